@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * method.h - what a private ranking method is: a name, a guarantee, and a function that turns
+ * training records and a budget into a model that scores records.
+ *
+ * A method may look at task.train only through mechanisms that it charges to (epsilon, delta);
+ * n, d, the declared ranges and the settings are public. Whatever it stores in model->theta is
+ * released. The programs know methods only through this table, so a new one is a file with a train
+ * function and one line in methods.c.
+ */
+#ifndef METHOD_H
+#define METHOD_H
+
+#include <stdio.h>
+
+#include "dppair_accountant.h"
+#include "dppair_noise.h"
+#include "support/data.h"
+
+/* Zero or NULL everywhere = the method's own choice, made from public numbers only. */
+typedef struct settings {
+  const char *loss;      /* name of a link function                                             */
+  size_t steps;
+  double step_size;
+  double radius;         /* rows are clipped to this l2 norm                                    */
+  double param_radius;   /* parameters are projected on this ball                               */
+  double lambda;         /* regulariser (lambda/2)|w|^2                                         */
+  int as_printed;        /* noise with the paper's printed constants, proved or not             */
+  int noiseless;         /* no noise at all, for convergence checks; epsilon becomes infinite   */
+} settings;
+
+typedef struct task {
+  records train;
+  const feature *features;   /* declared columns, or NULL when nothing is declared              */
+  double epsilon, delta;     /* one replaced record, n public; delta = 0 asks for pure privacy  */
+  settings with;
+  dppair_rng *noise;         /* every noise number comes from here                              */
+  dppair_rng *indices;       /* every random index comes from here: another key                 */
+} task;
+
+typedef struct model model;
+struct model {
+  /* Writes s[i], i < rows->n: larger means more likely +1. */
+  void (*score)(double *s, const model *m, const records *rows);
+  /* Prints the released numbers as JSON members after a comma-free prefix, or NULL: theta as is. */
+  void (*print)(FILE *file, const model *m, const feature *features);
+  size_t d, size;
+  double *theta;        /* size released numbers, malloc'ed                                     */
+  double sigma;         /* noise scale of the (last) release, 0 when there is none              */
+  size_t steps;
+  double epsilon;       /* what this run is PROVED to satisfy at task.delta; at most the budget,*/
+                        /* except as_printed (the true figure) and noiseless (infinity)         */
+  char note[640];       /* one or two lines for the reader: cost split, warnings; may be empty  */
+};
+
+typedef struct method {
+  const char *name;       /* for --method                                                       */
+  const char *summary;    /* one line                                                           */
+  const char *released;   /* completes "what is released is ..."                                */
+  int pure;               /* 1: delta = 0 is offered                                            */
+  int needs_ranges;       /* 1: works on task.features and train.raw                            */
+  dppair_status (*train)(model *out, const task *t);   /* on error out is released and zeroed   */
+} method;
+
+/* The list, ended by NULL; and one of them by name, or NULL. */
+extern const method *const methods[];
+const method *method_find(const char *name);
+
+/* Trains after checking the task (finite rows, n >= 4, budget in range); clears the model on error. */
+dppair_status method_train(model *out, const method *m, const task *t) DPPAIR_MUST_CHECK;
+void model_free(model *m);
+
+/* --- parts that methods share ------------------------------------------------------------------ */
+
+/* A model with size released numbers, all 0, of which a linear score uses the first d on rows->x. */
+dppair_status model_allocate(model *m, size_t d, size_t size) DPPAIR_MUST_CHECK;
+void model_score_linear(double *s, const model *m, const records *rows);
+
+/* The largest mu with an (epsilon, delta) guarantee for the task's budget. */
+dppair_status task_mu(double *mu, const task *t) DPPAIR_MUST_CHECK;
+/* v += N(0, sigma^2 I), and v += an l2-ball draw of density ~ exp(-|z|/scale); nothing when the
+ * task is noiseless. */
+dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) DPPAIR_MUST_CHECK;
+dppair_status task_l2ball(double *v, size_t n, double scale, const task *t) DPPAIR_MUST_CHECK;
+
+/* out = rows of x with l2 norm at most radius (longer ones are scaled down), n x d. */
+void rows_clip(double *out, const double *x, size_t n, size_t d, double radius);
+
+/* Records of class +1 first, in their old order, then -1: order[n]; returns how many are +1. */
+size_t rows_by_class(size_t *order, const double *y, size_t n);
+
+/* Area under the ROC curve of scores s with labels y, ties count 1/2; 0.5 when a class is absent. */
+double ranking_auc(const double *s, const double *y, size_t n);
+
+#endif /* METHOD_H */
