@@ -29,6 +29,14 @@ $(BUILD)/examples/%.o: examples/%.c $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Iexamples -c $< -o $@
 
+# The data set that is compiled in: each line becomes one string.
+$(BUILD)/%.inc: examples/data/%
+	@mkdir -p $(@D)
+	sed 's/.*/"&\\n",/' $< > $@
+$(BUILD)/examples/support/embedded.o: examples/support/embedded.c $(BUILD)/pima.csv.inc $(BUILD)/pima.ranges.inc
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Iexamples -I$(BUILD) -c $< -o $@
+
 $(BUILD)/%: examples/%.c $(SUPPORT) $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Iexamples $< $(SUPPORT) $(LDLIBS) -o $@
