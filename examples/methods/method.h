@@ -32,6 +32,7 @@ typedef struct settings {
 typedef struct task {
   records train;
   const feature *features;   /* declared columns, or NULL when nothing is declared              */
+  scale_kind scale;          /* how train.x was made                                            */
   double epsilon, delta;     /* one replaced record, n public; delta = 0 asks for pure privacy  */
   settings with;
   dppair_rng *noise;         /* every noise number comes from here                              */
@@ -42,10 +43,10 @@ typedef struct model model;
 struct model {
   /* Writes s[i], i < rows->n: larger means more likely +1. */
   void (*score)(double *s, const model *m, const records *rows);
-  /* Prints the released numbers as JSON members after a comma-free prefix, or NULL: theta as is. */
+  /* Prints the released numbers as one JSON value; NULL means theta as an array. */
   void (*print)(FILE *file, const model *m, const feature *features);
   size_t d, size;
-  double *theta;        /* size released numbers, malloc'ed                                     */
+  double *theta;        /* size released numbers, malloc'ed; a linear score uses the first d      */
   double sigma;         /* noise scale of the (last) release, 0 when there is none              */
   size_t steps;
   double epsilon;       /* what this run is PROVED to satisfy at task.delta; at most the budget,*/
@@ -83,8 +84,13 @@ dppair_status task_mu(double *mu, const task *t) DPPAIR_MUST_CHECK;
 dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) DPPAIR_MUST_CHECK;
 dppair_status task_l2ball(double *v, size_t n, double scale, const task *t) DPPAIR_MUST_CHECK;
 
-/* out = rows of x with l2 norm at most radius (longer ones are scaled down), n x d. */
-void rows_clip(double *out, const double *x, size_t n, size_t d, double radius);
+/* The row radius to clip to: the one asked for, else 1 for unit rows and 0.4 sqrt(d) otherwise. */
+double task_radius(const task *t);
+
+/* Rows of x scaled down to l2 norm at most radius where they are longer, in the given order (NULL:
+ * as they stand): out is n x d. */
+dppair_status rows_clip(double *out, const records *rows, const size_t *order,
+                        double radius) DPPAIR_MUST_CHECK;
 
 /* Records of class +1 first, in their old order, then -1: order[n]; returns how many are +1. */
 size_t rows_by_class(size_t *order, const double *y, size_t n);

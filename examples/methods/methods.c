@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of methods, and the parts that they share. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "methods/method.h"
+
+extern const method method_gd, method_one_vector;
+
+const method *const methods[] = {&method_gd, &method_one_vector, NULL};
+
+const method *method_find(const char *name) {
+  size_t k;
+  for (k = 0; methods[k] != NULL; k++)
+    if (strcmp(methods[k]->name, name) == 0) return methods[k];
+  return NULL;
+}
+
+static dppair_status task_check(const method *m, const task *t) {
+  size_t i;
+  if (t->train.n < 4 || t->train.d < 1) return DPPAIR_ERR_SIZE;
+  if (!dppair_isfinite_f64(t->epsilon) || !(t->epsilon > 0)) return DPPAIR_ERR_EPSILON;
+  if (!(t->delta >= 0 && t->delta < 1)) return DPPAIR_ERR_DELTA;
+  if (!(t->delta > 0) && !m->pure) return DPPAIR_ERR_NO_PROOF;
+  if (m->needs_ranges && t->features == NULL) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_all_finite_f64(t->train.raw, t->train.n * t->train.d) ||
+      !dppair_all_finite_f64(t->train.x, t->train.n * t->train.d))
+    return DPPAIR_ERR_NOT_FINITE;
+  for (i = 0; i < t->train.n; i++)
+    if (!(fabs(t->train.y[i]) >= 1 && fabs(t->train.y[i]) <= 1)) return DPPAIR_ERR_DOMAIN;
+  return DPPAIR_OK;
+}
+
+dppair_status method_train(model *out, const method *m, const task *t) {
+  dppair_status status = task_check(m, t);
+  memset(out, 0, sizeof *out);
+  if (status == DPPAIR_OK) status = m->train(out, t);
+  if (status == DPPAIR_OK && !dppair_all_finite_f64(out->theta, out->size))
+    status = DPPAIR_ERR_NOT_FINITE;
+  if (status != DPPAIR_OK) model_free(out);
+  return status;
+}
+
+void model_free(model *m) {
+  free(m->theta);
+  memset(m, 0, sizeof *m);
+}
+
+dppair_status model_allocate(model *m, size_t d, size_t size) {
+  m->d = d;
+  m->size = size;
+  m->theta = calloc(size, sizeof *m->theta);
+  m->score = model_score_linear;
+  return m->theta == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
+}
+
+void model_score_linear(double *s, const model *m, const records *rows) {
+  if (dppair_scores_f64(s, rows->x, rows->n, rows->d, rows->d, m->theta) != DPPAIR_OK)
+    memset(s, 0, rows->n * sizeof *s);
+}
+
+dppair_status task_mu(double *mu, const task *t) {
+  return dppair_gaussian_mu(mu, t->epsilon, t->delta);
+}
+
+dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) {
+  if (t->with.noiseless) return DPPAIR_OK;
+  return dppair_add_gaussian_f64(v, n, sigma, t->noise);
+}
+
+dppair_status task_l2ball(double *v, size_t n, double scale, const task *t) {
+  if (t->with.noiseless) return DPPAIR_OK;
+  return dppair_add_l2ball_f64(v, n, scale, t->noise);
+}
+
+double task_radius(const task *t) {
+  if (t->with.radius > 0) return t->with.radius;
+  return t->scale == SCALE_ROW ? 1.0 : 0.4 * sqrt((double)t->train.d);
+}
+
+dppair_status rows_clip(double *out, const records *rows, const size_t *order, double radius) {
+  size_t i, d = rows->d;
+  for (i = 0; i < rows->n; i++) {
+    dppair_status status;
+    memcpy(out + i * d, rows->x + (order != NULL ? order[i] : i) * d, d * sizeof *out);
+    status = dppair_project_l2_f64(out + i * d, d, radius);
+    if (status != DPPAIR_OK) return status;
+  }
+  return DPPAIR_OK;
+}
+
+size_t rows_by_class(size_t *order, const double *y, size_t n) {
+  size_t i, positives = 0, p, q;
+  for (i = 0; i < n; i++) positives += y[i] > 0;
+  for (i = 0, p = 0, q = positives; i < n; i++) order[y[i] > 0 ? p++ : q++] = i;
+  return positives;
+}
+
+double ranking_auc(const double *s, const double *y, size_t n) {
+  double *parts = malloc(2 * n * sizeof *parts), auc = 0.5;
+  size_t i, positives = 0, p, q;
+  if (parts == NULL) return auc;
+  for (i = 0; i < n; i++) positives += y[i] > 0;
+  for (i = 0, p = 0, q = positives; i < n; i++) parts[y[i] > 0 ? p++ : q++] = s[i];
+  if (dppair_auc_f64(&auc, parts, positives, parts + positives, n - positives, parts + n) != DPPAIR_OK)
+    auc = 0.5;
+  free(parts);
+  return auc;
+}
