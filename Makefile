@@ -21,7 +21,7 @@ PROGRAMS := $(patsubst examples/%.c,$(BUILD)/%,$(wildcard examples/*.c))
 SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/support/*.c examples/methods/*.c))
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
-.PHONY: all demo test clean lint
+.PHONY: all demo test clean lint bench bench-json bench-programs
 all: $(PROGRAMS)
 
 # Parts shared by the programs: reading data, splits, reports, pictures, and the methods themselves.
@@ -46,6 +46,28 @@ demo: $(BUILD)/private_auc
 
 test: all
 	sh tests/run.sh
+
+# Benchmarks: every bench/bench_*.c, compiled as a user would (no -march), against plain C loops that
+# get every flag, and against the libraries that happen to be installed.
+has       = $(shell printf '\#include <$(1)>\n' | $(CC) -E - >/dev/null 2>&1 && echo $(2))
+BENCHES  := $(patsubst bench/%.c,$(BUILD)/%,$(wildcard bench/bench_*.c))
+PEERS     = $(call has,cblas.h,-DBENCH_OPENBLAS) $(call has,sodium.h,-DBENCH_SODIUM) \
+            $(call has,openssl/evp.h,-DBENCH_OPENSSL)
+PEER_LIBS = $(call has,cblas.h,-lopenblas) $(call has,sodium.h,-lsodium) \
+            $(call has,openssl/evp.h,-lcrypto)
+
+$(BUILD)/loops.o: bench/loops.c bench/loops.h
+	@mkdir -p $(@D)
+	$(CC) -std=gnu99 -O3 -march=native -mprefer-vector-width=512 -ffast-math -c $< -o $@
+
+$(BUILD)/bench_%: bench/bench_%.c bench/bench.h $(BUILD)/loops.o $(HEADERS)
+	$(CC) -std=gnu99 $(CFLAGS) -I. -Ibench $(PEERS) $< $(BUILD)/loops.o $(PEER_LIBS) -lmvec $(LDLIBS) -o $@
+
+bench-programs: $(BENCHES)
+bench: $(BENCHES)
+	@for b in $(BENCHES); do $$b || exit 1; done
+bench-json: $(BENCHES)
+	@for b in $(BENCHES); do $$b --json || exit 1; done
 
 clean:
 	rm -rf $(BUILD)

@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench.h - a small harness that compares two ways of doing the same work.
+ *
+ * Machines are shared and clocks drift, so a time by itself says little. Candidate and peer run in
+ * one process, in alternating blocks of about 2 ms; each round gives one ratio peer / candidate, and
+ * the median over rounds is what is reported. A ratio above 1 always means that we are faster.
+ *
+ *   static void ours(void *p) { ... }        one unit of work
+ *   static void theirs(void *p) { ... }      the same work, done the other way
+ *
+ *   int main(int argc, char **argv) {
+ *     bench_row row;
+ *     bench_start(argc, argv, "noise", 10.0);              seconds that this program may take
+ *     row = bench_describe("gaussian", "numpy-like loop", n, 0, "f64");
+ *     row.floor = 5.0;  row.moonshot = 8.0;                ratios to reach; 0: no goal
+ *     row.error = 1e-7;                                    measured error of ours; negative: none
+ *     bench_compare(&row, ours, &o, theirs, &t);
+ *     return bench_finish();
+ *   }
+ *
+ * With --json every row is one JSON object on one line. bench_weight(share) gives the next rows
+ * more (or less) of the time budget; --quick cuts the number of rounds. --only TEXT runs the rows
+ * whose bench name contains TEXT.
+ */
+#ifndef DPPAIR_BENCH_H
+#define DPPAIR_BENCH_H
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "dppair.h"
+
+typedef void (*bench_work)(void *context);
+
+typedef struct bench_row {
+  const char *bench, *peer, *dtype, *tier;
+  size_t n, d;
+  int threads;
+  double floor, moonshot; /* goals for the ratio; 0 when there is none */
+  double error;           /* of our result, negative when it was not measured */
+  double median_ns, peer_ns, ratio;
+} bench_row;
+
+enum { BENCH_ROUNDS_ = 41 };
+
+static struct bench_state_ {
+  int json, quick, rows, missed, headed;
+  double budget, weight, start;
+  const char *only, *title;
+} bench_;
+
+static inline double bench_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static inline double bench_load(void) {
+  double load = -1.0;
+  FILE *f = fopen("/proc/loadavg", "r");
+  if (f) {
+    if (fscanf(f, "%lf", &load) != 1) load = -1.0;
+    fclose(f);
+  }
+  return load;
+}
+
+/* The processor's own name, or "unknown processor". */
+static inline const char *bench_machine(void) {
+  static char name[128];
+  char line[256];
+  FILE *f = fopen("/proc/cpuinfo", "r");
+  strcpy(name, "unknown processor");
+  while (f && fgets(line, sizeof line, f))
+    if (strncmp(line, "model name", 10) == 0 && strchr(line, ':')) {
+      snprintf(name, sizeof name, "%s", strchr(line, ':') + 2);
+      name[strcspn(name, "\n")] = '\0';
+      break;
+    }
+  if (f) fclose(f);
+  return name;
+}
+
+static inline void bench_start(int argc, char **argv, const char *title, double budget) {
+  int i;
+  memset(&bench_, 0, sizeof bench_);
+  bench_.budget = budget;
+  bench_.weight = 1.0;
+  bench_.title = title;
+  bench_.start = bench_seconds();
+  for (i = 1; i < argc; i++) {
+    if (strcmp(argv[i], "--json") == 0) bench_.json = 1;
+    else if (strcmp(argv[i], "--quick") == 0) bench_.quick = 1;
+    else if (strcmp(argv[i], "--only") == 0 && i + 1 < argc) bench_.only = argv[++i];
+    else {
+      fprintf(stderr, "usage: %s [--json] [--quick] [--only TEXT]\n", argv[0]);
+      exit(2);
+    }
+  }
+}
+
+/* 1 when rows of this name are wanted: a program may skip their preparation otherwise. */
+static inline int bench_wanted(const char *bench) {
+  return !bench_.only || strstr(bench, bench_.only) != NULL;
+}
+
+static inline void bench_weight(double share) { bench_.weight = share; }
+
+static inline bench_row bench_describe(const char *bench, const char *peer, size_t n, size_t d,
+                                       const char *dtype) {
+  bench_row r;
+  memset(&r, 0, sizeof r);
+  r.bench = bench;
+  r.peer = peer;
+  r.n = n;
+  r.d = d;
+  r.dtype = dtype;
+  r.tier = dppair_isa_name();
+  r.threads = 1;
+  r.error = -1.0;
+  return r;
+}
+
+static inline int bench_order_(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static inline double bench_median(double *x, int n) {
+  qsort(x, (size_t)n, sizeof *x, bench_order_);
+  return n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
+}
+
+static inline double bench_block_(bench_work f, void *context, long repeats) {
+  long i;
+  const double t = bench_seconds();
+  for (i = 0; i < repeats; i++) f(context);
+  return (bench_seconds() - t) / (double)repeats;
+}
+
+/* Repetitions that fill about 2 ms. */
+static inline long bench_repeats_(bench_work f, void *context) {
+  double t;
+  long n = 1;
+  f(context);
+  for (t = bench_block_(f, context, n); t * (double)n < 5e-4 && n < (1L << 24);) {
+    n *= 2;
+    t = bench_block_(f, context, n);
+  }
+  n = (long)(2e-3 / t);
+  return n < 1 ? 1 : n;
+}
+
+static inline const char *bench_time_(char *text, size_t size, double ns) {
+  if (ns < 1e3) snprintf(text, size, "%.3g ns", ns);
+  else if (ns < 1e6) snprintf(text, size, "%.3g us", ns / 1e3);
+  else if (ns < 1e9) snprintf(text, size, "%.3g ms", ns / 1e6);
+  else snprintf(text, size, "%.3g s", ns / 1e9);
+  return text;
+}
+
+static inline void bench_print_(const bench_row *r) {
+  const int met = r->ratio >= r->floor, far = r->ratio >= r->moonshot;
+  char ours[24], theirs[24], goals[40], error[16];
+  if (bench_.json) {
+    printf("{\"bench\": \"%s\", \"n\": %zu, \"d\": %zu, \"dtype\": \"%s\", \"tier\": \"%s\", "
+           "\"threads\": %d, \"peer\": \"%s\", \"median_ns\": %.6g, \"peer_ns\": %.6g, "
+           "\"ratio\": %.5g, ",
+           r->bench, r->n, r->d, r->dtype, r->tier, r->threads, r->peer, r->median_ns, r->peer_ns,
+           r->ratio);
+    if (r->floor > 0.0) printf("\"floor\": %.5g, \"floor_met\": %s, ", r->floor, met ? "true" : "false");
+    else printf("\"floor\": null, \"floor_met\": null, ");
+    if (r->moonshot > 0.0) printf("\"moonshot\": %.5g, ", r->moonshot);
+    else printf("\"moonshot\": null, ");
+    if (r->error >= 0.0) printf("\"error\": %.3g, ", r->error);
+    else printf("\"error\": null, ");
+    printf("\"load\": %.2f}\n", bench_load());
+    fflush(stdout);
+    return;
+  }
+  if (!bench_.headed) {
+    printf("\n%s: %s, instructions %s, load %.2f\n", bench_.title, bench_machine(),
+           dppair_isa_name(), bench_load());
+    printf("%-30s %8s %4s %-5s %2s  %-26s %9s %9s %8s  %-19s %-15s %s\n", "bench", "n", "d",
+           "type", "th", "peer", "ours", "peer", "ratio", "floor / moonshot", "", "error");
+    bench_.headed = 1;
+  }
+  goals[0] = error[0] = '\0';
+  if (r->floor > 0.0) snprintf(goals, sizeof goals, "%.4g / %.4g", r->floor, r->moonshot);
+  if (r->error >= 0.0) snprintf(error, sizeof error, "%.1e", r->error);
+  printf("%-30s %8zu %4zu %-5s %2d  %-26s %9s %9s %7.2fx  %-19s %-15s %s\n", r->bench, r->n, r->d,
+         r->dtype, r->threads, r->peer, bench_time_(ours, sizeof ours, r->median_ns),
+         bench_time_(theirs, sizeof theirs, r->peer_ns), r->ratio, goals,
+         r->floor <= 0.0           ? ""
+         : !met                    ? "FLOOR MISSED"
+         : r->moonshot > 0.0 && far ? "moonshot met"
+                                   : "floor met",
+         error);
+  fflush(stdout);
+}
+
+/* Runs both, fills median_ns, peer_ns and ratio, prints the row. */
+static inline void bench_compare(bench_row *row, bench_work ours, void *ours_context,
+                                 bench_work peer, void *peer_context) {
+  double a[BENCH_ROUNDS_], b[BENCH_ROUNDS_], ratio[BENCH_ROUNDS_], start;
+  long na, nb;
+  int rounds = 0;
+  const int least = bench_.quick ? 3 : 5;
+  if (!bench_wanted(row->bench)) return;
+  na = bench_repeats_(ours, ours_context);
+  nb = bench_repeats_(peer, peer_context);
+  start = bench_seconds();
+  while (rounds < BENCH_ROUNDS_ &&
+         (rounds < least || bench_seconds() - start < bench_.weight * (bench_.quick ? 0.03 : 0.25))) {
+    /* the order alternates, so that neither side always inherits the other's cold caches */
+    if (rounds % 2) {
+      b[rounds] = bench_block_(peer, peer_context, nb);
+      a[rounds] = bench_block_(ours, ours_context, na);
+    } else {
+      a[rounds] = bench_block_(ours, ours_context, na);
+      b[rounds] = bench_block_(peer, peer_context, nb);
+    }
+    ratio[rounds] = b[rounds] / a[rounds];
+    rounds++;
+  }
+  row->median_ns = 1e9 * bench_median(a, rounds);
+  row->peer_ns = 1e9 * bench_median(b, rounds);
+  row->ratio = bench_median(ratio, rounds);
+  bench_.rows++;
+  if (row->floor > 0.0 && row->ratio < row->floor) bench_.missed++;
+  bench_print_(row);
+}
+
+/* The exit code: 0. Speed is reported, never tested. */
+static inline int bench_finish(void) {
+  const double took = bench_seconds() - bench_.start;
+  if (!bench_.json)
+    printf("%d rows, %d below their floor, %.1f s, load %.2f\n", bench_.rows, bench_.missed, took,
+           bench_load());
+  if (!bench_.only && took > bench_.budget)
+    fprintf(stderr, "%s took %.1f s of its %.1f s\n", bench_.title, took, bench_.budget);
+  return 0;
+}
+
+/*
+ * The data of every benchmark, the same in C and Python: a counter-based hash.
+ *   H(k) = splitmix64 of seed + (k + 1) 0x9E3779B97F4A7C15, seed 20240601;  U(k) = (H(k) >> 11) 2^-53
+ *   x[i,j] = (2 U(i d + j) - 1) sqrt(3/d)               rows of mean square norm 1
+ *   w[j]   = (2 U(2^40 + j) - 1) 2 sqrt(3)              scores of standard deviation 2
+ *   y[i]   = +1 for even i, -1 for odd i
+ *   W      = I/2 + (R + R^T) 0.05/sqrt(d), R[a,b] = 2 U(2^41 + a d + b) - 1
+ */
+static inline double bench_uniform(uint64_t k) {
+  uint64_t z = UINT64_C(20240601) + (k + 1) * UINT64_C(0x9E3779B97F4A7C15);
+  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+  z ^= z >> 31;
+  return (double)(z >> 11) * 0x1p-53;
+}
+static inline double bench_x(size_t i, size_t j, size_t d) {
+  return (2.0 * bench_uniform((uint64_t)i * d + j) - 1.0) * sqrt(3.0 / (double)d);
+}
+static inline double bench_w(size_t j) {
+  return (2.0 * bench_uniform((UINT64_C(1) << 40) + j) - 1.0) * 2.0 * sqrt(3.0);
+}
+static inline double bench_metric(size_t a, size_t b, size_t d) {
+  const uint64_t at = UINT64_C(1) << 41;
+  const double r = 2.0 * bench_uniform(at + (uint64_t)a * d + b) - 1.0;
+  const double t = 2.0 * bench_uniform(at + (uint64_t)b * d + a) - 1.0;
+  return (a == b ? 0.5 : 0.0) + (r + t) * 0.05 / sqrt((double)d);
+}
+
+static inline void *bench_alloc(size_t bytes) {
+  void *p = NULL;
+  if (posix_memalign(&p, 64, bytes ? bytes : 64) != 0) {
+    fprintf(stderr, "out of memory\n");
+    exit(1);
+  }
+  memset(p, 0, bytes);
+  return p;
+}
+
+#endif

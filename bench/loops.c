@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/* One text for both element types: this file includes itself. See loops.h. */
+#ifndef REAL
+#include "loops.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REAL float
+#define EXP expf
+#define SQRT sqrtf
+#define NAME(x) x##_f32
+#include "loops.c"
+#undef REAL
+#undef EXP
+#undef SQRT
+#undef NAME
+
+#define REAL double
+#define EXP exp
+#define SQRT sqrt
+#define NAME(x) x##_f64
+#include "loops.c"
+
+#else
+
+static inline REAL NAME(slope)(int kind, REAL u) {
+  switch (kind) {
+  case 0: return -(REAL)1 / ((REAL)1 + EXP(u));
+  case 1: return u < (REAL)1 ? (REAL)-1 : (REAL)0;
+  case 2: return u < (REAL)1 ? (REAL)-2 * ((REAL)1 - u) : (REAL)0;
+  default: return (REAL)-2 * ((REAL)1 - u);
+  }
+}
+
+static void NAME(scores)(REAL *restrict s, const REAL *restrict x, size_t n, size_t d,
+                         const REAL *restrict w) {
+  for (size_t i = 0; i < n; i++) {
+    REAL sum = 0;
+    for (size_t k = 0; k < d; k++) sum += w[k] * x[i * d + k];
+    s[i] = sum;
+  }
+}
+
+static void NAME(add_rows)(REAL *restrict g, const REAL *restrict x, size_t n, size_t d,
+                           const REAL *restrict c) {
+  for (size_t i = 0; i < n; i++)
+    for (size_t k = 0; k < d; k++) g[k] += c[i] * x[i * d + k];
+}
+
+/* The switch on the loss stands outside the inner loop, as a careful programmer would have it. */
+#define INNER(kind)                                                                                \
+  for (size_t j = 0; j < nn; j++) {                                                                \
+    const REAL c = NAME(slope)(kind, si - sn[j]);                                                  \
+    row += c;                                                                                      \
+    b[j] -= c;                                                                                     \
+  }
+void NAME(loop_pairs)(REAL *restrict g, const REAL *restrict xp, const REAL *restrict xn, size_t np,
+                      size_t nn, size_t d, const REAL *restrict w, int kind) {
+  REAL *restrict sp = malloc(np * sizeof(REAL)), *restrict sn = malloc(nn * sizeof(REAL));
+  REAL *restrict a = malloc(np * sizeof(REAL)), *restrict b = calloc(nn, sizeof(REAL));
+  const REAL scale = (REAL)1 / ((REAL)np * (REAL)nn);
+  NAME(scores)(sp, xp, np, d, w);
+  NAME(scores)(sn, xn, nn, d, w);
+  for (size_t i = 0; i < np; i++) {
+    const REAL si = sp[i];
+    REAL row = 0;
+    if (kind == 0) INNER(0)
+    else if (kind == 1) INNER(1)
+    else if (kind == 2) INNER(2)
+    else INNER(3)
+    a[i] = row;
+  }
+  memset(g, 0, d * sizeof(REAL));
+  NAME(add_rows)(g, xp, np, d, a);
+  NAME(add_rows)(g, xn, nn, d, b);
+  for (size_t k = 0; k < d; k++) g[k] *= scale;
+  free(sp);
+  free(sn);
+  free(a);
+  free(b);
+}
+#undef INNER
+
+static int NAME(order)(const void *a, const void *b) {
+  const REAL x = *(const REAL *)a, y = *(const REAL *)b;
+  return (x > y) - (x < y);
+}
+
+/* Numbers of the sorted x[0..n) that are at most v (or less than v, when below is set). */
+static size_t NAME(rank)(const REAL *x, size_t n, REAL v, int below) {
+  size_t low = 0, high = n;
+  while (low < high) {
+    const size_t mid = low + (high - low) / 2;
+    if (below ? x[mid] < v : x[mid] <= v) low = mid + 1;
+    else high = mid;
+  }
+  return low;
+}
+
+void NAME(loop_sorted)(REAL *restrict g, const REAL *restrict xp, const REAL *restrict xn,
+                       size_t np, size_t nn, size_t d, const REAL *restrict w, int kind) {
+  REAL *sp = malloc(np * sizeof(REAL)), *sn = malloc(nn * sizeof(REAL));
+  REAL *p = malloc(np * sizeof(REAL)), *q = malloc(nn * sizeof(REAL));
+  REAL *a = malloc(np * sizeof(REAL)), *b = malloc(nn * sizeof(REAL));
+  double *above = calloc(nn + 1, sizeof(double)), *under = calloc(np + 1, sizeof(double));
+  const REAL scale = (REAL)1 / ((REAL)np * (REAL)nn);
+  NAME(scores)(sp, xp, np, d, w);
+  NAME(scores)(sn, xn, nn, d, w);
+  memcpy(p, sp, np * sizeof(REAL));
+  memcpy(q, sn, nn * sizeof(REAL));
+  qsort(p, np, sizeof(REAL), NAME(order));
+  qsort(q, nn, sizeof(REAL), NAME(order));
+  for (size_t j = nn; j > 0; j--) above[j - 1] = above[j] + (double)q[j - 1];
+  for (size_t i = 0; i < np; i++) under[i + 1] = under[i] + (double)p[i];
+  for (size_t i = 0; i < np; i++) {
+    const size_t from = NAME(rank)(q, nn, sp[i] - 1, 0);
+    const double count = (double)(nn - from);
+    a[i] = (REAL)(kind == 1 ? -count : -2 * (count * (1 - (double)sp[i]) + above[from]));
+  }
+  for (size_t j = 0; j < nn; j++) {
+    const size_t upto = NAME(rank)(p, np, sn[j] + 1, 1);
+    const double count = (double)upto;
+    b[j] = (REAL)(kind == 1 ? count : 2 * (count * (1 + (double)sn[j]) - under[upto]));
+  }
+  memset(g, 0, d * sizeof(REAL));
+  NAME(add_rows)(g, xp, np, d, a);
+  NAME(add_rows)(g, xn, nn, d, b);
+  for (size_t k = 0; k < d; k++) g[k] *= scale;
+  free(sp);
+  free(sn);
+  free(p);
+  free(q);
+  free(a);
+  free(b);
+  free(above);
+  free(under);
+}
+
+void NAME(loop_clipped)(REAL *restrict g, const REAL *restrict xp, const REAL *restrict xn,
+                        size_t np, size_t nn, size_t d, const REAL *restrict w, REAL clip) {
+  const REAL scale = (REAL)1 / ((REAL)np * (REAL)nn);
+  memset(g, 0, d * sizeof(REAL));
+  for (size_t i = 0; i < np; i++)
+    for (size_t j = 0; j < nn; j++) {
+      const REAL *restrict u = xp + i * d, *restrict v = xn + j * d;
+      REAL margin = 0, square = 0, c, most;
+      for (size_t k = 0; k < d; k++) {
+        const REAL t = u[k] - v[k];
+        margin += w[k] * t;
+        square += t * t;
+      }
+      c = -NAME(slope)(0, margin);
+      most = clip / SQRT(square);
+      if (most < c) c = most;
+      for (size_t k = 0; k < d; k++) g[k] -= c * (u[k] - v[k]);
+    }
+  for (size_t k = 0; k < d; k++) g[k] *= scale;
+}
+
+void NAME(loop_metric)(REAL *restrict G, const REAL *restrict x, const REAL *restrict y, size_t n,
+                       size_t d, const REAL *restrict W, int kind) {
+  REAL *restrict t = malloc(d * sizeof(REAL));
+  const REAL scale = (REAL)2 / ((REAL)n * (REAL)(n - 1));
+  memset(G, 0, d * d * sizeof(REAL));
+  for (size_t i = 0; i < n; i++)
+    for (size_t j = i + 1; j < n; j++) {
+      const REAL yy = y[i] * y[j];
+      REAL q = 0, c;
+      for (size_t k = 0; k < d; k++) t[k] = x[i * d + k] - x[j * d + k];
+      for (size_t k = 0; k < d; k++) {
+        REAL sum = 0;
+        for (size_t l = 0; l < d; l++) sum += W[k * d + l] * t[l];
+        q += sum * t[k];
+      }
+      c = -yy * NAME(slope)(kind, yy * ((REAL)1 - q));
+      for (size_t k = 0; k < d; k++)
+        for (size_t l = 0; l < d; l++) G[k * d + l] += c * t[k] * t[l];
+    }
+  for (size_t k = 0; k < d * d; k++) G[k] *= scale;
+  free(t);
+}
+#endif

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Peers: what a careful programmer writes in plain C before any hand tuning. They are compiled by
+ * themselves with -O3 -march=native -mprefer-vector-width=512 -ffast-math, so that the compiler may
+ * vectorise as it likes. kind: 0 logistic, 1 hinge, 2 squared hinge, 3 square. */
+#ifndef DPPAIR_BENCH_LOOPS_H
+#define DPPAIR_BENCH_LOOPS_H
+
+#include <stddef.h>
+
+/* g = mean over pairs of phi'(s_i - s_j)(x_i - x_j): scores, a double loop for coefficients, X^T c. */
+void loop_pairs_f32(float *g, const float *xp, const float *xn, size_t np, size_t nn, size_t d,
+                    const float *w, int kind);
+void loop_pairs_f64(double *g, const double *xp, const double *xn, size_t np, size_t nn, size_t d,
+                    const double *w, int kind);
+/* The same for the exact losses by qsort and binary search: O(n log n). kind: 1 or 2. */
+void loop_sorted_f32(float *g, const float *xp, const float *xn, size_t np, size_t nn, size_t d,
+                     const float *w, int kind);
+void loop_sorted_f64(double *g, const double *xp, const double *xn, size_t np, size_t nn, size_t d,
+                     const double *w, int kind);
+/* Each pair's gradient cut to norm clip first; logistic. */
+void loop_clipped_f32(float *g, const float *xp, const float *xn, size_t np, size_t nn, size_t d,
+                      const float *w, float clip);
+void loop_clipped_f64(double *g, const double *xp, const double *xn, size_t np, size_t nn, size_t d,
+                      const double *w, double clip);
+/* G = 2/(n(n-1)) sum over i < j of phi'(m)(-y_i y_j)(x_i-x_j)(x_i-x_j)^T,
+ * m = y_i y_j (1 - (x_i-x_j)^T W (x_i-x_j)). */
+void loop_metric_f32(float *G, const float *x, const float *y, size_t n, size_t d, const float *W,
+                     int kind);
+void loop_metric_f64(double *G, const double *x, const double *y, size_t n, size_t d,
+                     const double *W, int kind);
+
+#endif
