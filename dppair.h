@@ -70,9 +70,13 @@
 #define DPPAIR_FP_END_ _Pragma("float_control(pop)")
 #define DPPAIR_PRAGMA_(x) _Pragma(#x)
 #define DPPAIR_TARGET_BEGIN_(isa)                                                                  \
-  DPPAIR_FP_BEGIN_ DPPAIR_PRAGMA_(clang attribute push(__attribute__((target(isa))), apply_to = function))
+  DPPAIR_FP_BEGIN_ DPPAIR_PRAGMA_(                                                                 \
+      clang attribute push(__attribute__((target(isa))), apply_to = function))
 #define DPPAIR_TARGET_END_ _Pragma("clang attribute pop") DPPAIR_FP_END_
 #elif defined(__GNUC__)
+#ifdef __FAST_MATH__ /* gcc 12 then words a warning as if the target were lost; it is not */
+#pragma GCC diagnostic ignored "-Wpsabi"
+#endif
 #define DPPAIR_PRAGMA_(x) _Pragma(#x)
 #define DPPAIR_STRICT_                                                                             \
   _Pragma("GCC optimize(\"no-fast-math\", \"fp-contract=off\")") _Pragma("GCC diagnostic push")    \
@@ -80,7 +84,7 @@
 #define DPPAIR_FP_BEGIN_ _Pragma("GCC push_options") DPPAIR_STRICT_
 #define DPPAIR_FP_END_ _Pragma("GCC diagnostic pop") _Pragma("GCC pop_options")
 #define DPPAIR_TARGET_BEGIN_(isa)                                                                  \
-  _Pragma("GCC push_options") DPPAIR_PRAGMA_(GCC target(isa)) DPPAIR_STRICT_
+  _Pragma("GCC push_options") DPPAIR_STRICT_ DPPAIR_PRAGMA_(GCC target(isa))
 #define DPPAIR_TARGET_END_ DPPAIR_FP_END_
 #else
 #define DPPAIR_FP_BEGIN_
@@ -467,7 +471,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l2_f64(double *w, size
   if (!w && d) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(radius) || radius <= 0.0 || !dppair_all_finite_f64(w, d)) {
     if (d) memset(w, 0, d * sizeof *w);
-    return !dppair_isfinite_f64(radius) || radius <= 0.0 ? DPPAIR_ERR_DOMAIN : DPPAIR_ERR_NOT_FINITE;
+    return dppair_isfinite_f64(radius) && radius > 0.0 ? DPPAIR_ERR_NOT_FINITE : DPPAIR_ERR_DOMAIN;
   }
   /* the computed norm and the products err by less than (d + 8) units in the last place */
   norm = dppair_norm_f64(w, d) * (1.0 + (double)(d + 8) * DBL_EPSILON);
@@ -514,8 +518,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_f64(double *auc, const dou
   *auc = 0.0;
   if (!sp || !sn || !work) return DPPAIR_ERR_NULL;
   if (np == 0 || nn == 0) return DPPAIR_ERR_SIZE;
-  if (dppair_size_mul(&pairs, np, nn) || pairs > (size_t)(UINT64_MAX / 4)) return DPPAIR_ERR_OVERFLOW;
-  if (!dppair_all_finite_f64(sp, np) || !dppair_all_finite_f64(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  if (dppair_size_mul(&pairs, np, nn) || pairs > SIZE_MAX / 4) return DPPAIR_ERR_OVERFLOW;
+  if (!dppair_all_finite_f64(sp, np)) return DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_all_finite_f64(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   q = work + np;
   memcpy(p, sp, np * sizeof *p);
   memcpy(q, sn, nn * sizeof *q);
@@ -614,229 +619,177 @@ DPPAIR_TARGET_END_
  * The vocabulary for one tier and one type: native registers first, then virtual vectors of them.
  * ---------------------------------------------------------------------------------------------- */
 
-#if DPPAIR_TIER_ == 0 && DPPAIR_F64_ == 1
-#define DPN_LOADF(p) ((double)*(p))
-#define DPN_STOREF(p, a) (*(p) = (float)(a))
-#define DPN_T double
-#define DPN_M int
-#define DPN_K 8
-#define DPN_SET(x) (x)
-#define DPN_LOAD(p) (*(p))
-#define DPN_STORE(p, a) (*(p) = (a))
-#define DPN_FMA(a, b, c) fma(a, b, c)
-#define DPN_SQRT(a) sqrt(a)
-#define DPN_MAX(a, b) ((a) > (b) ? (a) : (b))
-#define DPN_MIN(a, b) ((a) < (b) ? (a) : (b))
-#define DPN_LT(a, b) ((a) < (b))
-#define DPN_LE(a, b) ((a) <= (b))
-#define DPN_EQ(a, b) ((a) == (b))
-#define DPN_SEL(m, a, b) ((m) ? (a) : (b))
-#define DPN_MAND(a, b) ((a) & (b))
-#define DPN_MOR(a, b) ((a) | (b))
-#define DPN_AND(a, b) dppair_from_bits_f64_(dppair_bits_f64_(a) & dppair_bits_f64_(b))
-#define DPN_OR(a, b) dppair_from_bits_f64_(dppair_bits_f64_(a) | dppair_bits_f64_(b))
-#define DPN_XOR(a, b) dppair_from_bits_f64_(dppair_bits_f64_(a) ^ dppair_bits_f64_(b))
-#define DPN_SHL(a, n) dppair_from_bits_f64_(dppair_bits_f64_(a) << (n))
-#define DPN_SHR(a, n) dppair_from_bits_f64_(dppair_bits_f64_(a) >> (n))
-#elif DPPAIR_TIER_ == 0 && DPPAIR_F64_ == 0
-#define DPN_T float
-#define DPN_M int
-#define DPN_K 16
-#define DPN_SET(x) (x)
-#define DPN_LOAD(p) (*(p))
-#define DPN_STORE(p, a) (*(p) = (a))
-#define DPN_FMA(a, b, c) fmaf(a, b, c)
-#define DPN_SQRT(a) sqrtf(a)
-#define DPN_MAX(a, b) ((a) > (b) ? (a) : (b))
-#define DPN_MIN(a, b) ((a) < (b) ? (a) : (b))
-#define DPN_LT(a, b) ((a) < (b))
-#define DPN_LE(a, b) ((a) <= (b))
-#define DPN_EQ(a, b) ((a) == (b))
-#define DPN_SEL(m, a, b) ((m) ? (a) : (b))
-#define DPN_MAND(a, b) ((a) & (b))
-#define DPN_MOR(a, b) ((a) | (b))
-#define DPN_AND(a, b) dppair_from_bits_f32_(dppair_bits_f32_(a) & dppair_bits_f32_(b))
-#define DPN_OR(a, b) dppair_from_bits_f32_(dppair_bits_f32_(a) | dppair_bits_f32_(b))
-#define DPN_XOR(a, b) dppair_from_bits_f32_(dppair_bits_f32_(a) ^ dppair_bits_f32_(b))
-#define DPN_SHL(a, n) dppair_from_bits_f32_(dppair_bits_f32_(a) << (n))
-#define DPN_SHR(a, n) dppair_from_bits_f32_(dppair_bits_f32_(a) >> (n))
-#elif DPPAIR_TIER_ == 1 && DPPAIR_F64_ == 1
-#define DPN_LOADF(p) dppair_loadf_simd128_(p)
-#define DPN_STOREF(p, a) dppair_storef_simd128_(p, a)
-#define DPN_T simde__m128d
-#define DPN_M simde__m128d
-#define DPN_K 4
-#define DPN_SET(x) simde_mm_set1_pd(x)
-#define DPN_LOAD(p) simde_mm_loadu_pd(p)
-#define DPN_STORE(p, a) simde_mm_storeu_pd(p, a)
-#define DPN_FMA(a, b, c) simde_mm_fmadd_pd(a, b, c)
-#define DPN_SQRT(a) simde_mm_sqrt_pd(a)
-#define DPN_MAX(a, b) DPN_SEL(DPN_LT(b, a), a, b)
-#define DPN_MIN(a, b) DPN_SEL(DPN_LT(a, b), a, b)
-#define DPN_LT(a, b) simde_mm_cmplt_pd(a, b)
-#define DPN_LE(a, b) simde_mm_cmple_pd(a, b)
-#define DPN_EQ(a, b) simde_mm_cmpeq_pd(a, b)
-#define DPN_SEL(m, a, b) simde_mm_or_pd(simde_mm_and_pd(m, a), simde_mm_andnot_pd(m, b))
-#define DPN_MAND(a, b) simde_mm_and_pd(a, b)
-#define DPN_MOR(a, b) simde_mm_or_pd(a, b)
-#define DPN_AND(a, b) simde_mm_and_pd(a, b)
-#define DPN_OR(a, b) simde_mm_or_pd(a, b)
-#define DPN_XOR(a, b) simde_mm_xor_pd(a, b)
-#define DPN_SHL(a, n) simde_mm_castsi128_pd(simde_mm_slli_epi64(simde_mm_castpd_si128(a), n))
-#define DPN_SHR(a, n) simde_mm_castsi128_pd(simde_mm_srli_epi64(simde_mm_castpd_si128(a), n))
-#elif DPPAIR_TIER_ == 1 && DPPAIR_F64_ == 0
-#define DPN_T simde__m128
-#define DPN_M simde__m128
-#define DPN_K 4
-#define DPN_SET(x) simde_mm_set1_ps(x)
-#define DPN_LOAD(p) simde_mm_loadu_ps(p)
-#define DPN_STORE(p, a) simde_mm_storeu_ps(p, a)
-#define DPN_FMA(a, b, c) simde_mm_fmadd_ps(a, b, c)
-#define DPN_SQRT(a) simde_mm_sqrt_ps(a)
-#define DPN_MAX(a, b) DPN_SEL(DPN_LT(b, a), a, b)
-#define DPN_MIN(a, b) DPN_SEL(DPN_LT(a, b), a, b)
-#define DPN_LT(a, b) simde_mm_cmplt_ps(a, b)
-#define DPN_LE(a, b) simde_mm_cmple_ps(a, b)
-#define DPN_EQ(a, b) simde_mm_cmpeq_ps(a, b)
-#define DPN_SEL(m, a, b) simde_mm_or_ps(simde_mm_and_ps(m, a), simde_mm_andnot_ps(m, b))
-#define DPN_MAND(a, b) simde_mm_and_ps(a, b)
-#define DPN_MOR(a, b) simde_mm_or_ps(a, b)
-#define DPN_AND(a, b) simde_mm_and_ps(a, b)
-#define DPN_OR(a, b) simde_mm_or_ps(a, b)
-#define DPN_XOR(a, b) simde_mm_xor_ps(a, b)
-#define DPN_SHL(a, n) simde_mm_castsi128_ps(simde_mm_slli_epi32(simde_mm_castps_si128(a), n))
-#define DPN_SHR(a, n) simde_mm_castsi128_ps(simde_mm_srli_epi32(simde_mm_castps_si128(a), n))
-#elif DPPAIR_TIER_ == 2 && DPPAIR_F64_ == 1
-#define DPN_LOADF(p) _mm256_cvtps_pd(_mm_loadu_ps(p))
-#define DPN_STOREF(p, a) _mm_storeu_ps(p, _mm256_cvtpd_ps(a))
-#define DPN_T __m256d
-#define DPN_M __m256d
-#define DPN_K 2
-#define DPN_SET(x) _mm256_set1_pd(x)
-#define DPN_LOAD(p) _mm256_loadu_pd(p)
-#define DPN_STORE(p, a) _mm256_storeu_pd(p, a)
-#define DPN_FMA(a, b, c) _mm256_fmadd_pd(a, b, c)
-#define DPN_SQRT(a) _mm256_sqrt_pd(a)
-#define DPN_MAX(a, b) _mm256_max_pd(a, b)
-#define DPN_MIN(a, b) _mm256_min_pd(a, b)
-#define DPN_LT(a, b) _mm256_cmp_pd(a, b, _CMP_LT_OQ)
-#define DPN_LE(a, b) _mm256_cmp_pd(a, b, _CMP_LE_OQ)
-#define DPN_EQ(a, b) _mm256_cmp_pd(a, b, _CMP_EQ_OQ)
-#define DPN_SEL(m, a, b) _mm256_blendv_pd(b, a, m)
-#define DPN_MAND(a, b) _mm256_and_pd(a, b)
-#define DPN_MOR(a, b) _mm256_or_pd(a, b)
-#define DPN_AND(a, b) _mm256_and_pd(a, b)
-#define DPN_OR(a, b) _mm256_or_pd(a, b)
-#define DPN_XOR(a, b) _mm256_xor_pd(a, b)
-#define DPN_SHL(a, n) _mm256_castsi256_pd(_mm256_slli_epi64(_mm256_castpd_si256(a), n))
-#define DPN_SHR(a, n) _mm256_castsi256_pd(_mm256_srli_epi64(_mm256_castpd_si256(a), n))
-#elif DPPAIR_TIER_ == 2 && DPPAIR_F64_ == 0
-#define DPN_T __m256
-#define DPN_M __m256
-#define DPN_K 2
-#define DPN_SET(x) _mm256_set1_ps(x)
-#define DPN_LOAD(p) _mm256_loadu_ps(p)
-#define DPN_STORE(p, a) _mm256_storeu_ps(p, a)
-#define DPN_FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
-#define DPN_SQRT(a) _mm256_sqrt_ps(a)
-#define DPN_MAX(a, b) _mm256_max_ps(a, b)
-#define DPN_MIN(a, b) _mm256_min_ps(a, b)
-#define DPN_LT(a, b) _mm256_cmp_ps(a, b, _CMP_LT_OQ)
-#define DPN_LE(a, b) _mm256_cmp_ps(a, b, _CMP_LE_OQ)
-#define DPN_EQ(a, b) _mm256_cmp_ps(a, b, _CMP_EQ_OQ)
-#define DPN_SEL(m, a, b) _mm256_blendv_ps(b, a, m)
-#define DPN_MAND(a, b) _mm256_and_ps(a, b)
-#define DPN_MOR(a, b) _mm256_or_ps(a, b)
-#define DPN_AND(a, b) _mm256_and_ps(a, b)
-#define DPN_OR(a, b) _mm256_or_ps(a, b)
-#define DPN_XOR(a, b) _mm256_xor_ps(a, b)
-#define DPN_SHL(a, n) _mm256_castsi256_ps(_mm256_slli_epi32(_mm256_castps_si256(a), n))
-#define DPN_SHR(a, n) _mm256_castsi256_ps(_mm256_srli_epi32(_mm256_castps_si256(a), n))
-#elif DPPAIR_TIER_ == 3 && DPPAIR_F64_ == 1
-#define DPN_LOADF(p) _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p))
-#define DPN_STOREF(p, a) _mm256_storeu_ps(p, _mm512_maskz_cvtpd_ps(0xff, a))
-#define DPN_T __m512d
-#define DPN_M __mmask8
-#define DPN_K 1
-#define DPN_SET(x) _mm512_set1_pd(x)
-#define DPN_LOAD(p) _mm512_loadu_pd(p)
-#define DPN_STORE(p, a) _mm512_storeu_pd(p, a)
-#define DPN_FMA(a, b, c) _mm512_fmadd_pd(a, b, c)
-#define DPN_SQRT(a) _mm512_maskz_sqrt_pd(0xff, a)
-#define DPN_MAX(a, b) _mm512_maskz_max_pd(0xff, a, b)
-#define DPN_MIN(a, b) _mm512_maskz_min_pd(0xff, a, b)
-#define DPN_LT(a, b) _mm512_cmp_pd_mask(a, b, _CMP_LT_OQ)
-#define DPN_LE(a, b) _mm512_cmp_pd_mask(a, b, _CMP_LE_OQ)
-#define DPN_EQ(a, b) _mm512_cmp_pd_mask(a, b, _CMP_EQ_OQ)
-#define DPN_SEL(m, a, b) _mm512_mask_blend_pd(m, b, a)
-#define DPN_MAND(a, b) (__mmask8)((a) & (b))
-#define DPN_MOR(a, b) (__mmask8)((a) | (b))
-#define DPN_AND(a, b) _mm512_and_pd(a, b)
-#define DPN_OR(a, b) _mm512_or_pd(a, b)
-#define DPN_XOR(a, b) _mm512_xor_pd(a, b)
-#define DPN_SHL(a, n) _mm512_castsi512_pd(_mm512_maskz_slli_epi64(0xff, _mm512_castpd_si512(a), n))
-#define DPN_SHR(a, n) _mm512_castsi512_pd(_mm512_maskz_srli_epi64(0xff, _mm512_castpd_si512(a), n))
-#elif DPPAIR_TIER_ == 3 && DPPAIR_F64_ == 0
-#define DPN_T __m512
-#define DPN_M __mmask16
-#define DPN_K 1
-#define DPN_SET(x) _mm512_set1_ps(x)
-#define DPN_LOAD(p) _mm512_loadu_ps(p)
-#define DPN_STORE(p, a) _mm512_storeu_ps(p, a)
-#define DPN_FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
-#define DPN_SQRT(a) _mm512_maskz_sqrt_ps(0xffff, a)
-#define DPN_MAX(a, b) _mm512_maskz_max_ps(0xffff, a, b)
-#define DPN_MIN(a, b) _mm512_maskz_min_ps(0xffff, a, b)
-#define DPN_LT(a, b) _mm512_cmp_ps_mask(a, b, _CMP_LT_OQ)
-#define DPN_LE(a, b) _mm512_cmp_ps_mask(a, b, _CMP_LE_OQ)
-#define DPN_EQ(a, b) _mm512_cmp_ps_mask(a, b, _CMP_EQ_OQ)
-#define DPN_SEL(m, a, b) _mm512_mask_blend_ps(m, b, a)
-#define DPN_MAND(a, b) (__mmask16)((a) & (b))
-#define DPN_MOR(a, b) (__mmask16)((a) | (b))
-#define DPN_AND(a, b) _mm512_and_ps(a, b)
-#define DPN_OR(a, b) _mm512_or_ps(a, b)
-#define DPN_XOR(a, b) _mm512_xor_ps(a, b)
-#define DPN_SHL(a, n) _mm512_castsi512_ps(_mm512_maskz_slli_epi32(0xffff, _mm512_castps_si512(a), n))
-#define DPN_SHR(a, n) _mm512_castsi512_ps(_mm512_maskz_srli_epi32(0xffff, _mm512_castps_si512(a), n))
+/* DPN_PD picks pd or ps, DPN_EPI epi64 or epi32, DPN_BI f64 or f32, DPN_F nothing or f. */
+#if DPPAIR_F64_
+#define DPN_PD(name) DPPAIR_CAT(name, pd)
+#define DPN_EPI(name) DPPAIR_CAT(name, epi64)
+#define DPN_BI(name) DPPAIR_CAT(name, f64_)
+#define DPN_F(name) name
+#else
+#define DPN_PD(name) DPPAIR_CAT(name, ps)
+#define DPN_EPI(name) DPPAIR_CAT(name, epi32)
+#define DPN_BI(name) DPPAIR_CAT(name, f32_)
+#define DPN_F(name) DPPAIR_CAT(name, f)
 #endif
 
-/* Operators, not intrinsics: they obey the floating-point region even when the host's own include of
- * the intrinsics was compiled with -ffast-math. */
+/* Operators, not intrinsics: they obey the floating-point region even when the host's own include
+ * of the intrinsics was compiled with -ffast-math. */
 #define DPN_ADD(a, b) ((a) + (b))
 #define DPN_SUB(a, b) ((a) - (b))
 #define DPN_MUL(a, b) ((a) * (b))
 #define DPN_DIV(a, b) ((a) / (b))
 
-/* The statement for each native register of a virtual vector; k is its index. */
-#if DPPAIR_TIER_ == 3
-#define DPN_EACH(s) { enum { k = 0 }; s; }
-#elif DPPAIR_TIER_ == 2
-#define DPN_EACH(s) { enum { k = 0 }; s; } { enum { k = 1 }; s; }
-#elif DPPAIR_TIER_ == 1
-#define DPN_EACH(s) { enum { k = 0 }; s; } { enum { k = 1 }; s; } { enum { k = 2 }; s; } { enum { k = 3 }; s; }
-#else
+#if DPPAIR_TIER_ == 0
+#define DPN_T DPV_R
+#define DPN_M int
+#define DPN_K DPV_LANES
+#define DPN_SET(x) (x)
+#define DPN_LOAD(p) (*(p))
+#define DPN_STORE(p, a) (*(p) = (a))
+#define DPN_LOADF(p) ((double)*(p))
+#define DPN_STOREF(p, a) (*(p) = (float)(a))
+#define DPN_FMA(a, b, c) DPN_F(fma)(a, b, c)
+#define DPN_SQRT(a) DPN_F(sqrt)(a)
+#define DPN_MAX(a, b) ((a) > (b) ? (a) : (b))
+#define DPN_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define DPN_LT(a, b) ((a) < (b))
+#define DPN_LE(a, b) ((a) <= (b))
+#define DPN_EQ(a, b) ((a) == (b))
+#define DPN_SEL(m, a, b) ((m) ? (a) : (b))
+#define DPN_MAND(a, b) ((a) & (b))
+#define DPN_MOR(a, b) ((a) | (b))
+#define DPN_INT(a) DPN_BI(dppair_bits_)(a)
+#define DPN_FLOAT(u) DPN_BI(dppair_from_bits_)(u)
+#define DPN_AND(a, b) DPN_FLOAT(DPN_INT(a) & DPN_INT(b))
+#define DPN_OR(a, b) DPN_FLOAT(DPN_INT(a) | DPN_INT(b))
+#define DPN_XOR(a, b) DPN_FLOAT(DPN_INT(a) ^ DPN_INT(b))
+#define DPN_SHL(a, n) DPN_FLOAT(DPN_INT(a) << (n))
+#define DPN_SHR(a, n) DPN_FLOAT(DPN_INT(a) >> (n))
 #define DPN_EACH(s) for (int k = 0; k < DPN_K; k++) { s; }
+#elif DPPAIR_TIER_ == 1
+#if DPPAIR_F64_
+#define DPN_T simde__m128d
+#else
+#define DPN_T simde__m128
 #endif
-#define DPN_PER (DPV_LANES / DPN_K) /* lanes of one native register */
+#define DPN_M DPN_T
+#define DPN_K 4
+#define DPN_SET(x) DPN_PD(simde_mm_set1_)(x)
+#define DPN_LOAD(p) DPN_PD(simde_mm_loadu_)(p)
+#define DPN_STORE(p, a) DPN_PD(simde_mm_storeu_)(p, a)
+#define DPN_LOADF(p) dppair_loadf_simd128_(p)
+#define DPN_STOREF(p, a) dppair_storef_simd128_(p, a)
+#define DPN_FMA(a, b, c) DPN_PD(simde_mm_fmadd_)(a, b, c)
+#define DPN_SQRT(a) DPN_PD(simde_mm_sqrt_)(a)
+#define DPN_MAX(a, b) DPN_SEL(DPN_LT(b, a), a, b) /* SIMDe's own differs on NaN and -0 */
+#define DPN_MIN(a, b) DPN_SEL(DPN_LT(a, b), a, b)
+#define DPN_LT(a, b) DPN_PD(simde_mm_cmplt_)(a, b)
+#define DPN_LE(a, b) DPN_PD(simde_mm_cmple_)(a, b)
+#define DPN_EQ(a, b) DPN_PD(simde_mm_cmpeq_)(a, b)
+#define DPN_SEL(m, a, b) DPN_OR(DPN_AND(m, a), DPN_PD(simde_mm_andnot_)(m, b))
+#define DPN_MAND(a, b) DPN_AND(a, b)
+#define DPN_MOR(a, b) DPN_OR(a, b)
+#define DPN_AND(a, b) DPN_PD(simde_mm_and_)(a, b)
+#define DPN_OR(a, b) DPN_PD(simde_mm_or_)(a, b)
+#define DPN_XOR(a, b) DPN_PD(simde_mm_xor_)(a, b)
+#if DPPAIR_F64_
+#define DPN_INT(a) simde_mm_castpd_si128(a)
+#else
+#define DPN_INT(a) simde_mm_castps_si128(a)
+#endif
+#define DPN_FLOAT(u) DPN_PD(simde_mm_castsi128_)(u)
+#define DPN_SHL(a, n) DPN_FLOAT(DPN_EPI(simde_mm_slli_)(DPN_INT(a), n))
+#define DPN_SHR(a, n) DPN_FLOAT(DPN_EPI(simde_mm_srli_)(DPN_INT(a), n))
+#define DPN_IT(i, s) { enum { k = i }; s; }
+#define DPN_EACH(s) DPN_IT(0, s) DPN_IT(1, s) DPN_IT(2, s) DPN_IT(3, s)
+#elif DPPAIR_TIER_ == 2
+#if DPPAIR_F64_
+#define DPN_T __m256d
+#define DPN_INT(a) _mm256_castpd_si256(a)
+#else
+#define DPN_T __m256
+#define DPN_INT(a) _mm256_castps_si256(a)
+#endif
+#define DPN_M DPN_T
+#define DPN_K 2
+#define DPN_SET(x) DPN_PD(_mm256_set1_)(x)
+#define DPN_LOAD(p) DPN_PD(_mm256_loadu_)(p)
+#define DPN_STORE(p, a) DPN_PD(_mm256_storeu_)(p, a)
+#define DPN_LOADF(p) _mm256_cvtps_pd(_mm_loadu_ps(p))
+#define DPN_STOREF(p, a) _mm_storeu_ps(p, _mm256_cvtpd_ps(a))
+#define DPN_FMA(a, b, c) DPN_PD(_mm256_fmadd_)(a, b, c)
+#define DPN_SQRT(a) DPN_PD(_mm256_sqrt_)(a)
+#define DPN_MAX(a, b) DPN_PD(_mm256_max_)(a, b)
+#define DPN_MIN(a, b) DPN_PD(_mm256_min_)(a, b)
+#define DPN_LT(a, b) DPN_PD(_mm256_cmp_)(a, b, _CMP_LT_OQ)
+#define DPN_LE(a, b) DPN_PD(_mm256_cmp_)(a, b, _CMP_LE_OQ)
+#define DPN_EQ(a, b) DPN_PD(_mm256_cmp_)(a, b, _CMP_EQ_OQ)
+#define DPN_SEL(m, a, b) DPN_PD(_mm256_blendv_)(b, a, m)
+#define DPN_MAND(a, b) DPN_AND(a, b)
+#define DPN_MOR(a, b) DPN_OR(a, b)
+#define DPN_AND(a, b) DPN_PD(_mm256_and_)(a, b)
+#define DPN_OR(a, b) DPN_PD(_mm256_or_)(a, b)
+#define DPN_XOR(a, b) DPN_PD(_mm256_xor_)(a, b)
+#define DPN_FLOAT(u) DPN_PD(_mm256_castsi256_)(u)
+#define DPN_SHL(a, n) DPN_FLOAT(DPN_EPI(_mm256_slli_)(DPN_INT(a), n))
+#define DPN_SHR(a, n) DPN_FLOAT(DPN_EPI(_mm256_srli_)(DPN_INT(a), n))
+#define DPN_IT(i, s) { enum { k = i }; s; }
+#define DPN_EACH(s) DPN_IT(0, s) DPN_IT(1, s)
+#else
+#if DPPAIR_F64_
+#define DPN_T __m512d
+#define DPN_M __mmask8
+#define DPN_ALL 0xff
+#define DPN_INT(a) _mm512_castpd_si512(a)
+#else
+#define DPN_T __m512
+#define DPN_M __mmask16
+#define DPN_ALL 0xffff
+#define DPN_INT(a) _mm512_castps_si512(a)
+#endif
+/* The maskz forms say the same as the plain ones without their undefined operand, of which gcc 12
+ * warns. */
+#define DPN_K 1
+#define DPN_SET(x) DPN_PD(_mm512_set1_)(x)
+#define DPN_LOAD(p) DPN_PD(_mm512_loadu_)(p)
+#define DPN_STORE(p, a) DPN_PD(_mm512_storeu_)(p, a)
+#define DPN_LOADF(p) _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p))
+#define DPN_STOREF(p, a) _mm256_storeu_ps(p, _mm512_maskz_cvtpd_ps(0xff, a))
+#define DPN_FMA(a, b, c) DPN_PD(_mm512_fmadd_)(a, b, c)
+#define DPN_SQRT(a) DPN_PD(_mm512_maskz_sqrt_)(DPN_ALL, a)
+#define DPN_MAX(a, b) DPN_PD(_mm512_maskz_max_)(DPN_ALL, a, b)
+#define DPN_MIN(a, b) DPN_PD(_mm512_maskz_min_)(DPN_ALL, a, b)
+#define DPN_CMP(a, b, how) DPPAIR_CAT(DPN_PD(_mm512_cmp_), _mask)(a, b, how)
+#define DPN_LT(a, b) DPN_CMP(a, b, _CMP_LT_OQ)
+#define DPN_LE(a, b) DPN_CMP(a, b, _CMP_LE_OQ)
+#define DPN_EQ(a, b) DPN_CMP(a, b, _CMP_EQ_OQ)
+#define DPN_SEL(m, a, b) DPN_PD(_mm512_mask_blend_)(m, b, a)
+#define DPN_MAND(a, b) ((DPN_M)((a) & (b)))
+#define DPN_MOR(a, b) ((DPN_M)((a) | (b)))
+#define DPN_AND(a, b) DPN_PD(_mm512_and_)(a, b)
+#define DPN_OR(a, b) DPN_PD(_mm512_or_)(a, b)
+#define DPN_XOR(a, b) DPN_PD(_mm512_xor_)(a, b)
+#define DPN_FLOAT(u) DPN_PD(_mm512_castsi512_)(u)
+#define DPN_SHL(a, n) DPN_FLOAT(DPN_EPI(_mm512_maskz_slli_)(DPN_ALL, DPN_INT(a), n))
+#define DPN_SHR(a, n) DPN_FLOAT(DPN_EPI(_mm512_maskz_srli_)(DPN_ALL, DPN_INT(a), n))
+#define DPN_EACH(s) { enum { k = 0 }; s; }
+#endif
+#define DPN_PER (DPV_LANES / DPN_K) /* lanes of one native register; DPN_EACH runs over registers */
 
 typedef struct DPV_T { DPN_T r[DPN_K]; } DPV_T;
 typedef struct DPV_M { DPN_M r[DPN_K]; } DPV_M;
 
-#define DPN_OP1(name, e) DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(name)(DPV_T a) { DPV_T v; DPN_EACH(v.r[k] = e) return v; }
-#define DPN_OP2(name, e) DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(name)(DPV_T a, DPV_T b) { DPV_T v; DPN_EACH(v.r[k] = e) return v; }
-#define DPN_CMP(name, e) DPPAIR_FORCE_INLINE_ DPV_M DPPAIR_V_(name)(DPV_T a, DPV_T b) { DPV_M v; DPN_EACH(v.r[k] = e) return v; }
-#define DPN_MASK(name, e) DPPAIR_FORCE_INLINE_ DPV_M DPPAIR_V_(name)(DPV_M a, DPV_M b) { DPV_M v; DPN_EACH(v.r[k] = e) return v; }
+#define DPN_DEF(type, name, args, e)                                                               \
+  DPPAIR_FORCE_INLINE_ type DPPAIR_V_(name) args {                                                 \
+    type v;                                                                                        \
+    DPN_EACH(v.r[k] = e)                                                                           \
+    return v;                                                                                      \
+  }
+#define DPN_OP1(name, e) DPN_DEF(DPV_T, name, (DPV_T a), e)
+#define DPN_OP2(name, e) DPN_DEF(DPV_T, name, (DPV_T a, DPV_T b), e)
 
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(set)(DPV_R x) {
-  DPV_T v;
-  DPN_EACH(v.r[k] = DPN_SET(x))
-  return v;
-}
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(load)(const DPV_R *p) {
-  DPV_T v;
-  DPN_EACH(v.r[k] = DPN_LOAD(p + k * DPN_PER))
-  return v;
-}
+DPN_DEF(DPV_T, set, (DPV_R x), DPN_SET(x))
+DPN_DEF(DPV_T, load, (const DPV_R *p), DPN_LOAD(p + k * DPN_PER))
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(store)(DPV_R *p, DPV_T v) {
   DPN_EACH(DPN_STORE(p + k * DPN_PER, v.r[k]))
 }
@@ -853,11 +806,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(storen)(DPV_R *p, DPV_T v, size_t n) {
 }
 #if DPPAIR_F64_
 /* Eight floats, widened to double; and back, rounded once. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(load_f32)(const float *p) {
-  DPV_T v;
-  DPN_EACH(v.r[k] = DPN_LOADF(p + k * DPN_PER))
-  return v;
-}
+DPN_DEF(DPV_T, load_f32, (const float *p), DPN_LOADF(p + k * DPN_PER))
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(store_f32)(float *p, DPV_T v) {
   DPN_EACH(DPN_STOREF(p + k * DPN_PER, v.r[k]))
 }
@@ -869,21 +818,13 @@ DPN_OP2(div, DPN_DIV(a.r[k], b.r[k]))
 DPN_OP2(max, DPN_MAX(a.r[k], b.r[k]))
 DPN_OP2(min, DPN_MIN(a.r[k], b.r[k]))
 DPN_OP1(sqrt, DPN_SQRT(a.r[k]))
-DPN_CMP(lt, DPN_LT(a.r[k], b.r[k]))
-DPN_CMP(le, DPN_LE(a.r[k], b.r[k]))
-DPN_CMP(eq, DPN_EQ(a.r[k], b.r[k]))
-DPN_MASK(and, DPN_MAND(a.r[k], b.r[k]))
-DPN_MASK(or, DPN_MOR(a.r[k], b.r[k]))
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(fma)(DPV_T a, DPV_T b, DPV_T c) {
-  DPV_T v;
-  DPN_EACH(v.r[k] = DPN_FMA(a.r[k], b.r[k], c.r[k]))
-  return v;
-}
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(sel)(DPV_M m, DPV_T a, DPV_T b) {
-  DPV_T v;
-  DPN_EACH(v.r[k] = DPN_SEL(m.r[k], a.r[k], b.r[k]))
-  return v;
-}
+DPN_DEF(DPV_T, fma, (DPV_T a, DPV_T b, DPV_T c), DPN_FMA(a.r[k], b.r[k], c.r[k]))
+DPN_DEF(DPV_M, lt, (DPV_T a, DPV_T b), DPN_LT(a.r[k], b.r[k]))
+DPN_DEF(DPV_M, le, (DPV_T a, DPV_T b), DPN_LE(a.r[k], b.r[k]))
+DPN_DEF(DPV_M, eq, (DPV_T a, DPV_T b), DPN_EQ(a.r[k], b.r[k]))
+DPN_DEF(DPV_M, and, (DPV_M a, DPV_M b), DPN_MAND(a.r[k], b.r[k]))
+DPN_DEF(DPV_M, or, (DPV_M a, DPV_M b), DPN_MOR(a.r[k], b.r[k]))
+DPN_DEF(DPV_T, sel, (DPV_M m, DPV_T a, DPV_T b), DPN_SEL(m.r[k], a.r[k], b.r[k]))
 
 /* Bit patterns, for signs and exponents. */
 DPN_OP2(bit_and, DPN_AND(a.r[k], b.r[k]))
@@ -911,7 +852,9 @@ DPN_OP2(bit_xor, DPN_XOR(a.r[k], b.r[k]))
 DPN_OP1(shl_mantissa, DPN_SHL(a.r[k], DPN_MANTISSA))
 DPN_OP1(shr_mantissa, DPN_SHR(a.r[k], DPN_MANTISSA))
 
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(neg)(DPV_T a) { return DPPAIR_V_(bit_xor)(a, DPN_BITS(DPN_SIGN)); }
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(neg)(DPV_T a) {
+  return DPPAIR_V_(bit_xor)(a, DPN_BITS(DPN_SIGN));
+}
 DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(abs)(DPV_T a) {
   return DPPAIR_V_(bit_xor)(a, DPPAIR_V_(bit_and)(a, DPN_BITS(DPN_SIGN)));
 }
@@ -940,8 +883,9 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(pow2)(DPV_T n) {
   return DPPAIR_V_(shl_mantissa)(DPV_ADD(n, DPN_C(DPN_MAGIC + DPN_BIAS)));
 }
 
-/* e^x = 2^n e^r, |r| <= ln(2)/2, Taylor polynomial; ln 2 is split so that n times its head is exact; the power of two is applied in two halves, so
- * that results underflow gradually and overflow to infinity. NaN stays NaN. */
+/* e^x = 2^n e^r, |r| <= ln(2)/2, Taylor polynomial; ln 2 is split so that n times its head is
+ * exact. The power of two is applied in two halves, so that results underflow gradually and
+ * overflow to infinity. NaN stays NaN. */
 DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(exp)(DPV_T x) {
 #if DPPAIR_F64_
   const DPV_T low = DPV_SET(-746.0), high = DPV_SET(710.0);
@@ -1000,7 +944,8 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(log)(DPV_T x) {
   e = DPV_SUB(e, DPV_SEL(tiny, shift, zero));
   /* mantissa into [1/2, 1), then into [sqrt(1/2), sqrt 2) */
 #if DPPAIR_F64_
-  m = DPPAIR_V_(bit_or)(DPPAIR_V_(bit_and)(m, DPN_BITS(0x000fffffffffffff)), DPN_BITS(0x3fe0000000000000));
+  m = DPPAIR_V_(bit_and)(m, DPN_BITS(0x000fffffffffffff));
+  m = DPPAIR_V_(bit_or)(m, DPN_BITS(0x3fe0000000000000));
 #else
   m = DPPAIR_V_(bit_or)(DPPAIR_V_(bit_and)(m, DPN_BITS(0x007fffff)), DPN_BITS(0x3f000000));
 #endif
@@ -1117,26 +1062,32 @@ DPPAIR_API void DPL_FN(combine_f32)(double *g, const float *x, size_t n, size_t 
 
 
 #undef DPN_ADD
+#undef DPN_ALL
 #undef DPN_AND
+#undef DPN_BI
 #undef DPN_BIAS
 #undef DPN_BITS
 #undef DPN_C
 #undef DPN_CMP
+#undef DPN_DEF
 #undef DPN_DIV
 #undef DPN_EACH
+#undef DPN_EPI
 #undef DPN_EQ
+#undef DPN_F
+#undef DPN_FLOAT
 #undef DPN_FMA
+#undef DPN_INT
+#undef DPN_IT
 #undef DPN_K
 #undef DPN_LE
 #undef DPN_LOAD
 #undef DPN_LOADF
-#undef DPN_STOREF
 #undef DPN_LT
 #undef DPN_M
 #undef DPN_MAGIC
 #undef DPN_MAND
 #undef DPN_MANTISSA
-#undef DPN_MASK
 #undef DPN_MAX
 #undef DPN_MIN
 #undef DPN_MOR
@@ -1145,6 +1096,7 @@ DPPAIR_API void DPL_FN(combine_f32)(double *g, const float *x, size_t n, size_t 
 #undef DPN_OP1
 #undef DPN_OP2
 #undef DPN_OR
+#undef DPN_PD
 #undef DPN_PER
 #undef DPN_SEL
 #undef DPN_SET
@@ -1153,6 +1105,7 @@ DPPAIR_API void DPL_FN(combine_f32)(double *g, const float *x, size_t n, size_t 
 #undef DPN_SIGN
 #undef DPN_SQRT
 #undef DPN_STORE
+#undef DPN_STOREF
 #undef DPN_SUB
 #undef DPN_T
 #undef DPN_TWO_P
@@ -1241,10 +1194,10 @@ DPPAIR_API void DPT_FN(_coeffs)(double *a, double *b, const DPV_R *sp, size_t np
  * ---------------------------------------------------------------------------------------------- */
 
 #if !defined(DPPAIR_REAL)
-#error "Define DPPAIR_REAL as float or double before including dppair.h with DPPAIR_NAME."
+#error "Define DPPAIR_REAL as float or double before including dppair.h for the template."
 #endif
 #if !defined(DPPAIR_LOSS)
-#error "Define DPPAIR_LOSS as the name of a loss (see dppair_losses.h) before including dppair.h with DPPAIR_NAME."
+#error "Define DPPAIR_LOSS as the name of a loss (dppair_losses.h) before including dppair.h."
 #endif
 #define DPPAIR_IS_double_ 1
 #define DPPAIR_IS_float_ 0
