@@ -49,12 +49,12 @@ static double logistic_slope(double u) { return 1 / (1 + exp(-u)); }
 static double hinge_slope(double u) { return u >= 0 ? 1 : 1; }
 static double squared_slope(double u) { return 2 * (1 + u); }
 
-typedef struct link {
+typedef struct pair_loss {
   const char *name;
   coefficients *coeffs;
   double (*slope)(double u);
   double curvature;
-} link;
+} pair_loss;
 
 static dppair_status logistic_coeffs(double *a, double *b, const double *sp, size_t np, const double *sn,
                                      size_t nn, const double *params) {
@@ -73,23 +73,23 @@ static dppair_status square_coeffs(double *a, double *b, const double *sp, size_
   return square_pairs_coeffs(a, b, sp, np, sn, nn, params);
 }
 
-static const link links[] = {{"logistic", logistic_coeffs, logistic_slope, 0.25},
+static const pair_loss losses[] = {{"logistic", logistic_coeffs, logistic_slope, 0.25},
                              {"hinge", hinge_coeffs, hinge_slope, 1},
                              {"squared-hinge", squared_hinge_coeffs, squared_slope, 2},
                              {"square", square_coeffs, squared_slope, 2}};
 
-static const link *link_find(const char *name) {
+static const pair_loss *loss_find(const char *name) {
   size_t k;
-  if (name == NULL) return &links[0];
-  for (k = 0; k < sizeof links / sizeof *links; k++)
-    if (strcmp(links[k].name, name) == 0) return &links[k];
+  if (name == NULL) return &losses[0];
+  for (k = 0; k < sizeof losses / sizeof *losses; k++)
+    if (strcmp(losses[k].name, name) == 0) return &losses[k];
   return NULL;
 }
 
 /* Everything one run needs; one block of memory. */
 typedef struct descent {
   const task *t;
-  const link *phi;
+  const pair_loss *phi;
   size_t n, d, np;
   double radius, eta, *rows, *s, *c, *g, *w;
   size_t *order;
@@ -171,7 +171,7 @@ static dppair_status train(model *out, const task *t) {
   r.n = n;
   r.d = d;
   r.radius = task_radius(t);
-  r.phi = link_find(t->with.loss);
+  r.phi = loss_find(t->with.loss);
   r.order = malloc(n * sizeof *r.order);
   if (memory == NULL || r.order == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (r.phi == NULL) status = DPPAIR_ERR_DOMAIN;

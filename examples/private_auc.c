@@ -1,0 +1,665 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * private_auc - train a private ranking model and see what privacy costs.
+ *
+ * Without --model it repeats training over random splits, with simulated noise, and prints test AUC
+ * beside the same data's non-private fit and a score that uses no labels. With --model it trains once
+ * on all records with noise keyed by the operating system and writes the model: that file, and
+ * nothing else, is what the guarantee covers.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "methods/method.h"
+#include "support/report.h"
+#include "support/solver.h"
+#include "support/svg.h"
+
+enum { MAX_BUDGETS = 32, KEY_SIZE = 32 };
+
+static const char usage[] =
+    "private_auc - train a ranking model under differential privacy\n"
+    "\n"
+    "usage: private_auc [DATA] [options]\n"
+    "\n"
+    "DATA is LIBSVM or CSV (comma, semicolon or tab; header optional). Labels have two levels: of two\n"
+    "numbers the larger is +1, of two words the later one. Without DATA: the Pima diabetes records.\n"
+    "\n"
+    "budget\n"
+    "  --epsilon LIST      one or more, commas between (default 0.5,1,2,4)\n"
+    "  --delta X           default 1/n_train, printed; 0 = pure privacy, where the method offers it\n"
+    "training\n"
+    "  --method NAME       see the list below (default gd)\n"
+    "  --loss NAME         logistic (default), hinge, squared-hinge, square; where the method has one\n"
+    "  --steps T           number of noisy steps (default: from n, d and the budget)\n"
+    "  --step-size X       default: from the loss's curvature and R\n"
+    "  --radius R          rows are clipped to this l2 norm (default 0.4 sqrt(d); 1 for --scale row)\n"
+    "  --param-radius B    parameters are projected on this l2 ball (default: not projected)\n"
+    "  --as-printed        noise by the constants that a paper prints, with the true epsilon stated\n"
+    "data\n"
+    "  --label NAME|NUMBER the label's column in a CSV (default: label, class, target or y; else 1)\n"
+    "  --ranges FILE       CSV lines name,low,high[,kind], kind = numeric, flag or group:NAME; for\n"
+    "                      LIBSVM the name is the index. Default: DATA's name ending in .ranges\n"
+    "  --scale KIND        ranges: clamp to the declared range, map to [-1, 1] (default with ranges)\n"
+    "                      row: divide each row by its norm (default without)\n"
+    "                      zscore: by the data's own means; NOT covered by the guarantee\n"
+    "simulation\n"
+    "  --splits K          random splits, two thirds for training (default 20)\n"
+    "  --seed N            of the splits and the simulated noise (default 1)\n"
+    "  --svg FILE          a picture of AUC over epsilon\n"
+    "  --json              one JSON object per epsilon and line instead of the table\n"
+    "  --quiet             no progress, no prose\n"
+    "release\n"
+    "  --model FILE        train once on ALL records, noise keyed by the operating system, and write\n"
+    "                      weights, scaling and guarantee; needs one --epsilon\n"
+    "  --save-key FILE     with --model: keep the noise key (mode 0600, never overwrites). Whoever\n"
+    "                      has this file can undo the noise: for audit only\n"
+    "  --replay FILE       with --model: use a kept key instead of fresh noise\n"
+    "\n"
+    "  --help, --version\n"
+    "\n"
+    "Exit status: 0 ok, 1 the work failed, 2 wrong use.\n"
+    "\n"
+    "methods\n";
+
+typedef struct options {
+  const char *data, *method, *label, *ranges, *scale, *svg, *model, *save_key, *replay;
+  double epsilon[MAX_BUDGETS], delta;
+  size_t budgets, splits, seed;
+  int delta_given, epsilon_given, json, quiet;
+  settings with;
+} options;
+
+static int complain(int code, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  (void)fputs("private_auc: ", stderr);
+  (void)vfprintf(stderr, format, list);
+  (void)fputc('\n', stderr);
+  va_end(list);
+  return code;
+}
+
+/* --- the command line --------------------------------------------------------------------------- */
+
+/* One option with its value; 0 and a complaint when it does not parse. */
+static int take_value(options *o, const char *name, const char *value) {
+  struct {
+    const char *name;
+    const char **text;
+    size_t *size;
+    double *number;
+  } const table[] = {{"--method", &o->method, NULL, NULL},
+                     {"--loss", &o->with.loss, NULL, NULL},
+                     {"--label", &o->label, NULL, NULL},
+                     {"--ranges", &o->ranges, NULL, NULL},
+                     {"--scale", &o->scale, NULL, NULL},
+                     {"--svg", &o->svg, NULL, NULL},
+                     {"--model", &o->model, NULL, NULL},
+                     {"--save-key", &o->save_key, NULL, NULL},
+                     {"--replay", &o->replay, NULL, NULL},
+                     {"--steps", NULL, &o->with.steps, NULL},
+                     {"--splits", NULL, &o->splits, NULL},
+                     {"--seed", NULL, &o->seed, NULL},
+                     {"--step-size", NULL, NULL, &o->with.step_size},
+                     {"--radius", NULL, NULL, &o->with.radius},
+                     {"--param-radius", NULL, NULL, &o->with.param_radius},
+                     {"--delta", NULL, NULL, &o->delta}};
+  size_t k;
+  if (strcmp(name, "--epsilon") == 0) {
+    o->epsilon_given = 1;
+    if (!text_numbers(o->epsilon, MAX_BUDGETS, &o->budgets, value))
+      return complain(0, "--epsilon takes numbers with commas between, not '%s'", value);
+    for (k = 0; k < o->budgets; k++)
+      if (!(o->epsilon[k] > 0)) return complain(0, "epsilon must be above 0, not '%s'", value);
+    return 1;
+  }
+  for (k = 0; k < sizeof table / sizeof *table; k++) {
+    if (strcmp(name, table[k].name) != 0) continue;
+    if (table[k].text != NULL) {
+      *table[k].text = value;
+      return 1;
+    }
+    if (table[k].size != NULL) {
+      if (!text_size(table[k].size, value) || (*table[k].size == 0 && table[k].size != &o->seed))
+        return complain(0, "%s takes a whole number above 0, not '%s'", name, value);
+      return 1;
+    }
+    if (table[k].number == &o->delta) {
+      o->delta_given = 1;
+      if (!text_number(&o->delta, value) || !(o->delta >= 0 && o->delta < 1))
+        return complain(0, "--delta is at least 0 and below 1, not '%s'", value);
+      return 1;
+    }
+    if (!text_number(table[k].number, value) || !(*table[k].number > 0))
+      return complain(0, "%s takes a number above 0, not '%s'", name, value);
+    return 1;
+  }
+  return complain(0, "unknown option %s (see --help)", name);
+}
+
+static int parse(options *o, int argc, char **argv) {
+  int k;
+  for (k = 1; k < argc; k++) {
+    if (strcmp(argv[k], "--json") == 0) {
+      o->json = 1;
+    } else if (strcmp(argv[k], "--quiet") == 0) {
+      o->quiet = 1;
+    } else if (strcmp(argv[k], "--as-printed") == 0) {
+      o->with.as_printed = 1;
+    } else if (strncmp(argv[k], "--", 2) != 0) {
+      if (o->data != NULL) return complain(0, "one data file at a time: '%s'", argv[k]);
+      o->data = argv[k];
+    } else if (k + 1 == argc) {
+      return complain(0, "%s is unknown or lacks its value (see --help)", argv[k]);
+    } else {
+      if (!take_value(o, argv[k], argv[k + 1])) return 0;
+      k++;
+    }
+  }
+  if (o->model == NULL && (o->save_key != NULL || o->replay != NULL))
+    return complain(0, "--save-key and --replay belong to --model");
+  if (o->save_key != NULL && o->replay != NULL)
+    return complain(0, "--save-key keeps a fresh key, --replay uses an old one: not both");
+  if (o->model != NULL && (!o->epsilon_given || o->budgets != 1))
+    return complain(0, "--model is one release: give one --epsilon");
+  if (method_find(o->method) == NULL) return complain(0, "no method is called '%s' (see --help)", o->method);
+  return 1;
+}
+
+static void print_help(void) {
+  size_t k;
+  (void)fputs(usage, stdout);
+  for (k = 0; methods[k] != NULL; k++)
+    (void)printf("  %-19s %s%s\n", methods[k]->name, methods[k]->summary,
+                 methods[k]->pure ? "; delta 0 too" : "");
+}
+
+/* --- data --------------------------------------------------------------------------------------- */
+
+static const char *scale_names[] = {"ranges", "row", "zscore"};
+
+/* Loads data and ranges and settles the scaling; returns an exit status. */
+static int load(dataset *data, scale_kind *scale, const options *o) {
+  char error[ERROR_SIZE], *beside = NULL;
+  const char *ranges = o->ranges;
+  int ok, k;
+  ok = o->data != NULL ? data_load(data, o->data, o->label, error) : data_embedded(data, error);
+  if (!ok) return complain(1, "%s", error);
+  if (ranges == NULL && o->data != NULL) ranges = beside = data_ranges_beside(o->data);
+  if (ranges != NULL) {
+    ok = data_ranges(data, ranges, error);
+    free(beside);
+    if (!ok) return complain(1, "%s", error);
+  }
+  *scale = data->has_ranges ? SCALE_RANGES : SCALE_ROW;
+  if (o->scale == NULL) return 0;
+  for (k = 0; k < 3 && strcmp(o->scale, scale_names[k]) != 0; k++) {}
+  if (k == 3) return complain(2, "--scale is ranges, row or zscore, not '%s'", o->scale);
+  if (k == SCALE_RANGES && !data->has_ranges) return complain(2, "--scale ranges needs --ranges FILE");
+  *scale = (scale_kind)k;
+  return 0;
+}
+
+static const char *data_name(const options *o) { return o->data != NULL ? o->data : "pima.csv (built in)"; }
+
+/* --- the guarantee in words --------------------------------------------------------------------- */
+
+static void print_wrapped(FILE *file, const char *text) {
+  size_t column = 0;
+  while (*text != '\0') {
+    size_t length = strcspn(text, " ");
+    if (column > 0 && column + 1 + length > 96) {
+      (void)fputc('\n', file);
+      column = 0;
+    }
+    if (column > 0) (void)fputc(' ', file);
+    (void)fwrite(text, 1, length, file);
+    column += length + (column > 0);
+    text += length;
+    while (*text == ' ') text++;
+  }
+  (void)fputc('\n', file);
+}
+
+static void guarantee(char *out, size_t size, const method *m, double epsilon, double delta, size_t n,
+                      const char *released) {
+  (void)snprintf(
+      out, size,
+      "If any single one of the n = %zu records, features and label together, had been replaced by any "
+      "other record, then for every set of possible outcomes the probability that the released outcome "
+      "lies in it would have been at most exp(%.6g) times as large%s%.6g%s. That is (epsilon, delta) = "
+      "(%.6g, %.6g) differential privacy for one replaced record. What is released, and all that this "
+      "covers, is %s, in %s. Treated as public: the number of records, the columns with their declared "
+      "ranges, the names of the two labels, and every setting. Not covered: figures computed from the "
+      "data without noise, such as any AUC in a simulation; other releases from the same data, whose "
+      "budgets add to this one; people who own several records; and what an observer learns from the "
+      "running time or the memory of this computer.",
+      n, epsilon, delta > 0 ? " plus " : " (with delta = ", delta, delta > 0 ? "" : ")", epsilon, delta,
+      m->released, released);
+}
+
+/* --- simulation ---------------------------------------------------------------------------------- */
+
+typedef struct result {
+  summary private_auc;
+  double sigma, seconds, epsilon_spent;
+  size_t steps;
+  char note[640];
+} result;
+
+typedef struct simulation {
+  result at[MAX_BUDGETS];
+  summary nonprivate, zero_budget;
+  size_t n_train, used;
+  double delta;
+} simulation;
+
+static void simulated_keys(dppair_rng *noise, dppair_rng *indices, size_t seed, size_t part,
+                           size_t budget) {
+  uint8_t key[KEY_SIZE] = {0};
+  size_t k;
+  for (k = 0; k < 8; k++) key[k] = (uint8_t)((uint64_t)seed >> (8 * k) & 255);
+  key[8] = 's'; /* simulation: this key space is never used for a release */
+  if (dppair_rng_from_key(noise, key, (uint64_t)(part * MAX_BUDGETS + budget)) != DPPAIR_OK) abort();
+  key[9] = 'i';
+  if (dppair_rng_from_key(indices, key, (uint64_t)(part * MAX_BUDGETS + budget)) != DPPAIR_OK) abort();
+}
+
+static void task_fill(task *t, const options *o, const dataset *data, scale_kind scale, double epsilon,
+                      double delta) {
+  memset(t, 0, sizeof *t);
+  t->features = data->has_ranges ? data->features : NULL;
+  t->scale = scale;
+  t->epsilon = epsilon;
+  t->delta = delta;
+  t->with = o->with;
+}
+
+static double zero_budget_auc(double *s, const records *rows) {
+  size_t i, j;
+  for (i = 0; i < rows->n; i++)
+    for (s[i] = 0, j = 0; j < rows->d; j++) s[i] += rows->x[i * rows->d + j];
+  return ranking_auc(s, rows->y, rows->n);
+}
+
+static int has_both(const records *rows) {
+  size_t i;
+  for (i = 1; i < rows->n; i++)
+    if (rows->y[i] * rows->y[0] < 0) return 1;
+  return 0;
+}
+
+static dppair_status simulate_budget(result *r, double *s, const method *m, task *t, const split *part,
+                                     const options *o, size_t k, size_t b) {
+  dppair_rng noise, indices;
+  model fitted;
+  double start = seconds_now();
+  dppair_status status;
+  simulated_keys(&noise, &indices, o->seed, k, b);
+  t->train = part->train;
+  t->noise = &noise;
+  t->indices = &indices;
+  status = method_train(&fitted, m, t);
+  if (status != DPPAIR_OK) return status;
+  fitted.score(s, &fitted, &part->test);
+  summary_add(&r->private_auc, ranking_auc(s, part->test.y, part->test.n));
+  r->sigma = fitted.sigma;
+  r->steps = fitted.steps;
+  r->epsilon_spent = fitted.epsilon;
+  memcpy(r->note, fitted.note, sizeof r->note);
+  r->seconds += seconds_now() - start;
+  model_free(&fitted);
+  return DPPAIR_OK;
+}
+
+static dppair_status simulate_split(simulation *sim, double *s, double *w, const options *o, const method *m,
+                                    const dataset *data, scale_kind scale, const split *part, size_t k) {
+  size_t b;
+  dppair_status status = reference_fit(w, &part->train);
+  if (status == DPPAIR_OK)
+    status = dppair_scores_f64(s, part->test.x, part->test.n, data->d, data->d, w);
+  if (status != DPPAIR_OK) return status;
+  summary_add(&sim->nonprivate, ranking_auc(s, part->test.y, part->test.n));
+  summary_add(&sim->zero_budget, zero_budget_auc(s, &part->test));
+  for (b = 0; b < o->budgets && status == DPPAIR_OK; b++) {
+    task t;
+    task_fill(&t, o, data, scale, o->epsilon[b], sim->delta);
+    status = simulate_budget(&sim->at[b], s, m, &t, part, o, k, b);
+  }
+  sim->used++;
+  return status;
+}
+
+static int simulate(simulation *sim, const options *o, const method *m, const dataset *data, scale_kind scale) {
+  simulation_rng rng;
+  progress bar;
+  size_t k, *order = malloc(data->n * sizeof *order);
+  double *s = malloc(data->n * sizeof *s), *w = malloc(data->d * sizeof *w);
+  dppair_status status = order == NULL || s == NULL || w == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
+  simulation_seed(&rng, o->seed);
+  progress_begin(&bar, "training", o->splits, o->quiet);
+  for (k = 0; k < o->splits && status == DPPAIR_OK; k++) {
+    split part;
+    simulation_permutation(order, data->n, &rng);
+    if (!split_make(&part, data, order, sim->n_train, data->n - sim->n_train, scale)) {
+      status = DPPAIR_ERR_OVERFLOW;
+      break;
+    }
+    if (has_both(&part.test)) status = simulate_split(sim, s, w, o, m, data, scale, &part, k);
+    split_free(&part);
+    progress_step(&bar);
+  }
+  progress_end(&bar);
+  free(order);
+  free(s);
+  free(w);
+  if (status != DPPAIR_OK) return complain(1, "%s: %s", m->name, dppair_status_string(status));
+  if (sim->used == 0) return complain(1, "%s: no split has both labels in its test part", data_name(o));
+  return 0;
+}
+
+static void print_json(const simulation *sim, const options *o) {
+  size_t b;
+  for (b = 0; b < o->budgets; b++) {
+    const result *r = &sim->at[b];
+    int first = 1;
+    (void)putchar('{');
+    json_member_text(stdout, "method", o->method, &first);
+    json_member_number(stdout, "epsilon", o->epsilon[b], &first);
+    json_member_number(stdout, "delta", sim->delta, &first);
+    json_member_number(stdout, "epsilon_spent", r->epsilon_spent, &first);
+    json_member_number(stdout, "n_train", (double)sim->n_train, &first);
+    json_member_number(stdout, "splits", (double)sim->used, &first);
+    json_member_number(stdout, "sigma", r->sigma, &first);
+    json_member_number(stdout, "steps", (double)r->steps, &first);
+    json_member_number(stdout, "auc_private_mean", r->private_auc.mean, &first);
+    json_member_number(stdout, "auc_private_sd", summary_sd(&r->private_auc), &first);
+    json_member_number(stdout, "auc_nonprivate_mean", sim->nonprivate.mean, &first);
+    json_member_number(stdout, "auc_zero_budget_mean", sim->zero_budget.mean, &first);
+    json_member_number(stdout, "seconds", r->seconds, &first);
+    (void)puts("}");
+  }
+}
+
+static void print_table(const simulation *sim, const options *o, const method *m, const dataset *data,
+                        scale_kind scale) {
+  size_t b;
+  char text[1600];
+  (void)puts("simulation on your data: not a release");
+  if (!o->quiet)
+    (void)printf("%s: %zu records, %zu features, +1 is \"%s\", scaled by %s\n"
+                 "method %s, %zu training records, %zu random splits, delta = %.4g%s, %s\n",
+                 data_name(o), data->n, data->d, data->label[1],
+                 scale == SCALE_RANGES ? "declared ranges" : scale == SCALE_ROW ? "row norm" : "z-scores",
+                 m->name, sim->n_train, sim->used, sim->delta, o->delta_given ? "" : " (1/n_train)",
+                 dppair_isa_name());
+  (void)puts("\n epsilon   private AUC           non-private   no budget   noise sigma   steps");
+  for (b = 0; b < o->budgets; b++) {
+    const result *r = &sim->at[b];
+    (void)printf(" %-7g   %.4f +- %.4f      %.4f        %.4f      %-11.4g   %zu\n", o->epsilon[b],
+                 r->private_auc.mean, summary_sd(&r->private_auc), sim->nonprivate.mean,
+                 sim->zero_budget.mean, r->sigma, r->steps);
+  }
+  if (o->quiet) return;
+  (void)puts("\n(test AUC, mean +- standard deviation over splits; \"no budget\" is the plain sum of the scaled\n"
+             "features, \"non-private\" a logistic regression on them)\n");
+  for (b = 0; b < o->budgets; b++)
+    if (sim->at[b].note[0] != '\0') (void)printf("epsilon %g: %s\n", o->epsilon[b], sim->at[b].note);
+  if (scale == SCALE_ZSCORE) {
+    print_wrapped(stdout, "NOT COVERED BY ANY GUARANTEE: --scale zscore uses means and deviations of the "
+                          "records without noise. Declare ranges, or use --scale row.");
+    return;
+  }
+  (void)puts("What a release with --model FILE would guarantee:");
+  guarantee(text, sizeof text, m, sim->at[0].epsilon_spent, sim->delta, sim->n_train, "the file that --model names");
+  print_wrapped(stdout, text);
+}
+
+static int draw(const simulation *sim, const options *o, const method *m) {
+  double x[MAX_BUDGETS], y[MAX_BUDGETS], e[MAX_BUDGETS], ceiling[MAX_BUDGETS], zero[MAX_BUDGETS];
+  svg_series series[3] = {{"private", NULL, NULL, NULL, 0, 0},
+                          {"non-private", NULL, NULL, NULL, 0, 1},
+                          {"no budget", NULL, NULL, NULL, 0, 1}};
+  svg_chart chart;
+  char title[160], subtitle[160];
+  size_t b;
+  int k;
+  for (b = 0; b < o->budgets; b++) {
+    x[b] = o->epsilon[b];
+    y[b] = sim->at[b].private_auc.mean;
+    e[b] = summary_sd(&sim->at[b].private_auc);
+    ceiling[b] = sim->nonprivate.mean;
+    zero[b] = sim->zero_budget.mean;
+  }
+  for (k = 0; k < 3; k++) {
+    series[k].x = x;
+    series[k].n = o->budgets;
+  }
+  series[0].y = y;
+  series[0].error = e;
+  series[1].y = ceiling;
+  series[2].y = zero;
+  (void)snprintf(title, sizeof title, "Private ranking: test AUC over epsilon");
+  (void)snprintf(subtitle, sizeof subtitle, "%s, method %s, n = %zu, delta = %.3g, %zu splits, bars: one s.d.",
+                 data_name(o), m->name, sim->n_train, sim->delta, sim->used);
+  chart.title = title;
+  chart.subtitle = subtitle;
+  chart.x_label = "epsilon (privacy budget, logarithmic)";
+  chart.y_label = "area under the ROC curve";
+  chart.log_x = 1;
+  chart.series = series;
+  chart.count = 3;
+  if (!svg_write(o->svg, &chart)) return complain(1, "%s: %s", o->svg, strerror(errno));
+  return 0;
+}
+
+static int run_simulation(const options *o, const method *m, const dataset *data, scale_kind scale) {
+  simulation sim;
+  int code;
+  memset(&sim, 0, sizeof sim);
+  sim.n_train = 2 * data->n / 3;
+  sim.delta = o->delta_given ? o->delta : 1 / (double)sim.n_train;
+  code = simulate(&sim, o, m, data, scale);
+  if (code != 0) return code;
+  if (o->svg != NULL && (code = draw(&sim, o, m)) != 0) return code;
+  if (o->json)
+    print_json(&sim, o);
+  else
+    print_table(&sim, o, m, data, scale);
+  return 0;
+}
+
+/* --- release ------------------------------------------------------------------------------------- */
+
+typedef struct release_key {
+  uint8_t noise[KEY_SIZE], indices[KEY_SIZE];
+} release_key;
+
+static int key_save(const release_key *key, const char *path) {
+  int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600), k;
+  FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+  if (file == NULL) return complain(0, "%s: %s", path, strerror(errno));
+  (void)fputs("dppair release key 1\n", file);
+  for (k = 0; k < 2 * KEY_SIZE; k++)
+    (void)fprintf(file, "%02x%s", k < KEY_SIZE ? key->noise[k] : key->indices[k - KEY_SIZE],
+                  k % KEY_SIZE == KEY_SIZE - 1 ? "\n" : "");
+  if (fclose(file) != 0) return complain(0, "%s: %s", path, strerror(errno));
+  (void)fprintf(stderr, "private_auc: %s undoes the noise of this release; keep it as secret as the data\n",
+                path);
+  return 1;
+}
+
+static int key_load(release_key *key, const char *path) {
+  FILE *file = fopen(path, "r");
+  int k, ok;
+  if (file == NULL) return complain(0, "%s: %s", path, strerror(errno));
+  ok = fscanf(file, "dppair release key %d", &k) == 1 && k == 1;
+  for (k = 0; k < 2 * KEY_SIZE && ok; k++) {
+    unsigned byte;
+    ok = fscanf(file, "%2x", &byte) == 1;
+    if (ok) (k < KEY_SIZE ? key->noise : key->indices)[k % KEY_SIZE] = (uint8_t)byte;
+  }
+  (void)fclose(file);
+  return ok ? 1 : complain(0, "%s: not a release key", path);
+}
+
+/* A fresh key from the operating system, or a kept one. */
+static int key_make(release_key *key, const options *o) {
+  dppair_rng rng;
+  dppair_status status;
+  if (o->replay != NULL) return key_load(key, o->replay);
+  status = dppair_rng_from_os(&rng);
+  if (status == DPPAIR_OK) status = dppair_rng_bytes(key->noise, KEY_SIZE, &rng);
+  if (status == DPPAIR_OK) status = dppair_rng_bytes(key->indices, KEY_SIZE, &rng);
+  dppair_wipe(&rng, sizeof rng);
+  if (status != DPPAIR_OK) return complain(0, "%s", dppair_status_string(status));
+  return o->save_key != NULL ? key_save(key, o->save_key) : 1;
+}
+
+static void write_columns(FILE *file, const dataset *data) {
+  size_t j;
+  (void)fputs("[", file);
+  for (j = 0; j < data->d; j++) {
+    const feature *f = &data->features[j];
+    int first = 1;
+    (void)fputs(j > 0 ? ",\n    {" : "\n    {", file);
+    json_member_text(file, "name", f->name, &first);
+    if (data->has_ranges) {
+      json_member_number(file, "low", f->low, &first);
+      json_member_number(file, "high", f->high, &first);
+    }
+    (void)fputs("}", file);
+  }
+  (void)fputs("\n  ]", file);
+}
+
+static int write_model(const options *o, const method *m, const dataset *data, scale_kind scale,
+                       const model *fitted, double delta, const char *words) {
+  FILE *file = fopen(o->model, "w");
+  size_t k;
+  int ok;
+  if (file == NULL) return complain(1, "%s: %s", o->model, strerror(errno));
+  (void)fprintf(file, "{\n  \"format\": \"dppair private_auc model 1\",\n  \"method\": \"%s\",\n", m->name);
+  (void)fputs("  \"guarantee\": ", file);
+  json_text(file, words);
+  (void)fputs(",\n  \"adjacency\": \"replace-one\",\n  \"epsilon\": ", file);
+  json_number(file, fitted->epsilon);
+  (void)fputs(",\n  \"delta\": ", file);
+  json_number(file, delta);
+  (void)fprintf(file, ",\n  \"n\": %zu,\n  \"steps\": %zu,\n  \"sigma\": ", data->n, fitted->steps);
+  json_number(file, fitted->sigma);
+  (void)fputs(",\n  \"labels\": {\"-1\": ", file);
+  json_text(file, data->label[0]);
+  (void)fputs(", \"+1\": ", file);
+  json_text(file, data->label[1]);
+  (void)fprintf(file, "},\n  \"scale\": \"%s\",\n  \"columns\": ", scale_names[scale]);
+  write_columns(file, data);
+  (void)fputs(",\n  \"model\": ", file);
+  if (fitted->print != NULL) {
+    fitted->print(file, fitted, data->has_ranges ? data->features : NULL);
+  } else {
+    for (k = 0; k < fitted->size; k++) {
+      (void)fputs(k > 0 ? ", " : "[", file);
+      json_number(file, fitted->theta[k]);
+    }
+    (void)fputs("]", file);
+  }
+  (void)fputs("\n}\n", file);
+  ok = !ferror(file);
+  if (fclose(file) != 0 || !ok) {
+    (void)remove(o->model);
+    return complain(1, "%s: %s", o->model, strerror(errno));
+  }
+  return 0;
+}
+
+static dppair_status release_train(model *fitted, const options *o, const method *m, const dataset *data,
+                                   scale_kind scale, double delta, const release_key *key) {
+  dppair_rng noise, indices;
+  task t;
+  split all;
+  size_t i, *order = malloc(data->n * sizeof *order);
+  dppair_status status = dppair_rng_from_key(&noise, key->noise, 0);
+  if (status == DPPAIR_OK) status = dppair_rng_from_key(&indices, key->indices, 0);
+  if (order == NULL) status = DPPAIR_ERR_OVERFLOW;
+  for (i = 0; i < data->n && order != NULL; i++) order[i] = i;
+  if (status == DPPAIR_OK && !split_make(&all, data, order, data->n, 0, scale)) status = DPPAIR_ERR_OVERFLOW;
+  free(order);
+  if (status != DPPAIR_OK) return status;
+  task_fill(&t, o, data, scale, o->epsilon[0], delta);
+  t.train = all.train;
+  t.noise = &noise;
+  t.indices = &indices;
+  status = method_train(fitted, m, &t);
+  split_free(&all);
+  dppair_wipe(&noise, sizeof noise);
+  dppair_wipe(&indices, sizeof indices);
+  return status;
+}
+
+static int run_release(const options *o, const method *m, const dataset *data, scale_kind scale) {
+  double delta = o->delta_given ? o->delta : 1 / (double)data->n;
+  release_key key;
+  model fitted;
+  char words[1600];
+  dppair_status status;
+  int code;
+  if (scale == SCALE_ZSCORE)
+    return complain(2, "--scale zscore is not covered by the guarantee, so there is no --model for it");
+  if (!key_make(&key, o)) return 1;
+  status = release_train(&fitted, o, m, data, scale, delta, &key);
+  dppair_wipe(&key, sizeof key);
+  if (status != DPPAIR_OK) return complain(1, "%s: %s", m->name, dppair_status_string(status));
+  guarantee(words, sizeof words, m, fitted.epsilon, delta, data->n, o->model);
+  code = write_model(o, m, data, scale, &fitted, delta, words);
+  if (code == 0 && !o->quiet) {
+    (void)printf("%s: written\n", o->model);
+    if (fitted.note[0] != '\0') (void)printf("%s\n", fitted.note);
+    print_wrapped(stdout, words);
+  }
+  model_free(&fitted);
+  return code;
+}
+
+int main(int argc, char **argv) {
+  static const double usual[] = {0.5, 1, 2, 4};
+  options o;
+  dataset data;
+  scale_kind scale = SCALE_ROW;
+  const method *m;
+  int code, k;
+  for (k = 1; k < argc; k++) {
+    if (strcmp(argv[k], "--help") == 0) {
+      print_help();
+      return 0;
+    }
+    if (strcmp(argv[k], "--version") == 0) {
+      (void)printf("private_auc (dppair) %s\n", DPPAIR_VERSION_STRING);
+      return 0;
+    }
+  }
+  memset(&o, 0, sizeof o);
+  o.method = "gd";
+  o.splits = 20;
+  o.seed = 1;
+  o.budgets = sizeof usual / sizeof *usual;
+  memcpy(o.epsilon, usual, sizeof usual);
+  if (!parse(&o, argc, argv)) return 2;
+  m = method_find(o.method);
+  if (o.delta_given && !(o.delta > 0) && !m->pure)
+    return complain(2, "method %s needs delta above 0", m->name);
+  code = load(&data, &scale, &o);
+  if (code == 0 && m->needs_ranges && !data.has_ranges)
+    code = complain(2, "method %s needs declared ranges (--ranges FILE)", m->name);
+  if (code == 0) code = o.model != NULL ? run_release(&o, m, &data, scale) : run_simulation(&o, m, &data, scale);
+  data_free(&data);
+  return code;
+}
