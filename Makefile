@@ -21,7 +21,7 @@ PROGRAMS := $(patsubst examples/%.c,$(BUILD)/%,$(wildcard examples/*.c))
 SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/support/*.c examples/methods/*.c))
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
-.PHONY: all demo test clean lint bench bench-json bench-programs
+.PHONY: all demo test clean lint install uninstall single bench bench-json bench-programs
 all: $(PROGRAMS)
 
 # Parts shared by the programs: reading data, splits, reports, pictures, and the methods themselves.
@@ -68,6 +68,34 @@ bench: $(BENCHES)
 	@for b in $(BENCHES); do $$b || exit 1; done
 bench-json: $(BENCHES)
 	@for b in $(BENCHES); do $$b --json || exit 1; done
+
+# Installation: four headers and two small descriptions of them.
+VERSION  := $(shell sed -n 's/.*DPPAIR_VERSION_STRING "\(.*\)".*/\1/p' dppair.h)
+INCLUDE   = $(DESTDIR)$(PREFIX)/include
+PKGCONFIG = $(DESTDIR)$(PREFIX)/lib/pkgconfig
+CMAKE_DIR = $(DESTDIR)$(PREFIX)/lib/cmake/dppair
+FILL      = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@MAJOR@|$(firstword $(subst ., ,$(VERSION)))|'
+
+install:
+	install -d $(INCLUDE) $(PKGCONFIG) $(CMAKE_DIR)
+	install -m 644 $(HEADERS) $(INCLUDE)
+	$(FILL) packaging/dppair.pc.in > $(PKGCONFIG)/dppair.pc
+	$(FILL) packaging/dppairConfig.cmake.in > $(CMAKE_DIR)/dppairConfig.cmake
+	$(FILL) packaging/dppairConfigVersion.cmake.in > $(CMAKE_DIR)/dppairConfigVersion.cmake
+
+uninstall:
+	rm -f $(addprefix $(INCLUDE)/,$(HEADERS)) $(PKGCONFIG)/dppair.pc
+	rm -rf $(CMAKE_DIR)
+
+# The four headers as one file, build/dppair_all.h.
+single: $(BUILD)/dppair_all.h
+$(BUILD)/dppair_all.h: $(HEADERS) packaging/single.sh
+	@mkdir -p $(@D)
+	sh packaging/single.sh > $@
+
+# Every warning of a strict host, line lengths, and the static analysers that are installed.
+lint:
+	sh tests/lint.sh
 
 clean:
 	rm -rf $(BUILD)

@@ -388,11 +388,12 @@ DPPAIR_FP_BEGIN_
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f64(double *s, const double *x, size_t n,
                                                              size_t d, size_t ld, const double *w) {
   size_t total;
+  if (dppair_size_mul(&total, n, ld) || dppair_size_mul(&total, total, 8))
+    return DPPAIR_ERR_OVERFLOW;
   if (!s && n) return DPPAIR_ERR_NULL;
   if (n) memset(s, 0, n * sizeof *s);
   if ((!x && n && d) || (!w && d)) return DPPAIR_ERR_NULL;
   if (ld < d) return DPPAIR_ERR_SIZE;
-  if (dppair_size_mul(&total, n, ld)) return DPPAIR_ERR_OVERFLOW;
   if (!dppair_all_finite_f64(w, d)) return DPPAIR_ERR_NOT_FINITE;
   DPPAIR_DISPATCH_(dppair_scores_f64, (s, x, n, d, ld, w));
   if (!dppair_all_finite_f64(s, n)) {
@@ -404,11 +405,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f64(double *s, const do
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f32(float *s, const float *x, size_t n,
                                                              size_t d, size_t ld, const float *w) {
   size_t total;
+  if (dppair_size_mul(&total, n, ld) || dppair_size_mul(&total, total, 8))
+    return DPPAIR_ERR_OVERFLOW;
   if (!s && n) return DPPAIR_ERR_NULL;
   if (n) memset(s, 0, n * sizeof *s);
   if ((!x && n && d) || (!w && d)) return DPPAIR_ERR_NULL;
   if (ld < d) return DPPAIR_ERR_SIZE;
-  if (dppair_size_mul(&total, n, ld)) return DPPAIR_ERR_OVERFLOW;
   if (!dppair_all_finite_f32(w, d)) return DPPAIR_ERR_NOT_FINITE;
   DPPAIR_DISPATCH_(dppair_scores_f32, (s, x, n, d, ld, w));
   if (!dppair_all_finite_f32(s, n)) {
@@ -423,11 +425,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f64(double *g, const d
                                                               size_t d, size_t ld,
                                                               const double *c) {
   size_t total;
+  if (dppair_size_mul(&total, n, ld) || dppair_size_mul(&total, total, 8))
+    return DPPAIR_ERR_OVERFLOW;
   if (!g && d) return DPPAIR_ERR_NULL;
   if (d) memset(g, 0, d * sizeof *g);
   if ((!x && n && d) || (!c && n)) return DPPAIR_ERR_NULL;
   if (ld < d) return DPPAIR_ERR_SIZE;
-  if (dppair_size_mul(&total, n, ld)) return DPPAIR_ERR_OVERFLOW;
   DPPAIR_DISPATCH_(dppair_combine_f64, (g, x, n, d, ld, c));
   if (!dppair_all_finite_f64(g, d)) {
     memset(g, 0, d * sizeof *g);
@@ -439,11 +442,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f32(double *g, const f
                                                               size_t d, size_t ld,
                                                               const double *c) {
   size_t total;
+  if (dppair_size_mul(&total, n, ld) || dppair_size_mul(&total, total, 8))
+    return DPPAIR_ERR_OVERFLOW;
   if (!g && d) return DPPAIR_ERR_NULL;
   if (d) memset(g, 0, d * sizeof *g);
   if ((!x && n && d) || (!c && n)) return DPPAIR_ERR_NULL;
   if (ld < d) return DPPAIR_ERR_SIZE;
-  if (dppair_size_mul(&total, n, ld)) return DPPAIR_ERR_OVERFLOW;
   DPPAIR_DISPATCH_(dppair_combine_f32, (g, x, n, d, ld, c));
   if (!dppair_all_finite_f64(g, d)) {
     memset(g, 0, d * sizeof *g);

@@ -1,0 +1,59 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs into an empty folder, builds a program against it through pkg-config and through CMake's
+# find_package, makes the single file and compiles it, uninstalls and looks for left-overs.
+set -eu
+cd "$(dirname "$0")/.."
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cat >"$work/main.c" <<'CODE'
+#ifdef ONE_FILE
+#include "dppair_all.h"
+#else
+#include <dppair_accountant.h>
+#include <dppair_losses.h>
+#include <dppair_noise.h>
+#endif
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_hinge
+#ifdef ONE_FILE
+#include "dppair_all.h"
+#else
+#include <dppair.h>
+#endif
+int main(void) {
+  const float up[2] = {1.0f, 0.25f}, down[1] = {0.5f};
+  double risk = 0.0, sigma = 0.0;
+  if (rank_risk(&risk, up, 2, down, 1, NULL) != DPPAIR_OK || risk != 1.75) return 1;
+  return dppair_gaussian_sigma(&sigma, 1.0, 1.0, 1e-5, 1) != DPPAIR_OK || sigma < 3.73;
+}
+CODE
+make -s install DESTDIR="$work/root" PREFIX=/usr >/dev/null
+if command -v pkg-config >/dev/null 2>&1; then
+  PKG_CONFIG_PATH=$work/root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root
+  PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1
+  export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_ALLOW_SYSTEM_CFLAGS
+  (cd "$work" && cc main.c $(pkg-config --cflags --libs dppair) -o by_pkgconfig && ./by_pkgconfig)
+  unset PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_ALLOW_SYSTEM_CFLAGS
+  echo "pkg-config works"
+fi
+if command -v cmake >/dev/null 2>&1; then
+  cat >"$work/CMakeLists.txt" <<'CODE'
+cmake_minimum_required(VERSION 3.13)
+project(uses_dppair C)
+find_package(dppair 0.1 REQUIRED)
+add_executable(by_cmake main.c)
+target_link_libraries(by_cmake dppair::dppair)
+CODE
+  cmake -S "$work" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/root/usr" >/dev/null
+  cmake --build "$work/cmake" >/dev/null
+  "$work/cmake/by_cmake"
+  echo "find_package works"
+fi
+make -s uninstall DESTDIR="$work/root" PREFIX=/usr
+left=$(find "$work/root" -type f)
+[ -z "$left" ] || { echo "left behind: $left"; exit 1; }
+make -s single BUILD="$work"
+(cd "$work" && cc -DONE_FILE -I. main.c -lm -o by_single && ./by_single)
+echo "the single file works"

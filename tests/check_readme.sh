@@ -1,0 +1,26 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every C block of the README that has a main is compiled as printed, with a strict host's warnings,
+# and run; blocks without one are compiled.
+set -eu
+cd "$(dirname "$0")/.."
+STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+awk -v dir="$work" '/^```c$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print > (dir "/block" n ".c") }' README.md
+blocks=0
+for block in "$work"/block*.c; do
+  [ -f "$block" ] || break
+  for compiler in gcc clang; do
+    command -v $compiler >/dev/null 2>&1 || continue
+    if grep -q 'int main' "$block"; then
+      $compiler -std=c99 -O2 $STRICT -I. "$block" -lm -o "$work/run"
+      "$work/run" >/dev/null
+    else
+      $compiler -std=c99 -O2 $STRICT -I. -c "$block" -o "$work/run.o"
+    fi
+  done
+  blocks=$((blocks + 1))
+done
+echo "$blocks code blocks"
+[ $blocks -ge 2 ]

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* The base of dppair.h: status, checks, projection, AUC, and the template's contract. */
+#include <limits.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "dppair_losses.h"
+
+#define DPPAIR_NAME ranking
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+
+#define DPPAIR_NAME rankingf
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_squared_hinge
+#include "dppair.h"
+
+/* A user's own loss: Cauchy, ln(1 + (1-u)^2 / c^2), c = p[0]. */
+#define cauchy_X(u, p) DPV_DIV(DPV_SUB(DPV_SET(1), u), DPV_SET((p)[0]))
+#define cauchy_VALUE(u, p) DPV_LOG1P(DPV_MUL(cauchy_X(u, p), cauchy_X(u, p)))
+#define cauchy_SLOPE(u, p)                                                                         \
+  DPV_DIV(DPV_MUL(DPV_SET(-2 / (p)[0]), cauchy_X(u, p)),                                           \
+          DPV_FMA(cauchy_X(u, p), cauchy_X(u, p), DPV_SET(1)))
+#define DPPAIR_NAME own
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS cauchy
+#include "dppair.h"
+
+/* The same loss from plain C functions. */
+static double plain_value(double u) { return log1p((1.0 - u) * (1.0 - u) / 4.0); }
+static double plain_slope(double u) {
+  return -2.0 * (1.0 - u) / 4.0 / (1.0 + (1.0 - u) * (1.0 - u) / 4.0);
+}
+#define plain_VALUE(u, p) DPV_CALL(plain_value, u)
+#define plain_SLOPE(u, p) DPV_CALL(plain_slope, u)
+#define DPPAIR_NAME plain
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS plain
+#include "dppair.h"
+
+static uint64_t state = 1;
+static double uniform(void) {
+  state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (double)(state >> 11) / 9007199254740992.0;
+}
+
+static void status_sentences(void **unused) {
+  (void)unused;
+  for (int s = 0; s < DPPAIR_STATUS_COUNT_; s++) {
+    assert_non_null(dppair_status_string((dppair_status)s));
+    for (int t = 0; t < s; t++)
+      assert_string_not_equal(dppair_status_string((dppair_status)s),
+                              dppair_status_string((dppair_status)t));
+  }
+  assert_string_equal(dppair_status_string(DPPAIR_STATUS_COUNT_), "unknown status");
+}
+
+static void finiteness_by_bits(void **unused) {
+  const double zero = 0.0 * uniform();
+  (void)unused;
+  assert_true(dppair_isfinite_f64(DBL_MAX) && dppair_isfinite_f64(-DBL_MIN / 4) &&
+              dppair_isfinite_f64(zero));
+  assert_false(dppair_isfinite_f64(1.0 / zero));
+  assert_false(dppair_isfinite_f64(zero / zero));
+  assert_false(dppair_isfinite_f32(FLT_MAX * 2.0f));
+  assert_true(dppair_isfinite_f32(FLT_MIN / 8.0f));
+  size_t product;
+  assert_int_equal(dppair_size_mul(&product, SIZE_MAX / 2, 2), 0);
+  assert_true(product == SIZE_MAX / 2 * 2);
+  assert_int_equal(dppair_size_mul(&product, SIZE_MAX / 2 + 1, 2), 1);
+  assert_true(product == 0);
+}
+
+static void auc_against_all_pairs(void **unused) {
+  double sp[9], sn[9], work[18], auc;
+  (void)unused;
+  for (int round = 0; round < 3000; round++) {
+    const size_t np = 1 + (size_t)(uniform() * 9), nn = 1 + (size_t)(uniform() * 9);
+    double wins = 0.0;
+    for (size_t i = 0; i < np; i++) sp[i] = floor(uniform() * 5);
+    for (size_t j = 0; j < nn; j++) sn[j] = floor(uniform() * 5);
+    for (size_t i = 0; i < np; i++)
+      for (size_t j = 0; j < nn; j++)
+        wins += sp[i] > sn[j] ? 1.0 : sp[i] < sn[j] ? 0.0 : 0.5;
+    assert_int_equal(dppair_auc_f64(&auc, sp, np, sn, nn, work), DPPAIR_OK);
+    assert_true(fabs(auc - wins / (double)(np * nn)) < 1e-15);
+  }
+  sp[0] = (double)NAN;
+  auc = 1.0;
+  assert_int_equal(dppair_auc_f64(&auc, sp, 1, sn, 1, work), DPPAIR_ERR_NOT_FINITE);
+  assert_true(auc == 0.0);
+  assert_int_equal(dppair_auc_f64(&auc, sn, 0, sn, 1, work), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_auc_f64(&auc, sn, 1, sn, 1, NULL), DPPAIR_ERR_NULL);
+}
+
+static void projection_on_the_ball(void **unused) {
+  double w[7], v[7];
+  (void)unused;
+  for (int round = 0; round < 2000; round++) {
+    const double radius = pow(10.0, uniform() * 20 - 10), size = pow(10.0, uniform() * 40 - 20);
+    long double norm = 0.0L;
+    for (int k = 0; k < 7; k++) v[k] = w[k] = (uniform() - 0.5) * size;
+    assert_int_equal(dppair_project_l2_f64(w, 7, radius), DPPAIR_OK);
+    for (int k = 0; k < 7; k++) norm += (long double)w[k] * (long double)w[k];
+    assert_true(sqrtl(norm) <= (long double)radius); /* never outside, not even by rounding */
+    if (dppair_norm_f64(v, 7) <= radius * (1 - 1e-14)) assert_memory_equal(v, w, sizeof v);
+    else assert_true((double)sqrtl(norm) >= radius * (1 - 1e-13) || size < radius * 10);
+  }
+  w[0] = 1e308;
+  w[1] = 1e308;
+  assert_int_equal(dppair_project_l2_f64(w, 2, 1.0), DPPAIR_OK);
+  assert_true(fabs(w[0] - sqrt(0.5)) < 1e-12);
+  w[1] = (double)INFINITY;
+  assert_int_equal(dppair_project_l2_f64(w, 2, 1.0), DPPAIR_ERR_NOT_FINITE);
+  assert_true(w[0] == 0.0 && w[1] == 0.0);
+  w[0] = 1.0;
+  assert_int_equal(dppair_project_l2_f64(w, 1, 0.0), DPPAIR_ERR_DOMAIN);
+  assert_true(w[0] == 0.0);
+}
+
+/* Sums and coefficients against a double loop in long double; then the derivative of the risk. */
+static void pair_sums(void **unused) {
+  double sp[41], sn[67], a[41], b[67], risk, up, down;
+  (void)unused;
+  for (size_t np = 1; np <= 41; np += 8)
+    for (size_t nn = 1; nn <= 67; nn += 11) {
+      long double total = 0.0L, slope[41] = {0};
+      for (size_t i = 0; i < np; i++) sp[i] = uniform() * 12 - 6;
+      for (size_t j = 0; j < nn; j++) sn[j] = uniform() * 12 - 6;
+      for (size_t i = 0; i < np; i++)
+        for (size_t j = 0; j < nn; j++) {
+          const long double u = (long double)sp[i] - (long double)sn[j];
+          total += log1pl(expl(-u));
+          slope[i] -= 1.0L / (1.0L + expl(u));
+        }
+      assert_int_equal(ranking_risk(&risk, sp, np, sn, nn, NULL), DPPAIR_OK);
+      assert_true(fabsl((long double)risk - total) <= 1e-14L * total);
+      assert_int_equal(ranking_coeffs(a, b, sp, np, sn, nn, NULL), DPPAIR_OK);
+      double sum = 0.0;
+      for (size_t i = 0; i < np; i++) {
+        assert_true(fabsl((long double)a[i] - slope[i]) <= 1e-14L * fabsl(slope[i]));
+        sum += a[i];
+      }
+      for (size_t j = 0; j < nn; j++) sum += b[j];
+      assert_true(fabs(sum) < 1e-11); /* shifting all scores changes nothing */
+      const double h = 1e-5, keep = sn[nn / 2];
+      sn[nn / 2] = keep + h;
+      assert_int_equal(ranking_risk(&up, sp, np, sn, nn, NULL), DPPAIR_OK);
+      sn[nn / 2] = keep - h;
+      assert_int_equal(ranking_risk(&down, sp, np, sn, nn, NULL), DPPAIR_OK);
+      sn[nn / 2] = keep;
+      assert_true(fabs((up - down) / (2 * h) - b[nn / 2]) < 1e-6 * (1 + fabs(b[nn / 2])));
+    }
+}
+
+static void own_losses(void **unused) {
+  double sp[5] = {0.0, 1.0, -2.0, 3.5, 0.25}, sn[3] = {0.5, -1.0, 2.0}, c[1] = {2.0};
+  double r1, r2, a1[5], b1[3], a2[5], b2[3];
+  (void)unused;
+  assert_int_equal(own_risk(&r1, sp, 5, sn, 3, c), DPPAIR_OK);
+  assert_int_equal(plain_risk(&r2, sp, 5, sn, 3, NULL), DPPAIR_OK);
+  assert_true(fabs(r1 - r2) < 1e-13 * r2);
+  assert_int_equal(own_coeffs(a1, b1, sp, 5, sn, 3, c), DPPAIR_OK);
+  assert_int_equal(plain_coeffs(a2, b2, sp, 5, sn, 3, NULL), DPPAIR_OK);
+  for (int i = 0; i < 5; i++) assert_true(fabs(a1[i] - a2[i]) < 1e-14);
+  for (int j = 0; j < 3; j++) assert_true(fabs(b1[j] - b2[j]) < 1e-14);
+}
+
+static void misuse(void **unused) {
+  double sp[2] = {1.0, 2.0}, sn[2] = {0.0, (double)NAN}, a[2] = {7, 7}, b[2] = {7, 7}, risk = 7;
+  float fp[1] = {INFINITY}, fn[1] = {0.0f};
+  (void)unused;
+  assert_int_equal(ranking_coeffs(a, b, sp, 2, sn, 2, NULL), DPPAIR_ERR_NOT_FINITE);
+  assert_true(a[0] == 0.0 && a[1] == 0.0 && b[0] == 0.0 && b[1] == 0.0);
+  assert_int_equal(ranking_risk(&risk, sp, 2, sn, 2, NULL), DPPAIR_ERR_NOT_FINITE);
+  assert_true(risk == 0.0);
+  a[0] = b[0] = 7.0;
+  assert_int_equal(rankingf_coeffs(a, b, fp, 1, fn, 1, NULL), DPPAIR_ERR_NOT_FINITE);
+  assert_true(a[0] == 0.0 && b[0] == 0.0);
+  assert_int_equal(ranking_coeffs(NULL, b, sp, 2, sn, 1, NULL), DPPAIR_ERR_NULL);
+  assert_int_equal(ranking_coeffs(a, b, NULL, 2, sn, 1, NULL), DPPAIR_ERR_NULL);
+  a[0] = a[1] = 7.0;
+  assert_int_equal(ranking_coeffs(a, b, sp, 2, sn, 0, NULL), DPPAIR_OK);
+  assert_true(a[0] == 0.0 && a[1] == 0.0);
+  assert_int_equal(dppair_scores_f64(a, sp, 1, 2, 1, sp), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_scores_f64(a, sp, SIZE_MAX / 2, 2, 3, sp), DPPAIR_ERR_OVERFLOW);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(status_sentences),      cmocka_unit_test(finiteness_by_bits),
+      cmocka_unit_test(auc_against_all_pairs), cmocka_unit_test(projection_on_the_ball),
+      cmocka_unit_test(pair_sums),             cmocka_unit_test(own_losses),
+      cmocka_unit_test(misuse),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
