@@ -350,6 +350,111 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
 }
 
 /* ------------------------------------------------------------------------------------------------
+ * The binomial law, exactly enough for tails of 1e-300
+ * ---------------------------------------------------------------------------------------------- */
+
+/* log n! minus Stirling's formula; absolute error below 1e-15 for n >= 1. */
+DPPAIR_API double dppair_stirling_error_(double n) {
+  const double r = 1.0 / n, r2 = r * r;
+  if (n < 16.0) {
+    double factorial = 1.0, k;
+    for (k = 2.0; k <= n; k += 1.0) factorial *= k;
+    return log(factorial) - (DPPAIR_LOG_SQRT_2PI_ + 0.5 * log(n) + n * log(n) - n);
+  }
+  return r * (1.0 / 12.0 -
+              r2 * (1.0 / 360.0 - r2 * (1.0 / 1260.0 - r2 * (1.0 / 1680.0 - r2 * (1.0 / 1188.0)))));
+}
+
+/* x log(x/m) + m - x without cancellation near x = m. */
+DPPAIR_API double dppair_deviance_(double x, double m) {
+  const double v = (x - m) / (x + m);
+  double sum, power;
+  int k;
+  if (fabs(v) > 0.1) return x * log(x / m) + m - x;
+  /* log(x/m) = 2 atanh(v) */
+  sum = (x - m) * v;
+  power = 2.0 * x * v;
+  for (k = 3; k < 40; k += 2) {
+    double next;
+    power *= v * v;
+    next = sum + power / k;
+    if (!(next > sum || next < sum)) break;
+    sum = next;
+  }
+  return sum;
+}
+
+/* log Pr[Bin(n, p) = k], 0 < p < 1, k <= n (Loader's saddle-point form, 2000). */
+DPPAIR_API double dppair_binomial_log_pmf_(size_t n_, double p, size_t k_) {
+  const double n = (double)n_, k = (double)k_, q = 1.0 - p;
+  if (k_ == 0) return n * log1p(-p);
+  if (k_ == n_) return n * log(p);
+  return dppair_stirling_error_(n) - dppair_stirling_error_(k) - dppair_stirling_error_(n - k) -
+         dppair_deviance_(k, n * p) - dppair_deviance_(n - k, n * q) - DPPAIR_LOG_SQRT_2PI_ +
+         0.5 * log(n / (k * (n - k)));
+}
+
+/* Pr[Bin(n, p) > k], rounded up; 0 <= p <= 1. The sum runs upwards from k + 1 until the rest, a
+ * geometric series, is negligible, and adds that rest. */
+DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
+  double term, sum = 0.0, odds;
+  size_t j;
+  if (k >= n || p <= 0.0) return 0.0;
+  if (p >= 1.0) return 1.0;
+  odds = p / (1.0 - p);
+  term = exp(dppair_binomial_log_pmf_(n, p, k + 1));
+  for (j = k + 1;; j++) {
+    double ratio;
+    sum += term;
+    if (j >= n) break;
+    ratio = (double)(n - j) / (double)(j + 1) * odds;
+    if (ratio < 0.9 && term * ratio / (1.0 - ratio) <= 1e-17 * sum) {
+      sum += term * ratio / (1.0 - ratio);
+      break;
+    }
+    term *= ratio;
+    if (term < DBL_MIN) {
+      if (ratio < 0.9) break;
+      term = exp(dppair_binomial_log_pmf_(n, p, j + 1));
+    }
+  }
+  sum = sum * (1.0 + 1e-10) + DBL_MIN;
+  return sum < 1.0 ? sum : 1.0;
+}
+
+/*
+ * The smallest k for which Pr[Bin(n, p) > k] <= gamma, and that probability, rounded up.
+ * 0 < gamma < 1, 0 <= p <= 1.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile(size_t *k, double *tail,
+                                                                    size_t n, double p,
+                                                                    double gamma) {
+  size_t low = 0, high = n;
+  if (k == NULL || tail == NULL) return DPPAIR_ERR_NULL;
+  *k = 0;
+  *tail = 1.0;
+  if (!dppair_isfinite_f64(p) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
+  if (p < 0.0 || p > 1.0) return DPPAIR_ERR_DOMAIN;
+  if (!(gamma > 0.0 && gamma < 1.0)) return DPPAIR_ERR_DELTA;
+  { /* Chernoff: N <= mean + L/2 + sqrt(L^2/4 + 2 mean L) but for probability e^-L. */
+    const double mean = (double)n * p, level = -log(gamma) * 1.000001 + 1e-9;
+    const double bound =
+        ceil(mean + 0.5 * level + sqrt(0.25 * level * level + 2.0 * mean * level)) + 1.0;
+    if (bound < (double)n) high = (size_t)bound;
+  }
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (dppair_binomial_tail_(n, p, middle) <= gamma)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  *k = low;
+  *tail = dppair_binomial_tail_(n, p, low);
+  return DPPAIR_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------
  * Sensitivities
  *
  * G bounds the l2 norm of the gradient of one pair's loss, without the regulariser (which is the
@@ -468,21 +573,566 @@ typedef struct dppair_step {
 } dppair_step;
 
 /* ------------------------------------------------------------------------------------------------
+ * Hits: how often one execution of a sampled step touches a given record, and how far it moves
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_HIT_CAPACITY 128
+
+/* How the two data sets' laws of one step compare. */
+typedef enum dppair_comparison_ {
+  DPPAIR_MIXTURE_ = 1,  /* sum_k p_k N(s_k, 1) against N(0, 1), both directions */
+  DPPAIR_OPPOSED_ = 2,  /* (1-q) N(0) + q N(s) against (1-q) N(0) + q N(-s) */
+  DPPAIR_AMPLIFIED_ = 3 /* h(t) = sum_k p_k delta_G(log(1 + (t-1)/gamma), s_k), t >= 1, both ways */
+} dppair_comparison_;
+
+/* The hits k = 1 .. of a step with their probabilities (unconditional; they sum to gamma) and their
+ * shifts in units of sigma. tail = Pr[more hits than listed], an event of the sampling alone: the
+ * listed probabilities are conditional on its complement, and whoever uses them pays tail per step.
+ */
+typedef struct dppair_hits {
+  dppair_comparison_ comparison;
+  size_t count;
+  double gamma, tail;
+  double probability[DPPAIR_HIT_CAPACITY];
+  double shift[DPPAIR_HIT_CAPACITY];
+} dppair_hits;
+
+/* K ~ Bin(trials, rate), shift k * unit, for k up to the cap (0: all). Long laws are bucketed: some
+ * k are counted as the largest of their bucket, which only adds (both comparisons increase in the
+ * shift). */
+DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, size_t trials, double rate,
+                                               double unit, size_t cap) {
+  size_t k, top, width;
+  double kept, inside = 0.0;
+  if (rate <= 0.0 || trials == 0) return DPPAIR_OK;
+  if (rate >= 1.0) {
+    h->count = 1;
+    h->gamma = h->probability[0] = 1.0;
+    h->shift[0] = dppair_up_((double)trials * unit);
+    return DPPAIR_OK;
+  }
+  top = cap == 0 || cap > trials ? trials : cap;
+  h->tail = top < trials ? dppair_binomial_tail_(trials, rate, top) : 0.0;
+  if (h->tail >= 0.5) return DPPAIR_ERR_NO_PROOF;
+  if (top > 1000000) return DPPAIR_ERR_OVERFLOW;
+  kept = (1.0 - h->tail) * (1.0 - 1e-15);
+  width = (top + DPPAIR_HIT_CAPACITY - 1) / DPPAIR_HIT_CAPACITY;
+  for (k = 1; k <= top; k++) {
+    const size_t slot = width == 1 ? k - 1 : (k + width - 1) / width - 1;
+    const double p = exp(dppair_binomial_log_pmf_(trials, rate, k)) / kept * (1.0 + 1e-12);
+    h->probability[slot] += p;
+    inside += p;
+    h->shift[slot] = dppair_up_((double)(width == 1 ? k : (slot + 1) * width) * unit);
+    if (slot + 1 > h->count) h->count = slot + 1;
+  }
+  h->gamma = inside < 1.0 ? inside : 1.0;
+  return DPPAIR_OK;
+}
+
+DPPAIR_API double dppair_sampling_rate_(const dppair_sampling *s) {
+  if (s->q > 0.0) return s->q;
+  return s->n > 0 ? (double)s->m / (double)s->n : 0.0;
+}
+
+/*
+ * The hits of one execution of a sampled step, cap = the largest number of hits that is counted (0:
+ * all). What has no valid proof is refused:
+ *
+ *   sampled Gaussian  Poisson, zero-out       hit with q: mixture, shift 1/z (adding or zeroing)
+ *                     Poisson, replace-one    opposed pair (Zhu, Dong and Wang 2022)
+ *                     without replacement, matching: replace-one, amplified, q, shift 1/z
+ *                     with replacement        replace-one, amplified, K ~ Bin(m, 1/n), shift k/z
+ *   sampled pairs     Poisson, zero-out       mixture, K ~ Bin(n-1, rate), shift k/z
+ *                     Poisson, replace-one    amplified, the same K, shift 2k/z
+ *                     with replacement        m i.i.d. pairs: amplified, K ~ Bin(m, 2/n), shift
+ * 2k/z matching                replace-one, amplified, q, shift 2/z
+ *
+ * Amplified: P = (1-g) P0 + g P1 and Q = (1-g) P0 + g Q1 with the same P0; advanced joint convexity
+ * (Balle, Barthe and Gaboardi 2018) turns delta(log t) into g delta(log(1 + (t-1)/g)), and coupling
+ * equal draws replaces k vectors. It holds for zeroing a record too, where the shift counts a
+ * replacement. Mixture: touched vectors of norm <= 1 in any directions are dominated by equal ones
+ * (Kahane's convexity inequality: each covariance <v, v'> <= |v||v'|, and E phi(L) increases with
+ * the covariances for convex phi). Zeroing under sampling without replacement has no bound of its
+ * own: state the replace-one bound. Fixed-size samples have no mixture bound: the untouched pairs
+ * depend on the hits.
+ */
+typedef struct dppair_hit_law_ {
+  dppair_comparison_ comparison;
+  size_t trials; /* K ~ Bin(trials, rate); one trial: a hit or none */
+  double rate, unit;
+} dppair_hit_law_;
+
+DPPAIR_API dppair_status dppair_hit_law_of_(dppair_hit_law_ *law, const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  const int pairs = step->kind == DPPAIR_SAMPLED_PAIRS;
+  memset(law, 0, sizeof *law);
+  if (!pairs && step->kind != DPPAIR_SAMPLED_GAUSSIAN) return DPPAIR_ERR_NO_PROOF;
+  law->comparison = DPPAIR_AMPLIFIED_;
+  law->unit = dppair_up_(1.0 / step->noise_multiplier) * (pairs ? 2.0 : 1.0);
+  law->trials = 1;
+  law->rate = dppair_sampling_rate_(s);
+  switch (s->kind) {
+  case DPPAIR_POISSON:
+    if (pairs) {
+      law->trials = s->n - 1;
+      law->rate = step->pair_rate;
+    }
+    if (s->adjacency == DPPAIR_ZERO_OUT) {
+      law->comparison = DPPAIR_MIXTURE_;
+      if (pairs) law->unit *= 0.5;
+    } else if (!pairs) {
+      law->comparison = DPPAIR_OPPOSED_;
+    }
+    return DPPAIR_OK;
+  case DPPAIR_WITH_REPLACEMENT:
+    law->trials = s->m;
+    law->rate = dppair_up_((pairs ? 2.0 : 1.0) / (double)s->n);
+    if (law->rate > 1.0) law->rate = 1.0;
+    /* The bound for pairs counts a replacement, which covers zeroing. */
+    return pairs || s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY;
+  case DPPAIR_WITHOUT_REPLACEMENT:
+    if (pairs) return DPPAIR_ERR_NO_PROOF;
+    break;
+  case DPPAIR_MATCHING:
+    if (pairs && s->q <= 0.0) { /* m pairs use 2 m records */
+      law->rate = dppair_up_(2.0 * (double)s->m / (double)s->n);
+      if (law->rate > 1.0) return DPPAIR_ERR_SIZE;
+    }
+    break;
+  default:
+    return DPPAIR_ERR_NO_PROOF;
+  }
+  return s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const dppair_step *step,
+                                                          size_t cap) {
+  dppair_hit_law_ law;
+  dppair_status status;
+  if (h == NULL || step == NULL) return DPPAIR_ERR_NULL;
+  memset(h, 0, sizeof *h);
+  status = dppair_hit_law_of_(&law, step);
+  if (status != DPPAIR_OK) return status;
+  h->comparison = law.comparison;
+  if (law.trials != 1) return dppair_hits_binomial_(h, law.trials, law.rate, law.unit, cap);
+  h->count = law.rate > 0.0 ? 1 : 0;
+  h->gamma = h->probability[0] = law.rate;
+  h->shift[0] = law.unit;
+  return DPPAIR_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Renyi curves, orders a > 1
+ *
+ * Everything is a positive integral of f_b(u) = (1+u)^b - 1 - b u, which is >= 0 for b >= 1 and for
+ * b <= 0, at u = L - 1 of mean zero, so that no digits are lost however small the rate:
+ *   mixture     E_0[L^a] - 1 = E_0 f_a(u), and the other direction E_0 f_{1-a}(u)
+ *   opposed     E_0[L+^a L-^(1-a)] - 1 = E_0[ L- f_a(L+/L- - 1) ]
+ *   amplified   F_a(g, s) - 1 = E_0[ 1{x > s/2} (f_a(u) + f_{1-a}(u)) ], from
+ *               E_Q[L^a] = 1 + a(a-1) int_1^inf t^(a-2) H_t(P,Q) + t^(-a-1) H_t(Q,P) dt.
+ * E_0 is over N(0,1). The first two are trapezoid sums, which converge like exp(-2 pi c/h) with c
+ * the distance of the zeros of L from the real axis (pi / largest shift); the third has an end
+ * point and uses Gauss-Legendre panels. Sums are kept as a value and a scale, because L^a
+ * overflows. The results are log(A - 1); the curve is log(A)/(a - 1).
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_RENYI_SLACK_ 2e-12
+
+typedef struct dppair_scaled_sum_ {
+  double sum, scale; /* the value is sum * exp(scale) */
+} dppair_scaled_sum_;
+
+/* Adds weight * f_b(u) * exp(log_weight); l = log(1 + u). Returns the added term, scaled. */
+DPPAIR_API double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double log_weight,
+                                    double b, double u, double l) {
+  const double y = b * l;
+  double term;
+  if (fabs(u) < 0.1 && fabs(b * u) < 0.5) {
+    double part = 0.5 * b * (b - 1.0) * u * u, k = 3.0;
+    term = part;
+    for (; k < 60.0; k += 1.0) {
+      part *= (b - k + 1.0) / k * u;
+      term += part;
+      if (fabs(part) <= 1e-17 * fabs(term)) break;
+    }
+    term *= exp(log_weight - s->scale);
+  } else if (y + log_weight - s->scale < 600.0 && y < 600.0) {
+    term = (b > 0.0 ? (1.0 + u) * expm1((b - 1.0) * l) - (b - 1.0) * u : expm1(y) - b * u) *
+           exp(log_weight - s->scale);
+  } else {
+    const double level = y + log_weight;
+    if (level - s->scale > 600.0) {
+      s->sum *= exp(s->scale - level);
+      s->scale = level;
+    }
+    term = exp(level - s->scale); /* 1 + b u is beyond the last digit of e^600, and b u >= 0 */
+  }
+  term *= weight;
+  s->sum += term;
+  return term;
+}
+
+/* u = L(x) - 1, its logarithmic slope d log L / dx in *slope when wanted. */
+DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *slope) {
+  double u = 0.0, du = 0.0;
+  size_t k;
+  for (k = 0; k < h->count; k++) {
+    const double s = h->shift[k], e = expm1(s * x - 0.5 * s * s);
+    u += h->probability[k] * e;
+    du += h->probability[k] * s * (e + 1.0);
+  }
+  if (slope != NULL) *slope = du / (1.0 + u);
+  return u;
+}
+
+/* Where the far peak of phi L^a can be at most: the largest fixed point of x = 4 s + a slope(x),
+ * approached from above. */
+DPPAIR_API double dppair_peak_bound_(const dppair_hits *h, double a, double largest) {
+  double x = (4.0 + a) * largest;
+  int i;
+  for (i = 0; i < 60; i++) {
+    double slope, next, exponent = largest * x - 0.5 * largest * largest;
+    if (exponent > 600.0)
+      slope = largest;
+    else
+      (void)dppair_hits_excess_(h, x, &slope);
+    next = 4.0 * largest + a * slope;
+    if (next >= x * (1.0 - 1e-3)) break;
+    x = next;
+  }
+  return x;
+}
+
+/* log E_0 f_b(u) for a mixture. */
+DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
+  const double largest = h->shift[h->count - 1];
+  dppair_scaled_sum_ sum = {0.0, 0.0};
+  double step = 0.6, reach, x;
+  int direction;
+  if (0.42 / largest < step) step = 0.42 / largest;
+  if (b < 0.0) {
+    const double narrow = 0.68 / sqrt(1.0 - 0.25 * b * largest * largest);
+    if (narrow < step) step = narrow;
+  }
+  reach = b > 0.0 ? dppair_peak_bound_(h, b, largest) : 4.0 * largest;
+  for (direction = 0; direction < 2; direction++) {
+    size_t i;
+    if (direction == 1) {
+      double slope;
+      (void)dppair_hits_excess_(h, 0.0, &slope);
+      reach = b > 0.0 ? 0.0 : -b * slope;
+    }
+    for (i = (size_t)direction; i < 4000000; i++) {
+      double u, l, term;
+      x = (direction == 0 ? step : -step) * (double)i;
+      if (h->count == 1) {
+        const double exponent = largest * x - 0.5 * largest * largest;
+        if (exponent > 600.0) {
+          l = log(h->probability[0]) + exponent;
+          u = l < 690.0 ? expm1(l) : 1e299;
+        } else {
+          u = h->probability[0] * expm1(exponent);
+          l = log1p(u);
+        }
+      } else {
+        u = dppair_hits_excess_(h, x < 600.0 / largest ? x : 600.0 / largest, NULL);
+        l = log1p(u);
+        if (x > 600.0 / largest) l += largest * (x - 600.0 / largest);
+      }
+      term = dppair_add_power_(&sum, 1.0, -0.5 * x * x, b, u, l);
+      if (fabs(x) > reach + 6.0 && term <= 1e-18 * sum.sum) break;
+      if (fabs(x) > reach + 40.0) break;
+    }
+  }
+  return log(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
+}
+
+/* log(A - 1) for the opposed pair, shift s, rate q < 1. */
+DPPAIR_API double dppair_renyi_opposed_(double q, double s, double a) {
+  dppair_scaled_sum_ sum = {0.0, 0.0};
+  double step = 0.68 / sqrt(1.0 + 0.25 * (a - 1.0) * s * s), reach = 2.0 * a * s;
+  size_t direction, i;
+  if (0.3 / s < step) step = 0.3 / s;
+  for (direction = 0; direction < 2; direction++) {
+    for (i = direction; i < 4000000; i++) {
+      const double x = (direction == 0 ? step : -step) * (double)i;
+      const double up = q * expm1(s * x - 0.5 * s * s), down = q * expm1(-s * x - 0.5 * s * s);
+      const double w = (up - down) / (1.0 + down);
+      const double l = fabs(w) < 0.5 ? log1p(w) : log1p(up) - log1p(down);
+      const double term = dppair_add_power_(&sum, 1.0 + down, -0.5 * x * x, a, w, l);
+      if (fabs(x) > (direction == 0 ? reach : 0.0) + 6.0 && term <= 1e-18 * sum.sum) break;
+      if (fabs(x) > reach + 40.0) break;
+    }
+  }
+  return log(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
+}
+
+/* log(F_a(g, s) - 1). */
+DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
+  /* Gauss-Legendre, 12 nodes on [-1, 1]. */
+  static const double node[6] = {0.12523340851146891547, 0.36783149899818019375,
+                                 0.58731795428661744730, 0.76990267419430468704,
+                                 0.90411725637047485668, 0.98156063424671925069};
+  static const double weight[6] = {0.24914704581340278500, 0.23349253653835480876,
+                                   0.20316742672306592175, 0.16007832854334622633,
+                                   0.10693932599531843096, 0.04717533638651182719};
+  dppair_scaled_sum_ sum = {0.0, 0.0};
+  double width = 1.5 / s < 1.0 ? 1.5 / s : 1.0, reach, x = 0.5 * s;
+  dppair_hits one;
+  memset(&one, 0, sizeof one);
+  one.count = 1;
+  one.probability[0] = g;
+  one.shift[0] = s;
+  reach = dppair_peak_bound_(&one, a, s);
+  for (;;) {
+    const double half = 0.5 * width, middle = x + half;
+    double panel = 0.0;
+    const double scale = sum.scale;
+    int k;
+    for (k = 0; k < 12; k++) {
+      const double y = k < 6 ? middle - half * node[k] : middle + half * node[k - 6];
+      const double exponent = s * (y - 0.5 * s), wk = weight[k % 6];
+      double u, l;
+      if (exponent < 600.0) {
+        u = g * expm1(exponent);
+        l = log1p(u);
+      } else {
+        l = log(g) + exponent;
+        u = l < 690.0 ? expm1(l) : 1e299;
+      }
+      panel += dppair_add_power_(&sum, wk * half, -0.5 * y * y, a, u, l);
+      /* Beyond, f_a was rounded up to L^a, which is above the sum of both. */
+      if (l * a < 600.0) panel += dppair_add_power_(&sum, wk * half, -0.5 * y * y, 1.0 - a, u, l);
+    }
+    x += width;
+    if (sum.scale > scale) continue;
+    if (x > reach + 6.0 && panel <= 1e-18 * sum.sum) break;
+    if (x > reach + 60.0) break;
+  }
+  return log(sum.sum * DPPAIR_INV_SQRT_2PI_) + sum.scale;
+}
+
+/* log(e^x + e^y). */
+DPPAIR_API double dppair_log_add_(double x, double y) {
+  return x > y ? x + log1p(exp(y - x)) : y + log1p(exp(x - y));
+}
+
+/* e^y - 1 - y >= 0. */
+DPPAIR_API double dppair_exp_excess_(double y) {
+  double part, sum, k;
+  if (fabs(y) > 0.3) return expm1(y) - y;
+  sum = part = 0.5 * y * y;
+  for (k = 3.0; k < 30.0; k += 1.0) {
+    part *= y / k;
+    sum += part;
+    if (fabs(part) <= 1e-17 * sum) break;
+  }
+  return sum;
+}
+
+/* The Renyi curve of randomised response, the largest among all epsilon-private mechanisms:
+ * log( tanh(e/2) sinh(y) + 2 sinh(y/2)^2 + 1 )/(a - 1), y = (a-1) e. */
+DPPAIR_API double dppair_renyi_pure_(double epsilon, double a) {
+  const double y = (a - 1.0) * epsilon;
+  double value;
+  if (y < 30.0) {
+    const double half = sinh(0.5 * y);
+    value = log1p(tanh(0.5 * epsilon) * sinh(y) + 2.0 * half * half) / (a - 1.0);
+  } else {
+    value = epsilon - (log1p(exp(-epsilon)) - 1e-25) / (a - 1.0);
+  }
+  return value < epsilon ? value : epsilon;
+}
+
+/* The Renyi curve of the Laplace mechanism (Mironov 2017), e = sensitivity / scale. */
+DPPAIR_API double dppair_renyi_laplace_(double e, double a) {
+  const double up = (a - 1.0) * e, c = 2.0 * a - 1.0;
+  double value;
+  if (up < 30.0)
+    value = log1p((a * dppair_exp_excess_(up) + (a - 1.0) * dppair_exp_excess_(-a * e)) / c) /
+            (a - 1.0);
+  else
+    value = e + (log(a / c) + 1e-13) / (a - 1.0);
+  return value < e ? value : e;
+}
+
+/* The sampled kinds, one execution: log(A)/(a - 1). */
+DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
+  const double infinity_ = DBL_MAX;
+  double excess, largest, bound;
+  size_t k;
+  if (h->count == 0) return 0.0;
+  largest = h->shift[h->count - 1];
+  if (h->gamma >= 1.0 && h->count == 1)
+    return (h->comparison == DPPAIR_OPPOSED_ ? 2.0 : 0.5) * a * largest * largest;
+  if (0.5 * a * largest * largest * (h->comparison == DPPAIR_OPPOSED_ ? 4.0 : 1.0) > 1e15)
+    return infinity_;
+  /* Minkowski: |L|_a <= 1 - g + sum p_k e^((a-1) s_k^2/2). Sharp once one exponential rules. */
+  bound = log(1.0 - h->gamma > 0.0 ? 1.0 - h->gamma : DBL_MIN);
+  for (k = 0; k < h->count; k++)
+    if (h->probability[k] > 0.0)
+      bound = dppair_log_add_(bound,
+                              log(h->probability[k]) + 0.5 * (a - 1.0) * h->shift[k] * h->shift[k]);
+  if (h->comparison == DPPAIR_OPPOSED_) {
+    const double minus = log1p(-h->gamma);
+    if (0.5 * (a - 1.0) * largest * largest > 45.0 - log(h->gamma) - minus + log(a))
+      return (a * bound - (a - 1.0) * minus) / (a - 1.0);
+    excess = dppair_renyi_opposed_(h->gamma, largest, a);
+  } else if (h->count == 1 && 0.5 * (a - 1.0) * largest * largest > 45.0 - log(h->gamma) + log(a)) {
+    return a * bound / (a - 1.0);
+  } else if (h->comparison == DPPAIR_MIXTURE_) {
+    excess = dppair_renyi_mixture_(h, a);
+    if (h->count > 1) {
+      /* For one shift the reflection x -> s - x proves that this direction rules (Mironov, Talwar
+       * and Zhang 2019, Theorem 5); for several it is computed. */
+      const double other = dppair_renyi_mixture_(h, 1.0 - a);
+      if (other > excess) excess = other;
+    }
+  } else {
+    excess = -DBL_MAX;
+    for (k = 0; k < h->count; k++) {
+      double part;
+      if (!(h->probability[k] > 0.0)) continue;
+      if (h->gamma >= 1.0) {
+        const double e = 0.5 * a * (a - 1.0) * h->shift[k] * h->shift[k];
+        part = e < 30.0 ? log(expm1(e)) : e;
+      } else if (0.5 * (a - 1.0) * h->shift[k] * h->shift[k] > 45.0 - log(h->gamma) + log(a)) {
+        part = a * (log(h->gamma) + 0.5 * (a - 1.0) * h->shift[k] * h->shift[k] + 1e-15);
+      } else {
+        part = dppair_renyi_amplified_(h->gamma, h->shift[k], a);
+      }
+      part += log(h->probability[k] / h->gamma);
+      excess = excess > -DBL_MAX ? dppair_log_add_(excess, part) : part;
+    }
+  }
+  return (excess < 700.0 ? log1p(exp(excess)) : excess) / (a - 1.0);
+}
+
+/* 1 when the parameters of a step are in range; otherwise the reason. */
+DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  const double q = s->q;
+  if (!dppair_isfinite_f64(step->noise_multiplier) || !dppair_isfinite_f64(q) ||
+      !dppair_isfinite_f64(step->pair_rate))
+    return DPPAIR_ERR_NOT_FINITE;
+  switch (step->kind) {
+  case DPPAIR_GAUSSIAN:
+  case DPPAIR_LAPLACE:
+    return step->noise_multiplier > 0.0 ? DPPAIR_OK : DPPAIR_ERR_SIGMA;
+  case DPPAIR_PURE:
+  case DPPAIR_ZCDP:
+  case DPPAIR_RANDOMISED_RESPONSE:
+    return step->noise_multiplier >= 0.0 ? DPPAIR_OK : DPPAIR_ERR_EPSILON;
+  case DPPAIR_SAMPLED_GAUSSIAN:
+  case DPPAIR_SAMPLED_PAIRS:
+    break;
+  default:
+    return DPPAIR_ERR_DOMAIN;
+  }
+  if (!(step->noise_multiplier > 1e-6)) return DPPAIR_ERR_SIGMA;
+  if (s->adjacency != DPPAIR_REPLACE_ONE && s->adjacency != DPPAIR_ZERO_OUT)
+    return DPPAIR_ERR_ADJACENCY;
+  if (q < 0.0 || q > 1.0) return DPPAIR_ERR_DOMAIN;
+  if (s->n > 0 && s->m > s->n && s->kind != DPPAIR_WITH_REPLACEMENT) return DPPAIR_ERR_SIZE;
+  if (s->kind == DPPAIR_WITHOUT_REPLACEMENT || s->kind == DPPAIR_MATCHING) {
+    if (s->q <= 0.0 && s->n < 2) return DPPAIR_ERR_SIZE;
+    if (s->kind == DPPAIR_WITHOUT_REPLACEMENT && s->q > 0.0 && s->n > 0 && s->m > 0 &&
+        fabs(s->q * (double)s->n - (double)s->m) > 1e-9 * (double)s->m)
+      return DPPAIR_ERR_DOMAIN;
+  }
+  if (s->kind == DPPAIR_WITH_REPLACEMENT && (s->n < 2 || s->m < 1)) return DPPAIR_ERR_SIZE;
+  if (step->kind == DPPAIR_SAMPLED_PAIRS && s->kind == DPPAIR_POISSON) {
+    if (s->n < 2) return DPPAIR_ERR_SIZE;
+    if (step->pair_rate < 0.0 || step->pair_rate > 1.0) return DPPAIR_ERR_DOMAIN;
+  }
+  return DPPAIR_OK;
+}
+
+/*
+ * *rdp = the Renyi divergence of order a > 1 that one execution of the step costs, rounded up
+ * (within 1e-10 relative). hit_cap: 0, or the largest number of hits on one record that is counted;
+ * then the probability of more, *unpaid, must be added to delta once per execution (P(E) <= T d0 +
+ * (1-d0)^T P_c(E), and the law of the hits is the same under both data sets).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unpaid,
+                                                        const dppair_step *step, double order,
+                                                        size_t hit_cap) {
+  dppair_status status;
+  double value = 0.0, z;
+  if (rdp == NULL || unpaid == NULL || step == NULL) return DPPAIR_ERR_NULL;
+  *rdp = 0.0;
+  *unpaid = 0.0;
+  if (!dppair_isfinite_f64(order)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(order > 1.0) || order > 1e12) return DPPAIR_ERR_DOMAIN;
+  status = dppair_step_check_(step);
+  if (status != DPPAIR_OK) return status;
+  z = step->noise_multiplier;
+  switch (step->kind) {
+  case DPPAIR_GAUSSIAN:
+    value = 0.5 * order / z / z;
+    break;
+  case DPPAIR_LAPLACE:
+    value = dppair_renyi_laplace_(1.0 / z, order);
+    break;
+  case DPPAIR_PURE:
+  case DPPAIR_RANDOMISED_RESPONSE:
+    value = dppair_renyi_pure_(z, order);
+    break;
+  case DPPAIR_ZCDP:
+    value = order * z;
+    break;
+  default: {
+    dppair_hits hits;
+    status = dppair_hits_of(&hits, step, hit_cap);
+    if (status != DPPAIR_OK) return status;
+    *unpaid = hits.tail;
+    value = dppair_renyi_hits_(&hits, order);
+  }
+  }
+  value += value * DPPAIR_RENYI_SLACK_;
+  if (!dppair_isfinite_f64(value) || value < 0.0 || value >= 1e300) {
+    *unpaid = 0.0;
+    return DPPAIR_ERR_OVERFLOW;
+  }
+  *rdp = value;
+  return DPPAIR_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------
  * The accountant
+ *
+ * Plain Gaussian steps are kept as one number and composed on the exact curve. Other steps are kept
+ * in a table of distinct mechanisms with their counts, so that any route can evaluate the same
+ * account: Renyi orders, chosen continuously (the moments accountant), or numerical composition
+ * below. When the table is full, further distinct steps are added to Renyi curves at a fixed list
+ * of orders (`folded`); from then on the account answers from those orders only. Steps may be
+ * chosen adaptively, their parameters too as long as the kinds of question asked are fixed in
+ * advance; adaptive budgets want dppair_filter.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_STEP_CAPACITY 32
+#define DPPAIR_ORDER_COUNT 150
 
 typedef struct dppair_accountant {
-  uint32_t ready;       /* set by dppair_accountant_init */
-  dppair_status broken; /* the first step that could not be accounted for */
-  double gaussian;      /* sum of (sensitivity / sigma)^2 over plain Gaussian steps, rounded up */
-  double failure;       /* probability that is added to delta */
-  size_t count;         /* distinct other steps */
+  uint32_t ready;             /* set by dppair_accountant_init */
+  dppair_status broken;       /* the first step that could not be accounted for */
+  dppair_adjacency adjacency; /* of the sampled steps; 0: none yet */
+  int folded;                 /* the table was full: answers come from rdp[] alone */
+  double gaussian;            /* sum of (sensitivity / sigma)^2 over plain Gaussian steps */
+  double zcdp;                /* sum of rho */
+  double pure;                /* sum of epsilon over the steps that have one */
+  double failure;             /* probability that is added to delta */
+  size_t count;               /* distinct steps in the table */
   dppair_step step[DPPAIR_STEP_CAPACITY];
+  double rdp[DPPAIR_ORDER_COUNT];
 } dppair_accountant;
 
 #define DPPAIR_ACCOUNTANT_READY_ UINT32_C(0x64707061)
+
+/* The fixed orders: 1.01 to 10001, geometric in order - 1. */
+DPPAIR_API double dppair_order(size_t index) {
+  return 1.0 + 0.01 * exp((double)index * (13.815510557964274 / (DPPAIR_ORDER_COUNT - 1)));
+}
 
 /* An empty account: nothing released yet. */
 DPPAIR_API dppair_status dppair_accountant_init(dppair_accountant *a) {
@@ -505,24 +1155,233 @@ DPPAIR_API dppair_status dppair_accountant_break_(dppair_accountant *a, dppair_s
   return status;
 }
 
+/* x + y, rounded up, exact when one of them is 0. */
+DPPAIR_API double dppair_add_up_(double x, double y) {
+  return x > 0.0 && y > 0.0 ? dppair_up_(x + y) : x + y;
+}
+
+DPPAIR_API dppair_status dppair_accountant_add_gaussian_(dppair_accountant *a, double mu2) {
+  if (dppair_isfinite_f64(mu2)) a->gaussian = dppair_add_up_(a->gaussian, mu2);
+  if (!dppair_isfinite_f64(mu2) || !dppair_isfinite_f64(a->gaussian))
+    return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+  return DPPAIR_OK;
+}
+
+DPPAIR_API double dppair_squared_up_(double mu, size_t steps) {
+  if (mu > 0.0 && mu < 1e-150) mu = 1e-150;
+  return dppair_up_(dppair_up_(mu * mu * dppair_up_((double)steps)));
+}
+
+DPPAIR_API int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
+  return x->kind == y->kind && x->sampling.kind == y->sampling.kind &&
+         x->sampling.adjacency == y->sampling.adjacency &&
+         memcmp(&x->sampling.q, &y->sampling.q, sizeof(double)) == 0 &&
+         x->sampling.n == y->sampling.n && x->sampling.m == y->sampling.m &&
+         memcmp(&x->noise_multiplier, &y->noise_multiplier, sizeof(double)) == 0 &&
+         memcmp(&x->pair_rate, &y->pair_rate, sizeof(double)) == 0;
+}
+
+/* The hits beyond which Pr[more] <= tail, for the steps that need a cap; 0 for the others. */
+DPPAIR_API dppair_status dppair_hit_cap_(size_t *cap, const dppair_step *step, double tail) {
+  dppair_hit_law_ law;
+  dppair_status status = dppair_hit_law_of_(&law, step);
+  double paid;
+  *cap = 0;
+  if (status != DPPAIR_OK || law.trials <= 1) return status;
+  status = dppair_binomial_quantile(cap, &paid, law.trials, law.rate, tail);
+  if (*cap == 0) *cap = 1;
+  return status;
+}
+
+/* Adds `step` to the curves at the fixed orders. Hits are capped at probability 1e-13 in all, which
+ * goes to the failure probability. */
+DPPAIR_API dppair_status dppair_accountant_fold_(dppair_accountant *a, const dppair_step *step) {
+  const int sampled = step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS;
+  size_t cap = 0, i;
+  double unpaid = 0.0;
+  dppair_status status;
+  if (sampled) {
+    status = dppair_hit_cap_(&cap, step, 1e-13 / (double)step->steps);
+    if (status != DPPAIR_OK) return status;
+  }
+  for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
+    double rdp;
+    status = dppair_renyi(&rdp, &unpaid, step, dppair_order(i), cap);
+    if (status == DPPAIR_ERR_OVERFLOW) {
+      a->rdp[i] = DBL_MAX;
+    } else if (status != DPPAIR_OK) {
+      return status;
+    } else if (a->rdp[i] < DBL_MAX) {
+      const double total = dppair_add_up_(a->rdp[i], dppair_up_(rdp * (double)step->steps));
+      a->rdp[i] = dppair_isfinite_f64(total) ? total : DBL_MAX;
+    }
+  }
+  a->failure = dppair_add_up_(a->failure, dppair_up_(unpaid * (double)step->steps));
+  a->folded = 1;
+  return DPPAIR_OK;
+}
+
+/*
+ * Adds any step, described as in dppair_step. A step that has no valid proof (see dppair_hits_of)
+ * or whose adjacency contradicts an earlier one breaks the account and returns the reason.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_accountant *a,
+                                                                  const dppair_step *step) {
+  dppair_status status = dppair_accountant_usable_(a);
+  const int sampled =
+      step != NULL && (step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS);
+  const double times = step != NULL ? dppair_up_((double)step->steps) : 0.0;
+  size_t i;
+  if (status != DPPAIR_OK) return status;
+  if (step == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
+  status = dppair_step_check_(step);
+  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+  if (sampled) {
+    dppair_hit_law_ law;
+    status = dppair_hit_law_of_(&law, step);
+    if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+    if (a->adjacency != 0 && a->adjacency != step->sampling.adjacency)
+      return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
+    a->adjacency = step->sampling.adjacency;
+    if (step->steps == 0 || law.rate <= 0.0 || law.trials == 0) return DPPAIR_OK;
+    if (law.rate >= 1.0) /* certain: an unsampled Gaussian step */
+      return dppair_accountant_add_gaussian_(
+          a, dppair_squared_up_(dppair_up_((double)law.trials * law.unit) *
+                                    (law.comparison == DPPAIR_OPPOSED_ ? 2.0 : 1.0),
+                                step->steps));
+  }
+  if (step->steps == 0) return DPPAIR_OK;
+  if (step->kind == DPPAIR_GAUSSIAN)
+    return dppair_accountant_add_gaussian_(
+        a, dppair_squared_up_(dppair_up_(1.0 / step->noise_multiplier), step->steps));
+  if (step->kind == DPPAIR_ZCDP) {
+    a->zcdp = dppair_add_up_(a->zcdp, dppair_up_(step->noise_multiplier * times));
+    return dppair_isfinite_f64(a->zcdp) ? DPPAIR_OK
+                                        : dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+  }
+  if (!sampled) {
+    const double e = step->kind == DPPAIR_LAPLACE ? dppair_up_(1.0 / step->noise_multiplier)
+                                                  : step->noise_multiplier;
+    a->pure = dppair_add_up_(a->pure, dppair_up_(e * times));
+    if (!dppair_isfinite_f64(a->pure)) return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+  }
+  for (i = 0; i < a->count; i++) {
+    if (dppair_same_step_(&a->step[i], step)) {
+      if (a->step[i].steps > SIZE_MAX - step->steps)
+        return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+      a->step[i].steps += step->steps;
+      return DPPAIR_OK;
+    }
+  }
+  if (a->count < DPPAIR_STEP_CAPACITY) {
+    a->step[a->count++] = *step;
+    return DPPAIR_OK;
+  }
+  status = dppair_accountant_fold_(a, step);
+  return status == DPPAIR_OK ? DPPAIR_OK : dppair_accountant_break_(a, status);
+}
+
 /* `steps` releases with Gaussian noise sigma > 0 of statistics with this l2 sensitivity >= 0. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_gaussian(dppair_accountant *a,
                                                                       double sensitivity,
                                                                       double sigma, size_t steps) {
   const dppair_status status = dppair_accountant_usable_(a);
-  double ratio;
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(sensitivity) || !dppair_isfinite_f64(sigma))
     return dppair_accountant_break_(a, DPPAIR_ERR_NOT_FINITE);
   if (sensitivity < 0.0) return dppair_accountant_break_(a, DPPAIR_ERR_SENSITIVITY);
   if (!(sigma > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SIGMA);
-  ratio = dppair_up_(sensitivity / sigma);
-  if (sensitivity > 0.0 && ratio < 1e-150) ratio = 1e-150;
-  ratio = dppair_up_(dppair_up_(ratio * ratio * dppair_up_((double)steps)));
-  if (!dppair_isfinite_f64(ratio)) return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
-  a->gaussian = a->gaussian > 0.0 ? dppair_up_(a->gaussian + ratio) : ratio;
-  return dppair_isfinite_f64(a->gaussian) ? DPPAIR_OK
-                                          : dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+  if (sensitivity <= 0.0 || steps == 0) return DPPAIR_OK;
+  {
+    const double mu = dppair_up_(sensitivity / sigma);
+    return dppair_accountant_add_gaussian_(a, dppair_squared_up_(mu > 0.0 ? mu : 1e-150, steps));
+  }
+}
+
+/* The scale of a step relative to its sensitivity, rounded down; breaks the account when unusable.
+ * A sensitivity of 0 gives *multiplier = 0: nothing to account for. */
+DPPAIR_API dppair_status dppair_accountant_multiplier_(double *multiplier, dppair_accountant *a,
+                                                       double sensitivity, double scale) {
+  const dppair_status status = dppair_accountant_usable_(a);
+  *multiplier = 0.0;
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(sensitivity) || !dppair_isfinite_f64(scale))
+    return dppair_accountant_break_(a, DPPAIR_ERR_NOT_FINITE);
+  if (sensitivity < 0.0) return dppair_accountant_break_(a, DPPAIR_ERR_SENSITIVITY);
+  if (!(scale > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SIGMA);
+  if (sensitivity <= 0.0) return DPPAIR_OK;
+  *multiplier = dppair_down_(scale / sensitivity);
+  if (!dppair_isfinite_f64(*multiplier)) *multiplier = 1e300;
+  return *multiplier > 0.0 ? DPPAIR_OK : dppair_accountant_break_(a, DPPAIR_ERR_SIGMA);
+}
+
+DPPAIR_API dppair_step dppair_step_make_(dppair_mechanism_kind kind, double multiplier,
+                                         size_t steps) {
+  dppair_step step;
+  memset(&step, 0, sizeof step);
+  step.kind = kind;
+  step.noise_multiplier = multiplier;
+  step.steps = steps;
+  return step;
+}
+
+/* `steps` releases with Laplace noise of this scale per coordinate; l1 sensitivity. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_laplace(dppair_accountant *a,
+                                                                     double l1_sensitivity,
+                                                                     double scale, size_t steps) {
+  double z;
+  dppair_step step;
+  const dppair_status status = dppair_accountant_multiplier_(&z, a, l1_sensitivity, scale);
+  if (status != DPPAIR_OK || z <= 0.0) return status;
+  step = dppair_step_make_(DPPAIR_LAPLACE, z, steps);
+  return dppair_accountant_step(a, &step);
+}
+
+/* `steps` releases by any epsilon-private mechanism; the l2 mechanism, density exp(-|z|_2/scale),
+ * is one with epsilon = l2 sensitivity / scale. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_pure(dppair_accountant *a,
+                                                                  double epsilon, size_t steps) {
+  const dppair_step step = dppair_step_make_(DPPAIR_PURE, epsilon, steps);
+  return dppair_accountant_step(a, &step);
+}
+
+/* `steps` releases by any rho-zCDP mechanism. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_zcdp(dppair_accountant *a, double rho,
+                                                                  size_t steps) {
+  const dppair_step step = dppair_step_make_(DPPAIR_ZCDP, rho, steps);
+  return dppair_accountant_step(a, &step);
+}
+
+/* `steps` Gaussian releases of a statistic of freshly sampled records; dppair_step says which move
+ * `sensitivity` is for each kind of sampling. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_accountant_sampled_gaussian(dppair_accountant *a, dppair_sampling sampling,
+                                   double sensitivity, double sigma, size_t steps) {
+  double z;
+  dppair_step step;
+  const dppair_status status = dppair_accountant_multiplier_(&z, a, sensitivity, sigma);
+  if (status != DPPAIR_OK || z <= 0.0) return status;
+  step = dppair_step_make_(DPPAIR_SAMPLED_GAUSSIAN, z, steps);
+  step.sampling = sampling;
+  return dppair_accountant_step(a, &step);
+}
+
+/* `steps` Gaussian releases of a sum of freshly sampled pairs' vectors, each of norm <= pair_clip.
+ * Poisson: every unordered pair with probability sampling.q, one vector per drawn pair; n records.
+ * With replacement: m independent uniform pairs. Matching: q (or 2 pairs/n) of the records. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_sampled_pairs(
+    dppair_accountant *a, dppair_sampling sampling, double pair_clip, double sigma, size_t steps) {
+  double z;
+  dppair_step step;
+  const dppair_status status = dppair_accountant_multiplier_(&z, a, pair_clip, sigma);
+  if (status != DPPAIR_OK || z <= 0.0) return status;
+  step = dppair_step_make_(DPPAIR_SAMPLED_PAIRS, z, steps);
+  step.sampling = sampling;
+  if (sampling.kind == DPPAIR_POISSON) {
+    step.pair_rate = sampling.q;
+    step.sampling.q = 0.0;
+  }
+  return dppair_accountant_step(a, &step);
 }
 
 /* An event of probability at most gamma in [0, 1], under both data sets, in which the account may
@@ -533,25 +1392,270 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_failure(dppair_acco
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(gamma)) return dppair_accountant_break_(a, DPPAIR_ERR_NOT_FINITE);
   if (gamma < 0.0 || gamma > 1.0) return dppair_accountant_break_(a, DPPAIR_ERR_DOMAIN);
-  a->failure = a->failure > 0.0 ? dppair_up_(a->failure + gamma) : gamma;
+  a->failure = dppair_add_up_(a->failure, gamma);
   return DPPAIR_OK;
 }
 
-/* The epsilon of everything in the account at this delta in (0, 1), rounded up. */
+/* Sequential composition: everything of b is added to a. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accountant *a,
+                                                                   const dppair_accountant *b) {
+  dppair_status status = dppair_accountant_usable_(a);
+  size_t i;
+  if (status != DPPAIR_OK) return status;
+  status = dppair_accountant_usable_(b);
+  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+  for (i = 0; i < b->count; i++) {
+    status = dppair_accountant_step(a, &b->step[i]);
+    if (status != DPPAIR_OK) return status;
+  }
+  if (b->adjacency != 0) {
+    if (a->adjacency != 0 && a->adjacency != b->adjacency)
+      return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
+    a->adjacency = b->adjacency;
+  }
+  a->zcdp = dppair_add_up_(a->zcdp, b->zcdp);
+  a->failure = dppair_add_up_(a->failure, b->failure);
+  if (b->folded) {
+    for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
+      const double total = dppair_add_up_(a->rdp[i], b->rdp[i]);
+      a->rdp[i] = dppair_isfinite_f64(total) ? total : DBL_MAX;
+    }
+    a->folded = 1;
+  }
+  if (!dppair_isfinite_f64(a->zcdp)) return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+  return b->gaussian > 0.0 ? dppair_accountant_add_gaussian_(a, b->gaussian) : DPPAIR_OK;
+}
+
+/* What one order says: the curve at order a of everything but the folded steps. tail: the
+ * probability that capped hits may cost in all; what they cost is *unpaid. DBL_MAX: no bound. */
+DPPAIR_API double dppair_accountant_curve_(double *unpaid, const dppair_accountant *a, double order,
+                                           double tail) {
+  double total = order * (0.5 * a->gaussian + a->zcdp);
+  size_t i, capped = 0;
+  *unpaid = 0.0;
+  for (i = 0; i < a->count; i++) capped += a->step[i].kind >= DPPAIR_SAMPLED_GAUSSIAN;
+  for (i = 0; i < a->count; i++) {
+    const dppair_step *step = &a->step[i];
+    const double times = (double)step->steps;
+    double rdp, paid;
+    size_t cap = 0;
+    if (step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS) {
+      if (dppair_hit_cap_(&cap, step, tail / ((double)capped * times)) != DPPAIR_OK) return DBL_MAX;
+    }
+    if (dppair_renyi(&rdp, &paid, step, order, cap) != DPPAIR_OK) return DBL_MAX;
+    total += rdp * times;
+    *unpaid += paid * times;
+    if (!dppair_isfinite_f64(total)) return DBL_MAX;
+  }
+  *unpaid *= 1.0 + 1e-12;
+  return total * (1.0 + 1e-14);
+}
+
+/* The tail and the goal of one conversion: epsilon at delta, or log delta at epsilon. */
+typedef struct dppair_conversion_ {
+  const dppair_accountant *a;
+  double tail;    /* what capped hits may cost */
+  double delta;   /* > 0: convert to epsilon at this delta (failures not yet taken off) */
+  double epsilon; /* otherwise: to delta at this epsilon */
+  double floor;   /* no larger order can do better than this */
+} dppair_conversion_;
+
+/*
+ * (epsilon, delta) from the Renyi divergence r of order a (Canonne, Kamath and Steinke 2020,
+ * Proposition 12; the same as Balle et al. 2020, Theorem 21):
+ *   epsilon = r + log(1 - 1/a) - log(a delta)/(a - 1).
+ */
+DPPAIR_API double dppair_convert_(dppair_conversion_ *c, double order, double rdp, double unpaid) {
+  const double head = log1p(-1.0 / order);
+  c->floor = 0.0;
+  if (rdp >= DBL_MAX) {
+    c->floor = DBL_MAX;
+    return DBL_MAX;
+  }
+  if (c->delta > 0.0) {
+    const double rest = c->delta - dppair_up_(dppair_add_up_(c->a->failure, unpaid));
+    double value;
+    if (rest <= 0.0) return DBL_MAX;
+    value = rdp + head - (log(rest) + log(order)) / (order - 1.0);
+    c->floor = rdp + head - log(order) / (order - 1.0);
+    value += 1e-14 * (fabs(rdp) + fabs(head) + 700.0 / (order - 1.0));
+    return value > 0.0 ? value : 0.0;
+  } else {
+    double log_delta = (order - 1.0) * (rdp - c->epsilon + head) - log(order);
+    double delta;
+    log_delta += 1e-14 * ((order - 1.0) * (rdp + c->epsilon - head) + log(order) + 1.0);
+    c->floor = rdp > c->epsilon - head ? DBL_MAX : 0.0;
+    if (log_delta > 0.0) log_delta = 0.0;
+    delta = exp(log_delta) * (1.0 + 1e-13) + unpaid + c->a->failure;
+    if (delta < DBL_MIN) delta = DBL_MIN;
+    return delta < 1.0 ? delta : 1.0;
+  }
+}
+
+DPPAIR_API double dppair_convert_at_(dppair_conversion_ *c, double order) {
+  double unpaid;
+  const double rdp = dppair_accountant_curve_(&unpaid, c->a, order, c->tail);
+  return dppair_convert_(c, order, rdp, unpaid);
+}
+
+/* The best order: a scan, then golden section around the winner; each order gives a valid bound, so
+ * the search can only cost tightness. Folded accounts use the fixed orders. */
+DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
+  const double pace = 0.8, golden = 0.61803398874989484820;
+  double best = DBL_MAX, at = 0.0, s, low, high, x1, x2, f1, f2;
+  int i;
+  *order = 0.0;
+  if (c->a->folded) {
+    for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
+      const double a = dppair_order((size_t)i);
+      double unpaid, rdp, value;
+      if (c->a->rdp[i] >= DBL_MAX) break;
+      rdp = dppair_accountant_curve_(&unpaid, c->a, a, c->tail);
+      rdp = rdp < DBL_MAX ? dppair_up_(rdp + c->a->rdp[i]) : rdp;
+      value = dppair_convert_(c, a, rdp, unpaid);
+      if (value < best) {
+        best = value;
+        *order = a;
+      }
+      if (c->floor >= best) break;
+    }
+    return best;
+  }
+  for (s = -7.0; s < 20.0; s += pace) {
+    const double value = dppair_convert_at_(c, 1.0 + exp(s));
+    if (value < best) {
+      best = value;
+      at = s;
+    }
+    if (c->floor >= best) break;
+  }
+  if (best >= DBL_MAX) return best;
+  *order = 1.0 + exp(at);
+  low = at - pace;
+  high = at + pace;
+  x1 = high - golden * (high - low);
+  x2 = low + golden * (high - low);
+  f1 = dppair_convert_at_(c, 1.0 + exp(x1));
+  f2 = dppair_convert_at_(c, 1.0 + exp(x2));
+  for (i = 0; i < 22; i++) {
+    if (f1 <= f2) {
+      high = x2;
+      x2 = x1;
+      f2 = f1;
+      x1 = high - golden * (high - low);
+      f1 = dppair_convert_at_(c, 1.0 + exp(x1));
+    } else {
+      low = x1;
+      x1 = x2;
+      f1 = f2;
+      x2 = low + golden * (high - low);
+      f2 = dppair_convert_at_(c, 1.0 + exp(x2));
+    }
+    if (f1 < best) {
+      best = f1;
+      *order = 1.0 + exp(x1);
+    }
+    if (f2 < best) {
+      best = f2;
+      *order = 1.0 + exp(x2);
+    }
+  }
+  return best;
+}
+
+/* 1 while the account consists of plain Gaussian steps. */
+DPPAIR_API int dppair_accountant_is_gaussian(const dppair_accountant *a) {
+  return dppair_accountant_usable_(a) == DPPAIR_OK && a->count == 0 && !a->folded && a->zcdp <= 0.0;
+}
+
+/* 1 when every step has a finite pure epsilon, so that their sum bounds the account at delta = 0.
+ */
+DPPAIR_API int dppair_accountant_is_pure_(const dppair_accountant *a) {
+  size_t i;
+  if (a->folded || a->zcdp > 0.0 || a->gaussian > 0.0) return 0;
+  for (i = 0; i < a->count; i++)
+    if (a->step[i].kind == DPPAIR_SAMPLED_GAUSSIAN || a->step[i].kind == DPPAIR_SAMPLED_PAIRS)
+      return 0;
+  return 1;
+}
+
+/* What is left of delta for the mechanisms, or an error. */
+DPPAIR_API dppair_status dppair_accountant_rest_(double *rest, const dppair_accountant *a,
+                                                 double delta) {
+  const dppair_status status = dppair_accountant_usable_(a);
+  *rest = 0.0;
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(delta >= 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  *rest = a->failure > 0.0 ? delta - dppair_up_(a->failure) : delta;
+  if (*rest < 0.0 || (a->failure > 0.0 && *rest <= 0.0)) {
+    *rest = 0.0;
+    return DPPAIR_ERR_DELTA;
+  }
+  return DPPAIR_OK;
+}
+
+/*
+ * The Renyi route alone: *epsilon and the order that won. delta in (0, 1).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon_renyi(
+    double *epsilon, double *order, const dppair_accountant *a, double delta) {
+  dppair_conversion_ c;
+  double rest, best, r, unpaid;
+  dppair_status status;
+  if (epsilon == NULL || order == NULL) return DPPAIR_ERR_NULL;
+  *epsilon = *order = 0.0;
+  status = dppair_accountant_rest_(&rest, a, delta);
+  if (status != DPPAIR_OK) return status;
+  if (rest <= 0.0) return DPPAIR_ERR_DELTA;
+  if (dppair_accountant_is_gaussian(a) && a->gaussian <= 0.0) return DPPAIR_OK;
+  c.a = a;
+  c.tail = 0.01 * rest;
+  c.delta = delta;
+  c.epsilon = 0.0;
+  best = dppair_convert_best_(order, &c);
+  if (best >= DBL_MAX) {
+    *order = 0.0;
+    return DPPAIR_ERR_OVERFLOW;
+  }
+  if (best > 0.0) { /* Bretagnolle and Huber: total variation^2 <= 1 - exp(-r), for every order */
+    r = dppair_accountant_curve_(&unpaid, a, 1.001, c.tail);
+    if (!a->folded && r < 1e-3 && rest > unpaid && (rest - unpaid) * (rest - unpaid) > r) {
+      best = 0.0;
+      *order = 1.001;
+    }
+  }
+  *epsilon = best > 0.0 ? dppair_up_(best) : 0.0;
+  return DPPAIR_OK;
+}
+
+/*
+ * The epsilon of everything in the account at this delta, rounded up: the exact Gaussian curve when
+ * all steps are Gaussian, else the best Renyi order, or the sum of pure epsilons where that is
+ * smaller. delta in (0, 1), or 0 when every step is pure. dppair_accountant_certify is tighter.
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *epsilon,
                                                                      const dppair_accountant *a,
                                                                      double delta) {
   dppair_status status;
-  double rest;
+  double rest, order;
   if (epsilon == NULL) return DPPAIR_ERR_NULL;
   *epsilon = 0.0;
-  status = dppair_accountant_usable_(a);
+  status = dppair_accountant_rest_(&rest, a, delta);
   if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
-  rest = a->failure > 0.0 ? delta - dppair_up_(a->failure) : delta;
+  if (dppair_accountant_is_pure_(a) && rest <= 0.0) {
+    *epsilon = a->pure;
+    return DPPAIR_OK;
+  }
   if (rest <= 0.0) return DPPAIR_ERR_DELTA;
-  return dppair_gaussian_epsilon(epsilon, dppair_down_(rest), dppair_up_(sqrt(a->gaussian)));
+  if (dppair_accountant_is_gaussian(a))
+    return dppair_gaussian_epsilon(epsilon, dppair_down_(rest), dppair_up_(sqrt(a->gaussian)));
+  status = dppair_accountant_epsilon_renyi(epsilon, &order, a, delta);
+  if (dppair_accountant_is_pure_(a) && (status != DPPAIR_OK || a->pure < *epsilon)) {
+    *epsilon = a->pure;
+    status = DPPAIR_OK;
+  }
+  return status;
 }
 
 /* The delta of everything in the account at this epsilon >= 0, rounded up. */
@@ -559,14 +1663,99 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta
                                                                    const dppair_accountant *a,
                                                                    double epsilon) {
   dppair_status status;
+  dppair_conversion_ c;
+  double order, best = 1.0;
+  int i;
   if (delta == NULL) return DPPAIR_ERR_NULL;
   *delta = 0.0;
   status = dppair_accountant_usable_(a);
   if (status != DPPAIR_OK) return status;
-  status = dppair_gaussian_delta(delta, epsilon, dppair_up_(sqrt(a->gaussian)));
+  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
+  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+  if (dppair_accountant_is_pure_(a) && epsilon >= a->pure) {
+    *delta = a->failure < 1.0 ? a->failure : 1.0;
+    return DPPAIR_OK;
+  }
+  if (dppair_accountant_is_gaussian(a)) {
+    status = dppair_gaussian_delta(delta, epsilon, dppair_up_(sqrt(a->gaussian)));
+    if (status != DPPAIR_OK) return status;
+    *delta = dppair_add_up_(*delta, a->failure);
+    if (*delta > 1.0) *delta = 1.0;
+    return DPPAIR_OK;
+  }
+  c.a = a;
+  c.delta = 0.0;
+  c.epsilon = epsilon;
+  /* How much the capped hits should cost depends on the answer: try a ladder of amounts. */
+  for (i = 4; i <= 16; i += 4) {
+    double value;
+    c.tail = i == 4 ? 1e-4 : (i == 8 ? 1e-8 : (i == 12 ? 1e-12 : 1e-16));
+    value = dppair_convert_best_(&order, &c);
+    if (value < best) best = value;
+  }
+  *delta = best;
+  return DPPAIR_OK;
+}
+
+/* The table, with the plain Gaussian steps as one more step, for numerical composition. *count <=
+ * DPPAIR_STEP_CAPACITY + 1 = the room in `steps`. Accounts with zCDP or folded steps have no such
+ * list: DPPAIR_ERR_NO_PROOF. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_steps(dppair_step *steps,
+                                                                   size_t *count,
+                                                                   const dppair_accountant *a) {
+  dppair_status status;
+  size_t i;
+  if (steps == NULL || count == NULL) return DPPAIR_ERR_NULL;
+  *count = 0;
+  status = dppair_accountant_usable_(a);
   if (status != DPPAIR_OK) return status;
-  if (a->failure > 0.0) *delta = dppair_up_(*delta + a->failure);
-  if (*delta > 1.0) *delta = 1.0;
+  if (a->folded || a->zcdp > 0.0) return DPPAIR_ERR_NO_PROOF;
+  for (i = 0; i < a->count; i++) steps[i] = a->step[i];
+  if (a->gaussian > 0.0)
+    steps[i++] = dppair_step_make_(
+        DPPAIR_GAUSSIAN, dppair_down_(dppair_down_(1.0 / dppair_up_(sqrt(a->gaussian)))), 1);
+  *count = i;
+  return DPPAIR_OK;
+}
+
+/* Parallel composition: accounts of mechanisms that read disjoint parts of the records, split
+ * without looking at them. One replaced record lies in one part: the largest epsilon. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(double *epsilon,
+                                                                   const dppair_accountant *parts,
+                                                                   size_t count, double delta) {
+  size_t i;
+  double largest = 0.0;
+  if (epsilon == NULL || parts == NULL) return DPPAIR_ERR_NULL;
+  *epsilon = 0.0;
+  if (count == 0) return DPPAIR_ERR_SIZE;
+  for (i = 0; i < count; i++) {
+    double e;
+    const dppair_status status = dppair_accountant_epsilon(&e, &parts[i], delta);
+    if (status != DPPAIR_OK) return status;
+    if (e > largest) largest = e;
+  }
+  *epsilon = largest;
+  return DPPAIR_OK;
+}
+
+/* Group privacy: data sets that differ in k records, from (epsilon, delta) for one: k epsilon and
+ * delta (e^(k epsilon) - 1)/(e^epsilon - 1). (Gaussian accounts do better with k times the
+ * sensitivity.) The group's delta may be at most 1, else DPPAIR_ERR_DELTA. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group(double *group_epsilon, double *group_delta,
+                                                        double epsilon, double delta, size_t k) {
+  double total, factor;
+  if (group_epsilon == NULL || group_delta == NULL) return DPPAIR_ERR_NULL;
+  *group_epsilon = *group_delta = 0.0;
+  if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
+  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+  if (!(delta >= 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  if (k == 0) return DPPAIR_ERR_SIZE;
+  total = dppair_up_(epsilon * (double)k);
+  if (!dppair_isfinite_f64(total)) return DPPAIR_ERR_OVERFLOW;
+  factor = epsilon > 0.0 ? expm1(total) / expm1(epsilon) * (1.0 + 1e-14) : (double)k;
+  if (delta > 0.0 && !(factor * delta <= 1.0)) return DPPAIR_ERR_DELTA;
+  *group_epsilon = total;
+  *group_delta = delta > 0.0 ? dppair_up_(factor * delta) : 0.0;
   return DPPAIR_OK;
 }
 
