@@ -1765,6 +1765,1507 @@ DPPAIR_FP_END_
  * Numerical composition: dppair_contour_* and dppair_pld_*
  * ============================================================================================== */
 
+DPPAIR_FP_BEGIN_
+
+/* ------------------------------------------------------------------------------------------------
+ * Dominating pairs
+ *
+ * A step is replaced by a pair of laws (P, Q) whose hockey-stick curve E_P (1 - t e^-L)_+,
+ * L = log dP/dQ, t = e^epsilon, is at least that of the step for all neighbours; such pairs
+ * compose (Zhu, Dong and Wang 2022). With x ~ N(0,1) and r(x) = sum_k p_k exp(b_k x - b_k^2/2),
+ * p_k the chance that the record is hit k times and b_k the shift that k hits cause in units of
+ * the noise, all of them are mixtures of branches
+ *
+ *   forward    mass r(x) phi(x), loss  log r(x)            P = mixture,  Q = N(0,1)
+ *   backward   mass   phi(x),    loss -log r(x)            the same pair the other way round
+ *   opposite   mass r(x) phi(x), loss  log r(x) - log r(-x)    mixture of +b_k against -b_k
+ *
+ * on the line or on a half line, and of an atom at loss 0.
+ *
+ * Zeroed record, Poisson sampling: forward and backward, each composed by itself, the larger
+ *   counts. Replaced record, Poisson sampling: opposite. Proof for both: condition on what the
+ *   record does not touch (joint convexity) and centre it. The densities relative to N(0, I) are
+ *   L = sum_v c_v exp(<v,x> - |v|^2/2) over the values v that the touched part takes: the law of
+ *   the first data set minus t times that of the second, the coefficients c_v of either sign.
+ *   Replace the Gaussian field <v,x> by one with covariance K* and interpolate (Kahane 1985):
+ *       d/ds E (L_s)_+ = 1/2 sum c_v c_v' (K* - K)_vv' E[(L_s)''_+ e_v e_v'] >= 0
+ *   as soon as K*_vv' >= K_vv' where c_v c_v' > 0 and K*_vv' <= K_vv' where c_v c_v' < 0. With
+ *   |v| at most the shift of its number of hits both pairs above have these covariances.
+ *   (So any directions, any norms below the clip, any dependence between value and hits.)
+ *   Caution: for a zeroed record this needs hits that are independent of the rest of the batch.
+ * Fixed-size samples, replaced record: advanced joint convexity (Balle, Barthe and Gaboardi 2018,
+ *   theorem 10) gives the curve sum_k p_k delta_G(log(1 + (t-1)/gamma), b_k) for t >= 1 both ways,
+ *   gamma = P(k >= 1): for each k forward with r = 1 - gamma + gamma exp(b_k x - b_k^2/2) on
+ *   {r > 1} = {x > b_k/2}, backward on the same half line, and the rest of the mass at loss 0.
+ * Laplace: losses e on x < 0, e - 2x/b between, -e beyond (e = sensitivity/b). Pure privacy is
+ *   dominated by randomised response (Kairouz, Oh and Viswanath 2015): atoms at +-epsilon.
+ *
+ * Hits beyond a cap are not cut off: they are excluded by conditioning, and the probability T P(K >
+ * cap) is added to delta (the law of K is the same on both data sets, so P(S) <= P(any K > cap) +
+ * P_c(S) and Q(S) >= (1 - P(any))Q_c(S)).
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_UNIT_ 1.1102230246251565e-16 /* half an ulp of 1 */
+#define DPPAIR_PI_ 3.14159265358979323846
+#define DPPAIR_HITS_ 48 /* most components of one mixture */
+
+enum {
+  DPPAIR_LAW_NONE_ = 0,
+  DPPAIR_LAW_GAUSSIAN_,
+  DPPAIR_LAW_MIXTURE_,
+  DPPAIR_LAW_OPPOSITE_,
+  DPPAIR_LAW_AMPLIFIED_,
+  DPPAIR_LAW_LAPLACE_,
+  DPPAIR_LAW_RESPONSE_
+};
+
+/* One step's dominating pair. */
+typedef struct dppair_law_ {
+  int kind;
+  double steps;
+  double mu;      /* Gaussian: shift; Laplace, response: the largest loss */
+  double gamma;   /* amplified: chance of at least one hit */
+  double failure; /* per step, added to delta */
+  double slip;    /* relative error of each p_k and 1 - gamma */
+  size_t terms;
+  double p[DPPAIR_HITS_], shift[DPPAIR_HITS_];
+} dppair_law_;
+
+enum { DPPAIR_FORWARD_ = 0, DPPAIR_BACKWARD_ = 1, DPPAIR_OPPOSITE_ = 2 };
+
+/* One branch: r(x) = sum exp(a[k] + b[k] x), on x > from when half is set. */
+typedef struct dppair_branch_ {
+  int shape, half;
+  double from;
+  double log_weight; /* of the whole branch */
+  double reach;      /* largest b: 0 <= (log r)' <= reach */
+  double size;       /* largest |a| */
+  double slip;
+  size_t terms;
+  double p0;
+  double a[DPPAIR_HITS_], b[DPPAIR_HITS_];
+} dppair_branch_;
+
+/* P(K = k), K ~ Bin(n, rate), for k = 0 .. terms-1, the tail beyond at most `tail` where it fits.
+ * *rest is a bound of what is beyond, *slip one of the relative error of each probability. */
+DPPAIR_API dppair_status dppair_binomial_(double *p, size_t *terms, double *rest, double *slip,
+                                          double n, double rate, double tail) {
+  const double base = n * log1p(-rate), odds = rate / (1.0 - rate);
+  double value = exp(base);
+  size_t k;
+  *slip = DPPAIR_UNIT_ * (8.0 + 4.0 * fabs(base));
+  if (!(value > 1e-280)) return DPPAIR_ERR_NO_CONVERGENCE;
+  for (k = 0; k < DPPAIR_HITS_; k++) {
+    /* the next probability, and the ratio of all later ones to their predecessors */
+    const double next = value * ((n - (double)k) / (double)(k + 1)) * odds;
+    const double ratio = (n - (double)k - 1.0) / (double)(k + 2) * odds;
+    p[k] = value;
+    *terms = k + 1;
+    *rest = (double)k >= n ? 0.0 : (ratio < 0.5 ? next / (1.0 - ratio) * (1.0 + 1e-9) : 1.0);
+    if (*rest <= tail) break;
+    value = next;
+  }
+  *slip += DPPAIR_UNIT_ * 6.0 * (double)*terms;
+  return *rest <= 1e-6 || *rest <= tail ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
+/* The inclusion probability of a sampling of records: q, or m/n; both given must agree. */
+DPPAIR_API dppair_status dppair_sampling_rate_(double *rate, const dppair_sampling *s) {
+  *rate = 0.0;
+  if (!dppair_isfinite_f64(s->q)) return DPPAIR_ERR_NOT_FINITE;
+  if (s->q < 0.0 || s->q > 1.0) return DPPAIR_ERR_DOMAIN;
+  *rate = s->q;
+  if (s->n > 0 && s->m > 0) {
+    const double ratio = (double)s->m / (double)s->n;
+    if (s->m > s->n) return DPPAIR_ERR_SIZE;
+    if (s->q > 0.0 && fabs(s->q - ratio) > 1e-12 * ratio) return DPPAIR_ERR_DOMAIN;
+    if (ratio > *rate) *rate = ratio;
+  }
+  return DPPAIR_OK;
+}
+
+/* Fixed-size sampling with hits 1 .. and their probabilities p[1..]; shift per hit. */
+DPPAIR_API void dppair_law_amplify_(dppair_law_ *law, double shift) {
+  double gamma = 0.0;
+  size_t k;
+  for (k = 1; k < law->terms; k++) gamma += law->p[k];
+  for (k = 1; k < law->terms; k++) {
+    law->p[k - 1] = law->p[k] / gamma;
+    law->shift[k - 1] = (double)k * shift;
+  }
+  law->terms--;
+  law->kind = DPPAIR_LAW_AMPLIFIED_;
+  law->gamma = gamma;
+  law->slip = 2.0 * law->slip + 2.0 * law->failure / gamma + 64.0 * DPPAIR_UNIT_;
+}
+
+DPPAIR_API dppair_status dppair_law_sampled_gaussian_(dppair_law_ *law, const dppair_step *step,
+                                                      double tail) {
+  const dppair_sampling *s = &step->sampling;
+  const double mu = 1.0 / step->noise_multiplier;
+  double q;
+  dppair_status status;
+  if (s->kind == DPPAIR_WITH_REPLACEMENT) {
+    if (s->adjacency != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
+    if (s->n < 2 || s->m < 1) return DPPAIR_ERR_SIZE;
+    status = dppair_binomial_(law->p, &law->terms, &law->failure, &law->slip, (double)s->m,
+                              1.0 / (double)s->n, tail);
+    if (status != DPPAIR_OK) return status;
+    dppair_law_amplify_(law, mu);
+    return DPPAIR_OK;
+  }
+  status = dppair_sampling_rate_(&q, s);
+  if (status != DPPAIR_OK) return status;
+  if (q == 0.0) return DPPAIR_OK; /* never drawn: no loss */
+  law->slip = 4.0 * DPPAIR_UNIT_;
+  if (s->kind == DPPAIR_POISSON) {
+    const int replace = s->adjacency == DPPAIR_REPLACE_ONE;
+    if (q == 1.0) {
+      law->kind = DPPAIR_LAW_GAUSSIAN_;
+      law->mu = replace ? 2.0 * mu : mu;
+      return DPPAIR_OK;
+    }
+    law->kind = replace ? DPPAIR_LAW_OPPOSITE_ : DPPAIR_LAW_MIXTURE_;
+    law->terms = 2;
+    law->p[0] = 1.0 - q;
+    law->p[1] = q;
+    law->shift[0] = 0.0;
+    law->shift[1] = mu;
+    return DPPAIR_OK;
+  }
+  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT && s->kind != DPPAIR_MATCHING)
+    return DPPAIR_ERR_NO_PROOF;
+  if (s->adjacency != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
+  if (q == 1.0) {
+    law->kind = DPPAIR_LAW_GAUSSIAN_;
+    law->mu = mu;
+    return DPPAIR_OK;
+  }
+  law->kind = DPPAIR_LAW_AMPLIFIED_;
+  law->terms = 1;
+  law->p[0] = 1.0;
+  law->shift[0] = mu;
+  law->gamma = q;
+  return DPPAIR_OK;
+}
+
+DPPAIR_API dppair_status dppair_law_sampled_pairs_(dppair_law_ *law, const dppair_step *step,
+                                                   double tail) {
+  const dppair_sampling *s = &step->sampling;
+  const double mu = 1.0 / step->noise_multiplier;
+  dppair_status status;
+  size_t k;
+  if (s->kind == DPPAIR_POISSON) {
+    if (s->n < 2) return DPPAIR_ERR_SIZE;
+    if (!dppair_isfinite_f64(step->pair_rate)) return DPPAIR_ERR_NOT_FINITE;
+    if (step->pair_rate < 0.0 || step->pair_rate >= 1.0) return DPPAIR_ERR_DOMAIN;
+    if (step->pair_rate == 0.0) return DPPAIR_OK;
+    status = dppair_binomial_(law->p, &law->terms, &law->failure, &law->slip, (double)(s->n - 1),
+                              step->pair_rate, tail);
+    if (status != DPPAIR_OK) return status;
+    for (k = 0; k < law->terms; k++) law->shift[k] = (double)k * mu;
+    law->slip += 2.0 * law->failure;
+    law->kind = s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_LAW_OPPOSITE_ : DPPAIR_LAW_MIXTURE_;
+    return DPPAIR_OK;
+  }
+  if (s->kind == DPPAIR_WITH_REPLACEMENT) {
+    /* m pairs, independently: a record is in each with probability 2/n */
+    if (s->n < 3 || s->m < 1) return DPPAIR_ERR_SIZE;
+    status = dppair_binomial_(law->p, &law->terms, &law->failure, &law->slip, (double)s->m,
+                              2.0 / (double)s->n, tail);
+    if (status != DPPAIR_OK) return status;
+    dppair_law_amplify_(law, 2.0 * mu);
+    return DPPAIR_OK;
+  }
+  if (s->kind == DPPAIR_MATCHING) {
+    dppair_step one = *step;
+    one.noise_multiplier = 0.5 * step->noise_multiplier;
+    one.sampling.adjacency = DPPAIR_REPLACE_ONE;
+    return dppair_law_sampled_gaussian_(law, &one, tail);
+  }
+  return DPPAIR_ERR_NO_PROOF;
+}
+
+/* The dominating pair of a step; `tail` is what one step may pay for hits beyond the cap. */
+DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *step, double tail) {
+  const double scale = step->noise_multiplier;
+  memset(law, 0, sizeof *law);
+  law->steps = (double)step->steps;
+  if (!dppair_isfinite_f64(scale)) return DPPAIR_ERR_NOT_FINITE;
+  if (step->steps > ((size_t)1 << 40)) return DPPAIR_ERR_OVERFLOW;
+  if (step->kind == DPPAIR_PURE || step->kind == DPPAIR_RANDOMISED_RESPONSE) {
+    if (scale < 0.0) return DPPAIR_ERR_DOMAIN;
+    law->kind = scale > 0.0 ? DPPAIR_LAW_RESPONSE_ : DPPAIR_LAW_NONE_;
+    law->mu = scale;
+    return scale > 500.0 ? DPPAIR_ERR_NO_CONVERGENCE : DPPAIR_OK;
+  }
+  if (!(scale > 1e-3 && scale < 1e12))
+    return scale > 0.0 ? DPPAIR_ERR_NO_CONVERGENCE : DPPAIR_ERR_SIGMA;
+  switch (step->kind) {
+  case DPPAIR_GAUSSIAN:
+    law->kind = DPPAIR_LAW_GAUSSIAN_;
+    law->mu = 1.0 / scale;
+    return DPPAIR_OK;
+  case DPPAIR_LAPLACE:
+    law->kind = DPPAIR_LAW_LAPLACE_;
+    law->mu = 1.0 / scale;
+    return DPPAIR_OK;
+  case DPPAIR_SAMPLED_GAUSSIAN:
+  case DPPAIR_SAMPLED_PAIRS:
+    if (step->sampling.adjacency != DPPAIR_REPLACE_ONE &&
+        step->sampling.adjacency != DPPAIR_ZERO_OUT)
+      return DPPAIR_ERR_ADJACENCY;
+    return step->kind == DPPAIR_SAMPLED_PAIRS ? dppair_law_sampled_pairs_(law, step, tail)
+                                              : dppair_law_sampled_gaussian_(law, step, tail);
+  case DPPAIR_ZCDP: /* no dominating pair is known */
+  case DPPAIR_PURE:
+  case DPPAIR_RANDOMISED_RESPONSE:
+    break;
+  }
+  return DPPAIR_ERR_NO_PROOF;
+}
+
+/* How many branches a law has, and the i-th of them; backward is the direction to compose. */
+DPPAIR_API size_t dppair_branches_(const dppair_law_ *law) {
+  if (law->kind == DPPAIR_LAW_AMPLIFIED_) return 2 * law->terms;
+  return law->kind == DPPAIR_LAW_MIXTURE_ || law->kind == DPPAIR_LAW_OPPOSITE_ ? 1 : 0;
+}
+
+DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law, size_t i,
+                                  int backward) {
+  size_t k;
+  memset(branch, 0, sizeof *branch);
+  branch->slip = law->slip;
+  if (law->kind == DPPAIR_LAW_AMPLIFIED_) {
+    const double shift = law->shift[i / 2];
+    branch->shape = i % 2 == 0 ? DPPAIR_FORWARD_ : DPPAIR_BACKWARD_;
+    branch->half = 1;
+    branch->from = 0.5 * shift;
+    branch->log_weight = log(law->p[i / 2]);
+    branch->terms = 2;
+    branch->a[0] = log1p(-law->gamma);
+    branch->a[1] = log(law->gamma) - 0.5 * shift * shift;
+    branch->b[1] = shift;
+  } else {
+    branch->shape = law->kind == DPPAIR_LAW_OPPOSITE_ ? DPPAIR_OPPOSITE_
+                    : backward                        ? DPPAIR_BACKWARD_
+                                                      : DPPAIR_FORWARD_;
+    branch->terms = law->terms;
+    for (k = 0; k < law->terms; k++) {
+      branch->a[k] = log(law->p[k]) - 0.5 * law->shift[k] * law->shift[k];
+      branch->b[k] = law->shift[k];
+    }
+  }
+  branch->p0 = exp(branch->a[0]);
+  branch->reach = branch->b[branch->terms - 1];
+  for (k = 0; k < branch->terms; k++)
+    if (fabs(branch->a[k]) > branch->size) branch->size = fabs(branch->a[k]);
+}
+
+/* What a branch has at loss 0 by itself (amplified: (1 - gamma) P(|N| < shift/2)). */
+DPPAIR_API double dppair_law_atom_(const dppair_law_ *law) {
+  double sum = 0.0;
+  size_t k;
+  if (law->kind != DPPAIR_LAW_AMPLIFIED_) return 0.0;
+  for (k = 0; k < law->terms; k++)
+    sum += law->p[k] * erf(law->shift[k] * (0.5 * 0.70710678118654752440));
+  return (1.0 - law->gamma) * sum;
+}
+
+/* *slope = (log r)'(x); returns log r(x). Convex in x: r is a sum of exponentials. */
+DPPAIR_API double dppair_log_ratio_(double *slope, const dppair_branch_ *branch, double x) {
+  double top, sum = 0.0, first = 0.0;
+  size_t k;
+  if (branch->terms == 2) {
+    const double t = branch->a[1] + branch->b[1] * x;
+    if (t > 0.0) {
+      const double rest = 1.0 + branch->p0 * exp(-t);
+      *slope = branch->b[1] / rest;
+      return t + log(rest);
+    }
+    top = exp(t);
+    *slope = branch->b[1] * top / (branch->p0 + top);
+    return log(branch->p0 + top);
+  }
+  top = branch->a[0];
+  for (k = 1; k < branch->terms; k++) {
+    const double t = branch->a[k] + branch->b[k] * x;
+    if (t > top) top = t;
+  }
+  for (k = 0; k < branch->terms; k++) {
+    const double t = branch->a[k] + branch->b[k] * x - top;
+    if (t > -60.0) {
+      const double value = exp(t);
+      sum += value;
+      first += branch->b[k] * value;
+    }
+  }
+  *slope = first / sum;
+  return top + log(sum);
+}
+
+/* A branch at one x. */
+typedef struct dppair_place_ {
+  double loss;
+  double log_mass; /* of the density of P in x */
+  double g, slope; /* log r(x) and its slope */
+  double mirror;   /* slope of log r at -x (opposite) */
+} dppair_place_;
+
+DPPAIR_API void dppair_place_of_(dppair_place_ *place, const dppair_branch_ *branch, double x) {
+  place->g = dppair_log_ratio_(&place->slope, branch, x);
+  place->mirror = 0.0;
+  place->log_mass = branch->log_weight - 0.5 * x * x - DPPAIR_LOG_SQRT_2PI_;
+  place->loss = place->g;
+  if (branch->shape == DPPAIR_BACKWARD_) {
+    place->loss = -place->g;
+  } else {
+    place->log_mass += place->g;
+    if (branch->shape == DPPAIR_OPPOSITE_)
+      place->loss -= dppair_log_ratio_(&place->mirror, branch, -x);
+  }
+}
+
+/* Bounds on the errors of place: of the loss, and (relative) of the mass. The library's exp, log,
+ * sin, cos and atan2 are taken to be within 2 ulp. The argument a + b x carries the rounding of
+ * its product, of a, and of 1/noise_multiplier. */
+DPPAIR_API double dppair_loss_error_(const dppair_branch_ *branch, double x, double loss) {
+  const double one = DPPAIR_UNIT_ * (4.0 * (branch->reach * fabs(x) + branch->size) +
+                                     4.0 * fabs(loss) + (double)branch->terms + 12.0) +
+                     branch->slip;
+  return branch->shape == DPPAIR_OPPOSITE_ ? 2.0 * one : one;
+}
+
+/* Gauss-Legendre, 16 nodes: the positive ones. */
+DPPAIR_API double dppair_legendre_(double *weight, int i) {
+  static const double node[8] = {0.09501250983763744018531, 0.28160355077925891323046,
+                                 0.45801677765722738634241, 0.61787624440264374844667,
+                                 0.75540440835500303389510, 0.86563120238783174388046,
+                                 0.94457502307323257607798, 0.98940093499164993259615};
+  static const double weights[8] = {0.18945061045506849628539, 0.18260341504492358886676,
+                                    0.16915651939500253818931, 0.14959598881657673208150,
+                                    0.12462897125553387205247, 0.09515851168249278480992,
+                                    0.06225352393864789286284, 0.02715245941175409485178};
+  *weight = weights[i < 8 ? 7 - i : i - 8];
+  return i < 8 ? -node[7 - i] : node[i - 8];
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The contour route
+ *
+ * M(z) = E_P e^(zL) per step, K(z) = prod M_t(z)^(T_t). For c > 0, y real, z = c + iy,
+ *     delta(epsilon) = (1/2 pi i) int K(z) e^(-z epsilon) / (z (z+1)) dz
+ * because 1/(z(z+1)) is the Laplace transform of 1 - e^-u. The trapezoid of step eta in y,
+ *     S(epsilon) = eta/(2 pi) sum_k K(z_k) e^(-z_k epsilon) / (z_k (z_k + 1)),  z_k = c + i k eta,
+ * is by Poisson summation S = sum_m e^(2 pi m c/eta) delta(epsilon + 2 pi m/eta): delta itself and
+ * positive aliases. So S is an upper bound, and S minus a bound on the aliases is a lower one.
+ *   m < 0: delta <= 1, at most 1/(e^(2 pi c/eta) - 1).
+ *   m > 0: delta(e) <= K(c') k(c') e^(-c' e) for c' > c, k(c') = sup (1 - e^-u) e^(-c'u) =
+ *          c'^c'/(1+c')^(1+c'): a geometric series with ratio e^(-(c'-c) 2 pi/eta).
+ * What the computed sum misses:
+ *   The cut at Y = N eta. The terms beyond are at most K(c) e^(-c epsilon) / (pi Y) times the sup
+ *     of |K(c+iy)|/K(c) over y >= Y. If the tilted law of a loss (density proportional to mass
+ *     times e^(cL)) is at least the density of sum_i m_i Uniform(interval of width w_i), then
+ *     |M(c+iy)|/M(c) <= 1 - sum_i m_i (1 - |sinc(y w_i/2)|). We take the lower envelope of the
+ *     density by cells, force it to be unimodal, and slice it into layers. On a cell [x0, x1]
+ *     log density = concave + convex in x: chord of the one, tangent of the other, the smaller of
+ *     the two ends; divided by the largest L' there. No sampling: both are exact inequalities.
+ *   Quadrature in x. On the line the trapezoid with step h: r(x) with |Im x| <= a < pi/reach has
+ *     |r(x+ia)| <= r(x), |arg r| <= a reach, |r(x+ia)| >= r(x) cos(a reach/2) (all exponentials
+ *     turn by angles in [0, a reach]), so |M_h - M| <= 2 M(c) E/(e^(2 pi a/h) - 1) with
+ *     E = e^(a^2/2 + a reach |y|) (forward), times cos^-c (backward), a reach |y| doubled and
+ *     cos^-c (opposite). On a half line Gauss-Legendre on panels: with |f| <= F on the ellipse of
+ *     parameter rho the error is at most (64/15) F rho^-32/(1 - rho^-2) (Chebyshev coefficients
+ *     are at most 2 F rho^-k; both the integral and the 16-point sum of T_k are at most 2).
+ *   Nodes far out: log mass + c L has slope at most -x + (c+1) reach (forward; backward: to the
+ *     left -x - c reach; opposite (2c+1) reach), so what is left out is a geometric series.
+ *   Rounding. The weights are positive, so node by node errors average: the error of M relative to
+ *     M(c) is at most b0 + k b1 at z_k, b0 from weights and summation, b1 from the losses
+ *     (phase k eta dL) and from turning by a complex product k times (sqrt 5 u each, Brent,
+ *     Percival and Zimmermann 2007). In K it becomes prod (|M_t| + e_t)^(T_t) - prod |M_t|^(T_t)
+ *     <= prod (|M_t| + e_t)^(T_t) sum T_t e_t/(|M_t| + e_t).
+ * The epsilon that is returned has been tested: S + errors <= delta there, and S - errors -
+ * aliases >= delta at the lower one.
+ * ---------------------------------------------------------------------------------------------- */
+
+enum {
+  DPPAIR_SEARCH_NODES_ = 1024, /* per step, for the search of c */
+  DPPAIR_LAYERS_ = 512,        /* per step */
+  DPPAIR_X_NODES_ = 8192,
+  DPPAIR_Z_NODES_ = 4096
+};
+
+/* Everything one direction of a composition needs; arrays live in the caller's workspace. */
+typedef struct dppair_contour_ {
+  const dppair_step *steps;
+  size_t count;
+  int backward;
+  double tail;     /* what one step may pay for hits beyond the cap */
+  double variance; /* sum of mu^2 over plain Gaussian steps */
+  double failure;  /* paid in delta */
+  double total_steps;
+  double *search; /* per step 2 * DPPAIR_SEARCH_NODES_ */
+  double *layers; /* per step 2 * DPPAIR_LAYERS_ */
+  double *node;   /* 8 * DPPAIR_X_NODES_ */
+  double *line;   /* 6 * DPPAIR_Z_NODES_ */
+  double reach_c; /* the search nodes are good up to this c */
+  /* the chosen line */
+  double c, right, eta, cut;
+  size_t nodes;
+  /* the certified sum: S = e^base (sum) and bounds relative to e^base */
+  double log_k, log_k_slack, log_k_rounding, log_right, log_decay, error;
+} dppair_contour_;
+
+/* log of c^c/(1+c)^(1+c). */
+DPPAIR_API double dppair_contour_kernel_(double c) { return -c * log1p(1.0 / c) - log1p(c); }
+
+/* Doubles that dppair_contour_* need for `count` distinct steps. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contour_workspace(size_t *doubles, size_t count) {
+  const size_t each = 2 * DPPAIR_SEARCH_NODES_ + 2 * DPPAIR_LAYERS_;
+  const size_t fixed = 8 * (size_t)DPPAIR_X_NODES_ + 6 * (size_t)DPPAIR_Z_NODES_;
+  if (doubles == NULL) return DPPAIR_ERR_NULL;
+  *doubles = 0;
+  if (count > (SIZE_MAX - fixed) / each / sizeof(double)) return DPPAIR_ERR_OVERFLOW;
+  *doubles = fixed + each * count;
+  return DPPAIR_OK;
+}
+
+/* --- the search: uncertified values of log M ----------------------------------------------------
+ */
+
+/* Where the mass of a branch tilted by e^(cL), c in [0, cmax], can be: [*low, *high]. */
+DPPAIR_API void dppair_branch_span_(double *low, double *high, const dppair_branch_ *branch,
+                                    double cmax, double margin) {
+  const double reach = branch->reach;
+  *low = -margin;
+  *high = margin;
+  if (branch->shape == DPPAIR_FORWARD_) *high += (cmax + 1.0) * reach;
+  if (branch->shape == DPPAIR_OPPOSITE_) *high += (2.0 * cmax + 1.0) * reach;
+  if (branch->shape == DPPAIR_BACKWARD_) *low -= cmax * reach;
+  if (branch->half) *low = branch->from;
+}
+
+/* Fills step t's search nodes: pairs (loss, log weight), ended by a weight of -inf. */
+DPPAIR_API void dppair_contour_search_nodes_(dppair_contour_ *s, size_t t, const dppair_law_ *law,
+                                             double cmax) {
+  double *loss = s->search + 2 * DPPAIR_SEARCH_NODES_ * t, *weight = loss + DPPAIR_SEARCH_NODES_;
+  const size_t branches = dppair_branches_(law);
+  const double atom = dppair_law_atom_(law);
+  size_t used = 0, i, j;
+  dppair_branch_ branch;
+  dppair_place_ place;
+  for (i = 0; i < branches; i++) {
+    const size_t room = (DPPAIR_SEARCH_NODES_ - 2) / branches;
+    double low, high;
+    dppair_branch_of_(&branch, law, i, s->backward);
+    dppair_branch_span_(&low, &high, &branch, cmax, 8.5);
+    if (branch.half) {
+      size_t panels = (size_t)((high - low) / 2.5) + 1;
+      if (high <= low) continue;
+      if (16 * panels > room) panels = room / 16;
+      for (j = 0; j < 16 * panels; j++) {
+        const double half = 0.5 * (high - low) / (double)panels;
+        double w;
+        const double x =
+            low + half * ((double)(2 * (j / 16) + 1) + dppair_legendre_(&w, (int)(j % 16)));
+        dppair_place_of_(&place, &branch, x);
+        loss[used] = place.loss;
+        weight[used++] = place.log_mass + log(w * half);
+      }
+    } else {
+      double h = 1.2 / (branch.reach > 2.0 ? branch.reach : 2.0);
+      const double least = (high - low) / (double)(room - 1);
+      size_t n;
+      if (h < least) h = least;
+      n = (size_t)((high - low) / h) + 1;
+      for (j = 0; j < n; j++) {
+        dppair_place_of_(&place, &branch, low + h * (double)j);
+        loss[used] = place.loss;
+        weight[used++] = place.log_mass + log(h);
+      }
+    }
+  }
+  if (atom > 0.0) {
+    loss[used] = 0.0;
+    weight[used++] = log(atom);
+  }
+  loss[used] = 0.0;
+  weight[used] = -HUGE_VAL;
+}
+
+/* log M(c) of one step from its search nodes. */
+DPPAIR_API double dppair_contour_search_step_(const double *loss, double c) {
+  const double *weight = loss + DPPAIR_SEARCH_NODES_;
+  double top = -HUGE_VAL, sum = 0.0;
+  size_t j, n;
+  for (n = 0; weight[n] > -DBL_MAX; n++) {
+    const double t = weight[n] + c * loss[n];
+    if (t > top) top = t;
+  }
+  for (j = 0; j < n; j++) {
+    const double t = weight[j] + c * loss[j] - top;
+    if (t > -40.0) sum += exp(t);
+  }
+  return top + log(sum);
+}
+
+/* log K(c); the nodes are made anew when c is beyond what they cover. */
+DPPAIR_API dppair_status dppair_contour_search_(double *log_k, dppair_contour_ *s, double c) {
+  size_t t;
+  dppair_status status;
+  dppair_law_ law;
+  if (c > s->reach_c) {
+    const double cmax = s->reach_c > 0.0 ? 4.0 * c : (c > 16.0 ? c : 16.0);
+    for (t = 0; t < s->count; t++) {
+      status = dppair_law_of_(&law, &s->steps[t], s->tail);
+      if (status != DPPAIR_OK) return status;
+      if (law.kind != DPPAIR_LAW_GAUSSIAN_ && law.steps > 0.0)
+        dppair_contour_search_nodes_(s, t, &law, cmax);
+      else
+        s->search[2 * DPPAIR_SEARCH_NODES_ * t + DPPAIR_SEARCH_NODES_] = -HUGE_VAL;
+    }
+    s->reach_c = cmax;
+  }
+  *log_k = 0.5 * s->variance * c * (c + 1.0);
+  for (t = 0; t < s->count; t++) {
+    const double *loss = s->search + 2 * DPPAIR_SEARCH_NODES_ * t;
+    if (loss[DPPAIR_SEARCH_NODES_] > -DBL_MAX)
+      *log_k += (double)s->steps[t].steps * dppair_contour_search_step_(loss, c);
+  }
+  return dppair_isfinite_f64(*log_k) ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
+/* What the search minimises over c: a bound of epsilon at log delta, or of log delta at epsilon. */
+DPPAIR_API double dppair_contour_goal_(double log_k, double c, int for_delta, double given) {
+  const double bound = log_k + dppair_contour_kernel_(c);
+  return for_delta ? bound - c * given : (bound - given) / c;
+}
+
+/* --- layers: a lower envelope of a tilted loss density ------------------------------------------
+ */
+
+/* 1 - sup over v' >= v of |sin v'/v'|, from below. The local maxima beyond 2.5 are below sinc(2.5)
+ * = 0.2394, and |sinc| <= 1/v. The series alternates, so it is cut after a negative term. */
+DPPAIR_API double dppair_contour_spread_(double v) {
+  const double s = v * v;
+  if (v < 2.5) return s * (1.0 / 6 - s * (1.0 / 120 - s * (1.0 / 5040 - s * (1.0 / 362880))));
+  return v < 4.2 ? 0.76 : 1.0 - 1.0 / v;
+}
+
+/* Adds the layers of one branch at tilt c; returns how many. cell has room for 5 * (cells + 1). */
+DPPAIR_API size_t dppair_contour_slice_(double *mass, double *width, const dppair_branch_ *branch,
+                                        double c, double log_m, size_t cells, double *cell) {
+  double *loss = cell, *log_density = cell + (cells + 1), *convex = log_density + (cells + 1);
+  double *slope = convex + (cells + 1), *mirror = slope + (cells + 1);
+  const double factor = branch->shape == DPPAIR_BACKWARD_ ? 0.0 : c + 1.0;
+  double low, high, top, level = 0.0, x, blur;
+  size_t j, used = 0, peak = 0, first, last;
+  int pass;
+  dppair_place_ place;
+  dppair_branch_span_(&low, &high, branch, c, 7.0);
+  if (high <= low) return 0;
+  /* two passes: where the tilted mass is, then cells there */
+  for (pass = 0; pass < 2; pass++) {
+    const double h = (high - low) / (double)cells;
+    top = -HUGE_VAL;
+    for (j = 0; j <= cells; j++) {
+      dppair_place_of_(&place, branch, low + h * (double)j);
+      loss[j] = place.loss;
+      convex[j] = factor * place.g;
+      slope[j] = place.slope;
+      mirror[j] = place.mirror;
+      log_density[j] = place.log_mass + c * place.loss;
+      if (log_density[j] > top) top = log_density[j];
+    }
+    if (pass == 1) break;
+    for (first = 0; first < cells && log_density[first + 1] < top - 14.0; first++) continue;
+    for (last = cells; last > 0 && log_density[last - 1] < top - 14.0; last--) continue;
+    x = low;
+    low = x + h * (double)first;
+    high = x + h * (double)last;
+    if (!(high > low)) return 0;
+  }
+  {
+    const double h = (high - low) / (double)cells;
+    for (j = 0; j < cells; j++) {
+      /* the true step differs from h by rounding: the slack of 1e-9 covers that */
+      const double at_left =
+          log_density[j] - (convex[j] - convex[j + 1] + h * factor * slope[j + 1]);
+      const double at_right =
+          log_density[j + 1] - (convex[j + 1] - convex[j] - h * factor * slope[j]);
+      const double one = log_density[j] < at_right ? log_density[j] : at_right;
+      const double two = log_density[j + 1] < at_left ? log_density[j + 1] : at_left;
+      const double rise = slope[j + 1] + mirror[j];
+      log_density[j] =
+          rise > 0.0 ? exp((one > two ? one : two) - log_m) / rise * (1.0 - 1e-9) : 0.0;
+      if (log_density[j] > log_density[peak]) peak = j;
+    }
+  }
+  /* running minima away from the peak, then slices from the bottom up */
+  for (j = peak; j-- > 0;)
+    if (log_density[j] > log_density[j + 1]) log_density[j] = log_density[j + 1];
+  for (j = peak + 1; j < cells; j++)
+    if (log_density[j] > log_density[j - 1]) log_density[j] = log_density[j - 1];
+  first = 0;
+  last = cells - 1;
+  x = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
+  blur = 2.0 * dppair_loss_error_(branch, x, fabs(loss[0]) + fabs(loss[cells]));
+  for (;;) {
+    const int left = log_density[first] <= log_density[last];
+    const double next = left ? log_density[first] : log_density[last];
+    const double w = fabs(loss[last + 1] - loss[first]) * (1.0 - 1e-9) - blur;
+    if (next > level && w > 0.0) {
+      mass[used] = (next - level) * w;
+      width[used++] = w;
+      level = next;
+    }
+    if (first == last) break;
+    if (left)
+      first++;
+    else
+      last--;
+  }
+  return used;
+}
+
+/* The layers of step t at the chosen c, ended by a mass of -1. log_m: log M(c), not too small. */
+DPPAIR_API void dppair_contour_layers_(dppair_contour_ *s, size_t t, const dppair_law_ *law,
+                                       double log_m) {
+  double *mass = s->layers + 2 * DPPAIR_LAYERS_ * t, *width = mass + DPPAIR_LAYERS_;
+  const size_t branches = dppair_branches_(law);
+  size_t used = 0, i, cells;
+  dppair_branch_ branch;
+  cells = branches == 0 ? 0 : (DPPAIR_LAYERS_ - 1) / branches;
+  if (cells > 160) cells = 160;
+  for (i = 0; i < branches; i++) {
+    dppair_branch_of_(&branch, law, i, s->backward);
+    used += dppair_contour_slice_(mass + used, width + used, &branch, s->c, log_m, cells, s->node);
+  }
+  mass[used] = -1.0;
+}
+
+/* A bound of log |M(c+iy)|/M(c) for all y >= cut, M(c) taken as scale times what the layers used.
+ */
+DPPAIR_API double dppair_contour_decay_(const double *mass, double cut, double scale) {
+  const double *width = mass + DPPAIR_LAYERS_;
+  double sum = 0.0;
+  size_t i;
+  for (i = 0; mass[i] >= 0.0; i++) sum += mass[i] * dppair_contour_spread_(0.5 * cut * width[i]);
+  sum *= (1.0 - 1e-9) / scale;
+  return log1p(-(sum < 1.0 - 1e-15 ? sum : 1.0 - 1e-15));
+}
+
+DPPAIR_API double dppair_contour_decay_all_(const dppair_contour_ *s, double cut) {
+  double sum = -0.5 * s->variance * cut * cut * (1.0 - 1e-9);
+  size_t t;
+  for (t = 0; t < s->count; t++)
+    sum += (double)s->steps[t].steps *
+           dppair_contour_decay_(s->layers + 2 * DPPAIR_LAYERS_ * t, cut, 1.0);
+  return sum;
+}
+
+/* --- certified quadrature in x ------------------------------------------------------------------
+ */
+
+/* Nodes of one step: M(z) = sum w e^(z loss), w = e^log_mass, and what is known about the error.
+ * At tilt c and height y, relative to M(c): strip e^(rate |y|) for the quadrature; left out for
+ * the nodes that are not there; the last two also at the tilt c'. */
+typedef struct dppair_nodes_ {
+  double *loss, *log_mass, *loss_error, *mass_error;
+  size_t n, room;
+  double strip, rate, left_out;
+  double strip_right, left_out_right;
+} dppair_nodes_;
+
+DPPAIR_API int dppair_nodes_add_(dppair_nodes_ *nodes, const dppair_branch_ *branch, double x,
+                                 double log_weight) {
+  const size_t n = nodes->n;
+  dppair_place_ place;
+  if (n >= nodes->room) return 0;
+  dppair_place_of_(&place, branch, x);
+  nodes->loss[n] = place.loss;
+  nodes->log_mass[n] = place.log_mass + log_weight;
+  nodes->loss_error[n] = dppair_loss_error_(branch, x, place.loss);
+  nodes->mass_error[n] =
+      nodes->loss_error[n] + DPPAIR_UNIT_ * (16.0 + 4.0 * (x * x + fabs(nodes->log_mass[n])));
+  nodes->n = n + 1;
+  return 1;
+}
+
+/* The factor that a strip of half width a costs beyond e^(a^2/2), and its growth with |y|. */
+DPPAIR_API double dppair_strip_(double *rate, const dppair_branch_ *branch, double c, double a) {
+  *rate = a * branch->reach * (branch->shape == DPPAIR_OPPOSITE_ ? 2.0 : 1.0);
+  return branch->shape == DPPAIR_FORWARD_ ? 0.0 : -c * log(cos(0.5 * a * branch->reach));
+}
+
+/* How small the relative error of M(c+iy) should be: e^-digits[i] up to height y[i]. A wish only,
+ * what comes out is bounded afterwards. */
+typedef struct dppair_wish_ {
+  double y[6], digits[6];
+} dppair_wish_;
+
+/* What a strip of half width a leaves to be desired: the largest digits + log of the error. */
+DPPAIR_API double dppair_wish_gap_(const dppair_wish_ *wish, double rate) {
+  double gap = -HUGE_VAL;
+  int i;
+  for (i = 0; i < 6; i++)
+    if (wish->digits[i] + rate * wish->y[i] > gap) gap = wish->digits[i] + rate * wish->y[i];
+  return gap;
+}
+
+/* Largest step h at which the trapezoid's error is as wished; *best is the strip's half width. */
+DPPAIR_API double dppair_strip_step_(double *best, const dppair_branch_ *branch, double c,
+                                     const dppair_wish_ *wish) {
+  const double widest = 0.98 * DPPAIR_PI_ / branch->reach;
+  double h = 0.0;
+  int i;
+  *best = 0.0;
+  for (i = 1; i <= 32; i++) {
+    const double a = (widest < 14.0 ? widest : 14.0) * (double)i / 32.0;
+    double rate, one = dppair_strip_(&rate, branch, c, a);
+    one = 2.0 * DPPAIR_PI_ * a / (dppair_wish_gap_(wish, rate) + 0.7 + 0.5 * a * a + one);
+    if (one > h) {
+      h = one;
+      *best = a;
+    }
+  }
+  return h;
+}
+
+/* x with only its upper 20 bits: multiples by j < 2^30 are exact. */
+DPPAIR_API double dppair_short_(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  bits &= ~((UINT64_C(1) << 33) - 1);
+  memcpy(&x, &bits, sizeof x);
+  return x;
+}
+
+/* A branch on the line. log_m, log_right: rough log M(c), log M(c'); the mass left out is made
+ * smaller than e^-digits of them. */
+DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
+                                            const dppair_contour_ *s, double log_m,
+                                            double log_right, const dppair_wish_ *wish) {
+  const double digits = wish->digits[0];
+  double a, rate, factor, x, h = dppair_short_(dppair_strip_step_(&a, branch, s->c, wish));
+  double low[2], high[2];
+  const double log_h = log(h), tilt[2] = {s->c, s->right}, level[2] = {log_m, log_right};
+  int side, k;
+  double out[2] = {0.0, 0.0};
+  if (!(h > 1e-5)) return DPPAIR_ERR_NO_CONVERGENCE;
+  factor = dppair_strip_(&rate, branch, s->c, a);
+  nodes->strip += exp(log(2.0) + 0.5 * a * a + factor - log(expm1(2.0 * DPPAIR_PI_ * a / h)));
+  if (rate > nodes->rate) nodes->rate = rate;
+  factor = dppair_strip_(&rate, branch, s->right, a);
+  nodes->strip_right += exp(log(2.0) + 0.5 * a * a + factor - log(expm1(2.0 * DPPAIR_PI_ * a / h)));
+  for (k = 0; k < 2; k++) dppair_branch_span_(&low[k], &high[k], branch, tilt[k], 0.0);
+  for (side = 0; side < 2; side++) {
+    size_t j;
+    for (j = side == 0 ? 0 : 1;; j++) {
+      double tail[2];
+      int done = 1;
+      x = side == 0 ? h * (double)j : -h * (double)j;
+      if (!dppair_nodes_add_(nodes, branch, x, log_h)) return DPPAIR_ERR_NO_CONVERGENCE;
+      if (h * (double)j < 4.0) continue;
+      for (k = 0; k < 2; k++) {
+        const double beyond = side == 0 ? x - high[k] : low[k] - x;
+        const double log_here =
+            nodes->log_mass[nodes->n - 1] + tilt[k] * nodes->loss[nodes->n - 1] - level[k];
+        if (beyond < 0.5 || log_here > -digits) {
+          done = 0;
+          break;
+        }
+        tail[k] = exp(log_here) / expm1(h * beyond);
+      }
+      if (!done) continue;
+      out[0] += tail[0];
+      out[1] += tail[1];
+      break;
+    }
+  }
+  nodes->left_out += out[0] * (1.0 + 1e-6);
+  nodes->left_out_right += out[1] * (1.0 + 1e-6);
+  return DPPAIR_OK;
+}
+
+/* log of the largest |mass e^(cL)| on an ellipse around [x - reach_x, x + reach_x], real part. */
+DPPAIR_API double dppair_panel_top_(const dppair_branch_ *branch, double c, double x, double span) {
+  double g, slope, top = -HUGE_VAL;
+  int side;
+  g = dppair_log_ratio_(&slope, branch, x);
+  for (side = -1; side <= 1; side += 2) {
+    const double d = side * span;
+    /* -x^2/2 lies below its tangent; log r below its chord, -log r below its tangent */
+    double ignored, value = -0.5 * x * x - x * d;
+    if (branch->shape == DPPAIR_FORWARD_)
+      value += (c + 1.0) * dppair_log_ratio_(&ignored, branch, x + d);
+    else
+      value -= c * (g + slope * d);
+    if (value > top) top = value;
+  }
+  return top + branch->log_weight - DPPAIR_LOG_SQRT_2PI_;
+}
+
+/* Relative error of the 16-point panels of half width w on [from, end] with an ellipse of minor
+ * semi-axis b, at height 0. */
+DPPAIR_API double dppair_panel_error_(const dppair_branch_ *branch, double c, double log_m,
+                                      double end, double w, double b) {
+  const double rho = b / w + sqrt(b * b / (w * w) + 1.0);
+  const double span = 0.5 * w * (rho + 1.0 / rho);
+  double rate, factor = dppair_strip_(&rate, branch, c, b), sum = 0.0, x;
+  for (x = branch->from + w; x - w < end; x += 2.0 * w)
+    sum += exp(dppair_panel_top_(branch, c, x, span) - log_m);
+  return sum * w * (64.0 / 15.0) * exp(0.5 * b * b + factor - 32.0 * log(rho)) /
+         (1.0 - 1.0 / (rho * rho)) * (1.0 + 1e-6);
+}
+
+/* A branch on a half line. */
+DPPAIR_API dppair_status dppair_nodes_half_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
+                                            const dppair_contour_ *s, double log_m,
+                                            double log_right, const dppair_wish_ *wish) {
+  const double tilt[2] = {s->c, s->right}, level[2] = {log_m, log_right};
+  const double digits = wish->digits[0];
+  double end = branch->from + 2.0, w, best_b = 0.0, best = HUGE_VAL, rate;
+  int k, i;
+  size_t j, panels;
+  dppair_place_ place;
+  /* the end: beyond it the log slope is at most -(x - high) */
+  for (k = 0; k < 2; k++) {
+    double low, high;
+    dppair_branch_span_(&low, &high, branch, tilt[k], 0.0);
+    for (;;) {
+      if (end > high + 0.5) {
+        dppair_place_of_(&place, branch, end);
+        if (place.log_mass + tilt[k] * place.loss - level[k] < -digits) break;
+      }
+      end += 0.5;
+    }
+  }
+  for (w = 1.6; w > 0.01; w *= 0.7) {
+    const double widest = 0.95 * DPPAIR_PI_ / branch->reach;
+    best = HUGE_VAL;
+    for (i = 1; i <= 8; i++) {
+      const double b = (widest < 5.0 ? widest : 5.0) * (double)i / 8.0;
+      const double error = dppair_panel_error_(branch, s->c, log_m, end, w, b);
+      double gap;
+      dppair_strip_(&rate, branch, s->c, b);
+      gap = log(error) + dppair_wish_gap_(wish, rate);
+      if (gap < best) {
+        best = gap;
+        best_b = b;
+      }
+    }
+    if (best < 0.0) break;
+  }
+  if (!(w > 0.01)) return DPPAIR_ERR_NO_CONVERGENCE;
+  panels = (size_t)((end - branch->from) / (2.0 * w)) + 1;
+  end = branch->from + 2.0 * w * (double)panels;
+  nodes->strip += dppair_panel_error_(branch, s->c, log_m, end, w, best_b);
+  nodes->strip_right += dppair_panel_error_(branch, s->right, log_right, end, w, best_b);
+  dppair_strip_(&rate, branch, s->c, best_b);
+  if (rate > nodes->rate) nodes->rate = rate;
+  for (j = 0; j < 16 * panels; j++) {
+    double weight;
+    const double offset = dppair_legendre_(&weight, (int)(j % 16));
+    if (!dppair_nodes_add_(nodes, branch, branch->from + w * ((double)(2 * (j / 16) + 1) + offset),
+                           log(w * weight)))
+      return DPPAIR_ERR_NO_CONVERGENCE;
+  }
+  dppair_place_of_(&place, branch, end);
+  for (k = 0; k < 2; k++) {
+    double low, high, tail;
+    dppair_branch_span_(&low, &high, branch, tilt[k], 0.0);
+    tail = exp(place.log_mass + tilt[k] * place.loss - level[k]) / (end - high) * (1.0 + 1e-6);
+    if (k == 0)
+      nodes->left_out += tail;
+    else
+      nodes->left_out_right += tail;
+  }
+  return DPPAIR_OK;
+}
+
+/* --- one step's factor on the line ---------------------------------------------------------------
+ */
+
+/* Turns each node once: (re, im) *= (turn_re, turn_im), and sums them. Four running sums of each
+ * kind so that compilers use vectors. n is a multiple of 4. */
+DPPAIR_API void dppair_contour_turn_(double *sum_re, double *sum_im, double *DPPAIR_RESTRICT_ re,
+                                     double *DPPAIR_RESTRICT_ im,
+                                     const double *DPPAIR_RESTRICT_ turn_re,
+                                     const double *DPPAIR_RESTRICT_ turn_im, size_t n) {
+  double a[4] = {0.0, 0.0, 0.0, 0.0}, b[4] = {0.0, 0.0, 0.0, 0.0};
+  size_t j;
+  int v;
+  for (j = 0; j < n; j += 4) {
+    for (v = 0; v < 4; v++) {
+      const double x =
+          re[j + (size_t)v] * turn_re[j + (size_t)v] - im[j + (size_t)v] * turn_im[j + (size_t)v];
+      const double y =
+          re[j + (size_t)v] * turn_im[j + (size_t)v] + im[j + (size_t)v] * turn_re[j + (size_t)v];
+      re[j + (size_t)v] = x;
+      im[j + (size_t)v] = y;
+      a[v] += x;
+      b[v] += y;
+    }
+  }
+  *sum_re = (a[0] + a[1]) + (a[2] + a[3]);
+  *sum_im = (b[0] + b[1]) + (b[2] + b[3]);
+}
+
+/*
+ * Multiplies one step into the line. Per node k the line holds log |K| and arg K relative to K(c),
+ * sum T log(|M| + e), sum T e/(|M| + e), and the relative rounding of the first two.
+ */
+DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppair_law_ *law,
+                                                  size_t t, double digits) {
+  double *log_abs = s->line, *arg = log_abs + DPPAIR_Z_NODES_, *log_top = arg + DPPAIR_Z_NODES_;
+  double *error = log_top + DPPAIR_Z_NODES_, *rounding = error + DPPAIR_Z_NODES_;
+  double *mass = s->node + 4 * DPPAIR_X_NODES_, *im = mass + DPPAIR_X_NODES_;
+  double *turn_re = im + DPPAIR_X_NODES_, *turn_im = turn_re + DPPAIR_X_NODES_;
+  const double *search = s->search + 2 * DPPAIR_SEARCH_NODES_ * t;
+  const double *layers = s->layers + 2 * DPPAIR_LAYERS_ * t;
+  const double times = law->steps, atom = dppair_law_atom_(law);
+  const double log_m = dppair_contour_search_step_(search, s->c);
+  const double log_right = dppair_contour_search_step_(search, s->right);
+  double sum = 0.0, right = 0.0, dropped = 0.0, b0 = 0.0, b1 = 0.0, right_error = 0.0, base;
+  size_t i, j, n = 0, k;
+  dppair_branch_ branch;
+  dppair_nodes_ nodes;
+  dppair_wish_ wish;
+  dppair_status status;
+  memset(&nodes, 0, sizeof nodes);
+  memset(&branch, 0, sizeof branch);
+  nodes.loss = s->node;
+  nodes.log_mass = nodes.loss + DPPAIR_X_NODES_;
+  nodes.loss_error = nodes.log_mass + DPPAIR_X_NODES_;
+  nodes.mass_error = nodes.loss_error + DPPAIR_X_NODES_;
+  nodes.room = DPPAIR_X_NODES_ - 4;
+  for (k = 0; k < 6; k++) {
+    /* the error of K at height y: T e |M|^(T-1) times the other steps' factors */
+    const double y = s->cut * (double)k / 5.0;
+    const double own = dppair_contour_decay_(layers, y, 1.0), all = dppair_contour_decay_all_(s, y);
+    const double least = log(times + 1.0) - own;
+    wish.y[k] = y;
+    wish.digits[k] = digits + log(times + 1.0) + all - own;
+    if (wish.digits[k] < least) wish.digits[k] = least;
+  }
+  for (i = 0; i < dppair_branches_(law); i++) {
+    dppair_branch_of_(&branch, law, i, s->backward);
+    status = branch.half ? dppair_nodes_half_(&nodes, &branch, s, log_m, log_right, &wish)
+                         : dppair_nodes_line_(&nodes, &branch, s, log_m, log_right, &wish);
+    if (status != DPPAIR_OK) return status;
+  }
+  if (atom > 0.0) {
+    nodes.loss[nodes.n] = 0.0;
+    nodes.loss_error[nodes.n] = 0.0;
+    nodes.log_mass[nodes.n] = log(atom);
+    nodes.mass_error[nodes.n] = law->slip + 64.0 * DPPAIR_UNIT_;
+    nodes.n++;
+  }
+  /* tilt; keep what matters */
+  for (j = 0; j < nodes.n; j++) {
+    const double shift = s->c * nodes.loss[j];
+    const double w = exp(nodes.log_mass[j] + shift - log_m);
+    const double w_right = exp(nodes.log_mass[j] + s->right * nodes.loss[j] - log_right);
+    const double wrong = nodes.mass_error[j] + (s->c + 1.0) * nodes.loss_error[j] +
+                         4.0 * DPPAIR_UNIT_ * (fabs(shift) + fabs(log_m) + 2.0);
+    right += w_right;
+    right_error +=
+        w_right * (nodes.mass_error[j] + (s->right + 1.0) * nodes.loss_error[j] +
+                   4.0 * DPPAIR_UNIT_ * (s->right * fabs(nodes.loss[j]) + fabs(log_right) + 2.0));
+    if (w < 1e-19) {
+      dropped += w;
+      continue;
+    }
+    mass[n] = w;
+    sum += w;
+    b0 += w * wrong;
+    b1 += w * (s->eta * (nodes.loss_error[j] + 2.0 * DPPAIR_UNIT_ * fabs(nodes.loss[j])) +
+               8.0 * DPPAIR_UNIT_);
+    turn_re[n] = cos(s->eta * nodes.loss[j]);
+    turn_im[n] = sin(s->eta * nodes.loss[j]);
+    im[n++] = 0.0;
+  }
+  for (; n % 4 != 0; n++) mass[n] = im[n] = turn_re[n] = turn_im[n] = 0.0;
+  if (!(sum > 0.1 && sum < 10.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+  base = (nodes.left_out + dropped + b0) / sum + DPPAIR_UNIT_ * (8.0 + (double)n);
+  b1 = b1 / sum;
+  if (branch.half) { /* panels count relative to e^log_m, the line relative to M(c) */
+    nodes.strip /= sum;
+    nodes.strip_right /= right;
+  }
+  if (!(base + nodes.strip < 1e-3)) return DPPAIR_ERR_NO_CONVERGENCE;
+  /* strip is relative to M(c) <= sum (1 + base)/(1 - strip) */
+  nodes.strip *= (1.0 + base) / (1.0 - nodes.strip);
+  for (k = 0; k <= s->nodes; k++) {
+    double re = sum, x = 0.0, size, e, size_log;
+    if (k > 0) dppair_contour_turn_(&re, &x, mass, im, turn_re, turn_im, n);
+    re /= sum;
+    x /= sum;
+    size = sqrt(re * re + x * x);
+    if (size < 1e-300) size = 1e-300;
+    e = nodes.strip * exp(nodes.rate * s->eta * (double)k) + base + b1 * (double)k;
+    size_log = k == 0 ? 0.0 : log(size);
+    log_abs[k] += times * size_log;
+    x = atan2(x, re);
+    arg[k] += times * x;
+    log_top[k] += times * log(size + e);
+    error[k] += times * e / (size + e);
+    rounding[k] += 8.0 * DPPAIR_UNIT_ * times * (fabs(size_log) + fabs(x) + 1.0);
+  }
+  base = base + nodes.strip;
+  s->log_k += times * (log_m + log(sum));
+  s->log_k_rounding += times * 8.0 * DPPAIR_UNIT_ * (fabs(log_m) + 2.0);
+  s->log_k_slack += times * base * 1.001;
+  right_error = (right_error + nodes.left_out_right) / right + DPPAIR_UNIT_ * (double)n;
+  if (right_error + nodes.strip_right < 0.01)
+    s->log_right += times * (log_right + log(right) + 1.1 * (right_error + nodes.strip_right) +
+                             8.0 * DPPAIR_UNIT_ * (fabs(log_right) + 2.0));
+  else
+    s->log_right = HUGE_VAL;
+  /* the cut, now against the certified M(c) <= e^log_m sum (1 + base) */
+  s->log_decay += times * dppair_contour_decay_(layers, s->cut, sum * (1.0 + 2.0 * base));
+  return DPPAIR_OK;
+}
+
+/* --- choosing the line
+ * ---------------------------------------------------------------------------- */
+
+/* The plain Gaussian steps' factor, exp(v z (z+1)/2) with v the sum of mu^2. */
+DPPAIR_API void dppair_contour_gaussian_(dppair_contour_ *s) {
+  double *log_abs = s->line, *arg = log_abs + DPPAIR_Z_NODES_, *log_top = arg + DPPAIR_Z_NODES_;
+  double *error = log_top + DPPAIR_Z_NODES_, *rounding = error + DPPAIR_Z_NODES_;
+  const double v = 0.5 * s->variance, unit = 16.0 * DPPAIR_UNIT_;
+  size_t k;
+  for (k = 0; k <= s->nodes; k++) {
+    const double y = s->eta * (double)k;
+    log_abs[k] = log_top[k] = -v * y * y;
+    arg[k] = v * y * (2.0 * s->c + 1.0);
+    error[k] = 0.0;
+    rounding[k] = unit * (v * y * y + arg[k]);
+  }
+  s->log_k = v * s->c * (s->c + 1.0);
+  s->log_k_rounding = unit * s->log_k;
+  s->log_k_slack = 0.0;
+  s->log_right = v * s->right * (s->right + 1.0) * (1.0 + unit);
+  s->log_decay = -v * s->cut * s->cut * (1.0 - unit);
+}
+
+enum { DPPAIR_C_GRID_ = 16 };
+
+/* c near the saddle: where the search's goal is least. *best is the goal there. */
+DPPAIR_API dppair_status dppair_contour_saddle_(double *best, dppair_contour_ *s, int for_delta,
+                                                double given) {
+  double c = 1.0, value, step = 1.6;
+  int i, turns = 0;
+  dppair_status status = dppair_contour_search_(&value, s, c);
+  if (status != DPPAIR_OK) return status;
+  *best = dppair_contour_goal_(value, c, for_delta, given);
+  /* walk downhill in log c; turn round and shorten the stride when it rises */
+  for (i = 0; i < 200 && turns < 5; i++) {
+    const double next = c * step;
+    double trial;
+    if (!(next < 1e6 && next > 1e-6)) break;
+    status = dppair_contour_search_(&value, s, next);
+    trial = status == DPPAIR_OK ? dppair_contour_goal_(value, next, for_delta, given) : HUGE_VAL;
+    if (trial < *best) {
+      *best = trial;
+      c = next;
+    } else {
+      turns++;
+      step = turns == 1 ? 1.0 / step : pow(step, -0.5);
+    }
+  }
+  s->c = c;
+  return dppair_isfinite_f64(*best) ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
+/*
+ * From c near the saddle: c, c' and eta, such that eta is as large as the aliases allow for
+ * e^-digits relative to delta. K(c) e^(-c epsilon) may exceed delta only moderately, because the
+ * rounding errors are relative to it. *guess: epsilon, or log delta when for_delta.
+ */
+DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *s, int for_delta,
+                                                double given, double digits) {
+  double grid[DPPAIR_C_GRID_], log_k[DPPAIR_C_GRID_];
+  const double c = s->c;
+  double curvature, correction, epsilon, log_delta, allowed;
+  int i, j;
+  dppair_status status;
+  for (i = 0; i < DPPAIR_C_GRID_; i++) {
+    grid[i] = c * pow(1.2, (double)(i - 6));
+    status = dppair_contour_search_(&log_k[i], s, grid[i]);
+    if (status != DPPAIR_OK) log_k[i] = HUGE_VAL;
+  }
+  /* K'' by differences, for the size of the saddle's integral */
+  curvature = 2.0 *
+                  ((log_k[7] - log_k[6]) / (grid[7] - grid[6]) -
+                   (log_k[6] - log_k[5]) / (grid[6] - grid[5])) /
+                  (grid[7] - grid[5]) +
+              1.0 / (c * c) + 1.0 / ((c + 1.0) * (c + 1.0));
+  if (!(curvature > 0.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+  correction = log_k[6] - log(c * (c + 1.0) * sqrt(2.0 * DPPAIR_PI_ * curvature));
+  epsilon = for_delta ? given : (correction - given) / c;
+  log_delta = for_delta ? correction - c * epsilon : given;
+  *guess = for_delta ? log_delta : epsilon;
+  s->eta = 0.0;
+  for (allowed = 2.5; s->eta == 0.0 && allowed < 1e3; allowed *= 4.0) {
+    for (i = 0; i < 9; i++) {
+      const double left = grid[i] / (digits - log_delta);
+      const double excess = log_k[i] - log_k[6] - (grid[i] - c) * epsilon;
+      if (left <= s->eta || !(excess < allowed)) continue;
+      for (j = i + 1; j < DPPAIR_C_GRID_; j++) {
+        double eta, need;
+        if (!dppair_isfinite_f64(log_k[j])) break;
+        need = digits + log_k[j] + dppair_contour_kernel_(grid[j]) - grid[j] * epsilon - log_delta;
+        eta = need > 0.0 ? (grid[j] - grid[i]) / need : left;
+        if (eta > left) eta = left;
+        if (eta > s->eta) {
+          s->eta = eta;
+          s->c = grid[i];
+          s->right = grid[j];
+        }
+      }
+    }
+  }
+  if (!(s->eta > 0.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+  s->eta *= 2.0 * DPPAIR_PI_;
+  return DPPAIR_OK;
+}
+
+/* Layers of all steps, then the number of nodes at which the cut costs less than e^-digits. */
+DPPAIR_API dppair_status dppair_contour_extent_(dppair_contour_ *s, double digits) {
+  size_t t, low = 4, high = 8, limit = DPPAIR_Z_NODES_ - 1;
+  dppair_law_ law;
+  const double weight = log(s->c * (s->c + 1.0)) - log(DPPAIR_PI_);
+  for (t = 0; t < s->count; t++) {
+    const double *search = s->search + 2 * DPPAIR_SEARCH_NODES_ * t;
+    const dppair_status status = dppair_law_of_(&law, &s->steps[t], s->tail);
+    if (status != DPPAIR_OK) return status;
+    dppair_contour_layers_(
+        s, t, &law,
+        search[DPPAIR_SEARCH_NODES_] > -DBL_MAX ? dppair_contour_search_step_(search, s->c) : 0.0);
+  }
+  /* the saddle's integral is about 1/(c(c+1) width), the cut's 1/Y: compare with both */
+  for (;;) {
+    const double y = s->eta * (double)high;
+    if (dppair_contour_decay_all_(s, y) + weight - log(y) < -digits) break;
+    if (high == limit) return DPPAIR_ERR_NO_CONVERGENCE;
+    low = high;
+    high = high * 3 / 2 < limit ? high * 3 / 2 : limit;
+  }
+  while (high - low > 1 + high / 32) {
+    const size_t middle = low + (high - low) / 2;
+    const double y = s->eta * (double)middle;
+    if (dppair_contour_decay_all_(s, y) + weight - log(y) < -digits)
+      high = middle;
+    else
+      low = middle;
+  }
+  s->nodes = high;
+  s->cut = s->eta * (double)high;
+  return DPPAIR_OK;
+}
+
+/* All factors, then for each node its share of S, its phase, and the total of the errors, all
+ * relative to e^(log_k - c epsilon). extent: a bound of |epsilon| for the phases. */
+DPPAIR_API dppair_status dppair_contour_certify_(dppair_contour_ *s, double digits, double extent) {
+  double *log_abs = s->line, *arg = log_abs + DPPAIR_Z_NODES_, *log_top = arg + DPPAIR_Z_NODES_;
+  double *error = log_top + DPPAIR_Z_NODES_, *rounding = error + DPPAIR_Z_NODES_;
+  const double c = s->c;
+  double total = 0.0;
+  size_t t, k;
+  dppair_law_ law;
+  dppair_contour_gaussian_(s);
+  for (t = 0; t < s->count; t++) {
+    dppair_status status = dppair_law_of_(&law, &s->steps[t], s->tail);
+    if (status == DPPAIR_OK && dppair_branches_(&law) > 0 && law.steps > 0.0)
+      status = dppair_contour_multiply_(s, &law, t, digits);
+    if (status != DPPAIR_OK) return status;
+  }
+  for (k = 0; k <= s->nodes; k++) {
+    const double y = s->eta * (double)k, re = c * (c + 1.0) - y * y, im = y * (2.0 * c + 1.0);
+    const double share = (k == 0 ? 0.5 : 1.0) * s->eta / DPPAIR_PI_ / sqrt(re * re + im * im);
+    const double own = exp(log_abs[k]) * share;
+    total += exp(log_top[k] + rounding[k]) * share * error[k] +
+             own * (rounding[k] + 16.0 * DPPAIR_UNIT_ * (4.0 + y * extent));
+    log_abs[k] = own;
+    arg[k] -= atan2(im, re);
+  }
+  total *= 1.0 + 1e-9;
+  total += exp(s->log_decay + s->log_k_slack) / (DPPAIR_PI_ * s->cut) * (1.0 + 1e-9);
+  s->error = total;
+  return dppair_isfinite_f64(total) ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
+/* S e^(c epsilon - log_k), and its derivative in epsilon after taking the factor along. */
+DPPAIR_API double dppair_contour_sum_(double *slope, const dppair_contour_ *s, double epsilon) {
+  const double *share = s->line, *arg = share + DPPAIR_Z_NODES_;
+  double sum = 0.0, turn = 0.0;
+  size_t k;
+  for (k = 0; k <= s->nodes; k++) {
+    const double y = s->eta * (double)k, phase = arg[k] - y * epsilon;
+    if (share[k] < 1e-22 * share[0]) continue;
+    sum += share[k] * cos(phase);
+    turn += share[k] * y * sin(phase);
+  }
+  *slope = turn - s->c * sum;
+  return sum;
+}
+
+/* Bounds of delta at epsilon, both capped to [0, 1]; *nearest is S. */
+DPPAIR_API void dppair_contour_bounds_(double *upper, double *lower, double *nearest,
+                                       double *log_slope, const dppair_contour_ *s,
+                                       double epsilon) {
+  const double exponent = s->log_k - s->c * epsilon;
+  const double slack =
+      s->log_k_rounding + 4.0 * DPPAIR_UNIT_ * (fabs(s->log_k) + fabs(s->c * epsilon));
+  const double scale = exp(exponent), period = 2.0 * DPPAIR_PI_ / s->eta;
+  double slope, sum = dppair_contour_sum_(&slope, s, epsilon), left, ratio, right = HUGE_VAL;
+  double wrong = s->error + fabs(sum) * (slack * 1.001 + 16.0 * DPPAIR_UNIT_);
+  wrong += (double)(s->nodes + 1) * 1e-22 * s->line[0] + s->error * slack;
+  *nearest = sum * scale;
+  *log_slope = sum > 0.0 ? slope / sum : -s->c;
+  left = 1.0 / expm1(s->c * period * (1.0 - 1e-15));
+  ratio = exp(-(s->right - s->c) * period);
+  if (ratio < 0.99 && dppair_isfinite_f64(s->log_right))
+    right = exp(s->log_right + dppair_contour_kernel_(s->right) - s->right * epsilon) * ratio /
+            (1.0 - ratio) * (1.0 + 1e-9);
+  *upper = (sum + wrong) * scale * (1.0 + 1e-15) + s->failure;
+  /* hits beyond the cap: P(S) >= P_c(S) - failure, Q(S) <= Q_c(S) + failure */
+  *lower =
+      (sum - wrong) * scale - (left + right) - s->failure * (1.0 + exp(epsilon)) * (1.0 + 1e-9);
+  if (!(*upper >= 0.0)) *upper = 1.0;
+  if (*upper > 1.0) *upper = 1.0;
+  if (!(*lower > 0.0)) *lower = 0.0;
+}
+
+/* --- one direction
+ * -------------------------------------------------------------------------------- */
+
+/* Sets up the line for one direction, from c near the saddle. */
+DPPAIR_API dppair_status dppair_contour_prepare_(double *guess, dppair_contour_ *s, int for_delta,
+                                                 double given) {
+  const double digits = s->total_steps < 200.0 ? 21.0 : 27.0;
+  double extent;
+  dppair_status status = dppair_contour_choose_(guess, s, for_delta, given, digits);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_contour_extent_(s, digits);
+  if (status != DPPAIR_OK) return status;
+  extent = 2.0 + 2.0 * fabs(for_delta ? given : *guess);
+  return dppair_contour_certify_(s, digits, extent);
+}
+
+/* Bounds of epsilon at delta from a prepared line. */
+DPPAIR_API void dppair_contour_solve_(double *upper, double *lower, double *estimate,
+                                      const dppair_contour_ *s, double delta, double guess) {
+  const double extent = 1.5 + 1.5 * fabs(guess);
+  double epsilon = guess, above, below, nearest, slope, step;
+  int i;
+  *upper = HUGE_VAL;
+  *lower = *estimate = 0.0;
+  for (i = 0; i < 60; i++) {
+    dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon);
+    if (nearest > 0.0 && slope < 0.0) {
+      step = -log(nearest / delta) / slope;
+      if (step > 0.5 * extent) step = 0.5 * extent;
+      if (step < -0.5 * extent) step = -0.5 * extent;
+    } else {
+      step = -0.1 * extent;
+    }
+    epsilon += step;
+    if (fabs(epsilon) > extent) epsilon = epsilon > 0.0 ? extent : -extent;
+    if (fabs(step) < 1e-13 * (1.0 + fabs(epsilon))) break;
+  }
+  *estimate = epsilon;
+  dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon);
+  /* step out until the inequality itself holds */
+  step = 1.02 * fabs(log(above / delta) / slope) + 2e-15 * (1.0 + fabs(epsilon));
+  for (i = 0; i < 40 && epsilon + step <= extent; i++, step *= 1.5) {
+    dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon + step);
+    if (above <= delta * (1.0 - 1e-15)) {
+      *upper = epsilon + step;
+      break;
+    }
+  }
+  dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon);
+  step = (below > 0.0 ? 1.02 * fabs(log(below / delta) / slope) : 1e-3) +
+         2e-15 * (1.0 + fabs(epsilon));
+  for (i = 0; i < 40 && epsilon - step >= -extent; i++, step *= 1.5) {
+    dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon - step);
+    if (below >= delta * (1.0 + 1e-15)) {
+      *lower = epsilon - step;
+      break;
+    }
+  }
+}
+
+/* 1 when the composition has two directions. */
+DPPAIR_API int dppair_directed_(const dppair_step *step) {
+  return step->sampling.kind == DPPAIR_POISSON && step->sampling.adjacency == DPPAIR_ZERO_OUT &&
+         (step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS);
+}
+
+/* Checks a list of steps: parameters, one adjacency throughout; sums what needs no quadrature. */
+DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directions, int *smooth,
+                                               const dppair_step *steps, size_t count,
+                                               double spend) {
+  size_t t;
+  int adjacency = 0;
+  dppair_law_ law;
+  memset(s, 0, sizeof *s);
+  s->steps = steps;
+  s->count = count;
+  *directions = 1;
+  *smooth = 0;
+  for (t = 0; t < count; t++) s->total_steps += (double)steps[t].steps;
+  s->tail = s->total_steps > 0.0 ? spend / s->total_steps : spend;
+  for (t = 0; t < count; t++) {
+    const dppair_status status = dppair_law_of_(&law, &steps[t], s->tail);
+    if (status != DPPAIR_OK) return status;
+    if (steps[t].kind == DPPAIR_SAMPLED_GAUSSIAN || steps[t].kind == DPPAIR_SAMPLED_PAIRS) {
+      if (adjacency != 0 && adjacency != (int)steps[t].sampling.adjacency)
+        return DPPAIR_ERR_ADJACENCY;
+      adjacency = (int)steps[t].sampling.adjacency;
+    }
+    if (dppair_directed_(&steps[t])) *directions = 2;
+    if (law.kind == DPPAIR_LAW_GAUSSIAN_)
+      s->variance += law.mu * law.mu * law.steps;
+    else if (law.kind != DPPAIR_LAW_NONE_ && law.steps > 0.0)
+      *smooth |= dppair_branches_(&law) > 0 ? 1 : 2;
+    s->failure += law.failure * law.steps * (1.0 + 1e-9);
+  }
+  return DPPAIR_OK;
+}
+
+DPPAIR_API void dppair_contour_place_(dppair_contour_ *s, double *workspace) {
+  s->node = workspace;
+  s->line = s->node + 8 * (size_t)DPPAIR_X_NODES_;
+  s->search = s->line + 6 * (size_t)DPPAIR_Z_NODES_;
+  s->layers = s->search + 2 * (size_t)DPPAIR_SEARCH_NODES_ * s->count;
+}
+
+/* A bound of log delta at epsilon from the moment at s->c alone: log K(c) + log k(c) - c epsilon.
+ */
+DPPAIR_API dppair_status dppair_contour_moment_(double *log_delta, dppair_contour_ *s,
+                                                double epsilon) {
+  dppair_status status;
+  size_t t;
+  s->right = 1.1 * s->c;
+  s->eta = s->c;
+  s->cut = s->eta;
+  s->nodes = 0;
+  for (t = 0; t < s->count; t++) s->layers[2 * (size_t)DPPAIR_LAYERS_ * t] = -1.0;
+  status = dppair_contour_certify_(s, 20.0, 0.0);
+  *log_delta = s->log_k + s->log_k_slack + s->log_k_rounding + dppair_contour_kernel_(s->c) -
+               s->c * epsilon + 1e-12 * (1.0 + fabs(s->log_k) + s->c * epsilon);
+  return status;
+}
+
+/*
+ * The epsilon of a composition at this delta: *lower <= truth <= *upper, certified, and *estimate.
+ * steps: `count` distinct steps, each run step.steps times, in any order, adaptively. Gaussian,
+ * sampled Gaussian and sampled pairs; for losses with atoms (Laplace, pure, randomised response)
+ * use dppair_pld_epsilon. delta in (0, 1). workspace: dppair_contour_workspace doubles.
+ * Errors: those of the steps; DPPAIR_ERR_ADJACENCY for a mixture of neighbouring relations;
+ * DPPAIR_ERR_NO_PROOF for losses with atoms; DPPAIR_ERR_NO_CONVERGENCE when the line would need too
+ * many nodes (a handful of steps, a huge noise ratio): use dppair_pld_epsilon.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_contour_epsilon(double *upper, double *lower, double *estimate, const dppair_step *steps,
+                       size_t count, double delta, double *workspace, size_t workspace_doubles) {
+  dppair_contour_ s;
+  size_t need;
+  int directions, smooth, d;
+  double best[3] = {0.0, 0.0, 0.0};
+  dppair_status status;
+  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
+  *upper = *lower = *estimate = 0.0;
+  if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  status = dppair_contour_workspace(&need, count);
+  if (status != DPPAIR_OK) return status;
+  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_contour_begin_(&s, &directions, &smooth, steps, count, 1e-12 * delta);
+  if (status != DPPAIR_OK) return status;
+  if (smooth & 2) return DPPAIR_ERR_NO_PROOF;
+  dppair_contour_place_(&s, workspace);
+  if (smooth == 0 && s.variance == 0.0) return DPPAIR_OK;
+  for (d = 0; d < directions; d++) {
+    const double log_delta = log(delta - s.failure);
+    double guess, value[3];
+    int i;
+    s.backward = d;
+    s.reach_c = 0.0;
+    status = dppair_contour_saddle_(&guess, &s, 0, log_delta);
+    if (status != DPPAIR_OK) return status;
+    if (d == 1 || guess <= 0.0) {
+      /* the second direction is usually far smaller: one moment shows it */
+      double bound;
+      status = dppair_contour_moment_(&bound, &s, best[1]);
+      if (status == DPPAIR_OK && bound < log_delta) continue;
+    }
+    status = dppair_contour_prepare_(&guess, &s, 0, log_delta);
+    if (status != DPPAIR_OK) return status;
+    dppair_contour_solve_(&value[0], &value[1], &value[2], &s, delta, guess);
+    if (!dppair_isfinite_f64(value[0])) return DPPAIR_ERR_NO_CONVERGENCE;
+    for (i = 0; i < 3; i++)
+      if (value[i] > best[i]) best[i] = value[i];
+  }
+  *upper = best[0];
+  *lower = best[1];
+  *estimate = best[2];
+  return DPPAIR_OK;
+}
+
+/* The delta of a composition at this epsilon >= 0, the same way; bounds in [0, 1]. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_contour_delta(double *upper, double *lower, double *estimate, const dppair_step *steps,
+                     size_t count, double epsilon, double *workspace, size_t workspace_doubles) {
+  dppair_contour_ s;
+  size_t need;
+  int directions, smooth, d;
+  double best[3] = {0.0, 0.0, 0.0};
+  dppair_status status;
+  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
+  *upper = *lower = *estimate = 0.0;
+  if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
+  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+  status = dppair_contour_workspace(&need, count);
+  if (status != DPPAIR_OK) return status;
+  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_contour_begin_(&s, &directions, &smooth, steps, count, 1e-24);
+  if (status != DPPAIR_OK) return status;
+  if (smooth & 2) return DPPAIR_ERR_NO_PROOF;
+  dppair_contour_place_(&s, workspace);
+  if (smooth == 0 && s.variance == 0.0) return DPPAIR_OK;
+  for (d = 0; d < directions; d++) {
+    double guess, slope, value[3];
+    int i;
+    s.backward = d;
+    s.reach_c = 0.0;
+    status = dppair_contour_saddle_(&guess, &s, 1, epsilon);
+    if (status != DPPAIR_OK) return status;
+    if (d == 1) {
+      status = dppair_contour_moment_(&guess, &s, epsilon);
+      if (status == DPPAIR_OK && best[1] > 0.0 && guess < log(best[1])) continue;
+    }
+    status = dppair_contour_prepare_(&guess, &s, 1, epsilon);
+    if (status != DPPAIR_OK) return status;
+    dppair_contour_bounds_(&value[0], &value[1], &value[2], &slope, &s, epsilon);
+    for (i = 0; i < 3; i++)
+      if (value[i] > best[i]) best[i] = value[i];
+  }
+  *upper = best[0];
+  *lower = best[1];
+  *estimate = best[2] > best[0] ? best[0] : (best[2] < best[1] ? best[1] : best[2]);
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+
 /* ================================================================================================
  * End of numerical composition
  * ============================================================================================== */
