@@ -371,6 +371,68 @@ DPPAIR_FORCE_INLINE_ void dppair_storef_simd128_(float *p, simde__m128d a) {
     DPPAIR_CAT(f, _scalar) args;                                                                   \
   }
 
+/* ------------------------------------------------------------------------------------------------
+ * Near-linear coefficients: what a loss says of its slope, and the prepared state
+ *
+ * A loss L may say, in one macro L_KIND beside L_VALUE and L_SLOPE, why the sums over all partners
+ * can be had without visiting all pairs. A loss that says nothing gets the exact quadratic loops.
+ *
+ *   #define L_KIND dppair_piecewise     the slope is piecewise linear:
+ *   #define L_PIECES(p) {{knot, constant, factor, closed}, ...}     dppair_piece, at most 8
+ *       slope(u) = sum over pieces with u < knot (u <= knot when closed) of constant + factor u;
+ *       knot may be HUGE_VAL: always. Knots are compared in the element type, as the loops do.
+ *   #define L_KIND dppair_analytic      the slope is a scaled logistic function or its derivative:
+ *   #define L_POLES(p) {distance, strength, order}                  dppair_poles
+ *       slope(u) = constant +- strength f(pi u/distance), f(t) = 1/(1 + e^-t) for order 1 and
+ *       f(t) (1 - f(t)) for order 2: poles of that order at odd multiples of i distance.
+ * ---------------------------------------------------------------------------------------------- */
+
+typedef struct dppair_piece {
+  double knot, constant, factor;
+  int closed;
+} dppair_piece;
+
+typedef struct dppair_poles {
+  double distance, strength;
+  int order;
+} dppair_poles;
+
+/* How far the coefficients of an analytic loss may be from exact, per pair: see dppair_fast. Losses
+ * that are piecewise linear are exact at every setting. */
+typedef enum dppair_accuracy {
+  DPPAIR_ACCURACY_1E6 = 0,
+  DPPAIR_ACCURACY_1E9 = 1,
+  DPPAIR_ACCURACY_1E12 = 2
+} dppair_accuracy;
+
+/*
+ * The prepared state of NAME_coeffs_fast, made by NAME_fast_init in the caller's workspace. One
+ * state serves one thread at a time, any number of calls.
+ *
+ * kernel_error   E: what is computed for an analytic loss is, but for rounding, the pair sum of
+ *                another slope K(s, s') with |K(s, s') - slope(s - s')| <= E for all scores. K is a
+ *                fixed function of the two scores alone, on a grid fixed in score coordinates, so
+ *                any sensitivity proof that uses only the range of the slope holds with that range
+ *                widened by E at both ends: for a slope in [-1, 0] multiply by 1 + 2E.
+ *                Zero for piecewise linear losses.
+ * rounding_sum   a bound of what floating-point rounding adds: |computed - exact sum of K| is at
+ *                most partners * rounding_sum(chain) per coefficient; see dppair_fast_rounding.
+ * score_cap      scores beyond it are refused (DPPAIR_ERR_DOMAIN). It is public.
+ */
+typedef struct dppair_fast {
+  int kind, terms, stride, reach;
+  size_t capacity; /* records, or boxes */
+  double width, score_cap, low, high, kernel_error, weight;
+  double *table, *work;
+} dppair_fast;
+
+enum { DPPAIR_KIND_PAIRS_ = 0, DPPAIR_KIND_PIECEWISE_ = 1, DPPAIR_KIND_ANALYTIC_ = 2 };
+#define DPPAIR_PROBE_dppair_piecewise ~, 1
+#define DPPAIR_PROBE_dppair_analytic ~, 2
+#define DPPAIR_SECOND_(a, b, ...) b
+#define DPPAIR_KIND_OF_(probe) DPPAIR_KIND_OF_1_(probe, 0, ~)
+#define DPPAIR_KIND_OF_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
+
 /* What is generated once per tier and type: the vocabulary, then the linear algebra. */
 #define DPPAIR_PASS_ 1
 #include DPPAIR_SELF
@@ -540,6 +602,197 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_f64(double *auc, const dou
   return DPPAIR_OK;
 }
 
+/* ------------------------------------------------------------------------------------------------
+ * Near-linear coefficients of analytic losses: the box method
+ *
+ * Scores are cut into boxes of width h, on a grid fixed in score coordinates. Between two boxes the
+ * slope phi'(s - s') is replaced by the polynomial in both scores that interpolates it at the p
+ * Chebyshev nodes of each box; sums over partners then need only p moments per box. Boxes so far
+ * apart that the slope is flat to within the same error use its limit; that depends on the two boxes
+ * only. So what is summed is a fixed function K(s, s') of the two scores.
+ *
+ * The error. With t = pi u/distance, 1/(1+e^-t) - 1/2 is the sum of 1/(t - z) over the poles
+ * z = +-(2k+1) i pi. On a box of width h (in units of t) let zeta = (2/h)(z - centre); interpolating
+ * 1/(x - zeta) at the zeros of T_p leaves exactly T_p(x)/(T_p(zeta)(x - zeta)), and |T_p(zeta)| >=
+ * sinh(p asinh |Im zeta|), |x - zeta| >= |Im zeta| = y_k = (2k+1) 2 pi/h whatever the centre. Hence
+ *
+ *     E1 = (2/pi) sum over k >= 0 of 1/((2k+1) sinh(p asinh y_k))                        (order 1)
+ *
+ * in one variable and E = (1 + Lambda) E1 in two, Lambda <= 1 + (2/pi) ln p being the norm of
+ * interpolation. The derivative has double poles; differentiating the same identity in zeta gives
+ *
+ *     E1 = 2 (2/h)^2 sum of (1/y_k^2 + p coth(p asinh y_k)/(y_k sqrt(1+y_k^2)))/sinh(p asinh y_k)
+ * ---------------------------------------------------------------------------------------------- */
+
+/* A certified bound of |K - slope| for boxes of this width and p terms (2 <= p <= 64), without the
+ * rounding of K's own coefficients; HUGE_VAL when an argument is out of range. */
+DPPAIR_API double dppair_box_bound(double width, int terms, dppair_poles poles) {
+  const double pi = 3.14159265358979323846, p = (double)terms, h = pi * width / poles.distance;
+  double sum = 0.0, last = 0.0;
+  int k;
+  if (!(h > 0.0 && h <= 4.0) || terms < 2 || terms > 64 || !(poles.strength >= 0.0)) return HUGE_VAL;
+  for (k = 0; k < 16; k++) {
+    const double odd = 2.0 * k + 1.0, y = odd * 2.0 * pi / h, s = sinh(p * asinh(y));
+    last = poles.order == 1
+               ? 2.0 / (pi * odd * s)
+               : 8.0 / (h * h) * (1.0 / (y * y) + p * sqrt(1.0 + 1.0 / (s * s)) / (y * sqrt(1.0 + y * y))) / s;
+    sum += last;
+  }
+  /* what is left out falls at least as fast as 1/(2k+1)^3: less than 16 times the last term */
+  return (sum + 16.0 * last) * poles.strength * (2.0 + 2.0 / pi * log(p)) * (1.0 + 1e-12);
+}
+
+/* Double-double sums for the table: s + e = a + b, and a b, exactly. */
+DPPAIR_FORCE_INLINE_ void dppair_dd_add_(double *hi, double *lo, double x, double y) {
+  const double s = *hi + x, t = s - *hi, e = (*hi - (s - t)) + (x - t) + *lo + y;
+  *hi = s + e;
+  *lo = e - (*hi - s);
+}
+DPPAIR_FORCE_INLINE_ void dppair_dd_fma_(double *hi, double *lo, double a_hi, double a_lo, double b) {
+  const double p = a_hi * b;
+  dppair_dd_add_(hi, lo, p, fma(a_hi, b, -p) + a_lo * b);
+}
+
+/* cos(j pi/(2p)) for p = 8, 12, 16 and any integer j >= 0. */
+DPPAIR_API double dppair_box_cosine_(int j, int terms) {
+  static const double c32[17] = {1.0, 0.9951847266721969, 0.9807852804032304, 0.9569403357322088,
+    0.9238795325112867, 0.881921264348355, 0.8314696123025452, 0.773010453362737, 0.7071067811865476,
+    0.6343932841636455, 0.5555702330196022, 0.47139673682599764, 0.3826834323650898,
+    0.2902846772544624, 0.19509032201612828, 0.0980171403295606, 0.0};
+  static const double c24[13] = {1.0, 0.9914448613738104, 0.9659258262890683, 0.9238795325112867,
+    0.8660254037844386, 0.7933533402912352, 0.7071067811865476, 0.6087614290087207, 0.5,
+    0.3826834323650898, 0.25881904510252074, 0.1305261922200516, 0.0};
+  j %= 4 * terms;
+  if (j > 2 * terms) j = 4 * terms - j;
+  if (j > terms) return -dppair_box_cosine_(2 * terms - j, terms);
+  return terms == 12 ? c24[j] : c32[j * 16 / terms];
+}
+
+/* at_nodes[k][i] (hi and lo): the coefficient of x^k in the polynomial that is 1 at node i and 0 at
+ * the others: sum over m of (2 - [m=0])/p T_m(x_i) times the coefficient of x^k in T_m. */
+DPPAIR_API void dppair_box_basis_(double hi[16][16], double lo[16][16], int p) {
+  double t[16][16]; /* t[m][k]: T_m in powers of x, integers */
+  int m, k, i;
+  memset(t, 0, sizeof t);
+  t[0][0] = t[1][1] = 1.0;
+  for (m = 2; m < p; m++)
+    for (k = 0; k <= m; k++) t[m][k] = (k ? 2.0 * t[m - 1][k - 1] : 0.0) - t[m - 2][k];
+  for (k = 0; k < p; k++)
+    for (i = 0; i < p; i++) {
+      double h = 0.0, l = 0.0;
+      for (m = k; m < p; m++)
+        dppair_dd_fma_(&h, &l, dppair_box_cosine_(m * (2 * i + 1), p), 0.0, m ? 2.0 * t[m][k] : t[m][k]);
+      /* divide by p in double-double */
+      hi[k][i] = h / (double)p;
+      lo[k][i] = (fma(-hi[k][i], (double)p, h) + l) / (double)p;
+    }
+}
+
+/* One offset of the table: column[l * stride + k] multiplies t^k of the positive's coordinate and
+ * the l-th moment of the negatives, from the slopes at pairs of nodes, slopes[i * p + j]. The kernel
+ * is a function of s - s', and the nodes are symmetric: that makes K_kl = (-1)^(k+l) K_lk, which is
+ * enforced to the last bit. Returns the sum of |K_kl|. */
+DPPAIR_API double dppair_box_column_(double *column, const double *slopes, int p, int stride,
+                                     double hi[16][16], double lo[16][16]) {
+  double gh[16][16], gl[16][16], total = 0.0;
+  int i, j, k, l;
+  memset(column, 0, (size_t)(p * stride) * sizeof *column);
+  for (k = 0; k < p; k++)
+    for (j = 0; j < p; j++) {
+      gh[k][j] = gl[k][j] = 0.0;
+      for (i = 0; i < p; i++)
+        dppair_dd_fma_(&gh[k][j], &gl[k][j], hi[k][i], lo[k][i], slopes[i * p + j]);
+    }
+  for (k = 0; k < p; k++)
+    for (l = 0; l <= k; l++) {
+      double h = 0.0, e = 0.0;
+      for (j = 0; j < p; j++) {
+        dppair_dd_fma_(&h, &e, gh[k][j], gl[k][j], hi[l][j]);
+        dppair_dd_add_(&h, &e, gh[k][j] * lo[l][j], 0.0);
+      }
+      column[l * stride + k] = h;
+      column[k * stride + l] = (k + l) % 2 ? -h : h;
+      total += k == l ? fabs(h) : 2.0 * fabs(h);
+    }
+  return total;
+}
+
+/* Terms, width, reach and boxes of the grid for these poles. */
+DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
+                                          dppair_accuracy accuracy, double score_cap) {
+  const double rate = 3.14159265358979323846 / poles.distance;
+  double span, table;
+  int e;
+  memset(f, 0, sizeof *f);
+  if (!(poles.distance > 0.0 && poles.distance < 1e6 && rate < 1e6) || !(poles.strength >= 0.0) ||
+      !dppair_isfinite_f64(poles.strength))
+    return DPPAIR_ERR_DOMAIN;
+  if ((int)accuracy < 0 || accuracy > DPPAIR_ACCURACY_1E12) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_isfinite_f64(score_cap) || score_cap <= 0.0) return DPPAIR_ERR_DOMAIN;
+  f->kind = DPPAIR_KIND_ANALYTIC_;
+  f->terms = 8 + 4 * (int)accuracy;
+  f->stride = f->terms > 8 ? 16 : 8;
+  (void)frexp(2.0 / rate, &e); /* the largest power of two with rate h <= 2 */
+  f->width = ldexp(1.0, e - 1);
+  f->score_cap = score_cap;
+  if (score_cap / f->width > 1e6) return DPPAIR_ERR_DOMAIN;
+  f->capacity = 2 * (size_t)(score_cap / f->width + 0.5) + 2;
+  /* The slopes at the nodes are within 4 ulp and the nodes within 1; interpolation magnifies that by
+   * at most (1 + (2/pi) ln p)^2 < 8. The cosines of the transform are within half an ulp: p^2 terms,
+   * 4 times the largest slope each. The rest is double-double. */
+  table = poles.strength * DBL_EPSILON * (8.0 * 4.0 + 2.0 * f->terms * f->terms + 4.0);
+  f->kernel_error = dppair_box_bound(f->width, f->terms, poles) + table;
+  for (f->reach = 1;; f->reach++) {
+    span = poles.strength * exp(-rate * f->width * f->reach) * (1.0 + 1e-12);
+    if (span <= f->kernel_error / 64.0 || f->reach == 64) break;
+  }
+  if (span > f->kernel_error) f->kernel_error = span;
+  return DPPAIR_OK;
+}
+
+/* Doubles of workspace: the table, two sets of moments, four copies. */
+DPPAIR_API size_t dppair_box_doubles_(const dppair_fast *f) {
+  const size_t stride = (size_t)f->stride, offsets = 2 * (size_t)f->reach + 1;
+  return 8 + offsets * (size_t)f->terms * stride + 6 * f->capacity * stride;
+}
+
+/*
+ * The sensitivity surcharge of NAME_coeffs_fast followed by dppair_combine, for the gradient of the
+ * SUM over pairs (divide by the normaliser yourself), with n records of norm at most radius:
+ *
+ *   *factor     multiply a sensitivity that rests on a slope of range [-1, 0] or [0, 1] by this:
+ *               1 + 2 kernel_error (for a range of length s: 1 + 2 kernel_error/s)
+ *   *rounding   add this: twice the largest distance between the computed gradient and the exact
+ *               gradient of the sum of K
+ *
+ * Rounding. A moment is a sum of chains of at most 1024 + n/4096 + 8 additions of powers that are
+ * each within 14 u (u = 2^-53) relative; a translated coefficient adds at most (2 reach + 1) p/4 + 8
+ * products, Horner's rule 2p more roundings. With weight = max over boxes of sum |K_kl| a coefficient
+ * is within partners * weight * (all these) u; there are n+ n- <= n^2/4 pairs on either side. X^T c adds
+ * (n + 4) u times the sum of |c_i| |x_i|. slope bounds |phi'|. DOMAIN for a bad argument.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor, double *rounding,
+                                                                 const dppair_fast *f, size_t n,
+                                                                 double radius, double slope) {
+  const double u = 0.5 * DBL_EPSILON, count = (double)n;
+  double chain, pairs;
+  if (factor) *factor = 0.0;
+  if (rounding) *rounding = 0.0;
+  if (!factor || !rounding || !f) return DPPAIR_ERR_NULL;
+  if (f->kind == 0 || !dppair_isfinite_f64(radius) || !(radius >= 0.0) || !dppair_isfinite_f64(slope) ||
+      !(slope >= 0.0))
+    return DPPAIR_ERR_DOMAIN;
+  pairs = 0.5 * count * count; /* both sides of n+ n- <= n^2/4 pairs */
+  chain = f->kind == DPPAIR_KIND_ANALYTIC_
+              ? 1024.0 + count / 4096.0 + 8.0 + 14.0 +
+                    (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0 + 2.0 * f->terms
+              : count + 8.0;
+  *factor = (1.0 + 2.0 * f->kernel_error) * (1.0 + 4.0 * DBL_EPSILON);
+  *rounding = 2.0 * radius * pairs * u * 1.01 *
+              (f->weight * chain + (slope + f->kernel_error) * (count + 4.0));
+  return DPPAIR_OK;
+}
+
 DPPAIR_FP_END_
 
 #endif /* DPPAIR_H */
@@ -556,21 +809,21 @@ DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
 DPPAIR_FP_END_
 #undef DPPAIR_TIER_
-#if DPPAIR_HAVE_SIMD128
+#if DPPAIR_HAVE_SIMD128 && DPPAIR_PASS_ != 3
 #define DPPAIR_TIER_ 1
 DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
 DPPAIR_FP_END_
 #undef DPPAIR_TIER_
 #endif
-#if DPPAIR_HAVE_AVX2
+#if DPPAIR_HAVE_AVX2 && DPPAIR_PASS_ != 3
 #define DPPAIR_TIER_ 2
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
 #include DPPAIR_SELF
 DPPAIR_TARGET_END_
 #undef DPPAIR_TIER_
 #endif
-#if DPPAIR_HAVE_AVX512
+#if DPPAIR_HAVE_AVX512 && DPPAIR_PASS_ != 3
 #define DPPAIR_TIER_ 3
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_)
 #include DPPAIR_SELF
@@ -589,7 +842,7 @@ DPPAIR_TARGET_END_
 #else
 #define DPPAIR_TIER_NAME_ avx512
 #endif
-#if DPPAIR_PASS_ == 1 || DPPAIR_TEMPLATE_F64_ == 0
+#if DPPAIR_PASS_ == 1 || (DPPAIR_PASS_ == 2 && DPPAIR_TEMPLATE_F64_ == 0)
 #define DPPAIR_F64_ 0
 #define DPPAIR_TYPE_NAME_ f32
 #define DPV_R float
@@ -602,7 +855,7 @@ DPPAIR_TARGET_END_
 #undef DPV_LANES
 #undef DPPAIR_SUFFIX_
 #endif
-#if DPPAIR_PASS_ == 1 || DPPAIR_TEMPLATE_F64_ == 1
+#if DPPAIR_PASS_ == 1 || DPPAIR_PASS_ == 3 || DPPAIR_TEMPLATE_F64_ == 1
 #define DPPAIR_F64_ 1
 #define DPPAIR_TYPE_NAME_ f64
 #define DPV_R double
@@ -1064,6 +1317,271 @@ DPPAIR_API void DPL_FN(combine_f32)(double *g, const float *x, size_t n, size_t 
 #undef DPL_FN
 #endif
 
+/* ------------------------------------------------------------------------------------------------
+ * The box method (see dppair_box_bound): moments, translation, evaluation. Always in double.
+ *
+ * A score s lies in box b = round(s/h), at t = 2(s - b h)/h in [-1, 1], both exact because h is a
+ * power of two. Powers of t are formed eight at a time, so a record adds one vector to its box.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_F64_
+#define DPB_FN(name) DPPAIR_CAT(DPPAIR_CAT(dppair_box_, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
+#define DPB_COPIES 4   /* of the moments, so that neighbours in one box do not wait for each other */
+#define DPB_FLUSH 4096 /* records between two additions of the copies to their sum */
+
+/* c[k] = the k-th number of each of the 8 rows base + 8 at[l]: an 8 x 8 transposition. */
+#if DPPAIR_TIER_ == 3
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
+  __m512d r[8], u[8], v[8];
+  for (int l = 0; l < 8; l++) r[l] = _mm512_loadu_pd(base + at[l]);
+  for (int l = 0; l < 8; l += 2) {
+    u[l] = _mm512_maskz_unpacklo_pd(0xff, r[l], r[l + 1]);
+    u[l + 1] = _mm512_maskz_unpackhi_pd(0xff, r[l], r[l + 1]);
+  }
+  for (int l = 0; l < 2; l++)
+    for (int m = 0; m < 8; m += 4) {
+      v[m + l] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0x88);
+      v[m + l + 2] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0xdd);
+    }
+  for (int l = 0; l < 2; l++) {
+    c[l].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0x88);
+    c[l + 4].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0xdd);
+    c[l + 2].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l + 2], v[l + 6], 0x88);
+    c[l + 6].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l + 2], v[l + 6], 0xdd);
+  }
+}
+#elif DPPAIR_TIER_ == 2
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
+  for (int l = 0; l < 8; l += 4)
+    for (int m = 0; m < 8; m += 4) {
+      const __m256d r0 = _mm256_loadu_pd(base + at[l] + m), r1 = _mm256_loadu_pd(base + at[l + 1] + m);
+      const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
+      const __m256d r3 = _mm256_loadu_pd(base + at[l + 3] + m);
+      const __m256d u0 = _mm256_unpacklo_pd(r0, r1), u1 = _mm256_unpackhi_pd(r0, r1);
+      const __m256d u2 = _mm256_unpacklo_pd(r2, r3), u3 = _mm256_unpackhi_pd(r2, r3);
+      c[m].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x20);
+      c[m + 1].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x20);
+      c[m + 2].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x31);
+      c[m + 3].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x31);
+    }
+}
+#else
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
+  for (int m = 0; m < 8; m++) {
+    double t[8];
+    for (int l = 0; l < 8; l++) t[l] = base[at[l] + (size_t)m];
+    c[m] = DPV_LOAD(t);
+  }
+}
+#endif
+
+/* Scores at, at + 1, ... < n as doubles; past the end the last one is repeated. */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(scores8)(const void *s, size_t at, size_t n, int is_f32) {
+  double t[8];
+  if (at + 8 <= n) return DPPAIR_V_(row)(s, at, is_f32);
+  for (size_t l = 0; l < 8; l++) t[l] = DPPAIR_V_(row1)(s, at + l < n ? at + l : n - 1, is_f32);
+  return DPV_LOAD(t);
+}
+
+/* Extends [*low, *high] by the scores; returns 0 when one is not finite. */
+DPPAIR_FORCE_INLINE_ int DPPAIR_V_(range)(double *low, double *high, const void *s, size_t n,
+                                          int is_f32) {
+  DPV_T lo = DPV_SET(*low), hi = DPV_SET(*high), odd = DPV_SET(0.0);
+  double t[8], u[8];
+  for (size_t i = 0; i < n; i += 8) {
+    const DPV_T v = DPPAIR_V_(scores8)(s, i, n, is_f32);
+    lo = DPV_MIN(v, lo);
+    hi = DPV_MAX(v, hi);
+    odd = DPV_ADD(odd, DPV_SUB(v, v)); /* zero, or NaN for NaN and infinities */
+  }
+  DPV_STORE(t, lo);
+  DPV_STORE(u, hi);
+  for (int l = 0; l < 8; l++) {
+    *low = t[l] < *low ? t[l] : *low;
+    *high = u[l] > *high ? u[l] : *high;
+  }
+  return dppair_isfinite_f64(DPV_SUM(odd));
+}
+
+/* Box and local coordinate of 8 scores: at[l] = stride * (box - first box). */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(locate)(size_t *at, DPV_T v, double width, uint64_t origin,
+                                             size_t stride) {
+  double m[8];
+  const DPV_T magic = DPV_SET(DPN_MAGIC), big = DPV_FMA(v, DPV_SET(1.0 / width), magic);
+  const DPV_T inside = DPV_FMA(DPV_SUB(magic, big), DPV_SET(width), v);
+  DPV_STORE(m, big);
+  for (int l = 0; l < 8; l++) at[l] = (size_t)(dppair_bits_f64_(m[l]) - origin) * stride;
+  return DPV_MUL(inside, DPV_SET(2.0 / width));
+}
+
+/* 1, t, t^2, ..., t^7 from t, t^2, t^4. */
+#define DPB_POWERS(t1, t2, t4)                                                                     \
+  DPV_MUL(DPV_MUL(DPV_SEL(bit0, DPV_SET(t1), one), DPV_SEL(bit1, DPV_SET(t2), one)),               \
+          DPV_SEL(bit2, DPV_SET(t4), one))
+
+/* sum[box * stride + k] = sum over the records of the box of t^k. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(moments)(double *sum, double *copies, size_t boxes,
+                                             const void *s, size_t n, int is_f32, double width,
+                                             uint64_t origin, int two) {
+  static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
+  const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
+  const DPV_M bit0 = DPV_LT(half, DPV_LOAD(low1)), bit1 = DPV_LT(one, DPV_LOAD(low2));
+  const DPV_M bit2 = DPV_LT(DPV_SET(3.5), DPV_LOAD(lanes));
+  const size_t stride = two ? 16 : 8, size = boxes * stride;
+  memset(sum, 0, size * sizeof *sum);
+  for (size_t i0 = 0; i0 < n; i0 += DPB_FLUSH) {
+    const size_t i1 = n - i0 > DPB_FLUSH ? i0 + DPB_FLUSH : n;
+    memset(copies, 0, DPB_COPIES * size * sizeof *copies);
+    for (size_t i = i0; i < i1; i += 8) {
+      const size_t rest = i1 - i < 8 ? i1 - i : 8;
+      double t1[8], t2[8], t4[8], t8[8];
+      size_t at[8];
+      const DPV_T t = DPPAIR_V_(locate)(at, DPPAIR_V_(scores8)(s, i, n, is_f32), width, origin,
+                                        stride);
+      const DPV_T square = DPV_MUL(t, t), fourth = DPV_MUL(square, square);
+      DPV_STORE(t1, t);
+      DPV_STORE(t2, square);
+      DPV_STORE(t4, fourth);
+      DPV_STORE(t8, DPV_MUL(fourth, fourth));
+      for (size_t l = 0; l < rest; l++) {
+        double *to = copies + (l % DPB_COPIES) * size + at[l];
+        const DPV_T v = DPB_POWERS(t1[l], t2[l], t4[l]);
+        DPV_STORE(to, DPV_ADD(DPV_LOAD(to), v));
+        if (two) DPV_STORE(to + 8, DPV_FMA(v, DPV_SET(t8[l]), DPV_LOAD(to + 8)));
+      }
+    }
+    for (size_t k = 0; k < size; k += 8) {
+      const DPV_T even = DPV_ADD(DPV_LOAD(copies + k), DPV_LOAD(copies + 2 * size + k));
+      const DPV_T rest = DPV_ADD(DPV_LOAD(copies + size + k), DPV_LOAD(copies + 3 * size + k));
+      DPV_STORE(sum + k, DPV_ADD(DPV_LOAD(sum + k), DPV_ADD(even, rest)));
+    }
+  }
+}
+
+/* flip every second moment: the transposed kernel is the kernel between mirrored coordinates */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(mirror)(DPV_T v, int flip) {
+  static const double signs[8] = {1, -1, 1, -1, 1, -1, 1, -1};
+  return flip ? DPV_MUL(v, DPV_LOAD(signs)) : v;
+}
+
+/*
+ * to[box][k] = the polynomial's coefficients in every box that holds a target, from the moments of
+ * the sources. negatives = 0: targets are the positives, a(t) = sum over sources K_o(t, .), o the
+ * target's box minus the source's. negatives = 1: the targets are the negatives, b(t) = minus the
+ * sum of K_{-o}(., t). Sources further away than the reach count low or high each.
+ */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, const double *there,
+                                               size_t boxes, const dppair_fast *f, int two,
+                                               int negatives) {
+  const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
+  double before = 0.0, after = 0.0;
+  size_t first = 0, last = 0;
+  for (size_t b = 0; b < boxes; b++) after += from[b * stride];
+  for (size_t b = 0; b < boxes; b++) {
+    DPV_T sum[2][4];
+    const size_t end = b + reach + 1 < boxes ? b + reach + 1 : boxes;
+    for (; first + reach < b; first++) before += from[first * stride];
+    for (; last < end; last++) after -= from[last * stride];
+    if (!(there[b * stride] > 0.0)) continue;
+    for (int m = 0; m < 4; m++) sum[0][m] = sum[1][m] = DPV_SET(0.0);
+    for (size_t source = first; source < end; source++) {
+      const double *column = f->table + (negatives ? source + reach - b : b + reach - source) * terms * stride;
+      double moment[16];
+      if (!(from[source * stride] > 0.0)) continue;
+      DPV_STORE(moment, DPPAIR_V_(mirror)(DPV_LOAD(from + source * stride), negatives));
+      if (two) DPV_STORE(moment + 8, DPPAIR_V_(mirror)(DPV_LOAD(from + source * stride + 8), negatives));
+      for (size_t l = 0; l < terms; l += 4)
+        for (size_t m = 0; m < 4; m++, column += stride) {
+          const DPV_T v = DPV_SET(moment[l + m]);
+          sum[0][m] = DPV_FMA(v, DPV_LOAD(column), sum[0][m]);
+          if (two) sum[1][m] = DPV_FMA(v, DPV_LOAD(column + 8), sum[1][m]);
+        }
+    }
+    for (int half = 0; half < (two ? 2 : 1); half++) {
+      const DPV_T even = DPV_ADD(sum[half][0], sum[half][2]);
+      const DPV_T all = DPV_ADD(even, DPV_ADD(sum[half][1], sum[half][3]));
+      DPV_STORE(to + b * stride + 8 * (size_t)half, DPPAIR_V_(mirror)(all, negatives));
+    }
+    /* before: sources at lower scores; as positives they have margins towards minus infinity */
+    to[b * stride] += negatives ? before * f->low + after * f->high : before * f->high + after * f->low;
+    if (negatives)
+      for (size_t k = 0; k < stride; k++) to[b * stride + k] = -to[b * stride + k];
+  }
+}
+
+/* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(evaluate)(double *out, const double *coefficients,
+                                              const void *s, size_t n, int is_f32, double width,
+                                              uint64_t origin, int terms) {
+  const int two = terms > 8;
+  for (size_t i = 0; i < n; i += 8) {
+    DPV_T c[8], t, v;
+    size_t at[8];
+    t = DPPAIR_V_(locate)(at, DPPAIR_V_(scores8)(s, i, n, is_f32), width, origin, two ? 16 : 8);
+    if (two) {
+      DPPAIR_V_(rows8)(c, coefficients + 8, at);
+      v = c[terms - 9];
+      for (int k = terms - 10; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
+      DPPAIR_V_(rows8)(c, coefficients, at);
+      v = DPV_FMA(v, t, c[7]);
+    } else {
+      DPPAIR_V_(rows8)(c, coefficients, at);
+      v = c[7];
+    }
+    for (int k = 6; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
+    if (i + 8 <= n) DPV_STORE(out + i, v);
+    else DPV_STOREN(out + i, v, n - i);
+  }
+}
+
+DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(box_run)(double *a, double *b, const void *sp,
+                                                      size_t np, const void *sn, size_t nn,
+                                                      const dppair_fast *f, int is_f32, int terms) {
+  const int two = terms > 8;
+  double low = HUGE_VAL, high = -HUGE_VAL, edge[2];
+  double *p = f->work, *q, *to;
+  uint64_t origin;
+  size_t boxes, size;
+  if (!DPPAIR_V_(range)(&low, &high, sp, np, is_f32)) return DPPAIR_ERR_NOT_FINITE;
+  if (!DPPAIR_V_(range)(&low, &high, sn, nn, is_f32)) return DPPAIR_ERR_NOT_FINITE;
+  if (low < -f->score_cap || high > f->score_cap) return DPPAIR_ERR_DOMAIN;
+  edge[0] = low / f->width + DPN_MAGIC;
+  edge[1] = high / f->width + DPN_MAGIC;
+  origin = dppair_bits_f64_(edge[0]);
+  boxes = (size_t)(dppair_bits_f64_(edge[1]) - origin) + 1;
+  if (boxes > f->capacity) return DPPAIR_ERR_WORKSPACE;
+  size = boxes * (two ? 16u : 8u);
+  q = p + size;
+  to = q + size;
+  DPPAIR_V_(moments)(p, to, boxes, sp, np, is_f32, f->width, origin, two);
+  DPPAIR_V_(moments)(q, to, boxes, sn, nn, is_f32, f->width, origin, two);
+  DPPAIR_V_(translate)(to, q, p, boxes, f, two, 0);
+  DPPAIR_V_(evaluate)(a, to, sp, np, is_f32, f->width, origin, terms);
+  DPPAIR_V_(translate)(to, p, q, boxes, f, two, 1);
+  DPPAIR_V_(evaluate)(b, to, sn, nn, is_f32, f->width, origin, terms);
+  return DPPAIR_OK;
+}
+
+/* a, b for an analytic loss; scores are float or double. */
+DPPAIR_API void DPB_FN(coeffs)(dppair_status *status, double *a, double *b, const void *sp,
+                               size_t np, const void *sn, size_t nn, const dppair_fast *f,
+                               int is_f32) {
+  if (is_f32 && f->terms == 8)
+    *status = DPPAIR_V_(box_run)(a, b, sp, np, sn, nn, f, 1, 8);
+  else if (is_f32)
+    *status = DPPAIR_V_(box_run)(a, b, sp, np, sn, nn, f, 1, f->terms);
+  else if (f->terms == 8)
+    *status = DPPAIR_V_(box_run)(a, b, sp, np, sn, nn, f, 0, 8);
+  else
+    *status = DPPAIR_V_(box_run)(a, b, sp, np, sn, nn, f, 0, f->terms);
+}
+#undef DPB_FN
+#undef DPB_COPIES
+#undef DPB_FLUSH
+#undef DPB_POWERS
+#endif
+
 
 #undef DPN_ADD
 #undef DPN_ALL
@@ -1114,6 +1632,17 @@ DPPAIR_API void DPL_FN(combine_f32)(double *g, const float *x, size_t n, size_t 
 #undef DPN_T
 #undef DPN_TWO_P
 #undef DPN_XOR
+
+#elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 3
+
+/* The slope at n points in double, whatever the template's element type: for tables. n is a multiple
+ * of 8. One tier only, so that a table never depends on the machine. */
+DPPAIR_API void DPPAIR_CAT(DPPAIR_NAME, _slopes_)(double *out, const double *u, size_t n,
+                                                  const DPPAIR_REAL *params) {
+  (void)params;
+  for (size_t i = 0; i < n; i += DPV_LANES)
+    DPV_STORE(out + i, DPPAIR_CAT(DPPAIR_LOSS, _SLOPE)(DPV_LOAD(u + i), params));
+}
 
 #elif defined(DPPAIR_PASS_)
 
@@ -1206,9 +1735,15 @@ DPPAIR_API void DPT_FN(_coeffs)(double *a, double *b, const DPV_R *sp, size_t np
 #define DPPAIR_IS_double_ 1
 #define DPPAIR_IS_float_ 0
 #define DPPAIR_TEMPLATE_F64_ DPPAIR_CAT(DPPAIR_CAT(DPPAIR_IS_, DPPAIR_REAL), _)
+#define DPPAIR_KIND_ DPPAIR_KIND_OF_(DPPAIR_CAT(DPPAIR_PROBE_, DPPAIR_CAT(DPPAIR_LOSS, _KIND)))
 #define DPPAIR_PASS_ 2
 #include DPPAIR_SELF
 #undef DPPAIR_PASS_
+#if DPPAIR_KIND_ == 2
+#define DPPAIR_PASS_ 3
+#include DPPAIR_SELF
+#undef DPPAIR_PASS_
+#endif
 
 #define DPT_FN(name) DPPAIR_CAT(DPPAIR_NAME, name)
 #if DPPAIR_TEMPLATE_F64_
@@ -1256,8 +1791,96 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs)(double *a, double *b,
   return DPPAIR_OK;
 }
 
+#if DPPAIR_KIND_ == 2
+
+/* *bytes = the workspace of NAME_fast_init for at most n records with scores in [-cap, cap]. DOMAIN
+ * when the accuracy, the cap or the loss's parameters are out of range. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_size)(size_t *bytes, size_t n,
+                                                              dppair_accuracy accuracy, double cap,
+                                                              const DPPAIR_REAL *params) {
+  const dppair_poles poles = DPPAIR_CAT(DPPAIR_LOSS, _POLES)(params);
+  dppair_fast f;
+  dppair_status status;
+  (void)n;
+  (void)params;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  status = dppair_box_plan_(&f, poles, accuracy, cap);
+  if (status == DPPAIR_OK) *bytes = dppair_box_doubles_(&f) * sizeof(double);
+  return status;
+}
+
+/* Prepares *f in the workspace, which must live as long as *f is used. It costs about as much as one
+ * call with a few thousand records; do it once. On an error *f is unusable and says so. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, size_t n,
+                                                              dppair_accuracy accuracy, double cap,
+                                                              const DPPAIR_REAL *params,
+                                                              double *work, size_t bytes) {
+  const dppair_poles poles = DPPAIR_CAT(DPPAIR_LOSS, _POLES)(params);
+  double hi[16][16], lo[16][16], u[256], slope[256], ends[8];
+  size_t needed, side;
+  int o, i, j, p;
+  dppair_status status;
+  if (!f) return DPPAIR_ERR_NULL;
+  memset(f, 0, sizeof *f);
+  if (!work) return DPPAIR_ERR_NULL;
+  status = DPT_FN(_fast_size)(&needed, n, accuracy, cap, params);
+  if (status != DPPAIR_OK) return status;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_box_plan_(f, poles, accuracy, cap);
+  if (status != DPPAIR_OK) return status;
+  f->table = work + (64 - ((uintptr_t)work & 63)) % 64 / sizeof *work;
+  p = f->terms;
+  side = (size_t)(p * f->stride);
+  f->work = f->table + (2 * (size_t)f->reach + 1) * side;
+  dppair_box_basis_(hi, lo, p);
+  for (i = 0; i < 8; i++) ends[i] = (i % 2 ? 64.0 : -64.0) * poles.distance;
+  DPT_FN(_slopes_)(ends, ends, 8, params);
+  f->low = ends[0];
+  f->high = ends[1];
+  for (o = -f->reach; o <= f->reach; o++) {
+    double weight;
+    for (i = 0; i < p; i++)
+      for (j = 0; j < p; j++)
+        u[i * p + j] = f->width * ((double)o + 0.5 * (dppair_box_cosine_(2 * i + 1, p) -
+                                                      dppair_box_cosine_(2 * j + 1, p)));
+    DPT_FN(_slopes_)(slope, u, (size_t)(p * p), params);
+    weight = dppair_box_column_(f->table + (size_t)(o + f->reach) * side, slope, p, f->stride, hi, lo);
+    f->weight = weight > f->weight ? weight : f->weight;
+  }
+  return DPPAIR_OK;
+}
+
+/* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair: see dppair_fast. Always
+ * accumulated in double. DOMAIN when a score is beyond the cap, NOT_FINITE for a bad score; outputs
+ * are then zero. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, double *b,
+                                                                const DPPAIR_REAL *sp, size_t np,
+                                                                const DPPAIR_REAL *sn, size_t nn,
+                                                                const DPPAIR_REAL *params,
+                                                                const dppair_fast *f) {
+  dppair_status status = DPPAIR_OK;
+  (void)params;
+  if ((!a && np) || (!b && nn)) return DPPAIR_ERR_NULL;
+  if (!sp || !sn || np == 0 || nn == 0 || !f || f->kind != DPPAIR_KIND_ANALYTIC_) {
+    if (np) memset(a, 0, np * sizeof *a);
+    if (nn) memset(b, 0, nn * sizeof *b);
+    if ((!sp && np) || (!sn && nn) || !f) return DPPAIR_ERR_NULL;
+    if (f->kind != DPPAIR_KIND_ANALYTIC_) return DPPAIR_ERR_WORKSPACE;
+    return DPT_FINITE(sp, np) && DPT_FINITE(sn, nn) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
+  }
+  DPPAIR_DISPATCH_(dppair_box_coeffs, (&status, a, b, sp, np, sn, nn, f, !DPPAIR_TEMPLATE_F64_));
+  if (status != DPPAIR_OK) {
+    memset(a, 0, np * sizeof *a);
+    memset(b, 0, nn * sizeof *b);
+  }
+  return status;
+}
+#endif
+
 #undef DPT_FN
 #undef DPT_FINITE
+#undef DPPAIR_KIND_
 #undef DPPAIR_IS_double_
 #undef DPPAIR_IS_float_
 #undef DPPAIR_TEMPLATE_F64_

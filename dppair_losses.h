@@ -75,6 +75,8 @@ typedef enum dppair_loss {
  * Ranking links
  * ---------------------------------------------------------------------------------------------- */
 
+#define dppair_logistic_KIND dppair_analytic
+#define dppair_logistic_POLES(p) {3.14159265358979323846, 1, 1}
 #define dppair_logistic_VALUE(u, p) DPV_SOFTPLUS(DPV_NEG(u))
 #define dppair_logistic_SLOPE(u, p) DPV_NEG(DPV_SIGMOID(DPV_NEG(u)))
 #define dppair_logistic_CURVATURE(u, p)                                                            \
