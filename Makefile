@@ -21,7 +21,7 @@ PROGRAMS := $(patsubst examples/%.c,$(BUILD)/%,$(wildcard examples/*.c))
 SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/support/*.c examples/methods/*.c))
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
-.PHONY: all demo test clean lint install uninstall single bench bench-json bench-programs
+.PHONY: all demo test clean lint fuzz install uninstall single bench bench-json bench-programs
 all: $(PROGRAMS)
 
 # Parts shared by the programs: reading data, splits, reports, pictures, and the methods themselves.
@@ -92,6 +92,11 @@ single: $(BUILD)/dppair_all.h
 $(BUILD)/dppair_all.h: $(HEADERS) packaging/single.sh
 	@mkdir -p $(@D)
 	sh packaging/single.sh > $@
+
+# Coverage-guided fuzzing of everything that reads text (clang with libFuzzer): FUZZ_SECONDS each.
+FUZZ_SECONDS ?= 60
+fuzz: $(BUILD)/pima.csv.inc $(BUILD)/pima.ranges.inc
+	sh tests/fuzz.sh $(FUZZ_SECONDS)
 
 # Every warning of a strict host, line lengths, and the static analysers that are installed.
 lint:

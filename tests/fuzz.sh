@@ -1,0 +1,21 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Builds every tests/fuzz_*.c with libFuzzer and the sanitizers and runs each for $1 seconds on seeds
+# made from the shipped data. A target names the sources that it needs: "sources: a.c b.c".
+set -eu
+cd "$(dirname "$0")/.."
+BUILD=${BUILD:-build}
+seconds=${1:-60}
+for target in tests/fuzz_*.c; do
+  name=$(basename "$target" .c)
+  corpus=$BUILD/fuzz/$name
+  mkdir -p "$corpus"
+  sources=$(sed -n 's/^ \* sources: //p' "$target")
+  { head -n 40 examples/data/pima.csv; printf '\f'; cat examples/data/pima.ranges; } >"$corpus/csv"
+  printf '1 1:2 3:4\n-1 2:1\n1 1:1\n-1 3:2\n\f1,0,5,flag\n' >"$corpus/libsvm"
+  clang -g -O1 -fsanitize=fuzzer,address,undefined -I. -Iexamples -I"$BUILD" "$target" $sources -lm \
+    -o "$BUILD/fuzz/run_$name"
+  "$BUILD/fuzz/run_$name" -max_total_time="$seconds" -max_len=20000 -rss_limit_mb=4000 \
+    -verbosity=1 "$corpus" 2>"$corpus.log" || { tail -n 20 "$corpus.log"; exit 1; }
+  printf '%s: %s\n' "$name" "$(grep Done "$corpus.log")"
+done

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Fuzzes the readers of data sets and of declared ranges: any bytes give either a consistent data
+ * set or a sentence, never anything else. What follows a form feed goes to
+ * the ranges reader. libFuzzer calls LLVMFuzzerTestOneInput; without it (-DFUZZ_REPLAY) the files named on the command
+ * line are run once.
+ *
+ * sources: examples/support/data.c examples/support/embedded.c
+ */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/data.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+
+static void require(int truth, const char *what) {
+  if (!truth) {
+    fprintf(stderr, "broken: %s\n", what);
+    abort();
+  }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+  const char *text = (const char *)bytes;
+  const char *end = size ? memchr(text, '\f', size) : NULL;
+  const size_t head = end ? (size_t)(end - text) : size;
+  char error[ERROR_SIZE] = "";
+  dataset data;
+  if (!data_parse(&data, text, head, "input", NULL, error)) {
+    require(error[0] != '\0' && strlen(error) < ERROR_SIZE, "a failure without a sentence");
+    return 0;
+  }
+  require(data.n >= 4 && data.d >= 1, "too small");
+  for (size_t i = 0; i < data.n; i++) require(fabs(data.y[i]) == 1.0, "a label that is not +-1");
+  for (size_t i = 0; i < data.n * data.d; i++) require(isfinite(data.x[i]), "a value not finite");
+  if (end) (void)data_ranges_parse(&data, end + 1, size - head - 1, "ranges", error);
+  if (data.has_ranges)
+    for (size_t j = 0; j < data.d; j++)
+      require(data.features[j].low < data.features[j].high, "an empty range");
+  data_free(&data);
+  return 0;
+}
+
+#ifdef FUZZ_REPLAY
+int main(int argc, char **argv) {
+  for (int i = 1; i < argc; i++) {
+    FILE *file = fopen(argv[i], "rb");
+    uint8_t *bytes = malloc(1 << 20);
+    if (!file || !bytes) return 1;
+    const size_t size = fread(bytes, 1, 1 << 20, file);
+    fclose(file);
+    (void)LLVMFuzzerTestOneInput(bytes, size);
+    free(bytes);
+  }
+  return 0;
+}
+#endif
