@@ -1853,7 +1853,7 @@ DPPAIR_API dppair_status dppair_binomial_(double *p, size_t *terms, double *rest
   const double base = n * log1p(-rate), odds = rate / (1.0 - rate);
   double value = exp(base);
   size_t k;
-  *slip = DPPAIR_UNIT_ * (8.0 + 4.0 * fabs(base));
+  *slip = DPPAIR_UNIT_ * (8.0 + 16.0 * fabs(base)); /* the rate itself is within 9 units */
   if (!(value > 1e-280)) return DPPAIR_ERR_NO_CONVERGENCE;
   for (k = 0; k < DPPAIR_HITS_; k++) {
     /* the next probability, and the ratio of all later ones to their predecessors */
@@ -1865,164 +1865,81 @@ DPPAIR_API dppair_status dppair_binomial_(double *p, size_t *terms, double *rest
     if (*rest <= tail) break;
     value = next;
   }
-  *slip += DPPAIR_UNIT_ * 6.0 * (double)*terms;
+  *slip += DPPAIR_UNIT_ * 16.0 * (double)*terms;
   return *rest <= 1e-6 || *rest <= tail ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/* The inclusion probability of a sampling of records: q, or m/n; both given must agree. */
-DPPAIR_API dppair_status dppair_sampling_rate_(double *rate, const dppair_sampling *s) {
-  *rate = 0.0;
-  if (!dppair_isfinite_f64(s->q)) return DPPAIR_ERR_NOT_FINITE;
-  if (s->q < 0.0 || s->q > 1.0) return DPPAIR_ERR_DOMAIN;
-  *rate = s->q;
-  if (s->n > 0 && s->m > 0) {
-    const double ratio = (double)s->m / (double)s->n;
-    if (s->m > s->n) return DPPAIR_ERR_SIZE;
-    if (s->q > 0.0 && fabs(s->q - ratio) > 1e-12 * ratio) return DPPAIR_ERR_DOMAIN;
-    if (ratio > *rate) *rate = ratio;
-  }
-  return DPPAIR_OK;
-}
-
-/* Fixed-size sampling with hits 1 .. and their probabilities p[1..]; shift per hit. */
-DPPAIR_API void dppair_law_amplify_(dppair_law_ *law, double shift) {
-  double gamma = 0.0;
+/* The hits of a sampled step, in units of its noise. */
+DPPAIR_API dppair_status dppair_law_sampled_(dppair_law_ *law, const dppair_step *step,
+                                             double tail) {
+  double unit = 1.0 / step->noise_multiplier;
+  dppair_hit_law_ hits;
+  dppair_status status = dppair_hit_law_of_(&hits, step);
   size_t k;
-  for (k = 1; k < law->terms; k++) gamma += law->p[k];
-  for (k = 1; k < law->terms; k++) {
-    law->p[k - 1] = law->p[k] / gamma;
-    law->shift[k - 1] = (double)k * shift;
-  }
-  law->terms--;
-  law->kind = DPPAIR_LAW_AMPLIFIED_;
-  law->gamma = gamma;
-  law->slip = 2.0 * law->slip + 2.0 * law->failure / gamma + 64.0 * DPPAIR_UNIT_;
-}
-
-DPPAIR_API dppair_status dppair_law_sampled_gaussian_(dppair_law_ *law, const dppair_step *step,
-                                                      double tail) {
-  const dppair_sampling *s = &step->sampling;
-  const double mu = 1.0 / step->noise_multiplier;
-  double q;
-  dppair_status status;
-  if (s->kind == DPPAIR_WITH_REPLACEMENT) {
-    if (s->adjacency != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
-    if (s->n < 2 || s->m < 1) return DPPAIR_ERR_SIZE;
-    status = dppair_binomial_(law->p, &law->terms, &law->failure, &law->slip, (double)s->m,
-                              1.0 / (double)s->n, tail);
-    if (status != DPPAIR_OK) return status;
-    dppair_law_amplify_(law, mu);
-    return DPPAIR_OK;
-  }
-  status = dppair_sampling_rate_(&q, s);
   if (status != DPPAIR_OK) return status;
-  if (q == 0.0) return DPPAIR_OK; /* never drawn: no loss */
-  law->slip = 4.0 * DPPAIR_UNIT_;
-  if (s->kind == DPPAIR_POISSON) {
-    const int replace = s->adjacency == DPPAIR_REPLACE_ONE;
-    if (q == 1.0) {
-      law->kind = DPPAIR_LAW_GAUSSIAN_;
-      law->mu = replace ? 2.0 * mu : mu;
-      return DPPAIR_OK;
-    }
-    law->kind = replace ? DPPAIR_LAW_OPPOSITE_ : DPPAIR_LAW_MIXTURE_;
-    law->terms = 2;
-    law->p[0] = 1.0 - q;
-    law->p[1] = q;
-    law->shift[0] = 0.0;
-    law->shift[1] = mu;
+  if (!(hits.rate > 0.0) || hits.trials == 0) return DPPAIR_OK; /* never drawn: no loss */
+  if (step->kind == DPPAIR_SAMPLED_PAIRS && step->sampling.kind == DPPAIR_POISSON &&
+      hits.comparison == DPPAIR_AMPLIFIED_)
+    hits.comparison = DPPAIR_OPPOSED_; /* see above */
+  else if (hits.unit > 1.5 * unit)
+    unit *= 2.0;
+  if (hits.rate >= 1.0) {
+    law->kind = DPPAIR_LAW_GAUSSIAN_;
+    law->mu = (double)hits.trials * unit * (hits.comparison == DPPAIR_OPPOSED_ ? 2.0 : 1.0);
     return DPPAIR_OK;
   }
-  if (s->kind != DPPAIR_WITHOUT_REPLACEMENT && s->kind != DPPAIR_MATCHING)
-    return DPPAIR_ERR_NO_PROOF;
-  if (s->adjacency != DPPAIR_REPLACE_ONE) return DPPAIR_ERR_ADJACENCY;
-  if (q == 1.0) {
-    law->kind = DPPAIR_LAW_GAUSSIAN_;
-    law->mu = mu;
+  if (hits.trials == 1) {
+    law->terms = 2;
+    law->p[0] = 1.0 - hits.rate;
+    law->p[1] = hits.rate;
+    law->slip = 8.0 * DPPAIR_UNIT_;
+  } else {
+    status = dppair_binomial_(law->p, &law->terms, &law->failure, &law->slip, (double)hits.trials,
+                              hits.rate, tail);
+    if (status != DPPAIR_OK) return status;
+    law->slip += 2.0 * law->failure;
+  }
+  for (k = 0; k < law->terms; k++) law->shift[k] = (double)k * unit;
+  if (hits.comparison != DPPAIR_AMPLIFIED_) {
+    law->kind = hits.comparison == DPPAIR_OPPOSED_ ? DPPAIR_LAW_OPPOSITE_ : DPPAIR_LAW_MIXTURE_;
     return DPPAIR_OK;
   }
   law->kind = DPPAIR_LAW_AMPLIFIED_;
-  law->terms = 1;
-  law->p[0] = 1.0;
-  law->shift[0] = mu;
-  law->gamma = q;
+  for (k = 1; k < law->terms; k++) law->gamma += law->p[k];
+  law->terms--;
+  for (k = 0; k < law->terms; k++) {
+    law->p[k] = law->p[k + 1] / law->gamma;
+    law->shift[k] = law->shift[k + 1];
+  }
+  law->slip = 2.0 * law->slip + 2.0 * law->failure / law->gamma + 64.0 * DPPAIR_UNIT_;
   return DPPAIR_OK;
-}
-
-DPPAIR_API dppair_status dppair_law_sampled_pairs_(dppair_law_ *law, const dppair_step *step,
-                                                   double tail) {
-  const dppair_sampling *s = &step->sampling;
-  const double mu = 1.0 / step->noise_multiplier;
-  dppair_status status;
-  size_t k;
-  if (s->kind == DPPAIR_POISSON) {
-    if (s->n < 2) return DPPAIR_ERR_SIZE;
-    if (!dppair_isfinite_f64(step->pair_rate)) return DPPAIR_ERR_NOT_FINITE;
-    if (step->pair_rate < 0.0 || step->pair_rate >= 1.0) return DPPAIR_ERR_DOMAIN;
-    if (step->pair_rate == 0.0) return DPPAIR_OK;
-    status = dppair_binomial_(law->p, &law->terms, &law->failure, &law->slip, (double)(s->n - 1),
-                              step->pair_rate, tail);
-    if (status != DPPAIR_OK) return status;
-    for (k = 0; k < law->terms; k++) law->shift[k] = (double)k * mu;
-    law->slip += 2.0 * law->failure;
-    law->kind = s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_LAW_OPPOSITE_ : DPPAIR_LAW_MIXTURE_;
-    return DPPAIR_OK;
-  }
-  if (s->kind == DPPAIR_WITH_REPLACEMENT) {
-    /* m pairs, independently: a record is in each with probability 2/n */
-    if (s->n < 3 || s->m < 1) return DPPAIR_ERR_SIZE;
-    status = dppair_binomial_(law->p, &law->terms, &law->failure, &law->slip, (double)s->m,
-                              2.0 / (double)s->n, tail);
-    if (status != DPPAIR_OK) return status;
-    dppair_law_amplify_(law, 2.0 * mu);
-    return DPPAIR_OK;
-  }
-  if (s->kind == DPPAIR_MATCHING) {
-    dppair_step one = *step;
-    one.noise_multiplier = 0.5 * step->noise_multiplier;
-    one.sampling.adjacency = DPPAIR_REPLACE_ONE;
-    return dppair_law_sampled_gaussian_(law, &one, tail);
-  }
-  return DPPAIR_ERR_NO_PROOF;
 }
 
 /* The dominating pair of a step; `tail` is what one step may pay for hits beyond the cap. */
 DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *step, double tail) {
   const double scale = step->noise_multiplier;
+  const dppair_status status = dppair_step_check_(step);
   memset(law, 0, sizeof *law);
   law->steps = (double)step->steps;
-  if (!dppair_isfinite_f64(scale)) return DPPAIR_ERR_NOT_FINITE;
-  if (step->steps > ((size_t)1 << 40)) return DPPAIR_ERR_OVERFLOW;
-  if (step->kind == DPPAIR_PURE || step->kind == DPPAIR_RANDOMISED_RESPONSE) {
-    if (scale < 0.0) return DPPAIR_ERR_DOMAIN;
+  if (status != DPPAIR_OK) return status;
+  if (step->steps >= (size_t)1 << 30) return DPPAIR_ERR_OVERFLOW;
+  switch (step->kind) {
+  case DPPAIR_PURE:
+  case DPPAIR_RANDOMISED_RESPONSE:
     law->kind = scale > 0.0 ? DPPAIR_LAW_RESPONSE_ : DPPAIR_LAW_NONE_;
     law->mu = scale;
     return scale > 500.0 ? DPPAIR_ERR_NO_CONVERGENCE : DPPAIR_OK;
-  }
-  if (!(scale > 1e-3 && scale < 1e12))
-    return scale > 0.0 ? DPPAIR_ERR_NO_CONVERGENCE : DPPAIR_ERR_SIGMA;
-  switch (step->kind) {
-  case DPPAIR_GAUSSIAN:
-    law->kind = DPPAIR_LAW_GAUSSIAN_;
-    law->mu = 1.0 / scale;
-    return DPPAIR_OK;
-  case DPPAIR_LAPLACE:
-    law->kind = DPPAIR_LAW_LAPLACE_;
-    law->mu = 1.0 / scale;
-    return DPPAIR_OK;
-  case DPPAIR_SAMPLED_GAUSSIAN:
-  case DPPAIR_SAMPLED_PAIRS:
-    if (step->sampling.adjacency != DPPAIR_REPLACE_ONE &&
-        step->sampling.adjacency != DPPAIR_ZERO_OUT)
-      return DPPAIR_ERR_ADJACENCY;
-    return step->kind == DPPAIR_SAMPLED_PAIRS ? dppair_law_sampled_pairs_(law, step, tail)
-                                              : dppair_law_sampled_gaussian_(law, step, tail);
-  case DPPAIR_ZCDP: /* no dominating pair is known */
-  case DPPAIR_PURE:
-  case DPPAIR_RANDOMISED_RESPONSE:
+  case DPPAIR_ZCDP:
+    return DPPAIR_ERR_NO_PROOF; /* no pair of laws is known that dominates it */
+  default:
     break;
   }
-  return DPPAIR_ERR_NO_PROOF;
+  if (!(scale > 1e-3 && scale < 1e12)) return DPPAIR_ERR_NO_CONVERGENCE;
+  if (step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS)
+    return dppair_law_sampled_(law, step, tail);
+  law->kind = step->kind == DPPAIR_GAUSSIAN ? DPPAIR_LAW_GAUSSIAN_ : DPPAIR_LAW_LAPLACE_;
+  law->mu = 1.0 / scale;
+  return DPPAIR_OK;
 }
 
 /* How many branches a law has, and the i-th of them; backward is the direction to compose. */
@@ -3100,12 +3017,6 @@ DPPAIR_API void dppair_contour_solve_(double *upper, double *lower, double *esti
   }
 }
 
-/* 1 when the composition has two directions. */
-DPPAIR_API int dppair_directed_(const dppair_step *step) {
-  return step->sampling.kind == DPPAIR_POISSON && step->sampling.adjacency == DPPAIR_ZERO_OUT &&
-         (step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS);
-}
-
 /* Checks a list of steps: parameters, one adjacency throughout; sums what needs no quadrature. */
 DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directions, int *smooth,
                                                const dppair_step *steps, size_t count,
@@ -3128,7 +3039,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
         return DPPAIR_ERR_ADJACENCY;
       adjacency = (int)steps[t].sampling.adjacency;
     }
-    if (dppair_directed_(&steps[t])) *directions = 2;
+    if (law.kind == DPPAIR_LAW_MIXTURE_) *directions = 2;
     if (law.kind == DPPAIR_LAW_GAUSSIAN_)
       s->variance += law.mu * law.mu * law.steps;
     else if (law.kind != DPPAIR_LAW_NONE_ && law.steps > 0.0)

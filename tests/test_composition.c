@@ -100,7 +100,7 @@ static void gaussian_closed_form(void **state) {
     s[0] = gaussian(7, 40);
     s[1] = gaussian(3, 9);
     assert_int_equal(dppair_gaussian_epsilon(&truth, deltas[i], sqrt(40.0 / 49 + 1.0)), DPPAIR_OK);
-    enclose(s, 2, deltas[i], truth, 1e-11, 1e-10);
+    enclose(s, 2, deltas[i], truth, 1e-9, 1e-8);
   }
 }
 
