@@ -455,76 +455,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile(size_t *k, d
 }
 
 /* ------------------------------------------------------------------------------------------------
- * Sensitivities
- *
- * G bounds the l2 norm of the gradient of one pair's loss, without the regulariser (which is the
- * same on both data sets and cancels), at every point where a gradient is evaluated.
- * ---------------------------------------------------------------------------------------------- */
-
-DPPAIR_API dppair_status dppair_sensitivity_check_(double *out, double value) {
-  if (!dppair_isfinite_f64(value)) return DPPAIR_ERR_OVERFLOW;
-  *out = value;
-  return DPPAIR_OK;
-}
-
-/*
- * The mean over the n(n-1) ordered pairs (or the n(n-1)/2 unordered ones) of a vector of norm <= G:
- * 4G/n for one replaced record, 2G/n for one zeroed record. n >= 2, G >= 0.
- * Proof: 2(n-1) of the n(n-1) ordered pairs touch the record; each moves by at most 2G, or G.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pair_mean(
-    double *sensitivity, double lipschitz, size_t n, dppair_adjacency adjacency) {
-  if (sensitivity == NULL) return DPPAIR_ERR_NULL;
-  *sensitivity = 0.0;
-  if (!dppair_isfinite_f64(lipschitz)) return DPPAIR_ERR_NOT_FINITE;
-  if (lipschitz < 0.0) return DPPAIR_ERR_DOMAIN;
-  if (n < 2) return DPPAIR_ERR_SIZE;
-  if (adjacency != DPPAIR_REPLACE_ONE && adjacency != DPPAIR_ZERO_OUT) return DPPAIR_ERR_ADJACENCY;
-  return dppair_sensitivity_check_(
-      sensitivity, dppair_up_(dppair_up_((adjacency == DPPAIR_REPLACE_ONE ? 4.0 : 2.0) * lipschitz /
-                                         (double)n)));
-}
-
-DPPAIR_API dppair_status dppair_sensitivity_rank_(double *sensitivity, double factor, double radius,
-                                                  double slope, size_t n) {
-  if (sensitivity == NULL) return DPPAIR_ERR_NULL;
-  *sensitivity = 0.0;
-  if (!dppair_isfinite_f64(radius) || !dppair_isfinite_f64(slope)) return DPPAIR_ERR_NOT_FINITE;
-  if (radius < 0.0 || slope < 0.0) return DPPAIR_ERR_DOMAIN;
-  if (n < 2) return DPPAIR_ERR_SIZE;
-  return dppair_sensitivity_check_(
-      sensitivity, dppair_up_(dppair_up_(dppair_up_(factor * radius * slope / (double)n))));
-}
-
-/*
- * Gradient of the pairwise ranking risk, normalised by n(n-1), rows ||x|| <= radius, phi
- * non-increasing with 0 <= -phi' <= slope at every margin that is reached; one record replaced or
- * zeroed (the value is the same for both: never halve it again). Do not put a clip constant or any
- * other bound of the gradient for radius * slope.
- *
- *   rank_diff   phi((y - y') w.(x - x')), labels in [-1, 1]:     8 radius slope / n
- *   rank_ind    phi(w.(x - x')) 1[y = 1, y' = -1], two labels:   2 radius slope / n
- *
- * That is half and a quarter of 4G/n. Proof: fix the partner z'. The two orders of a pair sum to a
- * multiple in [0, k slope] of +-(x - x'), the sign given by the labels; x - x' runs over the ball
- * B(-x', radius), which contains 0 because ||x'|| <= radius, so all values lie in a convex set of
- * diameter 2 k radius slope, k = 4 ('diff') or 1 ('ind'). n - 1 partners, divided by n(n-1).
- * (Zeroed: 0 lies in that set.) Attained. In real labels the slopes a and 2 - a of opposite sign
- * give no more.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_diff(double *sensitivity,
-                                                                        double radius, double slope,
-                                                                        size_t n) {
-  return dppair_sensitivity_rank_(sensitivity, 8.0, radius, slope, n);
-}
-
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_ind(double *sensitivity,
-                                                                       double radius, double slope,
-                                                                       size_t n) {
-  return dppair_sensitivity_rank_(sensitivity, 2.0, radius, slope, n);
-}
-
-/* ------------------------------------------------------------------------------------------------
  * Steps: one mechanism, its parameters, and how often it runs
  * ---------------------------------------------------------------------------------------------- */
 
@@ -571,6 +501,696 @@ typedef struct dppair_step {
   double pair_rate;
   size_t steps;
 } dppair_step;
+
+/* ------------------------------------------------------------------------------------------------
+ * Sensitivities
+ *
+ * Conventions. n records, public. G bounds the l2 norm of the gradient of ONE ordered pair's loss,
+ * without the regulariser (which is the same on both data sets and cancels), at every point where a
+ * gradient is evaluated: noisy iterates leave a ball unless they are projected back, so a G that
+ * holds on a ball only needs the projection (or a clip per pair). Logistic and hinge slopes are
+ * bounded everywhere.
+ *
+ * The computed gradient differs from the exact one by rounding: add twice its certified error to
+ * the sensitivity of the release. Results here are rounded up.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Stores value, a few roundings from its formula, rounded up. */
+DPPAIR_API dppair_status dppair_sensitivity_store_(double *out, double value) {
+  value += value * 2e-15;
+  if (!dppair_isfinite_f64(value)) return DPPAIR_ERR_OVERFLOW;
+  *out = value;
+  return DPPAIR_OK;
+}
+
+/* All of the values finite and not negative? */
+DPPAIR_API dppair_status dppair_sensitivity_args_(double *out, size_t n, double a, double b,
+                                                  double c) {
+  if (out == NULL) return DPPAIR_ERR_NULL;
+  *out = 0.0;
+  if (!dppair_isfinite_f64(a) || !dppair_isfinite_f64(b) || !dppair_isfinite_f64(c))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (a < 0.0 || b < 0.0 || c < 0.0) return DPPAIR_ERR_DOMAIN;
+  return n < 2 ? DPPAIR_ERR_SIZE : DPPAIR_OK;
+}
+
+DPPAIR_API dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
+  return adjacency == DPPAIR_REPLACE_ONE || adjacency == DPPAIR_ZERO_OUT ? DPPAIR_OK
+                                                                         : DPPAIR_ERR_ADJACENCY;
+}
+
+/*
+ * The mean over the n(n-1) ordered pairs (or the n(n-1)/2 unordered ones) of a vector of norm <= G:
+ * 4G/n for one replaced record, 2G/n for one zeroed record. n >= 2, G >= 0. Attained.
+ * Proof: 2(n-1) of the n(n-1) ordered pairs touch the record; each moves by at most 2G, or G.
+ * (A clip constant per pair may stand for G. True removal, each mean with its own normaliser, also
+ * moves by at most 4G/n, n the larger size, but then nothing else may depend on n.)
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pair_mean(
+    double *sensitivity, double lipschitz, size_t n, dppair_adjacency adjacency) {
+  dppair_status status = dppair_sensitivity_args_(sensitivity, n, lipschitz, 0.0, 0.0);
+  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status != DPPAIR_OK) return status;
+  return dppair_sensitivity_store_(sensitivity, (adjacency == DPPAIR_REPLACE_ONE ? 4.0 : 2.0) *
+                                                    lipschitz / (double)n);
+}
+
+/*
+ * 1/n^2 times the sum over all ordered pairs including self-pairs, each of norm <= C:
+ * (4n-2) C/n^2 replaced, (2n-1) C/n^2 zeroed.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_self_pairs(
+    double *sensitivity, double clip, size_t n, dppair_adjacency adjacency) {
+  const double size = (double)n, touched = 2.0 * size - 1.0;
+  dppair_status status = dppair_sensitivity_args_(sensitivity, n, clip, 0.0, 0.0);
+  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status != DPPAIR_OK) return status;
+  return dppair_sensitivity_store_(sensitivity, (adjacency == DPPAIR_REPLACE_ONE ? 2.0 : 1.0) *
+                                                    touched * clip / size / size);
+}
+
+/* The ranking losses whose structure is known; phi non-increasing, 0 <= -phi' <= slope. */
+typedef enum dppair_rank_form {
+  DPPAIR_RANK_DIFF = 1,       /* phi((y - y') w.(x - x')), labels in [-1, 1] */
+  DPPAIR_RANK_IND = 2,        /* phi(w.(x - x')) 1[y = 1, y' = -1], two labels */
+  DPPAIR_RANK_IND_LEVELS = 3, /* phi(w.(x - x')) 1[y > y'], three label levels or more */
+  DPPAIR_RANK_SIGN = 4,       /* phi(sign(y - y') w.(x - x')), two label levels */
+  DPPAIR_RANK_SIGN_LEVELS = 5 /* the same, three label levels or more */
+} dppair_rank_form;
+
+/*
+ * Gradient of the pairwise ranking risk, normalised by n(n-1), rows ||x|| <= radius, one record
+ * replaced or zeroed (the value is the same for both: never halve it again). slope bounds -phi' at
+ * every margin that is reached; clip bounds each ordered pair's gradient (0: not clipped).
+ *
+ *                  no clip            with clip C
+ *   diff           8 radius slope/n   min(4C, 8 radius slope)/n
+ *   ind            2 radius slope/n   min(2C, 2 radius slope)/n
+ *   ind, levels    4 radius slope/n   min(2C, 4 radius slope)/n
+ *   sign           4 radius slope/n   min(4C, 4 radius slope)/n
+ *   sign, levels   8 radius slope/n   min(4C, 8 radius slope)/n
+ *
+ * 'diff' and 'ind' are a half and a quarter of 4G/n. Proof: fix the partner z'. The two orders of a
+ * pair sum to a multiple in [0, k slope] of +-(x - x'), the sign given by the labels; x - x' runs
+ * over the ball B(-x', radius), which contains 0 because ||x'|| <= radius, so all values lie in one
+ * convex set of diameter 2 k radius slope, k = 4 ('diff'), 1 ('ind') or 2 ('sign'). n - 1 partners,
+ * divided by n(n-1). (Zeroed: 0 lies in that set.) Attained. With real labels 'diff' has slopes a
+ * and 2 - a of opposite sign, which give no more. Three levels let both signs meet one partner.
+ * Clipping keeps the set star-shaped about 0 and inside the ball of radius C.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank(double *sensitivity,
+                                                                   dppair_rank_form form,
+                                                                   double radius, double slope,
+                                                                   double clip, size_t n) {
+  static const double factor[6] = {0.0, 8.0, 2.0, 4.0, 4.0, 8.0};
+  static const double clipped[6] = {0.0, 4.0, 2.0, 2.0, 4.0, 4.0};
+  const dppair_status status = dppair_sensitivity_args_(sensitivity, n, radius, slope, clip);
+  double value;
+  if (status != DPPAIR_OK) return status;
+  if (form < DPPAIR_RANK_DIFF || form > DPPAIR_RANK_SIGN_LEVELS) return DPPAIR_ERR_DOMAIN;
+  value = factor[form] * radius * slope;
+  if (clip > 0.0 && clipped[form] * clip < value) value = clipped[form] * clip;
+  return dppair_sensitivity_store_(sensitivity, value / (double)n);
+}
+
+/* 8 radius slope / n: dppair_sensitivity_rank for 'diff' without a clip. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_diff(double *sensitivity,
+                                                                        double radius, double slope,
+                                                                        size_t n) {
+  return dppair_sensitivity_rank(sensitivity, DPPAIR_RANK_DIFF, radius, slope, 0.0, n);
+}
+
+/* 2 radius slope / n: dppair_sensitivity_rank for 'ind' without a clip. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_ind(double *sensitivity,
+                                                                       double radius, double slope,
+                                                                       size_t n) {
+  return dppair_sensitivity_rank(sensitivity, DPPAIR_RANK_IND, radius, slope, 0.0, n);
+}
+
+/*
+ * Gradient (in W, Frobenius norm) of the metric-learning risk with margin yy'(1 - M_W(x, x')),
+ * normalised by n(n-1), rows ||x|| <= radius, V = 4 radius^2; phi convex and non-increasing, or the
+ * square. slope_same and slope_opposite bound |phi'| over the margins that pairs of equal and of
+ * opposite labels reach: |phi'(1 - V B)| and |phi'(-1)| for positive semidefinite ||W|| <= B,
+ * |phi'(1 - V B)| and |phi'(-1 - V B)| for symmetric W.
+ * Replaced: 2 V (slope_same + slope_opposite)/n; zeroed: 2 V max(...)/n.
+ * Proof: with the partner fixed, equal labels give +a v v^T, opposite ones -b w w^T, and two
+ * members of one family differ by at most V sup slope (||a v v^T - b w w^T||_F <= s V for v, w in
+ * B(-x',R)).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_sensitivity_metric(double *sensitivity, double radius, double slope_same,
+                          double slope_opposite, size_t n, dppair_adjacency adjacency) {
+  const double v = 4.0 * radius * radius;
+  double move;
+  dppair_status status =
+      dppair_sensitivity_args_(sensitivity, n, radius, slope_same, slope_opposite);
+  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status != DPPAIR_OK) return status;
+  move = adjacency == DPPAIR_REPLACE_ONE
+             ? slope_same + slope_opposite
+             : (slope_same > slope_opposite ? slope_same : slope_opposite);
+  return dppair_sensitivity_store_(sensitivity, 2.0 * v * move / (double)n);
+}
+
+/* What a sum over (positive, negative) pairs is divided by. */
+typedef enum dppair_normaliser {
+  DPPAIR_NORMALISER_CONSTANT = 1,      /* value: a public constant K */
+  DPPAIR_NORMALISER_PUBLIC_LABELS = 2, /* n+ n-, labels public; value: min(n+, n-) */
+  DPPAIR_NORMALISER_PROMISED = 3,      /* n+ n-, promised n+, n- >= value in EVERY data set */
+  DPPAIR_NORMALISER_PRIVATE = 4        /* n+ n- of private labels: refused */
+} dppair_normaliser;
+
+/*
+ * Sum over (positive, negative) pairs of vectors of norm <= clip, divided by a normaliser:
+ *   constant K      2(n-1) C/K replaced (label flips included); K = n(n-1) gives 2C/n
+ *   public labels   2C/min(n+, n-)
+ *   promised        2C/m0
+ *   private         DPPAIR_ERR_NO_PROOF: with one positive, replacing it changes every pair, so the
+ *                   sensitivity is 2C however large n is. Divide by n(n-1) instead.
+ * Zeroed: half. The promise must hold for every admissible data set, not only for the one at hand.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_sensitivity_bipartite(double *sensitivity, double clip, dppair_normaliser normaliser,
+                             double value, size_t n, dppair_adjacency adjacency) {
+  double move;
+  dppair_status status = dppair_sensitivity_args_(sensitivity, n, clip, value, 0.0);
+  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status != DPPAIR_OK) return status;
+  switch (normaliser) {
+  case DPPAIR_NORMALISER_CONSTANT:
+    if (!(value > 0.0)) return DPPAIR_ERR_DOMAIN;
+    move = (double)(n - 1) * clip / value;
+    break;
+  case DPPAIR_NORMALISER_PUBLIC_LABELS:
+  case DPPAIR_NORMALISER_PROMISED:
+    if (!(value >= 1.0) || value > 0.5 * (double)n) return DPPAIR_ERR_DOMAIN;
+    move = clip / value;
+    break;
+  case DPPAIR_NORMALISER_PRIVATE:
+    return DPPAIR_ERR_NO_PROOF;
+  default:
+    return DPPAIR_ERR_DOMAIN;
+  }
+  return dppair_sensitivity_store_(sensitivity,
+                                   adjacency == DPPAIR_REPLACE_ONE ? 2.0 * move : move);
+}
+
+/*
+ * (1/n) sum_i clip_R( mean over j of g_ij ), each ||g_ij|| <= pair_clip: replacing a record moves
+ * its own term by 2R and every other one by min(2R, 2C/(n-1)), so [2R + (n-1) min(2R, 2C/(n-1))]/n;
+ * half that for zeroing. Clipping records without clipping pairs gives no bound that shrinks with
+ * n: pair_clip = 0 means unclipped, and then the other n-1 terms move by 2R each.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double pair_clip, size_t n,
+                               dppair_adjacency adjacency) {
+  double other = record_clip;
+  dppair_status status = dppair_sensitivity_args_(sensitivity, n, record_clip, pair_clip, 0.0);
+  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status != DPPAIR_OK) return status;
+  if (pair_clip > 0.0 && pair_clip / (double)(n - 1) < other) other = pair_clip / (double)(n - 1);
+  other = record_clip + (double)(n - 1) * other;
+  return dppair_sensitivity_store_(sensitivity, (adjacency == DPPAIR_REPLACE_ONE ? 2.0 : 1.0) *
+                                                    other / (double)n);
+}
+
+/*
+ * What one record can move in a mini-batch statistic of pairs, each vector of norm <= clip, m
+ * records (or m expected records, or m matched pairs). It is the `sensitivity` that
+ * dppair_accountant_sampled_gaussian wants for that kind of sampling:
+ *   Poisson records      3C/m: all pairs of the batch B, divided by m(|B|-1), 0 when |B| <= 1; the
+ *                        move when a record is added or zeroed (old pairs C/m, new ones 2C/m).
+ *                        Dividing by a constant instead has no bound: the move grows with |B|.
+ *   without replacement  4C/m: all pairs, divided by m(m-1), one record replaced
+ *   with replacement     4C/m: the same over slots, one slot replaced (k slots move at most k times
+ *                        as far: 2C k(2m-k-1)/(m(m-1)))
+ *   matching             2C/m: m disjoint pairs of 2m records, divided by m, one record replaced
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *sensitivity,
+                                                                        dppair_sampling_kind kind,
+                                                                        double clip, size_t m) {
+  const dppair_status status =
+      dppair_sensitivity_args_(sensitivity, kind == DPPAIR_MATCHING ? m + 1 : m, clip, 0.0, 0.0);
+  double factor;
+  if (status != DPPAIR_OK) return status;
+  switch (kind) {
+  case DPPAIR_POISSON:
+    factor = 3.0;
+    break;
+  case DPPAIR_WITHOUT_REPLACEMENT:
+  case DPPAIR_WITH_REPLACEMENT:
+    factor = 4.0;
+    break;
+  case DPPAIR_MATCHING:
+    factor = 2.0;
+    break;
+  default:
+    return DPPAIR_ERR_NO_PROOF;
+  }
+  return dppair_sensitivity_store_(sensitivity, factor * clip / (double)m);
+}
+
+/*
+ * Output perturbation. In what follows `move` is the sensitivity of the mean gradient of the data
+ * part (dppair_sensitivity_pair_mean, _rank, _metric); smoothness and alpha are those of the FULL
+ * objective with its regulariser.
+ */
+
+/*
+ * Last iterate of projected gradient descent, `steps` steps of size eta from a public start in a
+ * convex set, objective alpha-strongly convex (alpha = 0: convex) and smooth:
+ *   move eta (1 - r^T)/(1 - r), r = max(|1 - eta alpha|, |1 - eta smoothness|),
+ * which is move (1 - (1 - eta alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move eta T for
+ * alpha = 0. The gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds
+ * eta move; the sum is attained (it is half of Xue et al. 2021, Lemma 1, with move = 4G/n).
+ * The step size is part of the proof: eta > 2/smoothness gives DPPAIR_ERR_STEP_SIZE. A loss without
+ * a smoothness constant (hinge) has no such bound.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd(double *sensitivity, double move,
+                                                                  double alpha, double smoothness,
+                                                                  double eta, size_t steps) {
+  const dppair_status status = dppair_sensitivity_args_(sensitivity, 2, move, alpha, eta);
+  const double times = (double)steps;
+  double fast, slow, sum;
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(smoothness)) return DPPAIR_ERR_NO_PROOF;
+  if (!(smoothness > 0.0) || alpha > smoothness) return DPPAIR_ERR_DOMAIN;
+  if (eta * smoothness > 2.0) return DPPAIR_ERR_STEP_SIZE;
+  fast = eta * smoothness - 1.0; /* the two rates are 1 - eta alpha and, past 1, this one */
+  slow = 1.0 - eta * alpha;
+  if (slow >= fast) {
+    const double e = eta * alpha;
+    sum = e <= 0.0 ? times : (e < 1.0 ? -expm1(times * log1p(-e)) / e : 1.0 / e);
+    if (steps == 0) sum = 0.0;
+  } else {
+    const double gap = 2.0 - eta * smoothness;
+    sum = gap > 0.0 ? -expm1(times * log1p(-gap)) / gap : times;
+  }
+  if (sum > times) sum = times;
+  return dppair_sensitivity_store_(sensitivity, move * eta * sum * (1.0 + 1e-14));
+}
+
+/*
+ * Mean of the iterates w_0 .. w_T of projected gradient descent on a convex smooth objective,
+ * eta <= 2/smoothness: move eta T/2. (Half of the last iterate's; the mean of w_1 .. w_T would be
+ * move eta (T+1)/2.) One epoch of an algorithm that works through disjoint parts of the records is
+ * this with `move` for the part's size; the epochs compose in parallel (dppair_parallel_epsilon).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd_average(
+    double *sensitivity, double move, double smoothness, double eta, size_t steps) {
+  const dppair_status status = dppair_sensitivity_args_(sensitivity, 2, move, eta, 0.0);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(smoothness)) return DPPAIR_ERR_NO_PROOF;
+  if (!(smoothness > 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (eta * smoothness > 2.0) return DPPAIR_ERR_STEP_SIZE;
+  return dppair_sensitivity_store_(sensitivity, 0.5 * move * eta * (double)steps);
+}
+
+/*
+ * The minimiser over a convex set of mean pair loss + regulariser, strong convexity alpha > 0:
+ * (move + 2 tolerance)/alpha, where the solver stopped with a gradient (mapping) of norm <=
+ * tolerance that does not depend on the data. From first-order optimality and strong monotonicity:
+ * alpha ||w - w'||^2 <= <g'(w') - g(w'), w' - w> <= move ||w - w'||. With move = 4G/n this is
+ * 4G/(alpha n). Hinge is covered. For m single records, kernel bound kappa, C_L-Lipschitz loss
+ * (Nie and Wang 2017, Theorem 2), move = 2 kappa C_L/m.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensitivity, double move,
+                                                                  double alpha, double tolerance) {
+  const dppair_status status = dppair_sensitivity_args_(sensitivity, 2, move, alpha, tolerance);
+  if (status != DPPAIR_OK) return status;
+  if (!(alpha > 0.0)) return DPPAIR_ERR_DOMAIN;
+  return dppair_sensitivity_store_(sensitivity, (move + 2.0 * tolerance) / alpha);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Stability of pairwise stochastic gradient descent
+ *
+ * w_1 = 0; step l = 1 .. T-1 draws index i_{l+1} and moves w along the mean subgradient over the l
+ * pairs (i_{l+1}, i_k), k <= l, then projects on a convex set of this diameter. Released: the mean
+ * of w_1 .. w_T (or w_T) with noise. Indices are drawn independently of the data and of the noise,
+ * records are attached to positions without looking at their values, and step l divides by l also
+ * where a pair is a self-pair. For the record at position a let r_l = 1 if i_{l+1} = a, else
+ * (hits among i_1..i_l)/l, and c = 2 eta G. Then the distance of the two runs obeys
+ *
+ *   convex           d <- min( sqrt(d^2 + c^2 (1-r)^2) + c r, diameter ),  d = 0 before the first
+ * hit
+ *   + lam/2 |w|^2    d <- sqrt((1 - eta lam)^2 d^2 + c^2 (1-r)^2) + c r,   eta lam <= 1
+ *   smooth           d <- (1 - eta lam) d + c r,           eta <= 2/(smoothness + lam)
+ *
+ * (untouched subgradients are monotone and differ by at most 2G; touched ones add 2 eta G r). For
+ * the ranking losses phi(w.(x-x')) with one-signed slopes and two label levels, c = eta G: touched
+ * gradients lie in a set of diameter G, untouched ones are one-signed multiples of one vector.
+ *
+ * Four ways to use it, from the least noise to the most (n = 512, T = n^2, eta = n^-1.5, G = 1,
+ * epsilon = 1, delta = 1e-5: noise 0.5, 2.3, 2.9 and, as printed by Yang et al. 2021, 126):
+ *   the realised sequence   exact; publishing the indices is safe, sigma(I) may depend on them
+ *   the binomial mixture    a sigma fixed in advance, no failure probability
+ *   a binomial quantile     a sigma fixed in advance, failure probability paid in delta
+ *   Theorem 4 as printed    see dppair_paper
+ * ---------------------------------------------------------------------------------------------- */
+
+typedef struct dppair_uas {
+  size_t n, steps;         /* records; T, the number of indices and of averaged iterates */
+  double eta, lipschitz;   /* step size; G of the data part */
+  double diameter;         /* of the convex set; 0: unbounded */
+  double strong_convexity; /* lam of a data-independent lam/2 |w|^2; 0: none */
+  double smoothness;       /* of the full objective; 0: not smooth */
+  int structured;          /* a ranking loss as above */
+  int last_iterate;        /* w_T is released, not the mean */
+} dppair_uas;
+
+/* c and the checks common to all. *cap: the diameter in units of c, DBL_MAX when unbounded. */
+DPPAIR_API dppair_status dppair_uas_check_(double *c, double *cap, const dppair_uas *u) {
+  *c = *cap = 0.0;
+  if (u == NULL) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(u->eta) || !dppair_isfinite_f64(u->lipschitz) ||
+      !dppair_isfinite_f64(u->diameter) || !dppair_isfinite_f64(u->strong_convexity) ||
+      !dppair_isfinite_f64(u->smoothness))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (u->n < 2 || u->steps < 1) return DPPAIR_ERR_SIZE;
+  if (u->eta < 0.0 || u->lipschitz < 0.0 || u->diameter < 0.0 || u->strong_convexity < 0.0 ||
+      u->smoothness < 0.0)
+    return DPPAIR_ERR_DOMAIN;
+  if (u->eta * u->strong_convexity > 1.0) return DPPAIR_ERR_STEP_SIZE;
+  if (u->smoothness > 0.0 && u->eta * (u->smoothness + u->strong_convexity) > 2.0)
+    return DPPAIR_ERR_STEP_SIZE;
+  *c = (u->structured ? 1.0 : 2.0) * u->eta * u->lipschitz;
+  *cap = u->diameter > 0.0 && *c > 0.0 ? dppair_up_(u->diameter / *c) : DBL_MAX;
+  return DPPAIR_OK;
+}
+
+/* Doubles of workspace for dppair_sensitivity_uas_sequence. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_workspace(size_t *doubles,
+                                                                const dppair_uas *u, double ratio) {
+  if (doubles == NULL || u == NULL) return DPPAIR_ERR_NULL;
+  *doubles = 0;
+  if (u->n > SIZE_MAX / 64 || u->steps > SIZE_MAX / 64) return DPPAIR_ERR_OVERFLOW;
+  *doubles = ratio > 1.0 ? u->steps + u->n + 1 : 3 * u->n;
+  return DPPAIR_OK;
+}
+
+/* The recursion for all positions at once, in units of c. Returns the largest sum of d_1 .. d_T (or
+ * the largest d_T). O(n T). */
+DPPAIR_API double dppair_uas_exact_(const dppair_uas *u, const size_t *indices, double cap,
+                                    double *workspace) {
+  const size_t n = u->n;
+  double *d = workspace, *hits = workspace + n, *sum = workspace + 2 * n, largest = 0.0;
+  const double keep = 1.0 - u->eta * u->strong_convexity, keep2 = keep * keep;
+  const int smooth = u->smoothness > 0.0;
+  size_t l, a;
+  for (a = 0; a < 3 * n; a++) workspace[a] = 0.0;
+  hits[indices[0]] = 1.0;
+  for (l = 1; l < u->steps; l++) {
+    const size_t hit = indices[l];
+    const double inverse = 1.0 / (double)l, before = d[hit], sum_before = sum[hit];
+    if (smooth) {
+      for (a = 0; a < n; a++) {
+        const double next = keep * d[a] + hits[a] * inverse;
+        d[a] = next < cap ? next : cap;
+        sum[a] += d[a];
+      }
+      d[hit] = keep * before + 1.0;
+    } else {
+      for (a = 0; a < n; a++) {
+        const double r = hits[a] * inverse, away = hits[a] > 0.0 ? 1.0 - r : 0.0;
+        const double next = sqrt(keep2 * d[a] * d[a] + away * away) + r;
+        d[a] = next < cap ? next : cap;
+        sum[a] += d[a];
+      }
+      d[hit] = keep * before + 1.0;
+    }
+    if (d[hit] > cap) d[hit] = cap;
+    sum[hit] = sum_before + d[hit];
+    hits[hit] += 1.0;
+  }
+  for (a = 0; a < n; a++) {
+    const double value = u->last_iterate ? d[a] : sum[a];
+    if (value > largest) largest = value;
+  }
+  return largest;
+}
+
+/* One position in the block version. */
+typedef struct dppair_uas_run_ {
+  double d, sum, hits, cap;
+  int smooth;
+} dppair_uas_run_;
+
+/*
+ * Steps first..last without a hit. Over a block U, d_out <= sqrt(d^2 + sum (1-r)^2) + sum r; the
+ * sums over 1/l and 1/l^2 are bounded by midpoint integrals (1/x and 1/x^2 are convex); the
+ * iterates inside lie below a concave function of the time, whose mean is at most its value at the
+ * mean.
+ */
+DPPAIR_API void dppair_uas_block_(dppair_uas_run_ *s, double first, double last) {
+  const double k = s->hits, length = last - first + 1.0;
+  const double low = first - 0.5, high = last + 0.5;
+  const double harmonic = log1p(length / low) * (1.0 + 1e-15);
+  const double r_sum = k * harmonic, r_most = k / first, away = 1.0 - k / last;
+  double d_out, inside, away_sum;
+  const double half = 0.5 * (length + 1.0);
+  if (s->smooth) {
+    d_out = s->d + r_sum;
+    inside = s->d + half * r_most;
+  } else {
+    const double lower =
+        harmonic * (1.0 - 3e-15) - (1.0 / 24.0) * (1.0 / (low * low) - 1.0 / (high * high));
+    away_sum = length - 2.0 * k * lower + k * k * length / (low * high);
+    if (away_sum > length * away * away) away_sum = length * away * away;
+    if (away_sum < 0.0) away_sum = 0.0;
+    d_out = sqrt(s->d * s->d + away_sum) + r_sum;
+    inside = sqrt(s->d * s->d + half * away * away) + half * r_most;
+  }
+  if (inside > d_out) inside = d_out;
+  if (d_out > s->cap) d_out = s->cap;
+  if (inside > s->cap) inside = s->cap;
+  s->sum += length * inside;
+  s->d = d_out;
+}
+
+/* The block version: O(T + n log_ratio T). Contraction by a regulariser is not used. */
+DPPAIR_API double dppair_uas_blocks_(const dppair_uas *u, const size_t *indices, double cap,
+                                     double ratio, double *workspace) {
+  const size_t n = u->n, steps = u->steps;
+  double *start = workspace, *place = workspace + n + 1, largest = 0.0;
+  size_t k, a;
+  /* Sort the positions 1..T by index, stably, keeping start[] as the running ends. */
+  for (a = 0; a <= n; a++) start[a] = 0.0;
+  for (k = 0; k < steps; k++) start[indices[k] + 1] += 1.0;
+  for (a = 0; a < n; a++) start[a + 1] += start[a];
+  for (k = 0; k < steps; k++) {
+    const size_t slot = (size_t)start[indices[k]];
+    place[slot] = (double)(k + 1);
+    start[indices[k]] += 1.0;
+  }
+  for (a = 0; a < n; a++) {
+    size_t i = a == 0 ? 0 : (size_t)start[a - 1];
+    const size_t end = (size_t)start[a];
+    dppair_uas_run_ s;
+    double l;
+    if (i == end) continue;
+    s.d = s.sum = s.hits = 0.0;
+    s.cap = cap;
+    s.smooth = u->smoothness > 0.0;
+    l = 1.0;
+    for (; i <= end; i++) {
+      /* The hit at place p is step p - 1; after it, steps up to the next hit's are quiet. */
+      const double p = i < end ? place[i] : (double)steps + 1.0;
+      if (s.hits > 0.0) {
+        while (l < p - 1.0) {
+          double last = floor(l * ratio);
+          if (last > p - 2.0) last = p - 2.0;
+          if (last < l) last = l;
+          dppair_uas_block_(&s, l, last);
+          l = last + 1.0;
+        }
+      }
+      if (i == end) break;
+      if (p > 1.0) {
+        s.d += 1.0;
+        if (s.d > cap) s.d = cap;
+        s.sum += s.d;
+      }
+      l = p;
+      s.hits += 1.0;
+    }
+    if ((u->last_iterate ? s.d : s.sum) > largest) largest = u->last_iterate ? s.d : s.sum;
+  }
+  return largest;
+}
+
+/*
+ * The sensitivity of the released mean (or last iterate) for the realised index sequence, the
+ * largest over all n positions. indices: 0-based, one per iterate, count = u->steps. ratio = 1 runs
+ * the recursion exactly in O(n T); ratio > 1 (1.05, say) bounds it from above in O(T + n log T /
+ * log ratio), at most a few parts in a thousand higher.
+ * Release with sigma = sensitivity/mu: the pair (indices, noisy mean) is private, because the
+ * indices have the same law for both data sets and each conditional release is Gaussian.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_sequence(
+    double *sensitivity, const dppair_uas *u, const size_t *indices, size_t count, double ratio,
+    double *workspace, size_t workspace_doubles) {
+  double c, cap, value;
+  size_t i, needed;
+  dppair_status status;
+  if (sensitivity == NULL) return DPPAIR_ERR_NULL;
+  *sensitivity = 0.0;
+  if (u == NULL || indices == NULL || workspace == NULL) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(ratio)) return DPPAIR_ERR_NOT_FINITE;
+  if (ratio < 1.0) return DPPAIR_ERR_DOMAIN;
+  status = dppair_uas_check_(&c, &cap, u);
+  if (status == DPPAIR_OK) status = dppair_uas_workspace(&needed, u, ratio);
+  if (status != DPPAIR_OK) return status;
+  if (count != u->steps) return DPPAIR_ERR_SIZE;
+  if (workspace_doubles < needed) return DPPAIR_ERR_WORKSPACE;
+  for (i = 0; i < count; i++)
+    if (indices[i] >= u->n) return DPPAIR_ERR_DOMAIN;
+  value = ratio > 1.0 ? dppair_uas_blocks_(u, indices, cap, ratio, workspace)
+                      : dppair_uas_exact_(u, indices, cap, workspace);
+  if (!u->last_iterate) value /= (double)u->steps;
+  value *= c * (1.0 + 1e-15 * (double)(count + 8));
+  if (u->diameter > 0.0 && value > u->diameter) value = u->diameter;
+  return dppair_sensitivity_store_(sensitivity, value);
+}
+
+/* The harmonic number H_m. */
+DPPAIR_API double dppair_harmonic_(double m) {
+  const double r2 = 1.0 / (m * m);
+  double sum = 0.0, k;
+  if (m < 32.0) {
+    for (k = 1.0; k <= m; k += 1.0) sum += 1.0 / k;
+    return sum;
+  }
+  return log(m) + 0.57721566490153286061 + 0.5 / m -
+         r2 * (1.0 / 12.0 - r2 * (1.0 / 120.0 - r2 / 252.0));
+}
+
+/*
+ * A bound on the same sensitivity for every sequence in which the record is hit `hits` times:
+ * c [ (2/3) sqrt T + (1/T) sum_t S(t) ], S(t) = t for t < N, N - 1 + N (H_t - H_{N-1}) afterwards
+ * (the hits come first in the worst case); without the square root when smooth; 0 for no hit.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_hits(double *sensitivity,
+                                                                       const dppair_uas *u,
+                                                                       size_t hits) {
+  double c, cap, value, t, n;
+  dppair_status status;
+  if (sensitivity == NULL) return DPPAIR_ERR_NULL;
+  *sensitivity = 0.0;
+  status = dppair_uas_check_(&c, &cap, u);
+  if (status != DPPAIR_OK || hits == 0) return status;
+  t = (double)u->steps;
+  n = (double)(hits < u->steps ? hits : u->steps);
+  if (u->last_iterate) {
+    value =
+        n >= t ? t - 1.0 : n - 1.0 + n * (dppair_harmonic_(t - 1.0) - dppair_harmonic_(n - 1.0));
+    if (u->smoothness <= 0.0) value += sqrt(t);
+  } else {
+    const double hn = dppair_harmonic_(n - 1.0), ht = dppair_harmonic_(t - 1.0);
+    value = 0.5 * n * (n - 1.0);
+    if (n < t)
+      value += (t - n) * (n - 1.0 - n * hn) + n * ((t * ht - (t - 1.0)) - (n * hn - (n - 1.0)));
+    value /= t;
+    if (u->smoothness <= 0.0) value += 2.0 / 3.0 * sqrt(t);
+  }
+  value *= c * (1.0 + 1e-11);
+  if (u->diameter > 0.0 && value > u->diameter) value = u->diameter;
+  return dppair_sensitivity_store_(sensitivity, value);
+}
+
+/*
+ * High probability: N ~ Bin(T, 1/n) hits; *hits is the exact quantile with Pr[N > hits] <= gamma,
+ * *failure that probability (pay it: dppair_accountant_failure), *sensitivity the bound for it.
+ * Needs i.i.d. uniform indices.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
+    double *sensitivity, double *failure, size_t *hits, const dppair_uas *u, double gamma) {
+  dppair_status status;
+  if (sensitivity == NULL || failure == NULL || hits == NULL) return DPPAIR_ERR_NULL;
+  *sensitivity = 0.0;
+  *failure = 1.0;
+  *hits = 0;
+  if (u == NULL) return DPPAIR_ERR_NULL;
+  if (u->n < 2) return DPPAIR_ERR_SIZE;
+  status = dppair_binomial_quantile(hits, failure, u->steps, dppair_up_(1.0 / (double)u->n), gamma);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_sensitivity_uas_hits(sensitivity, u, *hits);
+  if (status != DPPAIR_OK) *failure = 1.0;
+  return status;
+}
+
+/*
+ * No failure probability, sigma fixed in advance, i.i.d. uniform indices:
+ * delta(epsilon) <= sum_N Pr[Bin(T, 1/n) = N] delta_G(epsilon, sensitivity(N)/sigma)
+ * (the hockey-stick divergence is jointly convex, the position is fixed, N has one law).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_delta(double *delta, const dppair_uas *u,
+                                                            double sigma, double epsilon) {
+  double rate, mean, spread, total, term;
+  size_t low, k;
+  if (delta == NULL) return DPPAIR_ERR_NULL;
+  *delta = 0.0;
+  if (u == NULL) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(sigma) || !dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(sigma > 0.0)) return DPPAIR_ERR_SIGMA;
+  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+  if (u->n < 2 || u->steps < 1) return DPPAIR_ERR_SIZE;
+  rate = 1.0 / (double)u->n;
+  mean = (double)u->steps * rate;
+  spread = sqrt(mean) + 1.0;
+  low = mean > 12.0 * spread ? (size_t)(mean - 12.0 * spread) : 1;
+  total = 0.0;
+  for (k = low; k <= u->steps; k++) {
+    double sensitivity, rest;
+    dppair_status status = dppair_sensitivity_uas_hits(&sensitivity, u, k);
+    if (status == DPPAIR_OK)
+      status = dppair_gaussian_delta(&term, epsilon, dppair_up_(sensitivity / sigma));
+    if (status != DPPAIR_OK) return status;
+    if (k == low) /* fewer hits: no worse than low */
+      total = term * (1.0 - dppair_binomial_tail_(u->steps, rate, low - 1)) +
+              term * exp(dppair_binomial_log_pmf_(u->steps, rate, low));
+    else
+      total += term * exp(dppair_binomial_log_pmf_(u->steps, rate, k));
+    if ((double)k > mean && (k - low) % 8 == 0) {
+      rest = dppair_binomial_tail_(u->steps, rate, k);
+      if (rest <= 1e-13 * total || rest < 1e-290) {
+        total += rest;
+        break;
+      }
+    }
+  }
+  total *= 1.0 + 1e-11;
+  *delta = total < DBL_MIN ? DBL_MIN : (total < 1.0 ? total : 1.0);
+  return DPPAIR_OK;
+}
+
+/* The sigma that makes dppair_uas_delta at most delta at this epsilon, within 1e-9, rounded up. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const dppair_uas *u,
+                                                            double epsilon, double delta) {
+  double low, high, worst, reached;
+  dppair_status status;
+  int i;
+  if (sigma == NULL) return DPPAIR_ERR_NULL;
+  *sigma = 0.0;
+  if (u == NULL) return DPPAIR_ERR_NULL;
+  /* No sequence is worse than T hits: an upper end. */
+  status = dppair_sensitivity_uas_hits(&worst, u, u->steps);
+  if (status == DPPAIR_OK) status = dppair_gaussian_sigma(&high, worst, epsilon, delta, 1);
+  if (status != DPPAIR_OK || high <= 0.0) return status;
+  low = high * 1e-12;
+  for (i = 0; i < 100 && high > low * (1.0 + 1e-9); i++) {
+    const double middle = sqrt(low * high);
+    status = dppair_uas_delta(&reached, u, middle, epsilon);
+    if (status != DPPAIR_OK) return status;
+    if (reached <= delta)
+      high = middle;
+    else
+      low = middle;
+  }
+  *sigma = high;
+  return DPPAIR_OK;
+}
 
 /* ------------------------------------------------------------------------------------------------
  * Hits: how often one execution of a sampled step touches a given record, and how far it moves
