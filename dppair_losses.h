@@ -7,8 +7,8 @@
  *     L_VALUE(u, p)   L_SLOPE(u, p)   L_CURVATURE(u, p)
  *
  * where u is a DPV_T of margins and p points to the loss's own parameters (DPV_R numbers, in the
- * order of the table below; NULL if it has none). Only the first two are needed by the pair loops, so
- * a loss of one's own is a few lines, in any file, and runs on every tier:
+ * order of the table below; NULL if it has none). The pair loops need only the first two, so a loss
+ * of one's own is a few lines, in any file, and runs on every tier:
  *
  *     #define cauchy_VALUE(u, p) DPV_LOG1P(DPV_MUL(u, u))
  *     #define cauchy_SLOPE(u, p) DPV_DIV(DPV_ADD(u, u), DPV_FMA(u, u, DPV_SET(1)))
