@@ -6,9 +6,12 @@
 
 #include "methods/method.h"
 
-extern const method method_gd, method_one_vector;
+extern const method method_gd, method_one_vector, method_dpgdsc, method_dpgdc2, method_dpegd,
+    method_offpairstrc, method_offpairc, method_kang2021;
 
-const method *const methods[] = {&method_gd, &method_one_vector, NULL};
+const method *const methods[] = {&method_gd,     &method_one_vector,  &method_dpgdsc,   &method_dpgdc2,
+                                 &method_dpegd,  &method_offpairstrc, &method_offpairc,
+                                 &method_kang2021, NULL};
 
 const method *method_find(const char *name) {
   size_t k;

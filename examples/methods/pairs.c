@@ -1,0 +1,535 @@
+/* SPDX-License-Identifier: MIT */
+#include "methods/pairs.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "dppair_losses.h"
+
+/* --- links -------------------------------------------------------------------------------------- */
+
+#define DPPAIR_NAME paper_logistic
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+#define DPPAIR_NAME paper_hinge
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_hinge
+#include "dppair.h"
+#define DPPAIR_NAME paper_squared_hinge
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_squared_hinge
+#include "dppair.h"
+#define DPPAIR_NAME paper_square
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_square
+#include "dppair.h"
+#define DPPAIR_NAME paper_sigmoid
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_sigmoid
+#include "dppair.h"
+#define DPPAIR_NAME paper_ramp
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_ramp
+#include "dppair.h"
+
+/* A function of the template needs a wrapper to have an address; and sup |phi'| over |u| <= size. */
+#define LINK(name, sup)                                                                            \
+  static dppair_status name##_coeffs(double *a, double *b, const double *sp, size_t np,            \
+                                     const double *sn, size_t nn, const double *params) {          \
+    return paper_##name##_coeffs(a, b, sp, np, sn, nn, params);                                    \
+  }                                                                                                \
+  static double name##_steepest(double size) { return size >= 0 ? (sup) : HUGE_VAL; }
+
+LINK(logistic, 1 / (1 + exp(-size)))
+LINK(hinge, 1)
+LINK(squared_hinge, 2 * (1 + size))
+LINK(square, 2 * (1 + size))
+LINK(sigmoid, 0.25)
+LINK(ramp, 1)
+
+#define ROW(name, spelled, curvature, monotone, convex)                                            \
+  {spelled, DPPAIR_LOSS_##name, name##_coeffs, name##_steepest, curvature, monotone, convex}
+static const pair_link links[] = {
+    ROW(logistic, "logistic", 0.25, 1, 1),         ROW(hinge, "hinge", HUGE_VAL, 1, 1),
+    ROW(squared_hinge, "squared-hinge", 2, 1, 1),  ROW(square, "square", 2, 0, 1),
+    ROW(sigmoid, "sigmoid", 0.09622504487, 1, 0),  ROW(ramp, "ramp", HUGE_VAL, 1, 0)};
+
+const pair_link *pair_link_find(const char *name, const char *fallback) {
+  size_t k;
+  if (name == NULL) name = fallback;
+  for (k = 0; k < sizeof links / sizeof *links; k++)
+    if (strcmp(links[k].name, name) == 0) return &links[k];
+  return NULL;
+}
+
+/* --- constants ---------------------------------------------------------------------------------- */
+
+/* Every constant is rounded up by more than what its few operations can lose. */
+static double above(double x) { return x * (1 + 64 * DBL_EPSILON); }
+
+/*
+ * Margin u = c w.(x - x') with c = 2 (diff) or 1 (ind), so |grad u| <= V = 2cR and |u| <= V B.
+ * G = V s with s = sup |phi'|; L = V^2 sup |phi''|. With the partner z' held, opposite labels give a
+ * one-signed multiple in [0, s] of c(x - x'), equal labels 0, and x - x' runs over a ball that
+ * contains 0: everything lies in a convex set of diameter c s 2R = G. 'ind' counts one order of the
+ * two, so the mean of both orders has G/2. A phi' of both signs (the square loss, c|x - x'| times a
+ * slope whose sign may change) gives 2G for one order; for the mean of both orders, 'ind' halves it
+ * to G, and 'diff' is left at 2G.
+ */
+static void ranking_constants(pairs *p) {
+  double c = p->kind == RANK_DIFF ? 2 : 1, v = 2 * c * p->radius;
+  double s = p->phi->steepest(p->bound > 0 ? above(v * p->bound) : HUGE_VAL);
+  p->lipschitz = above(v * s);
+  p->smoothness = above(v * v * p->phi->curvature);
+  p->spread = p->phi->monotone ? p->lipschitz : 2 * p->lipschitz;
+  p->spread_both = p->kind == RANK_IND ? p->spread / 2 : p->spread;
+}
+
+/*
+ * grad = -y y' phi'(u) v v^T, v = x - x', |vv^T| = |v|^2 <= V = 4R^2, both orders equal. W is
+ * positive semidefinite with |W| <= B, so M = v^T W v lies in [0, VB]: the margin of equal labels is
+ * 1 - M >= 1 - VB, of opposite labels M - 1 >= -1. For convex phi each family's slope is largest at
+ * its left end (for the square loss too), and |a vv^T - b ww^T| <= s V for 0 <= a, b <= s and v, w
+ * in a ball B(-x', R): the two families have coefficients of opposite sign, hence the sum.
+ */
+static void metric_constants(pairs *p) {
+  double v = 4 * p->radius * p->radius, equal, opposite;
+  equal = opposite = p->phi->steepest(HUGE_VAL);
+  if (p->phi->convex && p->bound > 0) {
+    double at[2], slopes[2];
+    at[0] = 1 - above(v * p->bound);
+    at[1] = -1;
+    if (dppair_loss_eval(NULL, slopes, NULL, at, 2, p->phi->loss, NULL) != DPPAIR_OK) return;
+    equal = fabs(slopes[0]);
+    opposite = fabs(slopes[1]);
+    if (!p->phi->monotone) opposite = fmax(opposite, p->phi->steepest(above(v * p->bound) + 1));
+  }
+  p->lipschitz = above(v * fmax(equal, opposite));
+  p->smoothness = above(v * v * p->phi->curvature);
+  p->spread = p->spread_both = fmin(above(v * (equal + opposite)), 2 * p->lipschitz);
+}
+
+/* --- setting up --------------------------------------------------------------------------------- */
+
+/* Fisher-Yates with 64-bit draws; the law of the order does not depend on the data. */
+static dppair_status shuffle(size_t *order, size_t n, dppair_rng *indices) {
+  size_t i;
+  for (i = 0; i < n; i++) order[i] = i;
+  for (i = n; i > 1; i--) {
+    uint64_t word;
+    size_t j, kept;
+    dppair_status status = dppair_rng_u64(&word, indices);
+    if (status != DPPAIR_OK) return status;
+    j = (size_t)(word % i);
+    kept = order[i - 1];
+    order[i - 1] = order[j];
+    order[j] = kept;
+  }
+  return DPPAIR_OK;
+}
+
+dppair_status pairs_open(pairs *p, const task *t, pair_kind kind, pair_norm norm, double bound,
+                         const pair_link *phi) {
+  size_t n = t->train.n, d = t->train.d, i, *order = malloc(n * sizeof *order);
+  dppair_status status = DPPAIR_OK;
+  memset(p, 0, sizeof *p);
+  p->kind = kind;
+  p->norm = norm;
+  p->phi = phi;
+  p->n = n;
+  p->d = d;
+  p->size = kind == METRIC ? d * (d + 1) / 2 : d;
+  p->radius = task_radius(t);
+  p->bound = t->with.param_radius > 0 ? t->with.param_radius : bound;
+  p->lambda = t->with.lambda;
+  p->work = malloc((2 * n * d + 6 * n) * sizeof *p->work);
+  if (phi == NULL) status = DPPAIR_ERR_DOMAIN;
+  if (p->work == NULL || order == NULL) status = DPPAIR_ERR_OVERFLOW;
+  if (status == DPPAIR_OK) status = shuffle(order, n, t->indices);
+  if (status == DPPAIR_OK) {
+    p->x = p->work;
+    p->y = p->x + n * d;
+    status = rows_clip(p->x, &t->train, order, p->radius);
+    for (i = 0; i < n; i++) p->y[i] = t->train.y[order[i]];
+    if (kind == METRIC)
+      metric_constants(p);
+    else
+      ranking_constants(p);
+    if (!dppair_isfinite_f64(p->lipschitz)) status = DPPAIR_ERR_NO_PROOF;
+  }
+  free(order);
+  if (status != DPPAIR_OK) pairs_close(p);
+  return status;
+}
+
+void pairs_close(pairs *p) {
+  free(p->work);
+  memset(p, 0, sizeof *p);
+}
+
+/* --- gradients ---------------------------------------------------------------------------------- */
+
+/* Room behind y: five vectors of n numbers, then n x d. */
+static double *room(const pairs *p) { return p->y + p->n; }
+static double *room_rows(const pairs *p) { return p->y + 6 * p->n; }
+
+static dppair_status ranking_gradient(double *g, const pairs *p, const double *w, size_t first,
+                                      size_t count) {
+  const double *x = p->x + first * p->d, *y = p->y + first;
+  double *s = room(p), *sorted = s + p->n, *c = sorted + p->n, *both = c + p->n;
+  double margin = p->kind == RANK_DIFF ? 2 : 1, orders = margin;
+  double scale = margin * orders / ((double)count * (double)(count - 1));
+  size_t i, np = 0, nn = 0;
+  dppair_status status = dppair_scores_f64(s, x, count, p->d, p->d, w);
+  if (status != DPPAIR_OK) return status;
+  for (i = 0; i < count; i++)
+    if (y[i] > 0) sorted[np++] = margin * s[i];
+  for (i = 0; i < count; i++)
+    if (y[i] < 0) sorted[np + nn++] = margin * s[i];
+  memset(both, 0, count * sizeof *both);
+  if (np > 0 && nn > 0) status = p->phi->coeffs(both, both + np, sorted, np, sorted + np, nn, NULL);
+  for (i = 0, nn = np, np = 0; i < count; i++) c[i] = y[i] > 0 ? both[np++] : both[nn++];
+  if (status == DPPAIR_OK) status = dppair_combine_f64(g, x, count, p->d, p->d, c);
+  for (i = 0; i < p->d; i++) g[i] *= scale;
+  return status;
+}
+
+/* Margins y_i y_j (1 - (x_i - x_j)^T W (x_i - x_j)) of row i with the rows before it, from z = X W
+ * and q_i = x_i^T W x_i. */
+static void margins(double *u, const pairs *p, const double *z, const double *q, const double *x,
+                    const double *y, size_t i) {
+  size_t j, k, d = p->d;
+  for (j = 0; j < i; j++) {
+    double cross = 0;
+    for (k = 0; k < d; k++) cross += x[i * d + k] * z[j * d + k];
+    u[j] = y[i] * y[j] * (1 - (q[i] + q[j] - 2 * cross));
+  }
+}
+
+/* The gradient is 2/(m(m-1)) X^T L X with L the Laplacian of the coefficients c_ij, i < j. */
+static dppair_status metric_gradient(double *g, const pairs *p, const double *w, size_t first,
+                                     size_t count) {
+  const double *x = p->x + first * p->d, *y = p->y + first;
+  size_t i, j, k, d = p->d;
+  double *q = room(p), *degree = q + p->n, *m = degree + p->n, *c = m + p->n;
+  double *z = room_rows(p), *full = malloc((3 * d * d + count * d) * sizeof *full), *sum, *lx;
+  double scale = 2 / ((double)count * (double)(count - 1));
+  dppair_status status = full == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
+  if (full == NULL) return status;
+  sum = full + d * d;
+  lx = full + 2 * d * d;
+  matrix_unpack(full, w, d);
+  for (i = 0; i < count && status == DPPAIR_OK; i++) {
+    status = dppair_combine_f64(z + i * d, full, d, d, d, x + i * d);
+    for (k = 0, q[i] = 0; k < d; k++) q[i] += x[i * d + k] * z[i * d + k];
+  }
+  memset(degree, 0, count * sizeof *degree);
+  memset(lx, 0, count * d * sizeof *lx);
+  for (i = 1; i < count && status == DPPAIR_OK; i++) {
+    margins(m, p, z, q, x, y, i);
+    status = dppair_loss_eval(NULL, c, NULL, m, i, p->phi->loss, NULL);
+    for (j = 0; j < i; j++) {
+      c[j] *= -y[i] * y[j];
+      degree[i] += c[j];
+      degree[j] += c[j];
+      for (k = 0; k < d; k++) lx[i * d + k] -= c[j] * x[j * d + k];
+    }
+  }
+  /* the lower triangle of C was summed; its transpose gives the same quadratic form */
+  memset(sum, 0, d * d * sizeof *sum);
+  for (i = 0; i < count; i++)
+    for (j = 0; j < d; j++)
+      for (k = 0; k < d; k++)
+        sum[j * d + k] += x[i * d + j] * (degree[i] * x[i * d + k] + 2 * lx[i * d + k]);
+  matrix_pack(g, sum, d);
+  for (k = 0; k < p->size; k++) g[k] *= scale;
+  free(full);
+  return status;
+}
+
+dppair_status pairs_gradient(double *g, const pairs *p, const double *w, size_t first, size_t count) {
+  size_t k;
+  dppair_status status;
+  if (count < 2 || first + count > p->n) return DPPAIR_ERR_SIZE;
+  status = p->kind == METRIC ? metric_gradient(g, p, w, first, count)
+                             : ranking_gradient(g, p, w, first, count);
+  if (status != DPPAIR_OK) return status;
+  for (k = 0; k < p->size; k++) g[k] += p->lambda * w[k];
+  return DPPAIR_OK;
+}
+
+/* The margin of the ordered pair (i, j); for a metric `full` is the unpacked matrix, with d numbers of
+ * room behind it. */
+static double pair_margin(const pairs *p, const double *w, double *full, size_t i, size_t j) {
+  size_t k, d = p->d;
+  const double *a = p->x + i * d, *b = p->x + j * d;
+  double *v = full + d * d, sum = 0, factor = 1;
+  for (k = 0; k < d; k++) v[k] = a[k] - b[k];
+  if (p->kind == METRIC) {
+    size_t l;
+    for (k = 0; k < d; k++)
+      for (l = 0; l < d; l++) sum += v[k] * full[k * d + l] * v[l];
+    return p->y[i] * p->y[j] * (1 - sum);
+  }
+  for (k = 0; k < d; k++) sum += w[k] * v[k];
+  if (p->kind == RANK_DIFF) factor = p->y[i] - p->y[j];
+  return factor * sum;
+}
+
+dppair_status pairs_risk(double *risk, const pairs *p, const double *w) {
+  size_t i, j, k, d = p->d;
+  double *full = malloc((d * d + d + 3 * p->n) * sizeof *full), *u, *value, sum = 0, square = 0;
+  dppair_status status = full == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
+  if (full == NULL) return status;
+  u = full + d * d + d;
+  value = u + p->n;
+  if (p->kind == METRIC) matrix_unpack(full, w, d);
+  for (i = 0; i < p->n && status == DPPAIR_OK; i++) {
+    for (j = 0; j < p->n; j++) u[j] = pair_margin(p, w, full, i, j);
+    status = dppair_loss_eval(value, NULL, NULL, u, p->n, p->phi->loss, NULL);
+    for (j = 0; j < p->n; j++)
+      if (j != i && (p->kind != RANK_IND || p->y[i] > p->y[j])) sum += value[j];
+  }
+  for (k = 0; k < p->size; k++) square += w[k] * w[k];
+  *risk = sum / ((double)p->n * (double)(p->n - 1)) + 0.5 * p->lambda * square;
+  free(full);
+  return status;
+}
+
+/* Coefficients of x_i - x_j, times weight[j]; s holds the scores. */
+static dppair_status ranking_online(double *g, const pairs *p, const double *w, size_t i,
+                                    const double *weight, size_t count, double *s) {
+  double *c = room(p), *slope = c + p->n, *add = room_rows(p), total = 0, own = 0;
+  double margin = p->kind == RANK_DIFF ? 2 : 1;
+  size_t j, k;
+  dppair_status status = dppair_scores_f64(s, p->x, count, p->d, p->d, w);
+  if (status == DPPAIR_OK) status = dppair_scores_f64(&own, p->x + i * p->d, 1, p->d, p->d, w);
+  for (j = 0; j < count; j++) c[j] = margin * p->y[i] * (own - s[j]);
+  if (status == DPPAIR_OK) status = dppair_loss_eval(NULL, slope, NULL, c, count, p->phi->loss, NULL);
+  for (j = 0; j < count; j++) {
+    int counts = p->kind == RANK_DIFF ? p->y[i] * p->y[j] < 0 : p->y[i] > p->y[j];
+    c[j] = counts ? -weight[j] * slope[j] * margin * p->y[i] : 0;
+    total += c[j];
+  }
+  if (status == DPPAIR_OK) status = dppair_combine_f64(add, p->x, count, p->d, p->d, c);
+  for (k = 0; k < p->d; k++) g[k] += add[k] - total * p->x[i * p->d + k];
+  return status;
+}
+
+static dppair_status metric_online(double *g, const pairs *p, const double *w, size_t i,
+                                   const double *weight, size_t count, double *s) {
+  size_t j, a, b, k, d = p->d;
+  double *full = malloc((d * d + d) * sizeof *full), *v;
+  dppair_status status = full == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
+  if (full == NULL) return status;
+  v = full + d * d;
+  matrix_unpack(full, w, d);
+  for (j = 0; j < count && status == DPPAIR_OK; j++) {
+    if (!(weight[j] > 0)) continue;
+    s[j] = pair_margin(p, w, full, i, j);
+    status = dppair_loss_eval(NULL, &s[j], NULL, &s[j], 1, p->phi->loss, NULL);
+    s[j] *= -p->y[i] * p->y[j] * weight[j];
+    for (k = 0; k < d; k++) v[k] = p->x[i * d + k] - p->x[j * d + k];
+    for (a = 0, k = 0; a < d; a++) {
+      g[k++] += s[j] * v[a] * v[a];
+      for (b = a + 1; b < d; b++) g[k++] += s[j] * v[a] * v[b] * sqrt(2);
+    }
+  }
+  free(full);
+  return status;
+}
+
+dppair_status pairs_online(double *g, const pairs *p, const double *w, size_t i, const double *weight,
+                           size_t count, double *s) {
+  return p->kind == METRIC ? metric_online(g, p, w, i, weight, count, s)
+                           : ranking_online(g, p, w, i, weight, count, s);
+}
+
+/* --- the parameter set -------------------------------------------------------------------------- */
+
+void matrix_unpack(double *full, const double *packed, size_t d) {
+  size_t a, b, k = 0;
+  for (a = 0; a < d; a++) {
+    full[a * d + a] = packed[k++];
+    for (b = a + 1; b < d; b++) full[a * d + b] = full[b * d + a] = packed[k++] / sqrt(2);
+  }
+}
+
+void matrix_pack(double *packed, const double *full, size_t d) {
+  size_t a, b, k = 0;
+  for (a = 0; a < d; a++) {
+    packed[k++] = full[a * d + a];
+    for (b = a + 1; b < d; b++) packed[k++] = (full[a * d + b] + full[b * d + a]) / sqrt(2);
+  }
+}
+
+/* One rotation of rows and columns a, b that makes m[a][b] zero (Jacobi). */
+static void rotate(double *m, double *q, size_t d, size_t a, size_t b) {
+  double theta = (m[b * d + b] - m[a * d + a]) / (2 * m[a * d + b]), t, c, s;
+  size_t k;
+  t = (theta >= 0 ? 1 : -1) / (fabs(theta) + hypot(theta, 1));
+  c = 1 / hypot(t, 1);
+  s = t * c;
+  for (k = 0; k < d; k++) {
+    double ka = m[k * d + a], kb = m[k * d + b];
+    m[k * d + a] = c * ka - s * kb;
+    m[k * d + b] = s * ka + c * kb;
+  }
+  for (k = 0; k < d; k++) {
+    double ak = m[a * d + k], bk = m[b * d + k], qa = q[a * d + k], qb = q[b * d + k];
+    m[a * d + k] = c * ak - s * bk;
+    m[b * d + k] = s * ak + c * bk;
+    q[a * d + k] = c * qa - s * qb;
+    q[b * d + k] = s * qa + c * qb;
+  }
+}
+
+void matrix_eigen(double *v, double *q, double *a, size_t d) {
+  size_t sweep, i, j;
+  for (i = 0; i < d; i++)
+    for (j = 0; j < d; j++) q[i * d + j] = i == j;
+  for (sweep = 0; sweep < 30; sweep++) {
+    double off = 0, on = 0;
+    for (i = 0; i < d; i++)
+      for (j = 0; j < d; j++) *(i == j ? &on : &off) += a[i * d + j] * a[i * d + j];
+    if (off <= 1e-31 * on) break;
+    for (i = 0; i < d; i++)
+      for (j = i + 1; j < d; j++)
+        if (fabs(a[i * d + j]) > 0) rotate(a, q, d, i, j);
+  }
+  for (i = 0; i < d; i++) v[i] = a[i * d + i];
+}
+
+/* The largest t >= 0 with sum max(v_i - t, 0) = radius, or 0 when the sum is below it: projection of
+ * non-negative numbers on the simplex (Held, Wolfe and Crowder 1974). */
+static double simplex_cut(const double *v, size_t d, double radius) {
+  double low = 0, high = 0, sum = 0;
+  size_t i, k;
+  for (i = 0; i < d; i++) {
+    sum += v[i] > 0 ? v[i] : 0;
+    high = fmax(high, v[i]);
+  }
+  if (sum <= radius) return 0;
+  for (k = 0; k < 100; k++) {
+    double middle = (low + high) / 2;
+    for (i = 0, sum = 0; i < d; i++) sum += fmax(v[i] - middle, 0);
+    *(sum > radius ? &low : &high) = middle;
+  }
+  return high;
+}
+
+/* The nearest positive semidefinite matrix in the ball. For the l2 ball that is the projection on the
+ * cone, then the scaling; for the nuclear ball the eigenvalues are projected on the simplex. */
+static dppair_status metric_project(double *w, const pairs *p) {
+  size_t d = p->d, i, j, k;
+  double *full = malloc((2 * d * d + d) * sizeof *full), *q, *v, cut;
+  if (full == NULL) return DPPAIR_ERR_OVERFLOW;
+  if (!dppair_all_finite_f64(w, p->size)) {
+    memset(w, 0, p->size * sizeof *w);
+    free(full);
+    return DPPAIR_ERR_NOT_FINITE;
+  }
+  q = full + d * d;
+  v = q + d * d;
+  matrix_unpack(full, w, d);
+  matrix_eigen(v, q, full, d);
+  cut = p->norm == NORM_NUCLEAR && p->bound > 0 ? simplex_cut(v, d, p->bound) : 0;
+  memset(full, 0, d * d * sizeof *full);
+  for (i = 0; i < d; i++)
+    for (j = 0; v[i] > cut && j < d; j++)
+      for (k = 0; k < d; k++) full[j * d + k] += (v[i] - cut) * q[i * d + j] * q[i * d + k];
+  matrix_pack(w, full, d);
+  free(full);
+  return DPPAIR_OK;
+}
+
+dppair_status pairs_project(double *w, const pairs *p) {
+  dppair_status status = p->kind == METRIC ? metric_project(w, p) : DPPAIR_OK;
+  if (status != DPPAIR_OK) return status;
+  if (p->bound > 0) return dppair_project_l2_f64(w, p->size, p->bound);
+  return dppair_all_finite_f64(w, p->size) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
+}
+
+/* --- what rounding and time cost ---------------------------------------------------------------- */
+
+static double gradient_rounding(const pairs *p, size_t count) {
+  return (double)(4 * count + 8 * p->d + 64) * DBL_EPSILON * (p->lipschitz + p->lambda * p->bound);
+}
+
+dppair_status pairs_move(double *move, const pairs *p, size_t count) {
+  dppair_status status =
+      dppair_sensitivity_pair_mean(move, p->spread_both / 2, count, DPPAIR_REPLACE_ONE);
+  if (status == DPPAIR_OK) *move += gradient_rounding(p, count);
+  return status;
+}
+
+/* Both runs compute w - eta g and project: each coordinate is off by a few units, the eigenvalue
+ * route by a few d^2 units of the norm; for both runs, generously. */
+double pairs_rounding(const pairs *p, double eta, size_t count) {
+  double reach = p->bound + eta * (p->lipschitz + p->lambda * p->bound);
+  double order = p->kind == METRIC ? 64 * (double)(p->d * p->d) : (double)p->d;
+  return (4 * order + 64) * DBL_EPSILON * reach + eta * gradient_rounding(p, count);
+}
+
+size_t pairs_affordable(const pairs *p, size_t count, size_t wanted) {
+  double m = (double)count, d = (double)p->d;
+  double one = p->kind == METRIC ? m * m * (2 * d + 10) / 2 + 20 * d * d * d : m * m / 4 + m * d;
+  double most = 1e9 / one;
+  return (double)wanted <= most ? wanted : most > 1 ? (size_t)most : 1;
+}
+
+/* --- releases ----------------------------------------------------------------------------------- */
+
+void note(model *out, const char *format, ...) {
+  size_t used = strlen(out->note);
+  va_list list;
+  va_start(list, format);
+  (void)vsnprintf(out->note + used, sizeof out->note - used, format, list);
+  va_end(list);
+}
+
+dppair_status pairs_release(model *out, const pairs *p, const double *w) {
+  size_t size = p->kind == METRIC ? p->d * p->d : p->d;
+  dppair_status status = model_allocate(out, p->d, size);
+  if (status != DPPAIR_OK) return status;
+  if (p->kind == METRIC)
+    matrix_unpack(out->theta, w, p->d);
+  else
+    memcpy(out->theta, w, size * sizeof *w);
+  return DPPAIR_OK;
+}
+
+dppair_status release_output(model *out, double *w, size_t size, double sensitivity, const task *t) {
+  dppair_status status;
+  out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
+  if (t->delta > 0) {
+    status = dppair_gaussian_sigma(&out->sigma, sensitivity, t->epsilon, t->delta, 1);
+    return status != DPPAIR_OK ? status : task_gaussian(w, size, out->sigma, t);
+  }
+  out->sigma = sensitivity / t->epsilon * (1 + 4 * DBL_EPSILON);
+  return task_l2ball(w, size, out->sigma, t);
+}
+
+dppair_status release_as_printed(model *out, double *w, size_t size, double scale, double sensitivity,
+                                 const task *t) {
+  dppair_accountant spent;
+  dppair_status status;
+  out->sigma = scale;
+  if (t->delta > 0) {
+    status = dppair_accountant_init(&spent);
+    if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&spent, sensitivity, scale, 1);
+    if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&out->epsilon, &spent, t->delta);
+    if (status == DPPAIR_OK) status = task_gaussian(w, size, scale, t);
+  } else {
+    /* |z|_1 <= sqrt(size) |z|_2 */
+    out->epsilon = sqrt((double)size) * sensitivity / scale * (1 + 8 * DBL_EPSILON);
+    status = t->with.noiseless ? DPPAIR_OK : dppair_add_laplace_f64(w, size, scale, t->noise);
+  }
+  note(out, "AS PRINTED: the paper's noise at epsilon = %.4g gives epsilon = %.4g. ", t->epsilon,
+       out->epsilon);
+  if (t->with.noiseless) out->epsilon = HUGE_VAL;
+  return status;
+}

@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * pairs.h - pairwise problems, as the papers state them, with every constant that their privacy
+ * proofs need: the mean over ordered pairs of a convex or non-convex loss of one margin, ranking or
+ * metric learning, on clipped rows and a ball of parameters.
+ *
+ *   RANK_DIFF    phi((y - y') w.(x - x'))                       y, y' = -1 or +1
+ *   RANK_IND     phi(w.(x - x')) 1[y = 1, y' = -1]
+ *   METRIC       phi(y y' (1 - (x - x')^T W (x - x')))          W positive semidefinite
+ *
+ * A metric's W is held as the d(d+1)/2 coordinates of an orthonormal basis of the symmetric matrices
+ * (off-diagonals times sqrt 2), so that the l2 norm of w is the Frobenius norm of W, noise needs no
+ * more coordinates than are released, and every algorithm is written once, for vectors.
+ */
+#ifndef PAIRS_H
+#define PAIRS_H
+
+#include "dppair_losses.h"
+#include "methods/method.h"
+
+typedef enum pair_kind { RANK_DIFF, RANK_IND, METRIC } pair_kind;
+
+/* What the parameters are held in: a ball of radius `bound` of the l2 (Frobenius) norm, or for a
+ * metric of the nuclear norm; and a metric always in the positive semidefinite cone. */
+typedef enum pair_norm { NORM_L2, NORM_NUCLEAR } pair_norm;
+
+typedef struct pair_link {
+  const char *name;
+  dppair_loss loss;
+  dppair_status (*coeffs)(double *a, double *b, const double *sp, size_t np, const double *sn,
+                          size_t nn, const double *params);
+  double (*steepest)(double size);  /* sup |phi'| over |u| <= size, which may be HUGE_VAL */
+  double curvature;                 /* sup |phi''|; HUGE_VAL: phi' jumps                  */
+  int monotone, convex;             /* monotone: phi' <= 0 everywhere                     */
+} pair_link;
+
+typedef struct pairs {
+  pair_kind kind;
+  pair_norm norm;
+  const pair_link *phi;
+  size_t n, d, size;     /* records, features, coordinates of w                              */
+  double *x, *y;         /* n clipped rows, labels; in a random order drawn from task.indices */
+  double radius, bound;  /* rows are in the ball R; w in the ball B, or 0: anywhere           */
+  double lambda;         /* (lambda/2)|w|^2 is added to the risk                              */
+
+  /* Constants of one pair's loss without the regulariser (which is the same on both data sets). */
+  double lipschitz;      /* G = sup |grad l(z, z')|                                           */
+  double smoothness;     /* L: grad l is L-Lipschitz; HUGE_VAL when it jumps                  */
+  double spread;         /* diameter of {grad l(z, z')} over one record, the other held       */
+  double spread_both;    /* the same for the mean of both orders, (l(z, z') + l(z', z))/2     */
+  double *work;          /* everything above and below that is allocated                      */
+} pairs;
+
+/* Sets up the training problem of a task. DOMAIN for an unknown loss; NO_PROOF when the loss has no
+ * finite gradient bound (an unbounded slope needs a ball of parameters). */
+dppair_status pairs_open(pairs *p, const task *t, pair_kind kind, pair_norm norm, double bound,
+                         const pair_link *phi) DPPAIR_MUST_CHECK;
+void pairs_close(pairs *p);
+
+/* The link called name (NULL: fallback), or NULL. */
+const pair_link *pair_link_find(const char *name, const char *fallback);
+
+/* g = gradient at w of the mean over the ordered pairs among records first .. first+count-1, plus
+ * lambda w. count >= 2. */
+dppair_status pairs_gradient(double *g, const pairs *p, const double *w, size_t first,
+                             size_t count) DPPAIR_MUST_CHECK;
+/* The same sum's value, all records: reads the data, covered by no guarantee. */
+dppair_status pairs_risk(double *risk, const pairs *p, const double *w) DPPAIR_MUST_CHECK;
+
+/* One record against others: g += sum over j < count of weight[j] >= 0 times the subgradient of
+ * l(w; z_i, z_j); s is room for n numbers. */
+dppair_status pairs_online(double *g, const pairs *p, const double *w, size_t i, const double *weight,
+                           size_t count, double *s) DPPAIR_MUST_CHECK;
+
+/* w onto the parameter set; nothing when there is none. */
+dppair_status pairs_project(double *w, const pairs *p) DPPAIR_MUST_CHECK;
+
+/*
+ * How far the COMPUTED mean gradient over `count` records moves when one of them is replaced:
+ * 2 spread_both/count, plus twice the rounding error. A pair of unchanged records has the same
+ * computed coefficient on both data sets, so the exact proof holds for the computed coefficients;
+ * what is left is the order of two nested sums of at most count terms each, (2 count + c) 2^-53 of a
+ * sum of magnitudes that G bounds.
+ */
+dppair_status pairs_move(double *move, const pairs *p, size_t count) DPPAIR_MUST_CHECK;
+/* What rounding can add to the distance of two runs in one computed and projected step of size eta
+ * along the gradient of `count` records. */
+double pairs_rounding(const pairs *p, double eta, size_t count);
+/* At most `wanted` steps over `count` records, fewer (at least one) where that would take long: a
+ * function of sizes only. */
+size_t pairs_affordable(const pairs *p, size_t count, size_t wanted);
+
+/* Releases w into the model: noise is in, W is unpacked for a metric. */
+dppair_status pairs_release(model *out, const pairs *p, const double *w) DPPAIR_MUST_CHECK;
+
+/* Packed coordinates to a full d x d matrix and back (the symmetric part). */
+void matrix_unpack(double *full, const double *packed, size_t d);
+void matrix_pack(double *packed, const double *full, size_t d);
+/* Eigenvalues into v[d], eigenvectors as the rows of q (d x d); a is destroyed. */
+void matrix_eigen(double *v, double *q, double *a, size_t d);
+
+/* The release mechanisms of an output of known l2 sensitivity at the task's budget: Gaussian, or for
+ * delta = 0 the l2 mechanism. Adds noise to w, writes out->sigma and out->epsilon. */
+dppair_status release_output(model *out, double *w, size_t size, double sensitivity,
+                             const task *t) DPPAIR_MUST_CHECK;
+/* The same with a scale that a paper prints (per-coordinate Laplace for delta = 0), and the epsilon
+ * that it really gives; out->note says so. */
+dppair_status release_as_printed(model *out, double *w, size_t size, double scale, double sensitivity,
+                                 const task *t) DPPAIR_MUST_CHECK;
+
+/* Appends a sentence to the model's note. */
+void note(model *out, const char *format, ...);
+
+#endif /* PAIRS_H */
