@@ -138,11 +138,21 @@ static dppair_status step(descent *r, dppair_accountant *spent, model *out, size
   return dppair_all_finite_f64(r->w, r->d) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
 }
 
-/* The number of steps from public numbers: more only while each step's noise, sqrt(d) sigma, stays
- * small against a gradient of the size R/4 that a useful feature gives. */
-static size_t default_steps(const task *t, double mu) {
-  double clear = (double)t->train.n * mu / sqrt((double)t->train.d), steps = clear * clear / 2500;
-  return steps < 1 ? 1 : steps > 100 ? 100 : (size_t)steps;
+/*
+ * Steps and step size from public numbers. Near w = 0 the slopes are 1/2, so the accumulated noise
+ * has norm about eta T R/clear with clear = n mu/sqrt(d): margins move by eta T R^2/clear. Many steps
+ * can only pay once clear is large; then the travel eta T R^2 may grow with clear^2 and beyond.
+ * A single step is scale-free: the AUC sees its direction only.
+ */
+static void plan(size_t *steps, double *eta, const descent *r, double mu) {
+  const settings *with = &r->t->with;
+  double clear = (double)r->n * mu / sqrt((double)r->d), wanted = clear * clear / 4000;
+  *steps = wanted < 1 ? 1 : wanted > 100 ? 100 : (size_t)wanted;
+  if (with->steps > 0) *steps = with->steps;
+  /* the risk's curvature is at most phi'' (2R)^2 n+ n-/(n(n-1)), about phi'' R^2; rows of real data
+   * stay far below it, which is worth using when the noise is small */
+  *eta = fmin(fmax(clear / 27, 1), 8) / (r->phi->curvature * r->radius * r->radius);
+  if (with->step_size > 0) *eta = with->step_size;
 }
 
 static dppair_status descend(model *out, descent *r) {
@@ -151,10 +161,8 @@ static dppair_status descend(model *out, descent *r) {
   size_t k;
   dppair_status status = task_mu(&mu, r->t);
   if (status == DPPAIR_OK) status = dppair_accountant_init(&spent);
-  out->steps = r->t->with.steps > 0 ? r->t->with.steps : default_steps(r->t, mu);
-  /* the risk's curvature is at most phi'' (2R)^2 n+ n-/(n(n-1)), about phi'' R^2 */
-  r->eta = r->t->with.step_size > 0 ? r->t->with.step_size
-                                    : 1 / (r->phi->curvature * r->radius * r->radius);
+  if (status != DPPAIR_OK) return status;
+  plan(&out->steps, &r->eta, r, mu);
   for (k = 0; k < out->steps && status == DPPAIR_OK; k++) status = step(r, &spent, out, out->steps);
   if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&out->epsilon, &spent, r->t->delta);
   if (r->t->with.noiseless) out->epsilon = HUGE_VAL;
