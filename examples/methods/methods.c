@@ -6,12 +6,22 @@
 
 #include "methods/method.h"
 
-extern const method method_gd, method_one_vector, method_dpgdsc, method_dpgdc2, method_dpegd,
-    method_offpairstrc, method_offpairc, method_kang2021;
+/* One line per method; files next to this one define them. */
+#define METHODS(X)                                                                                 \
+  X(method_gd)                                                                                     \
+  X(method_auto)                                                                                   \
+  X(method_one_vector)                                                                             \
+  X(method_kang2021)                                                                               \
+  X(method_dpgdsc)                                                                                 \
+  X(method_dpgdc2)                                                                                 \
+  X(method_dpegd)                                                                                  \
+  X(method_offpairstrc)                                                                            \
+  X(method_offpairc)
 
-const method *const methods[] = {&method_gd,     &method_one_vector,  &method_dpgdsc,   &method_dpgdc2,
-                                 &method_dpegd,  &method_offpairstrc, &method_offpairc,
-                                 &method_kang2021, NULL};
+#define DECLARE(m) extern const method m;
+METHODS(DECLARE)
+#define ADDRESS(m) &m,
+const method *const methods[] = {METHODS(ADDRESS) NULL};
 
 const method *method_find(const char *name) {
   size_t k;

@@ -43,9 +43,23 @@ typedef struct problem {
   const margin_loss *loss;
   double ridge;
   double *s, *slope, *curvature;   /* n each */
-  double *gradient;                /* d      */
+  double *gradient, *part;         /* d each */
   double *hessian;                 /* d x d  */
 } problem;
+
+/* g += sum of c_i u_i in blocks of rows, whose sums are then added: the rounding of a sum of n terms
+ * grows with BLOCK + n/BLOCK instead of n. */
+enum { BLOCK = 512 };
+static dppair_status combine_blocks(double *g, double *part, const problem *p, const double *c) {
+  size_t i, k;
+  for (i = 0; i < p->n; i += BLOCK) {
+    size_t rows = p->n - i < BLOCK ? p->n - i : BLOCK;
+    dppair_status status = dppair_combine_f64(part, p->u + i * p->d, rows, p->d, p->d, c + i);
+    if (status != DPPAIR_OK) return status;
+    for (k = 0; k < p->d; k++) g[k] += part[k];
+  }
+  return DPPAIR_OK;
+}
 
 /* Objective at w; leaves gradient, slopes and curvatures behind. */
 static dppair_status evaluate(double *value, problem *p, const double *w) {
@@ -60,7 +74,8 @@ static dppair_status evaluate(double *value, problem *p, const double *w) {
     p->slope[i] = at[1];
     p->curvature[i] = at[2];
   }
-  status = dppair_combine_f64(p->gradient, p->u, p->n, p->d, p->d, p->slope);
+  memset(p->gradient, 0, p->d * sizeof *p->gradient);
+  status = combine_blocks(p->gradient, p->part, p, p->slope);
   for (k = 0; k < p->d; k++) {
     double linear = p->b != NULL ? p->b[k] : 0;
     sum += w[k] * (linear + 0.5 * p->ridge * w[k]);
@@ -116,14 +131,14 @@ static int newton_step(double *w, double *f, double *trial, double *direction, p
   return 0;
 }
 
-/* Bound on the rounding error of the computed gradient's norm: sums of n terms of size at most
+/* Bound on the rounding error of the computed gradient's norm: blocked sums of terms of size at most
  * |slope| |u|, and scores off by (d + 2) 2^-53 |w||u| through psi''. */
 static double rounding(const problem *p, const double *w, double largest) {
   double slopes = 0, norm = dppair_norm_f64(w, p->d);
   size_t i;
   for (i = 0; i < p->n; i++) slopes += fabs(p->slope[i]);
   return DBL_EPSILON * largest *
-         ((double)(p->n + 16) * slopes + (double)p->n * p->loss->top * (double)(p->d + 4) * norm * largest +
+         ((double)(BLOCK + p->n / BLOCK + 16) * slopes + (double)p->n * p->loss->top * (double)(p->d + 4) * norm * largest +
           4 * p->ridge * norm / largest);
 }
 
@@ -181,7 +196,7 @@ dppair_status margin_minimise(double *w, double *residual, const double *u, size
                               const margin_loss *loss, double ridge, const double *b,
                               double tolerance, size_t stride) {
   problem p;
-  double *memory = malloc((3 * n + 3 * d + d * d) * sizeof *memory);
+  double *memory = malloc((3 * n + 4 * d + d * d) * sizeof *memory);
   dppair_status status;
   *residual = 0;
   if (memory == NULL) return DPPAIR_ERR_OVERFLOW;
@@ -196,7 +211,8 @@ dppair_status margin_minimise(double *w, double *residual, const double *u, size
   p.slope = p.s + n;
   p.curvature = p.slope + n;
   p.gradient = p.curvature + n;
-  p.hessian = p.gradient + d;
+  p.part = p.gradient + d;
+  p.hessian = p.part + d;
   status = minimise(w, residual, &p, p.hessian + d * d, tolerance);
   free(memory);
   return status;
