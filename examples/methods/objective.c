@@ -179,7 +179,7 @@ dppair_status objective_release(double *w, const objective_plan *plan, const dou
     status = plan->pure ? dppair_add_l2ball_f64_grid(b, d, plan->noise, FINE_GRID, t->noise)
                         : dppair_add_gaussian_f64_grid(b, d, plan->noise, FINE_GRID, t->noise);
   if (status == DPPAIR_OK)
-    status = margin_minimise(w, &residual, u, n, d, &loss, plan->ridge, b, 1e-10 * (double)n, 1);
+    status = margin_minimise(w, &residual, u, n, d, &loss, plan->ridge, b, 1e-10 * (double)n);
   if (status == DPPAIR_OK)
     status = plan->pure ? task_l2ball(w, d, plan->output, t) : task_gaussian(w, d, plan->output, t);
   free(b);

@@ -14,49 +14,52 @@ static void logistic_at(double out[3], double t, double parameter) {
 }
 const margin_loss margin_logistic = {logistic_at, 0, 0.25};
 
-int cholesky_solve(double *a, double *r, size_t d) {
+int cholesky_factor(double *a, size_t d) {
   size_t i, j, k;
-  for (j = 0; j < d; j++) {
+  for (j = 0; j < d; j++)
     for (i = j; i < d; i++) {
       double sum = a[i * d + j];
       for (k = 0; k < j; k++) sum -= a[i * d + k] * a[j * d + k];
-      if (i == j) {
-        if (!(sum > 0)) return 0;
-        a[j * d + j] = sqrt(sum);
-      } else {
-        a[i * d + j] = sum / a[j * d + j];
-      }
+      if (i == j && !(sum > 0)) return 0;
+      a[i * d + j] = i == j ? sqrt(sum) : sum / a[j * d + j];
     }
-    for (k = 0; k < j; k++) r[j] -= a[j * d + k] * r[k];
-    r[j] /= a[j * d + j];
-  }
-  for (j = d; j-- > 0;) {
-    for (k = j + 1; k < d; k++) r[j] -= a[k * d + j] * r[k];
-    r[j] /= a[j * d + j];
-  }
   return 1;
 }
 
+void cholesky_solve(double *r, const double *factor, size_t d) {
+  size_t j, k;
+  for (j = 0; j < d; j++) {
+    for (k = 0; k < j; k++) r[j] -= factor[j * d + k] * r[k];
+    r[j] /= factor[j * d + j];
+  }
+  for (j = d; j-- > 0;) {
+    for (k = j + 1; k < d; k++) r[j] -= factor[k * d + j] * r[k];
+    r[j] /= factor[j * d + j];
+  }
+}
+
+/* Sums over rows are made in blocks of this many and then added: the rounding of a sum of n terms
+ * grows with BLOCK + n/BLOCK instead of n, and a block of the Hessian's rows stays in the cache. */
+enum { BLOCK = 512 };
+
 typedef struct problem {
   const double *u, *b;
-  size_t n, d, stride;
+  size_t n, d;
   const margin_loss *loss;
   double ridge;
   double *s, *slope, *curvature;   /* n each */
   double *gradient, *part;         /* d each */
-  double *hessian;                 /* d x d  */
+  double *factor;                  /* d x d: of the Hessian where it was last built */
 } problem;
 
-/* g += sum of c_i u_i in blocks of rows, whose sums are then added: the rounding of a sum of n terms
- * grows with BLOCK + n/BLOCK instead of n. */
-enum { BLOCK = 512 };
-static dppair_status combine_blocks(double *g, double *part, const problem *p, const double *c) {
+/* g += sum of c_i u_i. */
+static dppair_status combine_blocks(double *g, const problem *p, const double *c) {
   size_t i, k;
   for (i = 0; i < p->n; i += BLOCK) {
     size_t rows = p->n - i < BLOCK ? p->n - i : BLOCK;
-    dppair_status status = dppair_combine_f64(part, p->u + i * p->d, rows, p->d, p->d, c + i);
+    dppair_status status = dppair_combine_f64(p->part, p->u + i * p->d, rows, p->d, p->d, c + i);
     if (status != DPPAIR_OK) return status;
-    for (k = 0; k < p->d; k++) g[k] += part[k];
+    for (k = 0; k < p->d; k++) g[k] += p->part[k];
   }
   return DPPAIR_OK;
 }
@@ -75,7 +78,7 @@ static dppair_status evaluate(double *value, problem *p, const double *w) {
     p->curvature[i] = at[2];
   }
   memset(p->gradient, 0, p->d * sizeof *p->gradient);
-  status = combine_blocks(p->gradient, p->part, p, p->slope);
+  status = combine_blocks(p->gradient, p, p->slope);
   for (k = 0; k < p->d; k++) {
     double linear = p->b != NULL ? p->b[k] : 0;
     sum += w[k] * (linear + 0.5 * p->ridge * w[k]);
@@ -85,39 +88,32 @@ static dppair_status evaluate(double *value, problem *p, const double *w) {
   return status;
 }
 
-/* The lower triangle of sum psi'' u u^T + ridge I, four rows at a time. */
-static void build_hessian(problem *p) {
-  size_t d = p->d, i, j, k, step = p->stride, used = 0;
-  double *h = p->hessian, weight;
+/* Factors sum psi'' u u^T + ridge I at the last evaluated point: row j of the lower triangle is the
+ * sum of (psi'' u_j) u over the first j + 1 columns. */
+static int build_hessian(problem *p) {
+  size_t d = p->d, i, j, k;
+  double weight[BLOCK], *h = p->factor;
   memset(h, 0, d * d * sizeof *h);
-  for (i = 0; i < p->n; i += 4 * step) {
-    const double *row[4];
-    double c[4];
-    for (k = 0; k < 4; k++) {
-      size_t at = i + k * step;
-      row[k] = p->u + (at < p->n ? at : i) * d;
-      c[k] = at < p->n ? p->curvature[at] : 0;
-      used += at < p->n;
-    }
+  for (i = 0; i < p->n; i += BLOCK) {
+    const double *u = p->u + i * d;
+    size_t rows = p->n - i < BLOCK ? p->n - i : BLOCK;
     for (j = 0; j < d; j++) {
-      double c0 = c[0] * row[0][j], c1 = c[1] * row[1][j], c2 = c[2] * row[2][j], c3 = c[3] * row[3][j];
-      double *to = h + j * d;
-      for (k = 0; k <= j; k++)
-        to[k] += (c0 * row[0][k] + c1 * row[1][k]) + (c2 * row[2][k] + c3 * row[3][k]);
+      for (k = 0; k < rows; k++) weight[k] = p->curvature[i + k] * u[k * d + j];
+      if (dppair_combine_f64(p->part, u, rows, j + 1, d, weight) != DPPAIR_OK) return 0;
+      for (k = 0; k <= j; k++) h[j * d + k] += p->part[k];
     }
   }
-  weight = (double)p->n / (double)used;
-  for (j = 0; j < d * d; j++) h[j] *= weight;
   for (j = 0; j < d; j++) h[j * d + j] += p->ridge;
+  return cholesky_factor(h, d);
 }
 
-/* One damped Newton step from w (where p was evaluated, value *f); 0 when no step length helps. */
+/* One damped step along factor^-1 gradient from w (where p was evaluated, value *f); 0 when no step
+ * length lowers the objective. */
 static int newton_step(double *w, double *f, double *trial, double *direction, problem *p) {
   double length, slope = 0, value;
   size_t k;
-  build_hessian(p);
   memcpy(direction, p->gradient, p->d * sizeof *direction);
-  if (!cholesky_solve(p->hessian, direction, p->d)) return 0;
+  cholesky_solve(direction, p->factor, p->d);
   for (k = 0; k < p->d; k++) slope += direction[k] * p->gradient[k];
   for (length = 1; length > 1e-6; length /= 2) {
     for (k = 0; k < p->d; k++) trial[k] = w[k] - length * direction[k];
@@ -129,6 +125,22 @@ static int newton_step(double *w, double *f, double *trial, double *direction, p
     }
   }
   return 0;
+}
+
+/* Newton steps; the Hessian is built anew only when the old one no longer cuts the gradient to a
+ * third, because building it costs d/2 evaluations. */
+static dppair_status newton(double *w, double *f, double *work, problem *p, double tolerance) {
+  double norm, before = 0;
+  int k;
+  dppair_status status = evaluate(f, p, w);
+  for (k = 0; k < 100 && status == DPPAIR_OK; k++) {
+    norm = dppair_norm_f64(p->gradient, p->d);
+    if (norm <= tolerance) break;
+    if ((k == 0 || norm > before / 3) && !build_hessian(p)) break;
+    before = norm;
+    if (!newton_step(w, f, work, work + p->d, p)) break;
+  }
+  return status == DPPAIR_OK ? evaluate(f, p, w) : status;
 }
 
 /* Bound on the rounding error of the computed gradient's norm: blocked sums of terms of size at most
@@ -175,13 +187,7 @@ static dppair_status accelerate(double *w, double *ahead, double *before, proble
 
 static dppair_status minimise(double *w, double *residual, problem *p, double *work, double tolerance) {
   double f, largest = largest_row(p->u, p->n, p->d), slack;
-  int k;
-  dppair_status status = evaluate(&f, p, w);
-  for (k = 0; k < 60 && status == DPPAIR_OK; k++) {
-    if (dppair_norm_f64(p->gradient, p->d) <= tolerance / 4) break;
-    if (!newton_step(w, &f, work, work + p->d, p)) break;
-  }
-  if (status == DPPAIR_OK) status = evaluate(&f, p, w);
+  dppair_status status = newton(w, &f, work, p, tolerance / 4);
   slack = rounding(p, w, largest);
   if (status == DPPAIR_OK && dppair_norm_f64(p->gradient, p->d) + slack > tolerance) {
     status = accelerate(w, work, work + p->d, p, largest, tolerance / 2);
@@ -194,7 +200,7 @@ static dppair_status minimise(double *w, double *residual, problem *p, double *w
 
 dppair_status margin_minimise(double *w, double *residual, const double *u, size_t n, size_t d,
                               const margin_loss *loss, double ridge, const double *b,
-                              double tolerance, size_t stride) {
+                              double tolerance) {
   problem p;
   double *memory = malloc((3 * n + 4 * d + d * d) * sizeof *memory);
   dppair_status status;
@@ -204,7 +210,6 @@ dppair_status margin_minimise(double *w, double *residual, const double *u, size
   p.b = b;
   p.n = n;
   p.d = d;
-  p.stride = stride;
   p.loss = loss;
   p.ridge = ridge;
   p.s = memory;
@@ -212,35 +217,38 @@ dppair_status margin_minimise(double *w, double *residual, const double *u, size
   p.curvature = p.slope + n;
   p.gradient = p.curvature + n;
   p.part = p.gradient + d;
-  p.hessian = p.part + d;
-  status = minimise(w, residual, &p, p.hessian + d * d, tolerance);
+  p.factor = p.part + d;
+  status = minimise(w, residual, &p, p.factor + d * d, tolerance);
   free(memory);
   return status;
 }
 
+/* Means, and one over deviations (0 for constant columns), of the columns of x. */
+static void standardise(double *mean, double *scale, const double *x, size_t n, size_t d) {
+  size_t i, j;
+  for (i = 0; i < n; i++)
+    for (j = 0; j < d; j++) mean[j] += x[i * d + j] / (double)n;
+  for (i = 0; i < n; i++)
+    for (j = 0; j < d; j++) {
+      double e = x[i * d + j] - mean[j];
+      scale[j] += e * e / (double)n;
+    }
+  for (j = 0; j < d; j++) scale[j] = scale[j] > 0 ? 1 / sqrt(scale[j]) : 0;
+}
+
 dppair_status reference_fit(double *w, const records *train) {
-  size_t n = train->n, d = train->d, i, j, stride = n / 4096 + 1;
+  size_t n = train->n, d = train->d, i, j;
   double *u = calloc(n * (d + 1), sizeof *u), *v = calloc(3 * (d + 1), sizeof *v), residual;
-  double *mean, *scale;
   dppair_status status = DPPAIR_ERR_OVERFLOW;
   if (u != NULL && v != NULL) {
-    mean = v + d + 1;
-    scale = mean + d + 1;
-    for (i = 0; i < n; i++)
-      for (j = 0; j < d; j++) mean[j] += train->x[i * d + j] / (double)n;
-    for (i = 0; i < n; i++)
-      for (j = 0; j < d; j++) {
-        double e = train->x[i * d + j] - mean[j];
-        scale[j] += e * e / (double)n;
-      }
-    for (j = 0; j < d; j++) scale[j] = scale[j] > 0 ? 1 / sqrt(scale[j]) : 0;
+    double *mean = v + d + 1, *scale = mean + d + 1;
+    standardise(mean, scale, train->x, n, d);
     for (i = 0; i < n; i++) {
-      for (j = 0; j < d; j++)
-        u[i * (d + 1) + j] = train->y[i] * (train->x[i * d + j] - mean[j]) * scale[j];
-      u[i * (d + 1) + d] = train->y[i];
+      double *row = u + i * (d + 1);
+      for (j = 0; j < d; j++) row[j] = train->y[i] * (train->x[i * d + j] - mean[j]) * scale[j];
+      row[d] = train->y[i];
     }
-    status = margin_minimise(v, &residual, u, n, d + 1, &margin_logistic, 1.0, NULL,
-                             1e-4 * (double)n, stride);
+    status = margin_minimise(v, &residual, u, n, d + 1, &margin_logistic, 1.0, NULL, 1e-5 * (double)n);
     for (j = 0; j < d; j++) w[j] = v[j] * scale[j];
   }
   free(u);

@@ -23,15 +23,16 @@ extern const margin_loss margin_logistic;
  *
  * Damped Newton steps; should they stall, accelerated gradient steps, which reach any tolerance above
  * the rounding level in a number of steps known from n, top, ridge and the largest row alone - so
- * whether the solver succeeds says nothing about single records. The Hessian sums every stride-th
- * row (1: all). NO_CONVERGENCE when the tolerance is below the rounding level. */
+ * whether the solver succeeds says nothing about single records. NO_CONVERGENCE
+ * when the tolerance is below the rounding level. */
 dppair_status margin_minimise(double *w, double *residual, const double *u, size_t n, size_t d,
                               const margin_loss *loss, double ridge, const double *b,
-                              double tolerance, size_t stride) DPPAIR_MUST_CHECK;
+                              double tolerance) DPPAIR_MUST_CHECK;
 
-/* Solves the symmetric positive definite A x = r in place (r becomes x, A its factor), A d x d.
- * 0 when A is not positive definite. */
-int cholesky_solve(double *a, double *r, size_t d);
+/* a (d x d, lower triangle read) becomes its Cholesky factor; 0 when it is not positive definite. */
+int cholesky_factor(double *a, size_t d);
+/* r becomes A^-1 r. */
+void cholesky_solve(double *r, const double *factor, size_t d);
 
 /* The non-private yardstick: logistic regression with an intercept and a small ridge on standardised
  * columns of x; w has d numbers and scores x. Reads the data: covered by no guarantee. */
