@@ -32,10 +32,12 @@
 #define DPPAIR_UNUSED_ __attribute__((unused))
 #define DPPAIR_MUST_CHECK __attribute__((warn_unused_result))
 #define DPPAIR_FORCE_INLINE_ static inline __attribute__((always_inline, unused))
+#define DPPAIR_OUT_OF_LINE_ static __attribute__((noinline, unused))
 #else
 #define DPPAIR_UNUSED_
 #define DPPAIR_MUST_CHECK
 #define DPPAIR_FORCE_INLINE_ static inline
+#define DPPAIR_OUT_OF_LINE_ static
 #endif
 
 #ifndef DPPAIR_API
@@ -795,6 +797,64 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor,
 
 DPPAIR_FP_END_
 
+/* ------------------------------------------------------------------------------------------------
+ * Tiles: what every instance of the template shares
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Pass as `clip` to leave pair gradients alone. */
+#define DPPAIR_NO_CLIP DBL_MAX
+
+/* Weights of this many columns of a strip are held at a time: the length of a sum of products in the
+ * data's own type before it goes to double. */
+#define DPPAIR_TILE_ 192
+
+typedef enum dppair_tiles_kind_ {
+  DPPAIR_TILES_METRIC_,    /* (x - x')^T W (x - x')        */
+  DPPAIR_TILES_FACTOR_,    /* the same with W = L L^T       */
+  DPPAIR_TILES_SIMILARITY_ /* x^T W x'                      */
+} dppair_tiles_kind_;
+
+DPPAIR_FP_BEGIN_
+
+/* The next array of count numbers of `size` bytes in a workspace, on a multiple of 64 bytes. With
+ * base NULL only *used grows; it sticks at SIZE_MAX on overflow. */
+DPPAIR_API void *dppair_take_(char *base, size_t *used, size_t count, size_t size) {
+  size_t bytes, at;
+  if (dppair_size_mul(&bytes, count, size) || *used > SIZE_MAX - 64) {
+    *used = SIZE_MAX;
+    return NULL;
+  }
+  at = (*used + 63) / 64 * 64;
+  *used = bytes > SIZE_MAX - at ? SIZE_MAX : at + bytes;
+  return base ? (void *)(base + at) : NULL;
+}
+
+/* a b, or SIZE_MAX. */
+DPPAIR_API size_t dppair_area_(size_t a, size_t b) {
+  size_t product;
+  return dppair_size_mul(&product, a, b) ? SIZE_MAX : product;
+}
+
+/* The first multiple of 64 at or above p. */
+DPPAIR_API char *dppair_align_(void *p) {
+  const size_t past = (size_t)((uintptr_t)p % 64);
+  return (char *)p + (past ? 64 - past : 0);
+}
+
+/* OK, or a result that is not finite zeroed. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_finish_(double *out, size_t count) {
+  if (dppair_all_finite_f64(out, count)) return DPPAIR_OK;
+  memset(out, 0, count * sizeof *out);
+  return DPPAIR_ERR_NOT_FINITE;
+}
+
+DPPAIR_FP_END_
+
+/* The micro-kernel, once per tier and type. */
+#define DPPAIR_PASS_ 4
+#include DPPAIR_SELF
+#undef DPPAIR_PASS_
+
 #endif /* DPPAIR_H */
 
 /* ================================================================================================
@@ -842,7 +902,7 @@ DPPAIR_TARGET_END_
 #else
 #define DPPAIR_TIER_NAME_ avx512
 #endif
-#if DPPAIR_PASS_ == 1 || (DPPAIR_PASS_ == 2 && DPPAIR_TEMPLATE_F64_ == 0)
+#if DPPAIR_PASS_ == 1 || DPPAIR_PASS_ == 4 || (DPPAIR_PASS_ != 3 && DPPAIR_TEMPLATE_F64_ == 0)
 #define DPPAIR_F64_ 0
 #define DPPAIR_TYPE_NAME_ f32
 #define DPV_R float
@@ -855,7 +915,7 @@ DPPAIR_TARGET_END_
 #undef DPV_LANES
 #undef DPPAIR_SUFFIX_
 #endif
-#if DPPAIR_PASS_ == 1 || DPPAIR_PASS_ == 3 || DPPAIR_TEMPLATE_F64_ == 1
+#if DPPAIR_PASS_ == 1 || DPPAIR_PASS_ == 3 || DPPAIR_PASS_ == 4 || DPPAIR_TEMPLATE_F64_ == 1
 #define DPPAIR_F64_ 1
 #define DPPAIR_TYPE_NAME_ f64
 #define DPV_R double
@@ -1644,6 +1704,445 @@ DPPAIR_API void DPPAIR_CAT(DPPAIR_NAME, _slopes_)(double *out, const double *u, 
     DPV_STORE(out + i, DPPAIR_CAT(DPPAIR_LOSS, _SLOPE)(DPV_LOAD(u + i), params));
 }
 
+#elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 4
+
+/* ------------------------------------------------------------------------------------------------
+ * The micro-kernel of the tiles, for one tier and one type
+ *
+ *   out[r][l] (+)= sum over t < steps of s[t][r] v[t][l],    r < rows, l < 3 vectors
+ *
+ * with row strides ldo, lds, ldv. Each number is one chain of fused multiply-adds in the order of t,
+ * so the blocking below, which follows the number of registers, does not change a bit.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPG_ARGS                                                                                   \
+  (DPV_R * out, size_t ldo, const DPV_R *v, size_t ldv, const DPV_R *s, size_t lds, size_t steps,  \
+   int add)
+#define DPG_OPEN(r) DPV_T c##r = add ? DPV_LOAD(out + r * ldo) : DPV_SET(0);
+#define DPG_STEP(r) c##r = DPV_FMA(DPV_SET(s[r]), x, c##r);
+#define DPG_SAVE(r) DPV_STORE(out + r * ldo, c##r);
+#define DPG_EACH(e) e(0) e(1) e(2) e(3)
+
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(multiply_1x1) DPG_ARGS {
+  DPG_OPEN(0)
+  for (; steps > 0; steps--, v += ldv, s += lds) {
+    const DPV_T x = DPV_LOAD(v);
+    DPG_STEP(0)
+  }
+  DPG_SAVE(0)
+}
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(multiply_4x1) DPG_ARGS {
+  DPG_EACH(DPG_OPEN)
+  for (; steps > 0; steps--, v += ldv, s += lds) {
+    const DPV_T x = DPV_LOAD(v);
+    DPG_EACH(DPG_STEP)
+  }
+  DPG_EACH(DPG_SAVE)
+}
+#undef DPG_OPEN
+#undef DPG_STEP
+#undef DPG_SAVE
+#undef DPG_EACH
+
+#if DPPAIR_TIER_ == 3
+#define DPG_OPEN1(c, l) DPV_T c = add ? DPV_LOAD(out + (l)) : DPV_SET(0);
+#define DPG_OPEN(r)                                                                                \
+  DPG_OPEN1(c##r, r * ldo) DPG_OPEN1(d##r, r * ldo + DPV_LANES) DPG_OPEN1(e##r, r * ldo + 2 * DPV_LANES)
+#define DPG_STEP(r)                                                                                \
+  {                                                                                                \
+    const DPV_T w = DPV_SET(s[r]);                                                                 \
+    c##r = DPV_FMA(w, x, c##r);                                                                    \
+    d##r = DPV_FMA(w, y, d##r);                                                                    \
+    e##r = DPV_FMA(w, z, e##r);                                                                    \
+  }
+#define DPG_SAVE(r)                                                                                \
+  DPV_STORE(out + r * ldo, c##r);                                                                  \
+  DPV_STORE(out + r * ldo + DPV_LANES, d##r);                                                      \
+  DPV_STORE(out + r * ldo + 2 * DPV_LANES, e##r);
+#define DPG_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(multiply_8x3) DPG_ARGS {
+  DPG_EACH(DPG_OPEN)
+  for (; steps > 0; steps--, v += ldv, s += lds) {
+    const DPV_T x = DPV_LOAD(v), y = DPV_LOAD(v + DPV_LANES), z = DPV_LOAD(v + 2 * DPV_LANES);
+    DPG_EACH(DPG_STEP)
+  }
+  DPG_EACH(DPG_SAVE)
+}
+#undef DPG_OPEN1
+#undef DPG_OPEN
+#undef DPG_STEP
+#undef DPG_SAVE
+#undef DPG_EACH
+#endif
+#undef DPG_ARGS
+
+DPPAIR_OUT_OF_LINE_ void DPPAIR_V_(multiply)(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                    const DPV_R *s, size_t lds, size_t rows, size_t steps,
+                                    int add) {
+  size_t r = 0, l;
+#if DPPAIR_TIER_ == 3
+  for (; r + 8 <= rows; r += 8)
+    DPPAIR_V_(multiply_8x3)(out + r * ldo, ldo, v, ldv, s + r, lds, steps, add);
+#endif
+  for (; r + 4 <= rows; r += 4)
+    for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
+      DPPAIR_V_(multiply_4x1)(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
+  for (; r < rows; r++)
+    for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
+      DPPAIR_V_(multiply_1x1)(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
+}
+
+/* sum[l] += v[l] in double, for all lanes. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(add_wide)(double *sum, DPV_T v) {
+#if DPPAIR_F64_
+  DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
+#else
+#define DPG_F64(op) DPPAIR_V2_(op, DPPAIR_CAT(f64_, DPPAIR_TIER_NAME_))
+  float t[DPV_LANES];
+  DPV_STORE(t, v);
+  DPG_F64(store)(sum, DPG_F64(add)(DPG_F64(load)(sum), DPG_F64(load_f32)(t)));
+  DPG_F64(store)(sum + 8, DPG_F64(add)(DPG_F64(load)(sum + 8), DPG_F64(load_f32)(t + 8)));
+#endif
+}
+/* sum[l] += v[l] (+ v[l + 8]) in double, for 8 lanes. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(add_wide8)(double *sum, DPV_T v) {
+#if DPPAIR_F64_
+  DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
+#else
+  float t[DPV_LANES];
+  DPV_STORE(t, v);
+  DPG_F64(store)(sum, DPG_F64(add)(DPG_F64(load)(sum), DPG_F64(add)(DPG_F64(load_f32)(t),
+                                                                    DPG_F64(load_f32)(t + 8))));
+#undef DPG_F64
+#endif
+}
+
+#elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 5
+
+/* ------------------------------------------------------------------------------------------------
+ * The template's tiles for one tier: all pairs i < j of one set of records
+ *
+ * Margins are u = tau t, tau = 1 for equal labels and -1 for others, t = b - (x-x')^T W (x-x') or
+ * x^T W x' - b, so that t[i][j] = hl[i] + hr[j] + scale <left_i, right_j>. A strip is one block of
+ * DPT_W records i (lanes) against all j > i; its weights w = d phi(tau t)/dt live in a tile of
+ * DPPAIR_TILE_ records j at a time. With U the strictly upper triangle of weights, P = U X, and r_i
+ * the sum of the weights of all pairs of record i,
+ *
+ *   sum over i<j of w (x-x')(x-x')^T = X^T diag(r) X - X^T P - P^T X,
+ *   sum over i<j of w (x x'^T + x' x^T)/2 = (X^T P + P^T X)/2.
+ *
+ * For the factor L (z = L^T x) P is over all j != i and sum w (x-x')(z-z')^T = X^T (diag(r) Z - P).
+ * Only products are in the data's type; P, r and the result are sums in double.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPX_FN(name) DPPAIR_CAT(DPPAIR_CAT(DPPAIR_NAME, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
+#define DPX_VALUE(u) DPPAIR_CAT(DPPAIR_LOSS, _VALUE)(u, params)
+#define DPX_SLOPE(u) DPPAIR_CAT(DPPAIR_LOSS, _SLOPE)(u, params)
+#define DPX_F64(op) DPPAIR_V2_(op, DPPAIR_CAT(f64_, DPPAIR_TIER_NAME_))
+
+/* left = W x (or L^T x) in packed blocks, the shifts hl and hr, and the rows of Z. */
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_prepare_)(const DPT_TILES *t) {
+  const size_t k = t->k;
+  DPV_R *q = t->tile;
+  for (size_t b = 0; b < t->blocks; b++) {
+    DPV_R *left = t->left + b * k * DPT_W;
+    const DPV_R *right = t->right + b * k * DPT_W;
+    DPPAIR_V_(multiply)(left, DPT_W, t->xt + b * t->d * DPT_W, DPT_W, t->w, k, k, t->d, 0);
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+      DPV_T sum = DPV_SET(0);
+      for (size_t f = 0; f < k; f++)
+        sum = DPV_FMA(DPV_LOAD(right + f * DPT_W + l), DPV_LOAD(left + f * DPT_W + l), sum);
+      DPV_STORE(q + l, sum);
+    }
+    for (size_t l = 0; l < DPT_W; l++) {
+      const size_t i = b * DPT_W + l;
+      const int metric = t->kind != DPPAIR_TILES_SIMILARITY_;
+      t->hl[i] = metric ? t->offset - q[l] : -t->offset;
+      t->hr[i] = metric ? -q[l] : 0;
+      if (t->kind == DPPAIR_TILES_FACTOR_ && i < t->n)
+        for (size_t f = 0; f < k; f++) t->zr[i * k + f] = left[f * DPT_W + l];
+    }
+    if (t->clipped && t->kind == DPPAIR_TILES_FACTOR_) DPT_TILES_FN(norms_)(t, t->normz, left, k, b);
+  }
+}
+
+/* From inner products to t, for lanes l.. of block i0 and record j. */
+DPPAIR_FORCE_INLINE_ DPV_T DPX_FN(_tiles_t_)(const DPT_TILES *t, const DPV_R *w, size_t i, DPV_T hj) {
+  return DPV_FMA(DPV_SET(t->scale), DPV_LOAD(w), DPV_ADD(DPV_LOAD(t->hl + i), hj));
+}
+
+/* Keeps lane l of row j when i0 + l < j0 + j (upper), or when they differ (!upper). */
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_mask_)(DPV_R *w, size_t rows, size_t i0, size_t j0, int upper) {
+  for (size_t j = 0; j < rows; j++)
+    for (size_t l = 0; l < DPT_W; l++)
+      if (i0 + l == j0 + j || (upper && i0 + l > j0 + j)) w[j * DPT_W + l] = 0;
+}
+
+/* w: inner products of block i0 with rows j0.. in, weights out. */
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_slopes_)(const DPT_TILES *t, DPV_R *w, size_t rows, size_t i0,
+                                       size_t j0) {
+  const DPV_R *params = t->params;
+  (void)params;
+  for (size_t j = 0; j < rows; j++, w += DPT_W) {
+    const DPV_T hj = DPV_SET(t->hr[j0 + j]), yj = DPV_SET(t->y[j0 + j]);
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+      const DPV_T u = DPX_FN(_tiles_t_)(t, w + l, i0 + l, hj);
+      const DPV_M same = DPV_EQ(DPV_LOAD(t->y + i0 + l), yj);
+      const DPV_T v = DPV_SEL(same, u, DPV_NEG(u)), slope = DPX_SLOPE(v);
+      DPV_STORE(w + l, DPV_SEL(same, slope, DPV_NEG(slope)));
+    }
+  }
+}
+
+/* The same with values of the loss; returns their sum over the lanes that the mask keeps. */
+DPPAIR_OUT_OF_LINE_ double DPX_FN(_tiles_values_)(const DPT_TILES *t, DPV_R *w, size_t rows, size_t i0,
+                                         size_t j0) {
+  const DPV_R *params = t->params;
+  double sum[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+  DPV_R *const start = w;
+  (void)params;
+  for (size_t j = 0; j < rows; j++, w += DPT_W) {
+    const DPV_T hj = DPV_SET(t->hr[j0 + j]), yj = DPV_SET(t->y[j0 + j]);
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+      const DPV_T u = DPX_FN(_tiles_t_)(t, w + l, i0 + l, hj);
+      const DPV_T v = DPV_SEL(DPV_EQ(DPV_LOAD(t->y + i0 + l), yj), u, DPV_NEG(u));
+      DPV_STORE(w + l, DPX_VALUE(v));
+    }
+  }
+  if (j0 < i0 + DPT_W) DPX_FN(_tiles_mask_)(start, rows, i0, j0, 1);
+  for (w = start; rows > 0; rows--, w += DPT_W)
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+#if DPPAIR_F64_
+      DPPAIR_V_(add_wide8)(sum, DPV_LOAD(w + l));
+#else
+      DPX_F64(store)(sum, DPX_F64(add)(DPX_F64(load)(sum), DPX_F64(load_f32)(w + l)));
+      DPX_F64(store)(sum, DPX_F64(add)(DPX_F64(load)(sum), DPX_F64(load_f32)(w + l + 8)));
+#endif
+    }
+  for (size_t l = 1; l < 8; l++) sum[0] += sum[l];
+  return sum[0];
+}
+
+/* Cuts the weights of a block so that no pair gradient is longer than t->clip. */
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, size_t rows, size_t i0,
+                                      size_t j0) {
+  const size_t bi = i0 / DPT_W, bj = j0 / DPT_W, at = j0 % DPT_W;
+  const DPV_T two = DPV_SET(-2), limit = DPV_SET(t->limit);
+  DPV_T top = DPV_SET(0);
+  DPV_R lanes[DPV_LANES], largest = 0;
+  const DPV_R least = DPT_MIN; /* below it quotients are not rounded relatively */
+  for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) top = DPV_MAX(top, DPV_ABS(DPV_LOAD(w + e)));
+  DPV_STORE(lanes, top);
+  for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
+  if ((double)largest * DPT_TILES_FN(reach_)(t, bi, bj) <= t->clip) return;
+  if (t->kind != DPPAIR_TILES_SIMILARITY_)
+    DPPAIR_V_(multiply)(t->dot, DPT_W, t->xt + bi * t->d * DPT_W, DPT_W,
+                        t->xt + bj * t->d * DPT_W + at, DPT_W, rows, t->d, 0);
+  if (t->kind == DPPAIR_TILES_FACTOR_)
+    DPPAIR_V_(multiply)(t->dotz, DPT_W, t->left + bi * t->k * DPT_W, DPT_W,
+                        t->left + bj * t->k * DPT_W + at, DPT_W, rows, t->k, 0);
+  for (size_t j = 0; j < rows; j++)
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+      const size_t e = j * DPT_W + l;
+      const DPV_T v = DPV_LOAD(w + e), size = DPV_ABS(v);
+      const DPV_T gi = DPV_LOAD(t->norm2 + i0 + l), gj = DPV_SET(t->norm2[j0 + j]);
+      DPV_T norm, cap;
+      if (t->kind == DPPAIR_TILES_SIMILARITY_) {
+        norm = DPV_MUL(DPV_SQRT(gi), DPV_SQRT(gj));
+      } else {
+        norm = DPV_FMA(two, DPV_LOAD(t->dot + e), DPV_ADD(gi, gj));
+        if (t->kind == DPPAIR_TILES_FACTOR_) {
+          const DPV_T hi = DPV_LOAD(t->normz + i0 + l), hj = DPV_SET(t->normz[j0 + j]);
+          const DPV_T m = DPV_FMA(two, DPV_LOAD(t->dotz + e), DPV_ADD(hi, hj));
+          norm = DPV_MUL(DPV_SET(2), DPV_MUL(DPV_SQRT(norm), DPV_SQRT(m)));
+        }
+      }
+      cap = DPV_DIV(limit, norm);
+      cap = DPV_SEL(DPV_LT(cap, DPV_SET(least)), DPV_SET(0), cap);
+      DPV_STORE(w + e, DPV_SEL(DPV_LT(cap, size),
+                               DPV_SEL(DPV_LT(v, DPV_SET(0)), DPV_NEG(cap), cap), v));
+    }
+}
+
+/* Adds the weights of a block to the sums of its lanes and, for i < j, to those of its rows. */
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_sums_)(const DPT_TILES *t, const DPV_R *w, size_t rows, size_t j0) {
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+    DPV_T sum = DPV_SET(0);
+    for (size_t j = 0; j < rows; j++) sum = DPV_ADD(sum, DPV_LOAD(w + j * DPT_W + l));
+    DPPAIR_V_(add_wide)(t->row + l, sum);
+  }
+  if (t->kind == DPPAIR_TILES_FACTOR_) return;
+  for (size_t j = 0; j < rows; j++, w += DPT_W)
+    DPPAIR_V_(add_wide8)(t->col + 8 * (j0 + j),
+                         DPV_ADD(DPV_ADD(DPV_LOAD(w), DPV_LOAD(w + DPV_LANES)),
+                                 DPV_LOAD(w + 2 * DPV_LANES)));
+}
+
+/* P of the strip += weights of the tile times rows j0.. of X (or Z). */
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_push_)(const DPT_TILES *t, size_t rows, size_t j0) {
+  const int factor = t->kind == DPPAIR_TILES_FACTOR_;
+  const DPV_R *x = factor ? t->zr + j0 * t->k : t->x + j0 * t->ld;
+  const size_t ld = factor ? t->k : t->ld;
+#if DPPAIR_F64_
+  DPPAIR_V_(multiply)(t->p, DPT_W, t->tile, DPT_W, x, ld, t->k, rows, 1);
+#else
+  for (size_t f = 0; f < t->k; f += 8) {
+    const size_t count = t->k - f < 8 ? t->k - f : 8;
+    DPV_R sums[8 * 3 * DPV_LANES];
+    DPPAIR_V_(multiply)(sums, DPT_W, t->tile, DPT_W, x + f, ld, count, rows, 0);
+    for (size_t e = 0; e < count * DPT_W; e += DPV_LANES)
+      DPPAIR_V_(add_wide)(t->p + f * DPT_W + e, DPV_LOAD(sums + e));
+  }
+#endif
+}
+
+/* Adds X^T H for block b to the result, H from P and the row sums so far. */
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_close_)(const DPT_TILES *t, size_t b) {
+  const size_t i0 = b * DPT_W, count = t->n - i0 < DPT_W ? t->n - i0 : DPT_W;
+  const int metric = t->kind == DPPAIR_TILES_METRIC_, factor = t->kind == DPPAIR_TILES_FACTOR_;
+  for (size_t l = 0; l < count; l++) {
+    const DPV_R *x = t->x + (i0 + l) * t->ld, *z = factor ? t->zr + (i0 + l) * t->k : x;
+    const double *c = t->col + 8 * (i0 + l);
+    double *h = t->h + l * t->width;
+    double r = t->row[l];
+    if (metric)
+      r = 0.5 * (r + (((c[0] + c[1]) + (c[2] + c[3])) + ((c[4] + c[5]) + (c[6] + c[7]))));
+    for (size_t f = 0; f < t->d; f++) t->xd[l * t->d + f] = (double)x[f];
+    for (size_t f = 0; f < t->k; f++) {
+      const double p = t->p[f * DPT_W + l];
+      h[f] = metric ? p - r * (double)z[f] : factor ? 2.0 * (p - r * (double)z[f]) : 0.5 * p;
+    }
+    for (size_t f = t->k; f < t->width; f++) h[f] = 0.0;
+  }
+  for (size_t g = 0; g < t->width; g += 24)
+    DPX_F64(multiply)(t->g + g, t->width, t->h + g, t->width, t->xd, t->d, t->d, count, 1);
+}
+
+/* Inner products of block b with rows j0.. (within one block). */
+DPPAIR_FORCE_INLINE_ void DPX_FN(_tiles_dots_)(const DPT_TILES *t, DPV_R *w, size_t rows, size_t b,
+                                               size_t j0) {
+  DPPAIR_V_(multiply)(w, DPT_W, t->left + b * t->k * DPT_W, DPT_W,
+                      t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W, DPT_W, rows, t->k, 0);
+}
+
+/* The strips of blocks b0 <= b < b1. out[d][k]: the sum over their pairs, complete. */
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_gradient_)(double *out, const DPT_TILES *t, size_t b0, size_t b1) {
+  const int factor = t->kind == DPPAIR_TILES_FACTOR_;
+  memset(t->g, 0, t->d * t->width * sizeof *t->g);
+  memset(t->col, 0, t->blocks * DPT_W * 8 * sizeof *t->col);
+  for (size_t b = b0; b < b1; b++) {
+    const size_t i0 = b * DPT_W;
+    memset(t->p, 0, t->k * DPT_W * sizeof *t->p);
+    memset(t->row, 0, DPT_W * sizeof *t->row);
+    for (size_t j0 = factor ? 0 : i0; j0 < t->n; j0 += DPPAIR_TILE_) {
+      const size_t rows = t->n - j0 < DPPAIR_TILE_ ? t->n - j0 : DPPAIR_TILE_;
+      for (size_t j = 0; j < rows; j += DPT_W) {
+        const size_t part = rows - j < DPT_W ? rows - j : DPT_W;
+        DPV_R *w = t->tile + j * DPT_W;
+        DPX_FN(_tiles_dots_)(t, w, part, b, j0 + j);
+        DPX_FN(_tiles_slopes_)(t, w, part, i0, j0 + j);
+        if (j0 + j == i0) DPX_FN(_tiles_mask_)(w, part, i0, i0, !factor);
+        if (t->clipped) DPX_FN(_tiles_limit_)(t, w, part, i0, j0 + j);
+        if (t->kind != DPPAIR_TILES_SIMILARITY_) DPX_FN(_tiles_sums_)(t, w, part, j0 + j);
+      }
+      DPX_FN(_tiles_push_)(t, rows, j0);
+    }
+    DPX_FN(_tiles_close_)(t, b);
+  }
+  if (t->kind == DPPAIR_TILES_METRIC_) {
+    memset(t->p, 0, t->k * DPT_W * sizeof *t->p);
+    memset(t->row, 0, DPT_W * sizeof *t->row);
+    for (size_t b = b1; b < t->blocks; b++) DPX_FN(_tiles_close_)(t, b);
+  }
+  for (size_t f = 0; f < t->d; f++)
+    for (size_t g = 0; g < t->k; g++)
+      out[f * t->k + g] = t->g[f * t->width + g] + (factor ? 0.0 : t->g[g * t->width + f]);
+}
+
+/* The sum of the loss over the pairs of all strips. */
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_risk_)(double *out, const DPT_TILES *t) {
+  *out = 0.0;
+  for (size_t b = 0; b < t->blocks; b++)
+    for (size_t j0 = b * DPT_W; j0 < t->n; j0 += DPT_W) {
+      const size_t rows = t->n - j0 < DPT_W ? t->n - j0 : DPT_W;
+      DPX_FN(_tiles_dots_)(t, t->tile, rows, b, j0);
+      *out += DPX_FN(_tiles_values_)(t, t->tile, rows, b * DPT_W, j0);
+    }
+}
+
+/* The public functions on this tier. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_gradient)(
+    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
+    double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
+  DPT_TILES t;
+  const dppair_status status = DPT_TILES_FN(open_)(&t, g, dppair_area_(d, d), DPPAIR_TILES_METRIC_, x, y, n, d, ld, w, d,
+                                                   offset, clip, params, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  DPX_FN(_tiles_prepare_)(&t);
+  DPX_FN(_tiles_gradient_)(g, &t, 0, t.blocks);
+  return dppair_finish_(g, d * d);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_factor_gradient)(
+    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
+    size_t rank, double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
+  DPT_TILES t;
+  const dppair_status status = DPT_TILES_FN(open_)(&t, g, dppair_area_(d, rank), DPPAIR_TILES_FACTOR_, x, y, n, d, ld, l, rank, offset, clip, params, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  DPX_FN(_tiles_prepare_)(&t);
+  DPX_FN(_tiles_gradient_)(g, &t, 0, t.blocks);
+  return dppair_finish_(g, d * rank);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_gradient)(
+    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
+    double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
+  DPT_TILES t;
+  const dppair_status status = DPT_TILES_FN(open_)(&t, g, dppair_area_(d, d), DPPAIR_TILES_SIMILARITY_, x, y, n, d, ld, w, d, offset, clip, params, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  DPX_FN(_tiles_prepare_)(&t);
+  DPX_FN(_tiles_gradient_)(g, &t, 0, t.blocks);
+  return dppair_finish_(g, d * d);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_risk)(
+    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
+    double offset, const DPV_R *params, void *work, size_t bytes) {
+  DPT_TILES t;
+  const dppair_status status = DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_TILES_METRIC_, x, y, n, d, ld,
+                                                   w, d, offset, DPPAIR_NO_CLIP, params, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  DPX_FN(_tiles_prepare_)(&t);
+  DPX_FN(_tiles_risk_)(risk, &t);
+  return dppair_finish_(risk, 1);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_factor_risk)(
+    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
+    size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
+  DPT_TILES t;
+  const dppair_status status =
+      DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_TILES_FACTOR_, x, y, n, d, ld, l, rank, offset,
+                          DPPAIR_NO_CLIP, params, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  DPX_FN(_tiles_prepare_)(&t);
+  DPX_FN(_tiles_risk_)(risk, &t);
+  return dppair_finish_(risk, 1);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_risk)(
+    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
+    double offset, const DPV_R *params, void *work, size_t bytes) {
+  DPT_TILES t;
+  const dppair_status status =
+      DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_TILES_SIMILARITY_, x, y, n, d, ld, w, d, offset,
+                          DPPAIR_NO_CLIP, params, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  DPX_FN(_tiles_prepare_)(&t);
+  DPX_FN(_tiles_risk_)(risk, &t);
+  return dppair_finish_(risk, 1);
+}
+
+#undef DPX_FN
+#undef DPX_VALUE
+#undef DPX_SLOPE
+#undef DPX_F64
+
 #elif defined(DPPAIR_PASS_)
 
 /* ------------------------------------------------------------------------------------------------
@@ -1877,6 +2376,297 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, doubl
   return status;
 }
 #endif
+
+/* ------------------------------------------------------------------------------------------------
+ * Tiles: metrics and similarities over all pairs of one set of records
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPT_TILES DPPAIR_CAT(DPPAIR_NAME, _tiles_)
+#define DPT_TILES_FN(name) DPPAIR_CAT(DPT_TILES, name)
+#if DPPAIR_TEMPLATE_F64_
+#define DPT_W ((size_t)24)
+#define DPT_MAX DBL_MAX
+#define DPT_MIN DBL_MIN
+#define DPT_EPSILON DBL_EPSILON
+#else
+#define DPT_W ((size_t)48)
+#define DPT_MAX FLT_MAX
+#define DPT_MIN FLT_MIN
+#define DPT_EPSILON FLT_EPSILON
+#endif
+
+DPPAIR_FP_BEGIN_
+
+typedef struct DPT_TILES {
+  dppair_tiles_kind_ kind;
+  const DPPAIR_REAL *x, *params; /* the caller's rows and loss parameters */
+  size_t n, d, ld, k;            /* k: length of the inner products; columns of the result */
+  size_t blocks, width;          /* of DPT_W records; k rounded up to whole kernels */
+  DPPAIR_REAL offset, scale, limit;
+  int clipped;
+  double clip;
+  /* read-only after preparation: packed blocks [blocks][d or k][DPT_W], then numbers per record */
+  DPPAIR_REAL *xt, *left, *right, *zr, *w, *hl, *hr, *y, *norm2, *normz;
+  double *reach, *reachz; /* largest norm of a block */
+  /* scratch of one strip */
+  DPPAIR_REAL *tile, *dot, *dotz;
+  double *p, *row, *col, *h, *xd, *g;
+} DPT_TILES;
+
+/* The arrays of a workspace; returns the bytes used. */
+DPPAIR_OUT_OF_LINE_ size_t DPT_TILES_FN(layout_)(DPT_TILES *t, char *base) {
+  const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
+  const size_t records = dppair_area_(t->blocks, DPT_W), factor = t->kind == DPPAIR_TILES_FACTOR_;
+  const size_t clipped = t->clipped != 0, c = clipped ? records : 0;
+  size_t used = 0;
+#define DPT_TAKE(field, a, b, size, type)                                                          \
+  t->field = (type *)dppair_take_(base, &used, dppair_area_(a, b), size)
+  DPT_TAKE(xt, records, t->d, real, DPPAIR_REAL);
+  DPT_TAKE(left, records, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(zr, factor ? records : 0, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(w, t->d, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(hl, records, 1, real, DPPAIR_REAL);
+  DPT_TAKE(hr, records, 1, real, DPPAIR_REAL);
+  DPT_TAKE(y, records, 1, real, DPPAIR_REAL);
+  DPT_TAKE(norm2, c, 1, real, DPPAIR_REAL);
+  DPT_TAKE(normz, c, factor, real, DPPAIR_REAL);
+  DPT_TAKE(reach, t->blocks, clipped, f64, double);
+  DPT_TAKE(reachz, t->blocks, clipped, f64, double);
+  DPT_TAKE(tile, DPPAIR_TILE_, DPT_W, real, DPPAIR_REAL);
+  DPT_TAKE(dot, DPT_W, DPT_W * clipped, real, DPPAIR_REAL);
+  DPT_TAKE(dotz, DPT_W, DPT_W * clipped * factor, real, DPPAIR_REAL);
+  DPT_TAKE(p, t->k, DPT_W, f64, double);
+  DPT_TAKE(row, DPT_W, 1, f64, double);
+  DPT_TAKE(col, records, 8, f64, double);
+  DPT_TAKE(h, t->width, DPT_W, f64, double);
+  DPT_TAKE(xd, t->d, DPT_W, f64, double);
+  DPT_TAKE(g, t->d, t->width, f64, double);
+#undef DPT_TAKE
+  t->right = factor ? t->left : t->xt;
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* norm2[i] >= |v_i|^2 with a margin that covers the rounding of
+ * norm2[i] + norm2[j] - 2 fl(<v_i, v_j>) >= |v_i - v_j|^2: with u = epsilon/2 the chain of k fused
+ * multiply-adds errs by at most k u/(1 - k u) |v_i||v_j| <= k u (|v_i|^2 + |v_j|^2)/2/(1 - k u), the
+ * two additions and norm2 itself by 4 u (|v_i|^2 + |v_j|^2), the sum below (in double)
+ * by k u, and each step that underflows by less than the smallest normal number, also when the
+ * processor flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k + 16) epsilon
+ * relative and 8 (k + 4) smallest normal numbers absolute. */
+DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(norms_)(const DPT_TILES *t, DPPAIR_REAL *norm2, const DPPAIR_REAL *packed,
+                                     size_t k, size_t block) {
+  double largest = 0.0;
+  for (size_t l = 0; l < DPT_W; l++) {
+    double sum = 0.0;
+    for (size_t f = 0; f < k; f++)
+      sum += (double)packed[f * DPT_W + l] * (double)packed[f * DPT_W + l];
+    sum += 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum + 8.0 * (double)(k + 4) * (double)DPT_MIN;
+    norm2[block * DPT_W + l] = (DPPAIR_REAL)sum;
+    largest = sum > largest ? sum : largest;
+  }
+  (norm2 == t->norm2 ? t->reach : t->reachz)[block] = sqrt(largest);
+}
+
+/* An upper bound on the norm of a pair gradient with weight 1 between two blocks. */
+DPPAIR_API double DPT_TILES_FN(reach_)(const DPT_TILES *t, size_t a, size_t b) {
+  if (t->kind == DPPAIR_TILES_SIMILARITY_) return t->reach[a] * t->reach[b];
+  if (t->kind == DPPAIR_TILES_METRIC_)
+    return (t->reach[a] + t->reach[b]) * (t->reach[a] + t->reach[b]);
+  return 2.0 * (t->reach[a] + t->reach[b]) * (t->reachz[a] + t->reachz[b]);
+}
+
+/* Rows, labels and W in the order and type of the kernels; blocks end in zero records. */
+DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(pack_)(const DPT_TILES *t, const DPPAIR_REAL *y, const double *w) {
+  const size_t d = t->d, k = t->k;
+  for (size_t i = 0; i < t->blocks * DPT_W; i++) {
+    DPPAIR_REAL *to = t->xt + i / DPT_W * d * DPT_W + i % DPT_W;
+    t->y[i] = i < t->n ? y[i] : 0;
+    for (size_t f = 0; f < d; f++) to[f * DPT_W] = i < t->n ? t->x[i * t->ld + f] : 0;
+  }
+  for (size_t f = 0; f < d; f++)
+    for (size_t g = 0; g < k; g++)
+      t->w[f * k + g] = t->kind == DPPAIR_TILES_FACTOR_
+                            ? (DPPAIR_REAL)w[f * k + g]
+                            : (DPPAIR_REAL)(0.5 * w[f * k + g] + 0.5 * w[g * k + f]);
+  if (t->clipped)
+    for (size_t b = 0; b < t->blocks; b++)
+      DPT_TILES_FN(norms_)(t, t->norm2, t->xt + b * d * DPT_W, d, b);
+}
+
+/* Zeroes out (count numbers), checks everything, lays out and fills the workspace. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
+    DPT_TILES *t, double *out, size_t count, dppair_tiles_kind_ kind, const DPPAIR_REAL *x,
+    const DPPAIR_REAL *y, size_t n, size_t d, size_t ld, const double *w, size_t k, double offset,
+    double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
+  size_t total;
+  double largest = 0.0, size, limit;
+  if (!out) return DPPAIR_ERR_NULL;
+  if (count != SIZE_MAX) memset(out, 0, count * sizeof *out);
+  if (n < 2 || d < 1 || k < 1 || ld < d) return DPPAIR_ERR_SIZE;
+  if (count == SIZE_MAX || dppair_size_mul(&total, n, ld)) return DPPAIR_ERR_OVERFLOW;
+  if (!x || !y || !w || !work) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(offset)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
+  memset(t, 0, sizeof *t);
+  t->kind = kind;
+  t->x = x;
+  t->params = params;
+  t->n = n;
+  t->d = d;
+  t->ld = ld;
+  t->k = k;
+  t->blocks = n / DPT_W + (n % DPT_W != 0);
+  t->width = k > SIZE_MAX - 24 ? SIZE_MAX : (k + 23) / 24 * 24;
+  t->clip = clip;
+  t->clipped = clip < DPPAIR_NO_CLIP;
+  total = DPT_TILES_FN(layout_)(t, NULL);
+  if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (bytes < total) return DPPAIR_ERR_WORKSPACE;
+  (void)DPT_TILES_FN(layout_)(t, dppair_align_(work));
+  if (!DPT_FINITE(y, n) || !dppair_all_finite_f64(w, d * k)) return DPPAIR_ERR_NOT_FINITE;
+  for (size_t i = 0; i < n; i++) {
+    double sum = 0.0;
+    if (!DPT_FINITE(x + i * ld, d)) return DPPAIR_ERR_NOT_FINITE;
+    for (size_t f = 0; f < d; f++) sum += (double)x[i * ld + f] * (double)x[i * ld + f];
+    largest = sum > largest ? sum : largest;
+  }
+  size = dppair_norm_f64(w, d * k);
+  if (kind == DPPAIR_TILES_FACTOR_) size *= size;
+  largest = largest > 1.0 ? largest : 1.0;
+  size = size > 1.0 ? size : 1.0;
+  /* every margin, norm and distance is then below the largest number */
+  if (!(largest * size + fabs(offset) <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
+  if ((double)(d > k ? d : k) * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
+  limit = clip < (double)DPT_MAX ? clip : (double)DPT_MAX;
+  limit *= 1.0 - 32.0 * (double)DPT_EPSILON;
+  t->limit = limit < (double)DPT_MIN ? 0 : (DPPAIR_REAL)limit;
+  t->offset = (DPPAIR_REAL)offset;
+  t->scale = kind == DPPAIR_TILES_SIMILARITY_ ? 1 : 2;
+  DPT_TILES_FN(pack_)(t, y, w);
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+
+#define DPPAIR_PASS_ 5
+#include DPPAIR_SELF
+#undef DPPAIR_PASS_
+
+/* Bytes of workspace that the functions below ask for n records of d features and k columns of the
+ * result (k = d for a full W, the rank for a factor), whatever the clip. OVERFLOW, SIZE. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_workspace)(size_t *bytes, size_t n,
+                                                                     size_t d, size_t k) {
+  DPT_TILES t;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (n < 2 || d < 1 || k < 1) return DPPAIR_ERR_SIZE;
+  memset(&t, 0, sizeof t);
+  t.kind = DPPAIR_TILES_FACTOR_;
+  t.n = n;
+  t.d = d;
+  t.k = k;
+  t.blocks = n / DPT_W + (n % DPT_W != 0);
+  t.width = k > SIZE_MAX - 24 ? SIZE_MAX : (k + 23) / 24 * 24;
+  t.clipped = 1;
+  *bytes = DPT_TILES_FN(layout_)(&t, NULL);
+  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/*
+ * g[d][d] = gradient with respect to W of
+ *
+ *   sum over i < j of phi(tau_ij (b - M(x_i, x_j))),    M(x, x') = (x - x')^T W (x - x'),
+ *
+ * tau_ij = 1 where y[i] == y[j] and -1 elsewhere, so that equal labels are pulled together and
+ * others pushed apart; for labels +-1, tau = y y'. b = 1 gives the margins of Jin, Wang and Zhou
+ * (2009), and the hinge with b = 0 is (1 + tau M)_+, that of Yang, Lei, Lyu and Ying (2021). The
+ * pair's gradient is -tau phi'(u) v v^T, v = x_i - x_j, of Frobenius norm |phi'(u)| |v|^2; those
+ * longer than `clip` are scaled down to it (DPPAIR_NO_CLIP: none). The mean over ordered pairs is
+ * 2 g/(n (n - 1)).
+ *
+ * x: n >= 2 rows of d >= 1 features, row i at x + i * ld; y: n labels; w: W as d rows of d numbers
+ * (only its symmetric part matters); params: those of the loss or NULL; work: `bytes` bytes, any
+ * alignment, at least what NAME_metric_workspace(n, d, d) says.
+ *
+ * Errors (g is zeroed): NULL, SIZE (n < 2, d < 1, ld < d), DOMAIN (clip not positive), NOT_FINITE
+ * (input or result), OVERFLOW (a margin or distance could be too large), WORKSPACE.
+ *
+ * Arithmetic. A margin is computed from its two records by one fixed chain, so the result is a sum of
+ * pair gradients with weights phi' taken at slightly other margins; what is rounded after that is
+ * bounded by NAME_metric_error. Same bits on every tier.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_gradient)(
+    double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
+    const double *w, double offset, double clip, const DPPAIR_REAL *params, void *work,
+    size_t bytes) {
+  dppair_status status;
+  DPPAIR_DISPATCH_(status = DPT_FN(_metric_gradient),
+                   (g, x, y, n, d, ld, w, offset, clip, params, work, bytes));
+  return status;
+}
+
+/* The same with respect to the factor l = L (d rows of `rank` numbers) of W = L L^T: g[d][rank]. The
+ * pair's gradient is -2 tau phi'(u) v (L^T v)^T, of norm 2 |phi'(u)| |v| |L^T v|. Costs n^2 rank in
+ * place of n^2 d. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_factor_gradient)(
+    double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
+    const double *l, size_t rank, double offset, double clip, const DPPAIR_REAL *params, void *work,
+    size_t bytes) {
+  dppair_status status;
+  DPPAIR_DISPATCH_(status = DPT_FN(_factor_gradient),
+                   (g, x, y, n, d, ld, l, rank, offset, clip, params, work, bytes));
+  return status;
+}
+
+/* g[d][d] = gradient with respect to W of the sum over i < j of phi(tau_ij (S(x_i, x_j) - b)), for
+ * the bilinear similarity S(x, x') = x^T W x' with symmetric W (the symmetric part of w). The
+ * pair's gradient is tau phi'(u) (x x'^T + x' x^T)/2; it is clipped as if its norm were
+ * |phi'(u)| |x| |x'|, that of either ordered pair, which is never less. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_similarity_gradient)(
+    double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
+    const double *w, double offset, double clip, const DPPAIR_REAL *params, void *work,
+    size_t bytes) {
+  dppair_status status;
+  DPPAIR_DISPATCH_(status = DPT_FN(_similarity_gradient),
+                   (g, x, y, n, d, ld, w, offset, clip, params, work, bytes));
+  return status;
+}
+
+/* The sums whose gradients the three functions above give: *risk = sum over i < j of phi. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_risk)(
+    double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
+    const double *w, double offset, const DPPAIR_REAL *params, void *work, size_t bytes) {
+  dppair_status status;
+  DPPAIR_DISPATCH_(status = DPT_FN(_metric_risk),
+                   (risk, x, y, n, d, ld, w, offset, params, work, bytes));
+  return status;
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_factor_risk)(
+    double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
+    const double *l, size_t rank, double offset, const DPPAIR_REAL *params, void *work,
+    size_t bytes) {
+  dppair_status status;
+  DPPAIR_DISPATCH_(status = DPT_FN(_factor_risk),
+                   (risk, x, y, n, d, ld, l, rank, offset, params, work, bytes));
+  return status;
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_similarity_risk)(
+    double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
+    const double *w, double offset, const DPPAIR_REAL *params, void *work, size_t bytes) {
+  dppair_status status;
+  DPPAIR_DISPATCH_(status = DPT_FN(_similarity_risk),
+                   (risk, x, y, n, d, ld, w, offset, params, work, bytes));
+  return status;
+}
+
+#undef DPT_TILES
+#undef DPT_TILES_FN
+#undef DPT_W
+#undef DPT_MAX
+#undef DPT_MIN
+#undef DPT_EPSILON
 
 #undef DPT_FN
 #undef DPT_FINITE
