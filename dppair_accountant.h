@@ -3801,4 +3801,1096 @@ DPPAIR_FP_END_
  * End of numerical composition
  * ============================================================================================== */
 
+/* ================================================================================================
+ * The same account, certified; calibration; filters; what papers print; the ledger
+ * ============================================================================================== */
+
+DPPAIR_FP_BEGIN_
+
+/* Doubles of workspace that dppair_accountant_certify needs, for any account. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_certify_workspace(size_t *doubles) {
+  return dppair_contour_workspace(doubles, DPPAIR_STEP_CAPACITY + 1);
+}
+
+/* The largest epsilon below `upper` at which the curve surely exceeds delta; 0 when none. */
+DPPAIR_API double dppair_gaussian_epsilon_below_(double upper, double delta, double mu) {
+  const double target = log(delta);
+  double gap;
+  for (gap = 1e-15; gap < 1.0; gap *= 2.0) {
+    const double x = upper * (1.0 - gap), log_delta = dppair_curve_(x, mu).log_delta;
+    if (log_delta - dppair_curve_log_slack_(log_delta) > target + 3e-16 * fabs(target)) return x;
+  }
+  return 0.0;
+}
+
+/*
+ * The tightest certified enclosure *lower <= epsilon <= *upper of everything in the account at this
+ * delta in (0, 1), with the best estimate between: the exact curve for Gaussian accounts, else the
+ * contour integral. Where the account is beyond its reach (zCDP or folded steps, too many nodes)
+ * *upper is the best Renyi order's and *lower is 0. With a failure probability, *lower is for the
+ * mechanisms without it at the whole delta.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
+    double *upper, double *lower, double *estimate, const dppair_accountant *a, double delta,
+    double *workspace, size_t workspace_doubles) {
+  dppair_step steps[DPPAIR_STEP_CAPACITY + 1];
+  dppair_status status;
+  double rest, other;
+  size_t count;
+  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
+  *upper = *lower = *estimate = 0.0;
+  status = dppair_accountant_rest_(&rest, a, delta);
+  if (status != DPPAIR_OK) return status;
+  if (rest <= 0.0) return DPPAIR_ERR_DELTA;
+  if (dppair_accountant_is_gaussian(a)) {
+    const double mu = sqrt(a->gaussian);
+    status = dppair_accountant_epsilon(upper, a, delta);
+    if (status != DPPAIR_OK) return status;
+    *lower = *upper > 0.0 ? dppair_gaussian_epsilon_below_(*upper, delta, mu) : 0.0;
+    if (a->failure > 0.0) {
+      double whole;
+      status = dppair_gaussian_epsilon(&whole, delta, mu);
+      *lower = status == DPPAIR_OK && whole > 0.0 ? dppair_gaussian_epsilon_below_(whole, delta, mu)
+                                                  : 0.0;
+    }
+    *estimate = *upper;
+    return DPPAIR_OK;
+  }
+  status = dppair_accountant_steps(steps, &count, a);
+  if (status == DPPAIR_OK) {
+    status = dppair_contour_epsilon(upper, lower, estimate, steps, count,
+                                    a->failure > 0.0 ? dppair_down_(rest) : rest, workspace,
+                                    workspace_doubles);
+    if (status == DPPAIR_ERR_WORKSPACE || status == DPPAIR_ERR_NULL) return status;
+    if (status == DPPAIR_OK && a->failure > 0.0) {
+      double ignored;
+      if (dppair_contour_epsilon(&other, lower, &ignored, steps, count, delta, workspace,
+                                 workspace_doubles) != DPPAIR_OK)
+        *lower = 0.0;
+    }
+  }
+  if (status != DPPAIR_OK) {
+    *lower = 0.0;
+    status = dppair_accountant_epsilon(upper, a, delta);
+    *estimate = *upper;
+    return status;
+  }
+  if (dppair_accountant_is_pure_(a) && a->pure < *upper) {
+    *upper = a->pure;
+    if (*lower > *upper) *lower = *upper;
+    if (*estimate > *upper) *estimate = *upper;
+  }
+  return DPPAIR_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Calibration, over whatever composition the caller can evaluate
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Writes the epsilon (rounded up) of the caller's composition at this value of the parameter. */
+typedef dppair_status (*dppair_epsilon_function)(double *epsilon, double value, void *context);
+
+/* epsilon at `value`, with "no finite bound" reported as DBL_MAX. */
+DPPAIR_API dppair_status dppair_calibrate_try_(double *epsilon, double value,
+                                               dppair_epsilon_function function, void *context) {
+  dppair_status status = function(epsilon, value, context);
+  if (status == DPPAIR_ERR_OVERFLOW || status == DPPAIR_ERR_NO_CONVERGENCE ||
+      status == DPPAIR_ERR_DELTA || status == DPPAIR_ERR_SIGMA) {
+    *epsilon = DBL_MAX;
+    return DPPAIR_OK;
+  }
+  if (status == DPPAIR_OK && !(*epsilon >= 0.0)) return DPPAIR_ERR_NOT_FINITE;
+  return status;
+}
+
+/*
+ * The smallest noise whose epsilon is at most `target`: *noise is the safe end of a bracket of
+ * relative width `tolerance` (1e-9, say), *epsilon what it gives. function must decrease in the
+ * noise; guess > 0 starts the search. DPPAIR_ERR_NO_CONVERGENCE when no noise up to 1e30 suffices.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_noise(double *noise, double *epsilon,
+                                                                  double target, double guess,
+                                                                  double tolerance,
+                                                                  dppair_epsilon_function function,
+                                                                  void *context) {
+  double low = 0.0, high = 0.0, e_low = DBL_MAX, e_high = 0.0, x, e, slope = -1.0;
+  dppair_status status;
+  int i;
+  if (noise == NULL || epsilon == NULL || function == NULL) return DPPAIR_ERR_NULL;
+  *noise = *epsilon = 0.0;
+  if (!dppair_isfinite_f64(target) || !dppair_isfinite_f64(guess) ||
+      !dppair_isfinite_f64(tolerance))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (!(target > 0.0)) return DPPAIR_ERR_EPSILON;
+  if (!(guess > 0.0) || !(tolerance >= 1e-14 && tolerance < 1.0)) return DPPAIR_ERR_DOMAIN;
+  x = guess;
+  for (i = 0; i < 300; i++) {
+    double next;
+    status = dppair_calibrate_try_(&e, x, function, context);
+    if (status != DPPAIR_OK) return status;
+    if (e <= target) {
+      high = x;
+      e_high = e;
+    } else {
+      low = x;
+      e_low = e;
+    }
+    if (high > 0.0 && (high <= low * (1.0 + tolerance) || high < 1e-30)) break;
+    if (x > 1e30) return DPPAIR_ERR_NO_CONVERGENCE;
+    /* log epsilon is nearly linear in log noise: secant where both ends are known, else the last
+     * slope, always stepping past the root by a little so that the bracket closes. */
+    if (low > 0.0 && high > 0.0 && e_low < DBL_MAX && e_high > 0.0) {
+      const double fresh = log(e_low / e_high) / log(low / high);
+      if (fresh < -1e-3) slope = fresh;
+    }
+    if (e > 0.0 && e < DBL_MAX) {
+      next = x * exp(log(target / e) / slope);
+      next *= e <= target ? 1.0 - 0.4 * tolerance : 1.0 + 0.4 * tolerance;
+      if (next > 16.0 * x) next = 16.0 * x;
+      if (next < x / 16.0) next = x / 16.0;
+    } else {
+      next = e > target ? 4.0 * x : 0.25 * x;
+    }
+    if (low > 0.0 && high > 0.0) {
+      if (i % 4 == 3 || !(next > low && next < high)) {
+        /* Newton landed outside or creeps: bisect, or clip to just inside when it is close. */
+        if (next >= high && next < high * (1.0 + tolerance))
+          next = high * (1.0 - 0.4 * tolerance);
+        else if (next <= low && next > low * (1.0 - tolerance))
+          next = low * (1.0 + 0.4 * tolerance);
+        else
+          next = sqrt(low) * sqrt(high);
+      }
+    } else if (high > 0.0 && next >= high) {
+      next = 0.5 * high;
+    } else if (low > 0.0 && high <= 0.0 && next <= low) {
+      next = 2.0 * low;
+    }
+    x = next;
+  }
+  if (!(high > 0.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+  *noise = high;
+  *epsilon = e_high;
+  return DPPAIR_OK;
+}
+
+/*
+ * The largest count (of steps, of batch records, ...) up to `most` whose epsilon is at most
+ * `target`, 0 when even 1 is too many. function must increase in the count.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_count(size_t *count, double *epsilon,
+                                                                  double target, size_t most,
+                                                                  dppair_epsilon_function function,
+                                                                  void *context) {
+  size_t low = 0, high, x = 1;
+  double e, e_low = 0.0;
+  dppair_status status;
+  if (count == NULL || epsilon == NULL || function == NULL) return DPPAIR_ERR_NULL;
+  *count = 0;
+  *epsilon = 0.0;
+  if (!dppair_isfinite_f64(target)) return DPPAIR_ERR_NOT_FINITE;
+  if (target < 0.0) return DPPAIR_ERR_EPSILON;
+  if (most == 0 || most > SIZE_MAX / 4) return DPPAIR_ERR_SIZE;
+  high = most + 1;
+  while (low + 1 < high) {
+    status = dppair_calibrate_try_(&e, (double)x, function, context);
+    if (status != DPPAIR_OK) return status;
+    if (e <= target) {
+      low = x;
+      e_low = e;
+      x = high > most && 4 * x < high ? 4 * x : low + (high - low) / 2;
+    } else {
+      high = x;
+      x = low + (high - low) / 2;
+    }
+    if (x <= low) x = low + 1;
+  }
+  *count = low;
+  *epsilon = e_low;
+  return DPPAIR_OK;
+}
+
+/* A list of steps whose multipliers are all scaled by the calibrated value: the usual composition.
+ */
+typedef struct dppair_plan {
+  const dppair_step *steps;
+  size_t count;
+  double delta;
+  double failure;
+  double *workspace; /* for dppair_accountant_certify; NULL: Renyi orders */
+  size_t workspace_doubles;
+} dppair_plan;
+
+/* A dppair_epsilon_function over a dppair_plan. Steps without noise (pure, zCDP) stay as they are.
+ */
+DPPAIR_API dppair_status dppair_plan_epsilon(double *epsilon, double value, void *context) {
+  const dppair_plan *plan = (const dppair_plan *)context;
+  dppair_accountant a;
+  dppair_status status;
+  size_t i;
+  if (epsilon == NULL || plan == NULL || plan->steps == NULL) return DPPAIR_ERR_NULL;
+  *epsilon = 0.0;
+  dppair_accountant_init(&a);
+  for (i = 0; i < plan->count; i++) {
+    dppair_step step = plan->steps[i];
+    if (step.kind == DPPAIR_GAUSSIAN || step.kind == DPPAIR_LAPLACE ||
+        step.kind == DPPAIR_SAMPLED_GAUSSIAN || step.kind == DPPAIR_SAMPLED_PAIRS)
+      step.noise_multiplier *= value;
+    status = dppair_accountant_step(&a, &step);
+    if (status != DPPAIR_OK) return status;
+  }
+  if (plan->failure > 0.0) {
+    status = dppair_accountant_failure(&a, plan->failure);
+    if (status != DPPAIR_OK) return status;
+  }
+  if (plan->workspace != NULL) {
+    double lower, estimate;
+    return dppair_accountant_certify(epsilon, &lower, &estimate, &a, plan->delta, plan->workspace,
+                                     plan->workspace_doubles);
+  }
+  return dppair_accountant_epsilon(epsilon, &a, plan->delta);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Filters and odometers: budgets for noise that is chosen as one goes
+ * ---------------------------------------------------------------------------------------------- */
+
+/*
+ * A Renyi filter (Feldman and Zrnic 2021; Lecuyer 2021): steps whose parameters depend on earlier
+ * outputs, stopped before the sum of their divergences of one order, fixed in advance, exceeds its
+ * budget. order = 0: Gaussian steps, spend = mu^2; the whole is then exactly sqrt(budget)-Gaussian
+ * (pad the transcript with one Gaussian that uses up the budget: the log-likelihood ratio has
+ * conditionally Gaussian increments with a constant total variance).
+ */
+typedef struct dppair_filter {
+  double order, budget, spent;
+} dppair_filter;
+
+/* The budget that makes the whole (epsilon, delta)-private. order = 0 or > 1. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_init(dppair_filter *f, double epsilon,
+                                                              double delta, double order) {
+  double budget;
+  if (f == NULL) return DPPAIR_ERR_NULL;
+  f->order = f->budget = f->spent = 0.0;
+  if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta) || !dppair_isfinite_f64(order))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  if (order <= 0.0 && order >= 0.0) {
+    double mu;
+    const dppair_status status = dppair_gaussian_mu(&mu, epsilon, delta);
+    if (status != DPPAIR_OK) return status;
+    budget = dppair_down_(dppair_down_(mu * mu));
+  } else {
+    if (!(order > 1.0)) return DPPAIR_ERR_DOMAIN;
+    budget = epsilon - log1p(-1.0 / order) + (log(delta) + log(order)) / (order - 1.0);
+    budget -= 1e-13 * (1.0 + epsilon + 800.0 / (order - 1.0));
+    if (!(budget > 0.0)) return DPPAIR_ERR_EXHAUSTED;
+  }
+  f->order = order;
+  f->budget = budget;
+  return DPPAIR_OK;
+}
+
+/* Asks BEFORE a step that costs `spend` (mu^2, or the divergence of the filter's order). OK: it has
+ * been charged. DPPAIR_ERR_EXHAUSTED: nothing was charged and the step must not run. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_step(dppair_filter *f, double spend) {
+  double total;
+  if (f == NULL) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(spend)) return DPPAIR_ERR_NOT_FINITE;
+  if (spend < 0.0) return DPPAIR_ERR_DOMAIN;
+  total = dppair_add_up_(f->spent, spend);
+  if (!(total <= f->budget)) return DPPAIR_ERR_EXHAUSTED;
+  f->spent = total;
+  return DPPAIR_OK;
+}
+
+/*
+ * An odometer: how much has been spent so far, at every moment of an adaptive run without a budget.
+ * With probability at least 1 - delta over the outputs the privacy loss is at all times at most the
+ * epsilon reported at that time. Steps are charged as rho-zCDP (mu^2/2 for Gaussian ones).
+ * Proof: E e^(lambda L) <= e^(lambda (lambda+1) rho) per step makes e^(lambda L_t - lambda
+ * (lambda+1) S_t) a supermartingale; Ville's inequality at level k, lambda =
+ * sqrt(log(1/delta_k)/B_k), gives L_t <= B_k + 2 sqrt(B_k log(1/delta_k)) while S_t <= B_k = 2^k
+ * B_0; delta_k = delta/((k+1)(k+2)).
+ */
+typedef struct dppair_odometer {
+  double delta, base, spent;
+} dppair_odometer;
+
+/* base = B_0 > 0, the smallest total that is told apart from nothing (1e-4, say). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_init(dppair_odometer *o, double delta,
+                                                                double base) {
+  if (o == NULL) return DPPAIR_ERR_NULL;
+  o->delta = o->base = o->spent = 0.0;
+  if (!dppair_isfinite_f64(delta) || !dppair_isfinite_f64(base)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  if (!(base > 0.0)) return DPPAIR_ERR_DOMAIN;
+  o->delta = delta;
+  o->base = base;
+  return DPPAIR_OK;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_step(dppair_odometer *o, double rho) {
+  if (o == NULL) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(rho)) return DPPAIR_ERR_NOT_FINITE;
+  if (rho < 0.0) return DPPAIR_ERR_DOMAIN;
+  o->spent = dppair_add_up_(o->spent, rho);
+  return dppair_isfinite_f64(o->spent) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_epsilon(double *epsilon,
+                                                                   const dppair_odometer *o) {
+  double level, k = 0.0;
+  if (epsilon == NULL || o == NULL) return DPPAIR_ERR_NULL;
+  *epsilon = 0.0;
+  if (!(o->delta > 0.0)) return DPPAIR_ERR_DELTA;
+  if (o->spent <= 0.0) return DPPAIR_OK;
+  if (!dppair_isfinite_f64(o->spent)) return DPPAIR_ERR_OVERFLOW;
+  for (level = o->base; level < o->spent; level *= 2.0) k += 1.0;
+  level += 2.0 * sqrt(level * (log((k + 1.0) * (k + 2.0)) - log(o->delta)));
+  if (!dppair_isfinite_f64(level)) return DPPAIR_ERR_OVERFLOW;
+  *epsilon = level * (1.0 + 1e-14);
+  return DPPAIR_OK;
+}
+
+/*
+ * The individual filter for full-batch PAIRWISE gradient descent. Every record has the same budget
+ * B and spends only what it can cost itself; a record that cannot pay is dropped for good, with all
+ * its pairs. Public: n, the number of steps, step sizes, sigma, B, the domain, the loss and the
+ * start. Before step t, for every record i still active, g_i = sup over z' in the domain of ||
+ * (grad l(z_i,z') + grad l(z',z_i))/2 || at the released w_t, from z_i and public quantities only,
+ * NEVER from the other records; r_i = 2 g_i^2/(n^2 sigma^2). Then release w_t - eta ( (1/(n(n-1)))
+ * sum over pairs with both ends active + N(0, sigma^2 I) ), n(n-1) never replaced by the number of
+ * active pairs.
+ *
+ * CLAIM. If one record is zeroed (its pairs contribute nothing, n stays), the whole transcript is
+ * B-zCDP and sqrt(2B)-Gaussian, in both directions; one record replaced: 2 sqrt(2B)-Gaussian, for
+ * the two-level ranking losses 2 sqrt(B). It is one guarantee for everybody, not a smaller epsilon
+ * for small records. Not covered and not to be released: the spends, who is active or how many are,
+ * training losses; the number of steps is fixed in advance.
+ * Proof. Given the outputs so far, the flags of all j != i are the same in both runs: they are
+ * functions of z_j and the outputs. So the means differ by (2/N) sum over active j of gbar_ij, of
+ * norm at most 2 g_i/n, predictable; the squares sum to at most 2B surely; pad with one Gaussian as
+ * in dppair_filter. (Charging a record for its ACTUAL pairs instead is unsound: then its presence
+ * changes who else is dropped, and nobody pays for that.)
+ */
+
+/* The budget B that gives (epsilon, delta) under this adjacency; ranking != 0: a two-level ranking
+ * loss, whose replace-one cost is half. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budget, double epsilon,
+                                                                    double delta,
+                                                                    dppair_adjacency adjacency,
+                                                                    int ranking) {
+  double mu;
+  dppair_status status;
+  if (budget == NULL) return DPPAIR_ERR_NULL;
+  *budget = 0.0;
+  status = dppair_adjacency_check_(adjacency);
+  if (status == DPPAIR_OK) status = dppair_gaussian_mu(&mu, epsilon, delta);
+  if (status != DPPAIR_OK) return status;
+  *budget = dppair_down_(
+      dppair_down_(mu * mu / (adjacency == DPPAIR_ZERO_OUT ? 2.0 : (ranking ? 4.0 : 8.0))));
+  return DPPAIR_OK;
+}
+
+/* g_i of the logistic 'diff' loss: 2 (|x_i| + R) sigmoid(2 (R |w| - y_i w.x_i)); of the logistic
+ * 'ind' loss: (|x_i| + R)/2 sigmoid(R |w| - y_i w.x_i); of metric learning with slopes <= 1:
+ * (|x_i| + R)^2. Each rounded up. margin = y_i w.x_i. */
+DPPAIR_API double dppair_individual_logistic_diff(double x_norm, double radius, double w_norm,
+                                                  double margin) {
+  const double u = 2.0 * (radius * w_norm - margin) + 1e-15 * (radius * w_norm + fabs(margin));
+  return 2.0 * (x_norm + radius) / (1.0 + exp(-u)) * (1.0 + 1e-14);
+}
+
+DPPAIR_API double dppair_individual_logistic_ind(double x_norm, double radius, double w_norm,
+                                                 double margin) {
+  const double u = radius * w_norm - margin + 1e-15 * (radius * w_norm + fabs(margin));
+  return 0.5 * (x_norm + radius) / (1.0 + exp(-u)) * (1.0 + 1e-14);
+}
+
+DPPAIR_API double dppair_individual_metric(double x_norm, double radius) {
+  return (x_norm + radius) * (x_norm + radius) * (1.0 + 1e-15);
+}
+
+/*
+ * One step of the filter: charges g[i] to every active record, or drops it. spent[n] starts at 0,
+ * active[n] at 1; both are secret. A g[i] that is not a finite number >= 0 drops the record too.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
+                                                                  unsigned char *active,
+                                                                  const double *g, size_t n,
+                                                                  double sigma, double budget) {
+  size_t i;
+  if (spent == NULL || active == NULL || g == NULL) return DPPAIR_ERR_NULL;
+  if (n < 2 || !dppair_isfinite_f64(sigma) || !(sigma > 0.0) || !dppair_isfinite_f64(budget) ||
+      !(budget >= 0.0)) {
+    for (i = 0; i < n; i++) active[i] = 0; /* fail closed: nobody takes part */
+    return n < 2 ? DPPAIR_ERR_SIZE : (sigma > 0.0 ? DPPAIR_ERR_DOMAIN : DPPAIR_ERR_SIGMA);
+  }
+  for (i = 0; i < n; i++) {
+    double ratio, total;
+    if (!active[i]) continue;
+    ratio = g[i] / ((double)n * sigma);
+    total = dppair_isfinite_f64(ratio) && ratio >= 0.0
+                ? (spent[i] + 2.0 * ratio * ratio) * (1.0 + 2e-15)
+                : DBL_MAX;
+    if (total <= budget)
+      spent[i] = total;
+    else
+      active[i] = 0;
+  }
+  return DPPAIR_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * What papers print
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_PAPER_TABLE(X)                                                                      \
+  X(DPPAIR_KANG2021_THEOREM1, "kang2021-theorem1", "8 G sqrt(T ln(1/delta))/(n epsilon)")          \
+  X(DPPAIR_KANG2021_APPENDIX, "kang2021-appendix", "4 G T sqrt(2 ln(1.25 T/delta))/(n epsilon)")   \
+  X(DPPAIR_XUE2021_ALG1, "xue2021-alg1",                                                           \
+    "8 G sqrt(2 ln(1.25/delta))/(alpha n epsilon); pure: 8 G/(alpha n epsilon) times sqrt(d)")     \
+  X(DPPAIR_XUE2021_ALG2, "xue2021-alg2", "4 G sqrt(1.25 T ln(1/delta))/(n epsilon)")               \
+  X(DPPAIR_XUE2021_ALG3, "xue2021-alg3",                                                           \
+    "4 G eta sqrt(2 ln(1.25/delta))/epsilon per epoch; pure: 4 G eta/epsilon times sqrt(d)")       \
+  X(DPPAIR_YANG2021_THEOREM4, "yang2021-theorem4",                                                 \
+    "sqrt(8 eta^2 G^2 ln(2.5/delta)/epsilon^2 (T + 3 T^2 ln^2(eT) ln^2(2/delta)/n^2))")            \
+  X(DPPAIR_NIEWANG2017_PROP1, "niewang2017-prop1", "scale kappa^2 C_L/(lambda n epsilon)")         \
+  X(DPPAIR_KANG2023_THEOREM5, "kang2023-theorem5", "c G sqrt(T ln(1/delta))/(n epsilon), c = 1")
+
+typedef enum dppair_paper_result {
+#define DPPAIR_X_(id, name, formula) id,
+  DPPAIR_PAPER_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+      DPPAIR_PAPER_COUNT_
+} dppair_paper_result;
+
+/* The arguments of a printed noise. Unused ones are 0. */
+typedef struct dppair_paper {
+  dppair_paper_result result;
+  size_t n, steps;
+  double lipschitz; /* G; C_L for niewang2017-prop1 */
+  double epsilon, delta;
+  double alpha;         /* xue2021-alg1: strong convexity */
+  double eta;           /* xue2021-alg3 (the epoch's), yang2021-theorem4: step size */
+  double lambda, kappa; /* niewang2017-prop1: strong convexity lambda gamma; kernel bound */
+  int pure;             /* delta = 0 variant, where there is one */
+} dppair_paper;
+
+/*
+ * The printed noise and the noise that the same guarantee needs, at these arguments; whether the
+ * printed one suffices; what it really gives: the epsilon at the stated delta, the delta at the
+ * stated epsilon. Noise is sigma per coordinate, or for `pure` the Laplace scale divided by
+ * sqrt(d), which compares with the scale of the l2 mechanism. The comparison is with the general
+ * constant 4G/n; ranking losses need half or a quarter of it.
+ */
+typedef struct dppair_paper_verdict {
+  double noise_printed, noise_needed;
+  int sufficient;
+  double true_epsilon, true_delta; /* HUGE_VAL: no finite one */
+} dppair_paper_verdict;
+
+/* A Gaussian release with this total sensitivity. */
+DPPAIR_API dppair_status dppair_paper_gaussian_(dppair_paper_verdict *v, double sensitivity,
+                                                const dppair_paper *p) {
+  const double mu = dppair_up_(sensitivity / v->noise_printed);
+  dppair_status status =
+      dppair_gaussian_sigma(&v->noise_needed, sensitivity, p->epsilon, p->delta, 1);
+  if (status == DPPAIR_OK) status = dppair_gaussian_epsilon(&v->true_epsilon, p->delta, mu);
+  if (status == DPPAIR_OK) status = dppair_gaussian_delta(&v->true_delta, p->epsilon, mu);
+  return status;
+}
+
+/* A pure release: sensitivity over scale is the true epsilon; at the stated epsilon the Laplace
+ * mechanism has delta = 1 - exp((epsilon - true)/2). */
+DPPAIR_API dppair_status dppair_paper_pure_(dppair_paper_verdict *v, double sensitivity,
+                                            const dppair_paper *p) {
+  v->noise_needed = dppair_up_(dppair_up_(sensitivity / p->epsilon));
+  v->true_epsilon = dppair_up_(sensitivity / v->noise_printed);
+  v->true_delta = v->true_epsilon > p->epsilon * (1.0 + 4e-15)
+                      ? -expm1(0.5 * (p->epsilon - v->true_epsilon)) * (1.0 + 1e-14)
+                      : 0.0;
+  return DPPAIR_OK;
+}
+
+DPPAIR_API dppair_status dppair_paper_evaluate_(dppair_paper_verdict *v, const dppair_paper *p) {
+  const double n = (double)p->n, t = (double)p->steps, g = p->lipschitz, e = p->epsilon;
+  const double inverse = -log(p->pure ? 0.5 : p->delta); /* ln(1/delta) */
+  const double classical = sqrt(2.0 * (log(1.25) + inverse));
+  const double one_step = 4.0 * g / n;
+  if (p->pure && p->result != DPPAIR_XUE2021_ALG1 && p->result != DPPAIR_XUE2021_ALG3 &&
+      p->result != DPPAIR_NIEWANG2017_PROP1)
+    return DPPAIR_ERR_NO_PROOF;
+  switch (p->result) {
+  case DPPAIR_KANG2021_THEOREM1:
+    v->noise_printed = 8.0 * g * sqrt(t * inverse) / (n * e);
+    return dppair_paper_gaussian_(v, one_step * sqrt(t), p);
+  case DPPAIR_KANG2021_APPENDIX: /* the Gaussian mechanism at (epsilon/T, delta/T), T times */
+    v->noise_printed = one_step * t * sqrt(2.0 * (log(1.25 * t) + inverse)) / e;
+    return dppair_paper_gaussian_(v, one_step * sqrt(t), p);
+  case DPPAIR_XUE2021_ALG1:
+    if (!(p->alpha > 0.0)) return DPPAIR_ERR_DOMAIN;
+    v->noise_printed = 8.0 * g / (p->alpha * n * e) * (p->pure ? 1.0 : classical);
+    return p->pure ? dppair_paper_pure_(v, one_step / p->alpha, p)
+                   : dppair_paper_gaussian_(v, one_step / p->alpha, p);
+  case DPPAIR_XUE2021_ALG2:
+    v->noise_printed = one_step * sqrt(1.25 * t * inverse) / e;
+    return dppair_paper_gaussian_(v, one_step * sqrt(t), p);
+  case DPPAIR_XUE2021_ALG3: /* one epoch; the mean of w_0 .. w_m after m steps on m records */
+    if (!(p->eta > 0.0)) return DPPAIR_ERR_DOMAIN;
+    v->noise_printed = 4.0 * g * p->eta / e * (p->pure ? 1.0 : classical);
+    return p->pure ? dppair_paper_pure_(v, 2.0 * g * p->eta, p)
+                   : dppair_paper_gaussian_(v, 2.0 * g * p->eta, p);
+  case DPPAIR_YANG2021_THEOREM4: {
+    const double log_et = 1.0 + log(t), level = log(2.0) + inverse;
+    const double spread = t * log_et * level / n;
+    dppair_uas u;
+    dppair_status status;
+    double low = 0.0, high = e, value;
+    int i;
+    if (!(p->eta > 0.0)) return DPPAIR_ERR_DOMAIN;
+    memset(&u, 0, sizeof u);
+    u.n = p->n;
+    u.steps = p->steps;
+    u.eta = p->eta;
+    u.lipschitz = g;
+    v->noise_printed =
+        p->eta * g / e * sqrt(8.0 * (log(2.5) + inverse)) * sqrt(t + 3.0 * spread * spread);
+    status = dppair_uas_sigma(&v->noise_needed, &u, e, p->delta);
+    if (status == DPPAIR_OK) status = dppair_uas_delta(&v->true_delta, &u, v->noise_printed, e);
+    /* The epsilon at which the mixture reaches delta, from above. */
+    for (i = 0; status == DPPAIR_OK && i < 60; i++) {
+      status = dppair_uas_delta(&value, &u, v->noise_printed, high);
+      if (value <= p->delta) break;
+      low = high;
+      high *= 2.0;
+    }
+    for (i = 0; status == DPPAIR_OK && i < 60 && high - low > 1e-9 * high; i++) {
+      const double middle = 0.5 * (low + high);
+      status = dppair_uas_delta(&value, &u, v->noise_printed, middle);
+      if (value <= p->delta)
+        high = middle;
+      else
+        low = middle;
+    }
+    v->true_epsilon = high;
+    return status;
+  }
+  case DPPAIR_NIEWANG2017_PROP1: {
+    dppair_paper pure = *p;
+    if (!(p->lambda > 0.0) || !(p->kappa > 0.0)) return DPPAIR_ERR_DOMAIN;
+    /* The density exp(-|b| lambda n epsilon/(kappa^2 C_L)) has half the scale that the stability
+     * 2 kappa^2 C_L/(lambda n) of one predicted value needs. */
+    v->noise_printed = p->kappa * p->kappa * g / (p->lambda * n * e);
+    pure.pure = 1;
+    return dppair_paper_pure_(v, 2.0 * p->kappa * p->kappa * g / (p->lambda * n), &pure);
+  }
+  case DPPAIR_KANG2023_THEOREM5:
+    /* Noise is skipped for points of small influence: the run in which it is always skipped reveals
+     * whether the differing record was ever drawn, 1 - (1-1/n)^T, at every epsilon and for every
+     * constant c. No noise of this form suffices. */
+    v->noise_printed = g * sqrt(t * inverse) / (n * e);
+    v->noise_needed = v->true_epsilon = HUGE_VAL;
+    v->true_delta = -expm1(t * log1p(-1.0 / n));
+    return DPPAIR_OK;
+  default:
+    return DPPAIR_ERR_DOMAIN;
+  }
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_paper_check(dppair_paper_verdict *verdict,
+                                                              const dppair_paper *paper) {
+  dppair_paper_verdict v;
+  dppair_status status;
+  if (verdict == NULL || paper == NULL) return DPPAIR_ERR_NULL;
+  memset(verdict, 0, sizeof *verdict);
+  memset(&v, 0, sizeof v);
+  if (!dppair_isfinite_f64(paper->lipschitz) || !dppair_isfinite_f64(paper->epsilon) ||
+      !dppair_isfinite_f64(paper->delta) || !dppair_isfinite_f64(paper->alpha) ||
+      !dppair_isfinite_f64(paper->eta) || !dppair_isfinite_f64(paper->lambda) ||
+      !dppair_isfinite_f64(paper->kappa))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (paper->n < 2 || paper->steps < 1) return DPPAIR_ERR_SIZE;
+  if (!(paper->lipschitz > 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (!(paper->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
+  if (!paper->pure && paper->result != DPPAIR_NIEWANG2017_PROP1 &&
+      !(paper->delta > 0.0 && paper->delta < 1.0))
+    return DPPAIR_ERR_DELTA;
+  status = dppair_paper_evaluate_(&v, paper);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(v.noise_printed) || !(v.noise_printed > 0.0)) return DPPAIR_ERR_OVERFLOW;
+  v.sufficient = v.noise_printed >= v.noise_needed ? 1 : 0;
+  *verdict = v;
+  return DPPAIR_OK;
+}
+
+/* The name of a result ("kang2021-theorem1") and its printed formula. Never NULL. */
+DPPAIR_API const char *dppair_paper_name(dppair_paper_result result) {
+  switch (result) {
+#define DPPAIR_X_(id, name, formula)                                                               \
+  case id:                                                                                         \
+    return name;
+    DPPAIR_PAPER_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  case DPPAIR_PAPER_COUNT_:
+    break;
+  }
+  return "unknown";
+}
+
+DPPAIR_API const char *dppair_paper_formula(dppair_paper_result result) {
+  switch (result) {
+#define DPPAIR_X_(id, name, formula)                                                               \
+  case id:                                                                                         \
+    return formula;
+    DPPAIR_PAPER_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  case DPPAIR_PAPER_COUNT_:
+    break;
+  }
+  return "unknown";
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The ledger: one line of JSON per step, written before the release, read back into the same
+ * account
+ *
+ *   {"dppair":1,"mechanism":"gaussian","adjacency":"replace-one","sampling":"none","q":0,"n":0,
+ *    "m":0,"pair_rate":0,"sensitivity":0.0078125,"sigma":2,"noise_multiplier":256,"steps":1,
+ *    "failure":0}                                                           (on one line)
+ *
+ * Numbers carry 17 significant digits and read back to the same double. An unknown version, an
+ * unknown or repeated or missing key is refused, as is a multiplier that is not sigma/sensitivity.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* One entry. Gaussian, Laplace and sampled kinds: sensitivity and sigma (the scale) say what
+ * multiplier means; other kinds leave them 0. */
+typedef struct dppair_ledger_entry {
+  dppair_step step;
+  dppair_adjacency adjacency; /* also for plain steps, whose sensitivity it explains; 0: unstated */
+  double sensitivity, sigma, failure;
+} dppair_ledger_entry;
+
+#define DPPAIR_LEDGER_LINE 512
+
+/* Takes one line (no terminator counted) and returns 0 when it has been stored. */
+typedef int (*dppair_ledger_sink)(const char *line, size_t length, void *context);
+
+DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
+  static const char *const name[8] = {
+      "none", "gaussian",         "laplace",       "pure",
+      "zcdp", "sampled-gaussian", "sampled-pairs", "randomised-response"};
+  return (int)kind >= 0 && (int)kind < 8 ? name[kind] : "none";
+}
+
+DPPAIR_API const char *dppair_sampling_name(dppair_sampling_kind kind) {
+  static const char *const name[5] = {"none", "poisson", "without-replacement", "with-replacement",
+                                      "matching"};
+  return (int)kind >= 0 && (int)kind < 5 ? name[kind] : "none";
+}
+
+DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
+  return adjacency == DPPAIR_REPLACE_ONE ? "replace-one"
+                                         : (adjacency == DPPAIR_ZERO_OUT ? "zero-out" : "none");
+}
+
+/* (hi + lo) * (a + b) and (hi + lo) / (a + b) with twice the working precision. */
+DPPAIR_API void dppair_wide_multiply_(double *hi, double *lo, double a, double b) {
+  const double p = *hi * a, e = fma(*hi, a, -p) + (*hi * b + *lo * a);
+  *hi = p + e;
+  *lo = e - (*hi - p);
+}
+
+DPPAIR_API void dppair_wide_divide_(double *hi, double *lo, double a, double b) {
+  const double q = *hi / a;
+  const double r = (fma(-q, a, *hi) + *lo - q * b) / a;
+  *hi = q + r;
+  *lo = r - (*hi - q);
+}
+
+/* Multiplies by 10^exponent, |exponent| <= 600. */
+DPPAIR_API void dppair_wide_scale_(double *hi, double *lo, int exponent) {
+  const int up = exponent >= 0;
+  int left = up ? exponent : -exponent;
+  while (left > 0) {
+    const int part = left < 150 ? left : 150;
+    double p = 1.0, p_low = 0.0, b = 10.0, b_low = 0.0;
+    int k = part;
+    for (; k > 0; k >>= 1) {
+      if (k & 1) dppair_wide_multiply_(&p, &p_low, b, b_low);
+      if (k > 1) dppair_wide_multiply_(&b, &b_low, b, b_low);
+    }
+    if (up)
+      dppair_wide_multiply_(hi, lo, p, p_low);
+    else
+      dppair_wide_divide_(hi, lo, p, p_low);
+    left -= part;
+  }
+}
+
+/* A growing line; overflow is remembered. */
+typedef struct dppair_text_ {
+  char *at;
+  size_t used, room;
+} dppair_text_;
+
+DPPAIR_API void dppair_text_char_(dppair_text_ *t, char c) {
+  if (t->used < t->room) t->at[t->used] = c;
+  t->used++;
+}
+
+DPPAIR_API void dppair_text_string_(dppair_text_ *t, const char *s) {
+  while (*s != '\0') dppair_text_char_(t, *s++);
+}
+
+DPPAIR_API void dppair_text_size_(dppair_text_ *t, uint64_t value) {
+  char digit[24];
+  int k = 0;
+  do {
+    digit[k++] = (char)('0' + (int)(value % 10));
+    value /= 10;
+  } while (value > 0);
+  while (k > 0) dppair_text_char_(t, digit[--k]);
+}
+
+/* x >= 0 with 17 significant digits, trailing zeros left out; reads back to x. x = 0, or within
+ * [1e-280, 1e280]; anything else is an error (returns 1). */
+DPPAIR_API int dppair_text_double_(dppair_text_ *t, double x) {
+  double hi = x, lo = 0.0;
+  int exponent, k, last;
+  uint64_t digits;
+  char digit[17];
+  if (x == 0.0) {
+    dppair_text_char_(t, '0');
+    return 0;
+  }
+  if (!(x >= 1e-280 && x <= 1e280)) return 1;
+  exponent = (int)floor(log10(x));
+  dppair_wide_scale_(&hi, &lo, 16 - exponent);
+  if (hi >= 99999999999999999.0) { /* log10 was rounded across a power of ten */
+    exponent++;
+    dppair_wide_divide_(&hi, &lo, 10.0, 0.0);
+  } else if (hi < 1e16) {
+    exponent--;
+    dppair_wide_multiply_(&hi, &lo, 10.0, 0.0);
+  }
+  { /* the nearest integer: hi is one already beyond 2^53 */
+    const double whole = floor(hi), part = (hi - whole) + lo;
+    digits = (uint64_t)whole;
+    if (part >= 0.5)
+      digits += (uint64_t)floor(part + 0.5);
+    else if (part < -0.5)
+      digits -= (uint64_t)floor(0.5 - part);
+  }
+  for (k = 16; k >= 0; k--) {
+    digit[k] = (char)('0' + (int)(digits % 10));
+    digits /= 10;
+  }
+  for (last = 16; last > 0 && digit[last] == '0'; last--) {
+  }
+  dppair_text_char_(t, digit[0]);
+  if (last > 0) dppair_text_char_(t, '.');
+  for (k = 1; k <= last; k++) dppair_text_char_(t, digit[k]);
+  if (exponent != 0) {
+    dppair_text_char_(t, 'e');
+    if (exponent < 0) dppair_text_char_(t, '-');
+    dppair_text_size_(t, (uint64_t)(exponent < 0 ? -exponent : exponent));
+  }
+  return 0;
+}
+
+/* Reads a non-negative JSON number; returns the characters used, 0 when it is not one. */
+DPPAIR_API size_t dppair_parse_double_(double *x, const char *s, size_t length) {
+  uint64_t digits = 0;
+  size_t i = 0, seen = 0;
+  int exponent = 0, shift = 0, negative = 0, point = 0, significant = 0;
+  double hi, lo;
+  *x = 0.0;
+  for (; i < length; i++) {
+    if (s[i] == '.' && !point && seen > 0) {
+      point = 1;
+      continue;
+    }
+    if (s[i] < '0' || s[i] > '9') break;
+    seen++;
+    if (significant > 0 || s[i] != '0') significant++;
+    if (significant > 18) return 0; /* never written by us */
+    digits = digits * 10 + (uint64_t)(s[i] - '0');
+    if (point) shift++;
+    if (shift > 400) return 0;
+  }
+  if (seen == 0 || s[i - 1] == '.') return 0;
+  if (i < length && (s[i] == 'e' || s[i] == 'E')) {
+    size_t start;
+    i++;
+    if (i < length && (s[i] == '-' || s[i] == '+')) negative = s[i++] == '-';
+    for (start = i; i < length && s[i] >= '0' && s[i] <= '9'; i++) {
+      exponent = exponent * 10 + (s[i] - '0');
+      if (exponent > 400) return 0;
+    }
+    if (i == start) return 0;
+  }
+  if (digits == 0) return i;
+  exponent = (negative ? -exponent : exponent) - shift;
+  if (exponent > 290 || exponent < -310) return 0;
+  hi = (double)(digits >> 11) * 2048.0;
+  lo = (double)(digits & 2047);
+  {
+    const double sum = hi + lo;
+    lo -= sum - hi;
+    hi = sum;
+  }
+  dppair_wide_scale_(&hi, &lo, exponent);
+  *x = hi + lo;
+  return dppair_isfinite_f64(*x) ? i : 0;
+}
+
+/* Writes the entry's line (no newline, no terminator) and its length. DPPAIR_LEDGER_LINE characters
+ * are always enough. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_write(char *line, size_t capacity,
+                                                               size_t *length,
+                                                               const dppair_ledger_entry *entry) {
+  dppair_text_ t;
+  const dppair_step *s;
+  dppair_status status;
+  int bad = 0;
+  if (line == NULL || length == NULL || entry == NULL) return DPPAIR_ERR_NULL;
+  *length = 0;
+  if (capacity > 0) line[0] = '\0';
+  s = &entry->step;
+  status = dppair_step_check_(s);
+  if (status != DPPAIR_OK) return status;
+  t.at = line;
+  t.used = 0;
+  t.room = capacity;
+  dppair_text_string_(&t, "{\"dppair\":1,\"mechanism\":\"");
+  dppair_text_string_(&t, dppair_mechanism_name(s->kind));
+  dppair_text_string_(&t, "\",\"adjacency\":\"");
+  dppair_text_string_(&t, dppair_adjacency_name(entry->adjacency));
+  dppair_text_string_(&t, "\",\"sampling\":\"");
+  dppair_text_string_(&t, dppair_sampling_name(s->sampling.kind));
+  dppair_text_string_(&t, "\",\"q\":");
+  bad |= dppair_text_double_(&t, s->sampling.q);
+  dppair_text_string_(&t, ",\"n\":");
+  dppair_text_size_(&t, (uint64_t)s->sampling.n);
+  dppair_text_string_(&t, ",\"m\":");
+  dppair_text_size_(&t, (uint64_t)s->sampling.m);
+  dppair_text_string_(&t, ",\"pair_rate\":");
+  bad |= dppair_text_double_(&t, s->pair_rate);
+  dppair_text_string_(&t, ",\"sensitivity\":");
+  bad |= dppair_text_double_(&t, entry->sensitivity);
+  dppair_text_string_(&t, ",\"sigma\":");
+  bad |= dppair_text_double_(&t, entry->sigma);
+  dppair_text_string_(&t, ",\"noise_multiplier\":");
+  bad |= dppair_text_double_(&t, s->noise_multiplier);
+  dppair_text_string_(&t, ",\"steps\":");
+  dppair_text_size_(&t, (uint64_t)s->steps);
+  dppair_text_string_(&t, ",\"failure\":");
+  bad |= dppair_text_double_(&t, entry->failure);
+  dppair_text_char_(&t, '}');
+  if (bad || t.used > capacity) {
+    if (capacity > 0) line[0] = '\0';
+    return bad ? DPPAIR_ERR_DOMAIN : DPPAIR_ERR_WORKSPACE;
+  }
+  *length = t.used;
+  return DPPAIR_OK;
+}
+
+/* Matches "word" (with its quotes) at s. */
+DPPAIR_API int dppair_ledger_word_(const char *s, size_t length, const char *word) {
+  const size_t n = strlen(word);
+  return length == n && memcmp(s, word, n) == 0;
+}
+
+/* Reads one line back. DPPAIR_ERR_FORMAT: not a line of this version, to the letter. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_read(dppair_ledger_entry *entry,
+                                                              const char *line, size_t length) {
+  static const char *const key[13] = {
+      "dppair",    "mechanism",   "adjacency", "sampling",         "q",     "n",      "m",
+      "pair_rate", "sensitivity", "sigma",     "noise_multiplier", "steps", "failure"};
+  dppair_ledger_entry e;
+  unsigned found = 0;
+  size_t i = 0;
+  if (entry == NULL) return DPPAIR_ERR_NULL;
+  memset(entry, 0, sizeof *entry);
+  memset(&e, 0, sizeof e);
+  if (line == NULL) return DPPAIR_ERR_NULL;
+  while (length > 0 &&
+         (line[length - 1] == '\n' || line[length - 1] == '\r' || line[length - 1] == ' '))
+    length--;
+  if (length < 2 || line[0] != '{' || line[length - 1] != '}') return DPPAIR_ERR_FORMAT;
+  length--;
+  i = 1;
+  while (i < length) {
+    size_t start, k, used = 0;
+    double number = 0.0;
+    const char *text = NULL;
+    while (i < length && line[i] == ' ') i++;
+    if (i >= length || line[i] != '"') return DPPAIR_ERR_FORMAT;
+    for (start = ++i; i < length && line[i] != '"'; i++) {
+    }
+    if (i >= length) return DPPAIR_ERR_FORMAT;
+    for (k = 0; k < 13; k++)
+      if (dppair_ledger_word_(line + start, i - start, key[k])) break;
+    if (k == 13 || (found & (1u << k))) return DPPAIR_ERR_FORMAT;
+    found |= 1u << k;
+    i++;
+    while (i < length && line[i] == ' ') i++;
+    if (i >= length || line[i] != ':') return DPPAIR_ERR_FORMAT;
+    i++;
+    while (i < length && line[i] == ' ') i++;
+    if (k >= 1 && k <= 3) {
+      int match = 0, j;
+      if (i >= length || line[i] != '"') return DPPAIR_ERR_FORMAT;
+      text = line + ++i;
+      for (used = 0; i + used < length && text[used] != '"'; used++) {
+      }
+      if (i + used >= length) return DPPAIR_ERR_FORMAT;
+      for (j = 0; j < 8 && !match; j++) {
+        if (k == 1 && j > 0 &&
+            (match = dppair_ledger_word_(text, used,
+                                         dppair_mechanism_name((dppair_mechanism_kind)j))) != 0)
+          e.step.kind = (dppair_mechanism_kind)j;
+        if (k == 2 && j < 3 &&
+            (match = dppair_ledger_word_(text, used, dppair_adjacency_name((dppair_adjacency)j))) !=
+                0)
+          e.adjacency = (dppair_adjacency)j;
+        if (k == 3 && j < 5 &&
+            (match = dppair_ledger_word_(text, used,
+                                         dppair_sampling_name((dppair_sampling_kind)j))) != 0)
+          e.step.sampling.kind = (dppair_sampling_kind)j;
+      }
+      if (!match) return DPPAIR_ERR_FORMAT;
+      i += used + 1;
+    } else {
+      used = dppair_parse_double_(&number, line + i, length - i);
+      if (used == 0) return DPPAIR_ERR_FORMAT;
+      if (k == 5 || k == 6 || k == 11) { /* sizes: digits only, exactly representable */
+        size_t j;
+        for (j = 0; j < used; j++)
+          if (line[i + j] < '0' || line[i + j] > '9') return DPPAIR_ERR_FORMAT;
+        if (number > 9e15) return DPPAIR_ERR_FORMAT;
+      }
+      i += used;
+      switch (k) {
+      case 0:
+        if (!(number >= 1.0 && number <= 1.0)) return DPPAIR_ERR_FORMAT;
+        break;
+      case 4:
+        e.step.sampling.q = number;
+        break;
+      case 5:
+        e.step.sampling.n = (size_t)number;
+        break;
+      case 6:
+        e.step.sampling.m = (size_t)number;
+        break;
+      case 7:
+        e.step.pair_rate = number;
+        break;
+      case 8:
+        e.sensitivity = number;
+        break;
+      case 9:
+        e.sigma = number;
+        break;
+      case 10:
+        e.step.noise_multiplier = number;
+        break;
+      case 11:
+        e.step.steps = (size_t)number;
+        break;
+      default:
+        e.failure = number;
+      }
+    }
+    while (i < length && line[i] == ' ') i++;
+    if (i < length && line[i++] != ',') return DPPAIR_ERR_FORMAT;
+    if (i >= length && line[length - 1] == ',') return DPPAIR_ERR_FORMAT;
+  }
+  if (found != 0x1fffu) return DPPAIR_ERR_FORMAT;
+  e.step.sampling.adjacency = e.adjacency;
+  if (e.sensitivity > 0.0 &&
+      !(fabs(e.step.noise_multiplier * e.sensitivity - e.sigma) <= 1e-9 * e.sigma))
+    return DPPAIR_ERR_FORMAT;
+  *entry = e;
+  return DPPAIR_OK;
+}
+
+/* Accounts for an entry. Entries that state different adjacencies do not mix. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_apply(dppair_accountant *a,
+                                                               const dppair_ledger_entry *entry) {
+  dppair_status status = dppair_accountant_usable_(a);
+  dppair_step step;
+  if (status != DPPAIR_OK) return status;
+  if (entry == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
+  if (entry->adjacency != 0) {
+    if (a->adjacency != 0 && a->adjacency != entry->adjacency)
+      return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
+    a->adjacency = entry->adjacency;
+  }
+  step = entry->step;
+  step.sampling.adjacency = entry->adjacency;
+  status = dppair_accountant_step(a, &step);
+  if (status != DPPAIR_OK || entry->failure <= 0.0) return status;
+  return dppair_accountant_failure(a, entry->failure);
+}
+
+/*
+ * Call BEFORE a release: hands the entry's line to the sink, then charges the account. When either
+ * fails the account is broken and the release must not happen.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_step(dppair_accountant *a,
+                                                              const dppair_ledger_entry *entry,
+                                                              dppair_ledger_sink sink,
+                                                              void *context) {
+  char line[DPPAIR_LEDGER_LINE];
+  size_t length;
+  dppair_status status = dppair_accountant_usable_(a);
+  if (status != DPPAIR_OK) return status;
+  if (sink == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
+  status = dppair_ledger_write(line, sizeof line, &length, entry);
+  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+  if (sink(line, length, context) != 0) return dppair_accountant_break_(a, DPPAIR_ERR_FORMAT);
+  return dppair_ledger_apply(a, entry);
+}
+
+/*
+ * Reads a whole ledger (lines separated by newlines, empty lines skipped) into the account. Calling
+ * it for several ledgers merges them. On an error *bad_line is the line's number, from 1, and the
+ * account is broken. The account answers to the last bit as the one that wrote the ledger did.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_replay(dppair_accountant *a,
+                                                                size_t *bad_line, const char *text,
+                                                                size_t length) {
+  size_t start = 0, number = 0;
+  dppair_status status;
+  if (bad_line == NULL || text == NULL) return DPPAIR_ERR_NULL;
+  *bad_line = 0;
+  status = dppair_accountant_usable_(a);
+  if (status != DPPAIR_OK) return status;
+  while (start < length) {
+    size_t end = start, used;
+    dppair_ledger_entry entry;
+    while (end < length && text[end] != '\n') end++;
+    number++;
+    used = end - start;
+    if (used > 0 && text[start + used - 1] == '\r') used--;
+    if (used > 0) {
+      status = dppair_ledger_read(&entry, text + start, used);
+      if (status == DPPAIR_OK) status = dppair_ledger_apply(a, &entry);
+      if (status != DPPAIR_OK) {
+        *bad_line = number;
+        return dppair_accountant_break_(a, status);
+      }
+    }
+    start = end + 1;
+  }
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+
 #endif /* DPPAIR_ACCOUNTANT_H */
