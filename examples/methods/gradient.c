@@ -18,90 +18,52 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dppair_losses.h"
-#include "methods/method.h"
+#include "methods/pairs.h"
 
 #define DPPAIR_NAME logistic_pairs
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS dppair_logistic
 #include "dppair.h"
 
-#define DPPAIR_NAME hinge_pairs
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_hinge
-#include "dppair.h"
-
-#define DPPAIR_NAME squared_hinge_pairs
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_squared_hinge
-#include "dppair.h"
-
-#define DPPAIR_NAME square_pairs
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_square
-#include "dppair.h"
-
-typedef dppair_status coefficients(double *a, double *b, const double *sp, size_t np, const double *sn,
-                                   size_t nn, const double *params);
-
-/* sup |phi'| over margins of size at most u >= 0, and phi'' there (the step size's concern only). */
-static double logistic_slope(double u) { return 1 / (1 + exp(-u)); }
-static double hinge_slope(double u) { return u >= 0 ? 1 : 1; }
-static double squared_slope(double u) { return 2 * (1 + u); }
-
-typedef struct pair_loss {
-  const char *name;
-  coefficients *coeffs;
-  double (*slope)(double u);
-  double curvature;
-} pair_loss;
-
-static dppair_status logistic_coeffs(double *a, double *b, const double *sp, size_t np, const double *sn,
-                                     size_t nn, const double *params) {
-  return logistic_pairs_coeffs(a, b, sp, np, sn, nn, params);
-}
-static dppair_status hinge_coeffs(double *a, double *b, const double *sp, size_t np, const double *sn,
-                                  size_t nn, const double *params) {
-  return hinge_pairs_coeffs(a, b, sp, np, sn, nn, params);
-}
-static dppair_status squared_hinge_coeffs(double *a, double *b, const double *sp, size_t np,
-                                          const double *sn, size_t nn, const double *params) {
-  return squared_hinge_pairs_coeffs(a, b, sp, np, sn, nn, params);
-}
-static dppair_status square_coeffs(double *a, double *b, const double *sp, size_t np, const double *sn,
-                                   size_t nn, const double *params) {
-  return square_pairs_coeffs(a, b, sp, np, sn, nn, params);
-}
-
-static const pair_loss losses[] = {{"logistic", logistic_coeffs, logistic_slope, 0.25},
-                             {"hinge", hinge_coeffs, hinge_slope, 1},
-                             {"squared-hinge", squared_hinge_coeffs, squared_slope, 2},
-                             {"square", square_coeffs, squared_slope, 2}};
-
-static const pair_loss *loss_find(const char *name) {
-  size_t k;
-  if (name == NULL) return &losses[0];
-  for (k = 0; k < sizeof losses / sizeof *losses; k++)
-    if (strcmp(losses[k].name, name) == 0) return &losses[k];
-  return NULL;
-}
-
 /* Everything one run needs; one block of memory. */
 typedef struct descent {
   const task *t;
-  const pair_loss *phi;
+  const pair_link *phi;
   size_t n, d, np;
   double radius, eta, *rows, *s, *c, *g, *w;
   size_t *order;
+  dppair_fast fast;      /* kind 0: pairs are summed one by one       */
+  double *room;          /* of fast                                   */
 } descent;
+
+/* From FAST_FROM records on the logistic pair sums take O(n) (dppair.h, coeffs_fast); both limits
+ * depend on public numbers only, the cap on scores because |w| is public. */
+enum { FAST_FROM = 1024 };
+
+static dppair_status prepare_fast(descent *r, double norm) {
+  double cap = 8;
+  size_t bytes;
+  dppair_status status;
+  if (r->phi->loss != DPPAIR_LOSS_logistic || r->n < FAST_FROM) return DPPAIR_OK;
+  while (cap < r->radius * norm * (1 + 1e-9)) cap *= 4;
+  if (r->fast.kind != 0 && r->fast.score_cap >= cap) return DPPAIR_OK;
+  free(r->room);
+  r->room = NULL;
+  status = logistic_pairs_fast_size(&bytes, r->n, DPPAIR_ACCURACY_1E9, cap, NULL);
+  if (status == DPPAIR_OK && (r->room = malloc(bytes)) == NULL) status = DPPAIR_ERR_OVERFLOW;
+  if (status != DPPAIR_OK) return status;
+  return logistic_pairs_fast_init(&r->fast, r->n, DPPAIR_ACCURACY_1E9, cap, NULL, r->room, bytes);
+}
 
 /* g = the mean pair gradient at w, from the clipped rows (positives first). */
 static dppair_status gradient(descent *r) {
-  size_t k;
-  dppair_status status = dppair_scores_f64(r->s, r->rows, r->n, r->d, r->d, r->w);
+  size_t k, np = r->np, nn = r->n - r->np;
+  double *a = r->c, *b = r->c + np, *sp = r->s, *sn = r->s + np;
   double scale = 1 / ((double)r->n * (double)(r->n - 1));
+  dppair_status status = dppair_scores_f64(r->s, r->rows, r->n, r->d, r->d, r->w);
   if (status == DPPAIR_OK)
-    status = r->phi->coeffs(r->c, r->c + r->np, r->s, r->np, r->s + r->np, r->n - r->np, NULL);
+    status = r->fast.kind != 0 ? logistic_pairs_coeffs_fast(a, b, sp, np, sn, nn, NULL, &r->fast)
+                               : r->phi->coeffs(a, b, sp, np, sn, nn, NULL);
   if (status == DPPAIR_OK) status = dppair_combine_f64(r->g, r->rows, r->n, r->d, r->d, r->c);
   for (k = 0; k < r->d; k++) r->g[k] *= scale;
   return status;
@@ -110,17 +72,29 @@ static dppair_status gradient(descent *r) {
 /*
  * Sensitivity of the COMPUTED gradient at w. A score is a function of its own row and w, so a pair
  * of unchanged records has the same computed slope on both data sets and the proof of the exact
- * sensitivity goes through with the computed slopes, which lie in [0, s]. Only the order of
+ * sensitivity goes through with the computed slopes, which lie in [-s, 0]. Only the order of
  * summation may differ: n terms per coefficient and n per coordinate, each sum off by at most
  * (n + 3) 2^-53 times the sum of magnitudes, which is at most 2 n+ n- s R <= (n^2/2) s R in all.
- * Divided by n(n-1) and taken for both data sets: at most 2 R s (2n + 8) 2^-53.
+ * Divided by n(n-1) and taken for both data sets: at most 2 R s (2n + 8) 2^-53. The fast sums state
+ * their own surcharge, of the same two kinds. (A slope that changes sign moves the gradient of this
+ * form by at most 2G/n = 4 R s/n; for the square loss by 2 R s/n as if it did not.)
  */
-static dppair_status sensitivity(double *out, const descent *r) {
+static dppair_status sensitivity(double *out, descent *r) {
   double norm = dppair_norm_f64(r->w, r->d) * (1 + (double)(r->d + 8) * DBL_EPSILON);
-  double slope = r->phi->slope(2 * r->radius * norm) * (1 + 64 * DBL_EPSILON), exact;
-  dppair_status status = dppair_sensitivity_rank_ind(&exact, r->radius, slope, r->n);
+  double slope = r->phi->steepest(2 * r->radius * norm) * (1 + 64 * DBL_EPSILON), exact;
+  dppair_status status = prepare_fast(r, norm);
+  if (status == DPPAIR_OK) status = dppair_sensitivity_rank_ind(&exact, r->radius, slope, r->n);
+  if (status != DPPAIR_OK) return status;
+  if (!r->phi->monotone && r->phi->loss != DPPAIR_LOSS_square) exact *= 2;
+  if (r->fast.kind != 0) {
+    double factor, rounding;
+    status = dppair_fast_surcharge(&factor, &rounding, &r->fast, r->n, r->radius, slope);
+    /* factor is for slopes of range 1; for the range s it is 1 + 2E/s */
+    *out = exact * (1 + (factor - 1) / slope) + rounding / ((double)r->n * (double)(r->n - 1));
+    return status;
+  }
   *out = exact + 2 * r->radius * slope * (double)(2 * r->n + 8) * DBL_EPSILON;
-  return status;
+  return DPPAIR_OK;
 }
 
 static dppair_status step(descent *r, dppair_accountant *spent, model *out, size_t steps) {
@@ -146,12 +120,13 @@ static dppair_status step(descent *r, dppair_accountant *spent, model *out, size
  */
 static void plan(size_t *steps, double *eta, const descent *r, double mu) {
   const settings *with = &r->t->with;
+  double curvature = dppair_isfinite_f64(r->phi->curvature) ? r->phi->curvature : 1;
   double clear = (double)r->n * mu / sqrt((double)r->d), wanted = clear * clear / 4000;
   *steps = wanted < 1 ? 1 : wanted > 100 ? 100 : (size_t)wanted;
   if (with->steps > 0) *steps = with->steps;
   /* the risk's curvature is at most phi'' (2R)^2 n+ n-/(n(n-1)), about phi'' R^2; rows of real data
    * stay far below it, which is worth using when the noise is small */
-  *eta = fmin(fmax(clear / 27, 1), 8) / (r->phi->curvature * r->radius * r->radius);
+  *eta = fmin(fmax(clear / 27, 1), 8) / (curvature * r->radius * r->radius);
   if (with->step_size > 0) *eta = with->step_size;
 }
 
@@ -179,7 +154,7 @@ static dppair_status train(model *out, const task *t) {
   r.n = n;
   r.d = d;
   r.radius = task_radius(t);
-  r.phi = loss_find(t->with.loss);
+  r.phi = pair_link_find(t->with.loss, "logistic");
   r.order = malloc(n * sizeof *r.order);
   if (memory == NULL || r.order == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (r.phi == NULL) status = DPPAIR_ERR_DOMAIN;
@@ -195,6 +170,7 @@ static dppair_status train(model *out, const task *t) {
   if (status == DPPAIR_OK) status = descend(out, &r);
   free(memory);
   free(r.order);
+  free(r.room);
   return status;
 }
 
