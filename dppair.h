@@ -50,6 +50,15 @@
 #define DPPAIR_MAX_TIER 3
 #endif
 
+/* Before a loop of a few constant turns over arrays of vectors, so that these become registers. */
+#if defined(__clang__)
+#define DPPAIR_UNROLL_ _Pragma("clang loop unroll(full)")
+#elif defined(__GNUC__)
+#define DPPAIR_UNROLL_ _Pragma("GCC unroll 16")
+#else
+#define DPPAIR_UNROLL_
+#endif
+
 #define DPPAIR_CAT_(a, b) a##b
 #define DPPAIR_CAT(a, b) DPPAIR_CAT_(a, b)
 
@@ -166,19 +175,41 @@ DPPAIR_API int dppair_isfinite_f32(float x) {
   return (bits & UINT32_C(0x7f800000)) != UINT32_C(0x7f800000);
 }
 
-/* 1 when all n numbers of x are finite. */
+/* 1 when all n numbers of x are finite. Adding 1 to an all-ones exponent carries into the sign's
+ * place; the carries are collected without a branch. */
 DPPAIR_API int dppair_all_finite_f64(const double *x, size_t n) {
-  size_t i;
-  int ok = 1;
-  for (i = 0; i < n; i++) ok &= dppair_isfinite_f64(x[i]);
-  return ok;
+  const uint64_t mask = UINT64_C(0x7ff0000000000000), one = UINT64_C(0x0010000000000000);
+  uint64_t u[4], bad[4] = {0, 0, 0, 0};
+  size_t i = 0, k;
+  for (; i + 4 <= n; i += 4) {
+    memcpy(u, x + i, sizeof u);
+    bad[0] |= (u[0] & mask) + one;
+    bad[1] |= (u[1] & mask) + one;
+    bad[2] |= (u[2] & mask) + one;
+    bad[3] |= (u[3] & mask) + one;
+  }
+  for (k = 0; i < n; i++, k++) {
+    memcpy(u, x + i, sizeof u[0]);
+    bad[k] |= (u[0] & mask) + one;
+  }
+  return ((bad[0] | bad[1] | bad[2] | bad[3]) >> 63) == 0;
 }
 
 DPPAIR_API int dppair_all_finite_f32(const float *x, size_t n) {
-  size_t i;
-  int ok = 1;
-  for (i = 0; i < n; i++) ok &= dppair_isfinite_f32(x[i]);
-  return ok;
+  const uint64_t mask = UINT64_C(0x7f8000007f800000), one = UINT64_C(0x0080000000800000);
+  uint64_t u[2], bad[2] = {0, 0};
+  size_t i = 0;
+  for (; i + 4 <= n; i += 4) {
+    memcpy(u, x + i, sizeof u);
+    bad[0] |= (u[0] & mask) + one;
+    bad[1] |= (u[1] & mask) + one;
+  }
+  for (; i < n; i++) {
+    u[0] = 0;
+    memcpy(u, x + i, sizeof *x);
+    bad[0] |= (u[0] & mask) + one;
+  }
+  return ((bad[0] | bad[1]) & UINT64_C(0x8000000080000000)) == 0;
 }
 
 /* *out = a * b, or 0 and a non-zero return when the product overflows size_t. */
@@ -447,10 +478,10 @@ enum { DPPAIR_KIND_PAIRS_ = 0, DPPAIR_KIND_PIECEWISE_ = 1, DPPAIR_KIND_ANALYTIC_
 DPPAIR_FP_BEGIN_
 
 /* s[i] = <row i of x, w> for i < n: x has n rows of d numbers, row i starts at x + i * ld, ld >= d.
- * Each score is a function of its row and w alone (one fixed order of summation, in double).
- * NOT_FINITE when w or a score is not finite. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f64(double *s, const double *x, size_t n,
-                                                             size_t d, size_t ld, const double *w) {
+ * Each score is a function of its row and w alone: one fixed order of summation, in the type of s.
+ * _mixed: rows of float, the rest in double. NOT_FINITE when w or a score is not finite. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f64(
+    double *s, const double *x, size_t n, size_t d, size_t ld, const double *w) {
   size_t total;
   if (dppair_size_mul(&total, n, ld) || dppair_size_mul(&total, total, 8))
     return DPPAIR_ERR_OVERFLOW;
@@ -466,8 +497,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f64(double *s, const do
   }
   return DPPAIR_OK;
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f32(float *s, const float *x, size_t n,
-                                                             size_t d, size_t ld, const float *w) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f32(
+    float *s, const float *x, size_t n, size_t d, size_t ld, const float *w) {
   size_t total;
   if (dppair_size_mul(&total, n, ld) || dppair_size_mul(&total, total, 8))
     return DPPAIR_ERR_OVERFLOW;
@@ -478,6 +509,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f32(float *s, const flo
   if (!dppair_all_finite_f32(w, d)) return DPPAIR_ERR_NOT_FINITE;
   DPPAIR_DISPATCH_(dppair_scores_f32, (s, x, n, d, ld, w));
   if (!dppair_all_finite_f32(s, n)) {
+    memset(s, 0, n * sizeof *s);
+    return DPPAIR_ERR_NOT_FINITE;
+  }
+  return DPPAIR_OK;
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_mixed(
+    double *s, const float *x, size_t n, size_t d, size_t ld, const double *w) {
+  size_t total;
+  if (dppair_size_mul(&total, n, ld) || dppair_size_mul(&total, total, 8))
+    return DPPAIR_ERR_OVERFLOW;
+  if (!s && n) return DPPAIR_ERR_NULL;
+  if (n) memset(s, 0, n * sizeof *s);
+  if ((!x && n && d) || (!w && d)) return DPPAIR_ERR_NULL;
+  if (ld < d) return DPPAIR_ERR_SIZE;
+  if (!dppair_all_finite_f64(w, d)) return DPPAIR_ERR_NOT_FINITE;
+  DPPAIR_DISPATCH_(dppair_scores_mixed, (s, x, n, d, ld, w));
+  if (!dppair_all_finite_f64(s, n)) {
     memset(s, 0, n * sizeof *s);
     return DPPAIR_ERR_NOT_FINITE;
   }
@@ -1315,94 +1363,49 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(softplus)(DPV_T u) {
 #if DPPAIR_F64_
 #define DPL_FN(name) DPPAIR_CAT(DPPAIR_CAT(dppair_, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
 
-/* Element loads from rows of float or double, told apart by a constant. */
+/* Element loads from rows of float or double, told apart by a constant; the last n < 8 of a row, then
+ * zeros. */
 DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row)(const void *x, size_t at, int is_f32) {
   return is_f32 ? DPV_LOAD_F32((const float *)x + at) : DPV_LOAD((const double *)x + at);
 }
 DPPAIR_FORCE_INLINE_ double DPPAIR_V_(row1)(const void *x, size_t at, int is_f32) {
   return is_f32 ? (double)((const float *)x)[at] : ((const double *)x)[at];
 }
-
-/* g[k] += c * row[k] in double. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(axpy_row)(double *DPPAIR_RESTRICT_ g, const void *x, size_t at,
-                                              size_t d, double c, int is_f32) {
-  const DPV_T cv = DPV_SET(c);
-  size_t k = 0;
-  for (; k + DPV_LANES <= d; k += DPV_LANES)
-    DPV_STORE(g + k, DPV_FMA(cv, DPPAIR_V_(row)(x, at + k, is_f32), DPV_LOAD(g + k)));
-  for (; k < d; k++) {
-    const DPV_T r = DPV_FMA(cv, DPV_SET(DPPAIR_V_(row1)(x, at + k, is_f32)), DPV_SET(g[k]));
-    double t[DPV_LANES];
-    DPV_STORE(t, r);
-    g[k] = t[0];
-  }
+#if DPPAIR_TIER_ == 3
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const void *x, size_t at, size_t n, int is_f32) {
+  const __mmask8 m = (__mmask8)((1u << n) - 1u);
+  DPV_T v;
+  v.r[0] = is_f32 ? _mm512_maskz_cvtps_pd(0xff, _mm256_maskz_loadu_ps(m, (const float *)x + at))
+                  : _mm512_maskz_loadu_pd(m, (const double *)x + at);
+  return v;
 }
-DPPAIR_FORCE_INLINE_ double DPPAIR_V_(dot_row)(const void *x, size_t at, const void *w, size_t d,
-                                               int is_f32) {
-  DPV_T sum = DPV_SET(0.0), tail = DPV_SET(0.0);
-  double a[DPV_LANES], b[DPV_LANES];
-  size_t k = 0, j = 0;
-  for (; k + DPV_LANES <= d; k += DPV_LANES)
-    sum = DPV_FMA(DPPAIR_V_(row)(x, at + k, is_f32), DPPAIR_V_(row)(w, k, is_f32), sum);
-  if (k < d) {
-    for (j = 0; j < DPV_LANES; j++) a[j] = b[j] = 0.0;
-    for (j = 0; k + j < d; j++) {
-      a[j] = DPPAIR_V_(row1)(x, at + k + j, is_f32);
-      b[j] = DPPAIR_V_(row1)(w, k + j, is_f32);
-    }
-    tail = DPV_FMA(DPV_LOAD(a), DPV_LOAD(b), sum);
-    sum = tail;
-  }
-  return DPV_SUM(sum);
+#else
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const void *x, size_t at, size_t n, int is_f32) {
+  double t[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+  for (size_t k = 0; k < n; k++) t[k] = DPPAIR_V_(row1)(x, at + k, is_f32);
+  return DPV_LOAD(t);
 }
-
-DPPAIR_API void DPL_FN(scores_f64)(double *s, const double *x, size_t n, size_t d, size_t ld,
-                                   const double *w) {
-  for (size_t i = 0; i < n; i++) s[i] = DPPAIR_V_(dot_row)(x, i * ld, w, d, 0);
-}
-DPPAIR_API void DPL_FN(scores_f32)(float *s, const float *x, size_t n, size_t d, size_t ld,
-                                   const float *w) {
-  for (size_t i = 0; i < n; i++) s[i] = (float)DPPAIR_V_(dot_row)(x, i * ld, w, d, 1);
-}
-DPPAIR_API void DPL_FN(combine_f64)(double *g, const double *x, size_t n, size_t d, size_t ld,
-                                    const double *c) {
-  for (size_t k = 0; k < d; k++) g[k] = 0.0;
-  for (size_t i = 0; i < n; i++) DPPAIR_V_(axpy_row)(g, x, i * ld, d, c[i], 0);
-}
-DPPAIR_API void DPL_FN(combine_f32)(double *g, const float *x, size_t n, size_t d, size_t ld,
-                                    const double *c) {
-  for (size_t k = 0; k < d; k++) g[k] = 0.0;
-  for (size_t i = 0; i < n; i++) DPPAIR_V_(axpy_row)(g, x, i * ld, d, c[i], 1);
-}
-#undef DPL_FN
 #endif
 
-/* ------------------------------------------------------------------------------------------------
- * The box method (see dppair_box_bound): moments, translation, evaluation. Always in double.
- *
- * A score s lies in box b = round(s/h), at t = 2(s - b h)/h in [-1, 1], both exact because h is a
- * power of two. Powers of t are formed eight at a time, so a record adds one vector to its box.
- * ---------------------------------------------------------------------------------------------- */
-
-#if DPPAIR_F64_
-#define DPB_FN(name) DPPAIR_CAT(DPPAIR_CAT(dppair_box_, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
-#define DPB_COPIES 4   /* of the moments, so that neighbours in one box do not wait for each other */
-#define DPB_FLUSH 4096 /* records between two additions of the copies to their sum */
-
-/* c[k] = the k-th number of each of the 8 rows base + 8 at[l]: an 8 x 8 transposition. */
+/* c[k] = the k-th number of each of the 8 rows base + at[l]: an 8 x 8 transposition. */
 #if DPPAIR_TIER_ == 3
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
   __m512d r[8], u[8], v[8];
+  DPPAIR_UNROLL_
   for (int l = 0; l < 8; l++) r[l] = _mm512_loadu_pd(base + at[l]);
+  DPPAIR_UNROLL_
   for (int l = 0; l < 8; l += 2) {
     u[l] = _mm512_maskz_unpacklo_pd(0xff, r[l], r[l + 1]);
     u[l + 1] = _mm512_maskz_unpackhi_pd(0xff, r[l], r[l + 1]);
   }
+  DPPAIR_UNROLL_
   for (int l = 0; l < 2; l++)
+    DPPAIR_UNROLL_
     for (int m = 0; m < 8; m += 4) {
       v[m + l] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0x88);
       v[m + l + 2] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0xdd);
     }
+  DPPAIR_UNROLL_
   for (int l = 0; l < 2; l++) {
     c[l].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0x88);
     c[l + 4].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0xdd);
@@ -1412,7 +1415,9 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const s
 }
 #elif DPPAIR_TIER_ == 2
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
+  DPPAIR_UNROLL_
   for (int l = 0; l < 8; l += 4)
+    DPPAIR_UNROLL_
     for (int m = 0; m < 8; m += 4) {
       const __m256d r0 = _mm256_loadu_pd(base + at[l] + m), r1 = _mm256_loadu_pd(base + at[l + 1] + m);
       const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
@@ -1434,6 +1439,244 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const s
   }
 }
 #endif
+
+/* The sums of 8 vectors that stand one after the other in part, each by the tree of DPV_SUM. */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(sums8)(const double *part) {
+  DPV_T v;
+#if DPPAIR_TIER_ == 3
+  __m512d h[4], e[2], x, y;
+  DPPAIR_UNROLL_
+  for (int l = 0; l < 4; l++) {
+    x = _mm512_loadu_pd(part + 8 * l);
+    y = _mm512_loadu_pd(part + 8 * l + 32);
+    h[l] = _mm512_maskz_shuffle_f64x2(0xff, x, y, 0x44) + _mm512_maskz_shuffle_f64x2(0xff, x, y, 0xee);
+  }
+  DPPAIR_UNROLL_
+  for (int l = 0; l < 2; l++)
+    e[l] = _mm512_maskz_shuffle_f64x2(0xff, h[l], h[l + 2], 0x88) +
+           _mm512_maskz_shuffle_f64x2(0xff, h[l], h[l + 2], 0xdd);
+  x = _mm512_maskz_unpacklo_pd(0xff, e[0], e[1]) + _mm512_maskz_unpackhi_pd(0xff, e[0], e[1]);
+  v.r[0] = _mm512_maskz_shuffle_f64x2(0xff, x, x, 0xd8);
+#elif DPPAIR_TIER_ == 2
+  DPPAIR_UNROLL_
+  for (int l = 0; l < 2; l++) {
+    const double *p = part + 32 * l;
+    const __m256d h0 = _mm256_loadu_pd(p) + _mm256_loadu_pd(p + 4);
+    const __m256d h1 = _mm256_loadu_pd(p + 8) + _mm256_loadu_pd(p + 12);
+    const __m256d h2 = _mm256_loadu_pd(p + 16) + _mm256_loadu_pd(p + 20);
+    const __m256d h3 = _mm256_loadu_pd(p + 24) + _mm256_loadu_pd(p + 28);
+    const __m256d e0 = _mm256_permute2f128_pd(h0, h2, 0x20) + _mm256_permute2f128_pd(h0, h2, 0x31);
+    const __m256d e1 = _mm256_permute2f128_pd(h1, h3, 0x20) + _mm256_permute2f128_pd(h1, h3, 0x31);
+    v.r[l] = _mm256_unpacklo_pd(e0, e1) + _mm256_unpackhi_pd(e0, e1);
+  }
+#else
+  double t[8];
+  for (int l = 0; l < 8; l++) t[l] = DPV_SUM(DPV_LOAD(part + 8 * l));
+  v = DPV_LOAD(t);
+#endif
+  return v;
+}
+
+/* One vector of partial sums for each of the rows (4 or 1) from x + at on: lane by lane. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(double *part, const void *x, size_t at, size_t ld,
+                                          const double *w, size_t d, int rows, int is_f32) {
+  DPV_T sum[4];
+  size_t k = 0;
+  DPPAIR_UNROLL_
+  for (int r = 0; r < rows; r++) sum[r] = DPV_SET(0.0);
+  for (; k + 8 <= d; k += 8) {
+    const DPV_T v = DPV_LOAD(w + k);
+    DPPAIR_UNROLL_
+    for (int r = 0; r < rows; r++)
+      sum[r] = DPV_FMA(DPPAIR_V_(row)(x, at + (size_t)r * ld + k, is_f32), v, sum[r]);
+  }
+  if (k < d) {
+    const DPV_T v = DPPAIR_V_(row_end)(w, k, d - k, 0);
+    DPPAIR_UNROLL_
+    for (int r = 0; r < rows; r++)
+      sum[r] = DPV_FMA(DPPAIR_V_(row_end)(x, at + (size_t)r * ld + k, d - k, is_f32), v, sum[r]);
+  }
+  DPPAIR_UNROLL_
+  for (int r = 0; r < rows; r++) DPV_STORE(part + 8 * r, sum[r]);
+}
+
+/* s[i] = row i times w. The sum of a row is the same wherever the row stands. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(scores)(double *s, const void *x, size_t n, size_t d, size_t ld,
+                                            const double *w, int is_f32) {
+  double part[64];
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    DPPAIR_V_(dots)(part, x, i * ld, ld, w, d, 4, is_f32);
+    DPPAIR_V_(dots)(part + 32, x, (i + 4) * ld, ld, w, d, 4, is_f32);
+    DPV_STORE(s + i, DPPAIR_V_(sums8)(part));
+  }
+  for (; i < n; i++) {
+    DPPAIR_V_(dots)(part, x, i * ld, ld, w, d, 1, is_f32);
+    s[i] = DPV_SUM(DPV_LOAD(part));
+  }
+}
+
+/*
+ * g = X^T c in double. Row i goes to chain i mod 4 of each column; the chains are added at the end,
+ * (0 + 2) + (1 + 3). Neither the blocks of columns nor those of rows, which keep a piece of X in the
+ * nearest cache while two chains and then the other two pass over it, change the result.
+ */
+#define DPL_CHUNK 128
+#define DPL_ROWS 32
+
+/* The chains r, r + 1 of width columns (16, or fewer than 16 at the end of a row). */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(chains)(double *chain0, double *chain1, const void *x,
+                                            size_t at, size_t ld, const double *c, size_t rows,
+                                            size_t width, int is_f32) {
+  DPV_T s00 = DPV_LOAD(chain0), s01 = DPV_LOAD(chain0 + 8);
+  DPV_T s10 = DPV_LOAD(chain1), s11 = DPV_LOAD(chain1 + 8);
+  if (width == 16) {
+    for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
+      const DPV_T c0 = DPV_SET(c[i]);
+      s00 = DPV_FMA(c0, DPPAIR_V_(row)(x, at, is_f32), s00);
+      s01 = DPV_FMA(c0, DPPAIR_V_(row)(x, at + 8, is_f32), s01);
+      if (i + 1 < rows) {
+        const DPV_T c1 = DPV_SET(c[i + 1]);
+        s10 = DPV_FMA(c1, DPPAIR_V_(row)(x, at + ld, is_f32), s10);
+        s11 = DPV_FMA(c1, DPPAIR_V_(row)(x, at + ld + 8, is_f32), s11);
+      }
+    }
+  } else {
+    const size_t low = width < 8 ? width : 8, high = width - low;
+    for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
+      const DPV_T c0 = DPV_SET(c[i]);
+      s00 = DPV_FMA(c0, low == 8 ? DPPAIR_V_(row)(x, at, is_f32) : DPPAIR_V_(row_end)(x, at, low, is_f32), s00);
+      if (high) s01 = DPV_FMA(c0, DPPAIR_V_(row_end)(x, at + 8, high, is_f32), s01);
+      if (i + 1 < rows) {
+        const DPV_T c1 = DPV_SET(c[i + 1]);
+        s10 = DPV_FMA(c1, low == 8 ? DPPAIR_V_(row)(x, at + ld, is_f32) : DPPAIR_V_(row_end)(x, at + ld, low, is_f32), s10);
+        if (high) s11 = DPV_FMA(c1, DPPAIR_V_(row_end)(x, at + ld + 8, high, is_f32), s11);
+      }
+    }
+  }
+  DPV_STORE(chain0, s00);
+  DPV_STORE(chain0 + 8, s01);
+  DPV_STORE(chain1, s10);
+  DPV_STORE(chain1 + 8, s11);
+}
+
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(combine)(double *g, const void *x, size_t n, size_t d,
+                                             size_t ld, const double *c, int is_f32) {
+  for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
+    const size_t columns = d - k0 > DPL_CHUNK ? DPL_CHUNK : d - k0;
+    double chain[4][DPL_CHUNK];
+    memset(chain, 0, sizeof chain);
+    for (size_t i = 0; i < n; i += DPL_ROWS) {
+      const size_t rows = n - i > DPL_ROWS ? DPL_ROWS : n - i;
+      for (size_t r = 0; r < 4 && r < rows; r += 2)
+        for (size_t k = 0; k < columns; k += 16)
+          DPPAIR_V_(chains)(chain[r] + k, chain[r + 1] + k, x, (i + r) * ld + k0 + k, ld, c + i + r,
+                            rows - r, columns - k > 16 ? 16 : columns - k, is_f32);
+    }
+    for (size_t k = 0; k < columns; k++)
+      g[k0 + k] = (chain[0][k] + chain[2][k]) + (chain[1][k] + chain[3][k]);
+  }
+}
+
+DPPAIR_API void DPL_FN(scores_f64)(double *s, const double *x, size_t n, size_t d, size_t ld,
+                                   const double *w) {
+  DPPAIR_V_(scores)(s, x, n, d, ld, w, 0);
+}
+DPPAIR_API void DPL_FN(scores_mixed)(double *s, const float *x, size_t n, size_t d, size_t ld,
+                                     const double *w) {
+  DPPAIR_V_(scores)(s, x, n, d, ld, w, 1);
+}
+DPPAIR_API void DPL_FN(combine_f64)(double *g, const double *x, size_t n, size_t d, size_t ld,
+                                    const double *c) {
+  DPPAIR_V_(combine)(g, x, n, d, ld, c, 0);
+}
+DPPAIR_API void DPL_FN(combine_f32)(double *g, const float *x, size_t n, size_t d, size_t ld,
+                                    const double *c) {
+  DPPAIR_V_(combine)(g, x, n, d, ld, c, 1);
+}
+#undef DPL_CHUNK
+#undef DPL_ROWS
+#undef DPL_FN
+#else
+
+/* All in float. A score is a function of its row and w alone, so its rounding is part of what a
+ * record contributes; it is sums over records that have to run in double. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(sums8)(float *s, const float *part) {
+#if DPPAIR_TIER_ >= 2
+  __m256 h[4], e, o;
+  DPPAIR_UNROLL_
+  for (int l = 0; l < 4; l++) {
+    const float *p = part + 16 * l, *q = part + 16 * l + 64;
+    const __m256 x = _mm256_loadu_ps(p) + _mm256_loadu_ps(p + 8);
+    const __m256 y = _mm256_loadu_ps(q) + _mm256_loadu_ps(q + 8);
+    h[l] = _mm256_permute2f128_ps(x, y, 0x20) + _mm256_permute2f128_ps(x, y, 0x31);
+  }
+  e = _mm256_shuffle_ps(h[0], h[1], 0x44) + _mm256_shuffle_ps(h[0], h[1], 0xee);
+  o = _mm256_shuffle_ps(h[2], h[3], 0x44) + _mm256_shuffle_ps(h[2], h[3], 0xee);
+  _mm256_storeu_ps(s, _mm256_shuffle_ps(e, o, 0x88) + _mm256_shuffle_ps(e, o, 0xdd));
+#else
+  for (int l = 0; l < 8; l++) s[l] = DPV_SUM(DPV_LOAD(part + 16 * l));
+#endif
+}
+#if DPPAIR_TIER_ == 3
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const float *x, size_t n) {
+  DPV_T v;
+  v.r[0] = _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1u), x);
+  return v;
+}
+#else
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const float *x, size_t n) {
+  return DPV_LOADN(x, n, 0.0f);
+}
+#endif
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(float *part, const float *x, size_t ld, const float *w,
+                                          size_t d, int rows) {
+  DPV_T sum[4];
+  size_t k = 0;
+  DPPAIR_UNROLL_
+  for (int r = 0; r < rows; r++) sum[r] = DPV_SET(0.0f);
+  for (; k + 16 <= d; k += 16) {
+    const DPV_T v = DPV_LOAD(w + k);
+    DPPAIR_UNROLL_
+    for (int r = 0; r < rows; r++) sum[r] = DPV_FMA(DPV_LOAD(x + (size_t)r * ld + k), v, sum[r]);
+  }
+  if (k < d) {
+    const DPV_T v = DPPAIR_V_(row_end)(w + k, d - k);
+    DPPAIR_UNROLL_
+    for (int r = 0; r < rows; r++)
+      sum[r] = DPV_FMA(DPPAIR_V_(row_end)(x + (size_t)r * ld + k, d - k), v, sum[r]);
+  }
+  DPPAIR_UNROLL_
+  for (int r = 0; r < rows; r++) DPV_STORE(part + 16 * r, sum[r]);
+}
+DPPAIR_API void DPPAIR_CAT(dppair_scores_f32_, DPPAIR_TIER_NAME_)(float *s, const float *x,
+                                                                  size_t n, size_t d, size_t ld,
+                                                                  const float *w) {
+  float part[128];
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    DPPAIR_V_(dots)(part, x + i * ld, ld, w, d, 4);
+    DPPAIR_V_(dots)(part + 64, x + (i + 4) * ld, ld, w, d, 4);
+    DPPAIR_V_(sums8)(s + i, part);
+  }
+  for (; i < n; i++) {
+    DPPAIR_V_(dots)(part, x + i * ld, ld, w, d, 1);
+    s[i] = DPV_SUM(DPV_LOAD(part));
+  }
+}
+#endif
+
+/* ------------------------------------------------------------------------------------------------
+ * The box method (see dppair_box_bound): moments, translation, evaluation. Always in double.
+ *
+ * A score s lies in box b = round(s/h), at t = 2(s - b h)/h in [-1, 1], both exact because h is a
+ * power of two. Powers of t are formed eight at a time, so a record adds one vector to its box.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_F64_
+#define DPB_FN(name) DPPAIR_CAT(DPPAIR_CAT(dppair_box_, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
+#define DPB_COPIES 4   /* of the moments, so that neighbours in one box do not wait for each other */
+#define DPB_FLUSH 4096 /* records between two additions of the copies to their sum */
 
 /* Scores at, at + 1, ... < n as doubles; past the end the last one is repeated. */
 DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(scores8)(const void *s, size_t at, size_t n, int is_f32) {
@@ -1470,6 +1713,7 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(locate)(size_t *at, DPV_T v, double width, 
   const DPV_T magic = DPV_SET(DPN_MAGIC), big = DPV_FMA(v, DPV_SET(1.0 / width), magic);
   const DPV_T inside = DPV_FMA(DPV_SUB(magic, big), DPV_SET(width), v);
   DPV_STORE(m, big);
+  DPPAIR_UNROLL_
   for (int l = 0; l < 8; l++) at[l] = (size_t)(dppair_bits_f64_(m[l]) - origin) * stride;
   return DPV_MUL(inside, DPV_SET(2.0 / width));
 }
@@ -1504,6 +1748,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(moments)(double *sum, double *copies, size_t
       DPV_STORE(t2, square);
       DPV_STORE(t4, fourth);
       DPV_STORE(t8, DPV_MUL(fourth, fourth));
+      DPPAIR_UNROLL_
       for (size_t l = 0; l < rest; l++) {
         double *to = copies + (l % DPB_COPIES) * size + at[l];
         const DPV_T v = DPB_POWERS(t1[l], t2[l], t4[l]);
@@ -1544,6 +1789,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, c
     for (; first + reach < b; first++) before += from[first * stride];
     for (; last < end; last++) after -= from[last * stride];
     if (!(there[b * stride] > 0.0)) continue;
+    DPPAIR_UNROLL_
     for (int m = 0; m < 4; m++) sum[0][m] = sum[1][m] = DPV_SET(0.0);
     for (size_t source = first; source < end; source++) {
       const double *column = f->table + (negatives ? source + reach - b : b + reach - source) * terms * stride;
@@ -1551,12 +1797,14 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, c
       if (!(from[source * stride] > 0.0)) continue;
       DPV_STORE(moment, DPPAIR_V_(mirror)(DPV_LOAD(from + source * stride), negatives));
       if (two) DPV_STORE(moment + 8, DPPAIR_V_(mirror)(DPV_LOAD(from + source * stride + 8), negatives));
-      for (size_t l = 0; l < terms; l += 4)
-        for (size_t m = 0; m < 4; m++, column += stride) {
+      for (size_t l = 0; l < terms; l += 4, column += 4 * stride) {
+        DPPAIR_UNROLL_
+        for (size_t m = 0; m < 4; m++) {
           const DPV_T v = DPV_SET(moment[l + m]);
-          sum[0][m] = DPV_FMA(v, DPV_LOAD(column), sum[0][m]);
-          if (two) sum[1][m] = DPV_FMA(v, DPV_LOAD(column + 8), sum[1][m]);
+          sum[0][m] = DPV_FMA(v, DPV_LOAD(column + m * stride), sum[0][m]);
+          if (two) sum[1][m] = DPV_FMA(v, DPV_LOAD(column + m * stride + 8), sum[1][m]);
         }
+      }
     }
     for (int half = 0; half < (two ? 2 : 1); half++) {
       const DPV_T even = DPV_ADD(sum[half][0], sum[half][2]);
@@ -1582,6 +1830,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(evaluate)(double *out, const double *coeffic
     if (two) {
       DPPAIR_V_(rows8)(c, coefficients + 8, at);
       v = c[terms - 9];
+      DPPAIR_UNROLL_
       for (int k = terms - 10; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
       DPPAIR_V_(rows8)(c, coefficients, at);
       v = DPV_FMA(v, t, c[7]);
@@ -1589,6 +1838,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(evaluate)(double *out, const double *coeffic
       DPPAIR_V_(rows8)(c, coefficients, at);
       v = c[7];
     }
+    DPPAIR_UNROLL_
     for (int k = 6; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
     if (i + 8 <= n) DPV_STORE(out + i, v);
     else DPV_STOREN(out + i, v, n - i);
@@ -1627,15 +1877,14 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(box_run)(double *a, double *b, cons
 DPPAIR_API void DPB_FN(coeffs)(dppair_status *status, double *a, double *b, const void *sp,
                                size_t np, const void *sn, size_t nn, const dppair_fast *f,
                                int is_f32) {
-  if (is_f32 && f->terms == 8)
-    *status = DPPAIR_V_(box_run)(a, b, sp, np, sn, nn, f, 1, 8);
-  else if (is_f32)
-    *status = DPPAIR_V_(box_run)(a, b, sp, np, sn, nn, f, 1, f->terms);
-  else if (f->terms == 8)
-    *status = DPPAIR_V_(box_run)(a, b, sp, np, sn, nn, f, 0, 8);
-  else
-    *status = DPPAIR_V_(box_run)(a, b, sp, np, sn, nn, f, 0, f->terms);
+#define DPB_CASE(t)                                                                                \
+  *status = is_f32 ? DPPAIR_V_(box_run)(a, b, sp, np, sn, nn, f, 1, t)                             \
+                   : DPPAIR_V_(box_run)(a, b, sp, np, sn, nn, f, 0, t)
+  if (f->terms == 8) DPB_CASE(8);
+  else if (f->terms == 12) DPB_CASE(12);
+  else DPB_CASE(16);
 }
+#undef DPB_CASE
 #undef DPB_FN
 #undef DPB_COPIES
 #undef DPB_FLUSH
