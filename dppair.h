@@ -459,12 +459,44 @@ typedef struct dppair_fast {
   double *table, *work;
 } dppair_fast;
 
+/* The sorted scores of one class and the grid that finds places in them. */
+typedef struct dppair_grid_ {
+  double *key, *sum; /* n scores and two guards; n + 1 prefix sums */
+  uint32_t *start, *bucket;
+  size_t n;
+  double low, span, scale;
+} dppair_grid_;
+
 enum { DPPAIR_KIND_PAIRS_ = 0, DPPAIR_KIND_PIECEWISE_ = 1, DPPAIR_KIND_ANALYTIC_ = 2 };
 #define DPPAIR_PROBE_dppair_piecewise ~, 1
 #define DPPAIR_PROBE_dppair_analytic ~, 2
 #define DPPAIR_SECOND_(a, b, ...) b
 #define DPPAIR_KIND_OF_(probe) DPPAIR_KIND_OF_1_(probe, 0, ~)
 #define DPPAIR_KIND_OF_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
+
+DPPAIR_FP_BEGIN_
+/* Heap sort: in place, O(n log n) in the worst case. */
+DPPAIR_API void dppair_sort_f64(double *x, size_t n) {
+  size_t start = n / 2, end = n;
+  while (end > 1) {
+    size_t root, child;
+    double v;
+    if (start > 0) {
+      v = x[--start];
+    } else {
+      v = x[--end];
+      x[end] = x[0];
+    }
+    for (root = start; (child = 2 * root + 1) < end; root = child) {
+      if (child + 1 < end && x[child] < x[child + 1]) child++;
+      if (!(v < x[child])) break;
+      x[root] = x[child];
+    }
+    x[root] = v;
+  }
+}
+
+DPPAIR_FP_END_
 
 /* What is generated once per tier and type: the vocabulary, then the linear algebra. */
 #define DPPAIR_PASS_ 1
@@ -598,27 +630,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l2_f64(double *w, size
   }
   memset(w, 0, d * sizeof *w);
   return DPPAIR_ERR_NOT_FINITE;
-}
-
-/* Heap sort: in place, O(n log n) in the worst case. */
-DPPAIR_API void dppair_sort_f64(double *x, size_t n) {
-  size_t start = n / 2, end = n;
-  while (end > 1) {
-    size_t root, child;
-    double v;
-    if (start > 0) {
-      v = x[--start];
-    } else {
-      v = x[--end];
-      x[end] = x[0];
-    }
-    for (root = start; (child = 2 * root + 1) < end; root = child) {
-      if (child + 1 < end && x[child] < x[child + 1]) child++;
-      if (!(v < x[child])) break;
-      x[root] = x[child];
-    }
-    x[root] = v;
-  }
 }
 
 /* Area under the ROC curve, ties counted one half: the share of pairs with sp[i] > sn[j].
@@ -765,6 +776,18 @@ DPPAIR_API double dppair_box_column_(double *column, const double *slopes, int p
       total += k == l ? fabs(h) : 2.0 * fabs(h);
     }
   return total;
+}
+
+/* What NAME_coeffs_fast asks of its arguments; outputs are zeroed. */
+DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp, size_t np,
+                                            const void *sn, size_t nn, const dppair_fast *f,
+                                            int kind) {
+  if ((!a && np) || (!b && nn)) return DPPAIR_ERR_NULL;
+  if (np > SIZE_MAX / sizeof *a || nn > SIZE_MAX / sizeof *b) return DPPAIR_ERR_OVERFLOW;
+  if (np) memset(a, 0, np * sizeof *a);
+  if (nn) memset(b, 0, nn * sizeof *b);
+  if ((!sp && np) || (!sn && nn) || !f) return DPPAIR_ERR_NULL;
+  return f->kind == kind ? DPPAIR_OK : DPPAIR_ERR_WORKSPACE;
 }
 
 /* Terms, width, reach and boxes of the grid for these poles. */
@@ -1891,6 +1914,200 @@ DPPAIR_API void DPB_FN(coeffs)(dppair_status *status, double *a, double *b, cons
 #undef DPB_POWERS
 #endif
 
+/* ------------------------------------------------------------------------------------------------
+ * Piecewise linear slopes: counts and sums of the partners beyond a knot, exactly.
+ *
+ * The scores of one class are sorted by way of a grid of about two buckets per score; the rank of a
+ * threshold is then a look into one bucket. O(n) when the scores spread, O(n log n) at worst. A pair
+ * is beyond a knot when the difference of its two scores, rounded to double, is: the same decision
+ * on both sides of the pair. Counts are integers. Time depends on the data.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_F64_
+
+/* Buckets of 8 numbers, monotone in v: the nearest integer of scale (v - low) held within the grid. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(buckets)(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
+  double m[8];
+  DPV_T t = DPV_SUB(v, DPV_SET(g->low));
+  t = DPV_MAX(DPV_MIN(t, DPV_SET(g->span)), DPV_SET(0.0));
+  DPV_STORE(m, DPV_FMA(t, DPV_SET(g->scale), DPV_SET(DPN_TWO_P)));
+  DPPAIR_UNROLL_
+  for (int l = 0; l < 8; l++) at[l] = (uint32_t)dppair_bits_f64_(m[l]);
+}
+
+/* Sorts the n scores into g->key, with the prefix sums of the sorted scores when sums is set. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(grid)(dppair_grid_ *g, const void *s, size_t n, int is_f32,
+                                          double low, double high, int sums) {
+  uint32_t *start = g->start, at[8], worst = 0;
+  const size_t count = 2 * n;
+  size_t i, b;
+  g->n = n;
+  g->low = low;
+  g->span = high - low < 1e300 ? high - low : 1e300;
+  g->scale = g->span > 1e-290 ? (double)(count - 1) / g->span : 0.0;
+  memset(start, 0, (count + 3) * sizeof *start);
+  for (i = 0; i < n; i += 8) {
+    const size_t rest = n - i < 8 ? n - i : 8;
+    DPPAIR_V_(buckets)(at, DPPAIR_V_(scores8)(s, i, n, is_f32), g);
+    for (size_t l = 0; l < rest; l++) {
+      start[at[l] + 2]++;
+      g->bucket[i + l] = at[l];
+    }
+  }
+  for (b = 2; b < count + 2; b++) {
+    worst = start[b] > worst ? start[b] : worst;
+    start[b] += start[b - 1];
+  }
+  for (i = 0; i < n; i++) g->key[start[g->bucket[i] + 1]++] = DPPAIR_V_(row1)(s, i, is_f32);
+  g->key[n] = g->key[n + 1] = HUGE_VAL;
+  if (worst > 16) {
+    for (b = 0; b < count; b++)
+      if (start[b + 1] - start[b] > 16) dppair_sort_f64(g->key + start[b], start[b + 1] - start[b]);
+  }
+  for (i = 1; i < n; i++) {
+    const double v = g->key[i];
+    size_t k = i;
+    for (; k > 0 && v < g->key[k - 1]; k--) g->key[k] = g->key[k - 1];
+    g->key[k] = v;
+  }
+  g->sum[0] = 0.0;
+  if (sums)
+    for (i = 0; i < n; i++) g->sum[i + 1] = g->sum[i] + g->key[i];
+}
+
+/* 1 when the pair (score v of the queried side, key of the grid's side) is beyond the knot. */
+#define DPG_BEYOND(k)                                                                              \
+  (negatives ? (closed ? (k)-v <= knot : (k)-v < knot) : (closed ? v - (k) <= knot : v - (k) < knot))
+
+/* Adds one piece to out: for positives (negatives = 0) over partners with v - key < knot, which are
+ * the largest keys; for negatives over partners with key - v < knot, the smallest, with a minus. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(piece)(double *out, const void *s, size_t n, int is_f32,
+                                           const dppair_grid_ *g, const dppair_piece *piece,
+                                           int negatives, int closed) {
+  const double knot = piece->knot, total = g->sum[piece->factor != 0.0 ? g->n : 0];
+  const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(fabs(knot));
+  for (size_t i = 0; i < n; i += 8) {
+    const DPV_T scores = DPPAIR_V_(scores8)(s, i, n, is_f32);
+    const DPV_T x = negatives ? DPV_ADD(scores, DPV_SET(knot)) : DPV_SUB(scores, DPV_SET(knot));
+    const DPV_T slack = DPV_MUL(wide, DPV_ADD(DPV_ABS(x), size));
+    const size_t rest = n - i < 8 ? n - i : 8;
+    double at[8];
+    uint32_t from[8], upto[8];
+    DPV_STORE(at, scores);
+    DPPAIR_V_(buckets)(from, DPV_SUB(x, slack), g);
+    DPPAIR_V_(buckets)(upto, DPV_ADD(x, slack), g);
+    for (size_t l = 0; l < rest; l++) {
+      const double v = at[l];
+      size_t first = g->start[from[l]];
+      size_t end = g->start[upto[l] + 1];
+      double number, sum;
+      /* first becomes the number of keys before the change from one answer to the other */
+      if (end - first > 2) {
+        while (first < end) {
+          const size_t mid = first + (end - first) / 2;
+          if ((DPG_BEYOND(g->key[mid]) != 0) == negatives) first = mid + 1;
+          else end = mid;
+        }
+      } else {
+        const int one = (DPG_BEYOND(g->key[first]) != 0) == negatives;
+        const int two = (DPG_BEYOND(g->key[first + 1]) != 0) == negatives;
+        first += (size_t)((first < end) & one) + (size_t)((first + 1 < end) & one & two);
+      }
+      number = (double)(negatives ? first : g->n - first);
+      if (piece->factor != 0.0) {
+        sum = negatives ? g->sum[first] : total - g->sum[first];
+        /* positives: sum of constant + factor (v - key); negatives: minus constant + factor (key - v) */
+        if (negatives) out[i + l] -= number * (piece->constant - piece->factor * v) + piece->factor * sum;
+        else out[i + l] += number * (piece->constant + piece->factor * v) - piece->factor * sum;
+      } else {
+        out[i + l] += negatives ? -piece->constant * number : piece->constant * number;
+      }
+    }
+  }
+}
+#undef DPG_BEYOND
+
+/* Sum of n scores: 8 lanes of 4 chains. */
+DPPAIR_FORCE_INLINE_ double DPPAIR_V_(total)(const void *s, size_t n, int is_f32) {
+  DPV_T sum[4];
+  double rest = 0.0;
+  size_t i = 0;
+  DPPAIR_UNROLL_
+  for (int k = 0; k < 4; k++) sum[k] = DPV_SET(0.0);
+  for (; i + 32 <= n; i += 32) {
+    DPPAIR_UNROLL_
+    for (int k = 0; k < 4; k++) sum[k] = DPV_ADD(sum[k], DPPAIR_V_(row)(s, i + 8 * (size_t)k, is_f32));
+  }
+  for (; i < n; i++) rest += DPPAIR_V_(row1)(s, i, is_f32);
+  return rest + DPV_SUM(DPV_ADD(DPV_ADD(sum[0], sum[1]), DPV_ADD(sum[2], sum[3])));
+}
+
+/* out[i] = sign (count constant + factor (sign count s[i] - sign sum)): the pieces that hold always. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(everywhere)(double *out, const void *s, size_t n, int is_f32,
+                                                double intercept, double factor) {
+  const DPV_T c = DPV_SET(intercept), f = DPV_SET(factor);
+  for (size_t i = 0; i < n; i += 8) {
+    const DPV_T v = DPV_FMA(f, DPPAIR_V_(scores8)(s, i, n, is_f32), c);
+    if (i + 8 <= n) DPV_STORE(out + i, v);
+    else DPV_STOREN(out + i, v, n - i);
+  }
+}
+
+DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(pieces)(double *a, double *b, const void *sp, size_t np,
+                                                     const void *sn, size_t nn, const dppair_fast *f,
+                                                     const dppair_piece *pieces, int count,
+                                                     int is_f32) {
+  double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+  double constant = 0.0, factor = 0.0;
+  int knots = 0, sums = 0;
+  dppair_grid_ g;
+  if (!DPPAIR_V_(range)(&low[0], &high[0], sp, np, is_f32)) return DPPAIR_ERR_NOT_FINITE;
+  if (!DPPAIR_V_(range)(&low[1], &high[1], sn, nn, is_f32)) return DPPAIR_ERR_NOT_FINITE;
+  if (low[0] < -f->score_cap || low[1] < -f->score_cap || high[0] > f->score_cap ||
+      high[1] > f->score_cap)
+    return DPPAIR_ERR_DOMAIN;
+  if (np > f->capacity || nn > f->capacity) return DPPAIR_ERR_WORKSPACE;
+  for (int k = 0; k < count; k++) {
+    const int always = !dppair_isfinite_f64(pieces[k].knot);
+    constant += always ? pieces[k].constant : 0.0;
+    factor += always ? pieces[k].factor : 0.0;
+    knots |= !always;
+    sums |= !always && pieces[k].factor != 0.0;
+  }
+  {
+    const double n = (double)nn, sum = factor != 0.0 ? DPPAIR_V_(total)(sn, nn, is_f32) : 0.0;
+    DPPAIR_V_(everywhere)(a, sp, np, is_f32, n * constant - factor * sum, factor * n);
+  }
+  {
+    const double n = (double)np, sum = factor != 0.0 ? DPPAIR_V_(total)(sp, np, is_f32) : 0.0;
+    DPPAIR_V_(everywhere)(b, sn, nn, is_f32, -(n * constant + factor * sum), factor * n);
+  }
+  if (!knots) return DPPAIR_OK;
+  g.sum = f->work;
+  g.key = g.sum + f->capacity + 1;
+  g.start = (uint32_t *)(void *)(g.key + f->capacity + 2);
+  g.bucket = g.start + 2 * f->capacity + 3;
+  for (int side = 0; side < 2; side++) {
+    DPPAIR_V_(grid)(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], sums);
+    for (int k = 0; k < count; k++) {
+      if (!dppair_isfinite_f64(pieces[k].knot)) continue;
+      if (side && pieces[k].closed) DPPAIR_V_(piece)(b, sn, nn, is_f32, &g, pieces + k, 1, 1);
+      else if (side) DPPAIR_V_(piece)(b, sn, nn, is_f32, &g, pieces + k, 1, 0);
+      else if (pieces[k].closed) DPPAIR_V_(piece)(a, sp, np, is_f32, &g, pieces + k, 0, 1);
+      else DPPAIR_V_(piece)(a, sp, np, is_f32, &g, pieces + k, 0, 0);
+    }
+  }
+  return DPPAIR_OK;
+}
+
+DPPAIR_API void DPPAIR_CAT(dppair_pieces_coeffs_, DPPAIR_TIER_NAME_)(
+    dppair_status *status, double *a, double *b, const void *sp, size_t np, const void *sn,
+    size_t nn, const dppair_fast *f, const dppair_piece *pieces, int count, int is_f32) {
+  *status = is_f32 ? DPPAIR_V_(pieces)(a, b, sp, np, sn, nn, f, pieces, count, 1)
+                   : DPPAIR_V_(pieces)(a, b, sp, np, sn, nn, f, pieces, count, 0);
+}
+#endif
+
 
 #undef DPN_ADD
 #undef DPN_ALL
@@ -2539,6 +2756,73 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs)(double *a, double *b,
   return DPPAIR_OK;
 }
 
+#if DPPAIR_KIND_ == 1
+
+/* *bytes = the workspace of NAME_fast_init for at most n records. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_size)(size_t *bytes, size_t n,
+                                                              dppair_accuracy accuracy, double cap,
+                                                              const DPPAIR_REAL *params) {
+  (void)accuracy;
+  (void)params;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (n > SIZE_MAX / 64 || n > UINT32_MAX / 4) return DPPAIR_ERR_OVERFLOW;
+  if (!dppair_isfinite_f64(cap) || cap <= 0.0) return DPPAIR_ERR_DOMAIN;
+  *bytes = (2 * n + 3) * sizeof(double) + (3 * n + 4) * sizeof(uint32_t) + 64;
+  return DPPAIR_OK;
+}
+
+/* Prepares *f in the workspace; nothing is computed. The accuracy is not used: results are exact. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, size_t n,
+                                                              dppair_accuracy accuracy, double cap,
+                                                              const DPPAIR_REAL *params,
+                                                              double *work, size_t bytes) {
+  const dppair_piece pieces[] = DPPAIR_CAT(DPPAIR_LOSS, _PIECES)(params);
+  size_t needed, k;
+  dppair_status status;
+  (void)params;
+  if (!f) return DPPAIR_ERR_NULL;
+  memset(f, 0, sizeof *f);
+  if (!work) return DPPAIR_ERR_NULL;
+  status = DPT_FN(_fast_size)(&needed, n, accuracy, cap, params);
+  if (status != DPPAIR_OK) return status;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  f->kind = DPPAIR_KIND_PIECEWISE_;
+  f->capacity = n;
+  f->score_cap = cap;
+  f->work = work;
+  for (k = 0; k < sizeof pieces / sizeof *pieces; k++)
+    f->weight += fabs(pieces[k].constant) + 2.0 * cap * fabs(pieces[k].factor);
+  return DPPAIR_OK;
+}
+
+/* NAME_coeffs exactly, in O(n log n) or better, summed in double; counts are integers. DOMAIN when a
+ * score is beyond the cap, NOT_FINITE for a bad score, WORKSPACE for more records than prepared for;
+ * outputs are then zero. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, double *b,
+                                                                const DPPAIR_REAL *sp, size_t np,
+                                                                const DPPAIR_REAL *sn, size_t nn,
+                                                                const DPPAIR_REAL *params,
+                                                                const dppair_fast *f) {
+  const dppair_piece pieces[] = DPPAIR_CAT(DPPAIR_LOSS, _PIECES)(params);
+  const int count = (int)(sizeof pieces / sizeof *pieces);
+  dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_PIECEWISE_);
+  (void)params;
+  if (status != DPPAIR_OK) return status;
+  if (np == 0 || nn == 0)
+    return DPT_FINITE(sp, np) && DPT_FINITE(sn, nn) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
+  DPPAIR_DISPATCH_(dppair_pieces_coeffs,
+                   (&status, a, b, sp, np, sn, nn, f, pieces, count, !DPPAIR_TEMPLATE_F64_));
+  if (status == DPPAIR_OK && !(dppair_all_finite_f64(a, np) && dppair_all_finite_f64(b, nn)))
+    status = DPPAIR_ERR_NOT_FINITE;
+  if (status != DPPAIR_OK) {
+    memset(a, 0, np * sizeof *a);
+    memset(b, 0, nn * sizeof *b);
+  }
+  return status;
+}
+#endif
+
 #if DPPAIR_KIND_ == 2
 
 /* *bytes = the workspace of NAME_fast_init for at most n records with scores in [-cap, cap]. DOMAIN
@@ -2607,16 +2891,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, doubl
                                                                 const DPPAIR_REAL *sn, size_t nn,
                                                                 const DPPAIR_REAL *params,
                                                                 const dppair_fast *f) {
-  dppair_status status = DPPAIR_OK;
+  dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_ANALYTIC_);
   (void)params;
-  if ((!a && np) || (!b && nn)) return DPPAIR_ERR_NULL;
-  if (!sp || !sn || np == 0 || nn == 0 || !f || f->kind != DPPAIR_KIND_ANALYTIC_) {
-    if (np) memset(a, 0, np * sizeof *a);
-    if (nn) memset(b, 0, nn * sizeof *b);
-    if ((!sp && np) || (!sn && nn) || !f) return DPPAIR_ERR_NULL;
-    if (f->kind != DPPAIR_KIND_ANALYTIC_) return DPPAIR_ERR_WORKSPACE;
+  if (status != DPPAIR_OK) return status;
+  if (np == 0 || nn == 0)
     return DPT_FINITE(sp, np) && DPT_FINITE(sn, nn) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
-  }
   DPPAIR_DISPATCH_(dppair_box_coeffs, (&status, a, b, sp, np, sn, nn, f, !DPPAIR_TEMPLATE_F64_));
   if (status != DPPAIR_OK) {
     memset(a, 0, np * sizeof *a);

@@ -83,10 +83,14 @@ typedef enum dppair_loss {
   DPV_MUL(DPV_SIGMOID(DPV_NEG(DPV_ABS(u))), DPV_SIGMOID(DPV_ABS(u)))
 
 /* The maximum takes its second argument when that is NaN, hence the order. */
+#define dppair_hinge_KIND dppair_piecewise
+#define dppair_hinge_PIECES(p) {{1, -1, 0, 0}}
 #define dppair_hinge_VALUE(u, p) DPV_MAX(DPV_SET(0), DPV_SUB(DPV_SET(1), u))
 #define dppair_hinge_SLOPE(u, p) DPV_SEL(DPV_LT(u, DPV_SET(1)), DPV_SET(-1), DPV_SET(0))
 #define dppair_hinge_CURVATURE(u, p) DPV_SET(0)
 
+#define dppair_squared_hinge_KIND dppair_piecewise
+#define dppair_squared_hinge_PIECES(p) {{1, -2, 2, 0}}
 #define dppair_squared_hinge_VALUE(u, p)                                                           \
   DPV_MUL(dppair_hinge_VALUE(u, p), dppair_hinge_VALUE(u, p))
 #define dppair_squared_hinge_SLOPE(u, p) DPV_MUL(DPV_SET(-2), dppair_hinge_VALUE(u, p))
@@ -96,6 +100,10 @@ typedef enum dppair_loss {
 /* The slope a = (1 - u)/w held within [0, 1]; the value a (1 - u) - a^2 w/2. */
 #define dppair_smoothed_hinge_a_(u, p)                                                             \
   DPV_MIN(DPV_SET(1), DPV_DIV(dppair_hinge_VALUE(u, p), DPV_SET((p)[0])))
+#define dppair_smoothed_hinge_KIND dppair_piecewise
+#define dppair_smoothed_hinge_PIECES(p)                                                            \
+  {{1, -1 / (double)(p)[0], 1 / (double)(p)[0], 0},                                                \
+  {1 - (double)(p)[0], 1 / (double)(p)[0] - 1, -1 / (double)(p)[0], 0}}
 #define dppair_smoothed_hinge_VALUE(u, p)                                                          \
   DPV_MUL(dppair_smoothed_hinge_a_(u, p),                                                          \
           DPV_SUB(DPV_SUB(DPV_SET(1), u), DPV_MUL(dppair_smoothed_hinge_a_(u, p),                  \
@@ -105,6 +113,8 @@ typedef enum dppair_loss {
   DPV_SEL(DPV_AND(DPV_LT(u, DPV_SET(1)), DPV_LT(DPV_SET(1 - (p)[0]), u)), DPV_SET(1 / (p)[0]),     \
           DPV_SET(0))
 
+#define dppair_square_KIND dppair_piecewise
+#define dppair_square_PIECES(p) {{HUGE_VAL, -2, 2, 0}}
 #define dppair_square_VALUE(u, p) DPV_MUL(DPV_SUB(DPV_SET(1), u), DPV_SUB(DPV_SET(1), u))
 #define dppair_square_SLOPE(u, p) DPV_MUL(DPV_SET(-2), DPV_SUB(DPV_SET(1), u))
 #define dppair_square_CURVATURE(u, p) DPV_SET(2)
@@ -113,12 +123,16 @@ typedef enum dppair_loss {
 #define dppair_exponential_SLOPE(u, p) DPV_NEG(DPV_EXP(DPV_NEG(u)))
 #define dppair_exponential_CURVATURE(u, p) DPV_EXP(DPV_NEG(u))
 
+#define dppair_sigmoid_KIND dppair_analytic
+#define dppair_sigmoid_POLES(p) {3.14159265358979323846, 1, 2}
 #define dppair_sigmoid_VALUE(u, p) DPV_SIGMOID(DPV_NEG(u))
 #define dppair_sigmoid_SLOPE(u, p) DPV_NEG(dppair_logistic_CURVATURE(u, p))
 #define dppair_sigmoid_CURVATURE(u, p)                                                             \
   DPV_MUL(dppair_logistic_CURVATURE(u, p),                                                         \
           DPV_SUB(DPV_SIGMOID(u), DPV_SIGMOID(DPV_NEG(u))))
 
+#define dppair_ramp_KIND dppair_piecewise
+#define dppair_ramp_PIECES(p) {{1, -1, 0, 0}, {0, 1, 0, 1}}
 #define dppair_ramp_VALUE(u, p) DPV_MIN(DPV_SET(1), dppair_hinge_VALUE(u, p))
 #define dppair_ramp_SLOPE(u, p)                                                                    \
   DPV_SEL(DPV_AND(DPV_LT(DPV_SET(0), u), DPV_LT(u, DPV_SET(1))), DPV_SET(-1), DPV_SET(0))
@@ -128,6 +142,8 @@ typedef enum dppair_loss {
  * Links of a residual u = (y - y') - (s - s')
  * ---------------------------------------------------------------------------------------------- */
 
+#define dppair_least_squares_KIND dppair_piecewise
+#define dppair_least_squares_PIECES(p) {{HUGE_VAL, 0, 2, 0}}
 #define dppair_least_squares_VALUE(u, p) DPV_MUL(u, u)
 #define dppair_least_squares_SLOPE(u, p) DPV_ADD(u, u)
 #define dppair_least_squares_CURVATURE(u, p) DPV_SET(2)
@@ -137,10 +153,17 @@ typedef enum dppair_loss {
   DPV_SEL(DPV_LT(DPV_SET(0), u), DPV_SET(high),                                                    \
           DPV_SEL(DPV_LT(u, DPV_SET(0)), DPV_SET(low), DPV_SET(0)))
 
+#define dppair_absolute_KIND dppair_piecewise
+#define dppair_absolute_PIECES(p) {{HUGE_VAL, 1, 0, 0}, {0, -1, 0, 1}, {0, -1, 0, 0}}
 #define dppair_absolute_VALUE(u, p) DPV_ABS(u)
 #define dppair_absolute_SLOPE(u, p) dppair_signs_(u, -1, 1)
 #define dppair_absolute_CURVATURE(u, p) DPV_SET(0)
 
+#define dppair_pinball_KIND dppair_piecewise
+#define dppair_pinball_PIECES(p)                                                                   \
+  {{HUGE_VAL, (double)(p)[0], 0, 0},                                                               \
+  {0, -(double)(p)[0], 0, 1},                                                                      \
+  {0, (double)(p)[0] - 1, 0, 0}}
 #define dppair_pinball_VALUE(u, p)                                                                 \
   DPV_MAX(DPV_MUL(DPV_SET((p)[0]), u), DPV_MUL(DPV_SET((p)[0] - 1), u))
 #define dppair_pinball_SLOPE(u, p) dppair_signs_(u, (p)[0] - 1, (p)[0])
@@ -152,6 +175,11 @@ typedef enum dppair_loss {
   DPV_SEL(DPV_AND(DPV_LT(DPV_SET(low), u), DPV_LT(u, DPV_SET(high))), DPV_SET(v), DPV_SET(0))
 
 /* The slope a = u held within [-k, k]; the value a (u - a/2). */
+#define dppair_huber_KIND dppair_piecewise
+#define dppair_huber_PIECES(p)                                                                     \
+  {{HUGE_VAL, (double)(p)[0], 0, 0},                                                               \
+  {(double)(p)[0], -(double)(p)[0], 1, 0},                                                         \
+  {-(double)(p)[0], -(double)(p)[0], -1, 0}}
 #define dppair_huber_VALUE(u, p)                                                                   \
   DPV_MUL(dppair_huber_SLOPE(u, p),                                                                \
           DPV_SUB(u, DPV_MUL(dppair_huber_SLOPE(u, p), DPV_SET((DPV_R)0.5))))
@@ -160,11 +188,21 @@ typedef enum dppair_loss {
 
 /* The slope a = u/w held within [-1, 1] or [tau - 1, tau]; the value a (u - a w/2). */
 #define dppair_moreau_(u, a, w) DPV_MUL(a, DPV_SUB(u, DPV_MUL(a, DPV_SET((w) / 2))))
+#define dppair_moreau_absolute_KIND dppair_piecewise
+#define dppair_moreau_absolute_PIECES(p)                                                           \
+  {{HUGE_VAL, 1, 0, 0},                                                                            \
+  {(double)(p)[0], -1, 1 / (double)(p)[0], 0},                                                     \
+  {-(double)(p)[0], -1, -1 / (double)(p)[0], 0}}
 #define dppair_moreau_absolute_VALUE(u, p)                                                         \
   dppair_moreau_(u, dppair_moreau_absolute_SLOPE(u, p), (p)[0])
 #define dppair_moreau_absolute_SLOPE(u, p) dppair_held_(DPV_DIV(u, DPV_SET((p)[0])), -1, 1)
 #define dppair_moreau_absolute_CURVATURE(u, p) dppair_within_(u, -(p)[0], (p)[0], 1 / (p)[0])
 
+#define dppair_moreau_pinball_KIND dppair_piecewise
+#define dppair_moreau_pinball_PIECES(p)                                                            \
+  {{HUGE_VAL, (double)(p)[0], 0, 0},                                                               \
+  {(double)(p)[0] * (double)(p)[1], -(double)(p)[0], 1 / (double)(p)[1], 0},                       \
+  {((double)(p)[0] - 1) * (double)(p)[1], (double)(p)[0] - 1, -1 / (double)(p)[1], 0}}
 #define dppair_moreau_pinball_VALUE(u, p)                                                          \
   dppair_moreau_(u, dppair_moreau_pinball_SLOPE(u, p), (p)[1])
 #define dppair_moreau_pinball_SLOPE(u, p)                                                          \
