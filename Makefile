@@ -24,6 +24,8 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods
 .PHONY: all demo test clean lint fuzz install uninstall single bench bench-json bench-programs
 all: $(PROGRAMS)
 
+.SECONDARY: $(SUPPORT)   # else make deletes the objects after linking
+
 # Parts shared by the programs: reading data, splits, reports, pictures, and the methods themselves.
 $(BUILD)/examples/%.o: examples/%.c $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
