@@ -418,6 +418,11 @@ DPPAIR_FORCE_INLINE_ void dppair_storef_simd128_(float *p, simde__m128d a) {
  *   #define L_POLES(p) {distance, strength, order}                  dppair_poles
  *       slope(u) = constant +- strength f(pi u/distance), f(t) = 1/(1 + e^-t) for order 1 and
  *       f(t) (1 - f(t)) for order 2: poles of that order at odd multiples of i distance.
+ *
+ * And it may say that the slope of a pair is a function of a product, one exponential per record
+ * instead of one per pair, for scores of size at most 43 (float) or 350 (double):
+ *
+ *   #define L_SPLIT dppair_split        slope(s - s') = L_JOIN(L_FACTOR(s, p) L_FACTOR(-s', p), p)
  * ---------------------------------------------------------------------------------------------- */
 
 typedef struct dppair_piece {
@@ -470,6 +475,7 @@ typedef struct dppair_grid_ {
 enum { DPPAIR_KIND_PAIRS_ = 0, DPPAIR_KIND_PIECEWISE_ = 1, DPPAIR_KIND_ANALYTIC_ = 2 };
 #define DPPAIR_PROBE_dppair_piecewise ~, 1
 #define DPPAIR_PROBE_dppair_analytic ~, 2
+#define DPPAIR_PROBE_dppair_split ~, 1
 #define DPPAIR_SECOND_(a, b, ...) b
 #define DPPAIR_KIND_OF_(probe) DPPAIR_KIND_OF_1_(probe, 0, ~)
 #define DPPAIR_KIND_OF_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
@@ -661,6 +667,93 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_f64(double *auc, const dou
   }
   *auc = (double)twice / 2.0 / ((double)np * (double)nn);
   return DPPAIR_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Parts and threads
+ *
+ * Work splits into a number of parts that the caller chooses; how parts are joined is fixed, so the
+ * result depends on that number and never on threads. This header starts none: a runner calls
+ * task(context, part) for every part < parts, in any order, from any threads, and returns when all
+ * have returned. dppair_run_serial is one; with OpenMP dppair_run_openmp is another; over a pool of
+ * your own it is a few lines.
+ * ---------------------------------------------------------------------------------------------- */
+
+typedef void dppair_task(void *context, size_t part);
+typedef void dppair_runner(dppair_task *task, void *context, size_t parts, void *self);
+typedef struct dppair_parts {
+  size_t parts;
+  dppair_runner *run; /* NULL: dppair_run_serial */
+  void *self;         /* handed to run */
+} dppair_parts;
+
+DPPAIR_API void dppair_run_serial(dppair_task *task, void *context, size_t parts, void *self) {
+  size_t k;
+  (void)self;
+  for (k = 0; k < parts; k++) task(context, k);
+}
+#ifdef _OPENMP
+DPPAIR_API void dppair_run_openmp(dppair_task *task, void *context, size_t parts, void *self) {
+  long k;
+  (void)self;
+#pragma omp parallel for schedule(static)
+  for (k = 0; k < (long)parts; k++) task(context, (size_t)k);
+}
+#endif
+
+/* The first of n items that belongs to this part. */
+DPPAIR_API size_t dppair_part_begin(size_t n, size_t part, size_t parts) {
+  return n / parts * part + (n % parts < part ? n % parts : part);
+}
+
+/* sum[k] += what parts 1, 2, ... left behind at sum + part * n, in their order; k < n. */
+DPPAIR_API void dppair_join(double *sum, size_t n, size_t parts) {
+  size_t part, k;
+  for (part = 1; part < parts; part++)
+    for (k = 0; k < n; k++) sum[k] += sum[part * n + k];
+}
+
+/* One gradient X+^T a + X-^T b in parts: scores, then sums over rows. */
+typedef struct dppair_rows_ {
+  const void *x[2], *w;
+  void *s[2];
+  double *c[2], *g;
+  size_t n[2], d, ld, parts;
+  int is_f32, status[2];
+} dppair_rows_;
+
+DPPAIR_API void dppair_rows_scores_(void *context, size_t part) {
+  dppair_rows_ *r = (dppair_rows_ *)context;
+  int side;
+  for (side = 0; side < 2; side++) {
+    const size_t i = dppair_part_begin(r->n[side], part, r->parts);
+    const size_t n = dppair_part_begin(r->n[side], part + 1, r->parts) - i;
+    if (r->is_f32) {
+      DPPAIR_DISPATCH_(dppair_scores_f32, ((float *)r->s[side] + i, (const float *)r->x[side] + i * r->ld,
+                                           n, r->d, r->ld, (const float *)r->w));
+    } else {
+      DPPAIR_DISPATCH_(dppair_scores_f64, ((double *)r->s[side] + i, (const double *)r->x[side] + i * r->ld,
+                                           n, r->d, r->ld, (const double *)r->w));
+    }
+  }
+}
+
+/* g[2 part] and g[2 part + 1], d numbers each: the sums of either side. */
+DPPAIR_API void dppair_rows_combine_(void *context, size_t part) {
+  dppair_rows_ *r = (dppair_rows_ *)context;
+  int side;
+  for (side = 0; side < 2; side++) {
+    const size_t i = dppair_part_begin(r->n[side], part, r->parts);
+    const size_t n = dppair_part_begin(r->n[side], part + 1, r->parts) - i;
+    double *g = r->g + (2 * part + (size_t)side) * r->d;
+    if (r->is_f32) {
+      DPPAIR_DISPATCH_(dppair_combine_f32,
+                       (g, (const float *)r->x[side] + i * r->ld, n, r->d, r->ld, r->c[side] + i));
+    } else {
+      DPPAIR_DISPATCH_(dppair_combine_f64,
+                       (g, (const double *)r->x[side] + i * r->ld, n, r->d, r->ld, r->c[side] + i));
+    }
+  }
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -2653,32 +2746,122 @@ DPPAIR_API void DPT_FN(_risk)(double *risk, const DPV_R *sp, size_t np, const DP
   *risk = total;
 }
 
-DPPAIR_API void DPT_FN(_coeffs)(double *a, double *b, const DPV_R *sp, size_t np, const DPV_R *sn,
-                                size_t nn, const DPV_R *params) {
+/* The slope of a pair: from its difference of scores or, for a loss that splits, from the product of
+ * a factor of each score (NAME_coeffs). */
+#if DPPAIR_SPLIT_
+#define DPT_FACTOR(s) DPPAIR_CAT(DPPAIR_LOSS, _FACTOR)(s, params)
+#define DPT_PAIR(left, right)                                                                      \
+  (split ? DPPAIR_CAT(DPPAIR_LOSS, _JOIN)(DPV_MUL(left, right), params)                            \
+         : DPT_SLOPE(DPV_SUB(left, right)))
+#else
+#define DPT_FACTOR(s) (s)
+#define DPT_PAIR(left, right) DPT_SLOPE(DPV_SUB(left, right))
+#endif
+
+/* Four rows (or one) against a block of vectors of the other side. Rows and columns are summed in
+ * DPV_R over at most DPT_FLUSH vectors or rows. keep: the lanes of the last vector that exist. */
+DPPAIR_FORCE_INLINE_ void DPT_FN(_rows_)(double *a, DPV_T *columns, const DPV_R *left,
+                                         const DPV_T *right, size_t vectors, DPV_M keep, int rows,
+                                         int split, const DPV_R *params) {
+  const DPV_T zero = DPV_SET((DPV_R)0);
+  DPV_T row[4], s[4], c[4];
   (void)params;
+  (void)split;
+  DPPAIR_UNROLL_
+  for (int r = 0; r < rows; r++) {
+    row[r] = zero;
+    s[r] = DPV_SET(left[r]);
+  }
+  for (size_t v = 0; v < vectors; v++) {
+    const DPV_T other = right[v];
+    DPPAIR_UNROLL_
+    for (int r = 0; r < rows; r++) {
+      c[r] = DPT_PAIR(s[r], other);
+      if (v + 1 == vectors) c[r] = DPV_SEL(keep, c[r], zero);
+      row[r] = DPV_ADD(row[r], c[r]);
+    }
+    if (rows == 4) columns[v] = DPV_SUB(columns[v], DPV_ADD(DPV_ADD(c[0], c[1]), DPV_ADD(c[2], c[3])));
+    else columns[v] = DPV_SUB(columns[v], c[0]);
+  }
+  DPPAIR_UNROLL_
+  for (int r = 0; r < rows; r++) a[r] += (double)DPV_SUM(row[r]);
+}
+
+DPPAIR_FORCE_INLINE_ void DPT_FN(_all_pairs_)(double *a, double *b, const DPV_R *sp, size_t np,
+                                              const DPV_R *sn, size_t nn, int split,
+                                              const DPV_R *params) {
+  DPV_R lanes[DPV_LANES];
   for (size_t i = 0; i < np; i++) a[i] = 0.0;
   for (size_t j = 0; j < nn; j++) b[j] = 0.0;
-  for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
-    const size_t i1 = np - i0 > DPT_FLUSH ? i0 + DPT_FLUSH : np;
-    for (size_t j = 0; j < nn; j += DPV_LANES) {
-      const size_t rest = nn - j < DPV_LANES ? nn - j : DPV_LANES;
-      const DPV_T s = DPV_LOADN(sn + j, rest, sn[j]);
-      DPV_T column = DPV_SET((DPV_R)0);
-      for (size_t i = i0; i < i1; i++) {
-        const DPV_T slope = DPT_SLOPE(DPV_SUB(DPV_SET(sp[i]), s));
-        column = DPV_SUB(column, slope);
-        if (rest == DPV_LANES) {
-          a[i] += (double)DPV_SUM(slope);
-        } else {
-          DPV_R t[DPV_LANES];
-          DPV_STORE(t, slope);
-          for (size_t l = 0; l < rest; l++) a[i] += (double)t[l];
-        }
+  for (int l = 0; l < DPV_LANES; l++) lanes[l] = (DPV_R)l;
+  for (size_t j0 = 0; j0 < nn; j0 += DPT_FLUSH * DPV_LANES) {
+    const size_t count = nn - j0 > DPT_FLUSH * DPV_LANES ? DPT_FLUSH * DPV_LANES : nn - j0;
+    const size_t vectors = (count + DPV_LANES - 1) / DPV_LANES;
+    const size_t last = count - (vectors - 1) * DPV_LANES;
+    const DPV_M keep = DPV_LT(DPV_LOAD(lanes), DPV_SET((DPV_R)last));
+    DPV_T right[DPT_FLUSH], columns[DPT_FLUSH];
+    for (size_t v = 0; v < vectors; v++) {
+      const DPV_R *from = sn + j0 + v * DPV_LANES;
+      right[v] = v + 1 < vectors || last == DPV_LANES ? DPV_LOAD(from) : DPV_LOADN(from, last, from[0]);
+      if (split) right[v] = DPT_FACTOR(DPV_NEG(right[v]));
+    }
+    for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
+      const size_t rows = np - i0 > DPT_FLUSH ? DPT_FLUSH : np - i0;
+      DPV_R left[DPT_FLUSH];
+      size_t i = 0;
+      for (size_t v = 0; v < vectors; v++) columns[v] = DPV_SET((DPV_R)0);
+      for (; i < rows; i += DPV_LANES) {
+        const size_t some = rows - i < DPV_LANES ? rows - i : DPV_LANES;
+        const DPV_T s = DPV_LOADN(sp + i0 + i, some, sp[i0 + i]);
+        DPV_STOREN(left + i, split ? DPT_FACTOR(s) : s, some);
       }
-      DPT_FN(_add_to_)(b + j, column, rest);
+      for (i = 0; i + 4 <= rows; i += 4)
+        DPT_FN(_rows_)(a + i0 + i, columns, left + i, right, vectors, keep, 4, split, params);
+      for (; i < rows; i++)
+        DPT_FN(_rows_)(a + i0 + i, columns, left + i, right, vectors, keep, 1, split, params);
+      for (size_t v = 0; v < vectors; v++)
+        DPT_FN(_add_to_)(b + j0 + v * DPV_LANES, columns[v], v + 1 < vectors ? DPV_LANES : last);
     }
   }
 }
+
+DPPAIR_API void DPT_FN(_coeffs)(double *a, double *b, const DPV_R *sp, size_t np, const DPV_R *sn,
+                                size_t nn, const DPV_R *params) {
+#if DPPAIR_SPLIT_
+  /* the factors of both scores and their product must be normal numbers */
+  const DPV_R most = (DPV_R)(DPPAIR_TEMPLATE_F64_ ? 350 : 43);
+  int split = 1;
+  for (size_t i = 0; i < np; i++) split &= (sp[i] <= most) & (sp[i] >= -most);
+  for (size_t j = 0; j < nn; j++) split &= (sn[j] <= most) & (sn[j] >= -most);
+  if (split) {
+    DPT_FN(_all_pairs_)(a, b, sp, np, sn, nn, 1, params);
+    return;
+  }
+#endif
+  DPT_FN(_all_pairs_)(a, b, sp, np, sn, nn, 0, params);
+}
+
+DPPAIR_API void DPT_FN(_pairs)(double *a, double *b, const DPV_R *sp, const DPV_R *sn,
+                               const size_t *i, const size_t *j, const double *weight, size_t m,
+                               const DPV_R *params) {
+  (void)params;
+  for (size_t k = 0; k < m; k += DPV_LANES) {
+    const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
+    DPV_R u[DPV_LANES], c[DPV_LANES];
+    for (size_t l = 0; l < DPV_LANES; l++) {
+      const size_t at = k + (l < rest ? l : rest - 1);
+      u[l] = sp[i[at]] - sn[j[at]];
+    }
+    DPV_STORE(c, DPT_SLOPE(DPV_LOAD(u)));
+    for (size_t l = 0; l < rest; l++) {
+      const double v = weight ? weight[k + l] * (double)c[l] : (double)c[l];
+      a[i[k + l]] += v;
+      b[j[k + l]] -= v;
+    }
+  }
+}
+#undef DPT_FACTOR
+#undef DPT_PAIR
 #undef DPT_FN
 #undef DPT_VALUE
 #undef DPT_SLOPE
@@ -2701,6 +2884,7 @@ DPPAIR_API void DPT_FN(_coeffs)(double *a, double *b, const DPV_R *sp, size_t np
 #define DPPAIR_IS_float_ 0
 #define DPPAIR_TEMPLATE_F64_ DPPAIR_CAT(DPPAIR_CAT(DPPAIR_IS_, DPPAIR_REAL), _)
 #define DPPAIR_KIND_ DPPAIR_KIND_OF_(DPPAIR_CAT(DPPAIR_PROBE_, DPPAIR_CAT(DPPAIR_LOSS, _KIND)))
+#define DPPAIR_SPLIT_ DPPAIR_KIND_OF_(DPPAIR_CAT(DPPAIR_PROBE_, DPPAIR_CAT(DPPAIR_LOSS, _SPLIT)))
 #define DPPAIR_PASS_ 2
 #include DPPAIR_SELF
 #undef DPPAIR_PASS_
@@ -2904,6 +3088,143 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, doubl
   return status;
 }
 #endif
+
+#if DPPAIR_KIND_ == 0
+/* A loss without a near-linear algorithm: _coeffs_auto and _gradient use the pair loops. */
+#define DPT_FAST(a, b, sp, np, sn, nn, params, f) DPPAIR_ERR_WORKSPACE
+#else
+#define DPT_FAST(a, b, sp, np, sn, nn, params, f)                                                  \
+  DPT_FN(_coeffs_fast)(a, b, sp, np, sn, nn, params, f)
+#endif
+
+/* Part `part` of `parts` of NAME_coeffs: the rows from dppair_part_begin on of sp fill their
+ * share of a, and b[0..nn) gets their contribution; dppair_join adds those of all parts. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPT_FN(_coeffs_part)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
+                     size_t nn, const DPPAIR_REAL *params, size_t part, size_t parts) {
+  size_t i;
+  if (parts == 0 || part >= parts) {
+    if (b && nn) memset(b, 0, nn * sizeof *b);
+    return DPPAIR_ERR_SIZE;
+  }
+  if ((!a && np) || (!sp && np)) {
+    if (b && nn) memset(b, 0, nn * sizeof *b);
+    return DPPAIR_ERR_NULL;
+  }
+  i = dppair_part_begin(np, part, parts);
+  return DPT_FN(_coeffs)(np ? a + i : a, b, np ? sp + i : sp, dppair_part_begin(np, part + 1, parts) - i,
+                         sn, nn, params);
+}
+
+/* NAME_coeffs_fast when f is prepared and there are at least 128 records in all, a public number;
+ * otherwise NAME_coeffs. *fast = 1 or 0 says which ran; f and fast may be NULL. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPT_FN(_coeffs_auto)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
+                     size_t nn, const DPPAIR_REAL *params, const dppair_fast *f, int *fast) {
+  const int use = DPPAIR_KIND_ != 0 && f && f->kind != 0 && np + nn >= 128;
+  if (fast) *fast = use;
+  return use ? DPT_FAST(a, b, sp, np, sn, nn, params, f) : DPT_FN(_coeffs)(a, b, sp, np, sn, nn, params);
+}
+
+/* a and b as NAME_coeffs, summed over the m listed pairs (i[k], j[k]) only, each times weight[k], or
+ * 1 when weight is NULL: mini-batches, matchings, rankings by query. O(m). SIZE when an index is out
+ * of range, NOT_FINITE for a bad score, weight or result. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPT_FN(_pairs)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
+               size_t nn, const size_t *i, const size_t *j, const double *weight, size_t m,
+               const DPPAIR_REAL *params) {
+  size_t k, wrong = 0;
+  if ((!a && np) || (!b && nn)) return DPPAIR_ERR_NULL;
+  if (np > SIZE_MAX / sizeof *a || nn > SIZE_MAX / sizeof *b) return DPPAIR_ERR_OVERFLOW;
+  if (np) memset(a, 0, np * sizeof *a);
+  if (nn) memset(b, 0, nn * sizeof *b);
+  if ((!sp && np) || (!sn && nn) || ((!i || !j) && m)) return DPPAIR_ERR_NULL;
+  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  if (weight && !dppair_all_finite_f64(weight, m)) return DPPAIR_ERR_NOT_FINITE;
+  for (k = 0; k < m; k++) wrong |= (size_t)(i[k] >= np) | (size_t)(j[k] >= nn);
+  if (wrong) return DPPAIR_ERR_SIZE;
+  DPPAIR_DISPATCH_(DPT_FN(_pairs), (a, b, sp, sn, i, j, weight, m, params));
+  if (!dppair_all_finite_f64(a, np) || !dppair_all_finite_f64(b, nn)) {
+    if (np) memset(a, 0, np * sizeof *a);
+    if (nn) memset(b, 0, nn * sizeof *b);
+    return DPPAIR_ERR_NOT_FINITE;
+  }
+  return DPPAIR_OK;
+}
+
+/* *bytes = the workspace of NAME_gradient for n = np + nn records and this many parts. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_gradient_size)(size_t *bytes, size_t n, size_t d,
+                                                                  size_t parts) {
+  size_t sums;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (parts == 0) return DPPAIR_ERR_SIZE;
+  if (n > SIZE_MAX / 64 || parts > SIZE_MAX / 64 || dppair_size_mul(&sums, 2 * parts, d) ||
+      sums > SIZE_MAX / 64)
+    return DPPAIR_ERR_OVERFLOW;
+  *bytes = (n + sums) * sizeof(double) + n * sizeof(DPPAIR_REAL);
+  return DPPAIR_OK;
+}
+
+/*
+ * g[0..d) = sum over i < np, j < nn of phi'(<xp_i - xn_j, w>) (xp_i - xn_j): the gradient in w of the
+ * sum of phi over all pairs, for the linear score <x, w>. Rows as in dppair_scores; w has d numbers.
+ * f: from NAME_fast_init, for the near-linear coefficients; NULL for the exact pair loops (see
+ * NAME_coeffs_auto). parts: NULL for one part. The normaliser, n(n-1) or another public number, and
+ * the noise are the caller's; for the sensitivity see dppair_fast_surcharge. g is summed in double.
+ * Errors zero g: NULL, SIZE (ld < d), OVERFLOW, WORKSPACE, NOT_FINITE, DOMAIN (a score beyond the cap).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPT_FN(_gradient)(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
+                  size_t d, size_t ld, const DPPAIR_REAL *w, const DPPAIR_REAL *params,
+                  const dppair_fast *f, const dppair_parts *parts, double *work, size_t bytes) {
+  dppair_rows_ r;
+  dppair_runner *run = parts && parts->run ? parts->run : dppair_run_serial;
+  void *self = parts ? parts->self : NULL;
+  const size_t count = parts ? parts->parts : 1;
+  size_t needed, total;
+  dppair_status status;
+  if (!g && d) return DPPAIR_ERR_NULL;
+  if (d > SIZE_MAX / sizeof *g) return DPPAIR_ERR_OVERFLOW;
+  if (d) memset(g, 0, d * sizeof *g);
+  if ((!xp && np && d) || (!xn && nn && d) || (!w && d) || (!work && np + nn)) return DPPAIR_ERR_NULL;
+  if (ld < d) return DPPAIR_ERR_SIZE;
+  if (np > SIZE_MAX - nn || dppair_size_mul(&total, np + nn, ld) ||
+      dppair_size_mul(&total, total, sizeof *g))
+    return DPPAIR_ERR_OVERFLOW;
+  status = DPT_FN(_gradient_size)(&needed, np + nn, d, count);
+  if (status != DPPAIR_OK) return status;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
+  memset(&r, 0, sizeof r);
+  r.is_f32 = !DPPAIR_TEMPLATE_F64_;
+  r.x[0] = xp;
+  r.x[1] = xn;
+  r.w = w;
+  r.n[0] = np;
+  r.n[1] = nn;
+  r.d = d;
+  r.ld = ld;
+  r.parts = count;
+  r.c[0] = work;
+  r.c[1] = work + np;
+  r.g = work + np + nn;
+  r.s[0] = r.g + 2 * count * d;
+  r.s[1] = (DPPAIR_REAL *)r.s[0] + np;
+  run(dppair_rows_scores_, &r, count, self);
+  status = DPT_FN(_coeffs_auto)(r.c[0], r.c[1], (const DPPAIR_REAL *)r.s[0], np,
+                                (const DPPAIR_REAL *)r.s[1], nn, params, f, NULL);
+  if (status != DPPAIR_OK) return status;
+  run(dppair_rows_combine_, &r, count, self);
+  if (d) dppair_join(r.g, d, 2 * count);
+  if (d) memcpy(g, r.g, d * sizeof *g);
+  if (!dppair_all_finite_f64(g, d)) {
+    memset(g, 0, d * sizeof *g);
+    return DPPAIR_ERR_NOT_FINITE;
+  }
+  return DPPAIR_OK;
+}
+#undef DPT_FAST
 
 /* ------------------------------------------------------------------------------------------------
  * Tiles: metrics and similarities over all pairs of one set of records
@@ -3199,6 +3520,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_similarity_risk)(
 #undef DPT_FN
 #undef DPT_FINITE
 #undef DPPAIR_KIND_
+#undef DPPAIR_SPLIT_
 #undef DPPAIR_IS_double_
 #undef DPPAIR_IS_float_
 #undef DPPAIR_TEMPLATE_F64_

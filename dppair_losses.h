@@ -77,6 +77,9 @@ typedef enum dppair_loss {
 
 #define dppair_logistic_KIND dppair_analytic
 #define dppair_logistic_POLES(p) {3.14159265358979323846, 1, 1}
+#define dppair_logistic_SPLIT dppair_split
+#define dppair_logistic_FACTOR(s, p) DPV_EXP(s)
+#define dppair_logistic_JOIN(e, p) DPV_DIV(DPV_SET(-1), DPV_ADD(DPV_SET(1), e))
 #define dppair_logistic_VALUE(u, p) DPV_SOFTPLUS(DPV_NEG(u))
 #define dppair_logistic_SLOPE(u, p) DPV_NEG(DPV_SIGMOID(DPV_NEG(u)))
 #define dppair_logistic_CURVATURE(u, p)                                                            \
@@ -119,6 +122,9 @@ typedef enum dppair_loss {
 #define dppair_square_SLOPE(u, p) DPV_MUL(DPV_SET(-2), DPV_SUB(DPV_SET(1), u))
 #define dppair_square_CURVATURE(u, p) DPV_SET(2)
 
+#define dppair_exponential_SPLIT dppair_split
+#define dppair_exponential_FACTOR(s, p) DPV_EXP(DPV_NEG(s))
+#define dppair_exponential_JOIN(e, p) DPV_NEG(e)
 #define dppair_exponential_VALUE(u, p) DPV_EXP(DPV_NEG(u))
 #define dppair_exponential_SLOPE(u, p) DPV_NEG(DPV_EXP(DPV_NEG(u)))
 #define dppair_exponential_CURVATURE(u, p) DPV_EXP(DPV_NEG(u))
