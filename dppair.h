@@ -1364,24 +1364,36 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(pow2)(DPV_T n) {
   return DPPAIR_V_(shl_mantissa)(DPV_ADD(n, DPN_C(DPN_MAGIC + DPN_BIAS)));
 }
 
+/* p 2^n, rounded once, for 1/2 <= p <= 2 and any integer-valued n that occurs in exp. The power is
+ * applied in two halves, so that results underflow gradually and overflow to infinity. */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(scale)(DPV_T p, DPV_T n) {
+#if DPPAIR_TIER_ == 3
+  DPV_T v;
+  DPN_EACH(v.r[k] = DPN_PD(_mm512_maskz_scalef_)(DPN_ALL, p.r[k], n.r[k]))
+  return v;
+#else
+  const DPV_T magic = DPV_SET(DPN_MAGIC);
+  const DPV_T half = DPV_SUB(DPV_FMA(n, DPN_C(0.5), magic), magic);
+  return DPV_MUL(DPV_MUL(p, DPPAIR_V_(pow2)(half)), DPPAIR_V_(pow2)(DPV_SUB(n, half)));
+#endif
+}
+
 /* e^x = 2^n e^r, |r| <= ln(2)/2, Taylor polynomial; ln 2 is split so that n times its head is
- * exact. The power of two is applied in two halves, so that results underflow gradually and
- * overflow to infinity. NaN stays NaN. */
+ * exact. NaN stays NaN. */
 DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(exp)(DPV_T x) {
 #if DPPAIR_F64_
   const DPV_T low = DPV_SET(-746.0), high = DPV_SET(710.0);
-  const DPV_T hi = DPV_SET(0.6931471803691238), lo = DPV_SET(1.9082149292705877e-10);
+  const DPV_T minus_hi = DPV_SET(-0.6931471803691238);
+  const DPV_T minus_lo = DPV_SET(-1.9082149292705877e-10);
 #else
   const DPV_T low = DPV_SET(-104.0f), high = DPV_SET(89.0f);
-  const DPV_T hi = DPV_SET(0.693359375f), lo = DPV_SET(-0.00021219444f);
+  const DPV_T minus_hi = DPV_SET(-0.693359375f), minus_lo = DPV_SET(0.00021219444f);
 #endif
   const DPV_T magic = DPV_SET(DPN_MAGIC);
-  DPV_T n, r, p, n1;
-  x = DPV_SEL(DPV_LT(x, low), low, x);
-  x = DPV_SEL(DPV_LT(high, x), high, x);
+  DPV_T n, r, p;
+  x = DPV_MIN(high, DPV_MAX(low, x));
   n = DPV_SUB(DPV_FMA(x, DPN_C(1.4426950408889634), magic), magic);
-  r = DPV_FMA(DPV_NEG(n), hi, x);
-  r = DPV_FMA(DPV_NEG(n), lo, r);
+  r = DPV_FMA(n, minus_lo, DPV_FMA(n, minus_hi, x));
 #if DPPAIR_F64_
   p = DPV_SET(1.0 / 6227020800.0);
   p = DPV_FMA(p, r, DPV_SET(1.0 / 479001600.0));
@@ -1400,8 +1412,7 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(exp)(DPV_T x) {
   p = DPV_FMA(p, r, DPN_C(1.0 / 6.0));
   p = DPV_FMA(p, r, DPN_C(0.5));
   p = DPV_ADD(DPV_FMA(DPV_MUL(r, r), p, r), DPN_C(1.0));
-  n1 = DPV_SUB(DPV_FMA(n, DPN_C(0.5), magic), magic);
-  return DPV_MUL(DPV_MUL(p, DPPAIR_V_(pow2)(n1)), DPPAIR_V_(pow2)(DPV_SUB(n, n1)));
+  return DPPAIR_V_(scale)(p, n);
 }
 
 /* ln x = e ln 2 + ln m, m in [sqrt(1/2), sqrt 2), ln m = 2 atanh((m-1)/(m+1)) as
@@ -1465,11 +1476,11 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(log1p)(DPV_T x) {
   return DPV_ADD(DPV_LOG(u), DPV_DIV(DPV_SUB(x, DPV_SUB(u, DPN_C(1.0))), u));
 }
 DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(sigmoid)(DPV_T u) {
-  const DPV_T one = DPN_C(1.0), e = DPV_EXP(DPV_NEG(DPV_ABS(u)));
+  const DPV_T one = DPN_C(1.0), e = DPV_EXP(DPPAIR_V_(bit_or)(u, DPN_BITS(DPN_SIGN)));
   return DPV_DIV(DPV_SEL(DPV_LT(u, DPN_C(0.0)), e, one), DPV_ADD(one, e));
 }
 DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(softplus)(DPV_T u) {
-  return DPV_ADD(DPV_MAX(u, DPN_C(0.0)), DPV_LOG1P(DPV_EXP(DPV_NEG(DPV_ABS(u)))));
+  return DPV_ADD(DPV_MAX(u, DPN_C(0.0)), DPV_LOG1P(DPV_EXP(DPPAIR_V_(bit_or)(u, DPN_BITS(DPN_SIGN)))));
 }
 
 /* ------------------------------------------------------------------------------------------------
