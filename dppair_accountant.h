@@ -2778,7 +2778,13 @@ DPPAIR_API void dppair_branch_span_(double *low, double *high, const dppair_bran
   *high = margin;
   if (branch->shape == DPPAIR_FORWARD_) *high += (cmax + 1.0) * reach;
   if (branch->shape == DPPAIR_OPPOSITE_) *high += (2.0 * cmax + 1.0) * reach;
-  if (branch->shape == DPPAIR_BACKWARD_) *low -= cmax * reach;
+  if (branch->shape == DPPAIR_BACKWARD_ && !branch->half) {
+    double slope;
+    for (; *low > -margin - cmax * reach; *low *= 1.2) {
+      (void)dppair_log_ratio_(&slope, branch, *low);
+      if (-*low - cmax * slope > margin) break;
+    }
+  }
   if (branch->half) *low = branch->from;
 }
 
@@ -3010,19 +3016,19 @@ DPPAIR_API double dppair_contour_decay_all_(const dppair_contour_ *s, double cut
 typedef struct dppair_nodes_ {
   double *loss, *log_mass, *loss_error, *mass_error;
   size_t n, room;
-  double strip, rate, left_out;
+  double strip[2 * DPPAIR_HITS_], rate[2 * DPPAIR_HITS_], left_out; /* a strip per branch */
+  size_t branches;
   double strip_right, left_out_right;
 } dppair_nodes_;
 
-DPPAIR_API int dppair_nodes_add_(dppair_nodes_ *nodes, const dppair_branch_ *branch, double x,
-                                 double log_weight) {
+DPPAIR_API int dppair_nodes_add_(dppair_nodes_ *nodes, dppair_place_ *place,
+                                 const dppair_branch_ *branch, double x, double log_weight) {
   const size_t n = nodes->n;
-  dppair_place_ place;
   if (n >= nodes->room) return 0;
-  dppair_place_of_(&place, branch, x);
-  nodes->loss[n] = place.loss;
-  nodes->log_mass[n] = place.log_mass + log_weight;
-  nodes->loss_error[n] = dppair_loss_error_(branch, x, place.loss);
+  dppair_place_of_(place, branch, x);
+  nodes->loss[n] = place->loss;
+  nodes->log_mass[n] = place->log_mass + log_weight;
+  nodes->loss_error[n] = dppair_loss_error_(branch, x, place->loss);
   nodes->mass_error[n] =
       nodes->loss_error[n] + DPPAIR_UNIT_ * (16.0 + 4.0 * (x * x + fabs(nodes->log_mass[n])));
   nodes->n = n + 1;
@@ -3078,6 +3084,14 @@ DPPAIR_API double dppair_short_(double x) {
   return x;
 }
 
+/* A lower bound of how fast log mass + cL falls beyond x, away from 0. The slope of log r increases
+ * in x, from 0 to reach. */
+DPPAIR_API double dppair_fall_(const dppair_branch_ *branch, const dppair_place_ *place, double c,
+                               double x) {
+  if (branch->shape == DPPAIR_BACKWARD_) return x > 0.0 ? x : -x - c * place->slope;
+  return x > 0.0 ? x - (c + 1.0) * branch->reach - c * place->mirror : -x;
+}
+
 /* A branch on the line. log_m, log_right: rough log M(c), log M(c'); the mass left out is made
  * smaller than e^-digits of them. */
 DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
@@ -3085,27 +3099,27 @@ DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_b
                                             double log_right, const dppair_wish_ *wish) {
   const double digits = wish->digits[0];
   double a, rate, factor, x, h = dppair_short_(dppair_strip_step_(&a, branch, s->c, wish));
-  double low[2], high[2];
   const double log_h = log(h), tilt[2] = {s->c, s->right}, level[2] = {log_m, log_right};
   int side, k;
   double out[2] = {0.0, 0.0};
+  dppair_place_ place;
   if (!(h > 1e-5)) return DPPAIR_ERR_NO_CONVERGENCE;
   factor = dppair_strip_(&rate, branch, s->c, a);
-  nodes->strip += exp(log(2.0) + 0.5 * a * a + factor - log(expm1(2.0 * DPPAIR_PI_ * a / h)));
-  if (rate > nodes->rate) nodes->rate = rate;
+  nodes->rate[nodes->branches] = rate;
+  nodes->strip[nodes->branches++] =
+      exp(log(2.0) + 0.5 * a * a + factor - log(expm1(2.0 * DPPAIR_PI_ * a / h)));
   factor = dppair_strip_(&rate, branch, s->right, a);
   nodes->strip_right += exp(log(2.0) + 0.5 * a * a + factor - log(expm1(2.0 * DPPAIR_PI_ * a / h)));
-  for (k = 0; k < 2; k++) dppair_branch_span_(&low[k], &high[k], branch, tilt[k], 0.0);
   for (side = 0; side < 2; side++) {
     size_t j;
     for (j = side == 0 ? 0 : 1;; j++) {
       double tail[2];
       int done = 1;
       x = side == 0 ? h * (double)j : -h * (double)j;
-      if (!dppair_nodes_add_(nodes, branch, x, log_h)) return DPPAIR_ERR_NO_CONVERGENCE;
+      if (!dppair_nodes_add_(nodes, &place, branch, x, log_h)) return DPPAIR_ERR_NO_CONVERGENCE;
       if (h * (double)j < 4.0) continue;
       for (k = 0; k < 2; k++) {
-        const double beyond = side == 0 ? x - high[k] : low[k] - x;
+        const double beyond = dppair_fall_(branch, &place, tilt[k], x);
         const double log_here =
             nodes->log_mass[nodes->n - 1] + tilt[k] * nodes->loss[nodes->n - 1] - level[k];
         if (beyond < 0.5 || log_here > -digits) {
@@ -3168,13 +3182,11 @@ DPPAIR_API dppair_status dppair_nodes_half_(dppair_nodes_ *nodes, const dppair_b
   dppair_place_ place;
   /* the end: beyond it the log slope is at most -(x - high) */
   for (k = 0; k < 2; k++) {
-    double low, high;
-    dppair_branch_span_(&low, &high, branch, tilt[k], 0.0);
     for (;;) {
-      if (end > high + 0.5) {
-        dppair_place_of_(&place, branch, end);
-        if (place.log_mass + tilt[k] * place.loss - level[k] < -digits) break;
-      }
+      dppair_place_of_(&place, branch, end);
+      if (dppair_fall_(branch, &place, tilt[k], end) > 0.5 &&
+          place.log_mass + tilt[k] * place.loss - level[k] < -digits)
+        break;
       end += 0.5;
     }
   }
@@ -3197,22 +3209,22 @@ DPPAIR_API dppair_status dppair_nodes_half_(dppair_nodes_ *nodes, const dppair_b
   if (!(w > 0.01)) return DPPAIR_ERR_NO_CONVERGENCE;
   panels = (size_t)((end - branch->from) / (2.0 * w)) + 1;
   end = branch->from + 2.0 * w * (double)panels;
-  nodes->strip += dppair_panel_error_(branch, s->c, log_m, end, w, best_b);
-  nodes->strip_right += dppair_panel_error_(branch, s->right, log_right, end, w, best_b);
   dppair_strip_(&rate, branch, s->c, best_b);
-  if (rate > nodes->rate) nodes->rate = rate;
+  nodes->rate[nodes->branches] = rate;
+  nodes->strip[nodes->branches++] = dppair_panel_error_(branch, s->c, log_m, end, w, best_b);
+  nodes->strip_right += dppair_panel_error_(branch, s->right, log_right, end, w, best_b);
   for (j = 0; j < 16 * panels; j++) {
     double weight;
     const double offset = dppair_legendre_(&weight, (int)(j % 16));
-    if (!dppair_nodes_add_(nodes, branch, branch->from + w * ((double)(2 * (j / 16) + 1) + offset),
+    if (!dppair_nodes_add_(nodes, &place, branch,
+                           branch->from + w * ((double)(2 * (j / 16) + 1) + offset),
                            log(w * weight)))
       return DPPAIR_ERR_NO_CONVERGENCE;
   }
   dppair_place_of_(&place, branch, end);
   for (k = 0; k < 2; k++) {
-    double low, high, tail;
-    dppair_branch_span_(&low, &high, branch, tilt[k], 0.0);
-    tail = exp(place.log_mass + tilt[k] * place.loss - level[k]) / (end - high) * (1.0 + 1e-6);
+    const double tail = exp(place.log_mass + tilt[k] * place.loss - level[k]) /
+                        dppair_fall_(branch, &place, tilt[k], end) * (1.0 + 1e-6);
     if (k == 0)
       nodes->left_out += tail;
     else
@@ -3264,7 +3276,8 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
   const double times = law->steps, atom = dppair_law_atom_(law);
   const double log_m = dppair_contour_search_step_(search, s->c);
   const double log_right = dppair_contour_search_step_(search, s->right);
-  double sum = 0.0, right = 0.0, dropped = 0.0, b0 = 0.0, b1 = 0.0, right_error = 0.0, base;
+  double sum = 0.0, right = 0.0, dropped = 0.0, b0 = 0.0, b1 = 0.0, right_error = 0.0, base,
+         strip = 0.0;
   size_t i, j, n = 0, k;
   dppair_branch_ branch;
   dppair_nodes_ nodes;
@@ -3327,13 +3340,13 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
   if (!(sum > 0.1 && sum < 10.0)) return DPPAIR_ERR_NO_CONVERGENCE;
   base = (nodes.left_out + dropped + b0) / sum + DPPAIR_UNIT_ * (8.0 + (double)n);
   b1 = b1 / sum;
-  if (branch.half) { /* panels count relative to e^log_m, the line relative to M(c) */
-    nodes.strip /= sum;
-    nodes.strip_right /= right;
+  /* panels count relative to e^log_m, the line relative to M(c) <= sum (1 + base)/(1 - strip) */
+  for (i = 0; i < nodes.branches; i++) {
+    nodes.strip[i] *= branch.half ? 1.0 / sum : 1.01;
+    strip += nodes.strip[i];
   }
-  if (!(base + nodes.strip < 1e-3)) return DPPAIR_ERR_NO_CONVERGENCE;
-  /* strip is relative to M(c) <= sum (1 + base)/(1 - strip) */
-  nodes.strip *= (1.0 + base) / (1.0 - nodes.strip);
+  if (branch.half) nodes.strip_right /= right;
+  if (!(base + strip < 1e-3)) return DPPAIR_ERR_NO_CONVERGENCE;
   for (k = 0; k <= s->nodes; k++) {
     double re = sum, x = 0.0, size, e, size_log;
     if (k > 0) dppair_contour_turn_(&re, &x, mass, im, turn_re, turn_im, n);
@@ -3341,7 +3354,9 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
     x /= sum;
     size = sqrt(re * re + x * x);
     if (size < 1e-300) size = 1e-300;
-    e = nodes.strip * exp(nodes.rate * s->eta * (double)k) + base + b1 * (double)k;
+    e = base + b1 * (double)k;
+    for (i = 0; i < nodes.branches; i++)
+      e += nodes.strip[i] * exp(nodes.rate[i] * s->eta * (double)k);
     size_log = k == 0 ? 0.0 : log(size);
     log_abs[k] += times * size_log;
     x = atan2(x, re);
@@ -3350,7 +3365,7 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
     error[k] += times * e / (size + e);
     rounding[k] += 8.0 * DPPAIR_UNIT_ * times * (fabs(size_log) + fabs(x) + 1.0);
   }
-  base = base + nodes.strip;
+  base += strip;
   s->log_k += times * (log_m + log(sum));
   s->log_k_rounding += times * 8.0 * DPPAIR_UNIT_ * (fabs(log_m) + 2.0);
   s->log_k_slack += times * base * 1.001;
@@ -3388,7 +3403,7 @@ DPPAIR_API void dppair_contour_gaussian_(dppair_contour_ *s) {
   s->log_decay = -v * s->cut * s->cut * (1.0 - unit);
 }
 
-enum { DPPAIR_C_GRID_ = 16 };
+enum { DPPAIR_C_GRID_ = 24, DPPAIR_C_MIDDLE_ = 9 };
 
 /* c near the saddle: where the search's goal is least. *best is the goal there. */
 DPPAIR_API dppair_status dppair_contour_saddle_(double *best, dppair_contour_ *s, int for_delta,
@@ -3426,30 +3441,31 @@ DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *
                                                 double given, double digits) {
   double grid[DPPAIR_C_GRID_], log_k[DPPAIR_C_GRID_];
   const double c = s->c;
+  const int m = DPPAIR_C_MIDDLE_;
   double curvature, correction, epsilon, log_delta, allowed;
   int i, j;
   dppair_status status;
   for (i = 0; i < DPPAIR_C_GRID_; i++) {
-    grid[i] = c * pow(1.2, (double)(i - 6));
+    grid[i] = c * pow(1.1, (double)(i - m));
     status = dppair_contour_search_(&log_k[i], s, grid[i]);
     if (status != DPPAIR_OK) log_k[i] = HUGE_VAL;
   }
   /* K'' by differences, for the size of the saddle's integral */
   curvature = 2.0 *
-                  ((log_k[7] - log_k[6]) / (grid[7] - grid[6]) -
-                   (log_k[6] - log_k[5]) / (grid[6] - grid[5])) /
-                  (grid[7] - grid[5]) +
+                  ((log_k[m + 1] - log_k[m]) / (grid[m + 1] - grid[m]) -
+                   (log_k[m] - log_k[m - 1]) / (grid[m] - grid[m - 1])) /
+                  (grid[m + 1] - grid[m - 1]) +
               1.0 / (c * c) + 1.0 / ((c + 1.0) * (c + 1.0));
   if (!(curvature > 0.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-  correction = log_k[6] - log(c * (c + 1.0) * sqrt(2.0 * DPPAIR_PI_ * curvature));
+  correction = log_k[m] - log(c * (c + 1.0) * sqrt(2.0 * DPPAIR_PI_ * curvature));
   epsilon = for_delta ? given : (correction - given) / c;
   log_delta = for_delta ? correction - c * epsilon : given;
   *guess = for_delta ? log_delta : epsilon;
   s->eta = 0.0;
   for (allowed = 2.5; s->eta == 0.0 && allowed < 1e3; allowed *= 4.0) {
-    for (i = 0; i < 9; i++) {
+    for (i = 0; i < m + 4; i++) {
       const double left = grid[i] / (digits - log_delta);
-      const double excess = log_k[i] - log_k[6] - (grid[i] - c) * epsilon;
+      const double excess = log_k[i] - log_k[m] - (grid[i] - c) * epsilon;
       if (left <= s->eta || !(excess < allowed)) continue;
       for (j = i + 1; j < DPPAIR_C_GRID_; j++) {
         double eta, need;
