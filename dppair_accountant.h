@@ -2732,10 +2732,24 @@ enum {
   DPPAIR_Z_NODES_ = 4096
 };
 
+/* A privacy loss that the caller knows: mass[i] at loss (first + i) * grid_step under P, the same
+ * with P and Q exchanged, what either has at infinite loss, and how often it is composed. backward
+ * may be NULL when both directions are the same. Masses are taken as exact. */
+typedef struct dppair_loss_table {
+  const double *forward, *backward;
+  size_t forward_size, backward_size;
+  int64_t forward_first, backward_first;
+  double forward_infinity, backward_infinity;
+  size_t steps;
+} dppair_loss_table;
+
 /* Everything one direction of a composition needs; arrays live in the caller's workspace. */
 typedef struct dppair_contour_ {
   const dppair_step *steps;
   size_t count;
+  const dppair_loss_table *tables; /* lattice route only */
+  size_t table_count;
+  double grid_step, c_limit;
   int backward;
   double tail;     /* what one step may pay for hits beyond the cap */
   double variance; /* sum of mu^2 over plain Gaussian steps */
@@ -2832,6 +2846,20 @@ DPPAIR_API void dppair_contour_search_nodes_(dppair_contour_ *s, size_t t, const
     loss[used] = 0.0;
     weight[used++] = log(atom);
   }
+  if (law->kind == DPPAIR_LAW_LAPLACE_ || law->kind == DPPAIR_LAW_RESPONSE_) {
+    const double e = law->mu, high = law->kind == DPPAIR_LAW_LAPLACE_ ? 0.5 : 1.0 / (1.0 + exp(-e));
+    loss[used] = e;
+    weight[used++] = log(high);
+    loss[used] = -e;
+    weight[used++] = log(high) - e;
+    for (j = 0; law->kind == DPPAIR_LAW_LAPLACE_ && j < 64; j++) {
+      double w;
+      const double x = e * ((double)(2 * (j / 16) + 1) + dppair_legendre_(&w, (int)(j % 16)));
+      loss[used] = 0.25 * x - e;
+      weight[used] = log(w * 0.0625 * e) + 0.5 * (loss[used] - e);
+      used++;
+    }
+  }
   loss[used] = 0.0;
   weight[used] = -HUGE_VAL;
 }
@@ -2852,6 +2880,29 @@ DPPAIR_API double dppair_contour_search_step_(const double *loss, double c) {
   return top + log(sum);
 }
 
+/* The same of a table: bins with their mean losses. */
+DPPAIR_API void dppair_contour_search_table_(double *loss, const dppair_loss_table *table,
+                                             int backward, double h) {
+  double *weight = loss + DPPAIR_SEARCH_NODES_;
+  const double *mass = backward && table->backward != NULL ? table->backward : table->forward;
+  const size_t size = mass == table->forward ? table->forward_size : table->backward_size;
+  const int64_t first = mass == table->forward ? table->forward_first : table->backward_first;
+  const size_t bin = size / (DPPAIR_SEARCH_NODES_ / 2) + 1;
+  size_t used = 0, i, j;
+  for (i = 0; i < size; i += bin) {
+    double sum = 0.0, mean = 0.0;
+    for (j = i; j < size && j < i + bin; j++) {
+      sum += mass[j];
+      mean += mass[j] * (double)(j - i);
+    }
+    if (!(sum > 0.0)) continue;
+    loss[used] = h * ((double)first + (double)i + mean / sum);
+    weight[used++] = log(sum);
+  }
+  loss[used] = 0.0;
+  weight[used] = -HUGE_VAL;
+}
+
 /* log K(c); the nodes are made anew when c is beyond what they cover. */
 DPPAIR_API dppair_status dppair_contour_search_(double *log_k, dppair_contour_ *s, double c) {
   size_t t;
@@ -2867,6 +2918,9 @@ DPPAIR_API dppair_status dppair_contour_search_(double *log_k, dppair_contour_ *
       else
         s->search[2 * DPPAIR_SEARCH_NODES_ * t + DPPAIR_SEARCH_NODES_] = -HUGE_VAL;
     }
+    for (t = 0; t < s->table_count; t++)
+      dppair_contour_search_table_(s->search + 2 * DPPAIR_SEARCH_NODES_ * (s->count + t),
+                                   &s->tables[t], s->backward, s->grid_step);
     s->reach_c = cmax;
   }
   *log_k = 0.5 * s->variance * c * (c + 1.0);
@@ -2875,6 +2929,9 @@ DPPAIR_API dppair_status dppair_contour_search_(double *log_k, dppair_contour_ *
     if (loss[DPPAIR_SEARCH_NODES_] > -DBL_MAX)
       *log_k += (double)s->steps[t].steps * dppair_contour_search_step_(loss, c);
   }
+  for (t = 0; t < s->table_count; t++)
+    *log_k += (double)s->tables[t].steps *
+              dppair_contour_search_step_(s->search + 2 * DPPAIR_SEARCH_NODES_ * (s->count + t), c);
   return dppair_isfinite_f64(*log_k) ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
@@ -3417,7 +3474,11 @@ DPPAIR_API dppair_status dppair_contour_saddle_(double *best, dppair_contour_ *s
   for (i = 0; i < 200 && turns < 5; i++) {
     const double next = c * step;
     double trial;
-    if (!(next < 1e6 && next > 1e-6)) break;
+    if (!(next < s->c_limit && next > 1e-6)) {
+      if (++turns > 1) break;
+      step = 1.0 / step;
+      continue;
+    }
     status = dppair_contour_search_(&value, s, next);
     trial = status == DPPAIR_OK ? dppair_contour_goal_(value, next, for_delta, given) : HUGE_VAL;
     if (trial < *best) {
@@ -3435,14 +3496,15 @@ DPPAIR_API dppair_status dppair_contour_saddle_(double *best, dppair_contour_ *s
 /*
  * From c near the saddle: c, c' and eta, such that eta is as large as the aliases allow for
  * e^-digits relative to delta. K(c) e^(-c epsilon) may exceed delta only moderately, because the
- * rounding errors are relative to it. *guess: epsilon, or log delta when for_delta.
+ * rounding errors are relative to it. With a given period 2 pi/eta: the c, c' with the smallest
+ * aliases. *guess: epsilon, or log delta when for_delta.
  */
 DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *s, int for_delta,
-                                                double given, double digits) {
+                                                double given, double digits, double period) {
   double grid[DPPAIR_C_GRID_], log_k[DPPAIR_C_GRID_];
   const double c = s->c;
   const int m = DPPAIR_C_MIDDLE_;
-  double curvature, correction, epsilon, log_delta, allowed;
+  double curvature, correction, epsilon, log_delta, allowed, best = -HUGE_VAL;
   int i, j;
   dppair_status status;
   for (i = 0; i < DPPAIR_C_GRID_; i++) {
@@ -3461,28 +3523,37 @@ DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *
   epsilon = for_delta ? given : (correction - given) / c;
   log_delta = for_delta ? correction - c * epsilon : given;
   *guess = for_delta ? log_delta : epsilon;
-  s->eta = 0.0;
-  for (allowed = 2.5; s->eta == 0.0 && allowed < 1e3; allowed *= 4.0) {
+  for (allowed = 2.5; best == -HUGE_VAL && allowed < 1e3; allowed *= 4.0) {
     for (i = 0; i < m + 4; i++) {
-      const double left = grid[i] / (digits - log_delta);
       const double excess = log_k[i] - log_k[m] - (grid[i] - c) * epsilon;
-      if (left <= s->eta || !(excess < allowed)) continue;
+      if (!(excess < allowed)) continue;
       for (j = i + 1; j < DPPAIR_C_GRID_; j++) {
-        double eta, need;
+        double score, need;
         if (!dppair_isfinite_f64(log_k[j])) break;
-        need = digits + log_k[j] + dppair_contour_kernel_(grid[j]) - grid[j] * epsilon - log_delta;
-        eta = need > 0.0 ? (grid[j] - grid[i]) / need : left;
-        if (eta > left) eta = left;
-        if (eta > s->eta) {
-          s->eta = eta;
+        need = log_k[j] + dppair_contour_kernel_(grid[j]) - grid[j] * epsilon - log_delta;
+        if (period > 0.0) {
+          /* the digits that are left, as far as they are wanted */
+          const double left = grid[i] * period + log_delta;
+          score = (grid[j] - grid[i]) * period - need;
+          if (left < score) score = left;
+          if (digits < score) score = digits;
+          score -= 0.5 * excess;
+        } else {
+          const double left = grid[i] / (digits - log_delta);
+          score = digits + need > 0.0 ? (grid[j] - grid[i]) / (digits + need) : left;
+          if (left < score) score = left;
+          if (!(score > 0.0)) continue;
+        }
+        if (score > best) {
+          best = score;
           s->c = grid[i];
           s->right = grid[j];
         }
       }
     }
   }
-  if (!(s->eta > 0.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-  s->eta *= 2.0 * DPPAIR_PI_;
+  if (best == -HUGE_VAL) return DPPAIR_ERR_NO_CONVERGENCE;
+  s->eta = 2.0 * DPPAIR_PI_ * (period > 0.0 ? 1.0 / period : best);
   return DPPAIR_OK;
 }
 
@@ -3601,7 +3672,7 @@ DPPAIR_API dppair_status dppair_contour_prepare_(double *guess, dppair_contour_ 
                                                  double given) {
   const double digits = s->total_steps < 200.0 ? 21.0 : 27.0;
   double extent;
-  dppair_status status = dppair_contour_choose_(guess, s, for_delta, given, digits);
+  dppair_status status = dppair_contour_choose_(guess, s, for_delta, given, digits, 0.0);
   if (status != DPPAIR_OK) return status;
   status = dppair_contour_extent_(s, digits);
   if (status != DPPAIR_OK) return status;
@@ -3663,6 +3734,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
   memset(s, 0, sizeof *s);
   s->steps = steps;
   s->count = count;
+  s->c_limit = 1e6;
   *directions = 1;
   *smooth = 0;
   for (t = 0; t < count; t++) s->total_steps += (double)steps[t].steps;
@@ -3809,6 +3881,1123 @@ dppair_contour_delta(double *upper, double *lower, double *estimate, const dppai
   *lower = best[1];
   *estimate = best[2] > best[0] ? best[0] : (best[2] < best[1] ? best[1] : best[2]);
   return DPPAIR_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The lattice route: tilted FFT
+ *
+ * Every step's loss is put on the lattice h Z, twice. A cell [ih, (i+1)h] of losses has under P the
+ * masses R_i = int (1 - e^(ih-L)) dP/(1 - e^-h) and L_i = int (e^((i+1)h-L) - 1) dP/(e^h - 1),
+ * R_i + L_i = P(cell).
+ *   Upper (connect the dots, Doroshenko, Ghazi, Kamath, Kumar and Manurangsi 2022): R_i goes to the
+ *     right end, L_i to the left: the masses of P and of Q are kept and the ratio is spread.
+ *   Lower: of cell i the fraction alpha_i and of cell i-1 the fraction beta_(i-1) are merged into
+ *     one outcome at ih; alpha_i (R_i (1 - e^-h)) = beta_(i-1) (L_(i-1) (e^h - 1)) makes its ratio
+ *     exactly e^(ih). We take alpha_i R_i e^-h = beta_(i-1) L_(i-1) = min/2, so alpha, beta <= 1/2;
+ *     merging is post-processing. What is left of cell i, 1 - alpha_i - beta_i = O(h), is rounded
+ *     down to ih. Altogether: the fraction beta_i of P(cell i) moves up to (i+1)h, the rest to ih.
+ * Both err by O(h^2) per step. Lattice laws compose exactly: with z_k = c + 2 pi i k/(N h)
+ *     S(jh) = 1/N sum_k K(z_k) e^(-z_k jh) W(z_k),
+ *     W(z) = sum_n e^(-z n h) (1 - e^(-n h)) = e^(-zh) (1-e^-h) / ((1-e^-zh) (1-e^-(z+1)h)),
+ * has the positive aliases of the contour with period N h, and M(z_k) is the discrete Fourier
+ * transform of the law tilted by e^(cL). Between lattice points delta is linear in e^epsilon.
+ * Errors, all added:
+ *   Cells: Gauss-Lobatto with 4 points or, where a cell is wide in x, panels of Gauss-Legendre with
+ *     16: relative error below 1e-13 by the ellipse bound (|log g|' <= |x| + 1.05 reach in the
+ *     neighbourhood R = min(1/4, 1/(2 reach)) of the panel, and the split function grows there like
+ *     1 + rho/2). Rounding of the masses joins it: kappa. A measure kappa P more or less changes
+ *     delta by at most K(c) k(c) e^(-c epsilon) ((1 + kappa)^T - 1). Rounded losses are another law
+ *     whose losses are off by at most e_l: epsilon moves by at most T e_l.
+ *   Tails: mass beyond the right end goes to infinite loss (upper) or away (lower); the left end is
+ *     rounded up, or goes away.
+ *   FFT: each output is a sum over paths; each radix-4 stage multiplies a path by factors within 34
+ *     units of the exact ones, so the error of M(z_k) is at most (34 stages) u times the l1 norm.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* grid_step: the lattice; it is lowered a little so that an atom of a loss (Laplace, randomised
+ * response) falls on it, unless there are tables. 0: the finest that fits the transform (not with
+ * tables). log2_size: the transform has 2^log2_size points, 10 to 26; 0: 18, or the least that
+ * spans a loss of 26 at the given step. A span that is too short for the aliases costs accuracy,
+ * never validity. tables: further losses on the same lattice, or NULL. */
+typedef struct dppair_pld_options {
+  double grid_step;
+  unsigned log2_size;
+  const dppair_loss_table *tables;
+  size_t table_count;
+} dppair_pld_options;
+
+DPPAIR_API dppair_status dppair_pld_plan_(double *h, unsigned *log2_size,
+                                          const dppair_pld_options *options) {
+  *h = options != NULL ? options->grid_step : 0.0;
+  *log2_size = options != NULL ? options->log2_size : 0;
+  if (!dppair_isfinite_f64(*h)) return DPPAIR_ERR_NOT_FINITE;
+  if (*h != 0.0 && !(*h >= 1e-7 && *h <= 0.1)) return DPPAIR_ERR_DOMAIN;
+  if (*log2_size == 0) {
+    *log2_size = *h > 0.0 ? 10 : 18;
+    while (*h > 0.0 && *log2_size < 26 && ldexp(*h, (int)*log2_size) < 26.0) ++*log2_size;
+  }
+  return *log2_size >= 10 && *log2_size <= 26 ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+}
+
+/* Doubles that dppair_pld_* need for `count` distinct steps and these options (NULL: defaults). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_workspace(size_t *doubles, size_t count,
+                                                                const dppair_pld_options *options) {
+  double h;
+  unsigned log2_size;
+  size_t size, search;
+  dppair_status status;
+  if (doubles == NULL) return DPPAIR_ERR_NULL;
+  *doubles = 0;
+  status = dppair_pld_plan_(&h, &log2_size, options);
+  if (status != DPPAIR_OK) return status;
+  if (options != NULL) {
+    if (options->table_count > SIZE_MAX / 2 || count > SIZE_MAX / 2) return DPPAIR_ERR_OVERFLOW;
+    count += options->table_count;
+  }
+  size = (size_t)1 << log2_size;
+  if (dppair_size_mul(&search, count + 1, 2 * DPPAIR_SEARCH_NODES_) ||
+      search > SIZE_MAX / sizeof(double) - 7 * size - 64)
+    return DPPAIR_ERR_OVERFLOW;
+  *doubles = search + 6 * size + size / 2 + 64;
+  return DPPAIR_OK;
+}
+
+/* --- the transform
+ * ---------------------------------------------------------------------------------- */
+
+/* cos and sin of 2 pi p/n for p < n/4, within 8 units: products of two short tables. */
+DPPAIR_API void dppair_fft_table_(double *c, double *s, size_t n) {
+  const size_t quarter = n / 4, block = 64;
+  double fine_c[64], fine_s[64];
+  size_t p, j;
+  for (j = 0; j < block; j++) {
+    const double angle = 2.0 * DPPAIR_PI_ * (double)j / (double)n;
+    fine_c[j] = cos(angle);
+    fine_s[j] = sin(angle);
+  }
+  for (p = 0; p < quarter; p += block) {
+    const double angle = 2.0 * DPPAIR_PI_ * (double)p / (double)n;
+    const double a = cos(angle), b = sin(angle);
+    for (j = 0; j < block && p + j < quarter; j++) {
+      c[p + j] = a * fine_c[j] - b * fine_s[j];
+      s[p + j] = a * fine_s[j] + b * fine_c[j];
+    }
+  }
+}
+
+/* One radix-4 stage, s interleaved transforms of length n: x to y (Stockham, no reordering). */
+DPPAIR_API void dppair_fft_stage_(double *DPPAIR_RESTRICT_ yr, double *DPPAIR_RESTRICT_ yi,
+                                  const double *DPPAIR_RESTRICT_ xr,
+                                  const double *DPPAIR_RESTRICT_ xi, const double *c,
+                                  const double *sn, size_t n, size_t s) {
+  const size_t m = n / 4;
+  size_t p, q;
+  for (p = 0; p < m; p++) {
+    const double c1 = c[p * s], s1 = -sn[p * s];
+    const double c2 = c1 * c1 - s1 * s1, s2 = 2.0 * c1 * s1;
+    const double c3 = c1 * c2 - s1 * s2, s3 = c1 * s2 + s1 * c2;
+    const double *ar = xr + s * p, *ai = xi + s * p;
+    double *or_ = yr + 4 * s * p, *oi = yi + 4 * s * p;
+    for (q = 0; q < s; q++) {
+      const double r0 = ar[q] + ar[q + 2 * s * m], i0 = ai[q] + ai[q + 2 * s * m];
+      const double r1 = ar[q] - ar[q + 2 * s * m], i1 = ai[q] - ai[q + 2 * s * m];
+      const double r2 = ar[q + s * m] + ar[q + 3 * s * m], i2 = ai[q + s * m] + ai[q + 3 * s * m];
+      const double r3 = ar[q + s * m] - ar[q + 3 * s * m], i3 = ai[q + s * m] - ai[q + 3 * s * m];
+      const double ur = r1 + i3, ui = i1 - r3, vr = r0 - r2, vi = i0 - i2, wr = r1 - i3,
+                   wi = i1 + r3;
+      or_[q] = r0 + r2;
+      oi[q] = i0 + i2;
+      or_[q + s] = c1 * ur - s1 * ui;
+      oi[q + s] = c1 * ui + s1 * ur;
+      or_[q + 2 * s] = c2 * vr - s2 * vi;
+      oi[q + 2 * s] = c2 * vi + s2 * vr;
+      or_[q + 3 * s] = c3 * wr - s3 * wi;
+      oi[q + 3 * s] = c3 * wi + s3 * wr;
+    }
+  }
+}
+
+/* X_k = sum_j x_j e^(-2 pi i jk/n), n a power of two; x and y are both used, *in_y says where the
+ * result is. */
+DPPAIR_API void dppair_fft_(int *in_y, double *xr, double *xi, double *yr, double *yi,
+                            const double *c, const double *sn, size_t n) {
+  size_t length = n, s = 1, q;
+  *in_y = 0;
+  while (length >= 4) {
+    double *t;
+    dppair_fft_stage_(yr, yi, xr, xi, c, sn, length, s);
+    t = xr;
+    xr = yr;
+    yr = t;
+    t = xi;
+    xi = yi;
+    yi = t;
+    *in_y = !*in_y;
+    length /= 4;
+    s *= 4;
+  }
+  if (length == 2) {
+    for (q = 0; q < s; q++) {
+      const double ar = xr[q], ai = xi[q], br = xr[q + s], bi = xi[q + s];
+      xr[q] = ar + br;
+      xi[q] = ai + bi;
+      xr[q + s] = ar - br;
+      xi[q + s] = ai - bi;
+    }
+  }
+}
+
+/* --- a loss on the lattice
+ * ---------------------------------------------------------------------------- */
+
+/* Cells of one step: right[i], left[i] are R and L of cell first + i. */
+typedef struct dppair_cells_ {
+  double h, growth, *right, *left; /* growth: e^h */
+  int64_t first;
+  size_t size;
+  double infinity;   /* upper: at infinite loss */
+  double loss_error; /* largest */
+  double mass_error; /* relative */
+} dppair_cells_;
+
+/* Mass at one loss. On the lattice (within rounding) it is the left end of a cell. */
+DPPAIR_API dppair_status dppair_cells_atom_(dppair_cells_ *cells, double loss, double mass) {
+  const double at = loss / cells->h, near = floor(at + 0.5);
+  const int on = fabs(at - near) <= 1e-9;
+  const double below = on ? near : floor(at);
+  const double i = below - (double)cells->first;
+  double wrong = 8.0 * DPPAIR_UNIT_ * (1.0 + fabs(loss)), part = 0.0;
+  if (!(i >= 0.0 && i < (double)cells->size - 1.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+  if (on)
+    wrong += fabs(loss - near * cells->h);
+  else
+    part = expm1(-(loss - below * cells->h)) / expm1(-cells->h);
+  if (wrong > cells->loss_error) cells->loss_error = wrong;
+  cells->right[(size_t)i] += mass * part;
+  cells->left[(size_t)i] += mass * (1.0 - part);
+  return DPPAIR_OK;
+}
+
+/* A branch's density of P at x times w, split in the cell [low, low + h] of losses. d = loss - low
+ * is clamped: what rounding puts outside is a loss that is off by rounding. */
+DPPAIR_API void dppair_cells_node_(double *right, double *left, const dppair_place_ *place,
+                                   double low, double h, double scale, double w) {
+  const double mass = w * exp(place->log_mass);
+  double d = place->loss - low, part;
+  if (d < 0.0) d = 0.0;
+  if (d > h) d = h;
+  /* (1 - e^-d) scale, scale = 1/(1 - e^-h): the series is exact to 1e-17 for d <= 1e-3 */
+  part = (d <= 1e-3 ? d * (1.0 - d * (0.5 - d * (1.0 / 6 - d * (1.0 / 24 - d * (1.0 / 120)))))
+                    : -expm1(-d)) *
+         scale;
+  if (part > 1.0) part = 1.0;
+  *right += mass * part;
+  *left += mass * (1.0 - part);
+}
+
+/* Where a branch is cut on either side so that at most e^log_spend of P is beyond each end. */
+DPPAIR_API void dppair_cells_ends_(double *low, double *high, const dppair_branch_ *branch,
+                                   double log_spend) {
+  const double reach = branch->shape == DPPAIR_BACKWARD_ ? 0.0 : branch->reach;
+  *high = sqrt(-2.0 * log_spend);
+  *low = branch->half ? branch->from : -*high;
+  *high += reach;
+  if (*high < *low) *high = *low;
+}
+
+/* The next boundary: *next is a guess for loss == target, refined by Newton's method in [low,
+ * high]; there is the branch at it, with loss set to target. */
+DPPAIR_API void dppair_cells_boundary_(double *next, dppair_place_ *there,
+                                       const dppair_branch_ *branch, double target, double low,
+                                       double high, double near_enough) {
+  const double sign = branch->shape == DPPAIR_BACKWARD_ ? -1.0 : 1.0;
+  int k;
+  for (k = 0; k < 20; k++) {
+    double move = sign * (target - there->loss) / (there->slope + there->mirror);
+    if (fabs(move) <= near_enough) {
+      /* the square of the move is beyond rounding: go there along the tangent */
+      there->log_mass += move * ((sign > 0.0 ? there->slope : 0.0) - *next);
+      *next += move;
+      break;
+    }
+    *next += move;
+    if (*next < low) *next = low;
+    if (*next > high) *next = high;
+    dppair_place_of_(there, branch, *next);
+  }
+  there->loss = target;
+}
+
+/*
+ * Adds a branch, walking in x from cell boundary to cell boundary; the loss is monotone in x. At
+ * most e^log_spend of P beyond each end counts as infinite loss (upper) or nothing (lower).
+ */
+DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair_branch_ *branch,
+                                              double log_spend) {
+  static const double inner = 0.44721359549995793928; /* 1/sqrt 5: Lobatto, 4 points */
+  const double h = cells->h, scale = -1.0 / expm1(-h);
+  const int down = branch->shape == DPPAIR_BACKWARD_;
+  const double reach = branch->reach * (branch->shape == DPPAIR_OPPOSITE_ ? 2.0 : 1.0);
+  const double panel = reach > 2.0 ? 0.5 / reach : 0.25;
+  const double near_enough = 3e-9 / (reach > 1.0 ? reach : 1.0);
+  double x, end, low, worst, bend = 0.0;
+  dppair_place_ here, there, node;
+  int k, last = 0;
+  dppair_cells_ends_(&x, &end, branch, log_spend);
+  cells->infinity += 2.0 * exp(log_spend);
+  if (x >= end) return DPPAIR_OK;
+  dppair_place_of_(&here, branch, x);
+  dppair_place_of_(&there, branch, end);
+  worst = fabs(here.loss) > fabs(there.loss) ? here.loss : there.loss;
+  worst = dppair_loss_error_(branch, end > -x ? end : -x, worst);
+  if (worst > cells->loss_error) cells->loss_error = worst;
+  worst += DPPAIR_UNIT_ * (32.0 + 8.0 * end * end - 8.0 * log_spend) + 2e-13;
+  if (worst > cells->mass_error) cells->mass_error = worst;
+  low = floor(here.loss / h);
+  while (!last) {
+    const double cell = low - (double)cells->first, target = (down ? low : low + 1.0) * h;
+    double right = 0.0, left = 0.0;
+    int inside = 1;
+    if (!(cell >= 0.0 && cell < (double)cells->size - 2.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+    while (inside && !last) {
+      const double slope = here.slope + here.mirror;
+      double gap = fabs(target - here.loss) / slope, next;
+      gap -= 0.5 * bend * gap * gap;
+      inside = !(gap < panel);
+      next = inside ? x + panel : x + (gap > 0.0 ? gap : 0.0);
+      if (next >= end) {
+        next = end;
+        inside = last = 1;
+      }
+      dppair_place_of_(&there, branch, next);
+      if (inside && (down ? there.loss < target : there.loss > target)) inside = last = 0;
+      if (!inside) dppair_cells_boundary_(&next, &there, branch, target, x, end, near_enough);
+      gap = next - x;
+      if (gap <= panel * (1.0 / 256)) {
+        const double middle = x + 0.5 * gap;
+        dppair_cells_node_(&right, &left, &here, low * h, h, scale, gap * (1.0 / 12));
+        dppair_place_of_(&node, branch, middle - 0.5 * inner * gap);
+        dppair_cells_node_(&right, &left, &node, low * h, h, scale, gap * (5.0 / 12));
+        dppair_place_of_(&node, branch, middle + 0.5 * inner * gap);
+        dppair_cells_node_(&right, &left, &node, low * h, h, scale, gap * (5.0 / 12));
+        dppair_cells_node_(&right, &left, &there, low * h, h, scale, gap * (1.0 / 12));
+      } else {
+        for (k = 0; k < 16; k++) {
+          double w;
+          const double at = x + 0.5 * gap * (1.0 + dppair_legendre_(&w, k));
+          dppair_place_of_(&node, branch, at);
+          dppair_cells_node_(&right, &left, &node, low * h, h, scale, 0.5 * gap * w);
+        }
+      }
+      if (gap > 0.0) bend = (there.slope + there.mirror - slope) / gap / slope;
+      x = next;
+      here = there;
+    }
+    cells->right[(size_t)cell] += right;
+    cells->left[(size_t)cell] += left;
+    low += down ? -1.0 : 1.0;
+  }
+  return DPPAIR_OK;
+}
+
+/* The continuous part of a Laplace loss: density e^((l - e)/2)/4 on (-e, e). */
+DPPAIR_API dppair_status dppair_cells_laplace_(dppair_cells_ *cells, double e) {
+  const double h = cells->h, scale = -1.0 / expm1(-h);
+  double low = floor(-e / h), x = -e;
+  dppair_place_ node;
+  memset(&node, 0, sizeof node);
+  while (x < e) {
+    const double cell = low - (double)cells->first;
+    const double to = (low + 1.0) * h < e ? (low + 1.0) * h : e, gap = to - x;
+    int k;
+    if (!(cell >= 0.0 && cell < (double)cells->size - 2.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+    for (k = 0; gap > 0.0 && k < 16; k++) {
+      double w;
+      node.loss = x + 0.5 * gap * (1.0 + dppair_legendre_(&w, k));
+      node.log_mass = 0.5 * (node.loss - e) - 2.0 * 0.69314718055994530942;
+      dppair_cells_node_(&cells->right[(size_t)cell], &cells->left[(size_t)cell], &node, low * h, h,
+                         scale, 0.5 * gap * w);
+    }
+    x = to;
+    low += 1.0;
+  }
+  return DPPAIR_OK;
+}
+
+/* The losses of a law, up to its tails. */
+DPPAIR_API void dppair_cells_range_(double *low, double *high, const dppair_law_ *law, int backward,
+                                    double log_spend) {
+  size_t i;
+  dppair_branch_ branch;
+  dppair_place_ place;
+  *high = law->kind == DPPAIR_LAW_LAPLACE_ || law->kind == DPPAIR_LAW_RESPONSE_ ? law->mu : 0.0;
+  *low = -*high;
+  for (i = 0; i < dppair_branches_(law); i++) {
+    double ends[2];
+    int k;
+    dppair_branch_of_(&branch, law, i, backward);
+    dppair_cells_ends_(&ends[0], &ends[1], &branch, log_spend);
+    for (k = 0; k < 2; k++) {
+      dppair_place_of_(&place, &branch, ends[k]);
+      if (place.loss < *low) *low = place.loss;
+      if (place.loss > *high) *high = place.loss;
+    }
+  }
+}
+
+/* All of one law. right and left have room for size cells and are cleared. */
+DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_law_ *law,
+                                            int backward, double log_spend) {
+  const double atom = dppair_law_atom_(law), e = law->mu;
+  double lowest, highest;
+  size_t i;
+  dppair_branch_ branch;
+  dppair_status status = DPPAIR_OK;
+  dppair_cells_range_(&lowest, &highest, law, backward, log_spend);
+  if (!((highest - lowest) / cells->h < (double)cells->size - 8.0) || !(lowest / cells->h > -1e9))
+    return DPPAIR_ERR_NO_CONVERGENCE;
+  cells->first = (int64_t)floor(lowest / cells->h) - 2;
+  cells->infinity = 0.0;
+  cells->loss_error = DPPAIR_UNIT_ * 16.0 * (1.0 + e);
+  cells->mass_error = law->slip + 1e-13 + DPPAIR_UNIT_ * 8.0 * e;
+  for (i = 0; i < cells->size; i++) cells->right[i] = cells->left[i] = 0.0;
+  for (i = 0; status == DPPAIR_OK && i < dppair_branches_(law); i++) {
+    dppair_branch_of_(&branch, law, i, backward);
+    status = dppair_cells_branch_(cells, &branch, log_spend);
+  }
+  if (status == DPPAIR_OK && atom > 0.0) status = dppair_cells_atom_(cells, 0.0, atom);
+  if (law->kind == DPPAIR_LAW_LAPLACE_) {
+    status = dppair_cells_laplace_(cells, e);
+    if (status == DPPAIR_OK) status = dppair_cells_atom_(cells, e, 0.5);
+    if (status == DPPAIR_OK) status = dppair_cells_atom_(cells, -e, 0.5 * exp(-e));
+  } else if (law->kind == DPPAIR_LAW_RESPONSE_) {
+    status = dppair_cells_atom_(cells, e, 1.0 / (1.0 + exp(-e)));
+    if (status == DPPAIR_OK) status = dppair_cells_atom_(cells, -e, exp(-e) / (1.0 + exp(-e)));
+  }
+  return status;
+}
+
+/* --- composition on the lattice
+ * --------------------------------------------------------------------- */
+
+/* One direction: the upper law (0) and the lower law (1) on the line of Fourier nodes. */
+typedef struct dppair_lattice_ {
+  size_t n;
+  double h, c;
+  double *buffer[4], *cosine, *sine;
+  double *re[2], *im[2]; /* K(z_k) W(z_k)/n e^-log_k, k = 0 .. n/2 */
+  double log_k[2];       /* log K(c) */
+  double *weight;        /* scratch */
+  double error[2];       /* of S, relative to e^(log_k - c j h) */
+  double kappa;          /* sum of T kappa */
+  double infinity;       /* sum of T P(infinite loss), upper */
+  double shift;          /* sum of T e_l: what epsilon may be off */
+  double log_right;      /* log K(c') of the lower law */
+  size_t used[2];        /* nodes that matter */
+} dppair_lattice_;
+
+/* W(z)/n at z_k. */
+DPPAIR_API void dppair_lattice_kernel_(double *re, double *im, const dppair_lattice_ *l, size_t k) {
+  const double angle = -2.0 * DPPAIR_PI_ * (double)k / (double)l->n;
+  const double half = sin(0.5 * angle), turn = -2.0 * half * half; /* cos - 1 */
+  double pr = 1.0, pi = 0.0;
+  int i;
+  for (i = 0; i < 2; i++) {
+    /* 1 - e^-w, w = (z + i) h: real part -(expm1(-ch) + e^-ch (cos - 1)) */
+    const double ch = (l->c + (double)i) * l->h, e = exp(-ch);
+    const double r = -(expm1(-ch) + e * turn), m = -e * sin(angle);
+    const double t = pr * r - pi * m;
+    pi = pr * m + pi * r;
+    pr = t;
+  }
+  {
+    const double e = exp(-l->c * l->h) * -expm1(-l->h) / (double)l->n / (pr * pr + pi * pi);
+    const double a = cos(angle) * e, b = sin(angle) * e;
+    *re = a * pr + b * pi;
+    *im = b * pr - a * pi;
+  }
+}
+
+/* (re + i im)^t */
+DPPAIR_API void dppair_complex_power_(double *re, double *im, size_t t) {
+  double ar = *re, ai = *im, r = 1.0, i = 0.0;
+  for (; t > 0; t >>= 1) {
+    double x;
+    if (t & 1) {
+      x = r * ar - i * ai;
+      i = r * ai + i * ar;
+      r = x;
+    }
+    x = ar * ar - ai * ai;
+    ai = 2.0 * ar * ai;
+    ar = x;
+  }
+  *re = r;
+  *im = i;
+}
+
+/* What is merged at lattice point i before cells are found to be used twice, in units of 1 - e^-h:
+ * about half of what cell i has above it and half of what cell i - 1 has below. */
+DPPAIR_API double dppair_cells_merge_(const dppair_cells_ *cells, size_t i) {
+  double above, below, m;
+  if (i == 0 || i >= cells->size) return 0.0;
+  above = cells->right[i];
+  below = cells->left[i - 1] * cells->growth;
+  m = 0.25 * (above + below);
+  if (m > 0.75 * above) m = 0.75 * above;
+  return m < 0.75 * below ? m : 0.75 * below;
+}
+
+/* By how much cell i is used, 1 = wholly. */
+DPPAIR_API double dppair_cells_use_(const dppair_cells_ *cells, size_t i) {
+  const double here = dppair_cells_merge_(cells, i), next = dppair_cells_merge_(cells, i + 1);
+  return (here > 0.0 ? here / cells->right[i] : 0.0) +
+         (next > 0.0 ? next / (cells->left[i] * cells->growth) : 0.0);
+}
+
+/* beta_i: the fraction of cell i that goes up to its right end in the lower law. Scaling what is
+ * merged at a point by the larger use of its two cells fills cells without overfilling any. */
+DPPAIR_API double dppair_cells_rise_(const dppair_cells_ *cells, size_t i) {
+  const double m = dppair_cells_merge_(cells, i + 1);
+  double use, other;
+  if (!(m > 0.0)) return 0.0;
+  use = dppair_cells_use_(cells, i);
+  other = dppair_cells_use_(cells, i + 1);
+  if (other > use) use = other;
+  return m / (use * cells->left[i] * cells->growth) * (1.0 - 1e-15);
+}
+
+/*
+ * Multiplies the law whose cells are in buffers 2 (right) and 3 (left) into K, t times. The tilted
+ * upper and lower laws go through one complex transform as real and imaginary part.
+ */
+DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppair_cells_ *cells,
+                                                  double right_c, size_t t) {
+  double *xr = l->buffer[0], *xi = l->buffer[1];
+  const double h = l->h, times = (double)t, *right = cells->right, *left = cells->left;
+  const size_t n = l->n, half = n / 2;
+  double sum[2] = {0.0, 0.0}, high = 0.0, top = -HUGE_VAL, top_right = -HUGE_VAL, e;
+  size_t i, k, begin = cells->size, end = 0;
+  int in_y, d, stages = 1;
+  for (i = 0; i < cells->size; i++) {
+    if (right[i] > 0.0 || left[i] > 0.0) {
+      const double at = h * ((double)cells->first + (double)i), mass = log(right[i] + left[i]);
+      if (begin > i) begin = i;
+      end = i + 1;
+      if (mass + l->c * at > top) top = mass + l->c * at;
+      if (mass + right_c * at > top_right) top_right = mass + right_c * at;
+    }
+  }
+  if (begin >= end || end + 1 > cells->size) return DPPAIR_ERR_NO_CONVERGENCE;
+  memset(xr, 0, n * sizeof *xr);
+  memset(xi, 0, n * sizeof *xi);
+  for (i = begin; i <= end; i++) {
+    const double at = h * ((double)cells->first + (double)i), w = exp(l->c * at - top);
+    const size_t place = (size_t)((cells->first + (int64_t)i) & (int64_t)(n - 1));
+    const double stays = (right[i] + left[i]) * (1.0 - dppair_cells_rise_(cells, i));
+    const double upper = left[i] + (i > 0 ? right[i - 1] : 0.0);
+    const double lower =
+        stays + (i > 0 ? (right[i - 1] + left[i - 1]) * dppair_cells_rise_(cells, i - 1) : 0.0);
+    xr[place] += upper * w;
+    xi[place] += lower * w;
+    sum[0] += upper * w;
+    sum[1] += lower * w;
+    high += lower * exp(right_c * at - top_right);
+  }
+  for (d = 0; d < 2; d++)
+    if (!(sum[d] > 0.0) || !dppair_isfinite_f64(sum[d])) return DPPAIR_ERR_NO_CONVERGENCE;
+  for (i = 0; i < n; i++) {
+    xr[i] /= sum[0];
+    xi[i] /= sum[1];
+  }
+  for (d = 0; d < 2; d++) l->log_k[d] += times * (top + log(sum[d]));
+  l->log_right += times * (top_right + log(high));
+  dppair_fft_(&in_y, xr, xi, l->buffer[2], l->buffer[3], l->cosine, l->sine, n);
+  if (in_y) {
+    xr = l->buffer[2];
+    xi = l->buffer[3];
+  }
+  for (k = n; k > 1; k /= 4) stages++;
+  /* one node of M, both laws in one transform: l1 norm 2; then log2 t squarings and products */
+  e = DPPAIR_UNIT_ * (2.0 * 34.0 * (double)stages + 16.0);
+  l->error[0] += times * (e + 6.0 * DPPAIR_UNIT_);
+  l->error[1] += times * (e + 6.0 * DPPAIR_UNIT_);
+  for (k = 0; k <= half; k++) {
+    const size_t other = (n - k) & (n - 1);
+    /* X = F(upper) + i F(lower); M(z_k) is the conjugate of F */
+    const double part[2][2] = {{0.5 * (xr[k] + xr[other]), 0.5 * (xi[other] - xi[k])},
+                               {0.5 * (xi[k] + xi[other]), 0.5 * (xr[k] - xr[other])}};
+    for (d = 0; d < 2; d++) {
+      double re = part[d][0], im = part[d][1], x;
+      const double size = re * re + im * im;
+      if (0.5 * times * (1.0 - size) > 80.0) {
+        l->re[d][k] = l->im[d][k] = 0.0; /* |M|^t < e^-80 */
+        continue;
+      }
+      dppair_complex_power_(&re, &im, t);
+      x = l->re[d][k] * re - l->im[d][k] * im;
+      l->im[d][k] = l->re[d][k] * im + l->im[d][k] * re;
+      l->re[d][k] = x;
+    }
+  }
+  l->kappa += times * cells->mass_error;
+  l->infinity += times * cells->infinity;
+  l->shift += times * cells->loss_error;
+  return DPPAIR_OK;
+}
+
+/* Applies the kernel to K, and sums what is known about the errors. */
+DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
+  const size_t half = l->n / 2;
+  double all = 0.0, size[2] = {0.0, 0.0}, dropped[2] = {0.0, 0.0};
+  size_t k;
+  int d;
+  for (k = 0; k <= half; k++) {
+    double wr, wi;
+    const double twice = k == 0 || k == half ? 1.0 : 2.0;
+    if (l->re[0][k] == 0.0 && l->im[0][k] == 0.0 && l->re[1][k] == 0.0 && l->im[1][k] == 0.0 &&
+        k > 64) {
+      /* |W| <= 1/(n h |z|^2) times a factor below 3 */
+      const double y = 2.0 * DPPAIR_PI_ * (double)k / ((double)l->n * l->h);
+      all += 6.0 / ((double)l->n * l->h * y * y);
+      continue;
+    }
+    dppair_lattice_kernel_(&wr, &wi, l, k);
+    all += twice * sqrt(wr * wr + wi * wi);
+    for (d = 0; d < 2; d++) {
+      const double re = l->re[d][k], im = l->im[d][k];
+      l->re[d][k] = twice * (re * wr - im * wi);
+      l->im[d][k] = twice * (re * wi + im * wr);
+      size[d] += fabs(l->re[d][k]) + fabs(l->im[d][k]);
+    }
+  }
+  for (d = 0; d < 2; d++) {
+    l->used[d] = half + 1;
+    while (l->used[d] > 1) {
+      k = l->used[d] - 1;
+      dropped[d] += fabs(l->re[d][k]) + fabs(l->im[d][k]);
+      if (dropped[d] > 1e-17 * size[d]) break;
+      l->used[d] = k;
+    }
+    /* transform and powers; e^-80 for what was skipped; the kernel; turning in the sum below */
+    l->error[d] = all * 1.001 * (expm1(l->error[d]) + 1e-34) + 1e-12 * size[d];
+  }
+}
+
+/* The bound of delta at j h: upper (d = 0) or lower (d = 1). */
+DPPAIR_API double dppair_lattice_delta_(const dppair_lattice_ *l, int d, int64_t j,
+                                        double right_c) {
+  const double *re = l->re[d], *im = l->im[d];
+  const double epsilon = (double)j * l->h, period = (double)l->n * l->h, c = l->c;
+  const double unit = 2.0 * DPPAIR_PI_ / (double)l->n;
+  const uint64_t mask = (uint64_t)l->n - 1, turn = (uint64_t)j & mask;
+  const double angle = -unit * (double)turn, tc = cos(angle), ts = sin(angle);
+  const double exponent = l->log_k[d] - c * epsilon;
+  const double slack = 16.0 * DPPAIR_UNIT_ * (fabs(l->log_k[d]) + fabs(c * epsilon) + 1.0);
+  const double scale = exp(exponent);
+  double sum = 0.0, wrong, ratio, alias;
+  size_t k, block;
+  for (block = 0; block < l->used[d]; block += 128) {
+    /* e^(-2 pi i j k/n), exactly reduced once per block */
+    const double at = -unit * (double)(((uint64_t)block * turn) & mask);
+    double a = cos(at), b = sin(at), part = 0.0;
+    const size_t end = block + 128 < l->used[d] ? block + 128 : l->used[d];
+    for (k = block; k < end; k++) {
+      const double t = a * tc - b * ts;
+      part += re[k] * a - im[k] * b;
+      b = a * ts + b * tc;
+      a = t;
+    }
+    sum += part;
+  }
+  wrong = l->error[d] + fabs(sum) * slack +
+          exp(dppair_contour_kernel_(c)) * expm1(l->kappa) * (1.0 + 1e-9);
+  if (d == 0) {
+    const double value = (sum + wrong) * scale * (1.0 + 1e-14) + l->infinity * (1.0 + 1e-9);
+    return value > 0.0 && value < 1.0 ? value : 1.0;
+  }
+  ratio = exp(-(right_c - c) * period);
+  alias = 1.0 / expm1(c * period);
+  alias += ratio < 0.99 ? exp(l->log_right + dppair_contour_kernel_(right_c) - right_c * epsilon) *
+                              ratio / (1.0 - ratio)
+                        : 1.0;
+  sum = (sum - wrong) * scale - alias * (1.0 + 1e-9);
+  return sum > 0.0 ? sum * (1.0 - 1e-14) : 0.0;
+}
+
+/*
+ * epsilon at which the bound equals delta; between lattice points the bounds are linear in
+ * e^epsilon. guess: where to look first. All that counts is two neighbouring points, the bound
+ * above delta at the one and not at the other; without such a pair 0 (lower) or infinity (upper).
+ */
+DPPAIR_API double dppair_lattice_epsilon_(const dppair_lattice_ *l, int d, double delta,
+                                          double guess, double right_c) {
+  const double limit = 1e9;
+  double j = guess > 0.0 ? floor(guess / l->h) : 0.0, low = -1.0, high = -1.0, stride = 1.0;
+  double at_low = 1.0, at_high = 0.0, last = -1.0, at_last = 0.0, part;
+  int i;
+  for (i = 0; i < 120; i++) {
+    const double value = dppair_lattice_delta_(l, d, (int64_t)j, right_c);
+    double slope = -l->c * l->h, move;
+    if (value > delta) {
+      low = j;
+      at_low = value;
+    } else {
+      high = j;
+      at_high = value;
+    }
+    if (high == 0.0) return 0.0;
+    if (low >= 0.0 && high >= 0.0 && high - low <= 1.0) break;
+    /* secant in log delta, to the other side of the crossing; strides while there is only one */
+    if (last >= 0.0 && at_last > 0.0 && value > 0.0 && value < 1.0 && j != last) {
+      const double secant = log(value / at_last) / (j - last);
+      if (secant < 0.0) slope = secant;
+    }
+    move = value > 0.0 && value < 1.0 ? log(delta / value) / slope : -stride;
+    move = value > delta ? floor(move) + 1.0 : floor(move);
+    if (low < 0.0 || high < 0.0) {
+      if (fabs(move) > stride * 1e4) move = move > 0.0 ? stride * 1e4 : -stride * 1e4;
+      if (value > delta && move < stride) move = stride;
+      if (value <= delta && move > -stride) move = -stride;
+      stride *= 2.0;
+    }
+    last = j;
+    at_last = value;
+    j += move;
+    if (low >= 0.0 && high >= 0.0 && (i > 40 || !(j > low && j < high))) {
+      if (i <= 40 && j <= low)
+        j = low + 1.0;
+      else if (i <= 40)
+        j = high - 1.0;
+      else
+        j = floor(0.5 * (low + high));
+    }
+    if (j < 0.0) j = 0.0;
+    if (j > limit) break;
+  }
+  if (high < 0.0 || low < 0.0 || high - low > 1.0) {
+    if (d == 1) return low > 0.0 ? low * l->h : 0.0;
+    return high >= 0.0 ? high * l->h : HUGE_VAL;
+  }
+  part = at_low > at_high ? (at_low - delta) / (at_low - at_high) : 1.0;
+  if (!(part >= 0.0)) part = 0.0;
+  if (part > 1.0) part = 1.0;
+  return low * l->h + log1p(part * expm1(l->h));
+}
+
+/* The t-th law: of a step, or, at t = count, of all plain Gaussian steps together. Without losses:
+ * the kind is DPPAIR_LAW_NONE_. */
+DPPAIR_API dppair_status dppair_lattice_law_(dppair_law_ *law, const dppair_contour_ *s, size_t t) {
+  dppair_status status;
+  if (t < s->count) {
+    status = dppair_law_of_(law, &s->steps[t], s->tail);
+    if (status == DPPAIR_OK && (law->kind == DPPAIR_LAW_GAUSSIAN_ || law->steps == 0.0))
+      law->kind = DPPAIR_LAW_NONE_;
+    return status;
+  }
+  memset(law, 0, sizeof *law);
+  if (s->variance > 0.0) {
+    law->kind = DPPAIR_LAW_MIXTURE_;
+    law->terms = 1;
+    law->p[0] = 1.0;
+    law->slip = 16.0 * DPPAIR_UNIT_;
+    law->shift[0] = sqrt(s->variance);
+  }
+  return DPPAIR_OK;
+}
+
+/* Lattice laws of all steps in one direction, multiplied together. s->c and s->right are chosen. */
+DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, const dppair_contour_ *s,
+                                                 double log_spend) {
+  const size_t n = l->n;
+  size_t t, k;
+  int d;
+  dppair_cells_ cells;
+  dppair_law_ law;
+  dppair_status status;
+  l->c = s->c;
+  l->kappa = l->infinity = l->shift = l->log_right = 0.0;
+  for (d = 0; d < 2; d++) {
+    l->log_k[d] = l->error[d] = 0.0;
+    for (k = 0; k <= n / 2; k++) {
+      l->re[d][k] = 1.0;
+      l->im[d][k] = 0.0;
+    }
+  }
+  memset(&cells, 0, sizeof cells);
+  cells.h = l->h;
+  cells.growth = exp(l->h);
+  cells.right = l->buffer[2];
+  cells.left = l->buffer[3];
+  cells.size = n;
+  for (t = 0; t <= s->count; t++) {
+    const size_t times = t < s->count ? s->steps[t].steps : 1;
+    status = dppair_lattice_law_(&law, s, t);
+    if (status != DPPAIR_OK) return status;
+    if (law.kind == DPPAIR_LAW_NONE_) continue;
+    status = dppair_cells_fill_(&cells, &law, s->backward, log_spend);
+    if (status == DPPAIR_OK) status = dppair_lattice_multiply_(l, &cells, s->right, times);
+    if (status != DPPAIR_OK) return status;
+  }
+  for (t = 0; t < s->table_count; t++) {
+    const dppair_loss_table *table = &s->tables[t];
+    const int backward = s->backward && table->backward != NULL;
+    const double *mass = backward ? table->backward : table->forward;
+    const size_t size = backward ? table->backward_size : table->forward_size;
+    if (table->steps == 0) continue;
+    if (size + 2 > n) return DPPAIR_ERR_NO_CONVERGENCE;
+    memset(cells.right, 0, n * sizeof *cells.right);
+    memset(cells.left, 0, n * sizeof *cells.left);
+    memcpy(cells.left, mass, size * sizeof *mass);
+    cells.first = backward ? table->backward_first : table->forward_first;
+    cells.infinity = backward ? table->backward_infinity : table->forward_infinity;
+    cells.loss_error = cells.mass_error = 0.0;
+    status = dppair_lattice_multiply_(l, &cells, s->right, table->steps);
+    if (status != DPPAIR_OK) return status;
+  }
+  dppair_lattice_finish_(l);
+  return DPPAIR_OK;
+}
+
+/* 1 when a table is usable: masses in [0, 1], sums at most 1. */
+DPPAIR_API dppair_status dppair_pld_table_check_(const double *mass, size_t size, int64_t first,
+                                                 double infinity) {
+  double sum = infinity;
+  size_t i;
+  if (mass == NULL) return DPPAIR_ERR_NULL;
+  if (size == 0 || size > (size_t)1 << 26) return DPPAIR_ERR_SIZE;
+  if (first > INT64_C(1000000000) || first < -INT64_C(1000000000)) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_isfinite_f64(infinity) || !dppair_all_finite_f64(mass, size))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (infinity < 0.0) return DPPAIR_ERR_DOMAIN;
+  for (i = 0; i < size; i++) {
+    if (mass[i] < 0.0) return DPPAIR_ERR_DOMAIN;
+    sum += mass[i];
+  }
+  return sum <= 1.0 + 1e-9 && sum > 0.0 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
+}
+
+/* The first loss that has atoms at both ends of its range, or 0. */
+DPPAIR_API double dppair_pld_atom_(const dppair_contour_ *s) {
+  size_t t;
+  for (t = 0; t < s->count; t++) {
+    const dppair_step *step = &s->steps[t];
+    if (step->steps == 0) continue;
+    if (step->kind == DPPAIR_LAPLACE) return 1.0 / step->noise_multiplier;
+    if (step->kind == DPPAIR_PURE || step->kind == DPPAIR_RANDOMISED_RESPONSE)
+      return step->noise_multiplier;
+  }
+  return 0.0;
+}
+
+/* The step that makes the transform span every step's losses, and this period. */
+DPPAIR_API dppair_status dppair_pld_fit_(double *h, const dppair_contour_ *s, size_t n,
+                                         double period, double log_spend) {
+  double span = period, e = dppair_pld_atom_(s);
+  size_t t;
+  dppair_law_ law;
+  for (t = 0; t <= s->count; t++) {
+    double low, high;
+    dppair_status status = dppair_lattice_law_(&law, s, t);
+    if (status != DPPAIR_OK) return status;
+    dppair_cells_range_(&low, &high, &law, s->backward, log_spend);
+    if (high - low > span) span = high - low;
+  }
+  *h = span / ((double)n - 16.0);
+  if (!(*h > 1e-8)) *h = 1e-8;
+  if (e >= *h) *h = e / floor(e / *h);
+  return *h <= 0.25 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
+/* Everything that both public functions check and set up. */
+DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *l, int *directions,
+                                           const dppair_step *steps, size_t count,
+                                           const dppair_pld_options *options, double spend,
+                                           double *workspace, size_t workspace_doubles) {
+  size_t need, t;
+  unsigned log2_size;
+  int smooth;
+  double *p;
+  dppair_status status;
+  if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
+  memset(l, 0, sizeof *l);
+  status = dppair_pld_workspace(&need, count, options);
+  if (status != DPPAIR_OK) return status;
+  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_pld_plan_(&l->h, &log2_size, options);
+  if (status != DPPAIR_OK) return status;
+  l->n = (size_t)1 << log2_size;
+  status = dppair_contour_begin_(s, directions, &smooth, steps, count, spend);
+  if (status != DPPAIR_OK) return status;
+  if (options != NULL && options->table_count > 0) {
+    if (options->tables == NULL) return DPPAIR_ERR_NULL;
+    s->tables = options->tables;
+    s->table_count = options->table_count;
+    for (t = 0; t < s->table_count; t++) {
+      const dppair_loss_table *table = &s->tables[t];
+      status = dppair_pld_table_check_(table->forward, table->forward_size, table->forward_first,
+                                       table->forward_infinity);
+      if (status == DPPAIR_OK && table->backward != NULL) {
+        status = dppair_pld_table_check_(table->backward, table->backward_size,
+                                         table->backward_first, table->backward_infinity);
+        *directions = 2;
+      }
+      if (status != DPPAIR_OK) return status;
+      if (table->steps >= (size_t)1 << 30) return DPPAIR_ERR_OVERFLOW;
+      s->total_steps += (double)table->steps;
+    }
+    if (l->h == 0.0) return DPPAIR_ERR_DOMAIN;
+  } else if (l->h > 0.0) {
+    const double e = dppair_pld_atom_(s);
+    if (e > 0.0) l->h = e / ceil(e / l->h);
+  }
+  s->grid_step = l->h;
+  s->search = workspace;
+  p = workspace + (count + s->table_count + 1) * 2 * DPPAIR_SEARCH_NODES_;
+  for (t = 0; t < 4; t++, p += l->n) l->buffer[t] = p;
+  l->cosine = p;
+  l->sine = p + l->n / 4;
+  p += l->n / 2;
+  for (t = 0; t < 2; t++) {
+    l->re[t] = p;
+    l->im[t] = p + l->n / 2 + 1;
+    p += l->n + 2;
+  }
+  dppair_fft_table_(l->cosine, l->sine, l->n);
+  return DPPAIR_OK;
+}
+
+/* One direction, ready for questions. *guess: epsilon, or log delta. */
+DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, dppair_lattice_ *l,
+                                             int for_delta, double given) {
+  double best, log_delta, log_spend, c;
+  dppair_status status;
+  s->reach_c = 0.0;
+  s->c_limit = l->h > 0.0 ? 0.05 / l->h : 1e4;
+  status = dppair_contour_saddle_(&best, s, for_delta, given);
+  if (status != DPPAIR_OK) return status;
+  c = s->c;
+  status = dppair_contour_choose_(guess, s, for_delta, given, 26.0, (double)l->n * l->h);
+  if (status != DPPAIR_OK) return status;
+  log_delta = for_delta ? *guess : given;
+  if (log_delta > -1.0) log_delta = -1.0;
+  if (log_delta < -600.0) log_delta = -600.0;
+  log_spend = log_delta - 28.0 - log(s->total_steps + 1.0);
+  if (l->h == 0.0) {
+    status = dppair_pld_fit_(&l->h, s, l->n, 2.0 * DPPAIR_PI_ / s->eta, log_spend);
+    if (status != DPPAIR_OK) return status;
+    s->c = c;
+    status = dppair_contour_choose_(guess, s, for_delta, given, 26.0, (double)l->n * l->h);
+    if (status != DPPAIR_OK) return status;
+  }
+  return dppair_lattice_compose_(l, s, log_spend);
+}
+
+/*
+ * The epsilon of a composition at this delta by the lattice route: *lower <= truth <= *upper,
+ * within O(T h^2), and *estimate. Any steps that have a dominating pair, and tables. Arguments and
+ * errors as for dppair_contour_epsilon; options may be NULL. *upper is infinite when mass at
+ * infinite loss exceeds delta. DPPAIR_ERR_NO_CONVERGENCE: a loss spans more than the transform.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_epsilon(
+    double *upper, double *lower, double *estimate, const dppair_step *steps, size_t count,
+    double delta, const dppair_pld_options *options, double *workspace, size_t workspace_doubles) {
+  dppair_contour_ s;
+  dppair_lattice_ l;
+  int directions, d;
+  double best[2] = {0.0, 0.0};
+  dppair_status status;
+  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
+  *upper = *lower = *estimate = 0.0;
+  if (!dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  status = dppair_pld_begin_(&s, &l, &directions, steps, count, options, 1e-12 * delta, workspace,
+                             workspace_doubles);
+  if (status != DPPAIR_OK) return status;
+  for (d = 0; d < directions; d++) {
+    double guess, high, low;
+    s.backward = d;
+    if (!(s.variance > 0.0) && s.total_steps == 0.0) break;
+    status = dppair_pld_prepare_(&guess, &s, &l, 0, log(delta));
+    if (status != DPPAIR_OK) return status;
+    high = dppair_lattice_epsilon_(&l, 0, delta - s.failure, guess, s.right);
+    if (high > 0.0) high += l.shift + 1e-13 * high;
+    low = dppair_lattice_epsilon_(&l, 1, delta + s.failure * (1.0 + exp(guess + 1.0)), guess,
+                                  s.right);
+    low -= l.shift + 1e-13 * low;
+    if (high > best[0]) best[0] = high;
+    if (low > best[1]) best[1] = low;
+  }
+  *upper = best[0];
+  *lower = best[1];
+  /* the upper law adds h^2/6 of variance to a step, the lower takes h^2/3 away */
+  *estimate = dppair_isfinite_f64(best[0]) ? best[0] - (best[0] - best[1]) / 3.0 : best[0];
+  return DPPAIR_OK;
+}
+
+/* The delta of a composition at this epsilon >= 0 by the lattice route, the same way. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_pld_delta(double *upper, double *lower, double *estimate, const dppair_step *steps,
+                 size_t count, double epsilon, const dppair_pld_options *options, double *workspace,
+                 size_t workspace_doubles) {
+  dppair_contour_ s;
+  dppair_lattice_ l;
+  int directions, d;
+  double best[2] = {0.0, 0.0};
+  dppair_status status;
+  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
+  *upper = *lower = *estimate = 0.0;
+  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
+  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+  status = dppair_pld_begin_(&s, &l, &directions, steps, count, options, 1e-24, workspace,
+                             workspace_doubles);
+  if (status != DPPAIR_OK) return status;
+  for (d = 0; d < directions; d++) {
+    double guess, high, low, at[2];
+    int64_t j;
+    s.backward = d;
+    if (!(s.variance > 0.0) && s.total_steps == 0.0) break;
+    status = dppair_pld_prepare_(&guess, &s, &l, 1, epsilon);
+    if (status != DPPAIR_OK) return status;
+    /* the bounds at the lattice points around, moved outwards by what the losses may be off */
+    at[0] = epsilon - l.shift - 1e-13 * epsilon;
+    if (at[0] < 0.0) at[0] = 0.0;
+    at[1] = epsilon + l.shift + 1e-13 * epsilon;
+    if (!(at[1] / l.h < 1e9)) return DPPAIR_ERR_EPSILON;
+    j = (int64_t)floor(at[0] / l.h);
+    {
+      const double a = dppair_lattice_delta_(&l, 0, j, s.right);
+      const double b = dppair_lattice_delta_(&l, 0, j + 1, s.right);
+      const double part = expm1(at[0] - (double)j * l.h) / expm1(l.h);
+      high = (part > 0.0 ? (part < 1.0 ? a + part * (b - a) : b) : a) * (1.0 + 1e-14) + s.failure;
+    }
+    j = (int64_t)floor(at[1] / l.h);
+    {
+      const double a = dppair_lattice_delta_(&l, 1, j, s.right);
+      const double b = dppair_lattice_delta_(&l, 1, j + 1, s.right);
+      const double part = expm1(at[1] - (double)j * l.h) / expm1(l.h);
+      low = (part > 0.0 ? (part < 1.0 ? a + part * (b - a) : b) : a) * (1.0 - 1e-14) -
+            s.failure * (1.0 + exp(epsilon));
+    }
+    if (high > best[0]) best[0] = high < 1.0 ? high : 1.0;
+    if (low > best[1]) best[1] = low;
+  }
+  *upper = best[0];
+  *lower = best[1];
+  *estimate = best[0] - (best[0] - best[1]) / 3.0;
+  return DPPAIR_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The tightest certified route
+ * ---------------------------------------------------------------------------------------------- */
+
+typedef enum dppair_route {
+  DPPAIR_ROUTE_CLOSED = 1, /* nothing but plain Gaussian steps: the exact curve */
+  DPPAIR_ROUTE_CONTOUR = 2,
+  DPPAIR_ROUTE_LATTICE = 3,
+  DPPAIR_ROUTE_BOTH = 4 /* the smaller upper and the larger lower bound of the last two */
+} dppair_route;
+
+enum { DPPAIR_COMPOSE_LOG2_ = 18 };
+
+/* Doubles that dppair_compose_* need for `count` distinct steps (about 14 megabytes). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *doubles, size_t count) {
+  dppair_pld_options options;
+  size_t contour = 0, lattice = 0;
+  dppair_status status;
+  if (doubles == NULL) return DPPAIR_ERR_NULL;
+  *doubles = 0;
+  memset(&options, 0, sizeof options);
+  options.log2_size = DPPAIR_COMPOSE_LOG2_;
+  status = dppair_contour_workspace(&contour, count);
+  if (status == DPPAIR_OK) status = dppair_pld_workspace(&lattice, count, &options);
+  if (status == DPPAIR_OK) *doubles = contour > lattice ? contour : lattice;
+  return status;
+}
+
+/* for_delta: given is epsilon and the outputs are deltas; otherwise the other way round. */
+DPPAIR_API dppair_status dppair_compose_(double *upper, double *lower, double *estimate,
+                                         dppair_route *route, const dppair_step *steps,
+                                         size_t count, int for_delta, double given,
+                                         double *workspace, size_t workspace_doubles) {
+  double bound[2][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, squares = 0.0;
+  dppair_pld_options options;
+  dppair_status status, other;
+  size_t need, t;
+  int gaussian = 1;
+  if (upper == NULL || lower == NULL || estimate == NULL || route == NULL) return DPPAIR_ERR_NULL;
+  *upper = *lower = *estimate = 0.0;
+  *route = DPPAIR_ROUTE_CLOSED;
+  status = dppair_compose_workspace(&need, count);
+  if (status != DPPAIR_OK) return status;
+  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
+  status = for_delta ? dppair_contour_delta(&bound[0][0], &bound[0][1], &bound[0][2], steps, count,
+                                            given, workspace, workspace_doubles)
+                     : dppair_contour_epsilon(&bound[0][0], &bound[0][1], &bound[0][2], steps,
+                                              count, given, workspace, workspace_doubles);
+  if (status != DPPAIR_OK && status != DPPAIR_ERR_NO_CONVERGENCE && status != DPPAIR_ERR_NO_PROOF)
+    return status;
+  *route = DPPAIR_ROUTE_CONTOUR;
+  for (t = 0; t < count; t++) {
+    gaussian &= steps[t].kind == DPPAIR_GAUSSIAN;
+    squares += (double)steps[t].steps / steps[t].noise_multiplier / steps[t].noise_multiplier;
+  }
+  if (gaussian) {
+    const double mu = sqrt(squares * (1.0 + 1e-15 * (double)(count + 4)));
+    double closed;
+    other = for_delta ? dppair_gaussian_delta(&closed, given, mu)
+                      : dppair_gaussian_epsilon(&closed, given, mu);
+    if (other == DPPAIR_OK && (status != DPPAIR_OK || closed <= bound[0][0])) {
+      *route = DPPAIR_ROUTE_CLOSED;
+      *upper = *estimate = closed;
+      *lower = status == DPPAIR_OK ? bound[0][1] : closed * (1.0 - 1e-10);
+      if (*lower > *upper) *lower = *upper;
+      return DPPAIR_OK;
+    }
+  }
+  if (status == DPPAIR_OK) {
+    const double width = bound[0][0] - bound[0][1];
+    *upper = bound[0][0];
+    *lower = bound[0][1];
+    *estimate = bound[0][2];
+    if (width <= (for_delta ? 1e-3 * bound[0][1] : 1e-5)) return DPPAIR_OK;
+  }
+  memset(&options, 0, sizeof options);
+  options.log2_size = DPPAIR_COMPOSE_LOG2_;
+  other = for_delta ? dppair_pld_delta(&bound[1][0], &bound[1][1], &bound[1][2], steps, count,
+                                       given, &options, workspace, workspace_doubles)
+                    : dppair_pld_epsilon(&bound[1][0], &bound[1][1], &bound[1][2], steps, count,
+                                         given, &options, workspace, workspace_doubles);
+  if (other != DPPAIR_OK) return status; /* what the contour said */
+  *route = status == DPPAIR_OK ? DPPAIR_ROUTE_BOTH : DPPAIR_ROUTE_LATTICE;
+  if (status != DPPAIR_OK || bound[1][0] < *upper) *upper = bound[1][0];
+  if (status != DPPAIR_OK || bound[1][1] > *lower) *lower = bound[1][1];
+  if (status != DPPAIR_OK) *estimate = bound[1][2];
+  if (*estimate > *upper) *estimate = *upper;
+  if (*estimate < *lower) *estimate = *lower;
+  return DPPAIR_OK;
+}
+
+/*
+ * The epsilon of a composition at this delta in (0, 1), by the tightest certified route:
+ * *lower <= truth <= *upper. Plain Gaussian steps: the exact curve. Otherwise the contour, and the
+ * lattice where the contour cannot (atoms, very few steps) or stays wider than 1e-5. Arguments and
+ * errors as for dppair_contour_epsilon; workspace: dppair_compose_workspace doubles.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_epsilon(
+    double *upper, double *lower, double *estimate, dppair_route *route, const dppair_step *steps,
+    size_t count, double delta, double *workspace, size_t workspace_doubles) {
+  return dppair_compose_(upper, lower, estimate, route, steps, count, 0, delta, workspace,
+                         workspace_doubles);
+}
+
+/* The delta of a composition at this epsilon >= 0, the same way. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(
+    double *upper, double *lower, double *estimate, dppair_route *route, const dppair_step *steps,
+    size_t count, double epsilon, double *workspace, size_t workspace_doubles) {
+  return dppair_compose_(upper, lower, estimate, route, steps, count, 1, epsilon, workspace,
+                         workspace_doubles);
 }
 
 DPPAIR_FP_END_
