@@ -16,7 +16,8 @@
   X(method_dpgdc2)                                                                                 \
   X(method_dpegd)                                                                                  \
   X(method_offpairstrc)                                                                            \
-  X(method_offpairc)
+  X(method_offpairc)                                                                               \
+  X(method_yang2021)
 
 #define DECLARE(m) extern const method m;
 METHODS(DECLARE)

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Yang, Lei, Lyu and Ying, "Stability and differential privacy of stochastic gradient descent for
+ * pairwise learning with non-smooth loss" (AISTATS 2021), Algorithms 1 and 2: w_1 = 0; step t draws
+ * i_{t+1} and moves w along the mean subgradient of its t pairs with i_1 .. i_t; the mean of
+ * w_1 .. w_T is released with Gaussian noise. Hinge loss, for AUC and for metrics (l2/Frobenius ball;
+ * nuclear ball as a method of its own).
+ *
+ * What is mended: the noise. Theorem 4 bounds the stability with high probability over the indices
+ * and pays for the rest of the probability; its proof drops a factor e and uses sqrt(2 ln(1.25/d))
+ * outside its range. Here the sensitivity is that of the indices that were in fact drawn
+ * (dppair_sensitivity_uas_sequence): they have the same law for every data set, so sigma may depend
+ * on them, and nothing is left to chance; and they are drawn in random passes. One-signed slopes halve it for ranking. Tens to hundreds
+ * of times less noise.
+ *
+ * Parameters, from public numbers. While 2R|w| <= 1 no margin reaches the hinge's kink, so on that
+ * ball the loss is linear, hence smooth, and the stability loses its sqrt(T) term: the default ball
+ * for ranking. The step size is the one for which T steps of norm at most eta G can just leave the
+ * ball; a smaller one would shrink signal and noise alike. T = n^2 as in Corollary 2 where that is
+ * quick, at least n.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "methods/pairs.h"
+
+/* Uniform on 0 .. n-1: words beyond the largest multiple of n are drawn again. */
+static dppair_status draw(size_t *index, size_t n, dppair_rng *indices) {
+  uint64_t word, most = UINT64_MAX - UINT64_MAX % n;
+  dppair_status status;
+  do {
+    status = dppair_rng_u64(&word, indices);
+  } while (status == DPPAIR_OK && word >= most);
+  *index = status == DPPAIR_OK ? (size_t)(word % n) : 0;
+  return status;
+}
+
+/* Independent uniform draws as printed; or passes over all positions, each in a fresh random order,
+ * which keeps the largest number of hits down. `out` has room for whole passes. */
+static dppair_status draw_all(size_t *out, size_t steps, size_t n, int uniform, dppair_rng *indices) {
+  size_t k, j, kept;
+  dppair_status status = DPPAIR_OK;
+  for (k = 0; uniform && k < steps && status == DPPAIR_OK; k++) status = draw(&out[k], n, indices);
+  if (uniform) return status;
+  for (k = 0; k < (steps + n - 1) / n * n; k++) out[k] = k % n;
+  for (k = 0; k < steps && status == DPPAIR_OK; k++) {
+    status = draw(&j, n - k % n, indices);
+    kept = out[k];
+    out[k] = out[k + j];
+    out[k + j] = kept;
+  }
+  return status;
+}
+
+typedef struct sgd {
+  const task *t;
+  pairs p;
+  double eta;
+  size_t steps;
+  size_t *indices;      /* i_1 .. i_T                        */
+  double *w, *g, *mean; /* p.size each                       */
+  double *hits, *weight, *s;  /* n each                      */
+} sgd;
+
+static dppair_status run(sgd *r) {
+  const pairs *p = &r->p;
+  size_t t, k;
+  dppair_status status = DPPAIR_OK;
+  r->hits[r->indices[0]] = 1;
+  for (t = 1; t < r->steps && status == DPPAIR_OK; t++) {
+    for (k = 0; k < p->n; k++) r->weight[k] = r->hits[k] / (double)t;
+    memset(r->g, 0, p->size * sizeof *r->g);
+    status = pairs_online(r->g, p, r->w, r->indices[t], r->weight, p->n, r->s);
+    for (k = 0; k < p->size; k++) r->w[k] -= r->eta * r->g[k];
+    if (status == DPPAIR_OK) status = pairs_project(r->w, p);
+    for (k = 0; k < p->size; k++) r->mean[k] += (r->w[k] - r->mean[k]) / (double)(t + 1);
+    r->hits[r->indices[t]] += 1;
+  }
+  return status;
+}
+
+/* The largest margin that the ball admits stays on one side of the kink: the loss is linear there. */
+static int kink_is_out_of_reach(const pairs *p) {
+  return p->kind == RANK_IND && p->phi->loss == DPPAIR_LOSS_hinge && p->bound > 0 &&
+         2 * p->radius * p->bound * (1 + 64 * DBL_EPSILON) < 1;
+}
+
+static void stability(dppair_uas *u, const sgd *r) {
+  const pairs *p = &r->p;
+  memset(u, 0, sizeof *u);
+  u->n = p->n;
+  u->steps = r->steps;
+  u->eta = r->eta;
+  u->lipschitz = p->lipschitz;
+  u->diameter = 2 * p->bound;
+  /* L = 0 where the loss is linear, which the accountant wants as a positive number */
+  if (kink_is_out_of_reach(p)) u->smoothness = DBL_MIN;
+  if (dppair_isfinite_f64(p->smoothness) && r->eta * p->smoothness <= 2) u->smoothness = p->smoothness;
+  u->structured = p->kind == RANK_IND && p->phi->monotone;
+}
+
+static dppair_status sensitivity(double *out, const sgd *r) {
+  dppair_uas u;
+  size_t room;
+  double *work, ratio = (double)r->p.n * (double)r->steps > 2e7 ? 1.02 : 1;
+  dppair_status status;
+  stability(&u, r);
+  status = dppair_uas_workspace(&room, &u, ratio);
+  if (status != DPPAIR_OK) return status;
+  work = malloc(room * sizeof *work);
+  status = work == NULL ? DPPAIR_ERR_OVERFLOW
+                        : dppair_sensitivity_uas_sequence(out, &u, r->indices, r->steps, ratio, work, room);
+  *out += (double)r->steps * pairs_rounding(&r->p, r->eta, r->p.n);
+  free(work);
+  return status;
+}
+
+static dppair_status release(model *out, sgd *r) {
+  double move, n = (double)r->p.n, time = (double)r->steps, delta = r->t->delta, scale, logs;
+  dppair_status status = sensitivity(&move, r);
+  if (status != DPPAIR_OK) return status;
+  if (!r->t->with.as_printed) return release_output(out, r->mean, r->p.size, move, r->t);
+  if (!(delta > 0)) return DPPAIR_ERR_NO_PROOF;
+  logs = log(exp(1) * time) * log(2 / delta) * time / n;
+  scale = r->eta * r->p.lipschitz / r->t->epsilon * sqrt(8 * log(2.5 / delta) * (time + 3 * logs * logs));
+  return release_as_printed(out, r->mean, r->p.size, scale, move, r->t);
+}
+
+/* n^2 where that takes a second or two, but at least n. */
+static size_t default_steps(const pairs *p) {
+  double n = (double)p->n, one = n * (double)(p->kind == METRIC ? p->d * p->d + 20 : p->d + 10);
+  return (size_t)fmax(n, fmin(n * n, 5e8 / one));
+}
+
+static dppair_status solve(model *out, const task *t, pair_kind kind, pair_norm norm) {
+  sgd r;
+  double ball = kind == METRIC ? 1 : 0.4999999 / task_radius(t), *memory;
+  dppair_status status;
+  memset(&r, 0, sizeof r);
+  r.t = t;
+  status = pairs_open(&r.p, t, kind, norm, ball, pair_link_find(t->with.loss, "hinge"));
+  if (status != DPPAIR_OK) return status;
+  if (!r.p.phi->convex || r.p.lambda > 0) status = DPPAIR_ERR_NO_PROOF;
+  r.steps = t->with.steps > 0 ? t->with.steps : default_steps(&r.p);
+  r.eta = t->with.step_size > 0 ? t->with.step_size : r.p.bound / (r.p.lipschitz * sqrt((double)r.steps));
+  if (!(t->with.step_size > 0) && kink_is_out_of_reach(&r.p))
+    r.eta = 2 * r.p.bound / (r.p.lipschitz * (double)r.steps);
+  memory = calloc(3 * r.p.size + 3 * r.p.n, sizeof *memory);
+  r.indices = malloc((r.steps + r.p.n) * sizeof *r.indices);
+  if (memory == NULL || r.indices == NULL) status = DPPAIR_ERR_OVERFLOW;
+  if (status == DPPAIR_OK) {
+    r.w = memory;
+    r.g = r.w + r.p.size;
+    r.mean = r.g + r.p.size;
+    r.hits = r.mean + r.p.size;
+    r.weight = r.hits + r.p.n;
+    r.s = r.weight + r.p.n;
+    status = draw_all(r.indices, r.steps, r.p.n, t->with.as_printed, t->indices);
+  }
+  out->steps = r.steps;
+  if (status == DPPAIR_OK) status = run(&r);
+  if (status == DPPAIR_OK) status = release(out, &r);
+  if (status == DPPAIR_OK) status = pairs_project(r.mean, &r.p);
+  if (status == DPPAIR_OK) status = pairs_release(out, &r.p, r.mean);
+  free(memory);
+  free(r.indices);
+  pairs_close(&r.p);
+  return status;
+}
+
+static dppair_status train(model *out, const task *t) { return solve(out, t, RANK_IND, NORM_L2); }
+static dppair_status train_metric(model *out, const task *t) { return solve(out, t, METRIC, NORM_L2); }
+static dppair_status train_nuclear(model *out, const task *t) {
+  return solve(out, t, METRIC, NORM_NUCLEAR);
+}
+
+const method method_yang2021 = {"yang2021", "pairwise SGD, hinge, noise on the mean (Yang 2021)",
+                                "the weights and the drawn indices", 1, 0, train};
+const method method_yang2021_metric = {"yang2021", "pairwise SGD, hinge, noise on the mean (Yang 2021)",
+                                       "the metric and the drawn indices", 1, 0, train_metric};
+const method method_yang2021_nuclear = {
+    "yang2021-nuclear", "the same in a nuclear-norm ball", "the metric and the drawn indices", 1, 0,
+    train_nuclear};
