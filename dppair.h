@@ -1378,20 +1378,21 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(scale)(DPV_T p, DPV_T n) {
 #endif
 }
 
-/* e^x = 2^n e^r, |r| <= ln(2)/2, Taylor polynomial; ln 2 is split so that n times its head is
- * exact. NaN stays NaN. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(exp)(DPV_T x) {
+/* e^x = 2^n e^r, |r| <= ln(2)/2, by a polynomial 1 + r + r^2 q(r) of relative error 4e-9 in float
+ * (least maximum) and 4e-18 in double (Taylor); ln 2 is split so that n times its head is exact. NaN
+ * stays NaN. exp_below is for arguments that are not far above 0. */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(exp_below)(DPV_T x) {
 #if DPPAIR_F64_
-  const DPV_T low = DPV_SET(-746.0), high = DPV_SET(710.0);
+  const DPV_T low = DPV_SET(-746.0);
   const DPV_T minus_hi = DPV_SET(-0.6931471803691238);
   const DPV_T minus_lo = DPV_SET(-1.9082149292705877e-10);
 #else
-  const DPV_T low = DPV_SET(-104.0f), high = DPV_SET(89.0f);
+  const DPV_T low = DPV_SET(-104.0f);
   const DPV_T minus_hi = DPV_SET(-0.693359375f), minus_lo = DPV_SET(0.00021219444f);
 #endif
   const DPV_T magic = DPV_SET(DPN_MAGIC);
   DPV_T n, r, p;
-  x = DPV_MIN(high, DPV_MAX(low, x));
+  x = DPV_MAX(low, x);
   n = DPV_SUB(DPV_FMA(x, DPN_C(1.4426950408889634), magic), magic);
   r = DPV_FMA(n, minus_lo, DPV_FMA(n, minus_hi, x));
 #if DPPAIR_F64_
@@ -1403,16 +1404,21 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(exp)(DPV_T x) {
   p = DPV_FMA(p, r, DPV_SET(1.0 / 40320.0));
   p = DPV_FMA(p, r, DPV_SET(1.0 / 5040.0));
   p = DPV_FMA(p, r, DPV_SET(1.0 / 720.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 120.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 24.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 6.0));
 #else
-  p = DPN_C(1.0 / 5040.0);
-  p = DPV_FMA(p, r, DPN_C(1.0 / 720.0));
+  p = DPV_SET(0.0013863781f);
+  p = DPV_FMA(p, r, DPV_SET(0.0083674826f));
+  p = DPV_FMA(p, r, DPV_SET(0.0416672379f));
+  p = DPV_FMA(p, r, DPV_SET(0.1666653454f));
 #endif
-  p = DPV_FMA(p, r, DPN_C(1.0 / 120.0));
-  p = DPV_FMA(p, r, DPN_C(1.0 / 24.0));
-  p = DPV_FMA(p, r, DPN_C(1.0 / 6.0));
   p = DPV_FMA(p, r, DPN_C(0.5));
   p = DPV_ADD(DPV_FMA(DPV_MUL(r, r), p, r), DPN_C(1.0));
   return DPPAIR_V_(scale)(p, n);
+}
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(exp)(DPV_T x) {
+  return DPPAIR_V_(exp_below)(DPV_MIN(DPN_C(DPPAIR_F64_ ? 710.0 : 89.0), x));
 }
 
 /* ln x = e ln 2 + ln m, m in [sqrt(1/2), sqrt 2), ln m = 2 atanh((m-1)/(m+1)) as
@@ -1476,7 +1482,7 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(log1p)(DPV_T x) {
   return DPV_ADD(DPV_LOG(u), DPV_DIV(DPV_SUB(x, DPV_SUB(u, DPN_C(1.0))), u));
 }
 DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(sigmoid)(DPV_T u) {
-  const DPV_T one = DPN_C(1.0), e = DPV_EXP(DPPAIR_V_(bit_or)(u, DPN_BITS(DPN_SIGN)));
+  const DPV_T one = DPN_C(1.0), e = DPPAIR_V_(exp_below)(DPPAIR_V_(bit_or)(u, DPN_BITS(DPN_SIGN)));
   return DPV_DIV(DPV_SEL(DPV_LT(u, DPN_C(0.0)), e, one), DPV_ADD(one, e));
 }
 DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(softplus)(DPV_T u) {
@@ -2410,35 +2416,46 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(add_wide8)(double *sum, DPV_T v) {
 #define DPX_SLOPE(u) DPPAIR_CAT(DPPAIR_LOSS, _SLOPE)(u, params)
 #define DPX_F64(op) DPPAIR_V2_(op, DPPAIR_CAT(f64_, DPPAIR_TIER_NAME_))
 
-/* left = W x (or L^T x) in packed blocks, the shifts hl and hr, and the rows of Z. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_prepare_)(const DPT_TILES *t) {
-  const size_t k = t->k;
-  DPV_R *q = t->tile;
+/* Checks X, then fills left = 2 W x (or 2 L^T x; 1 for a similarity) in packed blocks, the shifts hl
+ * and hr, and Z. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPX_FN(_tiles_prepare_)(const DPT_TILES *t) {
+  const size_t k = t->k, metric = t->kind != DPPAIR_TILES_SIMILARITY_;
+  const int factor = t->kind == DPPAIR_TILES_FACTOR_;
+  DPV_T top = DPV_SET(0), odd = DPV_SET(0);
+  DPV_R lanes[DPV_LANES], largest = 0;
+  for (size_t e = 0; e < t->blocks * t->d * DPT_W; e += DPV_LANES) {
+    const DPV_T x = DPV_LOAD(t->xt + e);
+    top = DPV_MAX(top, DPV_ABS(x));
+    odd = DPV_FMA(x, DPV_SET(0), odd); /* NaN once x is not finite */
+  }
+  if (!dppair_isfinite_f64((double)DPV_SUM(odd))) return DPPAIR_ERR_NOT_FINITE;
+  DPV_STORE(lanes, top);
+  for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
+  if (!DPT_TILES_FN(fits_)(t, (double)largest)) return DPPAIR_ERR_OVERFLOW;
   for (size_t b = 0; b < t->blocks; b++) {
-    DPV_R *left = t->left + b * k * DPT_W;
-    const DPV_R *right = t->right + b * k * DPT_W;
-    DPPAIR_V_(multiply)(left, DPT_W, t->xt + b * t->d * DPT_W, DPT_W, t->w, k, k, t->d, 0);
+    DPV_R *left = t->left + b * k * DPT_W, *q = t->tile;
+    const DPV_R *x = t->xt + b * t->d * DPT_W;
+    DPV_R *right = t->right + b * k * DPT_W;
+    DPPAIR_V_(multiply)(left, DPT_W, x, DPT_W, t->w, k, k, t->d, 0);
+    if (factor) memcpy(right, left, k * DPT_W * sizeof *right);
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
       DPV_T sum = DPV_SET(0);
       for (size_t f = 0; f < k; f++)
         sum = DPV_FMA(DPV_LOAD(right + f * DPT_W + l), DPV_LOAD(left + f * DPT_W + l), sum);
       DPV_STORE(q + l, sum);
     }
+    for (size_t e = 0; metric && e < k * DPT_W; e += DPV_LANES)
+      DPV_STORE(left + e, DPV_ADD(DPV_LOAD(left + e), DPV_LOAD(left + e)));
     for (size_t l = 0; l < DPT_W; l++) {
       const size_t i = b * DPT_W + l;
-      const int metric = t->kind != DPPAIR_TILES_SIMILARITY_;
       t->hl[i] = metric ? t->offset - q[l] : -t->offset;
       t->hr[i] = metric ? -q[l] : 0;
-      if (t->kind == DPPAIR_TILES_FACTOR_ && i < t->n)
-        for (size_t f = 0; f < k; f++) t->zr[i * k + f] = left[f * DPT_W + l];
+      for (size_t f = 0; factor && i < t->n && f < k; f++) t->zr[i * k + f] = right[f * DPT_W + l];
     }
-    if (t->clipped && t->kind == DPPAIR_TILES_FACTOR_) DPT_TILES_FN(norms_)(t, t->normz, left, k, b);
+    if (t->clipped) DPT_TILES_FN(norms_)(t, t->norm2, x, t->d, b);
+    if (t->clipped && factor) DPT_TILES_FN(norms_)(t, t->normz, right, k, b);
   }
-}
-
-/* From inner products to t, for lanes l.. of block i0 and record j. */
-DPPAIR_FORCE_INLINE_ DPV_T DPX_FN(_tiles_t_)(const DPT_TILES *t, const DPV_R *w, size_t i, DPV_T hj) {
-  return DPV_FMA(DPV_SET(t->scale), DPV_LOAD(w), DPV_ADD(DPV_LOAD(t->hl + i), hj));
+  return DPPAIR_OK;
 }
 
 /* Keeps lane l of row j when i0 + l < j0 + j (upper), or when they differ (!upper). */
@@ -2448,20 +2465,42 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_mask_)(DPV_R *w, size_t rows, size_t i0, 
       if (i0 + l == j0 + j || (upper && i0 + l > j0 + j)) w[j * DPT_W + l] = 0;
 }
 
-/* w: inner products of block i0 with rows j0.. in, weights out. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_slopes_)(const DPT_TILES *t, DPV_R *w, size_t rows, size_t i0,
-                                       size_t j0) {
-  const DPV_R *params = t->params;
+/* One vector: t = hl + hr + w, its sign by the labels, and the slope with the sign again. */
+DPPAIR_FORCE_INLINE_ DPV_T DPX_FN(_tiles_slope_)(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl, DPV_T yr,
+                                                 const DPV_R *params) {
+  const DPV_T flip = DPV_SEL(DPV_EQ(yl, yr), DPV_SET(0), DPV_SET((DPV_R)-0.0));
+  const DPV_T u = DPPAIR_V_(bit_xor)(DPV_ADD(w, DPV_ADD(hl, hr)), flip), slope = DPX_SLOPE(u);
   (void)params;
+  return DPPAIR_V_(bit_xor)(slope, flip);
+}
+
+/* w: inner products of block i0 with rows j0.. in, weights out. With `sums` the weights are also added
+ * to the sums of their lanes and, for i < j, of their rows. */
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_slopes_)(const DPT_TILES *t, DPV_R *w, size_t rows,
+                                                size_t i0, size_t j0, int sums) {
+  const DPV_R *params = t->params, *hl = t->hl + i0, *yl = t->y + i0;
+  const DPV_T h0 = DPV_LOAD(hl), h1 = DPV_LOAD(hl + DPV_LANES), h2 = DPV_LOAD(hl + 2 * DPV_LANES);
+  const DPV_T y0 = DPV_LOAD(yl), y1 = DPV_LOAD(yl + DPV_LANES), y2 = DPV_LOAD(yl + 2 * DPV_LANES);
+  const DPV_R *hr = t->hr + j0, *yr = t->y + j0;
+  double *col = sums && t->kind != DPPAIR_TILES_FACTOR_ ? t->col + 8 * j0 : NULL;
+  DPV_T s0 = DPV_SET(0), s1 = DPV_SET(0), s2 = DPV_SET(0);
   for (size_t j = 0; j < rows; j++, w += DPT_W) {
-    const DPV_T hj = DPV_SET(t->hr[j0 + j]), yj = DPV_SET(t->y[j0 + j]);
-    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
-      const DPV_T u = DPX_FN(_tiles_t_)(t, w + l, i0 + l, hj);
-      const DPV_M same = DPV_EQ(DPV_LOAD(t->y + i0 + l), yj);
-      const DPV_T v = DPV_SEL(same, u, DPV_NEG(u)), slope = DPX_SLOPE(v);
-      DPV_STORE(w + l, DPV_SEL(same, slope, DPV_NEG(slope)));
-    }
+    const DPV_T h = DPV_SET(hr[j]), y = DPV_SET(yr[j]);
+    const DPV_T a = DPX_FN(_tiles_slope_)(DPV_LOAD(w), h0, h, y0, y, params);
+    const DPV_T b = DPX_FN(_tiles_slope_)(DPV_LOAD(w + DPV_LANES), h1, h, y1, y, params);
+    const DPV_T c = DPX_FN(_tiles_slope_)(DPV_LOAD(w + 2 * DPV_LANES), h2, h, y2, y, params);
+    DPV_STORE(w, a);
+    DPV_STORE(w + DPV_LANES, b);
+    DPV_STORE(w + 2 * DPV_LANES, c);
+    s0 = DPV_ADD(s0, a);
+    s1 = DPV_ADD(s1, b);
+    s2 = DPV_ADD(s2, c);
+    if (col) DPPAIR_V_(add_wide8)(col + 8 * j, DPV_ADD(DPV_ADD(a, b), c));
   }
+  if (!sums) return;
+  DPPAIR_V_(add_wide)(t->row, s0);
+  DPPAIR_V_(add_wide)(t->row + DPV_LANES, s1);
+  DPPAIR_V_(add_wide)(t->row + 2 * DPV_LANES, s2);
 }
 
 /* The same with values of the loss; returns their sum over the lanes that the mask keeps. */
@@ -2474,7 +2513,7 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_tiles_values_)(const DPT_TILES *t, DPV_R *w, 
   for (size_t j = 0; j < rows; j++, w += DPT_W) {
     const DPV_T hj = DPV_SET(t->hr[j0 + j]), yj = DPV_SET(t->y[j0 + j]);
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
-      const DPV_T u = DPX_FN(_tiles_t_)(t, w + l, i0 + l, hj);
+      const DPV_T u = DPV_ADD(DPV_LOAD(w + l), DPV_ADD(DPV_LOAD(t->hl + i0 + l), hj));
       const DPV_T v = DPV_SEL(DPV_EQ(DPV_LOAD(t->y + i0 + l), yj), u, DPV_NEG(u));
       DPV_STORE(w + l, DPX_VALUE(v));
     }
@@ -2509,8 +2548,8 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, siz
     DPPAIR_V_(multiply)(t->dot, DPT_W, t->xt + bi * t->d * DPT_W, DPT_W,
                         t->xt + bj * t->d * DPT_W + at, DPT_W, rows, t->d, 0);
   if (t->kind == DPPAIR_TILES_FACTOR_)
-    DPPAIR_V_(multiply)(t->dotz, DPT_W, t->left + bi * t->k * DPT_W, DPT_W,
-                        t->left + bj * t->k * DPT_W + at, DPT_W, rows, t->k, 0);
+    DPPAIR_V_(multiply)(t->dotz, DPT_W, t->right + bi * t->k * DPT_W, DPT_W,
+                        t->right + bj * t->k * DPT_W + at, DPT_W, rows, t->k, 0);
   for (size_t j = 0; j < rows; j++)
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
       const size_t e = j * DPT_W + l;
@@ -2534,8 +2573,9 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, siz
     }
 }
 
-/* Adds the weights of a block to the sums of its lanes and, for i < j, to those of its rows. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_sums_)(const DPT_TILES *t, const DPV_R *w, size_t rows, size_t j0) {
+/* The sums alone, for blocks whose weights were changed after their slopes. */
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_sums_)(const DPT_TILES *t, const DPV_R *w, size_t rows,
+                                              size_t j0) {
   for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
     DPV_T sum = DPV_SET(0);
     for (size_t j = 0; j < rows; j++) sum = DPV_ADD(sum, DPV_LOAD(w + j * DPT_W + l));
@@ -2608,12 +2648,14 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_gradient_)(double *out, const DPT_TILES *
       const size_t rows = t->n - j0 < DPPAIR_TILE_ ? t->n - j0 : DPPAIR_TILE_;
       for (size_t j = 0; j < rows; j += DPT_W) {
         const size_t part = rows - j < DPT_W ? rows - j : DPT_W;
+        const int sums = t->kind != DPPAIR_TILES_SIMILARITY_;
+        const int plain = j0 + j != i0 && !t->clipped;
         DPV_R *w = t->tile + j * DPT_W;
         DPX_FN(_tiles_dots_)(t, w, part, b, j0 + j);
-        DPX_FN(_tiles_slopes_)(t, w, part, i0, j0 + j);
+        DPX_FN(_tiles_slopes_)(t, w, part, i0, j0 + j, sums && plain);
         if (j0 + j == i0) DPX_FN(_tiles_mask_)(w, part, i0, i0, !factor);
         if (t->clipped) DPX_FN(_tiles_limit_)(t, w, part, i0, j0 + j);
-        if (t->kind != DPPAIR_TILES_SIMILARITY_) DPX_FN(_tiles_sums_)(t, w, part, j0 + j);
+        if (sums && !plain) DPX_FN(_tiles_sums_)(t, w, part, j0 + j);
       }
       DPX_FN(_tiles_push_)(t, rows, j0);
     }
@@ -2645,10 +2687,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_gradient)(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
   DPT_TILES t;
-  const dppair_status status = DPT_TILES_FN(open_)(&t, g, dppair_area_(d, d), DPPAIR_TILES_METRIC_, x, y, n, d, ld, w, d,
+  dppair_status status = DPT_TILES_FN(open_)(&t, g, dppair_area_(d, d), DPPAIR_TILES_METRIC_, x, y, n, d, ld, w, d,
                                                    offset, clip, params, work, bytes);
   if (status != DPPAIR_OK) return status;
-  DPX_FN(_tiles_prepare_)(&t);
+  status = DPX_FN(_tiles_prepare_)(&t);
+  if (status != DPPAIR_OK) return status;
   DPX_FN(_tiles_gradient_)(g, &t, 0, t.blocks);
   return dppair_finish_(g, d * d);
 }
@@ -2656,9 +2699,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_factor_gradient)(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
     size_t rank, double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
   DPT_TILES t;
-  const dppair_status status = DPT_TILES_FN(open_)(&t, g, dppair_area_(d, rank), DPPAIR_TILES_FACTOR_, x, y, n, d, ld, l, rank, offset, clip, params, work, bytes);
+  dppair_status status = DPT_TILES_FN(open_)(&t, g, dppair_area_(d, rank), DPPAIR_TILES_FACTOR_, x, y, n, d, ld, l, rank, offset, clip, params, work, bytes);
   if (status != DPPAIR_OK) return status;
-  DPX_FN(_tiles_prepare_)(&t);
+  status = DPX_FN(_tiles_prepare_)(&t);
+  if (status != DPPAIR_OK) return status;
   DPX_FN(_tiles_gradient_)(g, &t, 0, t.blocks);
   return dppair_finish_(g, d * rank);
 }
@@ -2666,9 +2710,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_gradient)(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
   DPT_TILES t;
-  const dppair_status status = DPT_TILES_FN(open_)(&t, g, dppair_area_(d, d), DPPAIR_TILES_SIMILARITY_, x, y, n, d, ld, w, d, offset, clip, params, work, bytes);
+  dppair_status status = DPT_TILES_FN(open_)(&t, g, dppair_area_(d, d), DPPAIR_TILES_SIMILARITY_, x, y, n, d, ld, w, d, offset, clip, params, work, bytes);
   if (status != DPPAIR_OK) return status;
-  DPX_FN(_tiles_prepare_)(&t);
+  status = DPX_FN(_tiles_prepare_)(&t);
+  if (status != DPPAIR_OK) return status;
   DPX_FN(_tiles_gradient_)(g, &t, 0, t.blocks);
   return dppair_finish_(g, d * d);
 }
@@ -2676,10 +2721,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_risk)(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const DPV_R *params, void *work, size_t bytes) {
   DPT_TILES t;
-  const dppair_status status = DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_TILES_METRIC_, x, y, n, d, ld,
+  dppair_status status = DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_TILES_METRIC_, x, y, n, d, ld,
                                                    w, d, offset, DPPAIR_NO_CLIP, params, work, bytes);
   if (status != DPPAIR_OK) return status;
-  DPX_FN(_tiles_prepare_)(&t);
+  status = DPX_FN(_tiles_prepare_)(&t);
+  if (status != DPPAIR_OK) return status;
   DPX_FN(_tiles_risk_)(risk, &t);
   return dppair_finish_(risk, 1);
 }
@@ -2687,11 +2733,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_factor_risk)(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
     size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
   DPT_TILES t;
-  const dppair_status status =
+  dppair_status status =
       DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_TILES_FACTOR_, x, y, n, d, ld, l, rank, offset,
                           DPPAIR_NO_CLIP, params, work, bytes);
   if (status != DPPAIR_OK) return status;
-  DPX_FN(_tiles_prepare_)(&t);
+  status = DPX_FN(_tiles_prepare_)(&t);
+  if (status != DPPAIR_OK) return status;
   DPX_FN(_tiles_risk_)(risk, &t);
   return dppair_finish_(risk, 1);
 }
@@ -2699,11 +2746,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_risk)(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const DPV_R *params, void *work, size_t bytes) {
   DPT_TILES t;
-  const dppair_status status =
+  dppair_status status =
       DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_TILES_SIMILARITY_, x, y, n, d, ld, w, d, offset,
                           DPPAIR_NO_CLIP, params, work, bytes);
   if (status != DPPAIR_OK) return status;
-  DPX_FN(_tiles_prepare_)(&t);
+  status = DPX_FN(_tiles_prepare_)(&t);
+  if (status != DPPAIR_OK) return status;
   DPX_FN(_tiles_risk_)(risk, &t);
   return dppair_finish_(risk, 1);
 }
@@ -3262,9 +3310,9 @@ typedef struct DPT_TILES {
   const DPPAIR_REAL *x, *params; /* the caller's rows and loss parameters */
   size_t n, d, ld, k;            /* k: length of the inner products; columns of the result */
   size_t blocks, width;          /* of DPT_W records; k rounded up to whole kernels */
-  DPPAIR_REAL offset, scale, limit;
+  DPPAIR_REAL offset, limit;
   int clipped;
-  double clip;
+  double clip, size; /* size: a norm of W */
   /* read-only after preparation: packed blocks [blocks][d or k][DPT_W], then numbers per record */
   DPPAIR_REAL *xt, *left, *right, *zr, *w, *hl, *hr, *y, *norm2, *normz;
   double *reach, *reachz; /* largest norm of a block */
@@ -3283,6 +3331,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPT_TILES_FN(layout_)(DPT_TILES *t, char *base) {
   t->field = (type *)dppair_take_(base, &used, dppair_area_(a, b), size)
   DPT_TAKE(xt, records, t->d, real, DPPAIR_REAL);
   DPT_TAKE(left, records, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(right, factor ? records : 0, t->k, real, DPPAIR_REAL);
   DPT_TAKE(zr, factor ? records : 0, t->k, real, DPPAIR_REAL);
   DPT_TAKE(w, t->d, t->k, real, DPPAIR_REAL);
   DPT_TAKE(hl, records, 1, real, DPPAIR_REAL);
@@ -3302,7 +3351,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPT_TILES_FN(layout_)(DPT_TILES *t, char *base) {
   DPT_TAKE(xd, t->d, DPT_W, f64, double);
   DPT_TAKE(g, t->d, t->width, f64, double);
 #undef DPT_TAKE
-  t->right = factor ? t->left : t->xt;
+  if (!factor) t->right = t->xt;
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
@@ -3348,9 +3397,13 @@ DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(pack_)(const DPT_TILES *t, const DPPAIR_RE
       t->w[f * k + g] = t->kind == DPPAIR_TILES_FACTOR_
                             ? (DPPAIR_REAL)w[f * k + g]
                             : (DPPAIR_REAL)(0.5 * w[f * k + g] + 0.5 * w[g * k + f]);
-  if (t->clipped)
-    for (size_t b = 0; b < t->blocks; b++)
-      DPT_TILES_FN(norms_)(t, t->norm2, t->xt + b * d * DPT_W, d, b);
+}
+
+/* Whether every margin, norm and distance stays far below the largest number, for |x| <= largest. */
+DPPAIR_API int DPT_TILES_FN(fits_)(const DPT_TILES *t, double largest) {
+  const double x = (double)t->d * (largest > 1.0 ? largest : 1.0) * (largest > 1.0 ? largest : 1.0);
+  const double w = t->size > 1.0 ? t->size : 1.0;
+  return x * w + fabs((double)t->offset) <= (double)DPT_MAX / 64.0;
 }
 
 /* Zeroes out (count numbers), checks everything, lays out and fills the workspace. */
@@ -3359,7 +3412,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
     const DPPAIR_REAL *y, size_t n, size_t d, size_t ld, const double *w, size_t k, double offset,
     double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
   size_t total;
-  double largest = 0.0, size, limit;
+  double limit;
   if (!out) return DPPAIR_ERR_NULL;
   if (count != SIZE_MAX) memset(out, 0, count * sizeof *out);
   if (n < 2 || d < 1 || k < 1 || ld < d) return DPPAIR_ERR_SIZE;
@@ -3384,24 +3437,14 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
   if (bytes < total) return DPPAIR_ERR_WORKSPACE;
   (void)DPT_TILES_FN(layout_)(t, dppair_align_(work));
   if (!DPT_FINITE(y, n) || !dppair_all_finite_f64(w, d * k)) return DPPAIR_ERR_NOT_FINITE;
-  for (size_t i = 0; i < n; i++) {
-    double sum = 0.0;
-    if (!DPT_FINITE(x + i * ld, d)) return DPPAIR_ERR_NOT_FINITE;
-    for (size_t f = 0; f < d; f++) sum += (double)x[i * ld + f] * (double)x[i * ld + f];
-    largest = sum > largest ? sum : largest;
-  }
-  size = dppair_norm_f64(w, d * k);
-  if (kind == DPPAIR_TILES_FACTOR_) size *= size;
-  largest = largest > 1.0 ? largest : 1.0;
-  size = size > 1.0 ? size : 1.0;
-  /* every margin, norm and distance is then below the largest number */
-  if (!(largest * size + fabs(offset) <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
+  t->size = dppair_norm_f64(w, d * k);
+  if (kind == DPPAIR_TILES_FACTOR_) t->size *= t->size;
+  if (!(t->size + fabs(offset) <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
   if ((double)(d > k ? d : k) * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
   limit = clip < (double)DPT_MAX ? clip : (double)DPT_MAX;
   limit *= 1.0 - 32.0 * (double)DPT_EPSILON;
   t->limit = limit < (double)DPT_MIN ? 0 : (DPPAIR_REAL)limit;
   t->offset = (DPPAIR_REAL)offset;
-  t->scale = kind == DPPAIR_TILES_SIMILARITY_ ? 1 : 2;
   DPT_TILES_FN(pack_)(t, y, w);
   return DPPAIR_OK;
 }
