@@ -1357,6 +1357,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const 
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_RENYI_SLACK_ 2e-12
+#define DPPAIR_RENYI_NODES_ 300000.0 /* more are not tried: the closed bound answers instead */
 
 typedef struct dppair_scaled_sum_ {
   double sum, scale; /* the value is sum * exp(scale) */
@@ -1380,12 +1381,16 @@ DPPAIR_API double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double
     term = (b > 0.0 ? (1.0 + u) * expm1((b - 1.0) * l) - (b - 1.0) * u : expm1(y) - b * u) *
            exp(log_weight - s->scale);
   } else {
-    const double level = y + log_weight;
+    /* For b > 1, f_b = e^l (e^((b-1) l) - 1 - (b-1)(1 - e^-l)) - (b-1)(...); e^-l is no digit here.
+     */
+    const double m = (b - 1.0) * l;
+    const double level =
+        log_weight + (b > 0.0 && m < 50.0 ? l + log(expm1(m) - (b - 1.0)) + 1e-15 : y);
     if (level - s->scale > 600.0) {
       s->sum *= exp(s->scale - level);
       s->scale = level;
     }
-    term = exp(level - s->scale); /* 1 + b u is beyond the last digit of e^600, and b u >= 0 */
+    term = exp(level - s->scale);
   }
   term *= weight;
   s->sum += term;
@@ -1435,14 +1440,16 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
     if (narrow < step) step = narrow;
   }
   reach = b > 0.0 ? dppair_peak_bound_(h, b, largest) : 4.0 * largest;
+  if ((reach + 50.0) / step > DPPAIR_RENYI_NODES_) return DBL_MAX;
   for (direction = 0; direction < 2; direction++) {
     size_t i;
     if (direction == 1) {
       double slope;
       (void)dppair_hits_excess_(h, 0.0, &slope);
       reach = b > 0.0 ? 0.0 : -b * slope;
+      if ((reach + 50.0) / step > DPPAIR_RENYI_NODES_) return DBL_MAX;
     }
-    for (i = (size_t)direction; i < 4000000; i++) {
+    for (i = (size_t)direction;; i++) {
       double u, l, term;
       x = (direction == 0 ? step : -step) * (double)i;
       if (h->count == 1) {
@@ -1473,8 +1480,9 @@ DPPAIR_API double dppair_renyi_opposed_(double q, double s, double a) {
   double step = 0.68 / sqrt(1.0 + 0.25 * (a - 1.0) * s * s), reach = 2.0 * a * s;
   size_t direction, i;
   if (0.3 / s < step) step = 0.3 / s;
+  if ((reach + 50.0) / step > DPPAIR_RENYI_NODES_) return DBL_MAX;
   for (direction = 0; direction < 2; direction++) {
-    for (i = direction; i < 4000000; i++) {
+    for (i = direction;; i++) {
       const double x = (direction == 0 ? step : -step) * (double)i;
       const double up = q * expm1(s * x - 0.5 * s * s), down = q * expm1(-s * x - 0.5 * s * s);
       const double w = (up - down) / (1.0 + down);
@@ -1504,6 +1512,7 @@ DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
   one.probability[0] = g;
   one.shift[0] = s;
   reach = dppair_peak_bound_(&one, a, s);
+  if (12.0 * (reach + 70.0) / width > DPPAIR_RENYI_NODES_) return DBL_MAX;
   for (;;) {
     const double half = 0.5 * width, middle = x + half;
     double panel = 0.0;
@@ -1576,30 +1585,55 @@ DPPAIR_API double dppair_renyi_laplace_(double e, double a) {
   return value < e ? value : e;
 }
 
-/* The sampled kinds, one execution: log(A)/(a - 1). */
+/*
+ * Upper bounds that take no integration. Minkowski's inequality in L^a: for the mixture r,
+ * log |r|_a <= log(1 - g + sum p_k e^((a-1) s_k^2/2)), and A = |r|_a^a. For the opposed pair divide
+ * by (1-g)^(a-1), since L- >= 1 - g. Amplified: F_a(g, s) <= 1 + |r|_a^a with one shift each. Sharp
+ * once one exponential rules. Returns the bound of log(A)/(a-1), never above the one without
+ * sampling.
+ */
+DPPAIR_API double dppair_renyi_bound_(const dppair_hits *h, double a) {
+  const double largest = h->shift[h->count - 1];
+  const double plain = (h->comparison == DPPAIR_OPPOSED_ ? 2.0 : 0.5) * a * largest * largest;
+  const double rest = h->gamma < 1.0 ? log1p(-h->gamma) : -DBL_MAX;
+  const int small = 0.5 * (a - 1.0) * largest * largest < 600.0;
+  double norm = rest, sum = 0.0, value = -DBL_MAX;
+  size_t k;
+  if (h->gamma >= 1.0 && h->comparison != DPPAIR_MIXTURE_) return plain;
+  for (k = 0; k < h->count; k++) {
+    const double p = h->probability[k], top = 0.5 * (a - 1.0) * h->shift[k] * h->shift[k];
+    if (!(p > 0.0)) continue;
+    if (h->comparison == DPPAIR_AMPLIFIED_) {
+      const double one = dppair_log_add_(rest, log(h->gamma) + top);
+      const double part = log(p / h->gamma) + dppair_log_add_(0.0, a * one);
+      value = value > -DBL_MAX ? dppair_log_add_(value, part) : part;
+    } else if (small) {
+      sum += p * expm1(top);
+    } else {
+      norm = norm > -DBL_MAX ? dppair_log_add_(norm, log(p) + top) : log(p) + top;
+    }
+  }
+  if (h->comparison != DPPAIR_AMPLIFIED_) value = a * (small ? log1p(sum) : norm);
+  value = value / (a - 1.0) - (h->comparison == DPPAIR_OPPOSED_ ? rest : 0.0);
+  return value < plain ? value : plain;
+}
+
+/* The sampled kinds, one execution: log(A)/(a - 1), or an upper bound of it that is as good. */
 DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
-  const double infinity_ = DBL_MAX;
-  double excess, largest, bound;
+  double excess, largest, bound, tilt, value;
   size_t k;
   if (h->count == 0) return 0.0;
   largest = h->shift[h->count - 1];
+  tilt = 0.5 * (a - 1.0) * largest * largest;
   if (h->gamma >= 1.0 && h->count == 1)
     return (h->comparison == DPPAIR_OPPOSED_ ? 2.0 : 0.5) * a * largest * largest;
-  if (0.5 * a * largest * largest * (h->comparison == DPPAIR_OPPOSED_ ? 4.0 : 1.0) > 1e15)
-    return infinity_;
-  /* Minkowski: |L|_a <= 1 - g + sum p_k e^((a-1) s_k^2/2). Sharp once one exponential rules. */
-  bound = log(1.0 - h->gamma > 0.0 ? 1.0 - h->gamma : DBL_MIN);
-  for (k = 0; k < h->count; k++)
-    if (h->probability[k] > 0.0)
-      bound = dppair_log_add_(bound,
-                              log(h->probability[k]) + 0.5 * (a - 1.0) * h->shift[k] * h->shift[k]);
+  bound = dppair_renyi_bound_(h, a);
+  /* Where one exponential rules. */
+  if (h->count == 1 && tilt > 45.0 - log(h->gamma) + log(a) -
+                                  (h->comparison == DPPAIR_OPPOSED_ ? log1p(-h->gamma) : 0.0))
+    return bound;
   if (h->comparison == DPPAIR_OPPOSED_) {
-    const double minus = log1p(-h->gamma);
-    if (0.5 * (a - 1.0) * largest * largest > 45.0 - log(h->gamma) - minus + log(a))
-      return (a * bound - (a - 1.0) * minus) / (a - 1.0);
     excess = dppair_renyi_opposed_(h->gamma, largest, a);
-  } else if (h->count == 1 && 0.5 * (a - 1.0) * largest * largest > 45.0 - log(h->gamma) + log(a)) {
-    return a * bound / (a - 1.0);
   } else if (h->comparison == DPPAIR_MIXTURE_) {
     excess = dppair_renyi_mixture_(h, a);
     if (h->count > 1) {
@@ -1611,21 +1645,21 @@ DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
   } else {
     excess = -DBL_MAX;
     for (k = 0; k < h->count; k++) {
+      const double part_tilt = 0.5 * (a - 1.0) * h->shift[k] * h->shift[k];
       double part;
       if (!(h->probability[k] > 0.0)) continue;
-      if (h->gamma >= 1.0) {
-        const double e = 0.5 * a * (a - 1.0) * h->shift[k] * h->shift[k];
-        part = e < 30.0 ? log(expm1(e)) : e;
-      } else if (0.5 * (a - 1.0) * h->shift[k] * h->shift[k] > 45.0 - log(h->gamma) + log(a)) {
-        part = a * (log(h->gamma) + 0.5 * (a - 1.0) * h->shift[k] * h->shift[k] + 1e-15);
-      } else {
+      if (h->gamma >= 1.0)
+        part = a * part_tilt < 30.0 ? log(expm1(a * part_tilt)) : a * part_tilt;
+      else if (part_tilt > 45.0 - log(h->gamma) + log(a))
+        part = a * (log(h->gamma) + part_tilt + 1e-15);
+      else
         part = dppair_renyi_amplified_(h->gamma, h->shift[k], a);
-      }
       part += log(h->probability[k] / h->gamma);
       excess = excess > -DBL_MAX ? dppair_log_add_(excess, part) : part;
     }
   }
-  return (excess < 700.0 ? log1p(exp(excess)) : excess) / (a - 1.0);
+  value = (excess < 700.0 ? log1p(exp(excess)) : excess) / (a - 1.0);
+  return value < bound ? value : bound;
 }
 
 /* 1 when the parameters of a step are in range; otherwise the reason. */

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+/* What the accountant's tests share: an independent wide type (__float128 under gcc, long double
+ * elsewhere), a seeded generator, assertions on doubles. */
+#ifndef ACCOUNTANT_COMMON_H
+#define ACCOUNTANT_COMMON_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <cmocka.h>
+
+#include "dppair_accountant.h"
+
+#if defined(__GNUC__) && !defined(__clang__) && defined(__SIZEOF_FLOAT128__)
+#include <quadmath.h>
+#define WIDE_IS_QUAD 1
+__extension__ typedef __float128 wide;
+#define wexp expq
+#define wlog logq
+#define wexpm1 expm1q
+#define wlog1p log1pq
+#define wsqrt sqrtq
+#define werfc erfcq
+#define wpow powq
+#define WIDE_PI (__extension__ M_PIq)
+#else
+#define WIDE_IS_QUAD 0
+typedef long double wide;
+#define wexp expl
+#define wlog logl
+#define wexpm1 expm1l
+#define wlog1p log1pl
+#define wsqrt sqrtl
+#define werfc erfcl
+#define wpow powl
+#define WIDE_PI 3.14159265358979323846264338327950288L
+#endif
+
+#define TEST_NAN ((double)NAN)
+#define TEST_INF ((double)INFINITY)
+
+#ifdef DPPAIR_TEST_SANITIZE
+#define FEWER(n) ((n) / 20)
+#else
+#define FEWER(n) (n)
+#endif
+
+static inline uint64_t test_bits(uint64_t *state) {
+  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+static inline double test_uniform(uint64_t *state) {
+  return ((double)(test_bits(state) >> 11) + 0.5) / 9007199254740992.0;
+}
+
+/* Uniform in the logarithm. */
+static inline double test_log_uniform(uint64_t *state, double low, double high) {
+  return low * exp(test_uniform(state) * log(high / low));
+}
+
+#define assert_ok(status) assert_int_equal((status), DPPAIR_OK)
+
+/* |a - b| <= relative * |b|, and says which numbers. */
+#define assert_close(a, b, relative)                                                               \
+  do {                                                                                             \
+    const double a_ = (double)(a), b_ = (double)(b);                                               \
+    if (!(fabs(a_ - b_) <= (relative)*fabs(b_))) {                                                 \
+      print_error("%s = %.17g, expected %.17g\n", #a, a_, b_);                                     \
+      fail();                                                                                      \
+    }                                                                                              \
+  } while (0)
+
+#define assert_at_most(a, b)                                                                       \
+  do {                                                                                             \
+    const double a_ = (double)(a), b_ = (double)(b);                                               \
+    if (!(a_ <= b_)) {                                                                             \
+      print_error("%s = %.17g exceeds %s = %.17g\n", #a, a_, #b, b_);                              \
+      fail();                                                                                      \
+    }                                                                                              \
+  } while (0)
+
+static inline dppair_sampling test_sampling(dppair_sampling_kind kind, dppair_adjacency adjacency,
+                                            double q, size_t n, size_t m) {
+  dppair_sampling s;
+  memset(&s, 0, sizeof s);
+  s.kind = kind;
+  s.adjacency = adjacency;
+  s.q = q;
+  s.n = n;
+  s.m = m;
+  return s;
+}
+
+#endif

@@ -1,0 +1,693 @@
+/* SPDX-License-Identifier: MIT */
+/* link: -lquadmath */
+/* The Gaussian curve, the binomial law, composition and conversion, calibration, filters: known
+ * answers, a second route in wide arithmetic, and random arguments. */
+#include "accountant_common.h"
+
+/* ---- The Gaussian curve ---------------------------------------------------------------------- */
+
+/* Mills' ratio from the library's erfc, or from the continued fraction in the far tail. */
+static wide wide_mills(wide x) {
+  wide f = x;
+  int k;
+  if (x < 12) return wsqrt(WIDE_PI / 2) * wexp(x * x / 2) * werfc(x / wsqrt((wide)2));
+  for (k = 300; k > 0; k--) f = x + k / f;
+  return 1 / f;
+}
+
+static wide wide_delta(double epsilon, double mu) {
+  const wide m = (wide)mu, t = (wide)epsilon / m - m / 2, s = t + m;
+  const wide kernel = wexp(-t * t / 2) / wsqrt(2 * WIDE_PI);
+  if (t < -1) return 1 - kernel * (wide_mills(-t) + wide_mills(s));
+  return kernel * (wide_mills(t) - wide_mills(s));
+}
+
+/* Digits that the reference loses by its own subtraction. */
+static double reference_error(double epsilon, double mu) {
+  const double s = epsilon / mu + mu / 2;
+  return (WIDE_IS_QUAD ? 1e-31 : 4e-19) * (1.0 + (fabs(s) + 1.0) / mu) * (1.0 + s * s);
+}
+
+static void test_curve_against_wide(void **state) {
+  uint64_t seed = 1;
+  int i, used = 0;
+  (void)state;
+  for (i = 0; i < FEWER(60000); i++) {
+    const double epsilon = i % 7 == 0   ? 0.0
+                           : i % 3 == 0 ? 700.0 * test_uniform(&seed)
+                                        : test_log_uniform(&seed, 1e-9, 700.0);
+    const double mu = i % 2 ? epsilon / (0.01 + 38.0 * test_uniform(&seed)) + 1e-9
+                            : test_log_uniform(&seed, 1e-6, 80.0);
+    wide delta;
+    double got, log_got, back;
+    if (reference_error(epsilon, mu) > 1e-14) continue;
+    delta = wide_delta(epsilon, mu);
+    if (delta < (wide)1e-300) continue;
+    used++;
+    assert_ok(dppair_gaussian_delta(&got, epsilon, mu));
+    assert_close(got, (double)delta, 1e-12);
+    assert_true((wide)got >= delta * (1 - (wide)(WIDE_IS_QUAD ? 1e-25 : 2e-14)) || got == 1.0);
+    assert_ok(dppair_gaussian_log_delta(&log_got, epsilon, mu));
+    assert_true((wide)log_got >= wlog(delta) - (wide)(WIDE_IS_QUAD ? 1e-25 : 2e-14) ||
+                log_got == 0.0);
+    assert_true(fabs(log_got - (double)wlog(delta)) <= 1e-12);
+    if ((double)delta >= 0.999) continue;
+    /* Inverses are on the safe side and come back. */
+    assert_ok(dppair_gaussian_epsilon(&back, (double)delta, mu));
+    assert_ok(dppair_gaussian_delta(&got, back, mu));
+    assert_at_most(got, (double)delta * (1.0 + 1e-12));
+    if ((double)delta < 0.5) assert_at_most(back, epsilon * (1.0 + 1e-9) + 1e-11 * (1.0 + mu));
+    assert_ok(dppair_gaussian_mu(&back, epsilon, (double)delta));
+    assert_ok(dppair_gaussian_delta(&got, epsilon, back));
+    assert_at_most(got, (double)delta * (1.0 + 1e-12));
+    if ((double)delta < 0.5) assert_close(back, mu, 3e-12);
+  }
+  assert_true(used > FEWER(60000) / 4);
+}
+
+static void test_curve_known(void **state) {
+  double x;
+  (void)state;
+  assert_ok(dppair_gaussian_sigma(&x, 1, 1, 1e-5, 1));
+  assert_close(x, 3.7306316348159, 1e-12);
+  assert_ok(dppair_gaussian_mu(&x, 1, 1e-5));
+  assert_close(x, 0.26805112321, 1e-10);
+  assert_ok(dppair_gaussian_mu(&x, 4, 1e-5));
+  assert_close(x, 0.92493, 1e-5);
+  assert_ok(dppair_gaussian_epsilon(&x, 1e-5, 1));
+  assert_close(x, 4.377178096, 1e-9);
+  assert_ok(dppair_gaussian_epsilon(&x, 1e-5, sqrt(0.4)));
+  assert_close(x, 2.594, 2e-4);
+  assert_ok(dppair_gaussian_epsilon(&x, 1e-5, sqrt(1.6)));
+  assert_close(x, 5.759, 2e-4);
+  assert_ok(dppair_gaussian_epsilon(&x, 1e-10, sqrt(5000.0) / 25));
+  assert_close(x, 21.4700085683, 1e-10);
+  assert_ok(dppair_gaussian_epsilon(&x, 1e-12, sqrt(5000.0) / 25));
+  assert_close(x, 23.3953830687, 1e-10);
+  assert_ok(dppair_gaussian_epsilon(&x, 1e-15, sqrt(5000.0) / 25));
+  assert_close(x, 25.9861257258, 1e-10);
+  /* Peers that compute Phi as 1 + erf give too little noise here. */
+  assert_ok(dppair_gaussian_sigma(&x, 1, 0.001, 1e-12, 1));
+  assert_close(x, 5412.30, 1e-6);
+  assert_ok(dppair_gaussian_sigma(&x, 1, 1, 1e-12, 1));
+  assert_close(x, 6.557822, 1e-7);
+  assert_ok(dppair_gaussian_sigma(&x, 1, 4, 1e-12, 1));
+  assert_close(x, 1.738617, 1e-6);
+  /* n = 10^4, C = 1, T = 1000 */
+  assert_ok(dppair_gaussian_sigma(&x, 4e-4, 1, 1e-5, 1000));
+  assert_close(x, 0.0472, 1e-3);
+  assert_ok(dppair_gaussian_sigma(&x, 4e-4, 8, 1e-5, 1000));
+  assert_close(x, 0.00759, 1e-3);
+}
+
+static void test_curve_edges(void **state) {
+  const double bad[2] = {TEST_NAN, TEST_INF};
+  double x;
+  int i;
+  (void)state;
+  assert_ok(dppair_gaussian_delta(&x, 1, 0));
+  assert_true(x == 0.0);
+  assert_ok(dppair_gaussian_delta(&x, 700, 1e-3));
+  assert_true(x == DBL_MIN); /* underflow is never 0 */
+  assert_ok(dppair_gaussian_log_delta(&x, 700, 1e-3));
+  assert_close(x, -244999999684.7, 1e-11);
+  assert_ok(dppair_gaussian_delta(&x, 0, 1e300));
+  assert_true(x == 1.0);
+  assert_ok(dppair_gaussian_delta(&x, 1e300, 1e-300));
+  assert_true(x == DBL_MIN);
+  assert_ok(dppair_gaussian_epsilon(&x, 0.01, 0.01)); /* 0 already suffices */
+  assert_true(x == 0.0);
+  assert_ok(dppair_gaussian_epsilon(&x, 1e-300, 1e-3));
+  assert_true(x > 0.0 && x < 0.05);
+  assert_ok(dppair_gaussian_mu(&x, 0, 1e-5));
+  assert_close(x, 2.5066282746e-5, 1e-9); /* 2 Phi(mu/2) - 1 = delta */
+  assert_ok(dppair_gaussian_mu(&x, 0, 0.9999999));
+  assert_true(x > 10.0 && x < 11.0);
+  assert_ok(dppair_gaussian_mu(&x, 1e6, 1e-5));
+  assert_true(x > 1400.0 && x < 1415.0);
+  assert_ok(dppair_gaussian_sigma(&x, 0, 1, 1e-5, 1));
+  assert_true(x == 0.0);
+  x = 7;
+  assert_int_equal(dppair_gaussian_sigma(&x, 1, 1, 1e-5, 0), DPPAIR_ERR_SIZE);
+  assert_true(x == 0.0);
+  assert_int_equal(dppair_gaussian_sigma(&x, -1, 1, 1e-5, 1), DPPAIR_ERR_SENSITIVITY);
+  assert_int_equal(dppair_gaussian_sigma(&x, 1, -1, 1e-5, 1), DPPAIR_ERR_EPSILON);
+  assert_int_equal(dppair_gaussian_sigma(&x, 1, 1, 0, 1), DPPAIR_ERR_DELTA);
+  assert_int_equal(dppair_gaussian_sigma(&x, 1, 1, 1, 1), DPPAIR_ERR_DELTA);
+  assert_int_equal(dppair_gaussian_mu(&x, 1, -1e-9), DPPAIR_ERR_DELTA);
+  assert_int_equal(dppair_gaussian_delta(&x, -1, 1), DPPAIR_ERR_EPSILON);
+  assert_int_equal(dppair_gaussian_delta(&x, 1, -1), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_gaussian_log_delta(&x, 1, 0), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_gaussian_delta(NULL, 1, 1), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_gaussian_sigma(&x, 1e300, 1e-300, 1e-300, SIZE_MAX), DPPAIR_ERR_OVERFLOW);
+  for (i = 0; i < 2; i++) {
+    x = 7;
+    assert_int_equal(dppair_gaussian_delta(&x, bad[i], 1), DPPAIR_ERR_NOT_FINITE);
+    assert_true(x == 0.0);
+    assert_int_equal(dppair_gaussian_delta(&x, 1, bad[i]), DPPAIR_ERR_NOT_FINITE);
+    assert_int_equal(dppair_gaussian_epsilon(&x, bad[i], 1), DPPAIR_ERR_NOT_FINITE);
+    assert_int_equal(dppair_gaussian_mu(&x, bad[i], 1e-5), DPPAIR_ERR_NOT_FINITE);
+    assert_int_equal(dppair_gaussian_sigma(&x, bad[i], 1, 1e-5, 1), DPPAIR_ERR_NOT_FINITE);
+  }
+}
+
+/* 10^5 random arguments: no NaN, monotone, inverse to each other. */
+static void test_curve_random(void **state) {
+  uint64_t seed = 2;
+  int i;
+  (void)state;
+  for (i = 0; i < FEWER(100000); i++) {
+    const double mu = test_log_uniform(&seed, 1e-8, 1e3);
+    const double delta = test_log_uniform(&seed, 1e-300, 0.9);
+    const double epsilon = test_log_uniform(&seed, 1e-6, 1e3);
+    const double more = 1.0 + 1e-3 * test_uniform(&seed);
+    double e1, e2, d1, d2, m1, m2;
+    assert_ok(dppair_gaussian_epsilon(&e1, delta, mu));
+    assert_ok(dppair_gaussian_epsilon(&e2, delta, mu * more));
+    assert_true(e1 >= 0.0 && e1 <= e2 * (1.0 + 1e-12) + 1e-11);
+    assert_ok(dppair_gaussian_epsilon(&e2, delta * more * 0.999, mu));
+    assert_true(dppair_isfinite_f64(e2));
+    assert_ok(dppair_gaussian_delta(&d1, epsilon, mu));
+    assert_ok(dppair_gaussian_delta(&d2, epsilon * more, mu));
+    assert_true(d2 <= d1 * (1.0 + 1e-12) && d1 <= 1.0 && d1 > 0.0);
+    assert_ok(dppair_gaussian_mu(&m1, epsilon, delta));
+    assert_ok(dppair_gaussian_mu(&m2, epsilon * more, delta));
+    assert_true(m1 > 0.0 && m1 <= m2 * (1.0 + 1e-11));
+    assert_ok(dppair_gaussian_epsilon(&e2, delta, m1));
+    assert_at_most(e2, epsilon * (1.0 + 1e-11) + 1e-11);
+  }
+}
+
+/* ---- The binomial law ------------------------------------------------------------------------ */
+
+static void test_binomial(void **state) {
+  static const struct {
+    size_t n, t;
+    double gamma;
+    size_t quantile;
+  } known[] = {{512, 512, 5e-6, 8},
+               {512, 5120, 5e-6, 27},
+               {512, 262144, 5e-6, 615},
+               {1000, 1000, 5e-6, 8},
+               {1000, 1000000, 5e-6, 1143},
+               {10000, 10000, 5e-6, 8},
+               {10000, 100000, 5e-6, 27},
+               {10000, 100000000, 5e-6, 10445},
+               {512, 512, 1.0 / 1024, 5},
+               {512, 262144, 1.0 / 1024, 583},
+               {10000, 100000000, 5e-5, 10391}};
+  size_t i, n, k, got;
+  double tail;
+  (void)state;
+  for (i = 0; i < sizeof known / sizeof known[0]; i++) {
+    assert_ok(dppair_binomial_quantile(&got, &tail, known[i].t, 1.0 / (double)known[i].n,
+                                       known[i].gamma));
+    assert_int_equal(got, known[i].quantile);
+    assert_true(tail <= known[i].gamma);
+    assert_true(dppair_binomial_tail_(known[i].t, 1.0 / (double)known[i].n, got - 1) >
+                known[i].gamma);
+  }
+  /* Against the recurrence in wide arithmetic. */
+  for (n = 1; n <= 300; n += 13) {
+    for (i = 0; i < 4; i++) {
+      const double p = i == 0 ? 1e-7 : i == 1 ? 0.01 : i == 2 ? 0.3 : 0.9;
+      wide term[301], sum = 0;
+      term[0] = wpow(1 - (wide)p, (wide)n);
+      for (k = 0; k < n; k++)
+        term[k + 1] = term[k] * (wide)(n - k) / (wide)(k + 1) * (wide)p / (1 - (wide)p);
+      for (k = n; k-- > 0;) {
+        sum += term[k + 1];
+        if (sum < (wide)1e-290) continue;
+        tail = dppair_binomial_tail_(n, p, k);
+        assert_true((wide)tail >= sum * (1 - (wide)1e-15) || tail == 1.0);
+        assert_close(tail, (double)sum, 3e-10);
+        assert_close(exp(dppair_binomial_log_pmf_(n, p, k + 1)), (double)term[k + 1], 1e-12);
+      }
+    }
+  }
+  assert_true(dppair_binomial_tail_(10, 0.5, 10) == 0.0);
+  assert_true(dppair_binomial_tail_(10, 0.0, 0) == 0.0);
+  assert_true(dppair_binomial_tail_(10, 1.0, 9) == 1.0);
+  assert_int_equal(dppair_binomial_quantile(&got, &tail, 10, TEST_NAN, 0.1), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(dppair_binomial_quantile(&got, &tail, 10, 2, 0.1), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_binomial_quantile(&got, &tail, 10, 0.5, 0), DPPAIR_ERR_DELTA);
+}
+
+/* ---- Composition ----------------------------------------------------------------------------- */
+
+static dppair_accountant sampled(double q, double z, size_t steps) {
+  dppair_accountant a;
+  dppair_accountant_init(&a);
+  assert_ok(dppair_accountant_sampled_gaussian(
+      &a, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, q, 0, 0), 1, z, steps));
+  return a;
+}
+
+static void test_account_known(void **state) {
+  dppair_accountant a, b;
+  double e, order, d;
+  (void)state;
+  dppair_accountant_init(&a);
+  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
+  assert_true(e == 0.0);
+  assert_ok(dppair_accountant_gaussian(&a, 1, 10, 40));
+  assert_ok(dppair_accountant_gaussian(&a, 2, 20, 60));
+  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
+  assert_close(e, 4.377178095681, 1e-12);
+  assert_ok(dppair_accountant_epsilon_renyi(&e, &order, &a, 1e-5));
+  assert_close(e, 4.72838698, 1e-8); /* continuous orders; a list of orders gives 4.7285 */
+  assert_close(order, 5.43186, 1e-3);
+  assert_ok(dppair_accountant_delta(&d, &a, 4.377178095681));
+  assert_close(d, 1e-5, 1e-10);
+  /* The same T = 10^4 Poisson steps that the peers answer with 6.7127 to 6.7128. */
+  a = sampled(0.01, 1, 10000);
+  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
+  assert_at_most(e, 6.712738);
+  assert_at_most(6.187712390, e);
+  assert_ok(dppair_accountant_delta(&d, &a, e));
+  assert_close(d, 1e-5, 1e-7);
+  /* Counts add up however they arrive; merging is addition. */
+  a = sampled(0.01, 1, 4000);
+  b = sampled(0.01, 1, 6000);
+  assert_ok(dppair_accountant_merge(&a, &b));
+  assert_int_equal(a.count, 1);
+  assert_ok(dppair_accountant_epsilon(&d, &a, 1e-5));
+  assert_true(d == e);
+  /* Laplace: T = 100, b = 10; truth 4.220347325. */
+  dppair_accountant_init(&a);
+  assert_ok(dppair_accountant_laplace(&a, 1, 10, 100));
+  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
+  assert_close(e, 4.532682774, 1e-8);
+  assert_ok(dppair_accountant_epsilon(&e, &a, 0));
+  assert_close(e, 10.0, 1e-13);
+  assert_ok(dppair_accountant_delta(&d, &a, 10.0 + 1e-9));
+  assert_true(d == 0.0);
+  /* A randomised response asked 100 times is 100 times, not once. */
+  dppair_accountant_init(&a);
+  assert_ok(dppair_accountant_pure(&a, 1.0, 100));
+  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
+  assert_true(e > 60.0 && e <= 100.0);
+  /* zCDP: between the exact curve and Bun and Steinke's conversion. */
+  dppair_accountant_init(&a);
+  assert_ok(dppair_accountant_zcdp(&a, 0.005, 100));
+  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
+  assert_true(e > 4.377 && e <= 0.5 + 2.0 * sqrt(0.5 * log(1e5)));
+}
+
+/* Pairs of a 10^4-record set, T = 1000, delta = 1e-5: figures of a prototype with a fixed list of
+ * orders; continuous orders are a little lower. */
+static void test_account_pairs(void **state) {
+  static const double known[4][5] = {{64, 4, 3.24, 0.401, 1.033},
+                                     {256, 8, 2.40, 0.816, 1.919},
+                                     {256, 16, 0.893, 0.390, 0.849},
+                                     {256, 32, 0.405, 0.183, 0.400}};
+  int i, k;
+  (void)state;
+  for (i = 0; i < 4; i++) {
+    const size_t n = 10000, b = (size_t)known[i][0];
+    dppair_accountant a[3];
+    for (k = 0; k < 3; k++) dppair_accountant_init(&a[k]);
+    assert_ok(dppair_accountant_sampled_pairs(
+        &a[0], test_sampling(DPPAIR_WITH_REPLACEMENT, DPPAIR_REPLACE_ONE, 0, n, b), 1, known[i][1],
+        1000));
+    assert_ok(dppair_accountant_sampled_pairs(
+        &a[1], test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 2.0 * (double)b / 1e4 / 9999.0, n, 0),
+        1, known[i][1], 1000));
+    assert_ok(dppair_accountant_sampled_pairs(
+        &a[2], test_sampling(DPPAIR_MATCHING, DPPAIR_REPLACE_ONE, 0, n, b), 1, known[i][1], 1000));
+    for (k = 0; k < 3; k++) {
+      double e;
+      assert_ok(dppair_accountant_epsilon(&e, &a[k], 1e-5));
+      assert_at_most(e, known[i][2 + k] * 1.002);
+      assert_at_most(known[i][2 + k] * 0.95, e);
+    }
+  }
+}
+
+/* The optimised order is no worse than a fine list, and every order is an upper bound. */
+static void test_orders(void **state) {
+  dppair_accountant a = sampled(0.02, 1.5, 2000);
+  double best, order, e;
+  size_t i;
+  (void)state;
+  assert_ok(dppair_accountant_laplace(&a, 1, 40, 50));
+  assert_ok(dppair_accountant_gaussian(&a, 1, 9, 10));
+  assert_ok(dppair_accountant_epsilon_renyi(&best, &order, &a, 1e-6));
+  for (i = 0; i < 400; i++) {
+    const double x = 1.0 + exp(-5.0 + 0.025 * (double)i);
+    double total = 0.0, rdp, unpaid;
+    size_t k;
+    for (k = 0; k < a.count; k++) {
+      if (dppair_renyi(&rdp, &unpaid, &a.step[k], x, 0) != DPPAIR_OK) rdp = 1e300;
+      total += rdp * (double)a.step[k].steps;
+    }
+    total += 0.5 * x * a.gaussian;
+    e = total + log1p(-1.0 / x) - log(1e-6 * x) / (x - 1.0);
+    assert_at_most(best, e * (1.0 + 1e-9));
+  }
+}
+
+/* A full table falls back to the fixed orders and still covers everything. */
+static void test_folding(void **state) {
+  dppair_accountant a, b;
+  double e, f;
+  int i;
+  (void)state;
+  dppair_accountant_init(&a);
+  dppair_accountant_init(&b);
+  for (i = 0; i < 60; i++)
+    assert_ok(dppair_accountant_sampled_gaussian(
+        &a, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0), 1, 1.0 + 1e-6 * i, 100));
+  assert_true(a.folded && a.count == DPPAIR_STEP_CAPACITY);
+  b = sampled(0.01, 1.0, 6000);
+  assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
+  assert_ok(dppair_accountant_epsilon(&f, &b, 1e-5));
+  assert_close(e, f, 3e-3);
+  assert_ok(dppair_accountant_merge(&b, &a));
+  assert_ok(dppair_accountant_epsilon(&f, &b, 1e-5));
+  assert_true(f > 1.3 * e);
+  /* Sampled pairs in a full table pay for their capped hits. */
+  assert_ok(dppair_accountant_sampled_pairs(
+      &a, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 1e-4, 1000, 0), 1, 8, 10));
+  assert_true(a.failure > 0.0 && a.failure < 1e-12);
+  assert_ok(dppair_accountant_epsilon(&f, &a, 1e-5));
+  assert_true(f > e);
+}
+
+static void test_account_misuse(void **state) {
+  dppair_accountant a, fresh;
+  double x = 5, order;
+  (void)state;
+  memset(&fresh, 0, sizeof fresh);
+  assert_int_equal(dppair_accountant_epsilon(&x, &fresh, 1e-5), DPPAIR_ERR_DOMAIN);
+  assert_true(x == 0.0);
+  dppair_accountant_init(&a);
+  assert_int_equal(dppair_accountant_gaussian(&a, 1, TEST_NAN, 1), DPPAIR_ERR_NOT_FINITE);
+  /* A refused step cannot be forgotten. */
+  assert_int_equal(dppair_accountant_epsilon(&x, &a, 1e-5), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(dppair_accountant_gaussian(&a, 1, 1, 1), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(dppair_accountant_delta(&x, &a, 1), DPPAIR_ERR_NOT_FINITE);
+#define REFUSED(call, status)                                                                      \
+  do {                                                                                             \
+    dppair_accountant_init(&a);                                                                    \
+    assert_int_equal((call), (status));                                                            \
+    assert_int_equal(dppair_accountant_epsilon(&x, &a, 1e-5), (status));                           \
+  } while (0)
+  REFUSED(dppair_accountant_gaussian(&a, -1, 1, 1), DPPAIR_ERR_SENSITIVITY);
+  REFUSED(dppair_accountant_gaussian(&a, 1, 0, 1), DPPAIR_ERR_SIGMA);
+  REFUSED(dppair_accountant_gaussian(&a, 1e200, 1e-200, 1), DPPAIR_ERR_OVERFLOW);
+  REFUSED(dppair_accountant_pure(&a, -1, 1), DPPAIR_ERR_EPSILON);
+  REFUSED(dppair_accountant_failure(&a, 1.5), DPPAIR_ERR_DOMAIN);
+  REFUSED(dppair_accountant_failure(&a, TEST_NAN), DPPAIR_ERR_NOT_FINITE);
+#define SAMPLED(kind, adjacency, q, n, m)                                                          \
+  dppair_accountant_sampled_gaussian(&a, test_sampling(kind, adjacency, q, n, m), 1, 1, 1)
+#define PAIRS(kind, adjacency, q, n, m)                                                            \
+  dppair_accountant_sampled_pairs(&a, test_sampling(kind, adjacency, q, n, m), 1, 4, 1)
+  REFUSED(SAMPLED(DPPAIR_POISSON, (dppair_adjacency)0, 0.1, 0, 0), DPPAIR_ERR_ADJACENCY);
+  REFUSED(SAMPLED(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 1.5, 0, 0), DPPAIR_ERR_DOMAIN);
+  REFUSED(SAMPLED(DPPAIR_POISSON, DPPAIR_ZERO_OUT, TEST_NAN, 0, 0), DPPAIR_ERR_NOT_FINITE);
+  REFUSED(SAMPLED(DPPAIR_NO_SAMPLING, DPPAIR_ZERO_OUT, 0.5, 0, 0), DPPAIR_ERR_NO_PROOF);
+  REFUSED(SAMPLED(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_ZERO_OUT, 0.1, 0, 0), DPPAIR_ERR_ADJACENCY);
+  REFUSED(SAMPLED(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, 0, 0, 5), DPPAIR_ERR_SIZE);
+  REFUSED(SAMPLED(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, 0, 5, 6), DPPAIR_ERR_SIZE);
+  REFUSED(SAMPLED(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, 0.2, 100, 10), DPPAIR_ERR_DOMAIN);
+  REFUSED(SAMPLED(DPPAIR_WITH_REPLACEMENT, DPPAIR_ZERO_OUT, 0, 100, 10), DPPAIR_ERR_ADJACENCY);
+  REFUSED(SAMPLED(DPPAIR_WITH_REPLACEMENT, DPPAIR_REPLACE_ONE, 0.1, 0, 10), DPPAIR_ERR_SIZE);
+  REFUSED(PAIRS(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, 0, 100, 10), DPPAIR_ERR_NO_PROOF);
+  REFUSED(PAIRS(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.1, 1, 0), DPPAIR_ERR_SIZE);
+  REFUSED(PAIRS(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 1.1, 10, 0), DPPAIR_ERR_DOMAIN);
+  REFUSED(PAIRS(DPPAIR_MATCHING, DPPAIR_ZERO_OUT, 0.1, 0, 0), DPPAIR_ERR_ADJACENCY);
+  REFUSED(PAIRS(DPPAIR_MATCHING, DPPAIR_REPLACE_ONE, 0, 10, 6), DPPAIR_ERR_SIZE);
+  /* Adjacencies do not mix. */
+  dppair_accountant_init(&a);
+  assert_ok(SAMPLED(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.1, 0, 0));
+  fresh = a; /* fork */
+  assert_int_equal(SAMPLED(DPPAIR_POISSON, DPPAIR_REPLACE_ONE, 0.1, 0, 0), DPPAIR_ERR_ADJACENCY);
+  assert_ok(dppair_accountant_epsilon(&x, &fresh, 1e-5));
+  assert_int_equal(dppair_accountant_epsilon(&x, &fresh, 0), DPPAIR_ERR_DELTA);
+  assert_int_equal(dppair_accountant_epsilon(&x, &fresh, 1), DPPAIR_ERR_DELTA);
+  assert_int_equal(dppair_accountant_delta(&x, &fresh, -1), DPPAIR_ERR_EPSILON);
+  /* Failures are taken off delta, and can use it up. */
+  assert_ok(dppair_accountant_failure(&fresh, 1e-5));
+  assert_int_equal(dppair_accountant_epsilon(&x, &fresh, 1e-5), DPPAIR_ERR_DELTA);
+  assert_int_equal(dppair_accountant_epsilon_renyi(&x, &order, &fresh, 1e-6), DPPAIR_ERR_DELTA);
+  /* Nothing happens when nothing happens. */
+  dppair_accountant_init(&a);
+  assert_ok(SAMPLED(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0, 0, 0));
+  assert_ok(dppair_accountant_gaussian(&a, 0, 1, 100));
+  assert_ok(dppair_accountant_gaussian(&a, 1, 1, 0));
+  assert_ok(dppair_accountant_epsilon(&x, &a, 1e-5));
+  assert_true(x == 0.0);
+  /* q = 1 is no sampling: one step of the exact curve. */
+  assert_ok(SAMPLED(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 1, 0, 0));
+  assert_ok(dppair_accountant_epsilon(&x, &a, 1e-5));
+  assert_close(x, 4.377178095681, 1e-11);
+}
+
+/* ---- Parallel, group ------------------------------------------------------------------------- */
+
+static void test_parallel_and_group(void **state) {
+  dppair_accountant part[3];
+  double e, d;
+  int i;
+  (void)state;
+  for (i = 0; i < 3; i++) {
+    dppair_accountant_init(&part[i]);
+    assert_ok(dppair_accountant_gaussian(&part[i], 1, 3.0 - i, 1));
+  }
+  assert_ok(dppair_parallel_epsilon(&e, part, 3, 1e-5));
+  assert_ok(dppair_gaussian_epsilon(&d, 1e-5, 1.0));
+  assert_close(e, d, 1e-12);
+  assert_int_equal(dppair_parallel_epsilon(&e, part, 0, 1e-5), DPPAIR_ERR_SIZE);
+  /* Group privacy of the Gaussian mechanism itself, k times the shift, is within the general rule.
+   */
+  for (i = 1; i <= 5; i++) {
+    double ge, gd, exact;
+    assert_ok(dppair_gaussian_delta(&d, 0.4, 0.1));
+    assert_ok(dppair_group(&ge, &gd, 0.4, d, (size_t)i));
+    assert_ok(dppair_gaussian_delta(&exact, ge, 0.1 * i));
+    assert_at_most(exact, gd * (1.0 + 1e-12));
+  }
+  assert_ok(dppair_group(&e, &d, 0, 0.01, 3));
+  assert_close(d, 0.03, 1e-14);
+  assert_int_equal(dppair_group(&e, &d, 2, 0.01, 10), DPPAIR_ERR_DELTA);
+  assert_true(e == 0.0 && d == 0.0);
+}
+
+/* ---- Calibration ----------------------------------------------------------------------------- */
+
+static dppair_status steps_epsilon(double *epsilon, double value, void *context) {
+  dppair_accountant a = *(const dppair_accountant *)context;
+  const dppair_status status = dppair_accountant_sampled_gaussian(
+      &a, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0), 1, 2, (size_t)value);
+  return status != DPPAIR_OK ? status : dppair_accountant_epsilon(epsilon, &a, 1e-5);
+}
+
+static dppair_status never(double *epsilon, double value, void *context) {
+  (void)value;
+  (void)context;
+  *epsilon = 10;
+  return DPPAIR_OK;
+}
+
+static void test_calibration(void **state) {
+  dppair_step steps[2];
+  dppair_plan plan;
+  dppair_accountant empty;
+  double noise, epsilon, worse, *w;
+  size_t count, doubles;
+  (void)state;
+  memset(steps, 0, sizeof steps);
+  steps[0].kind = DPPAIR_SAMPLED_GAUSSIAN;
+  steps[0].sampling = test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0);
+  steps[0].noise_multiplier = 1;
+  steps[0].steps = 10000;
+  memset(&plan, 0, sizeof plan);
+  plan.steps = steps;
+  plan.count = 1;
+  plan.delta = 1e-5;
+  assert_ok(dppair_calibrate_noise(&noise, &epsilon, 2, 1, 1e-9, dppair_plan_epsilon, &plan));
+  assert_close(noise, 2.278056, 1e-5); /* Renyi orders: peers 2.278059 */
+  assert_at_most(epsilon, 2.0);
+  assert_ok(dppair_plan_epsilon(&worse, noise * (1.0 - 1e-8), &plan));
+  assert_true(worse > 2.0);
+  assert_ok(dppair_certify_workspace(&doubles));
+  w = (double *)malloc(doubles * sizeof *w);
+  plan.workspace = w;
+  plan.workspace_doubles = doubles;
+  assert_ok(dppair_calibrate_noise(&noise, &epsilon, 2, 5, 1e-9, dppair_plan_epsilon, &plan));
+  assert_close(noise, 2.127375, 1e-6); /* certified */
+  /* Two different steps under one scale, from guesses far off on both sides. */
+  steps[1].kind = DPPAIR_GAUSSIAN;
+  steps[1].noise_multiplier = 10;
+  steps[1].steps = 3;
+  plan.count = 2;
+  plan.workspace = NULL;
+  assert_ok(dppair_calibrate_noise(&noise, &epsilon, 1, 1e-3, 1e-9, dppair_plan_epsilon, &plan));
+  assert_ok(dppair_calibrate_noise(&worse, &epsilon, 1, 1e4, 1e-9, dppair_plan_epsilon, &plan));
+  assert_close(noise, worse, 2e-9);
+  free(w);
+  dppair_accountant_init(&empty);
+  assert_ok(dppair_calibrate_count(&count, &epsilon, 1.5, 1000000, steps_epsilon, &empty));
+  assert_true(count > 100 && epsilon <= 1.5);
+  assert_ok(steps_epsilon(&worse, (double)(count + 1), &empty));
+  assert_true(worse > 1.5);
+  assert_ok(dppair_calibrate_count(&count, &epsilon, 1.5, 7, steps_epsilon, &empty));
+  assert_int_equal(count, 7);
+  assert_ok(dppair_calibrate_count(&count, &epsilon, 1e-9, 100, steps_epsilon, &empty));
+  assert_int_equal(count, 0);
+  assert_int_equal(dppair_calibrate_noise(&noise, &epsilon, 1, 1, 1e-9, never, NULL),
+                   DPPAIR_ERR_NO_CONVERGENCE);
+  assert_true(noise == 0.0);
+  assert_int_equal(dppair_calibrate_noise(&noise, &epsilon, TEST_NAN, 1, 1e-9, never, NULL),
+                   DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(dppair_calibrate_noise(&noise, &epsilon, 0, 1, 1e-9, never, NULL),
+                   DPPAIR_ERR_EPSILON);
+}
+
+/* The certified enclosure holds the exact value, and is never above the Renyi orders. */
+static void test_certify(void **state) {
+  dppair_accountant a;
+  double upper, lower, estimate, renyi, order, *w;
+  size_t doubles;
+  (void)state;
+  assert_ok(dppair_certify_workspace(&doubles));
+  w = (double *)malloc(doubles * sizeof *w);
+  dppair_accountant_init(&a);
+  assert_ok(dppair_accountant_gaussian(&a, 1, 10, 100));
+  assert_ok(dppair_accountant_certify(&upper, &lower, &estimate, &a, 1e-5, w, doubles));
+  assert_true(lower <= 4.3771780956812 && upper >= 4.3771780956812 && upper - lower < 1e-9);
+  a = sampled(0.01, 1, 10000);
+  assert_ok(dppair_accountant_certify(&upper, &lower, &estimate, &a, 1e-5, w, doubles));
+  assert_true(lower <= 6.1877123900 && upper >= 6.1877123899 && upper - lower < 1e-8);
+  /* With a failure probability the upper end moves up, the lower stays. */
+  assert_ok(dppair_accountant_failure(&a, 5e-6));
+  assert_ok(dppair_accountant_certify(&upper, &lower, &estimate, &a, 1e-5, w, doubles));
+  assert_true(upper > 6.3 && lower < 6.18772);
+  /* zCDP has no numerical composition: Renyi orders from above. */
+  assert_ok(dppair_accountant_zcdp(&a, 0.01, 1));
+  assert_ok(dppair_accountant_certify(&upper, &lower, &estimate, &a, 1e-5, w, doubles));
+  assert_ok(dppair_accountant_epsilon_renyi(&renyi, &order, &a, 1e-5));
+  assert_true(upper == renyi && lower == 0.0);
+  free(w);
+}
+
+/* ---- Filters --------------------------------------------------------------------------------- */
+
+static void test_filter_and_odometer(void **state) {
+  dppair_filter f;
+  dppair_odometer o;
+  double e, previous = 0.0;
+  int i, ran = 0;
+  (void)state;
+  assert_ok(dppair_filter_init(&f, 1, 1e-5, 0));
+  while (dppair_filter_step(&f, 0.01 * 0.01) == DPPAIR_OK) ran++;
+  assert_ok(dppair_gaussian_epsilon(&e, 1e-5, 0.01 * sqrt((double)ran)));
+  assert_at_most(e, 1.0);
+  assert_ok(dppair_gaussian_epsilon(&e, 1e-5, 0.01 * sqrt((double)ran + 1.0)));
+  assert_true(e > 1.0);
+  assert_int_equal(dppair_filter_step(&f, TEST_NAN), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(dppair_filter_step(&f, -1), DPPAIR_ERR_DOMAIN);
+  assert_ok(dppair_filter_init(&f, 1, 1e-5, 20));
+  assert_at_most(f.budget + log1p(-1.0 / 20) - log(20 * 1e-5) / 19, 1.0);
+  assert_int_equal(dppair_filter_init(&f, 0.01, 1e-5, 2), DPPAIR_ERR_EXHAUSTED);
+  assert_int_equal(dppair_filter_init(&f, 1, 1e-5, 1), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_filter_init(&f, 1, 0, 0), DPPAIR_ERR_DELTA);
+  assert_int_equal(dppair_filter_step(&f, 1e-9), DPPAIR_ERR_EXHAUSTED); /* failed init: no budget */
+  assert_ok(dppair_odometer_init(&o, 1e-6, 1e-4));
+  assert_ok(dppair_odometer_epsilon(&e, &o));
+  assert_true(e == 0.0);
+  for (i = 0; i < 1000; i++) {
+    assert_ok(dppair_odometer_step(&o, 1e-3));
+    assert_ok(dppair_odometer_epsilon(&e, &o));
+    assert_true(e >= previous && e >= o.spent + 2.0 * sqrt(o.spent * log(1e6)));
+    previous = e;
+  }
+  assert_true(e < 2.6 * (1.0 + 2.0 * sqrt(log(1e6))));
+}
+
+/*
+ * The individual filter: two runs that see the same outputs, with and without record 0. The means
+ * may differ by at most what record 0 was charged for, and in total by its budget, whoever else
+ * drops out.
+ */
+static void test_individual_filter(void **state) {
+  enum { N = 12, STEPS = 60 };
+  uint64_t seed = 11;
+  int round;
+  (void)state;
+  for (round = 0; round < 20; round++) {
+    double x[N], y[N], spent[2][N], w = 0.0, budget = 0.4, sigma = 0.08, total = 0.0;
+    unsigned char active[2][N];
+    int i, j, t, run, dropped = 0;
+    for (i = 0; i < N; i++) {
+      x[i] = (2.0 * test_uniform(&seed) - 1.0) * (i % 3 ? 1.0 : 0.2);
+      y[i] = test_uniform(&seed) < 0.5 ? 1.0 : -1.0;
+    }
+    memset(spent, 0, sizeof spent);
+    memset(active, 1, sizeof active);
+    active[1][0] = 0; /* zeroed */
+    for (t = 0; t < STEPS; t++) {
+      double g[N], mean[2], before, charged;
+      for (i = 0; i < N; i++)
+        g[i] = dppair_individual_logistic_ind(fabs(x[i]), 1.0, fabs(w), y[i] * w * x[i]);
+      before = spent[0][0];
+      for (run = 0; run < 2; run++)
+        assert_ok(dppair_individual_step(spent[run], active[run], g, N, sigma, budget));
+      charged = spent[0][0] - before;
+      for (i = 1; i < N; i++) assert_int_equal(active[0][i], active[1][i]);
+      for (run = 0; run < 2; run++) {
+        mean[run] = 0.0;
+        for (i = 0; i < N; i++)
+          for (j = 0; j < N; j++)
+            if (i != j && active[run][i] && active[run][j] && y[i] > y[j])
+              mean[run] -= (x[i] - x[j]) / (1.0 + exp(w * (x[i] - x[j])));
+        mean[run] /= N * (N - 1);
+      }
+      {
+        const double move = fabs(mean[0] - mean[1]) / sigma;
+        assert_at_most(0.5 * move * move, charged * (1.0 + 1e-12) + 1e-15);
+        total += move * move;
+      }
+      w += 0.5 * (2.0 * test_uniform(&seed) - 1.0); /* any released sequence */
+    }
+    assert_at_most(total, 2.0 * budget);
+    for (i = 0; i < N; i++) dropped += !active[0][i];
+    assert_true(round > 0 || dropped > 0); /* the budget binds, or nothing was tested */
+  }
+  {
+    double b[3], s[2] = {0, 0}, g[2] = {TEST_NAN, 1};
+    unsigned char on[2] = {1, 1};
+    assert_ok(dppair_individual_budget(&b[0], 1, 1e-5, DPPAIR_ZERO_OUT, 0));
+    assert_ok(dppair_individual_budget(&b[1], 1, 1e-5, DPPAIR_REPLACE_ONE, 0));
+    assert_ok(dppair_individual_budget(&b[2], 1, 1e-5, DPPAIR_REPLACE_ONE, 1));
+    assert_close(b[0], 0.26805112321 * 0.26805112321 / 2, 1e-9);
+    assert_close(b[0], 4 * b[1], 1e-14);
+    assert_close(b[0], 2 * b[2], 1e-14);
+    assert_int_equal(dppair_individual_budget(&b[0], 1, 1e-5, (dppair_adjacency)0, 0),
+                     DPPAIR_ERR_ADJACENCY);
+    assert_ok(dppair_individual_step(s, on, g, 2, 1, 1));
+    assert_true(!on[0] && on[1]);
+    assert_int_equal(dppair_individual_step(s, on, g, 2, 0, 1), DPPAIR_ERR_SIGMA);
+    assert_true(!on[1]);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_curve_against_wide),
+                                     cmocka_unit_test(test_curve_known),
+                                     cmocka_unit_test(test_curve_edges),
+                                     cmocka_unit_test(test_curve_random),
+                                     cmocka_unit_test(test_binomial),
+                                     cmocka_unit_test(test_account_known),
+                                     cmocka_unit_test(test_account_pairs),
+                                     cmocka_unit_test(test_orders),
+                                     cmocka_unit_test(test_folding),
+                                     cmocka_unit_test(test_account_misuse),
+                                     cmocka_unit_test(test_parallel_and_group),
+                                     cmocka_unit_test(test_calibration),
+                                     cmocka_unit_test(test_certify),
+                                     cmocka_unit_test(test_filter_and_odometer),
+                                     cmocka_unit_test(test_individual_filter)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
