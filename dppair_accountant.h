@@ -3936,16 +3936,16 @@ dppair_contour_delta(double *upper, double *lower, double *estimate, const dppai
  * has the positive aliases of the contour with period N h, and M(z_k) is the discrete Fourier
  * transform of the law tilted by e^(cL). Between lattice points delta is linear in e^epsilon.
  * Errors, all added:
- *   Cells: Gauss-Lobatto with 4 points or, where a cell is wide in x, panels of Gauss-Legendre with
- *     16: relative error below 1e-13 by the ellipse bound (|log g|' <= |x| + 1.05 reach in the
- *     neighbourhood R = min(1/4, 1/(2 reach)) of the panel, and the split function grows there like
- *     1 + rho/2). Rounding of the masses joins it: kappa. A measure kappa P more or less changes
- *     delta by at most K(c) k(c) e^(-c epsilon) ((1 + kappa)^T - 1). Rounded losses are another law
- *     whose losses are off by at most e_l: epsilon moves by at most T e_l.
- *   Tails: mass beyond the right end goes to infinite loss (upper) or away (lower); the left end is
- *     rounded up, or goes away.
- *   FFT: each output is a sum over paths; each radix-4 stage multiplies a path by factors within 34
- *     units of the exact ones, so the error of M(z_k) is at most (34 stages) u times the l1 norm.
+ *   Cells: Gauss-Lobatto with 4 points (gaps in x up to R/256) or, where a cell is wide in x,
+ *     panels of Gauss-Legendre with 16 (up to R = min(1/4, 1/(2 reach))). By the ellipse bound with
+ *     rho = 4R/gap, |log g|' <= |x| + 1.05 reach within R of the panel and a split function that
+ *     grows there like 1 + rho/2, the relative error is below 50 rho^-5 < 1e-13 and 50 rho^-31.
+ * Rounding of the masses joins it: kappa. A measure kappa P more or less changes delta by at most
+ * K(c) k(c) e^(-c epsilon) ((1 + kappa)^T - 1). Rounded losses are another law whose losses are off
+ * by at most e_l: epsilon moves by at most T e_l. Tails: mass beyond the right end goes to infinite
+ * loss (upper) or away (lower); the left end is rounded up, or goes away. FFT: each output is a sum
+ * over paths; each radix-4 stage multiplies a path by factors within 34 units of the exact ones, so
+ * the error of M(z_k) is at most (34 stages) u times the l1 norm.
  * ---------------------------------------------------------------------------------------------- */
 
 /* grid_step: the lattice; it is lowered a little so that an atom of a loss (Laplace, randomised
@@ -3996,6 +3996,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_workspace(size_t *doubles,
   return DPPAIR_OK;
 }
 
+#if defined(__GNUC__) && !defined(__clang__)
+/* gcc turns loops into vectors at -O3 only; none of these sums in another order. */
+#define DPPAIR_LOOPS_BEGIN_ _Pragma("GCC push_options") _Pragma("GCC optimize(\"O3\")")
+#define DPPAIR_LOOPS_END_ _Pragma("GCC pop_options")
+#else
+#define DPPAIR_LOOPS_BEGIN_
+#define DPPAIR_LOOPS_END_
+#endif
+
 /* --- the transform
  * ---------------------------------------------------------------------------------- */
 
@@ -4019,11 +4028,14 @@ DPPAIR_API void dppair_fft_table_(double *c, double *s, size_t n) {
   }
 }
 
-/* One radix-4 stage, s interleaved transforms of length n: x to y (Stockham, no reordering). */
-DPPAIR_API void dppair_fft_stage_(double *DPPAIR_RESTRICT_ yr, double *DPPAIR_RESTRICT_ yi,
-                                  const double *DPPAIR_RESTRICT_ xr,
-                                  const double *DPPAIR_RESTRICT_ xi, const double *c,
-                                  const double *sn, size_t n, size_t s) {
+DPPAIR_LOOPS_BEGIN_
+/* One radix-4 stage, s interleaved transforms of length n: x to y (Stockham, no reordering). Plain
+ * C that compilers turn into vectors; compiled twice, with the same bits. */
+DPPAIR_FORCE_INLINE_ void dppair_fft_stage_body_(double *DPPAIR_RESTRICT_ yr,
+                                                 double *DPPAIR_RESTRICT_ yi,
+                                                 const double *DPPAIR_RESTRICT_ xr,
+                                                 const double *DPPAIR_RESTRICT_ xi, const double *c,
+                                                 const double *sn, size_t n, size_t s) {
   const size_t m = n / 4;
   size_t p, q;
   for (p = 0; p < m; p++) {
@@ -4049,6 +4061,32 @@ DPPAIR_API void dppair_fft_stage_(double *DPPAIR_RESTRICT_ yr, double *DPPAIR_RE
       oi[q + 3 * s] = c3 * wi + s3 * wr;
     }
   }
+}
+
+DPPAIR_API void dppair_fft_stage_any_(double *yr, double *yi, const double *xr, const double *xi,
+                                      const double *c, const double *sn, size_t n, size_t s) {
+  dppair_fft_stage_body_(yr, yi, xr, xi, c, sn, n, s);
+}
+
+#if DPPAIR_HAVE_AVX2
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
+DPPAIR_API void dppair_fft_stage_avx2_(double *yr, double *yi, const double *xr, const double *xi,
+                                       const double *c, const double *sn, size_t n, size_t s) {
+  dppair_fft_stage_body_(yr, yi, xr, xi, c, sn, n, s);
+}
+DPPAIR_TARGET_END_
+#endif
+DPPAIR_LOOPS_END_
+
+DPPAIR_API void dppair_fft_stage_(double *yr, double *yi, const double *xr, const double *xi,
+                                  const double *c, const double *sn, size_t n, size_t s) {
+#if DPPAIR_HAVE_AVX2
+  if (dppair_tier() >= DPPAIR_TIER_AVX2) {
+    dppair_fft_stage_avx2_(yr, yi, xr, xi, c, sn, n, s);
+    return;
+  }
+#endif
+  dppair_fft_stage_any_(yr, yi, xr, xi, c, sn, n, s);
 }
 
 /* X_k = sum_j x_j e^(-2 pi i jk/n), n a power of two; x and y are both used, *in_y says where the
@@ -4112,12 +4150,11 @@ DPPAIR_API dppair_status dppair_cells_atom_(dppair_cells_ *cells, double loss, d
   return DPPAIR_OK;
 }
 
-/* A branch's density of P at x times w, split in the cell [low, low + h] of losses. d = loss - low
+/* A mass of P at a loss, split in the cell [low, low + h]. d = loss - low
  * is clamped: what rounding puts outside is a loss that is off by rounding. */
-DPPAIR_API void dppair_cells_node_(double *right, double *left, const dppair_place_ *place,
-                                   double low, double h, double scale, double w) {
-  const double mass = w * exp(place->log_mass);
-  double d = place->loss - low, part;
+DPPAIR_API void dppair_cells_node_(double *right, double *left, double loss, double mass,
+                                   double low, double h, double scale) {
+  double d = loss - low, part;
   if (d < 0.0) d = 0.0;
   if (d > h) d = h;
   /* (1 - e^-d) scale, scale = 1/(1 - e^-h): the series is exact to 1e-17 for d <= 1e-3 */
@@ -4174,7 +4211,7 @@ DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair
   const double reach = branch->reach * (branch->shape == DPPAIR_OPPOSITE_ ? 2.0 : 1.0);
   const double panel = reach > 2.0 ? 0.5 / reach : 0.25;
   const double near_enough = 3e-9 / (reach > 1.0 ? reach : 1.0);
-  double x, end, low, worst, bend = 0.0;
+  double x, end, low, worst, bend = 0.0, mass, here_mass;
   dppair_place_ here, there, node;
   int k, last = 0;
   dppair_cells_ends_(&x, &end, branch, log_spend);
@@ -4188,6 +4225,7 @@ DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair
   worst += DPPAIR_UNIT_ * (32.0 + 8.0 * end * end - 8.0 * log_spend) + 2e-13;
   if (worst > cells->mass_error) cells->mass_error = worst;
   low = floor(here.loss / h);
+  here_mass = exp(here.log_mass);
   while (!last) {
     const double cell = low - (double)cells->first, target = (down ? low : low + 1.0) * h;
     double right = 0.0, left = 0.0;
@@ -4207,22 +4245,26 @@ DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair
       if (inside && (down ? there.loss < target : there.loss > target)) inside = last = 0;
       if (!inside) dppair_cells_boundary_(&next, &there, branch, target, x, end, near_enough);
       gap = next - x;
+      mass = exp(there.log_mass);
       if (gap <= panel * (1.0 / 256)) {
-        const double middle = x + 0.5 * gap;
-        dppair_cells_node_(&right, &left, &here, low * h, h, scale, gap * (1.0 / 12));
-        dppair_place_of_(&node, branch, middle - 0.5 * inner * gap);
-        dppair_cells_node_(&right, &left, &node, low * h, h, scale, gap * (5.0 / 12));
-        dppair_place_of_(&node, branch, middle + 0.5 * inner * gap);
-        dppair_cells_node_(&right, &left, &node, low * h, h, scale, gap * (5.0 / 12));
-        dppair_cells_node_(&right, &left, &there, low * h, h, scale, gap * (1.0 / 12));
+        const double middle = x + 0.5 * gap, spread = 0.5 * inner * gap, edge = gap * (1.0 / 12);
+        dppair_cells_node_(&right, &left, here.loss, here_mass * edge, low * h, h, scale);
+        for (k = 0; k < 2; k++) {
+          dppair_place_of_(&node, branch, k == 0 ? middle - spread : middle + spread);
+          dppair_cells_node_(&right, &left, node.loss, exp(node.log_mass) * 5.0 * edge, low * h, h,
+                             scale);
+        }
+        dppair_cells_node_(&right, &left, there.loss, mass * edge, low * h, h, scale);
       } else {
         for (k = 0; k < 16; k++) {
           double w;
           const double at = x + 0.5 * gap * (1.0 + dppair_legendre_(&w, k));
           dppair_place_of_(&node, branch, at);
-          dppair_cells_node_(&right, &left, &node, low * h, h, scale, 0.5 * gap * w);
+          dppair_cells_node_(&right, &left, node.loss, exp(node.log_mass) * 0.5 * gap * w, low * h,
+                             h, scale);
         }
       }
+      here_mass = mass;
       if (gap > 0.0) bend = (there.slope + there.mirror - slope) / gap / slope;
       x = next;
       here = there;
@@ -4238,19 +4280,16 @@ DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair
 DPPAIR_API dppair_status dppair_cells_laplace_(dppair_cells_ *cells, double e) {
   const double h = cells->h, scale = -1.0 / expm1(-h);
   double low = floor(-e / h), x = -e;
-  dppair_place_ node;
-  memset(&node, 0, sizeof node);
   while (x < e) {
     const double cell = low - (double)cells->first;
     const double to = (low + 1.0) * h < e ? (low + 1.0) * h : e, gap = to - x;
     int k;
     if (!(cell >= 0.0 && cell < (double)cells->size - 2.0)) return DPPAIR_ERR_NO_CONVERGENCE;
     for (k = 0; gap > 0.0 && k < 16; k++) {
-      double w;
-      node.loss = x + 0.5 * gap * (1.0 + dppair_legendre_(&w, k));
-      node.log_mass = 0.5 * (node.loss - e) - 2.0 * 0.69314718055994530942;
-      dppair_cells_node_(&cells->right[(size_t)cell], &cells->left[(size_t)cell], &node, low * h, h,
-                         scale, 0.5 * gap * w);
+      double w, loss;
+      loss = x + 0.5 * gap * (1.0 + dppair_legendre_(&w, k));
+      dppair_cells_node_(&cells->right[(size_t)cell], &cells->left[(size_t)cell], loss,
+                         0.125 * gap * w * exp(0.5 * (loss - e)), low * h, h, scale);
     }
     x = to;
     low += 1.0;
@@ -4403,40 +4442,42 @@ DPPAIR_API double dppair_cells_rise_(const dppair_cells_ *cells, size_t i) {
 
 /*
  * Multiplies the law whose cells are in buffers 2 (right) and 3 (left) into K, t times. The tilted
- * upper and lower laws go through one complex transform as real and imaginary part.
+ * upper and lower laws go through one complex transform as real and imaginary part. top, top_right:
+ * about log M at c and at right_c.
  */
 DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppair_cells_ *cells,
-                                                  double right_c, size_t t) {
+                                                  double top, double top_right, double right_c,
+                                                  size_t t) {
   double *xr = l->buffer[0], *xi = l->buffer[1];
   const double h = l->h, times = (double)t, *right = cells->right, *left = cells->left;
   const size_t n = l->n, half = n / 2;
-  double sum[2] = {0.0, 0.0}, high = 0.0, top = -HUGE_VAL, top_right = -HUGE_VAL, e;
-  size_t i, k, begin = cells->size, end = 0;
+  const double grow = exp(l->c * h), grow_right = exp(right_c * h);
+  double sum[2] = {0.0, 0.0}, high = 0.0, risen = 0.0, w = 0.0, w_right = 0.0, e;
+  size_t i, k, begin = 0, end = cells->size;
+  const double range = h * (fabs((double)cells->first) + (double)cells->size);
   int in_y, d, stages = 1;
-  for (i = 0; i < cells->size; i++) {
-    if (right[i] > 0.0 || left[i] > 0.0) {
-      const double at = h * ((double)cells->first + (double)i), mass = log(right[i] + left[i]);
-      if (begin > i) begin = i;
-      end = i + 1;
-      if (mass + l->c * at > top) top = mass + l->c * at;
-      if (mass + right_c * at > top_right) top_right = mass + right_c * at;
-    }
-  }
+  while (end > 0 && !(right[end - 1] > 0.0 || left[end - 1] > 0.0)) end--;
+  while (begin < end && !(right[begin] > 0.0 || left[begin] > 0.0)) begin++;
   if (begin >= end || end + 1 > cells->size) return DPPAIR_ERR_NO_CONVERGENCE;
   memset(xr, 0, n * sizeof *xr);
   memset(xi, 0, n * sizeof *xi);
   for (i = begin; i <= end; i++) {
-    const double at = h * ((double)cells->first + (double)i), w = exp(l->c * at - top);
     const size_t place = (size_t)((cells->first + (int64_t)i) & (int64_t)(n - 1));
-    const double stays = (right[i] + left[i]) * (1.0 - dppair_cells_rise_(cells, i));
-    const double upper = left[i] + (i > 0 ? right[i - 1] : 0.0);
-    const double lower =
-        stays + (i > 0 ? (right[i - 1] + left[i - 1]) * dppair_cells_rise_(cells, i - 1) : 0.0);
+    const double own = right[i] + left[i], rises = own * dppair_cells_rise_(cells, i);
+    const double upper = left[i] + (i > 0 ? right[i - 1] : 0.0), lower = own - rises + risen;
+    if ((i - begin) % 64 == 0) { /* the tilt, anew every 64 cells and multiplied on between */
+      const double at = h * ((double)cells->first + (double)i);
+      w = exp(l->c * at - top);
+      w_right = exp(right_c * at - top_right);
+    }
     xr[place] += upper * w;
     xi[place] += lower * w;
     sum[0] += upper * w;
     sum[1] += lower * w;
-    high += lower * exp(right_c * at - top_right);
+    high += lower * w_right;
+    risen = rises;
+    w *= grow;
+    w_right *= grow_right;
   }
   for (d = 0; d < 2; d++)
     if (!(sum[d] > 0.0) || !dppair_isfinite_f64(sum[d])) return DPPAIR_ERR_NO_CONVERGENCE;
@@ -4453,7 +4494,7 @@ DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppa
   }
   for (k = n; k > 1; k /= 4) stages++;
   /* one node of M, both laws in one transform: l1 norm 2; then log2 t squarings and products */
-  e = DPPAIR_UNIT_ * (2.0 * 34.0 * (double)stages + 16.0);
+  e = DPPAIR_UNIT_ * (2.0 * 34.0 * (double)stages + 300.0 + 4.0 * (fabs(top) + fabs(l->c * range)));
   l->error[0] += times * (e + 6.0 * DPPAIR_UNIT_);
   l->error[1] += times * (e + 6.0 * DPPAIR_UNIT_);
   for (k = 0; k <= half; k++) {
@@ -4640,6 +4681,13 @@ DPPAIR_API dppair_status dppair_lattice_law_(dppair_law_ *law, const dppair_cont
   return DPPAIR_OK;
 }
 
+/* About log M(c) of step t, of the plain Gaussian steps (t = count), of tables (beyond). */
+DPPAIR_API double dppair_contour_search_log_(const dppair_contour_ *s, size_t t, double c) {
+  if (t == s->count) return 0.5 * s->variance * c * (c + 1.0);
+  if (t > s->count) t--;
+  return dppair_contour_search_step_(s->search + 2 * DPPAIR_SEARCH_NODES_ * t, c);
+}
+
 /* Lattice laws of all steps in one direction, multiplied together. s->c and s->right are chosen. */
 DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, const dppair_contour_ *s,
                                                  double log_spend) {
@@ -4670,7 +4718,10 @@ DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, const dppai
     if (status != DPPAIR_OK) return status;
     if (law.kind == DPPAIR_LAW_NONE_) continue;
     status = dppair_cells_fill_(&cells, &law, s->backward, log_spend);
-    if (status == DPPAIR_OK) status = dppair_lattice_multiply_(l, &cells, s->right, times);
+    if (status == DPPAIR_OK)
+      status =
+          dppair_lattice_multiply_(l, &cells, dppair_contour_search_log_(s, t, s->c),
+                                   dppair_contour_search_log_(s, t, s->right), s->right, times);
     if (status != DPPAIR_OK) return status;
   }
   for (t = 0; t < s->table_count; t++) {
@@ -4686,7 +4737,9 @@ DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, const dppai
     cells.first = backward ? table->backward_first : table->forward_first;
     cells.infinity = backward ? table->backward_infinity : table->forward_infinity;
     cells.loss_error = cells.mass_error = 0.0;
-    status = dppair_lattice_multiply_(l, &cells, s->right, table->steps);
+    status = dppair_lattice_multiply_(
+        l, &cells, dppair_contour_search_log_(s, s->count + 1 + t, s->c),
+        dppair_contour_search_log_(s, s->count + 1 + t, s->right), s->right, table->steps);
     if (status != DPPAIR_OK) return status;
   }
   dppair_lattice_finish_(l);
@@ -4985,7 +5038,7 @@ DPPAIR_API dppair_status dppair_compose_(double *upper, double *lower, double *e
     if (other == DPPAIR_OK && (status != DPPAIR_OK || closed <= bound[0][0])) {
       *route = DPPAIR_ROUTE_CLOSED;
       *upper = *estimate = closed;
-      *lower = status == DPPAIR_OK ? bound[0][1] : closed * (1.0 - 1e-10);
+      *lower = status == DPPAIR_OK ? bound[0][1] : 0.0;
       if (*lower > *upper) *lower = *upper;
       return DPPAIR_OK;
     }
@@ -4997,12 +5050,18 @@ DPPAIR_API dppair_status dppair_compose_(double *upper, double *lower, double *e
     *estimate = bound[0][2];
     if (width <= (for_delta ? 1e-3 * bound[0][1] : 1e-5)) return DPPAIR_OK;
   }
-  memset(&options, 0, sizeof options);
-  options.log2_size = DPPAIR_COMPOSE_LOG2_;
-  other = for_delta ? dppair_pld_delta(&bound[1][0], &bound[1][1], &bound[1][2], steps, count,
-                                       given, &options, workspace, workspace_doubles)
-                    : dppair_pld_epsilon(&bound[1][0], &bound[1][1], &bound[1][2], steps, count,
-                                         given, &options, workspace, workspace_doubles);
+  /* a short transform is enough for few steps */
+  for (t = 15; t <= DPPAIR_COMPOSE_LOG2_; t += 3) {
+    memset(&options, 0, sizeof options);
+    options.log2_size = (unsigned)t;
+    other = for_delta ? dppair_pld_delta(&bound[1][0], &bound[1][1], &bound[1][2], steps, count,
+                                         given, &options, workspace, workspace_doubles)
+                      : dppair_pld_epsilon(&bound[1][0], &bound[1][1], &bound[1][2], steps, count,
+                                           given, &options, workspace, workspace_doubles);
+    if (other == DPPAIR_OK &&
+        bound[1][0] - bound[1][1] <= (for_delta ? 1e-3 * bound[1][1] : 1e-5 + 1e-5 * bound[1][1]))
+      break;
+  }
   if (other != DPPAIR_OK) return status; /* what the contour said */
   *route = status == DPPAIR_OK ? DPPAIR_ROUTE_BOTH : DPPAIR_ROUTE_LATTICE;
   if (status != DPPAIR_OK || bound[1][0] < *upper) *upper = bound[1][0];
