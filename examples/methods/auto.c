@@ -27,7 +27,7 @@ typedef struct constants {
   double ratio, ratio_full; /* ridge over noise, for kappa < 1 and kappa = 1                       */
   double intercept;     /* the constant column, in units of the clip                               */
 } constants;
-constants fixed = {.25, .8, 20, 120, 4, 2, .3};
+static const constants fixed = {.25, .7, 20, 120, 4, 2, .3};
 
 enum { MAP_SIZE = sizeof(feature_map) / sizeof(double) };
 

@@ -138,9 +138,23 @@ static double quantile(const cell_grid *g, const double *h, double share) {
   return g->edge[g->cells];
 }
 
+/* The same with the mass at zero counted as three quarters at most: a column that is mostly zero
+ * takes its scale from the rest, and the linear part still tells large values from small ones. */
+static void central_range(double *a, double *b, const cell_grid *g, const double *h) {
+  double capped[MAP_KNOTS], rest = 1 - h[g->zero], total;
+  size_t i;
+  memcpy(capped, h, g->cells * sizeof *h);
+  if (rest > .005) capped[g->zero] = fmin(h[g->zero], 3 * rest);
+  total = rest + capped[g->zero];
+  for (i = 0; i < g->cells; i++) capped[i] /= total;
+  *a = quantile(g, capped, .1);
+  *b = quantile(g, capped, .9);
+}
+
 static void map_numeric(feature_map *m, const cell_grid *g, const double *h) {
   size_t i, n = g->cells;
-  double below = 0, a = quantile(g, h, .1), b = quantile(g, h, .9);
+  double below = 0, a, b;
+  central_range(&a, &b, g, h);
   m->knots = (double)n;
   m->middle = a + (b - a) / 2;
   m->half = (b - a) / 2;
