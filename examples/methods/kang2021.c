@@ -62,9 +62,17 @@ static dppair_status descend(model *out, double *w, double *g, const pairs *p, c
   steps = t->with.steps > 0 ? t->with.steps : pairs_affordable(p, p->n, theory_steps(p, eta, one));
   out->steps = steps;
   status = dppair_gaussian_sigma(&out->sigma, move, t->epsilon, t->delta, steps);
-  if (t->with.as_printed)
-    out->sigma = 8 * printed_lipschitz(p) * sqrt((double)steps * log(1 / t->delta)) /
-                 ((double)p->n * t->epsilon);
+  if (status == DPPAIR_OK && t->with.as_printed) {
+    dppair_paper paper;
+    memset(&paper, 0, sizeof paper);
+    paper.result = DPPAIR_KANG2021_THEOREM1;
+    paper.n = p->n;
+    paper.steps = steps;
+    paper.lipschitz = printed_lipschitz(p);
+    paper.epsilon = t->epsilon;
+    paper.delta = t->delta;
+    status = printed_noise(&out->sigma, &paper);
+  }
   for (s = 0; s < steps && status == DPPAIR_OK; s++) {
     status = pairs_gradient(g, p, w, 0, p->n);
     if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&spent, move, out->sigma, 1);

@@ -17,7 +17,10 @@
   X(method_dpegd)                                                                                  \
   X(method_offpairstrc)                                                                            \
   X(method_offpairc)                                                                               \
-  X(method_yang2021)
+  X(method_yang2021)                                                                               \
+  X(method_niewang2017)                                                                            \
+  X(method_niewang2017_fourier)                                                                    \
+  X(method_niewang2017_pairs)
 
 #define DECLARE(m) extern const method m;
 METHODS(DECLARE)

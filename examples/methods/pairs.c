@@ -41,6 +41,12 @@
                                      const double *sn, size_t nn, const double *params) {          \
     return paper_##name##_coeffs(a, b, sp, np, sn, nn, params);                                    \
   }                                                                                                \
+  static dppair_status name##_metric(double *g, const double *x, const double *y, size_t n,        \
+                                     size_t d, const double *w, double offset, void *room,         \
+                                     size_t bytes) {                                               \
+    return paper_##name##_metric_gradient(g, x, y, n, d, d, w, offset, DPPAIR_NO_CLIP, NULL, room, \
+                                          bytes);                                                  \
+  }                                                                                                \
   static double name##_steepest(double size) { return size >= 0 ? (sup) : HUGE_VAL; }
 
 LINK(logistic, 1 / (1 + exp(-size)))
@@ -51,7 +57,7 @@ LINK(sigmoid, 0.25)
 LINK(ramp, 1)
 
 #define ROW(name, spelled, curvature, monotone, convex)                                            \
-  {spelled, DPPAIR_LOSS_##name, name##_coeffs, name##_steepest, curvature, monotone, convex}
+  {spelled, DPPAIR_LOSS_##name, name##_coeffs, name##_metric, name##_steepest, curvature, monotone, convex}
 static const pair_link links[] = {
     ROW(logistic, "logistic", 0.25, 1, 1),         ROW(hinge, "hinge", HUGE_VAL, 1, 1),
     ROW(squared_hinge, "squared-hinge", 2, 1, 1),  ROW(square, "square", 2, 0, 1),
@@ -91,7 +97,7 @@ static void ranking_constants(pairs *p) {
 /*
  * grad = -y y' phi'(u) v v^T, v = x - x', |vv^T| = |v|^2 <= V = 4R^2, both orders equal. W is
  * positive semidefinite with |W| <= B, so M = v^T W v lies in [0, VB]: the margin of equal labels is
- * 1 - M >= 1 - VB, of opposite labels M - 1 >= -1. For convex phi each family's slope is largest at
+ * b - M >= b - VB, of opposite labels M - b >= -b (b: the offset, 1 or 0). For convex phi each family's slope is largest at
  * its left end (for the square loss too), and |a vv^T - b ww^T| <= s V for 0 <= a, b <= s and v, w
  * in a ball B(-x', R): the two families have coefficients of opposite sign, hence the sum.
  */
@@ -100,8 +106,8 @@ static void metric_constants(pairs *p) {
   equal = opposite = p->phi->steepest(HUGE_VAL);
   if (p->phi->convex && p->bound > 0) {
     double at[2], slopes[2];
-    at[0] = 1 - above(v * p->bound);
-    at[1] = -1;
+    at[0] = p->offset - above(v * p->bound);
+    at[1] = -p->offset;
     if (dppair_loss_eval(NULL, slopes, NULL, at, 2, p->phi->loss, NULL) != DPPAIR_OK) return;
     equal = fabs(slopes[0]);
     opposite = fabs(slopes[1]);
@@ -131,6 +137,16 @@ static dppair_status shuffle(size_t *order, size_t n, dppair_rng *indices) {
   return DPPAIR_OK;
 }
 
+static dppair_status open_metric(pairs *p) {
+  size_t area = p->d * p->d, bytes;
+  dppair_status status = paper_logistic_metric_workspace(&bytes, p->n, p->d, p->d);
+  if (status != DPPAIR_OK) return status;
+  p->room_bytes = bytes;
+  p->room = malloc(bytes + 2 * area * sizeof *p->room);
+  metric_constants(p);
+  return p->room == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
+}
+
 dppair_status pairs_open(pairs *p, const task *t, pair_kind kind, pair_norm norm, double bound,
                          const pair_link *phi) {
   size_t n = t->train.n, d = t->train.d, i, *order = malloc(n * sizeof *order);
@@ -145,7 +161,7 @@ dppair_status pairs_open(pairs *p, const task *t, pair_kind kind, pair_norm norm
   p->radius = task_radius(t);
   p->bound = t->with.param_radius > 0 ? t->with.param_radius : bound;
   p->lambda = t->with.lambda;
-  p->work = malloc((2 * n * d + 6 * n) * sizeof *p->work);
+  p->work = malloc((n * d + 6 * n + d) * sizeof *p->work);
   if (phi == NULL) status = DPPAIR_ERR_DOMAIN;
   if (p->work == NULL || order == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK) status = shuffle(order, n, t->indices);
@@ -154,11 +170,12 @@ dppair_status pairs_open(pairs *p, const task *t, pair_kind kind, pair_norm norm
     p->y = p->x + n * d;
     status = rows_clip(p->x, &t->train, order, p->radius);
     for (i = 0; i < n; i++) p->y[i] = t->train.y[order[i]];
-    if (kind == METRIC)
-      metric_constants(p);
-    else
+    p->offset = norm == NORM_L2 && phi->loss != DPPAIR_LOSS_hinge ? 1 : 0;
+    if (kind != METRIC)
       ranking_constants(p);
-    if (!dppair_isfinite_f64(p->lipschitz)) status = DPPAIR_ERR_NO_PROOF;
+    else if (status == DPPAIR_OK)
+      status = open_metric(p);
+    if (status == DPPAIR_OK && !dppair_isfinite_f64(p->lipschitz)) status = DPPAIR_ERR_NO_PROOF;
   }
   free(order);
   if (status != DPPAIR_OK) pairs_close(p);
@@ -167,14 +184,14 @@ dppair_status pairs_open(pairs *p, const task *t, pair_kind kind, pair_norm norm
 
 void pairs_close(pairs *p) {
   free(p->work);
+  free(p->room);
   memset(p, 0, sizeof *p);
 }
 
 /* --- gradients ---------------------------------------------------------------------------------- */
 
-/* Room behind y: five vectors of n numbers, then n x d. */
+/* Room behind y: five vectors of n numbers, then d. */
 static double *room(const pairs *p) { return p->y + p->n; }
-static double *room_rows(const pairs *p) { return p->y + 6 * p->n; }
 
 static dppair_status ranking_gradient(double *g, const pairs *p, const double *w, size_t first,
                                       size_t count) {
@@ -197,56 +214,16 @@ static dppair_status ranking_gradient(double *g, const pairs *p, const double *w
   return status;
 }
 
-/* Margins y_i y_j (1 - (x_i - x_j)^T W (x_i - x_j)) of row i with the rows before it, from z = X W
- * and q_i = x_i^T W x_i. */
-static void margins(double *u, const pairs *p, const double *z, const double *q, const double *x,
-                    const double *y, size_t i) {
-  size_t j, k, d = p->d;
-  for (j = 0; j < i; j++) {
-    double cross = 0;
-    for (k = 0; k < d; k++) cross += x[i * d + k] * z[j * d + k];
-    u[j] = y[i] * y[j] * (1 - (q[i] + q[j] - 2 * cross));
-  }
-}
-
-/* The gradient is 2/(m(m-1)) X^T L X with L the Laplacian of the coefficients c_ij, i < j. */
 static dppair_status metric_gradient(double *g, const pairs *p, const double *w, size_t first,
                                      size_t count) {
   const double *x = p->x + first * p->d, *y = p->y + first;
-  size_t i, j, k, d = p->d;
-  double *q = room(p), *degree = q + p->n, *m = degree + p->n, *c = m + p->n;
-  double *z = room_rows(p), *full = malloc((3 * d * d + count * d) * sizeof *full), *sum, *lx;
-  double scale = 2 / ((double)count * (double)(count - 1));
-  dppair_status status = full == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
-  if (full == NULL) return status;
-  sum = full + d * d;
-  lx = full + 2 * d * d;
+  size_t k, d = p->d;
+  double *full = p->room, *sum = full + d * d;
+  dppair_status status;
   matrix_unpack(full, w, d);
-  for (i = 0; i < count && status == DPPAIR_OK; i++) {
-    status = dppair_combine_f64(z + i * d, full, d, d, d, x + i * d);
-    for (k = 0, q[i] = 0; k < d; k++) q[i] += x[i * d + k] * z[i * d + k];
-  }
-  memset(degree, 0, count * sizeof *degree);
-  memset(lx, 0, count * d * sizeof *lx);
-  for (i = 1; i < count && status == DPPAIR_OK; i++) {
-    margins(m, p, z, q, x, y, i);
-    status = dppair_loss_eval(NULL, c, NULL, m, i, p->phi->loss, NULL);
-    for (j = 0; j < i; j++) {
-      c[j] *= -y[i] * y[j];
-      degree[i] += c[j];
-      degree[j] += c[j];
-      for (k = 0; k < d; k++) lx[i * d + k] -= c[j] * x[j * d + k];
-    }
-  }
-  /* the lower triangle of C was summed; its transpose gives the same quadratic form */
-  memset(sum, 0, d * d * sizeof *sum);
-  for (i = 0; i < count; i++)
-    for (j = 0; j < d; j++)
-      for (k = 0; k < d; k++)
-        sum[j * d + k] += x[i * d + j] * (degree[i] * x[i * d + k] + 2 * lx[i * d + k]);
+  status = p->phi->metric(sum, x, y, count, d, full, p->offset, sum + d * d, p->room_bytes);
   matrix_pack(g, sum, d);
-  for (k = 0; k < p->size; k++) g[k] *= scale;
-  free(full);
+  for (k = 0; k < p->size; k++) g[k] *= 2 / ((double)count * (double)(count - 1));
   return status;
 }
 
@@ -272,7 +249,7 @@ static double pair_margin(const pairs *p, const double *w, double *full, size_t 
     size_t l;
     for (k = 0; k < d; k++)
       for (l = 0; l < d; l++) sum += v[k] * full[k * d + l] * v[l];
-    return p->y[i] * p->y[j] * (1 - sum);
+    return p->y[i] * p->y[j] * (p->offset - sum);
   }
   for (k = 0; k < d; k++) sum += w[k] * v[k];
   if (p->kind == RANK_DIFF) factor = p->y[i] - p->y[j];
@@ -302,7 +279,7 @@ dppair_status pairs_risk(double *risk, const pairs *p, const double *w) {
 /* Coefficients of x_i - x_j, times weight[j]; s holds the scores. */
 static dppair_status ranking_online(double *g, const pairs *p, const double *w, size_t i,
                                     const double *weight, size_t count, double *s) {
-  double *c = room(p), *slope = c + p->n, *add = room_rows(p), total = 0, own = 0;
+  double *c = room(p), *slope = c + p->n, *add = c + 5 * p->n, total = 0, own = 0;
   double margin = p->kind == RANK_DIFF ? 2 : 1;
   size_t j, k;
   dppair_status status = dppair_scores_f64(s, p->x, count, p->d, p->d, w);
@@ -476,7 +453,7 @@ double pairs_rounding(const pairs *p, double eta, size_t count) {
 
 size_t pairs_affordable(const pairs *p, size_t count, size_t wanted) {
   double m = (double)count, d = (double)p->d;
-  double one = p->kind == METRIC ? m * m * (2 * d + 10) / 2 + 20 * d * d * d : m * m / 4 + m * d;
+  double one = p->kind == METRIC ? m * m * (d / 8 + 4) + 20 * d * d * d : m * m / 4 + m * d;
   double most = 1e9 / one;
   return (double)wanted <= most ? wanted : most > 1 ? (size_t)most : 1;
 }
@@ -500,6 +477,13 @@ dppair_status pairs_release(model *out, const pairs *p, const double *w) {
   else
     memcpy(out->theta, w, size * sizeof *w);
   return DPPAIR_OK;
+}
+
+dppair_status printed_noise(double *scale, const dppair_paper *paper) {
+  dppair_paper_verdict verdict;
+  dppair_status status = dppair_paper_check(&verdict, paper);
+  *scale = verdict.noise_printed;
+  return status;
 }
 
 dppair_status release_output(model *out, double *w, size_t size, double sensitivity, const task *t) {

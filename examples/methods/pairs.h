@@ -6,7 +6,8 @@
  *
  *   RANK_DIFF    phi((y - y') w.(x - x'))                       y, y' = -1 or +1
  *   RANK_IND     phi(w.(x - x')) 1[y = 1, y' = -1]
- *   METRIC       phi(y y' (1 - (x - x')^T W (x - x')))          W positive semidefinite
+ *   METRIC       phi(y y' (b - (x - x')^T W (x - x')))          W positive semidefinite; b = 1, or
+ *                                                               0 for the hinge
  *
  * A metric's W is held as the d(d+1)/2 coordinates of an orthonormal basis of the symmetric matrices
  * (off-diagonals times sqrt 2), so that the l2 norm of w is the Frobenius norm of W, noise needs no
@@ -29,6 +30,8 @@ typedef struct pair_link {
   dppair_loss loss;
   dppair_status (*coeffs)(double *a, double *b, const double *sp, size_t np, const double *sn,
                           size_t nn, const double *params);
+  dppair_status (*metric)(double *g, const double *x, const double *y, size_t n, size_t d,
+                          const double *w, double offset, void *room, size_t bytes);
   double (*steepest)(double size);  /* sup |phi'| over |u| <= size, which may be HUGE_VAL */
   double curvature;                 /* sup |phi''|; HUGE_VAL: phi' jumps                  */
   int monotone, convex;             /* monotone: phi' <= 0 everywhere                     */
@@ -42,13 +45,15 @@ typedef struct pairs {
   double *x, *y;         /* n clipped rows, labels; in a random order drawn from task.indices */
   double radius, bound;  /* rows are in the ball R; w in the ball B, or 0: anywhere           */
   double lambda;         /* (lambda/2)|w|^2 is added to the risk                              */
+  double offset;         /* b of a metric                                                     */
 
   /* Constants of one pair's loss without the regulariser (which is the same on both data sets). */
   double lipschitz;      /* G = sup |grad l(z, z')|                                           */
   double smoothness;     /* L: grad l is L-Lipschitz; HUGE_VAL when it jumps                  */
   double spread;         /* diameter of {grad l(z, z')} over one record, the other held       */
   double spread_both;    /* the same for the mean of both orders, (l(z, z') + l(z', z))/2     */
-  double *work;          /* everything above and below that is allocated                      */
+  double *work, *room;   /* what is allocated                                                 */
+  size_t room_bytes;
 } pairs;
 
 /* Sets up the training problem of a task. DOMAIN for an unknown loss; NO_PROOF when the loss has no
@@ -107,6 +112,9 @@ dppair_status release_output(model *out, double *w, size_t size, double sensitiv
  * that it really gives; out->note says so. */
 dppair_status release_as_printed(model *out, double *w, size_t size, double scale, double sensitivity,
                                  const task *t) DPPAIR_MUST_CHECK;
+
+/* The noise that a paper prints, from the accountant's table of them. */
+dppair_status printed_noise(double *scale, const dppair_paper *paper) DPPAIR_MUST_CHECK;
 
 /* Appends a sentence to the model's note. */
 void note(model *out, const char *format, ...);

@@ -61,6 +61,21 @@ static dppair_status step_move(double *move, const pairs *p, size_t count, doubl
   return status;
 }
 
+/* The arguments of a printed noise. */
+static dppair_paper printed(const run *r, dppair_paper_result result, size_t n, size_t steps) {
+  dppair_paper paper;
+  memset(&paper, 0, sizeof paper);
+  paper.result = result;
+  paper.n = n;
+  paper.steps = steps;
+  paper.lipschitz = r->p.lipschitz;
+  paper.epsilon = r->t->epsilon;
+  paper.delta = r->t->delta;
+  paper.alpha = r->p.lambda;
+  paper.pure = !(r->t->delta > 0);
+  return paper;
+}
+
 /*
  * How many steps, from public numbers: the paper's T = (L/alpha) ln n, or where that is better the T
  * that minimises B^2/(2 eta T) + (L/2) E|noise|^2, the bound on what T steps from 0 leave undone and
@@ -97,9 +112,11 @@ static dppair_status dpgdsc(run *r) {
   if (status == DPPAIR_OK) status = descend(r, 0, p->n, eta, steps);
   if (status != DPPAIR_OK) return status;
   if (r->t->with.as_printed) {
-    double n = (double)p->n, delta = r->t->delta, epsilon = r->t->epsilon;
-    double scale = 8 * p->lipschitz / (alpha * n * epsilon);
-    scale *= delta > 0 ? sqrt(2 * log(1.25 / delta)) : sqrt((double)p->size);
+    double scale;
+    dppair_paper paper = printed(r, DPPAIR_XUE2021_ALG1, p->n, steps);
+    status = printed_noise(&scale, &paper);
+    if (status != DPPAIR_OK) return status;
+    if (paper.pure) scale *= sqrt((double)p->size);
     return release_as_printed(r->out, r->w, p->size, scale, move, r->t);
   }
   return release_output(r->out, r->w, p->size, move, r->t);
@@ -123,8 +140,10 @@ static dppair_status dpgdc2(run *r) {
   if (status == DPPAIR_OK) status = pairs_move(&move, p, p->n);
   if (status == DPPAIR_OK)
     status = dppair_gaussian_sigma(&r->out->sigma, move, t->epsilon, t->delta, steps);
-  if (t->with.as_printed)
-    r->out->sigma = 4 * p->lipschitz * sqrt(1.25 * (double)steps * log(1 / t->delta)) / sharp;
+  if (status == DPPAIR_OK && t->with.as_printed) {
+    dppair_paper paper = printed(r, DPPAIR_XUE2021_ALG2, p->n, steps);
+    status = printed_noise(&r->out->sigma, &paper);
+  }
   memcpy(r->mean, r->w, p->size * sizeof *r->w);
   for (s = 0; s < steps && status == DPPAIR_OK; s++) {
     status = pairs_gradient(r->g, p, r->w, 0, p->n);
@@ -156,10 +175,13 @@ static dppair_status epoch(run *r, size_t first, size_t count, double eta, size_
   if (status == DPPAIR_OK) status = descend(r, first, count, eta, steps);
   memcpy(r->w, r->mean, p->size * sizeof *r->w);
   if (status == DPPAIR_OK && t->with.as_printed) {
-    double scale = 4 * p->lipschitz * eta * (double)steps / (double)count / t->epsilon;
-    scale *= t->delta > 0 ? sqrt(2 * log(1.25 / t->delta)) : sqrt((double)p->size);
+    double scale;
+    dppair_paper paper = printed(r, DPPAIR_XUE2021_ALG3, count, steps);
+    paper.eta = eta * (double)steps / (double)count;
+    status = printed_noise(&scale, &paper);
+    if (paper.pure) scale *= sqrt((double)p->size);
     r->out->note[0] = '\0';
-    status = release_as_printed(r->out, r->w, p->size, scale, move, t);
+    if (status == DPPAIR_OK) status = release_as_printed(r->out, r->w, p->size, scale, move, t);
   } else if (status == DPPAIR_OK) {
     status = release_output(r->out, r->w, p->size, move, t);
   }

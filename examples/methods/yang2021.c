@@ -117,13 +117,21 @@ static dppair_status sensitivity(double *out, const sgd *r) {
 }
 
 static dppair_status release(model *out, sgd *r) {
-  double move, n = (double)r->p.n, time = (double)r->steps, delta = r->t->delta, scale, logs;
+  double move, scale;
+  dppair_paper paper;
   dppair_status status = sensitivity(&move, r);
   if (status != DPPAIR_OK) return status;
   if (!r->t->with.as_printed) return release_output(out, r->mean, r->p.size, move, r->t);
-  if (!(delta > 0)) return DPPAIR_ERR_NO_PROOF;
-  logs = log(exp(1) * time) * log(2 / delta) * time / n;
-  scale = r->eta * r->p.lipschitz / r->t->epsilon * sqrt(8 * log(2.5 / delta) * (time + 3 * logs * logs));
+  memset(&paper, 0, sizeof paper);
+  paper.result = DPPAIR_YANG2021_THEOREM4;
+  paper.n = r->p.n;
+  paper.steps = r->steps;
+  paper.lipschitz = r->p.lipschitz;
+  paper.eta = r->eta;
+  paper.epsilon = r->t->epsilon;
+  paper.delta = r->t->delta;
+  status = printed_noise(&scale, &paper);
+  if (status != DPPAIR_OK) return status;
   return release_as_printed(out, r->mean, r->p.size, scale, move, r->t);
 }
 
