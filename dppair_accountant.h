@@ -950,6 +950,12 @@ DPPAIR_API void dppair_uas_block_(dppair_uas_run_ *s, double first, double last)
   const double r_sum = k * harmonic, r_most = k / first, away = 1.0 - k / last;
   double d_out, inside, away_sum;
   const double half = 0.5 * (length + 1.0);
+  if (length <= 1.0) { /* the recursion itself */
+    s->d = s->smooth ? s->d + r_most : sqrt(s->d * s->d + away * away) + r_most;
+    if (s->d > s->cap) s->d = s->cap;
+    s->sum += s->d;
+    return;
+  }
   if (s->smooth) {
     d_out = s->d + r_sum;
     inside = s->d + half * r_most;
@@ -999,7 +1005,7 @@ DPPAIR_API double dppair_uas_blocks_(const dppair_uas *u, const size_t *indices,
       const double p = i < end ? place[i] : (double)steps + 1.0;
       if (s.hits > 0.0) {
         while (l < p - 1.0) {
-          double last = floor(l * ratio);
+          double last = l < 32.0 ? l : floor(l * ratio); /* single steps while 1/l is coarse */
           if (last > p - 2.0) last = p - 2.0;
           if (last < l) last = l;
           dppair_uas_block_(&s, l, last);
@@ -1147,11 +1153,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_delta(double *delta, const
     if (status == DPPAIR_OK)
       status = dppair_gaussian_delta(&term, epsilon, dppair_up_(sensitivity / sigma));
     if (status != DPPAIR_OK) return status;
-    if (k == low) /* fewer hits: no worse than low */
-      total = term * (1.0 - dppair_binomial_tail_(u->steps, rate, low - 1)) +
-              term * exp(dppair_binomial_log_pmf_(u->steps, rate, low));
-    else
-      total += term * exp(dppair_binomial_log_pmf_(u->steps, rate, k));
+    total += term * exp(dppair_binomial_log_pmf_(u->steps, rate, k));
+    if (k == low && low > 1) /* fewer hits: no worse than low */
+      total += term * (1.0 - dppair_binomial_tail_(u->steps, rate, low - 1));
     if ((double)k > mean && (k - low) % 8 == 0) {
       rest = dppair_binomial_tail_(u->steps, rate, k);
       if (rest <= 1e-13 * total || rest < 1e-290) {
@@ -5888,14 +5892,23 @@ DPPAIR_API int dppair_text_double_(dppair_text_ *t, double x) {
   }
   for (last = 16; last > 0 && digit[last] == '0'; last--) {
   }
-  dppair_text_char_(t, digit[0]);
-  if (last > 0) dppair_text_char_(t, '.');
-  for (k = 1; k <= last; k++) dppair_text_char_(t, digit[k]);
-  if (exponent != 0) {
-    dppair_text_char_(t, 'e');
-    if (exponent < 0) dppair_text_char_(t, '-');
-    dppair_text_size_(t, (uint64_t)(exponent < 0 ? -exponent : exponent));
+  /* 0.00123, 12.5, 1500, else 1.25e30 */
+  if (exponent >= -4 && exponent < 0) {
+    dppair_text_string_(t, "0.");
+    for (k = exponent; k < -1; k++) dppair_text_char_(t, '0');
+    for (k = 0; k <= last; k++) dppair_text_char_(t, digit[k]);
+    return 0;
   }
+  {
+    const int plain = exponent >= 0 && exponent <= 15, whole = plain ? exponent : 0;
+    for (k = 0; k <= whole; k++) dppair_text_char_(t, k <= last ? digit[k] : '0');
+    if (last > whole) dppair_text_char_(t, '.');
+    for (k = whole + 1; k <= last; k++) dppair_text_char_(t, digit[k]);
+    if (plain) return 0;
+  }
+  dppair_text_char_(t, 'e');
+  if (exponent < 0) dppair_text_char_(t, '-');
+  dppair_text_size_(t, (uint64_t)(exponent < 0 ? -exponent : exponent));
   return 0;
 }
 
