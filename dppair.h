@@ -180,17 +180,16 @@ DPPAIR_API int dppair_isfinite_f32(float x) {
 DPPAIR_API int dppair_all_finite_f64(const double *x, size_t n) {
   const uint64_t mask = UINT64_C(0x7ff0000000000000), one = UINT64_C(0x0010000000000000);
   uint64_t u[4], bad[4] = {0, 0, 0, 0};
-  size_t i = 0, k;
-  for (; i + 4 <= n; i += 4) {
-    memcpy(u, x + i, sizeof u);
+  for (; n >= 4; n -= 4, x += 4) {
+    memcpy(u, x, sizeof u);
     bad[0] |= (u[0] & mask) + one;
     bad[1] |= (u[1] & mask) + one;
     bad[2] |= (u[2] & mask) + one;
     bad[3] |= (u[3] & mask) + one;
   }
-  for (k = 0; i < n; i++, k++) {
-    memcpy(u, x + i, sizeof u[0]);
-    bad[k] |= (u[0] & mask) + one;
+  for (; n > 0; n--, x++) {
+    memcpy(u, x, sizeof u[0]);
+    bad[0] |= (u[0] & mask) + one;
   }
   return ((bad[0] | bad[1] | bad[2] | bad[3]) >> 63) == 0;
 }
@@ -198,15 +197,14 @@ DPPAIR_API int dppair_all_finite_f64(const double *x, size_t n) {
 DPPAIR_API int dppair_all_finite_f32(const float *x, size_t n) {
   const uint64_t mask = UINT64_C(0x7f8000007f800000), one = UINT64_C(0x0080000000800000);
   uint64_t u[2], bad[2] = {0, 0};
-  size_t i = 0;
-  for (; i + 4 <= n; i += 4) {
-    memcpy(u, x + i, sizeof u);
+  for (; n >= 4; n -= 4, x += 4) {
+    memcpy(u, x, sizeof u);
     bad[0] |= (u[0] & mask) + one;
     bad[1] |= (u[1] & mask) + one;
   }
-  for (; i < n; i++) {
+  for (; n > 0; n--, x++) {
     u[0] = 0;
-    memcpy(u, x + i, sizeof *x);
+    memcpy(u, x, sizeof *x);
     bad[0] |= (u[0] & mask) + one;
   }
   return ((bad[0] | bad[1]) & UINT64_C(0x8000000080000000)) == 0;
@@ -807,19 +805,35 @@ DPPAIR_FORCE_INLINE_ void dppair_dd_fma_(double *hi, double *lo, double a_hi, do
   dppair_dd_add_(hi, lo, p, fma(a_hi, b, -p) + a_lo * b);
 }
 
-/* cos(j pi/(2p)) for p = 8, 12, 16 and any integer j >= 0. */
-DPPAIR_API double dppair_box_cosine_(int j, int terms) {
-  static const double c32[17] = {1.0, 0.9951847266721969, 0.9807852804032304, 0.9569403357322088,
-    0.9238795325112867, 0.881921264348355, 0.8314696123025452, 0.773010453362737, 0.7071067811865476,
-    0.6343932841636455, 0.5555702330196022, 0.47139673682599764, 0.3826834323650898,
-    0.2902846772544624, 0.19509032201612828, 0.0980171403295606, 0.0};
-  static const double c24[13] = {1.0, 0.9914448613738104, 0.9659258262890683, 0.9238795325112867,
-    0.8660254037844386, 0.7933533402912352, 0.7071067811865476, 0.6087614290087207, 0.5,
-    0.3826834323650898, 0.25881904510252074, 0.1305261922200516, 0.0};
+/* cos(j pi/(2p)) for p = 8, 12, 16 and any integer j >= 0; *low is what the result lacks. */
+DPPAIR_API double dppair_box_cosine_(int j, int terms, double *low) {
+  static const double c32[17][2] = {
+    {1.0, 0.0}, {0.9951847266721969, -4.248691367830441e-17},
+    {0.9807852804032304, 1.8546939997825006e-17}, {0.9569403357322088, 4.05538698618757e-17},
+    {0.9238795325112867, 1.7645047084336677e-17}, {0.881921264348355, -1.9843248405890562e-17},
+    {0.8314696123025452, 1.4073856984728024e-18}, {0.773010453362737, -3.256590703364977e-17},
+    {0.7071067811865476, -4.833646656726457e-17}, {0.6343932841636455, 1.0420901929280035e-17},
+    {0.5555702330196022, 4.709410940561677e-17}, {0.47139673682599764, 6.516678136069013e-18},
+    {0.3826834323650898, -1.0050772696461588e-17}, {0.2902846772544624, -1.892797870777425e-17},
+    {0.19509032201612828, -7.991079068461731e-18}, {0.0980171403295606, -1.634582362244256e-18},
+    {0.0, 0.0}};
+  static const double c24[13][2] = {
+    {1.0, 0.0}, {0.9914448613738104, 2.898989874454537e-17},
+    {0.9659258262890683, -2.5463971562308955e-17}, {0.9238795325112867, 1.7645047084336677e-17},
+    {0.8660254037844386, 5.0175421109034514e-17}, {0.7933533402912352, -5.028625073907125e-19},
+    {0.7071067811865476, -4.833646656726457e-17}, {0.6087614290087207, -1.647047979025087e-17},
+    {0.5, 1.34e-58}, {0.3826834323650898, -1.0050772696461588e-17},
+    {0.25881904510252074, 2.287249500495561e-17}, {0.1305261922200516, -9.607666023901524e-18},
+    {0.0, 0.0}};
+  double sign = 1.0;
   j %= 4 * terms;
   if (j > 2 * terms) j = 4 * terms - j;
-  if (j > terms) return -dppair_box_cosine_(2 * terms - j, terms);
-  return terms == 12 ? c24[j] : c32[j * 16 / terms];
+  if (j > terms) {
+    sign = -1.0;
+    j = 2 * terms - j;
+  }
+  *low = sign * (terms == 12 ? c24[j][1] : c32[j * 16 / terms][1]);
+  return sign * (terms == 12 ? c24[j][0] : c32[j * 16 / terms][0]);
 }
 
 /* at_nodes[k][i] (hi and lo): the coefficient of x^k in the polynomial that is 1 at node i and 0 at
@@ -834,8 +848,10 @@ DPPAIR_API void dppair_box_basis_(double hi[16][16], double lo[16][16], int p) {
   for (k = 0; k < p; k++)
     for (i = 0; i < p; i++) {
       double h = 0.0, l = 0.0;
-      for (m = k; m < p; m++)
-        dppair_dd_fma_(&h, &l, dppair_box_cosine_(m * (2 * i + 1), p), 0.0, m ? 2.0 * t[m][k] : t[m][k]);
+      for (m = k; m < p; m++) {
+        double low, c = dppair_box_cosine_(m * (2 * i + 1), p, &low);
+        dppair_dd_fma_(&h, &l, c, low, m ? 2.0 * t[m][k] : t[m][k]);
+      }
       /* divide by p in double-double */
       hi[k][i] = h / (double)p;
       lo[k][i] = (fma(-hi[k][i], (double)p, h) + l) / (double)p;
@@ -903,10 +919,11 @@ DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
   f->score_cap = score_cap;
   if (score_cap / f->width > 1e6) return DPPAIR_ERR_DOMAIN;
   f->capacity = 2 * (size_t)(score_cap / f->width + 0.5) + 2;
-  /* The slopes at the nodes are within 4 ulp and the nodes within 1; interpolation magnifies that by
-   * at most (1 + (2/pi) ln p)^2 < 8. The cosines of the transform are within half an ulp: p^2 terms,
-   * 4 times the largest slope each. The rest is double-double. */
-  table = poles.strength * DBL_EPSILON * (8.0 * 4.0 + 2.0 * f->terms * f->terms + 4.0);
+  /* The table's own error: slopes at the nodes are within 4 ulp, and the margins' rounding moves them
+   * by less than 2 more (|u| |slope'(u)| < strength/2); interpolation in two variables magnifies
+   * that by at most (1 + (2/pi) ln p)^2 < 8. The transform is in double-double; one rounding of each
+   * coefficient remains, at most weight ulp in all. */
+  table = poles.strength * DBL_EPSILON * (8.0 * 6.0 + 4.0);
   f->kernel_error = dppair_box_bound(f->width, f->terms, poles) + table;
   for (f->reach = 1;; f->reach++) {
     span = poles.strength * exp(-rate * f->width * f->reach) * (1.0 + 1e-12);
@@ -1059,12 +1076,16 @@ DPPAIR_TARGET_END_
 
 #if DPPAIR_TIER_ == 0
 #define DPPAIR_TIER_NAME_ scalar
+#define DPV_UNROLL_ /* its vectors are arrays anyway */
 #elif DPPAIR_TIER_ == 1
 #define DPPAIR_TIER_NAME_ simd128
 #elif DPPAIR_TIER_ == 2
 #define DPPAIR_TIER_NAME_ avx2
 #else
 #define DPPAIR_TIER_NAME_ avx512
+#endif
+#ifndef DPV_UNROLL_
+#define DPV_UNROLL_ DPPAIR_UNROLL_
 #endif
 #if DPPAIR_PASS_ == 1 || DPPAIR_PASS_ == 4 || (DPPAIR_PASS_ != 3 && DPPAIR_TEMPLATE_F64_ == 0)
 #define DPPAIR_F64_ 0
@@ -1093,6 +1114,7 @@ DPPAIR_TARGET_END_
 #undef DPPAIR_SUFFIX_
 #endif
 #undef DPPAIR_TIER_NAME_
+#undef DPV_UNROLL_
 
 #elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 1
 
@@ -1524,21 +1546,21 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const void *x, size_t at, size_t n
 #if DPPAIR_TIER_ == 3
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
   __m512d r[8], u[8], v[8];
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int l = 0; l < 8; l++) r[l] = _mm512_loadu_pd(base + at[l]);
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int l = 0; l < 8; l += 2) {
     u[l] = _mm512_maskz_unpacklo_pd(0xff, r[l], r[l + 1]);
     u[l + 1] = _mm512_maskz_unpackhi_pd(0xff, r[l], r[l + 1]);
   }
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int l = 0; l < 2; l++)
-    DPPAIR_UNROLL_
+    DPV_UNROLL_
     for (int m = 0; m < 8; m += 4) {
       v[m + l] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0x88);
       v[m + l + 2] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0xdd);
     }
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int l = 0; l < 2; l++) {
     c[l].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0x88);
     c[l + 4].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0xdd);
@@ -1548,9 +1570,9 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const s
 }
 #elif DPPAIR_TIER_ == 2
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int l = 0; l < 8; l += 4)
-    DPPAIR_UNROLL_
+    DPV_UNROLL_
     for (int m = 0; m < 8; m += 4) {
       const __m256d r0 = _mm256_loadu_pd(base + at[l] + m), r1 = _mm256_loadu_pd(base + at[l + 1] + m);
       const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
@@ -1578,20 +1600,20 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(sums8)(const double *part) {
   DPV_T v;
 #if DPPAIR_TIER_ == 3
   __m512d h[4], e[2], x, y;
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int l = 0; l < 4; l++) {
     x = _mm512_loadu_pd(part + 8 * l);
     y = _mm512_loadu_pd(part + 8 * l + 32);
     h[l] = _mm512_maskz_shuffle_f64x2(0xff, x, y, 0x44) + _mm512_maskz_shuffle_f64x2(0xff, x, y, 0xee);
   }
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int l = 0; l < 2; l++)
     e[l] = _mm512_maskz_shuffle_f64x2(0xff, h[l], h[l + 2], 0x88) +
            _mm512_maskz_shuffle_f64x2(0xff, h[l], h[l + 2], 0xdd);
   x = _mm512_maskz_unpacklo_pd(0xff, e[0], e[1]) + _mm512_maskz_unpackhi_pd(0xff, e[0], e[1]);
   v.r[0] = _mm512_maskz_shuffle_f64x2(0xff, x, x, 0xd8);
 #elif DPPAIR_TIER_ == 2
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int l = 0; l < 2; l++) {
     const double *p = part + 32 * l;
     const __m256d h0 = _mm256_loadu_pd(p) + _mm256_loadu_pd(p + 4);
@@ -1615,21 +1637,21 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(double *part, const void *x, size_t at
                                           const double *w, size_t d, int rows, int is_f32) {
   DPV_T sum[4];
   size_t k = 0;
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int r = 0; r < rows; r++) sum[r] = DPV_SET(0.0);
   for (; k + 8 <= d; k += 8) {
     const DPV_T v = DPV_LOAD(w + k);
-    DPPAIR_UNROLL_
+    DPV_UNROLL_
     for (int r = 0; r < rows; r++)
       sum[r] = DPV_FMA(DPPAIR_V_(row)(x, at + (size_t)r * ld + k, is_f32), v, sum[r]);
   }
   if (k < d) {
     const DPV_T v = DPPAIR_V_(row_end)(w, k, d - k, 0);
-    DPPAIR_UNROLL_
+    DPV_UNROLL_
     for (int r = 0; r < rows; r++)
       sum[r] = DPV_FMA(DPPAIR_V_(row_end)(x, at + (size_t)r * ld + k, d - k, is_f32), v, sum[r]);
   }
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int r = 0; r < rows; r++) DPV_STORE(part + 8 * r, sum[r]);
 }
 
@@ -1737,7 +1759,7 @@ DPPAIR_API void DPL_FN(combine_f32)(double *g, const float *x, size_t n, size_t 
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(sums8)(float *s, const float *part) {
 #if DPPAIR_TIER_ >= 2
   __m256 h[4], e, o;
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int l = 0; l < 4; l++) {
     const float *p = part + 16 * l, *q = part + 16 * l + 64;
     const __m256 x = _mm256_loadu_ps(p) + _mm256_loadu_ps(p + 8);
@@ -1766,20 +1788,20 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(float *part, const float *x, size_t ld
                                           size_t d, int rows) {
   DPV_T sum[4];
   size_t k = 0;
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int r = 0; r < rows; r++) sum[r] = DPV_SET(0.0f);
   for (; k + 16 <= d; k += 16) {
     const DPV_T v = DPV_LOAD(w + k);
-    DPPAIR_UNROLL_
+    DPV_UNROLL_
     for (int r = 0; r < rows; r++) sum[r] = DPV_FMA(DPV_LOAD(x + (size_t)r * ld + k), v, sum[r]);
   }
   if (k < d) {
     const DPV_T v = DPPAIR_V_(row_end)(w + k, d - k);
-    DPPAIR_UNROLL_
+    DPV_UNROLL_
     for (int r = 0; r < rows; r++)
       sum[r] = DPV_FMA(DPPAIR_V_(row_end)(x + (size_t)r * ld + k, d - k), v, sum[r]);
   }
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int r = 0; r < rows; r++) DPV_STORE(part + 16 * r, sum[r]);
 }
 DPPAIR_API void DPPAIR_CAT(dppair_scores_f32_, DPPAIR_TIER_NAME_)(float *s, const float *x,
@@ -1846,7 +1868,7 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(locate)(size_t *at, DPV_T v, double width, 
   const DPV_T magic = DPV_SET(DPN_MAGIC), big = DPV_FMA(v, DPV_SET(1.0 / width), magic);
   const DPV_T inside = DPV_FMA(DPV_SUB(magic, big), DPV_SET(width), v);
   DPV_STORE(m, big);
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int l = 0; l < 8; l++) at[l] = (size_t)(dppair_bits_f64_(m[l]) - origin) * stride;
   return DPV_MUL(inside, DPV_SET(2.0 / width));
 }
@@ -1881,7 +1903,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(moments)(double *sum, double *copies, size_t
       DPV_STORE(t2, square);
       DPV_STORE(t4, fourth);
       DPV_STORE(t8, DPV_MUL(fourth, fourth));
-      DPPAIR_UNROLL_
+      DPV_UNROLL_
       for (size_t l = 0; l < rest; l++) {
         double *to = copies + (l % DPB_COPIES) * size + at[l];
         const DPV_T v = DPB_POWERS(t1[l], t2[l], t4[l]);
@@ -1922,7 +1944,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, c
     for (; first + reach < b; first++) before += from[first * stride];
     for (; last < end; last++) after -= from[last * stride];
     if (!(there[b * stride] > 0.0)) continue;
-    DPPAIR_UNROLL_
+    DPV_UNROLL_
     for (int m = 0; m < 4; m++) sum[0][m] = sum[1][m] = DPV_SET(0.0);
     for (size_t source = first; source < end; source++) {
       const double *column = f->table + (negatives ? source + reach - b : b + reach - source) * terms * stride;
@@ -1931,7 +1953,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, c
       DPV_STORE(moment, DPPAIR_V_(mirror)(DPV_LOAD(from + source * stride), negatives));
       if (two) DPV_STORE(moment + 8, DPPAIR_V_(mirror)(DPV_LOAD(from + source * stride + 8), negatives));
       for (size_t l = 0; l < terms; l += 4, column += 4 * stride) {
-        DPPAIR_UNROLL_
+        DPV_UNROLL_
         for (size_t m = 0; m < 4; m++) {
           const DPV_T v = DPV_SET(moment[l + m]);
           sum[0][m] = DPV_FMA(v, DPV_LOAD(column + m * stride), sum[0][m]);
@@ -1954,40 +1976,38 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, c
 /* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(evaluate)(double *out, const double *coefficients,
                                               const void *s, size_t n, int is_f32, double width,
-                                              uint64_t origin, int terms) {
-  const int two = terms > 8;
+                                              uint64_t origin, int two) {
   for (size_t i = 0; i < n; i += 8) {
     DPV_T c[8], t, v;
     size_t at[8];
     t = DPPAIR_V_(locate)(at, DPPAIR_V_(scores8)(s, i, n, is_f32), width, origin, two ? 16 : 8);
     if (two) {
       DPPAIR_V_(rows8)(c, coefficients + 8, at);
-      v = c[terms - 9];
-      DPPAIR_UNROLL_
-      for (int k = terms - 10; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
+      v = c[7];
+      DPV_UNROLL_
+      for (int k = 6; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
       DPPAIR_V_(rows8)(c, coefficients, at);
       v = DPV_FMA(v, t, c[7]);
     } else {
       DPPAIR_V_(rows8)(c, coefficients, at);
       v = c[7];
     }
-    DPPAIR_UNROLL_
+    DPV_UNROLL_
     for (int k = 6; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
     if (i + 8 <= n) DPV_STORE(out + i, v);
     else DPV_STOREN(out + i, v, n - i);
   }
 }
 
-DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(box_run)(double *a, double *b, const void *sp,
-                                                      size_t np, const void *sn, size_t nn,
-                                                      const dppair_fast *f, int is_f32, int terms) {
-  const int two = terms > 8;
-  double low = HUGE_VAL, high = -HUGE_VAL, edge[2];
-  double *p = f->work, *q, *to;
+/* The whole of it, for 8 terms or for up to 16; is_f32 is not a constant here, to save code. */
+DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(box_run)(double *const out[2], const void *const s[2],
+                                                      const size_t n[2], const dppair_fast *f,
+                                                      int is_f32, int two) {
+  double low = HUGE_VAL, high = -HUGE_VAL, edge[2], *sum[2], *to;
   uint64_t origin;
   size_t boxes, size;
-  if (!DPPAIR_V_(range)(&low, &high, sp, np, is_f32)) return DPPAIR_ERR_NOT_FINITE;
-  if (!DPPAIR_V_(range)(&low, &high, sn, nn, is_f32)) return DPPAIR_ERR_NOT_FINITE;
+  for (int side = 0; side < 2; side++)
+    if (!DPPAIR_V_(range)(&low, &high, s[side], n[side], is_f32)) return DPPAIR_ERR_NOT_FINITE;
   if (low < -f->score_cap || high > f->score_cap) return DPPAIR_ERR_DOMAIN;
   edge[0] = low / f->width + DPN_MAGIC;
   edge[1] = high / f->width + DPN_MAGIC;
@@ -1995,14 +2015,15 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(box_run)(double *a, double *b, cons
   boxes = (size_t)(dppair_bits_f64_(edge[1]) - origin) + 1;
   if (boxes > f->capacity) return DPPAIR_ERR_WORKSPACE;
   size = boxes * (two ? 16u : 8u);
-  q = p + size;
-  to = q + size;
-  DPPAIR_V_(moments)(p, to, boxes, sp, np, is_f32, f->width, origin, two);
-  DPPAIR_V_(moments)(q, to, boxes, sn, nn, is_f32, f->width, origin, two);
-  DPPAIR_V_(translate)(to, q, p, boxes, f, two, 0);
-  DPPAIR_V_(evaluate)(a, to, sp, np, is_f32, f->width, origin, terms);
-  DPPAIR_V_(translate)(to, p, q, boxes, f, two, 1);
-  DPPAIR_V_(evaluate)(b, to, sn, nn, is_f32, f->width, origin, terms);
+  sum[0] = f->work;
+  sum[1] = sum[0] + size;
+  to = sum[1] + size;
+  for (int side = 0; side < 2; side++)
+    DPPAIR_V_(moments)(sum[side], to, boxes, s[side], n[side], is_f32, f->width, origin, two);
+  for (int side = 0; side < 2; side++) {
+    DPPAIR_V_(translate)(to, sum[!side], sum[side], boxes, f, two, side);
+    DPPAIR_V_(evaluate)(out[side], to, s[side], n[side], is_f32, f->width, origin, two);
+  }
   return DPPAIR_OK;
 }
 
@@ -2010,14 +2031,12 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(box_run)(double *a, double *b, cons
 DPPAIR_API void DPB_FN(coeffs)(dppair_status *status, double *a, double *b, const void *sp,
                                size_t np, const void *sn, size_t nn, const dppair_fast *f,
                                int is_f32) {
-#define DPB_CASE(t)                                                                                \
-  *status = is_f32 ? DPPAIR_V_(box_run)(a, b, sp, np, sn, nn, f, 1, t)                             \
-                   : DPPAIR_V_(box_run)(a, b, sp, np, sn, nn, f, 0, t)
-  if (f->terms == 8) DPB_CASE(8);
-  else if (f->terms == 12) DPB_CASE(12);
-  else DPB_CASE(16);
+  double *const out[2] = {a, b};
+  const void *const s[2] = {sp, sn};
+  const size_t n[2] = {np, nn};
+  *status = f->terms > 8 ? DPPAIR_V_(box_run)(out, s, n, f, is_f32, 1)
+                         : DPPAIR_V_(box_run)(out, s, n, f, is_f32, 0);
 }
-#undef DPB_CASE
 #undef DPB_FN
 #undef DPB_COPIES
 #undef DPB_FLUSH
@@ -2041,7 +2060,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(buckets)(uint32_t *at, DPV_T v, const dppair
   DPV_T t = DPV_SUB(v, DPV_SET(g->low));
   t = DPV_MAX(DPV_MIN(t, DPV_SET(g->span)), DPV_SET(0.0));
   DPV_STORE(m, DPV_FMA(t, DPV_SET(g->scale), DPV_SET(DPN_TWO_P)));
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int l = 0; l < 8; l++) at[l] = (uint32_t)dppair_bits_f64_(m[l]);
 }
 
@@ -2087,13 +2106,14 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(grid)(dppair_grid_ *g, const void *s, size_t
 
 /* 1 when the pair (score v of the queried side, key of the grid's side) is beyond the knot. */
 #define DPG_BEYOND(k)                                                                              \
-  (negatives ? (closed ? (k)-v <= knot : (k)-v < knot) : (closed ? v - (k) <= knot : v - (k) < knot))
+  (((negatives ? (k)-v : v - (k)) < knot) | (closed & ((negatives ? (k)-v : v - (k)) == knot)))
 
 /* Adds one piece to out: for positives (negatives = 0) over partners with v - key < knot, which are
  * the largest keys; for negatives over partners with key - v < knot, the smallest, with a minus. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(piece)(double *out, const void *s, size_t n, int is_f32,
                                            const dppair_grid_ *g, const dppair_piece *piece,
-                                           int negatives, int closed) {
+                                           int negatives) {
+  const int closed = piece->closed != 0;
   const double knot = piece->knot, total = g->sum[piece->factor != 0.0 ? g->n : 0];
   const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(fabs(knot));
   for (size_t i = 0; i < n; i += 8) {
@@ -2142,10 +2162,10 @@ DPPAIR_FORCE_INLINE_ double DPPAIR_V_(total)(const void *s, size_t n, int is_f32
   DPV_T sum[4];
   double rest = 0.0;
   size_t i = 0;
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int k = 0; k < 4; k++) sum[k] = DPV_SET(0.0);
   for (; i + 32 <= n; i += 32) {
-    DPPAIR_UNROLL_
+    DPV_UNROLL_
     for (int k = 0; k < 4; k++) sum[k] = DPV_ADD(sum[k], DPPAIR_V_(row)(s, i + 8 * (size_t)k, is_f32));
   }
   for (; i < n; i++) rest += DPPAIR_V_(row1)(s, i, is_f32);
@@ -2201,10 +2221,8 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(pieces)(double *a, double *b, const
     DPPAIR_V_(grid)(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], sums);
     for (int k = 0; k < count; k++) {
       if (!dppair_isfinite_f64(pieces[k].knot)) continue;
-      if (side && pieces[k].closed) DPPAIR_V_(piece)(b, sn, nn, is_f32, &g, pieces + k, 1, 1);
-      else if (side) DPPAIR_V_(piece)(b, sn, nn, is_f32, &g, pieces + k, 1, 0);
-      else if (pieces[k].closed) DPPAIR_V_(piece)(a, sp, np, is_f32, &g, pieces + k, 0, 1);
-      else DPPAIR_V_(piece)(a, sp, np, is_f32, &g, pieces + k, 0, 0);
+      if (side) DPPAIR_V_(piece)(b, sn, nn, is_f32, &g, pieces + k, 1);
+      else DPPAIR_V_(piece)(a, sp, np, is_f32, &g, pieces + k, 0);
     }
   }
   return DPPAIR_OK;
@@ -2213,8 +2231,7 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(pieces)(double *a, double *b, const
 DPPAIR_API void DPPAIR_CAT(dppair_pieces_coeffs_, DPPAIR_TIER_NAME_)(
     dppair_status *status, double *a, double *b, const void *sp, size_t np, const void *sn,
     size_t nn, const dppair_fast *f, const dppair_piece *pieces, int count, int is_f32) {
-  *status = is_f32 ? DPPAIR_V_(pieces)(a, b, sp, np, sn, nn, f, pieces, count, 1)
-                   : DPPAIR_V_(pieces)(a, b, sp, np, sn, nn, f, pieces, count, 0);
+  *status = DPPAIR_V_(pieces)(a, b, sp, np, sn, nn, f, pieces, count, is_f32);
 }
 #endif
 
@@ -2826,14 +2843,14 @@ DPPAIR_FORCE_INLINE_ void DPT_FN(_rows_)(double *a, DPV_T *columns, const DPV_R 
   DPV_T row[4], s[4], c[4];
   (void)params;
   (void)split;
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int r = 0; r < rows; r++) {
     row[r] = zero;
     s[r] = DPV_SET(left[r]);
   }
   for (size_t v = 0; v < vectors; v++) {
     const DPV_T other = right[v];
-    DPPAIR_UNROLL_
+    DPV_UNROLL_
     for (int r = 0; r < rows; r++) {
       c[r] = DPT_PAIR(s[r], other);
       if (v + 1 == vectors) c[r] = DPV_SEL(keep, c[r], zero);
@@ -2842,7 +2859,7 @@ DPPAIR_FORCE_INLINE_ void DPT_FN(_rows_)(double *a, DPV_T *columns, const DPV_R 
     if (rows == 4) columns[v] = DPV_SUB(columns[v], DPV_ADD(DPV_ADD(c[0], c[1]), DPV_ADD(c[2], c[3])));
     else columns[v] = DPV_SUB(columns[v], c[0]);
   }
-  DPPAIR_UNROLL_
+  DPV_UNROLL_
   for (int r = 0; r < rows; r++) a[r] += (double)DPV_SUM(row[r]);
 }
 
@@ -3092,7 +3109,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
                                                               const DPPAIR_REAL *params,
                                                               double *work, size_t bytes) {
   const dppair_poles poles = DPPAIR_CAT(DPPAIR_LOSS, _POLES)(params);
-  double hi[16][16], lo[16][16], u[256], slope[256], ends[8];
+  double hi[16][16], lo[16][16], u[256], slope[256], ends[8], low;
   size_t needed, side;
   int o, i, j, p;
   dppair_status status;
@@ -3117,8 +3134,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
     double weight;
     for (i = 0; i < p; i++)
       for (j = 0; j < p; j++)
-        u[i * p + j] = f->width * ((double)o + 0.5 * (dppair_box_cosine_(2 * i + 1, p) -
-                                                      dppair_box_cosine_(2 * j + 1, p)));
+        u[i * p + j] = f->width * ((double)o + 0.5 * (dppair_box_cosine_(2 * i + 1, p, &low) -
+                                                      dppair_box_cosine_(2 * j + 1, p, &low)));
     DPT_FN(_slopes_)(slope, u, (size_t)(p * p), params);
     weight = dppair_box_column_(f->table + (size_t)(o + f->reach) * side, slope, p, f->stride, hi, lo);
     f->weight = weight > f->weight ? weight : f->weight;
