@@ -2773,6 +2773,178 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_risk)(
   return dppair_finish_(risk, 1);
 }
 
+/* ---- per-pair clipping of linear margins: a block of DPT_W positives against negatives ---------- */
+
+/* w[j][l] = phi'(sp[i0 + l] - sn[j0 + j]); returns the largest |w|. */
+DPPAIR_OUT_OF_LINE_ double DPX_FN(_clip_slopes_)(const DPT_CLIP *t, DPV_R *w, size_t rows,
+                                                 size_t i0, size_t j0) {
+  const DPV_R *params = t->params, *sp = t->sp + i0, *sn = t->sn + j0;
+  const DPV_T p0 = DPV_LOAD(sp), p1 = DPV_LOAD(sp + DPV_LANES), p2 = DPV_LOAD(sp + 2 * DPV_LANES);
+  DPV_T top = DPV_SET(0);
+  DPV_R lanes[DPV_LANES];
+  double largest = 0.0;
+  (void)params;
+  for (size_t j = 0; j < rows; j++, w += DPT_W) {
+    const DPV_T s = DPV_SET(sn[j]);
+    const DPV_T u0 = DPV_SUB(p0, s), u1 = DPV_SUB(p1, s), u2 = DPV_SUB(p2, s);
+    const DPV_T a = DPX_SLOPE(u0), b = DPX_SLOPE(u1), c = DPX_SLOPE(u2);
+    DPV_STORE(w, a);
+    DPV_STORE(w + DPV_LANES, b);
+    DPV_STORE(w + 2 * DPV_LANES, c);
+    top = DPV_MAX(top, DPV_MAX(DPV_MAX(DPV_ABS(a), DPV_ABS(b)), DPV_ABS(c)));
+  }
+  DPV_STORE(lanes, top);
+  for (int l = 0; l < DPV_LANES; l++) largest = (double)lanes[l] > largest ? (double)lanes[l] : largest;
+  return largest;
+}
+
+/* cap[j][l] <= clip/|xp_i - xn_j|, from inner products in cap. */
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_caps_)(const DPT_CLIP *t, DPV_R *cap, size_t rows, size_t i0,
+                                             size_t j0) {
+  const DPV_T limit = DPV_SET(t->limit), least = DPV_SET(DPT_MIN), minus_two = DPV_SET(-2);
+  for (size_t j = 0; j < rows; j++) {
+    const DPV_T g = DPV_SET(t->gn[j0 + j]);
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES, cap += DPV_LANES) {
+      const DPV_T d2 = DPV_FMA(minus_two, DPV_LOAD(cap), DPV_ADD(DPV_LOAD(t->gp + i0 + l), g));
+      const DPV_T c = DPV_DIV(limit, DPV_SQRT(d2));
+      DPV_STORE(cap, DPV_SEL(DPV_LT(c, least), DPV_SET(0), c));
+    }
+  }
+}
+
+/* w held within [-cap, cap]. */
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_hold_)(DPV_R *w, const DPV_R *cap, size_t rows) {
+  for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) {
+    const DPV_T c = DPV_LOAD(cap + e);
+    DPV_STORE(w + e, DPV_MIN(c, DPV_MAX(DPV_NEG(c), DPV_LOAD(w + e))));
+  }
+}
+
+/* Adds w to the sums of its lanes and rows, each number in double. */
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_sums_)(const DPT_CLIP *t, const DPV_R *w, size_t rows,
+                                             size_t j0) {
+#if DPPAIR_F64_
+#define DPX_WIDE(p) DPV_LOAD(p)
+#else
+#define DPX_WIDE(p) DPX_F64(load_f32)(p)
+#endif
+  for (size_t l = 0; l < DPT_W; l += 24) {
+    DPX_F64(t) a0 = DPX_F64(load)(t->row + l), a1 = DPX_F64(load)(t->row + l + 8);
+    DPX_F64(t) a2 = DPX_F64(load)(t->row + l + 16);
+    for (size_t j = 0; j < rows; j++) {
+      const DPV_R *p = w + j * DPT_W + l;
+      double *col = t->col + 8 * (j0 + j);
+      const DPX_F64(t) x0 = DPX_WIDE(p), x1 = DPX_WIDE(p + 8), x2 = DPX_WIDE(p + 16);
+      a0 = DPX_F64(add)(a0, x0);
+      a1 = DPX_F64(add)(a1, x1);
+      a2 = DPX_F64(add)(a2, x2);
+      DPX_F64(store)(col, DPX_F64(add)(DPX_F64(load)(col), DPX_F64(add)(DPX_F64(add)(x0, x1), x2)));
+    }
+    DPX_F64(store)(t->row + l, a0);
+    DPX_F64(store)(t->row + l + 8, a1);
+    DPX_F64(store)(t->row + l + 16, a2);
+  }
+#undef DPX_WIDE
+}
+
+/* 1/2^16 of a float: the caps of a cache are the upper halves of floats, cut off, so rounded down. */
+DPPAIR_FORCE_INLINE_ void DPX_FN(_clip_widen_)(DPV_R *cap, const uint16_t *from) {
+  float f[DPV_LANES];
+  uint32_t u[DPV_LANES];
+  for (int l = 0; l < DPV_LANES; l++) u[l] = (uint32_t)from[l] << 16;
+  memcpy(f, u, sizeof f);
+#if DPPAIR_F64_
+  DPV_STORE(cap, DPV_LOAD_F32(f));
+#else
+  DPV_STORE(cap, DPV_LOAD(f));
+#endif
+}
+
+/* The inner products of block b of the positives with rows j0.. of the negatives. */
+DPPAIR_FORCE_INLINE_ void DPX_FN(_clip_dots_)(const DPT_CLIP *t, DPV_R *out, size_t rows, size_t b,
+                                              size_t j0) {
+  DPPAIR_V_(multiply)(out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W,
+                      t->xn + j0 / DPT_W * t->d * DPT_W, DPT_W, rows, t->d, 0);
+}
+
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_all_)(double *a, double *b, const DPT_CLIP *t) {
+  memset(t->col, 0, t->blocks_n * DPT_W * 8 * sizeof *t->col);
+  for (size_t i0 = 0, block = 0; i0 < t->np; i0 += DPT_W, block++) {
+    const size_t lanes = t->np - i0 < DPT_W ? t->np - i0 : DPT_W;
+    memset(t->row, 0, DPT_W * sizeof *t->row);
+    for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
+      const size_t rows = t->nn - j0 < DPT_W ? t->nn - j0 : DPT_W;
+      const double top = DPX_FN(_clip_slopes_)(t, t->tile, rows, i0, j0);
+      if (!(top * (t->reach_p[block] + t->reach_n[j0 / DPT_W]) <= t->clip)) {
+        if (t->cache) {
+          const uint16_t *from = t->cache + (block * t->nn + j0) * DPT_W;
+          for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES)
+            DPX_FN(_clip_widen_)(t->dot + e, from + e);
+        } else {
+          DPX_FN(_clip_dots_)(t, t->dot, rows, block, j0);
+          DPX_FN(_clip_caps_)(t, t->dot, rows, i0, j0);
+        }
+        DPX_FN(_clip_hold_)(t->tile, t->dot, rows);
+      }
+      for (size_t j = 0; lanes < DPT_W && j < rows; j++)
+        for (size_t l = lanes; l < DPT_W; l++) t->tile[j * DPT_W + l] = 0;
+      DPX_FN(_clip_sums_)(t, t->tile, rows, j0);
+    }
+    memcpy(a + i0, t->row, lanes * sizeof *a);
+  }
+  for (size_t j = 0; j < t->nn; j++) {
+    const double *c = t->col + 8 * j;
+    b[j] = -(((c[0] + c[1]) + (c[2] + c[3])) + ((c[4] + c[5]) + (c[6] + c[7])));
+  }
+}
+
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_store_)(uint16_t *cache, const DPT_CLIP *t) {
+  for (size_t i0 = 0, block = 0; i0 < t->np; i0 += DPT_W, block++)
+    for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
+      const size_t rows = t->nn - j0 < DPT_W ? t->nn - j0 : DPT_W;
+      DPX_FN(_clip_dots_)(t, t->dot, rows, block, j0);
+      DPX_FN(_clip_caps_)(t, t->dot, rows, i0, j0);
+      for (size_t e = 0; e < rows * DPT_W; e++) {
+        double cap = (double)t->dot[e];
+        cap = cap < (double)FLT_MAX ? cap : (double)FLT_MAX;
+        cap = cap < (double)FLT_MIN ? 0.0 : cap * (1.0 - (double)FLT_EPSILON);
+        cache[(block * t->nn + j0) * DPT_W + e] = (uint16_t)(dppair_bits_f32_((float)cap) >> 16);
+      }
+    }
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_coeffs)(
+    double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np, const DPV_R *sn,
+    const DPV_R *xn, size_t nn, size_t d, size_t ld, double clip, const DPV_R *params, void *work,
+    size_t bytes) {
+  DPT_CLIP t;
+  const dppair_status status =
+      DPT_CLIP_FN(open_)(&t, a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes);
+  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
+  DPX_FN(_clip_all_)(a, b, &t);
+  return DPT_CLIP_FN(finish_)(a, np, b, nn);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_cache)(
+    uint16_t *cache, size_t count, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d,
+    size_t ld, double clip, void *work, size_t bytes) {
+  DPT_CLIP t;
+  const dppair_status status =
+      DPT_CLIP_FN(open_cache_)(&t, cache, count, xp, np, xn, nn, d, ld, clip, work, bytes);
+  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
+  DPX_FN(_clip_store_)(cache, &t);
+  return DPPAIR_OK;
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_cached)(
+    double *a, double *b, const DPV_R *sp, size_t np, const DPV_R *sn, size_t nn,
+    const uint16_t *cache, size_t count, const DPV_R *params, void *work, size_t bytes) {
+  DPT_CLIP t;
+  const dppair_status status =
+      DPT_CLIP_FN(open_cached_)(&t, a, b, sp, np, sn, nn, cache, count, params, work, bytes);
+  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
+  DPX_FN(_clip_all_)(a, b, &t);
+  return DPT_CLIP_FN(finish_)(a, np, b, nn);
+}
+
 #undef DPX_FN
 #undef DPX_VALUE
 #undef DPX_SLOPE
@@ -3379,6 +3551,9 @@ DPPAIR_OUT_OF_LINE_ size_t DPT_TILES_FN(layout_)(DPT_TILES *t, char *base) {
  * by k u, and each step that underflows by less than the smallest normal number, also when the
  * processor flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k + 16) epsilon
  * relative and 8 (k + 4) smallest normal numbers absolute. */
+DPPAIR_API double DPT_TILES_FN(margin_)(double sum, size_t k) {
+  return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum + 8.0 * (double)(k + 4) * (double)DPT_MIN;
+}
 DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(norms_)(const DPT_TILES *t, DPPAIR_REAL *norm2, const DPPAIR_REAL *packed,
                                      size_t k, size_t block) {
   double largest = 0.0;
@@ -3386,7 +3561,7 @@ DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(norms_)(const DPT_TILES *t, DPPAIR_REAL *n
     double sum = 0.0;
     for (size_t f = 0; f < k; f++)
       sum += (double)packed[f * DPT_W + l] * (double)packed[f * DPT_W + l];
-    sum += 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum + 8.0 * (double)(k + 4) * (double)DPT_MIN;
+    sum = DPT_TILES_FN(margin_)(sum, k);
     norm2[block * DPT_W + l] = (DPPAIR_REAL)sum;
     largest = sum > largest ? sum : largest;
   }
@@ -3463,6 +3638,192 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
   t->limit = limit < (double)DPT_MIN ? 0 : (DPPAIR_REAL)limit;
   t->offset = (DPPAIR_REAL)offset;
   DPT_TILES_FN(pack_)(t, y, w);
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+
+/* ------------------------------------------------------------------------------------------------
+ * Tiles: per-pair clipping of linear margins, positives against negatives
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPT_CLIP DPPAIR_CAT(DPPAIR_NAME, _clip_)
+#define DPT_CLIP_FN(name) DPPAIR_CAT(DPT_CLIP, name)
+
+DPPAIR_FP_BEGIN_
+
+typedef struct DPT_CLIP {
+  const DPPAIR_REAL *params;
+  size_t np, nn, d, blocks_p, blocks_n;
+  DPPAIR_REAL limit;
+  double clip;
+  const uint16_t *cache;
+  DPPAIR_REAL *xp, *xn, *sp, *sn, *gp, *gn; /* packed rows, scores, squared norms with a margin */
+  double *reach_p, *reach_n;                /* the largest norm of each block */
+  DPPAIR_REAL *tile, *dot;
+  double *row, *col;
+} DPT_CLIP;
+
+DPPAIR_OUT_OF_LINE_ size_t DPT_CLIP_FN(layout_)(DPT_CLIP *t, char *base) {
+  const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
+  const size_t p = dppair_area_(t->blocks_p, DPT_W), n = dppair_area_(t->blocks_n, DPT_W);
+  size_t used = 0;
+  t->xp = (DPPAIR_REAL *)dppair_take_(base, &used, dppair_area_(p, t->d), real);
+  t->xn = (DPPAIR_REAL *)dppair_take_(base, &used, dppair_area_(n, t->d), real);
+  t->sp = (DPPAIR_REAL *)dppair_take_(base, &used, p, real);
+  t->sn = (DPPAIR_REAL *)dppair_take_(base, &used, n, real);
+  t->gp = (DPPAIR_REAL *)dppair_take_(base, &used, p, real);
+  t->gn = (DPPAIR_REAL *)dppair_take_(base, &used, n, real);
+  t->reach_p = (double *)dppair_take_(base, &used, t->blocks_p, f64);
+  t->reach_n = (double *)dppair_take_(base, &used, t->blocks_n, f64);
+  t->tile = (DPPAIR_REAL *)dppair_take_(base, &used, DPT_W * DPT_W, real);
+  t->dot = (DPPAIR_REAL *)dppair_take_(base, &used, DPT_W * DPT_W, real);
+  t->row = (double *)dppair_take_(base, &used, DPT_W, f64);
+  t->col = (double *)dppair_take_(base, &used, dppair_area_(n, 8), f64);
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* Rows of one side into packed blocks, squared norms with their margin, and each block's reach.
+ * Returns the largest |x|, or -1 when a number is not finite. */
+DPPAIR_OUT_OF_LINE_ double DPT_CLIP_FN(pack_)(DPPAIR_REAL *to, DPPAIR_REAL *g, double *reach,
+                                              size_t blocks, const DPPAIR_REAL *x, size_t n, size_t d,
+                                              size_t ld) {
+  double largest = 0.0;
+  for (size_t b = 0; b < blocks; b++) {
+    double top = 0.0;
+    for (size_t l = 0; l < DPT_W; l++) {
+      const size_t i = b * DPT_W + l;
+      double sum = 0.0;
+      if (i < n && !DPT_FINITE(x + i * ld, d)) return -1.0;
+      for (size_t f = 0; f < d; f++) {
+        const DPPAIR_REAL v = i < n ? x[i * ld + f] : 0;
+        to[(b * d + f) * DPT_W + l] = v;
+        sum += (double)v * (double)v;
+        largest = fabs((double)v) > largest ? fabs((double)v) : largest;
+      }
+      sum = DPT_TILES_FN(margin_)(sum, d);
+      g[i] = (DPPAIR_REAL)sum;
+      top = sum > top ? sum : top;
+    }
+    reach[b] = sqrt(top);
+  }
+  return largest;
+}
+
+/* Sizes, clip and workspace: what all of the functions below share. */
+DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(begin_)(DPT_CLIP *t, size_t np, size_t nn, size_t d,
+                                                      double clip, void *work, size_t bytes) {
+  double limit = clip < (double)DPT_MAX ? clip : (double)DPT_MAX;
+  size_t total;
+  memset(t, 0, sizeof *t);
+  if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
+  limit *= 1.0 - 32.0 * (double)DPT_EPSILON;
+  t->limit = limit < (double)DPT_MIN ? 0 : (DPPAIR_REAL)limit;
+  t->clip = clip;
+  t->np = np;
+  t->nn = nn;
+  t->d = d;
+  t->blocks_p = np / DPT_W + (np % DPT_W != 0);
+  t->blocks_n = nn / DPT_W + (nn % DPT_W != 0);
+  total = DPT_CLIP_FN(layout_)(t, NULL);
+  if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (!work) return DPPAIR_ERR_NULL;
+  if (bytes < total) return DPPAIR_ERR_WORKSPACE;
+  (void)DPT_CLIP_FN(layout_)(t, dppair_align_(work));
+  return DPPAIR_OK;
+}
+
+DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(rows_)(DPT_CLIP *t, const DPPAIR_REAL *xp,
+                                                     const DPPAIR_REAL *xn, size_t ld) {
+  double p, n;
+  size_t total;
+  if (((!xp && t->np) || (!xn && t->nn)) && t->d) return DPPAIR_ERR_NULL;
+  if (ld < t->d || (double)t->d * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
+  if (dppair_size_mul(&total, t->np, ld) || dppair_size_mul(&total, t->nn, ld))
+    return DPPAIR_ERR_OVERFLOW;
+  p = DPT_CLIP_FN(pack_)(t->xp, t->gp, t->reach_p, t->blocks_p, xp, t->np, t->d, ld);
+  n = DPT_CLIP_FN(pack_)(t->xn, t->gn, t->reach_n, t->blocks_n, xn, t->nn, t->d, ld);
+  if (p < 0.0 || n < 0.0) return DPPAIR_ERR_NOT_FINITE;
+  p = p > n ? p : n;
+  return (double)t->d * p * p <= (double)DPT_MAX / 64.0 ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
+DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(scores_)(DPPAIR_REAL *to, size_t blocks,
+                                                       const DPPAIR_REAL *s, size_t n) {
+  if (!s && n) return DPPAIR_ERR_NULL;
+  if (!DPT_FINITE(s, n)) return DPPAIR_ERR_NOT_FINITE;
+  for (size_t i = 0; i < blocks * DPT_W; i++) {
+    to[i] = i < n ? s[i] : 0;
+    if (fabs((double)to[i]) > (double)DPT_MAX / 4.0) return DPPAIR_ERR_OVERFLOW;
+  }
+  return DPPAIR_OK;
+}
+
+/* Zeroes a and b. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_CLIP_FN(zero_)(double *a, size_t np, double *b,
+                                                              size_t nn) {
+  if ((!a && np) || (!b && nn)) return DPPAIR_ERR_NULL;
+  if (np > SIZE_MAX / 64 || nn > SIZE_MAX / 64) return DPPAIR_ERR_OVERFLOW;
+  if (np) memset(a, 0, np * sizeof *a);
+  if (nn) memset(b, 0, nn * sizeof *b);
+  return DPPAIR_OK;
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_CLIP_FN(finish_)(double *a, size_t np, double *b,
+                                                                size_t nn) {
+  const int finite = dppair_all_finite_f64(a, np) && dppair_all_finite_f64(b, nn);
+  const dppair_status status = finite ? DPPAIR_OK : DPT_CLIP_FN(zero_)(a, np, b, nn);
+  return finite || status != DPPAIR_OK ? status : DPPAIR_ERR_NOT_FINITE;
+}
+
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_CLIP_FN(open_)(
+    DPT_CLIP *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp, size_t np,
+    const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip,
+    const DPPAIR_REAL *params, void *work, size_t bytes) {
+  dppair_status status = DPT_CLIP_FN(zero_)(a, np, b, nn);
+  if (status == DPPAIR_OK) status = DPT_CLIP_FN(begin_)(t, np, nn, d, clip, work, bytes);
+  if (status == DPPAIR_OK) status = DPT_CLIP_FN(rows_)(t, xp, xn, ld);
+  if (status == DPPAIR_OK) status = DPT_CLIP_FN(scores_)(t->sp, t->blocks_p, sp, np);
+  if (status == DPPAIR_OK) status = DPT_CLIP_FN(scores_)(t->sn, t->blocks_n, sn, nn);
+  t->params = params;
+  return status;
+}
+
+/* Numbers in a cache of caps. */
+DPPAIR_API size_t DPT_CLIP_FN(count_)(size_t np, size_t nn) {
+  return dppair_area_(dppair_area_(np / DPT_W + (np % DPT_W != 0), DPT_W), nn);
+}
+
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_CLIP_FN(open_cache_)(
+    DPT_CLIP *t, uint16_t *cache, size_t count, const DPPAIR_REAL *xp, size_t np,
+    const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip, void *work, size_t bytes) {
+  const size_t needed = DPT_CLIP_FN(count_)(np, nn);
+  dppair_status status;
+  if (!cache && needed) return DPPAIR_ERR_NULL;
+  if (needed > SIZE_MAX / 2) return DPPAIR_ERR_OVERFLOW;
+  if (count < needed) return DPPAIR_ERR_WORKSPACE;
+  if (needed) memset(cache, 0, needed * sizeof *cache);
+  status = DPT_CLIP_FN(begin_)(t, np, nn, d, clip, work, bytes);
+  return status == DPPAIR_OK ? DPT_CLIP_FN(rows_)(t, xp, xn, ld) : status;
+}
+
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_CLIP_FN(open_cached_)(
+    DPT_CLIP *t, double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
+    size_t nn, const uint16_t *cache, size_t count, const DPPAIR_REAL *params, void *work,
+    size_t bytes) {
+  const size_t needed = DPT_CLIP_FN(count_)(np, nn);
+  dppair_status status = DPT_CLIP_FN(zero_)(a, np, b, nn);
+  if (status != DPPAIR_OK) return status;
+  if (!cache && needed) return DPPAIR_ERR_NULL;
+  if (count < needed) return DPPAIR_ERR_WORKSPACE;
+  status = DPT_CLIP_FN(begin_)(t, np, nn, 0, 1.0, work, bytes);
+  if (status == DPPAIR_OK) status = DPT_CLIP_FN(scores_)(t->sp, t->blocks_p, sp, np);
+  if (status == DPPAIR_OK) status = DPT_CLIP_FN(scores_)(t->sn, t->blocks_n, sn, nn);
+  if (status != DPPAIR_OK) return status;
+  /* no distances here: every block goes through the cache */
+  for (size_t i = 0; i < t->blocks_p; i++) t->reach_p[i] = HUGE_VAL;
+  for (size_t j = 0; j < t->blocks_n; j++) t->reach_n[j] = HUGE_VAL;
+  t->params = params;
+  t->cache = cache;
   return DPPAIR_OK;
 }
 
@@ -3581,6 +3942,135 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_similarity_risk)(
   return status;
 }
 
+#if DPPAIR_TEMPLATE_F64_
+#define DPT_SCORES dppair_scores_f64
+#define DPT_COMBINE dppair_combine_f64
+#else
+#define DPT_SCORES dppair_scores_f32
+#define DPT_COMBINE dppair_combine_f32
+#endif
+
+/* *bytes = workspace of NAME_clip_coeffs and its kin for these sizes (d = 0 for NAME_clip_cached);
+ * *cache = numbers in a cache of caps (may be NULL). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_size)(size_t *bytes, size_t *cache,
+                                                              size_t np, size_t nn, size_t d) {
+  DPT_CLIP t;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (cache) *cache = 0;
+  if (np > SIZE_MAX / 64 || nn > SIZE_MAX / 64) return DPPAIR_ERR_OVERFLOW;
+  memset(&t, 0, sizeof t);
+  t.d = d;
+  t.blocks_p = np / DPT_W + (np % DPT_W != 0);
+  t.blocks_n = nn / DPT_W + (nn % DPT_W != 0);
+  *bytes = DPT_CLIP_FN(layout_)(&t, NULL);
+  if (cache) *cache = DPT_CLIP_FN(count_)(np, nn);
+  if (*bytes < SIZE_MAX && (!cache || *cache < SIZE_MAX / 2)) return DPPAIR_OK;
+  *bytes = 0;
+  if (cache) *cache = 0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/*
+ * NAME_coeffs with every pair clipped: for linear scores the pair's gradient is
+ * phi'(u) (xp[i] - xn[j]), and its weight phi' is held within +-clip/|xp[i] - xn[j]|. Then
+ *
+ *   a[i] = sum over j of the held weights,   b[j] = -sum over i,   gradient X+^T a + X-^T b,
+ *
+ * summed in double. sp, sn: the scores (any scorer's, but the distances are those of the rows). Rows as
+ * in dppair_scores. No pair's gradient is longer than clip in exact arithmetic: squared distances come
+ * from inner products with a margin for their cancellation, and are never under-stated; pairs at
+ * distances below about sqrt(8 d epsilon) times their norms are clipped a little more than needed.
+ * Blocks in which nothing can be clipped, by their largest slope and norms, skip the distances.
+ *
+ * For a convex loss the clipped gradient is that of a convex loss. Its sensitivity, as a mean over
+ * ordered pairs, is at most 2 clip/n when one record is replaced.
+ *
+ * O(np nn d) at the speed of a matrix product. Errors zero a and b: NULL, SIZE (ld < d), DOMAIN (clip
+ * not positive), OVERFLOW (a score or distance that is too large), NOT_FINITE, WORKSPACE.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_coeffs)(
+    double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp, size_t np,
+    const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip,
+    const DPPAIR_REAL *params, void *work, size_t bytes) {
+  dppair_status status;
+  DPPAIR_DISPATCH_(status = DPT_FN(_clip_coeffs),
+                   (a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes));
+  return status;
+}
+
+/* The caps clip/|xp[i] - xn[j]| once, for many calls of NAME_clip_cached with other scores: they do
+ * not depend on w. 2 bytes per pair, rounded down (by up to 1/128). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_cache)(
+    uint16_t *cache, size_t count, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn,
+    size_t nn, size_t d, size_t ld, double clip, void *work, size_t bytes) {
+  dppair_status status;
+  DPPAIR_DISPATCH_(status = DPT_FN(_clip_cache),
+                   (cache, count, xp, np, xn, nn, d, ld, clip, work, bytes));
+  return status;
+}
+/* NAME_clip_coeffs from such a cache, O(np nn). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_cached)(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const uint16_t *cache, size_t count, const DPPAIR_REAL *params, void *work, size_t bytes) {
+  dppair_status status;
+  DPPAIR_DISPATCH_(status = DPT_FN(_clip_cached),
+                   (a, b, sp, np, sn, nn, cache, count, params, work, bytes));
+  return status;
+}
+
+/* *bytes = workspace of NAME_clip_gradient. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient_size)(size_t *bytes, size_t np,
+                                                                       size_t nn, size_t d) {
+  const size_t each = sizeof(double) + sizeof(DPPAIR_REAL);
+  const dppair_status status = DPT_FN(_clip_size)(bytes, NULL, np, nn, d);
+  if (status != DPPAIR_OK) return status;
+  if (d > SIZE_MAX / 64 || *bytes > SIZE_MAX / 2 - 8 * d - 64 ||
+      np + nn > (SIZE_MAX / 2 - 8 * d - 64) / each) {
+    *bytes = 0;
+    return DPPAIR_ERR_OVERFLOW;
+  }
+  *bytes += each * (np + nn) + sizeof(double) * d + 64;
+  return DPPAIR_OK;
+}
+
+/* g[0..d) = the clipped gradient of the sum over all pairs of phi(<xp[i] - xn[j], w>): NAME_gradient
+ * with NAME_clip_coeffs for its coefficients. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient)(
+    double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn, size_t d,
+    size_t ld, const DPPAIR_REAL *w, double clip, const DPPAIR_REAL *params, void *work,
+    size_t bytes) {
+  double *a, *b, *half;
+  DPPAIR_REAL *sp, *sn;
+  size_t needed;
+  dppair_status status;
+  if (!g && d) return DPPAIR_ERR_NULL;
+  if (d > SIZE_MAX / sizeof *g) return DPPAIR_ERR_OVERFLOW;
+  if (d) memset(g, 0, d * sizeof *g);
+  status = DPT_FN(_clip_gradient_size)(&needed, np, nn, d);
+  if (status != DPPAIR_OK) return status;
+  if (!work) return DPPAIR_ERR_NULL;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  a = (double *)(void *)dppair_align_(work);
+  b = a + np;
+  half = b + nn;
+  sp = (DPPAIR_REAL *)(void *)(half + d);
+  sn = sp + np;
+  status = DPT_SCORES(sp, xp, np, d, ld, w);
+  if (status == DPPAIR_OK) status = DPT_SCORES(sn, xn, nn, d, ld, w);
+  if (status == DPPAIR_OK)
+    status = DPT_FN(_clip_coeffs)(a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, sn + nn,
+                                  needed - 64 - (size_t)((char *)(sn + nn) - (char *)a));
+  if (status == DPPAIR_OK) status = DPT_COMBINE(half, xn, nn, d, ld, b);
+  if (status == DPPAIR_OK) status = DPT_COMBINE(g, xp, np, d, ld, a);
+  for (size_t k = 0; status == DPPAIR_OK && k < d; k++) g[k] += half[k];
+  return status == DPPAIR_OK ? dppair_finish_(g, d) : status;
+}
+
+#undef DPT_SCORES
+#undef DPT_COMBINE
+#undef DPT_CLIP
+#undef DPT_CLIP_FN
 #undef DPT_TILES
 #undef DPT_TILES_FN
 #undef DPT_W

@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: MIT */
+/* Per-pair clipping: against double loops, and no pair gradient longer than the bound, ever. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "dppair_losses.h"
+
+#define DPPAIR_NAME clipd
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+#define DPPAIR_NAME clipf
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+#define DPPAIR_NAME steepf
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_squared_hinge
+#include "dppair.h"
+
+#ifdef DPPAIR_TEST_SANITIZE
+#define TRIALS 2000
+#else
+#define TRIALS 40000
+#endif
+
+typedef long double wide;
+
+static uint64_t state = 88172645463325252u;
+static double uniform(void) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return (double)(state >> 11) / 9007199254740992.0;
+}
+static double normalish(void) {
+  double s = -6.0;
+  for (int i = 0; i < 12; i++) s += uniform();
+  return s;
+}
+
+static wide slope(int steep, wide u) {
+  if (steep) return u < 1 ? -2 * (1 - u) : 0;
+  return -1 / (1 + expl(u));
+}
+static wide distance(const double *a, const double *b, size_t d) {
+  wide sum = 0;
+  for (size_t f = 0; f < d; f++) sum += ((wide)a[f] - (wide)b[f]) * ((wide)a[f] - (wide)b[f]);
+  return sqrtl(sum);
+}
+
+/* One interface to both element types: data are doubles that hold floats exactly. */
+typedef struct call {
+  double *a, *b, *sp, *sn, *xp, *xn;
+  size_t np, nn, d, ld;
+  double clip;
+  int type; /* 0 double logistic, 1 float logistic, 2 float squared hinge */
+} call;
+
+static float *floats(const double *x, size_t n) {
+  float *f = malloc((n + 1) * sizeof *f);
+  for (size_t i = 0; i < n; i++) f[i] = (float)x[i];
+  return f;
+}
+
+#define ONE(tier, name, xp, sp, xn, sn, work, bytes)                                               \
+  name##_clip_coeffs##tier(c->a, c->b, sp, xp, c->np, sn, xn, c->nn, c->d, c->ld, c->clip, NULL,   \
+                           work, bytes)
+#if DPPAIR_HAVE_AVX512
+#define ROW512(...) case DPPAIR_TIER_AVX512: return ONE(_avx512, __VA_ARGS__);
+#else
+#define ROW512(...)
+#endif
+#if DPPAIR_HAVE_AVX2
+#define ROW256(...) case DPPAIR_TIER_AVX2: return ONE(_avx2, __VA_ARGS__);
+#else
+#define ROW256(...)
+#endif
+#if DPPAIR_HAVE_SIMD128
+#define ROW128(...) case DPPAIR_TIER_SIMD128: return ONE(_simd128, __VA_ARGS__);
+#else
+#define ROW128(...)
+#endif
+#define PICK(...)                                                                                  \
+  switch (tier) {                                                                                  \
+    ROW512(__VA_ARGS__) ROW256(__VA_ARGS__) ROW128(__VA_ARGS__)                                    \
+    default: return ONE(_scalar, __VA_ARGS__);                                                     \
+  }
+static dppair_status on_double(const call *c, int tier, void *work, size_t bytes) {
+  PICK(clipd, c->xp, c->sp, c->xn, c->sn, work, bytes)
+}
+static dppair_status on_float(const call *c, int tier, const float *xp, const float *sp,
+                              const float *xn, const float *sn, void *work, size_t bytes) {
+  PICK(clipf, xp, sp, xn, sn, work, bytes)
+}
+static dppair_status on_steep(const call *c, int tier, const float *xp, const float *sp,
+                              const float *xn, const float *sn, void *work, size_t bytes) {
+  PICK(steepf, xp, sp, xn, sn, work, bytes)
+}
+static dppair_status run(const call *c, int tier) {
+  size_t bytes;
+  void *work;
+  dppair_status status;
+  assert_int_equal(c->type ? clipf_clip_size(&bytes, NULL, c->np, c->nn, c->d)
+                           : clipd_clip_size(&bytes, NULL, c->np, c->nn, c->d), DPPAIR_OK);
+  work = malloc(bytes);
+  if (c->type == 0) {
+    status = on_double(c, tier, work, bytes);
+  } else {
+    float *xp = floats(c->xp, c->np * c->ld), *xn = floats(c->xn, c->nn * c->ld);
+    float *sp = floats(c->sp, c->np), *sn = floats(c->sn, c->nn);
+    status = (c->type == 1 ? on_float : on_steep)(c, tier, xp, sp, xn, sn, work, bytes);
+    free(xp);
+    free(xn);
+    free(sp);
+    free(sn);
+  }
+  free(work);
+  return status;
+}
+
+static call make(size_t np, size_t nn, size_t d, int type) {
+  call c = {NULL, NULL, NULL, NULL, NULL, NULL, np, nn, d, d + np % 2, 0.5, type};
+  c.a = malloc((np + 1) * sizeof *c.a);
+  c.b = malloc((nn + 1) * sizeof *c.b);
+  c.sp = malloc((np + 1) * sizeof *c.sp);
+  c.sn = malloc((nn + 1) * sizeof *c.sn);
+  c.xp = malloc((np * c.ld + 1) * sizeof *c.xp);
+  c.xn = malloc((nn * c.ld + 1) * sizeof *c.xn);
+  for (size_t i = 0; i < np; i++) c.sp[i] = (double)(float)(2.0 * normalish());
+  for (size_t i = 0; i < nn; i++) c.sn[i] = (double)(float)(2.0 * normalish());
+  for (size_t i = 0; i < np * c.ld; i++) c.xp[i] = (double)(float)normalish();
+  for (size_t i = 0; i < nn * c.ld; i++) c.xn[i] = (double)(float)(normalish() + 0.25);
+  return c;
+}
+static void drop(call *c) {
+  free(c->a);
+  free(c->b);
+  free(c->sp);
+  free(c->sn);
+  free(c->xp);
+  free(c->xn);
+}
+
+static void coefficients_match_the_double_loop(void **unused) {
+  static const size_t sizes[][3] = {{1, 1, 1}, {2, 3, 2}, {48, 48, 5}, {49, 47, 9}, {97, 25, 3}, {23, 120, 17}};
+  (void)unused;
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
+    for (int type = 0; type < 3; type++)
+      for (int how = 0; how < 4; how++) {
+        call c = make(sizes[s][0], sizes[s][1], sizes[s][2], type);
+        const wide eps = (wide)(type ? (double)FLT_EPSILON : DBL_EPSILON);
+        double *first = malloc((c.np + c.nn) * sizeof *first);
+        c.clip = how == 0 ? 1e-3 : how == 1 ? 0.5 : how == 2 ? 3.0 : DPPAIR_NO_CLIP;
+        for (int tier = 0; tier <= dppair_tier(); tier++) {
+          wide *b = calloc(2 * c.nn, sizeof *b), *eb = b + c.nn;
+          assert_int_equal(run(&c, tier), DPPAIR_OK);
+          for (size_t i = 0; i < c.np; i++) {
+            wide a = 0, ea = 0;
+            for (size_t j = 0; j < c.nn; j++) {
+              const wide gap = distance(c.xp + i * c.ld, c.xn + j * c.ld, c.d);
+              wide w = slope(type == 2, (wide)c.sp[i] - (wide)c.sn[j]), e = eps * (8 + fabsl(w) * 8);
+              if (fabsl(w) * gap > (wide)c.clip) {
+                wide norm = 0;
+                for (size_t f = 0; f < c.d; f++)
+                  norm += (wide)c.xp[i * c.ld + f] * (wide)c.xp[i * c.ld + f] +
+                          (wide)c.xn[j * c.ld + f] * (wide)c.xn[j * c.ld + f];
+                w = -(wide)c.clip / gap;
+                e += fabsl(w) * eps * (64 + 4 * (wide)(c.d + 20) * norm / (gap * gap));
+              }
+              a += w;
+              b[j] -= w;
+              ea += e;
+              eb[j] += e;
+            }
+            assert_true(fabsl((wide)c.a[i] - a) <= ea);
+          }
+          for (size_t j = 0; j < c.nn; j++) assert_true(fabsl((wide)c.b[j] - b[j]) <= eb[j]);
+          free(b);
+          if (tier == 0) {
+            memcpy(first, c.a, c.np * sizeof *first);
+            memcpy(first + c.np, c.b, c.nn * sizeof *first);
+          }
+#if defined(__x86_64__)
+          if (tier == DPPAIR_TIER_SIMD128) continue; /* no fused multiply-add: within the bound only */
+#endif
+          assert_memory_equal(first, c.a, c.np * sizeof *first);
+          assert_memory_equal(first + c.np, c.b, c.nn * sizeof *first);
+        }
+        free(first);
+        drop(&c);
+      }
+}
+
+/* With one pair a[0] is the pair's weight itself: |weight| distance <= clip for near-duplicates, far
+ * offsets, subnormals and huge numbers, and not by a wide margin where distances are not tiny. */
+static void no_pair_is_longer_than_the_bound(void **unused) {
+  int cut = 0, close = 0;
+  (void)unused;
+  for (int trial = 0; trial < TRIALS; trial++) {
+    const int type = trial % 3;
+    call c = make(1, 1, 1 + (size_t)(uniform() * (trial % 16 ? 12 : 200)), type);
+    const double shift = pow(10.0, 8.0 * uniform() - 4.0), gap = pow(10.0, 9.0 * uniform() - 8.0);
+    const double scale = trial % 5 ? 1.0 : pow(10.0, trial % 10 ? -20.0 * uniform() : 12.0 * uniform());
+    wide length;
+    for (size_t f = 0; f < c.d; f++) {
+      const double x = scale * shift * normalish();
+      c.xp[f] = (double)(float)x;
+      c.xn[f] = (double)(float)(x * (1.0 + (trial % 7 ? gap * normalish() : 0.0)));
+    }
+    c.clip = pow(10.0, 6.0 * uniform() - 5.0) * scale;
+    c.sp[0] = trial % 2 ? -5.0 : (double)(float)normalish();
+    assert_int_equal(run(&c, trial % 4 <= dppair_tier() ? trial % 4 : 0), DPPAIR_OK);
+    assert_true(c.a[0] <= 0.0);
+    assert_true(c.b[0] == -c.a[0]);
+    length = fabsl((wide)c.a[0]) * distance(c.xp, c.xn, c.d);
+    if (length > (wide)c.clip) fail_msg("length %.20Lg, bound %.20g", length, c.clip);
+    cut += (wide)c.a[0] > 0.99L * slope(type == 2, (wide)c.sp[0] - (wide)c.sn[0]);
+    close += length > 0.999L * (wide)c.clip;
+    drop(&c);
+  }
+  assert_true(cut > TRIALS / 20);
+  assert_true(close > TRIALS / 20);
+}
+
+static void cached_caps_are_lower_and_close(void **unused) {
+  (void)unused;
+  for (int type = 0; type < 2; type++) {
+    call c = make(61, 77, 6, type);
+    float *xp = floats(c.xp, 61 * c.ld), *xn = floats(c.xn, 77 * c.ld);
+    float *sp = floats(c.sp, 61), *sn = floats(c.sn, 77);
+    size_t bytes, count;
+    double *a = malloc(61 * sizeof *a), *b = malloc(77 * sizeof *b);
+    uint16_t *cache;
+    void *work;
+    assert_int_equal(type ? clipf_clip_size(&bytes, &count, 61, 77, 6)
+                          : clipd_clip_size(&bytes, &count, 61, 77, 6), DPPAIR_OK);
+    work = malloc(bytes);
+    cache = malloc(count * sizeof *cache);
+    for (int pair = -1; pair < 200; pair++) {
+      assert_int_equal(run(&c, dppair_tier()), DPPAIR_OK);
+      if (type) {
+        assert_int_equal(clipf_clip_cache(cache, count, xp, 61, xn, 77, 6, c.ld, c.clip, work, bytes),
+                         DPPAIR_OK);
+        assert_int_equal(clipf_clip_cached(a, b, sp, 61, sn, 77, cache, count, NULL, work, bytes),
+                         DPPAIR_OK);
+      } else {
+        assert_int_equal(clipd_clip_cache(cache, count, c.xp, 61, c.xn, 77, 6, c.ld, c.clip, work, bytes),
+                         DPPAIR_OK);
+        assert_int_equal(clipd_clip_cached(a, b, c.sp, 61, c.sn, 77, cache, count, NULL, work, bytes),
+                         DPPAIR_OK);
+      }
+      for (size_t i = 0; i < 61; i++)
+        assert_true(a[i] <= 0.0 && a[i] >= c.a[i] * (1 + 1e-12) && a[i] <= c.a[i] * 127.0 / 128.0);
+      for (size_t j = 0; j < 77; j++)
+        assert_true(b[j] >= 0.0 && b[j] <= c.b[j] * (1 + 1e-12) && b[j] >= c.b[j] * 127.0 / 128.0);
+      c.clip *= 1.05;
+      if (pair > 20 && !type) break;
+      if (pair > 20) break;
+    }
+    free(a);
+    free(b);
+    free(xp);
+    free(xn);
+    free(sp);
+    free(sn);
+    free(cache);
+    free(work);
+    drop(&c);
+  }
+}
+
+static void gradient_is_the_sum_of_clipped_pairs(void **unused) {
+  call c = make(40, 33, 7, 0);
+  double w[7], g[7];
+  wide sum[7] = {0};
+  size_t bytes;
+  void *work;
+  (void)unused;
+  for (int f = 0; f < 7; f++) w[f] = normalish();
+  assert_int_equal(clipd_clip_gradient_size(&bytes, 40, 33, 7), DPPAIR_OK);
+  work = malloc(bytes);
+  assert_int_equal(clipd_clip_gradient(g, c.xp, 40, c.xn, 33, 7, c.ld, w, 0.7, NULL, work, bytes), DPPAIR_OK);
+  for (size_t i = 0; i < 40; i++)
+    for (size_t j = 0; j < 33; j++) {
+      wide u = 0, p;
+      for (size_t f = 0; f < 7; f++)
+        u += (wide)w[f] * ((wide)c.xp[i * c.ld + f] - (wide)c.xn[j * c.ld + f]);
+      p = slope(0, u);
+      if (-p * distance(c.xp + i * c.ld, c.xn + j * c.ld, 7) > 0.7L)
+        p = -0.7L / distance(c.xp + i * c.ld, c.xn + j * c.ld, 7);
+      for (size_t f = 0; f < 7; f++)
+        sum[f] += p * ((wide)c.xp[i * c.ld + f] - (wide)c.xn[j * c.ld + f]);
+    }
+  for (int f = 0; f < 7; f++) assert_true(fabsl((wide)g[f] - sum[f]) < 1e-10L);
+  assert_int_equal(clipd_clip_gradient(g, c.xp, 40, c.xn, 33, 7, c.ld, w, 0.7, NULL, work, bytes - 1),
+                   DPPAIR_ERR_WORKSPACE);
+  for (int f = 0; f < 7; f++) assert_true(g[f] == 0.0);
+  free(work);
+  drop(&c);
+}
+
+static void refusals(void **unused) {
+  call c = make(3, 4, 2, 0);
+  double keep;
+  (void)unused;
+#define REFUSED(status)                                                                            \
+  memset(c.a, 1, 3 * sizeof *c.a);                                                                 \
+  memset(c.b, 1, 4 * sizeof *c.b);                                                                 \
+  assert_int_equal(run(&c, dppair_tier()), status);                                                \
+  for (int e = 0; e < 3; e++) assert_true(c.a[e] == 0.0);                                          \
+  for (int e = 0; e < 4; e++) assert_true(c.b[e] == 0.0);
+  c.clip = 0.0;
+  REFUSED(DPPAIR_ERR_DOMAIN)
+  c.clip = -1.0;
+  REFUSED(DPPAIR_ERR_DOMAIN)
+  c.clip = HUGE_VAL;
+  REFUSED(DPPAIR_ERR_DOMAIN)
+  c.clip = 1.0;
+  keep = c.xn[3];
+  c.xn[3] = HUGE_VAL - HUGE_VAL;
+  REFUSED(DPPAIR_ERR_NOT_FINITE)
+  c.xn[3] = 1e200;
+  REFUSED(DPPAIR_ERR_OVERFLOW)
+  c.xn[3] = keep;
+  keep = c.sp[1];
+  c.sp[1] = HUGE_VAL;
+  REFUSED(DPPAIR_ERR_NOT_FINITE)
+  c.sp[1] = 1.7e308;
+  REFUSED(DPPAIR_ERR_OVERFLOW)
+  c.sp[1] = keep;
+  c.np = 0; /* nothing to do is not an error */
+  assert_int_equal(run(&c, dppair_tier()), DPPAIR_OK);
+  c.np = 3;
+  drop(&c);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(coefficients_match_the_double_loop),
+      cmocka_unit_test(no_pair_is_longer_than_the_bound),
+      cmocka_unit_test(cached_caps_are_lower_and_close),
+      cmocka_unit_test(gradient_is_the_sum_of_clipped_pairs),
+      cmocka_unit_test(refusals),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
