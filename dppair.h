@@ -479,8 +479,8 @@ enum { DPPAIR_KIND_PAIRS_ = 0, DPPAIR_KIND_PIECEWISE_ = 1, DPPAIR_KIND_ANALYTIC_
 #define DPPAIR_KIND_OF_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
 
 DPPAIR_FP_BEGIN_
-/* Heap sort: in place, O(n log n) in the worst case. */
-DPPAIR_API void dppair_sort_f64(double *x, size_t n) {
+/* Sorts: ascending, in place, O(n log n) in the worst case. x must not hold NaN. */
+DPPAIR_API void dppair_heap_sort_(double *x, size_t n) {
   size_t start = n / 2, end = n;
   while (end > 1) {
     size_t root, child;
@@ -497,6 +497,57 @@ DPPAIR_API void dppair_sort_f64(double *x, size_t n) {
       x[root] = x[child];
     }
     x[root] = v;
+  }
+}
+
+/* Quicksort that falls back on heap sort where pivots fail (introsort, Musser 1997). */
+DPPAIR_API void dppair_sort_f64(double *x, size_t n) {
+  struct {
+    size_t from, to;
+    int depth;
+  } stack[64];
+  int top = 0, depth = 2;
+  size_t from = 0, to = n, i, j;
+  for (i = n; i > 1; i /= 2) depth += 2;
+  for (;;) {
+    while (to - from > 24) {
+      const double a = x[from], b = x[from + (to - from) / 2], c = x[to - 1];
+      const double pivot = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
+      if (depth-- == 0) {
+        dppair_heap_sort_(x + from, to - from);
+        from = to;
+        break;
+      }
+      for (i = from, j = to - 1;; i++, j--) { /* the pivot is among them, so both scans stop */
+        double t;
+        while (x[i] < pivot) i++;
+        while (pivot < x[j]) j--;
+        if (i >= j) break;
+        t = x[i];
+        x[i] = x[j];
+        x[j] = t;
+      }
+      /* the larger part waits, so the stack stays below log2(n) */
+      stack[top].depth = depth;
+      if (j + 1 - from < to - (j + 1)) {
+        stack[top].from = j + 1;
+        stack[top++].to = to;
+        to = j + 1;
+      } else {
+        stack[top].from = from;
+        stack[top++].to = j + 1;
+        from = j + 1;
+      }
+    }
+    for (i = from + 1; i < to; i++) {
+      const double v = x[i];
+      for (j = i; j > from && v < x[j - 1]; j--) x[j] = x[j - 1];
+      x[j] = v;
+    }
+    if (top == 0) return;
+    from = stack[--top].from;
+    to = stack[top].to;
+    depth = stack[top].depth;
   }
 }
 
@@ -604,6 +655,27 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f32(double *g, const f
   return DPPAIR_OK;
 }
 
+/* ------------------------------------------------------------------------------------------------
+ * Domains: exact Euclidean projections
+ *
+ *   vectors    l2 ball   box   simplex {w >= 0, sum w = t}   l1 ball
+ *   matrices   Frobenius ball (dppair_project_l2_f64 on all d*d numbers), positive semidefinite cone,
+ *              its intersections with the Frobenius and the trace ball, spectra within [low, high]
+ *
+ * Projections are non-expansive, and those on a set that is public cost no privacy. Each works in
+ * place; on any error w is zeroed. What is promised of balls and boxes is exact: the computed point
+ * lies inside. A computed semidefinite matrix has eigenvalues above -1e-13 times its norm.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Errors common to the projections of w[0..count): zeroes w on any. */
+DPPAIR_API dppair_status dppair_project_args_(double *w, size_t count, int parameters_ok) {
+  if (!w && count) return DPPAIR_ERR_NULL;
+  if (parameters_ok && dppair_all_finite_f64(w, count)) return DPPAIR_OK;
+  if (count) memset(w, 0, count * sizeof *w);
+  return parameters_ok ? DPPAIR_ERR_NOT_FINITE : DPPAIR_ERR_DOMAIN;
+}
+DPPAIR_API int dppair_positive_(double x) { return dppair_isfinite_f64(x) && x > 0.0; }
+
 /* Euclidean norm of x[0..n), without overflow or underflow on the way. */
 DPPAIR_API double dppair_norm_f64(const double *x, size_t n) {
   double top = 0.0, sum = 0.0;
@@ -618,27 +690,395 @@ DPPAIR_API double dppair_norm_f64(const double *x, size_t n) {
  * radius in exact arithmetic. NOT_FINITE (w zeroed), DOMAIN for a bad radius (w zeroed). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l2_f64(double *w, size_t d,
                                                                  double radius) {
-  double norm;
+  const dppair_status status = dppair_project_args_(w, d, dppair_positive_(radius));
+  double norm, scale;
   size_t k;
-  if (!w && d) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(radius) || radius <= 0.0 || !dppair_all_finite_f64(w, d)) {
-    if (d) memset(w, 0, d * sizeof *w);
-    return dppair_isfinite_f64(radius) && radius > 0.0 ? DPPAIR_ERR_NOT_FINITE : DPPAIR_ERR_DOMAIN;
-  }
+  if (status != DPPAIR_OK) return status;
   /* the computed norm and the products err by less than (d + 8) units in the last place */
   norm = dppair_norm_f64(w, d) * (1.0 + (double)(d + 8) * DBL_EPSILON);
   if (norm <= radius) return DPPAIR_OK;
-  if (dppair_isfinite_f64(norm)) {
-    for (k = 0; k < d; k++) w[k] *= radius / norm;
-    return DPPAIR_OK;
-  }
-  memset(w, 0, d * sizeof *w);
-  return DPPAIR_ERR_NOT_FINITE;
+  scale = radius / norm;
+  if (!dppair_isfinite_f64(norm)) scale = 0.0;
+  for (k = 0; k < d; k++) w[k] *= scale;
+  return dppair_isfinite_f64(norm) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
 }
 
+/* w[k] held within [low, high] for k < d; low <= high, both finite. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_box_f64(double *w, size_t d, double low,
+                                                                  double high) {
+  const int ok = dppair_isfinite_f64(low) && dppair_isfinite_f64(high) && low <= high;
+  const dppair_status status = dppair_project_args_(w, d, ok);
+  size_t k;
+  if (status != DPPAIR_OK) return status;
+  for (k = 0; k < d; k++) w[k] = w[k] < low ? low : w[k] > high ? high : w[k];
+  return DPPAIR_OK;
+}
+
+/* The t with sum over k of max(0, (w[k] - top) - t) = total > 0, for w sorted ascending and its last
+ * element top, which goes first so that numbers much larger than total cancel without loss. */
+DPPAIR_API double dppair_simplex_threshold_(const double *w, size_t d, double total) {
+  double sum = 0.0, threshold = 0.0;
+  size_t k;
+  for (k = d; k > 0; k--) { /* an element is kept while it is above the threshold that it causes */
+    const double v = w[k - 1] - w[d - 1], next = (sum + v - total) / (double)(d - k + 1);
+    if (k < d && v <= next) break;
+    sum += v;
+    threshold = next;
+  }
+  return threshold;
+}
+
+/* w becomes the nearest point of {w >= 0, sum of w = total}, total > 0, d >= 1; work has d numbers.
+ * (Held, Wolfe and Crowder 1974.) The computed sum is within d units in the last place of total. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_simplex_f64(double *w, size_t d,
+                                                                      double total, double *work) {
+  const dppair_status status = dppair_project_args_(w, d, d >= 1 && dppair_positive_(total));
+  double threshold;
+  size_t k;
+  if (status != DPPAIR_OK) return status;
+  if (!work) {
+    memset(w, 0, d * sizeof *w);
+    return DPPAIR_ERR_NULL;
+  }
+  memcpy(work, w, d * sizeof *w);
+  dppair_sort_f64(work, d);
+  threshold = dppair_simplex_threshold_(work, d, total);
+  for (k = 0; k < d; k++) {
+    const double v = w[k] - work[d - 1];
+    w[k] = v > threshold ? v - threshold : 0.0;
+  }
+  return dppair_project_args_(w, d, 1);
+}
+
+/* w becomes the nearest point of {sum of |w[k]| <= radius}, radius > 0; work has d numbers. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_f64(double *w, size_t d, double radius,
+                                                                 double *work) {
+  const dppair_status status = dppair_project_args_(w, d, dppair_positive_(radius));
+  const double inside = radius * (1.0 - (double)(d + 8) * DBL_EPSILON); /* room for rounding */
+  double sum = 0.0, threshold;
+  size_t k;
+  if (status != DPPAIR_OK) return status;
+  if (!work && d) {
+    memset(w, 0, d * sizeof *w);
+    return DPPAIR_ERR_NULL;
+  }
+  for (k = 0; k < d; k++) sum += work[k] = fabs(w[k]);
+  if (sum <= inside) return DPPAIR_OK;
+  dppair_sort_f64(work, d);
+  threshold = dppair_simplex_threshold_(work, d, inside);
+  for (k = 0; k < d; k++) {
+    const double v = fabs(w[k]) - work[d - 1], size = v > threshold ? v - threshold : 0.0;
+    w[k] = w[k] < 0.0 ? -size : size;
+  }
+  return dppair_project_args_(w, d, 1);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Symmetric matrices
+ * ---------------------------------------------------------------------------------------------- */
+
+/* v[0..d(d+1)/2) = the symmetric part of w[d][d] in coordinates in which the Euclidean norm is the
+ * Frobenius norm: the diagonal, then sqrt 2 times the entries below it, row by row. Noise on a
+ * symmetric matrix belongs on these coordinates: there are half as many as entries. */
+DPPAIR_API void dppair_symmetric_pack_f64(double *v, const double *w, size_t d) {
+  size_t i, j, at = d;
+  for (i = 0; i < d; i++) v[i] = w[i * d + i];
+  for (i = 0; i < d; i++)
+    for (j = 0; j < i; j++) v[at++] = (w[i * d + j] + w[j * d + i]) * 0.70710678118654752440;
+}
+
+/* The inverse: w[d][d] from v[0..d(d+1)/2). */
+DPPAIR_API void dppair_symmetric_unpack_f64(double *w, const double *v, size_t d) {
+  size_t i, j, at = d;
+  for (i = 0; i < d; i++) w[i * d + i] = v[i];
+  for (i = 0; i < d; i++)
+    for (j = 0; j < i; j++) w[i * d + j] = w[j * d + i] = v[at++] * 0.70710678118654752440;
+}
+
+/* Householder reflections that make the lower triangle of q tridiagonal: diag[k], off[k] = entry
+ * (k+1, k). Then row r of q becomes row r of the product of the reflections, so that
+ * a = q^T tridiagonal q. p: d numbers. */
+DPPAIR_API void dppair_tridiagonalise_(double *q, double *diag, double *off, double *p, size_t d) {
+  size_t i, j, k;
+  for (k = 0; k + 1 < d; k++) {
+    double *v = q + k * d, norm, first, size = 0.0, dot = 0.0;
+    /* column k below the diagonal, kept in row k right of it, which is not used otherwise */
+    for (i = k + 1; i < d; i++) v[i] = q[i * d + k];
+    diag[k] = v[k];
+    norm = dppair_norm_f64(v + k + 1, d - k - 1);
+    first = v[k + 1];
+    off[k] = first;
+    v[k] = 0.0; /* 2/|v|^2, or 0 for no reflection */
+    if (!(dppair_norm_f64(v + k + 2, d - k - 2) > 0.0)) continue;
+    off[k] = first < 0.0 ? norm : -norm;
+    /* v = x - off e1, scaled to first element 1: no cancellation by the choice of sign */
+    for (i = k + 2; i < d; i++) v[i] /= first - off[k];
+    v[k + 1] = 1.0;
+    for (i = k + 1; i < d; i++) size += v[i] * v[i];
+    v[k] = 2.0 / size;
+    /* a <- a - v w^T - w v^T, w = p - (2/|v|^2)/2 (p.v) v, p = (2/|v|^2) a v */
+    for (i = k + 1; i < d; i++) p[i] = 0.0;
+    for (i = k + 1; i < d; i++) {
+      const double *row = q + i * d, vi = v[i];
+      double sum = row[i] * vi;
+      for (j = k + 1; j < i; j++) {
+        sum += row[j] * v[j];
+        p[j] += row[j] * vi;
+      }
+      p[i] += sum;
+    }
+    for (i = k + 1; i < d; i++) {
+      p[i] *= v[k];
+      dot += p[i] * v[i];
+    }
+    dot *= 0.5 * v[k];
+    for (i = k + 1; i < d; i++) p[i] -= dot * v[i];
+    for (i = k + 1; i < d; i++) {
+      double *row = q + i * d;
+      for (j = k + 1; j <= i; j++) row[j] -= v[i] * p[j] + p[i] * v[j];
+    }
+  }
+  if (d > 0) diag[d - 1] = q[d * d - 1];
+  /* the product, from the last reflection to the first, each on the block that it touches */
+  for (k = d; k-- > 0;) {
+    double *v = q + k * d, beta = k + 1 < d ? v[k] : 0.0;
+    for (i = k + 1; beta > 0.0 && i < d; i++) {
+      double *row = q + i * d, dot = 0.0;
+      for (j = k + 1; j < d; j++) dot += row[j] * v[j];
+      dot *= beta;
+      for (j = k + 1; j < d; j++) row[j] -= dot * v[j];
+    }
+    v[k] = 1.0;
+    for (i = k + 1; i < d; i++) v[i] = q[i * d + k] = 0.0;
+  }
+}
+
+/* sqrt(a^2 + b^2) without overflow. */
+DPPAIR_API double dppair_hypot_(double a, double b) {
+  const double x = fabs(a), y = fabs(b), big = x > y ? x : y, ratio = (x > y ? y : x) / big;
+  return big > 0.0 ? big * sqrt(1.0 + ratio * ratio) : 0.0;
+}
+
+/* One implicit QL sweep with Wilkinson's shift over the block l..m of a tridiagonal matrix: chases
+ * the bulge from m up to l by rotations, which it also applies to the rows of q. off[k] stands
+ * between k and k+1 and off[m] = 0. */
+DPPAIR_API void dppair_ql_sweep_(double *q, double *diag, double *off, size_t l, size_t m,
+                                 size_t d) {
+  double slope = (diag[l + 1] - diag[l]) / (2.0 * off[l]), root = dppair_hypot_(slope, 1.0);
+  double shift = off[l] / (slope < 0.0 ? slope - root : slope + root);
+  double g = diag[m] - diag[l] + shift, sine = 1.0, cosine = 1.0, moved = 0.0;
+  size_t i, k;
+  for (i = m; i-- > l;) {
+    double *lower = q + i * d, *upper = q + (i + 1) * d;
+    const double f = sine * off[i], b = cosine * off[i], size = dppair_hypot_(f, g);
+    double t;
+    off[i + 1] = size;
+    if (!(size > 0.0)) { /* the block has split at i + 1 by itself */
+      diag[i + 1] -= moved;
+      off[m] = 0.0;
+      return;
+    }
+    sine = f / size;
+    cosine = g / size;
+    /* back to length 1: a bias of the rounding would add up over the rotations of a row */
+    t = 0.5 * fma(-cosine, cosine, fma(-sine, sine, 1.0));
+    sine = fma(sine, t, sine);
+    cosine = fma(cosine, t, cosine);
+    g = diag[i + 1] - moved;
+    t = (diag[i] - g) * sine + 2.0 * cosine * b;
+    moved = sine * t;
+    diag[i + 1] = g + moved;
+    g = cosine * t - b;
+    for (k = 0; k < d; k++) {
+      const double u = upper[k], v = lower[k];
+      upper[k] = sine * v + cosine * u;
+      lower[k] = cosine * v - sine * u;
+    }
+  }
+  diag[l] -= moved;
+  off[l] = g;
+  off[m] = 0.0;
+}
+
+/* values[d] ascending and vectors[d][d], row k a unit eigenvector of values[k], of the symmetric
+ * part of a[d][d] (a and vectors may be the same array). work: 2 d numbers.
+ * Householder tridiagonalisation, then implicit QL (Golub and Van Loan, Matrix Computations, 8.3);
+ * O(d^3). Residuals and departures from orthogonality stay below 1e-13 times the norm for d <= 500,
+ * for any spectrum. NOT_FINITE, NULL, OVERFLOW (d*d), NO_CONVERGENCE; outputs zeroed on error. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_eigen_f64(double *values, double *vectors,
+                                                            const double *a, size_t d,
+                                                            double *work) {
+  double *off = work, top = 0.0, size = 0.0;
+  size_t i, j, k, count;
+  int exponent, sweeps, failed = 0;
+  if (dppair_size_mul(&count, d, d) || count > SIZE_MAX / sizeof *a) return DPPAIR_ERR_OVERFLOW;
+  if (d == 0) return DPPAIR_OK;
+  if (!values || !vectors || !a || !work) return DPPAIR_ERR_NULL;
+  memset(values, 0, d * sizeof *values);
+  if (!dppair_all_finite_f64(a, count)) {
+    memset(vectors, 0, count * sizeof *vectors);
+    return DPPAIR_ERR_NOT_FINITE;
+  }
+  for (k = 0; k < count; k++) top = fabs(a[k]) > top ? fabs(a[k]) : top;
+  (void)frexp(top, &exponent); /* entries below 1: squares neither overflow nor vanish */
+  for (i = 0; i < d; i++)
+    for (j = 0; j <= i; j++) {
+      const double half = ldexp(a[i * d + j], -exponent - 1) + ldexp(a[j * d + i], -exponent - 1);
+      vectors[i * d + j] = vectors[j * d + i] = half;
+    }
+  dppair_tridiagonalise_(vectors, values, off, work + d, d);
+  off[d - 1] = 0.0;
+  for (i = 0; i < d; i++) {
+    const double row = fabs(values[i]) + fabs(off[i]);
+    size = row > size ? row : size;
+  }
+  for (i = 0; i < d && !failed; i++)
+    for (sweeps = 0; !failed; sweeps++) { /* until the block that begins at i is i alone */
+      for (j = i; j + 1 < d; j++)
+        if (fabs(off[j]) <= 0.5 * DBL_EPSILON * (fabs(values[j]) + fabs(values[j + 1])) ||
+            fabs(off[j]) <= 0.125 * DBL_EPSILON * size) {
+          off[j] = 0.0;
+          break;
+        }
+      if (j == i) break;
+      failed = sweeps == 80;
+      if (!failed) dppair_ql_sweep_(vectors, values, off, i, j, d);
+    }
+  if (failed) {
+    memset(values, 0, d * sizeof *values);
+    memset(vectors, 0, count * sizeof *vectors);
+    return DPPAIR_ERR_NO_CONVERGENCE;
+  }
+  for (i = 0; i < d; i++) {
+    size_t least = i;
+    for (j = i + 1; j < d; j++)
+      if (values[j] < values[least]) least = j;
+    for (k = 0; least != i && k < d; k++) {
+      const double t = vectors[i * d + k];
+      vectors[i * d + k] = vectors[least * d + k];
+      vectors[least * d + k] = t;
+    }
+    size = values[least];
+    values[least] = values[i];
+    values[i] = ldexp(size, exponent);
+  }
+  return dppair_all_finite_f64(values, d) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
+/* Numbers of workspace that the projections of a d x d matrix ask for: d (d + 3). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_work(size_t *numbers, size_t d) {
+  if (!numbers) return DPPAIR_ERR_NULL;
+  *numbers = 0;
+  if (d > SIZE_MAX - 3 || dppair_size_mul(numbers, d, d + 3) ||
+      *numbers > SIZE_MAX / sizeof(double)) {
+    *numbers = 0;
+    return DPPAIR_ERR_OVERFLOW;
+  }
+  return DPPAIR_OK;
+}
+
+/* What the projections of matrices share: w is made symmetric, its eigenvalues are mapped to those
+ * of the nearest member, and it is put together again where the map changed any. An orthogonally
+ * invariant set projects by its eigenvalues (von Neumann's trace inequality).
+ * trace > 0: eigenvalues onto {v >= 0, sum v <= trace}; otherwise onto [low, high]. */
+DPPAIR_API dppair_status dppair_project_spectrum_(double *w, size_t d, double low, double high,
+                                                  double trace, double *work) {
+  double *vectors = work, *values = work, *spare = work, sum = 0.0, top = 0.0, threshold = 0.0;
+  size_t i, j, k;
+  int changed = 0;
+  dppair_status status;
+  if (d == 0) return DPPAIR_OK;
+  if (!work) {
+    memset(w, 0, d * d * sizeof *w);
+    return DPPAIR_ERR_NULL;
+  }
+  values += d * d;
+  spare += d * d + d;
+  status = dppair_eigen_f64(values, vectors, w, d, spare);
+  if (status != DPPAIR_OK) {
+    memset(w, 0, d * d * sizeof *w);
+    return status;
+  }
+  if (trace > 0.0) {
+    low = 0.0;
+    high = trace;
+    for (k = 0; k < d; k++) sum += values[k] > 0.0 ? values[k] : 0.0;
+    if (sum > trace) {
+      top = values[d - 1];
+      threshold = dppair_simplex_threshold_(values, d, trace);
+    }
+  }
+  for (k = 0; k < d; k++) {
+    const double v = (values[k] - top) - threshold, held = v < low ? low : v > high ? high : v;
+    changed |= held != values[k];
+    values[k] = held;
+  }
+  for (i = 0; i < d; i++) /* symmetric part, the nearest symmetric matrix */
+    for (j = 0; j < i; j++) w[i * d + j] = w[j * d + i] = 0.5 * w[i * d + j] + 0.5 * w[j * d + i];
+  if (!changed) return DPPAIR_OK;
+  memset(w, 0, d * d * sizeof *w);
+  for (k = 0; k < d; k++) {
+    const double *v = vectors + k * d;
+    if (!(fabs(values[k]) > 0.0)) continue;
+    for (i = 0; i < d; i++) {
+      const double s = values[k] * v[i];
+      for (j = 0; j <= i; j++) w[i * d + j] += s * v[j];
+    }
+  }
+  for (i = 0; i < d; i++)
+    for (j = 0; j < i; j++) w[j * d + i] = w[i * d + j];
+  return dppair_project_args_(w, d * d, 1);
+}
+
+/* w[d][d] becomes the nearest symmetric matrix whose eigenvalues lie in [low, high]; an end may be
+ * infinite. low = 0, high = INFINITY: the positive semidefinite cone. low = -cap, high = cap: the
+ * spectral-norm ball. work: dppair_project_work numbers. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_spectral_f64(double *w, size_t d,
+                                                                       double low, double high,
+                                                                       double *work) {
+  size_t count;
+  dppair_status status = dppair_project_work(&count, d);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_project_args_(w, d * d, low <= high);
+  return status == DPPAIR_OK ? dppair_project_spectrum_(w, d, low, high, 0.0, work) : status;
+}
+
+/* ... the nearest positive semidefinite matrix of Frobenius norm <= radius. (The projection on a
+ * closed convex cone, scaled back into a ball about 0, is the projection on the intersection: with
+ * p the point on the cone, <w - p, v - p> <= 0 on the cone and <w - p, p> = 0, and for |p| > r,
+ * <w - r p/|p|, v - r p/|p|> <= (|p| - r) (|v| - r) <= 0 on the intersection.) */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_frobenius_f64(double *w, size_t d,
+                                                                            double radius,
+                                                                            double *work) {
+  size_t count;
+  dppair_status status = dppair_project_work(&count, d);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_project_args_(w, d * d, dppair_positive_(radius));
+  if (status == DPPAIR_OK) status = dppair_project_spectrum_(w, d, 0.0, DBL_MAX, 0.0, work);
+  return status == DPPAIR_OK ? dppair_project_l2_f64(w, d * d, radius) : status;
+}
+
+/* ... the nearest positive semidefinite matrix of trace <= trace, that is, of nuclear norm. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_trace_f64(double *w, size_t d,
+                                                                        double trace,
+                                                                        double *work) {
+  size_t count;
+  dppair_status status = dppair_project_work(&count, d);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_project_args_(w, d * d, dppair_positive_(trace));
+  return status == DPPAIR_OK ? dppair_project_spectrum_(w, d, 0.0, 0.0, trace, work) : status;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Measures
+ *
+ * Computed on private data, none of these is private: each may move by a lot when one record does.
+ * A figure for publication needs its own mechanism, or data that are public.
+ * ---------------------------------------------------------------------------------------------- */
+
 /* Area under the ROC curve, ties counted one half: the share of pairs with sp[i] > sn[j].
- * np, nn >= 1; work has np + nn numbers. O(n log n), exact integer counts.
- * Computed on private data the result is NOT private. */
+ * np, nn >= 1; work has np + nn numbers. O(n log n), exact integer counts. 1 - AUC is the pairwise
+ * 0-1 risk; that of a loss is NAME_risk/(np nn). Not private on private data. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_f64(double *auc, const double *sp, size_t np,
                                                           const double *sn, size_t nn,
                                                           double *work) {
@@ -664,6 +1104,220 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_f64(double *auc, const dou
     twice += (uint64_t)below + (uint64_t)upto;
   }
   *auc = (double)twice / 2.0 / ((double)np * (double)nn);
+  return DPPAIR_OK;
+}
+
+/* Area under the part of the ROC curve with false-positive rate <= rate, divided by rate, 0 < rate
+ * <= 1: 1 is perfect, chance is rate/2. Ties are straight segments of the curve, so rate = 1 gives
+ * the AUC. np, nn >= 1; work has np + nn numbers. Not private on private data. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_partial_auc_f64(double *auc, const double *sp,
+                                                                  size_t np, const double *sn,
+                                                                  size_t nn, double rate,
+                                                                  double *work) {
+  double area = 0.0, *p = work, *q = work;
+  size_t i = np, j = nn;
+  if (!auc) return DPPAIR_ERR_NULL;
+  *auc = 0.0;
+  if (!sp || !sn || !work) return DPPAIR_ERR_NULL;
+  if (np == 0 || nn == 0) return DPPAIR_ERR_SIZE;
+  if (!(rate > 0.0 && rate <= 1.0)) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_all_finite_f64(sp, np)) return DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_all_finite_f64(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  q += np;
+  memcpy(p, sp, np * sizeof *p);
+  memcpy(q, sn, nn * sizeof *q);
+  dppair_sort_f64(p, np);
+  dppair_sort_f64(q, nn);
+  while (j > 0) { /* one threshold at a time, from the largest negative score down */
+    const double score = q[j - 1];
+    const size_t from = j;
+    double low, high, left, right, share;
+    while (i > 0 && p[i - 1] > score) i--;
+    low = (double)(np - i) / (double)np;
+    while (i > 0 && p[i - 1] >= score) i--;
+    high = (double)(np - i) / (double)np;
+    while (j > 0 && q[j - 1] >= score) j--;
+    left = (double)(nn - from) / (double)nn;
+    right = (double)(nn - j) / (double)nn;
+    share = right <= rate ? 1.0 : (rate - left) / (right - left);
+    area += share * (right - left) * (low + 0.5 * share * (high - low));
+    if (right >= rate) break;
+  }
+  area /= rate;
+  *auc = area > 1.0 ? 1.0 : area;
+  return DPPAIR_OK;
+}
+
+/* The share of positive labels (y > 0) among the k largest of n scores, 1 <= k <= n; where records
+ * tie for the last places, its mean over their orders. work has n numbers. Not private on private
+ * data. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_precision_f64(double *precision, const double *s,
+                                                                const double *y, size_t n,
+                                                                size_t k, double *work) {
+  size_t i, above = 0, above_positive = 0, tied = 0, tied_positive = 0;
+  double last;
+  if (!precision) return DPPAIR_ERR_NULL;
+  *precision = 0.0;
+  if (!s || !y || !work) return DPPAIR_ERR_NULL;
+  if (k == 0 || k > n) return DPPAIR_ERR_SIZE;
+  if (!dppair_all_finite_f64(s, n) || !dppair_all_finite_f64(y, n)) return DPPAIR_ERR_NOT_FINITE;
+  memcpy(work, s, n * sizeof *work);
+  dppair_sort_f64(work, n);
+  last = work[n - k];
+  for (i = 0; i < n; i++) {
+    const size_t positive = y[i] > 0.0;
+    if (s[i] < last) continue;
+    if (s[i] > last) {
+      above++;
+      above_positive += positive;
+    } else {
+      tied++;
+      tied_positive += positive;
+    }
+  }
+  *precision = ((double)above_positive +
+                (double)(k - above) * (double)tied_positive / (double)tied) / (double)k;
+  return DPPAIR_OK;
+}
+
+/* x[0..2n) as n pairs (a, b), sorted by a, then b; spare has 2n numbers. Returns the number of
+ * exchanges of neighbours that sorting by b alone would take when only_b is set. */
+DPPAIR_API uint64_t dppair_sort_pairs_(double *x, double *spare, size_t n, int only_b) {
+  uint64_t exchanges = 0;
+  size_t width, from, i;
+  for (width = 1; width < n; width = width > n / 2 ? n : 2 * width) {
+    for (from = 0; from < n; from += n - from < 2 * width ? n - from : 2 * width) {
+      const size_t middle = n - from < width ? n : from + width;
+      const size_t to = n - middle < width ? n : middle + width;
+      size_t l = from, r = middle;
+      for (i = from; i < to; i++) {
+        int right = l == middle;
+        if (l < middle && r < to) {
+          const double *a = x + 2 * l, *b = x + 2 * r;
+          right = only_b ? b[1] < a[1] : b[0] < a[0] || (b[0] <= a[0] && b[1] < a[1]);
+        }
+        if (right) exchanges += (uint64_t)(middle - l);
+        memcpy(spare + 2 * i, x + 2 * (right ? r : l), 2 * sizeof *x);
+        if (right) r++;
+        else l++;
+      }
+    }
+    memcpy(x, spare, 2 * n * sizeof *x);
+  }
+  return exchanges;
+}
+
+/* Pairs of equal neighbours in runs: sum of t (t - 1)/2 over the runs of x[0..n) pairs that agree in
+ * the columns from..to. */
+DPPAIR_API uint64_t dppair_tied_pairs_(const double *x, size_t n, size_t from, size_t to) {
+  uint64_t pairs = 0, run = 0;
+  size_t i, c;
+  for (i = 1; i < n; i++) {
+    int same = 1;
+    for (c = from; c < to; c++)
+      same &= !(x[2 * i + c] < x[2 * i - 2 + c]) && !(x[2 * i + c] > x[2 * i - 2 + c]);
+    run = same ? run + 1 : 0;
+    pairs += run;
+  }
+  return pairs;
+}
+
+/* Kendall's tau-b of a[n] and b[n]: (concordant - discordant pairs)/sqrt(pairs untied in a * pairs
+ * untied in b), n >= 2, O(n log n) (Knight 1966). DOMAIN when one of them is constant. work has 4 n
+ * numbers. Not private on private data. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_kendall_f64(double *tau, const double *a,
+                                                              const double *b, size_t n,
+                                                              double *work) {
+  uint64_t all, tied_a, tied_b, tied_both, exchanges;
+  size_t i;
+  if (!tau) return DPPAIR_ERR_NULL;
+  *tau = 0.0;
+  if (!a || !b || !work) return DPPAIR_ERR_NULL;
+  if (n < 2) return DPPAIR_ERR_SIZE;
+  if (n > UINT32_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (!dppair_all_finite_f64(a, n) || !dppair_all_finite_f64(b, n)) return DPPAIR_ERR_NOT_FINITE;
+  for (i = 0; i < n; i++) {
+    work[2 * i] = a[i];
+    work[2 * i + 1] = b[i];
+  }
+  all = (uint64_t)n * (uint64_t)(n - 1) / 2;
+  (void)dppair_sort_pairs_(work, work + 2 * n, n, 0);
+  tied_a = dppair_tied_pairs_(work, n, 0, 1);
+  tied_both = dppair_tied_pairs_(work, n, 0, 2);
+  exchanges = dppair_sort_pairs_(work, work + 2 * n, n, 1);
+  tied_b = dppair_tied_pairs_(work, n, 1, 2);
+  if (all == tied_a || all == tied_b) return DPPAIR_ERR_DOMAIN;
+  /* concordant + discordant = all - tied_a - tied_b + tied_both, discordant = exchanges */
+  *tau = ((double)(all - tied_a + tied_both - tied_b) - 2.0 * (double)exchanges) /
+         (sqrt((double)(all - tied_a)) * sqrt((double)(all - tied_b)));
+  return DPPAIR_OK;
+}
+
+/* The share of m test records whose label is the majority among their k nearest of n training
+ * records in the metric (x - x')^T W (x - x'), W = w[d][d] symmetric (NULL: the identity); nearer
+ * wins a tie of votes, the earlier record a tie of distances. x: rows of d at distance ld; y: any
+ * labels; 1 <= k <= n. work has n + d + 2 k numbers. O(m (n d + d^2 + n k)).
+ * The neighbours are training records: neither the figure nor such a classifier is private. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_knn_accuracy_f64(double *accuracy, const double *x, const double *y, size_t n,
+                        const double *test_x, const double *test_y, size_t m, size_t d, size_t ld,
+                        const double *w, size_t k, double *work) {
+  double *norms = work, *image = work, *nearest = work;
+  size_t i, j, c, t, correct = 0;
+  if (!accuracy) return DPPAIR_ERR_NULL;
+  *accuracy = 0.0;
+  if (!x || !y || !test_x || !test_y || !work) return DPPAIR_ERR_NULL;
+  if (n == 0 || m == 0 || d == 0 || ld < d || k == 0 || k > n) return DPPAIR_ERR_SIZE;
+  if (dppair_size_mul(&c, d, d) || dppair_size_mul(&c, n > m ? n : m, ld))
+    return DPPAIR_ERR_OVERFLOW;
+  for (i = 0; i < n; i++)
+    if (!dppair_all_finite_f64(x + i * ld, d)) return DPPAIR_ERR_NOT_FINITE;
+  for (i = 0; i < m; i++)
+    if (!dppair_all_finite_f64(test_x + i * ld, d)) return DPPAIR_ERR_NOT_FINITE;
+  if (w && !dppair_all_finite_f64(w, d * d)) return DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_all_finite_f64(y, n) || !dppair_all_finite_f64(test_y, m))
+    return DPPAIR_ERR_NOT_FINITE;
+  image += n;
+  nearest += n + d;
+  for (i = 0; i < n; i++) {
+    const double *r = x + i * ld;
+    norms[i] = 0.0;
+    for (j = 0; j < d; j++) {
+      double dot = w ? 0.0 : r[j];
+      for (c = 0; w && c < d; c++) dot += w[j * d + c] * r[c];
+      norms[i] += r[j] * dot;
+    }
+  }
+  for (t = 0; t < m; t++) {
+    const double *r = test_x + t * ld;
+    double best = 0.0;
+    size_t held = 0, votes = 0;
+    for (j = 0; j < d; j++) {
+      image[j] = w ? 0.0 : r[j];
+      for (c = 0; w && c < d; c++) image[j] += w[j * d + c] * r[c];
+    }
+    for (i = 0; i < n; i++) { /* the k nearest by insertion; |r|^2 is the same for all */
+      double dot = 0.0, distance;
+      for (j = 0; j < d; j++) dot += image[j] * x[i * ld + j];
+      distance = norms[i] - 2.0 * dot;
+      if (!dppair_isfinite_f64(distance)) return DPPAIR_ERR_NOT_FINITE;
+      if (held == k && !(distance < nearest[2 * k - 2])) continue;
+      for (j = held < k ? held++ : k - 1; j > 0 && distance < nearest[2 * j - 2]; j--)
+        memcpy(nearest + 2 * j, nearest + 2 * j - 2, 2 * sizeof *nearest);
+      nearest[2 * j] = distance;
+      nearest[2 * j + 1] = y[i];
+    }
+    for (i = 0; i < k; i++) {
+      size_t same = 0;
+      for (j = 0; j < k; j++)
+        same += !(nearest[2 * j + 1] < nearest[2 * i + 1]) && !(nearest[2 * j + 1] > nearest[2 * i + 1]);
+      if (same <= votes) continue;
+      votes = same;
+      best = nearest[2 * i + 1];
+    }
+    correct += !(best < test_y[t]) && !(best > test_y[t]);
+  }
+  *accuracy = (double)correct / (double)m;
   return DPPAIR_OK;
 }
 
