@@ -47,10 +47,9 @@
  * ADDRESSES
  *   The key stream is a set of 64-byte blocks with a 128-bit address (stream, level, block). Word
  *   w of block b at levels 0, 1, 2, ... holds bits 0-31, 32-63, 64-95, ... of ONE infinite
- *   string. A call takes the next whole blocks: Gaussian samples in groups of 32 take two blocks,
- *   whose words j are U and T of pair j (sample j of the group is the cosine, sample 16 + j the
- *   sine); Laplace samples in groups of 16 take one block: the first bit is the sign, the rest is
- *   U.
+ *   string. A call takes the next whole blocks, one for 16 samples. Gaussian: words 2j and 2j + 1
+ *   are U and T of pair j; the cosine is sample j, the sine sample 8 + j. Laplace: word j belongs
+ *   to sample j; the first bit is the sign, the rest U.
  *
  * LIMITS
  *   The floating-point environment rounds to nearest (the default of C). scale in [2^-900,
@@ -58,6 +57,7 @@
  *   default grid about 2^41 scale), else DPPAIR_ERR_OVERFLOW. Errors are public rules on x:
  *   whoever bounds the sensitivity by clipping x can never meet them.
  */
+#ifndef DPPAIR_NOISE_PASS_
 #ifndef DPPAIR_NOISE_H
 #define DPPAIR_NOISE_H
 
@@ -78,13 +78,17 @@
 #endif
 #endif
 
+#if DPPAIR_X86_
+#include <cpuid.h>
+#endif
+
+#ifndef DPPAIR_NOISE_SELF
+#define DPPAIR_NOISE_SELF "dppair_noise.h"
+#endif
+
 DPPAIR_FP_BEGIN_
 
 #define DPPAIR_EXP2M_(n) (1.0 / (double)(UINT64_C(1) << (n))) /* 2^-n for n < 64 */
-
-/* ------------------------------------------------------------------------------------------------
- * The generator
- * ---------------------------------------------------------------------------------------------- */
 
 enum { DPPAIR_CHACHA20 = 1, DPPAIR_AES256 = 2 };
 
@@ -96,19 +100,29 @@ typedef struct dppair_rng {
   uint64_t block;     /* the next unused 64-byte block */
   int64_t owner;      /* the process that keyed it from the system, 0 for given keys */
   uint32_t cipher;    /* DPPAIR_CHACHA20 or DPPAIR_AES256 */
+  uint32_t erase;     /* 1: the key is replaced after every call */
   uint32_t used;      /* bytes of `buffer` already given out */
-  uint8_t buffer[64]; /* block - 1, for small requests */
+  uint8_t buffer[64]; /* the last block taken, for small requests */
 } dppair_rng;
 
-#define DPPAIR_RNG_BLOCKS_ (UINT64_C(1) << 54) /* blocks per stream and level */
-#define DPPAIR_NOISE_LEVELS_ 200u              /* levels that carry bits of noise strings */
+#define DPPAIR_ROW_MAX_ 128       /* blocks of one row of key stream, units of one gathering */
+#define DPPAIR_NOISE_LEVELS_ 200u /* levels that carry bits of noise strings */
 
 /* Overwrites n bytes with zeros; the compiler may not leave it out. */
 DPPAIR_API void dppair_wipe(void *p, size_t n) {
+#if defined(__GNUC__) || defined(__clang__)
+  if (n > 0) memset(p, 0, n);
+  __asm__ __volatile__("" : : "r"(p) : "memory");
+#else
   volatile unsigned char *bytes = (volatile unsigned char *)p;
   size_t i;
   for (i = 0; i < n; i++) bytes[i] = 0;
+#endif
 }
+
+/* ------------------------------------------------------------------------------------------------
+ * Key streams, portable: one 64-byte block at a time
+ * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_API uint32_t dppair_load32_(const uint8_t *p) {
   return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
@@ -153,182 +167,170 @@ DPPAIR_API void dppair_chacha20_block_(uint32_t out[16], const uint32_t key[8],
   for (i = 0; i < 16; i++) out[i] = x[i] + s[i];
 }
 
-/* Block `block` of level `level`, as 16 little-endian words. */
-DPPAIR_API void dppair_keystream_(uint32_t out[16], const dppair_rng *rng, unsigned level,
-                                  uint64_t block) {
-  uint32_t address[4];
-  address[0] = (uint32_t)block;
-  address[1] = (uint32_t)level << 24 | (uint32_t)(block >> 32);
-  address[2] = (uint32_t)rng->stream;
-  address[3] = (uint32_t)(rng->stream >> 32);
-  dppair_chacha20_block_(out, rng->key, address);
-}
-
-DPPAIR_API int64_t dppair_process_(void) {
-#if defined(_WIN32)
-  return (int64_t)_getpid();
+#if DPPAIR_X86_ && DPPAIR_MAX_TIER >= 1
+#define DPPAIR_HAVE_AESNI_ 1
 #else
-  return (int64_t)getpid();
+#define DPPAIR_HAVE_AESNI_ 0
 #endif
-}
 
-#if !defined(_WIN32)
-/* Reads n bytes from /dev/urandom; 0 on success. */
-DPPAIR_API int dppair_urandom_(uint8_t *out, size_t n) {
-  size_t have = 0;
-  int file = open("/dev/urandom", O_RDONLY);
-  if (file < 0) return -1;
-  while (have < n) {
-    ssize_t got = read(file, out + have, n - have);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    have += (size_t)got;
+/* How AES runs at a tier on this machine: 0 in software, 1 by AES instructions, 2 four blocks wide.
+ * The processor is asked once, since that can cost a microsecond on a virtual machine; the word in
+ * which its answer is kept always gets the same value. */
+DPPAIR_API int dppair_aes_kind_(int tier) {
+#if DPPAIR_HAVE_AESNI_
+  static int cached;
+  int kind = __atomic_load_n(&cached, __ATOMIC_RELAXED);
+  if (kind == 0) {
+    unsigned a, b, c, d;
+    kind = 1;
+    if (__get_cpuid(1, &a, &b, &c, &d) && (c >> 25 & 1u) && (c >> 9 & 1u)) kind = 2;
+    if (kind == 2 && __get_cpuid_count(7, 0, &a, &b, &c, &d) && (c >> 9 & 1u)) kind = 3;
+    __atomic_store_n(&cached, kind, __ATOMIC_RELAXED);
   }
-  (void)close(file);
-  return have == n ? 0 : -1;
-}
-#endif
-
-/* n <= 256 bytes of entropy from the system: getrandom, getentropy, arc4random, BCryptGenRandom,
- * whichever the system has, and /dev/urandom last. Zeroes and an error when all fail. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t n) {
-#if defined(_WIN32)
-  if (BCryptGenRandom(NULL, out, (ULONG)n, BCRYPT_USE_SYSTEM_PREFERRED_RNG) == 0) return DPPAIR_OK;
+  if (tier < DPPAIR_TIER_SIMD128) return 0;
+  return kind == 3 && tier < DPPAIR_TIER_AVX512 ? 1 : kind - 1;
 #else
-#if defined(__linux__)
-  size_t have = 0;
-  while (have < n) {
-    ssize_t got = getrandom(out + have, n - have, 0);
-    if (got < 0 && errno == EINTR) continue;
-    if (got <= 0) break;
-    have += (size_t)got;
-  }
-  if (have == n) return DPPAIR_OK;
-#elif defined(__APPLE__)
-  if (getentropy(out, n) == 0) return DPPAIR_OK;
-#elif defined(__OpenBSD__) || defined(__FreeBSD__) || defined(__NetBSD__)
-  arc4random_buf(out, n);
-  return DPPAIR_OK;
+  (void)tier;
+  return 0;
 #endif
-  if (dppair_urandom_(out, n) == 0) return DPPAIR_OK;
-#endif
-  dppair_wipe(out, n);
-  return DPPAIR_ERR_ENTROPY;
 }
 
 /*
- * Keys a generator: 32 bytes of key and a stream number. The same (key, stream) gives the same
- * output on every machine; different streams of one key are independent. ChaCha20.
- * A key that protects a release must be secret, and used for one purpose: never use the key of the
- * noise for choosing records.
+ * AES-256 without tables and without branches on secrets: four blocks of 16 bytes at a time. The
+ * substitution works on eight words of 64 bits, word b holding bit b of all 64 bytes. x^-1 = x^254
+ * in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, then FIPS 197's affine map.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key(dppair_rng *rng,
-                                                               const uint8_t key[32],
-                                                               uint64_t stream) {
-  unsigned i;
-  if (rng == NULL) return DPPAIR_ERR_NULL;
-  memset(rng, 0, sizeof *rng);
-  if (key == NULL) return DPPAIR_ERR_NULL;
-  for (i = 0; i < 8; i++) rng->key[i] = dppair_load32_(key + 4 * i);
-  rng->stream = stream;
-  rng->cipher = DPPAIR_CHACHA20;
-  rng->used = (uint32_t)sizeof rng->buffer;
-  return DPPAIR_OK;
-}
-
-/* Keys a generator from the operating system. It belongs to this process: after fork() the child's
- * copy is refused with DPPAIR_ERR_FORK, since it would repeat the parent's noise. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_os(dppair_rng *rng) {
-  uint8_t key[32];
-  dppair_status status;
-  if (rng == NULL) return DPPAIR_ERR_NULL;
-  memset(rng, 0, sizeof *rng);
-  status = dppair_entropy_(key, sizeof key);
-  if (status == DPPAIR_OK) status = dppair_rng_from_key(rng, key, 0);
-  if (status == DPPAIR_OK) rng->owner = dppair_process_();
-  dppair_wipe(key, sizeof key);
-  return status;
-}
-
-/* Is the generator usable in this process? */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_check_(const dppair_rng *rng) {
-  if (rng == NULL) return DPPAIR_ERR_NULL;
-  if (rng->cipher != DPPAIR_CHACHA20) return DPPAIR_ERR_CIPHER;
-  if (rng->used > sizeof rng->buffer) return DPPAIR_ERR_CIPHER;
-  if (rng->owner != 0 && rng->owner != dppair_process_()) return DPPAIR_ERR_FORK;
-  return DPPAIR_OK;
-}
-
-/* Takes `blocks` whole blocks for one call; *first is the first of them. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_take_(uint64_t *first, uint64_t blocks,
-                                                            dppair_rng *rng) {
-  dppair_status status = dppair_rng_check_(rng);
-  *first = 0;
-  if (status != DPPAIR_OK) return status;
-  if (rng->block > DPPAIR_RNG_BLOCKS_ || blocks > DPPAIR_RNG_BLOCKS_ - rng->block)
-    return DPPAIR_ERR_EXHAUSTED;
-  *first = rng->block;
-  rng->block += blocks;
-  dppair_wipe(rng->buffer, sizeof rng->buffer);
-  rng->used = (uint32_t)sizeof rng->buffer;
-  return DPPAIR_OK;
-}
-
-/* Moves to 64-byte block `block` of the stream (< 2^54). Going back repeats output: that is for
- * replaying and for handing parts of one array to threads, never for a second release. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_seek(dppair_rng *rng, uint64_t block) {
-  dppair_status status = dppair_rng_check_(rng);
-  if (status != DPPAIR_OK) return status;
-  if (block > DPPAIR_RNG_BLOCKS_) return DPPAIR_ERR_EXHAUSTED;
-  rng->block = block;
-  dppair_wipe(rng->buffer, sizeof rng->buffer);
-  rng->used = (uint32_t)sizeof rng->buffer;
-  return DPPAIR_OK;
-}
-
-/* n uniform bytes. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_bytes(void *out, size_t n, dppair_rng *rng) {
-  uint8_t *p = (uint8_t *)out;
-  size_t i;
-  dppair_status status = dppair_rng_check_(rng);
-  if (out == NULL && n > 0) return DPPAIR_ERR_NULL;
-  for (i = 0; status == DPPAIR_OK && i < n; i++) {
-    if (rng->used == sizeof rng->buffer) {
-      uint32_t words[16];
-      uint64_t block;
-      unsigned w;
-      status = dppair_rng_take_(&block, 1, rng);
-      if (status != DPPAIR_OK) break;
-      dppair_keystream_(words, rng, 0, block);
-      for (w = 0; w < 16; w++) dppair_store32_(rng->buffer + 4 * w, words[w]);
-      dppair_wipe(words, sizeof words);
-      rng->used = 0;
-    }
-    p[i] = rng->buffer[rng->used];
-    rng->buffer[rng->used++] = 0;
+DPPAIR_API void dppair_gf_mul_(uint64_t r[8], const uint64_t a[8], const uint64_t b[8]) {
+  uint64_t t[15];
+  unsigned i, j;
+  memset(t, 0, sizeof t);
+  for (i = 0; i < 8; i++)
+    for (j = 0; j < 8; j++) t[i + j] ^= a[i] & b[j];
+  for (i = 14; i >= 8; i--) {
+    t[i - 8] ^= t[i];
+    t[i - 7] ^= t[i];
+    t[i - 5] ^= t[i];
+    t[i - 4] ^= t[i];
   }
-  if (status != DPPAIR_OK && out != NULL) dppair_wipe(out, n);
-  return status;
+  for (i = 0; i < 8; i++) r[i] = t[i];
 }
 
-/* A uniform 64-bit integer. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_u64(uint64_t *out, dppair_rng *rng) {
-  uint8_t bytes[8];
-  dppair_status status;
-  if (out == NULL) return DPPAIR_ERR_NULL;
-  status = dppair_rng_bytes(bytes, sizeof bytes, rng);
-  *out = (uint64_t)dppair_load32_(bytes) | (uint64_t)dppair_load32_(bytes + 4) << 32;
-  return status;
+DPPAIR_API void dppair_aes_substitute_(uint8_t bytes[64]) {
+  uint64_t x[8], power[8], odd[8], y[8];
+  unsigned b, n;
+  memset(x, 0, sizeof x);
+  for (n = 0; n < 64; n++)
+    for (b = 0; b < 8; b++) x[b] |= (uint64_t)((unsigned)bytes[n] >> b & 1u) << n;
+  dppair_gf_mul_(power, x, x); /* x^2, x^4, ..., x^128 multiplied up to x^254 */
+  memcpy(odd, power, sizeof odd);
+  for (n = 0; n < 6; n++) {
+    dppair_gf_mul_(power, power, power);
+    dppair_gf_mul_(odd, odd, power);
+  }
+  for (b = 0; b < 8; b++)
+    y[b] = odd[b] ^ odd[(b + 4) % 8] ^ odd[(b + 5) % 8] ^ odd[(b + 6) % 8] ^ odd[(b + 7) % 8] ^
+           (0 - (uint64_t)(0x63u >> b & 1u));
+  memset(bytes, 0, 64);
+  for (n = 0; n < 64; n++)
+    for (b = 0; b < 8; b++) bytes[n] = (uint8_t)(bytes[n] | (y[b] >> n & 1u) << b);
 }
 
-/* A number in the OPEN interval (0, 1): odd multiples of 2^-53, equally likely. 0 on error. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_uniform_f64(double *out, dppair_rng *rng) {
-  uint64_t bits;
-  dppair_status status;
-  if (out == NULL) return DPPAIR_ERR_NULL;
-  status = dppair_rng_u64(&bits, rng);
-  *out = status == DPPAIR_OK ? (double)((bits >> 12) * 2u + 1u) * DPPAIR_EXP2M_(53) : 0.0;
-  return status;
+DPPAIR_API uint8_t dppair_aes_double_(uint8_t a) {
+  return (uint8_t)(a << 1 ^ (0x1b & (0 - (a >> 7))));
+}
+
+/* Encrypts four 16-byte blocks in place with a schedule of 15 round keys. */
+DPPAIR_API void dppair_aes256_encrypt4_(uint8_t s[64], const uint32_t schedule[60]) {
+  uint8_t t[64];
+  unsigned round, n, w;
+  for (round = 0; round <= 14; round++) {
+    if (round > 0) {
+      dppair_aes_substitute_(s);
+      for (n = 0; n < 64; n++) /* rows move left by their number; columns are 4 bytes */
+        t[n] = s[(n & 0x30u) | ((n + 4u * (n & 3u)) & 0x0fu)];
+      memcpy(s, t, 64);
+    }
+    if (round > 0 && round < 14)
+      for (n = 0; n < 64; n += 4) {
+        uint8_t all = (uint8_t)(t[n] ^ t[n + 1] ^ t[n + 2] ^ t[n + 3]);
+        for (w = 0; w < 4; w++)
+          s[n + w] = (uint8_t)(t[n + w] ^ all ^
+                               dppair_aes_double_((uint8_t)(t[n + w] ^ t[n + (w + 1) % 4])));
+      }
+    for (n = 0; n < 64; n++)
+      s[n] = (uint8_t)(s[n] ^ schedule[4 * round + n % 16 / 4] >> 8 * (n % 4));
+  }
+}
+
+/* The substitution of one word of the key schedule. */
+#if DPPAIR_HAVE_AESNI_
+DPPAIR_TARGET_BEGIN_("aes")
+DPPAIR_API uint32_t
+dppair_aesni_subword_(uint32_t w) { /* equal columns: the row shift is no change */
+  return (uint32_t)_mm_cvtsi128_si32(
+      _mm_aesenclast_si128(_mm_set1_epi32((int32_t)w), _mm_setzero_si128()));
+}
+DPPAIR_TARGET_END_
+#endif
+
+DPPAIR_API uint32_t dppair_aes_subword_(uint32_t w) {
+  uint8_t bytes[64];
+#if DPPAIR_HAVE_AESNI_
+  if (dppair_aes_kind_(dppair_tier()) > 0) return dppair_aesni_subword_(w);
+#endif
+  memset(bytes, 0, sizeof bytes);
+  dppair_store32_(bytes, w);
+  dppair_aes_substitute_(bytes);
+  w = dppair_load32_(bytes);
+  dppair_wipe(bytes, sizeof bytes);
+  return w;
+}
+
+/* FIPS 197's key expansion; the first 8 words are the key. */
+DPPAIR_API void dppair_aes256_schedule_(uint32_t w[60]) {
+  uint8_t power = 1;
+  unsigned i;
+  for (i = 8; i < 60; i++) {
+    uint32_t t = i % 4 == 0 ? dppair_aes_subword_(w[i - 1]) : w[i - 1];
+    if (i % 8 == 0) {
+      t = dppair_rotl_(t, 24) ^ power;
+      power = dppair_aes_double_(power);
+    }
+    w[i] = w[i - 8] ^ t;
+  }
+}
+
+/* The low half of the 128-bit address of a block; the high half is the stream. ChaCha20 takes it as
+ * its counter words, AES as the upper bits of a big-endian counter of 16-byte units, four a block.
+ */
+DPPAIR_API uint64_t dppair_address_(unsigned level, uint64_t block) {
+  return (uint64_t)level << 56 | block;
+}
+
+/* Block `block` of level `level`, as 16 little-endian words. */
+DPPAIR_API void dppair_keystream_(uint32_t out[16], const dppair_rng *rng, unsigned level,
+                                  uint64_t block) {
+  unsigned i, j;
+  if (rng->cipher == DPPAIR_CHACHA20) {
+    uint32_t address[4];
+    address[0] = (uint32_t)block;
+    address[1] = (uint32_t)(dppair_address_(level, block) >> 32);
+    address[2] = (uint32_t)rng->stream;
+    address[3] = (uint32_t)(rng->stream >> 32);
+    dppair_chacha20_block_(out, rng->key, address);
+  } else {
+    uint8_t bytes[64];
+    for (i = 0; i < 4; i++) {
+      uint64_t low = dppair_address_(level, 4 * block + i);
+      for (j = 0; j < 8; j++) {
+        bytes[16 * i + j] = (uint8_t)(rng->stream >> (56 - 8 * j));
+        bytes[16 * i + 8 + j] = (uint8_t)(low >> (56 - 8 * j));
+      }
+    }
+    dppair_aes256_encrypt4_(bytes, rng->key);
+    for (i = 0; i < 16; i++) out[i] = dppair_load32_(bytes + 4 * i);
+    dppair_wipe(bytes, sizeof bytes);
+  }
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -836,96 +838,718 @@ DPPAIR_API int dppair_round_f64_(double *out, double y, double tau) {
 }
 
 /* ------------------------------------------------------------------------------------------------
- * Groups of 32 samples from two blocks: rest[i] in [-1/2, 1/2] goes in, k[i] = round(rest[i] + s
- * z_i) comes out, z_i of scale 1.
+ * One release: its grid, its noise, its way through the levels
  * ---------------------------------------------------------------------------------------------- */
 
-/*
- * Gaussian. tau = 2^-46 s + 2^-52 |y|. With R = sqrt(-2 ln U) the error of R cos is below
- * 8uR + 4u/R (the logarithm 4u(1 + R^2/2) / R and the root uR; the second term only where
- * R > 0.83, since at larger U the logarithm is exact to 4u relative) + 3uR (cosine) + uR (product);
- * R < 6.7 as the first word of U is not 0: below 2^-46.2 in all, 2^-46.9 for R < 4.8. The unread
- * bits move R by at most 2^-63 / (U R), below 2^-48, and R cos by 2 pi R 2^-64. Adding rest rounds
- * by u|y|, the product by us|z|.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_group_(double *k, const double *rest,
-                                                                  unsigned count, double s,
-                                                                  const dppair_rng *rng,
-                                                                  uint64_t block) {
-  uint32_t words[4][16];
-  dppair_status status = DPPAIR_OK;
-  unsigned j, i;
-  for (j = 0; j < 4; j++) dppair_keystream_(words[j], rng, j >> 1, block + (j & 1));
-  for (j = 0; j < 16 && j < count && status == DPPAIR_OK; j++) {
-    dppair_string_ u, t;
-    uint32_t w[3];
-    double e, z[2];
-    u.rng = t.rng = rng;
-    u.block = block;
-    t.block = block + 1;
-    u.lane = t.lane = j;
-    dppair_string_read_(w, &u, words[0][j], words[2][j], 0);
-    e = dppair_exponential_f64_(w);
-    dppair_circle_f64_(&z[0], &z[1], (uint64_t)words[1][j] << 32 | words[3][j]);
-    for (i = j; i < count && status == DPPAIR_OK; i += 16) {
-      double y = rest[i] + s * (sqrt(2.0 * fabs(e)) * z[i / 16]);
-      int done = e > 0.0 &&
-                 dppair_round_f64_(&k[i], y, DPPAIR_EXP2M_(46) * s + DPPAIR_EXP2M_(52) * fabs(y));
-      unsigned N;
-      for (N = 4; !done && status == DPPAIR_OK; N += 4) {
-        dppair_range_ size;
-        int negative = 0;
-        if (N > DPPAIR_FIX_MAX_) {
-          status = DPPAIR_ERR_EXHAUSTED;
-        } else {
-          status = dppair_gaussian_exact_(&size, &negative, &u, &t, i / 16, N);
-        }
-        if (status == DPPAIR_OK) done = dppair_round_exact_(&k[i], rest[i], s, &size, negative, N);
-      }
-    }
+enum { DPPAIR_NOISE_GAUSSIAN_ = 0, DPPAIR_NOISE_LAPLACE_ = 1 };
+
+typedef struct dppair_plan_ {
+  double g, inverse; /* the grid 2^exponent and 1 / g */
+  double s;          /* scale / g, exact */
+  double open_rate;  /* expected share of numbers that the float level leaves open */
+  int exponent, law, tier;
+  int coarse; /* 1: the float level comes first */
+} dppair_plan_;
+
+/* x / g = whole + rest with |rest| <= 1/2, both exact (what an underflow of x / g cuts off is below
+ * 2^-1074 and lies inside every tau). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_split_(double *whole, double *rest, double x,
+                                                         double inverse) {
+  double y = x * inverse;
+  *whole = *rest = 0.0;
+  if (!dppair_isfinite_f64(x)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(fabs(y) < 2251799813685248.0)) return DPPAIR_ERR_OVERFLOW;
+  *whole = rint(y);
+  *rest = y - *whole;
+  return DPPAIR_OK;
+}
+
+DPPAIR_API double dppair_get_(const void *x, size_t i, int narrow) {
+  return narrow ? (double)((const float *)x)[i] : ((const double *)x)[i];
+}
+
+/* x[i] = k g; never -0, and finite for float. */
+DPPAIR_API void dppair_put_one_(void *x, size_t i, int narrow, double k, const dppair_plan_ *plan) {
+  const double y = k * plan->g + 0.0;
+  if (narrow) {
+    const double top = y > (double)FLT_MAX ? (double)FLT_MAX : y;
+    ((float *)x)[i] = (float)(top < -(double)FLT_MAX ? -(double)FLT_MAX : top);
+  } else {
+    ((double *)x)[i] = y;
   }
-  dppair_wipe(words, sizeof words);
+}
+
+/* Which error do n numbers that do not fit the grid make? */
+DPPAIR_API dppair_status dppair_unfit_status_(const void *x, size_t n, int narrow) {
+  size_t i;
+  for (i = 0; i < n; i++)
+    if (!dppair_isfinite_f64(dppair_get_(x, i, narrow))) return DPPAIR_ERR_NOT_FINITE;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* The strings of sample i < 16 of a block. Gaussian: pair i mod 8, cosine below 8, sine from 8 on.
+ */
+DPPAIR_API void dppair_strings_(dppair_string_ *u, dppair_string_ *t, const dppair_rng *rng,
+                                uint64_t block, unsigned i, int law) {
+  u->rng = t->rng = rng;
+  u->block = t->block = block;
+  u->lane = law == DPPAIR_NOISE_LAPLACE_ ? i : 2 * (i % 8);
+  t->lane = u->lane | 1u;
+}
+
+/* *k = round(rest + s z_i) by wide integers alone. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_(double *k, double rest,
+                                                              const dppair_rng *rng, uint64_t block,
+                                                              unsigned i,
+                                                              const dppair_plan_ *plan) {
+  dppair_string_ u, t;
+  dppair_range_ size;
+  dppair_status status;
+  unsigned N;
+  dppair_strings_(&u, &t, rng, block, i, plan->law);
+  *k = 0.0;
+  for (N = 4; N <= DPPAIR_FIX_MAX_; N += 4) {
+    int negative;
+    if (plan->law == DPPAIR_NOISE_LAPLACE_) {
+      negative = (int)(dppair_string_word_(&u, 0) >> 31);
+      status = dppair_exponential_exact_(&size, &u, 1, N);
+    } else {
+      status = dppair_gaussian_exact_(&size, &negative, &u, &t, i / 8, N);
+    }
+    if (status != DPPAIR_OK) return status;
+    if (dppair_round_exact_(k, rest, plan->s, &size, negative, N)) return DPPAIR_OK;
+  }
+  return DPPAIR_ERR_EXHAUSTED;
+}
+
+/* The last level for number p of an array whose blocks begin at `block`. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_in_place_(void *x, size_t p,
+                                                                       int narrow,
+                                                                       const dppair_rng *rng,
+                                                                       uint64_t block,
+                                                                       const dppair_plan_ *plan) {
+  double whole, rest, k;
+  dppair_status status = dppair_split_(&whole, &rest, dppair_get_(x, p, narrow), plan->inverse);
+  if (status == DPPAIR_OK)
+    status = dppair_last_level_(&k, rest, rng, block + p / 16, (unsigned)(p % 16), plan);
+  if (status == DPPAIR_OK) dppair_put_one_(x, p, narrow, whole + k, plan);
   return status;
 }
 
 /*
- * Laplace: the first bit is the sign, the rest U, z = -ln U. tau = 2^-45 s + 2^-52 |y|: the
- * logarithm 4u(1 + 22.2), as the first word of U is not 0, the product u 22.2, the unread bits
- * below 2^-46.
+ * Noise for n <= 16 numbers from one block by scalar code; words and more are its levels 0 and 1.
+ *
+ * Gaussian: tau = 2^-46 s + 2^-52 |y|. With R = sqrt(-2 ln U) the error of R cos is below 8uR +
+ * 4u/R (the logarithm 4u(1 + R^2/2) / R and the root uR; the second term only where R > 0.83, since
+ * at larger U the logarithm is exact to 4u relative) + 3uR (cosine) + uR (product); R < 6.7 as the
+ * first word of U is not 0: below 2^-46.2 in all. The unread bits move R by at most 2^-63 / (U R),
+ * below 2^-48, and R cos by 2 pi R 2^-64. Adding rest rounds by u|y|, the product by us|z|.
+ * Laplace: tau = 2^-45 s + 2^-52 |y|: the logarithm 4u(1 + 22.2), the product u 22.2, the unread
+ * bits below 2^-46.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_laplace_group_(double *k, const double *rest,
-                                                                 unsigned count, double s,
-                                                                 const dppair_rng *rng,
-                                                                 uint64_t block) {
-  uint32_t words[4][16];
-  dppair_status status = DPPAIR_OK;
-  unsigned j, i;
-  for (j = 0; j < 4; j++) dppair_keystream_(words[j], rng, j >> 1, block + (j & 1));
-  for (i = 0; i < count && status == DPPAIR_OK; i++) {
-    uint32_t w[3], w0 = words[i / 16][i % 16];
-    dppair_string_ u;
-    double e, y;
-    int negative = (int)(w0 >> 31), done;
-    unsigned N;
-    u.rng = rng;
-    u.block = block + i / 16;
-    u.lane = i % 16;
-    dppair_string_read_(w, &u, w0, words[2 + i / 16][i % 16], 1);
-    e = dppair_exponential_f64_(w);
-    y = rest[i] + (negative ? -s : s) * e;
-    done =
-        e > 0.0 && dppair_round_f64_(&k[i], y, DPPAIR_EXP2M_(45) * s + DPPAIR_EXP2M_(52) * fabs(y));
-    for (N = 4; !done && status == DPPAIR_OK; N += 4) {
-      dppair_range_ size;
-      if (N > DPPAIR_FIX_MAX_) {
-        status = DPPAIR_ERR_EXHAUSTED;
-      } else {
-        status = dppair_exponential_exact_(&size, &u, 1, N);
-      }
-      if (status == DPPAIR_OK) done = dppair_round_exact_(&k[i], rest[i], s, &size, negative, N);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
+    void *x, unsigned n, int narrow, const uint32_t words[16], const uint32_t more[16],
+    const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
+  const int laplace = plan->law == DPPAIR_NOISE_LAPLACE_;
+  double c[16], s[8];
+  unsigned i;
+  if (!laplace)
+    for (i = 0; i < 8; i++) {
+      dppair_circle_f64_(&c[i], &s[i], (uint64_t)words[2 * i + 1] << 32 | more[2 * i + 1]);
+      c[i + 8] = s[i];
     }
+  for (i = 0; i < n; i++) {
+    dppair_string_ u, t;
+    uint32_t w[3];
+    double whole, rest, k, e, y, tau;
+    dppair_status status = dppair_split_(&whole, &rest, dppair_get_(x, i, narrow), plan->inverse);
+    if (status != DPPAIR_OK) return status;
+    dppair_strings_(&u, &t, rng, block, i, plan->law);
+    dppair_string_read_(w, &u, words[u.lane], more[u.lane], laplace ? 1 : 0);
+    e = dppair_exponential_f64_(w);
+    if (laplace) {
+      y = rest + (words[i] >> 31 ? -plan->s : plan->s) * e;
+      tau = DPPAIR_EXP2M_(45);
+    } else {
+      y = rest + plan->s * (sqrt(2.0 * fabs(e)) * c[i]);
+      tau = DPPAIR_EXP2M_(46);
+    }
+    tau = tau * plan->s + DPPAIR_EXP2M_(52) * fabs(y);
+    if (!(e > 0.0) || !dppair_round_f64_(&k, y, tau))
+      status = dppair_last_level_(&k, rest, rng, block, i, plan);
+    if (status != DPPAIR_OK) return status;
+    dppair_put_one_(x, i, narrow, whole + k, plan);
+  }
+  return DPPAIR_OK;
+}
+
+#define DPPAIR_CHUNK_ 2048 /* numbers that go through the levels together */
+
+/* ------------------------------------------------------------------------------------------------
+ * Key streams, wide
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_HAVE_AESNI_
+DPPAIR_TARGET_BEGIN_("aes,ssse3")
+
+/* The counter of a 16-byte unit in AES's byte order. */
+DPPAIR_FORCE_INLINE_ __m128i dppair_aes_counter_(uint64_t stream, uint64_t low) {
+  const __m128i reverse = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+  return _mm_shuffle_epi8(_mm_set_epi64x((long long)stream, (long long)low), reverse);
+}
+
+/* Eight units at a time hide the latency of the rounds. */
+DPPAIR_API void dppair_aesni_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                    const uint64_t *units, size_t count) {
+  const __m128i *keys = (const __m128i *)(const void *)rng->key;
+  size_t i;
+  unsigned j, round;
+  for (i = 0; i < count; i += 8) {
+    __m128i x[8], k = _mm_loadu_si128(keys);
+    unsigned live = count - i < 8 ? (unsigned)(count - i) : 8u;
+    for (j = 0; j < 8; j++)
+      x[j] = _mm_xor_si128(
+          k, dppair_aes_counter_(rng->stream, dppair_address_(level, units[i + j % live])));
+    for (round = 1; round < 14; round++) {
+      k = _mm_loadu_si128(keys + round);
+      x[0] = _mm_aesenc_si128(x[0], k), x[1] = _mm_aesenc_si128(x[1], k);
+      x[2] = _mm_aesenc_si128(x[2], k), x[3] = _mm_aesenc_si128(x[3], k);
+      x[4] = _mm_aesenc_si128(x[4], k), x[5] = _mm_aesenc_si128(x[5], k);
+      x[6] = _mm_aesenc_si128(x[6], k), x[7] = _mm_aesenc_si128(x[7], k);
+    }
+    k = _mm_loadu_si128(keys + 14);
+    for (j = 0; j < live; j++)
+      _mm_storeu_si128((__m128i *)(void *)(out + 4 * (i + j)), _mm_aesenclast_si128(x[j], k));
+  }
+}
+
+DPPAIR_TARGET_END_
+#endif
+
+#if DPPAIR_HAVE_AVX512
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_ ",aes,vaes")
+
+/* `count` consecutive blocks: one register a block, eight registers at a time. */
+DPPAIR_API void dppair_vaes_row_(void *out, const dppair_rng *rng, unsigned level, uint64_t block,
+                                 size_t count) {
+  const __m512i reverse =
+      _mm512_broadcast_i32x4(_mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+  const __m512i four = _mm512_set_epi64(0, 4, 0, 4, 0, 4, 0, 4);
+  const uint64_t low = dppair_address_(level, 4 * block), high = rng->stream;
+  __m512i counter =
+      _mm512_set_epi64((long long)high, (long long)(low + 3), (long long)high, (long long)(low + 2),
+                       (long long)high, (long long)(low + 1), (long long)high, (long long)low);
+  __m512i k[15];
+  size_t i;
+  unsigned j;
+  for (j = 0; j < 15; j++)
+    k[j] =
+        _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)(rng->key + 4 * j)));
+#define DPPAIR_NEXT_(x)                                                                            \
+  x = _mm512_xor_si512(k[0], _mm512_shuffle_epi8(counter, reverse));                               \
+  counter = _mm512_add_epi64(counter, four)
+#define DPPAIR_ROUND_(r)                                                                           \
+  a = _mm512_aesenc_epi128(a, k[r]), b = _mm512_aesenc_epi128(b, k[r]);                            \
+  c = _mm512_aesenc_epi128(c, k[r]), d = _mm512_aesenc_epi128(d, k[r]);                            \
+  e = _mm512_aesenc_epi128(e, k[r]), f = _mm512_aesenc_epi128(f, k[r]);                            \
+  g = _mm512_aesenc_epi128(g, k[r]), h = _mm512_aesenc_epi128(h, k[r])
+#define DPPAIR_LAST_(x, n)                                                                         \
+  _mm512_storeu_si512((void *)((uint8_t *)out + 64 * (i + n)), _mm512_aesenclast_epi128(x, k[14]))
+  for (i = 0; i + 8 <= count; i += 8) {
+    __m512i a, b, c, d, e, f, g, h;
+    DPPAIR_NEXT_(a);
+    DPPAIR_NEXT_(b);
+    DPPAIR_NEXT_(c);
+    DPPAIR_NEXT_(d);
+    DPPAIR_NEXT_(e);
+    DPPAIR_NEXT_(f);
+    DPPAIR_NEXT_(g);
+    DPPAIR_NEXT_(h);
+    DPPAIR_ROUND_(1), DPPAIR_ROUND_(2), DPPAIR_ROUND_(3), DPPAIR_ROUND_(4), DPPAIR_ROUND_(5);
+    DPPAIR_ROUND_(6), DPPAIR_ROUND_(7), DPPAIR_ROUND_(8), DPPAIR_ROUND_(9), DPPAIR_ROUND_(10);
+    DPPAIR_ROUND_(11), DPPAIR_ROUND_(12), DPPAIR_ROUND_(13);
+    DPPAIR_LAST_(a, 0), DPPAIR_LAST_(b, 1), DPPAIR_LAST_(c, 2), DPPAIR_LAST_(d, 3);
+    DPPAIR_LAST_(e, 4), DPPAIR_LAST_(f, 5), DPPAIR_LAST_(g, 6), DPPAIR_LAST_(h, 7);
+  }
+  for (; i < count; i++) {
+    __m512i a;
+    DPPAIR_NEXT_(a);
+    for (j = 1; j < 14; j++) a = _mm512_aesenc_epi128(a, k[j]);
+    DPPAIR_LAST_(a, 0);
+  }
+#undef DPPAIR_NEXT_
+#undef DPPAIR_ROUND_
+#undef DPPAIR_LAST_
+}
+
+DPPAIR_TARGET_END_
+#endif
+
+/* Rows and units of key stream, below; the kernels call them. */
+DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                      uint64_t block, size_t count, int tier);
+DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                        const uint64_t *units, size_t count, int tier);
+
+/* The kernels of the vector tiers: the second half of this file, once per instruction set. */
+#if DPPAIR_HAVE_SIMD128
+#define DPPAIR_NOISE_PASS_ 1
+#include DPPAIR_NOISE_SELF
+#undef DPPAIR_NOISE_PASS_
+#endif
+#if DPPAIR_HAVE_AVX2
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
+#define DPPAIR_NOISE_PASS_ 2
+#include DPPAIR_NOISE_SELF
+#undef DPPAIR_NOISE_PASS_
+DPPAIR_TARGET_END_
+#endif
+#if DPPAIR_HAVE_AVX512
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_)
+#define DPPAIR_NOISE_PASS_ 3
+#include DPPAIR_NOISE_SELF
+#undef DPPAIR_NOISE_PASS_
+DPPAIR_TARGET_END_
+#endif
+
+/* ChaCha20 blocks at any positions, as wide as the tier allows. */
+DPPAIR_API void dppair_chacha20_blocks_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                        const uint64_t *blocks, size_t count, int tier) {
+  size_t i;
+  switch (tier) {
+#if DPPAIR_HAVE_AVX512
+  case DPPAIR_TIER_AVX512:
+    dppair_chacha20_avx512_(out, rng, level, blocks, count);
+    return;
+#endif
+#if DPPAIR_HAVE_AVX2
+  case DPPAIR_TIER_AVX2:
+    dppair_chacha20_avx2_(out, rng, level, blocks, count);
+    return;
+#endif
+#if DPPAIR_HAVE_SIMD128
+  case DPPAIR_TIER_SIMD128:
+    dppair_chacha20_simd128_(out, rng, level, blocks, count);
+    return;
+#endif
+  default:
+    for (i = 0; i < count; i++) dppair_keystream_(out + 16 * i, rng, level, blocks[i]);
+  }
+}
+
+/* `count` <= DPPAIR_ROW_MAX_ consecutive blocks of a level. */
+DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                      uint64_t block, size_t count, int tier) {
+  uint64_t at[4 * DPPAIR_ROW_MAX_];
+  size_t i;
+  int aes = dppair_aes_kind_(tier);
+  if (rng->cipher == DPPAIR_AES256 && aes == 0) {
+    for (i = 0; i < count; i++) dppair_keystream_(out + 16 * i, rng, level, block + i);
+    return;
+  }
+#if DPPAIR_HAVE_AVX512
+  if (rng->cipher == DPPAIR_AES256 && aes == 2) {
+    dppair_vaes_row_(out, rng, level, block, count);
+    return;
+  }
+#endif
+#if DPPAIR_HAVE_AESNI_
+  if (rng->cipher == DPPAIR_AES256) {
+    for (i = 0; i < 4 * count; i++) at[i] = 4 * block + i;
+    dppair_aesni_units_(out, rng, level, at, 4 * count);
+    return;
+  }
+#endif
+  for (i = 0; i < count; i++) at[i] = block + i;
+  dppair_chacha20_blocks_(out, rng, level, at, count, tier);
+}
+
+/* `count` <= DPPAIR_ROW_MAX_ units of 16 bytes at any positions, unit = 4 block + quarter; the time
+ * depends on the count alone. */
+DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                        const uint64_t *units, size_t count, int tier) {
+  uint32_t words[16 * 16];
+  uint64_t blocks[16];
+  size_t i, j;
+#if DPPAIR_HAVE_AESNI_
+  if (rng->cipher == DPPAIR_AES256 && dppair_aes_kind_(tier) > 0) {
+    dppair_aesni_units_(out, rng, level, units, count);
+    return;
+  }
+#endif
+  for (i = 0; i < count; i += 16) {
+    size_t live = count - i < 16 ? count - i : 16;
+    for (j = 0; j < live; j++) blocks[j] = units[i + j] / 4;
+    if (rng->cipher == DPPAIR_CHACHA20) {
+      dppair_chacha20_blocks_(words, rng, level, blocks, live, tier);
+    } else {
+      for (j = 0; j < live; j++) dppair_keystream_(words + 16 * j, rng, level, blocks[j]);
+    }
+    for (j = 0; j < live; j++)
+      memcpy(out + 4 * (i + j), words + 16 * j + 4 * (units[i + j] % 4), 16);
   }
   dppair_wipe(words, sizeof words);
+}
+/* ------------------------------------------------------------------------------------------------
+ * The generator
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_RNG_BLOCKS_ (UINT64_C(1) << 54) /* blocks per stream and level */
+#define DPPAIR_LEVEL_ERASE_ 255u /* levels apart from those of the noise: the next key */
+#define DPPAIR_LEVEL_SPLIT_ 254u /* keys of the parts of a generator */
+#define DPPAIR_LEVEL_CHECK_ 253u /* the check word of a saved state */
+
+DPPAIR_API int64_t dppair_process_(void) {
+#if defined(_WIN32)
+  return (int64_t)_getpid();
+#else
+  return (int64_t)getpid();
+#endif
+}
+
+#if !defined(_WIN32)
+/* Reads n bytes from /dev/urandom; 0 on success. */
+DPPAIR_API int dppair_urandom_(uint8_t *out, size_t n) {
+  size_t have = 0;
+  int file = open("/dev/urandom", O_RDONLY);
+  if (file < 0) return -1;
+  while (have < n) {
+    ssize_t got = read(file, out + have, n - have);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    have += (size_t)got;
+  }
+  (void)close(file);
+  return have == n ? 0 : -1;
+}
+#endif
+
+/* n <= 256 bytes of entropy from the system: getrandom, getentropy, arc4random, BCryptGenRandom,
+ * whichever the system has, and /dev/urandom last. Zeroes and an error when all fail. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t n) {
+#if defined(_WIN32)
+  if (BCryptGenRandom(NULL, out, (ULONG)n, BCRYPT_USE_SYSTEM_PREFERRED_RNG) == 0) return DPPAIR_OK;
+#else
+#if defined(__linux__)
+  size_t have = 0;
+  while (have < n) {
+    ssize_t got = getrandom(out + have, n - have, 0);
+    if (got < 0 && errno == EINTR) continue;
+    if (got <= 0) break;
+    have += (size_t)got;
+  }
+  if (have == n) return DPPAIR_OK;
+#elif defined(__APPLE__)
+  if (getentropy(out, n) == 0) return DPPAIR_OK;
+#elif defined(__OpenBSD__) || defined(__FreeBSD__) || defined(__NetBSD__)
+  arc4random_buf(out, n);
+  return DPPAIR_OK;
+#endif
+  if (dppair_urandom_(out, n) == 0) return DPPAIR_OK;
+#endif
+  dppair_wipe(out, n);
+  return DPPAIR_ERR_ENTROPY;
+}
+
+/* A generator at block 0 of a stream; what it was before is wiped. */
+DPPAIR_API void dppair_rng_set_key_(dppair_rng *rng, uint32_t cipher, const uint32_t key[8],
+                                    uint64_t stream) {
+  dppair_wipe(rng, sizeof *rng);
+  memcpy(rng->key, key, 32);
+  rng->stream = stream;
+  rng->cipher = cipher;
+  rng->used = (uint32_t)sizeof rng->buffer;
+  if (cipher == DPPAIR_AES256) dppair_aes256_schedule_(rng->key);
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_bytes_(dppair_rng *rng, uint32_t cipher,
+                                                                  const uint8_t key[32],
+                                                                  uint64_t stream) {
+  uint32_t words[8];
+  unsigned i;
+  if (rng == NULL) return DPPAIR_ERR_NULL;
+  dppair_wipe(rng, sizeof *rng);
+  if (key == NULL) return DPPAIR_ERR_NULL;
+  for (i = 0; i < 8; i++) words[i] = dppair_load32_(key + 4 * i);
+  dppair_rng_set_key_(rng, cipher, words, stream);
+  dppair_wipe(words, sizeof words);
+  return DPPAIR_OK;
+}
+
+/*
+ * Keys a generator: 32 bytes of key and a stream number. The same (key, stream) gives the same
+ * output on every machine; different streams of one key are independent. ChaCha20.
+ * A key that protects a release must be secret, and used for one purpose: never use the key of the
+ * noise for choosing records.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key(dppair_rng *rng,
+                                                               const uint8_t key[32],
+                                                               uint64_t stream) {
+  return dppair_rng_from_bytes_(rng, DPPAIR_CHACHA20, key, stream);
+}
+
+/* The same with AES-256 in counter mode: about three times as fast where the processor has AES
+ * instructions, slow (constant-time software) where it has none. The cipher belongs to the
+ * generator: a replay never switches it. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key_aes256(dppair_rng *rng,
+                                                                      const uint8_t key[32],
+                                                                      uint64_t stream) {
+  return dppair_rng_from_bytes_(rng, DPPAIR_AES256, key, stream);
+}
+
+/* Keys a generator from the operating system: AES-256 where the processor has AES instructions,
+ * else ChaCha20. It belongs to this process: after fork() the child's copy is refused with
+ * DPPAIR_ERR_FORK, since it would repeat the parent's noise. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_os(dppair_rng *rng) {
+  uint8_t key[32];
+  dppair_status status;
+  if (rng == NULL) return DPPAIR_ERR_NULL;
+  dppair_wipe(rng, sizeof *rng);
+  status = dppair_entropy_(key, sizeof key);
+  if (status == DPPAIR_OK)
+    status = dppair_rng_from_bytes_(
+        rng, dppair_aes_kind_(dppair_tier()) > 0 ? DPPAIR_AES256 : DPPAIR_CHACHA20, key, 0);
+  if (status == DPPAIR_OK) rng->owner = dppair_process_();
+  dppair_wipe(key, sizeof key);
+  return status;
+}
+
+/* Is the generator usable in this process? */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_check_(const dppair_rng *rng) {
+  if (rng == NULL) return DPPAIR_ERR_NULL;
+  if (rng->cipher != DPPAIR_CHACHA20 && rng->cipher != DPPAIR_AES256) return DPPAIR_ERR_CIPHER;
+  if (rng->used > sizeof rng->buffer || rng->erase > 1) return DPPAIR_ERR_CIPHER;
+  if (rng->owner != 0 && rng->owner != dppair_process_()) return DPPAIR_ERR_FORK;
+  return DPPAIR_OK;
+}
+
+/* Key number `index` that a generator holds for a purpose (a level apart from the noise). */
+DPPAIR_API void dppair_rng_derive_(uint32_t key[8], const dppair_rng *rng, unsigned level,
+                                   uint64_t index) {
+  uint32_t words[16];
+  dppair_keystream_(words, rng, level, index);
+  memcpy(key, words, 32);
+  dppair_wipe(words, sizeof words);
+}
+
+DPPAIR_API void dppair_rng_drop_buffer_(dppair_rng *rng) {
+  dppair_wipe(rng->buffer, sizeof rng->buffer);
+  rng->used = (uint32_t)sizeof rng->buffer;
+}
+
+/*
+ * Takes `blocks` whole blocks for one call: `use` becomes a copy of the generator that starts at
+ * the first of them (wipe it afterwards), and the generator moves past them. With erasure on it
+ * moves to a new key instead, drawn from a level of the old one that nothing else reads.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_take_(dppair_rng *use, uint64_t blocks,
+                                                            dppair_rng *rng) {
+  dppair_status status = dppair_rng_check_(rng);
+  memset(use, 0, sizeof *use);
+  if (status != DPPAIR_OK) return status;
+  if (rng->block > DPPAIR_RNG_BLOCKS_ || blocks > DPPAIR_RNG_BLOCKS_ - rng->block)
+    return DPPAIR_ERR_EXHAUSTED;
+  dppair_rng_drop_buffer_(rng);
+  *use = *rng;
+  rng->block += blocks;
+  if (rng->erase) {
+    uint32_t key[8];
+    dppair_rng_derive_(key, use, DPPAIR_LEVEL_ERASE_, use->block);
+    dppair_rng_set_key_(rng, use->cipher, key, use->stream);
+    rng->owner = use->owner;
+    rng->erase = 1;
+    dppair_wipe(key, sizeof key);
+  }
+  return DPPAIR_OK;
+}
+
+/* Moves to 64-byte block `block` of the stream (< 2^54). Going back repeats output: that is for
+ * replaying and for handing parts of one array to threads, never for a second release. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_seek(dppair_rng *rng, uint64_t block) {
+  dppair_status status = dppair_rng_check_(rng);
+  if (status != DPPAIR_OK) return status;
+  if (block > DPPAIR_RNG_BLOCKS_) return DPPAIR_ERR_EXHAUSTED;
+  rng->block = block;
+  dppair_rng_drop_buffer_(rng);
+  return DPPAIR_OK;
+}
+
+/*
+ * Fast key erasure: with it on, every call that takes random numbers replaces the key by one that
+ * does not tell the old one, so whoever reads the memory later cannot rebuild earlier noise. The
+ * output stays a function of the first key and the sequence of calls; seeking back is meaningless.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_set_erasure(dppair_rng *rng, int on) {
+  dppair_status status = dppair_rng_check_(rng);
+  if (status == DPPAIR_OK) rng->erase = on ? 1u : 0u;
+  return status;
+}
+
+/* Part number `index` (< 2^54) of a generator, for a thread or a purpose: an independent generator
+ * with a key of its own, a function of the parent's (cipher, key, stream) and the index alone. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_split(dppair_rng *part, uint64_t index,
+                                                            const dppair_rng *rng) {
+  uint32_t key[8];
+  dppair_status status = dppair_rng_check_(rng);
+  if (part == NULL) return DPPAIR_ERR_NULL;
+  if (part == rng) return DPPAIR_ERR_DOMAIN;
+  dppair_wipe(part, sizeof *part);
+  if (status != DPPAIR_OK) return status;
+  if (index >= DPPAIR_RNG_BLOCKS_) return DPPAIR_ERR_EXHAUSTED;
+  dppair_rng_derive_(key, rng, DPPAIR_LEVEL_SPLIT_, index);
+  dppair_rng_set_key_(part, rng->cipher, key, 0);
+  part->owner = rng->owner;
+  part->erase = rng->erase;
+  dppair_wipe(key, sizeof key);
+  return DPPAIR_OK;
+}
+
+#define DPPAIR_RNG_SAVED_SIZE 64
+
+/* The first bytes of a saved state, and its check: 8 bytes of the key's own stream. */
+DPPAIR_API void dppair_rng_seal_(uint8_t head[8], uint8_t check[8], const dppair_rng *rng) {
+  uint32_t words[16];
+  memcpy(head, "dppair", 6);
+  head[6] = 1; /* version */
+  head[7] = (uint8_t)(rng->cipher | rng->erase << 4);
+  dppair_keystream_(words, rng, DPPAIR_LEVEL_CHECK_, rng->block);
+  dppair_store32_(check, words[0]);
+  dppair_store32_(check + 4, words[1]);
+  dppair_wipe(words, sizeof words);
+}
+
+/*
+ * Writes the state, key included, as 64 bytes that any machine can read: whoever has them can undo
+ * the noise. The generator itself moves to its next whole block, where the restored one begins.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_save(uint8_t out[DPPAIR_RNG_SAVED_SIZE],
+                                                           dppair_rng *rng) {
+  dppair_status status = dppair_rng_check_(rng);
+  unsigned i;
+  if (out == NULL) return DPPAIR_ERR_NULL;
+  memset(out, 0, DPPAIR_RNG_SAVED_SIZE);
+  if (status != DPPAIR_OK) return status;
+  dppair_rng_drop_buffer_(rng);
+  for (i = 0; i < 8; i++) {
+    dppair_store32_(out + 8 + 4 * i, rng->key[i]);
+    out[40 + i] = (uint8_t)(rng->stream >> 8 * i);
+    out[48 + i] = (uint8_t)(rng->block >> 8 * i);
+  }
+  dppair_rng_seal_(out, out + 56, rng);
+  return DPPAIR_OK;
+}
+
+/* Restores a saved state. DPPAIR_ERR_FORMAT when the bytes are not one, or were changed. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_rng_restore(dppair_rng *rng, const uint8_t saved[DPPAIR_RNG_SAVED_SIZE]) {
+  uint8_t head[8], check[8];
+  uint64_t stream = 0, block = 0;
+  uint32_t cipher;
+  dppair_status status;
+  unsigned i;
+  if (rng == NULL) return DPPAIR_ERR_NULL;
+  dppair_wipe(rng, sizeof *rng);
+  if (saved == NULL) return DPPAIR_ERR_NULL;
+  cipher = saved[7] & 0x0fu;
+  if (cipher != DPPAIR_CHACHA20 && cipher != DPPAIR_AES256) return DPPAIR_ERR_FORMAT;
+  for (i = 0; i < 8; i++) {
+    stream |= (uint64_t)saved[40 + i] << 8 * i;
+    block |= (uint64_t)saved[48 + i] << 8 * i;
+  }
+  status = dppair_rng_from_bytes_(rng, cipher, saved + 8, stream);
+  if (status != DPPAIR_OK) return status;
+  rng->block = block;
+  rng->erase = saved[7] >> 4 & 1u;
+  dppair_rng_seal_(head, check, rng);
+  if (block > DPPAIR_RNG_BLOCKS_ || memcmp(head, saved, 8) != 0 ||
+      memcmp(check, saved + 56, 8) != 0) {
+    dppair_wipe(rng, sizeof *rng);
+    return DPPAIR_ERR_FORMAT;
+  }
+  return DPPAIR_OK;
+}
+
+DPPAIR_API void dppair_words_to_bytes_(uint8_t *out, const uint32_t *words, size_t count) {
+  size_t i;
+  for (i = 0; i < count; i++) dppair_store32_(out + 4 * i, words[i]);
+}
+
+/* Whole blocks of key stream as bytes. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_blocks_(uint8_t *out, size_t count,
+                                                              dppair_rng *rng) {
+  const int tier = dppair_tier();
+  dppair_rng use;
+  size_t i, live;
+  dppair_status status = dppair_rng_take_(&use, count, rng);
+  for (i = 0; i < count && status == DPPAIR_OK; i += live) {
+    uint32_t words[16 * DPPAIR_ROW_MAX_];
+    live = count - i < DPPAIR_ROW_MAX_ ? count - i : DPPAIR_ROW_MAX_;
+#if DPPAIR_HAVE_AVX512
+    if (use.cipher == DPPAIR_AES256 && dppair_aes_kind_(tier) == 2) {
+      live = count - i;
+      dppair_vaes_row_(out + 64 * i, &use, 0, use.block + i, live);
+      continue;
+    }
+#endif
+    dppair_keystream_row_(words, &use, 0, use.block + i, live, tier);
+    dppair_words_to_bytes_(out + 64 * i, words, 16 * live);
+    dppair_wipe(words, 64 * live);
+  }
+  dppair_wipe(&use, sizeof use);
+  return status;
+}
+
+/* n uniform bytes. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_bytes(void *out, size_t n, dppair_rng *rng) {
+  uint8_t *p = (uint8_t *)out;
+  size_t left = n;
+  dppair_status status = dppair_rng_check_(rng);
+  if (out == NULL && n > 0) return DPPAIR_ERR_NULL;
+  while (left > 0 && status == DPPAIR_OK) {
+    const size_t room = sizeof rng->buffer - rng->used, some = left < room ? left : room;
+    if (some > 0) {
+      memcpy(p, rng->buffer + rng->used, some);
+      dppair_wipe(rng->buffer + rng->used, some);
+      rng->used += (uint32_t)some;
+    } else if (left >= 64) {
+      const size_t blocks = left / 64;
+      status = dppair_rng_blocks_(p, blocks, rng);
+      p += 64 * blocks;
+      left -= 64 * blocks;
+      continue;
+    } else {
+      uint8_t fresh[64];
+      status = dppair_rng_blocks_(fresh, 1, rng);
+      if (status == DPPAIR_OK) {
+        memcpy(rng->buffer, fresh, 64);
+        rng->used = 0;
+      }
+      dppair_wipe(fresh, sizeof fresh);
+    }
+    p += some;
+    left -= some;
+  }
+  if (status != DPPAIR_OK && out != NULL) dppair_wipe(out, n);
+  return status;
+}
+
+/* A uniform 64-bit integer. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_u64(uint64_t *out, dppair_rng *rng) {
+  uint8_t bytes[8];
+  dppair_status status;
+  if (out == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_rng_bytes(bytes, sizeof bytes, rng);
+  *out = (uint64_t)dppair_load32_(bytes) | (uint64_t)dppair_load32_(bytes + 4) << 32;
+  return status;
+}
+
+/* A number in the OPEN interval (0, 1): odd multiples of 2^-53, equally likely. 0 on error. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_uniform_f64(double *out, dppair_rng *rng) {
+  uint64_t bits;
+  dppair_status status;
+  if (out == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_rng_u64(&bits, rng);
+  *out = status == DPPAIR_OK ? (double)((bits >> 12) * 2u + 1u) * DPPAIR_EXP2M_(53) : 0.0;
   return status;
 }
 
@@ -936,9 +1560,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_laplace_group_(double *k, cons
 #define DPPAIR_SCALE_MAX_F64_ 8.452712498170644e+270 /* 2^900 */
 #define DPPAIR_SCALE_MAX_F32_ 1.2676506002282294e+30 /* 2^100 */
 #define DPPAIR_SCALE_MAX_L2_ 7.5075168288047e+255    /* 2^850: leaves room for sqrt(n) */
-
-typedef dppair_status (*dppair_group_fn_)(double *, const double *, unsigned, double,
-                                          const dppair_rng *, uint64_t);
+#define DPPAIR_GRID_DEFAULT 10                       /* g <= scale / 2^10 < 2 g */
 
 /* The grid of a scale: g = 2^exponent <= scale / 2^log2_ratio < 2 g. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, double scale,
@@ -952,80 +1574,101 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, 
   return DPPAIR_OK;
 }
 
-/* x / g = whole + rest with |rest| <= 1/2, both exact (what an underflow of x / g cuts off is below
- * 2^-1074 and lies inside every tau). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_split_(double *whole, double *rest, double x,
-                                                         int exponent) {
-  double y = ldexp(x, -exponent);
-  if (!dppair_isfinite_f64(x)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(fabs(y) < 2251799813685248.0)) return DPPAIR_ERR_OVERFLOW;
-  *whole = rint(y);
-  *rest = y - *whole;
+/* The float level pays while it leaves few numbers open: up to s = 2^13. Its share of open numbers
+ * is twice the mean tau, 34 s 2^-24 (both laws), and the tails it does not take, below 2^-10. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan, double scale,
+                                                             double limit, int log2_ratio, int law,
+                                                             int tier) {
+  dppair_status status;
+  memset(plan, 0, sizeof *plan);
+  status = dppair_grid_exponent_(&plan->exponent, scale, limit, log2_ratio);
+  if (status != DPPAIR_OK) return status;
+  plan->law = law;
+  plan->tier = tier;
+  plan->g = ldexp(1.0, plan->exponent);
+  plan->inverse = ldexp(1.0, -plan->exponent);
+  plan->s = scale * plan->inverse;
+  plan->coarse = plan->s < 8192.0;
+  plan->open_rate = 34.0 * DPPAIR_EXP2M_(24) * plan->s + DPPAIR_EXP2M_(10);
   return DPPAIR_OK;
 }
 
-/* One group of up to 32 numbers, in place. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_group_(double *x, unsigned count,
-                                                                 double scale, int exponent,
-                                                                 dppair_group_fn_ group,
-                                                                 const dppair_rng *rng,
-                                                                 uint64_t block) {
-  double whole[32] = {0.0}, rest[32] = {0.0}, k[32];
+/* n <= DPPAIR_CHUNK_ numbers, any number of them, by scalar code over wide key streams. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t n, int narrow,
+                                                                const dppair_rng *rng,
+                                                                uint64_t block,
+                                                                const dppair_plan_ *plan) {
+  uint32_t words[DPPAIR_CHUNK_], more[DPPAIR_CHUNK_];
+  const size_t blocks = n / 16 + (n % 16 != 0);
   dppair_status status = DPPAIR_OK;
-  unsigned i;
-  for (i = 0; i < count && status == DPPAIR_OK; i++)
-    status = dppair_split_(&whole[i], &rest[i], x[i], exponent);
-  if (status == DPPAIR_OK) status = group(k, rest, count, ldexp(scale, -exponent), rng, block);
-  for (i = 0; i < count && status == DPPAIR_OK; i++)
-    x[i] = ldexp(whole[i] + k[i], exponent) + 0.0; /* + 0.0 turns -0 into 0 */
-  dppair_wipe(k, sizeof k);
+  size_t i;
+  dppair_keystream_row_(words, rng, 0, block, blocks, plan->tier);
+  dppair_keystream_row_(more, rng, 1, block, blocks, plan->tier);
+  for (i = 0; i < n && status == DPPAIR_OK; i += 16)
+    status = dppair_block_scalar_(narrow ? (void *)((float *)x + i) : (void *)((double *)x + i),
+                                  n - i < 16 ? (unsigned)(n - i) : 16u, narrow, words + i, more + i,
+                                  rng, block + i / 16, plan);
+  dppair_wipe(words, sizeof words);
+  dppair_wipe(more, sizeof more);
   return status;
 }
 
-DPPAIR_API uint64_t dppair_groups_(size_t n) { return (uint64_t)(n / 32) + (n % 32 != 0); }
-
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_f64_(double *x, size_t n, double scale,
-                                                               int log2_ratio,
-                                                               dppair_group_fn_ group,
-                                                               dppair_rng *rng) {
-  uint64_t block = 0;
-  int exponent;
-  size_t i;
-  dppair_status status = dppair_grid_exponent_(&exponent, scale, DPPAIR_SCALE_MAX_F64_, log2_ratio);
-  if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK) status = dppair_rng_take_(&block, 2 * dppair_groups_(n), rng);
-  for (i = 0; i < n && status == DPPAIR_OK; i += 32, block += 2)
-    status = dppair_release_group_(x + i, n - i < 32 ? (unsigned)(n - i) : 32u, scale, exponent,
-                                   group, rng, block);
-  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
-  return status;
-}
-
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_f32_(float *x, size_t n, double scale,
-                                                               int log2_ratio,
-                                                               dppair_group_fn_ group,
-                                                               dppair_rng *rng) {
-  uint64_t block = 0;
-  int exponent;
-  size_t i;
-  dppair_status status = dppair_grid_exponent_(&exponent, scale, DPPAIR_SCALE_MAX_F32_, log2_ratio);
-  if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
-  if (status == DPPAIR_OK) status = dppair_rng_take_(&block, 2 * dppair_groups_(n), rng);
-  for (i = 0; i < n && status == DPPAIR_OK; i += 32, block += 2) {
-    unsigned count = n - i < 32 ? (unsigned)(n - i) : 32u, j;
-    double wide[32];
-    for (j = 0; j < count; j++) wide[j] = (double)x[i + j];
-    status = dppair_release_group_(wide, count, scale, exponent, group, rng, block);
-    for (j = 0; j < count; j++) {
-      double y = wide[j] > (double)FLT_MAX ? (double)FLT_MAX : wide[j];
-      x[i + j] = (float)(y < -(double)FLT_MAX ? -(double)FLT_MAX : y);
-    }
+/* One chunk at the plan's tier. The vector tiers take multiples of 32. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_any_(void *x, size_t n, int narrow,
+                                                             const dppair_rng *rng, uint64_t block,
+                                                             const dppair_plan_ *plan) {
+  switch (plan->tier) {
+#if DPPAIR_HAVE_AVX512
+  case DPPAIR_TIER_AVX512:
+    return dppair_chunk_avx512_(x, n, narrow, rng, block, plan);
+#endif
+#if DPPAIR_HAVE_AVX2
+  case DPPAIR_TIER_AVX2:
+    return dppair_chunk_avx2_(x, n, narrow, rng, block, plan);
+#endif
+  default:
+    return dppair_chunk_scalar_(x, n, narrow, rng, block, plan);
   }
-  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
+}
+
+/* All n numbers; the last n mod 32 stand in zeros to fill their vectors. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_(void *x, size_t n, int narrow,
+                                                           const dppair_plan_ *plan,
+                                                           dppair_rng *rng) {
+  const size_t width = narrow ? sizeof(float) : sizeof(double), whole = n / 32 * 32;
+  unsigned char *bytes = (unsigned char *)x;
+  dppair_rng use;
+  size_t i, live;
+  dppair_status status = dppair_rng_take_(&use, (uint64_t)(n / 16) + (n % 16 != 0), rng);
+  for (i = 0; i < whole && status == DPPAIR_OK; i += live) {
+    live = whole - i < DPPAIR_CHUNK_ ? whole - i : DPPAIR_CHUNK_;
+    status = dppair_chunk_any_(bytes + i * width, live, narrow, &use, use.block + i / 16, plan);
+  }
+  if (whole < n && status == DPPAIR_OK) {
+    double rest[32];
+    memset(rest, 0, sizeof rest);
+    memcpy(rest, bytes + whole * width, (n - whole) * width);
+    status = dppair_chunk_any_(rest, 32, narrow, &use, use.block + whole / 16, plan);
+    memcpy(bytes + whole * width, rest, (n - whole) * width);
+    dppair_wipe(rest, sizeof rest);
+  }
+  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * width);
+  dppair_wipe(&use, sizeof use);
   return status;
 }
 
-#define DPPAIR_GRID_DEFAULT 10 /* g <= scale / 2^10 < 2 g */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_at_(void *x, size_t n, int narrow,
+                                                              double scale, int log2_ratio, int law,
+                                                              int tier, dppair_rng *rng) {
+  dppair_plan_ plan;
+  dppair_status status;
+  if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
+  status = dppair_plan_make_(&plan, scale, narrow ? DPPAIR_SCALE_MAX_F32_ : DPPAIR_SCALE_MAX_F64_,
+                             log2_ratio, law, tier);
+  if (status == DPPAIR_OK) return dppair_release_(x, n, narrow, &plan, rng);
+  if (n > 0) memset(x, 0, n * (narrow ? sizeof(float) : sizeof(double)));
+  return status;
+}
 
 /*
  * x[i] += Gaussian noise of standard deviation sigma, released on the grid g = 2^j with
@@ -1037,7 +1680,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f64_grid(double *
                                                                         double sigma,
                                                                         int log2_ratio,
                                                                         dppair_rng *rng) {
-  return dppair_release_f64_(x, n, sigma, log2_ratio, dppair_gaussian_group_, rng);
+  return dppair_release_at_(x, n, 0, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, dppair_tier(), rng);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f64(double *x, size_t n,
@@ -1050,7 +1693,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f32_grid(float *x
                                                                         double sigma,
                                                                         int log2_ratio,
                                                                         dppair_rng *rng) {
-  return dppair_release_f32_(x, n, sigma, log2_ratio, dppair_gaussian_group_, rng);
+  return dppair_release_at_(x, n, 1, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, dppair_tier(), rng);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f32(float *x, size_t n, double sigma,
@@ -1063,7 +1706,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f32(float *x, siz
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f64_grid(double *x, size_t n,
                                                                        double scale, int log2_ratio,
                                                                        dppair_rng *rng) {
-  return dppair_release_f64_(x, n, scale, log2_ratio, dppair_laplace_group_, rng);
+  return dppair_release_at_(x, n, 0, scale, log2_ratio, DPPAIR_NOISE_LAPLACE_, dppair_tier(), rng);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f64(double *x, size_t n, double scale,
@@ -1074,7 +1717,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f64(double *x, siz
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32_grid(float *x, size_t n,
                                                                        double scale, int log2_ratio,
                                                                        dppair_rng *rng) {
-  return dppair_release_f32_(x, n, scale, log2_ratio, dppair_laplace_group_, rng);
+  return dppair_release_at_(x, n, 1, scale, log2_ratio, DPPAIR_NOISE_LAPLACE_, dppair_tier(), rng);
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32(float *x, size_t n, double scale,
@@ -1086,7 +1729,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32(float *x, size
  * The l2 mechanism: density proportional to exp(-||z||_2 / scale) in n dimensions.
  *
  * ||z|| has the Gamma(n) law times scale and the direction is uniform, so z = scale q N with N
- * standard Gaussian and q = (sum over j <= n of -ln V_j) / ||N||. N comes from groups as above; V_j
+ * standard Gaussian and q = (sum over j <= n of -ln V_j) / ||N||. N comes from blocks as above; V_j
  * is word j mod 16 of block j / 16 of the blocks that follow them. ||N||^2 needs no cosine for
  * whole pairs: it is the sum of -2 ln U.
  * ---------------------------------------------------------------------------------------------- */
@@ -1110,47 +1753,50 @@ DPPAIR_API double dppair_exponential_bound_(double *error, const dppair_string_ 
   return e;
 }
 
-/* How many of the two samples of pair `lane` exist in a group of `count`: 0, 1 (the cosine), 2. */
-DPPAIR_API unsigned dppair_pair_size_(unsigned lane, unsigned count) {
-  return (lane < count ? 1u : 0u) + (lane + 16 < count ? 1u : 0u);
+/* How many of the two samples of a pair exist in a block of `count` samples: 0, 1 (the cosine), 2.
+ */
+DPPAIR_API unsigned dppair_pair_size_(unsigned pair, unsigned count) {
+  return (pair < count ? 1u : 0u) + (pair + 8 < count ? 1u : 0u);
+}
+
+DPPAIR_API uint64_t dppair_blocks_(size_t n) { return (uint64_t)(n / 16) + (n % 16 != 0); }
+
+/* Levels 0 and 1 of one block. */
+DPPAIR_API void dppair_two_levels_(uint32_t words[16], uint32_t more[16], const dppair_rng *rng,
+                                   uint64_t block) {
+  const int tier = dppair_tier();
+  dppair_keystream_row_(words, rng, 0, block, 1, tier);
+  dppair_keystream_row_(more, rng, 1, block, 1, tier);
 }
 
 /* q and a bound on its relative error (infinite when the double level cannot tell). */
-DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n, const dppair_rng *rng,
-                                      uint64_t block) {
+DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
+                                      const dppair_rng *rng) {
   double square[2] = {0.0, 0.0}, length[2] = {0.0, 0.0};
   double square_error = 0.0, length_error = 0.0, e, error, norm2, rho;
-  uint32_t w0[16], w1[16], t0[16], t1[16];
-  uint64_t first = block + 2 * dppair_groups_(n);
-  dppair_string_ s;
+  uint32_t words[16], more[16];
+  dppair_string_ s, t;
   size_t i;
   unsigned j;
-  s.rng = rng;
-  for (i = 0; i < n; i += 32, block += 2) {
-    unsigned count = n - i < 32 ? (unsigned)(n - i) : 32u;
-    dppair_keystream_(w0, rng, 0, block);
-    dppair_keystream_(w1, rng, 1, block);
-    dppair_keystream_(t0, rng, 0, block + 1);
-    dppair_keystream_(t1, rng, 1, block + 1);
-    for (j = 0; j < 16 && j < count; j++) {
+  for (i = 0; i < n; i += 16) {
+    const unsigned count = n - i < 16 ? (unsigned)(n - i) : 16u;
+    dppair_two_levels_(words, more, rng, rng->block + i / 16);
+    for (j = 0; j < 8 && j < count; j++) {
       double c = 1.0, unused;
-      s.block = block;
-      s.lane = j;
-      e = 2.0 * dppair_exponential_bound_(&error, &s, w0[j], w1[j]);
+      dppair_strings_(&s, &t, rng, rng->block + i / 16, j, DPPAIR_NOISE_GAUSSIAN_);
+      e = 2.0 * dppair_exponential_bound_(&error, &s, words[s.lane], more[s.lane]);
       if (dppair_pair_size_(j, count) == 1)
-        dppair_circle_f64_(&c, &unused, (uint64_t)t0[j] << 32 | t1[j]);
+        dppair_circle_f64_(&c, &unused, (uint64_t)words[t.lane] << 32 | more[t.lane]);
       dppair_sum_add_(square, e * c * c);
-      square_error +=
-          2.0 * error + DPPAIR_EXP2M_(48) * e; /* a single cosine's square is within 2^-50 */
+      square_error += 2.0 * error + DPPAIR_EXP2M_(48) * e; /* c^2 is within 2^-50 */
     }
   }
+  s.rng = rng;
   for (i = 0; i < n; i += 16) {
-    s.block = first + i / 16;
-    dppair_keystream_(w0, rng, 0, s.block);
-    dppair_keystream_(w1, rng, 1, s.block);
-    for (j = 0; j < 16 && j < n - i; j++) {
-      s.lane = j;
-      e = dppair_exponential_bound_(&error, &s, w0[j], w1[j]);
+    s.block = rng->block + dppair_blocks_(n) + i / 16;
+    dppair_two_levels_(words, more, rng, s.block);
+    for (s.lane = 0; s.lane < 16 && s.lane < n - i; s.lane++) {
+      e = dppair_exponential_bound_(&error, &s, words[s.lane], more[s.lane]);
       dppair_sum_add_(length, e);
       length_error += error;
     }
@@ -1160,16 +1806,14 @@ DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n, con
   *q = rho / sqrt(norm2);
   *relative = 1.01 * (square_error / norm2 + length_error / rho) + DPPAIR_EXP2M_(49);
   if (!(*relative < DPPAIR_EXP2M_(20))) *relative = HUGE_VAL;
-  dppair_wipe(w0, sizeof w0);
-  dppair_wipe(w1, sizeof w1);
-  dppair_wipe(t0, sizeof t0);
-  dppair_wipe(t1, sizeof t1);
+  dppair_wipe(words, sizeof words);
+  dppair_wipe(more, sizeof more);
 }
 
 /* The same factor enclosed with N words; *known is 0 when more are needed. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_ *q, int *known,
                                                                    size_t n, const dppair_rng *rng,
-                                                                   uint64_t block, unsigned N) {
+                                                                   unsigned N) {
   dppair_range_ square, length, e;
   dppair_status status = DPPAIR_OK;
   dppair_string_ s, t;
@@ -1177,13 +1821,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_
   unsigned j, any = 0;
   memset(&square, 0, sizeof square);
   memset(&length, 0, sizeof length);
-  s.rng = t.rng = rng;
-  for (i = 0; i < n; i += 32, block += 2) {
-    unsigned count = n - i < 32 ? (unsigned)(n - i) : 32u;
-    s.block = block;
-    t.block = block + 1;
-    for (j = 0; j < 16 && j < count && status == DPPAIR_OK; j++) {
-      s.lane = t.lane = j;
+  for (i = 0; i < n; i += 16) {
+    const unsigned count = n - i < 16 ? (unsigned)(n - i) : 16u;
+    for (j = 0; j < 8 && j < count && status == DPPAIR_OK; j++) {
+      dppair_strings_(&s, &t, rng, rng->block + i / 16, j, DPPAIR_NOISE_GAUSSIAN_);
       if (dppair_pair_size_(j, count) == 2) {
         status = dppair_exponential_exact_(&e, &s, 0, N);
         dppair_range_add_(&e, &e, &e, N);
@@ -1195,8 +1836,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_
       dppair_range_add_(&square, &square, &e, N);
     }
   }
+  s.rng = rng;
   for (i = 0; i < n && status == DPPAIR_OK; i++) {
-    s.block = block + i / 16;
+    s.block = rng->block + dppair_blocks_(n) + i / 16;
     s.lane = (unsigned)(i % 16);
     status = dppair_exponential_exact_(&e, &s, 0, N);
     dppair_range_add_(&length, &length, &e, N);
@@ -1216,28 +1858,23 @@ typedef struct dppair_l2_ {
   int known[DPPAIR_FIX_MAX_ / 4], tried[DPPAIR_FIX_MAX_ / 4];
 } dppair_l2_;
 
-/* round(rest + s q N_i) for sample i of the group at `block`, from wide integers. */
+/* round(rest + s q N_p) from wide integers. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_exact_(double *k, double rest, double s,
-                                                            unsigned i, dppair_l2_ *l2, size_t n,
-                                                            const dppair_rng *rng, uint64_t start,
-                                                            uint64_t block) {
+                                                            size_t p, dppair_l2_ *l2, size_t n,
+                                                            const dppair_rng *rng) {
   dppair_status status = DPPAIR_OK;
   dppair_string_ u, t;
   unsigned N, at;
-  u.rng = t.rng = rng;
-  u.block = block;
-  t.block = block + 1;
-  u.lane = t.lane = i % 16;
+  dppair_strings_(&u, &t, rng, rng->block + p / 16, (unsigned)(p % 16), DPPAIR_NOISE_GAUSSIAN_);
   for (N = 4; N <= DPPAIR_FIX_MAX_; N += 4) {
     dppair_range_ z;
     int negative = 0;
     at = N / 4 - 1;
-    if (!l2->tried[at])
-      status = dppair_l2_factor_exact_(&l2->exact[at], &l2->known[at], n, rng, start, N);
+    if (!l2->tried[at]) status = dppair_l2_factor_exact_(&l2->exact[at], &l2->known[at], n, rng, N);
     if (status != DPPAIR_OK) return status;
     l2->tried[at] = 1;
     if (!l2->known[at]) continue;
-    status = dppair_gaussian_exact_(&z, &negative, &u, &t, i / 16, N);
+    status = dppair_gaussian_exact_(&z, &negative, &u, &t, p % 16 / 8, N);
     if (status != DPPAIR_OK) return status;
     dppair_range_mul_(&z, &z, &l2->exact[at], N);
     if (dppair_round_exact_(k, rest, s, &z, negative, N)) return DPPAIR_OK;
@@ -1245,40 +1882,37 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_exact_(double *k, double re
   return DPPAIR_ERR_EXHAUSTED;
 }
 
-/* One group of the l2 mechanism. tau = s q 2^-46 (the Gaussian's own error) + |y - rest| (relative
- * error of q + 2^-51) + 2^-52 |y|, doubled against the rounding of tau itself. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_group_(double *x, unsigned count, double s,
-                                                            int exponent, dppair_l2_ *l2, size_t n,
-                                                            const dppair_rng *rng, uint64_t start,
-                                                            uint64_t block) {
-  uint32_t words[4][16];
+/* Block number b of the l2 mechanism. tau = s q 2^-45 (twice the Gaussian's own error) + |y - rest|
+ * (twice the relative error of q, + 2^-50) + 2^-51 |y|. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
+                                                            const dppair_plan_ *plan,
+                                                            dppair_l2_ *l2, size_t n,
+                                                            const dppair_rng *rng) {
+  uint32_t words[16], more[16];
   dppair_status status = DPPAIR_OK;
-  unsigned j, i;
-  for (j = 0; j < 4; j++) dppair_keystream_(words[j], rng, j >> 1, block + (j & 1));
-  for (j = 0; j < 16 && j < count && status == DPPAIR_OK; j++) {
-    dppair_string_ u;
+  unsigned i;
+  dppair_two_levels_(words, more, rng, rng->block + b);
+  for (i = 0; i < 16 && i < n - 16 * b && status == DPPAIR_OK; i++) {
+    const size_t p = 16 * b + i;
+    dppair_string_ u, t;
     uint32_t w[3];
-    double e, z[2];
-    u.rng = rng;
-    u.block = block;
-    u.lane = j;
-    dppair_string_read_(w, &u, words[0][j], words[2][j], 0);
+    double e, z[2], whole, rest, k, noise, y, tau;
+    dppair_strings_(&u, &t, rng, rng->block + b, i, DPPAIR_NOISE_GAUSSIAN_);
+    dppair_string_read_(w, &u, words[u.lane], more[u.lane], 0);
     e = dppair_exponential_f64_(w);
-    dppair_circle_f64_(&z[0], &z[1], (uint64_t)words[1][j] << 32 | words[3][j]);
-    for (i = j; i < count && status == DPPAIR_OK; i += 16) {
-      double whole, rest, k, noise, y, tau;
-      status = dppair_split_(&whole, &rest, x[i], exponent);
-      if (status != DPPAIR_OK) break;
-      noise = s * (l2->q * (sqrt(2.0 * fabs(e)) * z[i / 16]));
-      y = rest + noise;
-      tau = DPPAIR_EXP2M_(45) * s * l2->q + fabs(noise) * (2.0 * l2->relative + DPPAIR_EXP2M_(50)) +
-            DPPAIR_EXP2M_(51) * fabs(y);
-      if (!(e > 0.0) || !(tau < 0.25) || !dppair_round_f64_(&k, y, tau))
-        status = dppair_l2_exact_(&k, rest, s, i, l2, n, rng, start, block);
-      x[i] = ldexp(whole + k, exponent) + 0.0;
-    }
+    dppair_circle_f64_(&z[0], &z[1], (uint64_t)words[t.lane] << 32 | more[t.lane]);
+    status = dppair_split_(&whole, &rest, x[p], plan->inverse);
+    if (status != DPPAIR_OK) break;
+    noise = plan->s * (l2->q * (sqrt(2.0 * fabs(e)) * z[i / 8]));
+    y = rest + noise;
+    tau = DPPAIR_EXP2M_(45) * plan->s * l2->q +
+          fabs(noise) * (2.0 * l2->relative + DPPAIR_EXP2M_(50)) + DPPAIR_EXP2M_(51) * fabs(y);
+    if (!(e > 0.0) || !(tau < 0.25) || !dppair_round_f64_(&k, y, tau))
+      status = dppair_l2_exact_(&k, rest, plan->s, p, l2, n, rng);
+    if (status == DPPAIR_OK) dppair_put_one_(x, p, 0, whole + k, plan);
   }
   dppair_wipe(words, sizeof words);
+  dppair_wipe(more, sizeof more);
   return status;
 }
 
@@ -1291,25 +1925,27 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x,
                                                                       double scale, int log2_ratio,
                                                                       dppair_rng *rng) {
   dppair_l2_ l2;
-  uint64_t start = 0, block;
-  int exponent;
-  size_t i;
-  dppair_status status = dppair_grid_exponent_(&exponent, scale, DPPAIR_SCALE_MAX_L2_, log2_ratio);
+  dppair_plan_ plan;
+  dppair_rng use;
+  size_t b;
+  dppair_status status;
   if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
   memset(&l2, 0, sizeof l2);
+  memset(&use, 0, sizeof use);
+  status = dppair_plan_make_(&plan, scale, DPPAIR_SCALE_MAX_L2_, log2_ratio, DPPAIR_NOISE_GAUSSIAN_,
+                             dppair_tier());
   if (status == DPPAIR_OK)
-    status = dppair_grid_exponent_(&exponent, scale * sqrt((double)(n + (n == 0))),
-                                   DPPAIR_SCALE_MAX_F64_, log2_ratio);
+    status = dppair_plan_make_(&plan, scale * sqrt((double)(n + (n == 0))), DPPAIR_SCALE_MAX_F64_,
+                               log2_ratio, DPPAIR_NOISE_GAUSSIAN_, dppair_tier());
+  plan.s = scale * plan.inverse;
   if (status == DPPAIR_OK && (uint64_t)n >= UINT64_C(1) << 40) status = DPPAIR_ERR_SIZE;
-  if (status == DPPAIR_OK && n > 0) {
-    status = dppair_rng_take_(&start, 2 * dppair_groups_(n) + (n + 15) / 16, rng);
-    if (status == DPPAIR_OK) dppair_l2_factor_f64_(&l2.q, &l2.relative, n, rng, start);
-  }
-  for (i = 0, block = start; i < n && status == DPPAIR_OK; i += 32, block += 2)
-    status = dppair_l2_group_(x + i, n - i < 32 ? (unsigned)(n - i) : 32u, ldexp(scale, -exponent),
-                              exponent, &l2, n, rng, start, block);
+  if (status == DPPAIR_OK) status = dppair_rng_take_(&use, 2 * dppair_blocks_(n), rng);
+  if (status == DPPAIR_OK && n > 0) dppair_l2_factor_f64_(&l2.q, &l2.relative, n, &use);
+  for (b = 0; b < dppair_blocks_(n) && status == DPPAIR_OK; b++)
+    status = dppair_l2_block_(x, b, &plan, &l2, n, &use);
   if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
   dppair_wipe(&l2, sizeof l2);
+  dppair_wipe(&use, sizeof use);
   return status;
 }
 
@@ -1321,3 +1957,857 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64(double *x, size
 DPPAIR_FP_END_
 
 #endif /* DPPAIR_NOISE_H */
+
+#else /* DPPAIR_NOISE_PASS_: the kernels, once per instruction set */
+
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC diagnostic ignored "-Wpsabi" /* under -ffast-math; the region of the includer ends it  \
+                                          */
+#endif
+
+/* ------------------------------------------------------------------------------------------------
+ * Bindings. DPX_I, DPX_F: vectors of DPX_L words and floats; DPX_Q, DPX_D: of DPX_L / 2 words of 64
+ * bits and doubles; DPX_M, DPX_N: their masks.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_NOISE_PASS_ == 1
+#define DPX_(name) name##simd128_
+#define DPX_L 4
+#define DPX_I simde__m128i
+#define DPX_ILOAD(p) simde_mm_loadu_si128((const simde__m128i *)(const void *)(p))
+#define DPX_ISET(x) simde_mm_set1_epi32((int32_t)(x))
+#define DPX_IADD(a, b) simde_mm_add_epi32(a, b)
+#define DPX_IXOR(a, b) simde_mm_xor_si128(a, b)
+#define DPX_IROL(a, r) simde_mm_or_si128(simde_mm_slli_epi32(a, r), simde_mm_srli_epi32(a, 32 - r))
+#define DPX_UNPACK_LO32(a, b) simde_mm_unpacklo_epi32(a, b)
+#define DPX_UNPACK_HI32(a, b) simde_mm_unpackhi_epi32(a, b)
+#define DPX_UNPACK_LO64(a, b) simde_mm_unpacklo_epi64(a, b)
+#define DPX_UNPACK_HI64(a, b) simde_mm_unpackhi_epi64(a, b)
+#define DPX_STORE_PARTS(p, stride, a) simde_mm_storeu_si128((simde__m128i *)(void *)(p), a)
+
+#elif DPPAIR_NOISE_PASS_ == 2
+#define DPX_(name) name##avx2_
+#define DPX_L 8
+#define DPX_I __m256i
+#define DPX_F __m256
+#define DPX_Q __m256i
+#define DPX_D __m256d
+#define DPX_M __m256
+#define DPX_N __m256d
+#define DPX_ILOAD(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define DPX_ISET(x) _mm256_set1_epi32((int32_t)(x))
+#define DPX_IADD(a, b) _mm256_add_epi32(a, b)
+#define DPX_IAND(a, b) _mm256_and_si256(a, b)
+#define DPX_IXOR(a, b) _mm256_xor_si256(a, b)
+#define DPX_ISLL(a, n) _mm256_slli_epi32(a, n)
+#define DPX_ISRL(a, n) _mm256_srli_epi32(a, n)
+#define DPX_IGT(a, b) _mm256_castsi256_ps(_mm256_cmpgt_epi32(a, b))
+#define DPX_IROL(a, r)                                                                              \
+  ((r) == 16  ? _mm256_shuffle_epi8(a, _mm256_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, \
+                                                       0, 3, 2, 13, 12, 15, 14, 9, 8, 11, 10, 5, 4, \
+                                                       7, 6, 1, 0, 3, 2))                           \
+   : (r) == 8 ? _mm256_shuffle_epi8(a, _mm256_set_epi8(14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7,    \
+                                                       2, 1, 0, 3, 14, 13, 12, 15, 10, 9, 8, 11,    \
+                                                       6, 5, 4, 7, 2, 1, 0, 3))                     \
+              : _mm256_or_si256(_mm256_slli_epi32(a, r), _mm256_srli_epi32(a, 32 - (r))))
+#define DPX_UNPACK_LO32(a, b) _mm256_unpacklo_epi32(a, b)
+#define DPX_UNPACK_HI32(a, b) _mm256_unpackhi_epi32(a, b)
+#define DPX_UNPACK_LO64(a, b) _mm256_unpacklo_epi64(a, b)
+#define DPX_UNPACK_HI64(a, b) _mm256_unpackhi_epi64(a, b)
+#define DPX_STORE_PARTS(p, stride, a)                                                              \
+  do {                                                                                             \
+    _mm_storeu_si128((__m128i *)(void *)(p), _mm256_castsi256_si128(a));                           \
+    _mm_storeu_si128((__m128i *)(void *)((p) + (stride)), _mm256_extracti128_si256(a, 1));         \
+  } while (0)
+#define DPX_EVEN_ODD(even, odd, p)                                                                 \
+  do {                                                                                             \
+    const __m256 a_ = _mm256_loadu_ps((const float *)(const void *)(p));                           \
+    const __m256 b_ = _mm256_loadu_ps((const float *)(const void *)((p) + 8));                     \
+    even = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(a_, b_, 0x88)), 0xd8);   \
+    odd = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(a_, b_, 0xdd)), 0xd8);    \
+  } while (0)
+#define DPX_I2F(a) _mm256_cvtepi32_ps(a)
+#define DPX_U2F(a)                                                                                 \
+  _mm256_fmadd_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(a, 16)), _mm256_set1_ps(65536.0f),          \
+                  _mm256_cvtepi32_ps(_mm256_and_si256(a, _mm256_set1_epi32(0xffff))))
+#define DPX_FBITS(a) _mm256_castps_si256(a)
+#define DPX_BITSF(a) _mm256_castsi256_ps(a)
+#define DPX_FSET(x) _mm256_set1_ps(x)
+#define DPX_FADD(a, b) _mm256_add_ps(a, b)
+#define DPX_FSUB(a, b) _mm256_sub_ps(a, b)
+#define DPX_FMUL(a, b) _mm256_mul_ps(a, b)
+#define DPX_FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define DPX_FSQRT(a) _mm256_sqrt_ps(a)
+#define DPX_FRINT(a) _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+#define DPX_FSTORE(p, a) _mm256_storeu_ps(p, a)
+#define DPX_FSEL(m, a, b) _mm256_blendv_ps(b, a, m)
+#define DPX_FGE(a, b) _mm256_cmp_ps(a, b, _CMP_NLT_UQ)
+#define DPX_MOR(a, b) _mm256_or_ps(a, b)
+#define DPX_M_LO(m)                                                                                \
+  _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm256_castsi256_si128(_mm256_castps_si256(m))))
+#define DPX_M_HI(m)                                                                                \
+  _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm256_extracti128_si256(_mm256_castps_si256(m), 1)))
+#define DPX_M_BITS(m) ((unsigned)_mm256_movemask_ps(m))
+#define DPX_F_LO(a) _mm256_cvtps_pd(_mm256_castps256_ps128(a))
+#define DPX_F_HI(a) _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1))
+#define DPX_D2F(lo, hi)                                                                            \
+  _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(lo)), _mm256_cvtpd_ps(hi), 1)
+#define DPX_QSET(x) _mm256_set1_epi64x((long long)(x))
+#define DPX_QADD(a, b) _mm256_add_epi64(a, b)
+#define DPX_QSUB(a, b) _mm256_sub_epi64(a, b)
+#define DPX_QAND(a, b) _mm256_and_si256(a, b)
+#define DPX_QANDNOT(a, b) _mm256_andnot_si256(a, b)
+#define DPX_QOR(a, b) _mm256_or_si256(a, b)
+#define DPX_QXOR(a, b) _mm256_xor_si256(a, b)
+#define DPX_QSLL(a, n) _mm256_slli_epi64(a, n)
+#define DPX_QSRL(a, n) _mm256_srli_epi64(a, n)
+#define DPX_QGT(a, b) _mm256_castsi256_pd(_mm256_cmpgt_epi64(a, b))
+#define DPX_WIDEN(p) _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)(p)))
+/* 64-bit integers by their halves, each inside the digits of a double: one rounding in all. */
+#define DPX_Q2D(a)                                                                                 \
+  _mm256_add_pd(                                                                                   \
+      _mm256_sub_pd(_mm256_castsi256_pd(_mm256_xor_si256(_mm256_srli_epi64(a, 32),                 \
+                                                         _mm256_set1_epi64x(0x4530000080000000))), \
+                    _mm256_set1_pd(19342822341709703277445120.0)),                                 \
+      _mm256_castsi256_pd(_mm256_blend_epi32(a, _mm256_set1_epi64x(0x4330000000000000), 0xaa)))
+#define DPX_UQ2D(a)                                                                                \
+  _mm256_add_pd(                                                                                   \
+      _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(_mm256_srli_epi64(a, 32),                  \
+                                                        _mm256_set1_epi64x(0x4530000000000000))),  \
+                    _mm256_set1_pd(19342813118337666422669312.0)),                                 \
+      _mm256_castsi256_pd(_mm256_blend_epi32(a, _mm256_set1_epi64x(0x4330000000000000), 0xaa)))
+#define DPX_DBITS(a) _mm256_castpd_si256(a)
+#define DPX_BITSD(a) _mm256_castsi256_pd(a)
+#define DPX_DSET(x) _mm256_set1_pd(x)
+#define DPX_DLOAD(p) _mm256_loadu_pd(p)
+#define DPX_DSTORE(p, a) _mm256_storeu_pd(p, a)
+#define DPX_DLOADF(p) _mm256_cvtps_pd(_mm_loadu_ps(p))
+#define DPX_DSTOREF(p, a) _mm_storeu_ps(p, _mm256_cvtpd_ps(a))
+#define DPX_DADD(a, b) _mm256_add_pd(a, b)
+#define DPX_DSUB(a, b) _mm256_sub_pd(a, b)
+#define DPX_DMUL(a, b) _mm256_mul_pd(a, b)
+#define DPX_DDIV(a, b) _mm256_div_pd(a, b)
+#define DPX_DFMA(a, b, c) _mm256_fmadd_pd(a, b, c)
+#define DPX_DSQRT(a) _mm256_sqrt_pd(a)
+#define DPX_DRINT(a) _mm256_round_pd(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+#define DPX_DMIN(a, b) _mm256_min_pd(a, b)
+#define DPX_DMAX(a, b) _mm256_max_pd(a, b)
+#define DPX_DSEL(m, a, b) _mm256_blendv_pd(b, a, m)
+#define DPX_DGE(a, b) _mm256_cmp_pd(a, b, _CMP_NLT_UQ)
+#define DPX_NOR(a, b) _mm256_or_pd(a, b)
+#define DPX_N_BITS(m) ((unsigned)_mm256_movemask_pd(m))
+
+#else
+/* gcc 12 has these two as macros whose own casts trip its warning. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+DPPAIR_FORCE_INLINE_ __m512 dppair_rint_ps_avx512_(__m512 a) {
+  return _mm512_maskz_roundscale_ps(0xffff, a, 0x08);
+}
+DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
+  return _mm512_maskz_roundscale_pd(0xff, a, 0x08);
+}
+#pragma GCC diagnostic pop
+#define DPX_(name) name##avx512_
+#define DPX_L 16
+#define DPX_I __m512i
+#define DPX_F __m512
+#define DPX_Q __m512i
+#define DPX_D __m512d
+#define DPX_M __mmask16
+#define DPX_N __mmask8
+#define DPX_ILOAD(p) _mm512_loadu_si512((const void *)(p))
+#define DPX_ISET(x) _mm512_set1_epi32((int32_t)(x))
+#define DPX_IADD(a, b) _mm512_add_epi32(a, b)
+#define DPX_IAND(a, b) _mm512_and_si512(a, b)
+#define DPX_IXOR(a, b) _mm512_xor_si512(a, b)
+#define DPX_ISLL(a, n) _mm512_maskz_slli_epi32(0xffff, a, n)
+#define DPX_ISRL(a, n) _mm512_maskz_srli_epi32(0xffff, a, n)
+#define DPX_IGT(a, b) _mm512_cmpgt_epi32_mask(a, b)
+#define DPX_IROL(a, r) _mm512_maskz_rol_epi32(0xffff, a, r)
+#define DPX_UNPACK_LO32(a, b) _mm512_maskz_unpacklo_epi32(0xffff, a, b)
+#define DPX_UNPACK_HI32(a, b) _mm512_maskz_unpackhi_epi32(0xffff, a, b)
+#define DPX_UNPACK_LO64(a, b) _mm512_maskz_unpacklo_epi64(0xff, a, b)
+#define DPX_UNPACK_HI64(a, b) _mm512_maskz_unpackhi_epi64(0xff, a, b)
+#define DPX_PART_(p, a, n)                                                                         \
+  _mm_storeu_si128((__m128i *)(void *)(p), _mm512_maskz_extracti32x4_epi32(0xf, a, n))
+#define DPX_STORE_PARTS(p, stride, a)                                                              \
+  do {                                                                                             \
+    DPX_PART_(p, a, 0);                                                                            \
+    DPX_PART_((p) + (stride), a, 1);                                                               \
+    DPX_PART_((p) + 2 * (stride), a, 2);                                                           \
+    DPX_PART_((p) + 3 * (stride), a, 3);                                                           \
+  } while (0)
+#define DPX_EVEN_ODD(even, odd, p)                                                                 \
+  do {                                                                                             \
+    const __m512i a_ = _mm512_loadu_si512((const void *)(p));                                      \
+    const __m512i b_ = _mm512_loadu_si512((const void *)((p) + 16));                               \
+    even = _mm512_permutex2var_epi32(                                                              \
+        a_, _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0), b_);      \
+    odd = _mm512_permutex2var_epi32(                                                               \
+        a_, _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1), b_);      \
+  } while (0)
+#define DPX_I2F(a) _mm512_maskz_cvtepi32_ps(0xffff, a)
+#define DPX_U2F(a) _mm512_maskz_cvtepu32_ps(0xffff, a)
+#define DPX_FBITS(a) _mm512_castps_si512(a)
+#define DPX_BITSF(a) _mm512_castsi512_ps(a)
+#define DPX_FSET(x) _mm512_set1_ps(x)
+#define DPX_FADD(a, b) _mm512_add_ps(a, b)
+#define DPX_FSUB(a, b) _mm512_sub_ps(a, b)
+#define DPX_FMUL(a, b) _mm512_mul_ps(a, b)
+#define DPX_FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define DPX_FSQRT(a) _mm512_maskz_sqrt_ps(0xffff, a)
+#define DPX_FRINT(a) dppair_rint_ps_avx512_(a)
+#define DPX_FSTORE(p, a) _mm512_storeu_ps(p, a)
+#define DPX_FSEL(m, a, b) _mm512_mask_blend_ps(m, b, a)
+#define DPX_FGE(a, b) _mm512_cmp_ps_mask(a, b, _CMP_NLT_UQ)
+#define DPX_MOR(a, b) ((__mmask16)((a) | (b)))
+#define DPX_M_LO(m) ((__mmask8)((m)&0xff))
+#define DPX_M_HI(m) ((__mmask8)((unsigned)(m) >> 8))
+#define DPX_M_BITS(m) ((unsigned)(m))
+#define DPX_F_LO(a) _mm512_maskz_cvtps_pd(0xff, _mm512_castps512_ps256(a))
+#define DPX_F_HI(a) _mm512_maskz_cvtps_pd(0xff, _mm512_maskz_extractf32x8_ps(0xff, a, 1))
+#define DPX_D2F(lo, hi)                                                                            \
+  _mm512_maskz_insertf32x8(0xffff, _mm512_castps256_ps512(_mm512_maskz_cvtpd_ps(0xff, lo)),        \
+                           _mm512_maskz_cvtpd_ps(0xff, hi), 1)
+#define DPX_QSET(x) _mm512_set1_epi64((long long)(x))
+#define DPX_QADD(a, b) _mm512_add_epi64(a, b)
+#define DPX_QSUB(a, b) _mm512_sub_epi64(a, b)
+#define DPX_QAND(a, b) _mm512_and_si512(a, b)
+#define DPX_QANDNOT(a, b) _mm512_maskz_andnot_epi64(0xff, a, b)
+#define DPX_QOR(a, b) _mm512_or_si512(a, b)
+#define DPX_QXOR(a, b) _mm512_xor_si512(a, b)
+#define DPX_QSLL(a, n) _mm512_maskz_slli_epi64(0xff, a, n)
+#define DPX_QSRL(a, n) _mm512_maskz_srli_epi64(0xff, a, n)
+#define DPX_QGT(a, b) _mm512_cmpgt_epi64_mask(a, b)
+#define DPX_WIDEN(p)                                                                               \
+  _mm512_maskz_cvtepu32_epi64(0xff, _mm256_loadu_si256((const __m256i *)(const void *)(p)))
+#define DPX_Q2D(a) _mm512_maskz_cvtepi64_pd(0xff, a)
+#define DPX_UQ2D(a) _mm512_maskz_cvtepu64_pd(0xff, a)
+#define DPX_DBITS(a) _mm512_castpd_si512(a)
+#define DPX_BITSD(a) _mm512_castsi512_pd(a)
+#define DPX_DSET(x) _mm512_set1_pd(x)
+#define DPX_DLOAD(p) _mm512_loadu_pd(p)
+#define DPX_DSTORE(p, a) _mm512_storeu_pd(p, a)
+#define DPX_DLOADF(p) _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p))
+#define DPX_DSTOREF(p, a) _mm256_storeu_ps(p, _mm512_maskz_cvtpd_ps(0xff, a))
+#define DPX_DADD(a, b) _mm512_add_pd(a, b)
+#define DPX_DSUB(a, b) _mm512_sub_pd(a, b)
+#define DPX_DMUL(a, b) _mm512_mul_pd(a, b)
+#define DPX_DDIV(a, b) _mm512_div_pd(a, b)
+#define DPX_DFMA(a, b, c) _mm512_fmadd_pd(a, b, c)
+#define DPX_DSQRT(a) _mm512_maskz_sqrt_pd(0xff, a)
+#define DPX_DRINT(a) dppair_rint_pd_avx512_(a)
+#define DPX_DMIN(a, b) _mm512_maskz_min_pd(0xff, a, b)
+#define DPX_DMAX(a, b) _mm512_maskz_max_pd(0xff, a, b)
+#define DPX_DSEL(m, a, b) _mm512_mask_blend_pd(m, b, a)
+#define DPX_DGE(a, b) _mm512_cmp_pd_mask(a, b, _CMP_NLT_UQ)
+#define DPX_NOR(a, b) ((__mmask8)((a) | (b)))
+#define DPX_N_BITS(m) ((unsigned)(m))
+#endif
+
+/* ------------------------------------------------------------------------------------------------
+ * ChaCha20, DPX_L blocks side by side: vector w holds word w of every block.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPX_QUARTER(a, b, c, d)                                                                    \
+  a = DPX_IADD(a, b), d = DPX_IXOR(d, a), d = DPX_IROL(d, 16);                                     \
+  c = DPX_IADD(c, d), b = DPX_IXOR(b, c), b = DPX_IROL(b, 12);                                     \
+  a = DPX_IADD(a, b), d = DPX_IXOR(d, a), d = DPX_IROL(d, 8);                                      \
+  c = DPX_IADD(c, d), b = DPX_IXOR(b, c), b = DPX_IROL(b, 7)
+
+/* Four rows of words to their blocks: row r of block j stands at out[16 j + r]. */
+DPPAIR_FORCE_INLINE_ void DPX_(dppair_chacha20_rows_)(uint32_t *out, DPX_I a, DPX_I b, DPX_I c,
+                                                      DPX_I d) {
+  const DPX_I ab = DPX_UNPACK_LO32(a, b), cd = DPX_UNPACK_LO32(c, d);
+  const DPX_I AB = DPX_UNPACK_HI32(a, b), CD = DPX_UNPACK_HI32(c, d);
+  DPX_STORE_PARTS(out, 64, DPX_UNPACK_LO64(ab, cd));
+  DPX_STORE_PARTS(out + 16, 64, DPX_UNPACK_HI64(ab, cd));
+  DPX_STORE_PARTS(out + 32, 64, DPX_UNPACK_LO64(AB, CD));
+  DPX_STORE_PARTS(out + 48, 64, DPX_UNPACK_HI64(AB, CD));
+}
+
+DPPAIR_API void DPX_(dppair_chacha20_)(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                       const uint64_t *blocks, size_t count) {
+  uint32_t last[16 * DPX_L];
+  size_t i;
+  unsigned j;
+  for (i = 0; i < count; i += DPX_L) {
+    const size_t live = count - i < DPX_L ? count - i : DPX_L;
+    uint32_t lo[DPX_L], hi[DPX_L], *to = live == DPX_L ? out + 16 * i : last;
+    DPX_I x[16], c0, c1;
+    const DPX_I s0 = DPX_ISET((uint32_t)rng->stream), s1 = DPX_ISET((uint32_t)(rng->stream >> 32));
+    for (j = 0; j < DPX_L; j++) {
+      const uint64_t at = dppair_address_(level, blocks[i + (j < live ? j : 0)]);
+      lo[j] = (uint32_t)at;
+      hi[j] = (uint32_t)(at >> 32);
+    }
+    x[0] = DPX_ISET(0x61707865u), x[1] = DPX_ISET(0x3320646eu), x[2] = DPX_ISET(0x79622d32u);
+    x[3] = DPX_ISET(0x6b206574u), x[4] = DPX_ISET(rng->key[0]), x[5] = DPX_ISET(rng->key[1]);
+    x[6] = DPX_ISET(rng->key[2]), x[7] = DPX_ISET(rng->key[3]), x[8] = DPX_ISET(rng->key[4]);
+    x[9] = DPX_ISET(rng->key[5]), x[10] = DPX_ISET(rng->key[6]), x[11] = DPX_ISET(rng->key[7]);
+    x[12] = c0 = DPX_ILOAD(lo), x[13] = c1 = DPX_ILOAD(hi), x[14] = s0, x[15] = s1;
+    for (j = 0; j < 10; j++) {
+      DPX_QUARTER(x[0], x[4], x[8], x[12]);
+      DPX_QUARTER(x[1], x[5], x[9], x[13]);
+      DPX_QUARTER(x[2], x[6], x[10], x[14]);
+      DPX_QUARTER(x[3], x[7], x[11], x[15]);
+      DPX_QUARTER(x[0], x[5], x[10], x[15]);
+      DPX_QUARTER(x[1], x[6], x[11], x[12]);
+      DPX_QUARTER(x[2], x[7], x[8], x[13]);
+      DPX_QUARTER(x[3], x[4], x[9], x[14]);
+    }
+#define DPX_PLUS(w, v) x[w] = DPX_IADD(x[w], v)
+    DPX_PLUS(0, DPX_ISET(0x61707865u)), DPX_PLUS(1, DPX_ISET(0x3320646eu));
+    DPX_PLUS(2, DPX_ISET(0x79622d32u)), DPX_PLUS(3, DPX_ISET(0x6b206574u));
+    DPX_PLUS(4, DPX_ISET(rng->key[0])), DPX_PLUS(5, DPX_ISET(rng->key[1]));
+    DPX_PLUS(6, DPX_ISET(rng->key[2])), DPX_PLUS(7, DPX_ISET(rng->key[3]));
+    DPX_PLUS(8, DPX_ISET(rng->key[4])), DPX_PLUS(9, DPX_ISET(rng->key[5]));
+    DPX_PLUS(10, DPX_ISET(rng->key[6])), DPX_PLUS(11, DPX_ISET(rng->key[7]));
+    DPX_PLUS(12, c0), DPX_PLUS(13, c1), DPX_PLUS(14, s0), DPX_PLUS(15, s1);
+#undef DPX_PLUS
+    DPX_(dppair_chacha20_rows_)(to, x[0], x[1], x[2], x[3]);
+    DPX_(dppair_chacha20_rows_)(to + 4, x[4], x[5], x[6], x[7]);
+    DPX_(dppair_chacha20_rows_)(to + 8, x[8], x[9], x[10], x[11]);
+    DPX_(dppair_chacha20_rows_)(to + 12, x[12], x[13], x[14], x[15]);
+    if (live < DPX_L) {
+      memcpy(out + 16 * i, last, 64 * live);
+      dppair_wipe(last, sizeof last);
+    }
+  }
+}
+
+#if DPPAIR_NOISE_PASS_ >= 2
+/* ------------------------------------------------------------------------------------------------
+ * The float level. u = 2^-24.
+ * ---------------------------------------------------------------------------------------------- */
+
+/*
+ * e = -ln(w 2^-32). U = v 2^k, v in [0.707, 1.414], f = v - 1; above 0.70727 the distance 1 - U is
+ * converted instead, so that f has a relative error of u only. ln(1 + f) = f + f^2 Q(f), Q of
+ * degree 6, |error| <= 2^-24.1. Error of e: relative 4u near U = 1, else (2.8 + e) u: v's
+ * conversion u, Q's approximation 0.93u, its evaluation 0.5u, ln 2 rounded to float 0.35u, the last
+ * sum e u.
+ */
+DPPAIR_FORCE_INLINE_ DPX_F DPX_(dppair_exponential_f32_)(DPX_I w) {
+  const DPX_F c = DPX_U2F(w);
+  const DPX_I i = DPX_IADD(DPX_FBITS(c), DPX_ISET(0x004afb0du));
+  const DPX_F k = DPX_FSUB(DPX_I2F(DPX_ISRL(i, 23)), DPX_FSET(159.0f));
+  const DPX_F v = DPX_BITSF(DPX_IADD(DPX_IAND(i, DPX_ISET(0x007fffffu)), DPX_ISET(0x3f3504f3u)));
+  const DPX_F f = DPX_FSEL(DPX_IGT(DPX_ISRL(w, 1), DPX_ISET(0x5a880000u)),
+                           DPX_FMUL(DPX_I2F(w), DPX_FSET(2.3283064365386963e-10f)),
+                           DPX_FSUB(v, DPX_FSET(1.0f)));
+  DPX_F q = DPX_FMA(f, DPX_FSET(-0.1018699410509238f), DPX_FSET(0.16311621702560866f));
+  q = DPX_FMA(f, q, DPX_FSET(-0.172650798677734f));
+  q = DPX_FMA(f, q, DPX_FSET(0.19890390297798413f));
+  q = DPX_FMA(f, q, DPX_FSET(-0.24967445645995892f));
+  q = DPX_FMA(f, q, DPX_FSET(0.333352117137889f));
+  q = DPX_FMA(f, q, DPX_FSET(-0.5000042785035765f));
+  q = DPX_FMA(DPX_FMUL(f, f), q, f);
+  return DPX_FSUB(DPX_FSET(0.0f), DPX_FMA(k, DPX_FSET(0.6931471805599453f), q));
+}
+
+/*
+ * cos and sin of 2 pi w 2^-32. The low 30 bits, read as signed, are the angle from the nearest
+ * quarter turn; theta = it in radians, |theta| <= pi/4, relative error 2.5u. Polynomials of degree
+ * 6 and 7: cosine within 3.2u, sine within 2.2u.
+ */
+DPPAIR_FORCE_INLINE_ void DPX_(dppair_circle_f32_)(DPX_F *cosine, DPX_F *sine, DPX_I w) {
+  const DPX_F theta = DPX_FMUL(DPX_I2F(DPX_ISLL(w, 2)), DPX_FSET(3.6572951981935396e-10f));
+  const DPX_F z = DPX_FMUL(theta, theta);
+  const DPX_I turn = DPX_IADD(w, DPX_ISET(0x20000000u)), sign = DPX_ISET(0x80000000u);
+  const DPX_M odd = DPX_IGT(DPX_ISET(0), DPX_ISLL(turn, 1));
+  DPX_F c = DPX_FMA(z, DPX_FSET(-0.0013597823111755002f), DPX_FSET(0.041656294578493416f));
+  DPX_F s = DPX_FMA(z, DPX_FSET(-0.00019495636238835552f), DPX_FSET(0.008331978663168945f));
+  c = DPX_FMA(z, c, DPX_FSET(-0.49999894781371773f));
+  c = DPX_FMA(z, c, DPX_FSET(1.0f));
+  s = DPX_FMA(z, s, DPX_FSET(-0.16666650669294458f));
+  s = DPX_FMA(DPX_FMUL(theta, z), s, theta);
+  *cosine = DPX_BITSF(DPX_IXOR(DPX_FBITS(DPX_FSEL(odd, s, c)),
+                               DPX_IAND(DPX_IADD(turn, DPX_ISET(0x40000000u)), sign)));
+  *sine = DPX_BITSF(DPX_IXOR(DPX_FBITS(DPX_FSEL(odd, c, s)), DPX_IAND(turn, sign)));
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * The double level. u = 2^-53.
+ * ---------------------------------------------------------------------------------------------- */
+
+/*
+ * e = -ln(w 2^-64), as above: e = -(k ln 2 + 2 artanh(f / (2 + f))), series with minimax
+ * coefficients to the 13th power, relative 2^-52.2. Error: relative 6u near U = 1, else (3.2 + 2e)
+ * u. *reciprocal is at least 1/U, less than 1.5/U.
+ */
+DPPAIR_FORCE_INLINE_ DPX_D DPX_(dppair_exponential_wide_)(DPX_Q w, DPX_D *reciprocal) {
+  const DPX_Q i = DPX_QADD(DPX_DBITS(DPX_UQ2D(w)), DPX_QSET(0x00095f619980c433));
+  const DPX_Q biased = DPX_QSRL(i, 52);
+  const DPX_D k = DPX_DSUB(DPX_BITSD(DPX_QOR(biased, DPX_QSET(0x4330000000000000))),
+                           DPX_DSET(4503599627370496.0 + 1087.0));
+  const DPX_D v =
+      DPX_BITSD(DPX_QADD(DPX_QAND(i, DPX_QSET(0x000fffffffffffff)), DPX_QSET(0x3fe6a09e667f3bcd)));
+  const DPX_D f =
+      DPX_DSEL(DPX_QGT(DPX_QSRL(w, 1), DPX_QSET(0x5a88000000000000)),
+               DPX_DMUL(DPX_Q2D(w), DPX_DSET(5.421010862427522e-20)), DPX_DSUB(v, DPX_DSET(1.0)));
+  const DPX_D r = DPX_DDIV(f, DPX_DADD(f, DPX_DSET(2.0))), z = DPX_DMUL(r, r);
+  DPX_D p = DPX_DFMA(z, DPX_DSET(0.1681982761698498), DPX_DSET(0.18123642089449862));
+  p = DPX_DFMA(z, p, DPX_DSET(0.22223371698075384));
+  p = DPX_DFMA(z, p, DPX_DSET(0.2857141712958503));
+  p = DPX_DFMA(z, p, DPX_DSET(0.40000000052274937));
+  p = DPX_DFMA(z, p, DPX_DSET(0.666666666665872));
+  p = DPX_DFMA(DPX_DMUL(r, z), p, DPX_DADD(r, r));
+  p = DPX_DFMA(k, DPX_DSET(5.497923018708371e-14), p);
+  /* 1/U = 2^-k / v <= 1.4143 2^-k, and biased = k + 1087 */
+  *reciprocal =
+      DPX_DMUL(DPX_BITSD(DPX_QSLL(DPX_QSUB(DPX_QSET(2110), biased), 52)), DPX_DSET(1.4143));
+  return DPX_DSUB(DPX_DSET(0.0), DPX_DFMA(k, DPX_DSET(0.6931471805598903), p));
+}
+
+/* cos and sin of 2 pi w 2^-64, within 5.2u and 2.3u; as above with degrees 12 and 13. */
+DPPAIR_FORCE_INLINE_ void DPX_(dppair_circle_wide_)(DPX_D *cosine, DPX_D *sine, DPX_Q w) {
+  const DPX_D theta = DPX_DMUL(DPX_Q2D(DPX_QSLL(w, 2)), DPX_DSET(8.515303950216386e-20));
+  const DPX_D z = DPX_DMUL(theta, theta);
+  const DPX_Q turn = DPX_QADD(w, DPX_QSET(0x2000000000000000));
+  const DPX_Q sign = DPX_QSET(UINT64_C(0x8000000000000000));
+  const DPX_N odd = DPX_QGT(DPX_QSET(0), DPX_QSLL(turn, 1));
+  DPX_D c = DPX_DFMA(z, DPX_DSET(2.066550487012274e-09), DPX_DSET(-2.755585551192951e-07));
+  DPX_D s = DPX_DFMA(z, DPX_DSET(1.5918129294866608e-10), DPX_DSET(-2.5051131845003624e-08));
+  c = DPX_DFMA(z, c, DPX_DSET(2.480158262335195e-05));
+  s = DPX_DFMA(z, s, DPX_DSET(2.755731610255244e-06));
+  c = DPX_DFMA(z, c, DPX_DSET(-0.0013888888882127952));
+  s = DPX_DFMA(z, s, DPX_DSET(-0.00019841269836758574));
+  c = DPX_DFMA(z, c, DPX_DSET(0.04166666666663093));
+  s = DPX_DFMA(z, s, DPX_DSET(0.008333333333330948));
+  c = DPX_DFMA(z, c, DPX_DSET(-0.49999999999999967));
+  s = DPX_DFMA(z, s, DPX_DSET(-0.16666666666666666));
+  c = DPX_DFMA(z, c, DPX_DSET(1.0));
+  s = DPX_DFMA(DPX_DMUL(theta, z), s, theta);
+  *cosine = DPX_BITSD(DPX_QXOR(DPX_DBITS(DPX_DSEL(odd, s, c)),
+                               DPX_QAND(DPX_QADD(turn, DPX_QSET(0x4000000000000000)), sign)));
+  *sine = DPX_BITSD(DPX_QXOR(DPX_DBITS(DPX_DSEL(odd, c, s)), DPX_QAND(turn, sign)));
+}
+
+/* Radius of a Gaussian pair, and tau for it: A + B R + the unread bits of U, in units of scale / g.
+ * |error of R cos|, unread bits included: R 9.6u from root, cosine, product and sum; the logarithm
+ * adds (3.2/R + R)u; the unread bits 2^-64 / (U R), R >= 1.17 where U < 1/2, 11u else (1 - U >=
+ * 2^-30); those of T 2 pi R 2^-64. */
+DPPAIR_FORCE_INLINE_ DPX_D DPX_(dppair_radius_wide_)(DPX_Q w, DPX_D *tau) {
+  DPX_D reciprocal;
+  const DPX_D e = DPX_(dppair_exponential_wide_)(w, &reciprocal);
+  const DPX_D radius = DPX_DSQRT(DPX_DADD(e, e));
+  *tau = DPX_DFMA(
+      reciprocal, DPX_DSET(DPPAIR_EXP2M_(63) * 0.5),
+      DPX_DFMA(radius, DPX_DSET(16.0 * DPPAIR_EXP2M_(53)), DPX_DSET(16.0 * DPPAIR_EXP2M_(53))));
+  return radius;
+}
+
+/* Open when U < 2^-32 or U >= 1 - 2^-30. */
+DPPAIR_FORCE_INLINE_ DPX_N DPX_(dppair_tail_wide_)(DPX_Q u) {
+  return DPX_QGT(DPX_QADD(u, DPX_QSET(UINT64_C(0) - UINT64_C(0x8000000100000000))),
+                 DPX_QSET(0x7ffffffaffffffff));
+}
+
+/* A Laplace variable of scale 1 from 64 bits, the first of which is the sign. tau = 16u + 4eu + the
+ * unread bits: the logarithm adds (3.2 + 2e)u, product and sum 2eu. Open when U < 2^-31. */
+DPPAIR_FORCE_INLINE_ DPX_D DPX_(dppair_laplace_wide_)(DPX_Q w, DPX_D *tau, DPX_N *open) {
+  const DPX_Q u = DPX_QSLL(w, 1);
+  DPX_D reciprocal;
+  const DPX_D e = DPX_(dppair_exponential_wide_)(u, &reciprocal);
+  *tau =
+      DPX_DFMA(reciprocal, DPX_DSET(DPPAIR_EXP2M_(63)),
+               DPX_DFMA(e, DPX_DSET(4.0 * DPPAIR_EXP2M_(53)), DPX_DSET(16.0 * DPPAIR_EXP2M_(53))));
+  *open = DPX_QGT(DPX_QSET(0x100000000), DPX_QSRL(u, 1));
+  return DPX_BITSD(DPX_QXOR(DPX_DBITS(e), DPX_QAND(w, DPX_QSET(UINT64_C(0x8000000000000000)))));
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Rounding and storing
+ * ---------------------------------------------------------------------------------------------- */
+
+/* x / g = whole + rest for DPX_L / 2 numbers, x float or double. */
+DPPAIR_FORCE_INLINE_ DPX_D DPX_(dppair_take_)(DPX_D *whole, DPX_D *rest, const void *x, size_t at,
+                                              int narrow, const dppair_plan_ *plan) {
+  const DPX_D value =
+      narrow ? DPX_DLOADF((const float *)x + at) : DPX_DLOAD((const double *)x + at);
+  const DPX_D y = DPX_DMUL(value, DPX_DSET(plan->inverse));
+  *whole = DPX_DRINT(y);
+  *rest = DPX_DSUB(y, *whole);
+  return value;
+}
+
+/* x = (whole + k) g where decided; undecided numbers keep their value for the next level. */
+DPPAIR_FORCE_INLINE_ void DPX_(dppair_put_)(void *x, size_t at, int narrow, DPX_N undecided,
+                                            DPX_D value, DPX_D whole, DPX_D k,
+                                            const dppair_plan_ *plan) {
+  const DPX_D y = DPX_DFMA(DPX_DADD(whole, k), DPX_DSET(plan->g), DPX_DSET(0.0));
+  if (narrow) {
+    const DPX_D top = DPX_DSET((double)FLT_MAX), bottom = DPX_DSET(-(double)FLT_MAX);
+    DPX_DSTOREF((float *)x + at, DPX_DSEL(undecided, value, DPX_DMAX(DPX_DMIN(y, top), bottom)));
+  } else {
+    DPX_DSTORE((double *)x + at, DPX_DSEL(undecided, value, y));
+  }
+}
+
+/* Rounds DPX_L numbers (x[a ..] and x[b ..], half each) plus s z; returns the undecided ones as
+ * bits. `open` marks numbers that this level may not decide. */
+DPPAIR_FORCE_INLINE_ unsigned DPX_(dppair_round_f32_)(void *x, size_t a, size_t b, int narrow,
+                                                      DPX_F z, DPX_F tau, DPX_M open,
+                                                      const dppair_plan_ *plan) {
+  DPX_D whole_a, whole_b, rest_a, rest_b;
+  const DPX_D value_a = DPX_(dppair_take_)(&whole_a, &rest_a, x, a, narrow, plan);
+  const DPX_D value_b = DPX_(dppair_take_)(&whole_b, &rest_b, x, b, narrow, plan);
+  const DPX_F y = DPX_FMA(z, DPX_FSET((float)plan->s), DPX_D2F(rest_a, rest_b));
+  const DPX_F k = DPX_FRINT(y), d = DPX_FSUB(y, k);
+  const DPX_F size = DPX_BITSF(DPX_IAND(DPX_FBITS(d), DPX_ISET(0x7fffffffu)));
+  open = DPX_MOR(open, DPX_FGE(DPX_FADD(size, tau), DPX_FSET(0.5f)));
+  DPX_(dppair_put_)(x, a, narrow, DPX_M_LO(open), value_a, whole_a, DPX_F_LO(k), plan);
+  DPX_(dppair_put_)(x, b, narrow, DPX_M_HI(open), value_b, whole_b, DPX_F_HI(k), plan);
+  return DPX_M_BITS(open);
+}
+
+DPPAIR_FORCE_INLINE_ unsigned DPX_(dppair_round_wide_)(void *x, size_t at, int narrow, DPX_D z,
+                                                       DPX_D tau, DPX_N open,
+                                                       const dppair_plan_ *plan) {
+  DPX_D whole, rest;
+  const DPX_D value = DPX_(dppair_take_)(&whole, &rest, x, at, narrow, plan);
+  const DPX_D y = DPX_DFMA(z, DPX_DSET(plan->s), rest), k = DPX_DRINT(y), d = DPX_DSUB(y, k);
+  const DPX_D size = DPX_BITSD(DPX_QAND(DPX_DBITS(d), DPX_QSET(INT64_MAX)));
+  open = DPX_NOR(open, DPX_DGE(DPX_DFMA(tau, DPX_DSET(plan->s), size), DPX_DSET(0.5)));
+  DPX_(dppair_put_)(x, at, narrow, open, value, whole, k, plan);
+  return DPX_N_BITS(open);
+}
+
+/* Appends the positions of set bits to a list without a branch: bit i is position at + i, from the
+ * middle on at + i + gap. */
+DPPAIR_FORCE_INLINE_ uint32_t *DPX_(dppair_note_)(uint32_t *end, unsigned bits, uint32_t at,
+                                                  uint32_t gap) {
+#if DPPAIR_NOISE_PASS_ == 3
+  const __m512i lane = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
+  const __m512i move = _mm512_maskz_set1_epi32(0xff00, (int32_t)gap);
+  const __m512i place =
+      _mm512_add_epi32(_mm512_add_epi32(lane, move), _mm512_set1_epi32((int32_t)at));
+  _mm512_storeu_si512((void *)end, _mm512_maskz_compress_epi32((__mmask16)bits, place));
+  return end + __builtin_popcount(bits);
+#else
+  uint32_t i;
+  for (i = 0; i < DPX_L; i++) {
+    *end = at + i + (i >= DPX_L / 2 ? gap : 0);
+    end += bits >> i & 1u;
+  }
+  return end;
+#endif
+}
+
+/* 1 when a number is not finite or too large for the grid. */
+DPPAIR_API int DPX_(dppair_unfit_)(const void *x, size_t n, int narrow, const dppair_plan_ *plan) {
+  const DPX_D limit = DPX_DSET(2251799813685248.0);
+  unsigned bad = 0;
+  size_t i;
+  for (i = 0; i < n; i += DPX_L / 2) {
+    DPX_D v = narrow ? DPX_DLOADF((const float *)x + i) : DPX_DLOAD((const double *)x + i);
+    v = DPX_DMUL(v, DPX_DSET(plan->inverse));
+    v = DPX_BITSD(DPX_QAND(DPX_DBITS(v), DPX_QSET(INT64_MAX)));
+    bad |= DPX_N_BITS(DPX_DGE(v, limit));
+  }
+  return bad != 0;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * First level over n numbers, a multiple of 32. They return the number of positions noted.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* tau = s u (6 + 8.5 R), for R <= 3.91: cosine, root and product 5.7 R u, logarithm (2.8/R + R/2)u,
+ * unread bits below 2.8u, s rounded to float and the last sum 2 R u, rest rounded to float 2^-26.
+ */
+DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_gaussian_first_f32_)(void *x, size_t n, int narrow,
+                                                             const uint32_t *words, uint32_t *list,
+                                                             const dppair_plan_ *plan) {
+  const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
+  const DPX_F A = DPX_FSET(6.0f * step), B = DPX_FSET(8.5f * step);
+  const DPX_I low = DPX_ISET(0u - 0x80200000u), room = DPX_ISET(0x7fdfefffu);
+  uint32_t *end = list;
+  size_t i;
+  for (i = 0; i < n; i += 2 * DPX_L) {
+    DPX_I u, t;
+    DPX_F radius, e, c, s, tau;
+    DPX_M open;
+    DPX_EVEN_ODD(u, t, words + i);
+    /* open unless 2^21 <= u < 2^32 - 2^12, by one signed comparison */
+    open = DPX_IGT(DPX_IADD(u, low), room);
+    e = DPX_(dppair_exponential_f32_)(u);
+    radius = DPX_FSQRT(DPX_FADD(e, e));
+    tau = DPX_FMA(radius, B, A);
+    DPX_(dppair_circle_f32_)(&c, &s, t);
+#if DPX_L == 16
+    end = DPX_(dppair_note_)(
+        end, DPX_(dppair_round_f32_)(x, i, i + 16, narrow, DPX_FMUL(radius, c), tau, open, plan),
+        (uint32_t)i, 8);
+    end = DPX_(dppair_note_)(
+        end,
+        DPX_(dppair_round_f32_)(x, i + 8, i + 24, narrow, DPX_FMUL(radius, s), tau, open, plan),
+        (uint32_t)i + 8, 8);
+#else
+    end = DPX_(dppair_note_)(
+        end, DPX_(dppair_round_f32_)(x, i, i + 4, narrow, DPX_FMUL(radius, c), tau, open, plan),
+        (uint32_t)i, 0);
+    end = DPX_(dppair_note_)(
+        end,
+        DPX_(dppair_round_f32_)(x, i + 8, i + 12, narrow, DPX_FMUL(radius, s), tau, open, plan),
+        (uint32_t)i + 8, 0);
+#endif
+  }
+  return (size_t)(end - list);
+}
+
+/* tau = s u (13 + 4 e) for U >= 2^-10: logarithm (2.8 + e)u, unread bits 2^-31 / U, at most 8u, s
+ * rounded and the last sum 2 e u, rest rounded 2^-26. */
+DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_laplace_first_f32_)(void *x, size_t n, int narrow,
+                                                            const uint32_t *words, uint32_t *list,
+                                                            const dppair_plan_ *plan) {
+  const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
+  const DPX_F A = DPX_FSET(13.0f * step), B = DPX_FSET(4.0f * step);
+  uint32_t *end = list;
+  size_t i;
+  for (i = 0; i < n; i += DPX_L) {
+    const DPX_I w = DPX_ILOAD(words + i), u = DPX_ISLL(w, 1);
+    const DPX_F e = DPX_(dppair_exponential_f32_)(u);
+    const DPX_M open = DPX_IGT(DPX_ISET(0x00200000u), DPX_ISRL(u, 1));
+    const DPX_F z = DPX_BITSF(DPX_IXOR(DPX_FBITS(e), DPX_IAND(w, DPX_ISET(0x80000000u))));
+    end = DPX_(dppair_note_)(
+        end, DPX_(dppair_round_f32_)(x, i, i + DPX_L / 2, narrow, z, DPX_FMA(e, B, A), open, plan),
+        (uint32_t)i, 0);
+  }
+  return (size_t)(end - list);
+}
+
+/* First level in double, for fine grids: 64 bits of each string, tau as in radius_wide. */
+DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_gaussian_first_wide_)(void *x, size_t n, int narrow,
+                                                              const uint32_t *words,
+                                                              const uint32_t *more, uint32_t *list,
+                                                              const dppair_plan_ *plan) {
+  uint32_t *end = list;
+  size_t i, h;
+  for (i = 0; i < n; i += 16)
+    for (h = 0; h < 16; h += DPX_L) { /* words U, T of DPX_L / 2 pairs */
+      const size_t at = i + h / 2;
+      const DPX_Q a = DPX_ILOAD(words + i + h), b = DPX_ILOAD(more + i + h);
+      const DPX_Q u = DPX_QOR(DPX_QSLL(a, 32), DPX_QAND(b, DPX_QSET(0xffffffff)));
+      const DPX_Q t = DPX_QOR(DPX_QANDNOT(DPX_QSET(0xffffffff), a), DPX_QSRL(b, 32));
+      DPX_D tau, c, s;
+      const DPX_D radius = DPX_(dppair_radius_wide_)(u, &tau);
+      const DPX_N open = DPX_(dppair_tail_wide_)(u);
+      DPX_(dppair_circle_wide_)(&c, &s, t);
+      end = DPX_(dppair_note_)(
+          end, DPX_(dppair_round_wide_)(x, at, narrow, DPX_DMUL(radius, c), tau, open, plan),
+          (uint32_t)at, 0);
+      end = DPX_(dppair_note_)(
+          end, DPX_(dppair_round_wide_)(x, at + 8, narrow, DPX_DMUL(radius, s), tau, open, plan),
+          (uint32_t)at + 8, 0);
+    }
+  return (size_t)(end - list);
+}
+
+DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_laplace_first_wide_)(void *x, size_t n, int narrow,
+                                                             const uint32_t *words,
+                                                             const uint32_t *more, uint32_t *list,
+                                                             const dppair_plan_ *plan) {
+  uint32_t *end = list;
+  size_t i;
+  for (i = 0; i < n; i += DPX_L / 2) {
+    const DPX_Q w = DPX_QOR(DPX_QSLL(DPX_WIDEN(words + i), 32), DPX_WIDEN(more + i));
+    DPX_D tau;
+    DPX_N open;
+    const DPX_D z = DPX_(dppair_laplace_wide_)(w, &tau, &open);
+    end = DPX_(dppair_note_)(end, DPX_(dppair_round_wide_)(x, i, narrow, z, tau, open, plan),
+                             (uint32_t)i, 0);
+  }
+  return (size_t)(end - list);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Second level of coarse grids: `slots` undecided numbers at a time, filled up with copies of
+ * number 0 whose results are dropped, so that the work does not depend on how many were undecided.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_second_)(
+    void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
+    const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
+  uint64_t units[DPPAIR_ROW_MAX_], u[DPPAIR_ROW_MAX_], t[DPPAIR_ROW_MAX_];
+  uint32_t more[4 * DPPAIR_ROW_MAX_], at[DPPAIR_ROW_MAX_];
+  double whole[DPPAIR_ROW_MAX_], rest[DPPAIR_ROW_MAX_], k[DPPAIR_ROW_MAX_];
+  double sine[DPPAIR_ROW_MAX_], undecided[DPPAIR_ROW_MAX_];
+  const int laplace = plan->law == DPPAIR_NOISE_LAPLACE_;
+  dppair_status status = DPPAIR_OK;
+  size_t i;
+  for (i = 0; i < slots; i++) {
+    const uint32_t p = i < live ? list[i] : 0u, first = laplace ? p % 16 : 2 * (p % 8);
+    const double y =
+        (narrow ? (double)((const float *)x)[p] : ((const double *)x)[p]) * plan->inverse;
+    at[i] = p;
+    whole[i] = rint(y);
+    rest[i] = y - whole[i];
+    units[i] = 4 * (block + p / 16) + first / 4;
+  }
+  dppair_keystream_units_(more, rng, 1, units, slots, plan->tier);
+  for (i = 0; i < slots; i++) {
+    const uint32_t p = at[i], first = laplace ? p % 16 : 2 * (p % 8);
+    const uint32_t *a = words + p / 16 * 16 + first, *b = more + 4 * i + first % 4;
+    const unsigned next = laplace ? 0u : 1u;
+    u[i] = (uint64_t)a[0] << 32 | b[0];
+    t[i] = (uint64_t)a[next] << 32 | b[next];
+    sine[i] = (p / 8 & 1u) ? 1.0 : 0.0;
+  }
+  for (i = 0; i < slots; i += DPX_L / 2) {
+    const DPX_D half = DPX_DSET(0.5);
+    DPX_D tau, c, s, z, y, r, size;
+    DPX_N open;
+    if (laplace) {
+      z = DPX_(dppair_laplace_wide_)(DPX_ILOAD(u + i), &tau, &open);
+    } else {
+      z = DPX_(dppair_radius_wide_)(DPX_ILOAD(u + i), &tau);
+      open = DPX_(dppair_tail_wide_)(DPX_ILOAD(u + i));
+      DPX_(dppair_circle_wide_)(&c, &s, DPX_ILOAD(t + i));
+      z = DPX_DMUL(z, DPX_DSEL(DPX_DGE(DPX_DLOAD(sine + i), half), s, c));
+    }
+    y = DPX_DFMA(z, DPX_DSET(plan->s), DPX_DLOAD(rest + i));
+    r = DPX_DRINT(y);
+    size = DPX_BITSD(DPX_QAND(DPX_DBITS(DPX_DSUB(y, r)), DPX_QSET(INT64_MAX)));
+    open = DPX_NOR(open, DPX_DGE(DPX_DFMA(tau, DPX_DSET(plan->s), size), half));
+    DPX_DSTORE(k + i, r);
+    DPX_DSTORE(undecided + i, DPX_DSEL(open, DPX_DSET(1.0), DPX_DSET(0.0)));
+  }
+  for (i = 0; i < live && status == DPPAIR_OK; i++) {
+    const uint32_t p = at[i];
+    if (undecided[i] != 0.0)
+      status = dppair_last_level_(&k[i], rest[i], rng, block + p / 16, p % 16, plan);
+    dppair_put_one_(x, p, narrow, whole[i] + k[i], plan);
+  }
+  dppair_wipe(more, sizeof more);
+  dppair_wipe(u, sizeof u);
+  dppair_wipe(t, sizeof t);
+  dppair_wipe(k, sizeof k);
+  return status;
+}
+
+/* Noise for n numbers, a multiple of 32 and at most DPPAIR_CHUNK_. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_chunk_)(void *x, size_t n, int narrow,
+                                                               const dppair_rng *rng,
+                                                               uint64_t block,
+                                                               const dppair_plan_ *plan) {
+  uint32_t words[DPPAIR_CHUNK_], list[DPPAIR_CHUNK_ + 16];
+  dppair_status status = DPPAIR_OK;
+  size_t count, i;
+  if (DPX_(dppair_unfit_)(x, n, narrow, plan)) return dppair_unfit_status_(x, n, narrow);
+  dppair_keystream_row_(words, rng, 0, block, n / 16, plan->tier);
+  if (plan->coarse) {
+    const double expected = (double)n * plan->open_rate;
+    const size_t slots = (size_t)(expected + 8.0 * sqrt(expected) + 10.0) / 8 * 8 + 8;
+    if (plan->law == DPPAIR_NOISE_LAPLACE_) {
+      count = narrow ? DPX_(dppair_laplace_first_f32_)(x, n, 1, words, list, plan)
+                     : DPX_(dppair_laplace_first_f32_)(x, n, 0, words, list, plan);
+    } else {
+      count = narrow ? DPX_(dppair_gaussian_first_f32_)(x, n, 1, words, list, plan)
+                     : DPX_(dppair_gaussian_first_f32_)(x, n, 0, words, list, plan);
+    }
+    for (i = 0; (i == 0 || i < count) && status == DPPAIR_OK; i += slots)
+      status = DPX_(dppair_second_)(x, narrow, list + i, count - i < slots ? count - i : slots,
+                                    slots, words, rng, block, plan);
+  } else {
+    uint32_t more[DPPAIR_CHUNK_];
+    dppair_keystream_row_(more, rng, 1, block, n / 16, plan->tier);
+    if (plan->law == DPPAIR_NOISE_LAPLACE_) {
+      count = narrow ? DPX_(dppair_laplace_first_wide_)(x, n, 1, words, more, list, plan)
+                     : DPX_(dppair_laplace_first_wide_)(x, n, 0, words, more, list, plan);
+    } else {
+      count = narrow ? DPX_(dppair_gaussian_first_wide_)(x, n, 1, words, more, list, plan)
+                     : DPX_(dppair_gaussian_first_wide_)(x, n, 0, words, more, list, plan);
+    }
+    for (i = 0; i < count && status == DPPAIR_OK; i++)
+      status = dppair_last_level_in_place_(x, list[i], narrow, rng, block, plan);
+    dppair_wipe(more, sizeof more);
+  }
+  dppair_wipe(words, sizeof words);
+  return status;
+}
+#endif /* DPPAIR_NOISE_PASS_ >= 2 */
+
+#undef DPX_
+#undef DPX_BITSD
+#undef DPX_BITSF
+#undef DPX_D
+#undef DPX_D2F
+#undef DPX_DADD
+#undef DPX_DBITS
+#undef DPX_DDIV
+#undef DPX_DFMA
+#undef DPX_DGE
+#undef DPX_DLOAD
+#undef DPX_DLOADF
+#undef DPX_DMAX
+#undef DPX_DMIN
+#undef DPX_DMUL
+#undef DPX_DRINT
+#undef DPX_DSEL
+#undef DPX_DSET
+#undef DPX_DSQRT
+#undef DPX_DSTORE
+#undef DPX_DSTOREF
+#undef DPX_DSUB
+#undef DPX_EVEN_ODD
+#undef DPX_F
+#undef DPX_FADD
+#undef DPX_FBITS
+#undef DPX_FGE
+#undef DPX_FMA
+#undef DPX_FMUL
+#undef DPX_FRINT
+#undef DPX_FSEL
+#undef DPX_FSET
+#undef DPX_FSQRT
+#undef DPX_FSTORE
+#undef DPX_FSUB
+#undef DPX_F_HI
+#undef DPX_F_LO
+#undef DPX_I
+#undef DPX_I2F
+#undef DPX_IADD
+#undef DPX_IAND
+#undef DPX_IGT
+#undef DPX_ILOAD
+#undef DPX_IROL
+#undef DPX_ISET
+#undef DPX_ISLL
+#undef DPX_ISRL
+#undef DPX_IXOR
+#undef DPX_L
+#undef DPX_M
+#undef DPX_MOR
+#undef DPX_M_BITS
+#undef DPX_M_HI
+#undef DPX_M_LO
+#undef DPX_N
+#undef DPX_NOR
+#undef DPX_N_BITS
+#undef DPX_PART_
+#undef DPX_PLUS
+#undef DPX_Q
+#undef DPX_Q2D
+#undef DPX_QADD
+#undef DPX_QAND
+#undef DPX_QANDNOT
+#undef DPX_QGT
+#undef DPX_QOR
+#undef DPX_QSET
+#undef DPX_QSLL
+#undef DPX_QSRL
+#undef DPX_QSUB
+#undef DPX_QUARTER
+#undef DPX_QXOR
+#undef DPX_STORE_PARTS
+#undef DPX_U2F
+#undef DPX_UNPACK_HI32
+#undef DPX_UNPACK_HI64
+#undef DPX_UNPACK_LO32
+#undef DPX_UNPACK_LO64
+#undef DPX_UQ2D
+#undef DPX_WIDEN
+
+#endif /* DPPAIR_NOISE_PASS_ */

@@ -13,13 +13,16 @@ cat <<'TOP'
 #ifndef DPPAIR_SELF
 #define DPPAIR_SELF "dppair_all.h"
 #endif
+#define DPPAIR_NOISE_SELF DPPAIR_SELF
 #if !defined(DPPAIR_H) && defined(DPPAIR_NAME)
 #error "Include dppair_all.h once before defining DPPAIR_NAME."
 #endif
 TOP
 cat dppair.h
-echo '#if !defined(DPPAIR_PASS_) && !defined(DPPAIR_ALL_H)'
+echo '#if !defined(DPPAIR_PASS_) && (!defined(DPPAIR_ALL_H) || defined(DPPAIR_NOISE_PASS_))'
+echo '#ifndef DPPAIR_ALL_H'
 echo '#define DPPAIR_ALL_H'
+echo '#endif'
 for header in dppair_losses.h dppair_noise.h dppair_accountant.h; do
   sed '/^ *# *include "dppair\.h"/d' "$header"
 done

@@ -26,6 +26,15 @@ static dppair_rng keyed(unsigned char first, uint64_t stream) {
   return rng;
 }
 
+static dppair_rng keyed_aes(unsigned char first, uint64_t stream, int aes) {
+  dppair_rng rng = keyed(first, stream);
+  uint8_t key[32];
+  unsigned i;
+  for (i = 0; i < 32; i++) key[i] = (uint8_t)(first + i);
+  if (aes) assert_int_equal(dppair_rng_from_key_aes256(&rng, key, stream), DPPAIR_OK);
+  return rng;
+}
+
 /* RFC 8439, section 2.3.2. */
 static void chacha20_block_of_the_rfc(void **state) {
   static const uint8_t expected[64] = {
@@ -45,6 +54,144 @@ static void chacha20_block_of_the_rfc(void **state) {
   dppair_chacha20_block_(words, rng.key, address);
   for (i = 0; i < 16; i++) dppair_store32_(out + 4 * i, words[i]);
   assert_memory_equal(out, expected, 64);
+}
+
+static void from_hex(uint8_t *out, const char *hex) {
+  for (; hex[0] && hex[1]; hex += 2) {
+    char digits[3] = {hex[0], hex[1], 0};
+    *out++ = (uint8_t)strtoul(digits, NULL, 16);
+  }
+}
+
+/* NIST SP 800-38A, F.5.5 CTR-AES256: the stream is the encrypted counters, by software and
+ * hardware. */
+static void aes256_counter_mode_of_nist(void **state) {
+  uint8_t key[32], counters[64], plain[64], cipher[64];
+  dppair_rng rng;
+  unsigned i;
+  (void)state;
+  from_hex(key, "603deb1015ca71be2b73aef0857d77811f352c073b6108d72d9810a30914dff4");
+  from_hex(counters, "f0f1f2f3f4f5f6f7f8f9fafbfcfdfefff0f1f2f3f4f5f6f7f8f9fafbfcfdff00"
+                     "f0f1f2f3f4f5f6f7f8f9fafbfcfdff01f0f1f2f3f4f5f6f7f8f9fafbfcfdff02");
+  from_hex(plain, "6bc1bee22e409f96e93d7e117393172aae2d8a571e03ac9c9eb76fac45af8e51"
+                  "30c81c46a35ce411e5fbc1191a0a52eff69f2445df4f9b17ad2b417be66c3710");
+  from_hex(cipher, "601ec313775789a5b7a7f504bbf3d228f443e3ca4d62b59aca84e990cacaf5c5"
+                   "2b0930daa23de94ce87017ba2d84988ddfc9c58db67aada613c2dd08457941a6");
+  assert_int_equal(dppair_rng_from_key_aes256(&rng, key, 0), DPPAIR_OK);
+  dppair_aes256_encrypt4_(counters, rng.key);
+  for (i = 0; i < 64; i++) assert_int_equal(counters[i] ^ plain[i], cipher[i]);
+}
+
+/* RFC 8439, section 2.4.2: the stream of a key and nonce, through the tiers that are wide. Word 13
+ * holds level and high counter bits, so the nonce 00..00 4a 00..00 is stream 0x4a000000. */
+static void chacha20_stream_of_the_rfc(void **state) {
+  static const uint8_t expected[32] = {0x22, 0x4f, 0x51, 0xf3, 0x40, 0x1b, 0xd9, 0xe1,
+                                       0x2f, 0xde, 0x27, 0x6f, 0xb8, 0x63, 0x1d, 0xed,
+                                       0x8c, 0x13, 0x1f, 0x82, 0x3d, 0x2c, 0x06, 0xe2,
+                                       0x7e, 0x4f, 0xca, 0xec, 0x9e, 0xf3, 0xcf, 0x78};
+  dppair_rng rng = keyed(0, 0x4a000000);
+  int tier;
+  (void)state;
+  for (tier = 0; tier <= dppair_tier(); tier++) {
+    uint32_t words[16 * 17];
+    uint8_t bytes[32];
+    dppair_keystream_row_(words, &rng, 0, 1, 17, tier);
+    dppair_words_to_bytes_(bytes, words, 8);
+    assert_memory_equal(bytes, expected, 32);
+  }
+}
+
+/* Rows and single units of every tier are the portable blocks, also across 2^32 blocks. */
+static void every_tier_makes_the_same_stream(void **state) {
+  static const uint64_t starts[] = {0, 5, (UINT64_C(1) << 32) - 9, UINT64_C(0x3ffffffffffff0)};
+  unsigned s, level;
+  int aes, tier;
+  size_t i;
+  (void)state;
+  for (aes = 0; aes < 2; aes++)
+    for (s = 0; s < 4; s++)
+      for (level = 0; level < 200; level += 199)
+        for (tier = 0; tier <= dppair_tier(); tier++) {
+          dppair_rng rng = keyed_aes(9, UINT64_C(0x0123456789abcdef), aes);
+          uint32_t row[16 * 15], units[4 * 21], block[16];
+          uint64_t at[21];
+          dppair_keystream_row_(row, &rng, level, starts[s], 15, tier);
+          for (i = 0; i < 21; i++) at[i] = 4 * starts[s] + i * 37 % 60;
+          dppair_keystream_units_(units, &rng, level, at, 21, tier);
+          for (i = 0; i < 15; i++) {
+            dppair_keystream_(block, &rng, level, starts[s] + i);
+            assert_memory_equal(row + 16 * i, block, 64);
+          }
+          for (i = 0; i < 21; i++) assert_memory_equal(units + 4 * i, row + 4 * (i * 37 % 60), 16);
+        }
+}
+
+static void parts_are_independent_generators(void **state) {
+  dppair_rng rng = keyed(5, 2), part[3];
+  uint8_t a[3][64];
+  unsigned i;
+  (void)state;
+  for (i = 0; i < 3; i++) {
+    assert_int_equal(dppair_rng_split(&part[i], i / 2, &rng), DPPAIR_OK);
+    assert_int_equal(dppair_rng_bytes(a[i], 64, &part[i]), DPPAIR_OK);
+    assert_int_equal(dppair_rng_bytes(a[i], 64, &rng), DPPAIR_OK); /* position does not matter */
+    assert_int_equal(dppair_rng_seek(&part[i], 0), DPPAIR_OK);
+    assert_int_equal(dppair_rng_bytes(a[i], 64, &part[i]), DPPAIR_OK);
+  }
+  assert_memory_equal(a[0], a[1], 64);
+  assert_memory_not_equal(a[0], a[2], 64);
+  assert_int_equal(dppair_rng_split(&rng, 0, &rng), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_rng_split(&part[0], DPPAIR_RNG_BLOCKS_, &rng), DPPAIR_ERR_EXHAUSTED);
+}
+
+/* With erasure the old key is gone after a call, and the output is still a function of the key. */
+static void erasure_forgets_the_key(void **state) {
+  int aes;
+  (void)state;
+  for (aes = 0; aes < 2; aes++) {
+    dppair_rng rng = keyed_aes(6, 1, aes), again, before;
+    double x[2][40];
+    uint8_t b[2][10];
+    unsigned i;
+    assert_int_equal(dppair_rng_set_erasure(&rng, 1), DPPAIR_OK);
+    again = before = rng;
+    for (i = 0; i < 2; i++) {
+      dppair_rng *r = i ? &again : &rng;
+      memset(x[i], 0, sizeof x[i]);
+      assert_int_equal(dppair_add_gaussian_f64(x[i], 40, 1.0, r), DPPAIR_OK);
+      assert_memory_not_equal(r->key, before.key, 32);
+      assert_int_equal(dppair_rng_bytes(b[i], 10, r), DPPAIR_OK);
+      assert_memory_equal(r->buffer, "\0\0\0\0\0\0\0\0\0", 10);
+    }
+    assert_memory_equal(x[0], x[1], sizeof x[0]);
+    assert_memory_equal(b[0], b[1], sizeof b[0]);
+    memset(x[1], 0, sizeof x[1]); /* the first call gives what it gives without erasure */
+    before.erase = 0;
+    assert_int_equal(dppair_add_gaussian_f64(x[1], 40, 1.0, &before), DPPAIR_OK);
+    assert_memory_equal(x[0], x[1], sizeof x[0]);
+  }
+}
+
+static void a_saved_generator_replays(void **state) {
+  int aes;
+  (void)state;
+  for (aes = 0; aes < 2; aes++) {
+    dppair_rng rng = keyed_aes(8, 77, aes), back;
+    uint8_t saved[DPPAIR_RNG_SAVED_SIZE], copy[DPPAIR_RNG_SAVED_SIZE], a[200], b[200];
+    unsigned i;
+    assert_int_equal(dppair_rng_bytes(a, 100, &rng), DPPAIR_OK);
+    assert_int_equal(dppair_rng_save(saved, &rng), DPPAIR_OK);
+    assert_int_equal(dppair_rng_restore(&back, saved), DPPAIR_OK);
+    assert_int_equal(dppair_rng_bytes(a, 200, &rng), DPPAIR_OK);
+    assert_int_equal(dppair_rng_bytes(b, 200, &back), DPPAIR_OK);
+    assert_memory_equal(a, b, 200);
+    for (i = 0; i < DPPAIR_RNG_SAVED_SIZE; i++) {
+      memcpy(copy, saved, sizeof copy);
+      copy[i] ^= 1;
+      assert_int_equal(dppair_rng_restore(&back, copy), DPPAIR_ERR_FORMAT);
+      assert_int_equal(dppair_rng_bytes(b, 1, &back), DPPAIR_ERR_CIPHER);
+    }
+  }
 }
 
 static void bytes_are_the_blocks_in_order(void **state) {
@@ -141,33 +288,60 @@ static void enclosures_are_nested(void **state) {
   }
 }
 
-/* The double level never disagrees with the wide integers, on grids fine enough to meet them. */
+static void *offset(void *x, size_t i, int narrow) {
+  return narrow ? (void *)((float *)x + i) : (void *)((double *)x + i);
+}
+
+/* No level ever disagrees with the wide integers, on grids coarse and fine, on x large and small.
+ */
 static void releases_are_exactly_rounded(void **state) {
-  static const int ratios[] = {0, 10, 24, 40};
+  static const int ratios[] = {0, 10, 12, 24, 40};
+  enum { N = SCALED(3200) + 8 };
   unsigned r, i;
+  int law;
   (void)state;
-  for (r = 0; r < 4; r++) {
-    dppair_rng rng = keyed(21, r), gaussian = rng;
-    double x[SCALED(3200) + 8], y[SCALED(3200) + 8], sigma = 1.7, g = ldexp(1.0, -ratios[r]);
-    unsigned n = sizeof x / sizeof *x;
-    for (i = 0; i < n; i++)
-      y[i] = x[i] = ldexp((double)i - 700.3, (int)(i % 40) - 20 - ratios[r] / 2);
-    assert_int_equal(dppair_add_gaussian_f64_grid(y, n, sigma, ratios[r], &gaussian), DPPAIR_OK);
-    for (i = 0; i < n; i++) {
-      dppair_string_ u, t;
-      dppair_range_ z;
-      double whole, rest, k;
-      int negative;
-      u.rng = t.rng = &rng;
-      u.block = 2 * (i / 32);
-      t.block = u.block + 1;
-      u.lane = t.lane = i % 16;
-      assert_int_equal(dppair_split_(&whole, &rest, x[i], -ratios[r]), DPPAIR_OK);
-      assert_int_equal(dppair_gaussian_exact_(&z, &negative, &u, &t, i % 32 / 16, 8), DPPAIR_OK);
-      assert_true(dppair_round_exact_(&k, rest, sigma / g, &z, negative, 8));
-      assert_true(y[i] == (whole + k) * g);
+  for (law = 0; law < 2; law++)
+    for (r = 0; r < 5; r++) {
+      dppair_rng rng = keyed(21, r), start = rng;
+      double x[N], y[N];
+      dppair_plan_ plan;
+      for (i = 0; i < N; i++)
+        y[i] = x[i] = ldexp((double)i - 700.3, (int)(i % 40) - 20 - ratios[r] / 2);
+      assert_int_equal(dppair_release_at_(y, N, 0, 1.7, ratios[r], law, dppair_tier(), &rng), 0);
+      assert_int_equal(dppair_plan_make_(&plan, 1.7, 1e9, ratios[r], law, 0), DPPAIR_OK);
+      for (i = 0; i < N; i++) {
+        assert_int_equal(dppair_last_level_in_place_(x, i, 0, &start, 0, &plan), DPPAIR_OK);
+        assert_true(x[i] == y[i]);
+      }
     }
-  }
+}
+
+/* Every tier gives the same bits, with both ciphers, for double and float, at every length. */
+static void tiers_agree_bit_for_bit(void **state) {
+  static const int ratios[] = {0, 5, 10, 12, 13, 20, 28, 40};
+  enum { N = SCALED(5000) };
+  static double x[4][N];
+  int r, law, aes, narrow, tier;
+  (void)state;
+  for (r = 0; r < 8; r++)
+    for (law = 0; law < 2; law++)
+      for (aes = 0; aes < 2; aes++)
+        for (narrow = 0; narrow < 2; narrow++)
+          for (tier = 0; tier <= dppair_tier(); tier++) {
+            const size_t n = (size_t)(N - 37 * r), width = narrow ? sizeof(float) : sizeof(double);
+            dppair_rng rng = keyed_aes((unsigned char)r, 3, aes);
+            size_t i;
+            for (i = 0; i < n; i++) {
+              double v = ldexp((double)i - 300.7, (int)(i % 30) - 20 - ratios[r] / 2);
+              if (narrow)
+                *(float *)offset(x[tier], i, 1) = (float)v;
+              else
+                x[tier][i] = v;
+            }
+            assert_int_equal(
+                dppair_release_at_(x[tier], n, narrow, 1.3, ratios[r], law, tier, &rng), DPPAIR_OK);
+            assert_memory_equal(x[tier], x[0], n * width);
+          }
 }
 
 static void moments(const double *x, size_t n, double out[4]) {
@@ -238,8 +412,7 @@ static void l2_noise_is_exactly_rounded(void **state) {
     memset(&l2, 0, sizeof l2);
     for (i = 0; i < n; i++) {
       double k;
-      assert_int_equal(dppair_l2_exact_(&k, 0.0, ldexp(scale, -exponent), (unsigned)i % 32, &l2, n,
-                                        &start, 0, 2 * (i / 32)),
+      assert_int_equal(dppair_l2_exact_(&k, 0.0, ldexp(scale, -exponent), i, &l2, n, &start),
                        DPPAIR_OK);
       assert_true(x[i] == ldexp(k, exponent));
     }
@@ -311,7 +484,7 @@ static void every_error_leaves_zeros(void **state) {
   FAILS(DPPAIR_ERR_NOT_FINITE, x, dppair_add_l2ball_f64(x, 3, 1.0, &rng));
   x[2] = 1e30;
   FAILS(DPPAIR_ERR_OVERFLOW, x, dppair_add_laplace_f64(x, 3, 1.0, &rng));
-  assert_int_equal(dppair_rng_seek(&rng, DPPAIR_RNG_BLOCKS_ - 1), DPPAIR_OK);
+  assert_int_equal(dppair_rng_seek(&rng, DPPAIR_RNG_BLOCKS_), DPPAIR_OK);
   FAILS(DPPAIR_ERR_EXHAUSTED, x, dppair_add_laplace_f64(x, 3, 1.0, &rng));
   assert_int_equal(dppair_add_gaussian_f64(NULL, 3, 1.0, &rng), DPPAIR_ERR_NULL);
   assert_int_equal(dppair_rng_from_key(&rng, NULL, 0), DPPAIR_ERR_NULL);
@@ -332,6 +505,13 @@ static void wiping_wipes(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(chacha20_block_of_the_rfc),
+      cmocka_unit_test(aes256_counter_mode_of_nist),
+      cmocka_unit_test(chacha20_stream_of_the_rfc),
+      cmocka_unit_test(every_tier_makes_the_same_stream),
+      cmocka_unit_test(parts_are_independent_generators),
+      cmocka_unit_test(erasure_forgets_the_key),
+      cmocka_unit_test(a_saved_generator_replays),
+      cmocka_unit_test(tiers_agree_bit_for_bit),
       cmocka_unit_test(bytes_are_the_blocks_in_order),
       cmocka_unit_test(levels_streams_and_keys_differ),
       cmocka_unit_test(uniform_stays_inside),
