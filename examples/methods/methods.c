@@ -20,7 +20,15 @@
   X(method_yang2021)                                                                               \
   X(method_niewang2017)                                                                            \
   X(method_niewang2017_fourier)                                                                    \
-  X(method_niewang2017_pairs)
+  X(method_niewang2017_pairs)                                                                      \
+  X(method_dpsgd)                                                                                  \
+  X(method_dpsgd_mlp)                                                                              \
+  X(method_dplssgd)                                                                                \
+  X(method_dplssgd_mlp)                                                                            \
+  X(method_bolton)                                                                                 \
+  X(method_pidpsgd)                                                                                \
+  X(method_filter)                                                                                 \
+  X(method_filter_pairs)
 
 #define DECLARE(m) extern const method m;
 METHODS(DECLARE)

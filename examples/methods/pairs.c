@@ -194,7 +194,7 @@ void pairs_close(pairs *p) {
 static double *room(const pairs *p) { return p->y + p->n; }
 
 static dppair_status ranking_gradient(double *g, const pairs *p, const double *w, size_t first,
-                                      size_t count) {
+                                      size_t count, const unsigned char *active) {
   const double *x = p->x + first * p->d, *y = p->y + first;
   double *s = room(p), *sorted = s + p->n, *c = sorted + p->n, *both = c + p->n;
   double margin = p->kind == RANK_DIFF ? 2 : 1, orders = margin;
@@ -203,12 +203,13 @@ static dppair_status ranking_gradient(double *g, const pairs *p, const double *w
   dppair_status status = dppair_scores_f64(s, x, count, p->d, p->d, w);
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < count; i++)
-    if (y[i] > 0) sorted[np++] = margin * s[i];
+    if (y[i] > 0 && (active == NULL || active[i])) sorted[np++] = margin * s[i];
   for (i = 0; i < count; i++)
-    if (y[i] < 0) sorted[np + nn++] = margin * s[i];
+    if (y[i] < 0 && (active == NULL || active[i])) sorted[np + nn++] = margin * s[i];
   memset(both, 0, count * sizeof *both);
   if (np > 0 && nn > 0) status = p->phi->coeffs(both, both + np, sorted, np, sorted + np, nn, NULL);
-  for (i = 0, nn = np, np = 0; i < count; i++) c[i] = y[i] > 0 ? both[np++] : both[nn++];
+  for (i = 0, nn = np, np = 0; i < count; i++)
+    c[i] = active != NULL && !active[i] ? 0 : y[i] > 0 ? both[np++] : both[nn++];
   if (status == DPPAIR_OK) status = dppair_combine_f64(g, x, count, p->d, p->d, c);
   for (i = 0; i < p->d; i++) g[i] *= scale;
   return status;
@@ -232,7 +233,7 @@ dppair_status pairs_gradient(double *g, const pairs *p, const double *w, size_t 
   dppair_status status;
   if (count < 2 || first + count > p->n) return DPPAIR_ERR_SIZE;
   status = p->kind == METRIC ? metric_gradient(g, p, w, first, count)
-                             : ranking_gradient(g, p, w, first, count);
+                             : ranking_gradient(g, p, w, first, count, NULL);
   if (status != DPPAIR_OK) return status;
   for (k = 0; k < p->size; k++) g[k] += p->lambda * w[k];
   return DPPAIR_OK;
@@ -254,6 +255,12 @@ static double pair_margin(const pairs *p, const double *w, double *full, size_t 
   for (k = 0; k < d; k++) sum += w[k] * v[k];
   if (p->kind == RANK_DIFF) factor = p->y[i] - p->y[j];
   return factor * sum;
+}
+
+dppair_status pairs_active_gradient(double *g, const pairs *p, const double *w,
+                                    const unsigned char *active) {
+  if (p->kind == METRIC) return DPPAIR_ERR_NO_PROOF;
+  return ranking_gradient(g, p, w, 0, p->n, active);
 }
 
 dppair_status pairs_risk(double *risk, const pairs *p, const double *w) {

@@ -69,6 +69,9 @@ const pair_link *pair_link_find(const char *name, const char *fallback);
  * lambda w. count >= 2. */
 dppair_status pairs_gradient(double *g, const pairs *p, const double *w, size_t first,
                              size_t count) DPPAIR_MUST_CHECK;
+/* A ranking gradient over the pairs with both ends active, still divided by n(n-1); no lambda. */
+dppair_status pairs_active_gradient(double *g, const pairs *p, const double *w,
+                                    const unsigned char *active) DPPAIR_MUST_CHECK;
 /* The same sum's value, all records: reads the data, covered by no guarantee. */
 dppair_status pairs_risk(double *risk, const pairs *p, const double *w) DPPAIR_MUST_CHECK;
 
