@@ -5109,9 +5109,23 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
-/* Doubles of workspace that dppair_accountant_certify needs, for any account. */
+/* Doubles of workspace that dppair_accountant_certify needs, for any account (14 megabytes; with
+ * only dppair_contour_workspace(.., DPPAIR_STEP_CAPACITY + 1) it does without the lattice route).
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_certify_workspace(size_t *doubles) {
-  return dppair_contour_workspace(doubles, DPPAIR_STEP_CAPACITY + 1);
+  return dppair_compose_workspace(doubles, DPPAIR_STEP_CAPACITY + 1);
+}
+
+/* dppair_compose_epsilon, or the contour alone where the workspace allows no more. */
+DPPAIR_API dppair_status dppair_certify_steps_(double *upper, double *lower, double *estimate,
+                                               const dppair_step *steps, size_t count, double delta,
+                                               double *workspace, size_t workspace_doubles) {
+  dppair_route route;
+  const dppair_status status = dppair_compose_epsilon(upper, lower, estimate, &route, steps, count,
+                                                      delta, workspace, workspace_doubles);
+  if (status != DPPAIR_ERR_WORKSPACE) return status;
+  return dppair_contour_epsilon(upper, lower, estimate, steps, count, delta, workspace,
+                                workspace_doubles);
 }
 
 /* The largest epsilon below `upper` at which the curve surely exceeds delta; 0 when none. */
@@ -5127,10 +5141,10 @@ DPPAIR_API double dppair_gaussian_epsilon_below_(double upper, double delta, dou
 
 /*
  * The tightest certified enclosure *lower <= epsilon <= *upper of everything in the account at this
- * delta in (0, 1), with the best estimate between: the exact curve for Gaussian accounts, else the
- * contour integral. Where the account is beyond its reach (zCDP or folded steps, too many nodes)
- * *upper is the best Renyi order's and *lower is 0. With a failure probability, *lower is for the
- * mechanisms without it at the whole delta.
+ * delta in (0, 1), with the best estimate between: the exact curve for Gaussian accounts, else
+ * numerical composition. Where the account is beyond its reach (zCDP or folded steps, losses that
+ * are too wide) *upper is the best Renyi order's and *lower is 0. With a failure probability,
+ * *lower is for the mechanisms without it at the whole delta.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
     double *upper, double *lower, double *estimate, const dppair_accountant *a, double delta,
@@ -5160,18 +5174,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
   }
   status = dppair_accountant_steps(steps, &count, a);
   if (status == DPPAIR_OK) {
-    status = dppair_contour_epsilon(upper, lower, estimate, steps, count,
-                                    a->failure > 0.0 ? dppair_down_(rest) : rest, workspace,
-                                    workspace_doubles);
+    status = dppair_certify_steps_(upper, lower, estimate, steps, count,
+                                   a->failure > 0.0 ? dppair_down_(rest) : rest, workspace,
+                                   workspace_doubles);
     if (status == DPPAIR_ERR_WORKSPACE || status == DPPAIR_ERR_NULL) return status;
     if (status == DPPAIR_OK && a->failure > 0.0) {
       double ignored;
-      if (dppair_contour_epsilon(&other, lower, &ignored, steps, count, delta, workspace,
-                                 workspace_doubles) != DPPAIR_OK)
+      if (dppair_certify_steps_(&other, lower, &ignored, steps, count, delta, workspace,
+                                workspace_doubles) != DPPAIR_OK)
         *lower = 0.0;
     }
   }
-  if (status != DPPAIR_OK) {
+  if (status != DPPAIR_OK || !dppair_isfinite_f64(*upper)) {
     *lower = 0.0;
     status = dppair_accountant_epsilon(upper, a, delta);
     *estimate = *upper;

@@ -158,8 +158,9 @@ static void explain(const char *text) {
 }
 
 static void print_value(const result *r) {
+  const char *quote = run.json ? "\"" : "";
   if (!dppair_isfinite_f64(r->value))
-    fputs(run.json ? "\"inf\"" : "inf", stdout);
+    printf("%s%s%s", quote, r->value < 0.0 ? "-inf" : "inf", quote);
   else
     printf(r->integral ? "%.0f" : "%.17g", r->value);
 }
@@ -378,11 +379,11 @@ static dppair_step read_mechanism(int with_noise) {
 
 /* ---- Accounting ------------------------------------------------------------------------------ */
 
-typedef enum route { ROUTE_BEST, ROUTE_CONTOUR, ROUTE_FFT, ROUTE_CLOSED } route;
+typedef enum route_choice { ROUTE_BEST, ROUTE_CONTOUR, ROUTE_FFT, ROUTE_CLOSED } route_choice;
 
 typedef struct question {
   int renyi;
-  route route;
+  route_choice route;
   double delta;   /* epsilon at this delta, or ... */
   double epsilon; /* ... delta at this epsilon */
   int for_delta;
@@ -395,7 +396,7 @@ static void read_route(question *q) {
   q->route = ROUTE_BEST;
   if (optional("route") != NULL) {
     if (q->renyi) die_usage("--route has no effect with --accountant rdp");
-    q->route = (route)word("route", routes);
+    q->route = (route_choice)word("route", routes);
   }
 }
 
@@ -424,33 +425,41 @@ static dppair_status closed_form(enclosure *out, const dppair_accountant *a, con
   return DPPAIR_ERR_NO_PROOF;
 }
 
-static dppair_status by_contour(enclosure *out, const dppair_accountant *a, const question *q) {
+static dppair_status by_composition(enclosure *out, const dppair_accountant *a, const question *q) {
   dppair_step steps[DPPAIR_STEP_CAPACITY + 1];
+  dppair_route route;
   size_t used, doubles;
-  double *w;
+  double *w, *u = &out->upper, *l = &out->lower, *e = &out->estimate;
   dppair_status status = dppair_accountant_steps(steps, &used, a);
   memset(out, 0, sizeof *out);
   if (status != DPPAIR_OK) return status;
-  if (a->failure > 0.0) return DPPAIR_ERR_NO_PROOF; /* certify() takes it off delta */
-  need(dppair_contour_workspace(&doubles, used));
+  need(q->route == ROUTE_CONTOUR ? dppair_contour_workspace(&doubles, used)
+       : q->route == ROUTE_FFT   ? dppair_pld_workspace(&doubles, used, NULL)
+                                 : dppair_compose_workspace(&doubles, used));
   w = workspace_of(doubles);
-  status = q->for_delta ? dppair_contour_delta(&out->upper, &out->lower, &out->estimate, steps,
-                                               used, q->epsilon, w, doubles)
-                        : dppair_contour_epsilon(&out->upper, &out->lower, &out->estimate, steps,
-                                                 used, q->delta, w, doubles);
+  if (q->route == ROUTE_CONTOUR)
+    status = q->for_delta ? dppair_contour_delta(u, l, e, steps, used, q->epsilon, w, doubles)
+                          : dppair_contour_epsilon(u, l, e, steps, used, q->delta, w, doubles);
+  else if (q->route == ROUTE_FFT)
+    status = q->for_delta ? dppair_pld_delta(u, l, e, steps, used, q->epsilon, NULL, w, doubles)
+                          : dppair_pld_epsilon(u, l, e, steps, used, q->delta, NULL, w, doubles);
+  else
+    status = q->for_delta
+                 ? dppair_compose_delta(u, l, e, &route, steps, used, q->epsilon, w, doubles)
+                 : dppair_compose_epsilon(u, l, e, &route, steps, used, q->delta, w, doubles);
   free(w);
   return status;
 }
 
-/* The tightest of the certified routes. */
+/* The tightest of the certified routes, or the one that was asked for. */
 static dppair_status enclose(enclosure *out, const dppair_accountant *a, const question *q) {
   dppair_status status;
-  if (q->route == ROUTE_CLOSED) return closed_form(out, a, q);
-  if (q->route == ROUTE_CONTOUR) return by_contour(out, a, q);
-  status = closed_form(out, a, q);
-  if (status == DPPAIR_OK) return status;
-  status = by_contour(out, a, q);
-  if (status == DPPAIR_OK) return status;
+  if (q->route == ROUTE_BEST || q->route == ROUTE_CLOSED) {
+    status = closed_form(out, a, q);
+    if (status == DPPAIR_OK || q->route == ROUTE_CLOSED) return status;
+  }
+  status = by_composition(out, a, q);
+  if (status == DPPAIR_OK || q->route != ROUTE_BEST) return status;
   /* Beyond numerical composition (zCDP, ...): Renyi orders from above, nothing from below. */
   status = q->for_delta ? dppair_accountant_delta(&out->upper, a, q->epsilon)
                         : dppair_accountant_epsilon(&out->upper, a, q->delta);

@@ -1,0 +1,170 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# build/budget from the outside: every command with its known answer, JSON, and that wrong use is
+# refused with exit status 2, unprovable questions with 1.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+BUILD=${BUILD:-build}
+make -s BUILD="$BUILD" "$BUILD/budget" || exit 1
+B=$BUILD/budget
+T=$(mktemp -d) || exit 1
+trap 'rm -rf "$T"' EXIT
+bad=0
+
+complain() {
+  echo "FAIL $*"
+  bad=1
+}
+
+# answer NAME VALUE TOLERANCE COMMAND...: the line NAME of the output is VALUE within the relative
+# tolerance.
+answer() {
+  name=$1 value=$2 tolerance=$3
+  shift 3
+  got=$("$B" "$@" | sed -n "s/^$name //p")
+  awk -v g="$got" -v v="$value" -v t="$tolerance" 'BEGIN {
+    if (g == "") exit 1
+    if (v ~ /inf/ || g ~ /inf/) exit !(v == g)
+    d = g - v; if (d < 0) d = -d; a = v < 0 ? -v : v
+    exit !(d <= t * a) }' || complain "$name: got '$got', expected $value: $*"
+}
+
+# status CODE COMMAND...
+status() {
+  code=$1
+  shift
+  "$B" "$@" >"$T/out" 2>"$T/err"
+  got=$?
+  [ $got -eq "$code" ] || complain "exit $got, expected $code: $*"
+  if [ "$code" -ne 0 ]; then
+    [ -s "$T/out" ] && complain "an answer beside an error: $*"
+    [ -s "$T/err" ] || complain "no reason: $*"
+  fi
+}
+
+sg="--mechanism sampled-gaussian --sampling"
+sp="--mechanism sampled-pairs --sampling"
+answer sigma 3.7306316348159 1e-12 gaussian-sigma --sensitivity 1 --epsilon 1 --delta 1e-5 --steps 1
+answer sigma 37.306316348159 1e-12 gaussian-sigma --sensitivity 1 --epsilon 1 --delta 1e-5 --steps 100
+answer epsilon 4.3771780956812 1e-12 gaussian-epsilon --mu 1 --delta 1e-5
+answer delta 0.12693673750664 1e-12 gaussian-delta --mu 1 --epsilon 1
+answer log_delta -2.0640664465003 1e-12 gaussian-delta --mu 1 --epsilon 1
+answer log_delta -inf 0 gaussian-delta --mu 0 --epsilon 1
+answer rdp 1.25 1e-10 rdp --mechanism gaussian --noise-multiplier 1 --order 2.5
+answer rdp 0.69395053972226 1e-10 rdp --mechanism laplace --scale 1 --order 2.5
+answer rdp 0.00021757533228 1e-9 rdp $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --order 2.5
+answer rdp 0.00028063929134 1e-9 rdp $sg without-replacement --adjacency replace-one --q 0.01 --noise-multiplier 1 --order 2
+answer rdp 0.00028063929134 1e-9 rdp $sg without-replacement --adjacency replace-one --n 100 --m 1 --noise-multiplier 1 --order 2
+for side in upper lower estimate; do
+  answer epsilon_$side 6.187712390 1e-9 epsilon $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --steps 10000 --delta 1e-5
+  answer epsilon_$side 10.8807815336 1e-9 epsilon $sg poisson --adjacency replace-one --q 0.01 --noise-multiplier 1 --steps 10000 --delta 1e-5
+  answer epsilon_$side 30.5369955077 1e-9 epsilon $sg poisson --adjacency replace-one --q 0.25 --noise-multiplier 10 --steps 5000 --delta 1e-12
+  answer epsilon_$side 4.3771780956812 1e-11 epsilon --mechanism gaussian --noise-multiplier 10 --steps 100 --delta 1e-5
+  answer epsilon_$side 4.220347325 1e-6 epsilon --mechanism laplace --scale 10 --steps 100 --delta 1e-5
+done
+answer epsilon_upper 6.1877 1e-4 epsilon $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --steps 10000 --delta 1e-5 --route fft
+answer epsilon 6.712271763 1e-8 epsilon $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --steps 10000 --delta 1e-5 --accountant rdp
+answer order 4.135 1e-3 epsilon $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --steps 10000 --delta 1e-5 --accountant rdp
+answer epsilon_upper 0.990910803 1e-7 epsilon $sp poisson --adjacency zero-out --n 1000 --pair-rate 1e-4 --noise-multiplier 4 --steps 100 --delta 1e-5
+answer delta_upper 1e-5 1e-6 delta $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --steps 10000 --epsilon 6.187712390
+answer noise_multiplier 2.127375 1e-6 calibrate $sg poisson --adjacency zero-out --q 0.01 --epsilon 2 --steps 10000 --delta 1e-5
+answer noise_multiplier 2.278056 1e-6 calibrate $sg poisson --adjacency zero-out --q 0.01 --epsilon 2 --steps 10000 --delta 1e-5 --accountant rdp
+answer noise_multiplier 3.7306316 1e-7 calibrate --mechanism gaussian --epsilon 1 --delta 1e-5
+answer scale 10 1e-5 calibrate --mechanism laplace --epsilon 4.220347325 --steps 100 --delta 1e-5
+answer sensitivity 0.004 1e-13 sensitivity --kind pair-mean --n 1000 --lipschitz 1
+answer sensitivity 0.008 1e-13 sensitivity --kind rank-diff --n 1000 --radius 1 --slope 1
+answer sensitivity 0.002 1e-13 sensitivity --kind rank-ind --n 1000 --radius 1 --slope 1
+answer sensitivity 0.15233256461807 1e-12 sensitivity --kind pgd --n 1000 --lipschitz 4 --alpha 0.01 --smoothness 4.01 --eta 0.1 --steps 100
+answer sensitivity 0.08 1e-13 sensitivity --kind pgd-average --n 1000 --lipschitz 4 --smoothness 4 --eta 0.1 --steps 100
+answer sensitivity 1.6 1e-13 sensitivity --kind erm --n 1000 --lipschitz 4 --alpha 0.01
+answer sensitivity 0.4 1e-13 sensitivity --kind minibatch --sampling without-replacement --m 10 --clip 1
+answer sensitivity 0.004 1e-13 sensitivity --kind record-clip --n 1000 --record-clip 1 --clip 1
+printf '0\n1\n2\n0\n' >"$T/index"
+answer sensitivity 0.261803398875 1e-11 sensitivity --kind uas-sequence --n 4 --eta 0.1 --lipschitz 1 --diameter inf --indices "$T/index"
+answer sensitivity 0.1309016994375 1e-11 sensitivity --kind uas-sequence --n 4 --eta 0.1 --lipschitz 1 --diameter inf --indices "$T/index" --structure ranking
+answer hits 615 0 sensitivity --kind uas-quantile --n 512 --steps 262144 --eta 0.01 --lipschitz 1 --diameter inf --gamma 5e-6
+answer sigma 2.2940906 1e-6 uas --n 512 --steps 262144 --eta 8.631674575031098e-05 --lipschitz 1 --diameter inf --epsilon 1 --delta 1e-5
+answer sufficient 0 0 paper --result xue2021-alg2 --n 1000 --lipschitz 1 --epsilon 4 --delta 1e-5 --steps 100
+answer true_epsilon 4.6546456537 1e-9 paper --result xue2021-alg2 --n 1000 --lipschitz 1 --epsilon 4 --delta 1e-5 --steps 100
+answer true_epsilon inf 0 paper --result kang2023-theorem5 --n 1000 --lipschitz 1 --epsilon 4 --delta 1e-5 --steps 100
+answer true_epsilon 2 1e-12 paper --result niewang2017-prop1 --n 1000 --lipschitz 1 --epsilon 1 --delta 1e-5 --steps 1 --lambda 0.1 --kappa 1
+answer sufficient 1 0 paper --result kang2021-theorem1 --n 1000 --lipschitz 1 --epsilon 1 --delta 1e-5 --steps 100
+answer sufficient 1 0 paper --result kang2021-appendix --n 1000 --lipschitz 1 --epsilon 1 --delta 1e-5 --steps 100
+answer noise_printed 0.2 1e-12 paper --result xue2021-alg1 --n 1000 --lipschitz 1 --epsilon 4 --delta 1e-5 --steps 9 --alpha 0.01 --noise pure
+answer noise_printed 0.0484480526 1e-8 paper --result xue2021-alg3 --n 1000 --lipschitz 1 --epsilon 4 --delta 1e-5 --steps 9 --eta 0.01
+answer noise_printed 125.5605 1e-5 paper --result yang2021-theorem4 --n 512 --lipschitz 1 --epsilon 1 --delta 1e-5 --steps 262144 --eta 8.631674575031098e-05
+
+# JSON: one object, infinities in quotes.
+line='{"dppair":1,"mechanism":"gaussian","adjacency":"replace-one","sampling":"none","q":0,"n":0,"m":0,"pair_rate":0,"sensitivity":1,"sigma":10,"noise_multiplier":10,"steps":50,"failure":0}'
+printf '%s\n%s\n' "$line" "$line" >"$T/ledger"
+answer epsilon_upper 4.3771780956812 1e-11 ledger --file "$T/ledger" --delta 1e-5
+printf '%s\n' "$line" | sed 's/"dppair":1/"dppair":9/' >"$T/other"
+status 1 ledger --file "$T/other" --delta 1e-5
+grep -q 'other:1:' "$T/err" || complain "a bad ledger line is not named"
+"$B" paper --result kang2023-theorem5 --n 10 --lipschitz 1 --epsilon 4 --delta 1e-5 --steps 2 --json --explain >"$T/json"
+if command -v python3 >/dev/null 2>&1; then
+  python3 -c 'import json,sys; o=json.load(open(sys.argv[1])); assert o["true_epsilon"]=="inf" and o["sufficient"]==0 and "explain" in o' "$T/json" ||
+    complain "JSON is not as promised"
+fi
+"$B" gaussian-sigma --sensitivity 1 --epsilon 1 --delta 1e-5 --explain | grep -q 'Balle' || complain "no source"
+
+# Wrong use: 2. No proved answer: 1.
+status 0 --help
+status 0 --version
+"$B" >/dev/null 2>&1 && complain "no command is not an error"
+status 2 nonsense
+status 2 gaussian-sigma --sensitivity 1 --epsilon 1
+status 2 gaussian-sigma --sensitivity 1 --epsilon 1 --delta 1e-5 --delta 1e-5
+status 2 gaussian-sigma --sensitivity 1 --epsilon 1 --delta 1e-5 --colour 3
+status 2 gaussian-sigma --sensitivity 1 --epsilon 1 --delta 1e-5 --mu 3
+status 2 gaussian-sigma --sensitivity 1 --epsilon 1 --delta
+status 2 gaussian-sigma --sensitivity nan --epsilon 1 --delta 1e-5
+status 2 gaussian-sigma --sensitivity inf --epsilon 1 --delta 1e-5
+status 2 gaussian-sigma --sensitivity 1x --epsilon 1 --delta 1e-5
+status 2 gaussian-sigma --sensitivity -1 --epsilon 1 --delta 1e-5
+status 2 gaussian-sigma --sensitivity 1 --epsilon 1 --delta 0
+status 2 gaussian-sigma --sensitivity 1 --epsilon 1 --delta 1
+status 2 gaussian-sigma --sensitivity 1 --epsilon -1 --delta 1e-5
+status 2 gaussian-sigma --sensitivity 1 --epsilon 1 --delta 1e-5 --steps 0
+status 2 gaussian-sigma --sensitivity 1 --epsilon 1 --delta 1e-5 --steps 1.5
+status 2 gaussian-sigma --sensitivity 1e-400 --epsilon 1 --delta 1e-5
+status 2 gaussian-sigma --sensitivity 1 --epsilon 1 --delta 1e-5 --json --json
+status 2 rdp --mechanism gaussian --noise-multiplier 1 --order 1
+status 2 rdp --mechanism gaussian --noise-multiplier 1 --order 2 --adjacency zero-out
+status 2 rdp --mechanism gaussian --noise-multiplier 1 --order 2 --sampling poisson
+status 2 rdp --mechanism laplace --noise-multiplier 1 --order 2
+status 2 rdp $sg poisson --q 0.01 --noise-multiplier 1 --order 2
+status 2 rdp $sg poisson --adjacency zero-out --noise-multiplier 1 --order 2
+status 2 rdp $sg poisson --adjacency zero-out --q 2 --noise-multiplier 1 --order 2
+status 2 rdp $sg poisson --adjacency zero-out --q 0.1 --n 10 --noise-multiplier 1 --order 2
+status 2 rdp $sg without-replacement --adjacency replace-one --q 0.2 --n 100 --m 1 --noise-multiplier 1 --order 2
+status 2 rdp $sg with-replacement --adjacency replace-one --q 0.2 --noise-multiplier 1 --order 2
+status 2 rdp --mechanism sampled-gaussian --adjacency zero-out --q 0.1 --noise-multiplier 1 --order 2
+status 1 rdp $sg without-replacement --adjacency zero-out --q 0.01 --noise-multiplier 1 --order 2
+status 1 rdp $sp without-replacement --adjacency replace-one --n 10 --m 2 --noise-multiplier 1 --order 2
+status 2 epsilon --mechanism gaussian --noise-multiplier 1
+status 2 epsilon --mechanism gaussian --noise-multiplier 1 --delta 0
+status 2 epsilon --mechanism gaussian --noise-multiplier 0 --delta 1e-5
+status 2 epsilon --mechanism gaussian --noise-multiplier 1 --delta 1e-5 --accountant moments
+status 2 epsilon --mechanism gaussian --noise-multiplier 1 --delta 1e-5 --accountant rdp --route fft
+status 1 epsilon $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --delta 1e-5 --route closed
+status 2 calibrate --mechanism gaussian --noise-multiplier 1 --epsilon 1 --delta 1e-5
+status 2 calibrate --mechanism pure --epsilon 1 --delta 1e-5
+status 2 calibrate --mechanism gaussian --epsilon 0 --delta 1e-5
+status 2 sensitivity --kind pair-mean --n 1 --lipschitz 1
+status 2 sensitivity --kind pair-mean --n 1000
+status 2 sensitivity --kind nonsense
+status 1 sensitivity --kind class-counts
+status 1 sensitivity --kind pgd --n 1000 --lipschitz 4 --alpha 0.01 --smoothness 4.01 --eta 0.6 --steps 100
+status 1 sensitivity --kind uas-sequence --n 4 --eta 0.1 --lipschitz 1 --diameter inf --indices "$T/none"
+status 1 sensitivity --kind uas-sequence --n 2 --eta 0.1 --lipschitz 1 --diameter inf --indices "$T/index"
+status 2 sensitivity --kind uas-sequence --n 4 --eta 0.1 --lipschitz 1 --indices "$T/index"
+status 2 sensitivity --kind uas-sequence --n 4 --eta 0.1 --lipschitz 1 --diameter 0 --indices "$T/index"
+printf '0\nx\n' >"$T/index"
+status 1 sensitivity --kind uas-sequence --n 4 --eta 0.1 --lipschitz 1 --diameter inf --indices "$T/index"
+grep -q 'index:2:' "$T/err" || complain "a bad index line is not named"
+status 2 paper --result nobody --n 10 --lipschitz 1 --epsilon 1 --delta 1e-5
+status 2 paper --result xue2021-alg1 --n 10 --lipschitz 1 --epsilon 1 --delta 1e-5 --steps 1
+status 2 paper --result kang2021-theorem1 --n 10 --lipschitz 1 --epsilon 1 --delta 1e-5 --alpha 1
+status 1 paper --result kang2021-theorem1 --n 10 --lipschitz 1 --epsilon 1 --delta 1e-5 --noise pure
+exit $bad
