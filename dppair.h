@@ -9,6 +9,8 @@
  *   DPPAIR_SELF       how this header names itself when it re-includes itself; default "dppair.h"
  *   DPPAIR_MAX_TIER   the widest instruction tier to compile and use: 0 scalar, 1 portable 128-bit,
  *                     2 AVX2+FMA, 3 AVX-512 (default: 3); smaller means less code to compile
+ *   DPPAIR_NO_FORCE_INLINE   do not insist on inlining the vocabulary: for debuggers and sanitizers,
+ *                     which otherwise take minutes to compile it
  */
 #ifndef DPPAIR_H
 #define DPPAIR_H
@@ -31,7 +33,11 @@
 #if defined(__GNUC__) || defined(__clang__)
 #define DPPAIR_UNUSED_ __attribute__((unused))
 #define DPPAIR_MUST_CHECK __attribute__((warn_unused_result))
+#ifdef DPPAIR_NO_FORCE_INLINE
+#define DPPAIR_FORCE_INLINE_ static inline DPPAIR_UNUSED_
+#else
 #define DPPAIR_FORCE_INLINE_ static inline __attribute__((always_inline, unused))
+#endif
 #define DPPAIR_OUT_OF_LINE_ static __attribute__((noinline, unused))
 #else
 #define DPPAIR_UNUSED_

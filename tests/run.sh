@@ -67,7 +67,7 @@ done
 if [ "${SANITIZE:-1}" = 1 ]; then
   for source in tests/test_$ONLY.c; do
     [ -f "$source" ] || continue
-    cmocka "$(basename "$source" .c)-sanitize" "$source" gcc -std=c99 -O1 -g \
+    cmocka "$(basename "$source" .c)-sanitize" "$source" gcc -std=c99 -O1 -g -fno-inline -DDPPAIR_NO_FORCE_INLINE \
       -fsanitize=address,undefined -fno-sanitize-recover=all -DDPPAIR_TEST_SANITIZE=1
   done
 fi
