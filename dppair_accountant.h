@@ -2458,9 +2458,11 @@ DPPAIR_FP_BEGIN_
  * Laplace: losses e on x < 0, e - 2x/b between, -e beyond (e = sensitivity/b). Pure privacy is
  *   dominated by randomised response (Kairouz, Oh and Viswanath 2015): atoms at +-epsilon.
  *
- * Hits beyond a cap are not cut off: they are excluded by conditioning, and the probability T P(K >
- * cap) is added to delta (the law of K is the same on both data sets, so P(S) <= P(any K > cap) +
- * P_c(S) and Q(S) >= (1 - P(any))Q_c(S)).
+ * Hits beyond a cap are not cut off. Upper bounds exclude them by conditioning and add T P(K > cap)
+ * to delta (the law of K is the same on both data sets, so P(S) <= P(any K > cap) + P_c(S) and
+ * Q(S) >= (1 - P(any)) Q_c(S)). Lower bounds count them as no hit, which is a pair that the true
+ * one dominates (both proofs above are monotone in the shifts). The tail is so small that the two
+ * laws differ by less than the rounding of their weights, so one computation serves for both.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_UNIT_ 1.1102230246251565e-16 /* half an ulp of 1 */
@@ -3106,12 +3108,12 @@ DPPAIR_API double dppair_contour_decay_all_(const dppair_contour_ *s, double cut
  */
 
 /* Nodes of one step: M(z) = sum w e^(z loss), w = e^log_mass, and what is known about the error.
- * At tilt c and height y, relative to M(c): strip e^(rate |y|) for the quadrature; left out for
- * the nodes that are not there; the last two also at the tilt c'. */
+ * At tilt c and height y, relative to M(c): e^(log_strip + rate |y|) for the quadrature; left out
+ * for the nodes that are not there; the last two also at the tilt c'. */
 typedef struct dppair_nodes_ {
   double *loss, *log_mass, *loss_error, *mass_error;
   size_t n, room;
-  double strip[2 * DPPAIR_HITS_], rate[2 * DPPAIR_HITS_], left_out; /* a strip per branch */
+  double log_strip[2 * DPPAIR_HITS_], rate[2 * DPPAIR_HITS_], left_out; /* a strip per branch */
   size_t branches;
   double strip_right, left_out_right;
 } dppair_nodes_;
@@ -3187,6 +3189,9 @@ DPPAIR_API double dppair_fall_(const dppair_branch_ *branch, const dppair_place_
   return x > 0.0 ? x - (c + 1.0) * branch->reach - c * place->mirror : -x;
 }
 
+/* log(e^v - 1), v > 0, where e^v may overflow. */
+DPPAIR_API double dppair_log_expm1_(double v) { return v + log(-expm1(-v)); }
+
 /* A branch on the line. log_m, log_right: rough log M(c), log M(c'); the mass left out is made
  * smaller than e^-digits of them. */
 DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
@@ -3199,12 +3204,10 @@ DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_b
   double out[2] = {0.0, 0.0};
   dppair_place_ place;
   if (!(h > 1e-5)) return DPPAIR_ERR_NO_CONVERGENCE;
-  factor = dppair_strip_(&rate, branch, s->c, a);
-  nodes->rate[nodes->branches] = rate;
-  nodes->strip[nodes->branches++] =
-      exp(log(2.0) + 0.5 * a * a + factor - log(expm1(2.0 * DPPAIR_PI_ * a / h)));
-  factor = dppair_strip_(&rate, branch, s->right, a);
-  nodes->strip_right += exp(log(2.0) + 0.5 * a * a + factor - log(expm1(2.0 * DPPAIR_PI_ * a / h)));
+  factor = log(2.0) + 0.5 * a * a - dppair_log_expm1_(2.0 * DPPAIR_PI_ * a / h);
+  nodes->log_strip[nodes->branches] = factor + dppair_strip_(&rate, branch, s->c, a);
+  nodes->rate[nodes->branches++] = rate;
+  nodes->strip_right += exp(factor + dppair_strip_(&rate, branch, s->right, a));
   for (side = 0; side < 2; side++) {
     size_t j;
     for (j = side == 0 ? 0 : 1;; j++) {
@@ -3252,17 +3255,24 @@ DPPAIR_API double dppair_panel_top_(const dppair_branch_ *branch, double c, doub
   return top + branch->log_weight - DPPAIR_LOG_SQRT_2PI_;
 }
 
-/* Relative error of the 16-point panels of half width w on [from, end] with an ellipse of minor
- * semi-axis b, at height 0. */
+/* log of the relative error of the 16-point panels of half width w on [from, end] with an ellipse
+ * of minor semi-axis b, at height 0. */
 DPPAIR_API double dppair_panel_error_(const dppair_branch_ *branch, double c, double log_m,
                                       double end, double w, double b) {
   const double rho = b / w + sqrt(b * b / (w * w) + 1.0);
   const double span = 0.5 * w * (rho + 1.0 / rho);
-  double rate, factor = dppair_strip_(&rate, branch, c, b), sum = 0.0, x;
-  for (x = branch->from + w; x - w < end; x += 2.0 * w)
-    sum += exp(dppair_panel_top_(branch, c, x, span) - log_m);
-  return sum * w * (64.0 / 15.0) * exp(0.5 * b * b + factor - 32.0 * log(rho)) /
-         (1.0 - 1.0 / (rho * rho)) * (1.0 + 1e-6);
+  double rate, factor = dppair_strip_(&rate, branch, c, b), top = -HUGE_VAL, sum = 0.0, x;
+  for (x = branch->from + w; x - w < end; x += 2.0 * w) {
+    const double one = dppair_panel_top_(branch, c, x, span) - log_m;
+    if (one > top) {
+      sum = sum * exp(top - one) + 1.0;
+      top = one;
+    } else {
+      sum += exp(one - top);
+    }
+  }
+  return top + log(sum * w * (64.0 / 15.0) / (1.0 - 1.0 / (rho * rho)) * (1.0 + 1e-6)) +
+         0.5 * b * b + factor - 32.0 * log(rho);
 }
 
 /* A branch on a half line. */
@@ -3293,7 +3303,7 @@ DPPAIR_API dppair_status dppair_nodes_half_(dppair_nodes_ *nodes, const dppair_b
       const double error = dppair_panel_error_(branch, s->c, log_m, end, w, b);
       double gap;
       dppair_strip_(&rate, branch, s->c, b);
-      gap = log(error) + dppair_wish_gap_(wish, rate);
+      gap = error + dppair_wish_gap_(wish, rate);
       if (gap < best) {
         best = gap;
         best_b = b;
@@ -3306,8 +3316,8 @@ DPPAIR_API dppair_status dppair_nodes_half_(dppair_nodes_ *nodes, const dppair_b
   end = branch->from + 2.0 * w * (double)panels;
   dppair_strip_(&rate, branch, s->c, best_b);
   nodes->rate[nodes->branches] = rate;
-  nodes->strip[nodes->branches++] = dppair_panel_error_(branch, s->c, log_m, end, w, best_b);
-  nodes->strip_right += dppair_panel_error_(branch, s->right, log_right, end, w, best_b);
+  nodes->log_strip[nodes->branches++] = dppair_panel_error_(branch, s->c, log_m, end, w, best_b);
+  nodes->strip_right += exp(dppair_panel_error_(branch, s->right, log_right, end, w, best_b));
   for (j = 0; j < 16 * panels; j++) {
     double weight;
     const double offset = dppair_legendre_(&weight, (int)(j % 16));
@@ -3437,8 +3447,8 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
   b1 = b1 / sum;
   /* panels count relative to e^log_m, the line relative to M(c) <= sum (1 + base)/(1 - strip) */
   for (i = 0; i < nodes.branches; i++) {
-    nodes.strip[i] *= branch.half ? 1.0 / sum : 1.01;
-    strip += nodes.strip[i];
+    nodes.log_strip[i] += branch.half ? -log(sum) : 0.01;
+    strip += exp(nodes.log_strip[i]);
   }
   if (branch.half) nodes.strip_right /= right;
   if (!(base + strip < 1e-3)) return DPPAIR_ERR_NO_CONVERGENCE;
@@ -3451,7 +3461,7 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
     if (size < 1e-300) size = 1e-300;
     e = base + b1 * (double)k;
     for (i = 0; i < nodes.branches; i++)
-      e += nodes.strip[i] * exp(nodes.rate[i] * s->eta * (double)k);
+      e += exp(nodes.log_strip[i] + nodes.rate[i] * s->eta * (double)k);
     size_log = k == 0 ? 0.0 : log(size);
     log_abs[k] += times * size_log;
     x = atan2(x, re);
@@ -3556,8 +3566,8 @@ DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *
                    (log_k[m] - log_k[m - 1]) / (grid[m] - grid[m - 1])) /
                   (grid[m + 1] - grid[m - 1]) +
               1.0 / (c * c) + 1.0 / ((c + 1.0) * (c + 1.0));
-  if (!(curvature > 0.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-  correction = log_k[m] - log(c * (c + 1.0) * sqrt(2.0 * DPPAIR_PI_ * curvature));
+  correction = curvature > 0.0 ? log_k[m] - log(c * (c + 1.0) * sqrt(2.0 * DPPAIR_PI_ * curvature))
+                               : log_k[m] + dppair_contour_kernel_(c);
   epsilon = for_delta ? given : (correction - given) / c;
   log_delta = for_delta ? correction - c * epsilon : given;
   *guess = for_delta ? log_delta : epsilon;
@@ -3694,9 +3704,7 @@ DPPAIR_API void dppair_contour_bounds_(double *upper, double *lower, double *nea
     right = exp(s->log_right + dppair_contour_kernel_(s->right) - s->right * epsilon) * ratio /
             (1.0 - ratio) * (1.0 + 1e-9);
   *upper = (sum + wrong) * scale * (1.0 + 1e-15) + s->failure;
-  /* hits beyond the cap: P(S) >= P_c(S) - failure, Q(S) <= Q_c(S) + failure */
-  *lower =
-      (sum - wrong) * scale - (left + right) - s->failure * (1.0 + exp(epsilon)) * (1.0 + 1e-9);
+  *lower = (sum - wrong) * scale - (left + right);
   if (!(*upper >= 0.0)) *upper = 1.0;
   if (*upper > 1.0) *upper = 1.0;
   if (!(*lower > 0.0)) *lower = 0.0;
@@ -3850,13 +3858,14 @@ dppair_contour_epsilon(double *upper, double *lower, double *estimate, const dpp
   dppair_contour_place_(&s, workspace);
   if (smooth == 0 && s.variance == 0.0) return DPPAIR_OK;
   for (d = 0; d < directions; d++) {
-    const double log_delta = log(delta - s.failure);
-    double guess, value[3];
+    double guess, value[3], log_delta = log(delta);
     int i;
     s.backward = d;
     s.reach_c = 0.0;
     status = dppair_contour_saddle_(&guess, &s, 0, log_delta);
     if (status != DPPAIR_OK) return status;
+    if (!(s.failure < 0.5 * delta)) return DPPAIR_ERR_NO_CONVERGENCE;
+    log_delta = log(delta - s.failure);
     if (d == 1 || guess <= 0.0) {
       /* the second direction is usually far smaller: one moment shows it */
       double bound;
@@ -4360,6 +4369,7 @@ DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_l
 /* One direction: the upper law (0) and the lower law (1) on the line of Fourier nodes. */
 typedef struct dppair_lattice_ {
   size_t n;
+  int automatic; /* h is chosen anew for each direction */
   double h, c;
   double *buffer[4], *cosine, *sine;
   double *re[2], *im[2]; /* K(z_k) W(z_k)/n e^-log_k, k = 0 .. n/2 */
@@ -4818,6 +4828,7 @@ DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *
   status = dppair_pld_plan_(&l->h, &log2_size, options);
   if (status != DPPAIR_OK) return status;
   l->n = (size_t)1 << log2_size;
+  l->automatic = l->h == 0.0;
   status = dppair_contour_begin_(s, directions, &smooth, steps, count, spend);
   if (status != DPPAIR_OK) return status;
   if (options != NULL && options->table_count > 0) {
@@ -4864,7 +4875,7 @@ DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, 
   double best, log_delta, log_spend, c;
   dppair_status status;
   s->reach_c = 0.0;
-  s->c_limit = l->h > 0.0 ? 0.05 / l->h : 1e4;
+  s->c_limit = l->automatic ? 1e4 : 0.05 / l->h;
   status = dppair_contour_saddle_(&best, s, for_delta, given);
   if (status != DPPAIR_OK) return status;
   c = s->c;
@@ -4874,7 +4885,7 @@ DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, 
   if (log_delta > -1.0) log_delta = -1.0;
   if (log_delta < -600.0) log_delta = -600.0;
   log_spend = log_delta - 28.0 - log(s->total_steps + 1.0);
-  if (l->h == 0.0) {
+  if (l->automatic) {
     status = dppair_pld_fit_(&l->h, s, l->n, 2.0 * DPPAIR_PI_ / s->eta, log_spend);
     if (status != DPPAIR_OK) return status;
     s->c = c;
@@ -4911,10 +4922,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_epsilon(
     if (!(s.variance > 0.0) && s.total_steps == 0.0) break;
     status = dppair_pld_prepare_(&guess, &s, &l, 0, log(delta));
     if (status != DPPAIR_OK) return status;
+    if (!(s.failure < 0.5 * delta)) return DPPAIR_ERR_NO_CONVERGENCE;
     high = dppair_lattice_epsilon_(&l, 0, delta - s.failure, guess, s.right);
     if (high > 0.0) high += l.shift + 1e-13 * high;
-    low = dppair_lattice_epsilon_(&l, 1, delta + s.failure * (1.0 + exp(guess + 1.0)), guess,
-                                  s.right);
+    low = dppair_lattice_epsilon_(&l, 1, delta, guess, s.right);
     low -= l.shift + 1e-13 * low;
     if (high > best[0]) best[0] = high;
     if (low > best[1]) best[1] = low;
@@ -4967,8 +4978,7 @@ dppair_pld_delta(double *upper, double *lower, double *estimate, const dppair_st
       const double a = dppair_lattice_delta_(&l, 1, j, s.right);
       const double b = dppair_lattice_delta_(&l, 1, j + 1, s.right);
       const double part = expm1(at[1] - (double)j * l.h) / expm1(l.h);
-      low = (part > 0.0 ? (part < 1.0 ? a + part * (b - a) : b) : a) * (1.0 - 1e-14) -
-            s.failure * (1.0 + exp(epsilon));
+      low = (part > 0.0 ? (part < 1.0 ? a + part * (b - a) : b) : a) * (1.0 - 1e-14);
     }
     if (high > best[0]) best[0] = high < 1.0 ? high : 1.0;
     if (low > best[1]) best[1] = low;

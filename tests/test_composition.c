@@ -1,5 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Certified numerical composition: known answers, and each route against another. */
+/*
+ * Certified numerical composition. Every number is reached by two routes: known answers, closed
+ * forms (one step, plain Gaussian, randomised response), quadrature over two steps, and the contour
+ * against the lattice: contour lower <= truth <= contour upper <= lattice upper.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -10,12 +14,18 @@
 
 #include "dppair_accountant.h"
 
+#ifdef DPPAIR_TEST_SANITIZE
+enum { RANDOM_CASES = 150, RANDOM_LATTICES = 12 };
+#else
+enum { RANDOM_CASES = 3000, RANDOM_LATTICES = 150 };
+#endif
+
 static double *workspace;
 static size_t workspace_doubles;
 
 static int setup(void **state) {
   (void)state;
-  if (dppair_contour_workspace(&workspace_doubles, 4) != DPPAIR_OK) return 1;
+  if (dppair_compose_workspace(&workspace_doubles, 4) != DPPAIR_OK) return 1;
   workspace = (double *)malloc(workspace_doubles * sizeof *workspace);
   return workspace == NULL;
 }
@@ -26,88 +36,761 @@ static int teardown(void **state) {
   return 0;
 }
 
-static dppair_step poisson(dppair_adjacency adjacency, double q, double z, size_t steps) {
+/* --- steps ------------------------------------------------------------------------------------- */
+
+static dppair_step make(dppair_mechanism_kind kind, double z, size_t steps) {
   dppair_step s;
   memset(&s, 0, sizeof s);
-  s.kind = DPPAIR_SAMPLED_GAUSSIAN;
-  s.sampling.kind = DPPAIR_POISSON;
+  s.kind = kind;
+  s.noise_multiplier = z;
+  s.steps = steps;
+  return s;
+}
+
+static dppair_step records(dppair_sampling_kind kind, dppair_adjacency adjacency, double q,
+                           double z, size_t steps) {
+  dppair_step s = make(DPPAIR_SAMPLED_GAUSSIAN, z, steps);
+  s.sampling.kind = kind;
   s.sampling.adjacency = adjacency;
   s.sampling.q = q;
-  s.noise_multiplier = z;
-  s.steps = steps;
   return s;
 }
 
-static dppair_step gaussian(double z, size_t steps) {
-  dppair_step s;
-  memset(&s, 0, sizeof s);
-  s.kind = DPPAIR_GAUSSIAN;
-  s.noise_multiplier = z;
-  s.steps = steps;
+static dppair_step poisson(dppair_adjacency adjacency, double q, double z, size_t steps) {
+  return records(DPPAIR_POISSON, adjacency, q, z, steps);
+}
+
+static dppair_step pairs(dppair_sampling_kind kind, dppair_adjacency adjacency, size_t n, double b,
+                         double z, size_t steps) {
+  dppair_step s = make(DPPAIR_SAMPLED_PAIRS, z, steps);
+  s.sampling.kind = kind;
+  s.sampling.adjacency = adjacency;
+  s.sampling.n = n;
+  if (kind == DPPAIR_POISSON) s.pair_rate = 2.0 * b / ((double)n * (double)(n - 1));
+  if (kind == DPPAIR_WITH_REPLACEMENT) s.sampling.m = (size_t)b;
+  if (kind == DPPAIR_MATCHING) s.sampling.q = 2.0 * b / (double)n;
   return s;
 }
 
-static void enclose(const dppair_step *steps, size_t count, double delta, double truth,
-                    double digits, double width) {
+/* --- bounds ------------------------------------------------------------------------------------ */
+
+typedef struct {
   double upper, lower, estimate;
-  assert_int_equal(dppair_contour_epsilon(&upper, &lower, &estimate, steps, count, delta, workspace,
-                                          workspace_doubles),
+} bounds;
+
+static bounds contour(const dppair_step *steps, size_t count, double delta) {
+  bounds b;
+  assert_int_equal(dppair_contour_epsilon(&b.upper, &b.lower, &b.estimate, steps, count, delta,
+                                          workspace, workspace_doubles),
                    DPPAIR_OK);
-  assert_true(lower <= estimate && estimate <= upper);
-  assert_true(upper - lower <= width);
-  assert_true(fabs(estimate - truth) <= digits);
-  assert_true(upper >= truth - digits && lower <= truth + digits);
+  assert_true(b.lower <= b.estimate && b.estimate <= b.upper);
+  return b;
 }
 
-/* Values from an independent evaluation of the same integral with other parameters (numpy). */
+static bounds lattice(const dppair_step *steps, size_t count, double delta, double h,
+                      unsigned log2_size) {
+  bounds b;
+  dppair_pld_options options;
+  memset(&options, 0, sizeof options);
+  options.grid_step = h;
+  options.log2_size = log2_size;
+  assert_int_equal(dppair_pld_epsilon(&b.upper, &b.lower, &b.estimate, steps, count, delta,
+                                      &options, workspace, workspace_doubles),
+                   DPPAIR_OK);
+  assert_true(b.lower <= b.estimate && b.estimate <= b.upper);
+  return b;
+}
+
+static bounds lattice_delta(const dppair_step *steps, size_t count, double epsilon,
+                            unsigned log2_size) {
+  bounds b;
+  dppair_pld_options options;
+  memset(&options, 0, sizeof options);
+  options.log2_size = log2_size;
+  assert_int_equal(dppair_pld_delta(&b.upper, &b.lower, &b.estimate, steps, count, epsilon,
+                                    &options, workspace, workspace_doubles),
+                   DPPAIR_OK);
+  assert_true(b.lower <= b.estimate && b.estimate <= b.upper);
+  return b;
+}
+
+static void assert_inside(bounds b, double truth, double slack, double width) {
+  if (!(b.lower <= truth + slack && b.upper >= truth - slack && b.upper - b.lower <= width))
+    fail_msg("[%.15g, %.15g] should hold %.15g within width %g", b.lower, b.upper, truth, width);
+}
+
+/* --- known answers ------------------------------------------------------------------------------- */
+
+/* The records' rows come from an independent evaluation in another language, with other parameters,
+ * and agree with each other to the digits printed. */
 static void known_answers(void **state) {
   static const struct {
-    int replace;
+    dppair_adjacency adjacency;
     double q, z, delta, truth, digits, width;
     size_t steps;
   } row[] = {
-      {0, .01, 1, 1e-5, 6.187712390, 1e-9, 1e-8, 10000},
-      {0, .01, 1, 1e-12, 10.3466898377, 1e-9, 1e-8, 10000},
-      {0, .01, 1, 1e-15, 11.7599785022, 1e-9, 1e-8, 10000},
-      {1, .01, 1, 1e-5, 10.8807815336, 1e-9, 1e-8, 10000},
-      {1, .25, 10, 1e-12, 30.5369955077, 1e-9, 1e-8, 5000},
-      {1, .25, 10, 1e-15, 33.7663015480, 1e-9, 1e-8, 5000},
-      {0, .001, 1, 1e-6, 1.8610474590, 1e-8, 1e-6, 100000},
-      {0, .001, 1, 1e-12, 2.8941100607, 1e-8, 1e-6, 100000},
-      {0, .1, 2, 1e-9, 3.5618904015, 1e-9, 1e-4, 100},
-      {0, .01, .6, 1e-6, 8.7114435747, 1e-9, 1e-8, 1000},
+      {DPPAIR_ZERO_OUT, .01, 1, 1e-5, 6.187712390, 1e-9, 1e-8, 10000},
+      {DPPAIR_ZERO_OUT, .01, 1, 1e-12, 10.3466898377, 1e-10, 1e-8, 10000},
+      {DPPAIR_ZERO_OUT, .01, 1, 1e-15, 11.7599785022, 1e-10, 1e-8, 10000},
+      {DPPAIR_REPLACE_ONE, .01, 1, 1e-5, 10.8807815336, 1e-10, 1e-8, 10000},
+      {DPPAIR_REPLACE_ONE, .25, 10, 1e-12, 30.5369955077, 1e-10, 1e-8, 5000},
+      {DPPAIR_REPLACE_ONE, .25, 10, 1e-15, 33.7663015480, 1e-10, 1e-8, 5000},
+      {DPPAIR_ZERO_OUT, .001, 1, 1e-6, 1.8610474590, 1e-10, 1e-6, 100000},
+      {DPPAIR_ZERO_OUT, .001, 1, 1e-12, 2.8941100607, 1e-9, 1e-6, 100000},
+      {DPPAIR_ZERO_OUT, .1, 2, 1e-9, 3.5618904015, 2e-10, 1e-6, 100},
+      {DPPAIR_ZERO_OUT, .01, .6, 1e-6, 8.7114435747, 1e-10, 1e-8, 1000},
   };
   size_t i;
   (void)state;
   for (i = 0; i < sizeof row / sizeof *row; i++) {
-    const dppair_step s = poisson(row[i].replace ? DPPAIR_REPLACE_ONE : DPPAIR_ZERO_OUT, row[i].q,
-                                  row[i].z, row[i].steps);
-    enclose(&s, 1, row[i].delta, row[i].truth, row[i].digits, row[i].width);
+    const dppair_step s = poisson(row[i].adjacency, row[i].q, row[i].z, row[i].steps);
+    assert_inside(contour(&s, 1, row[i].delta), row[i].truth, row[i].digits, row[i].width);
   }
 }
 
-/* Plain Gaussian steps have a closed form, also in parts. */
+/* Pairs; n = 10^4, 1000 steps, delta 1e-5, each law by both routes. */
+static void known_pairs(void **state) {
+  static const struct {
+    double b, z, iid, poisson, replaced, matching;
+  } row[] = {
+      {64, 4, 0.975193625, 0.356376594, 0.735042713, 0.940626140},
+      {256, 8, 1.815317042, 0.743853181, 1.574962361, 1.760954056},
+      {256, 16, 0.791014683, 0.346720391, 0.734918189, 0.775272614},
+      {256, 32, 0.360157599, 0.162448611, 0.345089301, 0.354265214},
+  };
+  size_t i;
+  (void)state;
+  for (i = 0; i < sizeof row / sizeof *row; i++) {
+    const dppair_step iid = pairs(DPPAIR_WITH_REPLACEMENT, DPPAIR_REPLACE_ONE, 10000, row[i].b,
+                                  row[i].z, 1000);
+    const dppair_step coins = pairs(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 10000, row[i].b, row[i].z, 1000);
+    const dppair_step replaced = pairs(DPPAIR_POISSON, DPPAIR_REPLACE_ONE, 10000, row[i].b, row[i].z,
+                                       1000);
+    const dppair_step matching = pairs(DPPAIR_MATCHING, DPPAIR_REPLACE_ONE, 10000, row[i].b,
+                                       row[i].z, 1000);
+    assert_inside(contour(&iid, 1, 1e-5), row[i].iid, 2e-9, 1e-6);
+    assert_inside(contour(&coins, 1, 1e-5), row[i].poisson, 2e-9, 1e-8);
+    assert_inside(contour(&replaced, 1, 1e-5), row[i].replaced, 2e-9, 1e-8);
+    assert_inside(contour(&matching, 1, 1e-5), row[i].matching, 2e-9, 1e-8);
+  }
+}
+
+/* Plain Gaussian steps have a closed form, also in parts and mixed with certain samples. */
 static void gaussian_closed_form(void **state) {
   static const double deltas[] = {1e-3, 1e-5, 1e-10, 1e-12, 1e-15};
-  dppair_step s[2];
-  double truth;
+  static const double printed[] = {0, 0, 21.4700085683, 23.3953830687, 25.9861257258};
+  dppair_step s[3];
+  double truth, upper, lower, estimate;
+  dppair_route route;
   size_t i;
   (void)state;
   for (i = 0; i < sizeof deltas / sizeof *deltas; i++) {
-    s[0] = gaussian(25, 5000);
+    s[0] = make(DPPAIR_GAUSSIAN, 25, 5000);
     assert_int_equal(dppair_gaussian_epsilon(&truth, deltas[i], sqrt(5000.0) / 25), DPPAIR_OK);
-    enclose(s, 1, deltas[i], truth, 1e-11, 1e-10);
-    s[0] = gaussian(7, 40);
-    s[1] = gaussian(3, 9);
-    assert_int_equal(dppair_gaussian_epsilon(&truth, deltas[i], sqrt(40.0 / 49 + 1.0)), DPPAIR_OK);
-    enclose(s, 2, deltas[i], truth, 1e-9, 1e-8);
+    if (printed[i] > 0.0) assert_true(fabs(truth - printed[i]) < 1e-10);
+    assert_inside(contour(s, 1, deltas[i]), truth, 1e-12 * truth, 1e-10);
+    assert_inside(lattice(s, 1, deltas[i], 0, 16), truth, 1e-12 * truth, 2e-5);
+    assert_int_equal(dppair_compose_epsilon(&upper, &lower, &estimate, &route, s, 1, deltas[i],
+                                            workspace, workspace_doubles),
+                     DPPAIR_OK);
+    assert_int_equal(route, DPPAIR_ROUTE_CLOSED);
+    assert_true(fabs(upper - truth) <= 1e-12 * truth && lower <= upper && upper - lower < 1e-10);
+    s[0] = make(DPPAIR_GAUSSIAN, 7, 40);
+    s[1] = make(DPPAIR_GAUSSIAN, 3, 9);
+    s[2] = poisson(DPPAIR_REPLACE_ONE, 1.0, 10, 25); /* always drawn: moves by 2/10 */
+    assert_int_equal(dppair_gaussian_epsilon(&truth, deltas[i], sqrt(40.0 / 49 + 2.0)), DPPAIR_OK);
+    assert_inside(contour(s, 3, deltas[i]), truth, 1e-12 * truth, 1e-8);
   }
+}
+
+/* --- one and two steps -------------------------------------------------------------------------- */
+
+/* delta of N(mu, 1) against N(0, 1) at any real epsilon. */
+static double gauss_delta(double epsilon, double mu) {
+  double value;
+  if (epsilon < 0.0) return -expm1(epsilon) + exp(epsilon) * gauss_delta(-epsilon, mu);
+  assert_int_equal(dppair_gaussian_delta(&value, epsilon, mu), DPPAIR_OK);
+  return value;
+}
+
+/* One Poisson step, zero-out: (1-q) N(0) + q N(mu) against N(0), at any real epsilon. Above t = 1 the
+ * forward curve is q delta_G(log(1 + (t-1)/q)); the backward curve is (1 - t(1-q)) delta_G(log(tq/(1 -
+ * t(1-q)))) where that is positive, else 0. Below t = 1 each is the other one reflected. */
+static double poisson_delta(double epsilon, double q, double mu, int backward) {
+  const double t = exp(epsilon), keep = 1.0 - t * (1.0 - q);
+  if (epsilon < 0.0)
+    return -expm1(epsilon) + t * poisson_delta(-epsilon, q, mu, !backward);
+  if (!backward) return q * gauss_delta(log1p((t - 1.0) / q), mu);
+  return keep > 0.0 ? keep * gauss_delta(log(t * q / keep), mu) : 0.0;
+}
+
+static void one_step(void **state) {
+  static const double qs[] = {.02, .3}, zs[] = {.7, 2.5}, epsilons[] = {.05, .4, 1.5};
+  int a, b, c;
+  (void)state;
+  for (a = 0; a < 2; a++)
+    for (b = 0; b < 2; b++)
+      for (c = 0; c < 3; c++) {
+        const double q = qs[a], mu = 1.0 / zs[b], e = epsilons[c];
+        const dppair_step added = poisson(DPPAIR_ZERO_OUT, q, zs[b], 1);
+        const dppair_step subset =
+            records(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, q, zs[b], 1);
+        const double forward = poisson_delta(e, q, mu, 0), back = poisson_delta(e, q, mu, 1);
+        const double worse = forward > back ? forward : back;
+        if (worse > 1e-12)
+          assert_inside(lattice_delta(&added, 1, e, 16), worse, 1e-13, 1e-4 * worse + 1e-9);
+        if (forward > 1e-12)
+          assert_inside(lattice_delta(&subset, 1, e, 16), forward, 1e-13, 1e-4 * forward + 1e-9);
+      }
+}
+
+/* E over the first step's x of the second step's curve at epsilon - L(x): trapezoid. */
+static double two_steps(double epsilon, double q, double mu, int backward) {
+  const double h = 1.0 / 512;
+  double sum = 0.0, x;
+  for (x = -9.0; x <= 9.0 + mu; x += h) {
+    const double r = 1.0 - q + q * exp(mu * x - 0.5 * mu * mu);
+    const double density = exp(-0.5 * x * x) * 0.3989422804014327 * (backward ? 1.0 : r);
+    sum += density * poisson_delta(epsilon - (backward ? -log(r) : log(r)), q, mu, backward);
+  }
+  return sum * h;
+}
+
+static void two_steps_by_quadrature(void **state) {
+  static const double qs[] = {.05, .5}, epsilons[] = {.1, .8};
+  int a, c;
+  (void)state;
+  for (a = 0; a < 2; a++)
+    for (c = 0; c < 2; c++) {
+      const dppair_step s = poisson(DPPAIR_ZERO_OUT, qs[a], 1.25, 2);
+      const double forward = two_steps(epsilons[c], qs[a], 0.8, 0);
+      const double back = two_steps(epsilons[c], qs[a], 0.8, 1);
+      const double worse = forward > back ? forward : back;
+      const bounds b = lattice_delta(&s, 1, epsilons[c], 16);
+      assert_inside(b, worse, 1e-10, 1e-5 * worse);
+      assert_true(fabs(b.estimate - worse) < 1e-7 * worse + 1e-11);
+    }
+}
+
+/* --- losses with atoms ----------------------------------------------------------------------------- */
+
+static double response_delta(double epsilon, double e, int steps) {
+  double sum = 0.0;
+  int k;
+  for (k = 0; k <= steps; k++) {
+    const double loss = (2.0 * k - steps) * e;
+    const double mass = exp(lgamma(steps + 1.0) - lgamma(k + 1.0) - lgamma(steps - k + 1.0) +
+                            k * e - steps * log1p(exp(e)));
+    if (loss > epsilon) sum += mass * -expm1(epsilon - loss);
+  }
+  return sum;
+}
+
+static void atoms(void **state) {
+  dppair_step s = make(DPPAIR_LAPLACE, 10, 100), two[2];
+  double upper, lower, estimate, low = 0.0, high = 10.0;
+  dppair_route route;
+  int i;
+  (void)state;
+  assert_inside(lattice(&s, 1, 1e-5, 1e-4, 0), 4.22034732508, 2e-11, 5e-7);
+  assert_inside(lattice(&s, 1, 1e-5, 0, 16), 4.22034732508, 2e-11, 2e-6);
+  /* one Laplace step: delta = 1 - e^((epsilon - e)/2) */
+  s = make(DPPAIR_LAPLACE, 2, 1);
+  assert_inside(lattice_delta(&s, 1, 0.2, 15), -expm1(-0.15), 1e-13, 1e-6);
+  assert_inside(lattice(&s, 1, 1e-3, 0, 15), 0.5 + 2.0 * log1p(-1e-3), 1e-13, 1e-6);
+  /* randomised response: a binomial law; pure privacy is dominated by it */
+  for (i = 0; i < 60; i++) {
+    const double middle = 0.5 * (low + high);
+    if (response_delta(middle, 0.1, 100) > 1e-5)
+      low = middle;
+    else
+      high = middle;
+  }
+  s = make(DPPAIR_RANDOMISED_RESPONSE, 0.1, 100);
+  assert_inside(lattice(&s, 1, 1e-5, 1e-3, 0), low, 1e-10, 1e-8);
+  s = make(DPPAIR_PURE, 0.1, 100);
+  assert_inside(lattice(&s, 1, 1e-5, 1e-3, 0), low, 1e-10, 1e-8);
+  assert_int_equal(dppair_contour_epsilon(&upper, &lower, &estimate, &s, 1, 1e-5, workspace,
+                                          workspace_doubles),
+                   DPPAIR_ERR_NO_PROOF);
+  assert_true(upper == 0.0 && lower == 0.0 && estimate == 0.0);
+  assert_int_equal(dppair_compose_epsilon(&upper, &lower, &estimate, &route, &s, 1, 1e-5, workspace,
+                                          workspace_doubles),
+                   DPPAIR_OK);
+  assert_int_equal(route, DPPAIR_ROUTE_LATTICE);
+  assert_true(lower <= low + 1e-10 && upper >= low - 1e-10 && upper - lower < 1e-7);
+  /* two different laws with atoms: the second off the lattice, so the lower bound is O(h) */
+  two[0] = make(DPPAIR_RANDOMISED_RESPONSE, 0.1, 50);
+  two[1] = make(DPPAIR_RANDOMISED_RESPONSE, 0.1 + 1e-5, 50);
+  assert_inside(lattice(two, 2, 1e-5, 0, 18), low, 1e-3, 2e-2);
+}
+
+/* A table that says what a step says gives what the step gives. */
+static void tables(void **state) {
+  static const double forward[] = {0.1, 0.2, 0.0, 0.3, 0.4};
+  double back[5], response[21], upper, lower, estimate, sum = 0.0, direct;
+  dppair_loss_table t;
+  dppair_pld_options options;
+  int i, j, k;
+  (void)state;
+  memset(&t, 0, sizeof t);
+  memset(&options, 0, sizeof options);
+  memset(response, 0, sizeof response);
+  response[20] = 1.0 / (1.0 + exp(-0.1));
+  response[0] = 1.0 - response[20];
+  t.forward = response;
+  t.forward_size = 21;
+  t.forward_first = -10;
+  t.steps = 100;
+  options.grid_step = 0.01;
+  options.tables = &t;
+  options.table_count = 1;
+  assert_int_equal(dppair_pld_epsilon(&upper, &lower, &estimate, NULL, 0, 1e-5, &options, workspace,
+                                      workspace_doubles),
+                   DPPAIR_OK);
+  assert_true(lower <= 4.306791373 + 1e-8 && upper >= 4.306791373 - 1e-8 && upper - lower < 1e-6);
+  /* three folds of a lopsided law against the sum over all outcomes, both directions, with some mass
+   * at infinity */
+  for (i = 0; i < 5; i++) {
+    back[4 - i] = forward[i] * exp(-(i - 2) * 0.25) * 0.9;
+    sum += back[4 - i];
+  }
+  t.forward = forward;
+  t.forward_size = 5;
+  t.forward_first = -2;
+  t.backward = back;
+  t.backward_size = 5;
+  t.backward_first = -2;
+  t.backward_infinity = 1.0 - sum;
+  t.steps = 3;
+  options.grid_step = 0.0; /* tables need a step */
+  assert_int_equal(dppair_pld_delta(&upper, &lower, &estimate, NULL, 0, 0.3, &options, workspace,
+                                    workspace_doubles),
+                   DPPAIR_ERR_DOMAIN);
+  options.grid_step = 0.1;
+  t.forward_first = -2;
+  {
+    double a = 0.0, b = 0.0;
+    for (i = 0; i < 5; i++)
+      for (j = 0; j < 5; j++)
+        for (k = 0; k < 5; k++) {
+          const double loss = 0.1 * (i + j + k - 6);
+          if (loss > 0.33) {
+            a += forward[i] * forward[j] * forward[k] * -expm1(0.33 - loss);
+            b += back[i] * back[j] * back[k] * -expm1(0.33 - loss);
+          }
+        }
+    b += 1.0 - sum * sum * sum;
+    direct = a > b ? a : b;
+  }
+  assert_int_equal(dppair_pld_delta(&upper, &lower, &estimate, NULL, 0, 0.33, &options, workspace,
+                                    workspace_doubles),
+                   DPPAIR_OK);
+  /* between lattice points delta is linear in e^epsilon: the bound is exact there too */
+  assert_true(upper >= direct - 1e-12);
+  assert_true(lower <= direct + 1e-12);
+  assert_true(upper < 1.5 * direct);
+  t.backward_infinity = -0.1;
+  assert_int_equal(dppair_pld_delta(&upper, &lower, &estimate, NULL, 0, 0.3, &options, workspace,
+                                    workspace_doubles),
+                   DPPAIR_ERR_DOMAIN);
+}
+
+/* --- the routes against each other ------------------------------------------------------------------ */
+
+static void assert_routes_agree(const dppair_step *steps, size_t count, double delta,
+                                unsigned log2_size, double width) {
+  const bounds c = contour(steps, count, delta), l = lattice(steps, count, delta, 0, log2_size);
+  assert_true(c.upper <= l.upper);
+  assert_true(c.lower >= l.lower);
+  assert_true(c.lower <= c.upper && c.upper - c.lower <= 1e-5);
+  assert_true(l.upper - c.upper <= width);
+}
+
+static void routes_agree(void **state) {
+  const dppair_adjacency zero = DPPAIR_ZERO_OUT, replace = DPPAIR_REPLACE_ONE;
+  dppair_step s[3];
+  (void)state;
+  s[0] = poisson(zero, .01, 1, 10000);
+  assert_routes_agree(s, 1, 1e-5, 16, 1e-3);
+  assert_routes_agree(s, 1, 1e-12, 16, 1e-3);
+  s[0] = poisson(zero, .1, 2, 100);
+  assert_routes_agree(s, 1, 1e-9, 16, 1e-5);
+  s[0] = poisson(zero, .5, 4, 10);
+  assert_routes_agree(s, 1, 1e-5, 15, 1e-5);
+  s[0] = poisson(replace, .25, 10, 5000);
+  assert_routes_agree(s, 1, 1e-15, 16, 1e-3);
+  s[0] = poisson(replace, .05, .8, 300);
+  assert_routes_agree(s, 1, 1e-8, 16, 1e-3);
+  s[0] = records(DPPAIR_WITHOUT_REPLACEMENT, replace, .01, 1, 10000);
+  assert_routes_agree(s, 1, 1e-5, 16, 1e-3);
+  s[0] = records(DPPAIR_WITHOUT_REPLACEMENT, replace, .5, 4, 100);
+  assert_routes_agree(s, 1, 1e-6, 16, 1e-4);
+  s[0] = make(DPPAIR_SAMPLED_GAUSSIAN, 2, 300);
+  s[0].sampling.kind = DPPAIR_WITH_REPLACEMENT;
+  s[0].sampling.adjacency = replace;
+  s[0].sampling.n = 1000;
+  s[0].sampling.m = 50;
+  assert_routes_agree(s, 1, 1e-6, 16, 1e-3);
+  s[0] = pairs(DPPAIR_POISSON, zero, 1000, 50, 4, 100);
+  assert_routes_agree(s, 1, 1e-5, 16, 1e-4);
+  s[0] = pairs(DPPAIR_POISSON, replace, 1000, 50, 4, 100);
+  assert_routes_agree(s, 1, 1e-5, 16, 1e-4);
+  s[0] = pairs(DPPAIR_WITH_REPLACEMENT, replace, 1000, 50, 8, 200);
+  assert_routes_agree(s, 1, 1e-5, 16, 1e-4);
+  s[0] = pairs(DPPAIR_MATCHING, replace, 1000, 50, 8, 200);
+  assert_routes_agree(s, 1, 1e-5, 16, 1e-4);
+  /* different steps in one composition */
+  s[0] = poisson(zero, .02, 1, 500);
+  s[1] = make(DPPAIR_GAUSSIAN, 30, 200);
+  s[2] = pairs(DPPAIR_POISSON, zero, 1000, 20, 4, 300);
+  assert_routes_agree(s, 3, 1e-6, 17, 1e-3);
+}
+
+/* epsilon to delta and back; the routes' deltas enclose each other too. */
+static void round_trips(void **state) {
+  dppair_step s[2];
+  double upper, lower, estimate;
+  int i;
+  (void)state;
+  s[0] = poisson(DPPAIR_ZERO_OUT, .02, 1.2, 800);
+  s[1] = make(DPPAIR_GAUSSIAN, 40, 100);
+  for (i = 0; i < 6; i++) {
+    const double epsilon = 0.5 + 0.7 * i;
+    assert_int_equal(dppair_contour_delta(&upper, &lower, &estimate, s, 2, epsilon, workspace,
+                                          workspace_doubles),
+                     DPPAIR_OK);
+    assert_true(lower <= estimate && estimate <= upper && upper - lower <= 1e-7 * upper);
+    assert_inside(contour(s, 2, estimate), epsilon, 1e-8, 1e-7);
+    {
+      const bounds l = lattice_delta(s, 2, epsilon, 16);
+      assert_true(l.upper >= upper && l.lower <= lower && l.upper - l.lower <= 1e-2 * upper);
+    }
+  }
+}
+
+static void more_is_worse(void **state) {
+  static const double base[4] = {.02, 1.1, 600, 1e-6};
+  int what, i;
+  (void)state;
+  for (what = 0; what < 4; what++) {
+    double last = 0.0;
+    for (i = 0; i < 8; i++) {
+      double p[4];
+      bounds b;
+      dppair_step s;
+      memcpy(p, base, sizeof p);
+      if (what == 0) p[0] *= pow(1.3, i);
+      if (what == 1) p[1] *= pow(0.93, i);
+      if (what == 2) p[2] *= pow(1.5, i);
+      if (what == 3) p[3] *= pow(0.03, i);
+      s = poisson(DPPAIR_ZERO_OUT, p[0], p[1], (size_t)p[2]);
+      b = contour(&s, 1, p[3]);
+      assert_true(b.upper > last);
+      last = b.upper;
+    }
+  }
+  /* a null step changes nothing, the order of steps neither */
+  {
+    dppair_step s[3];
+    bounds a, b;
+    s[0] = poisson(DPPAIR_ZERO_OUT, .02, 1.1, 600);
+    s[1] = poisson(DPPAIR_ZERO_OUT, .0, 1.1, 600);
+    s[2] = poisson(DPPAIR_ZERO_OUT, .03, 2, 0);
+    a = contour(s, 1, 1e-6);
+    b = contour(s, 3, 1e-6);
+    assert_inside(a, b.estimate, 1e-10, 1e-7);
+    /* 600 = 250 + 350 */
+    s[1] = s[0];
+    s[0].steps = 250;
+    s[1].steps = 350;
+    assert_inside(contour(s, 2, 1e-6), a.estimate, 1e-9, 1e-7);
+  }
+}
+
+/* --- the parts ---------------------------------------------------------------------------------------- */
+
+static uint64_t seed = 1;
+
+static double uniform(void) {
+  seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+  return (double)(seed >> 11) * 0x1p-53;
+}
+
+/* The layers' bound on |M(c+iy)|/M(c) against the integral itself. */
+static void decay_bound_holds(void **state) {
+  static double mass[2 * DPPAIR_LAYERS_], cell[5 * 200];
+  int i;
+  (void)state;
+  for (i = 0; i < RANDOM_CASES / 30; i++) {
+    const double q = exp(-7.0 * uniform()), z = exp(2.5 * uniform() - 1.0), c = exp(3 * uniform() - 1);
+    const dppair_step s = poisson(i % 2 ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE, 0.9 * q, z, 1);
+    dppair_law_ law;
+    dppair_branch_ branch;
+    dppair_place_ place;
+    double low, high, x, m = 0.0, y;
+    const int n = 4000;
+    int j, k;
+    size_t used;
+    assert_int_equal(dppair_law_of_(&law, &s, 1e-20), DPPAIR_OK);
+    dppair_branch_of_(&branch, &law, 0, (i / 2) % 2);
+    dppair_branch_span_(&low, &high, &branch, c, 9.0);
+    for (j = 0; j <= n; j++) {
+      x = low + (high - low) * j / n;
+      dppair_place_of_(&place, &branch, x);
+      m += exp(place.log_mass + c * place.loss);
+    }
+    used = dppair_contour_slice_(mass, mass + DPPAIR_LAYERS_, &branch, c,
+                                 log(m * (high - low) / n), 150, cell);
+    mass[used] = -1.0;
+    for (k = 0, y = 0.01; k < 20; k++, y *= 1.7) {
+      double re = 0.0, im = 0.0, bound;
+      for (j = 0; j <= n; j++) {
+        double w;
+        x = low + (high - low) * j / n;
+        dppair_place_of_(&place, &branch, x);
+        w = exp(place.log_mass + c * place.loss);
+        re += w * cos(y * place.loss);
+        im += w * sin(y * place.loss);
+      }
+      bound = exp(dppair_contour_decay_(mass, y, 1.0));
+      assert_true(sqrt(re * re + im * im) / m <= bound * (1.0 + 1e-9) + 1e-9);
+    }
+  }
+}
+
+/* The transform against the sum, and the lower and upper laws against masses and means. */
+static void transform(void **state) {
+  enum { N = 512 };
+  static double x[2][N], y[2][N], w[2][N], c[N / 4], s[N / 4];
+  double worst = 0.0, norm = 0.0;
+  int in_y, n, j, k;
+  (void)state;
+  for (n = 8; n <= N; n *= 2) {
+    norm = worst = 0.0;
+    dppair_fft_table_(c, s, (size_t)n);
+    for (j = 0; j < n; j++) {
+      w[0][j] = x[0][j] = uniform() - 0.5;
+      w[1][j] = x[1][j] = uniform() - 0.5;
+      norm += fabs(x[0][j]) + fabs(x[1][j]);
+    }
+    dppair_fft_(&in_y, x[0], x[1], y[0], y[1], c, s, (size_t)n);
+    for (k = 0; k < n; k++) {
+      double re = 0.0, im = 0.0;
+      for (j = 0; j < n; j++) {
+        const double angle = -2.0 * DPPAIR_PI_ * ((j * k) % n) / n;
+        re += w[0][j] * cos(angle) - w[1][j] * sin(angle);
+        im += w[0][j] * sin(angle) + w[1][j] * cos(angle);
+      }
+      re -= in_y ? y[0][k] : x[0][k];
+      im -= in_y ? y[1][k] : x[1][k];
+      if (fabs(re) + fabs(im) > worst) worst = fabs(re) + fabs(im);
+    }
+    assert_true(worst <= 34.0 * 6.0 * DPPAIR_UNIT_ * norm);
+  }
+}
+
+static void cells_keep_mass(void **state) {
+  enum { N = 16384 };
+  static double right[N], left[N];
+  int i;
+  (void)state;
+  for (i = 0; i < 8; i++) {
+    const double q = .03 + .1 * i, z = .6 + .3 * i;
+    dppair_step s = poisson(i % 2 ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE, q, z, 1);
+    dppair_law_ law;
+    dppair_cells_ cells;
+    double p = 0.0, other = 0.0, merged = 0.0, use = 0.0, h, low, high;
+    size_t j;
+    if (i >= 6) s = records(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, .2, z, 1);
+    assert_int_equal(dppair_law_of_(&law, &s, 1e-20), DPPAIR_OK);
+    dppair_cells_range_(&low, &high, &law, i % 4 == 3, -40.0);
+    h = (high - low) / (N - 20);
+    memset(&cells, 0, sizeof cells);
+    cells.h = h;
+    cells.growth = exp(h);
+    cells.right = right;
+    cells.left = left;
+    cells.size = N;
+    assert_int_equal(dppair_cells_fill_(&cells, &law, i % 4 == 3, -40.0), DPPAIR_OK);
+    for (j = 0; j < N; j++) {
+      const double at = h * ((double)cells.first + (double)j);
+      p += right[j] + left[j];
+      other += left[j] * exp(-at) + right[j] * exp(-at - h);
+      merged = dppair_cells_use_(&cells, j);
+      if (merged > use) use = merged;
+      assert_true(right[j] >= 0.0 && left[j] >= 0.0);
+      assert_true(dppair_cells_rise_(&cells, j) <= 1.0);
+    }
+    /* P and Q both sum to 1: the split keeps both measures */
+    assert_true(fabs(p - 1.0) < 1e-12 && fabs(other - 1.0) < 1e-12);
+    assert_true(use > 0.0);
+  }
+}
+
+/* --- misuse ----------------------------------------------------------------------------------------------- */
+
+static void expect_error(dppair_status want, const dppair_step *steps, size_t count, double delta) {
+  double upper = 5, lower = 5, estimate = 5;
+  dppair_route route;
+  assert_int_equal(dppair_contour_epsilon(&upper, &lower, &estimate, steps, count, delta, workspace,
+                                          workspace_doubles),
+                   want);
+  assert_true(upper == 0.0 && lower == 0.0 && estimate == 0.0);
+  upper = lower = estimate = 5;
+  assert_int_equal(dppair_pld_epsilon(&upper, &lower, &estimate, steps, count, delta, NULL,
+                                      workspace, workspace_doubles),
+                   want);
+  assert_true(upper == 0.0 && lower == 0.0 && estimate == 0.0);
+  upper = lower = estimate = 5;
+  assert_int_equal(dppair_compose_epsilon(&upper, &lower, &estimate, &route, steps, count, delta,
+                                          workspace, workspace_doubles),
+                   want);
+  assert_true(upper == 0.0 && lower == 0.0 && estimate == 0.0);
+}
+
+static void misuse(void **state) {
+  dppair_step s[2];
+  double upper, lower, estimate;
+  size_t need;
+  dppair_pld_options options;
+  (void)state;
+  s[0] = poisson(DPPAIR_ZERO_OUT, .01, 1, 100);
+  expect_error(DPPAIR_ERR_DELTA, s, 1, 0.0);
+  expect_error(DPPAIR_ERR_DELTA, s, 1, 1.0);
+  expect_error(DPPAIR_ERR_DELTA, s, 1, -1e-5);
+  expect_error(DPPAIR_ERR_NOT_FINITE, s, 1, NAN);
+  expect_error(DPPAIR_ERR_NULL, NULL, 1, 1e-5);
+  s[1] = poisson(DPPAIR_REPLACE_ONE, .01, 1, 100);
+  expect_error(DPPAIR_ERR_ADJACENCY, s, 2, 1e-5);
+  s[1] = records(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_ZERO_OUT, .01, 1, 100);
+  expect_error(DPPAIR_ERR_ADJACENCY, s, 2, 1e-5);
+  s[1] = make(DPPAIR_ZCDP, .1, 3);
+  expect_error(DPPAIR_ERR_NO_PROOF, s, 2, 1e-5);
+  s[1] = make(DPPAIR_GAUSSIAN, 0, 3);
+  expect_error(DPPAIR_ERR_SIGMA, s, 2, 1e-5);
+  s[1] = make(DPPAIR_GAUSSIAN, NAN, 3);
+  expect_error(DPPAIR_ERR_NOT_FINITE, s, 2, 1e-5);
+  s[1] = poisson(DPPAIR_ZERO_OUT, 1.5, 1, 100);
+  expect_error(DPPAIR_ERR_DOMAIN, s, 2, 1e-5);
+  assert_int_equal(dppair_contour_workspace(&need, 1), DPPAIR_OK);
+  assert_int_equal(dppair_contour_epsilon(&upper, &lower, &estimate, s, 1, 1e-5, workspace, need - 1),
+                   DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(dppair_contour_epsilon(&upper, &lower, &estimate, s, 1, 1e-5, NULL, need),
+                   DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_contour_epsilon(NULL, &lower, &estimate, s, 1, 1e-5, workspace, need),
+                   DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_contour_workspace(&need, SIZE_MAX / 16), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(dppair_pld_workspace(&need, SIZE_MAX / 16, NULL), DPPAIR_ERR_OVERFLOW);
+  memset(&options, 0, sizeof options);
+  options.grid_step = 1.0;
+  assert_int_equal(dppair_pld_workspace(&need, 1, &options), DPPAIR_ERR_DOMAIN);
+  options.grid_step = 1e-3;
+  options.log2_size = 30;
+  assert_int_equal(dppair_pld_workspace(&need, 1, &options), DPPAIR_ERR_SIZE);
+  /* a loss that is longer than the transform is refused, not folded */
+  options.log2_size = 10;
+  s[0] = make(DPPAIR_GAUSSIAN, .2, 1);
+  assert_int_equal(dppair_pld_epsilon(&upper, &lower, &estimate, s, 1, 1e-5, &options, workspace,
+                                      workspace_doubles),
+                   DPPAIR_ERR_NO_CONVERGENCE);
+  assert_true(upper == 0.0);
+  assert_int_equal(dppair_contour_delta(&upper, &lower, &estimate, s, 1, -1.0, workspace,
+                                        workspace_doubles),
+                   DPPAIR_ERR_EPSILON);
+  /* nothing at all costs nothing */
+  assert_int_equal(dppair_contour_epsilon(&upper, &lower, &estimate, NULL, 0, 1e-5, workspace,
+                                          workspace_doubles),
+                   DPPAIR_OK);
+  assert_true(upper == 0.0);
+  assert_int_equal(dppair_pld_epsilon(&upper, &lower, &estimate, NULL, 0, 1e-5, NULL, workspace,
+                                      workspace_doubles),
+                   DPPAIR_OK);
+  assert_true(upper == 0.0);
+}
+
+/* --- random arguments ----------------------------------------------------------------------------------- */
+
+static dppair_step random_step(dppair_adjacency adjacency) {
+  const double z = exp(4.0 * uniform() - 1.0), q = exp(-9.0 * uniform());
+  const size_t steps = (size_t)exp(12.0 * uniform()) + 1;
+  switch ((int)(6.0 * uniform())) {
+  case 0:
+    return make(DPPAIR_GAUSSIAN, z * 10, steps);
+  case 1:
+    if (adjacency == DPPAIR_REPLACE_ONE)
+      return records(DPPAIR_WITHOUT_REPLACEMENT, adjacency, q, z, steps);
+    return poisson(adjacency, q, z, steps);
+  case 2:
+    return pairs(DPPAIR_POISSON, adjacency, 1000, 500 * q, z, steps);
+  case 3:
+    return adjacency == DPPAIR_REPLACE_ONE
+               ? pairs(DPPAIR_WITH_REPLACEMENT, adjacency, 1000, 1 + 300 * q, z, steps)
+               : poisson(adjacency, q, z, steps);
+  default:
+    return poisson(adjacency, q, z, steps);
+  }
+}
+
+/* No NaN, no crossing; what the moments say (an upper bound by another road) is never beaten from
+ * below; the lattice never contradicts. */
+static void random_arguments(void **state) {
+  int i, certified = 0, compared = 0;
+  (void)state;
+  for (i = 0; i < RANDOM_CASES; i++) {
+    const dppair_adjacency adjacency = uniform() < 0.5 ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE;
+    const double delta = exp(-3.0 - 30.0 * uniform());
+    dppair_step s[2];
+    const size_t count = uniform() < 0.7 ? 1 : 2;
+    double upper, lower, estimate;
+    dppair_status status;
+    s[0] = random_step(adjacency);
+    s[1] = random_step(adjacency);
+    status = dppair_contour_epsilon(&upper, &lower, &estimate, s, count, delta, workspace,
+                                    workspace_doubles);
+    if (status != DPPAIR_OK) {
+      assert_int_equal(status, DPPAIR_ERR_NO_CONVERGENCE);
+      assert_true(upper == 0.0 && lower == 0.0 && estimate == 0.0);
+      continue;
+    }
+    certified++;
+    assert_true(dppair_isfinite_f64(upper) && lower >= 0.0 && lower <= estimate && estimate <= upper);
+    if (compared < RANDOM_LATTICES && upper < 40.0) {
+      double high, low, middle;
+      dppair_pld_options options;
+      memset(&options, 0, sizeof options);
+      options.log2_size = 13;
+      status = dppair_pld_epsilon(&high, &low, &middle, s, count, delta, &options, workspace,
+                                  workspace_doubles);
+      if (status == DPPAIR_OK) {
+        compared++;
+        if (!(low <= upper && high >= lower && (upper <= high || upper - lower > 1e-6)))
+          fail_msg("case %d: contour [%.12g, %.12g], lattice [%.12g, %.12g]", i, lower, upper, low,
+                   high);
+      }
+    }
+  }
+  assert_true(certified > RANDOM_CASES / 2);
+  assert_true(compared == RANDOM_LATTICES);
 }
 
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(known_answers),
+      cmocka_unit_test(known_pairs),
       cmocka_unit_test(gaussian_closed_form),
+      cmocka_unit_test(one_step),
+      cmocka_unit_test(two_steps_by_quadrature),
+      cmocka_unit_test(atoms),
+      cmocka_unit_test(tables),
+      cmocka_unit_test(routes_agree),
+      cmocka_unit_test(round_trips),
+      cmocka_unit_test(more_is_worse),
+      cmocka_unit_test(decay_bound_holds),
+      cmocka_unit_test(transform),
+      cmocka_unit_test(cells_keep_mass),
+      cmocka_unit_test(misuse),
+      cmocka_unit_test(random_arguments),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
