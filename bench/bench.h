@@ -4,7 +4,9 @@
  *
  * Machines are shared and clocks drift, so a time by itself says little. Candidate and peer run in
  * one process, in alternating blocks of about 2 ms; each round gives one ratio peer / candidate, and
- * the median over rounds is what is reported. A ratio above 1 always means that we are faster.
+ * the median over rounds is what is reported. A ratio above 1 always means that we are faster. The
+ * clock is the processor time of this thread, which does not count what other programs take; rows
+ * with more than one thread are timed by the wall clock.
  *
  *   static void ours(void *p) { ... }        one unit of work
  *   static void theirs(void *p) { ... }      the same work, done the other way
@@ -57,6 +59,12 @@ static struct bench_state_ {
 static inline double bench_seconds(void) {
   struct timespec t;
   clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static inline double bench_clock_(int threads) {
+  struct timespec t;
+  clock_gettime(threads > 1 ? CLOCK_MONOTONIC : CLOCK_THREAD_CPUTIME_ID, &t);
   return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
@@ -136,21 +144,21 @@ static inline double bench_median(double *x, int n) {
   return n % 2 ? x[n / 2] : 0.5 * (x[n / 2 - 1] + x[n / 2]);
 }
 
-static inline double bench_block_(bench_work f, void *context, long repeats) {
+static inline double bench_block_(bench_work f, void *context, long repeats, int threads) {
   long i;
-  const double t = bench_seconds();
+  const double t = bench_clock_(threads);
   for (i = 0; i < repeats; i++) f(context);
-  return (bench_seconds() - t) / (double)repeats;
+  return (bench_clock_(threads) - t) / (double)repeats;
 }
 
 /* Repetitions that fill about 2 ms. */
-static inline long bench_repeats_(bench_work f, void *context) {
+static inline long bench_repeats_(bench_work f, void *context, int threads) {
   double t;
   long n = 1;
   f(context);
-  for (t = bench_block_(f, context, n); t * (double)n < 5e-4 && n < (1L << 24);) {
+  for (t = bench_block_(f, context, n, threads); t * (double)n < 5e-4 && n < (1L << 24);) {
     n *= 2;
-    t = bench_block_(f, context, n);
+    t = bench_block_(f, context, n, threads);
   }
   n = (long)(2e-3 / t);
   return n < 1 ? 1 : n;
@@ -204,6 +212,11 @@ static inline void bench_print_(const bench_row *r) {
   fflush(stdout);
 }
 
+/* Seconds of rounds for one row. */
+static inline double bench_share_(void) {
+  return bench_.weight * (bench_.quick ? 0.03 : bench_.json ? 0.12 : 0.25);
+}
+
 /* Runs both, fills median_ns, peer_ns and ratio, prints the row. */
 static inline void bench_compare(bench_row *row, bench_work ours, void *ours_context,
                                  bench_work peer, void *peer_context) {
@@ -212,18 +225,18 @@ static inline void bench_compare(bench_row *row, bench_work ours, void *ours_con
   int rounds = 0;
   const int least = bench_.quick ? 3 : 5;
   if (!bench_wanted(row->bench)) return;
-  na = bench_repeats_(ours, ours_context);
-  nb = bench_repeats_(peer, peer_context);
+  na = bench_repeats_(ours, ours_context, row->threads);
+  nb = bench_repeats_(peer, peer_context, row->threads);
   start = bench_seconds();
   while (rounds < BENCH_ROUNDS_ &&
-         (rounds < least || bench_seconds() - start < bench_.weight * (bench_.quick ? 0.03 : 0.25))) {
+         (rounds < least || bench_seconds() - start < bench_share_())) {
     /* the order alternates, so that neither side always inherits the other's cold caches */
     if (rounds % 2) {
-      b[rounds] = bench_block_(peer, peer_context, nb);
-      a[rounds] = bench_block_(ours, ours_context, na);
+      b[rounds] = bench_block_(peer, peer_context, nb, row->threads);
+      a[rounds] = bench_block_(ours, ours_context, na, row->threads);
     } else {
-      a[rounds] = bench_block_(ours, ours_context, na);
-      b[rounds] = bench_block_(peer, peer_context, nb);
+      a[rounds] = bench_block_(ours, ours_context, na, row->threads);
+      b[rounds] = bench_block_(peer, peer_context, nb, row->threads);
     }
     ratio[rounds] = b[rounds] / a[rounds];
     rounds++;
@@ -231,6 +244,25 @@ static inline void bench_compare(bench_row *row, bench_work ours, void *ours_con
   row->median_ns = 1e9 * bench_median(a, rounds);
   row->peer_ns = 1e9 * bench_median(b, rounds);
   row->ratio = bench_median(ratio, rounds);
+  bench_.rows++;
+  if (row->floor > 0.0 && row->ratio < row->floor) bench_.missed++;
+  bench_print_(row);
+}
+
+/* For a goal in time rather than against a peer: the peer's time is that limit. */
+static inline void bench_within(bench_row *row, bench_work ours, void *context, double limit_ns) {
+  double a[BENCH_ROUNDS_], start;
+  long repeats;
+  int rounds = 0;
+  if (!bench_wanted(row->bench)) return;
+  repeats = bench_repeats_(ours, context, row->threads);
+  start = bench_seconds();
+  while (rounds < BENCH_ROUNDS_ &&
+         (rounds < 3 || bench_seconds() - start < bench_share_()))
+    a[rounds++] = bench_block_(ours, context, repeats, row->threads);
+  row->median_ns = 1e9 * bench_median(a, rounds);
+  row->peer_ns = limit_ns;
+  row->ratio = limit_ns / row->median_ns;
   bench_.rows++;
   if (row->floor > 0.0 && row->ratio < row->floor) bench_.missed++;
   bench_print_(row);

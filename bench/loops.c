@@ -34,6 +34,10 @@ static inline REAL NAME(slope)(int kind, REAL u) {
   }
 }
 
+void NAME(loop_slopes)(double *restrict c, const REAL *restrict s, size_t n) {
+  for (size_t i = 0; i < n; i++) c[i] = (double)NAME(slope)(0, s[i]);
+}
+
 static void NAME(scores)(REAL *restrict s, const REAL *restrict x, size_t n, size_t d,
                          const REAL *restrict w) {
   for (size_t i = 0; i < n; i++) {

@@ -17,6 +17,9 @@ void loop_sorted_f32(float *g, const float *xp, const float *xn, size_t np, size
                      const float *w, int kind);
 void loop_sorted_f64(double *g, const double *xp, const double *xn, size_t np, size_t nn, size_t d,
                      const double *w, int kind);
+/* c[i] = -1/(1 + e^s[i]): the slopes of a pointwise logistic gradient. */
+void loop_slopes_f32(double *c, const float *s, size_t n);
+void loop_slopes_f64(double *c, const double *s, size_t n);
 /* Each pair's gradient cut to norm clip first; logistic. */
 void loop_clipped_f32(float *g, const float *xp, const float *xn, size_t np, size_t nn, size_t d,
                       const float *w, float clip);

@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * bench_pairs - gradients of a linear ranking model over all pairs of a positive and a negative.
+ *
+ * Unless a row says otherwise the work is X -> gradient: scores, coefficients, X^T c. Peers: the
+ * plain C double loop and the sort-based code of loops.c, OpenBLAS, and our own pointwise gradient
+ * (the same scores and X^T c with one slope per record), which says what "all pairs" costs on top.
+ * Floors of ratios below 1 are times over the peer: 0.625 means at most 1.6 times its time.
+ */
+#include "bench.h"
+#include "loops.h"
+
+#ifdef BENCH_OPENBLAS
+#include <cblas.h>
+void openblas_set_num_threads(int);
+#endif
+
+#include "dppair_losses.h"
+
+#define DPPAIR_NAME log32
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+#define DPPAIR_NAME log64
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+#define DPPAIR_NAME hinge32
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_hinge
+#include "dppair.h"
+#define DPPAIR_NAME sq32
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_squared_hinge
+#include "dppair.h"
+#define DPPAIR_NAME square32
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_square
+#include "dppair.h"
+
+/* One data set, positives first, and room for everything. */
+static size_t n, np, d;
+static float *x32, *w32, *s32, *g32, *c32;
+static double *x64, *w64, *s64, *g64, *c64, *work, *table[3];
+static size_t work_bytes;
+static dppair_fast fast[3]; /* 1e-6, 1e-12, piecewise */
+static volatile int failed;
+
+static void make(size_t records, size_t features) {
+  size_t i, j;
+  n = records;
+  d = features;
+  np = (n + 1) / 2;
+  free(x32), free(w32), free(s32), free(g32), free(c32);
+  free(x64), free(w64), free(s64), free(g64), free(c64), free(work), free(table[2]);
+  x32 = bench_alloc(n * d * sizeof *x32);
+  w32 = bench_alloc(d * sizeof *w32);
+  s32 = bench_alloc(n * sizeof *s32);
+  g32 = bench_alloc(d * sizeof *g32);
+  c32 = bench_alloc(n * sizeof *c32);
+  x64 = bench_alloc((n <= 200000 ? n * d : 1) * sizeof *x64);
+  w64 = bench_alloc(d * sizeof *w64);
+  s64 = bench_alloc(n * sizeof *s64);
+  g64 = bench_alloc(d * sizeof *g64);
+  c64 = bench_alloc(n * sizeof *c64);
+  for (i = 0; i < n; i++)
+    for (j = 0; j < d; j++) {
+      const double v = bench_x(i < np ? 2 * i : 2 * (i - np) + 1, j, d);
+      x32[i * d + j] = (float)v;
+      if (n <= 200000) x64[i * d + j] = v;
+    }
+  for (j = 0; j < d; j++) w32[j] = (float)(w64[j] = bench_w(j));
+  for (i = 0; i < n; i++) c32[i] = (float)(c64[i] = bench_uniform(i) - 0.5);
+  failed |= log64_gradient_size(&work_bytes, n, d, 1);
+  work = bench_alloc(work_bytes);
+  {
+    size_t bytes;
+    failed |= hinge32_fast_size(&bytes, n, DPPAIR_ACCURACY_1E6, 100, NULL);
+    table[2] = bench_alloc(bytes);
+    failed |= hinge32_fast_init(&fast[2], n, DPPAIR_ACCURACY_1E6, 100, NULL, table[2], bytes);
+  }
+}
+
+static void prepare_boxes(void) {
+  size_t bytes;
+  failed |= log64_fast_size(&bytes, 0, DPPAIR_ACCURACY_1E12, 100, NULL);
+  table[0] = bench_alloc(bytes);
+  table[1] = bench_alloc(bytes);
+  failed |= log64_fast_init(&fast[0], 0, DPPAIR_ACCURACY_1E6, 100, NULL, table[0], bytes);
+  failed |= log64_fast_init(&fast[1], 0, DPPAIR_ACCURACY_1E12, 100, NULL, table[1], bytes);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Work
+ * ---------------------------------------------------------------------------------------------- */
+
+#define GRADIENT(name, generated, x, w, plan)                                                      \
+  static void name(void *unused) {                                                                 \
+    (void)unused;                                                                                  \
+    failed |= generated(g64, x, np, x + np * d, n - np, d, d, w, NULL, plan, NULL, work, work_bytes); \
+  }
+GRADIENT(ours_log32, log32_gradient, x32, w32, &fast[0])
+GRADIENT(ours_log32_fine, log32_gradient, x32, w32, &fast[1])
+GRADIENT(ours_log64, log64_gradient, x64, w64, &fast[1])
+GRADIENT(ours_hinge, hinge32_gradient, x32, w32, &fast[2])
+GRADIENT(ours_sq, sq32_gradient, x32, w32, &fast[2])
+GRADIENT(ours_square, square32_gradient, x32, w32, &fast[2])
+GRADIENT(exact_log32, log32_gradient, x32, w32, NULL)
+GRADIENT(exact_log64, log64_gradient, x64, w64, NULL)
+
+static void loop32(void *kind) { loop_pairs_f32(g32, x32, x32 + np * d, np, n - np, d, w32, *(int *)kind); }
+static void loop64(void *kind) { loop_pairs_f64(g64, x64, x64 + np * d, np, n - np, d, w64, *(int *)kind); }
+static void sorted32(void *kind) {
+  loop_sorted_f32(g32, x32, x32 + np * d, np, n - np, d, w32, *(int *)kind);
+}
+
+/* The same scores and X^T c with one slope per record. */
+#define POINTWISE(name, scores, combine, slopes, x, w, s)                                          \
+  static void name(void *unused) {                                                                 \
+    (void)unused;                                                                                  \
+    failed |= scores(s, x, n, d, d, w);                                                            \
+    slopes(c64, s, n);                                                                             \
+    failed |= combine(g64, x, n, d, d, c64);                                                       \
+  }
+static void square_slopes(double *c, const float *s, size_t count) {
+  size_t i;
+  for (i = 0; i < count; i++) c[i] = -2.0 * (1.0 - (double)s[i]);
+}
+POINTWISE(point_log32, dppair_scores_f32, dppair_combine_f32, loop_slopes_f32, x32, w32, s32)
+POINTWISE(point_log64, dppair_scores_f64, dppair_combine_f64, loop_slopes_f64, x64, w64, s64)
+POINTWISE(point_square, dppair_scores_f32, dppair_combine_f32, square_slopes, x32, w32, s32)
+
+static void coeffs_hinge(void *unused) {
+  (void)unused;
+  failed |= hinge32_coeffs_fast(c64, c64 + np, s32, np, s32 + np, n - np, NULL, &fast[2]);
+}
+static void coeffs_sq(void *unused) {
+  (void)unused;
+  failed |= sq32_coeffs_fast(c64, c64 + np, s32, np, s32 + np, n - np, NULL, &fast[2]);
+}
+static void coeffs_log(void *unused) {
+  (void)unused;
+  failed |= log32_coeffs_fast(c64, c64 + np, s32, np, s32 + np, n - np, NULL, &fast[0]);
+}
+static int order(const void *a, const void *b) {
+  const float x = *(const float *)a, y = *(const float *)b;
+  return (x > y) - (x < y);
+}
+static void sort_scores(void *unused) {
+  (void)unused;
+  memcpy(c32, s32, n * sizeof *s32);
+  qsort(c32, n, sizeof *c32, order);
+}
+
+static void scores32(void *u) { (void)u; failed |= dppair_scores_f32(s32, x32, n, d, d, w32); }
+static void scores64(void *u) { (void)u; failed |= dppair_scores_f64(s64, x64, n, d, d, w64); }
+static void combine32(void *u) { (void)u; failed |= dppair_combine_f32(g64, x32, n, d, d, c64); }
+static void combine64(void *u) { (void)u; failed |= dppair_combine_f64(g64, x64, n, d, d, c64); }
+#ifdef BENCH_OPENBLAS
+static void gemv(int transposed, int single) {
+  const CBLAS_TRANSPOSE t = transposed ? CblasTrans : CblasNoTrans;
+  const int rows = (int)n, columns = (int)d;
+  if (single)
+    cblas_sgemv(CblasRowMajor, t, rows, columns, 1, x32, columns, transposed ? c32 : w32, 1, 0,
+                transposed ? g32 : s32, 1);
+  else
+    cblas_dgemv(CblasRowMajor, t, rows, columns, 1, x64, columns, transposed ? c64 : w64, 1, 0,
+                transposed ? g64 : s64, 1);
+}
+static void blas_scores32(void *u) { (void)u; gemv(0, 1); }
+static void blas_scores64(void *u) { (void)u; gemv(0, 0); }
+static void blas_combine32(void *u) { (void)u; gemv(1, 1); }
+static void blas_combine64(void *u) { (void)u; gemv(1, 0); }
+#endif
+
+/* The whole gradient on one tier, by the functions of that tier. */
+#define ON_TIER(name, tier)                                                                        \
+  static void name(void *unused) {                                                                 \
+    dppair_status status;                                                                          \
+    (void)unused;                                                                                  \
+    dppair_scores_f32_##tier(s32, x32, n, d, d, w32);                                              \
+    dppair_box_coeffs_##tier(&status, c64, c64 + np, s32, np, s32 + np, n - np, &fast[0], 1);      \
+    dppair_combine_f32_##tier(g64, x32, n, d, d, c64);                                             \
+    failed |= (int)status;                                                                         \
+  }
+#if DPPAIR_HAVE_AVX2
+ON_TIER(whole_avx2, avx2)
+#endif
+#if DPPAIR_HAVE_AVX512
+ON_TIER(whole_avx512, avx512)
+#endif
+
+/* ------------------------------------------------------------------------------------------------
+ * Rows
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Largest difference of the two gradients of the SUM over the largest coordinate. */
+static double gradient_error(bench_work ours, bench_work reference) {
+  double most = 0, size = 0, *keep = bench_alloc(d * sizeof *keep);
+  size_t k;
+  reference(NULL);
+  memcpy(keep, g64, d * sizeof *keep);
+  ours(NULL);
+  for (k = 0; k < d; k++) {
+    most = fmax(most, fabs(g64[k] - keep[k]));
+    size = fmax(size, fabs(keep[k]));
+  }
+  free(keep);
+  return most / size;
+}
+
+static void row(const char *bench, const char *peer, const char *type, double least, double most,
+                double error, bench_work ours, bench_work theirs, int kind) {
+  bench_row r = bench_describe(bench, peer, n, d, type);
+  r.floor = least;
+  r.moonshot = most;
+  r.error = error;
+  bench_compare(&r, ours, NULL, theirs, &kind);
+}
+
+static void gradients(size_t records, size_t features, const double goals[5][2]) {
+  make(records, features);
+  row("logistic gradient", "C double loop", "f32", goals[0][0], goals[0][1],
+      n <= 10000 ? gradient_error(ours_log32, ours_log64) : -1.0, ours_log32, loop32, 0);
+  row("logistic gradient", "our pointwise gradient", "f32", goals[1][0], goals[1][1], -1.0, ours_log32,
+      point_log32, 0);
+  row("logistic gradient", "C double loop", "f64", goals[2][0], goals[2][1],
+      n <= 10000 ? gradient_error(ours_log64, exact_log64) : -1.0, ours_log64, loop64, 0);
+  row("hinge gradient", "C qsort and search", "f32", goals[3][0], goals[3][1], -1.0, ours_hinge, sorted32, 1);
+  row("hinge gradient", "C double loop", "f32", 0, 0, -1.0, ours_hinge, loop32, 1);
+  row("squared hinge gradient", "C qsort and search", "f32", goals[3][0], goals[3][1], -1.0, ours_sq,
+      sorted32, 2);
+  row("squared hinge gradient", "C double loop", "f32", 0, 0, -1.0, ours_sq, loop32, 2);
+  row("square gradient", "our pointwise gradient", "f32", goals[4][0], goals[4][1], -1.0, ours_square,
+      point_square, 0);
+}
+
+static void products(size_t records, size_t features) {
+  make(records, features);
+#ifdef BENCH_OPENBLAS
+  row("scores", "OpenBLAS sgemv", "f32", 1, 1.4, -1.0, scores32, blas_scores32, 0);
+  row("scores", "OpenBLAS dgemv", "f64", 1, 1.4, -1.0, scores64, blas_scores64, 0);
+  row("X^T c, sums in double", "OpenBLAS sgemv, in float", "f32", 0, 0, -1.0, combine32, blas_combine32, 0);
+  row("X^T c", "OpenBLAS dgemv", "f64", 1, 1.4, -1.0, combine64, blas_combine64, 0);
+#endif
+}
+
+int main(int argc, char **argv) {
+  static const double at_512[5][2] = {{2.5, 4.5}, {0, 0}, {0, 0}, {0, 0}, {0, 0}};
+  static const double at_2000[5][2] = {{12, 25}, {0, 0}, {0, 0}, {0, 0}, {0, 0}};
+  static const double at_10000[5][2] = {
+      {80, 150}, {1 / 1.6, 1 / 1.25}, {200, 450}, {2, 6}, {1 / 1.15, 1 / 1.05}};
+  bench_start(argc, argv, "pairs", 20);
+#ifdef BENCH_OPENBLAS
+  openblas_set_num_threads(1);
+#endif
+  prepare_boxes();
+  gradients(512, 64, at_512);
+  row("exact logistic gradient", "C double loop", "f32", 0, 0, -1.0, exact_log32, loop32, 0);
+  row("exact logistic gradient", "C double loop", "f64", 0, 0, -1.0, exact_log64, loop64, 0);
+  gradients(2000, 64, at_2000);
+  products(2000, 64);
+  bench_weight(2);
+  gradients(10000, 64, at_10000);
+  bench_weight(1);
+  row("logistic gradient, 1e-12", "C double loop", "f32", 0, 0, -1.0, ours_log32_fine, loop32, 0);
+#if DPPAIR_HAVE_AVX512
+  if (dppair_tier() >= DPPAIR_TIER_AVX512)
+    row("logistic gradient, AVX2", "the same on AVX-512", "f32", 1 / 1.6, 1, -1.0, whole_avx2,
+        whole_avx512, 0);
+#endif
+  products(10000, 64);
+  make(10000, 256);
+  row("logistic gradient", "our pointwise gradient", "f32", 0, 1 / 1.1, -1.0, ours_log32, point_log32, 0);
+  make(100000, 64);
+  row("logistic gradient", "our pointwise gradient", "f32", 0, 1 / 1.1, -1.0, ours_log32, point_log32, 0);
+  row("logistic gradient", "our pointwise gradient", "f64", 0, 0, -1.0, ours_log64, point_log64, 0);
+  if (bench_wanted("million")) {
+    bench_row r;
+    make(1000000, 64);
+    r = bench_describe("million: logistic gradient", "a limit of 40 ms", n, d, "f32");
+    r.floor = 1;
+    r.moonshot = 1.5;
+    bench_within(&r, ours_log32, NULL, 4e7);
+    row("million: logistic gradient", "our pointwise gradient", "f32", 0, 1 / 1.1, -1.0, ours_log32,
+        point_log32, 0);
+    scores32(NULL);
+    row("million: hinge coefficients", "qsort of the scores", "f32", 0, 0, -1.0, coeffs_hinge, sort_scores, 0);
+    row("million: squared hinge coeff.", "qsort of the scores", "f32", 0, 0, -1.0, coeffs_sq, sort_scores, 0);
+    row("million: logistic coefficients", "qsort of the scores", "f32", 0, 0, -1.0, coeffs_log, sort_scores, 0);
+  }
+  if (failed) {
+    fprintf(stderr, "bench_pairs: a function of the library failed\n");
+    return 1;
+  }
+  return bench_finish();
+}
