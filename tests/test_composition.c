@@ -659,7 +659,7 @@ static void misuse(void **state) {
   expect_error(DPPAIR_ERR_DELTA, s, 1, 0.0);
   expect_error(DPPAIR_ERR_DELTA, s, 1, 1.0);
   expect_error(DPPAIR_ERR_DELTA, s, 1, -1e-5);
-  expect_error(DPPAIR_ERR_NOT_FINITE, s, 1, NAN);
+  expect_error(DPPAIR_ERR_NOT_FINITE, s, 1, (double)NAN);
   expect_error(DPPAIR_ERR_NULL, NULL, 1, 1e-5);
   s[1] = poisson(DPPAIR_REPLACE_ONE, .01, 1, 100);
   expect_error(DPPAIR_ERR_ADJACENCY, s, 2, 1e-5);
@@ -669,7 +669,7 @@ static void misuse(void **state) {
   expect_error(DPPAIR_ERR_NO_PROOF, s, 2, 1e-5);
   s[1] = make(DPPAIR_GAUSSIAN, 0, 3);
   expect_error(DPPAIR_ERR_SIGMA, s, 2, 1e-5);
-  s[1] = make(DPPAIR_GAUSSIAN, NAN, 3);
+  s[1] = make(DPPAIR_GAUSSIAN, (double)NAN, 3);
   expect_error(DPPAIR_ERR_NOT_FINITE, s, 2, 1e-5);
   s[1] = poisson(DPPAIR_ZERO_OUT, 1.5, 1, 100);
   expect_error(DPPAIR_ERR_DOMAIN, s, 2, 1e-5);
