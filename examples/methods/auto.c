@@ -68,12 +68,12 @@ static void print(FILE *file, const model *m, const feature *features) {
 }
 
 /* What the public numbers decide. Budgets are mu, or epsilon when pure. */
-typedef struct plan {
+typedef struct auto_plan {
   int pure;
   double whole, first, second, rho, kappa;
-} plan;
+} auto_plan;
 
-static dppair_status make_plan(plan *p, const task *t) {
+static dppair_status make_plan(auto_plan *p, const task *t) {
   double n = (double)t->train.n, d = (double)t->train.d;
   dppair_status status = DPPAIR_OK;
   p->pure = !(t->delta > 0);
@@ -93,7 +93,7 @@ static dppair_status make_plan(plan *p, const task *t) {
 }
 
 /* w = mean of y z plus noise: |y z - y' z'| <= 2R. */
-static dppair_status one_vector(model *out, double *w, const double *z, double radius, const plan *p,
+static dppair_status one_vector(model *out, double *w, const double *z, double radius, const auto_plan *p,
                                 const task *t) {
   size_t n = t->train.n, d = t->train.d, i;
   double *c = malloc(n * sizeof *c), move = 2 * radius / (double)n;
@@ -110,7 +110,7 @@ static dppair_status one_vector(model *out, double *w, const double *z, double r
 }
 
 /* The minimiser over (w, intercept) of the perturbed objective; the intercept is dropped. */
-static dppair_status fit(model *out, double *w, const double *z, double radius, const plan *p, const task *t) {
+static dppair_status fit(model *out, double *w, const double *z, double radius, const auto_plan *p, const task *t) {
   size_t n = t->train.n, d = t->train.d, i, j;
   double *u = malloc(n * (d + 1) * sizeof *u), *full = calloc(d + 1, sizeof *full);
   double unit = radius * sqrt(1 + fixed.intercept * fixed.intercept);
@@ -136,7 +136,7 @@ static dppair_status fit(model *out, double *w, const double *z, double radius, 
   return status;
 }
 
-static void explain(model *out, const plan *p, const task *t) {
+static void explain(model *out, const auto_plan *p, const task *t) {
   const char *unit = p->pure ? "epsilon" : "mu";
   int used = snprintf(
       out->note, sizeof out->note,
@@ -152,7 +152,7 @@ static void explain(model *out, const plan *p, const task *t) {
 static dppair_status train(model *out, const task *t) {
   size_t n = t->train.n, d = t->train.d, i;
   double *z = malloc(n * d * sizeof *z), radius = 0, *w;
-  plan p;
+  auto_plan p;
   dppair_status status = model_allocate(out, d, d * (MAP_SIZE + 1));
   if (z == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK) status = make_plan(&p, t);

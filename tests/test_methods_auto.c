@@ -1,0 +1,450 @@
+/* SPDX-License-Identifier: MIT */
+/* link: examples/support/data.c */
+/*
+ * The method auto and its parts: the composed proof of objective perturbation against quadrature over
+ * every geometry and against exact densities of neighbouring data sets, the marginals' sensitivity on
+ * every neighbour of a small universe, the solver's certificate, noise scales, replay.
+ *
+ * The sources are included, so that the test stands in for the noise and sees internal parts.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "methods/auto.c"
+#include "methods/marginals.c"
+#include "methods/objective.c"
+#include "support/solver.c"
+
+#ifdef DPPAIR_TEST_SANITIZE
+enum { FINE = 120, GEOMETRIES = 6 };
+#else
+enum { FINE = 500, GEOMETRIES = 24 };
+#endif
+
+/* --- stand-ins for methods.c, which record what noise is asked for -------------------------------- */
+
+static double asked[16];
+static int asks;
+
+dppair_status model_allocate(model *m, size_t d, size_t size) {
+  m->d = d;
+  m->size = size;
+  m->theta = calloc(size, sizeof *m->theta);
+  return m->theta == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
+}
+dppair_status task_mu(double *mu, const task *t) { return dppair_gaussian_mu(mu, t->epsilon, t->delta); }
+dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) {
+  asked[asks++ % 16] = sigma;
+  return t->with.noiseless ? DPPAIR_OK : dppair_add_gaussian_f64(v, n, sigma, t->noise);
+}
+dppair_status task_l2ball(double *v, size_t n, double scale, const task *t) {
+  asked[asks++ % 16] = scale;
+  return t->with.noiseless ? DPPAIR_OK : dppair_add_l2ball_f64(v, n, scale, t->noise);
+}
+
+static double normal_tail(double x) { return 0.5 * erfc(x / sqrt(2.0)); }
+
+/* E (1 - e^(x - L) m)_+ with y = x + log m, L ~ N(mu^2/2, mu^2). */
+static double curve(double y, double mu) {
+  if (!(mu > 0)) return y < 0 ? -expm1(y) : 0;
+  return normal_tail(y / mu - mu / 2) - exp(y) * normal_tail(y / mu + mu / 2);
+}
+
+/* E over b of the hockey-stick of the largest corner loss, for |u| = r, |u'| = q and cosine c between
+ * -u and u'; b in the plane of both, midpoint rule. */
+static double corner_delta(double x, double mu, double kappa, double s, double r, double q, double c) {
+  const double reach = 9, h = 2 * reach / FINE, side = sqrt(fmax(0, 1 - c * c));
+  double total = 0, v[4][2];
+  int i, j, k;
+  for (k = 0; k < 4; k++) {
+    double a = 1 + (k & 1 ? kappa : -kappa), e = 1 + (k & 2 ? kappa : -kappa);
+    v[k][0] = (a * r + e * q * c) / s;
+    v[k][1] = e * q * side / s;
+  }
+  for (i = 0; i < FINE; i++)
+    for (j = 0; j < FINE; j++) {
+      double b0 = -reach + (i + .5) * h, b1 = -reach + (j + .5) * h, worst = -HUGE_VAL;
+      for (k = 0; k < 4; k++)
+        worst = fmax(worst, b0 * v[k][0] + b1 * v[k][1] + (v[k][0] * v[k][0] + v[k][1] * v[k][1]) / 2);
+      total += exp(-(b0 * b0 + b1 * b1) / 2) * curve(x - worst, mu);
+    }
+  return total * h * h / (2 * 3.14159265358979323846);
+}
+
+static const struct {
+  double epsilon, mu, kappa, s, ratio;
+} settings_table[] = {{0.5, 0.11, 0.25, 12, 4}, {1, 0, 1, 6, 2}, {1, 0.2, 0.5, 7, 4},
+                      {0.1, 0.03, 0.2, 40, 4},  {4, 0.6, 1, 3, 2}, {0.2, 0.3, 0.9, 9, 3}};
+
+/* No geometry exceeds the bound, and the aligned one comes close to it. */
+static void composed_bound(void **state) {
+  simulation_rng rng;
+  size_t k;
+  int g;
+  (void)state;
+  simulation_seed(&rng, 3);
+  for (k = 0; k < sizeof settings_table / sizeof *settings_table; k++) {
+    double epsilon = settings_table[k].epsilon, mu = settings_table[k].mu, claimed, aligned;
+    double kappa = settings_table[k].kappa, s = settings_table[k].s, ridge = settings_table[k].ratio * s;
+    double x = epsilon - log1p(1 / ridge);
+    assert_int_equal(objective_delta(&claimed, epsilon, mu, kappa, s, ridge), DPPAIR_OK);
+    aligned = corner_delta(x, mu, kappa, s, 1, 1, 1);
+    if (aligned > claimed * 1.003 + 1e-9) fail_msg("%zu: aligned %.6g > %.6g", k, aligned, claimed);
+    if (claimed < .05 && aligned < claimed * .9) fail_msg("%zu: aligned %.6g far below %.6g", k, aligned, claimed);
+    for (g = 0; g < GEOMETRIES; g++) {
+      double c = (double)(simulation_u64(&rng) % 2001) / 1000 - 1, found;
+      double r = g % 2 ? 1 : (double)(simulation_u64(&rng) % 1001) / 1000;
+      double q = g % 3 ? 1 : (double)(simulation_u64(&rng) % 1001) / 1000;
+      found = corner_delta(x, mu, kappa, s, r, q, g == 0 ? -1 : g == 1 ? 0 : c);
+      if (found > claimed * 1.003 + 1e-9) fail_msg("%zu: r %g q %g c %g: %.6g > %.6g", k, r, q, c, found, claimed);
+    }
+  }
+}
+
+/* Log density of the exact minimiser w of a one-column problem: b(w) is explicit. */
+static double log_density(double w, const double *u, size_t n, const objective_plan *plan) {
+  double slope = 0, hessian = plan->ridge, b;
+  size_t i;
+  for (i = 0; i < n; i++) {
+    double at[3];
+    soft_slope_at(at, w * u[i], plan->kappa);
+    slope += at[1] * u[i];
+    hessian += at[2] * u[i] * u[i];
+  }
+  b = -(slope + plan->ridge * w);
+  if (plan->pure) return log(hessian / (2 * plan->noise)) - fabs(b) / plan->noise;
+  return log(hessian / (plan->noise * sqrt(2 * 3.14159265358979323846))) - b * b / (2 * plan->noise * plan->noise);
+}
+
+/* Hockey-stick between the exact laws of w on u and on v, and the largest log-ratio where p counts. */
+static double exact_delta(double *ratio, double epsilon, const double *u, const double *v, size_t n,
+                          const objective_plan *plan) {
+  const double reach = ((double)n * 2 + 40 * plan->noise) / plan->ridge;
+  const int steps = 40000;
+  double total = 0, h = 2 * reach / steps;
+  int k;
+  *ratio = 0;
+  for (k = 0; k < steps; k++) {
+    double w = -reach + (k + .5) * h, p = log_density(w, u, n, plan), q = log_density(w, v, n, plan);
+    total += fmax(0, exp(p) - exp(epsilon + q)) * h;
+    if (p > -700) *ratio = fmax(*ratio, p - q);
+  }
+  return total;
+}
+
+/* Worst-case neighbours in one dimension: one record among n is turned round, moved or shrunk. */
+static void exact_neighbours(void **state) {
+  static const double from[] = {1, -1, 1, .5, 0, 1}, to[] = {-1, 1, 0, -1, 1, .2};
+  static const double rest[] = {1, -1, .3, 0};
+  enum { N = 12 };
+  double u[N], v[N], ratio, biggest = 0;
+  size_t a, b, i;
+  int pure;
+  (void)state;
+  for (pure = 0; pure < 2; pure++)
+    for (a = 0; a < sizeof from / sizeof *from; a++)
+      for (b = 0; b < sizeof rest / sizeof *rest; b++) {
+        objective_plan plan;
+        double delta = pure ? 0 : 0.01, epsilon = 1, found;
+        assert_int_equal(objective_calibrate(&plan, epsilon, delta, 0, b % 2 ? 1 : .3, 2, N, 1), DPPAIR_OK);
+        for (i = 0; i < N; i++) u[i] = v[i] = b == 3 && i % 2 ? -.7 : rest[b];
+        u[0] = from[a];
+        v[0] = to[a];
+        found = exact_delta(&ratio, epsilon, u, v, N, &plan);
+        if (found > delta + 1e-9) fail_msg("pure %d, %zu %zu: delta %.6g", pure, a, b, found);
+        if (pure && ratio > epsilon) fail_msg("%zu %zu: log ratio %.6g", a, b, ratio);
+        if (pure) biggest = fmax(biggest, ratio);
+      }
+  /* on a line the slopes of u and -u add up to 2, so 1/(1 + kappa) of the bound is what there is */
+  assert_true(biggest > .65 && biggest < 1);
+}
+
+static void calibration(void **state) {
+  objective_plan plan;
+  double reached, closer;
+  (void)state;
+  assert_int_equal(objective_calibrate(&plan, 0.5, 1.0 / 384, 0.11, 0.25, 4, 384, 9), DPPAIR_OK);
+  assert_int_equal(objective_delta(&reached, 0.5, 0.11, 0.25, plan.noise, plan.ridge), DPPAIR_OK);
+  assert_true(reached <= 1.0 / 384);
+  assert_int_equal(objective_delta(&closer, 0.5, 0.11, 0.25, plan.noise * .999, plan.ridge * .999), DPPAIR_OK);
+  assert_true(closer > 1.0 / 384 * .99); /* no noise is wasted */
+  assert_true(plan.noise < 12.9);        /* what the sum over four corners needs */
+  assert_int_equal(objective_delta(&reached, 0.001, 0, 1, 1, 1), DPPAIR_OK);
+  assert_true(reached >= 1); /* the determinant alone uses up epsilon */
+  assert_int_equal(objective_calibrate(&plan, 1e-3, 0.01, 5, 1, 2, 100, 3), DPPAIR_ERR_EXHAUSTED);
+}
+
+/* --- marginals ------------------------------------------------------------------------------------- */
+
+static const feature columns[] = {{"a", 0, 10, KIND_NUMERIC, -1}, {"b", -2, 2, KIND_NUMERIC, -1},
+                                  {"f", 0, 1, KIND_FLAG, -1},     {"g", 0, 1, KIND_GROUP, 0},
+                                  {"h", 0, 1, KIND_GROUP, 0}};
+enum { COLUMNS = 5, COUNTS = COLUMNS * MAP_KNOTS };
+
+static void counts_of(double *counts, const double *row) {
+  static cell_grid grids[COLUMNS];
+  size_t start[COLUMNS], j, size = 0;
+  int seen[4];
+  task t;
+  memset(&t, 0, sizeof t);
+  memset(counts, 0, COUNTS * sizeof *counts);
+  for (j = 0; j < COLUMNS; j++) {
+    start[j] = size;
+    if (columns[j].kind == KIND_NUMERIC) cell_grid_make(&grids[j], columns[j].low, columns[j].high);
+    size += columns[j].kind == KIND_NUMERIC ? grids[j].cells : 1;
+  }
+  t.features = columns;
+  t.train.n = 1;
+  t.train.d = COLUMNS;
+  t.train.raw = row;
+  count_records(counts, start, grids, seen, 1, &t);
+}
+
+static void marginals_sensitivity(void **state) {
+  static const double values[] = {0, 1e-3, .4, 1, 10}, signed_values[] = {-2, -.1, 0, .1, 2};
+  static double counts[200][COUNTS];
+  double most_l2 = 0, most_l1 = 0;
+  size_t a, b, k, n = 0, groups;
+  task t;
+  (void)state;
+  for (a = 0; a < 5; a++)
+    for (b = 0; b < 5; b++)
+      for (k = 0; k < 8; k++) {
+        double row[COLUMNS];
+        row[0] = values[a];
+        row[1] = signed_values[b];
+        row[2] = (double)(k & 1);
+        row[3] = (double)(k >> 1 & 1);
+        row[4] = (double)(k >> 2 & 1);
+        counts_of(counts[n++], row);
+      }
+  for (a = 0; a < n; a++)
+    for (b = 0; b < n; b++) {
+      double l1 = 0, l2 = 0;
+      for (k = 0; k < COUNTS; k++) {
+        double move = counts[a][k] - counts[b][k];
+        l1 += fabs(move);
+        l2 += move * move;
+      }
+      most_l1 = fmax(most_l1, l1);
+      most_l2 = fmax(most_l2, l2);
+    }
+  memset(&t, 0, sizeof t);
+  t.features = columns;
+  t.train.d = COLUMNS;
+  assert_int_equal(sensitivity_count(&groups, &t), 7); /* 2 (2 numeric + 1 group) + 1 flag */
+  assert_int_equal(groups, 1);
+  assert_true(fabs(most_l1 - 7) < 1e-12 && fabs(most_l2 - 7) < 1e-12); /* attained */
+}
+
+static void cells(void **state) {
+  static const double ends[][2] = {{0, 10}, {-3, 3}, {-1, 10}, {5, 9}, {-9, -5}, {-1e-3, 1e6}, {0, 1e-300}};
+  size_t k, i;
+  (void)state;
+  for (k = 0; k < sizeof ends / sizeof *ends; k++) {
+    cell_grid g;
+    cell_grid_make(&g, ends[k][0], ends[k][1]);
+    assert_true(g.cells >= 2 && g.cells <= MAP_KNOTS && g.zero < g.cells);
+    assert_true(fabs(g.edge[0] - ends[k][0]) <= 0 && fabs(g.edge[g.cells] - ends[k][1]) <= 0);
+    for (i = 0; i < g.cells; i++) {
+      assert_true(g.edge[i] < g.edge[i + 1]);
+      assert_int_equal(cell_of(&g, g.edge[i]), i);
+    }
+    assert_int_equal(cell_of(&g, ends[k][1]), g.cells - 1);
+  }
+}
+
+/* With little noise the histogram stays, with much it becomes a smooth shape; always a distribution. */
+static void denoising(void **state) {
+  double h[MAP_CELLS], sum;
+  size_t i;
+  int k;
+  (void)state;
+  for (k = 0; k < 3; k++) {
+    double sd = k == 0 ? 0 : k == 1 ? .05 : 1;
+    for (i = 0; i < MAP_CELLS; i++) h[i] = i == 7 ? .6 : i == 0 ? .4 : 0;
+    histogram_denoise(h, MAP_CELLS, 0, sd);
+    for (sum = 0, i = 0; i < MAP_CELLS; i++) {
+      assert_true(h[i] >= 0);
+      sum += h[i];
+    }
+    assert_true(fabs(sum - 1) < 1e-12);
+    if (k == 0) assert_true(fabs(h[7] - .6) < 1e-9 && fabs(h[0] - .4) < 1e-9);
+    if (k == 2) assert_true(h[7] < .3);
+  }
+}
+
+static void maps(void **state) {
+  cell_grid g;
+  feature_map m;
+  double h[MAP_KNOTS] = {0}, x, before = -2;
+  (void)state;
+  cell_grid_make(&g, -1, 100);
+  h[2] = .3;
+  h[g.zero] = .5;
+  h[g.cells - 1] = .2;
+  memset(&m, 0, sizeof m);
+  map_numeric(&m, &g, h);
+  for (x = -1; x <= 100; x += .01) {
+    double z = map_apply(&m, x);
+    assert_true(z >= before && z >= -1 && z <= 1);
+    before = z;
+  }
+}
+
+/* --- solver ---------------------------------------------------------------------------------------- */
+
+static void certificate(void **state) {
+  enum { N = 300, D = 7 };
+  static double u[N * D];
+  double w[D], b[D], residual, true_norm = 0, room[2 * D];
+  simulation_rng rng;
+  margin_loss loss = {soft_slope_at, .4, 1};
+  problem p;
+  static double s[3 * N], g[2 * D], factor[D * D];
+  size_t i, k;
+  (void)state;
+  simulation_seed(&rng, 9);
+  for (i = 0; i < N * D; i++) u[i] = ((double)(simulation_u64(&rng) % 2001) / 1000 - 1) / D;
+  for (k = 0; k < D; k++) b[k] = 5 * (double)k - 12;
+  memset(w, 0, sizeof w);
+  assert_int_equal(margin_minimise(w, &residual, u, N, D, &loss, 3, b, 1e-9), DPPAIR_OK);
+  for (k = 0; k < D; k++) {
+    long double sum = (long double)b[k] + 3 * (long double)w[k];
+    for (i = 0; i < N; i++) {
+      long double t = 0;
+      size_t j;
+      for (j = 0; j < D; j++) t += (long double)u[i * D + j] * (long double)w[j];
+      sum += (-1 + 0.4L * tanhl(t / 0.4L)) * (long double)u[i * D + k];
+    }
+    true_norm += (double)(sum * sum);
+  }
+  assert_true(sqrt(true_norm) <= residual && residual <= 1e-9);
+  /* the fallback reaches the same point by itself */
+  memset(&p, 0, sizeof p);
+  p.u = u;
+  p.b = b;
+  p.n = N;
+  p.d = D;
+  p.loss = &loss;
+  p.ridge = 3;
+  p.s = s;
+  p.slope = s + N;
+  p.curvature = s + 2 * N;
+  p.gradient = g;
+  p.part = g + D;
+  p.factor = factor;
+  {
+    double v[D] = {0};
+    assert_int_equal(accelerate(v, room, room + D, &p, largest_row(u, N, D), 1e-9), DPPAIR_OK);
+    for (k = 0; k < D; k++) assert_true(fabs(v[k] - w[k]) < 1e-8);
+  }
+  memset(w, 0, sizeof w);
+  assert_int_equal(margin_minimise(w, &residual, u, N, D, &loss, 3, b, 1e-18), DPPAIR_ERR_NO_CONVERGENCE);
+}
+
+/* --- the whole method ------------------------------------------------------------------------------ */
+
+static dppair_status run(model *m, const split *s, const dataset *d, double epsilon, double delta,
+                         int noiseless, uint8_t seed) {
+  uint8_t key[32] = {0};
+  dppair_rng noise;
+  task t;
+  key[0] = seed;
+  memset(&t, 0, sizeof t);
+  memset(m, 0, sizeof *m);
+  assert_int_equal(dppair_rng_from_key(&noise, key, 0), DPPAIR_OK);
+  t.train = s->train;
+  t.features = d->features;
+  t.epsilon = epsilon;
+  t.delta = delta;
+  t.noise = &noise;
+  t.with.noiseless = noiseless;
+  asks = 0;
+  return method_auto.train(m, &t);
+}
+
+static double auc_of(const model *m, const records *rows) {
+  double *s = malloc(2 * rows->n * sizeof *s), *parts = malloc(2 * rows->n * sizeof *parts), auc = 0;
+  size_t i, p = 0, q = rows->n;
+  m->score(s, m, rows);
+  for (i = 0; i < rows->n; i++)
+    if (rows->y[i] > 0)
+      parts[p++] = s[i];
+    else
+      parts[q++] = s[i];
+  assert_int_equal(dppair_auc_f64(&auc, parts, p, parts + rows->n, q - rows->n, s), DPPAIR_OK);
+  free(s);
+  free(parts);
+  return auc;
+}
+
+static void whole(void **state) {
+  char error[ERROR_SIZE];
+  dataset d;
+  split s;
+  size_t order[768];
+  simulation_rng rng;
+  model a, b;
+  double mu;
+  (void)state;
+  assert_true(data_load(&d, "examples/data/pima.csv", NULL, error));
+  assert_true(data_ranges(&d, "examples/data/pima.ranges", error));
+  simulation_seed(&rng, 1);
+  simulation_permutation(order, 768, &rng);
+  assert_true(split_make(&s, &d, order, 512, 256, SCALE_RANGES));
+
+  /* noise scales: the marginals are mu1-GDP with mu1 = mu/2, q = 16; the fit is calibrated to it */
+  assert_int_equal(run(&a, &s, &d, 1, 1.0 / 512, 0, 1), DPPAIR_OK);
+  assert_int_equal(dppair_gaussian_mu(&mu, 1, 1.0 / 512), DPPAIR_OK);
+  assert_true(fabs(asked[0] * mu / 2 / 4 - 1) < 1e-12);
+  {
+    double reached;
+    objective_plan plan;
+    assert_int_equal(objective_calibrate(&plan, 1, 1.0 / 512, sqrt(.25) * mu, 65.83 / 120, 4, 512, 9), DPPAIR_OK);
+    assert_true(fabs(a.sigma / plan.noise - 1) < 1e-3);
+    assert_int_equal(objective_delta(&reached, 1, 4 / asked[0], 65.83 / 120, a.sigma, 4 * a.sigma), DPPAIR_OK);
+    assert_true(reached <= 1.0 / 512 * 1.001);
+    assert_true(fabs(asked[1] / plan.output - 1) < 1e-2);
+  }
+  assert_int_equal(asks, 2);
+
+  /* replay: the same key gives the same bits, another key others */
+  assert_int_equal(run(&b, &s, &d, 1, 1.0 / 512, 0, 1), DPPAIR_OK);
+  assert_memory_equal(a.theta, b.theta, a.size * sizeof(double));
+  free(b.theta);
+  assert_int_equal(run(&b, &s, &d, 1, 1.0 / 512, 0, 2), DPPAIR_OK);
+  assert_true(memcmp(a.theta, b.theta, a.size * sizeof(double)) != 0);
+  free(a.theta);
+  free(b.theta);
+
+  /* without noise it ranks as well as the yardstick; a small budget falls back to one vector and warns;
+   * pure privacy asks for Laplace counts and the l2 mechanism */
+  assert_int_equal(run(&a, &s, &d, 8, 1.0 / 512, 1, 1), DPPAIR_OK);
+  assert_true(auc_of(&a, &s.test) > 0.8 && a.epsilon > 1e300);
+  free(a.theta);
+  assert_int_equal(run(&a, &s, &d, 0.05, 1.0 / 512, 0, 1), DPPAIR_OK);
+  assert_non_null(strstr(a.note, "WARNING"));
+  assert_non_null(strstr(a.note, "one vector"));
+  free(a.theta);
+  assert_int_equal(run(&a, &s, &d, 4, 0, 0, 1), DPPAIR_OK);
+  assert_int_equal(asks, 1);
+  assert_true(auc_of(&a, &s.test) > 0.75);
+  free(a.theta);
+  split_free(&s);
+  data_free(&d);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(composed_bound),        cmocka_unit_test(exact_neighbours),
+      cmocka_unit_test(calibration),           cmocka_unit_test(marginals_sensitivity),
+      cmocka_unit_test(cells),                 cmocka_unit_test(denoising),
+      cmocka_unit_test(maps),                  cmocka_unit_test(certificate),
+      cmocka_unit_test(whole)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
