@@ -56,26 +56,32 @@ DPPAIR_API double dppair_up_(double x) { return x + x * 4.5e-16; }
 /* The other way; at least 0 stays 0. */
 DPPAIR_API double dppair_down_(double x) { return x - x * 4.5e-16; }
 
-/* Clenshaw's recurrence for sum c[k] T_k(w), |w| <= 1. */
+/*
+ * sum c[k] T_k(w), |w| <= 1, count even. Clenshaw's recurrence for the even and for the odd terms,
+ * side by side, which halves the chain of dependent operations: T_2k(w) = T_k(v) and T_{2k+1}(w) =
+ * w (U_k(v) - U_{k-1}(v)) with v = 2 w^2 - 1.
+ */
 DPPAIR_API double dppair_chebyshev_(const double *c, size_t count, double w) {
-  const double w2 = 2.0 * w;
-  double b1 = 0.0, b2 = 0.0;
+  const double v2 = 4.0 * w * w - 2.0;
+  double e1 = 0.0, e2 = 0.0, o1 = 0.0, o2 = 0.0;
   size_t k;
-  for (k = count - 1; k > 0; k--) {
-    const double b = c[k] + (w2 * b1 - b2);
-    b2 = b1;
-    b1 = b;
+  for (k = count - 2; k > 0; k -= 2) {
+    const double e = (c[k] - e2) + v2 * e1, o = (c[k + 1] - o2) + v2 * o1;
+    e2 = e1;
+    e1 = e;
+    o2 = o1;
+    o1 = o;
   }
-  return c[0] + (w * b1 - b2);
+  return ((c[0] - e2) + 0.5 * v2 * e1) + w * ((c[1] - o2) + (v2 - 1.0) * o1);
 }
 
 /*
  * Mills' ratio R(x) = (1 - Phi(x)) / phi(x) = sqrt(pi/2) erfcx(x / sqrt 2) for x >= -1, within
- * 4e-16 relative. (x + 3/2) R(x) is a smooth function of w = (x - 5)/(x + 7), which maps
+ * 6e-16 relative. (x + 3/2) R(x) is a smooth function of w = (x - 5)/(x + 7), which maps
  * [-1, inf) to [-1, 1): a Chebyshev series, its coefficients computed with 50 digits.
  */
 DPPAIR_API double dppair_mills_(double x) {
-  static const double c[29] = {
+  static const double c[30] = {
       1.3878196703775885,      -0.4882676686916938,     0.08171229831830493,
       0.06089347383671997,     -0.07334429450972871,    0.04767408729768181,
       -0.02349103385286079,    0.009480704044436643,    -0.003212261510583724,
@@ -85,11 +91,11 @@ DPPAIR_API double dppair_mills_(double x) {
       -1.1326241173826648e-10, 3.496034929229157e-12,   3.2529351856730526e-12,
       -4.890791376870167e-13,  -6.209462018491717e-14,  2.3156448427791205e-14,
       3.494411845978243e-16,   -8.923009454171421e-16,  4.3921061929977664e-17,
-      3.2540620766400877e-17,  -3.2943344678385757e-18};
-  return dppair_chebyshev_(c, 29, (x - 5.0) / (x + 7.0)) / (x + 1.5);
+      3.2540620766400877e-17,  -3.2943344678385757e-18, 0.0};
+  return dppair_chebyshev_(c, 30, (x - 5.0) / (x + 7.0)) / (x + 1.5);
 }
 
-/* -R'(x) = 1 - x R(x) for x >= -1, within 5e-16 relative where the formula itself would cancel.
+/* -R'(x) = 1 - x R(x) for x >= -1, within 8e-16 relative where the formula itself would cancel.
  * The same construction for (x + 3/2)^2 (1 - x R(x)). */
 DPPAIR_API double dppair_mills_slope_(double x) {
   static const double c[32] = {
@@ -151,7 +157,7 @@ typedef struct dppair_curve_point_ {
 } dppair_curve_point_;
 
 /* Relative bound on the error of delta, and absolute bound on the error of log_delta: the
- * difference above loses at most a factor (t + mu + 3/2)/mu <= 51 of two ratios' 4.2e-16 each, the
+ * difference above loses at most a factor (t + mu + 3/2)/mu <= 51 of two ratios' 5.7e-16 each, the
  * rest adds a few 1e-16, and log_delta a rounding of its own. */
 #define DPPAIR_CURVE_SLACK_ 6e-14
 DPPAIR_API double dppair_curve_log_slack_(double log_delta) {
@@ -271,11 +277,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_epsilon(double *epsil
       high = x;
     else
       low = x;
+    if (p.per_eps < 0.0 && fabs(excess) <= dppair_curve_log_slack_(p.log_delta)) {
+      x -= (excess + 1.2 * dppair_curve_log_slack_(p.log_delta)) / p.per_eps;
+      break;
+    }
     next = p.per_eps < 0.0 ? x - excess / p.per_eps : low;
     if (!(next > low && next < high)) next = 0.5 * (low + high);
     step = fabs(next - x);
     x = next;
-    if (step <= 2e-15 * x || high - low <= 1e-15 * high) break;
+    if (step <= 1e-15 * x || high - low <= 1e-15 * high) break;
   }
   for (step = 1e-15 * x + 1e-300; dppair_curve_log_upper_(x, mu) > target; step *= 2.0) x += step;
   *epsilon = dppair_up_(x);
@@ -299,17 +309,27 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double
   low = 2.0 * epsilon / (sqrt(tail * tail + 2.0 * epsilon) + tail);
   if (low < delta * 2.5) low = delta * 2.5;
   low *= 0.999999;
-  x = low * 1.1;
+  x = low * 1.15;
   for (i = 0; i < 200; i++) {
     const dppair_curve_point_ p = dppair_curve_(epsilon, x);
-    const double excess = p.log_delta - target;
-    double next;
+    const double excess = p.log_delta - target, slack = dppair_curve_log_slack_(p.log_delta);
+    double next = 0.0;
     if (excess <= 0.0)
       low = x;
     else
       high = x;
-    /* Newton in log mu. */
-    next = p.per_mu > 0.0 ? x * exp(-excess / (p.per_mu * x)) : 0.0;
+    if (p.per_mu > 0.0) {
+      /* Halley in y = log mu: g' = mu per_mu, g'' = g' (1 + t (t + mu) - g'). */
+      const double slope = x * p.per_mu, r = epsilon / x;
+      const double bend = 1.0 + (r - 0.5 * x) * (r + 0.5 * x) - slope;
+      double move = -excess / slope, curb = 1.0 + 0.5 * move * bend;
+      if (fabs(excess) <= slack) { /* close enough: step back to the safe side */
+        x -= x * ((excess + 1.2 * slack) / slope + 2e-16);
+        break;
+      }
+      move /= curb > 0.5 ? (curb < 2.0 ? curb : 2.0) : 0.5;
+      next = x * exp(move);
+    }
     if (high == 0.0) {
       if (!(next > low)) next = 2.0 * low;
       if (next > 8.0 * low) next = 8.0 * low;
@@ -318,7 +338,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double
     }
     step = fabs(next - x);
     x = next;
-    if (step <= 2e-15 * x || (high > 0.0 && high - low <= 1e-15 * high)) break;
+    if (step <= 2e-16 * x || (high > 0.0 && high - low <= 1e-15 * high)) break;
   }
   for (step = 1e-15; dppair_curve_log_upper_(epsilon, x) > target; step *= 2.0) x -= x * step;
   *mu = dppair_down_(x);
