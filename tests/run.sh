@@ -1,80 +1,69 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Builds and runs every tests/test_*.c (cmocka) under each compiler that is installed, with warnings
-# as errors, then once more with the sanitizers, then every tests/check_*.sh. Ends with one line that
-# counts tests. Variables: COMPILERS, BUILD, ONLY (a pattern of test names, for development),
-# SANITIZE=0 to leave the sanitizers out.
+# as errors, then once more with the sanitizers, then every tests/check_*.sh; as many at a time as
+# there are processors. Ends with one line that counts tests. Variables: COMPILERS, BUILD, JOBS,
+# ONLY (a pattern of test names, for development), SANITIZE=0 to leave the sanitizers out.
 set -u
 cd "$(dirname "$0")/.." || exit 2
-BUILD=${BUILD:-build}
+export BUILD="${BUILD:-build}"
 ONLY=${ONLY:-*}
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
+SANITIZER="-O1 -fno-inline -DDPPAIR_NO_FORCE_INLINE -fsanitize=address,undefined -fno-sanitize-recover=all -DDPPAIR_TEST_SANITIZE=1"
 out=$BUILD/tests
+started=$(date +%s)
+
+# report NAME CODE: a cmocka program counts its tests, anything else counts as one.
+report() {
+  log=$out/$1.log
+  p=$(sed -n 's/^\[  PASSED  \] \([0-9][0-9]*\) test(s).*/\1/p' "$log" | awk '{s+=$1} END {print s+0}')
+  f=$(sed -n 's/^\[  FAILED  \] \([0-9][0-9]*\) test(s).*/\1/p' "$log" | awk '{s+=$1} END {print s+0}')
+  if [ $((p + f)) -eq 0 ] && [ "$2" -eq 0 ]; then
+    p=1
+  elif [ "$2" -ne 0 ] && [ "$f" -eq 0 ]; then
+    f=1
+  fi
+  echo "$p $f" >"$out/$1.result"
+  if [ "$f" -gt 0 ]; then
+    printf 'FAIL %s\n%s\n' "$1" "$(grep -E 'FAILED|ERROR|rror|runtime|Sanitizer|warning' "$log" | head -n 25)"
+  else
+    printf 'ok   %s (%s, %s s)\n' "$1" "$p" $(($(date +%s) - started))
+  fi
+}
+
+# One job: "check SCRIPT" or "cmocka SOURCE TAG COMPILER FLAGS...".
+if [ "${1:-}" = check ]; then
+  name=$(basename "$2" .sh)
+  sh "$2" >"$out/$name.log" 2>&1
+  report "$name" $?
+  exit 0
+elif [ "${1:-}" = cmocka ]; then
+  source=$2
+  name=$(basename "$source" .c)-$3
+  shift 3
+  # what one test needs besides stands in its source: "/* link: -lquadmath */"
+  extra=$(sed -n 's/.*link: \(.*\)$/\1/p' "$source" | head -n 1 | sed 's/ *\*\/ *$//')
+  "$@" -std=c99 -g $STRICT -I. -Iexamples -I"$BUILD" "$source" -o "$out/$name" $extra -lcmocka -lm \
+    >"$out/$name.log" 2>&1 && "$out/$name" >"$out/$name.log" 2>&1
+  report "$name" $?
+  exit 0
+fi
+
 mkdir -p "$out"
+rm -f "$out"/*.result
 if [ -z "${COMPILERS:-}" ]; then
   COMPILERS=gcc
   command -v clang >/dev/null 2>&1 && COMPILERS="gcc clang"
 fi
-passed=0
-failed=0
-
-# run NAME COMMAND...: a cmocka program counts its tests, anything else counts as one.
-run() {
-  name=$1
-  shift
-  log=$out/$name.log
-  "$@" >"$log" 2>&1
-  code=$?
-  p=$(sed -n 's/^\[  PASSED  \] \([0-9][0-9]*\) test(s).*/\1/p' "$log" | awk '{s+=$1} END {print s+0}')
-  f=$(sed -n 's/^\[  FAILED  \] \([0-9][0-9]*\) test(s).*/\1/p' "$log" | awk '{s+=$1} END {print s+0}')
-  if [ $((p + f)) -eq 0 ]; then
-    if [ $code -eq 0 ]; then p=1; else f=1; fi
-  elif [ $code -ne 0 ] && [ "$f" -eq 0 ]; then
-    f=1
-  fi
-  passed=$((passed + p))
-  failed=$((failed + f))
-  if [ "$f" -gt 0 ]; then
-    printf 'FAIL %s\n' "$name"
-    grep -E 'FAILED|ERROR|error|runtime|Sanitizer' "$log" | head -n 25
-  else
-    printf 'ok   %s (%s)\n' "$name" "$p"
-  fi
-}
-
-# build and run one test: NAME SOURCE COMPILER FLAGS...
-cmocka() {
-  name=$1
-  source=$2
-  shift 2
-  # extra flags that one test needs stand in its source: "// link: -lfoo" or "/* link: -lfoo */"
-  extra=$(sed -n 's/.*link: \(.*\)$/\1/p' "$source" | head -n 1 | sed 's/ *\*\/ *$//')
-  if "$@" $STRICT -I. -Iexamples "$source" -o "$out/$name" $extra -lcmocka -lm >"$out/$name.build" 2>&1; then
-    run "$name" "$out/$name"
-  else
-    failed=$((failed + 1))
-    printf 'FAIL %s does not compile\n' "$name"
-    head -n 25 "$out/$name.build"
-  fi
-}
-
-for compiler in $COMPILERS; do
+{
+  for script in tests/check_$ONLY.sh; do [ -f "$script" ] && echo "check $script"; done
   for source in tests/test_$ONLY.c; do
     [ -f "$source" ] || continue
-    cmocka "$(basename "$source" .c)-$compiler" "$source" "$compiler" -std=c99 -O2 -g
+    [ "${SANITIZE:-1}" = 1 ] && echo "cmocka $source sanitize gcc $SANITIZER"
+    for compiler in $COMPILERS; do echo "cmocka $source $compiler $compiler -O2"; done
   done
-done
-if [ "${SANITIZE:-1}" = 1 ]; then
-  for source in tests/test_$ONLY.c; do
-    [ -f "$source" ] || continue
-    cmocka "$(basename "$source" .c)-sanitize" "$source" gcc -std=c99 -O1 -g -fno-inline -DDPPAIR_NO_FORCE_INLINE \
-      -fsanitize=address,undefined -fno-sanitize-recover=all -DDPPAIR_TEST_SANITIZE=1
-  done
-fi
-for script in tests/check_$ONLY.sh; do
-  [ -f "$script" ] || continue
-  run "$(basename "$script" .sh)" env BUILD="$BUILD" sh "$script"
-done
+} >"$out/jobs"
+xargs -P "${JOBS:-$(nproc 2>/dev/null || echo 1)}" -L 1 sh tests/run.sh <"$out/jobs"
 
-printf '%d passed, %d failed\n' "$passed" "$failed"
-[ "$failed" -eq 0 ] && [ "$passed" -gt 0 ]
+cat "$out"/*.result 2>/dev/null |
+  awk '{p += $1; f += $2} END {printf "%d passed, %d failed\n", p, f; exit f > 0 || p == 0}'
