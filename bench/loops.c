@@ -185,4 +185,74 @@ void NAME(loop_metric)(REAL *restrict G, const REAL *restrict x, const REAL *res
   for (size_t k = 0; k < d * d; k++) G[k] *= scale;
   free(t);
 }
+
+void NAME(loop_listed)(REAL *restrict g, const REAL *restrict xp, const REAL *restrict xn, size_t d,
+                       const REAL *restrict w, const size_t *restrict i, const size_t *restrict j,
+                       size_t m, REAL clip) {
+  memset(g, 0, d * sizeof(REAL));
+  for (size_t p = 0; p < m; p++) {
+    const REAL *restrict u = xp + i[p] * d, *restrict v = xn + j[p] * d;
+    REAL margin = 0, square = 0, c, most;
+    for (size_t k = 0; k < d; k++) {
+      const REAL t = u[k] - v[k];
+      margin += w[k] * t;
+      square += t * t;
+    }
+    c = -NAME(slope)(0, margin);
+    most = clip / SQRT(square);
+    if (most < c) c = most;
+    for (size_t k = 0; k < d; k++) g[k] -= c * (u[k] - v[k]);
+  }
+}
+
+void NAME(loop_gram_clip)(REAL *restrict square, REAL *restrict a, REAL *restrict b,
+                          const REAL *restrict xp, const REAL *restrict xn, size_t np, size_t nn,
+                          size_t d, REAL clip) {
+  const size_t all = np * nn;
+  REAL *restrict p = malloc((np + nn) * sizeof(REAL)), *restrict q = p + np;
+  REAL *restrict u, *restrict e, *restrict s, *restrict root, *restrict cap, *restrict c;
+  for (size_t i = 0; i < np; i++) {
+    REAL sum = 0;
+    for (size_t k = 0; k < d; k++) sum += xp[i * d + k] * xp[i * d + k];
+    p[i] = sum;
+  }
+  for (size_t j = 0; j < nn; j++) {
+    REAL sum = 0;
+    for (size_t k = 0; k < d; k++) sum += xn[j * d + k] * xn[j * d + k];
+    q[j] = sum;
+  }
+  for (size_t e0 = 0; e0 < all; e0++) square[e0] *= (REAL)-2;
+  for (size_t i = 0; i < np; i++)
+    for (size_t j = 0; j < nn; j++) square[i * nn + j] += p[i];
+  for (size_t i = 0; i < np; i++)
+    for (size_t j = 0; j < nn; j++) square[i * nn + j] += q[j];
+  u = malloc(all * sizeof(REAL));
+  for (size_t i = 0; i < np; i++)
+    for (size_t j = 0; j < nn; j++) u[i * nn + j] = a[i] - b[j];
+  e = malloc(all * sizeof(REAL));
+  for (size_t k = 0; k < all; k++) e[k] = EXP(u[k]);
+  free(u);
+  s = malloc(all * sizeof(REAL));
+  for (size_t k = 0; k < all; k++) s[k] = (REAL)1 / ((REAL)1 + e[k]);
+  free(e);
+  root = malloc(all * sizeof(REAL));
+  for (size_t k = 0; k < all; k++) root[k] = SQRT(square[k] > (REAL)1e-12 ? square[k] : (REAL)1e-12);
+  cap = malloc(all * sizeof(REAL));
+  for (size_t k = 0; k < all; k++) cap[k] = clip / root[k];
+  free(root);
+  c = malloc(all * sizeof(REAL));
+  for (size_t k = 0; k < all; k++) c[k] = s[k] < cap[k] ? -s[k] : -cap[k];
+  free(s);
+  free(cap);
+  memset(b, 0, nn * sizeof(REAL));
+  for (size_t i = 0; i < np; i++) {
+    REAL sum = 0;
+    for (size_t j = 0; j < nn; j++) sum += c[i * nn + j];
+    a[i] = sum;
+  }
+  for (size_t i = 0; i < np; i++)
+    for (size_t j = 0; j < nn; j++) b[j] += c[i * nn + j];
+  free(c);
+  free(p);
+}
 #endif

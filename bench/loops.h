@@ -32,4 +32,16 @@ void loop_metric_f32(float *G, const float *x, const float *y, size_t n, size_t 
 void loop_metric_f64(double *G, const double *x, const double *y, size_t n, size_t d,
                      const double *W, int kind);
 
+/* g = sum over k < m of the clipped logistic gradient of the pair (i[k], j[k]). */
+void loop_listed_f32(float *g, const float *xp, const float *xn, size_t d, const float *w,
+                     const size_t *i, const size_t *j, size_t m, float clip);
+void loop_listed_f64(double *g, const double *xp, const double *xn, size_t d, const double *w,
+                     const size_t *i, const size_t *j, size_t m, double clip);
+/* The n x n passes of a clipped gradient in an array language, from square = Xp Xn^T, a = Xp w, b =
+ * Xn w: a and b become the row and column sums of the clipped weights. Every pass makes a new array. */
+void loop_gram_clip_f32(float *square, float *a, float *b, const float *xp, const float *xn, size_t np,
+                        size_t nn, size_t d, float clip);
+void loop_gram_clip_f64(double *square, double *a, double *b, const double *xp, const double *xn,
+                        size_t np, size_t nn, size_t d, double clip);
+
 #endif
