@@ -3095,40 +3095,47 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_V_(multiply)(DPV_R *out, size_t ldo, const DPV_R
       DPPAIR_V_(multiply_1x1)(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
 }
 
+/* sum[l] += c v[l] in double. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(fma_wide)(double *sum, double c, DPV_T v) {
 #if DPPAIR_F64_
-/* One pair of rows in double: *s = <w, a - b> and *q = |a - b|^2. w[d] is padded to whole vectors. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_dot)(double *s, double *q, const void *a, const void *b,
-                                              size_t ia, size_t ib, const double *w, size_t d,
-                                              int is_f32) {
+  DPV_STORE(sum, DPV_FMA(DPV_SET(c), v, DPV_LOAD(sum)));
+#else
+#define DPG_F64(op) DPPAIR_V2_(op, DPPAIR_CAT(f64_, DPPAIR_TIER_NAME_))
+  float t[DPV_LANES];
+  DPV_STORE(t, v);
+  DPG_F64(store)(sum, DPG_F64(fma)(DPG_F64(set)(c), DPG_F64(load_f32)(t), DPG_F64(load)(sum)));
+  DPG_F64(store)(sum + 8, DPG_F64(fma)(DPG_F64(set)(c), DPG_F64(load_f32)(t + 8), DPG_F64(load)(sum + 8)));
+#undef DPG_F64
+#endif
+}
+/* One pair of rows, by their rounded difference v: *s = <w, v> and *q = |v|^2. w[d] is padded to whole
+ * vectors. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_dot)(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
+                                              const DPV_R *w, size_t d) {
   DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
   size_t k = 0;
-  for (; k + 8 <= d; k += 8) {
-    v = DPV_SUB(DPPAIR_V_(row)(a, ia + k, is_f32), DPPAIR_V_(row)(b, ib + k, is_f32));
+  for (; k + DPV_LANES <= d; k += DPV_LANES) {
+    v = DPV_SUB(DPV_LOAD(a + k), DPV_LOAD(b + k));
     dot = DPV_FMA(v, DPV_LOAD(w + k), dot);
     norm = DPV_FMA(v, v, norm);
   }
   if (k < d) {
-    v = DPV_SUB(DPPAIR_V_(row_end)(a, ia + k, d - k, is_f32), DPPAIR_V_(row_end)(b, ib + k, d - k, is_f32));
+    v = DPV_SUB(DPV_LOADN(a + k, d - k, 0), DPV_LOADN(b + k, d - k, 0));
     dot = DPV_FMA(v, DPV_LOAD(w + k), dot);
     norm = DPV_FMA(v, v, norm);
   }
   *s = DPV_SUM(dot);
   *q = DPV_SUM(norm);
 }
-/* g += c (a - b), g padded likewise. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_add)(double *g, double c, const void *a, const void *b,
-                                              size_t ia, size_t ib, size_t d, int is_f32) {
-  const DPV_T cv = DPV_SET(c);
+/* g += c v in double, g padded likewise. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_add)(double *g, double c, const DPV_R *a, const DPV_R *b,
+                                              size_t d) {
   size_t k = 0;
-  for (; k + 8 <= d; k += 8)
-    DPV_STORE(g + k, DPV_FMA(cv, DPV_SUB(DPPAIR_V_(row)(a, ia + k, is_f32),
-                                         DPPAIR_V_(row)(b, ib + k, is_f32)), DPV_LOAD(g + k)));
+  for (; k + DPV_LANES <= d; k += DPV_LANES)
+    DPPAIR_V_(fma_wide)(g + k, c, DPV_SUB(DPV_LOAD(a + k), DPV_LOAD(b + k)));
   if (k < d)
-    DPV_STORE(g + k, DPV_FMA(cv, DPV_SUB(DPPAIR_V_(row_end)(a, ia + k, d - k, is_f32),
-                                         DPPAIR_V_(row_end)(b, ib + k, d - k, is_f32)),
-                             DPV_LOAD(g + k)));
+    DPPAIR_V_(fma_wide)(g + k, c, DPV_SUB(DPV_LOADN(a + k, d - k, 0), DPV_LOADN(b + k, d - k, 0)));
 }
-#endif
 
 /* sum[l] += v[l] in double, for all lanes. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(add_wide)(double *sum, DPV_T v) {
@@ -3177,23 +3184,53 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(add_wide8)(double *sum, DPV_T v) {
 #define DPX_VALUE(u) DPPAIR_CAT(DPPAIR_LOSS, _VALUE)(u, params)
 #define DPX_SLOPE(u) DPPAIR_CAT(DPPAIR_LOSS, _SLOPE)(u, params)
 #define DPX_F64(op) DPPAIR_V2_(op, DPPAIR_CAT(f64_, DPPAIR_TIER_NAME_))
+#if DPPAIR_F64_ /* 8 numbers as doubles */
+#define DPX_WIDE(p) DPV_LOAD(p)
+#else
+#define DPX_WIDE(p) DPX_F64(load_f32)(p)
+#endif
+
+/* The largest |x| of a packed array, or -1 when a number is not finite. */
+DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_top_)(const DPV_R *x, size_t n) {
+  DPV_T top = DPV_SET(0), odd = DPV_SET(0);
+  DPV_R lanes[DPV_LANES], largest = 0;
+  for (size_t e = 0; e < n; e += DPV_LANES) {
+    const DPV_T v = DPV_LOAD(x + e);
+    top = DPV_MAX(top, DPV_ABS(v));
+    odd = DPV_FMA(v, DPV_SET(0), odd); /* NaN once v is not finite */
+  }
+  DPV_STORE(lanes, top);
+  for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
+  return dppair_isfinite_f64((double)DPV_SUM(odd)) ? (double)largest : -1.0;
+}
+
+/* Squared norms of a packed block, summed in double, with their margin; returns the largest norm. */
+DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_norms_)(DPV_R *norm2, const DPV_R *x, size_t k) {
+  double sums[8], largest = 0.0;
+  for (size_t l = 0; l < DPT_W; l += 8) {
+    DPX_F64(t) sum = DPX_F64(set)(0.0);
+    for (size_t f = 0; f < k; f++) {
+      const DPX_F64(t) v = DPX_WIDE(x + f * DPT_W + l);
+      sum = DPX_F64(fma)(v, v, sum);
+    }
+    DPX_F64(store)(sums, sum);
+    for (size_t e = 0; e < 8; e++) {
+      const double g = DPT_TILES_FN(margin_)(sums[e], k);
+      norm2[l + e] = (DPV_R)g;
+      largest = g > largest ? g : largest;
+    }
+  }
+  return sqrt(largest);
+}
 
 /* Checks X, then fills left = 2 W x (or 2 L^T x; 1 for a similarity) in packed blocks, the shifts hl
  * and hr, and Z. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPX_FN(_tiles_prepare_)(const DPT_TILES *t) {
   const size_t k = t->k, metric = t->kind != DPPAIR_TILES_SIMILARITY_;
   const int factor = t->kind == DPPAIR_TILES_FACTOR_;
-  DPV_T top = DPV_SET(0), odd = DPV_SET(0);
-  DPV_R lanes[DPV_LANES], largest = 0;
-  for (size_t e = 0; e < t->blocks * t->d * DPT_W; e += DPV_LANES) {
-    const DPV_T x = DPV_LOAD(t->xt + e);
-    top = DPV_MAX(top, DPV_ABS(x));
-    odd = DPV_FMA(x, DPV_SET(0), odd); /* NaN once x is not finite */
-  }
-  if (!dppair_isfinite_f64((double)DPV_SUM(odd))) return DPPAIR_ERR_NOT_FINITE;
-  DPV_STORE(lanes, top);
-  for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
-  if (!DPT_TILES_FN(fits_)(t, (double)largest)) return DPPAIR_ERR_OVERFLOW;
+  const double top = DPX_FN(_packed_top_)(t->xt, t->blocks * t->d * DPT_W);
+  if (top < 0.0) return DPPAIR_ERR_NOT_FINITE;
+  if (!DPT_TILES_FN(fits_)(t, top)) return DPPAIR_ERR_OVERFLOW;
   for (size_t b = 0; b < t->blocks; b++) {
     DPV_R *left = t->left + b * k * DPT_W, *q = t->tile;
     const DPV_R *x = t->xt + b * t->d * DPT_W;
@@ -3214,8 +3251,8 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPX_FN(_tiles_prepare_)(cons
       t->hr[i] = metric ? -q[l] : 0;
       for (size_t f = 0; factor && i < t->n && f < k; f++) t->zr[i * k + f] = right[f * DPT_W + l];
     }
-    if (t->clipped) DPT_TILES_FN(norms_)(t, t->norm2, x, t->d, b);
-    if (t->clipped && factor) DPT_TILES_FN(norms_)(t, t->normz, right, k, b);
+    if (t->clipped) t->reach[b] = DPX_FN(_packed_norms_)(t->norm2 + b * DPT_W, x, t->d);
+    if (t->clipped && factor) t->reachz[b] = DPX_FN(_packed_norms_)(t->normz + b * DPT_W, right, k);
   }
   return DPPAIR_OK;
 }
@@ -3568,11 +3605,6 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_hold_)(DPV_R *w, const DPV_R *cap, size_t 
 /* Adds w to the sums of its lanes and rows, each number in double. */
 DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_sums_)(const DPT_CLIP *t, const DPV_R *w, size_t rows,
                                              size_t j0) {
-#if DPPAIR_F64_
-#define DPX_WIDE(p) DPV_LOAD(p)
-#else
-#define DPX_WIDE(p) DPX_F64(load_f32)(p)
-#endif
   for (size_t l = 0; l < DPT_W; l += 24) {
     DPX_F64(t) a0 = DPX_F64(load)(t->row + l), a1 = DPX_F64(load)(t->row + l + 8);
     DPX_F64(t) a2 = DPX_F64(load)(t->row + l + 16);
@@ -3589,7 +3621,6 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_sums_)(const DPT_CLIP *t, const DPV_R *w, 
     DPX_F64(store)(t->row + l + 8, a1);
     DPX_F64(store)(t->row + l + 16, a2);
   }
-#undef DPX_WIDE
 }
 
 /* 1/2^16 of a float: the caps of a cache are the upper halves of floats, cut off, so rounded down. */
@@ -3610,6 +3641,19 @@ DPPAIR_FORCE_INLINE_ void DPX_FN(_clip_dots_)(const DPT_CLIP *t, DPV_R *out, siz
                                               size_t j0) {
   DPPAIR_V_(multiply)(out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W,
                       t->xn + j0 / DPT_W * t->d * DPT_W, DPT_W, rows, t->d, 0);
+}
+
+/* Checks both sides and takes their norms. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_norms_)(const DPT_CLIP *t) {
+  const double p = DPX_FN(_packed_top_)(t->xp, t->blocks_p * t->d * DPT_W);
+  const double n = DPX_FN(_packed_top_)(t->xn, t->blocks_n * t->d * DPT_W), top = p > n ? p : n;
+  if (p < 0.0 || n < 0.0) return DPPAIR_ERR_NOT_FINITE;
+  if (!((double)t->d * top * top <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
+  for (size_t b = 0; b < t->blocks_p; b++)
+    t->reach_p[b] = DPX_FN(_packed_norms_)(t->gp + b * DPT_W, t->xp + b * t->d * DPT_W, t->d);
+  for (size_t b = 0; b < t->blocks_n; b++)
+    t->reach_n[b] = DPX_FN(_packed_norms_)(t->gn + b * DPT_W, t->xn + b * t->d * DPT_W, t->d);
+  return DPPAIR_OK;
 }
 
 DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_all_)(double *a, double *b, const DPT_CLIP *t) {
@@ -3663,8 +3707,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_coeffs)(
     const DPV_R *xn, size_t nn, size_t d, size_t ld, double clip, const DPV_R *params, void *work,
     size_t bytes) {
   DPT_CLIP t;
-  const dppair_status status =
+  dppair_status status =
       DPT_CLIP_FN(open_)(&t, a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes);
+  if (status == DPPAIR_OK) status = DPX_FN(_clip_norms_)(&t);
   if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
   DPX_FN(_clip_all_)(a, b, &t);
   return DPT_CLIP_FN(finish_)(a, np, b, nn);
@@ -3673,8 +3718,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_cache)(
     uint16_t *cache, size_t count, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d,
     size_t ld, double clip, void *work, size_t bytes) {
   DPT_CLIP t;
-  const dppair_status status =
+  dppair_status status =
       DPT_CLIP_FN(open_cache_)(&t, cache, count, xp, np, xn, nn, d, ld, clip, work, bytes);
+  if (status == DPPAIR_OK) status = DPX_FN(_clip_norms_)(&t);
   if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
   DPX_FN(_clip_store_)(cache, &t);
   return DPPAIR_OK;
@@ -3706,31 +3752,31 @@ DPPAIR_FORCE_INLINE_ void DPX_FN(_pairs_fetch_)(const DPV_R *xa, const DPV_R *xb
 
 /* g += weighted, clipped gradients of linear margins; returns 0 when a margin or distance overflows. */
 DPPAIR_OUT_OF_LINE_ int DPX_FN(_pairs_linear_)(double *g, const DPV_R *xp, const DPV_R *xn, size_t d,
-                                               size_t ld, const double *w, const size_t *i,
+                                               size_t ld, const DPV_R *w, const size_t *i,
                                                const size_t *j, const double *weight, size_t m,
                                                double clip, const DPV_R *params) {
-  const double stretch = 1.0 + (double)(2 * d + 32) * DBL_EPSILON, tiny = 8.0 * (double)(d + 4) * DBL_MIN;
-  const double limit = clip * (1.0 - 16.0 * DBL_EPSILON);
+  const double stretch = 1.0 + (double)(2 * d + 32) * (double)DPT_EPSILON;
+  const double tiny = 8.0 * (double)(d + 4) * (double)DPT_MIN, limit = clip * (1.0 - 16.0 * DBL_EPSILON);
   double odd = 0.0;
   (void)params;
   for (size_t k = 0; k < m; k += DPV_LANES) {
     const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
-    DPV_R u[DPV_LANES], c[DPV_LANES];
-    double s, q[DPV_LANES];
-    for (size_t l = 0; l < DPV_LANES; l++) u[l] = 0;
+    DPV_R u[DPV_LANES], c[DPV_LANES], q[DPV_LANES];
+    for (size_t l = rest; l < DPV_LANES; l++) u[l] = 0;
     if (k + DPV_LANES < m) DPX_FN(_pairs_fetch_)(xp, xn, ld, d, i, j, k + DPV_LANES, m);
     for (size_t l = 0; l < rest; l++) {
-      DPX_F64(pair_dot)(&s, &q[l], xp, xn, i[k + l] * ld, j[k + l] * ld, w, d, !DPPAIR_F64_);
-      u[l] = (DPV_R)s;
-      odd += ((double)u[l] + q[l]) * 0.0;
+      DPPAIR_V_(pair_dot)(&u[l], &q[l], xp + i[k + l] * ld, xn + j[k + l] * ld, w, d);
+      odd += ((double)u[l] + (double)q[l]) * 0.0;
     }
     DPV_STORE(c, DPX_SLOPE(DPV_LOAD(u)));
     for (size_t l = 0; l < rest; l++) {
       double v = (double)c[l];
-      const double cap = limit / sqrt(q[l] * stretch + tiny);
-      if (clip < DPPAIR_NO_CLIP) v = v > cap ? cap : v < -cap ? -cap : v;
+      if (clip < DPPAIR_NO_CLIP) {
+        const double cap = limit / sqrt((double)q[l] * stretch + tiny);
+        v = v > cap ? cap : v < -cap ? -cap : v;
+      }
       if (weight) v *= weight[k + l];
-      DPX_F64(pair_add)(g, v, xp, xn, i[k + l] * ld, j[k + l] * ld, d, !DPPAIR_F64_);
+      DPPAIR_V_(pair_add)(g, v, xp + i[k + l] * ld, xn + j[k + l] * ld, d);
     }
   }
   return dppair_isfinite_f64(odd);
@@ -3795,12 +3841,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_pairs_gradient)(
     const DPV_R *w, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
     const DPV_R *params, double *work, size_t bytes) {
   dppair_status status = dppair_pairs_check_(g, d, d, xp, np, xn, nn, ld, w, i, j, weight, m, clip,
-                                             work, bytes, dppair_area_(d + 8, 2 * sizeof *work));
-  double *const sum = work, *const wide = work + d + 8;
+                                             work, bytes, dppair_area_(d + 16, 2 * sizeof *work));
+  double *const sum = work;
+  DPV_R *const wide = (DPV_R *)(void *)(work + d + 16);
   if (status != DPPAIR_OK) return status;
   if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
-  memset(work, 0, 2 * (d + 8) * sizeof *work);
-  for (size_t f = 0; f < d; f++) wide[f] = (double)w[f];
+  memset(work, 0, 2 * (d + 16) * sizeof *work);
+  memcpy(wide, w, d * sizeof *w);
   if (!DPX_FN(_pairs_linear_)(sum, xp, xn, d, ld, wide, i, j, weight, m, clip, params))
     return DPPAIR_ERR_NOT_FINITE;
   memcpy(g, sum, d * sizeof *g);
@@ -3827,6 +3874,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_pairs_gradient)(
 #undef DPX_VALUE
 #undef DPX_SLOPE
 #undef DPX_F64
+#undef DPX_WIDE
 
 #elif defined(DPPAIR_PASS_)
 
@@ -4432,20 +4480,6 @@ DPPAIR_OUT_OF_LINE_ size_t DPT_TILES_FN(layout_)(DPT_TILES *t, char *base) {
 DPPAIR_API double DPT_TILES_FN(margin_)(double sum, size_t k) {
   return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum + 8.0 * (double)(k + 4) * (double)DPT_MIN;
 }
-DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(norms_)(const DPT_TILES *t, DPPAIR_REAL *norm2, const DPPAIR_REAL *packed,
-                                     size_t k, size_t block) {
-  double largest = 0.0;
-  for (size_t l = 0; l < DPT_W; l++) {
-    double sum = 0.0;
-    for (size_t f = 0; f < k; f++)
-      sum += (double)packed[f * DPT_W + l] * (double)packed[f * DPT_W + l];
-    sum = DPT_TILES_FN(margin_)(sum, k);
-    norm2[block * DPT_W + l] = (DPPAIR_REAL)sum;
-    largest = sum > largest ? sum : largest;
-  }
-  (norm2 == t->norm2 ? t->reach : t->reachz)[block] = sqrt(largest);
-}
-
 /* An upper bound on the norm of a pair gradient with weight 1 between two blocks. */
 DPPAIR_API double DPT_TILES_FN(reach_)(const DPT_TILES *t, size_t a, size_t b) {
   if (t->kind == DPPAIR_TILES_SIMILARITY_) return t->reach[a] * t->reach[b];
@@ -4454,19 +4488,22 @@ DPPAIR_API double DPT_TILES_FN(reach_)(const DPT_TILES *t, size_t a, size_t b) {
   return 2.0 * (t->reach[a] + t->reach[b]) * (t->reachz[a] + t->reachz[b]);
 }
 
-/* Rows, labels and W in the order and type of the kernels; blocks end in zero records. */
-DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(pack_)(const DPT_TILES *t, const DPPAIR_REAL *y, const double *w) {
-  const size_t d = t->d, k = t->k;
-  for (size_t i = 0; i < t->blocks * DPT_W; i++) {
-    DPPAIR_REAL *to = t->xt + i / DPT_W * d * DPT_W + i % DPT_W;
-    t->y[i] = i < t->n ? y[i] : 0;
-    for (size_t f = 0; f < d; f++) to[f * DPT_W] = i < t->n ? t->x[i * t->ld + f] : 0;
+/* Rows in packed blocks [block][d][DPT_W], the last one ending in zero records. */
+DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(pack_)(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n, size_t d,
+                                             size_t ld) {
+  for (size_t i = 0; i < n; i++) {
+    DPPAIR_REAL *p = to + i / DPT_W * d * DPT_W + i % DPT_W;
+    for (size_t f = 0; f < d; f++) p[f * DPT_W] = x[i * ld + f];
   }
-  for (size_t f = 0; f < d; f++)
-    for (size_t g = 0; g < k; g++)
-      t->w[f * k + g] = t->kind == DPPAIR_TILES_FACTOR_
-                            ? (DPPAIR_REAL)w[f * k + g]
-                            : (DPPAIR_REAL)(0.5 * w[f * k + g] + 0.5 * w[g * k + f]);
+  for (size_t l = n % DPT_W; l > 0 && l < DPT_W; l++)
+    for (size_t f = 0; f < d; f++) to[(n / DPT_W * d + f) * DPT_W + l] = 0;
+}
+
+/* The symmetric part of W in the type of the kernels. */
+DPPAIR_API void DPT_TILES_FN(symmetric_)(const DPT_TILES *t, const double *w) {
+  for (size_t f = 0; f < t->d; f++)
+    for (size_t g = 0; g < t->d; g++)
+      t->w[f * t->d + g] = (DPPAIR_REAL)(0.5 * w[f * t->d + g] + 0.5 * w[g * t->d + f]);
 }
 
 /* Whether every margin, norm and distance stays far below the largest number, for |x| <= largest. */
@@ -4515,7 +4552,10 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
   limit *= 1.0 - 32.0 * (double)DPT_EPSILON;
   t->limit = limit < (double)DPT_MIN ? 0 : (DPPAIR_REAL)limit;
   t->offset = (DPPAIR_REAL)offset;
-  DPT_TILES_FN(pack_)(t, y, w);
+  DPT_TILES_FN(pack_)(t->xt, x, n, d, ld);
+  for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < n ? y[i] : 0;
+  if (kind != DPPAIR_TILES_FACTOR_) DPT_TILES_FN(symmetric_)(t, w);
+  for (size_t e = 0; kind == DPPAIR_TILES_FACTOR_ && e < d * k; e++) t->w[e] = (DPPAIR_REAL)w[e];
   return DPPAIR_OK;
 }
 
@@ -4549,8 +4589,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_pairs_)(
   t->x = x;
   t->ld = ld;
   t->params = params;
-  for (size_t f = 0; f < d; f++)
-    for (size_t g = 0; g < d; g++) t->w[f * d + g] = (DPPAIR_REAL)(0.5 * w[f * d + g] + 0.5 * w[g * d + f]);
+  DPT_TILES_FN(symmetric_)(t, w);
   return DPPAIR_OK;
 }
 
@@ -4596,33 +4635,6 @@ DPPAIR_OUT_OF_LINE_ size_t DPT_CLIP_FN(layout_)(DPT_CLIP *t, char *base) {
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* Rows of one side into packed blocks, squared norms with their margin, and each block's reach.
- * Returns the largest |x|, or -1 when a number is not finite. */
-DPPAIR_OUT_OF_LINE_ double DPT_CLIP_FN(pack_)(DPPAIR_REAL *to, DPPAIR_REAL *g, double *reach,
-                                              size_t blocks, const DPPAIR_REAL *x, size_t n, size_t d,
-                                              size_t ld) {
-  double largest = 0.0;
-  for (size_t b = 0; b < blocks; b++) {
-    double top = 0.0;
-    for (size_t l = 0; l < DPT_W; l++) {
-      const size_t i = b * DPT_W + l;
-      double sum = 0.0;
-      if (i < n && !DPT_FINITE(x + i * ld, d)) return -1.0;
-      for (size_t f = 0; f < d; f++) {
-        const DPPAIR_REAL v = i < n ? x[i * ld + f] : 0;
-        to[(b * d + f) * DPT_W + l] = v;
-        sum += (double)v * (double)v;
-        largest = fabs((double)v) > largest ? fabs((double)v) : largest;
-      }
-      sum = DPT_TILES_FN(margin_)(sum, d);
-      g[i] = (DPPAIR_REAL)sum;
-      top = sum > top ? sum : top;
-    }
-    reach[b] = sqrt(top);
-  }
-  return largest;
-}
-
 /* Sizes, clip and workspace: what all of the functions below share. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(begin_)(DPT_CLIP *t, size_t np, size_t nn, size_t d,
                                                       double clip, void *work, size_t bytes) {
@@ -4646,19 +4658,17 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(begin_)(DPT_CLIP *t, size_t np, si
   return DPPAIR_OK;
 }
 
+/* Packs the rows; the tier's kernel then checks them and takes their norms. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(rows_)(DPT_CLIP *t, const DPPAIR_REAL *xp,
                                                      const DPPAIR_REAL *xn, size_t ld) {
-  double p, n;
   size_t total;
   if (((!xp && t->np) || (!xn && t->nn)) && t->d) return DPPAIR_ERR_NULL;
   if (ld < t->d || (double)t->d * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
   if (dppair_size_mul(&total, t->np, ld) || dppair_size_mul(&total, t->nn, ld))
     return DPPAIR_ERR_OVERFLOW;
-  p = DPT_CLIP_FN(pack_)(t->xp, t->gp, t->reach_p, t->blocks_p, xp, t->np, t->d, ld);
-  n = DPT_CLIP_FN(pack_)(t->xn, t->gn, t->reach_n, t->blocks_n, xn, t->nn, t->d, ld);
-  if (p < 0.0 || n < 0.0) return DPPAIR_ERR_NOT_FINITE;
-  p = p > n ? p : n;
-  return (double)t->d * p * p <= (double)DPT_MAX / 64.0 ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+  DPT_TILES_FN(pack_)(t->xp, xp, t->np, t->d, ld);
+  DPT_TILES_FN(pack_)(t->xn, xn, t->nn, t->d, ld);
+  return DPPAIR_OK;
 }
 
 DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(scores_)(DPPAIR_REAL *to, size_t blocks,
@@ -4985,8 +4995,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient)(
  * score, v = xp[i[k]] - xn[j[k]], u = <w, v>, clipped to norm `clip` before it is weighted
  * (DPPAIR_NO_CLIP: none). weight NULL means 1. For pairs within one set pass it as both xp and xn; a
  * random matching is a random order of records cut in halves, one as i and one as j. O(m d), rows are
- * fetched ahead, everything but phi' is in double, and distances are those of the rows' differences.
- * work: at least 2 (d + 8) doubles. Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d),
+ * fetched ahead, distances are those of the rows' differences, and g is summed in double. A pair's
+ * gradient, v rounded, is a function of its two records. work: at least 2 (d + 16) doubles. Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d),
  * DOMAIN (clip), NOT_FINITE, OVERFLOW, WORKSPACE.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_pairs_gradient)(

@@ -314,7 +314,7 @@ static void list_rows(size_t n, size_t d, size_t m) {
     t->i[k] = (size_t)(bench_uniform(2 * k) * (double)t->np);
     t->j[k] = (size_t)(bench_uniform(2 * k + 1) * (double)t->nn);
   }
-  t->bytes = 2 * (d + 8) * sizeof(double);
+  t->bytes = 2 * (d + 16) * sizeof(double);
   t->work = bench_alloc(t->bytes);
   bench_compare(&row, listed, t, loop_list, t);
   drop(t);

@@ -91,7 +91,7 @@ static void oracle(wide *out, wide *mass, int metric, size_t d, size_t ld, size_
 
 static void lists_match_the_double_loop(void **unused) {
   static const size_t dims[] = {1, 2, 7, 8, 9, 17, 24, 41};
-  double work[2 * (MOST + 8)], first[MOST * MOST];
+  double work[2 * (MOST + 16)], first[MOST * MOST];
   wide sum[MOST * MOST], mass[MOST * MOST];
   (void)unused;
   for (size_t s = 0; s < sizeof dims / sizeof *dims; s++)
@@ -153,7 +153,7 @@ static void lists_match_the_double_loop(void **unused) {
 
 /* One pair, so that g is its clipped gradient: never longer than the bound. */
 static void listed_pairs_stay_within_the_bound(void **unused) {
-  double work[2 * (MOST + 8)];
+  double work[2 * (MOST + 16)];
   size_t bytes, zero = 0, one = 1;
   void *scratch;
   (void)unused;
