@@ -2513,17 +2513,15 @@ typedef struct dppair_law_ {
 
 enum { DPPAIR_FORWARD_ = 0, DPPAIR_BACKWARD_ = 1, DPPAIR_OPPOSITE_ = 2 };
 
-/* One branch: r(x) = sum exp(a[k] + b[k] x), on x > from when half is set. */
+/* One branch: r(x) = 1 + sum p[k] (exp(b[k] x - b[k]^2/2) - 1), on x > from when half is set. */
 typedef struct dppair_branch_ {
   int shape, half;
   double from;
   double log_weight; /* of the whole branch */
   double reach;      /* largest b: 0 <= (log r)' <= reach */
-  double size;       /* largest |a| */
-  double slip;
+  double slip;       /* relative error of each p */
   size_t terms;
-  double p0;
-  double a[DPPAIR_HITS_], b[DPPAIR_HITS_];
+  double p[DPPAIR_HITS_], b[DPPAIR_HITS_];
 } dppair_branch_;
 
 /* P(K = k), K ~ Bin(n, rate), for k = 0 .. terms-1, the tail beyond at most `tail` where it fits.
@@ -2639,24 +2637,20 @@ DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law
     branch->half = 1;
     branch->from = 0.5 * shift;
     branch->log_weight = log(law->p[i / 2]);
-    branch->terms = 2;
-    branch->a[0] = log1p(-law->gamma);
-    branch->a[1] = log(law->gamma) - 0.5 * shift * shift;
-    branch->b[1] = shift;
+    branch->terms = 1;
+    branch->p[0] = law->gamma;
+    branch->b[0] = shift;
   } else {
     branch->shape = law->kind == DPPAIR_LAW_OPPOSITE_ ? DPPAIR_OPPOSITE_
                     : backward                        ? DPPAIR_BACKWARD_
                                                       : DPPAIR_FORWARD_;
-    branch->terms = law->terms;
     for (k = 0; k < law->terms; k++) {
-      branch->a[k] = log(law->p[k]) - 0.5 * law->shift[k] * law->shift[k];
-      branch->b[k] = law->shift[k];
+      if (law->shift[k] == 0.0) continue; /* no hit: the rest of the mass */
+      branch->p[branch->terms] = law->p[k];
+      branch->b[branch->terms++] = law->shift[k];
     }
   }
-  branch->p0 = exp(branch->a[0]);
   branch->reach = branch->b[branch->terms - 1];
-  for (k = 0; k < branch->terms; k++)
-    if (fabs(branch->a[k]) > branch->size) branch->size = fabs(branch->a[k]);
 }
 
 /* What a branch has at loss 0 by itself (amplified: (1 - gamma) P(|N| < shift/2)). */
@@ -2669,68 +2663,104 @@ DPPAIR_API double dppair_law_atom_(const dppair_law_ *law) {
   return (1.0 - law->gamma) * sum;
 }
 
-/* *slope = (log r)'(x); returns log r(x). Convex in x: r is a sum of exponentials. */
-DPPAIR_API double dppair_log_ratio_(double *slope, const dppair_branch_ *branch, double x) {
-  double top, sum = 0.0, first = 0.0;
+/* log r(x) and what belongs to it. Convex in x: r is a sum of exponentials. */
+typedef struct dppair_log_ratio_ {
+  double value, slope;
+  double share;  /* sum p_k e^(t_k)/r, t_k = b_k x - b_k^2/2: how much of r is hits */
+  double spread; /* sum p_k |e^(t_k) - 1|/r */
+} dppair_log_ratio_;
+
+/* r is taken through r - 1, so that a small log r keeps its digits. */
+DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ *branch, double x) {
+  double excess = 0.0, spread = 0.0, share = 0.0, slope = 0.0, r;
   size_t k;
-  if (branch->terms == 2) {
-    const double t = branch->a[1] + branch->b[1] * x;
-    if (t > 0.0) {
-      const double rest = 1.0 + branch->p0 * exp(-t);
-      *slope = branch->b[1] / rest;
-      return t + log(rest);
-    }
-    top = exp(t);
-    *slope = branch->b[1] * top / (branch->p0 + top);
-    return log(branch->p0 + top);
+  if (branch->terms == 1 && branch->p[0] >= 1.0) { /* plain Gaussian */
+    g->value = branch->reach * (x - 0.5 * branch->reach);
+    g->slope = branch->reach;
+    g->share = 1.0;
+    g->spread = 0.0;
+    return;
   }
-  top = branch->a[0];
-  for (k = 1; k < branch->terms; k++) {
-    const double t = branch->a[k] + branch->b[k] * x;
-    if (t > top) top = t;
+  if (branch->reach * (x - 0.5 * branch->reach) > 600.0) {
+    /* beyond, only the exponentials count */
+    double top = -HUGE_VAL;
+    for (k = 0; k < branch->terms; k++) {
+      const double t = branch->b[k] * (x - 0.5 * branch->b[k]) + log(branch->p[k]);
+      if (t > top) top = t;
+    }
+    for (k = 0; k < branch->terms; k++) {
+      const double e = exp(branch->b[k] * (x - 0.5 * branch->b[k]) + log(branch->p[k]) - top);
+      share += e;
+      slope += e * branch->b[k];
+    }
+    g->value = top + log(share);
+    g->slope = slope / share;
+    g->share = g->spread = 1.0;
+    return;
   }
   for (k = 0; k < branch->terms; k++) {
-    const double t = branch->a[k] + branch->b[k] * x - top;
-    if (t > -60.0) {
-      const double value = exp(t);
-      sum += value;
-      first += branch->b[k] * value;
+    const double b = branch->b[k], p = branch->p[k], t = b * (x - 0.5 * b);
+    double e, less;
+    if (t > 0.7 || t < -1.0) {
+      e = exp(t);
+      less = e - 1.0;
+    } else {
+      less = expm1(t);
+      e = less + 1.0;
     }
+    excess += p * less;
+    spread += p * fabs(less);
+    share += p * e;
+    slope += p * e * b;
   }
-  *slope = first / sum;
-  return top + log(sum);
+  r = 1.0 + excess;
+  if (!(r > 0.0)) r = DBL_MIN;
+  g->value = excess > 0.5 ? log(r) : log1p(excess > -1.0 ? excess : -1.0 + DPPAIR_UNIT_);
+  r = 1.0 / r;
+  g->slope = slope * r;
+  g->share = share * r;
+  g->spread = spread * r;
+}
+
+/* Bound of the error of log r. The library's exp, expm1, log, log1p, sin, cos and atan2 are taken
+ * to be within 2 ulp. The arguments carry the rounding of products and of 1/noise_multiplier. */
+DPPAIR_API double dppair_log_ratio_error_(const dppair_log_ratio_ *g, const dppair_branch_ *branch,
+                                          double x) {
+  return DPPAIR_UNIT_ * (6.0 * (g->share * branch->reach * (fabs(x) + branch->reach)) +
+                         ((double)branch->terms + 12.0) * g->spread + 6.0 * fabs(g->value)) +
+         branch->slip * g->spread;
 }
 
 /* A branch at one x. */
 typedef struct dppair_place_ {
   double loss;
-  double log_mass; /* of the density of P in x */
-  double g, slope; /* log r(x) and its slope */
-  double mirror;   /* slope of log r at -x (opposite) */
+  double log_mass;   /* of the density of P in x */
+  double g, slope;   /* log r(x) and its slope */
+  double mirror;     /* slope of log r at -x (opposite) */
+  double loss_error; /* a bound */
 } dppair_place_;
 
 DPPAIR_API void dppair_place_of_(dppair_place_ *place, const dppair_branch_ *branch, double x) {
-  place->g = dppair_log_ratio_(&place->slope, branch, x);
+  dppair_log_ratio_ g;
+  dppair_log_ratio_of_(&g, branch, x);
+  place->g = g.value;
+  place->slope = g.slope;
   place->mirror = 0.0;
   place->log_mass = branch->log_weight - 0.5 * x * x - DPPAIR_LOG_SQRT_2PI_;
-  place->loss = place->g;
+  place->loss = g.value;
+  place->loss_error = dppair_log_ratio_error_(&g, branch, x);
   if (branch->shape == DPPAIR_BACKWARD_) {
-    place->loss = -place->g;
+    place->loss = -g.value;
   } else {
-    place->log_mass += place->g;
-    if (branch->shape == DPPAIR_OPPOSITE_)
-      place->loss -= dppair_log_ratio_(&place->mirror, branch, -x);
+    place->log_mass += g.value;
+    if (branch->shape == DPPAIR_OPPOSITE_) {
+      dppair_log_ratio_of_(&g, branch, -x);
+      place->loss -= g.value;
+      place->mirror = g.slope;
+      place->loss_error +=
+          dppair_log_ratio_error_(&g, branch, x) + DPPAIR_UNIT_ * fabs(place->loss);
+    }
   }
-}
-
-/* Bounds on the errors of place: of the loss, and (relative) of the mass. The library's exp, log,
- * sin, cos and atan2 are taken to be within 2 ulp. The argument a + b x carries the rounding of
- * its product, of a, and of 1/noise_multiplier. */
-DPPAIR_API double dppair_loss_error_(const dppair_branch_ *branch, double x, double loss) {
-  const double one = DPPAIR_UNIT_ * (4.0 * (branch->reach * fabs(x) + branch->size) +
-                                     4.0 * fabs(loss) + (double)branch->terms + 12.0) +
-                     branch->slip;
-  return branch->shape == DPPAIR_OPPOSITE_ ? 2.0 * one : one;
 }
 
 /* Gauss-Legendre, 16 nodes: the positive ones. */
@@ -2817,14 +2847,14 @@ typedef struct dppair_contour_ {
   double total_steps;
   double *search; /* per step 2 * DPPAIR_SEARCH_NODES_ */
   double *layers; /* per step 2 * DPPAIR_LAYERS_ */
-  double *node;   /* 8 * DPPAIR_X_NODES_ */
+  double *node;   /* 10 * DPPAIR_X_NODES_ */
   double *line;   /* 6 * DPPAIR_Z_NODES_ */
   double reach_c; /* the search nodes are good up to this c */
   /* the chosen line */
   double c, right, eta, cut;
   size_t nodes;
   /* the certified sum: S = e^base (sum) and bounds relative to e^base */
-  double log_k, log_k_slack, log_k_rounding, log_right, log_decay, error;
+  double log_k, log_k_rounding, log_right, log_decay, error;
 } dppair_contour_;
 
 /* log of c^c/(1+c)^(1+c). */
@@ -2833,7 +2863,7 @@ DPPAIR_API double dppair_contour_kernel_(double c) { return -c * log1p(1.0 / c) 
 /* Doubles that dppair_contour_* need for `count` distinct steps. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contour_workspace(size_t *doubles, size_t count) {
   const size_t each = 2 * DPPAIR_SEARCH_NODES_ + 2 * DPPAIR_LAYERS_;
-  const size_t fixed = 8 * (size_t)DPPAIR_X_NODES_ + 6 * (size_t)DPPAIR_Z_NODES_;
+  const size_t fixed = 10 * (size_t)DPPAIR_X_NODES_ + 6 * (size_t)DPPAIR_Z_NODES_;
   if (doubles == NULL) return DPPAIR_ERR_NULL;
   *doubles = 0;
   if (count > (SIZE_MAX - fixed) / each / sizeof(double)) return DPPAIR_ERR_OVERFLOW;
@@ -2853,10 +2883,10 @@ DPPAIR_API void dppair_branch_span_(double *low, double *high, const dppair_bran
   if (branch->shape == DPPAIR_FORWARD_) *high += (cmax + 1.0) * reach;
   if (branch->shape == DPPAIR_OPPOSITE_) *high += (2.0 * cmax + 1.0) * reach;
   if (branch->shape == DPPAIR_BACKWARD_ && !branch->half) {
-    double slope;
+    dppair_log_ratio_ g;
     for (; *low > -margin - cmax * reach; *low *= 1.2) {
-      (void)dppair_log_ratio_(&slope, branch, *low);
-      if (-*low - cmax * slope > margin) break;
+      dppair_log_ratio_of_(&g, branch, *low);
+      if (-*low - cmax * g.slope > margin) break;
     }
   }
   if (branch->half) *low = branch->from;
@@ -3012,13 +3042,14 @@ DPPAIR_API double dppair_contour_spread_(double v) {
   return v < 4.2 ? 0.76 : 1.0 - 1.0 / v;
 }
 
-/* Adds the layers of one branch at tilt c; returns how many. cell has room for 5 * (cells + 1). */
+/* Adds the layers of one branch at tilt c; returns how many. cell has room for 6 * (cells + 1). */
 DPPAIR_API size_t dppair_contour_slice_(double *mass, double *width, const dppair_branch_ *branch,
                                         double c, double log_m, size_t cells, double *cell) {
   double *loss = cell, *log_density = cell + (cells + 1), *convex = log_density + (cells + 1);
   double *slope = convex + (cells + 1), *mirror = slope + (cells + 1);
+  double *blur = mirror + (cells + 1);
   const double factor = branch->shape == DPPAIR_BACKWARD_ ? 0.0 : c + 1.0;
-  double low, high, top, level = 0.0, x, blur;
+  double low, high, top, level = 0.0, x;
   size_t j, used = 0, peak = 0, first, last;
   int pass;
   dppair_place_ place;
@@ -3034,6 +3065,7 @@ DPPAIR_API size_t dppair_contour_slice_(double *mass, double *width, const dppai
       convex[j] = factor * place.g;
       slope[j] = place.slope;
       mirror[j] = place.mirror;
+      blur[j] = place.loss_error;
       log_density[j] = place.log_mass + c * place.loss;
       if (log_density[j] > top) top = log_density[j];
     }
@@ -3068,12 +3100,11 @@ DPPAIR_API size_t dppair_contour_slice_(double *mass, double *width, const dppai
     if (log_density[j] > log_density[j - 1]) log_density[j] = log_density[j - 1];
   first = 0;
   last = cells - 1;
-  x = fabs(low) > fabs(high) ? fabs(low) : fabs(high);
-  blur = 2.0 * dppair_loss_error_(branch, x, fabs(loss[0]) + fabs(loss[cells]));
   for (;;) {
     const int left = log_density[first] <= log_density[last];
     const double next = left ? log_density[first] : log_density[last];
-    const double w = fabs(loss[last + 1] - loss[first]) * (1.0 - 1e-9) - blur;
+    const double w =
+        fabs(loss[last + 1] - loss[first]) * (1.0 - 1e-9) - blur[first] - blur[last + 1];
     if (next > level && w > 0.0) {
       mass[used] = (next - level) * w;
       width[used++] = w;
@@ -3136,6 +3167,7 @@ typedef struct dppair_nodes_ {
   double log_strip[2 * DPPAIR_HITS_], rate[2 * DPPAIR_HITS_], left_out; /* a strip per branch */
   size_t branches;
   double strip_right, left_out_right;
+  double plain; /* the same two together at tilt 0 */
 } dppair_nodes_;
 
 DPPAIR_API int dppair_nodes_add_(dppair_nodes_ *nodes, dppair_place_ *place,
@@ -3145,7 +3177,7 @@ DPPAIR_API int dppair_nodes_add_(dppair_nodes_ *nodes, dppair_place_ *place,
   dppair_place_of_(place, branch, x);
   nodes->loss[n] = place->loss;
   nodes->log_mass[n] = place->log_mass + log_weight;
-  nodes->loss_error[n] = dppair_loss_error_(branch, x, place->loss);
+  nodes->loss_error[n] = place->loss_error;
   nodes->mass_error[n] =
       nodes->loss_error[n] + DPPAIR_UNIT_ * (16.0 + 4.0 * (x * x + fabs(nodes->log_mass[n])));
   nodes->n = n + 1;
@@ -3219,24 +3251,25 @@ DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_b
                                             double log_right, const dppair_wish_ *wish) {
   const double digits = wish->digits[0];
   double a, rate, factor, x, h = dppair_short_(dppair_strip_step_(&a, branch, s->c, wish));
-  const double log_h = log(h), tilt[2] = {s->c, s->right}, level[2] = {log_m, log_right};
+  const double log_h = log(h), tilt[3] = {s->c, s->right, 0.0}, level[3] = {log_m, log_right, 0.0};
   int side, k;
-  double out[2] = {0.0, 0.0};
+  double out[3] = {0.0, 0.0, 0.0};
   dppair_place_ place;
   if (!(h > 1e-5)) return DPPAIR_ERR_NO_CONVERGENCE;
   factor = log(2.0) + 0.5 * a * a - dppair_log_expm1_(2.0 * DPPAIR_PI_ * a / h);
   nodes->log_strip[nodes->branches] = factor + dppair_strip_(&rate, branch, s->c, a);
   nodes->rate[nodes->branches++] = rate;
   nodes->strip_right += exp(factor + dppair_strip_(&rate, branch, s->right, a));
+  nodes->plain += exp(factor + dppair_strip_(&rate, branch, 0.0, a));
   for (side = 0; side < 2; side++) {
     size_t j;
     for (j = side == 0 ? 0 : 1;; j++) {
-      double tail[2];
+      double tail[3];
       int done = 1;
       x = side == 0 ? h * (double)j : -h * (double)j;
       if (!dppair_nodes_add_(nodes, &place, branch, x, log_h)) return DPPAIR_ERR_NO_CONVERGENCE;
       if (h * (double)j < 4.0) continue;
-      for (k = 0; k < 2; k++) {
+      for (k = 0; k < 3; k++) {
         const double beyond = dppair_fall_(branch, &place, tilt[k], x);
         const double log_here =
             nodes->log_mass[nodes->n - 1] + tilt[k] * nodes->loss[nodes->n - 1] - level[k];
@@ -3247,29 +3280,32 @@ DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_b
         tail[k] = exp(log_here) / expm1(h * beyond);
       }
       if (!done) continue;
-      out[0] += tail[0];
-      out[1] += tail[1];
+      for (k = 0; k < 3; k++) out[k] += tail[k];
       break;
     }
   }
   nodes->left_out += out[0] * (1.0 + 1e-6);
   nodes->left_out_right += out[1] * (1.0 + 1e-6);
+  nodes->plain += out[2] * (1.0 + 1e-6);
   return DPPAIR_OK;
 }
 
 /* log of the largest |mass e^(cL)| on an ellipse around [x - reach_x, x + reach_x], real part. */
 DPPAIR_API double dppair_panel_top_(const dppair_branch_ *branch, double c, double x, double span) {
-  double g, slope, top = -HUGE_VAL;
+  dppair_log_ratio_ at, g;
+  double top = -HUGE_VAL;
   int side;
-  g = dppair_log_ratio_(&slope, branch, x);
+  dppair_log_ratio_of_(&at, branch, x);
   for (side = -1; side <= 1; side += 2) {
     const double d = side * span;
     /* -x^2/2 lies below its tangent; log r below its chord, -log r below its tangent */
-    double ignored, value = -0.5 * x * x - x * d;
-    if (branch->shape == DPPAIR_FORWARD_)
-      value += (c + 1.0) * dppair_log_ratio_(&ignored, branch, x + d);
-    else
-      value -= c * (g + slope * d);
+    double value = -0.5 * x * x - x * d;
+    if (branch->shape == DPPAIR_FORWARD_) {
+      dppair_log_ratio_of_(&g, branch, x + d);
+      value += (c + 1.0) * g.value;
+    } else {
+      value -= c * (at.value + at.slope * d);
+    }
     if (value > top) top = value;
   }
   return top + branch->log_weight - DPPAIR_LOG_SQRT_2PI_;
@@ -3299,14 +3335,14 @@ DPPAIR_API double dppair_panel_error_(const dppair_branch_ *branch, double c, do
 DPPAIR_API dppair_status dppair_nodes_half_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
                                             const dppair_contour_ *s, double log_m,
                                             double log_right, const dppair_wish_ *wish) {
-  const double tilt[2] = {s->c, s->right}, level[2] = {log_m, log_right};
+  const double tilt[3] = {s->c, s->right, 0.0}, level[3] = {log_m, log_right, 0.0};
   const double digits = wish->digits[0];
   double end = branch->from + 2.0, w, best_b = 0.0, best = HUGE_VAL, rate;
   int k, i;
   size_t j, panels;
   dppair_place_ place;
   /* the end: beyond it the log slope is at most -(x - high) */
-  for (k = 0; k < 2; k++) {
+  for (k = 0; k < 3; k++) {
     for (;;) {
       dppair_place_of_(&place, branch, end);
       if (dppair_fall_(branch, &place, tilt[k], end) > 0.5 &&
@@ -3338,6 +3374,7 @@ DPPAIR_API dppair_status dppair_nodes_half_(dppair_nodes_ *nodes, const dppair_b
   nodes->rate[nodes->branches] = rate;
   nodes->log_strip[nodes->branches++] = dppair_panel_error_(branch, s->c, log_m, end, w, best_b);
   nodes->strip_right += exp(dppair_panel_error_(branch, s->right, log_right, end, w, best_b));
+  nodes->plain += exp(dppair_panel_error_(branch, 0.0, 0.0, end, w, best_b));
   for (j = 0; j < 16 * panels; j++) {
     double weight;
     const double offset = dppair_legendre_(&weight, (int)(j % 16));
@@ -3347,13 +3384,12 @@ DPPAIR_API dppair_status dppair_nodes_half_(dppair_nodes_ *nodes, const dppair_b
       return DPPAIR_ERR_NO_CONVERGENCE;
   }
   dppair_place_of_(&place, branch, end);
-  for (k = 0; k < 2; k++) {
+  for (k = 0; k < 3; k++) {
     const double tail = exp(place.log_mass + tilt[k] * place.loss - level[k]) /
                         dppair_fall_(branch, &place, tilt[k], end) * (1.0 + 1e-6);
-    if (k == 0)
-      nodes->left_out += tail;
-    else
-      nodes->left_out_right += tail;
+    if (k == 0) nodes->left_out += tail;
+    if (k == 1) nodes->left_out_right += tail;
+    if (k == 2) nodes->plain += tail;
   }
   return DPPAIR_OK;
 }
@@ -3361,23 +3397,24 @@ DPPAIR_API dppair_status dppair_nodes_half_(dppair_nodes_ *nodes, const dppair_b
 /* --- one step's factor on the line ---------------------------------------------------------------
  */
 
-/* Turns each node once: (re, im) *= (turn_re, turn_im), and sums them. Four running sums of each
- * kind so that compilers use vectors. n is a multiple of 4. */
+/* Turns each node once: v <- v w + d, with w = e^(i eta L) and d = a (w - 1), so that v runs
+ * through a (w^k - 1), and sums. Four running sums of each kind so that compilers use vectors. n is
+ * a multiple of 4. */
 DPPAIR_API void dppair_contour_turn_(double *sum_re, double *sum_im, double *DPPAIR_RESTRICT_ re,
                                      double *DPPAIR_RESTRICT_ im,
                                      const double *DPPAIR_RESTRICT_ turn_re,
-                                     const double *DPPAIR_RESTRICT_ turn_im, size_t n) {
+                                     const double *DPPAIR_RESTRICT_ turn_im,
+                                     const double *DPPAIR_RESTRICT_ add_re,
+                                     const double *DPPAIR_RESTRICT_ add_im, size_t n) {
   double a[4] = {0.0, 0.0, 0.0, 0.0}, b[4] = {0.0, 0.0, 0.0, 0.0};
-  size_t j;
-  int v;
+  size_t j, v;
   for (j = 0; j < n; j += 4) {
     for (v = 0; v < 4; v++) {
-      const double x =
-          re[j + (size_t)v] * turn_re[j + (size_t)v] - im[j + (size_t)v] * turn_im[j + (size_t)v];
-      const double y =
-          re[j + (size_t)v] * turn_im[j + (size_t)v] + im[j + (size_t)v] * turn_re[j + (size_t)v];
-      re[j + (size_t)v] = x;
-      im[j + (size_t)v] = y;
+      const size_t i = j + v;
+      const double x = (re[i] * turn_re[i] - im[i] * turn_im[i]) + add_re[i];
+      const double y = (re[i] * turn_im[i] + im[i] * turn_re[i]) + add_im[i];
+      re[i] = x;
+      im[i] = y;
       a[v] += x;
       b[v] += y;
     }
@@ -3394,15 +3431,16 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
                                                   size_t t, double digits) {
   double *log_abs = s->line, *arg = log_abs + DPPAIR_Z_NODES_, *log_top = arg + DPPAIR_Z_NODES_;
   double *error = log_top + DPPAIR_Z_NODES_, *rounding = error + DPPAIR_Z_NODES_;
-  double *mass = s->node + 4 * DPPAIR_X_NODES_, *im = mass + DPPAIR_X_NODES_;
+  double *re = s->node + 4 * DPPAIR_X_NODES_, *im = re + DPPAIR_X_NODES_;
   double *turn_re = im + DPPAIR_X_NODES_, *turn_im = turn_re + DPPAIR_X_NODES_;
+  double *add_re = turn_im + DPPAIR_X_NODES_, *add_im = add_re + DPPAIR_X_NODES_;
   const double *search = s->search + 2 * DPPAIR_SEARCH_NODES_ * t;
   const double *layers = s->layers + 2 * DPPAIR_LAYERS_ * t;
-  const double times = law->steps, atom = dppair_law_atom_(law);
+  const double times = law->steps, u = DPPAIR_UNIT_;
   const double log_m = dppair_contour_search_step_(search, s->c);
   const double log_right = dppair_contour_search_step_(search, s->right);
-  double sum = 0.0, right = 0.0, dropped = 0.0, b0 = 0.0, b1 = 0.0, right_error = 0.0, base,
-         strip = 0.0;
+  double excess = 0.0, total = 0.0, wrong = 0.0, m, log_true, right = 0.0, right_wrong = 0.0;
+  double dropped = 0.0, turn1 = 0.0, turn2 = 0.0, flat = 0.0, phase = 0.0, strip = 0.0, base;
   size_t i, j, n = 0, k;
   dppair_branch_ branch;
   dppair_nodes_ nodes;
@@ -3415,6 +3453,7 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
   nodes.loss_error = nodes.log_mass + DPPAIR_X_NODES_;
   nodes.mass_error = nodes.loss_error + DPPAIR_X_NODES_;
   nodes.room = DPPAIR_X_NODES_ - 4;
+  if (!(log_m < 600.0 && log_right < 600.0)) return DPPAIR_ERR_NO_CONVERGENCE;
   for (k = 0; k < 6; k++) {
     /* the error of K at height y: T e |M|^(T-1) times the other steps' factors */
     const double y = s->cut * (double)k / 5.0;
@@ -3430,78 +3469,97 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
                          : dppair_nodes_line_(&nodes, &branch, s, log_m, log_right, &wish);
     if (status != DPPAIR_OK) return status;
   }
-  if (atom > 0.0) {
-    nodes.loss[nodes.n] = 0.0;
-    nodes.loss_error[nodes.n] = 0.0;
-    nodes.log_mass[nodes.n] = log(atom);
-    nodes.mass_error[nodes.n] = law->slip + 64.0 * DPPAIR_UNIT_;
-    nodes.n++;
-  }
-  /* tilt; keep what matters */
+  /* M(c) - 1 and M(z_k) - M(c), everything divided by e^log_m; an atom at loss 0 is in neither */
   for (j = 0; j < nodes.n; j++) {
-    const double shift = s->c * nodes.loss[j];
-    const double w = exp(nodes.log_mass[j] + shift - log_m);
-    const double w_right = exp(nodes.log_mass[j] + s->right * nodes.loss[j] - log_right);
-    const double wrong = nodes.mass_error[j] + (s->c + 1.0) * nodes.loss_error[j] +
-                         4.0 * DPPAIR_UNIT_ * (fabs(shift) + fabs(log_m) + 2.0);
+    const double loss = nodes.loss[j], shift = s->c * loss, angle = s->eta * loss;
+    const double a = exp(nodes.log_mass[j] + shift - log_m);
+    const double plain = exp(nodes.log_mass[j]);
+    const double grows =
+        fabs(shift) < 30.0 ? plain * expm1(shift) * exp(-log_m) : a - plain * exp(-log_m);
+    const double mass_error = nodes.mass_error[j] + u * (8.0 + 2.0 * fabs(log_m));
+    const double slope = s->c * nodes.loss_error[j] + 4.0 * u * fabs(shift);
+    const double reach = fabs(angle) < 2.0 ? fabs(angle) : 2.0;
+    double half, w_right;
+    excess += grows;
+    total += fabs(grows);
+    wrong += fabs(grows) * mass_error + a * slope;
+    w_right = exp(nodes.log_mass[j] + s->right * loss - log_right);
     right += w_right;
-    right_error +=
-        w_right * (nodes.mass_error[j] + (s->right + 1.0) * nodes.loss_error[j] +
-                   4.0 * DPPAIR_UNIT_ * (s->right * fabs(nodes.loss[j]) + fabs(log_right) + 2.0));
-    if (w < 1e-19) {
-      dropped += w;
+    right_wrong += w_right * (mass_error + s->right * nodes.loss_error[j] +
+                              4.0 * u * (s->right * fabs(loss) + fabs(log_right) + 2.0));
+    if (a < 1e-22) {
+      dropped += a;
       continue;
     }
-    mass[n] = w;
-    sum += w;
-    b0 += w * wrong;
-    b1 += w * (s->eta * (nodes.loss_error[j] + 2.0 * DPPAIR_UNIT_ * fabs(nodes.loss[j])) +
-               8.0 * DPPAIR_UNIT_);
-    turn_re[n] = cos(s->eta * nodes.loss[j]);
-    turn_im[n] = sin(s->eta * nodes.loss[j]);
-    im[n++] = 0.0;
+    /* |w^k - 1| is at most k |angle|: k turn1 + k^2 turn2; and at most 2: flat + k phase */
+    turn1 += a * (reach * (mass_error + slope + u * ((double)nodes.n * 0.25 + 16.0)) +
+                  s->eta * nodes.loss_error[j] + 2.0 * u * fabs(angle));
+    turn2 += a * reach * 4.0 * u;
+    flat += a * 2.0 * (mass_error + slope + u * ((double)nodes.n * 0.25 + 16.0));
+    phase += a * (s->eta * nodes.loss_error[j] + 2.0 * u * fabs(angle) + 16.0 * u);
+    half = sin(0.5 * angle);
+    turn_re[n] = cos(angle);
+    turn_im[n] = sin(angle);
+    add_re[n] = -2.0 * a * half * half;
+    add_im[n] = a * turn_im[n];
+    re[n] = im[n] = 0.0;
+    n++;
   }
-  for (; n % 4 != 0; n++) mass[n] = im[n] = turn_re[n] = turn_im[n] = 0.0;
-  if (!(sum > 0.1 && sum < 10.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-  base = (nodes.left_out + dropped + b0) / sum + DPPAIR_UNIT_ * (8.0 + (double)n);
-  b1 = b1 / sum;
-  /* panels count relative to e^log_m, the line relative to M(c) <= sum (1 + base)/(1 - strip) */
+  for (; n % 4 != 0; n++) re[n] = im[n] = turn_re[n] = turn_im[n] = add_re[n] = add_im[n] = 0.0;
+  /* m = M(c) e^-log_m, near 1 when the search was good */
+  m = exp(-log_m) + excess;
+  if (!(m > 0.1 && m < 10.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+  log_true = fabs(log_m) < 1.0 ? log1p(excess * exp(log_m)) : log_m + log(m);
+  wrong += total * u * ((double)nodes.n + 16.0) + u * 4.0 * fabs(excess);
+  /* panels count relative to e^log_m, the line relative to M(c) <= 1.01 m e^log_m */
   for (i = 0; i < nodes.branches; i++) {
-    nodes.log_strip[i] += branch.half ? -log(sum) : 0.01;
+    nodes.log_strip[i] += branch.half ? -log(m) : 0.01;
     strip += exp(nodes.log_strip[i]);
   }
+  right += dppair_law_atom_(law) * exp(-log_right);
   if (branch.half) nodes.strip_right /= right;
-  if (!(base + strip < 1e-3)) return DPPAIR_ERR_NO_CONVERGENCE;
+  base = (nodes.left_out + dropped) / m;
+  wrong = wrong / m + (nodes.plain + nodes.left_out) * exp(log_m < 0.0 ? -log_m : 0.0) / m + strip;
+  if (!(base + wrong < 1e-3)) return DPPAIR_ERR_NO_CONVERGENCE;
   for (k = 0; k <= s->nodes; k++) {
-    double re = sum, x = 0.0, size, e, size_log;
-    if (k > 0) dppair_contour_turn_(&re, &x, mass, im, turn_re, turn_im, n);
-    re /= sum;
-    x /= sum;
-    size = sqrt(re * re + x * x);
-    if (size < 1e-300) size = 1e-300;
-    e = base + b1 * (double)k;
-    for (i = 0; i < nodes.branches; i++)
-      e += exp(nodes.log_strip[i] + nodes.rate[i] * s->eta * (double)k);
-    size_log = k == 0 ? 0.0 : log(size);
-    log_abs[k] += times * size_log;
-    x = atan2(x, re);
-    arg[k] += times * x;
-    log_top[k] += times * log(size + e);
+    const double count = (double)k;
+    double x = 0.0, y = 0.0, q, e, size, log_size;
+    if (k > 0) dppair_contour_turn_(&x, &y, re, im, turn_re, turn_im, add_re, add_im, n);
+    x /= m;
+    y /= m;
+    e = count * (turn1 + count * turn2);
+    if (e > flat + count * phase) e = flat + count * phase;
+    e = e / m + (k > 0 ? 2.0 * base : 0.0) + wrong * sqrt(x * x + y * y);
+    q = 2.0 * x + (x * x + y * y); /* |M(z)/M(c)|^2 - 1 */
+    if (q > -0.5) {
+      size = sqrt(1.0 + q);
+      log_size = 0.5 * log1p(q);
+      rounding[k] += 8.0 * u * times * (2.0 * fabs(x) + x * x + y * y + fabs(y));
+    } else {
+      size = sqrt((1.0 + x) * (1.0 + x) + y * y);
+      e += 8.0 * u * (1.0 + fabs(x) + fabs(y));
+      if (size < 1e-300) size = 1e-300;
+      log_size = log(size);
+      rounding[k] += 8.0 * u * times * (4.0 + fabs(log_size));
+    }
+    for (i = 0; k > 0 && i < nodes.branches; i++)
+      e += exp(nodes.log_strip[i]) + exp(nodes.log_strip[i] + nodes.rate[i] * s->eta * count);
+    log_abs[k] += times * log_size;
+    arg[k] += times * atan2(y, 1.0 + x);
+    log_top[k] += times * (log_size + log1p(e / size));
     error[k] += times * e / (size + e);
-    rounding[k] += 8.0 * DPPAIR_UNIT_ * times * (fabs(size_log) + fabs(x) + 1.0);
   }
-  base += strip;
-  s->log_k += times * (log_m + log(sum));
-  s->log_k_rounding += times * 8.0 * DPPAIR_UNIT_ * (fabs(log_m) + 2.0);
-  s->log_k_slack += times * base * 1.001;
-  right_error = (right_error + nodes.left_out_right) / right + DPPAIR_UNIT_ * (double)n;
-  if (right_error + nodes.strip_right < 0.01)
-    s->log_right += times * (log_right + log(right) + 1.1 * (right_error + nodes.strip_right) +
-                             8.0 * DPPAIR_UNIT_ * (fabs(log_right) + 2.0));
+  s->log_k += times * log_true;
+  s->log_k_rounding += times * 8.0 * u * (fabs(log_true) + (fabs(log_m) < 1.0 ? 0.0 : fabs(log_m)));
+  s->log_k_rounding += times * wrong * 1.001;
+  right_wrong = (right_wrong + nodes.left_out_right) / right + u * (double)nodes.n;
+  if (right_wrong + nodes.strip_right < 0.01)
+    s->log_right += times * (log_right + log(right) + 1.1 * (right_wrong + nodes.strip_right) +
+                             8.0 * u * (fabs(log_right) + 2.0));
   else
     s->log_right = HUGE_VAL;
-  /* the cut, now against the certified M(c) <= e^log_m sum (1 + base) */
-  s->log_decay += times * dppair_contour_decay_(layers, s->cut, sum * (1.0 + 2.0 * base));
+  /* the cut, now against the certified M(c) */
+  s->log_decay += times * dppair_contour_decay_(layers, s->cut, m * (1.0 + 2.0 * wrong));
   return DPPAIR_OK;
 }
 
@@ -3523,7 +3581,6 @@ DPPAIR_API void dppair_contour_gaussian_(dppair_contour_ *s) {
   }
   s->log_k = v * s->c * (s->c + 1.0);
   s->log_k_rounding = unit * s->log_k;
-  s->log_k_slack = 0.0;
   s->log_right = v * s->right * (s->right + 1.0) * (1.0 + unit);
   s->log_decay = -v * s->cut * s->cut * (1.0 - unit);
 }
@@ -3562,13 +3619,14 @@ DPPAIR_API dppair_status dppair_contour_saddle_(double *best, dppair_contour_ *s
 }
 
 /*
- * From c near the saddle: c, c' and eta, such that eta is as large as the aliases allow for
- * e^-digits relative to delta. K(c) e^(-c epsilon) may exceed delta only moderately, because the
- * rounding errors are relative to it. With a given period 2 pi/eta: the c, c' with the smallest
- * aliases. *guess: epsilon, or log delta when for_delta.
+ * From c near the saddle, where the goal is top: c, c' and eta, such that eta is as large as the
+ * aliases allow for e^-digits relative to delta. K(c) e^(-c epsilon) may exceed delta only
+ * moderately, because the rounding errors are relative to it. With a given period 2 pi/eta: the c,
+ * c' with the smallest aliases. *guess: epsilon, or log delta when for_delta.
  */
 DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *s, int for_delta,
-                                                double given, double digits, double period) {
+                                                double given, double top, double digits,
+                                                double period) {
   double grid[DPPAIR_C_GRID_], log_k[DPPAIR_C_GRID_];
   const double c = s->c;
   const int m = DPPAIR_C_MIDDLE_;
@@ -3589,6 +3647,7 @@ DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *
   correction = curvature > 0.0 ? log_k[m] - log(c * (c + 1.0) * sqrt(2.0 * DPPAIR_PI_ * curvature))
                                : log_k[m] + dppair_contour_kernel_(c);
   epsilon = for_delta ? given : (correction - given) / c;
+  if (!for_delta && !(epsilon > 0.2 * top)) epsilon = 0.2 * top;
   log_delta = for_delta ? correction - c * epsilon : given;
   *guess = for_delta ? log_delta : epsilon;
   for (allowed = 2.5; best == -HUGE_VAL && allowed < 1e3; allowed *= 4.0) {
@@ -3685,7 +3744,7 @@ DPPAIR_API dppair_status dppair_contour_certify_(dppair_contour_ *s, double digi
     arg[k] -= atan2(im, re);
   }
   total *= 1.0 + 1e-9;
-  total += exp(s->log_decay + s->log_k_slack) / (DPPAIR_PI_ * s->cut) * (1.0 + 1e-9);
+  total += exp(s->log_decay + s->log_k_rounding) / (DPPAIR_PI_ * s->cut) * (1.0 + 1e-9);
   s->error = total;
   return dppair_isfinite_f64(total) ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
@@ -3714,8 +3773,8 @@ DPPAIR_API void dppair_contour_bounds_(double *upper, double *lower, double *nea
       s->log_k_rounding + 4.0 * DPPAIR_UNIT_ * (fabs(s->log_k) + fabs(s->c * epsilon));
   const double scale = exp(exponent), period = 2.0 * DPPAIR_PI_ / s->eta;
   double slope, sum = dppair_contour_sum_(&slope, s, epsilon), left, ratio, right = HUGE_VAL;
-  double wrong = s->error + fabs(sum) * (slack * 1.001 + 16.0 * DPPAIR_UNIT_);
-  wrong += (double)(s->nodes + 1) * 1e-22 * s->line[0] + s->error * slack;
+  double wrong = s->error + fabs(sum) * (expm1(slack) * 1.001 + 16.0 * DPPAIR_UNIT_);
+  wrong += (double)(s->nodes + 1) * 1e-22 * s->line[0] + s->error * expm1(slack);
   *nearest = sum * scale;
   *log_slope = sum > 0.0 ? slope / sum : -s->c;
   left = 1.0 / expm1(s->c * period * (1.0 - 1e-15));
@@ -3733,39 +3792,53 @@ DPPAIR_API void dppair_contour_bounds_(double *upper, double *lower, double *nea
 /* --- one direction
  * -------------------------------------------------------------------------------- */
 
-/* Sets up the line for one direction, from c near the saddle. */
+/* The phases are good up to this |epsilon|. */
+DPPAIR_API double dppair_contour_extent_of_(double top) { return 2.0 + 2.0 * fabs(top); }
+
+/* Sets up the line for one direction, from c near the saddle; top: the goal there. */
 DPPAIR_API dppair_status dppair_contour_prepare_(double *guess, dppair_contour_ *s, int for_delta,
-                                                 double given) {
+                                                 double given, double top) {
   const double digits = s->total_steps < 200.0 ? 21.0 : 27.0;
   double extent;
-  dppair_status status = dppair_contour_choose_(guess, s, for_delta, given, digits, 0.0);
+  dppair_status status = dppair_contour_choose_(guess, s, for_delta, given, top, digits, 0.0);
   if (status != DPPAIR_OK) return status;
   status = dppair_contour_extent_(s, digits);
   if (status != DPPAIR_OK) return status;
-  extent = 2.0 + 2.0 * fabs(for_delta ? given : *guess);
+  extent = dppair_contour_extent_of_(for_delta ? given : top);
   return dppair_contour_certify_(s, digits, extent);
 }
 
-/* Bounds of epsilon at delta from a prepared line. */
+/* Bounds of epsilon at delta from a prepared line. top: an upper bound of epsilon, about; S falls
+ * in epsilon, so Newton's steps in log S are kept inside a bracket. */
 DPPAIR_API void dppair_contour_solve_(double *upper, double *lower, double *estimate,
-                                      const dppair_contour_ *s, double delta, double guess) {
-  const double extent = 1.5 + 1.5 * fabs(guess);
-  double epsilon = guess, above, below, nearest, slope, step;
-  int i;
+                                      const dppair_contour_ *s, double delta, double guess,
+                                      double top) {
+  const double extent = dppair_contour_extent_of_(top);
+  double high = top + 1e-9 * (1.0 + top), low = -extent, stride = 0.02 * (0.01 + fabs(top));
+  double epsilon = guess < high ? guess : high, above, below, nearest, slope, step;
+  int i, found = 0;
   *upper = HUGE_VAL;
   *lower = *estimate = 0.0;
-  for (i = 0; i < 60; i++) {
+  for (i = 0; i < 100; i++) {
     dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon);
-    if (nearest > 0.0 && slope < 0.0) {
-      step = -log(nearest / delta) / slope;
-      if (step > 0.5 * extent) step = 0.5 * extent;
-      if (step < -0.5 * extent) step = -0.5 * extent;
+    if (nearest > delta) {
+      low = epsilon;
+      found = 1;
     } else {
-      step = -0.1 * extent;
+      high = epsilon;
+    }
+    step = nearest > 0.0 && slope < 0.0 ? -log(nearest / delta) / slope : HUGE_VAL;
+    if (fabs(step) < 1e-13 * (1.0 + fabs(epsilon))) {
+      epsilon += step;
+      break;
     }
     epsilon += step;
-    if (fabs(epsilon) > extent) epsilon = epsilon > 0.0 ? extent : -extent;
-    if (fabs(step) < 1e-13 * (1.0 + fabs(epsilon))) break;
+    if (!(epsilon > low && epsilon < high)) {
+      epsilon = found ? 0.5 * (low + high) : high - stride;
+      stride *= 2.0;
+      if (epsilon < -extent) epsilon = -extent;
+    }
+    if (found && high - low < 1e-14 * (1.0 + fabs(low))) break;
   }
   *estimate = epsilon;
   dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon);
@@ -3825,7 +3898,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
 
 DPPAIR_API void dppair_contour_place_(dppair_contour_ *s, double *workspace) {
   s->node = workspace;
-  s->line = s->node + 8 * (size_t)DPPAIR_X_NODES_;
+  s->line = s->node + 10 * (size_t)DPPAIR_X_NODES_;
   s->search = s->line + 6 * (size_t)DPPAIR_Z_NODES_;
   s->layers = s->search + 2 * (size_t)DPPAIR_SEARCH_NODES_ * s->count;
 }
@@ -3842,8 +3915,8 @@ DPPAIR_API dppair_status dppair_contour_moment_(double *log_delta, dppair_contou
   s->nodes = 0;
   for (t = 0; t < s->count; t++) s->layers[2 * (size_t)DPPAIR_LAYERS_ * t] = -1.0;
   status = dppair_contour_certify_(s, 20.0, 0.0);
-  *log_delta = s->log_k + s->log_k_slack + s->log_k_rounding + dppair_contour_kernel_(s->c) -
-               s->c * epsilon + 1e-12 * (1.0 + fabs(s->log_k) + s->c * epsilon);
+  *log_delta = s->log_k + s->log_k_rounding + dppair_contour_kernel_(s->c) - s->c * epsilon +
+               1e-12 * (1.0 + fabs(s->log_k) + s->c * epsilon);
   return status;
 }
 
@@ -3878,23 +3951,23 @@ dppair_contour_epsilon(double *upper, double *lower, double *estimate, const dpp
   dppair_contour_place_(&s, workspace);
   if (smooth == 0 && s.variance == 0.0) return DPPAIR_OK;
   for (d = 0; d < directions; d++) {
-    double guess, value[3], log_delta = log(delta);
+    double guess, top, value[3], log_delta = log(delta);
     int i;
     s.backward = d;
     s.reach_c = 0.0;
-    status = dppair_contour_saddle_(&guess, &s, 0, log_delta);
+    status = dppair_contour_saddle_(&top, &s, 0, log_delta);
     if (status != DPPAIR_OK) return status;
     if (!(s.failure < 0.5 * delta)) return DPPAIR_ERR_NO_CONVERGENCE;
     log_delta = log(delta - s.failure);
-    if (d == 1 || guess <= 0.0) {
+    if (d == 1 || top <= 0.0) {
       /* the second direction is usually far smaller: one moment shows it */
       double bound;
       status = dppair_contour_moment_(&bound, &s, best[1]);
       if (status == DPPAIR_OK && bound < log_delta) continue;
     }
-    status = dppair_contour_prepare_(&guess, &s, 0, log_delta);
+    status = dppair_contour_prepare_(&guess, &s, 0, log_delta, top);
     if (status != DPPAIR_OK) return status;
-    dppair_contour_solve_(&value[0], &value[1], &value[2], &s, delta, guess);
+    dppair_contour_solve_(&value[0], &value[1], &value[2], &s, delta, guess, top);
     if (!dppair_isfinite_f64(value[0])) return DPPAIR_ERR_NO_CONVERGENCE;
     for (i = 0; i < 3; i++)
       if (value[i] > best[i]) best[i] = value[i];
@@ -3928,17 +4001,17 @@ dppair_contour_delta(double *upper, double *lower, double *estimate, const dppai
   dppair_contour_place_(&s, workspace);
   if (smooth == 0 && s.variance == 0.0) return DPPAIR_OK;
   for (d = 0; d < directions; d++) {
-    double guess, slope, value[3];
+    double guess, top, slope, value[3];
     int i;
     s.backward = d;
     s.reach_c = 0.0;
-    status = dppair_contour_saddle_(&guess, &s, 1, epsilon);
+    status = dppair_contour_saddle_(&top, &s, 1, epsilon);
     if (status != DPPAIR_OK) return status;
     if (d == 1) {
       status = dppair_contour_moment_(&guess, &s, epsilon);
       if (status == DPPAIR_OK && best[1] > 0.0 && guess < log(best[1])) continue;
     }
-    status = dppair_contour_prepare_(&guess, &s, 1, epsilon);
+    status = dppair_contour_prepare_(&guess, &s, 1, epsilon, top);
     if (status != DPPAIR_OK) return status;
     dppair_contour_bounds_(&value[0], &value[1], &value[2], &slope, &s, epsilon);
     for (i = 0; i < 3; i++)
@@ -4199,6 +4272,19 @@ DPPAIR_API void dppair_cells_node_(double *right, double *left, double loss, dou
   *left += mass * (1.0 - part);
 }
 
+/* A bound of the error of the loss on [low, high]: as for one place, with the share at most 1 and
+ * the spread at most what it is at the ends. */
+DPPAIR_API double dppair_cells_error_(const dppair_branch_ *branch, double low, double high,
+                                      double largest) {
+  dppair_log_ratio_ g;
+  double size = fabs(low) > fabs(high) ? fabs(low) : fabs(high), error;
+  dppair_log_ratio_of_(&g, branch, low);
+  error = DPPAIR_UNIT_ * (6.0 * branch->reach * (size + branch->reach) +
+                          ((double)branch->terms + 12.0) * (1.0 + g.spread) + 6.0 * largest) +
+          branch->slip * (1.0 + g.spread);
+  return branch->shape == DPPAIR_OPPOSITE_ ? 2.0 * error + DPPAIR_UNIT_ * largest : error;
+}
+
 /* Where a branch is cut on either side so that at most e^log_spend of P is beyond each end. */
 DPPAIR_API void dppair_cells_ends_(double *low, double *high, const dppair_branch_ *branch,
                                    double log_spend) {
@@ -4252,8 +4338,7 @@ DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair
   if (x >= end) return DPPAIR_OK;
   dppair_place_of_(&here, branch, x);
   dppair_place_of_(&there, branch, end);
-  worst = fabs(here.loss) > fabs(there.loss) ? here.loss : there.loss;
-  worst = dppair_loss_error_(branch, end > -x ? end : -x, worst);
+  worst = dppair_cells_error_(branch, x, end, fabs(here.g) + fabs(there.g));
   if (worst > cells->loss_error) cells->loss_error = worst;
   worst += DPPAIR_UNIT_ * (32.0 + 8.0 * end * end - 8.0 * log_spend) + 2e-13;
   if (worst > cells->mass_error) cells->mass_error = worst;
@@ -4899,7 +4984,7 @@ DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, 
   status = dppair_contour_saddle_(&best, s, for_delta, given);
   if (status != DPPAIR_OK) return status;
   c = s->c;
-  status = dppair_contour_choose_(guess, s, for_delta, given, 26.0, (double)l->n * l->h);
+  status = dppair_contour_choose_(guess, s, for_delta, given, best, 26.0, (double)l->n * l->h);
   if (status != DPPAIR_OK) return status;
   log_delta = for_delta ? *guess : given;
   if (log_delta > -1.0) log_delta = -1.0;
@@ -4909,7 +4994,7 @@ DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, 
     status = dppair_pld_fit_(&l->h, s, l->n, 2.0 * DPPAIR_PI_ / s->eta, log_spend);
     if (status != DPPAIR_OK) return status;
     s->c = c;
-    status = dppair_contour_choose_(guess, s, for_delta, given, 26.0, (double)l->n * l->h);
+    status = dppair_contour_choose_(guess, s, for_delta, given, best, 26.0, (double)l->n * l->h);
     if (status != DPPAIR_OK) return status;
   }
   return dppair_lattice_compose_(l, s, log_spend);
