@@ -1,0 +1,359 @@
+/* SPDX-License-Identifier: MIT */
+/* utility_curves - every method over epsilon, delta and n on one data set: table, JSON, picture. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "methods/trial.h"
+#include "support/svg.h"
+
+enum { MOST_BUDGETS = 32, MOST_METHODS = 64, MOST_SIZES = 16 };
+
+static const char usage[] =
+    "utility_curves - every private ranking method over the budget, on one data set\n"
+    "\n"
+    "usage: utility_curves [DATA] [options]\n"
+    "\n"
+    "DATA is LIBSVM or CSV; without it the Pima diabetes records. Noise is simulated: nothing that is\n"
+    "printed is a release.\n"
+    "\n"
+    "  --methods LIST      names with commas between (default: all that fit; see private_auc --help)\n"
+    "  --epsilon LIST      default 0.1,0.2,0.5,1,2,4,8\n"
+    "  --delta LIST        1/n (default), 0, or numbers, commas between\n"
+    "  --n LIST            training records (default: half of the data)\n"
+    "  --splits K          random splits (default 10)     --draws R   noise draws per split (default 1)\n"
+    "  --seed N            default 1\n"
+    "  --label, --ranges, --scale, --loss, --steps, --radius, --as-printed: as in private_auc\n"
+    "  --svg FILE          a picture; for several n or delta their values are put into the name\n"
+    "  --json              one JSON object per line and cell instead of tables\n"
+    "  --quiet             no progress\n"
+    "  --help, --version\n"
+    "\n"
+    "Exit status: 0 ok, 1 the work failed, 2 wrong use.\n";
+
+typedef struct options {
+  const char *data, *label, *ranges, *scale, *svg, *methods;
+  double epsilon[MOST_BUDGETS], delta[MOST_SIZES];   /* delta -1: 1/n */
+  size_t n[MOST_SIZES], budgets, deltas, sizes, splits, draws, seed;
+  int json, quiet;
+  settings with;
+  const method *chosen[MOST_METHODS];
+  size_t methods_count;
+} options;
+
+static int complain(int code, const char *format, ...) {
+  va_list list;
+  va_start(list, format);
+  (void)fputs("utility_curves: ", stderr);
+  (void)vfprintf(stderr, format, list);
+  (void)fputc('\n', stderr);
+  va_end(list);
+  return code;
+}
+
+/* The next piece of a list with commas between, or 0 at its end. */
+static int next_piece(char *piece, size_t size, const char **list) {
+  size_t length = strcspn(*list, ",");
+  if (**list == '\0' || length == 0 || length >= size) return 0;
+  memcpy(piece, *list, length);
+  piece[length] = '\0';
+  *list += length + ((*list)[length] == ',');
+  return 1;
+}
+
+static int take_deltas(options *o, const char *list) {
+  char piece[64];
+  o->deltas = 0;
+  while (next_piece(piece, sizeof piece, &list) && o->deltas < MOST_SIZES) {
+    double *delta = &o->delta[o->deltas++];
+    if (strcmp(piece, "1/n") == 0)
+      *delta = -1;
+    else if (!text_number(delta, piece) || !(*delta >= 0 && *delta < 1))
+      return complain(0, "--delta takes 1/n, 0 or numbers below 1, not '%s'", piece);
+  }
+  return *list == '\0' && o->deltas > 0 ? 1 : complain(0, "--delta: cannot read the list");
+}
+
+static int take_sizes(options *o, const char *list) {
+  char piece[64];
+  o->sizes = 0;
+  while (next_piece(piece, sizeof piece, &list) && o->sizes < MOST_SIZES)
+    if (!text_size(&o->n[o->sizes++], piece) || o->n[o->sizes - 1] < 4)
+      return complain(0, "--n takes whole numbers from 4 on, not '%s'", piece);
+  return *list == '\0' && o->sizes > 0 ? 1 : complain(0, "--n: cannot read the list");
+}
+
+static int take_methods(options *o) {
+  const char *list = o->methods;
+  char piece[64];
+  size_t k;
+  if (list == NULL) {
+    for (k = 0; methods[k] != NULL && k < MOST_METHODS; k++) o->chosen[o->methods_count++] = methods[k];
+    return 1;
+  }
+  while (next_piece(piece, sizeof piece, &list) && o->methods_count < MOST_METHODS) {
+    const method *m = method_find(piece);
+    if (m == NULL) return complain(0, "no method is called '%s'", piece);
+    o->chosen[o->methods_count++] = m;
+  }
+  return *list == '\0' && o->methods_count > 0 ? 1 : complain(0, "--methods: cannot read the list");
+}
+
+static int take_value(options *o, const char *name, const char *value) {
+  struct {
+    const char *name;
+    const char **text;
+    size_t *size;
+  } const table[] = {{"--methods", &o->methods, NULL}, {"--label", &o->label, NULL},
+                     {"--ranges", &o->ranges, NULL},   {"--scale", &o->scale, NULL},
+                     {"--loss", &o->with.loss, NULL},  {"--svg", &o->svg, NULL},
+                     {"--splits", NULL, &o->splits},   {"--draws", NULL, &o->draws},
+                     {"--steps", NULL, &o->with.steps}, {"--seed", NULL, &o->seed}};
+  size_t k;
+  if (strcmp(name, "--delta") == 0) return take_deltas(o, value);
+  if (strcmp(name, "--n") == 0) return take_sizes(o, value);
+  if (strcmp(name, "--radius") == 0)
+    return (text_number(&o->with.radius, value) && o->with.radius > 0) ||
+           complain(0, "--radius takes a number above 0, not '%s'", value);
+  if (strcmp(name, "--epsilon") == 0) {
+    if (!text_numbers(o->epsilon, MOST_BUDGETS, &o->budgets, value))
+      return complain(0, "--epsilon takes numbers with commas between, not '%s'", value);
+    for (k = 0; k < o->budgets; k++)
+      if (!(o->epsilon[k] > 0)) return complain(0, "epsilon must be above 0, not '%s'", value);
+    return 1;
+  }
+  for (k = 0; k < sizeof table / sizeof *table; k++) {
+    if (strcmp(name, table[k].name) != 0) continue;
+    if (table[k].text != NULL) {
+      *table[k].text = value;
+      return 1;
+    }
+    return (text_size(table[k].size, value) && (*table[k].size > 0 || table[k].size == &o->seed)) ||
+           complain(0, "%s takes a whole number above 0, not '%s'", name, value);
+  }
+  return complain(0, "unknown option %s (see --help)", name);
+}
+
+static int parse(options *o, int argc, char **argv) {
+  int k;
+  for (k = 1; k < argc; k++) {
+    if (strcmp(argv[k], "--json") == 0) {
+      o->json = 1;
+    } else if (strcmp(argv[k], "--quiet") == 0) {
+      o->quiet = 1;
+    } else if (strcmp(argv[k], "--as-printed") == 0) {
+      o->with.as_printed = 1;
+    } else if (strncmp(argv[k], "--", 2) != 0) {
+      if (o->data != NULL) return complain(0, "one data file at a time: '%s'", argv[k]);
+      o->data = argv[k];
+    } else if (k + 1 == argc) {
+      return complain(0, "%s is unknown or lacks its value (see --help)", argv[k]);
+    } else {
+      if (!take_value(o, argv[k], argv[k + 1])) return 0;
+      k++;
+    }
+  }
+  return take_methods(o);
+}
+
+static int load(dataset *data, scale_kind *scale, const options *o) {
+  static const char *const names[] = {"ranges", "row", "zscore"};
+  char error[ERROR_SIZE], *beside = NULL;
+  const char *ranges = o->ranges;
+  int ok = o->data != NULL ? data_load(data, o->data, o->label, error) : data_embedded(data, error), k;
+  if (!ok) return complain(1, "%s", error);
+  if (ranges == NULL && o->data != NULL) ranges = beside = data_ranges_beside(o->data);
+  ok = ranges == NULL || data_ranges(data, ranges, error);
+  free(beside);
+  if (!ok) return complain(1, "%s", error);
+  *scale = data->has_ranges ? SCALE_RANGES : SCALE_ROW;
+  for (k = 0; o->scale != NULL && k < 3 && strcmp(o->scale, names[k]) != 0; k++) {}
+  if (o->scale == NULL) return 0;
+  if (k == 3) return complain(2, "--scale is ranges, row or zscore, not '%s'", o->scale);
+  if (k == SCALE_RANGES && !data->has_ranges) return complain(2, "--scale ranges needs --ranges FILE");
+  *scale = (scale_kind)k;
+  return 0;
+}
+
+/* One panel: all methods at one n and one delta. */
+typedef struct panel {
+  size_t n;
+  double delta;
+  summary ceiling, zero;
+  outcome cell[MOST_METHODS][MOST_BUDGETS];
+  dppair_status status[MOST_METHODS];
+} panel;
+
+static void panel_run(panel *p, const options *o, trial *t, progress *bar) {
+  size_t m, b;
+  for (m = 0; m < o->methods_count; m++) {
+    t->method = o->chosen[m];
+    p->status[m] = DPPAIR_OK;
+    for (b = 0; b < o->budgets; b++) {
+      t->epsilon = o->epsilon[b];
+      if (p->status[m] == DPPAIR_OK) p->status[m] = trial_run(&p->cell[m][b], t, bar);
+    }
+  }
+}
+
+static void panel_json(const panel *p, const options *o, const char *name) {
+  size_t m, b;
+  for (m = 0; m < o->methods_count; m++)
+    for (b = 0; b < o->budgets && p->status[m] == DPPAIR_OK; b++) {
+      const outcome *c = &p->cell[m][b];
+      int first = 1;
+      (void)putchar('{');
+      json_member_text(stdout, "data", name, &first);
+      json_member_text(stdout, "method", o->chosen[m]->name, &first);
+      json_member_number(stdout, "n_train", (double)p->n, &first);
+      json_member_number(stdout, "epsilon", o->epsilon[b], &first);
+      json_member_number(stdout, "delta", p->delta, &first);
+      json_member_number(stdout, "epsilon_proved", c->epsilon, &first);
+      json_member_number(stdout, "auc_mean", c->measured.mean, &first);
+      json_member_number(stdout, "auc_sd", summary_sd(&c->measured), &first);
+      json_member_number(stdout, "runs", (double)c->measured.count, &first);
+      json_member_number(stdout, "auc_nonprivate_mean", p->ceiling.mean, &first);
+      json_member_number(stdout, "auc_zero_budget_mean", p->zero.mean, &first);
+      json_member_number(stdout, "sigma", c->sigma, &first);
+      json_member_number(stdout, "steps", (double)c->steps, &first);
+      json_member_number(stdout, "seconds", c->seconds, &first);
+      (void)puts("}");
+    }
+}
+
+static void panel_table(const panel *p, const options *o, const char *name) {
+  size_t m, b;
+  (void)printf("\n%s: n = %zu, delta = %.4g; test AUC, mean and standard error\n"
+               "non-private %.4f, no budget %.4f\n\n%-20s",
+               name, p->n, p->delta, p->ceiling.mean, p->zero.mean, "epsilon");
+  for (b = 0; b < o->budgets; b++) (void)printf("  %-13g", o->epsilon[b]);
+  (void)putchar('\n');
+  for (m = 0; m < o->methods_count; m++) {
+    (void)printf("%-20s", o->chosen[m]->name);
+    if (p->status[m] != DPPAIR_OK) {
+      (void)printf("  %s\n", dppair_status_string(p->status[m]));
+      continue;
+    }
+    for (b = 0; b < o->budgets; b++) {
+      const outcome *c = &p->cell[m][b];
+      (void)printf("  %.4f %.4f%c", c->measured.mean, summary_error(&c->measured),
+                   c->epsilon > o->epsilon[b] * (1 + 1e-9) ? '!' : ' ');
+    }
+    (void)putchar('\n');
+  }
+}
+
+/* FILE, or FILE with n and delta before its extension when there are several panels. */
+static void panel_path(char *path, size_t size, const options *o, const panel *p) {
+  const char *dot = strrchr(o->svg, '.'), *slash = strrchr(o->svg, '/');
+  int stem = dot != NULL && (slash == NULL || dot > slash) ? (int)(dot - o->svg) : (int)strlen(o->svg);
+  if (o->sizes * o->deltas == 1)
+    (void)snprintf(path, size, "%s", o->svg);
+  else
+    (void)snprintf(path, size, "%.*s-n%zu-%s%s", stem, o->svg, p->n, p->delta > 0 ? "delta" : "pure",
+                   o->svg + stem);
+}
+
+static int panel_draw(const panel *p, const options *o, const char *name) {
+  static double y[MOST_METHODS + 2][MOST_BUDGETS], e[MOST_METHODS][MOST_BUDGETS];
+  svg_series series[MOST_METHODS + 2];
+  svg_chart chart;
+  char subtitle[200], path[1024];
+  size_t m, b, count = 0;
+  memset(series, 0, sizeof series);
+  for (m = 0; m < o->methods_count + 2; m++) {
+    const int level = m >= o->methods_count;
+    svg_series *q = &series[count];
+    if (!level && p->status[m] != DPPAIR_OK) continue;
+    for (b = 0; b < o->budgets; b++) {
+      y[m][b] = !level ? p->cell[m][b].measured.mean : m == o->methods_count ? p->ceiling.mean : p->zero.mean;
+      if (!level) e[m][b] = 2 * summary_error(&p->cell[m][b].measured);
+    }
+    q->name = !level ? o->chosen[m]->name : m == o->methods_count ? "non-private" : "no budget";
+    q->x = o->epsilon;
+    q->y = y[m];
+    q->error = level ? NULL : e[m];
+    q->n = o->budgets;
+    q->reference = level;
+    count++;
+  }
+  (void)snprintf(subtitle, sizeof subtitle, "%s, n = %zu, delta = %.3g, %zu splits, bars: two standard errors",
+                 name, p->n, p->delta, o->splits);
+  chart.title = "Private ranking: test AUC over epsilon";
+  chart.subtitle = subtitle;
+  chart.x_label = "epsilon (privacy budget, logarithmic)";
+  chart.y_label = "area under the ROC curve";
+  chart.log_x = 1;
+  chart.series = series;
+  chart.count = count;
+  panel_path(path, sizeof path, o, p);
+  return svg_write(path, &chart) ? 0 : complain(1, "%s: cannot be written", path);
+}
+
+static int run(const options *o, const dataset *data, scale_kind scale) {
+  const char *name = o->data != NULL ? o->data : "pima.csv (built in)";
+  panel *p = calloc(1, sizeof *p);
+  progress bar;
+  size_t i, j;
+  int code = 0;
+  if (p == NULL) return complain(1, "out of memory");
+  progress_begin(&bar, "training", o->sizes * o->deltas * o->methods_count * o->budgets * o->splits, o->quiet);
+  for (i = 0; i < o->sizes && code == 0; i++)
+    for (j = 0; j < o->deltas && code == 0; j++) {
+      trial t;
+      memset(&t, 0, sizeof t);
+      memset(p, 0, sizeof *p);
+      p->n = o->n[i] > 0 ? o->n[i] : data->n / 2;
+      if (p->n + 2 > data->n) {
+        code = complain(2, "--n %zu leaves nothing to test on: there are %zu records", p->n, data->n);
+        break;
+      }
+      p->delta = o->delta[j] < 0 ? 1 / (double)p->n : o->delta[j];
+      t.data = data;
+      t.scale = scale;
+      t.n_train = p->n;
+      t.with = o->with;
+      t.delta = p->delta;
+      t.splits = o->splits;
+      t.draws = o->draws;
+      t.seed = o->seed;
+      if (trial_levels(&p->ceiling, &p->zero, &t) != DPPAIR_OK) code = complain(1, "the yardstick failed");
+      if (code == 0) panel_run(p, o, &t, &bar);
+      progress_end(&bar);
+      bar.active = !o->quiet && bar.active;
+      if (code == 0 && o->json) panel_json(p, o, name);
+      if (code == 0 && !o->json) panel_table(p, o, name);
+      if (code == 0 && o->svg != NULL) code = panel_draw(p, o, name);
+    }
+  free(p);
+  return code;
+}
+
+int main(int argc, char **argv) {
+  static const double usual[] = {0.1, 0.2, 0.5, 1, 2, 4, 8};
+  options o;
+  dataset data;
+  scale_kind scale = SCALE_ROW;
+  int code, k;
+  for (k = 1; k < argc; k++) {
+    if (strcmp(argv[k], "--help") == 0) return fputs(usage, stdout) < 0;
+    if (strcmp(argv[k], "--version") == 0)
+      return printf("utility_curves (dppair) %s\n", DPPAIR_VERSION_STRING) < 0;
+  }
+  memset(&o, 0, sizeof o);
+  memcpy(o.epsilon, usual, sizeof usual);
+  o.budgets = sizeof usual / sizeof *usual;
+  o.delta[0] = -1;
+  o.deltas = o.sizes = 1;
+  o.splits = 10;
+  o.draws = o.seed = 1;
+  if (!parse(&o, argc, argv)) return 2;
+  code = load(&data, &scale, &o);
+  if (code == 0) {
+    if (!o.json) (void)puts("simulation on your data: not a release (a ! marks runs whose proved epsilon is larger)");
+    code = run(&o, &data, scale);
+  }
+  data_free(&data);
+  return code;
+}
