@@ -381,4 +381,359 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_eval(double *value, doubl
 #undef DPV_R
 DPPAIR_FP_END_
 
+/* ------------------------------------------------------------------------------------------------
+ * Margins, and the constants that privacy and step sizes rest on
+ *
+ *   X(name, formula of the loss of an ordered pair (z, z'), source)
+ *
+ * s = w.x with |x| <= R, |w| <= B; M(x, x') = (x - x')^T W (x - x'), |W|_F <= B; |L|_F <= B. Both
+ * orders of a pair are summed and divided by n (n - 1).
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_MARGIN_TABLE(X)                                                                     \
+  X(ind, "phi(s - s') 1[y > y'], two label levels", "Xue et al. 2021")                             \
+  X(ind_levels, "phi(s - s') 1[y > y'], three levels or more", "Herbrich et al. 2000")             \
+  X(diff, "phi((y - y')(s - s')), |y| <= Y", "Kang et al. 2021")                                   \
+  X(sign, "phi(sign(y - y')(s - s')), two label levels", "Agarwal and Niyogi 2009")                \
+  X(sign_levels, "phi(sign(y - y')(s - s')), three levels or more", "Agarwal and Niyogi 2009")     \
+  X(residual, "phi((y - y') - (s - s')), |y| <= Y", "Agarwal and Niyogi 2009; Hu et al. 2013")     \
+  X(metric_psd, "phi(yy' (b - M(x, x'))), W positive semidefinite", "Jin et al. 2009")             \
+  X(metric, "phi(yy' (b - M(x, x'))), W symmetric", "Yang et al. 2021 (b = 0, hinge)")             \
+  X(factor, "phi(yy' (b - |L^T (x - x')|^2)), W = L L^T", "Weinberger and Saul 2009")              \
+  X(similarity, "phi(yy' (x^T W x' - b)), W symmetric", "Guo and Ying 2014")
+
+typedef enum dppair_margin {
+#define DPPAIR_X_(name, formula, source) DPPAIR_MARGIN_##name,
+  DPPAIR_MARGIN_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+      DPPAIR_MARGIN_COUNT
+} dppair_margin;
+
+/* The name of a margin, or NULL; and its formula in *formula when that is not NULL. */
+DPPAIR_API const char *dppair_margin_name(dppair_margin margin, const char **formula) {
+#define DPPAIR_X_(name, text, source)                                                              \
+  if (margin == DPPAIR_MARGIN_##name) {                                                            \
+    if (formula) *formula = text;                                                                  \
+    return #name;                                                                                  \
+  }
+  DPPAIR_MARGIN_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  return NULL;
+}
+
+/* What is publicly known. HUGE_VAL stands for "no bound". */
+typedef struct dppair_bounds {
+  double radius;       /* R: every row is clipped to it; HUGE_VAL: any scorer, and then a clip      */
+  double param_radius; /* B: EVERY point at which a gradient is taken is projected on this ball,    */
+                       /* the first and each noisy restart too; HUGE_VAL: unprojected               */
+  double label_bound;  /* Y, for diff and residual                                                  */
+  double offset;       /* b, for metric, factor and similarity                                      */
+  double clip;         /* each ordered pair's gradient is clipped to this norm; 0: not clipped      */
+} dppair_bounds;
+
+/*
+ * Of the loss of one ordered pair, WITHOUT any regulariser. A regulariser that does not read the
+ * data has the same gradient on both of two neighbours and cancels in every sensitivity; see
+ * dppair_constants_regularise for the places where it does count.
+ */
+typedef struct dppair_constants {
+  double slope;       /* s: sup |phi'| over the margins that are reached                            */
+  double lipschitz;   /* G: sup norm of the gradient                                                */
+  double smoothness;  /* L: Lipschitz constant of the gradient; HUGE_VAL when there is none         */
+  double bound;       /* M: sup |loss|; HUGE_VAL when there is none                                 */
+  double move;        /* Dm: how far the mean of a pair's two gradients moves with one record       */
+  double replace_one; /* 2 Dm: the sensitivity of the mean gradient is this / n, one record replaced*/
+  double zero_out;    /* ... and this / n when one record is made null                              */
+  int convex;         /* the loss is convex in the parameters                                       */
+  unsigned projected; /* which figures hold on the ball |w| <= B only: DPPAIR_ONLY_PROJECTED_*      */
+} dppair_constants;
+
+enum {
+  DPPAIR_ONLY_PROJECTED_G = 1, /* slope, lipschitz, move, replace_one, zero_out */
+  DPPAIR_ONLY_PROJECTED_L = 2,
+  DPPAIR_ONLY_PROJECTED_M = 4
+};
+
+DPPAIR_FP_BEGIN_
+
+/* Of phi over an interval of margins. */
+typedef struct dppair_range_ {
+  double down, up;  /* sup of -phi' and of phi', 0 at least                                         */
+  double odd;       /* sup |phi'(u) - phi'(-u)|/2                                                   */
+  double curvature; /* Lipschitz constant of phi', HUGE_VAL over a kink                             */
+  double value;     /* sup |phi|                                                                    */
+} dppair_range_;
+
+/* Widens r by the interval [low, high] (ends may be infinite). A convex phi has its extreme values
+ * and slopes at the ends; the others, and all curvatures, in the few interior points listed here. */
+DPPAIR_API void dppair_range_add_(dppair_range_ *r, dppair_loss loss, const double *p, double low,
+                                  double high) {
+  const double far = 1e300, huge = 1e250;
+  double at[7];
+  int k, kink = 0;
+  low = low < -far ? -far : low;
+  high = high > far ? far : high;
+  at[0] = low;
+  at[1] = high;
+  for (k = 2; k < 7; k++) at[k] = 0.0;
+  switch (loss) {
+  case DPPAIR_LOSS_hinge:
+    kink = low <= 1.0 && high >= 1.0;
+    break;
+  case DPPAIR_LOSS_ramp:
+    at[2] = 0.5;
+    kink = (low <= 0.0 && high >= 0.0) || (low <= 1.0 && high >= 1.0);
+    break;
+  case DPPAIR_LOSS_absolute:
+  case DPPAIR_LOSS_pinball:
+    kink = low <= 0.0 && high >= 0.0;
+    break;
+  case DPPAIR_LOSS_smoothed_hinge:
+    at[2] = 1.0 - 0.5 * p[0];
+    break;
+  case DPPAIR_LOSS_moreau_pinball:
+    at[2] = p[1] * (p[0] - 0.5);
+    break;
+  case DPPAIR_LOSS_sigmoid: /* phi''' = 0 at +-ln(2 + sqrt 3) */
+    at[2] = -1.3169578969248167;
+    at[3] = 1.3169578969248167;
+    break;
+  case DPPAIR_LOSS_welsch: /* phi'' = 0 at +-h, phi''' = 0 at +-sqrt(3) h */
+    at[2] = -p[0];
+    at[3] = p[0];
+    at[4] = -1.7320508075688772 * p[0];
+    at[5] = 1.7320508075688772 * p[0];
+    break;
+  default:
+    break;
+  }
+  for (k = 0; k < 7; k++) {
+    const double u = at[k] < low ? low : at[k] > high ? high : at[k];
+    const double slope = dppair_loss_slope_(loss, u, p), value = dppair_loss_value_(loss, u, p);
+    const double odd = 0.5 * fabs(slope - dppair_loss_slope_(loss, -u, p));
+    const double curvature = fabs(dppair_loss_curvature_(loss, u, p));
+    r->down = -slope > r->down ? -slope : r->down;
+    r->up = slope > r->up ? slope : r->up;
+    r->odd = odd > r->odd ? odd : r->odd;
+    r->value = fabs(value) > r->value ? fabs(value) : r->value;
+    r->curvature = curvature > r->curvature ? curvature : r->curvature;
+  }
+  if (r->down > huge) r->down = HUGE_VAL;
+  if (r->up > huge) r->up = HUGE_VAL;
+  if (r->odd > huge) r->odd = HUGE_VAL;
+  if (r->value > huge) r->value = HUGE_VAL;
+  if (kink || r->curvature > huge) r->curvature = HUGE_VAL;
+}
+
+DPPAIR_API double dppair_least_(double a, double b) { return a < b ? a : b; }
+/* a * b with 0 * infinity = 0: a quantity that is identically zero has no need of a bound. */
+DPPAIR_API double dppair_times_(double a, double b) {
+  return a > 0.0 && b > 0.0 ? a * b : 0.0;
+}
+
+/*
+ * The constants at arguments that are known to be in range. Proofs, for one ordered pair with
+ * gradient c v, v the gradient of the margin in the parameters, |v| <= V:
+ *
+ * Gradient: |c| <= s, so G = s V. Margins that are linear in the parameters have Hessian
+ * phi'' v v^T, so L = V^2 sup |phi''|; for W = L L^T, v = 2 (x - x')(L^T (x - x'))^T has norm at
+ * most 2 * 4R^2 * B and derivative at most 2 * 4R^2, so L = V^2 sup |phi''| + 8 R^2 s.
+ *
+ * Move: fix the partner z' and let z run over all records. Differences x - x' lie in the ball
+ * B(-x', R), which holds 0, so {c (x - x') : -d <= c <= u} has diameter at most 2R (d + u), where d
+ * and u bound -phi' and phi' with the sign of the pair taken in. For a monotone phi one of the two
+ * is 0 while z' sees only one side of the labels: that is what halves the noise of 'diff' and
+ * quarters that of 'ind', whose other order is identically 0. Three label levels let z' see both
+ * sides. In 'diff' with real labels the factors of y > y' and y < y' add up to at most 2 Y.
+ * For (1 - u)^2 (two sides of the labels) and u^2 (of a residual) Dm <= s V holds although phi'
+ * changes sign: c v is then a gradient of a quadratic, affine in the margin.
+ * A residual's two orders have the odd part of phi' as coefficient, which for the pinball is 1/2
+ * at any tau. Squared distances: |a v v^T - b w w^T|_F <= max(a, b) 4R^2 for a, b >= 0 and v, w in
+ * B(-x', R), so coefficients in [-d, u] give at most 4R^2 (d + u).
+ * Never more than twice the largest norm. Clipping scales c towards 0 and keeps all this, except
+ * the remark on quadratics; the clipped norm is another bound.
+ */
+DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin margin,
+                                       dppair_loss loss, const double *p,
+                                       const dppair_bounds *b) {
+  const double r2 = 2.0 * b->radius, v2 = r2 * r2, clip = b->clip > 0.0 ? b->clip : HUGE_VAL;
+  const dppair_loss_info *info = dppair_loss_describe(loss);
+  const int is_ind = margin == DPPAIR_MARGIN_ind || margin == DPPAIR_MARGIN_ind_levels;
+  double v = r2, far, curve = 0.0, spread, mean, largest, down, up;
+  int quadratic = 0, linear = 1;
+  dppair_range_ r = {0.0, 0.0, 0.0, 0.0, 0.0}, opposite = {0.0, 0.0, 0.0, 0.0, 0.0};
+  switch (margin) {
+  case DPPAIR_MARGIN_diff:
+    v = 2.0 * b->label_bound * r2;
+    /* fall through */
+  case DPPAIR_MARGIN_ind:
+  case DPPAIR_MARGIN_ind_levels:
+  case DPPAIR_MARGIN_sign:
+  case DPPAIR_MARGIN_sign_levels:
+    far = v * b->param_radius;
+    dppair_range_add_(&r, loss, p, -far, far);
+    quadratic = loss == DPPAIR_LOSS_square && margin != DPPAIR_MARGIN_ind_levels &&
+                margin != DPPAIR_MARGIN_sign_levels;
+    break;
+  case DPPAIR_MARGIN_residual:
+    far = 2.0 * b->label_bound + v * b->param_radius;
+    dppair_range_add_(&r, loss, p, -far, far);
+    quadratic = loss == DPPAIR_LOSS_least_squares;
+    break;
+  case DPPAIR_MARGIN_metric_psd:
+  case DPPAIR_MARGIN_metric:
+  case DPPAIR_MARGIN_factor:
+    v = v2;
+    far = v2 * b->param_radius; /* the largest M */
+    if (margin == DPPAIR_MARGIN_factor) {
+      v = 2.0 * v2 * b->param_radius;
+      far *= b->param_radius;
+      curve = 2.0 * v2;
+      linear = 0;
+    }
+    spread = margin == DPPAIR_MARGIN_metric ? far : 0.0; /* the smallest M is minus this */
+    dppair_range_add_(&r, loss, p, b->offset - far, b->offset + spread);
+    dppair_range_add_(&opposite, loss, p, -b->offset - spread, -b->offset + far);
+    break;
+  default: /* similarity */
+    v = b->radius * b->radius;
+    far = v * b->param_radius;
+    dppair_range_add_(&r, loss, p, -b->offset - far, -b->offset + far);
+    dppair_range_add_(&opposite, loss, p, b->offset - far, b->offset + far);
+    break;
+  }
+  /* coefficients of the pairs of equal labels are -phi', those of opposite labels +phi' */
+  down = r.up > opposite.down ? r.up : opposite.down;
+  up = r.down > opposite.up ? r.down : opposite.up;
+  out->slope = down > up ? down : up;
+  largest = dppair_times_(out->slope, v);
+  out->lipschitz = dppair_least_(largest, clip);
+  out->smoothness = r.curvature > opposite.curvature ? r.curvature : opposite.curvature;
+  out->smoothness = dppair_times_(dppair_times_(out->smoothness, v), v);
+  out->smoothness += dppair_times_(curve, out->slope);
+  out->bound = r.value > opposite.value ? r.value : opposite.value;
+  out->convex = info->convex && linear && dppair_isfinite_f64(b->radius);
+  if (clip < largest && !out->convex) out->smoothness = HUGE_VAL;
+  /* the mean of the two orders: their largest norm, and how far they spread over the records */
+  mean = margin == DPPAIR_MARGIN_residual ? dppair_times_(r.odd, v) : largest;
+  spread = dppair_times_(down + up, v);
+  if (margin == DPPAIR_MARGIN_ind_levels || margin == DPPAIR_MARGIN_sign_levels ||
+      margin == DPPAIR_MARGIN_residual || margin == DPPAIR_MARGIN_similarity)
+    spread = 2.0 * mean;
+  if (quadratic && !(clip < largest)) spread = largest;
+  mean = dppair_least_(mean, clip);
+  spread = dppair_least_(spread, 2.0 * mean);
+  if (is_ind) {
+    mean *= 0.5;
+    spread *= 0.5;
+  }
+  out->move = spread;
+  out->replace_one = 2.0 * spread;
+  out->zero_out = 2.0 * mean;
+}
+
+/* A size that may be HUGE_VAL but not NaN, negative or zero. */
+DPPAIR_API int dppair_size_or_infinite_(double x) {
+  return x > 0.0 && (x <= 1e100 || !dppair_isfinite_f64(x));
+}
+
+/*
+ * The constants of a loss with a margin on a public domain. Each is an upper bound (rounded up);
+ * G, L of the linear margins and M are attained, Dm by the monotone links of ind, diff, sign.
+ *
+ * Errors (out zeroed): NULL; DOMAIN for parameters of the loss or bounds out of range (radius,
+ * param_radius in (0, 1e100] or HUGE_VAL, label_bound likewise where it is used, |offset| <= 1e100,
+ * clip >= 0); NO_PROOF when the gradient has no finite bound: an unbounded slope without
+ * projection, or any scorer (radius HUGE_VAL) without a clip.
+ * (Xue et al. 2021 and Kang et al. 2021 print smaller G and L for logistic ranking and metric
+ * learning, by factors of 2 and 4 and of 4.8 and 19; the tests reach the values given here.)
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_constants_find(dppair_constants *out,
+                                                                 dppair_margin margin,
+                                                                 dppair_loss loss,
+                                                                 const double *params,
+                                                                 const dppair_bounds *bounds) {
+  const double up = 1.0 + 32.0 * DBL_EPSILON;
+  dppair_status status;
+  dppair_bounds open;
+  dppair_constants global;
+  if (!out) return DPPAIR_ERR_NULL;
+  memset(out, 0, sizeof *out);
+  if (!bounds) return DPPAIR_ERR_NULL;
+  status = dppair_loss_check(loss, params);
+  if (status != DPPAIR_OK) return status;
+  if ((unsigned)margin >= (unsigned)DPPAIR_MARGIN_COUNT) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_size_or_infinite_(bounds->radius)) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_size_or_infinite_(bounds->param_radius)) return DPPAIR_ERR_DOMAIN;
+  if ((margin == DPPAIR_MARGIN_diff || margin == DPPAIR_MARGIN_residual) &&
+      !dppair_size_or_infinite_(bounds->label_bound))
+    return DPPAIR_ERR_DOMAIN;
+  if (!(fabs(bounds->offset) <= 1e100) || !(bounds->clip >= 0.0 && bounds->clip <= 1e100))
+    return DPPAIR_ERR_DOMAIN;
+  dppair_constants_fill_(out, margin, loss, params, bounds);
+  if (!dppair_isfinite_f64(out->lipschitz) || !dppair_isfinite_f64(out->replace_one)) {
+    memset(out, 0, sizeof *out);
+    return DPPAIR_ERR_NO_PROOF;
+  }
+  open = *bounds;
+  open.param_radius = HUGE_VAL;
+  memset(&global, 0, sizeof global);
+  dppair_constants_fill_(&global, margin, loss, params, &open);
+  if (out->lipschitz < global.lipschitz || out->replace_one < global.replace_one)
+    out->projected |= DPPAIR_ONLY_PROJECTED_G;
+  if (out->smoothness < global.smoothness) out->projected |= DPPAIR_ONLY_PROJECTED_L;
+  if (out->bound < global.bound) out->projected |= DPPAIR_ONLY_PROJECTED_M;
+  out->slope *= up;
+  out->lipschitz *= up;
+  out->smoothness *= up;
+  out->bound *= up;
+  out->move *= up;
+  out->replace_one *= up;
+  out->zero_out *= up;
+  return DPPAIR_OK;
+}
+
+/* What a regulariser outside the pair loss adds. */
+typedef enum dppair_regulariser {
+  DPPAIR_REGULARISER_HALF = 1, /* (lambda/2) |w|^2: strongly convex with lambda   */
+  DPPAIR_REGULARISER_FULL = 2  /* lambda |w|^2:     strongly convex with 2 lambda */
+} dppair_regulariser;
+
+/*
+ * Of the regularised risk: *alpha its strong convexity, and smoothness, Lipschitz constant and bound
+ * of its pair loss. Step-size conditions (eta <= 2/(smoothness + alpha)) and utility bounds take
+ * these; sensitivities take the constants of the data loss alone. With a = lambda or 2 lambda:
+ * alpha = a, L + a, G + a B, M + a B^2/2; without projection the last two are HUGE_VAL.
+ * Errors: NULL; DOMAIN (lambda not in (0, 1e100], param_radius as above); NO_PROOF when the data loss
+ * is not convex, so that nothing is strongly convex. Outputs zeroed on error.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_constants_regularise(double *alpha, dppair_constants *total, const dppair_constants *data,
+                            dppair_regulariser kind, double lambda, double param_radius) {
+  dppair_constants sum;
+  double a;
+  if (!alpha || !total) return DPPAIR_ERR_NULL;
+  *alpha = 0.0;
+  if (!data) {
+    memset(total, 0, sizeof *total);
+    return DPPAIR_ERR_NULL;
+  }
+  sum = *data; /* total and data may be the same */
+  memset(total, 0, sizeof *total);
+  if (kind != DPPAIR_REGULARISER_HALF && kind != DPPAIR_REGULARISER_FULL) return DPPAIR_ERR_DOMAIN;
+  if (!(lambda > 0.0 && lambda <= 1e100)) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_size_or_infinite_(param_radius)) return DPPAIR_ERR_DOMAIN;
+  if (!sum.convex) return DPPAIR_ERR_NO_PROOF;
+  a = kind == DPPAIR_REGULARISER_HALF ? lambda : 2.0 * lambda;
+  sum.smoothness += a;
+  sum.lipschitz += a * param_radius;
+  sum.bound += 0.5 * a * param_radius * param_radius;
+  sum.projected |= DPPAIR_ONLY_PROJECTED_G | DPPAIR_ONLY_PROJECTED_M;
+  *total = sum;
+  *alpha = a;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+
 #endif /* DPPAIR_LOSSES_H */
