@@ -5,6 +5,7 @@
 #   make            the programs, into build/          make demo     train a private ranking model
 #   make test       every test, gcc and clang          make bench    the speed tables
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
+#   make docs       the manual, with Doxygen
 
 CC       ?= cc
 CFLAGS   ?= -O2
@@ -21,7 +22,7 @@ PROGRAMS := $(patsubst examples/%.c,$(BUILD)/%,$(wildcard examples/*.c))
 SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/support/*.c examples/methods/*.c))
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
-.PHONY: all demo test clean lint fuzz install uninstall single bench bench-json bench-programs
+.PHONY: all demo test clean lint fuzz install uninstall single bench bench-json bench-programs docs
 all: $(PROGRAMS)
 
 .SECONDARY: $(SUPPORT)   # else make deletes the objects after linking
@@ -103,6 +104,16 @@ fuzz: $(BUILD)/pima.csv.inc $(BUILD)/pima.ranges.inc
 # Every warning of a strict host, line lengths, and the static analysers that are installed.
 lint:
 	sh tests/lint.sh
+
+# The manual: the headers through Doxygen, with the tables of losses that the program computes.
+$(BUILD)/loss_tables: packaging/loss_tables.c tests/attack.h $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Itests $< $(LDLIBS) -o $@
+docs: $(BUILD)/loss_tables
+	@mkdir -p $(BUILD)/docs
+	$(BUILD)/loss_tables > $(BUILD)/docs/losses.md
+	DPPAIR_VERSION=$(VERSION) DPPAIR_DOCS=$(BUILD)/docs doxygen packaging/Doxyfile
+	@echo "$(BUILD)/docs/html/index.html"
 
 clean:
 	rm -rf $(BUILD)

@@ -644,7 +644,8 @@ DPPAIR_API int dppair_size_or_infinite_(double x) {
  * Errors (out zeroed): NULL; DOMAIN for parameters of the loss or bounds out of range (radius,
  * param_radius in (0, 1e100] or HUGE_VAL, label_bound likewise where it is used, |offset| <= 1e100,
  * clip >= 0); NO_PROOF when the gradient has no finite bound: an unbounded slope without
- * projection, or any scorer (radius HUGE_VAL) without a clip.
+ * projection, any scorer (radius HUGE_VAL) without a clip, or a mean of two orders that is constant,
+ * so that nothing but rounding errors would be released (the sigmoid of a residual).
  * (Xue et al. 2021 and Kang et al. 2021 print smaller G and L for logistic ranking and metric
  * learning, by factors of 2 and 4 and of 4.8 and 19; the tests reach the values given here.)
  */
@@ -671,7 +672,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_constants_find(dppair_constant
   if (!(fabs(bounds->offset) <= 1e100) || !(bounds->clip >= 0.0 && bounds->clip <= 1e100))
     return DPPAIR_ERR_DOMAIN;
   dppair_constants_fill_(out, margin, loss, params, bounds);
-  if (!dppair_isfinite_f64(out->lipschitz) || !dppair_isfinite_f64(out->replace_one)) {
+  if (!dppair_isfinite_f64(out->lipschitz) || !dppair_isfinite_f64(out->replace_one) ||
+      !(out->replace_one > 0.0)) {
     memset(out, 0, sizeof *out);
     return DPPAIR_ERR_NO_PROOF;
   }

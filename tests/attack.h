@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * attack.h - adversarial search for the constants of dppair_constants_find: data, labels and
- * parameters inside the declared domain that make a gradient, a curvature, a loss or the move of one
- * record's gradient as large as they can be. Written from the formulas of the margins alone.
+ * parameters inside the declared domain that make a gradient, a curvature, a loss or the move of
+ * one record's gradient as large as they can be. Written from the formulas of the margins alone.
  */
 #ifndef ATTACK_H
 #define ATTACK_H
@@ -37,8 +37,8 @@ static int attack_params(dppair_margin margin) {
   return margin == DPPAIR_MARGIN_factor ? 4 : 3;
 }
 
-/* The margin of the ordered pair (a, b) at w and its gradient; 0 when the pair has no loss. A record
- * is x[2], y. */
+/* The margin of the ordered pair (a, b) at w and its gradient; 0 when the pair has no loss. A
+ * record is x[2], y. */
 static int attack_margin(double *u, double *v, const attack_case *c, const double *w,
                          const double *a, const double *b) {
   const double d0 = a[0] - b[0], d1 = a[1] - b[1], s = w[0] * d0 + w[1] * d1, r = sqrt(2.0);
@@ -78,8 +78,8 @@ static int attack_margin(double *u, double *v, const attack_case *c, const doubl
     return 1;
   }
   default:
-    *u = tau * (w[0] * a[0] * b[0] + w[1] * a[1] * b[1] +
-                w[2] / r * (a[0] * b[1] + a[1] * b[0]) - c->b.offset);
+    *u = tau * (w[0] * a[0] * b[0] + w[1] * a[1] * b[1] + w[2] / r * (a[0] * b[1] + a[1] * b[0]) -
+                c->b.offset);
     v[0] = tau * a[0] * b[0];
     v[1] = tau * a[1] * b[1];
     v[2] = tau / r * (a[0] * b[1] + a[1] * b[0]);
@@ -157,7 +157,8 @@ static double attack_value(const attack_case *c, attack_goal goal, const double 
     return attack_norm(g);
   case ATTACK_M:
     return attack_margin(&u, g, c, w, a, b) ? fabs(dppair_loss_value_(c->loss, u, c->p)) : 0.0;
-  case ATTACK_L: { /* the Hessian, for the linear margins; a quotient of differences for W = L L^T */
+  case ATTACK_L: { /* the Hessian, for the linear margins; a quotient of differences for W = L L^T
+                    */
     double norm, step = 0.0, near[ATTACK_X];
     memset(g, 0, sizeof g);
     if (!attack_margin(&u, g, c, w, a, b)) return 0.0;
@@ -221,7 +222,9 @@ static double attack(const attack_case *c, attack_goal goal, int starts, int ste
       for (int i = 0; i < ATTACK_X; i++)
         if (attack_uniform() > 0.0)
           t[i] += scale * attack_uniform() *
-                  (i < ATTACK_W ? size : (i - ATTACK_W) % 3 == 2 ? 1.0 : c->b.radius);
+                  (i < ATTACK_W              ? size
+                   : (i - ATTACK_W) % 3 == 2 ? 1.0
+                                             : c->b.radius);
       v = attack_value(c, goal, t);
       if (v > value[k]) {
         value[k] = v;

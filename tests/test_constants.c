@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/* The constants of every link and margin: closed forms, attack (never exceeded, reached where they
+ * are attained), every neighbouring pair of data sets of a tiny universe and searched larger ones,
+ * what projection is needed for, and every refusal. */
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include "attack.h"
+
+#ifdef DPPAIR_TEST_SANITIZE
+enum { STARTS = 300, STEPS = 300, PARAMETERS = 4 };
+#else
+enum { STARTS = 600, STEPS = 500, PARAMETERS = 6 };
+#endif
+
+static const double params[2] = {0.3, 0.5};
+static const double exact_tolerance = 1.0 + 1e-12;
+
+static dppair_constants find(dppair_margin margin, dppair_loss loss, dppair_bounds b) {
+  dppair_constants k;
+  assert_int_equal(dppair_constants_find(&k, margin, loss, params, &b), DPPAIR_OK);
+  return k;
+}
+
+static int near(double a, double b) { return fabs(a - b) <= 1e-12 * fabs(b); }
+
+/* Figures computed by hand from the formulas, R = B = Y = b = 1. */
+static void test_known(void **unused) {
+  const dppair_bounds b = {1.0, 1.0, 1.0, 1.0, 0.0};
+  const double s2 = 1 / (1 + exp(-2.0)), s3 = 1 / (1 + exp(-3.0)), s4 = 1 / (1 + exp(-4.0));
+  const double s5 = 1 / (1 + exp(-5.0)), s1 = 1 / (1 + exp(-1.0));
+  dppair_constants k;
+  (void)unused;
+  k = find(DPPAIR_MARGIN_diff, DPPAIR_LOSS_logistic, b);
+  assert_true(near(k.lipschitz, 4 * s4) && near(k.smoothness, 4.0) && near(k.replace_one, 8 * s4));
+  assert_true(near(k.lipschitz, 3.928055160151634));
+  k = find(DPPAIR_MARGIN_ind, DPPAIR_LOSS_logistic, b);
+  assert_true(near(k.lipschitz, 2 * s2) && near(k.move, s2) && near(k.replace_one, 2 * s2));
+  assert_true(near(k.bound, log1p(exp(2.0))));
+  k = find(DPPAIR_MARGIN_metric_psd, DPPAIR_LOSS_logistic, b);
+  assert_true(near(k.lipschitz, 4 * s3) && near(k.smoothness, 4.0) && near(k.move, 4 * (s3 + s1)));
+  k = find(DPPAIR_MARGIN_metric, DPPAIR_LOSS_logistic, b);
+  assert_true(near(k.lipschitz, 4 * s5));
+  k = find(DPPAIR_MARGIN_metric_psd, DPPAIR_LOSS_squared_hinge, b);
+  assert_true(near(k.move, 4 * (2 * 4 + 4)));
+  k = find(DPPAIR_MARGIN_residual, DPPAIR_LOSS_least_squares, b);
+  assert_true(near(k.lipschitz, 8.0 * 2) && near(k.smoothness, 8.0) && near(k.bound, 16.0));
+  assert_true(near(k.replace_one, 32.0));
+  k = find(DPPAIR_MARGIN_residual, DPPAIR_LOSS_pinball, b);
+  assert_true(near(k.lipschitz, 1.4) && near(k.replace_one, 4.0) && near(k.zero_out, 2.0));
+  k = find(DPPAIR_MARGIN_diff, DPPAIR_LOSS_square, b);
+  assert_true(near(k.lipschitz, 2 * 4 * 5.0) && near(k.smoothness, 32.0) && near(k.bound, 25.0));
+  k = find(DPPAIR_MARGIN_diff, DPPAIR_LOSS_hinge, b);
+  assert_true(!dppair_isfinite_f64(k.smoothness) && near(k.replace_one, 8.0));
+  k = find(DPPAIR_MARGIN_ind_levels, DPPAIR_LOSS_hinge, b);
+  assert_true(near(k.replace_one, 4.0));
+  k = find(DPPAIR_MARGIN_sign_levels, DPPAIR_LOSS_hinge, b);
+  assert_true(near(k.replace_one, 8.0));
+}
+
+/* Combinations whose Dm no search attains: both extremes cannot be met at one parameter. The
+ * factor's other figures are bounds for a product of two quantities that are not largest together.
+ */
+static int attained(const attack_case *c, attack_goal goal) {
+  const dppair_loss l = c->loss;
+  const int constant_slope = l == DPPAIR_LOSS_hinge || l == DPPAIR_LOSS_smoothed_hinge;
+  const int monotone = dppair_loss_describe(l)->monotone;
+  if (c->margin == DPPAIR_MARGIN_factor) return goal == ATTACK_M;
+  if (goal != ATTACK_MOVE) return 1;
+  if (c->margin == DPPAIR_MARGIN_ind || c->margin == DPPAIR_MARGIN_diff ||
+      c->margin == DPPAIR_MARGIN_sign)
+    return monotone || l == DPPAIR_LOSS_square;
+  if (c->margin == DPPAIR_MARGIN_residual)
+    return l == DPPAIR_LOSS_pinball || l == DPPAIR_LOSS_absolute || l == DPPAIR_LOSS_least_squares;
+  return constant_slope;
+}
+
+static void test_attack(void **unused) {
+  static const dppair_bounds bounds[] = {{1.0, 1.0, 1.0, 1.0, 0.0},
+                                         {0.5, 6.0, 2.0, 0.0, 0.0},
+                                         {1.0, 0.05, 0.5, 1.0, 0.0},
+                                         {2.0, 1.0, 1.0, -0.5, 0.7}};
+  (void)unused;
+  for (size_t set = 0; set < sizeof bounds / sizeof *bounds; set++)
+    for (int m = 0; m < (int)DPPAIR_MARGIN_COUNT; m++)
+      for (int l = 0; l < (int)DPPAIR_LOSS_COUNT; l++) {
+        const attack_case c = {(dppair_margin)m, (dppair_loss)l, params, bounds[set]};
+        dppair_constants k;
+        double claim[5];
+        if (m == DPPAIR_MARGIN_residual && l == DPPAIR_LOSS_sigmoid) continue;
+        k = find(c.margin, c.loss, c.b);
+        claim[ATTACK_G] = k.lipschitz;
+        claim[ATTACK_L] = k.smoothness;
+        claim[ATTACK_M] = k.bound;
+        claim[ATTACK_MOVE] = k.move;
+        claim[ATTACK_ZERO] = 0.5 * k.zero_out;
+        for (int goal = ATTACK_G; goal <= ATTACK_ZERO; goal++) {
+          double got;
+          if (goal == ATTACK_L && !dppair_isfinite_f64(k.smoothness)) continue;
+          if (goal == ATTACK_L && c.b.clip > 0.0) continue; /* the attack's Hessian is unclipped */
+          got = attack(&c, (attack_goal)goal, STARTS, STEPS);
+          /* differences over a step of 1e-4 at least carry their own rounding */
+          if (got > claim[goal] * (goal == ATTACK_L && m == DPPAIR_MARGIN_factor ? 1.0 + 1e-9
+                                                                                 : exact_tolerance))
+            fail_msg("%s %s: figure %d is %.17g, an attack reached %.17g",
+                     dppair_margin_name(c.margin, NULL), dppair_loss_describe(c.loss)->name, goal,
+                     claim[goal], got);
+          if (set == 0 && attained(&c, (attack_goal)goal) && got < 0.98 * claim[goal])
+            fail_msg("%s %s: figure %d is %.17g, the best attack reached %.17g",
+                     dppair_margin_name(c.margin, NULL), dppair_loss_describe(c.loss)->name, goal,
+                     claim[goal], got);
+        }
+      }
+}
+
+/* The lemma on squared distances: the left side over its bound, maximised on a grid of all
+ * configurations in the plane (two vectors and the centre span three dimensions: the third is tried
+ * at random). */
+static void test_lemma(void **unused) {
+  double worst = 0.0;
+  (void)unused;
+  for (int round = 0; round < (STEPS > 400 ? 400000 : 40000); round++) {
+    double p[3], q[3], c[3], v[3], w[3], vv = 0.0, ww = 0.0, vw = 0.0;
+    double *all[3];
+    all[0] = p, all[1] = q, all[2] = c;
+    for (int k = 0; k < 3; k++) {
+      double size = 0.0;
+      const double length = round % 2 ? 1.0 : pow(fabs(attack_uniform()), 0.3);
+      for (int i = 0; i < 3; i++) all[k][i] = i < 2 || round % 3 == 0 ? attack_uniform() : 0.0;
+      for (int i = 0; i < 3; i++) size += all[k][i] * all[k][i];
+      size = sqrt(size) + 1e-300;
+      for (int i = 0; i < 3; i++) all[k][i] *= length / size;
+    }
+    for (int i = 0; i < 3; i++) {
+      v[i] = p[i] - c[i];
+      w[i] = q[i] - c[i];
+      vv += v[i] * v[i];
+      ww += w[i] * w[i];
+      vw += v[i] * w[i];
+    }
+    worst = fmax(worst, sqrt(fmax(0.0, vv * vv + ww * ww - 2 * vw * vw)) / 4.0);
+  }
+  assert_true(worst <= 1.0 && worst > 0.9);
+}
+
+/* All data sets of three records from a universe of corners, all single replacements, all
+ * parameters of a grid: the mean gradient never moves by more than replace_one/n, and never by more
+ * than zero_out/n when a record is made null. */
+enum { UNIVERSE = 9, N = 3 };
+
+static void exhaust(const attack_case *c, const dppair_constants *k, int turn, double *replaced,
+                    double *nulled) {
+  static double table[UNIVERSE][UNIVERSE][ATTACK_W];
+  double t[ATTACK_X], at[ATTACK_X], record[UNIVERSE][3];
+  for (int r = 0; r < UNIVERSE; r++) { /* x = -R, 0, R on a line; y at both ends and between */
+    memset(record[r], 0, sizeof record[r]);
+    record[r][0] = c->b.radius * (double)(r % 3 - 1);
+    record[r][2] = (double)(r / 3 - 1);
+  }
+  memset(t, 0, sizeof t); /* both ends, near 0, between */
+  t[0] = c->b.param_radius * (turn % 2 ? 1.0 : -1.0) *
+         (turn < 2 ? 1.0 : turn < 4 ? 0.01 : fabs(attack_uniform()));
+  for (int r = 0; r < UNIVERSE; r++) {
+    memcpy(t + ATTACK_W, record[r], sizeof record[r]);
+    attack_place(at, c, t);
+    memcpy(record[r], at + ATTACK_W, sizeof record[r]);
+  }
+  for (int a = 0; a < UNIVERSE; a++)
+    for (int b = 0; b < UNIVERSE; b++) attack_gradient(table[a][b], c, at, record[a], record[b]);
+  for (int a = 0; a < UNIVERSE; a++)
+    for (int e = 0; e <= UNIVERSE; e++) /* a becomes e; UNIVERSE is the null record */
+      for (int b = 0; b < UNIVERSE; b++)
+        for (int d = 0; d < UNIVERSE; d++) {
+          double norm = 0.0;
+          for (int i = 0; i < ATTACK_W; i++) {
+            double before = table[a][b][i] + table[b][a][i] + table[a][d][i] + table[d][a][i];
+            double after = e == UNIVERSE
+                               ? 0.0
+                               : table[e][b][i] + table[b][e][i] + table[e][d][i] + table[d][e][i];
+            norm += (before - after) * (before - after);
+          }
+          norm = sqrt(norm) / (N * (N - 1));
+          if (e == UNIVERSE) {
+            assert_true(norm <= k->zero_out / N * exact_tolerance);
+            *nulled = fmax(*nulled, norm / (k->zero_out / N));
+          } else {
+            assert_true(norm <= k->replace_one / N * exact_tolerance);
+            *replaced = fmax(*replaced, norm / (k->replace_one / N));
+          }
+        }
+}
+
+static void test_neighbours(void **unused) {
+  static const double clips[] = {0.0, 0.8};
+  (void)unused;
+  for (int m = 0; m < (int)DPPAIR_MARGIN_COUNT; m++)
+    for (int l = 0; l < (int)DPPAIR_LOSS_COUNT; l++)
+      for (int clip = 0; clip < 2; clip++) {
+        const dppair_bounds b = {1.0, 1.5, 1.0, 1.0, clips[clip]};
+        const attack_case c = {(dppair_margin)m, (dppair_loss)l, params, b};
+        dppair_constants k;
+        double replaced = 0.0, nulled = 0.0;
+        if (m == DPPAIR_MARGIN_residual && l == DPPAIR_LOSS_sigmoid) continue;
+        k = find(c.margin, c.loss, b);
+        for (int w = 0; w < PARAMETERS; w++) exhaust(&c, &k, w, &replaced, &nulled);
+        if (l == DPPAIR_LOSS_hinge && m != DPPAIR_MARGIN_residual && m != DPPAIR_MARGIN_factor && !clip)
+          assert_true(replaced > 0.99 && nulled > 0.99);
+      }
+}
+
+/* Larger data sets: ten records, one of them moved by search, the others adversarial copies. */
+static void test_larger(void **unused) {
+  enum { M = 10 };
+  (void)unused;
+  for (int round = 0; round < 60 * PARAMETERS; round++) {
+    const dppair_bounds b = {1.0, 2.0, 1.0, 0.5, round % 4 == 3 ? 0.5 : 0.0};
+    const attack_case c = {(dppair_margin)(round % (int)DPPAIR_MARGIN_COUNT),
+                           (dppair_loss)(round / 3 % (int)DPPAIR_LOSS_COUNT), params, b};
+    dppair_constants k;
+    double t[ATTACK_X], at[ATTACK_X], x[M + 1][3], sum[ATTACK_W] = {0}, norm = 0.0;
+    if (c.margin == DPPAIR_MARGIN_residual && c.loss == DPPAIR_LOSS_sigmoid) continue;
+    k = find(c.margin, c.loss, b);
+    for (int r = 0; r <= M; r++) {
+      for (int i = 0; i < ATTACK_X; i++) t[i] = 3.0 * attack_uniform();
+      for (int i = 0; i < ATTACK_W; i++) t[i] = 2.0 * sin((double)(round + 5 * i));
+      attack_place(at, &c, t);
+      memcpy(x[r], at + ATTACK_W, sizeof x[r]);
+    }
+    for (int side = 0; side < 2; side++) { /* record 0, then record M in its place */
+      for (int i = 0; i < M; i++)
+        for (int j = 0; j < M; j++) {
+          double g[ATTACK_W];
+          if (i == j) continue;
+          attack_gradient(g, &c, at, x[i == 0 && side ? M : i], x[j == 0 && side ? M : j]);
+          for (int f = 0; f < ATTACK_W; f++) sum[f] += (side ? -1.0 : 1.0) * g[f] / (M * (M - 1));
+        }
+    }
+    for (int f = 0; f < ATTACK_W; f++) norm += sum[f] * sum[f];
+    assert_true(sqrt(norm) <= k.replace_one / M * exact_tolerance);
+  }
+}
+
+static void test_projection_flags(void **unused) {
+  const double inf = HUGE_VAL;
+  dppair_bounds b = {1.0, 1.0, 1.0, 1.0, 0.0}, open = {1.0, inf, 1.0, 1.0, 0.0};
+  dppair_constants k;
+  (void)unused;
+  assert_int_equal(find(DPPAIR_MARGIN_diff, DPPAIR_LOSS_hinge, b).projected,
+                   DPPAIR_ONLY_PROJECTED_M);
+  assert_int_equal(find(DPPAIR_MARGIN_diff, DPPAIR_LOSS_squared_hinge, b).projected,
+                   DPPAIR_ONLY_PROJECTED_G | DPPAIR_ONLY_PROJECTED_M);
+  assert_int_equal(find(DPPAIR_MARGIN_diff, DPPAIR_LOSS_exponential, b).projected,
+                   DPPAIR_ONLY_PROJECTED_G | DPPAIR_ONLY_PROJECTED_L | DPPAIR_ONLY_PROJECTED_M);
+  k = find(DPPAIR_MARGIN_ind, DPPAIR_LOSS_logistic, open);
+  assert_true(near(k.replace_one, 2.0) && k.projected == 0 && !dppair_isfinite_f64(k.bound));
+  /* an unbounded slope without projection, everywhere it occurs */
+  for (int m = 0; m < (int)DPPAIR_MARGIN_COUNT; m++)
+    for (int l = 0; l < (int)DPPAIR_LOSS_COUNT; l++) {
+      const int unbounded = l == DPPAIR_LOSS_squared_hinge || l == DPPAIR_LOSS_square ||
+                            l == DPPAIR_LOSS_exponential || l == DPPAIR_LOSS_least_squares ||
+                            m == DPPAIR_MARGIN_factor ||
+                            (m == DPPAIR_MARGIN_residual && l == DPPAIR_LOSS_sigmoid);
+      const dppair_status s =
+          dppair_constants_find(&k, (dppair_margin)m, (dppair_loss)l, params, &open);
+      assert_int_equal(s, unbounded ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK);
+      assert_true(unbounded ? k.lipschitz == 0.0 && k.replace_one == 0.0 : k.lipschitz > 0.0);
+    }
+  /* any scorer: a clip is what bounds it */
+  b.radius = inf;
+  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_logistic, NULL, &b),
+                   DPPAIR_ERR_NO_PROOF);
+  b.clip = 0.5;
+  k = find(DPPAIR_MARGIN_ind, DPPAIR_LOSS_logistic, b);
+  assert_true(near(k.replace_one, 2 * 0.5) && near(k.zero_out, 0.5) && near(k.lipschitz, 0.5));
+  assert_true(!k.convex);
+  k = find(DPPAIR_MARGIN_diff, DPPAIR_LOSS_logistic, b);
+  assert_true(near(k.replace_one, 4 * 0.5) && near(k.zero_out, 2 * 0.5));
+}
+
+static void test_regularise(void **unused) {
+  const dppair_bounds b = {1.0, 2.0, 1.0, 1.0, 0.0};
+  dppair_constants k = find(DPPAIR_MARGIN_diff, DPPAIR_LOSS_logistic, b), total;
+  double alpha;
+  (void)unused;
+  assert_int_equal(
+      dppair_constants_regularise(&alpha, &total, &k, DPPAIR_REGULARISER_HALF, 0.1, 2.0),
+      DPPAIR_OK);
+  assert_true(near(alpha, 0.1) && near(total.smoothness, k.smoothness + 0.1));
+  assert_true(near(total.lipschitz, k.lipschitz + 0.2) && near(total.bound, k.bound + 0.2));
+  assert_true(near(total.replace_one, k.replace_one));
+  assert_int_equal(
+      dppair_constants_regularise(&alpha, &total, &k, DPPAIR_REGULARISER_FULL, 0.1, 2.0),
+      DPPAIR_OK);
+  assert_true(near(alpha, 0.2) && near(total.bound, k.bound + 0.4));
+  assert_int_equal(
+      dppair_constants_regularise(&alpha, &total, &k, DPPAIR_REGULARISER_FULL, 0.0, 2.0),
+      DPPAIR_ERR_DOMAIN);
+  assert_true(alpha == 0.0 && total.lipschitz == 0.0);
+  k = find(DPPAIR_MARGIN_diff, DPPAIR_LOSS_sigmoid, b);
+  assert_int_equal(
+      dppair_constants_regularise(&alpha, &total, &k, DPPAIR_REGULARISER_HALF, 0.1, 2.0),
+      DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_constants_regularise(NULL, &total, &k, DPPAIR_REGULARISER_HALF, 0.1, 2.0),
+                   DPPAIR_ERR_NULL);
+}
+
+static void test_misuse(void **unused) {
+  static const double bad[] = {0.0, -1.0, 1e200};
+  const dppair_bounds good = {1.0, 1.0, 1.0, 1.0, 0.0};
+  dppair_constants k;
+  (void)unused;
+  for (int i = 0; i < 4; i++) {
+    const double v = i < 3 ? bad[i] : (double)NAN;
+    dppair_bounds b = good;
+    b.radius = v;
+    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_hinge, NULL, &b),
+                     DPPAIR_ERR_DOMAIN);
+    b = good;
+    b.param_radius = v;
+    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_hinge, NULL, &b),
+                     DPPAIR_ERR_DOMAIN);
+    b = good;
+    b.label_bound = v;
+    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_diff, DPPAIR_LOSS_hinge, NULL, &b),
+                     DPPAIR_ERR_DOMAIN);
+    b = good;
+    b.clip = v;
+    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_hinge, NULL, &b),
+                     i == 0 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN);
+    b = good;
+    b.offset = v;
+    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_metric, DPPAIR_LOSS_hinge, NULL, &b),
+                     i < 2 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN);
+  }
+  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_COUNT, DPPAIR_LOSS_hinge, NULL, &good),
+                   DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_COUNT, NULL, &good),
+                   DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_huber, NULL, &good),
+                   DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_hinge, NULL, NULL),
+                   DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_constants_find(NULL, DPPAIR_MARGIN_ind, DPPAIR_LOSS_hinge, NULL, &good),
+                   DPPAIR_ERR_NULL);
+  assert_null(dppair_margin_name(DPPAIR_MARGIN_COUNT, NULL));
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_known),      cmocka_unit_test(test_attack),
+      cmocka_unit_test(test_lemma),      cmocka_unit_test(test_neighbours),
+      cmocka_unit_test(test_larger),     cmocka_unit_test(test_projection_flags),
+      cmocka_unit_test(test_regularise), cmocka_unit_test(test_misuse),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
