@@ -84,6 +84,8 @@ static dppair_status descend(model *out, double *w, double *g, const pairs *p, c
   if (t->with.as_printed)
     note(out, "AS PRINTED: the noise of Theorem 1 with the G of the paper's example, at epsilon = "
               "%.4g, gives epsilon = %.4g. ", t->epsilon, out->epsilon);
+  else
+    out->epsilon = fmin(out->epsilon, t->epsilon); /* what sigma was made for, less rounding */
   if (t->with.noiseless) out->epsilon = HUGE_VAL;
   return status;
 }

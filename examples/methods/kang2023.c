@@ -28,6 +28,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "methods/kang2023.h"
 #include "methods/pairs.h"
 #include "support/solver.h"
 
@@ -293,6 +294,14 @@ static dppair_status bolton(model *out, const task *t) {
  */
 enum { PARAMETER_RADIUS = 5 };
 
+int pidpsgd_skips_noise(const double *c, size_t size, double radius, double epsilon, double delta) {
+  double limit = 2 * radius * exp(epsilon) * delta / expm1(epsilon) * -expm1(-2 * epsilon);
+  size_t k;
+  for (k = 0; k < size; k++)
+    if (!(fabs(c[k]) <= limit)) return 0;
+  return 1;
+}
+
 static dppair_status inverse_hessian(double *factor, const trainer *r) {
   size_t i, j, k, size = r->net.size;
   memset(factor, 0, size * size * sizeof *factor);
@@ -310,7 +319,7 @@ static dppair_status pidpsgd(model *out, const task *t) {
   trainer r;
   size_t n = t->train.n, s, k, skipped = 0, every, size;
   double *factor = NULL, *c, big = sqrt(2) * task_radius(t), e1 = 0.75 * t->epsilon;
-  double delta = t->delta / 2, sigma, sigma_c, error, limit, eta, steps;
+  double delta = t->delta / 2, sigma, sigma_c, error, eta, steps;
   dppair_status status = trainer_open(&r, out, t, 0);
   size = r.net.size;
   factor = malloc((size * size + 2 * size) * sizeof *factor);
@@ -320,14 +329,13 @@ static dppair_status pidpsgd(model *out, const task *t) {
   sigma = 2 * big * sqrt(steps * log(1 / delta)) / ((double)n * e1);
   sigma_c = 2 * sqrt(2 * log(1.25 / delta)) * big / ((double)n * 0.01 * (t->epsilon / 4));
   error = 2 * big * big / 4 * big / (0.01 * 0.01 * (double)n * (double)n);
-  limit = 2 * PARAMETER_RADIUS * exp(e1) * delta / expm1(e1);
   eta = t->with.step_size > 0 ? t->with.step_size : 0.5 / (big * big);
   every = n / 8 + 1;
   c = factor == NULL ? NULL : factor + size * size;
   for (s = 0; s < out->steps && status == DPPAIR_OK; s++) {
     uint64_t word;
     size_t i;
-    int quiet = 1;
+    int quiet;
     if (s % every == 0) status = inverse_hessian(factor, &r);
     if (status == DPPAIR_OK) status = dppair_rng_u64(&word, t->indices);
     if (status != DPPAIR_OK) break;
@@ -337,8 +345,7 @@ static dppair_status pidpsgd(model *out, const task *t) {
     cholesky_solve(c, factor, size);
     for (k = 0; k < size; k++) c[k] = 2 * (c[k] + error);
     status = task_gaussian(c, size, sigma_c, t);
-    /* lines 10 and 11 together: |c_i| <= limit (1 - e^(-2 e1)) */
-    for (k = 0; k < size; k++) quiet &= fabs(c[k]) <= limit * -expm1(-2 * e1);
+    quiet = pidpsgd_skips_noise(c, size, PARAMETER_RADIUS, e1, delta);
     skipped += (size_t)quiet;
     if (!quiet && status == DPPAIR_OK) status = task_gaussian(r.g, size, sigma, t);
     for (k = 0; k < size; k++) r.w[k] -= eta * r.g[k];

@@ -41,13 +41,14 @@
                                      const double *sn, size_t nn, const double *params) {          \
     return paper_##name##_coeffs(a, b, sp, np, sn, nn, params);                                    \
   }                                                                                                \
+  static double name##_steepest(double size) { return size >= 0 ? (sup) : HUGE_VAL; }
+#define METRIC_LINK(name)                                                                          \
   static dppair_status name##_metric(double *g, const double *x, const double *y, size_t n,        \
                                      size_t d, const double *w, double offset, void *room,         \
                                      size_t bytes) {                                               \
     return paper_##name##_metric_gradient(g, x, y, n, d, d, w, offset, DPPAIR_NO_CLIP, NULL, room, \
                                           bytes);                                                  \
-  }                                                                                                \
-  static double name##_steepest(double size) { return size >= 0 ? (sup) : HUGE_VAL; }
+  }
 
 LINK(logistic, 1 / (1 + exp(-size)))
 LINK(hinge, 1)
@@ -56,12 +57,18 @@ LINK(square, 2 * (1 + size))
 LINK(sigmoid, 0.25)
 LINK(ramp, 1)
 
-#define ROW(name, spelled, curvature, monotone, convex)                                            \
-  {spelled, DPPAIR_LOSS_##name, name##_coeffs, name##_metric, name##_steepest, curvature, monotone, convex}
-static const pair_link links[] = {
-    ROW(logistic, "logistic", 0.25, 1, 1),         ROW(hinge, "hinge", HUGE_VAL, 1, 1),
-    ROW(squared_hinge, "squared-hinge", 2, 1, 1),  ROW(square, "square", 2, 0, 1),
-    ROW(sigmoid, "sigmoid", 0.09622504487, 1, 0),  ROW(ramp, "ramp", HUGE_VAL, 1, 0)};
+METRIC_LINK(logistic)
+METRIC_LINK(hinge)
+
+#define ROW(name, spelled, metric, curvature, monotone, convex)                                    \
+  {spelled,         DPPAIR_LOSS_##name, name##_coeffs, metric,                                     \
+   name##_steepest, curvature,          monotone,      convex}
+static const pair_link links[] = {ROW(logistic, "logistic", logistic_metric, 0.25, 1, 1),
+                                  ROW(hinge, "hinge", hinge_metric, HUGE_VAL, 1, 1),
+                                  ROW(squared_hinge, "squared-hinge", NULL, 2, 1, 1),
+                                  ROW(square, "square", NULL, 2, 0, 1),
+                                  ROW(sigmoid, "sigmoid", NULL, 0.09622504487, 1, 0),
+                                  ROW(ramp, "ramp", NULL, HUGE_VAL, 1, 0)};
 
 const pair_link *pair_link_find(const char *name, const char *fallback) {
   size_t k;
@@ -141,6 +148,7 @@ static dppair_status open_metric(pairs *p) {
   size_t area = p->d * p->d, bytes;
   dppair_status status = paper_logistic_metric_workspace(&bytes, p->n, p->d, p->d);
   if (status != DPPAIR_OK) return status;
+  if (p->phi->metric == NULL) return DPPAIR_ERR_DOMAIN;
   p->room_bytes = bytes;
   p->room = malloc(bytes + 2 * area * sizeof *p->room);
   metric_constants(p);
@@ -306,15 +314,15 @@ static dppair_status ranking_online(double *g, const pairs *p, const double *w, 
 static dppair_status metric_online(double *g, const pairs *p, const double *w, size_t i,
                                    const double *weight, size_t count, double *s) {
   size_t j, a, b, k, d = p->d;
-  double *full = malloc((d * d + d) * sizeof *full), *v;
+  double *full = malloc((d * d + d) * sizeof *full), *v, margin;
   dppair_status status = full == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
   if (full == NULL) return status;
   v = full + d * d;
   matrix_unpack(full, w, d);
   for (j = 0; j < count && status == DPPAIR_OK; j++) {
     if (!(weight[j] > 0)) continue;
-    s[j] = pair_margin(p, w, full, i, j);
-    status = dppair_loss_eval(NULL, &s[j], NULL, &s[j], 1, p->phi->loss, NULL);
+    margin = pair_margin(p, w, full, i, j);
+    status = dppair_loss_eval(NULL, &s[j], NULL, &margin, 1, p->phi->loss, NULL);
     s[j] *= -p->y[i] * p->y[j] * weight[j];
     for (k = 0; k < d; k++) v[k] = p->x[i * d + k] - p->x[j * d + k];
     for (a = 0, k = 0; a < d; a++) {

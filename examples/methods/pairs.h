@@ -30,6 +30,7 @@ typedef struct pair_link {
   dppair_loss loss;
   dppair_status (*coeffs)(double *a, double *b, const double *sp, size_t np, const double *sn,
                           size_t nn, const double *params);
+  /* the pair sum of a metric; NULL where that is not offered */
   dppair_status (*metric)(double *g, const double *x, const double *y, size_t n, size_t d,
                           const double *w, double offset, void *room, size_t bytes);
   double (*steepest)(double size);  /* sup |phi'| over |u| <= size, which may be HUGE_VAL */

@@ -157,6 +157,8 @@ static dppair_status dpgdc2(run *r) {
   if (t->with.as_printed)
     note(r->out, "AS PRINTED: the paper's noise at epsilon = %.4g gives epsilon = %.4g. ", t->epsilon,
          r->out->epsilon);
+  else
+    r->out->epsilon = fmin(r->out->epsilon, t->epsilon); /* what sigma was made for, less rounding */
   if (t->with.noiseless) r->out->epsilon = HUGE_VAL;
   memcpy(r->w, r->mean, p->size * sizeof *r->w);
   return status;
