@@ -6,78 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "dppair_losses.h"
-
-/* --- links -------------------------------------------------------------------------------------- */
-
-#define DPPAIR_NAME paper_logistic
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_logistic
-#include "dppair.h"
-#define DPPAIR_NAME paper_hinge
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_hinge
-#include "dppair.h"
-#define DPPAIR_NAME paper_squared_hinge
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_squared_hinge
-#include "dppair.h"
-#define DPPAIR_NAME paper_square
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_square
-#include "dppair.h"
-#define DPPAIR_NAME paper_sigmoid
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_sigmoid
-#include "dppair.h"
-#define DPPAIR_NAME paper_ramp
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_ramp
-#include "dppair.h"
-
-/* A function of the template needs a wrapper to have an address; and sup |phi'| over |u| <= size. */
-#define LINK(name, sup)                                                                            \
-  static dppair_status name##_coeffs(double *a, double *b, const double *sp, size_t np,            \
-                                     const double *sn, size_t nn, const double *params) {          \
-    return paper_##name##_coeffs(a, b, sp, np, sn, nn, params);                                    \
-  }                                                                                                \
-  static double name##_steepest(double size) { return size >= 0 ? (sup) : HUGE_VAL; }
-#define METRIC_LINK(name)                                                                          \
-  static dppair_status name##_metric(double *g, const double *x, const double *y, size_t n,        \
-                                     size_t d, const double *w, double offset, void *room,         \
-                                     size_t bytes) {                                               \
-    return paper_##name##_metric_gradient(g, x, y, n, d, d, w, offset, DPPAIR_NO_CLIP, NULL, room, \
-                                          bytes);                                                  \
-  }
-
-LINK(logistic, 1 / (1 + exp(-size)))
-LINK(hinge, 1)
-LINK(squared_hinge, 2 * (1 + size))
-LINK(square, 2 * (1 + size))
-LINK(sigmoid, 0.25)
-LINK(ramp, 1)
-
-METRIC_LINK(logistic)
-METRIC_LINK(hinge)
-
-#define ROW(name, spelled, metric, curvature, monotone, convex)                                    \
-  {spelled,         DPPAIR_LOSS_##name, name##_coeffs, metric,                                     \
-   name##_steepest, curvature,          monotone,      convex}
-static const pair_link links[] = {ROW(logistic, "logistic", logistic_metric, 0.25, 1, 1),
-                                  ROW(hinge, "hinge", hinge_metric, HUGE_VAL, 1, 1),
-                                  ROW(squared_hinge, "squared-hinge", NULL, 2, 1, 1),
-                                  ROW(square, "square", NULL, 2, 0, 1),
-                                  ROW(sigmoid, "sigmoid", NULL, 0.09622504487, 1, 0),
-                                  ROW(ramp, "ramp", NULL, HUGE_VAL, 1, 0)};
-
-const pair_link *pair_link_find(const char *name, const char *fallback) {
-  size_t k;
-  if (name == NULL) name = fallback;
-  for (k = 0; k < sizeof links / sizeof *links; k++)
-    if (strcmp(links[k].name, name) == 0) return &links[k];
-  return NULL;
-}
-
 /* --- constants ---------------------------------------------------------------------------------- */
 
 /* Every constant is rounded up by more than what its few operations can lose. */
@@ -146,7 +74,7 @@ static dppair_status shuffle(size_t *order, size_t n, dppair_rng *indices) {
 
 static dppair_status open_metric(pairs *p) {
   size_t area = p->d * p->d, bytes;
-  dppair_status status = paper_logistic_metric_workspace(&bytes, p->n, p->d, p->d);
+  dppair_status status = pair_metric_room(&bytes, p->n, p->d);
   if (status != DPPAIR_OK) return status;
   if (p->phi->metric == NULL) return DPPAIR_ERR_DOMAIN;
   p->room_bytes = bytes;

@@ -16,7 +16,7 @@
 #ifndef PAIRS_H
 #define PAIRS_H
 
-#include "dppair_losses.h"
+#include "methods/links.h"
 #include "methods/method.h"
 
 typedef enum pair_kind { RANK_DIFF, RANK_IND, METRIC } pair_kind;
@@ -24,19 +24,6 @@ typedef enum pair_kind { RANK_DIFF, RANK_IND, METRIC } pair_kind;
 /* What the parameters are held in: a ball of radius `bound` of the l2 (Frobenius) norm, or for a
  * metric of the nuclear norm; and a metric always in the positive semidefinite cone. */
 typedef enum pair_norm { NORM_L2, NORM_NUCLEAR } pair_norm;
-
-typedef struct pair_link {
-  const char *name;
-  dppair_loss loss;
-  dppair_status (*coeffs)(double *a, double *b, const double *sp, size_t np, const double *sn,
-                          size_t nn, const double *params);
-  /* the pair sum of a metric; NULL where that is not offered */
-  dppair_status (*metric)(double *g, const double *x, const double *y, size_t n, size_t d,
-                          const double *w, double offset, void *room, size_t bytes);
-  double (*steepest)(double size);  /* sup |phi'| over |u| <= size, which may be HUGE_VAL */
-  double curvature;                 /* sup |phi''|; HUGE_VAL: phi' jumps                  */
-  int monotone, convex;             /* monotone: phi' <= 0 everywhere                     */
-} pair_link;
 
 typedef struct pairs {
   pair_kind kind;
@@ -62,9 +49,6 @@ typedef struct pairs {
 dppair_status pairs_open(pairs *p, const task *t, pair_kind kind, pair_norm norm, double bound,
                          const pair_link *phi) DPPAIR_MUST_CHECK;
 void pairs_close(pairs *p);
-
-/* The link called name (NULL: fallback), or NULL. */
-const pair_link *pair_link_find(const char *name, const char *fallback);
 
 /* g = gradient at w of the mean over the ordered pairs among records first .. first+count-1, plus
  * lambda w. count >= 2. */
