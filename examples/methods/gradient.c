@@ -13,18 +13,18 @@
  * the exact Gaussian curve, each step spending the same share. A bound on how much the order of
  * floating-point sums can matter is added to the sensitivity (see rounding below).
  */
+#include "dppair_losses.h"
+#define DPPAIR_NAME logistic_pairs
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "methods/pairs.h"
-
-#define DPPAIR_NAME logistic_pairs
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_logistic
-#include "dppair.h"
-
 /* Everything one run needs; one block of memory. */
 typedef struct descent {
   const task *t;

@@ -9,13 +9,13 @@
 /* A colour-blind safe palette (Okabe and Ito), darkest contrast first. */
 static const char *const palette[] = {"#0072b2", "#d55e00", "#009e73", "#cc79a7",
                                       "#e69f00", "#56b4e9", "#7a5195", "#8c6d31"};
-enum { PALETTE = 8, WIDTH = 760, LEFT = 68, TOP = 74, PLOT_HEIGHT = 330, MAX_TICKS = 32 };
+enum { PALETTE = 8, WIDTH = 760, LEFT = 68, TOP = 74, MAX_TICKS = 32 };
 
 typedef struct frame {
   FILE *file;
   const svg_chart *chart;
   double x_low, x_high, y_low, y_high, y_step;   /* x ends are logarithms on a log axis */
-  double right, bottom;                          /* pixels */
+  double right, bottom, tall;                    /* pixels */
 } frame;
 
 static void put_text(FILE *f, const char *text) {
@@ -44,7 +44,7 @@ static double to_x(const frame *f, double x) {
 }
 
 static double to_y(const frame *f, double y) {
-  return f->bottom - (y - f->y_low) / (f->y_high - f->y_low) * PLOT_HEIGHT;
+  return f->bottom - (y - f->y_low) / (f->y_high - f->y_low) * f->tall;
 }
 
 /* The ends of both axes; y ends on multiples of a step of 1, 2 or 5. */
@@ -180,11 +180,11 @@ int svg_write(const char *path, const svg_chart *chart) {
   f.chart = chart;
   for (s = 0; s < chart->count; s++)
     if (strlen(chart->series[s].name) > longest) longest = strlen(chart->series[s].name);
-  f.bottom = TOP + PLOT_HEIGHT;
+  f.tall = fmax(330, 24.0 * (double)chart->count - 50); /* as tall as the legend */
+  f.bottom = TOP + f.tall;
   f.right = WIDTH - 66 - 7.6 * (double)longest;
   if (f.right < WIDTH / 2) f.right = WIDTH / 2;
   height = f.bottom + 62;
-  if (TOP + 24.0 * (double)chart->count > height - 10) height = TOP + 24.0 * (double)chart->count + 10;
   f.file = fopen(path, "w");
   if (f.file == NULL) return 0;
   frame_fit(&f);
@@ -199,7 +199,7 @@ int svg_write(const char *path, const svg_chart *chart) {
   label(f.file, 20, 52, "class=\"sub\"", chart->subtitle);
   draw_grid(&f);
   label(f.file, (LEFT + f.right) / 2, f.bottom + 48, "class=\"name\" text-anchor=\"middle\"", chart->x_label);
-  (void)fprintf(f.file, "<g transform=\"translate(20 %.1f) rotate(-90)\">", TOP + PLOT_HEIGHT / 2.0);
+  (void)fprintf(f.file, "<g transform=\"translate(20 %.1f) rotate(-90)\">", TOP + f.tall / 2);
   label(f.file, 0, 0, "class=\"name\" text-anchor=\"middle\"", chart->y_label);
   (void)fputs("</g>\n", f.file);
   for (s = 0; s < chart->count; s++)
