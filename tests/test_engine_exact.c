@@ -317,7 +317,7 @@ static void test_products(void **unused) {
     assert_true(t2[0] == t[n - 1]);
   }
   /* what lies beyond a row's end is never read into it */
-  x[4] = NAN;
+  x[4] = nan("");
   assert_int_equal(dppair_scores_f64(s, x, 1, 4, 4, w), DPPAIR_OK);
   assert_int_equal(dppair_combine_f64(g, x, 1, 4, 4, c), DPPAIR_OK);
   assert_int_equal(dppair_scores_f64(s, x, 1, 5, 5, w), DPPAIR_ERR_NOT_FINITE);
@@ -378,7 +378,7 @@ static void test_gradient(void **unused) {
                    DPPAIR_ERR_OVERFLOW);
   assert_int_equal(squared_gradient(g, NULL, 20, x, 20, D, D, w, NULL, &f, NULL, work, sizeof work),
                    DPPAIR_ERR_NULL);
-  w[3] = INFINITY;
+  w[3] = HUGE_VAL;
   memset(g, 1, sizeof g);
   assert_int_equal(squared_gradient(g, x, 20, x, 20, D, D, w, NULL, &f, NULL, work, sizeof work),
                    DPPAIR_ERR_NOT_FINITE);
@@ -435,7 +435,7 @@ static void test_lists(void **unused) {
   }
   assert_int_equal(robust_pairs(a, b, sp, 20, sn, 30, i, j, NULL, 0, NULL), DPPAIR_OK);
   assert_true(all_zero(a, 20) && all_zero(b, 30));
-  weight[M - 1] = NAN;
+  weight[M - 1] = nan("");
   assert_int_equal(robust_pairs(a, b, sp, 20, sn, 30, i, j, weight, M, NULL), DPPAIR_ERR_NOT_FINITE);
   i[77] = 20;
   assert_int_equal(robust_pairs(a, b, sp, 20, sn, 30, i, j, NULL, M, NULL), DPPAIR_ERR_SIZE);
@@ -457,7 +457,7 @@ static void test_misuse(void **unused) {
   (void)unused;
   assert_int_equal(hinge_fast_size(&bytes, 100, DPPAIR_ACCURACY_1E6, 10, NULL), DPPAIR_OK);
   assert_int_equal(hinge_fast_size(&bytes, vast, DPPAIR_ACCURACY_1E6, 10, NULL), DPPAIR_ERR_OVERFLOW);
-  assert_int_equal(hinge_fast_size(&bytes, 10, DPPAIR_ACCURACY_1E6, INFINITY, NULL), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(hinge_fast_size(&bytes, 10, DPPAIR_ACCURACY_1E6, HUGE_VAL, NULL), DPPAIR_ERR_DOMAIN);
   assert_int_equal(hinge_fast_init(&f, 100, DPPAIR_ACCURACY_1E6, 10, NULL, room_for_fast, 100),
                    DPPAIR_ERR_WORKSPACE);
   assert_int_equal(f.kind, 0);
@@ -468,10 +468,10 @@ static void test_misuse(void **unused) {
   fill_scores(sn, 50, SPREAD);
   assert_int_equal(hinge_coeffs_fast(a, b, sp, 60, sn, 50, NULL, &f), DPPAIR_ERR_WORKSPACE);
   assert_true(all_zero(a, 60) && all_zero(b, 50));
-  sp[10] = NAN;
+  sp[10] = nan("");
   assert_int_equal(hinge_coeffs_fast(a, b, sp, 50, sn, 50, NULL, &f), DPPAIR_ERR_NOT_FINITE);
   sp[10] = 0;
-  sn[49] = -INFINITY;
+  sn[49] = -HUGE_VAL;
   assert_int_equal(hinge_coeffs_fast(a, b, sp, 50, sn, 50, NULL, &f), DPPAIR_ERR_NOT_FINITE);
   assert_true(all_zero(a, 50) && all_zero(b, 50));
   /* the largest numbers there are: right, or refused when a sum overflows */
