@@ -457,16 +457,16 @@ enum {
 DPPAIR_FP_BEGIN_
 
 /* Of phi over an interval of margins. */
-typedef struct dppair_range_ {
+typedef struct dppair_slopes_ {
   double down, up;  /* sup of -phi' and of phi', 0 at least                                         */
   double odd;       /* sup |phi'(u) - phi'(-u)|/2                                                   */
   double curvature; /* Lipschitz constant of phi', HUGE_VAL over a kink                             */
   double value;     /* sup |phi|                                                                    */
-} dppair_range_;
+} dppair_slopes_;
 
 /* Widens r by the interval [low, high] (ends may be infinite). A convex phi has its extreme values
  * and slopes at the ends; the others, and all curvatures, in the few interior points listed here. */
-DPPAIR_API void dppair_range_add_(dppair_range_ *r, dppair_loss loss, const double *p, double low,
+DPPAIR_API void dppair_slopes_add_(dppair_slopes_ *r, dppair_loss loss, const double *p, double low,
                                   double high) {
   const double far = 1e300, huge = 1e250;
   double at[7];
@@ -561,7 +561,7 @@ DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin marg
   const int is_ind = margin == DPPAIR_MARGIN_ind || margin == DPPAIR_MARGIN_ind_levels;
   double v = r2, far, curve = 0.0, spread, mean, largest, down, up;
   int quadratic = 0, linear = 1;
-  dppair_range_ r = {0.0, 0.0, 0.0, 0.0, 0.0}, opposite = {0.0, 0.0, 0.0, 0.0, 0.0};
+  dppair_slopes_ r = {0.0, 0.0, 0.0, 0.0, 0.0}, opposite = {0.0, 0.0, 0.0, 0.0, 0.0};
   switch (margin) {
   case DPPAIR_MARGIN_diff:
     v = 2.0 * b->label_bound * r2;
@@ -571,13 +571,13 @@ DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin marg
   case DPPAIR_MARGIN_sign:
   case DPPAIR_MARGIN_sign_levels:
     far = v * b->param_radius;
-    dppair_range_add_(&r, loss, p, -far, far);
+    dppair_slopes_add_(&r, loss, p, -far, far);
     quadratic = loss == DPPAIR_LOSS_square && margin != DPPAIR_MARGIN_ind_levels &&
                 margin != DPPAIR_MARGIN_sign_levels;
     break;
   case DPPAIR_MARGIN_residual:
     far = 2.0 * b->label_bound + v * b->param_radius;
-    dppair_range_add_(&r, loss, p, -far, far);
+    dppair_slopes_add_(&r, loss, p, -far, far);
     quadratic = loss == DPPAIR_LOSS_least_squares;
     break;
   case DPPAIR_MARGIN_metric_psd:
@@ -592,14 +592,14 @@ DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin marg
       linear = 0;
     }
     spread = margin == DPPAIR_MARGIN_metric ? far : 0.0; /* the smallest M is minus this */
-    dppair_range_add_(&r, loss, p, b->offset - far, b->offset + spread);
-    dppair_range_add_(&opposite, loss, p, -b->offset - spread, -b->offset + far);
+    dppair_slopes_add_(&r, loss, p, b->offset - far, b->offset + spread);
+    dppair_slopes_add_(&opposite, loss, p, -b->offset - spread, -b->offset + far);
     break;
   default: /* similarity */
     v = b->radius * b->radius;
     far = v * b->param_radius;
-    dppair_range_add_(&r, loss, p, -b->offset - far, -b->offset + far);
-    dppair_range_add_(&opposite, loss, p, b->offset - far, b->offset + far);
+    dppair_slopes_add_(&r, loss, p, -b->offset - far, -b->offset + far);
+    dppair_slopes_add_(&opposite, loss, p, b->offset - far, b->offset + far);
     break;
   }
   /* coefficients of the pairs of equal labels are -phi', those of opposite labels +phi' */
