@@ -2,15 +2,63 @@
 /*
  * dppair.h - pairwise learning with differential privacy: the core.            version 0.1.0
  *
+ * Losses over PAIRS of records, summed over all pairs at about the price of one pass over the
+ * records; the domains, measures and linear algebra around them; one SIMD vocabulary underneath.
  * The other three headers (dppair_losses.h, dppair_noise.h, dppair_accountant.h) include this one.
  *
- * Knobs, each a macro that may be defined before the first include:
+ *     #include "dppair_losses.h"
+ *     #define DPPAIR_NAME rank                 prefix of what is generated
+ *     #define DPPAIR_REAL double               type of scores and rows: float or double
+ *     #define DPPAIR_LOSS dppair_logistic      a loss of dppair_losses.h, or your own
+ *     #include "dppair.h"
+ *
+ *     rows X, labels y --scores--> s --pair loop(phi)--> coefficients c --combine--> gradient g
+ *       --noise--> released g --step, project--> w
+ *
+ * For a linear score the gradient of the sum of phi(s_i - s_j) over pairs is X^T c, c_i the signed
+ * sum of phi' over i's partners; so a pair loop is a map from scores to coefficients and serves any
+ * scorer (c is dL/ds of a network too). Sums, never means: the normaliser is public and yours,
+ * n(n-1) unless you know better, and never the product of two private class counts.
+ *
+ * THE TEMPLATE, for DPPAIR_NAME = rank
+ *   rank_risk  rank_coeffs                   exact sums over np x nn pairs, O(np nn)
+ *   rank_coeffs_fast  rank_fast_size _init   near-linear: exact by sorting for piecewise polynomial
+ *                                            slopes, by boxes with a certified a-priori error for
+ *                                            analytic ones (dppair_box_bound, dppair_fast_surcharge)
+ *   rank_coeffs_auto  rank_coeffs_part       the better of the two by public sizes; a share of it
+ *   rank_pairs  rank_pairs_gradient  rank_metric_pairs_gradient       listed pairs: mini-batches
+ *   rank_gradient  rank_gradient_size        rows to gradient, in parts over your threads
+ *   rank_clip_coeffs  _clip_gradient  _clip_cache  _clip_cached     each pair's gradient clipped
+ *   rank_metric_gradient  _metric_risk  _metric_workspace  _metric_error     Mahalanobis metrics
+ *   rank_factor_gradient  _factor_risk  rank_similarity_gradient  _similarity_risk
+ *                                            low-rank factors, bilinear similarities
+ *   Each exists per tier as well: rank_coeffs_scalar, _simd128, _avx2, _avx512.
+ *
+ * FUNCTIONS
+ *   rows        dppair_scores_f64 _f32 _mixed    dppair_combine_f64 _f32    sparse rows: _csr_
+ *   domains     dppair_project_l2 _l1 _box _simplex _spectral _psd_frobenius _psd_trace ..._f64
+ *               dppair_eigen_f64   dppair_symmetric_pack_f64 _unpack_f64   dppair_norm_f64
+ *   measures    dppair_auc  _partial_auc  _kendall  _precision  _knn ..._f64: on private data their
+ *               results are NOT private
+ *   threads     dppair_parts  dppair_run_serial  dppair_run_openmp  dppair_join
+ *   base        dppair_status_string  dppair_isa_name  dppair_tier  dppair_isfinite_f64 ...
+ *
+ * CONTRACT
+ *   Status first: every fallible function returns a dppair_status and zeroes its outputs on error.
+ *   No allocation, no input or output, no globals; workspace comes from the caller, its size from
+ *   a function. Sums run in double for both element types. Scalar, AVX2, AVX-512 and NEON give the
+ *   same bits, whatever the number of threads; the 128-bit tier on x86 has no fused multiply-add
+ *   and differs within the stated bounds. A host's -ffast-math does not reach in (with it the
+ *   equality of bits may be lost, the bounds are not).
+ *
+ * KNOBS, macros that may be defined before the first include
  *   DPPAIR_API        linkage of every function; default: static inline, silent when unused
  *   DPPAIR_SELF       how this header names itself when it re-includes itself; default "dppair.h"
  *   DPPAIR_MAX_TIER   the widest instruction tier to compile and use: 0 scalar, 1 portable 128-bit,
  *                     2 AVX2+FMA, 3 AVX-512 (default: 3); smaller means less code to compile
- *   DPPAIR_NO_FORCE_INLINE   do not insist on inlining the vocabulary: for debuggers and sanitizers,
- *                     which otherwise take minutes to compile it
+ *   DPPAIR_NO_SIMDE   do not use SIMDe for the 128-bit tier even where it is installed
+ *   DPPAIR_NO_FORCE_INLINE   do not insist on inlining the vocabulary: for debuggers and
+ *                     sanitizers, which otherwise take minutes to compile it
  */
 #ifndef DPPAIR_H
 #define DPPAIR_H
