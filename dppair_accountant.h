@@ -21,6 +21,24 @@
  *     }
  *     if (dppair_accountant_epsilon(&epsilon, &a, 1e-5) != DPPAIR_OK) return 1;    epsilon <= 1
  *
+ * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma
+ * sensitivities    dppair_sensitivity_pair_mean _self_pairs _rank _rank_diff _rank_ind _metric
+ *                  _bipartite _record_clip _minibatch; of what descent returns: _pgd _pgd_average
+ *                  _erm; of pairwise SGD: _uas_sequence (dppair_uas_workspace) _uas_hits
+ *                  _uas_quantile, and dppair_uas_delta dppair_uas_sigma
+ * mechanisms       dppair_step, dppair_sampling; dppair_renyi (any order), dppair_hits_of,
+ *                  dppair_binomial_quantile
+ * accountant       dppair_accountant_init _gaussian _laplace _l2ball _pure _zcdp _sampled_gaussian
+ *                  _sampled_pairs _step _failure _merge; _epsilon _delta (exact curve or best Renyi
+ *                  order), _epsilon_renyi (says which order won), _certify (both sides);
+ *                  dppair_parallel_epsilon, dppair_group
+ * composition      dppair_compose_epsilon _delta (tightest certified route), dppair_contour_epsilon
+ *                  _delta, dppair_pld_epsilon _delta; each with its _workspace
+ * calibration      dppair_calibrate_noise _count; dppair_plan_epsilon
+ * adaptive budgets dppair_filter_init _step, dppair_odometer_init _step _epsilon,
+ *                  dppair_individual_budget _step and the bounds it charges
+ * audit            dppair_paper_check (what papers print), dppair_ledger_write _read _step _replay
+ *
  * Numerical contract. Natural logarithms, doubles. No figure is optimistic: epsilon, delta, sigma
  * and sensitivities are rounded up, mu is rounded down, each by a bound on the rounding error of
  * its own computation. The exact Gaussian curve is within 1e-12 relative.
@@ -50,11 +68,21 @@ DPPAIR_FP_BEGIN_
 #define DPPAIR_SQRT_2PI_ 2.50662827463100050242
 #define DPPAIR_INV_SQRT_2PI_ 0.39894228040143267794
 
-/* x * (1 + 2^-51): more than what one rounded operation can have taken away. For x >= 0. */
-DPPAIR_API double dppair_up_(double x) { return x + x * 4.5e-16; }
+/* x (1 + 2^-51), more than what one rounded operation can have taken away. For x >= 0. (A product,
+ * because x + x * 4e-16 is x where the host flushes subnormal numbers to zero.) */
+DPPAIR_API double dppair_up_(double x) { return x * 1.00000000000000044; }
 
 /* The other way; at least 0 stays 0. */
-DPPAIR_API double dppair_down_(double x) { return x - x * 4.5e-16; }
+DPPAIR_API double dppair_down_(double x) { return x * 0.99999999999999956; }
+
+/* a * b - product exactly, where product = a * b rounded and |a|, |b| < 1e290 (Dekker's split). Not
+ * fma(): under a host's -ffast-math clang turns the call back into a product and a sum. */
+DPPAIR_API double dppair_product_error_(double a, double b, double product) {
+  const double a_split = 134217729.0 * a, b_split = 134217729.0 * b;
+  const double a_high = a_split - (a_split - a), b_high = b_split - (b_split - b);
+  const double a_low = a - a_high, b_low = b - b_high;
+  return a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low);
+}
 
 /*
  * sum c[k] T_k(w), |w| <= 1, count even. Clenshaw's recurrence for the even and for the odd terms,
@@ -194,7 +222,9 @@ DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
    */
   {
     const double half = 0.5 * mu, shift = t - ratio;
-    lo = (ratio - (t - shift)) - (half + shift) + fma(-ratio, mu, epsilon) / mu;
+    const double back = ratio * mu;
+    lo = (ratio - (t - shift)) - (half + shift);
+    lo += ((epsilon - back) - dppair_product_error_(ratio, mu, back)) / mu;
   }
   kernel = DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(t, lo);
   if (t >= -1.0) {
@@ -235,7 +265,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_delta(double *delta, 
   if (mu < 0.0) return DPPAIR_ERR_DOMAIN;
   if (mu == 0.0) return DPPAIR_OK;
   value = dppair_curve_(epsilon, mu).delta;
-  value += value * DPPAIR_CURVE_SLACK_;
+  value *= 1.0 + DPPAIR_CURVE_SLACK_;
   *delta = value < DBL_MIN ? DBL_MIN : (value > 1.0 ? 1.0 : value);
   return DPPAIR_OK;
 }
@@ -537,7 +567,7 @@ typedef struct dppair_step {
 
 /* Stores value, a few roundings from its formula, rounded up. */
 DPPAIR_API dppair_status dppair_sensitivity_store_(double *out, double value) {
-  value += value * 2e-15;
+  value *= 1.0 + 2e-15;
   if (!dppair_isfinite_f64(value)) return DPPAIR_ERR_OVERFLOW;
   *out = value;
   return DPPAIR_OK;
@@ -591,11 +621,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_self_pairs(
 
 /* The ranking losses whose structure is known; phi non-increasing, 0 <= -phi' <= slope. */
 typedef enum dppair_rank_form {
-  DPPAIR_RANK_DIFF = 1,       /* phi((y - y') w.(x - x')), labels in [-1, 1] */
-  DPPAIR_RANK_IND = 2,        /* phi(w.(x - x')) 1[y = 1, y' = -1], two labels */
-  DPPAIR_RANK_IND_LEVELS = 3, /* phi(w.(x - x')) 1[y > y'], three label levels or more */
-  DPPAIR_RANK_SIGN = 4,       /* phi(sign(y - y') w.(x - x')), two label levels */
-  DPPAIR_RANK_SIGN_LEVELS = 5 /* the same, three label levels or more */
+  DPPAIR_RANK_DIFF = 1,        /* phi((y - y') w.(x - x')), labels in [-1, 1] */
+  DPPAIR_RANK_IND = 2,         /* phi(w.(x - x')) 1[y = 1, y' = -1], two labels */
+  DPPAIR_RANK_IND_LEVELS = 3,  /* phi(w.(x - x')) 1[y > y'], three label levels or more */
+  DPPAIR_RANK_SIGN = 4,        /* phi(sign(y - y') w.(x - x')), two label levels */
+  DPPAIR_RANK_SIGN_LEVELS = 5, /* the same, three label levels or more */
+  DPPAIR_RANK_REGRESSION = 6   /* square or pinball of y - y' - w.(x - x'), real labels */
 } dppair_rank_form;
 
 /*
@@ -609,6 +640,7 @@ typedef enum dppair_rank_form {
  *   ind, levels    4 radius slope/n   min(2C, 4 radius slope)/n
  *   sign           4 radius slope/n   min(4C, 4 radius slope)/n
  *   sign, levels   8 radius slope/n   min(4C, 8 radius slope)/n
+ *   regression     4 radius slope/n   min(4C, 4 radius slope)/n
  *
  * 'diff' and 'ind' are a half and a quarter of 4G/n. Proof: fix the partner z'. The two orders of a
  * pair sum to a multiple in [0, k slope] of +-(x - x'), the sign given by the labels; x - x' runs
@@ -617,17 +649,24 @@ typedef enum dppair_rank_form {
  * divided by n(n-1). (Zeroed: 0 lies in that set.) Attained. With real labels 'diff' has slopes a
  * and 2 - a of opposite sign, which give no more. Three levels let both signs meet one partner.
  * Clipping keeps the set star-shaped about 0 and inside the ball of radius C.
+ *
+ * The square loss (1-u)^2, whose slope changes sign, obeys the rows 'diff' and 'ind' with slope =
+ * sup |phi'|: (1 - w.a) a - (1 - w.b) b is at most |a - b| + |w| ||a a^T - b b^T|| <= 2 radius +
+ * 4 radius^2 |w| for a, b in B(-x', radius). Regression: the square of a residual, |y| <= Y, has
+ * slope 4 (Y + radius |w|) by the same two parts; the pinball, at any level, has 1, because the two
+ * orders of a pair add up to the absolute value. On a domain that is not a ball the radius is half
+ * the diameter of its convex hull.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank(double *sensitivity,
                                                                    dppair_rank_form form,
                                                                    double radius, double slope,
                                                                    double clip, size_t n) {
-  static const double factor[6] = {0.0, 8.0, 2.0, 4.0, 4.0, 8.0};
-  static const double clipped[6] = {0.0, 4.0, 2.0, 2.0, 4.0, 4.0};
+  static const double factor[7] = {0.0, 8.0, 2.0, 4.0, 4.0, 8.0, 4.0};
+  static const double clipped[7] = {0.0, 4.0, 2.0, 2.0, 4.0, 4.0, 4.0};
   const dppair_status status = dppair_sensitivity_args_(sensitivity, n, radius, slope, clip);
   double value;
   if (status != DPPAIR_OK) return status;
-  if (form < DPPAIR_RANK_DIFF || form > DPPAIR_RANK_SIGN_LEVELS) return DPPAIR_ERR_DOMAIN;
+  if (form < DPPAIR_RANK_DIFF || form > DPPAIR_RANK_REGRESSION) return DPPAIR_ERR_DOMAIN;
   value = factor[form] * radius * slope;
   if (clip > 0.0 && clipped[form] * clip < value) value = clipped[form] * clip;
   return dppair_sensitivity_store_(sensitivity, value / (double)n);
@@ -860,7 +899,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensit
  *
  * (untouched subgradients are monotone and differ by at most 2G; touched ones add 2 eta G r). For
  * the ranking losses phi(w.(x-x')) with one-signed slopes and two label levels, c = eta G: touched
- * gradients lie in a set of diameter G, untouched ones are one-signed multiples of one vector.
+ * gradients lie in a set of diameter G, untouched ones are one-signed multiples of one vector. With
+ * each of their pair gradients clipped to C the two places of c are eta min(C, G), beside (1-r),
+ * and eta min(2C, G), beside r. (For other losses a clip simply takes the place of G.)
  *
  * Four ways to use it, from the least noise to the most (n = 512, T = n^2, eta = n^-1.5, G = 1,
  * epsilon = 1, delta = 1e-5: noise 0.5, 2.3, 2.9 and, as printed by Yang et al. 2021, 126):
@@ -877,6 +918,7 @@ typedef struct dppair_uas {
   double strong_convexity; /* lam of a data-independent lam/2 |w|^2; 0: none */
   double smoothness;       /* of the full objective; 0: not smooth */
   int structured;          /* a ranking loss as above */
+  double pair_clip;        /* with structured: each pair's gradient clipped to this norm; 0: none */
   int last_iterate;        /* w_T is released, not the mean */
 } dppair_uas;
 
@@ -886,7 +928,7 @@ DPPAIR_API dppair_status dppair_uas_check_(double *c, double *cap, const dppair_
   if (u == NULL) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(u->eta) || !dppair_isfinite_f64(u->lipschitz) ||
       !dppair_isfinite_f64(u->diameter) || !dppair_isfinite_f64(u->strong_convexity) ||
-      !dppair_isfinite_f64(u->smoothness))
+      !dppair_isfinite_f64(u->smoothness) || !dppair_isfinite_f64(u->pair_clip))
     return DPPAIR_ERR_NOT_FINITE;
   if (u->n < 2 || u->steps < 1) return DPPAIR_ERR_SIZE;
   if (u->eta < 0.0 || u->lipschitz < 0.0 || u->diameter < 0.0 || u->strong_convexity < 0.0 ||
@@ -895,9 +937,17 @@ DPPAIR_API dppair_status dppair_uas_check_(double *c, double *cap, const dppair_
   if (u->eta * u->strong_convexity > 1.0) return DPPAIR_ERR_STEP_SIZE;
   if (u->smoothness > 0.0 && u->eta * (u->smoothness + u->strong_convexity) > 2.0)
     return DPPAIR_ERR_STEP_SIZE;
+  if (u->pair_clip < 0.0 || (u->pair_clip > 0.0 && !u->structured)) return DPPAIR_ERR_DOMAIN;
   *c = (u->structured ? 1.0 : 2.0) * u->eta * u->lipschitz;
+  if (u->pair_clip > 0.0 && 2.0 * u->pair_clip < u->lipschitz) *c = 2.0 * u->eta * u->pair_clip;
   *cap = u->diameter > 0.0 && *c > 0.0 ? dppair_up_(u->diameter / *c) : DBL_MAX;
   return DPPAIR_OK;
+}
+
+/* The untouched pairs' share of c. */
+DPPAIR_API double dppair_uas_away_(const dppair_uas *u) {
+  if (!(u->pair_clip > 0.0) || u->pair_clip >= u->lipschitz) return 1.0;
+  return 2.0 * u->pair_clip < u->lipschitz ? 0.5 : dppair_up_(u->pair_clip / u->lipschitz);
 }
 
 /* Doubles of workspace for dppair_sensitivity_uas_sequence. */
@@ -917,6 +967,7 @@ DPPAIR_API double dppair_uas_exact_(const dppair_uas *u, const size_t *indices, 
   const size_t n = u->n;
   double *d = workspace, *hits = workspace + n, *sum = workspace + 2 * n, largest = 0.0;
   const double keep = 1.0 - u->eta * u->strong_convexity, keep2 = keep * keep;
+  const double share = dppair_uas_away_(u);
   const int smooth = u->smoothness > 0.0;
   size_t l, a;
   for (a = 0; a < 3 * n; a++) workspace[a] = 0.0;
@@ -933,7 +984,7 @@ DPPAIR_API double dppair_uas_exact_(const dppair_uas *u, const size_t *indices, 
       d[hit] = keep * before + 1.0;
     } else {
       for (a = 0; a < n; a++) {
-        const double r = hits[a] * inverse, away = hits[a] > 0.0 ? 1.0 - r : 0.0;
+        const double r = hits[a] * inverse, away = hits[a] > 0.0 ? share * (1.0 - r) : 0.0;
         const double next = sqrt(keep2 * d[a] * d[a] + away * away) + r;
         d[a] = next < cap ? next : cap;
         sum[a] += d[a];
@@ -953,7 +1004,7 @@ DPPAIR_API double dppair_uas_exact_(const dppair_uas *u, const size_t *indices, 
 
 /* One position in the block version. */
 typedef struct dppair_uas_run_ {
-  double d, sum, hits, cap;
+  double d, sum, hits, cap, share;
   int smooth;
 } dppair_uas_run_;
 
@@ -967,7 +1018,7 @@ DPPAIR_API void dppair_uas_block_(dppair_uas_run_ *s, double first, double last)
   const double k = s->hits, length = last - first + 1.0;
   const double low = first - 0.5, high = last + 0.5;
   const double harmonic = log1p(length / low) * (1.0 + 1e-15);
-  const double r_sum = k * harmonic, r_most = k / first, away = 1.0 - k / last;
+  const double r_sum = k * harmonic, r_most = k / first, away = s->share * (1.0 - k / last);
   double d_out, inside, away_sum;
   const double half = 0.5 * (length + 1.0);
   if (length <= 1.0) { /* the recursion itself */
@@ -982,7 +1033,7 @@ DPPAIR_API void dppair_uas_block_(dppair_uas_run_ *s, double first, double last)
   } else {
     const double lower =
         harmonic * (1.0 - 3e-15) - (1.0 / 24.0) * (1.0 / (low * low) - 1.0 / (high * high));
-    away_sum = length - 2.0 * k * lower + k * k * length / (low * high);
+    away_sum = s->share * s->share * (length - 2.0 * k * lower + k * k * length / (low * high));
     if (away_sum > length * away * away) away_sum = length * away * away;
     if (away_sum < 0.0) away_sum = 0.0;
     d_out = sqrt(s->d * s->d + away_sum) + r_sum;
@@ -1018,6 +1069,7 @@ DPPAIR_API double dppair_uas_blocks_(const dppair_uas *u, const size_t *indices,
     if (i == end) continue;
     s.d = s.sum = s.hits = 0.0;
     s.cap = cap;
+    s.share = dppair_uas_away_(u);
     s.smooth = u->smoothness > 0.0;
     l = 1.0;
     for (; i <= end; i++) {
@@ -1111,14 +1163,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_hits(double *s
   if (u->last_iterate) {
     value =
         n >= t ? t - 1.0 : n - 1.0 + n * (dppair_harmonic_(t - 1.0) - dppair_harmonic_(n - 1.0));
-    if (u->smoothness <= 0.0) value += sqrt(t);
+    if (u->smoothness <= 0.0) value += dppair_uas_away_(u) * sqrt(t);
   } else {
     const double hn = dppair_harmonic_(n - 1.0), ht = dppair_harmonic_(t - 1.0);
     value = 0.5 * n * (n - 1.0);
     if (n < t)
       value += (t - n) * (n - 1.0 - n * hn) + n * ((t * ht - (t - 1.0)) - (n * hn - (n - 1.0)));
     value /= t;
-    if (u->smoothness <= 0.0) value += 2.0 / 3.0 * sqrt(t);
+    if (u->smoothness <= 0.0) value += dppair_uas_away_(u) * (2.0 / 3.0) * sqrt(t);
   }
   value *= c * (1.0 + 1e-11);
   if (u->diameter > 0.0 && value > u->diameter) value = u->diameter;
@@ -1767,7 +1819,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
     value = dppair_renyi_hits_(&hits, order);
   }
   }
-  value += value * DPPAIR_RENYI_SLACK_;
+  value *= 1.0 + DPPAIR_RENYI_SLACK_;
   if (!dppair_isfinite_f64(value) || value < 0.0 || value >= 1e300) {
     *unpaid = 0.0;
     return DPPAIR_ERR_OVERFLOW;
@@ -2015,12 +2067,22 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_laplace(dppair_acco
   return dppair_accountant_step(a, &step);
 }
 
-/* `steps` releases by any epsilon-private mechanism; the l2 mechanism, density exp(-|z|_2/scale),
- * is one with epsilon = l2 sensitivity / scale. */
+/* `steps` releases by any epsilon-private mechanism. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_pure(dppair_accountant *a,
                                                                   double epsilon, size_t steps) {
   const dppair_step step = dppair_step_make_(DPPAIR_PURE, epsilon, steps);
   return dppair_accountant_step(a, &step);
+}
+
+/* `steps` releases by the l2 mechanism, noise density ~ exp(-|z|_2/scale) in any dimension: by the
+ * triangle inequality (l2 sensitivity/scale)-private. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_l2ball(dppair_accountant *a,
+                                                                    double l2_sensitivity,
+                                                                    double scale, size_t steps) {
+  double z;
+  const dppair_status status = dppair_accountant_multiplier_(&z, a, l2_sensitivity, scale);
+  if (status != DPPAIR_OK || z <= 0.0) return status;
+  return dppair_accountant_pure(a, dppair_up_(1.0 / z), steps);
 }
 
 /* `steps` releases by any rho-zCDP mechanism. */
@@ -2364,12 +2426,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta
   c.a = a;
   c.delta = 0.0;
   c.epsilon = epsilon;
-  /* How much the capped hits should cost depends on the answer: try a ladder of amounts. */
-  for (i = 4; i <= 16; i += 4) {
-    double value;
-    c.tail = i == 4 ? 1e-4 : (i == 8 ? 1e-8 : (i == 12 ? 1e-12 : 1e-16));
-    value = dppair_convert_best_(&order, &c);
+  /* How much the capped hits should cost, a hundredth, depends on the answer: repeat. */
+  c.tail = 1e-12;
+  for (i = 0; i < 4; i++) {
+    const double value = dppair_convert_best_(&order, &c);
     if (value < best) best = value;
+    if (fabs(c.tail - 0.01 * best) <= 1e-3 * c.tail) break;
+    c.tail = 0.01 * best;
   }
   *delta = best;
   return DPPAIR_OK;
@@ -5929,14 +5992,14 @@ DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
 
 /* (hi + lo) * (a + b) and (hi + lo) / (a + b) with twice the working precision. */
 DPPAIR_API void dppair_wide_multiply_(double *hi, double *lo, double a, double b) {
-  const double p = *hi * a, e = fma(*hi, a, -p) + (*hi * b + *lo * a);
+  const double p = *hi * a, e = dppair_product_error_(*hi, a, p) + (*hi * b + *lo * a);
   *hi = p + e;
   *lo = e - (*hi - p);
 }
 
 DPPAIR_API void dppair_wide_divide_(double *hi, double *lo, double a, double b) {
-  const double q = *hi / a;
-  const double r = (fma(-q, a, *hi) + *lo - q * b) / a;
+  const double q = *hi / a, p = q * a;
+  const double r = (((*hi - p) - dppair_product_error_(q, a, p)) + *lo - q * b) / a;
   *hi = q + r;
   *lo = r - (*hi - q);
 }

@@ -572,6 +572,82 @@ static void test_certify(void **state) {
   free(w);
 }
 
+/* Random accounts of every kind of step: Renyi orders never below the certified lower end, which is
+ * below the upper; more noise, fewer steps, larger delta never cost more. */
+static void test_routes_agree(void **state) {
+  uint64_t seed = 41;
+  double *w;
+  size_t doubles;
+  int i;
+  (void)state;
+  assert_ok(dppair_contour_workspace(&doubles, DPPAIR_STEP_CAPACITY + 1));
+  w = (double *)malloc(doubles * sizeof *w);
+  for (i = 0; i < FEWER(160) + 16; i++) {
+    const double z = test_log_uniform(&seed, 0.7, 30), q = test_log_uniform(&seed, 1e-4, 0.5);
+    const size_t n = 100 + test_bits(&seed) % 10000, m = 1 + test_bits(&seed) % 40;
+    const size_t steps = (size_t)test_log_uniform(&seed, 100, 5000);
+    const double delta = test_log_uniform(&seed, 1e-12, 1e-3);
+    dppair_step s;
+    dppair_accountant a, b;
+    double upper, lower, estimate, renyi, order, other, d;
+    memset(&s, 0, sizeof s);
+    s.kind = i % 2 ? DPPAIR_SAMPLED_GAUSSIAN : DPPAIR_SAMPLED_PAIRS;
+    s.noise_multiplier = z;
+    s.steps = steps;
+    switch (i % 8) {
+    case 0: /* Poisson pairs, mean hits below 1 */
+      s.sampling = test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0, n, 0);
+      s.pair_rate = q / (double)n;
+      break;
+    case 1:
+      s.sampling = test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, q, 0, 0);
+      break;
+    case 2:
+      s.sampling = test_sampling(DPPAIR_POISSON, DPPAIR_REPLACE_ONE, 0, n, 0);
+      s.pair_rate = q / (double)n;
+      break;
+    case 3:
+      s.sampling = test_sampling(DPPAIR_POISSON, DPPAIR_REPLACE_ONE, q, 0, 0);
+      break;
+    case 4:
+      s.sampling = test_sampling(DPPAIR_WITH_REPLACEMENT, DPPAIR_REPLACE_ONE, 0, n, m);
+      break;
+    case 5:
+      s.sampling = test_sampling(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, 0, n, m);
+      break;
+    case 6:
+      s.sampling = test_sampling(DPPAIR_MATCHING, DPPAIR_REPLACE_ONE, q, 0, 0);
+      break;
+    default:
+      s.sampling = test_sampling(DPPAIR_WITH_REPLACEMENT, DPPAIR_REPLACE_ONE, 0, n, m);
+    }
+    dppair_accountant_init(&a);
+    assert_ok(dppair_accountant_step(&a, &s));
+    if (i % 5 == 0) assert_ok(dppair_accountant_gaussian(&a, 1, 20, 3));
+    if (dppair_accountant_epsilon_renyi(&renyi, &order, &a, delta) != DPPAIR_OK) continue;
+    assert_true(dppair_isfinite_f64(renyi) && renyi >= 0.0);
+    if (dppair_accountant_certify(&upper, &lower, &estimate, &a, delta, w, doubles) == DPPAIR_OK) {
+      assert_true(lower <= upper && upper >= 0.0);
+      assert_at_most(lower, renyi * (1.0 + 1e-9));
+    }
+    assert_ok(dppair_accountant_delta(&d, &a, renyi));
+    assert_at_most(d, delta * 1.05); /* hits are capped at slightly different places */
+    assert_ok(dppair_accountant_epsilon_renyi(&other, &order, &a, delta * 1.1));
+    assert_at_most(other, renyi * (1.0 + 1e-6) + 1e-9);
+    s.noise_multiplier *= 1.02;
+    dppair_accountant_init(&b);
+    assert_ok(dppair_accountant_step(&b, &s));
+    assert_ok(dppair_accountant_epsilon_renyi(&other, &order, &b, delta));
+    assert_at_most(other, renyi * (1.0 + 1e-6) + 1e-9);
+    s.steps -= s.steps / 50;
+    dppair_accountant_init(&b);
+    assert_ok(dppair_accountant_step(&b, &s));
+    assert_ok(dppair_accountant_epsilon_renyi(&other, &order, &b, delta));
+    assert_at_most(other, renyi * (1.0 + 1e-6) + 1e-9);
+  }
+  free(w);
+}
+
 /* ---- Filters --------------------------------------------------------------------------------- */
 
 static void test_filter_and_odometer(void **state) {
@@ -687,6 +763,7 @@ int main(void) {
                                      cmocka_unit_test(test_parallel_and_group),
                                      cmocka_unit_test(test_calibration),
                                      cmocka_unit_test(test_certify),
+                                     cmocka_unit_test(test_routes_agree),
                                      cmocka_unit_test(test_filter_and_odometer),
                                      cmocka_unit_test(test_individual_filter)};
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,6 +46,9 @@ static void add_pair(double g[DIM], const problem *p, const record *a, const rec
     case DPPAIR_RANK_IND_LEVELS:
       factor = order > 0 ? -slope(u) : 0.0;
       break;
+    case DPPAIR_RANK_REGRESSION: /* the square; labels 1, 2, 3 stand for -1, 0, 1 */
+      factor = -2.0 * (a->label - b->label - u);
+      break;
     default:
       factor = order != 0 ? -order * slope(order * u) : 0.0;
     }
@@ -160,6 +163,29 @@ static void test_rank_universe(void **state) {
       }
     }
   }
+}
+
+/* The square of y - y' - w.(x - x'), |y| <= 1, |w| = 0.5: slope 4 (1 + 0.5). */
+static void test_square_universe(void **state) {
+  static const double direction[4][2] = {{0.5, 0}, {-0.5, 0}, {0.3, 0.4}, {0, -0.5}};
+  record universe[MOST_UNIVERSE];
+  const int size = make_universe(universe, 3);
+  double worst = 0.0, claimed;
+  int w;
+  (void)state;
+  assert_ok(dppair_sensitivity_rank(&claimed, DPPAIR_RANK_REGRESSION, 1, 6, 0, 2));
+  for (w = 0; w < 4; w++) {
+    problem p;
+    double r;
+    memset(&p, 0, sizeof p);
+    p.form = DPPAIR_RANK_REGRESSION;
+    p.w[0] = direction[w][0];
+    p.w[1] = direction[w][1];
+    r = worst_move(&p, universe, size, 2, DPPAIR_REPLACE_ONE);
+    assert_at_most(r, claimed);
+    if (r > worst) worst = r;
+  }
+  assert_true(worst > 0.5 * claimed);
 }
 
 static void test_metric_universe(void **state) {
@@ -413,7 +439,9 @@ static double uas(const dppair_uas *u, const size_t *index, double ratio) {
 
 /* The recursion written out for one position, to compare with. */
 static double uas_by_hand(const dppair_uas *u, const size_t *index, size_t a) {
-  const double c = (u->structured ? 1.0 : 2.0) * u->eta * u->lipschitz;
+  const double g = u->lipschitz, clip = u->pair_clip > 0.0 ? u->pair_clip : g;
+  const double c = u->eta * (u->structured ? (2.0 * clip < g ? 2.0 * clip : g) : 2.0 * g);
+  const double b = u->eta * (u->structured ? (clip < g ? clip : g) : 2.0 * g);
   const double keep = 1.0 - u->eta * u->strong_convexity;
   double d = 0.0, sum = 0.0;
   size_t l, hits = index[0] == a;
@@ -422,7 +450,7 @@ static double uas_by_hand(const dppair_uas *u, const size_t *index, size_t a) {
     if (r > 0.0)
       d = u->smoothness > 0.0
               ? keep * d + c * r
-              : sqrt(keep * keep * d * d + (hits > 0 ? c * c * (1 - r) * (1 - r) : 0.0)) + c * r;
+              : sqrt(keep * keep * d * d + (hits > 0 ? b * b * (1 - r) * (1 - r) : 0.0)) + c * r;
     if (u->diameter > 0.0 && d > u->diameter) d = u->diameter;
     sum += d;
     hits += index[l] == a;
@@ -449,6 +477,7 @@ static void test_uas_recursion(void **state) {
     if (round % 5 == 1) u.diameter = 1.5;
     if (round % 5 == 2) u.strong_convexity = 0.4;
     if (round % 5 == 3) u.smoothness = 1;
+    if (u.structured && round % 4 == 1) u.pair_clip = 0.1 + 0.8 * test_uniform(&seed);
     for (k = 0; k < u.steps; k++) index[k] = test_bits(&seed) % u.n;
     for (a = 0; a < u.n; a++) {
       const double value = uas_by_hand(&u, index, a);
@@ -952,11 +981,12 @@ static void test_ledger_numbers(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_rank_universe),   cmocka_unit_test(test_metric_universe),
-      cmocka_unit_test(test_pair_statistics), cmocka_unit_test(test_record_clip),
-      cmocka_unit_test(test_minibatch),       cmocka_unit_test(test_descent),
-      cmocka_unit_test(test_uas_recursion),   cmocka_unit_test(test_uas_runs),
-      cmocka_unit_test(test_uas_known),       cmocka_unit_test(test_uas_misuse),
-      cmocka_unit_test(test_papers),          cmocka_unit_test(test_ledger),
-      cmocka_unit_test(test_ledger_refusals), cmocka_unit_test(test_ledger_numbers)};
+      cmocka_unit_test(test_square_universe), cmocka_unit_test(test_pair_statistics),
+      cmocka_unit_test(test_record_clip),     cmocka_unit_test(test_minibatch),
+      cmocka_unit_test(test_descent),         cmocka_unit_test(test_uas_recursion),
+      cmocka_unit_test(test_uas_runs),        cmocka_unit_test(test_uas_known),
+      cmocka_unit_test(test_uas_misuse),      cmocka_unit_test(test_papers),
+      cmocka_unit_test(test_ledger),          cmocka_unit_test(test_ledger_refusals),
+      cmocka_unit_test(test_ledger_numbers)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
