@@ -3221,17 +3221,24 @@ DPPAIR_API double dppair_contour_decay_all_(const dppair_contour_ *s, double cut
 /* --- certified quadrature in x ------------------------------------------------------------------
  */
 
+enum { DPPAIR_HEIGHTS_ = 6 };
+
 /* Nodes of one step: M(z) = sum w e^(z loss), w = e^log_mass, and what is known about the error.
- * At tilt c and height y, relative to M(c): e^(log_strip + rate |y|) for the quadrature; left out
- * for the nodes that are not there; the last two also at the tilt c'. */
+ * Relative to e^log_m at tilt c: e^log_strip[i] for the quadrature at height y_i (convex in y, so
+ * chords bound it between), left_out for the nodes that are not there; strip_right and
+ * left_out_right the same at the tilt c', height 0; plain both at tilt 0. */
 typedef struct dppair_nodes_ {
   double *loss, *log_mass, *loss_error, *mass_error;
   size_t n, room;
-  double log_strip[2 * DPPAIR_HITS_], rate[2 * DPPAIR_HITS_], left_out; /* a strip per branch */
-  size_t branches;
-  double strip_right, left_out_right;
-  double plain; /* the same two together at tilt 0 */
+  double log_strip[DPPAIR_HEIGHTS_], left_out;
+  double strip_right, left_out_right, plain;
 } dppair_nodes_;
+
+/* log(e^a + e^b). */
+DPPAIR_API double dppair_log_plus_(double a, double b) {
+  const double high = a > b ? a : b, low = a > b ? b : a;
+  return high > -HUGE_VAL ? high + log1p(exp(low - high)) : high;
+}
 
 DPPAIR_API int dppair_nodes_add_(dppair_nodes_ *nodes, dppair_place_ *place,
                                  const dppair_branch_ *branch, double x, double log_weight) {
@@ -3256,14 +3263,14 @@ DPPAIR_API double dppair_strip_(double *rate, const dppair_branch_ *branch, doub
 /* How small the relative error of M(c+iy) should be: e^-digits[i] up to height y[i]. A wish only,
  * what comes out is bounded afterwards. */
 typedef struct dppair_wish_ {
-  double y[6], digits[6];
+  double y[DPPAIR_HEIGHTS_], digits[DPPAIR_HEIGHTS_];
 } dppair_wish_;
 
 /* What a strip of half width a leaves to be desired: the largest digits + log of the error. */
 DPPAIR_API double dppair_wish_gap_(const dppair_wish_ *wish, double rate) {
   double gap = -HUGE_VAL;
   int i;
-  for (i = 0; i < 6; i++)
+  for (i = 0; i < DPPAIR_HEIGHTS_; i++)
     if (wish->digits[i] + rate * wish->y[i] > gap) gap = wish->digits[i] + rate * wish->y[i];
   return gap;
 }
@@ -3307,21 +3314,23 @@ DPPAIR_API double dppair_fall_(const dppair_branch_ *branch, const dppair_place_
 /* log(e^v - 1), v > 0, where e^v may overflow. */
 DPPAIR_API double dppair_log_expm1_(double v) { return v + log(-expm1(-v)); }
 
-/* A branch on the line. log_m, log_right: rough log M(c), log M(c'); the mass left out is made
- * smaller than e^-digits of them. */
+/* A branch on the line by the trapezoid with step h and a strip of half width a. log_m, log_right:
+ * rough log M(c), log M(c'); the mass left out is made smaller than e^-digits of them. */
 DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
                                             const dppair_contour_ *s, double log_m,
-                                            double log_right, const dppair_wish_ *wish) {
+                                            double log_right, const dppair_wish_ *wish, double a,
+                                            double h) {
   const double digits = wish->digits[0];
-  double a, rate, factor, x, h = dppair_short_(dppair_strip_step_(&a, branch, s->c, wish));
+  double rate, factor, x;
   const double log_h = log(h), tilt[3] = {s->c, s->right, 0.0}, level[3] = {log_m, log_right, 0.0};
   int side, k;
   double out[3] = {0.0, 0.0, 0.0};
   dppair_place_ place;
-  if (!(h > 1e-5)) return DPPAIR_ERR_NO_CONVERGENCE;
-  factor = log(2.0) + 0.5 * a * a - dppair_log_expm1_(2.0 * DPPAIR_PI_ * a / h);
-  nodes->log_strip[nodes->branches] = factor + dppair_strip_(&rate, branch, s->c, a);
-  nodes->rate[nodes->branches++] = rate;
+  /* relative to M(c), which is at most 1.1 e^log_m: checked when M(c) is known */
+  factor = log(2.2) + 0.5 * a * a - dppair_log_expm1_(2.0 * DPPAIR_PI_ * a / h);
+  x = factor + dppair_strip_(&rate, branch, s->c, a);
+  for (k = 0; k < DPPAIR_HEIGHTS_; k++)
+    nodes->log_strip[k] = dppair_log_plus_(nodes->log_strip[k], x + rate * wish->y[k]);
   nodes->strip_right += exp(factor + dppair_strip_(&rate, branch, s->right, a));
   nodes->plain += exp(factor + dppair_strip_(&rate, branch, 0.0, a));
   for (side = 0; side < 2; side++) {
@@ -3353,108 +3362,158 @@ DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_b
   return DPPAIR_OK;
 }
 
-/* log of the largest |mass e^(cL)| on an ellipse around [x - reach_x, x + reach_x], real part. */
-DPPAIR_API double dppair_panel_top_(const dppair_branch_ *branch, double c, double x, double span) {
-  dppair_log_ratio_ at, g;
-  double top = -HUGE_VAL;
+/* One panel [x - w, x + w] and an ellipse of minor semi-axis b around it. */
+typedef struct dppair_panel_ {
+  double log_error; /* of the 16-point rule, relative to e^log_m, at height 0 */
+  double rate;      /* its growth with the height */
+} dppair_panel_;
+
+/*
+ * The bound of |mass e^(zL)| on the ellipse, real parts within span of x. Modulus: -x^2/2 and the
+ * concave parts -c log r(x), -c log r(-x) lie below their tangents, (c+1) log r below its chord.
+ * |r| >= r cos(b reach/2) and >= r (1 - share (1 - cos(b reach))). Angle: |arg r(x+ib)| is at most
+ * b (log r)'/cos(b reach/2). Share and slope increase in x.
+ */
+DPPAIR_API void dppair_panel_of_(dppair_panel_ *panel, const dppair_branch_ *branch, double c,
+                                 double log_m, double x, double w, double b) {
+  const double rho = b / w + sqrt(b * b / (w * w) + 1.0), span = 0.5 * w * (rho + 1.0 / rho);
+  const double wedge = cos(0.5 * b * branch->reach);
+  dppair_log_ratio_ here, right, mirror, far;
+  double top = -HUGE_VAL, share = 0.0, slope;
   int side;
-  dppair_log_ratio_of_(&at, branch, x);
+  dppair_log_ratio_of_(&here, branch, x);
+  dppair_log_ratio_of_(&right, branch, x + span);
+  slope = right.slope;
+  if (branch->shape == DPPAIR_BACKWARD_) share = right.share;
+  if (branch->shape == DPPAIR_OPPOSITE_) {
+    dppair_log_ratio_of_(&mirror, branch, -x);
+    dppair_log_ratio_of_(&far, branch, span - x);
+    slope += far.slope;
+    share = far.share;
+  } else {
+    mirror = here;
+  }
   for (side = -1; side <= 1; side += 2) {
     const double d = side * span;
-    /* -x^2/2 lies below its tangent; log r below its chord, -log r below its tangent */
     double value = -0.5 * x * x - x * d;
-    if (branch->shape == DPPAIR_FORWARD_) {
-      dppair_log_ratio_of_(&g, branch, x + d);
-      value += (c + 1.0) * g.value;
+    if (branch->shape == DPPAIR_BACKWARD_) {
+      value -= c * (here.value + here.slope * d);
     } else {
-      value -= c * (at.value + at.slope * d);
+      dppair_log_ratio_ g = right;
+      if (side < 0) dppair_log_ratio_of_(&g, branch, x + d);
+      value += (c + 1.0) * g.value;
+      if (branch->shape == DPPAIR_OPPOSITE_) value -= c * (mirror.value - mirror.slope * d);
     }
     if (value > top) top = value;
   }
-  return top + branch->log_weight - DPPAIR_LOG_SQRT_2PI_;
-}
-
-/* log of the relative error of the 16-point panels of half width w on [from, end] with an ellipse
- * of minor semi-axis b, at height 0. */
-DPPAIR_API double dppair_panel_error_(const dppair_branch_ *branch, double c, double log_m,
-                                      double end, double w, double b) {
-  const double rho = b / w + sqrt(b * b / (w * w) + 1.0);
-  const double span = 0.5 * w * (rho + 1.0 / rho);
-  double rate, factor = dppair_strip_(&rate, branch, c, b), top = -HUGE_VAL, sum = 0.0, x;
-  for (x = branch->from + w; x - w < end; x += 2.0 * w) {
-    const double one = dppair_panel_top_(branch, c, x, span) - log_m;
-    if (one > top) {
-      sum = sum * exp(top - one) + 1.0;
-      top = one;
-    } else {
-      sum += exp(one - top);
-    }
+  if (branch->shape != DPPAIR_FORWARD_) {
+    const double kept = 1.0 - share * (1.0 - cos(b * branch->reach));
+    top -= c * log(kept > wedge ? kept : wedge);
   }
-  return top + log(sum * w * (64.0 / 15.0) / (1.0 - 1.0 / (rho * rho)) * (1.0 + 1e-6)) +
-         0.5 * b * b + factor - 32.0 * log(rho);
+  panel->rate = b * slope / wedge;
+  panel->log_error = top + branch->log_weight - DPPAIR_LOG_SQRT_2PI_ - log_m + 0.5 * b * b +
+                     log(w * (64.0 / 15.0) / (1.0 - 1.0 / (rho * rho)) * (1.0 + 1e-6)) -
+                     32.0 * log(rho);
 }
 
-/* A branch on a half line. */
-DPPAIR_API dppair_status dppair_nodes_half_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
-                                            const dppair_contour_ *s, double log_m,
-                                            double log_right, const dppair_wish_ *wish) {
-  const double tilt[3] = {s->c, s->right, 0.0}, level[3] = {log_m, log_right, 0.0};
-  const double digits = wish->digits[0];
-  double end = branch->from + 2.0, w, best_b = 0.0, best = HUGE_VAL, rate;
-  int k, i;
-  size_t j, panels;
+/* What a panel leaves to be desired. */
+DPPAIR_API double dppair_panel_gap_(const dppair_panel_ *panel, const dppair_wish_ *wish) {
+  return panel->log_error + dppair_wish_gap_(wish, panel->rate);
+}
+
+/* The end of a branch at side +1 or -1, from `at` outwards: where all three tilts have fallen. What
+ * is beyond is added to what is left out. */
+DPPAIR_API double dppair_nodes_end_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
+                                    const double *tilt, const double *level, double digits,
+                                    double at, int side) {
   dppair_place_ place;
-  /* the end: beyond it the log slope is at most -(x - high) */
-  for (k = 0; k < 3; k++) {
-    for (;;) {
-      dppair_place_of_(&place, branch, end);
-      if (dppair_fall_(branch, &place, tilt[k], end) > 0.5 &&
-          place.log_mass + tilt[k] * place.loss - level[k] < -digits)
-        break;
-      end += 0.5;
+  double tail[3];
+  int k;
+  for (k = 0; k < 3;) {
+    double fall;
+    dppair_place_of_(&place, branch, at);
+    fall = dppair_fall_(branch, &place, tilt[k], at);
+    tail[k] = place.log_mass + tilt[k] * place.loss - level[k];
+    if (fall > 0.5 && tail[k] < -digits) {
+      k++;
+      continue;
     }
+    at += 0.5 * (double)side;
   }
-  for (w = 1.6; w > 0.01; w *= 0.7) {
-    const double widest = 0.95 * DPPAIR_PI_ / branch->reach;
-    best = HUGE_VAL;
-    for (i = 1; i <= 8; i++) {
-      const double b = (widest < 5.0 ? widest : 5.0) * (double)i / 8.0;
-      const double error = dppair_panel_error_(branch, s->c, log_m, end, w, b);
-      double gap;
-      dppair_strip_(&rate, branch, s->c, b);
-      gap = error + dppair_wish_gap_(wish, rate);
-      if (gap < best) {
-        best = gap;
-        best_b = b;
+  for (k = 0; k < 3; k++) {
+    dppair_place_of_(&place, branch, at);
+    tail[k] = exp(place.log_mass + tilt[k] * place.loss - level[k]) /
+              dppair_fall_(branch, &place, tilt[k], at) * (1.0 + 1e-6);
+  }
+  nodes->left_out += tail[0];
+  nodes->left_out_right += tail[1];
+  nodes->plain += tail[2];
+  return at;
+}
+
+/* A branch by panels of 16 nodes, each as wide as its own bound allows. */
+DPPAIR_API dppair_status dppair_nodes_panels_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
+                                              const dppair_contour_ *s, double log_m,
+                                              double log_right, const dppair_wish_ *wish) {
+  const double tilt[3] = {s->c, s->right, 0.0}, level[3] = {log_m, log_right, 0.0};
+  const double digits = wish->digits[0] + 2.0;
+  const double widest =
+      branch->reach * 5.0 < 0.95 * DPPAIR_PI_ ? 5.0 : 0.95 * DPPAIR_PI_ / branch->reach;
+  double from = branch->from, end, x, w = 1.6;
+  dppair_place_ place;
+  if (!branch->half) from = dppair_nodes_end_(nodes, branch, tilt, level, digits, -4.0, -1);
+  end = dppair_nodes_end_(nodes, branch, tilt, level, digits, (branch->half ? from : 0.0) + 2.0, 1);
+  for (x = from; x < end; x += 2.0 * w) {
+    dppair_panel_ panel, best;
+    double best_b = 0.0, gap;
+    int i, k;
+    w = w * 2.1 < 1.6 ? w * 2.1 : 1.6;
+    for (;; w *= 0.7) {
+      const double centre = x + w;
+      if (w < 1e-4) return DPPAIR_ERR_NO_CONVERGENCE;
+      gap = HUGE_VAL;
+      memset(&best, 0, sizeof best);
+      for (i = 0; i < 6; i++) {
+        const double b = widest * (i < 2 ? 1.0 - 0.3 * (double)i : pow(0.5, (double)(i - 1)));
+        double here;
+        if (b < 0.5 * w) continue;
+        dppair_panel_of_(&panel, branch, s->c, log_m, centre, w, b);
+        here = dppair_panel_gap_(&panel, wish);
+        if (here < gap) {
+          gap = here;
+          best = panel;
+          best_b = b;
+        }
       }
+      if (gap < -3.0) break; /* about 20 panels share what is wished for */
     }
-    if (best < 0.0) break;
+    for (k = 0; k < DPPAIR_HEIGHTS_; k++)
+      nodes->log_strip[k] =
+          dppair_log_plus_(nodes->log_strip[k], best.log_error + best.rate * wish->y[k]);
+    dppair_panel_of_(&panel, branch, s->right, log_right, x + w, w, best_b);
+    nodes->strip_right += exp(panel.log_error);
+    dppair_panel_of_(&panel, branch, 0.0, 0.0, x + w, w, best_b);
+    nodes->plain += exp(panel.log_error);
+    for (k = 0; k < 16; k++) {
+      double weight;
+      const double offset = dppair_legendre_(&weight, k);
+      if (!dppair_nodes_add_(nodes, &place, branch, x + w * (1.0 + offset), log(w * weight)))
+        return DPPAIR_ERR_NO_CONVERGENCE;
+    }
   }
-  if (!(w > 0.01)) return DPPAIR_ERR_NO_CONVERGENCE;
-  panels = (size_t)((end - branch->from) / (2.0 * w)) + 1;
-  end = branch->from + 2.0 * w * (double)panels;
-  dppair_strip_(&rate, branch, s->c, best_b);
-  nodes->rate[nodes->branches] = rate;
-  nodes->log_strip[nodes->branches++] = dppair_panel_error_(branch, s->c, log_m, end, w, best_b);
-  nodes->strip_right += exp(dppair_panel_error_(branch, s->right, log_right, end, w, best_b));
-  nodes->plain += exp(dppair_panel_error_(branch, 0.0, 0.0, end, w, best_b));
-  for (j = 0; j < 16 * panels; j++) {
-    double weight;
-    const double offset = dppair_legendre_(&weight, (int)(j % 16));
-    if (!dppair_nodes_add_(nodes, &place, branch,
-                           branch->from + w * ((double)(2 * (j / 16) + 1) + offset),
-                           log(w * weight)))
-      return DPPAIR_ERR_NO_CONVERGENCE;
-  }
-  dppair_place_of_(&place, branch, end);
-  for (k = 0; k < 3; k++) {
-    const double tail = exp(place.log_mass + tilt[k] * place.loss - level[k]) /
-                        dppair_fall_(branch, &place, tilt[k], end) * (1.0 + 1e-6);
-    if (k == 0) nodes->left_out += tail;
-    if (k == 1) nodes->left_out_right += tail;
-    if (k == 2) nodes->plain += tail;
-  }
+  /* the last panel reaches beyond the end: what was left out there is counted twice, harmlessly */
   return DPPAIR_OK;
+}
+
+/* A branch, by the cheaper of the two. */
+DPPAIR_API dppair_status dppair_nodes_branch_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
+                                              const dppair_contour_ *s, double log_m,
+                                              double log_right, const dppair_wish_ *wish) {
+  if (!branch->half) {
+    double a, h = dppair_short_(dppair_strip_step_(&a, branch, s->c, wish));
+    if (h > 0.02) return dppair_nodes_line_(nodes, branch, s, log_m, log_right, wish, a, h);
+  }
+  return dppair_nodes_panels_(nodes, branch, s, log_m, log_right, wish);
 }
 
 /* --- one step's factor on the line ---------------------------------------------------------------
@@ -3516,10 +3575,11 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
   nodes.loss_error = nodes.log_mass + DPPAIR_X_NODES_;
   nodes.mass_error = nodes.loss_error + DPPAIR_X_NODES_;
   nodes.room = DPPAIR_X_NODES_ - 4;
+  for (k = 0; k < DPPAIR_HEIGHTS_; k++) nodes.log_strip[k] = -HUGE_VAL;
   if (!(log_m < 600.0 && log_right < 600.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-  for (k = 0; k < 6; k++) {
+  for (k = 0; k < DPPAIR_HEIGHTS_; k++) {
     /* the error of K at height y: T e |M|^(T-1) times the other steps' factors */
-    const double y = s->cut * (double)k / 5.0;
+    const double y = s->cut * (double)k / (double)(DPPAIR_HEIGHTS_ - 1);
     const double own = dppair_contour_decay_(layers, y, 1.0), all = dppair_contour_decay_all_(s, y);
     const double least = log(times + 1.0) - own;
     wish.y[k] = y;
@@ -3528,8 +3588,7 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
   }
   for (i = 0; i < dppair_branches_(law); i++) {
     dppair_branch_of_(&branch, law, i, s->backward);
-    status = branch.half ? dppair_nodes_half_(&nodes, &branch, s, log_m, log_right, &wish)
-                         : dppair_nodes_line_(&nodes, &branch, s, log_m, log_right, &wish);
+    status = dppair_nodes_branch_(&nodes, &branch, s, log_m, log_right, &wish);
     if (status != DPPAIR_OK) return status;
   }
   /* M(c) - 1 and M(z_k) - M(c), everything divided by e^log_m; an atom at loss 0 is in neither */
@@ -3571,16 +3630,12 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
   for (; n % 4 != 0; n++) re[n] = im[n] = turn_re[n] = turn_im[n] = add_re[n] = add_im[n] = 0.0;
   /* m = M(c) e^-log_m, near 1 when the search was good */
   m = exp(-log_m) + excess;
-  if (!(m > 0.1 && m < 10.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+  if (!(m > 0.92 && m < 1.08)) return DPPAIR_ERR_NO_CONVERGENCE;
   log_true = fabs(log_m) < 1.0 ? log1p(excess * exp(log_m)) : log_m + log(m);
   wrong += total * u * ((double)nodes.n + 16.0) + u * 4.0 * fabs(excess);
-  /* panels count relative to e^log_m, the line relative to M(c) <= 1.01 m e^log_m */
-  for (i = 0; i < nodes.branches; i++) {
-    nodes.log_strip[i] += branch.half ? -log(m) : 0.01;
-    strip += exp(nodes.log_strip[i]);
-  }
   right += dppair_law_atom_(law) * exp(-log_right);
-  if (branch.half) nodes.strip_right /= right;
+  strip = exp(nodes.log_strip[0]) / m;
+  nodes.strip_right /= right;
   base = (nodes.left_out + dropped) / m;
   wrong = wrong / m + (nodes.plain + nodes.left_out) * exp(log_m < 0.0 ? -log_m : 0.0) / m + strip;
   if (!(base + wrong < 1e-3)) return DPPAIR_ERR_NO_CONVERGENCE;
@@ -3605,8 +3660,14 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
       log_size = log(size);
       rounding[k] += 8.0 * u * times * (4.0 + fabs(log_size));
     }
-    for (i = 0; k > 0 && i < nodes.branches; i++)
-      e += exp(nodes.log_strip[i]) + exp(nodes.log_strip[i] + nodes.rate[i] * s->eta * count);
+    if (k > 0) {
+      /* the chord between the heights around, at heights cut i/5 */
+      const double at = (double)(DPPAIR_HEIGHTS_ - 1) * count / (double)s->nodes;
+      i = (size_t)at < DPPAIR_HEIGHTS_ - 2 ? (size_t)at : DPPAIR_HEIGHTS_ - 2;
+      e += strip + exp(nodes.log_strip[i] +
+                       (at - (double)i) * (nodes.log_strip[i + 1] - nodes.log_strip[i])) /
+                       m;
+    }
     log_abs[k] += times * log_size;
     arg[k] += times * atan2(y, 1.0 + x);
     log_top[k] += times * (log_size + log1p(e / size));
@@ -4095,10 +4156,10 @@ dppair_contour_delta(double *upper, double *lower, double *estimate, const dppai
  *   Upper (connect the dots, Doroshenko, Ghazi, Kamath, Kumar and Manurangsi 2022): R_i goes to the
  *     right end, L_i to the left: the masses of P and of Q are kept and the ratio is spread.
  *   Lower: of cell i the fraction alpha_i and of cell i-1 the fraction beta_(i-1) are merged into
- *     one outcome at ih; alpha_i (R_i (1 - e^-h)) = beta_(i-1) (L_(i-1) (e^h - 1)) makes its ratio
- *     exactly e^(ih). We take alpha_i R_i e^-h = beta_(i-1) L_(i-1) = min/2, so alpha, beta <= 1/2;
- *     merging is post-processing. What is left of cell i, 1 - alpha_i - beta_i = O(h), is rounded
- *     down to ih. Altogether: the fraction beta_i of P(cell i) moves up to (i+1)h, the rest to ih.
+ *     one outcome at ih; alpha_i R_i (1 - e^-h) = beta_(i-1) L_(i-1) (e^h - 1) makes its ratio
+ *     exactly e^(ih). Merging is post-processing, so the pair it gives is dominated by the step's.
+ *     What is left of cell i, 1 - alpha_i - beta_i, is rounded down to ih. Altogether: the fraction
+ *     beta_i of P(cell i) moves up to (i+1)h, the rest to ih.
  * Both err by O(h^2) per step. Lattice laws compose exactly: with z_k = c + 2 pi i k/(N h)
  *     S(jh) = 1/N sum_k K(z_k) e^(-z_k jh) W(z_k),
  *     W(z) = sum_n e^(-z n h) (1 - e^(-n h)) = e^(-zh) (1-e^-h) / ((1-e^-zh) (1-e^-(z+1)h)),
@@ -4159,9 +4220,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_workspace(size_t *doubles,
   }
   size = (size_t)1 << log2_size;
   if (dppair_size_mul(&search, count + 1, 2 * DPPAIR_SEARCH_NODES_) ||
-      search > SIZE_MAX / sizeof(double) - 7 * size - 64)
+      search > SIZE_MAX / sizeof(double) - 8 * size - 64)
     return DPPAIR_ERR_OVERFLOW;
-  *doubles = search + 6 * size + size / 2 + 64;
+  *doubles = search + 7 * size + size / 2 + 64;
   return DPPAIR_OK;
 }
 
@@ -4539,7 +4600,7 @@ typedef struct dppair_lattice_ {
   size_t n;
   int automatic; /* h is chosen anew for each direction */
   double h, c;
-  double *buffer[4], *cosine, *sine;
+  double *buffer[4], *rise, *cosine, *sine;
   double *re[2], *im[2]; /* K(z_k) W(z_k)/n e^-log_k, k = 0 .. n/2 */
   double log_k[2];       /* log K(c) */
   double *weight;        /* scratch */
@@ -4591,35 +4652,30 @@ DPPAIR_API void dppair_complex_power_(double *re, double *im, size_t t) {
   *im = i;
 }
 
-/* What is merged at lattice point i before cells are found to be used twice, in units of 1 - e^-h:
- * about half of what cell i has above it and half of what cell i - 1 has below. */
-DPPAIR_API double dppair_cells_merge_(const dppair_cells_ *cells, size_t i) {
-  double above, below, m;
-  if (i == 0 || i >= cells->size) return 0.0;
-  above = cells->right[i];
-  below = cells->left[i - 1] * cells->growth;
-  m = 0.25 * (above + below);
-  if (m > 0.75 * above) m = 0.75 * above;
-  return m < 0.75 * below ? m : 0.75 * below;
-}
-
-/* By how much cell i is used, 1 = wholly. */
-DPPAIR_API double dppair_cells_use_(const dppair_cells_ *cells, size_t i) {
-  const double here = dppair_cells_merge_(cells, i), next = dppair_cells_merge_(cells, i + 1);
-  return (here > 0.0 ? here / cells->right[i] : 0.0) +
-         (next > 0.0 ? next / (cells->left[i] * cells->growth) : 0.0);
-}
-
-/* beta_i: the fraction of cell i that goes up to its right end in the lower law. Scaling what is
- * merged at a point by the larger use of its two cells fills cells without overfilling any. */
-DPPAIR_API double dppair_cells_rise_(const dppair_cells_ *cells, size_t i) {
-  const double m = dppair_cells_merge_(cells, i + 1);
-  double use, other;
-  if (!(m > 0.0)) return 0.0;
-  use = dppair_cells_use_(cells, i);
-  other = dppair_cells_use_(cells, i + 1);
-  if (other > use) use = other;
-  return m / (use * cells->left[i] * cells->growth) * (1.0 - 1e-15);
+/*
+ * rise[i] = beta_i. In units of 1 - e^-h cell i has right[i] above ih, and left[i] e^h below
+ * (i+1)h: the only condition is beta_(i-1) left[i-1] e^h <= (1 - beta_i) right[i] for all i. With
+ * equality a cell is used wholly and nothing is rounded down. beta_i = 1 - beta_(i-1) left[i-1]
+ * e^h/right[i] damps its errors where masses grow with i, the same downwards where they fall: two
+ * passes meet at the largest cell. The last pass, from the right, makes the condition hold whatever
+ * came before.
+ */
+DPPAIR_API void dppair_cells_rise_(double *rise, const dppair_cells_ *cells) {
+  const double *right = cells->right, *left = cells->left;
+  size_t i, peak = 0;
+  for (i = 1; i < cells->size; i++)
+    if (right[i] + left[i] > right[peak] + left[peak]) peak = i;
+  rise[0] = 1.0;
+  for (i = 1; i <= peak; i++) {
+    const double below = rise[i - 1] * left[i - 1] * cells->growth;
+    rise[i] = right[i] > below ? 1.0 - below / right[i] : 0.0;
+  }
+  rise[cells->size - 1] = 0.0;
+  for (i = cells->size - 1; i > 0; i--) {
+    const double above = (1.0 - rise[i]) * right[i], below = left[i - 1] * cells->growth;
+    const double most = above < below ? above / below * (1.0 - 1e-15) : (below > 0.0 ? 1.0 : 0.0);
+    if (i > peak || rise[i - 1] > most) rise[i - 1] = most;
+  }
 }
 
 /*
@@ -4641,11 +4697,12 @@ DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppa
   while (end > 0 && !(right[end - 1] > 0.0 || left[end - 1] > 0.0)) end--;
   while (begin < end && !(right[begin] > 0.0 || left[begin] > 0.0)) begin++;
   if (begin >= end || end + 1 > cells->size) return DPPAIR_ERR_NO_CONVERGENCE;
+  dppair_cells_rise_(l->rise, cells);
   memset(xr, 0, n * sizeof *xr);
   memset(xi, 0, n * sizeof *xi);
   for (i = begin; i <= end; i++) {
     const size_t place = (size_t)((cells->first + (int64_t)i) & (int64_t)(n - 1));
-    const double own = right[i] + left[i], rises = own * dppair_cells_rise_(cells, i);
+    const double own = right[i] + left[i], rises = own * l->rise[i];
     const double upper = left[i] + (i > 0 ? right[i - 1] : 0.0), lower = own - rises + risen;
     if ((i - begin) % 64 == 0) { /* the tilt, anew every 64 cells and multiplied on between */
       const double at = h * ((double)cells->first + (double)i);
@@ -5025,6 +5082,8 @@ DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *
   s->search = workspace;
   p = workspace + (count + s->table_count + 1) * 2 * DPPAIR_SEARCH_NODES_;
   for (t = 0; t < 4; t++, p += l->n) l->buffer[t] = p;
+  l->rise = p;
+  p += l->n;
   l->cosine = p;
   l->sine = p + l->n / 4;
   p += l->n / 2;
