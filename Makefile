@@ -22,7 +22,7 @@ PROGRAMS := $(patsubst examples/%.c,$(BUILD)/%,$(wildcard examples/*.c))
 SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/support/*.c examples/methods/*.c))
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
-.PHONY: all demo test clean lint fuzz install uninstall single bench bench-json bench-programs docs
+.PHONY: all demo test clean lint fuzz install uninstall single bench bench-json bench-svg bench-programs roofline docs
 all: $(PROGRAMS)
 
 .SECONDARY: $(SUPPORT)   # else make deletes the objects after linking
@@ -59,13 +59,25 @@ PEERS     = $(call has,cblas.h,-DBENCH_OPENBLAS) $(call has,sodium.h,-DBENCH_SOD
 PEER_LIBS = $(call has,cblas.h,-lopenblas) $(call has,sodium.h,-lsodium) \
             $(call has,openssl/evp.h,-lcrypto)
 
+X86       = $(findstring x86_64,$(shell $(CC) -dumpmachine))
+LOOP_FLAGS = -O3 -march=native -ffast-math $(if $(X86),-mprefer-vector-width=512)
+BENCH_LINK = $(BUILD)/loops.o $(PEER_LIBS) $(if $(X86),-lmvec) $(LDLIBS)
+
 $(BUILD)/loops.o: bench/loops.c bench/loops.h
 	@mkdir -p $(@D)
-	$(CC) -std=gnu99 -O3 -march=native -mprefer-vector-width=512 -ffast-math -c $< -o $@
+	$(CC) -std=gnu99 $(LOOP_FLAGS) -c $< -o $@
 
 $(BUILD)/bench_%: bench/bench_%.c bench/bench.h $(BUILD)/loops.o $(HEADERS)
-	$(CC) -std=gnu99 $(CFLAGS) -I. -Ibench $(PEERS) $< $(BUILD)/loops.o $(PEER_LIBS) -lmvec $(LDLIBS) -o $@
+	$(CC) -std=gnu99 $(CFLAGS) -I. -Ibench $(PEERS) $< $(BENCH_LINK) -o $@
+$(BUILD)/curve $(BUILD)/roofline: $(BUILD)/%: bench/%.c bench/bench.h $(BUILD)/loops.o $(HEADERS)
+	$(CC) -std=gnu99 $(CFLAGS) -I. -Ibench $< $(BENCH_LINK) -o $@
 
+# Time over the number of records, as a picture; each kernel's share of the machine's limits.
+bench-svg: $(BUILD)/curve
+	$(BUILD)/curve > $(BUILD)/curve.txt
+	gnuplot -e "table='$(BUILD)/curve.txt'; out='$(BUILD)/bench.svg'" bench/curve.gp
+roofline: $(BUILD)/roofline
+	$(BUILD)/roofline
 bench-programs: $(BENCHES)
 bench: $(BENCHES)
 	@for b in $(BENCHES); do $$b || exit 1; done

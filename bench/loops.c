@@ -255,4 +255,24 @@ void NAME(loop_gram_clip)(REAL *restrict square, REAL *restrict a, REAL *restric
   free(c);
   free(p);
 }
+
+REAL NAME(loop_peak)(size_t rounds) {
+  REAL sum[1024 / sizeof(REAL)], total = 0;
+  enum { N = 1024 / sizeof(REAL) };
+  for (size_t k = 0; k < N; k++) sum[k] = (REAL)k;
+  for (size_t r = 0; r < rounds; r++)
+    for (size_t m = 0; m < 4; m++)
+      for (size_t k = 0; k < N; k++) sum[k] = sum[k] * (REAL)0.999 + (REAL)1e-3;
+  for (size_t k = 0; k < N; k++) total += sum[k];
+  return total;
+}
+
+REAL NAME(loop_read)(const REAL *restrict x, size_t n) {
+  REAL sum[16] = {0}, total = 0;
+  size_t i = 0;
+  for (; i + 16 <= n; i += 16)
+    for (size_t k = 0; k < 16; k++) sum[k] += x[i + k];
+  for (size_t k = 0; k < 16; k++) total += sum[k];
+  return total;
+}
 #endif

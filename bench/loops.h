@@ -44,4 +44,11 @@ void loop_gram_clip_f32(float *square, float *a, float *b, const float *xp, cons
 void loop_gram_clip_f64(double *square, double *a, double *b, const double *xp, const double *xn,
                         size_t np, size_t nn, size_t d, double clip);
 
+/* Limits of the machine: rounds times 2048 (float) or 1024 (double) flops in registers; the sum of n
+ * numbers. */
+float loop_peak_f32(size_t rounds);
+double loop_peak_f64(size_t rounds);
+float loop_read_f32(const float *x, size_t n);
+double loop_read_f64(const double *x, size_t n);
+
 #endif

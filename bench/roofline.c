@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * roofline - flops and bytes of each kernel, and its share of what this machine allows.
+ *
+ * The limits are measured first: fused multiply-adds that stay in registers, and reading an array of
+ * the size of the kernel's data. A kernel's roof is the smaller of the arithmetic rate and bandwidth
+ * times its flops per byte. Bytes are what must be read or written once if every cache were perfect.
+ */
+#include "bench.h"
+#include "loops.h"
+
+#include "dppair_losses.h"
+#define DPPAIR_NAME single
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+#define DPPAIR_NAME hinge
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_hinge
+#include "dppair.h"
+
+enum { D = 64 };
+static size_t n;
+static float *x, *w, *s;
+static double *xd, *wd, *sd, *c, *g, *table[2];
+static dppair_fast plan, sorted;
+static volatile int failed;
+static volatile double sink;
+
+static double median_seconds(bench_work f) {
+  double t[11];
+  int k;
+  const long repeats = bench_repeats_(f, NULL, 1);
+  for (k = 0; k < 11; k++) t[k] = bench_block_(f, NULL, repeats, 1);
+  return bench_median(t, 11);
+}
+
+static void peak32(void *u) { (void)u; sink = (double)loop_peak_f32(1000); }
+static void peak64(void *u) { (void)u; sink = loop_peak_f64(1000); }
+static void read32(void *u) { (void)u; sink = (double)loop_read_f32(x, n * D); }
+static void read64(void *u) { (void)u; sink = loop_read_f64(xd, n * D); }
+static void scores32(void *u) { (void)u; failed |= dppair_scores_f32(s, x, n, D, D, w); }
+static void scores64(void *u) { (void)u; failed |= dppair_scores_f64(sd, xd, n, D, D, wd); }
+static void mixed(void *u) { (void)u; failed |= dppair_scores_mixed(sd, x, n, D, D, wd); }
+static void combine32(void *u) { (void)u; failed |= dppair_combine_f32(g, x, n, D, D, c); }
+static void combine64(void *u) { (void)u; failed |= dppair_combine_f64(g, xd, n, D, D, c); }
+static void boxes(void *u) {
+  (void)u;
+  failed |= single_coeffs_fast(c, c + n / 2, s, n / 2, s + n / 2, n - n / 2, NULL, &plan);
+}
+static void ranks(void *u) {
+  (void)u;
+  failed |= hinge_coeffs_fast(c, c + n / 2, s, n / 2, s + n / 2, n - n / 2, NULL, &sorted);
+}
+static void loops(void *u) {
+  (void)u;
+  failed |= single_coeffs(c, c + n / 2, s, n / 2, s + n / 2, n - n / 2, NULL);
+}
+
+static void show(const char *name, bench_work f, double flops, double bytes, double gflops,
+                 double gbytes) {
+  const double t = median_seconds(f) * 1e9;
+  const double roof = fmin(gflops, gbytes * flops / bytes);
+  printf("%-34s %8zu %10.4g %8.2f %8.2f %8.2f %7.0f %%  %s\n", name, n, t / 1e3, flops / bytes,
+         flops / t, bytes / t, 100 * flops / t / roof, roof < gflops ? "bandwidth" : "arithmetic");
+}
+
+int main(void) {
+  static const size_t sizes[] = {2000, 10000, 200000};
+  const size_t most = 200000;
+  const double p32 = 1000 * 2048e-9 / median_seconds(peak32);
+  const double p64 = 1000 * 1024e-9 / median_seconds(peak64);
+  size_t i, j, k, bytes;
+  printf("roofline: %s, instructions %s, load %.2f\n", bench_machine(), dppair_isa_name(),
+         bench_load());
+  printf("arithmetic: %.0f GFLOP/s in float, %.0f in double\n", p32, p64);
+  x = bench_alloc(most * D * sizeof *x);
+  xd = bench_alloc(most * D * sizeof *xd);
+  w = bench_alloc(D * sizeof *w);
+  wd = bench_alloc(D * sizeof *wd);
+  s = bench_alloc(most * sizeof *s);
+  sd = bench_alloc(most * sizeof *sd);
+  c = bench_alloc(most * sizeof *c);
+  g = bench_alloc(D * sizeof *g);
+  for (i = 0; i < most; i++)
+    for (j = 0; j < D; j++) x[i * D + j] = (float)(xd[i * D + j] = bench_x(i, j, D));
+  for (j = 0; j < D; j++) w[j] = (float)(wd[j] = bench_w(j));
+  failed |= single_fast_size(&bytes, most, DPPAIR_ACCURACY_1E6, 100, NULL);
+  table[0] = bench_alloc(bytes);
+  failed |= single_fast_init(&plan, most, DPPAIR_ACCURACY_1E6, 100, NULL, table[0], bytes);
+  failed |= hinge_fast_size(&bytes, most, DPPAIR_ACCURACY_1E6, 100, NULL);
+  table[1] = bench_alloc(bytes);
+  failed |= hinge_fast_init(&sorted, most, DPPAIR_ACCURACY_1E6, 100, NULL, table[1], bytes);
+  for (k = 0; k < 3; k++) {
+    double r, b32, b64;
+    n = sizes[k];
+    r = (double)n;
+    b32 = 4 * r * D / median_seconds(read32) / 1e9;
+    b64 = 8 * r * D / median_seconds(read64) / 1e9;
+    printf("\nn = %zu, d = %d: reading runs at %.0f GB/s (float), %.0f (double)\n", n, D, b32, b64);
+    printf("%-34s %8s %10s %8s %8s %8s %9s  %s\n", "kernel", "n", "us", "flop/B", "GFLOP/s", "GB/s",
+           "of roof", "limit");
+    show("scores, float", scores32, 2 * r * D, 4 * r * D, p32, b32);
+    show("scores, double", scores64, 2 * r * D, 8 * r * D, p64, b64);
+    show("scores, float rows, double sums", mixed, 2 * r * D, 4 * r * D, p64, b32);
+    show("X^T c, float rows, double sums", combine32, 2 * r * D, 4 * r * D, p64, b32);
+    show("X^T c, double", combine64, 2 * r * D, 8 * r * D, p64, b64);
+    /* 8 moments and 8 terms per record; a score read twice, a coefficient written once */
+    scores32(NULL);
+    show("boxes, 8 terms", boxes, 40 * r, 16 * r, p64, b32);
+    show("sorted ranks (no arithmetic)", ranks, r, 40 * r, p64, b32);
+    /* per pair: product, sum, quotient (counted as one), two additions */
+    if (n <= 10000) show("pair loops, float", loops, 5 * r * r / 4, 12 * r, p32, b32);
+  }
+  return failed != 0;
+}
