@@ -104,6 +104,13 @@
 #define DPPAIR_MAX_TIER 3
 #endif
 
+/* Asks for the cache line at an address that will be read soon; any address will do. */
+#if defined(__GNUC__) || defined(__clang__)
+#define DPPAIR_PREFETCH_(p) __builtin_prefetch(p)
+#else
+#define DPPAIR_PREFETCH_(p) ((void)(p))
+#endif
+
 /* Before a loop of a few constant turns over arrays of vectors, so that these become registers. */
 #if defined(__clang__)
 #define DPPAIR_UNROLL_ _Pragma("clang loop unroll(full)")
@@ -2390,6 +2397,12 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(sums8)(const double *part) {
   return v;
 }
 
+/* Asks for a line of a later row. The address is an integer because it may lie past the end. */
+#define DPL_AHEAD 16 /* rows */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(ahead)(const void *x, size_t at, int is_f32) {
+  DPPAIR_PREFETCH_((const char *)((uintptr_t)x + at * (is_f32 ? sizeof(float) : sizeof(double))));
+}
+
 /* One vector of partial sums for each of the rows (4 or 1) from x + at on: lane by lane. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(double *part, const void *x, size_t at, size_t ld,
                                           const double *w, size_t d, int rows, int is_f32) {
@@ -2400,8 +2413,10 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(double *part, const void *x, size_t at
   for (; k + 8 <= d; k += 8) {
     const DPV_T v = DPV_LOAD(w + k);
     DPV_UNROLL_
-    for (int r = 0; r < rows; r++)
+    for (int r = 0; r < rows; r++) {
+      DPPAIR_V_(ahead)(x, at + (size_t)(r + DPL_AHEAD) * ld + k, is_f32);
       sum[r] = DPV_FMA(DPPAIR_V_(row)(x, at + (size_t)r * ld + k, is_f32), v, sum[r]);
+    }
   }
   if (k < d) {
     const DPV_T v = DPPAIR_V_(row_end)(w, k, d - k, 0);
@@ -2446,6 +2461,10 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(chains)(double *chain0, double *chain1, cons
   if (width == 16) {
     for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
       const DPV_T c0 = DPV_SET(c[i]);
+      if (is_f32) { /* rows of double are read fast enough without */
+        DPPAIR_V_(ahead)(x, at + DPL_ROWS * ld, is_f32);
+        DPPAIR_V_(ahead)(x, at + (DPL_ROWS + 1) * ld, is_f32);
+      }
       s00 = DPV_FMA(c0, DPPAIR_V_(row)(x, at, is_f32), s00);
       s01 = DPV_FMA(c0, DPPAIR_V_(row)(x, at + 8, is_f32), s01);
       if (i + 1 < rows) {
@@ -2507,6 +2526,7 @@ DPPAIR_API void DPL_FN(combine_f32)(double *g, const float *x, size_t n, size_t 
                                     const double *c) {
   DPPAIR_V_(combine)(g, x, n, d, ld, c, 1);
 }
+#undef DPL_AHEAD
 #undef DPL_CHUNK
 #undef DPL_ROWS
 #undef DPL_FN
@@ -2551,7 +2571,10 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(float *part, const float *x, size_t ld
   for (; k + 16 <= d; k += 16) {
     const DPV_T v = DPV_LOAD(w + k);
     DPV_UNROLL_
-    for (int r = 0; r < rows; r++) sum[r] = DPV_FMA(DPV_LOAD(x + (size_t)r * ld + k), v, sum[r]);
+    for (int r = 0; r < rows; r++) {
+      DPPAIR_PREFETCH_((const char *)((uintptr_t)(x + k) + (size_t)(r + 32) * ld * sizeof *x));
+      sum[r] = DPV_FMA(DPV_LOAD(x + (size_t)r * ld + k), v, sum[r]);
+    }
   }
   if (k < d) {
     const DPV_T v = DPPAIR_V_(row_end)(w + k, d - k);
