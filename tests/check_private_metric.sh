@@ -1,0 +1,50 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# build/private_metric end to end: figures of a simulation, a release and its replay, refusals.
+set -u
+BUILD=${BUILD:-build}
+program=$BUILD/private_metric
+dir=$BUILD/tests/private_metric
+rm -rf "$dir"
+mkdir -p "$dir"
+bad() { echo "FAILED: $1"; exit 1; }
+
+# the private metric keeps the budget and, at a large one, beats the start on the loss it minimises
+"$program" --json --splits 4 --epsilon 1,50 >"$dir/out" || bad "the simulation"
+awk -F'[,:{} ]+' '
+  function get(name,   i) {
+    for (i = 1; i < NF; i++) if ($i == "\"" name "\"") return $(i + 1)
+    return "?"
+  }
+  { if (get("epsilon_spent") > get("epsilon") * (1 + 1e-9)) exit 1
+    if (!(get("sigma") > 0) || !(get("knn_private_mean") > 0.6)) exit 1
+    private = get("risk_private_mean"); start = get("risk_identity_mean") }
+  END { if (NR != 2 || !(private < start - 0.005)) exit 1 }' "$dir/out" || bad "the figures"
+
+"$program" --epsilon 1 --model "$dir/a" --save-key "$dir/key" --quiet 2>/dev/null || bad "a release"
+"$program" --epsilon 1 --model "$dir/b" --replay "$dir/key" --quiet || bad "its replay"
+grep -q '"metric": *\[' "$dir/a" || bad "no metric in the model"
+sed "s|$dir/b|$dir/a|" "$dir/b" | cmp -s - "$dir/a" || bad "the replay differs"
+"$program" --epsilon 1 --model "$dir/c" --quiet || bad "a second release"
+sed "s|$dir/c|$dir/a|" "$dir/c" | cmp -s - "$dir/a" && bad "two releases with the same noise"
+
+"$program" --splits 1 --epsilon 1 --svg "$dir/picture.svg" --quiet >/dev/null || bad "the picture"
+grep -q '</svg>' "$dir/picture.svg" || bad "no picture"
+
+refuse() { # CODE ARGUMENTS...
+  want=$1
+  shift
+  "$program" "$@" >"$dir/refused" 2>&1
+  [ $? -eq "$want" ] || bad "exit status of: $*"
+  [ "$(wc -l <"$dir/refused")" -eq 1 ] || bad "one line for: $*"
+}
+refuse 2 --delta 0
+refuse 2 --epsilon 0
+refuse 2 --method auto
+refuse 2 --loss nothing
+refuse 2 --unknown 1
+refuse 2 --model "$dir/d"
+refuse 2 --model "$dir/d" --epsilon 1 --scale zscore
+refuse 1 "$dir/absent.csv"
+[ ! -e "$dir/d" ] || bad "a refused release wrote its file"
+echo ok
