@@ -25,6 +25,7 @@
 #include <string.h>
 
 #include "methods/pairs.h"
+
 /* Everything one run needs; one block of memory. */
 typedef struct descent {
   const task *t;
