@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /* utility_curves - every method over epsilon, delta and n on one data set: table, JSON, picture. */
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "methods/trial.h"
+#include "support/program.h"
 #include "support/svg.h"
 
-enum { MOST_BUDGETS = 32, MOST_METHODS = 64, MOST_SIZES = 16 };
+enum { MOST_METHODS = 64, MOST_SIZES = 16 };
 
 static const char usage[] =
     "utility_curves - every private ranking method over the budget, on one data set\n"
@@ -32,25 +32,13 @@ static const char usage[] =
     "\n"
     "Exit status: 0 ok, 1 the work failed, 2 wrong use.\n";
 
-typedef struct options {
-  const char *data, *label, *ranges, *scale, *svg, *methods;
-  double epsilon[MOST_BUDGETS], delta[MOST_SIZES];   /* delta -1: 1/n */
-  size_t n[MOST_SIZES], budgets, deltas, sizes, splits, draws, seed;
-  int json, quiet;
-  settings with;
+typedef struct curves {
+  options o;                    /* shared with the other programs; epsilon, splits, seed, ... */
+  const char *names;            /* of methods */
+  double delta[MOST_SIZES];     /* -1: 1/n */
+  size_t n[MOST_SIZES], deltas, sizes, draws, count;
   const method *chosen[MOST_METHODS];
-  size_t methods_count;
-} options;
-
-static int complain(int code, const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  (void)fputs("utility_curves: ", stderr);
-  (void)vfprintf(stderr, format, list);
-  (void)fputc('\n', stderr);
-  va_end(list);
-  return code;
-}
+} curves;
 
 /* The next piece of a list with commas between, or 0 at its end. */
 static int next_piece(char *piece, size_t size, const char **list) {
@@ -62,7 +50,7 @@ static int next_piece(char *piece, size_t size, const char **list) {
   return 1;
 }
 
-static int take_deltas(options *o, const char *list) {
+static int take_deltas(curves *o, const char *list) {
   char piece[64];
   o->deltas = 0;
   while (next_piece(piece, sizeof piece, &list) && o->deltas < MOST_SIZES) {
@@ -75,7 +63,7 @@ static int take_deltas(options *o, const char *list) {
   return *list == '\0' && o->deltas > 0 ? 1 : complain(0, "--delta: cannot read the list");
 }
 
-static int take_sizes(options *o, const char *list) {
+static int take_sizes(curves *o, const char *list) {
   char piece[64];
   o->sizes = 0;
   while (next_piece(piece, sizeof piece, &list) && o->sizes < MOST_SIZES)
@@ -84,43 +72,43 @@ static int take_sizes(options *o, const char *list) {
   return *list == '\0' && o->sizes > 0 ? 1 : complain(0, "--n: cannot read the list");
 }
 
-static int take_methods(options *o) {
-  const char *list = o->methods;
+static int take_methods(curves *o) {
+  const char *list = o->names;
   char piece[64];
   size_t k;
   if (list == NULL) {
-    for (k = 0; methods[k] != NULL && k < MOST_METHODS; k++) o->chosen[o->methods_count++] = methods[k];
+    for (k = 0; methods[k] != NULL && k < MOST_METHODS; k++) o->chosen[o->count++] = methods[k];
     return 1;
   }
-  while (next_piece(piece, sizeof piece, &list) && o->methods_count < MOST_METHODS) {
+  while (next_piece(piece, sizeof piece, &list) && o->count < MOST_METHODS) {
     const method *m = method_find(piece);
     if (m == NULL) return complain(0, "no method is called '%s'", piece);
-    o->chosen[o->methods_count++] = m;
+    o->chosen[o->count++] = m;
   }
-  return *list == '\0' && o->methods_count > 0 ? 1 : complain(0, "--methods: cannot read the list");
+  return *list == '\0' && o->count > 0 ? 1 : complain(0, "--methods: cannot read the list");
 }
 
-static int take_value(options *o, const char *name, const char *value) {
+static int take_curve(curves *o, const char *name, const char *value) {
   struct {
     const char *name;
     const char **text;
     size_t *size;
-  } const table[] = {{"--methods", &o->methods, NULL}, {"--label", &o->label, NULL},
-                     {"--ranges", &o->ranges, NULL},   {"--scale", &o->scale, NULL},
-                     {"--loss", &o->with.loss, NULL},  {"--svg", &o->svg, NULL},
-                     {"--splits", NULL, &o->splits},   {"--draws", NULL, &o->draws},
-                     {"--steps", NULL, &o->with.steps}, {"--seed", NULL, &o->seed}};
+  } const table[] = {{"--methods", &o->names, NULL}, {"--label", &o->o.label, NULL},
+                     {"--ranges", &o->o.ranges, NULL},   {"--scale", &o->o.scale, NULL},
+                     {"--loss", &o->o.with.loss, NULL},  {"--svg", &o->o.svg, NULL},
+                     {"--splits", NULL, &o->o.splits},   {"--draws", NULL, &o->draws},
+                     {"--steps", NULL, &o->o.with.steps}, {"--seed", NULL, &o->o.seed}};
   size_t k;
   if (strcmp(name, "--delta") == 0) return take_deltas(o, value);
   if (strcmp(name, "--n") == 0) return take_sizes(o, value);
   if (strcmp(name, "--radius") == 0)
-    return (text_number(&o->with.radius, value) && o->with.radius > 0) ||
+    return (text_number(&o->o.with.radius, value) && o->o.with.radius > 0) ||
            complain(0, "--radius takes a number above 0, not '%s'", value);
   if (strcmp(name, "--epsilon") == 0) {
-    if (!text_numbers(o->epsilon, MOST_BUDGETS, &o->budgets, value))
+    if (!text_numbers(o->o.epsilon, MAX_BUDGETS, &o->o.budgets, value))
       return complain(0, "--epsilon takes numbers with commas between, not '%s'", value);
-    for (k = 0; k < o->budgets; k++)
-      if (!(o->epsilon[k] > 0)) return complain(0, "epsilon must be above 0, not '%s'", value);
+    for (k = 0; k < o->o.budgets; k++)
+      if (!(o->o.epsilon[k] > 0)) return complain(0, "epsilon must be above 0, not '%s'", value);
     return 1;
   }
   for (k = 0; k < sizeof table / sizeof *table; k++) {
@@ -129,51 +117,32 @@ static int take_value(options *o, const char *name, const char *value) {
       *table[k].text = value;
       return 1;
     }
-    return (text_size(table[k].size, value) && (*table[k].size > 0 || table[k].size == &o->seed)) ||
+    return (text_size(table[k].size, value) && (*table[k].size > 0 || table[k].size == &o->o.seed)) ||
            complain(0, "%s takes a whole number above 0, not '%s'", name, value);
   }
   return complain(0, "unknown option %s (see --help)", name);
 }
 
-static int parse(options *o, int argc, char **argv) {
+static int parse_curves(curves *o, int argc, char **argv) {
   int k;
   for (k = 1; k < argc; k++) {
     if (strcmp(argv[k], "--json") == 0) {
-      o->json = 1;
+      o->o.json = 1;
     } else if (strcmp(argv[k], "--quiet") == 0) {
-      o->quiet = 1;
+      o->o.quiet = 1;
     } else if (strcmp(argv[k], "--as-printed") == 0) {
-      o->with.as_printed = 1;
+      o->o.with.as_printed = 1;
     } else if (strncmp(argv[k], "--", 2) != 0) {
-      if (o->data != NULL) return complain(0, "one data file at a time: '%s'", argv[k]);
-      o->data = argv[k];
+      if (o->o.data != NULL) return complain(0, "one data file at a time: '%s'", argv[k]);
+      o->o.data = argv[k];
     } else if (k + 1 == argc) {
       return complain(0, "%s is unknown or lacks its value (see --help)", argv[k]);
     } else {
-      if (!take_value(o, argv[k], argv[k + 1])) return 0;
+      if (!take_curve(o, argv[k], argv[k + 1])) return 0;
       k++;
     }
   }
   return take_methods(o);
-}
-
-static int load(dataset *data, scale_kind *scale, const options *o) {
-  static const char *const names[] = {"ranges", "row", "zscore"};
-  char error[ERROR_SIZE], *beside = NULL;
-  const char *ranges = o->ranges;
-  int ok = o->data != NULL ? data_load(data, o->data, o->label, error) : data_embedded(data, error), k;
-  if (!ok) return complain(1, "%s", error);
-  if (ranges == NULL && o->data != NULL) ranges = beside = data_ranges_beside(o->data);
-  ok = ranges == NULL || data_ranges(data, ranges, error);
-  free(beside);
-  if (!ok) return complain(1, "%s", error);
-  *scale = data->has_ranges ? SCALE_RANGES : SCALE_ROW;
-  for (k = 0; o->scale != NULL && k < 3 && strcmp(o->scale, names[k]) != 0; k++) {}
-  if (o->scale == NULL) return 0;
-  if (k == 3) return complain(2, "--scale is ranges, row or zscore, not '%s'", o->scale);
-  if (k == SCALE_RANGES && !data->has_ranges) return complain(2, "--scale ranges needs --ranges FILE");
-  *scale = (scale_kind)k;
-  return 0;
 }
 
 /* One panel: all methods at one n and one delta. */
@@ -181,33 +150,33 @@ typedef struct panel {
   size_t n;
   double delta;
   summary ceiling, zero;
-  outcome cell[MOST_METHODS][MOST_BUDGETS];
+  outcome cell[MOST_METHODS][MAX_BUDGETS];
   dppair_status status[MOST_METHODS];
 } panel;
 
-static void panel_run(panel *p, const options *o, trial *t, progress *bar) {
+static void panel_run(panel *p, const curves *o, trial *t, progress *bar) {
   size_t m, b;
-  for (m = 0; m < o->methods_count; m++) {
+  for (m = 0; m < o->count; m++) {
     t->method = o->chosen[m];
     p->status[m] = DPPAIR_OK;
-    for (b = 0; b < o->budgets; b++) {
-      t->epsilon = o->epsilon[b];
+    for (b = 0; b < o->o.budgets; b++) {
+      t->epsilon = o->o.epsilon[b];
       if (p->status[m] == DPPAIR_OK) p->status[m] = trial_run(&p->cell[m][b], t, bar);
     }
   }
 }
 
-static void panel_json(const panel *p, const options *o, const char *name) {
+static void panel_json(const panel *p, const curves *o, const char *name) {
   size_t m, b;
-  for (m = 0; m < o->methods_count; m++)
-    for (b = 0; b < o->budgets && p->status[m] == DPPAIR_OK; b++) {
+  for (m = 0; m < o->count; m++)
+    for (b = 0; b < o->o.budgets && p->status[m] == DPPAIR_OK; b++) {
       const outcome *c = &p->cell[m][b];
       int first = 1;
       (void)putchar('{');
       json_member_text(stdout, "data", name, &first);
       json_member_text(stdout, "method", o->chosen[m]->name, &first);
       json_member_number(stdout, "n_train", (double)p->n, &first);
-      json_member_number(stdout, "epsilon", o->epsilon[b], &first);
+      json_member_number(stdout, "epsilon", o->o.epsilon[b], &first);
       json_member_number(stdout, "delta", p->delta, &first);
       json_member_number(stdout, "epsilon_proved", c->epsilon, &first);
       json_member_number(stdout, "auc_mean", c->measured.mean, &first);
@@ -222,64 +191,64 @@ static void panel_json(const panel *p, const options *o, const char *name) {
     }
 }
 
-static void panel_table(const panel *p, const options *o, const char *name) {
+static void panel_table(const panel *p, const curves *o, const char *name) {
   size_t m, b;
   (void)printf("\n%s: n = %zu, delta = %.4g; test AUC, mean and standard error\n"
                "non-private %.4f, no budget %.4f\n\n%-20s",
                name, p->n, p->delta, p->ceiling.mean, p->zero.mean, "epsilon");
-  for (b = 0; b < o->budgets; b++) (void)printf("  %-13g", o->epsilon[b]);
+  for (b = 0; b < o->o.budgets; b++) (void)printf("  %-13g", o->o.epsilon[b]);
   (void)putchar('\n');
-  for (m = 0; m < o->methods_count; m++) {
+  for (m = 0; m < o->count; m++) {
     (void)printf("%-20s", o->chosen[m]->name);
     if (p->status[m] != DPPAIR_OK) {
       (void)printf("  %s\n", dppair_status_string(p->status[m]));
       continue;
     }
-    for (b = 0; b < o->budgets; b++) {
+    for (b = 0; b < o->o.budgets; b++) {
       const outcome *c = &p->cell[m][b];
       (void)printf("  %.4f %.4f%c", c->measured.mean, summary_error(&c->measured),
-                   c->epsilon > o->epsilon[b] * (1 + 1e-9) ? '!' : ' ');
+                   c->epsilon > o->o.epsilon[b] * (1 + 1e-9) ? '!' : ' ');
     }
     (void)putchar('\n');
   }
 }
 
 /* FILE, or FILE with n and delta before its extension when there are several panels. */
-static void panel_path(char *path, size_t size, const options *o, const panel *p) {
-  const char *dot = strrchr(o->svg, '.'), *slash = strrchr(o->svg, '/');
-  int stem = dot != NULL && (slash == NULL || dot > slash) ? (int)(dot - o->svg) : (int)strlen(o->svg);
+static void panel_path(char *path, size_t size, const curves *o, const panel *p) {
+  const char *dot = strrchr(o->o.svg, '.'), *slash = strrchr(o->o.svg, '/');
+  int stem = dot != NULL && (slash == NULL || dot > slash) ? (int)(dot - o->o.svg) : (int)strlen(o->o.svg);
   if (o->sizes * o->deltas == 1)
-    (void)snprintf(path, size, "%s", o->svg);
+    (void)snprintf(path, size, "%s", o->o.svg);
   else
-    (void)snprintf(path, size, "%.*s-n%zu-%s%s", stem, o->svg, p->n, p->delta > 0 ? "delta" : "pure",
-                   o->svg + stem);
+    (void)snprintf(path, size, "%.*s-n%zu-%s%s", stem, o->o.svg, p->n, p->delta > 0 ? "delta" : "pure",
+                   o->o.svg + stem);
 }
 
-static int panel_draw(const panel *p, const options *o, const char *name) {
-  static double y[MOST_METHODS + 2][MOST_BUDGETS], e[MOST_METHODS][MOST_BUDGETS];
+static int panel_draw(const panel *p, const curves *o, const char *name) {
+  static double y[MOST_METHODS + 2][MAX_BUDGETS], e[MOST_METHODS][MAX_BUDGETS];
   svg_series series[MOST_METHODS + 2];
   svg_chart chart;
   char subtitle[200], path[1024];
   size_t m, b, count = 0;
   memset(series, 0, sizeof series);
-  for (m = 0; m < o->methods_count + 2; m++) {
-    const int level = m >= o->methods_count;
+  for (m = 0; m < o->count + 2; m++) {
+    const int level = m >= o->count;
     svg_series *q = &series[count];
     if (!level && p->status[m] != DPPAIR_OK) continue;
-    for (b = 0; b < o->budgets; b++) {
-      y[m][b] = !level ? p->cell[m][b].measured.mean : m == o->methods_count ? p->ceiling.mean : p->zero.mean;
+    for (b = 0; b < o->o.budgets; b++) {
+      y[m][b] = !level ? p->cell[m][b].measured.mean : m == o->count ? p->ceiling.mean : p->zero.mean;
       if (!level) e[m][b] = 2 * summary_error(&p->cell[m][b].measured);
     }
-    q->name = !level ? o->chosen[m]->name : m == o->methods_count ? "non-private" : "no budget";
-    q->x = o->epsilon;
+    q->name = !level ? o->chosen[m]->name : m == o->count ? "non-private" : "no budget";
+    q->x = o->o.epsilon;
     q->y = y[m];
     q->error = level ? NULL : e[m];
-    q->n = o->budgets;
+    q->n = o->o.budgets;
     q->reference = level;
     count++;
   }
   (void)snprintf(subtitle, sizeof subtitle, "%s, n = %zu, delta = %.3g, %zu splits, bars: two standard errors",
-                 name, p->n, p->delta, o->splits);
+                 name, p->n, p->delta, o->o.splits);
   chart.title = "Private ranking: test AUC over epsilon";
   chart.subtitle = subtitle;
   chart.x_label = "epsilon (privacy budget, logarithmic)";
@@ -291,14 +260,14 @@ static int panel_draw(const panel *p, const options *o, const char *name) {
   return svg_write(path, &chart) ? 0 : complain(1, "%s: cannot be written", path);
 }
 
-static int run(const options *o, const dataset *data, scale_kind scale) {
-  const char *name = o->data != NULL ? o->data : "pima.csv (built in)";
+static int run(const curves *o, const dataset *data, scale_kind scale) {
+  const char *name = data_name(&o->o);
   panel *p = calloc(1, sizeof *p);
   progress bar;
   size_t i, j;
   int code = 0;
   if (p == NULL) return complain(1, "out of memory");
-  progress_begin(&bar, "training", o->sizes * o->deltas * o->methods_count * o->budgets * o->splits, o->quiet);
+  progress_begin(&bar, "training", o->sizes * o->deltas * o->count * o->o.budgets * o->o.splits, o->o.quiet);
   for (i = 0; i < o->sizes && code == 0; i++)
     for (j = 0; j < o->deltas && code == 0; j++) {
       trial t;
@@ -313,18 +282,18 @@ static int run(const options *o, const dataset *data, scale_kind scale) {
       t.data = data;
       t.scale = scale;
       t.n_train = p->n;
-      t.with = o->with;
+      t.with = o->o.with;
       t.delta = p->delta;
-      t.splits = o->splits;
+      t.splits = o->o.splits;
       t.draws = o->draws;
-      t.seed = o->seed;
+      t.seed = o->o.seed;
       if (trial_levels(&p->ceiling, &p->zero, &t) != DPPAIR_OK) code = complain(1, "the yardstick failed");
       if (code == 0) panel_run(p, o, &t, &bar);
       progress_end(&bar);
-      bar.active = !o->quiet && bar.active;
-      if (code == 0 && o->json) panel_json(p, o, name);
-      if (code == 0 && !o->json) panel_table(p, o, name);
-      if (code == 0 && o->svg != NULL) code = panel_draw(p, o, name);
+      bar.active = !o->o.quiet && bar.active;
+      if (code == 0 && o->o.json) panel_json(p, o, name);
+      if (code == 0 && !o->o.json) panel_table(p, o, name);
+      if (code == 0 && o->o.svg != NULL) code = panel_draw(p, o, name);
     }
   free(p);
   return code;
@@ -332,27 +301,29 @@ static int run(const options *o, const dataset *data, scale_kind scale) {
 
 int main(int argc, char **argv) {
   static const double usual[] = {0.1, 0.2, 0.5, 1, 2, 4, 8};
-  options o;
+  curves c;
   dataset data;
   scale_kind scale = SCALE_ROW;
   int code, k;
+  program_name = "utility_curves";
   for (k = 1; k < argc; k++) {
     if (strcmp(argv[k], "--help") == 0) return fputs(usage, stdout) < 0;
     if (strcmp(argv[k], "--version") == 0)
       return printf("utility_curves (dppair) %s\n", DPPAIR_VERSION_STRING) < 0;
   }
-  memset(&o, 0, sizeof o);
-  memcpy(o.epsilon, usual, sizeof usual);
-  o.budgets = sizeof usual / sizeof *usual;
-  o.delta[0] = -1;
-  o.deltas = o.sizes = 1;
-  o.splits = 10;
-  o.draws = o.seed = 1;
-  if (!parse(&o, argc, argv)) return 2;
-  code = load(&data, &scale, &o);
+  memset(&c, 0, sizeof c);
+  memcpy(c.o.epsilon, usual, sizeof usual);
+  c.o.budgets = sizeof usual / sizeof *usual;
+  c.delta[0] = -1;
+  c.deltas = c.sizes = c.draws = 1;
+  c.o.splits = 10;
+  c.o.seed = 1;
+  if (!parse_curves(&c, argc, argv)) return 2;
+  code = load(&data, &scale, &c.o);
   if (code == 0) {
-    if (!o.json) (void)puts("simulation on your data: not a release (a ! marks runs whose proved epsilon is larger)");
-    code = run(&o, &data, scale);
+    if (!c.o.json)
+      (void)puts("simulation on your data: not a release (! marks runs whose proved epsilon is larger)");
+    code = run(&c, &data, scale);
   }
   data_free(&data);
   return code;
