@@ -53,7 +53,7 @@
  *
  * LIMITS
  *   The floating-point environment rounds to nearest (the default of C). scale in [2^-900,
- *   2^900], for float [2^-100, 2^100]; log2_ratio in [0, 40]. |x| must be below 2^51 g (with the
+ *   2^900], for float [2^-76, 2^76]; log2_ratio in [0, 40]. |x| must be below 2^51 g (with the
  *   default grid about 2^41 scale), else DPPAIR_ERR_OVERFLOW. Errors are public rules on x:
  *   whoever bounds the sensitivity by clipping x can never meet them.
  */
@@ -105,7 +105,7 @@ typedef struct dppair_rng {
   uint8_t buffer[64]; /* the last block taken, for small requests */
 } dppair_rng;
 
-#define DPPAIR_ROW_MAX_ 128       /* blocks of one row of key stream, units of one gathering */
+#define DPPAIR_ROW_MAX_ 256       /* blocks of one row of key stream, units of one gathering */
 #define DPPAIR_NOISE_LEVELS_ 200u /* levels that carry bits of noise strings */
 
 /* Overwrites n bytes with zeros; the compiler may not leave it out. */
@@ -333,6 +333,12 @@ DPPAIR_API void dppair_keystream_(uint32_t out[16], const dppair_rng *rng, unsig
   }
 }
 
+/* Rows and units of key stream by the widest instructions of a tier; they follow further down. */
+DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                      uint64_t block, size_t count, int tier);
+DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                        const uint64_t *units, size_t count, int tier);
+
 /* ------------------------------------------------------------------------------------------------
  * The last level: fixed-point numbers of 32 N fractional bits and 64 bits before the point, held in
  * 32-bit words, least significant first. All are non-negative; every operation rounds down by less
@@ -523,7 +529,7 @@ typedef struct dppair_string_ {
 
 DPPAIR_API uint32_t dppair_string_word_(const dppair_string_ *s, unsigned level) {
   uint32_t words[16], word;
-  dppair_keystream_(words, s->rng, level, s->block);
+  dppair_keystream_row_(words, s->rng, level, s->block, 1, dppair_tier());
   word = words[s->lane];
   dppair_wipe(words, sizeof words);
   return word;
@@ -847,19 +853,19 @@ typedef struct dppair_plan_ {
   double g, inverse; /* the grid 2^exponent and 1 / g */
   double s;          /* scale / g, exact */
   double open_rate;  /* expected share of numbers that the float level leaves open */
-  int exponent, law, tier;
+  int exponent, law, tier, narrow;
   int coarse; /* 1: the float level comes first */
 } dppair_plan_;
 
 /* x / g = whole + rest with |rest| <= 1/2, both exact (what an underflow of x / g cuts off is below
  * 2^-1074 and lies inside every tau). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_split_(double *whole, double *rest, double x,
-                                                         double inverse) {
-  double y = x * inverse;
+                                                         const dppair_plan_ *plan) {
+  const double y = x * plan->inverse, moved = y + 6755399441055744.0; /* 1.5 * 2^52 */
   *whole = *rest = 0.0;
   if (!dppair_isfinite_f64(x)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(fabs(y) < 2251799813685248.0)) return DPPAIR_ERR_OVERFLOW;
-  *whole = rint(y);
+  if (!(moved >= 4503599627370496.0 && moved < 9007199254740992.0)) return DPPAIR_ERR_OVERFLOW;
+  *whole = moved - 6755399441055744.0;
   *rest = y - *whole;
   return DPPAIR_OK;
 }
@@ -868,18 +874,17 @@ DPPAIR_API double dppair_get_(const void *x, size_t i, int narrow) {
   return narrow ? (double)((const float *)x)[i] : ((const double *)x)[i];
 }
 
-/* x[i] = k g; never -0, and finite for float. */
+/* x[i] = k g; never -0. */
 DPPAIR_API void dppair_put_one_(void *x, size_t i, int narrow, double k, const dppair_plan_ *plan) {
   const double y = k * plan->g + 0.0;
-  if (narrow) {
-    const double top = y > (double)FLT_MAX ? (double)FLT_MAX : y;
-    ((float *)x)[i] = (float)(top < -(double)FLT_MAX ? -(double)FLT_MAX : top);
-  } else {
+  if (narrow)
+    ((float *)x)[i] = (float)y;
+  else
     ((double *)x)[i] = y;
-  }
 }
 
-/* Which error do n numbers that do not fit the grid make? */
+/* Which error do n numbers make of which one did not fit the grid? (Undecided ones are unchanged,
+ * and what is not finite is never decided.) */
 DPPAIR_API dppair_status dppair_unfit_status_(const void *x, size_t n, int narrow) {
   size_t i;
   for (i = 0; i < n; i++)
@@ -929,7 +934,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_in_place_(void *x, 
                                                                        uint64_t block,
                                                                        const dppair_plan_ *plan) {
   double whole, rest, k;
-  dppair_status status = dppair_split_(&whole, &rest, dppair_get_(x, p, narrow), plan->inverse);
+  dppair_status status = dppair_split_(&whole, &rest, dppair_get_(x, p, narrow), plan);
   if (status == DPPAIR_OK)
     status = dppair_last_level_(&k, rest, rng, block + p / 16, (unsigned)(p % 16), plan);
   if (status == DPPAIR_OK) dppair_put_one_(x, p, narrow, whole + k, plan);
@@ -962,7 +967,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
     dppair_string_ u, t;
     uint32_t w[3];
     double whole, rest, k, e, y, tau;
-    dppair_status status = dppair_split_(&whole, &rest, dppair_get_(x, i, narrow), plan->inverse);
+    dppair_status status = dppair_split_(&whole, &rest, dppair_get_(x, i, narrow), plan);
     if (status != DPPAIR_OK) return status;
     dppair_strings_(&u, &t, rng, block, i, plan->law);
     dppair_string_read_(w, &u, words[u.lane], more[u.lane], laplace ? 1 : 0);
@@ -983,7 +988,19 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
   return DPPAIR_OK;
 }
 
-#define DPPAIR_CHUNK_ 2048 /* numbers that go through the levels together */
+/* Blocks that n numbers take. */
+DPPAIR_API uint64_t dppair_blocks_(size_t n) { return (uint64_t)(n / 16) + (n % 16 != 0); }
+
+/* Laws of raw samples. */
+enum {
+  DPPAIR_FILL_GAUSSIAN_ = 0,
+  DPPAIR_FILL_LAPLACE_ = 1,
+  DPPAIR_FILL_EXPONENTIAL_ = 2,
+  DPPAIR_FILL_UNIFORM_ = 3,
+  DPPAIR_FILL_RADEMACHER_ = 4
+};
+
+#define DPPAIR_CHUNK_ 4096 /* numbers that go through the levels together */
 
 /* ------------------------------------------------------------------------------------------------
  * Key streams, wide
@@ -1005,21 +1022,26 @@ DPPAIR_API void dppair_aesni_units_(uint32_t *out, const dppair_rng *rng, unsign
   size_t i;
   unsigned j, round;
   for (i = 0; i < count; i += 8) {
-    __m128i x[8], k = _mm_loadu_si128(keys);
-    unsigned live = count - i < 8 ? (unsigned)(count - i) : 8u;
-    for (j = 0; j < 8; j++)
-      x[j] = _mm_xor_si128(
-          k, dppair_aes_counter_(rng->stream, dppair_address_(level, units[i + j % live])));
+    const unsigned live = count - i < 8 ? (unsigned)(count - i) : 8u;
+    __m128i k = _mm_loadu_si128(keys), a, b, c, d, e, f, g, h, x[8];
+#define DPPAIR_FIRST_(n)                                                                           \
+  _mm_xor_si128(k, dppair_aes_counter_(rng->stream,                                                \
+                                       dppair_address_(level, units[i + ((n) < live ? (n) : 0)])))
+    a = DPPAIR_FIRST_(0), b = DPPAIR_FIRST_(1), c = DPPAIR_FIRST_(2), d = DPPAIR_FIRST_(3);
+    e = DPPAIR_FIRST_(4), f = DPPAIR_FIRST_(5), g = DPPAIR_FIRST_(6), h = DPPAIR_FIRST_(7);
+#undef DPPAIR_FIRST_
     for (round = 1; round < 14; round++) {
       k = _mm_loadu_si128(keys + round);
-      x[0] = _mm_aesenc_si128(x[0], k), x[1] = _mm_aesenc_si128(x[1], k);
-      x[2] = _mm_aesenc_si128(x[2], k), x[3] = _mm_aesenc_si128(x[3], k);
-      x[4] = _mm_aesenc_si128(x[4], k), x[5] = _mm_aesenc_si128(x[5], k);
-      x[6] = _mm_aesenc_si128(x[6], k), x[7] = _mm_aesenc_si128(x[7], k);
+      a = _mm_aesenc_si128(a, k), b = _mm_aesenc_si128(b, k), c = _mm_aesenc_si128(c, k);
+      d = _mm_aesenc_si128(d, k), e = _mm_aesenc_si128(e, k), f = _mm_aesenc_si128(f, k);
+      g = _mm_aesenc_si128(g, k), h = _mm_aesenc_si128(h, k);
     }
     k = _mm_loadu_si128(keys + 14);
-    for (j = 0; j < live; j++)
-      _mm_storeu_si128((__m128i *)(void *)(out + 4 * (i + j)), _mm_aesenclast_si128(x[j], k));
+    x[0] = _mm_aesenclast_si128(a, k), x[1] = _mm_aesenclast_si128(b, k);
+    x[2] = _mm_aesenclast_si128(c, k), x[3] = _mm_aesenclast_si128(d, k);
+    x[4] = _mm_aesenclast_si128(e, k), x[5] = _mm_aesenclast_si128(f, k);
+    x[6] = _mm_aesenclast_si128(g, k), x[7] = _mm_aesenclast_si128(h, k);
+    for (j = 0; j < live; j++) _mm_storeu_si128((__m128i *)(void *)(out + 4 * (i + j)), x[j]);
   }
 }
 
@@ -1084,12 +1106,6 @@ DPPAIR_API void dppair_vaes_row_(void *out, const dppair_rng *rng, unsigned leve
 
 DPPAIR_TARGET_END_
 #endif
-
-/* Rows and units of key stream, below; the kernels call them. */
-DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
-                                      uint64_t block, size_t count, int tier);
-DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
-                                        const uint64_t *units, size_t count, int tier);
 
 /* The kernels of the vector tiers: the second half of this file, once per instruction set. */
 #if DPPAIR_HAVE_SIMD128
@@ -1160,6 +1176,10 @@ DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsi
     return;
   }
 #endif
+  if (count == 1) {
+    dppair_keystream_(out, rng, level, block);
+    return;
+  }
   for (i = 0; i < count; i++) at[i] = block + i;
   dppair_chacha20_blocks_(out, rng, level, at, count, tier);
 }
@@ -1557,10 +1577,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_uniform_f64(double *out, d
  * Releases
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_SCALE_MAX_F64_ 8.452712498170644e+270 /* 2^900 */
-#define DPPAIR_SCALE_MAX_F32_ 1.2676506002282294e+30 /* 2^100 */
-#define DPPAIR_SCALE_MAX_L2_ 7.5075168288047e+255    /* 2^850: leaves room for sqrt(n) */
-#define DPPAIR_GRID_DEFAULT 10                       /* g <= scale / 2^10 < 2 g */
+#define DPPAIR_SCALE_MAX_F64_ 8.452712498170644e+270    /* 2^900 */
+#define DPPAIR_SCALE_MAX_F32_ 75557863725914323419136.0 /* 2^76: 2^51 g stays below 2^127 */
+#define DPPAIR_GRID_DEFAULT 10                          /* g <= scale / 2^10 < 2 g */
 
 /* The grid of a scale: g = 2^exponent <= scale / 2^log2_ratio < 2 g. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, double scale,
@@ -1577,13 +1596,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, 
 /* The float level pays while it leaves few numbers open: up to s = 2^13. Its share of open numbers
  * is twice the mean tau, 34 s 2^-24 (both laws), and the tails it does not take, below 2^-10. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan, double scale,
-                                                             double limit, int log2_ratio, int law,
+                                                             int narrow, int log2_ratio, int law,
                                                              int tier) {
   dppair_status status;
   memset(plan, 0, sizeof *plan);
-  status = dppair_grid_exponent_(&plan->exponent, scale, limit, log2_ratio);
+  status = dppair_grid_exponent_(
+      &plan->exponent, scale, narrow ? DPPAIR_SCALE_MAX_F32_ : DPPAIR_SCALE_MAX_F64_, log2_ratio);
   if (status != DPPAIR_OK) return status;
   plan->law = law;
+  plan->narrow = narrow;
   plan->tier = tier;
   plan->g = ldexp(1.0, plan->exponent);
   plan->inverse = ldexp(1.0, -plan->exponent);
@@ -1599,7 +1620,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t 
                                                                 uint64_t block,
                                                                 const dppair_plan_ *plan) {
   uint32_t words[DPPAIR_CHUNK_], more[DPPAIR_CHUNK_];
-  const size_t blocks = n / 16 + (n % 16 != 0);
+  const size_t blocks = (size_t)dppair_blocks_(n);
   dppair_status status = DPPAIR_OK;
   size_t i;
   dppair_keystream_row_(words, rng, 0, block, blocks, plan->tier);
@@ -1639,7 +1660,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_(void *x, size_t n, in
   unsigned char *bytes = (unsigned char *)x;
   dppair_rng use;
   size_t i, live;
-  dppair_status status = dppair_rng_take_(&use, (uint64_t)(n / 16) + (n % 16 != 0), rng);
+  dppair_status status = dppair_rng_take_(&use, dppair_blocks_(n), rng);
   for (i = 0; i < whole && status == DPPAIR_OK; i += live) {
     live = whole - i < DPPAIR_CHUNK_ ? whole - i : DPPAIR_CHUNK_;
     status = dppair_chunk_any_(bytes + i * width, live, narrow, &use, use.block + i / 16, plan);
@@ -1663,8 +1684,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_at_(void *x, size_t n,
   dppair_plan_ plan;
   dppair_status status;
   if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
-  status = dppair_plan_make_(&plan, scale, narrow ? DPPAIR_SCALE_MAX_F32_ : DPPAIR_SCALE_MAX_F64_,
-                             log2_ratio, law, tier);
+  status = dppair_plan_make_(&plan, scale, narrow, log2_ratio, law, tier);
   if (status == DPPAIR_OK) return dppair_release_(x, n, narrow, &plan, rng);
   if (n > 0) memset(x, 0, n * (narrow ? sizeof(float) : sizeof(double)));
   return status;
@@ -1688,7 +1708,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f64(double *x, si
   return dppair_add_gaussian_f64_grid(x, n, sigma, DPPAIR_GRID_DEFAULT, rng);
 }
 
-/* The same for float: the released number is rounded once more, to float, and kept finite. */
+/* The same for float: the released number is rounded once more, to float. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f32_grid(float *x, size_t n,
                                                                         double sigma,
                                                                         int log2_ratio,
@@ -1758,8 +1778,6 @@ DPPAIR_API double dppair_exponential_bound_(double *error, const dppair_string_ 
 DPPAIR_API unsigned dppair_pair_size_(unsigned pair, unsigned count) {
   return (pair < count ? 1u : 0u) + (pair + 8 < count ? 1u : 0u);
 }
-
-DPPAIR_API uint64_t dppair_blocks_(size_t n) { return (uint64_t)(n / 16) + (n % 16 != 0); }
 
 /* Levels 0 and 1 of one block. */
 DPPAIR_API void dppair_two_levels_(uint32_t words[16], uint32_t more[16], const dppair_rng *rng,
@@ -1901,7 +1919,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
     dppair_string_read_(w, &u, words[u.lane], more[u.lane], 0);
     e = dppair_exponential_f64_(w);
     dppair_circle_f64_(&z[0], &z[1], (uint64_t)words[t.lane] << 32 | more[t.lane]);
-    status = dppair_split_(&whole, &rest, x[p], plan->inverse);
+    status = dppair_split_(&whole, &rest, x[p], plan);
     if (status != DPPAIR_OK) break;
     noise = plan->s * (l2->q * (sqrt(2.0 * fabs(e)) * z[i / 8]));
     y = rest + noise;
@@ -1928,15 +1946,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x,
   dppair_plan_ plan;
   dppair_rng use;
   size_t b;
+  const int tier = dppair_tier();
   dppair_status status;
   if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
   memset(&l2, 0, sizeof l2);
   memset(&use, 0, sizeof use);
-  status = dppair_plan_make_(&plan, scale, DPPAIR_SCALE_MAX_L2_, log2_ratio, DPPAIR_NOISE_GAUSSIAN_,
-                             dppair_tier());
+  status = dppair_plan_make_(&plan, scale, 0, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, tier);
   if (status == DPPAIR_OK)
-    status = dppair_plan_make_(&plan, scale * sqrt((double)(n + (n == 0))), DPPAIR_SCALE_MAX_F64_,
-                               log2_ratio, DPPAIR_NOISE_GAUSSIAN_, dppair_tier());
+    status = dppair_plan_make_(&plan, scale * sqrt((double)(n + (n == 0))), 0, log2_ratio,
+                               DPPAIR_NOISE_GAUSSIAN_, tier);
   plan.s = scale * plan.inverse;
   if (status == DPPAIR_OK && (uint64_t)n >= UINT64_C(1) << 40) status = DPPAIR_ERR_SIZE;
   if (status == DPPAIR_OK) status = dppair_rng_take_(&use, 2 * dppair_blocks_(n), rng);
@@ -1952,6 +1970,574 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x,
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64(double *x, size_t n, double scale,
                                                                  dppair_rng *rng) {
   return dppair_add_l2ball_f64_grid(x, n, scale, DPPAIR_GRID_DEFAULT, rng);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Exact integers: random words one by one, coins of rational and exponential bias
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Words of key stream for a call that does not know beforehand how many it needs. Rows grow, so
+ * that small calls stay cheap; what is left at the end is thrown away. */
+typedef struct dppair_source_ {
+  uint32_t words[16 * 32];
+  unsigned at, end, row;
+  dppair_rng *rng;
+  dppair_status status;
+} dppair_source_;
+
+DPPAIR_API void dppair_source_open_(dppair_source_ *s, dppair_rng *rng) {
+  memset(s, 0, sizeof *s);
+  s->rng = rng;
+  s->row = 1;
+  s->status = dppair_rng_check_(rng);
+}
+
+DPPAIR_API dppair_status dppair_source_close_(dppair_source_ *s) {
+  const dppair_status status = s->status;
+  dppair_wipe(s, sizeof *s);
+  return status;
+}
+
+DPPAIR_API void dppair_source_fill_(dppair_source_ *s) {
+  dppair_rng use;
+  s->at = s->end = 0;
+  if (s->status == DPPAIR_OK) s->status = dppair_rng_take_(&use, s->row, s->rng);
+  if (s->status == DPPAIR_OK) {
+    dppair_keystream_row_(s->words, &use, 0, use.block, s->row, dppair_tier());
+    dppair_wipe(&use, sizeof use);
+    s->end = 16 * s->row;
+    if (s->row < 32) s->row *= 2;
+  }
+}
+
+/* The next 32 bits; 0 once the source has failed (its status says so at the end). */
+DPPAIR_FORCE_INLINE_ uint32_t dppair_next32_(dppair_source_ *s) {
+  if (s->at == s->end) dppair_source_fill_(s);
+  return s->status == DPPAIR_OK ? s->words[s->at++] : 0u;
+}
+
+/* Exactly uniform on 0 .. bound - 1, bound > 0: Lemire's multiplication with the biased part thrown
+ * back, below 2^32; above, draws under the next power of two until one is small enough. */
+DPPAIR_API uint64_t dppair_below_(dppair_source_ *s, uint64_t bound) {
+  uint64_t mask = bound - 1, r;
+  if (bound <= UINT32_MAX) {
+    uint64_t m = (uint64_t)dppair_next32_(s) * bound;
+    if ((uint32_t)m < bound) {
+      const uint32_t biased = (0u - (uint32_t)bound) % (uint32_t)bound;
+      while ((uint32_t)m < biased && s->status == DPPAIR_OK)
+        m = (uint64_t)dppair_next32_(s) * bound;
+    }
+    return m >> 32;
+  }
+  mask |= mask >> 1, mask |= mask >> 2, mask |= mask >> 4;
+  mask |= mask >> 8, mask |= mask >> 16, mask |= mask >> 32;
+  do {
+    r = dppair_next32_(s);
+    r = (r << 32 | dppair_next32_(s)) & mask;
+  } while (r >= bound && s->status == DPPAIR_OK);
+  return r;
+}
+
+/* 1 with probability exactly a / b, 0 <= a <= b < 2^63: a random binary fraction is compared with
+ * the digits of a / b until they differ. */
+DPPAIR_API int dppair_coin_(dppair_source_ *s, uint64_t a, uint64_t b) {
+  if (a >= b) return 1;
+  while (a > 0 && s->status == DPPAIR_OK) {
+    const uint32_t r = dppair_next32_(s);
+    uint32_t digit = 0;
+    unsigned i;
+    if (b <= UINT32_MAX) {
+      digit = (uint32_t)((a << 32) / b);
+      a = (a << 32) % b;
+    } else {
+      for (i = 0; i < 32; i++) {
+        const int one = (a <<= 1) >= b;
+        digit = digit << 1 | (one ? 1u : 0u);
+        if (one) a -= b;
+      }
+    }
+    if (r != digit) return r < digit;
+  }
+  return 0;
+}
+
+/* 1 with probability exactly 1 / k. */
+DPPAIR_FORCE_INLINE_ int dppair_coin_reciprocal_(dppair_source_ *s, uint32_t k) {
+  static const uint32_t digits[8] = {0u,          0xffffffffu, 0x80000000u, 0x55555555u,
+                                     0x40000000u, 0x33333333u, 0x2aaaaaaau, 0x24924924u};
+  uint32_t r;
+  if (k == 1) return 1;
+  if (k >= 8) return dppair_coin_(s, 1, k);
+  r = dppair_next32_(s);
+  if (r != digits[k]) return r < digits[k];
+  return dppair_coin_(s, (UINT64_C(1) << 32) % k, k);
+}
+
+/* 1 with probability exactly exp(-f), f = the product of `count` fractions a / b <= 1: the number
+ * of the first failure among coins of bias f/1, f/2, f/3, ... is odd with that probability (von
+ * Neumann; Canonne, Kamath, Steinke 2020, algorithm 1). A coin of a product is a product of coins.
+ */
+DPPAIR_API int dppair_coin_exp_(dppair_source_ *s, const uint64_t *fractions, unsigned count) {
+  uint32_t k;
+  unsigned i;
+  for (k = 1; s->status == DPPAIR_OK; k++) {
+    int heads = dppair_coin_reciprocal_(s, k);
+    for (i = 0; i < count && heads; i++)
+      heads = dppair_coin_(s, fractions[2 * i], fractions[2 * i + 1]);
+    if (!heads) return (int)(k & 1u);
+  }
+  return 0;
+}
+
+/* |X| and sign of the discrete Laplace law P(X = k) ~ exp(-|k| den / num): Canonne, Kamath and
+ * Steinke 2020, algorithm 2. Values that would pass 2^62 make the source fail with OVERFLOW. */
+DPPAIR_API uint64_t dppair_two_sided_(dppair_source_ *s, int *negative, uint64_t num,
+                                      uint64_t den) {
+  while (s->status == DPPAIR_OK) {
+    uint64_t fraction[2], whole = 0, x;
+    fraction[0] = dppair_below_(s, num);
+    fraction[1] = num;
+    if (!dppair_coin_exp_(s, fraction, 1)) continue;
+    while (dppair_coin_exp_(s, fraction, 0)) whole++; /* e^-1 each */
+    if (whole > ((UINT64_C(1) << 62) - fraction[0]) / num) {
+      s->status = DPPAIR_ERR_OVERFLOW;
+      break;
+    }
+    x = (fraction[0] + num * whole) / den;
+    *negative = (int)(dppair_next32_(s) >> 31);
+    if (x != 0 || !*negative) return x;
+  }
+  *negative = 0;
+  return 0;
+}
+
+#define DPPAIR_RATIONAL_MAX_ (UINT64_C(1) << 54)
+
+/*
+ * x[i] exactly of the discrete Laplace law P(k) ~ exp(-|k| / t) on all integers, t = num / den,
+ * both from 1 to 2^54. Integers only; the one inexact event, |x| beyond 2^62, is the error OVERFLOW
+ * and has probability below 2^-300. The time depends on the values drawn.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_laplace(int64_t *x, size_t n,
+                                                                   uint64_t num, uint64_t den,
+                                                                   dppair_rng *rng) {
+  dppair_source_ s;
+  dppair_status status;
+  size_t i;
+  if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
+  dppair_source_open_(&s, rng);
+  if (num < 1 || den < 1 || num > DPPAIR_RATIONAL_MAX_ || den > DPPAIR_RATIONAL_MAX_)
+    s.status = DPPAIR_ERR_SIGMA;
+  for (i = 0; i < n && s.status == DPPAIR_OK; i++) {
+    int negative;
+    const int64_t y = (int64_t)dppair_two_sided_(&s, &negative, num, den);
+    x[i] = negative ? -y : y;
+  }
+  status = dppair_source_close_(&s);
+  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
+  return status;
+}
+
+/* The largest t with t^2 b <= a. */
+DPPAIR_API uint64_t dppair_root_(uint64_t a, uint64_t b) {
+  const uint64_t q = a / b;
+  uint64_t t = 0, bit;
+  for (bit = UINT64_C(1) << 31; bit > 0; bit >>= 1)
+    if ((t | bit) * (t | bit) <= q) t |= bit;
+  return t;
+}
+
+/*
+ * One candidate y = |Y| of the discrete Gaussian is kept with probability exp(-f),
+ *   f = (y - sigma^2 / t)^2 / (2 sigma^2) = D^2 / (2 a b t^2),   D = |y b t - a|, sigma^2 = a / b.
+ * With m = ceil(D / (b t)), c = floor(D / 2a) + 1, e = floor(m / t) + 1 it is c e times
+ *   D / (b t m)  *  D / (2 a c)  *  m / (t e),   fractions of at most 1 and of 63 bits,
+ * so c e coins of bias exp(-product) must all show heads.
+ */
+DPPAIR_API int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, uint64_t b,
+                                     uint64_t t) {
+  uint64_t fractions[6], D, m, c, e, rounds;
+  if (y > (UINT64_C(1) << 62) / (b * t)) {
+    s->status = DPPAIR_ERR_OVERFLOW;
+    return 0;
+  }
+  D = y * b * t > a ? y * b * t - a : a - y * b * t;
+  if (D == 0) return 1;
+  if (D < UINT64_C(1) << 31 && a < UINT64_C(1) << 29 && b * t < (UINT64_C(1) << 31) / t) {
+    fractions[1] = 2 * a * (b * t * t); /* small enough to be taken as it stands */
+    for (rounds = D * D / fractions[1]; rounds > 0; rounds--)
+      if (!dppair_coin_exp_(s, fractions, 0)) return 0;
+    fractions[0] = D * D % fractions[1];
+    return dppair_coin_exp_(s, fractions, 1);
+  }
+  m = (D - 1) / (b * t) + 1;
+  c = D / (2 * a) + 1;
+  e = m / t + 1;
+  fractions[0] = D, fractions[1] = b * t * m;
+  fractions[2] = D, fractions[3] = 2 * a * c;
+  fractions[4] = m, fractions[5] = t * e;
+  for (rounds = c * e; rounds > 0; rounds--)
+    if (!dppair_coin_exp_(s, fractions, 3)) return 0;
+  return 1;
+}
+
+/*
+ * x[i] exactly of the discrete Gaussian law P(k) ~ exp(-k^2 / (2 sigma^2)) on all integers,
+ * sigma^2 = num / den, both from 1 to 2^54 (Canonne, Kamath, Steinke 2020, algorithm 3). It is
+ * (sensitivity^2 / (2 sigma^2))-zCDP like the continuous law. Integers only; |y| beyond 100 sigma
+ * is the error OVERFLOW and has probability below 2^-180. The time depends on the values drawn.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian(int64_t *x, size_t n,
+                                                                    uint64_t num, uint64_t den,
+                                                                    dppair_rng *rng) {
+  dppair_source_ s;
+  dppair_status status;
+  size_t i;
+  if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
+  dppair_source_open_(&s, rng);
+  if (num < 1 || den < 1 || num > DPPAIR_RATIONAL_MAX_ || den > DPPAIR_RATIONAL_MAX_)
+    s.status = DPPAIR_ERR_SIGMA;
+  for (i = 0; i < n && s.status == DPPAIR_OK; i++) {
+    const uint64_t t = dppair_root_(num, den) + 1;
+    uint64_t y;
+    int negative;
+    do {
+      y = dppair_two_sided_(&s, &negative, t, 1);
+    } while (s.status == DPPAIR_OK && !dppair_keep_gaussian_(&s, y, num, den, t));
+    x[i] = negative ? -(int64_t)y : (int64_t)y;
+  }
+  status = dppair_source_close_(&s);
+  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
+  return status;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Which records, which pairs: exactly uniform choices for mini-batches
+ *
+ * Give them a generator of their own, never that of the noise.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Closes a source and zeroes the output if it failed. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_choice_end_(size_t *index, size_t n,
+                                                              dppair_source_ *s) {
+  const dppair_status status = dppair_source_close_(s);
+  if (status != DPPAIR_OK && n > 0) memset(index, 0, n * sizeof *index);
+  return status;
+}
+
+/* 1 with probability exactly q, a double in [0, 1]: by its binary digits. */
+DPPAIR_API int dppair_coin_f64_(dppair_source_ *s, double q) {
+  if (q >= 1.0) return 1;
+  while (q > 0.0 && s->status == DPPAIR_OK) {
+    const uint32_t r = dppair_next32_(s), digit = (uint32_t)(q * 4294967296.0);
+    if (r != digit) return r < digit;
+    q = q * 4294967296.0 - (double)digit;
+  }
+  return 0;
+}
+
+/* Poisson subsampling: each of n records independently with probability q in [0, 1], exactly. The
+ * chosen ones, increasing, go to index[0 .. *count - 1]; index has room for n. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_poisson(size_t *index, size_t *count,
+                                                                 size_t n, double q,
+                                                                 dppair_rng *rng) {
+  dppair_source_ s;
+  dppair_status status;
+  size_t i, have = 0;
+  if (count == NULL) return DPPAIR_ERR_NULL;
+  *count = 0;
+  if (index == NULL && n > 0) return DPPAIR_ERR_NULL;
+  dppair_source_open_(&s, rng);
+  if (!(dppair_isfinite_f64(q) && q >= 0.0 && q <= 1.0)) s.status = DPPAIR_ERR_DOMAIN;
+  for (i = 0; i < n && s.status == DPPAIR_OK; i++)
+    if (dppair_coin_f64_(&s, q)) index[have++] = i;
+  status = dppair_choice_end_(index, n, &s);
+  if (status == DPPAIR_OK) *count = have;
+  return status;
+}
+
+/* m of n records, every one of them with equal probability at each place. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_with_replacement(size_t *index, size_t m,
+                                                                          size_t n,
+                                                                          dppair_rng *rng) {
+  dppair_source_ s;
+  size_t i;
+  if (index == NULL && m > 0) return DPPAIR_ERR_NULL;
+  dppair_source_open_(&s, rng);
+  if (n == 0 && m > 0) s.status = DPPAIR_ERR_SIZE;
+  for (i = 0; i < m && s.status == DPPAIR_OK; i++) index[i] = (size_t)dppair_below_(&s, n);
+  return dppair_choice_end_(index, m, &s);
+}
+
+/* Floyd's method into a sorted array: fast when m is small beside n. */
+DPPAIR_API void dppair_floyd_(size_t *index, size_t m, size_t n, dppair_source_ *s) {
+  size_t have, low, high;
+  for (have = 0; have < m && s->status == DPPAIR_OK; have++) {
+    size_t top = n - m + have, pick = (size_t)dppair_below_(s, (uint64_t)top + 1);
+    for (low = 0, high = have; low < high;) {
+      const size_t middle = low + (high - low) / 2;
+      if (index[middle] < pick)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+    if (low < have && index[low] == pick) { /* taken already: the newest number instead */
+      pick = top;
+      low = have;
+    }
+    memmove(index + low + 1, index + low, (have - low) * sizeof *index);
+    index[low] = pick;
+  }
+}
+
+/* m of n records without replacement: every subset of m equally likely, in increasing order. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_without_replacement(size_t *index,
+                                                                             size_t m, size_t n,
+                                                                             dppair_rng *rng) {
+  dppair_source_ s;
+  size_t i, have = 0;
+  if (index == NULL && m > 0) return DPPAIR_ERR_NULL;
+  dppair_source_open_(&s, rng);
+  if (m > n) s.status = DPPAIR_ERR_SIZE;
+  if (s.status == DPPAIR_OK && m < 16 + n / (m + 1)) {
+    dppair_floyd_(index, m, n, &s);
+  } else {
+    for (i = 0; have < m && s.status == DPPAIR_OK; i++) /* each by its conditional probability */
+      if (dppair_coin_(&s, m - have, n - i)) index[have++] = i;
+  }
+  return dppair_choice_end_(index, m, &s);
+}
+
+/* Permutes the n numbers of an array, all n! orders equally likely (Fisher and Yates). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t n,
+                                                          dppair_rng *rng) {
+  dppair_source_ s;
+  size_t i;
+  if (index == NULL && n > 0) return DPPAIR_ERR_NULL;
+  dppair_source_open_(&s, rng);
+  for (i = n; i > 1 && s.status == DPPAIR_OK; i--) {
+    const size_t j = (size_t)dppair_below_(&s, i), t = index[i - 1];
+    index[i - 1] = index[j];
+    index[j] = t;
+  }
+  return dppair_choice_end_(index, n, &s);
+}
+
+/* m disjoint pairs of n records, 2 m <= n: every ordered choice of 2m different records is equally
+ * likely; pair k is pairs[2k], pairs[2k + 1]. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_matching(size_t *pairs, size_t m, size_t n,
+                                                                  dppair_rng *rng) {
+  dppair_status status;
+  if (pairs == NULL && m > 0) return DPPAIR_ERR_NULL;
+  if (m > n / 2) {
+    if (m <= SIZE_MAX / 2 / sizeof *pairs) memset(pairs, 0, 2 * m * sizeof *pairs);
+    return DPPAIR_ERR_SIZE;
+  }
+  status = dppair_sample_without_replacement(pairs, 2 * m, n, rng);
+  if (status == DPPAIR_OK) status = dppair_shuffle(pairs, 2 * m, rng);
+  return status;
+}
+
+/* m ordered pairs (i, j), i != j, of n >= 2 records, each of the n (n - 1) equally likely at each
+ * place, with replacement. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_pairs(size_t *pairs, size_t m, size_t n,
+                                                               dppair_rng *rng) {
+  dppair_source_ s;
+  size_t k;
+  if (pairs == NULL && m > 0) return DPPAIR_ERR_NULL;
+  dppair_source_open_(&s, rng);
+  if (n < 2 || m > SIZE_MAX / 2) s.status = DPPAIR_ERR_SIZE;
+  for (k = 0; k < m && s.status == DPPAIR_OK; k++) {
+    const size_t i = (size_t)dppair_below_(&s, n), j = (size_t)dppair_below_(&s, n - 1);
+    pairs[2 * k] = i;
+    pairs[2 * k + 1] = j + (j >= i ? 1u : 0u);
+  }
+  return dppair_choice_end_(pairs, m > SIZE_MAX / 2 ? 0 : 2 * m, &s);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Raw samples, for simulation. NOT FOR RELEASES: their low bits tell what they were added to. Use
+ * dppair_add_* to protect data.
+ *
+ * Doubles come from 64 bits each and are within 2^-44 of the ideal value relative to the scale,
+ * floats from 32 bits within 2^-19. Gaussians end at 9.4 scales (double) and 6.7 (float). The
+ * vector tiers agree bit for bit; the scalar one, which has no fused multiplication, differs in
+ * last bits.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* 16 samples of scale 1 from levels 0 and 1 of a block. */
+DPPAIR_API void dppair_fill_block_(double out[16], const uint32_t words[16],
+                                   const uint32_t more[16], int law) {
+  unsigned i;
+  for (i = 0; i < 16; i++) {
+    uint32_t w[3];
+    double c, s;
+    w[0] = words[i], w[1] = more[i] | 1u, w[2] = 0;
+    switch (law) {
+    case DPPAIR_FILL_GAUSSIAN_:
+      if (i % 2 == 1) break;
+      dppair_circle_f64_(&c, &s, (uint64_t)words[i + 1] << 32 | more[i + 1]);
+      if (w[0] == 0) w[0] = 1;
+      out[i / 2] = sqrt(2.0 * fabs(dppair_exponential_f64_(w)));
+      out[i / 2 + 8] = out[i / 2] * s;
+      out[i / 2] *= c;
+      break;
+    case DPPAIR_FILL_LAPLACE_:
+      w[0] = words[i] << 1 | w[1] >> 31;
+      if (w[0] == 0) w[0] = 1;
+      c = fabs(dppair_exponential_f64_(w));
+      out[i] = words[i] >> 31 ? -c : c;
+      break;
+    case DPPAIR_FILL_EXPONENTIAL_:
+      if (w[0] == 0) w[0] = 1;
+      out[i] = fabs(dppair_exponential_f64_(w));
+      break;
+    case DPPAIR_FILL_UNIFORM_:
+      out[i] = (double)((((uint64_t)w[0] << 32 | w[1]) >> 12) * 2u + 1u) * DPPAIR_EXP2M_(53);
+      break;
+    default:
+      out[i] = words[i] >> 31 ? -1.0 : 1.0;
+    }
+  }
+}
+
+/* n samples times a scale, at a tier. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_at_(void *x, size_t n, int narrow,
+                                                           double scale, int law, int tier,
+                                                           dppair_rng *rng) {
+  const size_t width = narrow ? sizeof(float) : sizeof(double);
+  unsigned char *bytes = (unsigned char *)x;
+  dppair_rng use;
+  size_t i, live, j;
+  dppair_status status;
+  if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
+  status = dppair_rng_take_(&use, dppair_blocks_(n), rng);
+  if (!dppair_isfinite_f64(scale) || !(scale > 0.0)) status = DPPAIR_ERR_SIGMA;
+  for (i = 0; i < n && status == DPPAIR_OK; i += live) {
+    uint32_t words[DPPAIR_CHUNK_], more[DPPAIR_CHUNK_];
+    double sixteen[16];
+    live = n - i < DPPAIR_CHUNK_ ? n - i : DPPAIR_CHUNK_;
+    dppair_keystream_row_(words, &use, 0, use.block + i / 16, (live + 15) / 16, tier);
+    if (!narrow || tier < DPPAIR_TIER_AVX2)
+      dppair_keystream_row_(more, &use, 1, use.block + i / 16, (live + 15) / 16, tier);
+    j = 0;
+#if DPPAIR_HAVE_AVX512
+    if (tier == DPPAIR_TIER_AVX512)
+      j = dppair_fill_avx512_(bytes + i * width, live, narrow, words, more, scale, law);
+#endif
+#if DPPAIR_HAVE_AVX2
+    if (tier == DPPAIR_TIER_AVX2)
+      j = dppair_fill_avx2_(bytes + i * width, live, narrow, words, more, scale, law);
+#endif
+    for (; j < live; j++) { /* the scalar tier, and the last n mod 32 numbers */
+      if (j % 16 == 0) {
+        if (narrow) memset(more + j, 0x80, 16 * sizeof *more);
+        dppair_fill_block_(sixteen, words + j, more + j, law);
+      }
+      if (narrow)
+        ((float *)x)[i + j] = (float)(sixteen[j % 16] * scale);
+      else
+        ((double *)x)[i + j] = sixteen[j % 16] * scale;
+    }
+    dppair_wipe(words, sizeof words);
+    dppair_wipe(more, sizeof more);
+  }
+  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * width);
+  dppair_wipe(&use, sizeof use);
+  return status;
+}
+
+/* Simulation only: independent Gaussians of mean 0 and standard deviation sigma > 0. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gaussian_f64(double *x, size_t n,
+                                                                    double sigma, dppair_rng *rng) {
+  return dppair_fill_at_(x, n, 0, sigma, DPPAIR_FILL_GAUSSIAN_, dppair_tier(), rng);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gaussian_f32(float *x, size_t n,
+                                                                    double sigma, dppair_rng *rng) {
+  return dppair_fill_at_(x, n, 1, sigma, DPPAIR_FILL_GAUSSIAN_, dppair_tier(), rng);
+}
+
+/* Simulation only: density exp(-|z| / scale) / (2 scale). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_laplace_f64(double *x, size_t n,
+                                                                   double scale, dppair_rng *rng) {
+  return dppair_fill_at_(x, n, 0, scale, DPPAIR_FILL_LAPLACE_, dppair_tier(), rng);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_laplace_f32(float *x, size_t n, double scale,
+                                                                   dppair_rng *rng) {
+  return dppair_fill_at_(x, n, 1, scale, DPPAIR_FILL_LAPLACE_, dppair_tier(), rng);
+}
+
+/* Simulation only: density exp(-z / scale) / scale, z > 0. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_exponential_f64(double *x, size_t n,
+                                                                       double scale,
+                                                                       dppair_rng *rng) {
+  return dppair_fill_at_(x, n, 0, scale, DPPAIR_FILL_EXPONENTIAL_, dppair_tier(), rng);
+}
+
+/* Simulation only: uniform in (0, width). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_uniform_f64(double *x, size_t n,
+                                                                   double width, dppair_rng *rng) {
+  return dppair_fill_at_(x, n, 0, width, DPPAIR_FILL_UNIFORM_, dppair_tier(), rng);
+}
+
+/* Simulation only: scale or -scale, equally likely. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_rademacher_f64(double *x, size_t n,
+                                                                      double scale,
+                                                                      dppair_rng *rng) {
+  return dppair_fill_at_(x, n, 0, scale, DPPAIR_FILL_RADEMACHER_, dppair_tier(), rng);
+}
+
+/* Simulation only: a uniform point on the sphere of the given radius in n >= 1 dimensions. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_sphere_f64(double *x, size_t n,
+                                                                  double radius, dppair_rng *rng) {
+  double square = 0.0;
+  size_t i;
+  dppair_status status = dppair_fill_gaussian_f64(x, n, 1.0, rng);
+  if (status == DPPAIR_OK && n == 0) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK && !(dppair_isfinite_f64(radius) && radius > 0.0))
+    status = DPPAIR_ERR_DOMAIN;
+  for (i = 0; i < n && status == DPPAIR_OK; i++) square += x[i] * x[i];
+  if (status == DPPAIR_OK && !(square > 0.0)) status = DPPAIR_ERR_NO_CONVERGENCE;
+  for (i = 0; i < n && x != NULL; i++)
+    x[i] = status == DPPAIR_OK ? x[i] / sqrt(square) * radius : 0.0;
+  return status;
+}
+
+/* Simulation only: the Gamma law of shape in [2^-10, 2^40] and scale > 0. Marsaglia and Tsang 2000;
+ * below shape 1 by the power of a uniform. The number of tries depends on the values. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gamma_f64(double *x, size_t n, double shape,
+                                                                 double scale, dppair_rng *rng) {
+  const double a = shape < 1.0 ? shape + 1.0 : shape, d = a - 1.0 / 3, c = 1.0 / sqrt(9.0 * d);
+  double z[32], u[32];
+  dppair_status status = DPPAIR_OK;
+  size_t i = 0, at = 32;
+  if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
+  if (!(shape >= DPPAIR_EXP2M_(10) && shape <= 1099511627776.0 && scale > 0.0) ||
+      !dppair_isfinite_f64(scale))
+    status = DPPAIR_ERR_DOMAIN;
+  while (i < n && status == DPPAIR_OK) {
+    double v;
+    if (at == 32) {
+      at = 0;
+      status = dppair_fill_gaussian_f64(z, 32, 1.0, rng);
+      if (status == DPPAIR_OK) status = dppair_fill_uniform_f64(u, 32, 1.0, rng);
+      if (status != DPPAIR_OK) break;
+    }
+    v = 1.0 + c * z[at];
+    v = v * v * v;
+    if (v > 0.0 && log(u[at]) < 0.5 * z[at] * z[at] + d - d * v + d * log(v)) {
+      double boost = 1.0;
+      if (shape < 1.0) {
+        status = dppair_rng_uniform_f64(&boost, rng);
+        if (status != DPPAIR_OK) break;
+        boost = pow(boost, 1.0 / shape);
+      }
+      x[i++] = d * v * boost * scale;
+    }
+    at++;
+  }
+  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
+  return status;
 }
 
 DPPAIR_FP_END_
@@ -1998,6 +2584,7 @@ DPPAIR_FP_END_
 #define DPX_ISET(x) _mm256_set1_epi32((int32_t)(x))
 #define DPX_IADD(a, b) _mm256_add_epi32(a, b)
 #define DPX_IAND(a, b) _mm256_and_si256(a, b)
+#define DPX_IOR(a, b) _mm256_or_si256(a, b)
 #define DPX_IXOR(a, b) _mm256_xor_si256(a, b)
 #define DPX_ISLL(a, n) _mm256_slli_epi32(a, n)
 #define DPX_ISRL(a, n) _mm256_srli_epi32(a, n)
@@ -2040,8 +2627,11 @@ DPPAIR_FP_END_
 #define DPX_FSQRT(a) _mm256_sqrt_ps(a)
 #define DPX_FRINT(a) _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 #define DPX_FSTORE(p, a) _mm256_storeu_ps(p, a)
+#define DPX_FLOAD(p) _mm256_loadu_ps(p)
 #define DPX_FSEL(m, a, b) _mm256_blendv_ps(b, a, m)
 #define DPX_FGE(a, b) _mm256_cmp_ps(a, b, _CMP_NLT_UQ)
+#define DPX_FGT(a, b) _mm256_cmp_ps(a, b, _CMP_GT_OQ)
+#define DPX_MNONE _mm256_setzero_ps()
 #define DPX_MOR(a, b) _mm256_or_ps(a, b)
 #define DPX_M_LO(m)                                                                                \
   _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm256_castsi256_si128(_mm256_castps_si256(m))))
@@ -2090,8 +2680,7 @@ DPPAIR_FP_END_
 #define DPX_DFMA(a, b, c) _mm256_fmadd_pd(a, b, c)
 #define DPX_DSQRT(a) _mm256_sqrt_pd(a)
 #define DPX_DRINT(a) _mm256_round_pd(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
-#define DPX_DMIN(a, b) _mm256_min_pd(a, b)
-#define DPX_DMAX(a, b) _mm256_max_pd(a, b)
+#define DPX_NNONE _mm256_setzero_pd()
 #define DPX_DSEL(m, a, b) _mm256_blendv_pd(b, a, m)
 #define DPX_DGE(a, b) _mm256_cmp_pd(a, b, _CMP_NLT_UQ)
 #define DPX_NOR(a, b) _mm256_or_pd(a, b)
@@ -2120,6 +2709,7 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPX_ISET(x) _mm512_set1_epi32((int32_t)(x))
 #define DPX_IADD(a, b) _mm512_add_epi32(a, b)
 #define DPX_IAND(a, b) _mm512_and_si512(a, b)
+#define DPX_IOR(a, b) _mm512_or_si512(a, b)
 #define DPX_IXOR(a, b) _mm512_xor_si512(a, b)
 #define DPX_ISLL(a, n) _mm512_maskz_slli_epi32(0xffff, a, n)
 #define DPX_ISRL(a, n) _mm512_maskz_srli_epi32(0xffff, a, n)
@@ -2129,15 +2719,6 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPX_UNPACK_HI32(a, b) _mm512_maskz_unpackhi_epi32(0xffff, a, b)
 #define DPX_UNPACK_LO64(a, b) _mm512_maskz_unpacklo_epi64(0xff, a, b)
 #define DPX_UNPACK_HI64(a, b) _mm512_maskz_unpackhi_epi64(0xff, a, b)
-#define DPX_PART_(p, a, n)                                                                         \
-  _mm_storeu_si128((__m128i *)(void *)(p), _mm512_maskz_extracti32x4_epi32(0xf, a, n))
-#define DPX_STORE_PARTS(p, stride, a)                                                              \
-  do {                                                                                             \
-    DPX_PART_(p, a, 0);                                                                            \
-    DPX_PART_((p) + (stride), a, 1);                                                               \
-    DPX_PART_((p) + 2 * (stride), a, 2);                                                           \
-    DPX_PART_((p) + 3 * (stride), a, 3);                                                           \
-  } while (0)
 #define DPX_EVEN_ODD(even, odd, p)                                                                 \
   do {                                                                                             \
     const __m512i a_ = _mm512_loadu_si512((const void *)(p));                                      \
@@ -2159,8 +2740,11 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPX_FSQRT(a) _mm512_maskz_sqrt_ps(0xffff, a)
 #define DPX_FRINT(a) dppair_rint_ps_avx512_(a)
 #define DPX_FSTORE(p, a) _mm512_storeu_ps(p, a)
+#define DPX_FLOAD(p) _mm512_loadu_ps(p)
 #define DPX_FSEL(m, a, b) _mm512_mask_blend_ps(m, b, a)
 #define DPX_FGE(a, b) _mm512_cmp_ps_mask(a, b, _CMP_NLT_UQ)
+#define DPX_FGT(a, b) _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ)
+#define DPX_MNONE ((__mmask16)0)
 #define DPX_MOR(a, b) ((__mmask16)((a) | (b)))
 #define DPX_M_LO(m) ((__mmask8)((m)&0xff))
 #define DPX_M_HI(m) ((__mmask8)((unsigned)(m) >> 8))
@@ -2198,8 +2782,7 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPX_DFMA(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define DPX_DSQRT(a) _mm512_maskz_sqrt_pd(0xff, a)
 #define DPX_DRINT(a) dppair_rint_pd_avx512_(a)
-#define DPX_DMIN(a, b) _mm512_maskz_min_pd(0xff, a, b)
-#define DPX_DMAX(a, b) _mm512_maskz_max_pd(0xff, a, b)
+#define DPX_NNONE ((__mmask8)0)
 #define DPX_DSEL(m, a, b) _mm512_mask_blend_pd(m, b, a)
 #define DPX_DGE(a, b) _mm512_cmp_pd_mask(a, b, _CMP_NLT_UQ)
 #define DPX_NOR(a, b) ((__mmask8)((a) | (b)))
@@ -2216,7 +2799,39 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
   a = DPX_IADD(a, b), d = DPX_IXOR(d, a), d = DPX_IROL(d, 8);                                      \
   c = DPX_IADD(c, d), b = DPX_IXOR(b, c), b = DPX_IROL(b, 7)
 
-/* Four rows of words to their blocks: row r of block j stands at out[16 j + r]. */
+/* Rows of words to blocks: first four words of four blocks each, inside 128-bit parts. */
+#if DPX_L == 16
+DPPAIR_FORCE_INLINE_ void DPX_(dppair_chacha20_store_)(uint32_t *out, const DPX_I x[16]) {
+  __m512i v[4][4];
+#define DPX_FOUR(i)                                                                                \
+  do {                                                                                             \
+    const DPX_I p_ = DPX_UNPACK_LO32(x[4 * i], x[4 * i + 1]);                                      \
+    const DPX_I q_ = DPX_UNPACK_LO32(x[4 * i + 2], x[4 * i + 3]);                                  \
+    const DPX_I r_ = DPX_UNPACK_HI32(x[4 * i], x[4 * i + 1]);                                      \
+    const DPX_I s_ = DPX_UNPACK_HI32(x[4 * i + 2], x[4 * i + 3]);                                  \
+    v[i][0] = DPX_UNPACK_LO64(p_, q_), v[i][1] = DPX_UNPACK_HI64(p_, q_);                          \
+    v[i][2] = DPX_UNPACK_LO64(r_, s_), v[i][3] = DPX_UNPACK_HI64(r_, s_);                          \
+  } while (0)
+#define DPX_MIX(a, b, c) _mm512_maskz_shuffle_i32x4(0xffff, a, b, c)
+  DPX_FOUR(0);
+  DPX_FOUR(1);
+  DPX_FOUR(2);
+  DPX_FOUR(3);
+#define DPX_OUT(i) /* parts l of v[0..3][i] are block 4 l + i */                                   \
+  do {                                                                                             \
+    const __m512i a_ = DPX_MIX(v[0][i], v[1][i], 0x88), b_ = DPX_MIX(v[2][i], v[3][i], 0x88);      \
+    const __m512i c_ = DPX_MIX(v[0][i], v[1][i], 0xdd), d_ = DPX_MIX(v[2][i], v[3][i], 0xdd);      \
+    _mm512_storeu_si512((void *)(out + 16 * i), DPX_MIX(a_, b_, 0x88));                            \
+    _mm512_storeu_si512((void *)(out + 16 * i + 64), DPX_MIX(c_, d_, 0x88));                       \
+    _mm512_storeu_si512((void *)(out + 16 * i + 128), DPX_MIX(a_, b_, 0xdd));                      \
+    _mm512_storeu_si512((void *)(out + 16 * i + 192), DPX_MIX(c_, d_, 0xdd));                      \
+  } while (0)
+  DPX_OUT(0);
+  DPX_OUT(1);
+  DPX_OUT(2);
+  DPX_OUT(3);
+}
+#else
 DPPAIR_FORCE_INLINE_ void DPX_(dppair_chacha20_rows_)(uint32_t *out, DPX_I a, DPX_I b, DPX_I c,
                                                       DPX_I d) {
   const DPX_I ab = DPX_UNPACK_LO32(a, b), cd = DPX_UNPACK_LO32(c, d);
@@ -2226,6 +2841,13 @@ DPPAIR_FORCE_INLINE_ void DPX_(dppair_chacha20_rows_)(uint32_t *out, DPX_I a, DP
   DPX_STORE_PARTS(out + 32, 64, DPX_UNPACK_LO64(AB, CD));
   DPX_STORE_PARTS(out + 48, 64, DPX_UNPACK_HI64(AB, CD));
 }
+DPPAIR_FORCE_INLINE_ void DPX_(dppair_chacha20_store_)(uint32_t *out, const DPX_I x[16]) {
+  DPX_(dppair_chacha20_rows_)(out, x[0], x[1], x[2], x[3]);
+  DPX_(dppair_chacha20_rows_)(out + 4, x[4], x[5], x[6], x[7]);
+  DPX_(dppair_chacha20_rows_)(out + 8, x[8], x[9], x[10], x[11]);
+  DPX_(dppair_chacha20_rows_)(out + 12, x[12], x[13], x[14], x[15]);
+}
+#endif
 
 DPPAIR_API void DPX_(dppair_chacha20_)(uint32_t *out, const dppair_rng *rng, unsigned level,
                                        const uint64_t *blocks, size_t count) {
@@ -2266,10 +2888,7 @@ DPPAIR_API void DPX_(dppair_chacha20_)(uint32_t *out, const dppair_rng *rng, uns
     DPX_PLUS(10, DPX_ISET(rng->key[6])), DPX_PLUS(11, DPX_ISET(rng->key[7]));
     DPX_PLUS(12, c0), DPX_PLUS(13, c1), DPX_PLUS(14, s0), DPX_PLUS(15, s1);
 #undef DPX_PLUS
-    DPX_(dppair_chacha20_rows_)(to, x[0], x[1], x[2], x[3]);
-    DPX_(dppair_chacha20_rows_)(to + 4, x[4], x[5], x[6], x[7]);
-    DPX_(dppair_chacha20_rows_)(to + 8, x[8], x[9], x[10], x[11]);
-    DPX_(dppair_chacha20_rows_)(to + 12, x[12], x[13], x[14], x[15]);
+    DPX_(dppair_chacha20_store_)(to, x);
     if (live < DPX_L) {
       memcpy(out + 16 * i, last, 64 * live);
       dppair_wipe(last, sizeof last);
@@ -2422,13 +3041,42 @@ DPPAIR_FORCE_INLINE_ DPX_D DPX_(dppair_laplace_wide_)(DPX_Q w, DPX_D *tau, DPX_N
  * Rounding and storing
  * ---------------------------------------------------------------------------------------------- */
 
+/* A plan's constants in registers. `range` collects evidence of numbers beyond 2^51 g, infinities
+ * and NaN: adding 1.5 * 2^52 rounds to integers, and leaves the exponent at 52 for all others. */
+typedef struct DPX_(dppair_constants_) {
+  DPX_D inverse, g, s, magic;
+  DPX_F narrow_s, narrow_inverse, narrow_g;
+  DPX_Q range;
+  DPX_M narrow_range;
+} DPX_(dppair_constants_);
+
+DPPAIR_FORCE_INLINE_ void DPX_(dppair_constants_make_)(DPX_(dppair_constants_) * c,
+                                                       const dppair_plan_ *plan) {
+  c->inverse = DPX_DSET(plan->inverse);
+  c->g = DPX_DSET(plan->g);
+  c->s = DPX_DSET(plan->s);
+  c->magic = DPX_DSET(6755399441055744.0);
+  c->narrow_s = DPX_FSET((float)plan->s);
+  c->narrow_inverse = DPX_FSET(plan->narrow ? (float)plan->inverse : 0.0f);
+  c->narrow_g = DPX_FSET(plan->narrow ? (float)plan->g : 0.0f);
+  c->narrow_range = DPX_MNONE;
+  c->range = DPX_QSET(0);
+}
+
+/* 1 when a number was out of range. */
+DPPAIR_FORCE_INLINE_ int DPX_(dppair_unfit_)(const DPX_(dppair_constants_) * c) {
+  return (DPX_N_BITS(DPX_QGT(DPX_QSRL(c->range, 52), DPX_QSET(0))) | DPX_M_BITS(c->narrow_range)) !=
+         0;
+}
+
 /* x / g = whole + rest for DPX_L / 2 numbers, x float or double. */
 DPPAIR_FORCE_INLINE_ DPX_D DPX_(dppair_take_)(DPX_D *whole, DPX_D *rest, const void *x, size_t at,
-                                              int narrow, const dppair_plan_ *plan) {
+                                              int narrow, DPX_(dppair_constants_) * c) {
   const DPX_D value =
       narrow ? DPX_DLOADF((const float *)x + at) : DPX_DLOAD((const double *)x + at);
-  const DPX_D y = DPX_DMUL(value, DPX_DSET(plan->inverse));
-  *whole = DPX_DRINT(y);
+  const DPX_D y = DPX_DMUL(value, c->inverse), moved = DPX_DADD(y, c->magic);
+  c->range = DPX_QOR(c->range, DPX_QXOR(DPX_DBITS(moved), DPX_DBITS(c->magic)));
+  *whole = DPX_DSUB(moved, c->magic);
   *rest = DPX_DSUB(y, *whole);
   return value;
 }
@@ -2436,189 +3084,209 @@ DPPAIR_FORCE_INLINE_ DPX_D DPX_(dppair_take_)(DPX_D *whole, DPX_D *rest, const v
 /* x = (whole + k) g where decided; undecided numbers keep their value for the next level. */
 DPPAIR_FORCE_INLINE_ void DPX_(dppair_put_)(void *x, size_t at, int narrow, DPX_N undecided,
                                             DPX_D value, DPX_D whole, DPX_D k,
-                                            const dppair_plan_ *plan) {
-  const DPX_D y = DPX_DFMA(DPX_DADD(whole, k), DPX_DSET(plan->g), DPX_DSET(0.0));
+                                            const DPX_(dppair_constants_) * c) {
+  const DPX_D y = DPX_DFMA(DPX_DADD(whole, k), c->g, DPX_DSET(0.0));
   if (narrow) {
-    const DPX_D top = DPX_DSET((double)FLT_MAX), bottom = DPX_DSET(-(double)FLT_MAX);
-    DPX_DSTOREF((float *)x + at, DPX_DSEL(undecided, value, DPX_DMAX(DPX_DMIN(y, top), bottom)));
+    DPX_DSTOREF((float *)x + at, DPX_DSEL(undecided, value, y));
   } else {
     DPX_DSTORE((double *)x + at, DPX_DSEL(undecided, value, y));
   }
 }
 
-/* Rounds DPX_L numbers (x[a ..] and x[b ..], half each) plus s z; returns the undecided ones as
- * bits. `open` marks numbers that this level may not decide. */
-DPPAIR_FORCE_INLINE_ unsigned DPX_(dppair_round_f32_)(void *x, size_t a, size_t b, int narrow,
-                                                      DPX_F z, DPX_F tau, DPX_M open,
-                                                      const dppair_plan_ *plan) {
-  DPX_D whole_a, whole_b, rest_a, rest_b;
-  const DPX_D value_a = DPX_(dppair_take_)(&whole_a, &rest_a, x, a, narrow, plan);
-  const DPX_D value_b = DPX_(dppair_take_)(&whole_b, &rest_b, x, b, narrow, plan);
-  const DPX_F y = DPX_FMA(z, DPX_FSET((float)plan->s), DPX_D2F(rest_a, rest_b));
-  const DPX_F k = DPX_FRINT(y), d = DPX_FSUB(y, k);
+/* The undecided ones of y, whose nearest integers are k. */
+DPPAIR_FORCE_INLINE_ DPX_M DPX_(dppair_open_)(DPX_F y, DPX_F k, DPX_F tau) {
+  const DPX_F d = DPX_FSUB(y, k);
   const DPX_F size = DPX_BITSF(DPX_IAND(DPX_FBITS(d), DPX_ISET(0x7fffffffu)));
-  open = DPX_MOR(open, DPX_FGE(DPX_FADD(size, tau), DPX_FSET(0.5f)));
-  DPX_(dppair_put_)(x, a, narrow, DPX_M_LO(open), value_a, whole_a, DPX_F_LO(k), plan);
-  DPX_(dppair_put_)(x, b, narrow, DPX_M_HI(open), value_b, whole_b, DPX_F_HI(k), plan);
+  return DPX_FGE(DPX_FADD(size, tau), DPX_FSET(0.5f));
+}
+
+/* Rounds DPX_L doubles x[at ..] plus s z; returns the undecided ones as bits. */
+DPPAIR_FORCE_INLINE_ unsigned DPX_(dppair_round_f64_)(double *x, size_t at, DPX_F z, DPX_F tau,
+                                                      DPX_(dppair_constants_) * constants) {
+  DPX_D whole_a, whole_b, rest_a, rest_b;
+  const size_t b = at + DPX_L / 2;
+  const DPX_D value_a = DPX_(dppair_take_)(&whole_a, &rest_a, x, at, 0, constants);
+  const DPX_D value_b = DPX_(dppair_take_)(&whole_b, &rest_b, x, b, 0, constants);
+  const DPX_F y = DPX_FMA(z, constants->narrow_s, DPX_D2F(rest_a, rest_b)), k = DPX_FRINT(y);
+  const DPX_M open = DPX_(dppair_open_)(y, k, tau);
+  DPX_(dppair_put_)(x, at, 0, DPX_M_LO(open), value_a, whole_a, DPX_F_LO(k), constants);
+  DPX_(dppair_put_)(x, b, 0, DPX_M_HI(open), value_b, whole_b, DPX_F_HI(k), constants);
+  return DPX_M_BITS(open);
+}
+
+/* The same for floats, without leaving float: x / g, whole and rest are exact, since a float beyond
+ * 2^23 is an integer; whole + k is rounded once, which is the last rounding of the release. */
+DPPAIR_FORCE_INLINE_ unsigned DPX_(dppair_round_f32_)(float *x, size_t at, DPX_F z, DPX_F tau,
+                                                      DPX_(dppair_constants_) * constants) {
+  const DPX_F value = DPX_FLOAD(x + at), all = DPX_FMUL(value, constants->narrow_inverse);
+  const DPX_F whole = DPX_FRINT(all), limit = DPX_FSET(2251799813685248.0f);
+  const DPX_F y = DPX_FMA(z, constants->narrow_s, DPX_FSUB(all, whole)), k = DPX_FRINT(y);
+  const DPX_M open = DPX_(dppair_open_)(y, k, tau);
+  constants->narrow_range =
+      DPX_MOR(constants->narrow_range,
+              DPX_MOR(DPX_FGE(all, limit), DPX_FGT(DPX_FSUB(DPX_FSET(0.0f), limit), all)));
+  DPX_FSTORE(x + at, DPX_FSEL(open, value,
+                              DPX_FMA(DPX_FADD(whole, k), constants->narrow_g, DPX_FSET(0.0f))));
   return DPX_M_BITS(open);
 }
 
 DPPAIR_FORCE_INLINE_ unsigned DPX_(dppair_round_wide_)(void *x, size_t at, int narrow, DPX_D z,
                                                        DPX_D tau, DPX_N open,
-                                                       const dppair_plan_ *plan) {
+                                                       DPX_(dppair_constants_) * constants) {
   DPX_D whole, rest;
-  const DPX_D value = DPX_(dppair_take_)(&whole, &rest, x, at, narrow, plan);
-  const DPX_D y = DPX_DFMA(z, DPX_DSET(plan->s), rest), k = DPX_DRINT(y), d = DPX_DSUB(y, k);
+  const DPX_D value = DPX_(dppair_take_)(&whole, &rest, x, at, narrow, constants);
+  const DPX_D y = DPX_DFMA(z, constants->s, rest), k = DPX_DRINT(y), d = DPX_DSUB(y, k);
   const DPX_D size = DPX_BITSD(DPX_QAND(DPX_DBITS(d), DPX_QSET(INT64_MAX)));
-  open = DPX_NOR(open, DPX_DGE(DPX_DFMA(tau, DPX_DSET(plan->s), size), DPX_DSET(0.5)));
-  DPX_(dppair_put_)(x, at, narrow, open, value, whole, k, plan);
+  open = DPX_NOR(open, DPX_DGE(DPX_DFMA(tau, constants->s, size), DPX_DSET(0.5)));
+  DPX_(dppair_put_)(x, at, narrow, open, value, whole, k, constants);
   return DPX_N_BITS(open);
 }
 
-/* Appends the positions of set bits to a list without a branch: bit i is position at + i, from the
- * middle on at + i + gap. */
-DPPAIR_FORCE_INLINE_ uint32_t *DPX_(dppair_note_)(uint32_t *end, unsigned bits, uint32_t at,
-                                                  uint32_t gap) {
+/* Appends the positions at + i of set bits i to a list, without a branch. */
+DPPAIR_FORCE_INLINE_ uint32_t *DPX_(dppair_note_)(uint32_t *end, unsigned bits, uint32_t at) {
 #if DPPAIR_NOISE_PASS_ == 3
   const __m512i lane = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
-  const __m512i move = _mm512_maskz_set1_epi32(0xff00, (int32_t)gap);
-  const __m512i place =
-      _mm512_add_epi32(_mm512_add_epi32(lane, move), _mm512_set1_epi32((int32_t)at));
+  const __m512i place = _mm512_add_epi32(lane, _mm512_set1_epi32((int32_t)at));
   _mm512_storeu_si512((void *)end, _mm512_maskz_compress_epi32((__mmask16)bits, place));
   return end + __builtin_popcount(bits);
 #else
   uint32_t i;
   for (i = 0; i < DPX_L; i++) {
-    *end = at + i + (i >= DPX_L / 2 ? gap : 0);
+    *end = at + i;
     end += bits >> i & 1u;
   }
   return end;
 #endif
 }
 
-/* 1 when a number is not finite or too large for the grid. */
-DPPAIR_API int DPX_(dppair_unfit_)(const void *x, size_t n, int narrow, const dppair_plan_ *plan) {
-  const DPX_D limit = DPX_DSET(2251799813685248.0);
-  unsigned bad = 0;
-  size_t i;
-  for (i = 0; i < n; i += DPX_L / 2) {
-    DPX_D v = narrow ? DPX_DLOADF((const float *)x + i) : DPX_DLOAD((const double *)x + i);
-    v = DPX_DMUL(v, DPX_DSET(plan->inverse));
-    v = DPX_BITSD(DPX_QAND(DPX_DBITS(v), DPX_QSET(INT64_MAX)));
-    bad |= DPX_N_BITS(DPX_DGE(v, limit));
-  }
-  return bad != 0;
-}
-
 /* ------------------------------------------------------------------------------------------------
- * First level over n numbers, a multiple of 32. They return the number of positions noted.
+ * First level of coarse grids, over n numbers, a multiple of 32
  * ---------------------------------------------------------------------------------------------- */
 
-/* tau = s u (6 + 8.5 R), for R <= 3.91: cosine, root and product 5.7 R u, logarithm (2.8/R + R/2)u,
- * unread bits below 2.8u, s rounded to float and the last sum 2 R u, rest rounded to float 2^-26.
- */
-DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_gaussian_first_f32_)(void *x, size_t n, int narrow,
-                                                             const uint32_t *words, uint32_t *list,
-                                                             const dppair_plan_ *plan) {
+/* Cosine and sine values of DPX_L pairs to their places: eight and eight. */
+DPPAIR_FORCE_INLINE_ void DPX_(dppair_store_pairs_)(float *x, DPX_F c, DPX_F s) {
+#if DPX_L == 16
+  _mm512_storeu_ps(x, _mm512_maskz_shuffle_f32x4(0xffff, c, s, 0x44));
+  _mm512_storeu_ps(x + 16, _mm512_maskz_shuffle_f32x4(0xffff, c, s, 0xee));
+#else
+  DPX_FSTORE(x, c);
+  DPX_FSTORE(x + 8, s);
+#endif
+}
+
+/* Gaussians of scale 1 and their tau; 1 where this level may not decide (U < 2^-11, 1 - U <=
+ * 2^-20). tau = s u (6 + 8.5 R), for R <= 3.91: cosine, root and product 5.7 R u, logarithm (2.8/R
+ * + R/2)u, unread bits below 2.8u, s rounded to float and the last sum 2 R u, rest rounded to float
+ * 2^-26. */
+DPPAIR_FORCE_INLINE_ void DPX_(dppair_gaussian_f32_)(float *z, float *tau, const uint32_t *words,
+                                                     size_t n, const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
   const DPX_F A = DPX_FSET(6.0f * step), B = DPX_FSET(8.5f * step);
+  /* 2^21 <= u < 2^32 - 2^12 by one signed comparison */
   const DPX_I low = DPX_ISET(0u - 0x80200000u), room = DPX_ISET(0x7fdfefffu);
-  uint32_t *end = list;
   size_t i;
   for (i = 0; i < n; i += 2 * DPX_L) {
     DPX_I u, t;
-    DPX_F radius, e, c, s, tau;
-    DPX_M open;
+    DPX_F radius, e, c, s, error;
     DPX_EVEN_ODD(u, t, words + i);
-    /* open unless 2^21 <= u < 2^32 - 2^12, by one signed comparison */
-    open = DPX_IGT(DPX_IADD(u, low), room);
     e = DPX_(dppair_exponential_f32_)(u);
     radius = DPX_FSQRT(DPX_FADD(e, e));
-    tau = DPX_FMA(radius, B, A);
+    error = DPX_FSEL(DPX_IGT(DPX_IADD(u, low), room), DPX_FSET(1.0f), DPX_FMA(radius, B, A));
     DPX_(dppair_circle_f32_)(&c, &s, t);
-#if DPX_L == 16
-    end = DPX_(dppair_note_)(
-        end, DPX_(dppair_round_f32_)(x, i, i + 16, narrow, DPX_FMUL(radius, c), tau, open, plan),
-        (uint32_t)i, 8);
-    end = DPX_(dppair_note_)(
-        end,
-        DPX_(dppair_round_f32_)(x, i + 8, i + 24, narrow, DPX_FMUL(radius, s), tau, open, plan),
-        (uint32_t)i + 8, 8);
-#else
-    end = DPX_(dppair_note_)(
-        end, DPX_(dppair_round_f32_)(x, i, i + 4, narrow, DPX_FMUL(radius, c), tau, open, plan),
-        (uint32_t)i, 0);
-    end = DPX_(dppair_note_)(
-        end,
-        DPX_(dppair_round_f32_)(x, i + 8, i + 12, narrow, DPX_FMUL(radius, s), tau, open, plan),
-        (uint32_t)i + 8, 0);
-#endif
+    DPX_(dppair_store_pairs_)(z + i, DPX_FMUL(radius, c), DPX_FMUL(radius, s));
+    DPX_(dppair_store_pairs_)(tau + i, error, error);
   }
-  return (size_t)(end - list);
 }
 
-/* tau = s u (13 + 4 e) for U >= 2^-10: logarithm (2.8 + e)u, unread bits 2^-31 / U, at most 8u, s
- * rounded and the last sum 2 e u, rest rounded 2^-26. */
-DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_laplace_first_f32_)(void *x, size_t n, int narrow,
-                                                            const uint32_t *words, uint32_t *list,
-                                                            const dppair_plan_ *plan) {
+/* Laplace variables of scale 1. tau = s u (13 + 4 e) for U >= 2^-10: logarithm (2.8 + e)u, unread
+ * bits 2^-31 / U, at most 8u, s rounded and the last sum 2 e u, rest rounded 2^-26. */
+DPPAIR_FORCE_INLINE_ void DPX_(dppair_laplace_f32_)(float *z, float *tau, const uint32_t *words,
+                                                    size_t n, const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
   const DPX_F A = DPX_FSET(13.0f * step), B = DPX_FSET(4.0f * step);
-  uint32_t *end = list;
   size_t i;
   for (i = 0; i < n; i += DPX_L) {
     const DPX_I w = DPX_ILOAD(words + i), u = DPX_ISLL(w, 1);
     const DPX_F e = DPX_(dppair_exponential_f32_)(u);
-    const DPX_M open = DPX_IGT(DPX_ISET(0x00200000u), DPX_ISRL(u, 1));
-    const DPX_F z = DPX_BITSF(DPX_IXOR(DPX_FBITS(e), DPX_IAND(w, DPX_ISET(0x80000000u))));
-    end = DPX_(dppair_note_)(
-        end, DPX_(dppair_round_f32_)(x, i, i + DPX_L / 2, narrow, z, DPX_FMA(e, B, A), open, plan),
-        (uint32_t)i, 0);
+    DPX_FSTORE(tau + i, DPX_FSEL(DPX_IGT(DPX_ISET(0x00200000u), DPX_ISRL(u, 1)), DPX_FSET(1.0f),
+                                 DPX_FMA(e, B, A)));
+    DPX_FSTORE(z + i, DPX_BITSF(DPX_IXOR(DPX_FBITS(e), DPX_IAND(w, DPX_ISET(0x80000000u)))));
   }
+}
+
+/* Rounds what is decided, notes the rest, returns its number. Noise first, rounding after it, in
+ * steps of 512 numbers: two short loops overlap better in the processor than one long one. */
+DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_first_f32_)(void *x, size_t n, int narrow,
+                                                    const uint32_t *words, uint32_t *list,
+                                                    int *unfit, const dppair_plan_ *plan) {
+  DPX_(dppair_constants_) constants;
+  float z[512], tau[512];
+  uint32_t *end = list;
+  size_t i, j, live;
+  DPX_(dppair_constants_make_)(&constants, plan);
+  for (i = 0; i < n; i += live) {
+    live = n - i < 512 ? n - i : 512;
+    if (plan->law == DPPAIR_NOISE_LAPLACE_) {
+      DPX_(dppair_laplace_f32_)(z, tau, words + i, live, plan);
+    } else {
+      DPX_(dppair_gaussian_f32_)(z, tau, words + i, live, plan);
+    }
+    for (j = 0; j < live; j += DPX_L) {
+      const DPX_F noise = DPX_FLOAD(z + j), error = DPX_FLOAD(tau + j);
+      const unsigned open =
+          narrow ? DPX_(dppair_round_f32_)((float *)x, i + j, noise, error, &constants)
+                 : DPX_(dppair_round_f64_)((double *)x, i + j, noise, error, &constants);
+      end = DPX_(dppair_note_)(end, open, (uint32_t)(i + j));
+    }
+  }
+  dppair_wipe(z, sizeof z);
+  dppair_wipe(tau, sizeof tau);
+  *unfit = DPX_(dppair_unfit_)(&constants);
   return (size_t)(end - list);
 }
 
-/* First level in double, for fine grids: 64 bits of each string, tau as in radius_wide. */
-DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_gaussian_first_wide_)(void *x, size_t n, int narrow,
-                                                              const uint32_t *words,
-                                                              const uint32_t *more, uint32_t *list,
-                                                              const dppair_plan_ *plan) {
+/* First level in double, for fine grids: 64 bits of each string, tau as in radius_wide. What stays
+ * open, about one number in 2^(45 - log2 s), takes a branch and is worked out by wide integers. */
+DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_first_wide_)(void *x, size_t n, int narrow,
+                                                     const uint32_t *words, const uint32_t *more,
+                                                     uint32_t *list, int *unfit,
+                                                     const dppair_plan_ *plan) {
+  DPX_(dppair_constants_) constants;
   uint32_t *end = list;
   size_t i, h;
-  for (i = 0; i < n; i += 16)
-    for (h = 0; h < 16; h += DPX_L) { /* words U, T of DPX_L / 2 pairs */
-      const size_t at = i + h / 2;
-      const DPX_Q a = DPX_ILOAD(words + i + h), b = DPX_ILOAD(more + i + h);
-      const DPX_Q u = DPX_QOR(DPX_QSLL(a, 32), DPX_QAND(b, DPX_QSET(0xffffffff)));
-      const DPX_Q t = DPX_QOR(DPX_QANDNOT(DPX_QSET(0xffffffff), a), DPX_QSRL(b, 32));
-      DPX_D tau, c, s;
-      const DPX_D radius = DPX_(dppair_radius_wide_)(u, &tau);
-      const DPX_N open = DPX_(dppair_tail_wide_)(u);
-      DPX_(dppair_circle_wide_)(&c, &s, t);
-      end = DPX_(dppair_note_)(
-          end, DPX_(dppair_round_wide_)(x, at, narrow, DPX_DMUL(radius, c), tau, open, plan),
-          (uint32_t)at, 0);
-      end = DPX_(dppair_note_)(
-          end, DPX_(dppair_round_wide_)(x, at + 8, narrow, DPX_DMUL(radius, s), tau, open, plan),
-          (uint32_t)at + 8, 0);
+  DPX_(dppair_constants_make_)(&constants, plan);
+  if (plan->law == DPPAIR_NOISE_LAPLACE_) {
+    for (i = 0; i < n; i += DPX_L / 2) {
+      const DPX_Q w = DPX_QOR(DPX_QSLL(DPX_WIDEN(words + i), 32), DPX_WIDEN(more + i));
+      DPX_D tau;
+      DPX_N open;
+      const DPX_D z = DPX_(dppair_laplace_wide_)(w, &tau, &open);
+      const unsigned bits = DPX_(dppair_round_wide_)(x, i, narrow, z, tau, open, &constants);
+      if (bits != 0) end = DPX_(dppair_note_)(end, bits, (uint32_t)i);
     }
-  return (size_t)(end - list);
-}
-
-DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_laplace_first_wide_)(void *x, size_t n, int narrow,
-                                                             const uint32_t *words,
-                                                             const uint32_t *more, uint32_t *list,
-                                                             const dppair_plan_ *plan) {
-  uint32_t *end = list;
-  size_t i;
-  for (i = 0; i < n; i += DPX_L / 2) {
-    const DPX_Q w = DPX_QOR(DPX_QSLL(DPX_WIDEN(words + i), 32), DPX_WIDEN(more + i));
-    DPX_D tau;
-    DPX_N open;
-    const DPX_D z = DPX_(dppair_laplace_wide_)(w, &tau, &open);
-    end = DPX_(dppair_note_)(end, DPX_(dppair_round_wide_)(x, i, narrow, z, tau, open, plan),
-                             (uint32_t)i, 0);
+  } else {
+    for (i = 0; i < n; i += 16)
+      for (h = 0; h < 16; h += DPX_L) { /* words U, T of DPX_L / 2 pairs */
+        const size_t at = i + h / 2;
+        const DPX_Q a = DPX_ILOAD(words + i + h), b = DPX_ILOAD(more + i + h);
+        const DPX_Q u = DPX_QOR(DPX_QSLL(a, 32), DPX_QAND(b, DPX_QSET(0xffffffff)));
+        const DPX_Q t = DPX_QOR(DPX_QANDNOT(DPX_QSET(0xffffffff), a), DPX_QSRL(b, 32));
+        DPX_D tau, c, s;
+        const DPX_D radius = DPX_(dppair_radius_wide_)(u, &tau);
+        const DPX_N open = DPX_(dppair_tail_wide_)(u);
+        unsigned cosines, sines;
+        DPX_(dppair_circle_wide_)(&c, &s, t);
+        cosines =
+            DPX_(dppair_round_wide_)(x, at, narrow, DPX_DMUL(radius, c), tau, open, &constants);
+        sines =
+            DPX_(dppair_round_wide_)(x, at + 8, narrow, DPX_DMUL(radius, s), tau, open, &constants);
+        if ((cosines | sines) != 0) {
+          end = DPX_(dppair_note_)(end, cosines, (uint32_t)at);
+          end = DPX_(dppair_note_)(end, sines, (uint32_t)at + 8);
+        }
+      }
   }
+  *unfit = DPX_(dppair_unfit_)(&constants);
   return (size_t)(end - list);
 }
 
@@ -2695,31 +3363,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_chunk_)(void *x, size_t n
   uint32_t words[DPPAIR_CHUNK_], list[DPPAIR_CHUNK_ + 16];
   dppair_status status = DPPAIR_OK;
   size_t count, i;
-  if (DPX_(dppair_unfit_)(x, n, narrow, plan)) return dppair_unfit_status_(x, n, narrow);
+  int unfit = 0;
   dppair_keystream_row_(words, rng, 0, block, n / 16, plan->tier);
   if (plan->coarse) {
     const double expected = (double)n * plan->open_rate;
     const size_t slots = (size_t)(expected + 8.0 * sqrt(expected) + 10.0) / 8 * 8 + 8;
-    if (plan->law == DPPAIR_NOISE_LAPLACE_) {
-      count = narrow ? DPX_(dppair_laplace_first_f32_)(x, n, 1, words, list, plan)
-                     : DPX_(dppair_laplace_first_f32_)(x, n, 0, words, list, plan);
-    } else {
-      count = narrow ? DPX_(dppair_gaussian_first_f32_)(x, n, 1, words, list, plan)
-                     : DPX_(dppair_gaussian_first_f32_)(x, n, 0, words, list, plan);
-    }
+    count = narrow ? DPX_(dppair_first_f32_)(x, n, 1, words, list, &unfit, plan)
+                   : DPX_(dppair_first_f32_)(x, n, 0, words, list, &unfit, plan);
+    if (unfit) status = dppair_unfit_status_(x, n, narrow);
     for (i = 0; (i == 0 || i < count) && status == DPPAIR_OK; i += slots)
       status = DPX_(dppair_second_)(x, narrow, list + i, count - i < slots ? count - i : slots,
                                     slots, words, rng, block, plan);
   } else {
     uint32_t more[DPPAIR_CHUNK_];
     dppair_keystream_row_(more, rng, 1, block, n / 16, plan->tier);
-    if (plan->law == DPPAIR_NOISE_LAPLACE_) {
-      count = narrow ? DPX_(dppair_laplace_first_wide_)(x, n, 1, words, more, list, plan)
-                     : DPX_(dppair_laplace_first_wide_)(x, n, 0, words, more, list, plan);
-    } else {
-      count = narrow ? DPX_(dppair_gaussian_first_wide_)(x, n, 1, words, more, list, plan)
-                     : DPX_(dppair_gaussian_first_wide_)(x, n, 0, words, more, list, plan);
-    }
+    count = narrow ? DPX_(dppair_first_wide_)(x, n, 1, words, more, list, &unfit, plan)
+                   : DPX_(dppair_first_wide_)(x, n, 0, words, more, list, &unfit, plan);
+    if (unfit) status = dppair_unfit_status_(x, n, narrow);
     for (i = 0; i < count && status == DPPAIR_OK; i++)
       status = dppair_last_level_in_place_(x, list[i], narrow, rng, block, plan);
     dppair_wipe(more, sizeof more);
@@ -2728,6 +3388,76 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_chunk_)(void *x, size_t n
   return status;
 }
 #endif /* DPPAIR_NOISE_PASS_ >= 2 */
+
+#if DPPAIR_NOISE_PASS_ >= 2
+/* Raw samples for n / 32 * 32 numbers; returns how many were made. */
+DPPAIR_API size_t DPX_(dppair_fill_)(void *x, size_t n, int narrow, const uint32_t *words,
+                                     const uint32_t *more, double scale, int law) {
+  const DPX_D by = DPX_DSET(scale);
+  const DPX_F byf = DPX_FSET((float)scale);
+  const DPX_Q sign = DPX_QSET(UINT64_C(0x8000000000000000));
+  size_t i, h;
+  n = n / 32 * 32;
+  if (narrow && law == DPPAIR_FILL_GAUSSIAN_) {
+    for (i = 0; i < n; i += 2 * DPX_L) {
+      DPX_I u, t;
+      DPX_F e, c, s, r;
+      DPX_EVEN_ODD(u, t, words + i);
+      e = DPX_(dppair_exponential_f32_)(DPX_IOR(u, DPX_ISET(1)));
+      r = DPX_FMUL(DPX_FSQRT(DPX_FADD(e, e)), byf);
+      DPX_(dppair_circle_f32_)(&c, &s, t);
+      DPX_(dppair_store_pairs_)((float *)x + i, DPX_FMUL(r, c), DPX_FMUL(r, s));
+    }
+  } else if (narrow) {
+    for (i = 0; i < n; i += DPX_L) {
+      const DPX_I w = DPX_ILOAD(words + i);
+      const DPX_F e = DPX_(dppair_exponential_f32_)(DPX_IOR(DPX_ISLL(w, 1), DPX_ISET(1)));
+      DPX_FSTORE((float *)x + i, DPX_BITSF(DPX_IXOR(DPX_FBITS(DPX_FMUL(e, byf)),
+                                                    DPX_IAND(w, DPX_ISET(0x80000000u)))));
+    }
+  } else if (law == DPPAIR_FILL_GAUSSIAN_) {
+    for (i = 0; i < n; i += 16)
+      for (h = 0; h < 16; h += DPX_L) {
+        const DPX_Q a = DPX_ILOAD(words + i + h), b = DPX_ILOAD(more + i + h);
+        const DPX_Q u = DPX_QOR(DPX_QSLL(a, 32), DPX_QAND(b, DPX_QSET(0xffffffff)));
+        const DPX_Q t = DPX_QOR(DPX_QANDNOT(DPX_QSET(0xffffffff), a), DPX_QSRL(b, 32));
+        DPX_D c, s, e, r;
+        e = DPX_(dppair_exponential_wide_)(DPX_QOR(u, DPX_QSET(1)), &r);
+        r = DPX_DMUL(DPX_DSQRT(DPX_DADD(e, e)), by);
+        DPX_(dppair_circle_wide_)(&c, &s, t);
+        DPX_DSTORE((double *)x + i + h / 2, DPX_DMUL(r, c));
+        DPX_DSTORE((double *)x + i + 8 + h / 2, DPX_DMUL(r, s));
+      }
+  } else if (law == DPPAIR_FILL_LAPLACE_) {
+    for (i = 0; i < n; i += DPX_L / 2) {
+      const DPX_Q w = DPX_QOR(DPX_QSLL(DPX_WIDEN(words + i), 32), DPX_WIDEN(more + i));
+      DPX_D unused, v;
+      v = DPX_(dppair_exponential_wide_)(DPX_QOR(DPX_QSLL(w, 1), DPX_QSET(1)), &unused);
+      v = DPX_BITSD(DPX_QXOR(DPX_DBITS(v), DPX_QAND(w, sign)));
+      DPX_DSTORE((double *)x + i, DPX_DMUL(v, by));
+    }
+  } else if (law == DPPAIR_FILL_EXPONENTIAL_) {
+    for (i = 0; i < n; i += DPX_L / 2) {
+      const DPX_Q w = DPX_QOR(DPX_QSLL(DPX_WIDEN(words + i), 32), DPX_WIDEN(more + i));
+      DPX_D unused, v;
+      v = DPX_(dppair_exponential_wide_)(DPX_QOR(w, DPX_QSET(1)), &unused);
+      DPX_DSTORE((double *)x + i, DPX_DMUL(v, by));
+    }
+  } else if (law == DPPAIR_FILL_UNIFORM_) {
+    for (i = 0; i < n; i += DPX_L / 2) {
+      const DPX_Q w = DPX_QOR(DPX_QSLL(DPX_WIDEN(words + i), 32), DPX_WIDEN(more + i));
+      const DPX_D v = DPX_DADD(DPX_Q2D(DPX_QSRL(w, 12)), DPX_DSET(0.5));
+      DPX_DSTORE((double *)x + i, DPX_DMUL(DPX_DMUL(v, DPX_DSET(DPPAIR_EXP2M_(52))), by));
+    }
+  } else {
+    for (i = 0; i < n; i += DPX_L / 2) {
+      const DPX_Q w = DPX_QSLL(DPX_WIDEN(words + i), 32);
+      DPX_DSTORE((double *)x + i, DPX_BITSD(DPX_QOR(DPX_DBITS(by), DPX_QAND(w, sign))));
+    }
+  }
+  return n;
+}
+#endif
 
 #undef DPX_
 #undef DPX_BITSD
@@ -2741,8 +3471,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_chunk_)(void *x, size_t n
 #undef DPX_DGE
 #undef DPX_DLOAD
 #undef DPX_DLOADF
-#undef DPX_DMAX
-#undef DPX_DMIN
 #undef DPX_DMUL
 #undef DPX_DRINT
 #undef DPX_DSEL
@@ -2756,8 +3484,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_chunk_)(void *x, size_t n
 #undef DPX_FADD
 #undef DPX_FBITS
 #undef DPX_FGE
+#undef DPX_FGT
+#undef DPX_FLOAD
 #undef DPX_FMA
 #undef DPX_FMUL
+#undef DPX_FOUR
 #undef DPX_FRINT
 #undef DPX_FSEL
 #undef DPX_FSET
@@ -2772,6 +3503,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_chunk_)(void *x, size_t n
 #undef DPX_IAND
 #undef DPX_IGT
 #undef DPX_ILOAD
+#undef DPX_IOR
 #undef DPX_IROL
 #undef DPX_ISET
 #undef DPX_ISLL
@@ -2779,14 +3511,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_chunk_)(void *x, size_t n
 #undef DPX_IXOR
 #undef DPX_L
 #undef DPX_M
+#undef DPX_MIX
+#undef DPX_MNONE
 #undef DPX_MOR
 #undef DPX_M_BITS
 #undef DPX_M_HI
 #undef DPX_M_LO
 #undef DPX_N
+#undef DPX_NNONE
 #undef DPX_NOR
 #undef DPX_N_BITS
-#undef DPX_PART_
+#undef DPX_OUT
 #undef DPX_PLUS
 #undef DPX_Q
 #undef DPX_Q2D
