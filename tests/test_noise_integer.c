@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: MIT */
+/* Discrete laws and uniform choices: the arithmetic of their coins by exhaustion, their frequencies
+ * against exact probabilities, and misuse. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "dppair_noise.h"
+
+#ifdef DPPAIR_TEST_SANITIZE
+#define SCALED(n) ((n) / 10)
+#else
+#define SCALED(n) (n)
+#endif
+
+static dppair_rng keyed(uint64_t stream) {
+  dppair_rng rng;
+  uint8_t key[32] = {42};
+  assert_int_equal(dppair_rng_from_key(&rng, key, stream), DPPAIR_OK);
+  return rng;
+}
+
+/* An upper bound of the chi-square quantile at 1e-6 (Wilson and Hilferty, z = 4.75). */
+static double chi_square_limit(double cells) {
+  double f = cells - 1, a = 2 / (9 * f), root = 1 - a + 4.75 * sqrt(a);
+  return f * root * root * root;
+}
+
+/* A source whose words are given. */
+static dppair_source_ fed(const uint32_t *words, unsigned n, dppair_rng *rng) {
+  dppair_source_ s;
+  dppair_source_open_(&s, rng);
+  memcpy(s.words, words, n * sizeof *words);
+  s.end = n;
+  return s;
+}
+
+/* A coin of bias a/b compares the stream with the digits of a/b: every small fraction, at the words
+ * just below, at, and just above its first digit, and at the second digit after a tie. */
+static void coins_compare_with_the_digits_of_their_bias(void **state) {
+  dppair_rng rng = keyed(1);
+  uint64_t a, b;
+  (void)state;
+  for (b = 1; b <= 60; b++)
+    for (a = 1; a < b; a++) {
+      const uint32_t first = (uint32_t)((a << 32) / b),
+                     second = (uint32_t)((((a << 32) % b) << 32) / b);
+      int wide;
+      for (wide = 0; wide < 2; wide++) { /* both widths of arithmetic */
+        const uint64_t scale = wide ? UINT64_C(1) << 40 : 1;
+        uint32_t w[2] = {first - 1, 0};
+        dppair_source_ s = fed(w, 2, &rng);
+        if (first > 0) assert_int_equal(dppair_coin_(&s, a * scale, b * scale), 1);
+        w[0] = first + 1;
+        s = fed(w, 2, &rng);
+        assert_int_equal(dppair_coin_(&s, a * scale, b * scale), 0);
+        w[0] = first, w[1] = second + 1;
+        s = fed(w, 2, &rng);
+        assert_int_equal(dppair_coin_(&s, a * scale, b * scale), 0);
+        if ((a << 32) % b != 0 && second > 0) {
+          w[1] = second - 1;
+          s = fed(w, 2, &rng);
+          assert_int_equal(dppair_coin_(&s, a * scale, b * scale), 1);
+        }
+      }
+    }
+  for (b = 2; b < 12; b++) { /* the table of reciprocals is the same thing */
+    const uint32_t first = (uint32_t)((UINT64_C(1) << 32) / b);
+    uint32_t w[2] = {first - 1, 0};
+    dppair_source_ s = fed(w, 2, &rng);
+    assert_int_equal(dppair_coin_reciprocal_(&s, (uint32_t)b), 1);
+    w[0] = first + 1;
+    s = fed(w, 2, &rng);
+    assert_int_equal(dppair_coin_reciprocal_(&s, (uint32_t)b), 0);
+  }
+}
+
+/* All draws below a small bound, exhausted over the upper bits of the word: exactly equal shares.
+ */
+static void draws_below_a_bound_have_no_bias(void **state) {
+  dppair_rng rng = keyed(2);
+  uint32_t bound, hits[64], i;
+  (void)state;
+  for (bound = 1; bound < 40; bound++) {
+    const uint32_t biased = (0u - bound) % bound;
+    uint64_t accepted = 0;
+    memset(hits, 0, sizeof hits);
+    /* accepted words m = r bound with low half >= biased: count them by their interval of r */
+    for (i = 0; i < bound; i++) {
+      const uint64_t from = (((uint64_t)i << 32) + biased + bound - 1) / bound;
+      const uint64_t to = ((((uint64_t)i + 1) << 32) + bound - 1) / bound;
+      uint32_t w[2] = {(uint32_t)from, 0};
+      dppair_source_ s = fed(w, 2, &rng);
+      assert_int_equal(dppair_below_(&s, bound), i);
+      w[0] = (uint32_t)(to - 1);
+      s = fed(w, 2, &rng);
+      assert_int_equal(dppair_below_(&s, bound), i);
+      accepted += to - from;
+      assert_true(to - from == (UINT64_C(1) << 32) / bound); /* the same number for every value */
+    }
+    assert_true(accepted == (UINT64_C(1) << 32) / bound * bound);
+  }
+}
+
+/* The three fractions of a discrete Gaussian candidate multiply to its exponent, each at most 1:
+ * checked in 128 bits for every candidate of every small sigma^2 = a / b. */
+static void candidates_carry_the_right_exponent(void **state) {
+  uint64_t a, b, y;
+  (void)state;
+  for (a = 1; a < 40; a++)
+    for (b = 1; b < 40; b++) {
+      const uint64_t t = dppair_root_(a, b) + 1;
+      assert_true((t - 1) * (t - 1) * b <= a && t * t * b > a);
+      for (y = 0; y < 12 * t; y++) {
+        const uint64_t D = y * b * t > a ? y * b * t - a : a - y * b * t;
+        uint64_t m, c, e;
+        if (D == 0) continue;
+        m = (D - 1) / (b * t) + 1;
+        c = D / (2 * a) + 1;
+        e = m / t + 1;
+        assert_true(D <= b * t * m && D <= 2 * a * c && m <= t * e);
+        /* D D m c e / (b t m 2 a c t e) = D^2 / (2 a b t^2) */
+        assert_true(D * D * m * c * e * (2 * a * b * t * t) ==
+                    D * D * (b * t * m * 2 * a * c * t * e));
+      }
+    }
+}
+
+/* Frequencies of both laws against exact probabilities, cells -K..K and the two tails. */
+static void discrete_laws_have_their_frequencies(void **state) {
+  static const uint64_t gaussian[][2] = {
+      {1, 4}, {1, 1}, {7, 3}, {100, 1}, {UINT64_C(3) << 50, UINT64_C(1) << 48}};
+  static const uint64_t laplace[][2] = {
+      {1, 3}, {1, 1}, {5, 2}, {12, 1}, {UINT64_C(5) << 50, UINT64_C(1) << 49}};
+  enum { N = SCALED(200000) };
+  static int64_t x[N];
+  unsigned p, law;
+  (void)state;
+  for (law = 0; law < 2; law++)
+    for (p = 0; p < 5; p++) {
+      dppair_rng rng = keyed(10 * law + p);
+      const uint64_t *q = law ? laplace[p] : gaussian[p];
+      const double ratio = (double)q[0] / (double)q[1];
+      double weight[401], total = 0.0, chi = 0.0;
+      double count[401] = {0.0};
+      int k, cells = 0;
+      double rest_p = 1.0;
+      double rest_n = N;
+      for (k = -200; k <= 200; k++) {
+        weight[k + 200] = law ? exp(-abs(k) / ratio) : exp(-(double)k * k / (2 * ratio));
+        total += weight[k + 200];
+      }
+      if (law)
+        assert_int_equal(dppair_discrete_laplace(x, N, q[0], q[1], &rng), DPPAIR_OK);
+      else
+        assert_int_equal(dppair_discrete_gaussian(x, N, q[0], q[1], &rng), DPPAIR_OK);
+      for (k = 0; k < N; k++)
+        if (x[k] >= -200 && x[k] <= 200) count[x[k] + 200]++;
+      for (k = 0; k <= 400; k++) {
+        const double expected = N * weight[k] / total;
+        if (expected < 20) continue;
+        chi += (count[k] - expected) * (count[k] - expected) / expected;
+        rest_p -= weight[k] / total;
+        rest_n -= count[k];
+        cells++;
+      }
+      if (N * rest_p > 5)
+        chi += (rest_n - N * rest_p) * (rest_n - N * rest_p) / (N * rest_p), cells++;
+      assert_true(cells >= 3 && chi < chi_square_limit(cells));
+    }
+}
+
+/* e^-f for fractions small and large. */
+static void exponential_coins_have_their_bias(void **state) {
+  static const uint64_t f[][2] = {{0, 1}, {1, 100}, {1, 3}, {2, 3}, {1, 1}};
+  dppair_rng rng = keyed(30);
+  unsigned i;
+  (void)state;
+  for (i = 0; i < 5; i++) {
+    dppair_source_ s;
+    const int n = SCALED(200000);
+    const double p = exp(-(double)f[i][0] / (double)f[i][1]);
+    int heads = 0, k;
+    dppair_source_open_(&s, &rng);
+    for (k = 0; k < n; k++) heads += dppair_coin_exp_(&s, f[i], 1);
+    assert_int_equal(dppair_source_close_(&s), DPPAIR_OK);
+    assert_true(fabs(heads - n * p) <= 5 * sqrt(n * p * (1 - p)));
+  }
+}
+
+/* Each choice function over a tiny universe: all outcomes, equal frequencies. `code` numbers them.
+ */
+static void choices_are_uniform(void **state) {
+  enum { ROUNDS = SCALED(60000) };
+  dppair_rng rng = keyed(40);
+  static long count[6][400];
+  static const int outcomes[6] = {32, 10, 125, 24, 120, 12};
+  int i, f, k;
+  (void)state;
+  memset(count, 0, sizeof count);
+  for (i = 0; i < ROUNDS; i++) {
+    size_t v[8] = {0}, n;
+    assert_int_equal(dppair_sample_poisson(v, &n, 5, 0.5, &rng), DPPAIR_OK);
+    for (k = 0, f = 0; k < (int)n; k++) f |= 1 << v[k];
+    count[0][f]++;
+    assert_int_equal(dppair_sample_without_replacement(v, 2, 5, &rng), DPPAIR_OK);
+    assert_true(v[0] < v[1] && v[1] < 5); /* (0,1) (0,2) (1,2) (0,3) ... */
+    count[1][v[1] * (v[1] - 1) / 2 + v[0]]++;
+    assert_int_equal(dppair_sample_with_replacement(v, 3, 5, &rng), DPPAIR_OK);
+    count[2][v[0] * 25 + v[1] * 5 + v[2]]++;
+    for (k = 0; k < 4; k++) v[k] = (size_t)k;
+    assert_int_equal(dppair_shuffle(v, 4, &rng), DPPAIR_OK);
+    f = (int)v[0] * 6 + (int)(v[1] - (v[1] > v[0])) * 2 + (v[2] > v[3]);
+    count[3][f]++;
+    assert_int_equal(dppair_sample_matching(v, 2, 5, &rng), DPPAIR_OK);
+    f = (int)v[0] * 24 +
+        (int)(v[1] - (v[1] > v[0])) * 6; /* then the third among three, the fourth */
+    f += (int)(v[2] - (v[2] > v[0]) - (v[2] > v[1])) * 2;
+    for (k = 0, n = 0; k < 3; k++) n += v[k] < v[3];
+    f += (int)(v[3] - n);
+    count[4][f]++;
+    assert_int_equal(dppair_sample_pairs(v, 1, 4, &rng), DPPAIR_OK);
+    assert_true(v[0] != v[1] && v[0] < 4 && v[1] < 4);
+    count[5][v[0] * 3 + v[1] - (v[1] > v[0])]++;
+  }
+  for (f = 0; f < 6; f++) {
+    double chi = 0.0, expected = (double)ROUNDS / outcomes[f];
+    for (k = 0; k < outcomes[f]; k++)
+      chi += ((double)count[f][k] - expected) * ((double)count[f][k] - expected) / expected;
+    assert_true(chi < chi_square_limit(outcomes[f]));
+    for (; k < 400; k++) assert_int_equal(count[f][k], 0);
+  }
+}
+
+/* Both algorithms without replacement (small m by Floyd, large m by selection) at any size. */
+static void subsets_are_sorted_and_different(void **state) {
+  dppair_rng rng = keyed(50);
+  static size_t v[2000];
+  size_t m, i;
+  double mean = 0.0;
+  int round;
+  (void)state;
+  for (m = 0; m <= 2000; m += 1 + m / 3) {
+    assert_int_equal(dppair_sample_without_replacement(v, m, 2000, &rng), DPPAIR_OK);
+    for (i = 0; i < m; i++) assert_true(v[i] < 2000 && (i == 0 || v[i - 1] < v[i]));
+  }
+  for (round = 0; round < SCALED(4000); round++) { /* Floyd: the mean of the chosen is right */
+    assert_int_equal(dppair_sample_without_replacement(v, 10, 1000000, &rng), DPPAIR_OK);
+    for (i = 0; i < 10; i++) mean += (double)v[i];
+  }
+  mean /= SCALED(4000) * 10;
+  assert_true(fabs(mean - 499999.5) < 5 * 1e6 / sqrt(12.0 * SCALED(4000) * 10));
+}
+
+static void poisson_rates_are_exact_at_the_ends(void **state) {
+  dppair_rng rng = keyed(60);
+  static size_t v[20000];
+  size_t n;
+  (void)state;
+  assert_int_equal(dppair_sample_poisson(v, &n, 20000, 0.0, &rng), DPPAIR_OK);
+  assert_int_equal(n, 0);
+  assert_int_equal(dppair_sample_poisson(v, &n, 20000, 1.0, &rng), DPPAIR_OK);
+  assert_int_equal(n, 20000);
+  assert_int_equal(dppair_sample_poisson(v, &n, 20000, 1e-3, &rng), DPPAIR_OK);
+  assert_true(n > 0 && n < 60);
+  assert_int_equal(dppair_sample_poisson(v, &n, 20000, 1e-300, &rng), DPPAIR_OK);
+  assert_int_equal(n, 0);
+}
+
+static void misuse_is_refused(void **state) {
+  dppair_rng rng = keyed(70), dead;
+  int64_t x[2] = {1, 1};
+  size_t v[4] = {1, 1, 1, 1}, n = 9;
+  (void)state;
+  memset(&dead, 0, sizeof dead);
+  assert_int_equal(dppair_discrete_gaussian(x, 2, 0, 1, &rng), DPPAIR_ERR_SIGMA);
+  assert_true(x[0] == 0 && x[1] == 0);
+  x[0] = 1;
+  assert_int_equal(dppair_discrete_gaussian(x, 2, 1, DPPAIR_RATIONAL_MAX_ + 1, &rng),
+                   DPPAIR_ERR_SIGMA);
+  assert_int_equal(x[0], 0);
+  assert_int_equal(dppair_discrete_laplace(x, 2, 1, 0, &rng), DPPAIR_ERR_SIGMA);
+  assert_int_equal(dppair_discrete_laplace(NULL, 2, 1, 1, &rng), DPPAIR_ERR_NULL);
+  x[0] = 1;
+  assert_int_equal(dppair_discrete_laplace(x, 2, 1, 1, &dead), DPPAIR_ERR_CIPHER);
+  assert_int_equal(x[0], 0);
+  assert_int_equal(dppair_sample_poisson(v, &n, 4, 1.5, &rng), DPPAIR_ERR_DOMAIN);
+  assert_true(n == 0 && v[0] == 0);
+  assert_int_equal(dppair_sample_poisson(v, &n, 4, (double)NAN, &rng), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_sample_without_replacement(v, 4, 3, &rng), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_sample_with_replacement(v, 4, 0, &rng), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_sample_matching(v, 2, 3, &rng), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_sample_pairs(v, 2, 1, &rng), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_shuffle(NULL, 2, &rng), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_shuffle(v, 2, NULL), DPPAIR_ERR_NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(coins_compare_with_the_digits_of_their_bias),
+      cmocka_unit_test(draws_below_a_bound_have_no_bias),
+      cmocka_unit_test(candidates_carry_the_right_exponent),
+      cmocka_unit_test(discrete_laws_have_their_frequencies),
+      cmocka_unit_test(exponential_coins_have_their_bias),
+      cmocka_unit_test(choices_are_uniform),
+      cmocka_unit_test(subsets_are_sorted_and_different),
+      cmocka_unit_test(poisson_rates_are_exact_at_the_ends),
+      cmocka_unit_test(misuse_is_refused),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
