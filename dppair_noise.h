@@ -874,13 +874,12 @@ DPPAIR_API double dppair_get_(const void *x, size_t i, int narrow) {
   return narrow ? (double)((const float *)x)[i] : ((const double *)x)[i];
 }
 
-/* x[i] = k g; never -0. */
-DPPAIR_API void dppair_put_one_(void *x, size_t i, int narrow, double k, const dppair_plan_ *plan) {
-  const double y = k * plan->g + 0.0;
+/* x[i] = y, but never -0. */
+DPPAIR_API void dppair_put_one_(void *x, size_t i, int narrow, double y) {
   if (narrow)
-    ((float *)x)[i] = (float)y;
+    ((float *)x)[i] = (float)(y + 0.0);
   else
-    ((double *)x)[i] = y;
+    ((double *)x)[i] = y + 0.0;
 }
 
 /* Which error do n numbers make of which one did not fit the grid? (Undecided ones are unchanged,
@@ -937,7 +936,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_in_place_(void *x, 
   dppair_status status = dppair_split_(&whole, &rest, dppair_get_(x, p, narrow), plan);
   if (status == DPPAIR_OK)
     status = dppair_last_level_(&k, rest, rng, block + p / 16, (unsigned)(p % 16), plan);
-  if (status == DPPAIR_OK) dppair_put_one_(x, p, narrow, whole + k, plan);
+  if (status == DPPAIR_OK) dppair_put_one_(x, p, narrow, (whole + k) * plan->g);
   return status;
 }
 
@@ -983,7 +982,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
     if (!(e > 0.0) || !dppair_round_f64_(&k, y, tau))
       status = dppair_last_level_(&k, rest, rng, block, i, plan);
     if (status != DPPAIR_OK) return status;
-    dppair_put_one_(x, i, narrow, whole + k, plan);
+    dppair_put_one_(x, i, narrow, (whole + k) * plan->g);
   }
   return DPPAIR_OK;
 }
@@ -1927,7 +1926,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
           fabs(noise) * (2.0 * l2->relative + DPPAIR_EXP2M_(50)) + DPPAIR_EXP2M_(51) * fabs(y);
     if (!(e > 0.0) || !(tau < 0.25) || !dppair_round_f64_(&k, y, tau))
       status = dppair_l2_exact_(&k, rest, plan->s, p, l2, n, rng);
-    if (status == DPPAIR_OK) dppair_put_one_(x, p, 0, whole + k, plan);
+    if (status == DPPAIR_OK) dppair_put_one_(x, p, 0, (whole + k) * plan->g);
   }
   dppair_wipe(words, sizeof words);
   dppair_wipe(more, sizeof more);
@@ -3298,7 +3297,7 @@ DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_first_wide_)(void *x, size_t n, int narr
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_second_)(
     void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
     const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
-  uint64_t units[DPPAIR_ROW_MAX_], u[DPPAIR_ROW_MAX_], t[DPPAIR_ROW_MAX_];
+  uint64_t units[DPPAIR_ROW_MAX_] = {0}, u[DPPAIR_ROW_MAX_], t[DPPAIR_ROW_MAX_];
   uint32_t more[4 * DPPAIR_ROW_MAX_], at[DPPAIR_ROW_MAX_];
   double whole[DPPAIR_ROW_MAX_], rest[DPPAIR_ROW_MAX_], k[DPPAIR_ROW_MAX_];
   double sine[DPPAIR_ROW_MAX_], undecided[DPPAIR_ROW_MAX_];
@@ -3342,12 +3341,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_second_)(
     DPX_DSTORE(k + i, r);
     DPX_DSTORE(undecided + i, DPX_DSEL(open, DPX_DSET(1.0), DPX_DSET(0.0)));
   }
-  for (i = 0; i < live && status == DPPAIR_OK; i++) {
-    const uint32_t p = at[i];
-    if (undecided[i] != 0.0)
-      status = dppair_last_level_(&k[i], rest[i], rng, block + p / 16, p % 16, plan);
-    dppair_put_one_(x, p, narrow, whole[i] + k[i], plan);
-  }
+  for (i = 0; i < slots; i++) /* about one number in 2^35 at the default grid */
+    if (undecided[i] != 0.0 && i < live && status == DPPAIR_OK)
+      status = dppair_last_level_(&k[i], rest[i], rng, block + at[i] / 16, at[i] % 16, plan);
+  for (i = 0; i < slots; i++) /* idle slots put number 0 back as it is */
+    dppair_put_one_(x, at[i], narrow,
+                    i < live ? (whole[i] + k[i]) * plan->g : dppair_get_(x, at[i], narrow));
   dppair_wipe(more, sizeof more);
   dppair_wipe(u, sizeof u);
   dppair_wipe(t, sizeof t);
