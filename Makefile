@@ -5,7 +5,7 @@
 #   make            the programs, into build/          make demo     train a private ranking model
 #   make test       every test, gcc and clang          make bench    the speed tables
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
-#   make docs       the manual, with Doxygen
+#   make docs       the manual, with Doxygen           make experiments     the papers' tables, curves
 
 CC       ?= cc
 CFLAGS   ?= -O2
@@ -22,7 +22,8 @@ PROGRAMS := $(patsubst examples/%.c,$(BUILD)/%,$(wildcard examples/*.c))
 SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/support/*.c examples/methods/*.c))
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
-.PHONY: all demo test clean lint fuzz install uninstall single bench bench-json bench-svg bench-programs roofline docs
+.PHONY: all demo experiments experiments-quick test clean lint fuzz install uninstall single bench
+.PHONY: bench-json bench-svg bench-programs roofline docs
 all: $(PROGRAMS)
 
 .SECONDARY: $(SUPPORT)   # else make deletes the objects after linking
@@ -44,8 +45,16 @@ $(BUILD)/%: examples/%.c $(SUPPORT) $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Iexamples $< $(SUPPORT) $(LDLIBS) -o $@
 
-demo: $(BUILD)/private_auc
+demo:
+	+$(MAKE) -j2 $(BUILD)/private_auc
 	$(BUILD)/private_auc
+
+# Tables and curves into $(BUILD)/experiments/, resumable; DATA holds the larger sets, if anything.
+DATA ?= $(wildcard ../shared/data)
+experiments: $(BUILD)/run_experiments
+	$(BUILD)/run_experiments $(QUICK) $(if $(DATA),--data $(DATA)) --out $(BUILD)/experiments
+experiments-quick: QUICK := --quick
+experiments-quick: experiments
 
 test: all
 	sh tests/run.sh

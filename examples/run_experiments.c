@@ -1,0 +1,401 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * run_experiments - runs the tables of methods/tables.c and writes them as Markdown and SVG.
+ *
+ * Every cell's result is appended to a file as soon as it is known, and cells that are already there
+ * are not run again: an interrupted run goes on where it stopped.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "methods/experiment.h"
+#include "support/program.h"
+#include "support/svg.h"
+
+enum { MOST_DATA = 8, WORKERS = 2, LARGE = 5000, KEY_LENGTH = 200 };
+
+static const char usage[] =
+    "run_experiments - the tables and curves of the examples, as Markdown and SVG\n"
+    "\n"
+    "usage: run_experiments [--quick] [--data DIR] [--out DIR] [--only ID] [--quiet]\n"
+    "\n"
+    "  --quick      few splits, small data sets and part of the budgets: under two minutes\n"
+    "  --data DIR   where NAME.csv, NAME.libsvm and NAME.ranges lie; without it only the built-in\n"
+    "               Pima records are used, and what is skipped is said\n"
+    "  --out DIR    default build/experiments; holds the results so far, so a run can be resumed\n"
+    "  --only ID    one experiment\n"
+    "  --quiet      no progress\n";
+
+typedef struct setup {
+  const char *data_dir, *out, *only;
+  int quick, quiet;
+  struct {
+    char name[32];
+    dataset data;
+    int there;
+  } set[MOST_DATA];
+  size_t sets;
+} setup;
+
+typedef struct cell {
+  char key[KEY_LENGTH];
+  const experiment *of;
+  const experiment_row *row;
+  const experiment_column *column;
+  const dataset *data;
+  trial job;
+  int known;
+  double mean, sd, error, epsilon;
+} cell;
+
+/* --- data ------------------------------------------------------------------------------------------ */
+
+static int load_set(dataset *data, const char *dir, const char *name) {
+  static const char *const endings[] = {"csv", "libsvm"};
+  char path[1024], error[ERROR_SIZE], *ranges;
+  int k, ok;
+  if (dir == NULL) return strcmp(name, "pima") == 0 && data_embedded(data, error);
+  for (k = 0; k < 2; k++) {
+    (void)snprintf(path, sizeof path, "%s/%s.%s", dir, name, endings[k]);
+    if (access(path, R_OK) != 0) continue;
+    if (!data_load(data, path, NULL, error)) return complain(0, "%s", error);
+    ranges = data_ranges_beside(path);
+    ok = ranges == NULL || data_ranges(data, ranges, error);
+    free(ranges);
+    return ok ? 1 : complain(0, "%s", error);
+  }
+  return strcmp(name, "pima") == 0 && data_embedded(data, error);
+}
+
+/* The data set by name, loaded when first asked for; NULL when it is not there. */
+static const dataset *find_set(setup *s, const char *name) {
+  size_t k;
+  for (k = 0; k < s->sets && strcmp(s->set[k].name, name) != 0; k++) {}
+  if (k == s->sets && k < MOST_DATA) {
+    (void)snprintf(s->set[k].name, sizeof s->set[k].name, "%s", name);
+    s->set[k].there = load_set(&s->set[k].data, s->data_dir, name);
+    s->sets++;
+  }
+  return k < MOST_DATA && s->set[k].there ? &s->set[k].data : NULL;
+}
+
+/* --- cells ----------------------------------------------------------------------------------------- */
+
+static void fill_cell(cell *c, const setup *s) {
+  trial *t = &c->job;
+  int large = c->data->n >= LARGE;
+  t->data = c->data;
+  t->scale = c->column->scale;
+  if (t->scale == SCALE_RANGES && !c->data->has_ranges) t->scale = SCALE_ROW;
+  t->n_train = c->row->n > 0 ? c->row->n : c->data->n / 2;
+  t->method = c->column->method;
+  t->with.as_printed = c->column->as_printed;
+  t->with.loss = c->column->loss;
+  t->epsilon = c->row->epsilon;
+  t->delta = c->row->pure ? 0 : 1 / (double)t->n_train;
+  t->splits = s->quick ? 3 : large ? c->of->large_splits : c->of->splits;
+  t->draws = c->of->draws;
+  t->seed = 1;
+  t->measure = c->of->measure;
+  /* levels do not depend on the budget: one cell serves all rows of the same data and size */
+  (void)snprintf(c->key, sizeof c->key, "%s|%s|n=%zu|scale=%s|epsilon=%g|delta=%.3g|%s%s|loss=%s|splits=%zu|draws=%zu",
+                 c->of->measure != NULL ? c->of->id : "auc", c->row->data, t->n_train, scale_names[t->scale],
+                 t->method != NULL ? t->epsilon : 0, t->method != NULL ? t->delta : 0,
+                 t->method != NULL ? t->method->name : c->column->level == LEVEL_ZERO ? "=zero" : "=ceiling",
+                 t->with.as_printed ? "-as-printed" : "", t->with.loss != NULL ? t->with.loss : "-", t->splits,
+                 t->draws);
+}
+
+static int wanted(const setup *s, const experiment_row *r) {
+  if (!s->quick) return 1;
+  return strcmp(r->data, "adult") != 0 && strcmp(r->data, "bank") != 0 && r->epsilon >= 0.5 && r->epsilon <= 2;
+}
+
+/* All cells of all experiments; count is an upper bound first. */
+static cell *list_cells(size_t *count, setup *s) {
+  size_t e, r, k, room = 0;
+  cell *cells;
+  for (e = 0; experiments[e] != NULL; e++) room += experiments[e]->row_count * experiments[e]->column_count;
+  cells = calloc(room, sizeof *cells);
+  *count = 0;
+  for (e = 0; experiments[e] != NULL && cells != NULL; e++)
+    for (r = 0; r < experiments[e]->row_count; r++) {
+      const experiment *x = experiments[e];
+      const dataset *data;
+      if ((s->only != NULL && strcmp(s->only, x->id) != 0) || !wanted(s, &x->rows[r])) continue;
+      data = find_set(s, x->rows[r].data);
+      if (data == NULL || x->rows[r].n + 2 > data->n) continue;
+      for (k = 0; k < x->column_count; k++) {
+        cell *c = &cells[*count];
+        c->of = x;
+        c->row = &x->rows[r];
+        c->column = &x->columns[k];
+        c->data = data;
+        if (c->row->pure && c->column->method != NULL && !c->column->method->pure) continue;
+        fill_cell(c, s);
+        ++*count;
+      }
+    }
+  return cells;
+}
+
+static void results_path(char *path, size_t size, const setup *s, int worker) {
+  (void)snprintf(path, size, "%s/results-%d.txt", s->out, worker);
+}
+
+/* Takes what earlier runs left behind: lines "key TAB mean sd error epsilon". */
+static void recall(cell *cells, size_t count, const setup *s) {
+  int worker;
+  for (worker = 0; worker < WORKERS; worker++) {
+    char path[1024], line[512];
+    FILE *file;
+    results_path(path, sizeof path, s, worker);
+    file = fopen(path, "r");
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+      char *tab = strchr(line, '\t');
+      double v[4];
+      size_t k;
+      if (tab == NULL || strchr(tab, '\n') == NULL) continue; /* a line that was cut off */
+      *tab = '\0';
+      if (sscanf(tab + 1, "%lf %lf %lf %lf", &v[0], &v[1], &v[2], &v[3]) != 4) continue;
+      for (k = 0; k < count; k++) {
+        if (strcmp(cells[k].key, line) != 0) continue;
+        cells[k].known = 1;
+        cells[k].mean = v[0];
+        cells[k].sd = v[1];
+        cells[k].error = v[2];
+        cells[k].epsilon = v[3];
+      }
+    }
+    if (file != NULL) (void)fclose(file);
+  }
+}
+
+static void run_cell(const cell *c, FILE *file) {
+  summary value;
+  double epsilon = 0;
+  dppair_status status;
+  if (c->column->method != NULL) {
+    outcome out;
+    status = trial_run(&out, &c->job, NULL);
+    value = out.measured;
+    epsilon = out.epsilon;
+  } else {
+    summary other;
+    status = c->column->level == LEVEL_ZERO ? trial_levels(&other, &value, &c->job)
+                                            : trial_levels(&value, &other, &c->job);
+  }
+  if (status != DPPAIR_OK) {
+    (void)complain(0, "%s: %s", c->key, dppair_status_string(status));
+    return;
+  }
+  (void)fprintf(file, "%s\t%.17g %.17g %.17g %.17g\n", c->key, value.mean, summary_sd(&value),
+                summary_error(&value), epsilon);
+  (void)fflush(file);
+}
+
+/* Every WORKERS-th of the cells to run; the first worker shows the progress. */
+static void work(const cell *cells, const size_t *todo, size_t count, int worker, const setup *s) {
+  char path[1024];
+  FILE *file;
+  progress bar;
+  size_t k;
+  results_path(path, sizeof path, s, worker);
+  file = fopen(path, "a");
+  if (file == NULL) {
+    (void)complain(0, "%s: %s", path, strerror(errno));
+    return;
+  }
+  progress_begin(&bar, "experiments", (count + WORKERS - 1) / WORKERS, s->quiet || worker > 0);
+  for (k = (size_t)worker; k < count; k += WORKERS) {
+    run_cell(&cells[todo[k]], file);
+    progress_step(&bar);
+  }
+  progress_end(&bar);
+  (void)fclose(file);
+}
+
+static int run_missing(const cell *cells, size_t count, const setup *s) {
+  size_t k, j, left = 0, *todo = malloc((count + 1) * sizeof *todo);
+  int worker, failed = 0;
+  pid_t children[WORKERS];
+  if (todo == NULL) return complain(1, "out of memory");
+  for (k = 0; k < count; k++) {
+    for (j = 0; j < left && strcmp(cells[todo[j]].key, cells[k].key) != 0; j++) {}
+    if (!cells[k].known && j == left) todo[left++] = k;
+  }
+  if (!s->quiet) (void)fprintf(stderr, "%zu of %zu cells to run\n", left, count);
+  for (worker = 0; worker < WORKERS; worker++) {
+    children[worker] = fork();
+    if (children[worker] == 0) {
+      work(cells, todo, left, worker, s);
+      _exit(0);
+    }
+    if (children[worker] < 0) failed = complain(1, "fork: %s", strerror(errno));
+  }
+  for (worker = 0; worker < WORKERS; worker++) {
+    int code = 0;
+    if (children[worker] > 0 && (waitpid(children[worker], &code, 0) < 0 || code != 0)) failed = 1;
+  }
+  free(todo);
+  return failed;
+}
+
+/* --- the report ------------------------------------------------------------------------------------ */
+
+static const cell *find_cell(const cell *cells, size_t count, const experiment *e, const experiment_row *r,
+                             const experiment_column *c) {
+  size_t k;
+  for (k = 0; k < count; k++)
+    if (cells[k].of == e && cells[k].row == r && cells[k].column == c && cells[k].known) return &cells[k];
+  return NULL;
+}
+
+static void write_table(FILE *f, const cell *cells, size_t count, const experiment *e) {
+  size_t r, k;
+  (void)fputs("\n| data | n | delta | epsilon |", f);
+  for (k = 0; k < e->column_count; k++) (void)fprintf(f, " %s |", e->columns[k].heading);
+  (void)fputs("\n|---|---|---|---|", f);
+  for (k = 0; k < e->column_count; k++) (void)fputs("---|", f);
+  (void)fputc('\n', f);
+  for (r = 0; r < e->row_count; r++) {
+    const experiment_row *row = &e->rows[r];
+    const cell *any = NULL;
+    for (k = 0; k < e->column_count && any == NULL; k++) any = find_cell(cells, count, e, row, &e->columns[k]);
+    if (any == NULL) continue;
+    (void)fprintf(f, "| %s | %zu | %s | %g |", row->data, any->job.n_train, row->pure ? "0" : "1/n", row->epsilon);
+    for (k = 0; k < e->column_count; k++) {
+      const cell *c = find_cell(cells, count, e, row, &e->columns[k]);
+      if (k < 8 && row->printed[k] > 0) (void)fprintf(f, " %.1f /", row->printed[k]);
+      if (c == NULL)
+        (void)fputs(" - |", f);
+      else if (c->column->method != NULL && c->epsilon > row->epsilon * (1 + 1e-9))
+        (void)fprintf(f, " %.1f ± %.1f (true epsilon %.3g) |", 100 * c->mean, 100 * c->error, c->epsilon);
+      else
+        (void)fprintf(f, " %.1f ± %.1f |", 100 * c->mean, 100 * c->error);
+    }
+    (void)fputc('\n', f);
+  }
+}
+
+/* One picture per data set and kind of delta: rows first..last-1. */
+static void write_picture(FILE *f, const cell *cells, size_t count, const experiment *e, size_t first,
+                          size_t last, const setup *s) {
+  static double x[MOST_COLUMNS][64], y[MOST_COLUMNS][64], error[MOST_COLUMNS][64];
+  svg_series series[MOST_COLUMNS];
+  svg_chart chart;
+  char path[1024], name[160], subtitle[160];
+  size_t k, r, used = 0;
+  memset(series, 0, sizeof series);
+  for (k = 0; k < e->column_count && k < MOST_COLUMNS; k++) {
+    svg_series *q = &series[used];
+    for (r = first; r < last && r < first + 64; r++) {
+      const cell *c = find_cell(cells, count, e, &e->rows[r], &e->columns[k]);
+      if (c == NULL) continue;
+      x[used][q->n] = e->rows[r].epsilon;
+      y[used][q->n] = 100 * c->mean;
+      error[used][q->n++] = 200 * c->error;
+    }
+    q->name = e->columns[k].heading;
+    q->x = x[used];
+    q->y = y[used];
+    q->reference = e->columns[k].level != LEVEL_NONE;
+    q->error = q->reference ? NULL : error[used];
+    used += q->n > 0;
+    if (q->n == 0) memset(q, 0, sizeof *q);
+  }
+  if (used == 0) return;
+  (void)snprintf(name, sizeof name, "%s-%s-%s.svg", e->id, e->rows[first].data, e->rows[first].pure ? "pure" : "delta");
+  (void)snprintf(path, sizeof path, "%s/%s", s->out, name);
+  (void)snprintf(subtitle, sizeof subtitle, "%s, delta = %s, bars: two standard errors", e->rows[first].data,
+                 e->rows[first].pure ? "0" : "1/n");
+  chart.title = e->title;
+  chart.subtitle = subtitle;
+  chart.x_label = "epsilon (privacy budget, logarithmic)";
+  chart.y_label = e->quantity;
+  chart.log_x = 1;
+  chart.series = series;
+  chart.count = used;
+  if (svg_write(path, &chart)) (void)fprintf(f, "\n![%s](%s)\n", subtitle, name);
+}
+
+static int write_report(const cell *cells, size_t count, const setup *s) {
+  char path[1024];
+  size_t e, r, first, k;
+  FILE *f;
+  (void)snprintf(path, sizeof path, "%s/README.md", s->out);
+  f = fopen(path, "w");
+  if (f == NULL) return complain(1, "%s: %s", path, strerror(errno));
+  (void)fprintf(f, "# Experiments%s\n\nSimulated noise, random splits: nothing here is a release. Neighbours differ "
+                   "in one replaced record.\n", s->quick ? " (quick mode: three splits)" : "");
+  for (k = 0; k < s->sets; k++)
+    if (!s->set[k].there) (void)fprintf(f, "\nSkipped, because the data are not there: %s.\n", s->set[k].name);
+  for (e = 0; experiments[e] != NULL; e++) {
+    const experiment *x = experiments[e];
+    if (s->only != NULL && strcmp(s->only, x->id) != 0) continue;
+    (void)fprintf(f, "\n## %s\n\n%s\n", x->title, x->text);
+    write_table(f, cells, count, x);
+    for (first = 0; first < x->row_count; first = r) {
+      for (r = first; r < x->row_count && strcmp(x->rows[r].data, x->rows[first].data) == 0 &&
+                      x->rows[r].pure == x->rows[first].pure && x->rows[r].n == x->rows[first].n; r++) {}
+      write_picture(f, cells, count, x, first, r, s);
+    }
+  }
+  if (fclose(f) != 0) return complain(1, "%s: %s", path, strerror(errno));
+  (void)printf("%s: written\n", path);
+  return 0;
+}
+
+static int make_directory(const char *path) {
+  char part[1024];
+  size_t k, length = strlen(path);
+  if (length >= sizeof part) return 0;
+  for (k = 1; k <= length; k++)
+    if (path[k] == '/' || path[k] == '\0') {
+      memcpy(part, path, k);
+      part[k] = '\0';
+      if (mkdir(part, 0777) != 0 && errno != EEXIST) return 0;
+    }
+  return 1;
+}
+
+int main(int argc, char **argv) {
+  static setup s;
+  size_t count, k;
+  cell *cells;
+  int code, i;
+  program_name = "run_experiments";
+  s.out = "build/experiments";
+  for (i = 1; i < argc; i++) {
+    const char **text = strcmp(argv[i], "--data") == 0   ? &s.data_dir
+                        : strcmp(argv[i], "--out") == 0  ? &s.out
+                        : strcmp(argv[i], "--only") == 0 ? &s.only
+                                                         : NULL;
+    if (strcmp(argv[i], "--help") == 0) return fputs(usage, stdout) < 0;
+    if (strcmp(argv[i], "--quick") == 0)
+      s.quick = 1;
+    else if (strcmp(argv[i], "--quiet") == 0)
+      s.quiet = 1;
+    else if (text != NULL && i + 1 < argc)
+      *text = argv[++i];
+    else
+      return complain(2, "%s is unknown or lacks its value (see --help)", argv[i]);
+  }
+  if (!make_directory(s.out)) return complain(1, "%s: %s", s.out, strerror(errno));
+  cells = list_cells(&count, &s);
+  if (cells == NULL) return complain(1, "out of memory");
+  recall(cells, count, &s);
+  code = run_missing(cells, count, &s);
+  recall(cells, count, &s);
+  if (code == 0) code = write_report(cells, count, &s);
+  for (k = 0; k < s.sets; k++)
+    if (s.set[k].there) data_free(&s.set[k].data);
+  free(cells);
+  return code;
+}
