@@ -12,6 +12,11 @@ CFLAGS   ?= -O2
 PREFIX   ?= /usr/local
 BUILD    ?= build
 
+# as many jobs as processors, unless the caller says otherwise
+ifeq ($(findstring j,$(firstword -$(MAKEFLAGS))),)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
+endif
+
 HEADERS  := dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h
 HEADERS  := $(wildcard $(HEADERS))
 STRICT   := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla
