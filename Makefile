@@ -11,6 +11,7 @@ CC       ?= cc
 CFLAGS   ?= -O2
 PREFIX   ?= /usr/local
 BUILD    ?= build
+PYTHON   ?= python3
 
 # as many jobs as processors, unless the caller says otherwise
 ifeq ($(findstring j,$(firstword -$(MAKEFLAGS))),)
@@ -28,7 +29,7 @@ SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/su
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
 .PHONY: all demo experiments experiments-quick test clean lint fuzz install uninstall single bench
-.PHONY: bench-json bench-svg bench-programs roofline docs
+.PHONY: bench-json bench-svg bench-peers bench-programs roofline docs
 all: $(PROGRAMS)
 
 .SECONDARY: $(SUPPORT)   # else make deletes the objects after linking
@@ -90,6 +91,8 @@ $(BUILD)/curve $(BUILD)/roofline: $(BUILD)/%: bench/%.c bench/bench.h $(BUILD)/l
 bench-svg: $(BUILD)/curve
 	$(BUILD)/curve > $(BUILD)/curve.txt
 	gnuplot -e "table='$(BUILD)/curve.txt'; out='$(BUILD)/bench.svg'" bench/curve.gp
+bench-peers:
+	CC="$(CC)" $(PYTHON) bench/peers.py
 roofline: $(BUILD)/roofline
 	$(BUILD)/roofline
 bench-programs: $(BENCHES)

@@ -1,0 +1,262 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Compares the pair gradients with numpy, torch and scikit-learn, where they are installed.
+
+    make bench-peers            (PYTHON=/usr/bin/python3 to choose one; BENCH_FULL=1 for every row)
+
+Builds a small shared library from the headers, generates the data of bench/bench.h (the same bits),
+checks that both sides computed the same gradient, then times candidate and peer in alternation in
+this process; one thread; the median of the rounds' ratios. One JSON object a line, with the fields
+of `make bench-json`. A call from Python costs a few microseconds, which ours are charged too.
+"""
+import ctypes
+import json
+import math
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
+os.environ.setdefault("MKL_NUM_THREADS", "1")
+try:
+    import numpy as np
+except ImportError:
+    sys.exit("bench/peers.py needs numpy")
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+FULL = os.environ.get("BENCH_FULL") == "1"
+LOSSES = ("logistic", "hinge", "squared_hinge", "square")
+
+
+# ---- ours ---------------------------------------------------------------------------------------
+
+def library():
+    """A shared library with one gradient per loss and type, over one prepared state each."""
+    parts = ['#include <stdlib.h>\n#include "dppair_losses.h"\n',
+             "const char *isa(void) { return dppair_isa_name(); }\n"]
+    for loss in LOSSES:
+        for real in ("float", "double"):
+            name = loss + "_" + real
+            parts.append(f"""
+#define DPPAIR_NAME {name}_
+#define DPPAIR_REAL {real}
+#define DPPAIR_LOSS dppair_{loss}
+#include "dppair.h"
+static dppair_fast {name}_state;
+static double *{name}_work;
+static size_t {name}_bytes;
+int {name}_prepare(size_t n, size_t d) {{
+  size_t bytes;
+  const dppair_accuracy e = sizeof({real}) == 4 ? DPPAIR_ACCURACY_1E6 : DPPAIR_ACCURACY_1E12;
+  dppair_status status = {name}__fast_size(&bytes, n, e, 100, NULL);
+  if (status == DPPAIR_OK)
+    status = {name}__fast_init(&{name}_state, n, e, 100, NULL, malloc(bytes), bytes);
+  if (status == DPPAIR_OK) status = {name}__gradient_size(&{name}_bytes, n, d, 1);
+  {name}_work = malloc({name}_bytes);
+  return (int)status;
+}}
+int {name}(double *g, const {real} *xp, size_t np, const {real} *xn, size_t nn, size_t d,
+           const {real} *w) {{
+  return (int){name}__gradient(g, xp, np, xn, nn, d, d, w, NULL, &{name}_state, NULL, {name}_work,
+                               {name}_bytes);
+}}
+""")
+    folder = tempfile.mkdtemp(prefix="dppair")
+    source, target = os.path.join(folder, "peers.c"), os.path.join(folder, "peers.so")
+    with open(source, "w") as f:
+        f.write("".join(parts))
+    subprocess.check_call([os.environ.get("CC", "cc"), "-O2", "-shared", "-fPIC",
+                           "-I" + os.path.dirname(HERE), source, "-o", target, "-lm"])
+    made = ctypes.CDLL(target)
+    made.isa.restype = ctypes.c_char_p
+    return made
+
+
+def candidate(made, loss, xp, xn, w):
+    d = xp.shape[1]
+    name = loss + ("_float" if w.dtype == np.float32 else "_double")
+    size, pointer = ctypes.c_size_t, ctypes.c_void_p
+    prepare, go = getattr(made, name + "_prepare"), getattr(made, name)
+    if prepare(size(len(xp) + len(xn)), size(d)) != 0:
+        sys.exit(name + ": preparation failed")
+    g = np.empty(d)
+    arguments = (pointer(g.ctypes.data), pointer(xp.ctypes.data), size(len(xp)),
+                 pointer(xn.ctypes.data), size(len(xn)), size(d), pointer(w.ctypes.data))
+
+    def run():
+        if go(*arguments) != 0:
+            sys.exit(name + " failed")
+        return g
+    return run
+
+
+# ---- data: the hash of bench.h --------------------------------------------------------------------
+
+def uniform(k):
+    with np.errstate(over="ignore"):
+        z = np.uint64(20240601) + (np.asarray(k, np.uint64) + np.uint64(1)) * np.uint64(0x9E3779B97F4A7C15)
+        z = (z ^ (z >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+        z = (z ^ (z >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+        z ^= z >> np.uint64(31)
+    return (z >> np.uint64(11)).astype(np.float64) * 2.0 ** -53
+
+
+def data(n, d, dtype):
+    x = (2 * uniform(np.arange(n * d)).reshape(n, d) - 1) * math.sqrt(3 / d)
+    w = (2 * uniform(2 ** 40 + np.arange(d)) - 1) * 2 * math.sqrt(3)
+    x = x.astype(dtype)
+    return np.ascontiguousarray(x[0::2]), np.ascontiguousarray(x[1::2]), w.astype(dtype)
+
+
+# ---- peers: sums over pairs -------------------------------------------------------------------------
+
+def slopes(loss, m):
+    if loss == "logistic":
+        with np.errstate(over="ignore"):
+            return -1 / (1 + np.exp(m))
+    if loss == "hinge":
+        return -(m < 1).astype(m.dtype)
+    if loss == "squared_hinge":
+        return -2 * np.maximum(1 - m, 0)
+    return -2 * (1 - m)
+
+
+def numpy_broadcast(loss, xp, xn, w):
+    def run():
+        c = slopes(loss, (xp @ w)[:, None] - (xn @ w)[None, :])
+        return xp.T @ c.sum(1) - xn.T @ c.sum(0)
+    return run
+
+
+def numpy_sorted(loss, xp, xn, w):
+    """O(n log n), exact: what a careful numpy programmer writes."""
+    def run():
+        sp, sn = xp @ w, xn @ w
+        if loss == "square":
+            a = -2 * (len(sn) * (1 - sp) + sn.sum(dtype=np.float64))
+            b = 2 * (len(sp) * (1 + sn) - sp.sum(dtype=np.float64))
+        else:
+            p, q = np.sort(sp), np.sort(sn)
+            above = len(q) - np.searchsorted(q, sp - 1, side="right")
+            below = np.searchsorted(p, sn + 1, side="left")
+            if loss == "hinge":
+                a, b = -above, below
+            else:
+                top = np.concatenate([[0.0], np.cumsum(q[::-1], dtype=np.float64)])
+                low = np.concatenate([[0.0], np.cumsum(p, dtype=np.float64)])
+                a = -2 * (above * (1 - sp) + top[above])
+                b = 2 * (below * (1 + sn) - low[below])
+        return xp.T @ a.astype(w.dtype) + xn.T @ b.astype(w.dtype)
+    return run
+
+
+def torch_peers(loss, xp, xn, w):
+    try:
+        import torch
+    except ImportError:
+        return []
+    torch.set_num_threads(1)
+    p, q, v = (torch.from_numpy(t) for t in (xp, xn, w))
+    phi = {"logistic": lambda m: torch.log(1 + torch.exp(-m)),
+           "hinge": lambda m: torch.relu(1 - m),
+           "squared_hinge": lambda m: torch.relu(1 - m) ** 2,
+           "square": lambda m: (1 - m) ** 2}[loss]
+    slope = {"logistic": lambda m: -torch.sigmoid(-m),
+             "hinge": lambda m: -(m < 1).to(m.dtype),
+             "squared_hinge": lambda m: -2 * torch.relu(1 - m),
+             "square": lambda m: -2 * (1 - m)}[loss]
+
+    def autograd():
+        u = v.detach().requires_grad_(True)
+        phi((p @ u).unsqueeze(1) - (q @ u).unsqueeze(0)).sum().backward()
+        return u.grad.numpy()
+
+    def closed():
+        with torch.no_grad():
+            c = slope((p @ v).unsqueeze(1) - (q @ v).unsqueeze(0))
+            return (p.T @ c.sum(1) - q.T @ c.sum(0)).numpy()
+    return [("torch autograd", autograd), ("torch closed form", closed)]
+
+
+def sklearn_peer(loss, xp, xn, w):
+    """One pointwise logistic gradient of scikit-learn: what people pay without pairs."""
+    if loss != "logistic":
+        return []
+    try:
+        from sklearn.linear_model._linear_loss import LinearModelLoss
+        from sklearn._loss import HalfBinomialLoss
+    except ImportError:
+        return []
+    x, y = np.concatenate([xp, xn]), np.repeat([1, 0], [len(xp), len(xn)]).astype(xp.dtype)
+    model = LinearModelLoss(base_loss=HalfBinomialLoss(), fit_intercept=False)
+    return [("sklearn pointwise gradient", lambda: model.loss_gradient(w, x, y)[1])]
+
+
+# ---- rounds ---------------------------------------------------------------------------------------
+
+def block(f, repeats):
+    start = time.process_time()  # one thread: what other programs take does not count
+    for _ in range(repeats):
+        f()
+    return (time.process_time() - start) / repeats
+
+
+def compare(ours, peer, budget):
+    ours(), peer()
+    once = [max(block(f, 1), 1e-7) for f in (ours, peer)]
+    repeats = [max(1, int(2e-3 / t)) for t in once]
+    rounds, start = [], time.perf_counter()
+    while len(rounds) < 31 and (len(rounds) < 3 or time.perf_counter() - start < budget):
+        rounds.append((block(ours, repeats[0]), block(peer, repeats[1])))
+    return [statistics.median(v) for v in zip(*[(a, b, b / a) for a, b in rounds])]
+
+
+def main():
+    made = library()
+    goals = {("logistic", 10000, "f32", "torch autograd"): (4000, 7500),
+             ("logistic", 10000, "f32", "torch closed form"): (1500, 2500),
+             ("logistic", 2000, "f32", "torch autograd"): (180, 350),
+             ("logistic", 512, "f32", "torch autograd"): (22, 40),
+             ("logistic", 10000, "f64", "torch autograd"): (2500, 6000),
+             ("hinge", 10000, "f32", "torch autograd"): (900, 3500),
+             ("squared_hinge", 10000, "f32", "torch autograd"): (900, 3500),
+             ("hinge", 10000, "f32", "numpy sorted"): (2, 6),
+             ("squared_hinge", 10000, "f32", "numpy sorted"): (2, 6)}
+    for n in (512, 2000, 10000):
+        for dtype, tag in ((np.float32, "f32"), (np.float64, "f64")):
+            if tag == "f64" and not FULL and n != 2000:
+                continue
+            xp, xn, w = data(n, 64, dtype)
+            for loss in LOSSES:
+                ours = candidate(made, loss, xp, xn, w)
+                peers = [("numpy sorted", numpy_sorted(loss, xp, xn, w))] if loss != "logistic" else []
+                if n < 10000 or FULL:
+                    peers.append(("numpy broadcast", numpy_broadcast(loss, xp, xn, w)))
+                    peers += torch_peers(loss, xp, xn, w)
+                elif loss == "logistic":
+                    peers.append(("numpy broadcast", numpy_broadcast(loss, xp, xn, w)))
+                for name, peer in peers + sklearn_peer(loss, xp, xn, w):
+                    error = None
+                    if "pointwise" not in name:
+                        g, h = ours().copy(), np.asarray(peer(), np.float64)
+                        error = float(np.abs(g - h).max() / np.abs(g).max())
+                        if not error < (1e-3 if tag == "f32" else 1e-9):
+                            sys.exit(f"{loss} n={n} {tag}: {name} disagrees by {error}")
+                    a, b, ratio = compare(ours, peer, 2.0 if FULL else 0.3)
+                    floor, moonshot = goals.get((loss, n, tag, name), (None, None))
+                    print(json.dumps({
+                        "bench": loss + " gradient", "n": n, "d": 64, "dtype": tag,
+                        "tier": made.isa().decode(), "threads": 1, "peer": name,
+                        "median_ns": round(a * 1e9), "peer_ns": round(b * 1e9),
+                        "ratio": float(f"{ratio:.5g}"), "floor": floor,
+                        "floor_met": None if floor is None else ratio >= floor,
+                        "moonshot": moonshot, "error": error,
+                        "load": round(os.getloadavg()[0], 2)}), flush=True)
+
+
+if __name__ == "__main__":
+    main()
