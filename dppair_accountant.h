@@ -2860,22 +2860,27 @@ DPPAIR_API double dppair_legendre_(double *weight, int i) {
  *     density by cells, force it to be unimodal, and slice it into layers. On a cell [x0, x1]
  *     log density = concave + convex in x: chord of the one, tangent of the other, the smaller of
  *     the two ends; divided by the largest L' there. No sampling: both are exact inequalities.
- *   Quadrature in x. On the line the trapezoid with step h: r(x) with |Im x| <= a < pi/reach has
- *     |r(x+ia)| <= r(x), |arg r| <= a reach, |r(x+ia)| >= r(x) cos(a reach/2) (all exponentials
- *     turn by angles in [0, a reach]), so |M_h - M| <= 2 M(c) E/(e^(2 pi a/h) - 1) with
+ *   Quadrature in x. With |Im x| <= a < pi/reach all exponentials of r turn by angles in
+ *     [0, a reach]: |r(x+ia)| <= r(x), |r(x+ia)| >= r(x) cos(a reach/2), |arg r(x+ia)| <= a reach.
+ *     On the line the trapezoid with step h: |M_h - M| <= 2 M(c) E/(e^(2 pi a/h) - 1) with
  *     E = e^(a^2/2 + a reach |y|) (forward), times cos^-c (backward), a reach |y| doubled and
- *     cos^-c (opposite). On a half line Gauss-Legendre on panels: with |f| <= F on the ellipse of
- *     parameter rho the error is at most (64/15) F rho^-32/(1 - rho^-2) (Chebyshev coefficients
- *     are at most 2 F rho^-k; both the integral and the 16-point sum of T_k are at most 2).
- *   Nodes far out: log mass + c L has slope at most -x + (c+1) reach (forward; backward: to the
- *     left -x - c reach; opposite (2c+1) reach), so what is left out is a geometric series.
- *   Rounding. The weights are positive, so node by node errors average: the error of M relative to
- *     M(c) is at most b0 + k b1 at z_k, b0 from weights and summation, b1 from the losses
- *     (phase k eta dL) and from turning by a complex product k times (sqrt 5 u each, Brent,
- *     Percival and Zimmermann 2007). In K it becomes prod (|M_t| + e_t)^(T_t) - prod |M_t|^(T_t)
- *     <= prod (|M_t| + e_t)^(T_t) sum T_t e_t/(|M_t| + e_t).
- * The epsilon that is returned has been tested: S + errors <= delta there, and S - errors -
- * aliases >= delta at the lower one.
+ *     cos^-c (opposite). On a half line, or where that would need too many nodes, Gauss-Legendre
+ *     with 16 points on panels, each as wide as its own bound allows: with |f| <= F on the ellipse
+ *     of parameter rho the error is at most (64/15) w F rho^-32/(1 - rho^-2) (the Chebyshev
+ *     coefficients of f are at most 2 F rho^-k; the integral and the 16-point sum of T_k are at
+ *     most 2).
+ *   Nodes far out: log mass + c L falls at least like a Gaussian beyond some x, so what is left
+ *     out is a geometric series.
+ *   Rounding. What is summed is M(c) - 1 = E (e^(cL) - 1) and
+ *     M(z_k) - M(c) = E e^(cL) (e^(iyL) - 1), and L itself is taken through r - 1: all terms keep
+ *     their relative precision, so that the errors are proportional to what a step loses, not to 1.
+ *     Node by node: errors of masses, losses, summation, and of turning e^(iyL) by a complex
+ *     product k times (sqrt 5 u each, Brent, Percival and Zimmermann 2007). In K an error e of M
+ *     relative to M(c) becomes prod (|M_t| + e_t)^(T_t) - prod |M_t|^(T_t), which is at most
+ *     prod (|M_t| + e_t)^(T_t) times sum T_t e_t/(|M_t| + e_t).
+ *
+ * The epsilon that is returned has been tested: S + errors <= delta there, and at the lower one
+ * S - errors - aliases >= delta.
  * ---------------------------------------------------------------------------------------------- */
 
 enum {
@@ -2934,8 +2939,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contour_workspace(size_t *doub
   return DPPAIR_OK;
 }
 
-/* --- the search: uncertified values of log M ----------------------------------------------------
- */
+/* --- the search: uncertified values of log M ------------------------------------------------- */
 
 /* Where the mass of a branch tilted by e^(cL), c in [0, cmax], can be: [*low, *high]. */
 DPPAIR_API void dppair_branch_span_(double *low, double *high, const dppair_branch_ *branch,
@@ -3094,8 +3098,7 @@ DPPAIR_API double dppair_contour_goal_(double log_k, double c, int for_delta, do
   return for_delta ? bound - c * given : (bound - given) / c;
 }
 
-/* --- layers: a lower envelope of a tilted loss density ------------------------------------------
- */
+/* --- layers: a lower envelope of a tilted loss density --------------------------------------- */
 
 /* 1 - sup over v' >= v of |sin v'/v'|, from below. The local maxima beyond 2.5 are below sinc(2.5)
  * = 0.2394, and |sinc| <= 1/v. The series alternates, so it is cut after a negative term. */
@@ -3218,8 +3221,7 @@ DPPAIR_API double dppair_contour_decay_all_(const dppair_contour_ *s, double cut
   return sum;
 }
 
-/* --- certified quadrature in x ------------------------------------------------------------------
- */
+/* --- certified quadrature in x --------------------------------------------------------------- */
 
 enum { DPPAIR_HEIGHTS_ = 6 };
 
@@ -3516,8 +3518,7 @@ DPPAIR_API dppair_status dppair_nodes_branch_(dppair_nodes_ *nodes, const dppair
   return dppair_nodes_panels_(nodes, branch, s, log_m, log_right, wish);
 }
 
-/* --- one step's factor on the line ---------------------------------------------------------------
- */
+/* --- one step's factor on the line ----------------------------------------------------------- */
 
 /* Turns each node once: v <- v w + d, with w = e^(i eta L) and d = a (w - 1), so that v runs
  * through a (w^k - 1), and sums. Four running sums of each kind so that compilers use vectors. n is
@@ -3677,7 +3678,7 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
   s->log_k_rounding += times * 8.0 * u * (fabs(log_true) + (fabs(log_m) < 1.0 ? 0.0 : fabs(log_m)));
   s->log_k_rounding += times * wrong * 1.001;
   right_wrong = (right_wrong + nodes.left_out_right) / right + u * (double)nodes.n;
-  if (right_wrong + nodes.strip_right < 0.01)
+  if (right_wrong + nodes.strip_right < 0.01 && right < 1.08)
     s->log_right += times * (log_right + log(right) + 1.1 * (right_wrong + nodes.strip_right) +
                              8.0 * u * (fabs(log_right) + 2.0));
   else
@@ -3687,8 +3688,7 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
   return DPPAIR_OK;
 }
 
-/* --- choosing the line
- * ---------------------------------------------------------------------------- */
+/* --- choosing the line ----------------------------------------------------------------------- */
 
 /* The plain Gaussian steps' factor, exp(v z (z+1)/2) with v the sum of mu^2. */
 DPPAIR_API void dppair_contour_gaussian_(dppair_contour_ *s) {
@@ -3913,8 +3913,7 @@ DPPAIR_API void dppair_contour_bounds_(double *upper, double *lower, double *nea
   if (!(*lower > 0.0)) *lower = 0.0;
 }
 
-/* --- one direction
- * -------------------------------------------------------------------------------- */
+/* --- one direction --------------------------------------------------------------------------- */
 
 /* The phases are good up to this |epsilon|. */
 DPPAIR_API double dppair_contour_extent_of_(double top) { return 2.0 + 2.0 * fabs(top); }
@@ -4235,8 +4234,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_workspace(size_t *doubles,
 #define DPPAIR_LOOPS_END_
 #endif
 
-/* --- the transform
- * ---------------------------------------------------------------------------------- */
+/* --- the transform --------------------------------------------------------------------------- */
 
 /* cos and sin of 2 pi p/n for p < n/4, within 8 units: products of two short tables. */
 DPPAIR_API void dppair_fft_table_(double *c, double *s, size_t n) {
@@ -4349,8 +4347,7 @@ DPPAIR_API void dppair_fft_(int *in_y, double *xr, double *xi, double *yr, doubl
   }
 }
 
-/* --- a loss on the lattice
- * ---------------------------------------------------------------------------- */
+/* --- a loss on the lattice ------------------------------------------------------------------- */
 
 /* Cells of one step: right[i], left[i] are R and L of cell first + i. */
 typedef struct dppair_cells_ {
@@ -4592,8 +4589,7 @@ DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_l
   return status;
 }
 
-/* --- composition on the lattice
- * --------------------------------------------------------------------- */
+/* --- composition on the lattice -------------------------------------------------------------- */
 
 /* One direction: the upper law (0) and the lower law (1) on the line of Fourier nodes. */
 typedef struct dppair_lattice_ {
@@ -4612,26 +4608,35 @@ typedef struct dppair_lattice_ {
   size_t used[2];        /* nodes that matter */
 } dppair_lattice_;
 
-/* W(z)/n at z_k. */
-DPPAIR_API void dppair_lattice_kernel_(double *re, double *im, const dppair_lattice_ *l, size_t k) {
-  const double angle = -2.0 * DPPAIR_PI_ * (double)k / (double)l->n;
-  const double half = sin(0.5 * angle), turn = -2.0 * half * half; /* cos - 1 */
-  double pr = 1.0, pi = 0.0;
+/* W(z)/n at z_k; decay[i] = e^(-(c+i)h) and rest[i] = 1 - decay[i]. */
+DPPAIR_API void dppair_lattice_kernel_(double *re, double *im, const dppair_lattice_ *l,
+                                       const double *decay, const double *rest, size_t k) {
+  const size_t quarter = l->n / 4;
+  double cosine, sine, turn, pr = 1.0, pi = 0.0, e;
   int i;
+  /* the angle -2 pi k/n; turn = 1 - cos without cancellation */
+  if (k < quarter) {
+    cosine = l->cosine[k];
+    sine = -l->sine[k];
+    turn = sine * sine / (1.0 + cosine);
+  } else {
+    cosine = k < 2 * quarter ? -l->cosine[2 * quarter - k] : -1.0;
+    sine = k < 2 * quarter ? -l->sine[2 * quarter - k] : 0.0;
+    if (k == quarter) {
+      cosine = 0.0;
+      sine = -1.0;
+    }
+    turn = 1.0 - cosine;
+  }
   for (i = 0; i < 2; i++) {
-    /* 1 - e^-w, w = (z + i) h: real part -(expm1(-ch) + e^-ch (cos - 1)) */
-    const double ch = (l->c + (double)i) * l->h, e = exp(-ch);
-    const double r = -(expm1(-ch) + e * turn), m = -e * sin(angle);
-    const double t = pr * r - pi * m;
+    /* 1 - e^-w, w = (z + i) h */
+    const double r = rest[i] + decay[i] * turn, m = -decay[i] * sine, t = pr * r - pi * m;
     pi = pr * m + pi * r;
     pr = t;
   }
-  {
-    const double e = exp(-l->c * l->h) * -expm1(-l->h) / (double)l->n / (pr * pr + pi * pi);
-    const double a = cos(angle) * e, b = sin(angle) * e;
-    *re = a * pr + b * pi;
-    *im = b * pr - a * pi;
-  }
+  e = decay[0] * (-expm1(-l->h)) / (double)l->n / (pr * pr + pi * pi);
+  *re = e * (cosine * pr + sine * pi);
+  *im = e * (sine * pr - cosine * pi);
 }
 
 /* (re + i im)^t */
@@ -4725,7 +4730,7 @@ DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppa
     xi[i] /= sum[1];
   }
   for (d = 0; d < 2; d++) l->log_k[d] += times * (top + log(sum[d]));
-  l->log_right += times * (top_right + log(high));
+  l->log_right += times * (top_right + log(high) + DPPAIR_UNIT_ * (double)(n + 64));
   dppair_fft_(&in_y, xr, xi, l->buffer[2], l->buffer[3], l->cosine, l->sine, n);
   if (in_y) {
     xr = l->buffer[2];
@@ -4756,7 +4761,8 @@ DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppa
   }
   l->kappa += times * cells->mass_error;
   l->infinity += times * cells->infinity;
-  l->shift += times * cells->loss_error;
+  /* merged ratios are as exact as the masses */
+  l->shift += times * (cells->loss_error + 4.0 * cells->mass_error * h);
   return DPPAIR_OK;
 }
 
@@ -4764,6 +4770,8 @@ DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppa
 DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
   const size_t half = l->n / 2;
   double all = 0.0, size[2] = {0.0, 0.0}, dropped[2] = {0.0, 0.0};
+  const double decay[2] = {exp(-l->c * l->h), exp(-(l->c + 1.0) * l->h)};
+  const double rest[2] = {-expm1(-l->c * l->h), -expm1(-(l->c + 1.0) * l->h)};
   size_t k;
   int d;
   for (k = 0; k <= half; k++) {
@@ -4776,7 +4784,7 @@ DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
       all += 6.0 / ((double)l->n * l->h * y * y);
       continue;
     }
-    dppair_lattice_kernel_(&wr, &wi, l, k);
+    dppair_lattice_kernel_(&wr, &wi, l, decay, rest, k);
     all += twice * sqrt(wr * wr + wi * wi);
     for (d = 0; d < 2; d++) {
       const double re = l->re[d][k], im = l->im[d][k];
@@ -5291,17 +5299,19 @@ DPPAIR_API dppair_status dppair_compose_(double *upper, double *lower, double *e
     *estimate = bound[0][2];
     if (width <= (for_delta ? 1e-3 * bound[0][1] : 1e-5)) return DPPAIR_OK;
   }
-  /* a short transform is enough for few steps */
-  for (t = 15; t <= DPPAIR_COMPOSE_LOG2_; t += 3) {
+  /* a short transform is enough for few steps; its width says how long one would do */
+  for (t = 15; t <= DPPAIR_COMPOSE_LOG2_;) {
+    double width, wanted;
     memset(&options, 0, sizeof options);
     options.log2_size = (unsigned)t;
     other = for_delta ? dppair_pld_delta(&bound[1][0], &bound[1][1], &bound[1][2], steps, count,
                                          given, &options, workspace, workspace_doubles)
                       : dppair_pld_epsilon(&bound[1][0], &bound[1][1], &bound[1][2], steps, count,
                                            given, &options, workspace, workspace_doubles);
-    if (other == DPPAIR_OK &&
-        bound[1][0] - bound[1][1] <= (for_delta ? 1e-3 * bound[1][1] : 1e-5 + 1e-5 * bound[1][1]))
-      break;
+    width = bound[1][0] - bound[1][1];
+    wanted = for_delta ? 1e-3 * bound[1][1] : 5e-5;
+    if ((other == DPPAIR_OK && width <= wanted) || t == DPPAIR_COMPOSE_LOG2_) break;
+    t = other == DPPAIR_OK && width <= 3.0 * wanted ? t + 1 : DPPAIR_COMPOSE_LOG2_;
   }
   if (other != DPPAIR_OK) return status; /* what the contour said */
   *route = status == DPPAIR_OK ? DPPAIR_ROUTE_BOTH : DPPAIR_ROUTE_LATTICE;
