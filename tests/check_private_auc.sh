@@ -1,0 +1,102 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# private_auc and utility_curves from the outside: results, refusals, releases, replay, pictures.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+BUILD=${BUILD:-build}
+make -s BUILD="$BUILD" "$BUILD/private_auc" "$BUILD/utility_curves" || exit 1
+auc=$PWD/$BUILD/private_auc
+case $BUILD in /*) auc=$BUILD/private_auc ;; esac
+dir=$(mktemp -d) || exit 2
+trap 'rm -rf "$dir"' EXIT
+failed=0
+wrong() {
+  echo "ERROR: $*"
+  failed=1
+}
+
+# the number after "NAME": in a line of JSON
+field() { sed -n "s/.*\"$2\": \"*\([-+.0-9a-z]*\).*/\1/p" "$1"; }
+holds() { awk "BEGIN { exit !($1) }"; }
+
+# What the built-in demonstration must reach, from any directory.
+(cd "$dir" && "$auc" --epsilon 1 --json >demo.json 2>demo.err) || wrong "the demonstration failed"
+[ -s "$dir/demo.err" ] && wrong "output on stderr without a terminal"
+for key in epsilon delta n_train splits sigma steps auc_private_mean auc_private_sd auc_nonprivate_mean \
+  auc_zero_budget_mean seconds; do
+  [ -n "$(field "$dir/demo.json" $key)" ] || wrong "JSON lacks $key"
+done
+private=$(field "$dir/demo.json" auc_private_mean)
+zero=$(field "$dir/demo.json" auc_zero_budget_mean)
+holds "$private >= 0.76 && $private >= $zero + 0.01" || wrong "AUC $private against $zero without a budget"
+holds "$(field "$dir/demo.json" n_train) == 512 && $(field "$dir/demo.json" splits) >= 20" || wrong "splits"
+"$auc" --epsilon 1 --json >"$dir/again.json"
+[ "$(sed 's/"seconds.*//' "$dir/demo.json")" = "$(sed 's/"seconds.*//' "$dir/again.json")" ] ||
+  wrong "the same seed gave another simulation"
+"$auc" --method auto --epsilon 1 --json --splits 10 >"$dir/auto.json"
+holds "$(field "$dir/auto.json" auc_private_mean) > $private" || wrong "auto does not beat gd"
+"$auc" --splits 2 | head -n 1 | grep -q '^simulation on your data: not a release$' || wrong "the table's heading"
+
+# refuse CODE TEXT ARGUMENTS...: exit status, one line on stderr that holds TEXT, nothing on stdout.
+refuse() {
+  code=$1 text=$2
+  shift 2
+  "$auc" "$@" >"$dir/out" 2>"$dir/err"
+  got=$?
+  [ $got -eq "$code" ] || wrong "exit $got instead of $code: $*"
+  [ "$(wc -l <"$dir/err")" -eq 1 ] || wrong "not one line on stderr: $*"
+  [ -s "$dir/out" ] && wrong "output on stdout: $*"
+  grep -qF -- "$text" "$dir/err" || wrong "'$(cat "$dir/err")' lacks '$text'"
+}
+printf 'label,a\n1,2\n0,x\n1,3\n0,4\n' >"$dir/word.csv"
+printf '1 1:2\n0 1000000000:1\n1 1:1\n0 1:1\n' >"$dir/wide.svm"
+printf '1,2\n1,3\n1,4\n1,5\n' >"$dir/one.csv"
+printf 'label,a\n1,\0\n' >"$dir/binary.csv"
+: >"$dir/empty.csv"
+refuse 1 "nosuch.csv: No such file" nosuch.csv
+refuse 1 "empty.csv: the file is empty" "$dir/empty.csv"
+refuse 1 "word.csv:3:3: 'x' is not a number" "$dir/word.csv"
+refuse 1 "wide.svm:2:3: column 1000000000" "$dir/wide.svm"
+refuse 1 "one.csv: only one class" "$dir/one.csv"
+refuse 1 "binary.csv:2:3: a zero byte" "$dir/binary.csv"
+refuse 1 "$dir" "$dir"
+refuse 2 "epsilon must be above 0" --epsilon 0
+refuse 2 "epsilon must be above 0" --epsilon 1,-1
+refuse 2 "--epsilon takes" --epsilon nan
+refuse 2 "--delta is at least 0 and below 1" --delta 1
+refuse 2 "needs delta above 0" --delta 0
+refuse 2 "no method is called" --method nosuch
+refuse 2 "unknown" --nosuch 1
+refuse 2 "lacks its value" --epsilon
+refuse 2 "whole number above 0" --splits 0
+refuse 2 "--scale" --scale tall
+refuse 2 "give one --epsilon" --model "$dir/m"
+refuse 2 "belong to --model" --replay "$dir/k"
+refuse 2 "not covered by the guarantee" --scale zscore --epsilon 1 --model "$dir/m"
+refuse 1 "$dir/no/m" --epsilon 1 --model "$dir/no/m"
+[ -e "$dir/m" ] && wrong "a refused release left a file"
+
+# Releases: fresh noise each time; a kept key reproduces one and is never overwritten.
+"$auc" --epsilon 1 --method auto --model "$dir/a" --save-key "$dir/key" >/dev/null 2>&1 || wrong "release"
+"$auc" --epsilon 1 --method auto --model "$dir/b" >/dev/null 2>&1 || wrong "second release"
+cmp -s "$dir/a" "$dir/b" && wrong "two releases with the same noise"
+"$auc" --epsilon 1 --method auto --model "$dir/c" --replay "$dir/key" >/dev/null 2>&1 || wrong "replay"
+sed 's/in [^ ]*\/[abc]\. //' "$dir/a" >"$dir/a1"
+sed 's/in [^ ]*\/[abc]\. //' "$dir/c" >"$dir/c1"
+cmp -s "$dir/a1" "$dir/c1" || wrong "the replay differs"
+case $(ls -l "$dir/key") in -rw-------*) ;; *) wrong "the key's mode" ;; esac
+before=$(cat "$dir/key")
+"$auc" --epsilon 1 --model "$dir/d" --save-key "$dir/key" >/dev/null 2>&1 && wrong "a key was overwritten"
+[ "$before" = "$(cat "$dir/key")" ] || wrong "the key changed"
+[ -e "$dir/d" ] && wrong "a model without its key"
+grep -q '"guarantee"' "$dir/a" && grep -q 'replaced' "$dir/a" || wrong "the model lacks its guarantee"
+"$auc" --epsilon 1 --model "$dir/e" --replay "$dir/word.csv" >/dev/null 2>&1 && wrong "a bad key was taken"
+
+# Pictures and curves.
+"$auc" --splits 2 --svg "$dir/p.svg" --quiet >/dev/null || wrong "svg"
+grep -q '<polyline' "$dir/p.svg" && grep -q '</svg>' "$dir/p.svg" || wrong "the picture"
+"$BUILD/utility_curves" --methods gd,auto,one-vector --epsilon 1,4 --delta 0,1/n --splits 2 --json \
+  --svg "$dir/u.svg" >"$dir/u.json" || wrong "utility_curves"
+[ "$(wc -l <"$dir/u.json")" -eq 10 ] || wrong "utility_curves: $(wc -l <"$dir/u.json") lines"
+[ -s "$dir/u-n384-delta.svg" ] && [ -s "$dir/u-n384-pure.svg" ] || wrong "utility_curves: pictures"
+exit $failed
