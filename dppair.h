@@ -512,8 +512,8 @@ typedef enum dppair_accuracy {
  *                any sensitivity proof that uses only the range of the slope holds with that range
  *                widened by E at both ends: for a slope in [-1, 0] multiply by 1 + 2E.
  *                Zero for piecewise linear losses.
- * rounding_sum   a bound of what floating-point rounding adds: |computed - exact sum of K| is at
- *                most partners * rounding_sum(chain) per coefficient; see dppair_fast_rounding.
+ * weight         what rounding is measured by: per partner a coefficient is off by at most a small
+ *                multiple of weight 2^-53; dppair_fast_surcharge has the whole bound.
  * score_cap      scores beyond it are refused (DPPAIR_ERR_DOMAIN). It is public.
  */
 typedef struct dppair_fast {
@@ -1442,11 +1442,13 @@ DPPAIR_API void dppair_rows_scores_(void *context, size_t part) {
     const size_t i = dppair_part_begin(r->n[side], part, r->parts);
     const size_t n = dppair_part_begin(r->n[side], part + 1, r->parts) - i;
     if (r->is_f32) {
-      DPPAIR_DISPATCH_(dppair_scores_f32, ((float *)r->s[side] + i, (const float *)r->x[side] + i * r->ld,
-                                           n, r->d, r->ld, (const float *)r->w));
+      DPPAIR_DISPATCH_(dppair_scores_f32,
+                       ((float *)r->s[side] + i, (const float *)r->x[side] + i * r->ld, n, r->d,
+                        r->ld, (const float *)r->w));
     } else {
-      DPPAIR_DISPATCH_(dppair_scores_f64, ((double *)r->s[side] + i, (const double *)r->x[side] + i * r->ld,
-                                           n, r->d, r->ld, (const double *)r->w));
+      DPPAIR_DISPATCH_(dppair_scores_f64,
+                       ((double *)r->s[side] + i, (const double *)r->x[side] + i * r->ld, n, r->d,
+                        r->ld, (const double *)r->w));
     }
   }
 }
@@ -1475,13 +1477,14 @@ DPPAIR_API void dppair_rows_combine_(void *context, size_t part) {
  * Scores are cut into boxes of width h, on a grid fixed in score coordinates. Between two boxes the
  * slope phi'(s - s') is replaced by the polynomial in both scores that interpolates it at the p
  * Chebyshev nodes of each box; sums over partners then need only p moments per box. Boxes so far
- * apart that the slope is flat to within the same error use its limit; that depends on the two boxes
- * only. So what is summed is a fixed function K(s, s') of the two scores.
+ * apart that the slope is flat to within the same error use its limit; that depends on the two
+ * boxes only. So what is summed is a fixed function K(s, s') of the two scores.
  *
  * The error. With t = pi u/distance, 1/(1+e^-t) - 1/2 is the sum of 1/(t - z) over the poles
- * z = +-(2k+1) i pi. On a box of width h (in units of t) let zeta = (2/h)(z - centre); interpolating
- * 1/(x - zeta) at the zeros of T_p leaves exactly T_p(x)/(T_p(zeta)(x - zeta)), and |T_p(zeta)| >=
- * sinh(p asinh |Im zeta|), |x - zeta| >= |Im zeta| = y_k = (2k+1) 2 pi/h whatever the centre. Hence
+ * z = +-(2k+1) i pi. On a box of width h (in units of t) let zeta = (2/h)(z - centre);
+ * interpolating 1/(x - zeta) at the zeros of T_p leaves exactly T_p(x)/(T_p(zeta)(x - zeta)), and
+ * |T_p(zeta)| >= sinh(p asinh |Im zeta|), |x - zeta| >= |Im zeta| = y_k = (2k+1) 2 pi/h whatever
+ * the centre. Hence
  *
  *     E1 = (2/pi) sum over k >= 0 of 1/((2k+1) sinh(p asinh y_k))                        (order 1)
  *
@@ -1497,12 +1500,14 @@ DPPAIR_API double dppair_box_bound(double width, int terms, dppair_poles poles) 
   const double pi = 3.14159265358979323846, p = (double)terms, h = pi * width / poles.distance;
   double sum = 0.0, last = 0.0;
   int k;
-  if (!(h > 0.0 && h <= 4.0) || terms < 2 || terms > 64 || !(poles.strength >= 0.0)) return HUGE_VAL;
+  if (!(h > 0.0 && h <= 4.0) || terms < 2 || terms > 64 || !(poles.strength >= 0.0))
+    return HUGE_VAL;
   for (k = 0; k < 16; k++) {
     const double odd = 2.0 * k + 1.0, y = odd * 2.0 * pi / h, s = sinh(p * asinh(y));
     last = poles.order == 1
                ? 2.0 / (pi * odd * s)
-               : 8.0 / (h * h) * (1.0 / (y * y) + p * sqrt(1.0 + 1.0 / (s * s)) / (y * sqrt(1.0 + y * y))) / s;
+               : 8.0 / (h * h) *
+                     (1.0 / (y * y) + p * sqrt(1.0 + 1.0 / (s * s)) / (y * sqrt(1.0 + y * y))) / s;
     sum += last;
   }
   /* what is left out falls at least as fast as 1/(2k+1)^3: less than 16 times the last term */
@@ -1515,7 +1520,8 @@ DPPAIR_FORCE_INLINE_ void dppair_dd_add_(double *hi, double *lo, double x, doubl
   *hi = s + e;
   *lo = e - (*hi - s);
 }
-DPPAIR_FORCE_INLINE_ void dppair_dd_fma_(double *hi, double *lo, double a_hi, double a_lo, double b) {
+DPPAIR_FORCE_INLINE_ void dppair_dd_fma_(double *hi, double *lo, double a_hi, double a_lo,
+                                         double b) {
   const double p = a_hi * b;
   dppair_dd_add_(hi, lo, p, fma(a_hi, b, -p) + a_lo * b);
 }
@@ -1574,9 +1580,9 @@ DPPAIR_API void dppair_box_basis_(double hi[16][16], double lo[16][16], int p) {
 }
 
 /* One offset of the table: column[l * stride + k] multiplies t^k of the positive's coordinate and
- * the l-th moment of the negatives, from the slopes at pairs of nodes, slopes[i * p + j]. The kernel
- * is a function of s - s', and the nodes are symmetric: that makes K_kl = (-1)^(k+l) K_lk, which is
- * enforced to the last bit. Returns the sum of |K_kl|. */
+ * the l-th moment of the negatives, from the slopes at pairs of nodes, slopes[i * p + j]. The
+ * kernel is a function of s - s', and the nodes are symmetric: that makes K_kl = (-1)^(k+l) K_lk,
+ * which is enforced to the last bit. Returns the sum of |K_kl|. */
 DPPAIR_API double dppair_box_column_(double *column, const double *slopes, int p, int stride,
                                      double hi[16][16], double lo[16][16]) {
   double gh[16][16], gl[16][16], total = 0.0;
@@ -1634,10 +1640,10 @@ DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
   f->score_cap = score_cap;
   if (score_cap / f->width > 1e6) return DPPAIR_ERR_DOMAIN;
   f->capacity = 2 * (size_t)(score_cap / f->width + 0.5) + 2;
-  /* The table's own error: slopes at the nodes are within 4 ulp, and the margins' rounding moves them
-   * by less than 2 more (|u| |slope'(u)| < strength/2); interpolation in two variables magnifies
-   * that by at most (1 + (2/pi) ln p)^2 < 8. The transform is in double-double; one rounding of each
-   * coefficient remains, at most weight ulp in all. */
+  /* The table's own error: slopes at the nodes are within 4 ulp, and the margins' rounding moves
+   * them by less than 2 more (|u| |slope'(u)| < strength/2); interpolation in two variables
+   * magnifies that by at most (1 + (2/pi) ln p)^2 < 8. The transform is in double-double; one
+   * rounding of each coefficient remains, at most weight ulp in all. */
   table = poles.strength * DBL_EPSILON * (8.0 * 6.0 + 4.0);
   f->kernel_error = dppair_box_bound(f->width, f->terms, poles) + table;
   for (f->reach = 1;; f->reach++) {
@@ -1664,10 +1670,11 @@ DPPAIR_API size_t dppair_box_doubles_(const dppair_fast *f) {
  *               gradient of the sum of K
  *
  * Rounding. A moment is a sum of chains of at most 1024 + n/4096 + 8 additions of powers that are
- * each within 14 u (u = 2^-53) relative; a translated coefficient adds at most (2 reach + 1) p/4 + 8
- * products, Horner's rule 2p more roundings. With weight = max over boxes of sum |K_kl| a coefficient
- * is within partners * weight * (all these) u; there are n+ n- <= n^2/4 pairs on either side. X^T c adds
- * (n + 4) u times the sum of |c_i| |x_i|. slope bounds |phi'|. DOMAIN for a bad argument.
+ * each within 14 u (u = 2^-53) relative; a translated coefficient adds at most (2 reach + 1) p/4 +
+ * 8 products, Horner's rule 2p more roundings. With weight = max over boxes of sum |K_kl| a
+ * coefficient is within partners * weight * (all these) u; there are n+ n- <= n^2/4 pairs on either
+ * side. X^T c adds (n + 4) u times the sum of |c_i| |x_i|. slope bounds |phi'|. DOMAIN for a bad
+ * argument.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor, double *rounding,
                                                                  const dppair_fast *f, size_t n,
@@ -1677,8 +1684,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor,
   if (factor) *factor = 0.0;
   if (rounding) *rounding = 0.0;
   if (!factor || !rounding || !f) return DPPAIR_ERR_NULL;
-  if (f->kind == 0 || !dppair_isfinite_f64(radius) || !(radius >= 0.0) || !dppair_isfinite_f64(slope) ||
-      !(slope >= 0.0))
+  if (f->kind == 0 || !dppair_isfinite_f64(radius) || !(radius >= 0.0) ||
+      !dppair_isfinite_f64(slope) || !(slope >= 0.0))
     return DPPAIR_ERR_DOMAIN;
   pairs = 0.5 * count * count; /* both sides of n+ n- <= n^2/4 pairs */
   chain = f->kind == DPPAIR_KIND_ANALYTIC_
@@ -2283,8 +2290,8 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(softplus)(DPV_T u) {
 #if DPPAIR_F64_
 #define DPL_FN(name) DPPAIR_CAT(DPPAIR_CAT(dppair_, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
 
-/* Element loads from rows of float or double, told apart by a constant; the last n < 8 of a row, then
- * zeros. */
+/* Element loads from rows of float or double, told apart by a constant; the last n < 8 of a row,
+ * then zeros. */
 DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row)(const void *x, size_t at, int is_f32) {
   return is_f32 ? DPV_LOAD_F32((const float *)x + at) : DPV_LOAD((const double *)x + at);
 }
@@ -2306,6 +2313,10 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const void *x, size_t at, size_t n
   return DPV_LOAD(t);
 }
 #endif
+
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(some)(const void *x, size_t at, size_t n, int is_f32) {
+  return n == 8 ? DPPAIR_V_(row)(x, at, is_f32) : DPPAIR_V_(row_end)(x, at, n, is_f32);
+}
 
 /* c[k] = the k-th number of each of the 8 rows base + at[l]: an 8 x 8 transposition. */
 #if DPPAIR_TIER_ == 3
@@ -2339,7 +2350,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const s
   for (int l = 0; l < 8; l += 4)
     DPV_UNROLL_
     for (int m = 0; m < 8; m += 4) {
-      const __m256d r0 = _mm256_loadu_pd(base + at[l] + m), r1 = _mm256_loadu_pd(base + at[l + 1] + m);
+      const __m256d r0 = _mm256_loadu_pd(base + at[l] + m);
+      const __m256d r1 = _mm256_loadu_pd(base + at[l + 1] + m);
       const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
       const __m256d r3 = _mm256_loadu_pd(base + at[l + 3] + m);
       const __m256d u0 = _mm256_unpacklo_pd(r0, r1), u1 = _mm256_unpackhi_pd(r0, r1);
@@ -2369,7 +2381,8 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(sums8)(const double *part) {
   for (int l = 0; l < 4; l++) {
     x = _mm512_loadu_pd(part + 8 * l);
     y = _mm512_loadu_pd(part + 8 * l + 32);
-    h[l] = _mm512_maskz_shuffle_f64x2(0xff, x, y, 0x44) + _mm512_maskz_shuffle_f64x2(0xff, x, y, 0xee);
+    h[l] =
+        _mm512_maskz_shuffle_f64x2(0xff, x, y, 0x44) + _mm512_maskz_shuffle_f64x2(0xff, x, y, 0xee);
   }
   DPV_UNROLL_
   for (int l = 0; l < 2; l++)
@@ -2446,8 +2459,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(scores)(double *s, const void *x, size_t n, 
 
 /*
  * g = X^T c in double. Row i goes to chain i mod 4 of each column; the chains are added at the end,
- * (0 + 2) + (1 + 3). Neither the blocks of columns nor those of rows, which keep a piece of X in the
- * nearest cache while two chains and then the other two pass over it, change the result.
+ * (0 + 2) + (1 + 3). Neither the blocks of columns nor those of rows, which keep a piece of X in
+ * the nearest cache while two chains and then the other two pass over it, change the result.
  */
 #define DPL_CHUNK 128
 #define DPL_ROWS 32
@@ -2477,11 +2490,11 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(chains)(double *chain0, double *chain1, cons
     const size_t low = width < 8 ? width : 8, high = width - low;
     for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
       const DPV_T c0 = DPV_SET(c[i]);
-      s00 = DPV_FMA(c0, low == 8 ? DPPAIR_V_(row)(x, at, is_f32) : DPPAIR_V_(row_end)(x, at, low, is_f32), s00);
+      s00 = DPV_FMA(c0, DPPAIR_V_(some)(x, at, low, is_f32), s00);
       if (high) s01 = DPV_FMA(c0, DPPAIR_V_(row_end)(x, at + 8, high, is_f32), s01);
       if (i + 1 < rows) {
         const DPV_T c1 = DPV_SET(c[i + 1]);
-        s10 = DPV_FMA(c1, low == 8 ? DPPAIR_V_(row)(x, at + ld, is_f32) : DPPAIR_V_(row_end)(x, at + ld, low, is_f32), s10);
+        s10 = DPV_FMA(c1, DPPAIR_V_(some)(x, at + ld, low, is_f32), s10);
         if (high) s11 = DPV_FMA(c1, DPPAIR_V_(row_end)(x, at + ld + 8, high, is_f32), s11);
       }
     }
@@ -2611,7 +2624,7 @@ DPPAIR_API void DPPAIR_CAT(dppair_scores_f32_, DPPAIR_TIER_NAME_)(float *s, cons
 
 #if DPPAIR_F64_
 #define DPB_FN(name) DPPAIR_CAT(DPPAIR_CAT(dppair_box_, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
-#define DPB_COPIES 4   /* of the moments, so that neighbours in one box do not wait for each other */
+#define DPB_COPIES 4   /* of the moments, so that neighbours in a box do not wait for each other */
 #define DPB_FLUSH 4096 /* records between two additions of the copies to their sum */
 
 /* Scores at, at + 1, ... < n as doubles; past the end the last one is repeated. */
@@ -2728,11 +2741,13 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, c
     DPV_UNROLL_
     for (int m = 0; m < 4; m++) sum[0][m] = sum[1][m] = DPV_SET(0.0);
     for (size_t source = first; source < end; source++) {
-      const double *column = f->table + (negatives ? source + reach - b : b + reach - source) * terms * stride;
+      const double *column =
+          f->table + (negatives ? source + reach - b : b + reach - source) * terms * stride;
       double moment[16];
       if (!(from[source * stride] > 0.0)) continue;
       DPV_STORE(moment, DPPAIR_V_(mirror)(DPV_LOAD(from + source * stride), negatives));
-      if (two) DPV_STORE(moment + 8, DPPAIR_V_(mirror)(DPV_LOAD(from + source * stride + 8), negatives));
+      if (two)
+        DPV_STORE(moment + 8, DPPAIR_V_(mirror)(DPV_LOAD(from + source * stride + 8), negatives));
       for (size_t l = 0; l < terms; l += 4, column += 4 * stride) {
         DPV_UNROLL_
         for (size_t m = 0; m < 4; m++) {
@@ -2748,7 +2763,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, c
       DPV_STORE(to + b * stride + 8 * (size_t)half, DPPAIR_V_(mirror)(all, negatives));
     }
     /* before: sources at lower scores; as positives they have margins towards minus infinity */
-    to[b * stride] += negatives ? before * f->low + after * f->high : before * f->high + after * f->low;
+    to[b * stride] +=
+        negatives ? before * f->low + after * f->high : before * f->high + after * f->low;
     if (negatives)
       for (size_t k = 0; k < stride; k++) to[b * stride + k] = -to[b * stride + k];
   }
@@ -2828,14 +2844,14 @@ DPPAIR_API void DPB_FN(coeffs)(dppair_status *status, double *a, double *b, cons
  * Piecewise linear slopes: counts and sums of the partners beyond a knot, exactly.
  *
  * The scores of one class are sorted by way of a grid of about two buckets per score; the rank of a
- * threshold is then a look into one bucket. O(n) when the scores spread, O(n log n) at worst. A pair
- * is beyond a knot when the difference of its two scores, rounded to double, is: the same decision
- * on both sides of the pair. Counts are integers. Time depends on the data.
+ * threshold is then a look into one bucket. O(n) when the scores spread, O(n log n) at worst. A
+ * pair is beyond a knot when the difference of its two scores, rounded to double, is: the same
+ * decision on both sides of the pair. Counts are integers. Time depends on the data.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
 
-/* Buckets of 8 numbers, monotone in v: the nearest integer of scale (v - low) held within the grid. */
+/* Buckets of 8 numbers, monotone in v: scale (v - low), rounded and held within the grid. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(buckets)(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
   double m[8];
   DPV_T t = DPV_SUB(v, DPV_SET(g->low));
@@ -2927,8 +2943,9 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(piece)(double *out, const void *s, size_t n,
       number = (double)(negatives ? first : g->n - first);
       if (piece->factor != 0.0) {
         sum = negatives ? g->sum[first] : total - g->sum[first];
-        /* positives: sum of constant + factor (v - key); negatives: minus constant + factor (key - v) */
-        if (negatives) out[i + l] -= number * (piece->constant - piece->factor * v) + piece->factor * sum;
+        /* the sum of constant + factor (v - key), or minus that of constant + factor (key - v) */
+        if (negatives)
+          out[i + l] -= number * (piece->constant - piece->factor * v) + piece->factor * sum;
         else out[i + l] += number * (piece->constant + piece->factor * v) - piece->factor * sum;
       } else {
         out[i + l] += negatives ? -piece->constant * number : piece->constant * number;
@@ -2947,13 +2964,14 @@ DPPAIR_FORCE_INLINE_ double DPPAIR_V_(total)(const void *s, size_t n, int is_f32
   for (int k = 0; k < 4; k++) sum[k] = DPV_SET(0.0);
   for (; i + 32 <= n; i += 32) {
     DPV_UNROLL_
-    for (int k = 0; k < 4; k++) sum[k] = DPV_ADD(sum[k], DPPAIR_V_(row)(s, i + 8 * (size_t)k, is_f32));
+    for (int k = 0; k < 4; k++)
+      sum[k] = DPV_ADD(sum[k], DPPAIR_V_(row)(s, i + 8 * (size_t)k, is_f32));
   }
   for (; i < n; i++) rest += DPPAIR_V_(row1)(s, i, is_f32);
   return rest + DPV_SUM(DPV_ADD(DPV_ADD(sum[0], sum[1]), DPV_ADD(sum[2], sum[3])));
 }
 
-/* out[i] = sign (count constant + factor (sign count s[i] - sign sum)): the pieces that hold always. */
+/* out[i] = intercept + factor s[i]: the pieces that hold always. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(everywhere)(double *out, const void *s, size_t n, int is_f32,
                                                 double intercept, double factor) {
   const DPV_T c = DPV_SET(intercept), f = DPV_SET(factor);
@@ -2964,8 +2982,9 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(everywhere)(double *out, const void *s, size
   }
 }
 
-DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(pieces)(double *a, double *b, const void *sp, size_t np,
-                                                     const void *sn, size_t nn, const dppair_fast *f,
+DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(pieces)(double *a, double *b, const void *sp,
+                                                     size_t np, const void *sn, size_t nn,
+                                                     const dppair_fast *f,
                                                      const dppair_piece *pieces, int count,
                                                      int is_f32) {
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
@@ -3069,8 +3088,8 @@ DPPAIR_API void DPPAIR_CAT(dppair_pieces_coeffs_, DPPAIR_TIER_NAME_)(
 
 #elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 3
 
-/* The slope at n points in double, whatever the template's element type: for tables. n is a multiple
- * of 8. One tier only, so that a table never depends on the machine. */
+/* The slope at n points in double, whatever the template's element type: for tables. n is a
+ * multiple of 8. One tier only, so that a table never depends on the machine. */
 DPPAIR_API void DPPAIR_CAT(DPPAIR_NAME, _slopes_)(double *out, const double *u, size_t n,
                                                   const DPPAIR_REAL *params) {
   (void)params;
@@ -3991,8 +4010,8 @@ DPPAIR_API void DPT_FN(_risk)(double *risk, const DPV_R *sp, size_t np, const DP
   *risk = total;
 }
 
-/* The slope of a pair: from its difference of scores or, for a loss that splits, from the product of
- * a factor of each score (NAME_coeffs). */
+/* The slope of a pair: from its difference of scores or, for a loss that splits, from the product
+ * of a factor of each score (NAME_coeffs). */
 #if DPPAIR_SPLIT_
 #define DPT_FACTOR(s) DPPAIR_CAT(DPPAIR_LOSS, _FACTOR)(s, params)
 #define DPT_PAIR(left, right)                                                                      \
@@ -4025,7 +4044,8 @@ DPPAIR_FORCE_INLINE_ void DPT_FN(_rows_)(double *a, DPV_T *columns, const DPV_R 
       if (v + 1 == vectors) c[r] = DPV_SEL(keep, c[r], zero);
       row[r] = DPV_ADD(row[r], c[r]);
     }
-    if (rows == 4) columns[v] = DPV_SUB(columns[v], DPV_ADD(DPV_ADD(c[0], c[1]), DPV_ADD(c[2], c[3])));
+    if (rows == 4)
+      columns[v] = DPV_SUB(columns[v], DPV_ADD(DPV_ADD(c[0], c[1]), DPV_ADD(c[2], c[3])));
     else columns[v] = DPV_SUB(columns[v], c[0]);
   }
   DPV_UNROLL_
@@ -4047,7 +4067,8 @@ DPPAIR_FORCE_INLINE_ void DPT_FN(_all_pairs_)(double *a, double *b, const DPV_R 
     DPV_T right[DPT_FLUSH], columns[DPT_FLUSH];
     for (size_t v = 0; v < vectors; v++) {
       const DPV_R *from = sn + j0 + v * DPV_LANES;
-      right[v] = v + 1 < vectors || last == DPV_LANES ? DPV_LOAD(from) : DPV_LOADN(from, last, from[0]);
+      right[v] =
+          v + 1 < vectors || last == DPV_LANES ? DPV_LOAD(from) : DPV_LOADN(from, last, from[0]);
       if (split) right[v] = DPT_FACTOR(DPV_NEG(right[v]));
     }
     for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
@@ -4164,8 +4185,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_risk)(double *risk, const DPP
 }
 
 /* a[i] = d(sum)/d sp[i] = sum_j phi'(sp[i] - sn[j]) for i < np, b[j] = d(sum)/d sn[j] =
- * -sum_i phi'(sp[i] - sn[j]) for j < nn, exact O(np nn), summed in double. With rows X+ and X-, the
- * gradient of the sum for linear scores is X+^T a + X-^T b (dppair_combine_*). */
+ * -sum_i phi'(sp[i] - sn[j]) for j < nn, exact O(np nn). With rows X+ and X-, the gradient of the
+ * sum for linear scores is X+^T a + X-^T b (dppair_combine_*).
+ *
+ * Rounding, u = 2^-24 (float) or 2^-53: a pair's slope is computed once, in the element type, as a
+ * function of its two scores, and the same number goes into a[i] and b[j]; at most 64 are added in
+ * that type before they go to double, so a coefficient is within partners * sup |phi'| * 80 u of the
+ * sum of the computed slopes. (A loss that splits computes them from factors while all scores are at
+ * most 43 or 350, and from differences otherwise: then one extreme score moves each slope by up to
+ * 16 u.) For private work in float prefer NAME_coeffs_fast, which adds in double throughout. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs)(double *a, double *b,
                                                            const DPPAIR_REAL *sp, size_t np,
                                                            const DPPAIR_REAL *sn, size_t nn,
@@ -4201,7 +4229,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_size)(size_t *bytes, siz
   return DPPAIR_OK;
 }
 
-/* Prepares *f in the workspace; nothing is computed. The accuracy is not used: results are exact. */
+/* Prepares *f in the workspace. The accuracy is not used: results are exact. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, size_t n,
                                                               dppair_accuracy accuracy, double cap,
                                                               const DPPAIR_REAL *params,
@@ -4225,9 +4253,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
   return DPPAIR_OK;
 }
 
-/* NAME_coeffs exactly, in O(n log n) or better, summed in double; counts are integers. DOMAIN when a
- * score is beyond the cap, NOT_FINITE for a bad score, WORKSPACE for more records than prepared for;
- * outputs are then zero. */
+/* NAME_coeffs exactly, in O(n log n) or better, summed in double; counts are integers. DOMAIN when
+ * a score is beyond the cap, NOT_FINITE for a bad score, WORKSPACE for more records than prepared
+ * for; outputs are then zero. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, double *b,
                                                                 const DPPAIR_REAL *sp, size_t np,
                                                                 const DPPAIR_REAL *sn, size_t nn,
@@ -4271,8 +4299,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_size)(size_t *bytes, siz
   return status;
 }
 
-/* Prepares *f in the workspace, which must live as long as *f is used. It costs about as much as one
- * call with a few thousand records; do it once. On an error *f is unusable and says so. */
+/* Prepares *f in the workspace, which must live as long as *f is used. It costs about as much as
+ * one call with a few thousand records; do it once. On an error *f is unusable and says so. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, size_t n,
                                                               dppair_accuracy accuracy, double cap,
                                                               const DPPAIR_REAL *params,
@@ -4306,15 +4334,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
         u[i * p + j] = f->width * ((double)o + 0.5 * (dppair_box_cosine_(2 * i + 1, p, &low) -
                                                       dppair_box_cosine_(2 * j + 1, p, &low)));
     DPT_FN(_slopes_)(slope, u, (size_t)(p * p), params);
-    weight = dppair_box_column_(f->table + (size_t)(o + f->reach) * side, slope, p, f->stride, hi, lo);
+    weight =
+        dppair_box_column_(f->table + (size_t)(o + f->reach) * side, slope, p, f->stride, hi, lo);
     f->weight = weight > f->weight ? weight : f->weight;
   }
   return DPPAIR_OK;
 }
 
-/* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair: see dppair_fast. Always
- * accumulated in double. DOMAIN when a score is beyond the cap, NOT_FINITE for a bad score; outputs
- * are then zero. */
+/* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair: see dppair_fast.
+ * Always accumulated in double. DOMAIN when a score is beyond the cap, NOT_FINITE for a bad score;
+ * outputs are then zero. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, double *b,
                                                                 const DPPAIR_REAL *sp, size_t np,
                                                                 const DPPAIR_REAL *sn, size_t nn,
@@ -4357,8 +4386,8 @@ DPT_FN(_coeffs_part)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, con
     return DPPAIR_ERR_NULL;
   }
   i = dppair_part_begin(np, part, parts);
-  return DPT_FN(_coeffs)(np ? a + i : a, b, np ? sp + i : sp, dppair_part_begin(np, part + 1, parts) - i,
-                         sn, nn, params);
+  return DPT_FN(_coeffs)(np ? a + i : a, b, np ? sp + i : sp,
+                         dppair_part_begin(np, part + 1, parts) - i, sn, nn, params);
 }
 
 /* NAME_coeffs_fast when f is prepared and there are at least 128 records in all, a public number;
@@ -4368,12 +4397,13 @@ DPT_FN(_coeffs_auto)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, con
                      size_t nn, const DPPAIR_REAL *params, const dppair_fast *f, int *fast) {
   const int use = DPPAIR_KIND_ != 0 && f && f->kind != 0 && np + nn >= 128;
   if (fast) *fast = use;
-  return use ? DPT_FAST(a, b, sp, np, sn, nn, params, f) : DPT_FN(_coeffs)(a, b, sp, np, sn, nn, params);
+  return use ? DPT_FAST(a, b, sp, np, sn, nn, params, f)
+             : DPT_FN(_coeffs)(a, b, sp, np, sn, nn, params);
 }
 
-/* a and b as NAME_coeffs, summed over the m listed pairs (i[k], j[k]) only, each times weight[k], or
- * 1 when weight is NULL: mini-batches, matchings, rankings by query. O(m). SIZE when an index is out
- * of range, NOT_FINITE for a bad score, weight or result. */
+/* a and b as NAME_coeffs, summed over the m listed pairs (i[k], j[k]) only, each times weight[k],
+ * or 1 when weight is NULL: mini-batches, matchings, rankings by query. O(m). SIZE when an index is
+ * out of range, NOT_FINITE for a bad score, weight or result. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPT_FN(_pairs)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
                size_t nn, const size_t *i, const size_t *j, const double *weight, size_t m,
@@ -4412,12 +4442,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_gradient_size)(size_t *bytes,
 }
 
 /*
- * g[0..d) = sum over i < np, j < nn of phi'(<xp_i - xn_j, w>) (xp_i - xn_j): the gradient in w of the
- * sum of phi over all pairs, for the linear score <x, w>. Rows as in dppair_scores; w has d numbers.
- * f: from NAME_fast_init, for the near-linear coefficients; NULL for the exact pair loops (see
- * NAME_coeffs_auto). parts: NULL for one part. The normaliser, n(n-1) or another public number, and
- * the noise are the caller's; for the sensitivity see dppair_fast_surcharge. g is summed in double.
- * Errors zero g: NULL, SIZE (ld < d), OVERFLOW, WORKSPACE, NOT_FINITE, DOMAIN (a score beyond the cap).
+ * g[0..d) = sum over i < np, j < nn of phi'(<xp_i - xn_j, w>) (xp_i - xn_j): the gradient in w of
+ * the sum of phi over all pairs, for the linear score <x, w>. Rows as in dppair_scores; w has d
+ * numbers. f: from NAME_fast_init, for the near-linear coefficients; NULL for the exact pair loops
+ * (see NAME_coeffs_auto). parts: NULL for one part. The normaliser, n(n-1) or another public
+ * number, and the noise are the caller's; for the sensitivity see dppair_fast_surcharge. g is
+ * summed in double. Errors zero g: NULL, SIZE (ld < d), OVERFLOW, WORKSPACE, NOT_FINITE, DOMAIN (a
+ * score beyond the cap).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPT_FN(_gradient)(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
@@ -4432,7 +4463,8 @@ DPT_FN(_gradient)(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL
   if (!g && d) return DPPAIR_ERR_NULL;
   if (d > SIZE_MAX / sizeof *g) return DPPAIR_ERR_OVERFLOW;
   if (d) memset(g, 0, d * sizeof *g);
-  if ((!xp && np && d) || (!xn && nn && d) || (!w && d) || (!work && np + nn)) return DPPAIR_ERR_NULL;
+  if ((!xp && np && d) || (!xn && nn && d) || (!w && d) || (!work && np + nn))
+    return DPPAIR_ERR_NULL;
   if (ld < d) return DPPAIR_ERR_SIZE;
   if (np > SIZE_MAX - nn || dppair_size_mul(&total, np + nn, ld) ||
       dppair_size_mul(&total, total, sizeof *g))
