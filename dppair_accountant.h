@@ -5311,7 +5311,10 @@ DPPAIR_API dppair_status dppair_compose_(double *upper, double *lower, double *e
     width = bound[1][0] - bound[1][1];
     wanted = for_delta ? 1e-3 * bound[1][1] : 5e-5;
     if ((other == DPPAIR_OK && width <= wanted) || t == DPPAIR_COMPOSE_LOG2_) break;
-    t = other == DPPAIR_OK && width <= 3.0 * wanted ? t + 1 : DPPAIR_COMPOSE_LOG2_;
+    if (other == DPPAIR_OK && width <= 3.0 * wanted)
+      t++;
+    else
+      t = DPPAIR_COMPOSE_LOG2_;
   }
   if (other != DPPAIR_OK) return status; /* what the contour said */
   *route = status == DPPAIR_OK ? DPPAIR_ROUTE_BOTH : DPPAIR_ROUTE_LATTICE;
