@@ -1503,13 +1503,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_blocks_(uint8_t *out, size
   for (i = 0; i < count && status == DPPAIR_OK; i += live) {
     uint32_t words[16 * DPPAIR_ROW_MAX_];
     live = count - i < DPPAIR_ROW_MAX_ ? count - i : DPPAIR_ROW_MAX_;
-#if DPPAIR_HAVE_AVX512
-    if (use.cipher == DPPAIR_AES256 && dppair_aes_kind_(tier) == 2) {
-      live = count - i;
-      dppair_vaes_row_(out + 64 * i, &use, 0, use.block + i, live);
+    if (tier >= DPPAIR_TIER_AVX2 && live > 1) { /* little-endian, and all stores are unaligned */
+      dppair_keystream_row_((uint32_t *)(void *)(out + 64 * i), &use, 0, use.block + i, live, tier);
       continue;
     }
-#endif
     dppair_keystream_row_(words, &use, 0, use.block + i, live, tier);
     dppair_words_to_bytes_(out + 64 * i, words, 16 * live);
     dppair_wipe(words, 64 * live);
@@ -1593,7 +1590,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, 
 }
 
 /* The float level pays while it leaves few numbers open: up to s = 2^13. Its share of open numbers
- * is twice the mean tau, 34 s 2^-24 (both laws), and the tails it does not take, below 2^-10. */
+ * is twice the mean tau, 34 s 2^-24 (both laws), and the tails it does not take, 2^-12 or 2^-10. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan, double scale,
                                                              int narrow, int log2_ratio, int law,
                                                              int tier) {
@@ -1609,7 +1606,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan,
   plan->inverse = ldexp(1.0, -plan->exponent);
   plan->s = scale * plan->inverse;
   plan->coarse = plan->s < 8192.0;
-  plan->open_rate = 34.0 * DPPAIR_EXP2M_(24) * plan->s + DPPAIR_EXP2M_(10);
+  plan->open_rate = 34.0 * DPPAIR_EXP2M_(24) * plan->s +
+                    (law == DPPAIR_NOISE_LAPLACE_ ? DPPAIR_EXP2M_(10) : DPPAIR_EXP2M_(12));
   return DPPAIR_OK;
 }
 
@@ -3092,22 +3090,21 @@ DPPAIR_FORCE_INLINE_ void DPX_(dppair_put_)(void *x, size_t at, int narrow, DPX_
   }
 }
 
-/* The undecided ones of y, whose nearest integers are k. */
-DPPAIR_FORCE_INLINE_ DPX_M DPX_(dppair_open_)(DPX_F y, DPX_F k, DPX_F tau) {
+/* The undecided ones of y: those further from the nearest integer than `reach`, 1/2 - tau. */
+DPPAIR_FORCE_INLINE_ DPX_M DPX_(dppair_open_)(DPX_F y, DPX_F k, DPX_F reach) {
   const DPX_F d = DPX_FSUB(y, k);
-  const DPX_F size = DPX_BITSF(DPX_IAND(DPX_FBITS(d), DPX_ISET(0x7fffffffu)));
-  return DPX_FGE(DPX_FADD(size, tau), DPX_FSET(0.5f));
+  return DPX_FGE(DPX_BITSF(DPX_IAND(DPX_FBITS(d), DPX_ISET(0x7fffffffu))), reach);
 }
 
 /* Rounds DPX_L doubles x[at ..] plus s z; returns the undecided ones as bits. */
-DPPAIR_FORCE_INLINE_ unsigned DPX_(dppair_round_f64_)(double *x, size_t at, DPX_F z, DPX_F tau,
+DPPAIR_FORCE_INLINE_ unsigned DPX_(dppair_round_f64_)(double *x, size_t at, DPX_F z, DPX_F reach,
                                                       DPX_(dppair_constants_) * constants) {
   DPX_D whole_a, whole_b, rest_a, rest_b;
   const size_t b = at + DPX_L / 2;
   const DPX_D value_a = DPX_(dppair_take_)(&whole_a, &rest_a, x, at, 0, constants);
   const DPX_D value_b = DPX_(dppair_take_)(&whole_b, &rest_b, x, b, 0, constants);
   const DPX_F y = DPX_FMA(z, constants->narrow_s, DPX_D2F(rest_a, rest_b)), k = DPX_FRINT(y);
-  const DPX_M open = DPX_(dppair_open_)(y, k, tau);
+  const DPX_M open = DPX_(dppair_open_)(y, k, reach);
   DPX_(dppair_put_)(x, at, 0, DPX_M_LO(open), value_a, whole_a, DPX_F_LO(k), constants);
   DPX_(dppair_put_)(x, b, 0, DPX_M_HI(open), value_b, whole_b, DPX_F_HI(k), constants);
   return DPX_M_BITS(open);
@@ -3115,12 +3112,12 @@ DPPAIR_FORCE_INLINE_ unsigned DPX_(dppair_round_f64_)(double *x, size_t at, DPX_
 
 /* The same for floats, without leaving float: x / g, whole and rest are exact, since a float beyond
  * 2^23 is an integer; whole + k is rounded once, which is the last rounding of the release. */
-DPPAIR_FORCE_INLINE_ unsigned DPX_(dppair_round_f32_)(float *x, size_t at, DPX_F z, DPX_F tau,
+DPPAIR_FORCE_INLINE_ unsigned DPX_(dppair_round_f32_)(float *x, size_t at, DPX_F z, DPX_F reach,
                                                       DPX_(dppair_constants_) * constants) {
   const DPX_F value = DPX_FLOAD(x + at), all = DPX_FMUL(value, constants->narrow_inverse);
   const DPX_F whole = DPX_FRINT(all), limit = DPX_FSET(2251799813685248.0f);
   const DPX_F y = DPX_FMA(z, constants->narrow_s, DPX_FSUB(all, whole)), k = DPX_FRINT(y);
-  const DPX_M open = DPX_(dppair_open_)(y, k, tau);
+  const DPX_M open = DPX_(dppair_open_)(y, k, reach);
   constants->narrow_range =
       DPX_MOR(constants->narrow_range,
               DPX_MOR(DPX_FGE(all, limit), DPX_FGT(DPX_FSUB(DPX_FSET(0.0f), limit), all)));
@@ -3173,42 +3170,43 @@ DPPAIR_FORCE_INLINE_ void DPX_(dppair_store_pairs_)(float *x, DPX_F c, DPX_F s) 
 #endif
 }
 
-/* Gaussians of scale 1 and their tau; 1 where this level may not decide (U < 2^-11, 1 - U <=
- * 2^-20). tau = s u (6 + 8.5 R), for R <= 3.91: cosine, root and product 5.7 R u, logarithm (2.8/R
- * + R/2)u, unread bits below 2.8u, s rounded to float and the last sum 2 R u, rest rounded to float
- * 2^-26. */
-DPPAIR_FORCE_INLINE_ void DPX_(dppair_gaussian_f32_)(float *z, float *tau, const uint32_t *words,
+/* Gaussians of scale 1 and their reach 1/2 - tau; 0 where this level may not decide (U < 2^-12,
+ * 1 - U <= 2^-20). tau = s u (6 + 8.5 R), for R <= 4.08: cosine, root and product 5.7 R u,
+ * logarithm (2.8/R + R/2)u, unread bits below 4u (2.8u near U = 1), s rounded to float and the last
+ * sum 2 R u, rest and reach rounded to float 2^-25. */
+DPPAIR_FORCE_INLINE_ void DPX_(dppair_gaussian_f32_)(float *z, float *reach, const uint32_t *words,
                                                      size_t n, const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
-  const DPX_F A = DPX_FSET(6.0f * step), B = DPX_FSET(8.5f * step);
-  /* 2^21 <= u < 2^32 - 2^12 by one signed comparison */
-  const DPX_I low = DPX_ISET(0u - 0x80200000u), room = DPX_ISET(0x7fdfefffu);
+  const DPX_F A = DPX_FSET(0.5f - 6.0f * step), B = DPX_FSET(-8.5f * step);
+  /* 2^20 <= u < 2^32 - 2^12 by one signed comparison */
+  const DPX_I low = DPX_ISET(0u - 0x80100000u), room = DPX_ISET(0x7fefefffu);
   size_t i;
   for (i = 0; i < n; i += 2 * DPX_L) {
     DPX_I u, t;
-    DPX_F radius, e, c, s, error;
+    DPX_F radius, e, c, s, decided;
     DPX_EVEN_ODD(u, t, words + i);
     e = DPX_(dppair_exponential_f32_)(u);
     radius = DPX_FSQRT(DPX_FADD(e, e));
-    error = DPX_FSEL(DPX_IGT(DPX_IADD(u, low), room), DPX_FSET(1.0f), DPX_FMA(radius, B, A));
+    decided = DPX_FSEL(DPX_IGT(DPX_IADD(u, low), room), DPX_FSET(0.0f), DPX_FMA(radius, B, A));
     DPX_(dppair_circle_f32_)(&c, &s, t);
     DPX_(dppair_store_pairs_)(z + i, DPX_FMUL(radius, c), DPX_FMUL(radius, s));
-    DPX_(dppair_store_pairs_)(tau + i, error, error);
+    DPX_(dppair_store_pairs_)(reach + i, decided, decided);
   }
 }
 
-/* Laplace variables of scale 1. tau = s u (13 + 4 e) for U >= 2^-10: logarithm (2.8 + e)u, unread
- * bits 2^-31 / U, at most 8u, s rounded and the last sum 2 e u, rest rounded 2^-26. */
-DPPAIR_FORCE_INLINE_ void DPX_(dppair_laplace_f32_)(float *z, float *tau, const uint32_t *words,
+/* Laplace variables of scale 1 and their reach. tau = s u (13 + 4 e) for U >= 2^-10: logarithm (2.8
+ * + e)u, unread bits 2^-31 / U, at most 8u, s rounded and the last sum 2 e u, rest and reach
+ * rounded 2^-25. */
+DPPAIR_FORCE_INLINE_ void DPX_(dppair_laplace_f32_)(float *z, float *reach, const uint32_t *words,
                                                     size_t n, const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
-  const DPX_F A = DPX_FSET(13.0f * step), B = DPX_FSET(4.0f * step);
+  const DPX_F A = DPX_FSET(0.5f - 13.0f * step), B = DPX_FSET(-4.0f * step);
   size_t i;
   for (i = 0; i < n; i += DPX_L) {
     const DPX_I w = DPX_ILOAD(words + i), u = DPX_ISLL(w, 1);
     const DPX_F e = DPX_(dppair_exponential_f32_)(u);
-    DPX_FSTORE(tau + i, DPX_FSEL(DPX_IGT(DPX_ISET(0x00200000u), DPX_ISRL(u, 1)), DPX_FSET(1.0f),
-                                 DPX_FMA(e, B, A)));
+    DPX_FSTORE(reach + i, DPX_FSEL(DPX_IGT(DPX_ISET(0x00200000u), DPX_ISRL(u, 1)), DPX_FSET(0.0f),
+                                   DPX_FMA(e, B, A)));
     DPX_FSTORE(z + i, DPX_BITSF(DPX_IXOR(DPX_FBITS(e), DPX_IAND(w, DPX_ISET(0x80000000u)))));
   }
 }
@@ -3219,27 +3217,27 @@ DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_first_f32_)(void *x, size_t n, int narro
                                                     const uint32_t *words, uint32_t *list,
                                                     int *unfit, const dppair_plan_ *plan) {
   DPX_(dppair_constants_) constants;
-  float z[512], tau[512];
+  float z[512], reach[512];
   uint32_t *end = list;
   size_t i, j, live;
   DPX_(dppair_constants_make_)(&constants, plan);
   for (i = 0; i < n; i += live) {
     live = n - i < 512 ? n - i : 512;
     if (plan->law == DPPAIR_NOISE_LAPLACE_) {
-      DPX_(dppair_laplace_f32_)(z, tau, words + i, live, plan);
+      DPX_(dppair_laplace_f32_)(z, reach, words + i, live, plan);
     } else {
-      DPX_(dppair_gaussian_f32_)(z, tau, words + i, live, plan);
+      DPX_(dppair_gaussian_f32_)(z, reach, words + i, live, plan);
     }
     for (j = 0; j < live; j += DPX_L) {
-      const DPX_F noise = DPX_FLOAD(z + j), error = DPX_FLOAD(tau + j);
+      const DPX_F noise = DPX_FLOAD(z + j), limit = DPX_FLOAD(reach + j);
       const unsigned open =
-          narrow ? DPX_(dppair_round_f32_)((float *)x, i + j, noise, error, &constants)
-                 : DPX_(dppair_round_f64_)((double *)x, i + j, noise, error, &constants);
+          narrow ? DPX_(dppair_round_f32_)((float *)x, i + j, noise, limit, &constants)
+                 : DPX_(dppair_round_f64_)((double *)x, i + j, noise, limit, &constants);
       end = DPX_(dppair_note_)(end, open, (uint32_t)(i + j));
     }
   }
   dppair_wipe(z, sizeof z);
-  dppair_wipe(tau, sizeof tau);
+  dppair_wipe(reach, sizeof reach);
   *unfit = DPX_(dppair_unfit_)(&constants);
   return (size_t)(end - list);
 }
@@ -3292,18 +3290,22 @@ DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_first_wide_)(void *x, size_t n, int narr
 /* ------------------------------------------------------------------------------------------------
  * Second level of coarse grids: `slots` undecided numbers at a time, filled up with copies of
  * number 0 whose results are dropped, so that the work does not depend on how many were undecided.
+ * With m expected there are m + 7.5 sqrt(m) + 9 slots; their number is Poisson-like, more have
+ * probability below 1e-15 and take a second round.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_second_)(
     void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
     const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
-  uint64_t units[DPPAIR_ROW_MAX_] = {0}, u[DPPAIR_ROW_MAX_], t[DPPAIR_ROW_MAX_];
+  uint64_t units[DPPAIR_ROW_MAX_], u[DPPAIR_ROW_MAX_], t[DPPAIR_ROW_MAX_];
   uint32_t more[4 * DPPAIR_ROW_MAX_], at[DPPAIR_ROW_MAX_];
   double whole[DPPAIR_ROW_MAX_], rest[DPPAIR_ROW_MAX_], k[DPPAIR_ROW_MAX_];
   double sine[DPPAIR_ROW_MAX_], undecided[DPPAIR_ROW_MAX_];
   const int laplace = plan->law == DPPAIR_NOISE_LAPLACE_;
   dppair_status status = DPPAIR_OK;
+  double idle = 0.0;
   size_t i;
+  memset(units, 0, slots * sizeof *units);
   for (i = 0; i < slots; i++) {
     const uint32_t p = i < live ? list[i] : 0u, first = laplace ? p % 16 : 2 * (p % 8);
     const double y =
@@ -3344,9 +3346,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_second_)(
   for (i = 0; i < slots; i++) /* about one number in 2^35 at the default grid */
     if (undecided[i] != 0.0 && i < live && status == DPPAIR_OK)
       status = dppair_last_level_(&k[i], rest[i], rng, block + at[i] / 16, at[i] % 16, plan);
-  for (i = 0; i < slots; i++) /* idle slots put number 0 back as it is */
-    dppair_put_one_(x, at[i], narrow,
-                    i < live ? (whole[i] + k[i]) * plan->g : dppair_get_(x, at[i], narrow));
+  for (i = 0; i < slots; i++) { /* idle slots write to a place of their own */
+    void *to = i < live ? x : (void *)&idle;
+    dppair_put_one_(to, i < live ? at[i] : 0, narrow, (whole[i] + k[i]) * plan->g);
+  }
   dppair_wipe(more, sizeof more);
   dppair_wipe(u, sizeof u);
   dppair_wipe(t, sizeof t);
@@ -3366,7 +3369,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_chunk_)(void *x, size_t n
   dppair_keystream_row_(words, rng, 0, block, n / 16, plan->tier);
   if (plan->coarse) {
     const double expected = (double)n * plan->open_rate;
-    const size_t slots = (size_t)(expected + 8.0 * sqrt(expected) + 10.0) / 8 * 8 + 8;
+    const size_t slots = ((size_t)(expected + 7.5 * sqrt(expected) + 9.0) + 8) / 8 * 8;
     count = narrow ? DPX_(dppair_first_f32_)(x, n, 1, words, list, &unfit, plan)
                    : DPX_(dppair_first_f32_)(x, n, 0, words, list, &unfit, plan);
     if (unfit) status = dppair_unfit_status_(x, n, narrow);

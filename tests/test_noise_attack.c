@@ -130,13 +130,13 @@ static void low_bits_do_not_depend_on_x(void **state) {
 #if DPPAIR_HAVE_AVX2
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
 
-/* z and tau of the float level. */
-static void float_level(float *z, float *tau, const uint32_t *words, size_t n,
+/* z and the reach 1/2 - tau of the float level. */
+static void float_level(float *z, float *reach, const uint32_t *words, size_t n,
                         const dppair_plan_ *plan) {
   if (plan->law == DPPAIR_NOISE_LAPLACE_)
-    dppair_laplace_f32_avx2_(z, tau, words, n, plan);
+    dppair_laplace_f32_avx2_(z, reach, words, n, plan);
   else
-    dppair_gaussian_f32_avx2_(z, tau, words, n, plan);
+    dppair_gaussian_f32_avx2_(z, reach, words, n, plan);
 }
 
 /* z and tau / s of the double level for one string or pair of strings; tau = 1 where it is open. */
@@ -209,7 +209,7 @@ static quad ideal(quad u, quad t, int sine, int law) {
 static double worst_share(int law, int wide, size_t n, uint64_t stream) {
   enum { ROW = 4096 };
   static uint32_t words[ROW], more[ROW];
-  static float z[ROW], tau[ROW];
+  static float z[ROW], reach[ROW];
   const double s = 1500.123, rest = 0.37;
   double worst = 0.0;
   dppair_plan_ plan;
@@ -220,7 +220,7 @@ static double worst_share(int law, int wide, size_t n, uint64_t stream) {
   plan.s = s;
   for (; n >= ROW; n -= ROW, stream++) {
     strings(words, more, ROW, stream);
-    if (!wide) float_level(z, tau, words, ROW, &plan);
+    if (!wide) float_level(z, reach, words, ROW, &plan);
     for (i = 0; i < ROW; i++) {
       const size_t iu = law ? i : i / 16 * 16 + 2 * (i % 8), it = iu | 1;
       const int sine = i % 16 >= 8, negative = law && words[iu] >> 31;
@@ -235,7 +235,7 @@ static double worst_share(int law, int wide, size_t n, uint64_t stream) {
         if (error >= 0.5) continue;
       } else {
         value = (double)fmaf(z[i], (float)s, (float)rest);
-        bound = (double)tau[i];
+        bound = 0.5 - (double)reach[i];
         if (bound >= 0.5) continue;
       }
       for (ones = 0; ones < 4; ones++) {
