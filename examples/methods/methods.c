@@ -11,6 +11,8 @@
   X(method_gd)                                                                                     \
   X(method_auto)                                                                                   \
   X(method_one_vector)                                                                             \
+  X(method_statistics)                                                                             \
+  X(method_selection)                                                                              \
   X(method_kang2021)                                                                               \
   X(method_dpgdsc)                                                                                 \
   X(method_dpgdc2)                                                                                 \
