@@ -508,6 +508,24 @@ static void more_is_worse(void **state) {
   }
 }
 
+/* Long compositions keep their digits: in one piece and in two. */
+static void a_million_steps(void **state) {
+  dppair_step s[2];
+  bounds whole, parts;
+  (void)state;
+  s[0] = poisson(DPPAIR_ZERO_OUT, .001, 1, 1000000);
+  whole = contour(s, 1, 1e-6);
+  s[1] = s[0] = poisson(DPPAIR_ZERO_OUT, .001, 1, 500000);
+  parts = contour(s, 2, 1e-6);
+  assert_true(whole.upper - whole.lower <= 1e-8 && parts.upper - parts.lower <= 1e-8);
+  assert_inside(parts, whole.estimate, 1e-9, 1e-8);
+  /* between the same with 1 % fewer and 1 % more steps */
+  s[0].steps = 990000;
+  assert_true(contour(s, 1, 1e-6).upper < whole.lower);
+  s[0].steps = 1010000;
+  assert_true(contour(s, 1, 1e-6).lower > whole.upper);
+}
+
 /* --- the parts ---------------------------------------------------------------------------------------- */
 
 static uint64_t seed = 1;
@@ -791,6 +809,7 @@ int main(void) {
       cmocka_unit_test(routes_agree),
       cmocka_unit_test(round_trips),
       cmocka_unit_test(more_is_worse),
+      cmocka_unit_test(a_million_steps),
       cmocka_unit_test(decay_bound_holds),
       cmocka_unit_test(transform),
       cmocka_unit_test(cells_keep_mass),
