@@ -1277,7 +1277,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const
 /* How the two data sets' laws of one step compare. */
 typedef enum dppair_comparison_ {
   DPPAIR_MIXTURE_ = 1,  /* sum_k p_k N(s_k, 1) against N(0, 1), both directions */
-  DPPAIR_OPPOSED_ = 2,  /* (1-q) N(0) + q N(s) against (1-q) N(0) + q N(-s) */
+  DPPAIR_OPPOSED_ = 2,  /* sum_k p_k N(s_k, 1) against sum_k p_k N(-s_k, 1) */
   DPPAIR_AMPLIFIED_ = 3 /* h(t) = sum_k p_k delta_G(log(1 + (t-1)/gamma), s_k), t >= 1, both ways */
 } dppair_comparison_;
 
@@ -1334,23 +1334,24 @@ DPPAIR_API double dppair_sampling_rate_(const dppair_sampling *s) {
  * The hits of one execution of a sampled step, cap = the largest number of hits that is counted (0:
  * all). What has no valid proof is refused:
  *
- *   sampled Gaussian  Poisson, zero-out       hit with q: mixture, shift 1/z (adding or zeroing)
- *                     Poisson, replace-one    opposed pair (Zhu, Dong and Wang 2022)
- *                     without replacement, matching: replace-one, amplified, q, shift 1/z
- *                     with replacement        replace-one, amplified, K ~ Bin(m, 1/n), shift k/z
- *   sampled pairs     Poisson, zero-out       mixture, K ~ Bin(n-1, rate), shift k/z
- *                     Poisson, replace-one    amplified, the same K, shift 2k/z
- *                     with replacement        m i.i.d. pairs: amplified, K ~ Bin(m, 2/n), shift
- * 2k/z matching                replace-one, amplified, q, shift 2/z
+ *   sampled Gaussian  Poisson, zero-out      mixture, one hit with q, shift 1/z (added or zeroed)
+ *                     Poisson, replace-one   opposed, the same hit
+ *                     without replacement    replace-one: amplified, one hit with q, shift 1/z
+ *                     matching               the same
+ *                     with replacement       replace-one: amplified, K ~ Bin(m, 1/n), shift k/z
+ *   sampled pairs     Poisson, zero-out      mixture, K ~ Bin(n-1, rate), shift k/z
+ *                     Poisson, replace-one   opposed, the same hits
+ *                     with replacement       amplified, K ~ Bin(m, 2/n), shift 2k/z
+ *                     matching               replace-one: amplified, one hit with q, shift 2/z
  *
  * Amplified: P = (1-g) P0 + g P1 and Q = (1-g) P0 + g Q1 with the same P0; advanced joint convexity
  * (Balle, Barthe and Gaboardi 2018) turns delta(log t) into g delta(log(1 + (t-1)/g)), and coupling
  * equal draws replaces k vectors. It holds for zeroing a record too, where the shift counts a
- * replacement. Mixture: touched vectors of norm <= 1 in any directions are dominated by equal ones
- * (Kahane's convexity inequality: each covariance <v, v'> <= |v||v'|, and E phi(L) increases with
- * the covariances for convex phi). Zeroing under sampling without replacement has no bound of its
- * own: state the replace-one bound. Fixed-size samples have no mixture bound: the untouched pairs
- * depend on the hits.
+ * replacement. Mixture and opposed: touched vectors of norm <= 1 in any directions are dominated by
+ * equal ones, or equal and opposite ones (Kahane's convexity inequality; the proof stands with the
+ * dominating pairs of numerical composition below). Zeroing under sampling without replacement has
+ * no bound of its own: state the replace-one bound. Fixed-size samples have no mixture bound: the
+ * untouched pairs depend on the hits.
  */
 typedef struct dppair_hit_law_ {
   dppair_comparison_ comparison;
@@ -1373,12 +1374,8 @@ DPPAIR_API dppair_status dppair_hit_law_of_(dppair_hit_law_ *law, const dppair_s
       law->trials = s->n - 1;
       law->rate = step->pair_rate;
     }
-    if (s->adjacency == DPPAIR_ZERO_OUT) {
-      law->comparison = DPPAIR_MIXTURE_;
-      if (pairs) law->unit *= 0.5;
-    } else if (!pairs) {
-      law->comparison = DPPAIR_OPPOSED_;
-    }
+    law->comparison = s->adjacency == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_ : DPPAIR_OPPOSED_;
+    law->unit = dppair_up_(1.0 / step->noise_multiplier);
     return DPPAIR_OK;
   case DPPAIR_WITH_REPLACEMENT:
     law->trials = s->m;
@@ -1550,8 +1547,9 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
   return log(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
 }
 
-/* log(A - 1) for the opposed pair, shift s, rate q < 1. */
-DPPAIR_API double dppair_renyi_opposed_(double q, double s, double a) {
+/* log(A - 1) for the opposed pair, gamma < 1. */
+DPPAIR_API double dppair_renyi_opposed_(const dppair_hits *h, double a) {
+  const double s = h->shift[h->count - 1], q = h->probability[0];
   dppair_scaled_sum_ sum = {0.0, 0.0};
   double step = 0.68 / sqrt(1.0 + 0.25 * (a - 1.0) * s * s), reach = 2.0 * a * s;
   size_t direction, i;
@@ -1560,7 +1558,9 @@ DPPAIR_API double dppair_renyi_opposed_(double q, double s, double a) {
   for (direction = 0; direction < 2; direction++) {
     for (i = direction;; i++) {
       const double x = (direction == 0 ? step : -step) * (double)i;
-      const double up = q * expm1(s * x - 0.5 * s * s), down = q * expm1(-s * x - 0.5 * s * s);
+      const int one = h->count == 1;
+      const double up = one ? q * expm1(s * x - 0.5 * s * s) : dppair_hits_excess_(h, x, NULL);
+      const double down = one ? q * expm1(-s * x - 0.5 * s * s) : dppair_hits_excess_(h, -x, NULL);
       const double w = (up - down) / (1.0 + down);
       const double l = fabs(w) < 0.5 ? log1p(w) : log1p(up) - log1p(down);
       const double term = dppair_add_power_(&sum, 1.0 + down, -0.5 * x * x, a, w, l);
@@ -1709,7 +1709,7 @@ DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
                                   (h->comparison == DPPAIR_OPPOSED_ ? log1p(-h->gamma) : 0.0))
     return bound;
   if (h->comparison == DPPAIR_OPPOSED_) {
-    excess = dppair_renyi_opposed_(h->gamma, largest, a);
+    excess = dppair_renyi_opposed_(h, a);
   } else if (h->comparison == DPPAIR_MIXTURE_) {
     excess = dppair_renyi_mixture_(h, a);
     if (h->count > 1) {

@@ -29,7 +29,7 @@ static const char usage[] =
     "  delta             MECHANISM [--steps T] --epsilon X [--accountant pld|rdp] [--route ...]\n"
     "                                              -> delta_upper, _lower, _estimate (rdp: delta)\n"
     "  calibrate         as epsilon, with --epsilon X and without the noise\n"
-    "                                              -> noise_multiplier (laplace: scale), epsilon\n"
+    "                                              -> noise_multiplier (laplace: scale)\n"
     "  sensitivity       --kind KIND ...                                          -> sensitivity\n"
     "  uas               --n N --steps T --eta X --lipschitz G --diameter X --epsilon X --delta X\n"
     "                    [--structure general|ranking]    noise fixed in advance  -> sigma\n"
@@ -573,8 +573,12 @@ static void command_calibrate(void) {
   if (c.step.kind == DPPAIR_SAMPLED_GAUSSIAN || c.step.kind == DPPAIR_SAMPLED_PAIRS) guess = 1.0;
   need(dppair_calibrate_noise(&noise, &epsilon, target, guess, 1e-9, calibration_epsilon, &c));
   put(c.step.kind == DPPAIR_LAPLACE ? "scale" : "noise_multiplier", noise);
-  put("epsilon", epsilon);
-  explain("The safe end of a bracket of relative width 1e-9: the epsilon printed is certified.");
+  explain("The safe end of a bracket of relative width 1e-9; certified to give epsilon");
+  {
+    char text[32];
+    snprintf(text, sizeof text, "%.17g.", epsilon);
+    explain(text);
+  }
 }
 
 static void command_rdp(void) {
@@ -966,9 +970,11 @@ static void read_keys(int argc, char **argv) {
 
 int main(int argc, char **argv) {
   size_t i;
-  if (argc >= 2 && (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "help") == 0)) {
-    fputs(usage, stdout);
-    return 0;
+  for (i = 1; i < (size_t)argc; i++) {
+    if (strcmp(argv[i], "--help") == 0) {
+      fputs(usage, stdout);
+      return 0;
+    }
   }
   if (argc >= 2 && strcmp(argv[1], "--version") == 0) {
     puts("budget " DPPAIR_VERSION_STRING);

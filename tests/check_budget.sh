@@ -110,6 +110,7 @@ fi
 
 # Wrong use: 2. No proved answer: 1.
 status 0 --help
+status 0 epsilon --help
 status 0 --version
 "$B" >/dev/null 2>&1 && complain "no command is not an error"
 status 2 nonsense

@@ -220,6 +220,36 @@ static void test_pairs(void **state) {
       assert_close(unpaid, dppair_binomial_tail_(c[i].n - 1, c[i].rate, 2), 1e-12);
     }
   }
+  { /* Poisson pairs, replaced: both laws written out, over a plain grid in wide arithmetic */
+    dppair_step s;
+    double order;
+    memset(&s, 0, sizeof s);
+    s.kind = DPPAIR_SAMPLED_PAIRS;
+    s.sampling = test_sampling(DPPAIR_POISSON, DPPAIR_REPLACE_ONE, 0, 7, 0);
+    s.pair_rate = 0.1;
+    s.noise_multiplier = 3;
+    s.steps = 1;
+    for (order = 1.5; order < 12; order += 1.75) {
+      const wide h = (wide)1 / 64;
+      wide total = 0, x;
+      for (x = -30; x < 70; x += h) {
+        wide p[2] = {0, 0}, choose = 1;
+        int k, side;
+        for (k = 0; k <= 6; k++) {
+          const wide w = choose * wpow((wide)0.1, k) * wpow(1 - (wide)0.1, 6 - k);
+          for (side = 0; side < 2; side++) {
+            const wide d = x - (side ? -k : k) / (wide)3;
+            p[side] += w * wexp(-d * d / 2);
+          }
+          choose = choose * (6 - k) / (k + 1);
+        }
+        total += wexp((wide)order * wlog(p[0]) + (1 - (wide)order) * wlog(p[1]));
+      }
+      total = wlog(total * h / wsqrt(2 * WIDE_PI)) / ((wide)order - 1);
+      assert_close(renyi(&s, order), (double)total, 1e-10);
+      assert_true(renyi(&s, order) >= (double)total * (1.0 - (WIDE_IS_QUAD ? 1e-15 : 1e-12)));
+    }
+  }
   { /* i.i.d. pairs: a mixture of the amplified brackets, K ~ Bin(b, 2/n), shift 2k/z */
     dppair_step s;
     const size_t n = 50, b = 6;
