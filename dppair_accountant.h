@@ -3542,29 +3542,33 @@ DPPAIR_API dppair_status dppair_nodes_branch_(dppair_nodes_ *nodes, const dppair
 /* --- one step's factor on the line ----------------------------------------------------------- */
 
 /* Turns each node once: v <- v w + d, with w = e^(i eta L) and d = a (w - 1), so that v runs
- * through a (w^k - 1), and sums. Four running sums of each kind so that compilers use vectors. n is
- * a multiple of 4. */
+ * through a (w^k - 1), and sums by blocks. Four running sums of each kind so that compilers use
+ * vectors. n is a multiple of 4. */
 DPPAIR_API void dppair_contour_turn_(double *sum_re, double *sum_im, double *DPPAIR_RESTRICT_ re,
                                      double *DPPAIR_RESTRICT_ im,
                                      const double *DPPAIR_RESTRICT_ turn_re,
                                      const double *DPPAIR_RESTRICT_ turn_im,
                                      const double *DPPAIR_RESTRICT_ add_re,
                                      const double *DPPAIR_RESTRICT_ add_im, size_t n) {
-  double a[4] = {0.0, 0.0, 0.0, 0.0}, b[4] = {0.0, 0.0, 0.0, 0.0};
-  size_t j, v;
-  for (j = 0; j < n; j += 4) {
-    for (v = 0; v < 4; v++) {
-      const size_t i = j + v;
-      const double x = (re[i] * turn_re[i] - im[i] * turn_im[i]) + add_re[i];
-      const double y = (re[i] * turn_im[i] + im[i] * turn_re[i]) + add_im[i];
-      re[i] = x;
-      im[i] = y;
-      a[v] += x;
-      b[v] += y;
+  size_t block, j, v;
+  *sum_re = *sum_im = 0.0;
+  for (block = 0; block < n; block += 256) {
+    const size_t end = block + 256 < n ? block + 256 : n;
+    double a[4] = {0.0, 0.0, 0.0, 0.0}, b[4] = {0.0, 0.0, 0.0, 0.0};
+    for (j = block; j < end; j += 4) {
+      for (v = 0; v < 4; v++) {
+        const size_t i = j + v;
+        const double x = (re[i] * turn_re[i] - im[i] * turn_im[i]) + add_re[i];
+        const double y = (re[i] * turn_im[i] + im[i] * turn_re[i]) + add_im[i];
+        re[i] = x;
+        im[i] = y;
+        a[v] += x;
+        b[v] += y;
+      }
     }
+    *sum_re += (a[0] + a[1]) + (a[2] + a[3]);
+    *sum_im += (b[0] + b[1]) + (b[2] + b[3]);
   }
-  *sum_re = (a[0] + a[1]) + (a[2] + a[3]);
-  *sum_im = (b[0] + b[1]) + (b[2] + b[3]);
 }
 
 /*
@@ -3581,7 +3585,7 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
   const double *search = s->search + 2 * DPPAIR_SEARCH_NODES_ * t;
   const double *layers = s->layers + 2 * DPPAIR_LAYERS_ * t;
   const double times = law->steps, u = DPPAIR_UNIT_;
-  double summed; /* roundings of a sum of four interleaved parts, and of its terms */
+  double summed; /* roundings of a sum by blocks of 256 in four parts, and of its terms */
   const double log_m = dppair_contour_search_step_(search, s->c);
   const double log_right = dppair_contour_search_step_(search, s->right);
   double excess = 0.0, total = 0.0, wrong = 0.0, m, log_true, right = 0.0, right_wrong = 0.0;
@@ -3614,7 +3618,7 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
     status = dppair_nodes_branch_(&nodes, &branch, s, log_m, log_right, &wish);
     if (status != DPPAIR_OK) return status;
   }
-  summed = 0.25 * (double)nodes.n + 16.0;
+  summed = (nodes.n < 256 ? 0.25 * (double)nodes.n : 64.0 + (double)nodes.n / 256.0) + 16.0;
   /* M(c) - 1 and M(z_k) - M(c), everything divided by e^log_m; an atom at loss 0 is in neither */
   for (j = 0; j < nodes.n; j++) {
     const double loss = nodes.loss[j], shift = s->c * loss, angle = s->eta * loss;

@@ -36,7 +36,8 @@ static int teardown(void **state) {
   return 0;
 }
 
-/* --- steps ------------------------------------------------------------------------------------- */
+/* --- steps -------------------------------------------------------------------------------------
+ */
 
 static dppair_step make(dppair_mechanism_kind kind, double z, size_t steps) {
   dppair_step s;
@@ -72,7 +73,8 @@ static dppair_step pairs(dppair_sampling_kind kind, dppair_adjacency adjacency, 
   return s;
 }
 
-/* --- bounds ------------------------------------------------------------------------------------ */
+/* --- bounds ------------------------------------------------------------------------------------
+ */
 
 typedef struct {
   double upper, lower, estimate;
@@ -119,7 +121,8 @@ static void assert_inside(bounds b, double truth, double slack, double width) {
     fail_msg("[%.15g, %.15g] should hold %.15g within width %g", b.lower, b.upper, truth, width);
 }
 
-/* --- known answers ------------------------------------------------------------------------------- */
+/* --- known answers -------------------------------------------------------------------------------
+ */
 
 /* The records' rows come from an independent evaluation in another language, with other parameters,
  * and agree with each other to the digits printed. */
@@ -161,13 +164,14 @@ static void known_pairs(void **state) {
   size_t i;
   (void)state;
   for (i = 0; i < sizeof row / sizeof *row; i++) {
-    const dppair_step iid = pairs(DPPAIR_WITH_REPLACEMENT, DPPAIR_REPLACE_ONE, 10000, row[i].b,
-                                  row[i].z, 1000);
-    const dppair_step coins = pairs(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 10000, row[i].b, row[i].z, 1000);
-    const dppair_step replaced = pairs(DPPAIR_POISSON, DPPAIR_REPLACE_ONE, 10000, row[i].b, row[i].z,
-                                       1000);
-    const dppair_step matching = pairs(DPPAIR_MATCHING, DPPAIR_REPLACE_ONE, 10000, row[i].b,
-                                       row[i].z, 1000);
+    const dppair_step iid =
+        pairs(DPPAIR_WITH_REPLACEMENT, DPPAIR_REPLACE_ONE, 10000, row[i].b, row[i].z, 1000);
+    const dppair_step coins =
+        pairs(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 10000, row[i].b, row[i].z, 1000);
+    const dppair_step replaced =
+        pairs(DPPAIR_POISSON, DPPAIR_REPLACE_ONE, 10000, row[i].b, row[i].z, 1000);
+    const dppair_step matching =
+        pairs(DPPAIR_MATCHING, DPPAIR_REPLACE_ONE, 10000, row[i].b, row[i].z, 1000);
     assert_inside(contour(&iid, 1, 1e-5), row[i].iid, 2e-9, 1e-6);
     assert_inside(contour(&coins, 1, 1e-5), row[i].poisson, 2e-9, 1e-8);
     assert_inside(contour(&replaced, 1, 1e-5), row[i].replaced, 2e-9, 1e-8);
@@ -203,7 +207,8 @@ static void gaussian_closed_form(void **state) {
   }
 }
 
-/* --- one and two steps -------------------------------------------------------------------------- */
+/* --- one and two steps --------------------------------------------------------------------------
+ */
 
 /* delta of N(mu, 1) against N(0, 1) at any real epsilon. */
 static double gauss_delta(double epsilon, double mu) {
@@ -213,13 +218,13 @@ static double gauss_delta(double epsilon, double mu) {
   return value;
 }
 
-/* One Poisson step, zero-out: (1-q) N(0) + q N(mu) against N(0), at any real epsilon. Above t = 1 the
- * forward curve is q delta_G(log(1 + (t-1)/q)); the backward curve is (1 - t(1-q)) delta_G(log(tq/(1 -
- * t(1-q)))) where that is positive, else 0. Below t = 1 each is the other one reflected. */
+/* One Poisson step, zero-out: (1-q) N(0) + q N(mu) against N(0), at any real epsilon. Above t = 1
+ * the forward curve is q delta_G(log(1 + (t-1)/q)); the backward curve is (1 - t(1-q))
+ * delta_G(log(tq/(1 - t(1-q)))) where that is positive, else 0. Below t = 1 each is the other one
+ * reflected. */
 static double poisson_delta(double epsilon, double q, double mu, int backward) {
   const double t = exp(epsilon), keep = 1.0 - t * (1.0 - q);
-  if (epsilon < 0.0)
-    return -expm1(epsilon) + t * poisson_delta(-epsilon, q, mu, !backward);
+  if (epsilon < 0.0) return -expm1(epsilon) + t * poisson_delta(-epsilon, q, mu, !backward);
   if (!backward) return q * gauss_delta(log1p((t - 1.0) / q), mu);
   return keep > 0.0 ? keep * gauss_delta(log(t * q / keep), mu) : 0.0;
 }
@@ -272,7 +277,8 @@ static void two_steps_by_quadrature(void **state) {
     }
 }
 
-/* --- losses with atoms ----------------------------------------------------------------------------- */
+/* --- losses with atoms
+ * ----------------------------------------------------------------------------- */
 
 static double response_delta(double epsilon, double e, int steps) {
   double sum = 0.0;
@@ -310,9 +316,9 @@ static void atoms(void **state) {
   assert_inside(lattice(&s, 1, 1e-5, 1e-3, 0), low, 1e-10, 1e-8);
   s = make(DPPAIR_PURE, 0.1, 100);
   assert_inside(lattice(&s, 1, 1e-5, 1e-3, 0), low, 1e-10, 1e-8);
-  assert_int_equal(dppair_contour_epsilon(&upper, &lower, &estimate, &s, 1, 1e-5, workspace,
-                                          workspace_doubles),
-                   DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(
+      dppair_contour_epsilon(&upper, &lower, &estimate, &s, 1, 1e-5, workspace, workspace_doubles),
+      DPPAIR_ERR_NO_PROOF);
   assert_true(upper == 0.0 && lower == 0.0 && estimate == 0.0);
   assert_int_equal(dppair_compose_epsilon(&upper, &lower, &estimate, &route, &s, 1, 1e-5, workspace,
                                           workspace_doubles),
@@ -349,8 +355,8 @@ static void tables(void **state) {
                                       workspace_doubles),
                    DPPAIR_OK);
   assert_true(lower <= 4.306791373 + 1e-8 && upper >= 4.306791373 - 1e-8 && upper - lower < 1e-6);
-  /* three folds of a lopsided law against the sum over all outcomes, both directions, with some mass
-   * at infinity */
+  /* three folds of a lopsided law against the sum over all outcomes, both directions, with some
+   * mass at infinity */
   for (i = 0; i < 5; i++) {
     back[4 - i] = forward[i] * exp(-(i - 2) * 0.25) * 0.9;
     sum += back[4 - i];
@@ -396,7 +402,8 @@ static void tables(void **state) {
                    DPPAIR_ERR_DOMAIN);
 }
 
-/* --- the routes against each other ------------------------------------------------------------------ */
+/* --- the routes against each other
+ * ------------------------------------------------------------------ */
 
 static void assert_routes_agree(const dppair_step *steps, size_t count, double delta,
                                 unsigned log2_size, double width) {
@@ -526,7 +533,8 @@ static void a_million_steps(void **state) {
   assert_true(contour(s, 1, 1e-6).lower > whole.upper);
 }
 
-/* --- the parts ---------------------------------------------------------------------------------------- */
+/* --- the parts
+ * ---------------------------------------------------------------------------------------- */
 
 static uint64_t seed = 1;
 
@@ -541,7 +549,8 @@ static void decay_bound_holds(void **state) {
   int i;
   (void)state;
   for (i = 0; i < RANDOM_CASES / 30; i++) {
-    const double q = exp(-7.0 * uniform()), z = exp(2.5 * uniform() - 1.0), c = exp(3 * uniform() - 1);
+    const double q = exp(-7.0 * uniform()), z = exp(2.5 * uniform() - 1.0),
+                 c = exp(3 * uniform() - 1);
     const dppair_step s = poisson(i % 2 ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE, 0.9 * q, z, 1);
     dppair_law_ law;
     dppair_branch_ branch;
@@ -558,8 +567,8 @@ static void decay_bound_holds(void **state) {
       dppair_place_of_(&place, &branch, x);
       m += exp(place.log_mass + c * place.loss);
     }
-    used = dppair_contour_slice_(mass, mass + DPPAIR_LAYERS_, &branch, c,
-                                 log(m * (high - low) / n), 150, cell);
+    used = dppair_contour_slice_(mass, mass + DPPAIR_LAYERS_, &branch, c, log(m * (high - low) / n),
+                                 150, cell);
     mass[used] = -1.0;
     for (k = 0, y = 0.01; k < 20; k++, y *= 1.7) {
       double re = 0.0, im = 0.0, bound;
@@ -651,7 +660,9 @@ static void cells_keep_mass(void **state) {
   }
 }
 
-/* --- misuse ----------------------------------------------------------------------------------------------- */
+/* --- misuse
+ * -----------------------------------------------------------------------------------------------
+ */
 
 static void expect_error(dppair_status want, const dppair_step *steps, size_t count, double delta) {
   double upper = 5, lower = 5, estimate = 5;
@@ -697,8 +708,9 @@ static void misuse(void **state) {
   s[1] = poisson(DPPAIR_ZERO_OUT, 1.5, 1, 100);
   expect_error(DPPAIR_ERR_DOMAIN, s, 2, 1e-5);
   assert_int_equal(dppair_contour_workspace(&need, 1), DPPAIR_OK);
-  assert_int_equal(dppair_contour_epsilon(&upper, &lower, &estimate, s, 1, 1e-5, workspace, need - 1),
-                   DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(
+      dppair_contour_epsilon(&upper, &lower, &estimate, s, 1, 1e-5, workspace, need - 1),
+      DPPAIR_ERR_WORKSPACE);
   assert_int_equal(dppair_contour_epsilon(&upper, &lower, &estimate, s, 1, 1e-5, NULL, need),
                    DPPAIR_ERR_NULL);
   assert_int_equal(dppair_contour_epsilon(NULL, &lower, &estimate, s, 1, 1e-5, workspace, need),
@@ -718,9 +730,9 @@ static void misuse(void **state) {
                                       workspace_doubles),
                    DPPAIR_ERR_NO_CONVERGENCE);
   assert_true(upper == 0.0);
-  assert_int_equal(dppair_contour_delta(&upper, &lower, &estimate, s, 1, -1.0, workspace,
-                                        workspace_doubles),
-                   DPPAIR_ERR_EPSILON);
+  assert_int_equal(
+      dppair_contour_delta(&upper, &lower, &estimate, s, 1, -1.0, workspace, workspace_doubles),
+      DPPAIR_ERR_EPSILON);
   /* nothing at all costs nothing */
   assert_int_equal(dppair_contour_epsilon(&upper, &lower, &estimate, NULL, 0, 1e-5, workspace,
                                           workspace_doubles),
@@ -732,7 +744,8 @@ static void misuse(void **state) {
   assert_true(upper == 0.0);
 }
 
-/* --- random arguments ----------------------------------------------------------------------------------- */
+/* --- random arguments
+ * ----------------------------------------------------------------------------------- */
 
 static dppair_step random_step(dppair_adjacency adjacency) {
   const double z = exp(4.0 * uniform() - 1.0), q = exp(-9.0 * uniform());
@@ -777,7 +790,8 @@ static void random_arguments(void **state) {
       continue;
     }
     certified++;
-    assert_true(dppair_isfinite_f64(upper) && lower >= 0.0 && lower <= estimate && estimate <= upper);
+    assert_true(dppair_isfinite_f64(upper) && lower >= 0.0 && lower <= estimate &&
+                estimate <= upper);
     if (compared < RANDOM_LATTICES && upper < 40.0) {
       double high, low, middle;
       dppair_pld_options options;
