@@ -3198,8 +3198,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(fma_wide)(double *sum, double c, DPV_T v) {
 #undef DPG_F64
 #endif
 }
-/* One pair of rows, by their rounded difference v: *s = <w, v> and *q = |v|^2. w[d] is padded to whole
- * vectors. */
+/* One pair of rows, by their rounded difference v: the vectors whose sums are <w, v> and |v|^2. w[d] is
+ * padded to whole vectors. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_dot)(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
                                               const DPV_R *w, size_t d) {
   DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
@@ -3214,17 +3214,34 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_dot)(DPV_R *s, DPV_R *q, const DPV_R *a
     dot = DPV_FMA(v, DPV_LOAD(w + k), dot);
     norm = DPV_FMA(v, v, norm);
   }
-  *s = DPV_SUM(dot);
-  *q = DPV_SUM(norm);
+  DPV_STORE(s, dot);
+  DPV_STORE(q, norm);
 }
-/* g += c v in double, g padded likewise. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_add)(double *g, double c, const DPV_R *a, const DPV_R *b,
-                                              size_t d) {
-  size_t k = 0;
-  for (; k + DPV_LANES <= d; k += DPV_LANES)
-    DPPAIR_V_(fma_wide)(g + k, c, DPV_SUB(DPV_LOAD(a + k), DPV_LOAD(b + k)));
-  if (k < d)
-    DPPAIR_V_(fma_wide)(g + k, c, DPV_SUB(DPV_LOADN(a + k, d - k, 0), DPV_LOADN(b + k, d - k, 0)));
+/* s[l] = the sum of vector l of part, for as many vectors as there are lanes. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_sums)(DPV_R *s, const DPV_R *part) {
+#if DPPAIR_F64_
+  DPV_STORE(s, DPPAIR_V_(sums8)(part));
+#else
+  DPPAIR_V_(sums8)(s, part);
+  DPPAIR_V_(sums8)(s + 8, part + 8 * DPV_LANES);
+#endif
+}
+/* g += sum over l < n of c[l] (a[l] - b[l]) in double, g padded likewise. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_add)(double *g, const double *c, const DPV_R *const *a,
+                                              const DPV_R *const *b, size_t n, size_t d) {
+  double t[DPV_LANES];
+  for (size_t k = 0; k < d; k += DPV_LANES) {
+    const size_t rest = d - k;
+    memcpy(t, g + k, sizeof t);
+    if (rest >= DPV_LANES) {
+      for (size_t l = 0; l < n; l++)
+        DPPAIR_V_(fma_wide)(t, c[l], DPV_SUB(DPV_LOAD(a[l] + k), DPV_LOAD(b[l] + k)));
+    } else {
+      for (size_t l = 0; l < n; l++)
+        DPPAIR_V_(fma_wide)(t, c[l], DPV_SUB(DPV_LOADN(a[l] + k, rest, 0), DPV_LOADN(b[l] + k, rest, 0)));
+    }
+    memcpy(g + k, t, sizeof t);
+  }
 }
 
 /* sum[l] += v[l] in double, for all lanes. */
@@ -3845,31 +3862,39 @@ DPPAIR_OUT_OF_LINE_ int DPX_FN(_pairs_linear_)(double *g, const DPV_R *xp, const
                                                size_t ld, const DPV_R *w, const size_t *i,
                                                const size_t *j, const double *weight, size_t m,
                                                double clip, const DPV_R *params) {
-  const double stretch = 1.0 + (double)(2 * d + 32) * (double)DPT_EPSILON;
-  const double tiny = 8.0 * (double)(d + 4) * (double)DPT_MIN, limit = clip * (1.0 - 16.0 * DBL_EPSILON);
-  double odd = 0.0;
+  const DPV_T stretch = DPV_SET((DPV_R)(1.0 + 4.0 * (double)(d + 16) * (double)DPT_EPSILON));
+  const DPV_T tiny = DPV_SET((DPV_R)(8.0 * (double)(d + 4) * (double)DPT_MIN));
+  const DPV_T limit = DPV_SET(DPT_TILES_FN(limit_)(clip)), least = DPV_SET(DPT_MIN);
+  DPV_T odd = DPV_SET(0); /* NaN once a score or a distance is not finite */
   (void)params;
   for (size_t k = 0; k < m; k += DPV_LANES) {
     const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
-    DPV_R u[DPV_LANES], c[DPV_LANES], q[DPV_LANES];
-    for (size_t l = rest; l < DPV_LANES; l++) u[l] = 0;
+    DPV_R u[DPV_LANES], c[DPV_LANES], q[DPV_LANES], dots[DPV_LANES * DPV_LANES];
+    DPV_R norms[DPV_LANES * DPV_LANES];
+    const DPV_R *a[DPV_LANES], *b[DPV_LANES];
+    double held[DPV_LANES];
+    DPV_T slope, cap;
     if (k + DPV_LANES < m) DPX_FN(_pairs_fetch_)(xp, xn, ld, d, i, j, k + DPV_LANES, m);
-    for (size_t l = 0; l < rest; l++) {
-      DPPAIR_V_(pair_dot)(&u[l], &q[l], xp + i[k + l] * ld, xn + j[k + l] * ld, w, d);
-      odd += ((double)u[l] + (double)q[l]) * 0.0;
+    for (size_t l = 0; l < DPV_LANES; l++) { /* the last group repeats its last pair */
+      const size_t at = k + (l < rest ? l : rest - 1);
+      a[l] = xp + i[at] * ld;
+      b[l] = xn + j[at] * ld;
+      DPPAIR_V_(pair_dot)(dots + l * DPV_LANES, norms + l * DPV_LANES, a[l], b[l], w, d);
     }
-    DPV_STORE(c, DPX_SLOPE(DPV_LOAD(u)));
-    for (size_t l = 0; l < rest; l++) {
-      double v = (double)c[l];
-      if (clip < DPPAIR_NO_CLIP) {
-        const double cap = limit / sqrt((double)q[l] * stretch + tiny);
-        v = v > cap ? cap : v < -cap ? -cap : v;
-      }
-      if (weight) v *= weight[k + l];
-      DPPAIR_V_(pair_add)(g, v, xp + i[k + l] * ld, xn + j[k + l] * ld, d);
+    DPPAIR_V_(pair_sums)(u, dots);
+    DPPAIR_V_(pair_sums)(q, norms);
+    odd = DPV_FMA(DPV_ADD(DPV_LOAD(u), DPV_LOAD(q)), DPV_SET(0), odd);
+    slope = DPX_SLOPE(DPV_LOAD(u));
+    if (clip < DPPAIR_NO_CLIP) {
+      cap = DPV_DIV(limit, DPV_SQRT(DPV_FMA(DPV_LOAD(q), stretch, tiny)));
+      cap = DPV_SEL(DPV_LT(cap, least), DPV_SET(0), cap);
+      slope = DPV_MIN(cap, DPV_MAX(DPV_NEG(cap), slope));
     }
+    DPV_STORE(c, slope);
+    for (size_t l = 0; l < rest; l++) held[l] = weight ? (double)c[l] * weight[k + l] : (double)c[l];
+    DPPAIR_V_(pair_add)(g, held, a, b, rest, d);
   }
-  return dppair_isfinite_f64(odd);
+  return dppair_isfinite_f64((double)DPV_SUM(odd));
 }
 
 /* The same for the metric; t holds W and the scratch arrays. Margins come from differences of rows,
@@ -4591,6 +4616,12 @@ DPPAIR_API double DPT_TILES_FN(reach_)(const DPT_TILES *t, size_t a, size_t b) {
   return 2.0 * (t->reach[a] + t->reach[b]) * (t->reachz[a] + t->reachz[b]);
 }
 
+/* The bound in the type of the kernels, below `clip` by more than quotients and roots err. */
+DPPAIR_API DPPAIR_REAL DPT_TILES_FN(limit_)(double clip) {
+  const double limit = (clip < (double)DPT_MAX ? clip : (double)DPT_MAX) * (1.0 - 32.0 * (double)DPT_EPSILON);
+  return limit < (double)DPT_MIN ? 0 : (DPPAIR_REAL)limit;
+}
+
 /* Rows in packed blocks [block][d][DPT_W], the last one ending in zero records. */
 DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(pack_)(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n, size_t d,
                                              size_t ld) {
@@ -4622,7 +4653,6 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
     const DPPAIR_REAL *y, size_t n, size_t d, size_t ld, const double *w, size_t k, double offset,
     double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
   size_t total;
-  double limit;
   if (!out) return DPPAIR_ERR_NULL;
   if (count != SIZE_MAX) memset(out, 0, count * sizeof *out);
   if (n < 2 || d < 1 || k < 1 || ld < d) return DPPAIR_ERR_SIZE;
@@ -4651,9 +4681,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
   if (kind == DPPAIR_TILES_FACTOR_) t->size *= t->size;
   if (!(t->size + fabs(offset) <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
   if ((double)(d > k ? d : k) * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
-  limit = clip < (double)DPT_MAX ? clip : (double)DPT_MAX;
-  limit *= 1.0 - 32.0 * (double)DPT_EPSILON;
-  t->limit = limit < (double)DPT_MIN ? 0 : (DPPAIR_REAL)limit;
+  t->limit = DPT_TILES_FN(limit_)(clip);
   t->offset = (DPPAIR_REAL)offset;
   DPT_TILES_FN(pack_)(t->xt, x, n, d, ld);
   for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < n ? y[i] : 0;
@@ -4667,7 +4695,6 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_pairs_)(
     DPT_TILES *t, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
     const double *w, double offset, double clip, const DPPAIR_REAL *params, void *work,
     size_t bytes) {
-  double limit = clip < (double)DPT_MAX ? clip : (double)DPT_MAX;
   size_t total;
   memset(t, 0, sizeof *t);
   t->kind = DPPAIR_TILES_METRIC_;
@@ -4686,8 +4713,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_pairs_)(
   if (dppair_norm_f64(w, d * d) > (double)DPT_MAX / 64.0 || fabs(offset) > (double)DPT_MAX / 64.0)
     return DPPAIR_ERR_OVERFLOW;
   if ((double)d * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
-  limit *= 1.0 - 32.0 * (double)DPT_EPSILON;
-  t->limit = limit < (double)DPT_MIN ? 0 : (DPPAIR_REAL)limit;
+  t->limit = DPT_TILES_FN(limit_)(clip);
   t->offset = (DPPAIR_REAL)offset;
   t->x = x;
   t->ld = ld;
@@ -4741,12 +4767,10 @@ DPPAIR_OUT_OF_LINE_ size_t DPT_CLIP_FN(layout_)(DPT_CLIP *t, char *base) {
 /* Sizes, clip and workspace: what all of the functions below share. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(begin_)(DPT_CLIP *t, size_t np, size_t nn, size_t d,
                                                       double clip, void *work, size_t bytes) {
-  double limit = clip < (double)DPT_MAX ? clip : (double)DPT_MAX;
   size_t total;
   memset(t, 0, sizeof *t);
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
-  limit *= 1.0 - 32.0 * (double)DPT_EPSILON;
-  t->limit = limit < (double)DPT_MIN ? 0 : (DPPAIR_REAL)limit;
+  t->limit = DPT_TILES_FN(limit_)(clip);
   t->clip = clip;
   t->np = np;
   t->nn = nn;
