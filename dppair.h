@@ -1711,11 +1711,12 @@ DPPAIR_FP_END_
  * data's own type before it goes to double. */
 #define DPPAIR_TILE_ 192
 
-typedef enum dppair_tiles_kind_ {
-  DPPAIR_TILES_METRIC_,    /* (x - x')^T W (x - x')        */
-  DPPAIR_TILES_FACTOR_,    /* the same with W = L L^T       */
-  DPPAIR_TILES_SIMILARITY_ /* x^T W x'                      */
-} dppair_tiles_kind_;
+/* The pair forms of NAME_form_gradient. */
+typedef enum dppair_form {
+  DPPAIR_FORM_METRIC,    /* (x - x')^T W (x - x')   */
+  DPPAIR_FORM_FACTOR,    /* the same with W = L L^T */
+  DPPAIR_FORM_SIMILARITY /* x^T W x'                */
+} dppair_form;
 
 DPPAIR_FP_BEGIN_
 
@@ -3333,8 +3334,8 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_norms_)(DPV_R *norm2, const DPV_R *x, 
 /* Checks X, then fills left = 2 W x (or 2 L^T x; 1 for a similarity) in packed blocks, the shifts hl
  * and hr, and Z. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPX_FN(_tiles_prepare_)(const DPT_TILES *t) {
-  const size_t k = t->k, metric = t->kind != DPPAIR_TILES_SIMILARITY_;
-  const int factor = t->kind == DPPAIR_TILES_FACTOR_;
+  const size_t k = t->k, metric = t->kind != DPPAIR_FORM_SIMILARITY;
+  const int factor = t->kind == DPPAIR_FORM_FACTOR;
   const double top = DPX_FN(_packed_top_)(t->xt, t->blocks * t->d * DPT_W);
   if (top < 0.0) return DPPAIR_ERR_NOT_FINITE;
   if (!DPT_TILES_FN(fits_)(t, top)) return DPPAIR_ERR_OVERFLOW;
@@ -3388,7 +3389,7 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_slopes_)(const DPT_TILES *t, DPV_R *w, si
   const DPV_T h0 = DPV_LOAD(hl), h1 = DPV_LOAD(hl + DPV_LANES), h2 = DPV_LOAD(hl + 2 * DPV_LANES);
   const DPV_T y0 = DPV_LOAD(yl), y1 = DPV_LOAD(yl + DPV_LANES), y2 = DPV_LOAD(yl + 2 * DPV_LANES);
   const DPV_R *hr = t->hr + j0, *yr = t->y + j0;
-  double *col = sums && t->kind != DPPAIR_TILES_FACTOR_ ? t->col + 8 * j0 : NULL;
+  double *col = sums && t->kind != DPPAIR_FORM_FACTOR ? t->col + 8 * j0 : NULL;
   DPV_T s0 = DPV_SET(0), s1 = DPV_SET(0), s2 = DPV_SET(0);
   for (size_t j = 0; j < rows; j++, w += DPT_W) {
     const DPV_T h = DPV_SET(hr[j]), y = DPV_SET(yr[j]);
@@ -3450,10 +3451,10 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, siz
   DPV_STORE(lanes, top);
   for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
   if ((double)largest * DPT_TILES_FN(reach_)(t, bi, bj) <= t->clip) return;
-  if (t->kind != DPPAIR_TILES_SIMILARITY_)
+  if (t->kind != DPPAIR_FORM_SIMILARITY)
     DPPAIR_V_(multiply)(t->dot, DPT_W, t->xt + bi * t->d * DPT_W, DPT_W,
                         t->xt + bj * t->d * DPT_W + at, DPT_W, rows, t->d, 0);
-  if (t->kind == DPPAIR_TILES_FACTOR_)
+  if (t->kind == DPPAIR_FORM_FACTOR)
     DPPAIR_V_(multiply)(t->dotz, DPT_W, t->right + bi * t->k * DPT_W, DPT_W,
                         t->right + bj * t->k * DPT_W + at, DPT_W, rows, t->k, 0);
   for (size_t j = 0; j < rows; j++)
@@ -3462,11 +3463,11 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, siz
       const DPV_T v = DPV_LOAD(w + e), size = DPV_ABS(v);
       const DPV_T gi = DPV_LOAD(t->norm2 + i0 + l), gj = DPV_SET(t->norm2[j0 + j]);
       DPV_T norm, cap;
-      if (t->kind == DPPAIR_TILES_SIMILARITY_) {
+      if (t->kind == DPPAIR_FORM_SIMILARITY) {
         norm = DPV_MUL(DPV_SQRT(gi), DPV_SQRT(gj));
       } else {
         norm = DPV_FMA(two, DPV_LOAD(t->dot + e), DPV_ADD(gi, gj));
-        if (t->kind == DPPAIR_TILES_FACTOR_) {
+        if (t->kind == DPPAIR_FORM_FACTOR) {
           const DPV_T hi = DPV_LOAD(t->normz + i0 + l), hj = DPV_SET(t->normz[j0 + j]);
           const DPV_T m = DPV_FMA(two, DPV_LOAD(t->dotz + e), DPV_ADD(hi, hj));
           norm = DPV_MUL(DPV_SET(2), DPV_MUL(DPV_SQRT(norm), DPV_SQRT(m)));
@@ -3487,7 +3488,7 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_sums_)(const DPT_TILES *t, const DPV_R *w
     for (size_t j = 0; j < rows; j++) sum = DPV_ADD(sum, DPV_LOAD(w + j * DPT_W + l));
     DPPAIR_V_(add_wide)(t->row + l, sum);
   }
-  if (t->kind == DPPAIR_TILES_FACTOR_) return;
+  if (t->kind == DPPAIR_FORM_FACTOR) return;
   for (size_t j = 0; j < rows; j++, w += DPT_W)
     DPPAIR_V_(add_wide8)(t->col + 8 * (j0 + j),
                          DPV_ADD(DPV_ADD(DPV_LOAD(w), DPV_LOAD(w + DPV_LANES)),
@@ -3496,7 +3497,7 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_sums_)(const DPT_TILES *t, const DPV_R *w
 
 /* P of the strip += weights of the tile times rows j0.. of X (or Z). */
 DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_push_)(const DPT_TILES *t, size_t rows, size_t j0) {
-  const int factor = t->kind == DPPAIR_TILES_FACTOR_;
+  const int factor = t->kind == DPPAIR_FORM_FACTOR;
   const DPV_R *x = factor ? t->zr + j0 * t->k : t->x + j0 * t->ld;
   const size_t ld = factor ? t->k : t->ld;
 #if DPPAIR_F64_
@@ -3515,7 +3516,7 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_push_)(const DPT_TILES *t, size_t rows, s
 /* Adds X^T H for block b to the result, H from P and the row sums so far. */
 DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_close_)(const DPT_TILES *t, size_t b) {
   const size_t i0 = b * DPT_W, count = t->n - i0 < DPT_W ? t->n - i0 : DPT_W;
-  const int metric = t->kind == DPPAIR_TILES_METRIC_, factor = t->kind == DPPAIR_TILES_FACTOR_;
+  const int metric = t->kind == DPPAIR_FORM_METRIC, factor = t->kind == DPPAIR_FORM_FACTOR;
   for (size_t l = 0; l < count; l++) {
     const DPV_R *x = t->x + (i0 + l) * t->ld, *z = factor ? t->zr + (i0 + l) * t->k : x;
     const double *c = t->col + 8 * (i0 + l);
@@ -3543,7 +3544,7 @@ DPPAIR_FORCE_INLINE_ void DPX_FN(_tiles_dots_)(const DPT_TILES *t, DPV_R *w, siz
 
 /* The strips of blocks b0 <= b < b1. out[d][k]: the sum over their pairs, complete. */
 DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_gradient_)(double *out, const DPT_TILES *t, size_t b0, size_t b1) {
-  const int factor = t->kind == DPPAIR_TILES_FACTOR_;
+  const int factor = t->kind == DPPAIR_FORM_FACTOR;
   memset(t->g, 0, t->d * t->width * sizeof *t->g);
   memset(t->col, 0, t->blocks * DPT_W * 8 * sizeof *t->col);
   for (size_t b = b0; b < b1; b++) {
@@ -3554,7 +3555,7 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_gradient_)(double *out, const DPT_TILES *
       const size_t rows = t->n - j0 < DPPAIR_TILE_ ? t->n - j0 : DPPAIR_TILE_;
       for (size_t j = 0; j < rows; j += DPT_W) {
         const size_t part = rows - j < DPT_W ? rows - j : DPT_W;
-        const int sums = t->kind != DPPAIR_TILES_SIMILARITY_;
+        const int sums = t->kind != DPPAIR_FORM_SIMILARITY;
         const int plain = j0 + j != i0 && !t->clipped;
         DPV_R *w = t->tile + j * DPT_W;
         DPX_FN(_tiles_dots_)(t, w, part, b, j0 + j);
@@ -3567,7 +3568,7 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_gradient_)(double *out, const DPT_TILES *
     }
     DPX_FN(_tiles_close_)(t, b);
   }
-  if (t->kind == DPPAIR_TILES_METRIC_) {
+  if (t->kind == DPPAIR_FORM_METRIC) {
     memset(t->p, 0, t->k * DPT_W * sizeof *t->p);
     memset(t->row, 0, DPT_W * sizeof *t->row);
     for (size_t b = b1; b < t->blocks; b++) DPX_FN(_tiles_close_)(t, b);
@@ -3588,47 +3589,53 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_risk_)(double *out, const DPT_TILES *t) {
     }
 }
 
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_task_)(void *context, size_t part) {
+  const DPT_TILES *all = (const DPT_TILES *)context;
+  const DPT_TILES t = DPT_TILES_FN(part_)(all, part);
+  DPX_FN(_tiles_gradient_)(t.out, &t, DPT_TILES_FN(first_)(all, part), DPT_TILES_FN(first_)(all, part + 1));
+}
+
 /* The public functions on this tier. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_form_gradient)(
+    double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
+    const double *w, size_t k, double offset, double clip, const DPV_R *params,
+    const dppair_parts *parts, void *work, size_t bytes) {
+  DPT_TILES t;
+  const size_t size = dppair_area_(d, k);
+  dppair_status status = DPT_TILES_FN(open_)(&t, g, size, form, x, y, n, d, ld, w, k, offset, clip,
+                                             params, parts ? parts->parts : 1, work, bytes);
+  if (status == DPPAIR_OK) status = DPX_FN(_tiles_prepare_)(&t);
+  if (status != DPPAIR_OK) return status;
+  if (parts && parts->run) parts->run(DPX_FN(_tiles_task_), &t, t.parts, parts->self);
+  else dppair_run_serial(DPX_FN(_tiles_task_), &t, t.parts, NULL);
+  dppair_join(t.out, size, t.parts);
+  memcpy(g, t.out, size * sizeof *g);
+  return dppair_finish_(g, size);
+}
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_gradient)(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
-  DPT_TILES t;
-  dppair_status status = DPT_TILES_FN(open_)(&t, g, dppair_area_(d, d), DPPAIR_TILES_METRIC_, x, y, n, d, ld, w, d,
-                                                   offset, clip, params, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPX_FN(_tiles_prepare_)(&t);
-  if (status != DPPAIR_OK) return status;
-  DPX_FN(_tiles_gradient_)(g, &t, 0, t.blocks);
-  return dppair_finish_(g, d * d);
+  return DPX_FN(_form_gradient)(g, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip, params,
+                                NULL, work, bytes);
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_factor_gradient)(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
     size_t rank, double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
-  DPT_TILES t;
-  dppair_status status = DPT_TILES_FN(open_)(&t, g, dppair_area_(d, rank), DPPAIR_TILES_FACTOR_, x, y, n, d, ld, l, rank, offset, clip, params, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPX_FN(_tiles_prepare_)(&t);
-  if (status != DPPAIR_OK) return status;
-  DPX_FN(_tiles_gradient_)(g, &t, 0, t.blocks);
-  return dppair_finish_(g, d * rank);
+  return DPX_FN(_form_gradient)(g, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset, clip, params,
+                                NULL, work, bytes);
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_gradient)(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
-  DPT_TILES t;
-  dppair_status status = DPT_TILES_FN(open_)(&t, g, dppair_area_(d, d), DPPAIR_TILES_SIMILARITY_, x, y, n, d, ld, w, d, offset, clip, params, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPX_FN(_tiles_prepare_)(&t);
-  if (status != DPPAIR_OK) return status;
-  DPX_FN(_tiles_gradient_)(g, &t, 0, t.blocks);
-  return dppair_finish_(g, d * d);
+  return DPX_FN(_form_gradient)(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset, clip, params,
+                                NULL, work, bytes);
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_risk)(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const DPV_R *params, void *work, size_t bytes) {
   DPT_TILES t;
-  dppair_status status = DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_TILES_METRIC_, x, y, n, d, ld,
-                                                   w, d, offset, DPPAIR_NO_CLIP, params, work, bytes);
+  dppair_status status = DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_FORM_METRIC, x, y, n, d, ld,
+                                                   w, d, offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
   if (status != DPPAIR_OK) return status;
   status = DPX_FN(_tiles_prepare_)(&t);
   if (status != DPPAIR_OK) return status;
@@ -3640,8 +3647,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_factor_risk)(
     size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
   DPT_TILES t;
   dppair_status status =
-      DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_TILES_FACTOR_, x, y, n, d, ld, l, rank, offset,
-                          DPPAIR_NO_CLIP, params, work, bytes);
+      DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
+                          DPPAIR_NO_CLIP, params, 1, work, bytes);
   if (status != DPPAIR_OK) return status;
   status = DPX_FN(_tiles_prepare_)(&t);
   if (status != DPPAIR_OK) return status;
@@ -3653,8 +3660,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_risk)(
     double offset, const DPV_R *params, void *work, size_t bytes) {
   DPT_TILES t;
   dppair_status status =
-      DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_TILES_SIMILARITY_, x, y, n, d, ld, w, d, offset,
-                          DPPAIR_NO_CLIP, params, work, bytes);
+      DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
+                          DPPAIR_NO_CLIP, params, 1, work, bytes);
   if (status != DPPAIR_OK) return status;
   status = DPX_FN(_tiles_prepare_)(&t);
   if (status != DPPAIR_OK) return status;
@@ -4549,7 +4556,7 @@ DPT_FN(_gradient)(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL
 DPPAIR_FP_BEGIN_
 
 typedef struct DPT_TILES {
-  dppair_tiles_kind_ kind;
+  dppair_form kind;
   const DPPAIR_REAL *x, *params; /* the caller's rows and loss parameters */
   size_t n, d, ld, k;            /* k: length of the inner products; columns of the result */
   size_t blocks, width;          /* of DPT_W records; k rounded up to whole kernels */
@@ -4559,15 +4566,16 @@ typedef struct DPT_TILES {
   /* read-only after preparation: packed blocks [blocks][d or k][DPT_W], then numbers per record */
   DPPAIR_REAL *xt, *left, *right, *zr, *w, *hl, *hr, *y, *norm2, *normz;
   double *reach, *reachz; /* largest norm of a block */
-  /* scratch of one strip */
+  /* scratch of one part, times the number of parts, and each part's result */
+  size_t parts;
   DPPAIR_REAL *tile, *dot, *dotz;
-  double *p, *row, *col, *h, *xd, *g;
+  double *p, *row, *col, *h, *xd, *g, *out;
 } DPT_TILES;
 
 /* The arrays of a workspace; returns the bytes used. */
 DPPAIR_OUT_OF_LINE_ size_t DPT_TILES_FN(layout_)(DPT_TILES *t, char *base) {
   const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
-  const size_t records = dppair_area_(t->blocks, DPT_W), factor = t->kind == DPPAIR_TILES_FACTOR_;
+  const size_t records = dppair_area_(t->blocks, DPT_W), factor = t->kind == DPPAIR_FORM_FACTOR;
   const size_t clipped = t->clipped != 0, c = clipped ? records : 0;
   size_t used = 0;
 #define DPT_TAKE(field, a, b, size, type)                                                          \
@@ -4584,18 +4592,49 @@ DPPAIR_OUT_OF_LINE_ size_t DPT_TILES_FN(layout_)(DPT_TILES *t, char *base) {
   DPT_TAKE(normz, c, factor, real, DPPAIR_REAL);
   DPT_TAKE(reach, t->blocks, clipped, f64, double);
   DPT_TAKE(reachz, t->blocks, clipped, f64, double);
-  DPT_TAKE(tile, DPPAIR_TILE_, DPT_W, real, DPPAIR_REAL);
-  DPT_TAKE(dot, DPT_W, DPT_W * clipped, real, DPPAIR_REAL);
-  DPT_TAKE(dotz, DPT_W, DPT_W * clipped * factor, real, DPPAIR_REAL);
-  DPT_TAKE(p, t->k, DPT_W, f64, double);
-  DPT_TAKE(row, DPT_W, 1, f64, double);
-  DPT_TAKE(col, records, 8, f64, double);
-  DPT_TAKE(h, t->width, DPT_W, f64, double);
-  DPT_TAKE(xd, t->d, DPT_W, f64, double);
-  DPT_TAKE(g, t->d, t->width, f64, double);
+  DPT_TAKE(tile, t->parts, DPPAIR_TILE_ * DPT_W, real, DPPAIR_REAL);
+  DPT_TAKE(dot, t->parts, DPT_W * DPT_W * clipped, real, DPPAIR_REAL);
+  DPT_TAKE(dotz, t->parts, DPT_W * DPT_W * clipped * factor, real, DPPAIR_REAL);
+  DPT_TAKE(p, t->parts, dppair_area_(t->k, DPT_W), f64, double);
+  DPT_TAKE(row, t->parts, DPT_W, f64, double);
+  DPT_TAKE(col, t->parts, dppair_area_(records, 8), f64, double);
+  DPT_TAKE(h, t->parts, dppair_area_(t->width, DPT_W), f64, double);
+  DPT_TAKE(xd, t->parts, dppair_area_(t->d, DPT_W), f64, double);
+  DPT_TAKE(g, t->parts, dppair_area_(t->d, t->width), f64, double);
+  DPT_TAKE(out, t->parts, dppair_area_(t->d, t->k), f64, double);
 #undef DPT_TAKE
   if (!factor) t->right = t->xt;
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* *t with the scratch of one part only. */
+DPPAIR_API DPT_TILES DPT_TILES_FN(part_)(const DPT_TILES *all, size_t part) {
+  const size_t square = all->clipped ? DPT_W * DPT_W : 0;
+  DPT_TILES t = *all;
+  t.tile += part * DPPAIR_TILE_ * DPT_W;
+  t.dot += part * square;
+  t.dotz += part * (t.kind == DPPAIR_FORM_FACTOR ? square : 0);
+  t.p += part * t.k * DPT_W;
+  t.row += part * DPT_W;
+  t.col += part * t.blocks * DPT_W * 8;
+  t.h += part * t.width * DPT_W;
+  t.xd += part * t.d * DPT_W;
+  t.g += part * t.d * t.width;
+  t.out += part * t.d * t.k;
+  return t;
+}
+
+/* The first strip of a part: parts have about equal areas of the triangle (of the square, for a
+ * factor). */
+DPPAIR_API size_t DPT_TILES_FN(first_)(const DPT_TILES *t, size_t part) {
+  const double all = 0.5 * (double)t->blocks * ((double)t->blocks + 1.0);
+  const double before = all * ((double)part / (double)t->parts);
+  size_t b = 0;
+  double area = 0.0;
+  if (t->kind == DPPAIR_FORM_FACTOR || part == t->parts)
+    return dppair_part_begin(t->blocks, part, t->parts);
+  for (; b < t->blocks && area < before; b++) area += (double)(t->blocks - b);
+  return b;
 }
 
 /* norm2[i] >= |v_i|^2 with a margin that covers the rounding of
@@ -4610,8 +4649,8 @@ DPPAIR_API double DPT_TILES_FN(margin_)(double sum, size_t k) {
 }
 /* An upper bound on the norm of a pair gradient with weight 1 between two blocks. */
 DPPAIR_API double DPT_TILES_FN(reach_)(const DPT_TILES *t, size_t a, size_t b) {
-  if (t->kind == DPPAIR_TILES_SIMILARITY_) return t->reach[a] * t->reach[b];
-  if (t->kind == DPPAIR_TILES_METRIC_)
+  if (t->kind == DPPAIR_FORM_SIMILARITY) return t->reach[a] * t->reach[b];
+  if (t->kind == DPPAIR_FORM_METRIC)
     return (t->reach[a] + t->reach[b]) * (t->reach[a] + t->reach[b]);
   return 2.0 * (t->reach[a] + t->reach[b]) * (t->reachz[a] + t->reachz[b]);
 }
@@ -4649,14 +4688,15 @@ DPPAIR_API int DPT_TILES_FN(fits_)(const DPT_TILES *t, double largest) {
 
 /* Zeroes out (count numbers), checks everything, lays out and fills the workspace. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
-    DPT_TILES *t, double *out, size_t count, dppair_tiles_kind_ kind, const DPPAIR_REAL *x,
+    DPT_TILES *t, double *out, size_t count, dppair_form kind, const DPPAIR_REAL *x,
     const DPPAIR_REAL *y, size_t n, size_t d, size_t ld, const double *w, size_t k, double offset,
-    double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
+    double clip, const DPPAIR_REAL *params, size_t parts, void *work, size_t bytes) {
   size_t total;
   if (!out) return DPPAIR_ERR_NULL;
   if (count != SIZE_MAX) memset(out, 0, count * sizeof *out);
-  if (n < 2 || d < 1 || k < 1 || ld < d) return DPPAIR_ERR_SIZE;
+  if (n < 2 || d < 1 || k < 1 || ld < d || parts < 1 || parts > 256) return DPPAIR_ERR_SIZE;
   if (count == SIZE_MAX || dppair_size_mul(&total, n, ld)) return DPPAIR_ERR_OVERFLOW;
+  if (kind != DPPAIR_FORM_FACTOR && (kind > DPPAIR_FORM_SIMILARITY || k != d)) return DPPAIR_ERR_DOMAIN;
   if (!x || !y || !w || !work) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(offset)) return DPPAIR_ERR_NOT_FINITE;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
@@ -4668,6 +4708,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
   t->d = d;
   t->ld = ld;
   t->k = k;
+  t->parts = parts;
   t->blocks = n / DPT_W + (n % DPT_W != 0);
   t->width = k > SIZE_MAX - 24 ? SIZE_MAX : (k + 23) / 24 * 24;
   t->clip = clip;
@@ -4678,15 +4719,15 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
   (void)DPT_TILES_FN(layout_)(t, dppair_align_(work));
   if (!DPT_FINITE(y, n) || !dppair_all_finite_f64(w, d * k)) return DPPAIR_ERR_NOT_FINITE;
   t->size = dppair_norm_f64(w, d * k);
-  if (kind == DPPAIR_TILES_FACTOR_) t->size *= t->size;
+  if (kind == DPPAIR_FORM_FACTOR) t->size *= t->size;
   if (!(t->size + fabs(offset) <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
   if ((double)(d > k ? d : k) * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
   t->limit = DPT_TILES_FN(limit_)(clip);
   t->offset = (DPPAIR_REAL)offset;
   DPT_TILES_FN(pack_)(t->xt, x, n, d, ld);
   for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < n ? y[i] : 0;
-  if (kind != DPPAIR_TILES_FACTOR_) DPT_TILES_FN(symmetric_)(t, w);
-  for (size_t e = 0; kind == DPPAIR_TILES_FACTOR_ && e < d * k; e++) t->w[e] = (DPPAIR_REAL)w[e];
+  if (kind != DPPAIR_FORM_FACTOR) DPT_TILES_FN(symmetric_)(t, w);
+  for (size_t e = 0; kind == DPPAIR_FORM_FACTOR && e < d * k; e++) t->w[e] = (DPPAIR_REAL)w[e];
   return DPPAIR_OK;
 }
 
@@ -4697,9 +4738,9 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_pairs_)(
     size_t bytes) {
   size_t total;
   memset(t, 0, sizeof *t);
-  t->kind = DPPAIR_TILES_METRIC_;
+  t->kind = DPPAIR_FORM_METRIC;
   t->d = t->k = d;
-  t->blocks = 1;
+  t->blocks = t->parts = 1;
   t->width = d > SIZE_MAX - 24 ? SIZE_MAX : (d + 23) / 24 * 24;
   t->clip = clip;
   t->clipped = clip < DPPAIR_NO_CLIP;
@@ -4884,18 +4925,20 @@ DPPAIR_FP_END_
 #undef DPPAIR_PASS_
 
 /* Bytes of workspace that the functions below ask for n records of d features and k columns of the
- * result (k = d for a full W, the rank for a factor), whatever the clip. OVERFLOW, SIZE. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_workspace)(size_t *bytes, size_t n,
-                                                                     size_t d, size_t k) {
+ * result (k = d for a full W, the rank for a factor), whatever the clip; NAME_form_workspace for a
+ * number of parts, the other for one. OVERFLOW, SIZE. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_form_workspace)(size_t *bytes, size_t n, size_t d,
+                                                                   size_t k, size_t parts) {
   DPT_TILES t;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
-  if (n < 2 || d < 1 || k < 1) return DPPAIR_ERR_SIZE;
+  if (n < 2 || d < 1 || k < 1 || parts < 1 || parts > 256) return DPPAIR_ERR_SIZE;
   memset(&t, 0, sizeof t);
-  t.kind = DPPAIR_TILES_FACTOR_;
+  t.kind = DPPAIR_FORM_FACTOR;
   t.n = n;
   t.d = d;
   t.k = k;
+  t.parts = parts;
   t.blocks = n / DPT_W + (n % DPT_W != 0);
   t.width = k > SIZE_MAX - 24 ? SIZE_MAX : (k + 23) / 24 * 24;
   t.clipped = 1;
@@ -4903,6 +4946,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_workspace)(size_t *byt
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
   return DPPAIR_ERR_OVERFLOW;
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_workspace)(size_t *bytes, size_t n,
+                                                                     size_t d, size_t k) {
+  return DPT_FN(_form_workspace)(bytes, n, d, k, 1);
 }
 
 /*
@@ -4962,6 +5009,19 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_similarity_gradient)(
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPT_FN(_similarity_gradient),
                    (g, x, y, n, d, ld, w, offset, clip, params, work, bytes));
+  return status;
+}
+
+/* Any of the three forms, in parts: form says what w (k columns) is. The result depends on the number
+ * of parts (1 to 256) in its rounding, never on the runner or its threads; parts NULL is one part.
+ * work: as NAME_form_workspace(n, d, k, parts) says. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_form_gradient)(
+    double *g, dppair_form form, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
+    size_t ld, const double *w, size_t k, double offset, double clip, const DPPAIR_REAL *params,
+    const dppair_parts *parts, void *work, size_t bytes) {
+  dppair_status status;
+  DPPAIR_DISPATCH_(status = DPT_FN(_form_gradient), (g, form, x, y, n, d, ld, w, k, offset, clip, params,
+                                                     parts, work, bytes));
   return status;
 }
 

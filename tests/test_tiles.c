@@ -149,6 +149,9 @@ static wide oracle(const problem *p, wide *g, wide *slack, wide *risk_slack, wid
                         size_t, double, double, const real *, void *, size_t)
 #define RISK(real) (double *, const real *, const real *, size_t, size_t, size_t, const double *,    \
                     double, const real *, void *, size_t)
+#define FORM(real) (double *, dppair_form, const real *, const real *, size_t, size_t, size_t,        \
+                    const double *, size_t, double, double, const real *, const dppair_parts *,       \
+                    void *, size_t)
 #define FRISK(real) (double *, const real *, const real *, size_t, size_t, size_t, const double *,   \
                      size_t, double, const real *, void *, size_t)
 typedef struct calls_d {
@@ -158,6 +161,7 @@ typedef struct calls_d {
   dppair_status(*metric_risk) RISK(double);
   dppair_status(*factor_risk) FRISK(double);
   dppair_status(*similarity_risk) RISK(double);
+  dppair_status(*form) FORM(double);
 } calls_d;
 typedef struct calls_f {
   dppair_status(*metric) GRADIENT(float);
@@ -166,10 +170,12 @@ typedef struct calls_f {
   dppair_status(*metric_risk) RISK(float);
   dppair_status(*factor_risk) FRISK(float);
   dppair_status(*similarity_risk) RISK(float);
+  dppair_status(*form) FORM(float);
 } calls_f;
 #define CALLS(name, tier)                                                                          \
   { name##_metric_gradient##tier, name##_factor_gradient##tier, name##_similarity_gradient##tier,  \
-    name##_metric_risk##tier, name##_factor_risk##tier, name##_similarity_risk##tier }
+    name##_metric_risk##tier, name##_factor_risk##tier, name##_similarity_risk##tier,           \
+    name##_form_gradient##tier }
 #if DPPAIR_HAVE_AVX512
 #define ROW512(name) CALLS(name, _avx512)
 #else
@@ -189,11 +195,19 @@ typedef struct calls_f {
 static const calls_d tiers_d[2][4] = {TABLE(tilelog), TABLE(tilehinge)};
 static const calls_f tiers_f[2][4] = {TABLE(tilelogf), TABLE(tilesquaref)};
 
+/* Parts in a scrambled order: a stand-in for threads. */
+static void backwards(dppair_task *task, void *context, size_t parts, void *self) {
+  (void)self;
+  while (parts > 0) task(context, --parts);
+}
+static size_t parts_used = 1;
+
 static void run(const problem *p, int is_float, int tier, double *g, double *risk) {
+  const dppair_parts parts = {parts_used, tier % 2 ? backwards : NULL, NULL};
   size_t bytes, at = 8;
   char *work;
-  assert_int_equal(is_float ? tilelogf_metric_workspace(&bytes, p->n, p->d, p->k)
-                            : tilelog_metric_workspace(&bytes, p->n, p->d, p->k), DPPAIR_OK);
+  assert_int_equal(is_float ? tilelogf_form_workspace(&bytes, p->n, p->d, p->k, parts_used)
+                            : tilelog_form_workspace(&bytes, p->n, p->d, p->k, parts_used), DPPAIR_OK);
   work = malloc(bytes + at);
 #define GO(calls, x, y)                                                                            \
   if (p->what == FACTOR) {                                                                         \
@@ -206,7 +220,10 @@ static void run(const problem *p, int is_float, int tier, double *g, double *ris
         g, x, y, p->n, p->d, p->ld, p->w, p->offset, p->clip, NULL, work + at, bytes), DPPAIR_OK); \
     assert_int_equal((p->what == METRIC ? (calls)->metric_risk : (calls)->similarity_risk)(        \
         risk, x, y, p->n, p->d, p->ld, p->w, p->offset, NULL, work + at, bytes), DPPAIR_OK);       \
-  }
+  }                                                                                                \
+  if (parts_used > 1)                                                                              \
+    assert_int_equal((calls)->form(g, (dppair_form)p->what, x, y, p->n, p->d, p->ld, p->w, p->k,   \
+                                   p->offset, p->clip, NULL, &parts, work + at, bytes), DPPAIR_OK);
   if (is_float) {
     float *x = malloc((p->n * p->ld + 1) * sizeof *x), *y = malloc(p->n * sizeof *y);
     for (size_t e = 0; e < p->n * p->ld; e++) x[e + 1] = (float)p->x[e]; /* rows off any alignment */
@@ -308,8 +325,23 @@ static void gradients_match_the_double_loop(void **unused) {
         }
 }
 
+/* The tiers run their parts in different orders and must agree to the last bit all the same. */
+static void parts_do_not_depend_on_their_order(void **unused) {
+  (void)unused;
+  for (int what = METRIC; what <= SIMILARITY; what++)
+    for (parts_used = 2; parts_used < 12; parts_used += 3) {
+      problem p = make((kind)what, LOGISTIC, 210, 6, 4, RANDOM);
+      p.clip = parts_used % 2 ? 0.5 : DPPAIR_NO_CLIP;
+      check(&p, 0);
+      check(&p, 1);
+      drop(&p);
+    }
+  parts_used = 1;
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(parts_do_not_depend_on_their_order),
       cmocka_unit_test(gradients_match_the_double_loop),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
