@@ -29,7 +29,7 @@ SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/su
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
 .PHONY: all demo experiments experiments-quick test clean lint fuzz install uninstall single bench
-.PHONY: bench-json bench-svg bench-peers bench-programs roofline docs
+.PHONY: test-stats bench-json bench-svg bench-peers bench-programs roofline docs
 all: $(PROGRAMS)
 
 .SECONDARY: $(SUPPORT)   # else make deletes the objects after linking
@@ -143,6 +143,14 @@ docs: $(BUILD)/loss_tables
 	$(BUILD)/loss_tables > $(BUILD)/docs/losses.md
 	DPPAIR_VERSION=$(VERSION) DPPAIR_DOCS=$(BUILD)/docs doxygen packaging/Doxyfile
 	@echo "$(BUILD)/docs/html/index.html"
+
+# Statistics of the noise over SAMPLES numbers a law, and the long version of its exactness tests.
+SAMPLES ?= 1e10
+test-stats:
+	@mkdir -p $(BUILD)
+	$(CC) $(CSTD) $(CFLAGS) -I. tests/stats_noise.c $(LDLIBS) -o $(BUILD)/stats_noise
+	$(BUILD)/stats_noise $(SAMPLES)
+	DPPAIR_TEST_LONG=1 SANITIZE=0 ONLY=noise_attack sh tests/run.sh
 
 clean:
 	rm -rf $(BUILD)
