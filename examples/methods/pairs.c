@@ -286,84 +286,20 @@ void matrix_pack(double *packed, const double *full, size_t d) {
   }
 }
 
-/* One rotation of rows and columns a, b that makes m[a][b] zero (Jacobi). */
-static void rotate(double *m, double *q, size_t d, size_t a, size_t b) {
-  double theta = (m[b * d + b] - m[a * d + a]) / (2 * m[a * d + b]), t, c, s;
-  size_t k;
-  t = (theta >= 0 ? 1 : -1) / (fabs(theta) + hypot(theta, 1));
-  c = 1 / hypot(t, 1);
-  s = t * c;
-  for (k = 0; k < d; k++) {
-    double ka = m[k * d + a], kb = m[k * d + b];
-    m[k * d + a] = c * ka - s * kb;
-    m[k * d + b] = s * ka + c * kb;
-  }
-  for (k = 0; k < d; k++) {
-    double ak = m[a * d + k], bk = m[b * d + k], qa = q[a * d + k], qb = q[b * d + k];
-    m[a * d + k] = c * ak - s * bk;
-    m[b * d + k] = s * ak + c * bk;
-    q[a * d + k] = c * qa - s * qb;
-    q[b * d + k] = s * qa + c * qb;
-  }
-}
-
-void matrix_eigen(double *v, double *q, double *a, size_t d) {
-  size_t sweep, i, j;
-  for (i = 0; i < d; i++)
-    for (j = 0; j < d; j++) q[i * d + j] = i == j;
-  for (sweep = 0; sweep < 30; sweep++) {
-    double off = 0, on = 0;
-    for (i = 0; i < d; i++)
-      for (j = 0; j < d; j++) *(i == j ? &on : &off) += a[i * d + j] * a[i * d + j];
-    if (off <= 1e-31 * on) break;
-    for (i = 0; i < d; i++)
-      for (j = i + 1; j < d; j++)
-        if (fabs(a[i * d + j]) > 0) rotate(a, q, d, i, j);
-  }
-  for (i = 0; i < d; i++) v[i] = a[i * d + i];
-}
-
-/* The largest t >= 0 with sum max(v_i - t, 0) = radius, or 0 when the sum is below it: projection of
- * non-negative numbers on the simplex (Held, Wolfe and Crowder 1974). */
-static double simplex_cut(const double *v, size_t d, double radius) {
-  double low = 0, high = 0, sum = 0;
-  size_t i, k;
-  for (i = 0; i < d; i++) {
-    sum += v[i] > 0 ? v[i] : 0;
-    high = fmax(high, v[i]);
-  }
-  if (sum <= radius) return 0;
-  for (k = 0; k < 100; k++) {
-    double middle = (low + high) / 2;
-    for (i = 0, sum = 0; i < d; i++) sum += fmax(v[i] - middle, 0);
-    *(sum > radius ? &low : &high) = middle;
-  }
-  return high;
-}
-
-/* The nearest positive semidefinite matrix in the ball. For the l2 ball that is the projection on the
- * cone, then the scaling; for the nuclear ball the eigenvalues are projected on the simplex. */
+/* The nearest positive semidefinite matrix in the ball of the Frobenius or the nuclear norm. */
 static dppair_status metric_project(double *w, const pairs *p) {
-  size_t d = p->d, i, j, k;
-  double *full = malloc((2 * d * d + d) * sizeof *full), *q, *v, cut;
+  size_t d = p->d, count;
+  double *full;
+  dppair_status status = dppair_project_work(&count, d);
+  if (status != DPPAIR_OK) return status;
+  full = malloc((d * d + count) * sizeof *full);
   if (full == NULL) return DPPAIR_ERR_OVERFLOW;
-  if (!dppair_all_finite_f64(w, p->size)) {
-    memset(w, 0, p->size * sizeof *w);
-    free(full);
-    return DPPAIR_ERR_NOT_FINITE;
-  }
-  q = full + d * d;
-  v = q + d * d;
   matrix_unpack(full, w, d);
-  matrix_eigen(v, q, full, d);
-  cut = p->norm == NORM_NUCLEAR && p->bound > 0 ? simplex_cut(v, d, p->bound) : 0;
-  memset(full, 0, d * d * sizeof *full);
-  for (i = 0; i < d; i++)
-    for (j = 0; v[i] > cut && j < d; j++)
-      for (k = 0; k < d; k++) full[j * d + k] += (v[i] - cut) * q[i * d + j] * q[i * d + k];
+  status = p->norm == NORM_NUCLEAR ? dppair_project_psd_trace_f64(full, d, p->bound, full + d * d)
+                                   : dppair_project_psd_frobenius_f64(full, d, p->bound, full + d * d);
   matrix_pack(w, full, d);
   free(full);
-  return DPPAIR_OK;
+  return status;
 }
 
 dppair_status pairs_project(double *w, const pairs *p) {
@@ -387,10 +323,10 @@ dppair_status pairs_move(double *move, const pairs *p, size_t count) {
 }
 
 /* Both runs compute w - eta g and project: each coordinate is off by a few units, the eigenvalue
- * route by a few d^2 units of the norm; for both runs, generously. */
+ * route by 1e-13 or a few d^2 units of the norm; for both runs, generously. */
 double pairs_rounding(const pairs *p, double eta, size_t count) {
   double reach = p->bound + eta * (p->lipschitz + p->lambda * p->bound);
-  double order = p->kind == METRIC ? 64 * (double)(p->d * p->d) : (double)p->d;
+  double order = p->kind == METRIC ? 1024 + 64 * (double)(p->d * p->d) : (double)p->d;
   return (4 * order + 64) * DBL_EPSILON * reach + eta * gradient_rounding(p, count);
 }
 

@@ -89,8 +89,6 @@ dppair_status pairs_release(model *out, const pairs *p, const double *w) DPPAIR_
 /* Packed coordinates to a full d x d matrix and back (the symmetric part). */
 void matrix_unpack(double *full, const double *packed, size_t d);
 void matrix_pack(double *packed, const double *full, size_t d);
-/* Eigenvalues into v[d], eigenvectors as the rows of q (d x d); a is destroyed. */
-void matrix_eigen(double *v, double *q, double *a, size_t d);
 
 /* The release mechanisms of an output of known l2 sensitivity at the task's budget: Gaussian, or for
  * delta = 0 the l2 mechanism. Adds noise to w, writes out->sigma and out->epsilon. */
