@@ -243,7 +243,13 @@ static dppair_status bolton(model *out, const task *t) {
   double *worst = NULL, beta, lambda, spread, move = 0, rounding = 0, bound, ball;
   dppair_status status = trainer_open(&r, out, t, 0);
   spread = 2 * sqrt(2) * r.net.radius * (1 + 64 * DBL_EPSILON);
-  lambda = t->with.lambda > 0 ? t->with.lambda : fmin(0.1, 4 / (double)n + 0.005);
+  lambda = t->with.lambda;
+  if (!(lambda > 0) && status == DPPAIR_OK) { /* balances what it costs and what the noise costs */
+    double noise = (double)r.net.size / t->epsilon;
+    if (t->delta > 0) status = task_mu(&noise, t);
+    if (t->delta > 0) noise = sqrt((double)r.net.size) / noise;
+    lambda = fmin(1, spread * sqrt(noise / (double)n));
+  }
   beta = 0.5 * r.net.radius * r.net.radius + lambda;
   ball = t->with.param_radius > 0 ? t->with.param_radius : 10 / r.net.radius;
   passes = t->with.steps > 0 ? t->with.steps : 10;
@@ -364,8 +370,8 @@ static dppair_status pidpsgd(model *out, const task *t) {
 /*
  * Pointwise, full batches: the mean of the clipped gradients of the active records, which replacing
  * one record moves as zeroing it twice does. A zeroed record moves the mean by |g_i|/n <= 2 (g_i/2)/n,
- * so dppair_individual_step is asked with half the norm. Records with small gradients stay in while
- * sigma is chosen for `steps` steps of a gradient of half the largest norm.
+ * so dppair_individual_step is asked with half the norm. sigma is chosen for `steps` steps at 0.8 of
+ * the largest norm: who has a larger gradient all the way drops out before the end.
  */
 static double filter_sigma(double largest, double n, double budget, double steps) {
   return largest / n * sqrt(2 * steps / budget);
@@ -387,7 +393,7 @@ static dppair_status filter(model *out, const task *t) {
   rounding = (double)n * (double)(n + 8) * DBL_EPSILON * sqrt(2) * r.net.radius;
   largest = sqrt(2) * r.net.radius / 2;
   out->steps = t->with.steps > 0 ? t->with.steps : 50;
-  out->sigma = filter_sigma(largest / 4, (double)n, budget, (double)out->steps);
+  out->sigma = filter_sigma(0.4 * largest, (double)n, budget, (double)out->steps);
   eta = t->with.step_size > 0 ? t->with.step_size : 2 / (r.net.radius * r.net.radius);
   out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
   for (s = 0; s < out->steps && status == DPPAIR_OK; s++) {

@@ -13,11 +13,11 @@
  * on them, and nothing is left to chance; and they are drawn in random passes. One-signed slopes halve it for ranking. Tens to hundreds
  * of times less noise.
  *
- * Parameters, from public numbers. While 2R|w| <= 1 no margin reaches the hinge's kink, so on that
- * ball the loss is linear, hence smooth, and the stability loses its sqrt(T) term: the default ball
- * for ranking. The step size is the one for which T steps of norm at most eta G can just leave the
- * ball; a smaller one would shrink signal and noise alike. T = n^2 as in Corollary 2 where that is
- * quick, at least n.
+ * Parameters, from public numbers. While 2R|w| < 1 no margin reaches the hinge's kink. The default for
+ * ranking is the ball of that size and a step with which T steps stay in it: the loss is then linear
+ * all the way and the sensitivity that of a weighted sum of pairs, without the sqrt(T) term of
+ * non-smooth losses; a smaller step would shrink signal and noise alike. With a larger ball
+ * (--param-radius) the step is B/(G sqrt T). T = n^2 as in Corollary 2 where that is quick, at least n.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -80,10 +80,44 @@ static dppair_status run(sgd *r) {
   return status;
 }
 
-/* The largest margin that the ball admits stays on one side of the kink: the loss is linear there. */
-static int kink_is_out_of_reach(const pairs *p) {
-  return p->kind == RANK_IND && p->phi->loss == DPPAIR_LOSS_hinge && p->bound > 0 &&
-         2 * p->radius * p->bound * (1 + 64 * DBL_EPSILON) < 1;
+/* T steps of norm at most eta G keep every margin below the kink: then the loss is linear on the whole
+ * way, and no projection moves anything. */
+static int is_linear(const sgd *r) {
+  const pairs *p = &r->p;
+  double reach = r->eta * p->lipschitz * (double)r->steps * (1 + 64 * DBL_EPSILON);
+  return p->kind == RANK_IND && p->phi->loss == DPPAIR_LOSS_hinge && reach <= p->bound &&
+         2 * p->radius * reach < 1;
+}
+
+/*
+ * Then the mean iterate is eta sum over ordered pairs of W[i][j] (x_i - x_j) 1[y_i = 1, y_j = -1],
+ * where step t adds (1 - t/T)/t for its pair with each i_k, k <= t. Against a partner j of label -1
+ * the record a counts as the first of the pair only, against label +1 as the second only, and in
+ * either place x_a - x_j runs over a ball of radius R that contains 0: replacing a moves the mean by
+ * at most 2 R eta sum over j of max(W[a][j], W[j][a]). Half of what a bound that adds both gives.
+ */
+enum { MOST_LINEAR = 4096 };
+
+static dppair_status linear_sensitivity(double *out, const sgd *r) {
+  size_t n = r->p.n, t, a, j;
+  double *weight = calloc(n * n + n, sizeof *weight), *hits, worst = 0, time = (double)r->steps;
+  if (weight == NULL) return DPPAIR_ERR_OVERFLOW;
+  hits = weight + n * n;
+  hits[r->indices[0]] = 1;
+  for (t = 1; t < r->steps; t++) {
+    double share = (1 - (double)t / time) / (double)t, *row = weight + r->indices[t] * n;
+    for (j = 0; j < n; j++) row[j] += share * hits[j];
+    hits[r->indices[t]] += 1;
+  }
+  for (a = 0; a < n; a++) {
+    double sum = 0;
+    for (j = 0; j < n; j++)
+      if (j != a) sum += fmax(weight[a * n + j], weight[j * n + a]);
+    worst = fmax(worst, sum);
+  }
+  free(weight);
+  *out = 2 * r->p.radius * r->eta * worst * (1 + (time + 64) * DBL_EPSILON);
+  return DPPAIR_OK;
 }
 
 static void stability(dppair_uas *u, const sgd *r) {
@@ -95,7 +129,7 @@ static void stability(dppair_uas *u, const sgd *r) {
   u->lipschitz = p->lipschitz;
   u->diameter = 2 * p->bound;
   /* L = 0 where the loss is linear, which the accountant wants as a positive number */
-  if (kink_is_out_of_reach(p)) u->smoothness = DBL_MIN;
+  if (is_linear(r)) u->smoothness = DBL_MIN;
   if (dppair_isfinite_f64(p->smoothness) && r->eta * p->smoothness <= 2) u->smoothness = p->smoothness;
   u->structured = p->kind == RANK_IND && p->phi->monotone;
 }
@@ -109,8 +143,12 @@ static dppair_status sensitivity(double *out, const sgd *r) {
   status = dppair_uas_workspace(&room, &u, ratio);
   if (status != DPPAIR_OK) return status;
   work = malloc(room * sizeof *work);
-  status = work == NULL ? DPPAIR_ERR_OVERFLOW
-                        : dppair_sensitivity_uas_sequence(out, &u, r->indices, r->steps, ratio, work, room);
+  if (work == NULL)
+    status = DPPAIR_ERR_OVERFLOW;
+  else if (is_linear(r) && r->p.n <= MOST_LINEAR)
+    status = linear_sensitivity(out, r);
+  else
+    status = dppair_sensitivity_uas_sequence(out, &u, r->indices, r->steps, ratio, work, room);
   *out += (double)r->steps * pairs_rounding(&r->p, r->eta, r->p.n);
   free(work);
   return status;
@@ -151,9 +189,9 @@ static dppair_status solve(model *out, const task *t, pair_kind kind, pair_norm 
   if (status != DPPAIR_OK) return status;
   if (!r.p.phi->convex || r.p.lambda > 0) status = DPPAIR_ERR_NO_PROOF;
   r.steps = t->with.steps > 0 ? t->with.steps : default_steps(&r.p);
-  r.eta = t->with.step_size > 0 ? t->with.step_size : r.p.bound / (r.p.lipschitz * sqrt((double)r.steps));
-  if (!(t->with.step_size > 0) && kink_is_out_of_reach(&r.p))
-    r.eta = 2 * r.p.bound / (r.p.lipschitz * (double)r.steps);
+  r.eta = 0.999999 * r.p.bound / (r.p.lipschitz * (double)r.steps);
+  if (!is_linear(&r)) r.eta = r.p.bound / (r.p.lipschitz * sqrt((double)r.steps));
+  if (t->with.step_size > 0) r.eta = t->with.step_size;
   memory = calloc(3 * r.p.size + 3 * r.p.n, sizeof *memory);
   r.indices = malloc((r.steps + r.p.n) * sizeof *r.indices);
   if (memory == NULL || r.indices == NULL) status = DPPAIR_ERR_OVERFLOW;
