@@ -95,7 +95,8 @@ static void fill_cell(cell *c, const setup *s) {
   if (t->scale == SCALE_RANGES && !c->data->has_ranges) t->scale = SCALE_ROW;
   t->n_train = c->row->n > 0 ? c->row->n : c->data->n / 2;
   t->method = c->column->method;
-  t->with.as_printed = c->column->as_printed;
+  t->with.as_printed = c->column->noise == AS_PRINTED;
+  t->with.noiseless = c->column->noise == NOISELESS;
   t->with.loss = c->column->loss;
   t->epsilon = c->row->epsilon;
   t->delta = c->row->pure ? 0 : 1 / (double)t->n_train;
@@ -108,7 +109,7 @@ static void fill_cell(cell *c, const setup *s) {
                  c->of->measure != NULL ? c->of->id : "auc", c->row->data, t->n_train, scale_names[t->scale],
                  t->method != NULL ? t->epsilon : 0, t->method != NULL ? t->delta : 0,
                  t->method != NULL ? t->method->name : c->column->level == LEVEL_ZERO ? "=zero" : "=ceiling",
-                 t->with.as_printed ? "-as-printed" : "", t->with.loss != NULL ? t->with.loss : "-", t->splits,
+                 t->with.as_printed ? "-as-printed" : t->with.noiseless ? "-noiseless" : "", t->with.loss != NULL ? t->with.loss : "-", t->splits,
                  t->draws);
 }
 
@@ -275,7 +276,9 @@ static void write_table(FILE *f, const cell *cells, size_t count, const experime
       if (k < 8 && row->printed[k] > 0) (void)fprintf(f, " %.1f /", row->printed[k]);
       if (c == NULL)
         (void)fputs(" - |", f);
-      else if (c->column->method != NULL && c->epsilon > row->epsilon * (1 + 1e-9))
+      else if (c->column->noise == AS_PRINTED ||
+               (c->column->noise == MENDED && c->column->method != NULL &&
+                c->epsilon > row->epsilon * (1 + 1e-9)))
         (void)fprintf(f, " %.1f ± %.1f (true epsilon %.3g) |", 100 * c->mean, 100 * c->error, c->epsilon);
       else
         (void)fprintf(f, " %.1f ± %.1f |", 100 * c->mean, 100 * c->error);
@@ -284,7 +287,13 @@ static void write_table(FILE *f, const cell *cells, size_t count, const experime
   }
 }
 
-/* One picture per data set and kind of delta: rows first..last-1. */
+/* Rows that share a picture: one data set and kind of delta, over epsilon or over n. */
+static int same_picture(const experiment_row *a, const experiment_row *b, int over_n) {
+  return strcmp(a->data, b->data) == 0 && a->pure == b->pure &&
+         (over_n ? fabs(a->epsilon - b->epsilon) < 1e-12 : a->n == b->n);
+}
+
+/* One picture: rows first..last-1. */
 static void write_picture(FILE *f, const cell *cells, size_t count, const experiment *e, size_t first,
                           size_t last, const setup *s) {
   static double x[MOST_COLUMNS][64], y[MOST_COLUMNS][64], error[MOST_COLUMNS][64];
@@ -298,14 +307,14 @@ static void write_picture(FILE *f, const cell *cells, size_t count, const experi
     for (r = first; r < last && r < first + 64; r++) {
       const cell *c = find_cell(cells, count, e, &e->rows[r], &e->columns[k]);
       if (c == NULL) continue;
-      x[used][q->n] = e->rows[r].epsilon;
+      x[used][q->n] = e->over_n ? (double)c->job.n_train : e->rows[r].epsilon;
       y[used][q->n] = 100 * c->mean;
       error[used][q->n++] = 200 * c->error;
     }
     q->name = e->columns[k].heading;
     q->x = x[used];
     q->y = y[used];
-    q->reference = e->columns[k].level != LEVEL_NONE;
+    q->reference = e->columns[k].level != LEVEL_NONE || e->columns[k].noise == NOISELESS;
     q->error = q->reference ? NULL : error[used];
     used += q->n > 0;
     if (q->n == 0) memset(q, 0, sizeof *q);
@@ -317,9 +326,9 @@ static void write_picture(FILE *f, const cell *cells, size_t count, const experi
                  e->rows[first].pure ? "0" : "1/n");
   chart.title = e->title;
   chart.subtitle = subtitle;
-  chart.x_label = "epsilon (privacy budget, logarithmic)";
+  chart.x_label = e->over_n ? "training records" : "epsilon (privacy budget, logarithmic)";
   chart.y_label = e->quantity;
-  chart.log_x = 1;
+  chart.log_x = !e->over_n;
   chart.series = series;
   chart.count = used;
   if (svg_write(path, &chart)) (void)fprintf(f, "\n![%s](%s)\n", subtitle, name);
@@ -342,8 +351,7 @@ static int write_report(const cell *cells, size_t count, const setup *s) {
     (void)fprintf(f, "\n## %s\n\n%s\n", x->title, x->text);
     write_table(f, cells, count, x);
     for (first = 0; first < x->row_count; first = r) {
-      for (r = first; r < x->row_count && strcmp(x->rows[r].data, x->rows[first].data) == 0 &&
-                      x->rows[r].pure == x->rows[first].pure && x->rows[r].n == x->rows[first].n; r++) {}
+      for (r = first; r < x->row_count && same_picture(&x->rows[r], &x->rows[first], x->over_n); r++) {}
       write_picture(f, cells, count, x, first, r, s);
     }
   }

@@ -12,12 +12,14 @@ enum { MOST_COLUMNS = 24 };
 
 typedef enum level { LEVEL_NONE, LEVEL_CEILING, LEVEL_ZERO } level;
 
+typedef enum column_noise { MENDED, AS_PRINTED, NOISELESS } column_noise;
+
 typedef struct experiment_column {
   const char *heading;
   const method *method;   /* NULL for a level */
   level level;            /* of trial_levels  */
   scale_kind scale;       /* SCALE_RANGES becomes SCALE_ROW where nothing is declared */
-  int as_printed;         /* the paper's own noise; the table then shows the true epsilon too */
+  column_noise noise;     /* AS_PRINTED: the table then shows the true epsilon too            */
   const char *loss;
 } experiment_column;
 
@@ -38,6 +40,7 @@ typedef struct experiment {
   const experiment_row *rows;
   size_t row_count;
   size_t splits, large_splits, draws;                  /* large: from 5000 records on */
+  int over_n;                                          /* pictures over n in place of epsilon */
 } experiment;
 
 /* Ended by NULL. */

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "methods/measures.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "support/solver.h"
+
+/* No learning and no budget: the level that a metric has to beat. */
+static dppair_status train_identity(model *out, const task *t) {
+  size_t k, d = t->train.d;
+  dppair_status status = model_allocate(out, d, d * d);
+  for (k = 0; status == DPPAIR_OK && k < d; k++) out->theta[k * d + k] = 1;
+  return status;
+}
+const method method_identity_metric = {"identity", "no learning", "nothing", 1, 0, train_identity};
+
+#define METHODS(X)                                                                                 \
+  X(method_identity_metric)                                                                        \
+  X(method_kang2021_metric)                                                                        \
+  X(method_dpgdsc_metric)                                                                          \
+  X(method_dpgdc2_metric)                                                                          \
+  X(method_dpegd_metric)                                                                           \
+  X(method_offpairstrc_metric)                                                                     \
+  X(method_offpairc_metric)                                                                        \
+  X(method_yang2021_metric)                                                                        \
+  X(method_yang2021_nuclear)
+
+#define DECLARE(m) extern const method m;
+METHODS(DECLARE)
+#define ADDRESS(m) &m,
+const method *const metric_methods[] = {METHODS(ADDRESS) NULL};
+
+const method *metric_find(const char *name) {
+  size_t k;
+  for (k = 0; metric_methods[k] != NULL; k++)
+    if (strcmp(metric_methods[k]->name, name) == 0) return metric_methods[k];
+  return NULL;
+}
+
+double metric_accuracy(const model *m, const split *part) {
+  double accuracy = 0, *work = malloc((part->train.n + part->train.d + 16) * sizeof *work);
+  dppair_status status = DPPAIR_ERR_OVERFLOW;
+  if (work != NULL)
+    status = dppair_knn_accuracy_f64(&accuracy, part->train.x, part->train.y, part->train.n, part->test.x,
+                                     part->test.y, part->test.n, part->train.d, part->train.d,
+                                     m->theta, 3, work);
+  free(work);
+  return status == DPPAIR_OK ? accuracy : 0;
+}
+
+double sign_accuracy(const model *m, const split *part) {
+  double *s = malloc(part->test.n * sizeof *s);
+  size_t i, right = 0;
+  if (s == NULL) return 0;
+  m->score(s, m, &part->test);
+  for (i = 0; i < part->test.n; i++) right += (s[i] > 0) == (part->test.y[i] > 0);
+  free(s);
+  return (double)right / (double)part->test.n;
+}
+
+static double mean_loss(const double *s, const records *rows) {
+  double sum = 0;
+  size_t i;
+  for (i = 0; i < rows->n; i++) {
+    double t = rows->y[i] * s[i];
+    sum += (t < 0 ? -t : 0) + log1p(exp(-fabs(t)));
+  }
+  return sum / (double)rows->n;
+}
+
+double optimality_gap(const model *m, const split *part) {
+  const records *rows = &part->train;
+  size_t i, k, n = rows->n, d = rows->d + 1;
+  double *u = malloc((n * d + n + d) * sizeof *u), *w, *s, residual, gap;
+  if (u == NULL) return 0;
+  s = u + n * d;
+  w = s + n;
+  memset(w, 0, d * sizeof *w);
+  for (i = 0; i < n; i++) {
+    for (k = 0; k + 1 < d; k++) u[i * d + k] = rows->y[i] * rows->x[i * (d - 1) + k];
+    u[i * d + d - 1] = rows->y[i];
+  }
+  m->score(s, m, rows);
+  gap = mean_loss(s, rows);
+  if (margin_minimise(w, &residual, u, n, d, &margin_logistic, 1e-3, NULL, 1e-3) == DPPAIR_OK) {
+    for (i = 0; i < n; i++)
+      for (s[i] = 0, k = 0; k < d; k++) s[i] += rows->y[i] * u[i * d + k] * w[k];
+    gap -= mean_loss(s, rows);
+  }
+  free(u);
+  return gap;
+}
