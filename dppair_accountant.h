@@ -1483,6 +1483,22 @@ DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *sl
   return u;
 }
 
+/* log L(x), and u = L(x) - 1 (1e299 when that is too large, where only the logarithm counts).
+ * Beyond e^600 the largest shift rules: continued with that slope, from above. */
+DPPAIR_API double dppair_hits_log_(const dppair_hits *h, double x, double *u) {
+  const double s = h->shift[h->count - 1], exponent = s * x - 0.5 * s * s;
+  const double reach = exponent > 600.0 ? (600.0 + 0.5 * s * s) / s : x;
+  double l;
+  *u = h->count == 1 ? h->probability[0] * expm1(s * reach - 0.5 * s * s)
+                     : dppair_hits_excess_(h, reach, NULL);
+  l = log1p(*u);
+  if (x > reach) {
+    l += s * (x - reach);
+    *u = l < 690.0 ? expm1(l) : 1e299;
+  }
+  return l;
+}
+
 /* Where the far peak of phi L^a can be at most: the largest fixed point of x = 4 s + a slope(x),
  * approached from above. */
 DPPAIR_API double dppair_peak_bound_(const dppair_hits *h, double a, double largest) {
@@ -1525,20 +1541,7 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
     for (i = (size_t)direction;; i++) {
       double u, l, term;
       x = (direction == 0 ? step : -step) * (double)i;
-      if (h->count == 1) {
-        const double exponent = largest * x - 0.5 * largest * largest;
-        if (exponent > 600.0) {
-          l = log(h->probability[0]) + exponent;
-          u = l < 690.0 ? expm1(l) : 1e299;
-        } else {
-          u = h->probability[0] * expm1(exponent);
-          l = log1p(u);
-        }
-      } else {
-        u = dppair_hits_excess_(h, x < 600.0 / largest ? x : 600.0 / largest, NULL);
-        l = log1p(u);
-        if (x > 600.0 / largest) l += largest * (x - 600.0 / largest);
-      }
+      l = dppair_hits_log_(h, x, &u);
       term = dppair_add_power_(&sum, 1.0, -0.5 * x * x, b, u, l);
       if (fabs(x) > reach + 6.0 && term <= 1e-18 * sum.sum) break;
       if (fabs(x) > reach + 40.0) break;
@@ -1549,7 +1552,7 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
 
 /* log(A - 1) for the opposed pair, gamma < 1. */
 DPPAIR_API double dppair_renyi_opposed_(const dppair_hits *h, double a) {
-  const double s = h->shift[h->count - 1], q = h->probability[0];
+  const double s = h->shift[h->count - 1];
   dppair_scaled_sum_ sum = {0.0, 0.0};
   double step = 0.68 / sqrt(1.0 + 0.25 * (a - 1.0) * s * s), reach = 2.0 * a * s;
   size_t direction, i;
@@ -1558,12 +1561,17 @@ DPPAIR_API double dppair_renyi_opposed_(const dppair_hits *h, double a) {
   for (direction = 0; direction < 2; direction++) {
     for (i = direction;; i++) {
       const double x = (direction == 0 ? step : -step) * (double)i;
-      const int one = h->count == 1;
-      const double up = one ? q * expm1(s * x - 0.5 * s * s) : dppair_hits_excess_(h, x, NULL);
-      const double down = one ? q * expm1(-s * x - 0.5 * s * s) : dppair_hits_excess_(h, -x, NULL);
-      const double w = (up - down) / (1.0 + down);
-      const double l = fabs(w) < 0.5 ? log1p(w) : log1p(up) - log1p(down);
-      const double term = dppair_add_power_(&sum, 1.0 + down, -0.5 * x * x, a, w, l);
+      double up, down, w, l, term;
+      const double l_up = dppair_hits_log_(h, x, &up), l_down = dppair_hits_log_(h, -x, &down);
+      l = l_up - l_down;
+      w = (up - down) / (1.0 + down);
+      if (fabs(w) < 0.5)
+        l = log1p(w);
+      else if (l > 600.0)
+        w = l < 690.0 ? expm1(l) : 1e299;
+      else if (l < -600.0)
+        w = -1.0;
+      term = dppair_add_power_(&sum, 1.0, l_down - 0.5 * x * x, a, w, l);
       if (fabs(x) > (direction == 0 ? reach : 0.0) + 6.0 && term <= 1e-18 * sum.sum) break;
       if (fabs(x) > reach + 40.0) break;
     }
@@ -1596,15 +1604,9 @@ DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
     int k;
     for (k = 0; k < 12; k++) {
       const double y = k < 6 ? middle - half * node[k] : middle + half * node[k - 6];
-      const double exponent = s * (y - 0.5 * s), wk = weight[k % 6];
-      double u, l;
-      if (exponent < 600.0) {
-        u = g * expm1(exponent);
-        l = log1p(u);
-      } else {
-        l = log(g) + exponent;
-        u = l < 690.0 ? expm1(l) : 1e299;
-      }
+      const double wk = weight[k % 6];
+      double u;
+      const double l = dppair_hits_log_(&one, y, &u);
       panel += dppair_add_power_(&sum, wk * half, -0.5 * y * y, a, u, l);
       /* Beyond, f_a was rounded up to L^a, which is above the sum of both. */
       if (l * a < 600.0) panel += dppair_add_power_(&sum, wk * half, -0.5 * y * y, 1.0 - a, u, l);
@@ -1789,6 +1791,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
                                                         size_t hit_cap) {
   dppair_status status;
   double value = 0.0, z;
+  int costs;
   if (rdp == NULL || unpaid == NULL || step == NULL) return DPPAIR_ERR_NULL;
   *rdp = 0.0;
   *unpaid = 0.0;
@@ -1797,6 +1800,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
   status = dppair_step_check_(step);
   if (status != DPPAIR_OK) return status;
   z = step->noise_multiplier;
+  costs = z > 0.0;
   switch (step->kind) {
   case DPPAIR_GAUSSIAN:
     value = 0.5 * order / z / z;
@@ -1816,10 +1820,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
     status = dppair_hits_of(&hits, step, hit_cap);
     if (status != DPPAIR_OK) return status;
     *unpaid = hits.tail;
+    costs = hits.count > 0;
     value = dppair_renyi_hits_(&hits, order);
   }
   }
   value *= 1.0 + DPPAIR_RENYI_SLACK_;
+  if (value < DBL_MIN && costs) value = DBL_MIN; /* underflow is not freedom */
   if (!dppair_isfinite_f64(value) || value < 0.0 || value >= 1e300) {
     *unpaid = 0.0;
     return DPPAIR_ERR_OVERFLOW;

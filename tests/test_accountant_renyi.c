@@ -310,12 +310,12 @@ static void test_closed_curves(void **state) {
  */
 static void test_extremes(void **state) {
   static const double q[] = {1e-300, 1e-12, 0.01, 0.7, 1.0 - 1e-10};
-  static const double z[] = {1e-3, 0.1, 1, 100, 1e6, 1e12};
+  static const double z[] = {1e-3, 0.03, 0.1, 1, 100, 1e6, 1e12, 1e200};
   static const double a[] = {1.0 + 1e-9, 2, 100, 1e4, 1e8, 1e12};
   size_t i, j, k, m;
   (void)state;
   for (i = 0; i < 5; i++) {
-    for (j = 0; j < 6; j++) {
+    for (j = 0; j < 8; j++) {
       for (m = 0; m < 3; m++) {
         double previous = 0.0;
         for (k = 0; k < 6; k++) {
@@ -332,7 +332,7 @@ static void test_extremes(void **state) {
             assert_true(rdp == 0.0);
             continue;
           }
-          assert_true(dppair_isfinite_f64(rdp));
+          assert_true(dppair_isfinite_f64(rdp) && rdp > 0.0);
           assert_true(rdp >= previous * (1.0 - 1e-9));
           assert_at_most(rdp, plain * (1.0 + 1e-9) + 1e-300);
           assert_true(rdp >= below * (1.0 - 1e-9));
