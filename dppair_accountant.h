@@ -19,7 +19,7 @@
  *       if (dppair_accountant_gaussian(&a, move, sigma, 1) != DPPAIR_OK) return 1;
  *       ... release the gradient with noise sigma, take the step ...
  *     }
- *     if (dppair_accountant_epsilon(&epsilon, &a, 1e-5) != DPPAIR_OK) return 1;    epsilon <= 1
+ *     if (dppair_accountant_epsilon(&epsilon, &a, 1e-5) != DPPAIR_OK) return 1;    1, to 12 digits
  *
  * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma
  * sensitivities    dppair_sensitivity_pair_mean _self_pairs _rank _rank_diff _rank_ind _metric
@@ -65,7 +65,6 @@ DPPAIR_FP_BEGIN_
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_LOG_SQRT_2PI_ 0.91893853320467274178
-#define DPPAIR_SQRT_2PI_ 2.50662827463100050242
 #define DPPAIR_INV_SQRT_2PI_ 0.39894228040143267794
 
 /* x (1 + 2^-51), more than what one rounded operation can have taken away. For x >= 0. (A product,
@@ -150,19 +149,6 @@ DPPAIR_API double dppair_gauss_kernel_(double hi, double lo) {
   bits &= UINT64_C(0xfffffffff8000000);
   memcpy(&head, &bits, sizeof head);
   return exp(-0.5 * head * head) * exp(-0.5 * ((hi - head) * (hi + head)) - hi * lo);
-}
-
-/* log Phi(x), finite for |x| <= 1e150. */
-DPPAIR_API double dppair_log_phi_(double x) {
-  if (x < 0.0) return -0.5 * x * x - DPPAIR_LOG_SQRT_2PI_ + log(dppair_mills_(-x));
-  return log1p(-DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(x, 0.0) * dppair_mills_(x));
-}
-
-/* Phi(x). */
-DPPAIR_API double dppair_phi_(double x) {
-  const double tail =
-      DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(x, 0.0) * dppair_mills_(x < 0.0 ? -x : x);
-  return x < 0.0 ? tail : 1.0 - tail;
 }
 
 /* ------------------------------------------------------------------------------------------------
