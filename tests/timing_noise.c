@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Run under valgrind by check_timing.sh. Key and data are marked as uninitialised memory, so
+ * Run under valgrind by check_noise_timing.sh. Key and data are marked as uninitialised memory, so
  * valgrind reports every branch and every address that depends on them. Excepted is what the header
  * itself declares to be visible (DPPAIR_DECLASSIFY_): which numbers a level left open, and whether
  * a number was out of range. With the argument "leak" a naive rejection is run instead, which must

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+/* Raw samples for simulation: moments, agreement of the tiers, ranges, misuse. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+
+#include "dppair_noise.h"
+
+#ifdef DPPAIR_TEST_SANITIZE
+#define SCALED(n) ((n) / 10)
+#else
+#define SCALED(n) (n)
+#endif
+
+enum { N = SCALED(400000) };
+static double x[N], y[N];
+static float f[N];
+
+static dppair_rng keyed(uint64_t stream) {
+  dppair_rng rng;
+  uint8_t key[32] = {99};
+  assert_int_equal(dppair_rng_from_key(&rng, key, stream), DPPAIR_OK);
+  return rng;
+}
+
+/* Mean and mean square of v against their exact values, m1 and m2, the fourth moment being m4. */
+static void moments_are(const double *v, size_t n, double m1, double m2, double m4) {
+  double a = 0.0, b = 0.0;
+  size_t i;
+  for (i = 0; i < n; i++) a += v[i], b += v[i] * v[i];
+  assert_true(fabs(a / (double)n - m1) < 5 * sqrt((m2 - m1 * m1) / (double)n));
+  assert_true(fabs(b / (double)n - m2) <= 5 * sqrt((m4 - m2 * m2) / (double)n) + 1e-12);
+}
+
+static void laws_have_their_moments(void **state) {
+  dppair_rng rng = keyed(1);
+  size_t i;
+  double largest = 0.0, smallest = 1.0;
+  (void)state;
+  assert_int_equal(dppair_fill_gaussian_f64(x, N, 2.0, &rng), DPPAIR_OK);
+  moments_are(x, N, 0.0, 4.0, 48.0);
+  assert_int_equal(dppair_fill_laplace_f64(x, N, 1.0, &rng), DPPAIR_OK);
+  moments_are(x, N, 0.0, 2.0, 24.0);
+  assert_int_equal(dppair_fill_exponential_f64(x, N, 1.0, &rng), DPPAIR_OK);
+  moments_are(x, N, 1.0, 2.0, 24.0);
+  assert_int_equal(dppair_fill_uniform_f64(x, N, 1.0, &rng), DPPAIR_OK);
+  moments_are(x, N, 0.5, 1.0 / 3, 0.2);
+  for (i = 0; i < N; i++) largest = fmax(largest, x[i]), smallest = fmin(smallest, x[i]);
+  assert_true(smallest > 0.0 && smallest < 1e-3 && largest < 1.0 && largest > 0.999);
+  assert_int_equal(dppair_fill_rademacher_f64(x, N, 3.0, &rng), DPPAIR_OK);
+  moments_are(x, N, 0.0, 9.0, 81.0);
+  assert_int_equal(dppair_fill_gamma_f64(x, N / 4, 2.5, 1.0, &rng), DPPAIR_OK);
+  moments_are(x, N / 4, 2.5, 2.5 * 3.5, 2.5 * 3.5 * 4.5 * 5.5);
+  assert_int_equal(dppair_fill_gamma_f64(x, N / 4, 0.5, 2.0, &rng), DPPAIR_OK);
+  moments_are(x, N / 4, 1.0, 3.0, 105.0);
+  assert_int_equal(dppair_fill_gaussian_f32(f, N, 1.0, &rng), DPPAIR_OK);
+  for (i = 0; i < N; i++) x[i] = (double)f[i];
+  moments_are(x, N, 0.0, 1.0, 3.0);
+  assert_int_equal(dppair_fill_laplace_f32(f, N, 1.0, &rng), DPPAIR_OK);
+  for (i = 0; i < N; i++) x[i] = (double)f[i];
+  moments_are(x, N, 0.0, 2.0, 24.0);
+}
+
+static void spheres_have_their_radius(void **state) {
+  dppair_rng rng = keyed(2);
+  double first = 0.0;
+  int i, k;
+  (void)state;
+  for (i = 0; i < 2000; i++) {
+    double v[3], norm = 0.0;
+    assert_int_equal(dppair_fill_sphere_f64(v, 3, 2.0, &rng), DPPAIR_OK);
+    for (k = 0; k < 3; k++) norm += v[k] * v[k];
+    assert_true(fabs(norm - 4.0) < 1e-14);
+    first += v[0] * v[0];
+  }
+  assert_true(fabs(first / 2000 - 4.0 / 3) < 5 * sqrt(16 * (1.0 / 5 - 1.0 / 9) / 2000));
+}
+
+/* AVX2 and AVX-512 agree bit for bit, the scalar tier within the stated error, at any length. */
+static void tiers_agree(void **state) {
+  static const size_t lengths[] = {1, 31, 32, 100, 4096, 5000};
+  unsigned l;
+  int law, tier;
+  (void)state;
+  for (law = DPPAIR_FILL_GAUSSIAN_; law <= DPPAIR_FILL_RADEMACHER_; law++)
+    for (l = 0; l < 6; l++)
+      for (tier = 1; tier <= dppair_tier(); tier++) {
+        dppair_rng a = keyed(30), b = keyed(30);
+        size_t i;
+        assert_int_equal(dppair_fill_at_(x, lengths[l], 0, 1.5, law, 0, &a), DPPAIR_OK);
+        assert_int_equal(dppair_fill_at_(y, lengths[l], 0, 1.5, law, tier, &b), DPPAIR_OK);
+        for (i = 0; i < lengths[l]; i++) assert_true(fabs(x[i] - y[i]) < 1.5 * DPPAIR_EXP2M_(44));
+        assert_true(a.block == b.block);
+        if (tier == DPPAIR_TIER_AVX512) {
+          b = keyed(30);
+          assert_int_equal(dppair_fill_at_(x, lengths[l], 0, 1.5, law, DPPAIR_TIER_AVX2, &b),
+                           DPPAIR_OK);
+          assert_memory_equal(x, y, lengths[l] * sizeof *x);
+        }
+      }
+}
+
+static void misuse_leaves_zeros(void **state) {
+  dppair_rng rng = keyed(4);
+  double v[2] = {1.0, 1.0};
+  (void)state;
+  assert_int_equal(dppair_fill_gaussian_f64(v, 2, 0.0, &rng), DPPAIR_ERR_SIGMA);
+  assert_true(v[0] == 0.0 && v[1] == 0.0);
+  v[0] = 1.0;
+  assert_int_equal(dppair_fill_gamma_f64(v, 2, (double)NAN, 1.0, &rng), DPPAIR_ERR_DOMAIN);
+  assert_true(v[0] == 0.0);
+  v[0] = 1.0;
+  assert_int_equal(dppair_fill_sphere_f64(v, 2, -1.0, &rng), DPPAIR_ERR_DOMAIN);
+  assert_true(v[0] == 0.0);
+  assert_int_equal(dppair_fill_laplace_f64(NULL, 2, 1.0, &rng), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_fill_sphere_f64(NULL, 2, 1.0, &rng), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_fill_uniform_f64(v, 2, 1.0, NULL), DPPAIR_ERR_NULL);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(laws_have_their_moments),
+      cmocka_unit_test(spheres_have_their_radius),
+      cmocka_unit_test(tiers_agree),
+      cmocka_unit_test(misuse_leaves_zeros),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
