@@ -3,8 +3,8 @@
  * private_auc - train a private ranking model and see what privacy costs.
  *
  * Without --model it repeats training over random splits, with simulated noise, and prints test AUC
- * beside the same data's non-private fit and a score that uses no labels. With --model it trains once
- * on all records with noise keyed by the operating system and writes the model: that file, and
+ * beside the same data's non-private fit and a score that uses no labels. With --model it trains
+ * once on all records with noise keyed by the operating system and writes the model: that file, and
  * nothing else, is what the guarantee covers.
  */
 #include <errno.h>
@@ -21,25 +21,34 @@ static const char usage[] =
     "\n"
     "usage: private_auc [DATA] [options]\n"
     "\n"
-    "DATA is LIBSVM or CSV (comma, semicolon or tab; header optional). Labels have two levels: of two\n"
-    "numbers the larger is +1, of two words the later one. Without DATA: the Pima diabetes records.\n"
+    "DATA is LIBSVM or CSV (comma, semicolon or tab; header optional). Labels have two levels: of "
+    "two\n"
+    "numbers the larger is +1, of two words the later one. Without DATA: the Pima diabetes "
+    "records.\n"
     "\n"
     "budget\n"
     "  --epsilon LIST      one or more, commas between (default 0.5,1,2,4)\n"
-    "  --delta X           default 1/n_train, printed; 0 = pure privacy, where the method offers it\n"
+    "  --delta X           default 1/n_train, printed; 0 = pure privacy, where the method offers "
+    "it\n"
     "training\n"
     "  --method NAME       see the list below (default gd)\n"
-    "  --loss NAME         logistic (default), hinge, squared-hinge, square; where the method has one\n"
+    "  --loss NAME         logistic (default), hinge, squared-hinge, square; where the method has "
+    "one\n"
     "  --steps T           number of noisy steps (default: from n, d and the budget)\n"
     "  --step-size X       default: from the loss's curvature and R\n"
-    "  --radius R          rows are clipped to this l2 norm (default 0.4 sqrt(d); 1 for --scale row)\n"
+    "  --radius R          rows are clipped to this l2 norm (default 0.4 sqrt(d); 1 for --scale "
+    "row)\n"
     "  --param-radius B    parameters are projected on this l2 ball (default: not projected)\n"
-    "  --as-printed        noise by the constants that a paper prints, with the true epsilon stated\n"
+    "  --as-printed        noise by the constants that a paper prints, with the true epsilon "
+    "stated\n"
     "data\n"
-    "  --label NAME|NUMBER the label's column in a CSV (default: label, class, target or y; else 1)\n"
-    "  --ranges FILE       CSV lines name,low,high[,kind], kind = numeric, flag or group:NAME; for\n"
+    "  --label NAME|NUMBER the label's column in a CSV (default: label, class, target or y; else "
+    "1)\n"
+    "  --ranges FILE       CSV lines name,low,high[,kind], kind = numeric, flag or group:NAME; "
+    "for\n"
     "                      LIBSVM the name is the index. Default: DATA's name ending in .ranges\n"
-    "  --scale KIND        ranges: clamp to the declared range, map to [-1, 1] (default with ranges)\n"
+    "  --scale KIND        ranges: clamp to the declared range, map to [-1, 1] (default with "
+    "ranges)\n"
     "                      row: divide each row by its norm (default without)\n"
     "                      zscore: by the data's own means; NOT covered by the guarantee\n"
     "simulation\n"
@@ -49,9 +58,11 @@ static const char usage[] =
     "  --json              one JSON object per epsilon and line instead of the table\n"
     "  --quiet             no progress, no prose\n"
     "release\n"
-    "  --model FILE        train once on ALL records, noise keyed by the operating system, and write\n"
+    "  --model FILE        train once on ALL records, noise keyed by the operating system, and "
+    "write\n"
     "                      weights, scaling and guarantee; needs one --epsilon\n"
-    "  --save-key FILE     with --model: keep the noise key (mode 0600, never overwrites). Whoever\n"
+    "  --save-key FILE     with --model: keep the noise key (mode 0600, never overwrites). "
+    "Whoever\n"
     "                      has this file can undo the noise: for audit only\n"
     "  --replay FILE       with --model: use a kept key instead of fresh noise\n"
     "\n"
@@ -69,26 +80,35 @@ static void print_help(void) {
                  methods[k]->pure ? "; delta 0 too" : "");
 }
 
-/* --- the guarantee in words --------------------------------------------------------------------- */
+/* --- the guarantee in words ---------------------------------------------------------------------
+ */
 
-static void guarantee(char *out, size_t size, const method *m, double epsilon, double delta, size_t n,
-                      const char *released) {
-  (void)snprintf(
-      out, size,
-      "If any single one of the n = %zu records, features and label together, had been replaced by any "
-      "other record, then for every set of possible outcomes the probability that the released outcome "
-      "lies in it would have been at most exp(%.6g) times as large%s%.6g%s. That is (epsilon, delta) = "
-      "(%.6g, %.6g) differential privacy for one replaced record. What is released, and all that this "
-      "covers, is %s, in %s. Treated as public: the number of records, the columns with their declared "
-      "ranges, the names of the two labels, and every setting. Not covered: figures computed from the "
-      "data without noise, such as any AUC in a simulation; other releases from the same data, whose "
-      "budgets add to this one; people who own several records; and what an observer learns from the "
-      "running time or the memory of this computer.",
-      n, epsilon, delta > 0 ? " plus " : " (with delta = ", delta, delta > 0 ? "" : ")", epsilon, delta,
-      m->released, released);
+static void guarantee(char *out, size_t size, const method *m, double epsilon, double delta,
+                      size_t n, const char *released) {
+  (void)snprintf(out, size,
+                 "If any single one of the n = %zu records, features and label together, had been "
+                 "replaced by any "
+                 "other record, then for every set of possible outcomes the probability that the "
+                 "released outcome "
+                 "lies in it would have been at most exp(%.6g) times as large%s%.6g%s. That is "
+                 "(epsilon, delta) = "
+                 "(%.6g, %.6g) differential privacy for one replaced record. What is released, and "
+                 "all that this "
+                 "covers, is %s, in %s. Treated as public: the number of records, the columns with "
+                 "their declared "
+                 "ranges, the names of the two labels, and every setting. Not covered: figures "
+                 "computed from the "
+                 "data without noise, such as any AUC in a simulation; other releases from the "
+                 "same data, whose "
+                 "budgets add to this one; people who own several records; and what an observer "
+                 "learns from the "
+                 "running time or the memory of this computer.",
+                 n, epsilon, delta > 0 ? " plus " : " (with delta = ", delta, delta > 0 ? "" : ")",
+                 epsilon, delta, m->released, released);
 }
 
-/* --- simulation ---------------------------------------------------------------------------------- */
+/* --- simulation ----------------------------------------------------------------------------------
+ */
 
 typedef struct result {
   summary private_auc;
@@ -104,8 +124,8 @@ typedef struct simulation {
   double delta;
 } simulation;
 
-static void task_fill(task *t, const options *o, const dataset *data, scale_kind scale, double epsilon,
-                      double delta) {
+static void task_fill(task *t, const options *o, const dataset *data, scale_kind scale,
+                      double epsilon, double delta) {
   memset(t, 0, sizeof *t);
   t->features = data->has_ranges ? data->features : NULL;
   t->scale = scale;
@@ -128,8 +148,8 @@ static int has_both(const records *rows) {
   return 0;
 }
 
-static dppair_status simulate_budget(result *r, double *s, const method *m, task *t, const split *part,
-                                     const options *o, size_t k, size_t b) {
+static dppair_status simulate_budget(result *r, double *s, const method *m, task *t,
+                                     const split *part, const options *o, size_t k, size_t b) {
   dppair_rng noise, indices;
   model fitted;
   double start = seconds_now();
@@ -151,8 +171,9 @@ static dppair_status simulate_budget(result *r, double *s, const method *m, task
   return DPPAIR_OK;
 }
 
-static dppair_status simulate_split(simulation *sim, double *s, double *w, const options *o, const method *m,
-                                    const dataset *data, scale_kind scale, const split *part, size_t k) {
+static dppair_status simulate_split(simulation *sim, double *s, double *w, const options *o,
+                                    const method *m, const dataset *data, scale_kind scale,
+                                    const split *part, size_t k) {
   size_t b;
   dppair_status status = reference_fit(w, &part->train);
   if (status == DPPAIR_OK)
@@ -169,7 +190,8 @@ static dppair_status simulate_split(simulation *sim, double *s, double *w, const
   return status;
 }
 
-static int simulate(simulation *sim, const options *o, const method *m, const dataset *data, scale_kind scale) {
+static int simulate(simulation *sim, const options *o, const method *m, const dataset *data,
+                    scale_kind scale) {
   simulation_rng rng;
   progress bar;
   size_t k, *order = malloc(data->n * sizeof *order);
@@ -193,7 +215,8 @@ static int simulate(simulation *sim, const options *o, const method *m, const da
   free(s);
   free(w);
   if (status != DPPAIR_OK) return complain(1, "%s: %s", m->name, dppair_status_string(status));
-  if (sim->used == 0) return complain(1, "%s: no split has both labels in its test part", data_name(o));
+  if (sim->used == 0)
+    return complain(1, "%s: no split has both labels in its test part", data_name(o));
   return 0;
 }
 
@@ -220,8 +243,8 @@ static void print_json(const simulation *sim, const options *o) {
   }
 }
 
-static void print_table(const simulation *sim, const options *o, const method *m, const dataset *data,
-                        scale_kind scale) {
+static void print_table(const simulation *sim, const options *o, const method *m,
+                        const dataset *data, scale_kind scale) {
   size_t b;
   char text[1600];
   (void)puts("simulation on your data: not a release");
@@ -229,7 +252,9 @@ static void print_table(const simulation *sim, const options *o, const method *m
     (void)printf("%s: %zu records, %zu features, +1 is \"%s\", scaled by %s\n"
                  "method %s, %zu training records, %zu random splits, delta = %.4g%s, %s\n",
                  data_name(o), data->n, data->d, data->label[1],
-                 scale == SCALE_RANGES ? "declared ranges" : scale == SCALE_ROW ? "row norm" : "z-scores",
+                 scale == SCALE_RANGES ? "declared ranges"
+                 : scale == SCALE_ROW  ? "row norm"
+                                       : "z-scores",
                  m->name, sim->n_train, sim->used, sim->delta, o->delta_given ? "" : " (1/n_train)",
                  dppair_isa_name());
   (void)puts("\n epsilon   private AUC           non-private   no budget   noise sigma   steps");
@@ -240,17 +265,21 @@ static void print_table(const simulation *sim, const options *o, const method *m
                  sim->zero_budget.mean, r->sigma, r->steps);
   }
   if (o->quiet) return;
-  (void)puts("\n(test AUC, mean +- standard deviation over splits; \"no budget\" is the plain sum of the scaled\n"
+  (void)puts("\n(test AUC, mean +- standard deviation over splits; \"no budget\" is the plain sum "
+             "of the scaled\n"
              "features, \"non-private\" a logistic regression on them)\n");
   for (b = 0; b < o->budgets; b++)
-    if (sim->at[b].note[0] != '\0') (void)printf("epsilon %g: %s\n", o->epsilon[b], sim->at[b].note);
+    if (sim->at[b].note[0] != '\0')
+      (void)printf("epsilon %g: %s\n", o->epsilon[b], sim->at[b].note);
   if (scale == SCALE_ZSCORE) {
-    print_wrapped(stdout, "NOT COVERED BY ANY GUARANTEE: --scale zscore uses means and deviations of the "
-                          "records without noise. Declare ranges, or use --scale row.");
+    print_wrapped(stdout,
+                  "NOT COVERED BY ANY GUARANTEE: --scale zscore uses means and deviations of the "
+                  "records without noise. Declare ranges, or use --scale row.");
     return;
   }
   (void)puts("What a release with --model FILE would guarantee:");
-  guarantee(text, sizeof text, m, sim->at[0].epsilon_spent, sim->delta, sim->n_train, "the file that --model names");
+  guarantee(text, sizeof text, m, sim->at[0].epsilon_spent, sim->delta, sim->n_train,
+            "the file that --model names");
   print_wrapped(stdout, text);
 }
 
@@ -279,8 +308,9 @@ static int draw(const simulation *sim, const options *o, const method *m) {
   series[1].y = ceiling;
   series[2].y = zero;
   (void)snprintf(title, sizeof title, "Private ranking: test AUC over epsilon");
-  (void)snprintf(subtitle, sizeof subtitle, "%s, method %s, n = %zu, delta = %.3g, %zu splits, bars: one s.d.",
-                 data_name(o), m->name, sim->n_train, sim->delta, sim->used);
+  (void)snprintf(subtitle, sizeof subtitle,
+                 "%s, method %s, n = %zu, delta = %.3g, %zu splits, bars: one s.d.", data_name(o),
+                 m->name, sim->n_train, sim->delta, sim->used);
   chart.title = title;
   chart.subtitle = subtitle;
   chart.x_label = "epsilon (privacy budget, logarithmic)";
@@ -292,7 +322,8 @@ static int draw(const simulation *sim, const options *o, const method *m) {
   return 0;
 }
 
-static int run_simulation(const options *o, const method *m, const dataset *data, scale_kind scale) {
+static int run_simulation(const options *o, const method *m, const dataset *data,
+                          scale_kind scale) {
   simulation sim;
   int code;
   memset(&sim, 0, sizeof sim);
@@ -308,7 +339,8 @@ static int run_simulation(const options *o, const method *m, const dataset *data
   return 0;
 }
 
-/* --- release ------------------------------------------------------------------------------------- */
+/* --- release -------------------------------------------------------------------------------------
+ */
 
 static int write_model(const options *o, const method *m, const dataset *data, scale_kind scale,
                        const model *fitted, double delta, const char *words) {
@@ -316,7 +348,8 @@ static int write_model(const options *o, const method *m, const dataset *data, s
   size_t k;
   int ok;
   if (file == NULL) return complain(1, "%s: %s", o->model, strerror(errno));
-  (void)fprintf(file, "{\n  \"format\": \"dppair private_auc model 1\",\n  \"method\": \"%s\",\n", m->name);
+  (void)fprintf(file, "{\n  \"format\": \"dppair private_auc model 1\",\n  \"method\": \"%s\",\n",
+                m->name);
   (void)fputs("  \"guarantee\": ", file);
   json_text(file, words);
   (void)fputs(",\n  \"adjacency\": \"replace-one\",\n  \"epsilon\": ", file);
@@ -350,8 +383,9 @@ static int write_model(const options *o, const method *m, const dataset *data, s
   return 0;
 }
 
-static dppair_status release_train(model *fitted, const options *o, const method *m, const dataset *data,
-                                   scale_kind scale, double delta, const release_key *key) {
+static dppair_status release_train(model *fitted, const options *o, const method *m,
+                                   const dataset *data, scale_kind scale, double delta,
+                                   const release_key *key) {
   dppair_rng noise, indices;
   task t;
   split all;
@@ -360,7 +394,8 @@ static dppair_status release_train(model *fitted, const options *o, const method
   if (status == DPPAIR_OK) status = dppair_rng_from_key(&indices, key->indices, 0);
   if (order == NULL) status = DPPAIR_ERR_OVERFLOW;
   for (i = 0; i < data->n && order != NULL; i++) order[i] = i;
-  if (status == DPPAIR_OK && !split_make(&all, data, order, data->n, 0, scale)) status = DPPAIR_ERR_OVERFLOW;
+  if (status == DPPAIR_OK && !split_make(&all, data, order, data->n, 0, scale))
+    status = DPPAIR_ERR_OVERFLOW;
   free(order);
   if (status != DPPAIR_OK) return status;
   task_fill(&t, o, data, scale, o->epsilon[0], delta);
@@ -382,7 +417,8 @@ static int run_release(const options *o, const method *m, const dataset *data, s
   dppair_status status;
   int code;
   if (scale == SCALE_ZSCORE)
-    return complain(2, "--scale zscore is not covered by the guarantee, so there is no --model for it");
+    return complain(
+        2, "--scale zscore is not covered by the guarantee, so there is no --model for it");
   if (!key_make(&key, o)) return 1;
   status = release_train(&fitted, o, m, data, scale, delta, &key);
   dppair_wipe(&key, sizeof key);
@@ -430,7 +466,8 @@ int main(int argc, char **argv) {
   code = load(&data, &scale, &o);
   if (code == 0 && m->needs_ranges && !data.has_ranges)
     code = complain(2, "method %s needs declared ranges (--ranges FILE)", m->name);
-  if (code == 0) code = o.model != NULL ? run_release(&o, m, &data, scale) : run_simulation(&o, m, &data, scale);
+  if (code == 0)
+    code = o.model != NULL ? run_release(&o, m, &data, scale) : run_simulation(&o, m, &data, scale);
   data_free(&data);
   return code;
 }

@@ -2,8 +2,8 @@
 /*
  * run_experiments - runs the tables of methods/tables.c and writes them as Markdown and SVG.
  *
- * Every cell's result is appended to a file as soon as it is known, and cells that are already there
- * are not run again: an interrupted run goes on where it stopped.
+ * Every cell's result is appended to a file as soon as it is known, and cells that are already
+ * there are not run again: an interrupted run goes on where it stopped.
  */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
@@ -54,7 +54,8 @@ typedef struct cell {
   double mean, sd, error, epsilon;
 } cell;
 
-/* --- data ------------------------------------------------------------------------------------------ */
+/* --- data
+ * ------------------------------------------------------------------------------------------ */
 
 static int load_set(dataset *data, const char *dir, const char *name) {
   static const char *const endings[] = {"csv", "libsvm"};
@@ -76,7 +77,8 @@ static int load_set(dataset *data, const char *dir, const char *name) {
 /* The data set by name, loaded when first asked for; NULL when it is not there. */
 static const dataset *find_set(setup *s, const char *name) {
   size_t k;
-  for (k = 0; k < s->sets && strcmp(s->set[k].name, name) != 0; k++) {}
+  for (k = 0; k < s->sets && strcmp(s->set[k].name, name) != 0; k++) {
+  }
   if (k == s->sets && k < MOST_DATA) {
     (void)snprintf(s->set[k].name, sizeof s->set[k].name, "%s", name);
     s->set[k].there = load_set(&s->set[k].data, s->data_dir, name);
@@ -85,7 +87,8 @@ static const dataset *find_set(setup *s, const char *name) {
   return k < MOST_DATA && s->set[k].there ? &s->set[k].data : NULL;
 }
 
-/* --- cells ----------------------------------------------------------------------------------------- */
+/* --- cells
+ * ----------------------------------------------------------------------------------------- */
 
 static void fill_cell(cell *c, const setup *s) {
   trial *t = &c->job;
@@ -105,24 +108,32 @@ static void fill_cell(cell *c, const setup *s) {
   t->seed = 1;
   t->measure = c->of->measure;
   /* levels do not depend on the budget: one cell serves all rows of the same data and size */
-  (void)snprintf(c->key, sizeof c->key, "%s|%s|n=%zu|scale=%s|epsilon=%g|delta=%.3g|%s%s|loss=%s|splits=%zu|draws=%zu",
-                 c->of->measure != NULL ? c->of->id : "auc", c->row->data, t->n_train, scale_names[t->scale],
-                 t->method != NULL ? t->epsilon : 0, t->method != NULL ? t->delta : 0,
-                 t->method != NULL ? t->method->name : c->column->level == LEVEL_ZERO ? "=zero" : "=ceiling",
-                 t->with.as_printed ? "-as-printed" : t->with.noiseless ? "-noiseless" : "", t->with.loss != NULL ? t->with.loss : "-", t->splits,
-                 t->draws);
+  (void)snprintf(c->key, sizeof c->key,
+                 "%s|%s|n=%zu|scale=%s|epsilon=%g|delta=%.3g|%s%s|loss=%s|splits=%zu|draws=%zu",
+                 c->of->measure != NULL ? c->of->id : "auc", c->row->data, t->n_train,
+                 scale_names[t->scale], t->method != NULL ? t->epsilon : 0,
+                 t->method != NULL ? t->delta : 0,
+                 t->method != NULL                ? t->method->name
+                 : c->column->level == LEVEL_ZERO ? "=zero"
+                                                  : "=ceiling",
+                 t->with.as_printed  ? "-as-printed"
+                 : t->with.noiseless ? "-noiseless"
+                                     : "",
+                 t->with.loss != NULL ? t->with.loss : "-", t->splits, t->draws);
 }
 
 static int wanted(const setup *s, const experiment_row *r) {
   if (!s->quick) return 1;
-  return strcmp(r->data, "adult") != 0 && strcmp(r->data, "bank") != 0 && r->epsilon >= 0.5 && r->epsilon <= 2;
+  return strcmp(r->data, "adult") != 0 && strcmp(r->data, "bank") != 0 && r->epsilon >= 0.5 &&
+         r->epsilon <= 2;
 }
 
 /* All cells of all experiments; count is an upper bound first. */
 static cell *list_cells(size_t *count, setup *s) {
   size_t e, r, k, room = 0;
   cell *cells;
-  for (e = 0; experiments[e] != NULL; e++) room += experiments[e]->row_count * experiments[e]->column_count;
+  for (e = 0; experiments[e] != NULL; e++)
+    room += experiments[e]->row_count * experiments[e]->column_count;
   cells = calloc(room, sizeof *cells);
   *count = 0;
   for (e = 0; experiments[e] != NULL && cells != NULL; e++)
@@ -228,7 +239,8 @@ static int run_missing(const cell *cells, size_t count, const setup *s) {
   pid_t children[WORKERS];
   if (todo == NULL) return complain(1, "out of memory");
   for (k = 0; k < count; k++) {
-    for (j = 0; j < left && strcmp(cells[todo[j]].key, cells[k].key) != 0; j++) {}
+    for (j = 0; j < left && strcmp(cells[todo[j]].key, cells[k].key) != 0; j++) {
+    }
     if (!cells[k].known && j == left) todo[left++] = k;
   }
   if (!s->quiet) (void)fprintf(stderr, "%zu of %zu cells to run\n", left, count);
@@ -248,13 +260,15 @@ static int run_missing(const cell *cells, size_t count, const setup *s) {
   return failed;
 }
 
-/* --- the report ------------------------------------------------------------------------------------ */
+/* --- the report
+ * ------------------------------------------------------------------------------------ */
 
-static const cell *find_cell(const cell *cells, size_t count, const experiment *e, const experiment_row *r,
-                             const experiment_column *c) {
+static const cell *find_cell(const cell *cells, size_t count, const experiment *e,
+                             const experiment_row *r, const experiment_column *c) {
   size_t k;
   for (k = 0; k < count; k++)
-    if (cells[k].of == e && cells[k].row == r && cells[k].column == c && cells[k].known) return &cells[k];
+    if (cells[k].of == e && cells[k].row == r && cells[k].column == c && cells[k].known)
+      return &cells[k];
   return NULL;
 }
 
@@ -268,9 +282,11 @@ static void write_table(FILE *f, const cell *cells, size_t count, const experime
   for (r = 0; r < e->row_count; r++) {
     const experiment_row *row = &e->rows[r];
     const cell *any = NULL;
-    for (k = 0; k < e->column_count && any == NULL; k++) any = find_cell(cells, count, e, row, &e->columns[k]);
+    for (k = 0; k < e->column_count && any == NULL; k++)
+      any = find_cell(cells, count, e, row, &e->columns[k]);
     if (any == NULL) continue;
-    (void)fprintf(f, "| %s | %zu | %s | %g |", row->data, any->job.n_train, row->pure ? "0" : "1/n", row->epsilon);
+    (void)fprintf(f, "| %s | %zu | %s | %g |", row->data, any->job.n_train, row->pure ? "0" : "1/n",
+                  row->epsilon);
     for (k = 0; k < e->column_count; k++) {
       const cell *c = find_cell(cells, count, e, row, &e->columns[k]);
       if (k < 8 && row->printed[k] > 0) (void)fprintf(f, " %.1f /", row->printed[k]);
@@ -279,7 +295,8 @@ static void write_table(FILE *f, const cell *cells, size_t count, const experime
       else if (c->column->noise == AS_PRINTED ||
                (c->column->noise == MENDED && c->column->method != NULL &&
                 c->epsilon > row->epsilon * (1 + 1e-9)))
-        (void)fprintf(f, " %.1f ± %.1f (true epsilon %.3g) |", 100 * c->mean, 100 * c->error, c->epsilon);
+        (void)fprintf(f, " %.1f ± %.1f (true epsilon %.3g) |", 100 * c->mean, 100 * c->error,
+                      c->epsilon);
       else
         (void)fprintf(f, " %.1f ± %.1f |", 100 * c->mean, 100 * c->error);
     }
@@ -294,8 +311,8 @@ static int same_picture(const experiment_row *a, const experiment_row *b, int ov
 }
 
 /* One picture: rows first..last-1. */
-static void write_picture(FILE *f, const cell *cells, size_t count, const experiment *e, size_t first,
-                          size_t last, const setup *s) {
+static void write_picture(FILE *f, const cell *cells, size_t count, const experiment *e,
+                          size_t first, size_t last, const setup *s) {
   static double x[MOST_COLUMNS][64], y[MOST_COLUMNS][64], error[MOST_COLUMNS][64];
   svg_series series[MOST_COLUMNS];
   svg_chart chart;
@@ -320,10 +337,11 @@ static void write_picture(FILE *f, const cell *cells, size_t count, const experi
     if (q->n == 0) memset(q, 0, sizeof *q);
   }
   if (used == 0) return;
-  (void)snprintf(name, sizeof name, "%s-%s-%s.svg", e->id, e->rows[first].data, e->rows[first].pure ? "pure" : "delta");
+  (void)snprintf(name, sizeof name, "%s-%s-%s.svg", e->id, e->rows[first].data,
+                 e->rows[first].pure ? "pure" : "delta");
   (void)snprintf(path, sizeof path, "%s/%s", s->out, name);
-  (void)snprintf(subtitle, sizeof subtitle, "%s, delta = %s, bars: two standard errors", e->rows[first].data,
-                 e->rows[first].pure ? "0" : "1/n");
+  (void)snprintf(subtitle, sizeof subtitle, "%s, delta = %s, bars: two standard errors",
+                 e->rows[first].data, e->rows[first].pure ? "0" : "1/n");
   chart.title = e->title;
   chart.subtitle = subtitle;
   chart.x_label = e->over_n ? "training records" : "epsilon (privacy budget, logarithmic)";
@@ -341,17 +359,23 @@ static int write_report(const cell *cells, size_t count, const setup *s) {
   (void)snprintf(path, sizeof path, "%s/README.md", s->out);
   f = fopen(path, "w");
   if (f == NULL) return complain(1, "%s: %s", path, strerror(errno));
-  (void)fprintf(f, "# Experiments%s\n\nSimulated noise, random splits: nothing here is a release. Neighbours differ "
-                   "in one replaced record.\n", s->quick ? " (quick mode: three splits)" : "");
+  (void)fprintf(f,
+                "# Experiments%s\n\nSimulated noise, random splits: nothing here is a release. "
+                "Neighbours differ "
+                "in one replaced record.\n",
+                s->quick ? " (quick mode: three splits)" : "");
   for (k = 0; k < s->sets; k++)
-    if (!s->set[k].there) (void)fprintf(f, "\nSkipped, because the data are not there: %s.\n", s->set[k].name);
+    if (!s->set[k].there)
+      (void)fprintf(f, "\nSkipped, because the data are not there: %s.\n", s->set[k].name);
   for (e = 0; experiments[e] != NULL; e++) {
     const experiment *x = experiments[e];
     if (s->only != NULL && strcmp(s->only, x->id) != 0) continue;
     (void)fprintf(f, "\n## %s\n\n%s\n", x->title, x->text);
     write_table(f, cells, count, x);
     for (first = 0; first < x->row_count; first = r) {
-      for (r = first; r < x->row_count && same_picture(&x->rows[r], &x->rows[first], x->over_n); r++) {}
+      for (r = first; r < x->row_count && same_picture(&x->rows[r], &x->rows[first], x->over_n);
+           r++) {
+      }
       write_picture(f, cells, count, x, first, r, s);
     }
   }

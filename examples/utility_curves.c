@@ -15,14 +15,17 @@ static const char usage[] =
     "\n"
     "usage: utility_curves [DATA] [options]\n"
     "\n"
-    "DATA is LIBSVM or CSV; without it the Pima diabetes records. Noise is simulated: nothing that is\n"
+    "DATA is LIBSVM or CSV; without it the Pima diabetes records. Noise is simulated: nothing that "
+    "is\n"
     "printed is a release.\n"
     "\n"
-    "  --methods LIST      names with commas between (default: all that fit; see private_auc --help)\n"
+    "  --methods LIST      names with commas between (default: all that fit; see private_auc "
+    "--help)\n"
     "  --epsilon LIST      default 0.1,0.2,0.5,1,2,4,8\n"
     "  --delta LIST        1/n (default), 0, or numbers, commas between\n"
     "  --n LIST            training records (default: half of the data)\n"
-    "  --splits K          random splits (default 10)     --draws R   noise draws per split (default 1)\n"
+    "  --splits K          random splits (default 10)     --draws R   noise draws per split "
+    "(default 1)\n"
     "  --seed N            default 1\n"
     "  --label, --ranges, --scale, --loss, --steps, --radius, --as-printed: as in private_auc\n"
     "  --svg FILE          a picture; for several n or delta their values are put into the name\n"
@@ -33,9 +36,9 @@ static const char usage[] =
     "Exit status: 0 ok, 1 the work failed, 2 wrong use.\n";
 
 typedef struct curves {
-  options o;                    /* shared with the other programs; epsilon, splits, seed, ... */
-  const char *names;            /* of methods */
-  double delta[MOST_SIZES];     /* -1: 1/n */
+  options o;                /* shared with the other programs; epsilon, splits, seed, ... */
+  const char *names;        /* of methods */
+  double delta[MOST_SIZES]; /* -1: 1/n */
   size_t n[MOST_SIZES], deltas, sizes, draws, count;
   const method *chosen[MOST_METHODS];
 } curves;
@@ -93,10 +96,10 @@ static int take_curve(curves *o, const char *name, const char *value) {
     const char *name;
     const char **text;
     size_t *size;
-  } const table[] = {{"--methods", &o->names, NULL}, {"--label", &o->o.label, NULL},
-                     {"--ranges", &o->o.ranges, NULL},   {"--scale", &o->o.scale, NULL},
-                     {"--loss", &o->o.with.loss, NULL},  {"--svg", &o->o.svg, NULL},
-                     {"--splits", NULL, &o->o.splits},   {"--draws", NULL, &o->draws},
+  } const table[] = {{"--methods", &o->names, NULL},      {"--label", &o->o.label, NULL},
+                     {"--ranges", &o->o.ranges, NULL},    {"--scale", &o->o.scale, NULL},
+                     {"--loss", &o->o.with.loss, NULL},   {"--svg", &o->o.svg, NULL},
+                     {"--splits", NULL, &o->o.splits},    {"--draws", NULL, &o->draws},
                      {"--steps", NULL, &o->o.with.steps}, {"--seed", NULL, &o->o.seed}};
   size_t k;
   if (strcmp(name, "--delta") == 0) return take_deltas(o, value);
@@ -117,7 +120,8 @@ static int take_curve(curves *o, const char *name, const char *value) {
       *table[k].text = value;
       return 1;
     }
-    return (text_size(table[k].size, value) && (*table[k].size > 0 || table[k].size == &o->o.seed)) ||
+    return (text_size(table[k].size, value) &&
+            (*table[k].size > 0 || table[k].size == &o->o.seed)) ||
            complain(0, "%s takes a whole number above 0, not '%s'", name, value);
   }
   return complain(0, "unknown option %s (see --help)", name);
@@ -216,12 +220,13 @@ static void panel_table(const panel *p, const curves *o, const char *name) {
 /* FILE, or FILE with n and delta before its extension when there are several panels. */
 static void panel_path(char *path, size_t size, const curves *o, const panel *p) {
   const char *dot = strrchr(o->o.svg, '.'), *slash = strrchr(o->o.svg, '/');
-  int stem = dot != NULL && (slash == NULL || dot > slash) ? (int)(dot - o->o.svg) : (int)strlen(o->o.svg);
+  int stem =
+      dot != NULL && (slash == NULL || dot > slash) ? (int)(dot - o->o.svg) : (int)strlen(o->o.svg);
   if (o->sizes * o->deltas == 1)
     (void)snprintf(path, size, "%s", o->o.svg);
   else
-    (void)snprintf(path, size, "%.*s-n%zu-%s%s", stem, o->o.svg, p->n, p->delta > 0 ? "delta" : "pure",
-                   o->o.svg + stem);
+    (void)snprintf(path, size, "%.*s-n%zu-%s%s", stem, o->o.svg, p->n,
+                   p->delta > 0 ? "delta" : "pure", o->o.svg + stem);
 }
 
 static int panel_draw(const panel *p, const curves *o, const char *name) {
@@ -236,7 +241,9 @@ static int panel_draw(const panel *p, const curves *o, const char *name) {
     svg_series *q = &series[count];
     if (!level && p->status[m] != DPPAIR_OK) continue;
     for (b = 0; b < o->o.budgets; b++) {
-      y[m][b] = !level ? p->cell[m][b].measured.mean : m == o->count ? p->ceiling.mean : p->zero.mean;
+      y[m][b] = !level          ? p->cell[m][b].measured.mean
+                : m == o->count ? p->ceiling.mean
+                                : p->zero.mean;
       if (!level) e[m][b] = 2 * summary_error(&p->cell[m][b].measured);
     }
     q->name = !level ? o->chosen[m]->name : m == o->count ? "non-private" : "no budget";
@@ -247,8 +254,9 @@ static int panel_draw(const panel *p, const curves *o, const char *name) {
     q->reference = level;
     count++;
   }
-  (void)snprintf(subtitle, sizeof subtitle, "%s, n = %zu, delta = %.3g, %zu splits, bars: two standard errors",
-                 name, p->n, p->delta, o->o.splits);
+  (void)snprintf(subtitle, sizeof subtitle,
+                 "%s, n = %zu, delta = %.3g, %zu splits, bars: two standard errors", name, p->n,
+                 p->delta, o->o.splits);
   chart.title = "Private ranking: test AUC over epsilon";
   chart.subtitle = subtitle;
   chart.x_label = "epsilon (privacy budget, logarithmic)";
@@ -267,7 +275,8 @@ static int run(const curves *o, const dataset *data, scale_kind scale) {
   size_t i, j;
   int code = 0;
   if (p == NULL) return complain(1, "out of memory");
-  progress_begin(&bar, "training", o->sizes * o->deltas * o->count * o->o.budgets * o->o.splits, o->o.quiet);
+  progress_begin(&bar, "training", o->sizes * o->deltas * o->count * o->o.budgets * o->o.splits,
+                 o->o.quiet);
   for (i = 0; i < o->sizes && code == 0; i++)
     for (j = 0; j < o->deltas && code == 0; j++) {
       trial t;
@@ -275,7 +284,8 @@ static int run(const curves *o, const dataset *data, scale_kind scale) {
       memset(p, 0, sizeof *p);
       p->n = o->n[i] > 0 ? o->n[i] : data->n / 2;
       if (p->n + 2 > data->n) {
-        code = complain(2, "--n %zu leaves nothing to test on: there are %zu records", p->n, data->n);
+        code =
+            complain(2, "--n %zu leaves nothing to test on: there are %zu records", p->n, data->n);
         break;
       }
       p->delta = o->delta[j] < 0 ? 1 / (double)p->n : o->delta[j];
@@ -287,7 +297,8 @@ static int run(const curves *o, const dataset *data, scale_kind scale) {
       t.splits = o->o.splits;
       t.draws = o->draws;
       t.seed = o->o.seed;
-      if (trial_levels(&p->ceiling, &p->zero, &t) != DPPAIR_OK) code = complain(1, "the yardstick failed");
+      if (trial_levels(&p->ceiling, &p->zero, &t) != DPPAIR_OK)
+        code = complain(1, "the yardstick failed");
       if (code == 0) panel_run(p, o, &t, &bar);
       progress_end(&bar);
       bar.active = !o->o.quiet && bar.active;
@@ -322,7 +333,8 @@ int main(int argc, char **argv) {
   code = load(&data, &scale, &c.o);
   if (code == 0) {
     if (!c.o.json)
-      (void)puts("simulation on your data: not a release (! marks runs whose proved epsilon is larger)");
+      (void)puts(
+          "simulation on your data: not a release (! marks runs whose proved epsilon is larger)");
     code = run(&c, &data, scale);
   }
   data_free(&data);

@@ -51,7 +51,8 @@ static void formats(void **state) {
   accepted("a;class;b\r\n1;neg;2\r\n3;pos;4\r\n5;neg;6\r\n7;pos;8\r\n", NULL, 4, 2, x, y);
   accepted("a\tb\tout\n1\t2\tno\n3\t4\tyes\n5\t6\tno\n7\t8\tyes\n", "out", 4, 2, x, y);
   accepted("1,2,no\n3,4,yes\n5,6,no\n7,8,yes\n", "3", 4, 2, x, y);
-  accepted("\xef\xbb\xbf\"a\",\"b, c\",\"y\"\n1,2,\"-1\"\n\n3,4,\"+1\"\n5,6,\"-1\"\n7,8,\"1\"\n", NULL, 4, 2, x, y);
+  accepted("\xef\xbb\xbf\"a\",\"b, c\",\"y\"\n1,2,\"-1\"\n\n3,4,\"+1\"\n5,6,\"-1\"\n7,8,\"1\"\n",
+           NULL, 4, 2, x, y);
   accepted("1,1,2\n2,3,4\n1,5,6\n2,7,8\n", NULL, 4, 2, x, y);
   accepted("-1 1:1 3:3\n+1 3:6\n-1\n1 1:4 2:5\n# end\n", NULL, 4, 3, sparse, y);
   accepted("# first\n\n0 1:1 3:3 # tail\n1\t3:6\r\n0\n1.0 1:4 2:5", NULL, 4, 3, sparse, y);
@@ -77,13 +78,16 @@ static void refusals(void **state) {
   (void)state;
   refused("", NULL, "t: the file is empty");
   refused("\n \n# only a comment\n", NULL, "t: the file is empty");
-  refused("label,a,b\n1,2,3\n0,4\n1,5,6\n0,7,8\n", NULL, "t:3:4: this record has 2 fields, the first has 3");
+  refused("label,a,b\n1,2,3\n0,4\n1,5,6\n0,7,8\n", NULL,
+          "t:3:4: this record has 2 fields, the first has 3");
   refused("label,a\n1,2\n0,4,9\n1,5\n0,7\n", NULL, "t:3:4: this record has more than the 2 fields");
   refused("label,a,b\n1,2,3\n0,4,x5\n1,5,6\n0,7,8\n", NULL, "t:3:5: 'x5' is not a number");
   refused("label,a,b\n1,2,3\n0,,5\n1,5,6\n0,7,8\n", NULL, "t:3:3: a value is missing");
   refused("label,a,b\n1,2,3\n0,nan,5\n1,5,6\n0,7,8\n", NULL, "t:3:3: 'nan' is not a finite number");
-  refused("label,a,b\n1,2,3\n0,4,-inf\n1,5,6\n0,7,8\n", NULL, "t:3:5: '-inf' is not a finite number");
-  refused("label,a,b\n1,2,3\n0,4,1e999\n1,5,6\n0,7,8\n", NULL, "t:3:5: the number '1e999' is too large");
+  refused("label,a,b\n1,2,3\n0,4,-inf\n1,5,6\n0,7,8\n", NULL,
+          "t:3:5: '-inf' is not a finite number");
+  refused("label,a,b\n1,2,3\n0,4,1e999\n1,5,6\n0,7,8\n", NULL,
+          "t:3:5: the number '1e999' is too large");
   refused("label,a\n1,2\n1,3\n1,4\n1,5\n", NULL, "t: only one class: every label is '1'");
   refused("label,a\n1,2\n0,3\n2,4\n1,5\n", NULL, "t:4:1: a third label '2'");
   refused("label,a\n1,2\n0,3\n1,4\n", NULL, "t: 3 records; at least 4");
@@ -91,7 +95,8 @@ static void refusals(void **state) {
   refused("label,a\n1,2\n0,3\n1,4\n0,5\n", "nosuch", "no column is called 'nosuch'");
   refused("label,a\n1,2\n0,3\n1,4\n0,5\n", "3", "there is no column 3 among 2");
   refused("label,a\n1,2\n0,3\n1,4\n0,5\n", "1.5", "there is no column 1.5");
-  refused("1 1:2\n0 1000000000:1\n1 1:1\n0 1:1\n", NULL, "t:2:3: column 1000000000; at most 100000");
+  refused("1 1:2\n0 1000000000:1\n1 1:1\n0 1:1\n", NULL,
+          "t:2:3: column 1000000000; at most 100000");
   refused("1 1:2\n0 0:1\n1 1:1\n0 1:1\n", NULL, "t:2:3: indices start at 1");
   refused("1 1:2\n0 2:1 2:3\n1 1:1\n0 1:1\n", NULL, "t:2:7: index 2 after 2");
   refused("1 1:2\n0 1:\n1 1:1\n0 1:1\n", NULL, "t:2:5: a value is missing");
@@ -128,7 +133,8 @@ static void numbers(void **state) {
 #endif
   simulation_seed(&rng, 5);
   for (k = 0; k < size; k++) {
-    static const char *const shapes[] = {"%.17g", "%.3f", "%.15e", "%.1f", "%.25f", "%g", "+%.9g", "%.6E"};
+    static const char *const shapes[] = {"%.17g", "%.3f", "%.15e", "%.1f",
+                                         "%.25f", "%g",   "+%.9g", "%.6E"};
     char number[512], text[2400];
     uint64_t bits = simulation_u64(&rng);
     double value, expected;
@@ -170,7 +176,8 @@ static void ranges(void **state) {
   (void)state;
   for (k = 0; k < sizeof bad / sizeof *bad; k++) {
     assert_int_equal(declare(&d, bad[k].text), 0);
-    if (strstr(message, bad[k].expected) == NULL) fail_msg("'%s' lacks '%s'", message, bad[k].expected);
+    if (strstr(message, bad[k].expected) == NULL)
+      fail_msg("'%s' lacks '%s'", message, bad[k].expected);
     data_free(&d);
   }
   assert_true(declare(&d, "name,low,high,kind\nb,0,1,group:g\na,-5,10,numeric\n"));
@@ -227,9 +234,9 @@ static void permutations(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(formats), cmocka_unit_test(labels),  cmocka_unit_test(refusals),
-      cmocka_unit_test(files),   cmocka_unit_test(numbers), cmocka_unit_test(ranges),
-      cmocka_unit_test(scaling), cmocka_unit_test(permutations)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(formats),  cmocka_unit_test(labels),
+                                     cmocka_unit_test(refusals), cmocka_unit_test(files),
+                                     cmocka_unit_test(numbers),  cmocka_unit_test(ranges),
+                                     cmocka_unit_test(scaling),  cmocka_unit_test(permutations)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* link: examples/support/data.c */
 /*
- * The method auto and its parts: the composed proof of objective perturbation against quadrature over
- * every geometry and against exact densities of neighbouring data sets, the marginals' sensitivity on
- * every neighbour of a small universe, the solver's certificate, noise scales, replay.
+ * The method auto and its parts: the composed proof of objective perturbation against quadrature
+ * over every geometry and against exact densities of neighbouring data sets, the marginals'
+ * sensitivity on every neighbour of a small universe, the solver's certificate, noise scales,
+ * replay.
  *
  * The sources are included, so that the test stands in for the noise and sees internal parts.
  */
@@ -25,7 +26,8 @@ enum { FINE = 120, GEOMETRIES = 6 };
 enum { FINE = 500, GEOMETRIES = 24 };
 #endif
 
-/* --- stand-ins for methods.c, which record what noise is asked for -------------------------------- */
+/* --- stand-ins for methods.c, which record what noise is asked for
+ * -------------------------------- */
 
 static double asked[16];
 static int asks;
@@ -36,7 +38,9 @@ dppair_status model_allocate(model *m, size_t d, size_t size) {
   m->theta = calloc(size, sizeof *m->theta);
   return m->theta == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
 }
-dppair_status task_mu(double *mu, const task *t) { return dppair_gaussian_mu(mu, t->epsilon, t->delta); }
+dppair_status task_mu(double *mu, const task *t) {
+  return dppair_gaussian_mu(mu, t->epsilon, t->delta);
+}
 dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) {
   asked[asks++ % 16] = sigma;
   return t->with.noiseless ? DPPAIR_OK : dppair_add_gaussian_f64(v, n, sigma, t->noise);
@@ -54,9 +58,10 @@ static double curve(double y, double mu) {
   return normal_tail(y / mu - mu / 2) - exp(y) * normal_tail(y / mu + mu / 2);
 }
 
-/* E over b of the hockey-stick of the largest corner loss, for |u| = r, |u'| = q and cosine c between
- * -u and u'; b in the plane of both, midpoint rule. */
-static double corner_delta(double x, double mu, double kappa, double s, double r, double q, double c) {
+/* E over b of the hockey-stick of the largest corner loss, for |u| = r, |u'| = q and cosine c
+ * between -u and u'; b in the plane of both, midpoint rule. */
+static double corner_delta(double x, double mu, double kappa, double s, double r, double q,
+                           double c) {
   const double reach = 9, h = 2 * reach / FINE, side = sqrt(fmax(0, 1 - c * c));
   double total = 0, v[4][2];
   int i, j, k;
@@ -69,7 +74,8 @@ static double corner_delta(double x, double mu, double kappa, double s, double r
     for (j = 0; j < FINE; j++) {
       double b0 = -reach + (i + .5) * h, b1 = -reach + (j + .5) * h, worst = -HUGE_VAL;
       for (k = 0; k < 4; k++)
-        worst = fmax(worst, b0 * v[k][0] + b1 * v[k][1] + (v[k][0] * v[k][0] + v[k][1] * v[k][1]) / 2);
+        worst =
+            fmax(worst, b0 * v[k][0] + b1 * v[k][1] + (v[k][0] * v[k][0] + v[k][1] * v[k][1]) / 2);
       total += exp(-(b0 * b0 + b1 * b1) / 2) * curve(x - worst, mu);
     }
   return total * h * h / (2 * 3.14159265358979323846);
@@ -77,7 +83,7 @@ static double corner_delta(double x, double mu, double kappa, double s, double r
 
 static const struct {
   double epsilon, mu, kappa, s, ratio;
-} settings_table[] = {{0.5, 0.11, 0.25, 12, 4}, {1, 0, 1, 6, 2}, {1, 0.2, 0.5, 7, 4},
+} settings_table[] = {{0.5, 0.11, 0.25, 12, 4}, {1, 0, 1, 6, 2},   {1, 0.2, 0.5, 7, 4},
                       {0.1, 0.03, 0.2, 40, 4},  {4, 0.6, 1, 3, 2}, {0.2, 0.3, 0.9, 9, 3}};
 
 /* No geometry exceeds the bound, and the aligned one comes close to it. */
@@ -89,18 +95,21 @@ static void composed_bound(void **state) {
   simulation_seed(&rng, 3);
   for (k = 0; k < sizeof settings_table / sizeof *settings_table; k++) {
     double epsilon = settings_table[k].epsilon, mu = settings_table[k].mu, claimed, aligned;
-    double kappa = settings_table[k].kappa, s = settings_table[k].s, ridge = settings_table[k].ratio * s;
+    double kappa = settings_table[k].kappa, s = settings_table[k].s,
+           ridge = settings_table[k].ratio * s;
     double x = epsilon - log1p(1 / ridge);
     assert_int_equal(objective_delta(&claimed, epsilon, mu, kappa, s, ridge), DPPAIR_OK);
     aligned = corner_delta(x, mu, kappa, s, 1, 1, 1);
     if (aligned > claimed * 1.003 + 1e-9) fail_msg("%zu: aligned %.6g > %.6g", k, aligned, claimed);
-    if (claimed < .05 && aligned < claimed * .9) fail_msg("%zu: aligned %.6g far below %.6g", k, aligned, claimed);
+    if (claimed < .05 && aligned < claimed * .9)
+      fail_msg("%zu: aligned %.6g far below %.6g", k, aligned, claimed);
     for (g = 0; g < GEOMETRIES; g++) {
       double c = (double)(simulation_u64(&rng) % 2001) / 1000 - 1, found;
       double r = g % 2 ? 1 : (double)(simulation_u64(&rng) % 1001) / 1000;
       double q = g % 3 ? 1 : (double)(simulation_u64(&rng) % 1001) / 1000;
       found = corner_delta(x, mu, kappa, s, r, q, g == 0 ? -1 : g == 1 ? 0 : c);
-      if (found > claimed * 1.003 + 1e-9) fail_msg("%zu: r %g q %g c %g: %.6g > %.6g", k, r, q, c, found, claimed);
+      if (found > claimed * 1.003 + 1e-9)
+        fail_msg("%zu: r %g q %g c %g: %.6g > %.6g", k, r, q, c, found, claimed);
     }
   }
 }
@@ -117,10 +126,12 @@ static double log_density(double w, const double *u, size_t n, const objective_p
   }
   b = -(slope + plan->ridge * w);
   if (plan->pure) return log(hessian / (2 * plan->noise)) - fabs(b) / plan->noise;
-  return log(hessian / (plan->noise * sqrt(2 * 3.14159265358979323846))) - b * b / (2 * plan->noise * plan->noise);
+  return log(hessian / (plan->noise * sqrt(2 * 3.14159265358979323846))) -
+         b * b / (2 * plan->noise * plan->noise);
 }
 
-/* Hockey-stick between the exact laws of w on u and on v, and the largest log-ratio where p counts. */
+/* Hockey-stick between the exact laws of w on u and on v, and the largest log-ratio where p counts.
+ */
 static double exact_delta(double *ratio, double epsilon, const double *u, const double *v, size_t n,
                           const objective_plan *plan) {
   const double reach = ((double)n * 2 + 40 * plan->noise) / plan->ridge;
@@ -129,7 +140,8 @@ static double exact_delta(double *ratio, double epsilon, const double *u, const 
   int k;
   *ratio = 0;
   for (k = 0; k < steps; k++) {
-    double w = -reach + (k + .5) * h, p = log_density(w, u, n, plan), q = log_density(w, v, n, plan);
+    double w = -reach + (k + .5) * h, p = log_density(w, u, n, plan),
+           q = log_density(w, v, n, plan);
     total += fmax(0, exp(p) - exp(epsilon + q)) * h;
     if (p > -700) *ratio = fmax(*ratio, p - q);
   }
@@ -150,7 +162,8 @@ static void exact_neighbours(void **state) {
       for (b = 0; b < sizeof rest / sizeof *rest; b++) {
         objective_plan plan;
         double delta = pure ? 0 : 0.01, epsilon = 1, found;
-        assert_int_equal(objective_calibrate(&plan, epsilon, delta, 0, b % 2 ? 1 : .3, 2, N, 1), DPPAIR_OK);
+        assert_int_equal(objective_calibrate(&plan, epsilon, delta, 0, b % 2 ? 1 : .3, 2, N, 1),
+                         DPPAIR_OK);
         for (i = 0; i < N; i++) u[i] = v[i] = b == 3 && i % 2 ? -.7 : rest[b];
         u[0] = from[a];
         v[0] = to[a];
@@ -170,7 +183,8 @@ static void calibration(void **state) {
   assert_int_equal(objective_calibrate(&plan, 0.5, 1.0 / 384, 0.11, 0.25, 4, 384, 9), DPPAIR_OK);
   assert_int_equal(objective_delta(&reached, 0.5, 0.11, 0.25, plan.noise, plan.ridge), DPPAIR_OK);
   assert_true(reached <= 1.0 / 384);
-  assert_int_equal(objective_delta(&closer, 0.5, 0.11, 0.25, plan.noise * .999, plan.ridge * .999), DPPAIR_OK);
+  assert_int_equal(objective_delta(&closer, 0.5, 0.11, 0.25, plan.noise * .999, plan.ridge * .999),
+                   DPPAIR_OK);
   assert_true(closer > 1.0 / 384 * .99); /* no noise is wasted */
   assert_true(plan.noise < 12.9);        /* what the sum over four corners needs */
   assert_int_equal(objective_delta(&reached, 0.001, 0, 1, 1, 1), DPPAIR_OK);
@@ -178,10 +192,13 @@ static void calibration(void **state) {
   assert_int_equal(objective_calibrate(&plan, 1e-3, 0.01, 5, 1, 2, 100, 3), DPPAIR_ERR_EXHAUSTED);
 }
 
-/* --- marginals ------------------------------------------------------------------------------------- */
+/* --- marginals
+ * ------------------------------------------------------------------------------------- */
 
-static const feature columns[] = {{"a", 0, 10, KIND_NUMERIC, -1}, {"b", -2, 2, KIND_NUMERIC, -1},
-                                  {"f", 0, 1, KIND_FLAG, -1},     {"g", 0, 1, KIND_GROUP, 0},
+static const feature columns[] = {{"a", 0, 10, KIND_NUMERIC, -1},
+                                  {"b", -2, 2, KIND_NUMERIC, -1},
+                                  {"f", 0, 1, KIND_FLAG, -1},
+                                  {"g", 0, 1, KIND_GROUP, 0},
                                   {"h", 0, 1, KIND_GROUP, 0}};
 enum { COLUMNS = 5, COUNTS = COLUMNS * MAP_KNOTS };
 
@@ -242,7 +259,8 @@ static void marginals_sensitivity(void **state) {
 }
 
 static void cells(void **state) {
-  static const double ends[][2] = {{0, 10}, {-3, 3}, {-1, 10}, {5, 9}, {-9, -5}, {-1e-3, 1e6}, {0, 1e-300}};
+  static const double ends[][2] = {{0, 10},  {-3, 3},      {-1, 10},   {5, 9},
+                                   {-9, -5}, {-1e-3, 1e6}, {0, 1e-300}};
   size_t k, i;
   (void)state;
   for (k = 0; k < sizeof ends / sizeof *ends; k++) {
@@ -258,7 +276,8 @@ static void cells(void **state) {
   }
 }
 
-/* With little noise the histogram stays, with much it becomes a smooth shape; always a distribution. */
+/* With little noise the histogram stays, with much it becomes a smooth shape; always a
+ * distribution. */
 static void denoising(void **state) {
   double h[MAP_CELLS], sum;
   size_t i;
@@ -296,7 +315,8 @@ static void maps(void **state) {
   }
 }
 
-/* --- solver ---------------------------------------------------------------------------------------- */
+/* --- solver
+ * ---------------------------------------------------------------------------------------- */
 
 static void certificate(void **state) {
   enum { N = 300, D = 7 };
@@ -344,10 +364,12 @@ static void certificate(void **state) {
     for (k = 0; k < D; k++) assert_true(fabs(v[k] - w[k]) < 1e-8);
   }
   memset(w, 0, sizeof w);
-  assert_int_equal(margin_minimise(w, &residual, u, N, D, &loss, 3, b, 1e-18), DPPAIR_ERR_NO_CONVERGENCE);
+  assert_int_equal(margin_minimise(w, &residual, u, N, D, &loss, 3, b, 1e-18),
+                   DPPAIR_ERR_NO_CONVERGENCE);
 }
 
-/* --- the whole method ------------------------------------------------------------------------------ */
+/* --- the whole method
+ * ------------------------------------------------------------------------------ */
 
 static dppair_status run(model *m, const split *s, const dataset *d, double epsilon, double delta,
                          int noiseless, uint8_t seed) {
@@ -369,7 +391,8 @@ static dppair_status run(model *m, const split *s, const dataset *d, double epsi
 }
 
 static double auc_of(const model *m, const records *rows) {
-  double *s = malloc(2 * rows->n * sizeof *s), *parts = malloc(2 * rows->n * sizeof *parts), auc = 0;
+  double *s = malloc(2 * rows->n * sizeof *s), *parts = malloc(2 * rows->n * sizeof *parts),
+         auc = 0;
   size_t i, p = 0, q = rows->n;
   m->score(s, m, rows);
   for (i = 0; i < rows->n; i++)
@@ -405,9 +428,12 @@ static void whole(void **state) {
   {
     double reached;
     objective_plan plan;
-    assert_int_equal(objective_calibrate(&plan, 1, 1.0 / 512, sqrt(.25) * mu, 65.83 / 120, 4, 512, 9), DPPAIR_OK);
+    assert_int_equal(
+        objective_calibrate(&plan, 1, 1.0 / 512, sqrt(.25) * mu, 65.83 / 120, 4, 512, 9),
+        DPPAIR_OK);
     assert_true(fabs(a.sigma / plan.noise - 1) < 1e-3);
-    assert_int_equal(objective_delta(&reached, 1, 4 / asked[0], 65.83 / 120, a.sigma, 4 * a.sigma), DPPAIR_OK);
+    assert_int_equal(objective_delta(&reached, 1, 4 / asked[0], 65.83 / 120, a.sigma, 4 * a.sigma),
+                     DPPAIR_OK);
     assert_true(reached <= 1.0 / 512 * 1.001);
     assert_true(fabs(asked[1] / plan.output - 1) < 1e-2);
   }
@@ -422,8 +448,8 @@ static void whole(void **state) {
   free(a.theta);
   free(b.theta);
 
-  /* without noise it ranks as well as the yardstick; a small budget falls back to one vector and warns;
-   * pure privacy asks for Laplace counts and the l2 mechanism */
+  /* without noise it ranks as well as the yardstick; a small budget falls back to one vector and
+   * warns; pure privacy asks for Laplace counts and the l2 mechanism */
   assert_int_equal(run(&a, &s, &d, 8, 1.0 / 512, 1, 1), DPPAIR_OK);
   assert_true(auc_of(&a, &s.test) > 0.8 && a.epsilon > 1e300);
   free(a.theta);
@@ -441,10 +467,10 @@ static void whole(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(composed_bound),        cmocka_unit_test(exact_neighbours),
-      cmocka_unit_test(calibration),           cmocka_unit_test(marginals_sensitivity),
-      cmocka_unit_test(cells),                 cmocka_unit_test(denoising),
-      cmocka_unit_test(maps),                  cmocka_unit_test(certificate),
+      cmocka_unit_test(composed_bound), cmocka_unit_test(exact_neighbours),
+      cmocka_unit_test(calibration),    cmocka_unit_test(marginals_sensitivity),
+      cmocka_unit_test(cells),          cmocka_unit_test(denoising),
+      cmocka_unit_test(maps),           cmocka_unit_test(certificate),
       cmocka_unit_test(whole)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,11 +4,11 @@
  *
  *   score(x) = sum_j w_j z_j(x_j)
  *
- * Two releases and no choice that looks at data: (1) private marginals give the maps z_j and a radius
- * (marginals.h); (2) the weights, by one noisy vector when the budget is small against the number of
- * columns, by objective perturbation otherwise (objective.h). Release 1 is mu1-GDP; release 2 is
- * proved for every output of release 1; together (epsilon, delta), for one replaced record. For
- * delta = 0 the two shares of epsilon add.
+ * Two releases and no choice that looks at data: (1) private marginals give the maps z_j and a
+ * radius (marginals.h); (2) the weights, by one noisy vector when the budget is small against the
+ * number of columns, by objective perturbation otherwise (objective.h). Release 1 is mu1-GDP;
+ * release 2 is proved for every output of release 1; together (epsilon, delta), for one replaced
+ * record. For delta = 0 the two shares of epsilon add.
  */
 #include <math.h>
 #include <stdio.h>
@@ -20,12 +20,12 @@
 
 /* Fixed numbers; none depends on the data. */
 typedef struct constants {
-  double share;         /* of mu^2, or of epsilon, for the marginals                               */
-  double clip;          /* rows are clipped to this times the length of a typical mapped row       */
-  double one_vector;    /* below this rho one vector is released, above it a minimiser             */
-  double full;          /* rho at which the curvature is used in full, kappa = 1                   */
-  double ratio, ratio_full; /* ridge over noise, for kappa < 1 and kappa = 1                       */
-  double intercept;     /* the constant column, in units of the clip                               */
+  double share;      /* of mu^2, or of epsilon, for the marginals                               */
+  double clip;       /* rows are clipped to this times the length of a typical mapped row       */
+  double one_vector; /* below this rho one vector is released, above it a minimiser             */
+  double full;       /* rho at which the curvature is used in full, kappa = 1                   */
+  double ratio, ratio_full; /* ridge over noise, for kappa < 1 and kappa = 1 */
+  double intercept; /* the constant column, in units of the clip                               */
 } constants;
 static const constants fixed = {.25, .7, 20, 120, 4, 2, .3};
 
@@ -36,7 +36,8 @@ static void score(double *s, const model *m, const records *rows) {
   const double *w = m->theta + m->d * MAP_SIZE;
   size_t i, j;
   for (i = 0; i < rows->n; i++)
-    for (s[i] = 0, j = 0; j < m->d; j++) s[i] += w[j] * map_apply(&maps[j], rows->raw[i * m->d + j]);
+    for (s[i] = 0, j = 0; j < m->d; j++)
+      s[i] += w[j] * map_apply(&maps[j], rows->raw[i * m->d + j]);
 }
 
 static void print_numbers(FILE *file, const char *name, const double *v, size_t n) {
@@ -93,8 +94,8 @@ static dppair_status make_plan(auto_plan *p, const task *t) {
 }
 
 /* w = mean of y z plus noise: |y z - y' z'| <= 2R. */
-static dppair_status one_vector(model *out, double *w, const double *z, double radius, const auto_plan *p,
-                                const task *t) {
+static dppair_status one_vector(model *out, double *w, const double *z, double radius,
+                                const auto_plan *p, const task *t) {
   size_t n = t->train.n, d = t->train.d, i;
   double *c = malloc(n * sizeof *c), move = 2 * radius / (double)n;
   dppair_status status = DPPAIR_ERR_OVERFLOW;
@@ -110,16 +111,17 @@ static dppair_status one_vector(model *out, double *w, const double *z, double r
 }
 
 /* The minimiser over (w, intercept) of the perturbed objective; the intercept is dropped. */
-static dppair_status fit(model *out, double *w, const double *z, double radius, const auto_plan *p, const task *t) {
+static dppair_status fit(model *out, double *w, const double *z, double radius, const auto_plan *p,
+                         const task *t) {
   size_t n = t->train.n, d = t->train.d, i, j;
   double *u = malloc(n * (d + 1) * sizeof *u), *full = calloc(d + 1, sizeof *full);
   double unit = radius * sqrt(1 + fixed.intercept * fixed.intercept);
   objective_plan how;
-  dppair_status status = u == NULL || full == NULL
-                             ? DPPAIR_ERR_OVERFLOW
-                             : objective_calibrate(&how, p->pure ? p->second : t->epsilon, t->delta, p->first,
-                                                   p->kappa, p->kappa < 1 ? fixed.ratio : fixed.ratio_full,
-                                                   n, d + 1);
+  dppair_status status =
+      u == NULL || full == NULL
+          ? DPPAIR_ERR_OVERFLOW
+          : objective_calibrate(&how, p->pure ? p->second : t->epsilon, t->delta, p->first,
+                                p->kappa, p->kappa < 1 ? fixed.ratio : fixed.ratio_full, n, d + 1);
   for (i = 0; i < n && status == DPPAIR_OK; i++) {
     double *row = u + i * (d + 1);
     for (j = 0; j < d; j++) row[j] = t->train.y[i] * z[i * d + j] / unit;
@@ -140,13 +142,15 @@ static void explain(model *out, const auto_plan *p, const task *t) {
   const char *unit = p->pure ? "epsilon" : "mu";
   int used = snprintf(
       out->note, sizeof out->note,
-      "rho = %.3g; release 1, marginals: %s = %.4g; release 2, %s: %s = %.4g; together %s = %.4g.", p->rho,
-      unit, p->first, p->kappa > 0 ? "objective perturbation" : "one vector", unit, p->second, unit, p->whole);
+      "rho = %.3g; release 1, marginals: %s = %.4g; release 2, %s: %s = %.4g; together %s = %.4g.",
+      p->rho, unit, p->first, p->kappa > 0 ? "objective perturbation" : "one vector", unit,
+      p->second, unit, p->whole);
   if (used > 0 && p->rho < 10)
-    (void)snprintf(out->note + used, sizeof out->note - (size_t)used,
-                   " WARNING: below rho = 10 the budget is too small for n = %zu records and d = %zu "
-                   "columns to learn much from.",
-                   t->train.n, t->train.d);
+    (void)snprintf(
+        out->note + used, sizeof out->note - (size_t)used,
+        " WARNING: below rho = 10 the budget is too small for n = %zu records and d = %zu "
+        "columns to learn much from.",
+        t->train.n, t->train.d);
 }
 
 static dppair_status train(model *out, const task *t) {
@@ -166,7 +170,8 @@ static dppair_status train(model *out, const task *t) {
     maps_apply(z, (const feature_map *)(const void *)out->theta, &t->train);
     radius = fixed.clip * maps_length((const feature_map *)(const void *)out->theta, d);
   }
-  for (i = 0; i < n && status == DPPAIR_OK; i++) status = dppair_project_l2_f64(z + i * d, d, radius);
+  for (i = 0; i < n && status == DPPAIR_OK; i++)
+    status = dppair_project_l2_f64(z + i * d, d, radius);
   if (status == DPPAIR_OK) {
     w = out->theta + d * MAP_SIZE;
     status = p.kappa > 0 ? fit(out, w, z, radius, &p, t) : one_vector(out, w, z, radius, &p, t);
@@ -176,5 +181,10 @@ static dppair_status train(model *out, const task *t) {
   return status;
 }
 
-const method method_auto = {"auto", "private marginals, monotone maps, weights by one vector or a perturbed fit",
-                            "the histogram estimates of every column, as maps, and the weights", 1, 1, train};
+const method method_auto = {
+    "auto",
+    "private marginals, monotone maps, weights by one vector or a perturbed fit",
+    "the histogram estimates of every column, as maps, and the weights",
+    1,
+    1,
+    train};

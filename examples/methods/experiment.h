@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * experiment.h - tables of trials: rows are data sets and budgets, columns are methods, and beside
- * each figure may stand the one that a paper prints. run_experiments.c runs them, tables.c lists them.
+ * each figure may stand the one that a paper prints. run_experiments.c runs them, tables.c lists
+ * them.
  */
 #ifndef EXPERIMENT_H
 #define EXPERIMENT_H
@@ -16,31 +17,31 @@ typedef enum column_noise { MENDED, AS_PRINTED, NOISELESS } column_noise;
 
 typedef struct experiment_column {
   const char *heading;
-  const method *method;   /* NULL for a level */
-  level level;            /* of trial_levels  */
-  scale_kind scale;       /* SCALE_RANGES becomes SCALE_ROW where nothing is declared */
-  column_noise noise;     /* AS_PRINTED: the table then shows the true epsilon too            */
+  const method *method; /* NULL for a level */
+  level level;          /* of trial_levels  */
+  scale_kind scale;     /* SCALE_RANGES becomes SCALE_ROW where nothing is declared */
+  column_noise noise;   /* AS_PRINTED: the table then shows the true epsilon too            */
   const char *loss;
 } experiment_column;
 
 typedef struct experiment_row {
-  const char *data;       /* file name without extension, as in NAME.csv or NAME.libsvm          */
-  size_t n;               /* training records; 0: half of the data                               */
-  int pure;               /* delta = 0, else 1/n                                                 */
+  const char *data; /* file name without extension, as in NAME.csv or NAME.libsvm          */
+  size_t n;         /* training records; 0: half of the data                               */
+  int pure;         /* delta = 0, else 1/n                                                 */
   double epsilon;
-  double printed[8];      /* what the paper prints for the first columns, in percent; 0: nothing */
+  double printed[8]; /* what the paper prints for the first columns, in percent; 0: nothing */
 } experiment_row;
 
 typedef struct experiment {
   const char *id, *title, *text;
-  const char *quantity;                                /* the y axis */
-  double (*measure)(const model *m, const split *s);   /* NULL: test AUC */
+  const char *quantity;                              /* the y axis */
+  double (*measure)(const model *m, const split *s); /* NULL: test AUC */
   const experiment_column *columns;
   size_t column_count;
   const experiment_row *rows;
   size_t row_count;
-  size_t splits, large_splits, draws;                  /* large: from 5000 records on */
-  int over_n;                                          /* pictures over n in place of epsilon */
+  size_t splits, large_splits, draws; /* large: from 5000 records on */
+  int over_n;                         /* pictures over n in place of epsilon */
 } experiment;
 
 /* Ended by NULL. */

@@ -9,9 +9,9 @@
  * What differs from the paper, and why it is private: rows are clipped to a public radius R; the
  * normaliser is the public n(n-1), not the private n+ n-; the sensitivity of g at the released
  * iterate is 2 R s_t/n (dppair_sensitivity_rank_ind) with s_t = sup |phi'| over the margins
- * |u| <= 2 R |w_t| that this iterate can reach, which is public because w_t is; sigma_t follows from
- * the exact Gaussian curve, each step spending the same share. A bound on how much the order of
- * floating-point sums can matter is added to the sensitivity (see rounding below).
+ * |u| <= 2 R |w_t| that this iterate can reach, which is public because w_t is; sigma_t follows
+ * from the exact Gaussian curve, each step spending the same share. A bound on how much the order
+ * of floating-point sums can matter is added to the sensitivity (see rounding below).
  */
 #include "dppair_losses.h"
 #define DPPAIR_NAME logistic_pairs
@@ -33,8 +33,8 @@ typedef struct descent {
   size_t n, d, np;
   double radius, eta, *rows, *s, *c, *g, *w;
   size_t *order;
-  dppair_fast fast;      /* kind 0: pairs are summed one by one       */
-  double *room;          /* of fast                                   */
+  dppair_fast fast; /* kind 0: pairs are summed one by one       */
+  double *room;     /* of fast                                   */
 } descent;
 
 /* From FAST_FROM records on the logistic pair sums take O(n) (dppair.h, coeffs_fast); both limits
@@ -109,15 +109,16 @@ static dppair_status step(descent *r, dppair_accountant *spent, model *out, size
   if (status == DPPAIR_OK) status = task_gaussian(r->g, r->d, out->sigma, r->t);
   if (status != DPPAIR_OK) return status;
   for (k = 0; k < r->d; k++) r->w[k] -= r->eta * r->g[k];
-  if (r->t->with.param_radius > 0) return dppair_project_l2_f64(r->w, r->d, r->t->with.param_radius);
+  if (r->t->with.param_radius > 0)
+    return dppair_project_l2_f64(r->w, r->d, r->t->with.param_radius);
   return dppair_all_finite_f64(r->w, r->d) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
 }
 
 /*
  * Steps and step size from public numbers. Near w = 0 the slopes are 1/2, so the accumulated noise
- * has norm about eta T R/clear with clear = n mu/sqrt(d): margins move by eta T R^2/clear. Many steps
- * can only pay once clear is large; then the travel eta T R^2 may grow with clear^2 and beyond.
- * A single step is scale-free: the AUC sees its direction only.
+ * has norm about eta T R/clear with clear = n mu/sqrt(d): margins move by eta T R^2/clear. Many
+ * steps can only pay once clear is large; then the travel eta T R^2 may grow with clear^2 and
+ * beyond. A single step is scale-free: the AUC sees its direction only.
  */
 static void plan(size_t *steps, double *eta, const descent *r, double mu) {
   const settings *with = &r->t->with;
@@ -175,6 +176,10 @@ static dppair_status train(model *out, const task *t) {
   return status;
 }
 
-const method method_gd = {"gd", "noisy projected gradient descent over all pairs (Kang 2021, mended)",
-                          "the weights, one number per feature, and every iterate on the way to them",
-                          0, 0, train};
+const method method_gd = {
+    "gd",
+    "noisy projected gradient descent over all pairs (Kang 2021, mended)",
+    "the weights, one number per feature, and every iterate on the way to them",
+    0,
+    0,
+    train};

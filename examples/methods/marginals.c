@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One release. The vector of all cell counts and column counts changes, when one record is replaced,
- * by: -1 in one cell and +1 in another for each numeric column and for each group (a record counts
- * in the first set column of a group only), +-1 or 0 for each single flag. With
- * q = 2 (#numeric + #groups) + #flags the l2 change is at most sqrt(q) and the l1 change at most q,
- * so noise N(0, q/mu^2) per count is mu-GDP and Laplace noise of scale q/epsilon is epsilon-DP.
- * Counts are integers below 2^53: no rounding enters before the noise.
+ * One release. The vector of all cell counts and column counts changes, when one record is
+ * replaced, by: -1 in one cell and +1 in another for each numeric column and for each group (a
+ * record counts in the first set column of a group only), +-1 or 0 for each single flag. With q = 2
+ * (#numeric + #groups) + #flags the l2 change is at most sqrt(q) and the l1 change at most q, so
+ * noise N(0, q/mu^2) per count is mu-GDP and Laplace noise of scale q/epsilon is epsilon-DP. Counts
+ * are integers below 2^53: no rounding enters before the noise.
  */
 #include "methods/marginals.h"
 
@@ -13,21 +13,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- cells ---------------------------------------------------------------------------------------- */
+/* --- cells
+ * ---------------------------------------------------------------------------------------- */
 
 void cell_grid_make(cell_grid *g, double low, double high) {
   const double growth = log(1001.0); /* the widest cell is about 300 times the narrowest */
   double shift = low > 0 ? low : high < 0 ? high : 0, side[MAP_CELLS + 1];
   double reach = fmax(fabs(low - shift), fabs(high - shift));
   size_t i, k = 0;
-  for (i = 0; i <= MAP_CELLS; i++)
-    side[i] = reach * expm1((double)i / MAP_CELLS * growth) / 1000;
+  for (i = 0; i <= MAP_CELLS; i++) side[i] = reach * expm1((double)i / MAP_CELLS * growth) / 1000;
   side[MAP_CELLS] = reach;
   for (i = MAP_CELLS + 1; i-- > 1;) /* the mirror image, cut at low */
     if (side[i - 1] < shift - low) g->edge[k++] = fmax(low, shift - side[i]);
   g->zero = k;
   g->edge[k++] = shift;
-  for (i = 1; i <= MAP_CELLS && side[i - 1] < high - shift; i++) g->edge[k++] = fmin(high, shift + side[i]);
+  for (i = 1; i <= MAP_CELLS && side[i - 1] < high - shift; i++)
+    g->edge[k++] = fmin(high, shift + side[i]);
   g->cells = k - 1;
   if (g->zero == g->cells) g->zero--; /* the range ends at zero */
 }
@@ -44,7 +45,8 @@ size_t cell_of(const cell_grid *g, double x) {
   return low;
 }
 
-/* --- denoising -------------------------------------------------------------------------------------- */
+/* --- denoising
+ * -------------------------------------------------------------------------------------- */
 
 /* The nearest point with entries >= 0 that sum to 1. */
 static void simplex_project(double *h, size_t n) {
@@ -124,7 +126,8 @@ void histogram_denoise(double *h, size_t cells, size_t zero, double sd) {
   simplex_project(h, cells);
 }
 
-/* --- maps ------------------------------------------------------------------------------------------- */
+/* --- maps
+ * ------------------------------------------------------------------------------------------- */
 
 /* Where the distribution h over the cells of g reaches the given share. */
 static double quantile(const cell_grid *g, const double *h, double share) {
@@ -188,7 +191,8 @@ double map_apply(const feature_map *m, double x) {
       else
         low = middle;
     }
-    rank = m->rank[low] + (m->rank[high] - m->rank[low]) * (x - m->at[low]) / (m->at[high] - m->at[low]);
+    rank = m->rank[low] +
+           (m->rank[high] - m->rank[low]) * (x - m->at[low]) / (m->at[high] - m->at[low]);
   }
   return (linear + rank) / 2;
 }
@@ -206,7 +210,8 @@ double maps_length(const feature_map *maps, size_t d) {
   return sqrt(fmax(sum, 0.05));
 }
 
-/* --- the release ------------------------------------------------------------------------------------ */
+/* --- the release
+ * ------------------------------------------------------------------------------------ */
 
 /* Adds every record's counts: numeric column j owns counts[start[j]] and on, others one count. */
 static void count_records(double *counts, const size_t *start, const cell_grid *grids, int *seen,

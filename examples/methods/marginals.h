@@ -18,7 +18,8 @@ enum { MAP_CELLS = 24, MAP_KNOTS = 2 * MAP_CELLS };
  * interpolated between the knots and constant outside, and linear = x about `middle`, in units of
  * `half`, cut at +-1.5 and divided by 1.5. Otherwise z = x - rate. */
 typedef struct feature_map {
-  double knots, middle, half, rate, square; /* square: mean of z^2 under the released distribution */
+  double knots, middle, half, rate,
+      square; /* square: mean of z^2 under the released distribution */
   double at[MAP_KNOTS], rank[MAP_KNOTS];
 } feature_map;
 
@@ -35,10 +36,11 @@ void maps_apply(double *z, const feature_map *maps, const records *rows);
 /* sqrt of the sum of mean z_j^2, at least sqrt(0.05): the length of a typical mapped row. */
 double maps_length(const feature_map *maps, size_t d);
 
-/* --- the parts, visible to tests ----------------------------------------------------------------- */
+/* --- the parts, visible to tests -----------------------------------------------------------------
+ */
 
-/* The cells of a numeric column: edge[0..cells], finer towards zero (or towards the end of the range
- * nearer to zero); `zero` is the cell that holds that point. */
+/* The cells of a numeric column: edge[0..cells], finer towards zero (or towards the end of the
+ * range nearer to zero); `zero` is the cell that holds that point. */
 typedef struct cell_grid {
   size_t cells, zero;
   double edge[MAP_KNOTS + 1];

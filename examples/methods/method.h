@@ -19,24 +19,24 @@
 
 /* Zero or NULL everywhere = the method's own choice, made from public numbers only. */
 typedef struct settings {
-  const char *loss;      /* name of a link function                                             */
+  const char *loss; /* name of a link function                                             */
   size_t steps;
   double step_size;
-  double radius;         /* rows are clipped to this l2 norm                                    */
-  double param_radius;   /* parameters are projected on this ball                               */
-  double lambda;         /* regulariser (lambda/2)|w|^2                                         */
-  int as_printed;        /* noise with the paper's printed constants, proved or not             */
-  int noiseless;         /* no noise at all, for convergence checks; epsilon becomes infinite   */
+  double radius;       /* rows are clipped to this l2 norm                                    */
+  double param_radius; /* parameters are projected on this ball                               */
+  double lambda;       /* regulariser (lambda/2)|w|^2                                         */
+  int as_printed;      /* noise with the paper's printed constants, proved or not             */
+  int noiseless;       /* no noise at all, for convergence checks; epsilon becomes infinite   */
 } settings;
 
 typedef struct task {
   records train;
-  const feature *features;   /* declared columns, or NULL when nothing is declared              */
-  scale_kind scale;          /* how train.x was made                                            */
-  double epsilon, delta;     /* one replaced record, n public; delta = 0 asks for pure privacy  */
+  const feature *features; /* declared columns, or NULL when nothing is declared              */
+  scale_kind scale;        /* how train.x was made                                            */
+  double epsilon, delta;   /* one replaced record, n public; delta = 0 asks for pure privacy  */
   settings with;
-  dppair_rng *noise;         /* every noise number comes from here                              */
-  dppair_rng *indices;       /* every random index comes from here: another key                 */
+  dppair_rng *noise;   /* every noise number comes from here                              */
+  dppair_rng *indices; /* every random index comes from here: another key                 */
 } task;
 
 typedef struct model model;
@@ -46,34 +46,37 @@ struct model {
   /* Prints the released numbers as one JSON value; NULL means theta as an array. */
   void (*print)(FILE *file, const model *m, const feature *features);
   size_t d, size;
-  double *theta;        /* size released numbers, malloc'ed; a linear score uses the first d      */
-  double sigma;         /* noise scale of the (last) release, 0 when there is none              */
+  double *theta; /* size released numbers, malloc'ed; a linear score uses the first d      */
+  double sigma;  /* noise scale of the (last) release, 0 when there is none              */
   size_t steps;
-  double epsilon;       /* what this run is PROVED to satisfy at task.delta; at most the budget,*/
-                        /* except as_printed (the true figure) and noiseless (infinity)         */
-  char note[640];       /* one or two lines for the reader: cost split, warnings; may be empty  */
+  double epsilon; /* what this run is PROVED to satisfy at task.delta; at most the budget,*/
+                  /* except as_printed (the true figure) and noiseless (infinity)         */
+  char note[640]; /* one or two lines for the reader: cost split, warnings; may be empty  */
 };
 
 typedef struct method {
-  const char *name;       /* for --method                                                       */
-  const char *summary;    /* one line                                                           */
-  const char *released;   /* completes "what is released is ..."                                */
-  int pure;               /* 1: delta = 0 is offered                                            */
-  int needs_ranges;       /* 1: works on task.features and train.raw                            */
-  dppair_status (*train)(model *out, const task *t);   /* on error out is released and zeroed   */
+  const char *name;     /* for --method                                                       */
+  const char *summary;  /* one line                                                           */
+  const char *released; /* completes "what is released is ..."                                */
+  int pure;             /* 1: delta = 0 is offered                                            */
+  int needs_ranges;     /* 1: works on task.features and train.raw                            */
+  dppair_status (*train)(model *out, const task *t); /* on error out is released and zeroed   */
 } method;
 
 /* The list, ended by NULL; and one of them by name, or NULL. */
 extern const method *const methods[];
 const method *method_find(const char *name);
 
-/* Trains after checking the task (finite rows, n >= 4, budget in range); clears the model on error. */
+/* Trains after checking the task (finite rows, n >= 4, budget in range); clears the model on error.
+ */
 dppair_status method_train(model *out, const method *m, const task *t) DPPAIR_MUST_CHECK;
 void model_free(model *m);
 
-/* --- parts that methods share ------------------------------------------------------------------ */
+/* --- parts that methods share ------------------------------------------------------------------
+ */
 
-/* A model with size released numbers, all 0, of which a linear score uses the first d on rows->x. */
+/* A model with size released numbers, all 0, of which a linear score uses the first d on rows->x.
+ */
 dppair_status model_allocate(model *m, size_t d, size_t size) DPPAIR_MUST_CHECK;
 void model_score_linear(double *s, const model *m, const records *rows);
 
@@ -95,7 +98,8 @@ dppair_status rows_clip(double *out, const records *rows, const size_t *order,
 /* Records of class +1 first, in their old order, then -1: order[n]; returns how many are +1. */
 size_t rows_by_class(size_t *order, const double *y, size_t n);
 
-/* Area under the ROC curve of scores s with labels y, ties count 1/2; 0.5 when a class is absent. */
+/* Area under the ROC curve of scores s with labels y, ties count 1/2; 0.5 when a class is absent.
+ */
 double ranking_auc(const double *s, const double *y, size_t n);
 
 #endif /* METHOD_H */

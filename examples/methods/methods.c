@@ -130,7 +130,8 @@ double ranking_auc(const double *s, const double *y, size_t n) {
   if (parts == NULL) return auc;
   for (i = 0; i < n; i++) positives += y[i] > 0;
   for (i = 0, p = 0, q = positives; i < n; i++) parts[y[i] > 0 ? p++ : q++] = s[i];
-  if (dppair_auc_f64(&auc, parts, positives, parts + positives, n - positives, parts + n) != DPPAIR_OK)
+  if (dppair_auc_f64(&auc, parts, positives, parts + positives, n - positives, parts + n) !=
+      DPPAIR_OK)
     auc = 0.5;
   free(parts);
   return auc;

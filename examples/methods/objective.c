@@ -4,51 +4,50 @@
  *
  * Write a_i(w) = -psi'(w.u_i), in [1 - kappa, 1 + kappa], and 0 <= psi'' <= 1. The objective is
  * ridge-strongly convex and twice differentiable, so b -> w is a bijection with inverse
- * b(w) = sum_i a_i u_i - ridge w and Jacobian -H(w), H = sum_i psi'' u_i u_i^T + ridge I. Replace u by
- * u'. The same w needs b' = b + v, v = a' u' - a u. The log-ratio of the densities of w is
+ * b(w) = sum_i a_i u_i - ridge w and Jacobian -H(w), H = sum_i psi'' u_i u_i^T + ridge I. Replace u
+ * by u'. The same w needs b' = b + v, v = a' u' - a u. The log-ratio of the densities of w is
  *
  *     log p(b)/p(b + v)  +  log det H/det H'.
  *
- * Determinants. With H0 the part of H without the record, det H/det H0 = 1 + psi'' u.H0^-1 u lies in
- * [1, 1 + 1/ridge], and so does det H'/det H0: the second term is at most eta = log(1 + 1/ridge).
+ * Determinants. With H0 the part of H without the record, det H/det H0 = 1 + psi'' u.H0^-1 u lies
+ * in [1, 1 + 1/ridge], and so does det H'/det H0: the second term is at most eta = log(1 +
+ * 1/ridge).
  *
  * Pure privacy. p ~ exp(-|b|/beta): the first term is at most |v|/beta <= 2 (1 + kappa)/beta.
  *
- * Gaussian b. The first term is l(a, a') = (2 b.v + |v|^2)/(2 s^2), convex in (a, a'), hence at most
- * its maximum over the four corners (hh, hl, lh, ll) of [1 - kappa, 1 + kappa]^2, where v = v_k is a
- * FIXED vector and l = l_k is the loss of a Gaussian mechanism. (v depends on b through w, so a bound
- * on the largest |v| by itself would prove nothing.) X_k = exp(-l_k) = exp(g_k - Var(g_k)/2) with g
- * Gaussian, covariances K_kl = v_k.v_l/s^2. With an earlier mu-GDP release in front, and
- * x = epsilon - eta,
+ * Gaussian b. The first term is l(a, a') = (2 b.v + |v|^2)/(2 s^2), convex in (a, a'), hence at
+ * most its maximum over the four corners (hh, hl, lh, ll) of [1 - kappa, 1 + kappa]^2, where v =
+ * v_k is a FIXED vector and l = l_k is the loss of a Gaussian mechanism. (v depends on b through w,
+ * so a bound on the largest |v| by itself would prove nothing.) X_k = exp(-l_k) = exp(g_k -
+ * Var(g_k)/2) with g Gaussian, covariances K_kl = v_k.v_l/s^2. With an earlier mu-GDP release in
+ * front, and x = epsilon - eta,
  *
  *     delta <= E G(min_k X_k),   G(m) = E_L (1 - e^(x - L) m)_+,   L ~ N(mu^2/2, mu^2),
  *
  * G decreasing and convex. Let r = |u|, r' = |u'|, c = cosine of the angle between -u and u'.
  *
  * (1) c >= 0. Along a path on which r, r', c grow to 1, d/dt E G(min X) = (1/2) sum_kl K'_kl
- *     E[X_k X_l d_k d_l G(min X)] (Gaussian integration by parts, Kahane 1986). The part with G'' is
- *     sum_k K'_kk E[G'' X_k^2; k smallest], not negative because |v_k|^2 grows. The rest lives where two
- *     corners tie for the minimum: there it is |G'| X^2 times d/dt |v_k - v_l|^2, and
- *     |v_k - v_l|^2 = (r da)^2 + (r' da')^2 + 2 c r r' da da' grows unless da da' < 0, that is for the
- *     pair (hl, lh). But l_hh + l_ll - l_hl - l_lh = c r r' (2 kappa)^2/s^2 >= 0, so those two never tie
- *     for the maximum of l. Hence the worst case is r = r' = c = 1: all v_k on one line, of lengths
- *     M = 2 (1 + kappa), 2, 2, m = 2 (1 - kappa), l_k = (2 B |v_k| + |v_k|^2)/(2 s^2), B ~ N(0, s^2).
- *     The maximum is l_M, except for B < -(M + m)/2, where it is l_m and both are negative; the excess
- *     matters only when L > x, and is at most
- *         E[e^(x - L); L > x] E[(X_M - X_m); B < -(M + m)/2]
- *           = e^x Phi(-x/mu - mu/2) (2 Phi((M - m)/(2 s)) - 1).
- *     So delta <= delta_G(x; sqrt(mu^2 + M^2/s^2)) + that, delta_G the curve of a Gaussian mechanism.
- * (2) c <= 0. |v_k|^2 <= a^2 + a'^2. E max <= sum E over the corners:
- *     delta <= sum_k delta_G(x; sqrt(mu^2 + m_k^2/s^2)), m_k = sqrt2 (1 + kappa), twice
- *     sqrt(2 + 2 kappa^2), sqrt2 (1 - kappa).
+ *     E[X_k X_l d_k d_l G(min X)] (Gaussian integration by parts, Kahane 1986). The part with G''
+ * is sum_k K'_kk E[G'' X_k^2; k smallest], not negative because |v_k|^2 grows. The rest lives where
+ * two corners tie for the minimum: there it is |G'| X^2 times d/dt |v_k - v_l|^2, and |v_k - v_l|^2
+ * = (r da)^2 + (r' da')^2 + 2 c r r' da da' grows unless da da' < 0, that is for the pair (hl, lh).
+ * But l_hh + l_ll - l_hl - l_lh = c r r' (2 kappa)^2/s^2 >= 0, so those two never tie for the
+ * maximum of l. Hence the worst case is r = r' = c = 1: all v_k on one line, of lengths M = 2 (1 +
+ * kappa), 2, 2, m = 2 (1 - kappa), l_k = (2 B |v_k| + |v_k|^2)/(2 s^2), B ~ N(0, s^2). The maximum
+ * is l_M, except for B < -(M + m)/2, where it is l_m and both are negative; the excess matters only
+ * when L > x, and is at most E[e^(x - L); L > x] E[(X_M - X_m); B < -(M + m)/2] = e^x Phi(-x/mu -
+ * mu/2) (2 Phi((M - m)/(2 s)) - 1). So delta <= delta_G(x; sqrt(mu^2 + M^2/s^2)) + that, delta_G
+ * the curve of a Gaussian mechanism. (2) c <= 0. |v_k|^2 <= a^2 + a'^2. E max <= sum E over the
+ * corners: delta <= sum_k delta_G(x; sqrt(mu^2 + m_k^2/s^2)), m_k = sqrt2 (1 + kappa), twice sqrt(2
+ * + 2 kappa^2), sqrt2 (1 - kappa).
  *
  * The larger of the two is the bound. Case (1) is tight but for eta and a trace.
  *
- * Inexact minimiser. At the returned w~ the gradient of the objective with the IDEAL real-valued b has
- * norm at most g = the solver's certificate + the rounding of b to its grid (a b on a grid would make
- * the support of w itself a fingerprint of the data). Hence |w~ - w| <= g/ridge on either data set, and
- * noise for sensitivity 2 g/ridge, charged as a third release with 1e-3 of the budget's mu (or
- * epsilon), makes the output a mechanism on the exact w plus that.
+ * Inexact minimiser. At the returned w~ the gradient of the objective with the IDEAL real-valued b
+ * has norm at most g = the solver's certificate + the rounding of b to its grid (a b on a grid
+ * would make the support of w itself a fingerprint of the data). Hence |w~ - w| <= g/ridge on
+ * either data set, and noise for sensitivity 2 g/ridge, charged as a third release with 1e-3 of the
+ * budget's mu (or epsilon), makes the output a mechanism on the exact w plus that.
  */
 #include "methods/objective.h"
 
@@ -63,14 +62,15 @@ enum { FINE_GRID = 40 };          /* b is rounded to noise/2^40 */
 
 /* Sum over corner lengths of the Gaussian curve; delta 1 when epsilon is used up. */
 static dppair_status add_curve(double *sum, double x, double mu_before, double length, double s) {
-  double mu = sqrt(mu_before * mu_before + length / s * (length / s)) * (1 + 8 * DBL_EPSILON), delta;
+  double mu = sqrt(mu_before * mu_before + length / s * (length / s)) * (1 + 8 * DBL_EPSILON),
+         delta;
   dppair_status status = dppair_gaussian_delta(&delta, x, mu);
   *sum += delta;
   return status;
 }
 
-dppair_status objective_delta(double *delta, double epsilon, double mu_before, double kappa, double s,
-                              double ridge) {
+dppair_status objective_delta(double *delta, double epsilon, double mu_before, double kappa,
+                              double s, double ridge) {
   double x = epsilon - log1p(1 / ridge) * (1 + 8 * DBL_EPSILON), aligned = 0, turned = 0;
   double root = sqrt(2.0);
   dppair_status status;
@@ -78,11 +78,15 @@ dppair_status objective_delta(double *delta, double epsilon, double mu_before, d
   if (!(x > 0)) return DPPAIR_OK;
   status = add_curve(&aligned, x, mu_before, 2 * (1 + kappa), s);
   if (status == DPPAIR_OK && mu_before > 0)
-    aligned += exp(x) * 0.5 * erfc((x / mu_before + mu_before / 2) / root) * erf(2 * kappa / s / root);
+    aligned +=
+        exp(x) * 0.5 * erfc((x / mu_before + mu_before / 2) / root) * erf(2 * kappa / s / root);
   if (status == DPPAIR_OK) status = add_curve(&turned, x, mu_before, root * (1 + kappa), s);
-  if (status == DPPAIR_OK) status = add_curve(&turned, x, mu_before, sqrt(2 + 2 * kappa * kappa), s);
-  if (status == DPPAIR_OK) status = add_curve(&turned, x, mu_before, sqrt(2 + 2 * kappa * kappa), s);
-  if (status == DPPAIR_OK && kappa < 1) status = add_curve(&turned, x, mu_before, root * (1 - kappa), s);
+  if (status == DPPAIR_OK)
+    status = add_curve(&turned, x, mu_before, sqrt(2 + 2 * kappa * kappa), s);
+  if (status == DPPAIR_OK)
+    status = add_curve(&turned, x, mu_before, sqrt(2 + 2 * kappa * kappa), s);
+  if (status == DPPAIR_OK && kappa < 1)
+    status = add_curve(&turned, x, mu_before, root * (1 - kappa), s);
   if (kappa >= 1 && mu_before > 0) { /* a corner of length 0 still has the first release's loss */
     double first;
     if (status == DPPAIR_OK) status = dppair_gaussian_delta(&first, x, mu_before);
@@ -93,8 +97,8 @@ dppair_status objective_delta(double *delta, double epsilon, double mu_before, d
 }
 
 /* The smallest s: bisection between a scale that is too small and one that suffices. */
-static dppair_status find_gaussian(double *s, double epsilon, double delta, double mu_before, double kappa,
-                                   double ratio) {
+static dppair_status find_gaussian(double *s, double epsilon, double delta, double mu_before,
+                                   double kappa, double ratio) {
   double low = 1e-3, high = 1, reached;
   int k;
   dppair_status status = objective_delta(&reached, epsilon, mu_before, kappa, high, ratio * high);
@@ -131,8 +135,9 @@ static double find_pure(double epsilon, double kappa, double ratio) {
   return high * (1 + 1e-12);
 }
 
-dppair_status objective_calibrate(objective_plan *plan, double epsilon, double delta, double mu_before,
-                                  double kappa, double ratio, size_t n, size_t d) {
+dppair_status objective_calibrate(objective_plan *plan, double epsilon, double delta,
+                                  double mu_before, double kappa, double ratio, size_t n,
+                                  size_t d) {
   double certificate = 1e-10 * (double)n, width = sqrt((double)d);
   dppair_status status = DPPAIR_OK;
   memset(plan, 0, sizeof *plan);

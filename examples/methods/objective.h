@@ -12,23 +12,25 @@
  * psi'(t) = -1 + kappa tanh(t/kappa), kappa in (0, 1], plus a trace of output noise. */
 typedef struct objective_plan {
   double kappa;
-  double noise;       /* of b: standard deviation s, or for pure privacy the scale beta              */
+  double noise; /* of b: standard deviation s, or for pure privacy the scale beta              */
   double ridge;
-  double tolerance;   /* bound on the gradient's norm at what the solver returns, rounding of b      */
-                      /* included                                                                    */
-  double output;      /* of the output: standard deviation, or the l2 mechanism's scale              */
+  double tolerance; /* bound on the gradient's norm at what the solver returns, rounding of b */
+  /* included                                                                    */
+  double output; /* of the output: standard deviation, or the l2 mechanism's scale              */
   int pure;
 } objective_plan;
 
 /* delta at epsilon of a mu_before-GDP release followed by this one (Gaussian b, deviation s). */
-dppair_status objective_delta(double *delta, double epsilon, double mu_before, double kappa, double s,
-                              double ridge) DPPAIR_MUST_CHECK;
+dppair_status objective_delta(double *delta, double epsilon, double mu_before, double kappa,
+                              double s, double ridge) DPPAIR_MUST_CHECK;
 
-/* The smallest noise for ridge = ratio * noise (times sqrt(d) when delta = 0) such that the release,
- * after a mu_before-GDP one (delta > 0), is (epsilon, delta)-private for one replaced record; for
- * delta = 0 epsilon is this release's own share and mu_before is ignored. d counts the columns. */
-dppair_status objective_calibrate(objective_plan *plan, double epsilon, double delta, double mu_before,
-                                  double kappa, double ratio, size_t n, size_t d) DPPAIR_MUST_CHECK;
+/* The smallest noise for ridge = ratio * noise (times sqrt(d) when delta = 0) such that the
+ * release, after a mu_before-GDP one (delta > 0), is (epsilon, delta)-private for one replaced
+ * record; for delta = 0 epsilon is this release's own share and mu_before is ignored. d counts the
+ * columns. */
+dppair_status objective_calibrate(objective_plan *plan, double epsilon, double delta,
+                                  double mu_before, double kappa, double ratio, size_t n,
+                                  size_t d) DPPAIR_MUST_CHECK;
 
 /* w (d numbers) from rows u, n x d, of norm at most 1. */
 dppair_status objective_release(double *w, const objective_plan *plan, const double *u, size_t n,

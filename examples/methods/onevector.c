@@ -2,10 +2,11 @@
 /*
  * one-vector: w = mean of y_i x_i plus noise, one release.
  *
- * ||y x - y' x'|| <= 2R, so the sensitivity for one replaced record is 2R/n: Gaussian noise from the
- * exact curve, or for delta = 0 the l2 mechanism of density ~ exp(-|z| n epsilon/(2R)). It is the
- * gradient of every margin loss at w = 0 up to scale, and with few records nothing iterative beats
- * it. It does not centre the features: the declared ranges should be symmetric about their middle.
+ * ||y x - y' x'|| <= 2R, so the sensitivity for one replaced record is 2R/n: Gaussian noise from
+ * the exact curve, or for delta = 0 the l2 mechanism of density ~ exp(-|z| n epsilon/(2R)). It is
+ * the gradient of every margin loss at w = 0 up to scale, and with few records nothing iterative
+ * beats it. It does not centre the features: the declared ranges should be symmetric about their
+ * middle.
  */
 #include <math.h>
 #include <stdio.h>
@@ -28,7 +29,8 @@ static dppair_status release(model *out, const task *t, double sensitivity) {
 static dppair_status train(model *out, const task *t) {
   size_t i, n = t->train.n, d = t->train.d;
   double radius = task_radius(t), *rows = malloc(n * d * sizeof *rows), *c = malloc(n * sizeof *c);
-  dppair_status status = rows == NULL || c == NULL ? DPPAIR_ERR_OVERFLOW : model_allocate(out, d, d);
+  dppair_status status =
+      rows == NULL || c == NULL ? DPPAIR_ERR_OVERFLOW : model_allocate(out, d, d);
   if (status == DPPAIR_OK) status = rows_clip(rows, &t->train, NULL, radius);
   if (status == DPPAIR_OK) {
     for (i = 0; i < n; i++) c[i] = t->train.y[i] / (double)n;
@@ -36,11 +38,16 @@ static dppair_status train(model *out, const task *t) {
   }
   /* the computed mean is within (n + 2) units of rounding, times R, of the exact one: twice that */
   if (status == DPPAIR_OK)
-    status = release(out, t, 2 * radius / (double)n * (1 + (double)n * (double)(n + 8) * DBL_EPSILON));
+    status =
+        release(out, t, 2 * radius / (double)n * (1 + (double)n * (double)(n + 8) * DBL_EPSILON));
   free(rows);
   free(c);
   return status;
 }
 
-const method method_one_vector = {"one-vector", "mean of label times row, released once",
-                                  "the weights, one number per feature", 1, 0, train};
+const method method_one_vector = {"one-vector",
+                                  "mean of label times row, released once",
+                                  "the weights, one number per feature",
+                                  1,
+                                  0,
+                                  train};

@@ -3,16 +3,16 @@
  * selection: what tuning really costs. Candidates (descents of 1, 4, 16 and 64 steps, and the plain
  * sum of the features) are trained on half of the records and one is chosen on the other half.
  *
- * The halves are fixed by index. A record of the first half is seen by the K trained candidates only,
- * each with mu/sqrt(K); a record of the second half only by the choice, which is epsilon-DP by
- * itself. What the second half computes from the candidates is post-processing for the first, and
- * for the second half the candidates are fixed: so the whole is (epsilon, delta)-DP for one replaced
- * record wherever it lies.
+ * The halves are fixed by index. A record of the first half is seen by the K trained candidates
+ * only, each with mu/sqrt(K); a record of the second half only by the choice, which is epsilon-DP
+ * by itself. What the second half computes from the candidates is post-processing for the first,
+ * and for the second half the candidates are fixed: so the whole is (epsilon, delta)-DP for one
+ * replaced record wherever it lies.
  *
- * The choice. Records of the second half are paired (2i, 2i + 1); a pair with different labels gives
- * +1 to a candidate that ranks it rightly and -1 to one that ranks it wrongly. Replacing a record
- * changes one pair, and so every candidate's count by at most 2. The largest count after adding
- * Laplace noise of scale 2 * 2/epsilon to each is epsilon-DP (report noisy max).
+ * The choice. Records of the second half are paired (2i, 2i + 1); a pair with different labels
+ * gives +1 to a candidate that ranks it rightly and -1 to one that ranks it wrongly. Replacing a
+ * record changes one pair, and so every candidate's count by at most 2. The largest count after
+ * adding Laplace noise of scale 2 * 2/epsilon to each is epsilon-DP (report noisy max).
  */
 #include <math.h>
 #include <stdlib.h>
@@ -69,7 +69,8 @@ static dppair_status train(model *out, const task *t) {
   if (status == DPPAIR_OK) {
     votes[CANDIDATES] = agreement(w + CANDIDATES * d, &t->train, half);
     if (!t->with.noiseless)
-      status = dppair_add_laplace_f64(votes, CANDIDATES + 1, 4 / t->epsilon * (1 + 8 * DBL_EPSILON), t->noise);
+      status = dppair_add_laplace_f64(votes, CANDIDATES + 1, 4 / t->epsilon * (1 + 8 * DBL_EPSILON),
+                                      t->noise);
   }
   for (k = 0; k < CANDIDATES && status == DPPAIR_OK; k++)
     if (votes[k] > votes[best]) best = k;
@@ -82,5 +83,9 @@ static dppair_status train(model *out, const task *t) {
   return status;
 }
 
-const method method_selection = {"selection", "tunes gd's steps privately on half of the records",
-                                 "the chosen weights, and which candidate was chosen", 0, 0, train};
+const method method_selection = {"selection",
+                                 "tunes gd's steps privately on half of the records",
+                                 "the chosen weights, and which candidate was chosen",
+                                 0,
+                                 0,
+                                 train};

@@ -5,10 +5,10 @@
  * Rows get a constant column and are scaled into the unit ball: |u| <= 1. Released together are
  * sum y u and SCALE * sum u u^T, the matrix in an orthonormal basis of the symmetric matrices (off-
  * diagonals times sqrt 2), so that l2 distances are Frobenius distances. One replaced record moves
- * them by at most sqrt(|y u - y' u'|^2 + SCALE^2 |u u^T - u' u'^T|^2) <= sqrt(4 + 2 SCALE^2), because
- * |u u^T - u' u'^T|^2 = |u|^4 + |u'|^4 - 2 (u.u')^2 <= 2. Solving is post-processing. The ridge is
- * twice the spectral norm that the noise of the matrix is expected to have, 2 sigma sqrt(d): below
- * that, directions are noise.
+ * them by at most sqrt(|y u - y' u'|^2 + SCALE^2 |u u^T - u' u'^T|^2) <= sqrt(4 + 2 SCALE^2),
+ * because |u u^T - u' u'^T|^2 = |u|^4 + |u'|^4 - 2 (u.u')^2 <= 2. Solving is post-processing. The
+ * ridge is twice the spectral norm that the noise of the matrix is expected to have, 2 sigma
+ * sqrt(d): below that, directions are noise.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -78,5 +78,9 @@ static dppair_status train(model *out, const task *t) {
   return status;
 }
 
-const method method_statistics = {"statistics", "noisy first and second moments, ridge regression on them",
-                                  "the noisy moments, and so the weights", 1, 0, train};
+const method method_statistics = {"statistics",
+                                  "noisy first and second moments, ridge regression on them",
+                                  "the noisy moments, and so the weights",
+                                  1,
+                                  0,
+                                  train};

@@ -5,11 +5,12 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-extern const method method_auto, method_gd, method_one_vector, method_dpgdsc, method_dpgdc2, method_dpegd,
-    method_offpairstrc, method_offpairc, method_dpsgd, method_pidpsgd, method_bolton, method_dplssgd,
-    method_yang2021, method_kang2021;
+extern const method method_auto, method_gd, method_one_vector, method_dpgdsc, method_dpgdc2,
+    method_dpegd, method_offpairstrc, method_offpairc, method_dpsgd, method_pidpsgd, method_bolton,
+    method_dplssgd, method_yang2021, method_kang2021;
 
-/* --- Xue et al. 2021, Table 4 --------------------------------------------------------------------- */
+/* --- Xue et al. 2021, Table 4
+ * --------------------------------------------------------------------- */
 
 static const experiment_column xue_auc_columns[] = {
     {"OffPairStrC", &method_offpairstrc, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
@@ -46,18 +47,33 @@ static const experiment_row xue_auc_rows[] = {
 static const experiment xue_auc = {
     "xue2021-table4",
     "Xue et al. 2021, Table 4: AUC at n = 256",
-    "Cells: printed in the paper / reached here, percent, with the standard error of the mean. The five "
-    "algorithms run on unit rows with their defects mended, so with the noise that their stated epsilon "
+    "Cells: printed in the paper / reached here, percent, with the standard error of the mean. The "
+    "five "
+    "algorithms run on unit rows with their defects mended, so with the noise that their stated "
+    "epsilon "
     "needs; `auto` on declared ranges, everything charged. Printed figures above what the mended "
-    "algorithms reach are not private at the stated level: the printed noise constants give about 50 "
+    "algorithms reach are not private at the stated level: the printed noise constants give about "
+    "50 "
     "percent, and only noise some thousand times smaller gives the printed figures.",
-    "AUC, percent", NULL, xue_auc_columns, COUNT(xue_auc_columns), xue_auc_rows, COUNT(xue_auc_rows), 50, 5, 1, 0};
+    "AUC, percent",
+    NULL,
+    xue_auc_columns,
+    COUNT(xue_auc_columns),
+    xue_auc_rows,
+    COUNT(xue_auc_rows),
+    50,
+    5,
+    1,
+    0};
 
-/* --- Xue et al. 2021, Figures 1 to 4 ----------------------------------------------------------------- */
+/* --- Xue et al. 2021, Figures 1 to 4
+ * ----------------------------------------------------------------- */
 
 #define OVER_N(data, pure)                                                                         \
   {data, 64, pure, 0.8, {0}}, {data, 128, pure, 0.8, {0}}, {data, 256, pure, 0.8, {0}},            \
-      {data, 384, pure, 0.8, {0}}, {data, 512, pure, 0.8, {0}}
+      {data, 384, pure, 0.8, {0}}, {                                                               \
+    data, 512, pure, 0.8, { 0 }                                                                    \
+  }
 static const experiment_row xue_size_rows[] = {OVER_N("pima", 0), OVER_N("pima", 1),
                                                OVER_N("retinopathy", 0), OVER_N("retinopathy", 1)};
 
@@ -67,10 +83,19 @@ static const experiment_column xue_strong_columns[] = {
     {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
     {"DPGDSC without noise", &method_dpgdsc, LEVEL_NONE, SCALE_ROW, NOISELESS, NULL}};
 static const experiment xue_strong = {
-    "xue2021-figures13", "Xue et al. 2021, Figures 1 and 3: AUC over the training size, strongly convex",
+    "xue2021-figures13",
+    "Xue et al. 2021, Figures 1 and 3: AUC over the training size, strongly convex",
     "Regularised risk on unit rows, epsilon = 0.8. The paper draws these without printing figures.",
-    "AUC, percent", NULL, xue_strong_columns, COUNT(xue_strong_columns), xue_size_rows,
-    COUNT(xue_size_rows), 20, 3, 1, 1};
+    "AUC, percent",
+    NULL,
+    xue_strong_columns,
+    COUNT(xue_strong_columns),
+    xue_size_rows,
+    COUNT(xue_size_rows),
+    20,
+    3,
+    1,
+    1};
 
 static const experiment_column xue_convex_columns[] = {
     {"OffPairC", &method_offpairc, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
@@ -79,12 +104,22 @@ static const experiment_column xue_convex_columns[] = {
     {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
     {"DPGDSC without noise", &method_dpgdsc, LEVEL_NONE, SCALE_ROW, NOISELESS, NULL}};
 static const experiment xue_convex = {
-    "xue2021-figures24", "Xue et al. 2021, Figures 2 and 4: AUC over the training size, general convex",
+    "xue2021-figures24",
+    "Xue et al. 2021, Figures 2 and 4: AUC over the training size, general convex",
     "No regulariser, unit rows, epsilon = 0.8. The paper draws these without printing figures.",
-    "AUC, percent", NULL, xue_convex_columns, COUNT(xue_convex_columns), xue_size_rows,
-    COUNT(xue_size_rows), 20, 3, 1, 1};
+    "AUC, percent",
+    NULL,
+    xue_convex_columns,
+    COUNT(xue_convex_columns),
+    xue_size_rows,
+    COUNT(xue_size_rows),
+    20,
+    3,
+    1,
+    1};
 
-/* --- Xue et al. 2021, Tables 2 and 3: metric learning ------------------------------------------------ */
+/* --- Xue et al. 2021, Tables 2 and 3: metric learning
+ * ------------------------------------------------ */
 
 extern const method method_identity_metric, method_dpgdsc_metric, method_dpgdc2_metric,
     method_dpegd_metric, method_offpairstrc_metric, method_offpairc_metric;
@@ -115,12 +150,23 @@ static const experiment_row xue_table2_rows[] = {
     {"retinopathy", 512, 1, 1, {61.78, 62.01, 61.77, 0, 66.54}},
 };
 static const experiment xue_table2 = {
-    "xue2021-table2", "Xue et al. 2021, Table 2: 3-NN accuracy of the learned metric, epsilon = 1",
-    "Cells: printed in the paper / reached here. Unit rows. 3-NN accuracy hardly measures the metric: the "
-    "identity, which learns nothing, is near the optimum, and the neighbours are raw training records, so "
+    "xue2021-table2",
+    "Xue et al. 2021, Table 2: 3-NN accuracy of the learned metric, epsilon = 1",
+    "Cells: printed in the paper / reached here. Unit rows. 3-NN accuracy hardly measures the "
+    "metric: the "
+    "identity, which learns nothing, is near the optimum, and the neighbours are raw training "
+    "records, so "
     "the predictor as a whole is not private whatever the metric is.",
-    "3-NN accuracy, percent", metric_accuracy, xue_metric_columns, COUNT(xue_metric_columns), xue_table2_rows,
-    COUNT(xue_table2_rows), 20, 3, 1, 1};
+    "3-NN accuracy, percent",
+    metric_accuracy,
+    xue_metric_columns,
+    COUNT(xue_metric_columns),
+    xue_table2_rows,
+    COUNT(xue_table2_rows),
+    20,
+    3,
+    1,
+    1};
 
 static const experiment_row xue_table3_rows[] = {
     {"pima", 128, 0, 0.2, {63.49, 64.18, 63.59, 71.72, 71.46}},
@@ -137,13 +183,24 @@ static const experiment_row xue_table3_rows[] = {
     {"pima", 128, 1, 2, {64.84, 64.81, 64.30, 0, 70.82}},
 };
 static const experiment xue_table3 = {
-    "xue2021-table3", "Xue et al. 2021, Table 3: 3-NN accuracy over epsilon, n = 128",
-    "Only the diabetes half: the retinopathy half of the printed table repeats the diabetes cells at epsilon "
+    "xue2021-table3",
+    "Xue et al. 2021, Table 3: 3-NN accuracy over epsilon, n = 128",
+    "Only the diabetes half: the retinopathy half of the printed table repeats the diabetes cells "
+    "at epsilon "
     "1, 1.5 and 2 in all nine rows, and its caption and the text disagree about n.",
-    "3-NN accuracy, percent", metric_accuracy, xue_metric_columns, COUNT(xue_metric_columns), xue_table3_rows,
-    COUNT(xue_table3_rows), 20, 3, 1, 0};
+    "3-NN accuracy, percent",
+    metric_accuracy,
+    xue_metric_columns,
+    COUNT(xue_metric_columns),
+    xue_table3_rows,
+    COUNT(xue_table3_rows),
+    20,
+    3,
+    1,
+    0};
 
-/* --- Yang et al. 2021 ---------------------------------------------------------------------------------- */
+/* --- Yang et al. 2021
+ * ---------------------------------------------------------------------------------- */
 
 static const experiment_column yang_columns[] = {
     {"unit rows", &method_yang2021, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
@@ -153,15 +210,28 @@ static const experiment_column yang_columns[] = {
     {"ranges, without noise", &method_yang2021, LEVEL_NONE, SCALE_RANGES, NOISELESS, NULL},
     {"ranges, as printed", &method_yang2021, LEVEL_NONE, SCALE_RANGES, AS_PRINTED, NULL}};
 static const experiment_row yang_rows[] = {
-    {"pima", 256, 0, 0.5, {0}},        {"pima", 256, 0, 1, {0}},        {"pima", 256, 0, 2, {0}},
-    {"retinopathy", 256, 0, 0.5, {0}}, {"retinopathy", 256, 0, 1, {0}}, {"retinopathy", 256, 0, 2, {0}}};
+    {"pima", 256, 0, 0.5, {0}},      {"pima", 256, 0, 1, {0}},
+    {"pima", 256, 0, 2, {0}},        {"retinopathy", 256, 0, 0.5, {0}},
+    {"retinopathy", 256, 0, 1, {0}}, {"retinopathy", 256, 0, 2, {0}}};
 static const experiment yang = {
-    "yang2021", "Yang et al. 2021: private pairwise SGD with the hinge loss, n = 256",
-    "Noise on the averaged iterate, for the indices that were drawn; beside it the same without noise, and "
+    "yang2021",
+    "Yang et al. 2021: private pairwise SGD with the hinge loss, n = 256",
+    "Noise on the averaged iterate, for the indices that were drawn; beside it the same without "
+    "noise, and "
     "with the noise of the printed Theorem 4, whose true epsilon stands in brackets.",
-    "AUC, percent", NULL, yang_columns, COUNT(yang_columns), yang_rows, COUNT(yang_rows), 30, 3, 1, 0};
+    "AUC, percent",
+    NULL,
+    yang_columns,
+    COUNT(yang_columns),
+    yang_rows,
+    COUNT(yang_rows),
+    30,
+    3,
+    1,
+    0};
 
-/* --- Curves over epsilon --------------------------------------------------------------------------- */
+/* --- Curves over epsilon
+ * --------------------------------------------------------------------------- */
 
 static const experiment_column curve_columns[] = {
     {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
@@ -175,16 +245,27 @@ static const experiment_column curve_columns[] = {
 
 #define CURVE(data, pure)                                                                          \
   {data, 0, pure, 0.1, {0}}, {data, 0, pure, 0.2, {0}}, {data, 0, pure, 0.5, {0}},                 \
-      {data, 0, pure, 1, {0}}, {data, 0, pure, 2, {0}}, {data, 0, pure, 4, {0}},                   \
-      {data, 0, pure, 8, {0}}
-static const experiment_row curve_rows[] = {CURVE("pima", 0), CURVE("retinopathy", 0), CURVE("adult", 0),
-                                            CURVE("bank", 0)};
+      {data, 0, pure, 1, {0}}, {data, 0, pure, 2, {0}}, {data, 0, pure, 4, {0}}, {                 \
+    data, 0, pure, 8, { 0 }                                                                        \
+  }
+static const experiment_row curve_rows[] = {CURVE("pima", 0), CURVE("retinopathy", 0),
+                                            CURVE("adult", 0), CURVE("bank", 0)};
 
 static const experiment curves = {
-    "curves", "AUC over epsilon, half of the data for training, delta = 1/n",
+    "curves",
+    "AUC over epsilon, half of the data for training, delta = 1/n",
     "Declared ranges, everything charged. \"no budget\" is the plain sum of the scaled features, "
     "\"non-private\" a logistic regression on them.",
-    "AUC, percent", NULL, curve_columns, COUNT(curve_columns), curve_rows, COUNT(curve_rows), 30, 3, 1, 0};
+    "AUC, percent",
+    NULL,
+    curve_columns,
+    COUNT(curve_columns),
+    curve_rows,
+    COUNT(curve_rows),
+    30,
+    3,
+    1,
+    0};
 
 static const experiment_column pure_columns[] = {
     {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
@@ -193,14 +274,24 @@ static const experiment_column pure_columns[] = {
     {"yang2021", &method_yang2021, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
     {"no budget", NULL, LEVEL_ZERO, SCALE_RANGES, MENDED, NULL},
     {"non-private", NULL, LEVEL_CEILING, SCALE_RANGES, MENDED, NULL}};
-static const experiment_row pure_rows[] = {CURVE("pima", 1), CURVE("retinopathy", 1), CURVE("adult", 1),
-                                           CURVE("bank", 1)};
-static const experiment pure_curves = {
-    "curves-pure", "AUC over epsilon, half of the data for training, delta = 0",
-    "The same under pure privacy.", "AUC, percent", NULL, pure_columns, COUNT(pure_columns), pure_rows,
-    COUNT(pure_rows), 30, 3, 1, 0};
+static const experiment_row pure_rows[] = {CURVE("pima", 1), CURVE("retinopathy", 1),
+                                           CURVE("adult", 1), CURVE("bank", 1)};
+static const experiment pure_curves = {"curves-pure",
+                                       "AUC over epsilon, half of the data for training, delta = 0",
+                                       "The same under pure privacy.",
+                                       "AUC, percent",
+                                       NULL,
+                                       pure_columns,
+                                       COUNT(pure_columns),
+                                       pure_rows,
+                                       COUNT(pure_rows),
+                                       30,
+                                       3,
+                                       1,
+                                       0};
 
-/* --- Kang et al. 2023, Figures 1 and 2 ------------------------------------------------------------ */
+/* --- Kang et al. 2023, Figures 1 and 2
+ * ------------------------------------------------------------ */
 
 extern const method method_dpsgd_mlp, method_dplssgd_mlp, method_filter;
 
@@ -214,22 +305,43 @@ static const experiment_column kang_columns[] = {
     {"DP-SGD, MLP", &method_dpsgd_mlp, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
     {"DP-LSSGD, MLP", &method_dplssgd_mlp, LEVEL_NONE, SCALE_RANGES, MENDED, NULL}};
 #define KANG(data)                                                                                 \
-  {data, 0, 0, 0.05, {0}}, {data, 0, 0, 0.1, {0}}, {data, 0, 0, 0.5, {0}}, {data, 0, 0, 1, {0}},   \
-      {data, 0, 0, 3, {0}}
+  {data, 0, 0, 0.05, {0}}, {data, 0, 0, 0.1, {0}}, {data, 0, 0, 0.5, {0}}, {data, 0, 0, 1, {0}}, { \
+    data, 0, 0, 3, { 0 }                                                                           \
+  }
 static const experiment_row kang_rows[] = {KANG("adult"), KANG("bank")};
 static const experiment kang_accuracy = {
-    "kang2023-figure1", "Kang et al. 2023, Figure 1: test accuracy on Adult and Bank",
-    "The paper draws curves without printing figures; its claim is that PIDP-SGD is above the others. "
-    "PIDP-SGD is run as printed and is NOT differentially private at any epsilon. Majority class: 75.2 "
+    "kang2023-figure1",
+    "Kang et al. 2023, Figure 1: test accuracy on Adult and Bank",
+    "The paper draws curves without printing figures; its claim is that PIDP-SGD is above the "
+    "others. "
+    "PIDP-SGD is run as printed and is NOT differentially private at any epsilon. Majority class: "
+    "75.2 "
     "percent on Adult, 88.7 on Bank.",
-    "accuracy, percent", sign_accuracy, kang_columns, COUNT(kang_columns), kang_rows, COUNT(kang_rows), 3, 2, 1,
+    "accuracy, percent",
+    sign_accuracy,
+    kang_columns,
+    COUNT(kang_columns),
+    kang_rows,
+    COUNT(kang_rows),
+    3,
+    2,
+    1,
     0};
 static const experiment kang_gap = {
-    "kang2023-figure2", "Kang et al. 2023, Figure 2: optimality gap on Adult and Bank",
+    "kang2023-figure2",
+    "Kang et al. 2023, Figure 2: optimality gap on Adult and Bank",
     "Mean training loss above the optimum of logistic regression, in hundredths of a nat.",
-    "gap, hundredths of a nat", optimality_gap, kang_columns, COUNT(kang_columns) - 2, kang_rows,
-    COUNT(kang_rows), 3, 2, 1, 0};
+    "gap, hundredths of a nat",
+    optimality_gap,
+    kang_columns,
+    COUNT(kang_columns) - 2,
+    kang_rows,
+    COUNT(kang_rows),
+    3,
+    2,
+    1,
+    0};
 
-const experiment *const experiments[] = {&xue_auc,    &xue_strong, &xue_convex,    &xue_table2,
-                                         &xue_table3, &yang,       &kang_accuracy, &kang_gap,
-                                         &curves,     &pure_curves, NULL};
+const experiment *const experiments[] = {
+    &xue_auc,       &xue_strong, &xue_convex, &xue_table2,  &xue_table3, &yang,
+    &kang_accuracy, &kang_gap,   &curves,     &pure_curves, NULL};

@@ -46,7 +46,8 @@ static dppair_status trial_split(split *part, const trial *t, size_t k) {
   return ok ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
-static dppair_status trial_once(outcome *out, double *s, const trial *t, const split *part, uint64_t run) {
+static dppair_status trial_once(outcome *out, double *s, const trial *t, const split *part,
+                                uint64_t run) {
   dppair_rng noise, indices;
   task job;
   model fitted;

@@ -14,18 +14,18 @@
 typedef struct trial {
   const dataset *data;
   scale_kind scale;
-  size_t n_train, n_test;       /* records of a split; n_test = 0: all the others, at most 10000 */
+  size_t n_train, n_test; /* records of a split; n_test = 0: all the others, at most 10000 */
   const method *method;
   settings with;
   double epsilon, delta;
-  size_t splits, draws;         /* draws: of noise, per split; 0 counts as 1                     */
+  size_t splits, draws; /* draws: of noise, per split; 0 counts as 1                     */
   uint64_t seed;
-  double (*measure)(const model *m, const split *s);   /* NULL: AUC on the test part             */
+  double (*measure)(const model *m, const split *s); /* NULL: AUC on the test part             */
 } trial;
 
 typedef struct outcome {
   summary measured;
-  double sigma, epsilon, seconds;   /* of the last run; epsilon is what it is proved to satisfy */
+  double sigma, epsilon, seconds; /* of the last run; epsilon is what it is proved to satisfy */
   size_t steps;
   char note[640];
 } outcome;
@@ -35,7 +35,8 @@ dppair_status trial_run(outcome *out, const trial *t, progress *bar) DPPAIR_MUST
 
 /* The levels to compare with, over the same splits: a non-private logistic regression on the scaled
  * features, and their plain sum, which uses no labels and no budget. */
-dppair_status trial_levels(summary *ceiling, summary *zero_budget, const trial *t) DPPAIR_MUST_CHECK;
+dppair_status trial_levels(summary *ceiling, summary *zero_budget,
+                           const trial *t) DPPAIR_MUST_CHECK;
 
 /* Keys of simulated noise and indices; no release ever uses this key space. */
 dppair_status trial_keys(dppair_rng *noise, dppair_rng *indices, uint64_t seed,

@@ -12,13 +12,14 @@ enum { MAX_COLUMNS = 100000, MIN_RECORDS = 4 };
 /* 8 GiB of doubles: beyond that a dense reader is the wrong tool, and saying so beats swapping. */
 static const size_t max_cells = (size_t)1 << 30;
 
-/* --- a cursor over the text that knows where it is --------------------------------------------- */
+/* --- a cursor over the text that knows where it is ---------------------------------------------
+ */
 
 typedef struct cursor {
   const char *at, *end, *line_start;
   size_t line;
-  const char *name;   /* what errors call the source */
-  char *error;        /* ERROR_SIZE bytes            */
+  const char *name; /* what errors call the source */
+  char *error;      /* ERROR_SIZE bytes            */
 } cursor;
 
 static int fail(const cursor *c, const char *where, const char *format, ...) {
@@ -48,7 +49,9 @@ static cursor cursor_at(const char *text, size_t length, const char *name, char 
   return c;
 }
 
-static int at_line_end(const cursor *c) { return c->at == c->end || *c->at == '\n' || *c->at == '\r'; }
+static int at_line_end(const cursor *c) {
+  return c->at == c->end || *c->at == '\n' || *c->at == '\r';
+}
 
 static void next_line(cursor *c) {
   while (c->at < c->end && *c->at != '\n') c->at++;
@@ -112,7 +115,8 @@ static void span_copy(char *out, size_t size, span s) {
   out[length] = '\0';
 }
 
-/* --- numbers ------------------------------------------------------------------------------------ */
+/* --- numbers ------------------------------------------------------------------------------------
+ */
 
 static const double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                        1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -197,7 +201,8 @@ static int number_need(double *value, const cursor *c, const char *where, span s
   return fail(c, where, "'%s' is not a number", shown);
 }
 
-/* --- labels: two levels, met in any order ------------------------------------------------------- */
+/* --- labels: two levels, met in any order -------------------------------------------------------
+ */
 
 typedef struct labels {
   span level[2];
@@ -224,7 +229,8 @@ static int label_index(double *out, labels *l, const cursor *c, const char *wher
     span_copy(shown[0], sizeof shown[0], s);
     span_copy(shown[1], sizeof shown[1], l->level[0]);
     span_copy(shown[2], sizeof shown[2], l->level[1]);
-    return fail(c, where, "a third label '%s' after '%s' and '%s'; is this the label column? (--label)",
+    return fail(c, where,
+                "a third label '%s' after '%s' and '%s'; is this the label column? (--label)",
                 shown[0], shown[1], shown[2]);
   }
   if (span_is_nocase(s, "nan") || span_is_nocase(s, "inf"))
@@ -258,11 +264,13 @@ static int labels_finish(dataset *data, const labels *l, const cursor *c) {
   return 1;
 }
 
-/* --- memory -------------------------------------------------------------------------------------- */
+/* --- memory --------------------------------------------------------------------------------------
+ */
 
 static int dataset_allocate(dataset *data, size_t n, size_t d, const cursor *c) {
   size_t j;
-  if (d > MAX_COLUMNS) return fail(c, NULL, "%zu columns; at most %d are supported", d, MAX_COLUMNS);
+  if (d > MAX_COLUMNS)
+    return fail(c, NULL, "%zu columns; at most %d are supported", d, MAX_COLUMNS);
   if (d == 0) return fail(c, NULL, "no feature columns");
   if (n < MIN_RECORDS)
     return fail(c, NULL, "%zu record%s; at least %d are needed", n, n == 1 ? "" : "s", MIN_RECORDS);
@@ -289,13 +297,15 @@ void data_free(dataset *data) {
   memset(data, 0, sizeof *data);
 }
 
-/* --- LIBSVM -------------------------------------------------------------------------------------- */
+/* --- LIBSVM --------------------------------------------------------------------------------------
+ */
 
 /* The token that ends at a blank or at the end of the line. */
 static span token(cursor *c) {
   span s;
   s.at = c->at;
-  while (c->at < c->end && *c->at != ' ' && *c->at != '\t' && *c->at != '\n' && *c->at != '\r') c->at++;
+  while (c->at < c->end && *c->at != ' ' && *c->at != '\t' && *c->at != '\n' && *c->at != '\r')
+    c->at++;
   s.length = (size_t)(c->at - s.at);
   return s;
 }
@@ -356,7 +366,8 @@ static int libsvm_pass(cursor c, dataset *data, labels *l, size_t *n, size_t *d)
       if (at_line_end(&c) || *c.at == '#') break;
       where = c.at;
       if (!libsvm_index(&index, &c)) return 0;
-      if (index <= last) return fail(&c, where, "index %zu after %zu: indices must increase", index, last);
+      if (index <= last)
+        return fail(&c, where, "index %zu after %zu: indices must increase", index, last);
       last = index;
       where = c.at;
       s = token(&c);
@@ -397,7 +408,8 @@ static int looks_like_libsvm(cursor c) {
   return 0;
 }
 
-/* --- CSV ----------------------------------------------------------------------------------------- */
+/* --- CSV -----------------------------------------------------------------------------------------
+ */
 
 static char csv_separator(const cursor *c) {
   const char *p;
@@ -461,8 +473,8 @@ static int csv_has_header(cursor c, char separator, size_t width) {
 }
 
 /* Which field holds the label. */
-static int csv_label_column(size_t *column, const cursor *c, char separator, size_t width, int header,
-                            const char *label) {
+static int csv_label_column(size_t *column, const cursor *c, char separator, size_t width,
+                            int header, const char *label) {
   static const char *const usual[] = {"label", "class", "target", "y"};
   size_t j, k;
   double number;
@@ -485,7 +497,8 @@ static int csv_label_column(size_t *column, const cursor *c, char separator, siz
   wanted.at = label;
   wanted.length = strlen(label);
   if (!number_parse(&number, wanted))
-    return fail(c, NULL, header ? "no column is called '%s'" : "no header, so no column is called '%s'",
+    return fail(c, NULL,
+                header ? "no column is called '%s'" : "no header, so no column is called '%s'",
                 label);
   if (!(number >= 1 && number <= (double)width) || number > floor(number))
     return fail(c, NULL, "there is no column %s among %zu", label, width);
@@ -539,7 +552,9 @@ static int csv_parse(dataset *data, cursor c, const char *label) {
   n = csv_count(c) - (size_t)header;
   if (!dataset_allocate(data, n, width - 1, &c)) return 0;
   for (j = 0; header && j < width; j++)
-    if (j != column) span_copy(data->features[k++].name, sizeof data->features[0].name, csv_nth(first, separator, j));
+    if (j != column)
+      span_copy(data->features[k++].name, sizeof data->features[0].name,
+                csv_nth(first, separator, j));
   if (header) next_line(&c);
   for (i = 0; i < n && next_record(&c); i++) {
     if (!csv_row(data, i, &c, separator, column, &l)) return 0;
@@ -568,7 +583,8 @@ int data_parse(dataset *out, const char *text, size_t length, const char *name, 
   return ok;
 }
 
-/* --- files --------------------------------------------------------------------------------------- */
+/* --- files ---------------------------------------------------------------------------------------
+ */
 
 /* The whole file, malloc'ed; NULL with a sentence on any trouble. */
 static char *file_read(const char *path, size_t *length, char error[ERROR_SIZE]) {
@@ -616,7 +632,8 @@ int data_load(dataset *out, const char *path, const char *label, char error[ERRO
   return ok;
 }
 
-/* --- declared ranges ------------------------------------------------------------------------------ */
+/* --- declared ranges
+ * ------------------------------------------------------------------------------ */
 
 /* Group names become numbers in the order in which they are met. */
 typedef struct group_names {
@@ -814,7 +831,8 @@ char *data_ranges_beside(const char *path) {
   return beside;
 }
 
-/* --- splits and scaling --------------------------------------------------------------------------- */
+/* --- splits and scaling
+ * --------------------------------------------------------------------------- */
 
 void simulation_seed(simulation_rng *rng, uint64_t seed) {
   int k;
@@ -845,8 +863,7 @@ void simulation_permutation(size_t *order, size_t n, simulation_rng *rng) {
   for (i = n; i > 1; i--) {
     uint64_t bound = (uint64_t)i, limit = UINT64_MAX - UINT64_MAX % bound, v;
     size_t j, swap;
-    do
-      v = simulation_u64(rng);
+    do v = simulation_u64(rng);
     while (v >= limit);
     j = (size_t)(v % bound);
     swap = order[i - 1];

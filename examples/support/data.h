@@ -27,19 +27,19 @@ typedef struct feature {
 
 typedef struct dataset {
   size_t n, d;
-  double *x;           /* n rows of d raw values                                       */
-  double *y;           /* n labels, -1 or +1                                           */
-  feature *features;   /* d columns; low < high only once ranges have been declared    */
+  double *x;         /* n rows of d raw values                                       */
+  double *y;         /* n labels, -1 or +1                                           */
+  feature *features; /* d columns; low < high only once ranges have been declared    */
   int has_ranges;
-  char label[2][64];   /* the words or numbers in the file that became -1 and +1       */
+  char label[2][64]; /* the words or numbers in the file that became -1 and +1       */
 } dataset;
 
 /* Rows as a method sees them. The arrays belong to whoever made them. */
 typedef struct records {
   size_t n, d;
-  const double *raw;   /* n x d, clamped to the declared ranges when there are any     */
-  const double *x;     /* n x d, scaled                                                */
-  const double *y;     /* n, -1 or +1                                                  */
+  const double *raw; /* n x d, clamped to the declared ranges when there are any     */
+  const double *x;   /* n x d, scaled                                                */
+  const double *y;   /* n, -1 or +1                                                  */
 } records;
 
 enum { ERROR_SIZE = 512 };
@@ -51,9 +51,9 @@ int data_load(dataset *out, const char *path, const char *label, char error[ERRO
 int data_parse(dataset *out, const char *text, size_t length, const char *name, const char *label,
                char error[ERROR_SIZE]);
 
-/* Reads a ranges file (CSV: name,low,high[,kind]; kind numeric | flag | group:NAME) and attaches it:
- * every column must be declared once. For LIBSVM the names are 1-based indices; declared columns
- * that no record uses are added (all zero), so the width is public too. */
+/* Reads a ranges file (CSV: name,low,high[,kind]; kind numeric | flag | group:NAME) and attaches
+ * it: every column must be declared once. For LIBSVM the names are 1-based indices; declared
+ * columns that no record uses are added (all zero), so the width is public too. */
 int data_ranges(dataset *data, const char *path, char error[ERROR_SIZE]);
 int data_ranges_parse(dataset *data, const char *text, size_t length, const char *name,
                       char error[ERROR_SIZE]);

@@ -14,8 +14,8 @@ typedef struct summary {
   double mean, square;
 } summary;
 void summary_add(summary *s, double value);
-double summary_sd(const summary *s);      /* of the values, n - 1 in the denominator; 0 below two */
-double summary_error(const summary *s);   /* of the mean: sd/sqrt(count)                          */
+double summary_sd(const summary *s);    /* of the values, n - 1 in the denominator; 0 below two */
+double summary_error(const summary *s); /* of the mean: sd/sqrt(count)                          */
 
 /* Seconds of a clock that never goes back. */
 double seconds_now(void);
@@ -30,11 +30,11 @@ typedef struct progress {
 } progress;
 void progress_begin(progress *p, const char *label, size_t total, int quiet);
 void progress_step(progress *p);
-void progress_end(progress *p);   /* wipes the line */
+void progress_end(progress *p); /* wipes the line */
 
-/* JSON pieces: text with escapes and quotes; a number that reads back to the same double (infinities
- * and NaN, which JSON lacks, as strings). json_member prints "name": and takes care of the comma:
- * *first is 1 before the first member. */
+/* JSON pieces: text with escapes and quotes; a number that reads back to the same double
+ * (infinities and NaN, which JSON lacks, as strings). json_member prints "name": and takes care of
+ * the comma: *first is 1 before the first member. */
 void json_text(FILE *file, const char *text);
 void json_number(FILE *file, double value);
 void json_member(FILE *file, const char *name, int *first);

@@ -47,9 +47,9 @@ typedef struct problem {
   size_t n, d;
   const margin_loss *loss;
   double ridge;
-  double *s, *slope, *curvature;   /* n each */
-  double *gradient, *part;         /* d each */
-  double *factor;                  /* d x d: of the Hessian where it was last built */
+  double *s, *slope, *curvature; /* n each */
+  double *gradient, *part;       /* d each */
+  double *factor;                /* d x d: of the Hessian where it was last built */
 } problem;
 
 /* g += sum of c_i u_i. */
@@ -143,14 +143,15 @@ static dppair_status newton(double *w, double *f, double *work, problem *p, doub
   return status == DPPAIR_OK ? evaluate(f, p, w) : status;
 }
 
-/* Bound on the rounding error of the computed gradient's norm: blocked sums of terms of size at most
- * |slope| |u|, and scores off by (d + 2) 2^-53 |w||u| through psi''. */
+/* Bound on the rounding error of the computed gradient's norm: blocked sums of terms of size at
+ * most |slope| |u|, and scores off by (d + 2) 2^-53 |w||u| through psi''. */
 static double rounding(const problem *p, const double *w, double largest) {
   double slopes = 0, norm = dppair_norm_f64(w, p->d);
   size_t i;
   for (i = 0; i < p->n; i++) slopes += fabs(p->slope[i]);
   return DBL_EPSILON * largest *
-         ((double)(BLOCK + p->n / BLOCK + 16) * slopes + (double)p->n * p->loss->top * (double)(p->d + 4) * norm * largest +
+         ((double)(BLOCK + p->n / BLOCK + 16) * slopes +
+          (double)p->n * p->loss->top * (double)(p->d + 4) * norm * largest +
           4 * p->ridge * norm / largest);
 }
 
@@ -163,8 +164,8 @@ static double largest_row(const double *u, size_t n, size_t d) {
 
 /* Accelerated gradient descent for strong convexity: the distance to the minimiser shrinks by
  * 1 - sqrt(ridge/top) a step. */
-static dppair_status accelerate(double *w, double *ahead, double *before, problem *p, double largest,
-                                double tolerance) {
+static dppair_status accelerate(double *w, double *ahead, double *before, problem *p,
+                                double largest, double tolerance) {
   double top = (double)p->n * p->loss->top * largest * largest + p->ridge, value;
   double root = sqrt(p->ridge / top), momentum = (1 - root) / (1 + root);
   size_t k, steps = (size_t)fmin(80 / root, 1e6) + 1;
@@ -185,7 +186,8 @@ static dppair_status accelerate(double *w, double *ahead, double *before, proble
   return status;
 }
 
-static dppair_status minimise(double *w, double *residual, problem *p, double *work, double tolerance) {
+static dppair_status minimise(double *w, double *residual, problem *p, double *work,
+                              double tolerance) {
   double f, largest = largest_row(p->u, p->n, p->d), slack;
   dppair_status status = newton(w, &f, work, p, tolerance / 4);
   slack = rounding(p, w, largest);
@@ -248,7 +250,8 @@ dppair_status reference_fit(double *w, const records *train) {
       for (j = 0; j < d; j++) row[j] = train->y[i] * (train->x[i * d + j] - mean[j]) * scale[j];
       row[d] = train->y[i];
     }
-    status = margin_minimise(v, &residual, u, n, d + 1, &margin_logistic, 1.0, NULL, 1e-5 * (double)n);
+    status =
+        margin_minimise(v, &residual, u, n, d + 1, &margin_logistic, 1.0, NULL, 1e-5 * (double)n);
     for (j = 0; j < d; j++) w[j] = v[j] * scale[j];
   }
   free(u);

@@ -14,8 +14,8 @@ enum { PALETTE = 8, WIDTH = 760, LEFT = 68, TOP = 74, MAX_TICKS = 32 };
 typedef struct frame {
   FILE *file;
   const svg_chart *chart;
-  double x_low, x_high, y_low, y_high, y_step;   /* x ends are logarithms on a log axis */
-  double right, bottom, tall;                    /* pixels */
+  double x_low, x_high, y_low, y_high, y_step; /* x ends are logarithms on a log axis */
+  double right, bottom, tall;                  /* pixels */
 } frame;
 
 static void put_text(FILE *f, const char *text) {
@@ -40,7 +40,8 @@ static void label(FILE *f, double x, double y, const char *attributes, const cha
 static double axis(const svg_chart *c, double x) { return c->log_x ? log10(x) : x; }
 
 static double to_x(const frame *f, double x) {
-  return LEFT + 14 + (axis(f->chart, x) - f->x_low) / (f->x_high - f->x_low) * (f->right - LEFT - 28);
+  return LEFT + 14 +
+         (axis(f->chart, x) - f->x_low) / (f->x_high - f->x_low) * (f->right - LEFT - 28);
 }
 
 static double to_y(const frame *f, double y) {
@@ -84,24 +85,26 @@ static void draw_grid(const frame *f) {
   int decimals = f->y_step < 0.0099 ? 3 : f->y_step < 0.99 ? 2 : 0;
   char text[32];
   for (y = f->y_low; y <= f->y_high + f->y_step / 2; y += f->y_step) {
-    (void)fprintf(f->file, "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", LEFT,
-                  to_y(f, y), f->right, to_y(f, y));
+    (void)fprintf(f->file, "<line class=\"grid\" x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
+                  LEFT, to_y(f, y), f->right, to_y(f, y));
     (void)snprintf(text, sizeof text, "%.*f", decimals, y);
     label(f->file, LEFT - 10, to_y(f, y) + 4.5, "class=\"tick\" text-anchor=\"end\"", text);
   }
   for (s = 0; s < f->chart->count; s++)
     for (k = 0; k < f->chart->series[s].n; k++) {
       double x = f->chart->series[s].x[k];
-      for (i = 0; i < n && fabs(to_x(f, ticks[i]) - to_x(f, x)) > 26; i++) {}
+      for (i = 0; i < n && fabs(to_x(f, ticks[i]) - to_x(f, x)) > 26; i++) {
+      }
       if (i < n || n == MAX_TICKS) continue;
       ticks[n++] = x;
-      (void)fprintf(f->file, "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
+      (void)fprintf(f->file,
+                    "<line class=\"axis\" x1=\"%.1f\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
                     to_x(f, x), f->bottom, to_x(f, x), f->bottom + 6);
       (void)snprintf(text, sizeof text, "%g", x);
       label(f->file, to_x(f, x), f->bottom + 22, "class=\"tick\" text-anchor=\"middle\"", text);
     }
-  (void)fprintf(f->file, "<line class=\"axis\" x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n", LEFT,
-                f->bottom, f->right, f->bottom);
+  (void)fprintf(f->file, "<line class=\"axis\" x1=\"%d\" y1=\"%.1f\" x2=\"%.1f\" y2=\"%.1f\"/>\n",
+                LEFT, f->bottom, f->right, f->bottom);
 }
 
 static void series_style(char *style, size_t size, const svg_chart *c, size_t s) {
@@ -111,7 +114,8 @@ static void series_style(char *style, size_t size, const svg_chart *c, size_t s)
     lines += c->series[i].reference == 0;
   }
   if (c->series[s].reference)
-    (void)snprintf(style, size, "fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\"",
+    (void)snprintf(style, size,
+                   "fill=\"none\" stroke=\"%s\" stroke-width=\"2\" stroke-dasharray=\"%s\"",
                    references % 2 ? "#999999" : "#444444", references % 2 ? "2 4" : "8 5");
   else
     (void)snprintf(style, size, "fill=\"none\" stroke=\"%s\" stroke-width=\"2.5\"%s",
@@ -120,10 +124,12 @@ static void series_style(char *style, size_t size, const svg_chart *c, size_t s)
 
 static void draw_marker(FILE *f, const char *style, size_t kind, double x, double y) {
   static const char *const shapes[] = {"M-4.5 0A4.5 4.5 0 1 0 4.5 0A4.5 4.5 0 1 0 -4.5 0Z",
-                                       "M-4 -4H4V4H-4Z", "M0 -5.5L5.2 4H-5.2Z", "M0 -5.5L5.5 0L0 5.5L-5.5 0Z"};
+                                       "M-4 -4H4V4H-4Z", "M0 -5.5L5.2 4H-5.2Z",
+                                       "M0 -5.5L5.5 0L0 5.5L-5.5 0Z"};
   const char *colour = strchr(style, '#');
-  (void)fprintf(f, "<path d=\"%s\" transform=\"translate(%.1f %.1f)\" fill=\"%.7s\" stroke=\"#ffffff\"/>\n",
-                shapes[kind % 4], x, y, colour);
+  (void)fprintf(
+      f, "<path d=\"%s\" transform=\"translate(%.1f %.1f)\" fill=\"%.7s\" stroke=\"#ffffff\"/>\n",
+      shapes[kind % 4], x, y, colour);
 }
 
 static void draw_series(const frame *f, size_t s) {
@@ -132,25 +138,30 @@ static void draw_series(const frame *f, size_t s) {
   size_t k;
   series_style(style, sizeof style, f->chart, s);
   for (k = 0; k < q->n && q->error != NULL; k++) {
-    double x = to_x(f, q->x[k]), high = to_y(f, q->y[k] + q->error[k]), low = to_y(f, q->y[k] - q->error[k]);
+    double x = to_x(f, q->x[k]), high = to_y(f, q->y[k] + q->error[k]),
+           low = to_y(f, q->y[k] - q->error[k]);
     if (low - high < 1) continue;
-    (void)fprintf(f->file,
-                  "<path d=\"M%.1f %.1fV%.1fM%.1f %.1fH%.1fM%.1f %.1fH%.1f\" fill=\"none\" stroke=\"%.7s\" "
-                  "stroke-width=\"1.5\" opacity=\"0.7\"/>\n",
-                  x, high, low, x - 4, high, x + 4, x - 4, low, x + 4, strchr(style, '#'));
+    (void)fprintf(
+        f->file,
+        "<path d=\"M%.1f %.1fV%.1fM%.1f %.1fH%.1fM%.1f %.1fH%.1f\" fill=\"none\" stroke=\"%.7s\" "
+        "stroke-width=\"1.5\" opacity=\"0.7\"/>\n",
+        x, high, low, x - 4, high, x + 4, x - 4, low, x + 4, strchr(style, '#'));
   }
   if (q->n > 1) {
     (void)fprintf(f->file, "<polyline %s points=\"", style);
-    for (k = 0; k < q->n; k++) (void)fprintf(f->file, "%.1f,%.1f ", to_x(f, q->x[k]), to_y(f, q->y[k]));
+    for (k = 0; k < q->n; k++)
+      (void)fprintf(f->file, "%.1f,%.1f ", to_x(f, q->x[k]), to_y(f, q->y[k]));
     (void)fputs("\"/>\n", f->file);
   } else if (q->n == 1 && q->reference) {
-    (void)fprintf(f->file, "<path %s d=\"M%d %.1fH%.1f\"/>\n", style, LEFT, to_y(f, q->y[0]), f->right);
+    (void)fprintf(f->file, "<path %s d=\"M%d %.1fH%.1f\"/>\n", style, LEFT, to_y(f, q->y[0]),
+                  f->right);
   }
   for (k = 0; k < q->n && !q->reference; k++)
     draw_marker(f->file, style, s, to_x(f, q->x[k]), to_y(f, q->y[k]));
 }
 
-/* The legend stands on the right, in the order of the lines' right ends, so the eye need not search. */
+/* The legend stands on the right, in the order of the lines' right ends, so the eye need not
+ * search. */
 static void draw_legend(const frame *f) {
   size_t order[64], i, j, n = f->chart->count < 64 ? f->chart->count : 64;
   double y = TOP + 8;
@@ -167,7 +178,8 @@ static void draw_legend(const frame *f) {
     char style[160];
     series_style(style, sizeof style, f->chart, order[i]);
     (void)fprintf(f->file, "<path %s d=\"M%.1f %.1fh30\"/>\n", style, f->right + 16, y);
-    if (!f->chart->series[order[i]].reference) draw_marker(f->file, style, order[i], f->right + 31, y);
+    if (!f->chart->series[order[i]].reference)
+      draw_marker(f->file, style, order[i], f->right + 31, y);
     label(f->file, f->right + 54, y + 4.5, "class=\"tick\"", f->chart->series[order[i]].name);
   }
 }
@@ -188,17 +200,19 @@ int svg_write(const char *path, const svg_chart *chart) {
   f.file = fopen(path, "w");
   if (f.file == NULL) return 0;
   frame_fit(&f);
-  (void)fprintf(f.file,
-                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" "
-                "height=\"%.0f\" role=\"img\">\n<style>text{font-family:system-ui,'DejaVu Sans',Helvetica,"
-                "Arial,sans-serif;fill:#222}.tick{font-size:14px}.name{font-size:15px}.title{font-size:19px;"
-                "font-weight:600}.sub{font-size:14px;fill:#555}.grid{stroke:#e3e3e3}.axis{stroke:#444}"
-                "</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
-                WIDTH, height, WIDTH, height);
+  (void)fprintf(
+      f.file,
+      "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %d %.0f\" width=\"%d\" "
+      "height=\"%.0f\" role=\"img\">\n<style>text{font-family:system-ui,'DejaVu Sans',Helvetica,"
+      "Arial,sans-serif;fill:#222}.tick{font-size:14px}.name{font-size:15px}.title{font-size:19px;"
+      "font-weight:600}.sub{font-size:14px;fill:#555}.grid{stroke:#e3e3e3}.axis{stroke:#444}"
+      "</style>\n<rect width=\"100%%\" height=\"100%%\" fill=\"#ffffff\"/>\n",
+      WIDTH, height, WIDTH, height);
   label(f.file, 20, 30, "class=\"title\"", chart->title);
   label(f.file, 20, 52, "class=\"sub\"", chart->subtitle);
   draw_grid(&f);
-  label(f.file, (LEFT + f.right) / 2, f.bottom + 48, "class=\"name\" text-anchor=\"middle\"", chart->x_label);
+  label(f.file, (LEFT + f.right) / 2, f.bottom + 48, "class=\"name\" text-anchor=\"middle\"",
+        chart->x_label);
   (void)fprintf(f.file, "<g transform=\"translate(20 %.1f) rotate(-90)\">", TOP + f.tall / 2);
   label(f.file, 0, 0, "class=\"name\" text-anchor=\"middle\"", chart->y_label);
   (void)fputs("</g>\n", f.file);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* svg.h - a line chart: several series over a common axis, error bars, reference levels, a legend. */
+/* svg.h - a line chart: several series over a common axis, error bars, reference levels, a legend.
+ */
 #ifndef SVG_H
 #define SVG_H
 
@@ -8,14 +9,14 @@
 typedef struct svg_series {
   const char *name;
   const double *x, *y;
-  const double *error;   /* half length of the error bars, or NULL                      */
+  const double *error; /* half length of the error bars, or NULL                      */
   size_t n;
-  int reference;         /* 1: a level to compare with: dashed, grey, without markers   */
+  int reference; /* 1: a level to compare with: dashed, grey, without markers   */
 } svg_series;
 
 typedef struct svg_chart {
   const char *title, *subtitle, *x_label, *y_label;
-  int log_x;             /* logarithmic axis; ticks stand at the x values of the series */
+  int log_x; /* logarithmic axis; ticks stand at the x values of the series */
   const svg_series *series;
   size_t count;
 } svg_chart;
