@@ -3006,7 +3006,7 @@ DPPAIR_API void dppair_contour_search_nodes_(dppair_contour_ *s, size_t t, const
         weight[used++] = place.log_mass + log(w * half);
       }
     } else {
-      double h = 1.2 / (branch.reach > 2.0 ? branch.reach : 2.0);
+      double h = branch.reach > 1.5 ? 1.2 / branch.reach : 0.8;
       const double least = (high - low) / (double)(room - 1);
       size_t n;
       if (h < least) h = least;
@@ -3142,9 +3142,11 @@ DPPAIR_API size_t dppair_contour_slice_(double *mass, double *width, const dppai
   if (high <= low) return 0;
   /* two passes: where the tilted mass is, then cells there */
   for (pass = 0; pass < 2; pass++) {
-    const double h = (high - low) / (double)cells;
+    const double most = (double)cells - 8.0, enough = high - low < most ? high - low : most;
+    const size_t count = pass == 1 || cells < 24 ? cells : (size_t)enough + 8;
+    const double h = (high - low) / (double)count;
     top = -HUGE_VAL;
-    for (j = 0; j <= cells; j++) {
+    for (j = 0; j <= count && j <= cells; j++) {
       dppair_place_of_(&place, branch, low + h * (double)j);
       loss[j] = place.loss;
       convex[j] = factor * place.g;
@@ -3155,8 +3157,9 @@ DPPAIR_API size_t dppair_contour_slice_(double *mass, double *width, const dppai
       if (log_density[j] > top) top = log_density[j];
     }
     if (pass == 1) break;
-    for (first = 0; first < cells && log_density[first + 1] < top - 14.0; first++) continue;
-    for (last = cells; last > 0 && log_density[last - 1] < top - 14.0; last--) continue;
+    last = count < cells ? count : cells;
+    for (first = 0; first < last && log_density[first + 1] < top - 14.0; first++) continue;
+    while (last > 0 && log_density[last - 1] < top - 14.0) last--;
     x = low;
     low = x + h * (double)first;
     high = x + h * (double)last;
