@@ -1707,8 +1707,8 @@ DPPAIR_FP_END_
 /* Pass as `clip` to leave pair gradients alone. */
 #define DPPAIR_NO_CLIP DBL_MAX
 
-/* Weights of this many columns of a strip are held at a time: the length of a sum of products in the
- * data's own type before it goes to double. */
+/* Weights of this many columns of a strip are held at a time: the length of a sum of products in
+ * the data's own type before it goes to double. */
 #define DPPAIR_TILE_ 192
 
 /* The pair forms of NAME_form_gradient. */
@@ -1762,7 +1762,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(
   memset(g, 0, count * sizeof *g);
   if (d < 1 || ld < d) return DPPAIR_ERR_SIZE;
   if (!w || !work || ((!xa || !xb || !i || !j) && m)) return DPPAIR_ERR_NULL;
-  if (dppair_size_mul(&total, na, ld) || dppair_size_mul(&total, nb, ld)) return DPPAIR_ERR_OVERFLOW;
+  if (dppair_size_mul(&total, na, ld) || dppair_size_mul(&total, nb, ld))
+    return DPPAIR_ERR_OVERFLOW;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
   for (k = 0; k < m; k++) wrong |= (size_t)(i[k] >= na) | (size_t)(j[k] >= nb);
@@ -2174,8 +2175,8 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(scale)(DPV_T p, DPV_T n) {
 }
 
 /* e^x = 2^n e^r, |r| <= ln(2)/2, by a polynomial 1 + r + r^2 q(r) of relative error 4e-9 in float
- * (least maximum) and 4e-18 in double (Taylor); ln 2 is split so that n times its head is exact. NaN
- * stays NaN. exp_below is for arguments that are not far above 0. */
+ * (least maximum) and 4e-18 in double (Taylor); ln 2 is split so that n times its head is exact.
+ * NaN stays NaN. exp_below is for arguments that are not far above 0. */
 DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(exp_below)(DPV_T x) {
 #if DPPAIR_F64_
   const DPV_T low = DPV_SET(-746.0);
@@ -2281,7 +2282,8 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(sigmoid)(DPV_T u) {
   return DPV_DIV(DPV_SEL(DPV_LT(u, DPN_C(0.0)), e, one), DPV_ADD(one, e));
 }
 DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(softplus)(DPV_T u) {
-  return DPV_ADD(DPV_MAX(u, DPN_C(0.0)), DPV_LOG1P(DPV_EXP(DPPAIR_V_(bit_or)(u, DPN_BITS(DPN_SIGN)))));
+  const DPV_T e = DPPAIR_V_(exp_below)(DPPAIR_V_(bit_or)(u, DPN_BITS(DPN_SIGN)));
+  return DPV_ADD(DPV_MAX(u, DPN_C(0.0)), DPV_LOG1P(e));
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -3105,8 +3107,8 @@ DPPAIR_API void DPPAIR_CAT(DPPAIR_NAME, _slopes_)(double *out, const double *u, 
  *
  *   out[r][l] (+)= sum over t < steps of s[t][r] v[t][l],    r < rows, l < 3 vectors
  *
- * with row strides ldo, lds, ldv. Each number is one chain of fused multiply-adds in the order of t,
- * so the blocking below, which follows the number of registers, does not change a bit.
+ * with row strides ldo, lds, ldv. Each number is one chain of fused multiply-adds in the order of
+ * t, so the blocking below, which follows the number of registers, does not change a bit.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPG_ARGS                                                                                   \
@@ -3141,7 +3143,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(multiply_4x1) DPG_ARGS {
 #if DPPAIR_TIER_ == 3
 #define DPG_OPEN1(c, l) DPV_T c = add ? DPV_LOAD(out + (l)) : DPV_SET(0);
 #define DPG_OPEN(r)                                                                                \
-  DPG_OPEN1(c##r, r * ldo) DPG_OPEN1(d##r, r * ldo + DPV_LANES) DPG_OPEN1(e##r, r * ldo + 2 * DPV_LANES)
+  DPG_OPEN1(c##r, r *ldo)                                                                          \
+  DPG_OPEN1(d##r, r *ldo + DPV_LANES) DPG_OPEN1(e##r, r *ldo + 2 * DPV_LANES)
 #define DPG_STEP(r)                                                                                \
   {                                                                                                \
     const DPV_T w = DPV_SET(s[r]);                                                                 \
@@ -3171,8 +3174,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(multiply_8x3) DPG_ARGS {
 #undef DPG_ARGS
 
 DPPAIR_OUT_OF_LINE_ void DPPAIR_V_(multiply)(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                    const DPV_R *s, size_t lds, size_t rows, size_t steps,
-                                    int add) {
+                                             const DPV_R *s, size_t lds, size_t rows, size_t steps,
+                                             int add) {
   size_t r = 0, l;
 #if DPPAIR_TIER_ == 3
   for (; r + 8 <= rows; r += 8)
@@ -3195,12 +3198,13 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(fma_wide)(double *sum, double c, DPV_T v) {
   float t[DPV_LANES];
   DPV_STORE(t, v);
   DPG_F64(store)(sum, DPG_F64(fma)(DPG_F64(set)(c), DPG_F64(load_f32)(t), DPG_F64(load)(sum)));
-  DPG_F64(store)(sum + 8, DPG_F64(fma)(DPG_F64(set)(c), DPG_F64(load_f32)(t + 8), DPG_F64(load)(sum + 8)));
+  DPG_F64(store)
+  (sum + 8, DPG_F64(fma)(DPG_F64(set)(c), DPG_F64(load_f32)(t + 8), DPG_F64(load)(sum + 8)));
 #undef DPG_F64
 #endif
 }
-/* One pair of rows, by their rounded difference v: the vectors whose sums are <w, v> and |v|^2. w[d] is
- * padded to whole vectors. */
+/* One pair of rows, by their rounded difference v: the vectors whose sums are <w, v> and |v|^2.
+ * w[d] is padded to whole vectors. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_dot)(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
                                               const DPV_R *w, size_t d) {
   DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
@@ -3239,7 +3243,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_add)(double *g, const double *c, const 
         DPPAIR_V_(fma_wide)(t, c[l], DPV_SUB(DPV_LOAD(a[l] + k), DPV_LOAD(b[l] + k)));
     } else {
       for (size_t l = 0; l < n; l++)
-        DPPAIR_V_(fma_wide)(t, c[l], DPV_SUB(DPV_LOADN(a[l] + k, rest, 0), DPV_LOADN(b[l] + k, rest, 0)));
+        DPPAIR_V_(fma_wide)
+        (t, c[l], DPV_SUB(DPV_LOADN(a[l] + k, rest, 0), DPV_LOADN(b[l] + k, rest, 0)));
     }
     memcpy(g + k, t, sizeof t);
   }
@@ -3264,8 +3269,9 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(add_wide8)(double *sum, DPV_T v) {
 #else
   float t[DPV_LANES];
   DPV_STORE(t, v);
-  DPG_F64(store)(sum, DPG_F64(add)(DPG_F64(load)(sum), DPG_F64(add)(DPG_F64(load_f32)(t),
-                                                                    DPG_F64(load_f32)(t + 8))));
+  DPG_F64(store)
+  (sum,
+   DPG_F64(add)(DPG_F64(load)(sum), DPG_F64(add)(DPG_F64(load_f32)(t), DPG_F64(load_f32)(t + 8))));
 #undef DPG_F64
 #endif
 }
@@ -3312,7 +3318,8 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_top_)(const DPV_R *x, size_t n) {
   return dppair_isfinite_f64((double)DPV_SUM(odd)) ? (double)largest : -1.0;
 }
 
-/* Squared norms of a packed block, summed in double, with their margin; returns the largest norm. */
+/* Squared norms of a packed block, summed in double, with their margin; returns the largest norm.
+ */
 DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_norms_)(DPV_R *norm2, const DPV_R *x, size_t k) {
   double sums[8], largest = 0.0;
   for (size_t l = 0; l < DPT_W; l += 8) {
@@ -3331,8 +3338,8 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_norms_)(DPV_R *norm2, const DPV_R *x, 
   return sqrt(largest);
 }
 
-/* Checks X, then fills left = 2 W x (or 2 L^T x; 1 for a similarity) in packed blocks, the shifts hl
- * and hr, and Z. */
+/* Checks X, then fills left = 2 W x (or 2 L^T x; 1 for a similarity) in packed blocks, the shifts
+ * hl and hr, and Z. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPX_FN(_tiles_prepare_)(const DPT_TILES *t) {
   const size_t k = t->k, metric = t->kind != DPPAIR_FORM_SIMILARITY;
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
@@ -3366,7 +3373,8 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPX_FN(_tiles_prepare_)(cons
 }
 
 /* Keeps lane l of row j when i0 + l < j0 + j (upper), or when they differ (!upper). */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_mask_)(DPV_R *w, size_t rows, size_t i0, size_t j0, int upper) {
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_mask_)(DPV_R *w, size_t rows, size_t i0, size_t j0,
+                                              int upper) {
   for (size_t j = 0; j < rows; j++)
     for (size_t l = 0; l < DPT_W; l++)
       if (i0 + l == j0 + j || (upper && i0 + l > j0 + j)) w[j * DPT_W + l] = 0;
@@ -3381,8 +3389,8 @@ DPPAIR_FORCE_INLINE_ DPV_T DPX_FN(_tiles_slope_)(DPV_T w, DPV_T hl, DPV_T hr, DP
   return DPPAIR_V_(bit_xor)(slope, flip);
 }
 
-/* w: inner products of block i0 with rows j0.. in, weights out. With `sums` the weights are also added
- * to the sums of their lanes and, for i < j, of their rows. */
+/* w: inner products of block i0 with rows j0.. in, weights out. With `sums` the weights are also
+ * added to the sums of their lanes and, for i < j, of their rows. */
 DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_slopes_)(const DPT_TILES *t, DPV_R *w, size_t rows,
                                                 size_t i0, size_t j0, int sums) {
   const DPV_R *params = t->params, *hl = t->hl + i0, *yl = t->y + i0;
@@ -3411,8 +3419,8 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_slopes_)(const DPT_TILES *t, DPV_R *w, si
 }
 
 /* The same with values of the loss; returns their sum over the lanes that the mask keeps. */
-DPPAIR_OUT_OF_LINE_ double DPX_FN(_tiles_values_)(const DPT_TILES *t, DPV_R *w, size_t rows, size_t i0,
-                                         size_t j0) {
+DPPAIR_OUT_OF_LINE_ double DPX_FN(_tiles_values_)(const DPT_TILES *t, DPV_R *w, size_t rows,
+                                                  size_t i0, size_t j0) {
   const DPV_R *params = t->params;
   double sum[8] = {0, 0, 0, 0, 0, 0, 0, 0};
   DPV_R *const start = w;
@@ -3441,7 +3449,7 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_tiles_values_)(const DPT_TILES *t, DPV_R *w, 
 
 /* Cuts the weights of a block so that no pair gradient is longer than t->clip. */
 DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, size_t rows, size_t i0,
-                                      size_t j0) {
+                                               size_t j0) {
   const size_t bi = i0 / DPT_W, bj = j0 / DPT_W, at = j0 % DPT_W;
   const DPV_T two = DPV_SET(-2), limit = DPV_SET(t->limit);
   DPV_T top = DPV_SET(0);
@@ -3452,11 +3460,13 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, siz
   for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
   if ((double)largest * DPT_TILES_FN(reach_)(t, bi, bj) <= t->clip) return;
   if (t->kind != DPPAIR_FORM_SIMILARITY)
-    DPPAIR_V_(multiply)(t->dot, DPT_W, t->xt + bi * t->d * DPT_W, DPT_W,
-                        t->xt + bj * t->d * DPT_W + at, DPT_W, rows, t->d, 0);
+    DPPAIR_V_(multiply)
+    (t->dot, DPT_W, t->xt + bi * t->d * DPT_W, DPT_W, t->xt + bj * t->d * DPT_W + at, DPT_W, rows,
+     t->d, 0);
   if (t->kind == DPPAIR_FORM_FACTOR)
-    DPPAIR_V_(multiply)(t->dotz, DPT_W, t->right + bi * t->k * DPT_W, DPT_W,
-                        t->right + bj * t->k * DPT_W + at, DPT_W, rows, t->k, 0);
+    DPPAIR_V_(multiply)
+    (t->dotz, DPT_W, t->right + bi * t->k * DPT_W, DPT_W, t->right + bj * t->k * DPT_W + at, DPT_W,
+     rows, t->k, 0);
   for (size_t j = 0; j < rows; j++)
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
       const size_t e = j * DPT_W + l;
@@ -3475,8 +3485,8 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, siz
       }
       cap = DPV_DIV(limit, norm);
       cap = DPV_SEL(DPV_LT(cap, DPV_SET(least)), DPV_SET(0), cap);
-      DPV_STORE(w + e, DPV_SEL(DPV_LT(cap, size),
-                               DPV_SEL(DPV_LT(v, DPV_SET(0)), DPV_NEG(cap), cap), v));
+      DPV_STORE(w + e,
+                DPV_SEL(DPV_LT(cap, size), DPV_SEL(DPV_LT(v, DPV_SET(0)), DPV_NEG(cap), cap), v));
     }
 }
 
@@ -3490,9 +3500,9 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_sums_)(const DPT_TILES *t, const DPV_R *w
   }
   if (t->kind == DPPAIR_FORM_FACTOR) return;
   for (size_t j = 0; j < rows; j++, w += DPT_W)
-    DPPAIR_V_(add_wide8)(t->col + 8 * (j0 + j),
-                         DPV_ADD(DPV_ADD(DPV_LOAD(w), DPV_LOAD(w + DPV_LANES)),
-                                 DPV_LOAD(w + 2 * DPV_LANES)));
+    DPPAIR_V_(add_wide8)
+    (t->col + 8 * (j0 + j),
+     DPV_ADD(DPV_ADD(DPV_LOAD(w), DPV_LOAD(w + DPV_LANES)), DPV_LOAD(w + 2 * DPV_LANES)));
 }
 
 /* P of the strip += weights of the tile times rows j0.. of X (or Z). */
@@ -3522,8 +3532,7 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_close_)(const DPT_TILES *t, size_t b) {
     const double *c = t->col + 8 * (i0 + l);
     double *h = t->h + l * t->width;
     double r = t->row[l];
-    if (metric)
-      r = 0.5 * (r + (((c[0] + c[1]) + (c[2] + c[3])) + ((c[4] + c[5]) + (c[6] + c[7]))));
+    if (metric) r = 0.5 * (r + (((c[0] + c[1]) + (c[2] + c[3])) + ((c[4] + c[5]) + (c[6] + c[7]))));
     for (size_t f = 0; f < t->d; f++) t->xd[l * t->d + f] = (double)x[f];
     for (size_t f = 0; f < t->k; f++) {
       const double p = t->p[f * DPT_W + l];
@@ -3538,12 +3547,14 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_close_)(const DPT_TILES *t, size_t b) {
 /* Inner products of block b with rows j0.. (within one block). */
 DPPAIR_FORCE_INLINE_ void DPX_FN(_tiles_dots_)(const DPT_TILES *t, DPV_R *w, size_t rows, size_t b,
                                                size_t j0) {
-  DPPAIR_V_(multiply)(w, DPT_W, t->left + b * t->k * DPT_W, DPT_W,
-                      t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W, DPT_W, rows, t->k, 0);
+  DPPAIR_V_(multiply)
+  (w, DPT_W, t->left + b * t->k * DPT_W, DPT_W, t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W,
+   DPT_W, rows, t->k, 0);
 }
 
 /* The strips of blocks b0 <= b < b1. out[d][k]: the sum over their pairs, complete. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_gradient_)(double *out, const DPT_TILES *t, size_t b0, size_t b1) {
+DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_gradient_)(double *out, const DPT_TILES *t, size_t b0,
+                                                  size_t b1) {
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
   memset(t->g, 0, t->d * t->width * sizeof *t->g);
   memset(t->col, 0, t->blocks * DPT_W * 8 * sizeof *t->col);
@@ -3592,22 +3603,25 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_risk_)(double *out, const DPT_TILES *t) {
 DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_task_)(void *context, size_t part) {
   const DPT_TILES *all = (const DPT_TILES *)context;
   const DPT_TILES t = DPT_TILES_FN(part_)(all, part);
-  DPX_FN(_tiles_gradient_)(t.out, &t, DPT_TILES_FN(first_)(all, part), DPT_TILES_FN(first_)(all, part + 1));
+  DPX_FN(_tiles_gradient_)
+  (t.out, &t, DPT_TILES_FN(first_)(all, part), DPT_TILES_FN(first_)(all, part + 1));
 }
 
 /* The public functions on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_form_gradient)(
-    double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
-    const double *w, size_t k, double offset, double clip, const DPV_R *params,
-    const dppair_parts *parts, void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPX_FN(_form_gradient)(double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n,
+                       size_t d, size_t ld, const double *w, size_t k, double offset, double clip,
+                       const DPV_R *params, const dppair_parts *parts, void *work, size_t bytes) {
   DPT_TILES t;
   const size_t size = dppair_area_(d, k);
   dppair_status status = DPT_TILES_FN(open_)(&t, g, size, form, x, y, n, d, ld, w, k, offset, clip,
                                              params, parts ? parts->parts : 1, work, bytes);
   if (status == DPPAIR_OK) status = DPX_FN(_tiles_prepare_)(&t);
   if (status != DPPAIR_OK) return status;
-  if (parts && parts->run) parts->run(DPX_FN(_tiles_task_), &t, t.parts, parts->self);
-  else dppair_run_serial(DPX_FN(_tiles_task_), &t, t.parts, NULL);
+  if (parts && parts->run)
+    parts->run(DPX_FN(_tiles_task_), &t, t.parts, parts->self);
+  else
+    dppair_run_serial(DPX_FN(_tiles_task_), &t, t.parts, NULL);
   dppair_join(t.out, size, t.parts);
   memcpy(g, t.out, size * sizeof *g);
   return dppair_finish_(g, size);
@@ -3621,21 +3635,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_gradient)(
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_factor_gradient)(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
     size_t rank, double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
-  return DPX_FN(_form_gradient)(g, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset, clip, params,
-                                NULL, work, bytes);
+  return DPX_FN(_form_gradient)(g, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset, clip,
+                                params, NULL, work, bytes);
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_gradient)(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
-  return DPX_FN(_form_gradient)(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset, clip, params,
-                                NULL, work, bytes);
+  return DPX_FN(_form_gradient)(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset, clip,
+                                params, NULL, work, bytes);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_risk)(
-    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const DPV_R *params, void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_risk)(double *risk, const DPV_R *x,
+                                                                const DPV_R *y, size_t n, size_t d,
+                                                                size_t ld, const double *w,
+                                                                double offset, const DPV_R *params,
+                                                                void *work, size_t bytes) {
   DPT_TILES t;
-  dppair_status status = DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_FORM_METRIC, x, y, n, d, ld,
-                                                   w, d, offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
+  dppair_status status = DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d,
+                                             offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
   if (status != DPPAIR_OK) return status;
   status = DPX_FN(_tiles_prepare_)(&t);
   if (status != DPPAIR_OK) return status;
@@ -3646,9 +3662,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_factor_risk)(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
     size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
   DPT_TILES t;
-  dppair_status status =
-      DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
-                          DPPAIR_NO_CLIP, params, 1, work, bytes);
+  dppair_status status = DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l,
+                                             rank, offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
   if (status != DPPAIR_OK) return status;
   status = DPX_FN(_tiles_prepare_)(&t);
   if (status != DPPAIR_OK) return status;
@@ -3659,9 +3674,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_risk)(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const DPV_R *params, void *work, size_t bytes) {
   DPT_TILES t;
-  dppair_status status =
-      DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
-                          DPPAIR_NO_CLIP, params, 1, work, bytes);
+  dppair_status status = DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w,
+                                             d, offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
   if (status != DPPAIR_OK) return status;
   status = DPX_FN(_tiles_prepare_)(&t);
   if (status != DPPAIR_OK) return status;
@@ -3669,7 +3683,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_risk)(
   return dppair_finish_(risk, 1);
 }
 
-/* ---- per-pair clipping of linear margins: a block of DPT_W positives against negatives ---------- */
+/* ---- per-pair clipping of linear margins: a block of DPT_W positives against negatives ----------
+ */
 
 /* w[j][l] = phi'(sp[i0 + l] - sn[j0 + j]); returns the largest |w|. */
 DPPAIR_OUT_OF_LINE_ double DPX_FN(_clip_slopes_)(const DPT_CLIP *t, DPV_R *w, size_t rows,
@@ -3690,7 +3705,8 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_clip_slopes_)(const DPT_CLIP *t, DPV_R *w, si
     top = DPV_MAX(top, DPV_MAX(DPV_MAX(DPV_ABS(a), DPV_ABS(b)), DPV_ABS(c)));
   }
   DPV_STORE(lanes, top);
-  for (int l = 0; l < DPV_LANES; l++) largest = (double)lanes[l] > largest ? (double)lanes[l] : largest;
+  for (int l = 0; l < DPV_LANES; l++)
+    largest = (double)lanes[l] > largest ? (double)lanes[l] : largest;
   return largest;
 }
 
@@ -3737,7 +3753,8 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_sums_)(const DPT_CLIP *t, const DPV_R *w, 
   }
 }
 
-/* 1/2^16 of a float: the caps of a cache are the upper halves of floats, cut off, so rounded down. */
+/* 1/2^16 of a float: the caps of a cache are the upper halves of floats, cut off, so rounded down.
+ */
 DPPAIR_FORCE_INLINE_ void DPX_FN(_clip_widen_)(DPV_R *cap, const uint16_t *from) {
   float f[DPV_LANES];
   uint32_t u[DPV_LANES];
@@ -3753,8 +3770,9 @@ DPPAIR_FORCE_INLINE_ void DPX_FN(_clip_widen_)(DPV_R *cap, const uint16_t *from)
 /* The inner products of block b of the positives with rows j0.. of the negatives. */
 DPPAIR_FORCE_INLINE_ void DPX_FN(_clip_dots_)(const DPT_CLIP *t, DPV_R *out, size_t rows, size_t b,
                                               size_t j0) {
-  DPPAIR_V_(multiply)(out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W,
-                      t->xn + j0 / DPT_W * t->d * DPT_W, DPT_W, rows, t->d, 0);
+  DPPAIR_V_(multiply)
+  (out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W, t->xn + j0 / DPT_W * t->d * DPT_W, DPT_W, rows,
+   t->d, 0);
 }
 
 /* Checks both sides and takes their norms. */
@@ -3816,10 +3834,10 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_store_)(uint16_t *cache, const DPT_CLIP *t
     }
 }
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_coeffs)(
-    double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np, const DPV_R *sn,
-    const DPV_R *xn, size_t nn, size_t d, size_t ld, double clip, const DPV_R *params, void *work,
-    size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPX_FN(_clip_coeffs)(double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np,
+                     const DPV_R *sn, const DPV_R *xn, size_t nn, size_t d, size_t ld, double clip,
+                     const DPV_R *params, void *work, size_t bytes) {
   DPT_CLIP t;
   dppair_status status =
       DPT_CLIP_FN(open_)(&t, a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes);
@@ -3828,9 +3846,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_coeffs)(
   DPX_FN(_clip_all_)(a, b, &t);
   return DPT_CLIP_FN(finish_)(a, np, b, nn);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_cache)(
-    uint16_t *cache, size_t count, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d,
-    size_t ld, double clip, void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_cache)(uint16_t *cache, size_t count,
+                                                               const DPV_R *xp, size_t np,
+                                                               const DPV_R *xn, size_t nn, size_t d,
+                                                               size_t ld, double clip, void *work,
+                                                               size_t bytes) {
   DPT_CLIP t;
   dppair_status status =
       DPT_CLIP_FN(open_cache_)(&t, cache, count, xp, np, xn, nn, d, ld, clip, work, bytes);
@@ -3850,7 +3870,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_cached)(
   return DPT_CLIP_FN(finish_)(a, np, b, nn);
 }
 
-/* ---- listed pairs ------------------------------------------------------------------------------- */
+/* ---- listed pairs -------------------------------------------------------------------------------
+ */
 
 /* The rows of the pairs after next, on their way into the cache. */
 DPPAIR_FORCE_INLINE_ void DPX_FN(_pairs_fetch_)(const DPV_R *xa, const DPV_R *xb, size_t ld,
@@ -3864,9 +3885,10 @@ DPPAIR_FORCE_INLINE_ void DPX_FN(_pairs_fetch_)(const DPV_R *xa, const DPV_R *xb
     }
 }
 
-/* g += weighted, clipped gradients of linear margins; returns 0 when a margin or distance overflows. */
-DPPAIR_OUT_OF_LINE_ int DPX_FN(_pairs_linear_)(double *g, const DPV_R *xp, const DPV_R *xn, size_t d,
-                                               size_t ld, const DPV_R *w, const size_t *i,
+/* g += weighted, clipped gradients of linear margins; returns 0 when a margin or distance
+ * overflows. */
+DPPAIR_OUT_OF_LINE_ int DPX_FN(_pairs_linear_)(double *g, const DPV_R *xp, const DPV_R *xn,
+                                               size_t d, size_t ld, const DPV_R *w, const size_t *i,
                                                const size_t *j, const double *weight, size_t m,
                                                double clip, const DPV_R *params) {
   const DPV_T stretch = DPV_SET((DPV_R)(1.0 + 4.0 * (double)(d + 16) * (double)DPT_EPSILON));
@@ -3898,7 +3920,8 @@ DPPAIR_OUT_OF_LINE_ int DPX_FN(_pairs_linear_)(double *g, const DPV_R *xp, const
       slope = DPV_MIN(cap, DPV_MAX(DPV_NEG(cap), slope));
     }
     DPV_STORE(c, slope);
-    for (size_t l = 0; l < rest; l++) held[l] = weight ? (double)c[l] * weight[k + l] : (double)c[l];
+    for (size_t l = 0; l < rest; l++)
+      held[l] = weight ? (double)c[l] * weight[k + l] : (double)c[l];
     DPPAIR_V_(pair_add)(g, held, a, b, rest, d);
   }
   return dppair_isfinite_f64((double)DPV_SUM(odd));
@@ -3923,7 +3946,8 @@ DPPAIR_OUT_OF_LINE_ int DPX_FN(_pairs_metric_)(double *out, const DPT_TILES *t, 
     for (size_t l = 0; l < DPT_W; l++) tau[l] = 1;
     for (size_t l = 0; l < rest; l++) {
       const DPV_R *xi = t->x + i[k + l] * t->ld, *xj = t->x + j[k + l] * t->ld;
-      if (l + DPV_LANES < rest) DPX_FN(_pairs_fetch_)(t->x, t->x, t->ld, d, i, j, k + l + DPV_LANES, k + l + DPV_LANES + 1);
+      if (l + DPV_LANES < rest)
+        DPX_FN(_pairs_fetch_)(t->x, t->x, t->ld, d, i, j, k + l + DPV_LANES, k + l + DPV_LANES + 1);
       tau[l] = y[i[k + l]] == y[j[k + l]] ? 1 : -1;
       for (size_t f = 0; f < d; f++) v[f * DPT_W + l] = xi[f] - xj[f];
     }
@@ -4639,13 +4663,14 @@ DPPAIR_API size_t DPT_TILES_FN(first_)(const DPT_TILES *t, size_t part) {
 
 /* norm2[i] >= |v_i|^2 with a margin that covers the rounding of
  * norm2[i] + norm2[j] - 2 fl(<v_i, v_j>) >= |v_i - v_j|^2: with u = epsilon/2 the chain of k fused
- * multiply-adds errs by at most k u/(1 - k u) |v_i||v_j| <= k u (|v_i|^2 + |v_j|^2)/2/(1 - k u), the
- * two additions and norm2 itself by 4 u (|v_i|^2 + |v_j|^2), the sum below (in double)
- * by k u, and each step that underflows by less than the smallest normal number, also when the
- * processor flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k + 16) epsilon
+ * multiply-adds errs by at most k u/(1 - k u) |v_i||v_j| <= k u (|v_i|^2 + |v_j|^2)/2/(1 - k u),
+ * the two additions and norm2 itself by 4 u (|v_i|^2 + |v_j|^2), the sum below (in double) by k u,
+ * and each step that underflows by less than the smallest normal number, also when the processor
+ * flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k + 16) epsilon
  * relative and 8 (k + 4) smallest normal numbers absolute. */
 DPPAIR_API double DPT_TILES_FN(margin_)(double sum, size_t k) {
-  return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum + 8.0 * (double)(k + 4) * (double)DPT_MIN;
+  return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum +
+         8.0 * (double)(k + 4) * (double)DPT_MIN;
 }
 /* An upper bound on the norm of a pair gradient with weight 1 between two blocks. */
 DPPAIR_API double DPT_TILES_FN(reach_)(const DPT_TILES *t, size_t a, size_t b) {
@@ -4657,13 +4682,14 @@ DPPAIR_API double DPT_TILES_FN(reach_)(const DPT_TILES *t, size_t a, size_t b) {
 
 /* The bound in the type of the kernels, below `clip` by more than quotients and roots err. */
 DPPAIR_API DPPAIR_REAL DPT_TILES_FN(limit_)(double clip) {
-  const double limit = (clip < (double)DPT_MAX ? clip : (double)DPT_MAX) * (1.0 - 32.0 * (double)DPT_EPSILON);
+  const double limit =
+      (clip < (double)DPT_MAX ? clip : (double)DPT_MAX) * (1.0 - 32.0 * (double)DPT_EPSILON);
   return limit < (double)DPT_MIN ? 0 : (DPPAIR_REAL)limit;
 }
 
 /* Rows in packed blocks [block][d][DPT_W], the last one ending in zero records. */
-DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(pack_)(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n, size_t d,
-                                             size_t ld) {
+DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(pack_)(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n,
+                                             size_t d, size_t ld) {
   for (size_t i = 0; i < n; i++) {
     DPPAIR_REAL *p = to + i / DPT_W * d * DPT_W + i % DPT_W;
     for (size_t f = 0; f < d; f++) p[f * DPT_W] = x[i * ld + f];
@@ -4679,7 +4705,8 @@ DPPAIR_API void DPT_TILES_FN(symmetric_)(const DPT_TILES *t, const double *w) {
       t->w[f * t->d + g] = (DPPAIR_REAL)(0.5 * w[f * t->d + g] + 0.5 * w[g * t->d + f]);
 }
 
-/* Whether every margin, norm and distance stays far below the largest number, for |x| <= largest. */
+/* Whether every margin, norm and distance stays far below the largest number, for |x| <= largest.
+ */
 DPPAIR_API int DPT_TILES_FN(fits_)(const DPT_TILES *t, double largest) {
   const double x = (double)t->d * (largest > 1.0 ? largest : 1.0) * (largest > 1.0 ? largest : 1.0);
   const double w = t->size > 1.0 ? t->size : 1.0;
@@ -4696,7 +4723,8 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
   if (count != SIZE_MAX) memset(out, 0, count * sizeof *out);
   if (n < 2 || d < 1 || k < 1 || ld < d || parts < 1 || parts > 256) return DPPAIR_ERR_SIZE;
   if (count == SIZE_MAX || dppair_size_mul(&total, n, ld)) return DPPAIR_ERR_OVERFLOW;
-  if (kind != DPPAIR_FORM_FACTOR && (kind > DPPAIR_FORM_SIMILARITY || k != d)) return DPPAIR_ERR_DOMAIN;
+  if (kind != DPPAIR_FORM_FACTOR && (kind > DPPAIR_FORM_SIMILARITY || k != d))
+    return DPPAIR_ERR_DOMAIN;
   if (!x || !y || !w || !work) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(offset)) return DPPAIR_ERR_NOT_FINITE;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
@@ -4732,10 +4760,10 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
 }
 
 /* Scratch for blocks of listed pairs: the workspace of DPT_W records. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_pairs_)(
-    DPT_TILES *t, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
-    const double *w, double offset, double clip, const DPPAIR_REAL *params, void *work,
-    size_t bytes) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPT_TILES_FN(open_pairs_)(DPT_TILES *t, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
+                          size_t d, size_t ld, const double *w, double offset, double clip,
+                          const DPPAIR_REAL *params, void *work, size_t bytes) {
   size_t total;
   memset(t, 0, sizeof *t);
   t->kind = DPPAIR_FORM_METRIC;
@@ -4866,10 +4894,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_CLIP_FN(finish_)(double *a, size_
   return finite || status != DPPAIR_OK ? status : DPPAIR_ERR_NOT_FINITE;
 }
 
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_CLIP_FN(open_)(
-    DPT_CLIP *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp, size_t np,
-    const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip,
-    const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPT_CLIP_FN(open_)(DPT_CLIP *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp,
+                   size_t np, const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d,
+                   size_t ld, double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status = DPT_CLIP_FN(zero_)(a, np, b, nn);
   if (status == DPPAIR_OK) status = DPT_CLIP_FN(begin_)(t, np, nn, d, clip, work, bytes);
   if (status == DPPAIR_OK) status = DPT_CLIP_FN(rows_)(t, xp, xn, ld);
@@ -4897,10 +4925,10 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_CLIP_FN(open_cache_)(
   return status == DPPAIR_OK ? DPT_CLIP_FN(rows_)(t, xp, xn, ld) : status;
 }
 
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_CLIP_FN(open_cached_)(
-    DPT_CLIP *t, double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
-    size_t nn, const uint16_t *cache, size_t count, const DPPAIR_REAL *params, void *work,
-    size_t bytes) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPT_CLIP_FN(open_cached_)(DPT_CLIP *t, double *a, double *b, const DPPAIR_REAL *sp, size_t np,
+                          const DPPAIR_REAL *sn, size_t nn, const uint16_t *cache, size_t count,
+                          const DPPAIR_REAL *params, void *work, size_t bytes) {
   const size_t needed = DPT_CLIP_FN(count_)(np, nn);
   dppair_status status = DPT_CLIP_FN(zero_)(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
@@ -4927,8 +4955,9 @@ DPPAIR_FP_END_
 /* Bytes of workspace that the functions below ask for n records of d features and k columns of the
  * result (k = d for a full W, the rank for a factor), whatever the clip; NAME_form_workspace for a
  * number of parts, the other for one. OVERFLOW, SIZE. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_form_workspace)(size_t *bytes, size_t n, size_t d,
-                                                                   size_t k, size_t parts) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_form_workspace)(size_t *bytes, size_t n,
+                                                                   size_t d, size_t k,
+                                                                   size_t parts) {
   DPT_TILES t;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
@@ -4971,27 +5000,27 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_workspace)(size_t *byt
  * Errors (g is zeroed): NULL, SIZE (n < 2, d < 1, ld < d), DOMAIN (clip not positive), NOT_FINITE
  * (input or result), OVERFLOW (a margin or distance could be too large), WORKSPACE.
  *
- * Arithmetic. A margin is computed from its two records by one fixed chain, so the result is a sum of
- * pair gradients with weights phi' taken at slightly other margins; what is rounded after that is
- * bounded by NAME_metric_error. Same bits on every tier.
+ * Arithmetic. A margin is computed from its two records by one fixed chain, so the result is a sum
+ * of pair gradients with weights phi' taken at slightly other margins; what is rounded after that
+ * is bounded by NAME_metric_error. Same bits on every tier.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_gradient)(
-    double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
-    const double *w, double offset, double clip, const DPPAIR_REAL *params, void *work,
-    size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPT_FN(_metric_gradient)(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
+                         size_t ld, const double *w, double offset, double clip,
+                         const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPT_FN(_metric_gradient),
                    (g, x, y, n, d, ld, w, offset, clip, params, work, bytes));
   return status;
 }
 
-/* The same with respect to the factor l = L (d rows of `rank` numbers) of W = L L^T: g[d][rank]. The
- * pair's gradient is -2 tau phi'(u) v (L^T v)^T, of norm 2 |phi'(u)| |v| |L^T v|. Costs n^2 rank in
- * place of n^2 d. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_factor_gradient)(
-    double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
-    const double *l, size_t rank, double offset, double clip, const DPPAIR_REAL *params, void *work,
-    size_t bytes) {
+/* The same with respect to the factor l = L (d rows of `rank` numbers) of W = L L^T: g[d][rank].
+ * The pair's gradient is -2 tau phi'(u) v (L^T v)^T, of norm 2 |phi'(u)| |v| |L^T v|. Costs n^2
+ * rank in place of n^2 d. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPT_FN(_factor_gradient)(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
+                         size_t ld, const double *l, size_t rank, double offset, double clip,
+                         const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPT_FN(_factor_gradient),
                    (g, x, y, n, d, ld, l, rank, offset, clip, params, work, bytes));
@@ -5002,26 +5031,26 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_factor_gradient)(
  * the bilinear similarity S(x, x') = x^T W x' with symmetric W (the symmetric part of w). The
  * pair's gradient is tau phi'(u) (x x'^T + x' x^T)/2; it is clipped as if its norm were
  * |phi'(u)| |x| |x'|, that of either ordered pair, which is never less. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_similarity_gradient)(
-    double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
-    const double *w, double offset, double clip, const DPPAIR_REAL *params, void *work,
-    size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPT_FN(_similarity_gradient)(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
+                             size_t d, size_t ld, const double *w, double offset, double clip,
+                             const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPT_FN(_similarity_gradient),
                    (g, x, y, n, d, ld, w, offset, clip, params, work, bytes));
   return status;
 }
 
-/* Any of the three forms, in parts: form says what w (k columns) is. The result depends on the number
- * of parts (1 to 256) in its rounding, never on the runner or its threads; parts NULL is one part.
- * work: as NAME_form_workspace(n, d, k, parts) says. */
+/* Any of the three forms, in parts: form says what w (k columns) is. The result depends on the
+ * number of parts (1 to 256) in its rounding, never on the runner or its threads; parts NULL is one
+ * part. work: as NAME_form_workspace(n, d, k, parts) says. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_form_gradient)(
     double *g, dppair_form form, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
     size_t ld, const double *w, size_t k, double offset, double clip, const DPPAIR_REAL *params,
     const dppair_parts *parts, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_form_gradient), (g, form, x, y, n, d, ld, w, k, offset, clip, params,
-                                                     parts, work, bytes));
+  DPPAIR_DISPATCH_(status = DPT_FN(_form_gradient),
+                   (g, form, x, y, n, d, ld, w, k, offset, clip, params, parts, work, bytes));
   return status;
 }
 
@@ -5034,10 +5063,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_risk)(
                    (risk, x, y, n, d, ld, w, offset, params, work, bytes));
   return status;
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_factor_risk)(
-    double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
-    const double *l, size_t rank, double offset, const DPPAIR_REAL *params, void *work,
-    size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPT_FN(_factor_risk)(double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
+                     size_t ld, const double *l, size_t rank, double offset,
+                     const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPT_FN(_factor_risk),
                    (risk, x, y, n, d, ld, l, rank, offset, params, work, bytes));
@@ -5087,22 +5116,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_size)(size_t *bytes, siz
  *
  *   a[i] = sum over j of the held weights,   b[j] = -sum over i,   gradient X+^T a + X-^T b,
  *
- * summed in double. sp, sn: the scores (any scorer's, but the distances are those of the rows). Rows as
- * in dppair_scores. No pair's gradient is longer than clip in exact arithmetic: squared distances come
- * from inner products with a margin for their cancellation, and are never under-stated; pairs at
- * distances below about sqrt(8 d epsilon) times their norms are clipped a little more than needed.
- * Blocks in which nothing can be clipped, by their largest slope and norms, skip the distances.
+ * summed in double. sp, sn: the scores (any scorer's, but the distances are those of the rows).
+ * Rows as in dppair_scores. No pair's gradient is longer than clip in exact arithmetic: squared
+ * distances come from inner products with a margin for their cancellation, and are never
+ * under-stated; pairs at distances below about sqrt(8 d epsilon) times their norms are clipped a
+ * little more than needed. Blocks in which nothing can be clipped, by their largest slope and
+ * norms, skip the distances.
  *
  * For a convex loss the clipped gradient is that of a convex loss. Its sensitivity, as a mean over
  * ordered pairs, is at most 2 clip/n when one record is replaced.
  *
- * O(np nn d) at the speed of a matrix product. Errors zero a and b: NULL, SIZE (ld < d), DOMAIN (clip
- * not positive), OVERFLOW (a score or distance that is too large), NOT_FINITE, WORKSPACE.
+ * O(np nn d) at the speed of a matrix product. Errors zero a and b: NULL, SIZE (ld < d), DOMAIN
+ * (clip not positive), OVERFLOW (a score or distance that is too large), NOT_FINITE, WORKSPACE.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_coeffs)(
-    double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp, size_t np,
-    const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip,
-    const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPT_FN(_clip_coeffs)(double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp, size_t np,
+                     const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld,
+                     double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPT_FN(_clip_coeffs),
                    (a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes));
@@ -5111,9 +5141,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_coeffs)(
 
 /* The caps clip/|xp[i] - xn[j]| once, for many calls of NAME_clip_cached with other scores: they do
  * not depend on w. 2 bytes per pair, rounded down (by up to 1/128). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_cache)(
-    uint16_t *cache, size_t count, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn,
-    size_t nn, size_t d, size_t ld, double clip, void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_cache)(uint16_t *cache, size_t count,
+                                                               const DPPAIR_REAL *xp, size_t np,
+                                                               const DPPAIR_REAL *xn, size_t nn,
+                                                               size_t d, size_t ld, double clip,
+                                                               void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPT_FN(_clip_cache),
                    (cache, count, xp, np, xn, nn, d, ld, clip, work, bytes));
@@ -5144,12 +5176,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient_size)(size_t *b
   return DPPAIR_OK;
 }
 
-/* g[0..d) = the clipped gradient of the sum over all pairs of phi(<xp[i] - xn[j], w>): NAME_gradient
- * with NAME_clip_coeffs for its coefficients. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient)(
-    double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn, size_t d,
-    size_t ld, const DPPAIR_REAL *w, double clip, const DPPAIR_REAL *params, void *work,
-    size_t bytes) {
+/* g[0..d) = the clipped gradient of the sum over all pairs of phi(<xp[i] - xn[j], w>):
+ * NAME_gradient with NAME_clip_coeffs for its coefficients. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient)(double *g, const DPPAIR_REAL *xp,
+                                                                  size_t np, const DPPAIR_REAL *xn,
+                                                                  size_t nn, size_t d, size_t ld,
+                                                                  const DPPAIR_REAL *w, double clip,
+                                                                  const DPPAIR_REAL *params,
+                                                                  void *work, size_t bytes) {
   double *a, *b, *half;
   DPPAIR_REAL *sp, *sn;
   size_t needed;
@@ -5178,21 +5212,22 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient)(
 }
 
 /*
- * g[0..d) = sum over k < m of weight[k] times the gradient phi'(u) v of pair (i[k], j[k]) of a linear
- * score, v = xp[i[k]] - xn[j[k]], u = <w, v>, clipped to norm `clip` before it is weighted
- * (DPPAIR_NO_CLIP: none). weight NULL means 1. For pairs within one set pass it as both xp and xn; a
- * random matching is a random order of records cut in halves, one as i and one as j. O(m d), rows are
- * fetched ahead, distances are those of the rows' differences, and g is summed in double. A pair's
- * gradient, v rounded, is a function of its two records. work: at least 2 (d + 16) doubles. Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d),
- * DOMAIN (clip), NOT_FINITE, OVERFLOW, WORKSPACE.
+ * g[0..d) = sum over k < m of weight[k] times the gradient phi'(u) v of pair (i[k], j[k]) of a
+ * linear score, v = xp[i[k]] - xn[j[k]], u = <w, v>, clipped to norm `clip` before it is weighted
+ * (DPPAIR_NO_CLIP: none). weight NULL means 1. For pairs within one set pass it as both xp and xn;
+ * a random matching is a random order of records cut in halves, one as i and one as j. O(m d), rows
+ * are fetched ahead, distances are those of the rows' differences, and g is summed in double. A
+ * pair's gradient, v rounded, is a function of its two records. work: at least 2 (d + 16) doubles.
+ * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d), DOMAIN (clip), NOT_FINITE,
+ * OVERFLOW, WORKSPACE.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_pairs_gradient)(
     double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn, size_t d,
     size_t ld, const DPPAIR_REAL *w, const size_t *i, const size_t *j, const double *weight,
     size_t m, double clip, const DPPAIR_REAL *params, double *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_pairs_gradient), (g, xp, np, xn, nn, d, ld, w, i, j, weight, m,
-                                                      clip, params, work, bytes));
+  DPPAIR_DISPATCH_(status = DPT_FN(_pairs_gradient),
+                   (g, xp, np, xn, nn, d, ld, w, i, j, weight, m, clip, params, work, bytes));
   return status;
 }
 
@@ -5215,15 +5250,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_pairs_gradient)(
  *     - sum over i < j of (the computed weight) times (the exact v v^T, or its like),
  *
  * for rows of norm at most `radius` and weights of size at most `slope`; scale is 1 for W, and
- * 2 |L|_F for a factor L. A computed weight is a function of its two records alone, within 4 units in
- * the last place of phi' at a margin off by rounding, so proofs that use only the range of the weights
- * hold with slope (1 + 4 epsilon); what is left, this bound, is to be added twice to a sensitivity of
- * the sum. For n = 1000 it is 0.4 % of that in float (in proportion to n), and 2e-10 in double.
+ * 2 |L|_F for a factor L. A computed weight is a function of its two records alone, within 4 units
+ * in the last place of phi' at a margin off by rounding, so proofs that use only the range of the
+ * weights hold with slope (1 + 4 epsilon); what is left, this bound, is to be added twice to a
+ * sensitivity of the sum. For n = 1000 it is 0.4 % of that in float (in proportion to n), and 2e-10
+ * in double.
  *
  * Derivation. |G - G'| <= 2 sum_i |x_i| |dH_i|, H_i = P_i - r_i x_i/2. A number of P_i is a sum of
  * chains of at most DPPAIR_TILE_ products (a single chain in double), r_i of chains of DPT_W, each
- * within (chain length) u of the sum of its terms' sizes, which is at most slope radius (n - 1) for P_i
- * and slope (n - 1) for r_i. Sums of chains, H and X^T H are in double: n + n + 128 steps.
+ * within (chain length) u of the sum of its terms' sizes, which is at most slope radius (n - 1) for
+ * P_i and slope (n - 1) for r_i. Sums of chains, H and X^T H are in double: n + n + 128 steps.
  * Underflow adds less than the smallest normal number per product.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_error)(double *error, size_t n, size_t d,
@@ -5240,8 +5276,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_error)(double *error, 
     return DPPAIR_ERR_DOMAIN;
   relative = 1.01 * (chain * 0.5 * (double)DPT_EPSILON + (4.0 * (double)n + 512.0) * u);
   if (relative > 0.01) return DPPAIR_ERR_SIZE;
-  *error = scale * pairs * (slope * radius * radius * relative +
-                            8.0 * (double)d * (1.0 + radius) * (double)DPT_MIN);
+  *error =
+      scale * pairs *
+      (slope * radius * radius * relative + 8.0 * (double)d * (1.0 + radius) * (double)DPT_MIN);
   *error *= 1.0 + 1e-12;
   if (dppair_isfinite_f64(*error)) return DPPAIR_OK;
   *error = 0.0;

@@ -236,7 +236,8 @@ void NAME(loop_gram_clip)(REAL *restrict square, REAL *restrict a, REAL *restric
   for (size_t k = 0; k < all; k++) s[k] = (REAL)1 / ((REAL)1 + e[k]);
   free(e);
   root = malloc(all * sizeof(REAL));
-  for (size_t k = 0; k < all; k++) root[k] = SQRT(square[k] > (REAL)1e-12 ? square[k] : (REAL)1e-12);
+  for (size_t k = 0; k < all; k++) root[k] = SQRT(square[k] > (REAL)1e-12 ? square[k] :
+                                                  (REAL)1e-12);
   cap = malloc(all * sizeof(REAL));
   for (size_t k = 0; k < all; k++) cap[k] = clip / root[k];
   free(root);

@@ -73,24 +73,30 @@ static float *floats(const double *x, size_t n) {
   name##_clip_coeffs##tier(c->a, c->b, sp, xp, c->np, sn, xn, c->nn, c->d, c->ld, c->clip, NULL,   \
                            work, bytes)
 #if DPPAIR_HAVE_AVX512
-#define ROW512(...) case DPPAIR_TIER_AVX512: return ONE(_avx512, __VA_ARGS__);
+#define ROW512(...)                                                                                \
+  case DPPAIR_TIER_AVX512:                                                                         \
+    return ONE(_avx512, __VA_ARGS__);
 #else
 #define ROW512(...)
 #endif
 #if DPPAIR_HAVE_AVX2
-#define ROW256(...) case DPPAIR_TIER_AVX2: return ONE(_avx2, __VA_ARGS__);
+#define ROW256(...)                                                                                \
+  case DPPAIR_TIER_AVX2:                                                                           \
+    return ONE(_avx2, __VA_ARGS__);
 #else
 #define ROW256(...)
 #endif
 #if DPPAIR_HAVE_SIMD128
-#define ROW128(...) case DPPAIR_TIER_SIMD128: return ONE(_simd128, __VA_ARGS__);
+#define ROW128(...)                                                                                \
+  case DPPAIR_TIER_SIMD128:                                                                        \
+    return ONE(_simd128, __VA_ARGS__);
 #else
 #define ROW128(...)
 #endif
 #define PICK(...)                                                                                  \
   switch (tier) {                                                                                  \
-    ROW512(__VA_ARGS__) ROW256(__VA_ARGS__) ROW128(__VA_ARGS__)                                    \
-    default: return ONE(_scalar, __VA_ARGS__);                                                     \
+    ROW512(__VA_ARGS__)                                                                            \
+    ROW256(__VA_ARGS__) ROW128(__VA_ARGS__) default : return ONE(_scalar, __VA_ARGS__);            \
   }
 static dppair_status on_double(const call *c, int tier, void *work, size_t bytes) {
   PICK(clipd, c->xp, c->sp, c->xn, c->sn, work, bytes)
@@ -108,7 +114,8 @@ static dppair_status run(const call *c, int tier) {
   void *work;
   dppair_status status;
   assert_int_equal(c->type ? clipf_clip_size(&bytes, NULL, c->np, c->nn, c->d)
-                           : clipd_clip_size(&bytes, NULL, c->np, c->nn, c->d), DPPAIR_OK);
+                           : clipd_clip_size(&bytes, NULL, c->np, c->nn, c->d),
+                   DPPAIR_OK);
   work = malloc(bytes);
   if (c->type == 0) {
     status = on_double(c, tier, work, bytes);
@@ -149,7 +156,8 @@ static void drop(call *c) {
 }
 
 static void coefficients_match_the_double_loop(void **unused) {
-  static const size_t sizes[][3] = {{1, 1, 1}, {2, 3, 2}, {48, 48, 5}, {49, 47, 9}, {97, 25, 3}, {23, 120, 17}};
+  static const size_t sizes[][3] = {{1, 1, 1},   {2, 3, 2},   {48, 48, 5},
+                                    {49, 47, 9}, {97, 25, 3}, {23, 120, 17}};
   (void)unused;
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
     for (int type = 0; type < 3; type++)
@@ -165,7 +173,8 @@ static void coefficients_match_the_double_loop(void **unused) {
             wide a = 0, ea = 0;
             for (size_t j = 0; j < c.nn; j++) {
               const wide gap = distance(c.xp + i * c.ld, c.xn + j * c.ld, c.d);
-              wide w = slope(type == 2, (wide)c.sp[i] - (wide)c.sn[j]), e = eps * (8 + fabsl(w) * 8);
+              wide w = slope(type == 2, (wide)c.sp[i] - (wide)c.sn[j]),
+                   e = eps * (8 + fabsl(w) * 8);
               if (fabsl(w) * gap > (wide)c.clip) {
                 wide norm = 0;
                 for (size_t f = 0; f < c.d; f++)
@@ -188,7 +197,8 @@ static void coefficients_match_the_double_loop(void **unused) {
             memcpy(first + c.np, c.b, c.nn * sizeof *first);
           }
 #if defined(__x86_64__)
-          if (tier == DPPAIR_TIER_SIMD128) continue; /* no fused multiply-add: within the bound only */
+          /* no fused multiply-add: within the bound only */
+          if (tier == DPPAIR_TIER_SIMD128) continue;
 #endif
           assert_memory_equal(first, c.a, c.np * sizeof *first);
           assert_memory_equal(first + c.np, c.b, c.nn * sizeof *first);
@@ -198,8 +208,9 @@ static void coefficients_match_the_double_loop(void **unused) {
       }
 }
 
-/* With one pair a[0] is the pair's weight itself: |weight| distance <= clip for near-duplicates, far
- * offsets, subnormals and huge numbers, and not by a wide margin where distances are not tiny. */
+/* With one pair a[0] is the pair's weight itself: |weight| distance <= clip for near-duplicates,
+ * far offsets, subnormals and huge numbers, and not by a wide margin where distances are not tiny.
+ */
 static void no_pair_is_longer_than_the_bound(void **unused) {
   int cut = 0, close = 0;
   (void)unused;
@@ -207,7 +218,8 @@ static void no_pair_is_longer_than_the_bound(void **unused) {
     const int type = trial % 3;
     call c = make(1, 1, 1 + (size_t)(uniform() * (trial % 16 ? 12 : 200)), type);
     const double shift = pow(10.0, 8.0 * uniform() - 4.0), gap = pow(10.0, 9.0 * uniform() - 8.0);
-    const double scale = trial % 5 ? 1.0 : pow(10.0, trial % 10 ? -20.0 * uniform() : 12.0 * uniform());
+    const double scale =
+        trial % 5 ? 1.0 : pow(10.0, trial % 10 ? -20.0 * uniform() : 12.0 * uniform());
     wide length;
     for (size_t f = 0; f < c.d; f++) {
       const double x = scale * shift * normalish();
@@ -240,21 +252,25 @@ static void cached_caps_are_lower_and_close(void **unused) {
     uint16_t *cache;
     void *work;
     assert_int_equal(type ? clipf_clip_size(&bytes, &count, 61, 77, 6)
-                          : clipd_clip_size(&bytes, &count, 61, 77, 6), DPPAIR_OK);
+                          : clipd_clip_size(&bytes, &count, 61, 77, 6),
+                     DPPAIR_OK);
     work = malloc(bytes);
     cache = malloc(count * sizeof *cache);
     for (int pair = -1; pair < 200; pair++) {
       assert_int_equal(run(&c, dppair_tier()), DPPAIR_OK);
       if (type) {
-        assert_int_equal(clipf_clip_cache(cache, count, xp, 61, xn, 77, 6, c.ld, c.clip, work, bytes),
-                         DPPAIR_OK);
+        assert_int_equal(
+            clipf_clip_cache(cache, count, xp, 61, xn, 77, 6, c.ld, c.clip, work, bytes),
+            DPPAIR_OK);
         assert_int_equal(clipf_clip_cached(a, b, sp, 61, sn, 77, cache, count, NULL, work, bytes),
                          DPPAIR_OK);
       } else {
-        assert_int_equal(clipd_clip_cache(cache, count, c.xp, 61, c.xn, 77, 6, c.ld, c.clip, work, bytes),
-                         DPPAIR_OK);
-        assert_int_equal(clipd_clip_cached(a, b, c.sp, 61, c.sn, 77, cache, count, NULL, work, bytes),
-                         DPPAIR_OK);
+        assert_int_equal(
+            clipd_clip_cache(cache, count, c.xp, 61, c.xn, 77, 6, c.ld, c.clip, work, bytes),
+            DPPAIR_OK);
+        assert_int_equal(
+            clipd_clip_cached(a, b, c.sp, 61, c.sn, 77, cache, count, NULL, work, bytes),
+            DPPAIR_OK);
       }
       for (size_t i = 0; i < 61; i++)
         assert_true(a[i] <= 0.0 && a[i] >= c.a[i] * (1 + 1e-12) && a[i] <= c.a[i] * 127.0 / 128.0);
@@ -286,7 +302,8 @@ static void gradient_is_the_sum_of_clipped_pairs(void **unused) {
   for (int f = 0; f < 7; f++) w[f] = normalish();
   assert_int_equal(clipd_clip_gradient_size(&bytes, 40, 33, 7), DPPAIR_OK);
   work = malloc(bytes);
-  assert_int_equal(clipd_clip_gradient(g, c.xp, 40, c.xn, 33, 7, c.ld, w, 0.7, NULL, work, bytes), DPPAIR_OK);
+  assert_int_equal(clipd_clip_gradient(g, c.xp, 40, c.xn, 33, 7, c.ld, w, 0.7, NULL, work, bytes),
+                   DPPAIR_OK);
   for (size_t i = 0; i < 40; i++)
     for (size_t j = 0; j < 33; j++) {
       wide u = 0, p;
@@ -299,8 +316,9 @@ static void gradient_is_the_sum_of_clipped_pairs(void **unused) {
         sum[f] += p * ((wide)c.xp[i * c.ld + f] - (wide)c.xn[j * c.ld + f]);
     }
   for (int f = 0; f < 7; f++) assert_true(fabsl((wide)g[f] - sum[f]) < 1e-10L);
-  assert_int_equal(clipd_clip_gradient(g, c.xp, 40, c.xn, 33, 7, c.ld, w, 0.7, NULL, work, bytes - 1),
-                   DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(
+      clipd_clip_gradient(g, c.xp, 40, c.xn, 33, 7, c.ld, w, 0.7, NULL, work, bytes - 1),
+      DPPAIR_ERR_WORKSPACE);
   for (int f = 0; f < 7; f++) assert_true(g[f] == 0.0);
   free(work);
   drop(&c);

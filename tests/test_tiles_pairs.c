@@ -19,10 +19,6 @@
 #define DPPAIR_REAL float
 #define DPPAIR_LOSS dppair_logistic
 #include "dppair.h"
-#define DPPAIR_NAME kinkd
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_hinge
-#include "dppair.h"
 
 typedef long double wide;
 
@@ -49,7 +45,8 @@ static void fill(size_t d, size_t ld, int near_duplicates) {
   for (size_t i = 0; i < N; i++) {
     y[i] = (double)(yf[i] = (float)(int)(3.0 * uniform()));
     for (size_t k = 0; k < ld; k++) {
-      const double v = near_duplicates && i % 2 ? x[(i - 1) * ld + k] * (1.0 + 1e-6 * normalish()) : normalish();
+      const double v =
+          near_duplicates && i % 2 ? x[(i - 1) * ld + k] * (1.0 + 1e-6 * normalish()) : normalish();
       x[i * ld + k] = (double)(xf[i * ld + k] = (float)v);
     }
   }
@@ -112,22 +109,31 @@ static void lists_match_the_double_loop(void **unused) {
       assert_int_equal(call(_scalar), DPPAIR_OK);                                                  \
     }                                                                                              \
     for (size_t e = 0; e < (size); e++)                                                            \
-      assert_true(fabsl((wide)g[e] - sum[e]) <= (wide)(close) * mass[e]);                          \
+      assert_true(fabsl((wide)g[e] - sum[e]) <= (wide)(close)*mass[e]);                            \
     if (tier == 0) memcpy(first, g, (size) * sizeof *g);                                           \
     if (tier != 1 || !X86) assert_memory_equal(first, g, (size) * sizeof *g);                      \
   }
 #if DPPAIR_HAVE_AVX512
-#define CASE3(call) case DPPAIR_TIER_AVX512: assert_int_equal(call(_avx512), DPPAIR_OK); break;
+#define CASE3(call)                                                                                \
+  case DPPAIR_TIER_AVX512:                                                                         \
+    assert_int_equal(call(_avx512), DPPAIR_OK);                                                    \
+    break;
 #else
 #define CASE3(call)
 #endif
 #if DPPAIR_HAVE_AVX2
-#define CASE2(call) case DPPAIR_TIER_AVX2: assert_int_equal(call(_avx2), DPPAIR_OK); break;
+#define CASE2(call)                                                                                \
+  case DPPAIR_TIER_AVX2:                                                                           \
+    assert_int_equal(call(_avx2), DPPAIR_OK);                                                      \
+    break;
 #else
 #define CASE2(call)
 #endif
 #if DPPAIR_HAVE_SIMD128
-#define CASE1(call) case DPPAIR_TIER_SIMD128: assert_int_equal(call(_simd128), DPPAIR_OK); break;
+#define CASE1(call)                                                                                \
+  case DPPAIR_TIER_SIMD128:                                                                        \
+    assert_int_equal(call(_simd128), DPPAIR_OK);                                                   \
+    break;
 #else
 #define CASE1(call)
 #endif
@@ -137,10 +143,18 @@ static void lists_match_the_double_loop(void **unused) {
 #else
 #define X86 0
 #endif
-#define LINEAR_D(tier) pairsd_pairs_gradient##tier(g, x, N, x, N, d, ld, w, from, to, weights, m, clip, NULL, work, sizeof work)
-#define LINEAR_F(tier) pairsf_pairs_gradient##tier(g, xf, N, xf, N, d, ld, wf, from, to, weights, m, clip, NULL, work, sizeof work)
-#define METRIC_D(tier) pairsd_metric_pairs_gradient##tier(g, x, y, N, d, ld, W, 0.5, from, to, weights, m, clip, NULL, scratch, bytes)
-#define METRIC_F(tier) pairsf_metric_pairs_gradient##tier(g, xf, yf, N, d, ld, W, 0.5, from, to, weights, m, clip, NULL, scratch, bytes)
+#define LINEAR_D(tier)                                                                             \
+  pairsd_pairs_gradient##tier(g, x, N, x, N, d, ld, w, from, to, weights, m, clip, NULL, work,     \
+                              sizeof work)
+#define LINEAR_F(tier)                                                                             \
+  pairsf_pairs_gradient##tier(g, xf, N, xf, N, d, ld, wf, from, to, weights, m, clip, NULL, work,  \
+                              sizeof work)
+#define METRIC_D(tier)                                                                             \
+  pairsd_metric_pairs_gradient##tier(g, x, y, N, d, ld, W, 0.5, from, to, weights, m, clip, NULL,  \
+                                     scratch, bytes)
+#define METRIC_F(tier)                                                                             \
+  pairsf_metric_pairs_gradient##tier(g, xf, yf, N, d, ld, W, 0.5, from, to, weights, m, clip,      \
+                                     NULL, scratch, bytes)
       oracle(sum, mass, 0, d, ld, m, clip, weights != NULL);
       TIERS(LINEAR_D, d, 1e-9)
       TIERS(LINEAR_F, d, 1e-5)
@@ -171,11 +185,13 @@ static void listed_pairs_stay_within_the_bound(void **unused) {
     for (size_t k = 0; k < d * d; k++) W[k] = -fabs(normalish());
     y[0] = y[1] = 1.0;
     assert_int_equal(pairsd_pairs_gradient(g, x, 2, x, 2, d, d, w, &zero, &one, NULL, 1, clip, NULL,
-                                           work, sizeof work), DPPAIR_OK);
+                                           work, sizeof work),
+                     DPPAIR_OK);
     for (size_t k = 0; k < d; k++) length += (wide)g[k] * (wide)g[k];
     assert_true(sqrtl(length) <= (wide)clip * (1 + 1e-15L));
-    assert_int_equal(kinkd_metric_pairs_gradient(g, x, y, 2, d, d, W, 0.0, &zero, &one, NULL, 1,
-                                                 clip, NULL, scratch, bytes), DPPAIR_OK);
+    assert_int_equal(pairsd_metric_pairs_gradient(g, x, y, 2, d, d, W, 0.0, &zero, &one, NULL, 1,
+                                                  clip, NULL, scratch, bytes),
+                     DPPAIR_OK);
     for (length = 0, one = 0; one < d * d; one++) length += (wide)g[one] * (wide)g[one];
     one = 1;
     assert_true(sqrtl(length) <= (wide)clip * (1 + 1e-15L));
@@ -200,8 +216,12 @@ static void lists_batches_and_tiles_agree(void **unused) {
   work = malloc(bytes);
   for (int clipped = 0; clipped < 2; clipped++) {
     const double clip = clipped ? 2.0 : DPPAIR_NO_CLIP;
-    assert_int_equal(pairsd_metric_gradient(whole, bx, by, batch, d, d, W, 0.5, clip, NULL, work, bytes), DPPAIR_OK);
-    assert_int_equal(pairsd_metric_pairs_gradient(g, x, y, N, d, ld, W, 0.5, i, j, NULL, m, clip, NULL, work, bytes), DPPAIR_OK);
+    assert_int_equal(
+        pairsd_metric_gradient(whole, bx, by, batch, d, d, W, 0.5, clip, NULL, work, bytes),
+        DPPAIR_OK);
+    assert_int_equal(pairsd_metric_pairs_gradient(g, x, y, N, d, ld, W, 0.5, i, j, NULL, m, clip,
+                                                  NULL, work, bytes),
+                     DPPAIR_OK);
     for (size_t e = 0; e < d * d; e++) assert_true(fabs(whole[e] - g[e]) < 1e-10);
   }
   index[3] = N;
@@ -210,8 +230,9 @@ static void lists_batches_and_tiles_agree(void **unused) {
   free(work);
 }
 
-/* With W = 0 every weight is phi'(b) or -phi'(b): the pair sum is known up to one number, so what the
- * float tiles lose in summation shows. Records of equal entries round always to the same side. */
+/* With W = 0 every weight is phi'(b) or -phi'(b): the pair sum is known up to one number, so what
+ * the float tiles lose in summation shows. Records of equal entries round always to the same side.
+ */
 static void the_error_bound_holds_and_is_not_vacuous(void **unused) {
   const size_t n = 600, d = 3;
   float *big = malloc(n * d * sizeof *big), *label = malloc(n * sizeof *label);
@@ -225,10 +246,10 @@ static void the_error_bound_holds_and_is_not_vacuous(void **unused) {
     wide exact[9] = {0}, radius = 0, c, off = 0;
     const float entry = (float)uniform();
     for (size_t e = 0; e < n; e++) label[e] = trial % 3 ? 1.0f : (float)(int)(2.0 * uniform());
-    for (size_t e = 0; e < n * d; e++)
-      big[e] = trial % 2 ? entry : (float)normalish();
-    assert_int_equal(pairsf_metric_gradient(got, big, label, n, d, d, none, 0.7, DPPAIR_NO_CLIP, NULL,
-                                            work, bytes), DPPAIR_OK);
+    for (size_t e = 0; e < n * d; e++) big[e] = trial % 2 ? entry : (float)normalish();
+    assert_int_equal(pairsf_metric_gradient(got, big, label, n, d, d, none, 0.7, DPPAIR_NO_CLIP,
+                                            NULL, work, bytes),
+                     DPPAIR_OK);
     for (size_t i = 0; i < n; i++) {
       wide norm = 0;
       for (size_t f = 0; f < d; f++) norm += (wide)big[i * d + f] * (wide)big[i * d + f];
@@ -244,8 +265,9 @@ static void the_error_bound_holds_and_is_not_vacuous(void **unused) {
       }
     }
     for (int e = 0; e < 9; e++) off += ((wide)got[e] - exact[e]) * ((wide)got[e] - exact[e]);
-    assert_int_equal(pairsf_metric_error(&bound, n, d, (double)sqrtl(radius) * (1 + 1e-12),
-                                         0.67, 1.0), DPPAIR_OK);
+    assert_int_equal(
+        pairsf_metric_error(&bound, n, d, (double)sqrtl(radius) * (1 + 1e-12), 0.67, 1.0),
+        DPPAIR_OK);
     assert_true(sqrtl(off) <= (wide)bound);
     most = (double)sqrtl(off) / bound > most ? (double)sqrtl(off) / bound : most;
   }
@@ -300,8 +322,7 @@ static void refusals(void **unused) {
   REFUSED(METRIC(x, y, N, d, d, W, 1.0, DPPAIR_NO_CLIP, bytes), DPPAIR_ERR_OVERFLOW)
   x[5] = keep;
 #define LIST(i, j, w, clip)                                                                        \
-  (memset(g, 1, 16 * sizeof *g),                                                                   \
-   memset(g + 4, 0, 12 * sizeof *g),                                                               \
+  (memset(g, 1, 16 * sizeof *g), memset(g + 4, 0, 12 * sizeof *g),                                 \
    pairsd_pairs_gradient(g, x, N, x, N, d, d, w, i, j, weight, M, clip, NULL, work, sizeof work))
   REFUSED(LIST(NULL, to, w, 1.0), DPPAIR_ERR_NULL)
   REFUSED(LIST(from, to, w, -1.0), DPPAIR_ERR_DOMAIN)
