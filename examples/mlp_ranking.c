@@ -233,11 +233,16 @@ static int run(const dataset *data, const char *name) {
   trainer t;
   split part;
   dppair_status status = dppair_rng_from_os(&noise);
-  memset(&t, 0, sizeof t);
   simulation_seed(&rng, 1);
-  if (order == NULL || !prepare(&t, data->n, data->d)) return 1;
-  simulation_permutation(order, data->n, &rng);
-  if (!split_make(&part, data, order, n_train, data->n - n_train, SCALE_RANGES)) return 1;
+  if (order != NULL) simulation_permutation(order, data->n, &rng);
+  if (!prepare(&t, data->n, data->d) || order == NULL ||
+      !split_make(&part, data, order, n_train, data->n - n_train, SCALE_RANGES)) {
+    (void)fprintf(stderr, "mlp_ranking: %s\n", dppair_status_string(DPPAIR_ERR_OVERFLOW));
+    free(t.net.theta);
+    free(t.order);
+    free(order);
+    return 1;
+  }
   begin(&t.net);
   arrange(&t, &part.train);
   if (status == DPPAIR_OK) status = train_open(&t, 4.0);
