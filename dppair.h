@@ -2638,16 +2638,15 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(scores8)(const void *s, size_t at, size_t n
   return DPV_LOAD(t);
 }
 
-/* Extends [*low, *high] by the scores; returns 0 when one is not finite. */
-DPPAIR_FORCE_INLINE_ int DPPAIR_V_(range)(double *low, double *high, const void *s, size_t n,
-                                          int is_f32) {
-  DPV_T lo = DPV_SET(*low), hi = DPV_SET(*high), odd = DPV_SET(0.0);
+/* Extends [*low, *high] by the scores. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(range)(double *low, double *high, const void *s, size_t n,
+                                           int is_f32) {
+  DPV_T lo = DPV_SET(*low), hi = DPV_SET(*high);
   double t[8], u[8];
   for (size_t i = 0; i < n; i += 8) {
     const DPV_T v = DPPAIR_V_(scores8)(s, i, n, is_f32);
     lo = DPV_MIN(v, lo);
     hi = DPV_MAX(v, hi);
-    odd = DPV_ADD(odd, DPV_SUB(v, v)); /* zero, or NaN for NaN and infinities */
   }
   DPV_STORE(t, lo);
   DPV_STORE(u, hi);
@@ -2655,7 +2654,6 @@ DPPAIR_FORCE_INLINE_ int DPPAIR_V_(range)(double *low, double *high, const void 
     *low = t[l] < *low ? t[l] : *low;
     *high = u[l] > *high ? u[l] : *high;
   }
-  return dppair_isfinite_f64(DPV_SUM(odd));
 }
 
 /* Box and local coordinate of 8 scores: at[l] = stride * (box - first box). */
@@ -2806,8 +2804,7 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(box_run)(double *const out[2], cons
   double low = HUGE_VAL, high = -HUGE_VAL, edge[2], *sum[2], *to;
   uint64_t origin;
   size_t boxes, size;
-  for (int side = 0; side < 2; side++)
-    if (!DPPAIR_V_(range)(&low, &high, s[side], n[side], is_f32)) return DPPAIR_ERR_NOT_FINITE;
+  for (int side = 0; side < 2; side++) DPPAIR_V_(range)(&low, &high, s[side], n[side], is_f32);
   if (low < -f->score_cap || high > f->score_cap) return DPPAIR_ERR_DOMAIN;
   edge[0] = low / f->width + DPN_MAGIC;
   edge[1] = high / f->width + DPN_MAGIC;
@@ -2827,7 +2824,7 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(box_run)(double *const out[2], cons
   return DPPAIR_OK;
 }
 
-/* a, b for an analytic loss; scores are float or double. */
+/* a, b for an analytic loss; scores are float or double, and finite. */
 DPPAIR_API void DPB_FN(coeffs)(dppair_status *status, double *a, double *b, const void *sp,
                                size_t np, const void *sn, size_t nn, const dppair_fast *f,
                                int is_f32) {
@@ -2994,8 +2991,8 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(pieces)(double *a, double *b, const
   double constant = 0.0, factor = 0.0;
   int knots = 0, sums = 0;
   dppair_grid_ g;
-  if (!DPPAIR_V_(range)(&low[0], &high[0], sp, np, is_f32)) return DPPAIR_ERR_NOT_FINITE;
-  if (!DPPAIR_V_(range)(&low[1], &high[1], sn, nn, is_f32)) return DPPAIR_ERR_NOT_FINITE;
+  DPPAIR_V_(range)(&low[0], &high[0], sp, np, is_f32);
+  DPPAIR_V_(range)(&low[1], &high[1], sn, nn, is_f32);
   if (low[0] < -f->score_cap || low[1] < -f->score_cap || high[0] > f->score_cap ||
       high[1] > f->score_cap)
     return DPPAIR_ERR_DOMAIN;
@@ -4322,8 +4319,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, doubl
   dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_PIECEWISE_);
   (void)params;
   if (status != DPPAIR_OK) return status;
-  if (np == 0 || nn == 0)
-    return DPT_FINITE(sp, np) && DPT_FINITE(sn, nn) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
+  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  if (np == 0 || nn == 0) return DPPAIR_OK;
   DPPAIR_DISPATCH_(dppair_pieces_coeffs,
                    (&status, a, b, sp, np, sn, nn, f, pieces, count, !DPPAIR_TEMPLATE_F64_));
   if (status == DPPAIR_OK && !(dppair_all_finite_f64(a, np) && dppair_all_finite_f64(b, nn)))
@@ -4408,8 +4405,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, doubl
   dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_ANALYTIC_);
   (void)params;
   if (status != DPPAIR_OK) return status;
-  if (np == 0 || nn == 0)
-    return DPT_FINITE(sp, np) && DPT_FINITE(sn, nn) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
+  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  if (np == 0 || nn == 0) return DPPAIR_OK;
   DPPAIR_DISPATCH_(dppair_box_coeffs, (&status, a, b, sp, np, sn, nn, f, !DPPAIR_TEMPLATE_F64_));
   if (status != DPPAIR_OK) {
     memset(a, 0, np * sizeof *a);
