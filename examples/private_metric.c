@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "dppair_losses.h"
+#include "methods/measures.h"
 
 #define DPPAIR_NAME logistic
 #define DPPAIR_REAL double
@@ -56,15 +57,16 @@ static const char usage[] =
     "\n"
     "budget\n"
     "  --epsilon LIST      one or more, commas between (default 0.5,1,2,4)\n"
-    "  --delta X           default 1/n_train, printed; above 0\n"
+    "  --delta X           default 1/n_train, printed; 0 = pure privacy, where the method offers it\n"
     "training\n"
-    "  --method NAME       gd: noisy projected gradient descent over all pairs (the only one)\n"
+    "  --method NAME       gd (default): noisy projected gradient descent over all pairs; or see below\n"
     "  --loss NAME         logistic (default), hinge, squared-hinge, square\n"
     "  --steps T           number of noisy steps (default: from n, d and the budget)\n"
     "  --step-size X       default: from R, d and the noise\n"
     "  --radius R          rows are clipped to this l2 norm (default 0.4 sqrt(d); 1 for --scale "
     "row)\n"
-    "  --param-radius B    Frobenius norm of the metric (default 2 sqrt(d)/R^2)\n"
+    "  --param-radius B    Frobenius norm of the metric (default 2 sqrt(d)/R^2; others: 1)\n"
+    "  --as-printed        noise by the constants that a paper prints, with the true epsilon stated\n"
     "data\n"
     "  --label NAME|NUMBER the label's column in a CSV (default: label, class, target or y; else "
     "1)\n"
@@ -92,7 +94,9 @@ static const char usage[] =
     "\n"
     "  --help, --version\n"
     "\n"
-    "Exit status: 0 ok, 1 the work failed, 2 wrong use.\n";
+    "Exit status: 0 ok, 1 the work failed, 2 wrong use.\n"
+    "\n"
+    "other methods\n";
 
 /* --- training ------------------------------------------------------------------------------------
  */
@@ -126,6 +130,7 @@ static const metric_link *link_find(const char *name) {
 
 /* One run of descent: public settings, the rows, and room. */
 typedef struct descent {
+  task job;              /* the same as other methods take it */
   const metric_link *phi;
   const double *y;
   size_t n, d, coordinates, bytes;
@@ -151,6 +156,7 @@ static dppair_status descent_begin(descent *r, const records *rows, const option
   t.train = *rows;
   t.scale = scale;
   t.with = o->with;
+  r->job = t;
   r->phi = link_find(o->with.loss);
   r->y = rows->y;
   r->n = rows->n;
@@ -240,14 +246,40 @@ static void plan(size_t *steps, double *eta, const descent *r, const options *o,
 typedef struct release {
   double sigma, epsilon;
   size_t steps;
+  char note[640];
 } release;
 
+/* One of metric_methods: its W takes the place of the descent's. */
+static dppair_status train_other(release *out, descent *r, const options *o, double epsilon,
+                                 double delta, dppair_rng *noise, dppair_rng *indices) {
+  task t = r->job;
+  model fitted;
+  dppair_status status;
+  t.epsilon = epsilon;
+  t.delta = delta;
+  t.noise = noise;
+  t.indices = indices;
+  status = method_train(&fitted, metric_find(o->method), &t);
+  if (status != DPPAIR_OK) return status;
+  memcpy(r->w, fitted.theta, r->d * r->d * sizeof *r->w);
+  out->sigma = fitted.sigma;
+  out->epsilon = fitted.epsilon;
+  out->steps = fitted.steps;
+  memcpy(out->note, fitted.note, sizeof out->note);
+  model_free(&fitted);
+  return DPPAIR_OK;
+}
+
 static dppair_status train(release *out, descent *r, const options *o, double epsilon, double delta,
-                           dppair_rng *noise) {
+                           dppair_rng *noise, dppair_rng *indices) {
   dppair_accountant spent;
   double mu, eta, move;
   size_t k;
-  dppair_status status = dppair_gaussian_mu(&mu, epsilon, delta);
+  dppair_status status;
+  memset(out, 0, sizeof *out);
+  if (strcmp(o->method, "gd") != 0)
+    return train_other(out, r, o, epsilon, delta, noise, indices);
+  status = dppair_gaussian_mu(&mu, epsilon, delta);
   if (status == DPPAIR_OK) status = dppair_accountant_init(&spent);
   if (status != DPPAIR_OK) return status;
   status = sensitivity(&move, r);
@@ -330,12 +362,12 @@ static dppair_status simulate_split(simulation *sim, const options *o, scale_kin
   if (status == DPPAIR_OK) status = measure(&sim->reference, &r, part, r.w);
   descent_free(&r);
   for (b = 0; b < o->budgets && status == DPPAIR_OK; b++) {
-    dppair_rng noise, unused;
+    dppair_rng noise, indices;
     const double start = seconds_now();
-    simulated_keys(&noise, &unused, o->seed, k, b);
+    simulated_keys(&noise, &indices, o->seed, k, b);
     status = descent_begin(&r, &part->train, o, scale);
     if (status == DPPAIR_OK)
-      status = train(&sim->at[b].last, &r, o, o->epsilon[b], sim->delta, &noise);
+      status = train(&sim->at[b].last, &r, o, o->epsilon[b], sim->delta, &noise, &indices);
     sim->at[b].seconds += seconds_now() - start;
     if (status == DPPAIR_OK) status = measure(&sim->at[b].of, &r, part, r.w);
     descent_free(&r);
@@ -443,6 +475,9 @@ static void print_table(const simulation *sim, const options *o, const dataset *
       "\n(on test records, mean +- standard deviation over splits; risk is the mean loss of test"
       " pairs;\n\"identity\" is the start, a multiple of the Euclidean metric, which needs no data;"
       " \"non-private\"\nthe same descent without noise)\n");
+  for (b = 0; b < o->budgets; b++)
+    if (sim->at[b].last.note[0] != '\0')
+      (void)printf("epsilon %g: %s\n", o->epsilon[b], sim->at[b].last.note);
   if (scale == SCALE_ZSCORE) {
     print_wrapped(stdout, "NOT COVERED BY ANY GUARANTEE: --scale zscore uses means and deviations "
                           "of the records without noise. Declare ranges, or use --scale row.");
@@ -551,7 +586,7 @@ static int write_model(const options *o, const dataset *data, scale_kind scale, 
 static int run_release(const options *o, const dataset *data, scale_kind scale) {
   const double delta = o->delta_given ? o->delta : 1 / (double)data->n;
   release_key key;
-  dppair_rng noise;
+  dppair_rng noise, indices;
   release spent;
   descent r;
   split all;
@@ -575,9 +610,10 @@ static int run_release(const options *o, const dataset *data, scale_kind scale) 
   }
   memset(&r, 0, sizeof r);
   status = dppair_rng_from_key(&noise, key.noise, 0);
+  if (status == DPPAIR_OK) status = dppair_rng_from_key(&indices, key.indices, 0);
   dppair_wipe(&key, sizeof key);
   if (status == DPPAIR_OK) status = descent_begin(&r, &all.train, o, scale);
-  if (status == DPPAIR_OK) status = train(&spent, &r, o, o->epsilon[0], delta, &noise);
+  if (status == DPPAIR_OK) status = train(&spent, &r, o, o->epsilon[0], delta, &noise, &indices);
   dppair_wipe(&noise, sizeof noise);
   if (status == DPPAIR_OK) {
     guarantee(words, sizeof words, spent.epsilon, delta, data->n, o->model);
@@ -603,7 +639,11 @@ int main(int argc, char **argv) {
   program_name = "private_metric";
   for (k = 1; k < argc; k++) {
     if (strcmp(argv[k], "--help") == 0) {
+      size_t m;
       (void)fputs(usage, stdout);
+      for (m = 0; metric_methods[m] != NULL; m++)
+        (void)printf("  %-19s %s%s\n", metric_methods[m]->name, metric_methods[m]->summary,
+                     metric_methods[m]->pure ? "; delta 0 too" : "");
       return 0;
     }
     if (strcmp(argv[k], "--version") == 0) {
@@ -618,12 +658,15 @@ int main(int argc, char **argv) {
   o.budgets = sizeof usual / sizeof *usual;
   memcpy(o.epsilon, usual, sizeof usual);
   if (!parse(&o, argc, argv)) return 2;
-  if (strcmp(o.method, "gd") != 0)
-    return complain(2, "the one method here is gd, not '%s'", o.method);
-  if (o.with.as_printed) return complain(2, "--as-printed belongs to private_auc");
+  if (strcmp(o.method, "gd") != 0 && metric_find(o.method) == NULL)
+    return complain(2, "no method is called '%s' (see --help)", o.method);
+  if (o.with.as_printed && strcmp(o.method, "gd") == 0)
+    return complain(2, "gd prints no noise of its own: --as-printed is for the papers' methods");
   if (link_find(o.with.loss) == NULL)
     return complain(2, "no loss is called '%s' (see --help)", o.with.loss);
-  if (o.delta_given && !(o.delta > 0)) return complain(2, "Gaussian noise needs --delta above 0");
+  if (o.delta_given && !(o.delta > 0) &&
+      (strcmp(o.method, "gd") == 0 || !metric_find(o.method)->pure))
+    return complain(2, "Gaussian noise needs --delta above 0");
   code = load(&data, &scale, &o);
   if (code == 0)
     code = o.model != NULL ? run_release(&o, &data, scale) : run_simulation(&o, &data, scale);
