@@ -720,7 +720,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f32(double *g, const f
  * Domains: exact Euclidean projections
  *
  *   vectors    l2 ball   box   simplex {w >= 0, sum w = t}   l1 ball
- *   matrices   Frobenius ball (dppair_project_l2_f64 on all d*d numbers), positive semidefinite cone,
+ *   matrices   Frobenius ball (dppair_project_l2_f64 on all d*d numbers), semidefinite cone,
  *              its intersections with the Frobenius and the trace ball, spectra within [low, high]
  *
  * Projections are non-expansive, and those on a set that is public cost no privacy. Each works in
@@ -775,8 +775,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_box_f64(double *w, siz
   return DPPAIR_OK;
 }
 
-/* The t with sum over k of max(0, (w[k] - top) - t) = total > 0, for w sorted ascending and its last
- * element top, which goes first so that numbers much larger than total cancel without loss. */
+/* The t with sum over k of max(0, (w[k] - top) - t) = total > 0, for w sorted ascending and its
+ * last element top, which goes first so that numbers much larger than total cancel without loss. */
 DPPAIR_API double dppair_simplex_threshold_(const double *w, size_t d, double total) {
   double sum = 0.0, threshold = 0.0;
   size_t k;
@@ -1268,8 +1268,8 @@ DPPAIR_API uint64_t dppair_sort_pairs_(double *x, double *spare, size_t n, int o
   return exchanges;
 }
 
-/* Pairs of equal neighbours in runs: sum of t (t - 1)/2 over the runs of x[0..n) pairs that agree in
- * the columns from..to. */
+/* Pairs of equal neighbours in runs: sum of t (t - 1)/2 over the runs of x[0..n) pairs that agree
+ * in the columns from..to. */
 DPPAIR_API uint64_t dppair_tied_pairs_(const double *x, size_t n, size_t from, size_t to) {
   uint64_t pairs = 0, run = 0;
   size_t i, c;
@@ -1371,7 +1371,8 @@ dppair_knn_accuracy_f64(double *accuracy, const double *x, const double *y, size
     for (i = 0; i < k; i++) {
       size_t same = 0;
       for (j = 0; j < k; j++)
-        same += !(nearest[2 * j + 1] < nearest[2 * i + 1]) && !(nearest[2 * j + 1] > nearest[2 * i + 1]);
+        same += !(nearest[2 * j + 1] < nearest[2 * i + 1]) &&
+                !(nearest[2 * j + 1] > nearest[2 * i + 1]);
       if (same <= votes) continue;
       votes = same;
       best = nearest[2 * i + 1];

@@ -24,7 +24,7 @@
 #define DPPAIR_LOSSES_H
 
 #ifdef DPPAIR_NAME
-#error "Include dppair_losses.h before defining DPPAIR_NAME; then include dppair.h for the template."
+#error "Include dppair_losses.h before defining DPPAIR_NAME; then dppair.h for the template."
 #endif
 #include "dppair.h"
 
@@ -216,7 +216,7 @@ typedef enum dppair_loss {
 #define dppair_moreau_pinball_CURVATURE(u, p)                                                      \
   dppair_within_(u, (p)[1] * ((p)[0] - 1), (p)[1] * (p)[0], 1 / (p)[1])
 
-/* v = u/h, e = e^(-v^2/2). The value's error is in proportion to its supremum h^2, not to itself. */
+/* v = u/h, e = e^(-v^2/2). The value's error is in proportion to h^2, its supremum. */
 #define dppair_welsch_v_(u, p) DPV_DIV(u, DPV_SET((p)[0]))
 #define dppair_welsch_half_(u, p)                                                                  \
   DPV_MUL(DPV_SET((DPV_R)0.5), DPV_MUL(dppair_welsch_v_(u, p), dppair_welsch_v_(u, p)))
@@ -302,7 +302,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_check(dppair_loss loss,
   return DPPAIR_OK;
 }
 
-/* The vocabulary on one double: as many operations as the links need, with the scalar tier's bits. */
+/* The vocabulary on one double: the operations that links need, with the scalar tier's bits. */
 typedef double dpv_t_f64_one;
 DPPAIR_FORCE_INLINE_ double dpv_set_f64_one(double x) { return x; }
 DPPAIR_FORCE_INLINE_ double dpv_add_f64_one(double a, double b) { return a + b; }
@@ -355,9 +355,9 @@ DPPAIR_API double dppair_loss_curvature_(dppair_loss loss, double u, const doubl
 #undef DPPAIR_WHAT_
 #undef DPPAIR_X_
 
-/* value[i] = phi(u[i]), slope[i] = phi'(u[i]), curvature[i] = phi''(u[i]) for i < n; each output may
- * be NULL. Nothing is checked but pointers, the loss and its parameters: NaN in, NaN or a bounded
- * slope out. */
+/* value[i] = phi(u[i]), slope[i] = phi'(u[i]), curvature[i] = phi''(u[i]) for i < n; each output
+ * may be NULL. Nothing is checked but pointers, the loss and its parameters: NaN in, NaN or a
+ * bounded slope out. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_eval(double *value, double *slope,
                                                             double *curvature, const double *u,
                                                             size_t n, dppair_loss loss,
@@ -423,12 +423,12 @@ DPPAIR_API const char *dppair_margin_name(dppair_margin margin, const char **for
 
 /* What is publicly known. HUGE_VAL stands for "no bound". */
 typedef struct dppair_bounds {
-  double radius;       /* R: every row is clipped to it; HUGE_VAL: any scorer, and then a clip      */
-  double param_radius; /* B: EVERY point at which a gradient is taken is projected on this ball,    */
-                       /* the first and each noisy restart too; HUGE_VAL: unprojected               */
-  double label_bound;  /* Y, for diff and residual                                                  */
-  double offset;       /* b, for metric, factor and similarity                                      */
-  double clip;         /* each ordered pair's gradient is clipped to this norm; 0: not clipped      */
+  double radius;       /* R: every row is clipped to it; HUGE_VAL: any scorer, and then a clip    */
+  double param_radius; /* B: EVERY point at which a gradient is taken is projected on this ball,  */
+                       /* the first and each noisy restart too; HUGE_VAL: unprojected             */
+  double label_bound;  /* Y, for diff and residual                                                */
+  double offset;       /* b, for metric, factor and similarity                                    */
+  double clip;         /* each ordered pair's gradient is clipped to this norm; 0: not clipped    */
 } dppair_bounds;
 
 /*
@@ -437,15 +437,15 @@ typedef struct dppair_bounds {
  * dppair_constants_regularise for the places where it does count.
  */
 typedef struct dppair_constants {
-  double slope;       /* s: sup |phi'| over the margins that are reached                            */
-  double lipschitz;   /* G: sup norm of the gradient                                                */
-  double smoothness;  /* L: Lipschitz constant of the gradient; HUGE_VAL when there is none         */
-  double bound;       /* M: sup |loss|; HUGE_VAL when there is none                                 */
-  double move;        /* Dm: how far the mean of a pair's two gradients moves with one record       */
-  double replace_one; /* 2 Dm: the sensitivity of the mean gradient is this / n, one record replaced*/
-  double zero_out;    /* ... and this / n when one record is made null                              */
-  int convex;         /* the loss is convex in the parameters                                       */
-  unsigned projected; /* which figures hold on the ball |w| <= B only: DPPAIR_ONLY_PROJECTED_*      */
+  double slope;       /* s: sup |phi'| over the margins that are reached                          */
+  double lipschitz;   /* G: sup norm of the gradient                                              */
+  double smoothness;  /* L: Lipschitz constant of the gradient; HUGE_VAL when there is none       */
+  double bound;       /* M: sup |loss|; HUGE_VAL when there is none                               */
+  double move;        /* Dm: how far the mean of a pair's two gradients moves with one record     */
+  double replace_one; /* 2 Dm: the mean gradient's sensitivity to one replaced record, times n    */
+  double zero_out;    /* ... and to one record that is made null                                  */
+  int convex;         /* the loss is convex in the parameters                                     */
+  unsigned projected; /* which figures hold on the ball |w| <= B only: DPPAIR_ONLY_PROJECTED_*    */
 } dppair_constants;
 
 enum {
@@ -458,14 +458,14 @@ DPPAIR_FP_BEGIN_
 
 /* Of phi over an interval of margins. */
 typedef struct dppair_slopes_ {
-  double down, up;  /* sup of -phi' and of phi', 0 at least                                         */
-  double odd;       /* sup |phi'(u) - phi'(-u)|/2                                                   */
-  double curvature; /* Lipschitz constant of phi', HUGE_VAL over a kink                             */
-  double value;     /* sup |phi|                                                                    */
+  double down, up;  /* sup of -phi' and of phi', 0 at least                                       */
+  double odd;       /* sup |phi'(u) - phi'(-u)|/2                                                 */
+  double curvature; /* Lipschitz constant of phi', HUGE_VAL over a kink                           */
+  double value;     /* sup |phi|                                                                  */
 } dppair_slopes_;
 
 /* Widens r by the interval [low, high] (ends may be infinite). A convex phi has its extreme values
- * and slopes at the ends; the others, and all curvatures, in the few interior points listed here. */
+ * and slopes at the ends; the others, and all curvatures, in the few interior points listed. */
 DPPAIR_API void dppair_slopes_add_(dppair_slopes_ *r, dppair_loss loss, const double *p, double low,
                                   double high) {
   const double far = 1e300, huge = 1e250;
@@ -545,11 +545,24 @@ DPPAIR_API double dppair_times_(double a, double b) {
  * is 0 while z' sees only one side of the labels: that is what halves the noise of 'diff' and
  * quarters that of 'ind', whose other order is identically 0. Three label levels let z' see both
  * sides. In 'diff' with real labels the factors of y > y' and y < y' add up to at most 2 Y.
- * For (1 - u)^2 (two sides of the labels) and u^2 (of a residual) Dm <= s V holds although phi'
- * changes sign: c v is then a gradient of a quadratic, affine in the margin.
+ * Quadratics have Dm <= s V although phi' changes sign. With z = x - x', a the label factor:
+ * (1 - a w.z)^2 has gradient 2 (zeta zeta^T w - zeta), zeta = a z; (a - w.z)^2 has
+ * 2 (z z^T w - a z). Two positive semidefinite matrices differ by at most the larger norm, so
+ * zeta zeta^T w moves by at most B max |zeta|^2; and zeta moves by at most max |a| 2R (as above), which add up to s V.
  * A residual's two orders have the odd part of phi' as coefficient, which for the pinball is 1/2
- * at any tau. Squared distances: |a v v^T - b w w^T|_F <= max(a, b) 4R^2 for a, b >= 0 and v, w in
- * B(-x', R), so coefficients in [-d, u] give at most 4R^2 (d + u).
+ * at any tau.
+ *
+ * Squared distances: |p v v^T - q w w^T|_F <= max(p, q) 4R^2 for p, q >= 0, v, w in B(-x', R), so
+ * coefficients in [-d, u] give at most 4R^2 (d + u). Proof. The norm is convex in (p, q): take the
+ * corners of [0, m]^2, of which only p = q = m is not plain. Let R = 1, F^2 = |v|^4 + |w|^4
+ * - 2 (v.w)^2 and show F <= 4. If v.w < 0 then |v|^2 + |w|^2 <= |v - w|^2 <= 4. Else some unit ball
+ * around a c with |c| = 1 holds v and w (the lens of centres within 1 of both is convex, holds -x'
+ * and has a point at distance 1 or more from 0), so |v| <= 2 cos A, |w| <= 2 cos B for their angles to c, and v, w are
+ * at most A + B apart. F^2 is convex in |v|^2, |w|^2, hence largest at these bounds. If A + B is
+ * beyond a right angle, F^2 <= 16 (cos^4 A + sin^4 A). Else put a = cos A cos B >= b = sin A sin B:
+ * F^2/16 = 1 - 2b^2 + (a - b)^2 (b^2 + 2ab - a^2), and with a = t b, b <= 1/(1 + t) (as a + b <= 1)
+ * the last term is b^4 y (2 - y) <= b^4 for y = (t - 1)^2, at most b^2. QED
+ *
  * Never more than twice the largest norm. Clipping scales c towards 0 and keeps all this, except
  * the remark on quadratics; the clipped norm is another bound.
  */
@@ -644,8 +657,8 @@ DPPAIR_API int dppair_size_or_infinite_(double x) {
  * Errors (out zeroed): NULL; DOMAIN for parameters of the loss or bounds out of range (radius,
  * param_radius in (0, 1e100] or HUGE_VAL, label_bound likewise where it is used, |offset| <= 1e100,
  * clip >= 0); NO_PROOF when the gradient has no finite bound: an unbounded slope without
- * projection, any scorer (radius HUGE_VAL) without a clip, or a mean of two orders that is constant,
- * so that nothing but rounding errors would be released (the sigmoid of a residual).
+ * projection, any scorer (radius HUGE_VAL) without a clip, or a mean of two orders that is
+ * constant, so that only rounding errors would be released (the sigmoid of a residual).
  * (Xue et al. 2021 and Kang et al. 2021 print smaller G and L for logistic ranking and metric
  * learning, by factors of 2 and 4 and of 4.8 and 19; the tests reach the values given here.)
  */
@@ -702,12 +715,12 @@ typedef enum dppair_regulariser {
 } dppair_regulariser;
 
 /*
- * Of the regularised risk: *alpha its strong convexity, and smoothness, Lipschitz constant and bound
- * of its pair loss. Step-size conditions (eta <= 2/(smoothness + alpha)) and utility bounds take
- * these; sensitivities take the constants of the data loss alone. With a = lambda or 2 lambda:
+ * Of the regularised risk: *alpha its strong convexity, and smoothness, Lipschitz constant and
+ * bound of its pair loss. Step-size conditions (eta <= 2/(smoothness + alpha)) and utility bounds
+ * take these; sensitivities take the constants of the data loss alone. With a = lambda or 2 lambda:
  * alpha = a, L + a, G + a B, M + a B^2/2; without projection the last two are HUGE_VAL.
- * Errors: NULL; DOMAIN (lambda not in (0, 1e100], param_radius as above); NO_PROOF when the data loss
- * is not convex, so that nothing is strongly convex. Outputs zeroed on error.
+ * Errors: NULL; DOMAIN (lambda not in (0, 1e100], param_radius as above); NO_PROOF when the data
+ * loss is not convex, so that nothing is strongly convex. Outputs zeroed on error.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_constants_regularise(double *alpha, dppair_constants *total, const dppair_constants *data,

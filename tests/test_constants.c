@@ -210,7 +210,8 @@ static void test_neighbours(void **unused) {
         if (m == DPPAIR_MARGIN_residual && l == DPPAIR_LOSS_sigmoid) continue;
         k = find(c.margin, c.loss, b);
         for (int w = 0; w < PARAMETERS; w++) exhaust(&c, &k, w, &replaced, &nulled);
-        if (l == DPPAIR_LOSS_hinge && m != DPPAIR_MARGIN_residual && m != DPPAIR_MARGIN_factor && !clip)
+        if (l == DPPAIR_LOSS_hinge && m != DPPAIR_MARGIN_residual && m != DPPAIR_MARGIN_factor &&
+            !clip)
           assert_true(replaced > 0.99 && nulled > 0.99);
       }
 }
