@@ -2449,8 +2449,9 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(double *part, const void *x, size_t at
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(scores)(double *s, const void *x, size_t n, size_t d, size_t ld,
                                             const double *w, int is_f32) {
   double part[64];
+  const size_t whole = n - n % 8; /* i + 8 <= n would make gcc fear for a constant n */
   size_t i = 0;
-  for (; i + 8 <= n; i += 8) {
+  for (; i < whole; i += 8) {
     DPPAIR_V_(dots)(part, x, i * ld, ld, w, d, 4, is_f32);
     DPPAIR_V_(dots)(part + 32, x, (i + 4) * ld, ld, w, d, 4, is_f32);
     DPV_STORE(s + i, DPPAIR_V_(sums8)(part));
