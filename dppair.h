@@ -3310,7 +3310,7 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_top_)(const DPV_R *x, size_t n) {
   for (size_t e = 0; e < n; e += DPV_LANES) {
     const DPV_T v = DPV_LOAD(x + e);
     top = DPV_MAX(top, DPV_ABS(v));
-    odd = DPV_FMA(v, DPV_SET(0), odd); /* NaN once v is not finite */
+    odd = DPV_ADD(odd, DPV_MUL(v, DPV_SET(0))); /* NaN once v is not finite */
   }
   DPV_STORE(lanes, top);
   for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
@@ -3911,7 +3911,7 @@ DPPAIR_OUT_OF_LINE_ int DPX_FN(_pairs_linear_)(double *g, const DPV_R *xp, const
     }
     DPPAIR_V_(pair_sums)(u, dots);
     DPPAIR_V_(pair_sums)(q, norms);
-    odd = DPV_FMA(DPV_ADD(DPV_LOAD(u), DPV_LOAD(q)), DPV_SET(0), odd);
+    odd = DPV_ADD(odd, DPV_MUL(DPV_ADD(DPV_LOAD(u), DPV_LOAD(q)), DPV_SET(0)));
     slope = DPX_SLOPE(DPV_LOAD(u));
     if (clip < DPPAIR_NO_CLIP) {
       cap = DPV_DIV(limit, DPV_SQRT(DPV_FMA(DPV_LOAD(q), stretch, tiny)));
@@ -3960,7 +3960,7 @@ DPPAIR_OUT_OF_LINE_ int DPX_FN(_pairs_metric_)(double *out, const DPT_TILES *t, 
         norm = DPV_FMA(x, x, norm);
       }
       s = DPV_MUL(sign, DPV_SUB(DPV_SET(t->offset), margin));
-      odd = DPV_FMA(DPV_ADD(DPV_ABS(s), norm), DPV_SET(0), odd);
+      odd = DPV_ADD(odd, DPV_MUL(DPV_ADD(DPV_ABS(s), norm), DPV_SET(0)));
       s = DPV_MUL(sign, DPX_SLOPE(s));
       c = DPV_DIV(DPV_SET(t->limit), DPV_FMA(norm, stretch, tiny));
       c = DPV_SEL(DPV_LT(c, DPV_SET(DPT_MIN)), DPV_SET(0), c);
