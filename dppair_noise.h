@@ -2437,7 +2437,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_at_(void *x, size_t n, in
   dppair_rng use;
   size_t i, live, j;
   dppair_status status;
-  (void)bytes; /* without vector tiers */
   if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
   status = dppair_rng_take_(&use, dppair_blocks_(n), rng);
   if (!dppair_isfinite_f64(scale) || !(scale > 0.0)) status = DPPAIR_ERR_SIGMA;
@@ -2617,13 +2616,10 @@ DPPAIR_FP_END_
 #define DPX_ISLL(a, n) _mm256_slli_epi32(a, n)
 #define DPX_ISRL(a, n) _mm256_srli_epi32(a, n)
 #define DPX_IGT(a, b) _mm256_castsi256_ps(_mm256_cmpgt_epi32(a, b))
-#define DPX_IROL(a, r)                                                                              \
-  ((r) == 16  ? _mm256_shuffle_epi8(a, _mm256_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, \
-                                                       0, 3, 2, 13, 12, 15, 14, 9, 8, 11, 10, 5, 4, \
-                                                       7, 6, 1, 0, 3, 2))                           \
-   : (r) == 8 ? _mm256_shuffle_epi8(a, _mm256_set_epi8(14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7,    \
-                                                       2, 1, 0, 3, 14, 13, 12, 15, 10, 9, 8, 11,    \
-                                                       6, 5, 4, 7, 2, 1, 0, 3))                     \
+#define DPX_BYTES(a, order) _mm256_shuffle_epi8(a, _mm256_broadcastsi128_si256(order))
+#define DPX_IROL(a, r)                                                                             \
+  ((r) == 16  ? DPX_BYTES(a, _mm_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2))   \
+   : (r) == 8 ? DPX_BYTES(a, _mm_set_epi8(14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3))   \
               : _mm256_or_si256(_mm256_slli_epi32(a, r), _mm256_srli_epi32(a, 32 - (r))))
 #define DPX_UNPACK_LO32(a, b) _mm256_unpacklo_epi32(a, b)
 #define DPX_UNPACK_HI32(a, b) _mm256_unpackhi_epi32(a, b)
@@ -3502,6 +3498,7 @@ DPPAIR_API size_t DPX_(dppair_fill_)(void *x, size_t n, int narrow, const uint32
 #undef DPX_
 #undef DPX_BITSD
 #undef DPX_BITSF
+#undef DPX_BYTES
 #undef DPX_D
 #undef DPX_D2F
 #undef DPX_DADD
