@@ -104,6 +104,15 @@
 #define DPPAIR_MAX_TIER 3
 #endif
 
+/* With -ffast-math gcc obeys the floating-point regions below in plain code, but not together with an
+ * instruction set: only the scalar tier keeps its bounds. clang does not obey them at all. */
+#if defined(__FAST_MATH__) && defined(__clang__)
+#error "Compile without -ffast-math: clang applies it inside dppair too and voids proved bounds."
+#elif defined(__FAST_MATH__)
+#undef DPPAIR_MAX_TIER
+#define DPPAIR_MAX_TIER 0
+#endif
+
 /* Asks for the cache line at an address that will be read soon; any address will do. */
 #if defined(__GNUC__) || defined(__clang__)
 #define DPPAIR_PREFETCH_(p) __builtin_prefetch(p)
