@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// link: -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -Wno-shadow -Wno-maybe-uninitialized examples/methods/[a-z]*.c examples/support/solver.c examples/support/data.c examples/support/report.c
+// link: -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -Wno-shadow examples/methods/[a-z]*.c examples/support/solver.c examples/support/data.c examples/support/report.c
 /* The papers' methods: constants and sensitivities under attack, noise against the accountant,
  * convergence without noise, replay, what is printed, and why PIDP-SGD is not private. */
 #include <setjmp.h>
