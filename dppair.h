@@ -32,6 +32,7 @@
  *   rank_metric_gradient  _metric_risk  _metric_workspace  _metric_error     Mahalanobis metrics
  *   rank_factor_gradient  _factor_risk  rank_similarity_gradient  _similarity_risk
  *                                            low-rank factors, bilinear similarities
+ *   rank_form_gradient  rank_form_workspace  any of these three forms, in parts over your threads
  *   Each exists per tier as well: rank_coeffs_scalar, _simd128, _avx2, _avx512.
  *
  * FUNCTIONS
