@@ -559,8 +559,9 @@ DPPAIR_API double dppair_times_(double a, double b) {
  * - 2 (v.w)^2 and show F <= 4. If v.w < 0 then |v|^2 + |w|^2 <= |v - w|^2 <= 4. Else some unit ball
  * around a c with |c| = 1 holds v and w (the lens of centres within 1 of both is convex, holds -x'
  * and has a point at distance 1 or more from 0), so |v| <= 2 cos A, |w| <= 2 cos B for their angles
- * to c, and v, w are at most A + B apart. F^2 is convex in |v|^2, |w|^2, hence largest at these bounds. If A + B is
- * beyond a right angle, F^2 <= 16 (cos^4 A + sin^4 A). Else put a = cos A cos B >= b = sin A sin B:
+ * to c, and v, w are at most A + B apart. F^2 is convex in |v|^2, |w|^2, hence largest at an end of
+ * each; 0 is plain. If A + B is beyond a right angle, F^2 <= 16 (cos^4 A + sin^4 A). Else put
+ * a = cos A cos B >= b = sin A sin B:
  * F^2/16 = 1 - 2b^2 + (a - b)^2 (b^2 + 2ab - a^2), and with a = t b, b <= 1/(1 + t) (as a + b <= 1)
  * the last term is b^4 y (2 - y) <= b^4 for y = (t - 1)^2, at most b^2. QED
  *

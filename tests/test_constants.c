@@ -108,6 +108,10 @@ static void test_attack(void **unused) {
           if (goal == ATTACK_L && !dppair_isfinite_f64(k.smoothness)) continue;
           if (goal == ATTACK_L && c.b.clip > 0.0) continue; /* the attack's Hessian is unclipped */
           got = attack(&c, (attack_goal)goal, STARTS, STEPS);
+          /* the search is random: more of it where it should have arrived */
+          for (int more = 0; set == 0 && more < 8 && attained(&c, (attack_goal)goal); more++)
+            if (got < 0.98 * claim[goal])
+              got = fmax(got, attack(&c, (attack_goal)goal, STARTS, STEPS));
           /* differences over a step of 1e-4 at least carry their own rounding */
           if (got > claim[goal] * (goal == ATTACK_L && m == DPPAIR_MARGIN_factor ? 1.0 + 1e-9
                                                                                  : exact_tolerance))
