@@ -49,8 +49,8 @@
  *   No allocation, no input or output, no globals; workspace comes from the caller, its size from
  *   a function. Sums run in double for both element types. Scalar, AVX2, AVX-512 and NEON give the
  *   same bits, whatever the number of threads; the 128-bit tier on x86 has no fused multiply-add
- *   and differs within the stated bounds. A host's -ffast-math does not reach in (with it the
- *   equality of bits may be lost, the bounds are not).
+ *   and differs within the stated bounds. With -ffast-math gcc gets the scalar tier, where the
+ *   bounds still hold (the equality of bits may not), and clang is refused.
  *
  * KNOBS, macros that may be defined before the first include
  *   DPPAIR_API        linkage of every function; default: static inline, silent when unused
@@ -4231,6 +4231,7 @@ DPPAIR_API void DPT_FN(_pairs)(double *a, double *b, const DPV_R *sp, const DPV_
 #else
 #define DPT_FINITE dppair_all_finite_f32
 #endif
+DPPAIR_FP_BEGIN_
 
 /* *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]), exact O(np nn). params: the loss's own
  * parameters or NULL if it has none. NOT_FINITE when a score or the result is not finite. */
@@ -4567,6 +4568,7 @@ DPT_FN(_gradient)(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL
   return DPPAIR_OK;
 }
 #undef DPT_FAST
+DPPAIR_FP_END_
 
 /* ------------------------------------------------------------------------------------------------
  * Tiles: metrics and similarities over all pairs of one set of records
