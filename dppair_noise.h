@@ -2437,6 +2437,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_at_(void *x, size_t n, in
   dppair_rng use;
   size_t i, live, j;
   dppair_status status;
+  (void)bytes; /* without vector tiers */
   if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
   status = dppair_rng_take_(&use, dppair_blocks_(n), rng);
   if (!dppair_isfinite_f64(scale) || !(scale > 0.0)) status = DPPAIR_ERR_SIGMA;

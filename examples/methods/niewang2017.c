@@ -284,7 +284,7 @@ static dppair_status train_pairs(model *out, const task *t) {
   learner r;
   pairs p;
   task with = *t;
-  double move, delta, tau, q = (double)t->train.n / (4 * ((double)t->train.n - 1));
+  double move = 0, delta, tau, q = (double)t->train.n / (4 * ((double)t->train.n - 1));
   dppair_status status;
   memset(&r, 0, sizeof r);
   r.t = t;
