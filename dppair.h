@@ -24,7 +24,7 @@
  *   rank_risk  rank_coeffs                   exact sums over np x nn pairs, O(np nn)
  *   rank_coeffs_fast  rank_fast_size _init   near-linear: exact by sorting for piecewise polynomial
  *                                            slopes, by boxes with a certified a-priori error for
- *                                            analytic ones (dppair_box_bound, dppair_fast_surcharge)
+ *                                            analytic ones (dppair_box_bound, _fast_surcharge)
  *   rank_coeffs_auto  rank_coeffs_part       the better of the two by public sizes; a share of it
  *   rank_pairs  rank_pairs_gradient  rank_metric_pairs_gradient       listed pairs: mini-batches
  *   rank_gradient  rank_gradient_size        rows to gradient, in parts over your threads
@@ -36,7 +36,7 @@
  *   Each exists per tier as well: rank_coeffs_scalar, _simd128, _avx2, _avx512.
  *
  * FUNCTIONS
- *   rows        dppair_scores_f64 _f32 _mixed    dppair_combine_f64 _f32    sparse rows: _csr_
+ *   rows        dppair_scores_f64 _f32 _mixed    dppair_combine_f64 _f32    sparse: _csr_f64
  *   domains     dppair_project_l2 _l1 _box _simplex _spectral _psd_frobenius _psd_trace ..._f64
  *               dppair_eigen_f64   dppair_symmetric_pack_f64 _unpack_f64   dppair_norm_f64
  *   measures    dppair_auc  _partial_auc  _kendall  _precision  _knn ..._f64: on private data their
@@ -105,8 +105,8 @@
 #define DPPAIR_MAX_TIER 3
 #endif
 
-/* With -ffast-math gcc obeys the floating-point regions below in plain code, but not together with an
- * instruction set: only the scalar tier keeps its bounds. clang does not obey them at all. */
+/* With -ffast-math gcc obeys the floating-point regions below in plain code, but not together with
+ * an instruction set: only the scalar tier keeps its bounds. clang does not obey them at all. */
 #if defined(__FAST_MATH__) && defined(__clang__)
 #error "Compile without -ffast-math: clang applies it inside dppair too and voids proved bounds."
 #elif defined(__FAST_MATH__)
@@ -727,6 +727,58 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f32(double *g, const f
 }
 
 /* ------------------------------------------------------------------------------------------------
+ * Sparse rows
+ *
+ * The usual compressed form: row i has the values value[start[i] .. start[i+1]) in the columns
+ * column[...] < d, in any order, each column at most once. start has n + 1 entries, start[0] = 0.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* 1 when start and column describe n rows of d columns. */
+DPPAIR_API int dppair_csr_ok_(const size_t *start, const uint32_t *column, size_t n, size_t d) {
+  size_t i, wrong = start[0] != 0;
+  for (i = 0; i < n; i++) wrong |= (size_t)(start[i] > start[i + 1]);
+  if (wrong) return 0;
+  for (i = 0; i < start[n]; i++) wrong |= (size_t)(column[i] >= d);
+  return wrong == 0;
+}
+
+/* s[i] = <row i, w> for i < n; w has d numbers. Errors zero s: NULL, SIZE (a start that decreases,
+ * a column >= d), NOT_FINITE. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_csr_f64(
+    double *s, const size_t *start, const uint32_t *column, const double *value, size_t n, size_t d,
+    const double *w) {
+  size_t i, k;
+  if (!s && n) return DPPAIR_ERR_NULL;
+  if (n > SIZE_MAX / sizeof *s) return DPPAIR_ERR_OVERFLOW;
+  if (n) memset(s, 0, n * sizeof *s);
+  if (!start || (start[n] && (!column || !value)) || (!w && d)) return DPPAIR_ERR_NULL;
+  if (!dppair_csr_ok_(start, column, n, d)) return DPPAIR_ERR_SIZE;
+  if (!dppair_all_finite_f64(w, d)) return DPPAIR_ERR_NOT_FINITE;
+  for (i = 0; i < n; i++)
+    for (k = start[i]; k < start[i + 1]; k++) s[i] += value[k] * w[column[k]];
+  if (dppair_all_finite_f64(s, n)) return DPPAIR_OK;
+  memset(s, 0, n * sizeof *s);
+  return DPPAIR_ERR_NOT_FINITE;
+}
+
+/* g[j] = sum over i < n of c[i] times row i's value in column j, j < d: X^T c. Errors as above. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(
+    double *g, const size_t *start, const uint32_t *column, const double *value, size_t n, size_t d,
+    const double *c) {
+  size_t i, k;
+  if (!g && d) return DPPAIR_ERR_NULL;
+  if (d > SIZE_MAX / sizeof *g) return DPPAIR_ERR_OVERFLOW;
+  if (d) memset(g, 0, d * sizeof *g);
+  if (!start || (start[n] && (!column || !value)) || (!c && n)) return DPPAIR_ERR_NULL;
+  if (!dppair_csr_ok_(start, column, n, d)) return DPPAIR_ERR_SIZE;
+  for (i = 0; i < n; i++)
+    for (k = start[i]; k < start[i + 1]; k++) g[column[k]] += c[i] * value[k];
+  if (dppair_all_finite_f64(g, d)) return DPPAIR_OK;
+  if (d) memset(g, 0, d * sizeof *g);
+  return DPPAIR_ERR_NOT_FINITE;
+}
+
+/* ------------------------------------------------------------------------------------------------
  * Domains: exact Euclidean projections
  *
  *   vectors    l2 ball   box   simplex {w >= 0, sum w = t}   l1 ball
@@ -762,16 +814,18 @@ DPPAIR_API double dppair_norm_f64(const double *x, size_t n) {
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l2_f64(double *w, size_t d,
                                                                  double radius) {
   const dppair_status status = dppair_project_args_(w, d, dppair_positive_(radius));
-  double norm, scale;
+  double norm;
   size_t k;
   if (status != DPPAIR_OK) return status;
   /* the computed norm and the products err by less than (d + 8) units in the last place */
   norm = dppair_norm_f64(w, d) * (1.0 + (double)(d + 8) * DBL_EPSILON);
   if (norm <= radius) return DPPAIR_OK;
-  scale = radius / norm;
-  if (!dppair_isfinite_f64(norm)) scale = 0.0;
-  for (k = 0; k < d; k++) w[k] *= scale;
-  return dppair_isfinite_f64(norm) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_isfinite_f64(norm)) {
+    memset(w, 0, d * sizeof *w);
+    return DPPAIR_ERR_NOT_FINITE;
+  }
+  for (k = 0; k < d; k++) w[k] = w[k] / norm * radius; /* radius / norm could underflow */
+  return DPPAIR_OK;
 }
 
 /* w[k] held within [low, high] for k < d; low <= high, both finite. */
@@ -4256,10 +4310,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_risk)(double *risk, const DPP
  *
  * Rounding, u = 2^-24 (float) or 2^-53: a pair's slope is computed once, in the element type, as a
  * function of its two scores, and the same number goes into a[i] and b[j]; at most 64 are added in
- * that type before they go to double, so a coefficient is within partners * sup |phi'| * 80 u of the
- * sum of the computed slopes. (A loss that splits computes them from factors while all scores are at
- * most 43 or 350, and from differences otherwise: then one extreme score moves each slope by up to
- * 16 u.) For private work in float prefer NAME_coeffs_fast, which adds in double throughout. */
+ * that type before they go to double, so a coefficient is within partners * sup |phi'| * 80 u of
+ * the sum of the computed slopes. (A loss that splits computes them from factors while all scores
+ * are at most 43 or 350, and from differences otherwise: then one extreme score moves each slope by
+ * up to 16 u.) For private work in float prefer NAME_coeffs_fast, which adds in double throughout. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs)(double *a, double *b,
                                                            const DPPAIR_REAL *sp, size_t np,
                                                            const DPPAIR_REAL *sn, size_t nn,
