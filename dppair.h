@@ -4313,7 +4313,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_risk)(double *risk, const DPP
  * that type before they go to double, so a coefficient is within partners * sup |phi'| * 80 u of
  * the sum of the computed slopes. (A loss that splits computes them from factors while all scores
  * are at most 43 or 350, and from differences otherwise: then one extreme score moves each slope by
- * up to 16 u.) For private work in float prefer NAME_coeffs_fast, which adds in double throughout. */
+ * up to 16 u.) For private work in float prefer NAME_coeffs_fast, which adds in double throughout.
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs)(double *a, double *b,
                                                            const DPPAIR_REAL *sp, size_t np,
                                                            const DPPAIR_REAL *sn, size_t nn,
