@@ -1208,13 +1208,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_f64(double *auc, const dou
                                                           const double *sn, size_t nn,
                                                           double *work) {
   double *p = work, *q;
-  size_t i, below = 0, upto = 0, pairs;
+  size_t i, below = 0, upto = 0, count;
   uint64_t twice = 0;
   if (!auc) return DPPAIR_ERR_NULL;
   *auc = 0.0;
   if (!sp || !sn || !work) return DPPAIR_ERR_NULL;
   if (np == 0 || nn == 0) return DPPAIR_ERR_SIZE;
-  if (dppair_size_mul(&pairs, np, nn) || pairs > SIZE_MAX / 4) return DPPAIR_ERR_OVERFLOW;
+  if (dppair_size_mul(&count, np, nn) || count > SIZE_MAX / 4) return DPPAIR_ERR_OVERFLOW;
   if (!dppair_all_finite_f64(sp, np)) return DPPAIR_ERR_NOT_FINITE;
   if (!dppair_all_finite_f64(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   q = work + np;
@@ -1335,16 +1335,16 @@ DPPAIR_API uint64_t dppair_sort_pairs_(double *x, double *spare, size_t n, int o
 /* Pairs of equal neighbours in runs: sum of t (t - 1)/2 over the runs of x[0..n) pairs that agree
  * in the columns from..to. */
 DPPAIR_API uint64_t dppair_tied_pairs_(const double *x, size_t n, size_t from, size_t to) {
-  uint64_t pairs = 0, run = 0;
+  uint64_t tied = 0, run = 0;
   size_t i, c;
   for (i = 1; i < n; i++) {
     int same = 1;
     for (c = from; c < to; c++)
       same &= !(x[2 * i + c] < x[2 * i - 2 + c]) && !(x[2 * i + c] > x[2 * i - 2 + c]);
     run = same ? run + 1 : 0;
-    pairs += run;
+    tied += run;
   }
-  return pairs;
+  return tied;
 }
 
 /* Kendall's tau-b of a[n] and b[n]: (concordant - discordant pairs)/sqrt(pairs untied in a * pairs
@@ -1745,20 +1745,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor,
                                                                  const dppair_fast *f, size_t n,
                                                                  double radius, double slope) {
   const double u = 0.5 * DBL_EPSILON, count = (double)n;
-  double chain, pairs;
+  double chain, paired;
   if (factor) *factor = 0.0;
   if (rounding) *rounding = 0.0;
   if (!factor || !rounding || !f) return DPPAIR_ERR_NULL;
   if (f->kind == 0 || !dppair_isfinite_f64(radius) || !(radius >= 0.0) ||
       !dppair_isfinite_f64(slope) || !(slope >= 0.0))
     return DPPAIR_ERR_DOMAIN;
-  pairs = 0.5 * count * count; /* both sides of n+ n- <= n^2/4 pairs */
+  paired = 0.5 * count * count; /* both sides of n+ n- <= n^2/4 pairs */
   chain = f->kind == DPPAIR_KIND_ANALYTIC_
               ? 1024.0 + count / 4096.0 + 8.0 + 14.0 +
                     (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0 + 2.0 * f->terms
               : count + 8.0;
   *factor = (1.0 + 2.0 * f->kernel_error) * (1.0 + 4.0 * DBL_EPSILON);
-  *rounding = 2.0 * radius * pairs * u * 1.01 *
+  *rounding = 2.0 * radius * paired * u * 1.01 *
               (f->weight * chain + (slope + f->kernel_error) * (count + 4.0));
   return DPPAIR_OK;
 }
@@ -4134,7 +4134,7 @@ DPPAIR_API void DPT_FN(_risk)(double *risk, const DPV_R *sp, size_t np, const DP
 #if DPPAIR_SPLIT_
 #define DPT_FACTOR(s) DPPAIR_CAT(DPPAIR_LOSS, _FACTOR)(s, params)
 #define DPT_PAIR(left, right)                                                                      \
-  (split ? DPPAIR_CAT(DPPAIR_LOSS, _JOIN)(DPV_MUL(left, right), params)                            \
+  (factored ? DPPAIR_CAT(DPPAIR_LOSS, _JOIN)(DPV_MUL(left, right), params)                         \
          : DPT_SLOPE(DPV_SUB(left, right)))
 #else
 #define DPT_FACTOR(s) (s)
@@ -4145,11 +4145,11 @@ DPPAIR_API void DPT_FN(_risk)(double *risk, const DPV_R *sp, size_t np, const DP
  * DPV_R over at most DPT_FLUSH vectors or rows. keep: the lanes of the last vector that exist. */
 DPPAIR_FORCE_INLINE_ void DPT_FN(_rows_)(double *a, DPV_T *columns, const DPV_R *left,
                                          const DPV_T *right, size_t vectors, DPV_M keep, int rows,
-                                         int split, const DPV_R *params) {
+                                         int factored, const DPV_R *params) {
   const DPV_T zero = DPV_SET((DPV_R)0);
   DPV_T row[4], s[4], c[4];
   (void)params;
-  (void)split;
+  (void)factored;
   DPV_UNROLL_
   for (int r = 0; r < rows; r++) {
     row[r] = zero;
@@ -4172,7 +4172,7 @@ DPPAIR_FORCE_INLINE_ void DPT_FN(_rows_)(double *a, DPV_T *columns, const DPV_R 
 }
 
 DPPAIR_FORCE_INLINE_ void DPT_FN(_all_pairs_)(double *a, double *b, const DPV_R *sp, size_t np,
-                                              const DPV_R *sn, size_t nn, int split,
+                                              const DPV_R *sn, size_t nn, int factored,
                                               const DPV_R *params) {
   DPV_R lanes[DPV_LANES];
   for (size_t i = 0; i < np; i++) a[i] = 0.0;
@@ -4188,7 +4188,7 @@ DPPAIR_FORCE_INLINE_ void DPT_FN(_all_pairs_)(double *a, double *b, const DPV_R 
       const DPV_R *from = sn + j0 + v * DPV_LANES;
       right[v] =
           v + 1 < vectors || last == DPV_LANES ? DPV_LOAD(from) : DPV_LOADN(from, last, from[0]);
-      if (split) right[v] = DPT_FACTOR(DPV_NEG(right[v]));
+      if (factored) right[v] = DPT_FACTOR(DPV_NEG(right[v]));
     }
     for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
       const size_t rows = np - i0 > DPT_FLUSH ? DPT_FLUSH : np - i0;
@@ -4198,12 +4198,12 @@ DPPAIR_FORCE_INLINE_ void DPT_FN(_all_pairs_)(double *a, double *b, const DPV_R 
       for (; i < rows; i += DPV_LANES) {
         const size_t some = rows - i < DPV_LANES ? rows - i : DPV_LANES;
         const DPV_T s = DPV_LOADN(sp + i0 + i, some, sp[i0 + i]);
-        DPV_STOREN(left + i, split ? DPT_FACTOR(s) : s, some);
+        DPV_STOREN(left + i, factored ? DPT_FACTOR(s) : s, some);
       }
       for (i = 0; i + 4 <= rows; i += 4)
-        DPT_FN(_rows_)(a + i0 + i, columns, left + i, right, vectors, keep, 4, split, params);
+        DPT_FN(_rows_)(a + i0 + i, columns, left + i, right, vectors, keep, 4, factored, params);
       for (; i < rows; i++)
-        DPT_FN(_rows_)(a + i0 + i, columns, left + i, right, vectors, keep, 1, split, params);
+        DPT_FN(_rows_)(a + i0 + i, columns, left + i, right, vectors, keep, 1, factored, params);
       for (size_t v = 0; v < vectors; v++)
         DPT_FN(_add_to_)(b + j0 + v * DPV_LANES, columns[v], v + 1 < vectors ? DPV_LANES : last);
     }
@@ -4215,10 +4215,10 @@ DPPAIR_API void DPT_FN(_coeffs)(double *a, double *b, const DPV_R *sp, size_t np
 #if DPPAIR_SPLIT_
   /* the factors of both scores and their product must be normal numbers */
   const DPV_R most = (DPV_R)(DPPAIR_TEMPLATE_F64_ ? 350 : 43);
-  int split = 1;
-  for (size_t i = 0; i < np; i++) split &= (sp[i] <= most) & (sp[i] >= -most);
-  for (size_t j = 0; j < nn; j++) split &= (sn[j] <= most) & (sn[j] >= -most);
-  if (split) {
+  int factored = 1;
+  for (size_t i = 0; i < np; i++) factored &= (sp[i] <= most) & (sp[i] >= -most);
+  for (size_t j = 0; j < nn; j++) factored &= (sn[j] <= most) & (sn[j] >= -most);
+  if (factored) {
     DPT_FN(_all_pairs_)(a, b, sp, np, sn, nn, 1, params);
     return;
   }
@@ -4665,19 +4665,19 @@ typedef struct DPT_TILES {
 /* The arrays of a workspace; returns the bytes used. */
 DPPAIR_OUT_OF_LINE_ size_t DPT_TILES_FN(layout_)(DPT_TILES *t, char *base) {
   const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
-  const size_t records = dppair_area_(t->blocks, DPT_W), factor = t->kind == DPPAIR_FORM_FACTOR;
-  const size_t clipped = t->clipped != 0, c = clipped ? records : 0;
+  const size_t padded = dppair_area_(t->blocks, DPT_W), factor = t->kind == DPPAIR_FORM_FACTOR;
+  const size_t clipped = t->clipped != 0, c = clipped ? padded : 0;
   size_t used = 0;
 #define DPT_TAKE(field, a, b, size, type)                                                          \
   t->field = (type *)dppair_take_(base, &used, dppair_area_(a, b), size)
-  DPT_TAKE(xt, records, t->d, real, DPPAIR_REAL);
-  DPT_TAKE(left, records, t->k, real, DPPAIR_REAL);
-  DPT_TAKE(right, factor ? records : 0, t->k, real, DPPAIR_REAL);
-  DPT_TAKE(zr, factor ? records : 0, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(xt, padded, t->d, real, DPPAIR_REAL);
+  DPT_TAKE(left, padded, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(right, factor ? padded : 0, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(zr, factor ? padded : 0, t->k, real, DPPAIR_REAL);
   DPT_TAKE(w, t->d, t->k, real, DPPAIR_REAL);
-  DPT_TAKE(hl, records, 1, real, DPPAIR_REAL);
-  DPT_TAKE(hr, records, 1, real, DPPAIR_REAL);
-  DPT_TAKE(y, records, 1, real, DPPAIR_REAL);
+  DPT_TAKE(hl, padded, 1, real, DPPAIR_REAL);
+  DPT_TAKE(hr, padded, 1, real, DPPAIR_REAL);
+  DPT_TAKE(y, padded, 1, real, DPPAIR_REAL);
   DPT_TAKE(norm2, c, 1, real, DPPAIR_REAL);
   DPT_TAKE(normz, c, factor, real, DPPAIR_REAL);
   DPT_TAKE(reach, t->blocks, clipped, f64, double);
@@ -4687,7 +4687,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPT_TILES_FN(layout_)(DPT_TILES *t, char *base) {
   DPT_TAKE(dotz, t->parts, DPT_W * DPT_W * clipped * factor, real, DPPAIR_REAL);
   DPT_TAKE(p, t->parts, dppair_area_(t->k, DPT_W), f64, double);
   DPT_TAKE(row, t->parts, DPT_W, f64, double);
-  DPT_TAKE(col, t->parts, dppair_area_(records, 8), f64, double);
+  DPT_TAKE(col, t->parts, dppair_area_(padded, 8), f64, double);
   DPT_TAKE(h, t->parts, dppair_area_(t->width, DPT_W), f64, double);
   DPT_TAKE(xd, t->parts, dppair_area_(t->d, DPT_W), f64, double);
   DPT_TAKE(g, t->parts, dppair_area_(t->d, t->width), f64, double);
@@ -5331,7 +5331,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_pairs_gradient)(
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_error)(double *error, size_t n, size_t d,
                                                                  double radius, double slope,
                                                                  double scale) {
-  const double pairs = (double)n * (double)n, u = 0.5 * DBL_EPSILON;
+  const double all = (double)n * (double)n, u = 0.5 * DBL_EPSILON;
   const double chain = DPPAIR_TEMPLATE_F64_ ? (double)n : (double)(DPPAIR_TILE_ + DPT_W + 16);
   double relative;
   if (!error) return DPPAIR_ERR_NULL;
@@ -5343,7 +5343,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_error)(double *error, 
   relative = 1.01 * (chain * 0.5 * (double)DPT_EPSILON + (4.0 * (double)n + 512.0) * u);
   if (relative > 0.01) return DPPAIR_ERR_SIZE;
   *error =
-      scale * pairs *
+      scale * all *
       (slope * radius * radius * relative + 8.0 * (double)d * (1.0 + radius) * (double)DPT_MIN);
   *error *= 1.0 + 1e-12;
   if (dppair_isfinite_f64(*error)) return DPPAIR_OK;
