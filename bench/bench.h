@@ -33,6 +33,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <time.h>
 
 #include "dppair.h"
@@ -309,10 +310,14 @@ static inline double bench_metric(size_t a, size_t b, size_t d) {
 
 static inline void *bench_alloc(size_t bytes) {
   void *p = NULL;
-  if (posix_memalign(&p, 64, bytes ? bytes : 64) != 0) {
+  const size_t huge = (size_t)1 << 21;
+  if (posix_memalign(&p, bytes >= huge ? huge : 64, bytes ? bytes : 64) != 0) {
     fprintf(stderr, "out of memory\n");
     exit(1);
   }
+#ifdef MADV_HUGEPAGE /* as numpy does: a large array is read through large pages */
+  if (bytes >= huge) (void)madvise(p, bytes, MADV_HUGEPAGE);
+#endif
   memset(p, 0, bytes);
   return p;
 }
