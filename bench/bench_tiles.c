@@ -329,7 +329,7 @@ static void list_rows(size_t n, size_t d, size_t m) {
 }
 
 int main(int argc, char **argv) {
-  bench_start(argc, argv, "tiles", 15.0);
+  bench_start(argc, argv, "tiles", 9.0);
 #if defined(BENCH_OPENBLAS)
   openblas_set_num_threads(1);
 #endif
