@@ -103,8 +103,8 @@ static void guarantee(char *out, size_t size, const method *m, double epsilon, d
                  "budgets add to this one; people who own several records; and what an observer "
                  "learns from the "
                  "running time or the memory of this computer.",
-                 n, epsilon, delta > 0 ? " plus " : " (with delta = ", delta, delta > 0 ? "" : ")",
-                 epsilon, delta, m->released, released);
+                 n, epsilon, delta > 0 ? " plus " : " (with delta = ", rounded_up(delta),
+                 delta > 0 ? "" : ")", epsilon, rounded_up(delta), m->released, released);
 }
 
 /* --- simulation ----------------------------------------------------------------------------------
@@ -250,12 +250,12 @@ static void print_table(const simulation *sim, const options *o, const method *m
   (void)puts("simulation on your data: not a release");
   if (!o->quiet)
     (void)printf("%s: %zu records, %zu features, +1 is \"%s\", scaled by %s\n"
-                 "method %s, %zu training records, %zu random splits, delta = %.4g%s, %s\n",
+                 "method %s, %zu training records, %zu random splits, delta = %.6g%s, %s\n",
                  data_name(o), data->n, data->d, data->label[1],
                  scale == SCALE_RANGES ? "declared ranges"
                  : scale == SCALE_ROW  ? "row norm"
                                        : "z-scores",
-                 m->name, sim->n_train, sim->used, sim->delta, o->delta_given ? "" : " (1/n_train)",
+                 m->name, sim->n_train, sim->used, rounded_up(sim->delta), o->delta_given ? "" : " (1/n_train)",
                  dppair_isa_name());
   (void)puts("\n epsilon   private AUC           non-private   no budget   noise sigma   steps");
   for (b = 0; b < o->budgets; b++) {
@@ -278,7 +278,8 @@ static void print_table(const simulation *sim, const options *o, const method *m
     return;
   }
   (void)puts("What a release with --model FILE would guarantee:");
-  guarantee(text, sizeof text, m, sim->at[0].epsilon_spent, sim->delta, sim->n_train,
+  guarantee(text, sizeof text, m, stated_epsilon(sim->at[0].epsilon_spent, o->epsilon[0]),
+            sim->delta, sim->n_train,
             "the file that --model names");
   print_wrapped(stdout, text);
 }
@@ -423,7 +424,8 @@ static int run_release(const options *o, const method *m, const dataset *data, s
   status = release_train(&fitted, o, m, data, scale, delta, &key);
   dppair_wipe(&key, sizeof key);
   if (status != DPPAIR_OK) return complain(1, "%s: %s", m->name, dppair_status_string(status));
-  guarantee(words, sizeof words, m, fitted.epsilon, delta, data->n, o->model);
+  guarantee(words, sizeof words, m, stated_epsilon(fitted.epsilon, o->epsilon[0]), delta, data->n,
+            "the file that --model names");
   code = write_model(o, m, data, scale, &fitted, delta, words);
   if (code == 0 && !o->quiet) {
     (void)printf("%s: written\n", o->model);

@@ -415,7 +415,7 @@ static void guarantee(char *out, size_t size, double epsilon, double delta, size
       "data without noise, such as any accuracy or risk in a simulation; other releases from the "
       "same data, whose budgets add to this one; people who own several records; and what an "
       "observer learns from the running time or the memory of this computer.",
-      n, epsilon, delta, epsilon, delta, where);
+      n, epsilon, rounded_up(delta), epsilon, rounded_up(delta), where);
 }
 
 static void print_json(const simulation *sim, const options *o) {
@@ -452,12 +452,12 @@ static void print_table(const simulation *sim, const options *o, const dataset *
   (void)puts("simulation on your data: not a release");
   if (!o->quiet)
     (void)printf("%s: %zu records, %zu features, +1 is \"%s\", scaled by %s\n"
-                 "%s loss, %zu training records, %zu random splits, delta = %.4g%s, %s\n",
+                 "%s loss, %zu training records, %zu random splits, delta = %.6g%s, %s\n",
                  data_name(o), data->n, data->d, data->label[1],
                  scale == SCALE_RANGES ? "declared ranges"
                  : scale == SCALE_ROW  ? "row norm"
                                        : "z-scores",
-                 link_find(o->with.loss)->name, sim->n_train, sim->used, sim->delta,
+                 link_find(o->with.loss)->name, sim->n_train, sim->used, rounded_up(sim->delta),
                  o->delta_given ? "" : " (1/n_train)", dppair_isa_name());
   (void)puts("\n           3-NN accuracy                              pairwise risk\n"
              " epsilon   private             non-private  identity  private  non-private  identity"
@@ -484,7 +484,8 @@ static void print_table(const simulation *sim, const options *o, const dataset *
     return;
   }
   (void)puts("What a release with --model FILE would guarantee:");
-  guarantee(text, sizeof text, sim->at[0].last.epsilon, sim->delta, sim->n_train,
+  guarantee(text, sizeof text, stated_epsilon(sim->at[0].last.epsilon, o->epsilon[0]), sim->delta,
+            sim->n_train,
             "the file that --model names");
   print_wrapped(stdout, text);
 }
@@ -616,7 +617,8 @@ static int run_release(const options *o, const dataset *data, scale_kind scale) 
   if (status == DPPAIR_OK) status = train(&spent, &r, o, o->epsilon[0], delta, &noise, &indices);
   dppair_wipe(&noise, sizeof noise);
   if (status == DPPAIR_OK) {
-    guarantee(words, sizeof words, spent.epsilon, delta, data->n, o->model);
+    guarantee(words, sizeof words, stated_epsilon(spent.epsilon, o->epsilon[0]), delta, data->n,
+              "the file that --model names");
     code = write_model(o, data, scale, &r, &spent, delta, words);
     if (code == 0 && !o->quiet) {
       (void)printf("%s: written\n", o->model);

@@ -138,3 +138,19 @@ int text_size(size_t *value, const char *text) {
   }
   return *text == '\0';
 }
+
+double rounded_up(double x) {
+  char text[64];
+  double nudge = 0.0, value = x;
+  int k;
+  for (k = 0; k < 3; k++, nudge += 3e-6) {
+    (void)snprintf(text, sizeof text, "%.5e", x * (1 + nudge));
+    value = strtod(text, NULL);
+    if (value >= x) return value;
+  }
+  return x;
+}
+
+double stated_epsilon(double spent, double budget) {
+  return rounded_up(spent > budget && spent <= budget * (1 + 1e-9) ? budget : spent);
+}
