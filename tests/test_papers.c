@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// link: -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -Wno-shadow examples/methods/[a-z]*.c examples/support/solver.c examples/support/data.c examples/support/report.c
+// link: -O1 -fno-inline -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE examples/methods/[a-z]*.c examples/support/solver.c examples/support/data.c examples/support/report.c
 /* The papers' methods: constants and sensitivities under attack, noise against the accountant,
  * convergence without noise, replay, what is printed, and why PIDP-SGD is not private. */
 #include <setjmp.h>
@@ -43,9 +43,9 @@ static double normal(void) {
   return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
 }
 
-enum { N = 64, D = 4 };
+enum { N = 64, D = 4, MOST = 1100 };
 typedef struct sample {
-  double x[N * D], y[N];
+  double x[MOST * D], y[MOST];
   dppair_rng noise, indices;
   task t;
 } sample;
@@ -221,6 +221,59 @@ static void test_gradient_attack(void **unused) {
       }
       if (kind != METRIC && which < 2 && worst < 0.99) fail_msg("%s: only %g attained", link_names[which], worst);
     }
+}
+
+/* From 1024 records on sums are near-linear: within what pairs_rounding says of the loops over all
+ * pairs, moved by a replaced record by no more than pairs_move, which the worst case attains, and
+ * refused beyond the scores that were prepared for. */
+static void test_fast_sums(void **unused) {
+  size_t kind, which, trial, k;
+  (void)unused;
+  for (kind = RANK_DIFF; kind <= RANK_IND; kind++)
+    for (which = 0; which < 6; which++)
+      for (trial = 0; trial < 6; trial++) {
+        static sample s, other;
+        pairs p, q;
+        double w[D], g[D], h[D], move, exact, bound = trial < 3 ? 1 : 30;
+        fill(&s, MOST, 2, 0.3);
+        for (k = 0; trial % 3 == 0 && k < MOST; k++) { /* partners at the edge, all of one class */
+          s.x[2 * k] = -1;
+          s.x[2 * k + 1] = 0;
+          s.y[k] = -1;
+        }
+        replace(&other, &s, 0);
+        if (trial % 3 == 0) {
+          s.x[0] = -1;
+          other.x[0] = 1;
+          s.x[1] = other.x[1] = 0;
+          s.y[0] = other.y[0] = 1;
+        }
+        point(&s);
+        keys(&s, 1, 2);
+        assert_int_equal(pairs_open(&p, &s.t, (pair_kind)kind, NORM_L2, bound,
+                                    pair_link_find(link_names[which], NULL)), DPPAIR_OK);
+        point(&other);
+        keys(&other, 1, 2);
+        assert_int_equal(pairs_open(&q, &other.t, (pair_kind)kind, NORM_L2, bound, p.phi), DPPAIR_OK);
+        assert_true(p.sums.fast.kind != 0 && q.sums.fast.kind != 0);
+        for (k = 0; k < 2; k++) w[k] = trial % 3 == 0 ? (k == 0 ? -bound : 0) : bound * normal();
+        assert_int_equal(pairs_project(w, &p), DPPAIR_OK);
+        assert_int_equal(pairs_gradient(g, &p, w, 0, MOST), DPPAIR_OK);
+        assert_int_equal(pairs_gradient(h, &q, w, 0, MOST), DPPAIR_OK);
+        assert_int_equal(pairs_move(&move, &p, MOST), DPPAIR_OK);
+        if (distance(g, h, 2) > move) fail_msg("%s: %g > %g", link_names[which], distance(g, h, 2), move);
+        if (trial == 3 && which < 2) assert_true(distance(g, h, 2) > 0.999 * move);
+        exact = 2 * p.spread_both / MOST; /* what computing adds is next to nothing */
+        assert_true(move > exact && move < exact * (1 + 1e-7));
+        for (k = 0; k < 2; k++) h[k] = 1000 * bound;
+        assert_int_equal(pairs_gradient(h, &p, h, 0, MOST), DPPAIR_ERR_DOMAIN);
+        pair_sums_free(&p.sums); /* loops from here on */
+        assert_int_equal(pairs_gradient(h, &p, w, 0, MOST), DPPAIR_OK);
+        if (distance(g, h, 2) > pairs_rounding(&q, 1, MOST))
+          fail_msg("%s: %g off", link_names[which], distance(g, h, 2));
+        pairs_close(&p);
+        pairs_close(&q);
+      }
 }
 
 /* Dropping a record moves the gradient by at most twice its individual bound over n. */
@@ -612,7 +665,7 @@ static void test_misuse(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_gradients),   cmocka_unit_test(test_online),
-      cmocka_unit_test(test_gradient_attack), cmocka_unit_test(test_individual_attack),
+      cmocka_unit_test(test_gradient_attack), cmocka_unit_test(test_fast_sums), cmocka_unit_test(test_individual_attack),
       cmocka_unit_test(test_output_attack), cmocka_unit_test(test_known_noise),
       cmocka_unit_test(test_one_step),    cmocka_unit_test(test_convergence),
       cmocka_unit_test(test_stationary),  cmocka_unit_test(test_replay),

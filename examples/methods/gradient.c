@@ -11,14 +11,8 @@
  * iterate is 2 R s_t/n (dppair_sensitivity_rank_ind) with s_t = sup |phi'| over the margins
  * |u| <= 2 R |w_t| that this iterate can reach, which is public because w_t is; sigma_t follows
  * from the exact Gaussian curve, each step spending the same share. A bound on how much the order
- * of floating-point sums can matter is added to the sensitivity (see rounding below).
+ * of floating-point sums can matter is added to the sensitivity (links.h).
  */
-#include "dppair_losses.h"
-#define DPPAIR_NAME logistic_pairs
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_logistic
-#include "dppair.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -33,28 +27,8 @@ typedef struct descent {
   size_t n, d, np;
   double radius, eta, *rows, *s, *c, *g, *w;
   size_t *order;
-  dppair_fast fast; /* kind 0: pairs are summed one by one       */
-  double *room;     /* of fast                                   */
+  pair_sums sums;
 } descent;
-
-/* From FAST_FROM records on the logistic pair sums take O(n) (dppair.h, coeffs_fast); both limits
- * depend on public numbers only, the cap on scores because |w| is public. */
-enum { FAST_FROM = 1024 };
-
-static dppair_status prepare_fast(descent *r, double norm) {
-  double cap = 8;
-  size_t bytes;
-  dppair_status status;
-  if (r->phi->loss != DPPAIR_LOSS_logistic || r->n < FAST_FROM) return DPPAIR_OK;
-  while (cap < r->radius * norm * (1 + 1e-9)) cap *= 4;
-  if (r->fast.kind != 0 && r->fast.score_cap >= cap) return DPPAIR_OK;
-  free(r->room);
-  r->room = NULL;
-  status = logistic_pairs_fast_size(&bytes, r->n, DPPAIR_ACCURACY_1E9, cap, NULL);
-  if (status == DPPAIR_OK && (r->room = malloc(bytes)) == NULL) status = DPPAIR_ERR_OVERFLOW;
-  if (status != DPPAIR_OK) return status;
-  return logistic_pairs_fast_init(&r->fast, r->n, DPPAIR_ACCURACY_1E9, cap, NULL, r->room, bytes);
-}
 
 /* g = the mean pair gradient at w, from the clipped rows (positives first). */
 static dppair_status gradient(descent *r) {
@@ -62,39 +36,31 @@ static dppair_status gradient(descent *r) {
   double *a = r->c, *b = r->c + np, *sp = r->s, *sn = r->s + np;
   double scale = 1 / ((double)r->n * (double)(r->n - 1));
   dppair_status status = dppair_scores_f64(r->s, r->rows, r->n, r->d, r->d, r->w);
-  if (status == DPPAIR_OK)
-    status = r->fast.kind != 0 ? logistic_pairs_coeffs_fast(a, b, sp, np, sn, nn, NULL, &r->fast)
-                               : r->phi->coeffs(a, b, sp, np, sn, nn, NULL);
+  if (status == DPPAIR_OK) status = pair_sums_coeffs(a, b, sp, np, sn, nn, &r->sums);
   if (status == DPPAIR_OK) status = dppair_combine_f64(r->g, r->rows, r->n, r->d, r->d, r->c);
   for (k = 0; k < r->d; k++) r->g[k] *= scale;
   return status;
 }
 
 /*
- * Sensitivity of the COMPUTED gradient at w. A score is a function of its own row and w, so a pair
- * of unchanged records has the same computed slope on both data sets and the proof of the exact
- * sensitivity goes through with the computed slopes, which lie in [-s, 0]. Only the order of
- * summation may differ: n terms per coefficient and n per coordinate, each sum off by at most
- * (n + 3) 2^-53 times the sum of magnitudes, which is at most 2 n+ n- s R <= (n^2/2) s R in all.
- * Divided by n(n-1) and taken for both data sets: at most 2 R s (2n + 8) 2^-53. The fast sums state
- * their own surcharge, of the same two kinds. (A slope that changes sign moves the gradient of this
- * form by at most 2G/n = 4 R s/n; for the square loss by 2 R s/n as if it did not.)
+ * Sensitivity of the COMPUTED gradient at w: links.h says why the proof of the exact one holds with
+ * the range s + 2E of the slopes, and what their sums round; the division by n(n-1) adds a unit of
+ * |g| <= R s. (A slope that changes sign moves the gradient of this form by at most 2G/n = 4 R s/n; for the square
+ * loss by 2 R s/n as if it did not.)
  */
 static dppair_status sensitivity(double *out, descent *r) {
   double norm = dppair_norm_f64(r->w, r->d) * (1 + (double)(r->d + 8) * DBL_EPSILON);
-  double slope = r->phi->steepest(2 * r->radius * norm) * (1 + 64 * DBL_EPSILON), exact;
-  dppair_status status = prepare_fast(r, norm);
+  double slope = r->phi->steepest(2 * r->radius * norm) * (1 + 64 * DBL_EPSILON);
+  double exact, range, rounding;
+  dppair_status status =
+      pair_sums_reach(&r->sums, r->phi, r->n, r->radius * norm * (1 + 1e-9));
   if (status == DPPAIR_OK) status = dppair_sensitivity_rank_ind(&exact, r->radius, slope, r->n);
+  if (status == DPPAIR_OK)
+    status = pair_sums_surcharge(&range, &rounding, &r->sums, r->n, r->radius, slope);
   if (status != DPPAIR_OK) return status;
   if (!r->phi->monotone && r->phi->loss != DPPAIR_LOSS_square) exact *= 2;
-  if (r->fast.kind != 0) {
-    double factor, rounding;
-    status = dppair_fast_surcharge(&factor, &rounding, &r->fast, r->n, r->radius, slope);
-    /* factor is for slopes of range 1; for the range s it is 1 + 2E/s */
-    *out = exact * (1 + (factor - 1) / slope) + rounding / ((double)r->n * (double)(r->n - 1));
-    return status;
-  }
-  *out = exact + 2 * r->radius * slope * (double)(2 * r->n + 8) * DBL_EPSILON;
+  *out = exact * (1 + range / slope) + rounding / ((double)r->n * (double)(r->n - 1)) +
+         4 * DBL_EPSILON * r->radius * slope;
   return DPPAIR_OK;
 }
 
@@ -172,7 +138,7 @@ static dppair_status train(model *out, const task *t) {
   if (status == DPPAIR_OK) status = descend(out, &r);
   free(memory);
   free(r.order);
-  free(r.room);
+  pair_sums_free(&r.sums);
   return status;
 }
 

@@ -430,7 +430,8 @@ static dppair_status filter_pairs_run(model *out, const task *t, pairs *p, doubl
   out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
   for (s = 0; s < out->steps && status == DPPAIR_OK; s++) {
     double norm = dppair_norm_f64(w, p->d) * (1 + (double)(p->d + 8) * DBL_EPSILON);
-    status = dppair_scores_f64(scores, p->x, n, p->d, p->d, w);
+    status = pairs_reach(p, norm);
+    if (status == DPPAIR_OK) status = dppair_scores_f64(scores, p->x, n, p->d, p->d, w);
     for (i = 0; i < n; i++)
       bound[i] = dppair_individual_logistic_ind(
                      dppair_norm_f64(p->x + i * p->d, p->d) * (1 + (double)(p->d + 8) * DBL_EPSILON),

@@ -1,21 +1,30 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * links.h - the link functions that the pairwise methods offer by name, each with its pair sums and
- * with the constants that sensitivities need.
+ * links.h - the link functions that the pairwise methods offer by name, each with its pair sums, with
+ * the constants that sensitivities need, and with a bound on what computing the sums costs.
  */
 #ifndef LINKS_H
 #define LINKS_H
+
+#include <stddef.h>
 
 #include "dppair_losses.h"
 
 typedef struct pair_link {
   const char *name;
   dppair_loss loss;
+  /* pair sums by the loops over all pairs, and in near-linear time; the workspace of the latter */
   dppair_status (*coeffs)(double *a, double *b, const double *sp, size_t np, const double *sn,
-                          size_t nn, const double *params);
-  /* the pair sum of a metric; NULL where that is not offered */
+                          size_t nn);
+  dppair_status (*fast)(double *a, double *b, const double *sp, size_t np, const double *sn,
+                        size_t nn, const dppair_fast *f);
+  dppair_status (*fast_size)(size_t *bytes, size_t n, double cap);
+  dppair_status (*fast_init)(dppair_fast *f, size_t n, double cap, double *room, size_t bytes);
+  /* the pair sum of a metric, and what it may be off; NULL where that is not offered */
   dppair_status (*metric)(double *g, const double *x, const double *y, size_t n, size_t d,
                           const double *w, double offset, void *room, size_t bytes);
+  dppair_status (*metric_error)(double *error, size_t n, size_t d, double radius, double slope,
+                                double scale);
   double (*steepest)(double size);  /* sup |phi'| over |u| <= size, which may be HUGE_VAL */
   double curvature;                 /* sup |phi''|; HUGE_VAL: phi' jumps                  */
   int monotone, convex;             /* monotone: phi' <= 0 everywhere                     */
@@ -23,6 +32,44 @@ typedef struct pair_link {
 
 /* The link called name (NULL: fallback), or NULL. */
 const pair_link *pair_link_find(const char *name, const char *fallback);
+
+/*
+ * A link's coefficients over at most n records with scores in [-cap, cap]: by the pair loops, or from
+ * 1024 records on in near-linear time. Both limits are public numbers. Zeroed, it is loops.
+ *
+ * Why a proof of sensitivity covers what is computed. A score is a function of w and of its own row,
+ * so a pair of unchanged records has the same two scores on both data sets, and hence the same slope
+ * K(s, s'): K is what a route adds up, a fixed function of the two scores. The loops and the sorted
+ * sums of piecewise linear slopes have phi' itself, to a few units in the last place. The box method
+ * has |K - phi'| <= E, its interpolation error on a grid that stands in score coordinates, not on the
+ * data. A proof that knows of the slope only the interval it lies in, of length r, therefore holds for
+ * the exact sum of K with r + 2E in place of r. What is left is how far the computed sum is from the
+ * exact sum of K, on each of the two data sets.
+ *
+ * Proofs that compare runs at different w (a convex, smooth risk contracts) are about the exact
+ * gradient. There the computed one is, on each side, within E times the sum of |x_i - x_j| plus the
+ * same rounding.
+ */
+typedef struct pair_sums {
+  const pair_link *phi;
+  dppair_fast fast; /* kind 0: loops */
+  double *room;     /* of fast       */
+} pair_sums;
+
+/* Makes room for scores up to cap; cheap when there is room already. Caps beyond 10^5 are left to the
+ * loops. The link and n stay the same from call to call. */
+dppair_status pair_sums_reach(pair_sums *s, const pair_link *phi, size_t n,
+                              double cap) DPPAIR_MUST_CHECK;
+void pair_sums_free(pair_sums *s);
+
+/* dSUM/dsp_i and dSUM/dsn_j. */
+dppair_status pair_sums_coeffs(double *a, double *b, const double *sp, size_t np, const double *sn,
+                               size_t nn, const pair_sums *s) DPPAIR_MUST_CHECK;
+
+/* *range = 2E; *rounding = twice the largest distance of the computed gradient X^T c of the SUM over n
+ * records of norm at most radius from that of the exact sum of K. slope: sup |phi'|. */
+dppair_status pair_sums_surcharge(double *range, double *rounding, const pair_sums *s, size_t n,
+                                  double radius, double slope) DPPAIR_MUST_CHECK;
 
 /* Bytes of room for the metric's pair sum over at most n records of d features. */
 dppair_status pair_metric_room(size_t *bytes, size_t n, size_t d) DPPAIR_MUST_CHECK;

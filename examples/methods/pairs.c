@@ -23,6 +23,7 @@ static double above(double x) { return x * (1 + 64 * DBL_EPSILON); }
 static void ranking_constants(pairs *p) {
   double c = p->kind == RANK_DIFF ? 2 : 1, v = 2 * c * p->radius;
   double s = p->phi->steepest(p->bound > 0 ? above(v * p->bound) : HUGE_VAL);
+  p->slope = s;
   p->lipschitz = above(v * s);
   p->smoothness = above(v * v * p->phi->curvature);
   p->spread = p->phi->monotone ? p->lipschitz : 2 * p->lipschitz;
@@ -48,7 +49,8 @@ static void metric_constants(pairs *p) {
     opposite = fabs(slopes[1]);
     if (!p->phi->monotone) opposite = fmax(opposite, p->phi->steepest(above(v * p->bound) + 1));
   }
-  p->lipschitz = above(v * fmax(equal, opposite));
+  p->slope = fmax(equal, opposite);
+  p->lipschitz = above(v * p->slope);
   p->smoothness = above(v * v * p->phi->curvature);
   p->spread = p->spread_both = fmin(above(v * (equal + opposite)), 2 * p->lipschitz);
 }
@@ -112,6 +114,7 @@ dppair_status pairs_open(pairs *p, const task *t, pair_kind kind, pair_norm norm
     else if (status == DPPAIR_OK)
       status = open_metric(p);
     if (status == DPPAIR_OK && !dppair_isfinite_f64(p->lipschitz)) status = DPPAIR_ERR_NO_PROOF;
+    if (status == DPPAIR_OK) status = pairs_reach(p, p->bound);
   }
   free(order);
   if (status != DPPAIR_OK) pairs_close(p);
@@ -121,6 +124,7 @@ dppair_status pairs_open(pairs *p, const task *t, pair_kind kind, pair_norm norm
 void pairs_close(pairs *p) {
   free(p->work);
   free(p->room);
+  pair_sums_free(&p->sums);
   memset(p, 0, sizeof *p);
 }
 
@@ -129,12 +133,22 @@ void pairs_close(pairs *p) {
 /* Room behind y: five vectors of n numbers, then d. */
 static double *room(const pairs *p) { return p->y + p->n; }
 
+/* Factor of the margin: phi(margin w.(x - x')); and how many orders of a pair count. */
+static double margin_of(const pairs *p) { return p->kind == RANK_DIFF ? 2 : 1; }
+static double mean_scale(const pairs *p, size_t count) {
+  return margin_of(p) * margin_of(p) / ((double)count * (double)(count - 1));
+}
+
+dppair_status pairs_reach(pairs *p, double norm) {
+  if (p->kind == METRIC) return DPPAIR_OK;
+  return pair_sums_reach(&p->sums, p->phi, p->n, margin_of(p) * p->radius * norm * (1 + 1e-9));
+}
+
 static dppair_status ranking_gradient(double *g, const pairs *p, const double *w, size_t first,
                                       size_t count, const unsigned char *active) {
   const double *x = p->x + first * p->d, *y = p->y + first;
   double *s = room(p), *sorted = s + p->n, *c = sorted + p->n, *both = c + p->n;
-  double margin = p->kind == RANK_DIFF ? 2 : 1, orders = margin;
-  double scale = margin * orders / ((double)count * (double)(count - 1));
+  double margin = margin_of(p), scale = mean_scale(p, count);
   size_t i, np = 0, nn = 0;
   dppair_status status = dppair_scores_f64(s, x, count, p->d, p->d, w);
   if (status != DPPAIR_OK) return status;
@@ -143,7 +157,8 @@ static dppair_status ranking_gradient(double *g, const pairs *p, const double *w
   for (i = 0; i < count; i++)
     if (y[i] < 0 && (active == NULL || active[i])) sorted[np + nn++] = margin * s[i];
   memset(both, 0, count * sizeof *both);
-  if (np > 0 && nn > 0) status = p->phi->coeffs(both, both + np, sorted, np, sorted + np, nn, NULL);
+  if (np > 0 && nn > 0)
+    status = pair_sums_coeffs(both, both + np, sorted, np, sorted + np, nn, &p->sums);
   for (i = 0, nn = np, np = 0; i < count; i++)
     c[i] = active != NULL && !active[i] ? 0 : y[i] > 0 ? both[np++] : both[nn++];
   if (status == DPPAIR_OK) status = dppair_combine_f64(g, x, count, p->d, p->d, c);
@@ -223,7 +238,7 @@ dppair_status pairs_risk(double *risk, const pairs *p, const double *w) {
 static dppair_status ranking_online(double *g, const pairs *p, const double *w, size_t i,
                                     const double *weight, size_t count, double *s) {
   double *c = room(p), *slope = c + p->n, *add = c + 5 * p->n, total = 0, own = 0;
-  double margin = p->kind == RANK_DIFF ? 2 : 1;
+  double margin = margin_of(p);
   size_t j, k;
   dppair_status status = dppair_scores_f64(s, p->x, count, p->d, p->d, w);
   if (status == DPPAIR_OK) status = dppair_scores_f64(&own, p->x + i * p->d, 1, p->d, p->d, w);
@@ -311,29 +326,55 @@ dppair_status pairs_project(double *w, const pairs *p) {
 
 /* --- what rounding and time cost ---------------------------------------------------------------- */
 
-static double gradient_rounding(const pairs *p, size_t count) {
-  return (double)(4 * count + 8 * p->d + 64) * DBL_EPSILON * (p->lipschitz + p->lambda * p->bound);
+/* Of the mean gradient: *range is what computing adds to the length of the slopes' interval, *rounding
+ * twice the distance of its sums from exact sums of the computed slopes. Infinite when not certified. */
+static void gradient_error(double *range, double *rounding, const pairs *p, size_t count) {
+  double scale = p->kind == METRIC ? 2 / ((double)count * (double)(count - 1)) : mean_scale(p, count);
+  dppair_status status;
+  *range = 8 * DBL_EPSILON;
+  if (p->kind == METRIC)
+    status = p->phi->metric_error(rounding, count, p->d, p->radius, p->slope * (1 + 1e-12), 1);
+  else
+    status = pair_sums_surcharge(range, rounding, &p->sums, count, p->radius, p->slope);
+  *rounding *= p->kind == METRIC ? 2 * scale : scale;
+  /* the few operations per coordinate that follow the sums */
+  *rounding += (8 * (double)p->d + 64) * DBL_EPSILON * (p->lipschitz + p->lambda * p->bound);
+  if (status != DPPAIR_OK) *rounding = HUGE_VAL;
 }
 
 dppair_status pairs_move(double *move, const pairs *p, size_t count) {
+  double range, rounding;
   dppair_status status =
       dppair_sensitivity_pair_mean(move, p->spread_both / 2, count, DPPAIR_REPLACE_ONE);
-  if (status == DPPAIR_OK) *move += gradient_rounding(p, count);
-  return status;
+  if (status != DPPAIR_OK) return status;
+  gradient_error(&range, &rounding, p, count);
+  *move = *move * (1 + range / p->slope) + rounding;
+  return dppair_isfinite_f64(*move) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
 }
 
-/* Both runs compute w - eta g and project: each coordinate is off by a few units, the eigenvalue
- * route by 1e-13 or a few d^2 units of the norm; for both runs, generously. */
+/*
+ * Both runs compute w - eta g and project: each coordinate is off by a few units, the eigenvalue route
+ * by 1e-13 or a few d^2 units of the norm; for both runs, generously. The gradient is off by its sums
+ * and by its slopes: those of 2E/2 per pair and run, |x - x'| <= 2R over at most count^2/4 pairs, and
+ * those of margins that are rounded, at most as if w were off by `order` units.
+ */
 double pairs_rounding(const pairs *p, double eta, size_t count) {
-  double reach = p->bound + eta * (p->lipschitz + p->lambda * p->bound);
-  double order = p->kind == METRIC ? 1024 + 64 * (double)(p->d * p->d) : (double)p->d;
-  return (4 * order + 64) * DBL_EPSILON * reach + eta * gradient_rounding(p, count);
+  double reach = p->bound + eta * (p->lipschitz + p->lambda * p->bound), range, rounding;
+  double order = p->kind == METRIC ? 1024 + 64 * (double)(p->d * p->d) : (double)p->d, slopes = 0;
+  gradient_error(&range, &rounding, p, count);
+  if (p->kind != METRIC)
+    slopes = range * p->radius * (double)count * (double)count / 2 * mean_scale(p, count);
+  if (dppair_isfinite_f64(p->smoothness)) slopes += 8 * order * DBL_EPSILON * p->smoothness * p->bound;
+  return (4 * order + 64) * DBL_EPSILON * reach + eta * (rounding + slopes);
 }
 
+/* Units are a pair's or a number's share of the time, about 2 ns. */
 size_t pairs_affordable(const pairs *p, size_t count, size_t wanted) {
-  double m = (double)count, d = (double)p->d;
-  double one = p->kind == METRIC ? m * m * (d / 8 + 4) + 20 * d * d * d : m * m / 4 + m * d;
-  double most = 1e9 / one;
+  double m = (double)count, d = (double)p->d, most;
+  double one = m * m / 4 + m * d;
+  if (p->sums.fast.kind != 0) one = m * (d + 40);
+  if (p->kind == METRIC) one = m * m * (d / 8 + 4) + 20 * d * d * d;
+  most = 1e9 / one;
   return (double)wanted <= most ? wanted : most > 1 ? (size_t)most : 1;
 }
 

@@ -40,8 +40,10 @@ typedef struct pairs {
   double smoothness;     /* L: grad l is L-Lipschitz; HUGE_VAL when it jumps                  */
   double spread;         /* diameter of {grad l(z, z')} over one record, the other held       */
   double spread_both;    /* the same for the mean of both orders, (l(z, z') + l(z', z))/2     */
+  double slope;          /* sup |phi'|                                                        */
   double *work, *room;   /* what is allocated                                                 */
   size_t room_bytes;
+  pair_sums sums;        /* of ranking                                                        */
 } pairs;
 
 /* Sets up the training problem of a task. DOMAIN for an unknown loss; NO_PROOF when the loss has no
@@ -49,6 +51,9 @@ typedef struct pairs {
 dppair_status pairs_open(pairs *p, const task *t, pair_kind kind, pair_norm norm, double bound,
                          const pair_link *phi) DPPAIR_MUST_CHECK;
 void pairs_close(pairs *p);
+
+/* Ranking at parameters of norm up to `norm`, a public number; pairs_open does it for the bound. */
+dppair_status pairs_reach(pairs *p, double norm) DPPAIR_MUST_CHECK;
 
 /* g = gradient at w of the mean over the ordered pairs among records first .. first+count-1, plus
  * lambda w. count >= 2. */
@@ -70,14 +75,13 @@ dppair_status pairs_project(double *w, const pairs *p) DPPAIR_MUST_CHECK;
 
 /*
  * How far the COMPUTED mean gradient over `count` records moves when one of them is replaced:
- * 2 spread_both/count, plus twice the rounding error. A pair of unchanged records has the same
- * computed coefficient on both data sets, so the exact proof holds for the computed coefficients;
- * what is left is the order of two nested sums of at most count terms each, (2 count + c) 2^-53 of a
- * sum of magnitudes that G bounds.
+ * 2 spread_both/count for the exact one, and what computing it adds (links.h for ranking, the certified
+ * error of the tiles for a metric: in both a pair of unchanged records has the same computed slope on
+ * both data sets, so the exact proof holds for the computed slopes, and only sums round).
  */
 dppair_status pairs_move(double *move, const pairs *p, size_t count) DPPAIR_MUST_CHECK;
-/* What rounding can add to the distance of two runs in one computed and projected step of size eta
- * along the gradient of `count` records. */
+/* What computing can add to the distance of two runs in one projected step of size eta along the
+ * gradient of `count` records, of a loss that is smooth. */
 double pairs_rounding(const pairs *p, double eta, size_t count);
 /* At most `wanted` steps over `count` records, fewer (at least one) where that would take long: a
  * function of sizes only. */
