@@ -289,6 +289,19 @@ DPPAIR_API int dppair_size_mul(size_t *out, size_t a, size_t b) {
   return 0;
 }
 
+/* a b, or SIZE_MAX where that overflows: a product of more factors > 0 then is SIZE_MAX as well. */
+DPPAIR_API size_t dppair_area_(size_t a, size_t b) {
+  size_t product;
+  return dppair_size_mul(&product, a, b) ? SIZE_MAX : product;
+}
+
+/* What can be said of an array of n elements of at most 8 bytes: OVERFLOW when no memory is that
+ * large (it must then not be touched, not even zeroed), NULL when it is missing. */
+DPPAIR_API dppair_status dppair_array_(const void *x, size_t n) {
+  if (n > SIZE_MAX / 8) return DPPAIR_ERR_OVERFLOW;
+  return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;
+}
+
 /* ------------------------------------------------------------------------------------------------
  * Processor
  * ---------------------------------------------------------------------------------------------- */
@@ -571,7 +584,8 @@ DPPAIR_API void dppair_heap_sort_(double *x, size_t n) {
   }
 }
 
-/* Quicksort that falls back on heap sort where pivots fail (introsort, Musser 1997). */
+/* Sorts x[0..n) in ascending order, in place, O(n log n): quicksort that falls back on heap sort
+ * where pivots fail (introsort, Musser 1997). x must not hold NaN: the order is then undefined. */
 DPPAIR_API void dppair_sort_f64(double *x, size_t n) {
   struct {
     size_t from, to;
@@ -635,95 +649,75 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
+/* Sizes first, as an output of absurd size must not be touched: n rows at distance ld and d numbers
+ * of 8 bytes have to be addressable. Then out (count elements of `size` bytes) is zeroed, and the
+ * pointers and ld >= d are checked; `with` is the vector that goes with the rows, `terms` long. */
+DPPAIR_API dppair_status dppair_linear_args_(void *out, size_t count, size_t size, const void *x,
+                                             size_t n, size_t d, size_t ld, const void *with,
+                                             size_t terms) {
+  if (dppair_area_(dppair_area_(n, ld > 0 ? ld : 1), 8) == SIZE_MAX || d > SIZE_MAX / 8)
+    return DPPAIR_ERR_OVERFLOW;
+  if (!out && count) return DPPAIR_ERR_NULL;
+  if (count) memset(out, 0, count * size);
+  if ((!x && n && d) || (!with && terms)) return DPPAIR_ERR_NULL;
+  return ld < d ? DPPAIR_ERR_SIZE : DPPAIR_OK;
+}
+
+/* OK, or NOT_FINITE with out[0..count) zeroed when a number of it is not finite. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_finish_(double *out, size_t count) {
+  if (dppair_all_finite_f64(out, count)) return DPPAIR_OK;
+  memset(out, 0, count * sizeof *out);
+  return DPPAIR_ERR_NOT_FINITE;
+}
+
 /* s[i] = <row i of x, w> for i < n: x has n rows of d numbers, row i starts at x + i * ld, ld >= d.
  * Each score is a function of its row and w alone: one fixed order of summation, in the type of s.
- * _mixed: rows of float, the rest in double. NOT_FINITE when w or a score is not finite. */
+ * _mixed: rows of float, the rest in double. Errors zero s: NULL, SIZE (ld < d), NOT_FINITE (w or a
+ * score); OVERFLOW (n ld numbers are more than can be addressed) leaves it alone. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f64(
     double *s, const double *x, size_t n, size_t d, size_t ld, const double *w) {
-  size_t total;
-  if (dppair_size_mul(&total, n, ld) || dppair_size_mul(&total, total, 8))
-    return DPPAIR_ERR_OVERFLOW;
-  if (!s && n) return DPPAIR_ERR_NULL;
-  if (n) memset(s, 0, n * sizeof *s);
-  if ((!x && n && d) || (!w && d)) return DPPAIR_ERR_NULL;
-  if (ld < d) return DPPAIR_ERR_SIZE;
+  const dppair_status status = dppair_linear_args_(s, n, sizeof *s, x, n, d, ld, w, d);
+  if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(w, d)) return DPPAIR_ERR_NOT_FINITE;
   DPPAIR_DISPATCH_(dppair_scores_f64, (s, x, n, d, ld, w));
-  if (!dppair_all_finite_f64(s, n)) {
-    memset(s, 0, n * sizeof *s);
-    return DPPAIR_ERR_NOT_FINITE;
-  }
-  return DPPAIR_OK;
+  return dppair_finish_(s, n);
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f32(
     float *s, const float *x, size_t n, size_t d, size_t ld, const float *w) {
-  size_t total;
-  if (dppair_size_mul(&total, n, ld) || dppair_size_mul(&total, total, 8))
-    return DPPAIR_ERR_OVERFLOW;
-  if (!s && n) return DPPAIR_ERR_NULL;
-  if (n) memset(s, 0, n * sizeof *s);
-  if ((!x && n && d) || (!w && d)) return DPPAIR_ERR_NULL;
-  if (ld < d) return DPPAIR_ERR_SIZE;
+  const dppair_status status = dppair_linear_args_(s, n, sizeof *s, x, n, d, ld, w, d);
+  if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f32(w, d)) return DPPAIR_ERR_NOT_FINITE;
   DPPAIR_DISPATCH_(dppair_scores_f32, (s, x, n, d, ld, w));
-  if (!dppair_all_finite_f32(s, n)) {
-    memset(s, 0, n * sizeof *s);
-    return DPPAIR_ERR_NOT_FINITE;
-  }
-  return DPPAIR_OK;
+  if (dppair_all_finite_f32(s, n)) return DPPAIR_OK;
+  memset(s, 0, n * sizeof *s);
+  return DPPAIR_ERR_NOT_FINITE;
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_mixed(
     double *s, const float *x, size_t n, size_t d, size_t ld, const double *w) {
-  size_t total;
-  if (dppair_size_mul(&total, n, ld) || dppair_size_mul(&total, total, 8))
-    return DPPAIR_ERR_OVERFLOW;
-  if (!s && n) return DPPAIR_ERR_NULL;
-  if (n) memset(s, 0, n * sizeof *s);
-  if ((!x && n && d) || (!w && d)) return DPPAIR_ERR_NULL;
-  if (ld < d) return DPPAIR_ERR_SIZE;
+  const dppair_status status = dppair_linear_args_(s, n, sizeof *s, x, n, d, ld, w, d);
+  if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(w, d)) return DPPAIR_ERR_NOT_FINITE;
   DPPAIR_DISPATCH_(dppair_scores_mixed, (s, x, n, d, ld, w));
-  if (!dppair_all_finite_f64(s, n)) {
-    memset(s, 0, n * sizeof *s);
-    return DPPAIR_ERR_NOT_FINITE;
-  }
-  return DPPAIR_OK;
+  return dppair_finish_(s, n);
 }
 
-/* g[k] = sum over i < n of c[i] x[i * ld + k] for k < d, summed in double. */
+/* g[k] = sum over i < n of c[i] x[i * ld + k] for k < d, summed in double: X^T c. Errors as of
+ * dppair_scores, with g for s; NOT_FINITE is tested on the result alone. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f64(double *g, const double *x, size_t n,
                                                               size_t d, size_t ld,
                                                               const double *c) {
-  size_t total;
-  if (dppair_size_mul(&total, n, ld) || dppair_size_mul(&total, total, 8))
-    return DPPAIR_ERR_OVERFLOW;
-  if (!g && d) return DPPAIR_ERR_NULL;
-  if (d) memset(g, 0, d * sizeof *g);
-  if ((!x && n && d) || (!c && n)) return DPPAIR_ERR_NULL;
-  if (ld < d) return DPPAIR_ERR_SIZE;
+  const dppair_status status = dppair_linear_args_(g, d, sizeof *g, x, n, d, ld, c, n);
+  if (status != DPPAIR_OK) return status;
   DPPAIR_DISPATCH_(dppair_combine_f64, (g, x, n, d, ld, c));
-  if (!dppair_all_finite_f64(g, d)) {
-    memset(g, 0, d * sizeof *g);
-    return DPPAIR_ERR_NOT_FINITE;
-  }
-  return DPPAIR_OK;
+  return dppair_finish_(g, d);
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f32(double *g, const float *x, size_t n,
                                                               size_t d, size_t ld,
                                                               const double *c) {
-  size_t total;
-  if (dppair_size_mul(&total, n, ld) || dppair_size_mul(&total, total, 8))
-    return DPPAIR_ERR_OVERFLOW;
-  if (!g && d) return DPPAIR_ERR_NULL;
-  if (d) memset(g, 0, d * sizeof *g);
-  if ((!x && n && d) || (!c && n)) return DPPAIR_ERR_NULL;
-  if (ld < d) return DPPAIR_ERR_SIZE;
+  const dppair_status status = dppair_linear_args_(g, d, sizeof *g, x, n, d, ld, c, n);
+  if (status != DPPAIR_OK) return status;
   DPPAIR_DISPATCH_(dppair_combine_f32, (g, x, n, d, ld, c));
-  if (!dppair_all_finite_f64(g, d)) {
-    memset(g, 0, d * sizeof *g);
-    return DPPAIR_ERR_NOT_FINITE;
-  }
-  return DPPAIR_OK;
+  return dppair_finish_(g, d);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -747,35 +741,31 @@ DPPAIR_API int dppair_csr_ok_(const size_t *start, const uint32_t *column, size_
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_csr_f64(
     double *s, const size_t *start, const uint32_t *column, const double *value, size_t n, size_t d,
     const double *w) {
+  const dppair_status status = dppair_array_(s, n);
   size_t i, k;
-  if (!s && n) return DPPAIR_ERR_NULL;
-  if (n > SIZE_MAX / sizeof *s) return DPPAIR_ERR_OVERFLOW;
+  if (status != DPPAIR_OK) return status;
   if (n) memset(s, 0, n * sizeof *s);
   if (!start || (start[n] && (!column || !value)) || (!w && d)) return DPPAIR_ERR_NULL;
   if (!dppair_csr_ok_(start, column, n, d)) return DPPAIR_ERR_SIZE;
   if (!dppair_all_finite_f64(w, d)) return DPPAIR_ERR_NOT_FINITE;
   for (i = 0; i < n; i++)
     for (k = start[i]; k < start[i + 1]; k++) s[i] += value[k] * w[column[k]];
-  if (dppair_all_finite_f64(s, n)) return DPPAIR_OK;
-  memset(s, 0, n * sizeof *s);
-  return DPPAIR_ERR_NOT_FINITE;
+  return dppair_finish_(s, n);
 }
 
 /* g[j] = sum over i < n of c[i] times row i's value in column j, j < d: X^T c. Errors as above. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(
     double *g, const size_t *start, const uint32_t *column, const double *value, size_t n, size_t d,
     const double *c) {
+  const dppair_status status = dppair_array_(g, d);
   size_t i, k;
-  if (!g && d) return DPPAIR_ERR_NULL;
-  if (d > SIZE_MAX / sizeof *g) return DPPAIR_ERR_OVERFLOW;
+  if (status != DPPAIR_OK) return status;
   if (d) memset(g, 0, d * sizeof *g);
   if (!start || (start[n] && (!column || !value)) || (!c && n)) return DPPAIR_ERR_NULL;
   if (!dppair_csr_ok_(start, column, n, d)) return DPPAIR_ERR_SIZE;
   for (i = 0; i < n; i++)
     for (k = start[i]; k < start[i + 1]; k++) g[column[k]] += c[i] * value[k];
-  if (dppair_all_finite_f64(g, d)) return DPPAIR_OK;
-  if (d) memset(g, 0, d * sizeof *g);
-  return DPPAIR_ERR_NOT_FINITE;
+  return dppair_finish_(g, d);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -790,9 +780,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(
  * lies inside. A computed semidefinite matrix has eigenvalues above -1e-13 times its norm.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Errors common to the projections of w[0..count): zeroes w on any. */
+/* Errors common to the projections of w[0..count): zeroes w on any but an absurd size. */
 DPPAIR_API dppair_status dppair_project_args_(double *w, size_t count, int parameters_ok) {
-  if (!w && count) return DPPAIR_ERR_NULL;
+  const dppair_status status = dppair_array_(w, count);
+  if (status != DPPAIR_OK) return status;
   if (parameters_ok && dppair_all_finite_f64(w, count)) return DPPAIR_OK;
   if (count) memset(w, 0, count * sizeof *w);
   return parameters_ok ? DPPAIR_ERR_NOT_FINITE : DPPAIR_ERR_DOMAIN;
@@ -1029,20 +1020,24 @@ DPPAIR_API void dppair_ql_sweep_(double *q, double *diag, double *off, size_t l,
  * part of a[d][d] (a and vectors may be the same array). work: 2 d numbers.
  * Householder tridiagonalisation, then implicit QL (Golub and Van Loan, Matrix Computations, 8.3);
  * O(d^3). Residuals and departures from orthogonality stay below 1e-13 times the norm for d <= 500,
- * for any spectrum. NOT_FINITE, NULL, OVERFLOW (d*d), NO_CONVERGENCE; outputs zeroed on error. */
+ * for any spectrum. NOT_FINITE, NULL, OVERFLOW (d*d or an eigenvalue), NO_CONVERGENCE; outputs
+ * zeroed on error. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_eigen_f64(double *values, double *vectors,
                                                             const double *a, size_t d,
                                                             double *work) {
   double *off = work, top = 0.0, size = 0.0;
   size_t i, j, k, count;
   int exponent, sweeps, failed = 0;
+  dppair_status status;
   if (dppair_size_mul(&count, d, d) || count > SIZE_MAX / sizeof *a) return DPPAIR_ERR_OVERFLOW;
   if (d == 0) return DPPAIR_OK;
-  if (!values || !vectors || !a || !work) return DPPAIR_ERR_NULL;
-  memset(values, 0, d * sizeof *values);
-  if (!dppair_all_finite_f64(a, count)) {
-    memset(vectors, 0, count * sizeof *vectors);
-    return DPPAIR_ERR_NOT_FINITE;
+  status = !values || !vectors || !a || !work ? DPPAIR_ERR_NULL
+           : dppair_all_finite_f64(a, count)  ? DPPAIR_OK
+                                              : DPPAIR_ERR_NOT_FINITE;
+  if (values) memset(values, 0, d * sizeof *values);
+  if (status != DPPAIR_OK) {
+    if (vectors) memset(vectors, 0, count * sizeof *vectors);
+    return status;
   }
   for (k = 0; k < count; k++) top = fabs(a[k]) > top ? fabs(a[k]) : top;
   (void)frexp(top, &exponent); /* entries below 1: squares neither overflow nor vanish */
@@ -1087,7 +1082,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_eigen_f64(double *values, doub
     values[least] = values[i];
     values[i] = ldexp(size, exponent);
   }
-  return dppair_all_finite_f64(values, d) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+  if (dppair_all_finite_f64(values, d)) return DPPAIR_OK;
+  memset(values, 0, d * sizeof *values);
+  memset(vectors, 0, count * sizeof *vectors);
+  return DPPAIR_ERR_OVERFLOW;
 }
 
 /* Numbers of workspace that the projections of a d x d matrix ask for: d (d + 3). */
@@ -1479,7 +1477,7 @@ DPPAIR_API void dppair_run_openmp(dppair_task *task, void *context, size_t parts
 }
 #endif
 
-/* The first of n items that belongs to this part. */
+/* The first of n items that belongs to this part, 0 <= part <= parts, parts >= 1; n for `parts`. */
 DPPAIR_API size_t dppair_part_begin(size_t n, size_t part, size_t parts) {
   return n / parts * part + (n % parts < part ? n % parts : part);
 }
@@ -1497,7 +1495,7 @@ typedef struct dppair_rows_ {
   void *s[2];
   double *c[2], *g;
   size_t n[2], d, ld, parts;
-  int is_f32, status[2];
+  int is_f32;
 } dppair_rows_;
 
 DPPAIR_API void dppair_rows_scores_(void *context, size_t part) {
@@ -1673,14 +1671,29 @@ DPPAIR_API double dppair_box_column_(double *column, const double *slopes, int p
   return total;
 }
 
+/* Zeroes a[np] and b[nn]; NULL when one is missing, OVERFLOW (nothing touched) for absurd sizes. */
+DPPAIR_API dppair_status dppair_zero_(double *a, size_t np, double *b, size_t nn) {
+  if (np > SIZE_MAX / sizeof *a || nn > SIZE_MAX / sizeof *b) return DPPAIR_ERR_OVERFLOW;
+  if (a && np) memset(a, 0, np * sizeof *a);
+  if (b && nn) memset(b, 0, nn * sizeof *b);
+  return (!a && np) || (!b && nn) ? DPPAIR_ERR_NULL : DPPAIR_OK;
+}
+/* The status of a[np] and b[nn], NOT_FINITE for an OK with a number that is not finite; zeroes both
+ * when it is an error. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_settle_(dppair_status status, double *a,
+                                                          size_t np, double *b, size_t nn) {
+  if (status == DPPAIR_OK && !(dppair_all_finite_f64(a, np) && dppair_all_finite_f64(b, nn)))
+    status = DPPAIR_ERR_NOT_FINITE;
+  if (status != DPPAIR_OK) dppair_zero_(a, np, b, nn);
+  return status;
+}
+
 /* What NAME_coeffs_fast asks of its arguments; outputs are zeroed. */
 DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp, size_t np,
                                             const void *sn, size_t nn, const dppair_fast *f,
                                             int kind) {
-  if ((!a && np) || (!b && nn)) return DPPAIR_ERR_NULL;
-  if (np > SIZE_MAX / sizeof *a || nn > SIZE_MAX / sizeof *b) return DPPAIR_ERR_OVERFLOW;
-  if (np) memset(a, 0, np * sizeof *a);
-  if (nn) memset(b, 0, nn * sizeof *b);
+  const dppair_status status = dppair_zero_(a, np, b, nn);
+  if (status != DPPAIR_OK) return status;
   if ((!sp && np) || (!sn && nn) || !f) return DPPAIR_ERR_NULL;
   return f->kind == kind ? DPPAIR_OK : DPPAIR_ERR_WORKSPACE;
 }
@@ -1739,7 +1752,7 @@ DPPAIR_API size_t dppair_box_doubles_(const dppair_fast *f) {
  * 8 products, Horner's rule 2p more roundings. With weight = max over boxes of sum |K_kl| a
  * coefficient is within partners * weight * (all these) u; there are n+ n- <= n^2/4 pairs on either
  * side. X^T c adds (n + 4) u times the sum of |c_i| |x_i|. slope bounds |phi'|. DOMAIN for a bad
- * argument.
+ * argument or an f that is not prepared; OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor, double *rounding,
                                                                  const dppair_fast *f, size_t n,
@@ -1757,9 +1770,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor,
               ? 1024.0 + count / 4096.0 + 8.0 + 14.0 +
                     (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0 + 2.0 * f->terms
               : count + 8.0;
-  *factor = (1.0 + 2.0 * f->kernel_error) * (1.0 + 4.0 * DBL_EPSILON);
   *rounding = 2.0 * radius * paired * u * 1.01 *
               (f->weight * chain + (slope + f->kernel_error) * (count + 4.0));
+  if (!dppair_isfinite_f64(*rounding)) {
+    *rounding = 0.0;
+    return DPPAIR_ERR_OVERFLOW;
+  }
+  *factor = (1.0 + 2.0 * f->kernel_error) * (1.0 + 4.0 * DBL_EPSILON);
   return DPPAIR_OK;
 }
 
@@ -1798,37 +1815,24 @@ DPPAIR_API void *dppair_take_(char *base, size_t *used, size_t count, size_t siz
   return base ? (void *)(base + at) : NULL;
 }
 
-/* a b, or SIZE_MAX. */
-DPPAIR_API size_t dppair_area_(size_t a, size_t b) {
-  size_t product;
-  return dppair_size_mul(&product, a, b) ? SIZE_MAX : product;
-}
-
 /* The first multiple of 64 at or above p. */
 DPPAIR_API char *dppair_align_(void *p) {
   const size_t past = (size_t)((uintptr_t)p % 64);
   return (char *)p + (past ? 64 - past : 0);
 }
 
-#if defined(__GNUC__) || defined(__clang__)
-#define DPPAIR_PREFETCH_(p) __builtin_prefetch(p)
-#else
-#define DPPAIR_PREFETCH_(p) ((void)(p))
-#endif
-
 /* What functions of listed pairs check alike. Zeroes g (count numbers). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(
     double *g, size_t count, size_t d, const void *xa, size_t na, const void *xb, size_t nb,
     size_t ld, const void *w, const size_t *i, const size_t *j, const double *weight, size_t m,
     double clip, const void *work, size_t bytes, size_t needed) {
-  size_t total, k, wrong = 0;
+  size_t k, wrong = 0;
   if (!g) return DPPAIR_ERR_NULL;
   if (count > SIZE_MAX / sizeof *g) return DPPAIR_ERR_OVERFLOW;
   memset(g, 0, count * sizeof *g);
   if (d < 1 || ld < d) return DPPAIR_ERR_SIZE;
   if (!w || !work || ((!xa || !xb || !i || !j) && m)) return DPPAIR_ERR_NULL;
-  if (dppair_size_mul(&total, na, ld) || dppair_size_mul(&total, nb, ld))
-    return DPPAIR_ERR_OVERFLOW;
+  if (dppair_area_(dppair_area_(na > nb ? na : nb, ld), 8) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
   for (k = 0; k < m; k++) wrong |= (size_t)(i[k] >= na) | (size_t)(j[k] >= nb);
@@ -1843,7 +1847,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(
   DPPAIR_API DPPAIR_MUST_CHECK dppair_status name(real *to, const real *x, size_t n, size_t d,     \
                                                   size_t ld, const size_t *index, size_t m) {      \
     size_t k, total, wrong = 0;                                                                    \
-    if (dppair_size_mul(&total, m, dppair_area_(d, sizeof *to)) || n > SIZE_MAX / (ld ? ld : 1))   \
+    if (dppair_size_mul(&total, m, dppair_area_(d, sizeof *to)) ||                               \
+        dppair_area_(dppair_area_(n, ld), sizeof *to) == SIZE_MAX)                                 \
       return DPPAIR_ERR_OVERFLOW;                                                                  \
     if (total && !to) return DPPAIR_ERR_NULL;                                                      \
     if (total) memset(to, 0, total);                                                               \
@@ -1860,13 +1865,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(
 DPPAIR_GATHER_(dppair_gather_f64, double)
 DPPAIR_GATHER_(dppair_gather_f32, float)
 #undef DPPAIR_GATHER_
-
-/* OK, or a result that is not finite zeroed. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_finish_(double *out, size_t count) {
-  if (dppair_all_finite_f64(out, count)) return DPPAIR_OK;
-  memset(out, 0, count * sizeof *out);
-  return DPPAIR_ERR_NOT_FINITE;
-}
 
 DPPAIR_FP_END_
 
@@ -3907,7 +3905,7 @@ DPX_FN(_clip_coeffs)(double *a, double *b, const DPV_R *sp, const DPV_R *xp, siz
   if (status == DPPAIR_OK) status = DPX_FN(_clip_norms_)(&t);
   if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
   DPX_FN(_clip_all_)(a, b, &t);
-  return DPT_CLIP_FN(finish_)(a, np, b, nn);
+  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_cache)(uint16_t *cache, size_t count,
                                                                const DPV_R *xp, size_t np,
@@ -3930,7 +3928,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_cached)(
       DPT_CLIP_FN(open_cached_)(&t, a, b, sp, np, sn, nn, cache, count, params, work, bytes);
   if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
   DPX_FN(_clip_all_)(a, b, &t);
-  return DPT_CLIP_FN(finish_)(a, np, b, nn);
+  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
 /* ---- listed pairs -------------------------------------------------------------------------------
@@ -4319,19 +4317,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs)(double *a, double *b,
                                                            const DPPAIR_REAL *sp, size_t np,
                                                            const DPPAIR_REAL *sn, size_t nn,
                                                            const DPPAIR_REAL *params) {
-  if ((!a && np) || (!b && nn)) return DPPAIR_ERR_NULL;
-  if (np) memset(a, 0, np * sizeof *a);
-  if (nn) memset(b, 0, nn * sizeof *b);
+  const dppair_status status = dppair_zero_(a, np, b, nn);
+  if (status != DPPAIR_OK) return status;
   if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   if (np == 0 || nn == 0) return DPPAIR_OK;
   DPPAIR_DISPATCH_(DPT_FN(_coeffs), (a, b, sp, np, sn, nn, params));
-  if (!dppair_all_finite_f64(a, np) || !dppair_all_finite_f64(b, nn)) {
-    memset(a, 0, np * sizeof *a);
-    memset(b, 0, nn * sizeof *b);
-    return DPPAIR_ERR_NOT_FINITE;
-  }
-  return DPPAIR_OK;
+  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
 #if DPPAIR_KIND_ == 1
@@ -4391,13 +4383,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, doubl
   if (np == 0 || nn == 0) return DPPAIR_OK;
   DPPAIR_DISPATCH_(dppair_pieces_coeffs,
                    (&status, a, b, sp, np, sn, nn, f, pieces, count, !DPPAIR_TEMPLATE_F64_));
-  if (status == DPPAIR_OK && !(dppair_all_finite_f64(a, np) && dppair_all_finite_f64(b, nn)))
-    status = DPPAIR_ERR_NOT_FINITE;
-  if (status != DPPAIR_OK) {
-    memset(a, 0, np * sizeof *a);
-    memset(b, 0, nn * sizeof *b);
-  }
-  return status;
+  return dppair_settle_(status, a, np, b, nn);
 }
 #endif
 
@@ -4476,11 +4462,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, doubl
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   if (np == 0 || nn == 0) return DPPAIR_OK;
   DPPAIR_DISPATCH_(dppair_box_coeffs, (&status, a, b, sp, np, sn, nn, f, !DPPAIR_TEMPLATE_F64_));
-  if (status != DPPAIR_OK) {
-    memset(a, 0, np * sizeof *a);
-    memset(b, 0, nn * sizeof *b);
-  }
-  return status;
+  return dppair_settle_(status, a, np, b, nn);
 }
 #endif
 
@@ -4498,14 +4480,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPT_FN(_coeffs_part)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
                      size_t nn, const DPPAIR_REAL *params, size_t part, size_t parts) {
   size_t i;
-  if (parts == 0 || part >= parts) {
-    if (b && nn) memset(b, 0, nn * sizeof *b);
-    return DPPAIR_ERR_SIZE;
-  }
-  if ((!a && np) || (!sp && np)) {
-    if (b && nn) memset(b, 0, nn * sizeof *b);
-    return DPPAIR_ERR_NULL;
-  }
+  const dppair_status status = dppair_zero_(NULL, 0, b, nn);
+  if (status != DPPAIR_OK) return status;
+  if (parts == 0 || part >= parts) return DPPAIR_ERR_SIZE;
+  if ((!a && np) || (!sp && np)) return DPPAIR_ERR_NULL;
   i = dppair_part_begin(np, part, parts);
   return DPT_FN(_coeffs)(np ? a + i : a, b, np ? sp + i : sp,
                          dppair_part_begin(np, part + 1, parts) - i, sn, nn, params);
@@ -4529,23 +4507,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPT_FN(_pairs)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
                size_t nn, const size_t *i, const size_t *j, const double *weight, size_t m,
                const DPPAIR_REAL *params) {
+  const dppair_status status = dppair_zero_(a, np, b, nn);
   size_t k, wrong = 0;
-  if ((!a && np) || (!b && nn)) return DPPAIR_ERR_NULL;
-  if (np > SIZE_MAX / sizeof *a || nn > SIZE_MAX / sizeof *b) return DPPAIR_ERR_OVERFLOW;
-  if (np) memset(a, 0, np * sizeof *a);
-  if (nn) memset(b, 0, nn * sizeof *b);
+  if (status != DPPAIR_OK) return status;
   if ((!sp && np) || (!sn && nn) || ((!i || !j) && m)) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   if (weight && !dppair_all_finite_f64(weight, m)) return DPPAIR_ERR_NOT_FINITE;
   for (k = 0; k < m; k++) wrong |= (size_t)(i[k] >= np) | (size_t)(j[k] >= nn);
   if (wrong) return DPPAIR_ERR_SIZE;
   DPPAIR_DISPATCH_(DPT_FN(_pairs), (a, b, sp, sn, i, j, weight, m, params));
-  if (!dppair_all_finite_f64(a, np) || !dppair_all_finite_f64(b, nn)) {
-    if (np) memset(a, 0, np * sizeof *a);
-    if (nn) memset(b, 0, nn * sizeof *b);
-    return DPPAIR_ERR_NOT_FINITE;
-  }
-  return DPPAIR_OK;
+  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
 /* *bytes = the workspace of NAME_gradient for n = np + nn records and this many parts. */
@@ -4579,19 +4550,17 @@ DPT_FN(_gradient)(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL
   dppair_runner *run = parts && parts->run ? parts->run : dppair_run_serial;
   void *self = parts ? parts->self : NULL;
   const size_t count = parts ? parts->parts : 1;
-  size_t needed, total;
-  dppair_status status;
-  if (!g && d) return DPPAIR_ERR_NULL;
-  if (d > SIZE_MAX / sizeof *g) return DPPAIR_ERR_OVERFLOW;
+  size_t needed;
+  dppair_status status = dppair_array_(g, d);
+  if (status != DPPAIR_OK) return status;
   if (d) memset(g, 0, d * sizeof *g);
-  if ((!xp && np && d) || (!xn && nn && d) || (!w && d) || (!work && np + nn))
-    return DPPAIR_ERR_NULL;
+  if ((!xp && np && d) || (!xn && nn && d) || (!w && d)) return DPPAIR_ERR_NULL;
   if (ld < d) return DPPAIR_ERR_SIZE;
-  if (np > SIZE_MAX - nn || dppair_size_mul(&total, np + nn, ld) ||
-      dppair_size_mul(&total, total, sizeof *g))
+  if (np > SIZE_MAX - nn || dppair_area_(dppair_area_(np + nn, ld), sizeof *g) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   status = DPT_FN(_gradient_size)(&needed, np + nn, d, count);
   if (status != DPPAIR_OK) return status;
+  if (!work && needed) return DPPAIR_ERR_NULL;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
   memset(&r, 0, sizeof r);
@@ -4616,11 +4585,7 @@ DPT_FN(_gradient)(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL
   run(dppair_rows_combine_, &r, count, self);
   if (d) dppair_join(r.g, d, 2 * count);
   if (d) memcpy(g, r.g, d * sizeof *g);
-  if (!dppair_all_finite_f64(g, d)) {
-    memset(g, 0, d * sizeof *g);
-    return DPPAIR_ERR_NOT_FINITE;
-  }
-  return DPPAIR_OK;
+  return dppair_finish_(g, d);
 }
 #undef DPT_FAST
 DPPAIR_FP_END_
@@ -4786,9 +4751,10 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
     double clip, const DPPAIR_REAL *params, size_t parts, void *work, size_t bytes) {
   size_t total;
   if (!out) return DPPAIR_ERR_NULL;
-  if (count != SIZE_MAX) memset(out, 0, count * sizeof *out);
+  if (count > SIZE_MAX / sizeof *out) return DPPAIR_ERR_OVERFLOW;
+  memset(out, 0, count * sizeof *out);
   if (n < 2 || d < 1 || k < 1 || ld < d || parts < 1 || parts > 256) return DPPAIR_ERR_SIZE;
-  if (count == SIZE_MAX || dppair_size_mul(&total, n, ld)) return DPPAIR_ERR_OVERFLOW;
+  if (dppair_area_(dppair_area_(n, ld), sizeof *x) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (kind != DPPAIR_FORM_FACTOR && (kind > DPPAIR_FORM_SIMILARITY || k != d))
     return DPPAIR_ERR_DOMAIN;
   if (!x || !y || !w || !work) return DPPAIR_ERR_NULL;
@@ -4923,10 +4889,9 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(begin_)(DPT_CLIP *t, size_t np, si
 /* Packs the rows; the tier's kernel then checks them and takes their norms. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(rows_)(DPT_CLIP *t, const DPPAIR_REAL *xp,
                                                      const DPPAIR_REAL *xn, size_t ld) {
-  size_t total;
   if (((!xp && t->np) || (!xn && t->nn)) && t->d) return DPPAIR_ERR_NULL;
   if (ld < t->d || (double)t->d * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
-  if (dppair_size_mul(&total, t->np, ld) || dppair_size_mul(&total, t->nn, ld))
+  if (dppair_area_(dppair_area_(t->np > t->nn ? t->np : t->nn, ld), sizeof *xp) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   DPT_TILES_FN(pack_)(t->xp, xp, t->np, t->d, ld);
   DPT_TILES_FN(pack_)(t->xn, xn, t->nn, t->d, ld);
@@ -4944,27 +4909,11 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(scores_)(DPPAIR_REAL *to, size_t b
   return DPPAIR_OK;
 }
 
-/* Zeroes a and b. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_CLIP_FN(zero_)(double *a, size_t np, double *b,
-                                                              size_t nn) {
-  if ((!a && np) || (!b && nn)) return DPPAIR_ERR_NULL;
-  if (np > SIZE_MAX / 64 || nn > SIZE_MAX / 64) return DPPAIR_ERR_OVERFLOW;
-  if (np) memset(a, 0, np * sizeof *a);
-  if (nn) memset(b, 0, nn * sizeof *b);
-  return DPPAIR_OK;
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_CLIP_FN(finish_)(double *a, size_t np, double *b,
-                                                                size_t nn) {
-  const int finite = dppair_all_finite_f64(a, np) && dppair_all_finite_f64(b, nn);
-  const dppair_status status = finite ? DPPAIR_OK : DPT_CLIP_FN(zero_)(a, np, b, nn);
-  return finite || status != DPPAIR_OK ? status : DPPAIR_ERR_NOT_FINITE;
-}
-
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPT_CLIP_FN(open_)(DPT_CLIP *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp,
                    size_t np, const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d,
                    size_t ld, double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
-  dppair_status status = DPT_CLIP_FN(zero_)(a, np, b, nn);
+  dppair_status status = dppair_zero_(a, np, b, nn);
   if (status == DPPAIR_OK) status = DPT_CLIP_FN(begin_)(t, np, nn, d, clip, work, bytes);
   if (status == DPPAIR_OK) status = DPT_CLIP_FN(rows_)(t, xp, xn, ld);
   if (status == DPPAIR_OK) status = DPT_CLIP_FN(scores_)(t->sp, t->blocks_p, sp, np);
@@ -4996,7 +4945,7 @@ DPT_CLIP_FN(open_cached_)(DPT_CLIP *t, double *a, double *b, const DPPAIR_REAL *
                           const DPPAIR_REAL *sn, size_t nn, const uint16_t *cache, size_t count,
                           const DPPAIR_REAL *params, void *work, size_t bytes) {
   const size_t needed = DPT_CLIP_FN(count_)(np, nn);
-  dppair_status status = DPT_CLIP_FN(zero_)(a, np, b, nn);
+  dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
   if (!cache && needed) return DPPAIR_ERR_NULL;
   if (count < needed) return DPPAIR_ERR_WORKSPACE;
@@ -5253,9 +5202,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient)(double *g, con
   double *a, *b, *half;
   DPPAIR_REAL *sp, *sn;
   size_t needed;
-  dppair_status status;
-  if (!g && d) return DPPAIR_ERR_NULL;
-  if (d > SIZE_MAX / sizeof *g) return DPPAIR_ERR_OVERFLOW;
+  dppair_status status = dppair_array_(g, d);
+  if (status != DPPAIR_OK) return status;
   if (d) memset(g, 0, d * sizeof *g);
   status = DPT_FN(_clip_gradient_size)(&needed, np, nn, d);
   if (status != DPPAIR_OK) return status;

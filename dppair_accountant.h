@@ -939,8 +939,9 @@ DPPAIR_API double dppair_uas_away_(const dppair_uas *u) {
 /* Doubles of workspace for dppair_sensitivity_uas_sequence. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_workspace(size_t *doubles,
                                                                 const dppair_uas *u, double ratio) {
-  if (doubles == NULL || u == NULL) return DPPAIR_ERR_NULL;
+  if (doubles == NULL) return DPPAIR_ERR_NULL;
   *doubles = 0;
+  if (u == NULL) return DPPAIR_ERR_NULL;
   if (u->n > SIZE_MAX / 64 || u->steps > SIZE_MAX / 64) return DPPAIR_ERR_OVERFLOW;
   *doubles = ratio > 1.0 ? u->steps + u->n + 1 : 3 * u->n;
   return DPPAIR_OK;
@@ -1388,8 +1389,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const 
                                                           size_t cap) {
   dppair_hit_law_ law;
   dppair_status status;
-  if (h == NULL || step == NULL) return DPPAIR_ERR_NULL;
+  if (h == NULL) return DPPAIR_ERR_NULL;
   memset(h, 0, sizeof *h);
+  if (step == NULL) return DPPAIR_ERR_NULL;
   status = dppair_hit_law_of_(&law, step);
   if (status != DPPAIR_OK) return status;
   h->comparison = law.comparison;
@@ -1778,9 +1780,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
   dppair_status status;
   double value = 0.0, z;
   int costs;
-  if (rdp == NULL || unpaid == NULL || step == NULL) return DPPAIR_ERR_NULL;
+  if (rdp == NULL || unpaid == NULL) return DPPAIR_ERR_NULL;
   *rdp = 0.0;
   *unpaid = 0.0;
+  if (step == NULL) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(order)) return DPPAIR_ERR_NOT_FINITE;
   if (!(order > 1.0) || order > 1e12) return DPPAIR_ERR_DOMAIN;
   status = dppair_step_check_(step);
@@ -2458,8 +2461,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(double *epsil
                                                                    size_t count, double delta) {
   size_t i;
   double largest = 0.0;
-  if (epsilon == NULL || parts == NULL) return DPPAIR_ERR_NULL;
+  if (epsilon == NULL) return DPPAIR_ERR_NULL;
   *epsilon = 0.0;
+  if (parts == NULL) return DPPAIR_ERR_NULL;
   if (count == 0) return DPPAIR_ERR_SIZE;
   for (i = 0; i < count; i++) {
     double e;
@@ -5504,8 +5508,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_noise(double *noise,
   double low = 0.0, high = 0.0, e_low = DBL_MAX, e_high = 0.0, x, e, slope = -1.0;
   dppair_status status;
   int i;
-  if (noise == NULL || epsilon == NULL || function == NULL) return DPPAIR_ERR_NULL;
+  if (noise == NULL || epsilon == NULL) return DPPAIR_ERR_NULL;
   *noise = *epsilon = 0.0;
+  if (function == NULL) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(target) || !dppair_isfinite_f64(guess) ||
       !dppair_isfinite_f64(tolerance))
     return DPPAIR_ERR_NOT_FINITE;
@@ -5573,9 +5578,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_count(size_t *count,
   size_t low = 0, high, x = 1;
   double e, e_low = 0.0;
   dppair_status status;
-  if (count == NULL || epsilon == NULL || function == NULL) return DPPAIR_ERR_NULL;
+  if (count == NULL || epsilon == NULL) return DPPAIR_ERR_NULL;
   *count = 0;
   *epsilon = 0.0;
+  if (function == NULL) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(target)) return DPPAIR_ERR_NOT_FINITE;
   if (target < 0.0) return DPPAIR_ERR_EPSILON;
   if (most == 0 || most > SIZE_MAX / 4) return DPPAIR_ERR_SIZE;
@@ -5616,8 +5622,9 @@ DPPAIR_API dppair_status dppair_plan_epsilon(double *epsilon, double value, void
   dppair_accountant a;
   dppair_status status;
   size_t i;
-  if (epsilon == NULL || plan == NULL || plan->steps == NULL) return DPPAIR_ERR_NULL;
+  if (epsilon == NULL) return DPPAIR_ERR_NULL;
   *epsilon = 0.0;
+  if (plan == NULL || plan->steps == NULL) return DPPAIR_ERR_NULL;
   dppair_accountant_init(&a);
   for (i = 0; i < plan->count; i++) {
     dppair_step step = plan->steps[i];
@@ -5730,8 +5737,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_step(dppair_odometer 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_epsilon(double *epsilon,
                                                                    const dppair_odometer *o) {
   double level, k = 0.0;
-  if (epsilon == NULL || o == NULL) return DPPAIR_ERR_NULL;
+  if (epsilon == NULL) return DPPAIR_ERR_NULL;
   *epsilon = 0.0;
+  if (o == NULL) return DPPAIR_ERR_NULL;
   if (!(o->delta > 0.0)) return DPPAIR_ERR_DELTA;
   if (o->spent <= 0.0) return DPPAIR_OK;
   if (!dppair_isfinite_f64(o->spent)) return DPPAIR_ERR_OVERFLOW;
@@ -5804,17 +5812,23 @@ DPPAIR_API double dppair_individual_metric(double x_norm, double radius) {
 /*
  * One step of the filter: charges g[i] to every active record, or drops it. spent[n] starts at 0,
  * active[n] at 1; both are secret. A g[i] that is not a finite number >= 0 drops the record too.
+ * Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget): then nobody takes part any more; OVERFLOW (n
+ * is absurd, active is left alone).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
                                                                   unsigned char *active,
                                                                   const double *g, size_t n,
                                                                   double sigma, double budget) {
+  dppair_status status = dppair_array_(active, n);
   size_t i;
-  if (spent == NULL || active == NULL || g == NULL) return DPPAIR_ERR_NULL;
-  if (n < 2 || !dppair_isfinite_f64(sigma) || !(sigma > 0.0) || !dppair_isfinite_f64(budget) ||
-      !(budget >= 0.0)) {
-    for (i = 0; i < n; i++) active[i] = 0; /* fail closed: nobody takes part */
-    return n < 2 ? DPPAIR_ERR_SIZE : (sigma > 0.0 ? DPPAIR_ERR_DOMAIN : DPPAIR_ERR_SIGMA);
+  if (status != DPPAIR_OK) return status;
+  if (spent == NULL || active == NULL || g == NULL) status = DPPAIR_ERR_NULL;
+  else if (n < 2) status = DPPAIR_ERR_SIZE;
+  else if (!dppair_isfinite_f64(sigma) || !(sigma > 0.0)) status = DPPAIR_ERR_SIGMA;
+  else if (!dppair_isfinite_f64(budget) || !(budget >= 0.0)) status = DPPAIR_ERR_DOMAIN;
+  if (status != DPPAIR_OK) { /* fail closed */
+    if (n > 0) memset(active, 0, n);
+    return status;
   }
   for (i = 0; i < n; i++) {
     double ratio, total;
@@ -5992,8 +6006,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_paper_check(dppair_paper_verdi
                                                               const dppair_paper *paper) {
   dppair_paper_verdict v;
   dppair_status status;
-  if (verdict == NULL || paper == NULL) return DPPAIR_ERR_NULL;
+  if (verdict == NULL) return DPPAIR_ERR_NULL;
   memset(verdict, 0, sizeof *verdict);
+  if (paper == NULL) return DPPAIR_ERR_NULL;
   memset(&v, 0, sizeof v);
   if (!dppair_isfinite_f64(paper->lipschitz) || !dppair_isfinite_f64(paper->epsilon) ||
       !dppair_isfinite_f64(paper->delta) || !dppair_isfinite_f64(paper->alpha) ||
@@ -6253,9 +6268,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_write(char *line, size_
   const dppair_step *s;
   dppair_status status;
   int bad = 0;
-  if (line == NULL || length == NULL || entry == NULL) return DPPAIR_ERR_NULL;
+  if (line == NULL || length == NULL) return DPPAIR_ERR_NULL;
   *length = 0;
   if (capacity > 0) line[0] = '\0';
+  if (entry == NULL) return DPPAIR_ERR_NULL;
   s = &entry->step;
   status = dppair_step_check_(s);
   if (status != DPPAIR_OK) return status;
@@ -6464,10 +6480,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_replay(dppair_accountan
                                                                 size_t length) {
   size_t start = 0, number = 0;
   dppair_status status;
-  if (bad_line == NULL || text == NULL) return DPPAIR_ERR_NULL;
-  *bad_line = 0;
+  if (bad_line != NULL) *bad_line = 0;
   status = dppair_accountant_usable_(a);
   if (status != DPPAIR_OK) return status;
+  if (bad_line == NULL || text == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
   while (start < length) {
     size_t end = start, used;
     dppair_ledger_entry entry;

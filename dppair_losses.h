@@ -364,6 +364,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_eval(double *value, doubl
                                                             const double *params) {
   const dppair_status status = dppair_loss_check(loss, params);
   size_t i;
+  if (n > SIZE_MAX / sizeof *u) return DPPAIR_ERR_OVERFLOW;
   if (value && n) memset(value, 0, n * sizeof *value);
   if (slope && n) memset(slope, 0, n * sizeof *slope);
   if (curvature && n) memset(curvature, 0, n * sizeof *curvature);

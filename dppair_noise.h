@@ -1709,7 +1709,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_at_(void *x, size_t n,
                                                               int tier, dppair_rng *rng) {
   dppair_plan_ plan;
   dppair_status status;
-  if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
+  status = dppair_array_(x, n);
+  if (status != DPPAIR_OK) return status;
   status = dppair_plan_make_(&plan, scale, narrow, log2_ratio, law, tier);
   if (status == DPPAIR_OK) return dppair_release_(x, n, narrow, &plan, rng);
   if (n > 0) memset(x, 0, n * (narrow ? sizeof(float) : sizeof(double)));
@@ -1973,8 +1974,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x,
   dppair_rng use;
   size_t b;
   const int tier = dppair_tier();
-  dppair_status status;
-  if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
+  dppair_status status = dppair_array_(x, n);
+  if (status != DPPAIR_OK) return status;
   memset(&l2, 0, sizeof l2);
   memset(&use, 0, sizeof use);
   status = dppair_plan_make_(&plan, scale, 0, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, tier);
@@ -2148,9 +2149,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_laplace(int64_t *x, s
                                                                    uint64_t num, uint64_t den,
                                                                    dppair_rng *rng) {
   dppair_source_ s;
-  dppair_status status;
+  dppair_status status = dppair_array_(x, n);
   size_t i;
-  if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
   dppair_source_open_(&s, rng);
   if (num < 1 || den < 1 || num > DPPAIR_RATIONAL_MAX_ || den > DPPAIR_RATIONAL_MAX_)
     s.status = DPPAIR_ERR_SIGMA;
@@ -2217,9 +2218,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian(int64_t *x, 
                                                                     uint64_t num, uint64_t den,
                                                                     dppair_rng *rng) {
   dppair_source_ s;
-  dppair_status status;
+  dppair_status status = dppair_array_(x, n);
   size_t i;
-  if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
   dppair_source_open_(&s, rng);
   if (num < 1 || den < 1 || num > DPPAIR_RATIONAL_MAX_ || den > DPPAIR_RATIONAL_MAX_)
     s.status = DPPAIR_ERR_SIGMA;
@@ -2268,11 +2269,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_poisson(size_t *index, 
                                                                  size_t n, double q,
                                                                  dppair_rng *rng) {
   dppair_source_ s;
-  dppair_status status;
+  dppair_status status = dppair_array_(index, n);
   size_t i, have = 0;
   if (count == NULL) return DPPAIR_ERR_NULL;
   *count = 0;
-  if (index == NULL && n > 0) return DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
   dppair_source_open_(&s, rng);
   if (!(dppair_isfinite_f64(q) && q >= 0.0 && q <= 1.0)) s.status = DPPAIR_ERR_DOMAIN;
   for (i = 0; i < n && s.status == DPPAIR_OK; i++)
@@ -2286,9 +2287,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_poisson(size_t *index, 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_with_replacement(size_t *index, size_t m,
                                                                           size_t n,
                                                                           dppair_rng *rng) {
+  const dppair_status status = dppair_array_(index, m);
   dppair_source_ s;
   size_t i;
-  if (index == NULL && m > 0) return DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
   dppair_source_open_(&s, rng);
   if (n == 0 && m > 0) s.status = DPPAIR_ERR_SIZE;
   for (i = 0; i < m && s.status == DPPAIR_OK; i++) index[i] = (size_t)dppair_below_(&s, n);
@@ -2320,9 +2322,10 @@ DPPAIR_API void dppair_floyd_(size_t *index, size_t m, size_t n, dppair_source_ 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_without_replacement(size_t *index,
                                                                              size_t m, size_t n,
                                                                              dppair_rng *rng) {
+  const dppair_status status = dppair_array_(index, m);
   dppair_source_ s;
   size_t i, have = 0;
-  if (index == NULL && m > 0) return DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
   dppair_source_open_(&s, rng);
   if (m > n) s.status = DPPAIR_ERR_SIZE;
   if (s.status == DPPAIR_OK && m < 16 + n / (m + 1)) {
@@ -2337,9 +2340,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_without_replacement(siz
 /* Permutes the n numbers of an array, all n! orders equally likely (Fisher and Yates). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t n,
                                                           dppair_rng *rng) {
+  const dppair_status status = dppair_array_(index, n);
   dppair_source_ s;
   size_t i;
-  if (index == NULL && n > 0) return DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
   dppair_source_open_(&s, rng);
   for (i = n; i > 1 && s.status == DPPAIR_OK; i--) {
     const size_t j = (size_t)dppair_below_(&s, i), t = index[i - 1];
@@ -2353,10 +2357,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t 
  * likely; pair k is pairs[2k], pairs[2k + 1]. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_matching(size_t *pairs, size_t m, size_t n,
                                                                   dppair_rng *rng) {
-  dppair_status status;
-  if (pairs == NULL && m > 0) return DPPAIR_ERR_NULL;
+  dppair_status status = dppair_array_(pairs, dppair_area_(m, 2));
+  if (status != DPPAIR_OK) return status;
   if (m > n / 2) {
-    if (m <= SIZE_MAX / 2 / sizeof *pairs) memset(pairs, 0, 2 * m * sizeof *pairs);
+    memset(pairs, 0, 2 * m * sizeof *pairs);
     return DPPAIR_ERR_SIZE;
   }
   status = dppair_sample_without_replacement(pairs, 2 * m, n, rng);
@@ -2368,17 +2372,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_matching(size_t *pairs,
  * place, with replacement. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_pairs(size_t *pairs, size_t m, size_t n,
                                                                dppair_rng *rng) {
+  const dppair_status status = dppair_array_(pairs, dppair_area_(m, 2));
   dppair_source_ s;
   size_t k;
-  if (pairs == NULL && m > 0) return DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
   dppair_source_open_(&s, rng);
-  if (n < 2 || m > SIZE_MAX / 2) s.status = DPPAIR_ERR_SIZE;
+  if (n < 2) s.status = DPPAIR_ERR_SIZE;
   for (k = 0; k < m && s.status == DPPAIR_OK; k++) {
     const size_t i = (size_t)dppair_below_(&s, n), j = (size_t)dppair_below_(&s, n - 1);
     pairs[2 * k] = i;
     pairs[2 * k + 1] = j + (j >= i ? 1u : 0u);
   }
-  return dppair_choice_end_(pairs, m > SIZE_MAX / 2 ? 0 : 2 * m, &s);
+  return dppair_choice_end_(pairs, 2 * m, &s);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -2436,9 +2441,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_at_(void *x, size_t n, in
   unsigned char *bytes = (unsigned char *)x;
   dppair_rng use;
   size_t i, live, j;
-  dppair_status status;
+  dppair_status status = dppair_array_(x, n);
   (void)bytes; /* without vector tiers */
-  if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
   status = dppair_rng_take_(&use, dppair_blocks_(n), rng);
   if (!dppair_isfinite_f64(scale) || !(scale > 0.0)) status = DPPAIR_ERR_SIGMA;
   for (i = 0; i < n && status == DPPAIR_OK; i += live) {
@@ -2520,13 +2525,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_sphere_f64(double *x, siz
                                                                   double radius, dppair_rng *rng) {
   double square = 0.0;
   size_t i;
-  dppair_status status = dppair_fill_gaussian_f64(x, n, 1.0, rng);
-  if (status == DPPAIR_OK && n == 0) status = DPPAIR_ERR_SIZE;
-  if (status == DPPAIR_OK && !(dppair_isfinite_f64(radius) && radius > 0.0))
-    status = DPPAIR_ERR_DOMAIN;
+  dppair_status status = n == 0 ? DPPAIR_ERR_SIZE : dppair_fill_gaussian_f64(x, n, 1.0, rng);
+  if (status != DPPAIR_OK) return status;
+  if (!(dppair_isfinite_f64(radius) && radius > 0.0)) status = DPPAIR_ERR_DOMAIN;
   for (i = 0; i < n && status == DPPAIR_OK; i++) square += x[i] * x[i];
   if (status == DPPAIR_OK && !(square > 0.0)) status = DPPAIR_ERR_NO_CONVERGENCE;
-  for (i = 0; i < n && x != NULL; i++)
+  for (i = 0; i < n; i++)
     x[i] = status == DPPAIR_OK ? x[i] / sqrt(square) * radius : 0.0;
   return status;
 }
@@ -2537,9 +2541,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gamma_f64(double *x, size
                                                                  double scale, dppair_rng *rng) {
   const double a = shape < 1.0 ? shape + 1.0 : shape, d = a - 1.0 / 3, c = 1.0 / sqrt(9.0 * d);
   double z[32], u[32];
-  dppair_status status = DPPAIR_OK;
+  dppair_status status = dppair_array_(x, n);
   size_t i = 0, at = 32;
-  if (x == NULL && n > 0) return DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
   if (!(shape >= DPPAIR_EXP2M_(10) && shape <= 1099511627776.0 && scale > 0.0) ||
       !dppair_isfinite_f64(scale))
     status = DPPAIR_ERR_DOMAIN;

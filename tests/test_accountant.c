@@ -744,6 +744,7 @@ static void test_individual_filter(void **state) {
                      DPPAIR_ERR_ADJACENCY);
     assert_ok(dppair_individual_step(s, on, g, 2, 1, 1));
     assert_true(!on[0] && on[1]);
+    assert_int_equal(dppair_individual_step(s, on, g, (size_t)-1, 0, 1), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(dppair_individual_step(s, on, g, 2, 0, 1), DPPAIR_ERR_SIGMA);
     assert_true(!on[1]);
   }

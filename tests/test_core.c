@@ -223,12 +223,88 @@ static void misuse(void **unused) {
   assert_int_equal(dppair_scores_f64(a, sp, SIZE_MAX / 2, 2, 3, sp), DPPAIR_ERR_OVERFLOW);
 }
 
+/* An output of a size that no array can have is refused, not written to. */
+static void absurd_sizes(void **unused) {
+  /* volatile: a compiler that sees these sizes warns, rightly */
+  const volatile size_t sizes[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 8 + 1};
+  double a[2] = {7, 7}, b[2] = {7, 7}, x[4] = {1, 2, 3, 4}, w[2] = {1, 1};
+  float s[2] = {7, 7}, xf[4] = {1, 2, 3, 4}, wf[2] = {1, 1};
+  size_t start[3] = {0, 1, 2}, index[2] = {0, 1};
+  uint32_t column[2] = {0, 1};
+  (void)unused;
+  for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
+    const size_t n = sizes[k], none = n - sizes[k];
+    assert_int_equal(dppair_scores_f64(a, x, n, none, none, w), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_scores_mixed(a, xf, n, none, none, w), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_scores_f32(s, xf, n, none, none, wf), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_scores_f64(a, x, 2, 2, n, w), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_combine_f64(a, x, none, n, n, w), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_combine_f32(a, xf, none, n, n, w), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_scores_csr_f64(a, start, column, x, n, 2, w), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_combine_csr_f64(a, start, column, x, 2, n, w), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_project_l2_f64(a, n, -1.0), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_project_l1_f64(a, n, -1.0, b), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_project_simplex_f64(a, n, -1.0, b), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_project_box_f64(a, n, 1.0, 0.0), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_project_psd_trace_f64(a, n, -1.0, b), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_eigen_f64(a, b, x, n, w), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_coeffs(a, b, x, 1, x, n, NULL), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_coeffs(a, b, x, n, x, 1, NULL), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_coeffs_part(a, b, x, 1, x, n, NULL, 1, 1), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_coeffs_fast(a, b, x, 1, x, n, NULL, NULL), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_pairs(a, b, x, n, x, 1, index, index, NULL, 1, NULL),
+                     DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_gradient(a, x, 1, x, 1, n, n, w, NULL, NULL, NULL, b, 16),
+                     DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_gradient(a, x, 1, x, n, 1, 1, w, NULL, NULL, NULL, b, 16),
+                     DPPAIR_ERR_OVERFLOW);
+    assert_true(a[0] == 0.0 && a[1] == 7.0); /* one number: a size to believe */
+    a[0] = 7.0;
+    assert_int_equal(ranking_pairs_gradient(a, x, 2, x, 2, n, n, w, index, index, NULL, 1, 1.0,
+                                            NULL, b, 16),
+                     DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(
+        ranking_metric_gradient(a, x, w, 2, n, n, x, 1.0, 1.0, NULL, b, sizeof b),
+        DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_factor_gradient(a, x, w, 2, 1, 1, x, n, 1.0, 1.0, NULL, b, sizeof b),
+                     DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_clip_coeffs(a, b, x, x, 1, x, x, n, 1, 1, 1.0, NULL, w, sizeof w),
+                     DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_gather_f64(a, x, 2, 2, n, index, 2), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_gather_f64(a, x, 2, n, n, index, 2), DPPAIR_ERR_OVERFLOW);
+    for (int i = 0; i < 2; i++) assert_true(a[i] == 7.0 && b[i] == 7.0 && s[i] == 7.0f);
+  }
+  /* d and d x d are each addressable here, their bytes are not */
+  assert_int_equal(ranking_metric_gradient(a, x, w, 2, (size_t)1 << (sizeof(size_t) * 4 - 1),
+                                           (size_t)1 << (sizeof(size_t) * 4 - 1), x, 1.0, 1.0,
+                                           NULL, b, sizeof b),
+                   DPPAIR_ERR_OVERFLOW);
+  assert_true(a[0] == 7.0);
+  /* nothing at all is no error, whatever the pointers */
+  assert_int_equal(dppair_scores_f64(NULL, NULL, 0, 0, 0, NULL), DPPAIR_OK);
+  assert_int_equal(dppair_combine_f32(NULL, NULL, 0, 0, 0, NULL), DPPAIR_OK);
+  assert_int_equal(ranking_coeffs(NULL, NULL, NULL, 0, NULL, 0, NULL), DPPAIR_OK);
+  /* a missing output is an error that zeroes the other one */
+  assert_int_equal(ranking_coeffs(NULL, b, x, 2, x, 2, NULL), DPPAIR_ERR_NULL);
+  assert_true(b[0] == 0.0 && b[1] == 0.0);
+  assert_int_equal(dppair_eigen_f64(a, NULL, x, 2, w), DPPAIR_ERR_NULL);
+  assert_true(a[0] == 0.0 && a[1] == 0.0);
+  a[0] = b[0] = 7.0;
+  for (int i = 0; i < 4; i++) x[i] = DBL_MAX; /* the larger eigenvalue is twice that */
+  {
+    double vectors[4] = {7, 7, 7, 7}, work[4];
+    assert_int_equal(dppair_eigen_f64(a, vectors, x, 2, work), DPPAIR_ERR_OVERFLOW);
+    for (int i = 0; i < 4; i++) assert_true(vectors[i] == 0.0 && a[i / 2] == 0.0);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(status_sentences),      cmocka_unit_test(finiteness_by_bits),
       cmocka_unit_test(auc_against_all_pairs), cmocka_unit_test(projection_on_the_ball),
       cmocka_unit_test(pair_sums),             cmocka_unit_test(own_losses),
       cmocka_unit_test(sparse_rows),           cmocka_unit_test(misuse),
+      cmocka_unit_test(absurd_sizes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

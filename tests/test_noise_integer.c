@@ -291,6 +291,26 @@ static void misuse_is_refused(void **state) {
   assert_int_equal(dppair_sample_poisson(v, &n, 4, 1.5, &rng), DPPAIR_ERR_DOMAIN);
   assert_true(n == 0 && v[0] == 0);
   assert_int_equal(dppair_sample_poisson(v, &n, 4, (double)NAN, &rng), DPPAIR_ERR_DOMAIN);
+  for (int k = 0; k < 2; k++) { /* no array has this many numbers: nothing is written */
+    const volatile size_t most = k ? SIZE_MAX : SIZE_MAX / 8 + 1;
+    int64_t far[1] = {7};
+    double z[1] = {7};
+    size_t w[1] = {7}, count = 7;
+    assert_int_equal(dppair_sample_poisson(w, &count, most, 0.5, &rng), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_sample_with_replacement(w, most, 3, &rng), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_sample_without_replacement(w, most, most, &rng), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_sample_matching(w, most / 2, 3, &rng), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_sample_pairs(w, most / 2, 1, &rng), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_shuffle(w, most, &rng), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_discrete_laplace(far, most, 0, 1, &rng), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_discrete_gaussian(far, most, 0, 1, &rng), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_add_gaussian_f64(z, most, -1.0, &rng), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_add_l2ball_f64(z, most, -1.0, &rng), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_fill_gaussian_f64(z, most, -1.0, &rng), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_fill_gamma_f64(z, most, -1.0, 1.0, &rng), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_fill_sphere_f64(z, most, -1.0, &rng), DPPAIR_ERR_OVERFLOW);
+    assert_true(far[0] == 7 && z[0] == 7.0 && w[0] == 7 && count == 0);
+  }
   assert_int_equal(dppair_sample_without_replacement(v, 4, 3, &rng), DPPAIR_ERR_SIZE);
   assert_int_equal(dppair_sample_with_replacement(v, 4, 0, &rng), DPPAIR_ERR_SIZE);
   assert_int_equal(dppair_sample_matching(v, 2, 3, &rng), DPPAIR_ERR_SIZE);
