@@ -39,11 +39,12 @@ $(BUILD)/examples/%.o: examples/%.c $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Iexamples -c $< -o $@
 
-# The data set that is compiled in: each line becomes one string.
+# What is compiled in: each line becomes one string.
 $(BUILD)/%.inc: examples/data/%
 	@mkdir -p $(@D)
 	sed 's/.*/"&\\n",/' $< > $@
-$(BUILD)/examples/support/embedded.o: examples/support/embedded.c $(BUILD)/pima.csv.inc $(BUILD)/pima.ranges.inc
+EMBEDDED := $(patsubst examples/data/%,$(BUILD)/%.inc,$(wildcard examples/data/*))
+$(BUILD)/examples/support/embedded.o: examples/support/embedded.c $(EMBEDDED)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Iexamples -I$(BUILD) -c $< -o $@
 
@@ -127,7 +128,7 @@ $(BUILD)/dppair_all.h: $(HEADERS) packaging/single.sh
 
 # Coverage-guided fuzzing of everything that reads text (clang with libFuzzer): FUZZ_SECONDS each.
 FUZZ_SECONDS ?= 60
-fuzz: $(BUILD)/pima.csv.inc $(BUILD)/pima.ranges.inc
+fuzz: $(EMBEDDED)
 	sh tests/fuzz.sh $(FUZZ_SECONDS)
 
 # Every warning of a strict host, line lengths, and the static analysers that are installed.

@@ -73,6 +73,9 @@ static const char usage[] =
     "  --ranges FILE       CSV lines name,low,high[,kind], kind = numeric, flag or group:NAME; "
     "for\n"
     "                      LIBSVM the name is the index. Default: DATA's name ending in .ranges\n"
+    "  --maps FILE         CSV lines name,centre,scale,terms[,limit]: columns derived by public "
+    "constants,\n"
+    "                      such as  drop,0.1,0.2,log1p(a)-log1p(b)  in place of ranges and scaling\n"
     "  --scale KIND        ranges: clamp to the declared range, map to [-1, 1] (default with "
     "ranges)\n"
     "                      row: divide each row by its norm (default without)\n"
@@ -410,7 +413,7 @@ static void guarantee(char *out, size_t size, double epsilon, double delta, size
       "(epsilon, delta) = (%.6g, %.6g) differential privacy for one replaced record. What is "
       "released, and all that this covers, is the metric, one symmetric matrix, and every iterate "
       "on the way to it, in %s. Treated as public: the number of records, the columns with their "
-      "declared ranges, the names of the two labels, and every setting. Not covered: "
+      "declared ranges or maps, the names of the two labels, and every setting. Not covered: "
       "nearest-neighbour predictions, whose neighbours are raw records; figures computed from the "
       "data without noise, such as any accuracy or risk in a simulation; other releases from the "
       "same data, whose budgets add to this one; people who own several records; and what an "
@@ -454,9 +457,7 @@ static void print_table(const simulation *sim, const options *o, const dataset *
     (void)printf("%s: %zu records, %zu features, +1 is \"%s\", scaled by %s\n"
                  "%s loss, %zu training records, %zu random splits, delta = %.6g%s, %s\n",
                  data_name(o), data->n, data->d, data->label[1],
-                 scale == SCALE_RANGES ? "declared ranges"
-                 : scale == SCALE_ROW  ? "row norm"
-                                       : "z-scores",
+                 scale_words[scale],
                  link_find(o->with.loss)->name, sim->n_train, sim->used, rounded_up(sim->delta),
                  o->delta_given ? "" : " (1/n_train)", dppair_isa_name());
   (void)puts("\n           3-NN accuracy                              pairwise risk\n"

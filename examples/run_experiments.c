@@ -18,7 +18,7 @@
 #include "support/program.h"
 #include "support/svg.h"
 
-enum { MOST_DATA = 8, WORKERS = 2, LARGE = 5000, KEY_LENGTH = 200 };
+enum { MOST_DATA = 16, WORKERS = 2, LARGE = 5000, KEY_LENGTH = 200 };
 
 static const char usage[] =
     "run_experiments - the tables and curves of the examples, as Markdown and SVG\n"
@@ -36,7 +36,7 @@ typedef struct setup {
   const char *data_dir, *out, *only;
   int quick, quiet;
   struct {
-    char name[32];
+    char name[160]; /* of the data, and behind a blank that of its maps */
     dataset data;
     int there;
   } set[MOST_DATA];
@@ -74,14 +74,24 @@ static int load_set(dataset *data, const char *dir, const char *name) {
   return strcmp(name, "pima") == 0 && data_embedded(data, error);
 }
 
-/* The data set by name, loaded when first asked for; NULL when it is not there. */
-static const dataset *find_set(setup *s, const char *name) {
+/* The data set by name with the shipped maps of that name and ending, or with ranges when ending is
+ * NULL; loaded when first asked for, NULL when it is not there. */
+static const dataset *find_set(setup *s, const char *data, const char *ending) {
+  char name[160], maps[64], error[ERROR_SIZE];
   size_t k;
+  (void)snprintf(maps, sizeof maps, "%s%s", data, ending != NULL ? ending : "");
+  (void)snprintf(name, sizeof name, "%s%s%s", data, ending != NULL ? " " : "",
+                 ending != NULL ? maps : "");
   for (k = 0; k < s->sets && strcmp(s->set[k].name, name) != 0; k++) {
   }
   if (k == s->sets && k < MOST_DATA) {
     (void)snprintf(s->set[k].name, sizeof s->set[k].name, "%s", name);
-    s->set[k].there = load_set(&s->set[k].data, s->data_dir, name);
+    s->set[k].there = load_set(&s->set[k].data, s->data_dir, data);
+    if (s->set[k].there && ending != NULL &&
+        !data_embedded_maps(&s->set[k].data, maps, error)) {
+      data_free(&s->set[k].data);
+      s->set[k].there = 0;
+    }
     s->sets++;
   }
   return k < MOST_DATA && s->set[k].there ? &s->set[k].data : NULL;
@@ -109,9 +119,10 @@ static void fill_cell(cell *c, const setup *s) {
   t->measure = c->of->measure;
   /* levels do not depend on the budget: one cell serves all rows of the same data and size */
   (void)snprintf(c->key, sizeof c->key,
-                 "%s|%s|n=%zu|scale=%s|epsilon=%g|delta=%.3g|%s%s|loss=%s|splits=%zu|draws=%zu",
+                 "%s|%s|n=%zu|scale=%s%s|epsilon=%g|delta=%.3g|%s%s|loss=%s|splits=%zu|draws=%zu",
                  c->of->measure != NULL ? c->of->id : "auc", c->row->data, t->n_train,
-                 scale_names[t->scale], t->method != NULL ? t->epsilon : 0,
+                 scale_names[t->scale], c->column->maps != NULL ? c->column->maps : "",
+                 t->method != NULL ? t->epsilon : 0,
                  t->method != NULL ? t->delta : 0,
                  t->method != NULL                ? t->method->name
                  : c->column->level == LEVEL_ZERO ? "=zero"
@@ -141,14 +152,15 @@ static cell *list_cells(size_t *count, setup *s) {
       const experiment *x = experiments[e];
       const dataset *data;
       if ((s->only != NULL && strcmp(s->only, x->id) != 0) || !wanted(s, &x->rows[r])) continue;
-      data = find_set(s, x->rows[r].data);
+      data = find_set(s, x->rows[r].data, NULL);
       if (data == NULL || x->rows[r].n + 2 > data->n) continue;
       for (k = 0; k < x->column_count; k++) {
         cell *c = &cells[*count];
         c->of = x;
         c->row = &x->rows[r];
         c->column = &x->columns[k];
-        c->data = data;
+        c->data = c->column->scale == SCALE_MAPS ? find_set(s, c->row->data, c->column->maps) : data;
+        if (c->data == NULL) continue;
         if (c->row->pure && c->column->method != NULL && !c->column->method->pure) continue;
         fill_cell(c, s);
         ++*count;
@@ -365,7 +377,7 @@ static int write_report(const cell *cells, size_t count, const setup *s) {
                 "in one replaced record.\n",
                 s->quick ? " (quick mode: three splits)" : "");
   for (k = 0; k < s->sets; k++)
-    if (!s->set[k].there)
+    if (!s->set[k].there && strchr(s->set[k].name, ' ') == NULL)
       (void)fprintf(f, "\nSkipped, because the data are not there: %s.\n", s->set[k].name);
   for (e = 0; experiments[e] != NULL; e++) {
     const experiment *x = experiments[e];

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes the readers of data sets and of declared ranges: any bytes give either a consistent data
+ * Fuzzes the readers of data sets, of declared ranges and of maps: any bytes give either a consistent data
  * set or a sentence, never anything else. What follows a form feed goes to
- * the ranges reader. libFuzzer calls LLVMFuzzerTestOneInput; without it (-DFUZZ_REPLAY) the files named on the command
+ * the ranges reader and to the maps reader. libFuzzer calls LLVMFuzzerTestOneInput; without it (-DFUZZ_REPLAY) the files named on the command
  * line are run once.
  *
- * sources: examples/support/data.c examples/support/embedded.c
+ * sources: examples/support/data.c examples/support/maps.c examples/support/embedded.c
  */
 #include <math.h>
 #include <stdio.h>
@@ -40,6 +40,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   if (data.has_ranges)
     for (size_t j = 0; j < data.d; j++)
       require(data.features[j].low < data.features[j].high, "an empty range");
+  if (end && data_maps_parse(&data, end + 1, size - head - 1, "maps", error))
+    for (size_t i = 0; i < data.n * data.d; i++)
+      require(fabs(data.x[i]) <= data.features[i % data.d].high, "a value beyond its limit");
   data_free(&data);
   return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* link: examples/support/data.c */
+/* link: examples/support/data.c examples/support/maps.c */
 /* Reading data: every format, every refusal with its place, numbers to the last bit, scaling. */
 #include <math.h>
 #include <setjmp.h>
@@ -212,6 +212,108 @@ static void scaling(void **state) {
   data_free(&d);
 }
 
+static int map_columns(dataset *d, const char *maps) {
+  assert_true(parse(d, "label,a,b,c-d\n0,1,-3,1e308\n1,2,7,0\n0,3,0,1\n1,4,0,2\n", NULL));
+  return data_maps_parse(d, maps, strlen(maps), "m", message);
+}
+
+static void maps(void **state) {
+  static const struct {
+    const char *text, *expected;
+  } bad[] = {{"", "m: no column is declared"},
+             {"# nothing\nname,centre,scale,terms\n", "m: no column is declared"},
+             {"z,0,1,a\nz,0,1,b\n", "m:2:1: column 'z' is declared twice"},
+             {",0,1,a\n", "m:1:1: the column's name is missing"},
+             {"z,0,1\n", "m:1:6: expected name,centre,scale,terms[,limit]"},
+             {"z,0\n", "m:1:4: expected name,centre,scale,terms[,limit]"},
+             {"z,0,1,a,2,3\n", "m:1:10: expected name,centre,scale,terms[,limit]"},
+             {"z,x,1,a\n", "m:1:3: 'x' is not a number"},
+             {"z,0,nan,a\n", "m:1:5: 'nan' is not a finite number"},
+             {"z,0,0,a\n", "m:1:5: the scale is not above 0"},
+             {"z,0,-2,a\n", "m:1:5: the scale is not above 0"},
+             {"z,0,1,a,0\n", "m:1:9: the limit is not above 0"},
+             {"z,0,1,a,1e308\n", "the limit is too large"},
+             {"z,0,1,q\n", "m:1:7: the data have no column 'q'"},
+             {"z,0,1,3\n", "m:1:7: the data have no column '3'"},
+             {"z,0,1,a+\n", "m:1:9: a column's name is missing here"},
+             {"z,0,1,\n", "m:1:7: a column's name is missing here"},
+             {"z,0,1,a b\n", "m:1:9: 'b' does not belong here"},
+             {"z,0,1,a*2\n", "m:1:7: 'a' is not a number"},
+             {"z,0,1,c-d\n", "m:1:7: the data have no column 'c'"},
+             {"z,0,1,log1p(a\n", "m:1:14: expected ')'"},
+             {"z,0,1,log1p()\n", "m:1:13: a column's name is missing here"},
+             {"z,0,1,[a\n", "a column's name is missing here"},
+             {"z,0,1,1e400*a\n", "m:1:7: the number '1e400' is too large"}};
+  static char many[6000] = "z,0,1,a";
+  dataset d;
+  split s;
+  size_t k, order[4] = {0, 1, 2, 3};
+  (void)state;
+  for (k = 0; k < sizeof bad / sizeof *bad; k++) {
+    assert_int_equal(map_columns(&d, bad[k].text), 0);
+    if (strstr(message, bad[k].expected) == NULL)
+      fail_msg("'%s' lacks '%s'", message, bad[k].expected);
+    assert_true(d.d == 3 && d.maps == NULL); /* the data stay as they were */
+    data_free(&d);
+  }
+  for (k = 7; k < 1500; k += 2) memcpy(many + k, "+a", 3);
+  assert_int_equal(map_columns(&d, many), 0);
+  assert_non_null(strstr(message, "m:1:7: the sum is longer than 1023 characters"));
+  data_free(&d);
+
+  assert_true(map_columns(&d, "# typical values\r\nname,centre,scale,terms,limit\r\n"
+                              "p,1,2,a\r\n q , 0.5 , 1 , - 2*log1p(b) + 1e-1*a , 10\r\n"
+                              "far,0,1e-9,[c-d]+[c-d]-2.5e+0*[c-d],1.5\r\n"));
+  assert_int_equal(d.d, 3);
+  assert_true(d.has_ranges && strcmp(d.features[1].name, "q") == 0);
+  assert_true(fabs(d.features[0].high - 3) <= 0 && fabs(d.features[2].low + 1.5) <= 0);
+  assert_string_equal(d.maps[1].terms, "- 2*log1p(b) + 1e-1*a");
+  assert_true(fabs(d.x[0] - 0) <= 0 && fabs(d.x[9] - 1.5) <= 0);
+  assert_true(fabs(d.x[1] - (2 * log1p(3) + 0.1 - 0.5)) < 1e-15); /* log1p(-3) = -log1p(3) */
+  assert_true(fabs(d.x[4] - (-2 * log1p(7) + 0.2 - 0.5)) < 1e-15);
+  assert_true(fabs(d.x[2] + 1.5) <= 0); /* infinity less infinity: the lower limit */
+  assert_true(fabs(d.x[5]) <= 0 && fabs(d.x[8] + 1.5) <= 0);
+  assert_true(split_make(&s, &d, order, 3, 1, SCALE_MAPS));
+  assert_memory_equal(s.train.x, d.x, 9 * sizeof(double));
+  assert_memory_equal(s.test.raw, d.x + 9, 3 * sizeof(double));
+  split_free(&s);
+  /* maps of maps: the derived columns are columns */
+  assert_true(data_maps_parse(&d, "r,0,1,p+q", 9, "m", message));
+  assert_true(d.d == 1 && fabs(d.x[0] - (2 * log1p(3) - 0.4)) < 1e-15);
+  data_free(&d);
+
+  /* LIBSVM: by index; one that no record uses is 0 */
+  assert_true(parse(&d, "0 1:1\n1 2:1\n0 1:3\n1 1:1\n", NULL));
+  assert_true(data_maps_parse(&d, "u,0,1,2*1-2\nv,1,1,9", 19, "m", message));
+  assert_true(fabs(d.x[0] - 2) <= 0 && fabs(d.x[2] + 1) <= 0 && fabs(d.x[1] + 1) <= 0);
+  data_free(&d);
+}
+
+/* The shipped maps fit their data, and give columns of about deviation 1. */
+static void shipped_maps(void **state) {
+  dataset d;
+  size_t i, j;
+  (void)state;
+  assert_true(data_load(&d, "examples/data/pima.csv", NULL, message));
+  assert_true(data_maps(&d, "examples/data/pima.maps", message));
+  assert_int_equal(d.d, 8);
+  for (j = 0; j < d.d; j++) {
+    double sum = 0, square = 0;
+    for (i = 0; i < d.n; i++) {
+      sum += d.x[i * d.d + j];
+      square += d.x[i * d.d + j] * d.x[i * d.d + j];
+    }
+    sum /= (double)d.n;
+    square = sqrt(square / (double)d.n - sum * sum);
+    assert_true(fabs(sum) < 0.3 && square > 0.7 && square < 1.3);
+  }
+  data_free(&d);
+  assert_true(data_load(&d, "examples/data/pima.csv", NULL, message));
+  assert_int_equal(data_maps(&d, "no/such/maps", message), 0);
+  assert_non_null(strstr(message, "no/such/maps: "));
+  data_free(&d);
+}
+
 /* Every permutation of 4 comes up about equally often (chi-square, 23 degrees of freedom). */
 static void permutations(void **state) {
   enum { TRIALS = 24000 };
@@ -237,6 +339,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(formats),  cmocka_unit_test(labels),
                                      cmocka_unit_test(refusals), cmocka_unit_test(files),
                                      cmocka_unit_test(numbers),  cmocka_unit_test(ranges),
-                                     cmocka_unit_test(scaling),  cmocka_unit_test(permutations)};
+                                     cmocka_unit_test(scaling),  cmocka_unit_test(permutations),
+                                     cmocka_unit_test(maps),     cmocka_unit_test(shipped_maps)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

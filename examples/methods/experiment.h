@@ -22,6 +22,7 @@ typedef struct experiment_column {
   scale_kind scale;     /* SCALE_RANGES becomes SCALE_ROW where nothing is declared */
   column_noise noise;   /* AS_PRINTED: the table then shows the true epsilon too            */
   const char *loss;
+  const char *maps; /* SCALE_MAPS: the shipped file is the data's name, this, and .maps     */
 } experiment_column;
 
 typedef struct experiment_row {

@@ -10,6 +10,7 @@
 #define METHODS(X)                                                                                 \
   X(method_gd)                                                                                     \
   X(method_auto)                                                                                   \
+  X(method_declared)                                                                               \
   X(method_one_vector)                                                                             \
   X(method_statistics)                                                                             \
   X(method_selection)                                                                              \

@@ -5,7 +5,7 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-extern const method method_auto, method_gd, method_one_vector, method_dpgdsc, method_dpgdc2,
+extern const method method_auto, method_declared, method_gd, method_one_vector, method_dpgdsc, method_dpgdc2,
     method_dpegd, method_offpairstrc, method_offpairc, method_dpsgd, method_pidpsgd, method_bolton,
     method_dplssgd, method_yang2021, method_kang2021;
 
@@ -13,17 +13,21 @@ extern const method method_auto, method_gd, method_one_vector, method_dpgdsc, me
  * --------------------------------------------------------------------- */
 
 static const experiment_column xue_auc_columns[] = {
-    {"OffPairStrC", &method_offpairstrc, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"DPGDSC", &method_dpgdsc, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"OffPairC", &method_offpairc, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"DPGDC2", &method_dpgdc2, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"DPEGD", &method_dpegd, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"no budget", NULL, LEVEL_ZERO, SCALE_RANGES, MENDED, NULL},
-    {"non-private", NULL, LEVEL_CEILING, SCALE_RANGES, MENDED, NULL},
-    {"DPGDSC, printed noise", &method_dpgdsc, LEVEL_NONE, SCALE_ROW, AS_PRINTED, NULL},
-    {"DPGDC2, printed noise", &method_dpgdc2, LEVEL_NONE, SCALE_ROW, AS_PRINTED, NULL},
-    {"DPEGD, printed noise", &method_dpegd, LEVEL_NONE, SCALE_ROW, AS_PRINTED, NULL}};
+    {"OffPairStrC", &method_offpairstrc, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"DPGDSC", &method_dpgdsc, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"OffPairC", &method_offpairc, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"DPGDC2", &method_dpgdc2, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"DPEGD", &method_dpegd, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"auto, declared maps", &method_declared, LEVEL_NONE, SCALE_MAPS, MENDED, NULL, ""},
+    {"auto, three ladder means", &method_declared, LEVEL_NONE, SCALE_MAPS, MENDED, NULL, "-ladders"},
+    {"no budget", NULL, LEVEL_ZERO, SCALE_RANGES, MENDED, NULL, NULL},
+    {"no budget, maps", NULL, LEVEL_ZERO, SCALE_MAPS, MENDED, NULL, ""},
+    {"non-private", NULL, LEVEL_CEILING, SCALE_RANGES, MENDED, NULL, NULL},
+    {"non-private, maps", NULL, LEVEL_CEILING, SCALE_MAPS, MENDED, NULL, ""},
+    {"DPGDSC, printed noise", &method_dpgdsc, LEVEL_NONE, SCALE_ROW, AS_PRINTED, NULL, NULL},
+    {"DPGDC2, printed noise", &method_dpgdc2, LEVEL_NONE, SCALE_ROW, AS_PRINTED, NULL, NULL},
+    {"DPEGD, printed noise", &method_dpegd, LEVEL_NONE, SCALE_ROW, AS_PRINTED, NULL, NULL}};
 
 static const experiment_row xue_auc_rows[] = {
     {"pima", 256, 0, 0.5, {53.7, 63.3, 52.0, 52.9, 64.5}},
@@ -78,10 +82,10 @@ static const experiment_row xue_size_rows[] = {OVER_N("pima", 0), OVER_N("pima",
                                                OVER_N("retinopathy", 0), OVER_N("retinopathy", 1)};
 
 static const experiment_column xue_strong_columns[] = {
-    {"OffPairStrC", &method_offpairstrc, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"DPGDSC", &method_dpgdsc, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"DPGDSC without noise", &method_dpgdsc, LEVEL_NONE, SCALE_ROW, NOISELESS, NULL}};
+    {"OffPairStrC", &method_offpairstrc, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"DPGDSC", &method_dpgdsc, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"DPGDSC without noise", &method_dpgdsc, LEVEL_NONE, SCALE_ROW, NOISELESS, NULL, NULL}};
 static const experiment xue_strong = {
     "xue2021-figures13",
     "Xue et al. 2021, Figures 1 and 3: AUC over the training size, strongly convex",
@@ -98,11 +102,11 @@ static const experiment xue_strong = {
     1};
 
 static const experiment_column xue_convex_columns[] = {
-    {"OffPairC", &method_offpairc, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"DPGDC2", &method_dpgdc2, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"DPEGD", &method_dpegd, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"DPGDSC without noise", &method_dpgdsc, LEVEL_NONE, SCALE_ROW, NOISELESS, NULL}};
+    {"OffPairC", &method_offpairc, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"DPGDC2", &method_dpgdc2, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"DPEGD", &method_dpegd, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"DPGDSC without noise", &method_dpgdsc, LEVEL_NONE, SCALE_ROW, NOISELESS, NULL, NULL}};
 static const experiment xue_convex = {
     "xue2021-figures24",
     "Xue et al. 2021, Figures 2 and 4: AUC over the training size, general convex",
@@ -125,15 +129,15 @@ extern const method method_identity_metric, method_dpgdsc_metric, method_dpgdc2_
     method_dpegd_metric, method_offpairstrc_metric, method_offpairc_metric;
 
 static const experiment_column xue_metric_columns[] = {
-    {"OffPairStrC", &method_offpairstrc_metric, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"DPGDSC", &method_dpgdsc_metric, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"OffPairC", &method_offpairc_metric, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"DPGDC2", &method_dpgdc2_metric, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"DPEGD", &method_dpegd_metric, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"identity", &method_identity_metric, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"DPGDC2 without noise", &method_dpgdc2_metric, LEVEL_NONE, SCALE_ROW, NOISELESS, NULL},
-    {"DPGDC2, printed noise", &method_dpgdc2_metric, LEVEL_NONE, SCALE_ROW, AS_PRINTED, NULL},
-    {"DPEGD, printed noise", &method_dpegd_metric, LEVEL_NONE, SCALE_ROW, AS_PRINTED, NULL}};
+    {"OffPairStrC", &method_offpairstrc_metric, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"DPGDSC", &method_dpgdsc_metric, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"OffPairC", &method_offpairc_metric, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"DPGDC2", &method_dpgdc2_metric, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"DPEGD", &method_dpegd_metric, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"identity", &method_identity_metric, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"DPGDC2 without noise", &method_dpgdc2_metric, LEVEL_NONE, SCALE_ROW, NOISELESS, NULL, NULL},
+    {"DPGDC2, printed noise", &method_dpgdc2_metric, LEVEL_NONE, SCALE_ROW, AS_PRINTED, NULL, NULL},
+    {"DPEGD, printed noise", &method_dpegd_metric, LEVEL_NONE, SCALE_ROW, AS_PRINTED, NULL, NULL}};
 
 static const experiment_row xue_table2_rows[] = {
     {"pima", 128, 0, 1, {63.69, 64.03, 64.20, 71.30, 71.29}},
@@ -203,12 +207,12 @@ static const experiment xue_table3 = {
  * ---------------------------------------------------------------------------------- */
 
 static const experiment_column yang_columns[] = {
-    {"unit rows", &method_yang2021, LEVEL_NONE, SCALE_ROW, MENDED, NULL},
-    {"without noise", &method_yang2021, LEVEL_NONE, SCALE_ROW, NOISELESS, NULL},
-    {"Theorem 4 as printed", &method_yang2021, LEVEL_NONE, SCALE_ROW, AS_PRINTED, NULL},
-    {"declared ranges", &method_yang2021, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"ranges, without noise", &method_yang2021, LEVEL_NONE, SCALE_RANGES, NOISELESS, NULL},
-    {"ranges, as printed", &method_yang2021, LEVEL_NONE, SCALE_RANGES, AS_PRINTED, NULL}};
+    {"unit rows", &method_yang2021, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
+    {"without noise", &method_yang2021, LEVEL_NONE, SCALE_ROW, NOISELESS, NULL, NULL},
+    {"Theorem 4 as printed", &method_yang2021, LEVEL_NONE, SCALE_ROW, AS_PRINTED, NULL, NULL},
+    {"declared ranges", &method_yang2021, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"ranges, without noise", &method_yang2021, LEVEL_NONE, SCALE_RANGES, NOISELESS, NULL, NULL},
+    {"ranges, as printed", &method_yang2021, LEVEL_NONE, SCALE_RANGES, AS_PRINTED, NULL, NULL}};
 static const experiment_row yang_rows[] = {
     {"pima", 256, 0, 0.5, {0}},      {"pima", 256, 0, 1, {0}},
     {"pima", 256, 0, 2, {0}},        {"retinopathy", 256, 0, 0.5, {0}},
@@ -234,14 +238,14 @@ static const experiment yang = {
  * --------------------------------------------------------------------------- */
 
 static const experiment_column curve_columns[] = {
-    {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"gd", &method_gd, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"one-vector", &method_one_vector, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"kang2021", &method_kang2021, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"dpgdc2", &method_dpgdc2, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"dpsgd", &method_dpsgd, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"no budget", NULL, LEVEL_ZERO, SCALE_RANGES, MENDED, NULL},
-    {"non-private", NULL, LEVEL_CEILING, SCALE_RANGES, MENDED, NULL}};
+    {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"gd", &method_gd, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"one-vector", &method_one_vector, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"kang2021", &method_kang2021, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"dpgdc2", &method_dpgdc2, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"dpsgd", &method_dpsgd, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"no budget", NULL, LEVEL_ZERO, SCALE_RANGES, MENDED, NULL, NULL},
+    {"non-private", NULL, LEVEL_CEILING, SCALE_RANGES, MENDED, NULL, NULL}};
 
 #define CURVE(data, pure)                                                                          \
   {data, 0, pure, 0.1, {0}}, {data, 0, pure, 0.2, {0}}, {data, 0, pure, 0.5, {0}},                 \
@@ -268,12 +272,12 @@ static const experiment curves = {
     0};
 
 static const experiment_column pure_columns[] = {
-    {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"one-vector", &method_one_vector, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"dpgdsc", &method_dpgdsc, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"yang2021", &method_yang2021, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"no budget", NULL, LEVEL_ZERO, SCALE_RANGES, MENDED, NULL},
-    {"non-private", NULL, LEVEL_CEILING, SCALE_RANGES, MENDED, NULL}};
+    {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"one-vector", &method_one_vector, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"dpgdsc", &method_dpgdsc, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"yang2021", &method_yang2021, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"no budget", NULL, LEVEL_ZERO, SCALE_RANGES, MENDED, NULL, NULL},
+    {"non-private", NULL, LEVEL_CEILING, SCALE_RANGES, MENDED, NULL, NULL}};
 static const experiment_row pure_rows[] = {CURVE("pima", 1), CURVE("retinopathy", 1),
                                            CURVE("adult", 1), CURVE("bank", 1)};
 static const experiment pure_curves = {"curves-pure",
@@ -297,13 +301,13 @@ extern const method method_dpsgd_mlp, method_dplssgd_mlp, method_filter;
 
 /* The last two are left out of the gap, which is that of a linear score. */
 static const experiment_column kang_columns[] = {
-    {"DP-SGD", &method_dpsgd, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"output perturbation", &method_bolton, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"DP-LSSGD", &method_dplssgd, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"PIDP-SGD (NOT PRIVATE)", &method_pidpsgd, LEVEL_NONE, SCALE_RANGES, AS_PRINTED, NULL},
-    {"individual filter", &method_filter, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"DP-SGD, MLP", &method_dpsgd_mlp, LEVEL_NONE, SCALE_RANGES, MENDED, NULL},
-    {"DP-LSSGD, MLP", &method_dplssgd_mlp, LEVEL_NONE, SCALE_RANGES, MENDED, NULL}};
+    {"DP-SGD", &method_dpsgd, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"output perturbation", &method_bolton, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"DP-LSSGD", &method_dplssgd, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"PIDP-SGD (NOT PRIVATE)", &method_pidpsgd, LEVEL_NONE, SCALE_RANGES, AS_PRINTED, NULL, NULL},
+    {"individual filter", &method_filter, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"DP-SGD, MLP", &method_dpsgd_mlp, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
+    {"DP-LSSGD, MLP", &method_dplssgd_mlp, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL}};
 #define KANG(data)                                                                                 \
   {data, 0, 0, 0.05, {0}}, {data, 0, 0, 0.1, {0}}, {data, 0, 0, 0.5, {0}}, {data, 0, 0, 1, {0}}, { \
     data, 0, 0, 3, { 0 }                                                                           \

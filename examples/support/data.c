@@ -1,205 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/data.h"
 
-#include <errno.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-enum { MAX_COLUMNS = 100000, MIN_RECORDS = 4 };
-/* 8 GiB of doubles: beyond that a dense reader is the wrong tool, and saying so beats swapping. */
-static const size_t max_cells = (size_t)1 << 30;
-
-/* --- a cursor over the text that knows where it is ---------------------------------------------
- */
-
-typedef struct cursor {
-  const char *at, *end, *line_start;
-  size_t line;
-  const char *name; /* what errors call the source */
-  char *error;      /* ERROR_SIZE bytes            */
-} cursor;
-
-static int fail(const cursor *c, const char *where, const char *format, ...) {
-  va_list list;
-  int used;
-  if (where != NULL)
-    used = snprintf(c->error, ERROR_SIZE, "%s:%zu:%zu: ", c->name, c->line,
-                    (size_t)(where - c->line_start) + 1);
-  else
-    used = snprintf(c->error, ERROR_SIZE, "%s: ", c->name);
-  if (used < 0 || used >= ERROR_SIZE) return 0;
-  va_start(list, format);
-  (void)vsnprintf(c->error + used, (size_t)(ERROR_SIZE - used), format, list);
-  va_end(list);
-  return 0;
-}
-
-static cursor cursor_at(const char *text, size_t length, const char *name, char *error) {
-  cursor c;
-  c.at = text;
-  c.end = text + length;
-  c.line = 1;
-  c.name = name;
-  c.error = error;
-  if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) c.at += 3; /* UTF-8 byte order mark */
-  c.line_start = c.at;
-  return c;
-}
-
-static int at_line_end(const cursor *c) {
-  return c->at == c->end || *c->at == '\n' || *c->at == '\r';
-}
-
-static void next_line(cursor *c) {
-  while (c->at < c->end && *c->at != '\n') c->at++;
-  if (c->at < c->end) c->at++;
-  c->line++;
-  c->line_start = c->at;
-}
-
-/* Skips lines of blanks and comments; 0 at the end of the text. */
-static int next_record(cursor *c) {
-  for (;;) {
-    const char *p = c->at;
-    while (p < c->end && (*p == ' ' || *p == '\t' || *p == '\r')) p++;
-    if (p == c->end) {
-      c->at = p;
-      return 0;
-    }
-    if (*p != '\n' && *p != '#') return 1;
-    next_line(c);
-  }
-}
-
-static int is_blank(char ch) { return ch == ' ' || ch == '\t'; }
-
-/* A span of text with blanks and quotes taken off. */
-typedef struct span {
-  const char *at;
-  size_t length;
-} span;
-
-static span trimmed(const char *at, const char *end) {
-  span s;
-  while (at < end && is_blank(*at)) at++;
-  while (end > at && is_blank(end[-1])) end--;
-  if (end - at >= 2 && *at == '"' && end[-1] == '"') {
-    at++;
-    end--;
-  }
-  s.at = at;
-  s.length = (size_t)(end - at);
-  return s;
-}
-
-static int span_is(span s, const char *word) {
-  return strlen(word) == s.length && memcmp(s.at, word, s.length) == 0;
-}
-
-static int span_is_nocase(span s, const char *word) {
-  size_t i;
-  for (i = 0; i < s.length; i++) {
-    char ch = s.at[i];
-    if (ch >= 'A' && ch <= 'Z') ch = (char)(ch - 'A' + 'a');
-    if (word[i] == '\0' || ch != word[i]) return 0;
-  }
-  return word[i] == '\0';
-}
-
-static void span_copy(char *out, size_t size, span s) {
-  size_t length = s.length < size - 1 ? s.length : size - 1;
-  memcpy(out, s.at, length);
-  out[length] = '\0';
-}
-
-/* --- numbers ------------------------------------------------------------------------------------
- */
-
-static const double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                       1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                       1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-
-/* The slow road: strtod on a copy, for long mantissas and large exponents. */
-static int number_slow(double *value, const char *at, const char *end) {
-  char copy[512];
-  char *stop;
-  size_t length = (size_t)(end - at);
-  if (length >= sizeof copy) return 0;
-  memcpy(copy, at, length);
-  copy[length] = '\0';
-  *value = strtod(copy, &stop);
-  return stop == copy + length;
-}
-
-/* Decimal text exactly as strtod would read it; a mantissa below 2^53 and a power of ten up to 22
- * are exact doubles, so one multiplication or division rounds correctly. 0 when it is no number. */
-static int number_parse(double *value, span s) {
-  const char *p = s.at, *end = s.at + s.length;
-  uint64_t mantissa = 0;
-  int digits = 0, significant = 0, exponent = 0, negative = 0;
-  if (p < end && (*p == '-' || *p == '+')) negative = *p++ == '-';
-  for (; p < end && *p >= '0' && *p <= '9'; p++, digits++) {
-    if (significant < 19 && (significant > 0 || *p != '0')) {
-      mantissa = mantissa * 10 + (uint64_t)(*p - '0');
-      significant++;
-    } else if (significant > 0) {
-      significant = 20;
-      exponent++;
-    }
-  }
-  if (p < end && *p == '.') {
-    for (p++; p < end && *p >= '0' && *p <= '9'; p++, digits++) {
-      if (significant < 19) {
-        mantissa = mantissa * 10 + (uint64_t)(*p - '0');
-        if (mantissa > 0) significant++;
-        exponent--;
-      } else {
-        significant = 20;
-      }
-    }
-  }
-  if (digits == 0) return 0;
-  if (p < end && (*p == 'e' || *p == 'E')) {
-    int sign = 1, written = 0, read = 0;
-    p++;
-    if (p < end && (*p == '-' || *p == '+')) sign = *p++ == '-' ? -1 : 1;
-    for (; p < end && *p >= '0' && *p <= '9'; p++, read++)
-      if (written < 100000) written = written * 10 + (*p - '0');
-    if (read == 0) return 0;
-    exponent += sign * written;
-  }
-  if (p != end) return 0;
-  if (mantissa == 0 && significant < 20) {
-    *value = negative ? -0.0 : 0.0;
-    return 1;
-  }
-  if (significant >= 20 || mantissa > (UINT64_C(1) << 53) || exponent > 22 || exponent < -22)
-    return number_slow(value, s.at, end);
-  *value = exponent < 0 ? (double)mantissa / powers_of_ten[-exponent]
-                        : (double)mantissa * powers_of_ten[exponent];
-  if (negative) *value = -*value;
-  return 1;
-}
-
-/* A finite number, or an error that points at it. */
-static int number_need(double *value, const cursor *c, const char *where, span s) {
-  char shown[40];
-  if (number_parse(value, s)) {
-    if (isfinite(*value)) return 1;
-    span_copy(shown, sizeof shown, s);
-    return fail(c, where, "the number '%s' is too large", shown);
-  }
-  if (s.length == 0) return fail(c, where, "a value is missing here");
-  span_copy(shown, sizeof shown, s);
-  if (span_is_nocase(s, "nan") || span_is_nocase(s, "inf") || span_is_nocase(s, "-inf") ||
-      span_is_nocase(s, "+inf") || span_is_nocase(s, "infinity") || span_is_nocase(s, "-nan") ||
-      span_is_nocase(s, "-infinity"))
-    return fail(c, where, "'%s' is not a finite number", shown);
-  return fail(c, where, "'%s' is not a number", shown);
-}
+#include "support/text.h"
 
 /* --- labels: two levels, met in any order -------------------------------------------------------
  */
@@ -294,6 +96,7 @@ void data_free(dataset *data) {
   free(data->x);
   free(data->y);
   free(data->features);
+  free(data->maps);
   memset(data, 0, sizeof *data);
 }
 
@@ -419,20 +222,6 @@ static char csv_separator(const cursor *c) {
     if (!quoted && (*p == ',' || *p == ';' || *p == '\t')) return *p;
   }
   return ',';
-}
-
-/* The field at the cursor, which moves behind it (to the separator or the end of the line). */
-static span csv_field(cursor *c, char separator) {
-  const char *start = c->at;
-  int quoted = 0;
-  while (c->at < c->end && *c->at != '\n') {
-    if (*c->at == '"') quoted = !quoted;
-    if (*c->at == separator && !quoted) break;
-    c->at++;
-  }
-  if (c->at > start && c->at[-1] == '\r' && (c->at == c->end || *c->at == '\n'))
-    return trimmed(start, c->at - 1);
-  return trimmed(start, c->at);
 }
 
 /* The number of fields of the record at the cursor. */
@@ -585,41 +374,6 @@ int data_parse(dataset *out, const char *text, size_t length, const char *name, 
 
 /* --- files ---------------------------------------------------------------------------------------
  */
-
-/* The whole file, malloc'ed; NULL with a sentence on any trouble. */
-static char *file_read(const char *path, size_t *length, char error[ERROR_SIZE]) {
-  size_t room = 1 << 16, used = 0;
-  char *text = NULL;
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) {
-    (void)snprintf(error, ERROR_SIZE, "%s: %s", path, strerror(errno));
-    return NULL;
-  }
-  for (;;) {
-    size_t got;
-    char *grown = realloc(text, room);
-    if (grown == NULL) {
-      (void)snprintf(error, ERROR_SIZE, "%s: out of memory", path);
-      break;
-    }
-    text = grown;
-    got = fread(text + used, 1, room - used, file);
-    used += got;
-    if (used < room) {
-      if (ferror(file)) { /* a directory opens, and fails here */
-        (void)snprintf(error, ERROR_SIZE, "%s: %s", path, strerror(errno));
-        break;
-      }
-      (void)fclose(file);
-      *length = used;
-      return text;
-    }
-    room *= 2;
-  }
-  free(text);
-  (void)fclose(file);
-  return NULL;
-}
 
 int data_load(dataset *out, const char *path, const char *label, char error[ERROR_SIZE]) {
   size_t length;
@@ -923,6 +677,7 @@ int split_make(split *out, const dataset *data, const size_t *order, size_t n_tr
     y[i] = data->y[order[i]];
     if (scale == SCALE_RANGES) scale_ranges(x + i * d, row, data->features, d);
     if (scale == SCALE_ROW) scale_row(x + i * d, row, d);
+    if (scale == SCALE_MAPS) memcpy(x + i * d, row, d * sizeof *x);
   }
   if (scale == SCALE_ZSCORE) scale_zscore(x, raw, n_train, n, d);
   out->train.n = n_train;

@@ -25,12 +25,20 @@ typedef struct feature {
   int group;
 } feature;
 
+/* A derived column: z = (sum of terms - centre)/scale, held in [low, high] of its feature. */
+enum { MAP_TERMS = 1024 };
+typedef struct declared_map {
+  double centre, scale;
+  char terms[MAP_TERMS]; /* as declared */
+} declared_map;
+
 typedef struct dataset {
   size_t n, d;
   double *x;         /* n rows of d raw values                                       */
   double *y;         /* n labels, -1 or +1                                           */
   feature *features; /* d columns; low < high only once ranges have been declared    */
   int has_ranges;
+  declared_map *maps; /* d of them once maps have been declared, else NULL            */
   char label[2][64]; /* the words or numbers in the file that became -1 and +1       */
 } dataset;
 
@@ -61,15 +69,32 @@ int data_ranges_parse(dataset *data, const char *text, size_t length, const char
  * none; else malloc'ed. */
 char *data_ranges_beside(const char *path);
 
+/* Reads a maps file and puts the columns that it derives in place of the raw ones (maps.c):
+ *
+ *   name,centre,scale,terms[,limit]        z = (terms - centre)/scale, held in [-limit, limit]
+ *   glucose,120,30,glucose
+ *   drop,0.1,0.2,log1p(count1)-log1p(count2),2
+ *
+ * terms is a signed sum of columns, each with an optional factor in front ("0.5*") and inside an
+ * optional log1p, which means sign(x) log(1 + |x|). Columns are called by name, or by index where
+ * ranges would be; a name with + - * ( ) or blanks stands in brackets, [capital-gain]. The limit is
+ * 3 when absent. Every value depends on one record and on public constants alone, so a map costs no
+ * privacy; it replaces declared ranges, which are not applied before it. */
+int data_maps(dataset *data, const char *path, char error[ERROR_SIZE]);
+int data_maps_parse(dataset *data, const char *text, size_t length, const char *name,
+                    char error[ERROR_SIZE]);
+
 void data_free(dataset *data);
 
 /* The set that the programs use without arguments: Pima Indians diabetes, 768 x 8, with ranges. */
 int data_embedded(dataset *out, char error[ERROR_SIZE]);
+/* The maps of examples/data by name, such as "pima": 0 when there are none of this name. */
+int data_embedded_maps(dataset *data, const char *name, char error[ERROR_SIZE]);
 
 /* How raw values become features. SCALE_RANGES: clamp to [low, high], map to [-1, 1]. SCALE_ROW:
  * divide each row by its l2 norm. SCALE_ZSCORE: mean 0 and deviation 1 over the given records; that
- * reads the data and is covered by no guarantee. */
-typedef enum scale_kind { SCALE_RANGES, SCALE_ROW, SCALE_ZSCORE } scale_kind;
+ * reads the data and is covered by no guarantee. SCALE_MAPS: the mapped columns as they are. */
+typedef enum scale_kind { SCALE_RANGES, SCALE_ROW, SCALE_ZSCORE, SCALE_MAPS } scale_kind;
 
 /* A split, gathered: training rows first. Owns its arrays. */
 typedef struct split {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* examples/data/pima.* compiled in, so that the programs run from any directory. make turns each
+/* What lies in examples/data, compiled in, so that the programs run from any directory. make turns each
  * line of those files into one string. */
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +11,15 @@ static const char *const pima_csv[] = {
 };
 static const char *const pima_ranges[] = {
 #include "pima.ranges.inc"
+};
+static const char *const pima_maps[] = {
+#include "pima.maps.inc"
+};
+static const char *const retinopathy_maps[] = {
+#include "retinopathy.maps.inc"
+};
+static const char *const retinopathy_ladders_maps[] = {
+#include "retinopathy-ladders.maps.inc"
 };
 
 static char *joined(const char *const *lines, size_t count, size_t *length) {
@@ -42,5 +51,34 @@ int data_embedded(dataset *out, char error[ERROR_SIZE]) {
   if (!ok) data_free(out);
   free(text);
   free(ranges);
+  return ok;
+}
+
+#define LINES(a) a, sizeof a / sizeof *a
+static const struct {
+  const char *name;
+  const char *const *lines;
+  size_t count;
+} shipped[] = {{"pima", LINES(pima_maps)},
+               {"retinopathy", LINES(retinopathy_maps)},
+               {"retinopathy-ladders", LINES(retinopathy_ladders_maps)}};
+
+int data_embedded_maps(dataset *data, const char *name, char error[ERROR_SIZE]) {
+  size_t k, length;
+  char *text;
+  int ok;
+  for (k = 0; k < sizeof shipped / sizeof *shipped && strcmp(shipped[k].name, name) != 0; k++) {
+  }
+  if (k == sizeof shipped / sizeof *shipped) {
+    memcpy(error, "no such maps", sizeof "no such maps");
+    return 0;
+  }
+  text = joined(shipped[k].lines, shipped[k].count, &length);
+  if (text == NULL) {
+    memcpy(error, "out of memory", sizeof "out of memory");
+    return 0;
+  }
+  ok = data_maps_parse(data, text, length, name, error);
+  free(text);
   return ok;
 }

@@ -12,7 +12,8 @@
 #include "support/program.h"
 
 const char *program_name = "dppair";
-const char *const scale_names[] = {"ranges", "row", "zscore"};
+const char *const scale_names[] = {"ranges", "row", "zscore", "maps"};
+const char *const scale_words[] = {"declared ranges", "row norm", "z-scores", "declared maps"};
 
 int complain(int code, const char *format, ...) {
   va_list list;
@@ -37,6 +38,7 @@ static int take_value(options *o, const char *name, const char *value) {
                      {"--loss", &o->with.loss, NULL, NULL},
                      {"--label", &o->label, NULL, NULL},
                      {"--ranges", &o->ranges, NULL, NULL},
+                     {"--maps", &o->maps, NULL, NULL},
                      {"--scale", &o->scale, NULL, NULL},
                      {"--svg", &o->svg, NULL, NULL},
                      {"--model", &o->model, NULL, NULL},
@@ -112,23 +114,35 @@ int parse(options *o, int argc, char **argv) {
 
 /* --- data --------------------------------------------------------------------------------------- */
 
-/* Loads data and ranges and settles the scaling; returns an exit status. */
-int load(dataset *data, scale_kind *scale, const options *o) {
+/* Declared ranges, or the maps that replace them; 0 after a complaint. */
+static int declare(dataset *data, const options *o) {
   char error[ERROR_SIZE], *beside = NULL;
   const char *ranges = o->ranges;
+  int ok = 1;
+  if (o->maps != NULL) return data_maps(data, o->maps, error) ? 1 : complain(0, "%s", error);
+  if (ranges == NULL && o->data != NULL) ranges = beside = data_ranges_beside(o->data);
+  if (ranges != NULL) ok = data_ranges(data, ranges, error) || complain(0, "%s", error);
+  free(beside);
+  return ok;
+}
+
+/* Loads data, ranges or maps, and settles the scaling; returns an exit status. */
+int load(dataset *data, scale_kind *scale, const options *o) {
+  char error[ERROR_SIZE];
   int ok, k;
+  memset(data, 0, sizeof *data);
+  if (o->maps != NULL && o->ranges != NULL)
+    return complain(2, "--maps takes raw columns, so there is nothing for --ranges to do");
   ok = o->data != NULL ? data_load(data, o->data, o->label, error) : data_embedded(data, error);
   if (!ok) return complain(1, "%s", error);
-  if (ranges == NULL && o->data != NULL) ranges = beside = data_ranges_beside(o->data);
-  if (ranges != NULL) {
-    ok = data_ranges(data, ranges, error);
-    free(beside);
-    if (!ok) return complain(1, "%s", error);
-  }
-  *scale = data->has_ranges ? SCALE_RANGES : SCALE_ROW;
+  if (!declare(data, o)) return 1;
+  *scale = data->maps != NULL ? SCALE_MAPS : data->has_ranges ? SCALE_RANGES : SCALE_ROW;
   if (o->scale == NULL) return 0;
-  for (k = 0; k < 3 && strcmp(o->scale, scale_names[k]) != 0; k++) {}
-  if (k == 3) return complain(2, "--scale is ranges, row or zscore, not '%s'", o->scale);
+  for (k = 0; k < 4 && strcmp(o->scale, scale_names[k]) != 0; k++) {}
+  if (k == 4) return complain(2, "--scale is ranges, row, zscore or maps, not '%s'", o->scale);
+  if (k == SCALE_MAPS && data->maps == NULL) return complain(2, "--scale maps needs --maps FILE");
+  if (k != SCALE_MAPS && data->maps != NULL)
+    return complain(2, "--maps makes the scaling: it goes with --scale maps only");
   if (k == SCALE_RANGES && !data->has_ranges) return complain(2, "--scale ranges needs --ranges FILE");
   *scale = (scale_kind)k;
   return 0;
@@ -218,6 +232,11 @@ void write_columns(FILE *file, const dataset *data) {
     if (data->has_ranges) {
       json_member_number(file, "low", f->low, &first);
       json_member_number(file, "high", f->high, &first);
+    }
+    if (data->maps != NULL) {
+      json_member_number(file, "centre", data->maps[j].centre, &first);
+      json_member_number(file, "scale", data->maps[j].scale, &first);
+      json_member_text(file, "terms", data->maps[j].terms, &first);
     }
     (void)fputs("}", file);
   }

@@ -11,7 +11,7 @@
 enum { MAX_BUDGETS = 32, KEY_SIZE = 32 };
 
 typedef struct options {
-  const char *data, *method, *label, *ranges, *scale, *svg, *model, *save_key, *replay;
+  const char *data, *method, *label, *ranges, *maps, *scale, *svg, *model, *save_key, *replay;
   double epsilon[MAX_BUDGETS], delta;
   size_t budgets, splits, seed;
   int delta_given, epsilon_given, json, quiet;
@@ -20,8 +20,8 @@ typedef struct options {
 
 /* What messages begin with; main sets it. */
 extern const char *program_name;
-/* "ranges", "row", "zscore", by scale_kind. */
-extern const char *const scale_names[];
+/* "ranges", "row", "zscore", "maps", by scale_kind; and what prose calls them. */
+extern const char *const scale_names[], *const scale_words[];
 
 /* One line on stderr; returns code. */
 int complain(int code, const char *format, ...);
@@ -29,14 +29,14 @@ int complain(int code, const char *format, ...);
 /* The command line into *o, which holds the defaults; 0 after a complaint. */
 int parse(options *o, int argc, char **argv);
 
-/* Loads data and ranges and settles the scaling; returns an exit status. */
+/* Loads data and ranges or maps and settles the scaling; returns an exit status. */
 int load(dataset *data, scale_kind *scale, const options *o);
 /* What reports call the data. */
 const char *data_name(const options *o);
 
 /* text in lines of at most 96 columns. */
 void print_wrapped(FILE *file, const char *text);
-/* The columns of a model file: a JSON array of names and declared ranges. */
+/* The columns of a model file: a JSON array of names, declared ranges, maps. */
 void write_columns(FILE *file, const dataset *data);
 
 /* Generators of simulated noise and indices for one split and budget: never those of a release. */

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+#include "methods/weights.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "methods/objective.h"
+
+/* Fixed numbers; none depends on the data. */
+static const double one_vector_below[2] = {40, 60}; /* in rho; delta > 0, pure                  */
+static const double full_curvature = 120;  /* rho from which kappa is 1                         */
+static const double ridge_ratio = 4, ridge_ratio_full = 2; /* ridge over noise: kappa < 1, = 1  */
+static const double intercept = .3;        /* the constant column, in units of the radius       */
+
+dppair_status weights_make_plan(weights_plan *p, double before, const task *t) {
+  double n = (double)t->train.n, d = (double)t->train.d, whole = t->epsilon;
+  dppair_status status = DPPAIR_OK;
+  memset(p, 0, sizeof *p);
+  p->pure = !(t->delta > 0);
+  p->before = before;
+  if (!p->pure) status = task_mu(&whole, t);
+  if (status == DPPAIR_OK && !(before >= 0 && before < whole)) status = DPPAIR_ERR_EXHAUSTED;
+  if (status != DPPAIR_OK) return status;
+  p->mine = p->pure ? whole - before
+                    : whole * sqrt((1 - before / whole) * (1 + before / whole));
+  p->mine *= 1 - 8 * DBL_EPSILON;
+  p->rho = n * p->mine / (p->pure ? d : sqrt(d));
+  p->kappa = p->rho < one_vector_below[p->pure] ? 0 : fmin(1, p->rho / full_curvature);
+  return status;
+}
+
+static dppair_status one_vector(double *w, double *sigma, const double *z, double radius,
+                                const weights_plan *p, const task *t) {
+  size_t n = t->train.n, d = t->train.d, i;
+  double *c = malloc(n * sizeof *c), move = 2 * radius / (double)n;
+  dppair_status status = DPPAIR_ERR_OVERFLOW;
+  if (c == NULL) return status;
+  for (i = 0; i < n; i++) c[i] = t->train.y[i] / (double)n;
+  status = dppair_combine_f64(w, z, n, d, d, c);
+  free(c);
+  /* twice the rounding of the computed sum, (n + 8) 2^-53 R */
+  move = (move + radius * (double)(n + 8) * DBL_EPSILON) * (1 + 16 * DBL_EPSILON);
+  *sigma = move / p->mine * (1 + 4 * DBL_EPSILON);
+  if (status != DPPAIR_OK) return status;
+  return p->pure ? task_l2ball(w, d, *sigma, t) : task_gaussian(w, d, *sigma, t);
+}
+
+static dppair_status perturbed_fit(double *w, double *sigma, const double *z, double radius,
+                                   const weights_plan *p, const task *t) {
+  size_t n = t->train.n, d = t->train.d, i, j;
+  double *u = malloc(n * (d + 1) * sizeof *u), *full = calloc(d + 1, sizeof *full);
+  double unit = radius * sqrt(1 + intercept * intercept);
+  objective_plan how;
+  dppair_status status =
+      u == NULL || full == NULL
+          ? DPPAIR_ERR_OVERFLOW
+          : objective_calibrate(&how, p->pure ? p->mine : t->epsilon, t->delta, p->before, p->kappa,
+                                p->kappa < 1 ? ridge_ratio : ridge_ratio_full, n, d + 1);
+  for (i = 0; i < n && status == DPPAIR_OK; i++) {
+    double *row = u + i * (d + 1);
+    for (j = 0; j < d; j++) row[j] = t->train.y[i] * z[i * d + j] / unit;
+    row[d] = t->train.y[i] * intercept * radius / unit;
+    status = dppair_project_l2_f64(row, d + 1, 1);
+  }
+  if (status == DPPAIR_OK) status = objective_release(full, &how, u, n, d + 1, t);
+  if (status == DPPAIR_OK) {
+    memcpy(w, full, d * sizeof *w);
+    *sigma = how.noise;
+  }
+  free(u);
+  free(full);
+  return status;
+}
+
+dppair_status weights_release(double *w, double *sigma, const double *z, double radius,
+                              const weights_plan *p, const task *t) {
+  return p->kappa > 0 ? perturbed_fit(w, sigma, z, radius, p, t)
+                      : one_vector(w, sigma, z, radius, p, t);
+}
+
+int weights_explain(char *out, size_t size, const weights_plan *p, const task *t) {
+  int used =
+      snprintf(out, size, "rho = %.3g; weights by %s, %s = %.4g.", p->rho,
+               p->kappa > 0 ? "objective perturbation" : "one vector", p->pure ? "epsilon" : "mu",
+               p->mine);
+  if (used > 0 && (size_t)used < size && p->rho < 10)
+    used += snprintf(out + used, size - (size_t)used,
+                     " WARNING: below rho = 10 the budget is too small for n = %zu records and d = "
+                     "%zu columns to learn much from.",
+                     t->train.n, t->train.d);
+  return used;
+}
