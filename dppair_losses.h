@@ -533,12 +533,38 @@ DPPAIR_API double dppair_times_(double a, double b) {
 }
 
 /*
+ * The factor's G and L. With t = |L^T (x - x')|^2 in [0, 4R^2 B^2] a pair's gradient is at most
+ * 4R sqrt(t) |phi'(u)| long, u = +-(b - t), and its Lipschitz constant at most
+ * 16R^2 t |phi''(u)| + 8R^2 |phi'(u)| (see below): their suprema over t, cell by cell, each with
+ * the largest t of its cell.
+ */
+DPPAIR_API void dppair_factor_bounds_(double *gradient, double *curvature, dppair_loss loss,
+                                      const double *p, const dppair_bounds *b) {
+  const double r2 = 2.0 * b->radius, root = r2 * b->param_radius, cells = 1024.0;
+  double k, before = 0.0;
+  *gradient = *curvature = 0.0;
+  for (k = 1.0; k <= cells; k += 1.0) {
+    const double most = root * (k / cells), t = most * most;
+    dppair_slopes_ r = {0.0, 0.0, 0.0, 0.0, 0.0};
+    double slope, norm, change;
+    dppair_slopes_add_(&r, loss, p, b->offset - t, b->offset - before);
+    dppair_slopes_add_(&r, loss, p, before - b->offset, t - b->offset);
+    slope = r.down > r.up ? r.down : r.up;
+    norm = dppair_times_(2.0 * r2 * most, slope);
+    change = dppair_times_(4.0 * r2 * r2 * t, r.curvature) + dppair_times_(2.0 * r2 * r2, slope);
+    *gradient = norm > *gradient ? norm : *gradient;
+    *curvature = change > *curvature ? change : *curvature;
+    before = t;
+  }
+}
+
+/*
  * The constants at arguments that are known to be in range. Proofs, for one ordered pair with
  * gradient c v, v the gradient of the margin in the parameters, |v| <= V:
  *
  * Gradient: |c| <= s, so G = s V. Margins that are linear in the parameters have Hessian
- * phi'' v v^T, so L = V^2 sup |phi''|; for W = L L^T, v = 2 (x - x')(L^T (x - x'))^T has norm at
- * most 2 * 4R^2 * B and derivative at most 2 * 4R^2, so L = V^2 sup |phi''| + 8 R^2 s.
+ * phi'' v v^T, so L = V^2 sup |phi''|; for W = L L^T, v = 2 (x - x')(L^T (x - x'))^T has norm
+ * 2 |x - x'| sqrt(t), t = |L^T (x - x')|^2 = b -+ u, and derivative at most 2 * 4R^2.
  *
  * Move: fix the partner z' and let z run over all records. Differences x - x' lie in the ball
  * B(-x', R), which holds 0, so {c (x - x') : -d <= c <= u} has diameter at most 2R (d + u), where d
@@ -548,9 +574,10 @@ DPPAIR_API double dppair_times_(double a, double b) {
  * sides. In 'diff' with real labels the factors of y > y' and y < y' add up to at most 2 Y.
  * Quadratics have Dm <= s V although phi' changes sign. With z = x - x', a the label factor:
  * (1 - a w.z)^2 has gradient 2 (zeta zeta^T w - zeta), zeta = a z; (a - w.z)^2 has
- * 2 (z z^T w - a z). Two positive semidefinite matrices differ by at most the larger norm, so
+ * 2 (z z^T w - a z), and so has the mean of both orders of (1 - (a - w.z))^2; (a w.z)^2 has
+ * 2 zeta zeta^T w. Two positive semidefinite matrices differ by at most the larger norm, so
  * zeta zeta^T w moves by at most B max |zeta|^2; and zeta moves by at most max |a| 2R (as above),
- * which add up to s V.
+ * which add up to s V. With three label levels zeta moves by twice that: s V + 2V.
  * A residual's two orders have the odd part of phi' as coefficient, which for the pinball is 1/2
  * at any tau.
  *
@@ -575,8 +602,10 @@ DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin marg
   const double r2 = 2.0 * b->radius, v2 = r2 * r2, clip = b->clip > 0.0 ? b->clip : HUGE_VAL;
   const dppair_loss_info *info = dppair_loss_describe(loss);
   const int is_ind = margin == DPPAIR_MARGIN_ind || margin == DPPAIR_MARGIN_ind_levels;
-  double v = r2, far, curve = 0.0, spread, mean, largest, down, up;
-  int quadratic = 0, linear = 1;
+  const int levels = margin == DPPAIR_MARGIN_ind_levels || margin == DPPAIR_MARGIN_sign_levels;
+  const int quadratic = margin <= DPPAIR_MARGIN_residual &&
+                        (loss == DPPAIR_LOSS_square || loss == DPPAIR_LOSS_least_squares);
+  double v = r2, far, spread, mean, largest, down, up, norm = HUGE_VAL, change;
   dppair_slopes_ r = {0.0, 0.0, 0.0, 0.0, 0.0}, opposite = {0.0, 0.0, 0.0, 0.0, 0.0};
   switch (margin) {
   case DPPAIR_MARGIN_diff:
@@ -588,13 +617,10 @@ DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin marg
   case DPPAIR_MARGIN_sign_levels:
     far = v * b->param_radius;
     dppair_slopes_add_(&r, loss, p, -far, far);
-    quadratic = loss == DPPAIR_LOSS_square && margin != DPPAIR_MARGIN_ind_levels &&
-                margin != DPPAIR_MARGIN_sign_levels;
     break;
   case DPPAIR_MARGIN_residual:
     far = 2.0 * b->label_bound + v * b->param_radius;
     dppair_slopes_add_(&r, loss, p, -far, far);
-    quadratic = loss == DPPAIR_LOSS_least_squares;
     break;
   case DPPAIR_MARGIN_metric_psd:
   case DPPAIR_MARGIN_metric:
@@ -604,8 +630,6 @@ DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin marg
     if (margin == DPPAIR_MARGIN_factor) {
       v = 2.0 * v2 * b->param_radius;
       far *= b->param_radius;
-      curve = 2.0 * v2;
-      linear = 0;
     }
     spread = margin == DPPAIR_MARGIN_metric ? far : 0.0; /* the smallest M is minus this */
     dppair_slopes_add_(&r, loss, p, b->offset - far, b->offset + spread);
@@ -623,20 +647,23 @@ DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin marg
   up = r.down > opposite.up ? r.down : opposite.up;
   out->slope = down > up ? down : up;
   largest = dppair_times_(out->slope, v);
+  change = r.curvature > opposite.curvature ? r.curvature : opposite.curvature;
+  change = dppair_times_(dppair_times_(change, v), v);
+  if (margin == DPPAIR_MARGIN_factor) dppair_factor_bounds_(&norm, &change, loss, p, b);
+  largest = dppair_least_(largest, norm);
   out->lipschitz = dppair_least_(largest, clip);
-  out->smoothness = r.curvature > opposite.curvature ? r.curvature : opposite.curvature;
-  out->smoothness = dppair_times_(dppair_times_(out->smoothness, v), v);
-  out->smoothness += dppair_times_(curve, out->slope);
+  out->smoothness = change;
   out->bound = r.value > opposite.value ? r.value : opposite.value;
-  out->convex = info->convex && linear && dppair_isfinite_f64(b->radius);
+  out->convex =
+      info->convex && margin != DPPAIR_MARGIN_factor && dppair_isfinite_f64(b->radius);
   if (clip < largest && !out->convex) out->smoothness = HUGE_VAL;
   /* the mean of the two orders: their largest norm, and how far they spread over the records */
   mean = margin == DPPAIR_MARGIN_residual ? dppair_times_(r.odd, v) : largest;
   spread = dppair_times_(down + up, v);
-  if (margin == DPPAIR_MARGIN_ind_levels || margin == DPPAIR_MARGIN_sign_levels ||
-      margin == DPPAIR_MARGIN_residual || margin == DPPAIR_MARGIN_similarity)
+  if (levels || margin == DPPAIR_MARGIN_residual || margin == DPPAIR_MARGIN_similarity)
     spread = 2.0 * mean;
-  if (quadratic && !(clip < largest)) spread = largest;
+  if (quadratic && !(clip < largest))
+    spread = mean + (levels && loss == DPPAIR_LOSS_square ? 2.0 * v : 0.0);
   mean = dppair_least_(mean, clip);
   spread = dppair_least_(spread, 2.0 * mean);
   if (is_ind) {
@@ -654,8 +681,15 @@ DPPAIR_API int dppair_size_or_infinite_(double x) {
 }
 
 /*
- * The constants of a loss with a margin on a public domain. Each is an upper bound (rounded up);
- * G, L of the linear margins and M are attained, Dm by the monotone links of ind, diff, sign.
+ * The constants of a loss with a margin on a public domain. Each is an upper bound, rounded up.
+ * Without a clip, at any radii, bounds and offsets:
+ *   G, M, zero_out   attained (the factor's up to the grid on which they are computed)
+ *   L                attained by the margins that are linear in the parameters, valid for factor
+ *   move             attained in ind, diff, sign by monotone links, square, least_squares, absolute
+ *                    and pinball; in residual by the last four; elsewhere by links of constant
+ *                    slope (hinge, absolute, pinball) but for factor. Where it is only valid it is
+ *                    at most twice the truth, which is zero_out/2 at least.
+ * With a clip below G all are valid, and zero_out is not attained in residual.
  *
  * Errors (out zeroed): NULL; DOMAIN for parameters of the loss or bounds out of range (radius,
  * param_radius in (0, 1e100] or HUGE_VAL, label_bound likewise where it is used, |offset| <= 1e100,
