@@ -49,8 +49,9 @@
  *   No allocation, no input or output, no globals; workspace comes from the caller, its size from
  *   a function. Sums run in double for both element types. Scalar, AVX2, AVX-512 and NEON give the
  *   same bits, whatever the number of threads; the 128-bit tier on x86 has no fused multiply-add
- *   and differs within the stated bounds. With -ffast-math gcc gets the scalar tier, where the
- *   bounds still hold (the equality of bits may not), and clang is refused.
+ *   and differs within the stated bounds. With -ffast-math, or a part of it, gcc gets the scalar
+ *   tier, where the bounds still hold (the equality of bits may not), and clang is refused, as far
+ *   as it tells: never give it -funsafe-math-optimizations or -fassociative-math.
  *
  * KNOBS, macros that may be defined before the first include
  *   DPPAIR_API        linkage of every function; default: static inline, silent when unused
@@ -105,14 +106,23 @@
 #define DPPAIR_MAX_TIER 3
 #endif
 
-/* With -ffast-math gcc obeys the floating-point regions below in plain code, but not together with
- * an instruction set: only the scalar tier keeps its bounds. clang does not obey them at all. */
-#if defined(__FAST_MATH__) && defined(__clang__)
+/* With -ffast-math or a part of it gcc obeys the floating-point regions below in plain code, but not
+ * together with an instruction set: only the scalar tier keeps its bounds. clang does not obey them
+ * at all; of its parts only -ffinite-math-only shows here. */
+#if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0) ||       \
+    defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
+#define DPPAIR_LOOSE_MATH_ 1
+#else
+#define DPPAIR_LOOSE_MATH_ 0
+#endif
+#if DPPAIR_LOOSE_MATH_ && defined(__clang__)
 #error "Compile without -ffast-math: clang applies it inside dppair too and voids proved bounds."
-#elif defined(__FAST_MATH__)
+#elif DPPAIR_LOOSE_MATH_
 #undef DPPAIR_MAX_TIER
 #define DPPAIR_MAX_TIER 0
 #endif
+/* -fsingle-precision-constant would shorten every constant of every proof. */
+typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1];
 
 /* Asks for the cache line at an address that will be read soon; any address will do. */
 #if defined(__GNUC__) || defined(__clang__)
@@ -156,7 +166,7 @@
       clang attribute push(__attribute__((target(isa))), apply_to = function))
 #define DPPAIR_TARGET_END_ _Pragma("clang attribute pop") DPPAIR_FP_END_
 #elif defined(__GNUC__)
-#ifdef __FAST_MATH__ /* gcc 12 then words a warning as if the target were lost; it is not */
+#if DPPAIR_LOOSE_MATH_ /* gcc 12 then words a warning as if the target were lost; it is not */
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 #define DPPAIR_PRAGMA_(x) _Pragma(#x)

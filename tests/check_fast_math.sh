@@ -11,11 +11,25 @@ for test in core accountant; do
   gcc -std=gnu99 -Ofast -I. "tests/test_$test.c" -o "$work/$test" -lquadmath -lcmocka -lm
   "$work/$test" >"$work/$test.log" 2>&1 || { cat "$work/$test.log"; exit 1; }
 done
+# A part of it alone: the scalar tier, with the same bits; shortened constants do not compile.
+gcc -std=gnu99 -O2 -DDPPAIR_MAX_TIER=0 -I. tests/bits.c -o "$work/bits" -lm
+"$work/bits" >"$work/strict"
+for part in -funsafe-math-optimizations -ffinite-math-only; do
+  gcc -std=gnu99 -O2 $part -I. tests/bits.c -o "$work/bits" -lm
+  "$work/bits" >"$work/loose"
+  cmp "$work/strict" "$work/loose" || { echo "gcc $part: other bits"; exit 1; }
+done
+echo '#include "dppair.h"' >"$work/a.c"
+if gcc -fsingle-precision-constant -I. -fsyntax-only "$work/a.c" 2>/dev/null; then
+  echo "gcc -fsingle-precision-constant was not refused"
+  exit 1
+fi
 if command -v clang >/dev/null 2>&1; then
-  echo '#include "dppair.h"' >"$work/a.c"
-  if clang -Ofast -I. -fsyntax-only "$work/a.c" 2>"$work/a.log"; then
-    echo "clang -Ofast was not refused"
-    exit 1
-  fi
-  grep -q "without -ffast-math" "$work/a.log"
+  for flag in -Ofast -ffinite-math-only; do
+    if clang $flag -I. -fsyntax-only "$work/a.c" 2>"$work/a.log"; then
+      echo "clang $flag was not refused"
+      exit 1
+    fi
+    grep -q "without -ffast-math" "$work/a.log"
+  done
 fi
