@@ -229,17 +229,23 @@ static dppair_status step(descent *r, double eta, double sigma, dppair_rng *nois
   return dppair_project_psd_frobenius_f64(r->w, r->d, r->param_radius, r->room);
 }
 
+/* What a pass over all pairs of n records takes, in units of about a nanosecond. */
+static double pair_time(size_t n, size_t d) {
+  return (double)n * (double)n * ((double)d / 8 + 4);
+}
+
 /*
  * Steps and step size from public numbers; move is the sensitivity at the start. With p = d(d+1)/2
  * coordinates the noise of a whole run has norm about eta T move sqrt(p)/mu, the start sqrt(d)/R^2;
  * margins move by about 1 over a travel eta T of sqrt(d)/R^4. The travel is a quarter of what would
- * make the noise as large as the start.
+ * make the noise as large as the start. Fewer steps where they would take minutes.
  */
 static void plan(size_t *steps, double *eta, const descent *r, const options *o, double mu,
                  double move) {
   const double square = r->radius * r->radius;
   const double clear = square * mu / (move * sqrt((double)r->coordinates));
-  *steps = clear < 2 ? 1 : clear > 20 ? 20 : (size_t)clear;
+  const double most = fmin(fmin(clear, 20), 2e10 / pair_time(r->n, r->d));
+  *steps = most < 2 ? 1 : (size_t)most;
   if (o->with.steps > 0) *steps = o->with.steps;
   *eta = fmin(0.25 * clear, 8) * sqrt((double)r->d) / (square * square) / (double)*steps;
   if (o->with.step_size > 0) *eta = o->with.step_size;
@@ -299,12 +305,22 @@ static dppair_status train(release *out, descent *r, const options *o, double ep
   return status;
 }
 
-/* The same descent without noise: what the data would allow. */
-static dppair_status train_reference(descent *r) {
-  const double r4 = r->radius * r->radius * r->radius * r->radius;
-  dppair_status status = DPPAIR_OK;
+/* The same descent without noise, into to->w: what the data would allow. On the first records of the
+ * split, which are in random order, where all of them would take minutes. */
+static dppair_status train_reference(descent *to, const records *train_rows, const options *o,
+                                     scale_kind scale) {
+  const double most = 1e10 / REFERENCE_STEPS / pair_time(1, train_rows->d);
+  records rows = *train_rows;
+  descent r;
+  double r4;
+  dppair_status status;
   int k;
-  for (k = 0; k < REFERENCE_STEPS && status == DPPAIR_OK; k++) status = step(r, 0.25 / r4, 0, NULL);
+  if ((double)rows.n * (double)rows.n > most) rows.n = (size_t)sqrt(most);
+  status = descent_begin(&r, &rows, o, scale);
+  r4 = r.radius * r.radius * r.radius * r.radius;
+  for (k = 0; k < REFERENCE_STEPS && status == DPPAIR_OK; k++) status = step(&r, 0.25 / r4, 0, NULL);
+  if (status == DPPAIR_OK) memcpy(to->w, r.w, r.d * r.d * sizeof *r.w);
+  descent_free(&r);
   return status;
 }
 
@@ -324,7 +340,7 @@ typedef struct result {
 typedef struct simulation {
   result at[MAX_BUDGETS];
   figures reference, identity;
-  size_t n_train, used;
+  size_t n_train, n_test, used; /* n_test: test records that are looked at */
   double delta;
 } simulation;
 
@@ -361,7 +377,7 @@ static dppair_status simulate_split(simulation *sim, const options *o, scale_kin
   descent r;
   dppair_status status = descent_begin(&r, &part->train, o, scale);
   if (status == DPPAIR_OK) status = measure(&sim->identity, &r, part, r.w);
-  if (status == DPPAIR_OK) status = train_reference(&r);
+  if (status == DPPAIR_OK) status = train_reference(&r, &part->train, o, scale);
   if (status == DPPAIR_OK) status = measure(&sim->reference, &r, part, r.w);
   descent_free(&r);
   for (b = 0; b < o->budgets && status == DPPAIR_OK; b++) {
@@ -393,6 +409,7 @@ static int simulate(simulation *sim, const options *o, const dataset *data, scal
       status = DPPAIR_ERR_OVERFLOW;
       break;
     }
+    part.test.n = sim->n_test;
     status = simulate_split(sim, o, scale, &part, k);
     split_free(&part);
     progress_step(&bar);
@@ -432,6 +449,7 @@ static void print_json(const simulation *sim, const options *o) {
     json_member_number(stdout, "delta", sim->delta, &first);
     json_member_number(stdout, "epsilon_spent", r->last.epsilon, &first);
     json_member_number(stdout, "n_train", (double)sim->n_train, &first);
+    json_member_number(stdout, "n_test", (double)sim->n_test, &first);
     json_member_number(stdout, "splits", (double)sim->used, &first);
     json_member_number(stdout, "sigma", r->last.sigma, &first);
     json_member_number(stdout, "steps", (double)r->last.steps, &first);
@@ -455,10 +473,10 @@ static void print_table(const simulation *sim, const options *o, const dataset *
   (void)puts("simulation on your data: not a release");
   if (!o->quiet)
     (void)printf("%s: %zu records, %zu features, +1 is \"%s\", scaled by %s\n"
-                 "%s loss, %zu training records, %zu random splits, delta = %.6g%s, %s\n",
+                 "%s loss, %zu training and %zu test records, %zu random splits, delta = %.6g%s, %s\n",
                  data_name(o), data->n, data->d, data->label[1],
-                 scale_words[scale],
-                 link_find(o->with.loss)->name, sim->n_train, sim->used, rounded_up(sim->delta),
+                 scale_words[scale], link_find(o->with.loss)->name, sim->n_train, sim->n_test,
+                 sim->used, rounded_up(sim->delta),
                  o->delta_given ? "" : " (1/n_train)", dppair_isa_name());
   (void)puts("\n           3-NN accuracy                              pairwise risk\n"
              " epsilon   private             non-private  identity  private  non-private  identity"
@@ -475,7 +493,7 @@ static void print_table(const simulation *sim, const options *o, const dataset *
   (void)puts(
       "\n(on test records, mean +- standard deviation over splits; risk is the mean loss of test"
       " pairs;\n\"identity\" is the start, a multiple of the Euclidean metric, which needs no data;"
-      " \"non-private\"\nthe same descent without noise)\n");
+      " \"non-private\"\nthe same descent without noise, on some of the records where there are many)\n");
   for (b = 0; b < o->budgets; b++)
     if (sim->at[b].last.note[0] != '\0')
       (void)printf("epsilon %g: %s\n", o->epsilon[b], sim->at[b].last.note);
@@ -531,12 +549,17 @@ static int draw(const simulation *sim, const options *o) {
 
 static int run_simulation(const options *o, const dataset *data, scale_kind scale) {
   simulation sim;
+  double most;
   int code;
   memset(&sim, 0, sizeof sim);
   sim.n_train = 2 * data->n / 3;
   sim.delta = o->delta_given ? o->delta : 1 / (double)sim.n_train;
   if (sim.n_train < NEIGHBOURS + 1 || data->n - sim.n_train < 2)
     return complain(1, "%s: too few records for a split", data_name(o));
+  /* neighbours of all test records would take minutes for large n */
+  most = 2e9 / ((double)sim.n_train * (double)data->d);
+  sim.n_test = data->n - sim.n_train;
+  if ((double)sim.n_test > fmax(most, 200)) sim.n_test = (size_t)fmax(most, 200);
   code = simulate(&sim, o, data, scale);
   if (code != 0) return code;
   if (o->svg != NULL && (code = draw(&sim, o)) != 0) return code;

@@ -159,7 +159,7 @@ static void test_online(void **unused) {
     assert_int_equal(pairs_gradient(g, &p, w, 0, p.n), DPPAIR_OK);
     for (i = 0; i < p.n; i++) {
       for (k = 0; k < p.n; k++) weight[k] = k == i ? 0 : 1.0 / (double)(p.n * (p.n - 1));
-      assert_int_equal(pairs_online(sum, &p, w, i, weight, p.n, room), DPPAIR_OK);
+      assert_int_equal(pairs_online(sum, &p, w, i, 0, weight, p.n, room), DPPAIR_OK);
     }
     assert_true(distance(g, sum, p.size) < 1e-12);
     pairs_close(&p);

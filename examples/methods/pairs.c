@@ -235,26 +235,27 @@ dppair_status pairs_risk(double *risk, const pairs *p, const double *w) {
 }
 
 /* Coefficients of x_i - x_j, times weight[j]; s holds the scores. */
-static dppair_status ranking_online(double *g, const pairs *p, const double *w, size_t i,
+static dppair_status ranking_online(double *g, const pairs *p, const double *w, size_t i, size_t first,
                                     const double *weight, size_t count, double *s) {
+  const double *x = p->x + first * p->d, *y = p->y + first, *mine = p->x + i * p->d;
   double *c = room(p), *slope = c + p->n, *add = c + 5 * p->n, total = 0, own = 0;
   double margin = margin_of(p);
   size_t j, k;
-  dppair_status status = dppair_scores_f64(s, p->x, count, p->d, p->d, w);
-  if (status == DPPAIR_OK) status = dppair_scores_f64(&own, p->x + i * p->d, 1, p->d, p->d, w);
+  dppair_status status = dppair_scores_f64(s, x, count, p->d, p->d, w);
+  if (status == DPPAIR_OK) status = dppair_scores_f64(&own, mine, 1, p->d, p->d, w);
   for (j = 0; j < count; j++) c[j] = margin * p->y[i] * (own - s[j]);
   if (status == DPPAIR_OK) status = dppair_loss_eval(NULL, slope, NULL, c, count, p->phi->loss, NULL);
   for (j = 0; j < count; j++) {
-    int counts = p->kind == RANK_DIFF ? p->y[i] * p->y[j] < 0 : p->y[i] > p->y[j];
+    int counts = p->kind == RANK_DIFF ? p->y[i] * y[j] < 0 : p->y[i] > y[j];
     c[j] = counts ? -weight[j] * slope[j] * margin * p->y[i] : 0;
     total += c[j];
   }
-  if (status == DPPAIR_OK) status = dppair_combine_f64(add, p->x, count, p->d, p->d, c);
-  for (k = 0; k < p->d; k++) g[k] += add[k] - total * p->x[i * p->d + k];
+  if (status == DPPAIR_OK) status = dppair_combine_f64(add, x, count, p->d, p->d, c);
+  for (k = 0; k < p->d; k++) g[k] += add[k] - total * mine[k];
   return status;
 }
 
-static dppair_status metric_online(double *g, const pairs *p, const double *w, size_t i,
+static dppair_status metric_online(double *g, const pairs *p, const double *w, size_t i, size_t first,
                                    const double *weight, size_t count, double *s) {
   size_t j, a, b, k, d = p->d;
   double *full = malloc((d * d + d) * sizeof *full), *v, margin;
@@ -263,11 +264,12 @@ static dppair_status metric_online(double *g, const pairs *p, const double *w, s
   v = full + d * d;
   matrix_unpack(full, w, d);
   for (j = 0; j < count && status == DPPAIR_OK; j++) {
+    const double *other = p->x + (first + j) * d;
     if (!(weight[j] > 0)) continue;
-    margin = pair_margin(p, w, full, i, j);
+    margin = pair_margin(p, w, full, i, first + j);
     status = dppair_loss_eval(NULL, &s[j], NULL, &margin, 1, p->phi->loss, NULL);
-    s[j] *= -p->y[i] * p->y[j] * weight[j];
-    for (k = 0; k < d; k++) v[k] = p->x[i * d + k] - p->x[j * d + k];
+    s[j] *= -p->y[i] * p->y[first + j] * weight[j];
+    for (k = 0; k < d; k++) v[k] = p->x[i * d + k] - other[k];
     for (a = 0, k = 0; a < d; a++) {
       g[k++] += s[j] * v[a] * v[a];
       for (b = a + 1; b < d; b++) g[k++] += s[j] * v[a] * v[b] * sqrt(2);
@@ -277,10 +279,10 @@ static dppair_status metric_online(double *g, const pairs *p, const double *w, s
   return status;
 }
 
-dppair_status pairs_online(double *g, const pairs *p, const double *w, size_t i, const double *weight,
-                           size_t count, double *s) {
-  return p->kind == METRIC ? metric_online(g, p, w, i, weight, count, s)
-                           : ranking_online(g, p, w, i, weight, count, s);
+dppair_status pairs_online(double *g, const pairs *p, const double *w, size_t i, size_t first,
+                           const double *weight, size_t count, double *s) {
+  return p->kind == METRIC ? metric_online(g, p, w, i, first, weight, count, s)
+                           : ranking_online(g, p, w, i, first, weight, count, s);
 }
 
 /* --- the parameter set -------------------------------------------------------------------------- */

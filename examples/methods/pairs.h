@@ -66,9 +66,9 @@ dppair_status pairs_active_gradient(double *g, const pairs *p, const double *w,
 dppair_status pairs_risk(double *risk, const pairs *p, const double *w) DPPAIR_MUST_CHECK;
 
 /* One record against others: g += sum over j < count of weight[j] >= 0 times the subgradient of
- * l(w; z_i, z_j); s is room for n numbers. */
-dppair_status pairs_online(double *g, const pairs *p, const double *w, size_t i, const double *weight,
-                           size_t count, double *s) DPPAIR_MUST_CHECK;
+ * l(w; z_i, z_(first+j)); s is room for count numbers. */
+dppair_status pairs_online(double *g, const pairs *p, const double *w, size_t i, size_t first,
+                           const double *weight, size_t count, double *s) DPPAIR_MUST_CHECK;
 
 /* w onto the parameter set; nothing when there is none. */
 dppair_status pairs_project(double *w, const pairs *p) DPPAIR_MUST_CHECK;

@@ -7,7 +7,7 @@
  *   dpgdc2       Algorithm 2: noise in every gradient, average of the iterates
  *   dpegd        Algorithm 3: epochs on disjoint halves, quarters, ..., noise on each average
  *   offpairstrc  the baselines of Huai, Wang, Miao, Xu and Zhang (AAAI 2020), reconstructed from the
- *   offpairc     papers' descriptions: one online pass, each record against all earlier ones,
+ *   offpairc     papers' descriptions: one online pass, each record against earlier ones,
  *                average of the iterates, noise on the output
  *
  * What is mended, beside the exact Gaussian curve and the l2 mechanism in place of per-coordinate
@@ -222,12 +222,13 @@ static dppair_status dpegd(run *r) {
 /* --- Huai et al. 2020 --------------------------------------------------------------------------- */
 
 /*
- * w_{t+1} = Proj(w_t - eta_t (mean over k < t of grad l(w_t; z_t, z_k) + lambda w_t)), t = 2 .. n;
- * the average of w_2 .. w_{n+1}. A step contracts distances by 1 - eta_t lambda (eta_t within 2/(L +
- * alpha)). The record at position a enters step a with all its pairs and a later step t with one of
- * t - 1, each pair moving by at most `spread`: with c_t the weight of a unit move at step t in the
- * average, the sensitivity is the largest over a of spread (eta_a c_a + sum over t > a of
- * eta_t c_t/(t-1)), plus rounding.
+ * w_{t+1} = Proj(w_t - eta_t (mean over k of grad l(w_t; z_t, z_k) + lambda w_t)), t = 2 .. n, over
+ * the b records k before t, all of them where that is quick; the average of w_2 .. w_{n+1}. A step
+ * contracts distances by 1 - eta_t lambda (eta_t within 2/(L + alpha)). The record at position a
+ * enters step a with all its pairs and each of the b later steps with one of min(t - 1, b), each pair
+ * moving by at most `spread`: with c_t the weight of a unit move at step t in the average, the
+ * sensitivity is the largest over a of spread (eta_a c_a + sum over t of eta_t c_t/min(t - 1, b)),
+ * plus rounding.
  */
 static double online_step(const run *r, size_t t) {
   const pairs *p = &r->p;
@@ -237,7 +238,16 @@ static double online_step(const run *r, size_t t) {
   return fmin(most, p->bound / (p->lipschitz * sqrt(at)));
 }
 
-static double online_sensitivity(const run *r) {
+/* b, from public numbers: seconds of pairs in all. */
+static size_t online_memory(const pairs *p) {
+  double n = (double)p->n, d = (double)p->d, most;
+  most = 1e9 / n / (p->kind == METRIC ? 1.5 * d * d + 20 : d + 10);
+  return most >= n ? p->n : most > 1 ? (size_t)most : 1;
+}
+static size_t online_partners(size_t t, size_t memory) { return t - 1 < memory ? t - 1 : memory; }
+
+/* share: room for n + 1 numbers. */
+static double online_sensitivity(const run *r, size_t memory, double *share) {
   const pairs *p = &r->p;
   double weight = 0, later = 0, worst = 0, rounding = 0, contraction = 0;
   size_t t;
@@ -245,7 +255,9 @@ static double online_sensitivity(const run *r) {
     double eta = online_step(r, t), own;
     weight = 1 / (double)(p->n - 1) + contraction * weight;
     own = eta * weight + later;
-    later += eta * weight / (double)(t - 1);
+    share[t] = eta * weight / (double)online_partners(t, memory);
+    later += share[t]; /* now of position t - 1: steps t .. t - 1 + b */
+    if (memory < p->n - t + 1) later -= share[t + memory];
     worst = fmax(worst, t == 2 ? fmax(own, later) : own); /* record 1 has no step of its own */
     rounding += pairs_rounding(p, eta, t) * weight;
     contraction = 1 - eta * p->lambda;
@@ -255,15 +267,18 @@ static double online_sensitivity(const run *r) {
 
 static dppair_status online(run *r) {
   pairs *p = &r->p;
-  size_t t, k;
-  double move = online_sensitivity(r), *weight = malloc(2 * p->n * sizeof *weight), *s;
-  dppair_status status = weight == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
+  size_t t, k, memory = online_memory(p);
+  double move, *weight = malloc((2 * p->n + 1) * sizeof *weight), *s;
+  dppair_status status = DPPAIR_OK;
+  if (weight == NULL) return DPPAIR_ERR_OVERFLOW;
+  s = weight + p->n;
+  move = online_sensitivity(r, memory, s);
   for (t = 2; t <= p->n && status == DPPAIR_OK; t++) {
     double eta = online_step(r, t);
-    s = weight + p->n;
-    for (k = 0; k + 1 < t; k++) weight[k] = 1 / (double)(t - 1);
+    size_t count = online_partners(t, memory);
+    for (k = 0; k < count; k++) weight[k] = 1 / (double)count;
     for (k = 0; k < p->size; k++) r->g[k] = p->lambda * r->w[k];
-    status = pairs_online(r->g, p, r->w, t - 1, weight, t - 1, s);
+    status = pairs_online(r->g, p, r->w, t - 1, t - 1 - count, weight, count, s);
     for (k = 0; k < p->size; k++) r->w[k] -= eta * r->g[k];
     if (status == DPPAIR_OK) status = pairs_project(r->w, p);
     for (k = 0; k < p->size; k++) r->mean[k] += (r->w[k] - r->mean[k]) / (double)(t - 1);
@@ -274,6 +289,7 @@ static dppair_status online(run *r) {
   if (status == DPPAIR_OK) status = release_output(r->out, r->w, p->size, move, r->t);
   note(r->out, "Huai et al. 2020 reconstructed: one pass, step %s, average, sensitivity %.4g derived "
        "here. ", p->lambda > 0 ? "1/(lambda t)" : "B/(G sqrt t)", move);
+  if (memory < p->n) note(r->out, "Pairs with the %zu records before. ", memory);
   return status;
 }
 

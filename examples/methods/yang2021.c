@@ -16,8 +16,10 @@
  * Parameters, from public numbers. While 2R|w| < 1 no margin reaches the hinge's kink. The default for
  * ranking is the ball of that size and a step with which T steps stay in it: the loss is then linear
  * all the way and the sensitivity that of a weighted sum of pairs, without the sqrt(T) term of
- * non-smooth losses; a smaller step would shrink signal and noise alike. With a larger ball
- * (--param-radius) the step is B/(G sqrt T). T = n^2 as in Corollary 2 where that is quick, at least n.
+ * non-smooth losses; a smaller step would shrink signal and noise alike; and a step needs nothing but
+ * the sum of the rows drawn so far. With a larger ball (--param-radius) the step is B/(G sqrt T).
+ * T = n^2 as in Corollary 2 where that is quick, at least n; where even that takes long, the first so
+ * many of the records, which stand in random order.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -71,13 +73,31 @@ static dppair_status run(sgd *r) {
   for (t = 1; t < r->steps && status == DPPAIR_OK; t++) {
     for (k = 0; k < p->n; k++) r->weight[k] = r->hits[k] / (double)t;
     memset(r->g, 0, p->size * sizeof *r->g);
-    status = pairs_online(r->g, p, r->w, r->indices[t], r->weight, p->n, r->s);
+    status = pairs_online(r->g, p, r->w, r->indices[t], 0, r->weight, p->n, r->s);
     for (k = 0; k < p->size; k++) r->w[k] -= r->eta * r->g[k];
     if (status == DPPAIR_OK) status = pairs_project(r->w, p);
     for (k = 0; k < p->size; k++) r->mean[k] += (r->w[k] - r->mean[k]) / (double)(t + 1);
     r->hits[r->indices[t]] += 1;
   }
   return status;
+}
+
+/* The same while every slope is -1: step t of a positive record x moves w by eta/t times the sum of
+ * x - x' over the negatives x' drawn before. Nothing leaves the ball. */
+static dppair_status run_linear(sgd *r) {
+  const pairs *p = &r->p;
+  double *sum = r->g, count = 0;
+  size_t t, k;
+  for (t = 0; t < r->steps; t++) {
+    const double *x = p->x + r->indices[t] * p->d;
+    int positive = p->y[r->indices[t]] > 0;
+    double share = t > 0 && positive ? r->eta / (double)t : 0;
+    for (k = 0; positive && k < p->d; k++) r->w[k] += share * (count * x[k] - sum[k]);
+    for (k = 0; !positive && k < p->d; k++) sum[k] += x[k];
+    count += !positive;
+    for (k = 0; k < p->d; k++) r->mean[k] += (r->w[k] - r->mean[k]) / (double)(t + 1);
+  }
+  return dppair_all_finite_f64(r->mean, p->d) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
 }
 
 /* T steps of norm at most eta G keep every margin below the kink: then the loss is linear on the whole
@@ -96,7 +116,9 @@ static int is_linear(const sgd *r) {
  * either place x_a - x_j runs over a ball of radius R that contains 0: replacing a moves the mean by
  * at most 2 R eta sum over j of max(W[a][j], W[j][a]). Half of what a bound that adds both gives.
  */
-enum { MOST_LINEAR = 4096 };
+static int is_quick(const sgd *r) {
+  return r->p.n <= 4096 && (double)r->p.n * (double)r->steps <= 1e9;
+}
 
 static dppair_status linear_sensitivity(double *out, const sgd *r) {
   size_t n = r->p.n, t, a, j;
@@ -120,6 +142,18 @@ static dppair_status linear_sensitivity(double *out, const sgd *r) {
   return DPPAIR_OK;
 }
 
+/*
+ * A margin that is rounded by m may fall on the other side of a kink. Slopes that belong to margins
+ * off by m are monotone but for 2 m s, which adds 4 eta m s to a recursion that adds eta^2 G^2 or more:
+ * as if G^2 were G^2 + 4 m s/eta.
+ */
+static double lipschitz_rounded(const sgd *r) {
+  const pairs *p = &r->p;
+  double order = p->kind == METRIC ? (double)(p->d * p->d) : (double)p->d;
+  double m_s = (4 * order + 64) * DBL_EPSILON * p->lipschitz * p->bound;
+  return sqrt(p->lipschitz * p->lipschitz + 4 * m_s / r->eta) * (1 + 4 * DBL_EPSILON);
+}
+
 static void stability(dppair_uas *u, const sgd *r) {
   const pairs *p = &r->p;
   memset(u, 0, sizeof *u);
@@ -131,12 +165,13 @@ static void stability(dppair_uas *u, const sgd *r) {
   /* L = 0 where the loss is linear, which the accountant wants as a positive number */
   if (is_linear(r)) u->smoothness = DBL_MIN;
   if (dppair_isfinite_f64(p->smoothness) && r->eta * p->smoothness <= 2) u->smoothness = p->smoothness;
+  if (!(u->smoothness > 0)) u->lipschitz = lipschitz_rounded(r);
   u->structured = p->kind == RANK_IND && p->phi->monotone;
 }
 
 static dppair_status sensitivity(double *out, const sgd *r) {
   dppair_uas u;
-  size_t room;
+  size_t room, longest = r->steps > r->p.n ? r->steps : r->p.n; /* sums of so many terms */
   double *work, ratio = (double)r->p.n * (double)r->steps > 2e7 ? 1.02 : 1;
   dppair_status status;
   stability(&u, r);
@@ -145,11 +180,11 @@ static dppair_status sensitivity(double *out, const sgd *r) {
   work = malloc(room * sizeof *work);
   if (work == NULL)
     status = DPPAIR_ERR_OVERFLOW;
-  else if (is_linear(r) && r->p.n <= MOST_LINEAR)
+  else if (is_linear(r) && is_quick(r))
     status = linear_sensitivity(out, r);
   else
     status = dppair_sensitivity_uas_sequence(out, &u, r->indices, r->steps, ratio, work, room);
-  *out += (double)r->steps * pairs_rounding(&r->p, r->eta, r->p.n);
+  *out += (double)r->steps * pairs_rounding(&r->p, r->eta, longest);
   free(work);
   return status;
 }
@@ -173,10 +208,32 @@ static dppair_status release(model *out, sgd *r) {
   return release_as_printed(out, r->mean, r->p.size, scale, move, r->t);
 }
 
-/* n^2 where that takes a second or two, but at least n. */
-static size_t default_steps(const pairs *p) {
-  double n = (double)p->n, one = n * (double)(p->kind == METRIC ? p->d * p->d + 20 : p->d + 10);
-  return (size_t)fmax(n, fmin(n * n, 5e8 / one));
+/* One step's time in units of about a nanosecond: against n records, or linear. */
+static double step_cost(const pairs *p, int linear) {
+  double d = (double)p->d, n = (double)p->n;
+  if (linear) return 2 * d + 10;
+  return n * (p->kind == METRIC ? 1.5 * d * d + 20 : d + 10);
+}
+
+/* n^2 steps where that takes a second or two, but at least n. */
+static size_t default_steps(const pairs *p, int linear) {
+  double n = (double)p->n;
+  return (size_t)fmax(n, fmin(n * n, 5e8 / step_cost(p, linear)));
+}
+
+/* Steps, step size, and how many records: public numbers all. */
+static void plan(sgd *r) {
+  pairs *p = &r->p;
+  const settings *with = &r->t->with;
+  double most;
+  r->steps = with->steps > 0 ? with->steps : default_steps(p, 1);
+  r->eta = with->step_size > 0 ? with->step_size
+                               : 0.999999 * p->bound / (p->lipschitz * (double)r->steps);
+  if (is_linear(r)) return;
+  most = sqrt(2e10 / step_cost(p, 0) * (double)p->n);
+  if (with->steps == 0 && (double)p->n > most) p->n = (size_t)most;
+  if (with->steps == 0) r->steps = default_steps(p, 0);
+  if (!(with->step_size > 0)) r->eta = p->bound / (p->lipschitz * sqrt((double)r->steps));
 }
 
 static dppair_status solve(model *out, const task *t, pair_kind kind, pair_norm norm) {
@@ -188,10 +245,7 @@ static dppair_status solve(model *out, const task *t, pair_kind kind, pair_norm 
   status = pairs_open(&r.p, t, kind, norm, ball, pair_link_find(t->with.loss, "hinge"));
   if (status != DPPAIR_OK) return status;
   if (!r.p.phi->convex || r.p.lambda > 0) status = DPPAIR_ERR_NO_PROOF;
-  r.steps = t->with.steps > 0 ? t->with.steps : default_steps(&r.p);
-  r.eta = 0.999999 * r.p.bound / (r.p.lipschitz * (double)r.steps);
-  if (!is_linear(&r)) r.eta = r.p.bound / (r.p.lipschitz * sqrt((double)r.steps));
-  if (t->with.step_size > 0) r.eta = t->with.step_size;
+  if (status == DPPAIR_OK) plan(&r);
   memory = calloc(3 * r.p.size + 3 * r.p.n, sizeof *memory);
   r.indices = malloc((r.steps + r.p.n) * sizeof *r.indices);
   if (memory == NULL || r.indices == NULL) status = DPPAIR_ERR_OVERFLOW;
@@ -205,10 +259,11 @@ static dppair_status solve(model *out, const task *t, pair_kind kind, pair_norm 
     status = draw_all(r.indices, r.steps, r.p.n, t->with.as_printed, t->indices);
   }
   out->steps = r.steps;
-  if (status == DPPAIR_OK) status = run(&r);
+  if (status == DPPAIR_OK) status = is_linear(&r) ? run_linear(&r) : run(&r);
   if (status == DPPAIR_OK) status = release(out, &r);
   if (status == DPPAIR_OK) status = pairs_project(r.mean, &r.p);
   if (status == DPPAIR_OK) status = pairs_release(out, &r.p, r.mean);
+  if (r.p.n < t->train.n) note(out, "%zu records, drawn at random, were used. ", r.p.n);
   free(memory);
   free(r.indices);
   pairs_close(&r.p);
