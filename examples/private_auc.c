@@ -39,6 +39,10 @@ static const char usage[] =
     "  --radius R          rows are clipped to this l2 norm (default 0.4 sqrt(d); 1 for --scale "
     "row)\n"
     "  --param-radius B    parameters are projected on this l2 ball (default: not projected)\n"
+    "  --lambda X          regulariser (lambda/2)|w|^2 added to the risk (niewang2017 and its Fourier\n"
+    "                      map: lambda |w|^2), above 0, of the methods marked below. Default: 0.001\n"
+    "                      for dpgdsc and offpairstrc; from n, d and the budget for niewang2017* and\n"
+    "                      bolton; none elsewhere\n"
     "  --as-printed        noise by the constants that a paper prints, with the true epsilon "
     "stated\n"
     "data\n"
@@ -78,9 +82,7 @@ static const char usage[] =
 static void print_help(void) {
   size_t k;
   (void)fputs(usage, stdout);
-  for (k = 0; methods[k] != NULL; k++)
-    (void)printf("  %-19s %s%s\n", methods[k]->name, methods[k]->summary,
-                 methods[k]->pure ? "; delta 0 too" : "");
+  for (k = 0; methods[k] != NULL; k++) print_method(methods[k]);
 }
 
 /* --- the guarantee in words ---------------------------------------------------------------------
@@ -464,8 +466,7 @@ int main(int argc, char **argv) {
   if (!parse(&o, argc, argv)) return 2;
   m = method_find(o.method);
   if (m == NULL) return complain(2, "no method is called '%s' (see --help)", o.method);
-  if (o.delta_given && !(o.delta > 0) && !m->pure)
-    return complain(2, "method %s needs delta above 0", m->name);
+  if (!check_offers(&o, m->name, m->offers)) return 2;
   code = load(&data, &scale, &o);
   if (code == 0 && m->needs_ranges && !data.has_ranges)
     code = complain(2, "method %s needs declared ranges (--ranges FILE)", m->name);

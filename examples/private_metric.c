@@ -66,6 +66,8 @@ static const char usage[] =
     "  --radius R          rows are clipped to this l2 norm (default 0.4 sqrt(d); 1 for --scale "
     "row)\n"
     "  --param-radius B    Frobenius norm of the metric (default 2 sqrt(d)/R^2; others: 1)\n"
+    "  --lambda X          regulariser (lambda/2)|W|^2 added to the risk, above 0, of the methods\n"
+    "                      marked below. Default: 0.01 for dpgdsc and offpairstrc, none elsewhere\n"
     "  --as-printed        noise by the constants that a paper prints, with the true epsilon stated\n"
     "data\n"
     "  --label NAME|NUMBER the label's column in a CSV (default: label, class, target or y; else "
@@ -667,9 +669,7 @@ int main(int argc, char **argv) {
     if (strcmp(argv[k], "--help") == 0) {
       size_t m;
       (void)fputs(usage, stdout);
-      for (m = 0; metric_methods[m] != NULL; m++)
-        (void)printf("  %-19s %s%s\n", metric_methods[m]->name, metric_methods[m]->summary,
-                     metric_methods[m]->pure ? "; delta 0 too" : "");
+      for (m = 0; metric_methods[m] != NULL; m++) print_method(metric_methods[m]);
       return 0;
     }
     if (strcmp(argv[k], "--version") == 0) {
@@ -686,13 +686,10 @@ int main(int argc, char **argv) {
   if (!parse(&o, argc, argv)) return 2;
   if (strcmp(o.method, "gd") != 0 && metric_find(o.method) == NULL)
     return complain(2, "no method is called '%s' (see --help)", o.method);
-  if (o.with.as_printed && strcmp(o.method, "gd") == 0)
-    return complain(2, "gd prints no noise of its own: --as-printed is for the papers' methods");
   if (link_find(o.with.loss) == NULL)
     return complain(2, "no loss is called '%s' (see --help)", o.with.loss);
-  if (o.delta_given && !(o.delta > 0) &&
-      (strcmp(o.method, "gd") == 0 || !metric_find(o.method)->pure))
-    return complain(2, "Gaussian noise needs --delta above 0");
+  if (!check_offers(&o, o.method, strcmp(o.method, "gd") == 0 ? 0 : metric_find(o.method)->offers))
+    return 2;
   code = load(&data, &scale, &o);
   if (code == 0)
     code = o.model != NULL ? run_release(&o, &data, scale) : run_simulation(&o, &data, scale);

@@ -161,7 +161,7 @@ static cell *list_cells(size_t *count, setup *s) {
         c->column = &x->columns[k];
         c->data = c->column->scale == SCALE_MAPS ? find_set(s, c->row->data, c->column->maps) : data;
         if (c->data == NULL) continue;
-        if (c->row->pure && c->column->method != NULL && !c->column->method->pure) continue;
+        if (c->row->pure && c->column->method != NULL && !(c->column->method->offers & OFFERS_PURE)) continue;
         fill_cell(c, s);
         ++*count;
       }

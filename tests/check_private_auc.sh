@@ -35,6 +35,9 @@ holds "$(field "$dir/demo.json" n_train) == 512 && $(field "$dir/demo.json" spli
   wrong "the same seed gave another simulation"
 "$auc" --method auto --epsilon 1 --json --splits 10 >"$dir/auto.json"
 holds "$(field "$dir/auto.json" auc_private_mean) > $private" || wrong "auto does not beat gd"
+for lambda in "" "--lambda 0.1"; do # with and without a regulariser
+  "$auc" --method dpgdc2 --epsilon 1 --splits 1 --json $lambda | sed 's/"seconds.*//'
+done | uniq | wc -l | grep -q 2 || wrong "--lambda changed nothing"
 "$auc" --splits 2 | head -n 1 | grep -q '^simulation on your data: not a release$' || wrong "the table's heading"
 
 # refuse CODE TEXT ARGUMENTS...: exit status, one line on stderr that holds TEXT, nothing on stdout.
@@ -58,6 +61,11 @@ refuse 1 "empty.csv: the file is empty" "$dir/empty.csv"
 refuse 1 "word.csv:3:3: 'x' is not a number" "$dir/word.csv"
 refuse 1 "wide.svm:2:3: column 1000000000" "$dir/wide.svm"
 refuse 1 "one.csv: only one class" "$dir/one.csv"
+refuse 2 "gd has no regulariser" --lambda 0.1
+refuse 2 "--lambda takes a number above 0" --method dpgdc2 --lambda 0
+refuse 2 "no paper prints a noise for method auto" --method auto --as-printed
+refuse 2 "the noise that is printed for method yang2021 needs delta above 0" --method yang2021 \
+  --as-printed --delta 0
 refuse 1 "binary.csv:2:3: a zero byte" "$dir/binary.csv"
 refuse 1 "$dir" "$dir"
 refuse 2 "epsilon must be above 0" --epsilon 0

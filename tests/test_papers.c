@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-// link: -O1 -fno-inline -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE examples/methods/[a-z]*.c examples/support/solver.c examples/support/data.c examples/support/report.c
+// link: -O1 -fno-inline -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE examples/methods/[a-wyz]*.c examples/support/solver.c examples/support/data.c examples/support/report.c
 /* The papers' methods: constants and sensitivities under attack, noise against the accountant,
  * convergence without noise, replay, what is printed, and why PIDP-SGD is not private. */
 #include <setjmp.h>
@@ -14,7 +14,7 @@
 #include <string.h>
 
 #include "methods/kang2023.h"
-#include "methods/pairs.h"
+#include "methods/xue2021.c"
 
 #ifdef DPPAIR_TEST_SANITIZE
 enum { TRIALS = 12 };
@@ -360,6 +360,82 @@ static void test_output_attack(void **unused) {
   }
 }
 
+/* A bounded memory of partners: what two neighbours' averages differ by is within the sensitivity, and
+ * that is the literal sum over steps. */
+static size_t few;
+static double few_moves;
+static dppair_status online_few(run *r) {
+  double *share = malloc((r->p.n + 1) * sizeof *share), worst = 0;
+  size_t a, t, k, n = r->p.n;
+  assert_non_null(share);
+  few_moves = online_sensitivity(r, few, share);
+  for (a = 1; a <= n; a++) { /* position of the replaced record, 1-based as in the paper */
+    double sum = 0;
+    for (t = 2; t <= n; t++) {
+      double back = t - 1 < few ? (double)(t - 1) : (double)few, kept = 1, weight = 0;
+      for (k = t; k <= n; k++) { /* the average of w_3 .. w_{n+1} counts step t from k = t on */
+        weight += kept / (double)(n - 1);
+        if (k < n) kept *= 1 - online_step(r, k + 1) * r->p.lambda;
+      }
+      if (t == a) sum += online_step(r, t) * weight;
+      if (t > a && (double)(t - a) <= back) sum += online_step(r, t) * weight / back;
+    }
+    worst = fmax(worst, sum * r->p.spread);
+  }
+  free(share);
+  assert_true(fabs(few_moves / worst - 1) < 1e-9 && few_moves >= worst);
+  return online_pass(r, few);
+}
+
+static void test_online_memory(void **unused) {
+  size_t trial;
+  double worst = 0;
+  (void)unused;
+  for (trial = 0; trial < TRIALS; trial++) {
+    sample s, other;
+    model a, b;
+    pair_kind kind = trial % 2 == 0 ? RANK_DIFF : METRIC;
+    fill(&s, 8, 2, 0.5);
+    s.t.with.noiseless = 1;
+    few = trial % 9 + 1;
+    replace(&other, &s, trial % 8);
+    memset(&a, 0, sizeof a);
+    memset(&b, 0, sizeof b);
+    point(&s);
+    keys(&s, 1, 3);
+    assert_int_equal(solve(&a, &s.t, kind, trial % 3 == 0 ? 0.1 : 0, online_few), DPPAIR_OK);
+    point(&other);
+    keys(&other, 1, 3);
+    assert_int_equal(solve(&b, &other.t, kind, trial % 3 == 0 ? 0.1 : 0, online_few), DPPAIR_OK);
+    assert_true(distance(a.theta, b.theta, a.size) <= few_moves);
+    worst = fmax(worst, distance(a.theta, b.theta, a.size) / few_moves);
+    model_free(&a);
+    model_free(&b);
+  }
+  assert_true(worst > 0.05);
+}
+
+/* While no margin reaches the kink Yang's SGD runs from sums. A step too large for that to be certain
+ * takes the general route, and does the same. */
+static void test_linear_run(void **unused) {
+  sample s;
+  model slow, quick;
+  size_t k;
+  (void)unused;
+  fill(&s, N, D, 0.1);
+  s.t.with.noiseless = 1;
+  s.t.with.steps = 3 * N + 5;
+  s.t.with.param_radius = 1;
+  s.t.with.step_size = 0.499 / (2 * (double)s.t.with.steps); /* |w| stays below 1/2 */
+  quick = train(&method_yang2021, &s, 1);
+  s.t.with.step_size *= 1.01;
+  slow = train(&method_yang2021, &s, 1);
+  for (k = 0; k < D; k++) assert_true(fabs(1.01 * quick.theta[k] - slow.theta[k]) < 1e-13);
+  assert_true(dppair_norm_f64(quick.theta, D) > 1e-3);
+  model_free(&slow);
+  model_free(&quick);
+}
+
 /* DPGDSC on two classes at the ends of the ball, against the same with one record across: the
  * difference comes close to the sensitivity (the slope at the released w is what keeps it below). */
 static void test_known_noise(void **unused) {
@@ -616,8 +692,8 @@ static void test_as_printed(void **unused) {
  */
 static double pidp_moves(int one, size_t n, size_t runs) {
   double sigma = 2 * sqrt(2) * sqrt(log(1.25 / 1e-2)) * 2 / (double)n;
-  size_t run, s, moved = 0;
-  for (run = 0; run < runs; run++) {
+  size_t k, s, moved = 0;
+  for (k = 0; k < runs; k++) {
     double theta = 0;
     for (s = 0; s < n; s++) {
       size_t i = (size_t)(uniform() * (double)n);
@@ -666,7 +742,8 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_gradients),   cmocka_unit_test(test_online),
       cmocka_unit_test(test_gradient_attack), cmocka_unit_test(test_fast_sums), cmocka_unit_test(test_individual_attack),
-      cmocka_unit_test(test_output_attack), cmocka_unit_test(test_known_noise),
+      cmocka_unit_test(test_output_attack), cmocka_unit_test(test_online_memory),
+      cmocka_unit_test(test_linear_run), cmocka_unit_test(test_known_noise),
       cmocka_unit_test(test_one_step),    cmocka_unit_test(test_convergence),
       cmocka_unit_test(test_stationary),  cmocka_unit_test(test_replay),
       cmocka_unit_test(test_metric_set),  cmocka_unit_test(test_as_printed),

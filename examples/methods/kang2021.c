@@ -107,8 +107,9 @@ static dppair_status train(model *out, const task *t) { return solve(out, t, RAN
 static dppair_status train_metric(model *out, const task *t) { return solve(out, t, METRIC); }
 
 const method method_kang2021 = {"kang2021", "noise in every gradient, 1/L steps (Kang 2021, Algorithm 1)",
-                                "the weights and every iterate on the way to them", 0, 0, train};
+                                "the weights and every iterate on the way to them",
+                                OFFERS_LAMBDA | OFFERS_PRINTED, 0, train};
 const method method_kang2021_metric = {"kang2021",
                                        "noise in every gradient, 1/L steps (Kang 2021, Algorithm 1)",
-                                       "the metric and every iterate on the way to it", 0, 0,
-                                       train_metric};
+                                       "the metric and every iterate on the way to it",
+                                       OFFERS_LAMBDA | OFFERS_PRINTED, 0, train_metric};

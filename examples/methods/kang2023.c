@@ -475,8 +475,8 @@ static dppair_status train_dpsgd_mlp(model *out, const task *t) { return dpsgd(o
 static dppair_status train_dplssgd(model *out, const task *t) { return dpsgd(out, t, 0, 1); }
 static dppair_status train_dplssgd_mlp(model *out, const task *t) { return dpsgd(out, t, 1, 1); }
 
-#define METHOD(name, spelled, summary, released, pure, train)                                      \
-  const method method_##name = {spelled, summary, released, pure, 0, train};
+#define METHOD(name, spelled, summary, released, offers, train)                                    \
+  const method method_##name = {spelled, summary, released, offers, 0, train};
 
 METHOD(dpsgd, "dpsgd", "clipped random batches, logistic regression (DP-SGD, as in Kang 2023)",
        "the weights and every iterate on the way to them", 0, train_dpsgd)
@@ -486,9 +486,10 @@ METHOD(dplssgd, "dplssgd", "DP-SGD with smoothed noisy gradients (Wang 2019)",
        "the weights and every iterate on the way to them", 0, train_dplssgd)
 METHOD(dplssgd_mlp, "dplssgd-mlp", "the same for the perceptron",
        "the weights and every iterate on the way to them", 0, train_dplssgd_mlp)
-METHOD(bolton, "bolton", "permutation SGD, noise on the output (Wu 2017)", "the weights", 1, bolton)
+METHOD(bolton, "bolton", "permutation SGD, noise on the output (Wu 2017)", "the weights",
+       OFFERS_PURE | OFFERS_LAMBDA, bolton)
 METHOD(pidpsgd, "pidpsgd-not-private", "Kang 2023, Algorithm 1 as printed: NOT PRIVATE",
-       "the weights, under NO guarantee", 0, pidpsgd)
+       "the weights, under NO guarantee", OFFERS_PRINTED, pidpsgd)
 METHOD(filter, "filter", "records charged for their own gradients, full batches",
        "the weights and every iterate on the way to them", 0, filter)
 METHOD(filter_pairs, "filter-pairs", "the same for pairs, logistic AUC",

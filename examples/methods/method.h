@@ -24,7 +24,7 @@ typedef struct settings {
   double step_size;
   double radius;       /* rows are clipped to this l2 norm                                    */
   double param_radius; /* parameters are projected on this ball                               */
-  double lambda;       /* regulariser (lambda/2)|w|^2                                         */
+  double lambda;       /* regulariser (lambda/2)|w|^2 of methods that have one                */
   int as_printed;      /* noise with the paper's printed constants, proved or not             */
   int noiseless;       /* no noise at all, for convergence checks; epsilon becomes infinite   */
 } settings;
@@ -54,11 +54,19 @@ struct model {
   char note[640]; /* one or two lines for the reader: cost split, warnings; may be empty  */
 };
 
+/* What a method offers beyond (epsilon, delta) with its own choices. */
+enum {
+  OFFERS_PURE = 1,         /* delta = 0                                                         */
+  OFFERS_LAMBDA = 2,       /* a regulariser                                                     */
+  OFFERS_PRINTED = 4,      /* the noise that its paper prints                                   */
+  OFFERS_PRINTED_PURE = 8  /* that for delta = 0                                                */
+};
+
 typedef struct method {
   const char *name;     /* for --method                                                       */
   const char *summary;  /* one line                                                           */
   const char *released; /* completes "what is released is ..."                                */
-  int pure;             /* 1: delta = 0 is offered                                            */
+  int offers;           /* a sum of OFFERS_ values                                            */
   int needs_ranges;     /* 1: works on task.features and train.raw                            */
   dppair_status (*train)(model *out, const task *t); /* on error out is released and zeroed   */
 } method;

@@ -50,7 +50,7 @@ static dppair_status task_check(const method *m, const task *t) {
   if (t->train.n < 4 || t->train.d < 1) return DPPAIR_ERR_SIZE;
   if (!dppair_isfinite_f64(t->epsilon) || !(t->epsilon > 0)) return DPPAIR_ERR_EPSILON;
   if (!(t->delta >= 0 && t->delta < 1)) return DPPAIR_ERR_DELTA;
-  if (!(t->delta > 0) && !m->pure) return DPPAIR_ERR_NO_PROOF;
+  if (!(t->delta > 0) && !(m->offers & OFFERS_PURE)) return DPPAIR_ERR_NO_PROOF;
   if (m->needs_ranges && t->features == NULL) return DPPAIR_ERR_DOMAIN;
   if (!dppair_all_finite_f64(t->train.raw, t->train.n * t->train.d) ||
       !dppair_all_finite_f64(t->train.x, t->train.n * t->train.d))

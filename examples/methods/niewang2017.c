@@ -315,12 +315,13 @@ static dppair_status train_pairs(model *out, const task *t) {
 static dppair_status train(model *out, const task *t) { return solve(out, t, 0); }
 static dppair_status train_fourier(model *out, const task *t) { return solve(out, t, 1); }
 
+enum { PRINTED = OFFERS_PURE | OFFERS_LAMBDA | OFFERS_PRINTED | OFFERS_PRINTED_PURE };
 const method method_niewang2017 = {"niewang2017",
                                    "regularised hinge, square or pinball, noise on w (Nie-Wang 2017)",
-                                   "the weights", 1, 0, train};
+                                   "the weights", PRINTED, 0, train};
 const method method_niewang2017_fourier = {"niewang2017-fourier",
                                            "the same on 64 random Fourier features",
-                                           "the weights and the drawn frequencies", 1, 0, train_fourier};
+                                           "the weights and the drawn frequencies", PRINTED, 0, train_fourier};
 const method method_niewang2017_pairs = {"niewang2017-pairs",
                                          "its pairwise analogue: regularised logistic AUC, noise on w",
-                                         "the weights", 1, 0, train_pairs};
+                                         "the weights", OFFERS_PURE | OFFERS_LAMBDA, 0, train_pairs};

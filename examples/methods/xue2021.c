@@ -265,9 +265,9 @@ static double online_sensitivity(const run *r, size_t memory, double *share) {
   return (p->spread * worst + rounding) * (1 + 16 * (double)p->n * DBL_EPSILON);
 }
 
-static dppair_status online(run *r) {
+static dppair_status online_pass(run *r, size_t memory) {
   pairs *p = &r->p;
-  size_t t, k, memory = online_memory(p);
+  size_t t, k;
   double move, *weight = malloc((2 * p->n + 1) * sizeof *weight), *s;
   dppair_status status = DPPAIR_OK;
   if (weight == NULL) return DPPAIR_ERR_OVERFLOW;
@@ -292,6 +292,8 @@ static dppair_status online(run *r) {
   if (memory < p->n) note(r->out, "Pairs with the %zu records before. ", memory);
   return status;
 }
+
+static dppair_status online(run *r) { return online_pass(r, online_memory(&r->p)); }
 
 /* --- the methods -------------------------------------------------------------------------------- */
 
@@ -321,27 +323,29 @@ static dppair_status solve(model *out, const task *t, pair_kind kind, double rid
   return status;
 }
 
+#define OUTPUT (OFFERS_PURE | OFFERS_PRINTED | OFFERS_PRINTED_PURE)
 #define RIDGE(kind) ((kind) == METRIC ? 1e-2 : 1e-3)
-#define METHOD(name, kind, run_it, ridge, spelled, summary, pure)                                  \
+#define METHOD(name, kind, run_it, ridge, spelled, summary, extra)                                 \
   static dppair_status train_##name(model *out, const task *t) {                                   \
     return solve(out, t, kind, ridge, run_it);                                                     \
   }                                                                                                \
-  const method method_##name = {spelled, summary, "the weights", pure, 0, train_##name};
+  const method method_##name = {spelled, summary, "the weights", OFFERS_LAMBDA | (extra), 0,       \
+                                train_##name};
 
 METHOD(dpgdsc, RANK_DIFF, dpgdsc, RIDGE(RANK_DIFF), "dpgdsc",
-       "regularised descent, noise on the output (Xue 2021, Algorithm 1)", 1)
+       "regularised descent, noise on the output (Xue 2021, Algorithm 1)", OUTPUT)
 METHOD(dpgdc2, RANK_DIFF, dpgdc2, 0, "dpgdc2",
-       "noise in every gradient, averaged (Xue 2021, Algorithm 2)", 0)
-METHOD(dpegd, RANK_DIFF, dpegd, 0, "dpegd", "epochs on disjoint parts (Xue 2021, Algorithm 3)", 1)
+       "noise in every gradient, averaged (Xue 2021, Algorithm 2)", OFFERS_PRINTED)
+METHOD(dpegd, RANK_DIFF, dpegd, 0, "dpegd", "epochs on disjoint parts (Xue 2021, Algorithm 3)", OUTPUT)
 METHOD(offpairstrc, RANK_DIFF, online, RIDGE(RANK_DIFF), "offpairstrc",
-       "one online pass, regularised (Huai 2020, reconstructed)", 1)
-METHOD(offpairc, RANK_DIFF, online, 0, "offpairc", "one online pass (Huai 2020, reconstructed)", 1)
+       "one online pass, regularised (Huai 2020, reconstructed)", OFFERS_PURE)
+METHOD(offpairc, RANK_DIFF, online, 0, "offpairc", "one online pass (Huai 2020, reconstructed)", OFFERS_PURE)
 
 METHOD(dpgdsc_metric, METRIC, dpgdsc, RIDGE(METRIC), "dpgdsc",
-       "regularised descent, noise on the output (Xue 2021, Algorithm 1)", 1)
+       "regularised descent, noise on the output (Xue 2021, Algorithm 1)", OUTPUT)
 METHOD(dpgdc2_metric, METRIC, dpgdc2, 0, "dpgdc2",
-       "noise in every gradient, averaged (Xue 2021, Algorithm 2)", 0)
-METHOD(dpegd_metric, METRIC, dpegd, 0, "dpegd", "epochs on disjoint parts (Xue 2021, Algorithm 3)", 1)
+       "noise in every gradient, averaged (Xue 2021, Algorithm 2)", OFFERS_PRINTED)
+METHOD(dpegd_metric, METRIC, dpegd, 0, "dpegd", "epochs on disjoint parts (Xue 2021, Algorithm 3)", OUTPUT)
 METHOD(offpairstrc_metric, METRIC, online, RIDGE(METRIC), "offpairstrc",
-       "one online pass, regularised (Huai 2020, reconstructed)", 1)
-METHOD(offpairc_metric, METRIC, online, 0, "offpairc", "one online pass (Huai 2020, reconstructed)", 1)
+       "one online pass, regularised (Huai 2020, reconstructed)", OFFERS_PURE)
+METHOD(offpairc_metric, METRIC, online, 0, "offpairc", "one online pass (Huai 2020, reconstructed)", OFFERS_PURE)

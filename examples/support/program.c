@@ -50,6 +50,7 @@ static int take_value(options *o, const char *name, const char *value) {
                      {"--step-size", NULL, NULL, &o->with.step_size},
                      {"--radius", NULL, NULL, &o->with.radius},
                      {"--param-radius", NULL, NULL, &o->with.param_radius},
+                     {"--lambda", NULL, NULL, &o->with.lambda},
                      {"--delta", NULL, NULL, &o->delta}};
   size_t k;
   if (strcmp(name, "--epsilon") == 0) {
@@ -110,6 +111,24 @@ int parse(options *o, int argc, char **argv) {
   if (o->model != NULL && (!o->epsilon_given || o->budgets != 1))
     return complain(0, "--model is one release: give one --epsilon");
   return 1;
+}
+
+int check_offers(const options *o, const char *name, int offers) {
+  if (o->delta_given && !(o->delta > 0) && !(offers & OFFERS_PURE))
+    return complain(0, "method %s needs delta above 0", name);
+  if (o->with.lambda > 0 && !(offers & OFFERS_LAMBDA))
+    return complain(0, "method %s has no regulariser to set: --lambda is not for it", name);
+  if (o->with.as_printed && !(offers & OFFERS_PRINTED))
+    return complain(0, "no paper prints a noise for method %s: --as-printed is not for it", name);
+  if (o->with.as_printed && o->delta_given && !(o->delta > 0) && !(offers & OFFERS_PRINTED_PURE))
+    return complain(0, "the noise that is printed for method %s needs delta above 0", name);
+  return 1;
+}
+
+void print_method(const method *m) {
+  (void)printf("  %-19s %s%s%s%s\n", m->name, m->summary, m->offers & OFFERS_PURE ? "; delta 0 too" : "",
+               m->offers & OFFERS_LAMBDA ? "; --lambda" : "",
+               m->offers & OFFERS_PRINTED ? "; --as-printed" : "");
 }
 
 /* --- data --------------------------------------------------------------------------------------- */

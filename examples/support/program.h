@@ -29,6 +29,11 @@ int complain(int code, const char *format, ...);
 /* The command line into *o, which holds the defaults; 0 after a complaint. */
 int parse(options *o, int argc, char **argv);
 
+/* 1 if what the command line asks for is in `offers`, a sum of OFFERS_; 0 after a complaint. */
+int check_offers(const options *o, const char *name, int offers);
+/* A line of --help. */
+void print_method(const method *m);
+
 /* Loads data and ranges or maps and settles the scaling; returns an exit status. */
 int load(dataset *data, scale_kind *scale, const options *o);
 /* What reports call the data. */
