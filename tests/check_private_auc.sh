@@ -100,6 +100,16 @@ before=$(cat "$dir/key")
 grep -q '"guarantee"' "$dir/a" && grep -q 'replaced' "$dir/a" || wrong "the model lacks its guarantee"
 "$auc" --epsilon 1 --model "$dir/e" --replay "$dir/word.csv" >/dev/null 2>&1 && wrong "a bad key was taken"
 
+# Declared maps: better than ranges at a small budget, in the model file, refused with the place.
+"$auc" --maps examples/data/pima.maps --method declared --epsilon 0.5 --json --splits 10 >"$dir/maps.json"
+holds "$(field "$dir/maps.json" auc_private_mean) >= 0.79" || wrong "declared maps"
+"$auc" --maps examples/data/pima.maps --method declared --epsilon 1 --model "$dir/f" >/dev/null 2>&1 &&
+  grep -q '"scale": "maps"' "$dir/f" && grep -q '"terms": "glucose"' "$dir/f" || wrong "maps of a model"
+printf 'name,centre,scale,terms\nz,0,1,log1p(glukose)\n' >"$dir/bad.maps"
+refuse 1 "bad.maps:2:13: the data have no column 'glukose'" --maps "$dir/bad.maps"
+refuse 2 "goes with --scale maps only" --maps examples/data/pima.maps --scale row
+refuse 2 "nothing for --ranges" --maps examples/data/pima.maps --ranges examples/data/pima.ranges
+
 # Pictures and curves.
 "$auc" --splits 2 --svg "$dir/p.svg" --quiet >/dev/null || wrong "svg"
 grep -q '<polyline' "$dir/p.svg" && grep -q '</svg>' "$dir/p.svg" || wrong "the picture"

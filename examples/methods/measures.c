@@ -12,12 +12,15 @@ static dppair_status train_identity(model *out, const task *t) {
   size_t k, d = t->train.d;
   dppair_status status = model_allocate(out, d, d * d);
   for (k = 0; status == DPPAIR_OK && k < d; k++) out->theta[k * d + k] = 1;
+  out->radius = task_radius(t);
   return status;
 }
 const method method_identity_metric = {"identity", "no learning", "nothing", 1, 0, train_identity};
 
 #define METHODS(X)                                                                                 \
   X(method_identity_metric)                                                                        \
+  X(method_direction_metric)                                                                       \
+  X(method_moments_metric)                                                                         \
   X(method_kang2021_metric)                                                                        \
   X(method_dpgdsc_metric)                                                                          \
   X(method_dpgdc2_metric)                                                                          \
@@ -40,12 +43,18 @@ const method *metric_find(const char *name) {
 }
 
 double metric_accuracy(const model *m, const split *part) {
-  double accuracy = 0, *work = malloc((part->train.n + part->train.d + 16) * sizeof *work);
-  dppair_status status = DPPAIR_ERR_OVERFLOW;
-  if (work != NULL)
-    status = dppair_knn_accuracy_f64(&accuracy, part->train.x, part->train.y, part->train.n, part->test.x,
-                                     part->test.y, part->test.n, part->train.d, part->train.d,
-                                     m->theta, 3, work);
+  const records *train = &part->train, *test = &part->test;
+  size_t d = train->d;
+  double accuracy = 0, *x = malloc((train->n + test->n) * d * sizeof *x);
+  double *work = malloc((train->n + d + 16) * sizeof *work);
+  double radius = m->radius > 0 ? m->radius : DBL_MAX;
+  dppair_status status = x == NULL || work == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
+  if (status == DPPAIR_OK) status = rows_clip(x, train, NULL, radius);
+  if (status == DPPAIR_OK) status = rows_clip(x + train->n * d, test, NULL, radius);
+  if (status == DPPAIR_OK)
+    status = dppair_knn_accuracy_f64(&accuracy, x, train->y, train->n, x + train->n * d, test->y,
+                                     test->n, d, d, m->theta, 3, work);
+  free(x);
   free(work);
   return status == DPPAIR_OK ? accuracy : 0;
 }

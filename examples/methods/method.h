@@ -47,6 +47,7 @@ struct model {
   void (*print)(FILE *file, const model *m, const feature *features);
   size_t d, size;
   double *theta; /* size released numbers, malloc'ed; a linear score uses the first d      */
+  double radius; /* a metric is for rows clipped to this norm; 0: for any rows           */
   double sigma;  /* noise scale of the (last) release, 0 when there is none              */
   size_t steps;
   double epsilon; /* what this run is PROVED to satisfy at task.delta; at most the budget,*/

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/* link: examples/support/data.c examples/support/maps.c */
+/*
+ * The methods for declared maps: weights with the whole budget, and the metrics near the identity.
+ * Noise against the accountant by a second route, sensitivities attained and never exceeded on
+ * small data sets, replay, what they reach without noise.
+ *
+ * The sources are included, so that the test stands in for the noise and sees internal parts.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "methods/declared.c"
+#include "methods/near_identity.c"
+#include "methods/objective.c"
+#include "methods/weights.c"
+#include "support/solver.c"
+
+/* --- stand-ins for methods.c and pairs.c, which record what noise is asked for ------------------ */
+
+static double asked[4], before_noise[64];
+static size_t asks, asked_size;
+
+static void record(const double *v, size_t n, double scale) {
+  if (asks < 4) asked[asks++] = scale;
+  asked_size = n;
+  memcpy(before_noise, v, (n < 64 ? n : 64) * sizeof *v);
+}
+
+dppair_status model_allocate(model *m, size_t d, size_t size) {
+  m->d = d;
+  m->size = size;
+  m->theta = calloc(size, sizeof *m->theta);
+  return m->theta == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
+}
+dppair_status task_mu(double *mu, const task *t) {
+  return dppair_gaussian_mu(mu, t->epsilon, t->delta);
+}
+dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) {
+  record(v, n, sigma);
+  return t->with.noiseless ? DPPAIR_OK : dppair_add_gaussian_f64(v, n, sigma, t->noise);
+}
+dppair_status task_l2ball(double *v, size_t n, double scale, const task *t) {
+  record(v, n, scale);
+  return t->with.noiseless ? DPPAIR_OK : dppair_add_l2ball_f64(v, n, scale, t->noise);
+}
+double task_radius(const task *t) {
+  return t->with.radius > 0 ? t->with.radius : 0.4 * sqrt((double)t->train.d);
+}
+dppair_status rows_clip(double *out, const records *rows, const size_t *order, double radius) {
+  size_t i, d = rows->d;
+  assert_null(order);
+  memcpy(out, rows->x, rows->n * d * sizeof *out);
+  for (i = 0; i < rows->n; i++)
+    if (dppair_project_l2_f64(out + i * d, d, radius) != DPPAIR_OK) return DPPAIR_ERR_NOT_FINITE;
+  return DPPAIR_OK;
+}
+dppair_status release_output(model *out, double *w, size_t size, double sensitivity, const task *t) {
+  dppair_status status;
+  out->epsilon = t->epsilon;
+  if (t->delta > 0) {
+    status = dppair_gaussian_sigma(&out->sigma, sensitivity, t->epsilon, t->delta, 1);
+    return status != DPPAIR_OK ? status : task_gaussian(w, size, out->sigma, t);
+  }
+  out->sigma = sensitivity / t->epsilon * (1 + 4 * DBL_EPSILON);
+  return task_l2ball(w, size, out->sigma, t);
+}
+void matrix_unpack(double *full, const double *packed, size_t d) {
+  dppair_symmetric_unpack_f64(full, packed, d);
+}
+void matrix_pack(double *packed, const double *full, size_t d) {
+  dppair_symmetric_pack_f64(packed, full, d);
+}
+
+/* --- data and runs ------------------------------------------------------------------------------ */
+
+static simulation_rng dice;
+static double uniform(void) { return (double)(simulation_u64(&dice) >> 11) * 0x1p-52 - 1; }
+
+static dppair_status run(model *m, const method *how, const double *x, const double *y, size_t n,
+                         size_t d, double epsilon, double delta, int noiseless, uint8_t seed) {
+  uint8_t key[32] = {0};
+  dppair_rng noise;
+  task t;
+  key[0] = seed;
+  memset(&t, 0, sizeof t);
+  memset(m, 0, sizeof *m);
+  assert_int_equal(dppair_rng_from_key(&noise, key, 0), DPPAIR_OK);
+  t.train.n = n;
+  t.train.d = d;
+  t.train.raw = t.train.x = x;
+  t.train.y = y;
+  t.scale = SCALE_MAPS;
+  t.epsilon = epsilon;
+  t.delta = delta;
+  t.noise = &noise;
+  t.with.noiseless = noiseless;
+  t.with.radius = 1;
+  asks = 0;
+  return how->train(m, &t);
+}
+
+static void fill(double *x, double *y, size_t n, size_t d) {
+  size_t i, j;
+  for (i = 0; i < n; i++) {
+    y[i] = i % 3 ? 1 : -1;
+    for (j = 0; j < d; j++) x[i * d + j] = uniform() + (j == 0 ? y[i] : 0);
+  }
+}
+
+/* --- noise ---------------------------------------------------------------------------------------- */
+
+/* What the accountant says of a mechanism that moves by `move` under noise of this scale. */
+static double spent(double move, double scale, double delta) {
+  dppair_accountant a;
+  double epsilon = HUGE_VAL;
+  if (!(delta > 0)) return move / scale;
+  assert_int_equal(dppair_accountant_init(&a), DPPAIR_OK);
+  assert_int_equal(dppair_accountant_gaussian(&a, move, scale, 1), DPPAIR_OK);
+  assert_int_equal(dppair_accountant_epsilon(&epsilon, &a, delta), DPPAIR_OK);
+  return epsilon;
+}
+
+static void noise_scales(void **state) {
+  enum { N = 24, D = 3 };
+  double x[N * D], y[N];
+  int pure;
+  (void)state;
+  simulation_seed(&dice, 4);
+  fill(x, y, N, D);
+  for (pure = 0; pure < 2; pure++) {
+    double delta = pure ? 0 : 1.0 / N;
+    model m;
+    double used;
+    /* few records: one vector, 2R/n */
+    assert_int_equal(run(&m, &method_declared, x, y, N, D, 1, delta, 0, 1), DPPAIR_OK);
+    used = spent(2.0 / N, asked[0], delta);
+    assert_true(asks == 1 && asked_size == D && used <= 1 && used > 1 - 1e-8);
+    assert_true(m.epsilon <= 1 && m.epsilon >= 1 && fabs(m.sigma - asked[0]) <= 0);
+    free(m.theta);
+    assert_int_equal(run(&m, &method_direction_metric, x, y, N, D, 1, delta, 0, 1), DPPAIR_OK);
+    used = spent(2.0 / N, asked[0], delta);
+    assert_true(asks == 1 && asked_size == D && used <= 1 && used > 1 - 1e-8);
+    free(m.theta);
+    assert_int_equal(run(&m, &method_moments_metric, x, y, N, D, 1, delta, 0, 1), DPPAIR_OK);
+    used = spent(16.0 / N, asked[0], delta);
+    assert_true(asks == 1 && asked_size == D * (D + 1) / 2 && used <= 1 && used > 1 - 1e-8);
+    free(m.theta);
+  }
+}
+
+/* With records enough the fit takes over, with the whole budget: no earlier release is charged. */
+static void fit_budget(void **state) {
+  enum { N = 600, D = 2 };
+  static double x[N * D], y[N];
+  double delta;
+  model m;
+  objective_plan plan;
+  weights_plan p;
+  task t;
+  (void)state;
+  simulation_seed(&dice, 5);
+  fill(x, y, N, D);
+  assert_int_equal(run(&m, &method_declared, x, y, N, D, 1, 1.0 / N, 0, 1), DPPAIR_OK);
+  assert_int_equal(objective_delta(&delta, 1, 0, 1, m.sigma, ridge_ratio_full * m.sigma), DPPAIR_OK);
+  assert_true(delta <= 1.0 / N && delta > 0.99 / N);
+  assert_non_null(strstr(m.note, "objective perturbation"));
+  free(m.theta);
+  assert_int_equal(run(&m, &method_declared, x, y, N, D, 2, 0, 0, 1), DPPAIR_OK);
+  assert_int_equal(objective_calibrate(&plan, 2, 0, 0, 1, ridge_ratio_full, N, D + 1), DPPAIR_OK);
+  assert_true(fabs(m.sigma / plan.noise - 1) < 1e-9);
+  assert_true(2 * 2 / m.sigma + log1p(1 / (ridge_ratio_full * sqrt(3.0) * m.sigma)) <= 2);
+  free(m.theta);
+
+  /* an earlier release takes its share: mu^2 adds up, epsilon adds up */
+  memset(&t, 0, sizeof t);
+  t.train.n = N;
+  t.train.d = D;
+  t.epsilon = 1;
+  t.delta = 1e-3;
+  assert_int_equal(weights_make_plan(&p, 0.2, &t), DPPAIR_OK);
+  {
+    double mu;
+    assert_int_equal(task_mu(&mu, &t), DPPAIR_OK);
+    assert_true(hypot(p.mine, 0.2) <= mu && hypot(p.mine, 0.2) > mu * (1 - 1e-12));
+  }
+  t.delta = 0;
+  assert_int_equal(weights_make_plan(&p, 0.25, &t), DPPAIR_OK);
+  assert_true(p.mine + 0.25 <= 1 && p.mine > 0.75 - 1e-12);
+  assert_int_equal(weights_make_plan(&p, 1, &t), DPPAIR_ERR_EXHAUSTED);
+}
+
+/* --- attacks ------------------------------------------------------------------------------------ */
+
+/* What a method adds noise to, without the noise. */
+static size_t statistic(double *out, const method *how, const double *x, const double *y, size_t n,
+                        size_t d) {
+  model m;
+  assert_int_equal(run(&m, how, x, y, n, d, 1, 1.0 / 16, 1, 1), DPPAIR_OK);
+  assert_int_equal(asks, 1);
+  memcpy(out, before_noise, asked_size * sizeof *out);
+  free(m.theta);
+  return asked_size;
+}
+
+/* The largest move found over replacements of the first record: corners and random rows. */
+static double attack(const method *how, size_t n, size_t d, int tries) {
+  double x[16], y[8], s[16], s2[16], worst = 0;
+  int k;
+  for (k = 0; k < tries; k++) {
+    size_t i, j, size;
+    double move = 0;
+    for (i = 0; i < n; i++) {
+      y[i] = k % 2 && i > 0 ? 1 : uniform() < 0 ? -1 : 1;
+      for (j = 0; j < d; j++) x[i * d + j] = k % 3 ? (j > 0 ? 0 : i == 0 ? 1 : -1) : uniform();
+    }
+    size = statistic(s, how, x, y, n, d);
+    y[0] = -y[0];
+    for (j = 0; j < d && k % 4; j++) x[j] = k % 3 == 1 ? x[j] : 1.5 * uniform();
+    if (k % 5 == 0) y[0] = -y[0];
+    assert_int_equal(statistic(s2, how, x, y, n, d), size);
+    for (j = 0; j < size; j++) move += (s[j] - s2[j]) * (s[j] - s2[j]);
+    worst = fmax(worst, sqrt(move));
+  }
+  return worst;
+}
+
+static void sensitivities(void **state) {
+  static const size_t sizes[] = {4, 5, 8};
+  size_t k;
+  (void)state;
+  simulation_seed(&dice, 6);
+  for (k = 0; k < 3; k++) {
+    double n = (double)sizes[k], found = attack(&method_direction_metric, sizes[k], 2, 600);
+    assert_true(found <= 2 / n * (1 + 1e-12) && found > 2 / n * (1 - 1e-12)); /* attained */
+    found = attack(&method_moments_metric, sizes[k], 2, 600);
+    assert_true(found <= 16 / n * (1 + 1e-12) && found > 16 / n * (1 - 1e-12));
+  }
+}
+
+/* The closed form of the pair moments is the double loop. */
+static void closed_form(void **state) {
+  enum { N = 17, D = 4 };
+  double x[N * D], y[N], m[D * D], slow[D * D] = {0};
+  size_t i, j, a, b;
+  (void)state;
+  simulation_seed(&dice, 7);
+  fill(x, y, N, D);
+  assert_int_equal(pair_moments(m, x, y, N, D), DPPAIR_OK);
+  for (i = 0; i < N; i++)
+    for (j = 0; j < N; j++)
+      for (a = 0; a < D; a++)
+        for (b = 0; b < D; b++)
+          slow[a * D + b] -= y[i] * y[j] * (x[i * D + a] - x[j * D + a]) *
+                             (x[i * D + b] - x[j * D + b]) / (N * (N - 1));
+  for (a = 0; a < D * D; a++) assert_true(fabs(m[a] - slow[a]) < 1e-14);
+}
+
+/* --- what comes out ------------------------------------------------------------------------------- */
+
+static void outcomes(void **state) {
+  enum { N = 300, D = 3 };
+  static double x[N * D], y[N], zero[N * D];
+  const method *const both[] = {&method_direction_metric, &method_moments_metric};
+  model a, b;
+  size_t k;
+  (void)state;
+  simulation_seed(&dice, 8);
+  fill(x, y, N, D);
+  for (k = 0; k < 2; k++) {
+    double diagonal;
+    /* replay, and a metric: symmetric, trace d/R^2, stretched along the column that separates */
+    assert_int_equal(run(&a, both[k], x, y, N, D, 1, 1.0 / N, 0, 1), DPPAIR_OK);
+    assert_int_equal(run(&b, both[k], x, y, N, D, 1, 1.0 / N, 0, 1), DPPAIR_OK);
+    assert_memory_equal(a.theta, b.theta, D * D * sizeof(double));
+    diagonal = a.theta[0] + a.theta[4] + a.theta[8];
+    assert_true(fabs(diagonal - 3) < 1e-12 && fabs(a.theta[1] - a.theta[3]) < 1e-12);
+    free(a.theta);
+    free(b.theta);
+    assert_int_equal(run(&a, both[k], x, y, N, D, 1, 1.0 / N, 1, 1), DPPAIR_OK);
+    assert_true(a.theta[0] > 1.3 * a.theta[4] && a.theta[0] > 1.3 * a.theta[8]);
+    assert_true(a.radius >= 1 && a.radius <= 1);
+    free(a.theta);
+    /* nothing to learn and no noise: the identity over R^2 */
+    assert_int_equal(run(&a, both[k], zero, y, N, D, 1, 1.0 / N, 1, 1), DPPAIR_OK);
+    assert_true(fabs(a.theta[0] - 1) < 1e-12 && fabs(a.theta[8] - 1) < 1e-12);
+    assert_true(fabs(a.theta[1]) < 1e-12);
+    free(a.theta);
+  }
+  assert_int_equal(run(&a, &method_declared, x, y, N, D, 1, 1.0 / N, 1, 1), DPPAIR_OK);
+  assert_true(a.theta[0] > 4 * fabs(a.theta[1]) && a.theta[0] > 4 * fabs(a.theta[2]));
+  free(a.theta);
+  assert_int_equal(run(&a, &method_declared, x, y, N, D, 0.01, 1.0 / N, 0, 1), DPPAIR_OK);
+  assert_non_null(strstr(a.note, "WARNING"));
+  free(a.theta);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {cmocka_unit_test(noise_scales),  cmocka_unit_test(fit_budget),
+                                     cmocka_unit_test(sensitivities), cmocka_unit_test(closed_form),
+                                     cmocka_unit_test(outcomes)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
