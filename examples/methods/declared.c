@@ -20,7 +20,7 @@ static dppair_status train(model *out, const task *t) {
   dppair_status status = z == NULL ? DPPAIR_ERR_OVERFLOW : model_allocate(out, d, d);
   if (status == DPPAIR_OK) status = weights_make_plan(&p, 0, t);
   if (status == DPPAIR_OK) status = rows_clip(z, &t->train, NULL, radius);
-  if (status == DPPAIR_OK) status = weights_release(out->theta, &out->sigma, z, radius, &p, t);
+  if (status == DPPAIR_OK) status = weights_release(out->theta, &out->sigma, z, radius, .5, &p, t);
   if (status == DPPAIR_OK) {
     out->steps = 1;
     out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;

@@ -2,8 +2,8 @@
 /*
  * One release. The vector of all cell counts and column counts changes, when one record is
  * replaced, by: -1 in one cell and +1 in another for each numeric column and for each group (a
- * record counts in the first set column of a group only), +-1 or 0 for each single flag. With q = 2
- * (#numeric + #groups) + #flags the l2 change is at most sqrt(q) and the l1 change at most q, so
+ * record counts in the first set column of a group only), +-1 or 0 for each single flag and for the
+ * count of positive labels. With q = 2 (#numeric + #groups) + #flags + 1 the l2 change is at most sqrt(q) and the l1 change at most q, so
  * noise N(0, q/mu^2) per count is mu-GDP and Laplace noise of scale q/epsilon is epsilon-DP. Counts
  * are integers below 2^53: no rounding enters before the noise.
  */
@@ -78,13 +78,32 @@ static void bell(double *t, size_t n, double centre, double width) {
   for (i = 0; i < n; i++) t[i] /= total;
 }
 
+/* Mass of N(centre, width^2) in each cell, in units of the column, normalised; 0 when less than half
+ * of it is in range. */
+static int bell_in_range(double *t, const cell_grid *g, double centre, double width) {
+  double total = 0, left = erf((g->edge[0] - centre) / (width * sqrt(2.0)));
+  size_t i;
+  for (i = 0; i < g->cells; i++) {
+    double right = erf((g->edge[i + 1] - centre) / (width * sqrt(2.0)));
+    t[i] = right - left;
+    total += t[i];
+    left = right;
+  }
+  if (total < 1) return 0;
+  for (i = 0; i < g->cells; i++) t[i] /= total;
+  return 1;
+}
+
+/* The posterior over a family of templates, given a noisy histogram. */
 typedef struct posterior {
-  double best, total;
+  const double *h;
+  size_t cells, zero;
+  double spread;      /* variance of a cell about its template */
+  double best, total; /* the largest log weight; the sum of weights, that one being 1 */
   double mean[MAP_KNOTS];
 } posterior;
 
-/* Adds one template with its log weight, keeping the largest weight at 1. */
-static void posterior_add(posterior *p, const double *t, size_t n, double log_weight) {
+static void posterior_add(posterior *p, const double *t, double log_weight) {
   double weight, keep = 1;
   size_t i;
   if (log_weight > p->best) {
@@ -93,37 +112,49 @@ static void posterior_add(posterior *p, const double *t, size_t n, double log_we
   }
   weight = exp(log_weight - p->best);
   p->total = p->total * keep + weight;
-  for (i = 0; i < n; i++) p->mean[i] = p->mean[i] * keep + weight * t[i];
+  for (i = 0; i < p->cells; i++) p->mean[i] = p->mean[i] * keep + weight * t[i];
 }
 
-/* The posterior mean over a fixed family, p0 [cell of zero] + (1 - p0) bell, then as much of the
- * data's own deviation from it as is not noise. With few bits it falls back to a smooth shape. */
-void histogram_denoise(double *h, size_t cells, size_t zero, double sd) {
-  static const double spikes[] = {0, .2, .4, .6, .8, .93}, widths[] = {.35, .7, 1.4, 2.8, 5.6};
-  const double tau = 0.03; /* how far real histograms are from the family */
-  double spread = sd * sd + tau * tau, t[MAP_KNOTS], mixed[MAP_KNOTS], centre;
-  size_t w, k, i;
-  posterior p;
-  p.best = -HUGE_VAL;
-  p.total = 0;
-  memset(p.mean, 0, sizeof p.mean);
-  for (w = 0; w < sizeof widths / sizeof *widths; w++)
-    for (centre = 0; centre <= (double)cells; centre += w < 2 ? 0.5 : 1) {
-      bell(t, cells, centre, widths[w]);
-      for (k = 0; k < sizeof spikes / sizeof *spikes; k++) {
-        double distance = 0;
-        for (i = 0; i < cells; i++) {
-          mixed[i] = (1 - spikes[k]) * t[i] + (i == zero ? spikes[k] : 0);
-          distance += (h[i] - mixed[i]) * (h[i] - mixed[i]);
-        }
-        posterior_add(&p, mixed, cells, log(k == 0 ? .5 : .1) - distance / (2 * spread));
-      }
+/* Adds p0 [cell of zero] + (1 - p0) t for every p0. */
+static void posterior_add_spikes(posterior *p, const double *t, double log_prior) {
+  static const double spikes[] = {0, .2, .4, .6, .8, .93};
+  double mixed[MAP_KNOTS];
+  size_t k, i;
+  for (k = 0; k < sizeof spikes / sizeof *spikes; k++) {
+    double distance = 0;
+    for (i = 0; i < p->cells; i++) {
+      mixed[i] = (1 - spikes[k]) * t[i] + (i == p->zero ? spikes[k] : 0);
+      distance += (p->h[i] - mixed[i]) * (p->h[i] - mixed[i]);
     }
-  for (i = 0; i < cells; i++) {
-    double mean = p.mean[i] / p.total;
-    h[i] = mean + tau * tau / spread * (h[i] - mean);
+    posterior_add(p, mixed, log_prior + log(k == 0 ? .5 : .1) - distance / (2 * p->spread));
   }
-  simplex_project(h, cells);
+}
+
+/* The posterior mean over a fixed family, then as much of the data's own deviation from it as is not
+ * noise. With few bits it falls back to a smooth shape. The family: a spike at zero and a bell over
+ * the cells, or where both signs are in range also a bell over the values, because one that sits
+ * about zero has two humps over the cells. */
+void histogram_denoise(double *h, const cell_grid *g, double sd) {
+  static const double widths[] = {.35, .7, 1.4, 2.8, 5.6};
+  const double tau = 0.012; /* how far real histograms are from the family */
+  double t[MAP_KNOTS], centre, reach = fmax(g->edge[g->cells], -g->edge[0]), width;
+  size_t w, i;
+  int k;
+  posterior p = {h, g->cells, g->zero, sd * sd + tau * tau, -HUGE_VAL, 0, {0}};
+  for (w = 0; w < sizeof widths / sizeof *widths; w++)
+    for (centre = 0; centre <= (double)p.cells; centre += w < 2 ? 0.5 : 1) {
+      bell(t, p.cells, centre, widths[w]);
+      posterior_add_spikes(&p, t, 0);
+    }
+  if (g->zero > 0 && g->zero + 1 < p.cells)
+    for (width = reach; width > reach / 1000; width /= 1.5)
+      for (k = -4; k <= 4; k++)
+        if (bell_in_range(t, g, k / 2.0 * width, width)) posterior_add_spikes(&p, t, log(5.0));
+  for (i = 0; i < p.cells; i++) {
+    double mean = p.mean[i] / p.total;
+    h[i] = mean + tau * tau / p.spread * (h[i] - mean);
+  }
+  simplex_project(h, p.cells);
 }
 
 /* --- maps
@@ -213,13 +244,15 @@ double maps_length(const feature_map *maps, size_t d) {
 /* --- the release
  * ------------------------------------------------------------------------------------ */
 
-/* Adds every record's counts: numeric column j owns counts[start[j]] and on, others one count. */
+/* Adds every record's counts: numeric column j owns counts[start[j]] and on, others one count;
+ * counts[start[d]] counts positive labels. */
 static void count_records(double *counts, const size_t *start, const cell_grid *grids, int *seen,
                           size_t groups, const task *t) {
   size_t i, j, d = t->train.d;
   for (i = 0; i < t->train.n; i++) {
     const double *row = t->train.raw + i * d;
     memset(seen, 0, (groups + 1) * sizeof *seen);
+    counts[start[d]] += t->train.y[i] > 0;
     for (j = 0; j < d; j++) {
       const feature *f = &t->features[j];
       if (f->kind == KIND_NUMERIC)
@@ -234,7 +267,7 @@ static void count_records(double *counts, const size_t *start, const cell_grid *
 
 /* q of the head comment, and the number of groups. */
 static size_t sensitivity_count(size_t *groups, const task *t) {
-  size_t j, q = 0;
+  size_t j, q = 1; /* the labels */
   int highest = -1;
   for (j = 0; j < t->train.d; j++) {
     const feature *f = &t->features[j];
@@ -256,14 +289,16 @@ static dppair_status noise_counts(double *counts, size_t size, double *sd, doubl
   return dppair_add_laplace_f64(counts, size, q / budget * (1 + 8 * DBL_EPSILON), t->noise);
 }
 
-dppair_status marginals_release(feature_map *maps, const task *t, double budget, int pure) {
+dppair_status marginals_release(feature_map *maps, double *rate, const task *t, double budget,
+                                int pure) {
   size_t d = t->train.d, j, i, size = 0, groups, q = sensitivity_count(&groups, t);
   cell_grid *grids = calloc(d, sizeof *grids);
-  size_t *start = calloc(d, sizeof *start);
+  size_t *start = calloc(d + 1, sizeof *start);
   int *seen = calloc(groups + 1, sizeof *seen);
-  double *counts = calloc(d * MAP_KNOTS, sizeof *counts), sd = 0, n = (double)t->train.n;
+  double *counts = calloc(d * MAP_KNOTS + 1, sizeof *counts), sd = 0, n = (double)t->train.n;
   dppair_status status = DPPAIR_ERR_OVERFLOW;
   memset(maps, 0, d * sizeof *maps);
+  *rate = .5;
   if (grids != NULL && start != NULL && seen != NULL && counts != NULL) {
     for (j = 0; j < d; j++) {
       start[j] = size;
@@ -271,8 +306,10 @@ dppair_status marginals_release(feature_map *maps, const task *t, double budget,
         cell_grid_make(&grids[j], t->features[j].low, t->features[j].high);
       size += t->features[j].kind == KIND_NUMERIC ? grids[j].cells : 1;
     }
+    start[d] = size++;
     count_records(counts, start, grids, seen, groups, t);
     status = noise_counts(counts, size, &sd, (double)q, budget, pure, t);
+    if (status == DPPAIR_OK) *rate = fmin(1, fmax(0, counts[start[d]] / n));
   }
   for (j = 0; j < d && status == DPPAIR_OK; j++) {
     double *h = counts + start[j];
@@ -282,7 +319,7 @@ dppair_status marginals_release(feature_map *maps, const task *t, double budget,
       continue;
     }
     for (i = 0; i < grids[j].cells; i++) h[i] /= n;
-    histogram_denoise(h, grids[j].cells, grids[j].zero, t->with.noiseless ? 0 : sd / n);
+    histogram_denoise(h, &grids[j], t->with.noiseless ? 0 : sd / n);
     map_numeric(&maps[j], &grids[j], h);
   }
   free(grids);

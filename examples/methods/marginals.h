@@ -23,9 +23,9 @@ typedef struct feature_map {
   double at[MAP_KNOTS], rank[MAP_KNOTS];
 } feature_map;
 
-/* The maps of t->train under mu-GDP (pure = 0) or epsilon-DP (pure = 1), t->train.d of them.
- * Neighbours differ in one replaced record. */
-dppair_status marginals_release(feature_map *maps, const task *t, double budget,
+/* The maps of t->train, t->train.d of them, and an estimate of the share of positive records, under
+ * mu-GDP (pure = 0) or epsilon-DP (pure = 1). Neighbours differ in one replaced record. */
+dppair_status marginals_release(feature_map *maps, double *rate, const task *t, double budget,
                                 int pure) DPPAIR_MUST_CHECK;
 
 double map_apply(const feature_map *m, double x);
@@ -48,7 +48,7 @@ typedef struct cell_grid {
 void cell_grid_make(cell_grid *g, double low, double high);
 size_t cell_of(const cell_grid *g, double x);
 
-/* h: relative frequencies with noise of deviation sd, replaced by an estimate on the simplex. */
-void histogram_denoise(double *h, size_t cells, size_t zero, double sd);
+/* h: g->cells relative frequencies with noise of deviation sd, replaced by an estimate on the simplex. */
+void histogram_denoise(double *h, const cell_grid *g, double sd);
 
 #endif /* MARGINALS_H */

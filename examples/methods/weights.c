@@ -9,10 +9,10 @@
 #include "methods/objective.h"
 
 /* Fixed numbers; none depends on the data. */
-static const double one_vector_below[2] = {40, 60}; /* in rho; delta > 0, pure                  */
-static const double full_curvature = 120;  /* rho from which kappa is 1                         */
-static const double ridge_ratio = 4, ridge_ratio_full = 2; /* ridge over noise: kappa < 1, = 1  */
-static const double intercept = .3;        /* the constant column, in units of the radius       */
+static const double one_vector_below = 14;             /* in rho                                */
+static const double ratio_clear = .75, ratio_rho = 50; /* ridge over noise = .75 (1 + 50/rho)   */
+static const double intercept = .15;                   /* the constant column over the radius   */
+static const double lean = .5;                         /* of the way to a balance of classes    */
 
 dppair_status weights_make_plan(weights_plan *p, double before, const task *t) {
   double n = (double)t->train.n, d = (double)t->train.d, whole = t->epsilon;
@@ -27,7 +27,7 @@ dppair_status weights_make_plan(weights_plan *p, double before, const task *t) {
                     : whole * sqrt((1 - before / whole) * (1 + before / whole));
   p->mine *= 1 - 8 * DBL_EPSILON;
   p->rho = n * p->mine / (p->pure ? d : sqrt(d));
-  p->kappa = p->rho < one_vector_below[p->pure] ? 0 : fmin(1, p->rho / full_curvature);
+  p->ratio = p->rho < one_vector_below ? 0 : ratio_clear * (1 + ratio_rho / p->rho);
   return status;
 }
 
@@ -48,23 +48,27 @@ static dppair_status one_vector(double *w, double *sigma, const double *z, doubl
 }
 
 static dppair_status perturbed_fit(double *w, double *sigma, const double *z, double radius,
-                                   const weights_plan *p, const task *t) {
+                                   double rate, const weights_plan *p, const task *t) {
   size_t n = t->train.n, d = t->train.d, i, j;
-  double *u = malloc(n * (d + 1) * sizeof *u), *full = calloc(d + 1, sizeof *full);
+  double *u = malloc(n * (d + 1) * sizeof *u), *full = calloc(2 * (d + 1), sizeof *full);
   double unit = radius * sqrt(1 + intercept * intercept);
   objective_plan how;
   dppair_status status =
       u == NULL || full == NULL
           ? DPPAIR_ERR_OVERFLOW
-          : objective_calibrate(&how, p->pure ? p->mine : t->epsilon, t->delta, p->before, p->kappa,
-                                p->kappa < 1 ? ridge_ratio : ridge_ratio_full, n, d + 1);
+          : objective_calibrate(&how, p->pure ? p->mine : t->epsilon, t->delta, p->before, p->ratio, n,
+                                d + 1);
   for (i = 0; i < n && status == DPPAIR_OK; i++) {
     double *row = u + i * (d + 1);
     for (j = 0; j < d; j++) row[j] = t->train.y[i] * z[i * d + j] / unit;
     row[d] = t->train.y[i] * intercept * radius / unit;
     status = dppair_project_l2_f64(row, d + 1, 1);
   }
-  if (status == DPPAIR_OK) status = objective_release(full, &how, u, n, d + 1, t);
+  if (status == DPPAIR_OK) {
+    double *centre = full + d + 1;
+    centre[d] = lean * objective_balance(fmin(.98, fmax(.02, rate))) * unit / (intercept * radius);
+    status = objective_release(full, &how, u, n, d + 1, centre, t);
+  }
   if (status == DPPAIR_OK) {
     memcpy(w, full, d * sizeof *w);
     *sigma = how.noise;
@@ -74,16 +78,16 @@ static dppair_status perturbed_fit(double *w, double *sigma, const double *z, do
   return status;
 }
 
-dppair_status weights_release(double *w, double *sigma, const double *z, double radius,
+dppair_status weights_release(double *w, double *sigma, const double *z, double radius, double rate,
                               const weights_plan *p, const task *t) {
-  return p->kappa > 0 ? perturbed_fit(w, sigma, z, radius, p, t)
+  return p->ratio > 0 ? perturbed_fit(w, sigma, z, radius, rate, p, t)
                       : one_vector(w, sigma, z, radius, p, t);
 }
 
 int weights_explain(char *out, size_t size, const weights_plan *p, const task *t) {
   int used =
       snprintf(out, size, "rho = %.3g; weights by %s, %s = %.4g.", p->rho,
-               p->kappa > 0 ? "objective perturbation" : "one vector", p->pure ? "epsilon" : "mu",
+               p->ratio > 0 ? "objective perturbation" : "one vector", p->pure ? "epsilon" : "mu",
                p->mine);
   if (used > 0 && (size_t)used < size && p->rho < 10)
     used += snprintf(out + used, size - (size_t)used,

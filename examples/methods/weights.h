@@ -10,21 +10,23 @@ typedef struct weights_plan {
   int pure;
   double before, mine; /* spent by earlier releases, and left for this one                     */
   double rho;          /* n mine/sqrt(d), pure: n mine/d: how far the signal can stand out     */
-  double kappa;        /* share of the loss's curvature that is used; 0: one noisy vector      */
+  double ratio;        /* ridge over noise of the perturbed fit; 0: one noisy vector           */
 } weights_plan;
 
 /* before = 0: all of the task's budget goes into the weights. */
 dppair_status weights_make_plan(weights_plan *p, double before, const task *t) DPPAIR_MUST_CHECK;
 
 /*
- * w[d] from rows z (n x d, norm at most radius) and t->train.y; writes the scale of the noise.
+ * w[d] from rows z (n x d, norm at most radius) and t->train.y; writes the scale of the noise. rate
+ * is the share of positive records as far as it is public, 1/2 when nothing is known.
  *
- * With kappa = 0: w = mean of y_i z_i plus noise. One replaced record moves it by at most
+ * With ratio = 0: w = mean of y_i z_i plus noise. One replaced record moves it by at most
  * |y z - y' z'|/n <= 2 radius/n: Gaussian noise radius 2/(n mine), or the l2 mechanism. Otherwise the
  * minimiser of a perturbed margin loss (objective.h), on rows with a constant column whose weight
- * is dropped. Either is proved for every outcome of what came before.
+ * is dropped, and whose centre leans towards a balance of the classes. Either is proved for every
+ * outcome of what came before.
  */
-dppair_status weights_release(double *w, double *sigma, const double *z, double radius,
+dppair_status weights_release(double *w, double *sigma, const double *z, double radius, double rate,
                               const weights_plan *p, const task *t) DPPAIR_MUST_CHECK;
 
 /* One sentence with the plan's numbers, and a warning below rho = 10; returns its length. */
