@@ -9,7 +9,9 @@
 #include "methods/objective.h"
 
 /* Fixed numbers; none depends on the data. */
-static const double one_vector_below = 14;             /* in rho                                */
+/* In rho: columns centred by declaration (delta > 0, pure), and columns that an earlier release has
+ * centred as well as it could, whose remaining error the fit's constant column takes up. */
+static const double one_vector_below[2][2] = {{40, 60}, {14, 14}};
 static const double ratio_clear = .75, ratio_rho = 50; /* ridge over noise = .75 (1 + 50/rho)   */
 static const double intercept = .15;                   /* the constant column over the radius   */
 static const double lean = .5;                         /* of the way to a balance of classes    */
@@ -27,7 +29,7 @@ dppair_status weights_make_plan(weights_plan *p, double before, const task *t) {
                     : whole * sqrt((1 - before / whole) * (1 + before / whole));
   p->mine *= 1 - 8 * DBL_EPSILON;
   p->rho = n * p->mine / (p->pure ? d : sqrt(d));
-  p->ratio = p->rho < one_vector_below ? 0 : ratio_clear * (1 + ratio_rho / p->rho);
+  p->ratio = p->rho < one_vector_below[before > 0][p->pure] ? 0 : ratio_clear * (1 + ratio_rho / p->rho);
   return status;
 }
 
