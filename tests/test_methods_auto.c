@@ -85,7 +85,7 @@ static double corner_delta(double x, double mu, double s, double r, double q, do
 
 static const struct {
   double epsilon, mu, s, ratio;
-} settings_table[] = {{0.5, 0.11, 10, 2},  {1, 0, 3, 2},    {1, 0.2, 4, 1},
+} settings_table[] = {{0.5, 0.11, 10, 2}, {1, 0, 3, 2},     {1, 0.2, 4, 1},
                       {0.1, 0.03, 33, 4}, {4, 0.6, 1.5, 1}, {0.2, 0.3, 5, 6}};
 
 /* No geometry exceeds the bound, and the aligned one comes close to it. */
@@ -256,7 +256,8 @@ static void marginals_sensitivity(void **state) {
   memset(&t, 0, sizeof t);
   t.features = columns;
   t.train.d = COLUMNS;
-  assert_int_equal(sensitivity_count(&groups, &t), 8); /* 2 (2 numeric + 1 group) + 1 flag + labels */
+  assert_int_equal(sensitivity_count(&groups, &t),
+                   8); /* 2 (2 numeric + 1 group) + 1 flag + labels */
   assert_int_equal(groups, 1);
   assert_true(fabs(most_l1 - 8) < 1e-12 && fabs(most_l2 - 8) < 1e-12); /* attained */
 }
@@ -419,7 +420,8 @@ static double auc_of(const model *m, const records *rows) {
   return auc;
 }
 
-/* At the balance both classes pull equally, and the centre is where the ridge draws the minimiser. */
+/* At the balance both classes pull equally, and the centre is where the ridge draws the minimiser.
+ */
 static void balance(void **state) {
   double rate, u[2] = {0, 0}, w[2], centre[2] = {.3, -1.5};
   objective_plan plan;
@@ -454,19 +456,19 @@ static void whole(void **state) {
   simulation_permutation(order, 768, &rng);
   assert_true(split_make(&s, &d, order, 512, 256, SCALE_RANGES));
 
-  /* noise scales: the marginals are mu1-GDP with mu1^2 = 0.18 mu^2 and q = 17; the fit is calibrated
-   * to it */
+  /* noise scales: the marginals are mu1-GDP with mu1^2 = 0.18 mu^2 and q = 17; the fit is
+   * calibrated to it */
   assert_int_equal(run(&a, &s, &d, 1, 1.0 / 512, 0, 1), DPPAIR_OK);
   assert_int_equal(dppair_gaussian_mu(&mu, 1, 1.0 / 512), DPPAIR_OK);
   assert_true(fabs(asked[0] * mu * sqrt(.18 / 17) - 1) < 1e-12);
   {
     double reached, rho = 512 * mu * sqrt(.82 / 8), ratio = .75 * (1 + 50 / rho);
     objective_plan plan;
-    assert_int_equal(
-        objective_calibrate(&plan, 1, 1.0 / 512, sqrt(.18) * mu, ratio, 512, 9), DPPAIR_OK);
+    assert_int_equal(objective_calibrate(&plan, 1, 1.0 / 512, sqrt(.18) * mu, ratio, 512, 9),
+                     DPPAIR_OK);
     assert_true(fabs(a.sigma / plan.noise - 1) < 1e-3);
-    assert_int_equal(
-        objective_delta(&reached, 1, sqrt(17.0) / asked[0], a.sigma, ratio * a.sigma), DPPAIR_OK);
+    assert_int_equal(objective_delta(&reached, 1, sqrt(17.0) / asked[0], a.sigma, ratio * a.sigma),
+                     DPPAIR_OK);
     assert_true(reached <= 1.0 / 512 * 1.001);
     assert_true(fabs(asked[1] / plan.output - 1) < 1e-2);
   }
@@ -504,7 +506,6 @@ int main(void) {
       cmocka_unit_test(calibration),    cmocka_unit_test(marginals_sensitivity),
       cmocka_unit_test(cells),          cmocka_unit_test(denoising),
       cmocka_unit_test(maps),           cmocka_unit_test(certificate),
-      cmocka_unit_test(balance),
-      cmocka_unit_test(whole)};
+      cmocka_unit_test(balance),        cmocka_unit_test(whole)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -91,8 +91,9 @@ static dppair_status train(model *out, const task *t) {
   if (status == DPPAIR_OK)
     status = weights_release(out->theta + d * MAP_SIZE, &out->sigma, z, radius, rate, &p, t);
   if (status == DPPAIR_OK) {
-    int used = snprintf(out->note, sizeof out->note, "release 1, marginals: %s = %.4g; release 2: ",
-                        p.pure ? "epsilon" : "mu", first);
+    int used =
+        snprintf(out->note, sizeof out->note,
+                 "release 1, marginals: %s = %.4g; release 2: ", p.pure ? "epsilon" : "mu", first);
     if (used > 0) (void)weights_explain(out->note + used, sizeof out->note - (size_t)used, &p, t);
     out->score = score;
     out->print = print;

@@ -3,9 +3,10 @@
  * One release. The vector of all cell counts and column counts changes, when one record is
  * replaced, by: -1 in one cell and +1 in another for each numeric column and for each group (a
  * record counts in the first set column of a group only), +-1 or 0 for each single flag and for the
- * count of positive labels. With q = 2 (#numeric + #groups) + #flags + 1 the l2 change is at most sqrt(q) and the l1 change at most q, so
- * noise N(0, q/mu^2) per count is mu-GDP and Laplace noise of scale q/epsilon is epsilon-DP. Counts
- * are integers below 2^53: no rounding enters before the noise.
+ * count of positive labels. With q = 2 (#numeric + #groups) + #flags + 1 the l2 change is at most
+ * sqrt(q) and the l1 change at most q, so noise N(0, q/mu^2) per count is mu-GDP and Laplace noise
+ * of scale q/epsilon is epsilon-DP. Counts are integers below 2^53: no rounding enters before the
+ * noise.
  */
 #include "methods/marginals.h"
 
@@ -78,8 +79,8 @@ static void bell(double *t, size_t n, double centre, double width) {
   for (i = 0; i < n; i++) t[i] /= total;
 }
 
-/* Mass of N(centre, width^2) in each cell, in units of the column, normalised; 0 when less than half
- * of it is in range. */
+/* Mass of N(centre, width^2) in each cell, in units of the column, normalised; 0 when less than
+ * half of it is in range. */
 static int bell_in_range(double *t, const cell_grid *g, double centre, double width) {
   double total = 0, left = erf((g->edge[0] - centre) / (width * sqrt(2.0)));
   size_t i;
@@ -130,10 +131,10 @@ static void posterior_add_spikes(posterior *p, const double *t, double log_prior
   }
 }
 
-/* The posterior mean over a fixed family, then as much of the data's own deviation from it as is not
- * noise. With few bits it falls back to a smooth shape. The family: a spike at zero and a bell over
- * the cells, or where both signs are in range also a bell over the values, because one that sits
- * about zero has two humps over the cells. */
+/* The posterior mean over a fixed family, then as much of the data's own deviation from it as is
+ * not noise. With few bits it falls back to a smooth shape. The family: a spike at zero and a bell
+ * over the cells, or where both signs are in range also a bell over the values, because one that
+ * sits about zero has two humps over the cells. */
 void histogram_denoise(double *h, const cell_grid *g, double sd) {
   static const double widths[] = {.35, .7, 1.4, 2.8, 5.6};
   const double tau = 0.012; /* how far real histograms are from the family */

@@ -48,7 +48,8 @@ typedef struct cell_grid {
 void cell_grid_make(cell_grid *g, double low, double high);
 size_t cell_of(const cell_grid *g, double x);
 
-/* h: g->cells relative frequencies with noise of deviation sd, replaced by an estimate on the simplex. */
+/* h: g->cells relative frequencies with noise of deviation sd, replaced by an estimate on the
+ * simplex. */
 void histogram_denoise(double *h, const cell_grid *g, double sd);
 
 #endif /* MARGINALS_H */

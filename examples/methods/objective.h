@@ -9,10 +9,10 @@
  *
  *     sum_i psi(w.u_i) + (ridge/2)|w - centre|^2 + b.w,      u_i = y_i x_i, |x_i| <= 1,
  *
- * psi'(t) = (tanh(2 (t - 3/4)) - 1)/2, plus a trace of output noise. psi is a smoothed hinge: a record
- * pulls with a slope of 0.95 at margin 0 and never more than 1, which is what the noise has to hide,
- * and lets go beyond a margin of 3/4; a logistic loss pulls with half of its largest slope. The centre
- * is public. */
+ * psi'(t) = (tanh(2 (t - 3/4)) - 1)/2, plus a trace of output noise. psi is a smoothed hinge: a
+ * record pulls with a slope of 0.95 at margin 0 and never more than 1, which is what the noise has
+ * to hide, and lets go beyond a margin of 3/4; a logistic loss pulls with half of its largest
+ * slope. The centre is public. */
 typedef struct objective_plan {
   double noise; /* of b: standard deviation s, or for pure privacy the scale beta              */
   double ridge;
@@ -38,8 +38,8 @@ dppair_status objective_calibrate(objective_plan *plan, double epsilon, double d
 dppair_status objective_release(double *w, const objective_plan *plan, const double *u, size_t n,
                                 size_t d, const double *centre, const task *t) DPPAIR_MUST_CHECK;
 
-/* The margin a, added to the scores, at which both classes together pull equally hard at w = 0, when
- * a share `rate` of the records is positive: rate psi'(a) = (1 - rate) psi'(-a). */
+/* The margin a, added to the scores, at which both classes together pull equally hard at w = 0,
+ * when a share `rate` of the records is positive: rate psi'(a) = (1 - rate) psi'(-a). */
 double objective_balance(double rate);
 
 #endif /* OBJECTIVE_H */

@@ -25,11 +25,11 @@ dppair_status weights_make_plan(weights_plan *p, double before, const task *t) {
   if (!p->pure) status = task_mu(&whole, t);
   if (status == DPPAIR_OK && !(before >= 0 && before < whole)) status = DPPAIR_ERR_EXHAUSTED;
   if (status != DPPAIR_OK) return status;
-  p->mine = p->pure ? whole - before
-                    : whole * sqrt((1 - before / whole) * (1 + before / whole));
+  p->mine = p->pure ? whole - before : whole * sqrt((1 - before / whole) * (1 + before / whole));
   p->mine *= 1 - 8 * DBL_EPSILON;
   p->rho = n * p->mine / (p->pure ? d : sqrt(d));
-  p->ratio = p->rho < one_vector_below[before > 0][p->pure] ? 0 : ratio_clear * (1 + ratio_rho / p->rho);
+  p->ratio =
+      p->rho < one_vector_below[before > 0][p->pure] ? 0 : ratio_clear * (1 + ratio_rho / p->rho);
   return status;
 }
 
@@ -55,11 +55,10 @@ static dppair_status perturbed_fit(double *w, double *sigma, const double *z, do
   double *u = malloc(n * (d + 1) * sizeof *u), *full = calloc(2 * (d + 1), sizeof *full);
   double unit = radius * sqrt(1 + intercept * intercept);
   objective_plan how;
-  dppair_status status =
-      u == NULL || full == NULL
-          ? DPPAIR_ERR_OVERFLOW
-          : objective_calibrate(&how, p->pure ? p->mine : t->epsilon, t->delta, p->before, p->ratio, n,
-                                d + 1);
+  dppair_status status = u == NULL || full == NULL
+                             ? DPPAIR_ERR_OVERFLOW
+                             : objective_calibrate(&how, p->pure ? p->mine : t->epsilon, t->delta,
+                                                   p->before, p->ratio, n, d + 1);
   for (i = 0; i < n && status == DPPAIR_OK; i++) {
     double *row = u + i * (d + 1);
     for (j = 0; j < d; j++) row[j] = t->train.y[i] * z[i * d + j] / unit;
@@ -87,10 +86,9 @@ dppair_status weights_release(double *w, double *sigma, const double *z, double 
 }
 
 int weights_explain(char *out, size_t size, const weights_plan *p, const task *t) {
-  int used =
-      snprintf(out, size, "rho = %.3g; weights by %s, %s = %.4g.", p->rho,
-               p->ratio > 0 ? "objective perturbation" : "one vector", p->pure ? "epsilon" : "mu",
-               p->mine);
+  int used = snprintf(out, size, "rho = %.3g; weights by %s, %s = %.4g.", p->rho,
+                      p->ratio > 0 ? "objective perturbation" : "one vector",
+                      p->pure ? "epsilon" : "mu", p->mine);
   if (used > 0 && (size_t)used < size && p->rho < 10)
     used += snprintf(out + used, size - (size_t)used,
                      " WARNING: below rho = 10 the budget is too small for n = %zu records and d = "
