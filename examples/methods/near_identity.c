@@ -65,7 +65,7 @@ static dppair_status train_direction(model *out, const task *t) {
   weights_plan p;
   dppair_status status = w == NULL ? DPPAIR_ERR_OVERFLOW : weights_make_plan(&p, 0, t);
   if (status == DPPAIR_OK) status = prepare(out, &z, t);
-  if (status == DPPAIR_OK) status = weights_release(w, &out->sigma, z, out->radius, &p, t);
+  if (status == DPPAIR_OK) status = weights_release(w, &out->sigma, z, out->radius, .5, &p, t);
   if (status == DPPAIR_OK) {
     double largest = 0;
     for (j = 0; j < d; j++) largest = fmax(largest, fabs(w[j]));
