@@ -12,6 +12,9 @@
  *     #define DPPAIR_LOSS dppair_logistic      a loss of dppair_losses.h, or your own
  *     #include "dppair.h"
  *
+ *     rank_coeffs(a, b, sp, np, sn, nn, NULL)  d/dsp and d/dsn of the sum over all np nn pairs of
+ *                                              ln(1 + e^-(sp[i] - sn[j])); on an error a, b are 0
+ *
  *     rows X, labels y --scores--> s --pair loop(phi)--> coefficients c --combine--> gradient g
  *       --noise--> released g --step, project--> w
  *
@@ -37,6 +40,7 @@
  *
  * FUNCTIONS
  *   rows        dppair_scores_f64 _f32 _mixed    dppair_combine_f64 _f32    sparse: _csr_f64
+ *               dppair_gather_f64 _f32: a batch's rows, one after the other
  *   domains     dppair_project_l2 _l1 _box _simplex _spectral _psd_frobenius _psd_trace ..._f64
  *               dppair_eigen_f64   dppair_symmetric_pack_f64 _unpack_f64   dppair_norm_f64
  *   measures    dppair_auc  _partial_auc  _kendall  _precision  _knn ..._f64: on private data their
@@ -45,7 +49,8 @@
  *   base        dppair_status_string  dppair_isa_name  dppair_tier  dppair_isfinite_f64 ...
  *
  * CONTRACT
- *   Status first: every fallible function returns a dppair_status and zeroes its outputs on error.
+ *   Status first: every fallible function returns a dppair_status and zeroes its outputs on error
+ *   (but for sizes that no memory has, OVERFLOW: then they are left alone).
  *   No allocation, no input or output, no globals; workspace comes from the caller, its size from
  *   a function. Sums run in double for both element types. Scalar, AVX2, AVX-512 and NEON give the
  *   same bits, whatever the number of threads; the 128-bit tier on x86 has no fused multiply-add
@@ -106,9 +111,9 @@
 #define DPPAIR_MAX_TIER 3
 #endif
 
-/* With -ffast-math or a part of it gcc obeys the floating-point regions below in plain code, but not
- * together with an instruction set: only the scalar tier keeps its bounds. clang does not obey them
- * at all; of its parts only -ffinite-math-only shows here. */
+/* With -ffast-math or a part of it gcc obeys the floating-point regions below in plain code, but
+ * not together with an instruction set: only the scalar tier keeps its bounds. clang does not obey
+ * them at all; of its parts only -ffinite-math-only shows here. */
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0) ||       \
     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
 #define DPPAIR_LOOSE_MATH_ 1
@@ -189,7 +194,8 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
  * Status
  *
  * Every fallible function returns a dppair_status that must be looked at. On any error all outputs
- * are zeroed first: what a failed release leaves behind is never an un-noised number.
+ * are zeroed first: what a failed release leaves behind is never an un-noised number. (An output of
+ * a size that no memory has cannot be; nothing is written then.)
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_STATUS_TABLE(X)                                                                     \

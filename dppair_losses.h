@@ -17,6 +17,18 @@
  *     #define DPPAIR_LOSS cauchy
  *     #include "dppair.h"
  *
+ * What a loss on a public domain costs in privacy, and how long a step may be:
+ *
+ *     dppair_constants k;
+ *     const dppair_bounds b = {1.0, 5.0, 0.0, 0.0, 0.0};    |x| <= 1, |w| <= 5; no Y, b, clip here
+ *     if (dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_logistic, NULL, &b)) return 1;
+ *     sensitivity = k.replace_one / n;      of the gradient's mean over the n(n-1) ordered pairs
+ *     eta = 2.0 / k.smoothness;             the longest step of a convex, smooth loss
+ *
+ * FUNCTIONS
+ *   links       dppair_loss_describe  _find  _param_count  _check    dppair_loss_eval, at run time
+ *   constants   dppair_constants_find  _regularise    dppair_margin_name
+ *
  * At a kink the slope is the subgradient of smaller magnitude, and the curvature is that of either
  * side. VALUE(NaN) is NaN; SLOPE(NaN) is NaN or a number within the loss's slope bound.
  */
@@ -356,8 +368,8 @@ DPPAIR_API double dppair_loss_curvature_(dppair_loss loss, double u, const doubl
 #undef DPPAIR_X_
 
 /* value[i] = phi(u[i]), slope[i] = phi'(u[i]), curvature[i] = phi''(u[i]) for i < n; each output
- * may be NULL. Nothing is checked but pointers, the loss and its parameters: NaN in, NaN or a
- * bounded slope out. */
+ * may be NULL. Nothing is checked but pointers, n, the loss and its parameters: NaN in, NaN or a
+ * bounded slope out. Errors: NULL, DOMAIN (outputs zeroed), OVERFLOW (an absurd n). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_eval(double *value, double *slope,
                                                             double *curvature, const double *u,
                                                             size_t n, dppair_loss loss,

@@ -13,16 +13,8 @@
 
 #include "dppair.h"
 
-static uint64_t state = 88172645463325252u;
-static uint64_t random_bits(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state;
-}
-static double uniform(double low, double high) {
-  return low + (high - low) * ((double)(random_bits() >> 11) * 0x1p-53);
-}
+#define RANDOM_SEED 88172645463325252u
+#include "random.h"
 
 #ifdef DPPAIR_TEST_SANITIZE
 enum { ROUNDS = 30, LARGE = 60 };
@@ -81,10 +73,10 @@ static double outside(domain k, const double *w, size_t d) {
 }
 
 static double random_entry(int kind) {
-  if (kind == 0) return uniform(-3.0, 3.0);
+  if (kind == 0) return between(-3.0, 3.0);
   if (kind == 1) return (double)(int)(random_bits() % 5) - 2.0; /* ties */
-  if (kind == 2) return uniform(-1.0, 1.0) * pow(10.0, uniform(-12.0, 12.0));
-  return uniform(-0.1, 0.3); /* often inside */
+  if (kind == 2) return between(-1.0, 1.0) * pow(10.0, between(-12.0, 12.0));
+  return between(-0.1, 0.3); /* often inside */
 }
 
 /* p is the projection of w iff p is in the set and <w - p, v - p> <= 0 for every v of the set. */
@@ -121,7 +113,7 @@ static void test_brute_force(void **unused) {
   (void)unused;
   for (int k = 0; k <= L1; k++)
     for (int round = 0; round < ROUNDS / 3; round++) {
-      const double w[2] = {uniform(-3.0, 3.0), uniform(-3.0, 3.0)};
+      const double w[2] = {between(-3.0, 3.0), between(-3.0, 3.0)};
       double p[2] = {w[0], w[1]}, nearest = 1e9, got;
       project((domain)k, p, 2);
       got = hypot(w[0] - p[0], w[1] - p[1]);
@@ -139,7 +131,7 @@ static void test_brute_force(void **unused) {
   /* 2 x 2 semidefinite matrices are [a, b; b, c] with a, c >= 0 and ac >= b^2 */
   for (int k = PSD; k <= PSD_TRACE; k++)
     for (int round = 0; round < ROUNDS / 10 + 1; round++) {
-      const double w[3] = {uniform(-1.0, 1.0), uniform(-1.0, 1.0), uniform(-1.0, 1.0)};
+      const double w[3] = {between(-1.0, 1.0), between(-1.0, 1.0), between(-1.0, 1.0)};
       double p[4] = {w[0], w[1], w[1], w[2]}, nearest = 1e9, got;
       project((domain)k, p, 2);
       got = sqrt((w[0] - p[0]) * (w[0] - p[0]) + 2 * (w[1] - p[1]) * (w[1] - p[1]) +
@@ -164,7 +156,7 @@ static void with_spectrum(double *a, const double *values, size_t d) {
   for (size_t i = 0; i < d; i++) a[i * d + i] = values[i];
   for (size_t turn = 0; turn < 3 * d; turn++) {
     const size_t i = (size_t)(random_bits() % d), j = (size_t)(random_bits() % d);
-    const double t = uniform(0.0, 7.0), c = cos(t), s = sin(t);
+    const double t = between(0.0, 7.0), c = cos(t), s = sin(t);
     if (i == j) continue;
     for (size_t k = 0; k < d; k++) {
       const double u = a[i * d + k], v = a[j * d + k];
@@ -221,7 +213,7 @@ static void test_eigen(void **unused) {
         const double t = d > 1 ? (double)i / (double)(d - 1) : 0.0;
         switch (kind) {
         case 0:
-          values[i] = uniform(-1.0, 1.0);
+          values[i] = between(-1.0, 1.0);
           break;
         case 1:
           values[i] = 0.0;
@@ -242,10 +234,10 @@ static void test_eigen(void **unused) {
           values[i] = 1.0 + 1e-14 * (double)i;
           break; /* nearly repeated */
         case 7:
-          values[i] = uniform(-1e300, 1e300);
+          values[i] = between(-1e300, 1e300);
           break;
         case 8:
-          values[i] = uniform(-1e-300, 1e-300);
+          values[i] = between(-1e-300, 1e-300);
           break;
         default:
           values[i] = 0.0;
@@ -286,7 +278,7 @@ static void test_symmetric_coordinates(void **unused) {
   double w[49], back[49], v[28];
   (void)unused;
   for (size_t i = 0; i < 7; i++)
-    for (size_t j = 0; j <= i; j++) w[i * 7 + j] = w[j * 7 + i] = uniform(-1.0, 1.0);
+    for (size_t j = 0; j <= i; j++) w[i * 7 + j] = w[j * 7 + i] = between(-1.0, 1.0);
   dppair_symmetric_pack_f64(v, w, 7);
   dppair_symmetric_unpack_f64(back, v, 7);
   assert_true(fabs(dppair_norm_f64(v, 28) - dppair_norm_f64(w, 49)) < 1e-14);
@@ -310,7 +302,7 @@ static void test_sort(void **unused) {
              : round % 6 == 2 ? (double)(random_bits() % 3)
              : round % 6 == 3 ? (double)(i < n / 2 ? i : n - i)
              : round % 6 == 4 ? 1.0
-                              : uniform(-1.0, 1.0);
+                              : between(-1.0, 1.0);
     memcpy(want, x, n * sizeof *x);
     qsort(want, n, sizeof *want, ascending);
     dppair_sort_f64(x, n);
@@ -341,7 +333,7 @@ static void test_ranking_measures(void **unused) {
     assert_int_equal(dppair_partial_auc_f64(&got, s, np, s + np, nn, 1.0, work), DPPAIR_OK);
     assert_true(fabs(got - want) < 1e-13);
     /* the curve itself, integrated up to the rate in many small steps of its own corners */
-    rate = uniform(0.01, 1.0);
+    rate = between(0.01, 1.0);
     want = 0.0;
     for (int level = levels; level >= 0; level--) {
       double f0 = 0, f1 = 0, t0 = 0, t1 = 0, end;
@@ -394,12 +386,12 @@ static void test_nearest_neighbours(void **unused) {
     double x[N * LD], y[N], tx[M * LD], ty[M], w[D * D], work[N + D + 2 * N], got;
     const size_t k = 1 + (size_t)round % K;
     int correct = 0, use_w = round % 2;
-    for (int i = 0; i < N * LD; i++) x[i] = uniform(-1.0, 1.0);
-    for (int i = 0; i < M * LD; i++) tx[i] = uniform(-1.0, 1.0);
+    for (int i = 0; i < N * LD; i++) x[i] = between(-1.0, 1.0);
+    for (int i = 0; i < M * LD; i++) tx[i] = between(-1.0, 1.0);
     for (int i = 0; i < N; i++) y[i] = (double)(random_bits() % 3);
     for (int i = 0; i < M; i++) ty[i] = (double)(random_bits() % 3);
     for (int i = 0; i < D; i++)
-      for (int j = 0; j <= i; j++) w[i * D + j] = w[j * D + i] = uniform(-0.2, 0.2) + (i == j);
+      for (int j = 0; j <= i; j++) w[i * D + j] = w[j * D + i] = between(-0.2, 0.2) + (i == j);
     for (int t = 0; t < M; t++) {
       double distance[N], label = -1.0;
       int used[N] = {0}, order[K], votes = 0;

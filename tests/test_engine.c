@@ -29,40 +29,13 @@ typedef dppair_status init_fn(dppair_fast *, size_t, dppair_accuracy, double, co
 typedef dppair_status coeffs_fn(double *, double *, const double *, size_t, const double *, size_t,
                                 const double *, const dppair_fast *);
 
-static dppair_status logistic_size(size_t *bytes, size_t n, dppair_accuracy e, double cap,
-                                   const double *p) {
-  return f64_fast_size(bytes, n, e, cap, p);
-}
-static dppair_status logistic_init(dppair_fast *f, size_t n, dppair_accuracy e, double cap,
-                                   const double *p, double *work, size_t bytes) {
-  return f64_fast_init(f, n, e, cap, p, work, bytes);
-}
-static dppair_status logistic_coeffs(double *x, double *y, const double *p, size_t np,
-                                     const double *n, size_t nn, const double *params,
-                                     const dppair_fast *f) {
-  return f64_coeffs_fast(x, y, p, np, n, nn, params, f);
-}
-static dppair_status sigmoid_size(size_t *bytes, size_t n, dppair_accuracy e, double cap,
-                                  const double *p) {
-  return flat_fast_size(bytes, n, e, cap, p);
-}
-static dppair_status sigmoid_init(dppair_fast *f, size_t n, dppair_accuracy e, double cap,
-                                  const double *p, double *work, size_t bytes) {
-  return flat_fast_init(f, n, e, cap, p, work, bytes);
-}
-static dppair_status sigmoid_coeffs(double *x, double *y, const double *p, size_t np,
-                                    const double *n, size_t nn, const double *params,
-                                    const dppair_fast *f) {
-  return flat_coeffs_fast(x, y, p, np, n, nn, params, f);
-}
-
 static const struct analytic {
   size_fn *size;
   init_fn *init;
   coeffs_fn *coeffs;
   reference_slope *slope;
-} losses[2] = {{logistic_size, logistic_init, logistic_coeffs, exact_logistic},
-               {sigmoid_size, sigmoid_init, sigmoid_coeffs, exact_sigmoid}};
+} losses[2] = {{f64_fast_size, f64_fast_init, f64_coeffs_fast, exact_logistic},
+               {flat_fast_size, flat_fast_init, flat_coeffs_fast, exact_sigmoid}};
 
 static dppair_fast prepared[2][3];
 static double *memory[2][3];

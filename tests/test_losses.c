@@ -105,16 +105,8 @@ static map_f32 tier_f32(int tier) {
   return tier <= DPPAIR_TIER_SIMD128 || tier <= dppair_tier() ? map[tier] : NULL;
 }
 
-static uint64_t state = 88172645463325252u;
-static uint64_t random_bits(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return state;
-}
-static double uniform(double low, double high) {
-  return low + (high - low) * ((double)(random_bits() >> 11) * 0x1p-53);
-}
+#define RANDOM_SEED 88172645463325252u
+#include "random.h"
 
 #ifdef DPPAIR_TEST_SANITIZE
 enum { SAMPLES = 4096 };
@@ -152,10 +144,10 @@ static double ulps(long double got, long double want, int digits, int least) {
 
 /* Numbers that matter to the functions: everywhere in range, near 0, near powers of two, edges. */
 static double sample(int what, size_t i, double top) {
-  const double x = i % 4 == 0   ? uniform(-top, top)
-                   : i % 4 == 1 ? uniform(-1.0, 1.0)
-                   : i % 4 == 2 ? exp2(uniform(-60.0, log2(top))) * (random_bits() & 1 ? 1 : -1)
-                                : uniform(0.5, 2.0) * (random_bits() & 1 ? 1 : -1);
+  const double x = i % 4 == 0   ? between(-top, top)
+                   : i % 4 == 1 ? between(-1.0, 1.0)
+                   : i % 4 == 2 ? exp2(between(-60.0, log2(top))) * (random_bits() & 1 ? 1 : -1)
+                                : between(0.5, 2.0) * (random_bits() & 1 ? 1 : -1);
   return what == MAP_LOG || what == MAP_LOG1P ? fabs(x) : x;
 }
 
@@ -279,7 +271,7 @@ static void test_derivatives(void **unused) {
     for (int k = 0; k < 3; k++)
       for (int i = 0; i < (SAMPLES > 5000 ? 4000 : 400); i++) {
         const dppair_loss loss = (dppair_loss)l;
-        const double *p = params[k], at = uniform(-6.0, 6.0);
+        const double *p = params[k], at = between(-6.0, 6.0);
         const long double u = (long double)at, q = (long double)p[0];
         double v, s, c;
         long double f0, f1, f2, f3, f4, s1, c1, scale;
@@ -425,8 +417,8 @@ static void test_own_loss(void **unused) {
   double sp[37], sn[53], a[37], b[53], risk, want = 0.0;
   float fp[37], fn[53];
   (void)unused;
-  for (int i = 0; i < 37; i++) fp[i] = (float)(sp[i] = uniform(-2.0, 2.0));
-  for (int j = 0; j < 53; j++) fn[j] = (float)(sn[j] = uniform(-2.0, 2.0));
+  for (int i = 0; i < 37; i++) fp[i] = (float)(sp[i] = between(-2.0, 2.0));
+  for (int j = 0; j < 53; j++) fn[j] = (float)(sn[j] = between(-2.0, 2.0));
   for (int i = 0; i < 37; i++)
     for (int j = 0; j < 53; j++) want += log1p((sp[i] - sn[j]) * (sp[i] - sn[j]));
   assert_int_equal(robust_risk(&risk, sp, 37, sn, 53, NULL), DPPAIR_OK);

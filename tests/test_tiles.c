@@ -34,18 +34,8 @@ typedef long double wide;
 typedef enum { METRIC, FACTOR, SIMILARITY } kind;
 typedef enum { LOGISTIC, HINGE } loss;
 
-static uint64_t state = 1;
-static double uniform(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (double)(state >> 11) / 9007199254740992.0;
-}
-static double normalish(void) {
-  double s = -6.0;
-  for (int i = 0; i < 12; i++) s += uniform();
-  return s;
-}
+#define RANDOM_SEED 1
+#include "random.h"
 
 /* ---- the double loop - */
 

@@ -32,18 +32,8 @@
 
 typedef long double wide;
 
-static uint64_t state = 88172645463325252u;
-static double uniform(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (double)(state >> 11) / 9007199254740992.0;
-}
-static double normalish(void) {
-  double s = -6.0;
-  for (int i = 0; i < 12; i++) s += uniform();
-  return s;
-}
+#define RANDOM_SEED 88172645463325252u
+#include "random.h"
 
 static wide slope(int steep, wide u) {
   if (steep) return u < 1 ? -2 * (1 - u) : 0;

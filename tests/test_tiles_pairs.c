@@ -22,18 +22,8 @@
 
 typedef long double wide;
 
-static uint64_t state = 77;
-static double uniform(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (double)(state >> 11) / 9007199254740992.0;
-}
-static double normalish(void) {
-  double s = -6.0;
-  for (int i = 0; i < 12; i++) s += uniform();
-  return s;
-}
+#define RANDOM_SEED 77
+#include "random.h"
 static wide slope(wide u) { return -1 / (1 + expl(u)); }
 
 enum { N = 70, M = 133, MOST = 41 };
