@@ -46,7 +46,7 @@ static dppair_status candidate_budget(double *epsilon, const task *t) {
   return dppair_gaussian_epsilon(epsilon, t->delta, mu / sqrt((double)CANDIDATES) * (1 - 1e-12));
 }
 
-static dppair_status train(model *out, const task *t) {
+static dppair_status train_selection(model *out, const task *t) {
   size_t d = t->train.d, half = t->train.n / 2, k, best = CANDIDATES;
   double *w = malloc((CANDIDATES + 1) * d * sizeof *w), votes[CANDIDATES + 1], epsilon = 0;
   task part = *t;
@@ -88,4 +88,4 @@ const method method_selection = {"selection",
                                  "the chosen weights, and which candidate was chosen",
                                  0,
                                  0,
-                                 train};
+                                 train_selection};

@@ -41,7 +41,7 @@ static dppair_status moments(double *v, const task *t, size_t m, double radius) 
 }
 
 /* w = (S + ridge I)^-1 v from the noisy moments; the constant's weight is dropped. */
-static dppair_status solve(double *w, double *v, size_t m, double ridge) {
+static dppair_status solve_ridge(double *w, double *v, size_t m, double ridge) {
   double *a = malloc(m * m * sizeof *a);
   const double *at = v + m;
   size_t j, k, tries;
@@ -61,7 +61,7 @@ static dppair_status solve(double *w, double *v, size_t m, double ridge) {
   return ok ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-static dppair_status train(model *out, const task *t) {
+static dppair_status train_statistics(model *out, const task *t) {
   size_t d = t->train.d, m = d + 1, size = m + m * (m + 1) / 2;
   /* sums of n terms, each within a few roundings: twice (n + 8) 2^-53 of what they add up to */
   double n = (double)t->train.n, move = sqrt(4 + 2 * SCALE * SCALE) + 4 * n * (n + 8) * DBL_EPSILON;
@@ -71,7 +71,7 @@ static dppair_status train(model *out, const task *t) {
   if (status == DPPAIR_OK) status = release_output(out, v, size, move, t);
   if (status == DPPAIR_OK) {
     double sd = t->delta > 0 ? out->sigma : out->sigma * sqrt((double)size);
-    status = solve(out->theta, v, m, 2 * sd / SCALE * sqrt((double)m) + 1e-6 * n);
+    status = solve_ridge(out->theta, v, m, 2 * sd / SCALE * sqrt((double)m) + 1e-6 * n);
   }
   out->steps = 1;
   free(v);
@@ -83,4 +83,4 @@ const method method_statistics = {"statistics",
                                   "the noisy moments, and so the weights",
                                   1,
                                   0,
-                                  train};
+                                  train_statistics};
