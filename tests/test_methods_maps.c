@@ -165,21 +165,27 @@ static void fit_budget(void **state) {
   (void)state;
   simulation_seed(&dice, 5);
   fill(x, y, N, D);
-  assert_int_equal(run(&m, &method_declared, x, y, N, D, 1, 1.0 / N, 0, 1), DPPAIR_OK);
-  assert_int_equal(objective_delta(&delta, 1, 0, 1, m.sigma, ridge_ratio_full * m.sigma), DPPAIR_OK);
-  assert_true(delta <= 1.0 / N && delta > 0.99 / N);
-  assert_non_null(strstr(m.note, "objective perturbation"));
-  free(m.theta);
-  assert_int_equal(run(&m, &method_declared, x, y, N, D, 2, 0, 0, 1), DPPAIR_OK);
-  assert_int_equal(objective_calibrate(&plan, 2, 0, 0, 1, ridge_ratio_full, N, D + 1), DPPAIR_OK);
-  assert_true(fabs(m.sigma / plan.noise - 1) < 1e-9);
-  assert_true(2 * 2 / m.sigma + log1p(1 / (ridge_ratio_full * sqrt(3.0) * m.sigma)) <= 2);
-  free(m.theta);
-
-  /* an earlier release takes its share: mu^2 adds up, epsilon adds up */
   memset(&t, 0, sizeof t);
   t.train.n = N;
   t.train.d = D;
+  t.epsilon = 1;
+  t.delta = 1.0 / N;
+  assert_int_equal(weights_make_plan(&p, 0, &t), DPPAIR_OK);
+  assert_int_equal(run(&m, &method_declared, x, y, N, D, 1, t.delta, 0, 1), DPPAIR_OK);
+  assert_int_equal(objective_delta(&delta, 1, 0, m.sigma, p.ratio * m.sigma), DPPAIR_OK);
+  assert_true(delta <= t.delta && delta > 0.99 * t.delta);
+  assert_non_null(strstr(m.note, "objective perturbation"));
+  free(m.theta);
+  t.epsilon = 2;
+  t.delta = 0;
+  assert_int_equal(weights_make_plan(&p, 0, &t), DPPAIR_OK);
+  assert_int_equal(run(&m, &method_declared, x, y, N, D, 2, 0, 0, 1), DPPAIR_OK);
+  assert_int_equal(objective_calibrate(&plan, 2, 0, 0, p.ratio, N, D + 1), DPPAIR_OK);
+  assert_true(fabs(m.sigma / plan.noise - 1) < 1e-9);
+  assert_true(2 / m.sigma + log1p(1 / (p.ratio * sqrt(3.0) * m.sigma)) <= 2);
+  free(m.theta);
+
+  /* an earlier release takes its share: mu^2 adds up, epsilon adds up */
   t.epsilon = 1;
   t.delta = 1e-3;
   assert_int_equal(weights_make_plan(&p, 0.2, &t), DPPAIR_OK);

@@ -104,10 +104,17 @@ static dppair_status train(model *out, const task *t) {
   return status;
 }
 
+extern const method method_declared;
+
+/* Maps that are declared need not be released: then all of the budget goes into the weights. */
+static dppair_status train_any(model *out, const task *t) {
+  return t->scale == SCALE_MAPS ? method_declared.train(out, t) : train(out, t);
+}
+
 const method method_auto = {
     "auto",
     "private marginals, monotone maps, weights by one vector or a perturbed fit",
     "the histogram estimates of every column, as maps, and the weights",
     1,
     1,
-    train};
+    train_any};
