@@ -290,6 +290,13 @@ static dppair_status noise_counts(double *counts, size_t size, double *sd, doubl
   return dppair_add_laplace_f64(counts, size, q / budget * (1 + 8 * DBL_EPSILON), t->noise);
 }
 
+/* A share of positives is drawn to a half by as much as it is noise; before, it is 0.5 +- 0.15. */
+static double denoise_rate(double noisy, double sd) {
+  const double spread = .15;
+  double shrink = spread * spread / (spread * spread + sd * sd);
+  return fmin(1, fmax(0, .5 + shrink * (noisy - .5)));
+}
+
 dppair_status marginals_release(feature_map *maps, double *rate, const task *t, double budget,
                                 int pure) {
   size_t d = t->train.d, j, i, size = 0, groups, q = sensitivity_count(&groups, t);
@@ -310,7 +317,8 @@ dppair_status marginals_release(feature_map *maps, double *rate, const task *t, 
     start[d] = size++;
     count_records(counts, start, grids, seen, groups, t);
     status = noise_counts(counts, size, &sd, (double)q, budget, pure, t);
-    if (status == DPPAIR_OK) *rate = fmin(1, fmax(0, counts[start[d]] / n));
+    if (status == DPPAIR_OK)
+      *rate = denoise_rate(counts[start[d]] / n, t->with.noiseless ? 0 : sd / n);
   }
   for (j = 0; j < d && status == DPPAIR_OK; j++) {
     double *h = counts + start[j];
