@@ -145,7 +145,7 @@ static cell *list_cells(size_t *count, setup *s) {
   cell *cells;
   for (e = 0; experiments[e] != NULL; e++)
     room += experiments[e]->row_count * experiments[e]->column_count;
-  cells = calloc(room, sizeof *cells);
+  cells = calloc(room + 1, sizeof *cells);
   *count = 0;
   for (e = 0; experiments[e] != NULL && cells != NULL; e++)
     for (r = 0; r < experiments[e]->row_count; r++) {
