@@ -257,8 +257,8 @@ static int run(const dataset *data, const char *name) {
         "network with %d hidden units, %zu parameters, %zu training records\n"
         "test AUC %.4f without privacy, %.4f with every pair's gradient clipped to %g and\n"
         "(epsilon, delta) = (%.6g, %.6g) for one replaced record, %d steps\n",
-        name, HIDDEN, t.net.size, n_train, open, test_auc(&t, &part.test), clip,
-        rounded_up(spent), rounded_up(delta), STEPS);
+        name, HIDDEN, t.net.size, n_train, open, test_auc(&t, &part.test), clip, rounded_up(spent),
+        rounded_up(delta), STEPS);
   else
     (void)fprintf(stderr, "mlp_ranking: %s\n", dppair_status_string(status));
   dppair_wipe(&noise, sizeof noise);

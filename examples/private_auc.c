@@ -39,9 +39,12 @@ static const char usage[] =
     "  --radius R          rows are clipped to this l2 norm (default 0.4 sqrt(d); 1 for --scale "
     "row)\n"
     "  --param-radius B    parameters are projected on this l2 ball (default: not projected)\n"
-    "  --lambda X          regulariser (lambda/2)|w|^2 added to the risk (niewang2017 and its Fourier\n"
-    "                      map: lambda |w|^2), above 0, of the methods marked below. Default: 0.001\n"
-    "                      for dpgdsc and offpairstrc; from n, d and the budget for niewang2017* and\n"
+    "  --lambda X          regulariser (lambda/2)|w|^2 added to the risk (niewang2017 and its "
+    "Fourier\n"
+    "                      map: lambda |w|^2), above 0, of the methods marked below. Default: "
+    "0.001\n"
+    "                      for dpgdsc and offpairstrc; from n, d and the budget for niewang2017* "
+    "and\n"
     "                      bolton; none elsewhere\n"
     "  --as-printed        noise by the constants that a paper prints, with the true epsilon "
     "stated\n"
@@ -53,7 +56,8 @@ static const char usage[] =
     "                      LIBSVM the name is the index. Default: DATA's name ending in .ranges\n"
     "  --maps FILE         CSV lines name,centre,scale,terms[,limit]: columns derived by public "
     "constants,\n"
-    "                      such as  drop,0.1,0.2,log1p(a)-log1p(b)  in place of ranges and scaling\n"
+    "                      such as  drop,0.1,0.2,log1p(a)-log1p(b)  in place of ranges and "
+    "scaling\n"
     "  --scale KIND        ranges: clamp to the declared range, map to [-1, 1] (default with "
     "ranges)\n"
     "                      row: divide each row by its norm (default without)\n"
@@ -85,8 +89,7 @@ static void print_help(void) {
   for (k = 0; methods[k] != NULL; k++) print_method(methods[k]);
 }
 
-/* --- the guarantee in words ---------------------------------------------------------------------
- */
+/* --- the guarantee in words ------------------------------------------------------------------- */
 
 static void guarantee(char *out, size_t size, const method *m, double epsilon, double delta,
                       size_t n, const char *released) {
@@ -112,8 +115,7 @@ static void guarantee(char *out, size_t size, const method *m, double epsilon, d
                  delta > 0 ? "" : ")", epsilon, rounded_up(delta), m->released, released);
 }
 
-/* --- simulation ----------------------------------------------------------------------------------
- */
+/* --- simulation ------------------------------------------------------------------------------- */
 
 typedef struct result {
   summary private_auc;
@@ -256,10 +258,9 @@ static void print_table(const simulation *sim, const options *o, const method *m
   if (!o->quiet)
     (void)printf("%s: %zu records, %zu features, +1 is \"%s\", scaled by %s\n"
                  "method %s, %zu training records, %zu random splits, delta = %.6g%s, %s\n",
-                 data_name(o), data->n, data->d, data->label[1],
-                 scale_words[scale],
-                 m->name, sim->n_train, sim->used, rounded_up(sim->delta), o->delta_given ? "" : " (1/n_train)",
-                 dppair_isa_name());
+                 data_name(o), data->n, data->d, data->label[1], scale_words[scale], m->name,
+                 sim->n_train, sim->used, rounded_up(sim->delta),
+                 o->delta_given ? "" : " (1/n_train)", dppair_isa_name());
   (void)puts("\n epsilon   private AUC           non-private   no budget   noise sigma   steps");
   for (b = 0; b < o->budgets; b++) {
     const result *r = &sim->at[b];
@@ -282,8 +283,7 @@ static void print_table(const simulation *sim, const options *o, const method *m
   }
   (void)puts("What a release with --model FILE would guarantee:");
   guarantee(text, sizeof text, m, stated_epsilon(sim->at[0].epsilon_spent, o->epsilon[0]),
-            sim->delta, sim->n_train,
-            "the file that --model names");
+            sim->delta, sim->n_train, "the file that --model names");
   print_wrapped(stdout, text);
 }
 
@@ -343,8 +343,7 @@ static int run_simulation(const options *o, const method *m, const dataset *data
   return 0;
 }
 
-/* --- release -------------------------------------------------------------------------------------
- */
+/* --- release ---------------------------------------------------------------------------------- */
 
 static int write_model(const options *o, const method *m, const dataset *data, scale_kind scale,
                        const model *fitted, double delta, const char *words) {

@@ -57,9 +57,11 @@ static const char usage[] =
     "\n"
     "budget\n"
     "  --epsilon LIST      one or more, commas between (default 0.5,1,2,4)\n"
-    "  --delta X           default 1/n_train, printed; 0 = pure privacy, where the method offers it\n"
+    "  --delta X           default 1/n_train, printed; 0 = pure privacy, where the method offers "
+    "it\n"
     "training\n"
-    "  --method NAME       gd (default): noisy projected gradient descent over all pairs; or see below\n"
+    "  --method NAME       gd (default): noisy projected gradient descent over all pairs; or see "
+    "below\n"
     "  --loss NAME         logistic (default), hinge, squared-hinge, square\n"
     "  --steps T           number of noisy steps (default: from n, d and the budget)\n"
     "  --step-size X       default: from R, d and the noise\n"
@@ -68,7 +70,8 @@ static const char usage[] =
     "  --param-radius B    Frobenius norm of the metric (default 2 sqrt(d)/R^2; others: 1)\n"
     "  --lambda X          regulariser (lambda/2)|W|^2 added to the risk, above 0, of the methods\n"
     "                      marked below. Default: 0.01 for dpgdsc and offpairstrc, none elsewhere\n"
-    "  --as-printed        noise by the constants that a paper prints, with the true epsilon stated\n"
+    "  --as-printed        noise by the constants that a paper prints, with the true epsilon "
+    "stated\n"
     "data\n"
     "  --label NAME|NUMBER the label's column in a CSV (default: label, class, target or y; else "
     "1)\n"
@@ -77,7 +80,8 @@ static const char usage[] =
     "                      LIBSVM the name is the index. Default: DATA's name ending in .ranges\n"
     "  --maps FILE         CSV lines name,centre,scale,terms[,limit]: columns derived by public "
     "constants,\n"
-    "                      such as  drop,0.1,0.2,log1p(a)-log1p(b)  in place of ranges and scaling\n"
+    "                      such as  drop,0.1,0.2,log1p(a)-log1p(b)  in place of ranges and "
+    "scaling\n"
     "  --scale KIND        ranges: clamp to the declared range, map to [-1, 1] (default with "
     "ranges)\n"
     "                      row: divide each row by its norm (default without)\n"
@@ -103,8 +107,7 @@ static const char usage[] =
     "\n"
     "other methods\n";
 
-/* --- training ------------------------------------------------------------------------------------
- */
+/* --- training --------------------------------------------------------------------------------- */
 
 typedef struct metric_link {
   const char *name;
@@ -135,7 +138,7 @@ static const metric_link *link_find(const char *name) {
 
 /* One run of descent: public settings, the rows, and room. */
 typedef struct descent {
-  task job;              /* the same as other methods take it */
+  task job; /* the same as other methods take it */
   const metric_link *phi;
   const double *y;
   size_t n, d, coordinates, bytes;
@@ -232,9 +235,7 @@ static dppair_status step(descent *r, double eta, double sigma, dppair_rng *nois
 }
 
 /* What a pass over all pairs of n records takes, in units of about a nanosecond. */
-static double pair_time(size_t n, size_t d) {
-  return (double)n * (double)n * ((double)d / 8 + 4);
-}
+static double pair_time(size_t n, size_t d) { return (double)n * (double)n * ((double)d / 8 + 4); }
 
 /*
  * Steps and step size from public numbers; move is the sensitivity at the start. With p = d(d+1)/2
@@ -288,8 +289,7 @@ static dppair_status train(release *out, descent *r, const options *o, double ep
   size_t k;
   dppair_status status;
   memset(out, 0, sizeof *out);
-  if (strcmp(o->method, "gd") != 0)
-    return train_other(out, r, o, epsilon, delta, noise, indices);
+  if (strcmp(o->method, "gd") != 0) return train_other(out, r, o, epsilon, delta, noise, indices);
   status = dppair_gaussian_mu(&mu, epsilon, delta);
   if (status == DPPAIR_OK) status = dppair_accountant_init(&spent);
   if (status != DPPAIR_OK) return status;
@@ -307,8 +307,8 @@ static dppair_status train(release *out, descent *r, const options *o, double ep
   return status;
 }
 
-/* The same descent without noise, into to->w: what the data would allow. On the first records of the
- * split, which are in random order, where all of them would take minutes. */
+/* The same descent without noise, into to->w: what the data would allow. On the first records of
+ * the split, which are in random order, where all of them would take minutes. */
 static dppair_status train_reference(descent *to, const records *train_rows, const options *o,
                                      scale_kind scale) {
   const double most = 1e10 / REFERENCE_STEPS / pair_time(1, train_rows->d);
@@ -320,14 +320,14 @@ static dppair_status train_reference(descent *to, const records *train_rows, con
   if ((double)rows.n * (double)rows.n > most) rows.n = (size_t)sqrt(most);
   status = descent_begin(&r, &rows, o, scale);
   r4 = r.radius * r.radius * r.radius * r.radius;
-  for (k = 0; k < REFERENCE_STEPS && status == DPPAIR_OK; k++) status = step(&r, 0.25 / r4, 0, NULL);
+  for (k = 0; k < REFERENCE_STEPS && status == DPPAIR_OK; k++)
+    status = step(&r, 0.25 / r4, 0, NULL);
   if (status == DPPAIR_OK) memcpy(to->w, r.w, r.d * r.d * sizeof *r.w);
   descent_free(&r);
   return status;
 }
 
-/* --- simulation ----------------------------------------------------------------------------------
- */
+/* --- simulation ------------------------------------------------------------------------------- */
 
 typedef struct figures {
   summary accuracy, risk;
@@ -474,12 +474,12 @@ static void print_table(const simulation *sim, const options *o, const dataset *
   char text[1600];
   (void)puts("simulation on your data: not a release");
   if (!o->quiet)
-    (void)printf("%s: %zu records, %zu features, +1 is \"%s\", scaled by %s\n"
-                 "%s loss, %zu training and %zu test records, %zu random splits, delta = %.6g%s, %s\n",
-                 data_name(o), data->n, data->d, data->label[1],
-                 scale_words[scale], link_find(o->with.loss)->name, sim->n_train, sim->n_test,
-                 sim->used, rounded_up(sim->delta),
-                 o->delta_given ? "" : " (1/n_train)", dppair_isa_name());
+    (void)printf(
+        "%s: %zu records, %zu features, +1 is \"%s\", scaled by %s\n"
+        "%s loss, %zu training and %zu test records, %zu random splits, delta = %.6g%s, %s\n",
+        data_name(o), data->n, data->d, data->label[1], scale_words[scale],
+        link_find(o->with.loss)->name, sim->n_train, sim->n_test, sim->used, rounded_up(sim->delta),
+        o->delta_given ? "" : " (1/n_train)", dppair_isa_name());
   (void)puts("\n           3-NN accuracy                              pairwise risk\n"
              " epsilon   private             non-private  identity  private  non-private  identity"
              "  noise sigma  steps");
@@ -495,7 +495,8 @@ static void print_table(const simulation *sim, const options *o, const dataset *
   (void)puts(
       "\n(on test records, mean +- standard deviation over splits; risk is the mean loss of test"
       " pairs;\n\"identity\" is the start, a multiple of the Euclidean metric, which needs no data;"
-      " \"non-private\"\nthe same descent without noise, on some of the records where there are many)\n");
+      " \"non-private\"\nthe same descent without noise, on some of the records where there are "
+      "many)\n");
   for (b = 0; b < o->budgets; b++)
     if (sim->at[b].last.note[0] != '\0')
       (void)printf("epsilon %g: %s\n", o->epsilon[b], sim->at[b].last.note);
@@ -506,8 +507,7 @@ static void print_table(const simulation *sim, const options *o, const dataset *
   }
   (void)puts("What a release with --model FILE would guarantee:");
   guarantee(text, sizeof text, stated_epsilon(sim->at[0].last.epsilon, o->epsilon[0]), sim->delta,
-            sim->n_train,
-            "the file that --model names");
+            sim->n_train, "the file that --model names");
   print_wrapped(stdout, text);
 }
 
@@ -572,8 +572,7 @@ static int run_simulation(const options *o, const dataset *data, scale_kind scal
   return 0;
 }
 
-/* --- release -------------------------------------------------------------------------------------
- */
+/* --- release ---------------------------------------------------------------------------------- */
 
 static int write_model(const options *o, const dataset *data, scale_kind scale, const descent *r,
                        const release *spent, double delta, const char *words) {

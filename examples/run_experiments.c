@@ -54,8 +54,7 @@ typedef struct cell {
   double mean, sd, error, epsilon;
 } cell;
 
-/* --- data
- * ------------------------------------------------------------------------------------------ */
+/* --- data ------------------------------------------------------------------------------------- */
 
 static int load_set(dataset *data, const char *dir, const char *name) {
   static const char *const endings[] = {"csv", "libsvm"};
@@ -87,8 +86,7 @@ static const dataset *find_set(setup *s, const char *data, const char *ending) {
   if (k == s->sets && k < MOST_DATA) {
     (void)snprintf(s->set[k].name, sizeof s->set[k].name, "%s", name);
     s->set[k].there = load_set(&s->set[k].data, s->data_dir, data);
-    if (s->set[k].there && ending != NULL &&
-        !data_embedded_maps(&s->set[k].data, maps, error)) {
+    if (s->set[k].there && ending != NULL && !data_embedded_maps(&s->set[k].data, maps, error)) {
       data_free(&s->set[k].data);
       s->set[k].there = 0;
     }
@@ -97,8 +95,7 @@ static const dataset *find_set(setup *s, const char *data, const char *ending) {
   return k < MOST_DATA && s->set[k].there ? &s->set[k].data : NULL;
 }
 
-/* --- cells
- * ----------------------------------------------------------------------------------------- */
+/* --- cells ------------------------------------------------------------------------------------ */
 
 static void fill_cell(cell *c, const setup *s) {
   trial *t = &c->job;
@@ -122,8 +119,7 @@ static void fill_cell(cell *c, const setup *s) {
                  "%s|%s|n=%zu|scale=%s%s|epsilon=%g|delta=%.3g|%s%s|loss=%s|splits=%zu|draws=%zu",
                  c->of->measure != NULL ? c->of->id : "auc", c->row->data, t->n_train,
                  scale_names[t->scale], c->column->maps != NULL ? c->column->maps : "",
-                 t->method != NULL ? t->epsilon : 0,
-                 t->method != NULL ? t->delta : 0,
+                 t->method != NULL ? t->epsilon : 0, t->method != NULL ? t->delta : 0,
                  t->method != NULL                ? t->method->name
                  : c->column->level == LEVEL_ZERO ? "=zero"
                                                   : "=ceiling",
@@ -159,9 +155,11 @@ static cell *list_cells(size_t *count, setup *s) {
         c->of = x;
         c->row = &x->rows[r];
         c->column = &x->columns[k];
-        c->data = c->column->scale == SCALE_MAPS ? find_set(s, c->row->data, c->column->maps) : data;
+        c->data =
+            c->column->scale == SCALE_MAPS ? find_set(s, c->row->data, c->column->maps) : data;
         if (c->data == NULL) continue;
-        if (c->row->pure && c->column->method != NULL && !(c->column->method->offers & OFFERS_PURE)) continue;
+        if (c->row->pure && c->column->method != NULL && !(c->column->method->offers & OFFERS_PURE))
+          continue;
         fill_cell(c, s);
         ++*count;
       }
@@ -272,8 +270,7 @@ static int run_missing(const cell *cells, size_t count, const setup *s) {
   return failed;
 }
 
-/* --- the report
- * ------------------------------------------------------------------------------------ */
+/* --- the report ------------------------------------------------------------------------------- */
 
 static const cell *find_cell(const cell *cells, size_t count, const experiment *e,
                              const experiment_row *r, const experiment_column *c) {

@@ -27,7 +27,8 @@ static const char usage[] =
     "  --splits K          random splits (default 10)     --draws R   noise draws per split "
     "(default 1)\n"
     "  --seed N            default 1\n"
-    "  --label, --ranges, --maps, --scale, --loss, --steps, --radius, --as-printed: as in private_auc\n"
+    "  --label, --ranges, --maps, --scale, --loss, --steps, --radius, --as-printed: as in "
+    "private_auc\n"
     "  --svg FILE          a picture; for several n or delta their values are put into the name\n"
     "  --json              one JSON object per line and cell instead of tables\n"
     "  --quiet             no progress\n"
@@ -96,12 +97,12 @@ static int take_curve(curves *o, const char *name, const char *value) {
     const char *name;
     const char **text;
     size_t *size;
-  } const table[] = {{"--methods", &o->names, NULL},      {"--label", &o->o.label, NULL},
-                     {"--ranges", &o->o.ranges, NULL},    {"--maps", &o->o.maps, NULL},
-                     {"--scale", &o->o.scale, NULL},
-                     {"--loss", &o->o.with.loss, NULL},   {"--svg", &o->o.svg, NULL},
-                     {"--splits", NULL, &o->o.splits},    {"--draws", NULL, &o->draws},
-                     {"--steps", NULL, &o->o.with.steps}, {"--seed", NULL, &o->o.seed}};
+  } const table[] = {{"--methods", &o->names, NULL},   {"--label", &o->o.label, NULL},
+                     {"--ranges", &o->o.ranges, NULL}, {"--maps", &o->o.maps, NULL},
+                     {"--scale", &o->o.scale, NULL},   {"--loss", &o->o.with.loss, NULL},
+                     {"--svg", &o->o.svg, NULL},       {"--splits", NULL, &o->o.splits},
+                     {"--draws", NULL, &o->draws},     {"--steps", NULL, &o->o.with.steps},
+                     {"--seed", NULL, &o->o.seed}};
   size_t k;
   if (strcmp(name, "--delta") == 0) return take_deltas(o, value);
   if (strcmp(name, "--n") == 0) return take_sizes(o, value);

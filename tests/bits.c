@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints one line per kernel: its name and a hash of the bits of its results, for the tier that this
- * machine chooses. tests/check_aarch64.sh compares the lines of two architectures. */
+/* Prints one line per kernel: its name and a hash of the bits of its results, for the tier that
+ * this machine chooses. tests/check_aarch64.sh compares the lines of two architectures. */
 #include <stdio.h>
 #include <stdlib.h>
 

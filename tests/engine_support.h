@@ -41,15 +41,33 @@ static inline void fill_scores(double *s, size_t n, int pattern) {
   const double centre = 4 * uniform() - 2;
   size_t i;
   for (i = 0; i < n; i++) switch (pattern) {
-    case SPREAD: s[i] = 2 * normal(); break;
-    case WIDE: s[i] = 80 * (2 * uniform() - 1); break;
-    case EQUAL: s[i] = 0.3125; break;
-    case EDGES: s[i] = 2 * floor(8 * uniform()) - 7 + (uniform() - 0.5) * 1e-13; break;
-    case LATTICE: s[i] = 0.25 * floor(33 * uniform()) - 4; break;
-    case OUTLIER: s[i] = i == 0 ? 85 : 0.01 * normal(); break;
-    case CAUCHY: s[i] = fmax(-90, fmin(90, tan(3.14159 * (uniform() - 0.5)))); break;
-    case TINY: s[i] = 1e-300 * normal(); break;
-    default: s[i] = centre + 20 * floor(3 * uniform()) + 1e-6 * normal(); break;
+    case SPREAD:
+      s[i] = 2 * normal();
+      break;
+    case WIDE:
+      s[i] = 80 * (2 * uniform() - 1);
+      break;
+    case EQUAL:
+      s[i] = 0.3125;
+      break;
+    case EDGES:
+      s[i] = 2 * floor(8 * uniform()) - 7 + (uniform() - 0.5) * 1e-13;
+      break;
+    case LATTICE:
+      s[i] = 0.25 * floor(33 * uniform()) - 4;
+      break;
+    case OUTLIER:
+      s[i] = i == 0 ? 85 : 0.01 * normal();
+      break;
+    case CAUCHY:
+      s[i] = fmax(-90, fmin(90, tan(3.14159 * (uniform() - 0.5))));
+      break;
+    case TINY:
+      s[i] = 1e-300 * normal();
+      break;
+    default:
+      s[i] = centre + 20 * floor(3 * uniform()) + 1e-6 * normal();
+      break;
     }
 }
 

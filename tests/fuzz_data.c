@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzzes the readers of data sets, of declared ranges and of maps: any bytes give either a consistent data
- * set or a sentence, never anything else. What follows a form feed goes to
- * the ranges reader and to the maps reader. libFuzzer calls LLVMFuzzerTestOneInput; without it (-DFUZZ_REPLAY) the files named on the command
- * line are run once.
+ * Fuzzes the readers of data sets, of declared ranges and of maps: any bytes give either a
+ * consistent data set or a sentence, never anything else. What follows a form feed goes to the
+ * ranges reader and to the maps reader. libFuzzer calls LLVMFuzzerTestOneInput; without it
+ * (-DFUZZ_REPLAY) the files named on the command line are run once.
  *
  * sources: examples/support/data.c examples/support/maps.c examples/support/embedded.c
  */

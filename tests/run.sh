@@ -41,8 +41,8 @@ elif [ "${1:-}" = cmocka ]; then
   source=$2
   name=$(basename "$source" .c)-$3
   shift 3
-  # what one test needs besides stands in its source: "/* link: -lquadmath */"
-  extra=$(sed -n 's/.*link: \(.*\)$/\1/p' "$source" | head -n 1 | sed 's/ *\*\/ *$//')
+  # what one test needs besides stands in its source: lines like "/* link: -lquadmath */"
+  extra=$(sed -n 's/^\/\* link: \(.*\) \*\/$/\1/p' "$source")
   "$@" -std=c99 -g $STRICT -I. -Iexamples -I"$BUILD" "$source" -o "$out/$name" $extra -lcmocka -lm \
     >"$out/$name.log" 2>&1 && "$out/$name" >"$out/$name.log" 2>&1
   report "$name" $?

@@ -36,8 +36,7 @@ static int teardown(void **state) {
   return 0;
 }
 
-/* --- steps -------------------------------------------------------------------------------------
- */
+/* --- steps ------------------------------------------------------------------------------------ */
 
 static dppair_step make(dppair_mechanism_kind kind, double z, size_t steps) {
   dppair_step s;
@@ -73,8 +72,7 @@ static dppair_step pairs(dppair_sampling_kind kind, dppair_adjacency adjacency, 
   return s;
 }
 
-/* --- bounds ------------------------------------------------------------------------------------
- */
+/* --- bounds ----------------------------------------------------------------------------------- */
 
 typedef struct {
   double upper, lower, estimate;
@@ -121,8 +119,7 @@ static void assert_inside(bounds b, double truth, double slack, double width) {
     fail_msg("[%.15g, %.15g] should hold %.15g within width %g", b.lower, b.upper, truth, width);
 }
 
-/* --- known answers -------------------------------------------------------------------------------
- */
+/* --- known answers ---------------------------------------------------------------------------- */
 
 /* The records' rows come from an independent evaluation in another language, with other parameters,
  * and agree with each other to the digits printed. */
@@ -207,8 +204,7 @@ static void gaussian_closed_form(void **state) {
   }
 }
 
-/* --- one and two steps --------------------------------------------------------------------------
- */
+/* --- one and two steps ------------------------------------------------------------------------ */
 
 /* delta of N(mu, 1) against N(0, 1) at any real epsilon. */
 static double gauss_delta(double epsilon, double mu) {
@@ -277,8 +273,7 @@ static void two_steps_by_quadrature(void **state) {
     }
 }
 
-/* --- losses with atoms
- * ----------------------------------------------------------------------------- */
+/* --- losses with atoms ------------------------------------------------------------------------ */
 
 static double response_delta(double epsilon, double e, int steps) {
   double sum = 0.0;
@@ -402,8 +397,7 @@ static void tables(void **state) {
                    DPPAIR_ERR_DOMAIN);
 }
 
-/* --- the routes against each other
- * ------------------------------------------------------------------ */
+/* --- the routes against each other ------------------------------------------------------------ */
 
 static void assert_routes_agree(const dppair_step *steps, size_t count, double delta,
                                 unsigned log2_size, double width) {
@@ -533,8 +527,7 @@ static void a_million_steps(void **state) {
   assert_true(contour(s, 1, 1e-6).lower > whole.upper);
 }
 
-/* --- the parts
- * ---------------------------------------------------------------------------------------- */
+/* --- the parts -------------------------------------------------------------------------------- */
 
 static uint64_t seed = 1;
 
@@ -660,9 +653,7 @@ static void cells_keep_mass(void **state) {
   }
 }
 
-/* --- misuse
- * -----------------------------------------------------------------------------------------------
- */
+/* --- misuse ----------------------------------------------------------------------------------- */
 
 static void expect_error(dppair_status want, const dppair_step *steps, size_t count, double delta) {
   double upper = 5, lower = 5, estimate = 5;
@@ -744,8 +735,7 @@ static void misuse(void **state) {
   assert_true(upper == 0.0);
 }
 
-/* --- random arguments
- * ----------------------------------------------------------------------------------- */
+/* --- random arguments ------------------------------------------------------------------------- */
 
 static dppair_step random_step(dppair_adjacency adjacency) {
   const double z = exp(4.0 * uniform() - 1.0), q = exp(-9.0 * uniform());

@@ -92,14 +92,10 @@ static double constant_beyond(const attack_case *c) {
 }
 
 static void test_attack(void **unused) {
-  static const dppair_bounds bounds[] = {{1.0, 1.0, 1.0, 1.0, 0.0},
-                                         {0.5, 6.0, 2.0, 0.0, 0.0},
-                                         {1.0, 0.05, 0.5, 1.0, 0.0},
-                                         {0.5, 0.3, 3.0, 2.0, 0.0},
-                                         {2.0, 3.0, 0.5, 0.0, 0.0},
-                                         {2.0, 0.3, 3.0, 2.0, 0.0},
-                                         {0.5, 3.0, 0.5, 2.0, 0.0},
-                                         {2.0, 1.0, 1.0, -0.5, 0.7}};
+  static const dppair_bounds bounds[] = {{1.0, 1.0, 1.0, 1.0, 0.0},  {0.5, 6.0, 2.0, 0.0, 0.0},
+                                         {1.0, 0.05, 0.5, 1.0, 0.0}, {0.5, 0.3, 3.0, 2.0, 0.0},
+                                         {2.0, 3.0, 0.5, 0.0, 0.0},  {2.0, 0.3, 3.0, 2.0, 0.0},
+                                         {0.5, 3.0, 0.5, 2.0, 0.0},  {2.0, 1.0, 1.0, -0.5, 0.7}};
   (void)unused;
   for (size_t set = 0; set < sizeof bounds / sizeof *bounds; set++)
     for (int m = 0; m < (int)DPPAIR_MARGIN_COUNT; m++)
@@ -188,7 +184,9 @@ static void exhaust(const attack_case *c, const dppair_constants *k, int turn, d
   }
   memset(t, 0, sizeof t); /* both ends, near 0, between */
   t[0] = c->b.param_radius * (turn % 2 ? 1.0 : -1.0) *
-         (turn < 2 ? 1.0 : turn < 4 ? 0.01 : fabs(attack_uniform()));
+         (turn < 2   ? 1.0
+          : turn < 4 ? 0.01
+                     : fabs(attack_uniform()));
   for (int r = 0; r < UNIVERSE; r++) {
     memcpy(t + ATTACK_W, record[r], sizeof record[r]);
     attack_place(at, c, t);

@@ -83,8 +83,7 @@ static void auc_against_all_pairs(void **unused) {
     for (size_t i = 0; i < np; i++) sp[i] = floor(uniform() * 5);
     for (size_t j = 0; j < nn; j++) sn[j] = floor(uniform() * 5);
     for (size_t i = 0; i < np; i++)
-      for (size_t j = 0; j < nn; j++)
-        wins += sp[i] > sn[j] ? 1.0 : sp[i] < sn[j] ? 0.0 : 0.5;
+      for (size_t j = 0; j < nn; j++) wins += sp[i] > sn[j] ? 1.0 : sp[i] < sn[j] ? 0.0 : 0.5;
     assert_int_equal(dppair_auc_f64(&auc, sp, np, sn, nn, work), DPPAIR_OK);
     assert_true(fabs(auc - wins / (double)(np * nn)) < 1e-15);
   }
@@ -106,8 +105,10 @@ static void projection_on_the_ball(void **unused) {
     assert_int_equal(dppair_project_l2_f64(w, 7, radius), DPPAIR_OK);
     for (int k = 0; k < 7; k++) norm += (long double)w[k] * (long double)w[k];
     assert_true(sqrtl(norm) <= (long double)radius); /* never outside, not even by rounding */
-    if (dppair_norm_f64(v, 7) <= radius * (1 - 1e-14)) assert_memory_equal(v, w, sizeof v);
-    else assert_true((double)sqrtl(norm) >= radius * (1 - 1e-13) || size < radius * 10);
+    if (dppair_norm_f64(v, 7) <= radius * (1 - 1e-14))
+      assert_memory_equal(v, w, sizeof v);
+    else
+      assert_true((double)sqrtl(norm) >= radius * (1 - 1e-13) || size < radius * 10);
   }
   w[0] = 1e308;
   w[1] = 1e308;
@@ -260,12 +261,11 @@ static void absurd_sizes(void **unused) {
                      DPPAIR_ERR_OVERFLOW);
     assert_true(a[0] == 0.0 && a[1] == 7.0); /* one number: a size to believe */
     a[0] = 7.0;
-    assert_int_equal(ranking_pairs_gradient(a, x, 2, x, 2, n, n, w, index, index, NULL, 1, 1.0,
-                                            NULL, b, 16),
-                     DPPAIR_ERR_OVERFLOW);
     assert_int_equal(
-        ranking_metric_gradient(a, x, w, 2, n, n, x, 1.0, 1.0, NULL, b, sizeof b),
+        ranking_pairs_gradient(a, x, 2, x, 2, n, n, w, index, index, NULL, 1, 1.0, NULL, b, 16),
         DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_metric_gradient(a, x, w, 2, n, n, x, 1.0, 1.0, NULL, b, sizeof b),
+                     DPPAIR_ERR_OVERFLOW);
     assert_int_equal(ranking_factor_gradient(a, x, w, 2, 1, 1, x, n, 1.0, 1.0, NULL, b, sizeof b),
                      DPPAIR_ERR_OVERFLOW);
     assert_int_equal(ranking_clip_coeffs(a, b, x, x, 1, x, x, n, 1, 1, 1.0, NULL, w, sizeof w),
@@ -276,8 +276,8 @@ static void absurd_sizes(void **unused) {
   }
   /* d and d x d are each addressable here, their bytes are not */
   assert_int_equal(ranking_metric_gradient(a, x, w, 2, (size_t)1 << (sizeof(size_t) * 4 - 1),
-                                           (size_t)1 << (sizeof(size_t) * 4 - 1), x, 1.0, 1.0,
-                                           NULL, b, sizeof b),
+                                           (size_t)1 << (sizeof(size_t) * 4 - 1), x, 1.0, 1.0, NULL,
+                                           b, sizeof b),
                    DPPAIR_ERR_OVERFLOW);
   assert_true(a[0] == 7.0);
   /* nothing at all is no error, whatever the pointers */
@@ -300,10 +300,14 @@ static void absurd_sizes(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(status_sentences),      cmocka_unit_test(finiteness_by_bits),
-      cmocka_unit_test(auc_against_all_pairs), cmocka_unit_test(projection_on_the_ball),
-      cmocka_unit_test(pair_sums),             cmocka_unit_test(own_losses),
-      cmocka_unit_test(sparse_rows),           cmocka_unit_test(misuse),
+      cmocka_unit_test(status_sentences),
+      cmocka_unit_test(finiteness_by_bits),
+      cmocka_unit_test(auc_against_all_pairs),
+      cmocka_unit_test(projection_on_the_ball),
+      cmocka_unit_test(pair_sums),
+      cmocka_unit_test(own_losses),
+      cmocka_unit_test(sparse_rows),
+      cmocka_unit_test(misuse),
       cmocka_unit_test(absurd_sizes),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

@@ -64,8 +64,8 @@ static int release(void **unused) {
 
 /* What dppair_fast_surcharge says of rounding, per partner: sums of at most MOST terms. */
 static double rounding(const dppair_fast *f) {
-  return f->weight * (double)(MOST + 64 + (2 * f->reach + 1) * f->terms / 4 + 2 * f->terms) *
-         0.5 * DBL_EPSILON;
+  return f->weight * (double)(MOST + 64 + (2 * f->reach + 1) * f->terms / 4 + 2 * f->terms) * 0.5 *
+         DBL_EPSILON;
 }
 
 /* The published values of the bound, which tests of the proof attain to within a factor 2.2. */
@@ -143,7 +143,8 @@ static void test_adversary(void **unused) {
             sp[i] = f->width * (offset - 0.5 + ((double)i + 0.5) / (double)steps);
           assert_int_equal(losses[loss].coeffs(a, b, sp, steps, &other, 1, NULL, f), DPPAIR_OK);
           for (i = 0; i < steps; i++) {
-            const long double exact = losses[loss].slope((long double)sp[i] - (long double)other, NULL);
+            const long double exact =
+                losses[loss].slope((long double)sp[i] - (long double)other, NULL);
             const double error = (double)fabsl((long double)a[i] - exact);
             worst = fmax(worst, error);
             assert_true(a[i] >= -1 - f->kernel_error && a[i] <= f->kernel_error);
@@ -208,8 +209,10 @@ static void test_pair_sum(void **unused) {
 
 typedef void box_fn(dppair_status *, double *, double *, const void *, size_t, const void *, size_t,
                     const dppair_fast *, int);
-typedef void f64_fn(double *, double *, const double *, size_t, const double *, size_t, const double *);
-typedef void f32_fn(double *, double *, const float *, size_t, const float *, size_t, const float *);
+typedef void f64_fn(double *, double *, const double *, size_t, const double *, size_t,
+                    const double *);
+typedef void f32_fn(double *, double *, const float *, size_t, const float *, size_t,
+                    const float *);
 
 /* The functions of every tier, scalar first; bits: they agree to the last bit. (128 bits on x86 has
  * no fused product and is only close.) */
@@ -315,7 +318,8 @@ static void test_auto(void **unused) {
   (void)unused;
   fill_scores(sp, 100, SPREAD);
   fill_scores(sn, 100, SPREAD);
-  assert_int_equal(f64_coeffs_auto(a, b, sp, 100, sn, 100, NULL, &prepared[0][2], &which), DPPAIR_OK);
+  assert_int_equal(f64_coeffs_auto(a, b, sp, 100, sn, 100, NULL, &prepared[0][2], &which),
+                   DPPAIR_OK);
   assert_int_equal(which, 1);
   assert_int_equal(f64_coeffs_auto(a2, b2, sp, 100, sn, 100, NULL, NULL, &which), DPPAIR_OK);
   assert_int_equal(which, 0);
@@ -381,12 +385,14 @@ static void test_misuse(void **unused) {
   assert_int_equal(f64_fast_size(NULL, 10, DPPAIR_ACCURACY_1E6, 10, NULL), DPPAIR_ERR_NULL);
   assert_int_equal(f64_fast_size(&bytes, 10, (dppair_accuracy)3, 10, NULL), DPPAIR_ERR_DOMAIN);
   assert_int_equal(f64_fast_size(&bytes, 10, DPPAIR_ACCURACY_1E6, 0, NULL), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(f64_fast_size(&bytes, 10, DPPAIR_ACCURACY_1E6, nan(""), NULL), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(f64_fast_size(&bytes, 10, DPPAIR_ACCURACY_1E6, nan(""), NULL),
+                   DPPAIR_ERR_DOMAIN);
   assert_int_equal(f64_fast_size(&bytes, 10, DPPAIR_ACCURACY_1E6, 1e300, NULL), DPPAIR_ERR_DOMAIN);
   assert_int_equal(f64_fast_init(&g, 10, DPPAIR_ACCURACY_1E6, 10, NULL, work, sizeof work),
                    DPPAIR_ERR_WORKSPACE);
   assert_int_equal(g.kind, 0);
-  assert_int_equal(f64_fast_init(&g, 10, DPPAIR_ACCURACY_1E6, 10, NULL, NULL, 1 << 20), DPPAIR_ERR_NULL);
+  assert_int_equal(f64_fast_init(&g, 10, DPPAIR_ACCURACY_1E6, 10, NULL, NULL, 1 << 20),
+                   DPPAIR_ERR_NULL);
   /* the surcharge */
   assert_int_equal(dppair_fast_surcharge(&factor, &extra, f, 1000, 1, 1), DPPAIR_OK);
   assert_true(factor > 1 + 2 * f->kernel_error && factor < 1 + 1e-5);
@@ -424,10 +430,10 @@ static void test_rounding_bound(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_bound),          cmocka_unit_test(test_patterns),
-      cmocka_unit_test(test_adversary),      cmocka_unit_test(test_random_cases),
-      cmocka_unit_test(test_pair_sum),       cmocka_unit_test(test_tiers),
-      cmocka_unit_test(test_loops),          cmocka_unit_test(test_auto),
-      cmocka_unit_test(test_misuse),         cmocka_unit_test(test_rounding_bound)};
+      cmocka_unit_test(test_bound),     cmocka_unit_test(test_patterns),
+      cmocka_unit_test(test_adversary), cmocka_unit_test(test_random_cases),
+      cmocka_unit_test(test_pair_sum),  cmocka_unit_test(test_tiers),
+      cmocka_unit_test(test_loops),     cmocka_unit_test(test_auto),
+      cmocka_unit_test(test_misuse),    cmocka_unit_test(test_rounding_bound)};
   return cmocka_run_group_tests(tests, prepare, release);
 }

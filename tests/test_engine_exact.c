@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Piecewise linear losses in near-linear time against all pairs in long double; scores, X^T c, whole
- * gradients, explicit pairs, parts; the same bits on every tier. */
+/* Piecewise linear losses in near-linear time against all pairs in long double; scores, X^T c,
+ * whole gradients, explicit pairs, parts; the same bits on every tier. */
 #include "engine_support.h"
 
 #define DPPAIR_NAME hinge
@@ -79,19 +79,29 @@ static long double sign(long double u, long double low, long double high) {
   return u < 0 ? low : u > 0 ? high : 0;
 }
 static long double slope_hinge(long double u, const double *p) { return (void)p, u < 1 ? -1 : 0; }
-static long double slope_squared(long double u, const double *p) { return (void)p, u < 1 ? 2 * (u - 1) : 0; }
-static long double slope_smoothed(long double u, const double *p) { return held((u - 1) / (long double)p[0], -1, 0); }
+static long double slope_squared(long double u, const double *p) {
+  return (void)p, u < 1 ? 2 * (u - 1) : 0;
+}
+static long double slope_smoothed(long double u, const double *p) {
+  return held((u - 1) / (long double)p[0], -1, 0);
+}
 static long double slope_square(long double u, const double *p) { return (void)p, 2 * (u - 1); }
-static long double slope_ramp(long double u, const double *p) { return (void)p, u > 0 && u < 1 ? -1 : 0; }
+static long double slope_ramp(long double u, const double *p) {
+  return (void)p, u > 0 && u < 1 ? -1 : 0;
+}
 static long double slope_least(long double u, const double *p) { return (void)p, 2 * u; }
-static long double slope_absolute(long double u, const double *p) { return (void)p, sign(u, -1, 1); }
+static long double slope_absolute(long double u, const double *p) {
+  return (void)p, sign(u, -1, 1);
+}
 static long double slope_pinball(long double u, const double *p) {
   return sign(u, (long double)p[0] - 1, (long double)p[0]);
 }
 static long double slope_huber(long double u, const double *p) {
   return held(u, -(long double)p[0], (long double)p[0]);
 }
-static long double slope_moreau_a(long double u, const double *p) { return held(u / (long double)p[0], -1, 1); }
+static long double slope_moreau_a(long double u, const double *p) {
+  return held(u / (long double)p[0], -1, 1);
+}
 static long double slope_moreau_p(long double u, const double *p) {
   return held(u / (long double)p[1], (long double)p[0] - 1, (long double)p[0]);
 }
@@ -101,8 +111,9 @@ static long double slope_moreau_p(long double u, const double *p) {
                                    const double *p, double *work, size_t bytes) {                  \
     return name##_fast_init(f, n, e, cap, p, work, bytes);                                         \
   }                                                                                                \
-  static dppair_status name##_go(double *x, double *y, const double *p, size_t np, const double *n, \
-                                 size_t nn, const double *params, const dppair_fast *f) {          \
+  static dppair_status name##_go(double *x, double *y, const double *p, size_t np,                 \
+                                 const double *n, size_t nn, const double *params,                 \
+                                 const dppair_fast *f) {                                           \
     return name##_coeffs_fast(x, y, p, np, n, nn, params, f);                                      \
   }
 WRAP(hinge)
@@ -118,16 +129,17 @@ WRAP(moreau_a)
 WRAP(moreau_p)
 
 static const double parameters[2] = {0.25, 0.5};
-#define ROW(name, integral) {name##_init, name##_go, slope_##name, integral}
+#define ROW(name, integral)                                                                        \
+  { name##_init, name##_go, slope_##name, integral }
 /* integral: slopes are multiples of 1/4, so that results are exact numbers */
 static const struct piecewise {
   init_fn *init;
   coeffs_fn *coeffs;
   reference_slope *slope;
   int integral;
-} losses[] = {ROW(hinge, 1),   ROW(squared, 0),  ROW(smoothed, 0), ROW(square, 0),
-              ROW(ramp, 1),    ROW(least, 0),    ROW(absolute, 1), ROW(pinball, 1),
-              ROW(huber, 0),   ROW(moreau_a, 0), ROW(moreau_p, 0)};
+} losses[] = {ROW(hinge, 1), ROW(squared, 0),  ROW(smoothed, 0), ROW(square, 0),
+              ROW(ramp, 1),  ROW(least, 0),    ROW(absolute, 1), ROW(pinball, 1),
+              ROW(huber, 0), ROW(moreau_a, 0), ROW(moreau_p, 0)};
 enum { LOSSES = sizeof losses / sizeof *losses };
 
 static void check(const struct piecewise *loss, size_t np, size_t nn, const dppair_fast *f) {
@@ -150,8 +162,8 @@ static void test_patterns(void **unused) {
   (void)unused;
   for (loss = 0; loss < LOSSES; loss++) {
     dppair_fast f;
-    assert_int_equal(losses[loss].init(&f, MOST, DPPAIR_ACCURACY_1E6, 100, parameters, room_for_fast,
-                                       sizeof room_for_fast),
+    assert_int_equal(losses[loss].init(&f, MOST, DPPAIR_ACCURACY_1E6, 100, parameters,
+                                       room_for_fast, sizeof room_for_fast),
                      DPPAIR_OK);
     for (k = 0; k < sizeof sizes / sizeof *sizes; k++)
       for (pattern = 0; pattern < PATTERNS; pattern++) {
@@ -212,9 +224,10 @@ typedef void scores_fn(double *, const double *, size_t, size_t, size_t, const d
 typedef void scores32_fn(float *, const float *, size_t, size_t, size_t, const float *);
 typedef void mixed_fn(double *, const float *, size_t, size_t, size_t, const double *);
 #define TIER(level, bits, name)                                                                    \
-  {level,                     bits,                        dppair_pieces_coeffs_##name,           \
-   dppair_scores_f64_##name,  dppair_scores_f32_##name,    dppair_scores_mixed_##name,            \
-   dppair_combine_f64_##name, dppair_combine_f32_##name}
+  {                                                                                                \
+    level, bits, dppair_pieces_coeffs_##name, dppair_scores_f64_##name, dppair_scores_f32_##name,  \
+        dppair_scores_mixed_##name, dppair_combine_f64_##name, dppair_combine_f32_##name           \
+  }
 static const struct tier {
   int level, bits;
   pieces_fn *pieces;
@@ -223,15 +236,16 @@ static const struct tier {
   mixed_fn *mixed;
   scores_fn *combine;
   mixed_fn *combine32;
-} tiers[] = {TIER(DPPAIR_TIER_SCALAR, 1, scalar),
+} tiers[] = {
+    TIER(DPPAIR_TIER_SCALAR, 1, scalar),
 #if DPPAIR_HAVE_SIMD128
-             TIER(DPPAIR_TIER_SIMD128, 0, simd128),
+    TIER(DPPAIR_TIER_SIMD128, 0, simd128),
 #endif
 #if DPPAIR_HAVE_AVX2
-             TIER(DPPAIR_TIER_AVX2, 1, avx2),
+    TIER(DPPAIR_TIER_AVX2, 1, avx2),
 #endif
 #if DPPAIR_HAVE_AVX512
-             TIER(DPPAIR_TIER_AVX512, 1, avx512),
+    TIER(DPPAIR_TIER_AVX512, 1, avx512),
 #endif
 };
 enum { TIERS = sizeof tiers / sizeof *tiers };
@@ -267,7 +281,8 @@ static void test_tiers(void **unused) {
 /* Rows that start anywhere in memory, any width, any leading dimension. */
 static void test_products(void **unused) {
   enum { ROWS = 29, COLUMNS = 150 };
-  static double x[ROWS * (COLUMNS + 5) + 3], w[COLUMNS + 1], g[COLUMNS], g2[COLUMNS], s[ROWS], s2[ROWS], c[ROWS];
+  static double x[ROWS * (COLUMNS + 5) + 3], w[COLUMNS + 1], g[COLUMNS], g2[COLUMNS], s[ROWS],
+      s2[ROWS], c[ROWS];
   static float xf[ROWS * (COLUMNS + 5) + 3], wf[COLUMNS + 1], t[ROWS], t2[ROWS];
   size_t d, i, j;
   int k;
@@ -339,9 +354,9 @@ static void test_gradient(void **unused) {
   (void)unused;
   for (i = 0; i < N * D; i++) x[i] = normal();
   for (i = 0; i < D; i++) w[i] = normal();
-  assert_int_equal(squared_fast_init(&f, N, DPPAIR_ACCURACY_1E6, 1e3, NULL, room_for_fast,
-                                     sizeof room_for_fast),
-                   DPPAIR_OK);
+  assert_int_equal(
+      squared_fast_init(&f, N, DPPAIR_ACCURACY_1E6, 1e3, NULL, room_for_fast, sizeof room_for_fast),
+      DPPAIR_OK);
   assert_int_equal(squared_gradient_size(&bytes, N, D, 3), DPPAIR_OK);
   assert_true(bytes <= sizeof work);
   for (np = 0; np <= N; np += 12) {
@@ -351,31 +366,35 @@ static void test_gradient(void **unused) {
     for (i = 0; i < np; i++)
       for (j = np; j < N; j++) {
         long double u = 0, c;
-        for (k = 0; k < D; k++) u += (long double)w[k] * ((long double)x[i * D + k] - (long double)x[j * D + k]);
+        for (k = 0; k < D; k++)
+          u += (long double)w[k] * ((long double)x[i * D + k] - (long double)x[j * D + k]);
         c = slope_squared(u, NULL);
         size += (double)fabsl(c);
-        for (k = 0; k < D; k++) exact[k] += c * ((long double)x[i * D + k] - (long double)x[j * D + k]);
+        for (k = 0; k < D; k++)
+          exact[k] += c * ((long double)x[i * D + k] - (long double)x[j * D + k]);
       }
-    assert_int_equal(squared_gradient(g, x, np, x + np * D, N - np, D, D, w, NULL, &f, NULL, work,
-                                      sizeof work),
+    assert_int_equal(
+        squared_gradient(g, x, np, x + np * D, N - np, D, D, w, NULL, &f, NULL, work, sizeof work),
+        DPPAIR_OK);
+    assert_true(farthest(g, exact, D) <= 1e-13 * size);
+    assert_int_equal(squared_gradient(g, x, np, x + np * D, N - np, D, D, w, NULL, NULL, &serial,
+                                      work, sizeof work),
                      DPPAIR_OK);
     assert_true(farthest(g, exact, D) <= 1e-13 * size);
-    assert_int_equal(squared_gradient(g, x, np, x + np * D, N - np, D, D, w, NULL, NULL, &serial, work,
-                                      sizeof work),
-                     DPPAIR_OK);
-    assert_true(farthest(g, exact, D) <= 1e-13 * size);
-    assert_int_equal(squared_gradient(g2, x, np, x + np * D, N - np, D, D, w, NULL, NULL, &other, work,
-                                      sizeof work),
+    assert_int_equal(squared_gradient(g2, x, np, x + np * D, N - np, D, D, w, NULL, NULL, &other,
+                                      work, sizeof work),
                      DPPAIR_OK);
     assert_memory_equal(g, g2, sizeof g);
   }
   assert_int_equal(squared_gradient(g, x, 20, x, 20, D, D, w, NULL, &f, &serial, work, 100),
                    DPPAIR_ERR_WORKSPACE);
   assert_true(all_zero(g, D));
-  assert_int_equal(squared_gradient(g, x, 20, x, 20, D, D - 1, w, NULL, &f, NULL, work, sizeof work),
-                   DPPAIR_ERR_SIZE);
-  assert_int_equal(squared_gradient(g, x, SIZE_MAX / D, x, 20, D, D, w, NULL, &f, NULL, work, sizeof work),
-                   DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(
+      squared_gradient(g, x, 20, x, 20, D, D - 1, w, NULL, &f, NULL, work, sizeof work),
+      DPPAIR_ERR_SIZE);
+  assert_int_equal(
+      squared_gradient(g, x, SIZE_MAX / D, x, 20, D, D, w, NULL, &f, NULL, work, sizeof work),
+      DPPAIR_ERR_OVERFLOW);
   assert_int_equal(squared_gradient(g, NULL, 20, x, 20, D, D, w, NULL, &f, NULL, work, sizeof work),
                    DPPAIR_ERR_NULL);
   w[3] = HUGE_VAL;
@@ -398,12 +417,14 @@ static void test_parts(void **unused) {
   fill_scores(sn, 50, SPREAD);
   reference(ra, rb, sp, 33, sn, 50, slope_hinge, NULL);
   for (part = 0; part < 5; part++)
-    assert_int_equal(hinge_coeffs_part(a, parts_b + part * 50, sp, 33, sn, 50, NULL, part, 5), DPPAIR_OK);
+    assert_int_equal(hinge_coeffs_part(a, parts_b + part * 50, sp, 33, sn, 50, NULL, part, 5),
+                     DPPAIR_OK);
   dppair_join(parts_b, 50, 5);
   assert_true(farthest(a, ra, 33) == 0 && farthest(parts_b, rb, 50) == 0);
   assert_int_equal(hinge_coeffs_part(a, b, sp, 33, sn, 50, NULL, 5, 5), DPPAIR_ERR_SIZE);
   assert_int_equal(hinge_coeffs_part(a, b, sp, 33, sn, 50, NULL, 0, 0), DPPAIR_ERR_SIZE);
-  for (i = 0; i <= 7; i++) assert_true(dppair_part_begin(17, i, 7) <= dppair_part_begin(17, i + 1, 7));
+  for (i = 0; i <= 7; i++)
+    assert_true(dppair_part_begin(17, i, 7) <= dppair_part_begin(17, i + 1, 7));
   assert_int_equal(dppair_part_begin(17, 7, 7), 17);
 }
 
@@ -436,7 +457,8 @@ static void test_lists(void **unused) {
   assert_int_equal(robust_pairs(a, b, sp, 20, sn, 30, i, j, NULL, 0, NULL), DPPAIR_OK);
   assert_true(all_zero(a, 20) && all_zero(b, 30));
   weight[M - 1] = nan("");
-  assert_int_equal(robust_pairs(a, b, sp, 20, sn, 30, i, j, weight, M, NULL), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(robust_pairs(a, b, sp, 20, sn, 30, i, j, weight, M, NULL),
+                   DPPAIR_ERR_NOT_FINITE);
   i[77] = 20;
   assert_int_equal(robust_pairs(a, b, sp, 20, sn, 30, i, j, NULL, M, NULL), DPPAIR_ERR_SIZE);
   assert_true(all_zero(a, 20) && all_zero(b, 30));
@@ -456,8 +478,10 @@ static void test_misuse(void **unused) {
   volatile size_t vast = SIZE_MAX / 32;
   (void)unused;
   assert_int_equal(hinge_fast_size(&bytes, 100, DPPAIR_ACCURACY_1E6, 10, NULL), DPPAIR_OK);
-  assert_int_equal(hinge_fast_size(&bytes, vast, DPPAIR_ACCURACY_1E6, 10, NULL), DPPAIR_ERR_OVERFLOW);
-  assert_int_equal(hinge_fast_size(&bytes, 10, DPPAIR_ACCURACY_1E6, HUGE_VAL, NULL), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(hinge_fast_size(&bytes, vast, DPPAIR_ACCURACY_1E6, 10, NULL),
+                   DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(hinge_fast_size(&bytes, 10, DPPAIR_ACCURACY_1E6, HUGE_VAL, NULL),
+                   DPPAIR_ERR_DOMAIN);
   assert_int_equal(hinge_fast_init(&f, 100, DPPAIR_ACCURACY_1E6, 10, NULL, room_for_fast, 100),
                    DPPAIR_ERR_WORKSPACE);
   assert_int_equal(f.kind, 0);

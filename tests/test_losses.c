@@ -93,7 +93,8 @@ typedef void (*map_f32)(int, float *, const float *, size_t, const float *);
 #else
 #define TIER_AVX512(map) NULL
 #endif
-#define TIERS(map) {map##_scalar, TIER_SIMD128(map), TIER_AVX2(map), TIER_AVX512(map)}
+#define TIERS(map)                                                                                 \
+  { map##_scalar, TIER_SIMD128(map), TIER_AVX2(map), TIER_AVX512(map) }
 
 /* The map of a tier, or NULL when it is not compiled in or this processor lacks it. */
 static map_f64 tier_f64(int tier) {

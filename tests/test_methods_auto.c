@@ -29,8 +29,7 @@ enum { FINE = 500, GEOMETRIES = 24 };
 static const double QUADRATURE = 1.003;
 #endif
 
-/* --- stand-ins for methods.c, which record what noise is asked for
- * -------------------------------- */
+/* --- stand-ins for methods.c, which record what noise is asked for ---------------------------- */
 
 static double asked[16];
 static int asks;
@@ -200,8 +199,7 @@ static void calibration(void **state) {
   assert_int_equal(objective_calibrate(&plan, 1e-3, 0.01, 5, 2, 100, 3), DPPAIR_ERR_EXHAUSTED);
 }
 
-/* --- marginals
- * ------------------------------------------------------------------------------------- */
+/* --- marginals -------------------------------------------------------------------------------- */
 
 static const feature columns[] = {{"a", 0, 10, KIND_NUMERIC, -1},
                                   {"b", -2, 2, KIND_NUMERIC, -1},
@@ -336,8 +334,7 @@ static void maps(void **state) {
   }
 }
 
-/* --- solver
- * ---------------------------------------------------------------------------------------- */
+/* --- solver ----------------------------------------------------------------------------------- */
 
 static void certificate(void **state) {
   enum { N = 300, D = 7 };
@@ -389,8 +386,7 @@ static void certificate(void **state) {
                    DPPAIR_ERR_NO_CONVERGENCE);
 }
 
-/* --- the whole method
- * ------------------------------------------------------------------------------ */
+/* --- the whole method ------------------------------------------------------------------------- */
 
 static dppair_status run(model *m, const split *s, const dataset *d, double epsilon, double delta,
                          int noiseless, uint8_t seed) {

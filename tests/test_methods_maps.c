@@ -20,7 +20,7 @@
 #include "methods/weights.c"
 #include "support/solver.c"
 
-/* --- stand-ins for methods.c and pairs.c, which record what noise is asked for ------------------ */
+/* --- stand-ins for methods.c and pairs.c, which record what noise is asked for ---------------- */
 
 static double asked[4], before_noise[64];
 static size_t asks, asked_size;
@@ -59,7 +59,8 @@ dppair_status rows_clip(double *out, const records *rows, const size_t *order, d
     if (dppair_project_l2_f64(out + i * d, d, radius) != DPPAIR_OK) return DPPAIR_ERR_NOT_FINITE;
   return DPPAIR_OK;
 }
-dppair_status release_output(model *out, double *w, size_t size, double sensitivity, const task *t) {
+dppair_status release_output(model *out, double *w, size_t size, double sensitivity,
+                             const task *t) {
   dppair_status status;
   out->epsilon = t->epsilon;
   if (t->delta > 0) {
@@ -76,7 +77,7 @@ void matrix_pack(double *packed, const double *full, size_t d) {
   dppair_symmetric_pack_f64(packed, full, d);
 }
 
-/* --- data and runs ------------------------------------------------------------------------------ */
+/* --- data and runs ---------------------------------------------------------------------------- */
 
 static simulation_rng dice;
 static double uniform(void) { return (double)(simulation_u64(&dice) >> 11) * 0x1p-52 - 1; }
@@ -112,7 +113,7 @@ static void fill(double *x, double *y, size_t n, size_t d) {
   }
 }
 
-/* --- noise ---------------------------------------------------------------------------------------- */
+/* --- noise ------------------------------------------------------------------------------------ */
 
 /* What the accountant says of a mechanism that moves by `move` under noise of this scale. */
 static double spent(double move, double scale, double delta) {
@@ -200,7 +201,7 @@ static void fit_budget(void **state) {
   assert_int_equal(weights_make_plan(&p, 1, &t), DPPAIR_ERR_EXHAUSTED);
 }
 
-/* --- attacks ------------------------------------------------------------------------------------ */
+/* --- attacks ---------------------------------------------------------------------------------- */
 
 /* What a method adds noise to, without the noise. */
 static size_t statistic(double *out, const method *how, const double *x, const double *y, size_t n,
@@ -266,7 +267,7 @@ static void closed_form(void **state) {
   for (a = 0; a < D * D; a++) assert_true(fabs(m[a] - slow[a]) < 1e-14);
 }
 
-/* --- what comes out ------------------------------------------------------------------------------- */
+/* --- what comes out --------------------------------------------------------------------------- */
 
 static void outcomes(void **state) {
   enum { N = 300, D = 3 };
@@ -306,7 +307,7 @@ static void outcomes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(noise_scales),  cmocka_unit_test(fit_budget),
+  const struct CMUnitTest tests[] = {cmocka_unit_test(noise_scales), cmocka_unit_test(fit_budget),
                                      cmocka_unit_test(sensitivities), cmocka_unit_test(closed_form),
                                      cmocka_unit_test(outcomes)};
   return cmocka_run_group_tests(tests, NULL, NULL);

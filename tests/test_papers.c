@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-// link: -O1 -fno-inline -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE examples/methods/[a-rt-wyz]*.c examples/support/solver.c examples/support/data.c examples/support/report.c
+/* link: -O1 -fno-inline -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE */
+/* link: examples/methods/[a-rt-wyz]*.c examples/support/solver.c examples/support/data.c */
+/* link: examples/support/report.c */
 /* The papers' methods: constants and sensitivities under attack, noise against the accountant,
  * convergence without noise, replay, what is printed, and why PIDP-SGD is not private. */
 #include <setjmp.h>
@@ -24,14 +26,15 @@ enum { TRIALS = 12 };
 enum { TRIALS = 60 };
 #endif
 
-extern const method method_gd, method_one_vector, method_kang2021, method_kang2021_metric, method_dpgdsc, method_dpgdsc_metric,
-    method_dpgdc2, method_dpgdc2_metric, method_dpegd, method_dpegd_metric, method_offpairstrc,
-    method_offpairstrc_metric, method_offpairc, method_offpairc_metric, method_yang2021,
-    method_yang2021_metric, method_yang2021_nuclear, method_niewang2017, method_niewang2017_fourier,
-    method_niewang2017_pairs, method_dpsgd, method_dpsgd_mlp, method_dplssgd, method_dplssgd_mlp,
-    method_bolton, method_pidpsgd, method_filter, method_filter_pairs;
+extern const method method_gd, method_one_vector, method_kang2021, method_kang2021_metric,
+    method_dpgdsc, method_dpgdsc_metric, method_dpgdc2, method_dpgdc2_metric, method_dpegd,
+    method_dpegd_metric, method_offpairstrc, method_offpairstrc_metric, method_offpairc,
+    method_offpairc_metric, method_yang2021, method_yang2021_metric, method_yang2021_nuclear,
+    method_niewang2017, method_niewang2017_fourier, method_niewang2017_pairs, method_dpsgd,
+    method_dpsgd_mlp, method_dplssgd, method_dplssgd_mlp, method_bolton, method_pidpsgd,
+    method_filter, method_filter_pairs;
 
-/* --- data and tasks ------------------------------------------------------------------------------ */
+/* --- data and tasks --------------------------------------------------------------------------- */
 
 static uint64_t state = 1;
 static double uniform(void) {
@@ -109,9 +112,10 @@ static double distance(const double *a, const double *b, size_t n) {
   return sqrt(sum);
 }
 
-/* --- problems ------------------------------------------------------------------------------------ */
+/* --- problems --------------------------------------------------------------------------------- */
 
-static const char *const link_names[] = {"logistic", "hinge", "squared-hinge", "square", "sigmoid", "ramp"};
+static const char *const link_names[] = {"logistic", "hinge",   "squared-hinge",
+                                         "square",   "sigmoid", "ramp"};
 
 /* The gradient is the risk's derivative, by central differences. */
 static void test_gradients(void **unused) {
@@ -127,7 +131,8 @@ static void test_gradients(void **unused) {
       keys(&s, 1, 2);
       s.t.with.lambda = 0.3;
       assert_int_equal(pairs_open(&p, &s.t, (pair_kind)kind, NORM_L2, 1,
-                                  pair_link_find(link_names[which], NULL)), DPPAIR_OK);
+                                  pair_link_find(link_names[which], NULL)),
+                       DPPAIR_OK);
       for (k = 0; k < p.size; k++) w[k] = 0.2 * normal();
       assert_int_equal(pairs_project(w, &p), DPPAIR_OK);
       assert_int_equal(pairs_gradient(g, &p, w, 0, p.n), DPPAIR_OK);
@@ -137,7 +142,8 @@ static void test_gradients(void **unused) {
         w[k] -= 2 * h;
         assert_int_equal(pairs_risk(&down, &p, w), DPPAIR_OK);
         w[k] += h;
-        if (fabs(g[k] - (up - down) / (2 * h)) > 1e-6) fail_msg("kind %zu %s", kind, link_names[which]);
+        if (fabs(g[k] - (up - down) / (2 * h)) > 1e-6)
+          fail_msg("kind %zu %s", kind, link_names[which]);
       }
       pairs_close(&p);
     }
@@ -154,8 +160,9 @@ static void test_online(void **unused) {
     fill(&s, 10, 3, 0.2);
     point(&s);
     keys(&s, 1, 2);
-    assert_int_equal(pairs_open(&p, &s.t, (pair_kind)kind, NORM_L2, 1,
-                                pair_link_find("logistic", NULL)), DPPAIR_OK);
+    assert_int_equal(
+        pairs_open(&p, &s.t, (pair_kind)kind, NORM_L2, 1, pair_link_find("logistic", NULL)),
+        DPPAIR_OK);
     for (k = 0; k < p.size; k++) w[k] = 0.2 * normal();
     assert_int_equal(pairs_project(w, &p), DPPAIR_OK);
     assert_int_equal(pairs_gradient(g, &p, w, 0, p.n), DPPAIR_OK);
@@ -168,7 +175,8 @@ static void test_online(void **unused) {
   }
 }
 
-/* Replacing one record never moves the mean gradient by more than pairs_move; ranking attains it. */
+/* Replacing one record never moves the mean gradient by more than pairs_move; ranking attains it.
+ */
 static void test_gradient_attack(void **unused) {
   size_t kind, which, trial;
   (void)unused;
@@ -196,11 +204,14 @@ static void test_gradient_attack(void **unused) {
         }
         point(&s);
         keys(&s, 1, 2);
-        assert_int_equal(pairs_open(&p, &s.t, (pair_kind)kind, NORM_L2, trial % 3 == 0 && which < 2 ? 30 : 1,
-                                    pair_link_find(link_names[which], NULL)), DPPAIR_OK);
+        assert_int_equal(pairs_open(&p, &s.t, (pair_kind)kind, NORM_L2,
+                                    trial % 3 == 0 && which < 2 ? 30 : 1,
+                                    pair_link_find(link_names[which], NULL)),
+                         DPPAIR_OK);
         point(&other);
         keys(&other, 1, 2);
-        assert_int_equal(pairs_open(&q, &other.t, (pair_kind)kind, NORM_L2, p.bound, p.phi), DPPAIR_OK);
+        assert_int_equal(pairs_open(&q, &other.t, (pair_kind)kind, NORM_L2, p.bound, p.phi),
+                         DPPAIR_OK);
         for (k = 0; k < p.size; k++) w[k] = normal() * p.bound;
         if (trial % 3 == 0 && kind != METRIC) {
           w[0] = -p.bound;
@@ -213,15 +224,18 @@ static void test_gradient_attack(void **unused) {
         assert_true(distance(g, h, p.size) <= move);
         worst = fmax(worst, distance(g, h, p.size) / move);
         if (p.phi->monotone && kind != METRIC) {
-          assert_int_equal(dppair_sensitivity_rank(&exact, kind == RANK_DIFF ? DPPAIR_RANK_DIFF : DPPAIR_RANK_IND,
-                                                   p.radius, p.phi->steepest(2 * p.radius * p.bound *
-                                                   (kind == RANK_DIFF ? 2 : 1)), 0, 5), DPPAIR_OK);
+          assert_int_equal(
+              dppair_sensitivity_rank(
+                  &exact, kind == RANK_DIFF ? DPPAIR_RANK_DIFF : DPPAIR_RANK_IND, p.radius,
+                  p.phi->steepest(2 * p.radius * p.bound * (kind == RANK_DIFF ? 2 : 1)), 0, 5),
+              DPPAIR_OK);
           assert_true(fabs(move / exact - 1) < 1e-10);
         }
         pairs_close(&p);
         pairs_close(&q);
       }
-      if (kind != METRIC && which < 2 && worst < 0.99) fail_msg("%s: only %g attained", link_names[which], worst);
+      if (kind != METRIC && which < 2 && worst < 0.99)
+        fail_msg("%s: only %g attained", link_names[which], worst);
     }
 }
 
@@ -253,17 +267,20 @@ static void test_fast_sums(void **unused) {
         point(&s);
         keys(&s, 1, 2);
         assert_int_equal(pairs_open(&p, &s.t, (pair_kind)kind, NORM_L2, bound,
-                                    pair_link_find(link_names[which], NULL)), DPPAIR_OK);
+                                    pair_link_find(link_names[which], NULL)),
+                         DPPAIR_OK);
         point(&other);
         keys(&other, 1, 2);
-        assert_int_equal(pairs_open(&q, &other.t, (pair_kind)kind, NORM_L2, bound, p.phi), DPPAIR_OK);
+        assert_int_equal(pairs_open(&q, &other.t, (pair_kind)kind, NORM_L2, bound, p.phi),
+                         DPPAIR_OK);
         assert_true(p.sums.fast.kind != 0 && q.sums.fast.kind != 0);
         for (k = 0; k < 2; k++) w[k] = trial % 3 == 0 ? (k == 0 ? -bound : 0) : bound * normal();
         assert_int_equal(pairs_project(w, &p), DPPAIR_OK);
         assert_int_equal(pairs_gradient(g, &p, w, 0, MOST), DPPAIR_OK);
         assert_int_equal(pairs_gradient(h, &q, w, 0, MOST), DPPAIR_OK);
         assert_int_equal(pairs_move(&move, &p, MOST), DPPAIR_OK);
-        if (distance(g, h, 2) > move) fail_msg("%s: %g > %g", link_names[which], distance(g, h, 2), move);
+        if (distance(g, h, 2) > move)
+          fail_msg("%s: %g > %g", link_names[which], distance(g, h, 2), move);
         if (trial == 3 && which < 2) assert_true(distance(g, h, 2) > 0.999 * move);
         exact = 2 * p.spread_both / MOST; /* what computing adds is next to nothing */
         assert_true(move > exact && move < exact * (1 + 1e-7));
@@ -290,7 +307,8 @@ static void test_individual_attack(void **unused) {
     fill(&s, 12, 3, 0.3);
     point(&s);
     keys(&s, 1, trial);
-    assert_int_equal(pairs_open(&p, &s.t, RANK_IND, NORM_L2, 0, pair_link_find("logistic", NULL)), DPPAIR_OK);
+    assert_int_equal(pairs_open(&p, &s.t, RANK_IND, NORM_L2, 0, pair_link_find("logistic", NULL)),
+                     DPPAIR_OK);
     for (k = 0; k < 3; k++) w[k] = 2 * normal();
     memset(active, 1, sizeof active);
     active[3] = active[5] = 0;
@@ -298,15 +316,16 @@ static void test_individual_attack(void **unused) {
     active[trial % 3] = 0;
     assert_int_equal(pairs_active_gradient(h, &p, w, active), DPPAIR_OK);
     assert_int_equal(dppair_scores_f64(score, p.x, p.n, 3, 3, w), DPPAIR_OK);
-    bound = dppair_individual_logistic_ind(dppair_norm_f64(p.x + trial % 3 * 3, 3), p.radius,
-                                           dppair_norm_f64(w, 3), p.y[trial % 3] * score[trial % 3]);
+    bound =
+        dppair_individual_logistic_ind(dppair_norm_f64(p.x + trial % 3 * 3, 3), p.radius,
+                                       dppair_norm_f64(w, 3), p.y[trial % 3] * score[trial % 3]);
     assert_true(distance(g, h, 3) <= 2 * bound / 12 * (1 + 1e-12));
     assert_true(distance(g, h, 3) > 0);
     pairs_close(&p);
   }
 }
 
-/* --- output perturbation under attack ------------------------------------------------------------- */
+/* --- output perturbation under attack --------------------------------------------------------- */
 
 typedef struct output_case {
   const method *m;
@@ -314,16 +333,25 @@ typedef struct output_case {
   int metric;
 } output_case;
 
-/* Noise off, the same indices: two neighbours' outputs differ by at most what the noise was made for,
- * sigma mu or for delta = 0 scale * epsilon. The last of DPEGD's two epochs has a quarter of the first
- * one's. */
+/* Noise off, the same indices: two neighbours' outputs differ by at most what the noise was made
+ * for, sigma mu or for delta = 0 scale * epsilon. The last of DPEGD's two epochs has a quarter of
+ * the first one's. */
 static void test_output_attack(void **unused) {
-  static const output_case cases[] = {
-      {&method_dpgdsc, 1, 0},          {&method_dpgdsc_metric, 1, 1},   {&method_dpegd, 4, 0},
-      {&method_dpegd_metric, 4, 1},    {&method_offpairstrc, 1, 0},     {&method_offpairstrc_metric, 1, 1},
-      {&method_offpairc, 1, 0},        {&method_offpairc_metric, 1, 1}, {&method_yang2021, 1, 0},
-      {&method_yang2021_metric, 1, 1}, {&method_yang2021_nuclear, 1, 1}, {&method_niewang2017, 1, 0},
-      {&method_niewang2017_fourier, 1, 0}, {&method_niewang2017_pairs, 1, 0}, {&method_bolton, 1, 0}};
+  static const output_case cases[] = {{&method_dpgdsc, 1, 0},
+                                      {&method_dpgdsc_metric, 1, 1},
+                                      {&method_dpegd, 4, 0},
+                                      {&method_dpegd_metric, 4, 1},
+                                      {&method_offpairstrc, 1, 0},
+                                      {&method_offpairstrc_metric, 1, 1},
+                                      {&method_offpairc, 1, 0},
+                                      {&method_offpairc_metric, 1, 1},
+                                      {&method_yang2021, 1, 0},
+                                      {&method_yang2021_metric, 1, 1},
+                                      {&method_yang2021_nuclear, 1, 1},
+                                      {&method_niewang2017, 1, 0},
+                                      {&method_niewang2017_fourier, 1, 0},
+                                      {&method_niewang2017_pairs, 1, 0},
+                                      {&method_bolton, 1, 0}};
   size_t c, trial;
   (void)unused;
   for (c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -362,8 +390,8 @@ static void test_output_attack(void **unused) {
   }
 }
 
-/* A bounded memory of partners: what two neighbours' averages differ by is within the sensitivity, and
- * that is the literal sum over steps. */
+/* A bounded memory of partners: what two neighbours' averages differ by is within the sensitivity,
+ * and that is the literal sum over steps. */
 static size_t few;
 static double few_moves;
 static dppair_status online_few(run *r) {
@@ -417,8 +445,8 @@ static void test_online_memory(void **unused) {
   assert_true(worst > 0.05);
 }
 
-/* While no margin reaches the kink Yang's SGD runs from sums. A step too large for that to be certain
- * takes the general route, and does the same. */
+/* While no margin reaches the kink Yang's SGD runs from sums. A step too large for that to be
+ * certain takes the general route, and does the same. */
 static void test_linear_run(void **unused) {
   sample s;
   model slow, quick;
@@ -439,7 +467,8 @@ static void test_linear_run(void **unused) {
 }
 
 /* DPGDSC on two classes at the ends of the ball, against the same with one record across: the
- * difference comes close to the sensitivity (the slope at the released w is what keeps it below). */
+ * difference comes close to the sensitivity (the slope at the released w is what keeps it below).
+ */
 static void test_known_noise(void **unused) {
   sample s;
   model m;
@@ -448,7 +477,8 @@ static void test_known_noise(void **unused) {
   fill(&s, 40, 2, 0.4);
   s.t.with.steps = 30;
   assert_int_equal(dppair_gaussian_mu(&mu, 1, 1e-3), DPPAIR_OK);
-  /* R = 1, B = 1: G = 4 sigmoid(4), L = 4; the sensitivity is half of 4G/(alpha n)(1-(1-eta alpha)^T) */
+  /* R = 1, B = 1: G = 4 sigmoid(4), L = 4; the sensitivity is half of 4G/(alpha n)(1-(1-eta
+   * alpha)^T) */
   m = train(&method_dpgdsc, &s, 1);
   eta = 2 / (4 + 2 * alpha);
   expected = 2 * 4 / (1 + exp(-4)) / (alpha * 40) * (1 - pow(1 - eta * alpha, 30)) / mu;
@@ -506,7 +536,7 @@ static void test_one_step(void **unused) {
     }
 }
 
-/* --- the noise that is added ---------------------------------------------------------------------- */
+/* --- the noise that is added ------------------------------------------------------------------ */
 
 typedef struct noise_case {
   const method *m;
@@ -516,15 +546,21 @@ typedef struct noise_case {
   size_t size;   /* coordinates that carry it        */
 } noise_case;
 
-static const noise_case noise_cases[] = {
-    {&method_gd, 1, 0.1, 0, 0.1, D},          {&method_one_vector, 0, 0, 0, 1, D},
-    {&method_kang2021, 1, 0.1, 1e6, 0.1, D},  {&method_dpgdc2, 1, 0.1, 1e6, 0.05, D},
-    {&method_dpgdsc, 5, 0, 1e6, 1, D},        {&method_offpairstrc, 0, 0, 1e6, 1, D},
-    {&method_offpairc, 0, 0, 1e6, 1, D},      {&method_yang2021, 50, 1e-3, 1e3, 1, D},
-    {&method_niewang2017, 0, 0, 0, 1, D},     {&method_niewang2017_fourier, 0, 0, 0, 1, 64},
-    {&method_niewang2017_pairs, 0, 0, 0, 1, D}, {&method_bolton, 0, 0, 1e6, 1, D + 1},
-    {&method_dpsgd, 1, 0.1, 0, 0.1 / 16, D + 1}, {&method_filter, 1, 0.1, 0, 0.1, D + 1},
-    {&method_filter_pairs, 1, 0.1, 0, 0.1, D}};
+static const noise_case noise_cases[] = {{&method_gd, 1, 0.1, 0, 0.1, D},
+                                         {&method_one_vector, 0, 0, 0, 1, D},
+                                         {&method_kang2021, 1, 0.1, 1e6, 0.1, D},
+                                         {&method_dpgdc2, 1, 0.1, 1e6, 0.05, D},
+                                         {&method_dpgdsc, 5, 0, 1e6, 1, D},
+                                         {&method_offpairstrc, 0, 0, 1e6, 1, D},
+                                         {&method_offpairc, 0, 0, 1e6, 1, D},
+                                         {&method_yang2021, 50, 1e-3, 1e3, 1, D},
+                                         {&method_niewang2017, 0, 0, 0, 1, D},
+                                         {&method_niewang2017_fourier, 0, 0, 0, 1, 64},
+                                         {&method_niewang2017_pairs, 0, 0, 0, 1, D},
+                                         {&method_bolton, 0, 0, 1e6, 1, D + 1},
+                                         {&method_dpsgd, 1, 0.1, 0, 0.1 / 16, D + 1},
+                                         {&method_filter, 1, 0.1, 0, 0.1, D + 1},
+                                         {&method_filter_pairs, 1, 0.1, 0, 0.1, D}};
 
 /* Two releases with different noise differ by sqrt 2 times the standard deviation that the model
  * states, for delta = 0 that of the l2 mechanism, E|z|^2 = scale^2 d (d + 1). */
@@ -559,8 +595,8 @@ static void test_noise_added(void **unused) {
     }
 }
 
-/* Neighbours with the same noise, one step or one release: they differ by what mu allows at most, but
- * for the grid that what is released lies on. */
+/* Neighbours with the same noise, one step or one release: they differ by what mu allows at most,
+ * but for the grid that what is released lies on. */
 static void test_same_noise_attack(void **unused) {
   static const noise_case cases[] = {{&method_gd, 1, 0.1, 0, 0.1, 2},
                                      {&method_one_vector, 0, 0, 0, 1, 2},
@@ -592,8 +628,9 @@ static void test_same_noise_attack(void **unused) {
   }
 }
 
-/* DP-SGD: with the same coins a step's sum of clipped gradients moves by at most twice the clip, which
- * smoothing cannot increase; the noise is what the moments accountant asks for at that clip. */
+/* DP-SGD: with the same coins a step's sum of clipped gradients moves by at most twice the clip,
+ * which smoothing cannot increase; the noise is what the moments accountant asks for at that clip.
+ */
 static void test_dpsgd(void **unused) {
   static const method *const which[] = {&method_dpsgd, &method_dplssgd, &method_dpsgd_mlp,
                                         &method_dplssgd_mlp};
@@ -636,14 +673,15 @@ static void test_dpsgd(void **unused) {
     drawn.q = 0.25;
     drawn.n = 8;
     assert_int_equal(dppair_accountant_init(&spent), DPPAIR_OK);
-    assert_int_equal(dppair_accountant_sampled_gaussian(&spent, drawn, clip, sigma, steps), DPPAIR_OK);
+    assert_int_equal(dppair_accountant_sampled_gaussian(&spent, drawn, clip, sigma, steps),
+                     DPPAIR_OK);
     assert_int_equal(dppair_accountant_epsilon(&epsilon, &spent, 1e-3), DPPAIR_OK);
     if (!(epsilon > 0.95 && epsilon < 1.5)) fail_msg("%s: %g", which[c]->name, epsilon);
   }
 }
 
-/* statistics: the moments move by sqrt 8 at most, which is attained; selection: a record changes each
- * candidate's count by 2 at most. Both against the noise that they state. */
+/* statistics: the moments move by sqrt 8 at most, which is attained; selection: a record changes
+ * each candidate's count by 2 at most. Both against the noise that they state. */
 static void test_moments_and_votes(void **unused) {
   double v[9], u[9], mu, worst = 0, votes = 0;
   size_t trial;
@@ -680,7 +718,7 @@ static void test_moments_and_votes(void **unused) {
   model_free(&m);
 }
 
-/* --- convergence, replay, shape ------------------------------------------------------------------- */
+/* --- convergence, replay, shape --------------------------------------------------------------- */
 
 static double auc_of(const model *m, const sample *s) {
   double scores[N];
@@ -689,12 +727,27 @@ static double auc_of(const model *m, const sample *s) {
 }
 
 static void test_convergence(void **unused) {
-  static const method *const ranking[] = {
-      &method_gd, &method_one_vector, &method_statistics, &method_selection,
-      &method_kang2021, &method_dpgdsc,  &method_dpgdc2, &method_dpegd,   &method_offpairstrc,
-      &method_offpairc, &method_yang2021, &method_niewang2017, &method_niewang2017_fourier,
-      &method_niewang2017_pairs, &method_dpsgd, &method_dpsgd_mlp, &method_dplssgd,
-      &method_dplssgd_mlp, &method_bolton, &method_filter, &method_filter_pairs};
+  static const method *const ranking[] = {&method_gd,
+                                          &method_one_vector,
+                                          &method_statistics,
+                                          &method_selection,
+                                          &method_kang2021,
+                                          &method_dpgdsc,
+                                          &method_dpgdc2,
+                                          &method_dpegd,
+                                          &method_offpairstrc,
+                                          &method_offpairc,
+                                          &method_yang2021,
+                                          &method_niewang2017,
+                                          &method_niewang2017_fourier,
+                                          &method_niewang2017_pairs,
+                                          &method_dpsgd,
+                                          &method_dpsgd_mlp,
+                                          &method_dplssgd,
+                                          &method_dplssgd_mlp,
+                                          &method_bolton,
+                                          &method_filter,
+                                          &method_filter_pairs};
   size_t c;
   sample s;
   (void)unused;
@@ -718,10 +771,10 @@ static void test_metric_convergence(void **unused) {
     const method *m;
     size_t steps;
     double step_size, share;
-  } cases[] = {{&method_kang2021_metric, 400, 0, 0.95},   {&method_dpgdsc_metric, 400, 0, 0.95},
-               {&method_dpgdc2_metric, 400, 0.4, 0.9},    {&method_dpegd_metric, 0, 0.4, 0.3},
-               {&method_offpairstrc_metric, 0, 0, 0.5},   {&method_offpairc_metric, 0, 0, 0.5},
-               {&method_yang2021_metric, 2000, 0, 0.8},   {&method_yang2021_nuclear, 2000, 0, 0.8}};
+  } cases[] = {{&method_kang2021_metric, 400, 0, 0.95}, {&method_dpgdsc_metric, 400, 0, 0.95},
+               {&method_dpgdc2_metric, 400, 0.4, 0.9},  {&method_dpegd_metric, 0, 0.4, 0.3},
+               {&method_offpairstrc_metric, 0, 0, 0.5}, {&method_offpairc_metric, 0, 0, 0.5},
+               {&method_yang2021_metric, 2000, 0, 0.8}, {&method_yang2021_nuclear, 2000, 0, 0.8}};
   size_t c, k, step;
   (void)unused;
   for (c = 0; c < sizeof cases / sizeof *cases; c++) {
@@ -737,8 +790,9 @@ static void test_metric_convergence(void **unused) {
     s.t.with.step_size = cases[c].step_size;
     m = train(cases[c].m, &s, 1);
     keys(&s, 1, 3);
-    assert_int_equal(pairs_open(&p, &s.t, METRIC, norm, 1, pair_link_find(hinge ? "hinge" : "logistic", NULL)),
-                     DPPAIR_OK);
+    assert_int_equal(
+        pairs_open(&p, &s.t, METRIC, norm, 1, pair_link_find(hinge ? "hinge" : "logistic", NULL)),
+        DPPAIR_OK);
     assert_int_equal(pairs_risk(&start, &p, w), DPPAIR_OK);
     for (step = 1; step <= 300; step++) {
       assert_int_equal(pairs_gradient(g, &p, w, 0, p.n), DPPAIR_OK);
@@ -755,8 +809,8 @@ static void test_metric_convergence(void **unused) {
   }
 }
 
-/* Without noise DPGDSC ends where its projected gradient vanishes, Nie-Wang's pairs where the gradient
- * does, and the two runs of Yang's SGD approach the best hinge risk. */
+/* Without noise DPGDSC ends where its projected gradient vanishes, Nie-Wang's pairs where the
+ * gradient does, and the two runs of Yang's SGD approach the best hinge risk. */
 static void test_stationary(void **unused) {
   sample s;
   pairs p;
@@ -770,7 +824,8 @@ static void test_stationary(void **unused) {
   s.t.with.steps = 3000;
   m = train(&method_dpgdsc, &s, 1);
   keys(&s, 1, 3);
-  assert_int_equal(pairs_open(&p, &s.t, RANK_DIFF, NORM_L2, 1, pair_link_find("logistic", NULL)), DPPAIR_OK);
+  assert_int_equal(pairs_open(&p, &s.t, RANK_DIFF, NORM_L2, 1, pair_link_find("logistic", NULL)),
+                   DPPAIR_OK);
   assert_int_equal(pairs_gradient(g, &p, m.theta, 0, p.n), DPPAIR_OK);
   for (k = 0; k < D; k++) w[k] = m.theta[k] - 0.1 * g[k];
   assert_int_equal(pairs_project(w, &p), DPPAIR_OK);
@@ -780,7 +835,8 @@ static void test_stationary(void **unused) {
 
   m = train(&method_niewang2017_pairs, &s, 1);
   keys(&s, 1, 3);
-  assert_int_equal(pairs_open(&p, &s.t, RANK_IND, NORM_L2, 0, pair_link_find("logistic", NULL)), DPPAIR_OK);
+  assert_int_equal(pairs_open(&p, &s.t, RANK_IND, NORM_L2, 0, pair_link_find("logistic", NULL)),
+                   DPPAIR_OK);
   assert_int_equal(pairs_gradient(g, &p, m.theta, 0, p.n), DPPAIR_OK);
   assert_true(dppair_norm_f64(g, D) < 1e-5);
   pairs_close(&p);
@@ -792,7 +848,8 @@ static void test_stationary(void **unused) {
   s.t.with.step_size = 0.05;
   m = train(&method_yang2021, &s, 1);
   keys(&s, 1, 3);
-  assert_int_equal(pairs_open(&p, &s.t, RANK_IND, NORM_L2, 3, pair_link_find("hinge", NULL)), DPPAIR_OK);
+  assert_int_equal(pairs_open(&p, &s.t, RANK_IND, NORM_L2, 3, pair_link_find("hinge", NULL)),
+                   DPPAIR_OK);
   assert_int_equal(pairs_risk(&risk, &p, m.theta), DPPAIR_OK);
   best = risk;
   for (k = 0; k < 300; k++) {
@@ -807,14 +864,35 @@ static void test_stationary(void **unused) {
   model_free(&m);
 }
 
-static const method *const all[] = {
-    &method_gd, &method_one_vector, &method_statistics,
-    &method_kang2021, &method_kang2021_metric, &method_dpgdsc, &method_dpgdsc_metric, &method_dpgdc2,
-    &method_dpgdc2_metric, &method_dpegd, &method_dpegd_metric, &method_offpairstrc,
-    &method_offpairstrc_metric, &method_offpairc, &method_offpairc_metric, &method_yang2021,
-    &method_yang2021_metric, &method_yang2021_nuclear, &method_niewang2017, &method_niewang2017_fourier,
-    &method_niewang2017_pairs, &method_dpsgd, &method_dpsgd_mlp, &method_dplssgd, &method_dplssgd_mlp,
-    &method_bolton, &method_pidpsgd, &method_filter, &method_filter_pairs};
+static const method *const all[] = {&method_gd,
+                                    &method_one_vector,
+                                    &method_statistics,
+                                    &method_kang2021,
+                                    &method_kang2021_metric,
+                                    &method_dpgdsc,
+                                    &method_dpgdsc_metric,
+                                    &method_dpgdc2,
+                                    &method_dpgdc2_metric,
+                                    &method_dpegd,
+                                    &method_dpegd_metric,
+                                    &method_offpairstrc,
+                                    &method_offpairstrc_metric,
+                                    &method_offpairc,
+                                    &method_offpairc_metric,
+                                    &method_yang2021,
+                                    &method_yang2021_metric,
+                                    &method_yang2021_nuclear,
+                                    &method_niewang2017,
+                                    &method_niewang2017_fourier,
+                                    &method_niewang2017_pairs,
+                                    &method_dpsgd,
+                                    &method_dpsgd_mlp,
+                                    &method_dplssgd,
+                                    &method_dplssgd_mlp,
+                                    &method_bolton,
+                                    &method_pidpsgd,
+                                    &method_filter,
+                                    &method_filter_pairs};
 
 /* The same keys give the same bits; another noise key gives others. */
 static void test_replay(void **unused) {
@@ -841,8 +919,9 @@ static void test_replay(void **unused) {
 
 /* A released metric is positive semidefinite and in its ball. */
 static void test_metric_set(void **unused) {
-  static const method *const which[] = {&method_kang2021_metric, &method_dpgdsc_metric, &method_dpegd_metric,
-                                        &method_yang2021_metric, &method_yang2021_nuclear};
+  static const method *const which[] = {&method_kang2021_metric, &method_dpgdsc_metric,
+                                        &method_dpegd_metric, &method_yang2021_metric,
+                                        &method_yang2021_nuclear};
   size_t c, k;
   (void)unused;
   for (c = 0; c < 5; c++) {
@@ -865,7 +944,7 @@ static void test_metric_set(void **unused) {
   }
 }
 
-/* --- what is printed ------------------------------------------------------------------------------ */
+/* --- what is printed -------------------------------------------------------------------------- */
 
 static void test_as_printed(void **unused) {
   sample s;
@@ -908,8 +987,8 @@ static void test_as_printed(void **unused) {
 
 /*
  * PIDP-SGD on l = (theta - z)^2/2, z and theta in [-1, 1] (G = 2, H = 1), n = T = 10^4, epsilon_1 =
- * epsilon_2 = 1, delta_1 = delta_2 = 10^-2: all z = 0 leaves theta at 0 in every run; one z = 1 moves
- * it in 63 % of the runs. Claimed: at most e^2 * 0 + 2 * 10^-2.
+ * epsilon_2 = 1, delta_1 = delta_2 = 10^-2: all z = 0 leaves theta at 0 in every run; one z = 1
+ * moves it in 63 % of the runs. Claimed: at most e^2 * 0 + 2 * 10^-2.
  */
 static double pidp_moves(int one, size_t n, size_t runs) {
   double sigma = 2 * sqrt(2) * sqrt(log(1.25 / 1e-2)) * 2 / (double)n;
@@ -918,7 +997,8 @@ static double pidp_moves(int one, size_t n, size_t runs) {
     double theta = 0;
     for (s = 0; s < n; s++) {
       size_t i = (size_t)(uniform() * (double)n);
-      double z = one && i == 0 ? 1 : 0, slope = theta - z, c = 2 * slope / (double)n + sigma * normal();
+      double z = one && i == 0 ? 1 : 0, slope = theta - z,
+             c = 2 * slope / (double)n + sigma * normal();
       if (!pidpsgd_skips_noise(&c, 1, 1, 1, 1e-2)) slope += normal();
       theta -= 0.1 * slope;
     }
@@ -960,17 +1040,27 @@ static void test_misuse(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_gradients),   cmocka_unit_test(test_online),
-      cmocka_unit_test(test_gradient_attack), cmocka_unit_test(test_fast_sums), cmocka_unit_test(test_individual_attack),
-      cmocka_unit_test(test_output_attack), cmocka_unit_test(test_online_memory),
-      cmocka_unit_test(test_linear_run), cmocka_unit_test(test_known_noise),
-      cmocka_unit_test(test_noise_added), cmocka_unit_test(test_same_noise_attack),
-      cmocka_unit_test(test_dpsgd),       cmocka_unit_test(test_moments_and_votes),
-      cmocka_unit_test(test_metric_convergence),
-      cmocka_unit_test(test_one_step),    cmocka_unit_test(test_convergence),
-      cmocka_unit_test(test_stationary),  cmocka_unit_test(test_replay),
-      cmocka_unit_test(test_metric_set),  cmocka_unit_test(test_as_printed),
-      cmocka_unit_test(test_pidpsgd_is_not_private), cmocka_unit_test(test_misuse)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(test_gradients),
+                                     cmocka_unit_test(test_online),
+                                     cmocka_unit_test(test_gradient_attack),
+                                     cmocka_unit_test(test_fast_sums),
+                                     cmocka_unit_test(test_individual_attack),
+                                     cmocka_unit_test(test_output_attack),
+                                     cmocka_unit_test(test_online_memory),
+                                     cmocka_unit_test(test_linear_run),
+                                     cmocka_unit_test(test_known_noise),
+                                     cmocka_unit_test(test_noise_added),
+                                     cmocka_unit_test(test_same_noise_attack),
+                                     cmocka_unit_test(test_dpsgd),
+                                     cmocka_unit_test(test_moments_and_votes),
+                                     cmocka_unit_test(test_metric_convergence),
+                                     cmocka_unit_test(test_one_step),
+                                     cmocka_unit_test(test_convergence),
+                                     cmocka_unit_test(test_stationary),
+                                     cmocka_unit_test(test_replay),
+                                     cmocka_unit_test(test_metric_set),
+                                     cmocka_unit_test(test_as_printed),
+                                     cmocka_unit_test(test_pidpsgd_is_not_private),
+                                     cmocka_unit_test(test_misuse)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,9 +30,10 @@ static dppair_status train(model *out, const task *t) {
   return status;
 }
 
-const method method_declared = {"declared",
-                                "weights by one vector or a perturbed fit, columns taken as they are",
-                                "the weights, one number per column",
-                                1,
-                                0,
-                                train};
+const method method_declared = {
+    "declared",
+    "weights by one vector or a perturbed fit, columns taken as they are",
+    "the weights, one number per column",
+    1,
+    0,
+    train};

@@ -45,15 +45,14 @@ static dppair_status gradient(descent *r) {
 /*
  * Sensitivity of the COMPUTED gradient at w: links.h says why the proof of the exact one holds with
  * the range s + 2E of the slopes, and what their sums round; the division by n(n-1) adds a unit of
- * |g| <= R s. (A slope that changes sign moves the gradient of this form by at most 2G/n = 4 R s/n; for the square
- * loss by 2 R s/n as if it did not.)
+ * |g| <= R s. (A slope that changes sign moves the gradient of this form by at most 2G/n = 4 R s/n;
+ * for the square loss by 2 R s/n as if it did not.)
  */
 static dppair_status sensitivity(double *out, descent *r) {
   double norm = dppair_norm_f64(r->w, r->d) * (1 + (double)(r->d + 8) * DBL_EPSILON);
   double slope = r->phi->steepest(2 * r->radius * norm) * (1 + 64 * DBL_EPSILON);
   double exact, range, rounding;
-  dppair_status status =
-      pair_sums_reach(&r->sums, r->phi, r->n, r->radius * norm * (1 + 1e-9));
+  dppair_status status = pair_sums_reach(&r->sums, r->phi, r->n, r->radius * norm * (1 + 1e-9));
   if (status == DPPAIR_OK) status = dppair_sensitivity_rank_ind(&exact, r->radius, slope, r->n);
   if (status == DPPAIR_OK)
     status = pair_sums_surcharge(&range, &rounding, &r->sums, r->n, r->radius, slope);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Kang, Liu, Li and Wang, "Towards sharper utility bounds for differentially private pairwise
- * learning" (2021), Algorithm 1: gradient descent on all ordered pairs with noise in every gradient,
- * for convex and non-convex links, with the step size 1/L and the number of steps of its analysis
- * under the Polyak-Lojasiewicz condition; ranking (diff form) and metric learning.
+ * learning" (2021), Algorithm 1: gradient descent on all ordered pairs with noise in every
+ * gradient, for convex and non-convex links, with the step size 1/L and the number of steps of its
+ * analysis under the Polyak-Lojasiewicz condition; ranking (diff form) and metric learning.
  *
  * What is mended:
  *   - the noise. Theorem 1 prints 8 G sqrt(T ln(1/delta))/(n epsilon), which holds only up to
@@ -12,15 +12,15 @@
  *   - the constants of its examples. On the unit ball with unit rows the ranking loss has G = 4 and
  *     L = 4, not 2 and 0.84 (the slope at 0), the metric loss G = 3.81 and L = 4, not 1 and 0.21; a
  *     step 1/0.21 would diverge;
- *   - links whose slope grows (squared hinge, square) have a finite G only on a ball, so every iterate
- *     is projected on it; the logistic link keeps |phi'| <= 1 everywhere;
+ *   - links whose slope grows (squared hinge, square) have a finite G only on a ball, so every
+ * iterate is projected on it; the logistic link keeps |phi'| <= 1 everywhere;
  *   - the start is 0, not data-dependent; t is incremented.
  *
- * Number of steps. With the regulariser (lambda/2)|w|^2 the risk has the PL constant mu = lambda and
- * Theorem 2's optimisation part is (1 - mu/L)^T gap + size sigma^2/(2 mu), sigma^2 in proportion to
- * T: T minimises it, with the public bound gap <= phi(0). (That part is the descent lemma and PL, and
- * holds for non-convex links; the paper's stability part is proved for convex ones.) Without a
- * regulariser T minimises B^2/(2 eta T) + eta size sigma^2/2.
+ * Number of steps. With the regulariser (lambda/2)|w|^2 the risk has the PL constant mu = lambda
+ * and Theorem 2's optimisation part is (1 - mu/L)^T gap + size sigma^2/(2 mu), sigma^2 in
+ * proportion to T: T minimises it, with the public bound gap <= phi(0). (That part is the descent
+ * lemma and PL, and holds for non-convex links; the paper's stability part is proved for convex
+ * ones.) Without a regulariser T minimises B^2/(2 eta T) + eta size sigma^2/2.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -57,7 +57,8 @@ static dppair_status descend(model *out, double *w, double *g, const pairs *p, c
   if (status == DPPAIR_OK) status = pairs_move(&move, p, p->n);
   if (status == DPPAIR_OK) status = dppair_gaussian_sigma(&one, move, t->epsilon, t->delta, 1);
   if (status != DPPAIR_OK) return status;
-  eta = dppair_isfinite_f64(p->smoothness) ? 1 / (p->smoothness + p->lambda) : p->bound / p->lipschitz;
+  eta = dppair_isfinite_f64(p->smoothness) ? 1 / (p->smoothness + p->lambda)
+                                           : p->bound / p->lipschitz;
   if (t->with.step_size > 0) eta = t->with.step_size;
   steps = t->with.steps > 0 ? t->with.steps : pairs_affordable(p, p->n, theory_steps(p, eta, one));
   out->steps = steps;
@@ -82,8 +83,10 @@ static dppair_status descend(model *out, double *w, double *g, const pairs *p, c
   }
   if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&out->epsilon, &spent, t->delta);
   if (t->with.as_printed)
-    note(out, "AS PRINTED: the noise of Theorem 1 with the G of the paper's example, at epsilon = "
-              "%.4g, gives epsilon = %.4g. ", t->epsilon, out->epsilon);
+    note(out,
+         "AS PRINTED: the noise of Theorem 1 with the G of the paper's example, at epsilon = "
+         "%.4g, gives epsilon = %.4g. ",
+         t->epsilon, out->epsilon);
   else
     out->epsilon = fmin(out->epsilon, t->epsilon); /* what sigma was made for, less rounding */
   if (t->with.noiseless) out->epsilon = HUGE_VAL;
@@ -93,7 +96,8 @@ static dppair_status descend(model *out, double *w, double *g, const pairs *p, c
 static dppair_status solve(model *out, const task *t, pair_kind kind) {
   pairs p;
   double *w;
-  dppair_status status = pairs_open(&p, t, kind, NORM_L2, 1, pair_link_find(t->with.loss, "logistic"));
+  dppair_status status =
+      pairs_open(&p, t, kind, NORM_L2, 1, pair_link_find(t->with.loss, "logistic"));
   if (status != DPPAIR_OK) return status;
   w = calloc(2 * p.size, sizeof *w);
   status = w == NULL ? DPPAIR_ERR_OVERFLOW : descend(out, w, w + p.size, &p, t);
@@ -106,10 +110,16 @@ static dppair_status solve(model *out, const task *t, pair_kind kind) {
 static dppair_status train(model *out, const task *t) { return solve(out, t, RANK_DIFF); }
 static dppair_status train_metric(model *out, const task *t) { return solve(out, t, METRIC); }
 
-const method method_kang2021 = {"kang2021", "noise in every gradient, 1/L steps (Kang 2021, Algorithm 1)",
+const method method_kang2021 = {"kang2021",
+                                "noise in every gradient, 1/L steps (Kang 2021, Algorithm 1)",
                                 "the weights and every iterate on the way to them",
-                                OFFERS_LAMBDA | OFFERS_PRINTED, 0, train};
-const method method_kang2021_metric = {"kang2021",
-                                       "noise in every gradient, 1/L steps (Kang 2021, Algorithm 1)",
-                                       "the metric and every iterate on the way to it",
-                                       OFFERS_LAMBDA | OFFERS_PRINTED, 0, train_metric};
+                                OFFERS_LAMBDA | OFFERS_PRINTED,
+                                0,
+                                train};
+const method method_kang2021_metric = {
+    "kang2021",
+    "noise in every gradient, 1/L steps (Kang 2021, Algorithm 1)",
+    "the metric and every iterate on the way to it",
+    OFFERS_LAMBDA | OFFERS_PRINTED,
+    0,
+    train_metric};

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Kang, Liu, Li and Wang, "Data heterogeneity differential privacy: from theory to algorithm" (2023):
- * DP-SGD for logistic regression and a perceptron with one hidden layer as wide as the input, the
- * methods that the paper compares it with, its "performance improving" PIDP-SGD, and a sound method
- * in the same spirit.
+ * Kang, Liu, Li and Wang, "Data heterogeneity differential privacy: from theory to algorithm"
+ * (2023): DP-SGD for logistic regression and a perceptron with one hidden layer as wide as the
+ * input, the methods that the paper compares it with, its "performance improving" PIDP-SGD, and a
+ * sound method in the same spirit.
  *
  *   dpsgd, dpsgd-mlp       clipped gradients of random batches with noise (Abadi et al. 2016)
  *   dplssgd, dplssgd-mlp   the same, each noisy gradient smoothed by (I - s Laplacian)^-1 along its
@@ -12,14 +12,14 @@
  *   pidpsgd-not-private    Algorithm 1 as printed: NOT DIFFERENTIALLY PRIVATE, see below
  *   filter                 full batches, every record charged for its own gradient and dropped when
  *                          its budget is used up (after Feldman and Zrnic 2021): sound
- *   filter-pairs           the same for pairs, each record charged for the largest gradient that any
- *                          partner in the domain could give it
+ *   filter-pairs           the same for pairs, each record charged for the largest gradient that
+ * any partner in the domain could give it
  *
  * PIDP-SGD leaves the noise out of steps whose record has a small estimated influence. All its
  * thresholds are of order 1/n or fixed, so for large n no step is noised: with l = (theta - z)^2/2,
  * all z = 0 against one z = 1, theta moves or does not move, and delta >= 1 - (1 - 1/n)^T at every
- * epsilon (0.63 for T = n), against the 2e-2 that is claimed. A test runs that example. What one may
- * do for records of small influence is to charge them less: that is the filter.
+ * epsilon (0.63 for T = n), against the 2e-2 that is claimed. A test runs that example. What one
+ * may do for records of small influence is to charge them less: that is the filter.
  *
  * Batches are drawn by a coin per record; the accountant takes one replaced record, as everywhere
  * here. Averages divide by the expected batch size, a public number.
@@ -32,11 +32,11 @@
 #include "methods/pairs.h"
 #include "support/solver.h"
 
-/* --- models: a score and its gradient ------------------------------------------------------------ */
+/* --- models: a score and its gradient --------------------------------------------------------- */
 
-/* Logistic regression: d weights and an intercept. The perceptron: d hidden units tanh(w_k.x + b_k),
- * then weights and an intercept; d(d + 2) + 1 numbers. The rows are in the ball R, so the input
- * (x, R) with the intercept's R has norm at most sqrt(2) R. */
+/* Logistic regression: d weights and an intercept. The perceptron: d hidden units tanh(w_k.x +
+ * b_k), then weights and an intercept; d(d + 2) + 1 numbers. The rows are in the ball R, so the
+ * input (x, R) with the intercept's R has norm at most sqrt(2) R. */
 typedef struct network {
   int hidden;
   size_t d, size;
@@ -80,7 +80,8 @@ static double network_score(double *g, const network *net, const double *w, cons
 }
 
 /* The gradient of ln(1 + e^(-y score)); returns its norm. */
-static double loss_gradient(double *g, const network *net, const double *w, const double *x, double y) {
+static double loss_gradient(double *g, const network *net, const double *w, const double *x,
+                            double y) {
   double s = network_score(g, net, w, x), slope = -y / (1 + exp(y * s));
   size_t k;
   for (k = 0; k < net->size; k++) g[k] *= slope;
@@ -99,7 +100,7 @@ typedef struct trainer {
   const task *t;
   network net;
   size_t n;
-  double *x, *w, *g, *sum;  /* clipped rows; the parameters; two gradients */
+  double *x, *w, *g, *sum; /* clipped rows; the parameters; two gradients */
   double *memory;
 } trainer;
 
@@ -137,7 +138,7 @@ static dppair_status trainer_close(trainer *r, dppair_status status) {
   return status;
 }
 
-/* --- DP-SGD -------------------------------------------------------------------------------------- */
+/* --- DP-SGD ----------------------------------------------------------------------------------- */
 
 /* v <- (I - s D)^-1 v, D the second difference along a circle: two sweeps of the tridiagonal solve
  * and the rank-one correction for the corner (Sherman and Morrison). */
@@ -182,9 +183,10 @@ static dppair_status batch_gradient(trainer *r, double q, double clip) {
   return DPPAIR_OK;
 }
 
-/* The noise multiplier over the clip for T steps at rate q, one replaced record (moments accountant). */
-static dppair_status calibrate(double *multiplier, double *epsilon, const task *t, double q, size_t n,
-                               size_t steps) {
+/* The noise multiplier over the clip for T steps at rate q, one replaced record (moments
+ * accountant). */
+static dppair_status calibrate(double *multiplier, double *epsilon, const task *t, double q,
+                               size_t n, size_t steps) {
   dppair_step step;
   dppair_plan plan;
   memset(&step, 0, sizeof step);
@@ -199,7 +201,8 @@ static dppair_status calibrate(double *multiplier, double *epsilon, const task *
   plan.steps = &step;
   plan.count = 1;
   plan.delta = t->delta;
-  return dppair_calibrate_noise(multiplier, epsilon, t->epsilon, 1, 1e-4, dppair_plan_epsilon, &plan);
+  return dppair_calibrate_noise(multiplier, epsilon, t->epsilon, 1, 1e-4, dppair_plan_epsilon,
+                                &plan);
 }
 
 static dppair_status dpsgd(model *out, const task *t, int hidden, double smoothing) {
@@ -212,8 +215,7 @@ static dppair_status dpsgd(model *out, const task *t, int hidden, double smoothi
   clip = hidden ? 1 : sqrt(2) * r.net.radius / 2;
   eta = t->with.step_size > 0 ? t->with.step_size : hidden ? 0.5 : 1 / (clip * clip);
   out->steps = t->with.steps > 0 ? t->with.steps : (size_t)fmax(30, fmin(600, 10 / q));
-  if (status == DPPAIR_OK)
-    status = calibrate(&multiplier, &out->epsilon, t, q, r.n, out->steps);
+  if (status == DPPAIR_OK) status = calibrate(&multiplier, &out->epsilon, t, q, r.n, out->steps);
   /* a record's clipped gradient, computed, is within a few units of the clip */
   out->sigma = multiplier * clip * (1 + 8 * ((double)r.net.size + n) * DBL_EPSILON);
   for (s = 0; s < out->steps && status == DPPAIR_OK; s++) {
@@ -228,7 +230,7 @@ static dppair_status dpsgd(model *out, const task *t, int hidden, double smoothi
   return trainer_close(&r, status);
 }
 
-/* --- Wu et al. 2017 ------------------------------------------------------------------------------ */
+/* --- Wu et al. 2017 --------------------------------------------------------------------------- */
 
 /*
  * Passes in a fixed random order over the regularised logistic loss, step eta_t = min(1/beta,
@@ -291,7 +293,7 @@ static dppair_status bolton(model *out, const task *t) {
   return trainer_close(&r, status);
 }
 
-/* --- PIDP-SGD as printed: not private ------------------------------------------------------------- */
+/* --- PIDP-SGD as printed: not private --------------------------------------------------------- */
 
 /*
  * Algorithm 1 with R = T, so a fresh Hessian would be needed per step; it is refreshed every n/8
@@ -359,19 +361,21 @@ static dppair_status pidpsgd(model *out, const task *t) {
   }
   out->sigma = sigma;
   out->epsilon = HUGE_VAL;
-  note(out, "NOT PRIVATE at any epsilon: %zu of %zu steps without noise, chosen by the data; true delta "
-            "at least %.3g. ", skipped, out->steps, -expm1(steps * log1p(-1 / (double)n)));
+  note(out,
+       "NOT PRIVATE at any epsilon: %zu of %zu steps without noise, chosen by the data; true delta "
+       "at least %.3g. ",
+       skipped, out->steps, -expm1(steps * log1p(-1 / (double)n)));
   free(factor);
   return trainer_close(&r, status);
 }
 
-/* --- the individual filter ------------------------------------------------------------------------ */
+/* --- the individual filter -------------------------------------------------------------------- */
 
 /*
  * Pointwise, full batches: the mean of the clipped gradients of the active records, which replacing
- * one record moves as zeroing it twice does. A zeroed record moves the mean by |g_i|/n <= 2 (g_i/2)/n,
- * so dppair_individual_step is asked with half the norm. sigma is chosen for `steps` steps at 0.8 of
- * the largest norm: who has a larger gradient all the way drops out before the end.
+ * one record moves as zeroing it twice does. A zeroed record moves the mean by |g_i|/n <= 2
+ * (g_i/2)/n, so dppair_individual_step is asked with half the norm. sigma is chosen for `steps`
+ * steps at 0.8 of the largest norm: who has a larger gradient all the way drops out before the end.
  */
 static double filter_sigma(double largest, double n, double budget, double steps) {
   return largest / n * sqrt(2 * steps / budget);
@@ -433,9 +437,9 @@ static dppair_status filter_pairs_run(model *out, const task *t, pairs *p, doubl
     status = pairs_reach(p, norm);
     if (status == DPPAIR_OK) status = dppair_scores_f64(scores, p->x, n, p->d, p->d, w);
     for (i = 0; i < n; i++)
-      bound[i] = dppair_individual_logistic_ind(
-                     dppair_norm_f64(p->x + i * p->d, p->d) * (1 + (double)(p->d + 8) * DBL_EPSILON),
-                     p->radius, norm, p->y[i] * scores[i]) +
+      bound[i] = dppair_individual_logistic_ind(dppair_norm_f64(p->x + i * p->d, p->d) *
+                                                    (1 + (double)(p->d + 8) * DBL_EPSILON),
+                                                p->radius, norm, p->y[i] * scores[i]) +
                  (double)n * pairs_rounding(p, 1, n);
     if (status == DPPAIR_OK && !t->with.noiseless)
       status = dppair_individual_step(spent, active, bound, n, out->sigma * (1 - 1e-9), budget);
@@ -468,7 +472,7 @@ static dppair_status filter_pairs(model *out, const task *t) {
   return status;
 }
 
-/* --- the methods ---------------------------------------------------------------------------------- */
+/* --- the methods ------------------------------------------------------------------------------ */
 
 static dppair_status train_dpsgd(model *out, const task *t) { return dpsgd(out, t, 0, 0); }
 static dppair_status train_dpsgd_mlp(model *out, const task *t) { return dpsgd(out, t, 1, 0); }

@@ -30,7 +30,8 @@
 #define DPPAIR_LOSS dppair_ramp
 #include "dppair.h"
 
-/* A function of the template needs a wrapper to have an address; and sup |phi'| over |u| <= size. */
+/* A function of the template needs a wrapper to have an address; and sup |phi'| over |u| <= size.
+ */
 #define LINK(name, sup)                                                                            \
   static dppair_status name##_coeffs(double *a, double *b, const double *sp, size_t np,            \
                                      const double *sn, size_t nn) {                                \
@@ -66,8 +67,10 @@ METRIC_LINK(logistic)
 METRIC_LINK(hinge)
 
 #define ROW(name, spelled, metric, error, curvature, monotone, convex)                             \
-  {spelled, DPPAIR_LOSS_##name, name##_coeffs, name##_fast, name##_fast_size, name##_fast_init,    \
-   metric,  error,              name##_steepest, curvature, monotone,         convex}
+  {                                                                                                \
+    spelled, DPPAIR_LOSS_##name, name##_coeffs, name##_fast, name##_fast_size, name##_fast_init,   \
+        metric, error, name##_steepest, curvature, monotone, convex                                \
+  }
 static const pair_link links[] = {
     ROW(logistic, "logistic", logistic_metric, pair_logistic_metric_error, 0.25, 1, 1),
     ROW(hinge, "hinge", hinge_metric, pair_hinge_metric_error, HUGE_VAL, 1, 1),
@@ -88,7 +91,7 @@ dppair_status pair_metric_room(size_t *bytes, size_t n, size_t d) {
   return pair_logistic_metric_workspace(bytes, n, d, d);
 }
 
-/* --- pair sums ---------------------------------------------------------------------------------- */
+/* --- pair sums -------------------------------------------------------------------------------- */
 
 enum { FAST_FROM = 1024 };
 
@@ -119,7 +122,8 @@ dppair_status pair_sums_coeffs(double *a, double *b, const double *sp, size_t np
 }
 
 /* The loops: n terms per coefficient and n per coordinate, two nested sums that are off by at most
- * (2n + 8) 2^-53 of the sum of magnitudes, 2 n+ n- slope R <= (n^2/2) slope R; for both data sets. */
+ * (2n + 8) 2^-53 of the sum of magnitudes, 2 n+ n- slope R <= (n^2/2) slope R; for both data sets.
+ */
 dppair_status pair_sums_surcharge(double *range, double *rounding, const pair_sums *s, size_t n,
                                   double radius, double slope) {
   double factor, count = (double)n;

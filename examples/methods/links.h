@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * links.h - the link functions that the pairwise methods offer by name, each with its pair sums, with
- * the constants that sensitivities need, and with a bound on what computing the sums costs.
+ * links.h - the link functions that the pairwise methods offer by name, each with its pair sums,
+ * with the constants that sensitivities need, and with a bound on what computing the sums costs.
  */
 #ifndef LINKS_H
 #define LINKS_H
@@ -25,26 +25,26 @@ typedef struct pair_link {
                           const double *w, double offset, void *room, size_t bytes);
   dppair_status (*metric_error)(double *error, size_t n, size_t d, double radius, double slope,
                                 double scale);
-  double (*steepest)(double size);  /* sup |phi'| over |u| <= size, which may be HUGE_VAL */
-  double curvature;                 /* sup |phi''|; HUGE_VAL: phi' jumps                  */
-  int monotone, convex;             /* monotone: phi' <= 0 everywhere                     */
+  double (*steepest)(double size); /* sup |phi'| over |u| <= size, which may be HUGE_VAL */
+  double curvature;                /* sup |phi''|; HUGE_VAL: phi' jumps                  */
+  int monotone, convex;            /* monotone: phi' <= 0 everywhere                     */
 } pair_link;
 
 /* The link called name (NULL: fallback), or NULL. */
 const pair_link *pair_link_find(const char *name, const char *fallback);
 
 /*
- * A link's coefficients over at most n records with scores in [-cap, cap]: by the pair loops, or from
- * 1024 records on in near-linear time. Both limits are public numbers. Zeroed, it is loops.
+ * A link's coefficients over at most n records with scores in [-cap, cap]: by the pair loops, or
+ * from 1024 records on in near-linear time. Both limits are public numbers. Zeroed, it is loops.
  *
- * Why a proof of sensitivity covers what is computed. A score is a function of w and of its own row,
- * so a pair of unchanged records has the same two scores on both data sets, and hence the same slope
- * K(s, s'): K is what a route adds up, a fixed function of the two scores. The loops and the sorted
- * sums of piecewise linear slopes have phi' itself, to a few units in the last place. The box method
- * has |K - phi'| <= E, its interpolation error on a grid that stands in score coordinates, not on the
- * data. A proof that knows of the slope only the interval it lies in, of length r, therefore holds for
- * the exact sum of K with r + 2E in place of r. What is left is how far the computed sum is from the
- * exact sum of K, on each of the two data sets.
+ * Why a proof of sensitivity covers what is computed. A score is a function of w and of its own
+ * row, so a pair of unchanged records has the same two scores on both data sets, and hence the same
+ * slope K(s, s'): K is what a route adds up, a fixed function of the two scores. The loops and the
+ * sorted sums of piecewise linear slopes have phi' itself, to a few units in the last place. The
+ * box method has |K - phi'| <= E, its interpolation error on a grid that stands in score
+ * coordinates, not on the data. A proof that knows of the slope only the interval it lies in, of
+ * length r, therefore holds for the exact sum of K with r + 2E in place of r. What is left is how
+ * far the computed sum is from the exact sum of K, on each of the two data sets.
  *
  * Proofs that compare runs at different w (a convex, smooth risk contracts) are about the exact
  * gradient. There the computed one is, on each side, within E times the sum of |x_i - x_j| plus the
@@ -56,8 +56,8 @@ typedef struct pair_sums {
   double *room;     /* of fast       */
 } pair_sums;
 
-/* Makes room for scores up to cap; cheap when there is room already. Caps beyond 10^5 are left to the
- * loops. The link and n stay the same from call to call. */
+/* Makes room for scores up to cap; cheap when there is room already. Caps beyond 10^5 are left to
+ * the loops. The link and n stay the same from call to call. */
 dppair_status pair_sums_reach(pair_sums *s, const pair_link *phi, size_t n,
                               double cap) DPPAIR_MUST_CHECK;
 void pair_sums_free(pair_sums *s);
@@ -66,8 +66,8 @@ void pair_sums_free(pair_sums *s);
 dppair_status pair_sums_coeffs(double *a, double *b, const double *sp, size_t np, const double *sn,
                                size_t nn, const pair_sums *s) DPPAIR_MUST_CHECK;
 
-/* *range = 2E; *rounding = twice the largest distance of the computed gradient X^T c of the SUM over n
- * records of norm at most radius from that of the exact sum of K. slope: sup |phi'|. */
+/* *range = 2E; *rounding = twice the largest distance of the computed gradient X^T c of the SUM
+ * over n records of norm at most radius from that of the exact sum of K. slope: sup |phi'|. */
 dppair_status pair_sums_surcharge(double *range, double *rounding, const pair_sums *s, size_t n,
                                   double radius, double slope) DPPAIR_MUST_CHECK;
 

@@ -14,8 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- cells
- * ---------------------------------------------------------------------------------------- */
+/* --- cells ------------------------------------------------------------------------------------ */
 
 void cell_grid_make(cell_grid *g, double low, double high) {
   const double growth = log(1001.0); /* the widest cell is about 300 times the narrowest */
@@ -46,8 +45,7 @@ size_t cell_of(const cell_grid *g, double x) {
   return low;
 }
 
-/* --- denoising
- * -------------------------------------------------------------------------------------- */
+/* --- denoising -------------------------------------------------------------------------------- */
 
 /* The nearest point with entries >= 0 that sum to 1. */
 static void simplex_project(double *h, size_t n) {
@@ -158,8 +156,7 @@ void histogram_denoise(double *h, const cell_grid *g, double sd) {
   simplex_project(h, p.cells);
 }
 
-/* --- maps
- * ------------------------------------------------------------------------------------------- */
+/* --- maps ------------------------------------------------------------------------------------- */
 
 /* Where the distribution h over the cells of g reaches the given share. */
 static double quantile(const cell_grid *g, const double *h, double share) {
@@ -242,8 +239,7 @@ double maps_length(const feature_map *maps, size_t d) {
   return sqrt(fmax(sum, 0.05));
 }
 
-/* --- the release
- * ------------------------------------------------------------------------------------ */
+/* --- the release ------------------------------------------------------------------------------ */
 
 /* Adds every record's counts: numeric column j owns counts[start[j]] and on, others one count;
  * counts[start[d]] counts positive labels. */

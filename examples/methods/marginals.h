@@ -36,8 +36,7 @@ void maps_apply(double *z, const feature_map *maps, const records *rows);
 /* sqrt of the sum of mean z_j^2, at least sqrt(0.05): the length of a typical mapped row. */
 double maps_length(const feature_map *maps, size_t d);
 
-/* --- the parts, visible to tests -----------------------------------------------------------------
- */
+/* --- the parts, visible to tests -------------------------------------------------------------- */
 
 /* The cells of a numeric column: edge[0..cells], finer towards zero (or towards the end of the
  * range nearer to zero); `zero` is the cell that holds that point. */

@@ -14,7 +14,8 @@ extern const method *const metric_methods[];
 const method *metric_find(const char *name);
 
 /* Share of test records whose label 3-NN gets right, with the training records as neighbours under
- * W, all clipped to the model's radius. The neighbours are raw records: whatever W is, a predictor that keeps them is not private. */
+ * W, all clipped to the model's radius. The neighbours are raw records: whatever W is, a predictor
+ * that keeps them is not private. */
 double metric_accuracy(const model *m, const split *part);
 
 /* Share of test records whose label is the sign of the score. */

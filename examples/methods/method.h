@@ -57,10 +57,10 @@ struct model {
 
 /* What a method offers beyond (epsilon, delta) with its own choices. */
 enum {
-  OFFERS_PURE = 1,         /* delta = 0                                                         */
-  OFFERS_LAMBDA = 2,       /* a regulariser                                                     */
-  OFFERS_PRINTED = 4,      /* the noise that its paper prints                                   */
-  OFFERS_PRINTED_PURE = 8  /* that for delta = 0                                                */
+  OFFERS_PURE = 1,        /* delta = 0                                                         */
+  OFFERS_LAMBDA = 2,      /* a regulariser                                                     */
+  OFFERS_PRINTED = 4,     /* the noise that its paper prints                                   */
+  OFFERS_PRINTED_PURE = 8 /* that for delta = 0                                                */
 };
 
 typedef struct method {
@@ -81,8 +81,7 @@ const method *method_find(const char *name);
 dppair_status method_train(model *out, const method *m, const task *t) DPPAIR_MUST_CHECK;
 void model_free(model *m);
 
-/* --- parts that methods share ------------------------------------------------------------------
- */
+/* --- parts that methods share ----------------------------------------------------------------- */
 
 /* A model with size released numbers, all 0, of which a linear score uses the first d on rows->x.
  */

@@ -6,23 +6,24 @@
  * releases with the whole budget; everything after that release is post-processing. What separates
  * the classes is mostly a difference of means, and d numbers carry it.
  *
- * moments-metric. The mean over ordered pairs of -y y' (x - x')(x - x')^T, opposite classes less equal
- * ones, is released, and its part above the noise is added to the identity: the pairwise problem's
- * own gradient at W = 0, d(d+1)/2 numbers. In closed form, with a = sum y x, C = sum y x x^T, Y = sum y,
+ * moments-metric. The mean over ordered pairs of -y y' (x - x')(x - x')^T, opposite classes less
+ * equal ones, is released, and its part above the noise is added to the identity: the pairwise
+ * problem's own gradient at W = 0, d(d+1)/2 numbers. In closed form, with a = sum y x, C = sum y x
+ * x^T, Y = sum y,
  *
  *     M = 2 (a a^T - Y C)/(n (n - 1)).
  *
- * SENSITIVITY of M, rows in the ball of radius R. A replaced record has 2 (n - 1) ordered pairs. For a
- * partner p its pair moves from s v v^T to s' v' v'^T, s, s' = -1 or +1, |v|, |v'| <= 2R, and
- * |s v v^T - s' v' v'^T|^2 = |v|^4 + |v'|^4 - 2 s s' (v.v')^2 <= (|v|^2 + |v'|^2)^2 <= (8 R^2)^2 in the
- * Frobenius norm. So M moves by at most 2 (n - 1) 8 R^2/(n (n - 1)) = 16 R^2/n: attained by n - 1
- * records of one class at -R e and one at R e whose label turns. It is the l2 norm in the
- * orthonormal coordinates that are released. Compared with a/n, which moves by 2R/n and is squared in
- * M, that is dear: the direction usually wins.
+ * SENSITIVITY of M, rows in the ball of radius R. A replaced record has 2 (n - 1) ordered pairs.
+ * For a partner p its pair moves from s v v^T to s' v' v'^T, s, s' = -1 or +1, |v|, |v'| <= 2R, and
+ * |s v v^T - s' v' v'^T|^2 = |v|^4 + |v'|^4 - 2 s s' (v.v')^2 <= (|v|^2 + |v'|^2)^2 <= (8 R^2)^2 in
+ * the Frobenius norm. So M moves by at most 2 (n - 1) 8 R^2/(n (n - 1)) = 16 R^2/n: attained by n -
+ * 1 records of one class at -R e and one at R e whose label turns. It is the l2 norm in the
+ * orthonormal coordinates that are released. Compared with a/n, which moves by 2R/n and is squared
+ * in M, that is dear: the direction usually wins.
  *
- * ROUNDING. With 2^-53 = h, a is computed within (n + 8) h n R, C within (n + 8) h n R^2, so M within
- * 2 (2 + 1 + 1) (n + 8) h R^2 n/(n - 1), the last 1 for the sums and products after them, and for both
- * data sets at most 32 (n + 8) h R^2: half of what is added.
+ * ROUNDING. With 2^-53 = h, a is computed within (n + 8) h n R, C within (n + 8) h n R^2, so M
+ * within 2 (2 + 1 + 1) (n + 8) h R^2 n/(n - 1), the last 1 for the sums and products after them,
+ * and for both data sets at most 32 (n + 8) h R^2: half of what is added.
  *
  * Either metric is for rows clipped to model.radius, and has the trace d/R^2 of the multiple of the
  * identity whose typical distances are about 1.
@@ -69,7 +70,8 @@ static dppair_status train_direction(model *out, const task *t) {
   if (status == DPPAIR_OK) {
     double largest = 0;
     for (j = 0; j < d; j++) largest = fmax(largest, fabs(w[j]));
-    for (j = 0; j < d && largest > 0; j++) w[j] /= largest; /* squares neither overflow nor vanish */
+    for (j = 0; j < d && largest > 0; j++)
+      w[j] /= largest; /* squares neither overflow nor vanish */
     for (j = 0; j < d; j++)
       for (k = 0; k < d; k++) out->theta[j * d + k] = w[j] * w[k];
     near_identity(out->theta, d, strength * (double)d * fmin(1, p.rho / full_rho), out->radius);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Nie and Wang, "Perturbation of convex risk minimization and its application in differential private
- * learning algorithms" (2017): output perturbation of regularised risk minimisation,
+ * Nie and Wang, "Perturbation of convex risk minimization and its application in differential
+ * private learning algorithms" (2017): output perturbation of regularised risk minimisation,
  *
  *   w = argmin (1/m) sum L(y_i, w.psi(x_i)) + lambda |w|^2,
  *
@@ -10,16 +10,16 @@
  *
  * What is mended. The paper adds ONE random number b to the function f. That hides nothing but a
  * constant: f + b at two points releases their difference exactly, and for ranking every comparison
- * and the AUC come out without any noise; its scale is half of what its own Lemma 1 asks, too. Sound:
- * a feature map psi fixed without the data, |psi| <= kappa, and noise on the whole vector w, whose
- * sensitivity is 2 kappa C_L/(lambda gamma m) (Theorem 2; gamma = 2 for |w|^2), C_L the Lipschitz
- * constant of L over the predictions that minimisers reach.
+ * and the AUC come out without any noise; its scale is half of what its own Lemma 1 asks, too.
+ * Sound: a feature map psi fixed without the data, |psi| <= kappa, and noise on the whole vector w,
+ * whose sensitivity is 2 kappa C_L/(lambda gamma m) (Theorem 2; gamma = 2 for |w|^2), C_L the
+ * Lipschitz constant of L over the predictions that minimisers reach.
  *
- * The minimiser must be exact or certified: |gradient| <= tau puts w within tau/(lambda gamma) of it,
- * which is added. tau is fixed beforehand, at a level that the solver reaches in a known number of
- * steps, so that success says nothing about the data. Hinge and pinball are rounded off over a width
- * of 1/1000 by their Moreau envelope, a convex loss of the same Lipschitz constant: the guarantee is
- * that of the rounded loss, exactly.
+ * The minimiser must be exact or certified: |gradient| <= tau puts w within tau/(lambda gamma) of
+ * it, which is added. tau is fixed beforehand, at a level that the solver reaches in a known number
+ * of steps, so that success says nothing about the data. Hinge and pinball are rounded off over a
+ * width of 1/1000 by their Moreau envelope, a convex loss of the same Lipschitz constant: the
+ * guarantee is that of the rounded loss, exactly.
  *
  * Pairs: the sensitivity is move/lambda with `move` that of the mean pair gradient (pairs.h) at
  * minimisers alone. Those satisfy |w|^2 <= q m/lambda with q = n/(4(n-1)) >= n+ n-/(n(n-1)) and
@@ -35,7 +35,7 @@
 
 #define WIDTH 1e-3
 
-/* --- losses in t = y f, y = +-1 ------------------------------------------------------------------ */
+/* --- losses in t = y f, y = +-1 --------------------------------------------------------------- */
 
 static void square_at(double out[3], double t, double parameter) {
   (void)parameter;
@@ -67,7 +67,7 @@ typedef struct learner {
   margin_loss psi;
   double lipschitz, kappa, lambda, tau; /* tau of the pinball loss; 1/2 elsewhere */
   size_t m, size;
-  double *features, *w, *map;           /* m x size; size; the frequencies, or NULL */
+  double *features, *w, *map; /* m x size; size; the frequencies, or NULL */
 } learner;
 
 /* C_L for this lambda: least squares has |w| <= 1/sqrt(lambda) because F(w) <= F(0) = 1. */
@@ -114,7 +114,7 @@ static dppair_status choose_lambda(double *lambda, double steep, const learner *
   return status;
 }
 
-/* --- pointwise ---------------------------------------------------------------------------------- */
+/* --- pointwise -------------------------------------------------------------------------------- */
 
 static dppair_status fit(model *out, learner *r) {
   size_t i, k;
@@ -133,7 +133,8 @@ static dppair_status fit(model *out, learner *r) {
                            linear, tolerance);
   free(linear);
   if (status == DPPAIR_OK)
-    status = dppair_sensitivity_erm(&move, 2 * r->kappa * r->lipschitz / m, 2 * r->lambda, tolerance / m);
+    status = dppair_sensitivity_erm(&move, 2 * r->kappa * r->lipschitz / m, 2 * r->lambda,
+                                    tolerance / m);
   note(out, "lambda = %.4g, kappa = %.4g, C_L = %.4g. ", r->lambda, r->kappa, r->lipschitz);
   if (status != DPPAIR_OK) return status;
   return release_output(out, r->w, r->size, move, r->t);
@@ -162,12 +163,14 @@ static dppair_status fit_as_printed(model *out, learner *r) {
   if (status == DPPAIR_OK) status = dppair_add_laplace_f64(&shift, 1, scale, exact.noise);
   out->sigma = scale;
   out->epsilon = HUGE_VAL;
-  note(out, "AS PRINTED: NOT PRIVATE. One number, %.4g, is added to every prediction; it cancels in "
-            "every comparison, so no epsilon is finite. ", shift);
+  note(out,
+       "AS PRINTED: NOT PRIVATE. One number, %.4g, is added to every prediction; it cancels in "
+       "every comparison, so no epsilon is finite. ",
+       shift);
   return status;
 }
 
-/* --- feature maps ------------------------------------------------------------------------------- */
+/* --- feature maps ----------------------------------------------------------------------------- */
 
 enum { FREQUENCIES = 32 };
 
@@ -251,7 +254,7 @@ static dppair_status solve(model *out, const task *t, int random_features) {
   return status;
 }
 
-/* --- pairs -------------------------------------------------------------------------------------- */
+/* --- pairs ------------------------------------------------------------------------------------ */
 
 /*
  * Nesterov's accelerated descent from 0: after k steps F - F* <= L B^2 (1 - sqrt(alpha/L))^k and
@@ -316,12 +319,23 @@ static dppair_status train(model *out, const task *t) { return solve(out, t, 0);
 static dppair_status train_fourier(model *out, const task *t) { return solve(out, t, 1); }
 
 enum { PRINTED = OFFERS_PURE | OFFERS_LAMBDA | OFFERS_PRINTED | OFFERS_PRINTED_PURE };
-const method method_niewang2017 = {"niewang2017",
-                                   "regularised hinge, square or pinball, noise on w (Nie-Wang 2017)",
-                                   "the weights", PRINTED, 0, train};
+const method method_niewang2017 = {
+    "niewang2017",
+    "regularised hinge, square or pinball, noise on w (Nie-Wang 2017)",
+    "the weights",
+    PRINTED,
+    0,
+    train};
 const method method_niewang2017_fourier = {"niewang2017-fourier",
                                            "the same on 64 random Fourier features",
-                                           "the weights and the drawn frequencies", PRINTED, 0, train_fourier};
-const method method_niewang2017_pairs = {"niewang2017-pairs",
-                                         "its pairwise analogue: regularised logistic AUC, noise on w",
-                                         "the weights", OFFERS_PURE | OFFERS_LAMBDA, 0, train_pairs};
+                                           "the weights and the drawn frequencies",
+                                           PRINTED,
+                                           0,
+                                           train_fourier};
+const method method_niewang2017_pairs = {
+    "niewang2017-pairs",
+    "its pairwise analogue: regularised logistic AUC, noise on w",
+    "the weights",
+    OFFERS_PURE | OFFERS_LAMBDA,
+    0,
+    train_pairs};

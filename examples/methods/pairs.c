@@ -6,15 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* --- constants ---------------------------------------------------------------------------------- */
+/* --- constants -------------------------------------------------------------------------------- */
 
 /* Every constant is rounded up by more than what its few operations can lose. */
 static double above(double x) { return x * (1 + 64 * DBL_EPSILON); }
 
 /*
  * Margin u = c w.(x - x') with c = 2 (diff) or 1 (ind), so |grad u| <= V = 2cR and |u| <= V B.
- * G = V s with s = sup |phi'|; L = V^2 sup |phi''|. With the partner z' held, opposite labels give a
- * one-signed multiple in [0, s] of c(x - x'), equal labels 0, and x - x' runs over a ball that
+ * G = V s with s = sup |phi'|; L = V^2 sup |phi''|. With the partner z' held, opposite labels give
+ * a one-signed multiple in [0, s] of c(x - x'), equal labels 0, and x - x' runs over a ball that
  * contains 0: everything lies in a convex set of diameter c s 2R = G. 'ind' counts one order of the
  * two, so the mean of both orders has G/2. A phi' of both signs (the square loss, c|x - x'| times a
  * slope whose sign may change) gives 2G for one order; for the mean of both orders, 'ind' halves it
@@ -32,10 +32,11 @@ static void ranking_constants(pairs *p) {
 
 /*
  * grad = -y y' phi'(u) v v^T, v = x - x', |vv^T| = |v|^2 <= V = 4R^2, both orders equal. W is
- * positive semidefinite with |W| <= B, so M = v^T W v lies in [0, VB]: the margin of equal labels is
- * b - M >= b - VB, of opposite labels M - b >= -b (b: the offset, 1 or 0). For convex phi each family's slope is largest at
- * its left end (for the square loss too), and |a vv^T - b ww^T| <= s V for 0 <= a, b <= s and v, w
- * in a ball B(-x', R): the two families have coefficients of opposite sign, hence the sum.
+ * positive semidefinite with |W| <= B, so M = v^T W v lies in [0, VB]: the margin of equal labels
+ * is b - M >= b - VB, of opposite labels M - b >= -b (b: the offset, 1 or 0). For convex phi each
+ * family's slope is largest at its left end (for the square loss too), and |a vv^T - b ww^T| <= s V
+ * for 0 <= a, b <= s and v, w in a ball B(-x', R): the two families have coefficients of opposite
+ * sign, hence the sum.
  */
 static void metric_constants(pairs *p) {
   double v = 4 * p->radius * p->radius, equal, opposite;
@@ -55,7 +56,7 @@ static void metric_constants(pairs *p) {
   p->spread = p->spread_both = fmin(above(v * (equal + opposite)), 2 * p->lipschitz);
 }
 
-/* --- setting up --------------------------------------------------------------------------------- */
+/* --- setting up ------------------------------------------------------------------------------- */
 
 /* Fisher-Yates with 64-bit draws; the law of the order does not depend on the data. */
 static dppair_status shuffle(size_t *order, size_t n, dppair_rng *indices) {
@@ -128,7 +129,7 @@ void pairs_close(pairs *p) {
   memset(p, 0, sizeof *p);
 }
 
-/* --- gradients ---------------------------------------------------------------------------------- */
+/* --- gradients -------------------------------------------------------------------------------- */
 
 /* Room behind y: five vectors of n numbers, then d. */
 static double *room(const pairs *p) { return p->y + p->n; }
@@ -179,7 +180,8 @@ static dppair_status metric_gradient(double *g, const pairs *p, const double *w,
   return status;
 }
 
-dppair_status pairs_gradient(double *g, const pairs *p, const double *w, size_t first, size_t count) {
+dppair_status pairs_gradient(double *g, const pairs *p, const double *w, size_t first,
+                             size_t count) {
   size_t k;
   dppair_status status;
   if (count < 2 || first + count > p->n) return DPPAIR_ERR_SIZE;
@@ -190,8 +192,8 @@ dppair_status pairs_gradient(double *g, const pairs *p, const double *w, size_t 
   return DPPAIR_OK;
 }
 
-/* The margin of the ordered pair (i, j); for a metric `full` is the unpacked matrix, with d numbers of
- * room behind it. */
+/* The margin of the ordered pair (i, j); for a metric `full` is the unpacked matrix, with d numbers
+ * of room behind it. */
 static double pair_margin(const pairs *p, const double *w, double *full, size_t i, size_t j) {
   size_t k, d = p->d;
   const double *a = p->x + i * d, *b = p->x + j * d;
@@ -235,8 +237,8 @@ dppair_status pairs_risk(double *risk, const pairs *p, const double *w) {
 }
 
 /* Coefficients of x_i - x_j, times weight[j]; s holds the scores. */
-static dppair_status ranking_online(double *g, const pairs *p, const double *w, size_t i, size_t first,
-                                    const double *weight, size_t count, double *s) {
+static dppair_status ranking_online(double *g, const pairs *p, const double *w, size_t i,
+                                    size_t first, const double *weight, size_t count, double *s) {
   const double *x = p->x + first * p->d, *y = p->y + first, *mine = p->x + i * p->d;
   double *c = room(p), *slope = c + p->n, *add = c + 5 * p->n, total = 0, own = 0;
   double margin = margin_of(p);
@@ -244,7 +246,8 @@ static dppair_status ranking_online(double *g, const pairs *p, const double *w, 
   dppair_status status = dppair_scores_f64(s, x, count, p->d, p->d, w);
   if (status == DPPAIR_OK) status = dppair_scores_f64(&own, mine, 1, p->d, p->d, w);
   for (j = 0; j < count; j++) c[j] = margin * p->y[i] * (own - s[j]);
-  if (status == DPPAIR_OK) status = dppair_loss_eval(NULL, slope, NULL, c, count, p->phi->loss, NULL);
+  if (status == DPPAIR_OK)
+    status = dppair_loss_eval(NULL, slope, NULL, c, count, p->phi->loss, NULL);
   for (j = 0; j < count; j++) {
     int counts = p->kind == RANK_DIFF ? p->y[i] * y[j] < 0 : p->y[i] > y[j];
     c[j] = counts ? -weight[j] * slope[j] * margin * p->y[i] : 0;
@@ -255,8 +258,8 @@ static dppair_status ranking_online(double *g, const pairs *p, const double *w, 
   return status;
 }
 
-static dppair_status metric_online(double *g, const pairs *p, const double *w, size_t i, size_t first,
-                                   const double *weight, size_t count, double *s) {
+static dppair_status metric_online(double *g, const pairs *p, const double *w, size_t i,
+                                   size_t first, const double *weight, size_t count, double *s) {
   size_t j, a, b, k, d = p->d;
   double *full = malloc((d * d + d) * sizeof *full), *v, margin;
   dppair_status status = full == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
@@ -285,7 +288,7 @@ dppair_status pairs_online(double *g, const pairs *p, const double *w, size_t i,
                            : ranking_online(g, p, w, i, first, weight, count, s);
 }
 
-/* --- the parameter set -------------------------------------------------------------------------- */
+/* --- the parameter set ------------------------------------------------------------------------ */
 
 void matrix_unpack(double *full, const double *packed, size_t d) {
   size_t a, b, k = 0;
@@ -312,8 +315,9 @@ static dppair_status metric_project(double *w, const pairs *p) {
   full = malloc((d * d + count) * sizeof *full);
   if (full == NULL) return DPPAIR_ERR_OVERFLOW;
   matrix_unpack(full, w, d);
-  status = p->norm == NORM_NUCLEAR ? dppair_project_psd_trace_f64(full, d, p->bound, full + d * d)
-                                   : dppair_project_psd_frobenius_f64(full, d, p->bound, full + d * d);
+  status = p->norm == NORM_NUCLEAR
+               ? dppair_project_psd_trace_f64(full, d, p->bound, full + d * d)
+               : dppair_project_psd_frobenius_f64(full, d, p->bound, full + d * d);
   matrix_pack(w, full, d);
   free(full);
   return status;
@@ -326,12 +330,14 @@ dppair_status pairs_project(double *w, const pairs *p) {
   return dppair_all_finite_f64(w, p->size) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
 }
 
-/* --- what rounding and time cost ---------------------------------------------------------------- */
+/* --- what rounding and time cost -------------------------------------------------------------- */
 
-/* Of the mean gradient: *range is what computing adds to the length of the slopes' interval, *rounding
- * twice the distance of its sums from exact sums of the computed slopes. Infinite when not certified. */
+/* Of the mean gradient: *range is what computing adds to the length of the slopes' interval,
+ * *rounding twice the distance of its sums from exact sums of the computed slopes. Infinite when
+ * not certified. */
 static void gradient_error(double *range, double *rounding, const pairs *p, size_t count) {
-  double scale = p->kind == METRIC ? 2 / ((double)count * (double)(count - 1)) : mean_scale(p, count);
+  double scale =
+      p->kind == METRIC ? 2 / ((double)count * (double)(count - 1)) : mean_scale(p, count);
   dppair_status status;
   *range = 8 * DBL_EPSILON;
   if (p->kind == METRIC)
@@ -355,10 +361,10 @@ dppair_status pairs_move(double *move, const pairs *p, size_t count) {
 }
 
 /*
- * Both runs compute w - eta g and project: each coordinate is off by a few units, the eigenvalue route
- * by 1e-13 or a few d^2 units of the norm; for both runs, generously. The gradient is off by its sums
- * and by its slopes: those of 2E/2 per pair and run, |x - x'| <= 2R over at most count^2/4 pairs, and
- * those of margins that are rounded, at most as if w were off by `order` units.
+ * Both runs compute w - eta g and project: each coordinate is off by a few units, the eigenvalue
+ * route by 1e-13 or a few d^2 units of the norm; for both runs, generously. The gradient is off by
+ * its sums and by its slopes: those of 2E/2 per pair and run, |x - x'| <= 2R over at most count^2/4
+ * pairs, and those of margins that are rounded, at most as if w were off by `order` units.
  */
 double pairs_rounding(const pairs *p, double eta, size_t count) {
   double reach = p->bound + eta * (p->lipschitz + p->lambda * p->bound), range, rounding;
@@ -366,7 +372,8 @@ double pairs_rounding(const pairs *p, double eta, size_t count) {
   gradient_error(&range, &rounding, p, count);
   if (p->kind != METRIC)
     slopes = range * p->radius * (double)count * (double)count / 2 * mean_scale(p, count);
-  if (dppair_isfinite_f64(p->smoothness)) slopes += 8 * order * DBL_EPSILON * p->smoothness * p->bound;
+  if (dppair_isfinite_f64(p->smoothness))
+    slopes += 8 * order * DBL_EPSILON * p->smoothness * p->bound;
   return (4 * order + 64) * DBL_EPSILON * reach + eta * (rounding + slopes);
 }
 
@@ -380,7 +387,7 @@ size_t pairs_affordable(const pairs *p, size_t count, size_t wanted) {
   return (double)wanted <= most ? wanted : most > 1 ? (size_t)most : 1;
 }
 
-/* --- releases ----------------------------------------------------------------------------------- */
+/* --- releases --------------------------------------------------------------------------------- */
 
 void note(model *out, const char *format, ...) {
   size_t used = strlen(out->note);
@@ -408,7 +415,8 @@ dppair_status printed_noise(double *scale, const dppair_paper *paper) {
   return status;
 }
 
-dppair_status release_output(model *out, double *w, size_t size, double sensitivity, const task *t) {
+dppair_status release_output(model *out, double *w, size_t size, double sensitivity,
+                             const task *t) {
   dppair_status status;
   out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
   if (t->delta > 0) {
@@ -419,8 +427,8 @@ dppair_status release_output(model *out, double *w, size_t size, double sensitiv
   return task_l2ball(w, size, out->sigma, t);
 }
 
-dppair_status release_as_printed(model *out, double *w, size_t size, double scale, double sensitivity,
-                                 const task *t) {
+dppair_status release_as_printed(model *out, double *w, size_t size, double scale,
+                                 double sensitivity, const task *t) {
   dppair_accountant spent;
   dppair_status status;
   out->sigma = scale;

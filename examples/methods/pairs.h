@@ -9,9 +9,9 @@
  *   METRIC       phi(y y' (b - (x - x')^T W (x - x')))          W positive semidefinite; b = 1, or
  *                                                               0 for the hinge
  *
- * A metric's W is held as the d(d+1)/2 coordinates of an orthonormal basis of the symmetric matrices
- * (off-diagonals times sqrt 2), so that the l2 norm of w is the Frobenius norm of W, noise needs no
- * more coordinates than are released, and every algorithm is written once, for vectors.
+ * A metric's W is held as the d(d+1)/2 coordinates of an orthonormal basis of the symmetric
+ * matrices (off-diagonals times sqrt 2), so that the l2 norm of w is the Frobenius norm of W, noise
+ * needs no more coordinates than are released, and every algorithm is written once, for vectors.
  */
 #ifndef PAIRS_H
 #define PAIRS_H
@@ -29,21 +29,21 @@ typedef struct pairs {
   pair_kind kind;
   pair_norm norm;
   const pair_link *phi;
-  size_t n, d, size;     /* records, features, coordinates of w                              */
-  double *x, *y;         /* n clipped rows, labels; in a random order drawn from task.indices */
-  double radius, bound;  /* rows are in the ball R; w in the ball B, or 0: anywhere           */
-  double lambda;         /* (lambda/2)|w|^2 is added to the risk                              */
-  double offset;         /* b of a metric                                                     */
+  size_t n, d, size;    /* records, features, coordinates of w                              */
+  double *x, *y;        /* n clipped rows, labels; in a random order drawn from task.indices */
+  double radius, bound; /* rows are in the ball R; w in the ball B, or 0: anywhere           */
+  double lambda;        /* (lambda/2)|w|^2 is added to the risk                              */
+  double offset;        /* b of a metric                                                     */
 
   /* Constants of one pair's loss without the regulariser (which is the same on both data sets). */
-  double lipschitz;      /* G = sup |grad l(z, z')|                                           */
-  double smoothness;     /* L: grad l is L-Lipschitz; HUGE_VAL when it jumps                  */
-  double spread;         /* diameter of {grad l(z, z')} over one record, the other held       */
-  double spread_both;    /* the same for the mean of both orders, (l(z, z') + l(z', z))/2     */
-  double slope;          /* sup |phi'|                                                        */
-  double *work, *room;   /* what is allocated                                                 */
+  double lipschitz;    /* G = sup |grad l(z, z')|                                           */
+  double smoothness;   /* L: grad l is L-Lipschitz; HUGE_VAL when it jumps                  */
+  double spread;       /* diameter of {grad l(z, z')} over one record, the other held       */
+  double spread_both;  /* the same for the mean of both orders, (l(z, z') + l(z', z))/2     */
+  double slope;        /* sup |phi'|                                                        */
+  double *work, *room; /* what is allocated                                                 */
   size_t room_bytes;
-  pair_sums sums;        /* of ranking                                                        */
+  pair_sums sums; /* of ranking                                                        */
 } pairs;
 
 /* Sets up the training problem of a task. DOMAIN for an unknown loss; NO_PROOF when the loss has no
@@ -75,9 +75,10 @@ dppair_status pairs_project(double *w, const pairs *p) DPPAIR_MUST_CHECK;
 
 /*
  * How far the COMPUTED mean gradient over `count` records moves when one of them is replaced:
- * 2 spread_both/count for the exact one, and what computing it adds (links.h for ranking, the certified
- * error of the tiles for a metric: in both a pair of unchanged records has the same computed slope on
- * both data sets, so the exact proof holds for the computed slopes, and only sums round).
+ * 2 spread_both/count for the exact one, and what computing it adds (links.h for ranking, the
+ * certified error of the tiles for a metric: in both a pair of unchanged records has the same
+ * computed slope on both data sets, so the exact proof holds for the computed slopes, and only sums
+ * round).
  */
 dppair_status pairs_move(double *move, const pairs *p, size_t count) DPPAIR_MUST_CHECK;
 /* What computing can add to the distance of two runs in one projected step of size eta along the
@@ -94,14 +95,14 @@ dppair_status pairs_release(model *out, const pairs *p, const double *w) DPPAIR_
 void matrix_unpack(double *full, const double *packed, size_t d);
 void matrix_pack(double *packed, const double *full, size_t d);
 
-/* The release mechanisms of an output of known l2 sensitivity at the task's budget: Gaussian, or for
- * delta = 0 the l2 mechanism. Adds noise to w, writes out->sigma and out->epsilon. */
+/* The release mechanisms of an output of known l2 sensitivity at the task's budget: Gaussian, or
+ * for delta = 0 the l2 mechanism. Adds noise to w, writes out->sigma and out->epsilon. */
 dppair_status release_output(model *out, double *w, size_t size, double sensitivity,
                              const task *t) DPPAIR_MUST_CHECK;
 /* The same with a scale that a paper prints (per-coordinate Laplace for delta = 0), and the epsilon
  * that it really gives; out->note says so. */
-dppair_status release_as_printed(model *out, double *w, size_t size, double scale, double sensitivity,
-                                 const task *t) DPPAIR_MUST_CHECK;
+dppair_status release_as_printed(model *out, double *w, size_t size, double scale,
+                                 double sensitivity, const task *t) DPPAIR_MUST_CHECK;
 
 /* The noise that a paper prints, from the accountant's table of them. */
 dppair_status printed_noise(double *scale, const dppair_paper *paper) DPPAIR_MUST_CHECK;

@@ -5,12 +5,11 @@
 
 #define COUNT(a) (sizeof(a) / sizeof *(a))
 
-extern const method method_auto, method_declared, method_gd, method_one_vector, method_dpgdsc, method_dpgdc2,
-    method_dpegd, method_offpairstrc, method_offpairc, method_dpsgd, method_pidpsgd, method_bolton,
-    method_dplssgd, method_yang2021, method_kang2021;
+extern const method method_auto, method_declared, method_gd, method_one_vector, method_dpgdsc,
+    method_dpgdc2, method_dpegd, method_offpairstrc, method_offpairc, method_dpsgd, method_pidpsgd,
+    method_bolton, method_dplssgd, method_yang2021, method_kang2021;
 
-/* --- Xue et al. 2021, Table 4
- * --------------------------------------------------------------------- */
+/* --- Xue et al. 2021, Table 4 ----------------------------------------------------------------- */
 
 static const experiment_column xue_auc_columns[] = {
     {"OffPairStrC", &method_offpairstrc, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
@@ -20,7 +19,8 @@ static const experiment_column xue_auc_columns[] = {
     {"DPEGD", &method_dpegd, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
     {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
     {"auto, declared maps", &method_declared, LEVEL_NONE, SCALE_MAPS, MENDED, NULL, ""},
-    {"auto, three ladder means", &method_declared, LEVEL_NONE, SCALE_MAPS, MENDED, NULL, "-ladders"},
+    {"auto, three ladder means", &method_declared, LEVEL_NONE, SCALE_MAPS, MENDED, NULL,
+     "-ladders"},
     {"no budget", NULL, LEVEL_ZERO, SCALE_RANGES, MENDED, NULL, NULL},
     {"no budget, maps", NULL, LEVEL_ZERO, SCALE_MAPS, MENDED, NULL, ""},
     {"non-private", NULL, LEVEL_CEILING, SCALE_RANGES, MENDED, NULL, NULL},
@@ -71,8 +71,7 @@ static const experiment xue_auc = {
     1,
     0};
 
-/* --- Xue et al. 2021, Figures 1 to 4
- * ----------------------------------------------------------------- */
+/* --- Xue et al. 2021, Figures 1 to 4 ---------------------------------------------------------- */
 
 #define OVER_N(data, pure)                                                                         \
   {data, 64, pure, 0.8, {0}}, {data, 128, pure, 0.8, {0}}, {data, 256, pure, 0.8, {0}},            \
@@ -123,12 +122,11 @@ static const experiment xue_convex = {
     1,
     1};
 
-/* --- Xue et al. 2021, Tables 2 and 3: metric learning
- * ------------------------------------------------ */
+/* --- Xue et al. 2021, Tables 2 and 3: metric learning ----------------------------------------- */
 
 extern const method method_identity_metric, method_direction_metric, method_moments_metric,
-    method_dpgdsc_metric, method_dpgdc2_metric,
-    method_dpegd_metric, method_offpairstrc_metric, method_offpairc_metric;
+    method_dpgdsc_metric, method_dpgdc2_metric, method_dpegd_metric, method_offpairstrc_metric,
+    method_offpairc_metric;
 
 static const experiment_column xue_metric_columns[] = {
     {"OffPairStrC", &method_offpairstrc_metric, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
@@ -138,9 +136,11 @@ static const experiment_column xue_metric_columns[] = {
     {"DPEGD", &method_dpegd_metric, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
     {"identity", &method_identity_metric, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
     {"identity, declared maps", &method_identity_metric, LEVEL_NONE, SCALE_MAPS, MENDED, NULL, ""},
-    {"direction, declared maps", &method_direction_metric, LEVEL_NONE, SCALE_MAPS, MENDED, NULL, ""},
+    {"direction, declared maps", &method_direction_metric, LEVEL_NONE, SCALE_MAPS, MENDED, NULL,
+     ""},
     {"moments, declared maps", &method_moments_metric, LEVEL_NONE, SCALE_MAPS, MENDED, NULL, ""},
-    {"direction without noise", &method_direction_metric, LEVEL_NONE, SCALE_MAPS, NOISELESS, NULL, ""},
+    {"direction without noise", &method_direction_metric, LEVEL_NONE, SCALE_MAPS, NOISELESS, NULL,
+     ""},
     {"DPGDC2 without noise", &method_dpgdc2_metric, LEVEL_NONE, SCALE_ROW, NOISELESS, NULL, NULL},
     {"DPGDC2, printed noise", &method_dpgdc2_metric, LEVEL_NONE, SCALE_ROW, AS_PRINTED, NULL, NULL},
     {"DPEGD, printed noise", &method_dpegd_metric, LEVEL_NONE, SCALE_ROW, AS_PRINTED, NULL, NULL}};
@@ -209,8 +209,7 @@ static const experiment xue_table3 = {
     1,
     0};
 
-/* --- Yang et al. 2021
- * ---------------------------------------------------------------------------------- */
+/* --- Yang et al. 2021 ------------------------------------------------------------------------- */
 
 static const experiment_column yang_columns[] = {
     {"unit rows", &method_yang2021, LEVEL_NONE, SCALE_ROW, MENDED, NULL, NULL},
@@ -240,8 +239,7 @@ static const experiment yang = {
     1,
     0};
 
-/* --- Curves over epsilon
- * --------------------------------------------------------------------------- */
+/* --- Curves over epsilon ---------------------------------------------------------------------- */
 
 static const experiment_column curve_columns[] = {
     {"auto", &method_auto, LEVEL_NONE, SCALE_RANGES, MENDED, NULL, NULL},
@@ -300,8 +298,7 @@ static const experiment pure_curves = {"curves-pure",
                                        1,
                                        0};
 
-/* --- Kang et al. 2023, Figures 1 and 2
- * ------------------------------------------------------------ */
+/* --- Kang et al. 2023, Figures 1 and 2 -------------------------------------------------------- */
 
 extern const method method_dpsgd_mlp, method_dplssgd_mlp, method_filter;
 

@@ -6,9 +6,9 @@
  *   dpgdsc       Algorithm 1: gradient descent on the regularised risk, noise on the output
  *   dpgdc2       Algorithm 2: noise in every gradient, average of the iterates
  *   dpegd        Algorithm 3: epochs on disjoint halves, quarters, ..., noise on each average
- *   offpairstrc  the baselines of Huai, Wang, Miao, Xu and Zhang (AAAI 2020), reconstructed from the
- *   offpairc     papers' descriptions: one online pass, each record against earlier ones,
- *                average of the iterates, noise on the output
+ *   offpairstrc  the baselines of Huai, Wang, Miao, Xu and Zhang (AAAI 2020), reconstructed from
+ * the offpairc     papers' descriptions: one online pass, each record against earlier ones, average
+ * of the iterates, noise on the output
  *
  * What is mended, beside the exact Gaussian curve and the l2 mechanism in place of per-coordinate
  * Laplace noise:
@@ -20,8 +20,8 @@
  *     loss that attains 4G/n;
  *   - Algorithm 3 releases an average, which moves half as far as the last iterate: 2 G eta T/m for
  *     the mean of w_0 .. w_T on m records; each restart is projected back, because the noise may
- *     leave the set on which G holds. A replaced record lies in one epoch, and later epochs read its
- *     influence only through released numbers: every epoch spends the whole budget.
+ *     leave the set on which G holds. A replaced record lies in one epoch, and later epochs read
+ * its influence only through released numbers: every epoch spends the whole budget.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -38,9 +38,10 @@ typedef struct run {
 
 typedef dppair_status algorithm(run *r);
 
-/* --- Algorithm 1 -------------------------------------------------------------------------------- */
+/* --- Algorithm 1 ------------------------------------------------------------------------------ */
 
-/* w <- Proj(w - eta gradient), `steps` times over count records; *mean = average of w_0 .. w_steps. */
+/* w <- Proj(w - eta gradient), `steps` times over count records; *mean = average of w_0 .. w_steps.
+ */
 static dppair_status descend(run *r, size_t first, size_t count, double eta, size_t steps) {
   size_t k, s;
   dppair_status status = DPPAIR_OK;
@@ -77,13 +78,14 @@ static dppair_paper printed(const run *r, dppair_paper_result result, size_t n, 
 }
 
 /*
- * How many steps, from public numbers: the paper's T = (L/alpha) ln n, or where that is better the T
- * that minimises B^2/(2 eta T) + (L/2) E|noise|^2, the bound on what T steps from 0 leave undone and
- * on what noise in proportion to the sensitivity then adds.
+ * How many steps, from public numbers: the paper's T = (L/alpha) ln n, or where that is better the
+ * T that minimises B^2/(2 eta T) + (L/2) E|noise|^2, the bound on what T steps from 0 leave undone
+ * and on what noise in proportion to the sensitivity then adds.
  */
 static size_t output_steps(const run *r, double eta, double one) {
   const pairs *p = &r->p;
-  double smooth = p->smoothness + p->lambda, d = (double)p->size, mu = r->t->epsilon, best = HUGE_VAL;
+  double smooth = p->smoothness + p->lambda, d = (double)p->size, mu = r->t->epsilon,
+         best = HUGE_VAL;
   size_t most = pairs_affordable(p, p->n, (size_t)ceil(smooth / p->lambda * log((double)p->n)));
   size_t steps, chosen = most;
   if (r->t->with.as_printed || r->t->with.noiseless) return most;
@@ -122,7 +124,7 @@ static dppair_status dpgdsc(run *r) {
   return release_output(r->out, r->w, p->size, move, r->t);
 }
 
-/* --- Algorithm 2 -------------------------------------------------------------------------------- */
+/* --- Algorithm 2 ------------------------------------------------------------------------------ */
 
 static dppair_status dpgdc2(run *r) {
   pairs *p = &r->p;
@@ -155,16 +157,17 @@ static dppair_status dpgdc2(run *r) {
   }
   if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&r->out->epsilon, &spent, t->delta);
   if (t->with.as_printed)
-    note(r->out, "AS PRINTED: the paper's noise at epsilon = %.4g gives epsilon = %.4g. ", t->epsilon,
-         r->out->epsilon);
+    note(r->out, "AS PRINTED: the paper's noise at epsilon = %.4g gives epsilon = %.4g. ",
+         t->epsilon, r->out->epsilon);
   else
-    r->out->epsilon = fmin(r->out->epsilon, t->epsilon); /* what sigma was made for, less rounding */
+    r->out->epsilon =
+        fmin(r->out->epsilon, t->epsilon); /* what sigma was made for, less rounding */
   if (t->with.noiseless) r->out->epsilon = HUGE_VAL;
   memcpy(r->w, r->mean, p->size * sizeof *r->w);
   return status;
 }
 
-/* --- Algorithm 3 -------------------------------------------------------------------------------- */
+/* --- Algorithm 3 ------------------------------------------------------------------------------ */
 
 /* One epoch on records first .. first+count-1, step size eta for `steps` steps. */
 static dppair_status epoch(run *r, size_t first, size_t count, double eta, size_t steps) {
@@ -210,7 +213,8 @@ static dppair_status dpegd(run *r) {
     eta /= 4;
     steps = t->with.steps > 0 && t->with.steps < most ? t->with.steps : most;
     {
-      double length = fmin(eta * (double)count / (double)steps, 1.999 / (p->smoothness + p->lambda));
+      double length =
+          fmin(eta * (double)count / (double)steps, 1.999 / (p->smoothness + p->lambda));
       status = epoch(r, first, count, length, steps);
     }
     first += count;
@@ -219,14 +223,14 @@ static dppair_status dpegd(run *r) {
   return status;
 }
 
-/* --- Huai et al. 2020 --------------------------------------------------------------------------- */
+/* --- Huai et al. 2020 ------------------------------------------------------------------------- */
 
 /*
  * w_{t+1} = Proj(w_t - eta_t (mean over k of grad l(w_t; z_t, z_k) + lambda w_t)), t = 2 .. n, over
  * the b records k before t, all of them where that is quick; the average of w_2 .. w_{n+1}. A step
  * contracts distances by 1 - eta_t lambda (eta_t within 2/(L + alpha)). The record at position a
- * enters step a with all its pairs and each of the b later steps with one of min(t - 1, b), each pair
- * moving by at most `spread`: with c_t the weight of a unit move at step t in the average, the
+ * enters step a with all its pairs and each of the b later steps with one of min(t - 1, b), each
+ * pair moving by at most `spread`: with c_t the weight of a unit move at step t in the average, the
  * sensitivity is the largest over a of spread (eta_a c_a + sum over t of eta_t c_t/min(t - 1, b)),
  * plus rounding.
  */
@@ -287,18 +291,21 @@ static dppair_status online_pass(run *r, size_t memory) {
   memcpy(r->w, r->mean, p->size * sizeof *r->w);
   r->out->steps = p->n - 1;
   if (status == DPPAIR_OK) status = release_output(r->out, r->w, p->size, move, r->t);
-  note(r->out, "Huai et al. 2020 reconstructed: one pass, step %s, average, sensitivity %.4g derived "
-       "here. ", p->lambda > 0 ? "1/(lambda t)" : "B/(G sqrt t)", move);
+  note(r->out,
+       "Huai et al. 2020 reconstructed: one pass, step %s, average, sensitivity %.4g derived "
+       "here. ",
+       p->lambda > 0 ? "1/(lambda t)" : "B/(G sqrt t)", move);
   if (memory < p->n) note(r->out, "Pairs with the %zu records before. ", memory);
   return status;
 }
 
 static dppair_status online(run *r) { return online_pass(r, online_memory(&r->p)); }
 
-/* --- the methods -------------------------------------------------------------------------------- */
+/* --- the methods ------------------------------------------------------------------------------ */
 
 /* ridge: the regulariser of the strongly convex algorithms, unless the task sets one. */
-static dppair_status solve(model *out, const task *t, pair_kind kind, double ridge, algorithm *run_it) {
+static dppair_status solve(model *out, const task *t, pair_kind kind, double ridge,
+                           algorithm *run_it) {
   run r;
   dppair_status status;
   memset(&r, 0, sizeof r);
@@ -329,23 +336,27 @@ static dppair_status solve(model *out, const task *t, pair_kind kind, double rid
   static dppair_status train_##name(model *out, const task *t) {                                   \
     return solve(out, t, kind, ridge, run_it);                                                     \
   }                                                                                                \
-  const method method_##name = {spelled, summary, "the weights", OFFERS_LAMBDA | (extra), 0,       \
-                                train_##name};
+  const method method_##name = {spelled, summary,     "the weights", OFFERS_LAMBDA | (extra),      \
+                                0,       train_##name};
 
 METHOD(dpgdsc, RANK_DIFF, dpgdsc, RIDGE(RANK_DIFF), "dpgdsc",
        "regularised descent, noise on the output (Xue 2021, Algorithm 1)", OUTPUT)
 METHOD(dpgdc2, RANK_DIFF, dpgdc2, 0, "dpgdc2",
        "noise in every gradient, averaged (Xue 2021, Algorithm 2)", OFFERS_PRINTED)
-METHOD(dpegd, RANK_DIFF, dpegd, 0, "dpegd", "epochs on disjoint parts (Xue 2021, Algorithm 3)", OUTPUT)
+METHOD(dpegd, RANK_DIFF, dpegd, 0, "dpegd", "epochs on disjoint parts (Xue 2021, Algorithm 3)",
+       OUTPUT)
 METHOD(offpairstrc, RANK_DIFF, online, RIDGE(RANK_DIFF), "offpairstrc",
        "one online pass, regularised (Huai 2020, reconstructed)", OFFERS_PURE)
-METHOD(offpairc, RANK_DIFF, online, 0, "offpairc", "one online pass (Huai 2020, reconstructed)", OFFERS_PURE)
+METHOD(offpairc, RANK_DIFF, online, 0, "offpairc", "one online pass (Huai 2020, reconstructed)",
+       OFFERS_PURE)
 
 METHOD(dpgdsc_metric, METRIC, dpgdsc, RIDGE(METRIC), "dpgdsc",
        "regularised descent, noise on the output (Xue 2021, Algorithm 1)", OUTPUT)
 METHOD(dpgdc2_metric, METRIC, dpgdc2, 0, "dpgdc2",
        "noise in every gradient, averaged (Xue 2021, Algorithm 2)", OFFERS_PRINTED)
-METHOD(dpegd_metric, METRIC, dpegd, 0, "dpegd", "epochs on disjoint parts (Xue 2021, Algorithm 3)", OUTPUT)
+METHOD(dpegd_metric, METRIC, dpegd, 0, "dpegd", "epochs on disjoint parts (Xue 2021, Algorithm 3)",
+       OUTPUT)
 METHOD(offpairstrc_metric, METRIC, online, RIDGE(METRIC), "offpairstrc",
        "one online pass, regularised (Huai 2020, reconstructed)", OFFERS_PURE)
-METHOD(offpairc_metric, METRIC, online, 0, "offpairc", "one online pass (Huai 2020, reconstructed)", OFFERS_PURE)
+METHOD(offpairc_metric, METRIC, online, 0, "offpairc", "one online pass (Huai 2020, reconstructed)",
+       OFFERS_PURE)

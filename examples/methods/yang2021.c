@@ -3,23 +3,23 @@
  * Yang, Lei, Lyu and Ying, "Stability and differential privacy of stochastic gradient descent for
  * pairwise learning with non-smooth loss" (AISTATS 2021), Algorithms 1 and 2: w_1 = 0; step t draws
  * i_{t+1} and moves w along the mean subgradient of its t pairs with i_1 .. i_t; the mean of
- * w_1 .. w_T is released with Gaussian noise. Hinge loss, for AUC and for metrics (l2/Frobenius ball;
- * nuclear ball as a method of its own).
+ * w_1 .. w_T is released with Gaussian noise. Hinge loss, for AUC and for metrics (l2/Frobenius
+ * ball; nuclear ball as a method of its own).
  *
  * What is mended: the noise. Theorem 4 bounds the stability with high probability over the indices
  * and pays for the rest of the probability; its proof drops a factor e and uses sqrt(2 ln(1.25/d))
  * outside its range. Here the sensitivity is that of the indices that were in fact drawn
  * (dppair_sensitivity_uas_sequence): they have the same law for every data set, so sigma may depend
- * on them, and nothing is left to chance; and they are drawn in random passes. One-signed slopes halve it for ranking. Tens to hundreds
- * of times less noise.
+ * on them, and nothing is left to chance; and they are drawn in random passes. One-signed slopes
+ * halve it for ranking. Tens to hundreds of times less noise.
  *
- * Parameters, from public numbers. While 2R|w| < 1 no margin reaches the hinge's kink. The default for
- * ranking is the ball of that size and a step with which T steps stay in it: the loss is then linear
- * all the way and the sensitivity that of a weighted sum of pairs, without the sqrt(T) term of
- * non-smooth losses; a smaller step would shrink signal and noise alike; and a step needs nothing but
- * the sum of the rows drawn so far. With a larger ball (--param-radius) the step is B/(G sqrt T).
- * T = n^2 as in Corollary 2 where that is quick, at least n; where even that takes long, the first so
- * many of the records, which stand in random order.
+ * Parameters, from public numbers. While 2R|w| < 1 no margin reaches the hinge's kink. The default
+ * for ranking is the ball of that size and a step with which T steps stay in it: the loss is then
+ * linear all the way and the sensitivity that of a weighted sum of pairs, without the sqrt(T) term
+ * of non-smooth losses; a smaller step would shrink signal and noise alike; and a step needs
+ * nothing but the sum of the rows drawn so far. With a larger ball (--param-radius) the step is
+ * B/(G sqrt T). T = n^2 as in Corollary 2 where that is quick, at least n; where even that takes
+ * long, the first so many of the records, which stand in random order.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -40,7 +40,8 @@ static dppair_status draw(size_t *index, size_t n, dppair_rng *indices) {
 
 /* Independent uniform draws as printed; or passes over all positions, each in a fresh random order,
  * which keeps the largest number of hits down. `out` has room for whole passes. */
-static dppair_status draw_all(size_t *out, size_t steps, size_t n, int uniform, dppair_rng *indices) {
+static dppair_status draw_all(size_t *out, size_t steps, size_t n, int uniform,
+                              dppair_rng *indices) {
   size_t k, j, kept;
   dppair_status status = DPPAIR_OK;
   for (k = 0; uniform && k < steps && status == DPPAIR_OK; k++) status = draw(&out[k], n, indices);
@@ -60,9 +61,9 @@ typedef struct sgd {
   pairs p;
   double eta;
   size_t steps;
-  size_t *indices;      /* i_1 .. i_T                        */
-  double *w, *g, *mean; /* p.size each                       */
-  double *hits, *weight, *s;  /* n each                      */
+  size_t *indices;           /* i_1 .. i_T                        */
+  double *w, *g, *mean;      /* p.size each                       */
+  double *hits, *weight, *s; /* n each                      */
 } sgd;
 
 static dppair_status run(sgd *r) {
@@ -100,8 +101,8 @@ static dppair_status run_linear(sgd *r) {
   return dppair_all_finite_f64(r->mean, p->d) ? DPPAIR_OK : DPPAIR_ERR_NOT_FINITE;
 }
 
-/* T steps of norm at most eta G keep every margin below the kink: then the loss is linear on the whole
- * way, and no projection moves anything. */
+/* T steps of norm at most eta G keep every margin below the kink: then the loss is linear on the
+ * whole way, and no projection moves anything. */
 static int is_linear(const sgd *r) {
   const pairs *p = &r->p;
   double reach = r->eta * p->lipschitz * (double)r->steps * (1 + 64 * DBL_EPSILON);
@@ -113,8 +114,9 @@ static int is_linear(const sgd *r) {
  * Then the mean iterate is eta sum over ordered pairs of W[i][j] (x_i - x_j) 1[y_i = 1, y_j = -1],
  * where step t adds (1 - t/T)/t for its pair with each i_k, k <= t. Against a partner j of label -1
  * the record a counts as the first of the pair only, against label +1 as the second only, and in
- * either place x_a - x_j runs over a ball of radius R that contains 0: replacing a moves the mean by
- * at most 2 R eta sum over j of max(W[a][j], W[j][a]). Half of what a bound that adds both gives.
+ * either place x_a - x_j runs over a ball of radius R that contains 0: replacing a moves the mean
+ * by at most 2 R eta sum over j of max(W[a][j], W[j][a]). Half of what a bound that adds both
+ * gives.
  */
 static int is_quick(const sgd *r) {
   return r->p.n <= 4096 && (double)r->p.n * (double)r->steps <= 1e9;
@@ -144,8 +146,8 @@ static dppair_status linear_sensitivity(double *out, const sgd *r) {
 
 /*
  * A margin that is rounded by m may fall on the other side of a kink. Slopes that belong to margins
- * off by m are monotone but for 2 m s, which adds 4 eta m s to a recursion that adds eta^2 G^2 or more:
- * as if G^2 were G^2 + 4 m s/eta.
+ * off by m are monotone but for 2 m s, which adds 4 eta m s to a recursion that adds eta^2 G^2 or
+ * more: as if G^2 were G^2 + 4 m s/eta.
  */
 static double lipschitz_rounded(const sgd *r) {
   const pairs *p = &r->p;
@@ -164,7 +166,8 @@ static void stability(dppair_uas *u, const sgd *r) {
   u->diameter = 2 * p->bound;
   /* L = 0 where the loss is linear, which the accountant wants as a positive number */
   if (is_linear(r)) u->smoothness = DBL_MIN;
-  if (dppair_isfinite_f64(p->smoothness) && r->eta * p->smoothness <= 2) u->smoothness = p->smoothness;
+  if (dppair_isfinite_f64(p->smoothness) && r->eta * p->smoothness <= 2)
+    u->smoothness = p->smoothness;
   if (!(u->smoothness > 0)) u->lipschitz = lipschitz_rounded(r);
   u->structured = p->kind == RANK_IND && p->phi->monotone;
 }
@@ -271,17 +274,28 @@ static dppair_status solve(model *out, const task *t, pair_kind kind, pair_norm 
 }
 
 static dppair_status train(model *out, const task *t) { return solve(out, t, RANK_IND, NORM_L2); }
-static dppair_status train_metric(model *out, const task *t) { return solve(out, t, METRIC, NORM_L2); }
+static dppair_status train_metric(model *out, const task *t) {
+  return solve(out, t, METRIC, NORM_L2);
+}
 static dppair_status train_nuclear(model *out, const task *t) {
   return solve(out, t, METRIC, NORM_NUCLEAR);
 }
 
-const method method_yang2021 = {"yang2021", "pairwise SGD, hinge, noise on the mean (Yang 2021)",
-                                "the weights and the drawn indices", OFFERS_PURE | OFFERS_PRINTED, 0,
+const method method_yang2021 = {"yang2021",
+                                "pairwise SGD, hinge, noise on the mean (Yang 2021)",
+                                "the weights and the drawn indices",
+                                OFFERS_PURE | OFFERS_PRINTED,
+                                0,
                                 train};
-const method method_yang2021_metric = {"yang2021", "pairwise SGD, hinge, noise on the mean (Yang 2021)",
-                                       "the metric and the drawn indices", OFFERS_PURE | OFFERS_PRINTED,
-                                       0, train_metric};
-const method method_yang2021_nuclear = {
-    "yang2021-nuclear", "the same in a nuclear-norm ball", "the metric and the drawn indices",
-    OFFERS_PURE | OFFERS_PRINTED, 0, train_nuclear};
+const method method_yang2021_metric = {"yang2021",
+                                       "pairwise SGD, hinge, noise on the mean (Yang 2021)",
+                                       "the metric and the drawn indices",
+                                       OFFERS_PURE | OFFERS_PRINTED,
+                                       0,
+                                       train_metric};
+const method method_yang2021_nuclear = {"yang2021-nuclear",
+                                        "the same in a nuclear-norm ball",
+                                        "the metric and the drawn indices",
+                                        OFFERS_PURE | OFFERS_PRINTED,
+                                        0,
+                                        train_nuclear};

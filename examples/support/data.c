@@ -3,8 +3,7 @@
 
 #include "support/text.h"
 
-/* --- labels: two levels, met in any order -------------------------------------------------------
- */
+/* --- labels: two levels, met in any order ----------------------------------------------------- */
 
 typedef struct labels {
   span level[2];
@@ -66,8 +65,7 @@ static int labels_finish(dataset *data, const labels *l, const cursor *c) {
   return 1;
 }
 
-/* --- memory --------------------------------------------------------------------------------------
- */
+/* --- memory ----------------------------------------------------------------------------------- */
 
 static int dataset_allocate(dataset *data, size_t n, size_t d, const cursor *c) {
   size_t j;
@@ -100,8 +98,7 @@ void data_free(dataset *data) {
   memset(data, 0, sizeof *data);
 }
 
-/* --- LIBSVM --------------------------------------------------------------------------------------
- */
+/* --- LIBSVM ----------------------------------------------------------------------------------- */
 
 /* The token that ends at a blank or at the end of the line. */
 static span token(cursor *c) {
@@ -211,8 +208,7 @@ static int looks_like_libsvm(cursor c) {
   return 0;
 }
 
-/* --- CSV -----------------------------------------------------------------------------------------
- */
+/* --- CSV -------------------------------------------------------------------------------------- */
 
 static char csv_separator(const cursor *c) {
   const char *p;
@@ -372,8 +368,7 @@ int data_parse(dataset *out, const char *text, size_t length, const char *name, 
   return ok;
 }
 
-/* --- files ---------------------------------------------------------------------------------------
- */
+/* --- files ------------------------------------------------------------------------------------ */
 
 int data_load(dataset *out, const char *path, const char *label, char error[ERROR_SIZE]) {
   size_t length;
@@ -386,8 +381,7 @@ int data_load(dataset *out, const char *path, const char *label, char error[ERRO
   return ok;
 }
 
-/* --- declared ranges
- * ------------------------------------------------------------------------------ */
+/* --- declared ranges -------------------------------------------------------------------------- */
 
 /* Group names become numbers in the order in which they are met. */
 typedef struct group_names {
@@ -585,8 +579,7 @@ char *data_ranges_beside(const char *path) {
   return beside;
 }
 
-/* --- splits and scaling
- * --------------------------------------------------------------------------- */
+/* --- splits and scaling ----------------------------------------------------------------------- */
 
 void simulation_seed(simulation_rng *rng, uint64_t seed) {
   int k;

@@ -39,7 +39,7 @@ typedef struct dataset {
   feature *features; /* d columns; low < high only once ranges have been declared    */
   int has_ranges;
   declared_map *maps; /* d of them once maps have been declared, else NULL            */
-  char label[2][64]; /* the words or numbers in the file that became -1 and +1       */
+  char label[2][64];  /* the words or numbers in the file that became -1 and +1       */
 } dataset;
 
 /* Rows as a method sees them. The arrays belong to whoever made them. */

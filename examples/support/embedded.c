@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What lies in examples/data, compiled in, so that the programs run from any directory. make turns each
- * line of those files into one string. */
+/* What lies in examples/data, compiled in, so that the programs run from any directory. make turns
+ * each line of those files into one string. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -142,15 +142,20 @@ static int sum_parse(maps *m, const dataset *data, int indexed, cursor *c) {
   double sign = 1;
   skip(c);
   start = c->at;
-  if (take(c, '-')) sign = -1;
-  else (void)take(c, '+');
+  if (take(c, '-'))
+    sign = -1;
+  else
+    (void)take(c, '+');
   for (;;) {
     if (!maps_grow(m)) return fail(c, NULL, "out of memory");
     if (!term_parse(&m->terms[m->term_count], data, indexed, c, sign)) return 0;
     m->term_count++;
-    if (take(c, '+')) sign = 1;
-    else if (take(c, '-')) sign = -1;
-    else break;
+    if (take(c, '+'))
+      sign = 1;
+    else if (take(c, '-'))
+      sign = -1;
+    else
+      break;
   }
   map = &m->map[m->count]; /* growing may have moved it */
   if (!at_line_end(c) && *c->at != ',')

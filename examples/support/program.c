@@ -25,7 +25,7 @@ int complain(int code, const char *format, ...) {
   return code;
 }
 
-/* --- the command line --------------------------------------------------------------------------- */
+/* --- the command line ------------------------------------------------------------------------- */
 
 /* One option with its value; 0 and a complaint when it does not parse. */
 static int take_value(options *o, const char *name, const char *value) {
@@ -126,12 +126,13 @@ int check_offers(const options *o, const char *name, int offers) {
 }
 
 void print_method(const method *m) {
-  (void)printf("  %-19s %s%s%s%s\n", m->name, m->summary, m->offers & OFFERS_PURE ? "; delta 0 too" : "",
+  (void)printf("  %-19s %s%s%s%s\n", m->name, m->summary,
+               m->offers & OFFERS_PURE ? "; delta 0 too" : "",
                m->offers & OFFERS_LAMBDA ? "; --lambda" : "",
                m->offers & OFFERS_PRINTED ? "; --as-printed" : "");
 }
 
-/* --- data --------------------------------------------------------------------------------------- */
+/* --- data ------------------------------------------------------------------------------------- */
 
 /* Declared ranges, or the maps that replace them; 0 after a complaint. */
 static int declare(dataset *data, const options *o) {
@@ -157,17 +158,21 @@ int load(dataset *data, scale_kind *scale, const options *o) {
   if (!declare(data, o)) return 1;
   *scale = data->maps != NULL ? SCALE_MAPS : data->has_ranges ? SCALE_RANGES : SCALE_ROW;
   if (o->scale == NULL) return 0;
-  for (k = 0; k < 4 && strcmp(o->scale, scale_names[k]) != 0; k++) {}
+  for (k = 0; k < 4 && strcmp(o->scale, scale_names[k]) != 0; k++) {
+  }
   if (k == 4) return complain(2, "--scale is ranges, row, zscore or maps, not '%s'", o->scale);
   if (k == SCALE_MAPS && data->maps == NULL) return complain(2, "--scale maps needs --maps FILE");
   if (k != SCALE_MAPS && data->maps != NULL)
     return complain(2, "--maps makes the scaling: it goes with --scale maps only");
-  if (k == SCALE_RANGES && !data->has_ranges) return complain(2, "--scale ranges needs --ranges FILE");
+  if (k == SCALE_RANGES && !data->has_ranges)
+    return complain(2, "--scale ranges needs --ranges FILE");
   *scale = (scale_kind)k;
   return 0;
 }
 
-const char *data_name(const options *o) { return o->data != NULL ? o->data : "pima.csv (built in)"; }
+const char *data_name(const options *o) {
+  return o->data != NULL ? o->data : "pima.csv (built in)";
+}
 
 void print_wrapped(FILE *file, const char *text) {
   size_t column = 0;
@@ -187,17 +192,19 @@ void print_wrapped(FILE *file, const char *text) {
 }
 
 void simulated_keys(dppair_rng *noise, dppair_rng *indices, size_t seed, size_t part,
-                           size_t budget) {
+                    size_t budget) {
   uint8_t key[KEY_SIZE] = {0};
   size_t k;
   for (k = 0; k < 8; k++) key[k] = (uint8_t)((uint64_t)seed >> (8 * k) & 255);
   key[8] = 's'; /* simulation: this key space is never used for a release */
-  if (dppair_rng_from_key(noise, key, (uint64_t)(part * MAX_BUDGETS + budget)) != DPPAIR_OK) abort();
+  if (dppair_rng_from_key(noise, key, (uint64_t)(part * MAX_BUDGETS + budget)) != DPPAIR_OK)
+    abort();
   key[9] = 'i';
-  if (dppair_rng_from_key(indices, key, (uint64_t)(part * MAX_BUDGETS + budget)) != DPPAIR_OK) abort();
+  if (dppair_rng_from_key(indices, key, (uint64_t)(part * MAX_BUDGETS + budget)) != DPPAIR_OK)
+    abort();
 }
 
-/* --- keys of releases ---------------------------------------------------------------------------- */
+/* --- keys of releases ------------------------------------------------------------------------- */
 
 static int key_save(const release_key *key, const char *path) {
   int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600), k;

@@ -41,11 +41,11 @@ void json_member(FILE *file, const char *name, int *first);
 void json_member_number(FILE *file, const char *name, double value, int *first);
 void json_member_text(FILE *file, const char *name, const char *text, int *first);
 
-/* x > 0 rounded UP to six significant digits, which %.6g then prints: a privacy figure in words must
- * not claim more than the number behind it. */
+/* x > 0 rounded UP to six significant digits, which %.6g then prints: a privacy figure in words
+ * must not claim more than the number behind it. */
 double rounded_up(double x);
-/* The epsilon to state: the budget that the noise was calibrated for, when what was spent differs from
- * it by no more than the accountant's own upward rounding; else what was spent, rounded up. */
+/* The epsilon to state: the budget that the noise was calibrated for, when what was spent differs
+ * from it by no more than the accountant's own upward rounding; else what was spent, rounded up. */
 double stated_epsilon(double spent, double budget);
 
 /* Parses a whole string as a finite number; 0 when it is none. */

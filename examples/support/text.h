@@ -19,8 +19,7 @@ enum { MAX_COLUMNS = 100000, MIN_RECORDS = 4 };
 /* 8 GiB of doubles: beyond that a dense reader is the wrong tool, and saying so beats swapping. */
 static const size_t max_cells = (size_t)1 << 30;
 
-/* --- a cursor over the text that knows where it is ---------------------------------------------
- */
+/* --- a cursor over the text that knows where it is -------------------------------------------- */
 
 typedef struct cursor {
   const char *at, *end, *line_start;
@@ -122,8 +121,7 @@ static inline void span_copy(char *out, size_t size, span s) {
   out[length] = '\0';
 }
 
-/* --- numbers ------------------------------------------------------------------------------------
- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 static const double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
                                        1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
@@ -207,8 +205,7 @@ static inline int number_need(double *value, const cursor *c, const char *where,
     return fail(c, where, "'%s' is not a finite number", shown);
   return fail(c, where, "'%s' is not a number", shown);
 }
-/* --- CSV fields and files -----------------------------------------------------------------------
- */
+/* --- CSV fields and files --------------------------------------------------------------------- */
 
 /* The field at the cursor, which moves behind it (to the separator or the end of the line). */
 static inline span csv_field(cursor *c, char separator) {
