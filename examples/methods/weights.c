@@ -86,13 +86,19 @@ dppair_status weights_release(double *w, double *sigma, const double *z, double 
 }
 
 int weights_explain(char *out, size_t size, const weights_plan *p, const task *t) {
+  /* counts in an earlier release suffer more from delta = 0 than the weights do */
+  const double least = p->pure && p->before > 0 ? 40 : 10;
   int used = snprintf(out, size, "rho = %.3g; weights by %s, %s = %.4g.", p->rho,
                       p->ratio > 0 ? "objective perturbation" : "one vector",
                       p->pure ? "epsilon" : "mu", p->mine);
-  if (used > 0 && (size_t)used < size && p->rho < 10)
-    used += snprintf(out + used, size - (size_t)used,
-                     " WARNING: below rho = 10 the budget is too small for n = %zu records and d = "
-                     "%zu columns to learn much from.",
-                     t->train.n, t->train.d);
+  if (used > 0 && (size_t)used < size && p->rho < least)
+    used +=
+        snprintf(out + used, size - (size_t)used,
+                 " WARNING: below rho = %.0f the budget is too small for n = %zu records and d "
+                 "= %zu columns to learn much from%s.",
+                 least, t->train.n, t->train.d,
+                 least > 10 ? " at delta = 0; narrow declared ranges with the method one-vector "
+                              "may do better"
+                            : "");
   return used;
 }

@@ -29,7 +29,8 @@ dppair_status weights_make_plan(weights_plan *p, double before, const task *t) D
 dppair_status weights_release(double *w, double *sigma, const double *z, double radius, double rate,
                               const weights_plan *p, const task *t) DPPAIR_MUST_CHECK;
 
-/* One sentence with the plan's numbers, and a warning below rho = 10; returns its length. */
+/* One sentence with the plan's numbers, and a warning below rho = 10 (40 for delta = 0 after
+ * another release); returns its length. */
 int weights_explain(char *out, size_t size, const weights_plan *p, const task *t);
 
 #endif /* WEIGHTS_H */
