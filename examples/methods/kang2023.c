@@ -397,7 +397,7 @@ static dppair_status filter(model *out, const task *t) {
   rounding = (double)n * (double)(n + 8) * DBL_EPSILON * sqrt(2) * r.net.radius;
   largest = sqrt(2) * r.net.radius / 2;
   out->steps = t->with.steps > 0 ? t->with.steps : 50;
-  out->sigma = filter_sigma(0.4 * largest, (double)n, budget, (double)out->steps);
+  out->sigma = filter_sigma(0.8 * largest, (double)n, budget, (double)out->steps);
   eta = t->with.step_size > 0 ? t->with.step_size : 2 / (r.net.radius * r.net.radius);
   out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
   for (s = 0; s < out->steps && status == DPPAIR_OK; s++) {
