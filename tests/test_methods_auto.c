@@ -459,15 +459,15 @@ static void whole(void **state) {
   simulation_permutation(order, 768, &rng);
   assert_true(split_make(&s, &d, order, 512, 256, SCALE_RANGES));
 
-  /* noise scales: the marginals are mu1-GDP with mu1^2 = 0.18 mu^2 and q = 17; the fit is
+  /* noise scales: the marginals are mu1-GDP with mu1^2 = 0.25 mu^2 and q = 17; the fit is
    * calibrated to it */
   assert_int_equal(run(&a, &s, &d, 1, 1.0 / 512, 0, 1), DPPAIR_OK);
   assert_int_equal(dppair_gaussian_mu(&mu, 1, 1.0 / 512), DPPAIR_OK);
-  assert_true(fabs(asked[0] * mu * sqrt(.18 / 17) - 1) < 1e-12);
+  assert_true(fabs(asked[0] * mu * sqrt(.25 / 17) - 1) < 1e-12);
   {
-    double reached, rho = 512 * mu * sqrt(.82 / 8), ratio = .75 * (1 + 50 / rho);
+    double reached, rho = 512 * mu * sqrt(.75 / 8), ratio = .75 * (1 + 50 / rho);
     objective_plan plan;
-    assert_int_equal(objective_calibrate(&plan, 1, 1.0 / 512, sqrt(.18) * mu, ratio, 512, 9),
+    assert_int_equal(objective_calibrate(&plan, 1, 1.0 / 512, sqrt(.25) * mu, ratio, 512, 9),
                      DPPAIR_OK);
     assert_true(fabs(a.sigma / plan.noise - 1) < 1e-3);
     assert_int_equal(objective_delta(&reached, 1, sqrt(17.0) / asked[0], a.sigma, ratio * a.sigma),

@@ -19,7 +19,7 @@
 #include "methods/weights.h"
 
 /* Fixed numbers; none depends on the data. */
-static const double marginals_share = .18; /* of mu^2, or of epsilon                            */
+static const double marginals_share[2] = {.25, .4}; /* of mu^2; for delta = 0 of epsilon      */
 static const double clip = .65; /* rows are clipped to this times a typical mapped row's length */
 
 enum { MAP_SIZE = sizeof(feature_map) / sizeof(double) };
@@ -62,13 +62,12 @@ static void print(FILE *file, const model *m, const feature *features) {
 }
 
 static dppair_status first_budget(double *first, const task *t) {
-  *first = marginals_share * t->epsilon;
+  dppair_status status;
+  *first = marginals_share[1] * t->epsilon;
   if (!(t->delta > 0)) return DPPAIR_OK;
-  {
-    dppair_status status = task_mu(first, t);
-    *first *= sqrt(marginals_share);
-    return status;
-  }
+  status = task_mu(first, t);
+  *first *= sqrt(marginals_share[0]);
+  return status;
 }
 
 static dppair_status train(model *out, const task *t) {
