@@ -867,6 +867,7 @@ static void test_stationary(void **unused) {
 static const method *const all[] = {&method_gd,
                                     &method_one_vector,
                                     &method_statistics,
+                                    &method_selection,
                                     &method_kang2021,
                                     &method_kang2021_metric,
                                     &method_dpgdsc,
