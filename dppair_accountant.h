@@ -1231,7 +1231,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_delta(double *delta, const
 /* The sigma that makes dppair_uas_delta at most delta at this epsilon, within 1e-9, rounded up. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const dppair_uas *u,
                                                             double epsilon, double delta) {
-  double low, high, worst, reached;
+  double low, high = 0.0, worst, reached;
   dppair_status status;
   int i;
   if (sigma == NULL) return DPPAIR_ERR_NULL;

@@ -666,7 +666,8 @@ static size_t *read_indices(const char *path, size_t n, size_t *length) {
   char text[64];
   if (file == NULL) die("%s: %s", path, strerror(errno));
   index = (size_t *)malloc(room * sizeof *index);
-  while (index != NULL && fgets(text, sizeof text, file) != NULL) {
+  if (index == NULL) die("%s: out of memory", path);
+  while (fgets(text, sizeof text, file) != NULL) {
     char *end;
     unsigned long value;
     line++;
@@ -680,14 +681,12 @@ static size_t *read_indices(const char *path, size_t n, size_t *length) {
       die("%s:%lu: not a position below --n", path, (unsigned long)line);
     if (used == room) {
       size_t *larger = (size_t *)realloc(index, 2 * room * sizeof *index);
-      if (larger == NULL) free(index);
+      if (larger == NULL) die("%s: out of memory", path);
       index = larger;
       room *= 2;
-      if (index == NULL) break;
     }
     index[used++] = (size_t)value;
   }
-  if (index == NULL) die("%s: out of memory", path);
   if (ferror(file)) die("%s: cannot be read", path);
   fclose(file);
   if (used == 0) die("%s: no positions", path);
@@ -894,7 +893,11 @@ static char *read_file(const char *path, size_t *length) {
     *length += got;
     if (*length < room) break;
     room *= 2;
-    text = (char *)realloc(text, room);
+    {
+      char *larger = (char *)realloc(text, room);
+      if (larger == NULL) free(text);
+      text = larger;
+    }
   }
   if (text == NULL) die("%s: out of memory", path);
   if (ferror(file)) die("%s: cannot be read", path);

@@ -155,17 +155,18 @@ static int has_both(const records *rows) {
   return 0;
 }
 
-static dppair_status simulate_budget(result *r, double *s, const method *m, task *t,
+static dppair_status simulate_budget(result *r, double *s, const method *m, const task *t,
                                      const split *part, const options *o, size_t k, size_t b) {
   dppair_rng noise, indices;
+  task job = *t;
   model fitted;
   double start = seconds_now();
   dppair_status status;
   simulated_keys(&noise, &indices, o->seed, k, b);
-  t->train = part->train;
-  t->noise = &noise;
-  t->indices = &indices;
-  status = method_train(&fitted, m, t);
+  job.train = part->train;
+  job.noise = &noise;
+  job.indices = &indices;
+  status = method_train(&fitted, m, &job);
   if (status != DPPAIR_OK) return status;
   fitted.score(s, &fitted, &part->test);
   summary_add(&r->private_auc, ranking_auc(s, part->test.y, part->test.n));

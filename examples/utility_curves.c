@@ -81,7 +81,7 @@ static int take_methods(curves *o) {
   char piece[64];
   size_t k;
   if (list == NULL) {
-    for (k = 0; methods[k] != NULL && k < MOST_METHODS; k++) o->chosen[o->count++] = methods[k];
+    for (k = 0; k < MOST_METHODS && methods[k] != NULL; k++) o->chosen[o->count++] = methods[k];
     return 1;
   }
   while (next_piece(piece, sizeof piece, &list) && o->count < MOST_METHODS) {

@@ -263,7 +263,7 @@ static dppair_status solve(model *out, const task *t, int random_features) {
  */
 static dppair_status minimise_pairs(double *w, pairs *p, double tau, size_t *steps) {
   double top = p->smoothness + p->lambda, root = sqrt(p->lambda / top), momentum, norm;
-  double *v = calloc(2 * p->size, sizeof *v), *g = v + p->size;
+  double *v = calloc(2 * p->size, sizeof *v), *g = v != NULL ? v + p->size : NULL;
   size_t k, j;
   dppair_status status = v == NULL ? DPPAIR_ERR_OVERFLOW : pairs_reach(p, 16 * p->bound);
   if (v == NULL) return status;

@@ -48,7 +48,7 @@ static dppair_status candidate_budget(double *epsilon, const task *t) {
 
 static dppair_status train_selection(model *out, const task *t) {
   size_t d = t->train.d, half = t->train.n / 2, k, best = CANDIDATES;
-  double *w = malloc((CANDIDATES + 1) * d * sizeof *w), votes[CANDIDATES + 1], epsilon = 0;
+  double *w = malloc((CANDIDATES + 1) * d * sizeof *w), votes[CANDIDATES + 1] = {0}, epsilon = 0;
   task part = *t;
   dppair_status status = w == NULL ? DPPAIR_ERR_OVERFLOW : model_allocate(out, d, d);
   part.train.n = half;

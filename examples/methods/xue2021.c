@@ -200,7 +200,7 @@ static dppair_status dpegd(run *r) {
   pairs *p = &r->p;
   const task *t = r->t;
   double n = (double)p->n, d = (double)p->size, eta = p->bound / p->lipschitz;
-  size_t first = 0, part = p->n, left = p->n;
+  size_t first = 0, left = p->n, part = left;
   dppair_status status = DPPAIR_OK;
   eta *= fmin(4 / sqrt(n), t->epsilon / (t->delta > 0 ? sqrt(d * log(1 / t->delta)) : d));
   if (t->with.step_size > 0) eta = t->with.step_size;

@@ -256,6 +256,7 @@ int data_maps_parse(dataset *data, const char *text, size_t length, const char *
   if (ok && (x = malloc(data->n * m.count * sizeof *x)) == NULL)
     ok = fail(&c, NULL, "out of memory");
   if (!ok) {
+    free(x);
     maps_free(&m);
     return 0;
   }
