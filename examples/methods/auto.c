@@ -113,7 +113,7 @@ static dppair_status train_any(model *out, const task *t) {
 const method method_auto = {
     "auto",
     "private marginals, monotone maps, weights by one vector or a perturbed fit",
-    "the histogram estimates of every column, as maps, and the weights",
+    "the weights and, unless maps are declared, the histogram estimates of every column, as maps",
     1,
     1,
     train_any};
