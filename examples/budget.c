@@ -114,6 +114,9 @@ static void die_usage(const char *format, ...) {
   exit(EXIT_USAGE);
 }
 
+#ifdef __GNUC__
+static void die(const char *format, ...) __attribute__((noreturn));
+#endif
 static void die(const char *format, ...) {
   va_list list;
   va_start(list, format);
