@@ -13,7 +13,7 @@
  *   filter                 full batches, every record charged for its own gradient and dropped when
  *                          its budget is used up (after Feldman and Zrnic 2021): sound
  *   filter-pairs           the same for pairs, each record charged for the largest gradient that
- * any partner in the domain could give it
+ *                          any partner in the domain could give it
  *
  * PIDP-SGD leaves the noise out of steps whose record has a small estimated influence. All its
  * thresholds are of order 1/n or fixed, so for large n no step is noised: with l = (theta - z)^2/2,

@@ -6,9 +6,9 @@
  *   dpgdsc       Algorithm 1: gradient descent on the regularised risk, noise on the output
  *   dpgdc2       Algorithm 2: noise in every gradient, average of the iterates
  *   dpegd        Algorithm 3: epochs on disjoint halves, quarters, ..., noise on each average
- *   offpairstrc  the baselines of Huai, Wang, Miao, Xu and Zhang (AAAI 2020), reconstructed from
- * the offpairc     papers' descriptions: one online pass, each record against earlier ones, average
- * of the iterates, noise on the output
+ *   offpairstrc  and offpairc: the baselines of Huai, Wang, Miao, Xu and Zhang (AAAI 2020),
+ *                reconstructed from the papers' descriptions: one online pass, each record against
+ *                earlier ones, average of the iterates, noise on the output
  *
  * What is mended, beside the exact Gaussian curve and the l2 mechanism in place of per-coordinate
  * Laplace noise:
@@ -20,8 +20,8 @@
  *     loss that attains 4G/n;
  *   - Algorithm 3 releases an average, which moves half as far as the last iterate: 2 G eta T/m for
  *     the mean of w_0 .. w_T on m records; each restart is projected back, because the noise may
- *     leave the set on which G holds. A replaced record lies in one epoch, and later epochs read
- * its influence only through released numbers: every epoch spends the whole budget.
+ *     leave the set on which G holds. A replaced record lies in one epoch, and later epochs
+ *     read its influence only through released numbers: every epoch spends the whole budget.
  */
 #include <math.h>
 #include <stdlib.h>
