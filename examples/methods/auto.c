@@ -114,6 +114,6 @@ const method method_auto = {
     "auto",
     "private marginals, monotone maps, weights by one vector or a perturbed fit",
     "the weights and, unless maps are declared, the histogram estimates of every column, as maps",
-    1,
+    OFFERS_PURE,
     1,
     train_any};

@@ -34,6 +34,6 @@ const method method_declared = {
     "declared",
     "weights by one vector or a perturbed fit, columns taken as they are",
     "the weights, one number per column",
-    1,
+    OFFERS_PURE,
     0,
     train};

@@ -13,7 +13,7 @@
  *     L = 4, not 2 and 0.84 (the slope at 0), the metric loss G = 3.81 and L = 4, not 1 and 0.21; a
  *     step 1/0.21 would diverge;
  *   - links whose slope grows (squared hinge, square) have a finite G only on a ball, so every
- * iterate is projected on it; the logistic link keeps |phi'| <= 1 everywhere;
+ *     iterate is projected on it; the logistic link keeps |phi'| <= 1 everywhere;
  *   - the start is 0, not data-dependent; t is incremented.
  *
  * Number of steps. With the regulariser (lambda/2)|w|^2 the risk has the PL constant mu = lambda

@@ -86,7 +86,7 @@ static dppair_status train_direction(model *out, const task *t) {
 const method method_direction_metric = {"direction-metric",
                                         "the identity, stretched along a private ranking's weights",
                                         "the direction, one number per feature",
-                                        1,
+                                        OFFERS_PURE,
                                         0,
                                         train_direction};
 
@@ -141,6 +141,6 @@ static dppair_status train_moments(model *out, const task *t) {
 const method method_moments_metric = {"moments-metric",
                                       "the identity plus what a noisy pair second moment shows",
                                       "the noisy mean of signed pair products, and so the metric",
-                                      1,
+                                      OFFERS_PURE,
                                       0,
                                       train_moments};

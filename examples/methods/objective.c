@@ -19,28 +19,39 @@
  * most its maximum over the four corners (11, 10, 01, 00) of the square, where v = v_k is a FIXED
  * vector and l = l_k is the loss of a Gaussian mechanism. (v depends on b through w, so a bound on
  * the largest |v| by itself would prove nothing.) X_k = exp(-l_k) = exp(g_k - Var(g_k)/2) with g
- * Gaussian, covariances K_kl = v_k.v_l/s^2. With an earlier mu-GDP release in front, and x =
- * epsilon
- * - eta,
+ * Gaussian, covariances K_kl = v_k.v_l/s^2. With an earlier mu-GDP release in front, for
+ * x = epsilon - eta,
  *
  *     delta <= E G(min_k X_k),   G(m) = E_L (1 - e^(x - L) m)_+,   L ~ N(mu^2/2, mu^2),
  *
  * G decreasing and convex. Let r = |u|, r' = |u'|, c = cosine of the angle between -u and u'.
  *
- * (1) c >= 0. Along a path on which r, r', c grow to 1, d/dt E G(min X) = (1/2) sum_kl K'_kl
- *     E[X_k X_l d_k d_l G(min X)] (Gaussian integration by parts, Kahane 1986). The part with G''
- * is sum_k K'_kk E[G'' X_k^2; k smallest], not negative because |v_k|^2 grows. The rest lives where
- * two corners tie for the minimum: there it is |G'| X^2 times d/dt |v_k - v_l|^2, and |v_k - v_l|^2
- * = (r da)^2 + (r' da')^2 + 2 c r r' da da' grows unless da da' < 0, that is for the pair (10, 01).
- * But l_11 + l_00 - l_10 - l_01 = c r r'/s^2 >= 0, so those two never tie for the maximum of l
- * alone. Hence the worst case is r = r' = c = 1: all v_k on one line, of lengths 2, 1, 1, 0, l_k =
- * (2 B |v_k| + |v_k|^2)/(2 s^2), B ~ N(0, s^2). The maximum is that of length 2, except for B < -1,
- * where it is 0 and the former is negative; the excess matters only when L > x, and is at most
- * E[e^(x - L); L > x] E[X_2 - 1; B < -1] = e^x Phi(-x/mu - mu/2) (2 Phi(1/s) - 1). So delta <=
- * delta_G(x; sqrt(mu^2
- * + 4/s^2)) + that, delta_G the curve of a Gaussian mechanism. (2) c <= 0. |v_k|^2 <= a^2 + a'^2. E
- * max <= sum E over the corners: delta <= sum_k delta_G(x; sqrt(mu^2 + m_k^2/s^2)), m_k = sqrt2, 1,
- * 1, 0.
+ * (1) c >= 0. Let r, r', c grow to 1 along a path. By Gaussian integration by parts (Kahane 1986)
+ *
+ *     d/dt E G(min X) = (1/2) sum_kl K'_kl E[X_k X_l d_k d_l G(min X)].
+ *
+ * The part with G'' is sum_k K'_kk E[G'' X_k^2; k smallest]: not negative, because |v_k|^2 grows.
+ * The rest lives where two corners tie for the minimum: there it is |G'| X^2 times the change of
+ *
+ *     |v_k - v_l|^2 = (r da)^2 + (r' da')^2 + 2 c r r' da da',
+ *
+ * which grows unless da da' < 0, that is for the pair (10, 01). But l_11 + l_00 - l_10 - l_01 =
+ * c r r'/s^2 >= 0, so those two never tie for the maximum of l by themselves.
+ *
+ * Hence the worst case is r = r' = c = 1: all v_k on one line, of lengths 2, 1, 1, 0, with
+ * l_k = (2 B |v_k| + |v_k|^2)/(2 s^2), B ~ N(0, s^2). The largest l is that of length 2, except for
+ * B < -1, where it is 0 and that of length 2 is negative. The excess matters only when L > x, and
+ * is at most
+ *
+ *     E[e^(x - L); L > x] E[X_2 - 1; B < -1] = e^x Phi(-x/mu - mu/2) (2 Phi(1/s) - 1).
+ *
+ * So, delta_G being the curve of a Gaussian mechanism,
+ *
+ *     delta <= delta_G(x; sqrt(mu^2 + 4/s^2)) + e^x Phi(-x/mu - mu/2) (2 Phi(1/s) - 1).
+ *
+ * (2) c <= 0. |v_k|^2 <= a^2 + a'^2, and E max <= sum E over the corners:
+ *
+ *     delta <= sum_k delta_G(x; sqrt(mu^2 + m_k^2/s^2)),   m_k = sqrt2, 1, 1, 0.
  *
  * The larger of the two is the bound. Case (1) is tight but for eta and a trace.
  *

@@ -81,6 +81,6 @@ static dppair_status train_statistics(model *out, const task *t) {
 const method method_statistics = {"statistics",
                                   "noisy first and second moments, ridge regression on them",
                                   "the noisy moments, and so the weights",
-                                  1,
+                                  OFFERS_PURE,
                                   0,
                                   train_statistics};
