@@ -26,6 +26,23 @@ extern const char *const scale_names[], *const scale_words[];
 /* One line on stderr; returns code. */
 int complain(int code, const char *format, ...);
 
+/* The part of --help that is about the data. */
+#define PROGRAM_DATA_HELP                                                                          \
+  "data\n"                                                                                         \
+  "  --label NAME|NUMBER the label's column in a CSV (default: label, class, target or y; else "   \
+  "1)\n"                                                                                           \
+  "  --ranges FILE       CSV lines name,low,high[,kind], kind = numeric, flag or group:NAME; "     \
+  "for\n"                                                                                          \
+  "                      LIBSVM the name is the index. Default: DATA's name ending in .ranges\n"   \
+  "  --maps FILE         CSV lines name,centre,scale,terms[,limit]: columns derived by public "    \
+  "constants,\n"                                                                                   \
+  "                      such as  drop,0.1,0.2,log1p(a)-log1p(b)  in place of ranges and "         \
+  "scaling\n"                                                                                      \
+  "  --scale KIND        ranges: clamp to the declared range, map to [-1, 1] (default with "       \
+  "ranges)\n"                                                                                      \
+  "                      row: divide each row by its norm (default without)\n"                     \
+  "                      zscore: by the data's own means; NOT covered by the guarantee\n"
+
 /* The command line into *o, which holds the defaults; 0 after a complaint. */
 int parse(options *o, int argc, char **argv);
 
