@@ -15,6 +15,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "method_stand_ins.h"
+
 #include "methods/auto.c"
 #include "methods/marginals.c"
 #include "methods/objective.c"
@@ -41,15 +43,6 @@ static dppair_status not_called(model *m, const task *t) {
 }
 const method method_declared = {"declared", "", "", 1, 0, not_called};
 
-dppair_status model_allocate(model *m, size_t d, size_t size) {
-  m->d = d;
-  m->size = size;
-  m->theta = calloc(size, sizeof *m->theta);
-  return m->theta == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
-}
-dppair_status task_mu(double *mu, const task *t) {
-  return dppair_gaussian_mu(mu, t->epsilon, t->delta);
-}
 dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) {
   asked[asks++ % 16] = sigma;
   return t->with.noiseless ? DPPAIR_OK : dppair_add_gaussian_f64(v, n, sigma, t->noise);

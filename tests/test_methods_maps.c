@@ -14,6 +14,8 @@
 #include <stdlib.h>
 #include <cmocka.h>
 
+#include "method_stand_ins.h"
+
 #include "methods/declared.c"
 #include "methods/near_identity.c"
 #include "methods/objective.c"
@@ -31,15 +33,6 @@ static void record(const double *v, size_t n, double scale) {
   memcpy(before_noise, v, (n < 64 ? n : 64) * sizeof *v);
 }
 
-dppair_status model_allocate(model *m, size_t d, size_t size) {
-  m->d = d;
-  m->size = size;
-  m->theta = calloc(size, sizeof *m->theta);
-  return m->theta == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
-}
-dppair_status task_mu(double *mu, const task *t) {
-  return dppair_gaussian_mu(mu, t->epsilon, t->delta);
-}
 dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) {
   record(v, n, sigma);
   return t->with.noiseless ? DPPAIR_OK : dppair_add_gaussian_f64(v, n, sigma, t->noise);

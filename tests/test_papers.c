@@ -175,6 +175,24 @@ static void test_online(void **unused) {
   }
 }
 
+/* other: s with record 0 replaced. worst: all partners of one class at the edge, and record 0 of
+ * the other class goes from there to the far edge. n records of two columns. */
+static void neighbours(sample *other, sample *s, size_t n, int worst) {
+  size_t k;
+  for (k = 0; worst && k < n; k++) {
+    s->x[2 * k] = -1;
+    s->x[2 * k + 1] = 0;
+    s->y[k] = -1;
+  }
+  replace(other, s, 0);
+  if (worst) {
+    s->x[0] = -1;
+    other->x[0] = 1;
+    s->x[1] = other->x[1] = 0;
+    s->y[0] = other->y[0] = 1;
+  }
+}
+
 /* Replacing one record never moves the mean gradient by more than pairs_move; ranking attains it.
  */
 static void test_gradient_attack(void **unused) {
@@ -189,19 +207,7 @@ static void test_gradient_attack(void **unused) {
         double w[16] = {0}, g[16], h[16];
         size_t k;
         fill(&s, 5, 2, 0.5);
-        if (trial % 3 == 0) /* partners at the edge, all of one class */
-          for (k = 0; k < 5; k++) {
-            s.x[2 * k] = -1;
-            s.x[2 * k + 1] = 0;
-            s.y[k] = -1;
-          }
-        replace(&other, &s, 0);
-        if (trial % 3 == 0) {
-          s.x[0] = -1;
-          other.x[0] = 1;
-          s.x[1] = other.x[1] = 0;
-          s.y[0] = other.y[0] = 1;
-        }
+        neighbours(&other, &s, 5, trial % 3 == 0);
         point(&s);
         keys(&s, 1, 2);
         assert_int_equal(pairs_open(&p, &s.t, (pair_kind)kind, NORM_L2,
@@ -252,18 +258,7 @@ static void test_fast_sums(void **unused) {
         pairs p, q;
         double w[D], g[D], h[D], move, exact, bound = trial < 3 ? 1 : 30;
         fill(&s, MOST, 2, 0.3);
-        for (k = 0; trial % 3 == 0 && k < MOST; k++) { /* partners at the edge, all of one class */
-          s.x[2 * k] = -1;
-          s.x[2 * k + 1] = 0;
-          s.y[k] = -1;
-        }
-        replace(&other, &s, 0);
-        if (trial % 3 == 0) {
-          s.x[0] = -1;
-          other.x[0] = 1;
-          s.x[1] = other.x[1] = 0;
-          s.y[0] = other.y[0] = 1;
-        }
+        neighbours(&other, &s, MOST, trial % 3 == 0);
         point(&s);
         keys(&s, 1, 2);
         assert_int_equal(pairs_open(&p, &s.t, (pair_kind)kind, NORM_L2, bound,
