@@ -46,7 +46,8 @@
  *   measures    dppair_auc  _partial_auc  _kendall  _precision  _knn ..._f64: on private data their
  *               results are NOT private
  *   threads     dppair_parts  dppair_run_serial  dppair_run_openmp  dppair_join
- *   base        dppair_status_string  dppair_isa_name  dppair_tier  dppair_isfinite_f64 ...
+ *   base        dppair_status_string  dppair_isa_name  dppair_tier  dppair_environment_check
+ *               dppair_isfinite_f64 ...
  *
  * CONTRACT
  *   Status first: every fallible function returns a dppair_status and zeroes its outputs on error
@@ -57,6 +58,10 @@
  *   and differs within the stated bounds. With -ffast-math, or a part of it, gcc gets the scalar
  *   tier, where the bounds still hold (the equality of bits may not), and clang is refused, as far
  *   as it tells: never give it -funsafe-math-optimizations or -fassociative-math.
+ *   Every bound needs arithmetic of the declared type that rounds to nearest. A compiler that
+ *   evaluates in a wider one (x87: FLT_EVAL_METHOD not 0) is refused by #error, with the flags that
+ *   cure it; a changed rounding mode, and sums that a compiler's flag has put together, by
+ *   DPPAIR_ERR_ENVIRONMENT (dppair_environment_check) at the entry of what is certified.
  *
  * KNOBS, macros that may be defined before the first include
  *   DPPAIR_API        linkage of every function; default: static inline, silent when unused
@@ -125,6 +130,13 @@
 #elif DPPAIR_LOOSE_MATH_
 #undef DPPAIR_MAX_TIER
 #define DPPAIR_MAX_TIER 0
+#endif
+/* Proofs round after every operation, in the declared type. Excess precision (x87) rounds twice, or
+ * not at all: low bits of numbers that nobody may see would then pass through a release. 16 widens
+ * _Float16 only. Negative: the compiler cannot tell. */
+#if (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16) ||     \
+    (!defined(__FLT_EVAL_METHOD__) && defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0)
+#error "dppair needs arithmetic in the declared type: on x86 compile with -msse2 -mfpmath=sse."
 #endif
 /* -fsingle-precision-constant would shorten every constant of every proof. */
 typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1];
@@ -218,7 +230,8 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
   X(DPPAIR_ERR_CIPHER, "the generator's cipher is not available on this machine")                  \
   X(DPPAIR_ERR_EXHAUSTED, "the counter or the privacy budget is used up")                          \
   X(DPPAIR_ERR_NO_CONVERGENCE, "an iteration did not reach its certified tolerance")               \
-  X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")
+  X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")                   \
+  X(DPPAIR_ERR_ENVIRONMENT, "floating-point arithmetic does not round each result to nearest")
 
 typedef enum dppair_status {
 #define DPPAIR_X_(name, text) name,
@@ -240,6 +253,27 @@ DPPAIR_API const char *dppair_status_string(dppair_status status) {
   }
   return "unknown status";
 }
+
+DPPAIR_FP_BEGIN_
+/*
+ * DPPAIR_OK when sums are rounded to nearest, ties to even, one by one and in their own type, else
+ * DPPAIR_ERR_ENVIRONMENT. To be called (some ns) at the entry of everything whose proof needs that.
+ *
+ * h = +-1/2 lies midway between two neighbours of 1.5 2^52 (float: 1.5 2^23), the even one being
+ * that number itself; so (h + m) - m is 0 to nearest even and not 0 when rounded up (h > 0), down
+ * or towards zero (h < 0), ties away (h > 0), in a wider type, or with the two sums made one.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
+  volatile double half = 0.5;
+  volatile float half_f = 0.5f;
+  const double h = half, m = 6755399441055744.0;
+  const float f = half_f, m_f = 12582912.0f;
+  volatile double up = h + m - m, down = m - h - m;
+  volatile float up_f = f + m_f - m_f, down_f = m_f - f - m_f;
+  if (up != 0.0 || down != 0.0 || up_f != 0.0f || down_f != 0.0f) return DPPAIR_ERR_ENVIRONMENT;
+  return DPPAIR_OK;
+}
+DPPAIR_FP_END_
 
 /* Neighbouring data sets. REPLACE_ONE: one record is replaced by another, n is public.
  * ZERO_OUT: one record's pairs contribute nothing, n stays public and the null record is never

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The base of dppair.h: status, checks, projection, AUC, and the template's contract. */
+#include <fenv.h>
 #include <limits.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -56,6 +57,19 @@ static void status_sentences(void **unused) {
                               dppair_status_string((dppair_status)t));
   }
   assert_string_equal(dppair_status_string(DPPAIR_STATUS_COUNT_), "unknown status");
+}
+
+static void a_changed_rounding_mode_is_told(void **unused) {
+  const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+  (void)unused;
+  assert_int_equal(dppair_environment_check(), DPPAIR_OK);
+  for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+    assert_int_equal(fesetround(modes[i]), 0);
+    const dppair_status status = dppair_environment_check();
+    assert_int_equal(fesetround(FE_TONEAREST), 0);
+    assert_int_equal(status, DPPAIR_ERR_ENVIRONMENT);
+  }
+  assert_int_equal(dppair_environment_check(), DPPAIR_OK);
 }
 
 static void finiteness_by_bits(void **unused) {
@@ -301,6 +315,7 @@ static void absurd_sizes(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(status_sentences),
+      cmocka_unit_test(a_changed_rounding_mode_is_told),
       cmocka_unit_test(finiteness_by_bits),
       cmocka_unit_test(auc_against_all_pairs),
       cmocka_unit_test(projection_on_the_ball),
