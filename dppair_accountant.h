@@ -2759,6 +2759,7 @@ typedef struct dppair_log_ratio_ {
 /* r is taken through r - 1, so that a small log r keeps its digits. */
 DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ *branch, double x) {
   double excess = 0.0, spread = 0.0, share = 0.0, slope = 0.0, r;
+  int beyond = 0;
   size_t k;
   if (branch->terms == 1 && branch->p[0] >= 1.0) { /* plain Gaussian */
     g->value = branch->reach * (x - 0.5 * branch->reach);
@@ -2767,8 +2768,12 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
     g->spread = 0.0;
     return;
   }
-  if (branch->reach * (x - 0.5 * branch->reach) > 600.0) {
-    /* beyond, only the exponentials count */
+  if (x > 34.0) { /* b (x - b/2) <= x^2/2: only then can an exponential overflow */
+    for (k = 0; k < branch->terms; k++)
+      if (branch->b[k] * (x - 0.5 * branch->b[k]) > 600.0) beyond = 1;
+  }
+  if (beyond) {
+    /* only the exponentials count */
     double top = -HUGE_VAL;
     for (k = 0; k < branch->terms; k++) {
       const double t = branch->b[k] * (x - 0.5 * branch->b[k]) + log(branch->p[k]);
@@ -4383,6 +4388,8 @@ typedef struct dppair_cells_ {
   double infinity;   /* upper: at infinite loss */
   double loss_error; /* largest */
   double mass_error; /* relative */
+  double unseen;     /* what Q has beyond the ends */
+  int table;         /* masses that the caller states */
 } dppair_cells_;
 
 /* Mass at one loss. On the lattice (within rounding) it is the left end of a cell. */
@@ -4442,27 +4449,66 @@ DPPAIR_API void dppair_cells_ends_(double *low, double *high, const dppair_branc
   if (*high < *low) *high = *low;
 }
 
-/* The next boundary: *next is a guess for loss == target, refined by Newton's method in [low,
- * high]; there is the branch at it, with loss set to target. */
-DPPAIR_API void dppair_cells_boundary_(double *next, dppair_place_ *there,
-                                       const dppair_branch_ *branch, double target, double low,
-                                       double high, double near_enough) {
-  const double sign = branch->shape == DPPAIR_BACKWARD_ ? -1.0 : 1.0;
-  int k;
-  for (k = 0; k < 20; k++) {
-    double move = sign * (target - there->loss) / (there->slope + there->mirror);
-    if (fabs(move) <= near_enough) {
+/* What Q has of a branch beyond low and high: of the part k ~ N(s, 1), s = 0 (forward), b_k
+ * (backward), -b_k (opposite). */
+DPPAIR_API double dppair_cells_unseen_(const dppair_branch_ *branch, double low, double high) {
+  const double root = 0.70710678118654752440;
+  const double sign = branch->shape == DPPAIR_FORWARD_    ? 0.0
+                      : branch->shape == DPPAIR_BACKWARD_ ? 1.0
+                                                          : -1.0;
+  double sum = 0.0, none = 1.0;
+  size_t k;
+  for (k = 0; k <= branch->terms; k++) {
+    const double shift = k < branch->terms ? sign * branch->b[k] : 0.0;
+    const double p = k < branch->terms ? branch->p[k] : none;
+    none -= p;
+    sum += 0.5 * p * erfc((high - shift) * root);
+    if (!branch->half) sum += 0.5 * p * erfc((shift - low) * root);
+  }
+  return sum * exp(branch->log_weight);
+}
+
+/*
+ * The next boundary, where loss == target, in [low, high]; *next is a first guess. Newton's method
+ * inside a bracket: the loss is monotone in x, so a place beyond the target is a new high and one
+ * before it a new low. 1: *next is the boundary, and *there the branch at it with loss set to
+ * target. 0: the target is beyond high; *next = high, and *there is the branch at it. -1: neither
+ * was found, or a loss is not a number.
+ */
+DPPAIR_API int dppair_cells_boundary_(double *next, dppair_place_ *there,
+                                      const dppair_branch_ *branch, double target, double low,
+                                      double high, double near_enough) {
+  const double sign = branch->shape == DPPAIR_BACKWARD_ ? -1.0 : 1.0, last = high;
+  int k, beyond = 0;
+  for (k = 0; k < 200; k++) {
+    double ahead, move;
+    dppair_place_of_(there, branch, *next);
+    ahead = sign * (target - there->loss);
+    move = ahead / (there->slope + there->mirror);
+    if (!(fabs(ahead) < HUGE_VAL)) return -1;
+    if (fabs(move) <= near_enough && *next + move <= last) {
+      if (*next + move < low) move = low - *next;
       /* the square of the move is beyond rounding: go there along the tangent */
       there->log_mass += move * ((sign > 0.0 ? there->slope : 0.0) - *next);
       *next += move;
-      break;
+      there->loss = target;
+      return 1;
+    }
+    if (ahead > 0.0) {
+      low = *next;
+      if (low >= last) return 0;
+    } else {
+      high = *next;
+      beyond = 1;
+    }
+    if (high - low <= 4.0 * DPPAIR_UNIT_ * (1.0 + fabs(*next))) { /* between neighbours */
+      there->loss = target;
+      return 1;
     }
     *next += move;
-    if (*next < low) *next = low;
-    if (*next > high) *next = high;
-    dppair_place_of_(there, branch, *next);
+    if (!(*next > low && *next < high)) *next = beyond ? 0.5 * (low + high) : high;
   }
-  there->loss = target;
+  return -1;
 }
 
 /*
@@ -4482,6 +4528,7 @@ DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair
   int k, last = 0;
   dppair_cells_ends_(&x, &end, branch, log_spend);
   cells->infinity += 2.0 * exp(log_spend);
+  cells->unseen += dppair_cells_unseen_(branch, x, end);
   if (x >= end) return DPPAIR_OK;
   dppair_place_of_(&here, branch, x);
   dppair_place_of_(&there, branch, end);
@@ -4498,17 +4545,16 @@ DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair
     if (!(cell >= 0.0 && cell < (double)cells->size - 2.0)) return DPPAIR_ERR_NO_CONVERGENCE;
     while (inside && !last) {
       const double slope = here.slope + here.mirror;
+      const double widest = end - x < panel ? end : x + panel;
       double gap = fabs(target - here.loss) / slope, next;
-      gap -= 0.5 * bend * gap * gap;
-      inside = !(gap < panel);
-      next = inside ? x + panel : x + (gap > 0.0 ? gap : 0.0);
-      if (next >= end) {
-        next = end;
-        inside = last = 1;
-      }
-      dppair_place_of_(&there, branch, next);
-      if (inside && (down ? there.loss < target : there.loss > target)) inside = last = 0;
-      if (!inside) dppair_cells_boundary_(&next, &there, branch, target, x, end, near_enough);
+      /* No panel may be wider than `panel`, the errors' bounds rest on it. The second order only
+       * makes a better guess, and a bad one where the loss is nearly flat. */
+      if (bend * gap < 1.0) gap -= 0.5 * bend * gap * gap;
+      next = x + gap < widest ? x + gap : widest;
+      k = dppair_cells_boundary_(&next, &there, branch, target, x, widest, near_enough);
+      if (k < 0) return DPPAIR_ERR_NO_CONVERGENCE;
+      inside = k == 0;
+      last = inside && widest >= end;
       gap = next - x;
       mass = exp(there.log_mass);
       if (gap <= panel * (1.0 / 256)) {
@@ -4595,7 +4641,8 @@ DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_l
   if (!((highest - lowest) / cells->h < (double)cells->size - 8.0) || !(lowest / cells->h > -1e9))
     return DPPAIR_ERR_NO_CONVERGENCE;
   cells->first = (int64_t)floor(lowest / cells->h) - 2;
-  cells->infinity = 0.0;
+  cells->infinity = cells->unseen = 0.0;
+  cells->table = 0;
   cells->loss_error = DPPAIR_UNIT_ * 16.0 * (1.0 + e);
   cells->mass_error = law->slip + 1e-13 + DPPAIR_UNIT_ * 8.0 * e;
   for (i = 0; i < cells->size; i++) cells->right[i] = cells->left[i] = 0.0;
@@ -4709,6 +4756,33 @@ DPPAIR_API void dppair_cells_rise_(double *rise, const dppair_cells_ *cells) {
   }
 }
 
+/* A last line of defence: cells of a law hold all of P and, but for the ends, all of Q, within
+ * what is claimed about their errors. Cells begin to end hold everything. */
+DPPAIR_API dppair_status dppair_cells_check_(const dppair_cells_ *cells, size_t begin, size_t end) {
+  const double lowest = cells->h * ((double)cells->first + (double)begin);
+  const double shrink = exp(-cells->h);
+  const double range = fabs(lowest) + cells->h * (double)(end - begin);
+  const double wrong = cells->mass_error + 2.0 * cells->loss_error + cells->infinity +
+                       DPPAIR_UNIT_ * (400.0 + 4.0 * range + (double)(end - begin) / 64.0);
+  double p = 0.0, q = 0.0;
+  size_t i;
+  for (i = begin; i < end;) {
+    const size_t stop = end - i < 64 ? end : i + 64;
+    double own = 0.0, other = 0.0;
+    double w = exp(-cells->h * ((double)cells->first + (double)i));
+    for (; i < stop; i++, w *= shrink) {
+      own += cells->right[i] + cells->left[i];
+      other += (cells->left[i] + cells->right[i] * shrink) * w;
+    }
+    p += own;
+    q += other;
+  }
+  if (!(fabs(p - 1.0) <= wrong)) return DPPAIR_ERR_NO_CONVERGENCE;
+  /* far below, e^-loss overflows or multiplies what is no longer a normal number */
+  return lowest < -600.0 || fabs(q + cells->unseen - 1.0) <= wrong ? DPPAIR_OK
+                                                                   : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
 /*
  * Multiplies the law whose cells are in buffers 2 (right) and 3 (left) into K, t times. The tilted
  * upper and lower laws go through one complex transform as real and imaginary part. top, top_right:
@@ -4728,6 +4802,8 @@ DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppa
   while (end > 0 && !(right[end - 1] > 0.0 || left[end - 1] > 0.0)) end--;
   while (begin < end && !(right[begin] > 0.0 || left[begin] > 0.0)) begin++;
   if (begin >= end || end + 1 > cells->size) return DPPAIR_ERR_NO_CONVERGENCE;
+  if (!cells->table && dppair_cells_check_(cells, begin, end) != DPPAIR_OK)
+    return DPPAIR_ERR_NO_CONVERGENCE;
   dppair_cells_rise_(l->rise, cells);
   memset(xr, 0, n * sizeof *xr);
   memset(xi, 0, n * sizeof *xi);
@@ -5010,6 +5086,7 @@ DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, const dppai
     cells.first = backward ? table->backward_first : table->forward_first;
     cells.infinity = backward ? table->backward_infinity : table->forward_infinity;
     cells.loss_error = cells.mass_error = 0.0;
+    cells.table = 1;
     status = dppair_lattice_multiply_(
         l, &cells, dppair_contour_search_log_(s, s->count + 1 + t, s->c),
         dppair_contour_search_log_(s, s->count + 1 + t, s->right), s->right, table->steps);
