@@ -886,15 +886,20 @@ typedef struct dppair_plan_ {
   int coarse; /* 1: the float level comes first */
 } dppair_plan_;
 
-/* x / g = whole + rest with |rest| <= 1/2, both exact (what an underflow of x / g cuts off is below
- * 2^-1074 and lies inside every tau). */
+/*
+ * x / g = whole + rest with |rest| <= 1/2, both exact (what an underflow of x / g cuts off is below
+ * 2^-1074 and lies inside every tau). `whole` comes out of the bits of x / g + 1.5 2^52 as an
+ * integer: a compiler that took the number off again as a sum could make it x / g itself, and the
+ * release would hand out the digits of x.
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_split_(double *whole, double *rest, double x,
                                                          const dppair_plan_ *plan) {
-  const double y = x * plan->inverse, moved = y + 6755399441055744.0; /* 1.5 * 2^52 */
+  const double y = x * plan->inverse;
+  const uint64_t moved = dppair_bits_f64_(y + DPPAIR_MAGIC_F64_);
   *whole = *rest = 0.0;
   if (!dppair_isfinite_f64(x)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(moved >= 4503599627370496.0 && moved < 9007199254740992.0)) return DPPAIR_ERR_OVERFLOW;
-  *whole = moved - 6755399441055744.0;
+  if (moved >> 52 != 0x433) return DPPAIR_ERR_OVERFLOW;
+  *whole = (double)((int64_t)moved - INT64_C(0x4338000000000000));
   *rest = y - *whole;
   return DPPAIR_OK;
 }
@@ -3071,7 +3076,7 @@ DPPAIR_FORCE_INLINE_ DPX_D DPX_(dppair_laplace_wide_)(DPX_Q w, DPX_D *tau, DPX_N
  * ---------------------------------------------------------------------------------------------- */
 
 /* A plan's constants in registers. `range` collects evidence of numbers beyond 2^51 g, infinities
- * and NaN: adding 1.5 * 2^52 rounds to integers, and leaves the exponent at 52 for all others. */
+ * and NaN: adding 1.5 2^52 leaves the exponent at 52 for all others. */
 typedef struct DPX_(dppair_constants_) {
   DPX_D inverse, g, s, magic;
   DPX_F narrow_s, narrow_inverse, narrow_g;
@@ -3084,7 +3089,7 @@ DPPAIR_FORCE_INLINE_ void DPX_(dppair_constants_make_)(DPX_(dppair_constants_) *
   c->inverse = DPX_DSET(plan->inverse);
   c->g = DPX_DSET(plan->g);
   c->s = DPX_DSET(plan->s);
-  c->magic = DPX_DSET(6755399441055744.0);
+  c->magic = DPX_DSET(DPPAIR_MAGIC_F64_);
   c->narrow_s = DPX_FSET((float)plan->s);
   c->narrow_inverse = DPX_FSET(plan->narrow ? (float)plan->inverse : 0.0f);
   c->narrow_g = DPX_FSET(plan->narrow ? (float)plan->g : 0.0f);
@@ -3105,7 +3110,7 @@ DPPAIR_FORCE_INLINE_ DPX_D DPX_(dppair_take_)(DPX_D *whole, DPX_D *rest, const v
       narrow ? DPX_DLOADF((const float *)x + at) : DPX_DLOAD((const double *)x + at);
   const DPX_D y = DPX_DMUL(value, c->inverse), moved = DPX_DADD(y, c->magic);
   c->range = DPX_QOR(c->range, DPX_QXOR(DPX_DBITS(moved), DPX_DBITS(c->magic)));
-  *whole = DPX_DSUB(moved, c->magic);
+  *whole = DPX_DRINT(y);
   *rest = DPX_DSUB(y, *whole);
   return value;
 }
