@@ -477,15 +477,41 @@ typedef struct dppair_slopes_ {
   double value;     /* sup |phi|                                                                  */
 } dppair_slopes_;
 
-/* Widens r by the interval [low, high] (ends may be infinite). A convex phi has its extreme values
- * and slopes at the ends; the others, and all curvatures, in the few interior points listed. */
+/*
+ * How far beyond an end of their interval computed margins are expected at most, as a part of the
+ * largest margin: rows of thousands of float numbers round by less, and so do norms and projections
+ * that hold up to rounding (a computed positive semidefinite W has eigenvalues just below 0).
+ */
+DPPAIR_API double dppair_room_(double largest) {
+  return 0.0009765625 * largest + 1e-30; /* 2^-10; float results that vanish */
+}
+
+enum { DPPAIR_LOW_ = 1, DPPAIR_HIGH_ = 2 }; /* ends of an interval */
+
+/*
+ * Widens r by the interval [low, high] (ends may be infinite) of margins of size at most `reach`. A
+ * convex phi has its extreme values and slopes at the ends; the others, and all curvatures, in the
+ * few interior points listed. The ends move outwards by what their own rounding is worth. Where the
+ * slope jumps, or the curvature, both sides of a jump count that lies at one of the ends `crossed`
+ * or in the room beyond it: a computed margin may be on either side.
+ */
 DPPAIR_API void dppair_slopes_add_(dppair_slopes_ *r, dppair_loss loss, const double *p, double low,
-                                  double high) {
-  const double far = 1e300, huge = 1e250;
-  double at[7];
-  int k, kink = 0;
-  low = low < -far ? -far : low;
-  high = high > far ? far : high;
+                                   double high, double reach, int crossed) {
+  const double far = 1e300, huge = 1e250, ulps = 4.0 * DBL_EPSILON * reach;
+  const double room = dppair_room_(reach);
+  const double lower = crossed & DPPAIR_LOW_ ? low - room : low;
+  const double upper = crossed & DPPAIR_HIGH_ ? high + room : high;
+  double at[7], ends[2];
+  int k, kink = 0, jump = 0;
+  ends[0] = lower > -far ? lower : -far;
+  ends[1] = upper < far ? upper : far;
+  if (dppair_loss_describe(loss)->differentiable) {
+    low = low - ulps > -far ? low - ulps : -far;
+    high = high + ulps < far ? high + ulps : far;
+  } else {
+    low = ends[0];
+    high = ends[1];
+  }
   at[0] = low;
   at[1] = high;
   for (k = 2; k < 7; k++) at[k] = 0.0;
@@ -503,9 +529,16 @@ DPPAIR_API void dppair_slopes_add_(dppair_slopes_ *r, dppair_loss loss, const do
     break;
   case DPPAIR_LOSS_smoothed_hinge:
     at[2] = 1.0 - 0.5 * p[0];
+    jump = 1;
     break;
   case DPPAIR_LOSS_moreau_pinball:
     at[2] = p[1] * (p[0] - 0.5);
+    jump = 1;
+    break;
+  case DPPAIR_LOSS_squared_hinge:
+  case DPPAIR_LOSS_huber:
+  case DPPAIR_LOSS_moreau_absolute:
+    jump = 1;
     break;
   case DPPAIR_LOSS_sigmoid: /* phi''' = 0 at +-ln(2 + sqrt 3) */
     at[2] = -1.3169578969248167;
@@ -523,12 +556,18 @@ DPPAIR_API void dppair_slopes_add_(dppair_slopes_ *r, dppair_loss loss, const do
   for (k = 0; k < 7; k++) {
     const double u = at[k] < low ? low : at[k] > high ? high : at[k];
     const double slope = dppair_loss_slope_(loss, u, p), value = dppair_loss_value_(loss, u, p);
-    const double odd = 0.5 * fabs(slope - dppair_loss_slope_(loss, -u, p));
+    const double back = dppair_loss_slope_(loss, -u, p);
+    const double odd = 0.5 * fabs(slope - back) +
+                       4.0 * DBL_EPSILON * (fabs(slope) > fabs(back) ? fabs(slope) : fabs(back));
     const double curvature = fabs(dppair_loss_curvature_(loss, u, p));
     r->down = -slope > r->down ? -slope : r->down;
     r->up = slope > r->up ? slope : r->up;
     r->odd = odd > r->odd ? odd : r->odd;
     r->value = fabs(value) > r->value ? fabs(value) : r->value;
+    r->curvature = curvature > r->curvature ? curvature : r->curvature;
+  }
+  for (k = 0; jump && k < 2; k++) {
+    const double curvature = fabs(dppair_loss_curvature_(loss, ends[k], p));
     r->curvature = curvature > r->curvature ? curvature : r->curvature;
   }
   if (r->down > huge) r->down = HUGE_VAL;
@@ -540,9 +579,7 @@ DPPAIR_API void dppair_slopes_add_(dppair_slopes_ *r, dppair_loss loss, const do
 
 DPPAIR_API double dppair_least_(double a, double b) { return a < b ? a : b; }
 /* a * b with 0 * infinity = 0: a quantity that is identically zero has no need of a bound. */
-DPPAIR_API double dppair_times_(double a, double b) {
-  return a > 0.0 && b > 0.0 ? a * b : 0.0;
-}
+DPPAIR_API double dppair_times_(double a, double b) { return a > 0.0 && b > 0.0 ? a * b : 0.0; }
 
 /*
  * The factor's G and L. With t = |L^T (x - x')|^2 in [0, 4R^2 B^2] a pair's gradient is at most
@@ -553,21 +590,48 @@ DPPAIR_API double dppair_times_(double a, double b) {
 DPPAIR_API void dppair_factor_bounds_(double *gradient, double *curvature, dppair_loss loss,
                                       const double *p, const dppair_bounds *b) {
   const double r2 = 2.0 * b->radius, root = r2 * b->param_radius, cells = 1024.0;
-  double k, before = 0.0;
+  const double reach = root * root + fabs(b->offset);
+  const double room = dppair_room_(reach);
+  const int smooth = dppair_loss_describe(loss)->differentiable;
+  double k, before = smooth ? 0.0 : -room;
   *gradient = *curvature = 0.0;
-  for (k = 1.0; k <= cells; k += 1.0) {
-    const double most = root * (k / cells), t = most * most;
+  for (k = smooth ? 1.0 : 0.0; k <= cells; k += 1.0) { /* k = 0: computed beyond t = 0 */
+    const double most = k > 0.0 ? root * (k / cells) : sqrt(room), t = most * most;
     dppair_slopes_ r = {0.0, 0.0, 0.0, 0.0, 0.0};
+    const int last = k >= cells;
     double slope, norm, change;
-    dppair_slopes_add_(&r, loss, p, b->offset - t, b->offset - before);
-    dppair_slopes_add_(&r, loss, p, before - b->offset, t - b->offset);
+    dppair_slopes_add_(&r, loss, p, b->offset - t, b->offset - before, reach,
+                       last ? DPPAIR_LOW_ : 0);
+    dppair_slopes_add_(&r, loss, p, before - b->offset, t - b->offset, reach,
+                       last ? DPPAIR_HIGH_ : 0);
     slope = r.down > r.up ? r.down : r.up;
     norm = dppair_times_(2.0 * r2 * most, slope);
     change = dppair_times_(4.0 * r2 * r2 * t, r.curvature) + dppair_times_(2.0 * r2 * r2, slope);
     *gradient = norm > *gradient ? norm : *gradient;
     *curvature = change > *curvature ? change : *curvature;
-    before = t;
+    before = k > 0.0 ? t : 0.0;
   }
+}
+
+/*
+ * What the factor's pairs with t = 0, or nearly, add to the move when their computed margins lie
+ * beyond the end t = 0, on the other side of a kink: their vectors are at most 4R sqrt(room) long,
+ * whatever coefficients beyond [-down, up] they get. Widens *slope by those.
+ */
+DPPAIR_API double dppair_factor_near_(double *slope, double down, double up, dppair_loss loss,
+                                      const double *p, const dppair_bounds *b) {
+  const double r2 = 2.0 * b->radius, root = r2 * b->param_radius;
+  const double room = dppair_room_(root * root + fabs(b->offset));
+  dppair_slopes_ r = {0.0, 0.0, 0.0, 0.0, 0.0}, opposite = {0.0, 0.0, 0.0, 0.0, 0.0};
+  double lowest, highest, more;
+  dppair_slopes_add_(&r, loss, p, b->offset - room, b->offset + room, 0.0, 0);
+  dppair_slopes_add_(&opposite, loss, p, -b->offset - room, -b->offset + room, 0.0, 0);
+  lowest = r.up > opposite.down ? r.up : opposite.down;
+  highest = r.down > opposite.up ? r.down : opposite.up;
+  *slope = lowest > *slope ? lowest : *slope;
+  *slope = highest > *slope ? highest : *slope;
+  more = lowest - down > highest - up ? lowest - down : highest - up;
+  return dppair_times_(2.0 * more, 2.0 * r2 * sqrt(room));
 }
 
 /*
@@ -605,20 +669,26 @@ DPPAIR_API void dppair_factor_bounds_(double *gradient, double *curvature, dppai
  * F^2/16 = 1 - 2b^2 + (a - b)^2 (b^2 + 2ab - a^2), and with a = t b, b <= 1/(1 + t) (as a + b <= 1)
  * the last term is b^4 y (2 - y) <= b^4 for y = (t - 1)^2, at most b^2. QED
  *
- * Never more than twice the largest norm. Clipping scales c towards 0 and keeps all this, except
- * the remark on quadratics; the clipped norm is another bound.
+ * Similarity: Z = (x x'^T + x' x^T)/2 is linear in x and at most R^2 long; a quadratic has the
+ * gradient 2 <W, Z> Z - 2 a Z, a = b (least squares) or b +- 1, which move by 2 B R^4 (as above)
+ * and by 4 |a| R^2: s V + 2 |a| V.
+ *
+ * Never more than twice the largest norm. Clipping scales c towards 0 and keeps all this. For the
+ * quadratics: where only one order of a pair has a gradient, or both have the same (all but the
+ * residual's square), the mean of the clipped is the clipped mean, or half of it; to clip is to
+ * project on a ball, which brings no two points further apart. The clipped norm is another bound.
  */
 DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin margin,
-                                       dppair_loss loss, const double *p,
-                                       const dppair_bounds *b) {
+                                       dppair_loss loss, const double *p, const dppair_bounds *b) {
   const double r2 = 2.0 * b->radius, v2 = r2 * r2, clip = b->clip > 0.0 ? b->clip : HUGE_VAL;
   const dppair_loss_info *info = dppair_loss_describe(loss);
   const int is_ind = margin == DPPAIR_MARGIN_ind || margin == DPPAIR_MARGIN_ind_levels;
   const int levels = margin == DPPAIR_MARGIN_ind_levels || margin == DPPAIR_MARGIN_sign_levels;
-  const int quadratic = margin <= DPPAIR_MARGIN_residual &&
-                        (loss == DPPAIR_LOSS_square || loss == DPPAIR_LOSS_least_squares);
-  double v = r2, far, spread, mean, largest, down, up, norm = HUGE_VAL, change;
+  const int square = loss == DPPAIR_LOSS_square;
+  const int quadratic = square || loss == DPPAIR_LOSS_least_squares;
+  double v = r2, far, spread, mean, largest, down, up, norm = HUGE_VAL, change, reach, near = 0.0;
   dppair_slopes_ r = {0.0, 0.0, 0.0, 0.0, 0.0}, opposite = {0.0, 0.0, 0.0, 0.0, 0.0};
+  const int both = DPPAIR_LOW_ | DPPAIR_HIGH_, factor = margin == DPPAIR_MARGIN_factor;
   switch (margin) {
   case DPPAIR_MARGIN_diff:
     v = 2.0 * b->label_bound * r2;
@@ -628,54 +698,66 @@ DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin marg
   case DPPAIR_MARGIN_sign:
   case DPPAIR_MARGIN_sign_levels:
     far = v * b->param_radius;
-    dppair_slopes_add_(&r, loss, p, -far, far);
+    dppair_slopes_add_(&r, loss, p, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_residual:
     far = 2.0 * b->label_bound + v * b->param_radius;
-    dppair_slopes_add_(&r, loss, p, -far, far);
+    dppair_slopes_add_(&r, loss, p, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_metric_psd:
   case DPPAIR_MARGIN_metric:
   case DPPAIR_MARGIN_factor:
     v = v2;
     far = v2 * b->param_radius; /* the largest M */
-    if (margin == DPPAIR_MARGIN_factor) {
+    if (factor) {
       v = 2.0 * v2 * b->param_radius;
       far *= b->param_radius;
     }
     spread = margin == DPPAIR_MARGIN_metric ? far : 0.0; /* the smallest M is minus this */
-    dppair_slopes_add_(&r, loss, p, b->offset - far, b->offset + spread);
-    dppair_slopes_add_(&opposite, loss, p, -b->offset - spread, -b->offset + far);
+    reach = far + fabs(b->offset);
+    dppair_slopes_add_(&r, loss, p, b->offset - far, b->offset + spread, reach,
+                       factor ? DPPAIR_LOW_ : both);
+    dppair_slopes_add_(&opposite, loss, p, -b->offset - spread, -b->offset + far, reach,
+                       factor ? DPPAIR_HIGH_ : both);
     break;
   default: /* similarity */
     v = b->radius * b->radius;
     far = v * b->param_radius;
-    dppair_slopes_add_(&r, loss, p, -b->offset - far, -b->offset + far);
-    dppair_slopes_add_(&opposite, loss, p, b->offset - far, b->offset + far);
+    reach = far + fabs(b->offset);
+    dppair_slopes_add_(&r, loss, p, -b->offset - far, -b->offset + far, reach, both);
+    dppair_slopes_add_(&opposite, loss, p, b->offset - far, b->offset + far, reach, both);
     break;
   }
   /* coefficients of the pairs of equal labels are -phi', those of opposite labels +phi' */
   down = r.up > opposite.down ? r.up : opposite.down;
   up = r.down > opposite.up ? r.down : opposite.up;
   out->slope = down > up ? down : up;
+  if (factor && !info->differentiable)
+    near = dppair_factor_near_(&out->slope, down, up, loss, p, b);
   largest = dppair_times_(out->slope, v);
   change = r.curvature > opposite.curvature ? r.curvature : opposite.curvature;
   change = dppair_times_(dppair_times_(change, v), v);
-  if (margin == DPPAIR_MARGIN_factor) dppair_factor_bounds_(&norm, &change, loss, p, b);
+  if (factor) dppair_factor_bounds_(&norm, &change, loss, p, b);
   largest = dppair_least_(largest, norm);
   out->lipschitz = dppair_least_(largest, clip);
   out->smoothness = change;
   out->bound = r.value > opposite.value ? r.value : opposite.value;
-  out->convex =
-      info->convex && margin != DPPAIR_MARGIN_factor && dppair_isfinite_f64(b->radius);
+  out->convex = info->convex && !factor && dppair_isfinite_f64(b->radius);
   if (clip < largest && !out->convex) out->smoothness = HUGE_VAL;
   /* the mean of the two orders: their largest norm, and how far they spread over the records */
   mean = margin == DPPAIR_MARGIN_residual ? dppair_times_(r.odd, v) : largest;
-  spread = dppair_times_(down + up, v);
+  spread = dppair_times_(down + up, v) + near;
   if (levels || margin == DPPAIR_MARGIN_residual || margin == DPPAIR_MARGIN_similarity)
     spread = 2.0 * mean;
-  if (quadratic && !(clip < largest))
-    spread = mean + (levels && loss == DPPAIR_LOSS_square ? 2.0 * v : 0.0);
+  if (quadratic && margin < DPPAIR_MARGIN_residual)
+    spread = mean + (levels && square ? 2.0 * v : 0.0);
+  if (quadratic && margin == DPPAIR_MARGIN_residual && !(square && clip < largest)) spread = mean;
+  if (quadratic && margin == DPPAIR_MARGIN_similarity)
+    spread = mean + 2.0 * dppair_times_(fabs(b->offset) + (square ? 1.0 : 0.0), v);
+  /* nothing but rounding errors is left of a residual's two orders */
+  if (margin == DPPAIR_MARGIN_residual && dppair_isfinite_f64(largest) &&
+      mean <= 64.0 * DBL_EPSILON * largest)
+    mean = 0.0;
   mean = dppair_least_(mean, clip);
   spread = dppair_least_(spread, 2.0 * mean);
   if (is_ind) {
@@ -693,21 +775,28 @@ DPPAIR_API int dppair_size_or_infinite_(double x) {
 }
 
 /*
- * The constants of a loss with a margin on a public domain. Each is an upper bound, rounded up.
- * Without a clip, at any radii, bounds and offsets:
+ * The constants of a loss with a margin on a public domain. Each is an upper bound, rounded up, and
+ * holds for margins as they are computed, in float too: where phi' or phi'' jumps at an end of the
+ * interval of margins, or within 2^-10 of the largest margin beyond it, both sides count.
+ * Without a clip, at any radii, bounds and offsets, but for such a jump beyond an end:
  *   G, M, zero_out   attained (the factor's up to the grid on which they are computed)
  *   L                attained by the margins that are linear in the parameters, valid for factor
  *   move             attained in ind, diff, sign by monotone links, square, least_squares, absolute
  *                    and pinball; in residual by the last four; elsewhere by links of constant
  *                    slope (hinge, absolute, pinball) but for factor. Where it is only valid it is
  *                    at most twice the truth, which is zero_out/2 at least.
- * With a clip below G all are valid, and zero_out is not attained in residual.
+ * With a clip below G all are valid, none above its value without one (a clipped loss that is not
+ * convex has no L), and zero_out is not attained in residual.
+ *
+ * Over the n(n-1) ordered pairs a mean gradient moves by replace_one/n, or zero_out/n. Over those
+ * of a batch, with two label levels (ind, sign): dppair_sensitivity_minibatch_rank.
  *
  * Errors (out zeroed): NULL; DOMAIN for parameters of the loss or bounds out of range (radius,
  * param_radius in (0, 1e100] or HUGE_VAL, label_bound likewise where it is used, |offset| <= 1e100,
  * clip >= 0); NO_PROOF when the gradient has no finite bound: an unbounded slope without
  * projection, any scorer (radius HUGE_VAL) without a clip, or a mean of two orders that is
- * constant, so that only rounding errors would be released (the sigmoid of a residual).
+ * constant, so that only rounding errors would be released (the sigmoid of a residual; a ramp whose
+ * margins never come near [0, 1]).
  * (Xue et al. 2021 and Kang et al. 2021 print smaller G and L for logistic ranking and metric
  * learning, by factors of 2 and 4 and of 4.8 and 19; the tests reach the values given here.)
  */
@@ -735,7 +824,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_constants_find(dppair_constant
     return DPPAIR_ERR_DOMAIN;
   dppair_constants_fill_(out, margin, loss, params, bounds);
   if (!dppair_isfinite_f64(out->lipschitz) || !dppair_isfinite_f64(out->replace_one) ||
-      !(out->replace_one > 0.0)) {
+      !(out->replace_one >= DBL_MIN)) {
     memset(out, 0, sizeof *out);
     return DPPAIR_ERR_NO_PROOF;
   }

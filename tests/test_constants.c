@@ -67,12 +67,21 @@ static void test_known(void **unused) {
   assert_true(near(k.replace_one, 8.0));
 }
 
+/* Does a kink lie on an end of the margins' interval? Then both of its sides count, and the search,
+ * whose margins are nearly exact, sees one of them. */
+static int kink_on_an_end(const attack_case *c) {
+  return c->margin == DPPAIR_MARGIN_metric_psd && !(c->b.offset > 0.0 || c->b.offset < 0.0) &&
+         (c->loss == DPPAIR_LOSS_absolute || c->loss == DPPAIR_LOSS_pinball ||
+          c->loss == DPPAIR_LOSS_ramp);
+}
+
 /* What the header says is attained. Elsewhere the extremes cannot all be met at one parameter. */
 static int attained(const attack_case *c, attack_goal goal) {
   const dppair_loss l = c->loss;
   const int two_sided = l == DPPAIR_LOSS_absolute || l == DPPAIR_LOSS_pinball;
   const int quadratic = l == DPPAIR_LOSS_square || l == DPPAIR_LOSS_least_squares;
   const int monotone = dppair_loss_describe(l)->monotone;
+  if (goal == ATTACK_MOVE && kink_on_an_end(c)) return 0;
   if (c->b.clip > 0.0) return goal == ATTACK_G;
   if (c->margin == DPPAIR_MARGIN_factor) return goal != ATTACK_L && goal != ATTACK_MOVE;
   if (goal != ATTACK_MOVE) return 1;
