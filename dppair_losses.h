@@ -501,13 +501,15 @@ DPPAIR_API void dppair_slopes_add_(dppair_slopes_ *r, dppair_loss loss, const do
   const double room = dppair_room_(reach);
   const double lower = crossed & DPPAIR_LOW_ ? low - room : low;
   const double upper = crossed & DPPAIR_HIGH_ ? high + room : high;
-  double at[7], ends[2];
+  double at[7], ends[2], inside[2];
   int k, kink = 0, jump = 0;
+  inside[0] = low - ulps > -far ? low - ulps : -far;
+  inside[1] = high + ulps < far ? high + ulps : far;
   ends[0] = lower > -far ? lower : -far;
   ends[1] = upper < far ? upper : far;
   if (dppair_loss_describe(loss)->differentiable) {
-    low = low - ulps > -far ? low - ulps : -far;
-    high = high + ulps < far ? high + ulps : far;
+    low = inside[0];
+    high = inside[1];
   } else {
     low = ends[0];
     high = ends[1];
@@ -555,7 +557,8 @@ DPPAIR_API void dppair_slopes_add_(dppair_slopes_ *r, dppair_loss loss, const do
   }
   for (k = 0; k < 7; k++) {
     const double u = at[k] < low ? low : at[k] > high ? high : at[k];
-    const double slope = dppair_loss_slope_(loss, u, p), value = dppair_loss_value_(loss, u, p);
+    const double w = u < inside[0] ? inside[0] : u > inside[1] ? inside[1] : u;
+    const double slope = dppair_loss_slope_(loss, u, p), value = dppair_loss_value_(loss, w, p);
     const double back = dppair_loss_slope_(loss, -u, p);
     const double odd = 0.5 * fabs(slope - back) +
                        4.0 * DBL_EPSILON * (fabs(slope) > fabs(back) ? fabs(slope) : fabs(back));

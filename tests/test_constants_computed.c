@@ -131,9 +131,9 @@ static void test_a_kink_on_an_end_counts_on_one_side_only_in_float(void **unused
     scene s;
     set_scene(&s, 1.0, 0);
     for (int i = 0; i < 2 * D; i++) x[i] = (float)s.x[i], other[i] = (float)s.other[i];
-    assert_int_equal(narrow_metric_gradient(g, x, y, 2, D, D, s.w, 0.0, DPPAIR_NO_CLIP, NULL, work,
-                                            sizeof work),
-                     DPPAIR_OK);
+    assert_int_equal(
+        narrow_metric_gradient(g, x, y, 2, D, D, s.w, 0.0, DPPAIR_NO_CLIP, NULL, work, sizeof work),
+        DPPAIR_OK);
     assert_int_equal(narrow_metric_gradient(h, other, y, 2, D, D, s.w, 0.0, DPPAIR_NO_CLIP, NULL,
                                             work, sizeof work),
                      DPPAIR_OK);
@@ -215,9 +215,8 @@ static void test_ends_at_a_kink_are_those_of_a_wider_interval(void **unused) {
   k = find(DPPAIR_MARGIN_metric_psd, DPPAIR_LOSS_ramp, NULL, b);
   assert_true(k.slope >= 1.0 && k.replace_one >= 2.0);
   b.offset = 2.1;
-  assert_int_equal(
-      dppair_constants_find(&k, DPPAIR_MARGIN_metric_psd, DPPAIR_LOSS_ramp, NULL, &b),
-      DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_metric_psd, DPPAIR_LOSS_ramp, NULL, &b),
+                   DPPAIR_ERR_NO_PROOF);
 }
 
 /* Differentiable links whose curvature jumps: L counts both sides at an end. */
