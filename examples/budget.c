@@ -3,255 +3,94 @@
  * budget - a privacy calculator over dppair_accountant.h.
  *
  *   build/budget COMMAND --key value ...     prints one "name value" line per result (--json: an
- *                                            object; --explain: the formula and its source too)
+ *                                            object; --explain: the formula and its source;
+ *                                            --statement: the answer in words)
  *
- * Exit 0: done. 1: there is no (proved) answer. 2: wrong use; nothing is guessed, so a key that is
- * unknown, missing, repeated or without effect is an error.
+ * Exit 0: done. 1: there is no (proved) answer. 2: wrong use; nothing is guessed.
  */
 #include "dppair_accountant.h"
+#include "support/calculator.h"
 
 #include <errno.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static const char usage[] =
-    "usage: budget COMMAND --key value ... [--json] [--explain]\n"
+    "usage: budget COMMAND --key value ... [--json] [--explain] [--statement]\n"
     "\n"
+    "  epsilon      MECHANISM [--and MECHANISM ...] [--ledger FILE] --delta X\n"
+    "               [--accountant pld|rdp] [--route contour|fft|closed]\n"
+    "                   -> route, mechanism, epsilon_upper, _lower, _estimate (rdp: epsilon, "
+    "order)\n"
+    "  delta        the same with --epsilon X in place of --delta X\n"
+    "                   -> route, mechanism, delta_upper, _lower, _estimate (rdp: delta)\n"
+    "  calibrate    as epsilon, with --epsilon X, and one of the mechanisms without its noise; "
+    "the\n"
+    "               others and the ledger are a fixed cost\n"
+    "                   -> noise_multiplier (laplace: scale), with --clip also sigma\n"
+    "  rdp          MECHANISM --order A [--hit-cap K]                            -> rdp\n"
     "  gaussian-sigma    --sensitivity X --epsilon X --delta X [--steps T]        -> sigma\n"
     "  gaussian-epsilon  --mu X --delta X                                         -> epsilon\n"
-    "  gaussian-delta    --mu X --epsilon X                                       -> delta, "
-    "log_delta\n"
-    "  rdp               MECHANISM --order A [--hit-cap K]                        -> rdp\n"
-    "  epsilon           MECHANISM [--steps T] --delta X [--accountant pld|rdp]\n"
-    "                    [--route contour|fft|closed] -> epsilon_upper, _lower, _estimate\n"
-    "                    (--accountant rdp: epsilon, order)\n"
-    "  delta             MECHANISM [--steps T] --epsilon X [--accountant pld|rdp] [--route ...]\n"
-    "                                              -> delta_upper, _lower, _estimate (rdp: delta)\n"
-    "  calibrate         as epsilon, with --epsilon X and without the noise\n"
-    "                                              -> noise_multiplier (laplace: scale)\n"
-    "  sensitivity       --kind KIND ...                                          -> sensitivity\n"
-    "  uas               --n N --steps T --eta X --lipschitz G --diameter X --epsilon X --delta X\n"
-    "                    [--structure general|ranking]    noise fixed in advance  -> sigma\n"
-    "  paper             --result NAME --n N --lipschitz G --epsilon X --delta X --steps T\n"
-    "                    [--alpha A | --eta X | --lambda X --kappa X] [--noise gaussian|pure]\n"
-    "                    -> noise_printed, noise_needed, sufficient, true_epsilon, true_delta\n"
-    "  ledger            --file FILE --delta X   re-verify and merge -> epsilon_upper, ..., steps\n"
+    "  gaussian-delta    --mu X --epsilon X                           -> delta, log_delta\n"
+    "  sensitivity  --kind KIND ...                                               -> sensitivity\n"
+    "  uas          --n N --steps T --eta X --lipschitz G --diameter X --epsilon X --delta X\n"
+    "               [--structure general|ranking]    noise fixed in advance       -> sigma\n"
+    "  paper        --result NAME --n N --lipschitz G --epsilon X --delta X --steps T\n"
+    "               [--alpha A | --eta X | --lambda X --kappa X] [--noise gaussian|pure]\n"
+    "                   -> noise_printed, noise_needed, sufficient, true_epsilon, true_delta\n"
     "\n"
-    "MECHANISM\n"
-    "  --mechanism gaussian             --noise-multiplier Z   (sigma / sensitivity)\n"
+    "What is spent is the upper figure. A lower figure of 0 says that none is proved.\n"
+    "--delta 0 is answered for laplace, pure and randomised-response alone. --ledger replays a "
+    "file\n"
+    "of dppair_ledger_write and prints how many lines it holds; an empty one is an error.\n"
+    "\n"
+    "MECHANISM [--steps T]\n"
+    "  --mechanism gaussian             NOISE\n"
     "  --mechanism laplace              --scale B              (scale / l1 sensitivity)\n"
     "  --mechanism pure                 --step-epsilon E       (also randomised-response)\n"
     "  --mechanism zcdp                 --rho R                (Renyi orders only)\n"
-    "  --mechanism sampled-gaussian     --sampling S --adjacency A --noise-multiplier Z and\n"
-    "      poisson                      --q Q          A: zero-out or replace-one\n"
-    "      without-replacement          --q Q, or --n N --m M          A: replace-one\n"
-    "      with-replacement             --n N --m M                    A: replace-one\n"
-    "      matching                     --q Q (records drawn / n)      A: replace-one\n"
-    "  --mechanism sampled-pairs        --sampling S --adjacency A --noise-multiplier Z and\n"
+    "  --mechanism sampled-gaussian     --sampling S --adjacency A NOISE and\n"
+    "      poisson                      --q Q, or --n N --batch B (expected)    A: zero-out or\n"
+    "                                                                           replace-one\n"
+    "      without-replacement          --q Q, or --n N --batch B               A: replace-one\n"
+    "      with-replacement             --n N --batch B                         A: replace-one\n"
+    "      matching                     --q Q, or --n N --batch B (records)     A: replace-one\n"
+    "  --mechanism sampled-pairs        --sampling S --adjacency A NOISE and\n"
     "      poisson                      --n N --pair-rate G    A: zero-out or replace-one\n"
-    "      with-replacement             --n N --m M (pairs)    A: zero-out or replace-one\n"
-    "      matching                     --q Q (records drawn / n)      A: replace-one\n"
-    "  The noise multiplier is sigma over: for poisson records the move when ONE record is added "
-    "or\n"
-    "  zeroed; for the other record samplings the replace-one sensitivity of the batch statistic;\n"
-    "  for sampled-pairs the clip of one pair.\n"
+    "      with-replacement             --n N --pairs M        A: zero-out or replace-one\n"
+    "      matching                     --q Q, or --n N --batch B (records)     A: replace-one\n"
+    "  Where records are drawn, --epochs E stands in place of --steps: T = E n / batch, rounded "
+    "up.\n"
     "\n"
+    "NOISE, on the SUM over what was drawn, by one of two conventions\n"
+    "  --clip C --sigma S       C bounds the norm of one term of the sum: a record's vector (for\n"
+    "                           matching and sampled-pairs a pair's); S is the deviation of the "
+    "noise\n"
+    "                           in each coordinate. Plain gaussian: also --adjacency A\n"
+    "  --noise-multiplier Z     S over the move of that sum: by one record added or zeroed, C, "
+    "for\n"
+    "                           poisson records; by one replaced term, 2 C, for the other record\n"
+    "                           samplings; C for sampled-pairs; the sensitivity for gaussian\n"
+    "  Each answer says which one it used.\n"
+    "\n";
+
+static const char usage_kinds[] =
     "KIND (sensitivity)\n"
-    "  pair-mean      --n --lipschitz                     rank-diff, rank-ind  --n --radius "
-    "--slope\n"
+    "  pair-mean      --n --lipschitz\n"
+    "  rank-diff, rank-ind            --n --radius --slope\n"
     "  metric         --n --radius --slope-same --slope-opposite\n"
     "  pgd            --n --lipschitz --alpha --smoothness --eta --steps        (last iterate)\n"
     "  pgd-average    --n --lipschitz --smoothness --eta --steps               (mean of w_0..w_T)\n"
     "  erm            --n --lipschitz --alpha [--tolerance]\n"
-    "  minibatch      --sampling S --m M --clip C\n"
-    "  record-clip    --n --record-clip --clip            class-counts  (refused, with the "
-    "reason)\n"
+    "  minibatch      --sampling S --m M (records) --clip C\n"
+    "  record-clip    --n --record-clip --clip\n"
+    "  class-counts   (refused, with the reason)\n"
     "  uas-sequence   --n --eta --lipschitz --diameter X|inf --indices FILE [--ratio R]\n"
     "                 [--structure general|ranking]   0-based positions, one per line\n"
     "  uas-quantile   --n --steps --eta --lipschitz --diameter X|inf --gamma X [--structure ...]\n"
     "                                                     -> sensitivity, failure, hits\n"
     "\n"
     "exit status: 0 done; 1 no proved answer; 2 wrong use\n";
-
-enum { EXIT_FAILED = 1, EXIT_USAGE = 2, MOST_KEYS = 32, MOST_RESULTS = 16 };
-
-typedef struct key_value {
-  const char *key, *value;
-  int used;
-} key_value;
-
-typedef struct result {
-  const char *name;
-  double value;
-  int integral;
-} result;
-
-static struct {
-  const char *command;
-  key_value key[MOST_KEYS];
-  size_t keys;
-  int json, explain;
-  result out[MOST_RESULTS];
-  size_t results;
-  char reason[1024]; /* what --explain says */
-} run;
-
-/* ---- Errors and results ---------------------------------------------------------------------- */
-
-static void say_error(const char *format, va_list list) {
-  fputs("budget: ", stderr);
-  vfprintf(stderr, format, list);
-  fputc('\n', stderr);
-}
-
-static void die_usage(const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  say_error(format, list);
-  va_end(list);
-  fputs("budget: see budget --help\n", stderr);
-  exit(EXIT_USAGE);
-}
-
-#ifdef __GNUC__
-static void die(const char *format, ...) __attribute__((noreturn));
-#endif
-static void die(const char *format, ...) {
-  va_list list;
-  va_start(list, format);
-  say_error(format, list);
-  va_end(list);
-  exit(EXIT_FAILED);
-}
-
-/* Stops unless OK: values out of range are wrong use, everything else is "no proved answer". */
-static void need(dppair_status status) {
-  switch (status) {
-  case DPPAIR_OK:
-    return;
-  case DPPAIR_ERR_SIZE:
-  case DPPAIR_ERR_NOT_FINITE:
-  case DPPAIR_ERR_DOMAIN:
-  case DPPAIR_ERR_EPSILON:
-  case DPPAIR_ERR_DELTA:
-  case DPPAIR_ERR_SIGMA:
-  case DPPAIR_ERR_SENSITIVITY:
-    die_usage("%s: %s", run.command, dppair_status_string(status));
-    return;
-  default:
-    die("%s: %s", run.command, dppair_status_string(status));
-  }
-}
-
-static void put(const char *name, double value) {
-  run.out[run.results].name = name;
-  run.out[run.results].value = value;
-  run.out[run.results++].integral = 0;
-}
-
-static void put_count(const char *name, double value) {
-  put(name, value);
-  run.out[run.results - 1].integral = 1;
-}
-
-static void explain(const char *text) {
-  const size_t used = strlen(run.reason);
-  snprintf(run.reason + used, sizeof run.reason - used, "%s%s", used > 0 ? " " : "", text);
-}
-
-static void print_value(const result *r) {
-  const char *quote = run.json ? "\"" : "";
-  if (!dppair_isfinite_f64(r->value))
-    printf("%s%s%s", quote, r->value < 0.0 ? "-inf" : "inf", quote);
-  else
-    printf(r->integral ? "%.0f" : "%.17g", r->value);
-}
-
-static void print_results(void) {
-  size_t i;
-  if (run.json) putchar('{');
-  for (i = 0; i < run.results; i++) {
-    if (run.json)
-      printf("%s\"%s\": ", i > 0 ? ", " : "", run.out[i].name);
-    else
-      printf("%s ", run.out[i].name);
-    print_value(&run.out[i]);
-    if (!run.json) putchar('\n');
-  }
-  if (run.explain) printf(run.json ? ", \"explain\": \"%s\"" : "# %s\n", run.reason);
-  if (run.json) puts("}");
-  if (fflush(stdout) != 0 || ferror(stdout)) die("cannot write the results");
-}
-
-/* ---- Keys ------------------------------------------------------------------------------------ */
-
-static const char *optional(const char *key) {
-  size_t i;
-  for (i = 0; i < run.keys; i++) {
-    if (strcmp(run.key[i].key, key) == 0) {
-      run.key[i].used = 1;
-      return run.key[i].value;
-    }
-  }
-  return NULL;
-}
-
-static const char *required(const char *key) {
-  const char *value = optional(key);
-  if (value == NULL) die_usage("%s: --%s is required", run.command, key);
-  return value;
-}
-
-static double to_number(const char *key, const char *text) {
-  char *end;
-  double value;
-  errno = 0;
-  value = strtod(text, &end);
-  if (end == text || *end != '\0') die_usage("--%s: not a number: %s", key, text);
-  if (!dppair_isfinite_f64(value)) die_usage("--%s: not finite: %s", key, text);
-  /* A positive number that reads as 0 would turn into a claim about nothing. */
-  if (errno == ERANGE && fabs(value) < DBL_MIN) die_usage("--%s: too small: %s", key, text);
-  return value;
-}
-
-static double number(const char *key) { return to_number(key, required(key)); }
-
-static double number_or(const char *key, double otherwise) {
-  const char *text = optional(key);
-  return text == NULL ? otherwise : to_number(key, text);
-}
-
-static size_t to_count(const char *key, const char *text) {
-  const double value = to_number(key, text);
-  if (!(value >= 0.0 && value <= 9007199254740992.0) || value > floor(value))
-    die_usage("--%s: not a whole number: %s", key, text);
-  return (size_t)value;
-}
-
-static size_t count(const char *key) { return to_count(key, required(key)); }
-
-static size_t count_or(const char *key, size_t otherwise) {
-  const char *text = optional(key);
-  return text == NULL ? otherwise : to_count(key, text);
-}
-
-/* The position of the value among the words, a NULL-terminated list. */
-static int word(const char *key, const char *const *words) {
-  const char *text = required(key);
-  int i;
-  for (i = 0; words[i] != NULL; i++)
-    if (strcmp(text, words[i]) == 0) return i;
-  die_usage("--%s: unknown value: %s", key, text);
-  return -1;
-}
-
-/* After a command has asked for its keys and before it computes: every key had an effect. */
-static void no_other_keys(void) {
-  size_t i;
-  for (i = 0; i < run.keys; i++)
-    if (!run.key[i].used) die_usage("%s: --%s has no effect here", run.command, run.key[i].key);
-}
 
 /* ---- Mechanisms ------------------------------------------------------------------------------ */
 
@@ -265,46 +104,166 @@ static dppair_adjacency read_adjacency(void) {
 
 static dppair_sampling_kind read_sampling_kind(void) {
   const int kind = word("sampling", sampling_words);
-  if (kind == 0) die_usage("%s: --sampling must name a sampling scheme", run.command);
+  if (kind == 0) die_usage("--sampling must name a sampling scheme");
   return (dppair_sampling_kind)kind;
 }
 
-/* q, or n and m, or both when they agree; `drawn` records per m. */
-static void read_rate(dppair_sampling *s, int q_enough) {
+/* One mechanism of the command line, and what is to be said of it. */
+typedef struct mechanism {
+  dppair_step step;
+  dppair_adjacency adjacency; /* 0: not stated */
+  const char *noise_name;     /* "noise-multiplier", "scale"; NULL: nothing to calibrate */
+  int noise_given;
+  double clip, move; /* the clip of a term and what the sum moves by; 0: not given */
+  double batch;      /* records drawn in a step, expected; 0: unknown */
+} mechanism;
+
+static double away(double x, double from) { return nextafter(x, x > from ? HUGE_VAL : -HUGE_VAL); }
+
+/* --n and a size below it, whose key is `key`. */
+static size_t read_sizes(size_t *n, const char *key, size_t most) {
+  const size_t m = count(key);
+  *n = count("n");
+  if (*n < 2 || m < 1) die_usage("--n must be at least 2 and --%s at least 1", key);
+  if (m > most) die_usage("--%s exceeds what can be drawn", key);
+  return m;
+}
+
+/* q, or n and the batch, or all three when they agree: the exact sizes where they are given. */
+static void read_record_rate(mechanism *m) {
+  dppair_sampling *s = &m->step.sampling;
   const char *q = optional("q");
-  const int sizes = q == NULL || optional("n") != NULL || optional("m") != NULL;
-  if (q != NULL && !q_enough) die_usage("%s: --q has no effect here", run.command);
+  const int sizes = q == NULL || optional("n") != NULL || optional("batch") != NULL;
+  const int fixed = s->kind != DPPAIR_POISSON;
+  if (q != NULL && s->kind == DPPAIR_WITH_REPLACEMENT) die_usage("--q has no effect here");
   if (sizes) {
-    s->n = count("n");
-    s->m = count("m");
-    if (s->n < 2 || s->m < 1) die_usage("%s: --n must be >= 2 and --m >= 1", run.command);
-    if (q_enough && s->m > s->n) die_usage("%s: --m exceeds --n", run.command);
+    const size_t most = s->kind == DPPAIR_WITH_REPLACEMENT ? SIZE_MAX : count("n");
+    const size_t drawn = read_sizes(&s->n, "batch", most);
+    if (s->kind == DPPAIR_MATCHING && drawn % 2 != 0)
+      die_usage("--batch counts records, which a matching takes two by two: it must be even");
+    m->batch = (double)drawn;
+    if (fixed) s->m = drawn;
   }
   if (q != NULL) {
     s->q = to_number("q", q);
-    if (s->q < 0.0 || s->q > 1.0) die_usage("--q must lie in [0, 1]");
-    if (sizes && fabs(s->q * (double)s->n - (double)s->m) > 1e-9 * (double)s->m)
-      die_usage("--q disagrees with --m over --n");
-    if (sizes) s->q = 0.0; /* the sizes are exact */
+    if (!(s->q > 0.0 && s->q <= 1.0))
+      die_usage("--q must lie in (0, 1]: a rate of 0 draws nothing");
+    if (sizes && fabs(s->q * (double)s->n - m->batch) > 1e-9 * m->batch)
+      die_usage("--q disagrees with --batch over --n");
+  }
+  if (sizes && fixed) s->q = 0.0;
+  if (sizes && !fixed) { /* the quotient is rounded towards more records drawn */
+    s->q = m->batch < (double)s->n ? away(m->batch / (double)s->n, 0.0) : 1.0;
+    if (s->q > 1.0) s->q = 1.0;
+    s->n = 0;
   }
 }
 
-/* Which key carries the noise of this mechanism, NULL when none can be calibrated. */
-static const char *noise_key(dppair_mechanism_kind kind) {
-  switch (kind) {
-  case DPPAIR_LAPLACE:
-    return "scale";
+static void read_pair_rate(mechanism *m) {
+  dppair_sampling *s = &m->step.sampling;
+  if (s->kind == DPPAIR_MATCHING) {
+    read_record_rate(m);
+  } else if (s->kind == DPPAIR_POISSON) {
+    s->n = count("n");
+    m->step.pair_rate = number("pair-rate");
+    if (!(m->step.pair_rate > 0.0 && m->step.pair_rate <= 1.0))
+      die_usage("--pair-rate must lie in (0, 1]: a rate of 0 draws nothing");
+  } else {
+    s->m = read_sizes(&s->n, "pairs", SIZE_MAX);
+  }
+}
+
+/* T, or the epochs that T steps make: T = ceil(E n / batch). */
+static void read_steps(mechanism *m, size_t n) {
+  const char *epochs = optional("epochs"), *steps = optional("steps");
+  m->step.steps = 1;
+  if (steps != NULL) m->step.steps = to_count("steps", steps);
+  if (m->step.steps < 1) die_usage("--steps must be at least 1");
+  if (epochs != NULL) {
+    const double passes = to_number("epochs", epochs);
+    const double t = ceil(passes * (double)n / (m->batch > 0.0 ? m->batch : 1.0));
+    if (steps != NULL) die_usage("--epochs and --steps say the same thing: give one");
+    if (!(m->batch > 0.0)) die_usage("--epochs needs --n and --batch, the records of a step");
+    if (!(passes > 0.0 && t <= 9007199254740992.0 && t <= (double)SIZE_MAX))
+      die_usage("--epochs: out of range: %s", epochs);
+    m->step.steps = (size_t)t;
+  }
+}
+
+/* How far the sum moves between neighbours if each of its terms is at most `clip` long. */
+static double sum_moves(const mechanism *m, double clip) {
+  const dppair_sampling *s = &m->step.sampling;
+  if (m->step.kind == DPPAIR_SAMPLED_PAIRS) return clip;
+  if (m->step.kind == DPPAIR_SAMPLED_GAUSSIAN) return s->kind == DPPAIR_POISSON ? clip : 2.0 * clip;
+  return m->adjacency == DPPAIR_ZERO_OUT ? clip : 2.0 * clip;
+}
+
+/* The multiplier as it stands, or S over the sum's move, rounded down. */
+static void read_noise(mechanism *m) {
+  const char *text = optional(m->noise_name), *sigma = NULL;
+  if (m->step.kind != DPPAIR_LAPLACE) {
+    const char *clip = optional("clip");
+    sigma = optional("sigma");
+    if (clip != NULL) {
+      m->clip = to_number("clip", clip);
+      if (!(m->clip > 0.0)) die_usage("--clip must be positive");
+      if (m->adjacency == 0) die_usage("--clip needs --adjacency: who are the neighbours?");
+      m->move = sum_moves(m, m->clip);
+    } else if (sigma != NULL) {
+      die_usage("--sigma needs --clip: noise means nothing without what it hides");
+    }
+  }
+  if (text != NULL && (m->clip > 0.0 || sigma != NULL))
+    die_usage("--%s is sigma over the sum's move: give it, or --clip and --sigma", m->noise_name);
+  m->noise_given = text != NULL || sigma != NULL;
+  m->step.noise_multiplier = 1.0;
+  if (text != NULL) m->step.noise_multiplier = to_number(m->noise_name, text);
+  if (sigma != NULL) m->step.noise_multiplier = to_number("sigma", sigma);
+  if (!(m->step.noise_multiplier > 0.0))
+    die_usage("--%s must be positive", text != NULL ? m->noise_name : "sigma");
+  if (sigma != NULL) m->step.noise_multiplier = away(m->step.noise_multiplier / m->move, HUGE_VAL);
+}
+
+static void explain_mechanism(const mechanism *m) {
+  const dppair_sampling *s = &m->step.sampling;
+  switch (m->step.kind) {
   case DPPAIR_GAUSSIAN:
-  case DPPAIR_SAMPLED_GAUSSIAN:
-  case DPPAIR_SAMPLED_PAIRS:
-    return "noise-multiplier";
+    explain("Gaussian: Renyi curve a/(2 z^2); composed exactly, mu = sqrt(T)/z.");
+    return;
+  case DPPAIR_LAPLACE:
+    explain("Laplace (Mironov 2017): log(a/(2a-1) e^((a-1)/b) + (a-1)/(2a-1) e^(-a/b))/(a-1).");
+    return;
+  case DPPAIR_PURE:
+  case DPPAIR_RANDOMISED_RESPONSE:
+    explain("Any epsilon-private mechanism is dominated by randomised response (Kairouz, Oh and "
+            "Viswanath 2015).");
+    return;
+  case DPPAIR_ZCDP:
+    explain("zCDP (Bun and Steinke 2016): Renyi curve rho a.");
+    return;
   default:
-    return NULL;
+    break;
   }
+  if (m->step.kind == DPPAIR_SAMPLED_PAIRS)
+    explain(s->kind == DPPAIR_POISSON
+                ? "Poisson pairs: a record is hit K ~ Bin(n-1, rate) times; zeroed, sum_k p_k "
+                  "N(k/z) against N(0) dominates (Kahane's inequality)."
+                : "Fixed number of pairs: shift 2/z per hit, K ~ Bin(m, 2/n) or one hit with q, by "
+                  "advanced joint convexity (Balle, Barthe and Gaboardi 2018).");
+  else if (s->kind != DPPAIR_POISSON)
+    explain("Fixed-size samples, one record replaced: H_t <= sum_k p_k delta_G(log(1+(t-1)/"
+            "gamma), k/z) (Balle, Barthe and Gaboardi 2018).");
+  else if (s->adjacency == DPPAIR_ZERO_OUT)
+    explain("Poisson records, one zeroed or added: (1-q)N(0)+qN(1/z) against N(0), both "
+            "directions (Mironov, Talwar and Zhang 2019; Zhu, Dong and Wang 2022).");
+  else
+    explain("Poisson records, one replaced: (1-q)N(0)+qN(1/z) against (1-q)N(0)+qN(-1/z) "
+            "(Zhu, Dong and Wang 2022).");
 }
 
-/* Reads --mechanism and its parameters; the noise too unless it is to be found. */
-static dppair_step read_mechanism(int with_noise) {
+/* Reads --mechanism and its parameters from the current group. `alone`: the only one, so that its
+ * neighbours need not be named. */
+static mechanism read_mechanism(int alone) {
   static const char *const words[] = {"gaussian",
                                       "laplace",
                                       "pure",
@@ -313,74 +272,205 @@ static dppair_step read_mechanism(int with_noise) {
                                       "sampled-pairs",
                                       "randomised-response",
                                       NULL};
-  dppair_step step;
-  const char *key;
-  memset(&step, 0, sizeof step);
-  step.kind = (dppair_mechanism_kind)(word("mechanism", words) + 1);
-  step.steps = 1;
-  key = noise_key(step.kind);
-  if (key == NULL) {
-    if (!with_noise) die_usage("%s: this mechanism has no noise to calibrate", run.command);
-    step.noise_multiplier = number(step.kind == DPPAIR_ZCDP ? "rho" : "step-epsilon");
-    if (step.noise_multiplier < 0.0) die_usage("%s: a privacy cost is negative", run.command);
-  } else if (with_noise) {
-    step.noise_multiplier = number(key);
-    if (!(step.noise_multiplier > 0.0)) die_usage("--%s must be positive", key);
-  } else {
-    step.noise_multiplier = 1.0;
-  }
-  switch (step.kind) {
-  case DPPAIR_GAUSSIAN:
-    explain("Gaussian: Renyi curve a/(2 z^2); composed exactly, mu = sqrt(T)/z.");
-    break;
-  case DPPAIR_LAPLACE:
-    explain("Laplace (Mironov 2017): log(a/(2a-1) e^((a-1)/b) + (a-1)/(2a-1) e^(-a/b))/(a-1).");
-    break;
-  case DPPAIR_PURE:
-  case DPPAIR_RANDOMISED_RESPONSE:
-    explain("Any epsilon-private mechanism is dominated by randomised response (Kairouz, Oh and "
-            "Viswanath 2015).");
-    break;
-  case DPPAIR_ZCDP:
-    explain("zCDP (Bun and Steinke 2016): Renyi curve rho a.");
-    break;
-  default: {
-    dppair_sampling *s = &step.sampling;
+  mechanism m;
+  dppair_sampling *s = &m.step.sampling;
+  size_t n = 0;
+  memset(&m, 0, sizeof m);
+  m.step.kind = (dppair_mechanism_kind)(word("mechanism", words) + 1);
+  if (m.step.kind == DPPAIR_SAMPLED_GAUSSIAN || m.step.kind == DPPAIR_SAMPLED_PAIRS) {
     s->kind = read_sampling_kind();
-    s->adjacency = read_adjacency();
-    if (step.kind == DPPAIR_SAMPLED_GAUSSIAN) {
-      if (s->kind == DPPAIR_POISSON) {
-        s->q = number("q");
-        if (s->q < 0.0 || s->q > 1.0) die_usage("--q must lie in [0, 1]");
-        explain(s->adjacency == DPPAIR_ZERO_OUT
-                    ? "Poisson records, one zeroed or added: (1-q)N(0)+qN(1/z) against N(0), both "
-                      "directions (Mironov, Talwar and Zhang 2019; Zhu, Dong and Wang 2022)."
-                    : "Poisson records, one replaced: (1-q)N(0)+qN(1/z) against (1-q)N(0)+qN(-1/z) "
-                      "(Zhu, Dong and Wang 2022).");
-      } else {
-        read_rate(s, s->kind != DPPAIR_WITH_REPLACEMENT);
-        explain("Fixed-size samples, one record replaced: H_t <= sum_k p_k delta_G(log(1+(t-1)/"
-                "gamma), k/z) (Balle, Barthe and Gaboardi 2018).");
-      }
-    } else if (s->kind == DPPAIR_POISSON) {
-      s->n = count("n");
-      step.pair_rate = number("pair-rate");
-      if (step.pair_rate < 0.0 || step.pair_rate > 1.0) die_usage("--pair-rate: not in [0, 1]");
-      explain("Poisson pairs: a record is hit K ~ Bin(n-1, rate) times; zeroed, sum_k p_k N(k/z) "
-              "against N(0) dominates (Kahane's inequality).");
-    } else {
-      read_rate(s, s->kind == DPPAIR_MATCHING);
-      if (s->kind == DPPAIR_MATCHING && s->m > 0 && 2 * s->m > s->n)
-        die_usage("%s: --m pairs need 2 m records", run.command);
-      explain("Fixed number of pairs: shift 2/z per hit, K ~ Bin(m, 2/n) or one hit with q, by "
-              "advanced joint convexity (Balle, Barthe and Gaboardi 2018).");
-    }
+    m.adjacency = s->adjacency = read_adjacency();
+    if (m.step.kind == DPPAIR_SAMPLED_GAUSSIAN)
+      read_record_rate(&m);
+    else
+      read_pair_rate(&m);
+    n = m.batch > 0.0 ? count("n") : 0;
+  } else if (!alone || (m.step.kind == DPPAIR_GAUSSIAN && optional("clip") != NULL)) {
+    m.adjacency = read_adjacency();
   }
+  read_steps(&m, n);
+  if (m.step.kind == DPPAIR_ZCDP || m.step.kind == DPPAIR_PURE ||
+      m.step.kind == DPPAIR_RANDOMISED_RESPONSE) {
+    const char *key = m.step.kind == DPPAIR_ZCDP ? "rho" : "step-epsilon";
+    m.step.noise_multiplier = number(key);
+    m.noise_given = 1;
+    if (!(m.step.noise_multiplier > 0.0)) die_usage("--%s must be positive", key);
+  } else {
+    m.noise_name = m.step.kind == DPPAIR_LAPLACE ? "scale" : "noise-multiplier";
+    read_noise(&m);
   }
-  return step;
+  explain_mechanism(&m);
+  return m;
 }
 
-/* ---- Accounting ------------------------------------------------------------------------------ */
+/* What the noise multiplier divides by. */
+static const char *move_words(const mechanism *m) {
+  if (m->step.kind == DPPAIR_SAMPLED_PAIRS) return "the clip of one pair's vector";
+  if (m->step.kind == DPPAIR_LAPLACE) return "the l1 sensitivity";
+  if (m->step.kind == DPPAIR_GAUSSIAN) return "the sensitivity";
+  if (m->step.sampling.kind == DPPAIR_POISSON)
+    return "the clip: the sum's move when one record is added or zeroed";
+  return "twice the clip: the sum's move when one term is replaced";
+}
+
+static const char *neighbour_words(dppair_adjacency adjacency) {
+  if (adjacency == DPPAIR_REPLACE_ONE) return "one record replaced";
+  if (adjacency == DPPAIR_ZERO_OUT) return "one record added, removed or zeroed";
+  return "";
+}
+
+/* One line that says how the mechanism was understood. */
+static void put_mechanism(const mechanism *m) {
+  const dppair_step *t = &m->step;
+  const char *unit = m->adjacency != 0 ? ", neighbours: " : "";
+  char drawn[128] = "";
+  if (t->sampling.kind != DPPAIR_NO_SAMPLING) {
+    const char *name = dppair_sampling_name(t->sampling.kind);
+    if (t->pair_rate > 0.0)
+      snprintf(drawn, sizeof drawn, " %s rate %.12g of %lu records' pairs,", name, t->pair_rate,
+               (unsigned long)t->sampling.n);
+    else if (t->sampling.m > 0)
+      snprintf(drawn, sizeof drawn, " %s %lu of %lu,", name, (unsigned long)t->sampling.m,
+               (unsigned long)t->sampling.n);
+    else
+      snprintf(drawn, sizeof drawn, " %s q %.12g,", name, t->sampling.q);
+  }
+  if (m->noise_name == NULL)
+    put_item("mechanism", "%s%s %s %.12g a step, %lu steps%s%s", dppair_mechanism_name(t->kind),
+             drawn, t->kind == DPPAIR_ZCDP ? "rho" : "epsilon", t->noise_multiplier,
+             (unsigned long)t->steps, unit, neighbour_words(m->adjacency));
+  else
+    put_item("mechanism", "%s%s %s %.12g = %s over %s, %lu steps%s%s",
+             dppair_mechanism_name(t->kind), drawn,
+             t->kind == DPPAIR_LAPLACE ? "scale" : "noise multiplier", t->noise_multiplier,
+             t->kind == DPPAIR_LAPLACE ? "scale" : "sigma", move_words(m), (unsigned long)t->steps,
+             unit, neighbour_words(m->adjacency));
+}
+
+/* ---- Accounts -------------------------------------------------------------------------------- */
+
+enum { MOST_MECHANISMS = 32 };
+
+/* What a command line describes: a ledger, if any, and mechanisms. */
+typedef struct account {
+  mechanism part[MOST_MECHANISMS];
+  size_t parts;
+  int open; /* the part whose noise is to be found, -1: none */
+  dppair_accountant ledger;
+  const char *ledger_file;
+  size_t ledger_lines;
+  dppair_adjacency adjacency; /* of all parts; 0: not stated */
+} account;
+
+static double *workspace_of(size_t doubles) {
+  double *w = (double *)malloc((doubles > 0 ? doubles : 1) * sizeof *w);
+  if (w == NULL) die("out of memory for %lu numbers", (unsigned long)doubles);
+  return w;
+}
+
+/* The whole file; malloc'ed. */
+static char *read_file(const char *path, size_t *length) {
+  FILE *file = fopen(path, "rb");
+  size_t room = 1 << 16;
+  char *text = (char *)malloc(room);
+  *length = 0;
+  if (file == NULL) die("%s: %s", path, strerror(errno));
+  while (text != NULL) {
+    const size_t got = fread(text + *length, 1, room - *length, file);
+    *length += got;
+    if (*length < room) break;
+    room *= 2;
+    {
+      char *larger = (char *)realloc(text, room);
+      if (larger == NULL) free(text);
+      text = larger;
+    }
+  }
+  if (text == NULL) die("%s: out of memory", path);
+  if (ferror(file)) die("%s: cannot be read", path);
+  fclose(file);
+  return text;
+}
+
+static void same_neighbours(account *a, dppair_adjacency adjacency, const char *who) {
+  if (adjacency == 0) return;
+  if (a->adjacency != 0 && a->adjacency != adjacency)
+    die_usage("%s protects against %s, what stands before it against %s: they do not compose", who,
+              neighbour_words(adjacency), neighbour_words(a->adjacency));
+  a->adjacency = adjacency;
+}
+
+/* Every line counts, and no lines at all are no evidence that nothing was spent. */
+static void read_ledger(account *a, const char *path) {
+  size_t length, bad, start = 0, i;
+  char *text = read_file(path, &length);
+  dppair_status status = dppair_ledger_replay(&a->ledger, &bad, text, length);
+  if (status != DPPAIR_OK)
+    die("%s:%lu: %s", path, (unsigned long)bad, dppair_status_string(status));
+  for (i = 0; i <= length; i++) {
+    if (i < length && text[i] != '\n') continue;
+    if (memchr(text + start, '{', i - start) != NULL) {
+      dppair_ledger_entry entry;
+      a->ledger_lines++;
+      if (dppair_ledger_read(&entry, text + start, i - start) == DPPAIR_OK)
+        same_neighbours(a, entry.adjacency, path);
+    }
+    start = i + 1;
+  }
+  free(text);
+  if (a->ledger_lines == 0)
+    die("%s: an empty ledger: nothing was recorded, or the file was lost", path);
+}
+
+/* The ledger and all mechanisms of the command line; with_noise: each states its noise, else
+ * exactly one leaves it out. */
+static void read_account(account *a, int with_noise) {
+  const char *path = optional_anywhere("ledger");
+  const int no_mechanism = groups() == 1 && optional("mechanism") == NULL;
+  size_t i;
+  memset(a, 0, sizeof *a);
+  a->open = -1;
+  a->ledger_file = path;
+  dppair_accountant_init(&a->ledger);
+  if (groups() > MOST_MECHANISMS) die_usage("more than %d mechanisms", (int)MOST_MECHANISMS);
+  if (path != NULL) read_ledger(a, path);
+  if (path != NULL && with_noise && no_mechanism) return;
+  for (i = 0; i < groups(); i++) {
+    mechanism *m = &a->part[a->parts++];
+    use_group(i);
+    *m = read_mechanism(groups() == 1 && path == NULL);
+    same_neighbours(a, m->adjacency, dppair_mechanism_name(m->step.kind));
+    if (m->noise_given) continue;
+    if (with_noise)
+      die_usage("--%s is required%s", m->noise_name, m->clip > 0.0 ? ", or --sigma" : "");
+    if (a->open >= 0) die_usage("two mechanisms without noise: only one can be calibrated");
+    a->open = (int)i;
+  }
+  use_group(0);
+  if (!with_noise && a->open < 0) die_usage("calibrate: no mechanism whose noise is left out");
+}
+
+/* The whole account, the open part at this noise. */
+static dppair_status charge(dppair_accountant *to, const account *a, double noise) {
+  size_t i;
+  *to = a->ledger;
+  for (i = 0; i < a->parts; i++) {
+    dppair_step step = a->part[i].step;
+    dppair_status status;
+    if ((int)i == a->open) step.noise_multiplier = noise;
+    status = dppair_accountant_step(to, &step);
+    if (status != DPPAIR_OK) return status;
+  }
+  return DPPAIR_OK;
+}
+
+static void put_account(const account *a) {
+  size_t i;
+  if (a->ledger_file != NULL) put_count("ledger_lines", (double)a->ledger_lines);
+  for (i = 0; i < a->parts; i++) put_mechanism(&a->part[i]);
+}
+
+/* ---- Questions ------------------------------------------------------------------------------- */
 
 typedef enum route_choice { ROUTE_BEST, ROUTE_CONTOUR, ROUTE_FFT, ROUTE_CLOSED } route_choice;
 
@@ -392,209 +482,305 @@ typedef struct question {
   int for_delta;
 } question;
 
-static void read_route(question *q) {
-  static const char *const accountants[] = {"pld", "rdp", NULL};
-  static const char *const routes[] = {"best", "contour", "fft", "closed", NULL};
-  q->renyi = optional("accountant") != NULL && word("accountant", accountants) == 1;
-  q->route = ROUTE_BEST;
-  if (optional("route") != NULL) {
-    if (q->renyi) die_usage("--route has no effect with --accountant rdp");
-    q->route = (route_choice)word("route", routes);
-  }
-}
-
 typedef struct enclosure {
   double upper, lower, estimate;
+  const char *route;
 } enclosure;
 
-static double *workspace_of(size_t doubles) {
-  double *w = (double *)malloc((doubles > 0 ? doubles : 1) * sizeof *w);
-  if (w == NULL) die("out of memory for %lu numbers", (unsigned long)doubles);
-  return w;
-}
-
-static dppair_status closed_form(enclosure *out, const dppair_accountant *a, const question *q) {
-  memset(out, 0, sizeof *out);
-  if (dppair_accountant_is_gaussian(a) && !q->for_delta)
-    return dppair_accountant_certify(&out->upper, &out->lower, &out->estimate, a, q->delta, NULL,
-                                     0);
-  if (dppair_accountant_is_gaussian(a)) {
-    const dppair_status status = dppair_accountant_delta(&out->upper, a, q->epsilon);
-    out->estimate = out->upper;
-    out->lower = a->gaussian > 0.0 ? out->upper * (1.0 - 1e-12) : 0.0;
-    if (out->lower < 2.0 * DBL_MIN) out->lower = 0.0;
-    return status;
+static void read_question(question *q, int for_delta) {
+  static const char *const accountants[] = {"pld", "rdp", NULL};
+  static const char *const routes[] = {"best", "contour", "fft", "closed", NULL};
+  const char *text;
+  int i;
+  memset(q, 0, sizeof *q);
+  q->for_delta = for_delta;
+  if (for_delta) {
+    q->epsilon = to_number("epsilon", required_anywhere("epsilon"));
+    if (q->epsilon < 0.0) die_usage("--epsilon is negative");
+  } else {
+    q->delta = to_number("delta", required_anywhere("delta"));
+    if (!(q->delta >= 0.0 && q->delta < 1.0)) die_usage("--delta must lie in [0, 1)");
   }
-  return DPPAIR_ERR_NO_PROOF;
+  text = optional_anywhere("accountant");
+  for (i = 0; text != NULL && strcmp(text, accountants[i]) != 0;)
+    if (accountants[++i] == NULL) die_usage("--accountant: unknown value: %s", text);
+  q->renyi = i == 1;
+  text = optional_anywhere("route");
+  for (i = 0; text != NULL && strcmp(text, routes[i]) != 0;)
+    if (routes[++i] == NULL) die_usage("--route: unknown value: %s", text);
+  if (text != NULL && q->renyi) die_usage("--route has no effect with --accountant rdp");
+  q->route = (route_choice)i;
 }
 
+static const char *route_words(dppair_route route) {
+  switch (route) {
+  case DPPAIR_ROUTE_CLOSED:
+    return "closed form";
+  case DPPAIR_ROUTE_CONTOUR:
+    return "contour";
+  case DPPAIR_ROUTE_LATTICE:
+    return "lattice";
+  case DPPAIR_ROUTE_BOTH:
+    return "contour and lattice";
+  }
+  return "composition";
+}
+
+/* Numerical composition of the account's steps; its failure probability is part of delta, and
+ * with one nothing is said from below. */
 static dppair_status by_composition(enclosure *out, const dppair_accountant *a, const question *q) {
   dppair_step steps[DPPAIR_STEP_CAPACITY + 1];
-  dppair_route route;
-  size_t used, doubles;
+  dppair_route route = q->route == ROUTE_CONTOUR ? DPPAIR_ROUTE_CONTOUR : DPPAIR_ROUTE_LATTICE;
+  const double delta = a->failure > 0.0 ? away(q->delta - a->failure, -1.0) : q->delta;
   double *w, *u = &out->upper, *l = &out->lower, *e = &out->estimate;
+  size_t used, doubles;
   dppair_status status = dppair_accountant_steps(steps, &used, a);
-  memset(out, 0, sizeof *out);
   if (status != DPPAIR_OK) return status;
+  if (!q->for_delta && !(delta > 0.0)) return DPPAIR_ERR_DELTA;
   need(q->route == ROUTE_CONTOUR ? dppair_contour_workspace(&doubles, used)
        : q->route == ROUTE_FFT   ? dppair_pld_workspace(&doubles, used, NULL)
                                  : dppair_compose_workspace(&doubles, used));
   w = workspace_of(doubles);
   if (q->route == ROUTE_CONTOUR)
     status = q->for_delta ? dppair_contour_delta(u, l, e, steps, used, q->epsilon, w, doubles)
-                          : dppair_contour_epsilon(u, l, e, steps, used, q->delta, w, doubles);
+                          : dppair_contour_epsilon(u, l, e, steps, used, delta, w, doubles);
   else if (q->route == ROUTE_FFT)
     status = q->for_delta ? dppair_pld_delta(u, l, e, steps, used, q->epsilon, NULL, w, doubles)
-                          : dppair_pld_epsilon(u, l, e, steps, used, q->delta, NULL, w, doubles);
+                          : dppair_pld_epsilon(u, l, e, steps, used, delta, NULL, w, doubles);
   else
     status = q->for_delta
                  ? dppair_compose_delta(u, l, e, &route, steps, used, q->epsilon, w, doubles)
-                 : dppair_compose_epsilon(u, l, e, &route, steps, used, q->delta, w, doubles);
+                 : dppair_compose_epsilon(u, l, e, &route, steps, used, delta, w, doubles);
   free(w);
+  if (q->route == ROUTE_CLOSED && route != DPPAIR_ROUTE_CLOSED) return DPPAIR_ERR_NO_PROOF;
+  if (a->failure > 0.0) {
+    out->lower = 0.0;
+    if (q->for_delta) out->upper = away(out->upper + a->failure, 2.0);
+    out->estimate = out->upper;
+  }
+  out->route = route_words(route);
   return status;
 }
 
-/* The tightest of the certified routes, or the one that was asked for. */
+/* The tightest certified answer, or that of the route that was asked for. */
 static dppair_status enclose(enclosure *out, const dppair_accountant *a, const question *q) {
-  dppair_status status;
-  if (q->route == ROUTE_BEST || q->route == ROUTE_CLOSED) {
-    status = closed_form(out, a, q);
-    if (status == DPPAIR_OK || q->route == ROUTE_CLOSED) return status;
+  dppair_status status = DPPAIR_ERR_NO_PROOF;
+  memset(out, 0, sizeof *out);
+  if (dppair_accountant_is_gaussian(a) && !q->for_delta && q->delta > 0.0 &&
+      (q->route == ROUTE_BEST || q->route == ROUTE_CLOSED)) {
+    out->route = route_words(DPPAIR_ROUTE_CLOSED);
+    return dppair_accountant_certify(&out->upper, &out->lower, &out->estimate, a, q->delta, NULL,
+                                     0);
   }
-  status = by_composition(out, a, q);
-  if (status == DPPAIR_OK || q->route != ROUTE_BEST) return status;
-  /* Beyond numerical composition (zCDP, ...): Renyi orders from above, nothing from below. */
+  if (q->for_delta || q->delta > 0.0) {
+    status = by_composition(out, a, q);
+    if (status == DPPAIR_OK || q->route != ROUTE_BEST) return status;
+  } else if (q->route != ROUTE_BEST) {
+    return status;
+  }
+  /* Beyond numerical composition (zCDP, delta = 0): pure sums and Renyi orders, from above. */
+  memset(out, 0, sizeof *out);
   status = q->for_delta ? dppair_accountant_delta(&out->upper, a, q->epsilon)
                         : dppair_accountant_epsilon(&out->upper, a, q->delta);
-  out->lower = 0.0;
   out->estimate = out->upper;
+  out->route = q->for_delta || q->delta > 0.0 ? "Renyi" : "sum of pure epsilons";
   return status;
 }
 
-static void make_account(dppair_accountant *a, const dppair_step *step) {
-  dppair_accountant_init(a);
-  need(dppair_accountant_step(a, step));
+static void explain_route(const enclosure *e) {
+  if (strcmp(e->route, "closed form") == 0)
+    explain("Answered by the exact Gaussian curve (Balle and Wang 2018; Dong, Roth and Su 2022).");
+  else if (strstr(e->route, "contour") != NULL)
+    explain("Answered by the contour integral of the composed moment function, whose aliases are "
+            "positive; certified on both sides.");
+  else if (strcmp(e->route, "lattice") == 0)
+    explain("Answered by a tilted Fourier transform of the composed losses, rounded to a lattice "
+            "on both sides.");
+  else if (strcmp(e->route, "Renyi") == 0)
+    explain("Answered by the best Renyi order (Canonne, Kamath and Steinke 2020, Proposition 12): "
+            "an upper bound.");
+  else
+    explain("Answered by the sum of the steps' own epsilons.");
 }
 
-static void refuse_delta(double delta) {
-  if (!(delta > 0.0 && delta < 1.0)) die_usage("--delta must lie strictly between 0 and 1");
+/* ---- The answer in words --------------------------------------------------------------------- */
+
+/* Six digits, rounded away from 0: prose may not claim more than the figure. */
+static const char *upwards(char *text, size_t size, double x) {
+  snprintf(text, size, "%.6g", x);
+  if (strtod(text, NULL) < x) snprintf(text, size, "%.6g", x * (1.0 + 1e-5));
+  return text;
 }
 
-static void command_epsilon(void) {
-  dppair_accountant a;
+/* How the records of each mechanism must be drawn for the figure to hold. */
+static void state_draw(const mechanism *m) {
+  const dppair_sampling *s = &m->step.sampling;
+  switch (s->kind) {
+  case DPPAIR_POISSON:
+    if (m->step.pair_rate > 0.0)
+      state("Each step must draw every pair of records by a coin of its own, of probability %.6g.",
+            m->step.pair_rate);
+    else
+      state("Each step must draw every record by a coin of its own, of probability %.6g, so that "
+            "the size of a batch varies.",
+            s->q);
+    break;
+  case DPPAIR_WITHOUT_REPLACEMENT:
+    state("Each step must draw a fresh uniform subset of fixed size, independent of other steps.");
+    break;
+  case DPPAIR_WITH_REPLACEMENT:
+    state("Each step must make its draws anew, each uniform and independent of all others.");
+    break;
+  case DPPAIR_MATCHING:
+    state("Each step must draw a fresh uniform subset of fixed size and pair it at random.");
+    break;
+  default:
+    return;
+  }
+  state("Passes over shuffled data, or batches in the order of a file, are NOT covered.");
+}
+
+static void state_answer(const account *a, double epsilon, double delta) {
+  const double best = exp(fmin(epsilon, 700.0));
+  char e[32], d[32];
+  size_t i, steps = 0;
+  upwards(e, sizeof e, epsilon);
+  upwards(d, sizeof d, delta);
+  for (i = 0; i < a->parts; i++) steps += a->part[i].step.steps;
+  if (a->ledger_file == NULL)
+    state("All that these %lu steps release, taken together, is (%s, %s)-differentially private",
+          (unsigned long)steps, e, d);
+  else
+    state("All that the ledger's steps and %lu more release, taken together, is (%s, %s)-"
+          "differentially private",
+          (unsigned long)steps, e, d);
+  state("for neighbouring data sets that differ in %s:",
+        a->adjacency != 0 ? neighbour_words(a->adjacency)
+                          : "what the stated sensitivities were computed for");
+  state("an outcome of probability p under one of them has at most e^%s p + %s under the other.", e,
+        d);
+  state("Whoever knows everything else and has to tell which of the two was used, both equally "
+        "likely beforehand, is right with probability at most %.4f.",
+        fmin(1.0, (best + delta) / (1.0 + best) + 5e-5));
+  for (i = 0; i < a->parts; i++) {
+    const mechanism *m = &a->part[i];
+    if (a->parts > 1 && (m->step.sampling.kind != DPPAIR_NO_SAMPLING || m->clip > 0.0))
+      state("Mechanism %lu:", (unsigned long)(i + 1));
+    state_draw(m);
+    if (m->clip > 0.0)
+      state("Every term of the sum must be clipped to %.17g before the noise is added.", m->clip);
+  }
+  state("Nothing else may depend on the records: neither steps, batch, clip, nor a choice among "
+        "runs.");
+}
+
+/* ---- Commands over accounts ------------------------------------------------------------------ */
+
+static void answer(int for_delta) {
+  static account a;
+  dppair_accountant whole;
   question q;
   enclosure e;
-  double epsilon, order;
-  dppair_step step;
-  memset(&q, 0, sizeof q);
-  step = read_mechanism(1);
-  step.steps = count_or("steps", 1);
-  q.delta = number("delta");
-  read_route(&q);
+  double order;
+  read_question(&q, for_delta);
+  read_account(&a, 1);
   no_other_keys();
-  refuse_delta(q.delta);
-  make_account(&a, &step);
-  if (q.renyi) {
-    need(dppair_accountant_epsilon_renyi(&epsilon, &order, &a, q.delta));
-    put("epsilon", epsilon);
+  need(charge(&whole, &a, 0.0));
+  put_account(&a);
+  if (q.renyi && !for_delta) {
+    need(dppair_accountant_epsilon_renyi(&e.upper, &order, &whole, q.delta));
+    put("epsilon", e.upper);
     put("order", order);
     explain("epsilon = min over orders a of T r(a) + log(1-1/a) - log(a delta)/(a-1) (Canonne, "
             "Kamath and Steinke 2020, Proposition 12).");
-    return;
+  } else if (q.renyi) {
+    need(dppair_accountant_delta(&e.upper, &whole, q.epsilon));
+    put("delta", e.upper);
+  } else {
+    need(enclose(&e, &whole, &q));
+    put_text("route", "%s", e.route);
+    put(for_delta ? "delta_upper" : "epsilon_upper", e.upper);
+    put(for_delta ? "delta_lower" : "epsilon_lower", e.lower);
+    put(for_delta ? "delta_estimate" : "epsilon_estimate", e.estimate);
+    explain_route(&e);
   }
-  need(enclose(&e, &a, &q));
-  put("epsilon_upper", e.upper);
-  put("epsilon_lower", e.lower);
-  put("epsilon_estimate", e.estimate);
-  explain("Certified on both sides: exact Gaussian curve (Balle and Wang 2018), or the contour "
-          "integral of the composed moment function, whose aliases are positive.");
+  state_answer(&a, for_delta ? q.epsilon : e.upper, for_delta ? e.upper : q.delta);
 }
 
-static void command_delta(void) {
-  dppair_accountant a;
-  question q;
-  enclosure e;
-  double delta;
-  dppair_step step;
-  memset(&q, 0, sizeof q);
-  q.for_delta = 1;
-  step = read_mechanism(1);
-  step.steps = count_or("steps", 1);
-  q.epsilon = number("epsilon");
-  read_route(&q);
-  no_other_keys();
-  if (q.epsilon < 0.0) die_usage("--epsilon is negative");
-  make_account(&a, &step);
-  if (q.renyi) {
-    need(dppair_accountant_delta(&delta, &a, q.epsilon));
-    put("delta", delta);
-    return;
-  }
-  need(enclose(&e, &a, &q));
-  put("delta_upper", e.upper);
-  put("delta_lower", e.lower);
-  put("delta_estimate", e.estimate);
-}
+static void command_epsilon(void) { answer(0); }
+static void command_delta(void) { answer(1); }
 
 typedef struct calibration {
-  dppair_step step;
+  const account *a;
   question q;
 } calibration;
 
 static dppair_status calibration_epsilon(double *epsilon, double value, void *context) {
   const calibration *c = (const calibration *)context;
-  dppair_accountant a;
-  dppair_step step = c->step;
+  dppair_accountant whole;
   enclosure e;
   double order;
-  dppair_status status;
+  dppair_status status = charge(&whole, c->a, value);
   *epsilon = 0.0;
-  step.noise_multiplier = value;
-  dppair_accountant_init(&a);
-  status = dppair_accountant_step(&a, &step);
   if (status != DPPAIR_OK) return status;
-  if (c->q.renyi) return dppair_accountant_epsilon_renyi(epsilon, &order, &a, c->q.delta);
-  status = enclose(&e, &a, &c->q);
+  if (c->q.renyi) return dppair_accountant_epsilon_renyi(epsilon, &order, &whole, c->q.delta);
+  status = enclose(&e, &whole, &c->q);
   *epsilon = e.upper;
   return status;
 }
 
+/* What is spent whatever the noise must leave room for it. */
+static void check_fixed_cost(const account *a, const calibration *c, double target) {
+  account fixed = *a;
+  dppair_accountant whole;
+  enclosure e;
+  if (a->parts == 1 && a->ledger_file == NULL) return;
+  fixed.parts--;
+  fixed.part[a->open] = fixed.part[fixed.parts];
+  fixed.open = -1;
+  need(charge(&whole, &fixed, 0.0));
+  need(enclose(&e, &whole, &c->q));
+  if (!(e.upper < target))
+    die("calibrate: what is spent already comes to epsilon %.17g, the target is %.17g", e.upper,
+        target);
+}
+
 static void command_calibrate(void) {
+  static account a;
   calibration c;
-  double target, noise, epsilon, guess;
-  memset(&c, 0, sizeof c);
-  c.step = read_mechanism(0);
-  c.step.steps = count_or("steps", 1);
-  c.q.delta = number("delta");
-  target = number("epsilon");
-  read_route(&c.q);
+  const mechanism *m;
+  double target, noise, epsilon, guess = 1.0;
+  read_question(&c.q, 0);
+  target = to_number("epsilon", required_anywhere("epsilon"));
+  read_account(&a, 0);
   no_other_keys();
-  refuse_delta(c.q.delta);
   if (!(target > 0.0)) die_usage("--epsilon must be positive");
-  if (c.step.steps == 0) die_usage("--steps must be at least 1");
-  guess = sqrt((double)c.step.steps) / (target < 1.0 ? target : 1.0);
-  if (c.step.kind == DPPAIR_SAMPLED_GAUSSIAN || c.step.kind == DPPAIR_SAMPLED_PAIRS) guess = 1.0;
+  c.a = &a;
+  m = &a.part[a.open];
+  check_fixed_cost(&a, &c, target);
+  if (m->step.kind == DPPAIR_GAUSSIAN || m->step.kind == DPPAIR_LAPLACE)
+    guess = sqrt((double)m->step.steps) / (target < 1.0 ? target : 1.0);
   need(dppair_calibrate_noise(&noise, &epsilon, target, guess, 1e-9, calibration_epsilon, &c));
-  put(c.step.kind == DPPAIR_LAPLACE ? "scale" : "noise_multiplier", noise);
-  explain("The safe end of a bracket of relative width 1e-9; certified to give epsilon");
-  {
-    char text[32];
-    snprintf(text, sizeof text, "%.17g.", epsilon);
-    explain(text);
-  }
+  a.part[a.open].step.noise_multiplier = noise;
+  put_account(&a);
+  put(m->step.kind == DPPAIR_LAPLACE ? "scale" : "noise_multiplier", noise);
+  if (m->clip > 0.0) put("sigma", away(noise * m->move, HUGE_VAL));
+  put("epsilon_upper", epsilon);
+  explain("The safe end of a bracket of relative width 1e-9, certified to give epsilon_upper.");
+  state_answer(&a, epsilon, c.q.delta);
 }
 
 static void command_rdp(void) {
-  double order, rdp, unpaid;
-  size_t cap;
-  dppair_step step = read_mechanism(1);
-  order = number("order");
-  cap = step.kind == DPPAIR_SAMPLED_GAUSSIAN || step.kind == DPPAIR_SAMPLED_PAIRS
-            ? count_or("hit-cap", 0)
-            : 0;
+  const mechanism m = read_mechanism(1);
+  const double order = number("order");
+  size_t cap = 0;
+  double rdp, unpaid;
+  if (m.step.sampling.kind != DPPAIR_NO_SAMPLING) cap = count_or("hit-cap", 0);
   no_other_keys();
+  if (!m.noise_given) die_usage("--%s is required", m.noise_name);
   if (!(order > 1.0)) die_usage("--order must be larger than 1");
-  need(dppair_renyi(&rdp, &unpaid, &step, order, cap));
+  need(dppair_renyi(&rdp, &unpaid, &m.step, order, cap));
+  put_mechanism(&m);
   put("rdp", rdp);
   if (cap > 0) put("unpaid_delta", unpaid);
 }
@@ -734,102 +920,134 @@ static double pair_move(void) {
   return move;
 }
 
-static void command_sensitivity(void) {
-  static const char *const kinds[] = {"pair-mean",   "rank-diff",    "rank-ind",     "metric",
-                                      "pgd",         "pgd-average",  "erm",          "minibatch",
-                                      "record-clip", "class-counts", "uas-sequence", "uas-quantile",
-                                      NULL};
-  const int kind = word("kind", kinds);
-  double s = 0.0;
-  size_t n;
-  switch (kind) {
-  case 0:
-    s = pair_move();
-    no_other_keys();
-    explain(
-        "4 G/n: 2(n-1) of the n(n-1) ordered pairs touch the replaced record, each moves <= 2G.");
-    break;
-  case 1:
-  case 2: {
-    const double radius = number("radius"), slope = number("slope");
-    n = count("n");
-    no_other_keys();
-    need(kind == 1 ? dppair_sensitivity_rank_diff(&s, radius, slope, n)
-                   : dppair_sensitivity_rank_ind(&s, radius, slope, n));
-    explain(kind == 1
-                ? "8 R s/n: the pair gradients of one partner lie in one set of diameter 8Rs."
-                : "2 R s/n: the pair gradients of one partner lie in one set of diameter 2Rs.");
-    break;
-  }
-  case 3: {
-    const double radius = number("radius"), same = number("slope-same");
-    const double opposite = number("slope-opposite");
-    n = count("n");
-    no_other_keys();
-    need(dppair_sensitivity_metric(&s, radius, same, opposite, n, DPPAIR_REPLACE_ONE));
-    explain("2 V (s_same + s_opposite)/n, V = 4 R^2.");
-    break;
-  }
-  case 4: {
-    const double move = pair_move(), alpha = number("alpha"), smoothness = number("smoothness");
-    const double eta = number("eta");
-    const size_t steps = count_or("steps", 1);
-    no_other_keys();
-    need(dppair_sensitivity_pgd(&s, move, alpha, smoothness, eta, steps));
-    explain("4G/(alpha n) (1 - (1 - eta alpha)^T), eta <= 2/(L + alpha): half of Xue et al. 2021, "
-            "Lemma 1.");
-    break;
-  }
-  case 5: {
-    const double move = pair_move(), smoothness = number("smoothness"), eta = number("eta");
-    const size_t steps = count_or("steps", 1);
-    no_other_keys();
-    need(dppair_sensitivity_pgd_average(&s, move, smoothness, eta, steps));
-    explain("2 G eta T/n for the mean of w_0..w_T, eta <= 2/L.");
-    break;
-  }
-  case 6: {
-    const double move = pair_move(), alpha = number("alpha");
-    const double tolerance = number_or("tolerance", 0.0);
-    no_other_keys();
-    need(dppair_sensitivity_erm(&s, move, alpha, tolerance));
-    explain("4G/(alpha n) + 2 tolerance/alpha, by strong monotonicity of the gradient.");
-    break;
-  }
-  case 7: {
-    const dppair_sampling_kind sampling = read_sampling_kind();
-    const double clip = number("clip");
-    const size_t m = count("m");
-    no_other_keys();
-    need(dppair_sensitivity_minibatch(&s, sampling, clip, m));
-    explain("3C/m (poisson, divided by m(|B|-1)), 4C/m (all pairs of m records), 2C/m (m matched "
-            "pairs).");
-    break;
-  }
-  case 8: {
-    const double record = number("record-clip"), pair = number("clip");
-    n = count("n");
-    no_other_keys();
-    need(dppair_sensitivity_record_clip(&s, record, pair, n, DPPAIR_REPLACE_ONE));
-    explain("[2R + (n-1) min(2R, 2C/(n-1))]/n.");
-    break;
-  }
-  case 9:
-    no_other_keys();
-    die("dividing by n+ n- of private labels has no useful bound: with a single positive, "
-        "replacing "
-        "it changes every pair, so the sensitivity is 2C whatever n is; divide by the public "
-        "n(n-1) "
-        "instead (2C/n)");
-    break;
-  case 10:
-    kind_uas_sequence();
-    return;
-  default:
-    kind_uas_quantile();
-    return;
-  }
+static void kind_pair_mean(void) {
+  const double move = pair_move();
+  no_other_keys();
+  put("sensitivity", move);
+  explain("4 G/n: 2(n-1) of the n(n-1) ordered pairs touch the replaced record, each moves <= 2G.");
+}
+
+static void kind_rank_diff(void) {
+  const double radius = number("radius"), slope = number("slope");
+  const size_t n = count("n");
+  double s;
+  no_other_keys();
+  need(dppair_sensitivity_rank_diff(&s, radius, slope, n));
   put("sensitivity", s);
+  explain("8 R s/n: the pair gradients of one partner lie in one set of diameter 8Rs.");
+}
+
+static void kind_rank_ind(void) {
+  const double radius = number("radius"), slope = number("slope");
+  const size_t n = count("n");
+  double s;
+  no_other_keys();
+  need(dppair_sensitivity_rank_ind(&s, radius, slope, n));
+  put("sensitivity", s);
+  explain("2 R s/n: the pair gradients of one partner lie in one set of diameter 2Rs.");
+}
+
+static void kind_metric(void) {
+  const double radius = number("radius"), same = number("slope-same");
+  const double opposite = number("slope-opposite");
+  const size_t n = count("n");
+  double s;
+  no_other_keys();
+  need(dppair_sensitivity_metric(&s, radius, same, opposite, n, DPPAIR_REPLACE_ONE));
+  put("sensitivity", s);
+  explain("2 V (s_same + s_opposite)/n, V = 4 R^2.");
+}
+
+static void kind_pgd(void) {
+  const double move = pair_move(), alpha = number("alpha"), smoothness = number("smoothness");
+  const double eta = number("eta");
+  const size_t steps = count_or("steps", 1);
+  double s;
+  no_other_keys();
+  need(dppair_sensitivity_pgd(&s, move, alpha, smoothness, eta, steps));
+  put("sensitivity", s);
+  explain("4G/(alpha n) (1 - (1 - eta alpha)^T), eta <= 2/(L + alpha): half of Xue et al. 2021, "
+          "Lemma 1.");
+}
+
+static void kind_pgd_average(void) {
+  const double move = pair_move(), smoothness = number("smoothness"), eta = number("eta");
+  const size_t steps = count_or("steps", 1);
+  double s;
+  no_other_keys();
+  need(dppair_sensitivity_pgd_average(&s, move, smoothness, eta, steps));
+  put("sensitivity", s);
+  explain("2 G eta T/n for the mean of w_0..w_T, eta <= 2/L.");
+}
+
+static void kind_erm(void) {
+  const double move = pair_move(), alpha = number("alpha");
+  const double tolerance = number_or("tolerance", 0.0);
+  double s;
+  no_other_keys();
+  need(dppair_sensitivity_erm(&s, move, alpha, tolerance));
+  put("sensitivity", s);
+  explain("4G/(alpha n) + 2 tolerance/alpha, by strong monotonicity of the gradient.");
+}
+
+static void kind_minibatch(void) {
+  const dppair_sampling_kind sampling = read_sampling_kind();
+  const double clip = number("clip");
+  const size_t m = count("m");
+  double s;
+  no_other_keys();
+  need(dppair_sensitivity_minibatch(&s, sampling, clip, m));
+  put("sensitivity", s);
+  explain("3C/m (poisson, divided by m(|B|-1)), 4C/m (all pairs of m records, or m records "
+          "matched).");
+}
+
+static void kind_record_clip(void) {
+  const double record = number("record-clip"), pair = number("clip");
+  const size_t n = count("n");
+  double s;
+  no_other_keys();
+  need(dppair_sensitivity_record_clip(&s, record, pair, n, DPPAIR_REPLACE_ONE));
+  put("sensitivity", s);
+  explain("[2R + (n-1) min(2R, 2C/(n-1))]/n.");
+}
+
+static void kind_class_counts(void) {
+  no_other_keys();
+  die("dividing by n+ n- of private labels has no useful bound: with a single positive, replacing "
+      "it changes every pair, so the sensitivity is 2C whatever n is; divide by the public n(n-1) "
+      "instead (2C/n)");
+}
+
+typedef struct command {
+  const char *name;
+  void (*act)(void);
+} command;
+
+static const command *find_command(const command *list, const char *name) {
+  for (; list->name != NULL; list++)
+    if (strcmp(list->name, name) == 0) return list;
+  return NULL;
+}
+
+static void command_sensitivity(void) {
+  static const command kinds[] = {{"pair-mean", kind_pair_mean},
+                                  {"rank-diff", kind_rank_diff},
+                                  {"rank-ind", kind_rank_ind},
+                                  {"metric", kind_metric},
+                                  {"pgd", kind_pgd},
+                                  {"pgd-average", kind_pgd_average},
+                                  {"erm", kind_erm},
+                                  {"minibatch", kind_minibatch},
+                                  {"record-clip", kind_record_clip},
+                                  {"class-counts", kind_class_counts},
+                                  {"uas-sequence", kind_uas_sequence},
+                                  {"uas-quantile", kind_uas_quantile},
+                                  {NULL, NULL}};
+  const char *name = required("kind");
+  const command *kind = find_command(kinds, name);
+  if (kind == NULL) die_usage("--kind: unknown value: %s", name);
+  kind->act();
 }
 
 static void command_uas(void) {
@@ -838,13 +1056,12 @@ static void command_uas(void) {
   double sigma;
   u.steps = count("steps");
   no_other_keys();
-  refuse_delta(delta);
   need(dppair_uas_sigma(&sigma, &u, epsilon, delta));
   put("sigma", sigma);
   explain("delta <= sum over N of Pr[Bin(T, 1/n) = N] delta_G(epsilon, sensitivity(N)/sigma).");
 }
 
-/* ---- Papers and ledgers ---------------------------------------------------------------------- */
+/* ---- Papers ---------------------------------------------------------------------------------- */
 
 static void command_paper(void) {
   static const char *const noises[] = {"gaussian", "pure", NULL};
@@ -884,101 +1101,30 @@ static void command_paper(void) {
   explain(dppair_paper_formula(p.result));
 }
 
-/* The whole file; malloc'ed. */
-static char *read_file(const char *path, size_t *length) {
-  FILE *file = fopen(path, "rb");
-  size_t room = 1 << 16;
-  char *text = (char *)malloc(room);
-  *length = 0;
-  if (file == NULL) die("%s: %s", path, strerror(errno));
-  while (text != NULL) {
-    const size_t got = fread(text + *length, 1, room - *length, file);
-    *length += got;
-    if (*length < room) break;
-    room *= 2;
-    {
-      char *larger = (char *)realloc(text, room);
-      if (larger == NULL) free(text);
-      text = larger;
-    }
-  }
-  if (text == NULL) die("%s: out of memory", path);
-  if (ferror(file)) die("%s: cannot be read", path);
-  fclose(file);
-  return text;
-}
-
-static void command_ledger(void) {
-  dppair_accountant a;
-  const char *path = required("file");
-  const double delta = number("delta");
-  double upper, lower, estimate, *w;
-  size_t length, bad, doubles, i, distinct;
-  char *text;
-  dppair_status status;
-  no_other_keys();
-  refuse_delta(delta);
-  text = read_file(path, &length);
-  dppair_accountant_init(&a);
-  status = dppair_ledger_replay(&a, &bad, text, length);
-  if (status != DPPAIR_OK)
-    die("%s:%lu: %s", path, (unsigned long)bad, dppair_status_string(status));
-  need(dppair_certify_workspace(&doubles));
-  w = workspace_of(doubles);
-  need(dppair_accountant_certify(&upper, &lower, &estimate, &a, delta, w, doubles));
-  put("epsilon_upper", upper);
-  put("epsilon_lower", lower);
-  put("epsilon_estimate", estimate);
-  for (i = distinct = 0; i < length; i++) distinct += text[i] == '{';
-  put_count("lines", (double)distinct);
-  free(w);
-  free(text);
-}
-
 /* ---- Main ------------------------------------------------------------------------------------ */
 
-static const struct {
-  const char *name;
-  void (*act)(void);
-} commands[] = {{"gaussian-sigma", command_gaussian_sigma},
-                {"gaussian-epsilon", command_gaussian_epsilon},
-                {"gaussian-delta", command_gaussian_delta},
-                {"rdp", command_rdp},
-                {"epsilon", command_epsilon},
-                {"delta", command_delta},
-                {"calibrate", command_calibrate},
-                {"sensitivity", command_sensitivity},
-                {"uas", command_uas},
-                {"paper", command_paper},
-                {"ledger", command_ledger}};
-
-static void read_keys(int argc, char **argv) {
-  int i;
-  for (i = 2; i < argc; i++) {
-    size_t k;
-    const char *key = argv[i];
-    if (strcmp(key, "--json") == 0 || strcmp(key, "--explain") == 0) {
-      int *flag = key[2] == 'j' ? &run.json : &run.explain;
-      if (*flag) die_usage("%s is given twice", key);
-      *flag = 1;
-      continue;
-    }
-    if (strncmp(key, "--", 2) != 0 || key[2] == '\0') die_usage("not a key: %s", key);
-    if (i + 1 >= argc) die_usage("%s has no value", key);
-    for (k = 0; k < run.keys; k++)
-      if (strcmp(run.key[k].key, key + 2) == 0) die_usage("%s is given twice", key);
-    if (run.keys == MOST_KEYS) die_usage("too many keys");
-    run.key[run.keys].key = key + 2;
-    run.key[run.keys].value = argv[++i];
-    run.key[run.keys++].used = 0;
-  }
+static void print_usage(FILE *file) {
+  fputs(usage, file);
+  fputs(usage_kinds, file);
 }
 
 int main(int argc, char **argv) {
-  size_t i;
-  for (i = 1; i < (size_t)argc; i++) {
+  static const command commands[] = {{"epsilon", command_epsilon},
+                                     {"delta", command_delta},
+                                     {"calibrate", command_calibrate},
+                                     {"rdp", command_rdp},
+                                     {"gaussian-sigma", command_gaussian_sigma},
+                                     {"gaussian-epsilon", command_gaussian_epsilon},
+                                     {"gaussian-delta", command_gaussian_delta},
+                                     {"sensitivity", command_sensitivity},
+                                     {"uas", command_uas},
+                                     {"paper", command_paper},
+                                     {NULL, NULL}};
+  const command *asked;
+  int i;
+  for (i = 1; i < argc; i++) {
     if (strcmp(argv[i], "--help") == 0) {
-      fputs(usage, stdout);
+      print_usage(stdout);
       return 0;
     }
   }
@@ -987,18 +1133,16 @@ int main(int argc, char **argv) {
     return 0;
   }
   if (argc < 2) {
-    fputs(usage, stderr);
+    print_usage(stderr);
     return EXIT_USAGE;
   }
-  run.command = argv[1];
-  for (i = 0; i < sizeof commands / sizeof commands[0]; i++) {
-    if (strcmp(argv[1], commands[i].name) == 0) {
-      read_keys(argc, argv);
-      commands[i].act();
-      print_results();
-      return 0;
-    }
-  }
-  die_usage("unknown command: %s", argv[1]);
-  return EXIT_USAGE;
+  calculator_open("budget", argc, argv);
+  asked = find_command(commands, argv[1]);
+  if (asked == NULL) die_usage("unknown command: %s", argv[1]);
+  if (asked->act != command_epsilon && asked->act != command_delta &&
+      asked->act != command_calibrate && (groups() > 1 || wants_statement()))
+    die_usage("%s: --and and --statement have no effect here", argv[1]);
+  asked->act();
+  print_results();
+  return 0;
 }

@@ -54,7 +54,7 @@ answer rdp 1.25 1e-10 rdp --mechanism gaussian --noise-multiplier 1 --order 2.5
 answer rdp 0.69395053972226 1e-10 rdp --mechanism laplace --scale 1 --order 2.5
 answer rdp 0.00021757533228 1e-9 rdp $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --order 2.5
 answer rdp 0.00028063929134 1e-9 rdp $sg without-replacement --adjacency replace-one --q 0.01 --noise-multiplier 1 --order 2
-answer rdp 0.00028063929134 1e-9 rdp $sg without-replacement --adjacency replace-one --n 100 --m 1 --noise-multiplier 1 --order 2
+answer rdp 0.00028063929134 1e-9 rdp $sg without-replacement --adjacency replace-one --n 100 --batch 1 --noise-multiplier 1 --order 2
 for side in upper lower estimate; do
   answer epsilon_$side 6.187712390 1e-9 epsilon $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --steps 10000 --delta 1e-5
   answer epsilon_$side 10.8807815336 1e-9 epsilon $sg poisson --adjacency replace-one --q 0.01 --noise-multiplier 1 --steps 10000 --delta 1e-5
@@ -97,9 +97,10 @@ answer noise_printed 125.5605 1e-5 paper --result yang2021-theorem4 --n 512 --li
 # JSON: one object, infinities in quotes.
 line='{"dppair":1,"mechanism":"gaussian","adjacency":"replace-one","sampling":"none","q":0,"n":0,"m":0,"pair_rate":0,"sensitivity":1,"sigma":10,"noise_multiplier":10,"steps":50,"failure":0}'
 printf '%s\n%s\n' "$line" "$line" >"$T/ledger"
-answer epsilon_upper 4.3771780956812 1e-11 ledger --file "$T/ledger" --delta 1e-5
+answer epsilon_upper 4.3771780956812 1e-11 epsilon --ledger "$T/ledger" --delta 1e-5
+answer ledger_lines 2 0 epsilon --ledger "$T/ledger" --delta 1e-5
 printf '%s\n' "$line" | sed 's/"dppair":1/"dppair":9/' >"$T/other"
-status 1 ledger --file "$T/other" --delta 1e-5
+status 1 epsilon --ledger "$T/other" --delta 1e-5
 grep -q 'other:1:' "$T/err" || complain "a bad ledger line is not named"
 "$B" paper --result kang2023-theorem5 --n 10 --lipschitz 1 --epsilon 4 --delta 1e-5 --steps 2 --json --explain >"$T/json"
 if command -v python3 >/dev/null 2>&1; then
@@ -107,6 +108,69 @@ if command -v python3 >/dev/null 2>&1; then
     complain "JSON is not as promised"
 fi
 "$B" gaussian-sigma --sensitivity 1 --epsilon 1 --delta 1e-5 --explain | grep -q 'Balle' || complain "no source"
+
+# An empty ledger is no evidence that nothing was spent; neighbours of different kinds do not mix.
+: >"$T/empty"
+printf '\n  \n' >"$T/blank"
+status 1 epsilon --ledger "$T/empty" --delta 1e-5
+grep -q 'empty ledger' "$T/err" || complain "an empty ledger is not named"
+status 1 epsilon --ledger "$T/blank" --delta 1e-5
+status 1 epsilon --ledger "$T/nowhere" --delta 1e-5
+status 2 epsilon --ledger "$T/ledger" --mechanism gaussian --adjacency zero-out --noise-multiplier 9 --delta 1e-5
+status 2 epsilon --ledger "$T/ledger" --mechanism gaussian --noise-multiplier 9 --delta 1e-5
+
+# Several mechanisms, and a ledger beside them: 100 Gaussian steps of multiplier 10, however split.
+g="--mechanism gaussian --adjacency replace-one --noise-multiplier 10"
+answer epsilon_upper 4.3771780956812 1e-11 epsilon $g --steps 50 --delta 1e-5 --and $g --steps 50
+answer epsilon_upper 6.57297007 1e-8 epsilon --ledger "$T/ledger" $g --steps 100 --delta 1e-5
+answer noise_multiplier 10 1e-7 calibrate --ledger "$T/ledger" --mechanism gaussian --adjacency replace-one --steps 100 --delta 1e-5 --epsilon 6.572970067030402
+answer noise_multiplier 10 1e-7 calibrate $g --steps 100 --and --mechanism gaussian --adjacency replace-one --steps 100 --delta 1e-5 --epsilon 6.572970067030402
+status 1 calibrate --ledger "$T/ledger" --mechanism gaussian --adjacency replace-one --delta 1e-5 --epsilon 4
+grep -q 'spent already' "$T/err" || complain "a spent budget is not named"
+status 2 calibrate --mechanism gaussian --adjacency replace-one --and --mechanism laplace --adjacency replace-one --delta 1e-5 --epsilon 4
+status 2 epsilon --mechanism gaussian --noise-multiplier 1 --and --mechanism laplace --scale 1 --delta 1e-5
+status 2 epsilon $g --and --mechanism gaussian --adjacency zero-out --noise-multiplier 1 --delta 1e-5
+status 2 epsilon $g --delta 1e-5 --and $g --delta 1e-5
+status 2 gaussian-delta --mu 1 --epsilon 1 --and
+
+# Sizes, batch and epochs in place of rate and steps; the quotient is never rounded down.
+size="--n 10000 --batch 100"
+answer epsilon_upper 6.187712390 1e-9 epsilon $sg poisson --adjacency zero-out $size --epochs 100 --noise-multiplier 1 --delta 1e-5
+answer epsilon_upper 6.187712390 1e-9 epsilon $sg poisson --adjacency zero-out --q 0.01 $size --steps 10000 --noise-multiplier 1 --delta 1e-5
+"$B" epsilon $sg poisson --adjacency zero-out --n 60000 --batch 256 --epochs 60 --noise-multiplier 1.1 --delta 1e-5 >"$T/out"
+grep -q '14063 steps' "$T/out" || complain "60 epochs of 60000 by 256 are 14062.5 steps, rounded up"
+status 2 epsilon $sg poisson --adjacency zero-out --q 0.01 --epochs 3 --noise-multiplier 1 --delta 1e-5
+status 2 epsilon $sg poisson --adjacency zero-out $size --epochs 3 --steps 3 --noise-multiplier 1 --delta 1e-5
+status 2 epsilon $sg poisson --adjacency zero-out $size --epochs 0 --noise-multiplier 1 --delta 1e-5
+status 2 epsilon $sg poisson --adjacency zero-out --n 100 --batch 101 --noise-multiplier 1 --delta 1e-5
+status 2 epsilon $sg poisson --adjacency zero-out --q 0 --noise-multiplier 1 --delta 1e-5
+status 2 epsilon $sp poisson --adjacency zero-out --n 10 --pair-rate 0 --noise-multiplier 1 --delta 1e-5
+status 2 epsilon $sg matching --adjacency replace-one --n 100 --batch 7 --noise-multiplier 1 --delta 1e-5
+
+# --clip and --sigma: the same noise on the sum means another multiplier for each way of drawing.
+"$B" epsilon $sg poisson --adjacency replace-one $size --clip 2 --sigma 4 --delta 1e-5 | grep -q 'noise multiplier 2 = sigma over the clip' || complain "poisson: sigma over the clip"
+"$B" epsilon $sg without-replacement --adjacency replace-one $size --clip 2 --sigma 4 --delta 1e-5 | grep -q 'noise multiplier 1 = sigma over twice the clip' || complain "without replacement: sigma over twice the clip"
+answer epsilon_upper 4.3771780956812 1e-11 epsilon --mechanism gaussian --adjacency zero-out --clip 3 --sigma 3 --delta 1e-5
+answer epsilon_upper 4.3771780956812 1e-11 epsilon --mechanism gaussian --adjacency replace-one --clip 3 --sigma 6 --delta 1e-5
+answer sigma 22.3837896 1e-7 calibrate --mechanism gaussian --adjacency replace-one --clip 3 --epsilon 1 --delta 1e-5
+status 2 epsilon --mechanism gaussian --clip 3 --sigma 3 --delta 1e-5
+status 2 epsilon --mechanism gaussian --adjacency zero-out --sigma 3 --delta 1e-5
+status 2 epsilon --mechanism gaussian --adjacency zero-out --clip 3 --noise-multiplier 3 --delta 1e-5
+status 2 epsilon --mechanism gaussian --adjacency zero-out --clip 3 --delta 1e-5
+
+# delta = 0 where it means something; the route that answered; the answer in words.
+answer epsilon_upper 10 1e-12 epsilon --mechanism laplace --scale 10 --steps 100 --delta 0
+answer epsilon_upper 1 1e-12 epsilon --mechanism pure --step-epsilon 1 --delta 0
+"$B" epsilon --mechanism gaussian --noise-multiplier 1 --delta 1e-5 | grep -q '^route closed form' || complain "route of a Gaussian"
+"$B" epsilon --mechanism laplace --scale 10 --steps 100 --delta 1e-5 --explain | grep -q 'lattice' || complain "route of Laplace noise"
+"$B" epsilon --mechanism zcdp --rho 0.1 --delta 1e-5 --explain | grep -q 'Renyi order' || complain "route of zCDP"
+"$B" epsilon $sg poisson --adjacency zero-out $size --noise-multiplier 1 --delta 1e-5 --statement >"$T/out"
+tr '\n' ' ' <"$T/out" | grep -q 'added, removed or zeroed.*NOT covered' || complain "no statement"
+if command -v python3 >/dev/null 2>&1; then
+  "$B" epsilon $g --and $g --delta 1e-5 --json --statement >"$T/json"
+  python3 -c 'import json,sys; o=json.load(open(sys.argv[1])); assert len(o["mechanism"])==2 and o["route"]=="closed form" and "replaced" in o["statement"]' "$T/json" ||
+    complain "JSON of several mechanisms is not as promised"
+fi
 
 # Wrong use: 2. No proved answer: 1.
 status 0 --help
@@ -138,13 +202,15 @@ status 2 rdp $sg poisson --q 0.01 --noise-multiplier 1 --order 2
 status 2 rdp $sg poisson --adjacency zero-out --noise-multiplier 1 --order 2
 status 2 rdp $sg poisson --adjacency zero-out --q 2 --noise-multiplier 1 --order 2
 status 2 rdp $sg poisson --adjacency zero-out --q 0.1 --n 10 --noise-multiplier 1 --order 2
-status 2 rdp $sg without-replacement --adjacency replace-one --q 0.2 --n 100 --m 1 --noise-multiplier 1 --order 2
+status 2 rdp $sg without-replacement --adjacency replace-one --q 0.2 --n 100 --batch 1 --noise-multiplier 1 --order 2
 status 2 rdp $sg with-replacement --adjacency replace-one --q 0.2 --noise-multiplier 1 --order 2
 status 2 rdp --mechanism sampled-gaussian --adjacency zero-out --q 0.1 --noise-multiplier 1 --order 2
 status 1 rdp $sg without-replacement --adjacency zero-out --q 0.01 --noise-multiplier 1 --order 2
-status 1 rdp $sp without-replacement --adjacency replace-one --n 10 --m 2 --noise-multiplier 1 --order 2
+status 1 rdp $sp without-replacement --adjacency replace-one --n 10 --pairs 2 --noise-multiplier 1 --order 2
 status 2 epsilon --mechanism gaussian --noise-multiplier 1
 status 2 epsilon --mechanism gaussian --noise-multiplier 1 --delta 0
+status 2 epsilon --mechanism gaussian --noise-multiplier 1 --delta 1
+status 2 epsilon --mechanism gaussian --noise-multiplier 1 --delta -1
 status 2 epsilon --mechanism gaussian --noise-multiplier 0 --delta 1e-5
 status 2 epsilon --mechanism gaussian --noise-multiplier 1 --delta 1e-5 --accountant moments
 status 2 epsilon --mechanism gaussian --noise-multiplier 1 --delta 1e-5 --accountant rdp --route fft
