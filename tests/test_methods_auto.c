@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* link: examples/support/data.c */
+/* link: examples/support/data.c examples/support/report.c */
 /*
  * The method auto and its parts: the composed proof of objective perturbation against quadrature
  * over every geometry and against exact densities of neighbouring data sets, the marginals'

@@ -17,6 +17,7 @@
 
 #include "methods/marginals.h"
 #include "methods/weights.h"
+#include "support/report.h"
 
 /* Fixed numbers; none depends on the data. */
 static const double marginals_share[2] = {.25, .4}; /* of mu^2; for delta = 0 of epsilon      */
@@ -46,8 +47,9 @@ static void print(FILE *file, const model *m, const feature *features) {
   size_t j;
   (void)fputs("{\"score\": \"sum of weight * z\", \"columns\": [", file);
   for (j = 0; j < m->d; j++) {
-    (void)fprintf(file, "%s\n    {\"name\": \"%s\", \"weight\": %.17g, ", j > 0 ? "," : "",
-                  features != NULL ? features[j].name : "", w[j]);
+    (void)fprintf(file, "%s\n    {\"name\": ", j > 0 ? "," : "");
+    json_text(file, features != NULL ? features[j].name : "");
+    (void)fprintf(file, ", \"weight\": %.17g, ", w[j]);
     if (maps[j].knots > 0) {
       (void)fprintf(file, "\"middle\": %.17g, \"half\": %.17g, ", maps[j].middle, maps[j].half);
       print_numbers(file, "at", maps[j].at, (size_t)maps[j].knots);

@@ -34,6 +34,6 @@ const method method_declared = {
     "declared",
     "weights by one vector or a perturbed fit, columns taken as they are",
     "the weights, one number per column",
-    OFFERS_PURE,
+    OFFERS_PURE | OFFERS_RADIUS,
     0,
     train};

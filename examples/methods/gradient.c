@@ -145,6 +145,6 @@ const method method_gd = {
     "gd",
     "noisy projected gradient descent over all pairs (Kang 2021, mended)",
     "the weights, one number per feature, and every iterate on the way to them",
-    0,
+    OFFERS_DESCENT | OFFERS_PARAM_RADIUS,
     0,
     train};

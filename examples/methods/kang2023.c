@@ -362,9 +362,14 @@ static dppair_status pidpsgd(model *out, const task *t) {
   out->sigma = sigma;
   out->epsilon = HUGE_VAL;
   note(out,
-       "NOT PRIVATE at any epsilon: %zu of %zu steps without noise, chosen by the data; true delta "
-       "at least %.3g. ",
-       skipped, out->steps, -expm1(steps * log1p(-1 / (double)n)));
+       "NOT PRIVATE at any epsilon: which steps get noise is chosen by the data; here %zu of %zu "
+       "had none. ",
+       skipped, out->steps);
+  if (skipped == out->steps)
+    note(out,
+         "Where that is so on neighbouring data too, delta is at least %.3g, the chance that a "
+         "replaced record was drawn. ",
+         -expm1(steps * log1p(-1 / (double)n)));
   free(factor);
   return trainer_close(&r, status);
 }
@@ -482,19 +487,21 @@ static dppair_status train_dplssgd_mlp(model *out, const task *t) { return dpsgd
 #define METHOD(name, spelled, summary, released, offers, train)                                    \
   const method method_##name = {spelled, summary, released, offers, 0, train};
 
+enum { SGD = OFFERS_STEPS | OFFERS_STEP_SIZE | OFFERS_RADIUS };
+
 METHOD(dpsgd, "dpsgd", "clipped random batches, logistic regression (DP-SGD, as in Kang 2023)",
-       "the weights and every iterate on the way to them", 0, train_dpsgd)
+       "the weights and every iterate on the way to them", SGD, train_dpsgd)
 METHOD(dpsgd_mlp, "dpsgd-mlp", "the same for a perceptron with one hidden layer",
-       "the weights and every iterate on the way to them", 0, train_dpsgd_mlp)
+       "the weights and every iterate on the way to them", SGD, train_dpsgd_mlp)
 METHOD(dplssgd, "dplssgd", "DP-SGD with smoothed noisy gradients (Wang 2019)",
-       "the weights and every iterate on the way to them", 0, train_dplssgd)
+       "the weights and every iterate on the way to them", SGD, train_dplssgd)
 METHOD(dplssgd_mlp, "dplssgd-mlp", "the same for the perceptron",
-       "the weights and every iterate on the way to them", 0, train_dplssgd_mlp)
+       "the weights and every iterate on the way to them", SGD, train_dplssgd_mlp)
 METHOD(bolton, "bolton", "permutation SGD, noise on the output (Wu 2017)", "the weights",
-       OFFERS_PURE | OFFERS_LAMBDA, bolton)
+       OFFERS_PURE | OFFERS_LAMBDA | OFFERS_STEPS | OFFERS_RADIUS | OFFERS_PARAM_RADIUS, bolton)
 METHOD(pidpsgd, "pidpsgd-not-private", "Kang 2023, Algorithm 1 as printed: NOT PRIVATE",
-       "the weights, under NO guarantee", OFFERS_PRINTED, pidpsgd)
+       "the weights, under NO guarantee", OFFERS_PRINTED | SGD, pidpsgd)
 METHOD(filter, "filter", "records charged for their own gradients, full batches",
-       "the weights and every iterate on the way to them", 0, filter)
+       "the weights and every iterate on the way to them", SGD, filter)
 METHOD(filter_pairs, "filter-pairs", "the same for pairs, logistic AUC",
-       "the weights and every iterate on the way to them", 0, filter_pairs)
+       "the weights and every iterate on the way to them", SGD, filter_pairs)

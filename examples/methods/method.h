@@ -60,7 +60,14 @@ enum {
   OFFERS_PURE = 1,        /* delta = 0                                                         */
   OFFERS_LAMBDA = 2,      /* a regulariser                                                     */
   OFFERS_PRINTED = 4,     /* the noise that its paper prints                                   */
-  OFFERS_PRINTED_PURE = 8 /* that for delta = 0                                                */
+  OFFERS_PRINTED_PURE = 8, /* that for delta = 0                                               */
+  OFFERS_LOSS = 16,        /* a choice of losses                                               */
+  OFFERS_STEPS = 32,
+  OFFERS_STEP_SIZE = 64,
+  OFFERS_RADIUS = 128,       /* rows clipped to any norm                                       */
+  OFFERS_PARAM_RADIUS = 256, /* a ball for the parameters                                      */
+  OFFERS_DESCENT = OFFERS_LOSS | OFFERS_STEPS | OFFERS_STEP_SIZE | OFFERS_RADIUS,
+  NEEDS_CUBES = 512 /* no offer: time grows like d^3, or memory like d^2: programs warn        */
 };
 
 typedef struct method {

@@ -85,8 +85,8 @@ static dppair_status train_direction(model *out, const task *t) {
 
 const method method_direction_metric = {"direction-metric",
                                         "the identity, stretched along a private ranking's weights",
-                                        "the direction, one number per feature",
-                                        OFFERS_PURE,
+                                        "the direction, one number per feature, and so the metric",
+                                        OFFERS_PURE | OFFERS_RADIUS | NEEDS_CUBES,
                                         0,
                                         train_direction};
 
@@ -141,6 +141,6 @@ static dppair_status train_moments(model *out, const task *t) {
 const method method_moments_metric = {"moments-metric",
                                       "the identity plus what a noisy pair second moment shows",
                                       "the noisy mean of signed pair products, and so the metric",
-                                      OFFERS_PURE,
+                                      OFFERS_PURE | OFFERS_RADIUS | NEEDS_CUBES,
                                       0,
                                       train_moments};

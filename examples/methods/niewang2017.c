@@ -68,6 +68,7 @@ typedef struct learner {
   double lipschitz, kappa, lambda, tau; /* tau of the pinball loss; 1/2 elsewhere */
   size_t m, size;
   double *features, *w, *map; /* m x size; size; the frequencies, or NULL */
+  double shift;               /* the number that is added as printed       */
 } learner;
 
 /* C_L for this lambda: least squares has |w| <= 1/sqrt(lambda) because F(w) <= F(0) = 1. */
@@ -143,7 +144,7 @@ static dppair_status fit(model *out, learner *r) {
 /* f + b with the printed scalar b: the comparison of any two records is released without noise. */
 static dppair_status fit_as_printed(model *out, learner *r) {
   dppair_paper paper;
-  double shift = 0, scale;
+  double scale;
   const task *given = r->t;
   task exact = *given;
   dppair_status status;
@@ -160,13 +161,13 @@ static dppair_status fit_as_printed(model *out, learner *r) {
   r->t = &exact;
   if (status == DPPAIR_OK) status = fit(out, r);
   r->t = given;
-  if (status == DPPAIR_OK) status = dppair_add_laplace_f64(&shift, 1, scale, exact.noise);
+  if (status == DPPAIR_OK) status = dppair_add_laplace_f64(&r->shift, 1, scale, exact.noise);
   out->sigma = scale;
   out->epsilon = HUGE_VAL;
   note(out,
-       "AS PRINTED: NOT PRIVATE. One number, %.4g, is added to every prediction; it cancels in "
-       "every comparison, so no epsilon is finite. ",
-       shift);
+       "AS PRINTED: NOT PRIVATE. One number, %.4g, the last of the model, is added to every "
+       "prediction; it cancels in every comparison, so no epsilon is finite. ",
+       r->shift);
   return status;
 }
 
@@ -247,8 +248,10 @@ static dppair_status solve(model *out, const task *t, int random_features) {
   r.lipschitz = lipschitz_at(&r, r.lambda) * (1 + 16 * DBL_EPSILON);
   out->steps = 1;
   if (status == DPPAIR_OK) status = t->with.as_printed ? fit_as_printed(out, &r) : fit(out, &r);
-  if (status == DPPAIR_OK) status = model_allocate(out, r.size, r.size + map);
+  if (status == DPPAIR_OK)
+    status = model_allocate(out, r.size, r.size + map + (t->with.as_printed ? 1 : 0));
   if (status == DPPAIR_OK) memcpy(out->theta, memory, (r.size + map) * sizeof *memory);
+  if (status == DPPAIR_OK && t->with.as_printed) out->theta[r.size + map] = r.shift;
   if (status == DPPAIR_OK && random_features) out->score = score_fourier;
   free(memory);
   return status;
@@ -318,7 +321,10 @@ static dppair_status train_pairs(model *out, const task *t) {
 static dppair_status train(model *out, const task *t) { return solve(out, t, 0); }
 static dppair_status train_fourier(model *out, const task *t) { return solve(out, t, 1); }
 
-enum { PRINTED = OFFERS_PURE | OFFERS_LAMBDA | OFFERS_PRINTED | OFFERS_PRINTED_PURE };
+enum {
+  PRINTED = OFFERS_PURE | OFFERS_LAMBDA | OFFERS_PRINTED | OFFERS_PRINTED_PURE | OFFERS_LOSS |
+            OFFERS_RADIUS | NEEDS_CUBES
+};
 const method method_niewang2017 = {
     "niewang2017",
     "regularised hinge, square or pinball, noise on w (Nie-Wang 2017)",
@@ -336,6 +342,6 @@ const method method_niewang2017_pairs = {
     "niewang2017-pairs",
     "its pairwise analogue: regularised logistic AUC, noise on w",
     "the weights",
-    OFFERS_PURE | OFFERS_LAMBDA,
+    OFFERS_PURE | OFFERS_LAMBDA | OFFERS_RADIUS,
     0,
     train_pairs};

@@ -48,6 +48,6 @@ static dppair_status train(model *out, const task *t) {
 const method method_one_vector = {"one-vector",
                                   "mean of label times row, released once",
                                   "the weights, one number per feature",
-                                  OFFERS_PURE,
+                                  OFFERS_PURE | OFFERS_RADIUS,
                                   0,
                                   train};

@@ -86,6 +86,7 @@ static dppair_status train_selection(model *out, const task *t) {
 const method method_selection = {"selection",
                                  "tunes gd's steps privately on half of the records",
                                  "the chosen weights, and which candidate was chosen",
-                                 0,
+                                 OFFERS_LOSS | OFFERS_STEP_SIZE | OFFERS_RADIUS |
+                                     OFFERS_PARAM_RADIUS,
                                  0,
                                  train_selection};

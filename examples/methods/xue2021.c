@@ -330,19 +330,28 @@ static dppair_status solve(model *out, const task *t, pair_kind kind, double rid
   return status;
 }
 
-#define OUTPUT (OFFERS_PURE | OFFERS_PRINTED | OFFERS_PRINTED_PURE)
+#define OUTPUT (OFFERS_PURE | OFFERS_PRINTED | OFFERS_PRINTED_PURE | OFFERS_STEPS)
+#define RELEASED_RANK_DIFF "the weights"
+#define RELEASED_METRIC "the metric"
+#define COST_RANK_DIFF 0
+#define COST_METRIC NEEDS_CUBES
 #define RIDGE(kind) ((kind) == METRIC ? 1e-2 : 1e-3)
 #define METHOD(name, kind, run_it, ridge, spelled, summary, extra)                                 \
   static dppair_status train_##name(model *out, const task *t) {                                   \
     return solve(out, t, kind, ridge, run_it);                                                     \
   }                                                                                                \
-  const method method_##name = {spelled, summary,     "the weights", OFFERS_LAMBDA | (extra),      \
-                                0,       train_##name};
+  const method method_##name = {spelled,                                                           \
+                                summary,                                                           \
+                                RELEASED_##kind,                                                   \
+                                OFFERS_LAMBDA | OFFERS_LOSS | OFFERS_STEP_SIZE | OFFERS_RADIUS |   \
+                                    OFFERS_PARAM_RADIUS | COST_##kind | (extra),                   \
+                                0,                                                                 \
+                                train_##name};
 
 METHOD(dpgdsc, RANK_DIFF, dpgdsc, RIDGE(RANK_DIFF), "dpgdsc",
        "regularised descent, noise on the output (Xue 2021, Algorithm 1)", OUTPUT)
 METHOD(dpgdc2, RANK_DIFF, dpgdc2, 0, "dpgdc2",
-       "noise in every gradient, averaged (Xue 2021, Algorithm 2)", OFFERS_PRINTED)
+       "noise in every gradient, averaged (Xue 2021, Algorithm 2)", OFFERS_PRINTED | OFFERS_STEPS)
 METHOD(dpegd, RANK_DIFF, dpegd, 0, "dpegd", "epochs on disjoint parts (Xue 2021, Algorithm 3)",
        OUTPUT)
 METHOD(offpairstrc, RANK_DIFF, online, RIDGE(RANK_DIFF), "offpairstrc",
@@ -353,7 +362,7 @@ METHOD(offpairc, RANK_DIFF, online, 0, "offpairc", "one online pass (Huai 2020, 
 METHOD(dpgdsc_metric, METRIC, dpgdsc, RIDGE(METRIC), "dpgdsc",
        "regularised descent, noise on the output (Xue 2021, Algorithm 1)", OUTPUT)
 METHOD(dpgdc2_metric, METRIC, dpgdc2, 0, "dpgdc2",
-       "noise in every gradient, averaged (Xue 2021, Algorithm 2)", OFFERS_PRINTED)
+       "noise in every gradient, averaged (Xue 2021, Algorithm 2)", OFFERS_PRINTED | OFFERS_STEPS)
 METHOD(dpegd_metric, METRIC, dpegd, 0, "dpegd", "epochs on disjoint parts (Xue 2021, Algorithm 3)",
        OUTPUT)
 METHOD(offpairstrc_metric, METRIC, online, RIDGE(METRIC), "offpairstrc",
