@@ -29,8 +29,7 @@
 #define DPPAIR_LOSS dppair_logistic
 #include "dppair.h"
 
-#include "support/data.h"
-#include "support/report.h"
+#include "support/program.h"
 
 enum { HIDDEN = 8, STEPS = 60 };
 
@@ -259,6 +258,8 @@ static int run(const dataset *data, const char *name) {
         "(epsilon, delta) = (%.6g, %.6g) for one replaced record, %d steps\n",
         name, HIDDEN, t.net.size, n_train, open, test_auc(&t, &part.test), clip, rounded_up(spent),
         rounded_up(delta), STEPS);
+  if (status == DPPAIR_OK)
+    print_learnt(data);
   else
     (void)fprintf(stderr, "mlp_ranking: %s\n", dppair_status_string(status));
   dppair_wipe(&noise, sizeof noise);

@@ -7,23 +7,22 @@
  * once on all records with noise keyed by the operating system and writes the model: that file, and
  * nothing else, is what the guarantee covers.
  */
-#include <errno.h>
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "support/program.h"
+#include "methods/trial.h"
+#include "support/release.h"
 #include "support/solver.h"
-#include "support/svg.h"
 
 static const char usage[] =
     "private_auc - train a ranking model under differential privacy\n"
     "\n"
     "usage: private_auc [DATA] [options]\n"
     "\n"
-    "DATA is LIBSVM or CSV (comma, semicolon or tab; header optional). Labels have two levels: of "
-    "two\n"
-    "numbers the larger is +1, of two words the later one. Without DATA: the Pima diabetes "
+    "DATA is LIBSVM or CSV (comma, semicolon or tab; header optional). Labels have two levels: "
+    "unless\n"
+    "declared, of two numbers the larger is +1, of two words the later one. Without DATA: the Pima "
+    "diabetes\n"
     "records.\n"
     "\n"
     "budget\n"
@@ -47,7 +46,9 @@ static const char usage[] =
     "and\n"
     "                      bolton; none elsewhere\n"
     "  --as-printed        noise by the constants that a paper prints, with the true epsilon "
-    "stated\n" PROGRAM_DATA_HELP "simulation\n"
+    "stated\n";
+static const char usage_runs[] =
+    "simulation\n"
     "  --splits K          random splits, two thirds for training (default 20)\n"
     "  --seed N            of the splits and the simulated noise (default 1)\n"
     "  --svg FILE          a picture of AUC over epsilon\n"
@@ -56,49 +57,16 @@ static const char usage[] =
     "release\n"
     "  --model FILE        train once on ALL records, noise keyed by the operating system, and "
     "write\n"
-    "                      weights, scaling and guarantee; needs one --epsilon\n"
-    "  --save-key FILE     with --model: keep the noise key (mode 0600, never overwrites). "
-    "Whoever\n"
-    "                      has this file can undo the noise: for audit only\n"
-    "  --replay FILE       with --model: use a kept key instead of fresh noise\n"
-    "\n"
-    "  --help, --version\n"
-    "\n"
-    "Exit status: 0 ok, 1 the work failed, 2 wrong use.\n"
-    "\n"
-    "methods\n";
+    "                      weights, scaling and guarantee into a new file; needs one "
+    "--epsilon\n";
 
 static void print_help(void) {
   size_t k;
-  (void)fputs(usage, stdout);
+  print_usage(usage, usage_runs);
   for (k = 0; methods[k] != NULL; k++) print_method(methods[k]);
 }
 
-/* --- the guarantee in words ------------------------------------------------------------------- */
-
-static void guarantee(char *out, size_t size, const method *m, double epsilon, double delta,
-                      size_t n, const char *released) {
-  (void)snprintf(out, size,
-                 "If any single one of the n = %zu records, features and label together, had been "
-                 "replaced by any "
-                 "other record, then for every set of possible outcomes the probability that the "
-                 "released outcome "
-                 "lies in it would have been at most exp(%.6g) times as large%s%.6g%s. That is "
-                 "(epsilon, delta) = "
-                 "(%.6g, %.6g) differential privacy for one replaced record. What is released, and "
-                 "all that this "
-                 "covers, is %s, in %s. Treated as public: the number of records, the columns with "
-                 "their declared ranges or maps, "
-                 "the names of the two labels, and every setting. Not covered: figures "
-                 "computed from the "
-                 "data without noise, such as any AUC in a simulation; other releases from the "
-                 "same data, whose "
-                 "budgets add to this one; people who own several records; and what an observer "
-                 "learns from the "
-                 "running time or the memory of this computer.",
-                 n, epsilon, delta > 0 ? " plus " : " (with delta = ", rounded_up(delta),
-                 delta > 0 ? "" : ")", epsilon, rounded_up(delta), m->released, released);
-}
+static const release_kind kind = {"dppair private_auc model 2", "model", 0, ""};
 
 /* --- simulation ------------------------------------------------------------------------------- */
 
@@ -116,30 +84,6 @@ typedef struct simulation {
   double delta;
 } simulation;
 
-static void task_fill(task *t, const options *o, const dataset *data, scale_kind scale,
-                      double epsilon, double delta) {
-  memset(t, 0, sizeof *t);
-  t->features = data->has_ranges ? data->features : NULL;
-  t->scale = scale;
-  t->epsilon = epsilon;
-  t->delta = delta;
-  t->with = o->with;
-}
-
-static double zero_budget_auc(double *s, const records *rows) {
-  size_t i, j;
-  for (i = 0; i < rows->n; i++)
-    for (s[i] = 0, j = 0; j < rows->d; j++) s[i] += rows->x[i * rows->d + j];
-  return ranking_auc(s, rows->y, rows->n);
-}
-
-static int has_both(const records *rows) {
-  size_t i;
-  for (i = 1; i < rows->n; i++)
-    if (rows->y[i] * rows->y[0] < 0) return 1;
-  return 0;
-}
-
 static dppair_status simulate_budget(result *r, double *s, const method *m, const task *t,
                                      const split *part, const options *o, size_t k, size_t b) {
   dppair_rng noise, indices;
@@ -147,7 +91,8 @@ static dppair_status simulate_budget(result *r, double *s, const method *m, cons
   model fitted;
   double start = seconds_now();
   dppair_status status;
-  simulated_keys(&noise, &indices, o->seed, k, b);
+  status = trial_keys(&noise, &indices, o->seed, k * MAX_BUDGETS + b);
+  if (status != DPPAIR_OK) return status;
   job.train = part->train;
   job.noise = &noise;
   job.indices = &indices;
@@ -199,7 +144,8 @@ static int simulate(simulation *sim, const options *o, const method *m, const da
       status = DPPAIR_ERR_OVERFLOW;
       break;
     }
-    if (has_both(&part.test)) status = simulate_split(sim, s, w, o, m, data, scale, &part, k);
+    if (has_both_labels(&part.test))
+      status = simulate_split(sim, s, w, o, m, data, scale, &part, k);
     split_free(&part);
     progress_step(&bar);
   }
@@ -218,7 +164,7 @@ static void print_json(const simulation *sim, const options *o) {
   for (b = 0; b < o->budgets; b++) {
     const result *r = &sim->at[b];
     int first = 1;
-    (void)putchar('{');
+    (void)fputs("{\"simulation\": true, ", stdout);
     json_member_text(stdout, "method", o->method, &first);
     json_member_number(stdout, "epsilon", o->epsilon[b], &first);
     json_member_number(stdout, "delta", sim->delta, &first);
@@ -239,7 +185,7 @@ static void print_json(const simulation *sim, const options *o) {
 static void print_table(const simulation *sim, const options *o, const method *m,
                         const dataset *data, scale_kind scale) {
   size_t b;
-  char text[1600];
+  char text[GUARANTEE_SIZE];
   (void)puts("simulation on your data: not a release");
   if (!o->quiet)
     (void)printf("%s: %zu records, %zu features, +1 is \"%s\", scaled by %s\n"
@@ -247,6 +193,7 @@ static void print_table(const simulation *sim, const options *o, const method *m
                  data_name(o), data->n, data->d, data->label[1], scale_words[scale], m->name,
                  sim->n_train, sim->used, rounded_up(sim->delta),
                  o->delta_given ? "" : " (1/n_train)", dppair_isa_name());
+  if (!o->quiet) print_learnt(data);
   (void)puts("\n epsilon   private AUC           non-private   no budget   noise sigma   steps");
   for (b = 0; b < o->budgets; b++) {
     const result *r = &sim->at[b];
@@ -268,48 +215,27 @@ static void print_table(const simulation *sim, const options *o, const method *m
     return;
   }
   (void)puts("What a release with --model FILE would guarantee:");
-  guarantee(text, sizeof text, m, stated_epsilon(sim->at[0].epsilon_spent, o->epsilon[0]),
-            sim->delta, sim->n_train, "the file that --model names");
+  guarantee(text, &kind, m, stated_epsilon(sim->at[0].epsilon_spent, o->epsilon[0]), sim->delta,
+            sim->n_train, 0);
   print_wrapped(stdout, text);
 }
 
 static int draw(const simulation *sim, const options *o, const method *m) {
-  double x[MAX_BUDGETS], y[MAX_BUDGETS], e[MAX_BUDGETS], ceiling[MAX_BUDGETS], zero[MAX_BUDGETS];
-  svg_series series[3] = {{"private", NULL, NULL, NULL, 0, 0},
-                          {"non-private", NULL, NULL, NULL, 0, 1},
-                          {"no budget", NULL, NULL, NULL, 0, 1}};
-  svg_chart chart;
-  char title[160], subtitle[160];
+  budget_chart chart = {
+      "Private ranking: test AUC over epsilon",     NULL, "area under the ROC curve",
+      {"private", "non-private", "no budget"},      {0},  {0},
+      {sim->nonprivate.mean, sim->zero_budget.mean}};
+  char subtitle[160];
   size_t b;
-  int k;
   for (b = 0; b < o->budgets; b++) {
-    x[b] = o->epsilon[b];
-    y[b] = sim->at[b].private_auc.mean;
-    e[b] = summary_sd(&sim->at[b].private_auc);
-    ceiling[b] = sim->nonprivate.mean;
-    zero[b] = sim->zero_budget.mean;
+    chart.value[b] = sim->at[b].private_auc.mean;
+    chart.deviation[b] = summary_sd(&sim->at[b].private_auc);
   }
-  for (k = 0; k < 3; k++) {
-    series[k].x = x;
-    series[k].n = o->budgets;
-  }
-  series[0].y = y;
-  series[0].error = e;
-  series[1].y = ceiling;
-  series[2].y = zero;
-  (void)snprintf(title, sizeof title, "Private ranking: test AUC over epsilon");
   (void)snprintf(subtitle, sizeof subtitle,
                  "%s, method %s, n = %zu, delta = %.3g, %zu splits, bars: one s.d.", data_name(o),
                  m->name, sim->n_train, sim->delta, sim->used);
-  chart.title = title;
   chart.subtitle = subtitle;
-  chart.x_label = "epsilon (privacy budget, logarithmic)";
-  chart.y_label = "area under the ROC curve";
-  chart.log_x = 1;
-  chart.series = series;
-  chart.count = 3;
-  if (!svg_write(o->svg, &chart)) return complain(1, "%s: %s", o->svg, strerror(errno));
-  return 0;
+  return draw_budgets(o, &chart);
 }
 
 static int run_simulation(const options *o, const method *m, const dataset *data,
@@ -327,101 +253,6 @@ static int run_simulation(const options *o, const method *m, const dataset *data
   else
     print_table(&sim, o, m, data, scale);
   return 0;
-}
-
-/* --- release ---------------------------------------------------------------------------------- */
-
-static int write_model(const options *o, const method *m, const dataset *data, scale_kind scale,
-                       const model *fitted, double delta, const char *words) {
-  FILE *file = fopen(o->model, "w");
-  size_t k;
-  int ok;
-  if (file == NULL) return complain(1, "%s: %s", o->model, strerror(errno));
-  (void)fprintf(file, "{\n  \"format\": \"dppair private_auc model 1\",\n  \"method\": \"%s\",\n",
-                m->name);
-  (void)fputs("  \"guarantee\": ", file);
-  json_text(file, words);
-  (void)fputs(",\n  \"adjacency\": \"replace-one\",\n  \"epsilon\": ", file);
-  json_number(file, fitted->epsilon);
-  (void)fputs(",\n  \"delta\": ", file);
-  json_number(file, delta);
-  (void)fprintf(file, ",\n  \"n\": %zu,\n  \"steps\": %zu,\n  \"sigma\": ", data->n, fitted->steps);
-  json_number(file, fitted->sigma);
-  (void)fputs(",\n  \"labels\": {\"-1\": ", file);
-  json_text(file, data->label[0]);
-  (void)fputs(", \"+1\": ", file);
-  json_text(file, data->label[1]);
-  (void)fprintf(file, "},\n  \"scale\": \"%s\",\n  \"columns\": ", scale_names[scale]);
-  write_columns(file, data);
-  (void)fputs(",\n  \"model\": ", file);
-  if (fitted->print != NULL) {
-    fitted->print(file, fitted, data->has_ranges ? data->features : NULL);
-  } else {
-    for (k = 0; k < fitted->size; k++) {
-      (void)fputs(k > 0 ? ", " : "[", file);
-      json_number(file, fitted->theta[k]);
-    }
-    (void)fputs("]", file);
-  }
-  (void)fputs("\n}\n", file);
-  ok = !ferror(file);
-  if (fclose(file) != 0 || !ok) {
-    (void)remove(o->model);
-    return complain(1, "%s: %s", o->model, strerror(errno));
-  }
-  return 0;
-}
-
-static dppair_status release_train(model *fitted, const options *o, const method *m,
-                                   const dataset *data, scale_kind scale, double delta,
-                                   const release_key *key) {
-  dppair_rng noise, indices;
-  task t;
-  split all;
-  size_t i, *order = malloc(data->n * sizeof *order);
-  dppair_status status = dppair_rng_from_key(&noise, key->noise, 0);
-  if (status == DPPAIR_OK) status = dppair_rng_from_key(&indices, key->indices, 0);
-  if (order == NULL) status = DPPAIR_ERR_OVERFLOW;
-  for (i = 0; i < data->n && order != NULL; i++) order[i] = i;
-  if (status == DPPAIR_OK && !split_make(&all, data, order, data->n, 0, scale))
-    status = DPPAIR_ERR_OVERFLOW;
-  free(order);
-  if (status != DPPAIR_OK) return status;
-  task_fill(&t, o, data, scale, o->epsilon[0], delta);
-  t.train = all.train;
-  t.noise = &noise;
-  t.indices = &indices;
-  status = method_train(fitted, m, &t);
-  split_free(&all);
-  dppair_wipe(&noise, sizeof noise);
-  dppair_wipe(&indices, sizeof indices);
-  return status;
-}
-
-static int run_release(const options *o, const method *m, const dataset *data, scale_kind scale) {
-  double delta = o->delta_given ? o->delta : 1 / (double)data->n;
-  release_key key;
-  model fitted;
-  char words[1600];
-  dppair_status status;
-  int code;
-  if (scale == SCALE_ZSCORE)
-    return complain(
-        2, "--scale zscore is not covered by the guarantee, so there is no --model for it");
-  if (!key_make(&key, o)) return 1;
-  status = release_train(&fitted, o, m, data, scale, delta, &key);
-  dppair_wipe(&key, sizeof key);
-  if (status != DPPAIR_OK) return complain(1, "%s: %s", m->name, dppair_status_string(status));
-  guarantee(words, sizeof words, m, stated_epsilon(fitted.epsilon, o->epsilon[0]), delta, data->n,
-            "the file that --model names");
-  code = write_model(o, m, data, scale, &fitted, delta, words);
-  if (code == 0 && !o->quiet) {
-    (void)printf("%s: written\n", o->model);
-    if (fitted.note[0] != '\0') (void)printf("%s\n", fitted.note);
-    print_wrapped(stdout, words);
-  }
-  model_free(&fitted);
-  return code;
 }
 
 int main(int argc, char **argv) {
@@ -452,11 +283,10 @@ int main(int argc, char **argv) {
   m = method_find(o.method);
   if (m == NULL) return complain(2, "no method is called '%s' (see --help)", o.method);
   if (!check_offers(&o, m->name, m->offers)) return 2;
+  if (o.model != NULL) return release(&kind, &o, m);
   code = load(&data, &scale, &o);
-  if (code == 0 && m->needs_ranges && !data.has_ranges)
-    code = complain(2, "method %s needs declared ranges (--ranges FILE)", m->name);
-  if (code == 0)
-    code = o.model != NULL ? run_release(&o, m, &data, scale) : run_simulation(&o, m, &data, scale);
+  if (code == 0) code = check_data(&data, &o, m);
+  if (code == 0) code = run_simulation(&o, m, &data, scale);
   data_free(&data);
   return code;
 }

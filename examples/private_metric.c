@@ -14,13 +14,13 @@
  * runs once on all records and writes W, which is all that the guarantee covers. In particular it
  * does not cover nearest neighbours: those are raw training records whatever W is.
  */
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "dppair_losses.h"
 #include "methods/measures.h"
+#include "methods/trial.h"
 
 #define DPPAIR_NAME logistic
 #define DPPAIR_REAL double
@@ -39,8 +39,7 @@
 #define DPPAIR_LOSS dppair_square
 #include "dppair.h"
 
-#include "support/program.h"
-#include "support/svg.h"
+#include "support/release.h"
 
 enum { NEIGHBOURS = 3, REFERENCE_STEPS = 200 };
 static const double offset = 1.0;
@@ -50,9 +49,10 @@ static const char usage[] =
     "\n"
     "usage: private_metric [DATA] [options]\n"
     "\n"
-    "DATA is LIBSVM or CSV (comma, semicolon or tab; header optional). Labels have two levels: of "
-    "two\n"
-    "numbers the larger is +1, of two words the later one. Without DATA: the Pima diabetes "
+    "DATA is LIBSVM or CSV (comma, semicolon or tab; header optional). Labels have two levels: "
+    "unless\n"
+    "declared, of two numbers the larger is +1, of two words the later one. Without DATA: the Pima "
+    "diabetes\n"
     "records.\n"
     "\n"
     "budget\n"
@@ -71,7 +71,9 @@ static const char usage[] =
     "  --lambda X          regulariser (lambda/2)|W|^2 added to the risk, above 0, of the methods\n"
     "                      marked below. Default: 0.01 for dpgdsc and offpairstrc, none elsewhere\n"
     "  --as-printed        noise by the constants that a paper prints, with the true epsilon "
-    "stated\n" PROGRAM_DATA_HELP "simulation\n"
+    "stated\n";
+static const char usage_runs[] =
+    "simulation\n"
     "  --splits K          random splits, two thirds for training (default 20)\n"
     "  --seed N            of the splits and the simulated noise (default 1)\n"
     "  --svg FILE          a picture of 3-NN accuracy over epsilon\n"
@@ -80,17 +82,12 @@ static const char usage[] =
     "release\n"
     "  --model FILE        train once on ALL records, noise keyed by the operating system, and "
     "write\n"
-    "                      metric, scaling and guarantee; needs one --epsilon\n"
-    "  --save-key FILE     with --model: keep the noise key (mode 0600, never overwrites). "
-    "Whoever\n"
-    "                      has this file can undo the noise: for audit only\n"
-    "  --replay FILE       with --model: use a kept key instead of fresh noise\n"
-    "\n"
-    "  --help, --version\n"
-    "\n"
-    "Exit status: 0 ok, 1 the work failed, 2 wrong use.\n"
-    "\n"
-    "other methods\n";
+    "                      metric, scaling and guarantee into a new file; needs one "
+    "--epsilon\n";
+
+static const release_kind kind = {
+    "dppair private_metric model 2", "metric", 1,
+    "nearest-neighbour predictions, whose neighbours are raw records; "};
 
 /* --- training --------------------------------------------------------------------------------- */
 
@@ -123,7 +120,6 @@ static const metric_link *link_find(const char *name) {
 
 /* One run of descent: public settings, the rows, and room. */
 typedef struct descent {
-  task job; /* the same as other methods take it */
   const metric_link *phi;
   const double *y;
   size_t n, d, coordinates, bytes;
@@ -139,23 +135,18 @@ static void descent_free(descent *r) {
 }
 
 /* Clips the rows and sets W to the start, a multiple of the identity. */
-static dppair_status descent_begin(descent *r, const records *rows, const options *o,
-                                   scale_kind scale) {
-  task t;
+static dppair_status descent_begin(descent *r, const task *t) {
+  const records *rows = &t->train;
   size_t square, room, k;
   dppair_status status;
   memset(r, 0, sizeof *r);
-  memset(&t, 0, sizeof t);
-  t.train = *rows;
-  t.scale = scale;
-  t.with = o->with;
-  r->job = t;
-  r->phi = link_find(o->with.loss);
+  r->phi = link_find(t->with.loss);
+  if (r->phi == NULL) return DPPAIR_ERR_DOMAIN;
   r->y = rows->y;
   r->n = rows->n;
   r->d = rows->d;
-  r->radius = task_radius(&t);
-  r->param_radius = o->with.param_radius;
+  r->radius = task_radius(t);
+  r->param_radius = t->with.param_radius;
   if (!(r->param_radius > 0)) r->param_radius = 2 * sqrt((double)r->d) / (r->radius * r->radius);
   if (dppair_size_mul(&square, r->d, r->d)) return DPPAIR_ERR_OVERFLOW;
   r->coordinates = (square + r->d) / 2;
@@ -228,82 +219,72 @@ static double pair_time(size_t n, size_t d) { return (double)n * (double)n * ((d
  * margins move by about 1 over a travel eta T of sqrt(d)/R^4. The travel is a quarter of what would
  * make the noise as large as the start. Fewer steps where they would take minutes.
  */
-static void plan(size_t *steps, double *eta, const descent *r, const options *o, double mu,
+static void plan(size_t *steps, double *eta, const descent *r, const settings *with, double mu,
                  double move) {
   const double square = r->radius * r->radius;
   const double clear = square * mu / (move * sqrt((double)r->coordinates));
   const double most = fmin(fmin(clear, 20), 2e10 / pair_time(r->n, r->d));
   *steps = most < 2 ? 1 : (size_t)most;
-  if (o->with.steps > 0) *steps = o->with.steps;
+  if (with->steps > 0) *steps = with->steps;
   *eta = fmin(0.25 * clear, 8) * sqrt((double)r->d) / (square * square) / (double)*steps;
-  if (o->with.step_size > 0) *eta = o->with.step_size;
+  if (with->step_size > 0) *eta = with->step_size;
 }
 
-/* What a private run reports beside W. */
-typedef struct release {
-  double sigma, epsilon;
-  size_t steps;
-  char note[640];
-} release;
-
-/* One of metric_methods: its W takes the place of the descent's. */
-static dppair_status train_other(release *out, descent *r, const options *o, double epsilon,
-                                 double delta, dppair_rng *noise, dppair_rng *indices) {
-  task t = r->job;
-  model fitted;
-  dppair_status status;
-  t.epsilon = epsilon;
-  t.delta = delta;
-  t.noise = noise;
-  t.indices = indices;
-  status = method_train(&fitted, metric_find(o->method), &t);
-  if (status != DPPAIR_OK) return status;
-  memcpy(r->w, fitted.theta, r->d * r->d * sizeof *r->w);
-  out->sigma = fitted.sigma;
-  out->epsilon = fitted.epsilon;
-  out->steps = fitted.steps;
-  memcpy(out->note, fitted.note, sizeof out->note);
-  model_free(&fitted);
-  return DPPAIR_OK;
-}
-
-static dppair_status train(release *out, descent *r, const options *o, double epsilon, double delta,
-                           dppair_rng *noise, dppair_rng *indices) {
+static dppair_status descend(model *out, descent *r, const task *t) {
   dppair_accountant spent;
   double mu, eta, move;
   size_t k;
-  dppair_status status;
-  memset(out, 0, sizeof *out);
-  if (strcmp(o->method, "gd") != 0) return train_other(out, r, o, epsilon, delta, noise, indices);
-  status = dppair_gaussian_mu(&mu, epsilon, delta);
+  dppair_status status = dppair_gaussian_mu(&mu, t->epsilon, t->delta);
   if (status == DPPAIR_OK) status = dppair_accountant_init(&spent);
+  if (status == DPPAIR_OK) status = sensitivity(&move, r);
   if (status != DPPAIR_OK) return status;
-  status = sensitivity(&move, r);
-  if (status != DPPAIR_OK) return status;
-  plan(&out->steps, &eta, r, o, mu, move);
+  plan(&out->steps, &eta, r, &t->with, mu, move);
   for (k = 0; k < out->steps && status == DPPAIR_OK; k++) {
     status = sensitivity(&move, r);
     if (status == DPPAIR_OK)
-      status = dppair_gaussian_sigma(&out->sigma, move, epsilon, delta, out->steps);
+      status = dppair_gaussian_sigma(&out->sigma, move, t->epsilon, t->delta, out->steps);
     if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&spent, move, out->sigma, 1);
-    if (status == DPPAIR_OK) status = step(r, eta, out->sigma, noise);
+    if (status == DPPAIR_OK) status = step(r, eta, out->sigma, t->noise);
   }
-  if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&out->epsilon, &spent, delta);
+  if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&out->epsilon, &spent, t->delta);
   return status;
+}
+
+static dppair_status train(model *out, const task *t) {
+  descent r;
+  size_t d = t->train.d;
+  dppair_status status = descent_begin(&r, t);
+  if (status == DPPAIR_OK) status = model_allocate(out, d, d * d);
+  if (status == DPPAIR_OK) status = descend(out, &r, t);
+  if (status == DPPAIR_OK) memcpy(out->theta, r.w, d * d * sizeof *r.w);
+  out->radius = r.radius;
+  descent_free(&r);
+  return status;
+}
+
+static const method method_metric_gd = {"gd",
+                                        "noisy projected gradient descent over all pairs",
+                                        "the metric, one symmetric matrix, and every iterate on "
+                                        "the way to it",
+                                        OFFERS_DESCENT | OFFERS_PARAM_RADIUS | NEEDS_CUBES,
+                                        0,
+                                        train};
+
+static const method *metric_method(const char *name) {
+  return strcmp(name, method_metric_gd.name) == 0 ? &method_metric_gd : metric_find(name);
 }
 
 /* The same descent without noise, into to->w: what the data would allow. On the first records of
  * the split, which are in random order, where all of them would take minutes. */
-static dppair_status train_reference(descent *to, const records *train_rows, const options *o,
-                                     scale_kind scale) {
-  const double most = 1e10 / REFERENCE_STEPS / pair_time(1, train_rows->d);
-  records rows = *train_rows;
+static dppair_status train_reference(descent *to, const task *t) {
+  const double most = 1e10 / REFERENCE_STEPS / pair_time(1, t->train.d);
+  task part = *t;
   descent r;
   double r4;
   dppair_status status;
   int k;
-  if ((double)rows.n * (double)rows.n > most) rows.n = (size_t)sqrt(most);
-  status = descent_begin(&r, &rows, o, scale);
+  if ((double)t->train.n * (double)t->train.n > most) part.train.n = (size_t)sqrt(most);
+  status = descent_begin(&r, &part);
   r4 = r.radius * r.radius * r.radius * r.radius;
   for (k = 0; k < REFERENCE_STEPS && status == DPPAIR_OK; k++)
     status = step(&r, 0.25 / r4, 0, NULL);
@@ -320,8 +301,9 @@ typedef struct figures {
 
 typedef struct result {
   figures of;
-  release last;
-  double seconds;
+  double sigma, epsilon_spent, seconds; /* of the last run, as steps and note */
+  size_t steps;
+  char note[640];
 } result;
 
 typedef struct simulation {
@@ -358,31 +340,51 @@ static dppair_status measure(figures *f, const descent *r, const split *part, co
   return status;
 }
 
-static dppair_status simulate_split(simulation *sim, const options *o, scale_kind scale,
-                                    const split *part, size_t k) {
+static dppair_status simulate_budget(result *at, const descent *r, const method *m, task *t,
+                                     const split *part, const options *o, size_t k, size_t b) {
+  dppair_rng noise, indices;
+  model fitted;
+  const double start = seconds_now();
+  dppair_status status = trial_keys(&noise, &indices, o->seed, k * MAX_BUDGETS + b);
+  if (status != DPPAIR_OK) return status;
+  t->noise = &noise;
+  t->indices = &indices;
+  status = method_train(&fitted, m, t);
+  at->seconds += seconds_now() - start;
+  if (status != DPPAIR_OK) return status;
+  at->sigma = fitted.sigma;
+  at->epsilon_spent = fitted.epsilon;
+  at->steps = fitted.steps;
+  memcpy(at->note, fitted.note, sizeof at->note);
+  status = measure(&at->of, r, part, fitted.theta);
+  model_free(&fitted);
+  return status;
+}
+
+static dppair_status simulate_split(simulation *sim, const options *o, const method *m,
+                                    const dataset *data, scale_kind scale, const split *part,
+                                    size_t k) {
   size_t b;
   descent r;
-  dppair_status status = descent_begin(&r, &part->train, o, scale);
+  task t;
+  dppair_status status;
+  task_fill(&t, o, data, scale, o->epsilon[0], sim->delta);
+  t.train = part->train;
+  status = descent_begin(&r, &t);
   if (status == DPPAIR_OK) status = measure(&sim->identity, &r, part, r.w);
-  if (status == DPPAIR_OK) status = train_reference(&r, &part->train, o, scale);
+  if (status == DPPAIR_OK) status = train_reference(&r, &t);
   if (status == DPPAIR_OK) status = measure(&sim->reference, &r, part, r.w);
-  descent_free(&r);
   for (b = 0; b < o->budgets && status == DPPAIR_OK; b++) {
-    dppair_rng noise, indices;
-    const double start = seconds_now();
-    simulated_keys(&noise, &indices, o->seed, k, b);
-    status = descent_begin(&r, &part->train, o, scale);
-    if (status == DPPAIR_OK)
-      status = train(&sim->at[b].last, &r, o, o->epsilon[b], sim->delta, &noise, &indices);
-    sim->at[b].seconds += seconds_now() - start;
-    if (status == DPPAIR_OK) status = measure(&sim->at[b].of, &r, part, r.w);
-    descent_free(&r);
+    t.epsilon = o->epsilon[b];
+    status = simulate_budget(&sim->at[b], &r, m, &t, part, o, k, b);
   }
+  descent_free(&r);
   sim->used++;
   return status;
 }
 
-static int simulate(simulation *sim, const options *o, const dataset *data, scale_kind scale) {
+static int simulate(simulation *sim, const options *o, const method *m, const dataset *data,
+                    scale_kind scale) {
   simulation_rng rng;
   progress bar;
   size_t k, *order = malloc(data->n * sizeof *order);
@@ -397,32 +399,13 @@ static int simulate(simulation *sim, const options *o, const dataset *data, scal
       break;
     }
     part.test.n = sim->n_test;
-    status = simulate_split(sim, o, scale, &part, k);
+    status = simulate_split(sim, o, m, data, scale, &part, k);
     split_free(&part);
     progress_step(&bar);
   }
   progress_end(&bar);
   free(order);
-  return status == DPPAIR_OK ? 0
-                             : complain(1, "%s: %s", data_name(o), dppair_status_string(status));
-}
-
-static void guarantee(char *out, size_t size, double epsilon, double delta, size_t n,
-                      const char *where) {
-  (void)snprintf(
-      out, size,
-      "If any single one of the n = %zu records, features and label together, had been replaced by "
-      "any other record, then for every set of possible outcomes the probability that the released "
-      "outcome lies in it would have been at most exp(%.6g) times as large plus %.6g. That is "
-      "(epsilon, delta) = (%.6g, %.6g) differential privacy for one replaced record. What is "
-      "released, and all that this covers, is the metric, one symmetric matrix, and every iterate "
-      "on the way to it, in %s. Treated as public: the number of records, the columns with their "
-      "declared ranges or maps, the names of the two labels, and every setting. Not covered: "
-      "nearest-neighbour predictions, whose neighbours are raw records; figures computed from the "
-      "data without noise, such as any accuracy or risk in a simulation; other releases from the "
-      "same data, whose budgets add to this one; people who own several records; and what an "
-      "observer learns from the running time or the memory of this computer.",
-      n, epsilon, rounded_up(delta), epsilon, rounded_up(delta), where);
+  return status == DPPAIR_OK ? 0 : complain(1, "%s: %s", m->name, dppair_status_string(status));
 }
 
 static void print_json(const simulation *sim, const options *o) {
@@ -430,16 +413,16 @@ static void print_json(const simulation *sim, const options *o) {
   for (b = 0; b < o->budgets; b++) {
     const result *r = &sim->at[b];
     int first = 1;
-    (void)putchar('{');
+    (void)fputs("{\"simulation\": true, ", stdout);
     json_member_text(stdout, "method", o->method, &first);
     json_member_number(stdout, "epsilon", o->epsilon[b], &first);
     json_member_number(stdout, "delta", sim->delta, &first);
-    json_member_number(stdout, "epsilon_spent", r->last.epsilon, &first);
+    json_member_number(stdout, "epsilon_spent", r->epsilon_spent, &first);
     json_member_number(stdout, "n_train", (double)sim->n_train, &first);
     json_member_number(stdout, "n_test", (double)sim->n_test, &first);
     json_member_number(stdout, "splits", (double)sim->used, &first);
-    json_member_number(stdout, "sigma", r->last.sigma, &first);
-    json_member_number(stdout, "steps", (double)r->last.steps, &first);
+    json_member_number(stdout, "sigma", r->sigma, &first);
+    json_member_number(stdout, "steps", (double)r->steps, &first);
     json_member_number(stdout, "knn_private_mean", r->of.accuracy.mean, &first);
     json_member_number(stdout, "knn_private_sd", summary_sd(&r->of.accuracy), &first);
     json_member_number(stdout, "knn_nonprivate_mean", sim->reference.accuracy.mean, &first);
@@ -453,18 +436,19 @@ static void print_json(const simulation *sim, const options *o) {
   }
 }
 
-static void print_table(const simulation *sim, const options *o, const dataset *data,
-                        scale_kind scale) {
+static void print_table(const simulation *sim, const options *o, const method *m,
+                        const dataset *data, scale_kind scale) {
   size_t b;
-  char text[1600];
+  char text[GUARANTEE_SIZE];
   (void)puts("simulation on your data: not a release");
   if (!o->quiet)
     (void)printf(
         "%s: %zu records, %zu features, +1 is \"%s\", scaled by %s\n"
-        "%s loss, %zu training and %zu test records, %zu random splits, delta = %.6g%s, %s\n",
-        data_name(o), data->n, data->d, data->label[1], scale_words[scale],
-        link_find(o->with.loss)->name, sim->n_train, sim->n_test, sim->used, rounded_up(sim->delta),
-        o->delta_given ? "" : " (1/n_train)", dppair_isa_name());
+        "method %s, %zu training and %zu test records, %zu random splits, delta = %.6g%s, %s\n",
+        data_name(o), data->n, data->d, data->label[1], scale_words[scale], m->name, sim->n_train,
+        sim->n_test, sim->used, rounded_up(sim->delta), o->delta_given ? "" : " (1/n_train)",
+        dppair_isa_name());
+  if (!o->quiet) print_learnt(data);
   (void)puts("\n           3-NN accuracy                              pairwise risk\n"
              " epsilon   private             non-private  identity  private  non-private  identity"
              "  noise sigma  steps");
@@ -474,7 +458,7 @@ static void print_table(const simulation *sim, const options *o, const dataset *
         " %-7g   %.4f +- %.4f    %.4f       %.4f    %.4f   %.4f       %.4f    %-11.4g  %zu\n",
         o->epsilon[b], r->of.accuracy.mean, summary_sd(&r->of.accuracy),
         sim->reference.accuracy.mean, sim->identity.accuracy.mean, r->of.risk.mean,
-        sim->reference.risk.mean, sim->identity.risk.mean, r->last.sigma, r->last.steps);
+        sim->reference.risk.mean, sim->identity.risk.mean, r->sigma, r->steps);
   }
   if (o->quiet) return;
   (void)puts(
@@ -483,58 +467,41 @@ static void print_table(const simulation *sim, const options *o, const dataset *
       " \"non-private\"\nthe same descent without noise, on some of the records where there are "
       "many)\n");
   for (b = 0; b < o->budgets; b++)
-    if (sim->at[b].last.note[0] != '\0')
-      (void)printf("epsilon %g: %s\n", o->epsilon[b], sim->at[b].last.note);
+    if (sim->at[b].note[0] != '\0')
+      (void)printf("epsilon %g: %s\n", o->epsilon[b], sim->at[b].note);
   if (scale == SCALE_ZSCORE) {
     print_wrapped(stdout, "NOT COVERED BY ANY GUARANTEE: --scale zscore uses means and deviations "
                           "of the records without noise. Declare ranges, or use --scale row.");
     return;
   }
   (void)puts("What a release with --model FILE would guarantee:");
-  guarantee(text, sizeof text, stated_epsilon(sim->at[0].last.epsilon, o->epsilon[0]), sim->delta,
-            sim->n_train, "the file that --model names");
+  guarantee(text, &kind, m, stated_epsilon(sim->at[0].epsilon_spent, o->epsilon[0]), sim->delta,
+            sim->n_train, 0);
   print_wrapped(stdout, text);
 }
 
 static int draw(const simulation *sim, const options *o) {
-  double x[MAX_BUDGETS], y[MAX_BUDGETS], e[MAX_BUDGETS], ceiling[MAX_BUDGETS],
-      identity[MAX_BUDGETS];
-  svg_series series[3] = {{"private", NULL, NULL, NULL, 0, 0},
-                          {"non-private", NULL, NULL, NULL, 0, 1},
-                          {"identity", NULL, NULL, NULL, 0, 1}};
-  svg_chart chart;
+  budget_chart chart = {"Private metric learning: 3-NN accuracy over epsilon",
+                        NULL,
+                        "3-NN accuracy on test records",
+                        {"private", "non-private", "identity"},
+                        {0},
+                        {0},
+                        {sim->reference.accuracy.mean, sim->identity.accuracy.mean}};
   char subtitle[160];
   size_t b;
-  int k;
   for (b = 0; b < o->budgets; b++) {
-    x[b] = o->epsilon[b];
-    y[b] = sim->at[b].of.accuracy.mean;
-    e[b] = summary_sd(&sim->at[b].of.accuracy);
-    ceiling[b] = sim->reference.accuracy.mean;
-    identity[b] = sim->identity.accuracy.mean;
+    chart.value[b] = sim->at[b].of.accuracy.mean;
+    chart.deviation[b] = summary_sd(&sim->at[b].of.accuracy);
   }
-  for (k = 0; k < 3; k++) {
-    series[k].x = x;
-    series[k].n = o->budgets;
-  }
-  series[0].y = y;
-  series[0].error = e;
-  series[1].y = ceiling;
-  series[2].y = identity;
   (void)snprintf(subtitle, sizeof subtitle, "%s, n = %zu, delta = %.3g, %zu splits, bars: one s.d.",
                  data_name(o), sim->n_train, sim->delta, sim->used);
-  chart.title = "Private metric learning: 3-NN accuracy over epsilon";
   chart.subtitle = subtitle;
-  chart.x_label = "epsilon (privacy budget, logarithmic)";
-  chart.y_label = "3-NN accuracy on test records";
-  chart.log_x = 1;
-  chart.series = series;
-  chart.count = 3;
-  if (!svg_write(o->svg, &chart)) return complain(1, "%s: %s", o->svg, strerror(errno));
-  return 0;
+  return draw_budgets(o, &chart);
 }
 
-static int run_simulation(const options *o, const dataset *data, scale_kind scale) {
+static int run_simulation(const options *o, const method *m, const dataset *data,
+                          scale_kind scale) {
   simulation sim;
   double most;
   int code;
@@ -547,99 +514,14 @@ static int run_simulation(const options *o, const dataset *data, scale_kind scal
   most = 2e9 / ((double)sim.n_train * (double)data->d);
   sim.n_test = data->n - sim.n_train;
   if ((double)sim.n_test > fmax(most, 200)) sim.n_test = (size_t)fmax(most, 200);
-  code = simulate(&sim, o, data, scale);
+  code = simulate(&sim, o, m, data, scale);
   if (code != 0) return code;
   if (o->svg != NULL && (code = draw(&sim, o)) != 0) return code;
   if (o->json)
     print_json(&sim, o);
   else
-    print_table(&sim, o, data, scale);
+    print_table(&sim, o, m, data, scale);
   return 0;
-}
-
-/* --- release ---------------------------------------------------------------------------------- */
-
-static int write_model(const options *o, const dataset *data, scale_kind scale, const descent *r,
-                       const release *spent, double delta, const char *words) {
-  FILE *file = fopen(o->model, "w");
-  size_t i, j;
-  int ok, first = 1;
-  if (file == NULL) return complain(1, "%s: %s", o->model, strerror(errno));
-  (void)fputc('{', file);
-  json_member_text(file, "format", "dppair private_metric model 1", &first);
-  json_member_text(file, "guarantee", words, &first);
-  json_member_text(file, "adjacency", "replace-one", &first);
-  json_member_number(file, "epsilon", spent->epsilon, &first);
-  json_member_number(file, "delta", delta, &first);
-  json_member_number(file, "n", (double)data->n, &first);
-  json_member_number(file, "steps", (double)spent->steps, &first);
-  json_member_number(file, "sigma", spent->sigma, &first);
-  json_member_number(file, "radius", r->radius, &first);
-  json_member_text(file, "scale", scale_names[scale], &first);
-  json_member(file, "columns", &first);
-  write_columns(file, data);
-  json_member(file, "metric", &first);
-  for (i = 0; i < r->d; i++) {
-    (void)fputs(i > 0 ? ",\n    [" : "[\n    [", file);
-    for (j = 0; j < r->d; j++) {
-      if (j > 0) (void)fputs(", ", file);
-      json_number(file, r->w[i * r->d + j]);
-    }
-    (void)fputc(']', file);
-  }
-  (void)fputs("\n  ]}\n", file);
-  ok = !ferror(file);
-  if (fclose(file) == 0 && ok) return 0;
-  (void)remove(o->model);
-  return complain(1, "%s: %s", o->model, strerror(errno));
-}
-
-static int run_release(const options *o, const dataset *data, scale_kind scale) {
-  const double delta = o->delta_given ? o->delta : 1 / (double)data->n;
-  release_key key;
-  dppair_rng noise, indices;
-  release spent;
-  descent r;
-  split all;
-  char words[1600];
-  size_t i, *order;
-  dppair_status status;
-  int code;
-  if (scale == SCALE_ZSCORE)
-    return complain(
-        2, "--scale zscore is not covered by the guarantee, so there is no --model for it");
-  order = malloc(data->n * sizeof *order);
-  for (i = 0; order != NULL && i < data->n; i++) order[i] = i;
-  if (order == NULL || !split_make(&all, data, order, data->n, 0, scale)) {
-    free(order);
-    return complain(1, "%s", dppair_status_string(DPPAIR_ERR_OVERFLOW));
-  }
-  free(order);
-  if (!key_make(&key, o)) {
-    split_free(&all);
-    return 1;
-  }
-  memset(&r, 0, sizeof r);
-  status = dppair_rng_from_key(&noise, key.noise, 0);
-  if (status == DPPAIR_OK) status = dppair_rng_from_key(&indices, key.indices, 0);
-  dppair_wipe(&key, sizeof key);
-  if (status == DPPAIR_OK) status = descent_begin(&r, &all.train, o, scale);
-  if (status == DPPAIR_OK) status = train(&spent, &r, o, o->epsilon[0], delta, &noise, &indices);
-  dppair_wipe(&noise, sizeof noise);
-  if (status == DPPAIR_OK) {
-    guarantee(words, sizeof words, stated_epsilon(spent.epsilon, o->epsilon[0]), delta, data->n,
-              "the file that --model names");
-    code = write_model(o, data, scale, &r, &spent, delta, words);
-    if (code == 0 && !o->quiet) {
-      (void)printf("%s: written\n", o->model);
-      print_wrapped(stdout, words);
-    }
-  } else {
-    code = complain(1, "%s: %s", data_name(o), dppair_status_string(status));
-  }
-  descent_free(&r);
-  split_free(&all);
-  return code;
 }
 
 int main(int argc, char **argv) {
@@ -647,13 +529,14 @@ int main(int argc, char **argv) {
   options o;
   dataset data;
   scale_kind scale = SCALE_ROW;
+  const method *m;
   int code, k;
   program_name = "private_metric";
   for (k = 1; k < argc; k++) {
     if (strcmp(argv[k], "--help") == 0) {
-      size_t m;
-      (void)fputs(usage, stdout);
-      for (m = 0; metric_methods[m] != NULL; m++) print_method(metric_methods[m]);
+      size_t j;
+      print_usage(usage, usage_runs);
+      for (j = 0; metric_methods[j] != NULL; j++) print_method(metric_methods[j]);
       return 0;
     }
     if (strcmp(argv[k], "--version") == 0) {
@@ -668,15 +551,15 @@ int main(int argc, char **argv) {
   o.budgets = sizeof usual / sizeof *usual;
   memcpy(o.epsilon, usual, sizeof usual);
   if (!parse(&o, argc, argv)) return 2;
-  if (strcmp(o.method, "gd") != 0 && metric_find(o.method) == NULL)
-    return complain(2, "no method is called '%s' (see --help)", o.method);
+  m = metric_method(o.method);
+  if (m == NULL) return complain(2, "no method is called '%s' (see --help)", o.method);
+  if (!check_offers(&o, m->name, m->offers)) return 2;
   if (link_find(o.with.loss) == NULL)
     return complain(2, "no loss is called '%s' (see --help)", o.with.loss);
-  if (!check_offers(&o, o.method, strcmp(o.method, "gd") == 0 ? 0 : metric_find(o.method)->offers))
-    return 2;
+  if (o.model != NULL) return release(&kind, &o, m);
   code = load(&data, &scale, &o);
-  if (code == 0)
-    code = o.model != NULL ? run_release(&o, &data, scale) : run_simulation(&o, &data, scale);
+  if (code == 0) code = check_data(&data, &o, m);
+  if (code == 0) code = run_simulation(&o, m, &data, scale);
   data_free(&data);
   return code;
 }

@@ -428,6 +428,12 @@ int main(int argc, char **argv) {
     else
       return complain(2, "%s is unknown or lacks its value (see --help)", argv[i]);
   }
+  for (k = 0; s.only != NULL && experiments[k] != NULL; k++)
+    if (strcmp(experiments[k]->id, s.only) == 0) break;
+  if (s.only != NULL && experiments[k] == NULL)
+    return complain(2, "no experiment is called '%s'", s.only);
+  if (s.data_dir != NULL && access(s.data_dir, R_OK) != 0)
+    return complain(1, "%s: %s", s.data_dir, strerror(errno));
   if (!make_directory(s.out)) return complain(1, "%s: %s", s.out, strerror(errno));
   cells = list_cells(&count, &s);
   if (cells == NULL) return complain(1, "out of memory");

@@ -27,8 +27,9 @@ static const char usage[] =
     "  --splits K          random splits (default 10)     --draws R   noise draws per split "
     "(default 1)\n"
     "  --seed N            default 1\n"
-    "  --label, --ranges, --maps, --scale, --loss, --steps, --radius, --as-printed: as in "
-    "private_auc\n"
+    "  --label, --labels, --header, --columns, --separator, --ranges, --maps, --scale; --loss,\n"
+    "  --steps, --step-size, --radius, --param-radius, --lambda, --as-printed: as in private_auc;\n"
+    "  without --methods only those run that have the options which are given\n"
     "  --svg FILE          a picture; for several n or delta their values are put into the name\n"
     "  --json              one JSON object per line and cell instead of tables\n"
     "  --quiet             no progress\n"
@@ -81,52 +82,33 @@ static int take_methods(curves *o) {
   char piece[64];
   size_t k;
   if (list == NULL) {
-    for (k = 0; k < MOST_METHODS && methods[k] != NULL; k++) o->chosen[o->count++] = methods[k];
-    return 1;
+    for (k = 0; k < MOST_METHODS && methods[k] != NULL; k++)
+      if (offers_all(&o->o, methods[k]->offers)) o->chosen[o->count++] = methods[k];
+    return o->count > 0 ? 1 : complain(0, "no method has all the options that are given");
   }
   while (next_piece(piece, sizeof piece, &list) && o->count < MOST_METHODS) {
     const method *m = method_find(piece);
     if (m == NULL) return complain(0, "no method is called '%s'", piece);
+    if (!check_offers(&o->o, m->name, m->offers)) return 0;
     o->chosen[o->count++] = m;
   }
   return *list == '\0' && o->count > 0 ? 1 : complain(0, "--methods: cannot read the list");
 }
 
 static int take_curve(curves *o, const char *name, const char *value) {
-  struct {
-    const char *name;
-    const char **text;
-    size_t *size;
-  } const table[] = {{"--methods", &o->names, NULL},   {"--label", &o->o.label, NULL},
-                     {"--ranges", &o->o.ranges, NULL}, {"--maps", &o->o.maps, NULL},
-                     {"--scale", &o->o.scale, NULL},   {"--loss", &o->o.with.loss, NULL},
-                     {"--svg", &o->o.svg, NULL},       {"--splits", NULL, &o->o.splits},
-                     {"--draws", NULL, &o->draws},     {"--steps", NULL, &o->o.with.steps},
-                     {"--seed", NULL, &o->o.seed}};
-  size_t k;
   if (strcmp(name, "--delta") == 0) return take_deltas(o, value);
   if (strcmp(name, "--n") == 0) return take_sizes(o, value);
-  if (strcmp(name, "--radius") == 0)
-    return (text_number(&o->o.with.radius, value) && o->o.with.radius > 0) ||
-           complain(0, "--radius takes a number above 0, not '%s'", value);
-  if (strcmp(name, "--epsilon") == 0) {
-    if (!text_numbers(o->o.epsilon, MAX_BUDGETS, &o->o.budgets, value))
-      return complain(0, "--epsilon takes numbers with commas between, not '%s'", value);
-    for (k = 0; k < o->o.budgets; k++)
-      if (!(o->o.epsilon[k] > 0)) return complain(0, "epsilon must be above 0, not '%s'", value);
+  if (strcmp(name, "--methods") == 0) {
+    o->names = value;
     return 1;
   }
-  for (k = 0; k < sizeof table / sizeof *table; k++) {
-    if (strcmp(name, table[k].name) != 0) continue;
-    if (table[k].text != NULL) {
-      *table[k].text = value;
-      return 1;
-    }
-    return (text_size(table[k].size, value) &&
-            (*table[k].size > 0 || table[k].size == &o->o.seed)) ||
+  if (strcmp(name, "--draws") == 0)
+    return (text_size(&o->draws, value) && o->draws > 0) ||
            complain(0, "%s takes a whole number above 0, not '%s'", name, value);
-  }
-  return complain(0, "unknown option %s (see --help)", name);
+  if (strcmp(name, "--method") == 0 || strcmp(name, "--model") == 0 ||
+      strcmp(name, "--save-key") == 0 || strcmp(name, "--replay") == 0)
+    return complain(0, "unknown option %s (see --help)", name);
+  return option_take(&o->o, name, value);
 }
 
 static int parse_curves(curves *o, int argc, char **argv) {
@@ -178,7 +160,7 @@ static void panel_json(const panel *p, const curves *o, const char *name) {
     for (b = 0; b < o->o.budgets && p->status[m] == DPPAIR_OK; b++) {
       const outcome *c = &p->cell[m][b];
       int first = 1;
-      (void)putchar('{');
+      (void)fputs("{\"simulation\": true, ", stdout);
       json_member_text(stdout, "data", name, &first);
       json_member_text(stdout, "method", o->chosen[m]->name, &first);
       json_member_number(stdout, "n_train", (double)p->n, &first);
@@ -337,6 +319,7 @@ int main(int argc, char **argv) {
     if (!c.o.json)
       (void)puts(
           "simulation on your data: not a release (! marks runs whose proved epsilon is larger)");
+    if (!c.o.json) print_learnt(&data);
     code = run(&c, &data, scale);
   }
   data_free(&data);

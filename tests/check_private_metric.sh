@@ -24,9 +24,12 @@ awk -F'[,:{} ]+' '
 "$program" --epsilon 1 --model "$dir/a" --save-key "$dir/key" --quiet 2>/dev/null || bad "a release"
 "$program" --epsilon 1 --model "$dir/b" --replay "$dir/key" --quiet || bad "its replay"
 grep -q '"metric": *\[' "$dir/a" || bad "no metric in the model"
-sed "s|$dir/b|$dir/a|" "$dir/b" | cmp -s - "$dir/a" || bad "the replay differs"
+# what is released, without what is said about it
+released() { sed -n '/"steps"/,$p' "$1"; }
+released "$dir/a" >"$dir/a1"
+released "$dir/b" | cmp -s - "$dir/a1" || bad "the replay differs"
 "$program" --epsilon 1 --model "$dir/c" --quiet || bad "a second release"
-sed "s|$dir/c|$dir/a|" "$dir/c" | cmp -s - "$dir/a" && bad "two releases with the same noise"
+released "$dir/c" | cmp -s - "$dir/a1" && bad "two releases with the same noise"
 
 "$program" --splits 1 --epsilon 1 --svg "$dir/picture.svg" --quiet >/dev/null || bad "the picture"
 grep -q '</svg>' "$dir/picture.svg" || bad "no picture"

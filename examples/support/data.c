@@ -3,91 +3,120 @@
 
 #include "support/text.h"
 
-/* --- labels: two levels, met in any order ----------------------------------------------------- */
+/* --- labels: two levels, declared or met in any order ------------------------------------------
+ */
+
+typedef struct level {
+  char text[NAME_SIZE];
+  int numeric;
+  double number;
+} level;
 
 typedef struct labels {
-  span level[2];
-  int count;
+  level of[2];
+  int count, declared;
 } labels;
 
-static int label_index(double *out, labels *l, const cursor *c, const char *where, span s) {
-  char shown[3][40];
-  int i;
-  if (s.length == 0) return fail(c, where, "the label is missing");
-  for (i = 0; i < l->count; i++)
-    if (s.length == l->level[i].length && memcmp(s.at, l->level[i].at, s.length) == 0) {
-      *out = i;
-      return 1;
-    }
-  for (i = 0; i < l->count; i++) { /* "+1" and "1.0" are the same label as "1" */
-    double a, b;
-    if (number_parse(&a, s) && number_parse(&b, l->level[i]) && !(a < b) && !(a > b)) {
-      *out = i;
-      return 1;
+/* Numbers in one spelling: "+1", "1.00" and "1e0" are 1, -0 is 0. */
+static int level_make(level *l, const cursor *c, const char *where, span s) {
+  span text;
+  if (is_missing(s)) return fail(c, where, "the label is missing");
+  if (!name_need(l->text, c, where, s)) return 0;
+  text = span_of(l->text);
+  l->numeric = number_parse(&l->number, text);
+  if (infinity_sign(text) != 0 || (l->numeric && !isfinite(l->number)))
+    return fail(c, where, "the label is not a finite number");
+  if (l->numeric) {
+    int digits;
+    double back = NAN;
+    if (fabs(l->number) <= 0) l->number = 0;
+    for (digits = 15; digits <= 17 && !(back >= l->number && back <= l->number); digits++) {
+      (void)snprintf(l->text, sizeof l->text, "%.*g", digits, l->number);
+      back = strtod(l->text, NULL);
     }
   }
-  if (l->count == 2) {
-    span_copy(shown[0], sizeof shown[0], s);
-    span_copy(shown[1], sizeof shown[1], l->level[0]);
-    span_copy(shown[2], sizeof shown[2], l->level[1]);
+  return 1;
+}
+
+static int label_index(double *out, labels *l, const cursor *c, const char *where, span s) {
+  level met;
+  int i;
+  if (!level_make(&met, c, where, s)) return 0;
+  for (i = 0; i < l->count; i++)
+    if (strcmp(met.text, l->of[i].text) == 0) {
+      *out = i;
+      return 1;
+    }
+  if (l->declared)
+    return fail(c, where, "the label '%s' is neither '%s' nor '%s', the declared ones", met.text,
+                l->of[0].text, l->of[1].text);
+  if (l->count == 2)
     return fail(c, where,
                 "a third label '%s' after '%s' and '%s'; is this the label column? (--label)",
-                shown[0], shown[1], shown[2]);
-  }
-  if (span_is_nocase(s, "nan") || span_is_nocase(s, "inf"))
-    return fail(c, where, "the label is not a finite number");
-  l->level[l->count] = s;
+                met.text, l->of[0].text, l->of[1].text);
+  l->of[l->count] = met;
   *out = l->count++;
+  return 1;
+}
+
+/* "NEG,POS" */
+static int labels_declare(labels *l, const char *text, const cursor *c) {
+  const char *comma = strchr(text, ','), *end = text + strlen(text);
+  memset(l, 0, sizeof *l);
+  l->declared = 1;
+  l->count = 2;
+  if (comma == NULL || strchr(comma + 1, ',') != NULL)
+    return fail(c, NULL, "--labels takes two labels, NEG,POS, not '%.60s'", text);
+  if (!level_make(&l->of[0], c, NULL, trimmed(text, comma)) ||
+      !level_make(&l->of[1], c, NULL, trimmed(comma + 1, end)))
+    return 0;
+  if (strcmp(l->of[0].text, l->of[1].text) == 0)
+    return fail(c, NULL, "--labels takes two different labels, not '%s' twice", l->of[0].text);
   return 1;
 }
 
 /* Turns level indices into -1/+1. */
 static int labels_finish(dataset *data, const labels *l, const cursor *c) {
-  double a, b;
-  int positive, i;
+  int positive = 1, i;
   size_t k;
-  if (l->count < 2) {
-    char shown[40] = "";
-    if (l->count == 1) span_copy(shown, sizeof shown, l->level[0]);
-    return fail(c, NULL, "only one class: every label is '%s'", shown);
-  }
-  if (number_parse(&a, l->level[0]) && number_parse(&b, l->level[1])) {
-    positive = b > a;
-  } else {
-    span p = l->level[0], q = l->level[1];
-    size_t shorter = p.length < q.length ? p.length : q.length;
-    int order = memcmp(p.at, q.at, shorter);
-    positive = order < 0 || (order == 0 && p.length < q.length);
-  }
+  if (l->count < 2)
+    return fail(c, NULL, "only one class: every label is '%s' (--labels NEG,POS names both)",
+                l->count == 1 ? l->of[0].text : "");
+  if (!l->declared)
+    positive = l->of[0].numeric && l->of[1].numeric ? l->of[1].number > l->of[0].number
+                                                    : strcmp(l->of[0].text, l->of[1].text) < 0;
   for (k = 0; k < data->n; k++) data->y[k] = ((int)data->y[k] == positive) ? 1.0 : -1.0;
   for (i = 0; i < 2; i++)
-    span_copy(data->label[i], sizeof data->label[i], l->level[i == 1 ? positive : 1 - positive]);
+    memcpy(data->label[i], l->of[i == 1 ? positive : 1 - positive].text, NAME_SIZE);
   return 1;
 }
 
 /* --- memory ----------------------------------------------------------------------------------- */
 
-static int dataset_allocate(dataset *data, size_t n, size_t d, const cursor *c) {
+static int columns_allocate(dataset *data, size_t d, const cursor *c) {
   size_t j;
   if (d > MAX_COLUMNS)
     return fail(c, NULL, "%zu columns; at most %d are supported", d, MAX_COLUMNS);
   if (d == 0) return fail(c, NULL, "no feature columns");
-  if (n < MIN_RECORDS)
-    return fail(c, NULL, "%zu record%s; at least %d are needed", n, n == 1 ? "" : "s", MIN_RECORDS);
-  if (n > max_cells / d)
-    return fail(c, NULL, "%zu records of %zu columns do not fit into memory", n, d);
-  data->n = n;
   data->d = d;
-  data->x = calloc(n * d, sizeof *data->x);
-  data->y = calloc(n, sizeof *data->y);
   data->features = calloc(d, sizeof *data->features);
-  if (data->x == NULL || data->y == NULL || data->features == NULL)
-    return fail(c, NULL, "out of memory");
+  if (data->features == NULL) return fail(c, NULL, "out of memory");
   for (j = 0; j < d; j++) {
     data->features[j].group = -1;
     (void)snprintf(data->features[j].name, sizeof data->features[j].name, "%zu", j + 1);
   }
   return 1;
+}
+
+static int records_allocate(dataset *data, size_t n, const cursor *c) {
+  if (n < MIN_RECORDS)
+    return fail(c, NULL, "%zu record%s; at least %d are needed", n, n == 1 ? "" : "s", MIN_RECORDS);
+  if (n > max_cells / data->d)
+    return fail(c, NULL, "%zu records of %zu columns do not fit into memory", n, data->d);
+  data->n = n;
+  data->x = calloc(n * data->d, sizeof *data->x);
+  data->y = calloc(n, sizeof *data->y);
+  return data->x != NULL && data->y != NULL ? 1 : fail(c, NULL, "out of memory");
 }
 
 void data_free(dataset *data) {
@@ -104,17 +133,14 @@ void data_free(dataset *data) {
 static span token(cursor *c) {
   span s;
   s.at = c->at;
-  while (c->at < c->end && *c->at != ' ' && *c->at != '\t' && *c->at != '\n' && *c->at != '\r')
-    c->at++;
+  while (!at_line_end(c) && !is_blank(*c->at)) c->at++;
   s.length = (size_t)(c->at - s.at);
+  s.quoted = 0;
   return s;
 }
 
-static void skip_blanks(cursor *c) {
-  while (c->at < c->end && is_blank(*c->at)) c->at++;
-}
-
-/* "index:" at the cursor, which moves behind the colon. */
+/* "index:" at the cursor, which moves behind the colon. Indices too large to be held are all one.
+ */
 static int libsvm_index(size_t *index, cursor *c) {
   const char *start = c->at;
   size_t value = 0;
@@ -125,71 +151,79 @@ static int libsvm_index(size_t *index, cursor *c) {
   if (c->at == start || c->at == c->end || *c->at != ':') {
     char shown[40];
     c->at = start;
-    span_copy(shown, sizeof shown, token(c));
+    (void)span_copy(shown, sizeof shown, token(c));
     return fail(c, start, "'%s' is not index:value", shown);
   }
   if (value == 0) return fail(c, start, "indices start at 1");
-  if (value > MAX_COLUMNS) {
-    char shown[40];
-    span s;
-    s.at = start;
-    s.length = (size_t)(c->at - start);
-    span_copy(shown, sizeof shown, s);
-    return fail(c, start, "column %s; at most %d columns are supported", shown, MAX_COLUMNS);
-  }
   c->at++;
   *index = value;
   return 1;
 }
 
-/* One pass over the records; with data == NULL it only measures n and d. */
-static int libsvm_pass(cursor c, dataset *data, labels *l, size_t *n, size_t *d) {
+/* The features behind a label. Beyond `width` they are dropped, unread: it is declared, and whether
+ * a record has such a feature must not show. *last: the largest index. x = NULL only measures. */
+static int libsvm_row(double *x, size_t *last, cursor *c, size_t width) {
+  *last = 0;
+  for (;;) {
+    size_t index = 0;
+    const char *where;
+    span s;
+    while (c->at < c->end && is_blank(*c->at)) c->at++;
+    if (at_line_end(c) || *c->at == '#') return 1;
+    where = c->at;
+    if (!libsvm_index(&index, c)) return 0;
+    if (index > width) {
+      (void)token(c);
+      continue;
+    }
+    if (index > MAX_COLUMNS)
+      return fail(c, where, "column %.*s; at most %d columns are supported",
+                  (int)(c->at - where < 30 ? c->at - where - 1 : 30), where, MAX_COLUMNS);
+    if (index <= *last)
+      return fail(c, where, "index %zu after %zu: indices must increase", index, *last);
+    *last = index;
+    where = c->at;
+    s = token(c);
+    if (x != NULL && !value_need(&x[index - 1], c, where, s)) return 0;
+  }
+}
+
+/* One pass over the records; with x == NULL in data it only measures n and d. */
+static int libsvm_pass(cursor c, dataset *data, labels *l, size_t *n, size_t *d, size_t width) {
   *n = 0;
   *d = 0;
   while (next_record(&c)) {
-    double label;
-    size_t last = 0;
+    double label, *x = data->x != NULL ? data->x + *n * data->d : NULL;
+    size_t last;
     const char *where;
     span s;
-    skip_blanks(&c);
+    while (c.at < c.end && is_blank(*c.at)) c.at++;
     where = c.at;
     s = token(&c);
-    if (data != NULL) {
+    if (x != NULL) {
       if (memchr(s.at, ':', s.length) != NULL) return fail(&c, where, "the label is missing");
       if (!label_index(&label, l, &c, where, s)) return 0;
       data->y[*n] = label;
     }
-    for (;;) {
-      size_t index = 0;
-      double value;
-      skip_blanks(&c);
-      if (at_line_end(&c) || *c.at == '#') break;
-      where = c.at;
-      if (!libsvm_index(&index, &c)) return 0;
-      if (index <= last)
-        return fail(&c, where, "index %zu after %zu: indices must increase", index, last);
-      last = index;
-      where = c.at;
-      s = token(&c);
-      if (data != NULL) {
-        if (!number_need(&value, &c, where, s)) return 0;
-        data->x[*n * data->d + index - 1] = value;
-      }
-    }
-    if (last > *d) *d = last;
+    if ((x != NULL || width == SIZE_MAX) && !libsvm_row(x, &last, &c, width)) return 0;
+    if (width == SIZE_MAX && last > *d) *d = last;
     ++*n;
     next_line(&c);
   }
   return 1;
 }
 
-static int libsvm_parse(dataset *data, cursor c) {
-  labels l = {{{NULL, 0}, {NULL, 0}}, 0};
-  size_t n, d, n_again, d_again;
-  if (!libsvm_pass(c, NULL, NULL, &n, &d)) return 0;
-  if (!dataset_allocate(data, n, d, &c)) return 0;
-  if (!libsvm_pass(c, data, &l, &n_again, &d_again)) return 0;
-  return labels_finish(data, &l, &c);
+static int libsvm_parse(dataset *data, cursor c, labels *l) {
+  size_t width = data->found.columns > 0 ? data->found.columns : SIZE_MAX, n, d;
+  if (width == SIZE_MAX) data->fault = FAULT_RECORD;
+  if (!libsvm_pass(c, data, NULL, &n, &d, width)) return 0;
+  data->fault = FAULT_FILE;
+  if (width == SIZE_MAX && !columns_allocate(data, d, &c)) return 0;
+  data->found.columns = data->d;
+  if (!records_allocate(data, n, &c)) return 0;
+  data->fault = FAULT_RECORD;
+  return libsvm_pass(c, data, l, &n, &d, width == SIZE_MAX ? data->d : width) &&
+         labels_finish(data, l, &c);
 }
 
 /* LIBSVM when the first record has a "digits:" token after a blank and no separator before it. */
@@ -220,11 +254,12 @@ static char csv_separator(const cursor *c) {
   return ',';
 }
 
-/* The number of fields of the record at the cursor. */
+/* The number of fields of the record at the cursor; 0 when a quote is not closed. */
 static size_t csv_width(cursor c, char separator) {
   size_t width = 1;
   for (;;) {
     (void)csv_field(&c, separator);
+    if (c.open_quote) return 0;
     if (c.at == c.end || *c.at != separator) return width;
     c.at++;
     width++;
@@ -240,21 +275,17 @@ static span csv_nth(cursor c, char separator, size_t k) {
   return s;
 }
 
-/* A header's fields are words where the next line has numbers. */
+/* In a header no field is a number or missing: a record has numbers, unless all of its values are
+ * missing. */
 static int csv_has_header(cursor c, char separator, size_t width) {
-  cursor next = c;
-  size_t j, words = 0, words_next = 0;
+  size_t j;
   double value;
-  next_line(&next);
-  if (!next_record(&next)) return 0;
   for (j = 0; j < width; j++) {
-    span s = csv_field(&c, separator), t = csv_field(&next, separator);
-    words += !number_parse(&value, s) && !span_is_nocase(s, "nan") && !span_is_nocase(s, "inf");
-    words_next += !number_parse(&value, t);
+    span s = csv_field(&c, separator);
+    if (number_parse(&value, s) || infinity_sign(s) != 0 || is_missing(s)) return 0;
     if (c.at < c.end && *c.at == separator) c.at++;
-    if (next.at < next.end && *next.at == separator) next.at++;
   }
-  return words == width || (words > words_next && words > 1);
+  return 1;
 }
 
 /* Which field holds the label. */
@@ -263,7 +294,6 @@ static int csv_label_column(size_t *column, const cursor *c, char separator, siz
   static const char *const usual[] = {"label", "class", "target", "y"};
   size_t j, k;
   double number;
-  span wanted;
   *column = 0;
   if (label == NULL) {
     for (k = 0; header && k < sizeof usual / sizeof *usual; k++)
@@ -279,9 +309,7 @@ static int csv_label_column(size_t *column, const cursor *c, char separator, siz
       *column = j;
       return 1;
     }
-  wanted.at = label;
-  wanted.length = strlen(label);
-  if (!number_parse(&number, wanted))
+  if (!number_parse(&number, span_of(label)))
     return fail(c, NULL,
                 header ? "no column is called '%s'" : "no header, so no column is called '%s'",
                 label);
@@ -300,83 +328,191 @@ static size_t csv_count(cursor c) {
   return n;
 }
 
+static int not_closed(const cursor *c) {
+  return fail(c, c->line_start,
+              "a quote is not closed on its line: line breaks inside quotes are not supported");
+}
+
 static int csv_row(dataset *data, size_t i, cursor *c, char separator, size_t column, labels *l) {
   size_t width = data->d + 1, j, k = 0;
   for (j = 0; j < width; j++) {
     const char *where = c->at;
     span s = csv_field(c, separator);
+    if (c->open_quote) return not_closed(c);
     if (j == column) {
       if (!label_index(&data->y[i], l, c, where, s)) return 0;
-    } else if (!number_need(&data->x[i * data->d + k++], c, where, s)) {
+    } else if (!value_need(&data->x[i * data->d + k++], c, where, s)) {
       return 0;
     }
     if (j + 1 < width) {
       if (c->at == c->end || *c->at != separator)
-        return fail(c, c->at, "this record has %zu fields, the first has %zu", j + 1, width);
+        return fail(c, c->at, "this record has %zu field%s, not %zu", j + 1, j > 0 ? "s" : "",
+                    width);
       c->at++;
     }
   }
   if (c->at < c->end && *c->at == separator)
-    return fail(c, c->at, "this record has more than the %zu fields of the first", width);
+    return fail(c, c->at, "this record has more than %zu fields", width);
   return 1;
 }
 
-static int csv_parse(dataset *data, cursor c, const char *label) {
-  labels l = {{{NULL, 0}, {NULL, 0}}, 0};
-  char separator;
-  size_t width, column, i, j, k = 0, n;
-  int header;
-  cursor first;
-  if (!next_record(&c)) return fail(&c, NULL, "the file is empty");
-  first = c;
-  separator = csv_separator(&c);
-  width = csv_width(c, separator);
-  if (width < 2) return fail(&c, c.at, "one column only: neither CSV nor LIBSVM");
-  header = csv_has_header(c, separator, width);
-  if (!csv_label_column(&column, &c, separator, width, header, label)) return 0;
-  n = csv_count(c) - (size_t)header;
-  if (!dataset_allocate(data, n, width - 1, &c)) return 0;
-  for (j = 0; header && j < width; j++)
-    if (j != column)
-      span_copy(data->features[k++].name, sizeof data->features[0].name,
-                csv_nth(first, separator, j));
-  if (header) next_line(&c);
-  for (i = 0; i < n && next_record(&c); i++) {
-    if (!csv_row(data, i, &c, separator, column, &l)) return 0;
-    next_line(&c);
-  }
-  return labels_finish(data, &l, &c);
+static int compare_names(const void *a, const void *b) {
+  return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-int data_parse(dataset *out, const char *text, size_t length, const char *name, const char *label,
-               char error[ERROR_SIZE]) {
-  cursor c = cursor_at(text, length, name, error), look = c;
-  const char *zero = length > 0 ? memchr(text, '\0', length) : NULL;
-  int ok;
-  memset(out, 0, sizeof *out);
-  if (!next_record(&look)) return fail(&c, NULL, "the file is empty");
-  if (zero != NULL) {
-    while (c.at < zero)
-      if (*c.at++ == '\n') {
-        c.line++;
-        c.line_start = c.at;
-      }
-    return fail(&c, zero, "a zero byte: this is a binary file, not LIBSVM or CSV");
+/* The names of a header; no two columns, the label's included, have the same. */
+static int csv_names(dataset *data, cursor c, char separator, size_t column) {
+  size_t width = data->d + 1, j, k = 0;
+  char label[NAME_SIZE];
+  const char **sorted = malloc(width * sizeof *sorted), *twice = NULL;
+  int ok = sorted != NULL || fail(&c, NULL, "out of memory");
+  for (j = 0; j < width && ok; j++) {
+    char *name = j == column ? label : data->features[k++].name;
+    const char *where = c.at;
+    ok = name_need(name, &c, where, csv_field(&c, separator));
+    if (c.at < c.end && *c.at == separator) c.at++;
+    sorted[j] = name;
   }
-  ok = looks_like_libsvm(c) ? libsvm_parse(out, c) : csv_parse(out, c, label);
-  if (!ok) data_free(out);
+  if (ok) qsort(sorted, width, sizeof *sorted, compare_names);
+  for (j = 1; j < width && ok; j++)
+    if (strcmp(sorted[j - 1], sorted[j]) == 0) twice = sorted[j];
+  if (twice != NULL) ok = fail(&c, NULL, "two columns are called '%s'", twice);
+  free(sorted);
   return ok;
+}
+
+/* The columns, by what is declared or learnt; the cursor moves to the first record. */
+static int csv_columns(dataset *data, cursor *c, size_t *column, const char *label) {
+  layout *found = &data->found;
+  int guessed = found->header == HEADER_GUESSED, header = found->header == HEADER_YES;
+  size_t width = found->columns + 1;
+  cursor first;
+  data->fault = FAULT_FILE;
+  c->every_line = found->header == HEADER_NO;
+  if (!next_record(c)) return fail(c, NULL, "the file is empty");
+  first = *c;
+  if (found->separator == '\0')
+    found->separator = found->header == HEADER_NO ? ',' : csv_separator(c);
+  if (found->header != HEADER_NO) {
+    width = csv_width(first, found->separator);
+    if (width == 0) return not_closed(c);
+    if (width == 1) return fail(c, c->at, "one column only: neither CSV nor LIBSVM");
+  }
+  if (guessed) header = csv_has_header(first, found->separator, width);
+  data->fault = FAULT_DECLARATION;
+  if (width == 1)
+    return fail(c, NULL, "without a header --columns says how many columns there are");
+  if (found->columns > 0 && width != found->columns + 1)
+    return fail(c, c->at, "the header has %zu columns beside the label, --columns says %zu",
+                width - 1, found->columns);
+  if (!csv_label_column(column, &first, found->separator, width, header, label)) return 0;
+  data->fault = FAULT_FILE;
+  if (!columns_allocate(data, width - 1, c)) return 0;
+  if (header && !csv_names(data, first, found->separator, *column)) return 0;
+  if (header) next_line(c);
+  found->header = header ? HEADER_YES : HEADER_NO;
+  found->columns = data->d;
+  c->every_line = !guessed;
+  return 1;
+}
+
+static int csv_parse(dataset *data, cursor c, labels *l, size_t column) {
+  size_t i, n = csv_count(c);
+  if (!records_allocate(data, n, &c)) return 0;
+  data->fault = FAULT_RECORD;
+  for (i = 0; i < n && next_record(&c); i++) {
+    if (!csv_row(data, i, &c, data->found.separator, column, l)) {
+      static const char hint[] = " (if this line is the header: --header yes)";
+      if (i == 0 && !data->shape_declared && data->found.header == HEADER_NO &&
+          strlen(c.error) + sizeof hint <= ERROR_SIZE)
+        memcpy(c.error + strlen(c.error), hint, sizeof hint);
+      return 0;
+    }
+    next_line(&c);
+  }
+  return labels_finish(data, l, &c);
+}
+
+/* Is this text in lines? Of a declared shape only the header is asked: a record may be anything. */
+static int text_check(cursor c, const layout *how, int declared) {
+  const char *zero = c.at < c.end ? memchr(c.at, '\0', (size_t)(c.end - c.at)) : NULL;
+  const char *feed = c.at < c.end ? memchr(c.at, '\n', (size_t)(c.end - c.at)) : NULL;
+  const char *back = c.at < c.end ? memchr(c.at, '\r', (size_t)(c.end - c.at)) : NULL;
+  if (feed == NULL && back != NULL && back + 1 < c.end)
+    return fail(&c, NULL, "the line ends are carriage returns alone: turn them into line feeds");
+  if (zero == NULL) return 1;
+  if (declared && (how->header != HEADER_YES || (feed != NULL && feed < zero))) return 1;
+  while (c.at < zero)
+    if (*c.at++ == '\n') {
+      c.line++;
+      c.line_start = c.at;
+    }
+  return fail(&c, zero, "a zero byte: this is a binary file, not LIBSVM or CSV");
+}
+
+/* The columns if they do not depend on records, and with `all` the records too. */
+static int read_text(dataset *out, cursor c, const layout *how, int all) {
+  cursor look = c;
+  labels l;
+  size_t column = 0;
+  int libsvm;
+  memset(&l, 0, sizeof l);
+  out->found = *how;
+  out->found.label = out->found.labels = NULL;
+  out->shape_declared = how->header != HEADER_GUESSED || how->columns > 0;
+  out->labels_declared = how->labels != NULL;
+  out->fault = FAULT_FILE;
+  if (!next_record(&look)) return fail(&c, NULL, "the file is empty");
+  if (!text_check(c, how, out->shape_declared)) return 0;
+  out->fault = FAULT_DECLARATION;
+  if (how->labels != NULL && !labels_declare(&l, how->labels, &c)) return 0;
+  libsvm = how->header == HEADER_GUESSED && (how->columns > 0 || looks_like_libsvm(c));
+  if (libsvm && (how->label != NULL || how->separator != '\0'))
+    return fail(&c, NULL, "LIBSVM has its label first and blanks between: %s is not for it",
+                how->label != NULL ? "--label" : "--separator");
+  if (!libsvm && !csv_columns(out, &c, &column, how->label)) return 0;
+  if (libsvm && how->columns > 0 && !columns_allocate(out, how->columns, &c)) return 0;
+  if (libsvm) c.every_line = out->shape_declared;
+  out->fault = FAULT_FILE;
+  if (!all) return 1;
+  return libsvm ? libsvm_parse(out, c, &l) : csv_parse(out, c, &l, column);
+}
+
+static int read_or_clear(dataset *out, const char *text, size_t length, const char *name,
+                         const layout *how, int all, char error[ERROR_SIZE]) {
+  static const layout nothing = {NULL, NULL, HEADER_GUESSED, 0, '\0'};
+  data_fault fault;
+  memset(out, 0, sizeof *out);
+  if (read_text(out, cursor_at(text, length, name, error), how != NULL ? how : &nothing, all)) {
+    out->fault = FAULT_NONE;
+    return 1;
+  }
+  fault = out->fault;
+  data_free(out);
+  out->fault = fault;
+  return 0;
+}
+
+int data_parse(dataset *out, const char *text, size_t length, const char *name, const layout *how,
+               char error[ERROR_SIZE]) {
+  return read_or_clear(out, text, length, name, how, 1, error);
+}
+
+int data_columns(dataset *out, const char *text, size_t length, const char *name, const layout *how,
+                 char error[ERROR_SIZE]) {
+  return read_or_clear(out, text, length, name, how, 0, error);
 }
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-int data_load(dataset *out, const char *path, const char *label, char error[ERROR_SIZE]) {
+int data_load(dataset *out, const char *path, const layout *how, char error[ERROR_SIZE]) {
   size_t length;
   char *text = file_read(path, &length, error);
   int ok;
   memset(out, 0, sizeof *out);
+  out->fault = FAULT_FILE;
   if (text == NULL) return 0;
-  ok = data_parse(out, text, length, path, label, error);
+  ok = data_parse(out, text, length, path, how, error);
   free(text);
   return ok;
 }
@@ -385,26 +521,25 @@ int data_load(dataset *out, const char *path, const char *label, char error[ERRO
 
 /* Group names become numbers in the order in which they are met. */
 typedef struct group_names {
-  char (*name)[64];
+  char (*name)[NAME_SIZE];
   int count;
 } group_names;
 
-static int group_number(group_names *g, span s) {
-  char name[64];
+static int group_number(group_names *g, const char *name) {
   int i;
-  char(*grown)[64];
-  span_copy(name, sizeof name, s);
+  char(*grown)[NAME_SIZE];
   for (i = 0; i < g->count; i++)
     if (strcmp(g->name[i], name) == 0) return i;
   grown = realloc(g->name, (size_t)(g->count + 1) * sizeof *grown);
   if (grown == NULL) return -1;
   g->name = grown;
-  memcpy(g->name[g->count], name, sizeof name);
+  memcpy(g->name[g->count], name, NAME_SIZE);
   return g->count++;
 }
 
 /* The kind in the fourth field: numeric (also when it is absent), flag, group:NAME. */
 static int range_kind(feature *f, group_names *groups, const cursor *c, const char *where, span s) {
+  char name[NAME_SIZE] = "";
   f->group = -1;
   if (s.length == 0 || span_is(s, "numeric")) {
     f->kind = KIND_NUMERIC;
@@ -414,11 +549,12 @@ static int range_kind(feature *f, group_names *groups, const cursor *c, const ch
     f->kind = KIND_GROUP;
     s.at += 6;
     s.length -= 6;
-    f->group = group_number(groups, s);
+    if (!name_need(name, c, where, s)) return 0;
+    f->group = group_number(groups, name);
     if (f->group < 0) return fail(c, NULL, "out of memory");
   } else {
     char shown[40];
-    span_copy(shown, sizeof shown, s);
+    (void)span_copy(shown, sizeof shown, s);
     return fail(c, where, "unknown kind '%s': numeric, flag or group:NAME", shown);
   }
   if (f->kind != KIND_NUMERIC && (f->low < 0 || f->low > 0 || f->high < 1 || f->high > 1))
@@ -434,7 +570,7 @@ static int range_line(feature *f, group_names *groups, cursor *c) {
   span s = csv_field(c, ',');
   if (s.length == 0) return fail(c, where, "the column's name is missing");
   memset(f, 0, sizeof *f);
-  span_copy(f->name, sizeof f->name, s);
+  if (!name_need(f->name, c, where, s)) return 0;
   for (k = 0; k < 2; k++) {
     if (c->at == c->end || *c->at != ',') return fail(c, c->at, "expected name,low,high[,kind]");
     where = ++c->at;
@@ -481,15 +617,13 @@ static int data_widen(dataset *data, size_t d) {
 }
 
 /* The column that a declared name means; data->d when there is none. Names of LIBSVM columns are
- * their indices, so a declared index beyond the last widens the data. */
+ * their indices, so a declared index beyond the last widens the data, unless the width is declared.
+ */
 static size_t column_of(dataset *data, const char *name, int by_index) {
   size_t j;
   double number;
-  span s;
-  s.at = name;
-  s.length = strlen(name);
-  if (by_index && number_parse(&number, s) && number >= 1 && number <= (double)MAX_COLUMNS &&
-      !(number > floor(number))) {
+  if (by_index && !data->shape_declared && number_parse(&number, span_of(name)) && number >= 1 &&
+      number <= (double)MAX_COLUMNS && !(number > floor(number))) {
     if (!data_widen(data, (size_t)number)) return data->d;
     return (size_t)number - 1;
   }
@@ -626,12 +760,11 @@ static void scale_ranges(double *x, const double *raw, const feature *f, size_t 
 }
 
 static void scale_row(double *x, const double *raw, size_t d) {
-  double largest = 0, sum = 0, norm;
+  double largest = 0, sum = 0;
   size_t j;
   for (j = 0; j < d; j++) largest = fmax(largest, fabs(raw[j]));
   for (j = 0; j < d && largest > 0; j++) sum += (raw[j] / largest) * (raw[j] / largest);
-  norm = largest * sqrt(sum);
-  for (j = 0; j < d; j++) x[j] = norm > 0 ? raw[j] / norm : 0.0;
+  for (j = 0; j < d; j++) x[j] = largest > 0 ? raw[j] / largest / sqrt(sum) : 0.0;
 }
 
 /* Columns to mean 0 and deviation 1 over the first n rows, applied to all n_all. */

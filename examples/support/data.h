@@ -3,10 +3,12 @@
  * data.h - reading labelled records, declared ranges, scaling and random splits.
  *
  * Two text formats are read: LIBSVM ("label index:value ...", 1-based, missing = 0) and CSV (comma,
- * semicolon or tab; header optional; label column by name or number). Labels have two levels, any
- * two numbers (the larger is +1) or any two words (the later in byte order is +1). Everything is
- * held densely. On any defect of the input the functions return 0 and leave one sentence in
- * `error` that names file, line and column; nothing stays allocated.
+ * semicolon or tab). Everything is held densely. On any defect of the input the functions return 0
+ * and leave one sentence in `error` that names file, line and column and may quote a record: it is
+ * for whoever holds the data. Nothing stays allocated.
+ *
+ * What is not told about the file (layout) is learnt from the records. That is for simulations: of
+ * a release everything but the records' values is public, so it has to be told beforehand.
  */
 #ifndef DATA_H
 #define DATA_H
@@ -14,12 +16,14 @@
 #include <stddef.h>
 #include <stdint.h>
 
+enum { NAME_SIZE = 64 }; /* of columns and labels, with the zero; longer ones are refused */
+
 typedef enum feature_kind { KIND_NUMERIC, KIND_FLAG, KIND_GROUP } feature_kind;
 
 /* A column and what is publicly declared about it. Columns of one group are the one-hot code of one
  * attribute and share the group number (0, 1, ...); other kinds have group -1. */
 typedef struct feature {
-  char name[64];
+  char name[NAME_SIZE];
   double low, high;
   feature_kind kind;
   int group;
@@ -32,14 +36,48 @@ typedef struct declared_map {
   char terms[MAP_TERMS]; /* as declared */
 } declared_map;
 
+typedef enum header_kind { HEADER_GUESSED, HEADER_YES, HEADER_NO } header_kind;
+
+/*
+ * What is known about a file before any record is read. Zeroed: nothing.
+ *
+ * The SHAPE is declared by header (the file is CSV), by columns alone (it is LIBSVM), or by both.
+ * It then depends on nothing else: every line behind the header is a record, with a value in each
+ * column; LIBSVM indices beyond the columns are dropped. When it is not declared, the format, the
+ * separator and the columns are learnt; blank lines and lines that begin with # are skipped; and a
+ * first line in which no field is a number or missing is taken for a header.
+ */
+typedef struct layout {
+  const char *label;  /* CSV: the label column's name or its 1-based number; NULL: the one called */
+                      /* label, class, target or y in the header, else the first                  */
+  const char *labels; /* "NEG,POS": the labels of -1 and +1; numbers are compared by their value. */
+                      /* NULL: the two that are met, the larger number or later word is +1        */
+  header_kind header;
+  size_t columns; /* how many there are beside the label; 0: not declared. With a header its own  */
+  char
+      separator; /* of a CSV; 0: that of the header, without one ','; learnt if header is guessed */
+} layout;
+
+/* What made reading fail. */
+typedef enum data_fault {
+  FAULT_NONE,
+  FAULT_FILE,        /* the file as a whole: format, size, memory */
+  FAULT_DECLARATION, /* what is declared is wrong, or does not fit the header */
+  FAULT_RECORD       /* one of the records */
+} data_fault;
+
 typedef struct dataset {
   size_t n, d;
-  double *x;         /* n rows of d raw values                                       */
+  double *x;         /* n rows of d raw values, all finite                           */
   double *y;         /* n labels, -1 or +1                                           */
   feature *features; /* d columns; low < high only once ranges have been declared    */
   int has_ranges;
-  declared_map *maps; /* d of them once maps have been declared, else NULL            */
-  char label[2][64];  /* the words or numbers in the file that became -1 and +1       */
+  declared_map *maps;       /* d of them once maps have been declared, else NULL     */
+  char label[2][NAME_SIZE]; /* the words or numbers that became -1 and +1, numbers   */
+                            /* in one spelling                                       */
+  layout found;             /* how the file was read; label and labels are not kept  */
+  int shape_declared, labels_declared;
+  data_fault fault;
 } dataset;
 
 /* Rows as a method sees them. The arrays belong to whoever made them. */
@@ -52,16 +90,18 @@ typedef struct records {
 
 enum { ERROR_SIZE = 512 };
 
-/* Reads path; label is a column's name, its 1-based number, or NULL: the column called label,
- * class, target or y, else the first (LIBSVM: always the first token). */
-int data_load(dataset *out, const char *path, const char *label, char error[ERROR_SIZE]);
+/* Reads path. how = NULL: nothing is declared. */
+int data_load(dataset *out, const char *path, const layout *how, char error[ERROR_SIZE]);
 /* The same from memory; name is what errors call it. */
-int data_parse(dataset *out, const char *text, size_t length, const char *name, const char *label,
+int data_parse(dataset *out, const char *text, size_t length, const char *name, const layout *how,
                char error[ERROR_SIZE]);
+/* Only what is public: the columns of a declared shape, no record (n = 0). */
+int data_columns(dataset *out, const char *text, size_t length, const char *name, const layout *how,
+                 char error[ERROR_SIZE]);
 
 /* Reads a ranges file (CSV: name,low,high[,kind]; kind numeric | flag | group:NAME) and attaches
- * it: every column must be declared once. For LIBSVM the names are 1-based indices; declared
- * columns that no record uses are added (all zero), so the width is public too. */
+ * it: every column must be declared once. For LIBSVM the names are 1-based indices; when the width
+ * is not declared, columns that no record uses are added (all zero). */
 int data_ranges(dataset *data, const char *path, char error[ERROR_SIZE]);
 int data_ranges_parse(dataset *data, const char *text, size_t length, const char *name,
                       char error[ERROR_SIZE]);

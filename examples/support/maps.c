@@ -60,13 +60,13 @@ static int by_index(const dataset *data) {
 }
 
 static int find_column(size_t *column, const dataset *data, int indexed, const cursor *c, span s) {
-  char shown[64];
+  char shown[NAME_SIZE];
   double number;
-  span_copy(shown, sizeof shown, s);
+  if (!name_need(shown, c, s.at, s)) return 0;
   for (*column = 0; *column < data->d; ++*column)
     if (strcmp(shown, data->features[*column].name) == 0) return 1;
-  if (indexed && number_parse(&number, s) && number >= 1 && number <= (double)MAX_COLUMNS &&
-      !(number > floor(number)))
+  if (indexed && !data->shape_declared && number_parse(&number, s) && number >= 1 &&
+      number <= (double)MAX_COLUMNS && !(number > floor(number)))
     return 1;
   return fail(c, s.at, "the data have no column '%s'", shown);
 }
@@ -163,7 +163,7 @@ static int sum_parse(maps *m, const dataset *data, int indexed, cursor *c) {
                 *c->at);
   if ((size_t)(c->at - start) >= sizeof map->terms)
     return fail(c, start, "the sum is longer than %d characters", (int)sizeof map->terms - 1);
-  span_copy(map->terms, sizeof map->terms, trimmed(start, c->at));
+  (void)span_copy(map->terms, sizeof map->terms, trimmed(start, c->at));
   return 1;
 }
 
@@ -181,7 +181,7 @@ static int map_parse(maps *m, const dataset *data, int indexed, cursor *c) {
   if (m->count == MAX_COLUMNS) return fail(c, where, "more than %d columns", (int)MAX_COLUMNS);
   f = &m->features[m->count];
   memset(f, 0, sizeof *f);
-  span_copy(f->name, sizeof f->name, s);
+  if (!name_need(f->name, c, where, s)) return 0;
   for (j = 0; j < m->count; j++)
     if (strcmp(m->features[j].name, f->name) == 0)
       return fail(c, where, "column '%s' is declared twice", f->name);
@@ -227,7 +227,7 @@ static int maps_parse(maps *m, const dataset *data, cursor c) {
 }
 
 /* A function of one row and of constants that is defined whatever overflows: infinities go to the
- * limits, infinity less infinity to the lower one. */
+ * limits, infinity less infinity to the lower one (it is not above it). */
 static double map_value(const maps *m, size_t k, const double *row, size_t d) {
   double sum = 0;
   size_t i;
@@ -237,7 +237,8 @@ static double map_value(const maps *m, size_t k, const double *row, size_t d) {
     sum += t->factor * (t->log ? copysign(log1p(fabs(x)), x) : x);
   }
   sum = (sum - m->map[k].centre) / m->map[k].scale;
-  return fmin(fmax(sum, m->features[k].low), m->features[k].high);
+  if (!(sum > m->features[k].low)) return m->features[k].low;
+  return sum < m->features[k].high ? sum : m->features[k].high;
 }
 
 int data_maps_parse(dataset *data, const char *text, size_t length, const char *name,
@@ -253,7 +254,7 @@ int data_maps_parse(dataset *data, const char *text, size_t length, const char *
   ok = maps_parse(&m, data, c);
   if (ok && data->n > max_cells / m.count)
     ok = fail(&c, NULL, "%zu records of %zu columns do not fit into memory", data->n, m.count);
-  if (ok && (x = malloc(data->n * m.count * sizeof *x)) == NULL)
+  if (ok && (x = malloc((data->n * m.count + 1) * sizeof *x)) == NULL)
     ok = fail(&c, NULL, "out of memory");
   if (!ok) {
     free(x);

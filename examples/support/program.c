@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* What the training programs share: their command line, their data, keys of releases, prose. */
+/* What the training programs share: their command line, their data, pictures, prose. */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "support/program.h"
+#include "support/svg.h"
+#include "support/text.h"
 
 const char *program_name = "dppair";
 const char *const scale_names[] = {"ranges", "row", "zscore", "maps"};
@@ -25,33 +25,101 @@ int complain(int code, const char *format, ...) {
   return code;
 }
 
+/* --- help ------------------------------------------------------------------------------------- */
+
+static const char data_help[] =
+    "data\n"
+    "  --label NAME|NUMBER the label's column in a CSV (default: label, class, target or y; else "
+    "1)\n"
+    "  --labels NEG,POS    the labels that mean -1 and +1; numbers count by their value\n"
+    "  --header yes|no     the file is CSV; its first line names the columns, or does not\n"
+    "  --columns D         how many columns there are beside the label: needed with --header no; "
+    "without\n"
+    "                      --header the file is LIBSVM, and indices beyond D are dropped\n"
+    "  --separator C       comma, semicolon or tab (default: that of the header; without one "
+    "comma)\n"
+    "  --ranges FILE       CSV lines name,low,high[,kind], kind = numeric, flag or group:NAME; "
+    "for\n"
+    "                      LIBSVM the name is the index. Default: DATA's name ending in .ranges\n"
+    "  --maps FILE         CSV lines name,centre,scale,terms[,limit]: columns derived by public "
+    "constants,\n"
+    "                      such as  drop,0.1,0.2,log1p(a)-log1p(b)  in place of ranges and "
+    "scaling\n"
+    "  --scale KIND        ranges: clamp to the declared range, map to [-1, 1] (default with "
+    "ranges)\n"
+    "                      row: divide each row by its norm (default without)\n"
+    "                      zscore: by the data's own means; NOT covered by the guarantee\n"
+    "  A simulation learns from the records what is not declared, and says so. A model shows the "
+    "labels\n"
+    "  and the columns, so for --model they are declared (--labels; --header or --columns): no "
+    "record\n"
+    "  may decide them. The domain is then: every line is a record, with one of the two labels and "
+    "a\n"
+    "  number in every column. Numbers beyond a declared range, infinite ones too, are clamped to "
+    "it.\n"
+    "  Outside of the domain are missing values (nothing, ?, NA, NaN), other labels, comments and "
+    "blank\n"
+    "  lines: the release is refused with one sentence, always the same. Run without --model to "
+    "see\n"
+    "  where; such messages may quote records and are only for who holds the data.\n";
+
+static const char release_help[] =
+    "  --save-key FILE     with --model: keep the noise key (mode 0600, never overwrites). "
+    "Whoever\n"
+    "                      has this file can undo the noise: for audit only\n"
+    "  --replay FILE       with --model: repeat a release by its kept key, for the same data, "
+    "settings\n"
+    "                      and version only; its noise is known, so the model says: no guarantee\n"
+    "\n"
+    "  --help, --version\n"
+    "\n"
+    "Exit status: 0 ok; 1 the work failed, also where a record is outside of the declared domain; "
+    "2\n"
+    "wrong use, also a declaration that does not fit the header, or an option that the method "
+    "lacks.\n"
+    "\n"
+    "methods\n";
+
+void print_usage(const char *training, const char *runs) {
+  (void)fputs(training, stdout);
+  (void)fputs(data_help, stdout);
+  (void)fputs(runs, stdout);
+  (void)fputs(release_help, stdout);
+}
+
 /* --- the command line ------------------------------------------------------------------------- */
 
 /* One option with its value; 0 and a complaint when it does not parse. */
-static int take_value(options *o, const char *name, const char *value) {
+int option_take(options *o, const char *name, const char *value) {
+  enum { SIMULATES = 1 };
   struct {
     const char *name;
     const char **text;
     size_t *size;
     double *number;
-  } const table[] = {{"--method", &o->method, NULL, NULL},
-                     {"--loss", &o->with.loss, NULL, NULL},
-                     {"--label", &o->label, NULL, NULL},
-                     {"--ranges", &o->ranges, NULL, NULL},
-                     {"--maps", &o->maps, NULL, NULL},
-                     {"--scale", &o->scale, NULL, NULL},
-                     {"--svg", &o->svg, NULL, NULL},
-                     {"--model", &o->model, NULL, NULL},
-                     {"--save-key", &o->save_key, NULL, NULL},
-                     {"--replay", &o->replay, NULL, NULL},
-                     {"--steps", NULL, &o->with.steps, NULL},
-                     {"--splits", NULL, &o->splits, NULL},
-                     {"--seed", NULL, &o->seed, NULL},
-                     {"--step-size", NULL, NULL, &o->with.step_size},
-                     {"--radius", NULL, NULL, &o->with.radius},
-                     {"--param-radius", NULL, NULL, &o->with.param_radius},
-                     {"--lambda", NULL, NULL, &o->with.lambda},
-                     {"--delta", NULL, NULL, &o->delta}};
+    int offers, mode; /* what a method must offer; whether only a simulation has it */
+  } const table[] = {{"--method", &o->method, NULL, NULL, 0, 0},
+                     {"--loss", &o->with.loss, NULL, NULL, OFFERS_LOSS, 0},
+                     {"--label", &o->label, NULL, NULL, 0, 0},
+                     {"--labels", &o->labels, NULL, NULL, 0, 0},
+                     {"--header", &o->header, NULL, NULL, 0, 0},
+                     {"--columns", NULL, &o->columns, NULL, 0, 0},
+                     {"--separator", &o->separator, NULL, NULL, 0, 0},
+                     {"--ranges", &o->ranges, NULL, NULL, 0, 0},
+                     {"--maps", &o->maps, NULL, NULL, 0, 0},
+                     {"--scale", &o->scale, NULL, NULL, 0, 0},
+                     {"--svg", &o->svg, NULL, NULL, 0, SIMULATES},
+                     {"--model", &o->model, NULL, NULL, 0, 0},
+                     {"--save-key", &o->save_key, NULL, NULL, 0, 0},
+                     {"--replay", &o->replay, NULL, NULL, 0, 0},
+                     {"--steps", NULL, &o->with.steps, NULL, OFFERS_STEPS, 0},
+                     {"--splits", NULL, &o->splits, NULL, 0, SIMULATES},
+                     {"--seed", NULL, &o->seed, NULL, 0, SIMULATES},
+                     {"--step-size", NULL, NULL, &o->with.step_size, OFFERS_STEP_SIZE, 0},
+                     {"--radius", NULL, NULL, &o->with.radius, OFFERS_RADIUS, 0},
+                     {"--param-radius", NULL, NULL, &o->with.param_radius, OFFERS_PARAM_RADIUS, 0},
+                     {"--lambda", NULL, NULL, &o->with.lambda, OFFERS_LAMBDA, 0},
+                     {"--delta", NULL, NULL, &o->delta, 0, 0}};
   size_t k;
   if (strcmp(name, "--epsilon") == 0) {
     o->epsilon_given = 1;
@@ -61,28 +129,49 @@ static int take_value(options *o, const char *name, const char *value) {
       if (!(o->epsilon[k] > 0)) return complain(0, "epsilon must be above 0, not '%s'", value);
     return 1;
   }
-  for (k = 0; k < sizeof table / sizeof *table; k++) {
-    if (strcmp(name, table[k].name) != 0) continue;
-    if (table[k].text != NULL) {
-      *table[k].text = value;
-      return 1;
-    }
-    if (table[k].size != NULL) {
-      if (!text_size(table[k].size, value) || (*table[k].size == 0 && table[k].size != &o->seed))
-        return complain(0, "%s takes a whole number above 0, not '%s'", name, value);
-      return 1;
-    }
-    if (table[k].number == &o->delta) {
-      o->delta_given = 1;
-      if (!text_number(&o->delta, value) || !(o->delta >= 0 && o->delta < 1))
-        return complain(0, "--delta is at least 0 and below 1, not '%s'", value);
-      return 1;
-    }
-    if (!text_number(table[k].number, value) || !(*table[k].number > 0))
-      return complain(0, "%s takes a number above 0, not '%s'", name, value);
+  for (k = 0; k < sizeof table / sizeof *table && strcmp(name, table[k].name) != 0; k++) {
+  }
+  if (k == sizeof table / sizeof *table) return complain(0, "unknown option %s (see --help)", name);
+  o->given |= table[k].offers;
+  if (table[k].mode == SIMULATES && o->simulates == NULL) o->simulates = table[k].name;
+  if (table[k].text != NULL) {
+    *table[k].text = value;
     return 1;
   }
-  return complain(0, "unknown option %s (see --help)", name);
+  if (table[k].size != NULL) {
+    if (!text_size(table[k].size, value) || (*table[k].size == 0 && table[k].size != &o->seed))
+      return complain(0, "%s takes a whole number above 0, not '%s'", name, value);
+    return 1;
+  }
+  if (table[k].number == &o->delta) {
+    o->delta_given = 1;
+    if (!text_number(&o->delta, value) || !(o->delta >= 0 && o->delta < 1))
+      return complain(0, "--delta is at least 0 and below 1, not '%s'", value);
+    return 1;
+  }
+  if (!text_number(table[k].number, value) || !(*table[k].number > 0))
+    return complain(0, "%s takes a number above 0, not '%s'", name, value);
+  return 1;
+}
+
+/* Do both names lead to one existing file? */
+static int same_file(const char *a, const char *b) {
+  struct stat one, two;
+  return a != NULL && b != NULL && stat(a, &one) == 0 && stat(b, &two) == 0 &&
+         one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
+static int check_release(const options *o) {
+  if (!o->epsilon_given || o->budgets != 1)
+    return complain(0, "--model is one release: give one --epsilon");
+  if (o->simulates != NULL)
+    return complain(0, "%s is for simulations: --model is one release with noise of its own",
+                    o->simulates);
+  if (o->save_key != NULL && o->replay != NULL)
+    return complain(0, "--save-key keeps a fresh key, --replay uses an old one: not both");
+  if (o->save_key != NULL && strcmp(o->save_key, o->model) == 0)
+    return complain(0, "--save-key and --model name the same file");
+  return 1;
 }
 
 int parse(options *o, int argc, char **argv) {
@@ -90,6 +179,7 @@ int parse(options *o, int argc, char **argv) {
   for (k = 1; k < argc; k++) {
     if (strcmp(argv[k], "--json") == 0) {
       o->json = 1;
+      o->simulates = o->simulates != NULL ? o->simulates : "--json";
     } else if (strcmp(argv[k], "--quiet") == 0) {
       o->quiet = 1;
     } else if (strcmp(argv[k], "--as-printed") == 0) {
@@ -100,24 +190,39 @@ int parse(options *o, int argc, char **argv) {
     } else if (k + 1 == argc) {
       return complain(0, "%s is unknown or lacks its value (see --help)", argv[k]);
     } else {
-      if (!take_value(o, argv[k], argv[k + 1])) return 0;
+      if (!option_take(o, argv[k], argv[k + 1])) return 0;
       k++;
     }
   }
+  if (same_file(o->svg, o->data) || same_file(o->svg, o->ranges) || same_file(o->svg, o->maps))
+    return complain(0, "--svg %s would replace what is read", o->svg);
   if (o->model == NULL && (o->save_key != NULL || o->replay != NULL))
     return complain(0, "--save-key and --replay belong to --model");
-  if (o->save_key != NULL && o->replay != NULL)
-    return complain(0, "--save-key keeps a fresh key, --replay uses an old one: not both");
-  if (o->model != NULL && (!o->epsilon_given || o->budgets != 1))
-    return complain(0, "--model is one release: give one --epsilon");
-  return 1;
+  return o->model == NULL || check_release(o);
+}
+
+static const struct {
+  int offer;
+  const char *option, *lacks;
+} offered[] = {{OFFERS_LOSS, "--loss", "has no choice of losses"},
+               {OFFERS_STEPS, "--steps", "has no number of steps to set"},
+               {OFFERS_STEP_SIZE, "--step-size", "has no step size to set"},
+               {OFFERS_RADIUS, "--radius", "has no row norm to set"},
+               {OFFERS_PARAM_RADIUS, "--param-radius", "has no ball of parameters to set"},
+               {OFFERS_LAMBDA, "--lambda", "has no regulariser to set"}};
+
+int offers_all(const options *o, int offers) {
+  return (o->given & ~offers) == 0 && (!o->with.as_printed || (offers & OFFERS_PRINTED) != 0);
 }
 
 int check_offers(const options *o, const char *name, int offers) {
+  size_t k;
   if (o->delta_given && !(o->delta > 0) && !(offers & OFFERS_PURE))
     return complain(0, "method %s needs delta above 0", name);
-  if (o->with.lambda > 0 && !(offers & OFFERS_LAMBDA))
-    return complain(0, "method %s has no regulariser to set: --lambda is not for it", name);
+  for (k = 0; k < sizeof offered / sizeof *offered; k++)
+    if (o->given & ~offers & offered[k].offer)
+      return complain(0, "method %s %s: %s is not for it", name, offered[k].lacks,
+                      offered[k].option);
   if (o->with.as_printed && !(offers & OFFERS_PRINTED))
     return complain(0, "no paper prints a noise for method %s: --as-printed is not for it", name);
   if (o->with.as_printed && o->delta_given && !(o->delta > 0) && !(offers & OFFERS_PRINTED_PURE))
@@ -134,28 +239,109 @@ void print_method(const method *m) {
 
 /* --- data ------------------------------------------------------------------------------------- */
 
-/* Declared ranges, or the maps that replace them; 0 after a complaint. */
-static int declare(dataset *data, const options *o) {
-  char error[ERROR_SIZE], *beside = NULL;
-  const char *ranges = o->ranges;
-  int ok = 1;
-  if (o->maps != NULL) return data_maps(data, o->maps, error) ? 1 : complain(0, "%s", error);
-  if (ranges == NULL && o->data != NULL) ranges = beside = data_ranges_beside(o->data);
-  if (ranges != NULL) ok = data_ranges(data, ranges, error) || complain(0, "%s", error);
-  free(beside);
-  return ok;
+typedef int declaration_reader(dataset *, const char *, size_t, const char *, char *);
+
+static int declare_by(declaration_reader *read, dataset *data, const char *path) {
+  char error[ERROR_SIZE];
+  size_t length;
+  char *text = file_read(path, &length, error);
+  int ok;
+  if (text == NULL) return complain(1, "%s", error);
+  ok = read(data, text, length, path, error);
+  free(text);
+  return ok ? 0 : complain(2, "%s", error);
 }
 
-/* Loads data, ranges or maps, and settles the scaling; returns an exit status. */
+/* Declared ranges, or the maps that replace them; an exit status. */
+static int declare(dataset *data, const options *o) {
+  char *beside = NULL;
+  int code = 0;
+  if (o->maps != NULL) return declare_by(data_maps_parse, data, o->maps);
+  if (o->ranges != NULL) return declare_by(data_ranges_parse, data, o->ranges);
+  if (o->data != NULL) beside = data_ranges_beside(o->data);
+  if (beside != NULL) code = declare_by(data_ranges_parse, data, beside);
+  free(beside);
+  return code;
+}
+
+static const struct {
+  const char *name;
+  char separator;
+} separators[] = {{"comma", ','}, {"semicolon", ';'}, {"tab", '\t'}};
+
+/* What the options say about the file; an exit status. */
+static int layout_of(layout *how, const options *o) {
+  size_t k;
+  memset(how, 0, sizeof *how);
+  how->label = o->label;
+  how->labels = o->labels;
+  how->columns = o->columns;
+  if (o->data == NULL && (o->label != NULL || o->labels != NULL || o->header != NULL ||
+                          o->columns > 0 || o->separator != NULL))
+    return complain(2, "the built-in records declare their own labels and columns");
+  if (o->header != NULL && strcmp(o->header, "yes") != 0 && strcmp(o->header, "no") != 0)
+    return complain(2, "--header is yes or no, not '%s'", o->header);
+  if (o->header != NULL) how->header = *o->header == 'y' ? HEADER_YES : HEADER_NO;
+  for (k = 0; o->separator != NULL && k < 3; k++)
+    if (strcmp(o->separator, separators[k].name) == 0) how->separator = separators[k].separator;
+  if (o->separator != NULL && how->separator == '\0')
+    return complain(2, "--separator is comma, semicolon or tab, not '%s'", o->separator);
+  if (how->header == HEADER_NO && how->columns == 0)
+    return complain(2, "--header no leaves the columns without names: --columns says how many");
+  if (o->model == NULL || o->data == NULL) return 0;
+  if (how->labels == NULL)
+    return complain(2, "--model shows which labels there are: declare them, --labels NEG,POS");
+  if (how->header == HEADER_GUESSED && how->columns == 0)
+    return complain(2, "--model shows which columns there are: declare them, --header yes or no "
+                       "for CSV, --columns D for LIBSVM");
+  return 0;
+}
+
+/* The file's records under what is declared. For a release the declarations are compared with the
+ * columns first, so that they are refused before a record is read; and what is wrong with a record
+ * is not told. */
+static int load_file(dataset *data, const layout *how, const options *o) {
+  char error[ERROR_SIZE];
+  size_t length;
+  int code = 0;
+  char *text = file_read(o->data, &length, error);
+  if (text == NULL) return complain(1, "%s", error);
+  if (o->model != NULL && data_columns(data, text, length, o->data, how, error)) {
+    code = declare(data, o);
+    data_free(data);
+  }
+  if (code == 0 && data->fault == FAULT_NONE)
+    (void)data_parse(data, text, length, o->data, how, error);
+  free(text);
+  if (code != 0) return code;
+  switch (data->fault) {
+  case FAULT_NONE:
+    return declare(data, o);
+  case FAULT_DECLARATION:
+    return complain(2, "%s", error);
+  case FAULT_RECORD:
+    if (o->model == NULL) break;
+    return complain(1, "a record is outside of the declared domain, so nothing is released (the "
+                       "domain: --help; the place: the same without --model)");
+  default:
+    break;
+  }
+  return complain(1, "%s", error);
+}
+
 int load(dataset *data, scale_kind *scale, const options *o) {
   char error[ERROR_SIZE];
-  int ok, k;
+  layout how;
+  int k, code = layout_of(&how, o);
   memset(data, 0, sizeof *data);
+  if (code != 0) return code;
   if (o->maps != NULL && o->ranges != NULL)
     return complain(2, "--maps takes raw columns, so there is nothing for --ranges to do");
-  ok = o->data != NULL ? data_load(data, o->data, o->label, error) : data_embedded(data, error);
-  if (!ok) return complain(1, "%s", error);
-  if (!declare(data, o)) return 1;
+  if (o->data != NULL)
+    code = load_file(data, &how, o);
+  else
+    code = data_embedded(data, error) ? declare(data, o) : complain(1, "%s", error);
+  if (code != 0) return code;
   *scale = data->maps != NULL ? SCALE_MAPS : data->has_ranges ? SCALE_RANGES : SCALE_ROW;
   if (o->scale == NULL) return 0;
   for (k = 0; k < 4 && strcmp(o->scale, scale_names[k]) != 0; k++) {
@@ -168,6 +354,45 @@ int load(dataset *data, scale_kind *scale, const options *o) {
     return complain(2, "--scale ranges needs --ranges FILE");
   *scale = (scale_kind)k;
   return 0;
+}
+
+/* From here on, what grows like d^3 may take hours; d x d numbers must fit anyway. */
+enum { MANY_COLUMNS = 2000, MOST_FOR_CUBES = 20000 };
+
+int check_data(const dataset *data, const options *o, const method *m) {
+  if (m->needs_ranges && !data->has_ranges)
+    return complain(2, "method %s needs declared ranges (--ranges FILE)", m->name);
+  if (!(m->offers & NEEDS_CUBES)) return 0;
+  if (data->d > MOST_FOR_CUBES)
+    return complain(2, "method %s computes with %zu x %zu numbers: at most %d columns are for it",
+                    m->name, data->d, data->d, MOST_FOR_CUBES);
+  if (data->d > MANY_COLUMNS && !o->quiet)
+    (void)complain(0,
+                   "warning: method %s takes time like the cube of the %zu columns: hours, "
+                   "perhaps",
+                   m->name, data->d);
+  return 0;
+}
+
+void print_learnt(const dataset *data) {
+  const layout *found = &data->found;
+  if (data->shape_declared && data->labels_declared) return;
+  (void)fputs("learnt from the records, which a release may not do:", stdout);
+  if (!data->shape_declared) {
+    (void)printf(" columns (%s%s%s", found->header == HEADER_GUESSED ? "" : "--header ",
+                 found->header == HEADER_GUESSED ? ""
+                 : found->header == HEADER_YES   ? "yes"
+                                                 : "no",
+                 found->header == HEADER_NO ? " " : "");
+    if (found->header != HEADER_YES) (void)printf("--columns %zu", found->columns);
+    if (found->header == HEADER_NO && found->separator != ',')
+      (void)printf(" --separator %s", found->separator == ';' ? "semicolon" : "tab");
+    (void)fputs(")", stdout);
+  }
+  if (!data->labels_declared)
+    (void)printf("%s labels (--labels '%s,%s')", data->shape_declared ? "" : ",", data->label[0],
+                 data->label[1]);
+  (void)putchar('\n');
 }
 
 const char *data_name(const options *o) {
@@ -191,80 +416,38 @@ void print_wrapped(FILE *file, const char *text) {
   (void)fputc('\n', file);
 }
 
-void simulated_keys(dppair_rng *noise, dppair_rng *indices, size_t seed, size_t part,
-                    size_t budget) {
-  uint8_t key[KEY_SIZE] = {0};
-  size_t k;
-  for (k = 0; k < 8; k++) key[k] = (uint8_t)((uint64_t)seed >> (8 * k) & 255);
-  key[8] = 's'; /* simulation: this key space is never used for a release */
-  if (dppair_rng_from_key(noise, key, (uint64_t)(part * MAX_BUDGETS + budget)) != DPPAIR_OK)
-    abort();
-  key[9] = 'i';
-  if (dppair_rng_from_key(indices, key, (uint64_t)(part * MAX_BUDGETS + budget)) != DPPAIR_OK)
-    abort();
+void task_fill(task *t, const options *o, const dataset *data, scale_kind scale, double epsilon,
+               double delta) {
+  memset(t, 0, sizeof *t);
+  t->features = data->has_ranges ? data->features : NULL;
+  t->scale = scale;
+  t->epsilon = epsilon;
+  t->delta = delta;
+  t->with = o->with;
 }
 
-/* --- keys of releases ------------------------------------------------------------------------- */
-
-static int key_save(const release_key *key, const char *path) {
-  int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600), k;
-  FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
-  if (file == NULL) return complain(0, "%s: %s", path, strerror(errno));
-  (void)fputs("dppair release key 1\n", file);
-  for (k = 0; k < 2 * KEY_SIZE; k++)
-    (void)fprintf(file, "%02x%s", k < KEY_SIZE ? key->noise[k] : key->indices[k - KEY_SIZE],
-                  k % KEY_SIZE == KEY_SIZE - 1 ? "\n" : "");
-  if (fclose(file) != 0) return complain(0, "%s: %s", path, strerror(errno));
-  (void)fprintf(stderr, "%s: %s undoes the noise of this release; keep it as secret as the data\n",
-                program_name, path);
-  return 1;
-}
-
-static int key_load(release_key *key, const char *path) {
-  FILE *file = fopen(path, "r");
-  int k, ok;
-  if (file == NULL) return complain(0, "%s: %s", path, strerror(errno));
-  ok = fscanf(file, "dppair release key %d", &k) == 1 && k == 1;
-  for (k = 0; k < 2 * KEY_SIZE && ok; k++) {
-    unsigned byte;
-    ok = fscanf(file, "%2x", &byte) == 1;
-    if (ok) (k < KEY_SIZE ? key->noise : key->indices)[k % KEY_SIZE] = (uint8_t)byte;
+int draw_budgets(const options *o, const budget_chart *c) {
+  double level[2][MAX_BUDGETS];
+  svg_series series[3];
+  svg_chart chart;
+  size_t b, k;
+  memset(series, 0, sizeof series);
+  for (k = 0; k < 3; k++) {
+    series[k].name = c->names[k];
+    series[k].x = o->epsilon;
+    series[k].y = k > 0 ? level[k - 1] : c->value;
+    series[k].error = k > 0 ? NULL : c->deviation;
+    series[k].n = o->budgets;
+    series[k].reference = k > 0;
+    for (b = 0; k > 0 && b < o->budgets; b++) level[k - 1][b] = c->level[k - 1];
   }
-  (void)fclose(file);
-  return ok ? 1 : complain(0, "%s: not a release key", path);
-}
-
-/* A fresh key from the operating system, or a kept one. */
-int key_make(release_key *key, const options *o) {
-  dppair_rng rng;
-  dppair_status status;
-  if (o->replay != NULL) return key_load(key, o->replay);
-  status = dppair_rng_from_os(&rng);
-  if (status == DPPAIR_OK) status = dppair_rng_bytes(key->noise, KEY_SIZE, &rng);
-  if (status == DPPAIR_OK) status = dppair_rng_bytes(key->indices, KEY_SIZE, &rng);
-  dppair_wipe(&rng, sizeof rng);
-  if (status != DPPAIR_OK) return complain(0, "%s", dppair_status_string(status));
-  return o->save_key != NULL ? key_save(key, o->save_key) : 1;
-}
-
-void write_columns(FILE *file, const dataset *data) {
-  size_t j;
-  (void)fputs("[", file);
-  for (j = 0; j < data->d; j++) {
-    const feature *f = &data->features[j];
-    int first = 1;
-    (void)fputs(j > 0 ? ",\n    {" : "\n    {", file);
-    json_member_text(file, "name", f->name, &first);
-    if (data->has_ranges) {
-      json_member_number(file, "low", f->low, &first);
-      json_member_number(file, "high", f->high, &first);
-    }
-    if (data->maps != NULL) {
-      json_member_number(file, "centre", data->maps[j].centre, &first);
-      json_member_number(file, "scale", data->maps[j].scale, &first);
-      json_member_text(file, "terms", data->maps[j].terms, &first);
-    }
-    (void)fputs("}", file);
-  }
-  (void)fputs("\n  ]", file);
+  chart.title = c->title;
+  chart.subtitle = c->subtitle;
+  chart.x_label = "epsilon (privacy budget, logarithmic)";
+  chart.y_label = c->y_label;
+  chart.log_x = 1;
+  chart.series = series;
+  chart.count = 3;
+  if (!svg_write(o->svg, &chart)) return complain(1, "%s: %s", o->svg, strerror(errno));
+  return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * program.h - what the training programs share: options, loading, the keys of a release, prose.
+ * program.h - what the training programs share: options, loading, pictures, prose.
  */
 #ifndef PROGRAM_H
 #define PROGRAM_H
@@ -12,9 +12,12 @@ enum { MAX_BUDGETS = 32, KEY_SIZE = 32 };
 
 typedef struct options {
   const char *data, *method, *label, *ranges, *maps, *scale, *svg, *model, *save_key, *replay;
+  const char *labels, *header, *separator;
   double epsilon[MAX_BUDGETS], delta;
-  size_t budgets, splits, seed;
+  size_t budgets, splits, seed, columns;
   int delta_given, epsilon_given, json, quiet;
+  int given;             /* the OFFERS_ whose options the command line has                      */
+  const char *simulates; /* the first option on it that only a simulation has, or NULL          */
   settings with;
 } options;
 
@@ -26,50 +29,44 @@ extern const char *const scale_names[], *const scale_words[];
 /* One line on stderr; returns code. */
 int complain(int code, const char *format, ...);
 
-/* The part of --help that is about the data. */
-#define PROGRAM_DATA_HELP                                                                          \
-  "data\n"                                                                                         \
-  "  --label NAME|NUMBER the label's column in a CSV (default: label, class, target or y; else "   \
-  "1)\n"                                                                                           \
-  "  --ranges FILE       CSV lines name,low,high[,kind], kind = numeric, flag or group:NAME; "     \
-  "for\n"                                                                                          \
-  "                      LIBSVM the name is the index. Default: DATA's name ending in .ranges\n"   \
-  "  --maps FILE         CSV lines name,centre,scale,terms[,limit]: columns derived by public "    \
-  "constants,\n"                                                                                   \
-  "                      such as  drop,0.1,0.2,log1p(a)-log1p(b)  in place of ranges and "         \
-  "scaling\n"                                                                                      \
-  "  --scale KIND        ranges: clamp to the declared range, map to [-1, 1] (default with "       \
-  "ranges)\n"                                                                                      \
-  "                      row: divide each row by its norm (default without)\n"                     \
-  "                      zscore: by the data's own means; NOT covered by the guarantee\n"
+/* --help but for the methods: how to train, the data, how to run, releases, the exit status. */
+void print_usage(const char *training, const char *runs);
 
+/* Takes one option with its value; 0 after a complaint. */
+int option_take(options *o, const char *name, const char *value);
 /* The command line into *o, which holds the defaults; 0 after a complaint. */
 int parse(options *o, int argc, char **argv);
 
 /* 1 if what the command line asks for is in `offers`, a sum of OFFERS_; 0 after a complaint. */
 int check_offers(const options *o, const char *name, int offers);
+/* The same without a word. */
+int offers_all(const options *o, int offers);
 /* A line of --help. */
 void print_method(const method *m);
 
-/* Loads data and ranges or maps and settles the scaling; returns an exit status. */
+/* Loads data and ranges or maps and settles the scaling; returns an exit status. For o->model
+ * nothing but records' values is learnt from records, and no message depends on them. */
 int load(dataset *data, scale_kind *scale, const options *o);
+/* The rest of what has to fit: ranges where m needs them, a width that m can work with. */
+int check_data(const dataset *data, const options *o, const method *m);
 /* What reports call the data. */
 const char *data_name(const options *o);
+/* One line that says what was learnt from the records, and how to declare it, if anything was. */
+void print_learnt(const dataset *data);
+
+/* A task without rows, budget filled in. */
+void task_fill(task *t, const options *o, const dataset *data, scale_kind scale, double epsilon,
+               double delta);
 
 /* text in lines of at most 96 columns. */
 void print_wrapped(FILE *file, const char *text);
-/* The columns of a model file: a JSON array of names, declared ranges, maps. */
-void write_columns(FILE *file, const dataset *data);
 
-/* Generators of simulated noise and indices for one split and budget: never those of a release. */
-void simulated_keys(dppair_rng *noise, dppair_rng *indices, size_t seed, size_t part,
-                    size_t budget);
-
-/* The keys of one release: fresh from the operating system (and kept with --save-key), or those of
- * --replay; 0 after a complaint. */
-typedef struct release_key {
-  uint8_t noise[KEY_SIZE], indices[KEY_SIZE];
-} release_key;
-int key_make(release_key *key, const options *o);
+/* A picture over the budgets into o->svg: private figures with deviations, two constant levels. */
+typedef struct budget_chart {
+  const char *title, *subtitle, *y_label;
+  const char *names[3];
+  double value[MAX_BUDGETS], deviation[MAX_BUDGETS], level[2];
+} budget_chart;
+int draw_budgets(const options *o, const budget_chart *chart); /* exit status */
 
 #endif /* PROGRAM_H */

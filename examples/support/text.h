@@ -7,6 +7,7 @@
 #define TEXT_H
 
 #include <errno.h>
+#include <float.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -24,8 +25,10 @@ static const size_t max_cells = (size_t)1 << 30;
 typedef struct cursor {
   const char *at, *end, *line_start;
   size_t line;
-  const char *name; /* what errors call the source */
-  char *error;      /* ERROR_SIZE bytes            */
+  const char *name; /* what errors call the source                                        */
+  char *error;      /* ERROR_SIZE bytes                                                   */
+  int every_line;   /* every line is a record: none is blank, none a comment              */
+  int open_quote;   /* the last CSV field has a quote that its line does not close        */
 } cursor;
 
 static inline int fail(const cursor *c, const char *where, const char *format, ...) {
@@ -50,13 +53,18 @@ static inline cursor cursor_at(const char *text, size_t length, const char *name
   c.line = 1;
   c.name = name;
   c.error = error;
+  c.every_line = 0;
+  c.open_quote = 0;
   if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) c.at += 3; /* UTF-8 byte order mark */
   c.line_start = c.at;
   return c;
 }
 
+/* A carriage return counts as the end of a line only in front of a line feed or the end. */
 static inline int at_line_end(const cursor *c) {
-  return c->at == c->end || *c->at == '\n' || *c->at == '\r';
+  const char *p = c->at;
+  if (p < c->end && *p == '\r') p++;
+  return p == c->end || *p == '\n';
 }
 
 static inline void next_line(cursor *c) {
@@ -66,8 +74,9 @@ static inline void next_line(cursor *c) {
   c->line_start = c->at;
 }
 
-/* Skips lines of blanks and comments; 0 at the end of the text. */
+/* Skips lines of blanks and comments where there may be any; 0 at the end of the text. */
 static inline int next_record(cursor *c) {
+  if (c->every_line) return c->at < c->end;
   for (;;) {
     const char *p = c->at;
     while (p < c->end && (*p == ' ' || *p == '\t' || *p == '\r')) p++;
@@ -82,27 +91,53 @@ static inline int next_record(cursor *c) {
 
 static inline int is_blank(char ch) { return ch == ' ' || ch == '\t'; }
 
-/* A span of text with blanks and quotes taken off. */
+/* A span of text with blanks and quotes taken off; inside quotes "" means one quote. */
 typedef struct span {
   const char *at;
   size_t length;
+  int quoted;
 } span;
+
+static inline span span_of(const char *text) {
+  span s;
+  s.at = text;
+  s.length = strlen(text);
+  s.quoted = 0;
+  return s;
+}
 
 static inline span trimmed(const char *at, const char *end) {
   span s;
   while (at < end && is_blank(*at)) at++;
   while (end > at && is_blank(end[-1])) end--;
-  if (end - at >= 2 && *at == '"' && end[-1] == '"') {
-    at++;
-    end--;
-  }
-  s.at = at;
-  s.length = (size_t)(end - at);
+  s.quoted = end - at >= 2 && *at == '"' && end[-1] == '"';
+  s.at = at + s.quoted;
+  s.length = (size_t)(end - at) - 2 * (size_t)s.quoted;
   return s;
 }
 
+/* The text that a span stands for, cut to fit; returns 1 when all of it fits. */
+static inline int span_copy(char *out, size_t size, span s) {
+  size_t i, used = 0;
+  for (i = 0; i < s.length; i++) {
+    if (used + 1 == size) break;
+    out[used++] = s.at[i];
+    if (s.quoted && s.at[i] == '"' && i + 1 < s.length && s.at[i + 1] == '"') i++;
+  }
+  out[used] = '\0';
+  return i == s.length;
+}
+
+/* A name: nothing is cut, so that different names stay different. */
+static inline int name_need(char out[NAME_SIZE], const cursor *c, const char *where, span s) {
+  if (memchr(s.at, '\0', s.length) != NULL) return fail(c, where, "a zero byte inside a name");
+  if (span_copy(out, NAME_SIZE, s)) return 1;
+  return fail(c, where, "'%.20s...' is longer than %d bytes", out, NAME_SIZE - 1);
+}
+
 static inline int span_is(span s, const char *word) {
-  return strlen(word) == s.length && memcmp(s.at, word, s.length) == 0;
+  char text[NAME_SIZE];
+  return span_copy(text, sizeof text, s) && strcmp(text, word) == 0;
 }
 
 static inline int span_is_nocase(span s, const char *word) {
@@ -115,12 +150,6 @@ static inline int span_is_nocase(span s, const char *word) {
   return word[i] == '\0';
 }
 
-static inline void span_copy(char *out, size_t size, span s) {
-  size_t length = s.length < size - 1 ? s.length : size - 1;
-  memcpy(out, s.at, length);
-  out[length] = '\0';
-}
-
 /* --- numbers ---------------------------------------------------------------------------------- */
 
 static const double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
@@ -129,14 +158,16 @@ static const double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6, 
 
 /* The slow road: strtod on a copy, for long mantissas and large exponents. */
 static inline int number_slow(double *value, const char *at, const char *end) {
-  char copy[512];
-  char *stop;
+  char room[512], *stop, *copy = room;
   size_t length = (size_t)(end - at);
-  if (length >= sizeof copy) return 0;
+  int whole;
+  if (length >= sizeof room && (copy = malloc(length + 1)) == NULL) return 0;
   memcpy(copy, at, length);
   copy[length] = '\0';
   *value = strtod(copy, &stop);
-  return stop == copy + length;
+  whole = stop == copy + length;
+  if (copy != room) free(copy);
+  return whole;
 }
 
 /* Decimal text exactly as strtod would read it; a mantissa below 2^53 and a power of ten up to 22
@@ -189,22 +220,56 @@ static inline int number_parse(double *value, span s) {
   return 1;
 }
 
-/* A finite number, or an error that points at it. */
+/* 1 or -1 for a word that means an infinity, else 0. */
+static inline int infinity_sign(span s) {
+  int sign = 1;
+  if (s.length > 0 && (*s.at == '-' || *s.at == '+')) {
+    sign = *s.at == '-' ? -1 : 1;
+    s.at++;
+    s.length--;
+  }
+  return span_is_nocase(s, "inf") || span_is_nocase(s, "infinity") ? sign : 0;
+}
+
+/* What stands for a value that is not known. */
+static inline int is_missing(span s) {
+  return s.length == 0 || span_is_nocase(s, "?") || span_is_nocase(s, "na") ||
+         span_is_nocase(s, "nan") || span_is_nocase(s, "-nan") || span_is_nocase(s, "null");
+}
+
+static inline int not_a_number(const cursor *c, const char *where, span s) {
+  char shown[40];
+  if (s.length == 0) return fail(c, where, "a value is missing here");
+  (void)span_copy(shown, sizeof shown, s);
+  return fail(c, where,
+              is_missing(s)      ? "'%s': a value is missing here"
+              : infinity_sign(s) ? "'%s' is not a finite number"
+                                 : "'%s' is not a number",
+              shown);
+}
+
+/* A finite number that somebody declares, or an error that points at it. */
 static inline int number_need(double *value, const cursor *c, const char *where, span s) {
   char shown[40];
-  if (number_parse(value, s)) {
-    if (isfinite(*value)) return 1;
-    span_copy(shown, sizeof shown, s);
-    return fail(c, where, "the number '%s' is too large", shown);
-  }
-  if (s.length == 0) return fail(c, where, "a value is missing here");
-  span_copy(shown, sizeof shown, s);
-  if (span_is_nocase(s, "nan") || span_is_nocase(s, "inf") || span_is_nocase(s, "-inf") ||
-      span_is_nocase(s, "+inf") || span_is_nocase(s, "infinity") || span_is_nocase(s, "-nan") ||
-      span_is_nocase(s, "-infinity"))
-    return fail(c, where, "'%s' is not a finite number", shown);
-  return fail(c, where, "'%s' is not a number", shown);
+  if (!number_parse(value, s)) return not_a_number(c, where, s);
+  if (isfinite(*value)) return 1;
+  (void)span_copy(shown, sizeof shown, s);
+  return fail(c, where, "the number '%s' is too large", shown);
 }
+
+/* A record's value: what lies beyond the doubles, and an infinity, is the double that lies furthest
+ * out, which a declared range clamps like any other. */
+static inline int value_need(double *value, const cursor *c, const char *where, span s) {
+  if (!number_parse(value, s)) {
+    *value = infinity_sign(s);
+    if (infinity_sign(s) == 0) return not_a_number(c, where, s);
+    *value *= DBL_MAX;
+  }
+  if (*value > DBL_MAX) *value = DBL_MAX;
+  if (*value < -DBL_MAX) *value = -DBL_MAX;
+  return 1;
+}
+
 /* --- CSV fields and files --------------------------------------------------------------------- */
 
 /* The field at the cursor, which moves behind it (to the separator or the end of the line). */
@@ -216,6 +281,7 @@ static inline span csv_field(cursor *c, char separator) {
     if (*c->at == separator && !quoted) break;
     c->at++;
   }
+  c->open_quote = quoted;
   if (c->at > start && c->at[-1] == '\r' && (c->at == c->end || *c->at == '\n'))
     return trimmed(start, c->at - 1);
   return trimmed(start, c->at);

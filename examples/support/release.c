@@ -1,0 +1,411 @@
+/* SPDX-License-Identifier: MIT */
+#define _POSIX_C_SOURCE 200809L
+#include "support/release.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* --- what is promised ------------------------------------------------------------------------- */
+
+void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const method *m, double epsilon,
+               double delta, size_t n, int replayed) {
+  if (replayed) {
+    (void)snprintf(out, GUARANTEE_SIZE,
+                   "replayed: no guarantee. This file repeats an earlier release by noise that is "
+                   "known to whoever holds its key file.");
+    return;
+  }
+  if (!dppair_isfinite_f64(epsilon)) {
+    (void)snprintf(out, GUARANTEE_SIZE,
+                   "NO GUARANTEE: method %s, with these settings, is not differentially private at "
+                   "any epsilon. What the file holds, %s, may give records away.",
+                   m->name, m->released);
+    return;
+  }
+  (void)snprintf(
+      out, GUARANTEE_SIZE,
+      "If any single one of the n = %zu records, features and label together, had been replaced by "
+      "any other record of the declared domain (one of the two labels, a number in every column), "
+      "then for every set of possible outcomes the probability that the released outcome lies in "
+      "it would have been at most exp(%.6g) times as large%s%.6g%s. That is (epsilon, delta) = "
+      "(%.6g, %.6g) differential privacy for one replaced record. What is released, and all that "
+      "this covers, is %s, in the file that --model names. Treated as public: the number of "
+      "records, the columns with their declared ranges or maps, the two labels, that every record "
+      "is in the domain, and every setting. Not covered: %sfigures computed from the data without "
+      "noise, such as those of a simulation; messages about records that a simulation cannot read; "
+      "other releases from the same data, whose budgets add to this one; people who own several "
+      "records; and what an observer learns from the running time or the memory of this computer.",
+      n, epsilon, delta > 0 ? " plus " : " (with delta = ", rounded_up(delta), delta > 0 ? "" : ")",
+      epsilon, rounded_up(delta), m->released, kind->uncovered);
+}
+
+/* --- the file --------------------------------------------------------------------------------- */
+
+/* Written under a name of its own, which nothing else has; the last name is taken at the end. */
+typedef struct output {
+  FILE *file;
+  const char *path;
+  char *temporary;
+} output;
+
+static int exists(const char *path) {
+  struct stat any;
+  return lstat(path, &any) == 0;
+}
+
+static void output_drop(output *out) {
+  if (out->file != NULL) {
+    (void)fclose(out->file);
+    (void)unlink(out->temporary);
+  }
+  free(out->temporary);
+  memset(out, 0, sizeof *out);
+}
+
+static int output_open(output *out, const char *path) {
+  size_t size = strlen(path) + 32;
+  int fd;
+  memset(out, 0, sizeof *out);
+  if (exists(path)) return complain(0, "%s: exists; a release replaces nothing", path);
+  out->path = path;
+  out->temporary = malloc(size);
+  if (out->temporary == NULL) return complain(0, "out of memory");
+  (void)snprintf(out->temporary, size, "%s.%ld.part", path, (long)getpid());
+  fd = open(out->temporary, O_WRONLY | O_CREAT | O_EXCL, 0666);
+  if (fd >= 0) out->file = fdopen(fd, "w");
+  if (out->file != NULL) return 1;
+  (void)complain(0, "%s: %s", path, strerror(errno));
+  if (fd >= 0) {
+    (void)close(fd);
+    (void)unlink(out->temporary);
+  }
+  output_drop(out);
+  return 0;
+}
+
+/* link() never replaces a file; rename() stands in where a file system has no links. */
+static int output_keep(output *out) {
+  int ok = !ferror(out->file) && fflush(out->file) == 0 && fsync(fileno(out->file)) == 0;
+  ok = fclose(out->file) == 0 && ok;
+  out->file = NULL;
+  if (ok && link(out->temporary, out->path) != 0) {
+    ok = errno != EEXIST && !exists(out->path) && rename(out->temporary, out->path) == 0;
+    if (!ok) errno = EEXIST;
+  }
+  if (!ok) (void)complain(0, "%s: %s", out->path, strerror(errno));
+  (void)unlink(out->temporary);
+  output_drop(out);
+  return ok;
+}
+
+static void member(FILE *file, const char *name, int *first) {
+  (void)fputs(*first ? "{\n  " : ",\n  ", file);
+  *first = 1;
+  json_member(file, name, first);
+}
+
+static void member_text(FILE *file, const char *name, const char *text, int *first) {
+  member(file, name, first);
+  json_text(file, text);
+}
+
+static void member_number(FILE *file, const char *name, double value, int *first) {
+  member(file, name, first);
+  json_number(file, value);
+}
+
+/* Columns: names, declared ranges, maps. */
+static void write_columns(FILE *file, const dataset *data) {
+  size_t j;
+  (void)fputs("[", file);
+  for (j = 0; j < data->d; j++) {
+    const feature *f = &data->features[j];
+    int first = 1;
+    (void)fputs(j > 0 ? ",\n    {" : "\n    {", file);
+    json_member_text(file, "name", f->name, &first);
+    if (data->has_ranges) {
+      json_member_number(file, "low", f->low, &first);
+      json_member_number(file, "high", f->high, &first);
+    }
+    if (data->maps != NULL) {
+      json_member_number(file, "centre", data->maps[j].centre, &first);
+      json_member_number(file, "scale", data->maps[j].scale, &first);
+      json_member_text(file, "terms", data->maps[j].terms, &first);
+    }
+    (void)fputs("}", file);
+  }
+  (void)fputs("\n  ]", file);
+}
+
+static void write_numbers(FILE *file, const double *v, size_t n) {
+  size_t k;
+  for (k = 0; k < n; k++) {
+    (void)fputs(k > 0 ? ", " : "[", file);
+    json_number(file, v[k]);
+  }
+  (void)fputs("]", file);
+}
+
+static void write_model(FILE *file, const release_kind *kind, const options *o, const method *m,
+                        const dataset *data, scale_kind scale, const model *fitted, double delta,
+                        const char *words) {
+  int first = 1;
+  size_t i, d = fitted->d;
+  member_text(file, "format", kind->format, &first);
+  member_text(file, "method", m->name, &first);
+  member_text(file, "guarantee", words, &first);
+  if (fitted->note[0] != '\0') member_text(file, "note", fitted->note, &first);
+  member(file, "replayed", &first);
+  (void)fputs(o->replay != NULL ? "true" : "false", file);
+  member_text(file, "adjacency", "replace-one", &first);
+  member_number(file, "epsilon", o->replay != NULL ? HUGE_VAL : fitted->epsilon, &first);
+  member_number(file, "delta", delta, &first);
+  member_number(file, "n", (double)data->n, &first);
+  member_number(file, "steps", (double)fitted->steps, &first);
+  member_number(file, "sigma", fitted->sigma, &first);
+  if (kind->matrix) member_number(file, "radius", fitted->radius, &first);
+  member(file, "labels", &first);
+  (void)fputs("{\"-1\": ", file);
+  json_text(file, data->label[0]);
+  (void)fputs(", \"+1\": ", file);
+  json_text(file, data->label[1]);
+  (void)fputs("}", file);
+  member_text(file, "scale", scale_names[scale], &first);
+  member(file, "columns", &first);
+  write_columns(file, data);
+  member(file, kind->member, &first);
+  if (fitted->print != NULL) {
+    fitted->print(file, fitted, data->has_ranges ? data->features : NULL);
+  } else if (kind->matrix) {
+    for (i = 0; i < d; i++) {
+      (void)fputs(i > 0 ? ",\n    " : "[\n    ", file);
+      write_numbers(file, fitted->theta + i * d, d);
+    }
+    (void)fputs("\n  ]", file);
+  } else {
+    write_numbers(file, fitted->theta, fitted->size);
+  }
+  (void)fputs("\n}\n", file);
+}
+
+/* --- keys ------------------------------------------------------------------------------------- */
+
+typedef struct release_key {
+  uint8_t noise[KEY_SIZE], indices[KEY_SIZE];
+} release_key;
+
+/* Everything that the outcome is made of but the noise: data, declarations, settings, version. */
+static void digest_make(uint8_t digest[DIGEST_SIZE], const release_kind *kind, const options *o,
+                        const method *m, const dataset *data, scale_kind scale, double delta) {
+  sha256 h;
+  size_t i, j;
+  sha256_begin(&h);
+  sha256_add_text(&h, "dppair " DPPAIR_VERSION_STRING);
+  sha256_add_text(&h, kind->format);
+  sha256_add_text(&h, m->name);
+  sha256_add_text(&h, o->with.loss);
+  sha256_add_u64(&h, o->with.steps);
+  sha256_add_u64(&h, (uint64_t)o->with.as_printed);
+  sha256_add_number(&h, o->with.step_size);
+  sha256_add_number(&h, o->with.radius);
+  sha256_add_number(&h, o->with.param_radius);
+  sha256_add_number(&h, o->with.lambda);
+  sha256_add_number(&h, o->epsilon[0]);
+  sha256_add_number(&h, delta);
+  sha256_add_u64(&h, (uint64_t)scale);
+  sha256_add_text(&h, data->label[0]);
+  sha256_add_text(&h, data->label[1]);
+  sha256_add_u64(&h, data->n);
+  sha256_add_u64(&h, data->d);
+  sha256_add_u64(&h, (uint64_t)data->has_ranges);
+  sha256_add_u64(&h, data->maps != NULL);
+  for (j = 0; j < data->d; j++) {
+    const feature *f = &data->features[j];
+    sha256_add_text(&h, f->name);
+    sha256_add_number(&h, f->low);
+    sha256_add_number(&h, f->high);
+    sha256_add_u64(&h, (uint64_t)f->kind);
+    sha256_add_u64(&h, (uint64_t)(f->group + 1));
+    if (data->maps == NULL) continue;
+    sha256_add_number(&h, data->maps[j].centre);
+    sha256_add_number(&h, data->maps[j].scale);
+    sha256_add_text(&h, data->maps[j].terms);
+  }
+  for (i = 0; i < data->n; i++) sha256_add_number(&h, data->y[i]);
+  for (i = 0; i < data->n * data->d; i++) sha256_add_number(&h, data->x[i]);
+  sha256_end(digest, &h);
+}
+
+/*
+ * The key that noise is made of: that of the file, led through the cipher by the digest, eight of
+ * its bytes at a time as the stream's number. Keys that differ in the file or in the digest give
+ * independent noise, as streams do. So one key file never gives two data sets the same noise, which
+ * would cancel in the difference of the two outcomes; whatever is done to the digest that it holds.
+ */
+static dppair_status bind(uint8_t key[KEY_SIZE], const uint8_t digest[DIGEST_SIZE]) {
+  dppair_rng rng;
+  int k, b;
+  dppair_status status = DPPAIR_OK;
+  for (k = 0; k < DIGEST_SIZE / 8 && status == DPPAIR_OK; k++) {
+    uint64_t stream = 0;
+    for (b = 0; b < 8; b++) stream |= (uint64_t)digest[8 * k + b] << (8 * b);
+    status = dppair_rng_from_key(&rng, key, stream);
+    if (status == DPPAIR_OK) status = dppair_rng_bytes(key, KEY_SIZE, &rng);
+  }
+  dppair_wipe(&rng, sizeof rng);
+  return status;
+}
+
+static void put_hex(FILE *file, const uint8_t *bytes, size_t count) {
+  size_t k;
+  for (k = 0; k < count; k++) (void)fprintf(file, "%02x", bytes[k]);
+  (void)fputc('\n', file);
+}
+
+static int get_hex(uint8_t *bytes, size_t count, FILE *file) {
+  size_t k;
+  for (k = 0; k < count; k++) {
+    unsigned byte;
+    if (fscanf(file, "%2x", &byte) != 1) return 0;
+    bytes[k] = (uint8_t)byte;
+  }
+  return 1;
+}
+
+static int key_save(const release_key *key, const uint8_t digest[DIGEST_SIZE], const char *path) {
+  int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600), ok;
+  FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
+  if (file == NULL) return complain(0, "%s: %s", path, strerror(errno));
+  (void)fputs("dppair release key 2\n", file);
+  put_hex(file, key->noise, KEY_SIZE);
+  put_hex(file, key->indices, KEY_SIZE);
+  put_hex(file, digest, DIGEST_SIZE);
+  ok = !ferror(file);
+  if (fclose(file) != 0 || !ok) return complain(0, "%s: %s", path, strerror(errno));
+  (void)fprintf(stderr, "%s: %s undoes the noise of this release; keep it as secret as the data\n",
+                program_name, path);
+  return 1;
+}
+
+static int key_load(release_key *key, const uint8_t digest[DIGEST_SIZE], const char *path) {
+  uint8_t kept[DIGEST_SIZE];
+  FILE *file = fopen(path, "r");
+  int version, ok;
+  if (file == NULL) return complain(0, "%s: %s", path, strerror(errno));
+  ok = fscanf(file, "dppair release key %d", &version) == 1 && version == 2 &&
+       get_hex(key->noise, KEY_SIZE, file) && get_hex(key->indices, KEY_SIZE, file) &&
+       get_hex(kept, DIGEST_SIZE, file);
+  (void)fclose(file);
+  if (!ok) return complain(0, "%s: not a release key of this version", path);
+  if (memcmp(kept, digest, DIGEST_SIZE) != 0)
+    return complain(0, "%s: the key of another release: data, settings or version differ", path);
+  return 1;
+}
+
+/* Fresh keys from the operating system, or kept ones; generators of noise and of indices. */
+static int keys_open(dppair_rng *noise, dppair_rng *indices, const options *o,
+                     const uint8_t digest[DIGEST_SIZE]) {
+  release_key key;
+  dppair_status status = DPPAIR_OK;
+  int ok = 1;
+  memset(&key, 0, sizeof key);
+  if (o->replay != NULL) {
+    ok = key_load(&key, digest, o->replay);
+  } else {
+    status = dppair_rng_from_os(noise);
+    if (status == DPPAIR_OK) status = dppair_rng_bytes(key.noise, KEY_SIZE, noise);
+    if (status == DPPAIR_OK) status = dppair_rng_bytes(key.indices, KEY_SIZE, noise);
+    if (status == DPPAIR_OK && o->save_key != NULL) ok = key_save(&key, digest, o->save_key);
+  }
+  if (ok && status == DPPAIR_OK) status = bind(key.noise, digest);
+  if (ok && status == DPPAIR_OK) status = bind(key.indices, digest);
+  if (ok && status == DPPAIR_OK) status = dppair_rng_from_key(noise, key.noise, 0);
+  if (ok && status == DPPAIR_OK) status = dppair_rng_from_key(indices, key.indices, 0);
+  dppair_wipe(&key, sizeof key);
+  if (status != DPPAIR_OK) ok = complain(0, "%s", dppair_status_string(status));
+  return ok;
+}
+
+/* --- the release ------------------------------------------------------------------------------ */
+
+static dppair_status train_all(model *fitted, const method *m, task *t, const dataset *data) {
+  split all;
+  size_t i, *order = malloc(data->n * sizeof *order);
+  dppair_status status = order == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
+  for (i = 0; i < data->n && order != NULL; i++) order[i] = i;
+  if (status == DPPAIR_OK && !split_make(&all, data, order, data->n, 0, t->scale))
+    status = DPPAIR_ERR_OVERFLOW;
+  free(order);
+  if (status != DPPAIR_OK) return status;
+  t->train = all.train;
+  status = method_train(fitted, m, t);
+  if (status == DPPAIR_OK && !(fitted->radius > 0)) fitted->radius = task_radius(t);
+  split_free(&all);
+  return status;
+}
+
+/* Trains and writes; the file keeps its temporary name until output_keep. */
+static int release_into(output *out, const release_kind *kind, const options *o, const method *m,
+                        const dataset *data, scale_kind scale) {
+  const double n = (double)data->n, delta = o->delta_given ? o->delta : 1 / n;
+  uint8_t digest[DIGEST_SIZE];
+  char words[GUARANTEE_SIZE];
+  dppair_rng noise, indices;
+  dppair_status status;
+  model fitted;
+  task t;
+  memset(&noise, 0, sizeof noise);
+  memset(&indices, 0, sizeof indices);
+  if (delta * n >= 1)
+    (void)complain(0,
+                   "warning: delta = %.6g is not below 1/n; a delta of 1/n would allow to publish "
+                   "one record as it is (--delta X)",
+                   rounded_up(delta));
+  digest_make(digest, kind, o, m, data, scale, delta);
+  task_fill(&t, o, data, scale, o->epsilon[0], delta);
+  t.noise = &noise;
+  t.indices = &indices;
+  if (!keys_open(&noise, &indices, o, digest)) return 1;
+  status = train_all(&fitted, m, &t, data);
+  dppair_wipe(&noise, sizeof noise);
+  dppair_wipe(&indices, sizeof indices);
+  if (status != DPPAIR_OK) return complain(1, "%s: %s", m->name, dppair_status_string(status));
+  guarantee(words, kind, m, stated_epsilon(fitted.epsilon, o->epsilon[0]), delta, data->n,
+            o->replay != NULL);
+  write_model(out->file, kind, o, m, data, scale, &fitted, delta, words);
+  if (!output_keep(out)) {
+    model_free(&fitted);
+    return 1;
+  }
+  if (!o->quiet) {
+    (void)printf("%s: written\n", o->model);
+    if (fitted.note[0] != '\0') print_wrapped(stdout, fitted.note);
+    print_wrapped(stdout, words);
+  } else if (o->replay != NULL || !dppair_isfinite_f64(fitted.epsilon)) {
+    print_wrapped(stdout, words);
+  }
+  model_free(&fitted);
+  return 0;
+}
+
+int release(const release_kind *kind, const options *o, const method *m) {
+  output out;
+  dataset data;
+  scale_kind scale = SCALE_ROW;
+  int code;
+  if (o->scale != NULL && strcmp(o->scale, scale_names[SCALE_ZSCORE]) == 0)
+    return complain(
+        2, "--scale zscore is not covered by the guarantee, so there is no --model for it");
+  if (!output_open(&out, o->model)) return 1;
+  code = load(&data, &scale, o);
+  if (code == 0) code = check_data(&data, o, m);
+  if (code == 0) code = release_into(&out, kind, o, m, &data, scale);
+  output_drop(&out);
+  data_free(&data);
+  return code;
+}

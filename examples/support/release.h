@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * release.h - one release: what is promised of it, its keys, training on all records, its file.
+ *
+ * The model file is all that is released. It is written beside its name and takes the name only
+ * when it is complete; nothing that exists is ever replaced.
+ */
+#ifndef RELEASE_H
+#define RELEASE_H
+
+#include "support/program.h"
+#include "support/sha256.h"
+
+/* What differs between the programs. */
+typedef struct release_kind {
+  const char *format;    /* the file's first member                                             */
+  const char *member;    /* the name of the released numbers                                    */
+  int matrix;            /* 1: d rows of d numbers                                              */
+  const char *uncovered; /* what the guarantee does not cover besides, with "; " behind, or ""  */
+} release_kind;
+
+/* Trains m on all records and writes o->model; returns an exit status. */
+int release(const release_kind *kind, const options *o, const method *m);
+
+/* The guarantee in words; for an infinite epsilon, and of a repeated release, that there is none.
+ */
+enum { GUARANTEE_SIZE = 2048 };
+void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const method *m, double epsilon,
+               double delta, size_t n, int replayed);
+
+#endif /* RELEASE_H */
