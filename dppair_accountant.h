@@ -1844,6 +1844,7 @@ typedef struct dppair_accountant {
   dppair_adjacency adjacency; /* of the sampled steps; 0: none yet */
   int folded;                 /* the table was full: answers come from rdp[] alone */
   double gaussian;            /* sum of (sensitivity / sigma)^2 over plain Gaussian steps */
+  double additions;           /* how often that was rounded up */
   double zcdp;                /* sum of rho */
   double pure;                /* sum of epsilon over the steps that have one */
   double failure;             /* probability that is added to delta */
@@ -1887,6 +1888,7 @@ DPPAIR_API double dppair_add_up_(double x, double y) {
 
 DPPAIR_API dppair_status dppair_accountant_add_gaussian_(dppair_accountant *a, double mu2) {
   if (dppair_isfinite_f64(mu2)) a->gaussian = dppair_add_up_(a->gaussian, mu2);
+  a->additions += 1.0;
   if (!dppair_isfinite_f64(mu2) || !dppair_isfinite_f64(a->gaussian))
     return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
   return DPPAIR_OK;
@@ -2158,6 +2160,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accoun
     a->folded = 1;
   }
   if (!dppair_isfinite_f64(a->zcdp)) return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+  a->additions += b->additions;
   return b->gaussian > 0.0 ? dppair_accountant_add_gaussian_(a, b->gaussian) : DPPAIR_OK;
 }
 
@@ -2920,7 +2923,8 @@ enum {
 
 /* A privacy loss that the caller knows: mass[i] at loss (first + i) * grid_step under P, the same
  * with P and Q exchanged, what either has at infinite loss, and how often it is composed. backward
- * may be NULL when both directions are the same. Masses are taken as exact. */
+ * may be NULL when both directions are the same. Masses are taken as exact, and sum to 1 within
+ * 1e-9 together with the infinity. */
 typedef struct dppair_loss_table {
   const double *forward, *backward;
   size_t forward_size, backward_size;
@@ -3919,6 +3923,25 @@ DPPAIR_API double dppair_contour_sum_(double *slope, const dppair_contour_ *s, d
   return sum;
 }
 
+/* The best guess that is told: inside tight bounds `middle`, else what is proved. */
+DPPAIR_API double dppair_estimate_(double upper, double lower, double middle) {
+  if (!(lower > 0.0 && upper <= 1.01 * lower)) return upper;
+  return middle < lower ? lower : (middle > upper ? upper : middle);
+}
+
+/* The factor e^exponent in two halves, so that numbers near the smallest are rounded once. */
+DPPAIR_API double dppair_scaled_(double x, double exponent) {
+  const double half = exp(0.5 * exponent);
+  return x * half * half;
+}
+
+/* An upper and a lower bound of delta as they are told: no subnormal number keeps its digits. */
+DPPAIR_API double dppair_delta_above_(double delta) {
+  if (!(delta >= 0.0 && delta < 1.0)) return 1.0;
+  return delta < DBL_MIN ? DBL_MIN : delta;
+}
+DPPAIR_API double dppair_delta_below_(double delta) { return delta >= DBL_MIN ? delta : 0.0; }
+
 /* Bounds of delta at epsilon, both capped to [0, 1]; *nearest is S. */
 DPPAIR_API void dppair_contour_bounds_(double *upper, double *lower, double *nearest,
                                        double *log_slope, const dppair_contour_ *s,
@@ -3926,22 +3949,22 @@ DPPAIR_API void dppair_contour_bounds_(double *upper, double *lower, double *nea
   const double exponent = s->log_k - s->c * epsilon;
   const double slack =
       s->log_k_rounding + 4.0 * DPPAIR_UNIT_ * (fabs(s->log_k) + fabs(s->c * epsilon));
-  const double scale = exp(exponent), period = 2.0 * DPPAIR_PI_ / s->eta;
+  const double period = 2.0 * DPPAIR_PI_ / s->eta, wide = s->c * period * (1.0 - 1e-15);
   double slope, sum = dppair_contour_sum_(&slope, s, epsilon), left, ratio, right = HUGE_VAL;
   double wrong = s->error + fabs(sum) * (expm1(slack) * 1.001 + 16.0 * DPPAIR_UNIT_);
   wrong += (double)(s->nodes + 1) * 1e-22 * s->line[0] + s->error * expm1(slack);
-  *nearest = sum * scale;
+  *nearest = dppair_scaled_(sum, exponent);
   *log_slope = sum > 0.0 ? slope / sum : -s->c;
-  left = 1.0 / expm1(s->c * period * (1.0 - 1e-15));
+  left = exp(-wide) / -expm1(-wide) * (1.0 + 1e-14);
   ratio = exp(-(s->right - s->c) * period);
   if (ratio < 0.99 && dppair_isfinite_f64(s->log_right))
     right = exp(s->log_right + dppair_contour_kernel_(s->right) - s->right * epsilon) * ratio /
             (1.0 - ratio) * (1.0 + 1e-9);
-  *upper = (sum + wrong) * scale * (1.0 + 1e-15) + s->failure;
-  *lower = (sum - wrong) * scale - (left + right);
-  if (!(*upper >= 0.0)) *upper = 1.0;
-  if (*upper > 1.0) *upper = 1.0;
-  if (!(*lower > 0.0)) *lower = 0.0;
+  *upper = dppair_scaled_(sum + wrong, exponent) * (1.0 + 4e-15) + s->failure;
+  *lower = dppair_scaled_(sum - wrong, exponent) * (1.0 - 4e-15) - (left + right);
+  *upper = sum + wrong > 0.0 ? dppair_delta_above_(*upper) : 1.0;
+  *lower = dppair_delta_below_(*lower);
+  if (*lower > 1.0) *lower = 1.0;
 }
 
 /* --- one direction --------------------------------------------------------------------------- */
@@ -4031,7 +4054,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
   *directions = 1;
   *smooth = 0;
   for (t = 0; t < count; t++) s->total_steps += (double)steps[t].steps;
-  s->tail = s->total_steps > 0.0 ? spend / s->total_steps : spend;
+  s->tail = s->total_steps > 0.0 ? spend / s->total_steps : spend; /* hits beyond the cap */
   for (t = 0; t < count; t++) {
     const dppair_status status = dppair_law_of_(&law, &steps[t], s->tail);
     if (status != DPPAIR_OK) return status;
@@ -4076,9 +4099,12 @@ DPPAIR_API dppair_status dppair_contour_moment_(double *log_delta, dppair_contou
 
 /*
  * The epsilon of a composition at this delta: *lower <= truth <= *upper, certified, and *estimate.
+ * The truth is that of the steps' dominating pairs: of the mechanism *upper is a bound; *lower only
+ * where two data sets attain them (dppair_compose_epsilon says where).
  * steps: `count` distinct steps, each run step.steps times, in any order, adaptively. Gaussian,
  * sampled Gaussian and sampled pairs; for losses with atoms (Laplace, pure, randomised response)
- * use dppair_pld_epsilon. delta in (0, 1). workspace: dppair_contour_workspace doubles.
+ * use dppair_pld_epsilon. delta in [DBL_MIN, 1): below, doubles lose digits. workspace:
+ * dppair_contour_workspace doubles.
  * Errors: those of the steps; DPPAIR_ERR_ADJACENCY for a mixture of neighbouring relations;
  * DPPAIR_ERR_NO_PROOF for losses with atoms; DPPAIR_ERR_NO_CONVERGENCE when the line would need too
  * many nodes (a handful of steps, a huge noise ratio): use dppair_pld_epsilon.
@@ -4095,7 +4121,7 @@ dppair_contour_epsilon(double *upper, double *lower, double *estimate, const dpp
   *upper = *lower = *estimate = 0.0;
   if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  if (!(delta >= DBL_MIN && delta < 1.0)) return DPPAIR_ERR_DELTA;
   status = dppair_contour_workspace(&need, count);
   if (status != DPPAIR_OK) return status;
   if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
@@ -4128,28 +4154,19 @@ dppair_contour_epsilon(double *upper, double *lower, double *estimate, const dpp
   }
   *upper = best[0];
   *lower = best[1];
-  *estimate = best[2];
+  *estimate = dppair_estimate_(best[0], best[1], best[2]);
   return DPPAIR_OK;
 }
 
-/* The delta of a composition at this epsilon >= 0, the same way; bounds in [0, 1]. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_contour_delta(double *upper, double *lower, double *estimate, const dppair_step *steps,
-                     size_t count, double epsilon, double *workspace, size_t workspace_doubles) {
+/* One try, in which hits beyond the cap may cost `spend`; *paid is what they did. */
+DPPAIR_API dppair_status dppair_contour_delta_(double *best, double *paid, const dppair_step *steps,
+                                               size_t count, double epsilon, double spend,
+                                               double *workspace) {
   dppair_contour_ s;
-  size_t need;
   int directions, smooth, d;
-  double best[3] = {0.0, 0.0, 0.0};
-  dppair_status status;
-  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
-  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
-  status = dppair_contour_workspace(&need, count);
-  if (status != DPPAIR_OK) return status;
-  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_contour_begin_(&s, &directions, &smooth, steps, count, 1e-24);
+  dppair_status status = dppair_contour_begin_(&s, &directions, &smooth, steps, count, spend);
+  best[0] = best[1] = best[2] = 0.0;
+  *paid = s.failure;
   if (status != DPPAIR_OK) return status;
   if (smooth & 2) return DPPAIR_ERR_NO_PROOF;
   dppair_contour_place_(&s, workspace);
@@ -4171,9 +4188,53 @@ dppair_contour_delta(double *upper, double *lower, double *estimate, const dppai
     for (i = 0; i < 3; i++)
       if (value[i] > best[i]) best[i] = value[i];
   }
+  return DPPAIR_OK;
+}
+
+/* What hits beyond the cap may cost the next time, where that matters: next to nothing of the
+ * answer, in strides, since a longer mixture may be beyond a route. 0: no better. */
+DPPAIR_API double dppair_spend_less_(double spend, double paid, const double *best) {
+  double next = 1e-12 * (best[1] > 0.0 ? best[1] : best[0]);
+  if (next < 1e-10 * spend) next = 1e-10 * spend;
+  return paid > 1e-9 * best[0] && next < 0.1 * spend && next > 0.0 ? next : 0.0;
+}
+
+/* Keeps the better of two answers about the same delta: each bound is valid by itself. 0 when the
+ * new one is no better. */
+DPPAIR_API int dppair_keep_better_(double *best, const double *now, size_t n) {
+  const int better = now[0] < best[0];
+  if (better) best[0] = now[0];
+  if (better && n > 2) best[2] = now[2];
+  if (now[1] > best[1] && now[1] <= best[0]) best[1] = now[1];
+  return better;
+}
+
+/* The delta of a composition at this epsilon >= 0, the same way; bounds in [0, 1], and none below
+ * DBL_MIN but 0. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_contour_delta(double *upper, double *lower, double *estimate, const dppair_step *steps,
+                     size_t count, double epsilon, double *workspace, size_t workspace_doubles) {
+  size_t need;
+  double best[3] = {2.0, 0.0, 0.0}, spend = 1e-24;
+  dppair_status status;
+  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
+  *upper = *lower = *estimate = 0.0;
+  if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
+  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+  status = dppair_contour_workspace(&need, count);
+  if (status != DPPAIR_OK) return status;
+  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
+  do {
+    double paid, now[3];
+    status = dppair_contour_delta_(now, &paid, steps, count, epsilon, spend, workspace);
+    if (status != DPPAIR_OK && best[0] > 1.0) return status;
+    if (status != DPPAIR_OK || !dppair_keep_better_(best, now, 3)) break;
+    spend = dppair_spend_less_(spend, paid, best);
+  } while (spend > 0.0);
   *upper = best[0];
   *lower = best[1];
-  *estimate = best[2] > best[0] ? best[0] : (best[2] < best[1] ? best[1] : best[2]);
+  *estimate = dppair_estimate_(best[0], best[1], best[2]);
   return DPPAIR_OK;
 }
 
@@ -4202,10 +4263,10 @@ dppair_contour_delta(double *upper, double *lower, double *estimate, const dppai
  *     grows there like 1 + rho/2, the relative error is below 50 rho^-5 < 1e-13 and 50 rho^-31.
  * Rounding of the masses joins it: kappa. A measure kappa P more or less changes delta by at most
  * K(c) k(c) e^(-c epsilon) ((1 + kappa)^T - 1). Rounded losses are another law whose losses are off
- * by at most e_l: epsilon moves by at most T e_l. Tails: mass beyond the right end goes to infinite
- * loss (upper) or away (lower); the left end is rounded up, or goes away. FFT: each output is a sum
- * over paths; each radix-4 stage multiplies a path by factors within 34 units of the exact ones, so
- * the error of M(z_k) is at most (34 stages) u times the l1 norm.
+ * by at most e_l: epsilon moves by at most T e_l. Tails: mass beyond the ends goes to infinite loss
+ * (upper) or away (lower). Masses m at infinite loss add 1 - prod (1 - m)^T to delta. FFT: each
+ * output is a sum over paths; each radix-4 stage multiplies a path by factors within 34 units of
+ * the exact ones, so the error of M(z_k) is at most (34 stages) u times the l1 norm.
  * ---------------------------------------------------------------------------------------------- */
 
 /* grid_step: the lattice; it is lowered a little so that an atom of a loss (Laplace, randomised
@@ -4675,7 +4736,8 @@ typedef struct dppair_lattice_ {
   double *weight;        /* scratch */
   double error[2];       /* of S, relative to e^(log_k - c j h) */
   double kappa;          /* sum of T kappa */
-  double infinity;       /* sum of T P(infinite loss), upper */
+  double infinity;       /* P(any loss is infinite), upper */
+  double certain;        /* the same, lower: only what tables state */
   double shift;          /* sum of T e_l: what epsilon may be off */
   double log_right;      /* log K(c') of the lower law */
   size_t used[2];        /* nodes that matter */
@@ -4862,7 +4924,10 @@ DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppa
     }
   }
   l->kappa += times * cells->mass_error;
-  l->infinity += times * cells->infinity;
+  /* sums of log (1 - mass) for now: the chance that no loss is infinite */
+  if (!(cells->infinity < 1.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+  l->infinity += times * log1p(-cells->infinity);
+  if (cells->table) l->certain += times * log1p(-cells->infinity);
   /* merged ratios are as exact as the masses */
   l->shift += times * (cells->loss_error + 4.0 * cells->mass_error * h);
   return DPPAIR_OK;
@@ -4918,7 +4983,6 @@ DPPAIR_API double dppair_lattice_delta_(const dppair_lattice_ *l, int d, int64_t
   const double angle = -unit * (double)turn, tc = cos(angle), ts = sin(angle);
   const double exponent = l->log_k[d] - c * epsilon;
   const double slack = 16.0 * DPPAIR_UNIT_ * (fabs(l->log_k[d]) + fabs(c * epsilon) + 1.0);
-  const double scale = exp(exponent);
   double sum = 0.0, wrong, ratio, alias;
   size_t k, block;
   for (block = 0; block < l->used[d]; block += 128) {
@@ -4937,16 +5001,16 @@ DPPAIR_API double dppair_lattice_delta_(const dppair_lattice_ *l, int d, int64_t
   wrong = l->error[d] + fabs(sum) * slack +
           exp(dppair_contour_kernel_(c)) * expm1(l->kappa) * (1.0 + 1e-9);
   if (d == 0) {
-    const double value = (sum + wrong) * scale * (1.0 + 1e-14) + l->infinity * (1.0 + 1e-9);
-    return value > 0.0 && value < 1.0 ? value : 1.0;
+    const double value = dppair_scaled_(sum + wrong, exponent) * (1.0 + 1e-14) + l->infinity;
+    return sum + wrong > 0.0 ? dppair_delta_above_(value) : 1.0;
   }
   ratio = exp(-(right_c - c) * period);
-  alias = 1.0 / expm1(c * period);
+  alias = exp(-c * period) / -expm1(-c * period);
   alias += ratio < 0.99 ? exp(l->log_right + dppair_contour_kernel_(right_c) - right_c * epsilon) *
                               ratio / (1.0 - ratio)
                         : 1.0;
-  sum = (sum - wrong) * scale - alias * (1.0 + 1e-9);
-  return sum > 0.0 ? sum * (1.0 - 1e-14) : 0.0;
+  sum = dppair_scaled_(sum - wrong, exponent) * (1.0 - 1e-14) - alias * (1.0 + 1e-9);
+  return dppair_delta_below_((sum > 0.0 ? sum : 0.0) + l->certain);
 }
 
 /*
@@ -5047,7 +5111,7 @@ DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, const dppai
   dppair_law_ law;
   dppair_status status;
   l->c = s->c;
-  l->kappa = l->infinity = l->shift = l->log_right = 0.0;
+  l->kappa = l->infinity = l->certain = l->shift = l->log_right = 0.0;
   for (d = 0; d < 2; d++) {
     l->log_k[d] = l->error[d] = 0.0;
     for (k = 0; k <= n / 2; k++) {
@@ -5092,11 +5156,13 @@ DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, const dppai
         dppair_contour_search_log_(s, s->count + 1 + t, s->right), s->right, table->steps);
     if (status != DPPAIR_OK) return status;
   }
+  l->infinity = -expm1(l->infinity) * (1.0 + 1e-14);
+  l->certain = -expm1(l->certain) * (1.0 - 1e-14);
   dppair_lattice_finish_(l);
   return DPPAIR_OK;
 }
 
-/* 1 when a table is usable: masses in [0, 1], sums at most 1. */
+/* A table is usable: masses in [0, 1] that sum to 1 with what is infinite. */
 DPPAIR_API dppair_status dppair_pld_table_check_(const double *mass, size_t size, int64_t first,
                                                  double infinity) {
   double sum = infinity;
@@ -5111,7 +5177,7 @@ DPPAIR_API dppair_status dppair_pld_table_check_(const double *mass, size_t size
     if (mass[i] < 0.0) return DPPAIR_ERR_DOMAIN;
     sum += mass[i];
   }
-  return sum <= 1.0 + 1e-9 && sum > 0.0 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
+  return fabs(sum - 1.0) <= 1e-9 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
 }
 
 /* The first loss that has atoms at both ends of its range, or 0. */
@@ -5250,7 +5316,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_epsilon(
   if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
   *upper = *lower = *estimate = 0.0;
   if (!dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  if (!(delta >= DBL_MIN && delta < 1.0)) return DPPAIR_ERR_DELTA;
   status = dppair_pld_begin_(&s, &l, &directions, steps, count, options, 1e-12 * delta, workspace,
                              workspace_doubles);
   if (status != DPPAIR_OK) return status;
@@ -5265,33 +5331,29 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_epsilon(
     if (high > 0.0) high += l.shift + 1e-13 * high;
     low = dppair_lattice_epsilon_(&l, 1, delta, guess, s.right);
     low -= l.shift + 1e-13 * low;
-    if (high > best[0]) best[0] = high;
+    if (!(high <= best[0])) best[0] = high >= 0.0 ? high : HUGE_VAL;
     if (low > best[1]) best[1] = low;
   }
   *upper = best[0];
   *lower = best[1];
   /* the upper law adds h^2/6 of variance to a step, the lower takes h^2/3 away */
-  *estimate = dppair_isfinite_f64(best[0]) ? best[0] - (best[0] - best[1]) / 3.0 : best[0];
+  *estimate = dppair_estimate_(best[0], best[1], best[0] - (best[0] - best[1]) / 3.0);
   return DPPAIR_OK;
 }
 
-/* The delta of a composition at this epsilon >= 0 by the lattice route, the same way. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_pld_delta(double *upper, double *lower, double *estimate, const dppair_step *steps,
-                 size_t count, double epsilon, const dppair_pld_options *options, double *workspace,
-                 size_t workspace_doubles) {
+/* One try, as for the contour. */
+DPPAIR_API dppair_status dppair_pld_delta_(double *best, double *paid, const dppair_step *steps,
+                                           size_t count, double epsilon, double spend,
+                                           const dppair_pld_options *options, double *workspace,
+                                           size_t workspace_doubles) {
   dppair_contour_ s;
   dppair_lattice_ l;
   int directions, d;
-  double best[2] = {0.0, 0.0};
-  dppair_status status;
-  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
-  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
-  status = dppair_pld_begin_(&s, &l, &directions, steps, count, options, 1e-24, workspace,
-                             workspace_doubles);
+  dppair_status status = dppair_pld_begin_(&s, &l, &directions, steps, count, options, spend,
+                                           workspace, workspace_doubles);
+  best[0] = best[1] = *paid = 0.0;
   if (status != DPPAIR_OK) return status;
+  *paid = s.failure;
   for (d = 0; d < directions; d++) {
     double guess, high, low, at[2];
     int64_t j;
@@ -5318,24 +5380,245 @@ dppair_pld_delta(double *upper, double *lower, double *estimate, const dppair_st
       const double part = expm1(at[1] - (double)j * l.h) / expm1(l.h);
       low = (part > 0.0 ? (part < 1.0 ? a + part * (b - a) : b) : a) * (1.0 - 1e-14);
     }
-    if (high > best[0]) best[0] = high < 1.0 ? high : 1.0;
+    if (!(high <= best[0])) best[0] = high < 1.0 ? high : 1.0;
     if (low > best[1]) best[1] = low;
   }
+  return DPPAIR_OK;
+}
+
+/* The delta of a composition at this epsilon >= 0 by the lattice route, the same way. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_pld_delta(double *upper, double *lower, double *estimate, const dppair_step *steps,
+                 size_t count, double epsilon, const dppair_pld_options *options, double *workspace,
+                 size_t workspace_doubles) {
+  double best[2] = {2.0, 0.0}, spend = 1e-24;
+  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
+  *upper = *lower = *estimate = 0.0;
+  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
+  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+  do {
+    double paid, now[2];
+    const dppair_status status = dppair_pld_delta_(now, &paid, steps, count, epsilon, spend,
+                                                   options, workspace, workspace_doubles);
+    if (status != DPPAIR_OK && best[0] > 1.0) return status;
+    if (status != DPPAIR_OK || !dppair_keep_better_(best, now, 2)) break;
+    spend = dppair_spend_less_(spend, paid, best);
+  } while (spend > 0.0);
   *upper = best[0];
   *lower = best[1];
-  *estimate = best[0] - (best[0] - best[1]) / 3.0;
+  *estimate = dppair_estimate_(best[0], best[1], best[0] - (best[0] - best[1]) / 3.0);
   return DPPAIR_OK;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * One run of one step: closed forms
+ *
+ * Let x be where the two densities have the ratio t = e^epsilon. Taking 0 = (ratio - t) times the
+ * tail beyond x away, the hockey stick is a sum of Gaussian ones, all of them positive: with
+ * e_k = b_k x - b_k^2/2 and G(e, b) the Gaussian curve at any real e,
+ *   forward   delta = sum p_k G(e_k, b_k)                           epsilon =  log r(x)
+ *   backward  delta = sum p_k exp(e_k) G(-e_k, b_k) / r(x)          epsilon = -log r(x)
+ *   opposite  delta = sum p_k G(e_k, b_k)
+ *                   + e^epsilon sum p_k exp(f_k) G(-f_k, b_k)       epsilon = log r(x)/r(-x)
+ * with f_k = -b_k x - b_k^2/2. So every x is a point of the curve, and no root is needed to more
+ * than the digits that are wanted. Amplified: gamma sum p_k G(log(1 + (t-1)/gamma), b_k).
+ * ---------------------------------------------------------------------------------------------- */
+
+/* A point of the curve: epsilon is within [low, high], log delta there within [below, above]. */
+typedef struct dppair_single_point_ {
+  double low, high, below, above;
+} dppair_single_point_;
+
+/* A bound of log G(epsilon, b) at any real epsilon, from above or from below. */
+DPPAIR_API double dppair_single_log_(double epsilon, double b, int above) {
+  if (epsilon >= 0.0) {
+    const double value = dppair_curve_(epsilon, b).log_delta,
+                 slack = dppair_curve_log_slack_(value);
+    if (!above) return value - slack;
+    return value + slack < 0.0 ? value + slack : 0.0;
+  } else {
+    const double rest = exp(dppair_single_log_(-epsilon, b, above));
+    const double value = log(-expm1(epsilon) + exp(epsilon) * rest);
+    return value + (above ? 1e-14 : -1e-14);
+  }
+}
+
+/* The point with parameter u, which increases with epsilon: x, -x (backward), epsilon itself. */
+DPPAIR_API void dppair_single_at_(dppair_single_point_ *point, const dppair_law_ *law,
+                                  const dppair_branch_ *branch, double u) {
+  const double unit = DPPAIR_UNIT_;
+  double sum[2] = {-HUGE_VAL, -HUGE_VAL}, slack;
+  int above;
+  size_t k;
+  if (branch->terms > 0) {
+    const double x = branch->shape == DPPAIR_BACKWARD_ ? -u : u;
+    dppair_place_ place;
+    dppair_place_of_(&place, branch, x);
+    point->low = place.loss - place.loss_error;
+    point->high = place.loss + place.loss_error;
+    slack = branch->slip + 64.0 * unit + 2.0 * place.loss_error;
+    for (k = 0; k < branch->terms; k++) {
+      const double b = branch->b[k], e = b * x - 0.5 * b * b, f = -b * x - 0.5 * b * b;
+      const double wrong = 8.0 * unit * b * (fabs(x) + b), log_p = log(branch->p[k]);
+      for (above = 0; above < 2; above++) {
+        const double move = above ? wrong : -wrong;
+        if (branch->shape == DPPAIR_BACKWARD_)
+          sum[above] = dppair_log_add_(sum[above], log_p + e + place.loss + move +
+                                                       dppair_single_log_(move - e, b, above));
+        else
+          sum[above] = dppair_log_add_(sum[above], log_p + dppair_single_log_(e - move, b, above));
+        if (branch->shape == DPPAIR_OPPOSITE_)
+          sum[above] = dppair_log_add_(sum[above], log_p + f + place.loss + move +
+                                                       dppair_single_log_(move - f, b, above));
+      }
+    }
+  } else {
+    point->low = point->high = u;
+    slack = law->slip + 64.0 * unit;
+    for (above = 0; above < 2; above++) {
+      const double sign = above ? 1.0 : -1.0, far = u - law->mu * (1.0 + sign * 8.0 * unit);
+      if (law->kind == DPPAIR_LAW_AMPLIFIED_) {
+        const double odds = u < 30.0 ? log1p(expm1(u) / law->gamma)
+                                     : u - log(law->gamma) + log1p((law->gamma - 1.0) * exp(-u));
+        const double wrong =
+            16.0 * unit * odds + (law->slip + 16.0 * unit) * (odds < 1.0 ? odds : 1.0);
+        double e = odds - sign * wrong;
+        if (!(e > 0.0)) e = 0.0;
+        for (k = 0; k < law->terms; k++)
+          sum[above] = dppair_log_add_(sum[above], log(law->gamma * law->p[k]) +
+                                                       dppair_single_log_(e, law->shift[k], above));
+      } else if (law->kind == DPPAIR_LAW_GAUSSIAN_) {
+        sum[above] = dppair_single_log_(u, law->mu * (1.0 + sign * 8.0 * unit), above);
+      } else if (far < 0.0) { /* Laplace 1 - e^((epsilon - e)/2), response (1 - e^..)/(1 + e^-e) */
+        sum[above] = law->kind == DPPAIR_LAW_LAPLACE_ ? log(-expm1(0.5 * far))
+                                                      : log(-expm1(far)) - log1p(exp(-law->mu));
+      }
+    }
+  }
+  for (above = 0; above < 2; above++) {
+    const double more = slack + 8.0 * unit * fabs(sum[above]);
+    if (sum[above] > -DBL_MAX) sum[above] += above ? more : -more;
+  }
+  point->below = sum[0];
+  point->above = sum[1] < 0.0 ? sum[1] : (sum[1] >= 0.0 ? 0.0 : HUGE_VAL); /* no NaN */
+}
+
+/* Where a question changes its answer along the parameter: 0: above <= given, 1: below < given,
+ * 2: high > given, 3: low >= given. */
+DPPAIR_API int dppair_single_past_(dppair_single_point_ *point, const dppair_law_ *law,
+                                   const dppair_branch_ *branch, double u, int question,
+                                   double given) {
+  dppair_single_at_(point, law, branch, u);
+  return question == 0   ? point->above <= given
+         : question == 1 ? !(point->below >= given)
+         : question == 2 ? !(point->high <= given)
+                         : point->low >= given;
+}
+
+/* The last parameter before the change and the first one past it; 0 when there is none. */
+DPPAIR_API int dppair_single_find_(double *before, double *past, const dppair_law_ *law,
+                                   const dppair_branch_ *branch, int question, double given) {
+  double low = branch->terms == 0 || branch->shape != DPPAIR_BACKWARD_ ? 0.0 : -0.5 * branch->reach;
+  double high = low + 1.0, stride = 1.0;
+  dppair_single_point_ point;
+  int i;
+  for (i = 0; dppair_single_past_(&point, law, branch, low, question, given); i++) {
+    if (branch->terms == 0 || i >= 8) { /* at epsilon 0 or before it already */
+      *before = *past = low;
+      return -1;
+    }
+    low -= 0.5;
+  }
+  while (!dppair_single_past_(&point, law, branch, high, question, given)) {
+    low = high;
+    stride *= 2.0;
+    high += stride;
+    if (high > 1e7) return 0;
+  }
+  for (i = 0; i < 100 && high - low > 2.0 * DPPAIR_UNIT_ * (fabs(high) + 1e-3); i++) {
+    const double middle = 0.5 * (low + high);
+    if (dppair_single_past_(&point, law, branch, middle, question, given))
+      high = middle;
+    else
+      low = middle;
+  }
+  *before = low;
+  *past = high;
+  return 1;
+}
+
+/* Epsilon at delta, or delta at epsilon, of one run of one step. *paid: what hits beyond the cap
+ * cost, contained in upper. */
+DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *paid,
+                                        const dppair_step *step, int for_delta, double given,
+                                        double spend) {
+  dppair_law_ law;
+  dppair_branch_ branch;
+  dppair_single_point_ point;
+  dppair_status status = dppair_law_of_(&law, step, spend);
+  int d, directions, found;
+  *upper = *lower = *paid = 0.0;
+  if (status != DPPAIR_OK) return status;
+  if (law.kind == DPPAIR_LAW_NONE_) return DPPAIR_OK;
+  *paid = law.failure;
+  if (!for_delta && !(law.failure < 0.5 * given)) return DPPAIR_ERR_NO_CONVERGENCE;
+  directions = law.kind == DPPAIR_LAW_MIXTURE_ ? 2 : 1;
+  for (d = 0; d < directions; d++) {
+    double before = 0.0, past = 0.0, high = HUGE_VAL, low = 0.0;
+    memset(&branch, 0, sizeof branch);
+    if (law.kind == DPPAIR_LAW_MIXTURE_ || law.kind == DPPAIR_LAW_OPPOSITE_)
+      dppair_branch_of_(&branch, &law, 0, d);
+    if (for_delta) {
+      /* log delta before high passes epsilon is an upper bound, past low a lower one */
+      found = dppair_single_find_(&before, &past, &law, &branch, 2, given);
+      if (branch.terms == 0) before = given; /* the parameter itself */
+      if (found >= 0 || branch.terms == 0) {
+        /* backward losses end at -log P(no hit): then any point is before */
+        dppair_single_at_(&point, &law, &branch, found == 0 ? 1e7 : before);
+        high = dppair_scaled_(1.0 + 4e-15, point.above);
+        if (point.above > -DBL_MAX) high = dppair_delta_above_(high);
+      }
+      found = dppair_single_find_(&before, &past, &law, &branch, 3, given);
+      if (branch.terms == 0) past = given;
+      if (found > 0 || branch.terms == 0) {
+        dppair_single_at_(&point, &law, &branch, past);
+        low = dppair_delta_below_(dppair_scaled_(1.0 - 4e-15, point.below));
+      }
+    } else {
+      found = dppair_single_find_(&before, &past, &law, &branch, 0,
+                                  log((given - law.failure) * (1.0 - 4e-16)) - 4e-16);
+      if (found == 0) return DPPAIR_ERR_NO_CONVERGENCE;
+      dppair_single_at_(&point, &law, &branch, past);
+      high = found < 0 || point.high <= 0.0 ? 0.0 : point.high;
+      found =
+          dppair_single_find_(&before, &past, &law, &branch, 1, log(given * (1.0 + 4e-16)) + 4e-16);
+      if (found > 0) {
+        dppair_single_at_(&point, &law, &branch, before);
+        low = point.low > 0.0 ? point.low : 0.0;
+      }
+    }
+    if (!(high <= *upper)) *upper = high >= 0.0 ? high : HUGE_VAL;
+    if (low > *lower) *lower = low;
+  }
+  if (for_delta && (law.failure > 0.0 || *upper > 1.0)) {
+    const double all = *upper + law.failure * (1.0 + 1e-9);
+    *upper = all < 1.0 ? all : 1.0;
+  }
+  return dppair_isfinite_f64(*upper) && *lower <= *upper ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
 /* ------------------------------------------------------------------------------------------------
  * The tightest certified route
  * ---------------------------------------------------------------------------------------------- */
 
+/* What *upper is due to. */
 typedef enum dppair_route {
-  DPPAIR_ROUTE_CLOSED = 1, /* nothing but plain Gaussian steps: the exact curve */
+  DPPAIR_ROUTE_CLOSED = 1, /* plain Gaussian steps, or one run of one step: the exact curve */
   DPPAIR_ROUTE_CONTOUR = 2,
   DPPAIR_ROUTE_LATTICE = 3,
-  DPPAIR_ROUTE_BOTH = 4 /* the smaller upper and the larger lower bound of the last two */
+  DPPAIR_ROUTE_BOTH = 4,  /* the smaller upper and the larger lower bound of the last two */
+  DPPAIR_ROUTE_RENYI = 5, /* the best Renyi order */
+  DPPAIR_ROUTE_PURE = 6   /* the sum of the steps' pure epsilons */
 } dppair_route;
 
 enum { DPPAIR_COMPOSE_LOG2_ = 18 };
@@ -5355,85 +5638,217 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *doub
   return status;
 }
 
-/* for_delta: given is epsilon and the outputs are deltas; otherwise the other way round. */
-DPPAIR_API dppair_status dppair_compose_(double *upper, double *lower, double *estimate,
-                                         dppair_route *route, const dppair_step *steps,
-                                         size_t count, int for_delta, double given,
-                                         double *workspace, size_t workspace_doubles) {
-  double bound[2][3] = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}}, squares = 0.0;
-  dppair_pld_options options;
-  dppair_status status, other;
-  size_t need, t;
-  int gaussian = 1;
-  if (upper == NULL || lower == NULL || estimate == NULL || route == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  *route = DPPAIR_ROUTE_CLOSED;
-  status = dppair_compose_workspace(&need, count);
-  if (status != DPPAIR_OK) return status;
-  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
-  status = for_delta ? dppair_contour_delta(&bound[0][0], &bound[0][1], &bound[0][2], steps, count,
-                                            given, workspace, workspace_doubles)
-                     : dppair_contour_epsilon(&bound[0][0], &bound[0][1], &bound[0][2], steps,
-                                              count, given, workspace, workspace_doubles);
-  if (status != DPPAIR_OK && status != DPPAIR_ERR_NO_CONVERGENCE && status != DPPAIR_ERR_NO_PROOF)
-    return status;
-  *route = DPPAIR_ROUTE_CONTOUR;
+/* What a composition is known to be: of the steps' dominating pairs. */
+typedef struct dppair_bracket_ {
+  double upper, lower, estimate;
+  dppair_route route;
+} dppair_bracket_;
+
+/* 1 when a pair of data sets attains the dominating pairs of all steps at once, so that a lower
+ * bound for the pairs is one for the mechanism. Fixed-size samples take their pair from two pairs
+ * of data sets, one for t >= 1 and one for t < 1: attained by a single run alone. */
+DPPAIR_API int dppair_steps_attained_(const dppair_step *steps, size_t count) {
+  double runs = 0.0;
+  int amplified = 0;
+  size_t t;
   for (t = 0; t < count; t++) {
-    gaussian &= steps[t].kind == DPPAIR_GAUSSIAN;
+    dppair_hit_law_ hits;
+    runs += (double)steps[t].steps;
+    if (steps[t].kind != DPPAIR_SAMPLED_GAUSSIAN && steps[t].kind != DPPAIR_SAMPLED_PAIRS) continue;
+    if (dppair_hit_law_of_(&hits, &steps[t]) != DPPAIR_OK) return 0;
+    if (hits.comparison == DPPAIR_AMPLIFIED_ && hits.rate < 1.0) amplified = 1;
+  }
+  return !amplified || runs <= 1.0;
+}
+
+/* The bounds that need no composition, where they are better: the sum of pure epsilons always; the
+ * best Renyi order, which takes its time, when b is 1e-3 wide or says nothing. */
+DPPAIR_API void dppair_bracket_improve_(dppair_bracket_ *b, const dppair_step *steps, size_t count,
+                                        int for_delta, double given) {
+  double pure = 0.0, renyi;
+  size_t t;
+  for (t = 0; t < count; t++) {
+    const dppair_step *step = &steps[t];
+    double e = step->noise_multiplier;
+    if (step->steps == 0) continue;
+    if (step->kind == DPPAIR_LAPLACE) {
+      e = 1.0 / e;
+      if (e * step->noise_multiplier != 1.0 ||
+          dppair_product_error_(e, step->noise_multiplier, 1.0) != 0.0)
+        e = dppair_up_(e);
+    } else if (step->kind != DPPAIR_PURE && step->kind != DPPAIR_RANDOMISED_RESPONSE) {
+      e = HUGE_VAL;
+    }
+    if (step->steps > 1) e = dppair_up_(e * dppair_up_((double)step->steps));
+    pure = dppair_add_up_(pure, e);
+  }
+  if (for_delta ? given >= pure : pure < b->upper) {
+    b->upper = for_delta ? 0.0 : pure;
+    b->route = DPPAIR_ROUTE_PURE;
+  }
+  if (!(b->upper <= DBL_MAX && b->upper - b->lower <= 1e-3 * b->upper)) {
+    dppair_accountant a;
+    dppair_status status = dppair_accountant_init(&a);
+    for (t = 0; t < count && status == DPPAIR_OK; t++)
+      status = dppair_accountant_step(&a, &steps[t]);
+    if (status == DPPAIR_OK)
+      status = for_delta ? dppair_accountant_delta(&renyi, &a, given)
+                         : dppair_accountant_epsilon(&renyi, &a, given);
+    if (status == DPPAIR_OK && renyi < b->upper) {
+      b->upper = renyi;
+      b->route = DPPAIR_ROUTE_RENYI;
+    }
+  }
+  if (b->lower > b->upper) b->lower = b->upper;
+  b->estimate = dppair_estimate_(b->upper, b->lower, b->estimate);
+}
+
+/* The only step with a run, when that is a single one; else NULL. */
+DPPAIR_API const dppair_step *dppair_steps_single_(const dppair_step *steps, size_t count) {
+  const dppair_step *only = NULL;
+  size_t t;
+  for (t = 0; t < count; t++) {
+    if (steps[t].steps == 0) continue;
+    if (only != NULL || steps[t].steps != 1) return NULL;
+    only = &steps[t];
+  }
+  return only;
+}
+
+/* Nothing but plain Gaussian steps: the exact curve. */
+DPPAIR_API int dppair_steps_gaussian_(double *mu, const dppair_step *steps, size_t count) {
+  double squares = 0.0;
+  size_t t;
+  for (t = 0; t < count; t++) {
+    if (steps[t].kind != DPPAIR_GAUSSIAN) return 0;
     squares += (double)steps[t].steps / steps[t].noise_multiplier / steps[t].noise_multiplier;
   }
-  if (gaussian) {
-    const double mu = sqrt(squares * (1.0 + 1e-15 * (double)(count + 4)));
+  *mu = sqrt(squares * (1.0 + 1e-15 * (double)(count + 4)));
+  return 1;
+}
+
+/* A bracket is tight enough: further work is not worth it. */
+DPPAIR_API int dppair_bracket_tight_(const dppair_bracket_ *b, double relative) {
+  return b->upper - b->lower <= relative * b->lower || b->upper <= 0.0;
+}
+
+/* for_delta: given is epsilon and the bracket holds delta; otherwise the other way round. */
+DPPAIR_API dppair_status dppair_bracket_of_(dppair_bracket_ *b, const dppair_step *steps,
+                                            size_t count, int for_delta, double given,
+                                            double *workspace, size_t workspace_doubles) {
+  /* the contour is usually tighter by far, so that the lattice is asked only where it is not */
+  const double enough = for_delta ? 1e-3 : 1e-5, wanted = for_delta ? 1e-3 : 5e-5;
+  const dppair_step *only = dppair_steps_single_(steps, count);
+  dppair_bracket_ other;
+  dppair_pld_options options;
+  dppair_status status, second = DPPAIR_ERR_NO_CONVERGENCE;
+  double mu;
+  unsigned t;
+  status = for_delta ? dppair_contour_delta(&b->upper, &b->lower, &b->estimate, steps, count, given,
+                                            workspace, workspace_doubles)
+                     : dppair_contour_epsilon(&b->upper, &b->lower, &b->estimate, steps, count,
+                                              given, workspace, workspace_doubles);
+  b->route = DPPAIR_ROUTE_CONTOUR;
+  if (status != DPPAIR_OK && status != DPPAIR_ERR_NO_CONVERGENCE && status != DPPAIR_ERR_NO_PROOF)
+    return status;
+  if (dppair_steps_gaussian_(&mu, steps, count)) {
     double closed;
-    other = for_delta ? dppair_gaussian_delta(&closed, given, mu)
-                      : dppair_gaussian_epsilon(&closed, given, mu);
-    if (other == DPPAIR_OK && (status != DPPAIR_OK || closed <= bound[0][0])) {
-      *route = DPPAIR_ROUTE_CLOSED;
-      *upper = *estimate = closed;
-      *lower = status == DPPAIR_OK ? bound[0][1] : 0.0;
-      if (*lower > *upper) *lower = *upper;
+    second = for_delta ? dppair_gaussian_delta(&closed, given, mu)
+                       : dppair_gaussian_epsilon(&closed, given, mu);
+    if (second == DPPAIR_OK && (status != DPPAIR_OK || closed <= b->upper)) {
+      b->route = DPPAIR_ROUTE_CLOSED;
+      b->upper = b->estimate = closed;
+      if (status != DPPAIR_OK) b->lower = 0.0;
       return DPPAIR_OK;
     }
   }
-  if (status == DPPAIR_OK) {
-    const double width = bound[0][0] - bound[0][1];
-    *upper = bound[0][0];
-    *lower = bound[0][1];
-    *estimate = bound[0][2];
-    if (width <= (for_delta ? 1e-3 * bound[0][1] : 1e-5)) return DPPAIR_OK;
+  if (status == DPPAIR_OK && dppair_bracket_tight_(b, enough)) return DPPAIR_OK;
+  if (only != NULL) {
+    double paid, spend = for_delta ? 1e-24 : 1e-12 * given;
+    second = dppair_single_(&other.upper, &other.lower, &paid, only, for_delta, given, spend);
+    if (second == DPPAIR_OK && for_delta) {
+      const double best[2] = {other.upper, other.lower};
+      spend = dppair_spend_less_(spend, paid, best);
+      if (spend > 0.0 && dppair_single_(&other.upper, &other.lower, &paid, only, for_delta, given,
+                                        spend) != DPPAIR_OK) {
+        other.upper = best[0];
+        other.lower = best[1];
+      }
+    }
+    if (second == DPPAIR_OK && (status != DPPAIR_OK || other.upper <= b->upper)) {
+      *b = other;
+      b->estimate = other.upper;
+      b->route = DPPAIR_ROUTE_CLOSED;
+      return DPPAIR_OK;
+    }
   }
   /* a short transform is enough for few steps; its width says how long one would do */
-  for (t = 15; t <= DPPAIR_COMPOSE_LOG2_;) {
-    double width, wanted;
+  for (t = 15;;) {
     memset(&options, 0, sizeof options);
-    options.log2_size = (unsigned)t;
-    other = for_delta ? dppair_pld_delta(&bound[1][0], &bound[1][1], &bound[1][2], steps, count,
-                                         given, &options, workspace, workspace_doubles)
-                      : dppair_pld_epsilon(&bound[1][0], &bound[1][1], &bound[1][2], steps, count,
-                                           given, &options, workspace, workspace_doubles);
-    width = bound[1][0] - bound[1][1];
-    wanted = for_delta ? 1e-3 * bound[1][1] : 5e-5;
-    if ((other == DPPAIR_OK && width <= wanted) || t == DPPAIR_COMPOSE_LOG2_) break;
-    if (other == DPPAIR_OK && width <= 3.0 * wanted)
+    options.log2_size = t;
+    second = for_delta ? dppair_pld_delta(&other.upper, &other.lower, &other.estimate, steps, count,
+                                          given, &options, workspace, workspace_doubles)
+                       : dppair_pld_epsilon(&other.upper, &other.lower, &other.estimate, steps,
+                                            count, given, &options, workspace, workspace_doubles);
+    if ((second == DPPAIR_OK && dppair_bracket_tight_(&other, wanted)) || t == DPPAIR_COMPOSE_LOG2_)
+      break;
+    if (second == DPPAIR_OK && dppair_bracket_tight_(&other, 3.0 * wanted))
       t++;
     else
       t = DPPAIR_COMPOSE_LOG2_;
   }
-  if (other != DPPAIR_OK) return status; /* what the contour said */
-  *route = status == DPPAIR_OK ? DPPAIR_ROUTE_BOTH : DPPAIR_ROUTE_LATTICE;
-  if (status != DPPAIR_OK || bound[1][0] < *upper) *upper = bound[1][0];
-  if (status != DPPAIR_OK || bound[1][1] > *lower) *lower = bound[1][1];
-  if (status != DPPAIR_OK) *estimate = bound[1][2];
-  if (*estimate > *upper) *estimate = *upper;
-  if (*estimate < *lower) *estimate = *lower;
+  if (second != DPPAIR_OK) return status; /* what the contour said */
+  if (status != DPPAIR_OK) {
+    *b = other;
+    b->route = DPPAIR_ROUTE_LATTICE;
+    return DPPAIR_OK;
+  }
+  b->route = DPPAIR_ROUTE_BOTH;
+  if (other.upper < b->upper) b->upper = other.upper;
+  if (other.lower > b->lower) b->lower = other.lower;
+  return DPPAIR_OK;
+}
+
+DPPAIR_API dppair_status dppair_compose_(double *upper, double *lower, double *estimate,
+                                         dppair_route *route, const dppair_step *steps,
+                                         size_t count, int for_delta, double given,
+                                         double *workspace, size_t workspace_doubles) {
+  dppair_bracket_ b;
+  dppair_status status;
+  size_t need;
+  if (upper == NULL || lower == NULL || estimate == NULL || route == NULL) return DPPAIR_ERR_NULL;
+  *upper = *lower = *estimate = 0.0;
+  *route = DPPAIR_ROUTE_CLOSED;
+  if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
+  status = dppair_compose_workspace(&need, count);
+  if (status != DPPAIR_OK) return status;
+  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_bracket_of_(&b, steps, count, for_delta, given, workspace, workspace_doubles);
+  if (status == DPPAIR_ERR_NO_CONVERGENCE) {
+    b.upper = b.estimate = for_delta ? 1.0 : HUGE_VAL;
+    b.lower = 0.0;
+    b.route = DPPAIR_ROUTE_LATTICE;
+  } else if (status != DPPAIR_OK) {
+    return status;
+  }
+  dppair_bracket_improve_(&b, steps, count, for_delta, given);
+  if (status != DPPAIR_OK && b.route == DPPAIR_ROUTE_LATTICE) return status;
+  *upper = b.upper;
+  *lower = dppair_steps_attained_(steps, count) ? b.lower : 0.0;
+  *estimate = dppair_estimate_(b.upper, *lower, b.estimate);
+  *route = b.route;
   return DPPAIR_OK;
 }
 
 /*
- * The epsilon of a composition at this delta in (0, 1), by the tightest certified route:
- * *lower <= truth <= *upper. Plain Gaussian steps: the exact curve. Otherwise the contour, and the
- * lattice where the contour cannot (atoms, very few steps) or stays wider than 1e-5. Arguments and
- * errors as for dppair_contour_epsilon; workspace: dppair_compose_workspace doubles.
+ * The epsilon of a composition at this delta in [DBL_MIN, 1), by the tightest certified route:
+ * truth <= *upper. Plain Gaussian steps and one run of one step: the exact curve. Otherwise the
+ * contour, and the lattice where the contour cannot (atoms, very few steps) or stays wider than
+ * 1e-5 of epsilon; never more than the sum of pure epsilons, nor, where these stay wide, than the
+ * best Renyi order says. *lower <= truth for a mechanism and two data sets that attain it; it is 0
+ * where none does or none is known: several runs with samples of a fixed size (their dominating
+ * pair is more than any two data sets show). *estimate is *upper unless the two are within 1 %.
+ * Arguments and errors as for dppair_contour_epsilon; workspace: dppair_compose_workspace doubles.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_epsilon(
     double *upper, double *lower, double *estimate, dppair_route *route, const dppair_step *steps,
@@ -5473,12 +5888,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_certify_workspace(size_t *doub
 DPPAIR_API dppair_status dppair_certify_steps_(double *upper, double *lower, double *estimate,
                                                const dppair_step *steps, size_t count, double delta,
                                                double *workspace, size_t workspace_doubles) {
-  dppair_route route;
-  const dppair_status status = dppair_compose_epsilon(upper, lower, estimate, &route, steps, count,
-                                                      delta, workspace, workspace_doubles);
+  dppair_bracket_ b;
+  dppair_status status = dppair_compose_epsilon(upper, lower, estimate, &b.route, steps, count,
+                                                delta, workspace, workspace_doubles);
   if (status != DPPAIR_ERR_WORKSPACE) return status;
-  return dppair_contour_epsilon(upper, lower, estimate, steps, count, delta, workspace,
-                                workspace_doubles);
+  status = dppair_contour_epsilon(&b.upper, &b.lower, &b.estimate, steps, count, delta, workspace,
+                                  workspace_doubles);
+  if (status != DPPAIR_OK) return status;
+  dppair_bracket_improve_(&b, steps, count, 0, delta);
+  *upper = b.upper;
+  *lower = dppair_steps_attained_(steps, count) ? b.lower : 0.0;
+  *estimate = dppair_estimate_(b.upper, *lower, b.estimate);
+  return DPPAIR_OK;
 }
 
 /* The largest epsilon below `upper` at which the curve surely exceeds delta; 0 when none. */
@@ -5492,34 +5913,31 @@ DPPAIR_API double dppair_gaussian_epsilon_below_(double upper, double delta, dou
   return 0.0;
 }
 
-/*
- * The tightest certified enclosure *lower <= epsilon <= *upper of everything in the account at this
- * delta in (0, 1), with the best estimate between: the exact curve for Gaussian accounts, else
- * numerical composition. Where the account is beyond its reach (zCDP or folded steps, losses that
- * are too wide) *upper is the best Renyi order's and *lower is 0. With a failure probability,
- * *lower is for the mechanisms without it at the whole delta.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
-    double *upper, double *lower, double *estimate, const dppair_accountant *a, double delta,
-    double *workspace, size_t workspace_doubles) {
+/* dppair_accountant_certify; lower bounds cost a second composition and are left out on wish. */
+DPPAIR_API dppair_status dppair_accountant_certify_(double *upper, double *lower, double *estimate,
+                                                    const dppair_accountant *a, double delta,
+                                                    int both, double *workspace,
+                                                    size_t workspace_doubles) {
   dppair_step steps[DPPAIR_STEP_CAPACITY + 1];
   dppair_status status;
-  double rest, other;
+  double rest, less, other, ignored;
   size_t count;
   if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
   *upper = *lower = *estimate = 0.0;
   status = dppair_accountant_rest_(&rest, a, delta);
   if (status != DPPAIR_OK) return status;
-  if (rest <= 0.0) return DPPAIR_ERR_DELTA;
+  if (!(rest >= DBL_MIN)) return DPPAIR_ERR_DELTA;
+  /* The sum of mu^2 was rounded up by up to 2^-51 at every addition, and each term a few times. */
+  less = 1.0 - 4.5e-16 * (a->additions + 16.0);
+  if (!(less > 0.0)) less = 0.0;
   if (dppair_accountant_is_gaussian(a)) {
-    const double mu = sqrt(a->gaussian);
+    const double mu = sqrt(a->gaussian * less);
     status = dppair_accountant_epsilon(upper, a, delta);
     if (status != DPPAIR_OK) return status;
-    *lower = *upper > 0.0 ? dppair_gaussian_epsilon_below_(*upper, delta, mu) : 0.0;
-    if (a->failure > 0.0) {
-      double whole;
-      status = dppair_gaussian_epsilon(&whole, delta, mu);
-      *lower = status == DPPAIR_OK && whole > 0.0 ? dppair_gaussian_epsilon_below_(whole, delta, mu)
+    /* the inverse at the lower mu and the whole delta; terms below 1e-300 were raised to it */
+    if (*upper > 0.0 && a->gaussian > 1e-250) {
+      status = dppair_gaussian_epsilon(&other, delta, mu);
+      *lower = status == DPPAIR_OK && other > 0.0 ? dppair_gaussian_epsilon_below_(other, delta, mu)
                                                   : 0.0;
     }
     *estimate = *upper;
@@ -5531,8 +5949,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
                                    a->failure > 0.0 ? dppair_down_(rest) : rest, workspace,
                                    workspace_doubles);
     if (status == DPPAIR_ERR_WORKSPACE || status == DPPAIR_ERR_NULL) return status;
-    if (status == DPPAIR_OK && a->failure > 0.0) {
-      double ignored;
+    if (!both) *lower = 0.0;
+    if (status == DPPAIR_OK && *lower > 0.0 && (a->failure > 0.0 || a->gaussian > 0.0)) {
+      /* the lower bound of what was really run: no failure, no rounding of mu */
+      if (a->gaussian > 0.0 && less > 0.0 && a->gaussian > 1e-250)
+        steps[count - 1].noise_multiplier = dppair_up_(1.0 / sqrt(a->gaussian * less));
+      else if (a->gaussian > 0.0)
+        count--;
       if (dppair_certify_steps_(&other, lower, &ignored, steps, count, delta, workspace,
                                 workspace_doubles) != DPPAIR_OK)
         *lower = 0.0;
@@ -5544,12 +5967,25 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
     *estimate = *upper;
     return status;
   }
-  if (dppair_accountant_is_pure_(a) && a->pure < *upper) {
-    *upper = a->pure;
-    if (*lower > *upper) *lower = *upper;
-    if (*estimate > *upper) *estimate = *upper;
-  }
+  if (dppair_accountant_is_pure_(a) && a->pure < *upper) *upper = a->pure;
+  if (*lower > *upper) *lower = *upper;
+  *estimate = dppair_estimate_(*upper, *lower, *estimate);
   return DPPAIR_OK;
+}
+
+/*
+ * The tightest certified enclosure *lower <= epsilon <= *upper of everything in the account at this
+ * delta in [DBL_MIN, 1), with the best estimate between: the exact curve for Gaussian accounts,
+ * else numerical composition, never more than the best Renyi order or the sum of pure epsilons.
+ * *lower is 0 where it is not known to be attained (dppair_compose_epsilon), and where the account
+ * is beyond the reach of composition (zCDP or folded steps, losses that are too wide). With a
+ * failure probability, *lower is for the mechanisms without it at the whole delta.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
+    double *upper, double *lower, double *estimate, const dppair_accountant *a, double delta,
+    double *workspace, size_t workspace_doubles) {
+  return dppair_accountant_certify_(upper, lower, estimate, a, delta, 1, workspace,
+                                    workspace_doubles);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -5559,12 +5995,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
 /* Writes the epsilon (rounded up) of the caller's composition at this value of the parameter. */
 typedef dppair_status (*dppair_epsilon_function)(double *epsilon, double value, void *context);
 
-/* epsilon at `value`, with "no finite bound" reported as DBL_MAX. */
+/* epsilon at `value`, with "no finite bound" reported as DBL_MAX. Whatever else is wrong (a delta
+ * that failures use up, a sigma) is so at every value, and is the answer. */
 DPPAIR_API dppair_status dppair_calibrate_try_(double *epsilon, double value,
                                                dppair_epsilon_function function, void *context) {
   dppair_status status = function(epsilon, value, context);
-  if (status == DPPAIR_ERR_OVERFLOW || status == DPPAIR_ERR_NO_CONVERGENCE ||
-      status == DPPAIR_ERR_DELTA || status == DPPAIR_ERR_SIGMA) {
+  if (status == DPPAIR_ERR_OVERFLOW || status == DPPAIR_ERR_NO_CONVERGENCE) {
     *epsilon = DBL_MAX;
     return DPPAIR_OK;
   }
@@ -5575,7 +6011,9 @@ DPPAIR_API dppair_status dppair_calibrate_try_(double *epsilon, double value,
 /*
  * The smallest noise whose epsilon is at most `target`: *noise is the safe end of a bracket of
  * relative width `tolerance` (1e-9, say), *epsilon what it gives. function must decrease in the
- * noise; guess > 0 starts the search. DPPAIR_ERR_NO_CONVERGENCE when no noise up to 1e30 suffices.
+ * noise; guess > 0 starts the search. DPPAIR_ERR_NO_CONVERGENCE when no noise up to 1e30 suffices,
+ * or the bracket does not close; DPPAIR_ERR_DOMAIN when any noise down to 1e-30 does: epsilon then
+ * hardly depends on it. Errors of function are handed on.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_noise(double *noise, double *epsilon,
                                                                   double target, double guess,
@@ -5593,7 +6031,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_noise(double *noise,
     return DPPAIR_ERR_NOT_FINITE;
   if (!(target > 0.0)) return DPPAIR_ERR_EPSILON;
   if (!(guess > 0.0) || !(tolerance >= 1e-14 && tolerance < 1.0)) return DPPAIR_ERR_DOMAIN;
-  x = guess;
+  x = guess > 1e12 ? 1e12 : (guess < 1e-12 ? 1e-12 : guess);
   for (i = 0; i < 300; i++) {
     double next;
     status = dppair_calibrate_try_(&e, x, function, context);
@@ -5605,8 +6043,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_noise(double *noise,
       low = x;
       e_low = e;
     }
-    if (high > 0.0 && (high <= low * (1.0 + tolerance) || high < 1e-30)) break;
+    if (high > 0.0 && high <= low * (1.0 + tolerance)) break;
     if (x > 1e30) return DPPAIR_ERR_NO_CONVERGENCE;
+    if (high > 0.0 && high < 1e-30) return DPPAIR_ERR_DOMAIN;
     /* log epsilon is nearly linear in log noise: secant where both ends are known, else the last
      * slope, always stepping past the root by a little so that the bracket closes. */
     if (low > 0.0 && high > 0.0 && e_low < DBL_MAX && e_high > 0.0) {
@@ -5638,7 +6077,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_noise(double *noise,
     }
     x = next;
   }
-  if (!(high > 0.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+  if (!(high > 0.0 && high <= low * (1.0 + tolerance))) return DPPAIR_ERR_NO_CONVERGENCE;
   *noise = high;
   *epsilon = e_high;
   return DPPAIR_OK;
@@ -5692,33 +6131,38 @@ typedef struct dppair_plan {
   size_t workspace_doubles;
 } dppair_plan;
 
-/* A dppair_epsilon_function over a dppair_plan. Steps without noise (pure, zCDP) stay as they are.
- */
+/* A dppair_epsilon_function over a dppair_plan. Steps without noise (pure, zCDP) stay as they are;
+ * a plan of nothing else has nothing to scale: DPPAIR_ERR_DOMAIN. */
 DPPAIR_API dppair_status dppair_plan_epsilon(double *epsilon, double value, void *context) {
   const dppair_plan *plan = (const dppair_plan *)context;
   dppair_accountant a;
   dppair_status status;
   size_t i;
+  int noisy = 0;
   if (epsilon == NULL) return DPPAIR_ERR_NULL;
   *epsilon = 0.0;
   if (plan == NULL || plan->steps == NULL) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(plan->failure)) return DPPAIR_ERR_NOT_FINITE;
   dppair_accountant_init(&a);
   for (i = 0; i < plan->count; i++) {
     dppair_step step = plan->steps[i];
     if (step.kind == DPPAIR_GAUSSIAN || step.kind == DPPAIR_LAPLACE ||
-        step.kind == DPPAIR_SAMPLED_GAUSSIAN || step.kind == DPPAIR_SAMPLED_PAIRS)
+        step.kind == DPPAIR_SAMPLED_GAUSSIAN || step.kind == DPPAIR_SAMPLED_PAIRS) {
       step.noise_multiplier *= value;
+      noisy = 1;
+    }
     status = dppair_accountant_step(&a, &step);
     if (status != DPPAIR_OK) return status;
   }
-  if (plan->failure > 0.0) {
+  if (!noisy) return DPPAIR_ERR_DOMAIN;
+  if (!(plan->failure <= 0.0 && plan->failure >= 0.0)) { /* 0: none; negative ones are refused */
     status = dppair_accountant_failure(&a, plan->failure);
     if (status != DPPAIR_OK) return status;
   }
   if (plan->workspace != NULL) {
     double lower, estimate;
-    return dppair_accountant_certify(epsilon, &lower, &estimate, &a, plan->delta, plan->workspace,
-                                     plan->workspace_doubles);
+    return dppair_accountant_certify_(epsilon, &lower, &estimate, &a, plan->delta, 0,
+                                      plan->workspace, plan->workspace_doubles);
   }
   return dppair_accountant_epsilon(epsilon, &a, plan->delta);
 }

@@ -243,6 +243,348 @@ static void huge_shifts_end(void **state) {
       }
 }
 
+/* --- what is proved is never passed ------------------------------------------------------------
+ */
+
+static dppair_step with_replacement(int of_pairs, size_t n, size_t m, double z, size_t steps) {
+  dppair_step s = records(DPPAIR_WITH_REPLACEMENT, DPPAIR_REPLACE_ONE, 0.0, z, steps);
+  if (of_pairs) s.kind = DPPAIR_SAMPLED_PAIRS;
+  s.sampling.n = n;
+  s.sampling.m = m;
+  return s;
+}
+
+/* Where composition stays wide, the best Renyi order and the sum of pure epsilons answer. */
+static void composition_is_no_looser_than_renyi_or_pure_sums(void **state) {
+  static const double deltas[] = {1e-100, 1e-30, 1e-30, 1e-10, 1e-5};
+  dppair_step s[6];
+  size_t i;
+  answer b;
+  double lower, estimate;
+  (void)state;
+  s[0] = poisson(DPPAIR_REPLACE_ONE, 1.05e-6, 16.5, 3509);
+  s[1] = with_replacement(1, 2563, 10, 75.6, 8708);
+  s[2] = poisson(DPPAIR_ZERO_OUT, 5.27e-4, 17.4, 355);
+  s[3] = with_replacement(1, 30944, 226, .378, 24);
+  s[4] = with_replacement(1, 1000, 2000, 30, 100);
+  for (i = 0; i < 5; i++) {
+    dppair_accountant a;
+    double renyi, certified;
+    dppair_accountant_init(&a);
+    assert_int_equal(dppair_accountant_step(&a, &s[i]), DPPAIR_OK);
+    assert_int_equal(dppair_accountant_epsilon(&renyi, &a, deltas[i]), DPPAIR_OK);
+    b = compose(&s[i], 1, deltas[i]);
+    assert_true(b.upper <= renyi * (1.0 + 1e-12));
+    assert_int_equal(dppair_accountant_certify(&certified, &lower, &estimate, &a, deltas[i],
+                                               workspace, workspace_doubles),
+                     DPPAIR_OK);
+    assert_true(certified <= renyi * (1.0 + 1e-12));
+  }
+  s[0] = make(DPPAIR_RANDOMISED_RESPONSE, 1.94, 1);
+  assert_true(compose(s, 1, 1e-100).upper <= 1.94);
+  s[0] = make(DPPAIR_PURE, 1, 1);
+  assert_true(compose(s, 1, 1e-20).upper <= 1.0);
+  s[0] = make(DPPAIR_PURE, 1, 2);
+  assert_true(compose(s, 1, 1e-14).upper <= 2.0 * (1.0 + 1e-15));
+  s[0] = make(DPPAIR_LAPLACE, 1, 1);
+  assert_int_equal(dppair_compose_delta(&b.upper, &b.lower, &b.estimate, &b.route, s, 1, 1.0,
+                                        workspace, workspace_doubles),
+                   DPPAIR_OK);
+  assert_true(b.upper == 0.0 && b.route == DPPAIR_ROUTE_PURE);
+}
+
+/* A wide answer has no better guess than its upper end. */
+static void estimates_are_not_below_what_is_proved(void **state) {
+  static const double masses[] = {0.3, 0.5};
+  dppair_step s[1];
+  dppair_loss_table t;
+  dppair_pld_options options;
+  double upper, lower, estimate;
+  (void)state;
+  s[0] = make(DPPAIR_RANDOMISED_RESPONSE, 1.94, 1);
+  assert_true(compose(s, 1, 1e-100).estimate >= 1.94 * (1.0 - 1e-12));
+  s[0] = poisson(DPPAIR_ZERO_OUT, 1e-5, 1, 1000);
+  {
+    const answer b = compose(s, 1, 1e-9);
+    assert_true(b.estimate >= .0023355);
+    if (b.lower < 0.99 * b.upper) assert_true(b.estimate == b.upper);
+  }
+  /* mass .2 at infinity, five times: 1 - .8^5 = .67232 of delta at a large epsilon, both ways */
+  memset(&t, 0, sizeof t);
+  memset(&options, 0, sizeof options);
+  t.forward = masses;
+  t.forward_size = 2;
+  t.forward_infinity = 0.2;
+  t.steps = 5;
+  options.grid_step = 0.01;
+  options.log2_size = 12;
+  options.tables = &t;
+  options.table_count = 1;
+  assert_int_equal(dppair_pld_delta(&upper, &lower, &estimate, NULL, 0, 1.0, &options, workspace,
+                                    workspace_doubles),
+                   DPPAIR_OK);
+  assert_true(upper >= .67232 && upper < .67232 + 1e-9);
+  assert_true(lower <= .67232 && lower > .67232 - 1e-9);
+  assert_true(estimate >= .67232 - 1e-9);
+  t.forward_infinity = 0.1; /* masses that do not sum to 1 */
+  assert_int_equal(dppair_pld_delta(&upper, &lower, &estimate, NULL, 0, 1.0, &options, workspace,
+                                    workspace_doubles),
+                   DPPAIR_ERR_DOMAIN);
+}
+
+/* Fixed-size samples: the best attack known on .01, 1, 1000 reaches 1.82824 where the dominating
+ * pair has 2.19891. A single run is attained, as are Poisson samples. */
+static void lower_bounds_that_nothing_attains_are_zero(void **state) {
+  dppair_step s[2];
+  answer b;
+  (void)state;
+  s[0] = records(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, .01, 1, 1000);
+  b = compose(s, 1, 1e-5);
+  assert_true(b.lower <= 1.82825 && b.upper >= 2.19890 && b.upper < 2.19892);
+  s[0] = with_replacement(1, 10000, 64, 4, 1000);
+  assert_true(compose(s, 1, 1e-5).lower <= 0.0);
+  s[0] = with_replacement(0, 10000, 64, 4, 1);
+  s[1] = make(DPPAIR_GAUSSIAN, 2, 1);
+  assert_true(compose(s, 2, 1e-5).lower <= 0.0);
+  s[0].steps = 1;
+  b = compose(s, 1, 1e-5);
+  assert_true(b.lower > 0.99 * b.upper);
+  s[0] = poisson(DPPAIR_REPLACE_ONE, .01, 1, 1000);
+  b = compose(s, 1, 1e-5);
+  assert_true(b.lower > 0.99 * b.upper);
+  {
+    dppair_accountant a;
+    dppair_accountant_init(&a);
+    s[0] = records(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, .01, 1, 1000);
+    assert_int_equal(dppair_accountant_step(&a, s), DPPAIR_OK);
+    assert_int_equal(dppair_accountant_certify(&b.upper, &b.lower, &b.estimate, &a, 1e-5, workspace,
+                                               workspace_doubles),
+                     DPPAIR_OK);
+    assert_true(b.lower <= 1.82825);
+  }
+}
+
+/* One Gaussian step at a time, each addition rounded up: the lower bound is that of exact mu. */
+static void steps_one_by_one_do_not_lift_the_lower_bound(void **state) {
+  dppair_accountant a;
+  double upper, lower, estimate, truth;
+  int i;
+  (void)state;
+  dppair_accountant_init(&a);
+  for (i = 0; i < 1000000; i++)
+    if (dppair_accountant_gaussian(&a, 1.0, 1000.0, 1) != DPPAIR_OK) fail();
+  assert_int_equal(dppair_gaussian_epsilon(&truth, 1e-5, 1.0), DPPAIR_OK);
+  assert_int_equal(
+      dppair_accountant_certify(&upper, &lower, &estimate, &a, 1e-5, workspace, workspace_doubles),
+      DPPAIR_OK);
+  assert_true(lower <= truth && lower > truth * (1.0 - 1e-8) && upper >= truth * (1.0 - 1e-15));
+}
+
+/* --- one run -----------------------------------------------------------------------------------
+ */
+
+/* The hockey stick of one run by brute force: the densities on a fine grid, long double. */
+static long double stick(const long double *p, const long double *b, int terms, int shape,
+                         long double t) {
+  const long double h = 1.0L / 4096;
+  long double sum = 0.0L, x;
+  int k;
+  for (x = -14.0L; x <= 18.0L; x += h) {
+    long double right = 1.0L, left = 1.0L, mass, other;
+    for (k = 0; k < terms; k++) {
+      right += p[k] * expm1l(b[k] * x - 0.5L * b[k] * b[k]);
+      left += p[k] * expm1l(-b[k] * x - 0.5L * b[k] * b[k]);
+    }
+    mass = shape == 1 ? 1.0L : right;
+    other = shape == 0 ? 1.0L : (shape == 1 ? right : left);
+    if (mass > t * other) sum += (mass - t * other) * expl(-0.5L * x * x);
+  }
+  return sum * h * 0.39894228040143267793994605993438L;
+}
+
+static void one_run_is_the_closed_form(void **state) {
+  static const double epsilons[] = {1e-4, .05, .7, 2.0};
+  int i, kind;
+  (void)state;
+  for (i = 0; i < 4; i++)
+    for (kind = 0; kind < 4; kind++) {
+      dppair_step s = kind < 2 ? poisson(kind ? DPPAIR_REPLACE_ONE : DPPAIR_ZERO_OUT, .03, 0.8, 1)
+                               : make(DPPAIR_SAMPLED_PAIRS, 1.5, 1);
+      long double p[40], b[40], t = expl((long double)epsilons[i]), truth, other;
+      int terms = 1, k;
+      answer got, back;
+      p[0] = .03L;
+      b[0] = 1.0L / 0.8L;
+      if (kind >= 2) { /* Bin(40, .02) hits: a record is in 40 of the pairs of 41 */
+        long double odds = 1.0L;
+        s.sampling.kind = DPPAIR_POISSON;
+        s.sampling.adjacency = kind == 3 ? DPPAIR_REPLACE_ONE : DPPAIR_ZERO_OUT;
+        s.sampling.n = 41;
+        s.pair_rate = .02;
+        terms = 20;
+        for (k = 0; k < 40; k++) odds *= 0.98L;
+        for (k = 0; k < terms; k++) {
+          odds *= (40.0L - k) / (k + 1.0L) * (.02L / .98L);
+          p[k] = odds;
+          b[k] = (k + 1) / 1.5L;
+        }
+      }
+      if (kind % 2) {
+        truth = stick(p, b, terms, 2, t);
+      } else {
+        truth = stick(p, b, terms, 0, t);
+        other = stick(p, b, terms, 1, t);
+        if (other > truth) truth = other;
+      }
+      assert_int_equal(dppair_compose_delta(&got.upper, &got.lower, &got.estimate, &got.route, &s,
+                                            1, epsilons[i], workspace, workspace_doubles),
+                       DPPAIR_OK);
+      assert_int_equal(got.route, DPPAIR_ROUTE_CLOSED);
+      /* the sum over the grid is good to h^2 of the kink's slope */
+      if (fabs(got.upper - (double)truth) > 1e-7 * (double)truth + 1e-12)
+        fail_msg("kind %d, epsilon %g: %.12g, grid %.12Lg", kind, epsilons[i], got.upper, truth);
+      assert_true(got.upper - got.lower <= 1e-9 * got.upper);
+      /* and back */
+      back = compose(&s, 1, got.upper);
+      assert_true(back.lower <= epsilons[i] * (1.0 + 1e-12) &&
+                  back.upper >= epsilons[i] * (1.0 - 1e-6) &&
+                  back.upper - back.lower <= 1e-7 * back.upper);
+    }
+}
+
+/* Known answers at rates where composition had nothing to say (closed forms, 60 digits). */
+static void one_run_at_small_rates_is_tight(void **state) {
+  dppair_step s = poisson(DPPAIR_ZERO_OUT, 1e-6, 1, 1);
+  answer b = compose(&s, 1, 1e-8);
+  (void)state;
+  assert_true(b.lower > 9.14e-6 && b.upper < 9.16e-6);
+  s = poisson(DPPAIR_ZERO_OUT, 1.54e-6, 1.43, 1);
+  b = compose(&s, 1, 1e-10);
+  assert_true(b.lower > 1.879e-5 && b.upper < 1.881e-5);
+  s = poisson(DPPAIR_REPLACE_ONE, 3.5e-6, 3.73, 1);
+  b = compose(&s, 1, 1e-15);
+  assert_true(b.lower > 1.597e-5 && b.upper < 1.599e-5);
+}
+
+/* --- the smallest numbers -----------------------------------------------------------------------
+ */
+
+static void subnormal_deltas_are_refused_and_never_told(void **state) {
+  static const double tiny[] = {1e-320, 2e-308, 4.9e-324};
+  dppair_step s = poisson(DPPAIR_ZERO_OUT, .01, 1, 10000);
+  answer b;
+  dppair_accountant a;
+  double epsilon;
+  int i;
+  (void)state;
+  dppair_accountant_init(&a);
+  assert_int_equal(dppair_accountant_step(&a, &s), DPPAIR_OK);
+  for (i = 0; i < 3; i++) {
+    assert_int_equal(dppair_compose_epsilon(&b.upper, &b.lower, &b.estimate, &b.route, &s, 1,
+                                            tiny[i], workspace, workspace_doubles),
+                     DPPAIR_ERR_DELTA);
+    assert_int_equal(dppair_contour_epsilon(&b.upper, &b.lower, &b.estimate, &s, 1, tiny[i],
+                                            workspace, workspace_doubles),
+                     DPPAIR_ERR_DELTA);
+    assert_int_equal(dppair_pld_epsilon(&b.upper, &b.lower, &b.estimate, &s, 1, tiny[i], NULL,
+                                        workspace, workspace_doubles),
+                     DPPAIR_ERR_DELTA);
+    assert_int_equal(dppair_accountant_certify(&b.upper, &b.lower, &b.estimate, &a, tiny[i],
+                                               workspace, workspace_doubles),
+                     DPPAIR_ERR_DELTA);
+  }
+  for (epsilon = 100.0; epsilon <= 110.0; epsilon += 1.0) {
+    if (dppair_compose_delta(&b.upper, &b.lower, &b.estimate, &b.route, &s, 1, epsilon, workspace,
+                             workspace_doubles) != DPPAIR_OK)
+      continue;
+    assert_true(b.upper >= DBL_MIN && b.upper < 1e-290);
+    assert_true(b.lower == 0.0 || b.lower >= DBL_MIN);
+    assert_true(b.estimate <= b.upper);
+  }
+}
+
+/* Hits beyond the cap may cost next to nothing of the answer, however small that is. */
+static void deltas_of_pairs_have_no_floor(void **state) {
+  dppair_step s = make(DPPAIR_SAMPLED_PAIRS, 3, 100);
+  answer b;
+  (void)state;
+  s.sampling.kind = DPPAIR_POISSON;
+  s.sampling.adjacency = DPPAIR_ZERO_OUT;
+  s.sampling.n = 100;
+  s.pair_rate = .01;
+  assert_int_equal(dppair_compose_delta(&b.upper, &b.lower, &b.estimate, &b.route, &s, 1, 60.0,
+                                        workspace, workspace_doubles),
+                   DPPAIR_OK);
+  assert_true(b.upper < 1e-34 && b.lower > 4e-35);
+}
+
+/* --- calibration ---------------------------------------------------------------------------------
+ */
+
+static void calibration_tells_its_reasons(void **state) {
+  dppair_step s[2];
+  dppair_plan plan;
+  double noise, epsilon, known;
+  (void)state;
+  memset(&plan, 0, sizeof plan);
+  s[0] = make(DPPAIR_GAUSSIAN, 1, 10);
+  plan.steps = s;
+  plan.count = 1;
+  plan.delta = 1e-5;
+  assert_int_equal(
+      dppair_calibrate_noise(&known, &epsilon, 3.0, 1.0, 1e-9, dppair_plan_epsilon, &plan),
+      DPPAIR_OK);
+  /* any guess will do */
+  assert_int_equal(
+      dppair_calibrate_noise(&noise, &epsilon, 3.0, 1e100, 1e-9, dppair_plan_epsilon, &plan),
+      DPPAIR_OK);
+  assert_true(fabs(noise / known - 1.0) < 1e-8);
+  assert_int_equal(
+      dppair_calibrate_noise(&noise, &epsilon, 3.0, 1e-250, 1e-9, dppair_plan_epsilon, &plan),
+      DPPAIR_OK);
+  assert_true(fabs(noise / known - 1.0) < 1e-8);
+  /* the reason, not "no noise suffices" */
+  plan.delta = 0.0;
+  assert_int_equal(
+      dppair_calibrate_noise(&noise, &epsilon, 3.0, 1.0, 1e-9, dppair_plan_epsilon, &plan),
+      DPPAIR_ERR_DELTA);
+  plan.delta = 1e-5;
+  plan.failure = 1e-4;
+  assert_int_equal(
+      dppair_calibrate_noise(&noise, &epsilon, 3.0, 1.0, 1e-9, dppair_plan_epsilon, &plan),
+      DPPAIR_ERR_DELTA);
+  /* a failure that is no probability is never taken for none */
+  plan.failure = (double)NAN;
+  assert_int_equal(dppair_plan_epsilon(&epsilon, 1.0, &plan), DPPAIR_ERR_NOT_FINITE);
+  plan.failure = -1.0;
+  assert_int_equal(dppair_plan_epsilon(&epsilon, 1.0, &plan), DPPAIR_ERR_DOMAIN);
+  plan.failure = 1.5;
+  assert_int_equal(dppair_plan_epsilon(&epsilon, 1.0, &plan), DPPAIR_ERR_DOMAIN);
+  plan.failure = 0.0;
+  /* nothing to scale */
+  s[0] = make(DPPAIR_PURE, 1, 1);
+  assert_int_equal(
+      dppair_calibrate_noise(&noise, &epsilon, 3.0, 1.0, 1e-9, dppair_plan_epsilon, &plan),
+      DPPAIR_ERR_DOMAIN);
+  assert_true(noise == 0.0 && epsilon == 0.0);
+}
+
+/* Every noise suffices: then the smallest that was tried is no answer to rely on. */
+static dppair_status content(double *epsilon, double value, void *context) {
+  (void)value;
+  (void)context;
+  *epsilon = 1.0;
+  return DPPAIR_OK;
+}
+
+static void an_open_bracket_is_no_answer(void **state) {
+  double noise = 1.0, epsilon = 1.0;
+  (void)state;
+  assert_int_equal(dppair_calibrate_noise(&noise, &epsilon, 3.0, 1.0, 1e-9, content, NULL),
+                   DPPAIR_ERR_DOMAIN);
+  assert_true(noise == 0.0 && epsilon == 0.0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(cells_of_small_rates_lose_no_mass),
@@ -250,6 +592,16 @@ int main(void) {
       cmocka_unit_test(more_steps_do_not_lower_epsilon),
       cmocka_unit_test(small_steps_do_not_raise_the_lower_bound),
       cmocka_unit_test(huge_shifts_end),
+      cmocka_unit_test(composition_is_no_looser_than_renyi_or_pure_sums),
+      cmocka_unit_test(estimates_are_not_below_what_is_proved),
+      cmocka_unit_test(lower_bounds_that_nothing_attains_are_zero),
+      cmocka_unit_test(steps_one_by_one_do_not_lift_the_lower_bound),
+      cmocka_unit_test(one_run_is_the_closed_form),
+      cmocka_unit_test(one_run_at_small_rates_is_tight),
+      cmocka_unit_test(subnormal_deltas_are_refused_and_never_told),
+      cmocka_unit_test(deltas_of_pairs_have_no_floor),
+      cmocka_unit_test(calibration_tells_its_reasons),
+      cmocka_unit_test(an_open_bracket_is_no_answer),
   };
   return cmocka_run_group_tests(tests, setup, teardown);
 }
