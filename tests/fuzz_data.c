@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fuzzes the readers of data sets, of declared ranges and of maps: any bytes give either a
- * consistent data set or a sentence, never anything else. What follows a form feed goes to the
- * ranges reader and to the maps reader. libFuzzer calls LLVMFuzzerTestOneInput; without it
+ * consistent data set or a sentence, never anything else, and what is declared of a shape is what
+ * comes out. What follows a form feed goes to the ranges reader and to the maps reader. libFuzzer calls LLVMFuzzerTestOneInput; without it
  * (-DFUZZ_REPLAY) the files named on the command line are run once.
  *
  * sources: examples/support/data.c examples/support/maps.c examples/support/embedded.c
@@ -23,12 +23,43 @@ static void require(int truth, const char *what) {
   }
 }
 
+/* Under a declared shape: as many columns as declared, as many records as lines, and a failure whose
+ * cause is stated. */
+static void read_declared(const char *text, size_t head, const layout *how) {
+  char error[ERROR_SIZE] = "";
+  dataset data, columns;
+  const int ok = data_parse(&data, text, head, "input", how, error);
+  require(ok == (data.fault == FAULT_NONE), "a failure without a cause");
+  require(ok || (error[0] != '\0' && strlen(error) < ERROR_SIZE), "a failure without a sentence");
+  if (!ok) return;
+  require(how->columns == 0 || data.d == how->columns, "another width than declared");
+  require(strcmp(data.label[0], "0") == 0 && strcmp(data.label[1], "1") == 0, "other labels");
+  for (size_t i = 0; i < data.n; i++) require(fabs(data.y[i]) == 1.0, "a label that is not +-1");
+  for (size_t i = 0; i < data.n * data.d; i++) require(isfinite(data.x[i]), "a value not finite");
+  if (how->header != HEADER_YES) {
+    size_t lines = head > 0 && text[head - 1] != '\n';
+    for (size_t i = head > 2 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; i < head; i++)
+      lines += text[i] == '\n';
+    require(data.n == lines, "a line that is no record");
+  }
+  require(data_columns(&columns, text, head, "input", how, error), "columns without records fail");
+  require(columns.d == data.d, "the records decide the width");
+  for (size_t j = 0; j < data.d; j++)
+    require(strcmp(columns.features[j].name, data.features[j].name) == 0, "another name");
+  data_free(&columns);
+  data_free(&data);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
+  static const layout shapes[] = {{NULL, "0,1", HEADER_YES, 0, '\0'},
+                                  {"2", "0,1", HEADER_NO, 2, ','},
+                                  {NULL, "0,1", HEADER_GUESSED, 3, '\0'}};
   const char *text = (const char *)bytes;
   const char *end = size ? memchr(text, '\f', size) : NULL;
   const size_t head = end ? (size_t)(end - text) : size;
   char error[ERROR_SIZE] = "";
   dataset data;
+  for (size_t k = 0; k < sizeof shapes / sizeof *shapes; k++) read_declared(text, head, &shapes[k]);
   if (!data_parse(&data, text, head, "input", NULL, error)) {
     require(error[0] != '\0' && strlen(error) < ERROR_SIZE, "a failure without a sentence");
     return 0;

@@ -112,6 +112,119 @@ static void refusals(void **state) {
   assert_non_null(strstr(message, "t:3:3: a zero byte"));
 }
 
+/* A declared shape is read off no record: every line is one, wherever it stands. */
+static void declared(void **state) {
+  static const layout header = {NULL, "no,yes", HEADER_YES, 0, '\0'};
+  static const layout plain = {"3", "2,1", HEADER_NO, 2, ';'};
+  static const layout sparse = {NULL, "-1,+1.0", HEADER_GUESSED, 3, '\0'};
+  static const struct {
+    const layout *how;
+    const char *text, *expected;
+    data_fault fault;
+  } bad[] = {
+      {&header, "y,a\nno,1\n\nyes,2\nno,3\n", "t:3:1: the label is missing", FAULT_RECORD},
+      {&header, "y,a\nno,1\n#,2\nyes,2\nno,3\n", "t:3:1: the label '#'", FAULT_RECORD},
+      {&header, "y,a\nno,1\n#no,2\nyes,2\nno,3\n", "is neither 'no' nor 'yes'", FAULT_RECORD},
+      {&header, "y,a\nno,1\nyes,NA\nyes,2\nno,3\n", "t:3:5: 'NA': a value is", FAULT_RECORD},
+      {&header, "y,a\nno,1\nyes,\"2\n3\"\nno,3\n", "t:3:1: a quote is not closed", FAULT_RECORD},
+      {&header, "y,a,a\nno,1,2\n", "two columns are called 'a'", FAULT_FILE},
+      {&header, "y,y,a\nno,1,2\n", "two columns are called 'y'", FAULT_FILE},
+      {&header, "y,a\nno,1\nyes,2\n", "2 records; at least 4", FAULT_FILE},
+      {&header, "y,a\rno,1\ryes,2\r", "the line ends are carriage returns alone", FAULT_FILE},
+      {&plain, "1;2;2\n1;2;1\n?;2;1\n3;4;2\n", "t:3:1: '?': a value is missing", FAULT_RECORD},
+      {&plain, "a;b;c\n1;2;1\n3;4;2\n1;2;1\n", "t:1:1: 'a' is not a number", FAULT_RECORD},
+      {&plain, "1,2,2\n1;2;1\n3;4;2\n1;2;1\n", "t:1:1: '1,2,2' is not a number", FAULT_RECORD},
+      {&sparse, "1 1:2\n# 1:1\n-1 2:1\n1 1:1\n", "t:2:1: the label '#'", FAULT_RECORD},
+      {&sparse, "1 1:2\n\n-1 2:1\n1 1:1\n", "t:2:1: the label is missing", FAULT_RECORD},
+      {&sparse, "1 1:2\r2:1\n-1 2:1\n1 1:1\n1\n", "t:1:5: '2\r2:1' is not a number", FAULT_RECORD}};
+  static const double x[] = {0.5, 0, 1.7976931348623157e308, 0, 0, 0, 0, 2, 0, 1, 0, 0};
+  layout how;
+  dataset d;
+  size_t k;
+  (void)state;
+  for (k = 0; k < sizeof bad / sizeof *bad; k++) {
+    assert_int_equal(read_as(&d, bad[k].text, bad[k].how), 0);
+    if (strstr(message, bad[k].expected) == NULL)
+      fail_msg("'%s' lacks '%s'", message, bad[k].expected);
+    assert_int_equal(d.fault, bad[k].fault);
+    assert_true(d.x == NULL && d.features == NULL);
+  }
+  /* one class; indices beyond the declared ones, however large; a tail that is a comment */
+  assert_true(read_as(
+      &d, "1 1:.5 3:1e400 4:7 # tail\n1.0\n+1 2:2 99999999999999999999:x\n1e0 1:1\n", &sparse));
+  assert_true(d.n == 4 && d.d == 3 && d.y[0] > 0 && d.y[3] > 0);
+  assert_memory_equal(d.x, x, sizeof x);
+  assert_string_equal(d.label[0], "-1");
+  assert_string_equal(d.label[1], "1");
+  data_free(&d);
+  /* the smaller number is +1 where that is declared; the first line is a record */
+  assert_true(read_as(&d, "1;2;2\n1;2;1.0\n-inf;2;1\n3;4;+2", &plain));
+  assert_true(d.n == 4 && d.d == 2 && d.y[0] < 0 && d.y[1] > 0 && d.x[4] < -1e308);
+  data_free(&d);
+  /* comments before a header are public; quotes in names */
+  assert_true(
+      read_as(&d, "# about\n\n\"a\"\"b\",label,2\n1,no,2\n1,no,2\n1,no,2\n1,no,2\n", &header));
+  assert_string_equal(d.features[0].name, "a\"b");
+  assert_string_equal(d.features[1].name, "2");
+  data_free(&d);
+  /* labels that are no two labels; columns alone, whatever the records are */
+  for (k = 0; k < 6; k++) {
+    static const char *const pairs[] = {"1", "1,2,3", "1,1.0", "a,a", ",b", "nan,1"};
+    how = header;
+    how.labels = pairs[k];
+    assert_int_equal(read_as(&d, "y,a\nno,1\nno,2\nno,3\nno,4\n", &how), 0);
+    assert_int_equal(d.fault, FAULT_DECLARATION);
+  }
+  assert_true(data_columns(&d, "y,a,b\n?", 7, "t", &header, message));
+  assert_true(d.n == 0 && d.d == 2 && d.x == NULL && d.y == NULL);
+  assert_int_equal(data_ranges_parse(&d, "a,0,1\n", 6, "r", message), 0);
+  assert_true(data_maps_parse(&d, "z,0,1,a-b\n", 10, "m", message));
+  data_free(&d);
+  assert_true(data_columns(&d, "# 5:1\n", 6, "t", &sparse, message));
+  assert_int_equal(data_ranges_parse(&d, "1,0,1\n2,0,1\n3,0,1\n4,0,1\n", 24, "r", message), 0);
+  assert_non_null(strstr(message, "r:4:1: the data have no column '4'"));
+  assert_int_equal(data_maps_parse(&d, "z,0,1,1-4\n", 10, "m", message), 0);
+  data_free(&d);
+}
+
+/* Names are never cut: two that differ in the last byte stay two, longer ones are refused. */
+static void long_names(void **state) {
+  enum { MOST = NAME_SIZE - 1 };
+  char name[MOST + 2], text[600];
+  dataset d;
+  (void)state;
+  memset(name, 'n', sizeof name);
+  name[MOST + 1] = '\0';
+  (void)snprintf(text, sizeof text, "y,%s\n1,2\n0,2\n1,2\n0,2\n", name);
+  refused(text, NULL, "is longer than 63 bytes");
+  (void)snprintf(text, sizeof text, "%s,1\nb,2\nb,2\nb,2\n", name);
+  refused(text, NULL, "t:1:1: 'nnnnnnnnnnnnnnnnnnnn...' is longer than 63 bytes");
+  name[MOST] = '\0';
+  (void)snprintf(text, sizeof text, "y,%s,%.62s2\n1,2,3\n0,2,3\n1,2,3\n0,2,3\n", name, name);
+  assert_true(parse(&d, text, NULL));
+  (void)snprintf(text, sizeof text, "z,0,1,%sn\n", name);
+  assert_int_equal(data_maps_parse(&d, text, strlen(text), "m", message), 0);
+  (void)snprintf(text, sizeof text, "%s,0,1,numeric\n%.62s2,0,1,group:%sn\n", name, name, name);
+  assert_int_equal(data_ranges_parse(&d, text, strlen(text), "r", message), 0);
+  assert_non_null(strstr(message, "is longer than 63 bytes"));
+  data_free(&d);
+}
+
+/* A row's direction, however large or small its numbers are. */
+static void extreme_rows(void **state) {
+  static const size_t order[] = {0, 1, 2, 3};
+  dataset d;
+  split s;
+  (void)state;
+  assert_true(parse(&d, "1,1e400,-inf\n0,5e-324,0\n1,0,0\n0,3e-320,4e-320\n", NULL));
+  assert_true(split_make(&s, &d, order, 4, 0, SCALE_ROW));
+  assert_true(fabs(s.train.x[0] - sqrt(0.5)) < 1e-15 && fabs(s.train.x[1] + sqrt(0.5)) < 1e-15);
+  assert_true(fabs(s.train.x[2] - 1) < 1e-15 && fabs(s.train.x[4]) <= 0);
+  assert_true(fabs(hypot(s.train.x[6], s.train.x[7]) - 1) < 1e-15);
+  split_free(&s);
+  data_free(&d);
+}
+
 static void files(void **state) {
   dataset d;
   (void)state;
@@ -341,10 +454,11 @@ static void permutations(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(formats),  cmocka_unit_test(labels),
-                                     cmocka_unit_test(refusals), cmocka_unit_test(files),
-                                     cmocka_unit_test(numbers),  cmocka_unit_test(ranges),
-                                     cmocka_unit_test(scaling),  cmocka_unit_test(permutations),
-                                     cmocka_unit_test(maps),     cmocka_unit_test(shipped_maps)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(formats),      cmocka_unit_test(labels),       cmocka_unit_test(refusals),
+      cmocka_unit_test(files),        cmocka_unit_test(numbers),      cmocka_unit_test(ranges),
+      cmocka_unit_test(scaling),      cmocka_unit_test(permutations), cmocka_unit_test(maps),
+      cmocka_unit_test(shipped_maps), cmocka_unit_test(declared),     cmocka_unit_test(long_names),
+      cmocka_unit_test(extreme_rows)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -462,6 +462,7 @@ static int read_text(dataset *out, cursor c, const layout *how, int all) {
   out->shape_declared = how->header != HEADER_GUESSED || how->columns > 0;
   out->labels_declared = how->labels != NULL;
   out->fault = FAULT_FILE;
+  look.every_line = out->shape_declared && how->header != HEADER_YES;
   if (!next_record(&look)) return fail(&c, NULL, "the file is empty");
   if (!text_check(c, how, out->shape_declared)) return 0;
   out->fault = FAULT_DECLARATION;
@@ -632,7 +633,7 @@ static size_t column_of(dataset *data, const char *name, int by_index) {
   return data->d;
 }
 
-static int names_are_indices(const dataset *data) {
+int data_names_are_indices(const dataset *data) {
   size_t j;
   for (j = 0; j < data->d; j++) {
     char number[32];
@@ -643,7 +644,7 @@ static int names_are_indices(const dataset *data) {
 }
 
 static int ranges_attach(dataset *data, cursor c, group_names *groups) {
-  int by_index = names_are_indices(data), first = 1;
+  int by_index = data_names_are_indices(data), first = 1;
   size_t j;
   while (next_record(&c)) {
     feature f;

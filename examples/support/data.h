@@ -125,6 +125,8 @@ int data_maps_parse(dataset *data, const char *text, size_t length, const char *
                     char error[ERROR_SIZE]);
 
 void data_free(dataset *data);
+/* Are the columns called 1, 2, ..., as without a header? */
+int data_names_are_indices(const dataset *data);
 
 /* The set that the programs use without arguments: Pima Indians diabetes, 768 x 8, with ranges. */
 int data_embedded(dataset *out, char error[ERROR_SIZE]);

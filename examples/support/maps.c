@@ -48,23 +48,13 @@ static int maps_grow(maps *m) {
   return 1;
 }
 
-/* Columns called 1, 2, ... : an index beyond them is a column that no record uses. */
-static int by_index(const dataset *data) {
-  size_t j;
-  char number[32];
-  for (j = 0; j < data->d; j++) {
-    (void)snprintf(number, sizeof number, "%zu", j + 1);
-    if (strcmp(number, data->features[j].name) != 0) return 0;
-  }
-  return 1;
-}
-
 static int find_column(size_t *column, const dataset *data, int indexed, const cursor *c, span s) {
   char shown[NAME_SIZE];
   double number;
   if (!name_need(shown, c, s.at, s)) return 0;
   for (*column = 0; *column < data->d; ++*column)
     if (strcmp(shown, data->features[*column].name) == 0) return 1;
+  /* an index beyond the data is a column that no record uses */
   if (indexed && !data->shape_declared && number_parse(&number, s) && number >= 1 &&
       number <= (double)MAX_COLUMNS && !(number > floor(number)))
     return 1;
@@ -217,7 +207,7 @@ static int map_parse(maps *m, const dataset *data, int indexed, cursor *c) {
 }
 
 static int maps_parse(maps *m, const dataset *data, cursor c) {
-  int indexed = by_index(data), first = 1;
+  int indexed = data_names_are_indices(data), first = 1;
   for (; next_record(&c); first = 0, next_line(&c)) {
     cursor peek = c;
     if (first && span_is(csv_field(&peek, ','), "name")) continue;
