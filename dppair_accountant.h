@@ -23,12 +23,12 @@
  *
  * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma
  * sensitivities    dppair_sensitivity_pair_mean _self_pairs _rank _rank_diff _rank_ind _metric
- *                  _bipartite _record_clip _minibatch; of what descent returns: _pgd _pgd_average
- *                  _erm; of pairwise SGD: _uas_sequence (dppair_uas_workspace) _uas_hits
- *                  _uas_quantile, and dppair_uas_delta dppair_uas_sigma
+ *                  _bipartite _record_clip; of mini-batches: _minibatch _minibatch_rank; of what
+ *                  descent returns: _pgd _pgd_average _erm; of pairwise SGD: _uas_sequence
+ *                  (dppair_uas_workspace) _uas_hits _uas_quantile, and dppair_uas_delta _sigma
  * mechanisms       dppair_step, dppair_sampling; dppair_renyi (any order), dppair_hits_of,
  *                  dppair_binomial_quantile
- * accountant       dppair_accountant_init _gaussian _laplace _l2ball _pure _zcdp _sampled_gaussian
+ * accountant       dppair_accountant_init _gaussian _laplace _pure _zcdp _sampled_gaussian
  *                  _sampled_pairs _step _failure _merge; _epsilon _delta (exact curve or best Renyi
  *                  order), _epsilon_renyi (says which order won), _certify (both sides);
  *                  dppair_parallel_epsilon, dppair_group
@@ -607,7 +607,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_self_pairs(
 
 /* The ranking losses whose structure is known; phi non-increasing, 0 <= -phi' <= slope. */
 typedef enum dppair_rank_form {
-  DPPAIR_RANK_DIFF = 1,        /* phi((y - y') w.(x - x')), labels in [-1, 1] */
+  DPPAIR_RANK_DIFF = 1,        /* phi((y - y') w.(x - x')), real labels |y| <= label_bound */
   DPPAIR_RANK_IND = 2,         /* phi(w.(x - x')) 1[y = 1, y' = -1], two labels */
   DPPAIR_RANK_IND_LEVELS = 3,  /* phi(w.(x - x')) 1[y > y'], three label levels or more */
   DPPAIR_RANK_SIGN = 4,        /* phi(sign(y - y') w.(x - x')), two label levels */
@@ -615,13 +615,35 @@ typedef enum dppair_rank_form {
   DPPAIR_RANK_REGRESSION = 6   /* square or pinball of y - y' - w.(x - x'), real labels */
 } dppair_rank_form;
 
+/* The arguments that the ranking forms share. *value = radius slope (times the label bound where
+ * the form has one), HUGE_VAL when only the clip bounds it. */
+DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_rank_form form,
+                                            double radius, double label_bound, double slope,
+                                            double clip, size_t n) {
+  const int open = radius >= HUGE_VAL || slope >= HUGE_VAL;
+  const dppair_status status = dppair_sensitivity_args_(out, n, radius >= HUGE_VAL ? 0.0 : radius,
+                                                        slope >= HUGE_VAL ? 0.0 : slope, clip);
+  *value = HUGE_VAL;
+  if (status != DPPAIR_OK) return status;
+  if (form < DPPAIR_RANK_DIFF || form > DPPAIR_RANK_REGRESSION) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_isfinite_f64(label_bound)) return DPPAIR_ERR_NOT_FINITE;
+  if (form == DPPAIR_RANK_DIFF ? !(label_bound > 0.0) : label_bound != 0.0)
+    return DPPAIR_ERR_DOMAIN;
+  if (open && !(clip > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (!open) *value = radius * slope * (form == DPPAIR_RANK_DIFF ? label_bound : 1.0);
+  return DPPAIR_OK;
+}
+
 /*
  * Gradient of the pairwise ranking risk, normalised by n(n-1), rows ||x|| <= radius, one record
  * replaced or zeroed (the value is the same for both: never halve it again). slope bounds -phi' at
- * every margin that is reached; clip bounds each ordered pair's gradient (0: not clipped).
+ * every margin that is reached (`slope` of dppair_constants_find); clip bounds each ordered pair's
+ * gradient (0: not clipped). label_bound is Y > 0 for 'diff', whose margin grows with the labels,
+ * and must be 0 for the others, which do not read it. With a clip radius and slope may be HUGE_VAL:
+ * any scorer.
  *
  *                  no clip            with clip C
- *   diff           8 radius slope/n   min(4C, 8 radius slope)/n
+ *   diff           8 radius slope Y/n min(4C, 8 radius slope Y)/n
  *   ind            2 radius slope/n   min(2C, 2 radius slope)/n
  *   ind, levels    4 radius slope/n   min(2C, 4 radius slope)/n
  *   sign           4 radius slope/n   min(4C, 4 radius slope)/n
@@ -631,9 +653,10 @@ typedef enum dppair_rank_form {
  * 'diff' and 'ind' are a half and a quarter of 4G/n. Proof: fix the partner z'. The two orders of a
  * pair sum to a multiple in [0, k slope] of +-(x - x'), the sign given by the labels; x - x' runs
  * over the ball B(-x', radius), which contains 0 because ||x'|| <= radius, so all values lie in one
- * convex set of diameter 2 k radius slope, k = 4 ('diff'), 1 ('ind') or 2 ('sign'). n - 1 partners,
- * divided by n(n-1). (Zeroed: 0 lies in that set.) Attained. With real labels 'diff' has slopes a
- * and 2 - a of opposite sign, which give no more. Three levels let both signs meet one partner.
+ * convex set of diameter 2 k radius slope, k = 4 Y ('diff'), 1 ('ind') or 2 ('sign'). n - 1
+ * partners, divided by n(n-1). (Zeroed: 0 lies in that set.) Attained. With real labels 'diff' has
+ * slopes a and 2 Y - a of opposite sign, which give no more. Three levels let both signs meet one
+ * partner.
  * Clipping keeps the set star-shaped about 0 and inside the ball of radius C.
  *
  * The square loss (1-u)^2, whose slope changes sign, obeys the rows 'diff' and 'ind' with slope =
@@ -645,31 +668,33 @@ typedef enum dppair_rank_form {
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank(double *sensitivity,
                                                                    dppair_rank_form form,
-                                                                   double radius, double slope,
+                                                                   double radius,
+                                                                   double label_bound, double slope,
                                                                    double clip, size_t n) {
   static const double factor[7] = {0.0, 8.0, 2.0, 4.0, 4.0, 8.0, 4.0};
   static const double clipped[7] = {0.0, 4.0, 2.0, 2.0, 4.0, 4.0, 4.0};
-  const dppair_status status = dppair_sensitivity_args_(sensitivity, n, radius, slope, clip);
   double value;
+  const dppair_status status =
+      dppair_rank_check_(&value, sensitivity, form, radius, label_bound, slope, clip, n);
   if (status != DPPAIR_OK) return status;
-  if (form < DPPAIR_RANK_DIFF || form > DPPAIR_RANK_REGRESSION) return DPPAIR_ERR_DOMAIN;
-  value = factor[form] * radius * slope;
+  value *= factor[form];
   if (clip > 0.0 && clipped[form] * clip < value) value = clipped[form] * clip;
   return dppair_sensitivity_store_(sensitivity, value / (double)n);
 }
 
-/* 8 radius slope / n: dppair_sensitivity_rank for 'diff' without a clip. */
+/* 8 radius slope Y/n: dppair_sensitivity_rank for 'diff' without a clip, labels |y| <= Y. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_diff(double *sensitivity,
-                                                                        double radius, double slope,
-                                                                        size_t n) {
-  return dppair_sensitivity_rank(sensitivity, DPPAIR_RANK_DIFF, radius, slope, 0.0, n);
+                                                                        double radius,
+                                                                        double label_bound,
+                                                                        double slope, size_t n) {
+  return dppair_sensitivity_rank(sensitivity, DPPAIR_RANK_DIFF, radius, label_bound, slope, 0.0, n);
 }
 
 /* 2 radius slope / n: dppair_sensitivity_rank for 'ind' without a clip. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_ind(double *sensitivity,
                                                                        double radius, double slope,
                                                                        size_t n) {
-  return dppair_sensitivity_rank(sensitivity, DPPAIR_RANK_IND, radius, slope, 0.0, n);
+  return dppair_sensitivity_rank(sensitivity, DPPAIR_RANK_IND, radius, 0.0, slope, 0.0, n);
 }
 
 /*
@@ -677,11 +702,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_ind(double *s
  * normalised by n(n-1), rows ||x|| <= radius, V = 4 radius^2; phi convex and non-increasing, or the
  * square. slope_same and slope_opposite bound |phi'| over the margins that pairs of equal and of
  * opposite labels reach: |phi'(1 - V B)| and |phi'(-1)| for positive semidefinite ||W|| <= B,
- * |phi'(1 - V B)| and |phi'(-1 - V B)| for symmetric W.
- * Replaced: 2 V (slope_same + slope_opposite)/n; zeroed: 2 V max(...)/n.
- * Proof: with the partner fixed, equal labels give +a v v^T, opposite ones -b w w^T, and two
- * members of one family differ by at most V sup slope (||a v v^T - b w w^T||_F <= s V for v, w in
- * B(-x',R)).
+ * |phi'(1 - V B)| and |phi'(-1 - V B)| for symmetric W. Margins are meant as they are computed,
+ * with room beyond both ends (float: 2^-10 of the largest; a projected W has eigenvalues just below
+ * 0): where phi' jumps at an end, both sides count. dppair_constants_find sees to that. Replaced: 2
+ * V (slope_same + slope_opposite)/n; zeroed: 2 V max(...)/n. Proof: with the partner fixed, equal
+ * labels give +a v v^T, opposite ones -b w w^T, and two members of one family differ by at most V
+ * sup slope (||a v v^T - b w w^T||_F <= s V for v, w in B(-x',R)).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_sensitivity_metric(double *sensitivity, double radius, double slope_same,
@@ -713,7 +739,12 @@ typedef enum dppair_normaliser {
  *   promised        2C/m0
  *   private         DPPAIR_ERR_NO_PROOF: with one positive, replacing it changes every pair, so the
  *                   sensitivity is 2C however large n is. Divide by n(n-1) instead.
- * Zeroed: half. The promise must hold for every admissible data set, not only for the one at hand.
+ * Zeroed: half for a constant, and for public labels, whose n+ n- stays when a record is zeroed (it
+ * is a public number, not a count of what is left). Promised: 2C/m0 as well. Of p positives and q
+ * negatives one positive is zeroed, its q pairs sum to t, the others to S: t/(pq) + S/(pq) -
+ * S/((p-1)q) = t/(pq) - S/(p(p-1)q) is at most C/p + C/p, and p >= m0. (At most 2C/(m0 + 1),
+ * attained, where the promise holds for what is left, too.) The promise must hold for every
+ * admissible data set, not only for the one at hand.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_sensitivity_bipartite(double *sensitivity, double clip, dppair_normaliser normaliser,
@@ -731,6 +762,7 @@ dppair_sensitivity_bipartite(double *sensitivity, double clip, dppair_normaliser
   case DPPAIR_NORMALISER_PROMISED:
     if (!(value >= 1.0) || value > 0.5 * (double)n) return DPPAIR_ERR_DOMAIN;
     move = clip / value;
+    if (normaliser == DPPAIR_NORMALISER_PROMISED) adjacency = DPPAIR_REPLACE_ONE; /* the same */
     break;
   case DPPAIR_NORMALISER_PRIVATE:
     return DPPAIR_ERR_NO_PROOF;
@@ -744,20 +776,22 @@ dppair_sensitivity_bipartite(double *sensitivity, double clip, dppair_normaliser
 /*
  * (1/n) sum_i clip_R( mean over j of g_ij ), each ||g_ij|| <= pair_clip: replacing a record moves
  * its own term by 2R and every other one by min(2R, 2C/(n-1)), so [2R + (n-1) min(2R, 2C/(n-1))]/n;
- * half that for zeroing. Clipping records without clipping pairs gives no bound that shrinks with
- * n: pair_clip = 0 means unclipped, and then the other n-1 terms move by 2R each.
+ * zeroing one by R and min(2R, C/(n-1)): a clipped term may still turn around. Clipping records
+ * without clipping pairs gives no bound that shrinks with n: pair_clip = 0 means unclipped, and
+ * then the other n-1 terms move by 2R each.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double pair_clip, size_t n,
                                dppair_adjacency adjacency) {
-  double other = record_clip;
+  const double times = adjacency == DPPAIR_REPLACE_ONE ? 2.0 : 1.0;
+  double other = 2.0 * record_clip, touched;
   dppair_status status = dppair_sensitivity_args_(sensitivity, n, record_clip, pair_clip, 0.0);
   if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
   if (status != DPPAIR_OK) return status;
-  if (pair_clip > 0.0 && pair_clip / (double)(n - 1) < other) other = pair_clip / (double)(n - 1);
-  other = record_clip + (double)(n - 1) * other;
-  return dppair_sensitivity_store_(sensitivity, (adjacency == DPPAIR_REPLACE_ONE ? 2.0 : 1.0) *
-                                                    other / (double)n);
+  touched = times * pair_clip / (double)(n - 1);
+  if (pair_clip > 0.0 && touched < other) other = touched;
+  return dppair_sensitivity_store_(sensitivity,
+                                   (times * record_clip + (double)(n - 1) * other) / (double)n);
 }
 
 /*
@@ -797,10 +831,92 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *
 }
 
 /*
+ * The same for the ranking losses of dppair_sensitivity_rank and its arguments, all of them public,
+ * m too: what `sensitivity` of dppair_accountant_sampled_gaussian wants. C bounds each ordered
+ * pair's gradient; two label levels but for 'diff' (whose values are those of 'sign' with slope 2
+ * slope where labels are -1 and 1) and 'levels'. r = radius, s = slope, Y = label_bound:
+ *
+ *                  Poisson records      without or with replacement   matching
+ *   diff           min(3C, 8rsY)/m      min(4C, 8rsY)/m               min(8C, 16rsY)/m
+ *   ind            min(C, 2rs)/m        min(2C, 2rs)/m                min(4C, 4rs)/m
+ *   ind, levels    min(3C/2, 2rs)/m     min(2C, 4rs)/m                min(4C, 8rs)/m
+ *   sign           min(2C, 4rs)/m       min(4C, 4rs)/m                min(8C, 8rs)/m
+ *   sign, levels   min(3C, 4rs)/m       min(4C, 8rs)/m                min(8C, 16rs)/m
+ *   regression     min(3C, 4rs)/m       min(4C, 4rs)/m                min(8C, 8rs)/m
+ *
+ * Poisson: all pairs of the batch B divided by m(|B|-1), 0 when |B| <= 1, nulls not counted; the
+ * move when a record is added or zeroed. Without replacement: all pairs of m records divided by
+ * m(m-1), one replaced; with replacement the same over slots, copies of one record having no pair
+ * (k slots move at most k times as far). Matching: the totals of m/2 disjoint pairs divided by m/2,
+ * one record replaced; m even.
+ * Proof. Replaced: dppair_sensitivity_rank over m records; a matched record has one partner, not
+ * m - 1 of them. Poisson: a record joins b others; f is the sum of its b pairs' totals (both
+ * orders), S that of the others, and the move is [f/b - S/(b(b-1))]/m. Two levels: of the b others
+ * p have the other label, so |f| <= p c, |S| <= p (b-p) c with c the bound of a total, and the move
+ * is at most c p(2b-1-p)/(b(b-1))/m <= c/m, p being an integer of at most b. Any labels: along a
+ * unit vector a total is at most c |t - t'|/2, t = x.e/r in [-1, 1]; |f|/b + |S|/(b(b-1)) is convex
+ * in every t, so each t is +-1, and p counts the others at the other end. A clipped total has no
+ * such form: |f| <= b c, |S| <= b(b-1) c/2, so 3c/(2m). c = 2rs ('ind'), 4rs, 8rsY, and with a clip
+ * C
+ * ('ind') or 2C. Attained (regression by the square).
+ * Errors: those of dppair_sensitivity_rank for n = m; NO_PROOF for no sampling; SIZE for an odd m
+ * of a matching.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank(
+    double *sensitivity, dppair_sampling_kind kind, dppair_rank_form form, double radius,
+    double label_bound, double slope, double clip, size_t m) {
+  static const double total[7] = {0.0, 8.0, 2.0, 2.0, 4.0, 4.0, 4.0};
+  static const double clipped[7] = {0.0, 3.0, 1.0, 1.5, 2.0, 3.0, 3.0};
+  double value;
+  dppair_status status =
+      dppair_rank_check_(&value, sensitivity, form, radius, label_bound, slope, clip, m);
+  if (status != DPPAIR_OK) return status;
+  switch (kind) {
+  case DPPAIR_POISSON:
+    value *= total[form];
+    if (clip > 0.0 && clipped[form] * clip < value) value = clipped[form] * clip;
+    return dppair_sensitivity_store_(sensitivity, value / (double)m);
+  case DPPAIR_WITHOUT_REPLACEMENT:
+  case DPPAIR_WITH_REPLACEMENT:
+    return dppair_sensitivity_rank(sensitivity, form, radius, label_bound, slope, clip, m);
+  case DPPAIR_MATCHING:
+    if (m % 2 != 0) return DPPAIR_ERR_SIZE;
+    status = dppair_sensitivity_rank(&value, form, radius, label_bound, slope, clip, m);
+    return status == DPPAIR_OK ? dppair_sensitivity_store_(sensitivity, 2.0 * value) : status;
+  default:
+    return DPPAIR_ERR_NO_PROOF;
+  }
+}
+
+/*
  * Output perturbation. In what follows `move` is the sensitivity of the mean gradient of the data
  * part (dppair_sensitivity_pair_mean, _rank, _metric); smoothness and alpha are those of the FULL
  * objective with its regulariser.
  */
+
+/* 2 - eta (a + b), rounded down: below 0, by 3 epsilon at most, for an eta that is 2/(a + b) as
+ * computed. */
+DPPAIR_API double dppair_step_gap_(double eta, double a, double b) {
+  const double product = eta * (a + b);
+  return (2.0 - product) - 1.5 * DBL_EPSILON * product;
+}
+
+/* 1 + r + r^2 + .. of so many terms, r = 1 - gap >= 0, or 1 where the gap is larger; r may be above
+ * 1 by rounding. */
+DPPAIR_API double dppair_geometric_(double gap, double terms) {
+  double power;
+  if (terms <= 0.0) return 0.0;
+  if (gap >= 1.0) return 1.0;
+  power = terms * log1p(-gap);
+  if (!(gap > 0.0 || gap < 0.0)) return terms;
+  return -expm1(power) / gap * (power > 0.0 ? 1.0 + 4.0 * DBL_EPSILON * power : 1.0);
+}
+
+/* What rates above 1 by rounding can make of a sum over so many steps, as a factor. */
+DPPAIR_API double dppair_growth_(double eta, double a, double b, size_t steps) {
+  const double gap = dppair_step_gap_(eta, a, b);
+  return gap < 0.0 ? exp(-gap * (double)steps) * (1.0 + 1e-15) : 1.0;
+}
 
 /*
  * Last iterate of projected gradient descent, `steps` steps of size eta from a public start in a
@@ -809,30 +925,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *
  * which is move (1 - (1 - eta alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move eta T for
  * alpha = 0. The gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds
  * eta move; the sum is attained (it is half of Xue et al. 2021, Lemma 1, with move = 4G/n).
- * The step size is part of the proof: eta > 2/smoothness gives DPPAIR_ERR_STEP_SIZE. A loss without
+ * The step size is part of the proof: eta > 2/smoothness gives DPPAIR_ERR_STEP_SIZE (a quotient
+ * that was rounded up passes, and is paid for). A loss without
  * a smoothness constant (hinge) has no such bound.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd(double *sensitivity, double move,
                                                                   double alpha, double smoothness,
                                                                   double eta, size_t steps) {
   const dppair_status status = dppair_sensitivity_args_(sensitivity, 2, move, alpha, eta);
-  const double times = (double)steps;
-  double fast, slow, sum;
+  double fast, sum;
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(smoothness)) return DPPAIR_ERR_NO_PROOF;
   if (!(smoothness > 0.0) || alpha > smoothness) return DPPAIR_ERR_DOMAIN;
   if (eta * smoothness > 2.0) return DPPAIR_ERR_STEP_SIZE;
-  fast = eta * smoothness - 1.0; /* the two rates are 1 - eta alpha and, past 1, this one */
-  slow = 1.0 - eta * alpha;
-  if (slow >= fast) {
-    const double e = eta * alpha;
-    sum = e <= 0.0 ? times : (e < 1.0 ? -expm1(times * log1p(-e)) / e : 1.0 / e);
-    if (steps == 0) sum = 0.0;
-  } else {
-    const double gap = 2.0 - eta * smoothness;
-    sum = gap > 0.0 ? -expm1(times * log1p(-gap)) / gap : times;
-  }
-  if (sum > times) sum = times;
+  /* both ends of the spectrum: 1 - eta alpha and eta smoothness - 1 */
+  sum = dppair_geometric_(eta * alpha * (1.0 - DBL_EPSILON), (double)steps);
+  fast = dppair_geometric_(dppair_step_gap_(eta, smoothness, 0.0), (double)steps);
+  if (fast > sum) sum = fast;
   return dppair_sensitivity_store_(sensitivity, move * eta * sum * (1.0 + 1e-14));
 }
 
@@ -849,7 +958,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd_average(
   if (!dppair_isfinite_f64(smoothness)) return DPPAIR_ERR_NO_PROOF;
   if (!(smoothness > 0.0)) return DPPAIR_ERR_DOMAIN;
   if (eta * smoothness > 2.0) return DPPAIR_ERR_STEP_SIZE;
-  return dppair_sensitivity_store_(sensitivity, 0.5 * move * eta * (double)steps);
+  return dppair_sensitivity_store_(sensitivity, 0.5 * move * eta * (double)steps *
+                                                    dppair_growth_(eta, smoothness, 0.0, steps));
 }
 
 /*
@@ -878,16 +988,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensit
  * where a pair is a self-pair. For the record at position a let r_l = 1 if i_{l+1} = a, else
  * (hits among i_1..i_l)/l, and c = 2 eta G. Then the distance of the two runs obeys
  *
- *   convex           d <- min( sqrt(d^2 + c^2 (1-r)^2) + c r, diameter ),  d = 0 before the first
- * hit
+ *   convex           d <- min( sqrt(d^2 + c^2 (1-r)^2) + c r, diameter ), 0 before the first hit
  *   + lam/2 |w|^2    d <- sqrt((1 - eta lam)^2 d^2 + c^2 (1-r)^2) + c r,   eta lam <= 1
  *   smooth           d <- (1 - eta lam) d + c r,           eta <= 2/(smoothness + lam)
  *
- * (untouched subgradients are monotone and differ by at most 2G; touched ones add 2 eta G r). For
- * the ranking losses phi(w.(x-x')) with one-signed slopes and two label levels, c = eta G: touched
- * gradients lie in a set of diameter G, untouched ones are one-signed multiples of one vector. With
- * each of their pair gradients clipped to C the two places of c are eta min(C, G), beside (1-r),
- * and eta min(2C, G), beside r. (For other losses a clip simply takes the place of G.)
+ * (untouched subgradients are monotone and differ by at most 2G; touched ones add 2 eta G r). The
+ * whole rests on monotone subgradients, so on a loss that is convex in the parameters.
+ * Clipping each pair's gradient to C keeps it so where the margin is linear in the parameters
+ * (scores w.x, metrics, similarities): it clips the slope, which leaves another convex function of
+ * the margin, and min(C, G) takes the place of G. Elsewhere a clipped gradient is not monotone, the
+ * untouched pairs too push the runs apart, by up to 2 eta C in every step, and there is no bound.
+ * For the ranking losses phi(w.(x-x')) with phi convex and non-increasing and two label levels, c =
+ * eta G: touched gradients lie in a set of diameter G, untouched ones are one-signed multiples of
+ * one vector. With a clip the two places of c are eta min(C, G), beside (1-r), and eta min(2C, G),
+ * beside r.
  *
  * Four ways to use it, from the least noise to the most (n = 512, T = n^2, eta = n^-1.5, G = 1,
  * epsilon = 1, delta = 1e-5: noise 0.5, 2.3, 2.9 and, as printed by Yang et al. 2021, 126):
@@ -897,19 +1011,27 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensit
  *   Theorem 4 as printed    see dppair_paper
  * ---------------------------------------------------------------------------------------------- */
 
+/* What is known of the loss. There is no default: without convexity there is no bound. */
+typedef enum dppair_uas_loss {
+  DPPAIR_UAS_CONVEX = 1, /* convex in the parameters; pairs are not clipped */
+  DPPAIR_UAS_LINEAR = 2, /* convex phi of a margin that is linear in the parameters */
+  DPPAIR_UAS_RANKING = 3 /* convex, non-increasing phi of +-w.(x - x'), two label levels */
+} dppair_uas_loss;
+
 typedef struct dppair_uas {
   size_t n, steps;         /* records; T, the number of indices and of averaged iterates */
-  double eta, lipschitz;   /* step size; G of the data part */
+  dppair_uas_loss loss;    /* 0: DPPAIR_ERR_NO_PROOF */
+  double eta, lipschitz;   /* step size; G of the data part, unclipped */
   double diameter;         /* of the convex set; 0: unbounded */
   double strong_convexity; /* lam of a data-independent lam/2 |w|^2; 0: none */
   double smoothness;       /* of the full objective; 0: not smooth */
-  int structured;          /* a ranking loss as above */
-  double pair_clip;        /* with structured: each pair's gradient clipped to this norm; 0: none */
+  double pair_clip;        /* each pair's gradient clipped to this norm; 0: none; not for CONVEX */
   int last_iterate;        /* w_T is released, not the mean */
 } dppair_uas;
 
 /* c and the checks common to all. *cap: the diameter in units of c, DBL_MAX when unbounded. */
 DPPAIR_API dppair_status dppair_uas_check_(double *c, double *cap, const dppair_uas *u) {
+  double most;
   *c = *cap = 0.0;
   if (u == NULL) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(u->eta) || !dppair_isfinite_f64(u->lipschitz) ||
@@ -917,23 +1039,39 @@ DPPAIR_API dppair_status dppair_uas_check_(double *c, double *cap, const dppair_
       !dppair_isfinite_f64(u->smoothness) || !dppair_isfinite_f64(u->pair_clip))
     return DPPAIR_ERR_NOT_FINITE;
   if (u->n < 2 || u->steps < 1) return DPPAIR_ERR_SIZE;
+  if (u->loss != DPPAIR_UAS_CONVEX && u->loss != DPPAIR_UAS_LINEAR && u->loss != DPPAIR_UAS_RANKING)
+    return DPPAIR_ERR_NO_PROOF;
   if (u->eta < 0.0 || u->lipschitz < 0.0 || u->diameter < 0.0 || u->strong_convexity < 0.0 ||
       u->smoothness < 0.0)
     return DPPAIR_ERR_DOMAIN;
   if (u->eta * u->strong_convexity > 1.0) return DPPAIR_ERR_STEP_SIZE;
   if (u->smoothness > 0.0 && u->eta * (u->smoothness + u->strong_convexity) > 2.0)
     return DPPAIR_ERR_STEP_SIZE;
-  if (u->pair_clip < 0.0 || (u->pair_clip > 0.0 && !u->structured)) return DPPAIR_ERR_DOMAIN;
-  *c = (u->structured ? 1.0 : 2.0) * u->eta * u->lipschitz;
-  if (u->pair_clip > 0.0 && 2.0 * u->pair_clip < u->lipschitz) *c = 2.0 * u->eta * u->pair_clip;
+  if (u->pair_clip < 0.0) return DPPAIR_ERR_DOMAIN;
+  if (u->pair_clip > 0.0 && u->loss == DPPAIR_UAS_CONVEX) return DPPAIR_ERR_NO_PROOF;
+  most = u->lipschitz;
+  if (u->loss != DPPAIR_UAS_RANKING) {
+    if (u->pair_clip > 0.0 && u->pair_clip < most) most = u->pair_clip;
+    most *= 2.0;
+  } else if (u->pair_clip > 0.0 && 2.0 * u->pair_clip < most) {
+    most = 2.0 * u->pair_clip;
+  }
+  *c = u->eta * most;
   *cap = u->diameter > 0.0 && *c > 0.0 ? dppair_up_(u->diameter / *c) : DBL_MAX;
   return DPPAIR_OK;
 }
 
 /* The untouched pairs' share of c. */
 DPPAIR_API double dppair_uas_away_(const dppair_uas *u) {
+  if (u->loss != DPPAIR_UAS_RANKING) return 1.0;
   if (!(u->pair_clip > 0.0) || u->pair_clip >= u->lipschitz) return 1.0;
   return 2.0 * u->pair_clip < u->lipschitz ? 0.5 : dppair_up_(u->pair_clip / u->lipschitz);
+}
+
+/* What a step at the limit, rounded up, can add where contraction is not used; as a factor. */
+DPPAIR_API double dppair_uas_growth_(const dppair_uas *u) {
+  return u->smoothness > 0.0 ? dppair_growth_(u->eta, u->smoothness, u->strong_convexity, u->steps)
+                             : 1.0;
 }
 
 /* Doubles of workspace for dppair_sensitivity_uas_sequence. */
@@ -953,7 +1091,9 @@ DPPAIR_API double dppair_uas_exact_(const dppair_uas *u, const size_t *indices, 
                                     double *workspace) {
   const size_t n = u->n;
   double *d = workspace, *hits = workspace + n, *sum = workspace + 2 * n, largest = 0.0;
-  const double keep = 1.0 - u->eta * u->strong_convexity, keep2 = keep * keep;
+  const double gap = dppair_step_gap_(u->eta, u->smoothness, u->strong_convexity);
+  const double beyond = u->smoothness > 0.0 && gap < 0.0 ? -gap : 0.0; /* see dppair_step_gap_ */
+  const double keep = 1.0 - u->eta * u->strong_convexity + beyond, keep2 = keep * keep;
   const double share = dppair_uas_away_(u);
   const int smooth = u->smoothness > 0.0;
   size_t l, a;
@@ -1111,8 +1251,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_sequence(
   if (workspace_doubles < needed) return DPPAIR_ERR_WORKSPACE;
   for (i = 0; i < count; i++)
     if (indices[i] >= u->n) return DPPAIR_ERR_DOMAIN;
-  value = ratio > 1.0 ? dppair_uas_blocks_(u, indices, cap, ratio, workspace)
-                      : dppair_uas_exact_(u, indices, cap, workspace);
+  value = ratio > 1.0
+              ? dppair_uas_blocks_(u, indices, cap, ratio, workspace) * dppair_uas_growth_(u)
+              : dppair_uas_exact_(u, indices, cap, workspace);
   if (!u->last_iterate) value /= (double)u->steps;
   value *= c * (1.0 + 1e-15 * (double)(count + 8));
   if (u->diameter > 0.0 && value > u->diameter) value = u->diameter;
@@ -1159,15 +1300,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_hits(double *s
     value /= t;
     if (u->smoothness <= 0.0) value += dppair_uas_away_(u) * (2.0 / 3.0) * sqrt(t);
   }
-  value *= c * (1.0 + 1e-11);
+  value *= c * (1.0 + 1e-11) * dppair_uas_growth_(u);
   if (u->diameter > 0.0 && value > u->diameter) value = u->diameter;
   return dppair_sensitivity_store_(sensitivity, value);
 }
 
 /*
- * High probability: N ~ Bin(T, 1/n) hits; *hits is the exact quantile with Pr[N > hits] <= gamma,
- * *failure that probability (pay it: dppair_accountant_failure), *sensitivity the bound for it.
- * Needs i.i.d. uniform indices.
+ * High probability: N ~ Bin(T, 1/n) hits; *hits is the exact quantile with Pr[N > hits] <= gamma, 1
+ * at least (to call every hit a failure would be a release without noise), *failure that
+ * probability (pay it: dppair_accountant_failure), *sensitivity the bound for it. Needs i.i.d.
+ * uniform indices.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
     double *sensitivity, double *failure, size_t *hits, const dppair_uas *u, double gamma) {
@@ -1180,6 +1322,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
   if (u->n < 2) return DPPAIR_ERR_SIZE;
   status = dppair_binomial_quantile(hits, failure, u->steps, dppair_up_(1.0 / (double)u->n), gamma);
   if (status != DPPAIR_OK) return status;
+  if (*hits == 0) {
+    *hits = 1;
+    *failure = dppair_binomial_tail_(u->steps, dppair_up_(1.0 / (double)u->n), 1);
+  }
   status = dppair_sensitivity_uas_hits(sensitivity, u, *hits);
   if (status != DPPAIR_OK) *failure = 1.0;
   return status;
@@ -1228,7 +1374,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_delta(double *delta, const
   return DPPAIR_OK;
 }
 
-/* The sigma that makes dppair_uas_delta at most delta at this epsilon, within 1e-9, rounded up. */
+/* The sigma that makes dppair_uas_delta at most delta at this epsilon, within 1e-9, rounded up.
+ * DELTA when delta >= Pr[N >= 1], about T/n: no noise would do, by leaving whoever is drawn
+ * unprotected. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const dppair_uas *u,
                                                             double epsilon, double delta) {
   double low, high = 0.0, worst, reached;
@@ -1237,6 +1385,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const
   if (sigma == NULL) return DPPAIR_ERR_NULL;
   *sigma = 0.0;
   if (u == NULL) return DPPAIR_ERR_NULL;
+  if (u->n < 2 || u->steps < 1) return DPPAIR_ERR_SIZE;
+  if (delta >= -expm1((double)u->steps * log1p(-1.0 / (double)u->n)) * (1.0 - 1e-12))
+    return DPPAIR_ERR_DELTA;
   /* No sequence is worse than T hits: an upper end. */
   status = dppair_sensitivity_uas_hits(&worst, u, u->steps);
   if (status == DPPAIR_OK) status = dppair_gaussian_sigma(&high, worst, epsilon, delta, 1);
@@ -2069,17 +2220,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_pure(dppair_account
                                                                   double epsilon, size_t steps) {
   const dppair_step step = dppair_step_make_(DPPAIR_PURE, epsilon, steps);
   return dppair_accountant_step(a, &step);
-}
-
-/* `steps` releases by the l2 mechanism, noise density ~ exp(-|z|_2/scale) in any dimension: by the
- * triangle inequality (l2 sensitivity/scale)-private. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_l2ball(dppair_accountant *a,
-                                                                    double l2_sensitivity,
-                                                                    double scale, size_t steps) {
-  double z;
-  const dppair_status status = dppair_accountant_multiplier_(&z, a, l2_sensitivity, scale);
-  if (status != DPPAIR_OK || z <= 0.0) return status;
-  return dppair_accountant_pure(a, dppair_up_(1.0 / z), steps);
 }
 
 /* `steps` releases by any rho-zCDP mechanism. */
@@ -6311,23 +6451,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budg
   return DPPAIR_OK;
 }
 
-/* g_i of the logistic 'diff' loss: 2 (|x_i| + R) sigmoid(2 (R |w| - y_i w.x_i)); of the logistic
- * 'ind' loss: (|x_i| + R)/2 sigmoid(R |w| - y_i w.x_i); of metric learning with slopes <= 1:
- * (|x_i| + R)^2. Each rounded up. margin = y_i w.x_i. */
-DPPAIR_API double dppair_individual_logistic_diff(double x_norm, double radius, double w_norm,
-                                                  double margin) {
-  const double u = 2.0 * (radius * w_norm - margin) + 1e-15 * (radius * w_norm + fabs(margin));
-  return 2.0 * (x_norm + radius) / (1.0 + exp(-u)) * (1.0 + 1e-14);
-}
-
+/* g_i of the logistic 'ind' loss: (|x_i| + R)/2 sigmoid(R |w| - y_i w.x_i), rounded up. margin =
+ * y_i w.x_i. */
 DPPAIR_API double dppair_individual_logistic_ind(double x_norm, double radius, double w_norm,
                                                  double margin) {
   const double u = radius * w_norm - margin + 1e-15 * (radius * w_norm + fabs(margin));
   return 0.5 * (x_norm + radius) / (1.0 + exp(-u)) * (1.0 + 1e-14);
-}
-
-DPPAIR_API double dppair_individual_metric(double x_norm, double radius) {
-  return (x_norm + radius) * (x_norm + radius) * (1.0 + 1e-15);
 }
 
 /*
@@ -6479,6 +6608,7 @@ DPPAIR_API dppair_status dppair_paper_evaluate_(dppair_paper_verdict *v, const d
     u.steps = p->steps;
     u.eta = p->eta;
     u.lipschitz = g;
+    u.loss = DPPAIR_UAS_CONVEX;
     v->noise_printed =
         p->eta * g / e * sqrt(8.0 * (log(2.5) + inverse)) * sqrt(t + 3.0 * spread * spread);
     status = dppair_uas_sigma(&v->noise_needed, &u, e, p->delta);

@@ -135,6 +135,7 @@ static void stability_row(const char *name, size_t n, size_t steps, double ratio
   s.u.steps = steps;
   s.u.eta = pow((double)n, -1.5);
   s.u.lipschitz = 1.0;
+  s.u.loss = DPPAIR_UAS_CONVEX;
   s.ratio = ratio;
   s.index = (size_t *)room(steps * sizeof *s.index);
   for (k = 0; k < steps; k++) s.index[k] = (size_t)(bench_uniform(k) * (double)n);

@@ -77,7 +77,8 @@ static const char usage[] =
 static const char usage_kinds[] =
     "KIND (sensitivity)\n"
     "  pair-mean      --n --lipschitz\n"
-    "  rank-diff, rank-ind            --n --radius --slope\n"
+    "  rank-ind       --n --radius --slope\n"
+    "  rank-diff      --n --radius --slope --label-bound (the largest |y|)\n"
     "  metric         --n --radius --slope-same --slope-opposite\n"
     "  pgd            --n --lipschitz --alpha --smoothness --eta --steps        (last iterate)\n"
     "  pgd-average    --n --lipschitz --smoothness --eta --steps               (mean of w_0..w_T)\n"
@@ -841,9 +842,11 @@ static dppair_uas read_uas(void) {
   u.eta = number("eta");
   u.lipschitz = number("lipschitz");
   u.diameter = read_diameter();
-  u.structured = optional("structure") != NULL && word("structure", structures) == 1;
-  explain(u.structured ? "Stability of pairwise SGD, ranking structure: c = eta G;"
-                       : "Stability of pairwise SGD: c = 2 eta G;");
+  u.loss = optional("structure") != NULL && word("structure", structures) == 1
+               ? DPPAIR_UAS_RANKING
+               : DPPAIR_UAS_CONVEX;
+  explain(u.loss == DPPAIR_UAS_RANKING ? "Stability of pairwise SGD, ranking structure: c = eta G;"
+                                       : "Stability of pairwise SGD, convex loss: c = 2 eta G;");
   explain("d <- min(sqrt(d^2 + c^2 (1-r)^2) + c r, diameter).");
   return u;
 }
@@ -929,12 +932,13 @@ static void kind_pair_mean(void) {
 
 static void kind_rank_diff(void) {
   const double radius = number("radius"), slope = number("slope");
+  const double labels = number("label-bound");
   const size_t n = count("n");
   double s;
   no_other_keys();
-  need(dppair_sensitivity_rank_diff(&s, radius, slope, n));
+  need(dppair_sensitivity_rank_diff(&s, radius, labels, slope, n));
   put("sensitivity", s);
-  explain("8 R s/n: the pair gradients of one partner lie in one set of diameter 8Rs.");
+  explain("8 R s Y/n: the pair gradients of one partner lie in one set of diameter 8RsY.");
 }
 
 static void kind_rank_ind(void) {

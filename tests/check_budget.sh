@@ -72,7 +72,7 @@ answer noise_multiplier 2.278056 1e-6 calibrate $sg poisson --adjacency zero-out
 answer noise_multiplier 3.7306316 1e-7 calibrate --mechanism gaussian --epsilon 1 --delta 1e-5
 answer scale 10 1e-5 calibrate --mechanism laplace --epsilon 4.220347325 --steps 100 --delta 1e-5
 answer sensitivity 0.004 1e-13 sensitivity --kind pair-mean --n 1000 --lipschitz 1
-answer sensitivity 0.008 1e-13 sensitivity --kind rank-diff --n 1000 --radius 1 --slope 1
+answer sensitivity 0.008 1e-13 sensitivity --kind rank-diff --n 1000 --radius 1 --slope 1 --label-bound 1
 answer sensitivity 0.002 1e-13 sensitivity --kind rank-ind --n 1000 --radius 1 --slope 1
 answer sensitivity 0.15233256461807 1e-12 sensitivity --kind pgd --n 1000 --lipschitz 4 --alpha 0.01 --smoothness 4.01 --eta 0.1 --steps 100
 answer sensitivity 0.08 1e-13 sensitivity --kind pgd-average --n 1000 --lipschitz 4 --smoothness 4 --eta 0.1 --steps 100

@@ -139,8 +139,8 @@ static void test_rank_universe(void **state) {
     for (c = 0; c < 4; c++) {
       double replaced = 0.0, zeroed = 0.0, claimed;
       for (n = 2; n <= (labels == 2 ? 3 : 2); n++) {
-        assert_ok(
-            dppair_sensitivity_rank(&claimed, (dppair_rank_form)form, 1, 1, clip[c], (size_t)n));
+        assert_ok(dppair_sensitivity_rank(&claimed, (dppair_rank_form)form, 1,
+                                          form == DPPAIR_RANK_DIFF, 1, clip[c], (size_t)n));
         for (w = 0; w < 5; w++) {
           problem p;
           double r, z;
@@ -173,7 +173,7 @@ static void test_square_universe(void **state) {
   double worst = 0.0, claimed;
   int w;
   (void)state;
-  assert_ok(dppair_sensitivity_rank(&claimed, DPPAIR_RANK_REGRESSION, 1, 6, 0, 2));
+  assert_ok(dppair_sensitivity_rank(&claimed, DPPAIR_RANK_REGRESSION, 1, 0, 6, 0, 2));
   for (w = 0; w < 4; w++) {
     problem p;
     double r;
@@ -440,8 +440,10 @@ static double uas(const dppair_uas *u, const size_t *index, double ratio) {
 /* The recursion written out for one position, to compare with. */
 static double uas_by_hand(const dppair_uas *u, const size_t *index, size_t a) {
   const double g = u->lipschitz, clip = u->pair_clip > 0.0 ? u->pair_clip : g;
-  const double c = u->eta * (u->structured ? (2.0 * clip < g ? 2.0 * clip : g) : 2.0 * g);
-  const double b = u->eta * (u->structured ? (clip < g ? clip : g) : 2.0 * g);
+  const double held = clip < g ? clip : g;
+  const int ranking = u->loss == DPPAIR_UAS_RANKING;
+  const double c = u->eta * (ranking ? (2.0 * clip < g ? 2.0 * clip : g) : 2.0 * held);
+  const double b = u->eta * (ranking ? held : 2.0 * held);
   const double keep = 1.0 - u->eta * u->strong_convexity;
   double d = 0.0, sum = 0.0;
   size_t l, hits = index[0] == a;
@@ -472,12 +474,13 @@ static void test_uas_recursion(void **state) {
     u.steps = 1 + test_bits(&seed) % MOST;
     u.eta = 0.3;
     u.lipschitz = 0.7;
-    u.structured = round % 2;
-    u.last_iterate = round % 3 == 0;
+    u.loss = (dppair_uas_loss)(1 + round % 3);
+    u.last_iterate = round % 7 == 0;
     if (round % 5 == 1) u.diameter = 1.5;
     if (round % 5 == 2) u.strong_convexity = 0.4;
     if (round % 5 == 3) u.smoothness = 1;
-    if (u.structured && round % 4 == 1) u.pair_clip = 0.1 + 0.8 * test_uniform(&seed);
+    if (u.loss != DPPAIR_UAS_CONVEX && round % 4 == 1)
+      u.pair_clip = 0.1 + 0.8 * test_uniform(&seed);
     for (k = 0; k < u.steps; k++) index[k] = test_bits(&seed) % u.n;
     for (a = 0; a < u.n; a++) {
       const double value = uas_by_hand(&u, index, a);
@@ -542,6 +545,7 @@ static void test_uas_runs(void **state) {
     u.steps = T;
     u.eta = 0.05;
     u.lipschitz = 1;
+    u.loss = DPPAIR_UAS_CONVEX;
     claimed = uas(&u, index, 1);
     u.smoothness = 1;
     smooth = uas(&u, index, 1);
@@ -597,6 +601,7 @@ static void test_uas_known(void **state) {
     u.steps = known[i].steps;
     u.eta = pow((double)u.n, -1.5);
     u.lipschitz = 1;
+    u.loss = DPPAIR_UAS_CONVEX;
     assert_ok(dppair_uas_sigma(&sigma, &u, 1, 1e-5));
     assert_close(sigma, known[i].mixture, 8e-3);
     assert_ok(dppair_uas_delta(&delta, &u, sigma, 1));
@@ -633,14 +638,15 @@ static void test_uas_known(void **state) {
     u.steps = steps;
     u.eta = pow(512, -1.5);
     u.lipschitz = 1;
+    u.loss = DPPAIR_UAS_CONVEX;
     for (k = 0; k < steps; k++) index[k] = test_bits(&seed) % 512;
     s = uas(&u, index, FEWER(100) < 100 ? 1.05 : 1);
     assert_ok(dppair_gaussian_sigma(&sigma, s, 1, 1e-5, 1));
     assert_close(sigma, 0.522, 0.04); /* the number depends on the sequence */
     assert_close(uas(&u, index, 1.05), s, 2e-3);
-    u.structured = 1;
+    u.loss = DPPAIR_UAS_RANKING;
     assert_close(uas(&u, index, 1.05), 0.5 * s, 2e-3);
-    u.structured = 0;
+    u.loss = DPPAIR_UAS_CONVEX;
     u.smoothness = 1;
     assert_close(uas(&u, index, 1.05) / (2 * u.eta), 597.0, 0.06);
     free(index);
@@ -657,6 +663,7 @@ static void test_uas_misuse(void **state) {
   u.steps = 4;
   u.eta = 0.1;
   u.lipschitz = 1;
+  u.loss = DPPAIR_UAS_CONVEX;
   assert_close(uas(&u, index, 1), 0.2 * (1 + (sqrt(1.25) + .5) + (sqrt(1.25) + 1.5)) / 4, 1e-13);
   assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 3, 1, w, 12), DPPAIR_ERR_SIZE);
   assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 4, 1, w, 11),

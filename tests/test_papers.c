@@ -233,6 +233,7 @@ static void test_gradient_attack(void **unused) {
           assert_int_equal(
               dppair_sensitivity_rank(
                   &exact, kind == RANK_DIFF ? DPPAIR_RANK_DIFF : DPPAIR_RANK_IND, p.radius,
+                  kind == RANK_DIFF ? 1.0 : 0.0,
                   p.phi->steepest(2 * p.radius * p.bound * (kind == RANK_DIFF ? 2 : 1)), 0, 5),
               DPPAIR_OK);
           assert_true(fabs(move / exact - 1) < 1e-10);

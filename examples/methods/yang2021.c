@@ -169,7 +169,9 @@ static void stability(dppair_uas *u, const sgd *r) {
   if (dppair_isfinite_f64(p->smoothness) && r->eta * p->smoothness <= 2)
     u->smoothness = p->smoothness;
   if (!(u->smoothness > 0)) u->lipschitz = lipschitz_rounded(r);
-  u->structured = p->kind == RANK_IND && p->phi->monotone;
+  if (p->phi->convex)
+    u->loss =
+        p->kind == RANK_IND && p->phi->monotone ? DPPAIR_UAS_RANKING : DPPAIR_UAS_CONVEX;
 }
 
 static dppair_status sensitivity(double *out, const sgd *r) {

@@ -1,0 +1,546 @@
+/* SPDX-License-Identifier: MIT */
+/* link: -lquadmath */
+/* Sensitivities that depend on who is drawn, counted or clipped: all batches and data sets of tiny
+ * universes, extreme values of the pairs, both adjacencies; steps at the limit of their size; what
+ * is refused. */
+#include "accountant_common.h"
+
+/* ---- Mini-batches of ranking pairs -------------------------------------------------------------
+ * Records on a line: t in [-1, 1] times the radius, a label, and per form the coefficients that the
+ * slopes allow, 0 or s for either order. */
+
+typedef struct point {
+  double t;
+  int label; /* 0 .. levels - 1 */
+} point;
+
+typedef struct batch_case {
+  dppair_rank_form form;
+  double radius, label_bound, slope, clip;
+  int levels;
+} batch_case;
+
+/* The pair's total along the line at a slope of s; a slope of 0 gives 0, others lie between. */
+static double total(const batch_case *c, const point *a, const point *b) {
+  const double d = c->radius * (a->t - b->t);
+  const double order = a->label > b->label ? 1.0 : a->label < b->label ? -1.0 : 0.0;
+  double one, orders = 2.0;
+  switch (c->form) {
+  case DPPAIR_RANK_DIFF: /* labels spread over [-Y, Y] */
+    one = c->slope * d * c->label_bound * 2.0 * (a->label - b->label) / (c->levels - 1);
+    break;
+  case DPPAIR_RANK_IND:
+  case DPPAIR_RANK_IND_LEVELS:
+    one = order * c->slope * d;
+    orders = 1.0;
+    break;
+  case DPPAIR_RANK_REGRESSION: /* residuals of either sign, see widen */
+    one = c->slope * d;
+    break;
+  default:
+    one = order * c->slope * d;
+  }
+  if (c->clip > 0.0 && fabs(one) > c->clip) one = one > 0.0 ? c->clip : -c->clip;
+  return orders * one;
+}
+
+/* The largest and the smallest value of a sum of totals whose slopes are free in [0, s]. */
+typedef struct range {
+  double low, high;
+} range;
+
+static void widen(range *r, const batch_case *c, const point *a, const point *b, double weight) {
+  const double value = weight * total(c, a, b);
+  if (value > 0.0 || c->form == DPPAIR_RANK_REGRESSION) r->high += fabs(value);
+  if (value < 0.0 || c->form == DPPAIR_RANK_REGRESSION) r->low -= fabs(value);
+}
+
+/* Batches of up to 5 records from points at -1, 0, 1 with every label; record 0 joins the others,
+ * or leaves them (Poisson), or is replaced (m of them, fixed). Slopes are free, pair by pair. */
+static void exhaust(const batch_case *c, double *poisson, double *replaced, double *matched) {
+  const int kinds = 3 * c->levels;
+  point kind[16];
+  for (int k = 0; k < kinds; k++) {
+    kind[k].t = k % 3 - 1;
+    kind[k].label = k / 3;
+  }
+  *poisson = *replaced = *matched = 0.0;
+  for (int b = 0; b <= 4; b++) { /* the others */
+    long codes = 1;
+    for (int i = 0; i < b; i++) codes *= kinds;
+    for (long code = 0; code < codes; code++) {
+      point other[4];
+      long rest = code;
+      for (int i = 0; i < b; i++, rest /= kinds) other[i] = kind[rest % kinds];
+      for (int a = 0; a < kinds; a++) {
+        range joined = {0, 0};
+        /* m times the move when `a` joins: f/b - S/(b(b-1)); statistic 0 below two records */
+        for (int i = 0; i < b; i++) {
+          widen(&joined, c, &kind[a], &other[i], 1.0 / b);
+          for (int j = 0; b > 1 && j < i; j++)
+            widen(&joined, c, &other[i], &other[j], -1.0 / (b * (b - 1.0)));
+        }
+        *poisson = fmax(*poisson, fmax(joined.high, -joined.low));
+        for (int e = 0; e < kinds && b > 0; e++) { /* a becomes e; m = b + 1 records */
+          range moved = {0, 0}, pair = {0, 0};
+          for (int i = 0; i < b; i++) {
+            widen(&moved, c, &kind[a], &other[i], 1.0 / b);
+            widen(&moved, c, &kind[e], &other[i], -1.0 / b);
+          }
+          *replaced = fmax(*replaced, fmax(moved.high, -moved.low)); /* times m */
+          widen(&pair, c, &kind[a], &other[0], 2.0);
+          widen(&pair, c, &kind[e], &other[0], -2.0);
+          *matched = fmax(*matched, fmax(pair.high, -pair.low));
+        }
+      }
+    }
+  }
+}
+
+static void test_a_batch_of_ranking_pairs_costs_as_much_as_any_pairs(void **state) {
+  static const double clips[] = {0.0, 0.1, 0.5, 0.9, 1.3, 1.9, 2.5, 9.0};
+  (void)state;
+  for (int form = DPPAIR_RANK_DIFF; form <= DPPAIR_RANK_REGRESSION; form++)
+    for (int levels = 2; levels <= (FEWER(100) < 100 ? 2 : 3); levels++)
+      for (size_t i = 0; i < sizeof clips / sizeof *clips; i++) {
+        const int bipartite = form == DPPAIR_RANK_IND || form == DPPAIR_RANK_SIGN;
+        const double y = form == DPPAIR_RANK_DIFF ? 0.7 : 0.0;
+        const batch_case c = {(dppair_rank_form)form, 1.0, y, 1.0, clips[i], levels};
+        double poisson, replaced, matched, s;
+        if (levels > 2 && bipartite) continue; /* two levels only */
+        exhaust(&c, &poisson, &replaced, &matched);
+        for (size_t m = 2; m <= 12; m += 5) {
+          const double size = (double)m;
+          assert_ok(
+              dppair_sensitivity_minibatch_rank(&s, DPPAIR_POISSON, c.form, 1, y, 1, c.clip, m));
+          assert_at_most(poisson / size, s);
+          if (bipartite || (levels == 3 && c.clip <= 0.0)) assert_close(poisson / size, s, 1e-13);
+          if (form == DPPAIR_RANK_REGRESSION) continue; /* replaced: by its links' own forms */
+          assert_ok(dppair_sensitivity_minibatch_rank(&s, DPPAIR_WITHOUT_REPLACEMENT, c.form, 1, y,
+                                                      1, c.clip, m));
+          assert_at_most(replaced / size, s);
+          if (bipartite) assert_close(replaced / size, s, 1e-13);
+          if (m % 2 != 0) continue;
+          assert_ok(
+              dppair_sensitivity_minibatch_rank(&s, DPPAIR_MATCHING, c.form, 1, y, 1, c.clip, m));
+          assert_at_most(matched / size, s);
+          if (bipartite) assert_close(matched / size, s, 1e-13);
+        }
+      }
+}
+
+/* Two levels, any scorer: pairs of vectors of norm C in the plane, all batches of up to 12 records
+ * by their counts, and the closed form of the move with all pairs of the batch alike. */
+static void test_bipartite_batches_of_any_scorer(void **state) {
+  double s, r, worst = 0.0;
+  (void)state;
+  assert_ok(dppair_sensitivity_minibatch_rank(&s, DPPAIR_POISSON, DPPAIR_RANK_IND, HUGE_VAL, 0,
+                                              HUGE_VAL, 0.3, 7));
+  assert_close(s, 0.3 / 7, 1e-13);
+  for (int p = 0; p <= 40; p++)
+    for (int q = 0; q <= 40; q++) { /* a positive joins p positives and q negatives */
+      const double b = p + q;
+      const double before = b > 1 ? p * q * 0.3 / (7 * (b - 1)) : 0.0;
+      const double after = b > 0 ? (p * q * 0.3 - q * 0.3) / (7 * b) : 0.0;
+      assert_at_most(fabs(before - after), s);
+      worst = fmax(worst, fabs(before - after));
+    }
+  assert_close(worst, s, 1e-13);
+  assert_ok(dppair_sensitivity_minibatch_rank(&r, DPPAIR_POISSON, DPPAIR_RANK_SIGN, HUGE_VAL, 0, 1,
+                                              0.3, 7));
+  assert_close(r, 2 * s, 1e-13); /* both orders of a pair, each clipped */
+  /* a third of what any pairs cost, and half without replacement */
+  assert_ok(dppair_sensitivity_minibatch(&r, DPPAIR_POISSON, 0.3, 7));
+  assert_close(r, 3 * s, 1e-13);
+  assert_ok(dppair_sensitivity_minibatch_rank(&s, DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_RANK_IND,
+                                              HUGE_VAL, 0, 1, 0.3, 7));
+  assert_close(s, 0.6 / 7, 1e-13);
+  assert_ok(dppair_sensitivity_minibatch_rank(&r, DPPAIR_WITH_REPLACEMENT, DPPAIR_RANK_IND,
+                                              HUGE_VAL, 0, 1, 0.3, 7));
+  assert_true(r >= s && r <= s);
+  assert_ok(dppair_sensitivity_rank(&r, DPPAIR_RANK_IND, HUGE_VAL, 0, 1, 0.3, 7));
+  assert_true(r >= s && r <= s);
+}
+
+static void test_batch_refusals(void **state) {
+  double s;
+  (void)state;
+#define BATCH(kind, form, radius, y, slope, clip, m, status)                                       \
+  s = 7.0;                                                                                         \
+  assert_int_equal(dppair_sensitivity_minibatch_rank(&s, kind, form, radius, y, slope, clip, m),   \
+                   status);                                                                        \
+  assert_true(s == 0.0)
+  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, 1, 0, 1, 0, 1, DPPAIR_ERR_SIZE);
+  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, 1, 0, 1, 0, 0, DPPAIR_ERR_SIZE);
+  BATCH(DPPAIR_NO_SAMPLING, DPPAIR_RANK_IND, 1, 0, 1, 0, 5, DPPAIR_ERR_NO_PROOF);
+  BATCH((dppair_sampling_kind)9, DPPAIR_RANK_IND, 1, 0, 1, 0, 5, DPPAIR_ERR_NO_PROOF);
+  BATCH(DPPAIR_MATCHING, DPPAIR_RANK_IND, 1, 0, 1, 0, 5, DPPAIR_ERR_SIZE);
+  BATCH(DPPAIR_POISSON, (dppair_rank_form)0, 1, 0, 1, 0, 5, DPPAIR_ERR_DOMAIN);
+  BATCH(DPPAIR_POISSON, (dppair_rank_form)7, 1, 0, 1, 0, 5, DPPAIR_ERR_DOMAIN);
+  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, HUGE_VAL, 0, 1, 0, 5, DPPAIR_ERR_NO_PROOF);
+  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, 1, 0, HUGE_VAL, 0, 5, DPPAIR_ERR_NO_PROOF);
+  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, TEST_NAN, 0, 1, 1, 5, DPPAIR_ERR_NOT_FINITE);
+  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, 1, 0, TEST_NAN, 1, 5, DPPAIR_ERR_NOT_FINITE);
+  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, 1, 0, 1, TEST_NAN, 5, DPPAIR_ERR_NOT_FINITE);
+  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, 1, 0, 1, TEST_INF, 5, DPPAIR_ERR_NOT_FINITE);
+  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, 1, 0, 1, -1, 5, DPPAIR_ERR_DOMAIN);
+  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, -TEST_INF, 0, 1, 1, 5, DPPAIR_ERR_NOT_FINITE);
+  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, 1e200, 0, 1e200, 0, 5, DPPAIR_ERR_OVERFLOW);
+  /* a label bound that is missing where it is read, or set where it is not */
+  BATCH(DPPAIR_POISSON, DPPAIR_RANK_DIFF, 1, 0, 1, 0, 5, DPPAIR_ERR_DOMAIN);
+  BATCH(DPPAIR_POISSON, DPPAIR_RANK_DIFF, 1, TEST_NAN, 1, 0, 5, DPPAIR_ERR_NOT_FINITE);
+  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, 1, 1, 1, 0, 5, DPPAIR_ERR_DOMAIN);
+#undef BATCH
+  assert_int_equal(
+      dppair_sensitivity_minibatch_rank(NULL, DPPAIR_POISSON, DPPAIR_RANK_IND, 1, 0, 1, 0, 5),
+      DPPAIR_ERR_NULL);
+}
+
+/* Labels 0 .. 4 in 'diff' weigh four times as much as labels -1 and 1 do. */
+static void test_diff_takes_any_labels_for_one(void **state) {
+  double s, t;
+  (void)state;
+  assert_ok(dppair_sensitivity_rank_diff(&s, 1, 1, 1, 100));
+  assert_close(s, 0.08, 1e-13);
+  assert_ok(dppair_sensitivity_rank_diff(&t, 1, 4, 1, 100));
+  assert_close(t, 4 * s, 1e-13);
+  assert_int_equal(dppair_sensitivity_rank_diff(&t, 1, 0, 1, 100), DPPAIR_ERR_DOMAIN);
+  assert_true(t == 0.0);
+  assert_int_equal(dppair_sensitivity_rank(&t, DPPAIR_RANK_SIGN, 1, 4, 1, 0, 100),
+                   DPPAIR_ERR_DOMAIN);
+}
+
+/* ---- Sums over (positive, negative) pairs ------------------------------------------------------
+ */
+
+/* The mean of corner values +-1 over (positive, negative) pairs: with labels l (1, -1, 0 a null
+ * record) of n records the pairs of record 0 sum to `own` times their number, the others to `rest`
+ * times theirs. */
+static double mean_of(const int *l, int n, double own, double rest, double constant) {
+  int positives = 0, negatives = 0, touched;
+  for (int i = 0; i < n; i++) {
+    positives += l[i] > 0;
+    negatives += l[i] < 0;
+  }
+  touched = l[0] > 0 ? negatives : l[0] < 0 ? positives : 0;
+  if (positives == 0 || negatives == 0) return 0.0;
+  return (own * touched + rest * (positives * negatives - touched)) /
+         (constant > 0.0 ? constant : (double)positives * negatives);
+}
+
+/* Every labelling of up to 8 records, every change of record 0, the pairs' values at their ends. */
+static double worst_mean(dppair_normaliser kind, int least, int n, dppair_adjacency adjacency,
+                         int null_promise) {
+  double worst = 0.0;
+  for (unsigned code = 0; code < 1u << n; code++)
+    for (int after = adjacency == DPPAIR_ZERO_OUT ? 0 : -1; after <= 1; after += 2) {
+      int l[8], positives = 0, negatives = 0, p, q, was;
+      for (int i = 0; i < n; i++) {
+        l[i] = (code >> i) & 1u ? 1 : -1;
+        positives += l[i] > 0;
+        negatives += l[i] < 0;
+      }
+      was = l[0];
+      p = positives - (was > 0) + (after > 0);
+      q = negatives - (was < 0) + (after < 0);
+      if (kind == DPPAIR_NORMALISER_PROMISED || kind == DPPAIR_NORMALISER_PUBLIC_LABELS) {
+        if (positives < least || negatives < least) continue;
+        if (kind == DPPAIR_NORMALISER_PROMISED && (after != 0 || null_promise) &&
+            (p < least || q < least))
+          continue;
+        if (kind == DPPAIR_NORMALISER_PUBLIC_LABELS && after != 0 && after != was) continue;
+      }
+      for (int corner = 0; corner < 8; corner++) {
+        const double own = corner & 1 ? 1.0 : -1.0, then = corner & 2 ? 1.0 : -1.0;
+        const double rest = corner & 4 ? 1.0 : -1.0;
+        const double constant = kind == DPPAIR_NORMALISER_CONSTANT ? n * (n - 1.0)
+                                : kind == DPPAIR_NORMALISER_PUBLIC_LABELS
+                                    ? (double)positives * negatives
+                                    : 0.0;
+        double before;
+        l[0] = was;
+        before = mean_of(l, n, own, rest, constant);
+        l[0] = after;
+        worst = fmax(worst, fabs(before - mean_of(l, n, then, rest, constant)));
+      }
+    }
+  return worst;
+}
+
+static void test_a_promised_normaliser_stays_when_a_record_is_zeroed(void **state) {
+  static const dppair_adjacency both[2] = {DPPAIR_REPLACE_ONE, DPPAIR_ZERO_OUT};
+  double s;
+  (void)state;
+  for (int n = 2; n <= 8; n++)
+    for (int a = 0; a < 2; a++) {
+      assert_ok(dppair_sensitivity_bipartite(&s, 1, DPPAIR_NORMALISER_CONSTANT, n * (n - 1.0),
+                                             (size_t)n, both[a]));
+      assert_close(worst_mean(DPPAIR_NORMALISER_CONSTANT, 0, n, both[a], 0), s, 1e-13);
+      for (int least = 1; 2 * least <= n; least++) {
+        const double worst = worst_mean(DPPAIR_NORMALISER_PROMISED, least, n, both[a], 0);
+        const double strict = worst_mean(DPPAIR_NORMALISER_PROMISED, least, n, both[a], 1);
+        assert_ok(dppair_sensitivity_bipartite(&s, 1, DPPAIR_NORMALISER_PROMISED, least, (size_t)n,
+                                               both[a]));
+        assert_at_most(worst, s);
+        if (least > 1 || a == 0) assert_close(worst, s, 1e-13); /* attained */
+        if (a == 1) { /* where what is left keeps the promise, too */
+          assert_at_most(strict, 2.0 / (least + 1.0) * (1 + 1e-14));
+          if (2 * least < n) assert_close(strict, 2.0 / (least + 1.0), 1e-13);
+        }
+        assert_ok(dppair_sensitivity_bipartite(&s, 1, DPPAIR_NORMALISER_PUBLIC_LABELS, least,
+                                               (size_t)n, both[a]));
+        assert_close(worst_mean(DPPAIR_NORMALISER_PUBLIC_LABELS, least, n, both[a], 0), s, 1e-13);
+      }
+    }
+  { /* p = 101, q = 100: one positive has the value +1 in all its pairs, the others -1 */
+    const double p = 101, q = 100;
+    assert_ok(
+        dppair_sensitivity_bipartite(&s, 1, DPPAIR_NORMALISER_PROMISED, 100, 201, DPPAIR_ZERO_OUT));
+    assert_at_most(fabs((q - (p - 1) * q) / (p * q) + 1.0), s);
+  }
+}
+
+/* ---- Clipped records ---------------------------------------------------------------------------
+ */
+
+static double held(double x, double limit) { return x > limit ? limit : x < -limit ? -limit : x; }
+
+/* n records on a line, record 0's pairs are +-1 and vanish with it; the sum of the other pairs of a
+ * record is anything in +-(n-2). */
+static void test_zeroing_a_record_turns_no_clipped_term_around(void **state) {
+  double most = 0.0;
+  (void)state;
+  for (int n = 3; n <= 8; n++)
+    for (int i = 1; i <= 60; i++) {
+      const double limit = 0.02 * i;
+      double s, other = 0.0, moved;
+      for (int own = -1; own <= 1; own += 2)
+        for (int k = -400; k <= 400; k++) {
+          const double rest = (n - 2.0) * k / 400.0;
+          other =
+              fmax(other, fabs(held((rest + own) / (n - 1), limit) - held(rest / (n - 1), limit)));
+        }
+      moved = (fmin(1.0, limit) + (n - 1) * other) / n;
+      assert_ok(dppair_sensitivity_record_clip(&s, limit, 1, (size_t)n, DPPAIR_ZERO_OUT));
+      assert_at_most(moved, s);
+      most = fmax(most, moved / s);
+    }
+  assert_true(most > 0.99);
+  { /* pairs that are not clipped: every other term may turn around */
+    double s;
+    assert_ok(dppair_sensitivity_record_clip(&s, 1, 0, 100, DPPAIR_ZERO_OUT));
+    assert_close(s, (1.0 + 99 * 2.0) / 100, 1e-13);
+    assert_ok(dppair_sensitivity_record_clip(&s, 1, 0, 100, DPPAIR_REPLACE_ONE));
+    assert_close(s, 2.0, 1e-13);
+  }
+}
+
+/* ---- Steps at the limit of their size ----------------------------------------------------------
+ */
+
+/* sum over k < T of r^k, r the larger rate, in a wider type. */
+static wide rates(double eta, double alpha, double smoothness, size_t steps) {
+  const wide slow = fabs(1.0 - eta * alpha) > 2.0 ? 0 : 1 - (wide)eta * (wide)alpha;
+  const wide fast = (wide)eta * (wide)smoothness - 1;
+  const wide r = slow > fast ? slow : fast, gap = 1 - r;
+  if (gap > -1e-30 && gap < 1e-30) return (wide)steps;
+  return -wexpm1((wide)steps * wlog1p(-gap)) / gap;
+}
+
+static void test_a_step_that_was_rounded_up_is_free(void **state) {
+  uint64_t seed = 77;
+  int at_limit = 0, round;
+  (void)state;
+  for (round = 0; round < FEWER(40000); round++) {
+    const double smoothness = exp(8.0 * test_uniform(&seed) - 4.0);
+    const double alpha = round % 3 ? smoothness * 0.3 * test_uniform(&seed) : 0.0;
+    const size_t steps = (size_t)exp(28.0 * test_uniform(&seed));
+    double eta = 2.0 / smoothness, s;
+    wide exact;
+    dppair_status status;
+    if (round % 4 == 1) eta *= 1.0 - 4e-16 * test_uniform(&seed);
+    if (round % 4 == 2) eta *= 1.0 - exp(-36.0 * test_uniform(&seed));
+    if (round % 4 == 3) eta *= 1.0 + 1e-15 * test_uniform(&seed);
+    status = dppair_sensitivity_pgd(&s, 1.0, alpha, smoothness, eta, steps);
+    if (eta * smoothness > 2.0) {
+      assert_int_equal(status, DPPAIR_ERR_STEP_SIZE);
+      continue;
+    }
+    assert_ok(status);
+    at_limit += eta * smoothness >= 2.0;
+    exact = (wide)eta * rates(eta, alpha, smoothness, steps);
+    assert_true((wide)s >= exact);
+    assert_true(s <= (double)exact * (1.0 + 1e-13 + 1e-15 * (double)steps));
+    if (alpha <= 0.0) {
+      /* the mean of w_0 .. w_T: at least the mean of t r^0 */
+      double mean;
+      const wide gap = 2 - (wide)eta * (wide)smoothness;
+      const wide growth = gap < 0 ? wexp(-gap * (wide)steps) : 1;
+      assert_ok(dppair_sensitivity_pgd_average(&mean, 1.0, smoothness, eta, steps));
+      assert_true((wide)mean >= (wide)eta * (wide)steps / 2 * growth);
+    }
+  }
+  assert_true(at_limit > FEWER(40000) / 10);
+}
+
+static void test_a_stability_step_that_was_rounded_up_is_free(void **state) {
+  uint64_t seed = 78;
+  int round, above = 0;
+  (void)state;
+  for (round = 0; round < FEWER(20000); round++) {
+    dppair_uas u;
+    double s, limit;
+    wide d = 0, keep, excess;
+    size_t index[6] = {0, 1, 0, 2, 1, 0}, l, hits = 1;
+    double work[32];
+    memset(&u, 0, sizeof u);
+    u.n = 3;
+    u.steps = 6;
+    u.loss = DPPAIR_UAS_CONVEX;
+    u.lipschitz = 1.0;
+    u.smoothness = exp(4.0 * test_uniform(&seed));
+    u.strong_convexity = round % 2 ? u.smoothness * test_uniform(&seed) : 0.0;
+    u.eta = 2.0 / (u.smoothness + u.strong_convexity);
+    u.last_iterate = 1;
+    if (u.eta * (u.smoothness + u.strong_convexity) > 2.0) continue;
+    excess = (wide)u.eta * ((wide)u.smoothness + (wide)u.strong_convexity) - 2;
+    keep = 1 - (wide)u.eta * (wide)u.strong_convexity + (excess > 0 ? excess : 0);
+    above += excess > 0;
+    for (l = 1; l < 6; l++) {
+      d = keep * d + (index[l] == 0 ? (wide)1 : (wide)hits / (wide)l);
+      hits += index[l] == 0;
+    }
+    d *= 2 * (wide)u.eta;
+    assert_ok(dppair_sensitivity_uas_sequence(&s, &u, index, 6, 1, work, 32));
+    assert_true((wide)s >= d);
+    /* many steps, few hits: the closed form and the blocks have no rate but 1 */
+    u.steps = (size_t)1 << 40;
+    limit = (double)(excess > 0 ? wexp(excess * (wide)u.steps) : 1);
+    assert_ok(dppair_sensitivity_uas_hits(&s, &u, 1));
+    {
+      dppair_uas half = u;
+      double t;
+      half.eta *= 0.5;
+      assert_ok(dppair_sensitivity_uas_hits(&t, &half, 1));
+      assert_true(s >= 2.0 * t * limit * (1.0 - 1e-12));
+    }
+  }
+  assert_true(above > 0);
+}
+
+/* ---- Stability: what the loss is, and hits that are certain to be missed ------------------------
+ */
+
+/* A convex loss whose margin is not linear: clipped gradients are not monotone. Untouched pairs
+ * push the runs apart in every step; the bound for monotone gradients of norm C is passed. */
+static double runs_apart(size_t steps) {
+  double w[2] = {0, 0}, v[2] = {0, 0};
+  size_t l;
+  /* one touched pair in every step (distinct indices); eta = C = 1 */
+  w[0] = 1.0, v[0] = -1.0; /* the first touched step, +-e */
+  for (l = 2; l < steps; l++) {
+    const double dx = w[0] - v[0], dy = w[1] - v[1], norm = sqrt(dx * dx + dy * dy), s = 0.05;
+    const double e[2] = {dx / norm, dy / norm}, perp[2] = {-e[1], e[0]};
+    double u[2], h[2], inner, at_w[2], at_v[2], size;
+    int k;
+    for (k = 0; k < 2; k++) u[k] = s * e[k] + sqrt(1 - s * s) * perp[k];
+    for (k = 0; k < 2; k++) h[k] = 1.2 / s * u[k] - e[k];
+    inner = h[0] * dx + h[1] * dy;
+    assert_true(inner > 0.0); /* h h'/inner is positive semidefinite: the loss is convex */
+    for (k = 0; k < 2; k++) at_w[k] = h[k] * (h[0] * dx + h[1] * dy) / inner + e[k];
+    for (k = 0; k < 2; k++) at_v[k] = e[k];
+    size = sqrt(at_w[0] * at_w[0] + at_w[1] * at_w[1]);
+    for (k = 0; k < 2 && size > 1.0; k++) at_w[k] /= size;
+    for (k = 0; k < 2; k++) {
+      w[k] -= (-e[k] + (double)(l - 1) * at_w[k]) / (double)l;
+      v[k] -= (e[k] + (double)(l - 1) * at_v[k]) / (double)l;
+    }
+  }
+  return sqrt((w[0] - v[0]) * (w[0] - v[0]) + (w[1] - v[1]) * (w[1] - v[1]));
+}
+
+static void test_a_clip_takes_the_place_of_g_for_every_convex_loss(void **state) {
+  dppair_uas u;
+  double s, w[1300];
+  size_t index[400], k;
+  (void)state;
+  memset(&u, 0, sizeof u);
+  u.n = u.steps = 100;
+  u.eta = u.lipschitz = 1.0;
+  u.last_iterate = 1;
+  for (k = 0; k < 100; k++) index[k] = k;
+  /* nothing is known of the loss */
+  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 100, 1, w, 1300),
+                   DPPAIR_ERR_NO_PROOF);
+  assert_true(s == 0.0);
+  assert_int_equal(dppair_sensitivity_uas_hits(&s, &u, 3), DPPAIR_ERR_NO_PROOF);
+  u.loss = (dppair_uas_loss)4;
+  assert_int_equal(dppair_sensitivity_uas_hits(&s, &u, 3), DPPAIR_ERR_NO_PROOF);
+  /* G = 1 without a clip: some bound; the clipped gradients of norm 1 pass it */
+  u.loss = DPPAIR_UAS_CONVEX;
+  assert_ok(dppair_sensitivity_uas_sequence(&s, &u, index, 100, 1, w, 1300));
+  assert_true(runs_apart(100) > 1.5 * s);
+  u.lipschitz = 30.0;
+  u.pair_clip = 1.0;
+  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 100, 1, w, 1300),
+                   DPPAIR_ERR_NO_PROOF);
+  /* a margin that is linear: min(C, G) for G, in both places */
+  u.loss = DPPAIR_UAS_LINEAR;
+  assert_ok(dppair_sensitivity_uas_sequence(&s, &u, index, 100, 1, w, 1300));
+  {
+    double t;
+    u.pair_clip = 0.0;
+    u.lipschitz = 1.0;
+    assert_ok(dppair_sensitivity_uas_sequence(&t, &u, index, 100, 1, w, 1300));
+    assert_close(s, t, 1e-13);
+    u.pair_clip = 2.0;
+    assert_ok(dppair_sensitivity_uas_sequence(&s, &u, index, 100, 1, w, 1300));
+    assert_close(s, t, 1e-13);
+  }
+  u.pair_clip = -1.0;
+  assert_int_equal(dppair_sensitivity_uas_hits(&s, &u, 3), DPPAIR_ERR_DOMAIN);
+  u.pair_clip = TEST_NAN;
+  assert_int_equal(dppair_sensitivity_uas_hits(&s, &u, 3), DPPAIR_ERR_NOT_FINITE);
+}
+
+static void test_no_noise_where_every_hit_may_fail(void **state) {
+  dppair_uas u;
+  double s, sigma, failure, once;
+  size_t hits;
+  (void)state;
+  memset(&u, 0, sizeof u);
+  u.n = 1000000;
+  u.steps = 1000;
+  u.eta = 1e-3;
+  u.lipschitz = 1.0;
+  u.loss = DPPAIR_UAS_CONVEX;
+  assert_ok(dppair_uas_sigma(&sigma, &u, 1, 1e-5));
+  assert_true(sigma > 0.01);
+  assert_int_equal(dppair_uas_sigma(&sigma, &u, 1, 1.1e-3), DPPAIR_ERR_DELTA);
+  assert_true(sigma == 0.0);
+  once = -expm1(1000 * log1p(-1e-6)); /* Pr[at least one hit] */
+  assert_int_equal(dppair_uas_sigma(&sigma, &u, 1, once), DPPAIR_ERR_DELTA);
+  assert_ok(dppair_uas_sigma(&sigma, &u, 1, 0.9 * once));
+  u.steps = 10;
+  assert_ok(dppair_sensitivity_uas_quantile(&s, &failure, &hits, &u, 1e-4));
+  assert_int_equal(hits, 1);
+  assert_true(s > 0.0 && failure < 1e-4 && failure >= 45e-12 * 0.99);
+  assert_int_equal(dppair_uas_sigma(&sigma, &u, 1, TEST_NAN), DPPAIR_ERR_NOT_FINITE);
+  u.n = 1;
+  assert_int_equal(dppair_uas_sigma(&sigma, &u, 1, 0.5), DPPAIR_ERR_SIZE);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_a_batch_of_ranking_pairs_costs_as_much_as_any_pairs),
+      cmocka_unit_test(test_bipartite_batches_of_any_scorer),
+      cmocka_unit_test(test_batch_refusals),
+      cmocka_unit_test(test_diff_takes_any_labels_for_one),
+      cmocka_unit_test(test_a_promised_normaliser_stays_when_a_record_is_zeroed),
+      cmocka_unit_test(test_zeroing_a_record_turns_no_clipped_term_around),
+      cmocka_unit_test(test_a_step_that_was_rounded_up_is_free),
+      cmocka_unit_test(test_a_stability_step_that_was_rounded_up_is_free),
+      cmocka_unit_test(test_a_clip_takes_the_place_of_g_for_every_convex_loss),
+      cmocka_unit_test(test_no_noise_where_every_hit_may_fail)};
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
