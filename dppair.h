@@ -43,8 +43,8 @@
  *               dppair_gather_f64 _f32: a batch's rows, one after the other
  *   domains     dppair_project_l2 _l1 _box _simplex _spectral _psd_frobenius _psd_trace ..._f64
  *               dppair_eigen_f64   dppair_symmetric_pack_f64 _unpack_f64   dppair_norm_f64
- *   measures    dppair_auc  _partial_auc  _kendall  _precision  _knn ..._f64: on private data their
- *               results are NOT private
+ *   measures    dppair_auc_f64  dppair_partial_auc_f64  dppair_kendall_f64  dppair_precision_f64
+ *               dppair_knn_accuracy_f64: on private data their results are NOT private
  *   threads     dppair_parts  dppair_run_serial  dppair_run_openmp  dppair_join
  *   base        dppair_status_string  dppair_isa_name  dppair_tier  dppair_environment_check
  *               dppair_isfinite_f64 ...
@@ -74,6 +74,11 @@
  */
 #ifndef DPPAIR_H
 #define DPPAIR_H
+
+#if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
+#error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
+#include "dppair stops here: one sentence says more than the thousands of errors after it"
+#endif
 
 #include <float.h>
 #include <math.h>
@@ -213,9 +218,9 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
 #define DPPAIR_STATUS_TABLE(X)                                                                     \
   X(DPPAIR_OK, "ok")                                                                               \
   X(DPPAIR_ERR_NULL, "a required pointer is NULL")                                                 \
-  X(DPPAIR_ERR_SIZE, "a size is out of range (pairs need at least two records)")                   \
+  X(DPPAIR_ERR_SIZE, "a size, a count or an index is out of range")                                \
   X(DPPAIR_ERR_OVERFLOW, "a size or a result is too large to be represented")                      \
-  X(DPPAIR_ERR_WORKSPACE, "the workspace is smaller than the size function asks for")              \
+  X(DPPAIR_ERR_WORKSPACE, "the workspace is too small, or was prepared for something else")        \
   X(DPPAIR_ERR_NOT_FINITE, "an input is NaN or infinite")                                          \
   X(DPPAIR_ERR_DOMAIN, "a parameter is outside its declared range")                                \
   X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range")                                  \
@@ -227,7 +232,7 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
   X(DPPAIR_ERR_ADJACENCY, "this neighbouring relation is not covered for this mechanism")          \
   X(DPPAIR_ERR_ENTROPY, "the operating system gave no entropy")                                    \
   X(DPPAIR_ERR_FORK, "the generator was copied into a child process by fork")                      \
-  X(DPPAIR_ERR_CIPHER, "the generator's cipher is not available on this machine")                  \
+  X(DPPAIR_ERR_CIPHER, "the generator has no key, or its cipher is not available here")            \
   X(DPPAIR_ERR_EXHAUSTED, "the counter or the privacy budget is used up")                          \
   X(DPPAIR_ERR_NO_CONVERGENCE, "an iteration did not reach its certified tolerance")               \
   X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")                   \
@@ -473,8 +478,8 @@ DPPAIR_FP_END_
 #define DPV_STOREN(p, v, n) DPPAIR_V_(storen)(p, v, n)
 #define DPV_LOAD_F32(p) DPPAIR_V_(load_f32)(p)
 #define DPV_STORE_F32(p, v) DPPAIR_V_(store_f32)(p, v)
-#define DPV_AND(m, n) DPPAIR_V_(and)(m, n)
-#define DPV_OR(m, n) DPPAIR_V_(or)(m, n)
+#define DPV_AND(m, n) DPPAIR_V_(both)(m, n) /* `and` and `or` are words of C++ and iso646.h */
+#define DPV_OR(m, n) DPPAIR_V_(either)(m, n)
 #define DPV_ADD(a, b) DPPAIR_V_(add)(a, b)
 #define DPV_SUB(a, b) DPPAIR_V_(sub)(a, b)
 #define DPV_MUL(a, b) DPPAIR_V_(mul)(a, b)
@@ -1765,7 +1770,11 @@ DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp
   const dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
   if ((!sp && np) || (!sn && nn) || !f) return DPPAIR_ERR_NULL;
-  return f->kind == kind ? DPPAIR_OK : DPPAIR_ERR_WORKSPACE;
+  if (f->kind != kind) return DPPAIR_ERR_WORKSPACE;
+  /* by the number of records, which is public: that of either class is not */
+  if (kind == DPPAIR_KIND_PIECEWISE_ && (np > f->capacity || nn > f->capacity - np))
+    return DPPAIR_ERR_WORKSPACE;
+  return dppair_environment_check();
 }
 
 /* Terms, width, reach and boxes of the grid for these poles. */
@@ -1808,22 +1817,41 @@ DPPAIR_API size_t dppair_box_doubles_(const dppair_fast *f) {
   return 8 + offsets * (size_t)f->terms * stride + 6 * f->capacity * stride;
 }
 
-/*
- * The sensitivity surcharge of NAME_coeffs_fast followed by dppair_combine, for the gradient of the
- * SUM over pairs (divide by the normaliser yourself), with n records of norm at most radius:
- *
- *   *factor     multiply a sensitivity that rests on a slope of range [-1, 0] or [0, 1] by this:
- *               1 + 2 kernel_error (for a range of length s: 1 + 2 kernel_error/s)
- *   *rounding   add this: twice the largest distance between the computed gradient and the exact
- *               gradient of the sum of K
- *
- * Rounding. A moment is a sum of chains of at most 1024 + n/4096 + 8 additions of powers that are
- * each within 14 u (u = 2^-53) relative; a translated coefficient adds at most (2 reach + 1) p/4 +
- * 8 products, Horner's rule 2p more roundings. With weight = max over boxes of sum |K_kl| a
- * coefficient is within partners * weight * (all these) u; there are n+ n- <= n^2/4 pairs on either
- * side. X^T c adds (n + 4) u times the sum of |c_i| |x_i|. slope bounds |phi'|. DOMAIN for a bad
- * argument or an f that is not prepared; OVERFLOW.
- */
+/* NAME_coeffs_auto takes the near-linear way from this many records on, a public number. */
+#define DPPAIR_FAST_FROM_ 128
+
+/* Of NAME_surcharge and dppair_fast_surcharge. epsilon: that of the type in which the pair loops
+ * add, which run without f and below DPPAIR_FAST_FROM_ records. */
+DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, const dppair_fast *f,
+                                           double epsilon, size_t n, double radius, double slope) {
+  const double u = 0.5 * DBL_EPSILON, count = (double)n, error = f ? f->kernel_error : 0.0;
+  double chain = 0.0, pairs;
+  if (factor) *factor = 0.0;
+  if (rounding) *rounding = 0.0;
+  if (!factor || !rounding) return DPPAIR_ERR_NULL;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if ((f && f->kind == 0) || !dppair_isfinite_f64(radius) || !(radius >= 0.0) ||
+      !dppair_isfinite_f64(slope) || !(slope >= 0.0) || (error > 0.0 && !(slope > 0.0)))
+    return DPPAIR_ERR_DOMAIN;
+  if (count * u > 0.001) return DPPAIR_ERR_SIZE; /* k u/(1 - k u) < 1.01 k u */
+  if (!f || n < DPPAIR_FAST_FROM_) chain = slope * (80.0 * 0.5 * epsilon + (count + 16.0) * u);
+  if (f) {
+    const double steps = f->kind == DPPAIR_KIND_ANALYTIC_
+                             ? 1024.0 + count / 4096.0 + 8.0 + 14.0 +
+                                   (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0 + 2.0 * f->terms
+                             : count + 8.0;
+    chain = f->weight * steps * u > chain ? f->weight * steps * u : chain;
+  }
+  pairs = 0.5 * count * count; /* both sides of n+ n- <= n^2/4 */
+  *rounding = 2.0 * 1.01 * radius * pairs * (chain + (slope + error) * (count + 4.0) * u);
+  *factor = (1.0 + (error > 0.0 ? 2.0 * error / slope : 0.0)) * (1.0 + 8.0 * epsilon);
+  if (dppair_isfinite_f64(*rounding) && dppair_isfinite_f64(*factor)) return DPPAIR_OK;
+  *factor = *rounding = 0.0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* NAME_surcharge of a prepared f where the instance is not at hand: below 128 records it takes the
+ * pair loops to have run in float. DOMAIN for an f that is not prepared. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor, double *rounding,
                                                                  const dppair_fast *f, size_t n,
                                                                  double radius, double slope) {
@@ -2232,8 +2260,8 @@ DPN_DEF(DPV_T, fma, (DPV_T a, DPV_T b, DPV_T c), DPN_FMA(a.r[k], b.r[k], c.r[k])
 DPN_DEF(DPV_M, lt, (DPV_T a, DPV_T b), DPN_LT(a.r[k], b.r[k]))
 DPN_DEF(DPV_M, le, (DPV_T a, DPV_T b), DPN_LE(a.r[k], b.r[k]))
 DPN_DEF(DPV_M, eq, (DPV_T a, DPV_T b), DPN_EQ(a.r[k], b.r[k]))
-DPN_DEF(DPV_M, and, (DPV_M a, DPV_M b), DPN_MAND(a.r[k], b.r[k]))
-DPN_DEF(DPV_M, or, (DPV_M a, DPV_M b), DPN_MOR(a.r[k], b.r[k]))
+DPN_DEF(DPV_M, both, (DPV_M a, DPV_M b), DPN_MAND(a.r[k], b.r[k]))
+DPN_DEF(DPV_M, either, (DPV_M a, DPV_M b), DPN_MOR(a.r[k], b.r[k]))
 DPN_DEF(DPV_T, sel, (DPV_M m, DPV_T a, DPV_T b), DPN_SEL(m.r[k], a.r[k], b.r[k]))
 
 /* Bit patterns, for signs and exponents. */
@@ -2645,15 +2673,23 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(chains)(double *chain0, double *chain1, cons
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(combine)(double *g, const void *x, size_t n, size_t d,
                                              size_t ld, const double *c, int is_f32) {
   for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
-    const size_t columns = d - k0 > DPL_CHUNK ? DPL_CHUNK : d - k0;
+    /* the last columns in a call of their own: in one loop with the others, clang 14 does not end
+     * at -O1 for a constant d of 3, 4 or 5 */
+    const size_t columns = d - k0 > DPL_CHUNK ? DPL_CHUNK : d - k0, whole = columns / 16 * 16;
     double chain[4][DPL_CHUNK];
     memset(chain, 0, sizeof chain);
     for (size_t i = 0; i < n; i += DPL_ROWS) {
       const size_t rows = n - i > DPL_ROWS ? DPL_ROWS : n - i;
-      for (size_t r = 0; r < 4 && r < rows; r += 2)
-        for (size_t k = 0; k < columns; k += 16)
-          DPPAIR_V_(chains)(chain[r] + k, chain[r + 1] + k, x, (i + r) * ld + k0 + k, ld, c + i + r,
-                            rows - r, columns - k > 16 ? 16 : columns - k, is_f32);
+      for (size_t r = 0; r < 4 && r < rows; r += 2) {
+        const size_t at = (i + r) * ld + k0;
+        for (size_t k = 0; k < whole; k += 16)
+          DPPAIR_V_(chains)
+          (chain[r] + k, chain[r + 1] + k, x, at + k, ld, c + i + r, rows - r, 16, is_f32);
+        if (whole < columns)
+          DPPAIR_V_(chains)
+          (chain[r] + whole, chain[r + 1] + whole, x, at + whole, ld, c + i + r, rows - r,
+           columns - whole, is_f32);
+      }
     }
     for (size_t k = 0; k < columns; k++)
       g[k0 + k] = (chain[0][k] + chain[2][k]) + (chain[1][k] + chain[3][k]);
@@ -3474,6 +3510,9 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_norms_)(DPV_R *norm2, const DPV_R *x, 
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPX_FN(_tiles_prepare_)(const DPT_TILES *t) {
   const size_t k = t->k, metric = t->kind != DPPAIR_FORM_SIMILARITY;
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
+  /* a factor's strips meet every pair from both ends: halves of the offset on either side make its
+   * two margins, and so its two weights, equal to the last bit */
+  const DPV_R half = factor ? t->offset / 2 : 0, whole = factor ? half : t->offset;
   const double top = DPX_FN(_packed_top_)(t->xt, t->blocks * t->d * DPT_W);
   if (top < 0.0) return DPPAIR_ERR_NOT_FINITE;
   if (!DPT_TILES_FN(fits_)(t, top)) return DPPAIR_ERR_OVERFLOW;
@@ -4394,6 +4433,44 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs)(double *a, double *b,
   if (np == 0 || nn == 0) return DPPAIR_OK;
   DPPAIR_DISPATCH_(DPT_FN(_coeffs), (a, b, sp, np, sn, nn, params));
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
+}
+
+/*
+ * What arithmetic costs: the sensitivity S, proved for the exact gradient of the SUM over pairs,
+ * holds for the gradient AS COMPUTED when it is made
+ *
+ *     S * *factor + *rounding      (both divided by the normaliser, if S is that of a mean)
+ *
+ * whichever of NAME_gradient, NAME_coeffs, _coeffs_fast or _coeffs_auto computes it, followed by
+ * dppair_combine; and, for f = NULL, NAME_clip_gradient, _clip_coeffs and _clip_cached.
+ *   n        records in all, each of norm at most `radius`
+ *   f        the prepared state in use, or NULL for the pair loops
+ *   slope    a bound of |phi'| at the computed margins, on which S rests (with a clip S rests on
+ *            the clip, and any bound will do)
+ * Listed pairs: dppair_pairs_surcharge. Forms: NAME_metric_error, to be added twice.
+ *
+ * Proof. Every computed slope is a function K(s, s') of its pair's two scores alone, whose values
+ * reach beyond those of phi' by at most f->kernel_error E (NULL: by 4 units in the last place) at
+ * either end. A proof that uses only the length of their range, slope for a loss that falls or
+ * rises and 2 slope else, therefore holds for exact sums of K with S (1 + 2 E/slope). The computed
+ * gradient is off such a sum by half of *rounding at most, for either of two neighbours, u = 2^-53:
+ *   loops     a coefficient, by 80 u (float: 2^-24) in its own type and n u in double per partner;
+ *             that also covers clipped coefficients, chains of n additions in double
+ *   boxes     a moment is a sum of chains of at most 1024 + n/4096 + 8 additions of powers that are
+ *             each within 14 u; a translated coefficient adds at most (2 reach + 1) p/4 + 8
+ *             products, Horner's rule 2p roundings; per partner all that times f->weight, the
+ *             largest sum |K_kl| of a box, times u
+ *   sorting   n + 8 additions of numbers of at most f->weight per partner
+ *   X^T c     (n + 4) u times the sum of |c_i| |x_i|
+ * with n+ n- <= n^2/4 pairs on either side. DOMAIN for a bad argument or an f that is not prepared
+ * (slope 0 with a kernel error too), SIZE (n u beyond 1/1000), OVERFLOW, ENVIRONMENT.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_surcharge)(double *factor, double *rounding,
+                                                              const dppair_fast *f, size_t n,
+                                                              double radius, double slope) {
+  return dppair_surcharge_(factor, rounding, f,
+                           DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON, n, radius,
+                           slope);
 }
 
 #if DPPAIR_KIND_ == 1

@@ -326,7 +326,7 @@ DPPAIR_FORCE_INLINE_ double dpv_abs_f64_one(double a) { return fabs(a); }
 DPPAIR_FORCE_INLINE_ double dpv_max_f64_one(double a, double b) { return a > b ? a : b; }
 DPPAIR_FORCE_INLINE_ double dpv_min_f64_one(double a, double b) { return a < b ? a : b; }
 DPPAIR_FORCE_INLINE_ int dpv_lt_f64_one(double a, double b) { return a < b; }
-DPPAIR_FORCE_INLINE_ int dpv_and_f64_one(int m, int n) { return m & n; }
+DPPAIR_FORCE_INLINE_ int dpv_both_f64_one(int m, int n) { return m & n; }
 DPPAIR_FORCE_INLINE_ double dpv_sel_f64_one(int m, double a, double b) { return m ? a : b; }
 #define DPPAIR_ONE_(name)                                                                          \
   DPPAIR_API double dpv_##name##_f64_one(double x) {                                               \
