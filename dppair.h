@@ -3532,8 +3532,8 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPX_FN(_tiles_prepare_)(cons
       DPV_STORE(left + e, DPV_ADD(DPV_LOAD(left + e), DPV_LOAD(left + e)));
     for (size_t l = 0; l < DPT_W; l++) {
       const size_t i = b * DPT_W + l;
-      t->hl[i] = metric ? t->offset - q[l] : -t->offset;
-      t->hr[i] = metric ? -q[l] : 0;
+      t->hl[i] = metric ? whole - q[l] : -t->offset;
+      t->hr[i] = metric ? half - q[l] : 0;
       for (size_t f = 0; factor && i < t->n && f < k; f++) t->zr[i * k + f] = right[f * DPT_W + l];
     }
     if (t->clipped) t->reach[b] = DPX_FN(_packed_norms_)(t->norm2 + b * DPT_W, x, t->d);
@@ -3617,7 +3617,7 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_tiles_values_)(const DPT_TILES *t, DPV_R *w, 
   return sum[0];
 }
 
-/* Cuts the weights of a block so that no pair gradient is longer than t->clip. */
+/* Cuts the weights of a block so that no pair gradient is longer than the clip. */
 DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, size_t rows, size_t i0,
                                                size_t j0) {
   const size_t bi = i0 / DPT_W, bj = j0 / DPT_W, at = j0 % DPT_W;
@@ -3628,7 +3628,7 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, siz
   for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) top = DPV_MAX(top, DPV_ABS(DPV_LOAD(w + e)));
   DPV_STORE(lanes, top);
   for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
-  if ((double)largest * DPT_TILES_FN(reach_)(t, bi, bj) <= t->clip) return;
+  if (DPT_TILES_FN(spared_)(t->limit, (double)largest, DPT_TILES_FN(reach_)(t, bi, bj))) return;
   if (t->kind != DPPAIR_FORM_SIMILARITY)
     DPPAIR_V_(multiply)
     (t->dot, DPT_W, t->xt + bi * t->d * DPT_W, DPT_W, t->xt + bj * t->d * DPT_W + at, DPT_W, rows,
@@ -3966,7 +3966,8 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_all_)(double *a, double *b, const DPT_CLIP
     for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
       const size_t rows = t->nn - j0 < DPT_W ? t->nn - j0 : DPT_W;
       const double top = DPX_FN(_clip_slopes_)(t, t->tile, rows, i0, j0);
-      if (!(top * (t->reach_p[block] + t->reach_n[j0 / DPT_W]) <= t->clip)) {
+      const double reach = t->reach_p[block] + t->reach_n[j0 / DPT_W];
+      if (t->clipped && !DPT_TILES_FN(spared_)(t->limit, top, reach)) {
         if (t->cache) {
           const uint16_t *from = t->cache + (block * t->nn + j0) * DPT_W;
           for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES)
@@ -4764,7 +4765,7 @@ typedef struct DPT_TILES {
   size_t blocks, width;          /* of DPT_W records; k rounded up to whole kernels */
   DPPAIR_REAL offset, limit;
   int clipped;
-  double clip, size; /* size: a norm of W */
+  double size; /* a norm of W */
   /* read-only after preparation: packed blocks [blocks][d or k][DPT_W], then numbers per record */
   DPPAIR_REAL *xt, *left, *right, *zr, *w, *hl, *hr, *y, *norm2, *normz;
   double *reach, *reachz; /* largest norm of a block */
@@ -4865,6 +4866,20 @@ DPPAIR_API DPPAIR_REAL DPT_TILES_FN(limit_)(double clip) {
   return limit < (double)DPT_MIN ? 0 : (DPPAIR_REAL)limit;
 }
 
+/*
+ * Whether a block may skip its caps, for weights of size at most `top` and pair gradients of weight
+ * 1 no longer than `reach`. It may when no cap would change a weight: then a weight is a function
+ * of its two records alone, whoever shares their block, and one record moves no other pair. A cap
+ * is limit/(a computed length), and that length is above `reach` by less than 8 epsilon: squared
+ * norms and inner products stay below what their margins allow for, and at most eight roots, sums
+ * and quotients are rounded after that. So top reach <= limit (1 - 16 epsilon) puts every cap above
+ * top, and the same for 2 DPT_MIN in place of top keeps caps above DPT_MIN, where they become 0.
+ */
+DPPAIR_API int DPT_TILES_FN(spared_)(DPPAIR_REAL limit, double top, double reach) {
+  const double least = 2.0 * (double)DPT_MIN, most = top > least ? top : least;
+  return most * reach <= (double)limit * (1.0 - 16.0 * (double)DPT_EPSILON);
+}
+
 /* Rows in packed blocks [block][d][DPT_W], the last one ending in zero records. */
 DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(pack_)(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n,
                                              size_t d, size_t ld) {
@@ -4918,7 +4933,6 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
   t->parts = parts;
   t->blocks = n / DPT_W + (n % DPT_W != 0);
   t->width = k > SIZE_MAX - 24 ? SIZE_MAX : (k + 23) / 24 * 24;
-  t->clip = clip;
   t->clipped = clip < DPPAIR_NO_CLIP;
   total = DPT_TILES_FN(layout_)(t, NULL);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
@@ -4949,7 +4963,6 @@ DPT_TILES_FN(open_pairs_)(DPT_TILES *t, const DPPAIR_REAL *x, const DPPAIR_REAL 
   t->d = t->k = d;
   t->blocks = t->parts = 1;
   t->width = d > SIZE_MAX - 24 ? SIZE_MAX : (d + 23) / 24 * 24;
-  t->clip = clip;
   t->clipped = clip < DPPAIR_NO_CLIP;
   total = DPT_TILES_FN(layout_)(t, NULL);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
@@ -4985,7 +4998,7 @@ typedef struct DPT_CLIP {
   const DPPAIR_REAL *params;
   size_t np, nn, d, blocks_p, blocks_n;
   DPPAIR_REAL limit;
-  double clip;
+  int clipped;
   const uint16_t *cache;
   DPPAIR_REAL *xp, *xn, *sp, *sn, *gp, *gn; /* packed rows, scores, squared norms with a margin */
   double *reach_p, *reach_n;                /* the largest norm of each block */
@@ -5019,7 +5032,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(begin_)(DPT_CLIP *t, size_t np, si
   memset(t, 0, sizeof *t);
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
   t->limit = DPT_TILES_FN(limit_)(clip);
-  t->clip = clip;
+  t->clipped = clip < DPPAIR_NO_CLIP;
   t->np = np;
   t->nn = nn;
   t->d = d;
