@@ -27,8 +27,10 @@
  *   rank_risk  rank_coeffs                   exact sums over np x nn pairs, O(np nn)
  *   rank_coeffs_fast  rank_fast_size _init   near-linear: exact by sorting for piecewise polynomial
  *                                            slopes, by boxes with a certified a-priori error for
- *                                            analytic ones (dppair_box_bound, _fast_surcharge)
+ *                                            analytic ones (dppair_box_bound)
  *   rank_coeffs_auto  rank_coeffs_part       the better of the two by public sizes; a share of it
+ *   rank_surcharge                           what arithmetic adds to a sensitivity; listed pairs:
+ *                                            dppair_pairs_surcharge
  *   rank_pairs  rank_pairs_gradient  rank_metric_pairs_gradient       listed pairs: mini-batches
  *   rank_gradient  rank_gradient_size        rows to gradient, in parts over your threads
  *   rank_clip_coeffs  _clip_gradient  _clip_cache  _clip_cached     each pair's gradient clipped
@@ -608,11 +610,12 @@ typedef enum dppair_accuracy {
  *                another slope K(s, s') with |K(s, s') - slope(s - s')| <= E for all scores. K is a
  *                fixed function of the two scores alone, on a grid fixed in score coordinates, so
  *                any sensitivity proof that uses only the range of the slope holds with that range
- *                widened by E at both ends: for a slope in [-1, 0] multiply by 1 + 2E.
- *                Zero for piecewise linear losses.
+ *                widened by E at both ends (NAME_surcharge). Zero for piecewise linear losses.
  * weight         what rounding is measured by: per partner a coefficient is off by at most a small
- *                multiple of weight 2^-53; dppair_fast_surcharge has the whole bound.
- * score_cap      scores beyond it are refused (DPPAIR_ERR_DOMAIN). It is public.
+ *                multiple of weight 2^-53; NAME_surcharge has the whole bound.
+ * score_cap      public. A score beyond it counts as the cap: K(s, s') is then that of the held
+ *                scores, a fixed function of the two with the same range, so sensitivities hold and
+ *                no status tells of a score; only the fidelity to phi is lost there.
  */
 typedef struct dppair_fast {
   int kind, terms, stride, reach;
@@ -620,6 +623,14 @@ typedef struct dppair_fast {
   double width, score_cap, low, high, kernel_error, weight;
   double *table, *work;
 } dppair_fast;
+
+/* The boxes that a call uses: `count` of this width, the scores held within [low, high], and the
+ * bits of the number of the first one. */
+typedef struct dppair_boxes_ {
+  double low, high, width;
+  uint64_t first;
+  size_t count;
+} dppair_boxes_;
 
 /* The sorted scores of one class and the grid that finds places in them. */
 typedef struct dppair_grid_ {
@@ -777,11 +788,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_mixed(
 }
 
 /* g[k] = sum over i < n of c[i] x[i * ld + k] for k < d, summed in double: X^T c. Errors as of
- * dppair_scores, with g for s; NOT_FINITE is tested on the result alone. */
+ * dppair_scores, with g for s, and ENVIRONMENT; NOT_FINITE is tested on the result alone. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f64(double *g, const double *x, size_t n,
                                                               size_t d, size_t ld,
                                                               const double *c) {
-  const dppair_status status = dppair_linear_args_(g, d, sizeof *g, x, n, d, ld, c, n);
+  dppair_status status = dppair_linear_args_(g, d, sizeof *g, x, n, d, ld, c, n);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
   DPPAIR_DISPATCH_(dppair_combine_f64, (g, x, n, d, ld, c));
   return dppair_finish_(g, d);
@@ -789,7 +801,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f64(double *g, const d
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f32(double *g, const float *x, size_t n,
                                                               size_t d, size_t ld,
                                                               const double *c) {
-  const dppair_status status = dppair_linear_args_(g, d, sizeof *g, x, n, d, ld, c, n);
+  dppair_status status = dppair_linear_args_(g, d, sizeof *g, x, n, d, ld, c, n);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
   DPPAIR_DISPATCH_(dppair_combine_f32, (g, x, n, d, ld, c));
   return dppair_finish_(g, d);
@@ -832,10 +845,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_csr_f64(
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(
     double *g, const size_t *start, const uint32_t *column, const double *value, size_t n, size_t d,
     const double *c) {
-  const dppair_status status = dppair_array_(g, d);
+  dppair_status status = dppair_array_(g, d);
   size_t i, k;
   if (status != DPPAIR_OK) return status;
   if (d) memset(g, 0, d * sizeof *g);
+  status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
   if (!start || (start[n] && (!column || !value)) || (!c && n)) return DPPAIR_ERR_NULL;
   if (!dppair_csr_ok_(start, column, n, d)) return DPPAIR_ERR_SIZE;
   for (i = 0; i < n; i++)
@@ -851,19 +866,24 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(
  *              its intersections with the Frobenius and the trace ball, spectra within [low, high]
  *
  * Projections are non-expansive, and those on a set that is public cost no privacy. Each works in
- * place; on any error w is zeroed. What is promised of balls and boxes is exact: the computed point
- * lies inside. A computed semidefinite matrix has eigenvalues above -1e-13 times its norm.
+ * place; on any error w is zeroed (DOMAIN for a radius, total or trace below DBL_MIN, ENVIRONMENT
+ * for another rounding mode). What is promised of balls and boxes is exact: the computed point lies
+ * inside. A computed semidefinite matrix has eigenvalues above -1e-13 times its norm.
  * ---------------------------------------------------------------------------------------------- */
 
 /* Errors common to the projections of w[0..count): zeroes w on any but an absurd size. */
 DPPAIR_API dppair_status dppair_project_args_(double *w, size_t count, int parameters_ok) {
-  const dppair_status status = dppair_array_(w, count);
+  dppair_status status = dppair_array_(w, count);
   if (status != DPPAIR_OK) return status;
-  if (parameters_ok && dppair_all_finite_f64(w, count)) return DPPAIR_OK;
-  if (count) memset(w, 0, count * sizeof *w);
-  return parameters_ok ? DPPAIR_ERR_NOT_FINITE : DPPAIR_ERR_DOMAIN;
+  status = !parameters_ok                    ? DPPAIR_ERR_DOMAIN
+           : dppair_all_finite_f64(w, count) ? dppair_environment_check()
+                                             : DPPAIR_ERR_NOT_FINITE;
+  if (status != DPPAIR_OK && count) memset(w, 0, count * sizeof *w);
+  return status;
 }
-DPPAIR_API int dppair_positive_(double x) { return dppair_isfinite_f64(x) && x > 0.0; }
+/* A finite radius that is a normal number: products below are not rounded relatively, and "inside
+ * the ball" could not be promised. */
+DPPAIR_API int dppair_positive_(double x) { return dppair_isfinite_f64(x) && x >= DBL_MIN; }
 
 /* Euclidean norm of x[0..n), without overflow or underflow on the way. */
 DPPAIR_API double dppair_norm_f64(const double *x, size_t n) {
@@ -875,8 +895,8 @@ DPPAIR_API double dppair_norm_f64(const double *x, size_t n) {
   return top * sqrt(sum);
 }
 
-/* w becomes the nearest point of the ball ||w|| <= radius, radius > 0. The result's norm is at most
- * radius in exact arithmetic. NOT_FINITE (w zeroed), DOMAIN for a bad radius (w zeroed). */
+/* w becomes the nearest point of the ball ||w|| <= radius, radius >= DBL_MIN. The result's norm is
+ * at most radius in exact arithmetic. NOT_FINITE (w zeroed), DOMAIN for a bad radius (w zeroed). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l2_f64(double *w, size_t d,
                                                                  double radius) {
   const dppair_status status = dppair_project_args_(w, d, dppair_positive_(radius));
@@ -941,7 +961,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_simplex_f64(double *w,
   return dppair_project_args_(w, d, 1);
 }
 
-/* w becomes the nearest point of {sum of |w[k]| <= radius}, radius > 0; work has d numbers. */
+/* w becomes the nearest point of {sum of |w[k]| <= radius}, radius >= DBL_MIN; work: d numbers. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_f64(double *w, size_t d, double radius,
                                                                  double *work) {
   const dppair_status status = dppair_project_args_(w, d, dppair_positive_(radius));
@@ -1633,12 +1653,14 @@ DPPAIR_API void dppair_rows_combine_(void *context, size_t part) {
  * ---------------------------------------------------------------------------------------------- */
 
 /* A certified bound of |K - slope| for boxes of this width and p terms (2 <= p <= 64), without the
- * rounding of K's own coefficients; HUGE_VAL when an argument is out of range. */
+ * rounding of K's own coefficients; HUGE_VAL when an argument is out of range or sums are not
+ * rounded to nearest. */
 DPPAIR_API double dppair_box_bound(double width, int terms, dppair_poles poles) {
   const double pi = 3.14159265358979323846, p = (double)terms, h = pi * width / poles.distance;
   double sum = 0.0, last = 0.0;
   int k;
-  if (!(h > 0.0 && h <= 4.0) || terms < 2 || terms > 64 || !(poles.strength >= 0.0))
+  if (!(h > 0.0 && h <= 4.0) || terms < 2 || terms > 64 || !(poles.strength >= 0.0) ||
+      dppair_environment_check() != DPPAIR_OK)
     return HUGE_VAL;
   for (k = 0; k < 16; k++) {
     const double odd = 2.0 * k + 1.0, y = odd * 2.0 * pi / h, s = sinh(p * asinh(y));
@@ -1855,27 +1877,37 @@ DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, con
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor, double *rounding,
                                                                  const dppair_fast *f, size_t n,
                                                                  double radius, double slope) {
-  const double u = 0.5 * DBL_EPSILON, count = (double)n;
-  double chain, paired;
   if (factor) *factor = 0.0;
   if (rounding) *rounding = 0.0;
-  if (!factor || !rounding || !f) return DPPAIR_ERR_NULL;
-  if (f->kind == 0 || !dppair_isfinite_f64(radius) || !(radius >= 0.0) ||
-      !dppair_isfinite_f64(slope) || !(slope >= 0.0))
-    return DPPAIR_ERR_DOMAIN;
-  paired = 0.5 * count * count; /* both sides of n+ n- <= n^2/4 pairs */
-  chain = f->kind == DPPAIR_KIND_ANALYTIC_
-              ? 1024.0 + count / 4096.0 + 8.0 + 14.0 +
-                    (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0 + 2.0 * f->terms
-              : count + 8.0;
-  *rounding = 2.0 * radius * paired * u * 1.01 *
-              (f->weight * chain + (slope + f->kernel_error) * (count + 4.0));
-  if (!dppair_isfinite_f64(*rounding)) {
-    *rounding = 0.0;
-    return DPPAIR_ERR_OVERFLOW;
-  }
-  *factor = (1.0 + 2.0 * f->kernel_error) * (1.0 + 4.0 * DBL_EPSILON);
-  return DPPAIR_OK;
+  if (!f) return DPPAIR_ERR_NULL;
+  return dppair_surcharge_(factor, rounding, f,
+                           n < DPPAIR_FAST_FROM_ ? (double)FLT_EPSILON : DBL_EPSILON, n, radius,
+                           slope);
+}
+
+/*
+ * The same for m listed pairs: *rounding is to be added to a sensitivity of what
+ * NAME_pairs_gradient, NAME_metric_pairs_gradient, or NAME_pairs followed by dppair_combine over n
+ * records computes. size: a bound of |weight| times a pair's gradient, the clip where there is one;
+ * for NAME_pairs 2 radius slope max |weight|.
+ *
+ * A listed pair's gradient, its difference of rows rounded, is a function of its two records. Their
+ * sum is one chain of m fused multiply-adds in double: off by at most m u (m size), u = 2^-53; a
+ * coefficient of NAME_pairs by as much, and X^T c adds n u (m size). Twice that, for two data sets.
+ * DOMAIN for a bad size, SIZE, OVERFLOW.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_surcharge(double *rounding, size_t m,
+                                                                  size_t n, double size) {
+  const double u = 0.5 * DBL_EPSILON, steps = (double)m + (double)n + 16.0;
+  if (!rounding) return DPPAIR_ERR_NULL;
+  *rounding = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!dppair_isfinite_f64(size) || !(size >= 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (steps * u > 0.001) return DPPAIR_ERR_SIZE;
+  *rounding = 2.0 * 1.01 * (double)m * size * steps * u;
+  if (dppair_isfinite_f64(*rounding)) return DPPAIR_OK;
+  *rounding = 0.0;
+  return DPPAIR_ERR_OVERFLOW;
 }
 
 DPPAIR_FP_END_
@@ -1928,6 +1960,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(
   if (!g) return DPPAIR_ERR_NULL;
   if (count > SIZE_MAX / sizeof *g) return DPPAIR_ERR_OVERFLOW;
   memset(g, 0, count * sizeof *g);
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (d < 1 || ld < d) return DPPAIR_ERR_SIZE;
   if (!w || !work || ((!xa || !xb || !i || !j) && m)) return DPPAIR_ERR_NULL;
   if (dppair_area_(dppair_area_(na > nb ? na : nb, ld), 8) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
@@ -2807,6 +2840,19 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(scores8)(const void *s, size_t at, size_t n
   for (size_t l = 0; l < 8; l++) t[l] = DPPAIR_V_(row1)(s, at + l < n ? at + l : n - 1, is_f32);
   return DPV_LOAD(t);
 }
+/* v held within [low, high]; low for NaN. */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(held)(DPV_T v, double low, double high) {
+  return DPV_MIN(DPV_MAX(v, DPV_SET(low)), DPV_SET(high));
+}
+DPPAIR_FORCE_INLINE_ double DPPAIR_V_(held1)(double v, double cap) {
+  return v < -cap ? -cap : v > cap ? cap : v;
+}
+/* The same scores held within +-*cap, unless it is NULL. */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(scores8_held)(const void *s, size_t at, size_t n, int is_f32,
+                                                   const double *cap) {
+  const DPV_T v = DPPAIR_V_(scores8)(s, at, n, is_f32);
+  return cap ? DPPAIR_V_(held)(v, -*cap, *cap) : v;
+}
 
 /* Extends [*low, *high] by the scores. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(range)(double *low, double *high, const void *s, size_t n,
@@ -2826,16 +2872,36 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(range)(double *low, double *high, const void
   }
 }
 
+/* 1.5 2^52 + the boxes of 8 scores, in the low bits of its lanes: the one formula for the number of
+ * a box. It is monotone under any rounding, so scores held within [low, high] lie between the boxes
+ * of these two. */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(number)(DPV_T v, double width) {
+  return DPV_FMA(v, DPV_SET(1.0 / width), DPV_SET(DPN_MAGIC));
+}
+/* The boxes for scores in [low, high], these held within the cap. */
+DPPAIR_FORCE_INLINE_ dppair_boxes_ DPPAIR_V_(boxes)(double low, double high, const dppair_fast *f) {
+  dppair_boxes_ g;
+  double m[8];
+  g.low = DPPAIR_V_(held1)(low, f->score_cap);
+  g.high = DPPAIR_V_(held1)(high, f->score_cap);
+  g.width = f->width;
+  DPV_STORE(m, DPPAIR_V_(number)(DPV_SET(g.low), g.width));
+  g.first = dppair_bits_f64_(m[0]);
+  DPV_STORE(m, DPPAIR_V_(number)(DPV_SET(g.high), g.width));
+  g.count = (size_t)(dppair_bits_f64_(m[0]) - g.first) + 1;
+  return g;
+}
+
 /* Box and local coordinate of 8 scores: at[l] = stride * (box - first box). */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(locate)(size_t *at, DPV_T v, double width, uint64_t origin,
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(locate)(size_t *at, DPV_T v, const dppair_boxes_ *g,
                                              size_t stride) {
   double m[8];
-  const DPV_T magic = DPV_SET(DPN_MAGIC), big = DPV_FMA(v, DPV_SET(1.0 / width), magic);
-  const DPV_T inside = DPV_FMA(DPV_SUB(magic, big), DPV_SET(width), v);
+  const DPV_T s = DPPAIR_V_(held)(v, g->low, g->high), big = DPPAIR_V_(number)(s, g->width);
+  const DPV_T inside = DPV_FMA(DPV_SUB(DPV_SET(DPN_MAGIC), big), DPV_SET(g->width), s);
   DPV_STORE(m, big);
   DPV_UNROLL_
-  for (int l = 0; l < 8; l++) at[l] = (size_t)(dppair_bits_f64_(m[l]) - origin) * stride;
-  return DPV_MUL(inside, DPV_SET(2.0 / width));
+  for (int l = 0; l < 8; l++) at[l] = (size_t)(dppair_bits_f64_(m[l]) - g->first) * stride;
+  return DPV_MUL(inside, DPV_SET(2.0 / g->width));
 }
 
 /* 1, t, t^2, ..., t^7 from t, t^2, t^4. */
@@ -2844,15 +2910,14 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(locate)(size_t *at, DPV_T v, double width, 
           DPV_SEL(bit2, DPV_SET(t4), one))
 
 /* sum[box * stride + k] = sum over the records of the box of t^k. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(moments)(double *sum, double *copies, size_t boxes,
-                                             const void *s, size_t n, int is_f32, double width,
-                                             uint64_t origin, int two) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(moments)(double *sum, double *copies, const dppair_boxes_ *g,
+                                             const void *s, size_t n, int is_f32, int two) {
   static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
   const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
   const DPV_M bit0 = DPV_LT(half, DPV_LOAD(low1)), bit1 = DPV_LT(one, DPV_LOAD(low2));
   const DPV_M bit2 = DPV_LT(DPV_SET(3.5), DPV_LOAD(lanes));
-  const size_t stride = two ? 16 : 8, size = boxes * stride;
+  const size_t stride = two ? 16 : 8, size = g->count * stride;
   memset(sum, 0, size * sizeof *sum);
   for (size_t i0 = 0; i0 < n; i0 += DPB_FLUSH) {
     const size_t i1 = n - i0 > DPB_FLUSH ? i0 + DPB_FLUSH : n;
@@ -2861,8 +2926,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(moments)(double *sum, double *copies, size_t
       const size_t rest = i1 - i < 8 ? i1 - i : 8;
       double t1[8], t2[8], t4[8], t8[8];
       size_t at[8];
-      const DPV_T t = DPPAIR_V_(locate)(at, DPPAIR_V_(scores8)(s, i, n, is_f32), width, origin,
-                                        stride);
+      const DPV_T t = DPPAIR_V_(locate)(at, DPPAIR_V_(scores8)(s, i, n, is_f32), g, stride);
       const DPV_T square = DPV_MUL(t, t), fourth = DPV_MUL(square, square);
       DPV_STORE(t1, t);
       DPV_STORE(t2, square);
@@ -2943,12 +3007,12 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, c
 
 /* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(evaluate)(double *out, const double *coefficients,
-                                              const void *s, size_t n, int is_f32, double width,
-                                              uint64_t origin, int two) {
+                                              const void *s, size_t n, int is_f32,
+                                              const dppair_boxes_ *g, int two) {
   for (size_t i = 0; i < n; i += 8) {
     DPV_T c[8], t, v;
     size_t at[8];
-    t = DPPAIR_V_(locate)(at, DPPAIR_V_(scores8)(s, i, n, is_f32), width, origin, two ? 16 : 8);
+    t = DPPAIR_V_(locate)(at, DPPAIR_V_(scores8)(s, i, n, is_f32), g, two ? 16 : 8);
     if (two) {
       DPPAIR_V_(rows8)(c, coefficients + 8, at);
       v = c[7];
@@ -2971,25 +3035,21 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(evaluate)(double *out, const double *coeffic
 DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(box_run)(double *const out[2], const void *const s[2],
                                                       const size_t n[2], const dppair_fast *f,
                                                       int is_f32, int two) {
-  double low = HUGE_VAL, high = -HUGE_VAL, edge[2], *sum[2], *to;
-  uint64_t origin;
-  size_t boxes, size;
+  double low = HUGE_VAL, high = -HUGE_VAL, *sum[2], *to;
+  dppair_boxes_ g;
+  size_t size;
   for (int side = 0; side < 2; side++) DPPAIR_V_(range)(&low, &high, s[side], n[side], is_f32);
-  if (low < -f->score_cap || high > f->score_cap) return DPPAIR_ERR_DOMAIN;
-  edge[0] = low / f->width + DPN_MAGIC;
-  edge[1] = high / f->width + DPN_MAGIC;
-  origin = dppair_bits_f64_(edge[0]);
-  boxes = (size_t)(dppair_bits_f64_(edge[1]) - origin) + 1;
-  if (boxes > f->capacity) return DPPAIR_ERR_WORKSPACE;
-  size = boxes * (two ? 16u : 8u);
+  g = DPPAIR_V_(boxes)(low, high, f);
+  if (g.count > f->capacity) return DPPAIR_ERR_WORKSPACE; /* a state that was tampered with */
+  size = g.count * (two ? 16u : 8u);
   sum[0] = f->work;
   sum[1] = sum[0] + size;
   to = sum[1] + size;
   for (int side = 0; side < 2; side++)
-    DPPAIR_V_(moments)(sum[side], to, boxes, s[side], n[side], is_f32, f->width, origin, two);
+    DPPAIR_V_(moments)(sum[side], to, &g, s[side], n[side], is_f32, two);
   for (int side = 0; side < 2; side++) {
-    DPPAIR_V_(translate)(to, sum[!side], sum[side], boxes, f, two, side);
-    DPPAIR_V_(evaluate)(out[side], to, s[side], n[side], is_f32, f->width, origin, two);
+    DPPAIR_V_(translate)(to, sum[!side], sum[side], g.count, f, two, side);
+    DPPAIR_V_(evaluate)(out[side], to, s[side], n[side], is_f32, &g, two);
   }
   return DPPAIR_OK;
 }
@@ -3033,7 +3093,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(buckets)(uint32_t *at, DPV_T v, const dppair
 
 /* Sorts the n scores into g->key, with the prefix sums of the sorted scores when sums is set. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(grid)(dppair_grid_ *g, const void *s, size_t n, int is_f32,
-                                          double low, double high, int sums) {
+                                          double low, double high, const double *cap, int sums) {
   uint32_t *start = g->start, at[8], worst = 0;
   const size_t count = 2 * n;
   size_t i, b;
@@ -3044,7 +3104,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(grid)(dppair_grid_ *g, const void *s, size_t
   memset(start, 0, (count + 3) * sizeof *start);
   for (i = 0; i < n; i += 8) {
     const size_t rest = n - i < 8 ? n - i : 8;
-    DPPAIR_V_(buckets)(at, DPPAIR_V_(scores8)(s, i, n, is_f32), g);
+    DPPAIR_V_(buckets)(at, DPPAIR_V_(scores8_held)(s, i, n, is_f32, cap), g);
     for (size_t l = 0; l < rest; l++) {
       start[at[l] + 2]++;
       g->bucket[i + l] = at[l];
@@ -3054,7 +3114,10 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(grid)(dppair_grid_ *g, const void *s, size_t
     worst = start[b] > worst ? start[b] : worst;
     start[b] += start[b - 1];
   }
-  for (i = 0; i < n; i++) g->key[start[g->bucket[i] + 1]++] = DPPAIR_V_(row1)(s, i, is_f32);
+  for (i = 0; i < n; i++) {
+    const double v = DPPAIR_V_(row1)(s, i, is_f32);
+    g->key[start[g->bucket[i] + 1]++] = cap ? DPPAIR_V_(held1)(v, *cap) : v;
+  }
   g->key[n] = g->key[n + 1] = HUGE_VAL;
   if (worst > 16) {
     for (b = 0; b < count; b++)
@@ -3079,12 +3142,12 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(grid)(dppair_grid_ *g, const void *s, size_t
  * the largest keys; for negatives over partners with key - v < knot, the smallest, with a minus. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(piece)(double *out, const void *s, size_t n, int is_f32,
                                            const dppair_grid_ *g, const dppair_piece *piece,
-                                           int negatives) {
+                                           const double *cap, int negatives) {
   const int closed = piece->closed != 0;
   const double knot = piece->knot, total = g->sum[piece->factor != 0.0 ? g->n : 0];
   const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(fabs(knot));
   for (size_t i = 0; i < n; i += 8) {
-    const DPV_T scores = DPPAIR_V_(scores8)(s, i, n, is_f32);
+    const DPV_T scores = DPPAIR_V_(scores8_held)(s, i, n, is_f32, cap);
     const DPV_T x = negatives ? DPV_ADD(scores, DPV_SET(knot)) : DPV_SUB(scores, DPV_SET(knot));
     const DPV_T slack = DPV_MUL(wide, DPV_ADD(DPV_ABS(x), size));
     const size_t rest = n - i < 8 ? n - i : 8;
@@ -3126,7 +3189,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(piece)(double *out, const void *s, size_t n,
 #undef DPG_BEYOND
 
 /* Sum of n scores: 8 lanes of 4 chains. */
-DPPAIR_FORCE_INLINE_ double DPPAIR_V_(total)(const void *s, size_t n, int is_f32) {
+DPPAIR_FORCE_INLINE_ double DPPAIR_V_(total)(const void *s, size_t n, int is_f32,
+                                             const double *cap) {
   DPV_T sum[4];
   double rest = 0.0;
   size_t i = 0;
@@ -3135,18 +3199,22 @@ DPPAIR_FORCE_INLINE_ double DPPAIR_V_(total)(const void *s, size_t n, int is_f32
   for (; i + 32 <= n; i += 32) {
     DPV_UNROLL_
     for (int k = 0; k < 4; k++)
-      sum[k] = DPV_ADD(sum[k], DPPAIR_V_(row)(s, i + 8 * (size_t)k, is_f32));
+      sum[k] = DPV_ADD(sum[k], DPPAIR_V_(scores8_held)(s, i + 8 * (size_t)k, n, is_f32, cap));
   }
-  for (; i < n; i++) rest += DPPAIR_V_(row1)(s, i, is_f32);
+  for (; i < n; i++) {
+    const double v = DPPAIR_V_(row1)(s, i, is_f32);
+    rest += cap ? DPPAIR_V_(held1)(v, *cap) : v;
+  }
   return rest + DPV_SUM(DPV_ADD(DPV_ADD(sum[0], sum[1]), DPV_ADD(sum[2], sum[3])));
 }
 
 /* out[i] = intercept + factor s[i]: the pieces that hold always. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(everywhere)(double *out, const void *s, size_t n, int is_f32,
-                                                double intercept, double factor) {
+                                                const double *cap, double intercept,
+                                                double factor) {
   const DPV_T c = DPV_SET(intercept), f = DPV_SET(factor);
   for (size_t i = 0; i < n; i += 8) {
-    const DPV_T v = DPV_FMA(f, DPPAIR_V_(scores8)(s, i, n, is_f32), c);
+    const DPV_T v = DPV_FMA(f, DPPAIR_V_(scores8_held)(s, i, n, is_f32, cap), c);
     if (i + 8 <= n) DPV_STORE(out + i, v);
     else DPV_STOREN(out + i, v, n - i);
   }
@@ -3159,14 +3227,16 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(pieces)(double *a, double *b, const
                                                      int is_f32) {
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
   double constant = 0.0, factor = 0.0;
+  const double *cap = NULL; /* where to hold scores, once one is beyond it */
   int knots = 0, sums = 0;
   dppair_grid_ g;
   DPPAIR_V_(range)(&low[0], &high[0], sp, np, is_f32);
   DPPAIR_V_(range)(&low[1], &high[1], sn, nn, is_f32);
-  if (low[0] < -f->score_cap || low[1] < -f->score_cap || high[0] > f->score_cap ||
-      high[1] > f->score_cap)
-    return DPPAIR_ERR_DOMAIN;
-  if (np > f->capacity || nn > f->capacity) return DPPAIR_ERR_WORKSPACE;
+  for (int side = 0; side < 2; side++) {
+    if (low[side] < -f->score_cap || high[side] > f->score_cap) cap = &f->score_cap;
+    low[side] = DPPAIR_V_(held1)(low[side], f->score_cap);
+    high[side] = DPPAIR_V_(held1)(high[side], f->score_cap);
+  }
   for (int k = 0; k < count; k++) {
     const int always = !dppair_isfinite_f64(pieces[k].knot);
     constant += always ? pieces[k].constant : 0.0;
@@ -3175,12 +3245,12 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(pieces)(double *a, double *b, const
     sums |= !always && pieces[k].factor != 0.0;
   }
   {
-    const double n = (double)nn, sum = factor != 0.0 ? DPPAIR_V_(total)(sn, nn, is_f32) : 0.0;
-    DPPAIR_V_(everywhere)(a, sp, np, is_f32, n * constant - factor * sum, factor * n);
+    const double n = (double)nn, sum = factor != 0.0 ? DPPAIR_V_(total)(sn, nn, is_f32, cap) : 0.0;
+    DPPAIR_V_(everywhere)(a, sp, np, is_f32, cap, n * constant - factor * sum, factor * n);
   }
   {
-    const double n = (double)np, sum = factor != 0.0 ? DPPAIR_V_(total)(sp, np, is_f32) : 0.0;
-    DPPAIR_V_(everywhere)(b, sn, nn, is_f32, -(n * constant + factor * sum), factor * n);
+    const double n = (double)np, sum = factor != 0.0 ? DPPAIR_V_(total)(sp, np, is_f32, cap) : 0.0;
+    DPPAIR_V_(everywhere)(b, sn, nn, is_f32, cap, -(n * constant + factor * sum), factor * n);
   }
   if (!knots) return DPPAIR_OK;
   g.sum = f->work;
@@ -3188,11 +3258,12 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(pieces)(double *a, double *b, const
   g.start = (uint32_t *)(void *)(g.key + f->capacity + 2);
   g.bucket = g.start + 2 * f->capacity + 3;
   for (int side = 0; side < 2; side++) {
-    DPPAIR_V_(grid)(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], sums);
+    DPPAIR_V_(grid)
+    (&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, sums);
     for (int k = 0; k < count; k++) {
       if (!dppair_isfinite_f64(pieces[k].knot)) continue;
-      if (side) DPPAIR_V_(piece)(b, sn, nn, is_f32, &g, pieces + k, 1);
-      else DPPAIR_V_(piece)(a, sp, np, is_f32, &g, pieces + k, 0);
+      if (side) DPPAIR_V_(piece)(b, sn, nn, is_f32, &g, pieces + k, cap, 1);
+      else DPPAIR_V_(piece)(a, sp, np, is_f32, &g, pieces + k, cap, 0);
     }
   }
   return DPPAIR_OK;
@@ -4461,21 +4532,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_risk)(double *risk, const DPP
  * sum for linear scores is X+^T a + X-^T b (dppair_combine_*).
  *
  * Rounding, u = 2^-24 (float) or 2^-53: a pair's slope is computed once, in the element type, as a
- * function of its two scores, and the same number goes into a[i] and b[j]; at most 64 are added in
- * that type before they go to double, so a coefficient is within partners * sup |phi'| * 80 u of
- * the sum of the computed slopes. (A loss that splits computes them from factors while all scores
- * are at most 43 or 350, and from differences otherwise: then one extreme score moves each slope by
- * up to 16 u.) For private work in float prefer NAME_coeffs_fast, which adds in double throughout.
+ * function of its two scores alone, and the same number goes into a[i] and b[j]; at most 64 are
+ * added in that type before they go to double, so a coefficient is within partners * sup |phi'| *
+ * 80 u of the sum of the computed slopes. NAME_surcharge says what that costs; for private work in
+ * float prefer NAME_coeffs_fast, which adds in double throughout.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs)(double *a, double *b,
                                                            const DPPAIR_REAL *sp, size_t np,
                                                            const DPPAIR_REAL *sn, size_t nn,
                                                            const DPPAIR_REAL *params) {
-  const dppair_status status = dppair_zero_(a, np, b, nn);
+  dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
   if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  if (np == 0 || nn == 0) return DPPAIR_OK;
+  status = dppair_environment_check();
+  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
   DPPAIR_DISPATCH_(DPT_FN(_coeffs), (a, b, sp, np, sn, nn, params));
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
@@ -4546,7 +4617,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
   if (!f) return DPPAIR_ERR_NULL;
   memset(f, 0, sizeof *f);
   if (!work) return DPPAIR_ERR_NULL;
-  status = DPT_FN(_fast_size)(&needed, n, accuracy, cap, params);
+  status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = DPT_FN(_fast_size)(&needed, n, accuracy, cap, params);
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   f->kind = DPPAIR_KIND_PIECEWISE_;
@@ -4558,9 +4630,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
   return DPPAIR_OK;
 }
 
-/* NAME_coeffs exactly, in O(n log n) or better, summed in double; counts are integers. DOMAIN when
- * a score is beyond the cap, NOT_FINITE for a bad score, WORKSPACE for more records than prepared
- * for; outputs are then zero. */
+/* NAME_coeffs exactly, in O(n log n) or better, summed in double; counts are integers. A score
+ * beyond the cap counts as the cap. NOT_FINITE for a bad score, WORKSPACE for more records
+ * (np + nn) than prepared for, ENVIRONMENT; outputs are then zero. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, double *b,
                                                                 const DPPAIR_REAL *sp, size_t np,
                                                                 const DPPAIR_REAL *sn, size_t nn,
@@ -4612,7 +4684,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
   if (!f) return DPPAIR_ERR_NULL;
   memset(f, 0, sizeof *f);
   if (!work) return DPPAIR_ERR_NULL;
-  status = DPT_FN(_fast_size)(&needed, n, accuracy, cap, params);
+  status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = DPT_FN(_fast_size)(&needed, n, accuracy, cap, params);
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   status = dppair_box_plan_(f, poles, accuracy, cap);
@@ -4641,8 +4714,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
 }
 
 /* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair: see dppair_fast.
- * Always accumulated in double. DOMAIN when a score is beyond the cap, NOT_FINITE for a bad score;
- * outputs are then zero. */
+ * Always accumulated in double. A score beyond the cap counts as the cap. NOT_FINITE for a bad
+ * score, WORKSPACE for an f of another kind, ENVIRONMENT; outputs are then zero. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, double *b,
                                                                 const DPPAIR_REAL *sp, size_t np,
                                                                 const DPPAIR_REAL *sn, size_t nn,
@@ -4686,7 +4759,7 @@ DPT_FN(_coeffs_part)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, con
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPT_FN(_coeffs_auto)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
                      size_t nn, const DPPAIR_REAL *params, const dppair_fast *f, int *fast) {
-  const int use = DPPAIR_KIND_ != 0 && f && f->kind != 0 && np + nn >= 128;
+  const int use = DPPAIR_KIND_ != 0 && f && f->kind != 0 && np + nn >= DPPAIR_FAST_FROM_;
   if (fast) *fast = use;
   return use ? DPT_FAST(a, b, sp, np, sn, nn, params, f)
              : DPT_FN(_coeffs)(a, b, sp, np, sn, nn, params);
@@ -4699,8 +4772,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPT_FN(_pairs)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
                size_t nn, const size_t *i, const size_t *j, const double *weight, size_t m,
                const DPPAIR_REAL *params) {
-  const dppair_status status = dppair_zero_(a, np, b, nn);
+  dppair_status status = dppair_zero_(a, np, b, nn);
   size_t k, wrong = 0;
+  if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
   if ((!sp && np) || (!sn && nn) || ((!i || !j) && m)) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
@@ -4730,9 +4804,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_gradient_size)(size_t *bytes,
  * the sum of phi over all pairs, for the linear score <x, w>. Rows as in dppair_scores; w has d
  * numbers. f: from NAME_fast_init, for the near-linear coefficients; NULL for the exact pair loops
  * (see NAME_coeffs_auto). parts: NULL for one part. The normaliser, n(n-1) or another public
- * number, and the noise are the caller's; for the sensitivity see dppair_fast_surcharge. g is
- * summed in double. Errors zero g: NULL, SIZE (ld < d), OVERFLOW, WORKSPACE, NOT_FINITE, DOMAIN (a
- * score beyond the cap).
+ * number, and the noise are the caller's; for the sensitivity see NAME_surcharge. g is summed in
+ * double. Errors zero g: NULL, SIZE (ld < d), OVERFLOW, WORKSPACE, NOT_FINITE, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPT_FN(_gradient)(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
@@ -4959,6 +5032,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
   if (!out) return DPPAIR_ERR_NULL;
   if (count > SIZE_MAX / sizeof *out) return DPPAIR_ERR_OVERFLOW;
   memset(out, 0, count * sizeof *out);
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (n < 2 || d < 1 || k < 1 || ld < d || parts < 1 || parts > 256) return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(n, ld), sizeof *x) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (kind != DPPAIR_FORM_FACTOR && (kind > DPPAIR_FORM_SIMILARITY || k != d))
@@ -5074,6 +5148,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(begin_)(DPT_CLIP *t, size_t np, si
                                                       double clip, void *work, size_t bytes) {
   size_t total;
   memset(t, 0, sizeof *t);
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
   t->limit = DPT_TILES_FN(limit_)(clip);
   t->clipped = clip < DPPAIR_NO_CLIP;
@@ -5488,6 +5563,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_error)(double *error, 
   double relative;
   if (!error) return DPPAIR_ERR_NULL;
   *error = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (n < 2 || d < 1) return DPPAIR_ERR_SIZE;
   if (!(radius >= 0.0 && slope >= 0.0 && scale >= 0.0) || !dppair_isfinite_f64(radius) ||
       !dppair_isfinite_f64(slope) || !dppair_isfinite_f64(scale))

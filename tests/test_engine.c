@@ -341,7 +341,6 @@ static void test_misuse(void **unused) {
   const dppair_fast *f = &prepared[0][0];
   const dppair_fast blank = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL};
   const double bad[] = {nan(""), HUGE_VAL, -HUGE_VAL};
-  const double huge = 1e308;
   volatile size_t vast = SIZE_MAX / 4; /* volatile: or the compiler warns of the loop it would be */
   dppair_fast g;
   double work[4], factor = 1, extra = 1;
@@ -361,11 +360,7 @@ static void test_misuse(void **unused) {
     REFUSED(DPPAIR_ERR_NOT_FINITE, f64_coeffs_fast(a, b, sp, 20, sn, 30, NULL, f));
     sn[0] = 0;
   }
-  sp[3] = 100.001;
-  REFUSED(DPPAIR_ERR_DOMAIN, f64_coeffs_fast(a, b, sp, 20, sn, 30, NULL, f));
-  sp[3] = -huge;
-  REFUSED(DPPAIR_ERR_DOMAIN, f64_coeffs_fast(a, b, sp, 20, sn, 30, NULL, f));
-  sp[3] = 100; /* the cap itself is allowed */
+  sp[3] = 100;
   assert_int_equal(f64_coeffs_fast(a, b, sp, 20, sn, 30, NULL, f), DPPAIR_OK);
   REFUSED(DPPAIR_ERR_WORKSPACE, f64_coeffs_fast(a, b, sp, 20, sn, 30, NULL, &blank));
   REFUSED(DPPAIR_ERR_NULL, f64_coeffs_fast(a, b, sp, 20, sn, 30, NULL, NULL));

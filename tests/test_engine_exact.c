@@ -64,7 +64,7 @@ enum { MOST = 400 };
 static double sp[MOST], sn[MOST], a[MOST], b[MOST], a2[MOST], b2[MOST];
 static float fp[MOST], fn[MOST];
 static long double ra[MOST], rb[MOST];
-static double room_for_fast[4 * MOST + 64];
+static double room_for_fast[8 * MOST + 64];
 
 typedef dppair_status init_fn(dppair_fast *, size_t, dppair_accuracy, double, const double *,
                               double *, size_t);
@@ -162,7 +162,7 @@ static void test_patterns(void **unused) {
   (void)unused;
   for (loss = 0; loss < LOSSES; loss++) {
     dppair_fast f;
-    assert_int_equal(losses[loss].init(&f, MOST, DPPAIR_ACCURACY_1E6, 100, parameters,
+    assert_int_equal(losses[loss].init(&f, 2 * MOST, DPPAIR_ACCURACY_1E6, 100, parameters,
                                        room_for_fast, sizeof room_for_fast),
                      DPPAIR_OK);
     for (k = 0; k < sizeof sizes / sizeof *sizes; k++)
@@ -182,7 +182,7 @@ static void test_random_cases(void **unused) {
   int loss;
   (void)unused;
   for (loss = 0; loss < LOSSES; loss++)
-    assert_int_equal(losses[loss].init(&f[loss], MOST, DPPAIR_ACCURACY_1E6, 1e6, parameters,
+    assert_int_equal(losses[loss].init(&f[loss], 2 * MOST, DPPAIR_ACCURACY_1E6, 1e6, parameters,
                                        room_for_fast, sizeof room_for_fast),
                      DPPAIR_OK);
   for (k = 0; k < cases; k++) {
@@ -204,7 +204,7 @@ static void test_floats(void **unused) {
   dppair_fast f;
   int pattern;
   (void)unused;
-  assert_int_equal(hinge32_fast_init(&f, MOST, DPPAIR_ACCURACY_1E6, 100, NULL, room_for_fast,
+  assert_int_equal(hinge32_fast_init(&f, 2 * MOST, DPPAIR_ACCURACY_1E6, 100, NULL, room_for_fast,
                                      sizeof room_for_fast),
                    DPPAIR_OK);
   for (pattern = 0; pattern < PATTERNS; pattern++) {
@@ -255,7 +255,7 @@ static void test_tiers(void **unused) {
   dppair_fast f;
   int trial, k;
   (void)unused;
-  assert_int_equal(hinge_fast_init(&f, MOST, DPPAIR_ACCURACY_1E6, 100, NULL, room_for_fast,
+  assert_int_equal(hinge_fast_init(&f, 2 * MOST, DPPAIR_ACCURACY_1E6, 100, NULL, room_for_fast,
                                    sizeof room_for_fast),
                    DPPAIR_OK);
   for (trial = 0; trial < 60; trial++) {
@@ -485,7 +485,7 @@ static void test_misuse(void **unused) {
   assert_int_equal(hinge_fast_init(&f, 100, DPPAIR_ACCURACY_1E6, 10, NULL, room_for_fast, 100),
                    DPPAIR_ERR_WORKSPACE);
   assert_int_equal(f.kind, 0);
-  assert_int_equal(hinge_fast_init(&f, 50, DPPAIR_ACCURACY_1E6, 1.7e308, NULL, room_for_fast,
+  assert_int_equal(hinge_fast_init(&f, 100, DPPAIR_ACCURACY_1E6, 1.7e308, NULL, room_for_fast,
                                    sizeof room_for_fast),
                    DPPAIR_OK);
   fill_scores(sp, 60, SPREAD);
@@ -501,7 +501,7 @@ static void test_misuse(void **unused) {
   /* the largest numbers there are: right, or refused when a sum overflows */
   assert_int_equal(hinge_coeffs_fast(a, b, huge, 2, huge, 2, NULL, &f), DPPAIR_OK);
   assert_true(a[0] == -2 && a[1] == -1 && b[0] == 1 && b[1] == 2);
-  assert_int_equal(squared_fast_init(&f, 50, DPPAIR_ACCURACY_1E6, 1.7e308, NULL, room_for_fast,
+  assert_int_equal(squared_fast_init(&f, 100, DPPAIR_ACCURACY_1E6, 1.7e308, NULL, room_for_fast,
                                      sizeof room_for_fast),
                    DPPAIR_OK);
   assert_int_equal(squared_coeffs_fast(a, b, huge, 2, huge, 2, NULL, &f), DPPAIR_ERR_NOT_FINITE);

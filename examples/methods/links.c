@@ -132,6 +132,6 @@ dppair_status pair_sums_surcharge(double *range, double *rounding, const pair_su
   *rounding = count * count * slope * radius * (2 * count + 8) * DBL_EPSILON;
   if (s->fast.kind == 0) return DPPAIR_OK;
   status = dppair_fast_surcharge(&factor, rounding, &s->fast, n, radius, slope);
-  *range = factor - 1; /* 1 + 2E for a range of length 1, rounded up */
+  *range = (factor - 1) * slope; /* factor = 1 + 2E/slope, rounded up */
   return status;
 }
