@@ -624,12 +624,13 @@ typedef struct dppair_fast {
   double *table, *work;
 } dppair_fast;
 
-/* The boxes that a call uses: `count` of this width, the scores held within [low, high], and the
- * bits of the number of the first one. */
+/* The boxes that a call uses: `count` of this width, for scores in [low, high], into which they are
+ * held when some are not; and the bits of the number of the first box. */
 typedef struct dppair_boxes_ {
   double low, high, width;
   uint64_t first;
   size_t count;
+  int hold;
 } dppair_boxes_;
 
 /* The sorted scores of one class and the grid that finds places in them. */
@@ -2708,7 +2709,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(combine)(double *g, const void *x, size_t n,
   for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
     /* the last columns in a call of their own: in one loop with the others, clang 14 does not end
      * at -O1 for a constant d of 3, 4 or 5 */
-    const size_t columns = d - k0 > DPL_CHUNK ? DPL_CHUNK : d - k0, whole = columns / 16 * 16;
+    const size_t columns = d - k0 > DPL_CHUNK ? DPL_CHUNK : d - k0;
+    const size_t rest = columns % 16, whole = columns - rest;
     double chain[4][DPL_CHUNK];
     memset(chain, 0, sizeof chain);
     for (size_t i = 0; i < n; i += DPL_ROWS) {
@@ -2718,10 +2720,10 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(combine)(double *g, const void *x, size_t n,
         for (size_t k = 0; k < whole; k += 16)
           DPPAIR_V_(chains)
           (chain[r] + k, chain[r + 1] + k, x, at + k, ld, c + i + r, rows - r, 16, is_f32);
-        if (whole < columns)
+        if (rest)
           DPPAIR_V_(chains)
-          (chain[r] + whole, chain[r + 1] + whole, x, at + whole, ld, c + i + r, rows - r,
-           columns - whole, is_f32);
+          (chain[r] + whole, chain[r + 1] + whole, x, at + whole, ld, c + i + r, rows - r, rest,
+           is_f32);
       }
     }
     for (size_t k = 0; k < columns; k++)
@@ -2873,8 +2875,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(range)(double *low, double *high, const void
 }
 
 /* 1.5 2^52 + the boxes of 8 scores, in the low bits of its lanes: the one formula for the number of
- * a box. It is monotone under any rounding, so scores held within [low, high] lie between the boxes
- * of these two. */
+ * a box. It is monotone under any rounding, so scores in [low, high] lie between the boxes of these
+ * two, and no index leaves the arrays. */
 DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(number)(DPV_T v, double width) {
   return DPV_FMA(v, DPV_SET(1.0 / width), DPV_SET(DPN_MAGIC));
 }
@@ -2884,6 +2886,7 @@ DPPAIR_FORCE_INLINE_ dppair_boxes_ DPPAIR_V_(boxes)(double low, double high, con
   double m[8];
   g.low = DPPAIR_V_(held1)(low, f->score_cap);
   g.high = DPPAIR_V_(held1)(high, f->score_cap);
+  g.hold = g.low > low || g.high < high;
   g.width = f->width;
   DPV_STORE(m, DPPAIR_V_(number)(DPV_SET(g.low), g.width));
   g.first = dppair_bits_f64_(m[0]);
@@ -2893,15 +2896,16 @@ DPPAIR_FORCE_INLINE_ dppair_boxes_ DPPAIR_V_(boxes)(double low, double high, con
 }
 
 /* Box and local coordinate of 8 scores: at[l] = stride * (box - first box). */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(locate)(size_t *at, DPV_T v, const dppair_boxes_ *g,
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(locate)(size_t *at, DPV_T v, dppair_boxes_ g,
                                              size_t stride) {
   double m[8];
-  const DPV_T s = DPPAIR_V_(held)(v, g->low, g->high), big = DPPAIR_V_(number)(s, g->width);
-  const DPV_T inside = DPV_FMA(DPV_SUB(DPV_SET(DPN_MAGIC), big), DPV_SET(g->width), s);
+  const DPV_T s = g.hold ? DPPAIR_V_(held)(v, g.low, g.high) : v;
+  const DPV_T big = DPPAIR_V_(number)(s, g.width);
+  const DPV_T inside = DPV_FMA(DPV_SUB(DPV_SET(DPN_MAGIC), big), DPV_SET(g.width), s);
   DPV_STORE(m, big);
   DPV_UNROLL_
-  for (int l = 0; l < 8; l++) at[l] = (size_t)(dppair_bits_f64_(m[l]) - g->first) * stride;
-  return DPV_MUL(inside, DPV_SET(2.0 / g->width));
+  for (int l = 0; l < 8; l++) at[l] = (size_t)(dppair_bits_f64_(m[l]) - g.first) * stride;
+  return DPV_MUL(inside, DPV_SET(2.0 / g.width));
 }
 
 /* 1, t, t^2, ..., t^7 from t, t^2, t^4. */
@@ -2910,14 +2914,14 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(locate)(size_t *at, DPV_T v, const dppair_b
           DPV_SEL(bit2, DPV_SET(t4), one))
 
 /* sum[box * stride + k] = sum over the records of the box of t^k. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(moments)(double *sum, double *copies, const dppair_boxes_ *g,
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(moments)(double *sum, double *copies, dppair_boxes_ g,
                                              const void *s, size_t n, int is_f32, int two) {
   static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
   const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
   const DPV_M bit0 = DPV_LT(half, DPV_LOAD(low1)), bit1 = DPV_LT(one, DPV_LOAD(low2));
   const DPV_M bit2 = DPV_LT(DPV_SET(3.5), DPV_LOAD(lanes));
-  const size_t stride = two ? 16 : 8, size = g->count * stride;
+  const size_t stride = two ? 16 : 8, size = g.count * stride;
   memset(sum, 0, size * sizeof *sum);
   for (size_t i0 = 0; i0 < n; i0 += DPB_FLUSH) {
     const size_t i1 = n - i0 > DPB_FLUSH ? i0 + DPB_FLUSH : n;
@@ -3008,7 +3012,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, c
 /* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_V_(evaluate)(double *out, const double *coefficients,
                                               const void *s, size_t n, int is_f32,
-                                              const dppair_boxes_ *g, int two) {
+                                              dppair_boxes_ g, int two) {
   for (size_t i = 0; i < n; i += 8) {
     DPV_T c[8], t, v;
     size_t at[8];
@@ -3046,10 +3050,10 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(box_run)(double *const out[2], cons
   sum[1] = sum[0] + size;
   to = sum[1] + size;
   for (int side = 0; side < 2; side++)
-    DPPAIR_V_(moments)(sum[side], to, &g, s[side], n[side], is_f32, two);
+    DPPAIR_V_(moments)(sum[side], to, g, s[side], n[side], is_f32, two);
   for (int side = 0; side < 2; side++) {
     DPPAIR_V_(translate)(to, sum[!side], sum[side], g.count, f, two, side);
-    DPPAIR_V_(evaluate)(out[side], to, s[side], n[side], is_f32, &g, two);
+    DPPAIR_V_(evaluate)(out[side], to, s[side], n[side], is_f32, g, two);
   }
   return DPPAIR_OK;
 }
