@@ -48,6 +48,11 @@ $(BUILD)/examples/support/embedded.o: examples/support/embedded.c $(EMBEDDED)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Iexamples -I$(BUILD) -c $< -o $@
 
+# The calculator needs none of the methods.
+$(BUILD)/budget: examples/budget.c $(BUILD)/examples/support/calculator.o $(HEADERS)
+	@mkdir -p $(@D)
+	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Iexamples $(filter %.c %.o,$^) $(LDLIBS) -o $@
+
 $(BUILD)/%: examples/%.c $(SUPPORT) $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Iexamples $< $(SUPPORT) $(LDLIBS) -o $@

@@ -523,6 +523,10 @@ static const char *route_words(dppair_route route) {
     return "lattice";
   case DPPAIR_ROUTE_BOTH:
     return "contour and lattice";
+  case DPPAIR_ROUTE_RENYI:
+    return "Renyi";
+  case DPPAIR_ROUTE_PURE:
+    return "sum of pure epsilons";
   }
   return "composition";
 }
@@ -590,7 +594,9 @@ static dppair_status enclose(enclosure *out, const dppair_accountant *a, const q
 
 static void explain_route(const enclosure *e) {
   if (strcmp(e->route, "closed form") == 0)
-    explain("Answered by the exact Gaussian curve (Balle and Wang 2018; Dong, Roth and Su 2022).");
+    explain(
+        "Answered in closed form by the exact Gaussian curve (Balle and Wang 2018; Dong, Roth and "
+        "Su 2022), or for one run of one step by a sum of such curves.");
   else if (strstr(e->route, "contour") != NULL)
     explain("Answered by the contour integral of the composed moment function, whose aliases are "
             "positive; certified on both sides.");

@@ -214,7 +214,8 @@ status 2 epsilon --mechanism gaussian --noise-multiplier 1 --delta -1
 status 2 epsilon --mechanism gaussian --noise-multiplier 0 --delta 1e-5
 status 2 epsilon --mechanism gaussian --noise-multiplier 1 --delta 1e-5 --accountant moments
 status 2 epsilon --mechanism gaussian --noise-multiplier 1 --delta 1e-5 --accountant rdp --route fft
-status 1 epsilon $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --delta 1e-5 --route closed
+status 0 epsilon $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --delta 1e-5 --route closed
+status 1 epsilon $sg poisson --adjacency zero-out --q 0.01 --noise-multiplier 1 --steps 2 --delta 1e-5 --route closed
 status 2 calibrate --mechanism gaussian --noise-multiplier 1 --epsilon 1 --delta 1e-5
 status 2 calibrate --mechanism pure --epsilon 1 --delta 1e-5
 status 2 calibrate --mechanism gaussian --epsilon 0 --delta 1e-5
