@@ -11,6 +11,7 @@
  * FUNCTIONS
  *   generator   dppair_rng_from_os  _from_key  _from_key_aes256  _seek  _split  _set_erasure
  *               dppair_rng_bytes  _u64  _uniform_f64    dppair_rng_save  _restore    dppair_wipe
+ *               dppair_noise_check: known answers, on every tier
  *   releases    dppair_add_gaussian_f64  _f32      Gaussian noise of standard deviation sigma
  *               dppair_add_laplace_f64   _f32      Laplace noise, density exp(-|z| / scale)
  *               dppair_add_l2ball_f64              density exp(-||z||_2 / scale), pure epsilon
@@ -97,7 +98,7 @@
 #include <stdlib.h>
 #include <sys/types.h>
 #include <unistd.h>
-#if defined(__linux__) || defined(__APPLE__)
+#if defined(__linux__) || defined(__APPLE__) || defined(__wasi__)
 #include <sys/random.h>
 #endif
 #endif
@@ -109,6 +110,8 @@
 #ifndef DPPAIR_NOISE_SELF
 #define DPPAIR_NOISE_SELF "dppair_noise.h"
 #endif
+/* DPPAIR_ENTROPY(out, n), where the system has no source that is known here: an int, 0 when it has
+ * filled uint8_t out[n] with n <= 256 bytes that nobody can guess. It takes the system's place. */
 
 /* Marks what timing may tell; a check under valgrind redefines it. See TIMING above. */
 #ifndef DPPAIR_DECLASSIFY_
@@ -147,6 +150,20 @@ DPPAIR_API void dppair_wipe(void *p, size_t n) {
   size_t i;
   for (i = 0; i < n; i++) bytes[i] = 0;
 #endif
+}
+
+/*
+ * What a call leaves on the stack: keys, round keys that the compiler spilled, key stream, fractions
+ * of un-noised numbers. Wiping arrays one by one misses what the compiler placed by itself; so every
+ * public function gives the work to one that is not inlined, and wipes the stack where that stood.
+ */
+#define DPPAIR_STACK_SMALL_ 8192u  /* more than one block of key stream or one key takes */
+#define DPPAIR_STACK_LARGE_ 65536u /* more than a release takes */
+
+/* Zeroes `depth` bytes of stack below its caller's frame. */
+DPPAIR_OUT_OF_LINE_ void dppair_burn_stack_(size_t depth) {
+  unsigned char stack[DPPAIR_STACK_LARGE_];
+  dppair_wipe(stack + sizeof stack - depth, depth); /* the end lies next to the caller */
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -310,9 +327,7 @@ DPPAIR_API uint32_t dppair_aes_subword_(uint32_t w) {
   memset(bytes, 0, sizeof bytes);
   dppair_store32_(bytes, w);
   dppair_aes_substitute_(bytes);
-  w = dppair_load32_(bytes);
-  dppair_wipe(bytes, sizeof bytes);
-  return w;
+  return dppair_load32_(bytes);
 }
 
 /* FIPS 197's key expansion; the first 8 words are the key. */
@@ -358,7 +373,6 @@ DPPAIR_API void dppair_keystream_(uint32_t out[16], const dppair_rng *rng, unsig
     }
     dppair_aes256_encrypt4_(bytes, rng->key);
     for (i = 0; i < 16; i++) out[i] = dppair_load32_(bytes + 4 * i);
-    dppair_wipe(bytes, sizeof bytes);
   }
 }
 
@@ -557,11 +571,9 @@ typedef struct dppair_string_ {
 } dppair_string_;
 
 DPPAIR_API uint32_t dppair_string_word_(const dppair_string_ *s, unsigned level) {
-  uint32_t words[16], word;
+  uint32_t words[16];
   dppair_keystream_row_(words, s->rng, level, s->block, 1, dppair_tier());
-  word = words[s->lane];
-  dppair_wipe(words, sizeof words);
-  return word;
+  return words[s->lane];
 }
 
 /*
@@ -916,6 +928,26 @@ DPPAIR_API void dppair_put_one_(void *x, size_t i, int narrow, double y) {
     ((double *)x)[i] = y + 0.0;
 }
 
+/*
+ * The last line of defence: 0 when a number that is about to leave is no multiple of g, by its bits.
+ * The fraction of an un-noised number below the grid would tell it. Levels round by integers or by
+ * an instruction; a compiler that breaks this does so everywhere alike, so it is enough to look at
+ * the first 128 numbers and each 127th after them: every lane, every chunk.
+ *
+ * The digits of x = m 2^unit below the grid, shifted out to the left, must be 0.
+ */
+DPPAIR_API int dppair_on_grid_(const void *x, size_t n, int narrow, int exponent) {
+  uint64_t off = 0;
+  size_t i;
+  for (i = 0; i < n; i += i < 128 ? 1 : 127) {
+    const uint64_t bits = dppair_bits_f64_(dppair_get_(x, i, narrow));
+    const uint64_t m = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x0010000000000000);
+    const int below = exponent - ((int)(bits >> 52 & 0x7ff) - 1075);
+    if (below > 0 && bits << 1 != 0) off |= below > 52 ? 1 : m << (64 - below);
+  }
+  return off == 0;
+}
+
 /* Which error do n numbers make of which one did not fit the grid? (Undecided ones are unchanged,
  * and what is not finite is never decided.) */
 DPPAIR_API dppair_status dppair_unfit_status_(const void *x, size_t n, int narrow) {
@@ -1189,10 +1221,11 @@ DPPAIR_API void dppair_chacha20_blocks_(uint32_t *out, const dppair_rng *rng, un
 /* `count` <= DPPAIR_ROW_MAX_ consecutive blocks of a level. */
 DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                       uint64_t block, size_t count, int tier) {
-  uint64_t at[4 * DPPAIR_ROW_MAX_];
-  size_t i;
+  uint64_t at[64];
+  size_t i, j, live;
   int aes = dppair_aes_kind_(tier);
-  if (rng->cipher == DPPAIR_AES256 && aes == 0) {
+  if (count == 1 ? rng->cipher == DPPAIR_CHACHA20 || aes == 0
+                 : rng->cipher == DPPAIR_AES256 && aes == 0) {
     for (i = 0; i < count; i++) dppair_keystream_(out + 16 * i, rng, level, block + i);
     return;
   }
@@ -1202,19 +1235,18 @@ DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsi
     return;
   }
 #endif
+  for (i = 0; i < count; i += live) { /* 16 blocks at a time */
+    live = count - i < 16 ? count - i : 16;
 #if DPPAIR_HAVE_AESNI_
-  if (rng->cipher == DPPAIR_AES256) {
-    for (i = 0; i < 4 * count; i++) at[i] = 4 * block + i;
-    dppair_aesni_units_(out, rng, level, at, 4 * count);
-    return;
-  }
+    if (rng->cipher == DPPAIR_AES256) {
+      for (j = 0; j < 4 * live; j++) at[j] = 4 * (block + i) + j;
+      dppair_aesni_units_(out + 16 * i, rng, level, at, 4 * live);
+      continue;
+    }
 #endif
-  if (count == 1) {
-    dppair_keystream_(out, rng, level, block);
-    return;
+    for (j = 0; j < live; j++) at[j] = block + i + j;
+    dppair_chacha20_blocks_(out + 16 * i, rng, level, at, live, tier);
   }
-  for (i = 0; i < count; i++) at[i] = block + i;
-  dppair_chacha20_blocks_(out, rng, level, at, count, tier);
 }
 
 /* `count` <= DPPAIR_ROW_MAX_ units of 16 bytes at any positions, unit = 4 block + quarter; the time
@@ -1241,8 +1273,8 @@ DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, un
     for (j = 0; j < live; j++)
       memcpy(out + 4 * (i + j), words + 16 * j + 4 * (units[i + j] % 4), 16);
   }
-  dppair_wipe(words, sizeof words);
 }
+
 /* ------------------------------------------------------------------------------------------------
  * The generator
  * ---------------------------------------------------------------------------------------------- */
@@ -1255,12 +1287,14 @@ DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, un
 DPPAIR_API int64_t dppair_process_(void) {
 #if defined(_WIN32)
   return (int64_t)_getpid();
+#elif defined(__wasi__)
+  return 1; /* no processes there, so no fork */
 #else
   return (int64_t)getpid();
 #endif
 }
 
-#if !defined(_WIN32)
+#if !defined(_WIN32) && !defined(DPPAIR_ENTROPY)
 /* Reads n bytes from /dev/urandom; 0 on success. */
 DPPAIR_API int dppair_urandom_(uint8_t *out, size_t n) {
   size_t have = 0;
@@ -1280,7 +1314,9 @@ DPPAIR_API int dppair_urandom_(uint8_t *out, size_t n) {
 /* n <= 256 bytes of entropy from the system: getrandom, getentropy, arc4random, BCryptGenRandom,
  * whichever the system has, and /dev/urandom last. Zeroes and an error when all fail. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t n) {
-#if defined(_WIN32)
+#if defined(DPPAIR_ENTROPY)
+  if (DPPAIR_ENTROPY(out, n) == 0) return DPPAIR_OK;
+#elif defined(_WIN32)
   if (BCryptGenRandom(NULL, out, (ULONG)n, BCRYPT_USE_SYSTEM_PREFERRED_RNG) == 0) return DPPAIR_OK;
 #else
 #if defined(__linux__)
@@ -1292,7 +1328,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t 
     have += (size_t)got;
   }
   if (have == n) return DPPAIR_OK;
-#elif defined(__APPLE__)
+#elif defined(__APPLE__) || defined(__wasi__)
   if (getentropy(out, n) == 0) return DPPAIR_OK;
 #elif defined(__OpenBSD__) || defined(__FreeBSD__) || defined(__NetBSD__)
   arc4random_buf(out, n);
@@ -1315,17 +1351,22 @@ DPPAIR_API void dppair_rng_set_key_(dppair_rng *rng, uint32_t cipher, const uint
   if (cipher == DPPAIR_AES256) dppair_aes256_schedule_(rng->key);
 }
 
+DPPAIR_OUT_OF_LINE_ void dppair_rng_key_work_(dppair_rng *rng, uint32_t cipher,
+                                              const uint8_t key[32], uint64_t stream) {
+  uint32_t words[8];
+  unsigned i;
+  for (i = 0; i < 8; i++) words[i] = dppair_load32_(key + 4 * i);
+  dppair_rng_set_key_(rng, cipher, words, stream);
+}
+
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_bytes_(dppair_rng *rng, uint32_t cipher,
                                                                   const uint8_t key[32],
                                                                   uint64_t stream) {
-  uint32_t words[8];
-  unsigned i;
   if (rng == NULL) return DPPAIR_ERR_NULL;
   dppair_wipe(rng, sizeof *rng);
   if (key == NULL) return DPPAIR_ERR_NULL;
-  for (i = 0; i < 8; i++) words[i] = dppair_load32_(key + 4 * i);
-  dppair_rng_set_key_(rng, cipher, words, stream);
-  dppair_wipe(words, sizeof words);
+  dppair_rng_key_work_(rng, cipher, key, stream);
+  dppair_burn_stack_(DPPAIR_STACK_SMALL_);
   return DPPAIR_OK;
 }
 
@@ -1350,14 +1391,36 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key_aes256(dppair_rng
   return dppair_rng_from_bytes_(rng, DPPAIR_AES256, key, stream);
 }
 
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void); /* below, with the releases */
+
+/* Its answer, asked once: the word in which it is kept always gets the same value. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_checked_(void) {
+#if defined(__GNUC__) || defined(__clang__)
+  static int cached;
+  int known = __atomic_load_n(&cached, __ATOMIC_RELAXED);
+  if (known == 0) {
+    known = 1 + (int)dppair_noise_check();
+    __atomic_store_n(&cached, known, __ATOMIC_RELAXED);
+  }
+#else
+  static volatile int cached;
+  int known = cached;
+  if (known == 0) cached = known = 1 + (int)dppair_noise_check();
+#endif
+  return (dppair_status)(known - 1);
+}
+
 /* Keys a generator from the operating system: AES-256 where the processor has AES instructions,
  * else ChaCha20. It belongs to this process: after fork() the child's copy is refused with
- * DPPAIR_ERR_FORK, since it would repeat the parent's noise. */
+ * DPPAIR_ERR_FORK, since it would repeat the parent's noise. The first call runs
+ * dppair_noise_check and every call refuses what that refuses. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_os(dppair_rng *rng) {
   uint8_t key[32];
   dppair_status status;
   if (rng == NULL) return DPPAIR_ERR_NULL;
   dppair_wipe(rng, sizeof *rng);
+  status = dppair_noise_checked_();
+  if (status != DPPAIR_OK) return status;
   status = dppair_entropy_(key, sizeof key);
   if (status == DPPAIR_OK)
     status = dppair_rng_from_bytes_(
@@ -1382,7 +1445,6 @@ DPPAIR_API void dppair_rng_derive_(uint32_t key[8], const dppair_rng *rng, unsig
   uint32_t words[16];
   dppair_keystream_(words, rng, level, index);
   memcpy(key, words, 32);
-  dppair_wipe(words, sizeof words);
 }
 
 DPPAIR_API void dppair_rng_drop_buffer_(dppair_rng *rng) {
@@ -1392,7 +1454,7 @@ DPPAIR_API void dppair_rng_drop_buffer_(dppair_rng *rng) {
 
 /*
  * Takes `blocks` whole blocks for one call: `use` becomes a copy of the generator that starts at
- * the first of them (wipe it afterwards), and the generator moves past them. With erasure on it
+ * the first of them (burn the stack afterwards), and the generator moves past them. With erasure on it
  * moves to a new key instead, drawn from a level of the old one that nothing else reads.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_take_(dppair_rng *use, uint64_t blocks,
@@ -1411,7 +1473,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_take_(dppair_rng *use, uin
     dppair_rng_set_key_(rng, use->cipher, key, use->stream);
     rng->owner = use->owner;
     rng->erase = 1;
-    dppair_wipe(key, sizeof key);
   }
   return DPPAIR_OK;
 }
@@ -1438,29 +1499,35 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_set_erasure(dppair_rng *rn
   return status;
 }
 
+DPPAIR_OUT_OF_LINE_ void dppair_rng_split_work_(dppair_rng *part, uint64_t index,
+                                                const dppair_rng *rng) {
+  uint32_t key[8];
+  dppair_rng_derive_(key, rng, DPPAIR_LEVEL_SPLIT_, index);
+  dppair_rng_set_key_(part, rng->cipher, key, 0);
+}
+
 /* Part number `index` (< 2^54) of a generator, for a thread or a purpose: an independent generator
  * with a key of its own, a function of the parent's (cipher, key, stream) and the index alone. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_split(dppair_rng *part, uint64_t index,
                                                             const dppair_rng *rng) {
-  uint32_t key[8];
   dppair_status status = dppair_rng_check_(rng);
   if (part == NULL) return DPPAIR_ERR_NULL;
   if (part == rng) return DPPAIR_ERR_DOMAIN;
   dppair_wipe(part, sizeof *part);
   if (status != DPPAIR_OK) return status;
   if (index >= DPPAIR_RNG_BLOCKS_) return DPPAIR_ERR_EXHAUSTED;
-  dppair_rng_derive_(key, rng, DPPAIR_LEVEL_SPLIT_, index);
-  dppair_rng_set_key_(part, rng->cipher, key, 0);
+  dppair_rng_split_work_(part, index, rng);
+  dppair_burn_stack_(DPPAIR_STACK_SMALL_);
   part->owner = rng->owner;
   part->erase = rng->erase;
-  dppair_wipe(key, sizeof key);
   return DPPAIR_OK;
 }
 
 #define DPPAIR_RNG_SAVED_SIZE 64
 
 /* The first bytes of a saved state, and its check: 8 bytes of the key's own stream. */
-DPPAIR_API void dppair_rng_seal_(uint8_t head[8], uint8_t check[8], const dppair_rng *rng) {
+DPPAIR_OUT_OF_LINE_ void dppair_rng_seal_work_(uint8_t head[8], uint8_t check[8],
+                                               const dppair_rng *rng) {
   uint32_t words[16];
   memcpy(head, "dppair", 6);
   head[6] = 1; /* version */
@@ -1468,7 +1535,11 @@ DPPAIR_API void dppair_rng_seal_(uint8_t head[8], uint8_t check[8], const dppair
   dppair_keystream_(words, rng, DPPAIR_LEVEL_CHECK_, rng->block);
   dppair_store32_(check, words[0]);
   dppair_store32_(check + 4, words[1]);
-  dppair_wipe(words, sizeof words);
+}
+
+DPPAIR_API void dppair_rng_seal_(uint8_t head[8], uint8_t check[8], const dppair_rng *rng) {
+  dppair_rng_seal_work_(head, check, rng);
+  dppair_burn_stack_(DPPAIR_STACK_SMALL_);
 }
 
 /*
@@ -1492,7 +1563,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_save(uint8_t out[DPPAIR_RN
   return DPPAIR_OK;
 }
 
-/* Restores a saved state. DPPAIR_ERR_FORMAT when the bytes are not one, or were changed. */
+/* Restores a saved state. DPPAIR_ERR_FORMAT when the bytes are not one, or were changed. What comes
+ * out belongs to this process like a generator from the system: a child's copy is refused. Restore
+ * a state once, since each copy releases the same noise. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_rng_restore(dppair_rng *rng, const uint8_t saved[DPPAIR_RNG_SAVED_SIZE]) {
   uint8_t head[8], check[8];
@@ -1511,6 +1584,7 @@ dppair_rng_restore(dppair_rng *rng, const uint8_t saved[DPPAIR_RNG_SAVED_SIZE]) 
   }
   status = dppair_rng_from_bytes_(rng, cipher, saved + 8, stream);
   if (status != DPPAIR_OK) return status;
+  rng->owner = dppair_process_();
   rng->block = block;
   rng->erase = saved[7] >> 4 & 1u;
   dppair_rng_seal_(head, check, rng);
@@ -1528,24 +1602,30 @@ DPPAIR_API void dppair_words_to_bytes_(uint8_t *out, const uint32_t *words, size
 }
 
 /* Whole blocks of key stream as bytes. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_blocks_(uint8_t *out, size_t count,
-                                                              dppair_rng *rng) {
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_rng_blocks_work_(uint8_t *out, size_t count,
+                                                          dppair_rng *rng) {
   const int tier = dppair_tier();
   dppair_rng use;
   size_t i, live;
   dppair_status status = dppair_rng_take_(&use, count, rng);
   for (i = 0; i < count && status == DPPAIR_OK; i += live) {
-    uint32_t words[16 * DPPAIR_ROW_MAX_];
+    uint32_t words[16 * 16];
     live = count - i < DPPAIR_ROW_MAX_ ? count - i : DPPAIR_ROW_MAX_;
     if (tier >= DPPAIR_TIER_AVX2 && live > 1) { /* little-endian, and all stores are unaligned */
       dppair_keystream_row_((uint32_t *)(void *)(out + 64 * i), &use, 0, use.block + i, live, tier);
       continue;
     }
+    if (live > 16) live = 16;
     dppair_keystream_row_(words, &use, 0, use.block + i, live, tier);
     dppair_words_to_bytes_(out + 64 * i, words, 16 * live);
-    dppair_wipe(words, 64 * live);
   }
-  dppair_wipe(&use, sizeof use);
+  return status;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_blocks_(uint8_t *out, size_t count,
+                                                              dppair_rng *rng) {
+  const dppair_status status = dppair_rng_blocks_work_(out, count, rng);
+  dppair_burn_stack_(DPPAIR_STACK_SMALL_);
   return status;
 }
 
@@ -1590,6 +1670,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_u64(uint64_t *out, dppair_
   if (out == NULL) return DPPAIR_ERR_NULL;
   status = dppair_rng_bytes(bytes, sizeof bytes, rng);
   *out = (uint64_t)dppair_load32_(bytes) | (uint64_t)dppair_load32_(bytes + 4) << 32;
+  dppair_wipe(bytes, sizeof bytes);
   return status;
 }
 
@@ -1600,6 +1681,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_uniform_f64(double *out, d
   if (out == NULL) return DPPAIR_ERR_NULL;
   status = dppair_rng_u64(&bits, rng);
   *out = status == DPPAIR_OK ? (double)((bits >> 12) * 2u + 1u) * DPPAIR_EXP2M_(53) : 0.0;
+  dppair_wipe(&bits, sizeof bits);
   return status;
 }
 
@@ -1632,6 +1714,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan,
   memset(plan, 0, sizeof *plan);
   status = dppair_grid_exponent_(
       &plan->exponent, scale, narrow ? DPPAIR_SCALE_MAX_F32_ : DPPAIR_SCALE_MAX_F64_, log2_ratio);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
   plan->law = law;
   plan->narrow = narrow;
@@ -1660,8 +1743,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t 
     status = dppair_block_scalar_(narrow ? (void *)((float *)x + i) : (void *)((double *)x + i),
                                   n - i < 16 ? (unsigned)(n - i) : 16u, narrow, words + i, more + i,
                                   rng, block + i / 16, plan);
-  dppair_wipe(words, sizeof words);
-  dppair_wipe(more, sizeof more);
   return status;
 }
 
@@ -1702,16 +1783,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_(void *x, size_t n, in
     memcpy(rest, bytes + whole * width, (n - whole) * width);
     status = dppair_chunk_any_(rest, 32, narrow, &use, use.block + whole / 16, plan);
     memcpy(bytes + whole * width, rest, (n - whole) * width);
-    dppair_wipe(rest, sizeof rest);
   }
+  if (status == DPPAIR_OK && !dppair_on_grid_(x, n, narrow, plan->exponent))
+    status = DPPAIR_ERR_ENVIRONMENT;
   if (status != DPPAIR_OK && n > 0) memset(x, 0, n * width);
-  dppair_wipe(&use, sizeof use);
   return status;
 }
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_at_(void *x, size_t n, int narrow,
-                                                              double scale, int log2_ratio, int law,
-                                                              int tier, dppair_rng *rng) {
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_work_(void *x, size_t n, int narrow, double scale,
+                                                       int log2_ratio, int law, int tier,
+                                                       dppair_rng *rng) {
   dppair_plan_ plan;
   dppair_status status;
   status = dppair_array_(x, n);
@@ -1719,6 +1800,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_at_(void *x, size_t n,
   status = dppair_plan_make_(&plan, scale, narrow, log2_ratio, law, tier);
   if (status == DPPAIR_OK) return dppair_release_(x, n, narrow, &plan, rng);
   if (n > 0) memset(x, 0, n * (narrow ? sizeof(float) : sizeof(double)));
+  return status;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_at_(void *x, size_t n, int narrow,
+                                                              double scale, int log2_ratio, int law,
+                                                              int tier, dppair_rng *rng) {
+  const dppair_status status =
+      dppair_release_work_(x, n, narrow, scale, log2_ratio, law, tier, rng);
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
   return status;
 }
 
@@ -1856,8 +1946,6 @@ DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
   *q = rho / sqrt(norm2);
   *relative = 1.01 * (square_error / norm2 + length_error / rho) + DPPAIR_EXP2M_(49);
   if (!(*relative < DPPAIR_EXP2M_(20))) *relative = HUGE_VAL;
-  dppair_wipe(words, sizeof words);
-  dppair_wipe(more, sizeof more);
 }
 
 /* The same factor enclosed with N words; *known is 0 when more are needed. */
@@ -1961,24 +2049,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
       status = dppair_l2_exact_(&k, rest, plan->s, p, l2, n, rng);
     if (status == DPPAIR_OK) dppair_put_one_(x, p, 0, (whole + k) * plan->g);
   }
-  dppair_wipe(words, sizeof words);
-  dppair_wipe(more, sizeof more);
   return status;
 }
 
-/*
- * x += z with density proportional to exp(-||z||_2 / scale): with scale = (l2 sensitivity) /
- * epsilon a pure epsilon guarantee, exactly. The grid follows the size of one coordinate,
- * scale sqrt(n): g = 2^j with g <= scale sqrt(n) / 2^log2_ratio < 2g. Errors as above; n < 2^40.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x, size_t n,
-                                                                      double scale, int log2_ratio,
-                                                                      dppair_rng *rng) {
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, double scale,
+                                                      int log2_ratio, int tier, dppair_rng *rng) {
   dppair_l2_ l2;
   dppair_plan_ plan;
   dppair_rng use;
   size_t b;
-  const int tier = dppair_tier();
   dppair_status status = dppair_array_(x, n);
   if (status != DPPAIR_OK) return status;
   memset(&l2, 0, sizeof l2);
@@ -1993,15 +2072,169 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x,
   if (status == DPPAIR_OK && n > 0) dppair_l2_factor_f64_(&l2.q, &l2.relative, n, &use);
   for (b = 0; b < dppair_blocks_(n) && status == DPPAIR_OK; b++)
     status = dppair_l2_block_(x, b, &plan, &l2, n, &use);
+  if (status == DPPAIR_OK && !dppair_on_grid_(x, n, 0, plan.exponent))
+    status = DPPAIR_ERR_ENVIRONMENT;
   if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
-  dppair_wipe(&l2, sizeof l2);
-  dppair_wipe(&use, sizeof use);
+  return status;
+}
+
+/*
+ * x += z with density proportional to exp(-||z||_2 / scale): with scale = (l2 sensitivity) /
+ * epsilon a pure epsilon guarantee, exactly. The grid follows the size of one coordinate,
+ * scale sqrt(n): g = 2^j with g <= scale sqrt(n) / 2^log2_ratio < 2g. Errors as above; n < 2^40.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x, size_t n,
+                                                                      double scale, int log2_ratio,
+                                                                      dppair_rng *rng) {
+  const dppair_status status = dppair_l2ball_work_(x, n, scale, log2_ratio, dppair_tier(), rng);
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
   return status;
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64(double *x, size_t n, double scale,
                                                                  dppair_rng *rng) {
   return dppair_add_l2ball_f64_grid(x, n, scale, DPPAIR_GRID_DEFAULT, rng);
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Known answers
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_ANSWER_CHACHA20_ UINT64_C(0x1a0a245fd45a6af4) /* of dppair_trial_chacha20_, on every tier */
+#define DPPAIR_ANSWER_AES256_ UINT64_C(0xa8e7e24c53d00232)
+enum { DPPAIR_TRIAL_ = 40 }; /* numbers of a trial: whole vectors and a rest */
+
+DPPAIR_API uint64_t dppair_trial_mix_(uint64_t h, const void *x, size_t n, int narrow) {
+  size_t i;
+  for (i = 0; i < n; i++) {
+    h = (h ^ dppair_bits_f64_(dppair_get_(x, i, narrow))) * UINT64_C(0x100000001b3);
+    h ^= h >> 29;
+  }
+  return h;
+}
+
+DPPAIR_API void dppair_trial_input_(void *x, size_t n, int narrow) {
+  size_t i;
+  for (i = 0; i < n; i++) {
+    if (narrow)
+      ((float *)x)[i] = (float)((double)i * 0.7310585786300049 - 11.0);
+    else
+      ((double *)x)[i] = (double)i * 0.7310585786300049 - 11.0;
+  }
+}
+
+/* The second level for the first 32 numbers, whether the first left them open or not. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int narrow,
+                                                                const dppair_rng *rng,
+                                                                const dppair_plan_ *plan) {
+  uint32_t words[32], list[32], i;
+  for (i = 0; i < 32; i++) list[i] = i;
+  dppair_keystream_row_(words, rng, 0, rng->block, 2, plan->tier);
+  switch (plan->tier) {
+#if DPPAIR_HAVE_AVX512
+  case DPPAIR_TIER_AVX512:
+    return dppair_second_avx512_(x, narrow, list, 32, 32, words, rng, rng->block, plan);
+#endif
+#if DPPAIR_HAVE_AVX2
+  case DPPAIR_TIER_AVX2:
+    return dppair_second_avx2_(x, narrow, list, 32, 32, words, rng, rng->block, plan);
+#endif
+  default:
+    return dppair_chunk_scalar_(x, 32, narrow, rng, rng->block, plan);
+  }
+}
+
+/* One law, type and grid: the release into *h; then the second level and, for two numbers, the last
+ * must say the same. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_release_(uint64_t *h, int law, int narrow,
+                                                                 int log2_ratio, int tier,
+                                                                 int last, dppair_rng *rng) {
+  double x[DPPAIR_TRIAL_], y[DPPAIR_TRIAL_];
+  const size_t width = narrow ? sizeof(float) : sizeof(double);
+  const dppair_rng before = *rng;
+  dppair_plan_ plan;
+  dppair_status status;
+  dppair_trial_input_(x, DPPAIR_TRIAL_, narrow);
+  dppair_trial_input_(y, DPPAIR_TRIAL_, narrow);
+  status = dppair_plan_make_(&plan, 1.7, narrow, log2_ratio, law, tier);
+  if (status == DPPAIR_OK) status = dppair_release_(x, DPPAIR_TRIAL_, narrow, &plan, rng);
+  *h = dppair_trial_mix_(*h, x, DPPAIR_TRIAL_, narrow);
+  if (status == DPPAIR_OK) status = dppair_trial_second_(y, narrow, &before, &plan);
+  if (status == DPPAIR_OK && memcmp(x, y, 32 * width) != 0) status = DPPAIR_ERR_SELF_TEST;
+  dppair_trial_input_(y, 16, narrow);
+  if (status == DPPAIR_OK && last) {
+    status = dppair_last_level_in_place_(y, 3, narrow, &before, before.block, &plan);
+    if (status == DPPAIR_OK)
+      status = dppair_last_level_in_place_(y, 12, narrow, &before, before.block, &plan);
+    if (status == DPPAIR_OK && (dppair_get_(x, 3, narrow) != dppair_get_(y, 3, narrow) ||
+                                dppair_get_(x, 12, narrow) != dppair_get_(y, 12, narrow)))
+      status = DPPAIR_ERR_SELF_TEST;
+  }
+  return status;
+}
+
+DPPAIR_API void dppair_trial_key_(dppair_rng *rng, uint32_t cipher) {
+  uint32_t key[8], i;
+  for (i = 0; i < 8; i++) key[i] = 0x9e3779b9u * (i + 1);
+  dppair_rng_set_key_(rng, cipher, key, 1);
+}
+
+/* A mix of the bits of releases at a tier: every law, type and grid under ChaCha20. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_chacha20_(uint64_t *h, int tier, int last) {
+  dppair_rng rng;
+  double x[DPPAIR_TRIAL_];
+  int round;
+  dppair_status status = DPPAIR_OK;
+  *h = 0;
+  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
+  for (round = 0; round < 8 && status == DPPAIR_OK; round++)
+    status = dppair_trial_release_(h, round & 1, round >> 1 & 1, round & 4 ? 24 : 10, tier,
+                                   last && round < 2, &rng);
+  dppair_trial_input_(x, 5, 0);
+  if (status == DPPAIR_OK)
+    status = dppair_l2ball_work_(x, 5, 1.7, DPPAIR_GRID_DEFAULT, tier, &rng);
+  *h = dppair_trial_mix_(*h, x, 5, 0);
+  return status;
+}
+
+/* Of AES's instructions, where the machine has them; the software must give the same stream. */
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_aes256_(uint64_t *h, int tier, int last) {
+  dppair_rng rng;
+  uint32_t a[16], b[16];
+  dppair_status status = DPPAIR_OK;
+  *h = 0;
+  dppair_trial_key_(&rng, DPPAIR_AES256);
+  if (last) {
+    dppair_keystream_(a, &rng, 0, rng.block);
+    dppair_keystream_row_(b, &rng, 0, rng.block, 1, tier);
+    if (memcmp(a, b, sizeof a) != 0) status = DPPAIR_ERR_SELF_TEST;
+  }
+  if (status == DPPAIR_OK)
+    status = dppair_trial_release_(h, DPPAIR_NOISE_GAUSSIAN_, 0, DPPAIR_GRID_DEFAULT, tier, 0, &rng);
+  return status;
+}
+
+/*
+ * DPPAIR_OK when this build on this machine gives the known bits: on each tier that it has, Gaussian
+ * and Laplace noise in both types and at both kinds of grid, by the first, second and last level,
+ * the l2 mechanism, both ciphers. Else DPPAIR_ERR_SELF_TEST (or ENVIRONMENT), and noise from this
+ * build must not protect anybody. Compilers have been seen to give a second level the wrong sign.
+ * About 0.1 ms; dppair_rng_from_os calls it once.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
+  dppair_status status = dppair_environment_check();
+  int tier;
+  for (tier = 0; tier <= dppair_tier() && status == DPPAIR_OK; tier++) {
+    const int last = tier == dppair_tier();
+    uint64_t h;
+    status = dppair_trial_chacha20_(&h, tier, last);
+    if (status == DPPAIR_OK && h != DPPAIR_ANSWER_CHACHA20_) status = DPPAIR_ERR_SELF_TEST;
+    if (status != DPPAIR_OK || dppair_aes_kind_(tier) == 0) continue;
+    status = dppair_trial_aes256_(&h, tier, last);
+    if (status == DPPAIR_OK && h != DPPAIR_ANSWER_AES256_) status = DPPAIR_ERR_SELF_TEST;
+  }
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  return status;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -2024,19 +2257,19 @@ DPPAIR_API void dppair_source_open_(dppair_source_ *s, dppair_rng *rng) {
   s->status = dppair_rng_check_(rng);
 }
 
-DPPAIR_API dppair_status dppair_source_close_(dppair_source_ *s) {
+DPPAIR_FORCE_INLINE_ dppair_status dppair_source_close_(dppair_source_ *s) {
   const dppair_status status = s->status;
   dppair_wipe(s, sizeof *s);
+  dppair_burn_stack_(DPPAIR_STACK_SMALL_);
   return status;
 }
 
-DPPAIR_API void dppair_source_fill_(dppair_source_ *s) {
+DPPAIR_OUT_OF_LINE_ void dppair_source_fill_(dppair_source_ *s) {
   dppair_rng use;
   s->at = s->end = 0;
   if (s->status == DPPAIR_OK) s->status = dppair_rng_take_(&use, s->row, s->rng);
   if (s->status == DPPAIR_OK) {
     dppair_keystream_row_(s->words, &use, 0, use.block, s->row, dppair_tier());
-    dppair_wipe(&use, sizeof use);
     s->end = 16 * s->row;
     if (s->row < 32) s->row *= 2;
   }
@@ -2439,9 +2672,8 @@ DPPAIR_API void dppair_fill_block_(double out[16], const uint32_t words[16],
 }
 
 /* n samples times a scale, at a tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_at_(void *x, size_t n, int narrow,
-                                                           double scale, int law, int tier,
-                                                           dppair_rng *rng) {
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_fill_work_(void *x, size_t n, int narrow, double scale,
+                                                    int law, int tier, dppair_rng *rng) {
   const size_t width = narrow ? sizeof(float) : sizeof(double);
   unsigned char *bytes = (unsigned char *)x;
   dppair_rng use;
@@ -2477,11 +2709,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_at_(void *x, size_t n, in
       else
         ((double *)x)[i + j] = sixteen[j % 16] * scale;
     }
-    dppair_wipe(words, sizeof words);
-    dppair_wipe(more, sizeof more);
   }
   if (status != DPPAIR_OK && n > 0) memset(x, 0, n * width);
-  dppair_wipe(&use, sizeof use);
+  return status;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_at_(void *x, size_t n, int narrow,
+                                                           double scale, int law, int tier,
+                                                           dppair_rng *rng) {
+  const dppair_status status = dppair_fill_work_(x, n, narrow, scale, law, tier, rng);
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
   return status;
 }
 
@@ -2925,7 +3162,6 @@ DPPAIR_API void DPX_(dppair_chacha20_)(uint32_t *out, const dppair_rng *rng, uns
     DPX_(dppair_chacha20_store_)(to, x);
     if (live < DPX_L) {
       memcpy(out + 16 * i, last, 64 * live);
-      dppair_wipe(last, sizeof last);
     }
   }
 }
@@ -3274,8 +3510,6 @@ DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_first_f32_)(void *x, size_t n, int narro
       end = DPX_(dppair_note_)(end, open, (uint32_t)(i + j));
     }
   }
-  dppair_wipe(z, sizeof z);
-  dppair_wipe(reach, sizeof reach);
   *unfit = DPX_(dppair_unfit_)(&constants);
   DPPAIR_DECLASSIFY_(unfit, sizeof *unfit);
   return (size_t)(end - list);
@@ -3394,10 +3628,44 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_second_)(
     void *to = i < live ? x : (void *)&idle;
     dppair_put_one_(to, i < live ? at[i] : 0, narrow, (whole[i] + k[i]) * plan->g);
   }
-  dppair_wipe(more, sizeof more);
-  dppair_wipe(u, sizeof u);
-  dppair_wipe(t, sizeof t);
-  dppair_wipe(k, sizeof k);
+  return status;
+}
+
+/* Fine grids: double first, integers for what that leaves open. The two ways through a chunk are not
+ * inlined, so that their arrays do not stand on the stack side by side. */
+DPPAIR_OUT_OF_LINE_ dppair_status DPX_(dppair_chunk_fine_)(void *x, size_t n, int narrow,
+                                                           const uint32_t *words, uint32_t *list,
+                                                           const dppair_rng *rng, uint64_t block,
+                                                           const dppair_plan_ *plan) {
+  uint32_t more[DPPAIR_CHUNK_];
+  dppair_status status = DPPAIR_OK;
+  size_t count, i;
+  int unfit = 0;
+  dppair_keystream_row_(more, rng, 1, block, n / 16, plan->tier);
+  count = narrow ? DPX_(dppair_first_wide_)(x, n, 1, words, more, list, &unfit, plan)
+                 : DPX_(dppair_first_wide_)(x, n, 0, words, more, list, &unfit, plan);
+  if (unfit) status = dppair_unfit_status_(x, n, narrow);
+  for (i = 0; i < count && status == DPPAIR_OK; i++)
+    status = dppair_last_level_in_place_(x, list[i], narrow, rng, block, plan);
+  return status;
+}
+
+/* Coarse grids: float first, the second level for what that leaves open. */
+DPPAIR_OUT_OF_LINE_ dppair_status DPX_(dppair_chunk_coarse_)(void *x, size_t n, int narrow,
+                                                             const uint32_t *words, uint32_t *list,
+                                                             const dppair_rng *rng, uint64_t block,
+                                                             const dppair_plan_ *plan) {
+  const double expected = (double)n * plan->open_rate;
+  const size_t slots = ((size_t)(expected + 7.5 * sqrt(expected) + 9.0) + 8) / 8 * 8;
+  dppair_status status = DPPAIR_OK;
+  size_t count, i;
+  int unfit = 0;
+  count = narrow ? DPX_(dppair_first_f32_)(x, n, 1, words, list, &unfit, plan)
+                 : DPX_(dppair_first_f32_)(x, n, 0, words, list, &unfit, plan);
+  if (unfit) status = dppair_unfit_status_(x, n, narrow);
+  for (i = 0; (i == 0 || i < count) && status == DPPAIR_OK; i += slots)
+    status = DPX_(dppair_second_)(x, narrow, list + i, count - i < slots ? count - i : slots, slots,
+                                  words, rng, block, plan);
   return status;
 }
 
@@ -3407,31 +3675,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_chunk_)(void *x, size_t n
                                                                uint64_t block,
                                                                const dppair_plan_ *plan) {
   uint32_t words[DPPAIR_CHUNK_], list[DPPAIR_CHUNK_ + 16];
-  dppair_status status = DPPAIR_OK;
-  size_t count, i;
-  int unfit = 0;
   dppair_keystream_row_(words, rng, 0, block, n / 16, plan->tier);
-  if (plan->coarse) {
-    const double expected = (double)n * plan->open_rate;
-    const size_t slots = ((size_t)(expected + 7.5 * sqrt(expected) + 9.0) + 8) / 8 * 8;
-    count = narrow ? DPX_(dppair_first_f32_)(x, n, 1, words, list, &unfit, plan)
-                   : DPX_(dppair_first_f32_)(x, n, 0, words, list, &unfit, plan);
-    if (unfit) status = dppair_unfit_status_(x, n, narrow);
-    for (i = 0; (i == 0 || i < count) && status == DPPAIR_OK; i += slots)
-      status = DPX_(dppair_second_)(x, narrow, list + i, count - i < slots ? count - i : slots,
-                                    slots, words, rng, block, plan);
-  } else {
-    uint32_t more[DPPAIR_CHUNK_];
-    dppair_keystream_row_(more, rng, 1, block, n / 16, plan->tier);
-    count = narrow ? DPX_(dppair_first_wide_)(x, n, 1, words, more, list, &unfit, plan)
-                   : DPX_(dppair_first_wide_)(x, n, 0, words, more, list, &unfit, plan);
-    if (unfit) status = dppair_unfit_status_(x, n, narrow);
-    for (i = 0; i < count && status == DPPAIR_OK; i++)
-      status = dppair_last_level_in_place_(x, list[i], narrow, rng, block, plan);
-    dppair_wipe(more, sizeof more);
-  }
-  dppair_wipe(words, sizeof words);
-  return status;
+  return plan->coarse ? DPX_(dppair_chunk_coarse_)(x, n, narrow, words, list, rng, block, plan)
+                      : DPX_(dppair_chunk_fine_)(x, n, narrow, words, list, rng, block, plan);
 }
 #endif /* DPPAIR_NOISE_PASS_ >= 2 */
 

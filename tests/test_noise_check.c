@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: MIT */
+/* The self-test's known answers, computed anew: numbers of 113 bits from the digits of the strings,
+ * and every rounding boundary further away than they can be wrong. */
+/* link: -lquadmath */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "dppair_noise.h"
+
+#ifdef __SIZEOF_INT128__
+__extension__ typedef __float128 quad;
+quad logq(quad), sqrtq(quad), cosq(quad), sinq(quad), rintq(quad), fabsq(quad), ldexpq(quad, int);
+
+/* The string in (0, 1) from word `lane` of a block's first four levels, after its first bits. */
+static quad uniform(const dppair_rng *rng, uint64_t block, unsigned lane, unsigned skip) {
+  quad u = 0;
+  for (unsigned level = 4; level-- > 0;) {
+    uint32_t words[16];
+    dppair_keystream_(words, rng, level, block);
+    u = (u + words[lane]) * (1.0 / 4294967296.0);
+  }
+  if (skip) {
+    u *= 2;
+    if (u >= 1) u -= 1;
+  }
+  return u;
+}
+
+static quad normal(const dppair_rng *rng, uint64_t block, unsigned i) {
+  const quad two_pi = 6.283185307179586476925286766559005768394338798750Q;
+  const quad r = sqrtq(-2 * logq(uniform(rng, block, 2 * (i % 8), 0)));
+  const quad t = two_pi * uniform(rng, block, 2 * (i % 8) + 1, 0);
+  return r * (i < 8 ? cosq(t) : sinq(t));
+}
+
+static quad laplace(const dppair_rng *rng, uint64_t block, unsigned i) {
+  uint32_t words[16];
+  const quad e = -logq(uniform(rng, block, i, 1));
+  dppair_keystream_(words, rng, 0, block);
+  return words[i] >> 31 ? -e : e;
+}
+
+static double to_grid(quad y, int exponent) {
+  const quad scaled = ldexpq(y, -exponent), k = rintq(scaled);
+  assert_true(fabsq(fabsq(scaled - k) - 0.5) > 1e-12);
+  return (double)ldexpq(k, exponent);
+}
+
+static uint64_t mix(uint64_t h, double x) {
+  h = (h ^ dppair_bits_f64_(x)) * UINT64_C(0x100000001b3);
+  return h ^ h >> 29;
+}
+
+static uint64_t release(dppair_rng *rng, uint64_t h, int law, int narrow, int log2_ratio) {
+  for (unsigned i = 0; i < DPPAIR_TRIAL_; i++) {
+    const double input = i * 0.7310585786300049 - 11.0, x = narrow ? (double)(float)input : input;
+    const uint64_t block = rng->block + i / 16;
+    const quad z = law ? laplace(rng, block, i % 16) : normal(rng, block, i % 16);
+    const double y = to_grid(x + (quad)1.7 * z, -log2_ratio);
+    h = mix(h, narrow ? (double)(float)y : y);
+  }
+  rng->block += dppair_blocks_(DPPAIR_TRIAL_);
+  return h;
+}
+
+static uint64_t l2ball(const dppair_rng *rng, uint64_t h) {
+  quad z[5], square = 0, length = 0;
+  for (unsigned i = 0; i < 5; i++) {
+    z[i] = normal(rng, rng->block, i);
+    square += z[i] * z[i];
+    length -= logq(uniform(rng, rng->block + 1, i, 0));
+  }
+  for (unsigned i = 0; i < 5; i++) /* 2^-9: the largest power of two up to 1.7 sqrt(5) / 2^10 */
+    h = mix(h,
+            to_grid(i * 0.7310585786300049 - 11.0 + (quad)1.7 * length / sqrtq(square) * z[i], -9));
+  return h;
+}
+
+static void the_known_answers_are_those_of_wider_arithmetic(void **unused) {
+  dppair_rng rng;
+  uint64_t h = 0;
+  (void)unused;
+  dppair_trial_key_(&rng, DPPAIR_CHACHA20);
+  for (int round = 0; round < 8; round++)
+    h = release(&rng, h, round & 1, round >> 1 & 1, round & 4 ? 24 : 10);
+  h = l2ball(&rng, h);
+  if (h != DPPAIR_ANSWER_CHACHA20_) print_error("ChaCha20: %016llx\n", (unsigned long long)h);
+  assert_true(h == DPPAIR_ANSWER_CHACHA20_);
+  dppair_trial_key_(&rng, DPPAIR_AES256);
+  h = release(&rng, 0, 0, 0, 10);
+  if (h != DPPAIR_ANSWER_AES256_) print_error("AES-256: %016llx\n", (unsigned long long)h);
+  assert_true(h == DPPAIR_ANSWER_AES256_);
+}
+#else
+static void the_known_answers_are_those_of_wider_arithmetic(void **unused) {
+  (void)unused;
+  skip();
+}
+#endif
+
+static void this_build_passes(void **unused) {
+  dppair_rng rng;
+  (void)unused;
+  assert_int_equal(dppair_noise_check(), DPPAIR_OK);
+  assert_int_equal(dppair_rng_from_os(&rng), DPPAIR_OK);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_known_answers_are_those_of_wider_arithmetic),
+      cmocka_unit_test(this_build_passes),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

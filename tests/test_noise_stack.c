@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: MIT */
+/* What a call of dppair_noise.h leaves on the stack: no key, no round key, no key stream, no number
+ * before its noise. The stack is painted, one call is made, and what lies below is searched. (Linked
+ * at start: a linker that works at the first call saves registers there, with what they hold.) */
+/* link: -Wl,-z,now */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "dppair_noise.h"
+
+enum { DEPTH = 400 * 1024, GAP = 4096, N = 4101, SMALL = 50, PATTERNS = 1 << 16 };
+
+static unsigned char below[DEPTH];
+static uint64_t patterns[PATTERNS]; /* open addressing; 0 is free */
+static dppair_rng rng, old, other;
+static double x64[N], y64[N];
+static float x32[N];
+static int64_t integers[64];
+static size_t index_[256];
+static uint8_t bytes[1000], saved[DPPAIR_RNG_SAVED_SIZE], key[32];
+static dppair_status status;
+
+static uint64_t state = 5;
+static uint64_t next(void) {
+  uint64_t z = (state += UINT64_C(0x9E3779B97F4A7C15));
+  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
+  return z ^ z >> 31;
+}
+
+static size_t slot_of(uint64_t p) {
+  size_t at = (size_t)((p * UINT64_C(0x9E3779B97F4A7C15)) >> 48);
+  while (patterns[at] != 0 && patterns[at] != p) at = (at + 1) % PATTERNS;
+  return at;
+}
+
+static void want(const void *p, size_t n) { /* its pieces of 8 bytes */
+  for (size_t i = 0; i + 8 <= n; i += 8) {
+    uint64_t piece;
+    memcpy(&piece, (const char *)p + i, sizeof piece);
+    if (piece != 0) patterns[slot_of(piece)] = piece;
+  }
+}
+
+static void want_key(const dppair_rng *r) {
+  want(r->key, r->cipher == DPPAIR_AES256 ? sizeof r->key : 32);
+}
+
+/* The generator's secrets, and the first blocks of each level that this call can read. */
+static void want_generator(const dppair_rng *r, uint64_t blocks) {
+  const unsigned levels[] = {0, 1, 2, 3, DPPAIR_LEVEL_ERASE_, DPPAIR_LEVEL_SPLIT_};
+  want_key(r);
+  for (size_t l = 0; l < sizeof levels / sizeof *levels; l++)
+    for (uint64_t b = 0; b < blocks; b++) {
+      uint32_t words[16];
+      dppair_keystream_(words, r, levels[l], r->block + b);
+      want(words, sizeof words);
+    }
+}
+
+__attribute__((noinline)) static void paint(void) {
+  unsigned char area[DEPTH];
+  memset(area, 0xA5, sizeof area);
+  __asm__ __volatile__("" : : "r"(area) : "memory");
+}
+
+__attribute__((noinline)) static void look(const volatile unsigned char *top) {
+  for (size_t i = 0; i < DEPTH; i++) below[i] = (top - DEPTH)[i];
+}
+
+typedef void (*call)(void);
+/* Frames of `paint` and `look` must not cover what the call left: it runs a gap further down. */
+__attribute__((noinline)) static void deeper(call f) {
+  unsigned char gap[GAP];
+  memset(gap, 0xA5, sizeof gap);
+  __asm__ __volatile__("" : : "r"(gap) : "memory");
+  f();
+  __asm__ __volatile__("" : : "r"(gap) : "memory");
+}
+
+/* Takes what lies below after a call that must succeed. */
+__attribute__((noinline)) static void stack_after(call f) {
+  const volatile unsigned char *top = (const volatile unsigned char *)__builtin_frame_address(0);
+  paint();
+  deeper(f);
+  look(top - 512);
+  assert_int_equal(status, DPPAIR_OK);
+}
+
+static size_t found(void) {
+  size_t count = 0;
+  for (size_t i = 0; i + 8 <= sizeof below; i += 4) {
+    uint64_t piece;
+    memcpy(&piece, below + i, sizeof piece);
+    count += piece != 0 && patterns[slot_of(piece)] == piece;
+  }
+  return count;
+}
+
+static void gaussian_f64(void) { status = dppair_add_gaussian_f64(x64, N, 1.7, &rng); }
+static void gaussian_small(void) { status = dppair_add_gaussian_f64(x64, 7, 1.7, &rng); }
+static void gaussian_fine(void) { status = dppair_add_gaussian_f64_grid(x64, N, 1.7, 24, &rng); }
+static void gaussian_f32(void) { status = dppair_add_gaussian_f32(x32, N, 1.7, &rng); }
+static void laplace_f64(void) { status = dppair_add_laplace_f64(x64, N, 1.7, &rng); }
+static void laplace_f32(void) { status = dppair_add_laplace_f32(x32, N, 1.7, &rng); }
+static void l2ball(void) { status = dppair_add_l2ball_f64(x64, SMALL, 1.7, &rng); }
+static void discrete_g(void) { status = dppair_discrete_gaussian(integers, 64, 70, 3, &rng); }
+static void discrete_l(void) { status = dppair_discrete_laplace(integers, 64, 70, 3, &rng); }
+static void with_replacement(void) {
+  status = dppair_sample_with_replacement(index_, 100, 1000, &rng);
+}
+static void without(void) { status = dppair_sample_without_replacement(index_, 100, 1000, &rng); }
+static void matching(void) { status = dppair_sample_matching(index_, 50, 1000, &rng); }
+static void some_pairs(void) { status = dppair_sample_pairs(index_, 50, 1000, &rng); }
+static void shuffle(void) { status = dppair_shuffle(index_, 256, &rng); }
+static void poisson(void) {
+  size_t count;
+  status = dppair_sample_poisson(index_, &count, 256, 0.3, &rng);
+}
+static void many_bytes(void) { status = dppair_rng_bytes(bytes, sizeof bytes, &rng); }
+static void one_byte(void) { status = dppair_rng_bytes(bytes, 1, &rng); }
+static void uniform(void) { status = dppair_rng_uniform_f64(y64, &rng); }
+static void split(void) { status = dppair_rng_split(&other, 3, &rng); }
+static void save(void) { status = dppair_rng_save(saved, &rng); }
+static void restore(void) { status = dppair_rng_restore(&rng, saved); }
+static void from_os(void) { status = dppair_rng_from_os(&rng); }
+static void from_key(void) { status = dppair_rng_from_key(&rng, key, 0); }
+static void from_key_aes(void) { status = dppair_rng_from_key_aes256(&rng, key, 0); }
+static void fill_gaussian(void) { status = dppair_fill_gaussian_f64(y64, N, 1.7, &rng); }
+static void fill_gamma(void) { status = dppair_fill_gamma_f64(y64, SMALL, 1.7, 1.0, &rng); }
+static void fill_sphere(void) { status = dppair_fill_sphere_f64(y64, SMALL, 1.7, &rng); }
+
+static const struct {
+  const char *name;
+  call f;
+} calls[] = {
+    {"gaussian_f64", gaussian_f64},
+    {"gaussian_f64, 7 numbers", gaussian_small},
+    {"gaussian_f64, k = 24", gaussian_fine},
+    {"gaussian_f32", gaussian_f32},
+    {"laplace_f64", laplace_f64},
+    {"laplace_f32", laplace_f32},
+    {"l2ball", l2ball},
+    {"discrete_gaussian", discrete_g},
+    {"discrete_laplace", discrete_l},
+    {"with_replacement", with_replacement},
+    {"without_replacement", without},
+    {"matching", matching},
+    {"pairs", some_pairs},
+    {"shuffle", shuffle},
+    {"poisson", poisson},
+    {"bytes", many_bytes},
+    {"one byte", one_byte},
+    {"uniform", uniform},
+    {"split", split},
+    {"save", save},
+    {"restore", restore},
+    {"from_os", from_os},
+    {"from_key", from_key},
+    {"from_key_aes256", from_key_aes},
+    {"fill_gaussian", fill_gaussian},
+    {"fill_gamma", fill_gamma},
+    {"fill_sphere", fill_sphere},
+};
+
+/* Not inlined: what it computes must not stay in registers that the call under test saves. */
+__attribute__((noinline)) static void prepare(int aes, int erase) {
+  for (size_t i = 0; i < N; i++) {
+    x64[i] = (double)(next() >> 11) * (1.0 / 9007199254740992.0) * 100.0 - 50.0;
+    x32[i] = (float)x64[i];
+  }
+  for (size_t i = 0; i < sizeof key; i++) key[i] = (uint8_t)next();
+  for (size_t i = 0; i < 256; i++) index_[i] = i;
+  assert_int_equal(aes ? dppair_rng_from_key_aes256(&rng, key, 0)
+                       : dppair_rng_from_key(&rng, key, 0),
+                   DPPAIR_OK);
+  assert_int_equal(dppair_rng_set_erasure(&rng, erase), DPPAIR_OK);
+  assert_int_equal(dppair_rng_save(saved, &rng), DPPAIR_OK);
+  memset(patterns, 0, sizeof patterns);
+  for (int k = 10; k <= 24; k += 14) /* the un-noised numbers and their fractions */
+    for (size_t i = 0; i < N; i++) {
+      const double g = ldexp(1.0, -k), y = x64[i] / g, y32 = (double)x32[i] / g;
+      const double rest = y - rint(y), rest32 = y32 - rint(y32);
+      want(&x64[i], 8);
+      if (fabs(rest) > 1e-6) want(&rest, 8);
+      if (fabs(rest32) > 1e-6) want(&rest32, 8);
+    }
+  old = rng;
+}
+
+static size_t secrets_left(size_t c, int aes, int erase) {
+  prepare(aes, erase);
+  stack_after(calls[c].f);
+  want_generator(&old, calls[c].f == fill_gamma ? 40 : N / 16 + 1);
+  want_key(&rng);
+  if (calls[c].f == split) want_key(&other);
+  return found();
+}
+
+static void a_call_leaves_no_secret_on_the_stack(void **unused) {
+  size_t all = 0;
+  (void)unused;
+#if defined(DPPAIR_TEST_SANITIZE) || !defined(__OPTIMIZE__)
+  skip(); /* a sanitizer's stack is not the processor's; the claim is for optimised code */
+#endif
+  for (size_t c = 0; c < sizeof calls / sizeof *calls; c++)
+    for (int aes = 0; aes < 2; aes++)
+      for (int erase = 0; erase < 2; erase++) {
+        const size_t count = secrets_left(c, aes, erase);
+        if (count > 0)
+          print_error("%s, %s%s: %zu pieces\n", calls[c].name, aes ? "AES" : "ChaCha20",
+                      erase ? ", erasure" : "", count);
+        all += count;
+      }
+  assert_int_equal(all, 0);
+}
+
+/* The search itself: a call that leaves its key is noticed. */
+__attribute__((noinline)) static void careless(void) {
+  uint8_t copy[32];
+  memcpy(copy, key, sizeof copy);
+  __asm__ __volatile__("" : : "r"(copy) : "memory");
+  status = DPPAIR_OK;
+}
+static void the_search_finds_a_key(void **unused) {
+  (void)unused;
+#if defined(DPPAIR_TEST_SANITIZE) || !defined(__OPTIMIZE__)
+  skip();
+#endif
+  for (size_t i = 0; i < sizeof key; i++) key[i] = (uint8_t)next();
+  memset(patterns, 0, sizeof patterns);
+  want(key, sizeof key);
+  stack_after(careless);
+  assert_int_equal(found(), 4);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(the_search_finds_a_key),
+      cmocka_unit_test(a_call_leaves_no_secret_on_the_stack),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
