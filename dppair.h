@@ -235,10 +235,13 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
   X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range")                                  \
   X(DPPAIR_ERR_DELTA, "delta is outside the supported range")                                      \
   X(DPPAIR_ERR_SIGMA, "a noise scale is not a positive finite number in range")                    \
-  X(DPPAIR_ERR_SENSITIVITY, "a sensitivity is not a non-negative finite number")                   \
+  X(DPPAIR_ERR_SENSITIVITY, "a sensitivity is negative, or 0 where that would make a step free")   \
   X(DPPAIR_ERR_STEP_SIZE, "the step size is beyond the limit of the privacy proof")                \
   X(DPPAIR_ERR_NO_PROOF, "no finite constant or no valid proof covers this combination")           \
   X(DPPAIR_ERR_ADJACENCY, "this neighbouring relation is not covered for this mechanism")          \
+  X(DPPAIR_ERR_RATE, "a sampled step's rate is 0, or q is not m/n, or a matching's m is odd")      \
+  X(DPPAIR_ERR_STEPS, "a step is charged at least once: its number of steps is 0")                 \
+  X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read")                         \
   X(DPPAIR_ERR_ENTROPY, "the operating system gave no entropy")                                    \
   X(DPPAIR_ERR_FORK, "the generator was copied into a child process by fork")                      \
   X(DPPAIR_ERR_CIPHER, "the generator has no key, or its cipher is not available here")            \

@@ -389,14 +389,27 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
  * The binomial law, exactly enough for tails of 1e-300
  * ---------------------------------------------------------------------------------------------- */
 
-/* log n! minus Stirling's formula; absolute error below 1e-15 for n >= 1. */
+/* log n! minus Stirling's formula; absolute error below 1e-16 for an integer n >= 1. The formula
+ * itself would lose digits for small n: those are listed. */
 DPPAIR_API double dppair_stirling_error_(double n) {
+  static const double small[16] = {0.0,
+                                   0.08106146679532726,
+                                   0.0413406959554093,
+                                   0.02767792568499834,
+                                   0.020790672103765093,
+                                   0.016644691189821193,
+                                   0.013876128823070748,
+                                   0.01189670994589177,
+                                   0.010411265261972096,
+                                   0.009255462182712733,
+                                   0.00833056343336287,
+                                   0.007573675487951841,
+                                   0.00694284010720953,
+                                   0.006408994188004207,
+                                   0.0059513701127588475,
+                                   0.005554733551962801};
   const double r = 1.0 / n, r2 = r * r;
-  if (n < 16.0) {
-    double factorial = 1.0, k;
-    for (k = 2.0; k <= n; k += 1.0) factorial *= k;
-    return log(factorial) - (DPPAIR_LOG_SQRT_2PI_ + 0.5 * log(n) + n * log(n) - n);
-  }
+  if (n < 16.0) return small[(int)n];
   return r * (1.0 / 12.0 -
               r2 * (1.0 / 360.0 - r2 * (1.0 / 1260.0 - r2 * (1.0 / 1680.0 - r2 * (1.0 / 1188.0)))));
 }
@@ -498,12 +511,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile(size_t *k, d
 typedef enum dppair_sampling_kind {
   DPPAIR_NO_SAMPLING = 0,
   DPPAIR_POISSON = 1,             /* each record (pair) by its own coin of probability q */
-  DPPAIR_WITHOUT_REPLACEMENT = 2, /* m of n records, a uniform subset; q = m/n */
-  DPPAIR_WITH_REPLACEMENT = 3, /* m independent uniform draws from n records (or from the pairs) */
-  DPPAIR_MATCHING = 4          /* q n records without replacement, paired at random */
+  DPPAIR_WITHOUT_REPLACEMENT = 2, /* m of n records, a uniform subset */
+  DPPAIR_WITH_REPLACEMENT = 3,    /* m independent uniform draws from n records (or their pairs) */
+  DPPAIR_MATCHING = 4             /* m of n records, m even, paired at random: m/2 pairs */
 } dppair_sampling_kind;
 
-/* n records; m drawn (0: not given); q the inclusion probability (0: m/n). */
+/*
+ * The rate of Poisson records, of samples without replacement and of matchings is the chance q that
+ * a given record is drawn: either q in (0, 1], or n and m >= 1 with q = m/n (q = 0: not given; when
+ * all three are given they must agree, and m/n counts). m counts records, in a matching too. With
+ * replacement n and m are needed; m counts draws (of records, or of pairs: sampled pairs). What a
+ * kind does not read must be 0.
+ */
 typedef struct dppair_sampling {
   dppair_sampling_kind kind;
   dppair_adjacency adjacency;
@@ -528,7 +547,9 @@ typedef enum dppair_mechanism_kind {
  *   without replacement, with replacement, matching
  *                               the replace-one sensitivity of the batch statistic (one slot)
  *   sampled pairs               the clip of one pair's vector
- * pair_rate is the probability of each unordered pair (Poisson pairs), 0 elsewhere.
+ * pair_rate is the probability of each unordered pair (Poisson pairs, with n and nothing else), 0
+ * elsewhere. steps >= 1. Steps without sampling read nothing of `sampling` but the adjacency, which
+ * may be 0.
  */
 typedef struct dppair_step {
   dppair_mechanism_kind kind;
@@ -796,7 +817,7 @@ dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double p
 
 /*
  * What one record can move in a mini-batch statistic of pairs, each vector of norm <= clip, m
- * records (or m expected records, or m matched pairs). It is the `sensitivity` that
+ * records (or m expected records), as in dppair_sampling. It is the `sensitivity` that
  * dppair_accountant_sampled_gaussian wants for that kind of sampling:
  *   Poisson records      3C/m: all pairs of the batch B, divided by m(|B|-1), 0 when |B| <= 1; the
  *                        move when a record is added or zeroed (old pairs C/m, new ones 2C/m).
@@ -804,25 +825,25 @@ dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double p
  *   without replacement  4C/m: all pairs, divided by m(m-1), one record replaced
  *   with replacement     4C/m: the same over slots, one slot replaced (k slots move at most k times
  *                        as far: 2C k(2m-k-1)/(m(m-1)))
- *   matching             2C/m: m disjoint pairs of 2m records, divided by m, one record replaced
+ *   matching             4C/m: m/2 disjoint pairs, divided by m/2, one record replaced; m even
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *sensitivity,
                                                                         dppair_sampling_kind kind,
                                                                         double clip, size_t m) {
-  const dppair_status status =
-      dppair_sensitivity_args_(sensitivity, kind == DPPAIR_MATCHING ? m + 1 : m, clip, 0.0, 0.0);
+  const dppair_status status = dppair_sensitivity_args_(sensitivity, m, clip, 0.0, 0.0);
   double factor;
   if (status != DPPAIR_OK) return status;
   switch (kind) {
   case DPPAIR_POISSON:
     factor = 3.0;
     break;
+  case DPPAIR_MATCHING:
+    if (m % 2 != 0) return DPPAIR_ERR_RATE; /* records, not pairs */
+    factor = 4.0;
+    break;
   case DPPAIR_WITHOUT_REPLACEMENT:
   case DPPAIR_WITH_REPLACEMENT:
     factor = 4.0;
-    break;
-  case DPPAIR_MATCHING:
-    factor = 2.0;
     break;
   default:
     return DPPAIR_ERR_NO_PROOF;
@@ -1407,10 +1428,82 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const
 }
 
 /* ------------------------------------------------------------------------------------------------
+ * Which steps are accepted
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Are all numbers of `sampling` that a mechanism without sampling could be mistaken for 0? */
+DPPAIR_API dppair_status dppair_unsampled_check_(const dppair_sampling *s, double pair_rate) {
+  return s->kind == DPPAIR_NO_SAMPLING && s->q == 0.0 && s->n == 0 && s->m == 0 && pair_rate == 0.0
+             ? DPPAIR_OK
+             : DPPAIR_ERR_UNREAD;
+}
+
+/* The rate of a sampled step has exactly one source, and it is not 0: a rate that was lost (to an
+ * integer division, to a field that is not read) must not make a step free. */
+DPPAIR_API dppair_status dppair_rate_check_(const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  const int pairs = step->kind == DPPAIR_SAMPLED_PAIRS, matching = s->kind == DPPAIR_MATCHING;
+  if (pairs && s->kind == DPPAIR_POISSON) {
+    if (s->q != 0.0 || s->m != 0) return DPPAIR_ERR_UNREAD;
+    if (s->n < 2) return DPPAIR_ERR_SIZE;
+    if (step->pair_rate < 0.0 || step->pair_rate > 1.0) return DPPAIR_ERR_DOMAIN;
+    return step->pair_rate > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
+  }
+  if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
+  if (s->kind == DPPAIR_WITH_REPLACEMENT) {
+    if (s->n < 2) return DPPAIR_ERR_SIZE;
+    if (s->q != 0.0) return DPPAIR_ERR_UNREAD;
+    return s->m > 0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
+  }
+  if (s->q < 0.0 || s->q > 1.0) return DPPAIR_ERR_DOMAIN;
+  if (s->n == 0 && s->m == 0) return s->q > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
+  if (s->m == 0) return s->q > 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_ERR_RATE;
+  if (s->n < 2 || s->m > s->n) return DPPAIR_ERR_SIZE;
+  if (matching && s->m % 2 != 0) return DPPAIR_ERR_RATE;
+  /* 4 ulp: q was computed from these sizes, or it is another number */
+  return s->q == 0.0 || fabs(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
+             ? DPPAIR_OK
+             : DPPAIR_ERR_RATE;
+}
+
+/* Are the parameters of a step in range, is every field that it reads given and no other one? */
+DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  if (!dppair_isfinite_f64(step->noise_multiplier) || !dppair_isfinite_f64(s->q) ||
+      !dppair_isfinite_f64(step->pair_rate))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (step->kind < DPPAIR_GAUSSIAN || step->kind > DPPAIR_RANDOMISED_RESPONSE)
+    return DPPAIR_ERR_DOMAIN;
+  if (step->steps == 0) return DPPAIR_ERR_STEPS;
+  switch (step->kind) {
+  case DPPAIR_GAUSSIAN:
+  case DPPAIR_LAPLACE:
+    if (!(step->noise_multiplier > 0.0)) return DPPAIR_ERR_SIGMA;
+    return dppair_unsampled_check_(s, step->pair_rate);
+  case DPPAIR_PURE:
+  case DPPAIR_ZCDP:
+  case DPPAIR_RANDOMISED_RESPONSE: /* a cost of 0 was forgotten */
+    if (!(step->noise_multiplier > 0.0)) return DPPAIR_ERR_EPSILON;
+    return dppair_unsampled_check_(s, step->pair_rate);
+  default:
+    break;
+  }
+  if (!(step->noise_multiplier > 1e-6)) return DPPAIR_ERR_SIGMA;
+  if (s->kind != DPPAIR_POISSON && s->kind != DPPAIR_WITH_REPLACEMENT &&
+      s->kind != DPPAIR_MATCHING &&
+      (s->kind != DPPAIR_WITHOUT_REPLACEMENT || step->kind == DPPAIR_SAMPLED_PAIRS))
+    return DPPAIR_ERR_NO_PROOF;
+  if (s->adjacency != DPPAIR_REPLACE_ONE && s->adjacency != DPPAIR_ZERO_OUT)
+    return DPPAIR_ERR_ADJACENCY;
+  return dppair_rate_check_(step);
+}
+
+/* ------------------------------------------------------------------------------------------------
  * Hits: how often one execution of a sampled step touches a given record, and how far it moves
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_HIT_CAPACITY 128
+#define DPPAIR_HIT_CAPACITY 256
+#define DPPAIR_UNIT_ 1.1102230246251565e-16 /* half an ulp of 1 */
 
 /* How the two data sets' laws of one step compare. */
 typedef enum dppair_comparison_ {
@@ -1419,54 +1512,22 @@ typedef enum dppair_comparison_ {
   DPPAIR_AMPLIFIED_ = 3 /* h(t) = sum_k p_k delta_G(log(1 + (t-1)/gamma), s_k), t >= 1, both ways */
 } dppair_comparison_;
 
-/* The hits k = 1 .. of a step with their probabilities (unconditional; they sum to gamma) and their
- * shifts in units of sigma. tail = Pr[more hits than listed], an event of the sampling alone: the
- * listed probabilities are conditional on its complement, and whoever uses them pays tail per step.
+/*
+ * The hits k >= 1 of a step with their probabilities and their shifts in units of sigma, by rising
+ * shift. gamma = Pr[k >= 1] and miss = Pr[k = 0], each with all its digits. tail bounds Pr[more
+ * hits than listed], an event of the sampling alone: the listed probabilities are conditional on
+ * its complement, and whoever uses them pays tail per step. slip bounds the relative error of each
+ * probability, of gamma and of miss. merged: some numbers of hits were counted as larger ones (all
+ * comparisons increase in the shift), so that the law bounds from above only.
  */
 typedef struct dppair_hits {
   dppair_comparison_ comparison;
+  int merged;
   size_t count;
-  double gamma, tail;
+  double gamma, miss, tail, slip;
   double probability[DPPAIR_HIT_CAPACITY];
   double shift[DPPAIR_HIT_CAPACITY];
 } dppair_hits;
-
-/* K ~ Bin(trials, rate), shift k * unit, for k up to the cap (0: all). Long laws are bucketed: some
- * k are counted as the largest of their bucket, which only adds (both comparisons increase in the
- * shift). */
-DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, size_t trials, double rate,
-                                               double unit, size_t cap) {
-  size_t k, top, width;
-  double kept, inside = 0.0;
-  if (rate <= 0.0 || trials == 0) return DPPAIR_OK;
-  if (rate >= 1.0) {
-    h->count = 1;
-    h->gamma = h->probability[0] = 1.0;
-    h->shift[0] = dppair_up_((double)trials * unit);
-    return DPPAIR_OK;
-  }
-  top = cap == 0 || cap > trials ? trials : cap;
-  h->tail = top < trials ? dppair_binomial_tail_(trials, rate, top) : 0.0;
-  if (h->tail >= 0.5) return DPPAIR_ERR_NO_PROOF;
-  if (top > 1000000) return DPPAIR_ERR_OVERFLOW;
-  kept = (1.0 - h->tail) * (1.0 - 1e-15);
-  width = (top + DPPAIR_HIT_CAPACITY - 1) / DPPAIR_HIT_CAPACITY;
-  for (k = 1; k <= top; k++) {
-    const size_t slot = width == 1 ? k - 1 : (k + width - 1) / width - 1;
-    const double p = exp(dppair_binomial_log_pmf_(trials, rate, k)) / kept * (1.0 + 1e-12);
-    h->probability[slot] += p;
-    inside += p;
-    h->shift[slot] = dppair_up_((double)(width == 1 ? k : (slot + 1) * width) * unit);
-    if (slot + 1 > h->count) h->count = slot + 1;
-  }
-  h->gamma = inside < 1.0 ? inside : 1.0;
-  return DPPAIR_OK;
-}
-
-DPPAIR_API double dppair_sampling_rate_(const dppair_sampling *s) {
-  if (s->q > 0.0) return s->q;
-  return s->n > 0 ? (double)s->m / (double)s->n : 0.0;
-}
 
 /*
  * The hits of one execution of a sampled step, cap = the largest number of hits that is counted (0:
@@ -1493,64 +1554,194 @@ DPPAIR_API double dppair_sampling_rate_(const dppair_sampling *s) {
  */
 typedef struct dppair_hit_law_ {
   dppair_comparison_ comparison;
-  size_t trials; /* K ~ Bin(trials, rate); one trial: a hit or none */
-  double rate, unit;
+  size_t trials;           /* K ~ Bin(trials, rate); one trial: a hit or none */
+  double rate, miss, unit; /* miss = 1 - rate, with all its digits; unit: the shift of one hit */
 } dppair_hit_law_;
 
+/* The step has passed dppair_step_check_. */
 DPPAIR_API dppair_status dppair_hit_law_of_(dppair_hit_law_ *law, const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
   const int pairs = step->kind == DPPAIR_SAMPLED_PAIRS;
+  const double n = (double)s->n;
   memset(law, 0, sizeof *law);
   if (!pairs && step->kind != DPPAIR_SAMPLED_GAUSSIAN) return DPPAIR_ERR_NO_PROOF;
   law->comparison = DPPAIR_AMPLIFIED_;
-  law->unit = dppair_up_(1.0 / step->noise_multiplier) * (pairs ? 2.0 : 1.0);
+  law->unit = 1.0 / step->noise_multiplier * (pairs ? 2.0 : 1.0);
   law->trials = 1;
-  law->rate = dppair_sampling_rate_(s);
+  law->rate = s->n > 0 ? (double)s->m / n : s->q;
+  law->miss = s->n > 0 && s->m <= s->n ? (double)(s->n - s->m) / n : 1.0 - s->q;
   switch (s->kind) {
   case DPPAIR_POISSON:
     if (pairs) {
       law->trials = s->n - 1;
       law->rate = step->pair_rate;
+      law->miss = 1.0 - step->pair_rate;
+      law->unit = 1.0 / step->noise_multiplier;
     }
     law->comparison = s->adjacency == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_ : DPPAIR_OPPOSED_;
-    law->unit = dppair_up_(1.0 / step->noise_multiplier);
     return DPPAIR_OK;
   case DPPAIR_WITH_REPLACEMENT:
     law->trials = s->m;
-    law->rate = dppair_up_((pairs ? 2.0 : 1.0) / (double)s->n);
-    if (law->rate > 1.0) law->rate = 1.0;
+    law->rate = (pairs ? 2.0 : 1.0) / n;
+    law->miss = (double)(s->n - (pairs ? 2 : 1)) / n;
     /* The bound for pairs counts a replacement, which covers zeroing. */
     return pairs || s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY;
-  case DPPAIR_WITHOUT_REPLACEMENT:
-    if (pairs) return DPPAIR_ERR_NO_PROOF;
-    break;
-  case DPPAIR_MATCHING:
-    if (pairs && s->q <= 0.0) { /* m pairs use 2 m records */
-      law->rate = dppair_up_(2.0 * (double)s->m / (double)s->n);
-      if (law->rate > 1.0) return DPPAIR_ERR_SIZE;
-    }
-    break;
-  default:
-    return DPPAIR_ERR_NO_PROOF;
+  default: /* without replacement, matching */
+    return s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY;
   }
-  return s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY;
 }
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const dppair_step *step,
-                                                          size_t cap) {
+/* The fewest hits from `start` on, near the mean and of probability `value`, beyond which at most
+ * tail >= 1e-305 is left; *rest bounds that. */
+DPPAIR_API size_t dppair_hits_top_(double *rest, const dppair_hit_law_ *law, size_t start,
+                                   double value, double tail) {
+  const double n = (double)law->trials, odds = law->rate / law->miss;
+  size_t k;
+  for (k = start; k < law->trials; k++) {
+    /* the next probability; the later ones fall at least as fast as it does */
+    const double ratio = (n - (double)k) / (double)(k + 1) * odds;
+    *rest = value * ratio / (1.0 - ratio) * (1.0 + 1e-9) + DBL_MIN;
+    if (ratio < 0.95 && *rest <= tail) return k;
+    value *= ratio;
+  }
+  *rest = 0.0;
+  return k;
+}
+
+/*
+ * K ~ Bin(trials, rate), 0 < rate < 1, trials > 1, from the most likely number of hits (Loader's
+ * form, within 64 units) to both sides by the ratios of neighbours, at most 16 units each (an error
+ * of the rate turns p_k by (k - trials rate) times itself and is in there). cap > 0: the largest
+ * number of hits that is counted. Otherwise tail > 0: the probability that may be left beyond the
+ * listed ones; tail = 0: nothing is left out. both: where it fits, the tail is nothing beside Pr[no
+ * hit] either, so that the law serves upper and lower bounds.
+ *
+ * A law that fits is listed from k = 1 on. Otherwise few hits, of probability 1e-18 together, count
+ * as the first number that is listed, and neighbours share a place if need be, counted as the
+ * largest of them.
+ */
+DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_law_ *law,
+                                               size_t cap, double tail, int both) {
+  const double n = (double)law->trials, odds = law->rate / law->miss;
+  const double none = n * (law->rate < 0.5 ? log1p(-law->rate) : log(law->miss));
+  const size_t limit = cap > 0 && cap < law->trials ? cap : law->trials;
+  const double mode = floor((n + 1.0) * law->rate);
+  const size_t start = mode < (double)limit ? (size_t)mode : limit;
+  const double value = exp(dppair_binomial_log_pmf_(law->trials, law->rate, start));
+  size_t low = 1, top = limit, width, k, far;
+  double p, below = 0.0;
+  h->miss = exp(none);
+  if (limit < law->trials) {
+    h->tail = dppair_binomial_tail_(law->trials, law->rate, limit);
+  } else if (tail > 0.0) {
+    const double less = both ? 1e-17 * h->miss : 0.0;
+    top = DPPAIR_HIT_CAPACITY + 1;
+    if (less >= 1e-305 && less < tail) top = dppair_hits_top_(&h->tail, law, start, value, less);
+    if (top > DPPAIR_HIT_CAPACITY) {
+      top = dppair_hits_top_(&h->tail, law, start, value, tail);
+      h->merged = both && !(tail <= less);
+    }
+  }
+  if (h->tail >= 0.5) return DPPAIR_ERR_NO_PROOF;
+  if (top > DPPAIR_HIT_CAPACITY) { /* where the lower end may be cut */
+    for (k = start, p = value; k > 1; k--) {
+      const double ratio = (double)k / (n - (double)k + 1.0) / odds;
+      below = p * ratio / (1.0 - ratio) * (1.0 + 1e-9);
+      if (ratio < 0.95 && below <= 1e-18) break;
+      p *= ratio;
+    }
+    low = k;
+    h->miss = k > 1 ? 0.0 : h->miss;
+    if (k <= 1) below = 0.0;
+    if (top - low > 1000000) return DPPAIR_ERR_OVERFLOW;
+  }
+  width = (top - low) / DPPAIR_HIT_CAPACITY + 1;
+  h->count = (top - low) / width + 1;
+  h->merged |= width > 1 || !(h->miss > 0.0);
+  for (k = start, p = value; k <= top; k++) {
+    if (k >= low) h->probability[(k - low) / width] += p > DBL_MIN ? p : DBL_MIN;
+    p *= (n - (double)k) / (double)(k + 1) * odds;
+  }
+  for (k = start, p = value; k > low; k--) {
+    p *= (double)k / (n - (double)k + 1.0) / odds;
+    h->probability[(k - 1 - low) / width] += p > DBL_MIN ? p : DBL_MIN;
+  }
+  h->probability[0] += below;
+  for (k = 0; k < h->count; k++) {
+    const size_t last = low + (k + 1) * width - 1;
+    h->probability[k] /= 1.0 - h->tail;
+    h->gamma += h->probability[k];
+    h->shift[k] = (double)(last < top ? last : top) * law->unit;
+  }
+  if (h->gamma > 1.0) h->gamma = 1.0;
+  h->miss /= 1.0 - h->tail;
+  far = start < low || top - start > start - low ? top - start : start - low;
+  h->slip = DPPAIR_UNIT_ * (96.0 + (double)h->count + 16.0 * (double)far - 4.0 * none);
+  return DPPAIR_OK;
+}
+
+/* Any sampled step. */
+DPPAIR_API dppair_status dppair_hits_make_(dppair_hits *h, const dppair_step *step, size_t cap,
+                                           double tail, int both) {
   dppair_hit_law_ law;
-  dppair_status status;
-  if (h == NULL) return DPPAIR_ERR_NULL;
+  dppair_status status = dppair_step_check_(step);
   memset(h, 0, sizeof *h);
-  if (step == NULL) return DPPAIR_ERR_NULL;
-  status = dppair_hit_law_of_(&law, step);
+  if (status == DPPAIR_OK) status = dppair_hit_law_of_(&law, step);
   if (status != DPPAIR_OK) return status;
   h->comparison = law.comparison;
-  if (law.trials != 1) return dppair_hits_binomial_(h, law.trials, law.rate, law.unit, cap);
-  h->count = law.rate > 0.0 ? 1 : 0;
+  if (law.trials > 1 && law.rate < 1.0) {
+    status = dppair_hits_binomial_(h, &law, cap, tail, both);
+    if (status != DPPAIR_OK) memset(h, 0, sizeof *h);
+    return status;
+  }
+  h->count = 1;
   h->gamma = h->probability[0] = law.rate;
-  h->shift[0] = law.unit;
+  h->miss = law.miss;
+  h->slip = 4.0 * DPPAIR_UNIT_;
+  h->shift[0] = (double)law.trials * law.unit;
   return DPPAIR_OK;
+}
+
+/*
+ * The law of a sampled step's hits. cap: 0, or the largest number of hits that is counted. Errors:
+ * those of the step, NO_PROOF when more than the cap is likelier than not.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const dppair_step *step,
+                                                          size_t cap) {
+  if (h == NULL) return DPPAIR_ERR_NULL;
+  memset(h, 0, sizeof *h);
+  return step == NULL ? DPPAIR_ERR_NULL : dppair_hits_make_(h, step, cap, 0.0, 0);
+}
+
+/*
+ * Makes the computed law one that dominates the exact one: shifts are rounded up, numbers of hits
+ * above the likeliest gain their relative error, those below it lose theirs, and the likeliest
+ * keeps what is left of 1. So Pr[K >= k] is nowhere smaller than it was, the sum is at most 1, and
+ * every probability, Pr[no hit] too, keeps its digits.
+ */
+DPPAIR_API void dppair_hits_raise_(dppair_hits *h) {
+  const double grow = 1.0 + 2.0 * h->slip;
+  double most = h->miss, others = 0.0;
+  size_t pivot = h->count, k; /* count: no hit is likeliest */
+  for (k = 0; k < h->count; k++) {
+    h->shift[k] = dppair_up_(dppair_up_(h->shift[k]));
+    if (h->probability[k] > most) {
+      most = h->probability[k];
+      pivot = k;
+    }
+  }
+  for (k = 0; k < h->count; k++) {
+    if (k == pivot) continue;
+    h->probability[k] *= pivot < h->count && k < pivot ? 2.0 - grow : grow;
+    others += h->probability[k];
+  }
+  if (pivot < h->count) {
+    h->miss *= 2.0 - grow;
+    h->probability[pivot] = 1.0 - h->miss - others;
+  } else {
+    h->miss -= (1.0 - h->miss) * 4.0 * h->slip;
+  }
+  h->gamma = h->gamma * grow < 1.0 ? h->gamma * grow : 1.0;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -1609,16 +1800,30 @@ DPPAIR_API double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double
   return term;
 }
 
-/* u = L(x) - 1, its logarithmic slope d log L / dx in *slope when wanted. */
-DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *slope) {
-  double u = 0.0, du = 0.0;
+/* u = L(x) - 1, log L in *log, d log L / dx in *slope. L = miss + sum p_k e^(..) where u loses
+ * digits, so that log L has them all however small Pr[no hit] is. */
+DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *log_l,
+                                      double *slope) {
+  double u = 0.0, l = h->miss, du = 0.0;
   size_t k;
   for (k = 0; k < h->count; k++) {
-    const double s = h->shift[k], e = expm1(s * x - 0.5 * s * s);
+    const double s = h->shift[k], t = s * x - 0.5 * s * s;
+    const double e = expm1(t), g = h->probability[k] * (e > -0.5 ? e + 1.0 : exp(t));
     u += h->probability[k] * e;
-    du += h->probability[k] * s * (e + 1.0);
+    l += g;
+    du += g * s;
   }
-  if (slope != NULL) *slope = du / (1.0 + u);
+  if (u > -0.5) {
+    *log_l = log1p(u);
+    *slope = du / (1.0 + u);
+  } else if (l > 1e-290) {
+    *log_l = log(l);
+    *slope = du / l;
+  } else { /* the smallest shift, a lower bound, is all that counts */
+    *slope = h->shift[0];
+    *log_l = log(h->probability[0] > DBL_MIN ? h->probability[0] : DBL_MIN) +
+             *slope * (x - 0.5 * *slope);
+  }
   return u;
 }
 
@@ -1627,10 +1832,8 @@ DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *sl
 DPPAIR_API double dppair_hits_log_(const dppair_hits *h, double x, double *u) {
   const double s = h->shift[h->count - 1], exponent = s * x - 0.5 * s * s;
   const double reach = exponent > 600.0 ? (600.0 + 0.5 * s * s) / s : x;
-  double l;
-  *u = h->count == 1 ? h->probability[0] * expm1(s * reach - 0.5 * s * s)
-                     : dppair_hits_excess_(h, reach, NULL);
-  l = log1p(*u);
+  double l, slope;
+  *u = dppair_hits_excess_(h, reach, &l, &slope);
   if (x > reach) {
     l += s * (x - reach);
     *u = l < 690.0 ? expm1(l) : 1e299;
@@ -1644,11 +1847,11 @@ DPPAIR_API double dppair_peak_bound_(const dppair_hits *h, double a, double larg
   double x = (4.0 + a) * largest;
   int i;
   for (i = 0; i < 60; i++) {
-    double slope, next, exponent = largest * x - 0.5 * largest * largest;
+    double l, slope, next, exponent = largest * x - 0.5 * largest * largest;
     if (exponent > 600.0)
       slope = largest;
     else
-      (void)dppair_hits_excess_(h, x, &slope);
+      (void)dppair_hits_excess_(h, x, &l, &slope);
     next = 4.0 * largest + a * slope;
     if (next >= x * (1.0 - 1e-3)) break;
     x = next;
@@ -1672,8 +1875,8 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
   for (direction = 0; direction < 2; direction++) {
     size_t i;
     if (direction == 1) {
-      double slope;
-      (void)dppair_hits_excess_(h, 0.0, &slope);
+      double l, slope;
+      (void)dppair_hits_excess_(h, 0.0, &l, &slope);
       reach = b > 0.0 ? 0.0 : -b * slope;
       if ((reach + 50.0) / step > DPPAIR_RENYI_NODES_) return DBL_MAX;
     }
@@ -1689,7 +1892,7 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
   return log(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
 }
 
-/* log(A - 1) for the opposed pair, gamma < 1. */
+/* log(A - 1) for the opposed pair. */
 DPPAIR_API double dppair_renyi_opposed_(const dppair_hits *h, double a) {
   const double s = h->shift[h->count - 1];
   dppair_scaled_sum_ sum = {0.0, 0.0};
@@ -1703,13 +1906,11 @@ DPPAIR_API double dppair_renyi_opposed_(const dppair_hits *h, double a) {
       double up, down, w, l, term;
       const double l_up = dppair_hits_log_(h, x, &up), l_down = dppair_hits_log_(h, -x, &down);
       l = l_up - l_down;
-      w = (up - down) / (1.0 + down);
-      if (fabs(w) < 0.5)
-        l = log1p(w);
-      else if (l > 600.0)
+      if (down > -0.5 && up < 1e250 && down < 1e250)
+        w = (up - down) / (1.0 + down);
+      else
         w = l < 690.0 ? expm1(l) : 1e299;
-      else if (l < -600.0)
-        w = -1.0;
+      if (fabs(w) < 0.5) l = log1p(w);
       term = dppair_add_power_(&sum, 1.0, l_down - 0.5 * x * x, a, w, l);
       if (fabs(x) > (direction == 0 ? reach : 0.0) + 6.0 && term <= 1e-18 * sum.sum) break;
       if (fabs(x) > reach + 40.0) break;
@@ -1732,6 +1933,7 @@ DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
   dppair_hits one;
   memset(&one, 0, sizeof one);
   one.count = 1;
+  one.miss = 1.0 - g;
   one.probability[0] = g;
   one.shift[0] = s;
   reach = dppair_peak_bound_(&one, a, s);
@@ -1812,11 +2014,11 @@ DPPAIR_API double dppair_renyi_laplace_(double e, double a) {
 DPPAIR_API double dppair_renyi_bound_(const dppair_hits *h, double a) {
   const double largest = h->shift[h->count - 1];
   const double plain = (h->comparison == DPPAIR_OPPOSED_ ? 2.0 : 0.5) * a * largest * largest;
-  const double rest = h->gamma < 1.0 ? log1p(-h->gamma) : -DBL_MAX;
+  const double rest = h->miss > 0.0 ? log(h->miss) : -DBL_MAX;
   const int small = 0.5 * (a - 1.0) * largest * largest < 600.0;
   double norm = rest, sum = 0.0, value = -DBL_MAX;
   size_t k;
-  if (h->gamma >= 1.0 && h->comparison != DPPAIR_MIXTURE_) return plain;
+  if (!(h->miss > 0.0) && h->comparison != DPPAIR_MIXTURE_) return plain;
   for (k = 0; k < h->count; k++) {
     const double p = h->probability[k], top = 0.5 * (a - 1.0) * h->shift[k] * h->shift[k];
     if (!(p > 0.0)) continue;
@@ -1839,7 +2041,6 @@ DPPAIR_API double dppair_renyi_bound_(const dppair_hits *h, double a) {
 DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
   double excess, largest, bound, tilt, value;
   size_t k;
-  if (h->count == 0) return 0.0;
   largest = h->shift[h->count - 1];
   tilt = 0.5 * (a - 1.0) * largest * largest;
   if (h->gamma >= 1.0 && h->count == 1)
@@ -1847,7 +2048,7 @@ DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
   bound = dppair_renyi_bound_(h, a);
   /* Where one exponential rules. */
   if (h->count == 1 && tilt > 45.0 - log(h->gamma) + log(a) -
-                                  (h->comparison == DPPAIR_OPPOSED_ ? log1p(-h->gamma) : 0.0))
+                                  (h->comparison == DPPAIR_OPPOSED_ ? log(h->miss) : 0.0))
     return bound;
   if (h->comparison == DPPAIR_OPPOSED_) {
     excess = dppair_renyi_opposed_(h, a);
@@ -1879,68 +2080,12 @@ DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
   return value < bound ? value : bound;
 }
 
-/* 1 when the parameters of a step are in range; otherwise the reason. */
-DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
-  const dppair_sampling *s = &step->sampling;
-  const double q = s->q;
-  if (!dppair_isfinite_f64(step->noise_multiplier) || !dppair_isfinite_f64(q) ||
-      !dppair_isfinite_f64(step->pair_rate))
-    return DPPAIR_ERR_NOT_FINITE;
-  switch (step->kind) {
-  case DPPAIR_GAUSSIAN:
-  case DPPAIR_LAPLACE:
-    return step->noise_multiplier > 0.0 ? DPPAIR_OK : DPPAIR_ERR_SIGMA;
-  case DPPAIR_PURE:
-  case DPPAIR_ZCDP:
-  case DPPAIR_RANDOMISED_RESPONSE:
-    return step->noise_multiplier >= 0.0 ? DPPAIR_OK : DPPAIR_ERR_EPSILON;
-  case DPPAIR_SAMPLED_GAUSSIAN:
-  case DPPAIR_SAMPLED_PAIRS:
-    break;
-  default:
-    return DPPAIR_ERR_DOMAIN;
-  }
-  if (!(step->noise_multiplier > 1e-6)) return DPPAIR_ERR_SIGMA;
-  if (s->adjacency != DPPAIR_REPLACE_ONE && s->adjacency != DPPAIR_ZERO_OUT)
-    return DPPAIR_ERR_ADJACENCY;
-  if (q < 0.0 || q > 1.0) return DPPAIR_ERR_DOMAIN;
-  if (s->n > 0 && s->m > s->n && s->kind != DPPAIR_WITH_REPLACEMENT) return DPPAIR_ERR_SIZE;
-  if (s->kind == DPPAIR_WITHOUT_REPLACEMENT || s->kind == DPPAIR_MATCHING) {
-    if (s->q <= 0.0 && s->n < 2) return DPPAIR_ERR_SIZE;
-    if (s->kind == DPPAIR_WITHOUT_REPLACEMENT && s->q > 0.0 && s->n > 0 && s->m > 0 &&
-        fabs(s->q * (double)s->n - (double)s->m) > 1e-9 * (double)s->m)
-      return DPPAIR_ERR_DOMAIN;
-  }
-  if (s->kind == DPPAIR_WITH_REPLACEMENT && (s->n < 2 || s->m < 1)) return DPPAIR_ERR_SIZE;
-  if (step->kind == DPPAIR_SAMPLED_PAIRS && s->kind == DPPAIR_POISSON) {
-    if (s->n < 2) return DPPAIR_ERR_SIZE;
-    if (step->pair_rate < 0.0 || step->pair_rate > 1.0) return DPPAIR_ERR_DOMAIN;
-  }
-  return DPPAIR_OK;
-}
-
-/*
- * *rdp = the Renyi divergence of order a > 1 that one execution of the step costs, rounded up
- * (within 1e-10 relative). hit_cap: 0, or the largest number of hits on one record that is counted;
- * then the probability of more, *unpaid, must be added to delta once per execution (P(E) <= T d0 +
- * (1-d0)^T P_c(E), and the law of the hits is the same under both data sets).
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unpaid,
-                                                        const dppair_step *step, double order,
-                                                        size_t hit_cap) {
-  dppair_status status;
-  double value = 0.0, z;
-  int costs;
-  if (rdp == NULL || unpaid == NULL) return DPPAIR_ERR_NULL;
-  *rdp = 0.0;
-  *unpaid = 0.0;
-  if (step == NULL) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(order)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(order > 1.0) || order > 1e12) return DPPAIR_ERR_DOMAIN;
-  status = dppair_step_check_(step);
-  if (status != DPPAIR_OK) return status;
-  z = step->noise_multiplier;
-  costs = z > 0.0;
+/* dppair_renyi for a step that has been checked; tail > 0: hits are capped where that is left. */
+DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const dppair_step *step,
+                                            double order, size_t cap, double tail) {
+  const double z = step->noise_multiplier;
+  double value;
+  *rdp = *unpaid = 0.0;
   switch (step->kind) {
   case DPPAIR_GAUSSIAN:
     value = 0.5 * order / z / z;
@@ -1957,21 +2102,40 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
     break;
   default: {
     dppair_hits hits;
-    status = dppair_hits_of(&hits, step, hit_cap);
+    const dppair_status status = dppair_hits_make_(&hits, step, cap, tail, 0);
     if (status != DPPAIR_OK) return status;
+    dppair_hits_raise_(&hits);
     *unpaid = hits.tail;
-    costs = hits.count > 0;
     value = dppair_renyi_hits_(&hits, order);
   }
   }
   value *= 1.0 + DPPAIR_RENYI_SLACK_;
-  if (value < DBL_MIN && costs) value = DBL_MIN; /* underflow is not freedom */
   if (!dppair_isfinite_f64(value) || value < 0.0 || value >= 1e300) {
     *unpaid = 0.0;
     return DPPAIR_ERR_OVERFLOW;
   }
-  *rdp = value;
+  *rdp = value > DBL_MIN ? value : DBL_MIN; /* underflow is not freedom */
   return DPPAIR_OK;
+}
+
+/*
+ * *rdp = the Renyi divergence of order a > 1 that one execution of the step costs, rounded up
+ * (within 1e-10 relative). hit_cap: 0, or the largest number of hits on one record that is counted;
+ * then the probability of more, *unpaid, must be added to delta once per execution (P(E) <= T d0 +
+ * (1-d0)^T P_c(E), and the law of the hits is the same under both data sets).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unpaid,
+                                                        const dppair_step *step, double order,
+                                                        size_t hit_cap) {
+  dppair_status status;
+  if (rdp == NULL || unpaid == NULL) return DPPAIR_ERR_NULL;
+  *rdp = 0.0;
+  *unpaid = 0.0;
+  if (step == NULL) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(order)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(order > 1.0) || order > 1e12) return DPPAIR_ERR_DOMAIN;
+  status = dppair_step_check_(step);
+  return status == DPPAIR_OK ? dppair_renyi_step_(rdp, unpaid, step, order, hit_cap, 0.0) : status;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -2059,32 +2223,16 @@ DPPAIR_API int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
          memcmp(&x->pair_rate, &y->pair_rate, sizeof(double)) == 0;
 }
 
-/* The hits beyond which Pr[more] <= tail, for the steps that need a cap; 0 for the others. */
-DPPAIR_API dppair_status dppair_hit_cap_(size_t *cap, const dppair_step *step, double tail) {
-  dppair_hit_law_ law;
-  dppair_status status = dppair_hit_law_of_(&law, step);
-  double paid;
-  *cap = 0;
-  if (status != DPPAIR_OK || law.trials <= 1) return status;
-  status = dppair_binomial_quantile(cap, &paid, law.trials, law.rate, tail);
-  if (*cap == 0) *cap = 1;
-  return status;
-}
-
 /* Adds `step` to the curves at the fixed orders. Hits are capped at probability 1e-13 in all, which
  * goes to the failure probability. */
 DPPAIR_API dppair_status dppair_accountant_fold_(dppair_accountant *a, const dppair_step *step) {
-  const int sampled = step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS;
-  size_t cap = 0, i;
+  const double tail = 1e-13 / (double)step->steps;
+  size_t i;
   double unpaid = 0.0;
-  dppair_status status;
-  if (sampled) {
-    status = dppair_hit_cap_(&cap, step, 1e-13 / (double)step->steps);
-    if (status != DPPAIR_OK) return status;
-  }
   for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
-    double rdp;
-    status = dppair_renyi(&rdp, &unpaid, step, dppair_order(i), cap);
+    double rdp, paid;
+    const dppair_status status = dppair_renyi_step_(&rdp, &paid, step, dppair_order(i), 0, tail);
+    if (paid > unpaid) unpaid = paid;
     if (status == DPPAIR_ERR_OVERFLOW) {
       a->rdp[i] = DBL_MAX;
     } else if (status != DPPAIR_OK) {
@@ -2121,14 +2269,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_account
     if (a->adjacency != 0 && a->adjacency != step->sampling.adjacency)
       return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
     a->adjacency = step->sampling.adjacency;
-    if (step->steps == 0 || law.rate <= 0.0 || law.trials == 0) return DPPAIR_OK;
     if (law.rate >= 1.0) /* certain: an unsampled Gaussian step */
       return dppair_accountant_add_gaussian_(
-          a, dppair_squared_up_(dppair_up_((double)law.trials * law.unit) *
+          a, dppair_squared_up_(dppair_up_(dppair_up_((double)law.trials * law.unit)) *
                                     (law.comparison == DPPAIR_OPPOSED_ ? 2.0 : 1.0),
                                 step->steps));
   }
-  if (step->steps == 0) return DPPAIR_OK;
   if (step->kind == DPPAIR_GAUSSIAN)
     return dppair_accountant_add_gaussian_(
         a, dppair_squared_up_(dppair_up_(1.0 / step->noise_multiplier), step->steps));
@@ -2159,7 +2305,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_account
   return status == DPPAIR_OK ? DPPAIR_OK : dppair_accountant_break_(a, status);
 }
 
-/* `steps` releases with Gaussian noise sigma > 0 of statistics with this l2 sensitivity >= 0. */
+/* `steps` >= 1 releases with Gaussian noise sigma > 0 of statistics with this l2 sensitivity > 0. A
+ * constant needs no release and no charge: sensitivity 0 is what an unread error leaves behind. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_gaussian(dppair_accountant *a,
                                                                       double sensitivity,
                                                                       double sigma, size_t steps) {
@@ -2167,17 +2314,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_gaussian(dppair_acc
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(sensitivity) || !dppair_isfinite_f64(sigma))
     return dppair_accountant_break_(a, DPPAIR_ERR_NOT_FINITE);
-  if (sensitivity < 0.0) return dppair_accountant_break_(a, DPPAIR_ERR_SENSITIVITY);
+  if (!(sensitivity > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SENSITIVITY);
   if (!(sigma > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SIGMA);
-  if (sensitivity <= 0.0 || steps == 0) return DPPAIR_OK;
+  if (steps == 0) return dppair_accountant_break_(a, DPPAIR_ERR_STEPS);
   {
     const double mu = dppair_up_(sensitivity / sigma);
     return dppair_accountant_add_gaussian_(a, dppair_squared_up_(mu > 0.0 ? mu : 1e-150, steps));
   }
 }
 
-/* The scale of a step relative to its sensitivity, rounded down; breaks the account when unusable.
- * A sensitivity of 0 gives *multiplier = 0: nothing to account for. */
+/* The scale of a step relative to its sensitivity, rounded down; breaks the account if unusable. */
 DPPAIR_API dppair_status dppair_accountant_multiplier_(double *multiplier, dppair_accountant *a,
                                                        double sensitivity, double scale) {
   const dppair_status status = dppair_accountant_usable_(a);
@@ -2185,9 +2331,8 @@ DPPAIR_API dppair_status dppair_accountant_multiplier_(double *multiplier, dppai
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(sensitivity) || !dppair_isfinite_f64(scale))
     return dppair_accountant_break_(a, DPPAIR_ERR_NOT_FINITE);
-  if (sensitivity < 0.0) return dppair_accountant_break_(a, DPPAIR_ERR_SENSITIVITY);
+  if (!(sensitivity > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SENSITIVITY);
   if (!(scale > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SIGMA);
-  if (sensitivity <= 0.0) return DPPAIR_OK;
   *multiplier = dppair_down_(scale / sensitivity);
   if (!dppair_isfinite_f64(*multiplier)) *multiplier = 1e300;
   return *multiplier > 0.0 ? DPPAIR_OK : dppair_accountant_break_(a, DPPAIR_ERR_SIGMA);
@@ -2210,7 +2355,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_laplace(dppair_acco
   double z;
   dppair_step step;
   const dppair_status status = dppair_accountant_multiplier_(&z, a, l1_sensitivity, scale);
-  if (status != DPPAIR_OK || z <= 0.0) return status;
+  if (status != DPPAIR_OK) return status;
   step = dppair_step_make_(DPPAIR_LAPLACE, z, steps);
   return dppair_accountant_step(a, &step);
 }
@@ -2237,7 +2382,7 @@ dppair_accountant_sampled_gaussian(dppair_accountant *a, dppair_sampling samplin
   double z;
   dppair_step step;
   const dppair_status status = dppair_accountant_multiplier_(&z, a, sensitivity, sigma);
-  if (status != DPPAIR_OK || z <= 0.0) return status;
+  if (status != DPPAIR_OK) return status;
   step = dppair_step_make_(DPPAIR_SAMPLED_GAUSSIAN, z, steps);
   step.sampling = sampling;
   return dppair_accountant_step(a, &step);
@@ -2245,13 +2390,13 @@ dppair_accountant_sampled_gaussian(dppair_accountant *a, dppair_sampling samplin
 
 /* `steps` Gaussian releases of a sum of freshly sampled pairs' vectors, each of norm <= pair_clip.
  * Poisson: every unordered pair with probability sampling.q, one vector per drawn pair; n records.
- * With replacement: m independent uniform pairs. Matching: q (or 2 pairs/n) of the records. */
+ * With replacement: m independent uniform pairs. Matching: m of n records, that is m/2 pairs. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_sampled_pairs(
     dppair_accountant *a, dppair_sampling sampling, double pair_clip, double sigma, size_t steps) {
   double z;
   dppair_step step;
   const dppair_status status = dppair_accountant_multiplier_(&z, a, pair_clip, sigma);
-  if (status != DPPAIR_OK || z <= 0.0) return status;
+  if (status != DPPAIR_OK) return status;
   step = dppair_step_make_(DPPAIR_SAMPLED_PAIRS, z, steps);
   step.sampling = sampling;
   if (sampling.kind == DPPAIR_POISSON) {
@@ -2315,12 +2460,10 @@ DPPAIR_API double dppair_accountant_curve_(double *unpaid, const dppair_accounta
   for (i = 0; i < a->count; i++) {
     const dppair_step *step = &a->step[i];
     const double times = (double)step->steps;
+    const double part = capped > 0 ? tail / ((double)capped * times) : tail;
     double rdp, paid;
-    size_t cap = 0;
-    if (step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS) {
-      if (dppair_hit_cap_(&cap, step, tail / ((double)capped * times)) != DPPAIR_OK) return DBL_MAX;
-    }
-    if (dppair_renyi(&rdp, &paid, step, order, cap) != DPPAIR_OK) return DBL_MAX;
+    if (dppair_renyi_step_(&rdp, &paid, step, order, 0, part > 1e-305 ? part : 1e-305) != DPPAIR_OK)
+      return DBL_MAX;
     total += rdp * times;
     *unpaid += paid * times;
     if (!dppair_isfinite_f64(total)) return DBL_MAX;
@@ -2714,9 +2857,7 @@ DPPAIR_FP_BEGIN_
  * laws differ by less than the rounding of their weights, so one computation serves for both.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_UNIT_ 1.1102230246251565e-16 /* half an ulp of 1 */
 #define DPPAIR_PI_ 3.14159265358979323846
-#define DPPAIR_HITS_ 48 /* most components of one mixture */
 
 enum {
   DPPAIR_LAW_NONE_ = 0,
@@ -2734,91 +2875,58 @@ typedef struct dppair_law_ {
   double steps;
   double mu;      /* Gaussian: shift; Laplace, response: the largest loss */
   double gamma;   /* amplified: chance of at least one hit */
+  double rest;    /* chance of no hit */
   double failure; /* per step, added to delta */
-  double slip;    /* relative error of each p_k and 1 - gamma */
+  double slip;    /* relative error of each p_k, of gamma and of rest */
+  int merged;     /* the hits are those of a law above the true one: no lower bounds */
   size_t terms;
-  double p[DPPAIR_HITS_], shift[DPPAIR_HITS_];
+  double p[DPPAIR_HIT_CAPACITY], shift[DPPAIR_HIT_CAPACITY];
 } dppair_law_;
 
 enum { DPPAIR_FORWARD_ = 0, DPPAIR_BACKWARD_ = 1, DPPAIR_OPPOSITE_ = 2 };
 
-/* One branch: r(x) = 1 + sum p[k] (exp(b[k] x - b[k]^2/2) - 1), on x > from when half is set. */
+/* One branch: r(x) = 1 + sum p[k] (exp(b[k] x - b[k]^2/2) - 1) = rest + sum p[k] exp(..), on x >
+ * from when half is set. */
 typedef struct dppair_branch_ {
   int shape, half;
   double from;
   double log_weight; /* of the whole branch */
   double reach;      /* largest b: 0 <= (log r)' <= reach */
-  double slip;       /* relative error of each p */
+  double rest;       /* no hit */
+  double slip;       /* relative error of each p and of rest */
   size_t terms;
-  double p[DPPAIR_HITS_], b[DPPAIR_HITS_];
+  double p[DPPAIR_HIT_CAPACITY], b[DPPAIR_HIT_CAPACITY];
 } dppair_branch_;
-
-/* P(K = k), K ~ Bin(n, rate), for k = 0 .. terms-1, the tail beyond at most `tail` where it fits.
- * *rest is a bound of what is beyond, *slip one of the relative error of each probability. */
-DPPAIR_API dppair_status dppair_binomial_(double *p, size_t *terms, double *rest, double *slip,
-                                          double n, double rate, double tail) {
-  const double base = n * log1p(-rate), odds = rate / (1.0 - rate);
-  double value = exp(base);
-  size_t k;
-  *slip = DPPAIR_UNIT_ * (8.0 + 16.0 * fabs(base)); /* the rate itself is within 9 units */
-  if (!(value > 1e-280)) return DPPAIR_ERR_NO_CONVERGENCE;
-  for (k = 0; k < DPPAIR_HITS_; k++) {
-    /* the next probability, and the ratio of all later ones to their predecessors */
-    const double next = value * ((n - (double)k) / (double)(k + 1)) * odds;
-    const double ratio = (n - (double)k - 1.0) / (double)(k + 2) * odds;
-    p[k] = value;
-    *terms = k + 1;
-    *rest = (double)k >= n ? 0.0 : (ratio < 0.5 ? next / (1.0 - ratio) * (1.0 + 1e-9) : 1.0);
-    if (*rest <= tail) break;
-    value = next;
-  }
-  *slip += DPPAIR_UNIT_ * 16.0 * (double)*terms;
-  return *rest <= 1e-6 || *rest <= tail ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
-}
 
 /* The hits of a sampled step, in units of its noise. */
 DPPAIR_API dppair_status dppair_law_sampled_(dppair_law_ *law, const dppair_step *step,
                                              double tail) {
-  double unit = 1.0 / step->noise_multiplier;
-  dppair_hit_law_ hits;
-  dppair_status status = dppair_hit_law_of_(&hits, step);
+  dppair_hits hits;
+  const int both = step->sampling.kind == DPPAIR_POISSON; /* amplified laws bound from above only */
+  const dppair_status status =
+      dppair_hits_make_(&hits, step, 0, tail > 1e-305 ? tail : 1e-305, both);
   size_t k;
   if (status != DPPAIR_OK) return status;
-  if (!(hits.rate > 0.0) || hits.trials == 0) return DPPAIR_OK; /* never drawn: no loss */
-  if (step->kind == DPPAIR_SAMPLED_PAIRS && step->sampling.kind == DPPAIR_POISSON &&
-      hits.comparison == DPPAIR_AMPLIFIED_)
-    hits.comparison = DPPAIR_OPPOSED_; /* see above */
-  else if (hits.unit > 1.5 * unit)
-    unit *= 2.0;
-  if (hits.rate >= 1.0) {
+  if (hits.count == 1 && hits.gamma >= 1.0) {
     law->kind = DPPAIR_LAW_GAUSSIAN_;
-    law->mu = (double)hits.trials * unit * (hits.comparison == DPPAIR_OPPOSED_ ? 2.0 : 1.0);
+    law->mu = hits.shift[0] * (hits.comparison == DPPAIR_OPPOSED_ ? 2.0 : 1.0);
     return DPPAIR_OK;
   }
-  if (hits.trials == 1) {
-    law->terms = 2;
-    law->p[0] = 1.0 - hits.rate;
-    law->p[1] = hits.rate;
-    law->slip = 8.0 * DPPAIR_UNIT_;
-  } else {
-    status = dppair_binomial_(law->p, &law->terms, &law->failure, &law->slip, (double)hits.trials,
-                              hits.rate, tail);
-    if (status != DPPAIR_OK) return status;
-    law->slip += 2.0 * law->failure;
-  }
-  for (k = 0; k < law->terms; k++) law->shift[k] = (double)k * unit;
+  law->terms = hits.count;
+  law->gamma = hits.gamma;
+  law->rest = hits.miss;
+  law->failure = hits.tail;
+  law->merged = hits.merged;
+  law->slip = hits.slip + 2.0 * hits.tail;
+  memcpy(law->p, hits.probability, hits.count * sizeof *law->p);
+  memcpy(law->shift, hits.shift, hits.count * sizeof *law->shift);
   if (hits.comparison != DPPAIR_AMPLIFIED_) {
     law->kind = hits.comparison == DPPAIR_OPPOSED_ ? DPPAIR_LAW_OPPOSITE_ : DPPAIR_LAW_MIXTURE_;
     return DPPAIR_OK;
   }
   law->kind = DPPAIR_LAW_AMPLIFIED_;
-  for (k = 1; k < law->terms; k++) law->gamma += law->p[k];
-  law->terms--;
-  for (k = 0; k < law->terms; k++) {
-    law->p[k] = law->p[k + 1] / law->gamma;
-    law->shift[k] = law->shift[k + 1];
-  }
-  law->slip = 2.0 * law->slip + 2.0 * law->failure / law->gamma + 64.0 * DPPAIR_UNIT_;
+  for (k = 0; k < law->terms; k++) law->p[k] /= law->gamma;
+  law->slip = 2.0 * law->slip + 2.0 * hits.tail / law->gamma + 4.0 * DPPAIR_UNIT_;
   return DPPAIR_OK;
 }
 
@@ -2857,9 +2965,10 @@ DPPAIR_API size_t dppair_branches_(const dppair_law_ *law) {
 
 DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law, size_t i,
                                   int backward) {
-  size_t k;
-  memset(branch, 0, sizeof *branch);
+  branch->half = 0;
+  branch->from = branch->log_weight = 0.0;
   branch->slip = law->slip;
+  branch->rest = law->rest;
   if (law->kind == DPPAIR_LAW_AMPLIFIED_) {
     const double shift = law->shift[i / 2];
     branch->shape = i % 2 == 0 ? DPPAIR_FORWARD_ : DPPAIR_BACKWARD_;
@@ -2873,11 +2982,9 @@ DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law
     branch->shape = law->kind == DPPAIR_LAW_OPPOSITE_ ? DPPAIR_OPPOSITE_
                     : backward                        ? DPPAIR_BACKWARD_
                                                       : DPPAIR_FORWARD_;
-    for (k = 0; k < law->terms; k++) {
-      if (law->shift[k] == 0.0) continue; /* no hit: the rest of the mass */
-      branch->p[branch->terms] = law->p[k];
-      branch->b[branch->terms++] = law->shift[k];
-    }
+    branch->terms = law->terms;
+    memcpy(branch->p, law->p, law->terms * sizeof *law->p);
+    memcpy(branch->b, law->shift, law->terms * sizeof *law->shift);
   }
   branch->reach = branch->b[branch->terms - 1];
 }
@@ -2889,15 +2996,37 @@ DPPAIR_API double dppair_law_atom_(const dppair_law_ *law) {
   if (law->kind != DPPAIR_LAW_AMPLIFIED_) return 0.0;
   for (k = 0; k < law->terms; k++)
     sum += law->p[k] * erf(law->shift[k] * (0.5 * 0.70710678118654752440));
-  return (1.0 - law->gamma) * sum;
+  return law->rest * sum;
 }
 
 /* log r(x) and what belongs to it. Convex in x: r is a sum of exponentials. */
 typedef struct dppair_log_ratio_ {
   double value, slope;
   double share;  /* sum p_k e^(t_k)/r, t_k = b_k x - b_k^2/2: how much of r is hits */
-  double spread; /* sum p_k |e^(t_k) - 1|/r */
+  double spread; /* sum p_k |e^(t_k) - 1|/r, at most 1 when r < 1/2 */
 } dppair_log_ratio_;
+
+/* log r where exponentials overflow or all of r underflows: relative to the largest term. */
+DPPAIR_API void dppair_log_ratio_far_(dppair_log_ratio_ *g, const dppair_branch_ *branch,
+                                      double x) {
+  const double none = branch->rest > 0.0 ? log(branch->rest) : -DBL_MAX;
+  double top = none, share = 0.0, slope = 0.0, r;
+  size_t k;
+  for (k = 0; k < branch->terms; k++) {
+    const double t = branch->b[k] * (x - 0.5 * branch->b[k]) + log(branch->p[k]);
+    if (t > top) top = t;
+  }
+  for (k = 0; k < branch->terms; k++) {
+    const double e = exp(branch->b[k] * (x - 0.5 * branch->b[k]) + log(branch->p[k]) - top);
+    share += e;
+    slope += e * branch->b[k];
+  }
+  r = share + exp(none - top);
+  g->value = top + log(r);
+  g->slope = slope / r;
+  g->share = share / r;
+  g->spread = 1.0;
+}
 
 /* r is taken through r - 1, so that a small log r keeps its digits. */
 DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ *branch, double x) {
@@ -2916,20 +3045,7 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
       if (branch->b[k] * (x - 0.5 * branch->b[k]) > 600.0) beyond = 1;
   }
   if (beyond) {
-    /* only the exponentials count */
-    double top = -HUGE_VAL;
-    for (k = 0; k < branch->terms; k++) {
-      const double t = branch->b[k] * (x - 0.5 * branch->b[k]) + log(branch->p[k]);
-      if (t > top) top = t;
-    }
-    for (k = 0; k < branch->terms; k++) {
-      const double e = exp(branch->b[k] * (x - 0.5 * branch->b[k]) + log(branch->p[k]) - top);
-      share += e;
-      slope += e * branch->b[k];
-    }
-    g->value = top + log(share);
-    g->slope = slope / share;
-    g->share = g->spread = 1.0;
+    dppair_log_ratio_far_(g, branch, x);
     return;
   }
   for (k = 0; k < branch->terms; k++) {
@@ -2947,13 +3063,22 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
     share += p * e;
     slope += p * e * b;
   }
-  r = 1.0 + excess;
-  if (!(r > 0.0)) r = DBL_MIN;
-  g->value = excess > 0.5 ? log(r) : log1p(excess > -1.0 ? excess : -1.0 + DPPAIR_UNIT_);
+  if (excess > -0.5) {
+    r = 1.0 + excess;
+    g->value = excess > 0.5 ? log(r) : log1p(excess);
+    g->spread = spread / r;
+  } else { /* a sum of positive terms, each with its own relative error only */
+    r = branch->rest + share;
+    if (r < 1e-250) {
+      dppair_log_ratio_far_(g, branch, x);
+      return;
+    }
+    g->value = log(r);
+    g->spread = 1.0;
+  }
   r = 1.0 / r;
   g->slope = slope * r;
   g->share = share * r;
-  g->spread = spread * r;
 }
 
 /* Bound of the error of log r. The library's exp, expm1, log, log1p, sin, cos and atan2 are taken
@@ -3055,7 +3180,8 @@ DPPAIR_API double dppair_legendre_(double *weight, int i) {
  * ---------------------------------------------------------------------------------------------- */
 
 enum {
-  DPPAIR_SEARCH_NODES_ = 1024, /* per step, for the search of c */
+  /* per step, for the search of c: a panel for each of the two branches per hit */
+  DPPAIR_SEARCH_NODES_ = 32 * DPPAIR_HIT_CAPACITY + 32,
   DPPAIR_LAYERS_ = 512,        /* per step */
   DPPAIR_X_NODES_ = 8192,
   DPPAIR_Z_NODES_ = 4096
@@ -3084,6 +3210,7 @@ typedef struct dppair_contour_ {
   double tail;     /* what one step may pay for hits beyond the cap */
   double variance; /* sum of mu^2 over plain Gaussian steps */
   double failure;  /* paid in delta */
+  int merged;      /* some law is above the true one: there are no lower bounds */
   double total_steps;
   double *search; /* per step 2 * DPPAIR_SEARCH_NODES_ */
   double *layers; /* per step 2 * DPPAIR_LAYERS_ */
@@ -4209,6 +4336,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
     else if (law.kind != DPPAIR_LAW_NONE_ && law.steps > 0.0)
       *smooth |= dppair_branches_(&law) > 0 ? 1 : 2;
     s->failure += law.failure * law.steps * (1.0 + 1e-9);
+    s->merged |= law.merged;
   }
   return DPPAIR_OK;
 }
@@ -4293,7 +4421,7 @@ dppair_contour_epsilon(double *upper, double *lower, double *estimate, const dpp
       if (value[i] > best[i]) best[i] = value[i];
   }
   *upper = best[0];
-  *lower = best[1];
+  *lower = best[1] = s.merged ? 0.0 : best[1];
   *estimate = dppair_estimate_(best[0], best[1], best[2]);
   return DPPAIR_OK;
 }
@@ -4328,6 +4456,7 @@ DPPAIR_API dppair_status dppair_contour_delta_(double *best, double *paid, const
     for (i = 0; i < 3; i++)
       if (value[i] > best[i]) best[i] = value[i];
   }
+  if (s.merged) best[1] = 0.0;
   return DPPAIR_OK;
 }
 
@@ -5475,7 +5604,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_epsilon(
     if (low > best[1]) best[1] = low;
   }
   *upper = best[0];
-  *lower = best[1];
+  *lower = best[1] = s.merged ? 0.0 : best[1];
   /* the upper law adds h^2/6 of variance to a step, the lower takes h^2/3 away */
   *estimate = dppair_estimate_(best[0], best[1], best[0] - (best[0] - best[1]) / 3.0);
   return DPPAIR_OK;
@@ -5523,6 +5652,7 @@ DPPAIR_API dppair_status dppair_pld_delta_(double *best, double *paid, const dpp
     if (!(high <= best[0])) best[0] = high < 1.0 ? high : 1.0;
     if (low > best[1]) best[1] = low;
   }
+  if (s.merged) best[1] = 0.0;
   return DPPAIR_OK;
 }
 
@@ -5738,7 +5868,7 @@ DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *pa
       }
     }
     if (!(high <= *upper)) *upper = high >= 0.0 ? high : HUGE_VAL;
-    if (low > *lower) *lower = low;
+    if (low > *lower && !law.merged) *lower = low;
   }
   if (for_delta && (law.failure > 0.0 || *upper > 1.0)) {
     const double all = *upper + law.failure * (1.0 + 1e-9);
@@ -5810,7 +5940,6 @@ DPPAIR_API void dppair_bracket_improve_(dppair_bracket_ *b, const dppair_step *s
   for (t = 0; t < count; t++) {
     const dppair_step *step = &steps[t];
     double e = step->noise_multiplier;
-    if (step->steps == 0) continue;
     if (step->kind == DPPAIR_LAPLACE) {
       e = 1.0 / e;
       if (e * step->noise_multiplier != 1.0 ||

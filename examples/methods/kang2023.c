@@ -186,7 +186,7 @@ static dppair_status batch_gradient(trainer *r, double q, double clip) {
 /* The noise multiplier over the clip for T steps at rate q, one replaced record (moments
  * accountant). */
 static dppair_status calibrate(double *multiplier, double *epsilon, const task *t, double q,
-                               size_t n, size_t steps) {
+                               size_t steps) {
   dppair_step step;
   dppair_plan plan;
   memset(&step, 0, sizeof step);
@@ -195,7 +195,6 @@ static dppair_status calibrate(double *multiplier, double *epsilon, const task *
   step.sampling.kind = DPPAIR_POISSON;
   step.sampling.adjacency = DPPAIR_REPLACE_ONE;
   step.sampling.q = q;
-  step.sampling.n = n;
   step.noise_multiplier = 1;
   step.steps = steps;
   plan.steps = &step;
@@ -215,7 +214,7 @@ static dppair_status dpsgd(model *out, const task *t, int hidden, double smoothi
   clip = hidden ? 1 : sqrt(2) * r.net.radius / 2;
   eta = t->with.step_size > 0 ? t->with.step_size : hidden ? 0.5 : 1 / (clip * clip);
   out->steps = t->with.steps > 0 ? t->with.steps : (size_t)fmax(30, fmin(600, 10 / q));
-  if (status == DPPAIR_OK) status = calibrate(&multiplier, &out->epsilon, t, q, r.n, out->steps);
+  if (status == DPPAIR_OK) status = calibrate(&multiplier, &out->epsilon, t, q, out->steps);
   /* a record's clipped gradient, computed, is within a few units of the clip */
   out->sigma = multiplier * clip * (1 + 8 * ((double)r.net.size + n) * DBL_EPSILON);
   for (s = 0; s < out->steps && status == DPPAIR_OK; s++) {
