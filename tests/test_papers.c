@@ -667,7 +667,6 @@ static void test_dpsgd(void **unused) {
     drawn.kind = DPPAIR_POISSON;
     drawn.adjacency = DPPAIR_REPLACE_ONE;
     drawn.q = 0.25;
-    drawn.n = 8;
     assert_int_equal(dppair_accountant_init(&spent), DPPAIR_OK);
     assert_int_equal(dppair_accountant_sampled_gaussian(&spent, drawn, clip, sigma, steps),
                      DPPAIR_OK);
