@@ -570,6 +570,11 @@ typedef struct dppair_step {
  *
  * The computed gradient differs from the exact one by rounding: add twice its certified error to
  * the sensitivity of the release. Results here are rounded up.
+ *
+ * Which one? For a loss of dppair_losses.h: replace_one/n or zero_out/n of dppair_constants_find,
+ * for the mean over all n(n-1) ordered pairs. A ranking loss by its slope: _rank; a batch of its
+ * pairs: _minibatch_rank. Vectors of which only a bound G or a clip is known: _pair_mean, a batch:
+ * _minibatch; over (positive, negative) pairs alone, or divided by something else: _bipartite.
  * ---------------------------------------------------------------------------------------------- */
 
 /* Stores value, a few roundings from its formula, rounded up. */
@@ -1356,6 +1361,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
  * No failure probability, sigma fixed in advance, i.i.d. uniform indices:
  * delta(epsilon) <= sum_N Pr[Bin(T, 1/n) = N] delta_G(epsilon, sensitivity(N)/sigma)
  * (the hockey-stick divergence is jointly convex, the position is fixed, N has one law).
+ * OVERFLOW where a record expects more than 1e8 hits.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_delta(double *delta, const dppair_uas *u,
                                                             double sigma, double epsilon) {
@@ -1370,6 +1376,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_delta(double *delta, const
   if (u->n < 2 || u->steps < 1) return DPPAIR_ERR_SIZE;
   rate = 1.0 / (double)u->n;
   mean = (double)u->steps * rate;
+  if (mean > 1e8) return DPPAIR_ERR_OVERFLOW;
   spread = sqrt(mean) + 1.0;
   low = mean > 12.0 * spread ? (size_t)(mean - 12.0 * spread) : 1;
   total = 0.0;

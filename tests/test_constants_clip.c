@@ -15,7 +15,7 @@
 #include "attack.h"
 
 #ifdef DPPAIR_TEST_SANITIZE
-enum { STARTS = 40, STEPS = 80, SETS = 1, POINTS = 500 };
+enum { STARTS = 40, STEPS = 80, SETS = 1, POINTS = 2000 };
 #else
 enum { STARTS = 80, STEPS = 150, SETS = 3, POINTS = 2000 };
 #endif

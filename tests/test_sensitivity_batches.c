@@ -162,6 +162,37 @@ static void test_bipartite_batches_of_any_scorer(void **state) {
   assert_true(r >= s && r <= s);
 }
 
+/* The table in the header: every form and sampling, unclipped and clipped, r = 1/2, s = 3, Y = 2,
+ * C = 1/4, m = 8. */
+static void test_batch_table(void **state) {
+  static const struct {
+    dppair_rank_form form;
+    double poisson[2], drawn[2], matching[2];
+  } row[] = {{DPPAIR_RANK_DIFF, {24, 0.75}, {24, 1}, {48, 2}},
+             {DPPAIR_RANK_IND, {3, 0.25}, {3, 0.5}, {6, 1}},
+             {DPPAIR_RANK_IND_LEVELS, {3, 0.375}, {6, 0.5}, {12, 1}},
+             {DPPAIR_RANK_SIGN, {6, 0.5}, {6, 1}, {12, 2}},
+             {DPPAIR_RANK_SIGN_LEVELS, {6, 0.75}, {12, 1}, {24, 2}},
+             {DPPAIR_RANK_REGRESSION, {6, 0.75}, {6, 1}, {12, 2}}};
+  (void)state;
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++)
+    for (int clipped = 0; clipped < 2; clipped++) {
+      const double y = row[i].form == DPPAIR_RANK_DIFF ? 2.0 : 0.0, clip = clipped ? 0.25 : 0.0;
+      double s;
+      assert_ok(
+          dppair_sensitivity_minibatch_rank(&s, DPPAIR_POISSON, row[i].form, 0.5, y, 3, clip, 8));
+      assert_close(s, row[i].poisson[clipped] / 8, 1e-13);
+      assert_ok(dppair_sensitivity_minibatch_rank(&s, DPPAIR_WITHOUT_REPLACEMENT, row[i].form, 0.5,
+                                                  y, 3, clip, 8));
+      assert_close(s, row[i].drawn[clipped] / 8, 1e-13);
+      assert_ok(dppair_sensitivity_rank(&s, row[i].form, 0.5, y, 3, clip, 8));
+      assert_close(s, row[i].drawn[clipped] / 8, 1e-13);
+      assert_ok(
+          dppair_sensitivity_minibatch_rank(&s, DPPAIR_MATCHING, row[i].form, 0.5, y, 3, clip, 8));
+      assert_close(s, row[i].matching[clipped] / 8, 1e-13);
+    }
+}
+
 static void test_batch_refusals(void **state) {
   double s;
   (void)state;
@@ -530,11 +561,95 @@ static void test_no_noise_where_every_hit_may_fail(void **state) {
   assert_int_equal(dppair_uas_sigma(&sigma, &u, 1, 0.5), DPPAIR_ERR_SIZE);
 }
 
+/* ---- Numbers that are none ---------------------------------------------------------------------
+ */
+
+static dppair_status asked(int which, double *s, double a, double b, double c, double d, size_t n) {
+  dppair_uas u;
+  double failure;
+  size_t hits;
+  memset(&u, 0, sizeof u);
+  u.n = n;
+  u.steps = 10;
+  u.loss = DPPAIR_UAS_RANKING;
+  u.eta = a;
+  u.lipschitz = b;
+  u.diameter = c;
+  u.pair_clip = d;
+  switch (which) {
+  case 0:
+    return dppair_sensitivity_rank(s, DPPAIR_RANK_DIFF, a, b, c, d, n);
+  case 1:
+    return dppair_sensitivity_minibatch_rank(s, DPPAIR_POISSON, DPPAIR_RANK_DIFF, a, b, c, d, n);
+  case 2:
+    return dppair_sensitivity_metric(s, a, b, c + d, n, DPPAIR_ZERO_OUT);
+  case 3:
+    return dppair_sensitivity_bipartite(s, a, DPPAIR_NORMALISER_PROMISED, b + c + d, n,
+                                        DPPAIR_ZERO_OUT);
+  case 4:
+    return dppair_sensitivity_record_clip(s, a, b + c + d, n, DPPAIR_ZERO_OUT);
+  case 5:
+    return dppair_sensitivity_pgd(s, a, 0.1 * b, 2 * b, 0.01 * (c + d), n - 1);
+  case 6:
+    return dppair_sensitivity_pgd_average(s, a, 2 * b, 0.01 * (c + d), n - 1);
+  case 7:
+    return dppair_sensitivity_uas_hits(s, &u, 2);
+  case 8:
+    return dppair_sensitivity_uas_quantile(s, &failure, &hits, &u, 0.01);
+  default:
+    return dppair_uas_sigma(s, &u, 1.0, 0.01);
+  }
+}
+
+static void test_numbers_that_are_none(void **state) {
+  const double bad[] = {TEST_NAN, TEST_INF, -TEST_INF, -1.0};
+  double s;
+  (void)state;
+  for (int which = 0; which < 10; which++) {
+    assert_ok(asked(which, &s, 1, 1, 1, 1, 50));
+    assert_true(s > 0.0 && dppair_isfinite_f64(s));
+    for (int place = 0; place < 4; place++)
+      for (int i = 0; i < 4; i++) {
+        double x[4] = {1, 1, 1, 1};
+        /* with a clip a radius or a slope without bound is a scorer of any kind */
+        if (which < 2 && i == 1 && (place == 0 || place == 2)) continue;
+        /* (arguments that are added up here: no other can make up for it) */
+        x[place] = i == 3 && which >= 2 && which <= 6 ? -100.0 : bad[i];
+        s = 3.0;
+        assert_true(asked(which, &s, x[0], x[1], x[2], x[3], 50) != DPPAIR_OK);
+        assert_true(s == 0.0);
+      }
+    for (size_t n = 0; n < 2; n++) {
+      if (which == 5 || which == 6) continue; /* steps there */
+      s = 3.0;
+      assert_int_equal(asked(which, &s, 1, 1, 1, 1, n), DPPAIR_ERR_SIZE);
+      assert_true(s == 0.0);
+    }
+    if (which != 9) { /* absurd sizes have answers, or say that they are */
+      const dppair_status status = asked(which, &s, 1, 1, 1, 1, SIZE_MAX);
+      assert_true(status == DPPAIR_OK ? s > 0.0 && dppair_isfinite_f64(s) : s == 0.0);
+    }
+  }
+  { /* 10^9 hits of every record: refused, not counted one by one */
+    dppair_uas u;
+    memset(&u, 0, sizeof u);
+    u.n = 2;
+    u.steps = SIZE_MAX / 4;
+    u.loss = DPPAIR_UAS_CONVEX;
+    u.eta = u.lipschitz = 1e-9;
+    assert_int_equal(dppair_uas_sigma(&s, &u, 1, 1e-5), DPPAIR_ERR_OVERFLOW);
+    assert_true(s == 0.0);
+    assert_int_equal(dppair_uas_delta(&s, &u, 1, 1), DPPAIR_ERR_OVERFLOW);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_a_batch_of_ranking_pairs_costs_as_much_as_any_pairs),
       cmocka_unit_test(test_bipartite_batches_of_any_scorer),
+      cmocka_unit_test(test_batch_table),
       cmocka_unit_test(test_batch_refusals),
+      cmocka_unit_test(test_numbers_that_are_none),
       cmocka_unit_test(test_diff_takes_any_labels_for_one),
       cmocka_unit_test(test_a_promised_normaliser_stays_when_a_record_is_zeroed),
       cmocka_unit_test(test_zeroing_a_record_turns_no_clipped_term_around),
