@@ -133,9 +133,16 @@ sed 's/^0,/no,/; s/^1,/"yes",/' base.csv >words.csv
 run words.csv --method one-vector --labels no,yes --header yes
 released "words as labels"
 (echo 1,2,3,4; cat rows) >numbers.csv
-run numbers.csv --method one-vector --labels 0,1 --header yes --label 1
+printf '2,0,1\n3,0,2\n4,0,1\n' >r.numbers
+run numbers.csv --method one-vector --labels 0,1 --header yes --label 1 --ranges r.numbers
 released "a header of numbers"
 grep -q '"n": 40,' m && grep -q '"name": "4"' m || wrong "a header of numbers is a header"
+# a record that is said to be a header must not be shown as one
+for bad in "$(sed -n 1p rows)" '0,?,a,b' '0,a,b,nan'; do
+  with 1 rows "$bad" >bad
+  run bad --method one-vector --labels 0,1 --header yes
+  misuse "the record '$bad' for a header" "for a column's name: a header?"
+done
 run rows --method one-vector --labels 0,1 --header no --columns 3 --ranges r.index
 released "no header"
 grep -q '"n": 40,' m || wrong "the first of records without a header is a record"
@@ -343,6 +350,9 @@ run base.csv $csv --method pidpsgd-not-private --steps 20
 grep -q "delta" m && grep -q 'delta is at least' m && wrong "a lower bound without its premise"
 "$program" --epsilon 1 --method one-vector --model w1 >out 2>err
 grep -q "warning: delta = 0.00130209 is not below 1/n" err || wrong "delta = 1/n without a word"
+sed 9q rows | cat base.csv - >base49.csv # 1/49 times 49 is below 1 in doubles
+"$program" base49.csv --labels 0,1 --header yes --epsilon 1 --method one-vector --model w3 >out 2>err
+grep -q "is not below 1/n" err || wrong "delta = 1/n without a word, n = 49"
 "$program" --epsilon 1 --method one-vector --model w2 --delta 1e-4 >out 2>err
 [ -s err ] && wrong "a warning for delta below 1/n"
 

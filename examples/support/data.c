@@ -27,12 +27,13 @@ static int level_make(level *l, const cursor *c, const char *where, span s) {
   if (infinity_sign(text) != 0 || (l->numeric && !isfinite(l->number)))
     return fail(c, where, "the label is not a finite number");
   if (l->numeric) {
-    int digits;
-    double back = NAN;
+    int digits, same = 0;
     if (fabs(l->number) <= 0) l->number = 0;
-    for (digits = 15; digits <= 17 && !(back >= l->number && back <= l->number); digits++) {
+    for (digits = 15; digits <= 17 && !same; digits++) {
+      double back;
       (void)snprintf(l->text, sizeof l->text, "%.*g", digits, l->number);
       back = strtod(l->text, NULL);
+      same = back >= l->number && back <= l->number;
     }
   }
   return 1;

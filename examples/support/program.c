@@ -297,6 +297,21 @@ static int layout_of(layout *how, const options *o) {
   return 0;
 }
 
+/* A name that is a number may be a record's value, in a file without a header: then ranges or maps
+ * have to know it. */
+static int check_names(const dataset *data, const char *name) {
+  size_t j;
+  double value;
+  if (data->has_ranges || data->found.header != HEADER_YES) return 0;
+  for (j = 0; j < data->d; j++) {
+    const span s = span_of(data->features[j].name);
+    if (number_parse(&value, s) || is_missing(s) || infinity_sign(s) != 0)
+      return complain(2, "%s: '%s' for a column's name: a header? --ranges or --maps must know it",
+                      name, data->features[j].name);
+  }
+  return 0;
+}
+
 /* The file's records under what is declared. For a release the declarations are compared with the
  * columns first, so that they are refused before a record is read; and what is wrong with a record
  * is not told. */
@@ -308,6 +323,7 @@ static int load_file(dataset *data, const layout *how, const options *o) {
   if (text == NULL) return complain(1, "%s", error);
   if (o->model != NULL && data_columns(data, text, length, o->data, how, error)) {
     code = declare(data, o);
+    if (code == 0) code = check_names(data, o->data);
     data_free(data);
   }
   if (code == 0 && data->fault == FAULT_NONE)

@@ -361,7 +361,7 @@ static int release_into(output *out, const release_kind *kind, const options *o,
   task t;
   memset(&noise, 0, sizeof noise);
   memset(&indices, 0, sizeof indices);
-  if (delta * n >= 1)
+  if (delta >= 1 / n)
     (void)complain(0,
                    "warning: delta = %.6g is not below 1/n; a delta of 1/n would allow to publish "
                    "one record as it is (--delta X)",
