@@ -373,6 +373,8 @@ refuse "has no ball" private_auc --method auto --param-radius 3
 refuse "has no ball" private_auc --method filter-pairs --param-radius 1
 refuse "has no number of steps" private_auc --method selection --steps 3
 refuse "has no number of steps" private_auc --method offpairc --steps 3
+refuse "scales the columns itself" private_auc --method auto --scale row
+refuse "scales the columns itself" private_auc --method auto --scale zscore
 refuse "has no choice of losses" private_metric --method direction-metric --loss hinge
 refuse "has no step size" private_metric --method moments-metric --step-size 1
 for option in "--splits 3" "--svg x.svg" "--seed 2" --json; do

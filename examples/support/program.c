@@ -378,6 +378,9 @@ enum { MANY_COLUMNS = 2000, MOST_FOR_CUBES = 20000 };
 int check_data(const dataset *data, const options *o, const method *m) {
   if (m->needs_ranges && !data->has_ranges)
     return complain(2, "method %s needs declared ranges (--ranges FILE)", m->name);
+  if (m->needs_ranges && o->scale != NULL && data->maps == NULL && strcmp(o->scale, "ranges") != 0)
+    return complain(2, "method %s scales the columns itself: --scale %s is not for it", m->name,
+                    o->scale);
   if (!(m->offers & NEEDS_CUBES)) return 0;
   if (data->d > MOST_FOR_CUBES)
     return complain(2, "method %s computes with %zu x %zu numbers: at most %d columns are for it",
