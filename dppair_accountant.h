@@ -58,7 +58,26 @@
 
 #include "dppair.h"
 
-DPPAIR_FP_BEGIN_
+/*
+ * Where a host has -ffast-math, glibc's math.h offers vector versions of exp, log, .., which are
+ * good to 4 ulp only, and gcc takes them for loops even between BEGIN and END: no loops are turned
+ * into vectors here, but for those that call nothing (LOOPS; none of them sums in another order).
+ * Not nested, and all options in one pragma: of a second one gcc heeds only a part.
+ */
+#if defined(__GNUC__) && !defined(__clang__)
+#define DPPAIR_LIBM_(options)                                                                      \
+  _Pragma("GCC push_options") DPPAIR_PRAGMA_(GCC optimize options) _Pragma("GCC diagnostic push")  \
+      _Pragma("GCC diagnostic ignored \"-Wpsabi\"")
+#define DPPAIR_LIBM_BEGIN_ DPPAIR_LIBM_(("no-tree-vectorize", "no-fast-math", "fp-contract=off"))
+#define DPPAIR_LOOPS_BEGIN_ DPPAIR_FP_END_ DPPAIR_LIBM_(("O3", "no-fast-math", "fp-contract=off"))
+#define DPPAIR_LOOPS_END_ DPPAIR_FP_END_ DPPAIR_LIBM_BEGIN_
+#else
+#define DPPAIR_LIBM_BEGIN_ DPPAIR_FP_BEGIN_
+#define DPPAIR_LOOPS_BEGIN_
+#define DPPAIR_LOOPS_END_
+#endif
+
+DPPAIR_LIBM_BEGIN_
 
 /* ------------------------------------------------------------------------------------------------
  * The normal distribution's tail
@@ -2795,7 +2814,7 @@ DPPAIR_FP_END_
  * Numerical composition: dppair_contour_* and dppair_pld_*
  * ============================================================================================== */
 
-DPPAIR_FP_BEGIN_
+DPPAIR_LIBM_BEGIN_
 
 /*
  *   dppair_compose_workspace, _epsilon, _delta   the tightest certified route, chosen for you
@@ -3823,6 +3842,7 @@ DPPAIR_API dppair_status dppair_nodes_branch_(dppair_nodes_ *nodes, const dppair
 
 /* --- one step's factor on the line ----------------------------------------------------------- */
 
+DPPAIR_LOOPS_BEGIN_
 /* Turns each node once: v <- v w + d, with w = e^(i eta L) and d = a (w - 1), so that v runs
  * through a (w^k - 1), and sums by blocks. Four running sums of each kind so that compilers use
  * vectors. n is a multiple of 4. */
@@ -3852,6 +3872,7 @@ DPPAIR_API void dppair_contour_turn_(double *sum_re, double *sum_im, double *DPP
     *sum_im += (b[0] + b[1]) + (b[2] + b[3]);
   }
 }
+DPPAIR_LOOPS_END_
 
 /*
  * Multiplies one step into the line. Per node k the line holds log |K| and arg K relative to K(c),
@@ -4592,15 +4613,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_workspace(size_t *doubles,
   *doubles = search + 7 * size + size / 2 + 64;
   return DPPAIR_OK;
 }
-
-#if defined(__GNUC__) && !defined(__clang__)
-/* gcc turns loops into vectors at -O3 only; none of these sums in another order. */
-#define DPPAIR_LOOPS_BEGIN_ _Pragma("GCC push_options") _Pragma("GCC optimize(\"O3\")")
-#define DPPAIR_LOOPS_END_ _Pragma("GCC pop_options")
-#else
-#define DPPAIR_LOOPS_BEGIN_
-#define DPPAIR_LOOPS_END_
-#endif
 
 /* --- the transform --------------------------------------------------------------------------- */
 
@@ -6151,7 +6163,7 @@ DPPAIR_FP_END_
  * The same account, certified; calibration; filters; what papers print; the ledger
  * ============================================================================================== */
 
-DPPAIR_FP_BEGIN_
+DPPAIR_LIBM_BEGIN_
 
 /* Doubles of workspace that dppair_accountant_certify needs, for any account (14 megabytes; with
  * only dppair_contour_workspace(.., DPPAIR_STEP_CAPACITY + 1) it does without the lattice route).
@@ -6608,10 +6620,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
   dppair_status status = dppair_array_(active, n);
   size_t i;
   if (status != DPPAIR_OK) return status;
-  if (spent == NULL || active == NULL || g == NULL) status = DPPAIR_ERR_NULL;
-  else if (n < 2) status = DPPAIR_ERR_SIZE;
-  else if (!dppair_isfinite_f64(sigma) || !(sigma > 0.0)) status = DPPAIR_ERR_SIGMA;
-  else if (!dppair_isfinite_f64(budget) || !(budget >= 0.0)) status = DPPAIR_ERR_DOMAIN;
+  if (spent == NULL || active == NULL || g == NULL)
+    status = DPPAIR_ERR_NULL;
+  else if (n < 2)
+    status = DPPAIR_ERR_SIZE;
+  else if (!dppair_isfinite_f64(sigma) || !(sigma > 0.0))
+    status = DPPAIR_ERR_SIGMA;
+  else if (!dppair_isfinite_f64(budget) || !(budget >= 0.0))
+    status = DPPAIR_ERR_DOMAIN;
   if (status != DPPAIR_OK) { /* fail closed */
     if (n > 0) memset(active, 0, n);
     return status;
