@@ -72,15 +72,18 @@
  *   coarse grids runs in batches of a fixed size, filled up with dummies; more open numbers than
  *   slots have probability below 1e-15 per 4096 numbers. Numbers that reach the integers (2^-35
  *   each at k = 10, 2^-21 at k = 24) cost some microseconds that can be seen. The scalar tier,
- *   the l2 mechanism and the exact integer laws make no claim about time.
+ *   the l2 mechanism, keying and the exact integer laws make no claim about time, and the AVX-512
+ *   tier is the same source as the AVX2 tier that is checked, not checked itself.
  *
  * LIMITS
- *   The floating-point environment rounds to nearest (the default of C). scale in [2^-900,
+ *   The floating-point environment rounds to nearest (the default of C), else every release is
+ *   DPPAIR_ERR_ENVIRONMENT. scale in [2^-900,
  *   2^900], for float [2^-76, 2^76]; log2_ratio in [0, 40]. |x| must be below 2^51 g (with the
  *   default grid about 2^41 scale), else DPPAIR_ERR_OVERFLOW. That error and NOT_FINITE depend on
  *   x by this public rule: whoever bounds the sensitivity by clipping x can never meet them.
  *   Threads: no shared state; a generator belongs to one thread at a time. Memory: none from the
- *   heap, about 60 KB of stack.
+ *   heap, 64 KB of stack at most (measured with -O2; without optimisation up to 400 KB), and every
+ *   public call leaves them zeroed where secrets stood, in optimised code.
  */
 #ifndef DPPAIR_NOISE_PASS_
 #ifndef DPPAIR_NOISE_H
@@ -153,9 +156,10 @@ DPPAIR_API void dppair_wipe(void *p, size_t n) {
 }
 
 /*
- * What a call leaves on the stack: keys, round keys that the compiler spilled, key stream, fractions
- * of un-noised numbers. Wiping arrays one by one misses what the compiler placed by itself; so every
- * public function gives the work to one that is not inlined, and wipes the stack where that stood.
+ * What a call leaves on the stack: keys, round keys that the compiler spilled, key stream,
+ * fractions of un-noised numbers. Wiping arrays one by one misses what the compiler placed by
+ * itself; so every public function gives the work to one that is not inlined, and wipes the stack
+ * where that stood.
  */
 #define DPPAIR_STACK_SMALL_ 8192u  /* more than one block of key stream or one key takes */
 #define DPPAIR_STACK_LARGE_ 65536u /* more than a release takes */
@@ -383,12 +387,13 @@ DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, un
                                         const uint64_t *units, size_t count, int tier);
 
 /* ------------------------------------------------------------------------------------------------
- * The last level: fixed-point numbers of 32 N fractional bits and 64 bits before the point, held in
- * 32-bit words, least significant first. All are non-negative; every operation rounds down by less
- * than one unit of the last place ("ulp", 2^-32N). It runs about once in 2^20 samples.
+ * The last level: fixed-point numbers of 32 `places` fractional bits and 64 bits before the point,
+ * held in 32-bit words, least significant first. All are non-negative; every operation rounds down
+ * by less than one unit of the last place ("ulp", 2^-(32 places)). It runs about once in 2^20
+ * samples.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_FIX_MAX_ 12u /* largest N */
+#define DPPAIR_FIX_MAX_ 12u /* largest `places` */
 #define DPPAIR_FIX_WORDS_ (DPPAIR_FIX_MAX_ + 2u)
 
 typedef struct dppair_fix_ {
@@ -401,17 +406,17 @@ typedef struct dppair_range_ {
 } dppair_range_;
 
 /* A constant's word before the point and the first words after it, most significant first. */
-DPPAIR_API void dppair_fix_constant_(dppair_fix_ *r, const uint32_t words[13], unsigned N) {
+DPPAIR_API void dppair_fix_constant_(dppair_fix_ *r, const uint32_t words[13], unsigned places) {
   unsigned i;
   memset(r, 0, sizeof *r);
-  for (i = 0; i <= N; i++) r->w[N - i] = words[i];
+  for (i = 0; i <= places; i++) r->w[places - i] = words[i];
 }
 
 DPPAIR_API void dppair_fix_add_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
-                                unsigned N) {
+                                unsigned places) {
   uint64_t carry = 0;
   unsigned i;
-  for (i = 0; i < N + 2; i++) {
+  for (i = 0; i < places + 2; i++) {
     carry += (uint64_t)a->w[i] + b->w[i];
     r->w[i] = (uint32_t)carry;
     carry >>= 32;
@@ -420,10 +425,10 @@ DPPAIR_API void dppair_fix_add_(dppair_fix_ *r, const dppair_fix_ *a, const dppa
 
 /* r = a - b modulo 2^64; returns 1 when a < b. */
 DPPAIR_API int dppair_fix_sub_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
-                               unsigned N) {
+                               unsigned places) {
   uint64_t borrow = 0;
   unsigned i;
-  for (i = 0; i < N + 2; i++) {
+  for (i = 0; i < places + 2; i++) {
     uint64_t d = (uint64_t)a->w[i] - b->w[i] - borrow;
     r->w[i] = (uint32_t)d;
     borrow = (d >> 32) & 1;
@@ -432,42 +437,45 @@ DPPAIR_API int dppair_fix_sub_(dppair_fix_ *r, const dppair_fix_ *a, const dppai
 }
 
 /* r = a + ulps, and r = max(a - ulps, 0). */
-DPPAIR_API void dppair_fix_up_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t ulps, unsigned N) {
+DPPAIR_API void dppair_fix_up_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t ulps,
+                               unsigned places) {
   dppair_fix_ e;
   memset(&e, 0, sizeof e);
   e.w[0] = ulps;
-  dppair_fix_add_(r, a, &e, N);
+  dppair_fix_add_(r, a, &e, places);
 }
 
-DPPAIR_API void dppair_fix_down_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t ulps, unsigned N) {
+DPPAIR_API void dppair_fix_down_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t ulps,
+                                 unsigned places) {
   dppair_fix_ e;
   memset(&e, 0, sizeof e);
   e.w[0] = ulps;
-  if (dppair_fix_sub_(r, a, &e, N)) memset(r, 0, sizeof *r);
+  if (dppair_fix_sub_(r, a, &e, places)) memset(r, 0, sizeof *r);
 }
 
 DPPAIR_API void dppair_fix_mul_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
-                                unsigned N) {
+                                unsigned places) {
   uint32_t p[2 * DPPAIR_FIX_WORDS_];
   unsigned i, j;
   memset(p, 0, sizeof p);
-  for (i = 0; i < N + 2; i++) {
+  for (i = 0; i < places + 2; i++) {
     uint64_t carry = 0;
-    for (j = 0; j < N + 2; j++) {
+    for (j = 0; j < places + 2; j++) {
       carry += (uint64_t)a->w[i] * b->w[j] + p[i + j];
       p[i + j] = (uint32_t)carry;
       carry >>= 32;
     }
-    p[i + N + 2] = (uint32_t)carry;
+    p[i + places + 2] = (uint32_t)carry;
   }
-  for (i = 0; i < N + 2; i++) r->w[i] = p[i + N];
+  for (i = 0; i < places + 2; i++) r->w[i] = p[i + places];
 }
 
 /* r = a m for a small integer; exact. */
-DPPAIR_API void dppair_fix_scale_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t m, unsigned N) {
+DPPAIR_API void dppair_fix_scale_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t m,
+                                  unsigned places) {
   uint64_t carry = 0;
   unsigned i;
-  for (i = 0; i < N + 2; i++) {
+  for (i = 0; i < places + 2; i++) {
     carry += (uint64_t)a->w[i] * m;
     r->w[i] = (uint32_t)carry;
     carry >>= 32;
@@ -475,11 +483,12 @@ DPPAIR_API void dppair_fix_scale_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t
 }
 
 /* r = a / m for a small integer, rounded down; returns 1 when r is 0. */
-DPPAIR_API int dppair_fix_shrink_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t m, unsigned N) {
+DPPAIR_API int dppair_fix_shrink_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t m,
+                                  unsigned places) {
   uint64_t rest = 0;
   uint32_t any = 0;
   unsigned i;
-  for (i = N + 2; i-- > 0;) {
+  for (i = places + 2; i-- > 0;) {
     rest = rest << 32 | a->w[i];
     r->w[i] = (uint32_t)(rest / m);
     any |= r->w[i];
@@ -488,10 +497,10 @@ DPPAIR_API int dppair_fix_shrink_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t
   return any == 0;
 }
 
-DPPAIR_API void dppair_fix_shift_in_(dppair_fix_ *a, unsigned bits, uint32_t in, unsigned N) {
+DPPAIR_API void dppair_fix_shift_in_(dppair_fix_ *a, unsigned bits, uint32_t in, unsigned places) {
   uint32_t carry = in;
   unsigned i;
-  for (i = 0; i < N + 2; i++) {
+  for (i = 0; i < places + 2; i++) {
     uint32_t next = a->w[i] >> (32 - bits);
     a->w[i] = a->w[i] << bits | carry;
     carry = next;
@@ -500,55 +509,55 @@ DPPAIR_API void dppair_fix_shift_in_(dppair_fix_ *a, unsigned bits, uint32_t in,
 
 /* r = a / b, digit by digit; b > 0 and the quotient below 2^64. */
 DPPAIR_API void dppair_fix_div_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
-                                unsigned N) {
+                                unsigned places) {
   dppair_fix_ rest, quotient, trial;
   unsigned bit;
   memset(&rest, 0, sizeof rest);
   memset(&quotient, 0, sizeof quotient);
-  for (bit = 32 * (2 * N + 2); bit-- > 0;) {
-    uint32_t in = bit >= 32 * N ? a->w[bit / 32 - N] >> (bit % 32) & 1u : 0u;
-    dppair_fix_shift_in_(&rest, 1, in, N);
-    if (dppair_fix_sub_(&trial, &rest, b, N)) {
-      dppair_fix_shift_in_(&quotient, 1, 0, N);
+  for (bit = 32 * (2 * places + 2); bit-- > 0;) {
+    uint32_t in = bit >= 32 * places ? a->w[bit / 32 - places] >> (bit % 32) & 1u : 0u;
+    dppair_fix_shift_in_(&rest, 1, in, places);
+    if (dppair_fix_sub_(&trial, &rest, b, places)) {
+      dppair_fix_shift_in_(&quotient, 1, 0, places);
     } else {
       rest = trial;
-      dppair_fix_shift_in_(&quotient, 1, 1, N);
+      dppair_fix_shift_in_(&quotient, 1, 1, places);
     }
   }
   *r = quotient;
 }
 
 /* r = sqrt(a), digit by digit. */
-DPPAIR_API void dppair_fix_sqrt_(dppair_fix_ *r, const dppair_fix_ *a, unsigned N) {
+DPPAIR_API void dppair_fix_sqrt_(dppair_fix_ *r, const dppair_fix_ *a, unsigned places) {
   dppair_fix_ rest, root, trial;
   unsigned bit;
   memset(&rest, 0, sizeof rest);
   memset(&root, 0, sizeof root);
-  for (bit = 32 * (2 * N + 2); bit > 0; bit -= 2) {
+  for (bit = 32 * (2 * places + 2); bit > 0; bit -= 2) {
     unsigned at = bit - 2;
-    uint32_t in = at >= 32 * N ? a->w[at / 32 - N] >> (at % 32) & 3u : 0u;
-    dppair_fix_shift_in_(&rest, 2, in, N);
+    uint32_t in = at >= 32 * places ? a->w[at / 32 - places] >> (at % 32) & 3u : 0u;
+    dppair_fix_shift_in_(&rest, 2, in, places);
     trial = root;
-    dppair_fix_shift_in_(&trial, 2, 1, N);
-    if (dppair_fix_sub_(&trial, &rest, &trial, N)) {
-      dppair_fix_shift_in_(&root, 1, 0, N);
+    dppair_fix_shift_in_(&trial, 2, 1, places);
+    if (dppair_fix_sub_(&trial, &rest, &trial, places)) {
+      dppair_fix_shift_in_(&root, 1, 0, places);
     } else {
       rest = trial;
-      dppair_fix_shift_in_(&root, 1, 1, N);
+      dppair_fix_shift_in_(&root, 1, 1, places);
     }
   }
   *r = root;
 }
 
 /* r = x for a finite x >= 0 below 2^63, rounded down; returns 1 when digits were cut off. */
-DPPAIR_API int dppair_fix_from_f64_(dppair_fix_ *r, double x, unsigned N) {
+DPPAIR_API int dppair_fix_from_f64_(dppair_fix_ *r, double x, unsigned places) {
   int exponent, shift;
   uint64_t digits, rest;
   unsigned i;
   memset(r, 0, sizeof *r);
   if (!(x > 0.0)) return 0;
   digits = (uint64_t)ldexp(frexp(x, &exponent), 53);
-  shift = exponent - 53 + (int)(32 * N); /* x = digits 2^(shift - 32 N) */
+  shift = exponent - 53 + (int)(32 * places); /* x = digits 2^(shift - 32 places) */
   if (shift <= -53) return 1;
   if (shift < 0) {
     rest = digits & ((UINT64_C(1) << -shift) - 1);
@@ -588,7 +597,8 @@ DPPAIR_API uint32_t dppair_string_word_(const dppair_string_ *s, unsigned level)
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(dppair_range_ *e,
                                                                      const dppair_string_ *s,
-                                                                     unsigned skip, unsigned N) {
+                                                                     unsigned skip,
+                                                                     unsigned places) {
   static const uint32_t ln2[13] = {0u,          0xb17217f7u, 0xd1cf79abu, 0xc9e3b398u, 0x03f2f6afu,
                                    0x40f34326u, 0x7298b62du, 0x8a0d175bu, 0x8baafa2bu, 0xe7b87620u,
                                    0x6debac98u, 0x559552fbu, 0x4afa1b10u};
@@ -598,41 +608,41 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(dppair_rang
   int past;
   word = dppair_string_word_(s, 0) & (0xffffffffu >> skip);
   while (word == 0) {
-    if (++level >= DPPAIR_NOISE_LEVELS_ - N - 1) return DPPAIR_ERR_EXHAUSTED;
+    if (++level >= DPPAIR_NOISE_LEVELS_ - places - 1) return DPPAIR_ERR_EXHAUSTED;
     word = dppair_string_word_(s, level);
   }
   while ((word >> (31 - zeros) & 1u) == 0) zeros++;
   m = 32 * level + zeros + 1 - skip;
   memset(&fraction, 0, sizeof fraction);
-  for (j = 0; j < N; j++) {
+  for (j = 0; j < places; j++) {
     next = dppair_string_word_(s, level + j + 1);
-    fraction.w[N - 1 - j] = (uint32_t)((((uint64_t)word << 32 | next) << (zeros + 1)) >> 32);
+    fraction.w[places - 1 - j] = (uint32_t)((((uint64_t)word << 32 | next) << (zeros + 1)) >> 32);
     word = next;
   }
-  past = fraction.w[N - 1] >= 0x6a000000u;
+  past = fraction.w[places - 1] >= 0x6a000000u;
   memset(&one, 0, sizeof one);
-  one.w[N] = 1;
+  one.w[places] = 1;
   bottom = fraction;
-  bottom.w[N] = past ? 3 : 2;
+  bottom.w[places] = past ? 3 : 2;
   top = fraction;
-  if (past) (void)dppair_fix_sub_(&top, &one, &fraction, N);
-  dppair_fix_div_(&power, &top, &bottom, N);
-  dppair_fix_mul_(&square, &power, &power, N);
+  if (past) (void)dppair_fix_sub_(&top, &one, &fraction, places);
+  dppair_fix_div_(&power, &top, &bottom, places);
+  dppair_fix_mul_(&square, &power, &power, places);
   memset(&sum, 0, sizeof sum);
-  for (j = 1; !dppair_fix_shrink_(&term, &power, j, N); j += 2) {
-    dppair_fix_add_(&sum, &sum, &term, N);
-    dppair_fix_mul_(&power, &power, &square, N);
+  for (j = 1; !dppair_fix_shrink_(&term, &power, j, places); j += 2) {
+    dppair_fix_add_(&sum, &sum, &term, places);
+    dppair_fix_mul_(&power, &power, &square, places);
   }
-  dppair_fix_add_(&sum, &sum, &sum, N);
-  dppair_fix_constant_(&big, ln2, N);
-  dppair_fix_scale_(&big, &big, past ? m - 1 : m, N);
+  dppair_fix_add_(&sum, &sum, &sum, places);
+  dppair_fix_constant_(&big, ln2, places);
+  dppair_fix_scale_(&big, &big, past ? m - 1 : m, places);
   if (past) {
-    dppair_fix_add_(&sum, &big, &sum, N);
+    dppair_fix_add_(&sum, &big, &sum, places);
   } else {
-    (void)dppair_fix_sub_(&sum, &big, &sum, N);
+    (void)dppair_fix_sub_(&sum, &big, &sum, places);
   }
-  dppair_fix_down_(&e->lo, &sum, 256 + m, N);
-  dppair_fix_up_(&e->hi, &sum, 256 + m, N);
+  dppair_fix_down_(&e->lo, &sum, 256 + m, places);
+  dppair_fix_up_(&e->hi, &sum, 256 + m, places);
   return DPPAIR_OK;
 }
 
@@ -644,7 +654,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(dppair_rang
  * each power by less than 20, each of at most 50 terms likewise: 1024 encloses it.
  */
 DPPAIR_API int dppair_cosine_exact_(dppair_range_ *c, const dppair_string_ *s, unsigned sine,
-                                    unsigned N) {
+                                    unsigned places) {
   static const uint32_t two_pi[13] = {
       6u,          0x487ed511u, 0x0b4611a6u, 0x2633145cu, 0x06e0e689u, 0x48127044u, 0x533e63a0u,
       0x105df531u, 0xd89cd912u, 0x8a5043ccu, 0x71a026efu, 0x7ca8cd9eu, 0x69d218d9u};
@@ -652,90 +662,91 @@ DPPAIR_API int dppair_cosine_exact_(dppair_range_ *c, const dppair_string_ *s, u
   unsigned j, quadrant, function;
   memset(&t, 0, sizeof t);
   memset(&eighth, 0, sizeof eighth);
-  for (j = 0; j < N; j++) t.w[N - 1 - j] = dppair_string_word_(s, j);
-  eighth.w[N - 1] = 0x20000000u;
-  dppair_fix_add_(&t, &t, &eighth, N);
-  quadrant = t.w[N - 1] >> 30;
-  t.w[N - 1] &= 0x3fffffffu;
-  t.w[N] = 0;
-  function = (quadrant + 3 * sine) & 3;      /* cos, -sin, -cos, sin of the rest */
-  if (dppair_fix_sub_(&t, &t, &eighth, N)) { /* the rest is negative: take its absolute value */
+  for (j = 0; j < places; j++) t.w[places - 1 - j] = dppair_string_word_(s, j);
+  eighth.w[places - 1] = 0x20000000u;
+  dppair_fix_add_(&t, &t, &eighth, places);
+  quadrant = t.w[places - 1] >> 30;
+  t.w[places - 1] &= 0x3fffffffu;
+  t.w[places] = 0;
+  function = (quadrant + 3 * sine) & 3; /* cos, -sin, -cos, sin of the rest */
+  if (dppair_fix_sub_(&t, &t, &eighth,
+                      places)) { /* the rest is negative: take its absolute value */
     dppair_fix_ zero;
     memset(&zero, 0, sizeof zero);
-    (void)dppair_fix_sub_(&t, &zero, &t, N);
+    (void)dppair_fix_sub_(&t, &zero, &t, places);
     if (function & 1) function ^= 2;
   }
-  dppair_fix_constant_(&sum, two_pi, N);
-  dppair_fix_mul_(&t, &t, &sum, N);
-  dppair_fix_mul_(&square, &t, &t, N);
+  dppair_fix_constant_(&sum, two_pi, places);
+  dppair_fix_mul_(&t, &t, &sum, places);
+  dppair_fix_mul_(&square, &t, &t, places);
   memset(&sum, 0, sizeof sum);
   if (function & 1) {
     term = t;
     j = 2;
   } else {
     memset(&term, 0, sizeof term);
-    term.w[N] = 1;
+    term.w[places] = 1;
     j = 1;
   }
   for (;;) { /* term = theta^(j-1) / (j-1)!, signs alternate, partial sums stay positive */
-    dppair_fix_add_(&sum, &sum, &term, N);
-    dppair_fix_mul_(&term, &term, &square, N);
-    if (dppair_fix_shrink_(&term, &term, j * (j + 1), N)) break;
+    dppair_fix_add_(&sum, &sum, &term, places);
+    dppair_fix_mul_(&term, &term, &square, places);
+    if (dppair_fix_shrink_(&term, &term, j * (j + 1), places)) break;
     j += 2;
-    (void)dppair_fix_sub_(&sum, &sum, &term, N);
-    dppair_fix_mul_(&term, &term, &square, N);
-    if (dppair_fix_shrink_(&term, &term, j * (j + 1), N)) break;
+    (void)dppair_fix_sub_(&sum, &sum, &term, places);
+    dppair_fix_mul_(&term, &term, &square, places);
+    if (dppair_fix_shrink_(&term, &term, j * (j + 1), places)) break;
     j += 2;
   }
-  dppair_fix_down_(&c->lo, &sum, 1024, N);
-  dppair_fix_up_(&c->hi, &sum, 1024, N);
+  dppair_fix_down_(&c->lo, &sum, 1024, places);
+  dppair_fix_up_(&c->hi, &sum, 1024, places);
   return function == 1 || function == 2;
 }
 
 /* Encloses r = a b. */
 DPPAIR_API void dppair_range_mul_(dppair_range_ *r, const dppair_range_ *a, const dppair_range_ *b,
-                                  unsigned N) {
-  dppair_fix_mul_(&r->lo, &a->lo, &b->lo, N);
-  dppair_fix_mul_(&r->hi, &a->hi, &b->hi, N);
-  dppair_fix_up_(&r->hi, &r->hi, 1, N);
+                                  unsigned places) {
+  dppair_fix_mul_(&r->lo, &a->lo, &b->lo, places);
+  dppair_fix_mul_(&r->hi, &a->hi, &b->hi, places);
+  dppair_fix_up_(&r->hi, &r->hi, 1, places);
 }
 
 /* Encloses r = a + b. */
 DPPAIR_API void dppair_range_add_(dppair_range_ *r, const dppair_range_ *a, const dppair_range_ *b,
-                                  unsigned N) {
-  dppair_fix_add_(&r->lo, &a->lo, &b->lo, N);
-  dppair_fix_add_(&r->hi, &a->hi, &b->hi, N);
+                                  unsigned places) {
+  dppair_fix_add_(&r->lo, &a->lo, &b->lo, places);
+  dppair_fix_add_(&r->hi, &a->hi, &b->hi, places);
 }
 
 /* Encloses r = a / b; b->lo > 0. */
 DPPAIR_API void dppair_range_div_(dppair_range_ *r, const dppair_range_ *a, const dppair_range_ *b,
-                                  unsigned N) {
+                                  unsigned places) {
   dppair_range_ q;
-  dppair_fix_div_(&q.lo, &a->lo, &b->hi, N);
-  dppair_fix_div_(&q.hi, &a->hi, &b->lo, N);
-  dppair_fix_up_(&q.hi, &q.hi, 1, N);
+  dppair_fix_div_(&q.lo, &a->lo, &b->hi, places);
+  dppair_fix_div_(&q.hi, &a->hi, &b->lo, places);
+  dppair_fix_up_(&q.hi, &q.hi, 1, places);
   *r = q;
 }
 
 /* Encloses r = sqrt(a). */
-DPPAIR_API void dppair_range_sqrt_(dppair_range_ *r, const dppair_range_ *a, unsigned N) {
-  dppair_fix_sqrt_(&r->lo, &a->lo, N);
-  dppair_fix_sqrt_(&r->hi, &a->hi, N);
-  dppair_fix_up_(&r->hi, &r->hi, 1, N);
+DPPAIR_API void dppair_range_sqrt_(dppair_range_ *r, const dppair_range_ *a, unsigned places) {
+  dppair_fix_sqrt_(&r->lo, &a->lo, places);
+  dppair_fix_sqrt_(&r->hi, &a->hi, places);
+  dppair_fix_up_(&r->hi, &r->hi, 1, places);
 }
 
 /* Encloses |z| of a standard Gaussian from its strings; returns its sign through *negative. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_exact_(dppair_range_ *z, int *negative,
                                                                   const dppair_string_ *u,
                                                                   const dppair_string_ *t,
-                                                                  unsigned sine, unsigned N) {
+                                                                  unsigned sine, unsigned places) {
   dppair_range_ c;
-  dppair_status status = dppair_exponential_exact_(z, u, 0, N);
+  dppair_status status = dppair_exponential_exact_(z, u, 0, places);
   if (status != DPPAIR_OK) return status;
-  dppair_range_add_(z, z, z, N);
-  dppair_range_sqrt_(z, z, N);
-  *negative = dppair_cosine_exact_(&c, t, sine, N);
-  dppair_range_mul_(z, z, &c, N);
+  dppair_range_add_(z, z, z, places);
+  dppair_range_sqrt_(z, z, places);
+  *negative = dppair_cosine_exact_(&c, t, sine, places);
+  dppair_range_mul_(z, z, &c, places);
   return DPPAIR_OK;
 }
 
@@ -745,32 +756,33 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_exact_(dppair_range_ 
  * its floor modulo 2^64, which two's complement reads back.
  */
 DPPAIR_API int dppair_round_exact_(double *out, double rest, double s, const dppair_range_ *z,
-                                   int negative, unsigned N) {
+                                   int negative, unsigned places) {
   dppair_range_ y, p;
   dppair_fix_ half;
   uint64_t lo, hi;
   unsigned cut;
-  (void)dppair_fix_from_f64_(&y.lo, s, N); /* exact: 2^-32N divides the last bit of s >= 1 */
+  (void)dppair_fix_from_f64_(&y.lo, s,
+                             places); /* exact: the last place divides the last bit of s >= 1 */
   y.hi = y.lo;
-  dppair_range_mul_(&y, &y, z, N);
-  cut = (unsigned)dppair_fix_from_f64_(&p.lo, fabs(rest), N);
+  dppair_range_mul_(&y, &y, z, places);
+  cut = (unsigned)dppair_fix_from_f64_(&p.lo, fabs(rest), places);
   memset(&half, 0, sizeof half);
-  half.w[N - 1] = 0x80000000u;
+  half.w[places - 1] = 0x80000000u;
   if (rest < 0.0) {
-    (void)dppair_fix_sub_(&p.lo, &half, &p.lo, N);
+    (void)dppair_fix_sub_(&p.lo, &half, &p.lo, places);
   } else {
-    dppair_fix_add_(&p.lo, &half, &p.lo, N);
+    dppair_fix_add_(&p.lo, &half, &p.lo, places);
   }
-  dppair_fix_up_(&p.hi, &p.lo, cut, N);
-  dppair_fix_down_(&p.lo, &p.lo, cut, N);
+  dppair_fix_up_(&p.hi, &p.lo, cut, places);
+  dppair_fix_down_(&p.lo, &p.lo, cut, places);
   if (negative) {
-    (void)dppair_fix_sub_(&p.lo, &p.lo, &y.hi, N);
-    (void)dppair_fix_sub_(&p.hi, &p.hi, &y.lo, N);
+    (void)dppair_fix_sub_(&p.lo, &p.lo, &y.hi, places);
+    (void)dppair_fix_sub_(&p.hi, &p.hi, &y.lo, places);
   } else {
-    dppair_range_add_(&p, &p, &y, N);
+    dppair_range_add_(&p, &p, &y, places);
   }
-  lo = (uint64_t)p.lo.w[N + 1] << 32 | p.lo.w[N];
-  hi = (uint64_t)p.hi.w[N + 1] << 32 | p.hi.w[N];
+  lo = (uint64_t)p.lo.w[places + 1] << 32 | p.lo.w[places];
+  hi = (uint64_t)p.hi.w[places + 1] << 32 | p.hi.w[places];
   *out = lo >> 63 ? -(double)(~lo + 1) : (double)lo;
   return lo == hi;
 }
@@ -929,10 +941,10 @@ DPPAIR_API void dppair_put_one_(void *x, size_t i, int narrow, double y) {
 }
 
 /*
- * The last line of defence: 0 when a number that is about to leave is no multiple of g, by its bits.
- * The fraction of an un-noised number below the grid would tell it. Levels round by integers or by
- * an instruction; a compiler that breaks this does so everywhere alike, so it is enough to look at
- * the first 128 numbers and each 127th after them: every lane, every chunk.
+ * The last line of defence: 0 when a number that is about to leave is no multiple of g, by its
+ * bits. The fraction of an un-noised number below the grid would tell it. Levels round by integers
+ * or by an instruction; a compiler that breaks this does so everywhere alike, so it is enough to
+ * look at the first 128 numbers and each 127th after them: every lane, every chunk.
  *
  * The digits of x = m 2^unit below the grid, shifted out to the left, must be 0.
  */
@@ -975,19 +987,19 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_(double *k, double 
   dppair_string_ u, t;
   dppair_range_ size;
   dppair_status status;
-  unsigned N;
+  unsigned places;
   dppair_strings_(&u, &t, rng, block, i, plan->law);
   *k = 0.0;
-  for (N = 4; N <= DPPAIR_FIX_MAX_; N += 4) {
+  for (places = 4; places <= DPPAIR_FIX_MAX_; places += 4) {
     int negative;
     if (plan->law == DPPAIR_NOISE_LAPLACE_) {
       negative = (int)(dppair_string_word_(&u, 0) >> 31);
-      status = dppair_exponential_exact_(&size, &u, 1, N);
+      status = dppair_exponential_exact_(&size, &u, 1, places);
     } else {
-      status = dppair_gaussian_exact_(&size, &negative, &u, &t, i / 8, N);
+      status = dppair_gaussian_exact_(&size, &negative, &u, &t, i / 8, places);
     }
     if (status != DPPAIR_OK) return status;
-    if (dppair_round_exact_(k, rest, plan->s, &size, negative, N)) return DPPAIR_OK;
+    if (dppair_round_exact_(k, rest, plan->s, &size, negative, places)) return DPPAIR_OK;
   }
   return DPPAIR_ERR_EXHAUSTED;
 }
@@ -1119,8 +1131,8 @@ DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_ ",aes,vaes")
 /* `count` consecutive blocks: one register a block, eight registers at a time. */
 DPPAIR_API void dppair_vaes_row_(void *out, const dppair_rng *rng, unsigned level, uint64_t block,
                                  size_t count) {
-  const __m512i reverse =
-      _mm512_broadcast_i32x4(_mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
+  const __m512i reverse = _mm512_maskz_broadcast_i32x4(
+      0xffff, _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15));
   const __m512i four = _mm512_set_epi64(0, 4, 0, 4, 0, 4, 0, 4);
   const uint64_t low = dppair_address_(level, 4 * block), high = rng->stream;
   __m512i counter =
@@ -1130,8 +1142,8 @@ DPPAIR_API void dppair_vaes_row_(void *out, const dppair_rng *rng, unsigned leve
   size_t i;
   unsigned j;
   for (j = 0; j < 15; j++)
-    k[j] =
-        _mm512_broadcast_i32x4(_mm_loadu_si128((const __m128i *)(const void *)(rng->key + 4 * j)));
+    k[j] = _mm512_maskz_broadcast_i32x4(
+        0xffff, _mm_loadu_si128((const __m128i *)(const void *)(rng->key + 4 * j)));
 #define DPPAIR_NEXT_(x)                                                                            \
   x = _mm512_xor_si512(k[0], _mm512_shuffle_epi8(counter, reverse));                               \
   counter = _mm512_add_epi64(counter, four)
@@ -1454,8 +1466,8 @@ DPPAIR_API void dppair_rng_drop_buffer_(dppair_rng *rng) {
 
 /*
  * Takes `blocks` whole blocks for one call: `use` becomes a copy of the generator that starts at
- * the first of them (burn the stack afterwards), and the generator moves past them. With erasure on it
- * moves to a new key instead, drawn from a level of the old one that nothing else reads.
+ * the first of them (burn the stack afterwards), and the generator moves past them. With erasure on
+ * it moves to a new key instead, drawn from a level of the old one that nothing else reads.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_take_(dppair_rng *use, uint64_t blocks,
                                                             dppair_rng *rng) {
@@ -1948,10 +1960,10 @@ DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
   if (!(*relative < DPPAIR_EXP2M_(20))) *relative = HUGE_VAL;
 }
 
-/* The same factor enclosed with N words; *known is 0 when more are needed. */
+/* The same factor enclosed with `places` words; *known is 0 when more are needed. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_ *q, int *known,
                                                                    size_t n, const dppair_rng *rng,
-                                                                   unsigned N) {
+                                                                   unsigned places) {
   dppair_range_ square, length, e;
   dppair_status status = DPPAIR_OK;
   dppair_string_ s, t;
@@ -1964,28 +1976,28 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_
     for (j = 0; j < 8 && j < count && status == DPPAIR_OK; j++) {
       dppair_strings_(&s, &t, rng, rng->block + i / 16, j, DPPAIR_NOISE_GAUSSIAN_);
       if (dppair_pair_size_(j, count) == 2) {
-        status = dppair_exponential_exact_(&e, &s, 0, N);
-        dppair_range_add_(&e, &e, &e, N);
+        status = dppair_exponential_exact_(&e, &s, 0, places);
+        dppair_range_add_(&e, &e, &e, places);
       } else {
         int negative;
-        status = dppair_gaussian_exact_(&e, &negative, &s, &t, 0, N);
-        dppair_range_mul_(&e, &e, &e, N);
+        status = dppair_gaussian_exact_(&e, &negative, &s, &t, 0, places);
+        dppair_range_mul_(&e, &e, &e, places);
       }
-      dppair_range_add_(&square, &square, &e, N);
+      dppair_range_add_(&square, &square, &e, places);
     }
   }
   s.rng = rng;
   for (i = 0; i < n && status == DPPAIR_OK; i++) {
     s.block = rng->block + dppair_blocks_(n) + i / 16;
     s.lane = (unsigned)(i % 16);
-    status = dppair_exponential_exact_(&e, &s, 0, N);
-    dppair_range_add_(&length, &length, &e, N);
+    status = dppair_exponential_exact_(&e, &s, 0, places);
+    dppair_range_add_(&length, &length, &e, places);
   }
-  for (j = 0; j < N + 2; j++) any |= square.lo.w[j];
+  for (j = 0; j < places + 2; j++) any |= square.lo.w[j];
   *known = any != 0;
   if (status != DPPAIR_OK || !*known) return status;
-  dppair_range_sqrt_(&square, &square, N);
-  dppair_range_div_(q, &length, &square, N);
+  dppair_range_sqrt_(&square, &square, places);
+  dppair_range_div_(q, &length, &square, places);
   return DPPAIR_OK;
 }
 
@@ -2002,20 +2014,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_exact_(double *k, double re
                                                             const dppair_rng *rng) {
   dppair_status status = DPPAIR_OK;
   dppair_string_ u, t;
-  unsigned N, at;
+  unsigned places, at;
   dppair_strings_(&u, &t, rng, rng->block + p / 16, (unsigned)(p % 16), DPPAIR_NOISE_GAUSSIAN_);
-  for (N = 4; N <= DPPAIR_FIX_MAX_; N += 4) {
+  for (places = 4; places <= DPPAIR_FIX_MAX_; places += 4) {
     dppair_range_ z;
     int negative = 0;
-    at = N / 4 - 1;
-    if (!l2->tried[at]) status = dppair_l2_factor_exact_(&l2->exact[at], &l2->known[at], n, rng, N);
+    at = places / 4 - 1;
+    if (!l2->tried[at])
+      status = dppair_l2_factor_exact_(&l2->exact[at], &l2->known[at], n, rng, places);
     if (status != DPPAIR_OK) return status;
     l2->tried[at] = 1;
     if (!l2->known[at]) continue;
-    status = dppair_gaussian_exact_(&z, &negative, &u, &t, p % 16 / 8, N);
+    status = dppair_gaussian_exact_(&z, &negative, &u, &t, p % 16 / 8, places);
     if (status != DPPAIR_OK) return status;
-    dppair_range_mul_(&z, &z, &l2->exact[at], N);
-    if (dppair_round_exact_(k, rest, s, &z, negative, N)) return DPPAIR_OK;
+    dppair_range_mul_(&z, &z, &l2->exact[at], places);
+    if (dppair_round_exact_(k, rest, s, &z, negative, places)) return DPPAIR_OK;
   }
   return DPPAIR_ERR_EXHAUSTED;
 }
@@ -2100,7 +2113,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64(double *x, size
  * Known answers
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_ANSWER_CHACHA20_ UINT64_C(0x1a0a245fd45a6af4) /* of dppair_trial_chacha20_, on every tier */
+#define DPPAIR_ANSWER_CHACHA20_                                                                    \
+  UINT64_C(0x1a0a245fd45a6af4) /* of dppair_trial_chacha20_, on every tier */
 #define DPPAIR_ANSWER_AES256_ UINT64_C(0xa8e7e24c53d00232)
 enum { DPPAIR_TRIAL_ = 40 }; /* numbers of a trial: whole vectors and a rest */
 
@@ -2147,8 +2161,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int nar
 /* One law, type and grid: the release into *h; then the second level and, for two numbers, the last
  * must say the same. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_release_(uint64_t *h, int law, int narrow,
-                                                                 int log2_ratio, int tier,
-                                                                 int last, dppair_rng *rng) {
+                                                                 int log2_ratio, int tier, int last,
+                                                                 dppair_rng *rng) {
   double x[DPPAIR_TRIAL_], y[DPPAIR_TRIAL_];
   const size_t width = narrow ? sizeof(float) : sizeof(double);
   const dppair_rng before = *rng;
@@ -2191,8 +2205,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_chacha20_(uint64_t *h, int tier, 
     status = dppair_trial_release_(h, round & 1, round >> 1 & 1, round & 4 ? 24 : 10, tier,
                                    last && round < 2, &rng);
   dppair_trial_input_(x, 5, 0);
-  if (status == DPPAIR_OK)
-    status = dppair_l2ball_work_(x, 5, 1.7, DPPAIR_GRID_DEFAULT, tier, &rng);
+  if (status == DPPAIR_OK) status = dppair_l2ball_work_(x, 5, 1.7, DPPAIR_GRID_DEFAULT, tier, &rng);
   *h = dppair_trial_mix_(*h, x, 5, 0);
   return status;
 }
@@ -2210,16 +2223,17 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_aes256_(uint64_t *h, int tier, in
     if (memcmp(a, b, sizeof a) != 0) status = DPPAIR_ERR_SELF_TEST;
   }
   if (status == DPPAIR_OK)
-    status = dppair_trial_release_(h, DPPAIR_NOISE_GAUSSIAN_, 0, DPPAIR_GRID_DEFAULT, tier, 0, &rng);
+    status =
+        dppair_trial_release_(h, DPPAIR_NOISE_GAUSSIAN_, 0, DPPAIR_GRID_DEFAULT, tier, 0, &rng);
   return status;
 }
 
 /*
- * DPPAIR_OK when this build on this machine gives the known bits: on each tier that it has, Gaussian
- * and Laplace noise in both types and at both kinds of grid, by the first, second and last level,
- * the l2 mechanism, both ciphers. Else DPPAIR_ERR_SELF_TEST (or ENVIRONMENT), and noise from this
- * build must not protect anybody. Compilers have been seen to give a second level the wrong sign.
- * About 0.1 ms; dppair_rng_from_os calls it once.
+ * DPPAIR_OK when this build on this machine gives the known bits: on each tier that it has,
+ * Gaussian and Laplace noise in both types and at both kinds of grid, by the first, second and last
+ * level, the l2 mechanism, both ciphers. Else DPPAIR_ERR_SELF_TEST (or ENVIRONMENT), and noise from
+ * this build must not protect anybody. Compilers have been seen to give a second level the wrong
+ * sign. About 0.1 ms; dppair_rng_from_os calls it once.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
   dppair_status status = dppair_environment_check();
@@ -2414,43 +2428,46 @@ DPPAIR_API uint64_t dppair_root_(uint64_t a, uint64_t b) {
 
 /*
  * One candidate y = |Y| of the discrete Gaussian is kept with probability exp(-f),
- *   f = (y - sigma^2 / t)^2 / (2 sigma^2) = D^2 / (2 a b t^2),   D = |y b t - a|, sigma^2 = a / b.
- * With m = ceil(D / (b t)), c = floor(D / 2a) + 1, e = floor(m / t) + 1 it is c e times
- *   D / (b t m)  *  D / (2 a c)  *  m / (t e),   fractions of at most 1 and of 63 bits,
+ *   f = (y - sigma^2 / t)^2 / (2 sigma^2) = off^2 / (2 a b t^2), off = |y b t - a|, sigma^2 = a/b.
+ * With m = ceil(off / (b t)), c = floor(off / 2a) + 1, e = floor(m / t) + 1 it is c e times
+ *   off / (b t m)  *  off / (2 a c)  *  m / (t e),   fractions of at most 1 and of 63 bits,
  * so c e coins of bias exp(-product) must all show heads.
  */
 DPPAIR_API int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, uint64_t b,
                                      uint64_t t) {
-  uint64_t fractions[6], D, m, c, e, rounds;
+  uint64_t fractions[6], off, m, c, e, rounds;
   if (y > (UINT64_C(1) << 62) / (b * t)) {
     s->status = DPPAIR_ERR_OVERFLOW;
     return 0;
   }
-  D = y * b * t > a ? y * b * t - a : a - y * b * t;
-  if (D == 0) return 1;
-  if (D < UINT64_C(1) << 31 && a < UINT64_C(1) << 29 && b * t < (UINT64_C(1) << 31) / t) {
+  off = y * b * t > a ? y * b * t - a : a - y * b * t;
+  if (off == 0) return 1;
+  if (off < UINT64_C(1) << 31 && a < UINT64_C(1) << 29 && b * t < (UINT64_C(1) << 31) / t) {
     fractions[1] = 2 * a * (b * t * t); /* small enough to be taken as it stands */
-    for (rounds = D * D / fractions[1]; rounds > 0; rounds--)
+    for (rounds = off * off / fractions[1]; rounds > 0; rounds--)
       if (!dppair_coin_exp_(s, fractions, 0)) return 0;
-    fractions[0] = D * D % fractions[1];
+    fractions[0] = off * off % fractions[1];
     return dppair_coin_exp_(s, fractions, 1);
   }
-  m = (D - 1) / (b * t) + 1;
-  c = D / (2 * a) + 1;
+  m = (off - 1) / (b * t) + 1;
+  c = off / (2 * a) + 1;
   e = m / t + 1;
-  fractions[0] = D, fractions[1] = b * t * m;
-  fractions[2] = D, fractions[3] = 2 * a * c;
+  fractions[0] = off, fractions[1] = b * t * m;
+  fractions[2] = off, fractions[3] = 2 * a * c;
   fractions[4] = m, fractions[5] = t * e;
-  for (rounds = c * e; rounds > 0; rounds--)
-    if (!dppair_coin_exp_(s, fractions, 3)) return 0;
+  for (; c > 0; c--) /* c e itself can pass 2^64 */
+    for (rounds = e; rounds > 0; rounds--)
+      if (!dppair_coin_exp_(s, fractions, 3)) return 0;
   return 1;
 }
 
 /*
  * x[i] exactly of the discrete Gaussian law P(k) ~ exp(-k^2 / (2 sigma^2)) on all integers,
  * sigma^2 = num / den, both from 1 to 2^54 (Canonne, Kamath, Steinke 2020, algorithm 3). It is
- * (sensitivity^2 / (2 sigma^2))-zCDP like the continuous law. Integers only; |y| beyond 100 sigma
- * is the error OVERFLOW and has probability below 2^-180. The time depends on the values drawn.
+ * (sensitivity^2 / (2 sigma^2))-zCDP like the continuous law. Integers only; the one inexact event
+ * is the error OVERFLOW, a candidate of Laplace(t) beyond 2^62 / (den t): as den t^2 <= 4 max(num,
+ * den), of probability at most exp(-2^60 / max(num, den)), below 2^-92 for the largest parameters
+ * and 2^-1000 for both below 2^50. The time depends on the values drawn.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian(int64_t *x, size_t n,
                                                                     uint64_t num, uint64_t den,
@@ -2772,8 +2789,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_sphere_f64(double *x, siz
   if (!(dppair_isfinite_f64(radius) && radius > 0.0)) status = DPPAIR_ERR_DOMAIN;
   for (i = 0; i < n && status == DPPAIR_OK; i++) square += x[i] * x[i];
   if (status == DPPAIR_OK && !(square > 0.0)) status = DPPAIR_ERR_NO_CONVERGENCE;
-  for (i = 0; i < n; i++)
-    x[i] = status == DPPAIR_OK ? x[i] / sqrt(square) * radius : 0.0;
+  for (i = 0; i < n; i++) x[i] = status == DPPAIR_OK ? x[i] / sqrt(square) * radius : 0.0;
   return status;
 }
 
@@ -3631,8 +3647,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_second_)(
   return status;
 }
 
-/* Fine grids: double first, integers for what that leaves open. The two ways through a chunk are not
- * inlined, so that their arrays do not stand on the stack side by side. */
+/* Fine grids: double first, integers for what that leaves open. The two ways through a chunk are
+ * not inlined, so that their arrays do not stand on the stack side by side. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPX_(dppair_chunk_fine_)(void *x, size_t n, int narrow,
                                                            const uint32_t *words, uint32_t *list,
                                                            const dppair_rng *rng, uint64_t block,
