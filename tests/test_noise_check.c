@@ -84,7 +84,7 @@ static void the_known_answers_are_those_of_wider_arithmetic(void **unused) {
   (void)unused;
   dppair_trial_key_(&rng, DPPAIR_CHACHA20);
   for (int round = 0; round < 8; round++)
-    h = release(&rng, h, round & 1, round >> 1 & 1, round & 4 ? 24 : 10);
+    h = release(&rng, h, round & 1, round >> 1 & 1, round & 4 ? 32 : 12);
   h = l2ball(&rng, h);
   if (h != DPPAIR_ANSWER_CHACHA20_) print_error("ChaCha20: %016llx\n", (unsigned long long)h);
   assert_true(h == DPPAIR_ANSWER_CHACHA20_);
