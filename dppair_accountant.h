@@ -936,7 +936,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank(
 /*
  * Output perturbation. In what follows `move` is the sensitivity of the mean gradient of the data
  * part (dppair_sensitivity_pair_mean, _rank, _metric); smoothness and alpha are those of the FULL
- * objective with its regulariser.
+ * objective with its regulariser. Pairs may be clipped where the margin is linear in the parameters
+ * (the clip then clips the slope of a convex function of the margin, and a smooth one no less);
+ * elsewhere clipped gradients are those of no convex objective, and none of this holds.
  */
 
 /* 2 - eta (a + b), rounded down: below 0, by 3 epsilon at most, for an eta that is 2/(a + b) as

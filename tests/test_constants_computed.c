@@ -219,6 +219,31 @@ static void test_ends_at_a_kink_are_those_of_a_wider_interval(void **unused) {
                    DPPAIR_ERR_NO_PROOF);
 }
 
+/* Kinks within what float margins are off, on either side: a ramp below 0, a factor whose t = 0
+ * lies at a kink. There a pair's vector is short, so that its coefficient of the other side adds
+ * little. */
+static void test_margins_stop_at_the_end_of_their_interval(void **unused) {
+  dppair_bounds b = {0.5, 1.0, 0.0, 0.0, 0.0};
+  dppair_constants k = find(DPPAIR_MARGIN_metric_psd, DPPAIR_LOSS_ramp, NULL, b), l;
+  (void)unused;
+  b.offset = -1e-5;
+  l = find(DPPAIR_MARGIN_metric_psd, DPPAIR_LOSS_ramp, NULL, b);
+  assert_true(l.move >= k.move * (1.0 - 1e-12));
+  b.offset = -0.01;
+  l = find(DPPAIR_MARGIN_metric_psd, DPPAIR_LOSS_ramp, NULL, b);
+  assert_true(l.move < 0.6 * k.move);
+  b.offset = 0.0; /* V = 2, coefficients in [0, 1]; vectors of up to 4 R 2^-5 with any in [-1, 1] */
+  k = find(DPPAIR_MARGIN_factor, DPPAIR_LOSS_absolute, NULL, b);
+  assert_true(fabs(k.move - (2.0 + 2.0 * 2.0 * 0.03125)) < 1e-12);
+  assert_true(!dppair_isfinite_f64(k.smoothness));
+  b.offset = -1e-4;
+  k = find(DPPAIR_MARGIN_factor, DPPAIR_LOSS_absolute, NULL, b);
+  assert_true(k.move > 2.1 && k.move < 2.2 && !dppair_isfinite_f64(k.smoothness));
+  b.offset = -0.1; /* clear of the kink */
+  k = find(DPPAIR_MARGIN_factor, DPPAIR_LOSS_absolute, NULL, b);
+  assert_true(fabs(k.move - 2.0) < 1e-12 && fabs(k.smoothness - 2.0) < 1e-12);
+}
+
 /* Differentiable links whose curvature jumps: L counts both sides at an end. */
 static void test_a_jump_of_the_curvature_on_an_end_is_free(void **unused) {
   const double width[1] = {0.5};
@@ -272,6 +297,7 @@ int main(void) {
       cmocka_unit_test(test_a_kink_on_an_end_counts_on_one_side_only_in_float),
       cmocka_unit_test(test_a_hinge_that_ends_at_its_kink_has_no_slope),
       cmocka_unit_test(test_ends_at_a_kink_are_those_of_a_wider_interval),
+      cmocka_unit_test(test_margins_stop_at_the_end_of_their_interval),
       cmocka_unit_test(test_a_jump_of_the_curvature_on_an_end_is_free),
       cmocka_unit_test(test_the_exponential_at_large_margins_is_rounded_down),
       cmocka_unit_test(test_orders_that_cancel_are_refused),
