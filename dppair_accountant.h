@@ -901,10 +901,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *
  * is at most c p(2b-1-p)/(b(b-1))/m <= c/m, p being an integer of at most b. Any labels: along a
  * unit vector a total is at most c |t - t'|/2, t = x.e/r in [-1, 1]; |f|/b + |S|/(b(b-1)) is convex
  * in every t, so each t is +-1, and p counts the others at the other end. A clipped total has no
- * such form: |f| <= b c, |S| <= b(b-1) c/2, so 3c/(2m). c = 2rs ('ind'), 4rs, 8rsY, and with a clip
- * C
- * ('ind') or 2C. Attained (regression by the square).
- * Errors: those of dppair_sensitivity_rank for n = m; NO_PROOF for no sampling; SIZE for an odd m
+ * such form: |f| <= b c, |S| <= b(b-1) c/2, so 3c/(2m). c = 2rs ('ind'), 4rs or 8rsY, with a clip
+ * C ('ind') or 2C. Attained (regression by the square).
+ * Errors: those of dppair_sensitivity_rank for n = m; NO_PROOF for no sampling; RATE for an odd m
  * of a matching.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank(
@@ -925,7 +924,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank(
   case DPPAIR_WITH_REPLACEMENT:
     return dppair_sensitivity_rank(sensitivity, form, radius, label_bound, slope, clip, m);
   case DPPAIR_MATCHING:
-    if (m % 2 != 0) return DPPAIR_ERR_SIZE;
+    if (m % 2 != 0) return DPPAIR_ERR_RATE;
     status = dppair_sensitivity_rank(&value, form, radius, label_bound, slope, clip, m);
     return status == DPPAIR_OK ? dppair_sensitivity_store_(sensitivity, 2.0 * value) : status;
   default:
