@@ -5,7 +5,7 @@
  * comes out. What follows a form feed goes to the ranges reader and to the maps reader. libFuzzer calls LLVMFuzzerTestOneInput; without it
  * (-DFUZZ_REPLAY) the files named on the command line are run once.
  *
- * sources: examples/support/data.c examples/support/maps.c examples/support/embedded.c
+ * sources: examples/support/data.c examples/support/maps.c examples/support/text.c examples/support/embedded.c
  */
 #include <math.h>
 #include <stdio.h>

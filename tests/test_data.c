@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* link: examples/support/data.c examples/support/maps.c */
+/* link: examples/support/data.c examples/support/maps.c examples/support/text.c */
 /* Reading data: every format, every refusal with its place, numbers to the last bit, scaling. */
 #include <math.h>
 #include <setjmp.h>

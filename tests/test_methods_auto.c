@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* link: examples/support/data.c examples/support/report.c */
+/* link: examples/support/data.c examples/support/report.c examples/support/text.c */
 /*
  * The method auto and its parts: the composed proof of objective perturbation against quadrature
  * over every geometry and against exact densities of neighbouring data sets, the marginals'

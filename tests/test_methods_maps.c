@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* link: examples/support/data.c examples/support/maps.c */
+/* link: examples/support/data.c examples/support/maps.c examples/support/text.c */
 /*
  * The methods for declared maps: weights with the whole budget, and the metrics near the identity.
  * Noise against the accountant by a second route, sensitivities attained and never exceeded on

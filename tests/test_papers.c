@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* link: -O1 -fno-inline -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE */
 /* link: examples/methods/[a-rt-wyz]*.c examples/support/solver.c examples/support/data.c */
-/* link: examples/support/report.c */
+/* link: examples/support/report.c examples/support/text.c */
 /* The papers' methods: constants and sensitivities under attack, noise against the accountant,
  * convergence without noise, replay, what is printed, and why PIDP-SGD is not private. */
 #include <setjmp.h>

@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 #include "support/data.h"
 
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "support/text.h"
 
 /* --- labels: two levels, declared or met in any order ------------------------------------------

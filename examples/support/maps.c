@@ -1,5 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Declared maps: derived columns by public constants, read from a small text file (data.h). */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "support/text.h"
 
 static const double usual_limit = 3;

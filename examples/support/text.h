@@ -6,13 +6,7 @@
 #ifndef TEXT_H
 #define TEXT_H
 
-#include <errno.h>
-#include <float.h>
-#include <math.h>
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stddef.h>
 
 #include "support/data.h"
 
@@ -31,65 +25,21 @@ typedef struct cursor {
   int open_quote;   /* the last CSV field has a quote that its line does not close        */
 } cursor;
 
-static inline int fail(const cursor *c, const char *where, const char *format, ...) {
-  va_list list;
-  int used;
-  if (where != NULL)
-    used = snprintf(c->error, ERROR_SIZE, "%s:%zu:%zu: ", c->name, c->line,
-                    (size_t)(where - c->line_start) + 1);
-  else
-    used = snprintf(c->error, ERROR_SIZE, "%s: ", c->name);
-  if (used < 0 || used >= ERROR_SIZE) return 0;
-  va_start(list, format);
-  (void)vsnprintf(c->error + used, (size_t)(ERROR_SIZE - used), format, list);
-  va_end(list);
-  return 0;
-}
+/* Leaves a sentence in c->error, with the place unless where is NULL; returns 0. */
+int fail(const cursor *c, const char *where, const char *format, ...);
 
-static inline cursor cursor_at(const char *text, size_t length, const char *name, char *error) {
-  cursor c;
-  c.at = text;
-  c.end = text + length;
-  c.line = 1;
-  c.name = name;
-  c.error = error;
-  c.every_line = 0;
-  c.open_quote = 0;
-  if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) c.at += 3; /* UTF-8 byte order mark */
-  c.line_start = c.at;
-  return c;
-}
+/* Behind a byte order mark, where there is one. */
+cursor cursor_at(const char *text, size_t length, const char *name, char *error);
 
 /* A carriage return counts as the end of a line only in front of a line feed or the end. */
-static inline int at_line_end(const cursor *c) {
-  const char *p = c->at;
-  if (p < c->end && *p == '\r') p++;
-  return p == c->end || *p == '\n';
-}
+int at_line_end(const cursor *c);
 
-static inline void next_line(cursor *c) {
-  while (c->at < c->end && *c->at != '\n') c->at++;
-  if (c->at < c->end) c->at++;
-  c->line++;
-  c->line_start = c->at;
-}
+void next_line(cursor *c);
 
 /* Skips lines of blanks and comments where there may be any; 0 at the end of the text. */
-static inline int next_record(cursor *c) {
-  if (c->every_line) return c->at < c->end;
-  for (;;) {
-    const char *p = c->at;
-    while (p < c->end && (*p == ' ' || *p == '\t' || *p == '\r')) p++;
-    if (p == c->end) {
-      c->at = p;
-      return 0;
-    }
-    if (*p != '\n' && *p != '#') return 1;
-    next_line(c);
-  }
-}
+int next_record(cursor *c);
 
-static inline int is_blank(char ch) { return ch == ' ' || ch == '\t'; }
+int is_blank(char ch);
 
 /* A span of text with blanks and quotes taken off; inside quotes "" means one quote. */
 typedef struct span {
@@ -98,227 +48,43 @@ typedef struct span {
   int quoted;
 } span;
 
-static inline span span_of(const char *text) {
-  span s;
-  s.at = text;
-  s.length = strlen(text);
-  s.quoted = 0;
-  return s;
-}
-
-static inline span trimmed(const char *at, const char *end) {
-  span s;
-  while (at < end && is_blank(*at)) at++;
-  while (end > at && is_blank(end[-1])) end--;
-  s.quoted = end - at >= 2 && *at == '"' && end[-1] == '"';
-  s.at = at + s.quoted;
-  s.length = (size_t)(end - at) - 2 * (size_t)s.quoted;
-  return s;
-}
+span span_of(const char *text);
+span trimmed(const char *at, const char *end);
 
 /* The text that a span stands for, cut to fit; returns 1 when all of it fits. */
-static inline int span_copy(char *out, size_t size, span s) {
-  size_t i, used = 0;
-  for (i = 0; i < s.length; i++) {
-    if (used + 1 == size) break;
-    out[used++] = s.at[i];
-    if (s.quoted && s.at[i] == '"' && i + 1 < s.length && s.at[i + 1] == '"') i++;
-  }
-  out[used] = '\0';
-  return i == s.length;
-}
+int span_copy(char *out, size_t size, span s);
 
 /* A name: nothing is cut, so that different names stay different. */
-static inline int name_need(char out[NAME_SIZE], const cursor *c, const char *where, span s) {
-  if (memchr(s.at, '\0', s.length) != NULL) return fail(c, where, "a zero byte inside a name");
-  if (span_copy(out, NAME_SIZE, s)) return 1;
-  return fail(c, where, "'%.20s...' is longer than %d bytes", out, NAME_SIZE - 1);
-}
+int name_need(char out[NAME_SIZE], const cursor *c, const char *where, span s);
 
-static inline int span_is(span s, const char *word) {
-  char text[NAME_SIZE];
-  return span_copy(text, sizeof text, s) && strcmp(text, word) == 0;
-}
-
-static inline int span_is_nocase(span s, const char *word) {
-  size_t i;
-  for (i = 0; i < s.length; i++) {
-    char ch = s.at[i];
-    if (ch >= 'A' && ch <= 'Z') ch = (char)(ch - 'A' + 'a');
-    if (word[i] == '\0' || ch != word[i]) return 0;
-  }
-  return word[i] == '\0';
-}
+int span_is(span s, const char *word);
+int span_is_nocase(span s, const char *word); /* word in small letters */
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-static const double powers_of_ten[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
-                                       1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
-                                       1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
-
-/* The slow road: strtod on a copy, for long mantissas and large exponents. */
-static inline int number_slow(double *value, const char *at, const char *end) {
-  char room[512], *stop, *copy = room;
-  size_t length = (size_t)(end - at);
-  int whole;
-  if (length >= sizeof room && (copy = malloc(length + 1)) == NULL) return 0;
-  memcpy(copy, at, length);
-  copy[length] = '\0';
-  *value = strtod(copy, &stop);
-  whole = stop == copy + length;
-  if (copy != room) free(copy);
-  return whole;
-}
-
 /* Decimal text exactly as strtod would read it; a mantissa below 2^53 and a power of ten up to 22
  * are exact doubles, so one multiplication or division rounds correctly. 0 when it is no number. */
-static inline int number_parse(double *value, span s) {
-  const char *p = s.at, *end = s.at + s.length;
-  uint64_t mantissa = 0;
-  int digits = 0, significant = 0, exponent = 0, negative = 0;
-  if (p < end && (*p == '-' || *p == '+')) negative = *p++ == '-';
-  for (; p < end && *p >= '0' && *p <= '9'; p++, digits++) {
-    if (significant < 19 && (significant > 0 || *p != '0')) {
-      mantissa = mantissa * 10 + (uint64_t)(*p - '0');
-      significant++;
-    } else if (significant > 0) {
-      significant = 20;
-      exponent++;
-    }
-  }
-  if (p < end && *p == '.') {
-    for (p++; p < end && *p >= '0' && *p <= '9'; p++, digits++) {
-      if (significant < 19) {
-        mantissa = mantissa * 10 + (uint64_t)(*p - '0');
-        if (mantissa > 0) significant++;
-        exponent--;
-      } else {
-        significant = 20;
-      }
-    }
-  }
-  if (digits == 0) return 0;
-  if (p < end && (*p == 'e' || *p == 'E')) {
-    int sign = 1, written = 0, read = 0;
-    p++;
-    if (p < end && (*p == '-' || *p == '+')) sign = *p++ == '-' ? -1 : 1;
-    for (; p < end && *p >= '0' && *p <= '9'; p++, read++)
-      if (written < 100000) written = written * 10 + (*p - '0');
-    if (read == 0) return 0;
-    exponent += sign * written;
-  }
-  if (p != end) return 0;
-  if (mantissa == 0 && significant < 20) {
-    *value = negative ? -0.0 : 0.0;
-    return 1;
-  }
-  if (significant >= 20 || mantissa > (UINT64_C(1) << 53) || exponent > 22 || exponent < -22)
-    return number_slow(value, s.at, end);
-  *value = exponent < 0 ? (double)mantissa / powers_of_ten[-exponent]
-                        : (double)mantissa * powers_of_ten[exponent];
-  if (negative) *value = -*value;
-  return 1;
-}
+int number_parse(double *value, span s);
 
 /* 1 or -1 for a word that means an infinity, else 0. */
-static inline int infinity_sign(span s) {
-  int sign = 1;
-  if (s.length > 0 && (*s.at == '-' || *s.at == '+')) {
-    sign = *s.at == '-' ? -1 : 1;
-    s.at++;
-    s.length--;
-  }
-  return span_is_nocase(s, "inf") || span_is_nocase(s, "infinity") ? sign : 0;
-}
+int infinity_sign(span s);
 
 /* What stands for a value that is not known. */
-static inline int is_missing(span s) {
-  return s.length == 0 || span_is_nocase(s, "?") || span_is_nocase(s, "na") ||
-         span_is_nocase(s, "nan") || span_is_nocase(s, "-nan") || span_is_nocase(s, "null");
-}
-
-static inline int not_a_number(const cursor *c, const char *where, span s) {
-  char shown[40];
-  if (s.length == 0) return fail(c, where, "a value is missing here");
-  (void)span_copy(shown, sizeof shown, s);
-  return fail(c, where,
-              is_missing(s)      ? "'%s': a value is missing here"
-              : infinity_sign(s) ? "'%s' is not a finite number"
-                                 : "'%s' is not a number",
-              shown);
-}
+int is_missing(span s);
 
 /* A finite number that somebody declares, or an error that points at it. */
-static inline int number_need(double *value, const cursor *c, const char *where, span s) {
-  char shown[40];
-  if (!number_parse(value, s)) return not_a_number(c, where, s);
-  if (isfinite(*value)) return 1;
-  (void)span_copy(shown, sizeof shown, s);
-  return fail(c, where, "the number '%s' is too large", shown);
-}
+int number_need(double *value, const cursor *c, const char *where, span s);
 
 /* A record's value: what lies beyond the doubles, and an infinity, is the double that lies furthest
  * out, which a declared range clamps like any other. */
-static inline int value_need(double *value, const cursor *c, const char *where, span s) {
-  if (!number_parse(value, s)) {
-    *value = infinity_sign(s);
-    if (infinity_sign(s) == 0) return not_a_number(c, where, s);
-    *value *= DBL_MAX;
-  }
-  if (*value > DBL_MAX) *value = DBL_MAX;
-  if (*value < -DBL_MAX) *value = -DBL_MAX;
-  return 1;
-}
+int value_need(double *value, const cursor *c, const char *where, span s);
 
 /* --- CSV fields and files --------------------------------------------------------------------- */
 
 /* The field at the cursor, which moves behind it (to the separator or the end of the line). */
-static inline span csv_field(cursor *c, char separator) {
-  const char *start = c->at;
-  int quoted = 0;
-  while (c->at < c->end && *c->at != '\n') {
-    if (*c->at == '"') quoted = !quoted;
-    if (*c->at == separator && !quoted) break;
-    c->at++;
-  }
-  c->open_quote = quoted;
-  if (c->at > start && c->at[-1] == '\r' && (c->at == c->end || *c->at == '\n'))
-    return trimmed(start, c->at - 1);
-  return trimmed(start, c->at);
-}
+span csv_field(cursor *c, char separator);
+
 /* The whole file, malloc'ed; NULL with a sentence on any trouble. */
-static inline char *file_read(const char *path, size_t *length, char error[ERROR_SIZE]) {
-  size_t room = 1 << 16, used = 0;
-  char *text = NULL;
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) {
-    (void)snprintf(error, ERROR_SIZE, "%s: %s", path, strerror(errno));
-    return NULL;
-  }
-  for (;;) {
-    size_t got;
-    char *grown = realloc(text, room);
-    if (grown == NULL) {
-      (void)snprintf(error, ERROR_SIZE, "%s: out of memory", path);
-      break;
-    }
-    text = grown;
-    got = fread(text + used, 1, room - used, file);
-    used += got;
-    if (used < room) {
-      if (ferror(file)) { /* a directory opens, and fails here */
-        (void)snprintf(error, ERROR_SIZE, "%s: %s", path, strerror(errno));
-        break;
-      }
-      (void)fclose(file);
-      *length = used;
-      return text;
-    }
-    room *= 2;
-  }
-  free(text);
-  (void)fclose(file);
-  return NULL;
-}
+char *file_read(const char *path, size_t *length, char error[ERROR_SIZE]);
 
 #endif /* TEXT_H */
