@@ -84,7 +84,9 @@ static double mean_loss(const double *s, const records *rows) {
 double optimality_gap(const model *m, const split *part) {
   const records *rows = &part->train;
   size_t i, k, n = rows->n, d = rows->d + 1;
-  double *u = malloc((n * d + n + d) * sizeof *u), *w, *s, residual, gap;
+  double *u = malloc((n * d + n + d) * sizeof *u), *w, *s, gap;
+  margin_problem p = {&margin_logistic, n, d, 0, 1e-3};
+  margin_tolerance tolerance;
   if (u == NULL) return 0;
   s = u + n * d;
   w = s + n;
@@ -92,10 +94,12 @@ double optimality_gap(const model *m, const split *part) {
   for (i = 0; i < n; i++) {
     for (k = 0; k + 1 < d; k++) u[i * d + k] = rows->y[i] * rows->x[i * (d - 1) + k];
     u[i * d + d - 1] = rows->y[i];
+    p.radius = fmax(p.radius, dppair_norm_f64(u + i * d, d));
   }
   m->score(s, m, rows);
   gap = mean_loss(s, rows);
-  if (margin_minimise(w, &residual, u, n, d, &margin_logistic, 1e-3, NULL, 1e-3) == DPPAIR_OK) {
+  if (margin_reach(&tolerance, &p, 1e-3) == DPPAIR_OK &&
+      margin_minimise(w, u, &p, NULL, &tolerance) == DPPAIR_OK) {
     for (i = 0; i < n; i++)
       for (s[i] = 0, k = 0; k < d; k++) s[i] += rows->y[i] * u[i * d + k] * w[k];
     gap -= mean_loss(s, rows);

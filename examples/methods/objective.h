@@ -4,21 +4,21 @@
 #define OBJECTIVE_H
 
 #include "methods/method.h"
+#include "support/solver.h"
 
 /* What is released: the minimiser over w of
  *
  *     sum_i psi(w.u_i) + (ridge/2)|w - centre|^2 + b.w,      u_i = y_i x_i, |x_i| <= 1,
  *
- * psi'(t) = (tanh(2 (t - 3/4)) - 1)/2, plus a trace of output noise. psi is a smoothed hinge: a
- * record pulls with a slope of 0.95 at margin 0 and never more than 1, which is what the noise has
- * to hide, and lets go beyond a margin of 3/4; a logistic loss pulls with half of its largest
- * slope. The centre is public. */
+ * shortened to norm 32 where it is longer, plus a trace of output noise. psi'(t) = (tanh(2 (t -
+ * 3/4)) - 1)/2: a smoothed hinge. A record pulls with a slope of 0.95 at margin 0 and never more
+ * than 1, which is what the noise has to hide, and lets go beyond a margin of 3/4; a logistic loss
+ * pulls with half of its largest slope. The centre is public. */
 typedef struct objective_plan {
-  double noise; /* of b: standard deviation s, or for pure privacy the scale beta              */
+  double noise; /* of b: standard deviation s, or for pure privacy the scale beta             */
   double ridge;
-  double tolerance; /* bound on the gradient's norm at what the solver returns, rounding of b */
-  /* included                                                                    */
-  double output; /* of the output: standard deviation, or the l2 mechanism's scale              */
+  margin_tolerance tolerance; /* what the solver leaves of the gradient                        */
+  double output;              /* of the output: standard deviation, or the l2 mechanism's scale */
   int pure;
 } objective_plan;
 
@@ -29,7 +29,7 @@ dppair_status objective_delta(double *delta, double epsilon, double mu_before, d
 /* The smallest noise for ridge = ratio * noise (times sqrt(d) when delta = 0) such that the
  * release, after a mu_before-GDP one (delta > 0), is (epsilon, delta)-private for one replaced
  * record; for delta = 0 epsilon is this release's own share and mu_before is ignored. d counts the
- * columns. */
+ * columns. NO_PROOF when n and d are too large for the solver's arithmetic. */
 dppair_status objective_calibrate(objective_plan *plan, double epsilon, double delta,
                                   double mu_before, double ratio, size_t n,
                                   size_t d) DPPAIR_MUST_CHECK;

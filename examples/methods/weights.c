@@ -28,6 +28,7 @@ dppair_status weights_make_plan(weights_plan *p, double before, const task *t) {
   p->mine = p->pure ? whole - before : whole * sqrt((1 - before / whole) * (1 + before / whole));
   p->mine *= 1 - 8 * DBL_EPSILON;
   p->rho = n * p->mine / (p->pure ? d : sqrt(d));
+  if (t->train.d >= SOLVER_COLUMNS) return status; /* ratio 0: one vector */
   p->ratio =
       p->rho < one_vector_below[before > 0][p->pure] ? 0 : ratio_clear * (1 + ratio_rho / p->rho);
   return status;

@@ -12,7 +12,7 @@ static void logistic_at(double out[3], double t, double parameter) {
   out[1] = t < 0 ? -s : s - 1;
   out[2] = s * (1 - s);
 }
-const margin_loss margin_logistic = {logistic_at, 0, 0.25};
+const margin_loss margin_logistic = {logistic_at, 0, 0.25, 1};
 
 int cholesky_factor(double *a, size_t d) {
   size_t i, j, k;
@@ -38,30 +38,58 @@ void cholesky_solve(double *r, const double *factor, size_t d) {
   }
 }
 
-/* Sums over rows are made in blocks of this many and then added: the rounding of a sum of n terms
- * grows with BLOCK + n/BLOCK instead of n, and a block of the Hessian's rows stays in the cache. */
-enum { BLOCK = 512 };
+/*
+ * WHY THE SOLVER ALWAYS SUCCEEDS
+ *
+ * Write F for the objective, L = n top radius^2 + ridge for its smoothness, u = 2^-53. Where w is,
+ * the computed gradient is off by at most e(w) = e0 + e1 |w|:
+ *
+ *   - scores are off by (d + 2) u |w| radius, which moves slopes by top times that;
+ *   - slopes are off by 16 u of their bound S; for a loss whose slope grows, S <= |psi'(0)| + top
+ *     radius |w|;
+ *   - sums over rows are made in blocks and added in pairs: n S radius (BLOCK + 2 + log2 n) u;
+ *   - adding b and ridge w: 4 u (ridge |w| + n S radius), and a part of the gradient itself.
+ *
+ * A step w - g/L is rounded by u |w|, worth L u |w| of gradient. e0 and e1 below are more than a
+ * tenth larger than the sum of all that.
+ *
+ * Theorem. Plain steps w <- w - g/L reach |computed gradient| + e(w) <= 4 e(w) within
+ * (4 L/(3 ridge)) log(L G^2/(4 ridge e0^2)) of them, G the norm of the gradient at their start.
+ * Proof. While |grad F| >= 2 e(w), a step with a gradient that is off by e lowers F by at least
+ * (|grad F|^2 - e^2)/(2L) >= 3 |grad F|^2/(8L) >= (3 ridge/(4L)) (F - min F), because F - min F <=
+ * |grad F|^2/(2 ridge). Hence |grad F|^2 <= 2L (F - min F) <= (L/ridge) G^2 (1 - 3 ridge/(4L))^k,
+ * which is below 4 e0^2 by then. And |grad F| < 2 e(w) makes the computed one less than 3 e(w). QED
+ *
+ * Nothing in this depends on how the start was found: Newton's steps and momentum need no proof.
+ */
+
+/* Sums over so many rows are plain; a block of the Hessian's rows stays in the cache. */
+enum { BLOCK = 64, LEVELS = 64 };
 
 typedef struct problem {
   const double *u, *b;
   size_t n, d;
   const margin_loss *loss;
-  double ridge;
+  double ridge, smooth, width;   /* smooth: L; width: what the loss is rounded off by now */
+  margin_tolerance error, reach; /* e(w), and where to stop */
   double *s, *slope, *curvature; /* n each */
-  double *gradient, *part;       /* d each */
-  double *factor;                /* d x d: of the Hessian where it was last built */
+  double *gradient, *part;       /* d, and d for each level of the sum */
+  double *hessian, *factor;      /* d x d: where it was last built; of it with damping */
 } problem;
 
-/* g += sum of c_i u_i. */
-static dppair_status combine_blocks(double *g, const problem *p, const double *c) {
-  size_t i, k;
-  for (i = 0; i < p->n; i += BLOCK) {
-    size_t rows = p->n - i < BLOCK ? p->n - i : BLOCK;
-    dppair_status status = dppair_combine_f64(p->part, p->u + i * p->d, rows, p->d, p->d, c + i);
-    if (status != DPPAIR_OK) return status;
-    for (k = 0; k < p->d; k++) g[k] += p->part[k];
-  }
-  return DPPAIR_OK;
+/* g = sum of c_i u_i over count rows: halves of blocks, so that a term is rounded about BLOCK +
+ * log2(n/BLOCK) times. */
+static dppair_status combine_rows(double *g, double *part, const double *u, const double *c,
+                                  size_t count, size_t d) {
+  size_t half = BLOCK, k;
+  dppair_status status;
+  if (count <= BLOCK) return dppair_combine_f64(g, u, count, d, d, c);
+  while (2 * half < count) half *= 2;
+  status = combine_rows(g, part + d, u, c, half, d);
+  if (status == DPPAIR_OK)
+    status = combine_rows(part, part + d, u + half * d, c + half, count - half, d);
+  for (k = 0; k < d; k++) g[k] += part[k];
+  return status;
 }
 
 /* Objective at w; leaves gradient, slopes and curvatures behind. */
@@ -72,13 +100,12 @@ static dppair_status evaluate(double *value, problem *p, const double *w) {
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < p->n; i++) {
     double at[3];
-    p->loss->at(at, p->s[i], p->loss->parameter);
+    p->loss->at(at, p->s[i], p->width);
     sum += at[0];
     p->slope[i] = at[1];
     p->curvature[i] = at[2];
   }
-  memset(p->gradient, 0, p->d * sizeof *p->gradient);
-  status = combine_blocks(p->gradient, p, p->slope);
+  status = combine_rows(p->gradient, p->part, p->u, p->slope, p->n, p->d);
   for (k = 0; k < p->d; k++) {
     double linear = p->b != NULL ? p->b[k] : 0;
     sum += w[k] * (linear + 0.5 * p->ridge * w[k]);
@@ -88,15 +115,22 @@ static dppair_status evaluate(double *value, problem *p, const double *w) {
   return status;
 }
 
-/* Factors sum psi'' u u^T + ridge I at the last evaluated point: row j of the lower triangle is the
+/* Is the gradient at w, where p was evaluated, within the tolerance with its error counted in? */
+static int is_reached(const problem *p, const double *w) {
+  double length = 1 + (double)(p->d + 8) * DBL_EPSILON, size = dppair_norm_f64(w, p->d);
+  double norm = dppair_norm_f64(p->gradient, p->d) * length;
+  return norm + p->error.floor + p->error.share * size <= p->reach.floor + p->reach.share * size;
+}
+
+/* sum psi'' u u^T + ridge I at the last evaluated point: row j of the lower triangle is the
  * sum of (psi'' u_j) u over the first j + 1 columns. */
 static int build_hessian(problem *p) {
   size_t d = p->d, i, j, k;
-  double weight[BLOCK], *h = p->factor;
+  double weight[8 * BLOCK], *h = p->hessian;
   memset(h, 0, d * d * sizeof *h);
-  for (i = 0; i < p->n; i += BLOCK) {
+  for (i = 0; i < p->n; i += 8 * BLOCK) {
     const double *u = p->u + i * d;
-    size_t rows = p->n - i < BLOCK ? p->n - i : BLOCK;
+    size_t rows = p->n - i < 8 * BLOCK ? p->n - i : 8 * BLOCK;
     for (j = 0; j < d; j++) {
       for (k = 0; k < rows; k++) weight[k] = p->curvature[i + k] * u[k * d + j];
       if (dppair_combine_f64(p->part, u, rows, j + 1, d, weight) != DPPAIR_OK) return 0;
@@ -104,123 +138,151 @@ static int build_hessian(problem *p) {
     }
   }
   for (j = 0; j < d; j++) h[j * d + j] += p->ridge;
-  return cholesky_factor(h, d);
+  return 1;
 }
 
-/* One damped step along factor^-1 gradient from w (where p was evaluated, value *f); 0 when no step
- * length lowers the objective. */
-static int newton_step(double *w, double *f, double *trial, double *direction, problem *p) {
-  double length, slope = 0, value;
-  size_t k;
-  memcpy(direction, p->gradient, p->d * sizeof *direction);
-  cholesky_solve(direction, p->factor, p->d);
-  for (k = 0; k < p->d; k++) slope += direction[k] * p->gradient[k];
-  for (length = 1; length > 1e-6; length /= 2) {
-    for (k = 0; k < p->d; k++) trial[k] = w[k] - length * direction[k];
-    if (evaluate(&value, p, trial) != DPPAIR_OK) continue;
-    if (value <= *f - 1e-4 * length * slope + 1e-12 * fabs(*f)) {
-      memcpy(w, trial, p->d * sizeof *w);
-      *f = value;
-      return 1;
-    }
-  }
-  return 0;
+/* The step (H + damping I)^-1 gradient from w, where p was evaluated, value *f; 0, and p evaluated
+ * elsewhere, when it gains too little. */
+static int newton_step(double *w, double *f, double *work, problem *p, double damping) {
+  double slope = 0, norm = dppair_norm_f64(p->gradient, p->d), value;
+  double *trial = work, *direction = work + p->d;
+  size_t k, d = p->d;
+  memcpy(p->factor, p->hessian, d * d * sizeof *p->factor);
+  for (k = 0; k < d; k++) p->factor[k * d + k] += damping;
+  if (!cholesky_factor(p->factor, d)) return 0;
+  memcpy(direction, p->gradient, d * sizeof *direction);
+  cholesky_solve(direction, p->factor, d);
+  for (k = 0; k < d; k++) slope += direction[k] * p->gradient[k];
+  for (k = 0; k < d; k++) trial[k] = w[k] - direction[k];
+  if (evaluate(&value, p, trial) != DPPAIR_OK) return 0;
+  if (!(value <= *f - 1e-2 * slope) && !(dppair_norm_f64(p->gradient, d) <= norm / 2)) return 0;
+  memcpy(w, trial, d * sizeof *w);
+  *f = value;
+  return 1;
 }
 
-/* Newton steps; the Hessian is built anew only when the old one no longer cuts the gradient to a
- * third, because building it costs d/2 evaluations. */
-static dppair_status newton(double *w, double *f, double *work, problem *p, double tolerance) {
-  double norm, before = 0;
-  int k;
-  dppair_status status = evaluate(f, p, w);
-  for (k = 0; k < 100 && status == DPPAIR_OK; k++) {
+/* Newton steps with as much damping as it takes (Levenberg, Marquardt), until the gradient has
+ * fallen by `fall` or is reached. The Hessian is built anew only when the old one no longer cuts
+ * the gradient to a third, because building it costs d/2 evaluations. */
+static dppair_status newton(double *w, double *work, problem *p, int most, double fall) {
+  double norm, first = 0, before = 0, damping = 0, f, ignored;
+  int k, tries;
+  dppair_status status = evaluate(&f, p, w);
+  for (k = 0; k < most && status == DPPAIR_OK && !is_reached(p, w); k++) {
     norm = dppair_norm_f64(p->gradient, p->d);
-    if (norm <= tolerance) break;
+    if (k == 0) first = norm;
+    if (norm <= fall * first) break;
     if ((k == 0 || norm > before / 3) && !build_hessian(p)) break;
     before = norm;
-    if (!newton_step(w, f, work, work + p->d, p)) break;
+    for (tries = 0; tries < 40 && !newton_step(w, &f, work, p, damping); tries++) {
+      damping = fmax(8 * damping, 1e-9 * p->smooth);
+      status = evaluate(&ignored, p, w);
+    }
+    if (tries == 40) break;
+    damping = damping > 1e-9 * p->smooth ? damping / 8 : 0;
   }
-  return status == DPPAIR_OK ? evaluate(f, p, w) : status;
+  return status == DPPAIR_OK ? evaluate(&f, p, w) : status;
 }
 
-/* Bound on the rounding error of the computed gradient's norm: blocked sums of terms of size at
- * most |slope| |u|, and scores off by (d + 2) 2^-53 |w||u| through psi''. */
-static double rounding(const problem *p, const double *w, double largest) {
-  double slopes = 0, norm = dppair_norm_f64(w, p->d);
-  size_t i;
-  for (i = 0; i < p->n; i++) slopes += fabs(p->slope[i]);
-  return DBL_EPSILON * largest *
-         ((double)(BLOCK + p->n / BLOCK + 16) * slopes +
-          (double)p->n * p->loss->top * (double)(p->d + 4) * norm * largest +
-          4 * p->ridge * norm / largest);
-}
-
-static double largest_row(const double *u, size_t n, size_t d) {
-  double largest = 1e-300;
-  size_t i;
-  for (i = 0; i < n; i++) largest = fmax(largest, dppair_norm_f64(u + i * d, d));
-  return largest;
-}
-
-/* Accelerated gradient descent for strong convexity: the distance to the minimiser shrinks by
- * 1 - sqrt(ridge/top) a step. */
-static dppair_status accelerate(double *w, double *ahead, double *before, problem *p,
-                                double largest, double tolerance) {
-  double top = (double)p->n * p->loss->top * largest * largest + p->ridge, value;
-  double root = sqrt(p->ridge / top), momentum = (1 - root) / (1 + root);
-  size_t k, steps = (size_t)fmin(80 / root, 1e6) + 1;
+/* A kink that is hardly rounded leaves Newton's steps nothing to see between records' kinks: it is
+ * first rounded off widely, then less and less. */
+static dppair_status follow_kinks(double *w, double *work, problem *p) {
   dppair_status status = DPPAIR_OK;
-  memcpy(ahead, w, p->d * sizeof *w);
+  for (p->width = 2; p->width > p->loss->parameter && status == DPPAIR_OK; p->width /= 2)
+    status = newton(w, work, p, 60, 0.01);
+  p->width = p->loss->parameter;
+  return status;
+}
+
+/* At most `count` steps w - g/L, each then carried on by `momentum` times the last move. */
+static dppair_status descend(double *w, double *before, problem *p, double momentum, double count) {
+  double value;
+  size_t k;
+  dppair_status status = evaluate(&value, p, w);
   memcpy(before, w, p->d * sizeof *w);
-  while (steps-- > 0) {
-    status = evaluate(&value, p, ahead);
-    if (status != DPPAIR_OK) return status;
-    if (dppair_norm_f64(p->gradient, p->d) <= tolerance) break;
+  for (; status == DPPAIR_OK && !is_reached(p, w) && count > 0; count--) {
     for (k = 0; k < p->d; k++) {
-      double next = ahead[k] - p->gradient[k] / top;
-      ahead[k] = next + momentum * (next - before[k]);
+      double next = w[k] - p->gradient[k] / p->smooth;
+      w[k] = next + momentum * (next - before[k]);
       before[k] = next;
     }
+    status = evaluate(&value, p, w);
   }
-  memcpy(w, ahead, p->d * sizeof *w);
   return status;
 }
 
-static dppair_status minimise(double *w, double *residual, problem *p, double *work,
-                              double tolerance) {
-  double f, largest = largest_row(p->u, p->n, p->d), slack;
-  dppair_status status = newton(w, &f, work, p, tolerance / 4);
-  slack = rounding(p, w, largest);
-  if (status == DPPAIR_OK && dppair_norm_f64(p->gradient, p->d) + slack > tolerance) {
-    status = accelerate(w, work, work + p->d, p, largest, tolerance / 2);
-    slack = rounding(p, w, largest);
-  }
-  *residual = dppair_norm_f64(p->gradient, p->d) + slack;
-  if (status == DPPAIR_OK && !(*residual <= tolerance)) status = DPPAIR_ERR_NO_CONVERGENCE;
-  return status;
+/* The theorem's number of plain steps from w, where p was evaluated. */
+static double proved_steps(const problem *p, const double *w) {
+  double ratio = p->smooth / p->ridge, start = dppair_norm_f64(p->gradient, p->d);
+  start += p->error.floor + p->error.share * dppair_norm_f64(w, p->d);
+  return ceil(4 * ratio / 3 * fmax(1, log(ratio) + 2 * log(start / (2 * p->error.floor)))) + 1;
 }
 
-dppair_status margin_minimise(double *w, double *residual, const double *u, size_t n, size_t d,
-                              const margin_loss *loss, double ridge, const double *b,
-                              double tolerance) {
+/* The distance to the minimiser shrinks by 1 - sqrt(ridge/L) a step with momentum (in exact
+ * arithmetic), by the square of that root without. */
+static dppair_status minimise(double *w, problem *p, double *work) {
+  double root = sqrt(p->ridge / p->smooth);
+  dppair_status status = p->loss->parameter > 0 ? follow_kinks(w, work, p) : DPPAIR_OK;
+  if (status == DPPAIR_OK) status = newton(w, work, p, 2000, 0);
+  if (status == DPPAIR_OK && !is_reached(p, w))
+    status = descend(w, work, p, (1 - root) / (1 + root), fmin(80 / root, 1e6));
+  if (status == DPPAIR_OK) status = descend(w, work, p, 0, proved_steps(p, w));
+  return status == DPPAIR_OK && !is_reached(p, w) ? DPPAIR_ERR_NO_CONVERGENCE : status;
+}
+
+static double smoothness(const margin_problem *p) {
+  return ((double)p->n * p->loss->top * p->radius * p->radius + p->ridge) * (1 + 1e-9);
+}
+
+/* e0 and e1. */
+static margin_tolerance gradient_error(const margin_problem *p) {
+  const double unit = DBL_EPSILON / 2, sums = (BLOCK + 64) * unit;
+  double at[3], all = (double)p->n * p->radius;
+  margin_tolerance e;
+  p->loss->at(at, 0, p->loss->parameter);
+  e.share = smoothness(p) * (1.25 * (double)p->d + 16) * unit;
+  if (dppair_isfinite_f64(p->loss->steepest)) {
+    e.floor = all * p->loss->steepest * sums;
+  } else {
+    e.floor = all * fabs(at[1]) * sums;
+    e.share += smoothness(p) * sums;
+  }
+  return e;
+}
+
+dppair_status margin_reach(margin_tolerance *tolerance, const margin_problem *p, double wanted) {
+  margin_tolerance e = gradient_error(p);
+  tolerance->floor = wanted > 4 * e.floor ? wanted : 4 * e.floor;
+  tolerance->share = 4 * e.share;
+  if (!(tolerance->floor > 0 && tolerance->share <= p->ridge / 8)) return DPPAIR_ERR_NO_PROOF;
+  return smoothness(p) <= 1e11 * p->ridge ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+dppair_status margin_minimise(double *w, const double *u, const margin_problem *of, const double *b,
+                              const margin_tolerance *tolerance) {
   problem p;
-  double *memory = malloc((3 * n + 4 * d + d * d) * sizeof *memory);
+  size_t n = of->n, d = of->d;
+  double *memory = malloc((3 * n + (LEVELS + 4) * d + 2 * d * d) * sizeof *memory);
   dppair_status status;
-  *residual = 0;
   if (memory == NULL) return DPPAIR_ERR_OVERFLOW;
   p.u = u;
   p.b = b;
   p.n = n;
   p.d = d;
-  p.loss = loss;
-  p.ridge = ridge;
+  p.loss = of->loss;
+  p.ridge = of->ridge;
+  p.smooth = smoothness(of);
+  p.width = of->loss->parameter;
+  p.error = gradient_error(of);
+  p.reach = *tolerance;
   p.s = memory;
   p.slope = p.s + n;
   p.curvature = p.slope + n;
   p.gradient = p.curvature + n;
-  p.part = p.gradient + d;
-  p.factor = p.part + d;
-  status = minimise(w, residual, &p, p.factor + d * d, tolerance);
+  p.factor = p.gradient + d;
+  p.hessian = p.factor + d * d;
+  p.part = p.hessian + d * d;
+  status = minimise(w, &p, p.part + LEVELS * d);
   free(memory);
   return status;
 }
@@ -240,7 +302,10 @@ static void standardise(double *mean, double *scale, const double *x, size_t n, 
 
 dppair_status reference_fit(double *w, const records *train) {
   size_t n = train->n, d = train->d, i, j;
-  double *u = calloc(n * (d + 1), sizeof *u), *v = calloc(3 * (d + 1), sizeof *v), residual;
+  double *u = calloc(n * (d + 1), sizeof *u);
+  double *v = calloc(3 * (d + 1), sizeof *v), longest = 0;
+  margin_tolerance tolerance;
+  margin_problem p = {&margin_logistic, n, d + 1, 0, 1};
   dppair_status status = DPPAIR_ERR_OVERFLOW;
   if (u != NULL && v != NULL) {
     double *mean = v + d + 1, *scale = mean + d + 1;
@@ -249,9 +314,11 @@ dppair_status reference_fit(double *w, const records *train) {
       double *row = u + i * (d + 1);
       for (j = 0; j < d; j++) row[j] = train->y[i] * (train->x[i * d + j] - mean[j]) * scale[j];
       row[d] = train->y[i];
+      longest = fmax(longest, dppair_norm_f64(row, d + 1));
     }
-    status =
-        margin_minimise(v, &residual, u, n, d + 1, &margin_logistic, 1.0, NULL, 1e-5 * (double)n);
+    p.radius = longest; /* read off the data, as everything here */
+    status = margin_reach(&tolerance, &p, 1e-5 * (double)n);
+    if (status == DPPAIR_OK) status = margin_minimise(v, u, &p, NULL, &tolerance);
     for (j = 0; j < d; j++) w[j] = v[j] * scale[j];
   }
   free(u);
