@@ -26,13 +26,13 @@ enum { TRIALS = 12 };
 enum { TRIALS = 60 };
 #endif
 
-extern const method method_gd, method_one_vector, method_kang2021, method_kang2021_metric,
-    method_dpgdsc, method_dpgdsc_metric, method_dpgdc2, method_dpgdc2_metric, method_dpegd,
-    method_dpegd_metric, method_offpairstrc, method_offpairstrc_metric, method_offpairc,
-    method_offpairc_metric, method_yang2021, method_yang2021_metric, method_yang2021_nuclear,
-    method_niewang2017, method_niewang2017_fourier, method_niewang2017_pairs, method_dpsgd,
-    method_dpsgd_mlp, method_dplssgd, method_dplssgd_mlp, method_bolton, method_pidpsgd,
-    method_filter, method_filter_pairs;
+extern const method method_declared, method_gd, method_one_vector, method_kang2021,
+    method_kang2021_metric, method_dpgdsc, method_dpgdsc_metric, method_dpgdc2,
+    method_dpgdc2_metric, method_dpegd, method_dpegd_metric, method_offpairstrc,
+    method_offpairstrc_metric, method_offpairc, method_offpairc_metric, method_yang2021,
+    method_yang2021_metric, method_yang2021_nuclear, method_niewang2017, method_niewang2017_fourier,
+    method_niewang2017_pairs, method_dpsgd, method_dpsgd_mlp, method_dplssgd, method_dplssgd_mlp,
+    method_bolton, method_pidpsgd, method_filter, method_filter_pairs;
 
 /* --- data and tasks --------------------------------------------------------------------------- */
 
@@ -229,7 +229,7 @@ static void test_gradient_attack(void **unused) {
         assert_int_equal(pairs_move(&move, &p, p.n), DPPAIR_OK);
         assert_true(distance(g, h, p.size) <= move);
         worst = fmax(worst, distance(g, h, p.size) / move);
-        if (p.phi->monotone && kind != METRIC) {
+        if (kind != METRIC) { /* the square loss obeys the same row */
           assert_int_equal(
               dppair_sensitivity_rank(
                   &exact, kind == RANK_DIFF ? DPPAIR_RANK_DIFF : DPPAIR_RANK_IND, p.radius,
@@ -241,7 +241,7 @@ static void test_gradient_attack(void **unused) {
         pairs_close(&p);
         pairs_close(&q);
       }
-      if (kind != METRIC && which < 2 && worst < 0.99)
+      if (kind != METRIC && which < 4 && worst < 0.99)
         fail_msg("%s: only %g attained", link_names[which], worst);
     }
 }
@@ -481,16 +481,20 @@ static void test_known_noise(void **unused) {
   assert_true(fabs(m.sigma / expected - 1) < 1e-9);
   assert_true(m.epsilon <= 1);
   model_free(&m);
-  /* kang2021: T Gaussian steps with the same move */
-  m = train(&method_kang2021, &s, 1);
-  expected = 2 * 4 / (1 + exp(-4)) / 40 * sqrt(30) / mu;
-  assert_true(fabs(m.sigma / expected - 1) < 1e-9);
-  assert_true(m.epsilon <= 1 && m.epsilon > 1 - 1e-6);
-  model_free(&m);
-  m = train(&method_dpgdc2, &s, 1);
-  assert_true(fabs(m.sigma / expected - 1) < 1e-9);
-  assert_true(m.epsilon <= 1 && m.epsilon > 1 - 1e-6);
-  model_free(&m);
+  /* kang2021, dpgdc2: T Gaussian steps with the same move at the edge of the ball, half of it at 0
+   */
+  for (eta = 0; eta < 4; eta++) {
+    const method *of = eta < 2 ? &method_kang2021 : &method_dpgdc2;
+    size_t first = eta < 1 || eta > 2;
+    s.t.with.steps = first ? 1 : 30;
+    m = train(of, &s, 1);
+    expected = 2 * 4 / (1 + exp(-4)) / 40 * sqrt(30) / mu;
+    if (first) assert_true(fabs(m.sigma / (2 * 4 * .5 / 40 / mu) - 1) < 1e-9);
+    if (!first) assert_true(m.sigma < expected && m.sigma > expected / 2);
+    assert_true(m.epsilon <= 1 && m.epsilon > 1 - 1e-6);
+    model_free(&m);
+  }
+  s.t.with.steps = 30;
   /* Nie-Wang: 2 kappa C_L/(2 lambda n), hinge */
   s.t.with.lambda = 0.5;
   m = train(&method_niewang2017, &s, 1);
@@ -505,7 +509,8 @@ static void test_known_noise(void **unused) {
   model_free(&m);
 }
 
-/* One step of gradient perturbation, noise off, against what its noise was made for. */
+/* One step of gradient perturbation, noise off, against what its noise was made for: ranking
+ * attains it, because the slope is that of the released iterate, here 0. */
 static void test_one_step(void **unused) {
   static const method *const which[] = {&method_kang2021, &method_kang2021_metric, &method_dpgdc2,
                                         &method_dpgdc2_metric};
@@ -513,23 +518,31 @@ static void test_one_step(void **unused) {
   double mu;
   (void)unused;
   assert_int_equal(dppair_gaussian_mu(&mu, 1, 1e-3), DPPAIR_OK);
-  for (c = 0; c < 4; c++)
+  for (c = 0; c < 4; c++) {
+    double worst = 0;
     for (trial = 0; trial < TRIALS / 2; trial++) {
       sample s, other;
       model a, b, noisy;
       fill(&s, 6, 2, 0.5);
       s.t.with.steps = 1;
       s.t.with.step_size = 0.1;
-      replace(&other, &s, trial % 6);
+      if (trial % 3 == 0)
+        neighbours(&other, &s, 6, 1);
+      else
+        replace(&other, &s, trial % 6);
+      s.t.with.param_radius = other.t.with.param_radius = 1;
       noisy = train(which[c], &s, 1);
       s.t.with.noiseless = other.t.with.noiseless = 1;
       a = train(which[c], &s, 1);
       b = train(which[c], &other, 1);
       assert_true(distance(a.theta, b.theta, a.size) <= 0.1 * noisy.sigma * mu);
+      worst = fmax(worst, distance(a.theta, b.theta, a.size) / (0.1 * noisy.sigma * mu));
       model_free(&a);
       model_free(&b);
       model_free(&noisy);
     }
+    if (c == 0 && worst < 0.999) fail_msg("%s: only %g attained", which[c]->name, worst);
+  }
 }
 
 /* --- the noise that is added ------------------------------------------------------------------ */
@@ -675,8 +688,8 @@ static void test_dpsgd(void **unused) {
   }
 }
 
-/* statistics: the moments move by sqrt 8 at most, which is attained; selection: a record changes
- * each candidate's count by 2 at most. Both against the noise that they state. */
+/* statistics: the moments move by 2.5 at most, which is attained; selection: a record changes each
+ * candidate's count by 2 at most. Both against the noise that they state. */
 static void test_moments_and_votes(void **unused) {
   double v[9], u[9], mu, worst = 0, votes = 0;
   size_t trial;
@@ -684,17 +697,26 @@ static void test_moments_and_votes(void **unused) {
   model m;
   (void)unused;
   assert_int_equal(dppair_gaussian_mu(&mu, 1, 1e-3), DPPAIR_OK);
-  for (trial = 0; trial < 4 * TRIALS; trial++) {
+  for (trial = 0; trial < 8 * TRIALS; trial++) {
     double w[2], change;
     fill(&s, 8, 2, 0.5);
     replace(&other, &s, trial % 8);
+    if (trial % 2) { /* unit rows at every angle; in the moments' units a constant is added */
+      size_t i = trial % 8;
+      double angle = 3.14159265358979 * (double)(trial / 2) / (4 * TRIALS);
+      s.x[2 * i] = 1;
+      s.x[2 * i + 1] = 0;
+      other.x[2 * i] = cos(angle);
+      other.x[2 * i + 1] = sin(angle);
+      assert_int_equal(dppair_project_l2_f64(other.x + 2 * i, 2, 1), DPPAIR_OK);
+    }
     point(&s);
     point(&other);
     memset(v, 0, sizeof v);
     memset(u, 0, sizeof u);
     assert_int_equal(moments(v, &s.t, 3, 1), DPPAIR_OK);
     assert_int_equal(moments(u, &other.t, 3, 1), DPPAIR_OK);
-    assert_true(distance(u, v, 9) <= sqrt(8));
+    assert_true(distance(u, v, 9) <= 2.5);
     worst = fmax(worst, distance(u, v, 9));
     w[0] = normal();
     w[1] = normal();
@@ -703,14 +725,180 @@ static void test_moments_and_votes(void **unused) {
     assert_true(change <= 2);
     votes = fmax(votes, change);
   }
-  assert_true(worst > 0.7 * sqrt(8) && votes > 1);
+  assert_true(worst > 0.999 * 2.5 && votes > 1);
   m = train(&method_statistics, &s, 1);
-  assert_true(fabs(m.sigma / (sqrt(8) / mu) - 1) < 1e-9);
+  assert_true(fabs(m.sigma / (2.5 / mu) - 1) < 1e-9);
   model_free(&m);
-  fill(&s, N, D, 0.3);
-  m = train(&method_selection, &s, 1); /* 64 steps on N/2 records with mu/2 each */
-  assert_true(m.sigma >= 2 * 0.5 / (N / 2) * 8 / (mu / 2) * (1 - 1e-9) && m.epsilon <= 1);
+}
+
+/* Each of the four descents spends mu/2 exactly, wherever epsilon lies against delta: with the
+ * hinge every step moves by 2R/half, so the last candidate's noise says what 64 steps spent. */
+static void test_selection_spent_more_than_its_budget(void **unused) {
+  static const double epsilons[] = {.003, .01, .05, .1, .3, 1, 4}, deltas[] = {.3, .1, .01, 1e-5};
+  size_t a, b;
+  (void)unused;
+  for (a = 0; a < sizeof epsilons / sizeof *epsilons; a++)
+    for (b = 0; b < sizeof deltas / sizeof *deltas; b++) {
+      sample s;
+      model m;
+      double mu, one;
+      fill(&s, N, D, 0.3);
+      s.t.epsilon = epsilons[a];
+      s.t.delta = deltas[b];
+      s.t.with.loss = "hinge";
+      m = train(&method_selection, &s, 1);
+      assert_int_equal(dppair_gaussian_mu(&mu, epsilons[a], deltas[b]), DPPAIR_OK);
+      one = 8 * 2.0 / (N / 2) / m.sigma;
+      if (!(4 * one * one <= mu * mu))
+        fail_msg("(%g, %g): %g of mu", epsilons[a], deltas[b], 2 * one / mu);
+      assert_true(4 * one * one > mu * mu * (1 - 1e-8));
+      assert_true(m.epsilon <= epsilons[a] && m.epsilon >= epsilons[a]);
+      model_free(&m);
+    }
+}
+
+/* A file sorted by label gives neither half nor any voting pair two classes, were they taken in the
+ * file's order. */
+static void test_selection_ranked_by_chance_on_a_sorted_file(void **unused) {
+  static double x[768 * 8], y[768], scores[768];
+  double mean = 0;
+  size_t i, j, k, n = 0, row;
+  int pass;
+  char error[ERROR_SIZE];
+  dataset pima;
+  split all_of;
+  size_t order[768];
+  sample s;
+  (void)unused;
+  assert_true(data_load(&pima, "examples/data/pima.csv", NULL, error));
+  assert_true(data_ranges(&pima, "examples/data/pima.ranges", error));
+  for (i = 0; i < 768; i++) order[i] = i;
+  assert_true(split_make(&all_of, &pima, order, 760, 8, SCALE_RANGES));
+  for (pass = 0; pass < 2; pass++)
+    for (row = 0; row < 760; row++)
+      if ((all_of.train.y[row] > 0) == (pass > 0)) {
+        for (j = 0; j < 8; j++) x[n * 8 + j] = all_of.train.x[row * 8 + j];
+        y[n++] = all_of.train.y[row];
+      }
+  for (k = 1; k <= 10; k++) {
+    model m;
+    memset(&s, 0, sizeof s);
+    keys(&s, k, k);
+    s.t.train.n = n;
+    s.t.train.d = 8;
+    s.t.train.x = s.t.train.raw = x;
+    s.t.train.y = y;
+    s.t.scale = SCALE_RANGES;
+    s.t.epsilon = 4;
+    s.t.delta = 1.0 / 760;
+    assert_int_equal(method_train(&m, &method_selection, &s.t), DPPAIR_OK);
+    m.score(scores, &m, &s.t.train);
+    mean += ranking_auc(scores, y, n) / 10;
+    model_free(&m);
+  }
+  split_free(&all_of);
+  data_free(&pima);
+  print_message("selection on the sorted file: %.4f\n", mean);
+  assert_true(mean > 0.74);
+}
+
+/* So many columns that a matrix of them takes hours are refused at once; the ranking that needs
+ * none takes its one vector. */
+static void test_thousands_of_columns_gave_nothing(void **unused) {
+  enum { WIDE = SOLVER_COLUMNS + 1 };
+  static double x[4 * WIDE], y[4] = {1, -1, 1, -1};
+  sample s;
+  model m;
+  size_t k;
+  (void)unused;
+  for (k = 0; k < 4 * WIDE; k++) x[k] = normal() / 100;
+  memset(&s, 0, sizeof s);
+  keys(&s, 1, 1);
+  s.t.train.n = 4;
+  s.t.train.d = WIDE;
+  s.t.train.x = s.t.train.raw = x;
+  s.t.train.y = y;
+  s.t.scale = SCALE_ROW;
+  s.t.epsilon = 1e6;
+  s.t.delta = .1;
+  assert_int_equal(method_train(&m, &method_statistics, &s.t), DPPAIR_ERR_SIZE);
+  assert_int_equal(method_train(&m, &method_niewang2017, &s.t), DPPAIR_ERR_SIZE);
+  assert_int_equal(method_train(&m, &method_declared, &s.t), DPPAIR_OK);
+  assert_non_null(strstr(m.note, "one vector"));
   model_free(&m);
+}
+
+/* A privacy quantity that is not a number is no number that anything is smaller than; a claim
+ * agrees with the accountant. */
+static void test_a_nan_lost_every_comparison(void **unused) {
+  dppair_accountant spent;
+  double epsilon, mu, not_a_number = HUGE_VAL - HUGE_VAL;
+  sample s;
+  (void)unused;
+  assert_true(larger(1, 2) >= 2 && larger(2, 1) <= 2 && larger(-1, -2) <= -1);
+  assert_true(larger(1, not_a_number) > 1e308 && larger(not_a_number, 1) > 1e308);
+  fill(&s, 8, 2, 0);
+  assert_int_equal(dppair_gaussian_mu(&mu, 1, 1e-3), DPPAIR_OK);
+  assert_int_equal(dppair_accountant_init(&spent), DPPAIR_OK);
+  assert_int_equal(dppair_accountant_gaussian(&spent, mu, 1, 1), DPPAIR_OK);
+  assert_int_equal(task_claim(&epsilon, &spent, &s.t), DPPAIR_OK);
+  assert_true(epsilon <= 1 && epsilon > 1 - 1e-6);
+  assert_int_equal(dppair_accountant_gaussian(&spent, 0.1 * mu, 1, 1), DPPAIR_OK);
+  assert_int_equal(task_claim(&epsilon, &spent, &s.t), DPPAIR_ERR_NO_PROOF);
+  assert_true(epsilon > 1e308);
+}
+
+/* --- solvers ---------------------------------------------------------------------------------- */
+
+/* Whether a regularised fit is released must not depend on the labels: random ones and separable
+ * ones, between which a bisection would find two neighbours with different outcomes. */
+static void test_a_solver_that_gave_up_told_the_labels(void **unused) {
+  enum { ROWS = 2000 };
+  static double x[2 * ROWS], y[ROWS];
+  static const char *const losses[] = {"hinge", "pinball-0.3", "square"};
+  size_t loss, i;
+  int kind;
+  (void)unused;
+  for (loss = 0; loss < 3; loss++)
+    for (kind = 0; kind < 3; kind++) {
+      sample s;
+      model m;
+      memset(&s, 0, sizeof s);
+      for (i = 0; i < ROWS; i++) {
+        double noise = normal();
+        x[2 * i] = 2 * uniform() - 1;
+        x[2 * i + 1] = 2 * uniform() - 1;
+        noise = kind == 0 ? noise : x[2 * i] - .4 * x[2 * i + 1] + (kind == 2 ? .1 * noise : 0);
+        y[i] = noise > 0 ? 1 : -1;
+      }
+      keys(&s, 1, 1);
+      s.t.train.n = ROWS;
+      s.t.train.d = 2;
+      s.t.train.x = s.t.train.raw = x;
+      s.t.train.y = y;
+      s.t.scale = SCALE_RANGES;
+      s.t.epsilon = 1;
+      s.t.delta = 1e-3;
+      s.t.with.loss = losses[loss];
+      s.t.with.lambda = 1e-8;
+      if (method_train(&m, &method_niewang2017, &s.t) != DPPAIR_OK)
+        fail_msg("%s, labels of kind %d: refused", losses[loss], kind);
+      model_free(&m);
+    }
+}
+
+/* Settings that no solver serves in time or in doubles are refused, by public numbers. */
+static void test_a_tiny_regulariser_ran_without_end(void **unused) {
+  sample s;
+  model m;
+  (void)unused;
+  fill(&s, 20, 2, 0.4);
+  point(&s);
+  keys(&s, 1, 1);
+  s.t.with.lambda = 1e-14;
+  assert_int_equal(method_train(&m, &method_niewang2017, &s.t), DPPAIR_ERR_NO_PROOF);
+  for (s.t.with.lambda = 1e-20; s.t.with.lambda > 1e-305; s.t.with.lambda *= 1e-40)
+    assert_int_equal(method_train(&m, &method_niewang2017_pairs, &s.t), DPPAIR_ERR_NO_PROOF);
 }
 
 /* --- convergence, replay, shape --------------------------------------------------------------- */
@@ -754,7 +942,9 @@ static void test_convergence(void **unused) {
     s.t.with.steps = ranking[c] == &method_yang2021 ? 1000 : ranking[c] == &method_dpgdsc ? 500 : 0;
     m = train(ranking[c], &s, 1);
     auc = auc_of(&m, &s);
-    if (auc < 0.95) fail_msg("%s without noise ranks %g", ranking[c]->name, auc);
+    /* half of the records, and random pairs of the other half, leave the choice to chance */
+    if (auc < (ranking[c] == &method_selection ? 0.85 : 0.95))
+      fail_msg("%s without noise ranks %g", ranking[c]->name, auc);
     assert_true(m.epsilon > 1e300);
     model_free(&m);
   }
@@ -1036,27 +1226,34 @@ static void test_misuse(void **unused) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_gradients),
-                                     cmocka_unit_test(test_online),
-                                     cmocka_unit_test(test_gradient_attack),
-                                     cmocka_unit_test(test_fast_sums),
-                                     cmocka_unit_test(test_individual_attack),
-                                     cmocka_unit_test(test_output_attack),
-                                     cmocka_unit_test(test_online_memory),
-                                     cmocka_unit_test(test_linear_run),
-                                     cmocka_unit_test(test_known_noise),
-                                     cmocka_unit_test(test_noise_added),
-                                     cmocka_unit_test(test_same_noise_attack),
-                                     cmocka_unit_test(test_dpsgd),
-                                     cmocka_unit_test(test_moments_and_votes),
-                                     cmocka_unit_test(test_metric_convergence),
-                                     cmocka_unit_test(test_one_step),
-                                     cmocka_unit_test(test_convergence),
-                                     cmocka_unit_test(test_stationary),
-                                     cmocka_unit_test(test_replay),
-                                     cmocka_unit_test(test_metric_set),
-                                     cmocka_unit_test(test_as_printed),
-                                     cmocka_unit_test(test_pidpsgd_is_not_private),
-                                     cmocka_unit_test(test_misuse)};
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_gradients),
+      cmocka_unit_test(test_online),
+      cmocka_unit_test(test_gradient_attack),
+      cmocka_unit_test(test_fast_sums),
+      cmocka_unit_test(test_individual_attack),
+      cmocka_unit_test(test_output_attack),
+      cmocka_unit_test(test_online_memory),
+      cmocka_unit_test(test_linear_run),
+      cmocka_unit_test(test_known_noise),
+      cmocka_unit_test(test_noise_added),
+      cmocka_unit_test(test_same_noise_attack),
+      cmocka_unit_test(test_dpsgd),
+      cmocka_unit_test(test_moments_and_votes),
+      cmocka_unit_test(test_selection_spent_more_than_its_budget),
+      cmocka_unit_test(test_selection_ranked_by_chance_on_a_sorted_file),
+      cmocka_unit_test(test_a_nan_lost_every_comparison),
+      cmocka_unit_test(test_thousands_of_columns_gave_nothing),
+      cmocka_unit_test(test_a_solver_that_gave_up_told_the_labels),
+      cmocka_unit_test(test_a_tiny_regulariser_ran_without_end),
+      cmocka_unit_test(test_metric_convergence),
+      cmocka_unit_test(test_one_step),
+      cmocka_unit_test(test_convergence),
+      cmocka_unit_test(test_stationary),
+      cmocka_unit_test(test_replay),
+      cmocka_unit_test(test_metric_set),
+      cmocka_unit_test(test_as_printed),
+      cmocka_unit_test(test_pidpsgd_is_not_private),
+      cmocka_unit_test(test_misuse)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,8 +9,9 @@
  * What differs from the paper, and why it is private: rows are clipped to a public radius R; the
  * normaliser is the public n(n-1), not the private n+ n-; the sensitivity of g at the released
  * iterate is 2 R s_t/n (dppair_sensitivity_rank_ind) with s_t = sup |phi'| over the margins
- * |u| <= 2 R |w_t| that this iterate can reach, which is public because w_t is; sigma_t follows
- * from the exact Gaussian curve, each step spending the same share. A bound on how much the order
+ * |u| <= 2 R |w_t| that this iterate can reach, which is public because w_t is; sigma_t =
+ * sensitivity sqrt(T)/mu, each of T steps spending the same share of the mu that the exact Gaussian
+ * curve allows. A bound on how much the order
  * of floating-point sums can matter is added to the sensitivity (links.h).
  */
 #include <math.h>
@@ -25,7 +26,7 @@ typedef struct descent {
   const task *t;
   const pair_link *phi;
   size_t n, d, np;
-  double radius, eta, *rows, *s, *c, *g, *w;
+  double mu, radius, eta, *rows, *s, *c, *g, *w;
   size_t *order;
   pair_sums sums;
 } descent;
@@ -68,8 +69,7 @@ static dppair_status step(descent *r, dppair_accountant *spent, model *out, size
   size_t k;
   dppair_status status = sensitivity(&s, r);
   if (status == DPPAIR_OK) status = gradient(r);
-  if (status == DPPAIR_OK)
-    status = dppair_gaussian_sigma(&out->sigma, s, r->t->epsilon, r->t->delta, steps);
+  if (status == DPPAIR_OK) out->sigma = s * sqrt((double)steps) / r->mu * (1 + 4 * DBL_EPSILON);
   if (status == DPPAIR_OK) status = dppair_accountant_gaussian(spent, s, out->sigma, 1);
   if (status == DPPAIR_OK) status = task_gaussian(r->g, r->d, out->sigma, r->t);
   if (status != DPPAIR_OK) return status;
@@ -85,10 +85,10 @@ static dppair_status step(descent *r, dppair_accountant *spent, model *out, size
  * steps can only pay once clear is large; then the travel eta T R^2 may grow with clear^2 and
  * beyond. A single step is scale-free: the AUC sees its direction only.
  */
-static void plan(size_t *steps, double *eta, const descent *r, double mu) {
+static void plan(size_t *steps, double *eta, const descent *r) {
   const settings *with = &r->t->with;
   double curvature = dppair_isfinite_f64(r->phi->curvature) ? r->phi->curvature : 1;
-  double clear = (double)r->n * mu / sqrt((double)r->d), wanted = clear * clear / 4000;
+  double clear = (double)r->n * r->mu / sqrt((double)r->d), wanted = clear * clear / 4000;
   *steps = wanted < 1 ? 1 : wanted > 100 ? 100 : (size_t)wanted;
   if (with->steps > 0) *steps = with->steps;
   /* the risk's curvature is at most phi'' (2R)^2 n+ n-/(n(n-1)), about phi'' R^2; rows of real data
@@ -97,27 +97,22 @@ static void plan(size_t *steps, double *eta, const descent *r, double mu) {
   if (with->step_size > 0) *eta = with->step_size;
 }
 
-static dppair_status descend(model *out, descent *r) {
-  dppair_accountant spent;
-  double mu;
+static dppair_status descend(model *out, descent *r, dppair_accountant *spent) {
   size_t k;
-  dppair_status status = task_mu(&mu, r->t);
-  if (status == DPPAIR_OK) status = dppair_accountant_init(&spent);
-  if (status != DPPAIR_OK) return status;
-  plan(&out->steps, &r->eta, r, mu);
-  for (k = 0; k < out->steps && status == DPPAIR_OK; k++) status = step(r, &spent, out, out->steps);
-  if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&out->epsilon, &spent, r->t->delta);
-  if (r->t->with.noiseless) out->epsilon = HUGE_VAL;
+  dppair_status status = dppair_accountant_init(spent);
+  plan(&out->steps, &r->eta, r);
+  for (k = 0; k < out->steps && status == DPPAIR_OK; k++) status = step(r, spent, out, out->steps);
   return status;
 }
 
-static dppair_status train(model *out, const task *t) {
+dppair_status gd_train(model *out, dppair_accountant *spent, const task *t, double mu) {
   descent r;
   size_t n = t->train.n, d = t->train.d;
   double *memory = malloc((n * d + 2 * n + d) * sizeof *memory);
   dppair_status status = model_allocate(out, d, d);
   memset(&r, 0, sizeof r);
   r.t = t;
+  r.mu = mu;
   r.n = n;
   r.d = d;
   r.radius = task_radius(t);
@@ -134,11 +129,19 @@ static dppair_status train(model *out, const task *t) {
     r.np = rows_by_class(r.order, t->train.y, n);
     status = rows_clip(r.rows, &t->train, r.order, r.radius);
   }
-  if (status == DPPAIR_OK) status = descend(out, &r);
+  if (status == DPPAIR_OK) status = descend(out, &r, spent);
   free(memory);
   free(r.order);
   pair_sums_free(&r.sums);
   return status;
+}
+
+static dppair_status train(model *out, const task *t) {
+  dppair_accountant spent;
+  double mu;
+  dppair_status status = task_mu(&mu, t);
+  if (status == DPPAIR_OK) status = gd_train(out, &spent, t, mu);
+  return status == DPPAIR_OK ? task_claim(&out->epsilon, &spent, t) : status;
 }
 
 const method method_gd = {

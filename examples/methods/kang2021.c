@@ -39,7 +39,7 @@ static size_t theory_steps(const pairs *p, double eta, double noise) {
     else
       bound = p->bound * p->bound / (2 * eta * time) + eta * variance / 2;
     if (bound < best) chosen = steps;
-    best = fmin(best, bound);
+    if (bound < best) best = bound;
   }
   return chosen;
 }
@@ -49,21 +49,21 @@ static double printed_lipschitz(const pairs *p) {
   return p->kind == METRIC ? p->radius * p->radius : 2 * p->radius;
 }
 
-static dppair_status descend(model *out, double *w, double *g, const pairs *p, const task *t) {
+static dppair_status descend(model *out, double *w, double *g, pairs *p, const task *t) {
   dppair_accountant spent;
-  double move, one, eta;
+  double move, mu, eta;
   size_t k, s, steps;
   dppair_status status = dppair_accountant_init(&spent);
   if (status == DPPAIR_OK) status = pairs_move(&move, p, p->n);
-  if (status == DPPAIR_OK) status = dppair_gaussian_sigma(&one, move, t->epsilon, t->delta, 1);
+  if (status == DPPAIR_OK) status = task_mu(&mu, t);
   if (status != DPPAIR_OK) return status;
   eta = dppair_isfinite_f64(p->smoothness) ? 1 / (p->smoothness + p->lambda)
                                            : p->bound / p->lipschitz;
   if (t->with.step_size > 0) eta = t->with.step_size;
-  steps = t->with.steps > 0 ? t->with.steps : pairs_affordable(p, p->n, theory_steps(p, eta, one));
+  steps = t->with.steps > 0 ? t->with.steps
+                            : pairs_affordable(p, p->n, theory_steps(p, eta, move / mu));
   out->steps = steps;
-  status = dppair_gaussian_sigma(&out->sigma, move, t->epsilon, t->delta, steps);
-  if (status == DPPAIR_OK && t->with.as_printed) {
+  if (t->with.as_printed) {
     dppair_paper paper;
     memset(&paper, 0, sizeof paper);
     paper.result = DPPAIR_KANG2021_THEOREM1;
@@ -75,20 +75,20 @@ static dppair_status descend(model *out, double *w, double *g, const pairs *p, c
     status = printed_noise(&out->sigma, &paper);
   }
   for (s = 0; s < steps && status == DPPAIR_OK; s++) {
-    status = pairs_gradient(g, p, w, 0, p->n);
+    if (!t->with.as_printed) status = pairs_step_noise(&move, &out->sigma, p, w, mu, steps);
+    if (status == DPPAIR_OK) status = pairs_gradient(g, p, w, 0, p->n);
     if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&spent, move, out->sigma, 1);
     if (status == DPPAIR_OK) status = task_gaussian(g, p->size, out->sigma, t);
     for (k = 0; k < p->size; k++) w[k] -= eta * g[k];
     if (status == DPPAIR_OK) status = pairs_project(w, p);
   }
-  if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&out->epsilon, &spent, t->delta);
-  if (t->with.as_printed)
-    note(out,
-         "AS PRINTED: the noise of Theorem 1 with the G of the paper's example, at epsilon = "
-         "%.4g, gives epsilon = %.4g. ",
-         t->epsilon, out->epsilon);
-  else
-    out->epsilon = fmin(out->epsilon, t->epsilon); /* what sigma was made for, less rounding */
+  if (status != DPPAIR_OK) return status;
+  if (!t->with.as_printed) return task_claim(&out->epsilon, &spent, t);
+  status = dppair_accountant_epsilon(&out->epsilon, &spent, t->delta);
+  note(out,
+       "AS PRINTED: the noise of Theorem 1 with the G of the paper's example, at epsilon = "
+       "%.4g, gives epsilon = %.4g. ",
+       t->epsilon, out->epsilon);
   if (t->with.noiseless) out->epsilon = HUGE_VAL;
   return status;
 }

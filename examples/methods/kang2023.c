@@ -21,7 +21,8 @@
  * epsilon (0.63 for T = n), against the 2e-2 that is claimed. A test runs that example. What one
  * may do for records of small influence is to charge them less: that is the filter.
  *
- * Batches are drawn by a coin per record; the accountant takes one replaced record, as everywhere
+ * Batches are drawn by a coin per record, and the coins stay secret: amplification by sampling is
+ * for who does not know who was in a batch. The accountant takes one replaced record, as everywhere
  * here. Averages divide by the expected batch size, a public number.
  */
 #include <math.h>
@@ -119,7 +120,7 @@ static dppair_status trainer_open(trainer *r, model *out, const task *t, int hid
   r->sum = r->g + r->net.size;
   r->x = r->sum + r->net.size;
   status = rows_clip(r->x, &t->train, NULL, r->net.radius);
-  /* a random start breaks the symmetry of hidden units; it comes from the public index key */
+  /* a random start breaks the symmetry of hidden units; its law does not depend on data */
   for (k = 0; hidden && k < r->net.size && status == DPPAIR_OK; k++) {
     status = dppair_rng_uniform_f64(&r->w[k], t->indices);
     r->w[k] = (2 * r->w[k] - 1) * sqrt(3 / (double)d);
@@ -258,14 +259,7 @@ static dppair_status bolton(model *out, const task *t) {
   worst = calloc(n, sizeof *worst);
   if (order == NULL || worst == NULL) status = DPPAIR_ERR_OVERFLOW;
   for (s = 0; order != NULL && s < n; s++) order[s] = s;
-  for (s = n; s > 1 && status == DPPAIR_OK; s--) {
-    uint64_t word;
-    size_t j, kept = order[s - 1];
-    status = dppair_rng_u64(&word, t->indices);
-    j = (size_t)(word % s);
-    order[s - 1] = order[j];
-    order[j] = kept;
-  }
+  if (status == DPPAIR_OK) status = dppair_shuffle(order, n, t->indices);
   for (s = 0; s < passes * n && status == DPPAIR_OK; s++) {
     size_t i = order[s % n];
     double eta = fmin(1 / beta, 1 / (lambda * (double)(s + 1)));
@@ -282,7 +276,7 @@ static dppair_status bolton(model *out, const task *t) {
     worst[s % n] += bound * eta * spread;
     bound *= 1 - eta * lambda;
   }
-  for (s = 0; s < n && status == DPPAIR_OK; s++) move = fmax(move, worst[s]);
+  for (s = 0; s < n && status == DPPAIR_OK; s++) move = larger(move, worst[s]);
   move = move * (1 + 1e-9) + rounding;
   out->steps = passes * n;
   if (status == DPPAIR_OK) status = release_output(out, r.w, r.net.size, move, t);

@@ -35,8 +35,11 @@ typedef struct task {
   scale_kind scale;        /* how train.x was made                                            */
   double epsilon, delta;   /* one replaced record, n public; delta = 0 asks for pure privacy  */
   settings with;
-  dppair_rng *noise;   /* every noise number comes from here                              */
-  dppair_rng *indices; /* every random index comes from here: another key                 */
+  dppair_rng *noise; /* every noise number comes from here                              */
+  /* Every random index comes from here: another key. It stays as secret as the noise, and is wiped
+   * with it: who knows which records a batch drew has no amplification by sampling to contend with
+   * (dpsgd, dplssgd and their perceptrons). What a method releases of its draws it says itself. */
+  dppair_rng *indices;
 } task;
 
 typedef struct model model;
@@ -101,6 +104,15 @@ dppair_status task_mu(double *mu, const task *t) DPPAIR_MUST_CHECK;
  * task is noiseless. */
 dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) DPPAIR_MUST_CHECK;
 dppair_status task_l2ball(double *v, size_t n, double scale, const task *t) DPPAIR_MUST_CHECK;
+
+/* The larger of two numbers of which privacy depends; infinite when either is not finite, so that a
+ * NaN is refused and not dropped, as fmax would. */
+double larger(double a, double b);
+
+/* What a run that made its noise for the task's budget may claim: the budget, or less where the
+ * accountant says less. NO_PROOF when the two disagree. */
+dppair_status task_claim(double *epsilon, const dppair_accountant *spent,
+                         const task *t) DPPAIR_MUST_CHECK;
 
 /* The row radius to clip to: the one asked for, else 1 for unit rows and 0.4 sqrt(d) otherwise. */
 double task_radius(const task *t);

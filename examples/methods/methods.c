@@ -92,6 +92,21 @@ dppair_status task_mu(double *mu, const task *t) {
   return dppair_gaussian_mu(mu, t->epsilon, t->delta);
 }
 
+double larger(double a, double b) {
+  if (!dppair_isfinite_f64(a) || !dppair_isfinite_f64(b)) return HUGE_VAL;
+  return a > b ? a : b;
+}
+
+dppair_status task_claim(double *epsilon, const dppair_accountant *spent, const task *t) {
+  double found;
+  dppair_status status = dppair_accountant_epsilon(&found, spent, t->delta);
+  *epsilon = HUGE_VAL;
+  if (status != DPPAIR_OK || t->with.noiseless) return status;
+  if (!(found <= t->epsilon * (1 + 1e-6))) return DPPAIR_ERR_NO_PROOF;
+  *epsilon = found < t->epsilon ? found : t->epsilon;
+  return DPPAIR_OK;
+}
+
 dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) {
   if (t->with.noiseless) return DPPAIR_OK;
   return dppair_add_gaussian_f64(v, n, sigma, t->noise);

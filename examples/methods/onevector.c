@@ -12,19 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "methods/method.h"
-
-static dppair_status release(model *out, const task *t, double sensitivity) {
-  dppair_status status;
-  out->steps = 1;
-  out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
-  if (t->delta > 0) {
-    status = dppair_gaussian_sigma(&out->sigma, sensitivity, t->epsilon, t->delta, 1);
-    return status != DPPAIR_OK ? status : task_gaussian(out->theta, out->size, out->sigma, t);
-  }
-  out->sigma = sensitivity / t->epsilon * (1 + 4 * DBL_EPSILON);
-  return task_l2ball(out->theta, out->size, out->sigma, t);
-}
+#include "methods/pairs.h"
 
 static dppair_status train(model *out, const task *t) {
   size_t i, n = t->train.n, d = t->train.d;
@@ -37,9 +25,11 @@ static dppair_status train(model *out, const task *t) {
     status = dppair_combine_f64(out->theta, rows, n, d, d, c);
   }
   /* the computed mean is within (n + 2) units of rounding, times R, of the exact one: twice that */
+  out->steps = 1;
   if (status == DPPAIR_OK)
     status =
-        release(out, t, 2 * radius / (double)n * (1 + (double)n * (double)(n + 8) * DBL_EPSILON));
+        release_output(out, out->theta, d,
+                       2 * radius / (double)n * (1 + (double)n * (double)(n + 8) * DBL_EPSILON), t);
   free(rows);
   free(c);
   return status;

@@ -16,17 +16,20 @@ static double above(double x) { return x * (1 + 64 * DBL_EPSILON); }
  * G = V s with s = sup |phi'|; L = V^2 sup |phi''|. With the partner z' held, opposite labels give
  * a one-signed multiple in [0, s] of c(x - x'), equal labels 0, and x - x' runs over a ball that
  * contains 0: everything lies in a convex set of diameter c s 2R = G. 'ind' counts one order of the
- * two, so the mean of both orders has G/2. A phi' of both signs (the square loss, c|x - x'| times a
- * slope whose sign may change) gives 2G for one order; for the mean of both orders, 'ind' halves it
- * to G, and 'diff' is left at 2G.
+ * two, so the mean of both orders has G/2.
+ *
+ * The square loss, whose slope changes sign, has the same: its gradients are 2 (w.a - 1) a with a =
+ * c(x - x') in a ball of radius cR that contains 0, and |(1 - w.a) a - (1 - w.b) b| <= |a - b| +
+ * |w||aa^T - bb^T| <= V + V^2 B, which is V s/2. Any other phi' of both signs would have 2G.
  */
-static void ranking_constants(pairs *p) {
+static void ranking_constants(pairs *p, double bound) {
   double c = p->kind == RANK_DIFF ? 2 : 1, v = 2 * c * p->radius;
-  double s = p->phi->steepest(p->bound > 0 ? above(v * p->bound) : HUGE_VAL);
+  double s = p->phi->steepest(above(v * bound));
   p->slope = s;
   p->lipschitz = above(v * s);
   p->smoothness = above(v * v * p->phi->curvature);
-  p->spread = p->phi->monotone ? p->lipschitz : 2 * p->lipschitz;
+  p->spread =
+      p->phi->monotone || p->phi->loss == DPPAIR_LOSS_square ? p->lipschitz : 2 * p->lipschitz;
   p->spread_both = p->kind == RANK_IND ? p->spread / 2 : p->spread;
 }
 
@@ -38,42 +41,26 @@ static void ranking_constants(pairs *p) {
  * for 0 <= a, b <= s and v, w in a ball B(-x', R): the two families have coefficients of opposite
  * sign, hence the sum.
  */
-static void metric_constants(pairs *p) {
+static void metric_constants(pairs *p, double bound) {
   double v = 4 * p->radius * p->radius, equal, opposite;
+  p->lipschitz = HUGE_VAL;
   equal = opposite = p->phi->steepest(HUGE_VAL);
-  if (p->phi->convex && p->bound > 0) {
+  if (p->phi->convex && dppair_isfinite_f64(bound)) {
     double at[2], slopes[2];
-    at[0] = p->offset - above(v * p->bound);
-    at[1] = -p->offset;
+    at[0] = p->offset - above(v * bound);
+    at[1] = -p->offset - 1e-10 * v * bound; /* projections are computed */
     if (dppair_loss_eval(NULL, slopes, NULL, at, 2, p->phi->loss, NULL) != DPPAIR_OK) return;
     equal = fabs(slopes[0]);
     opposite = fabs(slopes[1]);
-    if (!p->phi->monotone) opposite = fmax(opposite, p->phi->steepest(above(v * p->bound) + 1));
+    if (!p->phi->monotone) opposite = larger(opposite, p->phi->steepest(above(v * bound) + 1));
   }
-  p->slope = fmax(equal, opposite);
+  p->slope = larger(equal, opposite);
   p->lipschitz = above(v * p->slope);
   p->smoothness = above(v * v * p->phi->curvature);
-  p->spread = p->spread_both = fmin(above(v * (equal + opposite)), 2 * p->lipschitz);
+  p->spread = p->spread_both = above(v * (equal + opposite));
 }
 
 /* --- setting up ------------------------------------------------------------------------------- */
-
-/* Fisher-Yates with 64-bit draws; the law of the order does not depend on the data. */
-static dppair_status shuffle(size_t *order, size_t n, dppair_rng *indices) {
-  size_t i;
-  for (i = 0; i < n; i++) order[i] = i;
-  for (i = n; i > 1; i--) {
-    uint64_t word;
-    size_t j, kept;
-    dppair_status status = dppair_rng_u64(&word, indices);
-    if (status != DPPAIR_OK) return status;
-    j = (size_t)(word % i);
-    kept = order[i - 1];
-    order[i - 1] = order[j];
-    order[j] = kept;
-  }
-  return DPPAIR_OK;
-}
 
 static dppair_status open_metric(pairs *p) {
   size_t area = p->d * p->d, bytes;
@@ -82,7 +69,6 @@ static dppair_status open_metric(pairs *p) {
   if (p->phi->metric == NULL) return DPPAIR_ERR_DOMAIN;
   p->room_bytes = bytes;
   p->room = malloc(bytes + 2 * area * sizeof *p->room);
-  metric_constants(p);
   return p->room == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
 }
 
@@ -103,18 +89,16 @@ dppair_status pairs_open(pairs *p, const task *t, pair_kind kind, pair_norm norm
   p->work = malloc((n * d + 6 * n + d) * sizeof *p->work);
   if (phi == NULL) status = DPPAIR_ERR_DOMAIN;
   if (p->work == NULL || order == NULL) status = DPPAIR_ERR_OVERFLOW;
-  if (status == DPPAIR_OK) status = shuffle(order, n, t->indices);
+  for (i = 0; i < n && status == DPPAIR_OK; i++) order[i] = i;
+  if (status == DPPAIR_OK) status = dppair_shuffle(order, n, t->indices);
   if (status == DPPAIR_OK) {
     p->x = p->work;
     p->y = p->x + n * d;
     status = rows_clip(p->x, &t->train, order, p->radius);
     for (i = 0; i < n; i++) p->y[i] = t->train.y[order[i]];
     p->offset = norm == NORM_L2 && phi->loss != DPPAIR_LOSS_hinge ? 1 : 0;
-    if (kind != METRIC)
-      ranking_constants(p);
-    else if (status == DPPAIR_OK)
-      status = open_metric(p);
-    if (status == DPPAIR_OK && !dppair_isfinite_f64(p->lipschitz)) status = DPPAIR_ERR_NO_PROOF;
+    if (status == DPPAIR_OK && kind == METRIC) status = open_metric(p);
+    if (status == DPPAIR_OK) status = pairs_within(p, HUGE_VAL);
     if (status == DPPAIR_OK) status = pairs_reach(p, p->bound);
   }
   free(order);
@@ -127,6 +111,24 @@ void pairs_close(pairs *p) {
   free(p->room);
   pair_sums_free(&p->sums);
   memset(p, 0, sizeof *p);
+}
+
+dppair_status pairs_within(pairs *p, double norm) {
+  double bound = p->bound > 0 && !(norm < p->bound) ? p->bound : norm;
+  if (p->kind == METRIC)
+    metric_constants(p, bound);
+  else
+    ranking_constants(p, bound);
+  return dppair_isfinite_f64(p->lipschitz) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* Starting with the G of the whole ball, each round proves a reach, and with it a smaller G. */
+dppair_status pairs_travel(pairs *p, double start, double eta, size_t steps) {
+  int k;
+  dppair_status status = pairs_within(p, HUGE_VAL);
+  for (k = 0; k < 4 && status == DPPAIR_OK; k++)
+    status = pairs_within(p, (start + eta * p->lipschitz * (double)steps) * (1 + 1e-9));
+  return status;
 }
 
 /* --- gradients -------------------------------------------------------------------------------- */
@@ -358,6 +360,15 @@ dppair_status pairs_move(double *move, const pairs *p, size_t count) {
   gradient_error(&range, &rounding, p, count);
   *move = *move * (1 + range / p->slope) + rounding;
   return dppair_isfinite_f64(*move) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+dppair_status pairs_step_noise(double *move, double *sigma, pairs *p, const double *w, double mu,
+                               size_t steps) {
+  double norm = dppair_norm_f64(w, p->size) * (1 + (double)(p->size + 8) * DBL_EPSILON);
+  dppair_status status = pairs_within(p, norm);
+  if (status == DPPAIR_OK) status = pairs_move(move, p, p->n);
+  *sigma = *move * sqrt((double)steps) / mu * (1 + 4 * DBL_EPSILON);
+  return status;
 }
 
 /*

@@ -55,6 +55,13 @@ void pairs_close(pairs *p);
 /* Ranking at parameters of norm up to `norm`, a public number; pairs_open does it for the bound. */
 dppair_status pairs_reach(pairs *p, double norm) DPPAIR_MUST_CHECK;
 
+/* Narrows the gradients' constants (not smoothness) to parameters of norm up to `norm`, a public
+ * number; the ball stays as it is. */
+dppair_status pairs_within(pairs *p, double norm) DPPAIR_MUST_CHECK;
+/* The same for what `steps` projected steps of size eta along (regularised) gradients can reach
+ * from parameters of norm `start`: that and eta G a step, where G shrinks with the reach. */
+dppair_status pairs_travel(pairs *p, double start, double eta, size_t steps) DPPAIR_MUST_CHECK;
+
 /* g = gradient at w of the mean over the ordered pairs among records first .. first+count-1, plus
  * lambda w. count >= 2. */
 dppair_status pairs_gradient(double *g, const pairs *p, const double *w, size_t first,
@@ -81,6 +88,10 @@ dppair_status pairs_project(double *w, const pairs *p) DPPAIR_MUST_CHECK;
  * round).
  */
 dppair_status pairs_move(double *move, const pairs *p, size_t count) DPPAIR_MUST_CHECK;
+/* The next of `steps` noisy mean gradients over all records, each spending the same share of mu:
+ * how far it moves at the RELEASED w, whose norm bounds the slopes, and its noise. */
+dppair_status pairs_step_noise(double *move, double *sigma, pairs *p, const double *w, double mu,
+                               size_t steps) DPPAIR_MUST_CHECK;
 /* What computing can add to the distance of two runs in one projected step of size eta along the
  * gradient of `count` records, of a loss that is smooth. */
 double pairs_rounding(const pairs *p, double eta, size_t count);
@@ -106,6 +117,10 @@ dppair_status release_as_printed(model *out, double *w, size_t size, double scal
 
 /* The noise that a paper prints, from the accountant's table of them. */
 dppair_status printed_noise(double *scale, const dppair_paper *paper) DPPAIR_MUST_CHECK;
+
+/* The method gd with a budget of mu in place of (epsilon, delta); says what it spent. */
+dppair_status gd_train(model *out, dppair_accountant *spent, const task *t,
+                       double mu) DPPAIR_MUST_CHECK;
 
 /* Appends a sentence to the model's note. */
 void note(model *out, const char *format, ...);

@@ -3,11 +3,13 @@
  * selection: what tuning really costs. Candidates (descents of 1, 4, 16 and 64 steps, and the plain
  * sum of the features) are trained on half of the records and one is chosen on the other half.
  *
- * The halves are fixed by index. A record of the first half is seen by the K trained candidates
- * only, each with mu/sqrt(K); a record of the second half only by the choice, which is epsilon-DP
- * by itself. What the second half computes from the candidates is post-processing for the first,
- * and for the second half the candidates are fixed: so the whole is (epsilon, delta)-DP for one
- * replaced record wherever it lies.
+ * The records are put in a random order, so that halves and pairs do not depend on how a file is
+ * sorted; given that order the halves are fixed by index. A record of the first half is seen by the
+ * K trained candidates only, each with a budget of mu/sqrt(K), their squares adding up to mu^2; a
+ * record of the second half only by the choice, which is epsilon-DP by itself. What the second half
+ * computes from the candidates is post-processing for the first, and for the second half the
+ * candidates are fixed: so the whole is (epsilon, delta)-DP for one replaced record wherever it
+ * lies.
  *
  * The choice. Records of the second half are paired (2i, 2i + 1); a pair with different labels
  * gives +1 to a candidate that ranks it rightly and -1 to one that ranks it wrongly. Replacing a
@@ -19,8 +21,6 @@
 #include <string.h>
 
 #include "methods/pairs.h"
-
-extern const method method_gd;
 
 enum { CANDIDATES = 4 };
 static const size_t lengths[CANDIDATES] = {1, 4, 16, 64};
@@ -38,36 +38,63 @@ static double agreement(const double *w, const records *rows, size_t first) {
   return count;
 }
 
-/* The epsilon at which a descent spends mu/sqrt(CANDIDATES) of the budget's mu. */
-static dppair_status candidate_budget(double *epsilon, const task *t) {
+/* x, y: the records in a random order. */
+static dppair_status shuffled(double *x, double *y, const task *t) {
+  size_t n = t->train.n, d = t->train.d, i, *order = malloc(n * sizeof *order);
+  dppair_status status = DPPAIR_ERR_OVERFLOW;
+  if (order == NULL) return status;
+  for (i = 0; i < n; i++) order[i] = i;
+  status = dppair_shuffle(order, n, t->indices);
+  for (i = 0; i < n && status == DPPAIR_OK; i++) {
+    memcpy(x + i * d, t->train.x + order[i] * d, d * sizeof *x);
+    y[i] = t->train.y[order[i]];
+  }
+  free(order);
+  return status;
+}
+
+/* The descents on the first half of rows, into w, and their votes among the others. */
+static dppair_status train_candidates(model *out, double *w, double *votes, const task *t,
+                                      const records *rows) {
+  size_t d = rows->d, k;
+  task part = *t;
   double mu;
   dppair_status status = task_mu(&mu, t);
-  if (status != DPPAIR_OK) return status;
-  return dppair_gaussian_epsilon(epsilon, t->delta, mu / sqrt((double)CANDIDATES) * (1 - 1e-12));
+  part.train = *rows;
+  part.train.n = rows->n / 2;
+  mu *= (1 - 1e-12) / sqrt((double)CANDIDATES);
+  for (k = 0; k < CANDIDATES && status == DPPAIR_OK; k++) {
+    dppair_accountant spent;
+    model one;
+    memset(&one, 0, sizeof one);
+    part.with.steps = lengths[k];
+    status = gd_train(&one, &spent, &part, mu);
+    if (status == DPPAIR_OK) {
+      memcpy(w + k * d, one.theta, d * sizeof *w);
+      votes[k] = agreement(one.theta, rows, part.train.n);
+      out->sigma = one.sigma;
+    }
+    model_free(&one);
+  }
+  return status;
 }
 
 static dppair_status train_selection(model *out, const task *t) {
-  size_t d = t->train.d, half = t->train.n / 2, k, best = CANDIDATES;
-  double *w = malloc((CANDIDATES + 1) * d * sizeof *w), votes[CANDIDATES + 1] = {0}, epsilon = 0;
-  task part = *t;
+  size_t n = t->train.n, d = t->train.d, half = n / 2, k, best = CANDIDATES;
+  double *w = malloc(((CANDIDATES + 1) * d + n * d + n) * sizeof *w);
+  double votes[CANDIDATES + 1] = {0};
   dppair_status status = w == NULL ? DPPAIR_ERR_OVERFLOW : model_allocate(out, d, d);
-  part.train.n = half;
-  if (status == DPPAIR_OK) status = candidate_budget(&epsilon, t);
-  /* a small share of delta may allow no epsilon >= 0 below it; then the curve says 0 */
-  part.epsilon = fmax(epsilon * (1 - 1e-12), 1e-9);
-  for (k = 0; k < CANDIDATES && status == DPPAIR_OK; k++) {
-    model one;
-    part.with.steps = lengths[k];
-    status = method_train(&one, &method_gd, &part);
-    if (status != DPPAIR_OK) break;
-    memcpy(w + k * d, one.theta, d * sizeof *w);
-    votes[k] = agreement(one.theta, &t->train, half);
-    out->sigma = one.sigma;
-    model_free(&one);
+  records rows = t->train;
+  if (status == DPPAIR_OK) {
+    double *x = w + (CANDIDATES + 1) * d, *y = x + n * d;
+    rows.x = rows.raw = x; /* descents and votes look at scaled rows only */
+    rows.y = y;
+    status = shuffled(x, y, t);
   }
+  if (status == DPPAIR_OK) status = train_candidates(out, w, votes, t, &rows);
   for (k = 0; k < d && status == DPPAIR_OK; k++) w[CANDIDATES * d + k] = 1;
   if (status == DPPAIR_OK) {
-    votes[CANDIDATES] = agreement(w + CANDIDATES * d, &t->train, half);
+    votes[CANDIDATES] = agreement(w + CANDIDATES * d, &rows, half);
     if (!t->with.noiseless)
       status = dppair_add_laplace_f64(votes, CANDIDATES + 1, 4 / t->epsilon * (1 + 8 * DBL_EPSILON),
                                       t->noise);

@@ -5,8 +5,13 @@
  * Rows get a constant column and are scaled into the unit ball: |u| <= 1. Released together are
  * sum y u and SCALE * sum u u^T, the matrix in an orthonormal basis of the symmetric matrices (off-
  * diagonals times sqrt 2), so that l2 distances are Frobenius distances. One replaced record moves
- * them by at most sqrt(|y u - y' u'|^2 + SCALE^2 |u u^T - u' u'^T|^2) <= sqrt(4 + 2 SCALE^2),
- * because |u u^T - u' u'^T|^2 = |u|^4 + |u'|^4 - 2 (u.u')^2 <= 2. Solving is post-processing. The
+ * them by at most 2.5: with p = u.u', SCALE^2 = 2 and yy' = -1 or +1,
+ *
+ *     |y u - y' u'|^2 + 2 |u u^T - u' u'^T|^2
+ *       = |u|^2 + |u'|^2 + 2 |u|^4 + 2 |u'|^4 - 2 yy' p - 4 p^2  <=  6 + 1/4,
+ *
+ * because 2 q - 4 q^2 <= 1/4. Attained by unit vectors with yy' p = -1/4; both parts at their own
+ * largest, 4 and 2, never meet. Solving is post-processing. The
  * ridge is twice the spectral norm that the noise of the matrix is expected to have, 2 sigma
  * sqrt(d): below that, directions are noise.
  */
@@ -17,7 +22,7 @@
 #include "methods/pairs.h"
 #include "support/solver.h"
 
-static const double SCALE = 1.4142135623730951; /* both parts move equally */
+static const double SCALE = 1.4142135623730951; /* of the matrix */
 static const double CONSTANT = 0.3;             /* the constant column, in units of R */
 
 /* v: m moments y u, then the packed upper triangle of u u^T times SCALE. */
@@ -64,9 +69,12 @@ static dppair_status solve_ridge(double *w, double *v, size_t m, double ridge) {
 static dppair_status train_statistics(model *out, const task *t) {
   size_t d = t->train.d, m = d + 1, size = m + m * (m + 1) / 2;
   /* sums of n terms, each within a few roundings: twice (n + 8) 2^-53 of what they add up to */
-  double n = (double)t->train.n, move = sqrt(4 + 2 * SCALE * SCALE) + 4 * n * (n + 8) * DBL_EPSILON;
-  double *v = calloc(size, sizeof *v);
-  dppair_status status = v == NULL ? DPPAIR_ERR_OVERFLOW : model_allocate(out, d, d);
+  double n = (double)t->train.n, move = 2.5 + 4 * n * (n + 8) * DBL_EPSILON;
+  double *v;
+  dppair_status status;
+  if (m > SOLVER_COLUMNS) return DPPAIR_ERR_SIZE;
+  v = calloc(size, sizeof *v);
+  status = v == NULL ? DPPAIR_ERR_OVERFLOW : model_allocate(out, d, d);
   if (status == DPPAIR_OK) status = moments(v, t, m, task_radius(t));
   if (status == DPPAIR_OK) status = release_output(out, v, size, move, t);
   if (status == DPPAIR_OK) {

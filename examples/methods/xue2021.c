@@ -12,7 +12,8 @@
  *
  * What is mended, beside the exact Gaussian curve and the l2 mechanism in place of per-coordinate
  * Laplace noise:
- *   - sensitivities use the structure of the loss (pairs.h): half of 4G/n or less;
+ *   - sensitivities use the structure of the loss (pairs.h): half of 4G/n or less, and the slopes
+ *     that the iterates can reach: in Algorithm 2 those of the released iterate's norm;
  *   - Algorithm 1's Lemma 1 is loose by two even without that: with q = 1 - eta alpha and
  *     eta <= 2/(L + alpha) a step contracts by q and the data move it by eta 4G/n, in all
  *     4G/(alpha n) (1 - q^T);
@@ -96,7 +97,7 @@ static size_t output_steps(const run *r, double eta, double one) {
     bound = p->bound * p->bound / (2 * eta * (double)steps) +
             smooth / 2 * d * (r->t->delta > 0 ? 1 : d + 1) * (move / mu) * (move / mu);
     if (bound < best) chosen = steps;
-    best = fmin(best, bound);
+    if (bound < best) best = bound;
   }
   return chosen;
 }
@@ -110,6 +111,10 @@ static dppair_status dpgdsc(run *r) {
   status = step_move(&one, p, p->n, eta);
   steps = r->t->with.steps > 0 ? r->t->with.steps : output_steps(r, eta, one);
   r->out->steps = steps;
+  if (status == DPPAIR_OK && !r->t->with.as_printed) {
+    status = pairs_travel(p, 0, eta, steps);
+    if (status == DPPAIR_OK) status = step_move(&one, p, p->n, eta);
+  }
   if (status == DPPAIR_OK) status = dppair_sensitivity_pgd(&move, one, alpha, smooth, eta, steps);
   if (status == DPPAIR_OK) status = descend(r, 0, p->n, eta, steps);
   if (status != DPPAIR_OK) return status;
@@ -129,7 +134,7 @@ static dppair_status dpgdsc(run *r) {
 static dppair_status dpgdc2(run *r) {
   pairs *p = &r->p;
   const task *t = r->t;
-  double n = (double)p->n, d = (double)p->size, move, eta, sharp = n * t->epsilon;
+  double n = (double)p->n, d = (double)p->size, move, mu, eta, sharp = n * t->epsilon;
   double wanted = fmin(n, sharp * sharp / (d * log(1 / t->delta)));
   size_t steps = wanted > 1 ? (size_t)wanted : 1, k, s;
   dppair_accountant spent;
@@ -140,30 +145,28 @@ static dppair_status dpgdc2(run *r) {
   if (t->with.step_size > 0) eta = t->with.step_size;
   r->out->steps = steps;
   if (status == DPPAIR_OK) status = pairs_move(&move, p, p->n);
-  if (status == DPPAIR_OK)
-    status = dppair_gaussian_sigma(&r->out->sigma, move, t->epsilon, t->delta, steps);
+  if (status == DPPAIR_OK) status = task_mu(&mu, t);
   if (status == DPPAIR_OK && t->with.as_printed) {
     dppair_paper paper = printed(r, DPPAIR_XUE2021_ALG2, p->n, steps);
     status = printed_noise(&r->out->sigma, &paper);
   }
   memcpy(r->mean, r->w, p->size * sizeof *r->w);
   for (s = 0; s < steps && status == DPPAIR_OK; s++) {
-    status = pairs_gradient(r->g, p, r->w, 0, p->n);
+    if (!t->with.as_printed) status = pairs_step_noise(&move, &r->out->sigma, p, r->w, mu, steps);
+    if (status == DPPAIR_OK) status = pairs_gradient(r->g, p, r->w, 0, p->n);
     if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&spent, move, r->out->sigma, 1);
     if (status == DPPAIR_OK) status = task_gaussian(r->g, p->size, r->out->sigma, t);
     for (k = 0; k < p->size; k++) r->w[k] -= eta * r->g[k];
     if (status == DPPAIR_OK) status = pairs_project(r->w, p);
     for (k = 0; k < p->size; k++) r->mean[k] += (r->w[k] - r->mean[k]) / (double)(s + 2);
   }
-  if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&r->out->epsilon, &spent, t->delta);
-  if (t->with.as_printed)
-    note(r->out, "AS PRINTED: the paper's noise at epsilon = %.4g gives epsilon = %.4g. ",
-         t->epsilon, r->out->epsilon);
-  else
-    r->out->epsilon =
-        fmin(r->out->epsilon, t->epsilon); /* what sigma was made for, less rounding */
-  if (t->with.noiseless) r->out->epsilon = HUGE_VAL;
   memcpy(r->w, r->mean, p->size * sizeof *r->w);
+  if (status != DPPAIR_OK) return status;
+  if (!t->with.as_printed) return task_claim(&r->out->epsilon, &spent, t);
+  status = dppair_accountant_epsilon(&r->out->epsilon, &spent, t->delta);
+  note(r->out, "AS PRINTED: the paper's noise at epsilon = %.4g gives epsilon = %.4g. ", t->epsilon,
+       r->out->epsilon);
+  if (t->with.noiseless) r->out->epsilon = HUGE_VAL;
   return status;
 }
 
@@ -174,7 +177,10 @@ static dppair_status epoch(run *r, size_t first, size_t count, double eta, size_
   pairs *p = &r->p;
   const task *t = r->t;
   double one, move, before = r->out->epsilon;
-  dppair_status status = step_move(&one, p, count, eta);
+  dppair_status status = DPPAIR_OK;
+  if (!t->with.as_printed) /* from the last release */
+    status = pairs_travel(p, dppair_norm_f64(r->w, p->size), eta, steps);
+  if (status == DPPAIR_OK) status = step_move(&one, p, count, eta);
   if (status == DPPAIR_OK)
     status = dppair_sensitivity_pgd_average(&move, one, p->smoothness + p->lambda, eta, steps);
   if (status == DPPAIR_OK) status = descend(r, first, count, eta, steps);
@@ -191,7 +197,7 @@ static dppair_status epoch(run *r, size_t first, size_t count, double eta, size_
     status = release_output(r->out, r->w, p->size, move, t);
   }
   if (status == DPPAIR_OK) status = pairs_project(r->w, p);
-  r->out->epsilon = fmax(before, r->out->epsilon);
+  r->out->epsilon = larger(before, r->out->epsilon);
   r->out->steps += steps;
   return status;
 }
@@ -262,7 +268,7 @@ static double online_sensitivity(const run *r, size_t memory, double *share) {
     share[t] = eta * weight / (double)online_partners(t, memory);
     later += share[t]; /* now of position t - 1: steps t .. t - 1 + b */
     if (memory < p->n - t + 1) later -= share[t + memory];
-    worst = fmax(worst, t == 2 ? fmax(own, later) : own); /* record 1 has no step of its own */
+    worst = larger(worst, t == 2 ? larger(own, later) : own); /* record 1 has no step of its own */
     rounding += pairs_rounding(p, eta, t) * weight;
     contraction = 1 - eta * p->lambda;
   }

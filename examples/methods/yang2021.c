@@ -27,31 +27,16 @@
 
 #include "methods/pairs.h"
 
-/* Uniform on 0 .. n-1: words beyond the largest multiple of n are drawn again. */
-static dppair_status draw(size_t *index, size_t n, dppair_rng *indices) {
-  uint64_t word, most = UINT64_MAX - UINT64_MAX % n;
-  dppair_status status;
-  do {
-    status = dppair_rng_u64(&word, indices);
-  } while (status == DPPAIR_OK && word >= most);
-  *index = status == DPPAIR_OK ? (size_t)(word % n) : 0;
-  return status;
-}
-
 /* Independent uniform draws as printed; or passes over all positions, each in a fresh random order,
  * which keeps the largest number of hits down. `out` has room for whole passes. */
 static dppair_status draw_all(size_t *out, size_t steps, size_t n, int uniform,
                               dppair_rng *indices) {
-  size_t k, j, kept;
+  size_t first, k;
   dppair_status status = DPPAIR_OK;
-  for (k = 0; uniform && k < steps && status == DPPAIR_OK; k++) status = draw(&out[k], n, indices);
-  if (uniform) return status;
-  for (k = 0; k < (steps + n - 1) / n * n; k++) out[k] = k % n;
-  for (k = 0; k < steps && status == DPPAIR_OK; k++) {
-    status = draw(&j, n - k % n, indices);
-    kept = out[k];
-    out[k] = out[k + j];
-    out[k + j] = kept;
+  if (uniform) return dppair_sample_with_replacement(out, steps, n, indices);
+  for (first = 0; first < steps && status == DPPAIR_OK; first += n) {
+    for (k = 0; k < n; k++) out[first + k] = k;
+    status = dppair_shuffle(out + first, n, indices);
   }
   return status;
 }
@@ -136,8 +121,8 @@ static dppair_status linear_sensitivity(double *out, const sgd *r) {
   for (a = 0; a < n; a++) {
     double sum = 0;
     for (j = 0; j < n; j++)
-      if (j != a) sum += fmax(weight[a * n + j], weight[j * n + a]);
-    worst = fmax(worst, sum);
+      if (j != a) sum += larger(weight[a * n + j], weight[j * n + a]);
+    worst = larger(worst, sum);
   }
   free(weight);
   *out = 2 * r->p.radius * r->eta * worst * (1 + (time + 64) * DBL_EPSILON);
