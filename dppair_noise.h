@@ -2154,6 +2154,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int nar
     return dppair_second_avx2_(x, narrow, list, 32, 32, words, rng, rng->block, plan);
 #endif
   default:
+    (void)list; /* wide tiers' only */
     return dppair_chunk_scalar_(x, 32, narrow, rng, rng->block, plan);
   }
 }
