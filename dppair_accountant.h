@@ -41,7 +41,9 @@
  *
  * Numerical contract. Natural logarithms, doubles. No figure is optimistic: epsilon, delta, sigma
  * and sensitivities are rounded up, mu is rounded down, each by a bound on the rounding error of
- * its own computation. The exact Gaussian curve is within 1e-12 relative.
+ * its own computation. The exact Gaussian curve is within 1e-12 relative for mu <= 1e9 (delta from
+ * 1e-300 on; its inverses for delta <= 0.9). All of it holds for rounding to nearest only: curve,
+ * Renyi, account, composition refuse another mode (DPPAIR_ERR_ENVIRONMENT).
  *
  * Errors. Every fallible function returns a dppair_status and zeroes its outputs first. A NaN, an
  * infinity, or a value outside its range is an error, never a guess. An accountant that was handed
@@ -193,6 +195,7 @@ typedef struct dppair_curve_point_ {
  * difference above loses at most a factor (t + mu + 3/2)/mu <= 51 of two ratios' 5.7e-16 each, the
  * rest adds a few 1e-16, and log_delta a rounding of its own. */
 #define DPPAIR_CURVE_SLACK_ 6e-14
+#define DPPAIR_CURVE_LARGEST_ 1e9 /* mu; beyond it the curve is only an upper bound */
 DPPAIR_API double dppair_curve_log_slack_(double log_delta) {
   return DPPAIR_CURVE_SLACK_ + 6e-16 * fabs(log_delta);
 }
@@ -215,7 +218,8 @@ DPPAIR_API double dppair_mills_difference_(double t, double s, double mu) {
 DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
   dppair_curve_point_ p;
   const double ratio = epsilon / mu;
-  double t = ratio - 0.5 * mu, lo, s = ratio + 0.5 * mu, kernel, difference;
+  const double s = ratio + 0.5 * mu;
+  double t = ratio - 0.5 * mu, lo, kernel, difference;
   if (!dppair_isfinite_f64(ratio) || t > 1e100 || t < -1e100) {
     /* Upper bounds: delta decreases in t. */
     p.delta = t < 0.0 ? 1.0 : 0.0;
@@ -223,8 +227,17 @@ DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
     p.per_mu = p.per_eps = 0.0;
     return p;
   }
-  /* The rounding error of t matters when t is squared: what the difference and the quotient lost.
-   */
+  if (mu > DPPAIR_CURVE_LARGEST_) {
+    /* t has lost its digits: delta <= exp(-t^2/2) at a t that is surely smaller */
+    t -= 1e-15 * s;
+    p.log_delta = t > 0.0 ? -0.5 * t * t : 0.0;
+    p.delta = exp(p.log_delta);
+    p.per_mu = t > 0.0 ? t * (ratio / mu + 0.5) : 0.0;
+    p.per_eps = t > 0.0 ? -t / mu : 0.0;
+    return p;
+  }
+  /* The rounding error of t matters when t is squared: what the difference and the quotient lost;
+   * and, to first order, in Mills' ratio, where it is an ulp of mu. */
   {
     const double half = 0.5 * mu, shift = t - ratio;
     const double back = ratio * mu;
@@ -234,6 +247,7 @@ DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
   kernel = DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(t, lo);
   if (t >= -1.0) {
     difference = dppair_mills_difference_(t, s, mu);
+    difference -= lo * (dppair_mills_slope_(t) - dppair_mills_slope_(s));
     p.delta = kernel * difference;
     if (p.delta > 1e-290)
       p.log_delta = log(p.delta);
@@ -242,7 +256,7 @@ DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
     p.per_mu = 1.0 / difference;
     p.per_eps = -dppair_mills_(s) / difference;
   } else {
-    const double rest = kernel * (dppair_mills_(-t) + dppair_mills_(s));
+    const double rest = kernel * (dppair_mills_(-t) + lo * dppair_mills_slope_(-t) + dppair_mills_(s));
     p.delta = 1.0 - rest;
     p.log_delta = log1p(-rest);
     p.per_mu = kernel / p.delta;
@@ -259,12 +273,13 @@ DPPAIR_API double dppair_curve_log_upper_(double epsilon, double mu) {
 }
 
 /* *delta >= the exact delta at this epsilon >= 0 and mu >= 0, within 1e-12 relative where delta is
- * at least 1e-300. Never 0 unless mu = 0: underflow gives the smallest normal number. */
+ * at least 1e-300 and mu at most 1e9. Never 0 unless mu = 0: underflow gives the smallest normal number. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_delta(double *delta, double epsilon,
                                                                  double mu) {
   double value;
   if (delta == NULL) return DPPAIR_ERR_NULL;
   *delta = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(mu)) return DPPAIR_ERR_NOT_FINITE;
   if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
   if (mu < 0.0) return DPPAIR_ERR_DOMAIN;
@@ -280,6 +295,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_log_delta(double *log
                                                                      double epsilon, double mu) {
   if (log_delta == NULL) return DPPAIR_ERR_NULL;
   *log_delta = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(mu)) return DPPAIR_ERR_NOT_FINITE;
   if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
   if (mu <= 0.0) return DPPAIR_ERR_DOMAIN;
@@ -295,6 +311,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_epsilon(double *epsil
   int i;
   if (epsilon == NULL) return DPPAIR_ERR_NULL;
   *epsilon = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!dppair_isfinite_f64(delta) || !dppair_isfinite_f64(mu)) return DPPAIR_ERR_NOT_FINITE;
   if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
   if (mu < 0.0 || mu > 1e70) return DPPAIR_ERR_DOMAIN;
@@ -328,13 +345,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_epsilon(double *epsil
 }
 
 /* The largest mu for which N(mu, 1) against N(0, 1) is (epsilon, delta)-private, rounded down.
- * epsilon >= 0; delta in (0, 1). */
+ * epsilon in [0, 1e100]; delta in (0, 1). OVERFLOW: no double is small enough. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double epsilon,
                                                               double delta) {
   double target, tail, low, high = 0.0, x, step;
   int i;
   if (mu == NULL) return DPPAIR_ERR_NULL;
   *mu = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
   if (epsilon < 0.0 || epsilon > 1e100) return DPPAIR_ERR_EPSILON;
   if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
@@ -358,8 +376,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double
       const double slope = x * p.per_mu, r = epsilon / x;
       const double bend = 1.0 + (r - 0.5 * x) * (r + 0.5 * x) - slope;
       double move = -excess / slope, curb = 1.0 + 0.5 * move * bend;
-      if (fabs(excess) <= slack) { /* close enough: step back to the safe side */
-        x -= x * ((excess + 1.2 * slack) / slope + 2e-16);
+      if (fabs(excess) <= slack) { /* close enough: step back to the safe side, if it is near */
+        const double back = (excess + 1.2 * slack) / slope + 2e-16;
+        if (back < 0.5) x *= 1.0 - back;
         break;
       }
       move /= curb > 0.5 ? (curb < 2.0 ? curb : 2.0) : 0.5;
@@ -375,7 +394,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double
     x = next;
     if (step <= 2e-16 * x || (high > 0.0 && high - low <= 1e-15 * high)) break;
   }
-  for (step = 1e-15; dppair_curve_log_upper_(epsilon, x) > target; step *= 2.0) x -= x * step;
+  for (step = 1e-15; dppair_curve_log_upper_(epsilon, x) > target;
+       step = step < 0.25 ? 2.0 * step : 0.5)
+    x -= x * step;
+  if (!(x > 0.0 && dppair_isfinite_f64(x))) return DPPAIR_ERR_OVERFLOW;
   *mu = dppair_down_(x);
   return DPPAIR_OK;
 }
@@ -408,7 +430,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
  * The binomial law, exactly enough for tails of 1e-300
  * ---------------------------------------------------------------------------------------------- */
 
-/* log n! minus Stirling's formula; absolute error below 1e-16 for an integer n >= 1. The formula
+/* log n! minus Stirling's formula; absolute error below 2e-16 for an integer n >= 1. The formula
  * itself would lose digits for small n: those are listed. */
 DPPAIR_API double dppair_stirling_error_(double n) {
   static const double small[16] = {0.0,
@@ -501,6 +523,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile(size_t *k, d
   if (k == NULL || tail == NULL) return DPPAIR_ERR_NULL;
   *k = 0;
   *tail = 1.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!dppair_isfinite_f64(p) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
   if (p < 0.0 || p > 1.0) return DPPAIR_ERR_DOMAIN;
   if (!(gamma > 0.0 && gamma < 1.0)) return DPPAIR_ERR_DELTA;
@@ -1530,6 +1553,7 @@ DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_HIT_CAPACITY 256
+#define DPPAIR_AMPLIFIED_HITS_ 64 /* in numerical composition, where each is two branches */
 #define DPPAIR_UNIT_ 1.1102230246251565e-16 /* half an ulp of 1 */
 
 /* How the two data sets' laws of one step compare. */
@@ -1648,7 +1672,8 @@ DPPAIR_API size_t dppair_hits_top_(double *rest, const dppair_hit_law_ *law, siz
  * largest of them.
  */
 DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_law_ *law,
-                                               size_t cap, double tail, int both) {
+                                               size_t cap, double tail, int both,
+                                               size_t places) {
   const double n = (double)law->trials, odds = law->rate / law->miss;
   const double none = n * (law->rate < 0.5 ? log1p(-law->rate) : log(law->miss));
   const size_t limit = cap > 0 && cap < law->trials ? cap : law->trials;
@@ -1662,15 +1687,15 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_
     h->tail = dppair_binomial_tail_(law->trials, law->rate, limit);
   } else if (tail > 0.0) {
     const double less = both ? 1e-17 * h->miss : 0.0;
-    top = DPPAIR_HIT_CAPACITY + 1;
+    top = places + 1;
     if (less >= 1e-305 && less < tail) top = dppair_hits_top_(&h->tail, law, start, value, less);
-    if (top > DPPAIR_HIT_CAPACITY) {
+    if (top > places) {
       top = dppair_hits_top_(&h->tail, law, start, value, tail);
       h->merged = both && !(tail <= less);
     }
   }
   if (h->tail >= 0.5) return DPPAIR_ERR_NO_PROOF;
-  if (top > DPPAIR_HIT_CAPACITY) { /* where the lower end may be cut */
+  if (top > places) { /* where the lower end may be cut */
     for (k = start, p = value; k > 1; k--) {
       const double ratio = (double)k / (n - (double)k + 1.0) / odds;
       below = p * ratio / (1.0 - ratio) * (1.0 + 1e-9);
@@ -1682,7 +1707,7 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_
     if (k <= 1) below = 0.0;
     if (top - low > 1000000) return DPPAIR_ERR_OVERFLOW;
   }
-  width = (top - low) / DPPAIR_HIT_CAPACITY + 1;
+  width = (top - low) / places + 1;
   h->count = (top - low) / width + 1;
   h->merged |= width > 1 || !(h->miss > 0.0);
   for (k = start, p = value; k <= top; k++) {
@@ -1709,7 +1734,7 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_
 
 /* Any sampled step. */
 DPPAIR_API dppair_status dppair_hits_make_(dppair_hits *h, const dppair_step *step, size_t cap,
-                                           double tail, int both) {
+                                           double tail, int both, size_t places) {
   dppair_hit_law_ law;
   dppair_status status = dppair_step_check_(step);
   memset(h, 0, sizeof *h);
@@ -1717,7 +1742,7 @@ DPPAIR_API dppair_status dppair_hits_make_(dppair_hits *h, const dppair_step *st
   if (status != DPPAIR_OK) return status;
   h->comparison = law.comparison;
   if (law.trials > 1 && law.rate < 1.0) {
-    status = dppair_hits_binomial_(h, &law, cap, tail, both);
+    status = dppair_hits_binomial_(h, &law, cap, tail, both, places);
     if (status != DPPAIR_OK) memset(h, 0, sizeof *h);
     return status;
   }
@@ -1737,7 +1762,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const 
                                                           size_t cap) {
   if (h == NULL) return DPPAIR_ERR_NULL;
   memset(h, 0, sizeof *h);
-  return step == NULL ? DPPAIR_ERR_NULL : dppair_hits_make_(h, step, cap, 0.0, 0);
+  return step == NULL ? DPPAIR_ERR_NULL : dppair_hits_make_(h, step, cap, 0.0, 0, DPPAIR_HIT_CAPACITY);
 }
 
 /*
@@ -2129,7 +2154,7 @@ DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const d
     break;
   default: {
     dppair_hits hits;
-    const dppair_status status = dppair_hits_make_(&hits, step, cap, tail, 0);
+    const dppair_status status = dppair_hits_make_(&hits, step, cap, tail, 0, DPPAIR_HIT_CAPACITY);
     if (status != DPPAIR_OK) return status;
     dppair_hits_raise_(&hits);
     *unpaid = hits.tail;
@@ -2158,6 +2183,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
   if (rdp == NULL || unpaid == NULL) return DPPAIR_ERR_NULL;
   *rdp = 0.0;
   *unpaid = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (step == NULL) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(order)) return DPPAIR_ERR_NOT_FINITE;
   if (!(order > 1.0) || order > 1e12) return DPPAIR_ERR_DOMAIN;
@@ -2172,12 +2198,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
  * in a table of distinct mechanisms with their counts, so that any route can evaluate the same
  * account: Renyi orders, chosen continuously (the moments accountant), or numerical composition
  * below. When the table is full, further distinct steps are added to Renyi curves at a fixed list
- * of orders (`folded`); from then on the account answers from those orders only. Steps may be
- * chosen adaptively, their parameters too as long as the kinds of question asked are fixed in
- * advance; adaptive budgets want dppair_filter.
+ * of orders (`folded`); from then on the account answers from those orders only.
+ *
+ * What is released may depend on earlier outputs; a step's parameters and the number of steps may
+ * not: an epsilon that is itself a function of the outputs is no guarantee. Noise, rates or stopping
+ * chosen from outputs need dppair_filter or dppair_odometer.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_STEP_CAPACITY 32
+#define DPPAIR_STEP_CAPACITY 128
 #define DPPAIR_ORDER_COUNT 150
 
 typedef struct dppair_accountant {
@@ -2214,13 +2242,20 @@ DPPAIR_API dppair_status dppair_accountant_init(dppair_accountant *a) {
 DPPAIR_API dppair_status dppair_accountant_usable_(const dppair_accountant *a) {
   if (a == NULL) return DPPAIR_ERR_NULL;
   if (a->ready != DPPAIR_ACCOUNTANT_READY_) return DPPAIR_ERR_DOMAIN;
-  return a->broken;
+  return a->broken != DPPAIR_OK ? a->broken : dppair_environment_check();
 }
 
 /* Marks the account as broken, so that a status nobody looked at cannot become a small epsilon. */
 DPPAIR_API dppair_status dppair_accountant_break_(dppair_accountant *a, dppair_status status) {
   if (a->broken == DPPAIR_OK) a->broken = status;
   return status;
+}
+
+/* May the account be charged? In another rounding mode sums would not be rounded up: that breaks it
+ * like any step that could not be accounted for. */
+DPPAIR_API dppair_status dppair_accountant_open_(dppair_accountant *a) {
+  const dppair_status status = dppair_accountant_usable_(a);
+  return status == DPPAIR_ERR_ENVIRONMENT ? dppair_accountant_break_(a, status) : status;
 }
 
 /* x + y, rounded up, exact when one of them is 0. */
@@ -2280,7 +2315,7 @@ DPPAIR_API dppair_status dppair_accountant_fold_(dppair_accountant *a, const dpp
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_accountant *a,
                                                                   const dppair_step *step) {
-  dppair_status status = dppair_accountant_usable_(a);
+  dppair_status status = dppair_accountant_open_(a);
   const int sampled =
       step != NULL && (step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS);
   const double times = step != NULL ? dppair_up_((double)step->steps) : 0.0;
@@ -2337,7 +2372,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_account
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_gaussian(dppair_accountant *a,
                                                                       double sensitivity,
                                                                       double sigma, size_t steps) {
-  const dppair_status status = dppair_accountant_usable_(a);
+  const dppair_status status = dppair_accountant_open_(a);
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(sensitivity) || !dppair_isfinite_f64(sigma))
     return dppair_accountant_break_(a, DPPAIR_ERR_NOT_FINITE);
@@ -2353,7 +2388,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_gaussian(dppair_acc
 /* The scale of a step relative to its sensitivity, rounded down; breaks the account if unusable. */
 DPPAIR_API dppair_status dppair_accountant_multiplier_(double *multiplier, dppair_accountant *a,
                                                        double sensitivity, double scale) {
-  const dppair_status status = dppair_accountant_usable_(a);
+  const dppair_status status = dppair_accountant_open_(a);
   *multiplier = 0.0;
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(sensitivity) || !dppair_isfinite_f64(scale))
@@ -2437,7 +2472,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_sampled_pairs(
  * be wrong (a capped number of hits, a sampled bound): it is added to delta. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_failure(dppair_accountant *a,
                                                                      double gamma) {
-  const dppair_status status = dppair_accountant_usable_(a);
+  const dppair_status status = dppair_accountant_open_(a);
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(gamma)) return dppair_accountant_break_(a, DPPAIR_ERR_NOT_FINITE);
   if (gamma < 0.0 || gamma > 1.0) return dppair_accountant_break_(a, DPPAIR_ERR_DOMAIN);
@@ -2448,7 +2483,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_failure(dppair_acco
 /* Sequential composition: everything of b is added to a. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accountant *a,
                                                                    const dppair_accountant *b) {
-  dppair_status status = dppair_accountant_usable_(a);
+  dppair_status status = dppair_accountant_open_(a);
   size_t i;
   if (status != DPPAIR_OK) return status;
   status = dppair_accountant_usable_(b);
@@ -2796,6 +2831,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group(double *group_epsilon, d
   double total, factor;
   if (group_epsilon == NULL || group_delta == NULL) return DPPAIR_ERR_NULL;
   *group_epsilon = *group_delta = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
   if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
   if (!(delta >= 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
@@ -2931,7 +2967,8 @@ DPPAIR_API dppair_status dppair_law_sampled_(dppair_law_ *law, const dppair_step
   dppair_hits hits;
   const int both = step->sampling.kind == DPPAIR_POISSON; /* amplified laws bound from above only */
   const dppair_status status =
-      dppair_hits_make_(&hits, step, 0, tail > 1e-305 ? tail : 1e-305, both);
+      dppair_hits_make_(&hits, step, 0, tail > 1e-305 ? tail : 1e-305, both,
+                        both ? DPPAIR_HIT_CAPACITY : DPPAIR_AMPLIFIED_HITS_);
   size_t k;
   if (status != DPPAIR_OK) return status;
   if (hits.count == 1 && hits.gamma >= 1.0) {
@@ -2964,7 +3001,7 @@ DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *ste
   memset(law, 0, sizeof *law);
   law->steps = (double)step->steps;
   if (status != DPPAIR_OK) return status;
-  if (step->steps >= (size_t)1 << 30) return DPPAIR_ERR_OVERFLOW;
+  if ((uint64_t)step->steps > UINT64_C(1) << 53) return DPPAIR_ERR_OVERFLOW;
   switch (step->kind) {
   case DPPAIR_PURE:
   case DPPAIR_RANDOMISED_RESPONSE:
@@ -2976,7 +3013,8 @@ DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *ste
   default:
     break;
   }
-  if (!(scale > 1e-3 && scale < 1e12)) return DPPAIR_ERR_NO_CONVERGENCE;
+  if (!(scale > 1e-3 && scale < (step->kind == DPPAIR_LAPLACE ? 1e12 : 1e100)))
+    return DPPAIR_ERR_NO_CONVERGENCE;
   if (step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS)
     return dppair_law_sampled_(law, step, tail);
   law->kind = step->kind == DPPAIR_GAUSSIAN ? DPPAIR_LAW_GAUSSIAN_ : DPPAIR_LAW_LAPLACE_;
@@ -3208,7 +3246,7 @@ DPPAIR_API double dppair_legendre_(double *weight, int i) {
 
 enum {
   /* per step, for the search of c: a panel for each of the two branches per hit */
-  DPPAIR_SEARCH_NODES_ = 32 * DPPAIR_HIT_CAPACITY + 32,
+  DPPAIR_SEARCH_NODES_ = 32 * DPPAIR_AMPLIFIED_HITS_ + 32,
   DPPAIR_LAYERS_ = 512,        /* per step */
   DPPAIR_X_NODES_ = 8192,
   DPPAIR_Z_NODES_ = 4096
@@ -4349,6 +4387,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
   s->c_limit = 1e6;
   *directions = 1;
   *smooth = 0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   for (t = 0; t < count; t++) s->total_steps += (double)steps[t].steps;
   s->tail = s->total_steps > 0.0 ? spend / s->total_steps : spend; /* hits beyond the cap */
   for (t = 0; t < count; t++) {
@@ -6108,6 +6147,7 @@ DPPAIR_API dppair_status dppair_compose_(double *upper, double *lower, double *e
   if (upper == NULL || lower == NULL || estimate == NULL || route == NULL) return DPPAIR_ERR_NULL;
   *upper = *lower = *estimate = 0.0;
   *route = DPPAIR_ROUTE_CLOSED;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
   status = dppair_compose_workspace(&need, count);
   if (status != DPPAIR_OK) return status;
@@ -6195,6 +6235,7 @@ DPPAIR_API dppair_status dppair_certify_steps_(double *upper, double *lower, dou
 DPPAIR_API double dppair_gaussian_epsilon_below_(double upper, double delta, double mu) {
   const double target = log(delta);
   double gap;
+  if (mu > DPPAIR_CURVE_LARGEST_) return 0.0;
   for (gap = 1e-15; gap < 1.0; gap *= 2.0) {
     const double x = upper * (1.0 - gap), log_delta = dppair_curve_(x, mu).log_delta;
     if (log_delta - dppair_curve_log_slack_(log_delta) > target + 3e-16 * fabs(target)) return x;
@@ -6202,11 +6243,79 @@ DPPAIR_API double dppair_gaussian_epsilon_below_(double upper, double delta, dou
   return 0.0;
 }
 
+DPPAIR_API dppair_status dppair_accountant_certify_(double *upper, double *lower, double *estimate,
+                                                    const dppair_accountant *a, double delta,
+                                                    int both, double *workspace,
+                                                    size_t workspace_doubles);
+
+/*
+ * An account with zCDP steps, for which no dominating pair is known, and others, `rest` of delta
+ * being left for both: the smaller of the best Renyi order of all of it, and of the sum of two
+ * epsilons that share delta, the zCDP steps' from their Renyi curve and the other steps' from
+ * composition. (Two interactive mechanisms that run at the same time, each (epsilon_i, delta_i)-
+ * private, are (sum, sum)-private: Vadhan and Wang 2021, theorem 1.7.) The lower bound is that of
+ * the other steps alone.
+ */
+DPPAIR_API dppair_status dppair_certify_zcdp_(double *upper, double *lower, double *estimate,
+                                              const dppair_accountant *a, double delta, double rest,
+                                              int both, double *workspace,
+                                              size_t workspace_doubles) {
+  static const double shares[2] = {0.1, 1e-3};
+  dppair_accountant others = *a, zcdp;
+  dppair_status status = dppair_accountant_epsilon(upper, a, delta);
+  double order;
+  int i;
+  if (status != DPPAIR_OK) *upper = HUGE_VAL;
+  others.zcdp = 0.0;
+  (void)dppair_accountant_init(&zcdp);
+  zcdp.zcdp = a->zcdp;
+  for (i = 0; i < 2; i++) {
+    const double share = shares[i] * rest;
+    double epsilon, high, low, ignored;
+    if (!(share >= DBL_MIN)) break;
+    if (dppair_accountant_epsilon_renyi(&epsilon, &order, &zcdp, share) != DPPAIR_OK) continue;
+    if (dppair_accountant_certify_(&high, &low, &ignored, &others,
+                                   dppair_down_(dppair_down_(delta - share)), 0, workspace,
+                                   workspace_doubles) != DPPAIR_OK)
+      continue;
+    if (dppair_add_up_(high, epsilon) < *upper) *upper = dppair_add_up_(high, epsilon);
+  }
+  if (!(*upper <= DBL_MAX)) {
+    *upper = 0.0;
+    return status;
+  }
+  if (both) {
+    double high, ignored;
+    if (dppair_accountant_certify_(&high, lower, &ignored, &others, delta, 1, workspace,
+                                   workspace_doubles) != DPPAIR_OK)
+      *lower = 0.0;
+    if (*lower > *upper) *lower = *upper;
+  }
+  *estimate = *upper;
+  return DPPAIR_OK;
+}
+
+/* Takes the pure steps out of the account when they cost next to nothing beside other steps, and
+ * tells what: their epsilons add to the others' epsilon at the same delta. (Atoms would force all
+ * of the account on the lattice.) */
+DPPAIR_API double dppair_take_negligible_(dppair_accountant *others, const dppair_accountant *a) {
+  size_t i;
+  if (a->folded || !(a->pure > 0.0 && a->pure <= 1e-9)) return 0.0;
+  *others = *a;
+  others->pure = 0.0;
+  others->count = 0;
+  for (i = 0; i < a->count; i++)
+    if (a->step[i].kind == DPPAIR_SAMPLED_GAUSSIAN || a->step[i].kind == DPPAIR_SAMPLED_PAIRS)
+      others->step[others->count++] = a->step[i];
+  return others->count > 0 || a->gaussian > 0.0 || a->zcdp > 0.0 ? a->pure : 0.0;
+}
+
 /* dppair_accountant_certify; lower bounds cost a second composition and are left out on wish. */
 DPPAIR_API dppair_status dppair_accountant_certify_(double *upper, double *lower, double *estimate,
                                                     const dppair_accountant *a, double delta,
                                                     int both, double *workspace,
                                                     size_t workspace_doubles) {
+  dppair_accountant others;
   dppair_step steps[DPPAIR_STEP_CAPACITY + 1];
   dppair_status status;
   double rest, less, other, ignored;
@@ -6232,6 +6341,19 @@ DPPAIR_API dppair_status dppair_accountant_certify_(double *upper, double *lower
     *estimate = *upper;
     return DPPAIR_OK;
   }
+  other = dppair_take_negligible_(&others, a);
+  if (other > 0.0) {
+    status = dppair_accountant_certify_(upper, lower, estimate, &others, delta, both, workspace,
+                                        workspace_doubles);
+    if (status == DPPAIR_OK) {
+      *upper = dppair_add_up_(*upper, other);
+      *estimate = dppair_estimate_(*upper, *lower, *estimate);
+    }
+    return status;
+  }
+  if (a->zcdp > 0.0 && !a->folded && (a->count > 0 || a->gaussian > 0.0))
+    return dppair_certify_zcdp_(upper, lower, estimate, a, delta, rest, both, workspace,
+                                workspace_doubles);
   status = dppair_accountant_steps(steps, &count, a);
   if (status == DPPAIR_OK) {
     status = dppair_certify_steps_(upper, lower, estimate, steps, count,
@@ -6267,7 +6389,7 @@ DPPAIR_API dppair_status dppair_accountant_certify_(double *upper, double *lower
  * delta in [DBL_MIN, 1), with the best estimate between: the exact curve for Gaussian accounts,
  * else numerical composition, never more than the best Renyi order or the sum of pure epsilons.
  * *lower is 0 where it is not known to be attained (dppair_compose_epsilon), and where the account
- * is beyond the reach of composition (zCDP or folded steps, losses that are too wide). With a
+ * is beyond the reach of composition (folded steps, losses that are too wide). With a
  * failure probability, *lower is for the mechanisms without it at the whole delta.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
@@ -6477,6 +6599,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_init(dppair_filter *f, 
   double budget;
   if (f == NULL) return DPPAIR_ERR_NULL;
   f->order = f->budget = f->spent = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta) || !dppair_isfinite_f64(order))
     return DPPAIR_ERR_NOT_FINITE;
   if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
@@ -6486,6 +6609,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_init(dppair_filter *f, 
     const dppair_status status = dppair_gaussian_mu(&mu, epsilon, delta);
     if (status != DPPAIR_OK) return status;
     budget = dppair_down_(dppair_down_(mu * mu));
+    if (!dppair_isfinite_f64(budget)) return DPPAIR_ERR_EPSILON;
   } else {
     if (!(order > 1.0)) return DPPAIR_ERR_DOMAIN;
     budget = epsilon - log1p(-1.0 / order) + (log(delta) + log(order)) / (order - 1.0);
@@ -6502,8 +6626,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_init(dppair_filter *f, 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_step(dppair_filter *f, double spend) {
   double total;
   if (f == NULL) return DPPAIR_ERR_NULL;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!dppair_isfinite_f64(spend)) return DPPAIR_ERR_NOT_FINITE;
   if (spend < 0.0) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_isfinite_f64(f->budget) || !(f->spent >= 0.0)) return DPPAIR_ERR_DOMAIN;
   total = dppair_add_up_(f->spent, spend);
   if (!(total <= f->budget)) return DPPAIR_ERR_EXHAUSTED;
   f->spent = total;
@@ -6538,6 +6664,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_init(dppair_odometer 
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_step(dppair_odometer *o, double rho) {
   if (o == NULL) return DPPAIR_ERR_NULL;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!dppair_isfinite_f64(rho)) return DPPAIR_ERR_NOT_FINITE;
   if (rho < 0.0) return DPPAIR_ERR_DOMAIN;
   o->spent = dppair_add_up_(o->spent, rho);
@@ -6549,6 +6676,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_epsilon(double *epsil
   double level, k = 0.0;
   if (epsilon == NULL) return DPPAIR_ERR_NULL;
   *epsilon = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (o == NULL) return DPPAIR_ERR_NULL;
   if (!(o->delta > 0.0)) return DPPAIR_ERR_DELTA;
   if (o->spent <= 0.0) return DPPAIR_OK;
@@ -6869,7 +6997,9 @@ DPPAIR_API const char *dppair_paper_formula(dppair_paper_result result) {
  *    "failure":0}                                                           (on one line)
  *
  * Numbers carry 17 significant digits and read back to the same double. An unknown version, an
- * unknown or repeated or missing key is refused, as is a multiplier that is not sigma/sensitivity.
+ * unknown or repeated or missing key is refused. What one of writing, charging and reading refuses
+ * all of them refuse: a step that dppair_accountant_step would, an adjacency that is not the
+ * step's, a multiplier that is not sigma/sensitivity, a count beyond 2^53.
  * ---------------------------------------------------------------------------------------------- */
 
 /* One entry. Gaussian, Laplace and sampled kinds: sensitivity and sigma (the scale) say what
@@ -7063,6 +7193,40 @@ DPPAIR_API size_t dppair_parse_double_(double *x, const char *s, size_t length) 
   return dppair_isfinite_f64(*x) ? i : 0;
 }
 
+/* May this entry be written, charged, or have been read? */
+DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) {
+  const dppair_step *s = &entry->step;
+  const int scaled = s->kind != DPPAIR_PURE && s->kind != DPPAIR_ZCDP &&
+                     s->kind != DPPAIR_RANDOMISED_RESPONSE;
+  const uint64_t most = UINT64_C(1) << 53;
+  const dppair_status status = dppair_step_check_(s);
+  if (status != DPPAIR_OK) return status;
+  if (entry->adjacency != 0 && dppair_adjacency_check_(entry->adjacency) != DPPAIR_OK)
+    return DPPAIR_ERR_ADJACENCY;
+  if (s->sampling.adjacency != entry->adjacency &&
+      (s->sampling.kind != DPPAIR_NO_SAMPLING || s->sampling.adjacency != 0))
+    return DPPAIR_ERR_ADJACENCY;
+  if (!dppair_isfinite_f64(entry->sensitivity) || !dppair_isfinite_f64(entry->sigma) ||
+      !dppair_isfinite_f64(entry->failure))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (entry->failure < 0.0 || entry->failure > 1.0) return DPPAIR_ERR_DOMAIN;
+  if ((uint64_t)s->steps > most || (uint64_t)s->sampling.n > most ||
+      (uint64_t)s->sampling.m > most)
+    return DPPAIR_ERR_OVERFLOW;
+  if (entry->sensitivity == 0.0 && entry->sigma == 0.0) return DPPAIR_OK; /* not recorded */
+  if (!scaled) return DPPAIR_ERR_UNREAD;
+  if (!(entry->sensitivity > 0.0)) return DPPAIR_ERR_SENSITIVITY;
+  {
+    /* the rounding of the quotient, or of sigma = multiplier * sensitivity; what is charged is
+     * rounded up by more */
+    const double quotient = entry->sigma / entry->sensitivity;
+    return s->noise_multiplier <= quotient * (1.0 + DBL_EPSILON) &&
+                   s->noise_multiplier >= quotient * (1.0 - 4.0 * DBL_EPSILON)
+               ? DPPAIR_OK
+               : DPPAIR_ERR_SIGMA;
+  }
+}
+
 /* Writes the entry's line (no newline, no terminator) and its length. DPPAIR_LEDGER_LINE characters
  * are always enough. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_write(char *line, size_t capacity,
@@ -7075,9 +7239,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_write(char *line, size_
   if (line == NULL || length == NULL) return DPPAIR_ERR_NULL;
   *length = 0;
   if (capacity > 0) line[0] = '\0';
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (entry == NULL) return DPPAIR_ERR_NULL;
   s = &entry->step;
-  status = dppair_step_check_(s);
+  status = dppair_ledger_check_(entry);
   if (status != DPPAIR_OK) return status;
   t.at = line;
   t.used = 0;
@@ -7121,18 +7286,21 @@ DPPAIR_API int dppair_ledger_word_(const char *s, size_t length, const char *wor
   return length == n && memcmp(s, word, n) == 0;
 }
 
-/* Reads one line back. DPPAIR_ERR_FORMAT: not a line of this version, to the letter. */
+/* Reads one line back. DPPAIR_ERR_FORMAT: not a line of this version, to the letter, or a count
+ * that this machine's size_t cannot hold; other errors say what is wrong with the step. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_read(dppair_ledger_entry *entry,
                                                               const char *line, size_t length) {
   static const char *const key[13] = {
       "dppair",    "mechanism",   "adjacency", "sampling",         "q",     "n",      "m",
       "pair_rate", "sensitivity", "sigma",     "noise_multiplier", "steps", "failure"};
   dppair_ledger_entry e;
+  dppair_status status;
   unsigned found = 0;
   size_t i = 0;
   if (entry == NULL) return DPPAIR_ERR_NULL;
   memset(entry, 0, sizeof *entry);
   memset(&e, 0, sizeof e);
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (line == NULL) return DPPAIR_ERR_NULL;
   while (length > 0 &&
          (line[length - 1] == '\n' || line[length - 1] == '\r' || line[length - 1] == ' '))
@@ -7188,7 +7356,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_read(dppair_ledger_entr
         size_t j;
         for (j = 0; j < used; j++)
           if (line[i + j] < '0' || line[i + j] > '9') return DPPAIR_ERR_FORMAT;
-        if (number > 9e15) return DPPAIR_ERR_FORMAT;
+        if (number > 9007199254740992.0 || number > (double)SIZE_MAX) return DPPAIR_ERR_FORMAT;
       }
       i += used;
       switch (k) {
@@ -7229,20 +7397,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_read(dppair_ledger_entr
   }
   if (found != 0x1fffu) return DPPAIR_ERR_FORMAT;
   e.step.sampling.adjacency = e.adjacency;
-  if (e.sensitivity > 0.0 &&
-      !(fabs(e.step.noise_multiplier * e.sensitivity - e.sigma) <= 1e-9 * e.sigma))
-    return DPPAIR_ERR_FORMAT;
-  *entry = e;
-  return DPPAIR_OK;
+  status = dppair_ledger_check_(&e);
+  if (status == DPPAIR_OK) *entry = e;
+  return status;
 }
 
 /* Accounts for an entry. Entries that state different adjacencies do not mix. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_apply(dppair_accountant *a,
                                                                const dppair_ledger_entry *entry) {
-  dppair_status status = dppair_accountant_usable_(a);
+  dppair_status status = dppair_accountant_open_(a);
   dppair_step step;
   if (status != DPPAIR_OK) return status;
   if (entry == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
+  status = dppair_ledger_check_(entry);
+  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
   if (entry->adjacency != 0) {
     if (a->adjacency != 0 && a->adjacency != entry->adjacency)
       return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
@@ -7251,7 +7419,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_apply(dppair_accountant
   step = entry->step;
   step.sampling.adjacency = entry->adjacency;
   status = dppair_accountant_step(a, &step);
-  if (status != DPPAIR_OK || entry->failure <= 0.0) return status;
+  if (status != DPPAIR_OK || entry->failure == 0.0) return status;
   return dppair_accountant_failure(a, entry->failure);
 }
 
@@ -7265,7 +7433,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_step(dppair_accountant 
                                                               void *context) {
   char line[DPPAIR_LEDGER_LINE];
   size_t length;
-  dppair_status status = dppair_accountant_usable_(a);
+  dppair_status status = dppair_accountant_open_(a);
   if (status != DPPAIR_OK) return status;
   if (sink == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
   status = dppair_ledger_write(line, sizeof line, &length, entry);
@@ -7285,7 +7453,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_replay(dppair_accountan
   size_t start = 0, number = 0;
   dppair_status status;
   if (bad_line != NULL) *bad_line = 0;
-  status = dppair_accountant_usable_(a);
+  status = dppair_accountant_open_(a);
   if (status != DPPAIR_OK) return status;
   if (bad_line == NULL || text == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
   while (start < length) {

@@ -356,11 +356,11 @@ static void test_folding(void **state) {
   (void)state;
   dppair_accountant_init(&a);
   dppair_accountant_init(&b);
-  for (i = 0; i < 60; i++)
+  for (i = 0; i < 2 * DPPAIR_STEP_CAPACITY; i++)
     assert_ok(dppair_accountant_sampled_gaussian(
-        &a, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0), 1, 1.0 + 1e-6 * i, 100));
+        &a, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0), 1, 1.0 + 1e-6 * i, 30));
   assert_true(a.folded && a.count == DPPAIR_STEP_CAPACITY);
-  b = sampled(0.01, 1.0, 6000);
+  b = sampled(0.01, 1.0, 60 * DPPAIR_STEP_CAPACITY);
   assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
   assert_ok(dppair_accountant_epsilon(&f, &b, 1e-5));
   assert_close(e, f, 3e-3);
@@ -562,11 +562,11 @@ static void test_certify(void **state) {
   assert_ok(dppair_accountant_failure(&a, 5e-6));
   assert_ok(dppair_accountant_certify(&upper, &lower, &estimate, &a, 1e-5, w, doubles));
   assert_true(upper > 6.3 && lower < 6.18772);
-  /* zCDP has no numerical composition: Renyi orders from above. */
+  /* zCDP has no dominating pair: its epsilon is added, or Renyi orders rule. */
   assert_ok(dppair_accountant_zcdp(&a, 0.01, 1));
   assert_ok(dppair_accountant_certify(&upper, &lower, &estimate, &a, 1e-5, w, doubles));
   assert_ok(dppair_accountant_epsilon_renyi(&renyi, &order, &a, 1e-5));
-  assert_true(upper == renyi && lower == 0.0);
+  assert_true(upper <= renyi && upper > 6.3 && lower > 6.187 && lower < 6.18772);
   free(w);
 }
 

@@ -1,0 +1,468 @@
+/* SPDX-License-Identifier: MIT */
+/* link: -lquadmath */
+/* The accountant where numbers end: delta next to 1, huge mu, many levels, negligible steps, 2^40
+ * steps, failures that are no numbers, ledgers that contradict themselves, other rounding modes. */
+#include "accountant_common.h"
+#include <fenv.h>
+
+static double *workspace;
+static size_t doubles;
+
+static int allocate(void **state) {
+  (void)state;
+  if (dppair_certify_workspace(&doubles) != DPPAIR_OK) return 1;
+  workspace = malloc(doubles * sizeof *workspace);
+  return workspace == NULL;
+}
+
+static int release(void **state) {
+  (void)state;
+  free(workspace);
+  return 0;
+}
+
+static dppair_sampling poisson(double q) {
+  return test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, q, 0, 0);
+}
+
+static double certified(const dppair_accountant *a, double delta, double *lower) {
+  double upper, estimate;
+  assert_ok(dppair_accountant_certify(&upper, lower, &estimate, a, delta, workspace, doubles));
+  assert_true(*lower <= upper);
+  return upper;
+}
+
+/* ---- The curve ------------------------------------------------------------------------------- */
+
+static void test_delta_next_to_1_gives_no_negative_mu(void **state) {
+  uint64_t seed = 7;
+  double mu, sigma, budget;
+  dppair_filter f;
+  int i;
+  (void)state;
+  assert_ok(dppair_gaussian_mu(&mu, 20000.0, 1.0 - 1e-15));
+  assert_true(mu > 0.0 && mu < 210.0);
+  assert_ok(dppair_gaussian_sigma(&sigma, 1.0, 20000.0, 1.0 - 1e-15, 1));
+  assert_true(sigma > 4.7e-3);
+  assert_ok(dppair_filter_init(&f, 20000.0, 1.0 - 1e-15, 0.0));
+  assert_true(dppair_isfinite_f64(f.budget) && f.budget < 210.0 * 210.0);
+  assert_int_equal(dppair_filter_step(&f, 1e6), DPPAIR_ERR_EXHAUSTED);
+  assert_ok(dppair_individual_budget(&budget, 20000.0, 1.0 - 1e-15, DPPAIR_ZERO_OUT, 0));
+  assert_true(dppair_isfinite_f64(budget) && budget < 210.0 * 210.0 / 2);
+  for (i = 0; i < FEWER(40000); i++) {
+    const double epsilon = test_log_uniform(&seed, 1e-3, i % 2 ? 1e8 : 1e100);
+    const double delta = 1.0 - test_log_uniform(&seed, 1.2e-16, 1e-3);
+    double reached;
+    if (!(delta < 1.0)) continue;
+    assert_ok(dppair_gaussian_mu(&mu, epsilon, delta));
+    assert_true(mu > 0.0 && dppair_isfinite_f64(mu));
+    assert_ok(dppair_gaussian_delta(&reached, epsilon, mu));
+    assert_at_most(reached, delta * (1.0 + 1e-12));
+    /* below the point where half of it all is lost: mu = sqrt(2 epsilon) has delta about 1/2 */
+    assert_at_most(mu, sqrt(2.0 * epsilon) + 40.0);
+  }
+}
+
+#if WIDE_IS_QUAD
+static wide wide_mills(wide x) {
+  wide f = x;
+  int k;
+  if (x < 12) return wsqrt(WIDE_PI / 2) * wexp(x * x / 2) * werfc(x / wsqrt((wide)2));
+  for (k = 300; k > 0; k--) f = x + k / f;
+  return 1 / f;
+}
+
+static wide wide_delta(double epsilon, double mu) {
+  const wide m = (wide)mu, t = (wide)epsilon / m - m / 2, s = t + m;
+  const wide kernel = wexp(-t * t / 2) / wsqrt(2 * WIDE_PI);
+  if (t < -1) return 1 - kernel * (wide_mills(-t) + wide_mills(s));
+  return kernel * (wide_mills(t) - wide_mills(s));
+}
+#endif
+
+static void test_delta_at_a_huge_mu_is_not_below_the_truth(void **state) {
+  uint64_t seed = 9;
+  double delta, log_delta, epsilon;
+  int i;
+  (void)state;
+#if WIDE_IS_QUAD
+  assert_ok(dppair_gaussian_delta(&delta, 996366.7779977092, 1412.5555276873447));
+  assert_true((wide)delta >= wide_delta(996366.7779977092, 1412.5555276873447));
+  for (i = 0; i < FEWER(60000); i++) {
+    const double mu = test_log_uniform(&seed, 1e-3, i % 3 == 0 ? 1e14 : 1e9);
+    const double t = -8.0 + 30.0 * test_uniform(&seed), e = mu * (0.5 * mu + t);
+    wide exact;
+    if (!(e > 0.0)) continue;
+    exact = wide_delta(e, mu);
+    assert_ok(dppair_gaussian_delta(&delta, e, mu));
+    assert_true((wide)delta >= exact);
+    if (exact > 1e-300 && mu < 0.9e9) assert_close(delta, exact, 1e-12);
+    assert_ok(dppair_gaussian_log_delta(&log_delta, e, mu));
+    assert_true((wide)log_delta >= wlog(exact));
+  }
+#endif
+  for (i = 0; i < 2000; i++) { /* and on to where t has no digits */
+    const double mu = test_log_uniform(&seed, 1e12, 1e60);
+    assert_ok(dppair_gaussian_delta(&delta, 0.5 * mu * mu, mu));
+    assert_true(delta >= 0.5);
+    assert_ok(dppair_gaussian_epsilon(&epsilon, 1e-5, mu));
+    assert_true(epsilon >= 0.5 * mu * mu);
+    assert_ok(dppair_gaussian_delta(&delta, epsilon, mu));
+    assert_at_most(delta, 1e-5 * (1 + 1e-9));
+  }
+}
+
+static void test_stirling_keeps_its_digits(void **state) {
+  (void)state;
+#if WIDE_IS_QUAD
+  int n;
+  wide log_factorial = 0;
+  for (n = 1; n < 200; n++) {
+    const wide x = (wide)n;
+    wide error;
+    log_factorial += wlog(x);
+    error = log_factorial - (wlog(2 * WIDE_PI) / 2 + wlog(x) / 2 + x * wlog(x) - x);
+    assert_true(fabs((double)((wide)dppair_stirling_error_((double)n) - error)) <= 2e-16);
+  }
+#endif
+}
+
+/* ---- Accounts -------------------------------------------------------------------------------- */
+
+static void test_many_noise_levels_stay_tight(void **state) {
+  static dppair_step list[100];
+  static const int levels[3] = {33, 40, 100};
+  int k, i;
+  (void)state;
+  for (k = 0; k < 3; k++) {
+    dppair_accountant a;
+    dppair_route route;
+    double upper, lower, estimate, listed, renyi;
+    dppair_accountant_init(&a);
+    for (i = 0; i < levels[k]; i++) {
+      memset(&list[i], 0, sizeof list[i]);
+      list[i].kind = DPPAIR_SAMPLED_GAUSSIAN;
+      list[i].sampling = poisson(0.01);
+      list[i].noise_multiplier = 1.0 + 0.01 * i;
+      list[i].steps = 100;
+      assert_ok(dppair_accountant_step(&a, &list[i]));
+    }
+    assert_ok(dppair_compose_epsilon(&listed, &lower, &estimate, &route, list, (size_t)levels[k],
+                                     1e-5, workspace, doubles));
+    upper = certified(&a, 1e-5, &lower);
+    assert_ok(dppair_accountant_epsilon(&renyi, &a, 1e-5));
+    assert_at_most(upper, listed * (1.0 + 1e-12));
+    assert_at_most(upper, 0.95 * renyi);
+    assert_true(lower > 0.999 * upper);
+  }
+}
+
+static void test_a_negligible_step_does_not_ruin_an_account(void **state) {
+  dppair_accountant a, b;
+  double lower, e;
+  int i;
+  (void)state;
+  dppair_accountant_init(&a);
+  assert_ok(dppair_accountant_sampled_gaussian(&a, poisson(0.01), 1, 1, 10000));
+  for (i = 0; i < 7; i++) {
+    b = a;
+    if (i == 0) assert_ok(dppair_accountant_gaussian(&b, 1, 1e13, 1));
+    if (i == 1) assert_ok(dppair_accountant_gaussian(&b, 1, 1e80, 1000));
+    if (i == 2) assert_ok(dppair_accountant_sampled_gaussian(&b, poisson(0.5), 1, 1e12, 1));
+    if (i == 3) assert_ok(dppair_accountant_sampled_gaussian(&b, poisson(1e-9), 1, 1e60, 99));
+    if (i == 4) assert_ok(dppair_accountant_laplace(&b, 1, 1e13, 1));
+    if (i == 5) assert_ok(dppair_accountant_pure(&b, 1e-12, 100));
+    if (i == 6) assert_ok(dppair_accountant_zcdp(&b, 1e-12, 1));
+    e = certified(&b, 1e-5, &lower);
+    assert_close(e, 6.18771239, i == 6 ? 1e-3 : 1e-8);
+    assert_close(lower, 6.18771239, 1e-8);
+    assert_true(e >= 6.18771238);
+  }
+}
+
+/* Each share of delta is a valid one: never below the account without the step, never above the
+ * best Renyi order of everything. */
+static void test_zcdp_beside_other_steps(void **state) {
+  static const double rho[5] = {1e-9, 1e-4, 0.01, 0.3, 3};
+  int i;
+  (void)state;
+  for (i = 0; i < 5; i++) {
+    dppair_accountant a, b;
+    double with, without, lower, renyi;
+    dppair_accountant_init(&a);
+    assert_ok(dppair_accountant_gaussian(&a, 1, 2, 3));
+    assert_ok(dppair_accountant_sampled_gaussian(&a, poisson(0.02), 1, 1.2, 800));
+    b = a;
+    assert_ok(dppair_accountant_zcdp(&b, rho[i], 1));
+    without = certified(&a, 1e-6, &lower);
+    with = certified(&b, 1e-6, &lower);
+    assert_ok(dppair_accountant_epsilon(&renyi, &b, 1e-6));
+    assert_true(with >= without && with <= renyi);
+    assert_true(lower <= without && lower > 0.0);
+    { /* a Gaussian step is one zCDP mechanism: the bound covers it */
+      dppair_accountant c = a;
+      assert_ok(dppair_accountant_gaussian(&c, sqrt(2.0 * rho[i]), 1, 1));
+      assert_at_most(certified(&c, 1e-6, &lower), with * (1.0 + 1e-9));
+    }
+  }
+}
+
+static void test_more_than_2_to_the_30_steps_compose(void **state) {
+  double last = 0.0, lower;
+  int k;
+  (void)state;
+  for (k = 29; k <= 40 && k < (int)(8 * sizeof(size_t)); k++) {
+    dppair_accountant a;
+    double e, mu, limit;
+    dppair_accountant_init(&a);
+    assert_ok(dppair_accountant_sampled_gaussian(&a, poisson(1e-6), 1, 1, (size_t)1 << k));
+    e = certified(&a, 1e-5, &lower);
+    assert_true(lower > 0.9999999 * e);
+    assert_true(e > last);
+    /* the central limit: mu = q sqrt(T (e^(1/z^2) - 1)) */
+    mu = 1e-6 * sqrt(ldexp(1, k) * expm1(1));
+    assert_ok(dppair_gaussian_epsilon(&limit, 1e-5, mu));
+    assert_close(e, limit, k < 32 ? 0.2 : 0.05);
+    last = e;
+  }
+}
+
+static void test_failures_that_are_no_probabilities_are_refused(void **state) {
+  static const double failure[4] = {TEST_NAN, -1, -1e-300, 1.5};
+  dppair_step s;
+  int i;
+  (void)state;
+  memset(&s, 0, sizeof s);
+  s.kind = DPPAIR_GAUSSIAN;
+  s.noise_multiplier = 1;
+  s.steps = 1;
+  for (i = 0; i < 4; i++) {
+    dppair_plan plan;
+    dppair_accountant a;
+    dppair_ledger_entry entry;
+    char line[DPPAIR_LEDGER_LINE];
+    size_t length;
+    double e;
+    const dppair_status want = i == 0 ? DPPAIR_ERR_NOT_FINITE : DPPAIR_ERR_DOMAIN;
+    memset(&plan, 0, sizeof plan);
+    plan.steps = &s;
+    plan.count = 1;
+    plan.delta = 1e-5;
+    plan.failure = failure[i];
+    assert_int_equal(dppair_plan_epsilon(&e, 1, &plan), want);
+    memset(&entry, 0, sizeof entry);
+    entry.step = s;
+    entry.failure = failure[i];
+    dppair_accountant_init(&a);
+    assert_int_equal(dppair_ledger_apply(&a, &entry), want);
+    assert_int_equal(dppair_accountant_epsilon(&e, &a, 1e-5), want);
+    assert_int_equal(dppair_ledger_write(line, sizeof line, &length, &entry), want);
+  }
+}
+
+/* ---- The ledger ------------------------------------------------------------------------------ */
+
+static int keep(const char *line, size_t length, void *context) {
+  (void)line;
+  (void)length;
+  ++*(int *)context;
+  return 0;
+}
+
+/* What one of writing, charging, stepping refuses the others refuse, for the same reason. */
+static void assert_entry(const dppair_ledger_entry *entry, dppair_status want) {
+  dppair_accountant a;
+  dppair_ledger_entry back;
+  char line[DPPAIR_LEDGER_LINE];
+  size_t length;
+  int kept = 0;
+  double e;
+  assert_int_equal(dppair_ledger_write(line, sizeof line, &length, entry), want);
+  if (want == DPPAIR_OK) {
+    assert_ok(dppair_ledger_read(&back, line, length));
+    assert_memory_equal(&back.step.noise_multiplier, &entry->step.noise_multiplier, 8);
+  }
+  dppair_accountant_init(&a);
+  assert_int_equal(dppair_ledger_apply(&a, entry), want);
+  assert_int_equal(dppair_accountant_epsilon(&e, &a, 1e-5), want);
+  dppair_accountant_init(&a);
+  assert_int_equal(dppair_ledger_step(&a, entry, keep, &kept), want);
+  assert_int_equal(kept, want == DPPAIR_OK);
+}
+
+static void test_the_ledger_refuses_the_same_when_written_charged_and_read(void **state) {
+  static const char text[] =
+      "{\"dppair\":1,\"mechanism\":\"gaussian\",\"adjacency\":\"zero-out\",\"sampling\":\"none\","
+      "\"q\":0,\"n\":0,\"m\":0,\"pair_rate\":0,\"sensitivity\":1,\"sigma\":1,"
+      "\"noise_multiplier\":100,\"steps\":1,\"failure\":0}";
+  uint64_t seed = 3;
+  dppair_ledger_entry e, plain;
+  int i;
+  (void)state;
+  memset(&plain, 0, sizeof plain);
+  plain.step.kind = DPPAIR_GAUSSIAN;
+  plain.step.noise_multiplier = 100;
+  plain.step.steps = 1;
+  plain.sensitivity = plain.sigma = 1;
+  assert_entry(&plain, DPPAIR_ERR_SIGMA); /* 0.027 charged for a release of 4.4 */
+  assert_int_equal(dppair_ledger_read(&e, text, sizeof text - 1), DPPAIR_ERR_SIGMA);
+  assert_true(e.step.kind == 0);
+  plain.step.noise_multiplier = 1;
+  assert_entry(&plain, DPPAIR_OK);
+  plain.step.noise_multiplier = 1 + 1e-9;
+  assert_entry(&plain, DPPAIR_ERR_SIGMA);
+  plain.step.noise_multiplier = 1 - 1e-9;
+  assert_entry(&plain, DPPAIR_ERR_SIGMA);
+  plain.step.noise_multiplier = 1;
+  e = plain;
+  e.sensitivity = 0;
+  assert_entry(&e, DPPAIR_ERR_SENSITIVITY);
+  e = plain;
+  e.sigma = TEST_NAN;
+  assert_entry(&e, DPPAIR_ERR_NOT_FINITE);
+  e = plain;
+  e.sigma = -1;
+  assert_entry(&e, DPPAIR_ERR_SIGMA);
+  e = plain;
+  e.sensitivity = e.sigma = 0; /* not recorded */
+  assert_entry(&e, DPPAIR_OK);
+  e.step.kind = DPPAIR_PURE;
+  assert_entry(&e, DPPAIR_OK);
+  e.sensitivity = e.sigma = 1;
+  assert_entry(&e, DPPAIR_ERR_UNREAD);
+  /* neighbours */
+  e = plain;
+  e.step.kind = DPPAIR_SAMPLED_GAUSSIAN;
+  e.step.sampling = test_sampling(DPPAIR_POISSON, DPPAIR_REPLACE_ONE, 0.1, 0, 0);
+  e.adjacency = DPPAIR_ZERO_OUT;
+  assert_entry(&e, DPPAIR_ERR_ADJACENCY);
+  e.adjacency = (dppair_adjacency)0;
+  assert_entry(&e, DPPAIR_ERR_ADJACENCY);
+  e.adjacency = DPPAIR_REPLACE_ONE;
+  assert_entry(&e, DPPAIR_OK);
+  e = plain;
+  e.adjacency = DPPAIR_ZERO_OUT;
+  assert_entry(&e, DPPAIR_OK);
+  e.step.sampling.adjacency = DPPAIR_REPLACE_ONE;
+  assert_entry(&e, DPPAIR_ERR_ADJACENCY);
+  e.adjacency = e.step.sampling.adjacency = (dppair_adjacency)7;
+  assert_entry(&e, DPPAIR_ERR_ADJACENCY);
+  /* counts that would not read back */
+  if (sizeof(size_t) > 4) {
+    e = plain;
+    e.step.steps = (size_t)((UINT64_C(1) << 53) + 2);
+    assert_entry(&e, DPPAIR_ERR_OVERFLOW);
+    e.step.steps = (size_t)(UINT64_C(1) << 53);
+    e.step.noise_multiplier = e.sigma = 1e9;
+    assert_entry(&e, DPPAIR_OK);
+  }
+  /* either way to compute what belongs together is accepted */
+  for (i = 0; i < FEWER(20000); i++) {
+    char line[DPPAIR_LEDGER_LINE];
+    size_t length;
+    e = plain;
+    e.sensitivity = test_log_uniform(&seed, 1e-9, 1e9);
+    if (i % 2) {
+      e.sigma = test_log_uniform(&seed, 1e-9, 1e9);
+      e.step.noise_multiplier = e.sigma / e.sensitivity;
+    } else {
+      e.step.noise_multiplier = test_log_uniform(&seed, 1e-3, 1e6);
+      e.sigma = e.step.noise_multiplier * e.sensitivity;
+    }
+    assert_ok(dppair_ledger_write(line, sizeof line, &length, &e));
+    assert_ok(dppair_ledger_read(&e, line, length));
+  }
+}
+
+/* ---- Rounding modes -------------------------------------------------------------------------- */
+
+static void test_another_rounding_mode_is_refused(void **state) {
+  static const int mode[3] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+  int i;
+  (void)state;
+  for (i = 0; i < 3; i++) {
+    dppair_accountant a, fresh, charged;
+    dppair_step s;
+    dppair_filter f;
+    dppair_odometer o;
+    dppair_route route;
+    dppair_ledger_entry entry;
+    dppair_plan plan;
+    char line[DPPAIR_LEDGER_LINE];
+    size_t length, k;
+    double x[3], v;
+    dppair_status got[26];
+    int n = 0, j;
+    memset(&s, 0, sizeof s);
+    s.kind = DPPAIR_SAMPLED_GAUSSIAN;
+    s.sampling = poisson(0.1);
+    s.noise_multiplier = 2;
+    s.steps = 100;
+    memset(&entry, 0, sizeof entry);
+    entry.step = s;
+    entry.adjacency = DPPAIR_ZERO_OUT;
+    memset(&plan, 0, sizeof plan);
+    plan.steps = &s;
+    plan.count = 1;
+    plan.delta = 1e-5;
+    dppair_accountant_init(&a);
+    assert_ok(dppair_accountant_step(&a, &s));
+    dppair_accountant_init(&fresh);
+    charged = a;
+    assert_ok(dppair_filter_init(&f, 1, 1e-5, 0));
+    assert_ok(dppair_odometer_init(&o, 1e-5, 1e-4));
+    assert_ok(dppair_odometer_step(&o, 0.1));
+    assert_int_equal(fesetround(mode[i]), 0);
+    got[n++] = dppair_gaussian_delta(&v, 1, 1);
+    got[n++] = dppair_gaussian_log_delta(&v, 1, 1);
+    got[n++] = dppair_gaussian_epsilon(&v, 1e-5, 1);
+    got[n++] = dppair_gaussian_mu(&v, 1, 1e-5);
+    got[n++] = dppair_gaussian_sigma(&v, 1, 1, 1e-5, 1);
+    got[n++] = dppair_binomial_quantile(&k, &v, 100, 0.1, 1e-5);
+    got[n++] = dppair_renyi(&v, &x[0], &s, 2, 0);
+    got[n++] = dppair_accountant_epsilon(&v, &a, 1e-5);
+    got[n++] = dppair_accountant_delta(&v, &a, 1);
+    got[n++] = dppair_accountant_epsilon_renyi(&v, &x[0], &a, 1e-5);
+    got[n++] = dppair_accountant_certify(&x[0], &x[1], &x[2], &a, 1e-5, workspace, doubles);
+    got[n++] = dppair_compose_epsilon(&x[0], &x[1], &x[2], &route, &s, 1, 1e-5, workspace, doubles);
+    got[n++] = dppair_compose_delta(&x[0], &x[1], &x[2], &route, &s, 1, 1, workspace, doubles);
+    s.steps = 1;
+    got[n++] = dppair_compose_epsilon(&x[0], &x[1], &x[2], &route, &s, 1, 1e-5, workspace, doubles);
+    got[n++] = dppair_contour_epsilon(&x[0], &x[1], &x[2], &s, 1, 1e-5, workspace, doubles);
+    got[n++] = dppair_pld_epsilon(&x[0], &x[1], &x[2], &s, 1, 1e-5, NULL, workspace, doubles);
+    got[n++] = dppair_plan_epsilon(&v, 1, &plan);
+    got[n++] = dppair_calibrate_noise(&v, &x[0], 1, 1, 1e-6, dppair_plan_epsilon, &plan);
+    got[n++] = dppair_filter_init(&f, 1, 1e-5, 2);
+    got[n++] = dppair_odometer_epsilon(&v, &o);
+    got[n++] = dppair_group(&v, &x[0], 1, 1e-5, 2);
+    got[n++] = dppair_individual_budget(&v, 1, 1e-5, DPPAIR_ZERO_OUT, 0);
+    got[n++] = dppair_ledger_write(line, sizeof line, &length, &entry);
+    got[n++] = dppair_accountant_gaussian(&fresh, 1, 1, 1);
+    got[n++] = dppair_accountant_step(&charged, &s);
+    got[n++] = dppair_ledger_apply(&a, &entry);
+    assert_int_equal(fesetround(FE_TONEAREST), 0);
+    for (j = 0; j < n; j++) {
+      if (got[j] != DPPAIR_ERR_ENVIRONMENT) print_error("call %d\n", j);
+      assert_int_equal(got[j], DPPAIR_ERR_ENVIRONMENT);
+    }
+    /* what could not be charged is not forgotten */
+    assert_int_equal(dppair_accountant_epsilon(&v, &fresh, 1e-5), DPPAIR_ERR_ENVIRONMENT);
+    assert_int_equal(dppair_accountant_epsilon(&v, &charged, 1e-5), DPPAIR_ERR_ENVIRONMENT);
+    assert_int_equal(dppair_accountant_epsilon(&v, &a, 1e-5), DPPAIR_ERR_ENVIRONMENT);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(test_delta_next_to_1_gives_no_negative_mu),
+      cmocka_unit_test(test_delta_at_a_huge_mu_is_not_below_the_truth),
+      cmocka_unit_test(test_stirling_keeps_its_digits),
+      cmocka_unit_test(test_many_noise_levels_stay_tight),
+      cmocka_unit_test(test_a_negligible_step_does_not_ruin_an_account),
+      cmocka_unit_test(test_zcdp_beside_other_steps),
+      cmocka_unit_test(test_more_than_2_to_the_30_steps_compose),
+      cmocka_unit_test(test_failures_that_are_no_probabilities_are_refused),
+      cmocka_unit_test(test_the_ledger_refuses_the_same_when_written_charged_and_read),
+      cmocka_unit_test(test_another_rounding_mode_is_refused)};
+  return cmocka_run_group_tests(tests, allocate, release);
+}
