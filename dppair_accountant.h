@@ -256,7 +256,8 @@ DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
     p.per_mu = 1.0 / difference;
     p.per_eps = -dppair_mills_(s) / difference;
   } else {
-    const double rest = kernel * (dppair_mills_(-t) + lo * dppair_mills_slope_(-t) + dppair_mills_(s));
+    const double rest =
+        kernel * (dppair_mills_(-t) + lo * dppair_mills_slope_(-t) + dppair_mills_(s));
     p.delta = 1.0 - rest;
     p.log_delta = log1p(-rest);
     p.per_mu = kernel / p.delta;
@@ -273,7 +274,8 @@ DPPAIR_API double dppair_curve_log_upper_(double epsilon, double mu) {
 }
 
 /* *delta >= the exact delta at this epsilon >= 0 and mu >= 0, within 1e-12 relative where delta is
- * at least 1e-300 and mu at most 1e9. Never 0 unless mu = 0: underflow gives the smallest normal number. */
+ * at least 1e-300 and mu at most 1e9. Never 0 unless mu = 0: underflow gives the smallest normal
+ * number. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_delta(double *delta, double epsilon,
                                                                  double mu) {
   double value;
@@ -1762,7 +1764,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const 
                                                           size_t cap) {
   if (h == NULL) return DPPAIR_ERR_NULL;
   memset(h, 0, sizeof *h);
-  return step == NULL ? DPPAIR_ERR_NULL : dppair_hits_make_(h, step, cap, 0.0, 0, DPPAIR_HIT_CAPACITY);
+  if (step == NULL) return DPPAIR_ERR_NULL;
+  return dppair_hits_make_(h, step, cap, 0.0, 0, DPPAIR_HIT_CAPACITY);
 }
 
 /*
@@ -2201,7 +2204,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
  * of orders (`folded`); from then on the account answers from those orders only.
  *
  * What is released may depend on earlier outputs; a step's parameters and the number of steps may
- * not: an epsilon that is itself a function of the outputs is no guarantee. Noise, rates or stopping
+ * not: an epsilon that is itself a function of the outputs is no guarantee. Noise, rates or an end
  * chosen from outputs need dppair_filter or dppair_odometer.
  * ---------------------------------------------------------------------------------------------- */
 
