@@ -405,6 +405,14 @@ typedef struct dppair_range_ {
   dppair_fix_ lo, hi;
 } dppair_range_;
 
+/* ln 2 and 2 pi: the word before the point and twelve after it, rounded down. */
+DPPAIR_UNUSED_ static const uint32_t dppair_ln2_words_[13] = {
+    0u,          0xb17217f7u, 0xd1cf79abu, 0xc9e3b398u, 0x03f2f6afu, 0x40f34326u, 0x7298b62du,
+    0x8a0d175bu, 0x8baafa2bu, 0xe7b87620u, 0x6debac98u, 0x559552fbu, 0x4afa1b10u};
+DPPAIR_UNUSED_ static const uint32_t dppair_two_pi_words_[13] = {
+    6u,          0x487ed511u, 0x0b4611a6u, 0x2633145cu, 0x06e0e689u, 0x48127044u, 0x533e63a0u,
+    0x105df531u, 0xd89cd912u, 0x8a5043ccu, 0x71a026efu, 0x7ca8cd9eu, 0x69d218d9u};
+
 /* A constant's word before the point and the first words after it, most significant first. */
 DPPAIR_API void dppair_fix_constant_(dppair_fix_ *r, const uint32_t words[13], unsigned places) {
   unsigned i;
@@ -599,9 +607,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(dppair_rang
                                                                      const dppair_string_ *s,
                                                                      unsigned skip,
                                                                      unsigned places) {
-  static const uint32_t ln2[13] = {0u,          0xb17217f7u, 0xd1cf79abu, 0xc9e3b398u, 0x03f2f6afu,
-                                   0x40f34326u, 0x7298b62du, 0x8a0d175bu, 0x8baafa2bu, 0xe7b87620u,
-                                   0x6debac98u, 0x559552fbu, 0x4afa1b10u};
   dppair_fix_ fraction, one, top, bottom, square, power, term, sum, big;
   uint32_t word, next;
   unsigned level = 0, zeros = 0, m, j;
@@ -634,7 +639,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(dppair_rang
     dppair_fix_mul_(&power, &power, &square, places);
   }
   dppair_fix_add_(&sum, &sum, &sum, places);
-  dppair_fix_constant_(&big, ln2, places);
+  dppair_fix_constant_(&big, dppair_ln2_words_, places);
   dppair_fix_scale_(&big, &big, past ? m - 1 : m, places);
   if (past) {
     dppair_fix_add_(&sum, &big, &sum, places);
@@ -655,9 +660,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(dppair_rang
  */
 DPPAIR_API int dppair_cosine_exact_(dppair_range_ *c, const dppair_string_ *s, unsigned sine,
                                     unsigned places) {
-  static const uint32_t two_pi[13] = {
-      6u,          0x487ed511u, 0x0b4611a6u, 0x2633145cu, 0x06e0e689u, 0x48127044u, 0x533e63a0u,
-      0x105df531u, 0xd89cd912u, 0x8a5043ccu, 0x71a026efu, 0x7ca8cd9eu, 0x69d218d9u};
   dppair_fix_ t, eighth, square, term, sum;
   unsigned j, quadrant, function;
   memset(&t, 0, sizeof t);
@@ -676,7 +678,7 @@ DPPAIR_API int dppair_cosine_exact_(dppair_range_ *c, const dppair_string_ *s, u
     (void)dppair_fix_sub_(&t, &zero, &t, places);
     if (function & 1) function ^= 2;
   }
-  dppair_fix_constant_(&sum, two_pi, places);
+  dppair_fix_constant_(&sum, dppair_two_pi_words_, places);
   dppair_fix_mul_(&t, &t, &sum, places);
   dppair_fix_mul_(&square, &t, &t, places);
   memset(&sum, 0, sizeof sum);

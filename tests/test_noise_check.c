@@ -8,40 +8,9 @@
 #include <cmocka.h>
 
 #include "dppair_noise.h"
+#include "noise_quad.h"
 
 #ifdef __SIZEOF_INT128__
-__extension__ typedef __float128 quad;
-quad logq(quad), sqrtq(quad), cosq(quad), sinq(quad), rintq(quad), fabsq(quad), ldexpq(quad, int);
-
-/* The string in (0, 1) from word `lane` of a block's first four levels, after its first bits. */
-static quad uniform(const dppair_rng *rng, uint64_t block, unsigned lane, unsigned skip) {
-  quad u = 0;
-  for (unsigned level = 4; level-- > 0;) {
-    uint32_t words[16];
-    dppair_keystream_(words, rng, level, block);
-    u = (u + words[lane]) * (1.0 / 4294967296.0);
-  }
-  if (skip) {
-    u *= 2;
-    if (u >= 1) u -= 1;
-  }
-  return u;
-}
-
-static quad normal(const dppair_rng *rng, uint64_t block, unsigned i) {
-  const quad two_pi = 6.283185307179586476925286766559005768394338798750Q;
-  const quad r = sqrtq(-2 * logq(uniform(rng, block, 2 * (i % 8), 0)));
-  const quad t = two_pi * uniform(rng, block, 2 * (i % 8) + 1, 0);
-  return r * (i < 8 ? cosq(t) : sinq(t));
-}
-
-static quad laplace(const dppair_rng *rng, uint64_t block, unsigned i) {
-  uint32_t words[16];
-  const quad e = -logq(uniform(rng, block, i, 1));
-  dppair_keystream_(words, rng, 0, block);
-  return words[i] >> 31 ? -e : e;
-}
-
 static double to_grid(quad y, int exponent) {
   const quad scaled = ldexpq(y, -exponent), k = rintq(scaled);
   assert_true(fabsq(fabsq(scaled - k) - 0.5) > 1e-12);

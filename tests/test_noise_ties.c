@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers that fall, with their noise, next to a rounding boundary: every level must pass them on
+ * to one that can tell, as arithmetic of 113 bits can. And the last level's constants. */
+/* link: -lquadmath */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <cmocka.h>
+
+#include "dppair_noise.h"
+#include "noise_quad.h"
+
+#ifdef __SIZEOF_INT128__
+enum { N = 480 };
+
+static dppair_rng keyed(unsigned char first) {
+  dppair_rng rng;
+  uint8_t key[32];
+  for (unsigned i = 0; i < 32; i++) key[i] = (uint8_t)(first + 5 * i);
+  assert_int_equal(dppair_rng_from_key(&rng, key, 2), DPPAIR_OK);
+  return rng;
+}
+
+/* The x, as near as its type allows, for which x / g + noise is a half: |x / g| <= 1. */
+static double at_a_tie(quad noise, double g, int narrow) {
+  const quad x = ((rintq(noise) + 0.5Q) - noise) * g;
+  return narrow ? (double)(float)x : (double)x;
+}
+
+static double rounded(double x, quad noise, double g) {
+  const quad y = x / (quad)g + noise, k = rintq(y);
+  assert_true(fabsq(fabsq(y - k) - 0.5Q) > 1e-25Q);
+  return (double)(k * g);
+}
+
+static void near_ties_are_rounded_exactly(void **unused) {
+  (void)unused;
+  for (int grid = 10; grid <= 24; grid += 14)
+    for (int law = 0; law < 2; law++)
+      for (int narrow = 0; narrow < 2; narrow++) {
+        const double g = ldexp(1.0, -grid), scale = 1.7;
+        const dppair_rng start = keyed((unsigned char)(grid + 2 * law + narrow));
+        static quad noise[N];
+        static double x[N];
+        for (unsigned i = 0; i < N; i++) {
+          const quad z = law ? laplace(&start, i / 16, i % 16) : normal(&start, i / 16, i % 16);
+          noise[i] = (quad)scale / g * z;
+          x[i] = at_a_tie(noise[i], g, narrow);
+        }
+        for (int tier = 0; tier <= dppair_tier(); tier++) {
+          double y[N];
+          float f[N];
+          dppair_rng rng = start;
+          for (unsigned i = 0; i < N; i++) f[i] = (float)(y[i] = x[i]);
+          assert_int_equal(dppair_release_at_(narrow ? (void *)f : (void *)y, N, narrow, scale,
+                                              grid, law, tier, &rng),
+                           DPPAIR_OK);
+          for (unsigned i = 0; i < N; i++) {
+            const double right = rounded(x[i], noise[i], g);
+            assert_true(narrow ? f[i] == (float)right : y[i] == right);
+          }
+        }
+      }
+}
+
+static void near_ties_of_the_l2_mechanism_too(void **unused) {
+  (void)unused;
+  for (unsigned char key = 0; key < 60; key++) {
+    const unsigned n = key % 2 ? 5 : 18;
+    const dppair_rng start = keyed(key);
+    const double scale = 1.7, g = ldexp(1.0, n == 5 ? -9 : -8); /* below scale sqrt(n) / 2^10 */
+    dppair_rng rng = start;
+    quad z[18], square = 0, length = 0;
+    double x[18], y[18];
+    for (unsigned i = 0; i < n; i++) {
+      z[i] = normal(&start, i / 16, i % 16);
+      square += z[i] * z[i];
+      length -= logq(uniform(&start, dppair_blocks_(n) + i / 16, i % 16, 0));
+    }
+    for (unsigned i = 0; i < n; i++) {
+      z[i] *= (quad)scale / g * length / sqrtq(square);
+      y[i] = x[i] = at_a_tie(z[i], g, 0);
+    }
+    assert_int_equal(dppair_add_l2ball_f64(y, n, scale, &rng), DPPAIR_OK);
+    for (unsigned i = 0; i < n; i++) assert_true(y[i] == rounded(x[i], z[i], g));
+  }
+}
+#else
+static void near_ties_are_rounded_exactly(void **unused) {
+  (void)unused;
+  skip();
+}
+static void near_ties_of_the_l2_mechanism_too(void **unused) {
+  (void)unused;
+  skip();
+}
+#endif
+
+/* The words of a number from its decimal digits, one at a time. */
+static void constant_is(const uint32_t words[13], unsigned before, const char *digits) {
+  unsigned char d[200];
+  size_t n = 0;
+  assert_int_equal(words[0], before);
+  for (; digits[n]; n++) d[n] = (unsigned char)(digits[n] - '0');
+  for (unsigned w = 1; w < 13; w++) {
+    uint64_t carry = 0;
+    for (size_t i = n; i-- > 0;) { /* fraction times 2^32: what passes the point is the word */
+      carry += (uint64_t)d[i] << 32;
+      d[i] = (unsigned char)(carry % 10);
+      carry /= 10;
+    }
+    assert_int_equal(words[w], carry);
+  }
+}
+
+static void the_last_levels_constants_are_right_to_384_bits(void **unused) {
+  (void)unused;
+  constant_is(dppair_ln2_words_, 0,
+              "6931471805599453094172321214581765680755001343602552541206800094933936219696947156"
+              "058633269964186875420014810205706857336855202357");
+  constant_is(dppair_two_pi_words_, 6,
+              "2831853071795864769252867665590057683943387987502116419498891846156328125724179972"
+              "560696506842341359642961730265646132941876892191");
+}
+
+static void digits_that_are_cut_off_are_told(void **unused) {
+  dppair_fix_ r;
+  (void)unused;
+  assert_int_equal(dppair_fix_from_f64_(&r, 1.0 + DBL_EPSILON, 4), 0);
+  assert_int_equal(r.w[4], 1);
+  assert_int_equal(r.w[2], 1u << 12);
+  assert_int_equal(dppair_fix_from_f64_(&r, ldexp(1.0, -128), 4), 0);
+  assert_int_equal(r.w[0], 1);
+  assert_int_equal(dppair_fix_from_f64_(&r, ldexp(1.0 + DBL_EPSILON, -77), 4), 1);
+  assert_int_equal(r.w[1], 1u << 19);
+  assert_int_equal(dppair_fix_from_f64_(&r, ldexp(1.0, -129), 4), 1);
+  assert_int_equal(r.w[0], 0);
+  assert_int_equal(dppair_fix_from_f64_(&r, ldexp(1.0, -900), 12), 1);
+  assert_int_equal(dppair_fix_from_f64_(&r, 0.0, 4), 0);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(near_ties_are_rounded_exactly),
+      cmocka_unit_test(near_ties_of_the_l2_mechanism_too),
+      cmocka_unit_test(the_last_levels_constants_are_right_to_384_bits),
+      cmocka_unit_test(digits_that_are_cut_off_are_told),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}
