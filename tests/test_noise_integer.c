@@ -256,6 +256,85 @@ static void subsets_are_sorted_and_different(void **state) {
   assert_true(fabs(mean - 499999.5) < 5 * 1e6 / sqrt(12.0 * SCALED(4000) * 10));
 }
 
+/* Every record is drawn, the middle one too, by both ways of drawing without replacement. */
+static void every_record_is_drawn_equally_often(void **state) {
+  static const size_t sizes[][2] = {{41, 2}, {60, 30}, {101, 3}, {101, 90}, {64, 5}};
+  dppair_rng rng = keyed(51);
+  (void)state;
+  for (unsigned c = 0; c < sizeof sizes / sizeof *sizes; c++) {
+    const size_t n = sizes[c][0], m = sizes[c][1];
+    const int rounds = SCALED(20000);
+    double count[101] = {0}, chi = 0.0;
+    const double p = (double)m / (double)n, expected = rounds * p;
+    size_t v[101];
+    for (int r = 0; r < rounds; r++) {
+      assert_int_equal(dppair_sample_without_replacement(v, m, n, &rng), DPPAIR_OK);
+      for (size_t i = 0; i < m; i++) count[v[i]] += 1.0;
+    }
+    for (size_t i = 0; i < n; i++) /* negatively correlated: less scattered than this assumes */
+      chi += (count[i] - expected) * (count[i] - expected) / (expected * (1.0 - p));
+    assert_true(chi < chi_square_limit((int)n));
+  }
+}
+
+/* Two thirds of 2^32: without rejection some residues modulo 3 would come twice as often. */
+static void a_large_bound_has_no_favourites(void **state) {
+  dppair_rng rng = keyed(52);
+  enum { DRAWS = SCALED(90000) };
+  const uint64_t bound = 2863311531u;
+  double count[3] = {0}, chi = 0.0;
+  dppair_source_ s;
+  (void)state;
+  dppair_source_open_(&s, &rng);
+  for (int i = 0; i < DRAWS; i++) {
+    const uint64_t v = dppair_below_(&s, bound);
+    assert_true(v < bound);
+    count[v % 3] += 1.0;
+  }
+  assert_int_equal(dppair_source_close_(&s), DPPAIR_OK);
+  for (int i = 0; i < 3; i++)
+    chi += (count[i] - DRAWS / 3.0) * (count[i] - DRAWS / 3.0) / (DRAWS / 3.0);
+  assert_true(chi < chi_square_limit(3));
+}
+
+/* The exponent of the discrete Gaussian to a fifth of a percent, by both ways of keeping a
+ * candidate: small numbers, and the same law written with large ones. */
+static void the_discrete_gaussian_has_its_variance(void **state) {
+  static const uint64_t laws[][2] = {{9, 1}, {UINT64_C(9) << 30, UINT64_C(1) << 30}};
+  enum { DRAWS = SCALED(2000000) };
+  static int64_t x[20000];
+  (void)state;
+  for (unsigned l = 0; l < 2; l++) {
+    dppair_rng rng = keyed((unsigned char)(53 + l));
+    double square = 0.0, fourth = 0.0;
+    for (int i = 0; i < DRAWS; i += 20000) {
+      assert_int_equal(dppair_discrete_gaussian(x, 20000, laws[l][0], laws[l][1], &rng), DPPAIR_OK);
+      for (int k = 0; k < 20000; k++) {
+        const double q = (double)(x[k] * x[k]);
+        square += q;
+        fourth += q * q;
+      }
+    }
+    square /= DRAWS, fourth /= DRAWS; /* variance 9 to 1e-70, fourth moment 243 */
+    assert_true(fabs(square - 9.0) < 3.5 * 9.0 * sqrt(2.0 / DRAWS));
+    assert_true(fabs(fourth - 243.0) < 3.5 * 81.0 * sqrt(96.0 / DRAWS));
+  }
+}
+
+/* 0 and 1 are never drawn: the ends of the words give the ends of the open interval. */
+static void a_uniform_number_is_never_0_or_1(void **state) {
+  dppair_rng rng = keyed(55);
+  double u;
+  (void)state;
+  memset(rng.buffer, 0, sizeof rng.buffer);
+  rng.used = 0;
+  assert_int_equal(dppair_rng_uniform_f64(&u, &rng), DPPAIR_OK);
+  assert_true(u == DPPAIR_EXP2M_(53));
+  memset(rng.buffer, 0xff, sizeof rng.buffer);
+  assert_int_equal(dppair_rng_uniform_f64(&u, &rng), DPPAIR_OK);
+  assert_true(u == 1.0 - DPPAIR_EXP2M_(53));
+}
+
 static void poisson_rates_are_exact_at_the_ends(void **state) {
   dppair_rng rng = keyed(60);
   static size_t v[20000];
@@ -328,6 +407,10 @@ int main(void) {
       cmocka_unit_test(exponential_coins_have_their_bias),
       cmocka_unit_test(choices_are_uniform),
       cmocka_unit_test(subsets_are_sorted_and_different),
+      cmocka_unit_test(every_record_is_drawn_equally_often),
+      cmocka_unit_test(a_large_bound_has_no_favourites),
+      cmocka_unit_test(the_discrete_gaussian_has_its_variance),
+      cmocka_unit_test(a_uniform_number_is_never_0_or_1),
       cmocka_unit_test(poisson_rates_are_exact_at_the_ends),
       cmocka_unit_test(misuse_is_refused),
   };
