@@ -233,6 +233,35 @@ static void zero_is_released_without_a_sign(void **unused) {
       }
 }
 
+/* The same where a number comes from the second level: -0 + -0 is -0. */
+static void zero_has_no_sign_at_the_second_level(void **unused) {
+  (void)unused;
+  for (int tier = 0; tier <= dppair_tier(); tier++)
+    for (int narrow = 0; narrow < 2; narrow++) {
+      dppair_rng rng = keyed(0);
+      size_t zeros = 0;
+      for (uint64_t block = 0; block < 40; block += 2) {
+        dppair_plan_ plan;
+        double x[32];
+        rng.block = block;
+        for (size_t i = 0; i < 32; i++) {
+          if (narrow)
+            ((float *)x)[i] = -0.0f;
+          else
+            x[i] = -0.0;
+        }
+        assert_int_equal(dppair_plan_make_(&plan, 1.0, narrow, 0, 0, tier), DPPAIR_OK);
+        assert_int_equal(dppair_trial_second_(x, narrow, &rng, &plan), DPPAIR_OK);
+        for (size_t i = 0; i < 32; i++) {
+          const double y = dppair_get_(x, i, narrow);
+          zeros += y == 0.0;
+          assert_true(y != 0.0 || dppair_bits_f64_(y) == 0);
+        }
+      }
+      assert_true(zeros > 100);
+    }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(without_entropy_there_is_no_generator),
@@ -243,6 +272,7 @@ int main(void) {
       cmocka_unit_test(another_rounding_mode_releases_nothing),
       cmocka_unit_test(numbers_off_the_grid_are_told),
       cmocka_unit_test(zero_is_released_without_a_sign),
+      cmocka_unit_test(zero_has_no_sign_at_the_second_level),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
