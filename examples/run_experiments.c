@@ -361,6 +361,21 @@ static void write_picture(FILE *f, const cell *cells, size_t count, const experi
   if (svg_write(path, &chart)) (void)fprintf(f, "\n![%s](%s)\n", subtitle, name);
 }
 
+/* The report is written anew each time; another file of its name is not touched. */
+static const char report_title[] = "# Experiments";
+
+static int report_is_ours(const setup *s) {
+  char path[1024], start[sizeof report_title] = "";
+  FILE *f;
+  int ours;
+  (void)snprintf(path, sizeof path, "%s/README.md", s->out);
+  f = fopen(path, "r");
+  if (f == NULL) return 1;
+  ours = fgets(start, sizeof start, f) != NULL && strcmp(start, report_title) == 0;
+  (void)fclose(f);
+  return ours || complain(0, "%s: exists, and is no report of this program", path);
+}
+
 static int write_report(const cell *cells, size_t count, const setup *s) {
   char path[1024];
   size_t e, r, first, k;
@@ -369,10 +384,10 @@ static int write_report(const cell *cells, size_t count, const setup *s) {
   f = fopen(path, "w");
   if (f == NULL) return complain(1, "%s: %s", path, strerror(errno));
   (void)fprintf(f,
-                "# Experiments%s\n\nSimulated noise, random splits: nothing here is a release. "
+                "%s%s\n\nSimulated noise, random splits: nothing here is a release. "
                 "Neighbours differ "
                 "in one replaced record.\n",
-                s->quick ? " (quick mode: three splits)" : "");
+                report_title, s->quick ? " (quick mode: three splits)" : "");
   for (k = 0; k < s->sets; k++)
     if (!s->set[k].there && strchr(s->set[k].name, ' ') == NULL)
       (void)fprintf(f, "\nSkipped, because the data are not there: %s.\n", s->set[k].name);
@@ -435,6 +450,7 @@ int main(int argc, char **argv) {
   if (s.data_dir != NULL && access(s.data_dir, R_OK) != 0)
     return complain(1, "%s: %s", s.data_dir, strerror(errno));
   if (!make_directory(s.out)) return complain(1, "%s: %s", s.out, strerror(errno));
+  if (!report_is_ours(&s)) return 1;
   cells = list_cells(&count, &s);
   if (cells == NULL) return complain(1, "out of memory");
   recall(cells, count, &s);

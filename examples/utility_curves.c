@@ -130,7 +130,7 @@ static int parse_curves(curves *o, int argc, char **argv) {
       k++;
     }
   }
-  return take_methods(o);
+  return check_picture(&o->o) && take_methods(o);
 }
 
 /* One panel: all methods at one n and one delta. */

@@ -161,6 +161,12 @@ static int same_file(const char *a, const char *b) {
          one.st_dev == two.st_dev && one.st_ino == two.st_ino;
 }
 
+int check_picture(const options *o) {
+  if (same_file(o->svg, o->data) || same_file(o->svg, o->ranges) || same_file(o->svg, o->maps))
+    return complain(0, "--svg %s would replace what is read", o->svg);
+  return 1;
+}
+
 static int check_release(const options *o) {
   if (!o->epsilon_given || o->budgets != 1)
     return complain(0, "--model is one release: give one --epsilon");
@@ -194,8 +200,7 @@ int parse(options *o, int argc, char **argv) {
       k++;
     }
   }
-  if (same_file(o->svg, o->data) || same_file(o->svg, o->ranges) || same_file(o->svg, o->maps))
-    return complain(0, "--svg %s would replace what is read", o->svg);
+  if (!check_picture(o)) return 0;
   if (o->model == NULL && (o->save_key != NULL || o->replay != NULL))
     return complain(0, "--save-key and --replay belong to --model");
   return o->model == NULL || check_release(o);

@@ -37,6 +37,9 @@ int option_take(options *o, const char *name, const char *value);
 /* The command line into *o, which holds the defaults; 0 after a complaint. */
 int parse(options *o, int argc, char **argv);
 
+/* 0 after a complaint when --svg names one of the files that are read. */
+int check_picture(const options *o);
+
 /* 1 if what the command line asks for is in `offers`, a sum of OFFERS_; 0 after a complaint. */
 int check_offers(const options *o, const char *name, int offers);
 /* The same without a word. */
