@@ -6,6 +6,7 @@
 #   make test       every test, gcc and clang          make bench    the speed tables
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
 #   make docs       the manual, with Doxygen           make experiments     the papers' tables, curves
+#   make attack     10000 random accounts against an oracle of its own
 
 CC       ?= cc
 CFLAGS   ?= -O2
@@ -29,7 +30,7 @@ SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/su
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
 .PHONY: all demo experiments experiments-quick test clean lint fuzz install uninstall single bench
-.PHONY: test-stats bench-json bench-svg bench-peers bench-programs roofline docs
+.PHONY: attack test-stats bench-json bench-svg bench-peers bench-programs roofline docs
 all: $(PROGRAMS)
 
 .SECONDARY: $(SUPPORT)   # else make deletes the objects after linking
@@ -70,6 +71,16 @@ experiments-quick: experiments
 
 test: all
 	sh tests/run.sh
+
+# Random accounts against an oracle that shares no code with the library; make test has the first
+# hundred. SEED: where the random numbers begin.
+ATTACK_CASES ?= 10000
+SEED ?= 1
+attack:
+	@mkdir -p $(BUILD)
+	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -DATTACK_CASES=$(ATTACK_CASES) -DATTACK_SEED=$(SEED) -I. \
+	  tests/test_attack_accounts.c -o $(BUILD)/attack_accounts -lcmocka $(LDLIBS)
+	$(BUILD)/attack_accounts
 
 # Benchmarks: every bench/bench_*.c, compiled as a user would (no -march), against plain C loops that
 # get every flag, and against the libraries that happen to be installed.
