@@ -56,10 +56,12 @@
  *   (but for sizes that no memory has, OVERFLOW: then they are left alone).
  *   No allocation, no input or output, no globals; workspace comes from the caller, its size from
  *   a function. Sums run in double for both element types. Scalar, AVX2, AVX-512 and NEON give the
- *   same bits, whatever the number of threads; the 128-bit tier on x86 has no fused multiply-add
- *   and differs within the stated bounds. With -ffast-math, or a part of it, gcc gets the scalar
- *   tier, where the bounds still hold (the equality of bits may not), and clang is refused, as far
- *   as it tells: never give it -funsafe-math-optimizations or -fassociative-math.
+ *   same bits, whatever the number of threads, where the C library's fma() is correctly rounded
+ *   (that of mingw-w64 is not; noise does not use it and is the same everywhere); the 128-bit tier
+ *   on x86 has no fused multiply-add and differs within the stated bounds. With -ffast-math, or a
+ *   part of it, gcc gets the scalar tier, where the bounds still hold (the equality of bits may
+ *   not), and clang is refused, as far as it tells: never give it -funsafe-math-optimizations or
+ *   -fassociative-math.
  *   Every bound needs arithmetic of the declared type that rounds to nearest. A compiler that
  *   evaluates in a wider one (x87: FLT_EVAL_METHOD not 0) is refused by #error, with the flags that
  *   cure it; a changed rounding mode, and sums that a compiler's flag has put together, by
@@ -69,7 +71,8 @@
  *   DPPAIR_API        linkage of every function; default: static inline, silent when unused
  *   DPPAIR_SELF       how this header names itself when it re-includes itself; default "dppair.h"
  *   DPPAIR_MAX_TIER   the widest instruction tier to compile and use: 0 scalar, 1 portable 128-bit,
- *                     2 AVX2+FMA, 3 AVX-512 (default: 3); smaller means less code to compile
+ *                     2 AVX2+FMA, 3 AVX-512 (default: 3; 2 for gcc on Windows, whose AVX-512
+ *                     code loses registers over calls)
  *   DPPAIR_NO_SIMDE   do not use SIMDe for the 128-bit tier even where it is installed
  *   DPPAIR_NO_FORCE_INLINE   do not insist on inlining the vocabulary: for debuggers and
  *                     sanitizers, which otherwise take minutes to compile it
@@ -429,8 +432,8 @@ DPPAIR_FP_BEGIN_
  *
  * h = +-1/2 lies midway between two neighbours of m = 1.5 2^52 (float: 1.5 2^23), the even one
  * being m itself; so (h + m) - m is 0 to nearest even and not 0 when rounded up (h > 0), down or
- * towards zero (h < 0), ties away (h > 0), in a wider type, or with the two sums made one. Compilers
- * apply such flags to functions of vectors where they spare plain code: both are tried.
+ * towards zero (h < 0), ties away (h > 0), in a wider type, or with the two sums made one.
+ * Compilers apply such flags to functions of vectors where they spare plain code: both are tried.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
   volatile double half = 0.5;

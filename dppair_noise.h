@@ -1444,7 +1444,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_os(dppair_rng *rng) {
   return status;
 }
 
-/* Is the generator usable in this process? */
+/* Is the generator usable in this process? Processes are told apart by their numbers: a grandchild
+ * that happens to get the number of its dead grandparent passes, so key anew after a fork. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_check_(const dppair_rng *rng) {
   if (rng == NULL) return DPPAIR_ERR_NULL;
   if (rng->cipher != DPPAIR_CHACHA20 && rng->cipher != DPPAIR_AES256) return DPPAIR_ERR_CIPHER;

@@ -86,6 +86,11 @@ if command -v clang >/dev/null 2>&1; then
   right_or_refused "" clang -std=gnu99 -O2 -fassociative-math -fno-signed-zeros -fno-trapping-math
   right_or_refused "" clang -std=gnu99 -O3 -ffp-contract=fast -march=native
 fi
+# gcc on Windows stops at AVX2
+if command -v x86_64-w64-mingw32-gcc >/dev/null 2>&1; then
+  printf '#include "dppair_noise.h"\n#if DPPAIR_HAVE_AVX512\n#error "AVX-512"\n#endif\n' >"$work/w.c"
+  x86_64-w64-mingw32-gcc -std=gnu99 -I. -fsyntax-only "$work/w.c"
+fi
 # names of a host
 gcc -std=gnu99 -O0 -DN=400 -DD=7 -include iso646.h -I. "$work/a.c" -fsyntax-only
 echo "each build gives the right bits or refuses"

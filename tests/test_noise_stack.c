@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What a call of dppair_noise.h leaves on the stack: no key, no round key, no key stream, no number
- * before its noise. The stack is painted, one call is made, and what lies below is searched. (Linked
- * at start: a linker that works at the first call saves registers there, with what they hold.) */
+ * before its noise. The stack is painted, one call is made, and what lies below is searched.
+ * (Linked at start: a linker that works at the first call saves registers there, with what they
+ * hold.) */
 /* link: -Wl,-z,now */
 #include <setjmp.h>
 #include <stdarg.h>
