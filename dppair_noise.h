@@ -3040,7 +3040,7 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPX_M_LO(m) ((__mmask8)((m)&0xff))
 #define DPX_M_HI(m) ((__mmask8)((unsigned)(m) >> 8))
 #define DPX_M_BITS(m) ((unsigned)(m))
-#define DPX_F_LO(a) _mm512_maskz_cvtps_pd(0xff, _mm512_castps512_ps256(a))
+#define DPX_F_LO(a) _mm512_maskz_cvtps_pd(0xff, _mm512_maskz_extractf32x8_ps(0xff, a, 0))
 #define DPX_F_HI(a) _mm512_maskz_cvtps_pd(0xff, _mm512_maskz_extractf32x8_ps(0xff, a, 1))
 #define DPX_D2F(lo, hi)                                                                            \
   _mm512_maskz_insertf32x8(0xffff, _mm512_castps256_ps512(_mm512_maskz_cvtpd_ps(0xff, lo)),        \
