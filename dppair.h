@@ -58,10 +58,10 @@
  *   a function. Sums run in double for both element types. Scalar, AVX2, AVX-512 and NEON give the
  *   same bits, whatever the number of threads, where the C library's fma() is correctly rounded
  *   (that of mingw-w64 is not; noise does not use it and is the same everywhere); the 128-bit tier
- *   on x86 has no fused multiply-add and differs within the stated bounds. With -ffast-math, or a
- *   part of it, gcc gets the scalar tier, where the bounds still hold (the equality of bits may
- *   not), and clang is refused, as far as it tells: never give it -funsafe-math-optimizations or
- *   -fassociative-math.
+ *   on x86 and WebAssembly has no fused multiply-add and differs within the stated bounds. With
+ *   -ffast-math, or a part of it, gcc gets the scalar tier, where the bounds still hold (the
+ *   equality of bits may not), and clang is refused, as far as it tells: never give it
+ *   -funsafe-math-optimizations or -fassociative-math.
  *   Every bound needs arithmetic of the declared type that rounds to nearest. A compiler that
  *   evaluates in a wider one (x87: FLT_EVAL_METHOD not 0) is refused by #error, with the flags that
  *   cure it; a changed rounding mode, and sums that a compiler's flag has put together, by
@@ -153,7 +153,7 @@
  * _Float16 only. Negative: the compiler cannot tell. */
 #if (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16) ||     \
     (!defined(__FLT_EVAL_METHOD__) && defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0)
-#error "dppair needs arithmetic in the declared type: on x86 compile with -msse2 -mfpmath=sse."
+#error "dppair needs arithmetic in the declared type: x86 -msse2 -mfpmath=sse, s390x -std=gnu99."
 #endif
 /* -fsingle-precision-constant would shorten every constant of every proof. */
 typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1];
@@ -374,7 +374,8 @@ enum {
 #define DPPAIR_ISA_AVX2_ "avx2,fma"
 #define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
 
-#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE)
+/* Not on 32-bit ARM: NEON there flushes subnormal numbers and has no doubles. */
+#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) && !defined(__arm__)
 #if __has_include(<simde/x86/fma.h>)
 #include <simde/x86/fma.h>
 #include <simde/x86/sse2.h>
@@ -464,7 +465,7 @@ DPPAIR_FP_END_
  * and compiled once per tier: one AVX-512 register, two AVX2 registers, four 128-bit registers, or
  * a plain array. Because the number of lanes and the reduction tree are the same everywhere and
  * DPV_FMA is fused everywhere, scalar, AVX2, AVX-512 and NEON give the same bits. (Exception: the
- * 128-bit tier on an x86 processor, where DPV_FMA is a product and a sum.)
+ * 128-bit tier on x86 and WebAssembly, where DPV_FMA is a product and a sum.)
  *
  *   DPV_T DPV_M DPV_R DPV_LANES        vector, mask, element type, number of lanes
  *   DPV_SET(x) DPV_LOAD(p) DPV_STORE(p, v)            all lanes x; unaligned memory
