@@ -1,7 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Installs into an empty folder, builds a program against it through pkg-config and through CMake's
-# find_package, makes the single file and compiles it, uninstalls and looks for left-overs.
+# find_package, uses the source as a subdirectory in CMake, makes the single file and compiles it,
+# uninstalls and looks for left-overs. On Windows alone bcrypt, the source of entropy, is linked: the
+# program then asks for it, and is built (not run) where the mingw compiler is installed.
 set -eu
 cd "$(dirname "$0")/.."
 work=$(mktemp -d)
@@ -26,15 +28,28 @@ int main(void) {
   const float up[2] = {1.0f, 0.25f}, down[1] = {0.5f};
   double risk = 0.0, sigma = 0.0;
   if (rank_risk(&risk, up, 2, down, 1, NULL) != DPPAIR_OK || risk != 1.75) return 1;
+#ifdef _WIN32
+  dppair_rng rng;
+  if (dppair_rng_from_os(&rng) != DPPAIR_OK) return 1;
+#endif
   return dppair_gaussian_sigma(&sigma, 1.0, 1.0, 1e-5, 1) != DPPAIR_OK || sigma < 3.73;
 }
 CODE
 make -s install DESTDIR="$work/root" PREFIX=/usr >/dev/null
+grep -q '^Libs: -lm$' "$work/root/usr/lib/pkgconfig/dppair.pc"
+windows=x86_64-w64-mingw32-gcc
+command -v $windows >/dev/null 2>&1 || windows=
 if command -v pkg-config >/dev/null 2>&1; then
   PKG_CONFIG_PATH=$work/root/usr/lib/pkgconfig PKG_CONFIG_SYSROOT_DIR=$work/root
   PKG_CONFIG_ALLOW_SYSTEM_CFLAGS=1
   export PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_ALLOW_SYSTEM_CFLAGS
   (cd "$work" && cc main.c $(pkg-config --cflags --libs dppair) -o by_pkgconfig && ./by_pkgconfig)
+  if [ -n "$windows" ]; then
+    make -s install CC=$windows DESTDIR="$work/windows" PREFIX=/usr >/dev/null
+    here=$work/windows/usr
+    (cd "$work" && $windows -I"$here/include" main.c -o by_pkgconfig.exe \
+      $(PKG_CONFIG_PATH=$here/lib/pkgconfig pkg-config --libs dppair))
+  fi
   unset PKG_CONFIG_PATH PKG_CONFIG_SYSROOT_DIR PKG_CONFIG_ALLOW_SYSTEM_CFLAGS
   echo "pkg-config works"
 fi
@@ -42,14 +57,32 @@ if command -v cmake >/dev/null 2>&1; then
   cat >"$work/CMakeLists.txt" <<'CODE'
 cmake_minimum_required(VERSION 3.13)
 project(uses_dppair C)
-find_package(dppair 0.1 REQUIRED)
+if(SOURCE)
+  add_subdirectory("${SOURCE}" dppair)
+else()
+  find_package(dppair 0.1 REQUIRED)
+endif()
 add_executable(by_cmake main.c)
 target_link_libraries(by_cmake dppair::dppair)
 CODE
-  cmake -S "$work" -B "$work/cmake" -DCMAKE_PREFIX_PATH="$work/root/usr" >/dev/null
-  cmake --build "$work/cmake" >/dev/null
-  "$work/cmake/by_cmake"
-  echo "find_package works"
+  # by_cmake FOLDER OPTIONS...
+  by_cmake() {
+    folder=$work/$1
+    shift
+    cmake -S "$work" -B "$folder" "$@" >/dev/null
+    cmake --build "$folder" >/dev/null
+  }
+  here=$(pwd)
+  by_cmake find -DCMAKE_PREFIX_PATH="$work/root/usr"
+  "$work/find/by_cmake"
+  by_cmake add -DSOURCE="$here"
+  "$work/add/by_cmake"
+  if [ -n "$windows" ]; then
+    by_cmake windows -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_C_COMPILER=$windows -DSOURCE="$here"
+    by_cmake windows-find -DCMAKE_SYSTEM_NAME=Windows -DCMAKE_C_COMPILER=$windows \
+      -Ddppair_DIR="$work/root/usr/lib/cmake/dppair"
+  fi
+  echo "find_package and add_subdirectory work"
 fi
 make -s uninstall DESTDIR="$work/root" PREFIX=/usr
 left=$(find "$work/root" -type f)
