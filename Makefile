@@ -7,6 +7,7 @@
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
 #   make docs       the manual, with Doxygen           make experiments     the papers' tables, curves
 #   make attack     10000 random accounts against an oracle of its own
+#   make matrix     the same bits under every compiler and processor that is installed
 
 CC       ?= cc
 CFLAGS   ?= -O2
@@ -30,7 +31,7 @@ SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/su
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
 .PHONY: all demo experiments experiments-quick test clean lint fuzz install uninstall single bench
-.PHONY: attack test-stats bench-json bench-svg bench-peers bench-programs roofline docs
+.PHONY: attack matrix test-stats bench-json bench-svg bench-peers bench-programs roofline docs
 all: $(PROGRAMS)
 
 .SECONDARY: $(SUPPORT)   # else make deletes the objects after linking
@@ -113,8 +114,9 @@ bench-peers:
 roofline: $(BUILD)/roofline
 	$(BUILD)/roofline
 bench-programs: $(BENCHES)
+# ONLY=word runs the rows whose names contain it.
 bench: $(BENCHES)
-	@for b in $(BENCHES); do $$b || exit 1; done
+	@for b in $(BENCHES); do $$b $(if $(ONLY),--only "$(ONLY)") || exit 1; done
 bench-json: $(BENCHES)
 	@for b in $(BENCHES); do $$b --json || exit 1; done
 
@@ -123,7 +125,9 @@ VERSION  := $(shell sed -n 's/.*DPPAIR_VERSION_STRING "\(.*\)".*/\1/p' dppair.h)
 INCLUDE   = $(DESTDIR)$(PREFIX)/include
 PKGCONFIG = $(DESTDIR)$(PREFIX)/lib/pkgconfig
 CMAKE_DIR = $(DESTDIR)$(PREFIX)/lib/cmake/dppair
-FILL      = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@MAJOR@|$(firstword $(subst ., ,$(VERSION)))|'
+WINDOWS   = $(findstring mingw,$(shell $(CC) -dumpmachine))
+LIBS      = $(if $(WINDOWS),-lbcrypt,-lm)
+FILL      = sed -e 's|@PREFIX@|$(PREFIX)|' -e 's|@VERSION@|$(VERSION)|' -e 's|@LIBS@|$(LIBS)|' -e 's|@MAJOR@|$(firstword $(subst ., ,$(VERSION)))|'
 
 install:
 	install -d $(INCLUDE) $(PKGCONFIG) $(CMAKE_DIR)
@@ -160,6 +164,10 @@ docs: $(BUILD)/loss_tables
 	$(BUILD)/loss_tables > $(BUILD)/docs/losses.md
 	DPPAIR_VERSION=$(VERSION) DPPAIR_DOCS=$(BUILD)/docs doxygen packaging/Doxyfile
 	@echo "$(BUILD)/docs/html/index.html"
+
+# The same bits, or a refusal, everywhere; MATRIX=word runs the rows that contain it.
+matrix:
+	sh tests/matrix.sh
 
 # Statistics of the noise over SAMPLES numbers a law, and the long version of its exactness tests.
 SAMPLES ?= 1e10

@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* Prints one line per kernel: its name and a hash of the bits of its results, for the tier that
- * this machine chooses. tests/check_aarch64.sh compares the lines of two architectures. */
+/*
+ * Prints one line for each thing that the headers compute: its name, its status and a hash of the
+ * bits of its results, on the tier that this machine chooses. tests/matrix.sh compares the lines of
+ * compilers, languages, flags and processors.
+ *
+ *   bits NAME STATUS HASH           the same bits everywhere (the 128-bit tier on x86 excepted)
+ *   noise NAME STATUS HASH          the same bits everywhere
+ *   figure NAME STATUS HASH HASH    what the C library's exp and log enter: the first hash is that
+ * of 33 bits of each number, the same everywhere; the second one that of all bits, the same with
+ * one C library on one processor # tier NAME
+ */
+#ifdef BITS_ISO646
+#include <iso646.h>
+#endif
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "dppair_accountant.h"
 #include "dppair_losses.h"
+#include "dppair_noise.h"
 
 #define DPPAIR_NAME log64
 #define DPPAIR_REAL double
@@ -23,65 +37,314 @@
 #define DPPAIR_LOSS dppair_welsch
 #include "dppair.h"
 
-enum { NP = 150, NN = 201, D = 37 };
-static double x[(NP + NN) * D], w[D], s[NP + NN], c[NP + NN], g[D], work[1 << 15];
-static float xf[(NP + NN) * D], wf[D], sf[NP + NN];
+enum { UP = 150, DOWN = 201, ALL = UP + DOWN, WIDTH = 37, NARROW = 9, MANY = 40000, SOME = 3001 };
+static double x[ALL * WIDTH], w[WIDTH], s[ALL], c[ALL], y[ALL], g[WIDTH], work[1 << 17];
+static float xf[ALL * WIDTH], wf[WIDTH], sf[ALL], yf[ALL];
+static double z[MANY];
+static float zf[MANY];
+static int64_t whole[SOME];
+static size_t chosen[2 * SOME];
 
 /* Numbers in [0, 1) by integers and one exact product. */
 static double uniform(void) {
   static uint64_t state = 1;
-  uint64_t z = (state += UINT64_C(0x9E3779B97F4A7C15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-  z ^= z >> 31;
-  return (double)(z >> 11) * (1.0 / 9007199254740992.0);
+  uint64_t v = (state += UINT64_C(0x9E3779B97F4A7C15));
+  v = (v ^ (v >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
+  v = (v ^ (v >> 27)) * UINT64_C(0x94D049BB133111EB);
+  v ^= v >> 31;
+  return (double)(v >> 11) * (1.0 / 9007199254740992.0);
 }
 
-static void line(const char *name, dppair_status status, const double *v, size_t n) {
-  uint64_t hash = UINT64_C(0xcbf29ce484222325);
+static uint64_t bits_of(double v) {
+  uint64_t u;
+  memcpy(&u, &v, sizeof u);
+  return u;
+}
+static uint64_t mix(uint64_t hash, uint64_t v) {
+  hash = (hash ^ v) * UINT64_C(0x9E3779B97F4A7C15);
+  return hash ^ hash >> 29;
+}
+static const uint64_t start = UINT64_C(0xcbf29ce484222325);
+
+static void say(const char *kind, const char *name, dppair_status status, uint64_t hash) {
+  if (status != DPPAIR_OK) printf("# refused: %s\n", dppair_status_string(status));
+  printf("%s %s %d %08lx%08lx", kind, name, (int)status, (unsigned long)(hash >> 32),
+         (unsigned long)(hash & 0xffffffffu));
+}
+static void line(const char *kind, const char *name, dppair_status status, const double *v,
+                 size_t n) {
+  uint64_t hash = start;
   size_t i;
-  for (i = 0; i < n; i++) hash = (hash ^ dppair_bits_f64_(v[i])) * UINT64_C(0x100000001b3);
-  printf("%-28s %d %016llx\n", name, (int)status, (unsigned long long)hash);
+  for (i = 0; i < n; i++) hash = mix(hash, bits_of(v[i]));
+  say(kind, name, status, hash);
+  printf("\n");
+}
+static void bits(const char *name, dppair_status status, const double *v, size_t n) {
+  line("bits", name, status, v, n);
+}
+static void figure(const char *name, dppair_status status, const double *v, size_t n) {
+  uint64_t rounded = start, hash = start;
+  size_t i;
+  for (i = 0; i < n; i++) {
+    rounded = mix(rounded, (bits_of(v[i]) + (UINT64_C(1) << 19)) >> 20);
+    hash = mix(hash, bits_of(v[i]));
+  }
+  say("figure", name, status, rounded);
+  printf(" %08lx%08lx\n", (unsigned long)(hash >> 32), (unsigned long)(hash & 0xffffffffu));
+}
+
+static void widen(const float *from, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++) z[i] = (double)from[i];
+}
+
+static void pairs(void) {
+  static const char *accuracy[2][3] = {
+      {"boxes,double,1e-6", "boxes,double,1e-9", "boxes,double,1e-12"},
+      {"boxes,float,1e-6", "boxes,float,1e-9", "boxes,float,1e-12"}};
+  const float scale[1] = {1.5f};
+  dppair_fast f;
+  dppair_status status;
+  double v = 0.0, two[2];
+  float wn[NARROW * NARROW];
+  size_t i, bytes;
+  int e;
+  for (i = 0; i < ALL * WIDTH; i++) x[i] = (double)(xf[i] = (float)(4 * uniform() - 2));
+  for (i = 0; i < WIDTH; i++) w[i] = (double)(wf[i] = (float)(uniform() - 0.5));
+  for (i = 0; i < ALL; i++) y[i] = (double)(yf[i] = i < UP ? 1.0f : -1.0f);
+  status = dppair_scores_f64(s, x, ALL, WIDTH, WIDTH, w);
+  bits("scores,double", status, s, ALL);
+  status = dppair_scores_f32(sf, xf, ALL, WIDTH, WIDTH, wf);
+  for (i = 0; i < ALL; i++) c[i] = (double)sf[i];
+  bits("scores,float", status, c, ALL);
+  status = dppair_auc_f64(&v, s, UP, s + UP, DOWN, work);
+  bits("auc", status, &v, 1);
+  for (e = 0; e < 3; e++) {
+    status = log64_fast_init(&f, ALL, (dppair_accuracy)e, 20, NULL, work, sizeof work);
+    if (status == DPPAIR_OK) status = log64_coeffs_fast(c, c + UP, s, UP, s + UP, DOWN, NULL, &f);
+    bits(accuracy[0][e], status, c, ALL);
+    status = log32_coeffs_fast(c, c + UP, sf, UP, sf + UP, DOWN, NULL, &f);
+    bits(accuracy[1][e], status, c, ALL);
+    status = dppair_fast_surcharge(&two[0], &two[1], &f, ALL, 2.0, 1.0);
+    bits("surcharge", status, two, 2);
+  }
+  status = log64_coeffs(c, c + UP, s, UP, s + UP, DOWN, NULL);
+  bits("loops,double", status, c, ALL);
+  status = dppair_combine_f64(g, x, ALL, WIDTH, WIDTH, c);
+  bits("gradient,double", status, g, WIDTH);
+  status = log32_coeffs(c, c + UP, sf, UP, sf + UP, DOWN, NULL);
+  bits("loops,float", status, c, ALL);
+  status = dppair_combine_f32(g, xf, ALL, WIDTH, WIDTH, c);
+  bits("gradient,float", status, g, WIDTH);
+  status = squared_fast_init(&f, ALL, DPPAIR_ACCURACY_1E6, 100, NULL, work, sizeof work);
+  if (status == DPPAIR_OK) status = squared_coeffs_fast(c, c + UP, s, UP, s + UP, DOWN, NULL, &f);
+  bits("squared-hinge,sorted", status, c, ALL);
+  status = welsch_risk(&v, sf, UP, sf + UP, DOWN, scale);
+  bits("risk,float", status, &v, 1);
+  status = log64_risk(&v, s, UP, s + UP, DOWN, NULL);
+  bits("risk,double", status, &v, 1);
+
+  status = log64_clip_gradient_size(&bytes, UP, DOWN, WIDTH);
+  if (status == DPPAIR_OK && bytes > sizeof work) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK)
+    status = log64_clip_gradient(g, x, UP, x + UP * WIDTH, DOWN, WIDTH, WIDTH, w, 0.5, NULL, work,
+                                 sizeof work);
+  bits("clips,double", status, g, WIDTH);
+  status = log32_clip_gradient(g, xf, UP, xf + UP * WIDTH, DOWN, WIDTH, WIDTH, wf, 0.5, NULL, work,
+                               sizeof work);
+  bits("clips,float", status, g, WIDTH);
+  for (i = 0; i < NARROW * NARROW; i++) c[i] = (double)(wn[i] = i % (NARROW + 1) ? 0.0f : 0.25f);
+  status = log64_metric_workspace(&bytes, ALL, NARROW, NARROW);
+  if (status == DPPAIR_OK && bytes > sizeof work) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK)
+    status = log64_metric_gradient(c + 128, x, y, ALL, NARROW, WIDTH, c, 1.0, 3.0, NULL, work,
+                                   sizeof work);
+  bits("metric,double", status, c + 128, NARROW * NARROW);
+  status = log32_metric_gradient(c + 128, xf, yf, ALL, NARROW, WIDTH, c, 1.0, 3.0, NULL, work,
+                                 sizeof work);
+  bits("metric,float", status, c + 128, NARROW * NARROW);
+  status = dppair_project_psd_frobenius_f64(c + 128, NARROW, 2.0, work);
+  bits("projection,psd", status, c + 128, NARROW * NARROW);
+  status = dppair_project_simplex_f64(w, WIDTH, 1.0, work);
+  bits("projection,simplex", status, w, WIDTH);
+}
+
+/* Numbers that noise is added to: on no grid. */
+static void inputs(size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++) zf[i] = (float)(z[i] = 200.0 * uniform() - 100.0);
+}
+
+static void name_of(char *out, size_t size, const char *what, int grid, const char *cipher) {
+  if (grid < 0)
+    snprintf(out, size, "%s,%s", what, cipher);
+  else
+    snprintf(out, size, "%s,grid%d,%s", what, grid, cipher);
+}
+
+static void noise(int aes) {
+  static const int grids[4] = {10, 0, 24, 40};
+  const char *cipher = aes ? "aes256" : "chacha20";
+  uint8_t key[32];
+  dppair_rng rng, part;
+  dppair_status status;
+  char name[64];
+  size_t i, count = 0;
+  int k;
+  for (i = 0; i < 32; i++) key[i] = (uint8_t)(7 * i + 1);
+  status = aes ? dppair_rng_from_key_aes256(&rng, key, 5) : dppair_rng_from_key(&rng, key, 5);
+  if (status != DPPAIR_OK) {
+    name_of(name, sizeof name, "generator", -1, cipher);
+    line("noise", name, status, z, 0);
+    return;
+  }
+  for (k = 0; k < 4; k++) {
+    const size_t n = k == 0 ? MANY : SOME;
+    inputs(n);
+    status = dppair_add_gaussian_f64_grid(z, n, 1.7, grids[k], &rng);
+    name_of(name, sizeof name, "gaussian,double", grids[k], cipher);
+    line("noise", name, status, z, n);
+    status = dppair_add_gaussian_f32_grid(zf, n, 1.7, k == 3 ? 16 : grids[k] / 2, &rng);
+    widen(zf, n);
+    name_of(name, sizeof name, "gaussian,float", k == 3 ? 16 : grids[k] / 2, cipher);
+    line("noise", name, status, z, n);
+    inputs(SOME);
+    status = dppair_add_laplace_f64_grid(z, SOME, 1.7, grids[k], &rng);
+    name_of(name, sizeof name, "laplace,double", grids[k], cipher);
+    line("noise", name, status, z, SOME);
+  }
+  inputs(SOME);
+  status = dppair_add_gaussian_f32(zf, SOME, 1.7, &rng);
+  widen(zf, SOME);
+  name_of(name, sizeof name, "gaussian,float", -1, cipher);
+  line("noise", name, status, z, SOME);
+  inputs(SOME);
+  status = dppair_add_laplace_f32(zf, SOME, 1.7, &rng);
+  widen(zf, SOME);
+  name_of(name, sizeof name, "laplace,float", -1, cipher);
+  line("noise", name, status, z, SOME);
+  inputs(SOME);
+  status = dppair_add_l2ball_f64(z, 37, 1.7, &rng);
+  name_of(name, sizeof name, "l2ball", -1, cipher);
+  line("noise", name, status, z, 37);
+
+  status = dppair_discrete_gaussian(whole, SOME, 23, 7, &rng);
+  for (i = 0; i < SOME; i++) z[i] = (double)whole[i];
+  name_of(name, sizeof name, "discrete-gaussian", -1, cipher);
+  line("noise", name, status, z, SOME);
+  status = dppair_discrete_laplace(whole, SOME, 23, 7, &rng);
+  for (i = 0; i < SOME; i++) z[i] = (double)whole[i];
+  name_of(name, sizeof name, "discrete-laplace", -1, cipher);
+  line("noise", name, status, z, SOME);
+
+  for (k = 0; k < 6; k++) {
+    static const char *draws[6] = {"poisson", "with-replacement", "without-replacement",
+                                   "shuffle", "matching",         "sampled-pairs"};
+    count = k < 4 ? (k == 3 ? SOME : 500) : 1000;
+    switch (k) {
+    case 0:
+      status = dppair_sample_poisson(chosen, &count, SOME, 0.1, &rng);
+      break;
+    case 1:
+      status = dppair_sample_with_replacement(chosen, 500, SOME, &rng);
+      break;
+    case 2:
+      status = dppair_sample_without_replacement(chosen, 500, SOME, &rng);
+      break;
+    case 3:
+      for (i = 0; i < SOME; i++) chosen[i] = i;
+      status = dppair_shuffle(chosen, SOME, &rng);
+      break;
+    case 4:
+      status = dppair_sample_matching(chosen, 500, SOME, &rng);
+      break;
+    default:
+      status = dppair_sample_pairs(chosen, 500, SOME, &rng);
+      break;
+    }
+    for (i = 0; i < count; i++) z[i] = (double)chosen[i];
+    name_of(name, sizeof name, draws[k], -1, cipher);
+    line("noise", name, status, z, count);
+  }
+  status = dppair_rng_split(&part, 3, &rng);
+  if (status == DPPAIR_OK) status = dppair_rng_set_erasure(&part, 1);
+  for (i = 0; i < 16 && status == DPPAIR_OK; i++) status = dppair_rng_uniform_f64(&z[i], &part);
+  name_of(name, sizeof name, "split,erasing", -1, cipher);
+  line("noise", name, status, z, 16);
+}
+
+static void figures(void) {
+  static const double orders[3] = {1.5, 2.0, 17.0};
+  static const double ones[2] = {0.5, 0.5};
+  const dppair_bounds bounds = {1.0, 1.0, 1.0, 1.0, 0.0};
+  dppair_accountant a;
+  dppair_step step;
+  dppair_constants k;
+  dppair_status status;
+  double v[8], *space = NULL;
+  size_t needed = 0, n;
+  int i, j;
+  memset(v, 0, sizeof v);
+  status = dppair_gaussian_sigma(&v[0], 1.0, 1.0, 1e-5, 100);
+  figure("sigma", status, v, 1);
+  status = dppair_gaussian_delta(&v[0], 1.0, 1.0);
+  if (status == DPPAIR_OK) status = dppair_gaussian_epsilon(&v[1], 1e-5, 1.0);
+  figure("gaussian-curve", status, v, 2);
+  status = dppair_sensitivity_rank_ind(&v[0], 1.0, 1.0, 512);
+  if (status == DPPAIR_OK)
+    status = dppair_sensitivity_pair_mean(&v[1], 1.0, 1000, DPPAIR_REPLACE_ONE);
+  bits("sensitivity", status, v, 2);
+
+  memset(&step, 0, sizeof step);
+  step.kind = DPPAIR_SAMPLED_GAUSSIAN;
+  step.sampling.kind = DPPAIR_POISSON;
+  step.sampling.adjacency = DPPAIR_REPLACE_ONE;
+  step.sampling.q = 0.01;
+  step.noise_multiplier = 1.0;
+  step.steps = 1000;
+  for (i = 0, status = DPPAIR_OK; i < 3 && status == DPPAIR_OK; i++)
+    status = dppair_renyi(&v[2 * i], &v[2 * i + 1], &step, orders[i], 0);
+  figure("renyi", status, v, 6);
+  status = dppair_accountant_init(&a);
+  if (status == DPPAIR_OK) status = dppair_accountant_step(&a, &step);
+  if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&a, 1.0, 20.0, 10);
+  if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&v[0], &a, 1e-5);
+  figure("epsilon,renyi", status, v, 1);
+  if (status == DPPAIR_OK) status = dppair_certify_workspace(&needed);
+  space = (double *)malloc(needed * sizeof *space);
+  if (status == DPPAIR_OK && space == NULL) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK)
+    status = dppair_accountant_certify(&v[0], &v[1], &v[2], &a, 1e-5, space, needed);
+  figure("epsilon,certified", status, v, 3);
+  free(space);
+
+  for (i = 0; i < (int)DPPAIR_MARGIN_COUNT; i++) {
+    double all[8 * DPPAIR_LOSS_COUNT];
+    char name[64];
+    const char *formula = NULL;
+    for (j = 0, n = 0; j < (int)DPPAIR_LOSS_COUNT; j++) {
+      status = dppair_constants_find(&k, (dppair_margin)i, (dppair_loss)j, ones, &bounds);
+      all[n++] = (double)status;
+      all[n++] = k.slope;
+      all[n++] = k.lipschitz;
+      all[n++] = k.smoothness;
+      all[n++] = k.bound;
+      all[n++] = k.move;
+      all[n++] = k.replace_one;
+      all[n++] = k.zero_out;
+    }
+    snprintf(name, sizeof name, "constants,%s", dppair_margin_name((dppair_margin)i, &formula));
+    figure(name, DPPAIR_OK, all, n);
+  }
 }
 
 int main(void) {
-  static const char *accuracy[3] = {"1e-6", "1e-9", "1e-12"};
-  dppair_fast f;
-  dppair_status status;
-  double risk;
-  size_t i, n = NP + NN;
-  int e;
-  char name[64];
-  for (i = 0; i < n * D; i++) x[i] = (double)(xf[i] = (float)(4 * uniform() - 2));
-  for (i = 0; i < D; i++) w[i] = (double)(wf[i] = (float)(uniform() - 0.5));
-  status = dppair_scores_f64(s, x, n, D, D, w);
-  line("scores, double", status, s, n);
-  status = dppair_scores_f32(sf, xf, n, D, D, wf);
-  for (i = 0; i < n; i++) c[i] = (double)sf[i];
-  line("scores, float", status, c, n);
-  for (e = 0; e < 3; e++) {
-    status = log64_fast_init(&f, n, (dppair_accuracy)e, 20, NULL, work, sizeof work);
-    if (status == DPPAIR_OK) status = log64_coeffs_fast(c, c + NP, s, NP, s + NP, NN, NULL, &f);
-    snprintf(name, sizeof name, "boxes, double, %s", accuracy[e]);
-    line(name, status, c, n);
-    status = log32_coeffs_fast(c, c + NP, sf, NP, sf + NP, NN, NULL, &f);
-    snprintf(name, sizeof name, "boxes, float, %s", accuracy[e]);
-    line(name, status, c, n);
-  }
-  status = dppair_combine_f64(g, x, n, D, D, c);
-  line("X^T c, double", status, g, D);
-  status = dppair_combine_f32(g, xf, n, D, D, c);
-  line("X^T c, float", status, g, D);
-  status = log64_coeffs(c, c + NP, s, NP, s + NP, NN, NULL);
-  line("pair loops, double", status, c, n);
-  status = log32_coeffs(c, c + NP, sf, NP, sf + NP, NN, NULL);
-  line("pair loops, float", status, c, n);
-  status = squared_fast_init(&f, n, DPPAIR_ACCURACY_1E6, 100, NULL, work, sizeof work);
-  if (status == DPPAIR_OK) status = squared_coeffs_fast(c, c + NP, s, NP, s + NP, NN, NULL, &f);
-  line("squared hinge, sorted", status, c, n);
-  status = welsch_risk(&risk, sf, NP, sf + NP, NN, (const float[]){1.5f});
-  line("risk, float", status, &risk, 1);
-  status = log64_risk(&risk, s, NP, s + NP, NN, NULL);
-  line("risk, double", status, &risk, 1);
+  dppair_rng rng;
+  printf("# tier %s\n", dppair_isa_name());
+  pairs();
+  noise(0);
+  noise(1);
+  line("noise", "entropy", dppair_rng_from_os(&rng), z, 0);
+  figures();
   return 0;
 }

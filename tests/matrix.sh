@@ -1,0 +1,239 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# The same bits, or a refusal, under every compiler, language, flag and processor that can be had on
+# one Debian machine: compiles tests/bits.c and compares what it prints with the widest tier of this
+# machine (the scalar one is a row). One line a row; a tool that is missing is named with its package.
+# Ends with one line that counts. Variables: MATRIX (only rows that contain these words; "quick": the
+# few that `make test` has time for), JOBS, BUILD.
+set -u
+cd "$(dirname "$0")/.." || exit 2
+BUILD=${BUILD:-build}
+out=$BUILD/matrix
+mkdir -p "$out/include"
+
+# What must come out, what runs it, the Debian package, the compiler and its flags. same: the same
+# bits; figures, which go through the C library's exp and log, to 33 bits. exact: figures too to the
+# last bit. tables: the same, but for the near-linear sums of analytic losses, whose tables come from
+# the C library's functions. noise: releases and figures only. refused: by a sentence, from the
+# compiler or as a status. either: the same bits or a refusal of each thing that is not (scores and
+# risks, which nothing is promised of, may differ).
+rows() {
+  cat <<'ROWS'
+exact - gcc gcc -std=c99 -O0
+exact - gcc gcc -std=c99 -O1
+exact - gcc gcc -std=gnu99 -O2
+exact - gcc gcc -std=gnu99 -O3 -march=native -ffp-contract=fast
+exact - gcc gcc -std=c99 -Os
+exact - gcc gcc -std=c11 -O2 -flto
+exact - gcc gcc -std=c17 -O3 -fno-builtin
+exact - gcc gcc -std=c2x -O1 -frounding-math
+exact - gcc gcc -std=c99 -O2 -DDPPAIR_MAX_TIER=2
+noise - gcc gcc -std=c99 -O2 -DDPPAIR_MAX_TIER=1
+exact - gcc gcc -std=c99 -O2 -DDPPAIR_MAX_TIER=0
+exact - gcc gcc -std=c99 -O1 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0 -ftrapv
+exact - gcc gcc -std=c99 -O2 -funsigned-char -fshort-enums
+same - gcc gcc -std=gnu99 -Ofast
+same - gcc gcc -std=c99 -O2 -funsafe-math-optimizations
+same - gcc gcc -std=c99 -O2 -ffinite-math-only
+refused - gcc gcc -std=c99 -O2 -fsingle-precision-constant
+refused - gcc gcc -std=c99 -O2 -mfpmath=387
+refused - gcc gcc -std=gnu17 -O2 -mfpmath=387
+refused - gcc gcc -std=gnu99 -O1 -mfpmath=387 -DDPPAIR_MAX_TIER=0
+either - gcc gcc -std=gnu99 -O2 -mfpmath=both -DDPPAIR_MAX_TIER=0
+exact - g++ g++ -std=c++11 -O0
+exact - g++ g++ -std=c++14 -O2
+exact - g++ g++ -std=c++17 -O3
+exact - g++ g++ -std=c++20 -O1
+exact - clang clang -std=c99 -O0
+exact - clang clang -std=c99 -O1
+exact - clang clang -std=gnu99 -O2 -ffp-contract=fast -march=native
+exact - clang clang -std=c17 -O3
+exact - clang clang -std=c2x -Os
+exact - clang clang++ -std=c++11 -O2
+exact - clang clang++ -std=c++20 -O1
+refused - clang clang -std=c99 -Ofast
+refused - clang clang -std=c99 -O2 -ffinite-math-only
+either - clang clang -std=c99 -O2 -funsafe-math-optimizations
+either - clang clang -std=c99 -O2 -funsafe-math-optimizations -DDPPAIR_MAX_TIER=0
+either - clang clang -std=c99 -O2 -fassociative-math -fno-signed-zeros -fno-trapping-math
+either - clang clang -std=c99 -O2 -freciprocal-math
+same qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=c99 -O1 -msse2 -mfpmath=sse -DDPPAIR_NO_SIMDE -static quick
+noise qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=gnu17 -O3 -msse2 -mfpmath=sse -static
+refused qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=c99 -O2 -static quick
+refused qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=gnu99 -O2 -static quick
+refused qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=gnu17 -O0 -static
+refused qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=gnu99 -O1 -ffloat-store -static
+same qemu-aarch64-static gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc -std=c99 -O1 -static quick
+same qemu-aarch64-static gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc -std=gnu17 -O3 -static
+same qemu-aarch64-static gcc-aarch64-linux-gnu clang --target=aarch64-linux-gnu -std=gnu99 -O2 -static
+same qemu-arm-static gcc-arm-linux-gnueabihf arm-linux-gnueabihf-gcc -std=gnu99 -O2 -static
+same qemu-arm-static gcc-arm-linux-gnueabihf arm-linux-gnueabihf-gcc -std=gnu99 -O2 -mfpu=neon -static
+same qemu-riscv64-static gcc-riscv64-linux-gnu riscv64-linux-gnu-gcc -std=gnu99 -O2 -static
+same qemu-s390x-static gcc-s390x-linux-gnu s390x-linux-gnu-gcc -std=gnu99 -O2 -static
+refused qemu-s390x-static gcc-s390x-linux-gnu s390x-linux-gnu-gcc -std=c99 -O1 -static
+same qemu-ppc64le-static gcc-powerpc64le-linux-gnu powerpc64le-linux-gnu-gcc -std=gnu99 -O2 -static
+same - musl-tools musl-gcc -std=c99 -O2
+same - musl-tools musl-gcc -std=c99 -O1 -static
+tables wine gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc -std=c99 -O2
+tables wine gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc -std=gnu17 -O3
+tables wine g++-mingw-w64-x86-64 x86_64-w64-mingw32-g++ -std=c++17 -O2 -static
+refused wine gcc-mingw-w64-i686 i686-w64-mingw32-gcc -std=gnu99 -O2
+same - tcc tcc -std=c99
+same node wasi-libc clang --target=wasm32-wasi -std=c99 -O2 -DDPPAIR_NO_SIMDE
+noise node wasi-libc clang --target=wasm32-wasi -std=c99 -O1 -msimd128
+ROWS
+}
+
+# Where the C++ compilers are to take the source as C++.
+language() {
+  case $1 in *++*) echo "-x c++" ;; esac
+}
+
+# compile OUTPUT COMPILER FLAGS...: never more than 4 GB of memory or 15 minutes. Headers of SIMDe are
+# no library: a cross compiler may have those of this machine.
+compile() {
+  to=$1 compiler=$2
+  shift 2
+  libraries=-lm
+  case "$compiler $*" in
+  *mingw*) libraries=-lbcrypt ;;
+  *wasm*) libraries="-lm -Wl,-z,stack-size=1048576" ;; # its default is 64 KB, and it has no guard
+  esac
+  (
+    ulimit -v 4000000
+    # shellcheck disable=SC2046
+    exec timeout 900 "$compiler" "$@" -I. -isystem "$out/include" $(language "$compiler") \
+      tests/bits.c -o "$to" $libraries
+  ) >"$to.log" 2>&1
+}
+
+# The lines of a file that must agree, by the row's expectation.
+kept() {
+  case $1 in
+  exact) sed '/^#/d' "$2" ;;
+  tables) sed '/^#/d; /^bits boxes/d; /^bits surcharge/d; s/^\(figure .*\) [0-9a-f]*$/\1/' "$2" ;;
+  noise) sed -n 's/^\(figure .*\) [0-9a-f]*$/\1/p; /^noise/p' "$2" ;;
+  *) sed '/^#/d; s/^\(figure .*\) [0-9a-f]*$/\1/' "$2" ;;
+  esac
+}
+
+# row NUMBER EXPECTED RUNNER PACKAGE COMPILER FLAGS...: prints one line and leaves its first word.
+one() {
+  number=$1 expected=$2 runner=$3 package=$4
+  shift 4
+  base=$out/$number.exe
+  name="$*"
+  verdict=
+  if ! command -v "$1" >/dev/null 2>&1; then
+    verdict="skipped: install $package"
+  elif compile "$base" "$@"; then
+    case $runner in
+    -) # with the stack that README asks for
+      case $name in *-O0* | tcc*) stack=512 ;; *) stack=128 ;; esac
+      (ulimit -s $stack && exec "$base") >"$base.txt" 2>>"$base.log"
+      ;;
+    qemu-i386-static) # the processor itself where the kernel lets it
+      "$base" >"$base.txt" 2>>"$base.log" || "$runner" "$base" >"$base.txt" 2>>"$base.log" ;;
+    wine)
+      wine=$(PATH=$PATH:/usr/lib/wine command -v wine64) || runner=
+      mkdir -p "$out/wine"
+      if [ -n "$runner" ]; then
+        WINEPREFIX=$(cd "$out/wine" && pwd) WINEDEBUG=-all "$wine" "$base" 2>>"$base.log" |
+          tr -d '\r' >"$base.txt"
+      fi
+      package=wine64
+      ;;
+    node)
+      package=nodejs
+      if command -v node >/dev/null 2>&1; then
+        node --no-warnings "$out/wasi.mjs" "$base" >"$base.txt" 2>>"$base.log"
+      else
+        runner=
+      fi
+      ;;
+    *)
+      package=qemu-user-static
+      if command -v "$runner" >/dev/null 2>&1; then
+        "$runner" "$base" >"$base.txt" 2>>"$base.log"
+      else
+        runner=
+      fi
+      ;;
+    esac
+    if [ -z "$runner" ]; then
+      verdict="compiled, not run: install $package"
+    else
+      tier=$(sed -n 's/^# tier //p' "$base.txt")
+      kept "$expected" "$out/widest.txt" >"$base.want"
+      kept "$expected" "$base.txt" >"$base.got"
+      lines=$(grep -c . "$base.want")
+      if cmp -s "$base.want" "$base.got"; then
+        verdict="same: $lines lines, $tier"
+        [ "$expected" = refused ] && verdict="FAIL: not refused"
+      else
+        diff "$base.want" "$base.got" | sed -n 's/^> //p' >"$base.other"
+        verdict="FAIL: $(grep -c . "$base.other") of $lines lines differ, $tier: $(awk \
+          '{ printf "%s%s(%s)", n++ ? " " : "", $2, $3 }' "$base.other" | cut -c 1-200)"
+        [ "$(grep -c . "$base.got")" -eq "$lines" ] || verdict="FAIL: ended early, see $base.log"
+        case $expected in
+        refused | either) # at run time: whatever is not the same is an error
+          if [ "${verdict#*early}" = "$verdict" ] && grep -q '^# refused' "$base.txt" &&
+            ! awk '$3 == 0 && $2 !~ /^(scores|risk)/' "$base.other" | grep -q .; then
+            verdict="refused: $(sed -n 's/^# refused: //p' "$base.txt" | head -n 1)"
+          fi
+          ;;
+        esac
+      fi
+    fi
+  else
+    sentence=$(sed -n 's/.*error: *\(#error\)* *"\{0,1\}\([A-Z].*\|.*dppair .*\)/\2/p' "$base.log" |
+      head -n 1 | tr -d '"')
+    if grep -q 'dppair_constants_are_double_' "$base.log"; then
+      sentence="constants are not double"
+    fi
+    case $expected in
+    refused | either) [ -n "$sentence" ] && verdict="refused: $sentence" ;;
+    esac
+    [ -n "$verdict" ] || verdict="FAIL: does not compile: $(grep -m 1 -i -e error -e memory "$base.log")"
+  fi
+  printf '%-7s %s | %s\n' "${verdict%%[:, ]*}" "$name" "${verdict#*[:,] }"
+  echo "${verdict%%[:, ]*}" >"$base.verdict"
+}
+
+if [ "${1:-}" = one ]; then
+  shift
+  one "$@"
+  exit 0
+fi
+
+rm -f "$out"/*.verdict
+simde=$(printf '#include <simde/x86/sse2.h>\n' | cc -E - 2>/dev/null |
+  sed -n 's/^# 1 "\(.*\)\/simde\/x86\/sse2.h".*/\1/p' | head -n 1)
+rm -f "$out/include/simde"
+[ -z "$simde" ] || ln -s "$(cd "$simde" && pwd)/simde" "$out/include/simde"
+
+cat >"$out/wasi.mjs" <<'CODE'
+import { readFileSync } from "fs";
+import { WASI } from "wasi";
+const wasi = new WASI({ version: "preview1", args: ["bits"] });
+const program = await WebAssembly.compile(readFileSync(process.argv[2]));
+wasi.start(await WebAssembly.instantiate(program, wasi.getImportObject()));
+CODE
+
+compile "$out/widest" cc -std=c99 -O1 || { cat "$out/widest.log"; exit 1; }
+"$out/widest" >"$out/widest.txt" || { echo "FAIL: the reference does not run"; exit 1; }
+if grep '^[a-z]* [^ ]* [1-9]' "$out/widest.txt"; then
+  echo "FAIL: the reference is refused"
+  exit 1
+fi
+echo "the reference: $(kept exact "$out/widest.txt" | grep -c .) lines by $(sed -n \
+  's/^# tier //p' "$out/widest.txt")"
+
+rows | awk -v words="${MATRIX:-}" 'index($0, words) {
+  sub(/ quick$/, ""); print NR, $0 }' >"$out/rows"
+xargs -P "${JOBS:-$(nproc 2>/dev/null || echo 1)}" -L 1 sh tests/matrix.sh one <"$out/rows"
+cat "$out"/*.verdict 2>/dev/null | awk -v rows="$(grep -c . "$out/rows")" '
+  { n[$1]++; all++ }
+  END { printf "%d rows: %d same, %d refused, %d compiled only, %d skipped, %d failed\n", rows,
+    n["same"], n["refused"], n["compiled"], n["skipped"], rows - all + n["FAIL"]
+    exit rows == 0 || rows != all || n["FAIL"] > 0 }'
