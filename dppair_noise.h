@@ -954,9 +954,11 @@ DPPAIR_API int dppair_on_grid_(const void *x, size_t n, int narrow, int exponent
   uint64_t off = 0;
   size_t i;
   for (i = 0; i < n; i += i < 128 ? 1 : 127) {
-    const uint64_t bits = dppair_bits_f64_(dppair_get_(x, i, narrow));
-    const uint64_t m = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x0010000000000000);
-    const int below = exponent - ((int)(bits >> 52 & 0x7ff) - 1075);
+    uint64_t m, bits = dppair_bits_f64_(dppair_get_(x, i, narrow));
+    int below;
+    DPPAIR_DECLASSIFY_(&bits, sizeof bits); /* it is released: the time may tell it */
+    m = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x0010000000000000);
+    below = exponent - ((int)(bits >> 52 & 0x7ff) - 1075);
     if (below > 0 && bits << 1 != 0) off |= below > 52 ? 1 : m << (64 - below);
   }
   return off == 0;
