@@ -189,11 +189,14 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
  * That is what makes results equal on every tier and bounds on rounding valid.
  * TARGET regions add an instruction set to the functions inside them.
  */
-#if defined(__clang__)
+#if defined(__clang__) /* older ones know float_control on x86 only and would warn elsewhere */
+#define DPPAIR_QUIET_(pragmas)                                                                     \
+  _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-pragmas\"")       \
+      pragmas _Pragma("clang diagnostic pop")
 #define DPPAIR_FP_BEGIN_                                                                           \
-  _Pragma("float_control(push)") _Pragma("float_control(precise, on)")                             \
-      _Pragma("clang fp contract(off)")
-#define DPPAIR_FP_END_ _Pragma("float_control(pop)")
+  DPPAIR_QUIET_(_Pragma("float_control(push)") _Pragma("float_control(precise, on)"))              \
+  _Pragma("clang fp contract(off)")
+#define DPPAIR_FP_END_ DPPAIR_QUIET_(_Pragma("float_control(pop)"))
 #define DPPAIR_PRAGMA_(x) _Pragma(#x)
 #define DPPAIR_TARGET_BEGIN_(isa)                                                                  \
   DPPAIR_FP_BEGIN_ DPPAIR_PRAGMA_(                                                                 \
