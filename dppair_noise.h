@@ -995,7 +995,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_(double *k, double 
   dppair_strings_(&u, &t, rng, block, i, plan->law);
   *k = 0.0;
   for (places = 4; places <= DPPAIR_FIX_MAX_; places += 4) {
-    int negative;
+    int negative = 0; /* always set below, which gcc does not see at -O1 */
     if (plan->law == DPPAIR_NOISE_LAPLACE_) {
       negative = (int)(dppair_string_word_(&u, 0) >> 31);
       status = dppair_exponential_exact_(&size, &u, 1, places);
