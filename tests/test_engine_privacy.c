@@ -46,7 +46,7 @@ enum { MOST = 400 };
 #define SANITIZED_OR(a, b) b
 #endif
 
-/* ---- pair clips --------------------------------------------------------------------------------- */
+/* ---- pair clips ---------------------------------------------------------------------------- */
 
 /* Of every block, by way of calls with one pair: a weight is a function of its two records. */
 #define CLIP_ALONE(name, real, epsilon)                                                            \
@@ -81,14 +81,15 @@ enum { MOST = 400 };
         assert_int_equal(name##_clip_coeffs(&one, &other, sp + i, xp + i * D, 1, sn + j,           \
                                             xn + j * D, 1, D, D, scale, NULL, work, bytes),        \
                          DPPAIR_OK);                                                               \
-        row[i] += one;                                                                             \
-        column[j] += other;                                                                        \
+        row[i] += (long double)one;                                                                \
+        column[j] += (long double)other;                                                           \
       }                                                                                            \
-    for (i = 0; i < NP; i++) assert_true(fabsl(a[i] - row[i]) <= 100 * DBL_EPSILON * NN);          \
-    for (j = 0; j < NN; j++) assert_true(fabsl(b[j] - column[j]) <= 100 * DBL_EPSILON * NP);       \
+    for (i = 0; i < NP; i++)                                                                       \
+      assert_true(fabsl((long double)a[i] - row[i]) <= (long double)(100 * DBL_EPSILON * NN));     \
+    for (j = 0; j < NN; j++)                                                                       \
+      assert_true(fabsl((long double)b[j] - column[j]) <= (long double)(100 * DBL_EPSILON * NP));  \
     free(work);                                                                                    \
   }
-CLIP_ALONE(hinge64, double, DBL_EPSILON)
 CLIP_ALONE(hinge32, float, (double)FLT_EPSILON)
 
 static void a_pairs_clip_does_not_depend_on_the_other_records_of_its_block(void **unused) {
@@ -100,9 +101,8 @@ static void a_pairs_clip_does_not_depend_on_the_other_records_of_its_block(void 
   }
 }
 
-/* The double's loss is 32 epsilon of n sums: far below any tolerance of sums, so by bits. Only pairs
- * of class a of the other side see a replaced record, hence all but the replaced one's coefficient
- * on its own side stay as they are, bit for bit. */
+/* In double 32 epsilon are below any tolerance of sums, so by bits: a replaced record is in no pair
+ * of its own class, whose other coefficients must stay as they are. */
 #define CLIP_BITS(name, real, epsilon)                                                             \
   static void name##_clip_bits(double radius) {                                                    \
     enum { NP = 48, NN = 200 };                                                                    \
@@ -255,7 +255,7 @@ static void no_form_is_longer_than_its_clip(void **unused) {
   }
 }
 
-/* ---- sums of slopes ----------------------------------------------------------------------------- */
+/* ---- sums of slopes ------------------------------------------------------------------------ */
 
 /* One record's score passes the size up to which factors are used: no other pair's slope changes,
  * so coefficients of its own class stay as they are, bit for bit. */
@@ -333,11 +333,11 @@ static void large_scores_are_subtracted(void **unused) {
           assert_int_equal(                                                                        \
               name##_coeffs_fast(&one, &other, p + i, 1, p + np + j, 1, NULL, f), DPPAIR_OK);      \
         else assert_int_equal(name##_coeffs(&one, &other, p + i, 1, p + np + j, 1, NULL), 0);      \
-        row[i] += one;                                                                             \
-        column[j] -= one;                                                                          \
+        row[i] += (long double)one;                                                                \
+        column[j] -= (long double)one;                                                             \
       }                                                                                            \
-    for (i = 0; i < np; i++) off += fabsl(a[i] - row[i]);                                          \
-    for (j = 0; j < nn; j++) off += fabsl(b[j] - column[j]);                                       \
+    for (i = 0; i < np; i++) off += fabsl((long double)a[i] - row[i]);                             \
+    for (j = 0; j < nn; j++) off += fabsl((long double)b[j] - column[j]);                          \
     assert_int_equal(name##_surcharge(&factor, &extra, f, np + nn, 1, most_slope), DPPAIR_OK);     \
     assert_true(off <= (long double)extra / 2);                                                    \
     return (double)off / extra * 2;                                                                \
@@ -448,9 +448,9 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
                            DPPAIR_OK);                                                             \
         else assert_int_equal(name##_coeffs(&one, &other, s + i, 1, s + j, 1, NULL), DPPAIR_OK);   \
         for (k = 0; k < D; k++)                                                                    \
-          sum[k] += one * ((long double)x[i * D + k] - (long double)x[j * D + k]);                 \
+          sum[k] += (long double)one * ((long double)x[i * D + k] - (long double)x[j * D + k]);    \
       }                                                                                            \
-    for (k = 0; k < D; k++) off += (g[k] - sum[k]) * (g[k] - sum[k]);                              \
+    for (k = 0; k < D; k++) off += ((long double)g[k] - sum[k]) * ((long double)g[k] - sum[k]);    \
     assert_int_equal(name##_surcharge(&factor, &extra, NULL, np + nn, radius, 1), DPPAIR_OK);      \
     assert_true(factor >= 1 && factor < 1 + 1e-5);                                                 \
     assert_true(sqrtl(off) <= (long double)extra / 2);                                             \
@@ -468,10 +468,10 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
       assert_int_equal(name##_pairs_gradient(one, x, np, x + np * D, nn, D, D, w, ia + i, ib + i,  \
                                              NULL, 1, clip, NULL, (double *)work, bytes + 1000),   \
                        DPPAIR_OK);                                                                 \
-      for (k = 0; k < D; k++) sum[k] += one[k];                                                    \
+      for (k = 0; k < D; k++) sum[k] += (long double)one[k];                                       \
     }                                                                                              \
     off = 0;                                                                                       \
-    for (k = 0; k < D; k++) off += (g[k] - sum[k]) * (g[k] - sum[k]);                              \
+    for (k = 0; k < D; k++) off += ((long double)g[k] - sum[k]) * ((long double)g[k] - sum[k]);    \
     assert_int_equal(                                                                              \
         dppair_pairs_surcharge(&extra, MOST, np + nn, clipped ? clip : 2 * radius), DPPAIR_OK);    \
     assert_true(sqrtl(off) <= (long double)extra / 2);                                             \
@@ -526,7 +526,7 @@ static void a_record_that_changes_class_moves_the_others_within_the_figure(void 
   assert_true(moved > 0 && moved <= extra);
 }
 
-/* ---- what the figures are --------------------------------------------------------------------- */
+/* ---- what the figures are ------------------------------------------------------------------ */
 
 /* Each bound is at least what its comment proves, and not more than a little above it. */
 #define JUST_ABOVE(x, bound) assert_true((x) >= (bound) && (x) <= 1.03 * (bound))
@@ -577,7 +577,8 @@ static void figures_are_those_of_the_written_proofs(void **unused) {
   assert_true(fast_log.kernel_error <=
               dppair_box_bound(fast_log.width, fast_log.terms, one) + 60 * 2 * u);
   /* limits of clips: below the clip by 32 epsilon; distances of listed pairs stretched */
-  assert_true((double)hinge32_tiles_limit_(2) <= 2 * (1 - 60 * v) && hinge32_tiles_limit_(2) > 1.99999f);
+  assert_true((double)hinge32_tiles_limit_(2) <= 2 * (1 - 60 * v));
+  assert_true(hinge32_tiles_limit_(2) > 1.99999f);
   assert_true(hinge64_tiles_limit_(2) <= 2 * (1 - 60 * u) && hinge64_tiles_limit_(2) > 1.99999);
 }
 
@@ -630,7 +631,7 @@ static void rising_slopes_are_clipped_too(void **unused) {
   free(work);
 }
 
-/* ---- statuses ----------------------------------------------------------------------------------- */
+/* ---- statuses ------------------------------------------------------------------------------ */
 
 static void no_status_depends_on_a_score(void **unused) {
   static double s[60], a[40], b[40], a2[40], b2[40];
@@ -750,7 +751,7 @@ static void a_subnormal_radius_is_refused(void **unused) {
               (long double)DBL_MIN * (long double)DBL_MIN);
 }
 
-/* ---- another rounding mode ---------------------------------------------------------------------- */
+/* ---- another rounding mode ----------------------------------------------------------------- */
 
 #define REFUSED(call, out, n)                                                                      \
   do {                                                                                             \
@@ -806,7 +807,8 @@ static void no_score_leaves_its_boxes(void **unused) {
   static const int modes[] = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
   enum { ROOM = 4000 };
   static double sum[ROOM], copies[4 * ROOM];
-  const double edge[] = {130.00000000000003, -5e-324, 5e-324, 99.99999999999999, -100, 1e300, 3, 63};
+  const double edge[] = {130.00000000000003, -5e-324, 5e-324, 99.99999999999999,
+                         -100,               1e300,   3,      63};
   size_t m, i, j, k;
   (void)unused;
   for (m = 0; m < 4; m++)
