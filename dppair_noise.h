@@ -3472,7 +3472,7 @@ DPPAIR_FORCE_INLINE_ void DPX_(dppair_store_pairs_)(float *x, DPX_F c, DPX_F s) 
 DPPAIR_FORCE_INLINE_ void DPX_(dppair_gaussian_f32_)(float *z, float *reach, const uint32_t *words,
                                                      size_t n, const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
-  const DPX_F A = DPX_FSET(0.5f - 6.0f * step), B = DPX_FSET(-8.5f * step);
+  const DPX_F top = DPX_FSET(0.5f - 6.0f * step), fall = DPX_FSET(-8.5f * step);
   /* 2^20 <= u < 2^32 - 2^12 by one signed comparison */
   const DPX_I low = DPX_ISET(0u - 0x80100000u), room = DPX_ISET(0x7fefefffu);
   size_t i;
@@ -3482,7 +3482,7 @@ DPPAIR_FORCE_INLINE_ void DPX_(dppair_gaussian_f32_)(float *z, float *reach, con
     DPX_EVEN_ODD(u, t, words + i);
     e = DPX_(dppair_exponential_f32_)(u);
     radius = DPX_FSQRT(DPX_FADD(e, e));
-    decided = DPX_FSEL(DPX_IGT(DPX_IADD(u, low), room), DPX_FSET(0.0f), DPX_FMA(radius, B, A));
+    decided = DPX_FSEL(DPX_IGT(DPX_IADD(u, low), room), DPX_FSET(0.0f), DPX_FMA(radius, fall, top));
     DPX_(dppair_circle_f32_)(&c, &s, t);
     DPX_(dppair_store_pairs_)(z + i, DPX_FMUL(radius, c), DPX_FMUL(radius, s));
     DPX_(dppair_store_pairs_)(reach + i, decided, decided);
@@ -3495,13 +3495,13 @@ DPPAIR_FORCE_INLINE_ void DPX_(dppair_gaussian_f32_)(float *z, float *reach, con
 DPPAIR_FORCE_INLINE_ void DPX_(dppair_laplace_f32_)(float *z, float *reach, const uint32_t *words,
                                                     size_t n, const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
-  const DPX_F A = DPX_FSET(0.5f - 13.0f * step), B = DPX_FSET(-4.0f * step);
+  const DPX_F top = DPX_FSET(0.5f - 13.0f * step), fall = DPX_FSET(-4.0f * step);
   size_t i;
   for (i = 0; i < n; i += DPX_L) {
     const DPX_I w = DPX_ILOAD(words + i), u = DPX_ISLL(w, 1);
     const DPX_F e = DPX_(dppair_exponential_f32_)(u);
     DPX_FSTORE(reach + i, DPX_FSEL(DPX_IGT(DPX_ISET(0x00200000u), DPX_ISRL(u, 1)), DPX_FSET(0.0f),
-                                   DPX_FMA(e, B, A)));
+                                   DPX_FMA(e, fall, top)));
     DPX_FSTORE(z + i, DPX_BITSF(DPX_IXOR(DPX_FBITS(e), DPX_IAND(w, DPX_ISET(0x80000000u)))));
   }
 }
