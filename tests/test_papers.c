@@ -638,7 +638,7 @@ static void test_same_noise_attack(void **unused) {
 }
 
 /* DP-SGD: with the same coins a step's sum of clipped gradients moves by at most twice the clip,
- * which smoothing cannot increase; the noise is what the moments accountant asks for at that clip.
+ * which smoothing cannot increase; the noise is what the composed curve asks for at that clip.
  */
 static void test_dpsgd(void **unused) {
   static const method *const which[] = {&method_dpsgd, &method_dplssgd, &method_dpsgd_mlp,

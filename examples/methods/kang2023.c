@@ -184,12 +184,15 @@ static dppair_status batch_gradient(trainer *r, double q, double clip) {
   return DPPAIR_OK;
 }
 
-/* The noise multiplier over the clip for T steps at rate q, one replaced record (moments
- * accountant). */
+/* The noise multiplier over the clip for T steps at rate q, one replaced record: a certified upper
+ * bound of the pair of mixtures towards +1 and -1, composed numerically; Renyi orders, the moments
+ * accountant, ask for more noise. */
 static dppair_status calibrate(double *multiplier, double *epsilon, const task *t, double q,
                                size_t steps) {
   dppair_step step;
   dppair_plan plan;
+  dppair_status status;
+  size_t room;
   memset(&step, 0, sizeof step);
   memset(&plan, 0, sizeof plan);
   step.kind = DPPAIR_SAMPLED_GAUSSIAN;
@@ -201,8 +204,14 @@ static dppair_status calibrate(double *multiplier, double *epsilon, const task *
   plan.steps = &step;
   plan.count = 1;
   plan.delta = t->delta;
-  return dppair_calibrate_noise(multiplier, epsilon, t->epsilon, 1, 1e-4, dppair_plan_epsilon,
-                                &plan);
+  status = dppair_contour_workspace(&room, DPPAIR_STEP_CAPACITY + 1);
+  if (status != DPPAIR_OK) return status;
+  if ((plan.workspace = malloc(room * sizeof *plan.workspace)) == NULL) return DPPAIR_ERR_OVERFLOW;
+  plan.workspace_doubles = room;
+  status =
+      dppair_calibrate_noise(multiplier, epsilon, t->epsilon, 1, 1e-4, dppair_plan_epsilon, &plan);
+  free(plan.workspace);
+  return status;
 }
 
 static dppair_status dpsgd(model *out, const task *t, int hidden, double smoothing) {
