@@ -247,8 +247,9 @@ static void test_gradient_attack(void **unused) {
 }
 
 /* From 1024 records on sums are near-linear: within what pairs_rounding says of the loops over all
- * pairs, moved by a replaced record by no more than pairs_move, which the worst case attains; scores beyond
- * those that were prepared for, which no public bound allows, are clamped and not refused. */
+ * pairs, moved by a replaced record by no more than pairs_move, which the worst case attains;
+ * scores beyond those that were prepared for, which no public bound allows, are clamped and not
+ * refused. */
 static void test_fast_sums(void **unused) {
   size_t kind, which, trial, k;
   (void)unused;
