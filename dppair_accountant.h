@@ -247,7 +247,7 @@ DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
   kernel = DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(t, lo);
   if (t >= -1.0) {
     difference = dppair_mills_difference_(t, s, mu);
-    difference -= lo * (dppair_mills_slope_(t) - dppair_mills_slope_(s));
+    if (fabs(lo) > 1e-15) difference -= lo * (dppair_mills_slope_(t) - dppair_mills_slope_(s));
     p.delta = kernel * difference;
     if (p.delta > 1e-290)
       p.log_delta = log(p.delta);
@@ -256,8 +256,8 @@ DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
     p.per_mu = 1.0 / difference;
     p.per_eps = -dppair_mills_(s) / difference;
   } else {
-    const double rest =
-        kernel * (dppair_mills_(-t) + lo * dppair_mills_slope_(-t) + dppair_mills_(s));
+    const double moved = fabs(lo) > 1e-15 ? lo * dppair_mills_slope_(-t) : 0.0;
+    const double rest = kernel * (dppair_mills_(-t) + moved + dppair_mills_(s));
     p.delta = 1.0 - rest;
     p.log_delta = log1p(-rest);
     p.per_mu = kernel / p.delta;
@@ -1855,12 +1855,33 @@ DPPAIR_API double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double
   return term;
 }
 
-/* u = L(x) - 1, log L in *log, d log L / dx in *slope. L = miss + sum p_k e^(..) where u loses
- * digits, so that log L has them all however small Pr[no hit] is. */
+/* The same where an exponential overflows, relative to the largest: exponent top > 600. */
+DPPAIR_API double dppair_hits_far_(const dppair_hits *h, double x, double top, double *log_l,
+                                   double *slope) {
+  double l = 0.0, du = 0.0;
+  size_t k;
+  for (k = 0; k < h->count; k++) {
+    const double s = h->shift[k], g = h->probability[k] * exp(s * x - 0.5 * s * s - top);
+    l += g;
+    du += g * s;
+  }
+  *slope = du / l;
+  *log_l = top + log(l);
+  return *log_l < 690.0 ? expm1(*log_l) : 1e299;
+}
+
+/* u = L(x) - 1 (1e299 when that is too large, where only the logarithm counts), log L in *log_l, d
+ * log L / dx in *slope. L = miss + sum p_k e^(..) where u loses digits, so that log L has them all
+ * however small Pr[no hit] is. */
 DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *log_l,
                                       double *slope) {
-  double u = 0.0, l = h->miss, du = 0.0;
+  double u = 0.0, l = h->miss, du = 0.0, top = 0.0;
   size_t k;
+  for (k = 0; x > 34.0 && k < h->count; k++) { /* s x - s^2/2 <= x^2/2: only then */
+    const double s = h->shift[k], t = s * x - 0.5 * s * s;
+    if (t > top) top = t;
+  }
+  if (top > 600.0) return dppair_hits_far_(h, x, top, log_l, slope);
   for (k = 0; k < h->count; k++) {
     const double s = h->shift[k], t = s * x - 0.5 * s * s;
     const double e = expm1(t), g = h->probability[k] * (e > -0.5 ? e + 1.0 : exp(t));
@@ -1882,17 +1903,9 @@ DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *lo
   return u;
 }
 
-/* log L(x), and u = L(x) - 1 (1e299 when that is too large, where only the logarithm counts).
- * Beyond e^600 the largest shift rules: continued with that slope, from above. */
 DPPAIR_API double dppair_hits_log_(const dppair_hits *h, double x, double *u) {
-  const double s = h->shift[h->count - 1], exponent = s * x - 0.5 * s * s;
-  const double reach = exponent > 600.0 ? (600.0 + 0.5 * s * s) / s : x;
   double l, slope;
-  *u = dppair_hits_excess_(h, reach, &l, &slope);
-  if (x > reach) {
-    l += s * (x - reach);
-    *u = l < 690.0 ? expm1(l) : 1e299;
-  }
+  *u = dppair_hits_excess_(h, x, &l, &slope);
   return l;
 }
 
@@ -1902,11 +1915,8 @@ DPPAIR_API double dppair_peak_bound_(const dppair_hits *h, double a, double larg
   double x = (4.0 + a) * largest;
   int i;
   for (i = 0; i < 60; i++) {
-    double l, slope, next, exponent = largest * x - 0.5 * largest * largest;
-    if (exponent > 600.0)
-      slope = largest;
-    else
-      (void)dppair_hits_excess_(h, x, &l, &slope);
+    double l, slope, next;
+    (void)dppair_hits_excess_(h, x, &l, &slope);
     next = 4.0 * largest + a * slope;
     if (next >= x * (1.0 - 1e-3)) break;
     x = next;
@@ -5473,7 +5483,6 @@ DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, const dppai
     const int backward = s->backward && table->backward != NULL;
     const double *mass = backward ? table->backward : table->forward;
     const size_t size = backward ? table->backward_size : table->forward_size;
-    if (table->steps == 0) continue;
     if (size + 2 > n) return DPPAIR_ERR_NO_CONVERGENCE;
     memset(cells.right, 0, n * sizeof *cells.right);
     memset(cells.left, 0, n * sizeof *cells.left);
@@ -5578,6 +5587,7 @@ DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *
         *directions = 2;
       }
       if (status != DPPAIR_OK) return status;
+      if (table->steps == 0) return DPPAIR_ERR_STEPS;
       if (table->steps >= (size_t)1 << 30) return DPPAIR_ERR_OVERFLOW;
       s->total_steps += (double)table->steps;
     }
