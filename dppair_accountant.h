@@ -3894,7 +3894,8 @@ DPPAIR_API dppair_status dppair_nodes_branch_(dppair_nodes_ *nodes, const dppair
 
 /* --- one step's factor on the line ----------------------------------------------------------- */
 
-DPPAIR_LOOPS_BEGIN_
+DPPAIR_FP_END_
+DPPAIR_FP_BEGIN_ /* calls nothing: may become vectors */
 /* Turns each node once: v <- v w + d, with w = e^(i eta L) and d = a (w - 1), so that v runs
  * through a (w^k - 1), and sums by blocks. Four running sums of each kind so that compilers use
  * vectors. n is a multiple of 4. */
@@ -3924,7 +3925,8 @@ DPPAIR_API void dppair_contour_turn_(double *sum_re, double *sum_im, double *DPP
     *sum_im += (b[0] + b[1]) + (b[2] + b[3]);
   }
 }
-DPPAIR_LOOPS_END_
+DPPAIR_FP_END_
+DPPAIR_LIBM_BEGIN_
 
 /*
  * Multiplies one step into the line. Per node k the line holds log |K| and arg K relative to K(c),
