@@ -294,6 +294,14 @@ static void composition_is_no_looser_than_renyi_or_pure_sums(void **state) {
   assert_true(b.upper == 0.0 && b.route == DPPAIR_ROUTE_PURE);
 }
 
+/* Dozens of hits a step: twice as many branches. The contour has 17.0056313 (many more nodes). */
+static void many_draws_with_replacement_have_a_tight_answer(void **state) {
+  const dppair_step s = with_replacement(1, 1000, 2000, 30, 100);
+  const answer b = compose(&s, 1, 1e-5);
+  (void)state;
+  assert_true(b.upper > 17.0056312 && b.upper < 17.005632);
+}
+
 /* A wide answer has no better guess than its upper end. */
 static void estimates_are_not_below_what_is_proved(void **state) {
   static const double masses[] = {0.3, 0.5};
@@ -594,6 +602,7 @@ int main(void) {
       cmocka_unit_test(small_steps_do_not_raise_the_lower_bound),
       cmocka_unit_test(huge_shifts_end),
       cmocka_unit_test(composition_is_no_looser_than_renyi_or_pure_sums),
+      cmocka_unit_test(many_draws_with_replacement_have_a_tight_answer),
       cmocka_unit_test(estimates_are_not_below_what_is_proved),
       cmocka_unit_test(lower_bounds_that_nothing_attains_are_zero),
       cmocka_unit_test(steps_one_by_one_do_not_lift_the_lower_bound),
