@@ -74,7 +74,7 @@ static int hits(oracle_law *law, real n, real rate, real unit) {
 
 static int oracle_law_of(oracle_law *law, const dppair_step *s) {
   const int pairs = s->kind == DPPAIR_SAMPLED_PAIRS;
-  const real z = s->noise_multiplier, n = (real)s->sampling.n, m = (real)s->sampling.m;
+  const real z = (real)s->noise_multiplier, n = (real)s->sampling.n, m = (real)s->sampling.m;
   law->times = (real)s->steps;
   law->e = 1.0L / z;
   law->count = 0;
@@ -97,11 +97,12 @@ static int oracle_law_of(oracle_law *law, const dppair_step *s) {
   law->shape = FIXED_SIZE;
   if (s->sampling.kind == DPPAIR_POISSON)
     law->shape = s->sampling.adjacency == DPPAIR_ZERO_OUT ? FORWARD : OPPOSITE;
-  if (pairs && s->sampling.kind == DPPAIR_POISSON) return hits(law, n - 1, s->pair_rate, 1 / z);
+  if (pairs && s->sampling.kind == DPPAIR_POISSON)
+    return hits(law, n - 1, (real)s->pair_rate, 1 / z);
   if (s->sampling.kind == DPPAIR_WITH_REPLACEMENT)
     return hits(law, m, (pairs ? 2.0L : 1.0L) / n, (pairs ? 2.0L : 1.0L) / z);
   law->count = 1;
-  law->p[0] = s->sampling.q;
+  law->p[0] = (real)s->sampling.q;
   law->b[0] = (pairs ? 2.0L : 1.0L) / z;
   law->none = 1.0L - law->p[0];
   return 1;
@@ -479,14 +480,14 @@ static int truth(real *delta, const oracle *o, double epsilon, double about) {
   int i, two = 0;
   real other[2];
   if (o->count == 1 && o->law[0].times < 1.5L) {
-    if (!single(&delta[0], &o->law[0], epsilon)) return 0;
+    if (!single(&delta[0], &o->law[0], (real)epsilon)) return 0;
     delta[1] = delta[0];
     return 1;
   }
   for (i = 0; i < o->count; i++) two |= o->law[i].shape == FORWARD;
-  if (!composed(delta, o, 0, epsilon, 1e-12L * (real)about)) return 0;
+  if (!composed(delta, o, 0, (real)epsilon, 1e-12L * (real)about)) return 0;
   if (!two) return 1;
-  if (!composed(other, o, 1, epsilon, 1e-12L * (real)about)) return 0;
+  if (!composed(other, o, 1, (real)epsilon, 1e-12L * (real)about)) return 0;
   for (i = 0; i < 2; i++)
     if (other[i] > delta[i]) delta[i] = other[i];
   return 1;
