@@ -5439,8 +5439,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_size)(size_t *bytes, siz
  * under-stated, but over-stated by 2 (d + 16) epsilon (|x|^2 + |x'|^2). For near-duplicates that is
  * the larger part: with norms 1 and d = 10 a weight is held within clip/0.0035 in float
  * (clip/1.5e-7 in double) however close the two are; rows far from the origin gain by being centred
- * first, with a public centre. NAME_pairs_gradient, by differences, has no such floor. A held weight
- * is a function of the pair's two records (and scores) alone. Blocks in which nothing can be
+ * first, with a public centre. NAME_pairs_gradient, by differences, has no such floor. A held
+ * weight is a function of the pair's two records (and scores) alone. Blocks in which nothing can be
  * clipped, by their largest slope and norms, skip the distances.
  *
  * For a convex loss the clipped gradient is that of a convex loss. Its sensitivity, as a mean over
