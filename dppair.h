@@ -57,8 +57,8 @@
  *   No allocation, no input or output, no globals; workspace comes from the caller, its size from
  *   a function. Sums run in double for both element types. Scalar, AVX2, AVX-512 and NEON give the
  *   same bits, whatever the number of threads, where the C library's fma() is correctly rounded
- *   (that of mingw-w64 is not; noise does not use it and is the same everywhere); the 128-bit tier
- *   on x86 and WebAssembly has no fused multiply-add and differs within the stated bounds. With
+ *   (mingw-w64's is not and is replaced; where another is not, NAME_fast_init refuses); the 128-bit
+ *   tier on x86 and WebAssembly has none and differs within the stated bounds. With
  *   -ffast-math, or a part of it, gcc gets the scalar tier, where the bounds still hold (the
  *   equality of bits may not), and clang is refused, as far as it tells: never give it
  *   -funsafe-math-optimizations or -fassociative-math.
@@ -555,6 +555,82 @@ DPPAIR_FORCE_INLINE_ void dppair_storef_simd128_(float *p, simde__m128d a) {
   p[1] = (float)t[1];
 }
 #endif
+
+/* ------------------------------------------------------------------------------------------------
+ * Fused multiply-add
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+/* s + e = a + b exactly (Knuth), and s as its sum rounded to odd: towards 0, then away if inexact
+ * and even. Rounding that once more, to fewer digits, rounds the exact sum. */
+DPPAIR_API double dppair_sum_to_odd_(double a, double b) {
+  const double s = a + b, t = s - a, e = (a - (s - t)) + (b - t);
+  const uint64_t bits = dppair_bits_f64_(s);
+  if (!(e != 0.0) || (bits & 1)) return s;
+  return dppair_from_bits_f64_((e > 0.0) == (s > 0.0) ? bits + 1 : bits - 1);
+}
+
+/*
+ * a b + c, rounded once. For C libraries whose fma() is not (MinGW's multiplies in 64 digits): exact
+ * product and sum in pieces (Dekker, Knuth), the small pieces rounded to odd (Boldo and Melquiond
+ * 2008). Results below the normal numbers are rounded twice.
+ */
+DPPAIR_API double dppair_fma_in_pieces_(double a, double b, double c) {
+  double a_high, b_high, high, low, s, t, e, v;
+  int of_a, of_b, of_c;
+  if (!dppair_isfinite_f64(a) || !dppair_isfinite_f64(b) || !dppair_isfinite_f64(c) ||
+      !(a != 0.0) || !(b != 0.0) || !(c != 0.0))
+    return a * b + c;
+  a = frexp(a, &of_a);
+  b = frexp(b, &of_b);
+  (void)frexp(c, &of_c);
+  of_a += of_b;
+  if (of_c - of_a > 120) return c; /* the product is below a quarter of c's last digit */
+  c = of_c - of_a < -200 ? copysign(ldexp(1.0, -200), c) : ldexp(c, -of_a);
+  high = a * b;
+  t = 134217729.0 * a; /* 2^27 + 1 */
+  a_high = t - (t - a);
+  t = 134217729.0 * b;
+  b_high = t - (t - b);
+  low = ((a_high * b_high - high) + a_high * (b - b_high) + (a - a_high) * b_high) +
+        (a - a_high) * (b - b_high);
+  s = c + low;
+  t = s - c;
+  e = (c - (s - t)) + (low - t);
+  v = high + s;
+  t = v - high;
+  s = (high - (v - t)) + (s - t);
+  return ldexp(v + dppair_sum_to_odd_(s, e), of_a);
+}
+
+/* The same in float: the product is exact in double. */
+DPPAIR_API float dppair_fmaf_in_pieces_(float a, float b, float c) {
+  const double product = (double)a * (double)b;
+  if (!dppair_isfinite_f64(product) || !dppair_isfinite_f64((double)c))
+    return (float)(product + (double)c);
+  return (float)dppair_sum_to_odd_(product, (double)c);
+}
+DPPAIR_FP_END_
+
+/* The C library's, where it is rounded once. */
+#if defined(__MINGW32__) && !defined(__FMA__)
+#define dppair_fma_f64_ dppair_fma_in_pieces_
+#define dppair_fma_f32_ dppair_fmaf_in_pieces_
+#else
+#define dppair_fma_f64_ fma
+#define dppair_fma_f32_ fmaf
+#endif
+
+DPPAIR_FP_BEGIN_
+/* Tables in double-double need the errors of products: here that of two numbers where 64 digits (the
+ * usual shortcut) do not suffice. */
+DPPAIR_API dppair_status dppair_fma_check_(void) {
+  volatile double a = 1.2247930764501165, b = 1.6377637257694275;
+  const double left = a, right = b, product = left * right;
+  const double error = dppair_fma_f64_(left, right, -product);
+  return error == 4.5175727124355734e-17 ? DPPAIR_OK : DPPAIR_ERR_ENVIRONMENT;
+}
+DPPAIR_FP_END_
 
 /* Calls f_TIER args for the tier of this machine. */
 #if DPPAIR_HAVE_AVX512
@@ -1111,9 +1187,9 @@ DPPAIR_API void dppair_ql_sweep_(double *q, double *diag, double *off, size_t l,
     sine = f / size;
     cosine = g / size;
     /* back to length 1: a bias of the rounding would add up over the rotations of a row */
-    t = 0.5 * fma(-cosine, cosine, fma(-sine, sine, 1.0));
-    sine = fma(sine, t, sine);
-    cosine = fma(cosine, t, cosine);
+    t = 0.5 * dppair_fma_f64_(-cosine, cosine, dppair_fma_f64_(-sine, sine, 1.0));
+    sine = dppair_fma_f64_(sine, t, sine);
+    cosine = dppair_fma_f64_(cosine, t, cosine);
     g = diag[i + 1] - moved;
     t = (diag[i] - g) * sine + 2.0 * cosine * b;
     moved = sine * t;
@@ -1702,7 +1778,7 @@ DPPAIR_FORCE_INLINE_ void dppair_dd_add_(double *hi, double *lo, double x, doubl
 DPPAIR_FORCE_INLINE_ void dppair_dd_fma_(double *hi, double *lo, double a_hi, double a_lo,
                                          double b) {
   const double p = a_hi * b;
-  dppair_dd_add_(hi, lo, p, fma(a_hi, b, -p) + a_lo * b);
+  dppair_dd_add_(hi, lo, p, dppair_fma_f64_(a_hi, b, -p) + a_lo * b);
 }
 
 /* cos(j pi/(2p)) for p = 8, 12, 16 and any integer j >= 0; *low is what the result lacks. */
@@ -1754,7 +1830,7 @@ DPPAIR_API void dppair_box_basis_(double hi[16][16], double lo[16][16], int p) {
       }
       /* divide by p in double-double */
       hi[k][i] = h / (double)p;
-      lo[k][i] = (fma(-hi[k][i], (double)p, h) + l) / (double)p;
+      lo[k][i] = (dppair_fma_f64_(-hi[k][i], (double)p, h) + l) / (double)p;
     }
 }
 
@@ -2138,7 +2214,7 @@ DPPAIR_TARGET_END_
 #define DPN_STORE(p, a) (*(p) = (a))
 #define DPN_LOADF(p) ((double)*(p))
 #define DPN_STOREF(p, a) (*(p) = (float)(a))
-#define DPN_FMA(a, b, c) DPN_F(fma)(a, b, c)
+#define DPN_FMA(a, b, c) DPPAIR_CAT(dppair_fma_, DPPAIR_CAT(DPPAIR_TYPE_NAME_, _))(a, b, c)
 #define DPN_SQRT(a) DPN_F(sqrt)(a)
 #define DPN_MAX(a, b) ((a) > (b) ? (a) : (b))
 #define DPN_MIN(a, b) ((a) < (b) ? (a) : (b))
@@ -4708,6 +4784,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
   memset(f, 0, sizeof *f);
   if (!work) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = dppair_fma_check_();
   if (status == DPPAIR_OK) status = DPT_FN(_fast_size)(&needed, n, accuracy, cap, params);
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;

@@ -48,6 +48,35 @@ static double uniform(void) {
   return (double)(state >> 11) / 9007199254740992.0;
 }
 
+/* Numbers of all sizes, some with few digits, so that ties and cancellation occur. */
+static double of_any_size(int spread) {
+  const double digits = uniform() < 0.3 ? 1.0 + floor(8.0 * uniform()) / 8.0 : 1.0 + uniform();
+  return ldexp(uniform() < 0.5 ? digits : -digits, (int)(spread * (uniform() - 0.5)));
+}
+
+static void a_fused_product_in_pieces_is_rounded_once(void **unused) {
+  (void)unused;
+  for (int t = 0; t < 2000000; t++) {
+    const int spread = t % 3 == 0 ? 600 : t % 3 == 1 ? 60 : 4;
+    const double a = of_any_size(spread), b = of_any_size(spread);
+    double c = of_any_size(spread) * (t % 2 ? a * b : 1.0), own, right;
+    float fa = (float)of_any_size(30), fb = (float)of_any_size(30), fc;
+    if (t % 5 == 0) c = -a * b; /* the product's error alone */
+    if (t % 7 == 0) c = a * b * ldexp(1.0, (int)(260.0 * (uniform() - 0.5)));
+    if (fabs(c) < 1e-290) continue;
+    own = dppair_fma_in_pieces_(a, b, c);
+    right = fma(a, b, c);
+    assert_memory_equal(&own, &right, sizeof own);
+    fc = t % 5 == 0 ? -fa * fb : t % 2 ? fa * fb * (float)of_any_size(60) : (float)of_any_size(60);
+    fa = dppair_fmaf_in_pieces_(fa, fb, fc) - fmaf(fa, fb, fc);
+    assert_true(fa == 0.0f);
+  }
+  assert_true(dppair_fma_in_pieces_(2.0, 3.0, 0.0) == 6.0);
+  assert_true(dppair_fma_in_pieces_(0.0, 3.0, 5.0) == 5.0);
+  assert_true(dppair_fma_in_pieces_(HUGE_VAL, 3.0, 5.0) == HUGE_VAL);
+  assert_int_equal(dppair_fma_check_(), DPPAIR_OK);
+}
+
 static void status_sentences(void **unused) {
   (void)unused;
   for (int s = 0; s < DPPAIR_STATUS_COUNT_; s++) {
@@ -315,6 +344,7 @@ static void absurd_sizes(void **unused) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(status_sentences),
+      cmocka_unit_test(a_fused_product_in_pieces_is_rounded_once),
       cmocka_unit_test(a_changed_rounding_mode_is_told),
       cmocka_unit_test(finiteness_by_bits),
       cmocka_unit_test(auc_against_all_pairs),
