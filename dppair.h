@@ -571,9 +571,9 @@ DPPAIR_API double dppair_sum_to_odd_(double a, double b) {
 }
 
 /*
- * a b + c, rounded once. For C libraries whose fma() is not (MinGW's multiplies in 64 digits): exact
- * product and sum in pieces (Dekker, Knuth), the small pieces rounded to odd (Boldo and Melquiond
- * 2008). Results below the normal numbers are rounded twice.
+ * a b + c, rounded once. For C libraries whose fma() is not (MinGW's multiplies in 64 digits): the
+ * product and the sum exactly, in pieces (Dekker, Knuth), the small pieces rounded to odd (Boldo and
+ * Melquiond 2008). Results below the normal numbers are rounded twice.
  */
 DPPAIR_API double dppair_fma_in_pieces_(double a, double b, double c) {
   double a_high, b_high, high, low, s, t, e, v;
@@ -622,8 +622,8 @@ DPPAIR_FP_END_
 #endif
 
 DPPAIR_FP_BEGIN_
-/* Tables in double-double need the errors of products: here that of two numbers where 64 digits (the
- * usual shortcut) do not suffice. */
+/* Tables in double-double need the errors of products: here that of two numbers for which 64
+ * digits, the usual shortcut, are too few. */
 DPPAIR_API dppair_status dppair_fma_check_(void) {
   volatile double a = 1.2247930764501165, b = 1.6377637257694275;
   const double left = a, right = b, product = left * right;
