@@ -58,7 +58,7 @@
  *   a function. Sums run in double for both element types. Scalar, AVX2, AVX-512 and NEON give the
  *   same bits, whatever the number of threads, where the C library's fma() is correctly rounded
  *   (mingw-w64's is not and is replaced; where another is not, NAME_fast_init refuses); the 128-bit
- *   tier on x86 and WebAssembly has none and differs within the stated bounds. With
+ *   tier on x86 has none and differs within the stated bounds. With
  *   -ffast-math, or a part of it, gcc gets the scalar tier, where the bounds still hold (the
  *   equality of bits may not), and clang is refused, as far as it tells: never give it
  *   -funsafe-math-optimizations or -fassociative-math.
@@ -377,8 +377,10 @@ enum {
 #define DPPAIR_ISA_AVX2_ "avx2,fma"
 #define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
 
-/* Not on 32-bit ARM: NEON there flushes subnormal numbers and has no doubles. */
-#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) && !defined(__arm__)
+/* Not on 32-bit ARM, where NEON flushes subnormal numbers and has no doubles, nor on WebAssembly,
+ * which has no fused multiply-add. */
+#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) &&                  \
+    !defined(__arm__) && !defined(__wasm__)
 #if __has_include(<simde/x86/fma.h>)
 #include <simde/x86/fma.h>
 #include <simde/x86/sse2.h>
@@ -468,7 +470,7 @@ DPPAIR_FP_END_
  * and compiled once per tier: one AVX-512 register, two AVX2 registers, four 128-bit registers, or
  * a plain array. Because the number of lanes and the reduction tree are the same everywhere and
  * DPV_FMA is fused everywhere, scalar, AVX2, AVX-512 and NEON give the same bits. (Exception: the
- * 128-bit tier on x86 and WebAssembly, where DPV_FMA is a product and a sum.)
+ * 128-bit tier on an x86 processor, where DPV_FMA is a product and a sum.)
  *
  *   DPV_T DPV_M DPV_R DPV_LANES        vector, mask, element type, number of lanes
  *   DPV_SET(x) DPV_LOAD(p) DPV_STORE(p, v)            all lanes x; unaligned memory

@@ -79,8 +79,7 @@ tables wine gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc -std=gnu17 -O3
 tables wine g++-mingw-w64-x86-64 x86_64-w64-mingw32-g++ -std=c++17 -O2 -static
 refused wine gcc-mingw-w64-i686 i686-w64-mingw32-gcc -std=gnu99 -O2
 same - tcc tcc -std=c99
-same node wasi-libc clang --target=wasm32-wasi -std=c99 -O2 -DDPPAIR_NO_SIMDE
-noise node wasi-libc clang --target=wasm32-wasi -std=c99 -O1 -msimd128
+same node wasi-libc clang --target=wasm32-wasi -std=c99 -O1
 ROWS
 }
 
