@@ -574,7 +574,7 @@ DPPAIR_API double dppair_sum_to_odd_(double a, double b) {
 
 /*
  * a b + c, rounded once. For C libraries whose fma() is not (MinGW's multiplies in 64 digits): the
- * product and the sum exactly, in pieces (Dekker, Knuth), the small pieces rounded to odd (Boldo and
+ * product and the sum exactly, in pieces (Dekker, Knuth), the small ones rounded to odd (Boldo and
  * Melquiond 2008). Results below the normal numbers are rounded twice.
  */
 DPPAIR_API double dppair_fma_in_pieces_(double a, double b, double c) {

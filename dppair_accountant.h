@@ -5967,7 +5967,7 @@ typedef enum dppair_route {
 
 enum { DPPAIR_COMPOSE_LOG2_ = 18 };
 
-/* Doubles that dppair_compose_* need for `count` distinct steps (14 megabytes, and 130 kilobytes a step). */
+/* Doubles that dppair_compose_* need for `count` distinct steps (14 MB, and 130 kB a step). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *doubles, size_t count) {
   dppair_pld_options options;
   size_t contour = 0, lattice = 0;
@@ -6268,8 +6268,8 @@ DPPAIR_API dppair_status dppair_accountant_certify_(double *upper, double *lower
  * being left for both: the smaller of the best Renyi order of all of it, and of the sum of two
  * epsilons that share delta, the zCDP steps' from their Renyi curve and the other steps' from
  * composition. (Two interactive mechanisms that run at the same time, each (epsilon_i, delta_i)-
- * private, are (sum, sum)-private: Vadhan and Wang 2021, theorem 1.7.) The lower bound is that of
- * the other steps alone.
+ * private, are (sum, sum)-private: Vadhan and Zhang 2023, concurrent composition.) The lower bound
+ * is that of the other steps alone.
  */
 DPPAIR_API dppair_status dppair_certify_zcdp_(double *upper, double *lower, double *estimate,
                                               const dppair_accountant *a, double delta, double rest,
