@@ -13,8 +13,7 @@ mkdir -p "$out/include"
 
 # What must come out, what runs it, the Debian package, the compiler and its flags. same: the same
 # bits; figures, which go through the C library's exp and log, to 33 bits. exact: figures too to the
-# last bit. tables: the same, but for the near-linear sums of analytic losses, whose tables come from
-# the C library's functions. noise: releases and figures only. refused: by a sentence, from the
+# last bit. noise: releases and figures only. refused: by a sentence, from the
 # compiler or as a status. either: the same bits or a refusal of each thing that is not (scores and
 # risks, which nothing is promised of, may differ).
 rows() {
@@ -74,9 +73,9 @@ refused qemu-s390x-static gcc-s390x-linux-gnu s390x-linux-gnu-gcc -std=c99 -O1 -
 same qemu-ppc64le-static gcc-powerpc64le-linux-gnu powerpc64le-linux-gnu-gcc -std=gnu99 -O2 -static
 same - musl-tools musl-gcc -std=c99 -O2
 same - musl-tools musl-gcc -std=c99 -O1 -static
-tables wine gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc -std=c99 -O2
-tables wine gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc -std=gnu17 -O3
-tables wine g++-mingw-w64-x86-64 x86_64-w64-mingw32-g++ -std=c++17 -O2 -static
+same wine gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc -std=c99 -O2
+same wine gcc-mingw-w64-x86-64 x86_64-w64-mingw32-gcc -std=gnu17 -O3
+same wine g++-mingw-w64-x86-64 x86_64-w64-mingw32-g++ -std=c++17 -O2 -static
 refused wine gcc-mingw-w64-i686 i686-w64-mingw32-gcc -std=gnu99 -O2
 same - tcc tcc -std=c99
 same node wasi-libc clang --target=wasm32-wasi -std=c99 -O1
@@ -110,7 +109,6 @@ compile() {
 kept() {
   case $1 in
   exact) sed '/^#/d' "$2" ;;
-  tables) sed '/^#/d; /^bits boxes/d; /^bits surcharge/d; s/^\(figure .*\) [0-9a-f]*$/\1/' "$2" ;;
   noise) sed -n 's/^\(figure .*\) [0-9a-f]*$/\1/p; /^noise/p' "$2" ;;
   *) sed '/^#/d; s/^\(figure .*\) [0-9a-f]*$/\1/' "$2" ;;
   esac
