@@ -48,7 +48,7 @@ refused() {
     echo "$*: not refused"
     exit 1
   fi
-  grep -q "with -msse2 -mfpmath=sse" "$work/log" || { echo "$*: no cure named"; exit 1; }
+  grep -q -- "-msse2 -mfpmath=sse" "$work/log" || { echo "$*: no cure named"; exit 1; }
 }
 # right_or_refused RUNNER COMPILER FLAGS...: the right bits, or refused all over at run time.
 right_or_refused() {
