@@ -393,6 +393,50 @@ refuse "unknown option" utility_curves --model x
 refuse "no experiment is called" run_experiments --only nonsense
 [ -e x ] && wrong "a refused release left a file"
 
+# --- numbers whose products would leave the range of doubles, or of the noise -----------------------------
+# pair_of WHAT FIRST SECOND ARGUMENTS...: two neighbouring files of four records of one column
+pair_of() {
+  what=$1
+  printf 'label,a\n%s\n0,-1\n0,1\n1,-1\n' "$2" >one.csv
+  printf 'label,a\n%s\n0,-1\n0,1\n1,-1\n' "$3" >two.csv
+  shift 3
+  same "$what" one.csv two.csv --labels 0,1 --header yes --ranges r.a "$@"
+}
+printf 'name,low,high\na,-1,1\n' >r.a
+for method in "private_auc yang2021" "private_metric yang2021" "private_metric yang2021-nuclear"; do
+  program=$BUILD/${method% *} method=${method#* }
+  link="--method $method --param-radius 1 --steps 11"
+  [ "$program" = "$BUILD/private_auc" ] && link="$link --loss logistic"
+  pair_of "$method: squares that underflow" 1,1 1,-1 $link --radius 1e-170
+  misuse "$method: a radius of 1e-170" "--radius takes a number in [1e-20, 1e+20]"
+done
+program=$BUILD/private_auc
+pair_of "a solver that underflows" 1,0 1,1 --method niewang2017 --radius 1e-20 --lambda 1e303
+misuse "a lambda of 1e303" "--lambda takes a number in [1e-20, 1e+20]"
+pair_of "the noise's grid" 1,1 1,-1 --method one-vector --delta 0 --epsilon 1e12
+misuse "an epsilon of 1e12" "epsilon lies in [1e-09, 1000]"
+for option in --radius --param-radius --step-size; do
+  for value in 9e-21 1.1e20; do
+    refuse "$option takes a number in" private_metric absent.csv --method gd $option $value
+    refuse "$option takes a number in" utility_curves absent.csv --methods gd $option $value
+  done
+done
+refuse "epsilon lies in" private_auc absent.csv --epsilon 1,9e-10
+# at the ends of what is taken, neighbours fare alike
+for corner in "--radius 1e-20 --lambda 1e20" "--radius 1e20 --lambda 1e-20" "--radius 1e20 --lambda 1e20"; do
+  for method in niewang2017 niewang2017-pairs kang2021 dpgdc2 dpgdsc; do
+    pair_of "$method $corner" 1,0 1,1 --method $method $corner
+  done
+done
+for corner in "1e-20 1e-20" "1e-20 1e20" "1e20 1e-20" "1e20 1e20"; do
+  pair_of "yang2021 $corner" 1,1 1,-1 --method yang2021 --loss logistic --steps 11 \
+    --radius ${corner% *} --param-radius ${corner#* }
+done
+for method in one-vector auto; do
+  pair_of "$method, epsilon 1000" 1,1 1,-1 --method $method --epsilon 1000
+  released "$method, epsilon 1000"
+done
+
 # --- widths that cubic methods cannot work with ------------------------------------------------------------
 refuse "numbers: at most 20000 columns" private_metric "$dir/base.svm" --columns 30000 --epsilon 1 \
   --labels 0,1 --model x

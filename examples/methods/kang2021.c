@@ -75,7 +75,10 @@ static dppair_status descend(model *out, double *w, double *g, pairs *p, const t
     status = printed_noise(&out->sigma, &paper);
   }
   for (s = 0; s < steps && status == DPPAIR_OK; s++) {
-    if (!t->with.as_printed) status = pairs_step_noise(&move, &out->sigma, p, w, mu, steps);
+    if (!t->with.as_printed)
+      status = pairs_step_noise(&move, &out->sigma, p, w, mu, steps);
+    else if (!noise_reaches((double)p->n * move + p->lambda * p->bound, out->sigma))
+      status = DPPAIR_ERR_NO_PROOF;
     if (status == DPPAIR_OK) status = pairs_gradient(g, p, w, 0, p->n);
     if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&spent, move, out->sigma, 1);
     if (status == DPPAIR_OK) status = task_gaussian(g, p->size, out->sigma, t);

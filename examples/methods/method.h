@@ -29,6 +29,31 @@ typedef struct settings {
   int noiseless;       /* no noise at all, for convergence checks; epsilon becomes infinite   */
 } settings;
 
+/*
+ * Public limits of what may be asked for, the same for every method, so that no data set can be
+ * told by a number that leaves the range of doubles or of the noise. Let R, B, lambda and eta be
+ * in [1e-20, 1e20], n at most 1e9, T below 2^64.
+ *   - Products. The steepest slope is that of the square loss of a metric, s <= 2 (1 + 4 R^2 B), so
+ *     G = 4 R^2 s <= 4e101, L <= 4e81, and the largest product in use, eta^2 G^2 T, is below 1e264;
+ *     s >= 1/2 at least, so G >= 2e-40 and the smallest, eta^2 G^2/n^2, above 1e-138. Both are more
+ *     than 40 orders of magnitude inside of the range of normal numbers.
+ *   - Scales. Sensitivities lie in [1e-72, 1e142], mu and epsilon in [1e-11, 1e3]: scales of noise
+ *     lie in [1e-75, 1e163], inside of [2^-900, 2^900].
+ *   - The noise's grid holds what is below 2^40 scales. Replacing n records one by one moves an
+ *     output by at most n times its sensitivity, and one class alone gives 0 (as does the mean of
+ *     an output and of that with all labels turned): it is at most n epsilon scales, or n mu with
+ *     mu <= 54 for epsilon <= 1e3, and 1e9 times 1e3 is below 2^40.
+ */
+#define SETTING_LEAST 1e-20
+#define SETTING_MOST 1e20
+#define EPSILON_LEAST 1e-9
+#define EPSILON_MOST 1e3
+#define RECORDS_MOST 1e9
+
+/* 2^40 scales of noise, the reach of the default grid. A `reach` that is a public bound on what
+ * noise is added to must stay below it: else whether the release is refused would be data. */
+int noise_reaches(double reach, double scale);
+
 typedef struct task {
   records train;
   const feature *features; /* declared columns, or NULL when nothing is declared              */
@@ -86,8 +111,8 @@ typedef struct method {
 extern const method *const methods[];
 const method *method_find(const char *name);
 
-/* Trains after checking the task (finite rows, n >= 4, budget in range); clears the model on error.
- */
+/* Trains after checking the task (finite rows, n >= 4, budget and settings within their limits, or
+ * DOMAIN); clears the model on error. */
 dppair_status method_train(model *out, const method *m, const task *t) DPPAIR_MUST_CHECK;
 void model_free(model *m);
 

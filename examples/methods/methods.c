@@ -45,11 +45,23 @@ const method *method_find(const char *name) {
   return NULL;
 }
 
+int noise_reaches(double reach, double scale) { return reach < 0x1p40 * scale; }
+
+/* 0: the method's own choice. A NaN is outside. */
+static int setting_within(double x) {
+  return x >= 0 && (!(x > 0) || (x >= SETTING_LEAST && x <= SETTING_MOST));
+}
+
 static dppair_status task_check(const method *m, const task *t) {
+  const settings *with = &t->with;
   size_t i;
-  if (t->train.n < 4 || t->train.d < 1) return DPPAIR_ERR_SIZE;
+  if (t->train.n < 4 || t->train.d < 1 || (double)t->train.n > RECORDS_MOST) return DPPAIR_ERR_SIZE;
   if (!dppair_isfinite_f64(t->epsilon) || !(t->epsilon > 0)) return DPPAIR_ERR_EPSILON;
   if (!(t->delta >= 0 && t->delta < 1)) return DPPAIR_ERR_DELTA;
+  if (!(t->epsilon >= EPSILON_LEAST && t->epsilon <= EPSILON_MOST) ||
+      !setting_within(with->step_size) || !setting_within(with->radius) ||
+      !setting_within(with->param_radius) || !setting_within(with->lambda))
+    return DPPAIR_ERR_DOMAIN;
   if (!(t->delta > 0) && !(m->offers & OFFERS_PURE)) return DPPAIR_ERR_NO_PROOF;
   if (m->needs_ranges && t->features == NULL) return DPPAIR_ERR_DOMAIN;
   if (!dppair_all_finite_f64(t->train.raw, t->train.n * t->train.d) ||

@@ -368,6 +368,9 @@ dppair_status pairs_step_noise(double *move, double *sigma, pairs *p, const doub
   dppair_status status = pairs_within(p, norm);
   if (status == DPPAIR_OK) status = pairs_move(move, p, p->n);
   *sigma = *move * sqrt((double)steps) / mu * (1 + 4 * DBL_EPSILON);
+  /* the gradient is lambda w, which is public, and what the records add */
+  if (status == DPPAIR_OK && !noise_reaches((double)p->n * *move + p->lambda * norm, *sigma))
+    status = DPPAIR_ERR_NO_PROOF;
   return status;
 }
 
@@ -443,6 +446,7 @@ dppair_status release_as_printed(model *out, double *w, size_t size, double scal
   dppair_accountant spent;
   dppair_status status;
   out->sigma = scale;
+  if (!noise_reaches((double)t->train.n * sensitivity, scale)) return DPPAIR_ERR_NO_PROOF;
   if (t->delta > 0) {
     status = dppair_accountant_init(&spent);
     if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&spent, sensitivity, scale, 1);

@@ -152,7 +152,10 @@ static dppair_status dpgdc2(run *r) {
   }
   memcpy(r->mean, r->w, p->size * sizeof *r->w);
   for (s = 0; s < steps && status == DPPAIR_OK; s++) {
-    if (!t->with.as_printed) status = pairs_step_noise(&move, &r->out->sigma, p, r->w, mu, steps);
+    if (!t->with.as_printed)
+      status = pairs_step_noise(&move, &r->out->sigma, p, r->w, mu, steps);
+    else if (!noise_reaches((double)p->n * move + p->lambda * p->bound, r->out->sigma))
+      status = DPPAIR_ERR_NO_PROOF;
     if (status == DPPAIR_OK) status = pairs_gradient(r->g, p, r->w, 0, p->n);
     if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&spent, move, r->out->sigma, 1);
     if (status == DPPAIR_OK) status = task_gaussian(r->g, p->size, r->out->sigma, t);

@@ -138,7 +138,8 @@ static double lipschitz_rounded(const sgd *r) {
   const pairs *p = &r->p;
   double order = p->kind == METRIC ? (double)(p->d * p->d) : (double)p->d;
   double m_s = (4 * order + 64) * DBL_EPSILON * p->lipschitz * p->bound;
-  return sqrt(p->lipschitz * p->lipschitz + 4 * m_s / r->eta) * (1 + 4 * DBL_EPSILON);
+  /* squares that underflow would forget G */
+  return hypot(p->lipschitz, 2 * sqrt(m_s / r->eta)) * (1 + 8 * DBL_EPSILON);
 }
 
 static void stability(dppair_uas *u, const sgd *r) {
@@ -155,8 +156,7 @@ static void stability(dppair_uas *u, const sgd *r) {
     u->smoothness = p->smoothness;
   if (!(u->smoothness > 0)) u->lipschitz = lipschitz_rounded(r);
   if (p->phi->convex)
-    u->loss =
-        p->kind == RANK_IND && p->phi->monotone ? DPPAIR_UAS_RANKING : DPPAIR_UAS_CONVEX;
+    u->loss = p->kind == RANK_IND && p->phi->monotone ? DPPAIR_UAS_RANKING : DPPAIR_UAS_CONVEX;
 }
 
 static dppair_status sensitivity(double *out, const sgd *r) {
@@ -165,6 +165,7 @@ static dppair_status sensitivity(double *out, const sgd *r) {
   double *work, ratio = (double)r->p.n * (double)r->steps > 2e7 ? 1.02 : 1;
   dppair_status status;
   stability(&u, r);
+  if (!(u.lipschitz >= r->p.lipschitz && r->p.lipschitz > 0)) return DPPAIR_ERR_NO_PROOF;
   status = dppair_uas_workspace(&room, &u, ratio);
   if (status != DPPAIR_OK) return status;
   work = malloc(room * sizeof *work);
@@ -271,8 +272,7 @@ static dppair_status train_nuclear(model *out, const task *t) {
 const method method_yang2021 = {"yang2021",
                                 "pairwise SGD, hinge, noise on the mean (Yang 2021)",
                                 "the weights and the drawn indices",
-                                OFFERS_PURE | OFFERS_PRINTED | OFFERS_DESCENT |
-                                    OFFERS_PARAM_RADIUS,
+                                OFFERS_PURE | OFFERS_PRINTED | OFFERS_DESCENT | OFFERS_PARAM_RADIUS,
                                 0,
                                 train};
 const method method_yang2021_metric = {"yang2021",

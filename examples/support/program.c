@@ -125,8 +125,12 @@ int option_take(options *o, const char *name, const char *value) {
     o->epsilon_given = 1;
     if (!text_numbers(o->epsilon, MAX_BUDGETS, &o->budgets, value))
       return complain(0, "--epsilon takes numbers with commas between, not '%s'", value);
-    for (k = 0; k < o->budgets; k++)
+    for (k = 0; k < o->budgets; k++) {
       if (!(o->epsilon[k] > 0)) return complain(0, "epsilon must be above 0, not '%s'", value);
+      if (!(o->epsilon[k] >= EPSILON_LEAST && o->epsilon[k] <= EPSILON_MOST))
+        return complain(0, "epsilon lies in [%g, %g], not '%s'", EPSILON_LEAST, EPSILON_MOST,
+                        value);
+    }
     return 1;
   }
   for (k = 0; k < sizeof table / sizeof *table && strcmp(name, table[k].name) != 0; k++) {
@@ -151,6 +155,9 @@ int option_take(options *o, const char *name, const char *value) {
   }
   if (!text_number(table[k].number, value) || !(*table[k].number > 0))
     return complain(0, "%s takes a number above 0, not '%s'", name, value);
+  if (!(*table[k].number >= SETTING_LEAST && *table[k].number <= SETTING_MOST))
+    return complain(0, "%s takes a number in [%g, %g], not '%s'", name, SETTING_LEAST, SETTING_MOST,
+                    value);
   return 1;
 }
 
