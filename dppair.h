@@ -1936,15 +1936,12 @@ DPPAIR_API size_t dppair_box_doubles_(const dppair_fast *f) {
   return 8 + offsets * (size_t)f->terms * stride + 6 * f->capacity * stride;
 }
 
-/* NAME_coeffs_auto takes the near-linear way from this many records on, a public number. */
-#define DPPAIR_FAST_FROM_ 128
-
 /* Of NAME_surcharge and dppair_fast_surcharge. epsilon: that of the type in which the pair loops
- * add, which run without f and below DPPAIR_FAST_FROM_ records. */
+ * add, which run without f only. */
 DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, const dppair_fast *f,
                                            double epsilon, size_t n, double radius, double slope) {
   const double u = 0.5 * DBL_EPSILON, count = (double)n, error = f ? f->kernel_error : 0.0;
-  double chain = 0.0, pairs;
+  double chain, pairs;
   if (factor) *factor = 0.0;
   if (rounding) *rounding = 0.0;
   if (!factor || !rounding) return DPPAIR_ERR_NULL;
@@ -1953,13 +1950,14 @@ DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, con
       !dppair_isfinite_f64(slope) || !(slope >= 0.0) || (error > 0.0 && !(slope > 0.0)))
     return DPPAIR_ERR_DOMAIN;
   if (count * u > 0.001) return DPPAIR_ERR_SIZE; /* k u/(1 - k u) < 1.01 k u */
-  if (!f || n < DPPAIR_FAST_FROM_) chain = slope * (80.0 * 0.5 * epsilon + (count + 16.0) * u);
-  if (f) {
+  if (!f) {
+    chain = slope * (80.0 * 0.5 * epsilon + (count + 16.0) * u);
+  } else {
     const double steps = f->kind == DPPAIR_KIND_ANALYTIC_
                              ? 1024.0 + count / 4096.0 + 8.0 + 14.0 +
                                    (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0 + 2.0 * f->terms
                              : count + 8.0;
-    chain = f->weight * steps * u > chain ? f->weight * steps * u : chain;
+    chain = f->weight * steps * u;
   }
   pairs = 0.5 * count * count; /* both sides of n+ n- <= n^2/4 */
   *rounding = 2.0 * 1.01 * radius * pairs * (chain + (slope + error) * (count + 4.0) * u);
@@ -1969,17 +1967,15 @@ DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, con
   return DPPAIR_ERR_OVERFLOW;
 }
 
-/* NAME_surcharge of a prepared f where the instance is not at hand: below 128 records it takes the
- * pair loops to have run in float. DOMAIN for an f that is not prepared. */
+/* NAME_surcharge of a prepared f where the instance is not at hand. DOMAIN for an f that is not
+ * prepared. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor, double *rounding,
                                                                  const dppair_fast *f, size_t n,
                                                                  double radius, double slope) {
   if (factor) *factor = 0.0;
   if (rounding) *rounding = 0.0;
   if (!f) return DPPAIR_ERR_NULL;
-  return dppair_surcharge_(factor, rounding, f,
-                           n < DPPAIR_FAST_FROM_ ? (double)FLT_EPSILON : DBL_EPSILON, n, radius,
-                           slope);
+  return dppair_surcharge_(factor, rounding, f, DBL_EPSILON, n, radius, slope);
 }
 
 /*
@@ -4685,7 +4681,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs)(double *a, double *b,
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_surcharge)(double *factor, double *rounding,
                                                               const dppair_fast *f, size_t n,
                                                               double radius, double slope) {
-  return dppair_surcharge_(factor, rounding, f,
+  return dppair_surcharge_(factor, rounding, DPPAIR_KIND_ != 0 ? f : NULL, /* else the loops run */
                            DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON, n, radius,
                            slope);
 }
@@ -4856,12 +4852,19 @@ DPT_FN(_coeffs_part)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, con
                          dppair_part_begin(np, part + 1, parts) - i, sn, nn, params);
 }
 
-/* NAME_coeffs_fast when f is prepared and there are at least 128 records in all, a public number;
- * otherwise NAME_coeffs. *fast = 1 or 0 says which ran; f and fast may be NULL. */
+/*
+ * NAME_coeffs_fast when f is prepared, otherwise (or where the loss has no such algorithm)
+ * NAME_coeffs. *fast = 1 or 0 says which ran; f and fast may be NULL.
+ *
+ * Never by the number of records: a batch of 128 has a neighbour of 127, and between two kinds of
+ * arithmetic EVERY pair's slope moves, by a whole slope at a kink, which no figure covers. With f
+ * fewer than 64 records take up to about three times the loops' time, but below a microsecond (10
+ * where the scores spread over hundreds of boxes): whoever wants the loops there gives no f.
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPT_FN(_coeffs_auto)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
                      size_t nn, const DPPAIR_REAL *params, const dppair_fast *f, int *fast) {
-  const int use = DPPAIR_KIND_ != 0 && f && f->kind != 0 && np + nn >= DPPAIR_FAST_FROM_;
+  const int use = DPPAIR_KIND_ != 0 && f && f->kind != 0;
   if (fast) *fast = use;
   return use ? DPT_FAST(a, b, sp, np, sn, nn, params, f)
              : DPT_FN(_coeffs)(a, b, sp, np, sn, nn, params);
