@@ -379,7 +379,7 @@ enum {
 
 /* Not on 32-bit ARM, where NEON flushes subnormal numbers and has no doubles, nor on WebAssembly,
  * which has no fused multiply-add. */
-#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) &&                  \
+#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) && \
     !defined(__arm__) && !defined(__wasm__)
 #if __has_include(<simde/x86/fma.h>)
 #include <simde/x86/fma.h>

@@ -613,7 +613,8 @@ typedef struct dppair_step {
  * bounded everywhere.
  *
  * The computed gradient differs from the exact one by rounding: add twice its certified error to
- * the sensitivity of the release. Results here are rounded up.
+ * the sensitivity of the release. Results here are rounded up. Arguments are 0 or in [1e-90, 1e90]
+ * (DOMAIN).
  *
  * Which one? For a loss of dppair_losses.h: replace_one/n or zero_out/n of dppair_constants_find,
  * for the mean over all n(n-1) ordered pairs. A ranking loss by its slope: _rank; a batch of its
@@ -629,7 +630,11 @@ DPPAIR_API dppair_status dppair_sensitivity_store_(double *out, double value) {
   return DPPAIR_OK;
 }
 
-/* All of the values finite and not negative? */
+/* 0, or in [1e-90, 1e90]: products of a few such numbers stay normal, so that a relative slack does
+ * round them up. Below, a product would be 0 or lose its digits. */
+DPPAIR_API int dppair_ordinary_(double x) { return !(x > 0.0) || (x >= 1e-90 && x <= 1e90); }
+
+/* All of the values finite, not negative, ordinary? */
 DPPAIR_API dppair_status dppair_sensitivity_args_(double *out, size_t n, double a, double b,
                                                   double c) {
   if (out == NULL) return DPPAIR_ERR_NULL;
@@ -637,6 +642,8 @@ DPPAIR_API dppair_status dppair_sensitivity_args_(double *out, size_t n, double 
   if (!dppair_isfinite_f64(a) || !dppair_isfinite_f64(b) || !dppair_isfinite_f64(c))
     return DPPAIR_ERR_NOT_FINITE;
   if (a < 0.0 || b < 0.0 || c < 0.0) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_ordinary_(a) || !dppair_ordinary_(b) || !dppair_ordinary_(c))
+    return DPPAIR_ERR_DOMAIN;
   return n < 2 ? DPPAIR_ERR_SIZE : DPPAIR_OK;
 }
 
@@ -699,6 +706,7 @@ DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_r
   if (!dppair_isfinite_f64(label_bound)) return DPPAIR_ERR_NOT_FINITE;
   if (form == DPPAIR_RANK_DIFF ? !(label_bound > 0.0) : label_bound != 0.0)
     return DPPAIR_ERR_DOMAIN;
+  if (!dppair_ordinary_(label_bound)) return DPPAIR_ERR_DOMAIN;
   if (open && !(clip > 0.0)) return DPPAIR_ERR_NO_PROOF;
   if (!open) *value = radius * slope * (form == DPPAIR_RANK_DIFF ? label_bound : 1.0);
   return DPPAIR_OK;
@@ -1112,8 +1120,9 @@ DPPAIR_API dppair_status dppair_uas_check_(double *c, double *cap, const dppair_
   if (u->n < 2 || u->steps < 1) return DPPAIR_ERR_SIZE;
   if (u->loss != DPPAIR_UAS_CONVEX && u->loss != DPPAIR_UAS_LINEAR && u->loss != DPPAIR_UAS_RANKING)
     return DPPAIR_ERR_NO_PROOF;
-  if (u->eta < 0.0 || u->lipschitz < 0.0 || u->diameter < 0.0 || u->strong_convexity < 0.0 ||
-      u->smoothness < 0.0)
+  if (!(u->eta > 0.0) || !(u->lipschitz > 0.0) || u->diameter < 0.0 || u->strong_convexity < 0.0 ||
+      u->smoothness < 0.0 || !dppair_ordinary_(u->eta) || !dppair_ordinary_(u->lipschitz) ||
+      !dppair_ordinary_(u->diameter) || !dppair_ordinary_(u->pair_clip))
     return DPPAIR_ERR_DOMAIN;
   if (u->eta * u->strong_convexity > 1.0) return DPPAIR_ERR_STEP_SIZE;
   if (u->smoothness > 0.0 && u->eta * (u->smoothness + u->strong_convexity) > 2.0)
@@ -1527,6 +1536,8 @@ DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
   if (step->kind < DPPAIR_GAUSSIAN || step->kind > DPPAIR_RANDOMISED_RESPONSE)
     return DPPAIR_ERR_DOMAIN;
   if (step->steps == 0) return DPPAIR_ERR_STEPS;
+  if (s->adjacency != 0 && dppair_adjacency_check_(s->adjacency) != DPPAIR_OK)
+    return DPPAIR_ERR_ADJACENCY;
   switch (step->kind) {
   case DPPAIR_GAUSSIAN:
   case DPPAIR_LAPLACE:
@@ -1644,6 +1655,15 @@ DPPAIR_API dppair_status dppair_hit_law_of_(dppair_hit_law_ *law, const dppair_s
   }
 }
 
+/* 0 when not even one run is known to attain this law. Zeroed pairs of a fixed number are charged
+ * like replaced ones, which move twice as far; several draws with replacement have, for different
+ * numbers of hits, no best test in common. */
+DPPAIR_API int dppair_step_attained_(const dppair_step *step, const dppair_hit_law_ *law) {
+  if (law->comparison != DPPAIR_AMPLIFIED_) return 1;
+  if (step->sampling.adjacency == DPPAIR_ZERO_OUT) return 0;
+  return step->sampling.kind != DPPAIR_WITH_REPLACEMENT || law->trials <= 1 || law->rate >= 1.0;
+}
+
 /* The fewest hits from `start` on, near the mean and of probability `value`, beyond which at most
  * tail >= 1e-305 is left; *rest bounds that. */
 DPPAIR_API size_t dppair_hits_top_(double *rest, const dppair_hit_law_ *law, size_t start,
@@ -1704,7 +1724,7 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_
       if (ratio < 0.95 && below <= 1e-18) break;
       p *= ratio;
     }
-    low = k;
+    low = k > 1 ? k : 1;
     h->miss = k > 1 ? 0.0 : h->miss;
     if (k <= 1) below = 0.0;
     if (top - low > 1000000) return DPPAIR_ERR_OVERFLOW;
@@ -2224,7 +2244,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
 typedef struct dppair_accountant {
   uint32_t ready;             /* set by dppair_accountant_init */
   dppair_status broken;       /* the first step that could not be accounted for */
-  dppair_adjacency adjacency; /* of the sampled steps; 0: none yet */
+  dppair_adjacency adjacency; /* of the steps that state one; 0: none yet */
+  int unattained;             /* some step is charged what no two data sets attain */
   int folded;                 /* the table was full: answers come from rdp[] alone */
   double gaussian;            /* sum of (sensitivity / sigma)^2 over plain Gaussian steps */
   double additions;           /* how often that was rounded up */
@@ -2337,13 +2358,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_account
   if (step == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
   status = dppair_step_check_(step);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+  if (step->sampling.adjacency != 0) { /* plain steps may leave it out, but not contradict */
+    if (a->adjacency != 0 && a->adjacency != step->sampling.adjacency)
+      return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
+    a->adjacency = step->sampling.adjacency;
+  }
   if (sampled) {
     dppair_hit_law_ law;
     status = dppair_hit_law_of_(&law, step);
     if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-    if (a->adjacency != 0 && a->adjacency != step->sampling.adjacency)
-      return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
-    a->adjacency = step->sampling.adjacency;
+    if (!dppair_step_attained_(step, &law)) a->unattained = 1;
     if (law.rate >= 1.0) /* certain: an unsampled Gaussian step */
       return dppair_accountant_add_gaussian_(
           a, dppair_squared_up_(dppair_up_(dppair_up_((double)law.trials * law.unit)) *
@@ -2521,6 +2545,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accoun
   }
   if (!dppair_isfinite_f64(a->zcdp)) return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
   a->additions += b->additions;
+  a->unattained |= b->unattained;
   return b->gaussian > 0.0 ? dppair_accountant_add_gaussian_(a, b->gaussian) : DPPAIR_OK;
 }
 
@@ -4408,7 +4433,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
   for (t = 0; t < count; t++) {
     const dppair_status status = dppair_law_of_(&law, &steps[t], s->tail);
     if (status != DPPAIR_OK) return status;
-    if (steps[t].kind == DPPAIR_SAMPLED_GAUSSIAN || steps[t].kind == DPPAIR_SAMPLED_PAIRS) {
+    if (steps[t].sampling.adjacency != 0) {
       if (adjacency != 0 && adjacency != (int)steps[t].sampling.adjacency)
         return DPPAIR_ERR_ADJACENCY;
       adjacency = (int)steps[t].sampling.adjacency;
@@ -5993,16 +6018,17 @@ typedef struct dppair_bracket_ {
  * of data sets, one for t >= 1 and one for t < 1: attained by a single run alone. */
 DPPAIR_API int dppair_steps_attained_(const dppair_step *steps, size_t count) {
   double runs = 0.0;
-  int amplified = 0;
+  int single = 0;
   size_t t;
   for (t = 0; t < count; t++) {
     dppair_hit_law_ hits;
     runs += (double)steps[t].steps;
     if (steps[t].kind != DPPAIR_SAMPLED_GAUSSIAN && steps[t].kind != DPPAIR_SAMPLED_PAIRS) continue;
     if (dppair_hit_law_of_(&hits, &steps[t]) != DPPAIR_OK) return 0;
-    if (hits.comparison == DPPAIR_AMPLIFIED_ && hits.rate < 1.0) amplified = 1;
+    if (!dppair_step_attained_(&steps[t], &hits)) return 0;
+    if (hits.comparison == DPPAIR_AMPLIFIED_ && hits.rate < 1.0) single = 1;
   }
-  return !amplified || runs <= 1.0;
+  return !single || runs <= 1.0;
 }
 
 /* The bounds that need no composition, where they are better: the sum of pure epsilons always; the
@@ -6410,8 +6436,13 @@ DPPAIR_API dppair_status dppair_accountant_certify_(double *upper, double *lower
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
     double *upper, double *lower, double *estimate, const dppair_accountant *a, double delta,
     double *workspace, size_t workspace_doubles) {
-  return dppair_accountant_certify_(upper, lower, estimate, a, delta, 1, workspace,
-                                    workspace_doubles);
+  const dppair_status status =
+      dppair_accountant_certify_(upper, lower, estimate, a, delta, 1, workspace, workspace_doubles);
+  if (status == DPPAIR_OK && a->unattained) {
+    *lower = 0.0;
+    *estimate = *upper;
+  }
+  return status;
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -7221,6 +7252,11 @@ DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) 
   if (s->sampling.adjacency != entry->adjacency &&
       (s->sampling.kind != DPPAIR_NO_SAMPLING || s->sampling.adjacency != 0))
     return DPPAIR_ERR_ADJACENCY;
+  if (s->kind == DPPAIR_SAMPLED_GAUSSIAN || s->kind == DPPAIR_SAMPLED_PAIRS) {
+    dppair_hit_law_ law; /* what cannot be charged is not written */
+    const dppair_status charged = dppair_hit_law_of_(&law, s);
+    if (charged != DPPAIR_OK) return charged;
+  }
   if (!dppair_isfinite_f64(entry->sensitivity) || !dppair_isfinite_f64(entry->sigma) ||
       !dppair_isfinite_f64(entry->failure))
     return DPPAIR_ERR_NOT_FINITE;

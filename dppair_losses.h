@@ -772,9 +772,10 @@ DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin marg
   out->zero_out = 2.0 * mean;
 }
 
-/* A size that may be HUGE_VAL but not NaN, negative or zero. */
+/* A size that may be HUGE_VAL but not NaN, negative, zero, or so small that products of four are no
+ * normal numbers. */
 DPPAIR_API int dppair_size_or_infinite_(double x) {
-  return x > 0.0 && (x <= 1e100 || !dppair_isfinite_f64(x));
+  return x >= 1e-60 && (x <= 1e100 || !dppair_isfinite_f64(x));
 }
 
 /*
@@ -795,9 +796,9 @@ DPPAIR_API int dppair_size_or_infinite_(double x) {
  * of a batch, with two label levels (ind, sign): dppair_sensitivity_minibatch_rank.
  *
  * Errors (out zeroed): NULL; DOMAIN for parameters of the loss or bounds out of range (radius,
- * param_radius in (0, 1e100] or HUGE_VAL, label_bound likewise where it is used, |offset| <= 1e100,
- * clip >= 0); NO_PROOF when the gradient has no finite bound: an unbounded slope without
- * projection, any scorer (radius HUGE_VAL) without a clip, or a mean of two orders that is
+ * param_radius in [1e-60, 1e100] or HUGE_VAL, label_bound likewise where it is used, clip likewise
+ * or 0, |offset| <= 1e100); NO_PROOF when the gradient has no finite bound: an unbounded slope
+ * without projection, any scorer (radius HUGE_VAL) without a clip, or a mean of two orders that is
  * constant, so that only rounding errors would be released (the sigmoid of a residual; a ramp whose
  * margins never come near [0, 1]).
  * (Xue et al. 2021 and Kang et al. 2021 print smaller G and L for logistic ranking and metric
@@ -823,7 +824,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_constants_find(dppair_constant
   if ((margin == DPPAIR_MARGIN_diff || margin == DPPAIR_MARGIN_residual) &&
       !dppair_size_or_infinite_(bounds->label_bound))
     return DPPAIR_ERR_DOMAIN;
-  if (!(fabs(bounds->offset) <= 1e100) || !(bounds->clip >= 0.0 && bounds->clip <= 1e100))
+  if (!(fabs(bounds->offset) <= 1e100) ||
+      !(bounds->clip == 0.0 || (bounds->clip >= 1e-60 && bounds->clip <= 1e100)))
     return DPPAIR_ERR_DOMAIN;
   dppair_constants_fill_(out, margin, loss, params, bounds);
   if (!dppair_isfinite_f64(out->lipschitz) || !dppair_isfinite_f64(out->replace_one) ||

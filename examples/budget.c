@@ -359,8 +359,8 @@ typedef struct account {
   int open; /* the part whose noise is to be found, -1: none */
   dppair_accountant ledger;
   const char *ledger_file;
-  size_t ledger_lines;
-  dppair_adjacency adjacency; /* of all parts; 0: not stated */
+  size_t ledger_lines, unstated; /* unstated: the first line that names no neighbours, 0: none */
+  dppair_adjacency adjacency;    /* of all parts; 0: not stated */
 } account;
 
 static double *workspace_of(size_t doubles) {
@@ -415,12 +415,20 @@ static void read_ledger(account *a, const char *path) {
       a->ledger_lines++;
       if (dppair_ledger_read(&entry, text + start, i - start) == DPPAIR_OK)
         same_neighbours(a, entry.adjacency, path);
+      if (entry.adjacency == 0 && a->unstated == 0) a->unstated = a->ledger_lines;
     }
     start = i + 1;
   }
   free(text);
   if (a->ledger_lines == 0)
     die("%s: an empty ledger: nothing was recorded, or the file was lost", path);
+}
+
+/* What nobody stated is not to be guessed from other lines. */
+static void neighbours_are_stated(const account *a) {
+  if (a->unstated > 0 && a->adjacency != 0)
+    die("%s: entry %lu does not state its neighbours, others do: they do not compose",
+        a->ledger_file, (unsigned long)a->unstated);
 }
 
 /* The ledger and all mechanisms of the command line; with_noise: each states its noise, else
@@ -435,7 +443,10 @@ static void read_account(account *a, int with_noise) {
   dppair_accountant_init(&a->ledger);
   if (groups() > MOST_MECHANISMS) die_usage("more than %d mechanisms", (int)MOST_MECHANISMS);
   if (path != NULL) read_ledger(a, path);
-  if (path != NULL && with_noise && no_mechanism) return;
+  if (path != NULL && with_noise && no_mechanism) {
+    neighbours_are_stated(a);
+    return;
+  }
   for (i = 0; i < groups(); i++) {
     mechanism *m = &a->part[a->parts++];
     use_group(i);
@@ -448,6 +459,7 @@ static void read_account(account *a, int with_noise) {
     a->open = (int)i;
   }
   use_group(0);
+  neighbours_are_stated(a);
   if (!with_noise && a->open < 0) die_usage("calibrate: no mechanism whose noise is left out");
 }
 
@@ -558,6 +570,8 @@ static dppair_status by_composition(enclosure *out, const dppair_accountant *a, 
                  : dppair_compose_epsilon(u, l, e, &route, steps, used, delta, w, doubles);
   free(w);
   if (q->route == ROUTE_CLOSED && route != DPPAIR_ROUTE_CLOSED) return DPPAIR_ERR_NO_PROOF;
+  if (a->unattained) out->lower = 0.0;
+  if (a->unattained) out->estimate = out->upper;
   if (a->failure > 0.0) {
     out->lower = 0.0;
     if (q->for_delta) out->upper = away(out->upper + a->failure, 2.0);
@@ -848,9 +862,8 @@ static dppair_uas read_uas(void) {
   u.eta = number("eta");
   u.lipschitz = number("lipschitz");
   u.diameter = read_diameter();
-  u.loss = optional("structure") != NULL && word("structure", structures) == 1
-               ? DPPAIR_UAS_RANKING
-               : DPPAIR_UAS_CONVEX;
+  u.loss = optional("structure") != NULL && word("structure", structures) == 1 ? DPPAIR_UAS_RANKING
+                                                                               : DPPAIR_UAS_CONVEX;
   explain(u.loss == DPPAIR_UAS_RANKING ? "Stability of pairwise SGD, ranking structure: c = eta G;"
                                        : "Stability of pairwise SGD, convex loss: c = 2 eta G;");
   explain("d <- min(sqrt(d^2 + c^2 (1-r)^2) + c r, diameter).");

@@ -119,6 +119,10 @@ status 1 epsilon --ledger "$T/nowhere" --delta 1e-5
 status 2 epsilon --ledger "$T/ledger" --mechanism gaussian --adjacency zero-out --noise-multiplier 9 --delta 1e-5
 status 2 epsilon --ledger "$T/ledger" --mechanism gaussian --noise-multiplier 9 --delta 1e-5
 
+printf '%s\n%s\n' "$line" "$line" | sed '2s/replace-one/none/' >"$T/mixed"
+status 1 epsilon --ledger "$T/mixed" --delta 1e-5
+grep -q 'entry 2 does not state' "$T/err" || complain "a line without neighbours is not named"
+
 # Several mechanisms, and a ledger beside them: 100 Gaussian steps of multiplier 10, however split.
 g="--mechanism gaussian --adjacency replace-one --noise-multiplier 10"
 answer epsilon_upper 4.3771780956812 1e-11 epsilon $g --steps 50 --delta 1e-5 --and $g --steps 50
@@ -222,6 +226,8 @@ status 2 calibrate --mechanism gaussian --epsilon 0 --delta 1e-5
 status 2 sensitivity --kind pair-mean --n 1 --lipschitz 1
 status 2 sensitivity --kind pair-mean --n 1000
 status 2 sensitivity --kind nonsense
+status 2 sensitivity --kind metric --n 10 --radius 1e-163 --slope-same 1 --slope-opposite 1
+status 2 sensitivity --kind rank-ind --n 10 --radius 1e-200 --slope 1e-200
 status 1 sensitivity --kind class-counts
 status 1 sensitivity --kind pgd --n 1000 --lipschitz 4 --alpha 0.01 --smoothness 4.01 --eta 0.6 --steps 100
 status 1 sensitivity --kind uas-sequence --n 4 --eta 0.1 --lipschitz 1 --diameter inf --indices "$T/none"

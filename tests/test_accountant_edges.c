@@ -453,6 +453,95 @@ static void test_another_rounding_mode_is_refused(void **state) {
   }
 }
 
+static dppair_step test_step(dppair_mechanism_kind kind, dppair_sampling sampling) {
+  dppair_step step;
+  memset(&step, 0, sizeof step);
+  step.kind = kind;
+  step.sampling = sampling;
+  step.noise_multiplier = 1.0;
+  step.steps = 1;
+  return step;
+}
+
+/* A plain step may leave its neighbours out, but what it states must agree: sigma over the move of
+ * a zeroed record is twice the multiplier of a replaced one. */
+static void test_an_adjacency_stated_on_a_plain_step_counts(void **state) {
+  static const dppair_mechanism_kind kinds[5] = {DPPAIR_GAUSSIAN, DPPAIR_LAPLACE, DPPAIR_PURE,
+                                                 DPPAIR_ZCDP, DPPAIR_RANDOMISED_RESPONSE};
+  int k;
+  (void)state;
+  for (k = 0; k < 5; k++) {
+    dppair_step plain =
+        test_step(kinds[k], test_sampling(DPPAIR_NO_SAMPLING, DPPAIR_ZERO_OUT, 0, 0, 0));
+    dppair_accountant a, b;
+    assert_ok(dppair_accountant_init(&a));
+    assert_ok(dppair_accountant_init(&b));
+    assert_ok(dppair_accountant_step(&a, &plain));
+    assert_int_equal(
+        dppair_accountant_sampled_gaussian(
+            &a, test_sampling(DPPAIR_POISSON, DPPAIR_REPLACE_ONE, .01, 0, 0), 1, 1, 100),
+        DPPAIR_ERR_ADJACENCY);
+    plain.sampling.adjacency = DPPAIR_REPLACE_ONE;
+    assert_ok(dppair_accountant_step(&b, &plain));
+    plain.sampling.adjacency = DPPAIR_ZERO_OUT;
+    {
+      dppair_accountant c = b;
+      assert_int_equal(dppair_accountant_step(&c, &plain), DPPAIR_ERR_ADJACENCY);
+    }
+    plain.sampling.adjacency = (dppair_adjacency)17;
+    assert_int_equal(dppair_accountant_step(&b, &plain), DPPAIR_ERR_ADJACENCY);
+  }
+}
+
+/* Two records, one pair, zeroed: the sum moves by 1, the charge is for 2. */
+static void test_pairs_that_are_zeroed_have_no_lower_bound(void **state) {
+  dppair_accountant a, b;
+  double lower;
+  (void)state;
+  assert_ok(dppair_accountant_init(&a));
+  assert_ok(dppair_accountant_sampled_pairs(
+      &a, test_sampling(DPPAIR_WITH_REPLACEMENT, DPPAIR_ZERO_OUT, 0, 2, 1), 1, 10, 100));
+  assert_true(certified(&a, 1e-5, &lower) > 9.9);
+  assert_true(lower <= 4.37717);
+  assert_ok(dppair_accountant_init(&b));
+  assert_ok(dppair_accountant_merge(&b, &a));
+  assert_true(certified(&b, 1e-5, &lower) > 9.9);
+  assert_true(lower <= 4.37717);
+}
+
+/* The chance of no hit is not a hit, wherever the most likely number of hits is 0. */
+static void test_no_hit_is_counted_once(void **state) {
+  dppair_step s = test_step(DPPAIR_SAMPLED_PAIRS,
+                            test_sampling(DPPAIR_POISSON, DPPAIR_REPLACE_ONE, 0, 1001, 0));
+  dppair_hits h;
+  double sum;
+  size_t k;
+  (void)state;
+  s.pair_rate = 5e-4;
+  assert_ok(dppair_hits_of(&h, &s, 0));
+  for (sum = h.miss, k = 0; k < h.count; k++) sum += h.probability[k];
+  assert_true(fabs(sum - 1.0) < 1e-9);
+  assert_true(fabs(h.gamma - 0.393545) < 1e-5);
+}
+
+/* A field that was forgotten is no descent without a move. */
+static void test_forgotten_fields_of_a_descent_are_refused(void **state) {
+  dppair_uas u;
+  double sigma = 1.0;
+  (void)state;
+  memset(&u, 0, sizeof u);
+  u.n = u.steps = 1000;
+  u.loss = DPPAIR_UAS_LINEAR;
+  u.eta = 0.01;
+  u.pair_clip = 1.0;
+  assert_int_equal(dppair_uas_sigma(&sigma, &u, 1, 1e-5), DPPAIR_ERR_DOMAIN);
+  u.lipschitz = 1.0;
+  assert_ok(dppair_uas_sigma(&sigma, &u, 1, 1e-5));
+  u.eta = 0.0;
+  assert_int_equal(dppair_uas_sigma(&sigma, &u, 1, 1e-5), DPPAIR_ERR_DOMAIN);
+  assert_true(sigma == 0.0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_delta_next_to_1_gives_no_negative_mu),
@@ -464,6 +553,10 @@ int main(void) {
       cmocka_unit_test(test_more_than_2_to_the_30_steps_compose),
       cmocka_unit_test(test_failures_that_are_no_probabilities_are_refused),
       cmocka_unit_test(test_the_ledger_refuses_the_same_when_written_charged_and_read),
-      cmocka_unit_test(test_another_rounding_mode_is_refused)};
+      cmocka_unit_test(test_another_rounding_mode_is_refused),
+      cmocka_unit_test(test_an_adjacency_stated_on_a_plain_step_counts),
+      cmocka_unit_test(test_pairs_that_are_zeroed_have_no_lower_bound),
+      cmocka_unit_test(test_no_hit_is_counted_once),
+      cmocka_unit_test(test_forgotten_fields_of_a_descent_are_refused)};
   return cmocka_run_group_tests(tests, allocate, release);
 }

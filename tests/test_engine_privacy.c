@@ -394,7 +394,7 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
       flat32_attack(pattern, np, nn, &fast_flat);
       flat64_attack(pattern, np, nn, &fast_flat);
     }
-  assert_true(worst > 0.002); /* the figure says something */
+  assert_true(SANITIZED || worst > 0.002); /* the figure says something */
 }
 
 /* The whole gradient, clipped and not, and listed pairs, in three dimensions. */

@@ -216,7 +216,7 @@ static void test_batch_refusals(void **state) {
   BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, 1, 0, 1, TEST_INF, 5, DPPAIR_ERR_NOT_FINITE);
   BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, 1, 0, 1, -1, 5, DPPAIR_ERR_DOMAIN);
   BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, -TEST_INF, 0, 1, 1, 5, DPPAIR_ERR_NOT_FINITE);
-  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, 1e200, 0, 1e200, 0, 5, DPPAIR_ERR_OVERFLOW);
+  BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, 1e200, 0, 1e200, 0, 5, DPPAIR_ERR_DOMAIN);
   /* a label bound that is missing where it is read, or set where it is not */
   BATCH(DPPAIR_POISSON, DPPAIR_RANK_DIFF, 1, 0, 1, 0, 5, DPPAIR_ERR_DOMAIN);
   BATCH(DPPAIR_POISSON, DPPAIR_RANK_DIFF, 1, TEST_NAN, 1, 0, 5, DPPAIR_ERR_NOT_FINITE);
@@ -643,8 +643,34 @@ static void test_numbers_that_are_none(void **state) {
   }
 }
 
+/* Tiny factors: their product would be 0, and a release without noise would be the result. */
+static void a_product_below_the_normal_numbers_is_free(void **unused) {
+  dppair_uas u = {0};
+  const size_t indices[2] = {0, 1};
+  double s = 1.0, work[64];
+  (void)unused;
+  assert_int_equal(dppair_sensitivity_metric(&s, 1e-163, 1e300, 1.0, 10, DPPAIR_REPLACE_ONE),
+                   DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_sensitivity_rank_ind(&s, 1e-200, 1e-200, 10), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_sensitivity_rank_diff(&s, 1.0, 1e-200, 1.0, 10), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_sensitivity_erm(&s, 4e-303, 1e100, 0.0), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_sensitivity_pgd(&s, 4e-203, 0.0, 1e-200, 1e-200, 3), DPPAIR_ERR_DOMAIN);
+  u.n = 4;
+  u.steps = 2;
+  u.loss = DPPAIR_UAS_RANKING;
+  u.eta = u.lipschitz = 1e-200;
+  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, indices, 2, 1.0, work, 64),
+                   DPPAIR_ERR_DOMAIN);
+  assert_true(s == 0.0);
+  /* at the ends of what is taken, nothing is lost */
+  assert_int_equal(dppair_sensitivity_metric(&s, 1e-90, 1e-90, 0.0, 10, DPPAIR_REPLACE_ONE),
+                   DPPAIR_OK);
+  assert_true(s >= 0.8e-270 && s <= 0.8000001e-270);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_product_below_the_normal_numbers_is_free),
       cmocka_unit_test(test_a_batch_of_ranking_pairs_costs_as_much_as_any_pairs),
       cmocka_unit_test(test_bipartite_batches_of_any_scorer),
       cmocka_unit_test(test_batch_table),
