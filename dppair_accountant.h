@@ -3311,6 +3311,8 @@ typedef struct dppair_contour_ {
   double grid_step, c_limit;
   int backward;
   double tail;     /* what one step may pay for hits beyond the cap */
+  double trim;     /* the search sees laws cut so that e^trim of P is beyond each end; 0: whole */
+  double about[2]; /* with trim: epsilon and log delta are about these */
   double variance; /* sum of mu^2 over plain Gaussian steps */
   double failure;  /* paid in delta */
   int merged;      /* some law is above the true one: there are no lower bounds */
@@ -3361,6 +3363,16 @@ DPPAIR_API void dppair_branch_span_(double *low, double *high, const dppair_bran
   if (branch->half) *low = branch->from;
 }
 
+/* Where a branch is cut on either side so that at most e^log_spend of P is beyond each end. */
+DPPAIR_API void dppair_cells_ends_(double *low, double *high, const dppair_branch_ *branch,
+                                   double log_spend) {
+  const double reach = branch->shape == DPPAIR_BACKWARD_ ? 0.0 : branch->reach;
+  *high = sqrt(-2.0 * log_spend);
+  *low = branch->half ? branch->from : -*high;
+  *high += reach;
+  if (*high < *low) *high = *low;
+}
+
 /* Fills step t's search nodes: pairs (loss, log weight), ended by a weight of -inf. */
 DPPAIR_API void dppair_contour_search_nodes_(dppair_contour_ *s, size_t t, const dppair_law_ *law,
                                              double cmax) {
@@ -3375,6 +3387,12 @@ DPPAIR_API void dppair_contour_search_nodes_(dppair_contour_ *s, size_t t, const
     double low, high;
     dppair_branch_of_(&branch, law, i, s->backward);
     dppair_branch_span_(&low, &high, &branch, cmax, 8.5);
+    if (s->trim < 0.0) {
+      double ends[2];
+      dppair_cells_ends_(&ends[0], &ends[1], &branch, s->trim);
+      if (ends[0] > low) low = ends[0];
+      if (ends[1] < high) high = ends[1];
+    }
     if (branch.half) {
       size_t panels = (size_t)((high - low) / 2.5) + 1;
       if (high <= low) continue;
@@ -3389,7 +3407,7 @@ DPPAIR_API void dppair_contour_search_nodes_(dppair_contour_ *s, size_t t, const
         weight[used++] = place.log_mass + log(w * half);
       }
     } else {
-      double h = branch.reach > 1.5 ? 1.2 / branch.reach : 0.8;
+      double h = s->trim < 0.0 ? 0.1 : branch.reach > 1.5 ? 1.2 / branch.reach : 0.8;
       const double least = (high - low) / (double)(room - 1);
       size_t n;
       if (h < least) h = least;
@@ -4182,6 +4200,10 @@ DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *
   epsilon = for_delta ? given : (correction - given) / c;
   if (!for_delta && !(epsilon > 0.2 * top)) epsilon = 0.2 * top;
   log_delta = for_delta ? correction - c * epsilon : given;
+  if (s->trim < 0.0) {
+    epsilon = s->about[0];
+    log_delta = s->about[1];
+  }
   *guess = for_delta ? log_delta : epsilon;
   for (allowed = 2.5; best == -HUGE_VAL && allowed < 1e3; allowed *= 4.0) {
     for (i = 0; i < m + 4; i++) {
@@ -4638,6 +4660,7 @@ dppair_contour_delta(double *upper, double *lower, double *estimate, const dppai
  *     panels of Gauss-Legendre with 16 (up to R = min(1/4, 1/(2 reach))). By the ellipse bound with
  *     rho = 4R/gap, |log g|' <= |x| + 1.05 reach within R of the panel and a split function that
  *     grows there like 1 + rho/2, the relative error is below 50 rho^-5 < 1e-13 and 50 rho^-31.
+ *   Where few hits are expected altogether, M - 1 is transformed: dppair_lattice_multiply_small_.
  * Rounding of the masses joins it: kappa. A measure kappa P more or less changes delta by at most
  * K(c) k(c) e^(-c epsilon) ((1 + kappa)^T - 1). Rounded losses are another law whose losses are off
  * by at most e_l: epsilon moves by at most T e_l. Tails: mass beyond the ends goes to infinite loss
@@ -4866,16 +4889,6 @@ DPPAIR_API double dppair_cells_error_(const dppair_branch_ *branch, double low, 
                           ((double)branch->terms + 12.0) * (1.0 + g.spread) + 6.0 * largest) +
           branch->slip * (1.0 + g.spread);
   return branch->shape == DPPAIR_OPPOSITE_ ? 2.0 * error + DPPAIR_UNIT_ * largest : error;
-}
-
-/* Where a branch is cut on either side so that at most e^log_spend of P is beyond each end. */
-DPPAIR_API void dppair_cells_ends_(double *low, double *high, const dppair_branch_ *branch,
-                                   double log_spend) {
-  const double reach = branch->shape == DPPAIR_BACKWARD_ ? 0.0 : branch->reach;
-  *high = sqrt(-2.0 * log_spend);
-  *low = branch->half ? branch->from : -*high;
-  *high += reach;
-  if (*high < *low) *high = *low;
 }
 
 /* What Q has of a branch beyond low and high: of the part k ~ N(s, 1), s = 0 (forward), b_k
@@ -5109,28 +5122,31 @@ typedef struct dppair_lattice_ {
   double shift;          /* sum of T e_l: what epsilon may be off */
   double log_right;      /* log K(c') of the lower law */
   size_t used[2];        /* nodes that matter */
+  int trimmed;           /* laws are cut shorter, and M - 1 is transformed */
+  double drift;          /* errors of K(z_k), relative to K(c), divided by |e^(z_k h) - 1| */
 } dppair_lattice_;
+
+/* cos and sin of -2 pi k/n for k <= n/2, and turn = 1 - cos without cancellation. */
+DPPAIR_API void dppair_lattice_angle_(double *cosine, double *sine, double *turn,
+                                      const dppair_lattice_ *l, size_t k) {
+  const size_t quarter = l->n / 4;
+  if (k < quarter) {
+    *cosine = l->cosine[k];
+    *sine = -l->sine[k];
+    *turn = *sine * *sine / (1.0 + *cosine);
+    return;
+  }
+  *cosine = k == quarter ? 0.0 : k < 2 * quarter ? -l->cosine[2 * quarter - k] : -1.0;
+  *sine = k == quarter ? -1.0 : k < 2 * quarter ? -l->sine[2 * quarter - k] : 0.0;
+  *turn = 1.0 - *cosine;
+}
 
 /* W(z)/n at z_k; decay[i] = e^(-(c+i)h) and rest[i] = 1 - decay[i]. */
 DPPAIR_API void dppair_lattice_kernel_(double *re, double *im, const dppair_lattice_ *l,
                                        const double *decay, const double *rest, size_t k) {
-  const size_t quarter = l->n / 4;
   double cosine, sine, turn, pr = 1.0, pi = 0.0, e;
   int i;
-  /* the angle -2 pi k/n; turn = 1 - cos without cancellation */
-  if (k < quarter) {
-    cosine = l->cosine[k];
-    sine = -l->sine[k];
-    turn = sine * sine / (1.0 + cosine);
-  } else {
-    cosine = k < 2 * quarter ? -l->cosine[2 * quarter - k] : -1.0;
-    sine = k < 2 * quarter ? -l->sine[2 * quarter - k] : 0.0;
-    if (k == quarter) {
-      cosine = 0.0;
-      sine = -1.0;
-    }
-    turn = 1.0 - cosine;
-  }
+  dppair_lattice_angle_(&cosine, &sine, &turn, l, k);
   for (i = 0; i < 2; i++) {
     /* 1 - e^-w, w = (z + i) h */
     const double r = rest[i] + decay[i] * turn, m = -decay[i] * sine, t = pr * r - pi * m;
@@ -5301,10 +5317,130 @@ DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppa
   return DPPAIR_OK;
 }
 
+/* sum += x, *low takes what is rounded away (Knuth). */
+DPPAIR_API void dppair_sum_two_(double *sum, double *low, double x) {
+  const double s = *sum + x, t = s - *sum;
+  *low += (*sum - (s - t)) + (x - t);
+  *sum = s;
+}
+
+/*
+ * The same for laws that hardly lose anything, so that errors are proportional to what they lose
+ * and not to 1. With m_i the mass at ih and what is missing to 1 put at loss 0 (that only raises
+ * the upper law, and changes M of the lower one by at most cells->infinity), M(z) - 1 = sum m_i
+ * (e^(z ih) - 1) = (e^(zh) - 1) sum_j G_j e^(z jh), G_j = sum_(i > j) m_i for j >= 0,  -sum_(i <=
+ * j) m_i for j < 0, and G is what is transformed. Let P_j be the mass of cell j and of all beyond
+ * it, seen from loss 0, and A = sum_j P_j e^(c jh). |G_j| <= P_j for both laws. Relative errors
+ * kappa of the masses of cells and of how they are split change G_j by at most 2 kappa P_j; those
+ * of the mass at loss 0 do not count. So these, and the rounding of the transform, e relative to
+ * the l1 norm, change M(z) by at most |e^(zh) - 1| A (2 kappa + e), and (M(z)/M(c))^t, |M(z)| <=
+ * M(c), by t/M(c) times as much. The power is exp(t log(1 + m)), |m| = |M(z) - 1| <= |e^(zh) - 1|
+ * A. log |1 + m| and arg(1 + m), which is at most pi |m|, are off by at most 40 |m|/|1 + m| and 10
+ * |m|/|1 + m| units. Times t and |M(z)/M(c)|^t that is below 60 t |m|, part of e. The exponent -x
+ * rounds by x e^-x < 1 units.
+ */
+DPPAIR_API dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
+                                                        const dppair_cells_ *cells, double right_c,
+                                                        size_t t) {
+  double *xr = l->buffer[0], *xi = l->buffer[1];
+  const double h = l->h, times = (double)t, *right = cells->right, *left = cells->left;
+  const size_t n = l->n, half = n / 2, zero = (size_t)-cells->first;
+  const double grow = exp(l->c * h), less = expm1(l->c * h), less_right = expm1(right_c * h);
+  const double range = h * (fabs((double)cells->first) + (double)cells->size);
+  double a = 0.0, a_right = 0.0, high = 0.0, top[2], e, least;
+  size_t i, k, begin = 0, end = cells->size;
+  int in_y, d, side, stages = 1;
+  while (end > 0 && !(right[end - 1] > 0.0 || left[end - 1] > 0.0)) end--;
+  while (begin < end && !(right[begin] > 0.0 || left[begin] > 0.0)) begin++;
+  if (cells->table || cells->first >= 0 || !(begin < zero && zero < end) || end >= cells->size ||
+      dppair_cells_check_(cells, begin, end) != DPPAIR_OK)
+    return DPPAIR_ERR_NO_CONVERGENCE;
+  dppair_cells_rise_(l->rise, cells);
+  memset(xr, 0, n * sizeof *xr);
+  memset(xi, 0, n * sizeof *xi);
+  for (side = 0; side < 2;
+       side++) { /* the losses above 0 from the last, those below from the first */
+    const size_t length = side == 0 ? end - zero : zero - begin;
+    double whole = 0.0, low = 0.0;
+    for (k = 0; k < length; k++) {
+      const double beyond = whole + low;
+      double at, w, w_right, own, up, down;
+      i = side == 0 ? end - 1 - k : begin + k;
+      at = h * (double)(cells->first + (int64_t)i);
+      own = right[i] + left[i];
+      up = beyond + (side == 0 ? right[i] : left[i]);
+      down = beyond + own * (side == 0 ? l->rise[i] : 1.0 - l->rise[i]);
+      dppair_sum_two_(&whole, &low, own);
+      w = exp(l->c * at);
+      w_right = exp(right_c * at);
+      a += (whole + low) * w;
+      a_right += (whole + low) * w_right;
+      high += side == 0 ? down * w_right : -down * w_right;
+      xr[(size_t)((cells->first + (int64_t)i) & (int64_t)(n - 1))] = side == 0 ? up * w : -up * w;
+      xi[(size_t)((cells->first + (int64_t)i) & (int64_t)(n - 1))] =
+          side == 0 ? down * w : -down * w;
+    }
+  }
+  if (!(a > 0.0) || !dppair_isfinite_f64(a) || !dppair_isfinite_f64(a_right))
+    return DPPAIR_ERR_NO_CONVERGENCE;
+  dppair_fft_(&in_y, xr, xi, l->buffer[2], l->buffer[3], l->cosine, l->sine, n);
+  if (in_y) {
+    xr = l->buffer[2];
+    xi = l->buffer[3];
+  }
+  for (k = n; k > 1; k /= 4) stages++;
+  top[0] = log1p(less * xr[0]);
+  top[1] = log1p(less * xi[0]);
+  least = exp(top[0] < top[1] ? top[0] : top[1]);
+  e = DPPAIR_UNIT_ * (2.0 * 34.0 * (double)stages + 400.0 + 4.0 * fabs(l->c * range));
+  if (!(least > 0.5)) return DPPAIR_ERR_NO_CONVERGENCE;
+  l->drift += times * 1.01 * a / least * (2.0 * cells->mass_error + e);
+  for (d = 0; d < 2; d++) {
+    l->log_k[d] += times * top[d];
+    l->error[d] += 16.0 * DPPAIR_UNIT_ + (d == 1 ? times * 1.01 / least * cells->infinity : 0.0);
+  }
+  /* what the lower law has at c', with room for the errors of its masses */
+  e = 3.0 * cells->mass_error + DPPAIR_UNIT_ * (100.0 + (double)n + 8.0 * right_c * range);
+  l->log_right += times * log1p(less_right * (high + e * a_right) + cells->infinity);
+  for (k = 0; k <= half; k++) {
+    const size_t other = (n - k) & (n - 1);
+    /* X = F(upper) + i F(lower); the sum over G at z_k is the conjugate of F */
+    const double part[2][2] = {{0.5 * (xr[k] + xr[other]), 0.5 * (xi[other] - xi[k])},
+                               {0.5 * (xi[k] + xi[other]), 0.5 * (xr[k] - xr[other])}};
+    double cosine, sine, turn, fr, fi;
+    dppair_lattice_angle_(&cosine, &sine, &turn, l, k);
+    fr = less - grow * turn; /* e^(zh) - 1 */
+    fi = -grow * sine;
+    for (d = 0; d < 2; d++) {
+      const double re = part[d][0] * fr - part[d][1] * fi, im = part[d][0] * fi + part[d][1] * fr;
+      const double more = re * (2.0 + re) + im * im;
+      const double size = more > -0.75 ? log1p(more) : log((1.0 + re) * (1.0 + re) + im * im);
+      const double power = times * (0.5 * size - top[d]);
+      double angle, x, pr, pi;
+      if (!(power > -80.0)) {
+        l->re[d][k] = l->im[d][k] = 0.0; /* |M|^t < e^-80 */
+        continue;
+      }
+      angle = times * atan2(im, 1.0 + re);
+      x = exp(power);
+      pr = x * cos(angle);
+      pi = x * sin(angle);
+      x = l->re[d][k] * pr - l->im[d][k] * pi;
+      l->im[d][k] = l->re[d][k] * pi + l->im[d][k] * pr;
+      l->re[d][k] = x;
+    }
+  }
+  if (!(cells->infinity < 1.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+  l->infinity += times * log1p(-cells->infinity);
+  l->shift += times * (cells->loss_error + 4.0 * cells->mass_error * h);
+  return DPPAIR_OK;
+}
+
 /* Applies the kernel to K, and sums what is known about the errors. */
 DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
   const size_t half = l->n / 2;
-  double all = 0.0, size[2] = {0.0, 0.0}, dropped[2] = {0.0, 0.0};
+  double all = 0.0, size[2] = {0.0, 0.0}, dropped[2] = {0.0, 0.0}, drifted[2] = {0.0, 0.0};
+  const double grow = exp(l->c * l->h), less = expm1(l->c * l->h);
   const double decay[2] = {exp(-l->c * l->h), exp(-(l->c + 1.0) * l->h)};
   const double rest[2] = {-expm1(-l->c * l->h), -expm1(-(l->c + 1.0) * l->h)};
   size_t k;
@@ -5316,11 +5452,21 @@ DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
         k > 64) {
       /* |W| <= 1/(n h |z|^2) times a factor below 3 */
       const double y = 2.0 * DPPAIR_PI_ * (double)k / ((double)l->n * l->h);
-      all += 6.0 / ((double)l->n * l->h * y * y);
+      const double w = 6.0 / ((double)l->n * l->h * y * y);
+      all += w;
+      for (d = 0; l->trimmed && d < 2; d++)
+        drifted[d] += w * expm1(l->error[d] + l->drift * (less + grow * y * l->h));
       continue;
     }
     dppair_lattice_kernel_(&wr, &wi, l, decay, rest, k);
     all += twice * sqrt(wr * wr + wi * wi);
+    if (l->trimmed) {
+      double cosine, sine, turn, far; /* |e^(zh) - 1|^2 = (e^(ch) - 1)^2 + 2 e^(ch) (1 - cos) */
+      dppair_lattice_angle_(&cosine, &sine, &turn, l, k);
+      far = sqrt(less * less + 2.0 * grow * turn);
+      for (d = 0; d < 2; d++)
+        drifted[d] += twice * sqrt(wr * wr + wi * wi) * expm1(l->error[d] + l->drift * far);
+    }
     for (d = 0; d < 2; d++) {
       const double re = l->re[d][k], im = l->im[d][k];
       l->re[d][k] = twice * (re * wr - im * wi);
@@ -5337,7 +5483,9 @@ DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
       l->used[d] = k;
     }
     /* transform and powers; e^-80 for what was skipped; the kernel; turning in the sum below */
-    l->error[d] = all * 1.001 * (expm1(l->error[d]) + 1e-34) + 1e-12 * size[d];
+    l->error[d] = (l->trimmed ? 1.001 * (drifted[d] + all * 1e-34)
+                              : all * 1.001 * (expm1(l->error[d]) + 1e-34)) +
+                  1e-12 * size[d];
   }
 }
 
@@ -5479,7 +5627,7 @@ DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, const dppai
   dppair_law_ law;
   dppair_status status;
   l->c = s->c;
-  l->kappa = l->infinity = l->certain = l->shift = l->log_right = 0.0;
+  l->kappa = l->infinity = l->certain = l->shift = l->log_right = l->drift = 0.0;
   for (d = 0; d < 2; d++) {
     l->log_k[d] = l->error[d] = 0.0;
     for (k = 0; k <= n / 2; k++) {
@@ -5499,7 +5647,9 @@ DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, const dppai
     if (status != DPPAIR_OK) return status;
     if (law.kind == DPPAIR_LAW_NONE_) continue;
     status = dppair_cells_fill_(&cells, &law, s->backward, log_spend);
-    if (status == DPPAIR_OK)
+    if (status == DPPAIR_OK && l->trimmed)
+      status = dppair_lattice_multiply_small_(l, &cells, s->right, times);
+    else if (status == DPPAIR_OK)
       status =
           dppair_lattice_multiply_(l, &cells, dppair_contour_search_log_(s, t, s->c),
                                    dppair_contour_search_log_(s, t, s->right), s->right, times);
@@ -5525,6 +5675,9 @@ DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, const dppai
   }
   l->infinity = -expm1(l->infinity) * (1.0 + 1e-14);
   l->certain = -expm1(l->certain) * (1.0 - 1e-14);
+  /* the product of the errors is linear within the 1 % that drift has to spare */
+  if (l->trimmed && !(l->drift * (1.0 + exp(l->c * l->h)) + l->error[1] < 2e-3))
+    return DPPAIR_ERR_NO_CONVERGENCE;
   dppair_lattice_finish_(l);
   return DPPAIR_OK;
 }
@@ -5641,30 +5794,69 @@ DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *
   return DPPAIR_OK;
 }
 
-/* One direction, ready for questions. *guess: epsilon, or log delta. */
+/* 1 when few hits are expected altogether. */
+DPPAIR_API int dppair_pld_rare_(const dppair_contour_ *s, const dppair_lattice_ *l) {
+  double hits = 0.0;
+  size_t t;
+  dppair_law_ law;
+  if (!l->automatic || s->table_count > 0) return 0;
+  for (t = 0; t < s->count; t++)
+    if (dppair_law_of_(&law, &s->steps[t], s->tail) == DPPAIR_OK && dppair_branches_(&law) > 0)
+      hits += law.steps * (1.0 - law.rest);
+  return hits > 0.0 && hits < 4.0;
+}
+
+/*
+ * One direction, ready for questions. *guess: epsilon, or log delta. With `about`, epsilon and the
+ * logarithm of delta or nearly so, for steps that are hardly ever hit: their losses are spread over
+ * many orders of magnitude, and e^(cL) with a c that suits the many small ones is all at the rare
+ * large ones. So the laws are cut where 1e-6 of delta is beyond, which allows a finer lattice and a
+ * larger c.
+ */
 DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, dppair_lattice_ *l,
-                                             int for_delta, double given) {
-  double best, log_delta, log_spend, c;
+                                             int for_delta, double given, const double *about) {
+  const double digits = about != NULL ? 15.0 : 26.0;
+  double best, log_delta, log_spend = 0.0, c;
   dppair_status status;
   s->reach_c = 0.0;
   s->c_limit = l->automatic ? 1e4 : 0.05 / l->h;
+  l->trimmed = about != NULL;
+  s->trim = 0.0;
+  if (about != NULL) {
+    s->about[0] = about[0];
+    s->about[1] = about[1] < -1.0 ? (about[1] > -600.0 ? about[1] : -600.0) : -1.0;
+    s->trim = log_spend = s->about[1] - 14.5 - log(s->total_steps + 1.0);
+  }
   status = dppair_contour_saddle_(&best, s, for_delta, given);
   if (status != DPPAIR_OK) return status;
   c = s->c;
-  status = dppair_contour_choose_(guess, s, for_delta, given, best, 26.0, (double)l->n * l->h);
+  status = dppair_contour_choose_(guess, s, for_delta, given, best, digits,
+                                  about != NULL ? 0.0 : (double)l->n * l->h);
   if (status != DPPAIR_OK) return status;
-  log_delta = for_delta ? *guess : given;
-  if (log_delta > -1.0) log_delta = -1.0;
-  if (log_delta < -600.0) log_delta = -600.0;
-  log_spend = log_delta - 28.0 - log(s->total_steps + 1.0);
+  if (about == NULL) {
+    log_delta = for_delta ? *guess : given;
+    if (log_delta > -1.0) log_delta = -1.0;
+    if (log_delta < -600.0) log_delta = -600.0;
+    log_spend = log_delta - 28.0 - log(s->total_steps + 1.0);
+  }
   if (l->automatic) {
     status = dppair_pld_fit_(&l->h, s, l->n, 2.0 * DPPAIR_PI_ / s->eta, log_spend);
     if (status != DPPAIR_OK) return status;
     s->c = c;
-    status = dppair_contour_choose_(guess, s, for_delta, given, best, 26.0, (double)l->n * l->h);
+    status = dppair_contour_choose_(guess, s, for_delta, given, best, digits, (double)l->n * l->h);
     if (status != DPPAIR_OK) return status;
   }
   return dppair_lattice_compose_(l, s, log_spend);
+}
+
+/* Bounds of epsilon in a direction that has been prepared. */
+DPPAIR_API void dppair_pld_between_(double *high, double *low, const dppair_contour_ *s,
+                                    const dppair_lattice_ *l, double delta, double guess) {
+  *high = dppair_lattice_epsilon_(l, 0, delta - s->failure, guess, s->right);
+  if (!(*high >= 0.0)) *high = HUGE_VAL;
+  if (*high > 0.0) *high += l->shift + 1e-13 * *high;
+  *low = dppair_lattice_epsilon_(l, 1, delta, guess, s->right);
+  *low -= l->shift + 1e-13 * *low;
 }
 
 /*
@@ -5678,7 +5870,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_epsilon(
     double delta, const dppair_pld_options *options, double *workspace, size_t workspace_doubles) {
   dppair_contour_ s;
   dppair_lattice_ l;
-  int directions, d;
+  int directions, d, tries, rare;
   double best[2] = {0.0, 0.0};
   dppair_status status;
   if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
@@ -5688,17 +5880,28 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_epsilon(
   status = dppair_pld_begin_(&s, &l, &directions, steps, count, options, 1e-12 * delta, workspace,
                              workspace_doubles);
   if (status != DPPAIR_OK) return status;
+  rare = dppair_pld_rare_(&s, &l);
   for (d = 0; d < directions; d++) {
-    double guess, high, low;
+    double guess, high, low, h;
     s.backward = d;
     if (!(s.variance > 0.0) && s.total_steps == 0.0) break;
-    status = dppair_pld_prepare_(&guess, &s, &l, 0, log(delta));
+    status = dppair_pld_prepare_(&guess, &s, &l, 0, log(delta), NULL);
     if (status != DPPAIR_OK) return status;
     if (!(s.failure < 0.5 * delta)) return DPPAIR_ERR_NO_CONVERGENCE;
-    high = dppair_lattice_epsilon_(&l, 0, delta - s.failure, guess, s.right);
-    if (high > 0.0) high += l.shift + 1e-13 * high;
-    low = dppair_lattice_epsilon_(&l, 1, delta, guess, s.right);
-    low -= l.shift + 1e-13 * low;
+    dppair_pld_between_(&high, &low, &s, &l, delta, guess);
+    h = l.h;
+    for (tries = 0;
+         rare && tries < 4 && high < HUGE_VAL && high > best[1] && high - low > 1e-5 * low;
+         tries++) {
+      const double about[2] = {high, log(delta)};
+      double less, more;
+      if (dppair_pld_prepare_(&guess, &s, &l, 0, about[1], about) != DPPAIR_OK) break;
+      dppair_pld_between_(&less, &more, &s, &l, delta, guess);
+      if (less < high) high = less;
+      if (more > low) low = more;
+      if (!(high < 0.9 * about[0])) break;
+    }
+    l.h = h;
     if (!(high <= best[0])) best[0] = high >= 0.0 ? high : HUGE_VAL;
     if (low > best[1]) best[1] = low;
   }
@@ -5709,6 +5912,30 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_epsilon(
   return DPPAIR_OK;
 }
 
+/* Bounds of delta in a direction that has been prepared: those at the lattice points around, moved
+ * outwards by what the losses may be off. */
+DPPAIR_API dppair_status dppair_pld_beside_(double *high, double *low, const dppair_contour_ *s,
+                                            const dppair_lattice_ *l, double epsilon) {
+  double at[2];
+  int d;
+  at[0] = epsilon - l->shift - 1e-13 * epsilon;
+  if (at[0] < 0.0) at[0] = 0.0;
+  at[1] = epsilon + l->shift + 1e-13 * epsilon;
+  if (!(at[1] / l->h < 1e9)) return DPPAIR_ERR_EPSILON;
+  for (d = 0; d < 2; d++) {
+    const int64_t j = (int64_t)floor(at[d] / l->h);
+    const double a = dppair_lattice_delta_(l, d, j, s->right);
+    const double b = dppair_lattice_delta_(l, d, j + 1, s->right);
+    const double part = expm1(at[d] - (double)j * l->h) / expm1(l->h);
+    const double value = part > 0.0 ? (part < 1.0 ? a + part * (b - a) : b) : a;
+    if (d == 0)
+      *high = value * (1.0 + 1e-14) + s->failure;
+    else
+      *low = value * (1.0 - 1e-14);
+  }
+  return DPPAIR_OK;
+}
+
 /* One try, as for the contour. */
 DPPAIR_API dppair_status dppair_pld_delta_(double *best, double *paid, const dppair_step *steps,
                                            size_t count, double epsilon, double spend,
@@ -5716,38 +5943,33 @@ DPPAIR_API dppair_status dppair_pld_delta_(double *best, double *paid, const dpp
                                            size_t workspace_doubles) {
   dppair_contour_ s;
   dppair_lattice_ l;
-  int directions, d;
+  int directions, d, tries, rare;
   dppair_status status = dppair_pld_begin_(&s, &l, &directions, steps, count, options, spend,
                                            workspace, workspace_doubles);
   best[0] = best[1] = *paid = 0.0;
   if (status != DPPAIR_OK) return status;
   *paid = s.failure;
+  rare = dppair_pld_rare_(&s, &l);
   for (d = 0; d < directions; d++) {
-    double guess, high, low, at[2];
-    int64_t j;
+    double guess, high = 1.0, low = 0.0, h;
     s.backward = d;
     if (!(s.variance > 0.0) && s.total_steps == 0.0) break;
-    status = dppair_pld_prepare_(&guess, &s, &l, 1, epsilon);
+    status = dppair_pld_prepare_(&guess, &s, &l, 1, epsilon, NULL);
     if (status != DPPAIR_OK) return status;
-    /* the bounds at the lattice points around, moved outwards by what the losses may be off */
-    at[0] = epsilon - l.shift - 1e-13 * epsilon;
-    if (at[0] < 0.0) at[0] = 0.0;
-    at[1] = epsilon + l.shift + 1e-13 * epsilon;
-    if (!(at[1] / l.h < 1e9)) return DPPAIR_ERR_EPSILON;
-    j = (int64_t)floor(at[0] / l.h);
-    {
-      const double a = dppair_lattice_delta_(&l, 0, j, s.right);
-      const double b = dppair_lattice_delta_(&l, 0, j + 1, s.right);
-      const double part = expm1(at[0] - (double)j * l.h) / expm1(l.h);
-      high = (part > 0.0 ? (part < 1.0 ? a + part * (b - a) : b) : a) * (1.0 + 1e-14) + s.failure;
+    status = dppair_pld_beside_(&high, &low, &s, &l, epsilon);
+    if (status != DPPAIR_OK) return status;
+    h = l.h;
+    for (tries = 0; rare && tries < 3 && high > best[1] && high - low > 1e-4 * low; tries++) {
+      const double about[2] = {epsilon, log(high)}, last = high - low;
+      double less = 1.0, more = 0.0;
+      if (dppair_pld_prepare_(&guess, &s, &l, 1, epsilon, about) != DPPAIR_OK ||
+          dppair_pld_beside_(&less, &more, &s, &l, epsilon) != DPPAIR_OK)
+        break;
+      if (less < high) high = less;
+      if (more > low) low = more;
+      if (!(high - low < 0.9 * last)) break;
     }
-    j = (int64_t)floor(at[1] / l.h);
-    {
-      const double a = dppair_lattice_delta_(&l, 1, j, s.right);
-      const double b = dppair_lattice_delta_(&l, 1, j + 1, s.right);
-      const double part = expm1(at[1] - (double)j * l.h) / expm1(l.h);
-      low = (part > 0.0 ? (part < 1.0 ? a + part * (b - a) : b) : a) * (1.0 - 1e-14);
-    }
+    l.h = h;
     if (!(high <= best[0])) best[0] = high < 1.0 ? high : 1.0;
     if (low > best[1]) best[1] = low;
   }
