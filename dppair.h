@@ -434,7 +434,8 @@ DPPAIR_API const char *dppair_isa_name(void) {
 DPPAIR_FP_BEGIN_
 /*
  * DPPAIR_OK when sums are rounded to nearest, ties to even, one by one and in their own type, else
- * DPPAIR_ERR_ENVIRONMENT. To be called (2 ns) at the entry of everything whose proof needs that.
+ * DPPAIR_ERR_ENVIRONMENT. To be called at the entry of everything whose proof needs that: it takes
+ * some ns (8 to 19 were measured with -O2).
  *
  * h = +-1/2 lies midway between two neighbours of m = 1.5 2^52 (float: 1.5 2^23), the even one
  * being m itself; so (h + m) - m is 0 to nearest even and not 0 when rounded up (h > 0), down or
@@ -580,6 +581,8 @@ DPPAIR_API double dppair_sum_to_odd_(double a, double b) {
 DPPAIR_API double dppair_fma_in_pieces_(double a, double b, double c) {
   double a_high, b_high, high, low, s, t, e, v;
   int of_a, of_b, of_c;
+  if (!dppair_isfinite_f64(c) && dppair_isfinite_f64(a) && dppair_isfinite_f64(b))
+    return c; /* the exact product is finite, though a * b may not be */
   if (!dppair_isfinite_f64(a) || !dppair_isfinite_f64(b) || !dppair_isfinite_f64(c) ||
       !(a != 0.0) || !(b != 0.0) || !(c != 0.0))
     return a * b + c;

@@ -1390,7 +1390,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_bytes_(dppair_rng *rn
  * Keys a generator: 32 bytes of key and a stream number. The same (key, stream) gives the same
  * output on every machine; different streams of one key are independent. ChaCha20.
  * A key that protects a release must be secret, and used for one purpose: never use the key of the
- * noise for choosing records.
+ * noise for choosing records. What dppair_rng_from_os does besides is the caller's here: the
+ * self-test (dppair_noise_check) is not run, and after fork() both copies give the same noise.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key(dppair_rng *rng,
                                                                const uint8_t key[32],
@@ -1409,21 +1410,27 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key_aes256(dppair_rng
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void); /* below, with the releases */
 
-/* Its answer, asked once: the word in which it is kept always gets the same value. */
+/* Its answer, asked once: the word in which it is kept always gets the same value. What speaks of
+ * the thread's environment now and not of the build (another rounding mode) is not kept. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_checked_(void) {
+  dppair_status status = dppair_environment_check();
 #if defined(__GNUC__) || defined(__clang__)
   static int cached;
-  int known = __atomic_load_n(&cached, __ATOMIC_RELAXED);
-  if (known == 0) {
-    known = 1 + (int)dppair_noise_check();
-    __atomic_store_n(&cached, known, __ATOMIC_RELAXED);
-  }
+  const int known = __atomic_load_n(&cached, __ATOMIC_RELAXED);
 #else
   static volatile int cached;
-  int known = cached;
-  if (known == 0) cached = known = 1 + (int)dppair_noise_check();
+  const int known = cached;
 #endif
-  return (dppair_status)(known - 1);
+  if (status != DPPAIR_OK) return status;
+  if (known != 0) return (dppair_status)(known - 1);
+  status = dppair_noise_check();
+  if (status != DPPAIR_OK && status != DPPAIR_ERR_SELF_TEST) return status;
+#if defined(__GNUC__) || defined(__clang__)
+  __atomic_store_n(&cached, 1 + (int)status, __ATOMIC_RELAXED);
+#else
+  cached = 1 + (int)status;
+#endif
+  return status;
 }
 
 /* Keys a generator from the operating system: AES-256 where the processor has AES instructions,
@@ -2239,7 +2246,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_aes256_(uint64_t *h, int tier, in
  * Gaussian and Laplace noise in both types and at both kinds of grid, by the first, second and last
  * level, the l2 mechanism, both ciphers. Else DPPAIR_ERR_SELF_TEST (or ENVIRONMENT), and noise from
  * this build must not protect anybody. Compilers have been seen to give a second level the wrong
- * sign. About 0.2 ms; dppair_rng_from_os calls it once.
+ * sign. It takes 0.2 to 0.7 ms with -O2, without optimisation some ms; dppair_rng_from_os calls it
+ * once.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
   dppair_status status = dppair_environment_check();

@@ -2,6 +2,7 @@
 /* The self-test's known answers, computed anew: numbers of 113 bits from the digits of the strings,
  * and every rounding boundary further away than they can be wrong. */
 /* link: -lquadmath */
+#include <fenv.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -76,8 +77,24 @@ static void this_build_passes(void **unused) {
   assert_int_equal(dppair_rng_from_os(&rng), DPPAIR_OK);
 }
 
+/* The first of all: before anything has keyed a generator. */
+static void a_call_in_another_rounding_mode_forbids_no_later_one(void **unused) {
+  const int modes[] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+  dppair_rng rng;
+  (void)unused;
+  for (int m = 0; m < 3; m++) {
+    dppair_status status;
+    assert_int_equal(fesetround(modes[m]), 0);
+    status = dppair_rng_from_os(&rng);
+    assert_int_equal(fesetround(FE_TONEAREST), 0);
+    assert_int_equal(status, DPPAIR_ERR_ENVIRONMENT);
+    assert_int_equal(dppair_rng_from_os(&rng), DPPAIR_OK);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
+      cmocka_unit_test(a_call_in_another_rounding_mode_forbids_no_later_one),
       cmocka_unit_test(the_known_answers_are_those_of_wider_arithmetic),
       cmocka_unit_test(this_build_passes),
   };
