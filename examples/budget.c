@@ -1127,8 +1127,12 @@ static void command_paper(void) {
 /* ---- Main ------------------------------------------------------------------------------------ */
 
 static void print_usage(FILE *file) {
+  int i;
   fputs(usage, file);
   fputs(usage_kinds, file);
+  fputs("\n--result, what a paper prints:\n", file);
+  for (i = 0; i < (int)DPPAIR_PAPER_COUNT_; i++)
+    fprintf(file, "  %s\n", dppair_paper_name((dppair_paper_result)i));
 }
 
 int main(int argc, char **argv) {

@@ -185,7 +185,6 @@ static void print_json(const simulation *sim, const options *o) {
 static void print_table(const simulation *sim, const options *o, const method *m,
                         const dataset *data, scale_kind scale) {
   size_t b;
-  char text[GUARANTEE_SIZE];
   (void)puts("simulation on your data: not a release");
   if (!o->quiet)
     (void)printf("%s: %zu records, %zu features, +1 is \"%s\", scaled by %s\n"
@@ -214,10 +213,7 @@ static void print_table(const simulation *sim, const options *o, const method *m
                   "records without noise. Declare ranges, or use --scale row.");
     return;
   }
-  (void)puts("What a release with --model FILE would guarantee:");
-  guarantee(text, &kind, m, stated_epsilon(sim->at[0].epsilon_spent, o->epsilon[0]), sim->delta,
-            sim->n_train, 0);
-  print_wrapped(stdout, text);
+  print_promise(&kind, o, m, data, sim->at[0].epsilon_spent);
 }
 
 static int draw(const simulation *sim, const options *o, const method *m) {

@@ -264,8 +264,8 @@ static dppair_status train(model *out, const task *t) {
 
 static const method method_metric_gd = {"gd",
                                         "noisy projected gradient descent over all pairs",
-                                        "the metric, one symmetric matrix, and every iterate on "
-                                        "the way to it",
+                                        "the metric, one symmetric matrix; every iterate on the "
+                                        "way to it",
                                         OFFERS_DESCENT | OFFERS_PARAM_RADIUS | NEEDS_CUBES,
                                         0,
                                         train};
@@ -439,7 +439,6 @@ static void print_json(const simulation *sim, const options *o) {
 static void print_table(const simulation *sim, const options *o, const method *m,
                         const dataset *data, scale_kind scale) {
   size_t b;
-  char text[GUARANTEE_SIZE];
   (void)puts("simulation on your data: not a release");
   if (!o->quiet)
     (void)printf(
@@ -474,10 +473,7 @@ static void print_table(const simulation *sim, const options *o, const method *m
                           "of the records without noise. Declare ranges, or use --scale row.");
     return;
   }
-  (void)puts("What a release with --model FILE would guarantee:");
-  guarantee(text, &kind, m, stated_epsilon(sim->at[0].epsilon_spent, o->epsilon[0]), sim->delta,
-            sim->n_train, 0);
-  print_wrapped(stdout, text);
+  print_promise(&kind, o, m, data, sim->at[0].epsilon_spent);
 }
 
 static int draw(const simulation *sim, const options *o) {

@@ -10,6 +10,7 @@ BUILD=${BUILD:-build}
 make -s BUILD="$BUILD" "$BUILD/private_auc" "$BUILD/private_metric" "$BUILD/utility_curves" \
   "$BUILD/run_experiments" || exit 1
 case $BUILD in /*) ;; *) BUILD=$PWD/$BUILD ;; esac
+root=$PWD
 dir=$(mktemp -d) || exit 2
 trap 'rm -rf "$dir"' EXIT
 cd "$dir" || exit 2
@@ -62,8 +63,8 @@ same() {
 released() { [ "$(cat code)" -eq 0 ] && [ -s shape ] || wrong "$1: not released: $(cat err)"; }
 outside() {
   [ "$(cat code)" -eq 1 ] && [ ! -e m ] && [ ! -s out ] || wrong "$1: exit $(cat code)"
-  echo "${program##*/}: a record is outside of the declared domain, so nothing is released (the" \
-    "domain: --help; the place: the same without --model)" | cmp -s - err || wrong "$1: $(cat err)"
+  echo "${program##*/}: a record is outside of the declared domain (another label, a missing value," \
+    "too many fields or too few, a comment), so nothing is released (the domain: --help; the place: the same without --model)" | cmp -s - err || wrong "$1: $(cat err)"
 }
 misuse() {
   [ "$(cat code)" -eq 2 ] && [ ! -e m ] && [ ! -s out ] || wrong "$1: exit $(cat code)"
@@ -330,6 +331,22 @@ numbers e | paste - a2 | awk '{ far = far || ($1 - $2) ^ 2 > 0.01 } END { exit !
 "$program" --epsilon 1 --model f --seed 1 >out 2>err
 [ $? -eq 2 ] && grep -q -- "--seed is for simulations" err || wrong "--seed beside --model"
 
+"$program" base.csv $again --model g --replay key >out 2>err
+grep -q "others may read" err && wrong "a warning for a secret key"
+chmod 644 key
+"$program" base.csv $again --model h --replay key >out 2>err
+grep -q "warning: others may read key" err || wrong "a key that others may read: $(cat err)"
+
+# the key never takes the model's name, however that is spelled
+mkdir -p place
+ln -s place other
+for names in "./k k" "place/k place/./k" "place/k other/k" "k $dir/k" "$dir/k k" "place/../k k"; do
+  "$program" --epsilon 1 --delta 1e-4 --method one-vector --save-key "${names% *}" --model "${names#* }" >out 2>err
+  [ $? -eq 2 ] && grep -q "name the same file" err && [ ! -e k ] && [ ! -e place/k ] || wrong "one name for two: $names"
+  rm -f k place/k
+done
+"$program" --epsilon 1 --delta 1e-4 --method one-vector --save-key place/k --model k >out 2>err || wrong "two places"
+
 # --- words --------------------------------------------------------------------------------------------------
 promise() { sed -n 's/.*"guarantee": "\(.*\)".*/\1/p' m; }
 program=$BUILD/private_metric
@@ -362,6 +379,33 @@ sed 9q rows | cat base.csv - >base49.csv # 1/49 times 49 is below 1 in doubles
 grep -q "is not below 1/n" err || wrong "delta = 1/n without a word, n = 49"
 "$program" --epsilon 1 --method one-vector --model w2 --delta 1e-4 >out 2>err
 [ -s err ] && wrong "a warning for delta below 1/n"
+
+# what the file holds, and what it does not
+run base.csv $csv --method gd
+promise | grep -q "file that --model names, which holds the weights, one number per feature; this would also cover every iterate on the way to them, which no file holds" ||
+  wrong "the file does not hold the iterates: $(promise)"
+run base.csv $csv --method statistics
+promise | grep -q "holds the weights; this would also cover the noisy moments, which no file" || wrong "moments: $(promise)"
+run base.csv $csv --method one-vector
+promise | grep -q "holds the weights, one number per feature, and this covers nothing else\." || wrong "one vector: $(promise)"
+program=$BUILD/private_metric
+for method in gd kang2021 dpegd; do
+  run base.csv $metric --method $method
+  grep -q '"epsilon": 1,' m && promise | grep -q "exp(1) times" || wrong "$method: two epsilons: $(grep '"epsilon"' m)"
+done
+for program in private_auc private_metric; do
+  "$BUILD/$program" base.csv --splits 1 --epsilon 2,1 >out 2>err
+  tr '\n' ' ' <out >line
+  grep -q "with --model FILE --epsilon 2 would guarantee: If any single one of the n = 40 records.*exp(2) times as large plus 0.025\..*warning: delta = 0.025 is not below 1/n" line ||
+    wrong "$program: a release of all records: $(cat line)"
+  "$BUILD/$program" --help | grep -q "after a crash too, spends its epsilon again" || wrong "$program: crashes"
+done
+program=$BUILD/private_auc
+printf 'x\ry' >one.cr
+printf 'x y' >one.blank
+for declared in "--header no --columns 3" "--columns 3"; do
+  same "a carriage return in the only record" one.blank one.cr --labels 0,1 $declared
+done
 
 # --- options that would do nothing -----------------------------------------------------------------------
 refuse() {
@@ -436,6 +480,12 @@ for method in one-vector auto; do
   pair_of "$method, epsilon 1000" 1,1 1,-1 --method $method --epsilon 1000
   released "$method, epsilon 1000"
 done
+
+# --- the command that the README prints -------------------------------------------------------------------
+command=$(sed -n 's,^    build/\(private_auc .*--model\) FILE.*,\1,p' "$root/README.md")
+[ -n "$command" ] || wrong "the README prints no release"
+(cd "$root" && "$BUILD"/$command "$dir/readme.json") >out 2>err || wrong "the README's command: $(cat err)"
+[ -s readme.json ] || wrong "the README's command wrote nothing"
 
 # --- widths that cubic methods cannot work with ------------------------------------------------------------
 refuse "numbers: at most 20000 columns" private_metric "$dir/base.svm" --columns 30000 --epsilon 1 \

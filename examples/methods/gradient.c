@@ -144,10 +144,9 @@ static dppair_status train(model *out, const task *t) {
   return status == DPPAIR_OK ? task_claim(&out->epsilon, &spent, t) : status;
 }
 
-const method method_gd = {
-    "gd",
-    "noisy projected gradient descent over all pairs (Kang 2021, mended)",
-    "the weights, one number per feature, and every iterate on the way to them",
-    OFFERS_DESCENT | OFFERS_PARAM_RADIUS,
-    0,
-    train};
+const method method_gd = {"gd",
+                          "noisy projected gradient descent over all pairs (Kang 2021, mended)",
+                          "the weights, one number per feature; every iterate on the way to them",
+                          OFFERS_DESCENT | OFFERS_PARAM_RADIUS,
+                          0,
+                          train};

@@ -115,7 +115,7 @@ static dppair_status train_metric(model *out, const task *t) { return solve(out,
 
 const method method_kang2021 = {"kang2021",
                                 "noise in every gradient, 1/L steps (Kang 2021, Algorithm 1)",
-                                "the weights and every iterate on the way to them",
+                                "the weights; every iterate on the way to them",
                                 OFFERS_LAMBDA | OFFERS_PRINTED | OFFERS_DESCENT |
                                     OFFERS_PARAM_RADIUS,
                                 0,
@@ -123,7 +123,7 @@ const method method_kang2021 = {"kang2021",
 const method method_kang2021_metric = {
     "kang2021",
     "noise in every gradient, 1/L steps (Kang 2021, Algorithm 1)",
-    "the metric and every iterate on the way to it",
+    "the metric; every iterate on the way to it",
     OFFERS_LAMBDA | OFFERS_PRINTED | OFFERS_DESCENT | OFFERS_PARAM_RADIUS | NEEDS_CUBES,
     0,
     train_metric};

@@ -492,18 +492,18 @@ static dppair_status train_dplssgd_mlp(model *out, const task *t) { return dpsgd
 enum { SGD = OFFERS_STEPS | OFFERS_STEP_SIZE | OFFERS_RADIUS };
 
 METHOD(dpsgd, "dpsgd", "clipped random batches, logistic regression (DP-SGD, as in Kang 2023)",
-       "the weights and every iterate on the way to them", SGD, train_dpsgd)
+       "the weights; every iterate on the way to them", SGD, train_dpsgd)
 METHOD(dpsgd_mlp, "dpsgd-mlp", "the same for a perceptron with one hidden layer",
-       "the weights and every iterate on the way to them", SGD, train_dpsgd_mlp)
+       "the weights; every iterate on the way to them", SGD, train_dpsgd_mlp)
 METHOD(dplssgd, "dplssgd", "DP-SGD with smoothed noisy gradients (Wang 2019)",
-       "the weights and every iterate on the way to them", SGD, train_dplssgd)
+       "the weights; every iterate on the way to them", SGD, train_dplssgd)
 METHOD(dplssgd_mlp, "dplssgd-mlp", "the same for the perceptron",
-       "the weights and every iterate on the way to them", SGD, train_dplssgd_mlp)
+       "the weights; every iterate on the way to them", SGD, train_dplssgd_mlp)
 METHOD(bolton, "bolton", "permutation SGD, noise on the output (Wu 2017)", "the weights",
        OFFERS_PURE | OFFERS_LAMBDA | OFFERS_STEPS | OFFERS_RADIUS | OFFERS_PARAM_RADIUS, bolton)
 METHOD(pidpsgd, "pidpsgd-not-private", "Kang 2023, Algorithm 1 as printed: NOT PRIVATE",
        "the weights, under NO guarantee", OFFERS_PRINTED | SGD, pidpsgd)
 METHOD(filter, "filter", "records charged for their own gradients, full batches",
-       "the weights and every iterate on the way to them", SGD, filter)
+       "the weights; every iterate on the way to them", SGD, filter)
 METHOD(filter_pairs, "filter-pairs", "the same for pairs, logistic AUC",
-       "the weights and every iterate on the way to them", SGD, filter_pairs)
+       "the weights; every iterate on the way to them", SGD, filter_pairs)

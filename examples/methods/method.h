@@ -101,7 +101,9 @@ enum {
 typedef struct method {
   const char *name;     /* for --method                                                       */
   const char *summary;  /* one line                                                           */
-  const char *released; /* completes "what is released is ..."                                */
+  /* Completes "the file holds ..."; behind a "; ", what the guarantee would also cover, though no
+   * file holds it. */
+  const char *released;
   int offers;           /* a sum of OFFERS_ values                                            */
   int needs_ranges;     /* 1: works on task.features and train.raw                            */
   dppair_status (*train)(model *out, const task *t); /* on error out is released and zeroed   */

@@ -85,7 +85,7 @@ static dppair_status train_direction(model *out, const task *t) {
 
 const method method_direction_metric = {"direction-metric",
                                         "the identity, stretched along a private ranking's weights",
-                                        "the direction, one number per feature, and so the metric",
+                                        "the metric; the direction that it is made of",
                                         OFFERS_PURE | OFFERS_RADIUS | NEEDS_CUBES,
                                         0,
                                         train_direction};
@@ -140,7 +140,7 @@ static dppair_status train_moments(model *out, const task *t) {
 
 const method method_moments_metric = {"moments-metric",
                                       "the identity plus what a noisy pair second moment shows",
-                                      "the noisy mean of signed pair products, and so the metric",
+                                      "the metric; the noisy mean of signed pair products",
                                       OFFERS_PURE | OFFERS_RADIUS | NEEDS_CUBES,
                                       0,
                                       train_moments};

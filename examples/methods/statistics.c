@@ -88,7 +88,7 @@ static dppair_status train_statistics(model *out, const task *t) {
 
 const method method_statistics = {"statistics",
                                   "noisy first and second moments, ridge regression on them",
-                                  "the noisy moments, and so the weights",
+                                  "the weights; the noisy moments",
                                   OFFERS_PURE | OFFERS_RADIUS | NEEDS_CUBES,
                                   0,
                                   train_statistics};

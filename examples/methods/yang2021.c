@@ -271,20 +271,20 @@ static dppair_status train_nuclear(model *out, const task *t) {
 
 const method method_yang2021 = {"yang2021",
                                 "pairwise SGD, hinge, noise on the mean (Yang 2021)",
-                                "the weights and the drawn indices",
+                                "the weights; the drawn indices",
                                 OFFERS_PURE | OFFERS_PRINTED | OFFERS_DESCENT | OFFERS_PARAM_RADIUS,
                                 0,
                                 train};
 const method method_yang2021_metric = {"yang2021",
                                        "pairwise SGD, hinge, noise on the mean (Yang 2021)",
-                                       "the metric and the drawn indices",
+                                       "the metric; the drawn indices",
                                        OFFERS_PURE | OFFERS_PRINTED | OFFERS_DESCENT |
                                            OFFERS_PARAM_RADIUS | NEEDS_CUBES,
                                        0,
                                        train_metric};
 const method method_yang2021_nuclear = {"yang2021-nuclear",
                                         "the same in a nuclear-norm ball",
-                                        "the metric and the drawn indices",
+                                        "the metric; the drawn indices",
                                         OFFERS_PURE | OFFERS_PRINTED | OFFERS_DESCENT |
                                             OFFERS_PARAM_RADIUS | NEEDS_CUBES,
                                         0,

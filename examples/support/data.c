@@ -444,7 +444,7 @@ static int text_check(cursor c, const layout *how, int declared) {
   const char *zero = c.at < c.end ? memchr(c.at, '\0', (size_t)(c.end - c.at)) : NULL;
   const char *feed = c.at < c.end ? memchr(c.at, '\n', (size_t)(c.end - c.at)) : NULL;
   const char *back = c.at < c.end ? memchr(c.at, '\r', (size_t)(c.end - c.at)) : NULL;
-  if (feed == NULL && back != NULL && back + 1 < c.end)
+  if (feed == NULL && back != NULL && back + 1 < c.end && (!declared || how->header == HEADER_YES))
     return fail(&c, NULL, "the line ends are carriage returns alone: turn them into line feeds");
   if (zero == NULL) return 1;
   if (declared && (how->header != HEADER_YES || (feed != NULL && feed < zero))) return 1;

@@ -64,6 +64,7 @@ static const char data_help[] =
     "  where; such messages may quote records and are only for who holds the data.\n";
 
 static const char release_help[] =
+    "                      A run that is repeated, after a crash too, spends its epsilon again\n"
     "  --save-key FILE     with --model: keep the noise key (mode 0600, never overwrites). "
     "Whoever\n"
     "                      has this file can undo the noise: for audit only\n"
@@ -161,11 +162,27 @@ int option_take(options *o, const char *name, const char *value) {
   return 1;
 }
 
-/* Do both names lead to one existing file? */
-static int same_file(const char *a, const char *b) {
+int same_file(const char *a, const char *b) {
   struct stat one, two;
   return a != NULL && b != NULL && stat(a, &one) == 0 && stat(b, &two) == 0 &&
          one.st_dev == two.st_dev && one.st_ino == two.st_ino;
+}
+
+/* Would two new files of these names be one: the same last part, in one directory? */
+static int same_place(const char *a, const char *b) {
+  const char *name[2], *path[2] = {a, b};
+  char *folder[2];
+  int k, same;
+  for (k = 0; k < 2; k++) {
+    const char *slash = strrchr(path[k], '/');
+    name[k] = slash != NULL ? slash + 1 : path[k];
+    folder[k] = malloc(strlen(path[k]) + 2);
+    if (folder[k] != NULL) (void)sprintf(folder[k], "%.*s.", (int)(name[k] - path[k]), path[k]);
+  }
+  same = strcmp(name[0], name[1]) == 0 && same_file(folder[0], folder[1]);
+  free(folder[0]);
+  free(folder[1]);
+  return same;
 }
 
 int check_picture(const options *o) {
@@ -182,7 +199,7 @@ static int check_release(const options *o) {
                     o->simulates);
   if (o->save_key != NULL && o->replay != NULL)
     return complain(0, "--save-key keeps a fresh key, --replay uses an old one: not both");
-  if (o->save_key != NULL && strcmp(o->save_key, o->model) == 0)
+  if (o->save_key != NULL && same_place(o->save_key, o->model))
     return complain(0, "--save-key and --model name the same file");
   return 1;
 }
@@ -349,8 +366,10 @@ static int load_file(dataset *data, const layout *how, const options *o) {
     return complain(2, "%s", error);
   case FAULT_RECORD:
     if (o->model == NULL) break;
-    return complain(1, "a record is outside of the declared domain, so nothing is released (the "
-                       "domain: --help; the place: the same without --model)");
+    return complain(1,
+                    "a record is outside of the declared domain (another label, a missing value, "
+                    "too many fields or too few, a comment), so nothing is released (the "
+                    "domain: --help; the place: the same without --model)");
   default:
     break;
   }

@@ -32,6 +32,9 @@ int complain(int code, const char *format, ...);
 /* --help but for the methods: how to train, the data, how to run, releases, the exit status. */
 void print_usage(const char *training, const char *runs);
 
+/* Do both names lead to one existing file? */
+int same_file(const char *a, const char *b);
+
 /* Takes one option with its value; 0 after a complaint. */
 int option_take(options *o, const char *name, const char *value);
 /* The command line into *o, which holds the defaults; 0 after a complaint. */

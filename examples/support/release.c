@@ -14,6 +14,8 @@
 
 void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const method *m, double epsilon,
                double delta, size_t n, int replayed) {
+  const char *besides = strchr(m->released, ';');
+  int held = (int)(besides != NULL ? (size_t)(besides - m->released) : strlen(m->released));
   if (replayed) {
     (void)snprintf(out, GUARANTEE_SIZE,
                    "replayed: no guarantee. This file repeats an earlier release by noise that is "
@@ -23,8 +25,8 @@ void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const method 
   if (!dppair_isfinite_f64(epsilon)) {
     (void)snprintf(out, GUARANTEE_SIZE,
                    "NO GUARANTEE: method %s, with these settings, is not differentially private at "
-                   "any epsilon. What the file holds, %s, may give records away.",
-                   m->name, m->released);
+                   "any epsilon. What the file holds, %.*s, may give records away.",
+                   m->name, held, m->released);
     return;
   }
   (void)snprintf(
@@ -33,15 +35,41 @@ void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const method 
       "any other record of the declared domain (one of the two labels, a number in every column), "
       "then for every set of possible outcomes the probability that the released outcome lies in "
       "it would have been at most exp(%.6g) times as large%s%.6g%s. That is (epsilon, delta) = "
-      "(%.6g, %.6g) differential privacy for one replaced record. What is released, and all that "
-      "this covers, is %s, in the file that --model names. Treated as public: the number of "
+      "(%.6g, %.6g) differential privacy for one replaced record. What is released is the file "
+      "that "
+      "--model names, which holds %.*s%s%s%s. Treated as public: the number of "
       "records, the columns with their declared ranges or maps, the two labels, that every record "
       "is in the domain, and every setting. Not covered: %sfigures computed from the data without "
       "noise, such as those of a simulation; messages about records that a simulation cannot read; "
       "other releases from the same data, whose budgets add to this one; people who own several "
       "records; and what an observer learns from the running time or the memory of this computer.",
       n, epsilon, delta > 0 ? " plus " : " (with delta = ", rounded_up(delta), delta > 0 ? "" : ")",
-      epsilon, rounded_up(delta), m->released, kind->uncovered);
+      epsilon, rounded_up(delta), held, m->released,
+      besides != NULL ? "; this would also cover" : ", and this covers nothing else",
+      besides != NULL ? besides + 1 : "", besides != NULL ? ", which no file holds" : "",
+      kind->uncovered);
+}
+
+/* 1 after writing the warning, when delta would allow to publish a record. */
+static int delta_warning(char *out, size_t size, double delta, double n) {
+  if (!(delta >= 1 / n)) return 0;
+  (void)snprintf(
+      out, size,
+      "warning: delta = %.6g is not below 1/n; a delta of 1/n would allow to publish one "
+      "record as it is (--delta X)",
+      rounded_up(delta));
+  return 1;
+}
+
+void print_promise(const release_kind *kind, const options *o, const method *m, const dataset *data,
+                   double spent) {
+  char text[GUARANTEE_SIZE];
+  const double n = (double)data->n, delta = o->delta_given ? o->delta : 1 / n;
+  (void)printf("What a release of all records with --model FILE --epsilon %g would guarantee%s:\n",
+               o->epsilon[0], o->with.as_printed ? " (its epsilon is that of the simulation)" : "");
+  guarantee(text, kind, m, stated_epsilon(spent, o->epsilon[0]), delta, data->n, 0);
+  print_wrapped(stdout, text);
+  if (delta_warning(text, sizeof text, delta, n)) print_wrapped(stdout, text);
 }
 
 /* --- the file --------------------------------------------------------------------------------- */
@@ -163,7 +191,9 @@ static void write_model(FILE *file, const release_kind *kind, const options *o, 
   member(file, "replayed", &first);
   (void)fputs(o->replay != NULL ? "true" : "false", file);
   member_text(file, "adjacency", "replace-one", &first);
-  member_number(file, "epsilon", o->replay != NULL ? HUGE_VAL : fitted->epsilon, &first);
+  member_number(file, "epsilon",
+                o->replay != NULL ? HUGE_VAL : stated_epsilon(fitted->epsilon, o->epsilon[0]),
+                &first);
   member_number(file, "delta", delta, &first);
   member_number(file, "n", (double)data->n, &first);
   member_number(file, "steps", (double)fitted->steps, &first);
@@ -277,10 +307,18 @@ static int get_hex(uint8_t *bytes, size_t count, FILE *file) {
   return 1;
 }
 
-static int key_save(const release_key *key, const uint8_t digest[DIGEST_SIZE], const char *path) {
+/* The model's name is still free: if it is there once the key's file is, both are one name,
+ * whatever the file system takes for the same. */
+static int key_save(const release_key *key, const uint8_t digest[DIGEST_SIZE], const char *path,
+                    const char *taken) {
   int fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600), ok;
   FILE *file = fd >= 0 ? fdopen(fd, "w") : NULL;
   if (file == NULL) return complain(0, "%s: %s", path, strerror(errno));
+  if (same_file(path, taken)) {
+    (void)fclose(file);
+    (void)unlink(path);
+    return complain(0, "--save-key and --model name the same file");
+  }
   (void)fputs("dppair release key 2\n", file);
   put_hex(file, key->noise, KEY_SIZE);
   put_hex(file, key->indices, KEY_SIZE);
@@ -295,8 +333,11 @@ static int key_save(const release_key *key, const uint8_t digest[DIGEST_SIZE], c
 static int key_load(release_key *key, const uint8_t digest[DIGEST_SIZE], const char *path) {
   uint8_t kept[DIGEST_SIZE];
   FILE *file = fopen(path, "r");
+  struct stat who;
   int version, ok;
   if (file == NULL) return complain(0, "%s: %s", path, strerror(errno));
+  if (fstat(fileno(file), &who) == 0 && (who.st_mode & (S_IRWXG | S_IRWXO)) != 0)
+    (void)complain(0, "warning: others may read %s, which undoes the noise of its release", path);
   ok = fscanf(file, "dppair release key %d", &version) == 1 && version == 2 &&
        get_hex(key->noise, KEY_SIZE, file) && get_hex(key->indices, KEY_SIZE, file) &&
        get_hex(kept, DIGEST_SIZE, file);
@@ -320,7 +361,8 @@ static int keys_open(dppair_rng *noise, dppair_rng *indices, const options *o,
     status = dppair_rng_from_os(noise);
     if (status == DPPAIR_OK) status = dppair_rng_bytes(key.noise, KEY_SIZE, noise);
     if (status == DPPAIR_OK) status = dppair_rng_bytes(key.indices, KEY_SIZE, noise);
-    if (status == DPPAIR_OK && o->save_key != NULL) ok = key_save(&key, digest, o->save_key);
+    if (status == DPPAIR_OK && o->save_key != NULL)
+      ok = key_save(&key, digest, o->save_key, o->model);
   }
   if (ok && status == DPPAIR_OK) status = bind(key.noise, digest);
   if (ok && status == DPPAIR_OK) status = bind(key.indices, digest);
@@ -361,11 +403,7 @@ static int release_into(output *out, const release_kind *kind, const options *o,
   task t;
   memset(&noise, 0, sizeof noise);
   memset(&indices, 0, sizeof indices);
-  if (delta >= 1 / n)
-    (void)complain(0,
-                   "warning: delta = %.6g is not below 1/n; a delta of 1/n would allow to publish "
-                   "one record as it is (--delta X)",
-                   rounded_up(delta));
+  if (delta_warning(words, sizeof words, delta, n)) (void)complain(0, "%s", words);
   digest_make(digest, kind, o, m, data, scale, delta);
   task_fill(&t, o, data, scale, o->epsilon[0], delta);
   t.noise = &noise;

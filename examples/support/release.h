@@ -27,5 +27,9 @@ int release(const release_kind *kind, const options *o, const method *m);
 enum { GUARANTEE_SIZE = 2048 };
 void guarantee(char out[GUARANTEE_SIZE], const release_kind *kind, const method *m, double epsilon,
                double delta, size_t n, int replayed);
+/* What a release under these options would guarantee, after a simulation that spent `spent` for the
+ * first epsilon. */
+void print_promise(const release_kind *kind, const options *o, const method *m, const dataset *data,
+                   double spent);
 
 #endif /* RELEASE_H */
