@@ -220,12 +220,25 @@ DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {
 DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {}
 #endif
 
-/* Zeroes the vector registers, and `depth` bytes of stack below its caller's frame: in this order,
- * since the first call of memset may save registers. */
-DPPAIR_OUT_OF_LINE_ void dppair_burn_stack_(size_t depth) {
+/* Zeroes `depth` bytes of stack below its caller's frame. */
+DPPAIR_OUT_OF_LINE_ void dppair_burn_frame_(size_t depth) {
   unsigned char stack[DPPAIR_STACK_LARGE_];
-  dppair_clear_registers_();
   dppair_wipe(stack + sizeof stack - depth, depth); /* the end lies next to the caller */
+}
+
+/* The registers, then the stack, since the first call of memset may save registers there. General
+ * ones before all others: a function may push what it finds, to align its frame. */
+DPPAIR_FORCE_INLINE_ void dppair_burn_stack_(size_t depth) {
+#if DPPAIR_X86_
+  __asm__ __volatile__("xorl %%eax, %%eax\n\txorl %%ecx, %%ecx\n\txorl %%edx, %%edx\n\t"
+                       "xorl %%esi, %%esi\n\txorl %%edi, %%edi\n\txorl %%r8d, %%r8d\n\t"
+                       "xorl %%r9d, %%r9d\n\txorl %%r10d, %%r10d\n\txorl %%r11d, %%r11d"
+                       :
+                       :
+                       : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
+#endif
+  dppair_clear_registers_();
+  dppair_burn_frame_(depth);
 }
 
 /* ------------------------------------------------------------------------------------------------
