@@ -820,7 +820,7 @@ static void test_thousands_of_columns_gave_nothing(void **unused) {
   s.t.train.x = s.t.train.raw = x;
   s.t.train.y = y;
   s.t.scale = SCALE_ROW;
-  s.t.epsilon = 1e6;
+  s.t.epsilon = 1e3;
   s.t.delta = .1;
   assert_int_equal(method_train(&m, &method_statistics, &s.t), DPPAIR_ERR_SIZE);
   assert_int_equal(method_train(&m, &method_niewang2017, &s.t), DPPAIR_ERR_SIZE);
@@ -898,8 +898,38 @@ static void test_a_tiny_regulariser_ran_without_end(void **unused) {
   keys(&s, 1, 1);
   s.t.with.lambda = 1e-14;
   assert_int_equal(method_train(&m, &method_niewang2017, &s.t), DPPAIR_ERR_NO_PROOF);
-  for (s.t.with.lambda = 1e-20; s.t.with.lambda > 1e-305; s.t.with.lambda *= 1e-40)
-    assert_int_equal(method_train(&m, &method_niewang2017_pairs, &s.t), DPPAIR_ERR_NO_PROOF);
+  s.t.with.lambda = 1e-20;
+  assert_int_equal(method_train(&m, &method_niewang2017_pairs, &s.t), DPPAIR_ERR_NO_PROOF);
+  for (s.t.with.lambda = 1e-21; s.t.with.lambda > 1e-305; s.t.with.lambda *= 1e-40)
+    assert_int_equal(method_train(&m, &method_niewang2017_pairs, &s.t), DPPAIR_ERR_DOMAIN);
+}
+
+/* Squares of smaller or larger settings leave the range of doubles, a larger budget the grid of the
+ * noise: whether a release was refused, and its noise, could then depend on records. */
+static void test_settings_beyond_the_range_of_products_were_taken(void **unused) {
+  static const double outside[] = {-1, 9e-21, 1.1e20, 1e303, 1e-170, HUGE_VAL, NAN};
+  static const double budgets[] = {9e-10, 1.1e3, 1e12};
+  sample s;
+  model m;
+  size_t k, which;
+  (void)unused;
+  fill(&s, 20, 2, 0.4);
+  point(&s);
+  keys(&s, 1, 1);
+  for (k = 0; k < sizeof outside / sizeof *outside; k++)
+    for (which = 0; which < 4; which++) {
+      memset(&s.t.with, 0, sizeof s.t.with);
+      *(which == 0   ? &s.t.with.radius
+        : which == 1 ? &s.t.with.param_radius
+        : which == 2 ? &s.t.with.lambda
+                     : &s.t.with.step_size) = outside[k];
+      assert_int_equal(method_train(&m, &method_kang2021, &s.t), DPPAIR_ERR_DOMAIN);
+    }
+  memset(&s.t.with, 0, sizeof s.t.with);
+  for (k = 0; k < sizeof budgets / sizeof *budgets; k++) {
+    s.t.epsilon = budgets[k];
+    assert_int_equal(method_train(&m, &method_one_vector, &s.t), DPPAIR_ERR_DOMAIN);
+  }
 }
 
 /* --- convergence, replay, shape --------------------------------------------------------------- */
@@ -1246,6 +1276,7 @@ int main(void) {
       cmocka_unit_test(test_a_nan_lost_every_comparison),
       cmocka_unit_test(test_thousands_of_columns_gave_nothing),
       cmocka_unit_test(test_a_solver_that_gave_up_told_the_labels),
+      cmocka_unit_test(test_settings_beyond_the_range_of_products_were_taken),
       cmocka_unit_test(test_a_tiny_regulariser_ran_without_end),
       cmocka_unit_test(test_metric_convergence),
       cmocka_unit_test(test_one_step),

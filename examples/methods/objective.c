@@ -202,7 +202,7 @@ static dppair_status hide_trace(objective_plan *plan, double budget, double grid
   plan->output = 8.0 / 3 * (floor + plan->tolerance.share * ball) / (plan->ridge * budget);
   plan->output *= 1 + 1e-12;
   /* whatever the records, the ball fits on the noise's grid */
-  plan->output = larger(plan->output, 2 * ball * 0x1p-40);
+  if (plan->output < 2 * ball * 0x1p-40) plan->output = 2 * ball * 0x1p-40;
   return status;
 }
 
