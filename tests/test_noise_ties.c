@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers that fall, with their noise, next to a rounding boundary: every level must pass them on
  * to one that can tell, as arithmetic of 113 bits can. And the last level's constants. */
-/* link: -lquadmath */
+/* link: -Wno-pedantic -Wno-double-promotion -lquadmath */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
