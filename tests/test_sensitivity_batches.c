@@ -374,7 +374,7 @@ static wide rates(double eta, double alpha, double smoothness, size_t steps) {
   const wide slow = fabs(1.0 - eta * alpha) > 2.0 ? 0 : 1 - (wide)eta * (wide)alpha;
   const wide fast = (wide)eta * (wide)smoothness - 1;
   const wide r = slow > fast ? slow : fast, gap = 1 - r;
-  if (gap > -1e-30 && gap < 1e-30) return (wide)steps;
+  if (gap > -(wide)1e-30 && gap < (wide)1e-30) return (wide)steps;
   return -wexpm1((wide)steps * wlog1p(-gap)) / gap;
 }
 
