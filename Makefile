@@ -4,6 +4,7 @@
 #
 #   make            the programs, into build/          make demo     train a private ranking model
 #   make test       every test, gcc and clang          make bench    the speed tables
+#   make headers    the four headers out of their chapters in src/
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
 #   make docs       the manual, with Doxygen           make experiments     the papers' tables, curves
 #   make attack     10000 random accounts against an oracle of its own
@@ -30,11 +31,16 @@ PROGRAMS := $(patsubst examples/%.c,$(BUILD)/%,$(wildcard examples/*.c))
 SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/support/*.c examples/methods/*.c))
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
-.PHONY: all demo experiments experiments-quick test clean lint fuzz install uninstall single bench
+.PHONY: headers all demo experiments experiments-quick test clean lint fuzz install uninstall single bench
 .PHONY: attack matrix test-stats bench-json bench-svg bench-peers bench-programs roofline docs
 all: $(PROGRAMS)
 
 .SECONDARY: $(SUPPORT)   # else make deletes the objects after linking
+
+# The four headers are written in src/, in chapters, and committed as this makes them. Whoever only
+# uses them never needs it.
+headers:
+	sh src/headers.sh
 
 # Parts shared by the programs: reading data, splits, reports, pictures, and the methods themselves.
 $(BUILD)/examples/%.o: examples/%.c $(HEADERS) $(EXAMPLE_HEADERS)

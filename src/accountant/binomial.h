@@ -1,0 +1,118 @@
+/* ------------------------------------------------------------------------------------------------
+ * The binomial law, exactly enough for tails of 1e-300
+ * ---------------------------------------------------------------------------------------------- */
+
+/* log n! minus Stirling's formula; absolute error below 2e-16 for an integer n >= 1. The formula
+ * itself would lose digits for small n: those are listed. */
+DPPAIR_API double dppair_stirling_error_(double n) {
+  static const double small[16] = {0.0,
+                                   0.08106146679532726,
+                                   0.0413406959554093,
+                                   0.02767792568499834,
+                                   0.020790672103765093,
+                                   0.016644691189821193,
+                                   0.013876128823070748,
+                                   0.01189670994589177,
+                                   0.010411265261972096,
+                                   0.009255462182712733,
+                                   0.00833056343336287,
+                                   0.007573675487951841,
+                                   0.00694284010720953,
+                                   0.006408994188004207,
+                                   0.0059513701127588475,
+                                   0.005554733551962801};
+  const double r = 1.0 / n, r2 = r * r;
+  if (n < 16.0) return small[(int)n];
+  return r * (1.0 / 12.0 -
+              r2 * (1.0 / 360.0 - r2 * (1.0 / 1260.0 - r2 * (1.0 / 1680.0 - r2 * (1.0 / 1188.0)))));
+}
+
+/* x log(x/m) + m - x without cancellation near x = m. */
+DPPAIR_API double dppair_deviance_(double x, double m) {
+  const double v = (x - m) / (x + m);
+  double sum, power;
+  int k;
+  if (fabs(v) > 0.1) return x * log(x / m) + m - x;
+  /* log(x/m) = 2 atanh(v) */
+  sum = (x - m) * v;
+  power = 2.0 * x * v;
+  for (k = 3; k < 40; k += 2) {
+    double next;
+    power *= v * v;
+    next = sum + power / k;
+    if (!(next > sum || next < sum)) break;
+    sum = next;
+  }
+  return sum;
+}
+
+/* log Pr[Bin(n, p) = k], 0 < p < 1, k <= n (Loader's saddle-point form, 2000). */
+DPPAIR_API double dppair_binomial_log_pmf_(size_t n_, double p, size_t k_) {
+  const double n = (double)n_, k = (double)k_, q = 1.0 - p;
+  if (k_ == 0) return n * log1p(-p);
+  if (k_ == n_) return n * log(p);
+  return dppair_stirling_error_(n) - dppair_stirling_error_(k) - dppair_stirling_error_(n - k) -
+         dppair_deviance_(k, n * p) - dppair_deviance_(n - k, n * q) - DPPAIR_LOG_SQRT_2PI_ +
+         0.5 * log(n / (k * (n - k)));
+}
+
+/* Pr[Bin(n, p) > k], rounded up; 0 <= p <= 1. The sum runs upwards from k + 1 until the rest, a
+ * geometric series, is negligible, and adds that rest. */
+DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
+  double term, sum = 0.0, odds;
+  size_t j;
+  if (k >= n || p <= 0.0) return 0.0;
+  if (p >= 1.0) return 1.0;
+  odds = p / (1.0 - p);
+  term = exp(dppair_binomial_log_pmf_(n, p, k + 1));
+  for (j = k + 1;; j++) {
+    double ratio;
+    sum += term;
+    if (j >= n) break;
+    ratio = (double)(n - j) / (double)(j + 1) * odds;
+    if (ratio < 0.9 && term * ratio / (1.0 - ratio) <= 1e-17 * sum) {
+      sum += term * ratio / (1.0 - ratio);
+      break;
+    }
+    term *= ratio;
+    if (term < DBL_MIN) {
+      if (ratio < 0.9) break;
+      term = exp(dppair_binomial_log_pmf_(n, p, j + 1));
+    }
+  }
+  sum = sum * (1.0 + 1e-10) + DBL_MIN;
+  return sum < 1.0 ? sum : 1.0;
+}
+
+/*
+ * The smallest k for which Pr[Bin(n, p) > k] <= gamma, and that probability, rounded up.
+ * 0 < gamma < 1, 0 <= p <= 1.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile(size_t *k, double *tail,
+                                                                    size_t n, double p,
+                                                                    double gamma) {
+  size_t low = 0, high = n;
+  if (k == NULL || tail == NULL) return DPPAIR_ERR_NULL;
+  *k = 0;
+  *tail = 1.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!dppair_isfinite_f64(p) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
+  if (p < 0.0 || p > 1.0) return DPPAIR_ERR_DOMAIN;
+  if (!(gamma > 0.0 && gamma < 1.0)) return DPPAIR_ERR_DELTA;
+  { /* Chernoff: N <= mean + L/2 + sqrt(L^2/4 + 2 mean L) but for probability e^-L. */
+    const double mean = (double)n * p, level = -log(gamma) * 1.000001 + 1e-9;
+    const double bound =
+        ceil(mean + 0.5 * level + sqrt(0.25 * level * level + 2.0 * mean * level)) + 1.0;
+    if (bound < (double)n) high = (size_t)bound;
+  }
+  while (low < high) {
+    const size_t middle = low + (high - low) / 2;
+    if (dppair_binomial_tail_(n, p, middle) <= gamma)
+      high = middle;
+    else
+      low = middle + 1;
+  }
+  *k = low;
+  *tail = dppair_binomial_tail_(n, p, low);
+  return DPPAIR_OK;
+}

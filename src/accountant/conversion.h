@@ -1,0 +1,335 @@
+/* What one order says: the curve at order a of everything but the folded steps. tail: the
+ * probability that capped hits may cost in all; what they cost is *unpaid. DBL_MAX: no bound. */
+DPPAIR_API double dppair_accountant_curve_(double *unpaid, const dppair_accountant *a, double order,
+                                           double tail) {
+  double total = order * (0.5 * a->gaussian + a->zcdp);
+  size_t i, capped = 0;
+  *unpaid = 0.0;
+  for (i = 0; i < a->count; i++) capped += a->step[i].kind >= DPPAIR_SAMPLED_GAUSSIAN;
+  for (i = 0; i < a->count; i++) {
+    const dppair_step *step = &a->step[i];
+    const double times = (double)step->steps;
+    const double part = capped > 0 ? tail / ((double)capped * times) : tail;
+    double rdp, paid;
+    if (dppair_renyi_step_(&rdp, &paid, step, order, 0, part > 1e-305 ? part : 1e-305) != DPPAIR_OK)
+      return DBL_MAX;
+    total += rdp * times;
+    *unpaid += paid * times;
+    if (!dppair_isfinite_f64(total)) return DBL_MAX;
+  }
+  *unpaid *= 1.0 + 1e-12;
+  return total * (1.0 + 1e-14);
+}
+
+/* The tail and the goal of one conversion: epsilon at delta, or log delta at epsilon. */
+typedef struct dppair_conversion_ {
+  const dppair_accountant *a;
+  double tail;    /* what capped hits may cost */
+  double delta;   /* > 0: convert to epsilon at this delta (failures not yet taken off) */
+  double epsilon; /* otherwise: to delta at this epsilon */
+  double floor;   /* no larger order can do better than this */
+} dppair_conversion_;
+
+/*
+ * (epsilon, delta) from the Renyi divergence r of order a (Canonne, Kamath and Steinke 2020,
+ * Proposition 12; the same as Balle et al. 2020, Theorem 21):
+ *   epsilon = r + log(1 - 1/a) - log(a delta)/(a - 1).
+ */
+DPPAIR_API double dppair_convert_(dppair_conversion_ *c, double order, double rdp, double unpaid) {
+  const double head = log1p(-1.0 / order);
+  c->floor = 0.0;
+  if (rdp >= DBL_MAX) {
+    c->floor = DBL_MAX;
+    return DBL_MAX;
+  }
+  if (c->delta > 0.0) {
+    const double rest = c->delta - dppair_up_(dppair_add_up_(c->a->failure, unpaid));
+    double value;
+    if (rest <= 0.0) return DBL_MAX;
+    value = rdp + head - (log(rest) + log(order)) / (order - 1.0);
+    c->floor = rdp + head - log(order) / (order - 1.0);
+    value += 1e-14 * (fabs(rdp) + fabs(head) + 700.0 / (order - 1.0));
+    return value > 0.0 ? value : 0.0;
+  } else {
+    double log_delta = (order - 1.0) * (rdp - c->epsilon + head) - log(order);
+    double delta;
+    log_delta += 1e-14 * ((order - 1.0) * (rdp + c->epsilon - head) + log(order) + 1.0);
+    c->floor = rdp > c->epsilon - head ? DBL_MAX : 0.0;
+    if (log_delta > 0.0) log_delta = 0.0;
+    delta = exp(log_delta) * (1.0 + 1e-13) + unpaid + c->a->failure;
+    if (delta < DBL_MIN) delta = DBL_MIN;
+    return delta < 1.0 ? delta : 1.0;
+  }
+}
+
+DPPAIR_API double dppair_convert_at_(dppair_conversion_ *c, double order) {
+  double unpaid;
+  const double rdp = dppair_accountant_curve_(&unpaid, c->a, order, c->tail);
+  return dppair_convert_(c, order, rdp, unpaid);
+}
+
+/* The best order: a scan, then golden section around the winner; each order gives a valid bound, so
+ * the search can only cost tightness. Folded accounts use the fixed orders. */
+DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
+  const double pace = 0.8, golden = 0.61803398874989484820;
+  double best = DBL_MAX, at = 0.0, s, low, high, x1, x2, f1, f2;
+  int i;
+  *order = 0.0;
+  if (c->a->folded) {
+    for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
+      const double a = dppair_order((size_t)i);
+      double unpaid, rdp, value;
+      if (c->a->rdp[i] >= DBL_MAX) break;
+      rdp = dppair_accountant_curve_(&unpaid, c->a, a, c->tail);
+      rdp = rdp < DBL_MAX ? dppair_up_(rdp + c->a->rdp[i]) : rdp;
+      value = dppair_convert_(c, a, rdp, unpaid);
+      if (value < best) {
+        best = value;
+        *order = a;
+      }
+      if (c->floor >= best) break;
+    }
+    return best;
+  }
+  for (s = -7.0; s < 20.0; s += pace) {
+    const double value = dppair_convert_at_(c, 1.0 + exp(s));
+    if (value < best) {
+      best = value;
+      at = s;
+    }
+    if (c->floor >= best) break;
+  }
+  if (best >= DBL_MAX) return best;
+  *order = 1.0 + exp(at);
+  low = at - pace;
+  high = at + pace;
+  x1 = high - golden * (high - low);
+  x2 = low + golden * (high - low);
+  f1 = dppair_convert_at_(c, 1.0 + exp(x1));
+  f2 = dppair_convert_at_(c, 1.0 + exp(x2));
+  for (i = 0; i < 22; i++) {
+    if (f1 <= f2) {
+      high = x2;
+      x2 = x1;
+      f2 = f1;
+      x1 = high - golden * (high - low);
+      f1 = dppair_convert_at_(c, 1.0 + exp(x1));
+    } else {
+      low = x1;
+      x1 = x2;
+      f1 = f2;
+      x2 = low + golden * (high - low);
+      f2 = dppair_convert_at_(c, 1.0 + exp(x2));
+    }
+    if (f1 < best) {
+      best = f1;
+      *order = 1.0 + exp(x1);
+    }
+    if (f2 < best) {
+      best = f2;
+      *order = 1.0 + exp(x2);
+    }
+  }
+  return best;
+}
+
+/* 1 while the account consists of plain Gaussian steps. */
+DPPAIR_API int dppair_accountant_is_gaussian(const dppair_accountant *a) {
+  return dppair_accountant_usable_(a) == DPPAIR_OK && a->count == 0 && !a->folded && a->zcdp <= 0.0;
+}
+
+/* 1 when every step has a finite pure epsilon, so that their sum bounds the account at delta = 0.
+ */
+DPPAIR_API int dppair_accountant_is_pure_(const dppair_accountant *a) {
+  size_t i;
+  if (a->folded || a->zcdp > 0.0 || a->gaussian > 0.0) return 0;
+  for (i = 0; i < a->count; i++)
+    if (a->step[i].kind == DPPAIR_SAMPLED_GAUSSIAN || a->step[i].kind == DPPAIR_SAMPLED_PAIRS)
+      return 0;
+  return 1;
+}
+
+/* What is left of delta for the mechanisms, or an error. */
+DPPAIR_API dppair_status dppair_accountant_rest_(double *rest, const dppair_accountant *a,
+                                                 double delta) {
+  const dppair_status status = dppair_accountant_usable_(a);
+  *rest = 0.0;
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(delta >= 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  *rest = a->failure > 0.0 ? delta - dppair_up_(a->failure) : delta;
+  if (*rest < 0.0 || (a->failure > 0.0 && *rest <= 0.0)) {
+    *rest = 0.0;
+    return DPPAIR_ERR_DELTA;
+  }
+  return DPPAIR_OK;
+}
+
+/*
+ * The Renyi route alone: *epsilon and the order that won. delta in (0, 1).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon_renyi(
+    double *epsilon, double *order, const dppair_accountant *a, double delta) {
+  dppair_conversion_ c;
+  double rest, best, r, unpaid;
+  dppair_status status;
+  if (epsilon == NULL || order == NULL) return DPPAIR_ERR_NULL;
+  *epsilon = *order = 0.0;
+  status = dppair_accountant_rest_(&rest, a, delta);
+  if (status != DPPAIR_OK) return status;
+  if (rest <= 0.0) return DPPAIR_ERR_DELTA;
+  if (dppair_accountant_is_gaussian(a) && a->gaussian <= 0.0) return DPPAIR_OK;
+  c.a = a;
+  c.tail = 0.01 * rest;
+  c.delta = delta;
+  c.epsilon = 0.0;
+  best = dppair_convert_best_(order, &c);
+  if (best >= DBL_MAX) {
+    *order = 0.0;
+    return DPPAIR_ERR_OVERFLOW;
+  }
+  if (best > 0.0) { /* Bretagnolle and Huber: total variation^2 <= 1 - exp(-r), for every order */
+    r = dppair_accountant_curve_(&unpaid, a, 1.001, c.tail);
+    if (!a->folded && r < 1e-3 && rest > unpaid && (rest - unpaid) * (rest - unpaid) > r) {
+      best = 0.0;
+      *order = 1.001;
+    }
+  }
+  *epsilon = best > 0.0 ? dppair_up_(best) : 0.0;
+  return DPPAIR_OK;
+}
+
+/*
+ * The epsilon of everything in the account at this delta, rounded up: the exact Gaussian curve when
+ * all steps are Gaussian, else the best Renyi order, or the sum of pure epsilons where that is
+ * smaller. delta in (0, 1), or 0 when every step is pure. dppair_accountant_certify is tighter.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *epsilon,
+                                                                     const dppair_accountant *a,
+                                                                     double delta) {
+  dppair_status status;
+  double rest, order;
+  if (epsilon == NULL) return DPPAIR_ERR_NULL;
+  *epsilon = 0.0;
+  status = dppair_accountant_rest_(&rest, a, delta);
+  if (status != DPPAIR_OK) return status;
+  if (dppair_accountant_is_pure_(a) && rest <= 0.0) {
+    *epsilon = a->pure;
+    return DPPAIR_OK;
+  }
+  if (rest <= 0.0) return DPPAIR_ERR_DELTA;
+  if (dppair_accountant_is_gaussian(a))
+    return dppair_gaussian_epsilon(epsilon, dppair_down_(rest), dppair_up_(sqrt(a->gaussian)));
+  status = dppair_accountant_epsilon_renyi(epsilon, &order, a, delta);
+  if (dppair_accountant_is_pure_(a) && (status != DPPAIR_OK || a->pure < *epsilon)) {
+    *epsilon = a->pure;
+    status = DPPAIR_OK;
+  }
+  return status;
+}
+
+/* The delta of everything in the account at this epsilon >= 0, rounded up. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta,
+                                                                   const dppair_accountant *a,
+                                                                   double epsilon) {
+  dppair_status status;
+  dppair_conversion_ c;
+  double order, best = 1.0;
+  int i;
+  if (delta == NULL) return DPPAIR_ERR_NULL;
+  *delta = 0.0;
+  status = dppair_accountant_usable_(a);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
+  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+  if (dppair_accountant_is_pure_(a) && epsilon >= a->pure) {
+    *delta = a->failure < 1.0 ? a->failure : 1.0;
+    return DPPAIR_OK;
+  }
+  if (dppair_accountant_is_gaussian(a)) {
+    status = dppair_gaussian_delta(delta, epsilon, dppair_up_(sqrt(a->gaussian)));
+    if (status != DPPAIR_OK) return status;
+    *delta = dppair_add_up_(*delta, a->failure);
+    if (*delta > 1.0) *delta = 1.0;
+    return DPPAIR_OK;
+  }
+  c.a = a;
+  c.delta = 0.0;
+  c.epsilon = epsilon;
+  /* How much the capped hits should cost, a hundredth, depends on the answer: repeat. */
+  c.tail = 1e-12;
+  for (i = 0; i < 4; i++) {
+    const double value = dppair_convert_best_(&order, &c);
+    if (value < best) best = value;
+    if (fabs(c.tail - 0.01 * best) <= 1e-3 * c.tail) break;
+    c.tail = 0.01 * best;
+  }
+  *delta = best;
+  return DPPAIR_OK;
+}
+
+/* The table, with the plain Gaussian steps as one more step, for numerical composition. *count <=
+ * DPPAIR_STEP_CAPACITY + 1 = the room in `steps`. Accounts with zCDP or folded steps have no such
+ * list: DPPAIR_ERR_NO_PROOF. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_steps(dppair_step *steps,
+                                                                   size_t *count,
+                                                                   const dppair_accountant *a) {
+  dppair_status status;
+  size_t i;
+  if (steps == NULL || count == NULL) return DPPAIR_ERR_NULL;
+  *count = 0;
+  status = dppair_accountant_usable_(a);
+  if (status != DPPAIR_OK) return status;
+  if (a->folded || a->zcdp > 0.0) return DPPAIR_ERR_NO_PROOF;
+  for (i = 0; i < a->count; i++) steps[i] = a->step[i];
+  if (a->gaussian > 0.0)
+    steps[i++] = dppair_step_make_(
+        DPPAIR_GAUSSIAN, dppair_down_(dppair_down_(1.0 / dppair_up_(sqrt(a->gaussian)))), 1);
+  *count = i;
+  return DPPAIR_OK;
+}
+
+/* Parallel composition: accounts of mechanisms that read disjoint parts of the records, split
+ * without looking at them. One replaced record lies in one part: the largest epsilon. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(double *epsilon,
+                                                                   const dppair_accountant *parts,
+                                                                   size_t count, double delta) {
+  size_t i;
+  double largest = 0.0;
+  if (epsilon == NULL) return DPPAIR_ERR_NULL;
+  *epsilon = 0.0;
+  if (parts == NULL) return DPPAIR_ERR_NULL;
+  if (count == 0) return DPPAIR_ERR_SIZE;
+  for (i = 0; i < count; i++) {
+    double e;
+    const dppair_status status = dppair_accountant_epsilon(&e, &parts[i], delta);
+    if (status != DPPAIR_OK) return status;
+    if (e > largest) largest = e;
+  }
+  *epsilon = largest;
+  return DPPAIR_OK;
+}
+
+/* Group privacy: data sets that differ in k records, from (epsilon, delta) for one: k epsilon and
+ * delta (e^(k epsilon) - 1)/(e^epsilon - 1). (Gaussian accounts do better with k times the
+ * sensitivity.) The group's delta may be at most 1, else DPPAIR_ERR_DELTA. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group(double *group_epsilon, double *group_delta,
+                                                        double epsilon, double delta, size_t k) {
+  double total, factor;
+  if (group_epsilon == NULL || group_delta == NULL) return DPPAIR_ERR_NULL;
+  *group_epsilon = *group_delta = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
+  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+  if (!(delta >= 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  if (k == 0) return DPPAIR_ERR_SIZE;
+  total = dppair_up_(epsilon * (double)k);
+  if (!dppair_isfinite_f64(total)) return DPPAIR_ERR_OVERFLOW;
+  factor = epsilon > 0.0 ? expm1(total) / expm1(epsilon) * (1.0 + 1e-14) : (double)k;
+  if (delta > 0.0 && !(factor * delta <= 1.0)) return DPPAIR_ERR_DELTA;
+  *group_epsilon = total;
+  *group_delta = delta > 0.0 ? dppair_up_(factor * delta) : 0.0;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_

@@ -1,0 +1,83 @@
+/* 2 - eta (a + b), rounded down: below 0, by 3 epsilon at most, for an eta that is 2/(a + b) as
+ * computed. */
+DPPAIR_API double dppair_step_gap_(double eta, double a, double b) {
+  const double product = eta * (a + b);
+  return (2.0 - product) - 1.5 * DBL_EPSILON * product;
+}
+
+/* 1 + r + r^2 + .. of so many terms, r = 1 - gap >= 0, or 1 where the gap is larger; r may be above
+ * 1 by rounding. */
+DPPAIR_API double dppair_geometric_(double gap, double terms) {
+  double power;
+  if (terms <= 0.0) return 0.0;
+  if (gap >= 1.0) return 1.0;
+  power = terms * log1p(-gap);
+  if (!(gap > 0.0 || gap < 0.0)) return terms;
+  return -expm1(power) / gap * (power > 0.0 ? 1.0 + 4.0 * DBL_EPSILON * power : 1.0);
+}
+
+/* What rates above 1 by rounding can make of a sum over so many steps, as a factor. */
+DPPAIR_API double dppair_growth_(double eta, double a, double b, size_t steps) {
+  const double gap = dppair_step_gap_(eta, a, b);
+  return gap < 0.0 ? exp(-gap * (double)steps) * (1.0 + 1e-15) : 1.0;
+}
+
+/*
+ * Last iterate of projected gradient descent, `steps` steps of size eta from a public start in a
+ * convex set, objective alpha-strongly convex (alpha = 0: convex) and smooth:
+ *   move eta (1 - r^T)/(1 - r), r = max(|1 - eta alpha|, |1 - eta smoothness|),
+ * which is move (1 - (1 - eta alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move eta T for
+ * alpha = 0. The gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds
+ * eta move; the sum is attained (it is half of Xue et al. 2021, Lemma 1, with move = 4G/n).
+ * The step size is part of the proof: eta > 2/smoothness gives DPPAIR_ERR_STEP_SIZE (a quotient
+ * that was rounded up passes, and is paid for). A loss without
+ * a smoothness constant (hinge) has no such bound.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd(double *sensitivity, double move,
+                                                                  double alpha, double smoothness,
+                                                                  double eta, size_t steps) {
+  const dppair_status status = dppair_sensitivity_args_(sensitivity, 2, move, alpha, eta);
+  double fast, sum;
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(smoothness)) return DPPAIR_ERR_NO_PROOF;
+  if (!(smoothness > 0.0) || alpha > smoothness) return DPPAIR_ERR_DOMAIN;
+  if (eta * smoothness > 2.0) return DPPAIR_ERR_STEP_SIZE;
+  /* both ends of the spectrum: 1 - eta alpha and eta smoothness - 1 */
+  sum = dppair_geometric_(eta * alpha * (1.0 - DBL_EPSILON), (double)steps);
+  fast = dppair_geometric_(dppair_step_gap_(eta, smoothness, 0.0), (double)steps);
+  if (fast > sum) sum = fast;
+  return dppair_sensitivity_store_(sensitivity, move * eta * sum * (1.0 + 1e-14));
+}
+
+/*
+ * Mean of the iterates w_0 .. w_T of projected gradient descent on a convex smooth objective,
+ * eta <= 2/smoothness: move eta T/2. (Half of the last iterate's; the mean of w_1 .. w_T would be
+ * move eta (T+1)/2.) One epoch of an algorithm that works through disjoint parts of the records is
+ * this with `move` for the part's size; the epochs compose in parallel (dppair_parallel_epsilon).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd_average(
+    double *sensitivity, double move, double smoothness, double eta, size_t steps) {
+  const dppair_status status = dppair_sensitivity_args_(sensitivity, 2, move, eta, 0.0);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(smoothness)) return DPPAIR_ERR_NO_PROOF;
+  if (!(smoothness > 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (eta * smoothness > 2.0) return DPPAIR_ERR_STEP_SIZE;
+  return dppair_sensitivity_store_(sensitivity, 0.5 * move * eta * (double)steps *
+                                                    dppair_growth_(eta, smoothness, 0.0, steps));
+}
+
+/*
+ * The minimiser over a convex set of mean pair loss + regulariser, strong convexity alpha > 0:
+ * (move + 2 tolerance)/alpha, where the solver stopped with a gradient (mapping) of norm <=
+ * tolerance that does not depend on the data. From first-order optimality and strong monotonicity:
+ * alpha ||w - w'||^2 <= <g'(w') - g(w'), w' - w> <= move ||w - w'||. With move = 4G/n this is
+ * 4G/(alpha n). Hinge is covered. For m single records, kernel bound kappa, C_L-Lipschitz loss
+ * (Nie and Wang 2017, Theorem 2), move = 2 kappa C_L/m.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensitivity, double move,
+                                                                  double alpha, double tolerance) {
+  const dppair_status status = dppair_sensitivity_args_(sensitivity, 2, move, alpha, tolerance);
+  if (status != DPPAIR_OK) return status;
+  if (!(alpha > 0.0)) return DPPAIR_ERR_DOMAIN;
+  return dppair_sensitivity_store_(sensitivity, (move + 2.0 * tolerance) / alpha);
+}

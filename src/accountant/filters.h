@@ -1,0 +1,197 @@
+/* ------------------------------------------------------------------------------------------------
+ * Filters and odometers: budgets for noise that is chosen as one goes
+ * ---------------------------------------------------------------------------------------------- */
+
+/*
+ * A Renyi filter (Feldman and Zrnic 2021; Lecuyer 2021): steps whose parameters depend on earlier
+ * outputs, stopped before the sum of their divergences of one order, fixed in advance, exceeds its
+ * budget. order = 0: Gaussian steps, spend = mu^2; the whole is then exactly sqrt(budget)-Gaussian
+ * (pad the transcript with one Gaussian that uses up the budget: the log-likelihood ratio has
+ * conditionally Gaussian increments with a constant total variance).
+ */
+typedef struct dppair_filter {
+  double order, budget, spent;
+} dppair_filter;
+
+/* The budget that makes the whole (epsilon, delta)-private. order = 0 or > 1. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_init(dppair_filter *f, double epsilon,
+                                                              double delta, double order) {
+  double budget;
+  if (f == NULL) return DPPAIR_ERR_NULL;
+  f->order = f->budget = f->spent = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta) || !dppair_isfinite_f64(order))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  if (order <= 0.0 && order >= 0.0) {
+    double mu;
+    const dppair_status status = dppair_gaussian_mu(&mu, epsilon, delta);
+    if (status != DPPAIR_OK) return status;
+    budget = dppair_down_(dppair_down_(mu * mu));
+    if (!dppair_isfinite_f64(budget)) return DPPAIR_ERR_EPSILON;
+  } else {
+    if (!(order > 1.0)) return DPPAIR_ERR_DOMAIN;
+    budget = epsilon - log1p(-1.0 / order) + (log(delta) + log(order)) / (order - 1.0);
+    budget -= 1e-13 * (1.0 + epsilon + 800.0 / (order - 1.0));
+    if (!(budget > 0.0)) return DPPAIR_ERR_EXHAUSTED;
+  }
+  f->order = order;
+  f->budget = budget;
+  return DPPAIR_OK;
+}
+
+/* Asks BEFORE a step that costs `spend` (mu^2, or the divergence of the filter's order). OK: it has
+ * been charged. DPPAIR_ERR_EXHAUSTED: nothing was charged and the step must not run. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_step(dppair_filter *f, double spend) {
+  double total;
+  if (f == NULL) return DPPAIR_ERR_NULL;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!dppair_isfinite_f64(spend)) return DPPAIR_ERR_NOT_FINITE;
+  if (spend < 0.0) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_isfinite_f64(f->budget) || !(f->spent >= 0.0)) return DPPAIR_ERR_DOMAIN;
+  total = dppair_add_up_(f->spent, spend);
+  if (!(total <= f->budget)) return DPPAIR_ERR_EXHAUSTED;
+  f->spent = total;
+  return DPPAIR_OK;
+}
+
+/*
+ * An odometer: how much has been spent so far, at every moment of an adaptive run without a budget.
+ * With probability at least 1 - delta over the outputs the privacy loss is at all times at most the
+ * epsilon reported at that time. Steps are charged as rho-zCDP (mu^2/2 for Gaussian ones).
+ * Proof: E e^(lambda L) <= e^(lambda (lambda+1) rho) per step makes e^(lambda L_t - lambda
+ * (lambda+1) S_t) a supermartingale; Ville's inequality at level k, lambda =
+ * sqrt(log(1/delta_k)/B_k), gives L_t <= B_k + 2 sqrt(B_k log(1/delta_k)) while S_t <= B_k = 2^k
+ * B_0; delta_k = delta/((k+1)(k+2)).
+ */
+typedef struct dppair_odometer {
+  double delta, base, spent;
+} dppair_odometer;
+
+/* base = B_0 > 0, the smallest total that is told apart from nothing (1e-4, say). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_init(dppair_odometer *o, double delta,
+                                                                double base) {
+  if (o == NULL) return DPPAIR_ERR_NULL;
+  o->delta = o->base = o->spent = 0.0;
+  if (!dppair_isfinite_f64(delta) || !dppair_isfinite_f64(base)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  if (!(base > 0.0)) return DPPAIR_ERR_DOMAIN;
+  o->delta = delta;
+  o->base = base;
+  return DPPAIR_OK;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_step(dppair_odometer *o, double rho) {
+  if (o == NULL) return DPPAIR_ERR_NULL;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!dppair_isfinite_f64(rho)) return DPPAIR_ERR_NOT_FINITE;
+  if (rho < 0.0) return DPPAIR_ERR_DOMAIN;
+  o->spent = dppair_add_up_(o->spent, rho);
+  return dppair_isfinite_f64(o->spent) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_epsilon(double *epsilon,
+                                                                   const dppair_odometer *o) {
+  double level, k = 0.0;
+  if (epsilon == NULL) return DPPAIR_ERR_NULL;
+  *epsilon = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (o == NULL) return DPPAIR_ERR_NULL;
+  if (!(o->delta > 0.0)) return DPPAIR_ERR_DELTA;
+  if (o->spent <= 0.0) return DPPAIR_OK;
+  if (!dppair_isfinite_f64(o->spent)) return DPPAIR_ERR_OVERFLOW;
+  for (level = o->base; level < o->spent; level *= 2.0) k += 1.0;
+  level += 2.0 * sqrt(level * (log((k + 1.0) * (k + 2.0)) - log(o->delta)));
+  if (!dppair_isfinite_f64(level)) return DPPAIR_ERR_OVERFLOW;
+  *epsilon = level * (1.0 + 1e-14);
+  return DPPAIR_OK;
+}
+
+/*
+ * The individual filter for full-batch PAIRWISE gradient descent. Every record has the same budget
+ * B and spends only what it can cost itself; a record that cannot pay is dropped for good, with all
+ * its pairs. Public: n, the number of steps, step sizes, sigma, B, the domain, the loss and the
+ * start. Before step t, for every record i still active, g_i = sup over z' in the domain of ||
+ * (grad l(z_i,z') + grad l(z',z_i))/2 || at the released w_t, from z_i and public quantities only,
+ * NEVER from the other records; r_i = 2 g_i^2/(n^2 sigma^2). Then release w_t - eta ( (1/(n(n-1)))
+ * sum over pairs with both ends active + N(0, sigma^2 I) ), n(n-1) never replaced by the number of
+ * active pairs.
+ *
+ * CLAIM. If one record is zeroed (its pairs contribute nothing, n stays), the whole transcript is
+ * B-zCDP and sqrt(2B)-Gaussian, in both directions; one record replaced: 2 sqrt(2B)-Gaussian, for
+ * the two-level ranking losses 2 sqrt(B). It is one guarantee for everybody, not a smaller epsilon
+ * for small records. Not covered and not to be released: the spends, who is active or how many are,
+ * training losses; the number of steps is fixed in advance.
+ * Proof. Given the outputs so far, the flags of all j != i are the same in both runs: they are
+ * functions of z_j and the outputs. So the means differ by (2/N) sum over active j of gbar_ij, of
+ * norm at most 2 g_i/n, predictable; the squares sum to at most 2B surely; pad with one Gaussian as
+ * in dppair_filter. (Charging a record for its ACTUAL pairs instead is unsound: then its presence
+ * changes who else is dropped, and nobody pays for that.)
+ */
+
+/* The budget B that gives (epsilon, delta) under this adjacency; ranking != 0: a two-level ranking
+ * loss, whose replace-one cost is half. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budget, double epsilon,
+                                                                    double delta,
+                                                                    dppair_adjacency adjacency,
+                                                                    int ranking) {
+  double mu;
+  dppair_status status;
+  if (budget == NULL) return DPPAIR_ERR_NULL;
+  *budget = 0.0;
+  status = dppair_adjacency_check_(adjacency);
+  if (status == DPPAIR_OK) status = dppair_gaussian_mu(&mu, epsilon, delta);
+  if (status != DPPAIR_OK) return status;
+  *budget = dppair_down_(
+      dppair_down_(mu * mu / (adjacency == DPPAIR_ZERO_OUT ? 2.0 : (ranking ? 4.0 : 8.0))));
+  return DPPAIR_OK;
+}
+
+/* g_i of the logistic 'ind' loss: (|x_i| + R)/2 sigmoid(R |w| - y_i w.x_i), rounded up. margin =
+ * y_i w.x_i. */
+DPPAIR_API double dppair_individual_logistic_ind(double x_norm, double radius, double w_norm,
+                                                 double margin) {
+  const double u = radius * w_norm - margin + 1e-15 * (radius * w_norm + fabs(margin));
+  return 0.5 * (x_norm + radius) / (1.0 + exp(-u)) * (1.0 + 1e-14);
+}
+
+/*
+ * One step of the filter: charges g[i] to every active record, or drops it. spent[n] starts at 0,
+ * active[n] at 1; both are secret. A g[i] that is not a finite number >= 0 drops the record too.
+ * Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget): then nobody takes part any more; OVERFLOW (n
+ * is absurd, active is left alone).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
+                                                                  unsigned char *active,
+                                                                  const double *g, size_t n,
+                                                                  double sigma, double budget) {
+  dppair_status status = dppair_array_(active, n);
+  size_t i;
+  if (status != DPPAIR_OK) return status;
+  if (spent == NULL || active == NULL || g == NULL)
+    status = DPPAIR_ERR_NULL;
+  else if (n < 2)
+    status = DPPAIR_ERR_SIZE;
+  else if (!dppair_isfinite_f64(sigma) || !(sigma > 0.0))
+    status = DPPAIR_ERR_SIGMA;
+  else if (!dppair_isfinite_f64(budget) || !(budget >= 0.0))
+    status = DPPAIR_ERR_DOMAIN;
+  if (status != DPPAIR_OK) { /* fail closed */
+    if (n > 0) memset(active, 0, n);
+    return status;
+  }
+  for (i = 0; i < n; i++) {
+    double ratio, total;
+    if (!active[i]) continue;
+    ratio = g[i] / ((double)n * sigma);
+    total = dppair_isfinite_f64(ratio) && ratio >= 0.0
+                ? (spent[i] + 2.0 * ratio * ratio) * (1.0 + 2e-15)
+                : DBL_MAX;
+    if (total <= budget)
+      spent[i] = total;
+    else
+      active[i] = 0;
+  }
+  return DPPAIR_OK;
+}

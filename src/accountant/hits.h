@@ -1,0 +1,257 @@
+/* ------------------------------------------------------------------------------------------------
+ * Hits: how often one execution of a sampled step touches a given record, and how far it moves
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_HIT_CAPACITY 256
+#define DPPAIR_AMPLIFIED_HITS_ 64 /* in numerical composition, where each is two branches */
+#define DPPAIR_UNIT_ 1.1102230246251565e-16 /* half an ulp of 1 */
+
+/* How the two data sets' laws of one step compare. */
+typedef enum dppair_comparison_ {
+  DPPAIR_MIXTURE_ = 1,  /* sum_k p_k N(s_k, 1) against N(0, 1), both directions */
+  DPPAIR_OPPOSED_ = 2,  /* sum_k p_k N(s_k, 1) against sum_k p_k N(-s_k, 1) */
+  DPPAIR_AMPLIFIED_ = 3 /* h(t) = sum_k p_k delta_G(log(1 + (t-1)/gamma), s_k), t >= 1, both ways */
+} dppair_comparison_;
+
+/*
+ * The hits k >= 1 of a step with their probabilities and their shifts in units of sigma, by rising
+ * shift. gamma = Pr[k >= 1] and miss = Pr[k = 0], each with all its digits. tail bounds Pr[more
+ * hits than listed], an event of the sampling alone: the listed probabilities are conditional on
+ * its complement, and whoever uses them pays tail per step. slip bounds the relative error of each
+ * probability, of gamma and of miss. merged: some numbers of hits were counted as larger ones (all
+ * comparisons increase in the shift), so that the law bounds from above only.
+ */
+typedef struct dppair_hits {
+  dppair_comparison_ comparison;
+  int merged;
+  size_t count;
+  double gamma, miss, tail, slip;
+  double probability[DPPAIR_HIT_CAPACITY];
+  double shift[DPPAIR_HIT_CAPACITY];
+} dppair_hits;
+
+/*
+ * The hits of one execution of a sampled step, cap = the largest number of hits that is counted (0:
+ * all). What has no valid proof is refused:
+ *
+ *   sampled Gaussian  Poisson, zero-out      mixture, one hit with q, shift 1/z (added or zeroed)
+ *                     Poisson, replace-one   opposed, the same hit
+ *                     without replacement    replace-one: amplified, one hit with q, shift 1/z
+ *                     matching               the same
+ *                     with replacement       replace-one: amplified, K ~ Bin(m, 1/n), shift k/z
+ *   sampled pairs     Poisson, zero-out      mixture, K ~ Bin(n-1, rate), shift k/z
+ *                     Poisson, replace-one   opposed, the same hits
+ *                     with replacement       amplified, K ~ Bin(m, 2/n), shift 2k/z
+ *                     matching               replace-one: amplified, one hit with q, shift 2/z
+ *
+ * Amplified: P = (1-g) P0 + g P1 and Q = (1-g) P0 + g Q1 with the same P0; advanced joint convexity
+ * (Balle, Barthe and Gaboardi 2018) turns delta(log t) into g delta(log(1 + (t-1)/g)), and coupling
+ * equal draws replaces k vectors. It holds for zeroing a record too, where the shift counts a
+ * replacement. Mixture and opposed: touched vectors of norm <= 1 in any directions are dominated by
+ * equal ones, or equal and opposite ones (Kahane's convexity inequality; the proof stands with the
+ * dominating pairs of numerical composition below). Zeroing under sampling without replacement has
+ * no bound of its own: state the replace-one bound. Fixed-size samples have no mixture bound: the
+ * untouched pairs depend on the hits.
+ */
+typedef struct dppair_hit_law_ {
+  dppair_comparison_ comparison;
+  size_t trials;           /* K ~ Bin(trials, rate); one trial: a hit or none */
+  double rate, miss, unit; /* miss = 1 - rate, with all its digits; unit: the shift of one hit */
+} dppair_hit_law_;
+
+/* The step has passed dppair_step_check_. */
+DPPAIR_API dppair_status dppair_hit_law_of_(dppair_hit_law_ *law, const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  const int pairs = step->kind == DPPAIR_SAMPLED_PAIRS;
+  const double n = (double)s->n;
+  memset(law, 0, sizeof *law);
+  if (!pairs && step->kind != DPPAIR_SAMPLED_GAUSSIAN) return DPPAIR_ERR_NO_PROOF;
+  law->comparison = DPPAIR_AMPLIFIED_;
+  law->unit = 1.0 / step->noise_multiplier * (pairs ? 2.0 : 1.0);
+  law->trials = 1;
+  law->rate = s->n > 0 ? (double)s->m / n : s->q;
+  law->miss = s->n > 0 && s->m <= s->n ? (double)(s->n - s->m) / n : 1.0 - s->q;
+  switch (s->kind) {
+  case DPPAIR_POISSON:
+    if (pairs) {
+      law->trials = s->n - 1;
+      law->rate = step->pair_rate;
+      law->miss = 1.0 - step->pair_rate;
+      law->unit = 1.0 / step->noise_multiplier;
+    }
+    law->comparison = s->adjacency == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_ : DPPAIR_OPPOSED_;
+    return DPPAIR_OK;
+  case DPPAIR_WITH_REPLACEMENT:
+    law->trials = s->m;
+    law->rate = (pairs ? 2.0 : 1.0) / n;
+    law->miss = (double)(s->n - (pairs ? 2 : 1)) / n;
+    /* The bound for pairs counts a replacement, which covers zeroing. */
+    return pairs || s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY;
+  default: /* without replacement, matching */
+    return s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY;
+  }
+}
+
+/* 0 when not even one run is known to attain this law. Zeroed pairs of a fixed number are charged
+ * like replaced ones, which move twice as far; several draws with replacement have, for different
+ * numbers of hits, no best test in common. */
+DPPAIR_API int dppair_step_attained_(const dppair_step *step, const dppair_hit_law_ *law) {
+  if (law->comparison != DPPAIR_AMPLIFIED_) return 1;
+  if (step->sampling.adjacency == DPPAIR_ZERO_OUT) return 0;
+  return step->sampling.kind != DPPAIR_WITH_REPLACEMENT || law->trials <= 1 || law->rate >= 1.0;
+}
+
+/* The fewest hits from `start` on, near the mean and of probability `value`, beyond which at most
+ * tail >= 1e-305 is left; *rest bounds that. */
+DPPAIR_API size_t dppair_hits_top_(double *rest, const dppair_hit_law_ *law, size_t start,
+                                   double value, double tail) {
+  const double n = (double)law->trials, odds = law->rate / law->miss;
+  size_t k;
+  for (k = start; k < law->trials; k++) {
+    /* the next probability; the later ones fall at least as fast as it does */
+    const double ratio = (n - (double)k) / (double)(k + 1) * odds;
+    *rest = value * ratio / (1.0 - ratio) * (1.0 + 1e-9) + DBL_MIN;
+    if (ratio < 0.95 && *rest <= tail) return k;
+    value *= ratio;
+  }
+  *rest = 0.0;
+  return k;
+}
+
+/*
+ * K ~ Bin(trials, rate), 0 < rate < 1, trials > 1, from the most likely number of hits (Loader's
+ * form, within 64 units) to both sides by the ratios of neighbours, at most 16 units each (an error
+ * of the rate turns p_k by (k - trials rate) times itself and is in there). cap > 0: the largest
+ * number of hits that is counted. Otherwise tail > 0: the probability that may be left beyond the
+ * listed ones; tail = 0: nothing is left out. both: where it fits, the tail is nothing beside Pr[no
+ * hit] either, so that the law serves upper and lower bounds.
+ *
+ * A law that fits is listed from k = 1 on. Otherwise few hits, of probability 1e-18 together, count
+ * as the first number that is listed, and neighbours share a place if need be, counted as the
+ * largest of them.
+ */
+DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_law_ *law,
+                                               size_t cap, double tail, int both,
+                                               size_t places) {
+  const double n = (double)law->trials, odds = law->rate / law->miss;
+  const double none = n * (law->rate < 0.5 ? log1p(-law->rate) : log(law->miss));
+  const size_t limit = cap > 0 && cap < law->trials ? cap : law->trials;
+  const double mode = floor((n + 1.0) * law->rate);
+  const size_t start = mode < (double)limit ? (size_t)mode : limit;
+  const double value = exp(dppair_binomial_log_pmf_(law->trials, law->rate, start));
+  size_t low = 1, top = limit, width, k, far;
+  double p, below = 0.0;
+  h->miss = exp(none);
+  if (limit < law->trials) {
+    h->tail = dppair_binomial_tail_(law->trials, law->rate, limit);
+  } else if (tail > 0.0) {
+    const double less = both ? 1e-17 * h->miss : 0.0;
+    top = places + 1;
+    if (less >= 1e-305 && less < tail) top = dppair_hits_top_(&h->tail, law, start, value, less);
+    if (top > places) {
+      top = dppair_hits_top_(&h->tail, law, start, value, tail);
+      h->merged = both && !(tail <= less);
+    }
+  }
+  if (h->tail >= 0.5) return DPPAIR_ERR_NO_PROOF;
+  if (top > places) { /* where the lower end may be cut */
+    for (k = start, p = value; k > 1; k--) {
+      const double ratio = (double)k / (n - (double)k + 1.0) / odds;
+      below = p * ratio / (1.0 - ratio) * (1.0 + 1e-9);
+      if (ratio < 0.95 && below <= 1e-18) break;
+      p *= ratio;
+    }
+    low = k > 1 ? k : 1;
+    h->miss = k > 1 ? 0.0 : h->miss;
+    if (k <= 1) below = 0.0;
+    if (top - low > 1000000) return DPPAIR_ERR_OVERFLOW;
+  }
+  width = (top - low) / places + 1;
+  h->count = (top - low) / width + 1;
+  h->merged |= width > 1 || !(h->miss > 0.0);
+  for (k = start, p = value; k <= top; k++) {
+    if (k >= low) h->probability[(k - low) / width] += p > DBL_MIN ? p : DBL_MIN;
+    p *= (n - (double)k) / (double)(k + 1) * odds;
+  }
+  for (k = start, p = value; k > low; k--) {
+    p *= (double)k / (n - (double)k + 1.0) / odds;
+    h->probability[(k - 1 - low) / width] += p > DBL_MIN ? p : DBL_MIN;
+  }
+  h->probability[0] += below;
+  for (k = 0; k < h->count; k++) {
+    const size_t last = low + (k + 1) * width - 1;
+    h->probability[k] /= 1.0 - h->tail;
+    h->gamma += h->probability[k];
+    h->shift[k] = (double)(last < top ? last : top) * law->unit;
+  }
+  if (h->gamma > 1.0) h->gamma = 1.0;
+  h->miss /= 1.0 - h->tail;
+  far = start < low || top - start > start - low ? top - start : start - low;
+  h->slip = DPPAIR_UNIT_ * (96.0 + (double)h->count + 16.0 * (double)far - 4.0 * none);
+  return DPPAIR_OK;
+}
+
+/* Any sampled step. */
+DPPAIR_API dppair_status dppair_hits_make_(dppair_hits *h, const dppair_step *step, size_t cap,
+                                           double tail, int both, size_t places) {
+  dppair_hit_law_ law;
+  dppair_status status = dppair_step_check_(step);
+  memset(h, 0, sizeof *h);
+  if (status == DPPAIR_OK) status = dppair_hit_law_of_(&law, step);
+  if (status != DPPAIR_OK) return status;
+  h->comparison = law.comparison;
+  if (law.trials > 1 && law.rate < 1.0) {
+    status = dppair_hits_binomial_(h, &law, cap, tail, both, places);
+    if (status != DPPAIR_OK) memset(h, 0, sizeof *h);
+    return status;
+  }
+  h->count = 1;
+  h->gamma = h->probability[0] = law.rate;
+  h->miss = law.miss;
+  h->slip = 4.0 * DPPAIR_UNIT_;
+  h->shift[0] = (double)law.trials * law.unit;
+  return DPPAIR_OK;
+}
+
+/*
+ * The law of a sampled step's hits. cap: 0, or the largest number of hits that is counted. Errors:
+ * those of the step, NO_PROOF when more than the cap is likelier than not.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const dppair_step *step,
+                                                          size_t cap) {
+  if (h == NULL) return DPPAIR_ERR_NULL;
+  memset(h, 0, sizeof *h);
+  if (step == NULL) return DPPAIR_ERR_NULL;
+  return dppair_hits_make_(h, step, cap, 0.0, 0, DPPAIR_HIT_CAPACITY);
+}
+
+/*
+ * Makes the computed law one that dominates the exact one: shifts are rounded up, numbers of hits
+ * above the likeliest gain their relative error, those below it lose theirs, and the likeliest
+ * keeps what is left of 1. So Pr[K >= k] is nowhere smaller than it was, the sum is at most 1, and
+ * every probability, Pr[no hit] too, keeps its digits.
+ */
+DPPAIR_API void dppair_hits_raise_(dppair_hits *h) {
+  const double grow = 1.0 + 2.0 * h->slip;
+  double most = h->miss, others = 0.0;
+  size_t pivot = h->count, k; /* count: no hit is likeliest */
+  for (k = 0; k < h->count; k++) {
+    h->shift[k] = dppair_up_(dppair_up_(h->shift[k]));
+    if (h->probability[k] > most) {
+      most = h->probability[k];
+      pivot = k;
+    }
+  }
+  for (k = 0; k < h->count; k++) {
+    if (k == pivot) continue;
+    h->probability[k] *= pivot < h->count && k < pivot ? 2.0 - grow : grow;
+    others += h->probability[k];
+  }
+  if (pivot < h->count) {
+    h->miss *= 2.0 - grow;
+    h->probability[pivot] = 1.0 - h->miss - others;
+  } else {
+    h->miss -= (1.0 - h->miss) * 4.0 * h->slip;
+  }
+  h->gamma = h->gamma * grow < 1.0 ? h->gamma * grow : 1.0;
+}

@@ -1,0 +1,404 @@
+/* ------------------------------------------------------------------------------------------------
+ * Renyi curves, orders a > 1
+ *
+ * Everything is a positive integral of f_b(u) = (1+u)^b - 1 - b u, which is >= 0 for b >= 1 and for
+ * b <= 0, at u = L - 1 of mean zero, so that no digits are lost however small the rate:
+ *   mixture     E_0[L^a] - 1 = E_0 f_a(u), and the other direction E_0 f_{1-a}(u)
+ *   opposed     E_0[L+^a L-^(1-a)] - 1 = E_0[ L- f_a(L+/L- - 1) ]
+ *   amplified   F_a(g, s) - 1 = E_0[ 1{x > s/2} (f_a(u) + f_{1-a}(u)) ], from
+ *               E_Q[L^a] = 1 + a(a-1) int_1^inf t^(a-2) H_t(P,Q) + t^(-a-1) H_t(Q,P) dt.
+ * E_0 is over N(0,1). The first two are trapezoid sums, which converge like exp(-2 pi c/h) with c
+ * the distance of the zeros of L from the real axis (pi / largest shift); the third has an end
+ * point and uses Gauss-Legendre panels. Sums are kept as a value and a scale, because L^a
+ * overflows. The results are log(A - 1); the curve is log(A)/(a - 1).
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_RENYI_SLACK_ 2e-12
+#define DPPAIR_RENYI_NODES_ 300000.0 /* more are not tried: the closed bound answers instead */
+
+typedef struct dppair_scaled_sum_ {
+  double sum, scale; /* the value is sum * exp(scale) */
+} dppair_scaled_sum_;
+
+/* Adds weight * f_b(u) * exp(log_weight); l = log(1 + u). Returns the added term, scaled. */
+DPPAIR_API double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double log_weight,
+                                    double b, double u, double l) {
+  const double y = b * l;
+  double term;
+  if (fabs(u) < 0.1 && fabs(b * u) < 0.5) {
+    double part = 0.5 * b * (b - 1.0) * u * u, k = 3.0;
+    term = part;
+    for (; k < 60.0; k += 1.0) {
+      part *= (b - k + 1.0) / k * u;
+      term += part;
+      if (fabs(part) <= 1e-17 * fabs(term)) break;
+    }
+    term *= exp(log_weight - s->scale);
+  } else if (y + log_weight - s->scale < 600.0 && y < 600.0) {
+    term = (b > 0.0 ? (1.0 + u) * expm1((b - 1.0) * l) - (b - 1.0) * u : expm1(y) - b * u) *
+           exp(log_weight - s->scale);
+  } else {
+    /* For b > 1, f_b = e^l (e^((b-1) l) - 1 - (b-1)(1 - e^-l)) - (b-1)(...); e^-l is no digit here.
+     */
+    const double m = (b - 1.0) * l;
+    const double level =
+        log_weight + (b > 0.0 && m < 50.0 ? l + log(expm1(m) - (b - 1.0)) + 1e-15 : y);
+    if (level - s->scale > 600.0) {
+      s->sum *= exp(s->scale - level);
+      s->scale = level;
+    }
+    term = exp(level - s->scale);
+  }
+  term *= weight;
+  s->sum += term;
+  return term;
+}
+
+/* The same where an exponential overflows, relative to the largest: exponent top > 600. */
+DPPAIR_API double dppair_hits_far_(const dppair_hits *h, double x, double top, double *log_l,
+                                   double *slope) {
+  double l = 0.0, du = 0.0;
+  size_t k;
+  for (k = 0; k < h->count; k++) {
+    const double s = h->shift[k], g = h->probability[k] * exp(s * x - 0.5 * s * s - top);
+    l += g;
+    du += g * s;
+  }
+  *slope = du / l;
+  *log_l = top + log(l);
+  return *log_l < 690.0 ? expm1(*log_l) : 1e299;
+}
+
+/* u = L(x) - 1 (1e299 when that is too large, where only the logarithm counts), log L in *log_l, d
+ * log L / dx in *slope. L = miss + sum p_k e^(..) where u loses digits, so that log L has them all
+ * however small Pr[no hit] is. */
+DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *log_l,
+                                      double *slope) {
+  double u = 0.0, l = h->miss, du = 0.0, top = 0.0;
+  size_t k;
+  for (k = 0; x > 34.0 && k < h->count; k++) { /* s x - s^2/2 <= x^2/2: only then */
+    const double s = h->shift[k], t = s * x - 0.5 * s * s;
+    if (t > top) top = t;
+  }
+  if (top > 600.0) return dppair_hits_far_(h, x, top, log_l, slope);
+  for (k = 0; k < h->count; k++) {
+    const double s = h->shift[k], t = s * x - 0.5 * s * s;
+    const double e = expm1(t), g = h->probability[k] * (e > -0.5 ? e + 1.0 : exp(t));
+    u += h->probability[k] * e;
+    l += g;
+    du += g * s;
+  }
+  if (u > -0.5) {
+    *log_l = log1p(u);
+    *slope = du / (1.0 + u);
+  } else if (l > 1e-290) {
+    *log_l = log(l);
+    *slope = du / l;
+  } else { /* the smallest shift, a lower bound, is all that counts */
+    *slope = h->shift[0];
+    *log_l = log(h->probability[0] > DBL_MIN ? h->probability[0] : DBL_MIN) +
+             *slope * (x - 0.5 * *slope);
+  }
+  return u;
+}
+
+DPPAIR_API double dppair_hits_log_(const dppair_hits *h, double x, double *u) {
+  double l, slope;
+  *u = dppair_hits_excess_(h, x, &l, &slope);
+  return l;
+}
+
+/* Where the far peak of phi L^a can be at most: the largest fixed point of x = 4 s + a slope(x),
+ * approached from above. */
+DPPAIR_API double dppair_peak_bound_(const dppair_hits *h, double a, double largest) {
+  double x = (4.0 + a) * largest;
+  int i;
+  for (i = 0; i < 60; i++) {
+    double l, slope, next;
+    (void)dppair_hits_excess_(h, x, &l, &slope);
+    next = 4.0 * largest + a * slope;
+    if (next >= x * (1.0 - 1e-3)) break;
+    x = next;
+  }
+  return x;
+}
+
+/* log E_0 f_b(u) for a mixture. */
+DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
+  const double largest = h->shift[h->count - 1];
+  dppair_scaled_sum_ sum = {0.0, 0.0};
+  double step = 0.6, reach, x;
+  int direction;
+  if (0.42 / largest < step) step = 0.42 / largest;
+  if (b < 0.0) {
+    const double narrow = 0.68 / sqrt(1.0 - 0.25 * b * largest * largest);
+    if (narrow < step) step = narrow;
+  }
+  reach = b > 0.0 ? dppair_peak_bound_(h, b, largest) : 4.0 * largest;
+  if ((reach + 50.0) / step > DPPAIR_RENYI_NODES_) return DBL_MAX;
+  for (direction = 0; direction < 2; direction++) {
+    size_t i;
+    if (direction == 1) {
+      double l, slope;
+      (void)dppair_hits_excess_(h, 0.0, &l, &slope);
+      reach = b > 0.0 ? 0.0 : -b * slope;
+      if ((reach + 50.0) / step > DPPAIR_RENYI_NODES_) return DBL_MAX;
+    }
+    for (i = (size_t)direction;; i++) {
+      double u, l, term;
+      x = (direction == 0 ? step : -step) * (double)i;
+      l = dppair_hits_log_(h, x, &u);
+      term = dppair_add_power_(&sum, 1.0, -0.5 * x * x, b, u, l);
+      if (fabs(x) > reach + 6.0 && term <= 1e-18 * sum.sum) break;
+      if (fabs(x) > reach + 40.0) break;
+    }
+  }
+  return log(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
+}
+
+/* log(A - 1) for the opposed pair. */
+DPPAIR_API double dppair_renyi_opposed_(const dppair_hits *h, double a) {
+  const double s = h->shift[h->count - 1];
+  dppair_scaled_sum_ sum = {0.0, 0.0};
+  double step = 0.68 / sqrt(1.0 + 0.25 * (a - 1.0) * s * s), reach = 2.0 * a * s;
+  size_t direction, i;
+  if (0.3 / s < step) step = 0.3 / s;
+  if ((reach + 50.0) / step > DPPAIR_RENYI_NODES_) return DBL_MAX;
+  for (direction = 0; direction < 2; direction++) {
+    for (i = direction;; i++) {
+      const double x = (direction == 0 ? step : -step) * (double)i;
+      double up, down, w, l, term;
+      const double l_up = dppair_hits_log_(h, x, &up), l_down = dppair_hits_log_(h, -x, &down);
+      l = l_up - l_down;
+      if (down > -0.5 && up < 1e250 && down < 1e250)
+        w = (up - down) / (1.0 + down);
+      else
+        w = l < 690.0 ? expm1(l) : 1e299;
+      if (fabs(w) < 0.5) l = log1p(w);
+      term = dppair_add_power_(&sum, 1.0, l_down - 0.5 * x * x, a, w, l);
+      if (fabs(x) > (direction == 0 ? reach : 0.0) + 6.0 && term <= 1e-18 * sum.sum) break;
+      if (fabs(x) > reach + 40.0) break;
+    }
+  }
+  return log(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
+}
+
+/* log(F_a(g, s) - 1). */
+DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
+  /* Gauss-Legendre, 12 nodes on [-1, 1]. */
+  static const double node[6] = {0.12523340851146891547, 0.36783149899818019375,
+                                 0.58731795428661744730, 0.76990267419430468704,
+                                 0.90411725637047485668, 0.98156063424671925069};
+  static const double weight[6] = {0.24914704581340278500, 0.23349253653835480876,
+                                   0.20316742672306592175, 0.16007832854334622633,
+                                   0.10693932599531843096, 0.04717533638651182719};
+  dppair_scaled_sum_ sum = {0.0, 0.0};
+  double width = 1.5 / s < 1.0 ? 1.5 / s : 1.0, reach, x = 0.5 * s;
+  dppair_hits one;
+  memset(&one, 0, sizeof one);
+  one.count = 1;
+  one.miss = 1.0 - g;
+  one.probability[0] = g;
+  one.shift[0] = s;
+  reach = dppair_peak_bound_(&one, a, s);
+  if (12.0 * (reach + 70.0) / width > DPPAIR_RENYI_NODES_) return DBL_MAX;
+  for (;;) {
+    const double half = 0.5 * width, middle = x + half;
+    double panel = 0.0;
+    const double scale = sum.scale;
+    int k;
+    for (k = 0; k < 12; k++) {
+      const double y = k < 6 ? middle - half * node[k] : middle + half * node[k - 6];
+      const double wk = weight[k % 6];
+      double u;
+      const double l = dppair_hits_log_(&one, y, &u);
+      panel += dppair_add_power_(&sum, wk * half, -0.5 * y * y, a, u, l);
+      /* Beyond, f_a was rounded up to L^a, which is above the sum of both. */
+      if (l * a < 600.0) panel += dppair_add_power_(&sum, wk * half, -0.5 * y * y, 1.0 - a, u, l);
+    }
+    x += width;
+    if (sum.scale > scale) continue;
+    if (x > reach + 6.0 && panel <= 1e-18 * sum.sum) break;
+    if (x > reach + 60.0) break;
+  }
+  return log(sum.sum * DPPAIR_INV_SQRT_2PI_) + sum.scale;
+}
+
+/* log(e^x + e^y). */
+DPPAIR_API double dppair_log_add_(double x, double y) {
+  return x > y ? x + log1p(exp(y - x)) : y + log1p(exp(x - y));
+}
+
+/* e^y - 1 - y >= 0. */
+DPPAIR_API double dppair_exp_excess_(double y) {
+  double part, sum, k;
+  if (fabs(y) > 0.3) return expm1(y) - y;
+  sum = part = 0.5 * y * y;
+  for (k = 3.0; k < 30.0; k += 1.0) {
+    part *= y / k;
+    sum += part;
+    if (fabs(part) <= 1e-17 * sum) break;
+  }
+  return sum;
+}
+
+/* The Renyi curve of randomised response, the largest among all epsilon-private mechanisms:
+ * log( tanh(e/2) sinh(y) + 2 sinh(y/2)^2 + 1 )/(a - 1), y = (a-1) e. */
+DPPAIR_API double dppair_renyi_pure_(double epsilon, double a) {
+  const double y = (a - 1.0) * epsilon;
+  double value;
+  if (y < 30.0) {
+    const double half = sinh(0.5 * y);
+    value = log1p(tanh(0.5 * epsilon) * sinh(y) + 2.0 * half * half) / (a - 1.0);
+  } else {
+    value = epsilon - (log1p(exp(-epsilon)) - 1e-25) / (a - 1.0);
+  }
+  return value < epsilon ? value : epsilon;
+}
+
+/* The Renyi curve of the Laplace mechanism (Mironov 2017), e = sensitivity / scale. */
+DPPAIR_API double dppair_renyi_laplace_(double e, double a) {
+  const double up = (a - 1.0) * e, c = 2.0 * a - 1.0;
+  double value;
+  if (up < 30.0)
+    value = log1p((a * dppair_exp_excess_(up) + (a - 1.0) * dppair_exp_excess_(-a * e)) / c) /
+            (a - 1.0);
+  else
+    value = e + (log(a / c) + 1e-13) / (a - 1.0);
+  return value < e ? value : e;
+}
+
+/*
+ * Upper bounds that take no integration. Minkowski's inequality in L^a: for the mixture r,
+ * log |r|_a <= log(1 - g + sum p_k e^((a-1) s_k^2/2)), and A = |r|_a^a. For the opposed pair divide
+ * by (1-g)^(a-1), since L- >= 1 - g. Amplified: F_a(g, s) <= 1 + |r|_a^a with one shift each. Sharp
+ * once one exponential rules. Returns the bound of log(A)/(a-1), never above the one without
+ * sampling.
+ */
+DPPAIR_API double dppair_renyi_bound_(const dppair_hits *h, double a) {
+  const double largest = h->shift[h->count - 1];
+  const double plain = (h->comparison == DPPAIR_OPPOSED_ ? 2.0 : 0.5) * a * largest * largest;
+  const double rest = h->miss > 0.0 ? log(h->miss) : -DBL_MAX;
+  const int small = 0.5 * (a - 1.0) * largest * largest < 600.0;
+  double norm = rest, sum = 0.0, value = -DBL_MAX;
+  size_t k;
+  if (!(h->miss > 0.0) && h->comparison != DPPAIR_MIXTURE_) return plain;
+  for (k = 0; k < h->count; k++) {
+    const double p = h->probability[k], top = 0.5 * (a - 1.0) * h->shift[k] * h->shift[k];
+    if (!(p > 0.0)) continue;
+    if (h->comparison == DPPAIR_AMPLIFIED_) {
+      const double one = dppair_log_add_(rest, log(h->gamma) + top);
+      const double part = log(p / h->gamma) + dppair_log_add_(0.0, a * one);
+      value = value > -DBL_MAX ? dppair_log_add_(value, part) : part;
+    } else if (small) {
+      sum += p * expm1(top);
+    } else {
+      norm = norm > -DBL_MAX ? dppair_log_add_(norm, log(p) + top) : log(p) + top;
+    }
+  }
+  if (h->comparison != DPPAIR_AMPLIFIED_) value = a * (small ? log1p(sum) : norm);
+  value = value / (a - 1.0) - (h->comparison == DPPAIR_OPPOSED_ ? rest : 0.0);
+  return value < plain ? value : plain;
+}
+
+/* The sampled kinds, one execution: log(A)/(a - 1), or an upper bound of it that is as good. */
+DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
+  double excess, largest, bound, tilt, value;
+  size_t k;
+  largest = h->shift[h->count - 1];
+  tilt = 0.5 * (a - 1.0) * largest * largest;
+  if (h->gamma >= 1.0 && h->count == 1)
+    return (h->comparison == DPPAIR_OPPOSED_ ? 2.0 : 0.5) * a * largest * largest;
+  bound = dppair_renyi_bound_(h, a);
+  /* Where one exponential rules. */
+  if (h->count == 1 && tilt > 45.0 - log(h->gamma) + log(a) -
+                                  (h->comparison == DPPAIR_OPPOSED_ ? log(h->miss) : 0.0))
+    return bound;
+  if (h->comparison == DPPAIR_OPPOSED_) {
+    excess = dppair_renyi_opposed_(h, a);
+  } else if (h->comparison == DPPAIR_MIXTURE_) {
+    excess = dppair_renyi_mixture_(h, a);
+    if (h->count > 1) {
+      /* For one shift the reflection x -> s - x proves that this direction rules (Mironov, Talwar
+       * and Zhang 2019, Theorem 5); for several it is computed. */
+      const double other = dppair_renyi_mixture_(h, 1.0 - a);
+      if (other > excess) excess = other;
+    }
+  } else {
+    excess = -DBL_MAX;
+    for (k = 0; k < h->count; k++) {
+      const double part_tilt = 0.5 * (a - 1.0) * h->shift[k] * h->shift[k];
+      double part;
+      if (!(h->probability[k] > 0.0)) continue;
+      if (h->gamma >= 1.0)
+        part = a * part_tilt < 30.0 ? log(expm1(a * part_tilt)) : a * part_tilt;
+      else if (part_tilt > 45.0 - log(h->gamma) + log(a))
+        part = a * (log(h->gamma) + part_tilt + 1e-15);
+      else
+        part = dppair_renyi_amplified_(h->gamma, h->shift[k], a);
+      part += log(h->probability[k] / h->gamma);
+      excess = excess > -DBL_MAX ? dppair_log_add_(excess, part) : part;
+    }
+  }
+  value = (excess < 700.0 ? log1p(exp(excess)) : excess) / (a - 1.0);
+  return value < bound ? value : bound;
+}
+
+/* dppair_renyi for a step that has been checked; tail > 0: hits are capped where that is left. */
+DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const dppair_step *step,
+                                            double order, size_t cap, double tail) {
+  const double z = step->noise_multiplier;
+  double value;
+  *rdp = *unpaid = 0.0;
+  switch (step->kind) {
+  case DPPAIR_GAUSSIAN:
+    value = 0.5 * order / z / z;
+    break;
+  case DPPAIR_LAPLACE:
+    value = dppair_renyi_laplace_(1.0 / z, order);
+    break;
+  case DPPAIR_PURE:
+  case DPPAIR_RANDOMISED_RESPONSE:
+    value = dppair_renyi_pure_(z, order);
+    break;
+  case DPPAIR_ZCDP:
+    value = order * z;
+    break;
+  default: {
+    dppair_hits hits;
+    const dppair_status status = dppair_hits_make_(&hits, step, cap, tail, 0, DPPAIR_HIT_CAPACITY);
+    if (status != DPPAIR_OK) return status;
+    dppair_hits_raise_(&hits);
+    *unpaid = hits.tail;
+    value = dppair_renyi_hits_(&hits, order);
+  }
+  }
+  value *= 1.0 + DPPAIR_RENYI_SLACK_;
+  if (!dppair_isfinite_f64(value) || value < 0.0 || value >= 1e300) {
+    *unpaid = 0.0;
+    return DPPAIR_ERR_OVERFLOW;
+  }
+  *rdp = value > DBL_MIN ? value : DBL_MIN; /* underflow is not freedom */
+  return DPPAIR_OK;
+}
+
+/*
+ * *rdp = the Renyi divergence of order a > 1 that one execution of the step costs, rounded up
+ * (within 1e-10 relative). hit_cap: 0, or the largest number of hits on one record that is counted;
+ * then the probability of more, *unpaid, must be added to delta once per execution (P(E) <= T d0 +
+ * (1-d0)^T P_c(E), and the law of the hits is the same under both data sets).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unpaid,
+                                                        const dppair_step *step, double order,
+                                                        size_t hit_cap) {
+  dppair_status status;
+  if (rdp == NULL || unpaid == NULL) return DPPAIR_ERR_NULL;
+  *rdp = 0.0;
+  *unpaid = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (step == NULL) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(order)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(order > 1.0) || order > 1e12) return DPPAIR_ERR_DOMAIN;
+  status = dppair_step_check_(step);
+  return status == DPPAIR_OK ? dppair_renyi_step_(rdp, unpaid, step, order, hit_cap, 0.0) : status;
+}

@@ -1,0 +1,369 @@
+/* ------------------------------------------------------------------------------------------------
+ * Sensitivities
+ *
+ * Conventions. n records, public. G bounds the l2 norm of the gradient of ONE ordered pair's loss,
+ * without the regulariser (which is the same on both data sets and cancels), at every point where a
+ * gradient is evaluated: noisy iterates leave a ball unless they are projected back, so a G that
+ * holds on a ball only needs the projection (or a clip per pair). Logistic and hinge slopes are
+ * bounded everywhere.
+ *
+ * The computed gradient differs from the exact one by rounding: add twice its certified error to
+ * the sensitivity of the release. Results here are rounded up. Arguments are 0 or in [1e-90, 1e90]
+ * (DOMAIN).
+ *
+ * Which one? For a loss of dppair_losses.h: replace_one/n or zero_out/n of dppair_constants_find,
+ * for the mean over all n(n-1) ordered pairs. A ranking loss by its slope: _rank; a batch of its
+ * pairs: _minibatch_rank. Vectors of which only a bound G or a clip is known: _pair_mean, a batch:
+ * _minibatch; over (positive, negative) pairs alone, or divided by something else: _bipartite.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Stores value, a few roundings from its formula, rounded up. */
+DPPAIR_API dppair_status dppair_sensitivity_store_(double *out, double value) {
+  value *= 1.0 + 2e-15;
+  if (!dppair_isfinite_f64(value)) return DPPAIR_ERR_OVERFLOW;
+  *out = value;
+  return DPPAIR_OK;
+}
+
+/* 0, or in [1e-90, 1e90]: products of a few such numbers stay normal, so that a relative slack does
+ * round them up. Below, a product would be 0 or lose its digits. */
+DPPAIR_API int dppair_ordinary_(double x) { return !(x > 0.0) || (x >= 1e-90 && x <= 1e90); }
+
+/* All of the values finite, not negative, ordinary? */
+DPPAIR_API dppair_status dppair_sensitivity_args_(double *out, size_t n, double a, double b,
+                                                  double c) {
+  if (out == NULL) return DPPAIR_ERR_NULL;
+  *out = 0.0;
+  if (!dppair_isfinite_f64(a) || !dppair_isfinite_f64(b) || !dppair_isfinite_f64(c))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (a < 0.0 || b < 0.0 || c < 0.0) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_ordinary_(a) || !dppair_ordinary_(b) || !dppair_ordinary_(c))
+    return DPPAIR_ERR_DOMAIN;
+  return n < 2 ? DPPAIR_ERR_SIZE : DPPAIR_OK;
+}
+
+DPPAIR_API dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
+  return adjacency == DPPAIR_REPLACE_ONE || adjacency == DPPAIR_ZERO_OUT ? DPPAIR_OK
+                                                                         : DPPAIR_ERR_ADJACENCY;
+}
+
+/*
+ * The mean over the n(n-1) ordered pairs (or the n(n-1)/2 unordered ones) of a vector of norm <= G:
+ * 4G/n for one replaced record, 2G/n for one zeroed record. n >= 2, G >= 0. Attained.
+ * Proof: 2(n-1) of the n(n-1) ordered pairs touch the record; each moves by at most 2G, or G.
+ * (A clip constant per pair may stand for G. True removal, each mean with its own normaliser, also
+ * moves by at most 4G/n, n the larger size, but then nothing else may depend on n.)
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pair_mean(
+    double *sensitivity, double lipschitz, size_t n, dppair_adjacency adjacency) {
+  dppair_status status = dppair_sensitivity_args_(sensitivity, n, lipschitz, 0.0, 0.0);
+  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status != DPPAIR_OK) return status;
+  return dppair_sensitivity_store_(sensitivity, (adjacency == DPPAIR_REPLACE_ONE ? 4.0 : 2.0) *
+                                                    lipschitz / (double)n);
+}
+
+/*
+ * 1/n^2 times the sum over all ordered pairs including self-pairs, each of norm <= C:
+ * (4n-2) C/n^2 replaced, (2n-1) C/n^2 zeroed.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_self_pairs(
+    double *sensitivity, double clip, size_t n, dppair_adjacency adjacency) {
+  const double size = (double)n, touched = 2.0 * size - 1.0;
+  dppair_status status = dppair_sensitivity_args_(sensitivity, n, clip, 0.0, 0.0);
+  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status != DPPAIR_OK) return status;
+  return dppair_sensitivity_store_(sensitivity, (adjacency == DPPAIR_REPLACE_ONE ? 2.0 : 1.0) *
+                                                    touched * clip / size / size);
+}
+
+/* The ranking losses whose structure is known; phi non-increasing, 0 <= -phi' <= slope. */
+typedef enum dppair_rank_form {
+  DPPAIR_RANK_DIFF = 1,        /* phi((y - y') w.(x - x')), real labels |y| <= label_bound */
+  DPPAIR_RANK_IND = 2,         /* phi(w.(x - x')) 1[y = 1, y' = -1], two labels */
+  DPPAIR_RANK_IND_LEVELS = 3,  /* phi(w.(x - x')) 1[y > y'], three label levels or more */
+  DPPAIR_RANK_SIGN = 4,        /* phi(sign(y - y') w.(x - x')), two label levels */
+  DPPAIR_RANK_SIGN_LEVELS = 5, /* the same, three label levels or more */
+  DPPAIR_RANK_REGRESSION = 6   /* square or pinball of y - y' - w.(x - x'), real labels */
+} dppair_rank_form;
+
+/* The arguments that the ranking forms share. *value = radius slope (times the label bound where
+ * the form has one), HUGE_VAL when only the clip bounds it. */
+DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_rank_form form,
+                                            double radius, double label_bound, double slope,
+                                            double clip, size_t n) {
+  const int open = radius >= HUGE_VAL || slope >= HUGE_VAL;
+  const dppair_status status = dppair_sensitivity_args_(out, n, radius >= HUGE_VAL ? 0.0 : radius,
+                                                        slope >= HUGE_VAL ? 0.0 : slope, clip);
+  *value = HUGE_VAL;
+  if (status != DPPAIR_OK) return status;
+  if (form < DPPAIR_RANK_DIFF || form > DPPAIR_RANK_REGRESSION) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_isfinite_f64(label_bound)) return DPPAIR_ERR_NOT_FINITE;
+  if (form == DPPAIR_RANK_DIFF ? !(label_bound > 0.0) : label_bound != 0.0)
+    return DPPAIR_ERR_DOMAIN;
+  if (!dppair_ordinary_(label_bound)) return DPPAIR_ERR_DOMAIN;
+  if (open && !(clip > 0.0)) return DPPAIR_ERR_NO_PROOF;
+  if (!open) *value = radius * slope * (form == DPPAIR_RANK_DIFF ? label_bound : 1.0);
+  return DPPAIR_OK;
+}
+
+/*
+ * Gradient of the pairwise ranking risk, normalised by n(n-1), rows ||x|| <= radius, one record
+ * replaced or zeroed (the value is the same for both: never halve it again). slope bounds -phi' at
+ * every margin that is reached (`slope` of dppair_constants_find); clip bounds each ordered pair's
+ * gradient (0: not clipped). label_bound is Y > 0 for 'diff', whose margin grows with the labels,
+ * and must be 0 for the others, which do not read it. With a clip radius and slope may be HUGE_VAL:
+ * any scorer.
+ *
+ *                  no clip            with clip C
+ *   diff           8 radius slope Y/n min(4C, 8 radius slope Y)/n
+ *   ind            2 radius slope/n   min(2C, 2 radius slope)/n
+ *   ind, levels    4 radius slope/n   min(2C, 4 radius slope)/n
+ *   sign           4 radius slope/n   min(4C, 4 radius slope)/n
+ *   sign, levels   8 radius slope/n   min(4C, 8 radius slope)/n
+ *   regression     4 radius slope/n   min(4C, 4 radius slope)/n
+ *
+ * 'diff' and 'ind' are a half and a quarter of 4G/n. Proof: fix the partner z'. The two orders of a
+ * pair sum to a multiple in [0, k slope] of +-(x - x'), the sign given by the labels; x - x' runs
+ * over the ball B(-x', radius), which contains 0 because ||x'|| <= radius, so all values lie in one
+ * convex set of diameter 2 k radius slope, k = 4 Y ('diff'), 1 ('ind') or 2 ('sign'). n - 1
+ * partners, divided by n(n-1). (Zeroed: 0 lies in that set.) Attained. With real labels 'diff' has
+ * slopes a and 2 Y - a of opposite sign, which give no more. Three levels let both signs meet one
+ * partner.
+ * Clipping keeps the set star-shaped about 0 and inside the ball of radius C.
+ *
+ * The square loss (1-u)^2, whose slope changes sign, obeys the rows 'diff' and 'ind' with slope =
+ * sup |phi'|: (1 - w.a) a - (1 - w.b) b is at most |a - b| + |w| ||a a^T - b b^T|| <= 2 radius +
+ * 4 radius^2 |w| for a, b in B(-x', radius). Regression: the square of a residual, |y| <= Y, has
+ * slope 4 (Y + radius |w|) by the same two parts; the pinball, at any level, has 1, because the two
+ * orders of a pair add up to the absolute value. On a domain that is not a ball the radius is half
+ * the diameter of its convex hull.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank(double *sensitivity,
+                                                                   dppair_rank_form form,
+                                                                   double radius,
+                                                                   double label_bound, double slope,
+                                                                   double clip, size_t n) {
+  static const double factor[7] = {0.0, 8.0, 2.0, 4.0, 4.0, 8.0, 4.0};
+  static const double clipped[7] = {0.0, 4.0, 2.0, 2.0, 4.0, 4.0, 4.0};
+  double value;
+  const dppair_status status =
+      dppair_rank_check_(&value, sensitivity, form, radius, label_bound, slope, clip, n);
+  if (status != DPPAIR_OK) return status;
+  value *= factor[form];
+  if (clip > 0.0 && clipped[form] * clip < value) value = clipped[form] * clip;
+  return dppair_sensitivity_store_(sensitivity, value / (double)n);
+}
+
+/* 8 radius slope Y/n: dppair_sensitivity_rank for 'diff' without a clip, labels |y| <= Y. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_diff(double *sensitivity,
+                                                                        double radius,
+                                                                        double label_bound,
+                                                                        double slope, size_t n) {
+  return dppair_sensitivity_rank(sensitivity, DPPAIR_RANK_DIFF, radius, label_bound, slope, 0.0, n);
+}
+
+/* 2 radius slope / n: dppair_sensitivity_rank for 'ind' without a clip. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_ind(double *sensitivity,
+                                                                       double radius, double slope,
+                                                                       size_t n) {
+  return dppair_sensitivity_rank(sensitivity, DPPAIR_RANK_IND, radius, 0.0, slope, 0.0, n);
+}
+
+/*
+ * Gradient (in W, Frobenius norm) of the metric-learning risk with margin yy'(1 - M_W(x, x')),
+ * normalised by n(n-1), rows ||x|| <= radius, V = 4 radius^2; phi convex and non-increasing, or the
+ * square. slope_same and slope_opposite bound |phi'| over the margins that pairs of equal and of
+ * opposite labels reach: |phi'(1 - V B)| and |phi'(-1)| for positive semidefinite ||W|| <= B,
+ * |phi'(1 - V B)| and |phi'(-1 - V B)| for symmetric W. Margins are meant as they are computed,
+ * with room beyond both ends (float: 2^-10 of the largest; a projected W has eigenvalues just below
+ * 0): where phi' jumps at an end, both sides count. dppair_constants_find sees to that. Replaced: 2
+ * V (slope_same + slope_opposite)/n; zeroed: 2 V max(...)/n. Proof: with the partner fixed, equal
+ * labels give +a v v^T, opposite ones -b w w^T, and two members of one family differ by at most V
+ * sup slope (||a v v^T - b w w^T||_F <= s V for v, w in B(-x',R)).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_sensitivity_metric(double *sensitivity, double radius, double slope_same,
+                          double slope_opposite, size_t n, dppair_adjacency adjacency) {
+  const double v = 4.0 * radius * radius;
+  double move;
+  dppair_status status =
+      dppair_sensitivity_args_(sensitivity, n, radius, slope_same, slope_opposite);
+  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status != DPPAIR_OK) return status;
+  move = adjacency == DPPAIR_REPLACE_ONE
+             ? slope_same + slope_opposite
+             : (slope_same > slope_opposite ? slope_same : slope_opposite);
+  return dppair_sensitivity_store_(sensitivity, 2.0 * v * move / (double)n);
+}
+
+/* What a sum over (positive, negative) pairs is divided by. */
+typedef enum dppair_normaliser {
+  DPPAIR_NORMALISER_CONSTANT = 1,      /* value: a public constant K */
+  DPPAIR_NORMALISER_PUBLIC_LABELS = 2, /* n+ n-, labels public; value: min(n+, n-) */
+  DPPAIR_NORMALISER_PROMISED = 3,      /* n+ n-, promised n+, n- >= value in EVERY data set */
+  DPPAIR_NORMALISER_PRIVATE = 4        /* n+ n- of private labels: refused */
+} dppair_normaliser;
+
+/*
+ * Sum over (positive, negative) pairs of vectors of norm <= clip, divided by a normaliser:
+ *   constant K      2(n-1) C/K replaced (label flips included); K = n(n-1) gives 2C/n
+ *   public labels   2C/min(n+, n-)
+ *   promised        2C/m0
+ *   private         DPPAIR_ERR_NO_PROOF: with one positive, replacing it changes every pair, so the
+ *                   sensitivity is 2C however large n is. Divide by n(n-1) instead.
+ * Zeroed: half for a constant, and for public labels, whose n+ n- stays when a record is zeroed (it
+ * is a public number, not a count of what is left). Promised: 2C/m0 as well. Of p positives and q
+ * negatives one positive is zeroed, its q pairs sum to t, the others to S: t/(pq) + S/(pq) -
+ * S/((p-1)q) = t/(pq) - S/(p(p-1)q) is at most C/p + C/p, and p >= m0. (At most 2C/(m0 + 1),
+ * attained, where the promise holds for what is left, too.) The promise must hold for every
+ * admissible data set, not only for the one at hand.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_sensitivity_bipartite(double *sensitivity, double clip, dppair_normaliser normaliser,
+                             double value, size_t n, dppair_adjacency adjacency) {
+  double move;
+  dppair_status status = dppair_sensitivity_args_(sensitivity, n, clip, value, 0.0);
+  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status != DPPAIR_OK) return status;
+  switch (normaliser) {
+  case DPPAIR_NORMALISER_CONSTANT:
+    if (!(value > 0.0)) return DPPAIR_ERR_DOMAIN;
+    move = (double)(n - 1) * clip / value;
+    break;
+  case DPPAIR_NORMALISER_PUBLIC_LABELS:
+  case DPPAIR_NORMALISER_PROMISED:
+    if (!(value >= 1.0) || value > 0.5 * (double)n) return DPPAIR_ERR_DOMAIN;
+    move = clip / value;
+    if (normaliser == DPPAIR_NORMALISER_PROMISED) adjacency = DPPAIR_REPLACE_ONE; /* the same */
+    break;
+  case DPPAIR_NORMALISER_PRIVATE:
+    return DPPAIR_ERR_NO_PROOF;
+  default:
+    return DPPAIR_ERR_DOMAIN;
+  }
+  return dppair_sensitivity_store_(sensitivity,
+                                   adjacency == DPPAIR_REPLACE_ONE ? 2.0 * move : move);
+}
+
+/*
+ * (1/n) sum_i clip_R( mean over j of g_ij ), each ||g_ij|| <= pair_clip: replacing a record moves
+ * its own term by 2R and every other one by min(2R, 2C/(n-1)), so [2R + (n-1) min(2R, 2C/(n-1))]/n;
+ * zeroing one by R and min(2R, C/(n-1)): a clipped term may still turn around. Clipping records
+ * without clipping pairs gives no bound that shrinks with n: pair_clip = 0 means unclipped, and
+ * then the other n-1 terms move by 2R each.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double pair_clip, size_t n,
+                               dppair_adjacency adjacency) {
+  const double times = adjacency == DPPAIR_REPLACE_ONE ? 2.0 : 1.0;
+  double other = 2.0 * record_clip, touched;
+  dppair_status status = dppair_sensitivity_args_(sensitivity, n, record_clip, pair_clip, 0.0);
+  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
+  if (status != DPPAIR_OK) return status;
+  touched = times * pair_clip / (double)(n - 1);
+  if (pair_clip > 0.0 && touched < other) other = touched;
+  return dppair_sensitivity_store_(sensitivity,
+                                   (times * record_clip + (double)(n - 1) * other) / (double)n);
+}
+
+/*
+ * What one record can move in a mini-batch statistic of pairs, each vector of norm <= clip, m
+ * records (or m expected records), as in dppair_sampling. It is the `sensitivity` that
+ * dppair_accountant_sampled_gaussian wants for that kind of sampling:
+ *   Poisson records      3C/m: all pairs of the batch B, divided by m(|B|-1), 0 when |B| <= 1; the
+ *                        move when a record is added or zeroed (old pairs C/m, new ones 2C/m).
+ *                        Dividing by a constant instead has no bound: the move grows with |B|.
+ *   without replacement  4C/m: all pairs, divided by m(m-1), one record replaced
+ *   with replacement     4C/m: the same over slots, one slot replaced (k slots move at most k times
+ *                        as far: 2C k(2m-k-1)/(m(m-1)))
+ *   matching             4C/m: m/2 disjoint pairs, divided by m/2, one record replaced; m even
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *sensitivity,
+                                                                        dppair_sampling_kind kind,
+                                                                        double clip, size_t m) {
+  const dppair_status status = dppair_sensitivity_args_(sensitivity, m, clip, 0.0, 0.0);
+  double factor;
+  if (status != DPPAIR_OK) return status;
+  switch (kind) {
+  case DPPAIR_POISSON:
+    factor = 3.0;
+    break;
+  case DPPAIR_MATCHING:
+    if (m % 2 != 0) return DPPAIR_ERR_RATE; /* records, not pairs */
+    factor = 4.0;
+    break;
+  case DPPAIR_WITHOUT_REPLACEMENT:
+  case DPPAIR_WITH_REPLACEMENT:
+    factor = 4.0;
+    break;
+  default:
+    return DPPAIR_ERR_NO_PROOF;
+  }
+  return dppair_sensitivity_store_(sensitivity, factor * clip / (double)m);
+}
+
+/*
+ * The same for the ranking losses of dppair_sensitivity_rank and its arguments, all of them public,
+ * m too: what `sensitivity` of dppair_accountant_sampled_gaussian wants. C bounds each ordered
+ * pair's gradient; two label levels but for 'diff' (whose values are those of 'sign' with slope 2
+ * slope where labels are -1 and 1) and 'levels'. r = radius, s = slope, Y = label_bound:
+ *
+ *                  Poisson records      without or with replacement   matching
+ *   diff           min(3C, 8rsY)/m      min(4C, 8rsY)/m               min(8C, 16rsY)/m
+ *   ind            min(C, 2rs)/m        min(2C, 2rs)/m                min(4C, 4rs)/m
+ *   ind, levels    min(3C/2, 2rs)/m     min(2C, 4rs)/m                min(4C, 8rs)/m
+ *   sign           min(2C, 4rs)/m       min(4C, 4rs)/m                min(8C, 8rs)/m
+ *   sign, levels   min(3C, 4rs)/m       min(4C, 8rs)/m                min(8C, 16rs)/m
+ *   regression     min(3C, 4rs)/m       min(4C, 4rs)/m                min(8C, 8rs)/m
+ *
+ * Poisson: all pairs of the batch B divided by m(|B|-1), 0 when |B| <= 1, nulls not counted; the
+ * move when a record is added or zeroed. Without replacement: all pairs of m records divided by
+ * m(m-1), one replaced; with replacement the same over slots, copies of one record having no pair
+ * (k slots move at most k times as far). Matching: the totals of m/2 disjoint pairs divided by m/2,
+ * one record replaced; m even.
+ * Proof. Replaced: dppair_sensitivity_rank over m records; a matched record has one partner, not
+ * m - 1 of them. Poisson: a record joins b others; f is the sum of its b pairs' totals (both
+ * orders), S that of the others, and the move is [f/b - S/(b(b-1))]/m. Two levels: of the b others
+ * p have the other label, so |f| <= p c, |S| <= p (b-p) c with c the bound of a total, and the move
+ * is at most c p(2b-1-p)/(b(b-1))/m <= c/m, p being an integer of at most b. Any labels: along a
+ * unit vector a total is at most c |t - t'|/2, t = x.e/r in [-1, 1]; |f|/b + |S|/(b(b-1)) is convex
+ * in every t, so each t is +-1, and p counts the others at the other end. A clipped total has no
+ * such form: |f| <= b c, |S| <= b(b-1) c/2, so 3c/(2m). c = 2rs ('ind'), 4rs or 8rsY, with a clip
+ * C ('ind') or 2C. Attained (regression by the square).
+ * Errors: those of dppair_sensitivity_rank for n = m; NO_PROOF for no sampling; RATE for an odd m
+ * of a matching.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank(
+    double *sensitivity, dppair_sampling_kind kind, dppair_rank_form form, double radius,
+    double label_bound, double slope, double clip, size_t m) {
+  static const double total[7] = {0.0, 8.0, 2.0, 2.0, 4.0, 4.0, 4.0};
+  static const double clipped[7] = {0.0, 3.0, 1.0, 1.5, 2.0, 3.0, 3.0};
+  double value;
+  dppair_status status =
+      dppair_rank_check_(&value, sensitivity, form, radius, label_bound, slope, clip, m);
+  if (status != DPPAIR_OK) return status;
+  switch (kind) {
+  case DPPAIR_POISSON:
+    value *= total[form];
+    if (clip > 0.0 && clipped[form] * clip < value) value = clipped[form] * clip;
+    return dppair_sensitivity_store_(sensitivity, value / (double)m);
+  case DPPAIR_WITHOUT_REPLACEMENT:
+  case DPPAIR_WITH_REPLACEMENT:
+    return dppair_sensitivity_rank(sensitivity, form, radius, label_bound, slope, clip, m);
+  case DPPAIR_MATCHING:
+    if (m % 2 != 0) return DPPAIR_ERR_RATE;
+    status = dppair_sensitivity_rank(&value, form, radius, label_bound, slope, clip, m);
+    return status == DPPAIR_OK ? dppair_sensitivity_store_(sensitivity, 2.0 * value) : status;
+  default:
+    return DPPAIR_ERR_NO_PROOF;
+  }
+}
+
+/*
+ * Output perturbation. In what follows `move` is the sensitivity of the mean gradient of the data
+ * part (dppair_sensitivity_pair_mean, _rank, _metric); smoothness and alpha are those of the FULL
+ * objective with its regulariser. Pairs may be clipped where the margin is linear in the parameters
+ * (the clip then clips the slope of a convex function of the margin, and a smooth one no less);
+ * elsewhere clipped gradients are those of no convex objective, and none of this holds.
+ */

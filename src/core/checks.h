@@ -1,0 +1,71 @@
+/* ------------------------------------------------------------------------------------------------
+ * Checks that survive -ffast-math: bits are tested as integers.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_API int dppair_isfinite_f64(double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits & UINT64_C(0x7ff0000000000000)) != UINT64_C(0x7ff0000000000000);
+}
+
+DPPAIR_API int dppair_isfinite_f32(float x) {
+  uint32_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return (bits & UINT32_C(0x7f800000)) != UINT32_C(0x7f800000);
+}
+
+/* 1 when all n numbers of x are finite. Adding 1 to an all-ones exponent carries into the sign's
+ * place; the carries are collected without a branch. */
+DPPAIR_API int dppair_all_finite_f64(const double *x, size_t n) {
+  const uint64_t mask = UINT64_C(0x7ff0000000000000), one = UINT64_C(0x0010000000000000);
+  uint64_t u[4], bad[4] = {0, 0, 0, 0};
+  for (; n >= 4; n -= 4, x += 4) {
+    memcpy(u, x, sizeof u);
+    bad[0] |= (u[0] & mask) + one;
+    bad[1] |= (u[1] & mask) + one;
+    bad[2] |= (u[2] & mask) + one;
+    bad[3] |= (u[3] & mask) + one;
+  }
+  for (; n > 0; n--, x++) {
+    memcpy(u, x, sizeof u[0]);
+    bad[0] |= (u[0] & mask) + one;
+  }
+  return ((bad[0] | bad[1] | bad[2] | bad[3]) >> 63) == 0;
+}
+
+DPPAIR_API int dppair_all_finite_f32(const float *x, size_t n) {
+  const uint64_t mask = UINT64_C(0x7f8000007f800000), one = UINT64_C(0x0080000000800000);
+  uint64_t u[2], bad[2] = {0, 0};
+  for (; n >= 4; n -= 4, x += 4) {
+    memcpy(u, x, sizeof u);
+    bad[0] |= (u[0] & mask) + one;
+    bad[1] |= (u[1] & mask) + one;
+  }
+  for (; n > 0; n--, x++) {
+    u[0] = 0;
+    memcpy(u, x, sizeof *x);
+    bad[0] |= (u[0] & mask) + one;
+  }
+  return ((bad[0] | bad[1]) & UINT64_C(0x8000000080000000)) == 0;
+}
+
+/* *out = a * b, or 0 and a non-zero return when the product overflows size_t. */
+DPPAIR_API int dppair_size_mul(size_t *out, size_t a, size_t b) {
+  *out = 0;
+  if (b != 0 && a > SIZE_MAX / b) return 1;
+  *out = a * b;
+  return 0;
+}
+
+/* a b, or SIZE_MAX where that overflows: a product of more factors > 0 then is SIZE_MAX as well. */
+DPPAIR_API size_t dppair_area_(size_t a, size_t b) {
+  size_t product;
+  return dppair_size_mul(&product, a, b) ? SIZE_MAX : product;
+}
+
+/* What can be said of an array of n elements of at most 8 bytes: OVERFLOW when no memory is that
+ * large (it must then not be touched, not even zeroed), NULL when it is missing. */
+DPPAIR_API dppair_status dppair_array_(const void *x, size_t n) {
+  if (n > SIZE_MAX / 8) return DPPAIR_ERR_OVERFLOW;
+  return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;
+}

@@ -1,0 +1,66 @@
+/* ------------------------------------------------------------------------------------------------
+ * Processor
+ * ---------------------------------------------------------------------------------------------- */
+
+enum {
+  DPPAIR_TIER_SCALAR = 0,
+  DPPAIR_TIER_SIMD128 = 1,
+  DPPAIR_TIER_AVX2 = 2,
+  DPPAIR_TIER_AVX512 = 3
+};
+
+#if (defined(__x86_64__) || defined(_M_X64)) && (defined(__GNUC__) || defined(__clang__))
+#define DPPAIR_X86_ 1
+#include <immintrin.h>
+#else
+#define DPPAIR_X86_ 0
+#endif
+#define DPPAIR_HAVE_AVX2 (DPPAIR_X86_ && DPPAIR_MAX_TIER >= 2)
+#define DPPAIR_HAVE_AVX512 (DPPAIR_X86_ && DPPAIR_MAX_TIER >= 3)
+#define DPPAIR_ISA_AVX2_ "avx2,fma"
+#define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
+
+/* Not on 32-bit ARM, where NEON flushes subnormal numbers and has no doubles, nor on WebAssembly,
+ * which has no fused multiply-add. */
+#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) && \
+    !defined(__arm__) && !defined(__wasm__)
+#if __has_include(<simde/x86/fma.h>)
+#include <simde/x86/fma.h>
+#include <simde/x86/sse2.h>
+#define DPPAIR_HAVE_SIMD128 1
+#endif
+#endif
+#ifndef DPPAIR_HAVE_SIMD128
+#define DPPAIR_HAVE_SIMD128 0
+#endif
+
+/* The tier that the dispatching functions use on this machine. */
+DPPAIR_API int dppair_tier(void) {
+#if DPPAIR_HAVE_AVX512
+  if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
+      __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl"))
+    return DPPAIR_TIER_AVX512;
+#endif
+#if DPPAIR_HAVE_AVX2
+  if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) return DPPAIR_TIER_AVX2;
+#endif
+#if DPPAIR_HAVE_SIMD128
+  return DPPAIR_TIER_SIMD128;
+#else
+  return DPPAIR_TIER_SCALAR;
+#endif
+}
+
+/* Its name: "avx512", "avx2+fma", "simd128" or "scalar". */
+DPPAIR_API const char *dppair_isa_name(void) {
+  switch (dppair_tier()) {
+  case DPPAIR_TIER_AVX512:
+    return "avx512";
+  case DPPAIR_TIER_AVX2:
+    return "avx2+fma";
+  case DPPAIR_TIER_SIMD128:
+    return "simd128";
+  default:
+    return "scalar";
+  }
+}

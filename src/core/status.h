@@ -1,0 +1,60 @@
+/* ------------------------------------------------------------------------------------------------
+ * Status
+ *
+ * Every fallible function returns a dppair_status that must be looked at. On any error all outputs
+ * are zeroed first: what a failed release leaves behind is never an un-noised number. (An output of
+ * a size that no memory has cannot be; nothing is written then.)
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_STATUS_TABLE(X)                                                                     \
+  X(DPPAIR_OK, "ok")                                                                               \
+  X(DPPAIR_ERR_NULL, "a required pointer is NULL")                                                 \
+  X(DPPAIR_ERR_SIZE, "a size, a count or an index is out of range")                                \
+  X(DPPAIR_ERR_OVERFLOW, "a size or a result is too large to be represented")                      \
+  X(DPPAIR_ERR_WORKSPACE, "the workspace is too small, or was prepared for something else")        \
+  X(DPPAIR_ERR_NOT_FINITE, "an input is NaN or infinite")                                          \
+  X(DPPAIR_ERR_DOMAIN, "a parameter is outside its declared range")                                \
+  X(DPPAIR_ERR_EPSILON, "epsilon is outside the supported range")                                  \
+  X(DPPAIR_ERR_DELTA, "delta is outside the supported range")                                      \
+  X(DPPAIR_ERR_SIGMA, "a noise scale is not a positive finite number in range")                    \
+  X(DPPAIR_ERR_SENSITIVITY, "a sensitivity is negative, or 0 where that would make a step free")   \
+  X(DPPAIR_ERR_STEP_SIZE, "the step size is beyond the limit of the privacy proof")                \
+  X(DPPAIR_ERR_NO_PROOF, "no finite constant or no valid proof covers this combination")           \
+  X(DPPAIR_ERR_ADJACENCY, "this neighbouring relation is not covered for this mechanism")          \
+  X(DPPAIR_ERR_RATE, "a sampled step's rate is 0, or q is not m/n, or a matching's m is odd")      \
+  X(DPPAIR_ERR_STEPS, "a step is charged at least once: its number of steps is 0")                 \
+  X(DPPAIR_ERR_UNREAD, "a field is set that this mechanism does not read")                         \
+  X(DPPAIR_ERR_ENTROPY, "the operating system gave no entropy")                                    \
+  X(DPPAIR_ERR_FORK, "the generator was copied into a child process by fork")                      \
+  X(DPPAIR_ERR_CIPHER, "the generator has no key, or its cipher is not available here")            \
+  X(DPPAIR_ERR_EXHAUSTED, "the counter or the privacy budget is used up")                          \
+  X(DPPAIR_ERR_NO_CONVERGENCE, "an iteration did not reach its certified tolerance")               \
+  X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")                   \
+  X(DPPAIR_ERR_ENVIRONMENT, "floating-point arithmetic does not round each result to nearest")     \
+  X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")
+
+typedef enum dppair_status {
+#define DPPAIR_X_(name, text) name,
+  DPPAIR_STATUS_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+      DPPAIR_STATUS_COUNT_
+} dppair_status;
+
+/* The sentence that belongs to a status. Never NULL; the string is static. */
+DPPAIR_API const char *dppair_status_string(dppair_status status) {
+  switch (status) {
+#define DPPAIR_X_(name, text)                                                                      \
+  case name:                                                                                       \
+    return text;
+    DPPAIR_STATUS_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  case DPPAIR_STATUS_COUNT_:
+    break;
+  }
+  return "unknown status";
+}
+
+/* Neighbouring data sets. REPLACE_ONE: one record is replaced by another, n is public.
+ * ZERO_OUT: one record's pairs contribute nothing, n stays public and the null record is never
+ * counted in a batch size. */
+typedef enum dppair_adjacency { DPPAIR_REPLACE_ONE = 1, DPPAIR_ZERO_OUT = 2 } dppair_adjacency;

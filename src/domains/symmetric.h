@@ -1,0 +1,302 @@
+/* ------------------------------------------------------------------------------------------------
+ * Symmetric matrices
+ * ---------------------------------------------------------------------------------------------- */
+
+/* v[0..d(d+1)/2) = the symmetric part of w[d][d] in coordinates in which the Euclidean norm is the
+ * Frobenius norm: the diagonal, then sqrt 2 times the entries below it, row by row. Noise on a
+ * symmetric matrix belongs on these coordinates: there are half as many as entries. */
+DPPAIR_API void dppair_symmetric_pack_f64(double *v, const double *w, size_t d) {
+  size_t i, j, at = d;
+  for (i = 0; i < d; i++) v[i] = w[i * d + i];
+  for (i = 0; i < d; i++)
+    for (j = 0; j < i; j++) v[at++] = (w[i * d + j] + w[j * d + i]) * 0.70710678118654752440;
+}
+
+/* The inverse: w[d][d] from v[0..d(d+1)/2). */
+DPPAIR_API void dppair_symmetric_unpack_f64(double *w, const double *v, size_t d) {
+  size_t i, j, at = d;
+  for (i = 0; i < d; i++) w[i * d + i] = v[i];
+  for (i = 0; i < d; i++)
+    for (j = 0; j < i; j++) w[i * d + j] = w[j * d + i] = v[at++] * 0.70710678118654752440;
+}
+
+/* Householder reflections that make the lower triangle of q tridiagonal: diag[k], off[k] = entry
+ * (k+1, k). Then row r of q becomes row r of the product of the reflections, so that
+ * a = q^T tridiagonal q. p: d numbers. */
+DPPAIR_API void dppair_tridiagonalise_(double *q, double *diag, double *off, double *p, size_t d) {
+  size_t i, j, k;
+  for (k = 0; k + 1 < d; k++) {
+    double *v = q + k * d, norm, first, size = 0.0, dot = 0.0;
+    /* column k below the diagonal, kept in row k right of it, which is not used otherwise */
+    for (i = k + 1; i < d; i++) v[i] = q[i * d + k];
+    diag[k] = v[k];
+    norm = dppair_norm_f64(v + k + 1, d - k - 1);
+    first = v[k + 1];
+    off[k] = first;
+    v[k] = 0.0; /* 2/|v|^2, or 0 for no reflection */
+    if (!(dppair_norm_f64(v + k + 2, d - k - 2) > 0.0)) continue;
+    off[k] = first < 0.0 ? norm : -norm;
+    /* v = x - off e1, scaled to first element 1: no cancellation by the choice of sign */
+    for (i = k + 2; i < d; i++) v[i] /= first - off[k];
+    v[k + 1] = 1.0;
+    for (i = k + 1; i < d; i++) size += v[i] * v[i];
+    v[k] = 2.0 / size;
+    /* a <- a - v w^T - w v^T, w = p - (2/|v|^2)/2 (p.v) v, p = (2/|v|^2) a v */
+    for (i = k + 1; i < d; i++) p[i] = 0.0;
+    for (i = k + 1; i < d; i++) {
+      const double *row = q + i * d, vi = v[i];
+      double sum = row[i] * vi;
+      for (j = k + 1; j < i; j++) {
+        sum += row[j] * v[j];
+        p[j] += row[j] * vi;
+      }
+      p[i] += sum;
+    }
+    for (i = k + 1; i < d; i++) {
+      p[i] *= v[k];
+      dot += p[i] * v[i];
+    }
+    dot *= 0.5 * v[k];
+    for (i = k + 1; i < d; i++) p[i] -= dot * v[i];
+    for (i = k + 1; i < d; i++) {
+      double *row = q + i * d;
+      for (j = k + 1; j <= i; j++) row[j] -= v[i] * p[j] + p[i] * v[j];
+    }
+  }
+  if (d > 0) diag[d - 1] = q[d * d - 1];
+  /* the product, from the last reflection to the first, each on the block that it touches */
+  for (k = d; k-- > 0;) {
+    double *v = q + k * d, beta = k + 1 < d ? v[k] : 0.0;
+    for (i = k + 1; beta > 0.0 && i < d; i++) {
+      double *row = q + i * d, dot = 0.0;
+      for (j = k + 1; j < d; j++) dot += row[j] * v[j];
+      dot *= beta;
+      for (j = k + 1; j < d; j++) row[j] -= dot * v[j];
+    }
+    v[k] = 1.0;
+    for (i = k + 1; i < d; i++) v[i] = q[i * d + k] = 0.0;
+  }
+}
+
+/* sqrt(a^2 + b^2) without overflow. */
+DPPAIR_API double dppair_hypot_(double a, double b) {
+  const double x = fabs(a), y = fabs(b), big = x > y ? x : y, ratio = (x > y ? y : x) / big;
+  return big > 0.0 ? big * sqrt(1.0 + ratio * ratio) : 0.0;
+}
+
+/* One implicit QL sweep with Wilkinson's shift over the block l..m of a tridiagonal matrix: chases
+ * the bulge from m up to l by rotations, which it also applies to the rows of q. off[k] stands
+ * between k and k+1 and off[m] = 0. */
+DPPAIR_API void dppair_ql_sweep_(double *q, double *diag, double *off, size_t l, size_t m,
+                                 size_t d) {
+  double slope = (diag[l + 1] - diag[l]) / (2.0 * off[l]), root = dppair_hypot_(slope, 1.0);
+  double shift = off[l] / (slope < 0.0 ? slope - root : slope + root);
+  double g = diag[m] - diag[l] + shift, sine = 1.0, cosine = 1.0, moved = 0.0;
+  size_t i, k;
+  for (i = m; i-- > l;) {
+    double *lower = q + i * d, *upper = q + (i + 1) * d;
+    const double f = sine * off[i], b = cosine * off[i], size = dppair_hypot_(f, g);
+    double t;
+    off[i + 1] = size;
+    if (!(size > 0.0)) { /* the block has split at i + 1 by itself */
+      diag[i + 1] -= moved;
+      off[m] = 0.0;
+      return;
+    }
+    sine = f / size;
+    cosine = g / size;
+    /* back to length 1: a bias of the rounding would add up over the rotations of a row */
+    t = 0.5 * dppair_fma_f64_(-cosine, cosine, dppair_fma_f64_(-sine, sine, 1.0));
+    sine = dppair_fma_f64_(sine, t, sine);
+    cosine = dppair_fma_f64_(cosine, t, cosine);
+    g = diag[i + 1] - moved;
+    t = (diag[i] - g) * sine + 2.0 * cosine * b;
+    moved = sine * t;
+    diag[i + 1] = g + moved;
+    g = cosine * t - b;
+    for (k = 0; k < d; k++) {
+      const double u = upper[k], v = lower[k];
+      upper[k] = sine * v + cosine * u;
+      lower[k] = cosine * v - sine * u;
+    }
+  }
+  diag[l] -= moved;
+  off[l] = g;
+  off[m] = 0.0;
+}
+
+/* values[d] ascending and vectors[d][d], row k a unit eigenvector of values[k], of the symmetric
+ * part of a[d][d] (a and vectors may be the same array). work: 2 d numbers.
+ * Householder tridiagonalisation, then implicit QL (Golub and Van Loan, Matrix Computations, 8.3);
+ * O(d^3). Residuals and departures from orthogonality stay below 1e-13 times the norm for d <= 500,
+ * for any spectrum. NOT_FINITE, NULL, OVERFLOW (d*d or an eigenvalue), NO_CONVERGENCE; outputs
+ * zeroed on error. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_eigen_f64(double *values, double *vectors,
+                                                            const double *a, size_t d,
+                                                            double *work) {
+  double *off = work, top = 0.0, size = 0.0;
+  size_t i, j, k, count;
+  int exponent, sweeps, failed = 0;
+  dppair_status status;
+  if (dppair_size_mul(&count, d, d) || count > SIZE_MAX / sizeof *a) return DPPAIR_ERR_OVERFLOW;
+  if (d == 0) return DPPAIR_OK;
+  status = !values || !vectors || !a || !work ? DPPAIR_ERR_NULL
+           : dppair_all_finite_f64(a, count)  ? DPPAIR_OK
+                                              : DPPAIR_ERR_NOT_FINITE;
+  if (values) memset(values, 0, d * sizeof *values);
+  if (status != DPPAIR_OK) {
+    if (vectors) memset(vectors, 0, count * sizeof *vectors);
+    return status;
+  }
+  for (k = 0; k < count; k++) top = fabs(a[k]) > top ? fabs(a[k]) : top;
+  (void)frexp(top, &exponent); /* entries below 1: squares neither overflow nor vanish */
+  for (i = 0; i < d; i++)
+    for (j = 0; j <= i; j++) {
+      const double half = ldexp(a[i * d + j], -exponent - 1) + ldexp(a[j * d + i], -exponent - 1);
+      vectors[i * d + j] = vectors[j * d + i] = half;
+    }
+  dppair_tridiagonalise_(vectors, values, off, work + d, d);
+  off[d - 1] = 0.0;
+  for (i = 0; i < d; i++) {
+    const double row = fabs(values[i]) + fabs(off[i]);
+    size = row > size ? row : size;
+  }
+  for (i = 0; i < d && !failed; i++)
+    for (sweeps = 0; !failed; sweeps++) { /* until the block that begins at i is i alone */
+      for (j = i; j + 1 < d; j++)
+        if (fabs(off[j]) <= 0.5 * DBL_EPSILON * (fabs(values[j]) + fabs(values[j + 1])) ||
+            fabs(off[j]) <= 0.125 * DBL_EPSILON * size) {
+          off[j] = 0.0;
+          break;
+        }
+      if (j == i) break;
+      failed = sweeps == 80;
+      if (!failed) dppair_ql_sweep_(vectors, values, off, i, j, d);
+    }
+  if (failed) {
+    memset(values, 0, d * sizeof *values);
+    memset(vectors, 0, count * sizeof *vectors);
+    return DPPAIR_ERR_NO_CONVERGENCE;
+  }
+  for (i = 0; i < d; i++) {
+    size_t least = i;
+    for (j = i + 1; j < d; j++)
+      if (values[j] < values[least]) least = j;
+    for (k = 0; least != i && k < d; k++) {
+      const double t = vectors[i * d + k];
+      vectors[i * d + k] = vectors[least * d + k];
+      vectors[least * d + k] = t;
+    }
+    size = values[least];
+    values[least] = values[i];
+    values[i] = ldexp(size, exponent);
+  }
+  if (dppair_all_finite_f64(values, d)) return DPPAIR_OK;
+  memset(values, 0, d * sizeof *values);
+  memset(vectors, 0, count * sizeof *vectors);
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* Numbers of workspace that the projections of a d x d matrix ask for: d (d + 3). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_work(size_t *numbers, size_t d) {
+  if (!numbers) return DPPAIR_ERR_NULL;
+  *numbers = 0;
+  if (d > SIZE_MAX - 3 || dppair_size_mul(numbers, d, d + 3) ||
+      *numbers > SIZE_MAX / sizeof(double)) {
+    *numbers = 0;
+    return DPPAIR_ERR_OVERFLOW;
+  }
+  return DPPAIR_OK;
+}
+
+/* What the projections of matrices share: w is made symmetric, its eigenvalues are mapped to those
+ * of the nearest member, and it is put together again where the map changed any. An orthogonally
+ * invariant set projects by its eigenvalues (von Neumann's trace inequality).
+ * trace > 0: eigenvalues onto {v >= 0, sum v <= trace}; otherwise onto [low, high]. */
+DPPAIR_API dppair_status dppair_project_spectrum_(double *w, size_t d, double low, double high,
+                                                  double trace, double *work) {
+  double *vectors = work, *values = work, *spare = work, sum = 0.0, top = 0.0, threshold = 0.0;
+  size_t i, j, k;
+  int changed = 0;
+  dppair_status status;
+  if (d == 0) return DPPAIR_OK;
+  if (!work) {
+    memset(w, 0, d * d * sizeof *w);
+    return DPPAIR_ERR_NULL;
+  }
+  values += d * d;
+  spare += d * d + d;
+  status = dppair_eigen_f64(values, vectors, w, d, spare);
+  if (status != DPPAIR_OK) {
+    memset(w, 0, d * d * sizeof *w);
+    return status;
+  }
+  if (trace > 0.0) {
+    low = 0.0;
+    high = trace;
+    for (k = 0; k < d; k++) sum += values[k] > 0.0 ? values[k] : 0.0;
+    if (sum > trace) {
+      top = values[d - 1];
+      threshold = dppair_simplex_threshold_(values, d, trace);
+    }
+  }
+  for (k = 0; k < d; k++) {
+    const double v = (values[k] - top) - threshold, held = v < low ? low : v > high ? high : v;
+    changed |= held != values[k];
+    values[k] = held;
+  }
+  for (i = 0; i < d; i++) /* symmetric part, the nearest symmetric matrix */
+    for (j = 0; j < i; j++) w[i * d + j] = w[j * d + i] = 0.5 * w[i * d + j] + 0.5 * w[j * d + i];
+  if (!changed) return DPPAIR_OK;
+  memset(w, 0, d * d * sizeof *w);
+  for (k = 0; k < d; k++) {
+    const double *v = vectors + k * d;
+    if (!(fabs(values[k]) > 0.0)) continue;
+    for (i = 0; i < d; i++) {
+      const double s = values[k] * v[i];
+      for (j = 0; j <= i; j++) w[i * d + j] += s * v[j];
+    }
+  }
+  for (i = 0; i < d; i++)
+    for (j = 0; j < i; j++) w[j * d + i] = w[i * d + j];
+  return dppair_project_args_(w, d * d, 1);
+}
+
+/* w[d][d] becomes the nearest symmetric matrix whose eigenvalues lie in [low, high]; an end may be
+ * infinite. low = 0, high = INFINITY: the positive semidefinite cone. low = -cap, high = cap: the
+ * spectral-norm ball. work: dppair_project_work numbers. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_spectral_f64(double *w, size_t d,
+                                                                       double low, double high,
+                                                                       double *work) {
+  size_t count;
+  dppair_status status = dppair_project_work(&count, d);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_project_args_(w, d * d, low <= high);
+  return status == DPPAIR_OK ? dppair_project_spectrum_(w, d, low, high, 0.0, work) : status;
+}
+
+/* ... the nearest positive semidefinite matrix of Frobenius norm <= radius. (The projection on a
+ * closed convex cone, scaled back into a ball about 0, is the projection on the intersection: with
+ * p the point on the cone, <w - p, v - p> <= 0 on the cone and <w - p, p> = 0, and for |p| > r,
+ * <w - r p/|p|, v - r p/|p|> <= (|p| - r) (|v| - r) <= 0 on the intersection.) */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_frobenius_f64(double *w, size_t d,
+                                                                            double radius,
+                                                                            double *work) {
+  size_t count;
+  dppair_status status = dppair_project_work(&count, d);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_project_args_(w, d * d, dppair_positive_(radius));
+  if (status == DPPAIR_OK) status = dppair_project_spectrum_(w, d, 0.0, DBL_MAX, 0.0, work);
+  return status == DPPAIR_OK ? dppair_project_l2_f64(w, d * d, radius) : status;
+}
+
+/* ... the nearest positive semidefinite matrix of trace <= trace, that is, of nuclear norm. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_trace_f64(double *w, size_t d,
+                                                                        double trace,
+                                                                        double *work) {
+  size_t count;
+  dppair_status status = dppair_project_work(&count, d);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_project_args_(w, d * d, dppair_positive_(trace));
+  return status == DPPAIR_OK ? dppair_project_spectrum_(w, d, 0.0, 0.0, trace, work) : status;
+}

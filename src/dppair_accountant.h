@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dppair_accountant.h - how much noise, and what it buys: sensitivities, mechanisms, composition,
+ * conversion and calibration for differentially private pairwise learning.
+ *
+ *   A record of a pairwise problem sits in n-1 pairs. This header knows what that does to the
+ *   sensitivity of a mean over pairs, to the subsampling of pairs, and to the stability of pairwise
+ *   stochastic gradient descent; and it turns noise into (epsilon, delta) and back.
+ *
+ *     #include "dppair_accountant.h"
+ *
+ *     double move, sigma, epsilon;
+ *     dppair_accountant a;
+ *     if (dppair_sensitivity_rank_ind(&move, 1.0, 1.0, 512) != DPPAIR_OK ||   one gradient's move
+ *         dppair_gaussian_sigma(&sigma, move, 1.0, 1e-5, 100) != DPPAIR_OK)   100 steps, (1, 1e-5)
+ *       return 1;
+ *     dppair_accountant_init(&a);
+ *     for (t = 0; t < 100; t++) {
+ *       if (dppair_accountant_gaussian(&a, move, sigma, 1) != DPPAIR_OK) return 1;
+ *       ... release the gradient with noise sigma, take the step ...
+ *     }
+ *     if (dppair_accountant_epsilon(&epsilon, &a, 1e-5) != DPPAIR_OK) return 1;    1, to 12 digits
+ *
+ * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma
+ * sensitivities    dppair_sensitivity_pair_mean _self_pairs _rank _rank_diff _rank_ind _metric
+ *                  _bipartite _record_clip; of mini-batches: _minibatch _minibatch_rank; of what
+ *                  descent returns: _pgd _pgd_average _erm; of pairwise SGD: _uas_sequence
+ *                  (dppair_uas_workspace) _uas_hits _uas_quantile, and dppair_uas_delta _sigma
+ * mechanisms       dppair_step, dppair_sampling; dppair_renyi (any order), dppair_hits_of,
+ *                  dppair_binomial_quantile
+ * accountant       dppair_accountant_init _gaussian _laplace _pure _zcdp _sampled_gaussian
+ *                  _sampled_pairs _step _failure _merge; _epsilon _delta (exact curve or best Renyi
+ *                  order), _epsilon_renyi (says which order won), _certify (both sides);
+ *                  dppair_parallel_epsilon, dppair_group
+ * composition      dppair_compose_epsilon _delta (tightest certified route), dppair_contour_epsilon
+ *                  _delta, dppair_pld_epsilon _delta; each with its _workspace
+ * calibration      dppair_calibrate_noise _count; dppair_plan_epsilon
+ * adaptive budgets dppair_filter_init _step, dppair_odometer_init _step _epsilon,
+ *                  dppair_individual_budget _step and the bounds it charges
+ * audit            dppair_paper_check (what papers print), dppair_ledger_write _read _step _replay
+ *
+ * Numerical contract. Natural logarithms, doubles. No figure is optimistic: epsilon, delta, sigma
+ * and sensitivities are rounded up, mu is rounded down, each by a bound on the rounding error of
+ * its own computation. The exact Gaussian curve is within 1e-12 relative for mu <= 1e9 (delta from
+ * 1e-300 on; its inverses for delta <= 0.9). All of it holds for rounding to nearest only: curve,
+ * Renyi, account, composition refuse another mode (DPPAIR_ERR_ENVIRONMENT).
+ *
+ * Errors. Every fallible function returns a dppair_status and zeroes its outputs first. A NaN, an
+ * infinity, or a value outside its range is an error, never a guess. An accountant that was handed
+ * a step that it could not account for stays broken: it refuses every later question.
+ *
+ * Memory. Plain structs, copied by assignment: fork an accountant, try a step, commit by assigning.
+ * No allocation, no input or output, no global state but constant tables.
+ *
+ * Neighbouring data sets (dppair_adjacency, dppair.h) are an argument wherever they matter; n, the
+ * number of records, is public throughout.
+ */
+#ifndef DPPAIR_ACCOUNTANT_H
+#define DPPAIR_ACCOUNTANT_H
+
+#include "dppair.h"
+
+/*
+ * Where a host has -ffast-math, glibc's math.h offers vector versions of exp, log, .., which are
+ * good to 4 ulp only, and gcc takes them for loops even between BEGIN and END: no loops are turned
+ * into vectors here, but for those that call nothing (LOOPS; none of them sums in another order).
+ * Not nested, and all options in one pragma: of a second one gcc heeds only a part.
+ */
+#if defined(__GNUC__) && !defined(__clang__)
+#define DPPAIR_LIBM_(options)                                                                      \
+  _Pragma("GCC push_options") DPPAIR_PRAGMA_(GCC optimize options) _Pragma("GCC diagnostic push")  \
+      _Pragma("GCC diagnostic ignored \"-Wpsabi\"")
+#define DPPAIR_LIBM_BEGIN_ DPPAIR_LIBM_(("no-tree-vectorize", "no-fast-math", "fp-contract=off"))
+#define DPPAIR_LOOPS_BEGIN_ DPPAIR_FP_END_ DPPAIR_LIBM_(("O3", "no-fast-math", "fp-contract=off"))
+#define DPPAIR_LOOPS_END_ DPPAIR_FP_END_ DPPAIR_LIBM_BEGIN_
+#else
+#define DPPAIR_LIBM_BEGIN_ DPPAIR_FP_BEGIN_
+#define DPPAIR_LOOPS_BEGIN_
+#define DPPAIR_LOOPS_END_
+#endif
+
+DPPAIR_LIBM_BEGIN_
+
+#include "accountant/normal.h"
+
+#include "accountant/gaussian_curve.h"
+
+#include "accountant/binomial.h"
+
+#include "accountant/steps.h"
+
+#include "accountant/sensitivity.h"
+
+#include "accountant/descents.h"
+
+#include "accountant/sgd_stability.h"
+
+#include "accountant/sgd_hits.h"
+
+#include "accountant/step_checks.h"
+
+#include "accountant/hits.h"
+
+#include "accountant/renyi.h"
+
+#include "accountant/account.h"
+
+#include "accountant/conversion.h"
+
+/* ================================================================================================
+ * Numerical composition: dppair_contour_* and dppair_pld_*
+ * ============================================================================================== */
+
+DPPAIR_LIBM_BEGIN_
+
+/*
+ *   dppair_compose_workspace, _epsilon, _delta   the tightest certified route, chosen for you
+ *   dppair_contour_workspace, _epsilon, _delta   contour integral of the moment function
+ *   dppair_pld_workspace, _epsilon, _delta       lattice law by tilted FFT; takes tables of losses
+ *
+ * All take a list of steps, run any number of times each, in any order and adaptively, and return
+ * *lower <= truth <= *upper and an estimate:
+ *
+ *     dppair_step step = {DPPAIR_SAMPLED_GAUSSIAN, {DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0},
+ *                         1.0, 0.0, 10000};                 noise multiplier, pair rate, steps
+ *     if (dppair_compose_workspace(&doubles, 1) != DPPAIR_OK) return 1;
+ *     workspace = malloc(doubles * sizeof *workspace);
+ *     if (dppair_compose_epsilon(&upper, &lower, &estimate, &route, &step, 1, 1e-5, workspace,
+ *                                doubles) != DPPAIR_OK) return 1;        6.18771239 on both sides
+ *
+ *   route      for                            width of [lower, upper]      time
+ *   contour    sampled and plain Gaussian     about 1e-11; wider when      0.05 to 1 ms
+ *              steps and pairs                steps * rate is below 1
+ *   lattice    every loss, also with atoms,   O(steps h^2), h the grid     5 ms (2^15 points)
+ *              tables; the only one for a     step                         to 50 ms (2^18)
+ *              handful of steps
+ *
+ * Both routes certify: each error below is bounded and added with its sign, none is estimated. The
+ * two share the dominating pairs and the search for c, nothing else, and the tests hold one against
+ * the other.
+ */
+
+#include "accountant/dominating_pairs.h"
+
+#include "accountant/contour/theory.h"
+
+#include "accountant/contour/search.h"
+
+#include "accountant/contour/layers.h"
+
+#include "accountant/contour/quadrature.h"
+
+#include "accountant/contour/factor.h"
+
+#include "accountant/contour/line.h"
+
+#include "accountant/contour/direction.h"
+
+#include "accountant/lattice/theory.h"
+
+#include "accountant/lattice/transform.h"
+
+#include "accountant/lattice/cells.h"
+
+#include "accountant/lattice/composition.h"
+
+#include "accountant/lattice/bounds.h"
+
+#include "accountant/lattice/answers.h"
+
+#include "accountant/single_run.h"
+
+#include "accountant/compose.h"
+
+/* ================================================================================================
+ * End of numerical composition
+ * ============================================================================================== */
+
+/* ================================================================================================
+ * The same account, certified; calibration; filters; what papers print; the ledger
+ * ============================================================================================== */
+
+DPPAIR_LIBM_BEGIN_
+
+#include "accountant/certify.h"
+
+#include "accountant/calibrate.h"
+
+#include "accountant/filters.h"
+
+#include "accountant/papers.h"
+
+#include "accountant/ledger_entry.h"
+
+#include "accountant/numbers.h"
+
+#include "accountant/ledger.h"
+
+#endif /* DPPAIR_ACCOUNTANT_H */

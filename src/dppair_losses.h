@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * dppair_losses.h - link functions phi of pairwise losses.                      version 0.1.0
+ *
+ * A loss named L is three macros in the vocabulary of dppair.h,
+ *
+ *     L_VALUE(u, p)   L_SLOPE(u, p)   L_CURVATURE(u, p)
+ *
+ * where u is a DPV_T of margins and p points to the loss's own parameters (DPV_R numbers, in the
+ * order of the table below; NULL if it has none). The pair loops need only the first two, so a loss
+ * of one's own is a few lines, in any file, and runs on every tier:
+ *
+ *     #define cauchy_VALUE(u, p) DPV_LOG1P(DPV_MUL(u, u))
+ *     #define cauchy_SLOPE(u, p) DPV_DIV(DPV_ADD(u, u), DPV_FMA(u, u, DPV_SET(1)))
+ *     #define DPPAIR_NAME robust
+ *     #define DPPAIR_REAL double
+ *     #define DPPAIR_LOSS cauchy
+ *     #include "dppair.h"
+ *
+ * What a loss on a public domain costs in privacy, and how long a step may be:
+ *
+ *     dppair_constants k;
+ *     const dppair_bounds b = {1.0, 5.0, 0.0, 0.0, 0.0};    |x| <= 1, |w| <= 5; no Y, b, clip here
+ *     if (dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_logistic, NULL, &b)) return 1;
+ *     sensitivity = k.replace_one / n;      of the gradient's mean over the n(n-1) ordered pairs
+ *     eta = 2.0 / k.smoothness;             the longest step of a convex, smooth loss
+ *
+ * FUNCTIONS
+ *   links       dppair_loss_describe  _find  _param_count  _check    dppair_loss_eval, at run time
+ *   constants   dppair_constants_find  _regularise    dppair_margin_name
+ *
+ * At a kink the slope is the subgradient of smaller magnitude, and the curvature is that of either
+ * side. VALUE(NaN) is NaN; SLOPE(NaN) is NaN or a number within the loss's slope bound.
+ */
+#ifndef DPPAIR_LOSSES_H
+#define DPPAIR_LOSSES_H
+
+#ifdef DPPAIR_NAME
+#error "Include dppair_losses.h before defining DPPAIR_NAME; then dppair.h for the template."
+#endif
+#include "dppair.h"
+
+#include "losses/table.h"
+
+#include "losses/ranking.h"
+
+#include "losses/residual.h"
+
+#include "losses/at_run_time.h"
+
+#include "losses/margins.h"
+
+#include "losses/slopes.h"
+
+#include "losses/constants.h"
+
+#endif /* DPPAIR_LOSSES_H */

@@ -1,0 +1,252 @@
+/* ------------------------------------------------------------------------------------------------
+ * Measures
+ *
+ * Computed on private data, none of these is private: each may move by a lot when one record does.
+ * A figure for publication needs its own mechanism, or data that are public.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Area under the ROC curve, ties counted one half: the share of pairs with sp[i] > sn[j].
+ * np, nn >= 1; work has np + nn numbers. O(n log n), exact integer counts. 1 - AUC is the pairwise
+ * 0-1 risk; that of a loss is NAME_risk/(np nn). Not private on private data. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_f64(double *auc, const double *sp, size_t np,
+                                                          const double *sn, size_t nn,
+                                                          double *work) {
+  double *p = work, *q;
+  size_t i, below = 0, upto = 0, count;
+  uint64_t twice = 0;
+  if (!auc) return DPPAIR_ERR_NULL;
+  *auc = 0.0;
+  if (!sp || !sn || !work) return DPPAIR_ERR_NULL;
+  if (np == 0 || nn == 0) return DPPAIR_ERR_SIZE;
+  if (dppair_size_mul(&count, np, nn) || count > SIZE_MAX / 4) return DPPAIR_ERR_OVERFLOW;
+  if (!dppair_all_finite_f64(sp, np)) return DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_all_finite_f64(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  q = work + np;
+  memcpy(p, sp, np * sizeof *p);
+  memcpy(q, sn, nn * sizeof *q);
+  dppair_sort_f64(p, np);
+  dppair_sort_f64(q, nn);
+  for (i = 0; i < np; i++) {
+    while (below < nn && q[below] < p[i]) below++;
+    if (upto < below) upto = below;
+    while (upto < nn && q[upto] <= p[i]) upto++;
+    twice += (uint64_t)below + (uint64_t)upto;
+  }
+  *auc = (double)twice / 2.0 / ((double)np * (double)nn);
+  return DPPAIR_OK;
+}
+
+/* Area under the part of the ROC curve with false-positive rate <= rate, divided by rate, 0 < rate
+ * <= 1: 1 is perfect, chance is rate/2. Ties are straight segments of the curve, so rate = 1 gives
+ * the AUC. np, nn >= 1; work has np + nn numbers. Not private on private data. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_partial_auc_f64(double *auc, const double *sp,
+                                                                  size_t np, const double *sn,
+                                                                  size_t nn, double rate,
+                                                                  double *work) {
+  double area = 0.0, *p = work, *q = work;
+  size_t i = np, j = nn;
+  if (!auc) return DPPAIR_ERR_NULL;
+  *auc = 0.0;
+  if (!sp || !sn || !work) return DPPAIR_ERR_NULL;
+  if (np == 0 || nn == 0) return DPPAIR_ERR_SIZE;
+  if (!(rate > 0.0 && rate <= 1.0)) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_all_finite_f64(sp, np)) return DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_all_finite_f64(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  q += np;
+  memcpy(p, sp, np * sizeof *p);
+  memcpy(q, sn, nn * sizeof *q);
+  dppair_sort_f64(p, np);
+  dppair_sort_f64(q, nn);
+  while (j > 0) { /* one threshold at a time, from the largest negative score down */
+    const double score = q[j - 1];
+    const size_t from = j;
+    double low, high, left, right, share;
+    while (i > 0 && p[i - 1] > score) i--;
+    low = (double)(np - i) / (double)np;
+    while (i > 0 && p[i - 1] >= score) i--;
+    high = (double)(np - i) / (double)np;
+    while (j > 0 && q[j - 1] >= score) j--;
+    left = (double)(nn - from) / (double)nn;
+    right = (double)(nn - j) / (double)nn;
+    share = right <= rate ? 1.0 : (rate - left) / (right - left);
+    area += share * (right - left) * (low + 0.5 * share * (high - low));
+    if (right >= rate) break;
+  }
+  area /= rate;
+  *auc = area > 1.0 ? 1.0 : area;
+  return DPPAIR_OK;
+}
+
+/* The share of positive labels (y > 0) among the k largest of n scores, 1 <= k <= n; where records
+ * tie for the last places, its mean over their orders. work has n numbers. Not private on private
+ * data. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_precision_f64(double *precision, const double *s,
+                                                                const double *y, size_t n,
+                                                                size_t k, double *work) {
+  size_t i, above = 0, above_positive = 0, tied = 0, tied_positive = 0;
+  double last;
+  if (!precision) return DPPAIR_ERR_NULL;
+  *precision = 0.0;
+  if (!s || !y || !work) return DPPAIR_ERR_NULL;
+  if (k == 0 || k > n) return DPPAIR_ERR_SIZE;
+  if (!dppair_all_finite_f64(s, n) || !dppair_all_finite_f64(y, n)) return DPPAIR_ERR_NOT_FINITE;
+  memcpy(work, s, n * sizeof *work);
+  dppair_sort_f64(work, n);
+  last = work[n - k];
+  for (i = 0; i < n; i++) {
+    const size_t positive = y[i] > 0.0;
+    if (s[i] < last) continue;
+    if (s[i] > last) {
+      above++;
+      above_positive += positive;
+    } else {
+      tied++;
+      tied_positive += positive;
+    }
+  }
+  *precision = ((double)above_positive +
+                (double)(k - above) * (double)tied_positive / (double)tied) / (double)k;
+  return DPPAIR_OK;
+}
+
+/* x[0..2n) as n pairs (a, b), sorted by a, then b; spare has 2n numbers. Returns the number of
+ * exchanges of neighbours that sorting by b alone would take when only_b is set. */
+DPPAIR_API uint64_t dppair_sort_pairs_(double *x, double *spare, size_t n, int only_b) {
+  uint64_t exchanges = 0;
+  size_t width, from, i;
+  for (width = 1; width < n; width = width > n / 2 ? n : 2 * width) {
+    for (from = 0; from < n; from += n - from < 2 * width ? n - from : 2 * width) {
+      const size_t middle = n - from < width ? n : from + width;
+      const size_t to = n - middle < width ? n : middle + width;
+      size_t l = from, r = middle;
+      for (i = from; i < to; i++) {
+        int right = l == middle;
+        if (l < middle && r < to) {
+          const double *a = x + 2 * l, *b = x + 2 * r;
+          right = only_b ? b[1] < a[1] : b[0] < a[0] || (b[0] <= a[0] && b[1] < a[1]);
+        }
+        if (right) exchanges += (uint64_t)(middle - l);
+        memcpy(spare + 2 * i, x + 2 * (right ? r : l), 2 * sizeof *x);
+        if (right) r++;
+        else l++;
+      }
+    }
+    memcpy(x, spare, 2 * n * sizeof *x);
+  }
+  return exchanges;
+}
+
+/* Pairs of equal neighbours in runs: sum of t (t - 1)/2 over the runs of x[0..n) pairs that agree
+ * in the columns from..to. */
+DPPAIR_API uint64_t dppair_tied_pairs_(const double *x, size_t n, size_t from, size_t to) {
+  uint64_t tied = 0, run = 0;
+  size_t i, c;
+  for (i = 1; i < n; i++) {
+    int same = 1;
+    for (c = from; c < to; c++)
+      same &= !(x[2 * i + c] < x[2 * i - 2 + c]) && !(x[2 * i + c] > x[2 * i - 2 + c]);
+    run = same ? run + 1 : 0;
+    tied += run;
+  }
+  return tied;
+}
+
+/* Kendall's tau-b of a[n] and b[n]: (concordant - discordant pairs)/sqrt(pairs untied in a * pairs
+ * untied in b), n >= 2, O(n log n) (Knight 1966). DOMAIN when one of them is constant. work has 4 n
+ * numbers. Not private on private data. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_kendall_f64(double *tau, const double *a,
+                                                              const double *b, size_t n,
+                                                              double *work) {
+  uint64_t all, tied_a, tied_b, tied_both, exchanges;
+  size_t i;
+  if (!tau) return DPPAIR_ERR_NULL;
+  *tau = 0.0;
+  if (!a || !b || !work) return DPPAIR_ERR_NULL;
+  if (n < 2) return DPPAIR_ERR_SIZE;
+  if (n > UINT32_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (!dppair_all_finite_f64(a, n) || !dppair_all_finite_f64(b, n)) return DPPAIR_ERR_NOT_FINITE;
+  for (i = 0; i < n; i++) {
+    work[2 * i] = a[i];
+    work[2 * i + 1] = b[i];
+  }
+  all = (uint64_t)n * (uint64_t)(n - 1) / 2;
+  (void)dppair_sort_pairs_(work, work + 2 * n, n, 0);
+  tied_a = dppair_tied_pairs_(work, n, 0, 1);
+  tied_both = dppair_tied_pairs_(work, n, 0, 2);
+  exchanges = dppair_sort_pairs_(work, work + 2 * n, n, 1);
+  tied_b = dppair_tied_pairs_(work, n, 1, 2);
+  if (all == tied_a || all == tied_b) return DPPAIR_ERR_DOMAIN;
+  /* concordant + discordant = all - tied_a - tied_b + tied_both, discordant = exchanges */
+  *tau = ((double)(all - tied_a + tied_both - tied_b) - 2.0 * (double)exchanges) /
+         (sqrt((double)(all - tied_a)) * sqrt((double)(all - tied_b)));
+  return DPPAIR_OK;
+}
+
+/* The share of m test records whose label is the majority among their k nearest of n training
+ * records in the metric (x - x')^T W (x - x'), W = w[d][d] symmetric (NULL: the identity); nearer
+ * wins a tie of votes, the earlier record a tie of distances. x: rows of d at distance ld; y: any
+ * labels; 1 <= k <= n. work has n + d + 2 k numbers. O(m (n d + d^2 + n k)).
+ * The neighbours are training records: neither the figure nor such a classifier is private. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_knn_accuracy_f64(double *accuracy, const double *x, const double *y, size_t n,
+                        const double *test_x, const double *test_y, size_t m, size_t d, size_t ld,
+                        const double *w, size_t k, double *work) {
+  double *norms = work, *image = work, *nearest = work;
+  size_t i, j, c, t, correct = 0;
+  if (!accuracy) return DPPAIR_ERR_NULL;
+  *accuracy = 0.0;
+  if (!x || !y || !test_x || !test_y || !work) return DPPAIR_ERR_NULL;
+  if (n == 0 || m == 0 || d == 0 || ld < d || k == 0 || k > n) return DPPAIR_ERR_SIZE;
+  if (dppair_size_mul(&c, d, d) || dppair_size_mul(&c, n > m ? n : m, ld))
+    return DPPAIR_ERR_OVERFLOW;
+  for (i = 0; i < n; i++)
+    if (!dppair_all_finite_f64(x + i * ld, d)) return DPPAIR_ERR_NOT_FINITE;
+  for (i = 0; i < m; i++)
+    if (!dppair_all_finite_f64(test_x + i * ld, d)) return DPPAIR_ERR_NOT_FINITE;
+  if (w && !dppair_all_finite_f64(w, d * d)) return DPPAIR_ERR_NOT_FINITE;
+  if (!dppair_all_finite_f64(y, n) || !dppair_all_finite_f64(test_y, m))
+    return DPPAIR_ERR_NOT_FINITE;
+  image += n;
+  nearest += n + d;
+  for (i = 0; i < n; i++) {
+    const double *r = x + i * ld;
+    norms[i] = 0.0;
+    for (j = 0; j < d; j++) {
+      double dot = w ? 0.0 : r[j];
+      for (c = 0; w && c < d; c++) dot += w[j * d + c] * r[c];
+      norms[i] += r[j] * dot;
+    }
+  }
+  for (t = 0; t < m; t++) {
+    const double *r = test_x + t * ld;
+    double best = 0.0;
+    size_t held = 0, votes = 0;
+    for (j = 0; j < d; j++) {
+      image[j] = w ? 0.0 : r[j];
+      for (c = 0; w && c < d; c++) image[j] += w[j * d + c] * r[c];
+    }
+    for (i = 0; i < n; i++) { /* the k nearest by insertion; |r|^2 is the same for all */
+      double dot = 0.0, distance;
+      for (j = 0; j < d; j++) dot += image[j] * x[i * ld + j];
+      distance = norms[i] - 2.0 * dot;
+      if (!dppair_isfinite_f64(distance)) return DPPAIR_ERR_NOT_FINITE;
+      if (held == k && !(distance < nearest[2 * k - 2])) continue;
+      for (j = held < k ? held++ : k - 1; j > 0 && distance < nearest[2 * j - 2]; j--)
+        memcpy(nearest + 2 * j, nearest + 2 * j - 2, 2 * sizeof *nearest);
+      nearest[2 * j] = distance;
+      nearest[2 * j + 1] = y[i];
+    }
+    for (i = 0; i < k; i++) {
+      size_t same = 0;
+      for (j = 0; j < k; j++)
+        same += !(nearest[2 * j + 1] < nearest[2 * i + 1]) &&
+                !(nearest[2 * j + 1] > nearest[2 * i + 1]);
+      if (same <= votes) continue;
+      votes = same;
+      best = nearest[2 * i + 1];
+    }
+    correct += !(best < test_y[t]) && !(best > test_y[t]);
+  }
+  *accuracy = (double)correct / (double)m;
+  return DPPAIR_OK;
+}

@@ -1,0 +1,241 @@
+/* ------------------------------------------------------------------------------------------------
+ * Exact integers: random words one by one, coins of rational and exponential bias
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Words of key stream for a call that does not know beforehand how many it needs. Rows grow, so
+ * that small calls stay cheap; what is left at the end is thrown away. */
+typedef struct dppair_source_ {
+  uint32_t words[16 * 32];
+  unsigned at, end, row;
+  dppair_rng *rng;
+  dppair_status status;
+} dppair_source_;
+
+DPPAIR_API void dppair_source_open_(dppair_source_ *s, dppair_rng *rng) {
+  memset(s, 0, sizeof *s);
+  s->rng = rng;
+  s->row = 1;
+  s->status = dppair_rng_check_(rng);
+}
+
+DPPAIR_FORCE_INLINE_ dppair_status dppair_source_close_(dppair_source_ *s) {
+  const dppair_status status = s->status;
+  dppair_wipe(s, sizeof *s);
+  dppair_burn_stack_(DPPAIR_STACK_SMALL_);
+  return status;
+}
+
+DPPAIR_OUT_OF_LINE_ void dppair_source_fill_(dppair_source_ *s) {
+  dppair_rng use;
+  s->at = s->end = 0;
+  if (s->status == DPPAIR_OK) s->status = dppair_rng_take_(&use, s->row, s->rng);
+  if (s->status == DPPAIR_OK) {
+    dppair_keystream_row_(s->words, &use, 0, use.block, s->row, dppair_tier());
+    s->end = 16 * s->row;
+    if (s->row < 32) s->row *= 2;
+  }
+}
+
+/* The next 32 bits; 0 once the source has failed (its status says so at the end). */
+DPPAIR_FORCE_INLINE_ uint32_t dppair_next32_(dppair_source_ *s) {
+  if (s->at == s->end) dppair_source_fill_(s);
+  return s->status == DPPAIR_OK ? s->words[s->at++] : 0u;
+}
+
+/* Exactly uniform on 0 .. bound - 1, bound > 0: Lemire's multiplication with the biased part thrown
+ * back, below 2^32; above, draws under the next power of two until one is small enough. */
+DPPAIR_API uint64_t dppair_below_(dppair_source_ *s, uint64_t bound) {
+  uint64_t mask = bound - 1, r;
+  if (bound <= UINT32_MAX) {
+    uint64_t m = (uint64_t)dppair_next32_(s) * bound;
+    if ((uint32_t)m < bound) {
+      const uint32_t biased = (0u - (uint32_t)bound) % (uint32_t)bound;
+      while ((uint32_t)m < biased && s->status == DPPAIR_OK)
+        m = (uint64_t)dppair_next32_(s) * bound;
+    }
+    return m >> 32;
+  }
+  mask |= mask >> 1, mask |= mask >> 2, mask |= mask >> 4;
+  mask |= mask >> 8, mask |= mask >> 16, mask |= mask >> 32;
+  do {
+    r = dppair_next32_(s);
+    r = (r << 32 | dppair_next32_(s)) & mask;
+  } while (r >= bound && s->status == DPPAIR_OK);
+  return r;
+}
+
+/* 1 with probability exactly a / b, 0 <= a <= b < 2^63: a random binary fraction is compared with
+ * the digits of a / b until they differ. */
+DPPAIR_API int dppair_coin_(dppair_source_ *s, uint64_t a, uint64_t b) {
+  if (a >= b) return 1;
+  while (a > 0 && s->status == DPPAIR_OK) {
+    const uint32_t r = dppair_next32_(s);
+    uint32_t digit = 0;
+    unsigned i;
+    if (b <= UINT32_MAX) {
+      digit = (uint32_t)((a << 32) / b);
+      a = (a << 32) % b;
+    } else {
+      for (i = 0; i < 32; i++) {
+        const int one = (a <<= 1) >= b;
+        digit = digit << 1 | (one ? 1u : 0u);
+        if (one) a -= b;
+      }
+    }
+    if (r != digit) return r < digit;
+  }
+  return 0;
+}
+
+/* 1 with probability exactly 1 / k. */
+DPPAIR_FORCE_INLINE_ int dppair_coin_reciprocal_(dppair_source_ *s, uint32_t k) {
+  static const uint32_t digits[8] = {0u,          0xffffffffu, 0x80000000u, 0x55555555u,
+                                     0x40000000u, 0x33333333u, 0x2aaaaaaau, 0x24924924u};
+  uint32_t r;
+  if (k == 1) return 1;
+  if (k >= 8) return dppair_coin_(s, 1, k);
+  r = dppair_next32_(s);
+  if (r != digits[k]) return r < digits[k];
+  return dppair_coin_(s, (UINT64_C(1) << 32) % k, k);
+}
+
+/* 1 with probability exactly exp(-f), f = the product of `count` fractions a / b <= 1: the number
+ * of the first failure among coins of bias f/1, f/2, f/3, ... is odd with that probability (von
+ * Neumann; Canonne, Kamath, Steinke 2020, algorithm 1). A coin of a product is a product of coins.
+ */
+DPPAIR_API int dppair_coin_exp_(dppair_source_ *s, const uint64_t *fractions, unsigned count) {
+  uint32_t k;
+  unsigned i;
+  for (k = 1; s->status == DPPAIR_OK; k++) {
+    int heads = dppair_coin_reciprocal_(s, k);
+    for (i = 0; i < count && heads; i++)
+      heads = dppair_coin_(s, fractions[2 * i], fractions[2 * i + 1]);
+    if (!heads) return (int)(k & 1u);
+  }
+  return 0;
+}
+
+/* |X| and sign of the discrete Laplace law P(X = k) ~ exp(-|k| den / num): Canonne, Kamath and
+ * Steinke 2020, algorithm 2. Values that would pass 2^62 make the source fail with OVERFLOW. */
+DPPAIR_API uint64_t dppair_two_sided_(dppair_source_ *s, int *negative, uint64_t num,
+                                      uint64_t den) {
+  while (s->status == DPPAIR_OK) {
+    uint64_t fraction[2], whole = 0, x;
+    fraction[0] = dppair_below_(s, num);
+    fraction[1] = num;
+    if (!dppair_coin_exp_(s, fraction, 1)) continue;
+    while (dppair_coin_exp_(s, fraction, 0)) whole++; /* e^-1 each */
+    if (whole > ((UINT64_C(1) << 62) - fraction[0]) / num) {
+      s->status = DPPAIR_ERR_OVERFLOW;
+      break;
+    }
+    x = (fraction[0] + num * whole) / den;
+    *negative = (int)(dppair_next32_(s) >> 31);
+    if (x != 0 || !*negative) return x;
+  }
+  *negative = 0;
+  return 0;
+}
+
+#define DPPAIR_RATIONAL_MAX_ (UINT64_C(1) << 54)
+
+/*
+ * x[i] exactly of the discrete Laplace law P(k) ~ exp(-|k| / t) on all integers, t = num / den,
+ * both from 1 to 2^54. Integers only; the one inexact event, |x| beyond 2^62, is the error OVERFLOW
+ * and has probability below 2^-300. The time depends on the values drawn.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_laplace(int64_t *x, size_t n,
+                                                                   uint64_t num, uint64_t den,
+                                                                   dppair_rng *rng) {
+  dppair_source_ s;
+  dppair_status status = dppair_array_(x, n);
+  size_t i;
+  if (status != DPPAIR_OK) return status;
+  dppair_source_open_(&s, rng);
+  if (num < 1 || den < 1 || num > DPPAIR_RATIONAL_MAX_ || den > DPPAIR_RATIONAL_MAX_)
+    s.status = DPPAIR_ERR_SIGMA;
+  for (i = 0; i < n && s.status == DPPAIR_OK; i++) {
+    int negative;
+    const int64_t y = (int64_t)dppair_two_sided_(&s, &negative, num, den);
+    x[i] = negative ? -y : y;
+  }
+  status = dppair_source_close_(&s);
+  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
+  return status;
+}
+
+/* The largest t with t^2 b <= a. */
+DPPAIR_API uint64_t dppair_root_(uint64_t a, uint64_t b) {
+  const uint64_t q = a / b;
+  uint64_t t = 0, bit;
+  for (bit = UINT64_C(1) << 31; bit > 0; bit >>= 1)
+    if ((t | bit) * (t | bit) <= q) t |= bit;
+  return t;
+}
+
+/*
+ * One candidate y = |Y| of the discrete Gaussian is kept with probability exp(-f),
+ *   f = (y - sigma^2 / t)^2 / (2 sigma^2) = off^2 / (2 a b t^2), off = |y b t - a|, sigma^2 = a/b.
+ * With m = ceil(off / (b t)), c = floor(off / 2a) + 1, e = floor(m / t) + 1 it is c e times
+ *   off / (b t m)  *  off / (2 a c)  *  m / (t e),   fractions of at most 1 and of 63 bits,
+ * so c e coins of bias exp(-product) must all show heads.
+ */
+DPPAIR_API int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, uint64_t b,
+                                     uint64_t t) {
+  uint64_t fractions[6], off, m, c, e, rounds;
+  if (y > (UINT64_C(1) << 62) / (b * t)) {
+    s->status = DPPAIR_ERR_OVERFLOW;
+    return 0;
+  }
+  off = y * b * t > a ? y * b * t - a : a - y * b * t;
+  if (off == 0) return 1;
+  if (off < UINT64_C(1) << 31 && a < UINT64_C(1) << 29 && b * t < (UINT64_C(1) << 31) / t) {
+    fractions[1] = 2 * a * (b * t * t); /* small enough to be taken as it stands */
+    for (rounds = off * off / fractions[1]; rounds > 0; rounds--)
+      if (!dppair_coin_exp_(s, fractions, 0)) return 0;
+    fractions[0] = off * off % fractions[1];
+    return dppair_coin_exp_(s, fractions, 1);
+  }
+  m = (off - 1) / (b * t) + 1;
+  c = off / (2 * a) + 1;
+  e = m / t + 1;
+  fractions[0] = off, fractions[1] = b * t * m;
+  fractions[2] = off, fractions[3] = 2 * a * c;
+  fractions[4] = m, fractions[5] = t * e;
+  for (; c > 0; c--) /* c e itself can pass 2^64 */
+    for (rounds = e; rounds > 0; rounds--)
+      if (!dppair_coin_exp_(s, fractions, 3)) return 0;
+  return 1;
+}
+
+/*
+ * x[i] exactly of the discrete Gaussian law P(k) ~ exp(-k^2 / (2 sigma^2)) on all integers,
+ * sigma^2 = num / den, both from 1 to 2^54 (Canonne, Kamath, Steinke 2020, algorithm 3). It is
+ * (sensitivity^2 / (2 sigma^2))-zCDP like the continuous law. Integers only; the one inexact event
+ * is the error OVERFLOW, a candidate of Laplace(t) beyond 2^62 / (den t): as den t^2 <= 4 max(num,
+ * den), of probability at most exp(-2^60 / max(num, den)), below 2^-92 for the largest parameters
+ * and 2^-1000 for both below 2^50. The time depends on the values drawn.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian(int64_t *x, size_t n,
+                                                                    uint64_t num, uint64_t den,
+                                                                    dppair_rng *rng) {
+  dppair_source_ s;
+  dppair_status status = dppair_array_(x, n);
+  size_t i;
+  if (status != DPPAIR_OK) return status;
+  dppair_source_open_(&s, rng);
+  if (num < 1 || den < 1 || num > DPPAIR_RATIONAL_MAX_ || den > DPPAIR_RATIONAL_MAX_)
+    s.status = DPPAIR_ERR_SIGMA;
+  for (i = 0; i < n && s.status == DPPAIR_OK; i++) {
+    const uint64_t t = dppair_root_(num, den) + 1;
+    uint64_t y;
+    int negative;
+    do {
+      y = dppair_two_sided_(&s, &negative, t, 1);
+    } while (s.status == DPPAIR_OK && !dppair_keep_gaussian_(&s, y, num, den, t));
+    x[i] = negative ? -(int64_t)y : (int64_t)y;
+  }
+  status = dppair_source_close_(&s);
+  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
+  return status;
+}

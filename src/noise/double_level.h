@@ -1,0 +1,108 @@
+/* ------------------------------------------------------------------------------------------------
+ * The double level. u = 2^-53.
+ * ---------------------------------------------------------------------------------------------- */
+
+/*
+ * -ln U from the first 96 bits of its string (at least 95 of them read), or -1 when those do not
+ * suffice.
+ *
+ * U = v 2^k with v in [0.707, 1.414]; f = v - 1 is exact apart from one conversion, and near U = 1
+ * it is taken from the distance 1 - U itself, so that it keeps its leading digits. Then
+ * ln v = 2 artanh(f / (2 + f)) by its series to the 25th power (|argument| <= 0.1716, tail 2^-64).
+ * Error, unread bits apart: relative 4u when k = 0, else absolute 4u (1 + |ln U|).
+ * The unread bits move U by at most 2^-63 and v by a factor of at most 1 + 2^-46.
+ */
+DPPAIR_API double dppair_exponential_f64_(const uint32_t w[3]) {
+  static const double c[12] = {2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11, 2.0 / 13,
+                               2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21, 2.0 / 23, 2.0 / 25};
+  const double ln2_hi = 0.6931471805598903, ln2_lo = 5.497923018708371e-14;
+  uint64_t high = (uint64_t)w[0] << 32 | w[1], low = (uint64_t)w[1] << 32 | w[2];
+  double v, f, r, r2, p;
+  int k = 0, i;
+  if (high >= UINT64_C(0xb504f333f9de6485)) {
+    if (w[0] != 0xffffffffu) {
+      f = (double)(0 - high) * -DPPAIR_EXP2M_(32) * DPPAIR_EXP2M_(32);
+    } else {
+      if (low == UINT64_MAX) return -1.0;
+      f = (double)(0 - low) * -DPPAIR_EXP2M_(48) * DPPAIR_EXP2M_(48);
+    }
+  } else {
+    if (w[0] == 0) return -1.0;
+    while (high < UINT64_C(1) << 48) { /* a long run of zeros: fill up from the third word */
+      high = high << 16 | low << 32 >> 48;
+      low <<= 16;
+      k -= 16;
+    }
+    v = frexp((double)high, &i);
+    k += i - 64;
+    if (v < 0.70710678118654752) {
+      v *= 2.0;
+      k -= 1;
+    }
+    f = v - 1.0;
+  }
+  r = f / (2.0 + f);
+  r2 = r * r;
+  p = c[11];
+  for (i = 11; i-- > 0;) p = p * r2 + c[i];
+  p = 2.0 * r + r * r2 * p;
+  return k == 0 ? -p : -((double)k * ln2_hi + ((double)k * ln2_lo + p));
+}
+
+/* cos and sin of 2 pi T from 64 bits of T, each within 3u: T = q/4 + t, |t| <= 1/8, and the Taylor
+ * series of theta = 2 pi t, |theta| <= 0.7854, to theta^18 and theta^17 (tails below 2^-60). */
+DPPAIR_API void dppair_circle_f64_(double *cosine, double *sine, uint64_t bits) {
+  static const double c[9] = {-1.0 / 2,
+                              1.0 / 24,
+                              -1.0 / 720,
+                              1.0 / 40320,
+                              -1.0 / 3628800,
+                              1.0 / 479001600,
+                              -1.0 / 87178291200.0,
+                              1.0 / 20922789888000.0,
+                              -1.0 / 6402373705728000.0};
+  static const double s[8] = {-1.0 / 6,
+                              1.0 / 120,
+                              -1.0 / 5040,
+                              1.0 / 362880,
+                              -1.0 / 39916800,
+                              1.0 / 6227020800.0,
+                              -1.0 / 1307674368000.0,
+                              1.0 / 355687428096000.0};
+  uint64_t moved = bits + (UINT64_C(1) << 61);
+  unsigned quadrant = (unsigned)(moved >> 62);
+  double theta, t2, a = c[8], b = s[7];
+  int i;
+  theta =
+      (double)((int64_t)(moved & (UINT64_MAX >> 2)) - (INT64_C(1) << 61)) * 3.4061215800865545e-19;
+  t2 = theta * theta;
+  for (i = 8; i-- > 0;) a = a * t2 + c[i];
+  for (i = 7; i-- > 0;) b = b * t2 + s[i];
+  a = 1.0 + t2 * a;
+  b = theta + theta * t2 * b;
+  *cosine = quadrant == 0 ? a : quadrant == 1 ? -b : quadrant == 2 ? -a : b;
+  *sine = quadrant == 0 ? b : quadrant == 1 ? a : quadrant == 2 ? -b : -a;
+}
+
+/* Reads the first three words of a string; the third only when a long run of equal bits needs it.
+ */
+DPPAIR_API void dppair_string_read_(uint32_t w[3], const dppair_string_ *s, uint32_t w0,
+                                    uint32_t w1, unsigned skip) {
+  w[0] = w0;
+  w[1] = w1;
+  w[2] = 0;
+  if ((w0 & (0xffffffffu >> skip)) < 0x10000u || w0 << skip >= 0xfffffffeu)
+    w[2] = dppair_string_word_(s, 2);
+  if (skip != 0) {
+    w[0] = w[0] << 1 | w[1] >> 31;
+    w[1] = w[1] << 1 | w[2] >> 31;
+    w[2] <<= 1;
+  }
+}
+
+/* round(y) when no completion can disagree: |y - round(y)| < 1/2 - tau; else 0 is returned. */
+DPPAIR_API int dppair_round_f64_(double *out, double y, double tau) {
+  double k = rint(y);
+  *out = k;
+  return fabs(y - k) < 0.5 - tau;
+}

@@ -1,0 +1,229 @@
+/* ------------------------------------------------------------------------------------------------
+ * The l2 mechanism: density proportional to exp(-||z||_2 / scale) in n dimensions.
+ *
+ * ||z|| has the Gamma(n) law times scale and the direction is uniform, so z = scale q N with N
+ * standard Gaussian and q = (sum over j <= n of -ln V_j) / ||N||. N comes from blocks as above; V_j
+ * is word j mod 16 of block j / 16 of the blocks that follow them. ||N||^2 needs no cosine for
+ * whole pairs: it is the sum of -2 ln U.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* A sum that carries its own rounding error (Knuth's two-sum): relative error 2u + n^2 u^2. */
+DPPAIR_API void dppair_sum_add_(double sum[2], double x) {
+  double s = sum[0] + x, b = s - sum[0];
+  sum[1] += (sum[0] - (s - b)) + (x - b);
+  sum[0] = s;
+}
+
+/* -ln of word j of a row of blocks from its first 96 bits, and a bound on its error: 16u e (4u
+ * relative near U = 1, elsewhere 4u(1 + e) with e > 0.34) and the unread bits, 2^-63 / U. */
+DPPAIR_API double dppair_exponential_bound_(double *error, const dppair_string_ *s, uint32_t w0,
+                                            uint32_t w1) {
+  uint32_t w[3];
+  double e;
+  dppair_string_read_(w, s, w0, w1, 0);
+  e = dppair_exponential_f64_(w);
+  *error = e > 0.0 ? DPPAIR_EXP2M_(49) * e + DPPAIR_EXP2M_(30) / (double)w0 : HUGE_VAL;
+  return e;
+}
+
+/* How many of the two samples of a pair exist in a block of `count` samples: 0, 1 (the cosine), 2.
+ */
+DPPAIR_API unsigned dppair_pair_size_(unsigned pair, unsigned count) {
+  return (pair < count ? 1u : 0u) + (pair + 8 < count ? 1u : 0u);
+}
+
+/* Levels 0 and 1 of one block. */
+DPPAIR_API void dppair_two_levels_(uint32_t words[16], uint32_t more[16], const dppair_rng *rng,
+                                   uint64_t block) {
+  const int tier = dppair_tier();
+  dppair_keystream_row_(words, rng, 0, block, 1, tier);
+  dppair_keystream_row_(more, rng, 1, block, 1, tier);
+}
+
+/* q and a bound on its relative error (infinite when the double level cannot tell). */
+DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
+                                      const dppair_rng *rng) {
+  double square[2] = {0.0, 0.0}, length[2] = {0.0, 0.0};
+  double square_error = 0.0, length_error = 0.0, e, error, norm2, rho;
+  uint32_t words[16], more[16];
+  dppair_string_ s, t;
+  size_t i;
+  unsigned j;
+  for (i = 0; i < n; i += 16) {
+    const unsigned count = n - i < 16 ? (unsigned)(n - i) : 16u;
+    dppair_two_levels_(words, more, rng, rng->block + i / 16);
+    for (j = 0; j < 8 && j < count; j++) {
+      double c = 1.0, unused;
+      dppair_strings_(&s, &t, rng, rng->block + i / 16, j, DPPAIR_NOISE_GAUSSIAN_);
+      e = 2.0 * dppair_exponential_bound_(&error, &s, words[s.lane], more[s.lane]);
+      if (dppair_pair_size_(j, count) == 1)
+        dppair_circle_f64_(&c, &unused, (uint64_t)words[t.lane] << 32 | more[t.lane]);
+      dppair_sum_add_(square, e * c * c);
+      square_error += 2.0 * error + DPPAIR_EXP2M_(48) * e; /* c^2 is within 2^-50 */
+    }
+  }
+  s.rng = rng;
+  for (i = 0; i < n; i += 16) {
+    s.block = rng->block + dppair_blocks_(n) + i / 16;
+    dppair_two_levels_(words, more, rng, s.block);
+    for (s.lane = 0; s.lane < 16 && s.lane < n - i; s.lane++) {
+      e = dppair_exponential_bound_(&error, &s, words[s.lane], more[s.lane]);
+      dppair_sum_add_(length, e);
+      length_error += error;
+    }
+  }
+  norm2 = square[0] + square[1];
+  rho = length[0] + length[1];
+  *q = rho / sqrt(norm2);
+  *relative = 1.01 * (square_error / norm2 + length_error / rho) + DPPAIR_EXP2M_(49);
+  if (!(*relative < DPPAIR_EXP2M_(20))) *relative = HUGE_VAL;
+}
+
+/* The same factor enclosed with `places` words; *known is 0 when more are needed. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_ *q, int *known,
+                                                                   size_t n, const dppair_rng *rng,
+                                                                   unsigned places) {
+  dppair_range_ square, length, e;
+  dppair_status status = DPPAIR_OK;
+  dppair_string_ s, t;
+  size_t i;
+  unsigned j, any = 0;
+  memset(&square, 0, sizeof square);
+  memset(&length, 0, sizeof length);
+  for (i = 0; i < n; i += 16) {
+    const unsigned count = n - i < 16 ? (unsigned)(n - i) : 16u;
+    for (j = 0; j < 8 && j < count && status == DPPAIR_OK; j++) {
+      dppair_strings_(&s, &t, rng, rng->block + i / 16, j, DPPAIR_NOISE_GAUSSIAN_);
+      if (dppair_pair_size_(j, count) == 2) {
+        status = dppair_exponential_exact_(&e, &s, 0, places);
+        dppair_range_add_(&e, &e, &e, places);
+      } else {
+        int negative;
+        status = dppair_gaussian_exact_(&e, &negative, &s, &t, 0, places);
+        dppair_range_mul_(&e, &e, &e, places);
+      }
+      dppair_range_add_(&square, &square, &e, places);
+    }
+  }
+  s.rng = rng;
+  for (i = 0; i < n && status == DPPAIR_OK; i++) {
+    s.block = rng->block + dppair_blocks_(n) + i / 16;
+    s.lane = (unsigned)(i % 16);
+    status = dppair_exponential_exact_(&e, &s, 0, places);
+    dppair_range_add_(&length, &length, &e, places);
+  }
+  for (j = 0; j < places + 2; j++) any |= square.lo.w[j];
+  *known = any != 0;
+  if (status != DPPAIR_OK || !*known) return status;
+  dppair_range_sqrt_(&square, &square, places);
+  dppair_range_div_(q, &length, &square, places);
+  return DPPAIR_OK;
+}
+
+/* The factor at every precision, each worked out when it is first needed. */
+typedef struct dppair_l2_ {
+  double q, relative;
+  dppair_range_ exact[DPPAIR_FIX_MAX_ / 4];
+  int known[DPPAIR_FIX_MAX_ / 4], tried[DPPAIR_FIX_MAX_ / 4];
+} dppair_l2_;
+
+/* round(rest + s q N_p) from wide integers. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_exact_(double *k, double rest, double s,
+                                                            size_t p, dppair_l2_ *l2, size_t n,
+                                                            const dppair_rng *rng) {
+  dppair_status status = DPPAIR_OK;
+  dppair_string_ u, t;
+  unsigned places, at;
+  dppair_strings_(&u, &t, rng, rng->block + p / 16, (unsigned)(p % 16), DPPAIR_NOISE_GAUSSIAN_);
+  for (places = 4; places <= DPPAIR_FIX_MAX_; places += 4) {
+    dppair_range_ z;
+    int negative = 0;
+    at = places / 4 - 1;
+    if (!l2->tried[at])
+      status = dppair_l2_factor_exact_(&l2->exact[at], &l2->known[at], n, rng, places);
+    if (status != DPPAIR_OK) return status;
+    l2->tried[at] = 1;
+    if (!l2->known[at]) continue;
+    status = dppair_gaussian_exact_(&z, &negative, &u, &t, p % 16 / 8, places);
+    if (status != DPPAIR_OK) return status;
+    dppair_range_mul_(&z, &z, &l2->exact[at], places);
+    if (dppair_round_exact_(k, rest, s, &z, negative, places)) return DPPAIR_OK;
+  }
+  return DPPAIR_ERR_EXHAUSTED;
+}
+
+/* Block number b of the l2 mechanism. tau = s q 2^-45 (twice the Gaussian's own error) + |y - rest|
+ * (twice the relative error of q, + 2^-50) + 2^-51 |y|. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
+                                                            const dppair_plan_ *plan,
+                                                            dppair_l2_ *l2, size_t n,
+                                                            const dppair_rng *rng) {
+  uint32_t words[16], more[16];
+  dppair_status status = DPPAIR_OK;
+  unsigned i;
+  dppair_two_levels_(words, more, rng, rng->block + b);
+  for (i = 0; i < 16 && i < n - 16 * b && status == DPPAIR_OK; i++) {
+    const size_t p = 16 * b + i;
+    dppair_string_ u, t;
+    uint32_t w[3];
+    double e, z[2], whole, rest, k, noise, y, tau;
+    dppair_strings_(&u, &t, rng, rng->block + b, i, DPPAIR_NOISE_GAUSSIAN_);
+    dppair_string_read_(w, &u, words[u.lane], more[u.lane], 0);
+    e = dppair_exponential_f64_(w);
+    dppair_circle_f64_(&z[0], &z[1], (uint64_t)words[t.lane] << 32 | more[t.lane]);
+    status = dppair_split_(&whole, &rest, x[p], plan);
+    if (status != DPPAIR_OK) break;
+    noise = plan->s * (l2->q * (sqrt(2.0 * fabs(e)) * z[i / 8]));
+    y = rest + noise;
+    tau = DPPAIR_EXP2M_(45) * plan->s * l2->q +
+          fabs(noise) * (2.0 * l2->relative + DPPAIR_EXP2M_(50)) + DPPAIR_EXP2M_(51) * fabs(y);
+    if (!(e > 0.0) || !(tau < 0.25) || !dppair_round_f64_(&k, y, tau))
+      status = dppair_l2_exact_(&k, rest, plan->s, p, l2, n, rng);
+    if (status == DPPAIR_OK) dppair_put_one_(x, p, 0, (whole + k) * plan->g);
+  }
+  return status;
+}
+
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, double scale,
+                                                      int log2_ratio, int tier, dppair_rng *rng) {
+  dppair_l2_ l2;
+  dppair_plan_ plan;
+  dppair_rng use;
+  size_t b;
+  dppair_status status = dppair_array_(x, n);
+  if (status != DPPAIR_OK) return status;
+  memset(&l2, 0, sizeof l2);
+  memset(&use, 0, sizeof use);
+  status = dppair_plan_make_(&plan, scale, 0, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, tier);
+  if (status == DPPAIR_OK)
+    status = dppair_plan_make_(&plan, scale * sqrt((double)(n + (n == 0))), 0, log2_ratio,
+                               DPPAIR_NOISE_GAUSSIAN_, tier);
+  plan.s = scale * plan.inverse;
+  if (status == DPPAIR_OK && (uint64_t)n >= UINT64_C(1) << 40) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK) status = dppair_rng_take_(&use, 2 * dppair_blocks_(n), rng);
+  if (status == DPPAIR_OK && n > 0) dppair_l2_factor_f64_(&l2.q, &l2.relative, n, &use);
+  for (b = 0; b < dppair_blocks_(n) && status == DPPAIR_OK; b++)
+    status = dppair_l2_block_(x, b, &plan, &l2, n, &use);
+  if (status == DPPAIR_OK && !dppair_on_grid_(x, n, 0, plan.exponent))
+    status = DPPAIR_ERR_ENVIRONMENT;
+  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
+  return status;
+}
+
+/*
+ * x += z with density proportional to exp(-||z||_2 / scale): with scale = (l2 sensitivity) /
+ * epsilon a pure epsilon guarantee, exactly. The grid follows the size of one coordinate,
+ * scale sqrt(n): g = 2^j with g <= scale sqrt(n) / 2^log2_ratio < 2g. Errors as above; n < 2^40.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x, size_t n,
+                                                                      double scale, int log2_ratio,
+                                                                      dppair_rng *rng) {
+  const dppair_status status = dppair_l2ball_work_(x, n, scale, log2_ratio, dppair_tier(), rng);
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  return status;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64(double *x, size_t n, double scale,
+                                                                 dppair_rng *rng) {
+  return dppair_add_l2ball_f64_grid(x, n, scale, DPPAIR_GRID_DEFAULT, rng);
+}

@@ -1,0 +1,184 @@
+/* ------------------------------------------------------------------------------------------------
+ * One release: its grid, its noise, its way through the levels
+ * ---------------------------------------------------------------------------------------------- */
+
+enum { DPPAIR_NOISE_GAUSSIAN_ = 0, DPPAIR_NOISE_LAPLACE_ = 1 };
+
+typedef struct dppair_plan_ {
+  double g, inverse; /* the grid 2^exponent and 1 / g */
+  double s;          /* scale / g, exact */
+  double open_rate;  /* expected share of numbers that the float level leaves open */
+  int exponent, law, tier, narrow;
+  int coarse; /* 1: the float level comes first */
+} dppair_plan_;
+
+/*
+ * x / g = whole + rest with |rest| <= 1/2, both exact (what an underflow of x / g cuts off is below
+ * 2^-1074 and lies inside every tau). `whole` comes out of the bits of x / g + 1.5 2^52 as an
+ * integer: a compiler that took the number off again as a sum could make it x / g itself, and the
+ * release would hand out the digits of x.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_split_(double *whole, double *rest, double x,
+                                                         const dppair_plan_ *plan) {
+  const double y = x * plan->inverse;
+  const uint64_t moved = dppair_bits_f64_(y + DPPAIR_MAGIC_F64_);
+  *whole = *rest = 0.0;
+  if (!dppair_isfinite_f64(x)) return DPPAIR_ERR_NOT_FINITE;
+  if (moved >> 52 != 0x433) return DPPAIR_ERR_OVERFLOW;
+  *whole = (double)((int64_t)moved - INT64_C(0x4338000000000000));
+  *rest = y - *whole;
+  return DPPAIR_OK;
+}
+
+DPPAIR_API double dppair_get_(const void *x, size_t i, int narrow) {
+  return narrow ? (double)((const float *)x)[i] : ((const double *)x)[i];
+}
+
+/* x[i] = y, but never -0. */
+DPPAIR_API void dppair_put_one_(void *x, size_t i, int narrow, double y) {
+  if (narrow)
+    ((float *)x)[i] = (float)(y + 0.0);
+  else
+    ((double *)x)[i] = y + 0.0;
+}
+
+/*
+ * The last line of defence: 0 when a number that is about to leave is no multiple of g, by its
+ * bits. The fraction of an un-noised number below the grid would tell it. Levels round by integers
+ * or by an instruction; a compiler that breaks this does so everywhere alike, so it is enough to
+ * look at the first 128 numbers and each 127th after them: every lane, every chunk.
+ *
+ * The digits of x = m 2^unit below the grid, shifted out to the left, must be 0.
+ */
+DPPAIR_API int dppair_on_grid_(const void *x, size_t n, int narrow, int exponent) {
+  uint64_t off = 0;
+  size_t i;
+  for (i = 0; i < n; i += i < 128 ? 1 : 127) {
+    uint64_t m, bits = dppair_bits_f64_(dppair_get_(x, i, narrow));
+    int below;
+    DPPAIR_DECLASSIFY_(&bits, sizeof bits); /* it is released: the time may tell it */
+    m = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x0010000000000000);
+    below = exponent - ((int)(bits >> 52 & 0x7ff) - 1075);
+    if (below > 0 && bits << 1 != 0) off |= below > 52 ? 1 : m << (64 - below);
+  }
+  return off == 0;
+}
+
+/* Which error do n numbers make of which one did not fit the grid? (Undecided ones are unchanged,
+ * and what is not finite is never decided.) */
+DPPAIR_API dppair_status dppair_unfit_status_(const void *x, size_t n, int narrow) {
+  size_t i;
+  for (i = 0; i < n; i++)
+    if (!dppair_isfinite_f64(dppair_get_(x, i, narrow))) return DPPAIR_ERR_NOT_FINITE;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* The strings of sample i < 16 of a block. Gaussian: pair i mod 8, cosine below 8, sine from 8 on.
+ */
+DPPAIR_API void dppair_strings_(dppair_string_ *u, dppair_string_ *t, const dppair_rng *rng,
+                                uint64_t block, unsigned i, int law) {
+  u->rng = t->rng = rng;
+  u->block = t->block = block;
+  u->lane = law == DPPAIR_NOISE_LAPLACE_ ? i : 2 * (i % 8);
+  t->lane = u->lane | 1u;
+}
+
+/* *k = round(rest + s z_i) by wide integers alone. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_(double *k, double rest,
+                                                              const dppair_rng *rng, uint64_t block,
+                                                              unsigned i,
+                                                              const dppair_plan_ *plan) {
+  dppair_string_ u, t;
+  dppair_range_ size;
+  dppair_status status;
+  unsigned places;
+  dppair_strings_(&u, &t, rng, block, i, plan->law);
+  *k = 0.0;
+  for (places = 4; places <= DPPAIR_FIX_MAX_; places += 4) {
+    int negative = 0; /* always set below, which gcc does not see at -O1 */
+    if (plan->law == DPPAIR_NOISE_LAPLACE_) {
+      negative = (int)(dppair_string_word_(&u, 0) >> 31);
+      status = dppair_exponential_exact_(&size, &u, 1, places);
+    } else {
+      status = dppair_gaussian_exact_(&size, &negative, &u, &t, i / 8, places);
+    }
+    if (status != DPPAIR_OK) return status;
+    if (dppair_round_exact_(k, rest, plan->s, &size, negative, places)) return DPPAIR_OK;
+  }
+  return DPPAIR_ERR_EXHAUSTED;
+}
+
+/* The last level for number p of an array whose blocks begin at `block`. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_in_place_(void *x, size_t p,
+                                                                       int narrow,
+                                                                       const dppair_rng *rng,
+                                                                       uint64_t block,
+                                                                       const dppair_plan_ *plan) {
+  double whole, rest, k;
+  dppair_status status = dppair_split_(&whole, &rest, dppair_get_(x, p, narrow), plan);
+  if (status == DPPAIR_OK)
+    status = dppair_last_level_(&k, rest, rng, block + p / 16, (unsigned)(p % 16), plan);
+  if (status == DPPAIR_OK) dppair_put_one_(x, p, narrow, (whole + k) * plan->g);
+  return status;
+}
+
+/*
+ * Noise for n <= 16 numbers from one block by scalar code; words and more are its levels 0 and 1.
+ *
+ * Gaussian: tau = 2^-46 s + 2^-52 |y|. With R = sqrt(-2 ln U) the error of R cos is below 8uR +
+ * 4u/R (the logarithm 4u(1 + R^2/2) / R and the root uR; the second term only where R > 0.83, since
+ * at larger U the logarithm is exact to 4u relative) + 3uR (cosine) + uR (product); R < 6.7 as the
+ * first word of U is not 0: below 2^-46.2 in all. The unread bits move R by at most 2^-63 / (U R),
+ * below 2^-48, and R cos by 2 pi R 2^-64. Adding rest rounds by u|y|, the product by us|z|.
+ * Laplace: tau = 2^-45 s + 2^-52 |y|: the logarithm 4u(1 + 22.2), the product u 22.2, the unread
+ * bits below 2^-46.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
+    void *x, unsigned n, int narrow, const uint32_t words[16], const uint32_t more[16],
+    const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
+  const int laplace = plan->law == DPPAIR_NOISE_LAPLACE_;
+  double c[16], s[8];
+  unsigned i;
+  if (!laplace)
+    for (i = 0; i < 8; i++) {
+      dppair_circle_f64_(&c[i], &s[i], (uint64_t)words[2 * i + 1] << 32 | more[2 * i + 1]);
+      c[i + 8] = s[i];
+    }
+  for (i = 0; i < n; i++) {
+    dppair_string_ u, t;
+    uint32_t w[3];
+    double whole, rest, k, e, y, tau;
+    dppair_status status = dppair_split_(&whole, &rest, dppair_get_(x, i, narrow), plan);
+    if (status != DPPAIR_OK) return status;
+    dppair_strings_(&u, &t, rng, block, i, plan->law);
+    dppair_string_read_(w, &u, words[u.lane], more[u.lane], laplace ? 1 : 0);
+    e = dppair_exponential_f64_(w);
+    if (laplace) {
+      y = rest + (words[i] >> 31 ? -plan->s : plan->s) * e;
+      tau = DPPAIR_EXP2M_(45);
+    } else {
+      y = rest + plan->s * (sqrt(2.0 * fabs(e)) * c[i]);
+      tau = DPPAIR_EXP2M_(46);
+    }
+    tau = tau * plan->s + DPPAIR_EXP2M_(52) * fabs(y);
+    if (!(e > 0.0) || !dppair_round_f64_(&k, y, tau))
+      status = dppair_last_level_(&k, rest, rng, block, i, plan);
+    if (status != DPPAIR_OK) return status;
+    dppair_put_one_(x, i, narrow, (whole + k) * plan->g);
+  }
+  return DPPAIR_OK;
+}
+
+/* Blocks that n numbers take. */
+DPPAIR_API uint64_t dppair_blocks_(size_t n) { return (uint64_t)(n / 16) + (n % 16 != 0); }
+
+/* Laws of raw samples. */
+enum {
+  DPPAIR_FILL_GAUSSIAN_ = 0,
+  DPPAIR_FILL_LAPLACE_ = 1,
+  DPPAIR_FILL_EXPONENTIAL_ = 2,
+  DPPAIR_FILL_UNIFORM_ = 3,
+  DPPAIR_FILL_RADEMACHER_ = 4
+};
+
+#define DPPAIR_CHUNK_ 4096 /* numbers that go through the levels together */

@@ -1,0 +1,181 @@
+/* ------------------------------------------------------------------------------------------------
+ * Releases
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_SCALE_MAX_F64_ 8.452712498170644e+270    /* 2^900 */
+#define DPPAIR_SCALE_MAX_F32_ 75557863725914323419136.0 /* 2^76: 2^51 g stays below 2^127 */
+#define DPPAIR_GRID_DEFAULT 10                          /* g <= scale / 2^10 < 2 g */
+
+/* The grid of a scale: g = 2^exponent <= scale / 2^log2_ratio < 2 g. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, double scale,
+                                                                 double limit, int log2_ratio) {
+  *exponent = 0;
+  if (!dppair_isfinite_f64(scale) || !(scale >= 1.0 / limit) || !(scale <= limit))
+    return DPPAIR_ERR_SIGMA;
+  if (log2_ratio < 0 || log2_ratio > 40) return DPPAIR_ERR_DOMAIN;
+  (void)frexp(scale, exponent);
+  *exponent -= 1 + log2_ratio;
+  return DPPAIR_OK;
+}
+
+/* The float level pays while it leaves few numbers open: up to s = 2^13. Its share of open numbers
+ * is twice the mean tau, 34 s 2^-24 (both laws), and the tails it does not take, 2^-12 or 2^-10. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan, double scale,
+                                                             int narrow, int log2_ratio, int law,
+                                                             int tier) {
+  dppair_status status;
+  memset(plan, 0, sizeof *plan);
+  status = dppair_grid_exponent_(
+      &plan->exponent, scale, narrow ? DPPAIR_SCALE_MAX_F32_ : DPPAIR_SCALE_MAX_F64_, log2_ratio);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  plan->law = law;
+  plan->narrow = narrow;
+  plan->tier = tier;
+  plan->g = ldexp(1.0, plan->exponent);
+  plan->inverse = ldexp(1.0, -plan->exponent);
+  plan->s = scale * plan->inverse;
+  plan->coarse = plan->s < 8192.0;
+  plan->open_rate = 34.0 * DPPAIR_EXP2M_(24) * plan->s +
+                    (law == DPPAIR_NOISE_LAPLACE_ ? DPPAIR_EXP2M_(10) : DPPAIR_EXP2M_(12));
+  return DPPAIR_OK;
+}
+
+/* n <= DPPAIR_CHUNK_ numbers, any number of them, by scalar code over wide key streams. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t n, int narrow,
+                                                                const dppair_rng *rng,
+                                                                uint64_t block,
+                                                                const dppair_plan_ *plan) {
+  uint32_t words[DPPAIR_CHUNK_], more[DPPAIR_CHUNK_];
+  const size_t blocks = (size_t)dppair_blocks_(n);
+  dppair_status status = DPPAIR_OK;
+  size_t i;
+  dppair_keystream_row_(words, rng, 0, block, blocks, plan->tier);
+  dppair_keystream_row_(more, rng, 1, block, blocks, plan->tier);
+  for (i = 0; i < n && status == DPPAIR_OK; i += 16)
+    status = dppair_block_scalar_(narrow ? (void *)((float *)x + i) : (void *)((double *)x + i),
+                                  n - i < 16 ? (unsigned)(n - i) : 16u, narrow, words + i, more + i,
+                                  rng, block + i / 16, plan);
+  return status;
+}
+
+/* One chunk at the plan's tier. The vector tiers take multiples of 32. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_any_(void *x, size_t n, int narrow,
+                                                             const dppair_rng *rng, uint64_t block,
+                                                             const dppair_plan_ *plan) {
+  switch (plan->tier) {
+#if DPPAIR_HAVE_AVX512
+  case DPPAIR_TIER_AVX512:
+    return dppair_chunk_avx512_(x, n, narrow, rng, block, plan);
+#endif
+#if DPPAIR_HAVE_AVX2
+  case DPPAIR_TIER_AVX2:
+    return dppair_chunk_avx2_(x, n, narrow, rng, block, plan);
+#endif
+  default:
+    return dppair_chunk_scalar_(x, n, narrow, rng, block, plan);
+  }
+}
+
+/* All n numbers; the last n mod 32 stand in zeros to fill their vectors. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_(void *x, size_t n, int narrow,
+                                                           const dppair_plan_ *plan,
+                                                           dppair_rng *rng) {
+  const size_t width = narrow ? sizeof(float) : sizeof(double), whole = n / 32 * 32;
+  unsigned char *bytes = (unsigned char *)x;
+  dppair_rng use;
+  size_t i, live;
+  dppair_status status = dppair_rng_take_(&use, dppair_blocks_(n), rng);
+  for (i = 0; i < whole && status == DPPAIR_OK; i += live) {
+    live = whole - i < DPPAIR_CHUNK_ ? whole - i : DPPAIR_CHUNK_;
+    status = dppair_chunk_any_(bytes + i * width, live, narrow, &use, use.block + i / 16, plan);
+  }
+  if (whole < n && status == DPPAIR_OK) {
+    double rest[32];
+    memset(rest, 0, sizeof rest);
+    memcpy(rest, bytes + whole * width, (n - whole) * width);
+    status = dppair_chunk_any_(rest, 32, narrow, &use, use.block + whole / 16, plan);
+    memcpy(bytes + whole * width, rest, (n - whole) * width);
+  }
+  if (status == DPPAIR_OK && !dppair_on_grid_(x, n, narrow, plan->exponent))
+    status = DPPAIR_ERR_ENVIRONMENT;
+  if (status != DPPAIR_OK && n > 0) memset(x, 0, n * width);
+  return status;
+}
+
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_work_(void *x, size_t n, int narrow, double scale,
+                                                       int log2_ratio, int law, int tier,
+                                                       dppair_rng *rng) {
+  dppair_plan_ plan;
+  dppair_status status;
+  status = dppair_array_(x, n);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_plan_make_(&plan, scale, narrow, log2_ratio, law, tier);
+  if (status == DPPAIR_OK) return dppair_release_(x, n, narrow, &plan, rng);
+  if (n > 0) memset(x, 0, n * (narrow ? sizeof(float) : sizeof(double)));
+  return status;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_at_(void *x, size_t n, int narrow,
+                                                              double scale, int log2_ratio, int law,
+                                                              int tier, dppair_rng *rng) {
+  const dppair_status status =
+      dppair_release_work_(x, n, narrow, scale, log2_ratio, law, tier, rng);
+  dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  return status;
+}
+
+/*
+ * x[i] += Gaussian noise of standard deviation sigma, released on the grid g = 2^j with
+ * g <= sigma / 2^log2_ratio < 2g. The Gaussian mechanism exactly (see the head of this file).
+ * Errors: NULL, a sigma or log2_ratio outside the limits, an x that is not finite or beyond 2^51 g,
+ * and the generator's. On any error all of x is 0.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f64_grid(double *x, size_t n,
+                                                                        double sigma,
+                                                                        int log2_ratio,
+                                                                        dppair_rng *rng) {
+  return dppair_release_at_(x, n, 0, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, dppair_tier(), rng);
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f64(double *x, size_t n,
+                                                                   double sigma, dppair_rng *rng) {
+  return dppair_add_gaussian_f64_grid(x, n, sigma, DPPAIR_GRID_DEFAULT, rng);
+}
+
+/* The same for float: the released number is rounded once more, to float. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f32_grid(float *x, size_t n,
+                                                                        double sigma,
+                                                                        int log2_ratio,
+                                                                        dppair_rng *rng) {
+  return dppair_release_at_(x, n, 1, sigma, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, dppair_tier(), rng);
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f32(float *x, size_t n, double sigma,
+                                                                   dppair_rng *rng) {
+  return dppair_add_gaussian_f32_grid(x, n, sigma, DPPAIR_GRID_DEFAULT, rng);
+}
+
+/* x[i] += Laplace noise of density exp(-|z| / scale) / (2 scale) (standard deviation 1.414 scale),
+ * on the grid of `scale`. The Laplace mechanism exactly: epsilon = (l1 sensitivity) / scale. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f64_grid(double *x, size_t n,
+                                                                       double scale, int log2_ratio,
+                                                                       dppair_rng *rng) {
+  return dppair_release_at_(x, n, 0, scale, log2_ratio, DPPAIR_NOISE_LAPLACE_, dppair_tier(), rng);
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f64(double *x, size_t n, double scale,
+                                                                  dppair_rng *rng) {
+  return dppair_add_laplace_f64_grid(x, n, scale, DPPAIR_GRID_DEFAULT, rng);
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32_grid(float *x, size_t n,
+                                                                       double scale, int log2_ratio,
+                                                                       dppair_rng *rng) {
+  return dppair_release_at_(x, n, 1, scale, log2_ratio, DPPAIR_NOISE_LAPLACE_, dppair_tier(), rng);
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32(float *x, size_t n, double scale,
+                                                                  dppair_rng *rng) {
+  return dppair_add_laplace_f32_grid(x, n, scale, DPPAIR_GRID_DEFAULT, rng);
+}

@@ -1,0 +1,341 @@
+/* ------------------------------------------------------------------------------------------------
+ * Rows times a vector, and back: one tier, one type. Sums run in double.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_F64_
+#define DPL_FN(name) DPPAIR_CAT(DPPAIR_CAT(dppair_, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
+
+/* Element loads from rows of float or double, told apart by a constant; the last n < 8 of a row,
+ * then zeros. */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row)(const void *x, size_t at, int is_f32) {
+  return is_f32 ? DPV_LOAD_F32((const float *)x + at) : DPV_LOAD((const double *)x + at);
+}
+DPPAIR_FORCE_INLINE_ double DPPAIR_V_(row1)(const void *x, size_t at, int is_f32) {
+  return is_f32 ? (double)((const float *)x)[at] : ((const double *)x)[at];
+}
+#if DPPAIR_TIER_ == 3
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const void *x, size_t at, size_t n, int is_f32) {
+  const __mmask8 m = (__mmask8)((1u << n) - 1u);
+  DPV_T v;
+  v.r[0] = is_f32 ? _mm512_maskz_cvtps_pd(0xff, _mm256_maskz_loadu_ps(m, (const float *)x + at))
+                  : _mm512_maskz_loadu_pd(m, (const double *)x + at);
+  return v;
+}
+#else
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const void *x, size_t at, size_t n, int is_f32) {
+  double t[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+  for (size_t k = 0; k < n; k++) t[k] = DPPAIR_V_(row1)(x, at + k, is_f32);
+  return DPV_LOAD(t);
+}
+#endif
+
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(some)(const void *x, size_t at, size_t n, int is_f32) {
+  return n == 8 ? DPPAIR_V_(row)(x, at, is_f32) : DPPAIR_V_(row_end)(x, at, n, is_f32);
+}
+
+/* c[k] = the k-th number of each of the 8 rows base + at[l]: an 8 x 8 transposition. */
+#if DPPAIR_TIER_ == 3
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
+  __m512d r[8], u[8], v[8];
+  DPV_UNROLL_
+  for (int l = 0; l < 8; l++) r[l] = _mm512_loadu_pd(base + at[l]);
+  DPV_UNROLL_
+  for (int l = 0; l < 8; l += 2) {
+    u[l] = _mm512_maskz_unpacklo_pd(0xff, r[l], r[l + 1]);
+    u[l + 1] = _mm512_maskz_unpackhi_pd(0xff, r[l], r[l + 1]);
+  }
+  DPV_UNROLL_
+  for (int l = 0; l < 2; l++)
+    DPV_UNROLL_
+    for (int m = 0; m < 8; m += 4) {
+      v[m + l] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0x88);
+      v[m + l + 2] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0xdd);
+    }
+  DPV_UNROLL_
+  for (int l = 0; l < 2; l++) {
+    c[l].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0x88);
+    c[l + 4].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0xdd);
+    c[l + 2].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l + 2], v[l + 6], 0x88);
+    c[l + 6].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l + 2], v[l + 6], 0xdd);
+  }
+}
+#elif DPPAIR_TIER_ == 2
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
+  DPV_UNROLL_
+  for (int l = 0; l < 8; l += 4)
+    DPV_UNROLL_
+    for (int m = 0; m < 8; m += 4) {
+      const __m256d r0 = _mm256_loadu_pd(base + at[l] + m);
+      const __m256d r1 = _mm256_loadu_pd(base + at[l + 1] + m);
+      const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
+      const __m256d r3 = _mm256_loadu_pd(base + at[l + 3] + m);
+      const __m256d u0 = _mm256_unpacklo_pd(r0, r1), u1 = _mm256_unpackhi_pd(r0, r1);
+      const __m256d u2 = _mm256_unpacklo_pd(r2, r3), u3 = _mm256_unpackhi_pd(r2, r3);
+      c[m].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x20);
+      c[m + 1].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x20);
+      c[m + 2].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x31);
+      c[m + 3].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x31);
+    }
+}
+#else
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
+  for (int m = 0; m < 8; m++) {
+    double t[8];
+    for (int l = 0; l < 8; l++) t[l] = base[at[l] + (size_t)m];
+    c[m] = DPV_LOAD(t);
+  }
+}
+#endif
+
+/* The sums of 8 vectors that stand one after the other in part, each by the tree of DPV_SUM. */
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(sums8)(const double *part) {
+  DPV_T v;
+#if DPPAIR_TIER_ == 3
+  __m512d h[4], e[2], x, y;
+  DPV_UNROLL_
+  for (int l = 0; l < 4; l++) {
+    x = _mm512_loadu_pd(part + 8 * l);
+    y = _mm512_loadu_pd(part + 8 * l + 32);
+    h[l] =
+        _mm512_maskz_shuffle_f64x2(0xff, x, y, 0x44) + _mm512_maskz_shuffle_f64x2(0xff, x, y, 0xee);
+  }
+  DPV_UNROLL_
+  for (int l = 0; l < 2; l++)
+    e[l] = _mm512_maskz_shuffle_f64x2(0xff, h[l], h[l + 2], 0x88) +
+           _mm512_maskz_shuffle_f64x2(0xff, h[l], h[l + 2], 0xdd);
+  x = _mm512_maskz_unpacklo_pd(0xff, e[0], e[1]) + _mm512_maskz_unpackhi_pd(0xff, e[0], e[1]);
+  v.r[0] = _mm512_maskz_shuffle_f64x2(0xff, x, x, 0xd8);
+#elif DPPAIR_TIER_ == 2
+  DPV_UNROLL_
+  for (int l = 0; l < 2; l++) {
+    const double *p = part + 32 * l;
+    const __m256d h0 = _mm256_loadu_pd(p) + _mm256_loadu_pd(p + 4);
+    const __m256d h1 = _mm256_loadu_pd(p + 8) + _mm256_loadu_pd(p + 12);
+    const __m256d h2 = _mm256_loadu_pd(p + 16) + _mm256_loadu_pd(p + 20);
+    const __m256d h3 = _mm256_loadu_pd(p + 24) + _mm256_loadu_pd(p + 28);
+    const __m256d e0 = _mm256_permute2f128_pd(h0, h2, 0x20) + _mm256_permute2f128_pd(h0, h2, 0x31);
+    const __m256d e1 = _mm256_permute2f128_pd(h1, h3, 0x20) + _mm256_permute2f128_pd(h1, h3, 0x31);
+    v.r[l] = _mm256_unpacklo_pd(e0, e1) + _mm256_unpackhi_pd(e0, e1);
+  }
+#else
+  double t[8];
+  for (int l = 0; l < 8; l++) t[l] = DPV_SUM(DPV_LOAD(part + 8 * l));
+  v = DPV_LOAD(t);
+#endif
+  return v;
+}
+
+/* Asks for a line of a later row. The address is an integer because it may lie past the end. */
+#define DPL_AHEAD 16 /* rows */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(ahead)(const void *x, size_t at, int is_f32) {
+  DPPAIR_PREFETCH_((const char *)((uintptr_t)x + at * (is_f32 ? sizeof(float) : sizeof(double))));
+}
+
+/* One vector of partial sums for each of the rows (4 or 1) from x + at on: lane by lane. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(double *part, const void *x, size_t at, size_t ld,
+                                          const double *w, size_t d, int rows, int is_f32) {
+  DPV_T sum[4];
+  size_t k = 0;
+  DPV_UNROLL_
+  for (int r = 0; r < rows; r++) sum[r] = DPV_SET(0.0);
+  for (; k + 8 <= d; k += 8) {
+    const DPV_T v = DPV_LOAD(w + k);
+    DPV_UNROLL_
+    for (int r = 0; r < rows; r++) {
+      DPPAIR_V_(ahead)(x, at + (size_t)(r + DPL_AHEAD) * ld + k, is_f32);
+      sum[r] = DPV_FMA(DPPAIR_V_(row)(x, at + (size_t)r * ld + k, is_f32), v, sum[r]);
+    }
+  }
+  if (k < d) {
+    const DPV_T v = DPPAIR_V_(row_end)(w, k, d - k, 0);
+    DPV_UNROLL_
+    for (int r = 0; r < rows; r++)
+      sum[r] = DPV_FMA(DPPAIR_V_(row_end)(x, at + (size_t)r * ld + k, d - k, is_f32), v, sum[r]);
+  }
+  DPV_UNROLL_
+  for (int r = 0; r < rows; r++) DPV_STORE(part + 8 * r, sum[r]);
+}
+
+/* s[i] = row i times w. The sum of a row is the same wherever the row stands. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(scores)(double *s, const void *x, size_t n, size_t d, size_t ld,
+                                            const double *w, int is_f32) {
+  double part[64];
+  const size_t whole = n - n % 8; /* i + 8 <= n would make gcc fear for a constant n */
+  size_t i = 0;
+  for (; i < whole; i += 8) {
+    DPPAIR_V_(dots)(part, x, i * ld, ld, w, d, 4, is_f32);
+    DPPAIR_V_(dots)(part + 32, x, (i + 4) * ld, ld, w, d, 4, is_f32);
+    DPV_STORE(s + i, DPPAIR_V_(sums8)(part));
+  }
+  for (; i < n; i++) {
+    DPPAIR_V_(dots)(part, x, i * ld, ld, w, d, 1, is_f32);
+    s[i] = DPV_SUM(DPV_LOAD(part));
+  }
+}
+
+/*
+ * g = X^T c in double. Row i goes to chain i mod 4 of each column; the chains are added at the end,
+ * (0 + 2) + (1 + 3). Neither the blocks of columns nor those of rows, which keep a piece of X in
+ * the nearest cache while two chains and then the other two pass over it, change the result.
+ */
+#define DPL_CHUNK 128
+#define DPL_ROWS 32
+
+/* The chains r, r + 1 of width columns (16, or fewer than 16 at the end of a row). */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(chains)(double *chain0, double *chain1, const void *x,
+                                            size_t at, size_t ld, const double *c, size_t rows,
+                                            size_t width, int is_f32) {
+  DPV_T s00 = DPV_LOAD(chain0), s01 = DPV_LOAD(chain0 + 8);
+  DPV_T s10 = DPV_LOAD(chain1), s11 = DPV_LOAD(chain1 + 8);
+  if (width == 16) {
+    for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
+      const DPV_T c0 = DPV_SET(c[i]);
+      if (is_f32) { /* rows of double are read fast enough without */
+        DPPAIR_V_(ahead)(x, at + DPL_ROWS * ld, is_f32);
+        DPPAIR_V_(ahead)(x, at + (DPL_ROWS + 1) * ld, is_f32);
+      }
+      s00 = DPV_FMA(c0, DPPAIR_V_(row)(x, at, is_f32), s00);
+      s01 = DPV_FMA(c0, DPPAIR_V_(row)(x, at + 8, is_f32), s01);
+      if (i + 1 < rows) {
+        const DPV_T c1 = DPV_SET(c[i + 1]);
+        s10 = DPV_FMA(c1, DPPAIR_V_(row)(x, at + ld, is_f32), s10);
+        s11 = DPV_FMA(c1, DPPAIR_V_(row)(x, at + ld + 8, is_f32), s11);
+      }
+    }
+  } else {
+    const size_t low = width < 8 ? width : 8, high = width - low;
+    for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
+      const DPV_T c0 = DPV_SET(c[i]);
+      s00 = DPV_FMA(c0, DPPAIR_V_(some)(x, at, low, is_f32), s00);
+      if (high) s01 = DPV_FMA(c0, DPPAIR_V_(row_end)(x, at + 8, high, is_f32), s01);
+      if (i + 1 < rows) {
+        const DPV_T c1 = DPV_SET(c[i + 1]);
+        s10 = DPV_FMA(c1, DPPAIR_V_(some)(x, at + ld, low, is_f32), s10);
+        if (high) s11 = DPV_FMA(c1, DPPAIR_V_(row_end)(x, at + ld + 8, high, is_f32), s11);
+      }
+    }
+  }
+  DPV_STORE(chain0, s00);
+  DPV_STORE(chain0 + 8, s01);
+  DPV_STORE(chain1, s10);
+  DPV_STORE(chain1 + 8, s11);
+}
+
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(combine)(double *g, const void *x, size_t n, size_t d,
+                                             size_t ld, const double *c, int is_f32) {
+  for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
+    /* the last columns in a call of their own: in one loop with the others, clang 14 does not end
+     * at -O1 for a constant d of 3, 4 or 5 */
+    const size_t columns = d - k0 > DPL_CHUNK ? DPL_CHUNK : d - k0;
+    const size_t rest = columns % 16, whole = columns - rest;
+    double chain[4][DPL_CHUNK];
+    memset(chain, 0, sizeof chain);
+    for (size_t i = 0; i < n; i += DPL_ROWS) {
+      const size_t rows = n - i > DPL_ROWS ? DPL_ROWS : n - i;
+      for (size_t r = 0; r < 4 && r < rows; r += 2) {
+        const size_t at = (i + r) * ld + k0;
+        for (size_t k = 0; k < whole; k += 16)
+          DPPAIR_V_(chains)
+          (chain[r] + k, chain[r + 1] + k, x, at + k, ld, c + i + r, rows - r, 16, is_f32);
+        if (rest)
+          DPPAIR_V_(chains)
+          (chain[r] + whole, chain[r + 1] + whole, x, at + whole, ld, c + i + r, rows - r, rest,
+           is_f32);
+      }
+    }
+    for (size_t k = 0; k < columns; k++)
+      g[k0 + k] = (chain[0][k] + chain[2][k]) + (chain[1][k] + chain[3][k]);
+  }
+}
+
+DPPAIR_API void DPL_FN(scores_f64)(double *s, const double *x, size_t n, size_t d, size_t ld,
+                                   const double *w) {
+  DPPAIR_V_(scores)(s, x, n, d, ld, w, 0);
+}
+DPPAIR_API void DPL_FN(scores_mixed)(double *s, const float *x, size_t n, size_t d, size_t ld,
+                                     const double *w) {
+  DPPAIR_V_(scores)(s, x, n, d, ld, w, 1);
+}
+DPPAIR_API void DPL_FN(combine_f64)(double *g, const double *x, size_t n, size_t d, size_t ld,
+                                    const double *c) {
+  DPPAIR_V_(combine)(g, x, n, d, ld, c, 0);
+}
+DPPAIR_API void DPL_FN(combine_f32)(double *g, const float *x, size_t n, size_t d, size_t ld,
+                                    const double *c) {
+  DPPAIR_V_(combine)(g, x, n, d, ld, c, 1);
+}
+#undef DPL_AHEAD
+#undef DPL_CHUNK
+#undef DPL_ROWS
+#undef DPL_FN
+#else
+
+/* All in float. A score is a function of its row and w alone, so its rounding is part of what a
+ * record contributes; it is sums over records that have to run in double. */
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(sums8)(float *s, const float *part) {
+#if DPPAIR_TIER_ >= 2
+  __m256 h[4], e, o;
+  DPV_UNROLL_
+  for (int l = 0; l < 4; l++) {
+    const float *p = part + 16 * l, *q = part + 16 * l + 64;
+    const __m256 x = _mm256_loadu_ps(p) + _mm256_loadu_ps(p + 8);
+    const __m256 y = _mm256_loadu_ps(q) + _mm256_loadu_ps(q + 8);
+    h[l] = _mm256_permute2f128_ps(x, y, 0x20) + _mm256_permute2f128_ps(x, y, 0x31);
+  }
+  e = _mm256_shuffle_ps(h[0], h[1], 0x44) + _mm256_shuffle_ps(h[0], h[1], 0xee);
+  o = _mm256_shuffle_ps(h[2], h[3], 0x44) + _mm256_shuffle_ps(h[2], h[3], 0xee);
+  _mm256_storeu_ps(s, _mm256_shuffle_ps(e, o, 0x88) + _mm256_shuffle_ps(e, o, 0xdd));
+#else
+  for (int l = 0; l < 8; l++) s[l] = DPV_SUM(DPV_LOAD(part + 16 * l));
+#endif
+}
+#if DPPAIR_TIER_ == 3
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const float *x, size_t n) {
+  DPV_T v;
+  v.r[0] = _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1u), x);
+  return v;
+}
+#else
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const float *x, size_t n) {
+  return DPV_LOADN(x, n, 0.0f);
+}
+#endif
+DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(float *part, const float *x, size_t ld, const float *w,
+                                          size_t d, int rows) {
+  DPV_T sum[4];
+  size_t k = 0;
+  DPV_UNROLL_
+  for (int r = 0; r < rows; r++) sum[r] = DPV_SET(0.0f);
+  for (; k + 16 <= d; k += 16) {
+    const DPV_T v = DPV_LOAD(w + k);
+    DPV_UNROLL_
+    for (int r = 0; r < rows; r++) {
+      DPPAIR_PREFETCH_((const char *)((uintptr_t)(x + k) + (size_t)(r + 32) * ld * sizeof *x));
+      sum[r] = DPV_FMA(DPV_LOAD(x + (size_t)r * ld + k), v, sum[r]);
+    }
+  }
+  if (k < d) {
+    const DPV_T v = DPPAIR_V_(row_end)(w + k, d - k);
+    DPV_UNROLL_
+    for (int r = 0; r < rows; r++)
+      sum[r] = DPV_FMA(DPPAIR_V_(row_end)(x + (size_t)r * ld + k, d - k), v, sum[r]);
+  }
+  DPV_UNROLL_
+  for (int r = 0; r < rows; r++) DPV_STORE(part + 16 * r, sum[r]);
+}
+DPPAIR_API void DPPAIR_CAT(dppair_scores_f32_, DPPAIR_TIER_NAME_)(float *s, const float *x,
+                                                                  size_t n, size_t d, size_t ld,
+                                                                  const float *w) {
+  float part[128];
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    DPPAIR_V_(dots)(part, x + i * ld, ld, w, d, 4);
+    DPPAIR_V_(dots)(part + 64, x + (i + 4) * ld, ld, w, d, 4);
+    DPPAIR_V_(sums8)(s + i, part);
+  }
+  for (; i < n; i++) {
+    DPPAIR_V_(dots)(part, x + i * ld, ld, w, d, 1);
+    s[i] = DPV_SUM(DPV_LOAD(part));
+  }
+}
+#endif

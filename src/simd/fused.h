@@ -1,0 +1,77 @@
+/* ------------------------------------------------------------------------------------------------
+ * Fused multiply-add
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+/* s + e = a + b exactly (Knuth), and s as its sum rounded to odd: towards 0, then away if inexact
+ * and even. Rounding that once more, to fewer digits, rounds the exact sum. */
+DPPAIR_API double dppair_sum_to_odd_(double a, double b) {
+  const double s = a + b, t = s - a, e = (a - (s - t)) + (b - t);
+  const uint64_t bits = dppair_bits_f64_(s);
+  if (!(e != 0.0) || (bits & 1)) return s;
+  return dppair_from_bits_f64_((e > 0.0) == (s > 0.0) ? bits + 1 : bits - 1);
+}
+
+/*
+ * a b + c, rounded once. For C libraries whose fma() is not (MinGW's multiplies in 64 digits): the
+ * product and the sum exactly, in pieces (Dekker, Knuth), the small ones rounded to odd (Boldo and
+ * Melquiond 2008). Results below the normal numbers are rounded twice.
+ */
+DPPAIR_API double dppair_fma_in_pieces_(double a, double b, double c) {
+  double a_high, b_high, high, low, s, t, e, v;
+  int of_a, of_b, of_c;
+  if (!dppair_isfinite_f64(c) && dppair_isfinite_f64(a) && dppair_isfinite_f64(b))
+    return c; /* the exact product is finite, though a * b may not be */
+  if (!dppair_isfinite_f64(a) || !dppair_isfinite_f64(b) || !dppair_isfinite_f64(c) ||
+      !(a != 0.0) || !(b != 0.0) || !(c != 0.0))
+    return a * b + c;
+  a = frexp(a, &of_a);
+  b = frexp(b, &of_b);
+  (void)frexp(c, &of_c);
+  of_a += of_b;
+  if (of_c - of_a > 120) return c; /* the product is below a quarter of c's last digit */
+  c = of_c - of_a < -200 ? copysign(ldexp(1.0, -200), c) : ldexp(c, -of_a);
+  high = a * b;
+  t = 134217729.0 * a; /* 2^27 + 1 */
+  a_high = t - (t - a);
+  t = 134217729.0 * b;
+  b_high = t - (t - b);
+  low = ((a_high * b_high - high) + a_high * (b - b_high) + (a - a_high) * b_high) +
+        (a - a_high) * (b - b_high);
+  s = c + low;
+  t = s - c;
+  e = (c - (s - t)) + (low - t);
+  v = high + s;
+  t = v - high;
+  s = (high - (v - t)) + (s - t);
+  return ldexp(v + dppair_sum_to_odd_(s, e), of_a);
+}
+
+/* The same in float: the product is exact in double. */
+DPPAIR_API float dppair_fmaf_in_pieces_(float a, float b, float c) {
+  const double product = (double)a * (double)b;
+  if (!dppair_isfinite_f64(product) || !dppair_isfinite_f64((double)c))
+    return (float)(product + (double)c);
+  return (float)dppair_sum_to_odd_(product, (double)c);
+}
+DPPAIR_FP_END_
+
+/* The C library's, where it is rounded once. */
+#if defined(__MINGW32__) && !defined(__FMA__)
+#define dppair_fma_f64_ dppair_fma_in_pieces_
+#define dppair_fma_f32_ dppair_fmaf_in_pieces_
+#else
+#define dppair_fma_f64_ fma
+#define dppair_fma_f32_ fmaf
+#endif
+
+DPPAIR_FP_BEGIN_
+/* Tables in double-double need the errors of products: here that of two numbers for which 64
+ * digits, the usual shortcut, are too few. */
+DPPAIR_API dppair_status dppair_fma_check_(void) {
+  volatile double a = 1.2247930764501165, b = 1.6377637257694275;
+  const double left = a, right = b, product = left * right;
+  const double error = dppair_fma_f64_(left, right, -product);
+  return error == 4.5175727124355734e-17 ? DPPAIR_OK : DPPAIR_ERR_ENVIRONMENT;
+}
+DPPAIR_FP_END_

@@ -1,0 +1,94 @@
+/* ------------------------------------------------------------------------------------------------
+ * The vocabulary DPV_*
+ *
+ * A kernel or a loss is written once, over a virtual vector of 64 bytes (8 doubles, 16 floats),
+ * and compiled once per tier: one AVX-512 register, two AVX2 registers, four 128-bit registers, or
+ * a plain array. Because the number of lanes and the reduction tree are the same everywhere and
+ * DPV_FMA is fused everywhere, scalar, AVX2, AVX-512 and NEON give the same bits. (Exception: the
+ * 128-bit tier on an x86 processor, where DPV_FMA is a product and a sum.)
+ *
+ *   DPV_T DPV_M DPV_R DPV_LANES        vector, mask, element type, number of lanes
+ *   DPV_SET(x) DPV_LOAD(p) DPV_STORE(p, v)            all lanes x; unaligned memory
+ *   DPV_LOADN(p, n, fill) DPV_STOREN(p, v, n)         the first n <= DPV_LANES lanes
+ *   DPV_LOAD_F32(p) DPV_STORE_F32(p, v)               8 floats as doubles (double passes only)
+ *   DPV_ADD SUB MUL DIV (a, b)  DPV_FMA(a, b, c) = a b + c   DPV_NEG ABS SQRT ROUND (a)
+ *   DPV_MAX MIN (a, b)                 a > b ? a : b, a < b ? a : b (so the second one wins on NaN)
+ *   DPV_LT DPV_LE DPV_EQ (a, b)        masks; DPV_AND OR (m, n); DPV_SEL(m, a, b) = m ? a : b
+ *   DPV_SUM(v)                         sum of the lanes, by a fixed tree, as a DPV_R
+ *   DPV_EXP DPV_LOG DPV_LOG1P          within 1.1, 1 and 2 ulp (LOG1P for arguments >= 0)
+ *   DPV_SIGMOID DPV_SOFTPLUS           1/(1+e^-u) and ln(1+e^u), within 4 ulp, stable at any u
+ *   DPV_CALL(f, v)                     f applied to each lane: any plain C function, but slowly
+ *
+ * The bounds in ulp are those that the tests enforce against long double. (Over all floats EXP
+ * comes to 1.03, LOG to 0.83, LOG1P to 1.24, SIGMOID to 2.41.)
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_V3_(op, suffix) dpv_##op##_##suffix
+#define DPPAIR_V2_(op, suffix) DPPAIR_V3_(op, suffix)
+#define DPPAIR_V_(op) DPPAIR_V2_(op, DPPAIR_SUFFIX_)
+#define DPV_T DPPAIR_V_(t)
+#define DPV_M DPPAIR_V_(m)
+#define DPV_SET(x) DPPAIR_V_(set)(x)
+#define DPV_LOAD(p) DPPAIR_V_(load)(p)
+#define DPV_STORE(p, v) DPPAIR_V_(store)(p, v)
+#define DPV_LOADN(p, n, fill) DPPAIR_V_(loadn)(p, n, fill)
+#define DPV_STOREN(p, v, n) DPPAIR_V_(storen)(p, v, n)
+#define DPV_LOAD_F32(p) DPPAIR_V_(load_f32)(p)
+#define DPV_STORE_F32(p, v) DPPAIR_V_(store_f32)(p, v)
+#define DPV_AND(m, n) DPPAIR_V_(both)(m, n) /* `and` and `or` are words of C++ and iso646.h */
+#define DPV_OR(m, n) DPPAIR_V_(either)(m, n)
+#define DPV_ADD(a, b) DPPAIR_V_(add)(a, b)
+#define DPV_SUB(a, b) DPPAIR_V_(sub)(a, b)
+#define DPV_MUL(a, b) DPPAIR_V_(mul)(a, b)
+#define DPV_DIV(a, b) DPPAIR_V_(div)(a, b)
+#define DPV_FMA(a, b, c) DPPAIR_V_(fma)(a, b, c)
+#define DPV_NEG(a) DPPAIR_V_(neg)(a)
+#define DPV_ABS(a) DPPAIR_V_(abs)(a)
+#define DPV_SQRT(a) DPPAIR_V_(sqrt)(a)
+#define DPV_ROUND(a) DPPAIR_V_(round)(a)
+#define DPV_MAX(a, b) DPPAIR_V_(max)(a, b)
+#define DPV_MIN(a, b) DPPAIR_V_(min)(a, b)
+#define DPV_LT(a, b) DPPAIR_V_(lt)(a, b)
+#define DPV_LE(a, b) DPPAIR_V_(le)(a, b)
+#define DPV_EQ(a, b) DPPAIR_V_(eq)(a, b)
+#define DPV_SEL(m, a, b) DPPAIR_V_(sel)(m, a, b)
+#define DPV_SUM(a) DPPAIR_V_(sum)(a)
+#define DPV_EXP(a) DPPAIR_V_(exp)(a)
+#define DPV_LOG(a) DPPAIR_V_(log)(a)
+#define DPV_LOG1P(a) DPPAIR_V_(log1p)(a)
+#define DPV_SIGMOID(a) DPPAIR_V_(sigmoid)(a)
+#define DPV_SOFTPLUS(a) DPPAIR_V_(softplus)(a)
+#define DPV_CALL(f, a) DPPAIR_V_(call)(f, a)
+
+DPPAIR_FORCE_INLINE_ uint64_t dppair_bits_f64_(double x) {
+  uint64_t u;
+  memcpy(&u, &x, sizeof u);
+  return u;
+}
+DPPAIR_FORCE_INLINE_ double dppair_from_bits_f64_(uint64_t u) {
+  double x;
+  memcpy(&x, &u, sizeof x);
+  return x;
+}
+DPPAIR_FORCE_INLINE_ uint32_t dppair_bits_f32_(float x) {
+  uint32_t u;
+  memcpy(&u, &x, sizeof u);
+  return u;
+}
+DPPAIR_FORCE_INLINE_ float dppair_from_bits_f32_(uint32_t u) {
+  float x;
+  memcpy(&x, &u, sizeof x);
+  return x;
+}
+
+#if DPPAIR_HAVE_SIMD128
+DPPAIR_FORCE_INLINE_ simde__m128d dppair_loadf_simd128_(const float *p) {
+  return simde_mm_set_pd((double)p[1], (double)p[0]);
+}
+DPPAIR_FORCE_INLINE_ void dppair_storef_simd128_(float *p, simde__m128d a) {
+  double t[2];
+  simde_mm_storeu_pd(t, a);
+  p[0] = (float)t[0];
+  p[1] = (float)t[1];
+}
+#endif

@@ -1,0 +1,247 @@
+/* ------------------------------------------------------------------------------------------------
+ * Tiles: metrics and similarities over all pairs of one set of records
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPT_TILES DPPAIR_CAT(DPPAIR_NAME, _tiles_)
+#define DPT_TILES_FN(name) DPPAIR_CAT(DPT_TILES, name)
+#if DPPAIR_TEMPLATE_F64_
+#define DPT_W ((size_t)24)
+#define DPT_MAX DBL_MAX
+#define DPT_MIN DBL_MIN
+#define DPT_EPSILON DBL_EPSILON
+#else
+#define DPT_W ((size_t)48)
+#define DPT_MAX FLT_MAX
+#define DPT_MIN FLT_MIN
+#define DPT_EPSILON FLT_EPSILON
+#endif
+
+DPPAIR_FP_BEGIN_
+
+typedef struct DPT_TILES {
+  dppair_form kind;
+  const DPPAIR_REAL *x, *params; /* the caller's rows and loss parameters */
+  size_t n, d, ld, k;            /* k: length of the inner products; columns of the result */
+  size_t blocks, width;          /* of DPT_W records; k rounded up to whole kernels */
+  DPPAIR_REAL offset, limit;
+  int clipped;
+  double size; /* a norm of W */
+  /* read-only after preparation: packed blocks [blocks][d or k][DPT_W], then numbers per record */
+  DPPAIR_REAL *xt, *left, *right, *zr, *w, *hl, *hr, *y, *norm2, *normz;
+  double *reach, *reachz; /* largest norm of a block */
+  /* scratch of one part, times the number of parts, and each part's result */
+  size_t parts;
+  DPPAIR_REAL *tile, *dot, *dotz;
+  double *p, *row, *col, *h, *xd, *g, *out;
+} DPT_TILES;
+
+/* The arrays of a workspace; returns the bytes used. */
+DPPAIR_OUT_OF_LINE_ size_t DPT_TILES_FN(layout_)(DPT_TILES *t, char *base) {
+  const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
+  const size_t padded = dppair_area_(t->blocks, DPT_W), factor = t->kind == DPPAIR_FORM_FACTOR;
+  const size_t clipped = t->clipped != 0, c = clipped ? padded : 0;
+  size_t used = 0;
+#define DPT_TAKE(field, a, b, size, type)                                                          \
+  t->field = (type *)dppair_take_(base, &used, dppair_area_(a, b), size)
+  DPT_TAKE(xt, padded, t->d, real, DPPAIR_REAL);
+  DPT_TAKE(left, padded, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(right, factor ? padded : 0, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(zr, factor ? padded : 0, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(w, t->d, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(hl, padded, 1, real, DPPAIR_REAL);
+  DPT_TAKE(hr, padded, 1, real, DPPAIR_REAL);
+  DPT_TAKE(y, padded, 1, real, DPPAIR_REAL);
+  DPT_TAKE(norm2, c, 1, real, DPPAIR_REAL);
+  DPT_TAKE(normz, c, factor, real, DPPAIR_REAL);
+  DPT_TAKE(reach, t->blocks, clipped, f64, double);
+  DPT_TAKE(reachz, t->blocks, clipped, f64, double);
+  DPT_TAKE(tile, t->parts, DPPAIR_TILE_ * DPT_W, real, DPPAIR_REAL);
+  DPT_TAKE(dot, t->parts, DPT_W * DPT_W * clipped, real, DPPAIR_REAL);
+  DPT_TAKE(dotz, t->parts, DPT_W * DPT_W * clipped * factor, real, DPPAIR_REAL);
+  DPT_TAKE(p, t->parts, dppair_area_(t->k, DPT_W), f64, double);
+  DPT_TAKE(row, t->parts, DPT_W, f64, double);
+  DPT_TAKE(col, t->parts, dppair_area_(padded, 8), f64, double);
+  DPT_TAKE(h, t->parts, dppair_area_(t->width, DPT_W), f64, double);
+  DPT_TAKE(xd, t->parts, dppair_area_(t->d, DPT_W), f64, double);
+  DPT_TAKE(g, t->parts, dppair_area_(t->d, t->width), f64, double);
+  DPT_TAKE(out, t->parts, dppair_area_(t->d, t->k), f64, double);
+#undef DPT_TAKE
+  if (!factor) t->right = t->xt;
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* *t with the scratch of one part only. */
+DPPAIR_API DPT_TILES DPT_TILES_FN(part_)(const DPT_TILES *all, size_t part) {
+  const size_t square = all->clipped ? DPT_W * DPT_W : 0;
+  DPT_TILES t = *all;
+  t.tile += part * DPPAIR_TILE_ * DPT_W;
+  t.dot += part * square;
+  t.dotz += part * (t.kind == DPPAIR_FORM_FACTOR ? square : 0);
+  t.p += part * t.k * DPT_W;
+  t.row += part * DPT_W;
+  t.col += part * t.blocks * DPT_W * 8;
+  t.h += part * t.width * DPT_W;
+  t.xd += part * t.d * DPT_W;
+  t.g += part * t.d * t.width;
+  t.out += part * t.d * t.k;
+  return t;
+}
+
+/* The first strip of a part: parts have about equal areas of the triangle (of the square, for a
+ * factor). */
+DPPAIR_API size_t DPT_TILES_FN(first_)(const DPT_TILES *t, size_t part) {
+  const double all = 0.5 * (double)t->blocks * ((double)t->blocks + 1.0);
+  const double before = all * ((double)part / (double)t->parts);
+  size_t b = 0;
+  double area = 0.0;
+  if (t->kind == DPPAIR_FORM_FACTOR || part == t->parts)
+    return dppair_part_begin(t->blocks, part, t->parts);
+  for (; b < t->blocks && area < before; b++) area += (double)(t->blocks - b);
+  return b;
+}
+
+/* norm2[i] >= |v_i|^2 with a margin that covers the rounding of
+ * norm2[i] + norm2[j] - 2 fl(<v_i, v_j>) >= |v_i - v_j|^2: with u = epsilon/2 the chain of k fused
+ * multiply-adds errs by at most k u/(1 - k u) |v_i||v_j| <= k u (|v_i|^2 + |v_j|^2)/2/(1 - k u),
+ * the two additions and norm2 itself by 4 u (|v_i|^2 + |v_j|^2), the sum below (in double) by k u,
+ * and each step that underflows by less than the smallest normal number, also when the processor
+ * flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k + 16) epsilon
+ * relative and 8 (k + 4) smallest normal numbers absolute. */
+DPPAIR_API double DPT_TILES_FN(margin_)(double sum, size_t k) {
+  return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum +
+         8.0 * (double)(k + 4) * (double)DPT_MIN;
+}
+/* An upper bound on the norm of a pair gradient with weight 1 between two blocks. */
+DPPAIR_API double DPT_TILES_FN(reach_)(const DPT_TILES *t, size_t a, size_t b) {
+  if (t->kind == DPPAIR_FORM_SIMILARITY) return t->reach[a] * t->reach[b];
+  if (t->kind == DPPAIR_FORM_METRIC)
+    return (t->reach[a] + t->reach[b]) * (t->reach[a] + t->reach[b]);
+  return 2.0 * (t->reach[a] + t->reach[b]) * (t->reachz[a] + t->reachz[b]);
+}
+
+/* The bound in the type of the kernels, below `clip` by more than quotients and roots err. */
+DPPAIR_API DPPAIR_REAL DPT_TILES_FN(limit_)(double clip) {
+  const double limit =
+      (clip < (double)DPT_MAX ? clip : (double)DPT_MAX) * (1.0 - 32.0 * (double)DPT_EPSILON);
+  return limit < (double)DPT_MIN ? 0 : (DPPAIR_REAL)limit;
+}
+
+/*
+ * Whether a block may skip its caps, for weights of size at most `top` and pair gradients of weight
+ * 1 no longer than `reach`. It may when no cap would change a weight: then a weight is a function
+ * of its two records alone, whoever shares their block, and one record moves no other pair. A cap
+ * is limit/(a computed length), and that length is above `reach` by less than 8 epsilon: squared
+ * norms and inner products stay below what their margins allow for, and at most eight roots, sums
+ * and quotients are rounded after that. So top reach <= limit (1 - 16 epsilon) puts every cap above
+ * top, and the same for 2 DPT_MIN in place of top keeps caps above DPT_MIN, where they become 0.
+ */
+DPPAIR_API int DPT_TILES_FN(spared_)(DPPAIR_REAL limit, double top, double reach) {
+  const double least = 2.0 * (double)DPT_MIN, most = top > least ? top : least;
+  return most * reach <= (double)limit * (1.0 - 16.0 * (double)DPT_EPSILON);
+}
+
+/* Rows in packed blocks [block][d][DPT_W], the last one ending in zero records. */
+DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(pack_)(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n,
+                                             size_t d, size_t ld) {
+  for (size_t i = 0; i < n; i++) {
+    DPPAIR_REAL *p = to + i / DPT_W * d * DPT_W + i % DPT_W;
+    for (size_t f = 0; f < d; f++) p[f * DPT_W] = x[i * ld + f];
+  }
+  for (size_t l = n % DPT_W; l > 0 && l < DPT_W; l++)
+    for (size_t f = 0; f < d; f++) to[(n / DPT_W * d + f) * DPT_W + l] = 0;
+}
+
+/* The symmetric part of W in the type of the kernels. */
+DPPAIR_API void DPT_TILES_FN(symmetric_)(const DPT_TILES *t, const double *w) {
+  for (size_t f = 0; f < t->d; f++)
+    for (size_t g = 0; g < t->d; g++)
+      t->w[f * t->d + g] = (DPPAIR_REAL)(0.5 * w[f * t->d + g] + 0.5 * w[g * t->d + f]);
+}
+
+/* Whether every margin, norm and distance stays far below the largest number, for |x| <= largest.
+ */
+DPPAIR_API int DPT_TILES_FN(fits_)(const DPT_TILES *t, double largest) {
+  const double x = (double)t->d * (largest > 1.0 ? largest : 1.0) * (largest > 1.0 ? largest : 1.0);
+  const double w = t->size > 1.0 ? t->size : 1.0;
+  return x * w + fabs((double)t->offset) <= (double)DPT_MAX / 64.0;
+}
+
+/* Zeroes out (count numbers), checks everything, lays out and fills the workspace. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
+    DPT_TILES *t, double *out, size_t count, dppair_form kind, const DPPAIR_REAL *x,
+    const DPPAIR_REAL *y, size_t n, size_t d, size_t ld, const double *w, size_t k, double offset,
+    double clip, const DPPAIR_REAL *params, size_t parts, void *work, size_t bytes) {
+  size_t total;
+  if (!out) return DPPAIR_ERR_NULL;
+  if (count > SIZE_MAX / sizeof *out) return DPPAIR_ERR_OVERFLOW;
+  memset(out, 0, count * sizeof *out);
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (n < 2 || d < 1 || k < 1 || ld < d || parts < 1 || parts > 256) return DPPAIR_ERR_SIZE;
+  if (dppair_area_(dppair_area_(n, ld), sizeof *x) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (kind != DPPAIR_FORM_FACTOR && (kind > DPPAIR_FORM_SIMILARITY || k != d))
+    return DPPAIR_ERR_DOMAIN;
+  if (!x || !y || !w || !work) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(offset)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
+  memset(t, 0, sizeof *t);
+  t->kind = kind;
+  t->x = x;
+  t->params = params;
+  t->n = n;
+  t->d = d;
+  t->ld = ld;
+  t->k = k;
+  t->parts = parts;
+  t->blocks = n / DPT_W + (n % DPT_W != 0);
+  t->width = k > SIZE_MAX - 24 ? SIZE_MAX : (k + 23) / 24 * 24;
+  t->clipped = clip < DPPAIR_NO_CLIP;
+  total = DPT_TILES_FN(layout_)(t, NULL);
+  if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (bytes < total) return DPPAIR_ERR_WORKSPACE;
+  (void)DPT_TILES_FN(layout_)(t, dppair_align_(work));
+  if (!DPT_FINITE(y, n) || !dppair_all_finite_f64(w, d * k)) return DPPAIR_ERR_NOT_FINITE;
+  t->size = dppair_norm_f64(w, d * k);
+  if (kind == DPPAIR_FORM_FACTOR) t->size *= t->size;
+  if (!(t->size + fabs(offset) <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
+  if ((double)(d > k ? d : k) * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
+  t->limit = DPT_TILES_FN(limit_)(clip);
+  t->offset = (DPPAIR_REAL)offset;
+  DPT_TILES_FN(pack_)(t->xt, x, n, d, ld);
+  for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < n ? y[i] : 0;
+  if (kind != DPPAIR_FORM_FACTOR) DPT_TILES_FN(symmetric_)(t, w);
+  for (size_t e = 0; kind == DPPAIR_FORM_FACTOR && e < d * k; e++) t->w[e] = (DPPAIR_REAL)w[e];
+  return DPPAIR_OK;
+}
+
+/* Scratch for blocks of listed pairs: the workspace of DPT_W records. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPT_TILES_FN(open_pairs_)(DPT_TILES *t, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
+                          size_t d, size_t ld, const double *w, double offset, double clip,
+                          const DPPAIR_REAL *params, void *work, size_t bytes) {
+  size_t total;
+  memset(t, 0, sizeof *t);
+  t->kind = DPPAIR_FORM_METRIC;
+  t->d = t->k = d;
+  t->blocks = t->parts = 1;
+  t->width = d > SIZE_MAX - 24 ? SIZE_MAX : (d + 23) / 24 * 24;
+  t->clipped = clip < DPPAIR_NO_CLIP;
+  total = DPT_TILES_FN(layout_)(t, NULL);
+  if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (bytes < total) return DPPAIR_ERR_WORKSPACE;
+  (void)DPT_TILES_FN(layout_)(t, dppair_align_(work));
+  if (!y && n) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(offset) || !dppair_all_finite_f64(w, d * d) || !DPT_FINITE(y, n))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (dppair_norm_f64(w, d * d) > (double)DPT_MAX / 64.0 || fabs(offset) > (double)DPT_MAX / 64.0)
+    return DPPAIR_ERR_OVERFLOW;
+  if ((double)d * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
+  t->limit = DPT_TILES_FN(limit_)(clip);
+  t->offset = (DPPAIR_REAL)offset;
+  t->x = x;
+  t->ld = ld;
+  t->params = params;
+  DPT_TILES_FN(symmetric_)(t, w);
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_

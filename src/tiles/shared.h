@@ -1,0 +1,86 @@
+/* ------------------------------------------------------------------------------------------------
+ * Tiles: what every instance of the template shares
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Pass as `clip` to leave pair gradients alone. */
+#define DPPAIR_NO_CLIP DBL_MAX
+
+/* Weights of this many columns of a strip are held at a time: the length of a sum of products in
+ * the data's own type before it goes to double. */
+#define DPPAIR_TILE_ 192
+
+/* The pair forms of NAME_form_gradient. */
+typedef enum dppair_form {
+  DPPAIR_FORM_METRIC,    /* (x - x')^T W (x - x')   */
+  DPPAIR_FORM_FACTOR,    /* the same with W = L L^T */
+  DPPAIR_FORM_SIMILARITY /* x^T W x'                */
+} dppair_form;
+
+DPPAIR_FP_BEGIN_
+
+/* The next array of count numbers of `size` bytes in a workspace, on a multiple of 64 bytes. With
+ * base NULL only *used grows; it sticks at SIZE_MAX on overflow. */
+DPPAIR_API void *dppair_take_(char *base, size_t *used, size_t count, size_t size) {
+  size_t bytes, at;
+  if (dppair_size_mul(&bytes, count, size) || *used > SIZE_MAX - 64) {
+    *used = SIZE_MAX;
+    return NULL;
+  }
+  at = (*used + 63) / 64 * 64;
+  *used = bytes > SIZE_MAX - at ? SIZE_MAX : at + bytes;
+  return base ? (void *)(base + at) : NULL;
+}
+
+/* The first multiple of 64 at or above p. */
+DPPAIR_API char *dppair_align_(void *p) {
+  const size_t past = (size_t)((uintptr_t)p % 64);
+  return (char *)p + (past ? 64 - past : 0);
+}
+
+/* What functions of listed pairs check alike. Zeroes g (count numbers). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(
+    double *g, size_t count, size_t d, const void *xa, size_t na, const void *xb, size_t nb,
+    size_t ld, const void *w, const size_t *i, const size_t *j, const double *weight, size_t m,
+    double clip, const void *work, size_t bytes, size_t needed) {
+  size_t k, wrong = 0;
+  if (!g) return DPPAIR_ERR_NULL;
+  if (count > SIZE_MAX / sizeof *g) return DPPAIR_ERR_OVERFLOW;
+  memset(g, 0, count * sizeof *g);
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (d < 1 || ld < d) return DPPAIR_ERR_SIZE;
+  if (!w || !work || ((!xa || !xb || !i || !j) && m)) return DPPAIR_ERR_NULL;
+  if (dppair_area_(dppair_area_(na > nb ? na : nb, ld), 8) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
+  for (k = 0; k < m; k++) wrong |= (size_t)(i[k] >= na) | (size_t)(j[k] >= nb);
+  if (wrong) return DPPAIR_ERR_SIZE;
+  return weight && !dppair_all_finite_f64(weight, m) ? DPPAIR_ERR_NOT_FINITE : DPPAIR_OK;
+}
+
+/* The rows index[0..m) of x, one after the other without gaps: to[m][d]. With the labels gathered
+ * likewise, all pairs of a batch of records are those of a small set. SIZE (to zeroed) for an index
+ * that is out of range. */
+#define DPPAIR_GATHER_(name, real)                                                                 \
+  DPPAIR_API DPPAIR_MUST_CHECK dppair_status name(real *to, const real *x, size_t n, size_t d,     \
+                                                  size_t ld, const size_t *index, size_t m) {      \
+    size_t k, total, wrong = 0;                                                                    \
+    if (dppair_size_mul(&total, m, dppair_area_(d, sizeof *to)) ||                               \
+        dppair_area_(dppair_area_(n, ld), sizeof *to) == SIZE_MAX)                                 \
+      return DPPAIR_ERR_OVERFLOW;                                                                  \
+    if (total && !to) return DPPAIR_ERR_NULL;                                                      \
+    if (total) memset(to, 0, total);                                                               \
+    if (ld < d) return DPPAIR_ERR_SIZE;                                                            \
+    if (total && (!x || !index)) return DPPAIR_ERR_NULL;                                           \
+    for (k = 0; k < m; k++) wrong |= (size_t)(index[k] >= n);                                      \
+    if (wrong) return DPPAIR_ERR_SIZE;                                                             \
+    for (k = 0; k < m && total; k++) {                                                             \
+      if (m - k > 8) DPPAIR_PREFETCH_(x + index[k + 8] * ld);                                      \
+      memcpy(to + k * d, x + index[k] * ld, d * sizeof *to);                                       \
+    }                                                                                              \
+    return DPPAIR_OK;                                                                              \
+  }
+DPPAIR_GATHER_(dppair_gather_f64, double)
+DPPAIR_GATHER_(dppair_gather_f32, float)
+#undef DPPAIR_GATHER_
+
+DPPAIR_FP_END_
