@@ -86,7 +86,7 @@ SEED ?= 1
 attack:
 	@mkdir -p $(BUILD)
 	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -DATTACK_CASES=$(ATTACK_CASES) -DATTACK_SEED=$(SEED) -I. \
-	  tests/test_attack_accounts.c -o $(BUILD)/attack_accounts -lcmocka $(LDLIBS)
+	  tests/headers/accountant/random_accounts.c -o $(BUILD)/attack_accounts -lcmocka $(LDLIBS)
 	$(BUILD)/attack_accounts
 
 # Benchmarks: every bench/bench_*.c, compiled as a user would (no -march), against plain C loops that
@@ -155,16 +155,16 @@ $(BUILD)/dppair_all.h: $(HEADERS) packaging/single.sh
 # Coverage-guided fuzzing of everything that reads text (clang with libFuzzer): FUZZ_SECONDS each.
 FUZZ_SECONDS ?= 60
 fuzz: $(EMBEDDED)
-	sh tests/fuzz.sh $(FUZZ_SECONDS)
+	sh tests/fuzz/fuzz.sh $(FUZZ_SECONDS)
 
 # Every warning of a strict host, line lengths, and the static analysers that are installed.
 lint:
 	sh tests/lint.sh
 
 # The manual: the headers through Doxygen, with the tables of losses that the program computes.
-$(BUILD)/loss_tables: packaging/loss_tables.c tests/attack.h $(HEADERS)
+$(BUILD)/loss_tables: packaging/loss_tables.c tests/support/attack.h $(HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Itests $< $(LDLIBS) -o $@
+	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Itests/support $< $(LDLIBS) -o $@
 docs: $(BUILD)/loss_tables
 	@mkdir -p $(BUILD)/docs
 	$(BUILD)/loss_tables > $(BUILD)/docs/losses.md
@@ -173,15 +173,15 @@ docs: $(BUILD)/loss_tables
 
 # The same bits, or a refusal, everywhere; MATRIX=word runs the rows that contain it.
 matrix:
-	sh tests/matrix.sh
+	sh tests/matrix/matrix.sh
 
 # Statistics of the noise over SAMPLES numbers a law, and the long version of its exactness tests.
 SAMPLES ?= 1e10
 test-stats:
 	@mkdir -p $(BUILD)
-	$(CC) $(CSTD) $(CFLAGS) -I. tests/stats_noise.c $(LDLIBS) -o $(BUILD)/stats_noise
+	$(CC) $(CSTD) $(CFLAGS) -I. tests/checks/noise_stats.c $(LDLIBS) -o $(BUILD)/stats_noise
 	$(BUILD)/stats_noise $(SAMPLES)
-	DPPAIR_TEST_LONG=1 SANITIZE=0 ONLY=noise_attack sh tests/run.sh
+	DPPAIR_TEST_LONG=1 SANITIZE=0 ONLY=noise/attack sh tests/run.sh
 
 clean:
 	rm -rf $(BUILD)

@@ -1,13 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds and runs every tests/test_*.c (cmocka) under each compiler that is installed, with warnings
-# as errors, then once more with the sanitizers, then every tests/check_*.sh; as many at a time as
-# there are processors. Ends with one line that counts tests. Variables: COMPILERS, BUILD, JOBS,
-# ONLY (a pattern of test names, for development), SANITIZE=0 to leave the sanitizers out.
+# Builds and runs the cmocka tests of tests/headers and tests/methods under each compiler that is
+# installed, with warnings as errors, then once more with the sanitizers, then the scripts of
+# tests/checks; as many at a time as there are processors. Ends with one line that counts tests.
+# Variables: COMPILERS, BUILD, JOBS, ONLY (a word of the file's path, for development), SANITIZE=0 to
+# leave the sanitizers out.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 export BUILD="${BUILD:-build}"
-ONLY=${ONLY:-*}
+ONLY=${ONLY:-}
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
 SANITIZER="-O1 -fno-inline -DDPPAIR_NO_FORCE_INLINE -fsanitize=address,undefined -fno-sanitize-recover=all -DDPPAIR_TEST_SANITIZE=1"
 out=$BUILD/tests
@@ -33,18 +34,18 @@ report() {
 
 # One job: "check SCRIPT" or "cmocka SOURCE TAG COMPILER FLAGS...".
 if [ "${1:-}" = check ]; then
-  name=$(basename "$2" .sh)
+  name=$(basename "$2" .sh)-check
   sh "$2" >"$out/$name.log" 2>&1
   report "$name" $?
   exit 0
 elif [ "${1:-}" = cmocka ]; then
   source=$2
-  name=$(basename "$source" .c)-$3
+  name=$(echo "${source#tests/*/}" | sed 's/\.c$//; s/\//-/g')-$3
   shift 3
   # what one test needs besides stands in its source: lines like "/* link: -lquadmath */"
   extra=$(sed -n 's/^\/\* link: \(.*\) \*\/$/\1/p' "$source")
-  "$@" -std=c99 -g $STRICT -I. -Iexamples -I"$BUILD" "$source" -o "$out/$name" $extra -lcmocka -lm \
-    >"$out/$name.log" 2>&1 && "$out/$name" >"$out/$name.log" 2>&1
+  "$@" -std=c99 -g $STRICT -I. -Iexamples -Itests/support -I"$BUILD" "$source" -o "$out/$name" \
+    $extra -lcmocka -lm >"$out/$name.log" 2>&1 && "$out/$name" >"$out/$name.log" 2>&1
   report "$name" $?
   exit 0
 fi
@@ -56,9 +57,8 @@ if [ -z "${COMPILERS:-}" ]; then
   command -v clang >/dev/null 2>&1 && COMPILERS="gcc clang"
 fi
 {
-  for script in tests/check_$ONLY.sh; do [ -f "$script" ] && echo "check $script"; done
-  for source in tests/test_$ONLY.c; do
-    [ -f "$source" ] || continue
+  for script in tests/checks/*"$ONLY"*.sh; do [ -f "$script" ] && echo "check $script"; done
+  find tests/headers tests/methods -name '*.c' | grep -e "$ONLY" | sort | while read -r source; do
     [ "${SANITIZE:-1}" = 1 ] && echo "cmocka $source sanitize gcc $SANITIZER"
     for compiler in $COMPILERS; do echo "cmocka $source $compiler $compiler -O2"; done
   done

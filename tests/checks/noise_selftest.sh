@@ -3,7 +3,7 @@
 # The self-test notices a fault in each level, law, table and cipher: copies of dppair_noise.h with
 # one planted fault each must not give a generator.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/a.c" <<'C'

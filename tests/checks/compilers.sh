@@ -6,7 +6,7 @@
 # -O3 find nothing in dppair.h, C89 is refused by a sentence, and clang 14 for other processors does
 # not warn of pragmas.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -3,7 +3,7 @@
 # A count in a ledger that a 32-bit size_t cannot hold is refused, not cut: 2^32 + 1 steps are not 1.
 # Cross-compiles for 32-bit x86 and runs under qemu; says so and passes without the tools.
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 BUILD=${BUILD:-build}
 CROSS=${CROSS32:-i686-linux-gnu-gcc}
 QEMU=${QEMU32:-qemu-i386-static}

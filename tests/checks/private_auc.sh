@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # private_auc and utility_curves from the outside: results, refusals, releases, replay, pictures.
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 BUILD=${BUILD:-build}
 make -s BUILD="$BUILD" "$BUILD/private_auc" "$BUILD/utility_curves" || exit 1
 auc=$PWD/$BUILD/private_auc

@@ -4,18 +4,18 @@
 # (gcc: tests of the core, the noise and the accountant under -Ofast); clang, which would apply
 # -ffast-math inside the headers, is refused with a sentence.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-for test in core accountant; do
-  gcc -std=gnu99 -Ofast -I. "tests/test_$test.c" -o "$work/$test" -lquadmath -lcmocka -lm
-  "$work/$test" >"$work/$test.log" 2>&1 || { cat "$work/$test.log"; exit 1; }
+for test in core accountant/closed_forms; do
+  gcc -std=gnu99 -Ofast -I. -Itests/support "tests/headers/$test.c" -o "$work/test" -lquadmath -lcmocka -lm
+  "$work/test" >"$work/log" 2>&1 || { cat "$work/log"; exit 1; }
 done
 # A part of it alone: the scalar tier, with the same bits; shortened constants do not compile.
-gcc -std=gnu99 -O2 -DDPPAIR_MAX_TIER=0 -I. tests/bits.c -o "$work/bits" -lm
+gcc -std=gnu99 -O2 -DDPPAIR_MAX_TIER=0 -I. tests/matrix/bits.c -o "$work/bits" -lm
 "$work/bits" >"$work/strict"
 for part in -funsafe-math-optimizations -ffinite-math-only; do
-  gcc -std=gnu99 -O2 $part -I. tests/bits.c -o "$work/bits" -lm
+  gcc -std=gnu99 -O2 $part -I. tests/matrix/bits.c -o "$work/bits" -lm
   "$work/bits" >"$work/loose"
   cmp "$work/strict" "$work/loose" || { echo "gcc $part: other bits"; exit 1; }
 done

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds every tests/fuzz_*.c with libFuzzer and the sanitizers and runs each for $1 seconds on seeds
+# Builds every tests/fuzz/*.c with libFuzzer and the sanitizers and runs each for $1 seconds on seeds
 # made from the shipped data. A target names the sources that it needs: "sources: a.c b.c".
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 BUILD=${BUILD:-build}
 seconds=${1:-60}
-for target in tests/fuzz_*.c; do
+for target in tests/fuzz/*.c; do
   name=$(basename "$target" .c)
   corpus=$BUILD/fuzz/$name
   mkdir -p "$corpus"

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # The same bits, or a refusal, under every compiler, language, flag and processor that can be had on
-# one Debian machine: compiles tests/bits.c and compares what it prints with the widest tier of this
+# one Debian machine: compiles bits.c and compares what it prints with the widest tier of this
 # machine (the scalar one is a row). One line a row; a tool that is missing is named with its package.
 # Ends with one line that counts. Variables: MATRIX (only rows that contain these words; "quick": the
 # few that `make test` has time for), JOBS, BUILD.
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 BUILD=${BUILD:-build}
 out=$BUILD/matrix
 mkdir -p "$out/include"
@@ -101,7 +101,7 @@ compile() {
     ulimit -v 4000000
     # shellcheck disable=SC2046
     exec timeout 900 "$compiler" "$@" -I. -isystem "$out/include" $(language "$compiler") \
-      tests/bits.c -o "$to" $libraries
+      tests/matrix/bits.c -o "$to" $libraries
   ) >"$to.log" 2>&1
 }
 
@@ -228,7 +228,7 @@ echo "the reference: $(kept exact "$out/widest.txt" | grep -c .) lines by $(sed 
 
 rows | awk -v words="${MATRIX:-}" 'index($0, words) {
   sub(/ quick$/, ""); print NR, $0 }' >"$out/rows"
-xargs -P "${JOBS:-$(nproc 2>/dev/null || echo 1)}" -L 1 sh tests/matrix.sh one <"$out/rows"
+xargs -P "${JOBS:-$(nproc 2>/dev/null || echo 1)}" -L 1 sh tests/matrix/matrix.sh one <"$out/rows"
 cat "$out"/*.verdict 2>/dev/null | awk -v rows="$(grep -c . "$out/rows")" '
   { n[$1]++; all++ }
   END { printf "%d rows: %d same, %d refused, %d compiled only, %d skipped, %d failed\n", rows,

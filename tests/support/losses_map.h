@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One tier and one type: map_SUFFIX(what, out, in, n, p) applies an elementary function or a link
- * to n numbers, n a multiple of 16. Included by test_losses.c once per tier and type. */
+ * to n numbers, n a multiple of 16. Included by headers/losses/links.c once per tier and type. */
 
 /* The elementary functions out of line: inlined into every link they would take minutes to compile.
  */

@@ -4,7 +4,7 @@
 # number through a release: each build is refused with the sentence that names the cure, refuses at
 # run time with zeroed output, or releases the right bits. And a host's names are the host's.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/a.c" <<'C'

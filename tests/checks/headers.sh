@@ -5,7 +5,7 @@
 # real, since some warnings come from the optimiser alone: after iso646.h, with short names taken by
 # macros, as C++, and in bounded memory.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -5,7 +5,7 @@
 # what lies outside of the declared domain gives one sentence; a release destroys no file; a replay,
 # and a method without privacy, promise nothing.
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 BUILD=${BUILD:-build}
 make -s BUILD="$BUILD" "$BUILD/private_auc" "$BUILD/private_metric" "$BUILD/utility_curves" \
   "$BUILD/run_experiments" || exit 1

@@ -5,7 +5,7 @@
 # uninstalls and looks for left-overs. On Windows alone bcrypt, the source of entropy, is linked: the
 # program then asks for it, and is built (not run) where the mingw compiler is installed.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/main.c" <<'CODE'

@@ -6,7 +6,7 @@ set -eu
 BUILD=${BUILD:-build}
 mkdir -p "$BUILD/tests"
 program=$BUILD/tests/loss_tables
-${CC:-cc} -std=c99 -O2 -I. -Itests packaging/loss_tables.c -o "$program" -lm
+${CC:-cc} -std=c99 -O2 -I. -Itests/support packaging/loss_tables.c -o "$program" -lm
 "$program" >"$program.md"
 awk -F'|' '
   /^## /            { links = /Links/; margins = /Margins/; constants = /Constants/; next }

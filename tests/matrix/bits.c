@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Prints one line for each thing that the headers compute: its name, its status and a hash of the
- * bits of its results, on the tier that this machine chooses. tests/matrix.sh compares the lines of
+ * bits of its results, on the tier that this machine chooses. matrix.sh compares the lines of
  * compilers, languages, flags and processors.
  *
  *   bits NAME STATUS HASH           the same bits everywhere (the 128-bit tier on x86 excepted)

@@ -3,7 +3,7 @@
 # Every C block of the README that has a main is compiled as printed, with a strict host's warnings,
 # and run; blocks without one are compiled.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -3,7 +3,7 @@
 # build/budget from the outside: every command with its known answer, JSON, and that wrong use is
 # refused with exit status 2, unprovable questions with 1.
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 BUILD=${BUILD:-build}
 make -s BUILD="$BUILD" "$BUILD/budget" || exit 1
 B=$BUILD/budget

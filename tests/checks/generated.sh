@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # The four headers are what src/ makes of its chapters, and no chapter is longer than 450 lines.
 set -u
-cd "$(dirname "$0")/.." || exit 2
+cd "$(dirname "$0")/../.." || exit 2
 T=$(mktemp -d) || exit 1
 trap 'rm -rf "$T"' EXIT
 bad=0

@@ -3,7 +3,7 @@
 # Two translation units that include everything and make the same template: they must link, and
 # define no symbol of dppair's that another unit could see.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cat >"$work/a.c" <<'CODE'
