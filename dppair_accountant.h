@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_accountant.h - how much noise, and what it buys: sensitivities, mechanisms, composition,
- * conversion and calibration for differentially private pairwise learning.
+ * dppair_accountant.h - how much noise is needed and what it guarantees: sensitivities, mechanisms,
+ * composition, conversion and calibration for differentially private pairwise learning.
  *
- *   A record of a pairwise problem sits in n-1 pairs. This header knows what that does to the
- *   sensitivity of a mean over pairs, to the subsampling of pairs, and to the stability of pairwise
- *   stochastic gradient descent; and it turns noise into (epsilon, delta) and back.
+ *   In a pairwise problem a record sits in n-1 pairs. This header computes what that means for the
+ *   sensitivity of a mean over pairs, for the subsampling of pairs, and for the stability of
+ *   pairwise stochastic gradient descent; and it turns noise into (epsilon, delta) and back.
  *
  *     #include "dppair_accountant.h"
  *
@@ -30,29 +30,31 @@
  *                  dppair_binomial_quantile
  * accountant       dppair_accountant_init _gaussian _laplace _pure _zcdp _sampled_gaussian
  *                  _sampled_pairs _step _failure _merge; _epsilon _delta (exact curve or best Renyi
- *                  order), _epsilon_renyi (says which order won), _certify (both sides);
+ *                  order), _epsilon_renyi (tells which order), _certify (both sides);
  *                  dppair_parallel_epsilon, dppair_group
  * composition      dppair_compose_epsilon _delta (tightest certified route), dppair_contour_epsilon
  *                  _delta, dppair_pld_epsilon _delta; each with its _workspace
  * calibration      dppair_calibrate_noise _count; dppair_plan_epsilon
  * adaptive budgets dppair_filter_init _step, dppair_odometer_init _step _epsilon,
- *                  dppair_individual_budget _step and the bounds it charges
+ *                  dppair_individual_budget _step and the bounds that it charges
  * audit            dppair_paper_check (what papers print), dppair_ledger_write _read _step _replay
  *
- * Numerical contract. Natural logarithms, doubles. No figure is optimistic: epsilon, delta, sigma
- * and sensitivities are rounded up, mu is rounded down, each by a bound on the rounding error of
- * its own computation. The exact Gaussian curve is within 1e-12 relative for mu <= 1e9 (delta from
- * 1e-300 on; its inverses for delta <= 0.9). All of it holds for rounding to nearest only: curve,
- * Renyi, account, composition refuse another mode (DPPAIR_ERR_ENVIRONMENT).
+ * Numerical contract. Logarithms are natural, numbers are doubles. No figure is optimistic:
+ * epsilon, delta, sigma and sensitivities are rounded up and mu is rounded down, each by a bound on
+ * the rounding error of its own computation. The exact Gaussian curve is within 1e-12 relative for
+ * mu <= 1e9 (delta from 1e-300 on; its inverses for delta <= 0.9). All of this holds for rounding
+ * to nearest only: curve, Renyi orders, account and composition refuse any other mode
+ * (DPPAIR_ERR_ENVIRONMENT).
  *
  * Errors. Every fallible function returns a dppair_status and zeroes its outputs first. A NaN, an
- * infinity, or a value outside its range is an error, never a guess. An accountant that was handed
- * a step that it could not account for stays broken: it refuses every later question.
+ * infinity, or a value outside its range is an error. An account that was handed a step that it
+ * could not charge is broken: it refuses every later question.
  *
- * Memory. Plain structs, copied by assignment: fork an accountant, try a step, commit by assigning.
- * No allocation, no input or output, no global state but constant tables.
+ * Memory. All objects are plain structs, copied by assignment: copy an account, try a step on the
+ * copy, assign it back to keep it. Nothing is allocated, read or printed; the only static data are
+ * constant tables.
  *
- * Neighbouring data sets (dppair_adjacency, dppair.h) are an argument wherever they matter; n, the
+ * Neighbouring data sets (dppair_adjacency, dppair.h) are an argument wherever they matter. n, the
  * number of records, is public throughout.
  */
 #ifndef DPPAIR_ACCOUNTANT_H
@@ -61,10 +63,11 @@
 #include "dppair.h"
 
 /*
- * Where a host has -ffast-math, glibc's math.h offers vector versions of exp, log, .., which are
- * good to 4 ulp only, and gcc takes them for loops even between BEGIN and END: no loops are turned
- * into vectors here, but for those that call nothing (LOOPS; none of them sums in another order).
- * Not nested, and all options in one pragma: of a second one gcc heeds only a part.
+ * Under a host's -ffast-math, glibc's math.h declares vector versions of exp, log and others, which
+ * are good to 4 ulp only, and gcc uses them in loops even inside a region without fast-math. So gcc
+ * must not vectorise here, except in LOOPS regions, whose loops call nothing (and do not sum in
+ * another order). The regions do not nest, and all options stand in one pragma, because gcc obeys a
+ * second one only in part.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #define DPPAIR_LIBM_(options)                                                                      \
@@ -549,23 +552,25 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile(size_t *k, d
 
 /* ------------------------------------------------------------------------------------------------
  * Steps: one mechanism, its parameters, and how often it runs
+ *
+ * What every route of the accountant reads; step_checks.h says which steps are accepted.
  * ---------------------------------------------------------------------------------------------- */
 
-/* How the records (or pairs) of a step are drawn, freshly in every step. */
+/* How the records (or pairs) of a step are drawn; every execution draws anew. */
 typedef enum dppair_sampling_kind {
   DPPAIR_NO_SAMPLING = 0,
-  DPPAIR_POISSON = 1,             /* each record (pair) by its own coin of probability q */
+  DPPAIR_POISSON = 1,             /* each record (pair) independently with probability q */
   DPPAIR_WITHOUT_REPLACEMENT = 2, /* m of n records, a uniform subset */
   DPPAIR_WITH_REPLACEMENT = 3,    /* m independent uniform draws from n records (or their pairs) */
   DPPAIR_MATCHING = 4             /* m of n records, m even, paired at random: m/2 pairs */
 } dppair_sampling_kind;
 
 /*
- * The rate of Poisson records, of samples without replacement and of matchings is the chance q that
- * a given record is drawn: either q in (0, 1], or n and m >= 1 with q = m/n (q = 0: not given; when
- * all three are given they must agree, and m/n counts). m counts records, in a matching too. With
- * replacement n and m are needed; m counts draws (of records, or of pairs: sampled pairs). What a
- * kind does not read must be 0.
+ * For Poisson records, samples without replacement and matchings the rate is the probability q that
+ * a given record is drawn. Give either q in (0, 1], or n and m >= 1, which mean q = m/n (q = 0: not
+ * given); if all three are given they must agree, and m/n is used. m counts records, in a matching
+ * too. Sampling with replacement needs n and m, and m counts draws: of records, or of pairs for
+ * sampled pairs. Fields that a kind does not read must be 0.
  */
 typedef struct dppair_sampling {
   dppair_sampling_kind kind;
@@ -585,15 +590,15 @@ typedef enum dppair_mechanism_kind {
 } dppair_mechanism_kind;
 
 /*
- * What noise_multiplier means for the sampled kinds: sigma over
+ * For the sampled kinds noise_multiplier is sigma divided by
  *   Poisson records             the move when one record is added or zeroed (both adjacencies:
  *                               replace-one is the pair of mixtures towards +1 and -1)
  *   without replacement, with replacement, matching
  *                               the replace-one sensitivity of the batch statistic (one slot)
  *   sampled pairs               the clip of one pair's vector
- * pair_rate is the probability of each unordered pair (Poisson pairs, with n and nothing else), 0
- * elsewhere. steps >= 1. Steps without sampling read nothing of `sampling` but the adjacency, which
- * may be 0.
+ * pair_rate is the probability of each unordered pair and is read for Poisson pairs only, which
+ * read n besides and nothing else; elsewhere it is 0. steps >= 1. Steps without sampling read of
+ * `sampling` only the adjacency, which may be 0.
  */
 typedef struct dppair_step {
   dppair_mechanism_kind kind;
@@ -1490,21 +1495,41 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const
 
 /* ------------------------------------------------------------------------------------------------
  * Which steps are accepted
+ *
+ * A step is refused when a parameter is out of range, but also when a field that it reads is
+ * missing or one that it does not read is set: both are signs of a mistake that would make the step
+ * look cheaper than it is. Relies on steps.h.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Are all numbers of `sampling` that a mechanism without sampling could be mistaken for 0? */
+DPPAIR_API int dppair_step_is_sampled_(const dppair_step *step) {
+  return step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS;
+}
+
+/* Nothing but the adjacency may be set in `sampling` of a step without sampling. */
 DPPAIR_API dppair_status dppair_unsampled_check_(const dppair_sampling *s, double pair_rate) {
   return s->kind == DPPAIR_NO_SAMPLING && s->q == 0.0 && s->n == 0 && s->m == 0 && pair_rate == 0.0
              ? DPPAIR_OK
              : DPPAIR_ERR_UNREAD;
 }
 
-/* The rate of a sampled step has exactly one source, and it is not 0: a rate that was lost (to an
- * integer division, to a field that is not read) must not make a step free. */
+/* The rate of Poisson records, of a sample without replacement or of a matching: q, or m/n. */
+DPPAIR_API dppair_status dppair_record_rate_check_(const dppair_sampling *s) {
+  if (s->q < 0.0 || s->q > 1.0) return DPPAIR_ERR_DOMAIN;
+  if (s->n == 0 && s->m == 0) return s->q > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
+  if (s->m == 0) return s->q > 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_ERR_RATE;
+  if (s->n < 2 || s->m > s->n) return DPPAIR_ERR_SIZE;
+  if (s->kind == DPPAIR_MATCHING && s->m % 2 != 0) return DPPAIR_ERR_RATE;
+  /* a q that was computed from these sizes is within 4 ulp; any other q is another rate */
+  return s->q == 0.0 || fabs(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
+             ? DPPAIR_OK
+             : DPPAIR_ERR_RATE;
+}
+
+/* A sampled step has one rate, from one source, and it is not 0: a rate that was lost, to an
+ * integer division or to a field that is not read, must not make a step free. */
 DPPAIR_API dppair_status dppair_rate_check_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
-  const int pairs = step->kind == DPPAIR_SAMPLED_PAIRS, matching = s->kind == DPPAIR_MATCHING;
-  if (pairs && s->kind == DPPAIR_POISSON) {
+  if (step->kind == DPPAIR_SAMPLED_PAIRS && s->kind == DPPAIR_POISSON) {
     if (s->q != 0.0 || s->m != 0) return DPPAIR_ERR_UNREAD;
     if (s->n < 2) return DPPAIR_ERR_SIZE;
     if (step->pair_rate < 0.0 || step->pair_rate > 1.0) return DPPAIR_ERR_DOMAIN;
@@ -1516,20 +1541,24 @@ DPPAIR_API dppair_status dppair_rate_check_(const dppair_step *step) {
     if (s->q != 0.0) return DPPAIR_ERR_UNREAD;
     return s->m > 0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
   }
-  if (s->q < 0.0 || s->q > 1.0) return DPPAIR_ERR_DOMAIN;
-  if (s->n == 0 && s->m == 0) return s->q > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
-  if (s->m == 0) return s->q > 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_ERR_RATE;
-  if (s->n < 2 || s->m > s->n) return DPPAIR_ERR_SIZE;
-  if (matching && s->m % 2 != 0) return DPPAIR_ERR_RATE;
-  /* 4 ulp: q was computed from these sizes, or it is another number */
-  return s->q == 0.0 || fabs(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
-             ? DPPAIR_OK
-             : DPPAIR_ERR_RATE;
+  return dppair_record_rate_check_(s);
 }
 
-/* Are the parameters of a step in range, is every field that it reads given and no other one? */
+/* A sampled Gaussian step or sampled pairs: pairs have no proof without replacement. */
+DPPAIR_API dppair_status dppair_sampled_check_(const dppair_step *step) {
+  const dppair_sampling_kind kind = step->sampling.kind;
+  if (!(step->noise_multiplier > 1e-6)) return DPPAIR_ERR_SIGMA;
+  if (kind != DPPAIR_POISSON && kind != DPPAIR_WITH_REPLACEMENT && kind != DPPAIR_MATCHING &&
+      (kind != DPPAIR_WITHOUT_REPLACEMENT || step->kind == DPPAIR_SAMPLED_PAIRS))
+    return DPPAIR_ERR_NO_PROOF;
+  if (dppair_adjacency_check_(step->sampling.adjacency) != DPPAIR_OK) return DPPAIR_ERR_ADJACENCY;
+  return dppair_rate_check_(step);
+}
+
+/* Are the parameters of a step in range, and is every field that it reads given and no other? */
 DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
+  const int scaled = step->kind == DPPAIR_GAUSSIAN || step->kind == DPPAIR_LAPLACE;
   if (!dppair_isfinite_f64(step->noise_multiplier) || !dppair_isfinite_f64(s->q) ||
       !dppair_isfinite_f64(step->pair_rate))
     return DPPAIR_ERR_NOT_FINITE;
@@ -1538,27 +1567,10 @@ DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
   if (step->steps == 0) return DPPAIR_ERR_STEPS;
   if (s->adjacency != 0 && dppair_adjacency_check_(s->adjacency) != DPPAIR_OK)
     return DPPAIR_ERR_ADJACENCY;
-  switch (step->kind) {
-  case DPPAIR_GAUSSIAN:
-  case DPPAIR_LAPLACE:
-    if (!(step->noise_multiplier > 0.0)) return DPPAIR_ERR_SIGMA;
-    return dppair_unsampled_check_(s, step->pair_rate);
-  case DPPAIR_PURE:
-  case DPPAIR_ZCDP:
-  case DPPAIR_RANDOMISED_RESPONSE: /* a cost of 0 was forgotten */
-    if (!(step->noise_multiplier > 0.0)) return DPPAIR_ERR_EPSILON;
-    return dppair_unsampled_check_(s, step->pair_rate);
-  default:
-    break;
-  }
-  if (!(step->noise_multiplier > 1e-6)) return DPPAIR_ERR_SIGMA;
-  if (s->kind != DPPAIR_POISSON && s->kind != DPPAIR_WITH_REPLACEMENT &&
-      s->kind != DPPAIR_MATCHING &&
-      (s->kind != DPPAIR_WITHOUT_REPLACEMENT || step->kind == DPPAIR_SAMPLED_PAIRS))
-    return DPPAIR_ERR_NO_PROOF;
-  if (s->adjacency != DPPAIR_REPLACE_ONE && s->adjacency != DPPAIR_ZERO_OUT)
-    return DPPAIR_ERR_ADJACENCY;
-  return dppair_rate_check_(step);
+  if (dppair_step_is_sampled_(step)) return dppair_sampled_check_(step);
+  /* a pure or zCDP step that costs 0 is one whose cost was forgotten */
+  if (!(step->noise_multiplier > 0.0)) return scaled ? DPPAIR_ERR_SIGMA : DPPAIR_ERR_EPSILON;
+  return dppair_unsampled_check_(s, step->pair_rate);
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -2225,17 +2237,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
 }
 
 /* ------------------------------------------------------------------------------------------------
- * The accountant
+ * The accountant: what has been released so far
  *
- * Plain Gaussian steps are kept as one number and composed on the exact curve. Other steps are kept
- * in a table of distinct mechanisms with their counts, so that any route can evaluate the same
- * account: Renyi orders, chosen continuously (the moments accountant), or numerical composition
- * below. When the table is full, further distinct steps are added to Renyi curves at a fixed list
- * of orders (`folded`); from then on the account answers from those orders only.
+ * An account keeps plain Gaussian steps as one number, which composes on the exact curve, zCDP
+ * steps as a sum of rho, and all other steps in a table of distinct mechanisms with their counts.
+ * Every route evaluates the same table: Renyi orders (conversion.h) or numerical composition. When
+ * the table is full, further distinct steps are added to Renyi curves at a fixed list of orders
+ * (`folded`); from then on the account answers from those orders only. Relies on steps.h,
+ * step_checks.h, hits.h and renyi.h.
  *
- * What is released may depend on earlier outputs; a step's parameters and the number of steps may
- * not: an epsilon that is itself a function of the outputs is no guarantee. Noise, rates or an end
- * chosen from outputs need dppair_filter or dppair_odometer.
+ * What is released may depend on earlier outputs. The parameters of a step and the number of steps
+ * must not, because an epsilon that is itself a function of the outputs is no guarantee. If noise,
+ * rates or the end of a run are chosen from outputs, use dppair_filter or dppair_odometer.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_STEP_CAPACITY 128
@@ -2243,28 +2256,29 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
 
 typedef struct dppair_accountant {
   uint32_t ready;             /* set by dppair_accountant_init */
-  dppair_status broken;       /* the first step that could not be accounted for */
-  dppair_adjacency adjacency; /* of the steps that state one; 0: none yet */
-  int unattained;             /* some step is charged what no two data sets attain */
-  int folded;                 /* the table was full: answers come from rdp[] alone */
+  dppair_status broken;       /* why the first refused step was refused; OK: none was */
+  dppair_adjacency adjacency; /* of the steps that state one; 0: none does yet */
+  int unattained;             /* some step is charged more than any two data sets attain */
+  int folded;                 /* the table was full: answers come from the fixed orders */
   double gaussian;            /* sum of (sensitivity / sigma)^2 over plain Gaussian steps */
-  double additions;           /* how often that was rounded up */
+  double additions;           /* how often that sum was rounded up */
   double zcdp;                /* sum of rho */
   double pure;                /* sum of epsilon over the steps that have one */
   double failure;             /* probability that is added to delta */
   size_t count;               /* distinct steps in the table */
   dppair_step step[DPPAIR_STEP_CAPACITY];
-  double rdp[DPPAIR_ORDER_COUNT];
+  double rdp[DPPAIR_ORDER_COUNT]; /* folded steps: their divergences at the fixed orders */
 } dppair_accountant;
 
 #define DPPAIR_ACCOUNTANT_READY_ UINT32_C(0x64707061)
 
-/* The fixed orders: 1.01 to 10001, geometric in order - 1. */
+/* The index-th fixed order, index < DPPAIR_ORDER_COUNT: 1.01 to 10001, geometric in order - 1. */
 DPPAIR_API double dppair_order(size_t index) {
-  return 1.0 + 0.01 * exp((double)index * (13.815510557964274 / (DPPAIR_ORDER_COUNT - 1)));
+  const double log_million = 13.815510557964274;
+  return 1.0 + 0.01 * exp((double)index * (log_million / (DPPAIR_ORDER_COUNT - 1)));
 }
 
-/* An empty account: nothing released yet. */
+/* Empties an account: nothing has been released. */
 DPPAIR_API dppair_status dppair_accountant_init(dppair_accountant *a) {
   if (a == NULL) return DPPAIR_ERR_NULL;
   memset(a, 0, sizeof *a);
@@ -2273,20 +2287,22 @@ DPPAIR_API dppair_status dppair_accountant_init(dppair_accountant *a) {
   return DPPAIR_OK;
 }
 
+/* May the account be asked? */
 DPPAIR_API dppair_status dppair_accountant_usable_(const dppair_accountant *a) {
   if (a == NULL) return DPPAIR_ERR_NULL;
   if (a->ready != DPPAIR_ACCOUNTANT_READY_) return DPPAIR_ERR_DOMAIN;
   return a->broken != DPPAIR_OK ? a->broken : dppair_environment_check();
 }
 
-/* Marks the account as broken, so that a status nobody looked at cannot become a small epsilon. */
+/* Breaks the account, which then refuses every question: a status that nobody looked at must not
+ * become an epsilon that is too small. */
 DPPAIR_API dppair_status dppair_accountant_break_(dppair_accountant *a, dppair_status status) {
   if (a->broken == DPPAIR_OK) a->broken = status;
   return status;
 }
 
-/* May the account be charged? In another rounding mode sums would not be rounded up: that breaks it
- * like any step that could not be accounted for. */
+/* May the account be charged? In another rounding mode sums would not be rounded up, so that breaks
+ * the account too. */
 DPPAIR_API dppair_status dppair_accountant_open_(dppair_accountant *a) {
   const dppair_status status = dppair_accountant_usable_(a);
   return status == DPPAIR_ERR_ENVIRONMENT ? dppair_accountant_break_(a, status) : status;
@@ -2297,6 +2313,21 @@ DPPAIR_API double dppair_add_up_(double x, double y) {
   return x > 0.0 && y > 0.0 ? dppair_up_(x + y) : x + y;
 }
 
+/* Has a sum of charges stayed finite? Otherwise the account breaks. */
+DPPAIR_API dppair_status dppair_accountant_finite_(dppair_accountant *a, double x) {
+  return dppair_isfinite_f64(x) ? DPPAIR_OK : dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+}
+
+/* All steps of an account that state an adjacency state the same one; 0 states none. */
+DPPAIR_API dppair_status dppair_accountant_relate_(dppair_accountant *a,
+                                                   dppair_adjacency adjacency) {
+  if (adjacency == 0) return DPPAIR_OK;
+  if (a->adjacency != 0 && a->adjacency != adjacency)
+    return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
+  a->adjacency = adjacency;
+  return DPPAIR_OK;
+}
+
 DPPAIR_API dppair_status dppair_accountant_add_gaussian_(dppair_accountant *a, double mu2) {
   if (dppair_isfinite_f64(mu2)) a->gaussian = dppair_add_up_(a->gaussian, mu2);
   a->additions += 1.0;
@@ -2305,11 +2336,13 @@ DPPAIR_API dppair_status dppair_accountant_add_gaussian_(dppair_accountant *a, d
   return DPPAIR_OK;
 }
 
+/* mu^2 steps, rounded up; 1e-150 is the smallest mu whose square is a normal number. */
 DPPAIR_API double dppair_squared_up_(double mu, size_t steps) {
   if (mu > 0.0 && mu < 1e-150) mu = 1e-150;
   return dppair_up_(dppair_up_(mu * mu * dppair_up_((double)steps)));
 }
 
+/* The same mechanism, whatever the counts. Doubles are compared by their bits. */
 DPPAIR_API int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
   return x->kind == y->kind && x->sampling.kind == y->sampling.kind &&
          x->sampling.adjacency == y->sampling.adjacency &&
@@ -2319,8 +2352,8 @@ DPPAIR_API int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
          memcmp(&x->pair_rate, &y->pair_rate, sizeof(double)) == 0;
 }
 
-/* Adds `step` to the curves at the fixed orders. Hits are capped at probability 1e-13 in all, which
- * goes to the failure probability. */
+/* Adds `step` to the curves at the fixed orders. Its hits are capped where 1e-13 in all is left,
+ * and what is left is added to the failure probability. */
 DPPAIR_API dppair_status dppair_accountant_fold_(dppair_accountant *a, const dppair_step *step) {
   const double tail = 1e-13 / (double)step->steps;
   size_t i;
@@ -2343,51 +2376,10 @@ DPPAIR_API dppair_status dppair_accountant_fold_(dppair_accountant *a, const dpp
   return DPPAIR_OK;
 }
 
-/*
- * Adds any step, described as in dppair_step. A step that has no valid proof (see dppair_hits_of)
- * or whose adjacency contradicts an earlier one breaks the account and returns the reason.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_accountant *a,
-                                                                  const dppair_step *step) {
-  dppair_status status = dppair_accountant_open_(a);
-  const int sampled =
-      step != NULL && (step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS);
-  const double times = step != NULL ? dppair_up_((double)step->steps) : 0.0;
+/* Adds the step to the table, or to the fixed orders when the table is full. */
+DPPAIR_API dppair_status dppair_accountant_record_(dppair_accountant *a, const dppair_step *step) {
+  dppair_status status;
   size_t i;
-  if (status != DPPAIR_OK) return status;
-  if (step == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
-  status = dppair_step_check_(step);
-  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  if (step->sampling.adjacency != 0) { /* plain steps may leave it out, but not contradict */
-    if (a->adjacency != 0 && a->adjacency != step->sampling.adjacency)
-      return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
-    a->adjacency = step->sampling.adjacency;
-  }
-  if (sampled) {
-    dppair_hit_law_ law;
-    status = dppair_hit_law_of_(&law, step);
-    if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-    if (!dppair_step_attained_(step, &law)) a->unattained = 1;
-    if (law.rate >= 1.0) /* certain: an unsampled Gaussian step */
-      return dppair_accountant_add_gaussian_(
-          a, dppair_squared_up_(dppair_up_(dppair_up_((double)law.trials * law.unit)) *
-                                    (law.comparison == DPPAIR_OPPOSED_ ? 2.0 : 1.0),
-                                step->steps));
-  }
-  if (step->kind == DPPAIR_GAUSSIAN)
-    return dppair_accountant_add_gaussian_(
-        a, dppair_squared_up_(dppair_up_(1.0 / step->noise_multiplier), step->steps));
-  if (step->kind == DPPAIR_ZCDP) {
-    a->zcdp = dppair_add_up_(a->zcdp, dppair_up_(step->noise_multiplier * times));
-    return dppair_isfinite_f64(a->zcdp) ? DPPAIR_OK
-                                        : dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
-  }
-  if (!sampled) {
-    const double e = step->kind == DPPAIR_LAPLACE ? dppair_up_(1.0 / step->noise_multiplier)
-                                                  : step->noise_multiplier;
-    a->pure = dppair_add_up_(a->pure, dppair_up_(e * times));
-    if (!dppair_isfinite_f64(a->pure)) return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
-  }
   for (i = 0; i < a->count; i++) {
     if (dppair_same_step_(&a->step[i], step)) {
       if (a->step[i].steps > SIZE_MAX - step->steps)
@@ -2404,8 +2396,56 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_account
   return status == DPPAIR_OK ? DPPAIR_OK : dppair_accountant_break_(a, status);
 }
 
-/* `steps` >= 1 releases with Gaussian noise sigma > 0 of statistics with this l2 sensitivity > 0. A
- * constant needs no release and no charge: sensitivity 0 is what an unread error leaves behind. */
+/* A sampled step. If every record is certain to be drawn, it is a plain Gaussian step. */
+DPPAIR_API dppair_status dppair_accountant_sampled_(dppair_accountant *a, const dppair_step *step) {
+  dppair_hit_law_ law;
+  const dppair_status status = dppair_hit_law_of_(&law, step);
+  double mu;
+  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+  if (!dppair_step_attained_(step, &law)) a->unattained = 1;
+  if (law.rate < 1.0) return dppair_accountant_record_(a, step);
+  mu = dppair_up_(dppair_up_((double)law.trials * law.unit));
+  if (law.comparison == DPPAIR_OPPOSED_) mu *= 2.0;
+  return dppair_accountant_add_gaussian_(a, dppair_squared_up_(mu, step->steps));
+}
+
+/*
+ * Adds any step, described as in dppair_step. A step without a valid proof (dppair_hits_of), or
+ * whose adjacency contradicts an earlier one, breaks the account; the reason is returned. Plain
+ * steps may leave out their adjacency.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_accountant *a,
+                                                                  const dppair_step *step) {
+  dppair_status status = dppair_accountant_open_(a);
+  double z, times;
+  if (status != DPPAIR_OK) return status;
+  if (step == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
+  status = dppair_step_check_(step);
+  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+  status = dppair_accountant_relate_(a, step->sampling.adjacency);
+  if (status != DPPAIR_OK) return status;
+  z = step->noise_multiplier;
+  times = dppair_up_((double)step->steps);
+  switch (step->kind) {
+  case DPPAIR_GAUSSIAN:
+    return dppair_accountant_add_gaussian_(a, dppair_squared_up_(dppair_up_(1.0 / z), step->steps));
+  case DPPAIR_ZCDP:
+    a->zcdp = dppair_add_up_(a->zcdp, dppair_up_(z * times));
+    return dppair_accountant_finite_(a, a->zcdp);
+  case DPPAIR_SAMPLED_GAUSSIAN:
+  case DPPAIR_SAMPLED_PAIRS:
+    return dppair_accountant_sampled_(a, step);
+  default: /* Laplace, pure, randomised response: a largest loss, and a place in the table */
+    if (step->kind == DPPAIR_LAPLACE) z = dppair_up_(1.0 / z);
+    a->pure = dppair_add_up_(a->pure, dppair_up_(z * times));
+    status = dppair_accountant_finite_(a, a->pure);
+    return status == DPPAIR_OK ? dppair_accountant_record_(a, step) : status;
+  }
+}
+
+/* Adds `steps` >= 1 releases with Gaussian noise sigma > 0 of statistics with this l2 sensitivity
+ * > 0. A sensitivity of 0 is refused: constants need no noise, and 0 is what a function leaves
+ * behind whose error nobody looked at. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_gaussian(dppair_accountant *a,
                                                                       double sensitivity,
                                                                       double sigma, size_t steps) {
@@ -2422,7 +2462,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_gaussian(dppair_acc
   }
 }
 
-/* The scale of a step relative to its sensitivity, rounded down; breaks the account if unusable. */
+/* *multiplier = scale / sensitivity, rounded down; an unusable one breaks the account. */
 DPPAIR_API dppair_status dppair_accountant_multiplier_(double *multiplier, dppair_accountant *a,
                                                        double sensitivity, double scale) {
   const dppair_status status = dppair_accountant_open_(a);
@@ -2447,7 +2487,8 @@ DPPAIR_API dppair_step dppair_step_make_(dppair_mechanism_kind kind, double mult
   return step;
 }
 
-/* `steps` releases with Laplace noise of this scale per coordinate; l1 sensitivity. */
+/* Adds `steps` releases with Laplace noise of this scale per coordinate; the sensitivity is in the
+ * l1 norm. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_laplace(dppair_accountant *a,
                                                                      double l1_sensitivity,
                                                                      double scale, size_t steps) {
@@ -2459,22 +2500,22 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_laplace(dppair_acco
   return dppair_accountant_step(a, &step);
 }
 
-/* `steps` releases by any epsilon-private mechanism. */
+/* Adds `steps` releases by any epsilon-private mechanism. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_pure(dppair_accountant *a,
                                                                   double epsilon, size_t steps) {
   const dppair_step step = dppair_step_make_(DPPAIR_PURE, epsilon, steps);
   return dppair_accountant_step(a, &step);
 }
 
-/* `steps` releases by any rho-zCDP mechanism. */
+/* Adds `steps` releases by any rho-zCDP mechanism. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_zcdp(dppair_accountant *a, double rho,
                                                                   size_t steps) {
   const dppair_step step = dppair_step_make_(DPPAIR_ZCDP, rho, steps);
   return dppair_accountant_step(a, &step);
 }
 
-/* `steps` Gaussian releases of a statistic of freshly sampled records; dppair_step says which move
- * `sensitivity` is for each kind of sampling. */
+/* Adds `steps` Gaussian releases of a statistic of freshly sampled records. dppair_step says for
+ * each kind of sampling which move `sensitivity` is. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_accountant_sampled_gaussian(dppair_accountant *a, dppair_sampling sampling,
                                    double sensitivity, double sigma, size_t steps) {
@@ -2487,9 +2528,10 @@ dppair_accountant_sampled_gaussian(dppair_accountant *a, dppair_sampling samplin
   return dppair_accountant_step(a, &step);
 }
 
-/* `steps` Gaussian releases of a sum of freshly sampled pairs' vectors, each of norm <= pair_clip.
- * Poisson: every unordered pair with probability sampling.q, one vector per drawn pair; n records.
- * With replacement: m independent uniform pairs. Matching: m of n records, that is m/2 pairs. */
+/* Adds `steps` Gaussian releases of a sum of the vectors of freshly sampled pairs, each of norm <=
+ * pair_clip, n records. Poisson: every unordered pair is drawn with probability sampling.q and
+ * gives one vector. With replacement: m independent uniform pairs. Matching: m records, so m/2
+ * pairs. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_sampled_pairs(
     dppair_accountant *a, dppair_sampling sampling, double pair_clip, double sigma, size_t steps) {
   double z;
@@ -2505,8 +2547,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_sampled_pairs(
   return dppair_accountant_step(a, &step);
 }
 
-/* An event of probability at most gamma in [0, 1], under both data sets, in which the account may
- * be wrong (a capped number of hits, a sampled bound): it is added to delta. */
+/* Adds gamma in [0, 1] to delta: the probability, under both data sets, of an event in which the
+ * account may be wrong (more hits than a cap, a bound that holds with high probability). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_failure(dppair_accountant *a,
                                                                      double gamma) {
   const dppair_status status = dppair_accountant_open_(a);
@@ -2517,7 +2559,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_failure(dppair_acco
   return DPPAIR_OK;
 }
 
-/* Sequential composition: everything of b is added to a. */
+/* Sequential composition: adds everything in b to a. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accountant *a,
                                                                    const dppair_accountant *b) {
   dppair_status status = dppair_accountant_open_(a);
@@ -2529,11 +2571,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accoun
     status = dppair_accountant_step(a, &b->step[i]);
     if (status != DPPAIR_OK) return status;
   }
-  if (b->adjacency != 0) {
-    if (a->adjacency != 0 && a->adjacency != b->adjacency)
-      return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
-    a->adjacency = b->adjacency;
-  }
+  status = dppair_accountant_relate_(a, b->adjacency);
+  if (status != DPPAIR_OK) return status;
   a->zcdp = dppair_add_up_(a->zcdp, b->zcdp);
   a->failure = dppair_add_up_(a->failure, b->failure);
   if (b->folded) {
@@ -2543,14 +2582,22 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accoun
     }
     a->folded = 1;
   }
-  if (!dppair_isfinite_f64(a->zcdp)) return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+  status = dppair_accountant_finite_(a, a->zcdp);
+  if (status != DPPAIR_OK) return status;
   a->additions += b->additions;
   a->unattained |= b->unattained;
   return b->gaussian > 0.0 ? dppair_accountant_add_gaussian_(a, b->gaussian) : DPPAIR_OK;
 }
 
-/* What one order says: the curve at order a of everything but the folded steps. tail: the
- * probability that capped hits may cost in all; what they cost is *unpaid. DBL_MAX: no bound. */
+/* ------------------------------------------------------------------------------------------------
+ * Conversion: the account as (epsilon, delta)
+ *
+ * The exact curve for Gaussian accounts, else the best Renyi order, else sums of pure epsilons.
+ * Relies on account.h, renyi.h and gaussian_curve.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The Renyi divergence of order a of everything but the folded steps; DBL_MAX: no bound. Hits are
+ * capped where together at most `tail` is left; *unpaid is what is left, to be added to delta. */
 DPPAIR_API double dppair_accountant_curve_(double *unpaid, const dppair_accountant *a, double order,
                                            double tail) {
   double total = order * (0.5 * a->gaussian + a->zcdp);
@@ -2572,78 +2619,100 @@ DPPAIR_API double dppair_accountant_curve_(double *unpaid, const dppair_accounta
   return total * (1.0 + 1e-14);
 }
 
-/* The tail and the goal of one conversion: epsilon at delta, or log delta at epsilon. */
+/* One question to an account: epsilon at a delta, or delta at an epsilon. */
 typedef struct dppair_conversion_ {
   const dppair_accountant *a;
-  double tail;    /* what capped hits may cost */
-  double delta;   /* > 0: convert to epsilon at this delta (failures not yet taken off) */
-  double epsilon; /* otherwise: to delta at this epsilon */
-  double floor;   /* no larger order can do better than this */
+  double tail;    /* what capped hits may leave to delta */
+  double delta;   /* > 0: asks for epsilon at this delta, from which failures are to be taken off */
+  double epsilon; /* otherwise: asks for delta at this epsilon */
+  double floor;   /* no order above the one converted last gives a smaller answer than this */
 } dppair_conversion_;
+
+/* epsilon of an order; see dppair_convert_. DBL_MAX when nothing is left of delta. */
+DPPAIR_API double dppair_convert_to_epsilon_(dppair_conversion_ *c, double order, double rdp,
+                                             double unpaid) {
+  const double head = log1p(-1.0 / order);
+  const double rest = c->delta - dppair_up_(dppair_add_up_(c->a->failure, unpaid));
+  double value;
+  if (rest <= 0.0) return DBL_MAX;
+  value = rdp + head - (log(rest) + log(order)) / (order - 1.0);
+  c->floor = rdp + head - log(order) / (order - 1.0);
+  value += 1e-14 * (fabs(rdp) + fabs(head) + 700.0 / (order - 1.0));
+  return value > 0.0 ? value : 0.0;
+}
+
+/* delta of an order, solved for in the same formula. */
+DPPAIR_API double dppair_convert_to_delta_(dppair_conversion_ *c, double order, double rdp,
+                                           double unpaid) {
+  const double head = log1p(-1.0 / order);
+  double log_delta = (order - 1.0) * (rdp - c->epsilon + head) - log(order);
+  double delta;
+  log_delta += 1e-14 * ((order - 1.0) * (rdp + c->epsilon - head) + log(order) + 1.0);
+  c->floor = rdp > c->epsilon - head ? DBL_MAX : 0.0;
+  if (log_delta > 0.0) log_delta = 0.0;
+  delta = exp(log_delta) * (1.0 + 1e-13) + unpaid + c->a->failure;
+  if (delta < DBL_MIN) delta = DBL_MIN;
+  return delta < 1.0 ? delta : 1.0;
+}
 
 /*
  * (epsilon, delta) from the Renyi divergence r of order a (Canonne, Kamath and Steinke 2020,
  * Proposition 12; the same as Balle et al. 2020, Theorem 21):
- *   epsilon = r + log(1 - 1/a) - log(a delta)/(a - 1).
+ *   epsilon = r + log(1 - 1/a) - log(a delta)/(a - 1),
+ * rounded up: |log delta| <= 700.
  */
 DPPAIR_API double dppair_convert_(dppair_conversion_ *c, double order, double rdp, double unpaid) {
-  const double head = log1p(-1.0 / order);
-  c->floor = 0.0;
   if (rdp >= DBL_MAX) {
     c->floor = DBL_MAX;
     return DBL_MAX;
   }
-  if (c->delta > 0.0) {
-    const double rest = c->delta - dppair_up_(dppair_add_up_(c->a->failure, unpaid));
-    double value;
-    if (rest <= 0.0) return DBL_MAX;
-    value = rdp + head - (log(rest) + log(order)) / (order - 1.0);
-    c->floor = rdp + head - log(order) / (order - 1.0);
-    value += 1e-14 * (fabs(rdp) + fabs(head) + 700.0 / (order - 1.0));
-    return value > 0.0 ? value : 0.0;
-  } else {
-    double log_delta = (order - 1.0) * (rdp - c->epsilon + head) - log(order);
-    double delta;
-    log_delta += 1e-14 * ((order - 1.0) * (rdp + c->epsilon - head) + log(order) + 1.0);
-    c->floor = rdp > c->epsilon - head ? DBL_MAX : 0.0;
-    if (log_delta > 0.0) log_delta = 0.0;
-    delta = exp(log_delta) * (1.0 + 1e-13) + unpaid + c->a->failure;
-    if (delta < DBL_MIN) delta = DBL_MIN;
-    return delta < 1.0 ? delta : 1.0;
-  }
+  c->floor = 0.0;
+  return c->delta > 0.0 ? dppair_convert_to_epsilon_(c, order, rdp, unpaid)
+                        : dppair_convert_to_delta_(c, order, rdp, unpaid);
 }
 
-DPPAIR_API double dppair_convert_at_(dppair_conversion_ *c, double order) {
+/* What the order 1 + e^s answers. */
+DPPAIR_API double dppair_convert_at_(dppair_conversion_ *c, double s) {
+  const double order = 1.0 + exp(s);
   double unpaid;
   const double rdp = dppair_accountant_curve_(&unpaid, c->a, order, c->tail);
   return dppair_convert_(c, order, rdp, unpaid);
 }
 
-/* The best order: a scan, then golden section around the winner; each order gives a valid bound, so
- * the search can only cost tightness. Folded accounts use the fixed orders. */
+/* Folded accounts: the best of the fixed orders. */
+DPPAIR_API double dppair_convert_folded_(double *order, dppair_conversion_ *c) {
+  double best = DBL_MAX;
+  size_t i;
+  *order = 0.0;
+  for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
+    const double a = dppair_order(i);
+    double unpaid, rdp, value;
+    if (c->a->rdp[i] >= DBL_MAX) break;
+    rdp = dppair_accountant_curve_(&unpaid, c->a, a, c->tail);
+    rdp = rdp < DBL_MAX ? dppair_up_(rdp + c->a->rdp[i]) : rdp;
+    value = dppair_convert_(c, a, rdp, unpaid);
+    if (value < best) {
+      best = value;
+      *order = a;
+    }
+    if (c->floor >= best) break;
+  }
+  return best;
+}
+
+/*
+ * The best order. Every order gives a valid bound, so the search can only lose tightness: a scan
+ * over s = log(order - 1) from 1.0009 to 2.7e8, which ends early where larger orders cannot win,
+ * then 22 rounds of golden section, which narrow the two neighbouring intervals to 4e-5 in s.
+ */
 DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
   const double pace = 0.8, golden = 0.61803398874989484820;
   double best = DBL_MAX, at = 0.0, s, low, high, x1, x2, f1, f2;
   int i;
+  if (c->a->folded) return dppair_convert_folded_(order, c);
   *order = 0.0;
-  if (c->a->folded) {
-    for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
-      const double a = dppair_order((size_t)i);
-      double unpaid, rdp, value;
-      if (c->a->rdp[i] >= DBL_MAX) break;
-      rdp = dppair_accountant_curve_(&unpaid, c->a, a, c->tail);
-      rdp = rdp < DBL_MAX ? dppair_up_(rdp + c->a->rdp[i]) : rdp;
-      value = dppair_convert_(c, a, rdp, unpaid);
-      if (value < best) {
-        best = value;
-        *order = a;
-      }
-      if (c->floor >= best) break;
-    }
-    return best;
-  }
   for (s = -7.0; s < 20.0; s += pace) {
-    const double value = dppair_convert_at_(c, 1.0 + exp(s));
+    const double value = dppair_convert_at_(c, s);
     if (value < best) {
       best = value;
       at = s;
@@ -2651,56 +2720,54 @@ DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
     if (c->floor >= best) break;
   }
   if (best >= DBL_MAX) return best;
-  *order = 1.0 + exp(at);
   low = at - pace;
   high = at + pace;
   x1 = high - golden * (high - low);
   x2 = low + golden * (high - low);
-  f1 = dppair_convert_at_(c, 1.0 + exp(x1));
-  f2 = dppair_convert_at_(c, 1.0 + exp(x2));
+  f1 = dppair_convert_at_(c, x1);
+  f2 = dppair_convert_at_(c, x2);
   for (i = 0; i < 22; i++) {
     if (f1 <= f2) {
       high = x2;
       x2 = x1;
       f2 = f1;
       x1 = high - golden * (high - low);
-      f1 = dppair_convert_at_(c, 1.0 + exp(x1));
+      f1 = dppair_convert_at_(c, x1);
     } else {
       low = x1;
       x1 = x2;
       f1 = f2;
       x2 = low + golden * (high - low);
-      f2 = dppair_convert_at_(c, 1.0 + exp(x2));
+      f2 = dppair_convert_at_(c, x2);
     }
     if (f1 < best) {
       best = f1;
-      *order = 1.0 + exp(x1);
+      at = x1;
     }
     if (f2 < best) {
       best = f2;
-      *order = 1.0 + exp(x2);
+      at = x2;
     }
   }
+  *order = 1.0 + exp(at);
   return best;
 }
 
-/* 1 while the account consists of plain Gaussian steps. */
+/* 1 while the account is usable and holds nothing but plain Gaussian steps. */
 DPPAIR_API int dppair_accountant_is_gaussian(const dppair_accountant *a) {
   return dppair_accountant_usable_(a) == DPPAIR_OK && a->count == 0 && !a->folded && a->zcdp <= 0.0;
 }
 
-/* 1 when every step has a finite pure epsilon, so that their sum bounds the account at delta = 0.
- */
+/* Has every step a finite pure epsilon? Their sum then bounds the account at delta = 0. */
 DPPAIR_API int dppair_accountant_is_pure_(const dppair_accountant *a) {
   size_t i;
   if (a->folded || a->zcdp > 0.0 || a->gaussian > 0.0) return 0;
   for (i = 0; i < a->count; i++)
-    if (a->step[i].kind == DPPAIR_SAMPLED_GAUSSIAN || a->step[i].kind == DPPAIR_SAMPLED_PAIRS)
-      return 0;
+    if (dppair_step_is_sampled_(&a->step[i])) return 0;
   return 1;
 }
 
-/* What is left of delta for the mechanisms, or an error. */
+/* *rest = what the failure probability leaves of delta to the mechanisms. */
 DPPAIR_API dppair_status dppair_accountant_rest_(double *rest, const dppair_accountant *a,
                                                  double delta) {
   const dppair_status status = dppair_accountant_usable_(a);
@@ -2716,9 +2783,8 @@ DPPAIR_API dppair_status dppair_accountant_rest_(double *rest, const dppair_acco
   return DPPAIR_OK;
 }
 
-/*
- * The Renyi route alone: *epsilon and the order that won. delta in (0, 1).
- */
+/* The Renyi route alone: *epsilon, rounded up, and the order that gave it. delta in (0, 1).
+ * OVERFLOW: no order gives a finite epsilon. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon_renyi(
     double *epsilon, double *order, const dppair_accountant *a, double delta) {
   dppair_conversion_ c;
@@ -2751,9 +2817,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon_renyi(
 }
 
 /*
- * The epsilon of everything in the account at this delta, rounded up: the exact Gaussian curve when
- * all steps are Gaussian, else the best Renyi order, or the sum of pure epsilons where that is
- * smaller. delta in (0, 1), or 0 when every step is pure. dppair_accountant_certify is tighter.
+ * *epsilon of everything in the account at this delta, rounded up: from the exact Gaussian curve
+ * when all steps are Gaussian, else from the best Renyi order, or the sum of pure epsilons where
+ * that is smaller. delta in (0, 1), or 0 when every step is pure. dppair_accountant_certify is
+ * tighter. Errors: those of a broken account; DELTA, also when failures leave nothing of delta;
+ * OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *epsilon,
                                                                      const dppair_accountant *a,
@@ -2779,7 +2847,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *eps
   return status;
 }
 
-/* The delta of everything in the account at this epsilon >= 0, rounded up. */
+/* *delta of everything in the account at this epsilon >= 0, rounded up; at most 1. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta,
                                                                    const dppair_accountant *a,
                                                                    double epsilon) {
@@ -2807,7 +2875,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta
   c.a = a;
   c.delta = 0.0;
   c.epsilon = epsilon;
-  /* How much the capped hits should cost, a hundredth, depends on the answer: repeat. */
+  /* Capped hits may cost a hundredth of delta, which is not known yet: repeat. */
   c.tail = 1e-12;
   for (i = 0; i < 4; i++) {
     const double value = dppair_convert_best_(&order, &c);
@@ -2819,9 +2887,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta
   return DPPAIR_OK;
 }
 
-/* The table, with the plain Gaussian steps as one more step, for numerical composition. *count <=
- * DPPAIR_STEP_CAPACITY + 1 = the room in `steps`. Accounts with zCDP or folded steps have no such
- * list: DPPAIR_ERR_NO_PROOF. */
+/* The account as a list of steps for numerical composition: the table, and all plain Gaussian steps
+ * as one more. steps has room for DPPAIR_STEP_CAPACITY + 1. Accounts with zCDP or folded steps have
+ * no such list: NO_PROOF. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_steps(dppair_step *steps,
                                                                    size_t *count,
                                                                    const dppair_accountant *a) {
@@ -2840,8 +2908,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_steps(dppair_step *
   return DPPAIR_OK;
 }
 
-/* Parallel composition: accounts of mechanisms that read disjoint parts of the records, split
- * without looking at them. One replaced record lies in one part: the largest epsilon. */
+/* Parallel composition: `count` accounts of mechanisms that read disjoint parts of the records,
+ * split without looking at the records. A replaced record lies in one part, so *epsilon is the
+ * largest one. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(double *epsilon,
                                                                    const dppair_accountant *parts,
                                                                    size_t count, double delta) {
@@ -2861,9 +2930,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(double *epsil
   return DPPAIR_OK;
 }
 
-/* Group privacy: data sets that differ in k records, from (epsilon, delta) for one: k epsilon and
- * delta (e^(k epsilon) - 1)/(e^epsilon - 1). (Gaussian accounts do better with k times the
- * sensitivity.) The group's delta may be at most 1, else DPPAIR_ERR_DELTA. */
+/* Group privacy: (epsilon, delta) for data sets that differ in one record implies k epsilon and
+ * delta (e^(k epsilon) - 1)/(e^epsilon - 1) for k records. Gaussian accounts do better with k times
+ * the sensitivity. DELTA: the group's delta exceeds 1. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group(double *group_epsilon, double *group_delta,
                                                         double epsilon, double delta, size_t k) {
   double total, factor;
@@ -2883,21 +2952,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group(double *group_epsilon, d
   return DPPAIR_OK;
 }
 
-DPPAIR_FP_END_
-
 /* ================================================================================================
  * Numerical composition: dppair_contour_* and dppair_pld_*
- * ============================================================================================== */
-
-DPPAIR_LIBM_BEGIN_
-
-/*
- *   dppair_compose_workspace, _epsilon, _delta   the tightest certified route, chosen for you
+ *
+ *   dppair_compose_workspace, _epsilon, _delta   the tightest certified route for these steps
  *   dppair_contour_workspace, _epsilon, _delta   contour integral of the moment function
  *   dppair_pld_workspace, _epsilon, _delta       lattice law by tilted FFT; takes tables of losses
  *
- * All take a list of steps, run any number of times each, in any order and adaptively, and return
- * *lower <= truth <= *upper and an estimate:
+ * All take a list of steps. A step may run any number of times, the order is arbitrary, and what is
+ * released may depend on earlier outputs. All return *lower <= truth <= *upper and an estimate:
  *
  *     dppair_step step = {DPPAIR_SAMPLED_GAUSSIAN, {DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0},
  *                         1.0, 0.0, 10000};                 noise multiplier, pair rate, steps
@@ -2913,10 +2976,10 @@ DPPAIR_LIBM_BEGIN_
  *              tables; the only one for a     step                         to 50 ms (2^18)
  *              handful of steps
  *
- * Both routes certify: each error below is bounded and added with its sign, none is estimated. The
- * two share the dominating pairs and the search for c, nothing else, and the tests hold one against
- * the other.
- */
+ * Both routes certify: every error is bounded, none is estimated, and the bounds are added to the
+ * result with their signs. The two routes share only the dominating pairs and the search for c (the
+ * tilt of the losses), and the tests compare one with the other.
+ * ============================================================================================== */
 
 /* ------------------------------------------------------------------------------------------------
  * Dominating pairs
@@ -6457,17 +6520,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(
                          workspace_doubles);
 }
 
-DPPAIR_FP_END_
-
 /* ================================================================================================
- * End of numerical composition
+ * Uses of an account: certified answers, calibration, filters, what papers print, the ledger
  * ============================================================================================== */
-
-/* ================================================================================================
- * The same account, certified; calibration; filters; what papers print; the ledger
- * ============================================================================================== */
-
-DPPAIR_LIBM_BEGIN_
 
 /* Doubles of workspace that dppair_accountant_certify needs, for any account (18 megabytes; with
  * only dppair_contour_workspace(.., DPPAIR_STEP_CAPACITY + 1) it does without the lattice route).
@@ -7046,6 +7101,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
 
 /* ------------------------------------------------------------------------------------------------
  * What papers print
+ *
+ * Compares the noise that a paper prints with the noise that its guarantee needs. Relies on the
+ * Gaussian curve (gaussian_curve.h) and, for SGD with uniform draws, on sgd_hits.h.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_PAPER_TABLE(X)                                                                      \
@@ -7068,7 +7126,7 @@ typedef enum dppair_paper_result {
       DPPAIR_PAPER_COUNT_
 } dppair_paper_result;
 
-/* The arguments of a printed noise. Unused ones are 0. */
+/* The arguments of a printed noise. Those that a result does not read are 0. */
 typedef struct dppair_paper {
   dppair_paper_result result;
   size_t n, steps;
@@ -7077,15 +7135,15 @@ typedef struct dppair_paper {
   double alpha;         /* xue2021-alg1: strong convexity */
   double eta;           /* xue2021-alg3 (the epoch's), yang2021-theorem4: step size */
   double lambda, kappa; /* niewang2017-prop1: strong convexity lambda gamma; kernel bound */
-  int pure;             /* delta = 0 variant, where there is one */
+  int pure;             /* the variant with delta = 0, where there is one */
 } dppair_paper;
 
 /*
  * The printed noise and the noise that the same guarantee needs, at these arguments; whether the
- * printed one suffices; what it really gives: the epsilon at the stated delta, the delta at the
- * stated epsilon. Noise is sigma per coordinate, or for `pure` the Laplace scale divided by
- * sqrt(d), which compares with the scale of the l2 mechanism. The comparison is with the general
- * constant 4G/n; ranking losses need half or a quarter of it.
+ * printed one suffices; and what it really gives: the epsilon at the stated delta and the delta at
+ * the stated epsilon. Noise is sigma per coordinate, or for `pure` the Laplace scale divided by
+ * sqrt(d), which compares with the scale of the l2 mechanism. The noise needed is that of the
+ * general constant 4G/n; ranking losses need half or a quarter of it.
  */
 typedef struct dppair_paper_verdict {
   double noise_printed, noise_needed;
@@ -7093,115 +7151,181 @@ typedef struct dppair_paper_verdict {
   double true_epsilon, true_delta; /* HUGE_VAL: no finite one */
 } dppair_paper_verdict;
 
-/* A Gaussian release with this total sensitivity. */
-DPPAIR_API dppair_status dppair_paper_gaussian_(dppair_paper_verdict *v, double sensitivity,
-                                                const dppair_paper *p) {
-  const double mu = dppair_up_(sensitivity / v->noise_printed);
-  dppair_status status =
-      dppair_gaussian_sigma(&v->noise_needed, sensitivity, p->epsilon, p->delta, 1);
-  if (status == DPPAIR_OK) status = dppair_gaussian_epsilon(&v->true_epsilon, p->delta, mu);
-  if (status == DPPAIR_OK) status = dppair_gaussian_delta(&v->true_delta, p->epsilon, mu);
+/* Completes the verdict for a release with this total sensitivity: Laplace noise for `pure`, where
+ * sensitivity over scale is the true epsilon and delta = 1 - exp((stated - true)/2) at the stated
+ * one; Gaussian noise else. */
+DPPAIR_API dppair_status dppair_paper_release_(dppair_paper_verdict *v, double sensitivity,
+                                               const dppair_paper *p, int pure) {
+  const double ratio = dppair_up_(sensitivity / v->noise_printed);
+  dppair_status status;
+  if (pure) {
+    v->noise_needed = dppair_up_(dppair_up_(sensitivity / p->epsilon));
+    v->true_epsilon = ratio;
+    v->true_delta = v->true_epsilon > p->epsilon * (1.0 + 4e-15)
+                        ? -expm1(0.5 * (p->epsilon - v->true_epsilon)) * (1.0 + 1e-14)
+                        : 0.0;
+    return DPPAIR_OK;
+  }
+  status = dppair_gaussian_sigma(&v->noise_needed, sensitivity, p->epsilon, p->delta, 1);
+  if (status == DPPAIR_OK) status = dppair_gaussian_epsilon(&v->true_epsilon, p->delta, ratio);
+  if (status == DPPAIR_OK) status = dppair_gaussian_delta(&v->true_delta, p->epsilon, ratio);
   return status;
 }
 
-/* A pure release: sensitivity over scale is the true epsilon; at the stated epsilon the Laplace
- * mechanism has delta = 1 - exp((epsilon - true)/2). */
-DPPAIR_API dppair_status dppair_paper_pure_(dppair_paper_verdict *v, double sensitivity,
-                                            const dppair_paper *p) {
-  v->noise_needed = dppair_up_(dppair_up_(sensitivity / p->epsilon));
-  v->true_epsilon = dppair_up_(sensitivity / v->noise_printed);
-  v->true_delta = v->true_epsilon > p->epsilon * (1.0 + 4e-15)
-                      ? -expm1(0.5 * (p->epsilon - v->true_epsilon)) * (1.0 + 1e-14)
-                      : 0.0;
+/* What one replaced record moves in the mean gradient: 4G/n. */
+DPPAIR_API double dppair_paper_move_(const dppair_paper *p) {
+  return 4.0 * p->lipschitz / (double)p->n;
+}
+
+/* ln(1/delta) */
+DPPAIR_API double dppair_paper_log_(const dppair_paper *p) { return -log(p->delta); }
+
+/* The factor of the classical Gaussian mechanism, sqrt(2 ln(1.25/delta)); for `pure` 1. */
+DPPAIR_API double dppair_paper_classical_(const dppair_paper *p) {
+  return p->pure ? 1.0 : sqrt(2.0 * (log(1.25) + dppair_paper_log_(p)));
+}
+
+/* One function per result: the printed noise, then the sensitivity of what it is added to. The
+ * arguments have been checked. */
+DPPAIR_API dppair_status dppair_paper_kang2021_(dppair_paper_verdict *v, const dppair_paper *p) {
+  const double t = (double)p->steps;
+  v->noise_printed =
+      8.0 * p->lipschitz * sqrt(t * dppair_paper_log_(p)) / ((double)p->n * p->epsilon);
+  return dppair_paper_release_(v, dppair_paper_move_(p) * sqrt(t), p, 0);
+}
+
+/* The Gaussian mechanism at (epsilon/T, delta/T), T times. */
+DPPAIR_API dppair_status dppair_paper_kang2021_appendix_(dppair_paper_verdict *v,
+                                                         const dppair_paper *p) {
+  const double t = (double)p->steps, move = dppair_paper_move_(p);
+  v->noise_printed = move * t * sqrt(2.0 * (log(1.25 * t) + dppair_paper_log_(p))) / p->epsilon;
+  return dppair_paper_release_(v, move * sqrt(t), p, 0);
+}
+
+DPPAIR_API dppair_status dppair_paper_xue2021_alg1_(dppair_paper_verdict *v,
+                                                    const dppair_paper *p) {
+  v->noise_printed =
+      8.0 * p->lipschitz / (p->alpha * (double)p->n * p->epsilon) * dppair_paper_classical_(p);
+  return dppair_paper_release_(v, dppair_paper_move_(p) / p->alpha, p, p->pure);
+}
+
+DPPAIR_API dppair_status dppair_paper_xue2021_alg2_(dppair_paper_verdict *v,
+                                                    const dppair_paper *p) {
+  const double t = (double)p->steps, move = dppair_paper_move_(p);
+  v->noise_printed = move * sqrt(1.25 * t * dppair_paper_log_(p)) / p->epsilon;
+  return dppair_paper_release_(v, move * sqrt(t), p, 0);
+}
+
+/* One epoch: the mean of w_0 .. w_m after m steps on m records. */
+DPPAIR_API dppair_status dppair_paper_xue2021_alg3_(dppair_paper_verdict *v,
+                                                    const dppair_paper *p) {
+  v->noise_printed = 4.0 * p->lipschitz * p->eta / p->epsilon * dppair_paper_classical_(p);
+  return dppair_paper_release_(v, 2.0 * p->lipschitz * p->eta, p, p->pure);
+}
+
+/* The epsilon at which SGD with this noise has at most the stated delta: bracketed by doubling,
+ * then bisected from above to 1e-9 relative. */
+DPPAIR_API dppair_status dppair_paper_uas_epsilon_(double *epsilon, const dppair_uas *u,
+                                                   double sigma, const dppair_paper *p) {
+  double low = 0.0, high = p->epsilon, value;
+  dppair_status status = DPPAIR_OK;
+  int i;
+  for (i = 0; status == DPPAIR_OK && i < 60; i++) {
+    status = dppair_uas_delta(&value, u, sigma, high);
+    if (value <= p->delta) break;
+    low = high;
+    high *= 2.0;
+  }
+  for (i = 0; status == DPPAIR_OK && i < 60 && high - low > 1e-9 * high; i++) {
+    const double middle = 0.5 * (low + high);
+    status = dppair_uas_delta(&value, u, sigma, middle);
+    if (value <= p->delta)
+      high = middle;
+    else
+      low = middle;
+  }
+  *epsilon = high;
+  return status;
+}
+
+DPPAIR_API dppair_status dppair_paper_yang2021_(dppair_paper_verdict *v, const dppair_paper *p) {
+  const double t = (double)p->steps, log_et = 1.0 + log(t);
+  const double inverse = dppair_paper_log_(p), level = log(2.0) + inverse;
+  const double spread = t * log_et * level / (double)p->n;
+  dppair_uas u;
+  dppair_status status;
+  memset(&u, 0, sizeof u);
+  u.n = p->n;
+  u.steps = p->steps;
+  u.eta = p->eta;
+  u.lipschitz = p->lipschitz;
+  u.loss = DPPAIR_UAS_CONVEX;
+  v->noise_printed = p->eta * p->lipschitz / p->epsilon * sqrt(8.0 * (log(2.5) + inverse)) *
+                     sqrt(t + 3.0 * spread * spread);
+  status = dppair_uas_sigma(&v->noise_needed, &u, p->epsilon, p->delta);
+  if (status == DPPAIR_OK)
+    status = dppair_uas_delta(&v->true_delta, &u, v->noise_printed, p->epsilon);
+  if (status == DPPAIR_OK)
+    status = dppair_paper_uas_epsilon_(&v->true_epsilon, &u, v->noise_printed, p);
+  return status;
+}
+
+/* The density exp(-|b| lambda n epsilon/(kappa^2 C_L)) has half the scale that the stability
+ * 2 kappa^2 C_L/(lambda n) of one predicted value needs. */
+DPPAIR_API dppair_status dppair_paper_niewang2017_(dppair_paper_verdict *v, const dppair_paper *p) {
+  const double n = (double)p->n;
+  v->noise_printed = p->kappa * p->kappa * p->lipschitz / (p->lambda * n * p->epsilon);
+  return dppair_paper_release_(v, 2.0 * p->kappa * p->kappa * p->lipschitz / (p->lambda * n), p, 1);
+}
+
+/* Noise is skipped for points of small influence. The run in which it is always skipped reveals
+ * whether the differing record was ever drawn, which has probability 1 - (1-1/n)^T, at every
+ * epsilon and for every constant c. No noise of this form suffices. */
+DPPAIR_API dppair_status dppair_paper_kang2023_(dppair_paper_verdict *v, const dppair_paper *p) {
+  const double n = (double)p->n, t = (double)p->steps;
+  v->noise_printed = p->lipschitz * sqrt(t * dppair_paper_log_(p)) / (n * p->epsilon);
+  v->noise_needed = v->true_epsilon = HUGE_VAL;
+  v->true_delta = -expm1(t * log1p(-1.0 / n));
   return DPPAIR_OK;
 }
 
+/* The results in the order of DPPAIR_PAPER_TABLE: which have a variant with delta = 0, which
+ * arguments must be > 0, and the function above. */
 DPPAIR_API dppair_status dppair_paper_evaluate_(dppair_paper_verdict *v, const dppair_paper *p) {
-  const double n = (double)p->n, t = (double)p->steps, g = p->lipschitz, e = p->epsilon;
-  const double inverse = -log(p->pure ? 0.5 : p->delta); /* ln(1/delta) */
-  const double classical = sqrt(2.0 * (log(1.25) + inverse));
-  const double one_step = 4.0 * g / n;
-  if (p->pure && p->result != DPPAIR_XUE2021_ALG1 && p->result != DPPAIR_XUE2021_ALG3 &&
-      p->result != DPPAIR_NIEWANG2017_PROP1)
-    return DPPAIR_ERR_NO_PROOF;
-  switch (p->result) {
-  case DPPAIR_KANG2021_THEOREM1:
-    v->noise_printed = 8.0 * g * sqrt(t * inverse) / (n * e);
-    return dppair_paper_gaussian_(v, one_step * sqrt(t), p);
-  case DPPAIR_KANG2021_APPENDIX: /* the Gaussian mechanism at (epsilon/T, delta/T), T times */
-    v->noise_printed = one_step * t * sqrt(2.0 * (log(1.25 * t) + inverse)) / e;
-    return dppair_paper_gaussian_(v, one_step * sqrt(t), p);
-  case DPPAIR_XUE2021_ALG1:
-    if (!(p->alpha > 0.0)) return DPPAIR_ERR_DOMAIN;
-    v->noise_printed = 8.0 * g / (p->alpha * n * e) * (p->pure ? 1.0 : classical);
-    return p->pure ? dppair_paper_pure_(v, one_step / p->alpha, p)
-                   : dppair_paper_gaussian_(v, one_step / p->alpha, p);
-  case DPPAIR_XUE2021_ALG2:
-    v->noise_printed = one_step * sqrt(1.25 * t * inverse) / e;
-    return dppair_paper_gaussian_(v, one_step * sqrt(t), p);
-  case DPPAIR_XUE2021_ALG3: /* one epoch; the mean of w_0 .. w_m after m steps on m records */
-    if (!(p->eta > 0.0)) return DPPAIR_ERR_DOMAIN;
-    v->noise_printed = 4.0 * g * p->eta / e * (p->pure ? 1.0 : classical);
-    return p->pure ? dppair_paper_pure_(v, 2.0 * g * p->eta, p)
-                   : dppair_paper_gaussian_(v, 2.0 * g * p->eta, p);
-  case DPPAIR_YANG2021_THEOREM4: {
-    const double log_et = 1.0 + log(t), level = log(2.0) + inverse;
-    const double spread = t * log_et * level / n;
-    dppair_uas u;
-    dppair_status status;
-    double low = 0.0, high = e, value;
-    int i;
-    if (!(p->eta > 0.0)) return DPPAIR_ERR_DOMAIN;
-    memset(&u, 0, sizeof u);
-    u.n = p->n;
-    u.steps = p->steps;
-    u.eta = p->eta;
-    u.lipschitz = g;
-    u.loss = DPPAIR_UAS_CONVEX;
-    v->noise_printed =
-        p->eta * g / e * sqrt(8.0 * (log(2.5) + inverse)) * sqrt(t + 3.0 * spread * spread);
-    status = dppair_uas_sigma(&v->noise_needed, &u, e, p->delta);
-    if (status == DPPAIR_OK) status = dppair_uas_delta(&v->true_delta, &u, v->noise_printed, e);
-    /* The epsilon at which the mixture reaches delta, from above. */
-    for (i = 0; status == DPPAIR_OK && i < 60; i++) {
-      status = dppair_uas_delta(&value, &u, v->noise_printed, high);
-      if (value <= p->delta) break;
-      low = high;
-      high *= 2.0;
-    }
-    for (i = 0; status == DPPAIR_OK && i < 60 && high - low > 1e-9 * high; i++) {
-      const double middle = 0.5 * (low + high);
-      status = dppair_uas_delta(&value, &u, v->noise_printed, middle);
-      if (value <= p->delta)
-        high = middle;
-      else
-        low = middle;
-    }
-    v->true_epsilon = high;
-    return status;
-  }
-  case DPPAIR_NIEWANG2017_PROP1: {
-    dppair_paper pure = *p;
-    if (!(p->lambda > 0.0) || !(p->kappa > 0.0)) return DPPAIR_ERR_DOMAIN;
-    /* The density exp(-|b| lambda n epsilon/(kappa^2 C_L)) has half the scale that the stability
-     * 2 kappa^2 C_L/(lambda n) of one predicted value needs. */
-    v->noise_printed = p->kappa * p->kappa * g / (p->lambda * n * e);
-    pure.pure = 1;
-    return dppair_paper_pure_(v, 2.0 * p->kappa * p->kappa * g / (p->lambda * n), &pure);
-  }
-  case DPPAIR_KANG2023_THEOREM5:
-    /* Noise is skipped for points of small influence: the run in which it is always skipped reveals
-     * whether the differing record was ever drawn, 1 - (1-1/n)^T, at every epsilon and for every
-     * constant c. No noise of this form suffices. */
-    v->noise_printed = g * sqrt(t * inverse) / (n * e);
-    v->noise_needed = v->true_epsilon = HUGE_VAL;
-    v->true_delta = -expm1(t * log1p(-1.0 / n));
-    return DPPAIR_OK;
-  default:
+  enum {
+    DPPAIR_NEEDS_NONE_ = 0,
+    DPPAIR_HAS_PURE_ = 1,
+    DPPAIR_NEEDS_ALPHA_ = 2,
+    DPPAIR_NEEDS_ETA_ = 4,
+    DPPAIR_NEEDS_KERNEL_ = 8
+  };
+  static const struct dppair_paper_row_ {
+    int reads;
+    dppair_status (*evaluate)(dppair_paper_verdict *v, const dppair_paper *p);
+  } rows[DPPAIR_PAPER_COUNT_] = {
+      {DPPAIR_NEEDS_NONE_, dppair_paper_kang2021_},
+      {DPPAIR_NEEDS_NONE_, dppair_paper_kang2021_appendix_},
+      {DPPAIR_HAS_PURE_ | DPPAIR_NEEDS_ALPHA_, dppair_paper_xue2021_alg1_},
+      {DPPAIR_NEEDS_NONE_, dppair_paper_xue2021_alg2_},
+      {DPPAIR_HAS_PURE_ | DPPAIR_NEEDS_ETA_, dppair_paper_xue2021_alg3_},
+      {DPPAIR_NEEDS_ETA_, dppair_paper_yang2021_},
+      {DPPAIR_HAS_PURE_ | DPPAIR_NEEDS_KERNEL_, dppair_paper_niewang2017_},
+      {DPPAIR_NEEDS_NONE_, dppair_paper_kang2023_}};
+  const int known = (int)p->result >= 0 && p->result < DPPAIR_PAPER_COUNT_;
+  const int reads = known ? rows[p->result].reads : DPPAIR_NEEDS_NONE_;
+  if (p->pure && !(reads & DPPAIR_HAS_PURE_)) return DPPAIR_ERR_NO_PROOF;
+  if (!known || ((reads & DPPAIR_NEEDS_ALPHA_) && !(p->alpha > 0.0)) ||
+      ((reads & DPPAIR_NEEDS_ETA_) && !(p->eta > 0.0)) ||
+      ((reads & DPPAIR_NEEDS_KERNEL_) && !(p->lambda > 0.0 && p->kappa > 0.0)))
     return DPPAIR_ERR_DOMAIN;
-  }
+  return rows[p->result].evaluate(v, p);
 }
 
+/*
+ * *verdict on a printed noise at these arguments: n >= 2, steps >= 1, lipschitz and epsilon > 0,
+ * delta in (0, 1) unless `pure` (niewang2017-prop1 has no delta), and what the result reads > 0.
+ * Errors: NULL, NOT_FINITE, SIZE, DOMAIN, EPSILON, DELTA, NO_PROOF (no pure variant), OVERFLOW.
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_paper_check(dppair_paper_verdict *verdict,
                                                               const dppair_paper *paper) {
   dppair_paper_verdict v;
@@ -7229,7 +7353,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_paper_check(dppair_paper_verdi
   return DPPAIR_OK;
 }
 
-/* The name of a result ("kang2021-theorem1") and its printed formula. Never NULL. */
+/* The name of a result ("kang2021-theorem1") and the formula that the paper prints; "unknown" for
+ * any other number. Static strings. */
 DPPAIR_API const char *dppair_paper_name(dppair_paper_result result) {
   switch (result) {
 #define DPPAIR_X_(id, name, formula)                                                               \
@@ -7257,32 +7382,39 @@ DPPAIR_API const char *dppair_paper_formula(dppair_paper_result result) {
 }
 
 /* ------------------------------------------------------------------------------------------------
- * The ledger: one line of JSON per step, written before the release, read back into the same
- * account
+ * The ledger
+ *
+ * Every release is written down before it happens, as one line of JSON, and a file of such lines
+ * is read back into the same account:
  *
  *   {"dppair":1,"mechanism":"gaussian","adjacency":"replace-one","sampling":"none","q":0,"n":0,
  *    "m":0,"pair_rate":0,"sensitivity":0.0078125,"sigma":2,"noise_multiplier":256,"steps":1,
  *    "failure":0}                                                           (on one line)
  *
- * Numbers carry 17 significant digits and read back to the same double. An unknown version, an
- * unknown or repeated or missing key is refused. What one of writing, charging and reading refuses
- * all of them refuse: a step that dppair_accountant_step would, an adjacency that is not the
- * step's, a multiplier that is not sigma/sensitivity, a count beyond 2^53.
+ * Numbers carry 17 significant digits and read back to the same double. A line with an unknown
+ * version, or with an unknown, repeated or missing key, is refused. Writing, charging and reading
+ * refuse the same entries: a step that dppair_accountant_step refuses, an adjacency that is not
+ * the step's, a multiplier that is not sigma/sensitivity, a count above 2^53.
+ *
+ * This chapter holds the entry and its names (steps.h); numbers.h converts numbers, ledger.h
+ * writes, reads and replays.
  * ---------------------------------------------------------------------------------------------- */
 
-/* One entry. Gaussian, Laplace and sampled kinds: sensitivity and sigma (the scale) say what
- * multiplier means; other kinds leave them 0. */
+/* One entry. For Gaussian, Laplace and sampled steps sensitivity and sigma (the noise scale) say
+ * where the multiplier comes from, or both are 0: not recorded. For other kinds both are 0. */
 typedef struct dppair_ledger_entry {
   dppair_step step;
-  dppair_adjacency adjacency; /* also for plain steps, whose sensitivity it explains; 0: unstated */
-  double sensitivity, sigma, failure;
+  dppair_adjacency adjacency; /* stated for plain steps too, whose sensitivity rests on it; or 0 */
+  double sensitivity, sigma;
+  double failure; /* probability in [0, 1] that is added to delta (dppair_accountant_failure) */
 } dppair_ledger_entry;
 
-#define DPPAIR_LEDGER_LINE 512
+#define DPPAIR_LEDGER_LINE 512 /* characters: no line is longer */
 
-/* Takes one line (no terminator counted) and returns 0 when it has been stored. */
+/* Stores one line of `length` characters, which has no terminator; returns 0 when it is stored. */
 typedef int (*dppair_ledger_sink)(const char *line, size_t length, void *context);
 
+/* The names that a ledger uses; "none" for 0 and for what is no such kind. Static strings. */
 DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
   static const char *const name[8] = {
       "none", "gaussian",         "laplace",       "pure",
@@ -7301,6 +7433,14 @@ DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
                                          : (adjacency == DPPAIR_ZERO_OUT ? "zero-out" : "none");
 }
 
+/* ------------------------------------------------------------------------------------------------
+ * Decimal numbers: doubles to text and back to the same double
+ *
+ * printf and strtod follow the locale and belong to stdio, which this header does not use. Values
+ * are computed as hi + lo, an unevaluated sum of two doubles with about 106 bits. Relies on
+ * normal.h (dppair_product_error_).
+ * ---------------------------------------------------------------------------------------------- */
+
 /* (hi + lo) * (a + b) and (hi + lo) / (a + b) with twice the working precision. */
 DPPAIR_API void dppair_wide_multiply_(double *hi, double *lo, double a, double b) {
   const double p = *hi * a, e = dppair_product_error_(*hi, a, p) + (*hi * b + *lo * a);
@@ -7315,7 +7455,8 @@ DPPAIR_API void dppair_wide_divide_(double *hi, double *lo, double a, double b) 
   *lo = r - (*hi - q);
 }
 
-/* Multiplies by 10^exponent, |exponent| <= 600. */
+/* Multiplies by 10^exponent, |exponent| <= 600, in factors of at most 10^150: neither a factor nor
+ * the splitting of a product can overflow. */
 DPPAIR_API void dppair_wide_scale_(double *hi, double *lo, int exponent) {
   const int up = exponent >= 0;
   int left = up ? exponent : -exponent;
@@ -7335,7 +7476,7 @@ DPPAIR_API void dppair_wide_scale_(double *hi, double *lo, int exponent) {
   }
 }
 
-/* A growing line; overflow is remembered. */
+/* A line that grows. `used` also counts characters for which there was no room. */
 typedef struct dppair_text_ {
   char *at;
   size_t used, room;
@@ -7360,19 +7501,12 @@ DPPAIR_API void dppair_text_size_(dppair_text_ *t, uint64_t value) {
   while (k > 0) dppair_text_char_(t, digit[--k]);
 }
 
-/* x >= 0 with 17 significant digits, trailing zeros left out; reads back to x. x = 0, or within
- * [1e-280, 1e280]; anything else is an error (returns 1). */
-DPPAIR_API int dppair_text_double_(dppair_text_ *t, double x) {
-  double hi = x, lo = 0.0;
-  int exponent, k, last;
+/* The 17 significant digits nearest to x, which lies in [1e-280, 1e280]: 17 digits identify a
+ * double. Returns the power of ten of the first digit. */
+DPPAIR_API int dppair_digits_of_(char digit[17], double x) {
+  double hi = x, lo = 0.0, whole, part;
+  int exponent = (int)floor(log10(x)), k;
   uint64_t digits;
-  char digit[17];
-  if (x == 0.0) {
-    dppair_text_char_(t, '0');
-    return 0;
-  }
-  if (!(x >= 1e-280 && x <= 1e280)) return 1;
-  exponent = (int)floor(log10(x));
   dppair_wide_scale_(&hi, &lo, 16 - exponent);
   if (hi >= 99999999999999999.0) { /* log10 was rounded across a power of ten */
     exponent++;
@@ -7381,48 +7515,61 @@ DPPAIR_API int dppair_text_double_(dppair_text_ *t, double x) {
     exponent--;
     dppair_wide_multiply_(&hi, &lo, 10.0, 0.0);
   }
-  { /* the nearest integer: hi is one already beyond 2^53 */
-    const double whole = floor(hi), part = (hi - whole) + lo;
-    digits = (uint64_t)whole;
-    if (part >= 0.5)
-      digits += (uint64_t)floor(part + 0.5);
-    else if (part < -0.5)
-      digits -= (uint64_t)floor(0.5 - part);
-  }
+  /* hi + lo to the nearest integer. hi exceeds 2^53, so that lo can be larger than 1. */
+  whole = floor(hi);
+  part = (hi - whole) + lo;
+  digits = (uint64_t)whole;
+  if (part >= 0.5)
+    digits += (uint64_t)floor(part + 0.5);
+  else if (part < -0.5)
+    digits -= (uint64_t)floor(0.5 - part);
   for (k = 16; k >= 0; k--) {
     digit[k] = (char)('0' + (int)(digits % 10));
     digits /= 10;
   }
-  for (last = 16; last > 0 && digit[last] == '0'; last--) {
+  return exponent;
+}
+
+/* Writes x with 17 significant digits, without trailing zeros, such that it reads back to x:
+ * 0.00123, 12.5, 1500, else 1.25e30. x is 0 or in [1e-280, 1e280]; returns 1 for anything else. */
+DPPAIR_API int dppair_text_double_(dppair_text_ *t, double x) {
+  int exponent, k, last = 16, plain, whole;
+  char digit[17];
+  if (x == 0.0) {
+    dppair_text_char_(t, '0');
+    return 0;
   }
-  /* 0.00123, 12.5, 1500, else 1.25e30 */
+  if (!(x >= 1e-280 && x <= 1e280)) return 1;
+  exponent = dppair_digits_of_(digit, x);
+  while (last > 0 && digit[last] == '0') last--;
   if (exponent >= -4 && exponent < 0) {
     dppair_text_string_(t, "0.");
     for (k = exponent; k < -1; k++) dppair_text_char_(t, '0');
     for (k = 0; k <= last; k++) dppair_text_char_(t, digit[k]);
     return 0;
   }
-  {
-    const int plain = exponent >= 0 && exponent <= 15, whole = plain ? exponent : 0;
-    for (k = 0; k <= whole; k++) dppair_text_char_(t, k <= last ? digit[k] : '0');
-    if (last > whole) dppair_text_char_(t, '.');
-    for (k = whole + 1; k <= last; k++) dppair_text_char_(t, digit[k]);
-    if (plain) return 0;
-  }
+  plain = exponent >= 0 && exponent <= 15;
+  whole = plain ? exponent : 0; /* the last digit before the point */
+  for (k = 0; k <= whole; k++) dppair_text_char_(t, k <= last ? digit[k] : '0');
+  if (last > whole) dppair_text_char_(t, '.');
+  for (k = whole + 1; k <= last; k++) dppair_text_char_(t, digit[k]);
+  if (plain) return 0;
   dppair_text_char_(t, 'e');
   if (exponent < 0) dppair_text_char_(t, '-');
   dppair_text_size_(t, (uint64_t)(exponent < 0 ? -exponent : exponent));
   return 0;
 }
 
-/* Reads a non-negative JSON number; returns the characters used, 0 when it is not one. */
-DPPAIR_API size_t dppair_parse_double_(double *x, const char *s, size_t length) {
-  uint64_t digits = 0;
-  size_t i = 0, seen = 0;
-  int exponent = 0, shift = 0, negative = 0, point = 0, significant = 0;
-  double hi, lo;
-  *x = 0.0;
-  for (; i < length; i++) {
+/* Reads digits with at most one point between two of them; the value is digits * 10^exponent.
+ * Returns the number of characters, 0 when there is no such number, when it has more than 18
+ * significant digits (the ledger writes 17) or more than 400 behind the point. */
+DPPAIR_API size_t dppair_parse_digits_(uint64_t *digits, int *exponent, const char *s,
+                                       size_t length) {
+  size_t i, seen = 0;
+  int point = 0, significant = 0;
+  *digits = 0;
+  *exponent = 0;
+  for (i = 0; i < length; i++) {
     if (s[i] == '.' && !point && seen > 0) {
       point = 1;
       continue;
@@ -7430,42 +7577,122 @@ DPPAIR_API size_t dppair_parse_double_(double *x, const char *s, size_t length) 
     if (s[i] < '0' || s[i] > '9') break;
     seen++;
     if (significant > 0 || s[i] != '0') significant++;
-    if (significant > 18) return 0; /* never written by us */
-    digits = digits * 10 + (uint64_t)(s[i] - '0');
-    if (point) shift++;
-    if (shift > 400) return 0;
+    *exponent -= point;
+    if (significant > 18 || *exponent < -400) return 0;
+    *digits = *digits * 10 + (uint64_t)(s[i] - '0');
   }
-  if (seen == 0 || s[i - 1] == '.') return 0;
-  if (i < length && (s[i] == 'e' || s[i] == 'E')) {
-    size_t start;
-    i++;
-    if (i < length && (s[i] == '-' || s[i] == '+')) negative = s[i++] == '-';
-    for (start = i; i < length && s[i] >= '0' && s[i] <= '9'; i++) {
-      exponent = exponent * 10 + (s[i] - '0');
-      if (exponent > 400) return 0;
-    }
-    if (i == start) return 0;
+  return seen == 0 || s[i - 1] == '.' ? 0 : i;
+}
+
+/* Reads what follows 'e': an optional sign and digits, |exponent| <= 400. Returns the number of
+ * characters, 0 when it is not that. */
+DPPAIR_API size_t dppair_parse_exponent_(int *exponent, const char *s, size_t length) {
+  const int negative = length > 0 && s[0] == '-';
+  const size_t start = negative || (length > 0 && s[0] == '+') ? 1 : 0;
+  size_t i;
+  *exponent = 0;
+  for (i = start; i < length && s[i] >= '0' && s[i] <= '9'; i++) {
+    *exponent = *exponent * 10 + (s[i] - '0');
+    if (*exponent > 400) return 0;
   }
-  if (digits == 0) return i;
-  exponent = (negative ? -exponent : exponent) - shift;
+  if (negative) *exponent = -*exponent;
+  return i > start ? i : 0;
+}
+
+/* Reads a JSON number >= 0, 0 or with a last digit worth 10^-310 to 10^290, and returns how many
+ * characters it has; 0 when there is no such number. */
+DPPAIR_API size_t dppair_parse_double_(double *x, const char *s, size_t length) {
+  uint64_t digits;
+  int exponent, more = 0;
+  double hi, lo, sum;
+  size_t used = dppair_parse_digits_(&digits, &exponent, s, length);
+  *x = 0.0;
+  if (used == 0) return 0;
+  if (used < length && (s[used] == 'e' || s[used] == 'E')) {
+    const size_t tail = dppair_parse_exponent_(&more, s + used + 1, length - used - 1);
+    if (tail == 0) return 0;
+    used += 1 + tail;
+  }
+  if (digits == 0) return used;
+  exponent += more;
   if (exponent > 290 || exponent < -310) return 0;
-  hi = (double)(digits >> 11) * 2048.0;
+  hi = (double)(digits >> 11) * 2048.0; /* 18 digits are 60 bits: both parts are exact */
   lo = (double)(digits & 2047);
-  {
-    const double sum = hi + lo;
-    lo -= sum - hi;
-    hi = sum;
-  }
+  sum = hi + lo;
+  lo -= sum - hi;
+  hi = sum;
   dppair_wide_scale_(&hi, &lo, exponent);
   *x = hi + lo;
-  return dppair_isfinite_f64(*x) ? i : 0;
+  return dppair_isfinite_f64(*x) ? used : 0;
+}
+
+/* ------------------------------------------------------------------------------------------------
+ * Writing and reading the ledger
+ *
+ * One table says which keys a line has and where their values belong; the writer and the reader
+ * both follow it. Relies on ledger_entry.h, numbers.h, step_checks.h and account.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* What stands behind a key. Names come first: the reader tries the names of that kind. */
+typedef enum dppair_ledger_type_ {
+  DPPAIR_LEDGER_MECHANISM_,
+  DPPAIR_LEDGER_ADJACENCY_,
+  DPPAIR_LEDGER_SAMPLING_,
+  DPPAIR_LEDGER_VERSION_, /* 1 */
+  DPPAIR_LEDGER_NUMBER_,  /* a double */
+  DPPAIR_LEDGER_COUNT_    /* a size_t of at most 2^53: digits only */
+} dppair_ledger_type_;
+
+typedef struct dppair_ledger_field_ {
+  const char *key;
+  dppair_ledger_type_ type;
+  size_t offset; /* of a number or a count in dppair_ledger_entry */
+} dppair_ledger_field_;
+
+enum { DPPAIR_LEDGER_FIELDS_ = 13 };
+
+/* The i-th field of a line. */
+DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
+#define DPPAIR_X_(key, type, member)                                                               \
+  { key, type, offsetof(dppair_ledger_entry, member) }
+  static const dppair_ledger_field_ field[DPPAIR_LEDGER_FIELDS_] = {
+      {"dppair", DPPAIR_LEDGER_VERSION_, 0},
+      {"mechanism", DPPAIR_LEDGER_MECHANISM_, 0},
+      {"adjacency", DPPAIR_LEDGER_ADJACENCY_, 0},
+      {"sampling", DPPAIR_LEDGER_SAMPLING_, 0},
+      DPPAIR_X_("q", DPPAIR_LEDGER_NUMBER_, step.sampling.q),
+      DPPAIR_X_("n", DPPAIR_LEDGER_COUNT_, step.sampling.n),
+      DPPAIR_X_("m", DPPAIR_LEDGER_COUNT_, step.sampling.m),
+      DPPAIR_X_("pair_rate", DPPAIR_LEDGER_NUMBER_, step.pair_rate),
+      DPPAIR_X_("sensitivity", DPPAIR_LEDGER_NUMBER_, sensitivity),
+      DPPAIR_X_("sigma", DPPAIR_LEDGER_NUMBER_, sigma),
+      DPPAIR_X_("noise_multiplier", DPPAIR_LEDGER_NUMBER_, step.noise_multiplier),
+      DPPAIR_X_("steps", DPPAIR_LEDGER_COUNT_, step.steps),
+      DPPAIR_X_("failure", DPPAIR_LEDGER_NUMBER_, failure)};
+#undef DPPAIR_X_
+  return &field[i];
+}
+
+/* Is the multiplier of the entry's step its sigma/sensitivity, or is neither of the two recorded?
+ * The tolerance is the rounding of the quotient, or of sigma = multiplier * sensitivity; what is
+ * charged is rounded up by more. */
+DPPAIR_API dppair_status dppair_ledger_scale_check_(const dppair_ledger_entry *entry) {
+  const dppair_mechanism_kind kind = entry->step.kind;
+  double quotient;
+  if (entry->sensitivity == 0.0 && entry->sigma == 0.0) return DPPAIR_OK;
+  if (kind == DPPAIR_PURE || kind == DPPAIR_ZCDP || kind == DPPAIR_RANDOMISED_RESPONSE)
+    return DPPAIR_ERR_UNREAD; /* these have no noise scale */
+  if (!(entry->sensitivity > 0.0)) return DPPAIR_ERR_SENSITIVITY;
+  quotient = entry->sigma / entry->sensitivity;
+  return entry->step.noise_multiplier <= quotient * (1.0 + DBL_EPSILON) &&
+                 entry->step.noise_multiplier >= quotient * (1.0 - 4.0 * DBL_EPSILON)
+             ? DPPAIR_OK
+             : DPPAIR_ERR_SIGMA;
 }
 
 /* May this entry be written, charged, or have been read? */
 DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) {
   const dppair_step *s = &entry->step;
-  const int scaled = s->kind != DPPAIR_PURE && s->kind != DPPAIR_ZCDP &&
-                     s->kind != DPPAIR_RANDOMISED_RESPONSE;
   const uint64_t most = UINT64_C(1) << 53;
   const dppair_status status = dppair_step_check_(s);
   if (status != DPPAIR_OK) return status;
@@ -7474,8 +7701,8 @@ DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) 
   if (s->sampling.adjacency != entry->adjacency &&
       (s->sampling.kind != DPPAIR_NO_SAMPLING || s->sampling.adjacency != 0))
     return DPPAIR_ERR_ADJACENCY;
-  if (s->kind == DPPAIR_SAMPLED_GAUSSIAN || s->kind == DPPAIR_SAMPLED_PAIRS) {
-    dppair_hit_law_ law; /* what cannot be charged is not written */
+  if (dppair_step_is_sampled_(s)) { /* what cannot be charged is not written either */
+    dppair_hit_law_ law;
     const dppair_status charged = dppair_hit_law_of_(&law, s);
     if (charged != DPPAIR_OK) return charged;
   }
@@ -7483,67 +7710,74 @@ DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) 
       !dppair_isfinite_f64(entry->failure))
     return DPPAIR_ERR_NOT_FINITE;
   if (entry->failure < 0.0 || entry->failure > 1.0) return DPPAIR_ERR_DOMAIN;
-  if ((uint64_t)s->steps > most || (uint64_t)s->sampling.n > most ||
-      (uint64_t)s->sampling.m > most)
+  if ((uint64_t)s->steps > most || (uint64_t)s->sampling.n > most || (uint64_t)s->sampling.m > most)
     return DPPAIR_ERR_OVERFLOW;
-  if (entry->sensitivity == 0.0 && entry->sigma == 0.0) return DPPAIR_OK; /* not recorded */
-  if (!scaled) return DPPAIR_ERR_UNREAD;
-  if (!(entry->sensitivity > 0.0)) return DPPAIR_ERR_SENSITIVITY;
-  {
-    /* the rounding of the quotient, or of sigma = multiplier * sensitivity; what is charged is
-     * rounded up by more */
-    const double quotient = entry->sigma / entry->sensitivity;
-    return s->noise_multiplier <= quotient * (1.0 + DBL_EPSILON) &&
-                   s->noise_multiplier >= quotient * (1.0 - 4.0 * DBL_EPSILON)
-               ? DPPAIR_OK
-               : DPPAIR_ERR_SIGMA;
-  }
+  return dppair_ledger_scale_check_(entry);
 }
 
-/* Writes the entry's line (no newline, no terminator) and its length. DPPAIR_LEDGER_LINE characters
- * are always enough. */
+/* Writes the value of a field; returns 1 for a number that has no such text. */
+DPPAIR_API int dppair_ledger_write_value_(dppair_text_ *t, const dppair_ledger_entry *entry,
+                                          const dppair_ledger_field_ *field) {
+  const char *name = "none";
+  double number;
+  size_t count;
+  switch (field->type) {
+  case DPPAIR_LEDGER_VERSION_:
+    dppair_text_char_(t, '1');
+    return 0;
+  case DPPAIR_LEDGER_NUMBER_:
+    memcpy(&number, (const char *)entry + field->offset, sizeof number);
+    return dppair_text_double_(t, number);
+  case DPPAIR_LEDGER_COUNT_:
+    memcpy(&count, (const char *)entry + field->offset, sizeof count);
+    dppair_text_size_(t, (uint64_t)count);
+    return 0;
+  case DPPAIR_LEDGER_MECHANISM_:
+    name = dppair_mechanism_name(entry->step.kind);
+    break;
+  case DPPAIR_LEDGER_ADJACENCY_:
+    name = dppair_adjacency_name(entry->adjacency);
+    break;
+  case DPPAIR_LEDGER_SAMPLING_:
+    name = dppair_sampling_name(entry->step.sampling.kind);
+    break;
+  }
+  dppair_text_char_(t, '"');
+  dppair_text_string_(t, name);
+  dppair_text_char_(t, '"');
+  return 0;
+}
+
+/*
+ * Writes the entry's line, without newline and terminator, and its length; DPPAIR_LEDGER_LINE
+ * characters always suffice. Errors: NULL, ENVIRONMENT, WORKSPACE (capacity), those of the step,
+ * and DOMAIN for a number that is neither 0 nor in [1e-280, 1e280]. Then the length is 0 and
+ * line[0] a terminator.
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_write(char *line, size_t capacity,
                                                                size_t *length,
                                                                const dppair_ledger_entry *entry) {
   dppair_text_ t;
-  const dppair_step *s;
   dppair_status status;
+  size_t i;
   int bad = 0;
   if (line == NULL || length == NULL) return DPPAIR_ERR_NULL;
   *length = 0;
   if (capacity > 0) line[0] = '\0';
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (entry == NULL) return DPPAIR_ERR_NULL;
-  s = &entry->step;
   status = dppair_ledger_check_(entry);
   if (status != DPPAIR_OK) return status;
   t.at = line;
   t.used = 0;
   t.room = capacity;
-  dppair_text_string_(&t, "{\"dppair\":1,\"mechanism\":\"");
-  dppair_text_string_(&t, dppair_mechanism_name(s->kind));
-  dppair_text_string_(&t, "\",\"adjacency\":\"");
-  dppair_text_string_(&t, dppair_adjacency_name(entry->adjacency));
-  dppair_text_string_(&t, "\",\"sampling\":\"");
-  dppair_text_string_(&t, dppair_sampling_name(s->sampling.kind));
-  dppair_text_string_(&t, "\",\"q\":");
-  bad |= dppair_text_double_(&t, s->sampling.q);
-  dppair_text_string_(&t, ",\"n\":");
-  dppair_text_size_(&t, (uint64_t)s->sampling.n);
-  dppair_text_string_(&t, ",\"m\":");
-  dppair_text_size_(&t, (uint64_t)s->sampling.m);
-  dppair_text_string_(&t, ",\"pair_rate\":");
-  bad |= dppair_text_double_(&t, s->pair_rate);
-  dppair_text_string_(&t, ",\"sensitivity\":");
-  bad |= dppair_text_double_(&t, entry->sensitivity);
-  dppair_text_string_(&t, ",\"sigma\":");
-  bad |= dppair_text_double_(&t, entry->sigma);
-  dppair_text_string_(&t, ",\"noise_multiplier\":");
-  bad |= dppair_text_double_(&t, s->noise_multiplier);
-  dppair_text_string_(&t, ",\"steps\":");
-  dppair_text_size_(&t, (uint64_t)s->steps);
-  dppair_text_string_(&t, ",\"failure\":");
-  bad |= dppair_text_double_(&t, entry->failure);
+  for (i = 0; i < DPPAIR_LEDGER_FIELDS_; i++) {
+    const dppair_ledger_field_ *field = dppair_ledger_field_of_(i);
+    dppair_text_string_(&t, i == 0 ? "{\"" : ",\"");
+    dppair_text_string_(&t, field->key);
+    dppair_text_string_(&t, "\":");
+    bad |= dppair_ledger_write_value_(&t, entry, field);
+  }
   dppair_text_char_(&t, '}');
   if (bad || t.used > capacity) {
     if (capacity > 0) line[0] = '\0';
@@ -7553,23 +7787,106 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_write(char *line, size_
   return DPPAIR_OK;
 }
 
-/* Matches "word" (with its quotes) at s. */
-DPPAIR_API int dppair_ledger_word_(const char *s, size_t length, const char *word) {
-  const size_t n = strlen(word);
-  return length == n && memcmp(s, word, n) == 0;
+/* The part of a line that has not been read yet. */
+typedef struct dppair_scan_ {
+  const char *at, *end;
+} dppair_scan_;
+
+/* Skips spaces; then takes the character c if it is next: 1. */
+DPPAIR_API int dppair_scan_char_(dppair_scan_ *s, char c) {
+  while (s->at < s->end && *s->at == ' ') s->at++;
+  if (s->at == s->end || *s->at != c) return 0;
+  s->at++;
+  return 1;
 }
 
-/* Reads one line back. DPPAIR_ERR_FORMAT: not a line of this version, to the letter, or a count
- * that this machine's size_t cannot hold; other errors say what is wrong with the step. */
+/* Takes a string in quotes, *text its *length characters between them: 1. The ledger's words have
+ * no escapes. */
+DPPAIR_API int dppair_scan_string_(const char **text, size_t *length, dppair_scan_ *s) {
+  if (!dppair_scan_char_(s, '"')) return 0;
+  *text = s->at;
+  while (s->at < s->end && *s->at != '"') s->at++;
+  *length = (size_t)(s->at - *text);
+  return dppair_scan_char_(s, '"');
+}
+
+DPPAIR_API int dppair_ledger_is_word_(const char *text, size_t length, const char *word) {
+  return length == strlen(word) && memcmp(text, word, length) == 0;
+}
+
+/* Takes a name of this type and stores what it names: 1. A mechanism must not be "none". */
+DPPAIR_API int dppair_ledger_read_name_(dppair_ledger_entry *e, dppair_ledger_type_ type,
+                                        dppair_scan_ *s) {
+  const char *text;
+  size_t length;
+  int j;
+  if (!dppair_scan_string_(&text, &length, s)) return 0;
+  if (type == DPPAIR_LEDGER_MECHANISM_)
+    for (j = DPPAIR_GAUSSIAN; j <= DPPAIR_RANDOMISED_RESPONSE; j++) {
+      e->step.kind = (dppair_mechanism_kind)j;
+      if (dppair_ledger_is_word_(text, length, dppair_mechanism_name(e->step.kind))) return 1;
+    }
+  if (type == DPPAIR_LEDGER_ADJACENCY_)
+    for (j = 0; j <= DPPAIR_ZERO_OUT; j++) {
+      e->adjacency = (dppair_adjacency)j;
+      if (dppair_ledger_is_word_(text, length, dppair_adjacency_name(e->adjacency))) return 1;
+    }
+  if (type == DPPAIR_LEDGER_SAMPLING_)
+    for (j = DPPAIR_NO_SAMPLING; j <= DPPAIR_MATCHING; j++) {
+      e->step.sampling.kind = (dppair_sampling_kind)j;
+      if (dppair_ledger_is_word_(text, length, dppair_sampling_name(e->step.sampling.kind)))
+        return 1;
+    }
+  return 0;
+}
+
+/* Takes a number of this field's type and stores it: 1. */
+DPPAIR_API int dppair_ledger_read_number_(dppair_ledger_entry *e, const dppair_ledger_field_ *field,
+                                          dppair_scan_ *s) {
+  const char *text = s->at;
+  double number;
+  size_t used = dppair_parse_double_(&number, text, (size_t)(s->end - text)), count, i;
+  if (used == 0) return 0;
+  s->at += used;
+  if (field->type == DPPAIR_LEDGER_VERSION_) return number >= 1.0 && number <= 1.0;
+  if (field->type == DPPAIR_LEDGER_NUMBER_) {
+    memcpy((char *)e + field->offset, &number, sizeof number);
+    return 1;
+  }
+  for (i = 0; i < used; i++)
+    if (text[i] < '0' || text[i] > '9') return 0;
+  if (number > 9007199254740992.0 || number > (double)SIZE_MAX) return 0;
+  count = (size_t)number;
+  memcpy((char *)e + field->offset, &count, sizeof count);
+  return 1;
+}
+
+/* Takes "key": value. *found has a bit per field: each key may occur once. */
+DPPAIR_API int dppair_ledger_read_field_(dppair_ledger_entry *e, unsigned *found, dppair_scan_ *s) {
+  const dppair_ledger_field_ *field = NULL;
+  const char *text;
+  size_t length, i;
+  if (!dppair_scan_string_(&text, &length, s) || !dppair_scan_char_(s, ':')) return 0;
+  for (i = 0; i < DPPAIR_LEDGER_FIELDS_; i++) {
+    field = dppair_ledger_field_of_(i);
+    if (dppair_ledger_is_word_(text, length, field->key)) break;
+  }
+  if (i == DPPAIR_LEDGER_FIELDS_ || (*found & (1u << i))) return 0;
+  *found |= 1u << i;
+  if (field->type < DPPAIR_LEDGER_VERSION_) return dppair_ledger_read_name_(e, field->type, s);
+  while (s->at < s->end && *s->at == ' ') s->at++;
+  return dppair_ledger_read_number_(e, field, s);
+}
+
+/* Reads one line back, ended by newlines and spaces or by nothing. DPPAIR_ERR_FORMAT: the line is
+ * not one of this version, or a count exceeds this machine's size_t; other errors are those of the
+ * entry. *entry is zeroed on any error. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_read(dppair_ledger_entry *entry,
                                                               const char *line, size_t length) {
-  static const char *const key[13] = {
-      "dppair",    "mechanism",   "adjacency", "sampling",         "q",     "n",      "m",
-      "pair_rate", "sensitivity", "sigma",     "noise_multiplier", "steps", "failure"};
   dppair_ledger_entry e;
+  dppair_scan_ s;
   dppair_status status;
   unsigned found = 0;
-  size_t i = 0;
   if (entry == NULL) return DPPAIR_ERR_NULL;
   memset(entry, 0, sizeof *entry);
   memset(&e, 0, sizeof e);
@@ -7579,103 +7896,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_read(dppair_ledger_entr
          (line[length - 1] == '\n' || line[length - 1] == '\r' || line[length - 1] == ' '))
     length--;
   if (length < 2 || line[0] != '{' || line[length - 1] != '}') return DPPAIR_ERR_FORMAT;
-  length--;
-  i = 1;
-  while (i < length) {
-    size_t start, k, used = 0;
-    double number = 0.0;
-    const char *text = NULL;
-    while (i < length && line[i] == ' ') i++;
-    if (i >= length || line[i] != '"') return DPPAIR_ERR_FORMAT;
-    for (start = ++i; i < length && line[i] != '"'; i++) {
-    }
-    if (i >= length) return DPPAIR_ERR_FORMAT;
-    for (k = 0; k < 13; k++)
-      if (dppair_ledger_word_(line + start, i - start, key[k])) break;
-    if (k == 13 || (found & (1u << k))) return DPPAIR_ERR_FORMAT;
-    found |= 1u << k;
-    i++;
-    while (i < length && line[i] == ' ') i++;
-    if (i >= length || line[i] != ':') return DPPAIR_ERR_FORMAT;
-    i++;
-    while (i < length && line[i] == ' ') i++;
-    if (k >= 1 && k <= 3) {
-      int match = 0, j;
-      if (i >= length || line[i] != '"') return DPPAIR_ERR_FORMAT;
-      text = line + ++i;
-      for (used = 0; i + used < length && text[used] != '"'; used++) {
-      }
-      if (i + used >= length) return DPPAIR_ERR_FORMAT;
-      for (j = 0; j < 8 && !match; j++) {
-        if (k == 1 && j > 0 &&
-            (match = dppair_ledger_word_(text, used,
-                                         dppair_mechanism_name((dppair_mechanism_kind)j))) != 0)
-          e.step.kind = (dppair_mechanism_kind)j;
-        if (k == 2 && j < 3 &&
-            (match = dppair_ledger_word_(text, used, dppair_adjacency_name((dppair_adjacency)j))) !=
-                0)
-          e.adjacency = (dppair_adjacency)j;
-        if (k == 3 && j < 5 &&
-            (match = dppair_ledger_word_(text, used,
-                                         dppair_sampling_name((dppair_sampling_kind)j))) != 0)
-          e.step.sampling.kind = (dppair_sampling_kind)j;
-      }
-      if (!match) return DPPAIR_ERR_FORMAT;
-      i += used + 1;
-    } else {
-      used = dppair_parse_double_(&number, line + i, length - i);
-      if (used == 0) return DPPAIR_ERR_FORMAT;
-      if (k == 5 || k == 6 || k == 11) { /* sizes: digits only, exactly representable */
-        size_t j;
-        for (j = 0; j < used; j++)
-          if (line[i + j] < '0' || line[i + j] > '9') return DPPAIR_ERR_FORMAT;
-        if (number > 9007199254740992.0 || number > (double)SIZE_MAX) return DPPAIR_ERR_FORMAT;
-      }
-      i += used;
-      switch (k) {
-      case 0:
-        if (!(number >= 1.0 && number <= 1.0)) return DPPAIR_ERR_FORMAT;
-        break;
-      case 4:
-        e.step.sampling.q = number;
-        break;
-      case 5:
-        e.step.sampling.n = (size_t)number;
-        break;
-      case 6:
-        e.step.sampling.m = (size_t)number;
-        break;
-      case 7:
-        e.step.pair_rate = number;
-        break;
-      case 8:
-        e.sensitivity = number;
-        break;
-      case 9:
-        e.sigma = number;
-        break;
-      case 10:
-        e.step.noise_multiplier = number;
-        break;
-      case 11:
-        e.step.steps = (size_t)number;
-        break;
-      default:
-        e.failure = number;
-      }
-    }
-    while (i < length && line[i] == ' ') i++;
-    if (i < length && line[i++] != ',') return DPPAIR_ERR_FORMAT;
-    if (i >= length && line[length - 1] == ',') return DPPAIR_ERR_FORMAT;
-  }
-  if (found != 0x1fffu) return DPPAIR_ERR_FORMAT;
+  s.at = line + 1;
+  s.end = line + length - 1;
+  do {
+    if (!dppair_ledger_read_field_(&e, &found, &s)) return DPPAIR_ERR_FORMAT;
+  } while (dppair_scan_char_(&s, ','));
+  if (s.at != s.end || found != (1u << DPPAIR_LEDGER_FIELDS_) - 1) return DPPAIR_ERR_FORMAT;
   e.step.sampling.adjacency = e.adjacency;
   status = dppair_ledger_check_(&e);
   if (status == DPPAIR_OK) *entry = e;
   return status;
 }
 
-/* Accounts for an entry. Entries that state different adjacencies do not mix. */
+/* Charges an entry to the account. An entry that is refused, or whose adjacency contradicts an
+ * earlier one, breaks the account. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_apply(dppair_accountant *a,
                                                                const dppair_ledger_entry *entry) {
   dppair_status status = dppair_accountant_open_(a);
@@ -7684,11 +7918,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_apply(dppair_accountant
   if (entry == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
   status = dppair_ledger_check_(entry);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  if (entry->adjacency != 0) {
-    if (a->adjacency != 0 && a->adjacency != entry->adjacency)
-      return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
-    a->adjacency = entry->adjacency;
-  }
+  status = dppair_accountant_relate_(a, entry->adjacency);
+  if (status != DPPAIR_OK) return status;
   step = entry->step;
   step.sampling.adjacency = entry->adjacency;
   status = dppair_accountant_step(a, &step);
@@ -7697,8 +7928,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_apply(dppair_accountant
 }
 
 /*
- * Call BEFORE a release: hands the entry's line to the sink, then charges the account. When either
- * fails the account is broken and the release must not happen.
+ * Call this BEFORE a release: it hands the entry's line to the sink and then charges the account.
+ * If either fails, the account is broken and the release must not happen. Errors: FORMAT when the
+ * sink did not store the line, else those of dppair_ledger_write and dppair_ledger_apply.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_step(dppair_accountant *a,
                                                               const dppair_ledger_entry *entry,
@@ -7716,9 +7948,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_step(dppair_accountant 
 }
 
 /*
- * Reads a whole ledger (lines separated by newlines, empty lines skipped) into the account. Calling
- * it for several ledgers merges them. On an error *bad_line is the line's number, from 1, and the
- * account is broken. The account answers to the last bit as the one that wrote the ledger did.
+ * Reads a whole ledger, lines separated by newlines, into the account; empty lines are skipped.
+ * Calling it for several ledgers adds them up. The account then gives the same bits as the one that
+ * wrote the ledger. On an error *bad_line is the number of the line, from 1, and the account is
+ * broken.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_replay(dppair_accountant *a,
                                                                 size_t *bad_line, const char *text,

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_accountant.h - how much noise, and what it buys: sensitivities, mechanisms, composition,
- * conversion and calibration for differentially private pairwise learning.
+ * dppair_accountant.h - how much noise is needed and what it guarantees: sensitivities, mechanisms,
+ * composition, conversion and calibration for differentially private pairwise learning.
  *
- *   A record of a pairwise problem sits in n-1 pairs. This header knows what that does to the
- *   sensitivity of a mean over pairs, to the subsampling of pairs, and to the stability of pairwise
- *   stochastic gradient descent; and it turns noise into (epsilon, delta) and back.
+ *   In a pairwise problem a record sits in n-1 pairs. This header computes what that means for the
+ *   sensitivity of a mean over pairs, for the subsampling of pairs, and for the stability of
+ *   pairwise stochastic gradient descent; and it turns noise into (epsilon, delta) and back.
  *
  *     #include "dppair_accountant.h"
  *
@@ -30,29 +30,31 @@
  *                  dppair_binomial_quantile
  * accountant       dppair_accountant_init _gaussian _laplace _pure _zcdp _sampled_gaussian
  *                  _sampled_pairs _step _failure _merge; _epsilon _delta (exact curve or best Renyi
- *                  order), _epsilon_renyi (says which order won), _certify (both sides);
+ *                  order), _epsilon_renyi (tells which order), _certify (both sides);
  *                  dppair_parallel_epsilon, dppair_group
  * composition      dppair_compose_epsilon _delta (tightest certified route), dppair_contour_epsilon
  *                  _delta, dppair_pld_epsilon _delta; each with its _workspace
  * calibration      dppair_calibrate_noise _count; dppair_plan_epsilon
  * adaptive budgets dppair_filter_init _step, dppair_odometer_init _step _epsilon,
- *                  dppair_individual_budget _step and the bounds it charges
+ *                  dppair_individual_budget _step and the bounds that it charges
  * audit            dppair_paper_check (what papers print), dppair_ledger_write _read _step _replay
  *
- * Numerical contract. Natural logarithms, doubles. No figure is optimistic: epsilon, delta, sigma
- * and sensitivities are rounded up, mu is rounded down, each by a bound on the rounding error of
- * its own computation. The exact Gaussian curve is within 1e-12 relative for mu <= 1e9 (delta from
- * 1e-300 on; its inverses for delta <= 0.9). All of it holds for rounding to nearest only: curve,
- * Renyi, account, composition refuse another mode (DPPAIR_ERR_ENVIRONMENT).
+ * Numerical contract. Logarithms are natural, numbers are doubles. No figure is optimistic:
+ * epsilon, delta, sigma and sensitivities are rounded up and mu is rounded down, each by a bound on
+ * the rounding error of its own computation. The exact Gaussian curve is within 1e-12 relative for
+ * mu <= 1e9 (delta from 1e-300 on; its inverses for delta <= 0.9). All of this holds for rounding
+ * to nearest only: curve, Renyi orders, account and composition refuse any other mode
+ * (DPPAIR_ERR_ENVIRONMENT).
  *
  * Errors. Every fallible function returns a dppair_status and zeroes its outputs first. A NaN, an
- * infinity, or a value outside its range is an error, never a guess. An accountant that was handed
- * a step that it could not account for stays broken: it refuses every later question.
+ * infinity, or a value outside its range is an error. An account that was handed a step that it
+ * could not charge is broken: it refuses every later question.
  *
- * Memory. Plain structs, copied by assignment: fork an accountant, try a step, commit by assigning.
- * No allocation, no input or output, no global state but constant tables.
+ * Memory. All objects are plain structs, copied by assignment: copy an account, try a step on the
+ * copy, assign it back to keep it. Nothing is allocated, read or printed; the only static data are
+ * constant tables.
  *
- * Neighbouring data sets (dppair_adjacency, dppair.h) are an argument wherever they matter; n, the
+ * Neighbouring data sets (dppair_adjacency, dppair.h) are an argument wherever they matter. n, the
  * number of records, is public throughout.
  */
 #ifndef DPPAIR_ACCOUNTANT_H
@@ -61,10 +63,11 @@
 #include "dppair.h"
 
 /*
- * Where a host has -ffast-math, glibc's math.h offers vector versions of exp, log, .., which are
- * good to 4 ulp only, and gcc takes them for loops even between BEGIN and END: no loops are turned
- * into vectors here, but for those that call nothing (LOOPS; none of them sums in another order).
- * Not nested, and all options in one pragma: of a second one gcc heeds only a part.
+ * Under a host's -ffast-math, glibc's math.h declares vector versions of exp, log and others, which
+ * are good to 4 ulp only, and gcc uses them in loops even inside a region without fast-math. So gcc
+ * must not vectorise here, except in LOOPS regions, whose loops call nothing (and do not sum in
+ * another order). The regions do not nest, and all options stand in one pragma, because gcc obeys a
+ * second one only in part.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #define DPPAIR_LIBM_(options)                                                                      \
@@ -109,17 +112,13 @@ DPPAIR_LIBM_BEGIN_
 
 /* ================================================================================================
  * Numerical composition: dppair_contour_* and dppair_pld_*
- * ============================================================================================== */
-
-DPPAIR_LIBM_BEGIN_
-
-/*
- *   dppair_compose_workspace, _epsilon, _delta   the tightest certified route, chosen for you
+ *
+ *   dppair_compose_workspace, _epsilon, _delta   the tightest certified route for these steps
  *   dppair_contour_workspace, _epsilon, _delta   contour integral of the moment function
  *   dppair_pld_workspace, _epsilon, _delta       lattice law by tilted FFT; takes tables of losses
  *
- * All take a list of steps, run any number of times each, in any order and adaptively, and return
- * *lower <= truth <= *upper and an estimate:
+ * All take a list of steps. A step may run any number of times, the order is arbitrary, and what is
+ * released may depend on earlier outputs. All return *lower <= truth <= *upper and an estimate:
  *
  *     dppair_step step = {DPPAIR_SAMPLED_GAUSSIAN, {DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0},
  *                         1.0, 0.0, 10000};                 noise multiplier, pair rate, steps
@@ -135,10 +134,10 @@ DPPAIR_LIBM_BEGIN_
  *              tables; the only one for a     step                         to 50 ms (2^18)
  *              handful of steps
  *
- * Both routes certify: each error below is bounded and added with its sign, none is estimated. The
- * two share the dominating pairs and the search for c, nothing else, and the tests hold one against
- * the other.
- */
+ * Both routes certify: every error is bounded, none is estimated, and the bounds are added to the
+ * result with their signs. The two routes share only the dominating pairs and the search for c (the
+ * tilt of the losses), and the tests compare one with the other.
+ * ============================================================================================== */
 
 #include "accountant/dominating_pairs.h"
 
@@ -173,14 +172,8 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/compose.h"
 
 /* ================================================================================================
- * End of numerical composition
+ * Uses of an account: certified answers, calibration, filters, what papers print, the ledger
  * ============================================================================================== */
-
-/* ================================================================================================
- * The same account, certified; calibration; filters; what papers print; the ledger
- * ============================================================================================== */
-
-DPPAIR_LIBM_BEGIN_
 
 #include "accountant/certify.h"
 
@@ -195,5 +188,7 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/numbers.h"
 
 #include "accountant/ledger.h"
+
+DPPAIR_FP_END_
 
 #endif /* DPPAIR_ACCOUNTANT_H */

@@ -1,15 +1,16 @@
 /* ------------------------------------------------------------------------------------------------
- * The accountant
+ * The accountant: what has been released so far
  *
- * Plain Gaussian steps are kept as one number and composed on the exact curve. Other steps are kept
- * in a table of distinct mechanisms with their counts, so that any route can evaluate the same
- * account: Renyi orders, chosen continuously (the moments accountant), or numerical composition
- * below. When the table is full, further distinct steps are added to Renyi curves at a fixed list
- * of orders (`folded`); from then on the account answers from those orders only.
+ * An account keeps plain Gaussian steps as one number, which composes on the exact curve, zCDP
+ * steps as a sum of rho, and all other steps in a table of distinct mechanisms with their counts.
+ * Every route evaluates the same table: Renyi orders (conversion.h) or numerical composition. When
+ * the table is full, further distinct steps are added to Renyi curves at a fixed list of orders
+ * (`folded`); from then on the account answers from those orders only. Relies on steps.h,
+ * step_checks.h, hits.h and renyi.h.
  *
- * What is released may depend on earlier outputs; a step's parameters and the number of steps may
- * not: an epsilon that is itself a function of the outputs is no guarantee. Noise, rates or an end
- * chosen from outputs need dppair_filter or dppair_odometer.
+ * What is released may depend on earlier outputs. The parameters of a step and the number of steps
+ * must not, because an epsilon that is itself a function of the outputs is no guarantee. If noise,
+ * rates or the end of a run are chosen from outputs, use dppair_filter or dppair_odometer.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_STEP_CAPACITY 128
@@ -17,28 +18,29 @@
 
 typedef struct dppair_accountant {
   uint32_t ready;             /* set by dppair_accountant_init */
-  dppair_status broken;       /* the first step that could not be accounted for */
-  dppair_adjacency adjacency; /* of the steps that state one; 0: none yet */
-  int unattained;             /* some step is charged what no two data sets attain */
-  int folded;                 /* the table was full: answers come from rdp[] alone */
+  dppair_status broken;       /* why the first refused step was refused; OK: none was */
+  dppair_adjacency adjacency; /* of the steps that state one; 0: none does yet */
+  int unattained;             /* some step is charged more than any two data sets attain */
+  int folded;                 /* the table was full: answers come from the fixed orders */
   double gaussian;            /* sum of (sensitivity / sigma)^2 over plain Gaussian steps */
-  double additions;           /* how often that was rounded up */
+  double additions;           /* how often that sum was rounded up */
   double zcdp;                /* sum of rho */
   double pure;                /* sum of epsilon over the steps that have one */
   double failure;             /* probability that is added to delta */
   size_t count;               /* distinct steps in the table */
   dppair_step step[DPPAIR_STEP_CAPACITY];
-  double rdp[DPPAIR_ORDER_COUNT];
+  double rdp[DPPAIR_ORDER_COUNT]; /* folded steps: their divergences at the fixed orders */
 } dppair_accountant;
 
 #define DPPAIR_ACCOUNTANT_READY_ UINT32_C(0x64707061)
 
-/* The fixed orders: 1.01 to 10001, geometric in order - 1. */
+/* The index-th fixed order, index < DPPAIR_ORDER_COUNT: 1.01 to 10001, geometric in order - 1. */
 DPPAIR_API double dppair_order(size_t index) {
-  return 1.0 + 0.01 * exp((double)index * (13.815510557964274 / (DPPAIR_ORDER_COUNT - 1)));
+  const double log_million = 13.815510557964274;
+  return 1.0 + 0.01 * exp((double)index * (log_million / (DPPAIR_ORDER_COUNT - 1)));
 }
 
-/* An empty account: nothing released yet. */
+/* Empties an account: nothing has been released. */
 DPPAIR_API dppair_status dppair_accountant_init(dppair_accountant *a) {
   if (a == NULL) return DPPAIR_ERR_NULL;
   memset(a, 0, sizeof *a);
@@ -47,20 +49,22 @@ DPPAIR_API dppair_status dppair_accountant_init(dppair_accountant *a) {
   return DPPAIR_OK;
 }
 
+/* May the account be asked? */
 DPPAIR_API dppair_status dppair_accountant_usable_(const dppair_accountant *a) {
   if (a == NULL) return DPPAIR_ERR_NULL;
   if (a->ready != DPPAIR_ACCOUNTANT_READY_) return DPPAIR_ERR_DOMAIN;
   return a->broken != DPPAIR_OK ? a->broken : dppair_environment_check();
 }
 
-/* Marks the account as broken, so that a status nobody looked at cannot become a small epsilon. */
+/* Breaks the account, which then refuses every question: a status that nobody looked at must not
+ * become an epsilon that is too small. */
 DPPAIR_API dppair_status dppair_accountant_break_(dppair_accountant *a, dppair_status status) {
   if (a->broken == DPPAIR_OK) a->broken = status;
   return status;
 }
 
-/* May the account be charged? In another rounding mode sums would not be rounded up: that breaks it
- * like any step that could not be accounted for. */
+/* May the account be charged? In another rounding mode sums would not be rounded up, so that breaks
+ * the account too. */
 DPPAIR_API dppair_status dppair_accountant_open_(dppair_accountant *a) {
   const dppair_status status = dppair_accountant_usable_(a);
   return status == DPPAIR_ERR_ENVIRONMENT ? dppair_accountant_break_(a, status) : status;
@@ -71,6 +75,21 @@ DPPAIR_API double dppair_add_up_(double x, double y) {
   return x > 0.0 && y > 0.0 ? dppair_up_(x + y) : x + y;
 }
 
+/* Has a sum of charges stayed finite? Otherwise the account breaks. */
+DPPAIR_API dppair_status dppair_accountant_finite_(dppair_accountant *a, double x) {
+  return dppair_isfinite_f64(x) ? DPPAIR_OK : dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+}
+
+/* All steps of an account that state an adjacency state the same one; 0 states none. */
+DPPAIR_API dppair_status dppair_accountant_relate_(dppair_accountant *a,
+                                                   dppair_adjacency adjacency) {
+  if (adjacency == 0) return DPPAIR_OK;
+  if (a->adjacency != 0 && a->adjacency != adjacency)
+    return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
+  a->adjacency = adjacency;
+  return DPPAIR_OK;
+}
+
 DPPAIR_API dppair_status dppair_accountant_add_gaussian_(dppair_accountant *a, double mu2) {
   if (dppair_isfinite_f64(mu2)) a->gaussian = dppair_add_up_(a->gaussian, mu2);
   a->additions += 1.0;
@@ -79,11 +98,13 @@ DPPAIR_API dppair_status dppair_accountant_add_gaussian_(dppair_accountant *a, d
   return DPPAIR_OK;
 }
 
+/* mu^2 steps, rounded up; 1e-150 is the smallest mu whose square is a normal number. */
 DPPAIR_API double dppair_squared_up_(double mu, size_t steps) {
   if (mu > 0.0 && mu < 1e-150) mu = 1e-150;
   return dppair_up_(dppair_up_(mu * mu * dppair_up_((double)steps)));
 }
 
+/* The same mechanism, whatever the counts. Doubles are compared by their bits. */
 DPPAIR_API int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
   return x->kind == y->kind && x->sampling.kind == y->sampling.kind &&
          x->sampling.adjacency == y->sampling.adjacency &&
@@ -93,8 +114,8 @@ DPPAIR_API int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
          memcmp(&x->pair_rate, &y->pair_rate, sizeof(double)) == 0;
 }
 
-/* Adds `step` to the curves at the fixed orders. Hits are capped at probability 1e-13 in all, which
- * goes to the failure probability. */
+/* Adds `step` to the curves at the fixed orders. Its hits are capped where 1e-13 in all is left,
+ * and what is left is added to the failure probability. */
 DPPAIR_API dppair_status dppair_accountant_fold_(dppair_accountant *a, const dppair_step *step) {
   const double tail = 1e-13 / (double)step->steps;
   size_t i;
@@ -117,51 +138,10 @@ DPPAIR_API dppair_status dppair_accountant_fold_(dppair_accountant *a, const dpp
   return DPPAIR_OK;
 }
 
-/*
- * Adds any step, described as in dppair_step. A step that has no valid proof (see dppair_hits_of)
- * or whose adjacency contradicts an earlier one breaks the account and returns the reason.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_accountant *a,
-                                                                  const dppair_step *step) {
-  dppair_status status = dppair_accountant_open_(a);
-  const int sampled =
-      step != NULL && (step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS);
-  const double times = step != NULL ? dppair_up_((double)step->steps) : 0.0;
+/* Adds the step to the table, or to the fixed orders when the table is full. */
+DPPAIR_API dppair_status dppair_accountant_record_(dppair_accountant *a, const dppair_step *step) {
+  dppair_status status;
   size_t i;
-  if (status != DPPAIR_OK) return status;
-  if (step == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
-  status = dppair_step_check_(step);
-  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  if (step->sampling.adjacency != 0) { /* plain steps may leave it out, but not contradict */
-    if (a->adjacency != 0 && a->adjacency != step->sampling.adjacency)
-      return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
-    a->adjacency = step->sampling.adjacency;
-  }
-  if (sampled) {
-    dppair_hit_law_ law;
-    status = dppair_hit_law_of_(&law, step);
-    if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-    if (!dppair_step_attained_(step, &law)) a->unattained = 1;
-    if (law.rate >= 1.0) /* certain: an unsampled Gaussian step */
-      return dppair_accountant_add_gaussian_(
-          a, dppair_squared_up_(dppair_up_(dppair_up_((double)law.trials * law.unit)) *
-                                    (law.comparison == DPPAIR_OPPOSED_ ? 2.0 : 1.0),
-                                step->steps));
-  }
-  if (step->kind == DPPAIR_GAUSSIAN)
-    return dppair_accountant_add_gaussian_(
-        a, dppair_squared_up_(dppair_up_(1.0 / step->noise_multiplier), step->steps));
-  if (step->kind == DPPAIR_ZCDP) {
-    a->zcdp = dppair_add_up_(a->zcdp, dppair_up_(step->noise_multiplier * times));
-    return dppair_isfinite_f64(a->zcdp) ? DPPAIR_OK
-                                        : dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
-  }
-  if (!sampled) {
-    const double e = step->kind == DPPAIR_LAPLACE ? dppair_up_(1.0 / step->noise_multiplier)
-                                                  : step->noise_multiplier;
-    a->pure = dppair_add_up_(a->pure, dppair_up_(e * times));
-    if (!dppair_isfinite_f64(a->pure)) return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
-  }
   for (i = 0; i < a->count; i++) {
     if (dppair_same_step_(&a->step[i], step)) {
       if (a->step[i].steps > SIZE_MAX - step->steps)
@@ -178,8 +158,56 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_account
   return status == DPPAIR_OK ? DPPAIR_OK : dppair_accountant_break_(a, status);
 }
 
-/* `steps` >= 1 releases with Gaussian noise sigma > 0 of statistics with this l2 sensitivity > 0. A
- * constant needs no release and no charge: sensitivity 0 is what an unread error leaves behind. */
+/* A sampled step. If every record is certain to be drawn, it is a plain Gaussian step. */
+DPPAIR_API dppair_status dppair_accountant_sampled_(dppair_accountant *a, const dppair_step *step) {
+  dppair_hit_law_ law;
+  const dppair_status status = dppair_hit_law_of_(&law, step);
+  double mu;
+  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+  if (!dppair_step_attained_(step, &law)) a->unattained = 1;
+  if (law.rate < 1.0) return dppair_accountant_record_(a, step);
+  mu = dppair_up_(dppair_up_((double)law.trials * law.unit));
+  if (law.comparison == DPPAIR_OPPOSED_) mu *= 2.0;
+  return dppair_accountant_add_gaussian_(a, dppair_squared_up_(mu, step->steps));
+}
+
+/*
+ * Adds any step, described as in dppair_step. A step without a valid proof (dppair_hits_of), or
+ * whose adjacency contradicts an earlier one, breaks the account; the reason is returned. Plain
+ * steps may leave out their adjacency.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_accountant *a,
+                                                                  const dppair_step *step) {
+  dppair_status status = dppair_accountant_open_(a);
+  double z, times;
+  if (status != DPPAIR_OK) return status;
+  if (step == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
+  status = dppair_step_check_(step);
+  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+  status = dppair_accountant_relate_(a, step->sampling.adjacency);
+  if (status != DPPAIR_OK) return status;
+  z = step->noise_multiplier;
+  times = dppair_up_((double)step->steps);
+  switch (step->kind) {
+  case DPPAIR_GAUSSIAN:
+    return dppair_accountant_add_gaussian_(a, dppair_squared_up_(dppair_up_(1.0 / z), step->steps));
+  case DPPAIR_ZCDP:
+    a->zcdp = dppair_add_up_(a->zcdp, dppair_up_(z * times));
+    return dppair_accountant_finite_(a, a->zcdp);
+  case DPPAIR_SAMPLED_GAUSSIAN:
+  case DPPAIR_SAMPLED_PAIRS:
+    return dppair_accountant_sampled_(a, step);
+  default: /* Laplace, pure, randomised response: a largest loss, and a place in the table */
+    if (step->kind == DPPAIR_LAPLACE) z = dppair_up_(1.0 / z);
+    a->pure = dppair_add_up_(a->pure, dppair_up_(z * times));
+    status = dppair_accountant_finite_(a, a->pure);
+    return status == DPPAIR_OK ? dppair_accountant_record_(a, step) : status;
+  }
+}
+
+/* Adds `steps` >= 1 releases with Gaussian noise sigma > 0 of statistics with this l2 sensitivity
+ * > 0. A sensitivity of 0 is refused: constants need no noise, and 0 is what a function leaves
+ * behind whose error nobody looked at. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_gaussian(dppair_accountant *a,
                                                                       double sensitivity,
                                                                       double sigma, size_t steps) {
@@ -196,7 +224,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_gaussian(dppair_acc
   }
 }
 
-/* The scale of a step relative to its sensitivity, rounded down; breaks the account if unusable. */
+/* *multiplier = scale / sensitivity, rounded down; an unusable one breaks the account. */
 DPPAIR_API dppair_status dppair_accountant_multiplier_(double *multiplier, dppair_accountant *a,
                                                        double sensitivity, double scale) {
   const dppair_status status = dppair_accountant_open_(a);
@@ -221,7 +249,8 @@ DPPAIR_API dppair_step dppair_step_make_(dppair_mechanism_kind kind, double mult
   return step;
 }
 
-/* `steps` releases with Laplace noise of this scale per coordinate; l1 sensitivity. */
+/* Adds `steps` releases with Laplace noise of this scale per coordinate; the sensitivity is in the
+ * l1 norm. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_laplace(dppair_accountant *a,
                                                                      double l1_sensitivity,
                                                                      double scale, size_t steps) {
@@ -233,22 +262,22 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_laplace(dppair_acco
   return dppair_accountant_step(a, &step);
 }
 
-/* `steps` releases by any epsilon-private mechanism. */
+/* Adds `steps` releases by any epsilon-private mechanism. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_pure(dppair_accountant *a,
                                                                   double epsilon, size_t steps) {
   const dppair_step step = dppair_step_make_(DPPAIR_PURE, epsilon, steps);
   return dppair_accountant_step(a, &step);
 }
 
-/* `steps` releases by any rho-zCDP mechanism. */
+/* Adds `steps` releases by any rho-zCDP mechanism. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_zcdp(dppair_accountant *a, double rho,
                                                                   size_t steps) {
   const dppair_step step = dppair_step_make_(DPPAIR_ZCDP, rho, steps);
   return dppair_accountant_step(a, &step);
 }
 
-/* `steps` Gaussian releases of a statistic of freshly sampled records; dppair_step says which move
- * `sensitivity` is for each kind of sampling. */
+/* Adds `steps` Gaussian releases of a statistic of freshly sampled records. dppair_step says for
+ * each kind of sampling which move `sensitivity` is. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_accountant_sampled_gaussian(dppair_accountant *a, dppair_sampling sampling,
                                    double sensitivity, double sigma, size_t steps) {
@@ -261,9 +290,10 @@ dppair_accountant_sampled_gaussian(dppair_accountant *a, dppair_sampling samplin
   return dppair_accountant_step(a, &step);
 }
 
-/* `steps` Gaussian releases of a sum of freshly sampled pairs' vectors, each of norm <= pair_clip.
- * Poisson: every unordered pair with probability sampling.q, one vector per drawn pair; n records.
- * With replacement: m independent uniform pairs. Matching: m of n records, that is m/2 pairs. */
+/* Adds `steps` Gaussian releases of a sum of the vectors of freshly sampled pairs, each of norm <=
+ * pair_clip, n records. Poisson: every unordered pair is drawn with probability sampling.q and
+ * gives one vector. With replacement: m independent uniform pairs. Matching: m records, so m/2
+ * pairs. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_sampled_pairs(
     dppair_accountant *a, dppair_sampling sampling, double pair_clip, double sigma, size_t steps) {
   double z;
@@ -279,8 +309,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_sampled_pairs(
   return dppair_accountant_step(a, &step);
 }
 
-/* An event of probability at most gamma in [0, 1], under both data sets, in which the account may
- * be wrong (a capped number of hits, a sampled bound): it is added to delta. */
+/* Adds gamma in [0, 1] to delta: the probability, under both data sets, of an event in which the
+ * account may be wrong (more hits than a cap, a bound that holds with high probability). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_failure(dppair_accountant *a,
                                                                      double gamma) {
   const dppair_status status = dppair_accountant_open_(a);
@@ -291,7 +321,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_failure(dppair_acco
   return DPPAIR_OK;
 }
 
-/* Sequential composition: everything of b is added to a. */
+/* Sequential composition: adds everything in b to a. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accountant *a,
                                                                    const dppair_accountant *b) {
   dppair_status status = dppair_accountant_open_(a);
@@ -303,11 +333,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accoun
     status = dppair_accountant_step(a, &b->step[i]);
     if (status != DPPAIR_OK) return status;
   }
-  if (b->adjacency != 0) {
-    if (a->adjacency != 0 && a->adjacency != b->adjacency)
-      return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
-    a->adjacency = b->adjacency;
-  }
+  status = dppair_accountant_relate_(a, b->adjacency);
+  if (status != DPPAIR_OK) return status;
   a->zcdp = dppair_add_up_(a->zcdp, b->zcdp);
   a->failure = dppair_add_up_(a->failure, b->failure);
   if (b->folded) {
@@ -317,7 +344,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accoun
     }
     a->folded = 1;
   }
-  if (!dppair_isfinite_f64(a->zcdp)) return dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
+  status = dppair_accountant_finite_(a, a->zcdp);
+  if (status != DPPAIR_OK) return status;
   a->additions += b->additions;
   a->unattained |= b->unattained;
   return b->gaussian > 0.0 ? dppair_accountant_add_gaussian_(a, b->gaussian) : DPPAIR_OK;

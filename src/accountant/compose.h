@@ -256,5 +256,3 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(
   return dppair_compose_(upper, lower, estimate, route, steps, count, 1, epsilon, workspace,
                          workspace_doubles);
 }
-
-DPPAIR_FP_END_

@@ -1,5 +1,12 @@
-/* What one order says: the curve at order a of everything but the folded steps. tail: the
- * probability that capped hits may cost in all; what they cost is *unpaid. DBL_MAX: no bound. */
+/* ------------------------------------------------------------------------------------------------
+ * Conversion: the account as (epsilon, delta)
+ *
+ * The exact curve for Gaussian accounts, else the best Renyi order, else sums of pure epsilons.
+ * Relies on account.h, renyi.h and gaussian_curve.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The Renyi divergence of order a of everything but the folded steps; DBL_MAX: no bound. Hits are
+ * capped where together at most `tail` is left; *unpaid is what is left, to be added to delta. */
 DPPAIR_API double dppair_accountant_curve_(double *unpaid, const dppair_accountant *a, double order,
                                            double tail) {
   double total = order * (0.5 * a->gaussian + a->zcdp);
@@ -21,78 +28,100 @@ DPPAIR_API double dppair_accountant_curve_(double *unpaid, const dppair_accounta
   return total * (1.0 + 1e-14);
 }
 
-/* The tail and the goal of one conversion: epsilon at delta, or log delta at epsilon. */
+/* One question to an account: epsilon at a delta, or delta at an epsilon. */
 typedef struct dppair_conversion_ {
   const dppair_accountant *a;
-  double tail;    /* what capped hits may cost */
-  double delta;   /* > 0: convert to epsilon at this delta (failures not yet taken off) */
-  double epsilon; /* otherwise: to delta at this epsilon */
-  double floor;   /* no larger order can do better than this */
+  double tail;    /* what capped hits may leave to delta */
+  double delta;   /* > 0: asks for epsilon at this delta, from which failures are to be taken off */
+  double epsilon; /* otherwise: asks for delta at this epsilon */
+  double floor;   /* no order above the one converted last gives a smaller answer than this */
 } dppair_conversion_;
+
+/* epsilon of an order; see dppair_convert_. DBL_MAX when nothing is left of delta. */
+DPPAIR_API double dppair_convert_to_epsilon_(dppair_conversion_ *c, double order, double rdp,
+                                             double unpaid) {
+  const double head = log1p(-1.0 / order);
+  const double rest = c->delta - dppair_up_(dppair_add_up_(c->a->failure, unpaid));
+  double value;
+  if (rest <= 0.0) return DBL_MAX;
+  value = rdp + head - (log(rest) + log(order)) / (order - 1.0);
+  c->floor = rdp + head - log(order) / (order - 1.0);
+  value += 1e-14 * (fabs(rdp) + fabs(head) + 700.0 / (order - 1.0));
+  return value > 0.0 ? value : 0.0;
+}
+
+/* delta of an order, solved for in the same formula. */
+DPPAIR_API double dppair_convert_to_delta_(dppair_conversion_ *c, double order, double rdp,
+                                           double unpaid) {
+  const double head = log1p(-1.0 / order);
+  double log_delta = (order - 1.0) * (rdp - c->epsilon + head) - log(order);
+  double delta;
+  log_delta += 1e-14 * ((order - 1.0) * (rdp + c->epsilon - head) + log(order) + 1.0);
+  c->floor = rdp > c->epsilon - head ? DBL_MAX : 0.0;
+  if (log_delta > 0.0) log_delta = 0.0;
+  delta = exp(log_delta) * (1.0 + 1e-13) + unpaid + c->a->failure;
+  if (delta < DBL_MIN) delta = DBL_MIN;
+  return delta < 1.0 ? delta : 1.0;
+}
 
 /*
  * (epsilon, delta) from the Renyi divergence r of order a (Canonne, Kamath and Steinke 2020,
  * Proposition 12; the same as Balle et al. 2020, Theorem 21):
- *   epsilon = r + log(1 - 1/a) - log(a delta)/(a - 1).
+ *   epsilon = r + log(1 - 1/a) - log(a delta)/(a - 1),
+ * rounded up: |log delta| <= 700.
  */
 DPPAIR_API double dppair_convert_(dppair_conversion_ *c, double order, double rdp, double unpaid) {
-  const double head = log1p(-1.0 / order);
-  c->floor = 0.0;
   if (rdp >= DBL_MAX) {
     c->floor = DBL_MAX;
     return DBL_MAX;
   }
-  if (c->delta > 0.0) {
-    const double rest = c->delta - dppair_up_(dppair_add_up_(c->a->failure, unpaid));
-    double value;
-    if (rest <= 0.0) return DBL_MAX;
-    value = rdp + head - (log(rest) + log(order)) / (order - 1.0);
-    c->floor = rdp + head - log(order) / (order - 1.0);
-    value += 1e-14 * (fabs(rdp) + fabs(head) + 700.0 / (order - 1.0));
-    return value > 0.0 ? value : 0.0;
-  } else {
-    double log_delta = (order - 1.0) * (rdp - c->epsilon + head) - log(order);
-    double delta;
-    log_delta += 1e-14 * ((order - 1.0) * (rdp + c->epsilon - head) + log(order) + 1.0);
-    c->floor = rdp > c->epsilon - head ? DBL_MAX : 0.0;
-    if (log_delta > 0.0) log_delta = 0.0;
-    delta = exp(log_delta) * (1.0 + 1e-13) + unpaid + c->a->failure;
-    if (delta < DBL_MIN) delta = DBL_MIN;
-    return delta < 1.0 ? delta : 1.0;
-  }
+  c->floor = 0.0;
+  return c->delta > 0.0 ? dppair_convert_to_epsilon_(c, order, rdp, unpaid)
+                        : dppair_convert_to_delta_(c, order, rdp, unpaid);
 }
 
-DPPAIR_API double dppair_convert_at_(dppair_conversion_ *c, double order) {
+/* What the order 1 + e^s answers. */
+DPPAIR_API double dppair_convert_at_(dppair_conversion_ *c, double s) {
+  const double order = 1.0 + exp(s);
   double unpaid;
   const double rdp = dppair_accountant_curve_(&unpaid, c->a, order, c->tail);
   return dppair_convert_(c, order, rdp, unpaid);
 }
 
-/* The best order: a scan, then golden section around the winner; each order gives a valid bound, so
- * the search can only cost tightness. Folded accounts use the fixed orders. */
+/* Folded accounts: the best of the fixed orders. */
+DPPAIR_API double dppair_convert_folded_(double *order, dppair_conversion_ *c) {
+  double best = DBL_MAX;
+  size_t i;
+  *order = 0.0;
+  for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
+    const double a = dppair_order(i);
+    double unpaid, rdp, value;
+    if (c->a->rdp[i] >= DBL_MAX) break;
+    rdp = dppair_accountant_curve_(&unpaid, c->a, a, c->tail);
+    rdp = rdp < DBL_MAX ? dppair_up_(rdp + c->a->rdp[i]) : rdp;
+    value = dppair_convert_(c, a, rdp, unpaid);
+    if (value < best) {
+      best = value;
+      *order = a;
+    }
+    if (c->floor >= best) break;
+  }
+  return best;
+}
+
+/*
+ * The best order. Every order gives a valid bound, so the search can only lose tightness: a scan
+ * over s = log(order - 1) from 1.0009 to 2.7e8, which ends early where larger orders cannot win,
+ * then 22 rounds of golden section, which narrow the two neighbouring intervals to 4e-5 in s.
+ */
 DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
   const double pace = 0.8, golden = 0.61803398874989484820;
   double best = DBL_MAX, at = 0.0, s, low, high, x1, x2, f1, f2;
   int i;
+  if (c->a->folded) return dppair_convert_folded_(order, c);
   *order = 0.0;
-  if (c->a->folded) {
-    for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
-      const double a = dppair_order((size_t)i);
-      double unpaid, rdp, value;
-      if (c->a->rdp[i] >= DBL_MAX) break;
-      rdp = dppair_accountant_curve_(&unpaid, c->a, a, c->tail);
-      rdp = rdp < DBL_MAX ? dppair_up_(rdp + c->a->rdp[i]) : rdp;
-      value = dppair_convert_(c, a, rdp, unpaid);
-      if (value < best) {
-        best = value;
-        *order = a;
-      }
-      if (c->floor >= best) break;
-    }
-    return best;
-  }
   for (s = -7.0; s < 20.0; s += pace) {
-    const double value = dppair_convert_at_(c, 1.0 + exp(s));
+    const double value = dppair_convert_at_(c, s);
     if (value < best) {
       best = value;
       at = s;
@@ -100,56 +129,54 @@ DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
     if (c->floor >= best) break;
   }
   if (best >= DBL_MAX) return best;
-  *order = 1.0 + exp(at);
   low = at - pace;
   high = at + pace;
   x1 = high - golden * (high - low);
   x2 = low + golden * (high - low);
-  f1 = dppair_convert_at_(c, 1.0 + exp(x1));
-  f2 = dppair_convert_at_(c, 1.0 + exp(x2));
+  f1 = dppair_convert_at_(c, x1);
+  f2 = dppair_convert_at_(c, x2);
   for (i = 0; i < 22; i++) {
     if (f1 <= f2) {
       high = x2;
       x2 = x1;
       f2 = f1;
       x1 = high - golden * (high - low);
-      f1 = dppair_convert_at_(c, 1.0 + exp(x1));
+      f1 = dppair_convert_at_(c, x1);
     } else {
       low = x1;
       x1 = x2;
       f1 = f2;
       x2 = low + golden * (high - low);
-      f2 = dppair_convert_at_(c, 1.0 + exp(x2));
+      f2 = dppair_convert_at_(c, x2);
     }
     if (f1 < best) {
       best = f1;
-      *order = 1.0 + exp(x1);
+      at = x1;
     }
     if (f2 < best) {
       best = f2;
-      *order = 1.0 + exp(x2);
+      at = x2;
     }
   }
+  *order = 1.0 + exp(at);
   return best;
 }
 
-/* 1 while the account consists of plain Gaussian steps. */
+/* 1 while the account is usable and holds nothing but plain Gaussian steps. */
 DPPAIR_API int dppair_accountant_is_gaussian(const dppair_accountant *a) {
   return dppair_accountant_usable_(a) == DPPAIR_OK && a->count == 0 && !a->folded && a->zcdp <= 0.0;
 }
 
-/* 1 when every step has a finite pure epsilon, so that their sum bounds the account at delta = 0.
- */
+/* Has every step a finite pure epsilon? Their sum then bounds the account at delta = 0. */
 DPPAIR_API int dppair_accountant_is_pure_(const dppair_accountant *a) {
   size_t i;
   if (a->folded || a->zcdp > 0.0 || a->gaussian > 0.0) return 0;
   for (i = 0; i < a->count; i++)
-    if (a->step[i].kind == DPPAIR_SAMPLED_GAUSSIAN || a->step[i].kind == DPPAIR_SAMPLED_PAIRS)
-      return 0;
+    if (dppair_step_is_sampled_(&a->step[i])) return 0;
   return 1;
 }
 
-/* What is left of delta for the mechanisms, or an error. */
+/* *rest = what the failure probability leaves of delta to the mechanisms. */
 DPPAIR_API dppair_status dppair_accountant_rest_(double *rest, const dppair_accountant *a,
                                                  double delta) {
   const dppair_status status = dppair_accountant_usable_(a);
@@ -165,9 +192,8 @@ DPPAIR_API dppair_status dppair_accountant_rest_(double *rest, const dppair_acco
   return DPPAIR_OK;
 }
 
-/*
- * The Renyi route alone: *epsilon and the order that won. delta in (0, 1).
- */
+/* The Renyi route alone: *epsilon, rounded up, and the order that gave it. delta in (0, 1).
+ * OVERFLOW: no order gives a finite epsilon. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon_renyi(
     double *epsilon, double *order, const dppair_accountant *a, double delta) {
   dppair_conversion_ c;
@@ -200,9 +226,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon_renyi(
 }
 
 /*
- * The epsilon of everything in the account at this delta, rounded up: the exact Gaussian curve when
- * all steps are Gaussian, else the best Renyi order, or the sum of pure epsilons where that is
- * smaller. delta in (0, 1), or 0 when every step is pure. dppair_accountant_certify is tighter.
+ * *epsilon of everything in the account at this delta, rounded up: from the exact Gaussian curve
+ * when all steps are Gaussian, else from the best Renyi order, or the sum of pure epsilons where
+ * that is smaller. delta in (0, 1), or 0 when every step is pure. dppair_accountant_certify is
+ * tighter. Errors: those of a broken account; DELTA, also when failures leave nothing of delta;
+ * OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *epsilon,
                                                                      const dppair_accountant *a,
@@ -228,7 +256,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *eps
   return status;
 }
 
-/* The delta of everything in the account at this epsilon >= 0, rounded up. */
+/* *delta of everything in the account at this epsilon >= 0, rounded up; at most 1. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta,
                                                                    const dppair_accountant *a,
                                                                    double epsilon) {
@@ -256,7 +284,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta
   c.a = a;
   c.delta = 0.0;
   c.epsilon = epsilon;
-  /* How much the capped hits should cost, a hundredth, depends on the answer: repeat. */
+  /* Capped hits may cost a hundredth of delta, which is not known yet: repeat. */
   c.tail = 1e-12;
   for (i = 0; i < 4; i++) {
     const double value = dppair_convert_best_(&order, &c);
@@ -268,9 +296,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta
   return DPPAIR_OK;
 }
 
-/* The table, with the plain Gaussian steps as one more step, for numerical composition. *count <=
- * DPPAIR_STEP_CAPACITY + 1 = the room in `steps`. Accounts with zCDP or folded steps have no such
- * list: DPPAIR_ERR_NO_PROOF. */
+/* The account as a list of steps for numerical composition: the table, and all plain Gaussian steps
+ * as one more. steps has room for DPPAIR_STEP_CAPACITY + 1. Accounts with zCDP or folded steps have
+ * no such list: NO_PROOF. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_steps(dppair_step *steps,
                                                                    size_t *count,
                                                                    const dppair_accountant *a) {
@@ -289,8 +317,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_steps(dppair_step *
   return DPPAIR_OK;
 }
 
-/* Parallel composition: accounts of mechanisms that read disjoint parts of the records, split
- * without looking at them. One replaced record lies in one part: the largest epsilon. */
+/* Parallel composition: `count` accounts of mechanisms that read disjoint parts of the records,
+ * split without looking at the records. A replaced record lies in one part, so *epsilon is the
+ * largest one. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(double *epsilon,
                                                                    const dppair_accountant *parts,
                                                                    size_t count, double delta) {
@@ -310,9 +339,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(double *epsil
   return DPPAIR_OK;
 }
 
-/* Group privacy: data sets that differ in k records, from (epsilon, delta) for one: k epsilon and
- * delta (e^(k epsilon) - 1)/(e^epsilon - 1). (Gaussian accounts do better with k times the
- * sensitivity.) The group's delta may be at most 1, else DPPAIR_ERR_DELTA. */
+/* Group privacy: (epsilon, delta) for data sets that differ in one record implies k epsilon and
+ * delta (e^(k epsilon) - 1)/(e^epsilon - 1) for k records. Gaussian accounts do better with k times
+ * the sensitivity. DELTA: the group's delta exceeds 1. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group(double *group_epsilon, double *group_delta,
                                                         double epsilon, double delta, size_t k) {
   double total, factor;
@@ -331,5 +360,3 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group(double *group_epsilon, d
   *group_delta = delta > 0.0 ? dppair_up_(factor * delta) : 0.0;
   return DPPAIR_OK;
 }
-
-DPPAIR_FP_END_

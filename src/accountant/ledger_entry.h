@@ -1,30 +1,37 @@
 /* ------------------------------------------------------------------------------------------------
- * The ledger: one line of JSON per step, written before the release, read back into the same
- * account
+ * The ledger
+ *
+ * Every release is written down before it happens, as one line of JSON, and a file of such lines
+ * is read back into the same account:
  *
  *   {"dppair":1,"mechanism":"gaussian","adjacency":"replace-one","sampling":"none","q":0,"n":0,
  *    "m":0,"pair_rate":0,"sensitivity":0.0078125,"sigma":2,"noise_multiplier":256,"steps":1,
  *    "failure":0}                                                           (on one line)
  *
- * Numbers carry 17 significant digits and read back to the same double. An unknown version, an
- * unknown or repeated or missing key is refused. What one of writing, charging and reading refuses
- * all of them refuse: a step that dppair_accountant_step would, an adjacency that is not the
- * step's, a multiplier that is not sigma/sensitivity, a count beyond 2^53.
+ * Numbers carry 17 significant digits and read back to the same double. A line with an unknown
+ * version, or with an unknown, repeated or missing key, is refused. Writing, charging and reading
+ * refuse the same entries: a step that dppair_accountant_step refuses, an adjacency that is not
+ * the step's, a multiplier that is not sigma/sensitivity, a count above 2^53.
+ *
+ * This chapter holds the entry and its names (steps.h); numbers.h converts numbers, ledger.h
+ * writes, reads and replays.
  * ---------------------------------------------------------------------------------------------- */
 
-/* One entry. Gaussian, Laplace and sampled kinds: sensitivity and sigma (the scale) say what
- * multiplier means; other kinds leave them 0. */
+/* One entry. For Gaussian, Laplace and sampled steps sensitivity and sigma (the noise scale) say
+ * where the multiplier comes from, or both are 0: not recorded. For other kinds both are 0. */
 typedef struct dppair_ledger_entry {
   dppair_step step;
-  dppair_adjacency adjacency; /* also for plain steps, whose sensitivity it explains; 0: unstated */
-  double sensitivity, sigma, failure;
+  dppair_adjacency adjacency; /* stated for plain steps too, whose sensitivity rests on it; or 0 */
+  double sensitivity, sigma;
+  double failure; /* probability in [0, 1] that is added to delta (dppair_accountant_failure) */
 } dppair_ledger_entry;
 
-#define DPPAIR_LEDGER_LINE 512
+#define DPPAIR_LEDGER_LINE 512 /* characters: no line is longer */
 
-/* Takes one line (no terminator counted) and returns 0 when it has been stored. */
+/* Stores one line of `length` characters, which has no terminator; returns 0 when it is stored. */
 typedef int (*dppair_ledger_sink)(const char *line, size_t length, void *context);
 
+/* The names that a ledger uses; "none" for 0 and for what is no such kind. Static strings. */
 DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
   static const char *const name[8] = {
       "none", "gaussian",         "laplace",       "pure",

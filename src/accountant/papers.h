@@ -1,5 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
  * What papers print
+ *
+ * Compares the noise that a paper prints with the noise that its guarantee needs. Relies on the
+ * Gaussian curve (gaussian_curve.h) and, for SGD with uniform draws, on sgd_hits.h.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_PAPER_TABLE(X)                                                                      \
@@ -22,7 +25,7 @@ typedef enum dppair_paper_result {
       DPPAIR_PAPER_COUNT_
 } dppair_paper_result;
 
-/* The arguments of a printed noise. Unused ones are 0. */
+/* The arguments of a printed noise. Those that a result does not read are 0. */
 typedef struct dppair_paper {
   dppair_paper_result result;
   size_t n, steps;
@@ -31,15 +34,15 @@ typedef struct dppair_paper {
   double alpha;         /* xue2021-alg1: strong convexity */
   double eta;           /* xue2021-alg3 (the epoch's), yang2021-theorem4: step size */
   double lambda, kappa; /* niewang2017-prop1: strong convexity lambda gamma; kernel bound */
-  int pure;             /* delta = 0 variant, where there is one */
+  int pure;             /* the variant with delta = 0, where there is one */
 } dppair_paper;
 
 /*
  * The printed noise and the noise that the same guarantee needs, at these arguments; whether the
- * printed one suffices; what it really gives: the epsilon at the stated delta, the delta at the
- * stated epsilon. Noise is sigma per coordinate, or for `pure` the Laplace scale divided by
- * sqrt(d), which compares with the scale of the l2 mechanism. The comparison is with the general
- * constant 4G/n; ranking losses need half or a quarter of it.
+ * printed one suffices; and what it really gives: the epsilon at the stated delta and the delta at
+ * the stated epsilon. Noise is sigma per coordinate, or for `pure` the Laplace scale divided by
+ * sqrt(d), which compares with the scale of the l2 mechanism. The noise needed is that of the
+ * general constant 4G/n; ranking losses need half or a quarter of it.
  */
 typedef struct dppair_paper_verdict {
   double noise_printed, noise_needed;
@@ -47,115 +50,181 @@ typedef struct dppair_paper_verdict {
   double true_epsilon, true_delta; /* HUGE_VAL: no finite one */
 } dppair_paper_verdict;
 
-/* A Gaussian release with this total sensitivity. */
-DPPAIR_API dppair_status dppair_paper_gaussian_(dppair_paper_verdict *v, double sensitivity,
-                                                const dppair_paper *p) {
-  const double mu = dppair_up_(sensitivity / v->noise_printed);
-  dppair_status status =
-      dppair_gaussian_sigma(&v->noise_needed, sensitivity, p->epsilon, p->delta, 1);
-  if (status == DPPAIR_OK) status = dppair_gaussian_epsilon(&v->true_epsilon, p->delta, mu);
-  if (status == DPPAIR_OK) status = dppair_gaussian_delta(&v->true_delta, p->epsilon, mu);
+/* Completes the verdict for a release with this total sensitivity: Laplace noise for `pure`, where
+ * sensitivity over scale is the true epsilon and delta = 1 - exp((stated - true)/2) at the stated
+ * one; Gaussian noise else. */
+DPPAIR_API dppair_status dppair_paper_release_(dppair_paper_verdict *v, double sensitivity,
+                                               const dppair_paper *p, int pure) {
+  const double ratio = dppair_up_(sensitivity / v->noise_printed);
+  dppair_status status;
+  if (pure) {
+    v->noise_needed = dppair_up_(dppair_up_(sensitivity / p->epsilon));
+    v->true_epsilon = ratio;
+    v->true_delta = v->true_epsilon > p->epsilon * (1.0 + 4e-15)
+                        ? -expm1(0.5 * (p->epsilon - v->true_epsilon)) * (1.0 + 1e-14)
+                        : 0.0;
+    return DPPAIR_OK;
+  }
+  status = dppair_gaussian_sigma(&v->noise_needed, sensitivity, p->epsilon, p->delta, 1);
+  if (status == DPPAIR_OK) status = dppair_gaussian_epsilon(&v->true_epsilon, p->delta, ratio);
+  if (status == DPPAIR_OK) status = dppair_gaussian_delta(&v->true_delta, p->epsilon, ratio);
   return status;
 }
 
-/* A pure release: sensitivity over scale is the true epsilon; at the stated epsilon the Laplace
- * mechanism has delta = 1 - exp((epsilon - true)/2). */
-DPPAIR_API dppair_status dppair_paper_pure_(dppair_paper_verdict *v, double sensitivity,
-                                            const dppair_paper *p) {
-  v->noise_needed = dppair_up_(dppair_up_(sensitivity / p->epsilon));
-  v->true_epsilon = dppair_up_(sensitivity / v->noise_printed);
-  v->true_delta = v->true_epsilon > p->epsilon * (1.0 + 4e-15)
-                      ? -expm1(0.5 * (p->epsilon - v->true_epsilon)) * (1.0 + 1e-14)
-                      : 0.0;
+/* What one replaced record moves in the mean gradient: 4G/n. */
+DPPAIR_API double dppair_paper_move_(const dppair_paper *p) {
+  return 4.0 * p->lipschitz / (double)p->n;
+}
+
+/* ln(1/delta) */
+DPPAIR_API double dppair_paper_log_(const dppair_paper *p) { return -log(p->delta); }
+
+/* The factor of the classical Gaussian mechanism, sqrt(2 ln(1.25/delta)); for `pure` 1. */
+DPPAIR_API double dppair_paper_classical_(const dppair_paper *p) {
+  return p->pure ? 1.0 : sqrt(2.0 * (log(1.25) + dppair_paper_log_(p)));
+}
+
+/* One function per result: the printed noise, then the sensitivity of what it is added to. The
+ * arguments have been checked. */
+DPPAIR_API dppair_status dppair_paper_kang2021_(dppair_paper_verdict *v, const dppair_paper *p) {
+  const double t = (double)p->steps;
+  v->noise_printed =
+      8.0 * p->lipschitz * sqrt(t * dppair_paper_log_(p)) / ((double)p->n * p->epsilon);
+  return dppair_paper_release_(v, dppair_paper_move_(p) * sqrt(t), p, 0);
+}
+
+/* The Gaussian mechanism at (epsilon/T, delta/T), T times. */
+DPPAIR_API dppair_status dppair_paper_kang2021_appendix_(dppair_paper_verdict *v,
+                                                         const dppair_paper *p) {
+  const double t = (double)p->steps, move = dppair_paper_move_(p);
+  v->noise_printed = move * t * sqrt(2.0 * (log(1.25 * t) + dppair_paper_log_(p))) / p->epsilon;
+  return dppair_paper_release_(v, move * sqrt(t), p, 0);
+}
+
+DPPAIR_API dppair_status dppair_paper_xue2021_alg1_(dppair_paper_verdict *v,
+                                                    const dppair_paper *p) {
+  v->noise_printed =
+      8.0 * p->lipschitz / (p->alpha * (double)p->n * p->epsilon) * dppair_paper_classical_(p);
+  return dppair_paper_release_(v, dppair_paper_move_(p) / p->alpha, p, p->pure);
+}
+
+DPPAIR_API dppair_status dppair_paper_xue2021_alg2_(dppair_paper_verdict *v,
+                                                    const dppair_paper *p) {
+  const double t = (double)p->steps, move = dppair_paper_move_(p);
+  v->noise_printed = move * sqrt(1.25 * t * dppair_paper_log_(p)) / p->epsilon;
+  return dppair_paper_release_(v, move * sqrt(t), p, 0);
+}
+
+/* One epoch: the mean of w_0 .. w_m after m steps on m records. */
+DPPAIR_API dppair_status dppair_paper_xue2021_alg3_(dppair_paper_verdict *v,
+                                                    const dppair_paper *p) {
+  v->noise_printed = 4.0 * p->lipschitz * p->eta / p->epsilon * dppair_paper_classical_(p);
+  return dppair_paper_release_(v, 2.0 * p->lipschitz * p->eta, p, p->pure);
+}
+
+/* The epsilon at which SGD with this noise has at most the stated delta: bracketed by doubling,
+ * then bisected from above to 1e-9 relative. */
+DPPAIR_API dppair_status dppair_paper_uas_epsilon_(double *epsilon, const dppair_uas *u,
+                                                   double sigma, const dppair_paper *p) {
+  double low = 0.0, high = p->epsilon, value;
+  dppair_status status = DPPAIR_OK;
+  int i;
+  for (i = 0; status == DPPAIR_OK && i < 60; i++) {
+    status = dppair_uas_delta(&value, u, sigma, high);
+    if (value <= p->delta) break;
+    low = high;
+    high *= 2.0;
+  }
+  for (i = 0; status == DPPAIR_OK && i < 60 && high - low > 1e-9 * high; i++) {
+    const double middle = 0.5 * (low + high);
+    status = dppair_uas_delta(&value, u, sigma, middle);
+    if (value <= p->delta)
+      high = middle;
+    else
+      low = middle;
+  }
+  *epsilon = high;
+  return status;
+}
+
+DPPAIR_API dppair_status dppair_paper_yang2021_(dppair_paper_verdict *v, const dppair_paper *p) {
+  const double t = (double)p->steps, log_et = 1.0 + log(t);
+  const double inverse = dppair_paper_log_(p), level = log(2.0) + inverse;
+  const double spread = t * log_et * level / (double)p->n;
+  dppair_uas u;
+  dppair_status status;
+  memset(&u, 0, sizeof u);
+  u.n = p->n;
+  u.steps = p->steps;
+  u.eta = p->eta;
+  u.lipschitz = p->lipschitz;
+  u.loss = DPPAIR_UAS_CONVEX;
+  v->noise_printed = p->eta * p->lipschitz / p->epsilon * sqrt(8.0 * (log(2.5) + inverse)) *
+                     sqrt(t + 3.0 * spread * spread);
+  status = dppair_uas_sigma(&v->noise_needed, &u, p->epsilon, p->delta);
+  if (status == DPPAIR_OK)
+    status = dppair_uas_delta(&v->true_delta, &u, v->noise_printed, p->epsilon);
+  if (status == DPPAIR_OK)
+    status = dppair_paper_uas_epsilon_(&v->true_epsilon, &u, v->noise_printed, p);
+  return status;
+}
+
+/* The density exp(-|b| lambda n epsilon/(kappa^2 C_L)) has half the scale that the stability
+ * 2 kappa^2 C_L/(lambda n) of one predicted value needs. */
+DPPAIR_API dppair_status dppair_paper_niewang2017_(dppair_paper_verdict *v, const dppair_paper *p) {
+  const double n = (double)p->n;
+  v->noise_printed = p->kappa * p->kappa * p->lipschitz / (p->lambda * n * p->epsilon);
+  return dppair_paper_release_(v, 2.0 * p->kappa * p->kappa * p->lipschitz / (p->lambda * n), p, 1);
+}
+
+/* Noise is skipped for points of small influence. The run in which it is always skipped reveals
+ * whether the differing record was ever drawn, which has probability 1 - (1-1/n)^T, at every
+ * epsilon and for every constant c. No noise of this form suffices. */
+DPPAIR_API dppair_status dppair_paper_kang2023_(dppair_paper_verdict *v, const dppair_paper *p) {
+  const double n = (double)p->n, t = (double)p->steps;
+  v->noise_printed = p->lipschitz * sqrt(t * dppair_paper_log_(p)) / (n * p->epsilon);
+  v->noise_needed = v->true_epsilon = HUGE_VAL;
+  v->true_delta = -expm1(t * log1p(-1.0 / n));
   return DPPAIR_OK;
 }
 
+/* The results in the order of DPPAIR_PAPER_TABLE: which have a variant with delta = 0, which
+ * arguments must be > 0, and the function above. */
 DPPAIR_API dppair_status dppair_paper_evaluate_(dppair_paper_verdict *v, const dppair_paper *p) {
-  const double n = (double)p->n, t = (double)p->steps, g = p->lipschitz, e = p->epsilon;
-  const double inverse = -log(p->pure ? 0.5 : p->delta); /* ln(1/delta) */
-  const double classical = sqrt(2.0 * (log(1.25) + inverse));
-  const double one_step = 4.0 * g / n;
-  if (p->pure && p->result != DPPAIR_XUE2021_ALG1 && p->result != DPPAIR_XUE2021_ALG3 &&
-      p->result != DPPAIR_NIEWANG2017_PROP1)
-    return DPPAIR_ERR_NO_PROOF;
-  switch (p->result) {
-  case DPPAIR_KANG2021_THEOREM1:
-    v->noise_printed = 8.0 * g * sqrt(t * inverse) / (n * e);
-    return dppair_paper_gaussian_(v, one_step * sqrt(t), p);
-  case DPPAIR_KANG2021_APPENDIX: /* the Gaussian mechanism at (epsilon/T, delta/T), T times */
-    v->noise_printed = one_step * t * sqrt(2.0 * (log(1.25 * t) + inverse)) / e;
-    return dppair_paper_gaussian_(v, one_step * sqrt(t), p);
-  case DPPAIR_XUE2021_ALG1:
-    if (!(p->alpha > 0.0)) return DPPAIR_ERR_DOMAIN;
-    v->noise_printed = 8.0 * g / (p->alpha * n * e) * (p->pure ? 1.0 : classical);
-    return p->pure ? dppair_paper_pure_(v, one_step / p->alpha, p)
-                   : dppair_paper_gaussian_(v, one_step / p->alpha, p);
-  case DPPAIR_XUE2021_ALG2:
-    v->noise_printed = one_step * sqrt(1.25 * t * inverse) / e;
-    return dppair_paper_gaussian_(v, one_step * sqrt(t), p);
-  case DPPAIR_XUE2021_ALG3: /* one epoch; the mean of w_0 .. w_m after m steps on m records */
-    if (!(p->eta > 0.0)) return DPPAIR_ERR_DOMAIN;
-    v->noise_printed = 4.0 * g * p->eta / e * (p->pure ? 1.0 : classical);
-    return p->pure ? dppair_paper_pure_(v, 2.0 * g * p->eta, p)
-                   : dppair_paper_gaussian_(v, 2.0 * g * p->eta, p);
-  case DPPAIR_YANG2021_THEOREM4: {
-    const double log_et = 1.0 + log(t), level = log(2.0) + inverse;
-    const double spread = t * log_et * level / n;
-    dppair_uas u;
-    dppair_status status;
-    double low = 0.0, high = e, value;
-    int i;
-    if (!(p->eta > 0.0)) return DPPAIR_ERR_DOMAIN;
-    memset(&u, 0, sizeof u);
-    u.n = p->n;
-    u.steps = p->steps;
-    u.eta = p->eta;
-    u.lipschitz = g;
-    u.loss = DPPAIR_UAS_CONVEX;
-    v->noise_printed =
-        p->eta * g / e * sqrt(8.0 * (log(2.5) + inverse)) * sqrt(t + 3.0 * spread * spread);
-    status = dppair_uas_sigma(&v->noise_needed, &u, e, p->delta);
-    if (status == DPPAIR_OK) status = dppair_uas_delta(&v->true_delta, &u, v->noise_printed, e);
-    /* The epsilon at which the mixture reaches delta, from above. */
-    for (i = 0; status == DPPAIR_OK && i < 60; i++) {
-      status = dppair_uas_delta(&value, &u, v->noise_printed, high);
-      if (value <= p->delta) break;
-      low = high;
-      high *= 2.0;
-    }
-    for (i = 0; status == DPPAIR_OK && i < 60 && high - low > 1e-9 * high; i++) {
-      const double middle = 0.5 * (low + high);
-      status = dppair_uas_delta(&value, &u, v->noise_printed, middle);
-      if (value <= p->delta)
-        high = middle;
-      else
-        low = middle;
-    }
-    v->true_epsilon = high;
-    return status;
-  }
-  case DPPAIR_NIEWANG2017_PROP1: {
-    dppair_paper pure = *p;
-    if (!(p->lambda > 0.0) || !(p->kappa > 0.0)) return DPPAIR_ERR_DOMAIN;
-    /* The density exp(-|b| lambda n epsilon/(kappa^2 C_L)) has half the scale that the stability
-     * 2 kappa^2 C_L/(lambda n) of one predicted value needs. */
-    v->noise_printed = p->kappa * p->kappa * g / (p->lambda * n * e);
-    pure.pure = 1;
-    return dppair_paper_pure_(v, 2.0 * p->kappa * p->kappa * g / (p->lambda * n), &pure);
-  }
-  case DPPAIR_KANG2023_THEOREM5:
-    /* Noise is skipped for points of small influence: the run in which it is always skipped reveals
-     * whether the differing record was ever drawn, 1 - (1-1/n)^T, at every epsilon and for every
-     * constant c. No noise of this form suffices. */
-    v->noise_printed = g * sqrt(t * inverse) / (n * e);
-    v->noise_needed = v->true_epsilon = HUGE_VAL;
-    v->true_delta = -expm1(t * log1p(-1.0 / n));
-    return DPPAIR_OK;
-  default:
+  enum {
+    DPPAIR_NEEDS_NONE_ = 0,
+    DPPAIR_HAS_PURE_ = 1,
+    DPPAIR_NEEDS_ALPHA_ = 2,
+    DPPAIR_NEEDS_ETA_ = 4,
+    DPPAIR_NEEDS_KERNEL_ = 8
+  };
+  static const struct dppair_paper_row_ {
+    int reads;
+    dppair_status (*evaluate)(dppair_paper_verdict *v, const dppair_paper *p);
+  } rows[DPPAIR_PAPER_COUNT_] = {
+      {DPPAIR_NEEDS_NONE_, dppair_paper_kang2021_},
+      {DPPAIR_NEEDS_NONE_, dppair_paper_kang2021_appendix_},
+      {DPPAIR_HAS_PURE_ | DPPAIR_NEEDS_ALPHA_, dppair_paper_xue2021_alg1_},
+      {DPPAIR_NEEDS_NONE_, dppair_paper_xue2021_alg2_},
+      {DPPAIR_HAS_PURE_ | DPPAIR_NEEDS_ETA_, dppair_paper_xue2021_alg3_},
+      {DPPAIR_NEEDS_ETA_, dppair_paper_yang2021_},
+      {DPPAIR_HAS_PURE_ | DPPAIR_NEEDS_KERNEL_, dppair_paper_niewang2017_},
+      {DPPAIR_NEEDS_NONE_, dppair_paper_kang2023_}};
+  const int known = (int)p->result >= 0 && p->result < DPPAIR_PAPER_COUNT_;
+  const int reads = known ? rows[p->result].reads : DPPAIR_NEEDS_NONE_;
+  if (p->pure && !(reads & DPPAIR_HAS_PURE_)) return DPPAIR_ERR_NO_PROOF;
+  if (!known || ((reads & DPPAIR_NEEDS_ALPHA_) && !(p->alpha > 0.0)) ||
+      ((reads & DPPAIR_NEEDS_ETA_) && !(p->eta > 0.0)) ||
+      ((reads & DPPAIR_NEEDS_KERNEL_) && !(p->lambda > 0.0 && p->kappa > 0.0)))
     return DPPAIR_ERR_DOMAIN;
-  }
+  return rows[p->result].evaluate(v, p);
 }
 
+/*
+ * *verdict on a printed noise at these arguments: n >= 2, steps >= 1, lipschitz and epsilon > 0,
+ * delta in (0, 1) unless `pure` (niewang2017-prop1 has no delta), and what the result reads > 0.
+ * Errors: NULL, NOT_FINITE, SIZE, DOMAIN, EPSILON, DELTA, NO_PROOF (no pure variant), OVERFLOW.
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_paper_check(dppair_paper_verdict *verdict,
                                                               const dppair_paper *paper) {
   dppair_paper_verdict v;
@@ -183,7 +252,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_paper_check(dppair_paper_verdi
   return DPPAIR_OK;
 }
 
-/* The name of a result ("kang2021-theorem1") and its printed formula. Never NULL. */
+/* The name of a result ("kang2021-theorem1") and the formula that the paper prints; "unknown" for
+ * any other number. Static strings. */
 DPPAIR_API const char *dppair_paper_name(dppair_paper_result result) {
   switch (result) {
 #define DPPAIR_X_(id, name, formula)                                                               \

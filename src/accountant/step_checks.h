@@ -1,20 +1,40 @@
 /* ------------------------------------------------------------------------------------------------
  * Which steps are accepted
+ *
+ * A step is refused when a parameter is out of range, but also when a field that it reads is
+ * missing or one that it does not read is set: both are signs of a mistake that would make the step
+ * look cheaper than it is. Relies on steps.h.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Are all numbers of `sampling` that a mechanism without sampling could be mistaken for 0? */
+DPPAIR_API int dppair_step_is_sampled_(const dppair_step *step) {
+  return step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS;
+}
+
+/* Nothing but the adjacency may be set in `sampling` of a step without sampling. */
 DPPAIR_API dppair_status dppair_unsampled_check_(const dppair_sampling *s, double pair_rate) {
   return s->kind == DPPAIR_NO_SAMPLING && s->q == 0.0 && s->n == 0 && s->m == 0 && pair_rate == 0.0
              ? DPPAIR_OK
              : DPPAIR_ERR_UNREAD;
 }
 
-/* The rate of a sampled step has exactly one source, and it is not 0: a rate that was lost (to an
- * integer division, to a field that is not read) must not make a step free. */
+/* The rate of Poisson records, of a sample without replacement or of a matching: q, or m/n. */
+DPPAIR_API dppair_status dppair_record_rate_check_(const dppair_sampling *s) {
+  if (s->q < 0.0 || s->q > 1.0) return DPPAIR_ERR_DOMAIN;
+  if (s->n == 0 && s->m == 0) return s->q > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
+  if (s->m == 0) return s->q > 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_ERR_RATE;
+  if (s->n < 2 || s->m > s->n) return DPPAIR_ERR_SIZE;
+  if (s->kind == DPPAIR_MATCHING && s->m % 2 != 0) return DPPAIR_ERR_RATE;
+  /* a q that was computed from these sizes is within 4 ulp; any other q is another rate */
+  return s->q == 0.0 || fabs(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
+             ? DPPAIR_OK
+             : DPPAIR_ERR_RATE;
+}
+
+/* A sampled step has one rate, from one source, and it is not 0: a rate that was lost, to an
+ * integer division or to a field that is not read, must not make a step free. */
 DPPAIR_API dppair_status dppair_rate_check_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
-  const int pairs = step->kind == DPPAIR_SAMPLED_PAIRS, matching = s->kind == DPPAIR_MATCHING;
-  if (pairs && s->kind == DPPAIR_POISSON) {
+  if (step->kind == DPPAIR_SAMPLED_PAIRS && s->kind == DPPAIR_POISSON) {
     if (s->q != 0.0 || s->m != 0) return DPPAIR_ERR_UNREAD;
     if (s->n < 2) return DPPAIR_ERR_SIZE;
     if (step->pair_rate < 0.0 || step->pair_rate > 1.0) return DPPAIR_ERR_DOMAIN;
@@ -26,20 +46,24 @@ DPPAIR_API dppair_status dppair_rate_check_(const dppair_step *step) {
     if (s->q != 0.0) return DPPAIR_ERR_UNREAD;
     return s->m > 0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
   }
-  if (s->q < 0.0 || s->q > 1.0) return DPPAIR_ERR_DOMAIN;
-  if (s->n == 0 && s->m == 0) return s->q > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
-  if (s->m == 0) return s->q > 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_ERR_RATE;
-  if (s->n < 2 || s->m > s->n) return DPPAIR_ERR_SIZE;
-  if (matching && s->m % 2 != 0) return DPPAIR_ERR_RATE;
-  /* 4 ulp: q was computed from these sizes, or it is another number */
-  return s->q == 0.0 || fabs(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
-             ? DPPAIR_OK
-             : DPPAIR_ERR_RATE;
+  return dppair_record_rate_check_(s);
 }
 
-/* Are the parameters of a step in range, is every field that it reads given and no other one? */
+/* A sampled Gaussian step or sampled pairs: pairs have no proof without replacement. */
+DPPAIR_API dppair_status dppair_sampled_check_(const dppair_step *step) {
+  const dppair_sampling_kind kind = step->sampling.kind;
+  if (!(step->noise_multiplier > 1e-6)) return DPPAIR_ERR_SIGMA;
+  if (kind != DPPAIR_POISSON && kind != DPPAIR_WITH_REPLACEMENT && kind != DPPAIR_MATCHING &&
+      (kind != DPPAIR_WITHOUT_REPLACEMENT || step->kind == DPPAIR_SAMPLED_PAIRS))
+    return DPPAIR_ERR_NO_PROOF;
+  if (dppair_adjacency_check_(step->sampling.adjacency) != DPPAIR_OK) return DPPAIR_ERR_ADJACENCY;
+  return dppair_rate_check_(step);
+}
+
+/* Are the parameters of a step in range, and is every field that it reads given and no other? */
 DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
+  const int scaled = step->kind == DPPAIR_GAUSSIAN || step->kind == DPPAIR_LAPLACE;
   if (!dppair_isfinite_f64(step->noise_multiplier) || !dppair_isfinite_f64(s->q) ||
       !dppair_isfinite_f64(step->pair_rate))
     return DPPAIR_ERR_NOT_FINITE;
@@ -48,25 +72,8 @@ DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
   if (step->steps == 0) return DPPAIR_ERR_STEPS;
   if (s->adjacency != 0 && dppair_adjacency_check_(s->adjacency) != DPPAIR_OK)
     return DPPAIR_ERR_ADJACENCY;
-  switch (step->kind) {
-  case DPPAIR_GAUSSIAN:
-  case DPPAIR_LAPLACE:
-    if (!(step->noise_multiplier > 0.0)) return DPPAIR_ERR_SIGMA;
-    return dppair_unsampled_check_(s, step->pair_rate);
-  case DPPAIR_PURE:
-  case DPPAIR_ZCDP:
-  case DPPAIR_RANDOMISED_RESPONSE: /* a cost of 0 was forgotten */
-    if (!(step->noise_multiplier > 0.0)) return DPPAIR_ERR_EPSILON;
-    return dppair_unsampled_check_(s, step->pair_rate);
-  default:
-    break;
-  }
-  if (!(step->noise_multiplier > 1e-6)) return DPPAIR_ERR_SIGMA;
-  if (s->kind != DPPAIR_POISSON && s->kind != DPPAIR_WITH_REPLACEMENT &&
-      s->kind != DPPAIR_MATCHING &&
-      (s->kind != DPPAIR_WITHOUT_REPLACEMENT || step->kind == DPPAIR_SAMPLED_PAIRS))
-    return DPPAIR_ERR_NO_PROOF;
-  if (s->adjacency != DPPAIR_REPLACE_ONE && s->adjacency != DPPAIR_ZERO_OUT)
-    return DPPAIR_ERR_ADJACENCY;
-  return dppair_rate_check_(step);
+  if (dppair_step_is_sampled_(step)) return dppair_sampled_check_(step);
+  /* a pure or zCDP step that costs 0 is one whose cost was forgotten */
+  if (!(step->noise_multiplier > 0.0)) return scaled ? DPPAIR_ERR_SIGMA : DPPAIR_ERR_EPSILON;
+  return dppair_unsampled_check_(s, step->pair_rate);
 }
