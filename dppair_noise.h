@@ -87,7 +87,7 @@
  *   registers too. Elsewhere, and of general registers, nothing is claimed: a linker that works at
  *   the first call of a function may put them on the stack (link with -z now).
  */
-#ifndef DPPAIR_NOISE_PASS_
+#ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
 #define DPPAIR_NOISE_H
 
@@ -457,6 +457,47 @@ DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsi
 DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                         const uint64_t *units, size_t count, int tier);
 
+enum { DPPAIR_NOISE_GAUSSIAN_ = 0, DPPAIR_NOISE_LAPLACE_ = 1 };
+
+/* One infinite string of bits: word `lane` of block `block` at levels 0, 1, 2, ... */
+typedef struct dppair_string_ {
+  const dppair_rng *rng;
+  uint64_t block;
+  unsigned lane;
+} dppair_string_;
+
+DPPAIR_API uint32_t dppair_string_word_(const dppair_string_ *s, unsigned level) {
+  uint32_t words[16];
+  dppair_keystream_row_(words, s->rng, level, s->block, 1, dppair_tier());
+  return words[s->lane];
+}
+
+/* Reads the first three words of a string; the third only when a long run of equal bits needs it.
+ */
+DPPAIR_API void dppair_string_read_(uint32_t w[3], const dppair_string_ *s, uint32_t w0,
+                                    uint32_t w1, unsigned skip) {
+  w[0] = w0;
+  w[1] = w1;
+  w[2] = 0;
+  if ((w0 & (0xffffffffu >> skip)) < 0x10000u || w0 << skip >= 0xfffffffeu)
+    w[2] = dppair_string_word_(s, 2);
+  if (skip != 0) {
+    w[0] = w[0] << 1 | w[1] >> 31;
+    w[1] = w[1] << 1 | w[2] >> 31;
+    w[2] <<= 1;
+  }
+}
+
+/* The strings of sample i < 16 of a block. Gaussian: pair i mod 8, cosine below 8, sine from 8 on.
+ */
+DPPAIR_API void dppair_strings_(dppair_string_ *u, dppair_string_ *t, const dppair_rng *rng,
+                                uint64_t block, unsigned i, int law) {
+  u->rng = t->rng = rng;
+  u->block = t->block = block;
+  u->lane = law == DPPAIR_NOISE_LAPLACE_ ? i : 2 * (i % 8);
+  t->lane = u->lane | 1u;
+}
+
 /* ------------------------------------------------------------------------------------------------
  * The last level: fixed-point numbers of 32 `places` fractional bits and 64 bits before the point,
  * held in 32-bit words, least significant first. All are non-negative; every operation rounds down
@@ -651,17 +692,36 @@ DPPAIR_API int dppair_fix_from_f64_(dppair_fix_ *r, double x, unsigned places) {
   return rest != 0;
 }
 
-/* One infinite string of bits: word `lane` of block `block` at levels 0, 1, 2, ... */
-typedef struct dppair_string_ {
-  const dppair_rng *rng;
-  uint64_t block;
-  unsigned lane;
-} dppair_string_;
+/* Encloses r = a b. */
+DPPAIR_API void dppair_range_mul_(dppair_range_ *r, const dppair_range_ *a, const dppair_range_ *b,
+                                  unsigned places) {
+  dppair_fix_mul_(&r->lo, &a->lo, &b->lo, places);
+  dppair_fix_mul_(&r->hi, &a->hi, &b->hi, places);
+  dppair_fix_up_(&r->hi, &r->hi, 1, places);
+}
 
-DPPAIR_API uint32_t dppair_string_word_(const dppair_string_ *s, unsigned level) {
-  uint32_t words[16];
-  dppair_keystream_row_(words, s->rng, level, s->block, 1, dppair_tier());
-  return words[s->lane];
+/* Encloses r = a + b. */
+DPPAIR_API void dppair_range_add_(dppair_range_ *r, const dppair_range_ *a, const dppair_range_ *b,
+                                  unsigned places) {
+  dppair_fix_add_(&r->lo, &a->lo, &b->lo, places);
+  dppair_fix_add_(&r->hi, &a->hi, &b->hi, places);
+}
+
+/* Encloses r = a / b; b->lo > 0. */
+DPPAIR_API void dppair_range_div_(dppair_range_ *r, const dppair_range_ *a, const dppair_range_ *b,
+                                  unsigned places) {
+  dppair_range_ q;
+  dppair_fix_div_(&q.lo, &a->lo, &b->hi, places);
+  dppair_fix_div_(&q.hi, &a->hi, &b->lo, places);
+  dppair_fix_up_(&q.hi, &q.hi, 1, places);
+  *r = q;
+}
+
+/* Encloses r = sqrt(a). */
+DPPAIR_API void dppair_range_sqrt_(dppair_range_ *r, const dppair_range_ *a, unsigned places) {
+  dppair_fix_sqrt_(&r->lo, &a->lo, places);
+  dppair_fix_sqrt_(&r->hi, &a->hi, places);
+  dppair_fix_up_(&r->hi, &r->hi, 1, places);
 }
 
 /*
@@ -774,38 +834,6 @@ DPPAIR_API int dppair_cosine_exact_(dppair_range_ *c, const dppair_string_ *s, u
   dppair_fix_down_(&c->lo, &sum, 1024, places);
   dppair_fix_up_(&c->hi, &sum, 1024, places);
   return function == 1 || function == 2;
-}
-
-/* Encloses r = a b. */
-DPPAIR_API void dppair_range_mul_(dppair_range_ *r, const dppair_range_ *a, const dppair_range_ *b,
-                                  unsigned places) {
-  dppair_fix_mul_(&r->lo, &a->lo, &b->lo, places);
-  dppair_fix_mul_(&r->hi, &a->hi, &b->hi, places);
-  dppair_fix_up_(&r->hi, &r->hi, 1, places);
-}
-
-/* Encloses r = a + b. */
-DPPAIR_API void dppair_range_add_(dppair_range_ *r, const dppair_range_ *a, const dppair_range_ *b,
-                                  unsigned places) {
-  dppair_fix_add_(&r->lo, &a->lo, &b->lo, places);
-  dppair_fix_add_(&r->hi, &a->hi, &b->hi, places);
-}
-
-/* Encloses r = a / b; b->lo > 0. */
-DPPAIR_API void dppair_range_div_(dppair_range_ *r, const dppair_range_ *a, const dppair_range_ *b,
-                                  unsigned places) {
-  dppair_range_ q;
-  dppair_fix_div_(&q.lo, &a->lo, &b->hi, places);
-  dppair_fix_div_(&q.hi, &a->hi, &b->lo, places);
-  dppair_fix_up_(&q.hi, &q.hi, 1, places);
-  *r = q;
-}
-
-/* Encloses r = sqrt(a). */
-DPPAIR_API void dppair_range_sqrt_(dppair_range_ *r, const dppair_range_ *a, unsigned places) {
-  dppair_fix_sqrt_(&r->lo, &a->lo, places);
-  dppair_fix_sqrt_(&r->hi, &a->hi, places);
-  dppair_fix_up_(&r->hi, &r->hi, 1, places);
 }
 
 /* Encloses |z| of a standard Gaussian from its strings; returns its sign through *negative. */
@@ -946,24 +974,8 @@ DPPAIR_API void dppair_circle_f64_(double *cosine, double *sine, uint64_t bits) 
   *sine = quadrant == 0 ? b : quadrant == 1 ? a : quadrant == 2 ? -b : -a;
 }
 
-/* Reads the first three words of a string; the third only when a long run of equal bits needs it.
- */
-DPPAIR_API void dppair_string_read_(uint32_t w[3], const dppair_string_ *s, uint32_t w0,
-                                    uint32_t w1, unsigned skip) {
-  w[0] = w0;
-  w[1] = w1;
-  w[2] = 0;
-  if ((w0 & (0xffffffffu >> skip)) < 0x10000u || w0 << skip >= 0xfffffffeu)
-    w[2] = dppair_string_word_(s, 2);
-  if (skip != 0) {
-    w[0] = w[0] << 1 | w[1] >> 31;
-    w[1] = w[1] << 1 | w[2] >> 31;
-    w[2] <<= 1;
-  }
-}
-
 /* round(y) when no completion can disagree: |y - round(y)| < 1/2 - tau; else 0 is returned. */
-DPPAIR_API int dppair_round_f64_(double *out, double y, double tau) {
+DPPAIR_API int dppair_round_certain_(double *out, double y, double tau) {
   double k = rint(y);
   *out = k;
   return fabs(y - k) < 0.5 - tau;
@@ -972,8 +984,6 @@ DPPAIR_API int dppair_round_f64_(double *out, double y, double tau) {
 /* ------------------------------------------------------------------------------------------------
  * One release: its grid, its noise, its way through the levels
  * ---------------------------------------------------------------------------------------------- */
-
-enum { DPPAIR_NOISE_GAUSSIAN_ = 0, DPPAIR_NOISE_LAPLACE_ = 1 };
 
 typedef struct dppair_plan_ {
   double g, inverse; /* the grid 2^exponent and 1 / g */
@@ -1042,16 +1052,6 @@ DPPAIR_API dppair_status dppair_unfit_status_(const void *x, size_t n, int narro
   for (i = 0; i < n; i++)
     if (!dppair_isfinite_f64(dppair_get_(x, i, narrow))) return DPPAIR_ERR_NOT_FINITE;
   return DPPAIR_ERR_OVERFLOW;
-}
-
-/* The strings of sample i < 16 of a block. Gaussian: pair i mod 8, cosine below 8, sine from 8 on.
- */
-DPPAIR_API void dppair_strings_(dppair_string_ *u, dppair_string_ *t, const dppair_rng *rng,
-                                uint64_t block, unsigned i, int law) {
-  u->rng = t->rng = rng;
-  u->block = t->block = block;
-  u->lane = law == DPPAIR_NOISE_LAPLACE_ ? i : 2 * (i % 8);
-  t->lane = u->lane | 1u;
 }
 
 /* *k = round(rest + s z_i) by wide integers alone. */
@@ -1132,7 +1132,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
       tau = DPPAIR_EXP2M_(46);
     }
     tau = tau * plan->s + DPPAIR_EXP2M_(52) * fabs(y);
-    if (!(e > 0.0) || !dppair_round_f64_(&k, y, tau))
+    if (!(e > 0.0) || !dppair_round_certain_(&k, y, tau))
       status = dppair_last_level_(&k, rest, rng, block, i, plan);
     if (status != DPPAIR_OK) return status;
     dppair_put_one_(x, i, narrow, (whole + k) * plan->g);
@@ -1259,50 +1259,38 @@ DPPAIR_API void dppair_vaes_row_(void *out, const dppair_rng *rng, unsigned leve
 DPPAIR_TARGET_END_
 #endif
 
-/* The kernels of the vector tiers: the second half of this file, once per instruction set. */
+/* The kernels, once per vector tier: the list at the end of this file. */
+#define DPPAIR_NOISE_KERNELS_
 #if DPPAIR_HAVE_SIMD128
-#define DPPAIR_NOISE_PASS_ 1
+#define DPPAIR_TIER_ 1
 #include DPPAIR_NOISE_SELF
-#undef DPPAIR_NOISE_PASS_
+#undef DPPAIR_TIER_
 #endif
 #if DPPAIR_HAVE_AVX2
+#define DPPAIR_TIER_ 2
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
-#define DPPAIR_NOISE_PASS_ 2
 #include DPPAIR_NOISE_SELF
-#undef DPPAIR_NOISE_PASS_
 DPPAIR_TARGET_END_
+#undef DPPAIR_TIER_
 #endif
 #if DPPAIR_HAVE_AVX512
+#define DPPAIR_TIER_ 3
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_)
-#define DPPAIR_NOISE_PASS_ 3
 #include DPPAIR_NOISE_SELF
-#undef DPPAIR_NOISE_PASS_
 DPPAIR_TARGET_END_
+#undef DPPAIR_TIER_
 #endif
+#undef DPPAIR_NOISE_KERNELS_
 
 /* ChaCha20 blocks at any positions, as wide as the tier allows. */
+DPPAIR_API void dppair_chacha20_scalar_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                        const uint64_t *blocks, size_t count) {
+  size_t i;
+  for (i = 0; i < count; i++) dppair_keystream_(out + 16 * i, rng, level, blocks[i]);
+}
 DPPAIR_API void dppair_chacha20_blocks_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                         const uint64_t *blocks, size_t count, int tier) {
-  size_t i;
-  switch (tier) {
-#if DPPAIR_HAVE_AVX512
-  case DPPAIR_TIER_AVX512:
-    dppair_chacha20_avx512_(out, rng, level, blocks, count);
-    return;
-#endif
-#if DPPAIR_HAVE_AVX2
-  case DPPAIR_TIER_AVX2:
-    dppair_chacha20_avx2_(out, rng, level, blocks, count);
-    return;
-#endif
-#if DPPAIR_HAVE_SIMD128
-  case DPPAIR_TIER_SIMD128:
-    dppair_chacha20_simd128_(out, rng, level, blocks, count);
-    return;
-#endif
-  default:
-    for (i = 0; i < count; i++) dppair_keystream_(out + 16 * i, rng, level, blocks[i]);
-  }
+  DPPAIR_DISPATCH_AT_(tier, dppair_chacha20_, (out, rng, level, blocks, count));
 }
 
 /* `count` <= DPPAIR_ROW_MAX_ consecutive blocks of a level. */
@@ -1842,22 +1830,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t 
   return status;
 }
 
+#define dppair_chunk_simd128_ dppair_chunk_scalar_ /* see kernels/simd128.h */
+
 /* One chunk at the plan's tier. The vector tiers take multiples of 32. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_any_(void *x, size_t n, int narrow,
                                                              const dppair_rng *rng, uint64_t block,
                                                              const dppair_plan_ *plan) {
-  switch (plan->tier) {
-#if DPPAIR_HAVE_AVX512
-  case DPPAIR_TIER_AVX512:
-    return dppair_chunk_avx512_(x, n, narrow, rng, block, plan);
-#endif
-#if DPPAIR_HAVE_AVX2
-  case DPPAIR_TIER_AVX2:
-    return dppair_chunk_avx2_(x, n, narrow, rng, block, plan);
-#endif
-  default:
-    return dppair_chunk_scalar_(x, n, narrow, rng, block, plan);
-  }
+  dppair_status status;
+  DPPAIR_DISPATCH_AT_(plan->tier, status = dppair_chunk_, (x, n, narrow, rng, block, plan));
+  return status;
 }
 
 /* All n numbers; the last n mod 32 stand in zeros to fill their vectors. */
@@ -2142,7 +2123,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
     y = rest + noise;
     tau = DPPAIR_EXP2M_(45) * plan->s * l2->q +
           fabs(noise) * (2.0 * l2->relative + DPPAIR_EXP2M_(50)) + DPPAIR_EXP2M_(51) * fabs(y);
-    if (!(e > 0.0) || !(tau < 0.25) || !dppair_round_f64_(&k, y, tau))
+    if (!(e > 0.0) || !(tau < 0.25) || !dppair_round_certain_(&k, y, tau))
       status = dppair_l2_exact_(&k, rest, plan->s, p, l2, n, rng);
     if (status == DPPAIR_OK) dppair_put_one_(x, p, 0, (whole + k) * plan->g);
   }
@@ -2221,26 +2202,26 @@ DPPAIR_API void dppair_trial_input_(void *x, size_t n, int narrow) {
   }
 }
 
+/* The scalar tier has no second level: its one level stands in for it. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_scalar_(
+    void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
+    const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
+  (void)list, (void)slots, (void)words;
+  return dppair_chunk_scalar_(x, live, narrow, rng, block, plan);
+}
+#define dppair_second_simd128_ dppair_second_scalar_
+
 /* The second level for the first 32 numbers, whether the first left them open or not. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int narrow,
                                                                 const dppair_rng *rng,
                                                                 const dppair_plan_ *plan) {
   uint32_t words[32], list[32], i;
+  dppair_status status;
   for (i = 0; i < 32; i++) list[i] = i;
   dppair_keystream_row_(words, rng, 0, rng->block, 2, plan->tier);
-  switch (plan->tier) {
-#if DPPAIR_HAVE_AVX512
-  case DPPAIR_TIER_AVX512:
-    return dppair_second_avx512_(x, narrow, list, 32, 32, words, rng, rng->block, plan);
-#endif
-#if DPPAIR_HAVE_AVX2
-  case DPPAIR_TIER_AVX2:
-    return dppair_second_avx2_(x, narrow, list, 32, 32, words, rng, rng->block, plan);
-#endif
-  default:
-    (void)list; /* wide tiers' only */
-    return dppair_chunk_scalar_(x, 32, narrow, rng, rng->block, plan);
-  }
+  DPPAIR_DISPATCH_AT_(plan->tier, status = dppair_second_,
+                      (x, narrow, list, 32, 32, words, rng, rng->block, plan));
+  return status;
 }
 
 /* One law, type and grid: the release into *h; then the second level and, for two numbers, the last
@@ -2774,6 +2755,14 @@ DPPAIR_API void dppair_fill_block_(double out[16], const uint32_t words[16],
   }
 }
 
+/* The scalar tier makes none of them in vectors. */
+DPPAIR_API size_t dppair_fill_scalar_(void *x, size_t n, int narrow, const uint32_t *words,
+                                      const uint32_t *more, double scale, int law) {
+  (void)x, (void)n, (void)narrow, (void)words, (void)more, (void)scale, (void)law;
+  return 0;
+}
+#define dppair_fill_simd128_ dppair_fill_scalar_
+
 /* n samples times a scale, at a tier. */
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_fill_work_(void *x, size_t n, int narrow, double scale,
                                                     int law, int tier, dppair_rng *rng) {
@@ -2782,7 +2771,6 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_fill_work_(void *x, size_t n, int narro
   dppair_rng use;
   size_t i, live, j;
   dppair_status status = dppair_array_(x, n);
-  (void)bytes; /* without vector tiers */
   if (status != DPPAIR_OK) return status;
   status = dppair_rng_take_(&use, dppair_blocks_(n), rng);
   if (!dppair_isfinite_f64(scale) || !(scale > 0.0)) status = DPPAIR_ERR_SIGMA;
@@ -2793,15 +2781,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_fill_work_(void *x, size_t n, int narro
     dppair_keystream_row_(words, &use, 0, use.block + i / 16, (live + 15) / 16, tier);
     if (!narrow || tier < DPPAIR_TIER_AVX2)
       dppair_keystream_row_(more, &use, 1, use.block + i / 16, (live + 15) / 16, tier);
-    j = 0;
-#if DPPAIR_HAVE_AVX512
-    if (tier == DPPAIR_TIER_AVX512)
-      j = dppair_fill_avx512_(bytes + i * width, live, narrow, words, more, scale, law);
-#endif
-#if DPPAIR_HAVE_AVX2
-    if (tier == DPPAIR_TIER_AVX2)
-      j = dppair_fill_avx2_(bytes + i * width, live, narrow, words, more, scale, law);
-#endif
+    DPPAIR_DISPATCH_AT_(tier, j = dppair_fill_,
+                        (bytes + i * width, live, narrow, words, more, scale, law));
     for (; j < live; j++) { /* the scalar tier, and the last n mod 32 numbers */
       if (j % 16 == 0) {
         if (narrow) memset(more + j, 0x80, 16 * sizeof *more);
@@ -2920,145 +2901,166 @@ DPPAIR_FP_END_
 
 #endif /* DPPAIR_NOISE_H */
 
-#else /* DPPAIR_NOISE_PASS_: the kernels, once per instruction set */
+#else /* DPPAIR_NOISE_KERNELS_: the kernels of one tier, DPPAIR_TIER_ */
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi" /* under -ffast-math; the region of the includer ends it  \
-                                          */
-#endif
+#define dppair_chacha20_TIER_ DPR_FN(dppair_chacha20_)
+#define dppair_second_TIER_ DPR_FN(dppair_second_)
+#define dppair_chunk_TIER_ DPR_FN(dppair_chunk_)
+#define dppair_fill_TIER_ DPR_FN(dppair_fill_)
+#define dpr_chacha20_rows DPR_FN(dppair_chacha20_rows_)
+#define dpr_chacha20_store DPR_FN(dppair_chacha20_store_)
+#define dpr_exponential_f32 DPR_FN(dppair_exponential_f32_)
+#define dpr_circle_f32 DPR_FN(dppair_circle_f32_)
+#define dpr_exponential_wide DPR_FN(dppair_exponential_wide_)
+#define dpr_circle_wide DPR_FN(dppair_circle_wide_)
+#define dpr_radius_wide DPR_FN(dppair_radius_wide_)
+#define dpr_tail_wide DPR_FN(dppair_tail_wide_)
+#define dpr_laplace_wide DPR_FN(dppair_laplace_wide_)
+#define dpr_constants DPR_FN(dppair_constants_)
+#define dpr_constants_make DPR_FN(dppair_constants_make_)
+#define dpr_unfit DPR_FN(dppair_unfit_)
+#define dpr_take DPR_FN(dppair_take_)
+#define dpr_put DPR_FN(dppair_put_)
+#define dpr_open DPR_FN(dppair_open_)
+#define dpr_round_f64 DPR_FN(dppair_round_f64_)
+#define dpr_round_f32 DPR_FN(dppair_round_f32_)
+#define dpr_round_wide DPR_FN(dppair_round_wide_)
+#define dpr_note DPR_FN(dppair_note_)
+#define dpr_store_pairs DPR_FN(dppair_store_pairs_)
+#define dpr_gaussian_f32 DPR_FN(dppair_gaussian_f32_)
+#define dpr_laplace_f32 DPR_FN(dppair_laplace_f32_)
+#define dpr_first_f32 DPR_FN(dppair_first_f32_)
+#define dpr_first_wide DPR_FN(dppair_first_wide_)
+#define dpr_chunk_fine DPR_FN(dppair_chunk_fine_)
+#define dpr_chunk_coarse DPR_FN(dppair_chunk_coarse_)
 
-/* ------------------------------------------------------------------------------------------------
- * Bindings. DPX_I, DPX_F: vectors of DPX_L words and floats; DPX_Q, DPX_D: of DPX_L / 2 words of 64
- * bits and doubles; DPX_M, DPX_N: their masks.
- * ---------------------------------------------------------------------------------------------- */
-
-#if DPPAIR_NOISE_PASS_ == 1
-#define DPX_(name) name##simd128_
-#define DPX_L 4
-#define DPX_I simde__m128i
-#define DPX_ILOAD(p) simde_mm_loadu_si128((const simde__m128i *)(const void *)(p))
-#define DPX_ISET(x) simde_mm_set1_epi32((int32_t)(x))
-#define DPX_IADD(a, b) simde_mm_add_epi32(a, b)
-#define DPX_IXOR(a, b) simde_mm_xor_si128(a, b)
-#define DPX_IROL(a, r) simde_mm_or_si128(simde_mm_slli_epi32(a, r), simde_mm_srli_epi32(a, 32 - r))
-#define DPX_UNPACK_LO32(a, b) simde_mm_unpacklo_epi32(a, b)
-#define DPX_UNPACK_HI32(a, b) simde_mm_unpackhi_epi32(a, b)
-#define DPX_UNPACK_LO64(a, b) simde_mm_unpacklo_epi64(a, b)
-#define DPX_UNPACK_HI64(a, b) simde_mm_unpackhi_epi64(a, b)
-#define DPX_STORE_PARTS(p, stride, a) simde_mm_storeu_si128((simde__m128i *)(void *)(p), a)
-
-#elif DPPAIR_NOISE_PASS_ == 2
-#define DPX_(name) name##avx2_
-#define DPX_L 8
-#define DPX_I __m256i
-#define DPX_F __m256
-#define DPX_Q __m256i
-#define DPX_D __m256d
-#define DPX_M __m256
-#define DPX_N __m256d
-#define DPX_ILOAD(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
-#define DPX_ISET(x) _mm256_set1_epi32((int32_t)(x))
-#define DPX_IADD(a, b) _mm256_add_epi32(a, b)
-#define DPX_IAND(a, b) _mm256_and_si256(a, b)
-#define DPX_IOR(a, b) _mm256_or_si256(a, b)
-#define DPX_IXOR(a, b) _mm256_xor_si256(a, b)
-#define DPX_ISLL(a, n) _mm256_slli_epi32(a, n)
-#define DPX_ISRL(a, n) _mm256_srli_epi32(a, n)
-#define DPX_IGT(a, b) _mm256_castsi256_ps(_mm256_cmpgt_epi32(a, b))
-#define DPX_BYTES(a, order) _mm256_shuffle_epi8(a, _mm256_broadcastsi128_si256(order))
-#define DPX_IROL(a, r)                                                                             \
-  ((r) == 16  ? DPX_BYTES(a, _mm_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2))   \
-   : (r) == 8 ? DPX_BYTES(a, _mm_set_epi8(14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3))   \
+#if DPPAIR_TIER_ == 1
+#define DPR_FN(name) DPPAIR_CAT(name, simd128_)
+#define DPR_NOISE 0
+#define DPR_LANES 4
+#define DPR_I simde__m128i
+#define DPR_ILOAD(p) simde_mm_loadu_si128((const simde__m128i *)(const void *)(p))
+#define DPR_ISET(x) simde_mm_set1_epi32((int32_t)(x))
+#define DPR_IADD(a, b) simde_mm_add_epi32(a, b)
+#define DPR_IXOR(a, b) simde_mm_xor_si128(a, b)
+#define DPR_IROL(a, r) simde_mm_or_si128(simde_mm_slli_epi32(a, r), simde_mm_srli_epi32(a, 32 - r))
+#define DPR_UNPACK_LO32(a, b) simde_mm_unpacklo_epi32(a, b)
+#define DPR_UNPACK_HI32(a, b) simde_mm_unpackhi_epi32(a, b)
+#define DPR_UNPACK_LO64(a, b) simde_mm_unpacklo_epi64(a, b)
+#define DPR_UNPACK_HI64(a, b) simde_mm_unpackhi_epi64(a, b)
+#define DPR_STORE_PARTS(p, stride, a) simde_mm_storeu_si128((simde__m128i *)(void *)(p), a)
+#elif DPPAIR_TIER_ == 2
+#define DPR_FN(name) DPPAIR_CAT(name, avx2_)
+#define DPR_NOISE 1
+#define DPR_LANES 8
+#define DPR_I __m256i
+#define DPR_F __m256
+#define DPR_Q __m256i
+#define DPR_D __m256d
+#define DPR_M __m256
+#define DPR_N __m256d
+#define DPR_ILOAD(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
+#define DPR_ISET(x) _mm256_set1_epi32((int32_t)(x))
+#define DPR_IADD(a, b) _mm256_add_epi32(a, b)
+#define DPR_IAND(a, b) _mm256_and_si256(a, b)
+#define DPR_IOR(a, b) _mm256_or_si256(a, b)
+#define DPR_IXOR(a, b) _mm256_xor_si256(a, b)
+#define DPR_ISLL(a, n) _mm256_slli_epi32(a, n)
+#define DPR_ISRL(a, n) _mm256_srli_epi32(a, n)
+#define DPR_IGT(a, b) _mm256_castsi256_ps(_mm256_cmpgt_epi32(a, b))
+#define DPR_BYTES(a, order) _mm256_shuffle_epi8(a, _mm256_broadcastsi128_si256(order))
+#define DPR_IROL(a, r)                                                                             \
+  ((r) == 16  ? DPR_BYTES(a, _mm_set_epi8(13, 12, 15, 14, 9, 8, 11, 10, 5, 4, 7, 6, 1, 0, 3, 2))   \
+   : (r) == 8 ? DPR_BYTES(a, _mm_set_epi8(14, 13, 12, 15, 10, 9, 8, 11, 6, 5, 4, 7, 2, 1, 0, 3))   \
               : _mm256_or_si256(_mm256_slli_epi32(a, r), _mm256_srli_epi32(a, 32 - (r))))
-#define DPX_UNPACK_LO32(a, b) _mm256_unpacklo_epi32(a, b)
-#define DPX_UNPACK_HI32(a, b) _mm256_unpackhi_epi32(a, b)
-#define DPX_UNPACK_LO64(a, b) _mm256_unpacklo_epi64(a, b)
-#define DPX_UNPACK_HI64(a, b) _mm256_unpackhi_epi64(a, b)
-#define DPX_STORE_PARTS(p, stride, a)                                                              \
+#define DPR_UNPACK_LO32(a, b) _mm256_unpacklo_epi32(a, b)
+#define DPR_UNPACK_HI32(a, b) _mm256_unpackhi_epi32(a, b)
+#define DPR_UNPACK_LO64(a, b) _mm256_unpacklo_epi64(a, b)
+#define DPR_UNPACK_HI64(a, b) _mm256_unpackhi_epi64(a, b)
+#define DPR_STORE_PARTS(p, stride, a)                                                              \
   do {                                                                                             \
     _mm_storeu_si128((__m128i *)(void *)(p), _mm256_castsi256_si128(a));                           \
     _mm_storeu_si128((__m128i *)(void *)((p) + (stride)), _mm256_extracti128_si256(a, 1));         \
   } while (0)
-#define DPX_EVEN_ODD(even, odd, p)                                                                 \
+#define DPR_EVEN_ODD(even, odd, p)                                                                 \
   do {                                                                                             \
     const __m256 a_ = _mm256_loadu_ps((const float *)(const void *)(p));                           \
     const __m256 b_ = _mm256_loadu_ps((const float *)(const void *)((p) + 8));                     \
     even = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(a_, b_, 0x88)), 0xd8);   \
     odd = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(a_, b_, 0xdd)), 0xd8);    \
   } while (0)
-#define DPX_I2F(a) _mm256_cvtepi32_ps(a)
-#define DPX_U2F(a)                                                                                 \
+#define DPR_I2F(a) _mm256_cvtepi32_ps(a)
+#define DPR_U2F(a)                                                                                 \
   _mm256_fmadd_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(a, 16)), _mm256_set1_ps(65536.0f),          \
                   _mm256_cvtepi32_ps(_mm256_and_si256(a, _mm256_set1_epi32(0xffff))))
-#define DPX_FBITS(a) _mm256_castps_si256(a)
-#define DPX_BITSF(a) _mm256_castsi256_ps(a)
-#define DPX_FSET(x) _mm256_set1_ps(x)
-#define DPX_FADD(a, b) _mm256_add_ps(a, b)
-#define DPX_FSUB(a, b) _mm256_sub_ps(a, b)
-#define DPX_FMUL(a, b) _mm256_mul_ps(a, b)
-#define DPX_FMA(a, b, c) _mm256_fmadd_ps(a, b, c)
-#define DPX_FSQRT(a) _mm256_sqrt_ps(a)
-#define DPX_FRINT(a) _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
-#define DPX_FSTORE(p, a) _mm256_storeu_ps(p, a)
-#define DPX_FLOAD(p) _mm256_loadu_ps(p)
-#define DPX_FSEL(m, a, b) _mm256_blendv_ps(b, a, m)
-#define DPX_FGE(a, b) _mm256_cmp_ps(a, b, _CMP_NLT_UQ)
-#define DPX_FGT(a, b) _mm256_cmp_ps(a, b, _CMP_GT_OQ)
-#define DPX_MNONE _mm256_setzero_ps()
-#define DPX_MOR(a, b) _mm256_or_ps(a, b)
-#define DPX_M_LO(m)                                                                                \
+#define DPR_FBITS(a) _mm256_castps_si256(a)
+#define DPR_BITSF(a) _mm256_castsi256_ps(a)
+#define DPR_FSET(x) _mm256_set1_ps(x)
+#define DPR_FADD(a, b) _mm256_add_ps(a, b)
+#define DPR_FSUB(a, b) _mm256_sub_ps(a, b)
+#define DPR_FMUL(a, b) _mm256_mul_ps(a, b)
+#define DPR_FFMA(a, b, c) _mm256_fmadd_ps(a, b, c)
+#define DPR_FSQRT(a) _mm256_sqrt_ps(a)
+#define DPR_FRINT(a) _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+#define DPR_FSTORE(p, a) _mm256_storeu_ps(p, a)
+#define DPR_FLOAD(p) _mm256_loadu_ps(p)
+#define DPR_FSEL(m, a, b) _mm256_blendv_ps(b, a, m)
+#define DPR_FGE(a, b) _mm256_cmp_ps(a, b, _CMP_NLT_UQ)
+#define DPR_FGT(a, b) _mm256_cmp_ps(a, b, _CMP_GT_OQ)
+#define DPR_MNONE _mm256_setzero_ps()
+#define DPR_MOR(a, b) _mm256_or_ps(a, b)
+#define DPR_M_LO(m)                                                                                \
   _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm256_castsi256_si128(_mm256_castps_si256(m))))
-#define DPX_M_HI(m)                                                                                \
+#define DPR_M_HI(m)                                                                                \
   _mm256_castsi256_pd(_mm256_cvtepi32_epi64(_mm256_extracti128_si256(_mm256_castps_si256(m), 1)))
-#define DPX_M_BITS(m) ((unsigned)_mm256_movemask_ps(m))
-#define DPX_F_LO(a) _mm256_cvtps_pd(_mm256_castps256_ps128(a))
-#define DPX_F_HI(a) _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1))
-#define DPX_D2F(lo, hi)                                                                            \
+#define DPR_M_BITS(m) ((unsigned)_mm256_movemask_ps(m))
+#define DPR_F_LO(a) _mm256_cvtps_pd(_mm256_castps256_ps128(a))
+#define DPR_F_HI(a) _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1))
+#define DPR_D2F(lo, hi)                                                                            \
   _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(lo)), _mm256_cvtpd_ps(hi), 1)
-#define DPX_QSET(x) _mm256_set1_epi64x((long long)(x))
-#define DPX_QADD(a, b) _mm256_add_epi64(a, b)
-#define DPX_QSUB(a, b) _mm256_sub_epi64(a, b)
-#define DPX_QAND(a, b) _mm256_and_si256(a, b)
-#define DPX_QANDNOT(a, b) _mm256_andnot_si256(a, b)
-#define DPX_QOR(a, b) _mm256_or_si256(a, b)
-#define DPX_QXOR(a, b) _mm256_xor_si256(a, b)
-#define DPX_QSLL(a, n) _mm256_slli_epi64(a, n)
-#define DPX_QSRL(a, n) _mm256_srli_epi64(a, n)
-#define DPX_QGT(a, b) _mm256_castsi256_pd(_mm256_cmpgt_epi64(a, b))
-#define DPX_WIDEN(p) _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)(p)))
+#define DPR_QSET(x) _mm256_set1_epi64x((long long)(x))
+#define DPR_QADD(a, b) _mm256_add_epi64(a, b)
+#define DPR_QSUB(a, b) _mm256_sub_epi64(a, b)
+#define DPR_QAND(a, b) _mm256_and_si256(a, b)
+#define DPR_QANDNOT(a, b) _mm256_andnot_si256(a, b)
+#define DPR_QOR(a, b) _mm256_or_si256(a, b)
+#define DPR_QXOR(a, b) _mm256_xor_si256(a, b)
+#define DPR_QSLL(a, n) _mm256_slli_epi64(a, n)
+#define DPR_QSRL(a, n) _mm256_srli_epi64(a, n)
+#define DPR_QGT(a, b) _mm256_castsi256_pd(_mm256_cmpgt_epi64(a, b))
+#define DPR_WIDEN(p) _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)(p)))
 /* 64-bit integers by their halves, each inside the digits of a double: one rounding in all. */
-#define DPX_Q2D(a)                                                                                 \
+#define DPR_Q2D(a)                                                                                 \
   _mm256_add_pd(                                                                                   \
       _mm256_sub_pd(_mm256_castsi256_pd(_mm256_xor_si256(_mm256_srli_epi64(a, 32),                 \
                                                          _mm256_set1_epi64x(0x4530000080000000))), \
                     _mm256_set1_pd(19342822341709703277445120.0)),                                 \
       _mm256_castsi256_pd(_mm256_blend_epi32(a, _mm256_set1_epi64x(0x4330000000000000), 0xaa)))
-#define DPX_UQ2D(a)                                                                                \
+#define DPR_UQ2D(a)                                                                                \
   _mm256_add_pd(                                                                                   \
       _mm256_sub_pd(_mm256_castsi256_pd(_mm256_or_si256(_mm256_srli_epi64(a, 32),                  \
                                                         _mm256_set1_epi64x(0x4530000000000000))),  \
                     _mm256_set1_pd(19342813118337666422669312.0)),                                 \
       _mm256_castsi256_pd(_mm256_blend_epi32(a, _mm256_set1_epi64x(0x4330000000000000), 0xaa)))
-#define DPX_DBITS(a) _mm256_castpd_si256(a)
-#define DPX_BITSD(a) _mm256_castsi256_pd(a)
-#define DPX_DSET(x) _mm256_set1_pd(x)
-#define DPX_DLOAD(p) _mm256_loadu_pd(p)
-#define DPX_DSTORE(p, a) _mm256_storeu_pd(p, a)
-#define DPX_DLOADF(p) _mm256_cvtps_pd(_mm_loadu_ps(p))
-#define DPX_DSTOREF(p, a) _mm_storeu_ps(p, _mm256_cvtpd_ps(a))
-#define DPX_DADD(a, b) _mm256_add_pd(a, b)
-#define DPX_DSUB(a, b) _mm256_sub_pd(a, b)
-#define DPX_DMUL(a, b) _mm256_mul_pd(a, b)
-#define DPX_DDIV(a, b) _mm256_div_pd(a, b)
-#define DPX_DFMA(a, b, c) _mm256_fmadd_pd(a, b, c)
-#define DPX_DSQRT(a) _mm256_sqrt_pd(a)
-#define DPX_DRINT(a) _mm256_round_pd(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
-#define DPX_NNONE _mm256_setzero_pd()
-#define DPX_DSEL(m, a, b) _mm256_blendv_pd(b, a, m)
-#define DPX_DGE(a, b) _mm256_cmp_pd(a, b, _CMP_NLT_UQ)
-#define DPX_NOR(a, b) _mm256_or_pd(a, b)
-#define DPX_N_BITS(m) ((unsigned)_mm256_movemask_pd(m))
-
+#define DPR_DBITS(a) _mm256_castpd_si256(a)
+#define DPR_BITSD(a) _mm256_castsi256_pd(a)
+#define DPR_DSET(x) _mm256_set1_pd(x)
+#define DPR_DLOAD(p) _mm256_loadu_pd(p)
+#define DPR_DSTORE(p, a) _mm256_storeu_pd(p, a)
+#define DPR_DLOADF(p) _mm256_cvtps_pd(_mm_loadu_ps(p))
+#define DPR_DSTOREF(p, a) _mm_storeu_ps(p, _mm256_cvtpd_ps(a))
+#define DPR_DADD(a, b) _mm256_add_pd(a, b)
+#define DPR_DSUB(a, b) _mm256_sub_pd(a, b)
+#define DPR_DMUL(a, b) _mm256_mul_pd(a, b)
+#define DPR_DDIV(a, b) _mm256_div_pd(a, b)
+#define DPR_DFMA(a, b, c) _mm256_fmadd_pd(a, b, c)
+#define DPR_DSQRT(a) _mm256_sqrt_pd(a)
+#define DPR_DRINT(a) _mm256_round_pd(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+#define DPR_NNONE _mm256_setzero_pd()
+#define DPR_DSEL(m, a, b) _mm256_blendv_pd(b, a, m)
+#define DPR_DGE(a, b) _mm256_cmp_pd(a, b, _CMP_NLT_UQ)
+#define DPR_NOR(a, b) _mm256_or_pd(a, b)
+#define DPR_N_BITS(m) ((unsigned)_mm256_movemask_pd(m))
 #else
 /* gcc 12 has these two as macros whose own casts trip its warning. */
 #pragma GCC diagnostic push
@@ -3070,29 +3072,30 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
   return _mm512_maskz_roundscale_pd(0xff, a, 0x08);
 }
 #pragma GCC diagnostic pop
-#define DPX_(name) name##avx512_
-#define DPX_L 16
-#define DPX_I __m512i
-#define DPX_F __m512
-#define DPX_Q __m512i
-#define DPX_D __m512d
-#define DPX_M __mmask16
-#define DPX_N __mmask8
-#define DPX_ILOAD(p) _mm512_loadu_si512((const void *)(p))
-#define DPX_ISET(x) _mm512_set1_epi32((int32_t)(x))
-#define DPX_IADD(a, b) _mm512_add_epi32(a, b)
-#define DPX_IAND(a, b) _mm512_and_si512(a, b)
-#define DPX_IOR(a, b) _mm512_or_si512(a, b)
-#define DPX_IXOR(a, b) _mm512_xor_si512(a, b)
-#define DPX_ISLL(a, n) _mm512_maskz_slli_epi32(0xffff, a, n)
-#define DPX_ISRL(a, n) _mm512_maskz_srli_epi32(0xffff, a, n)
-#define DPX_IGT(a, b) _mm512_cmpgt_epi32_mask(a, b)
-#define DPX_IROL(a, r) _mm512_maskz_rol_epi32(0xffff, a, r)
-#define DPX_UNPACK_LO32(a, b) _mm512_maskz_unpacklo_epi32(0xffff, a, b)
-#define DPX_UNPACK_HI32(a, b) _mm512_maskz_unpackhi_epi32(0xffff, a, b)
-#define DPX_UNPACK_LO64(a, b) _mm512_maskz_unpacklo_epi64(0xff, a, b)
-#define DPX_UNPACK_HI64(a, b) _mm512_maskz_unpackhi_epi64(0xff, a, b)
-#define DPX_EVEN_ODD(even, odd, p)                                                                 \
+#define DPR_FN(name) DPPAIR_CAT(name, avx512_)
+#define DPR_NOISE 1
+#define DPR_LANES 16
+#define DPR_I __m512i
+#define DPR_F __m512
+#define DPR_Q __m512i
+#define DPR_D __m512d
+#define DPR_M __mmask16
+#define DPR_N __mmask8
+#define DPR_ILOAD(p) _mm512_loadu_si512((const void *)(p))
+#define DPR_ISET(x) _mm512_set1_epi32((int32_t)(x))
+#define DPR_IADD(a, b) _mm512_add_epi32(a, b)
+#define DPR_IAND(a, b) _mm512_and_si512(a, b)
+#define DPR_IOR(a, b) _mm512_or_si512(a, b)
+#define DPR_IXOR(a, b) _mm512_xor_si512(a, b)
+#define DPR_ISLL(a, n) _mm512_maskz_slli_epi32(0xffff, a, n)
+#define DPR_ISRL(a, n) _mm512_maskz_srli_epi32(0xffff, a, n)
+#define DPR_IGT(a, b) _mm512_cmpgt_epi32_mask(a, b)
+#define DPR_IROL(a, r) _mm512_maskz_rol_epi32(0xffff, a, r)
+#define DPR_UNPACK_LO32(a, b) _mm512_maskz_unpacklo_epi32(0xffff, a, b)
+#define DPR_UNPACK_HI32(a, b) _mm512_maskz_unpackhi_epi32(0xffff, a, b)
+#define DPR_UNPACK_LO64(a, b) _mm512_maskz_unpacklo_epi64(0xff, a, b)
+#define DPR_UNPACK_HI64(a, b) _mm512_maskz_unpackhi_epi64(0xff, a, b)
+#define DPR_EVEN_ODD(even, odd, p)                                                                 \
   do {                                                                                             \
     const __m512i a_ = _mm512_loadu_si512((const void *)(p));                                      \
     const __m512i b_ = _mm512_loadu_si512((const void *)((p) + 16));                               \
@@ -3101,174 +3104,174 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
     odd = _mm512_permutex2var_epi32(                                                               \
         a_, _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1), b_);      \
   } while (0)
-#define DPX_I2F(a) _mm512_maskz_cvtepi32_ps(0xffff, a)
-#define DPX_U2F(a) _mm512_maskz_cvtepu32_ps(0xffff, a)
-#define DPX_FBITS(a) _mm512_castps_si512(a)
-#define DPX_BITSF(a) _mm512_castsi512_ps(a)
-#define DPX_FSET(x) _mm512_set1_ps(x)
-#define DPX_FADD(a, b) _mm512_add_ps(a, b)
-#define DPX_FSUB(a, b) _mm512_sub_ps(a, b)
-#define DPX_FMUL(a, b) _mm512_mul_ps(a, b)
-#define DPX_FMA(a, b, c) _mm512_fmadd_ps(a, b, c)
-#define DPX_FSQRT(a) _mm512_maskz_sqrt_ps(0xffff, a)
-#define DPX_FRINT(a) dppair_rint_ps_avx512_(a)
-#define DPX_FSTORE(p, a) _mm512_storeu_ps(p, a)
-#define DPX_FLOAD(p) _mm512_loadu_ps(p)
-#define DPX_FSEL(m, a, b) _mm512_mask_blend_ps(m, b, a)
-#define DPX_FGE(a, b) _mm512_cmp_ps_mask(a, b, _CMP_NLT_UQ)
-#define DPX_FGT(a, b) _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ)
-#define DPX_MNONE ((__mmask16)0)
-#define DPX_MOR(a, b) ((__mmask16)((a) | (b)))
-#define DPX_M_LO(m) ((__mmask8)((m)&0xff))
-#define DPX_M_HI(m) ((__mmask8)((unsigned)(m) >> 8))
-#define DPX_M_BITS(m) ((unsigned)(m))
-#define DPX_F_LO(a) _mm512_maskz_cvtps_pd(0xff, _mm512_maskz_extractf32x8_ps(0xff, a, 0))
-#define DPX_F_HI(a) _mm512_maskz_cvtps_pd(0xff, _mm512_maskz_extractf32x8_ps(0xff, a, 1))
-#define DPX_D2F(lo, hi)                                                                            \
+#define DPR_I2F(a) _mm512_maskz_cvtepi32_ps(0xffff, a)
+#define DPR_U2F(a) _mm512_maskz_cvtepu32_ps(0xffff, a)
+#define DPR_FBITS(a) _mm512_castps_si512(a)
+#define DPR_BITSF(a) _mm512_castsi512_ps(a)
+#define DPR_FSET(x) _mm512_set1_ps(x)
+#define DPR_FADD(a, b) _mm512_add_ps(a, b)
+#define DPR_FSUB(a, b) _mm512_sub_ps(a, b)
+#define DPR_FMUL(a, b) _mm512_mul_ps(a, b)
+#define DPR_FFMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define DPR_FSQRT(a) _mm512_maskz_sqrt_ps(0xffff, a)
+#define DPR_FRINT(a) dppair_rint_ps_avx512_(a)
+#define DPR_FSTORE(p, a) _mm512_storeu_ps(p, a)
+#define DPR_FLOAD(p) _mm512_loadu_ps(p)
+#define DPR_FSEL(m, a, b) _mm512_mask_blend_ps(m, b, a)
+#define DPR_FGE(a, b) _mm512_cmp_ps_mask(a, b, _CMP_NLT_UQ)
+#define DPR_FGT(a, b) _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ)
+#define DPR_MNONE ((__mmask16)0)
+#define DPR_MOR(a, b) ((__mmask16)((a) | (b)))
+#define DPR_M_LO(m) ((__mmask8)((m)&0xff))
+#define DPR_M_HI(m) ((__mmask8)((unsigned)(m) >> 8))
+#define DPR_M_BITS(m) ((unsigned)(m))
+#define DPR_F_LO(a) _mm512_maskz_cvtps_pd(0xff, _mm512_maskz_extractf32x8_ps(0xff, a, 0))
+#define DPR_F_HI(a) _mm512_maskz_cvtps_pd(0xff, _mm512_maskz_extractf32x8_ps(0xff, a, 1))
+#define DPR_D2F(lo, hi)                                                                            \
   _mm512_maskz_insertf32x8(0xffff, _mm512_castps256_ps512(_mm512_maskz_cvtpd_ps(0xff, lo)),        \
                            _mm512_maskz_cvtpd_ps(0xff, hi), 1)
-#define DPX_QSET(x) _mm512_set1_epi64((long long)(x))
-#define DPX_QADD(a, b) _mm512_add_epi64(a, b)
-#define DPX_QSUB(a, b) _mm512_sub_epi64(a, b)
-#define DPX_QAND(a, b) _mm512_and_si512(a, b)
-#define DPX_QANDNOT(a, b) _mm512_maskz_andnot_epi64(0xff, a, b)
-#define DPX_QOR(a, b) _mm512_or_si512(a, b)
-#define DPX_QXOR(a, b) _mm512_xor_si512(a, b)
-#define DPX_QSLL(a, n) _mm512_maskz_slli_epi64(0xff, a, n)
-#define DPX_QSRL(a, n) _mm512_maskz_srli_epi64(0xff, a, n)
-#define DPX_QGT(a, b) _mm512_cmpgt_epi64_mask(a, b)
-#define DPX_WIDEN(p)                                                                               \
+#define DPR_QSET(x) _mm512_set1_epi64((long long)(x))
+#define DPR_QADD(a, b) _mm512_add_epi64(a, b)
+#define DPR_QSUB(a, b) _mm512_sub_epi64(a, b)
+#define DPR_QAND(a, b) _mm512_and_si512(a, b)
+#define DPR_QANDNOT(a, b) _mm512_maskz_andnot_epi64(0xff, a, b)
+#define DPR_QOR(a, b) _mm512_or_si512(a, b)
+#define DPR_QXOR(a, b) _mm512_xor_si512(a, b)
+#define DPR_QSLL(a, n) _mm512_maskz_slli_epi64(0xff, a, n)
+#define DPR_QSRL(a, n) _mm512_maskz_srli_epi64(0xff, a, n)
+#define DPR_QGT(a, b) _mm512_cmpgt_epi64_mask(a, b)
+#define DPR_WIDEN(p)                                                                               \
   _mm512_maskz_cvtepu32_epi64(0xff, _mm256_loadu_si256((const __m256i *)(const void *)(p)))
-#define DPX_Q2D(a) _mm512_maskz_cvtepi64_pd(0xff, a)
-#define DPX_UQ2D(a) _mm512_maskz_cvtepu64_pd(0xff, a)
-#define DPX_DBITS(a) _mm512_castpd_si512(a)
-#define DPX_BITSD(a) _mm512_castsi512_pd(a)
-#define DPX_DSET(x) _mm512_set1_pd(x)
-#define DPX_DLOAD(p) _mm512_loadu_pd(p)
-#define DPX_DSTORE(p, a) _mm512_storeu_pd(p, a)
-#define DPX_DLOADF(p) _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p))
-#define DPX_DSTOREF(p, a) _mm256_storeu_ps(p, _mm512_maskz_cvtpd_ps(0xff, a))
-#define DPX_DADD(a, b) _mm512_add_pd(a, b)
-#define DPX_DSUB(a, b) _mm512_sub_pd(a, b)
-#define DPX_DMUL(a, b) _mm512_mul_pd(a, b)
-#define DPX_DDIV(a, b) _mm512_div_pd(a, b)
-#define DPX_DFMA(a, b, c) _mm512_fmadd_pd(a, b, c)
-#define DPX_DSQRT(a) _mm512_maskz_sqrt_pd(0xff, a)
-#define DPX_DRINT(a) dppair_rint_pd_avx512_(a)
-#define DPX_NNONE ((__mmask8)0)
-#define DPX_DSEL(m, a, b) _mm512_mask_blend_pd(m, b, a)
-#define DPX_DGE(a, b) _mm512_cmp_pd_mask(a, b, _CMP_NLT_UQ)
-#define DPX_NOR(a, b) ((__mmask8)((a) | (b)))
-#define DPX_N_BITS(m) ((unsigned)(m))
+#define DPR_Q2D(a) _mm512_maskz_cvtepi64_pd(0xff, a)
+#define DPR_UQ2D(a) _mm512_maskz_cvtepu64_pd(0xff, a)
+#define DPR_DBITS(a) _mm512_castpd_si512(a)
+#define DPR_BITSD(a) _mm512_castsi512_pd(a)
+#define DPR_DSET(x) _mm512_set1_pd(x)
+#define DPR_DLOAD(p) _mm512_loadu_pd(p)
+#define DPR_DSTORE(p, a) _mm512_storeu_pd(p, a)
+#define DPR_DLOADF(p) _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p))
+#define DPR_DSTOREF(p, a) _mm256_storeu_ps(p, _mm512_maskz_cvtpd_ps(0xff, a))
+#define DPR_DADD(a, b) _mm512_add_pd(a, b)
+#define DPR_DSUB(a, b) _mm512_sub_pd(a, b)
+#define DPR_DMUL(a, b) _mm512_mul_pd(a, b)
+#define DPR_DDIV(a, b) _mm512_div_pd(a, b)
+#define DPR_DFMA(a, b, c) _mm512_fmadd_pd(a, b, c)
+#define DPR_DSQRT(a) _mm512_maskz_sqrt_pd(0xff, a)
+#define DPR_DRINT(a) dppair_rint_pd_avx512_(a)
+#define DPR_NNONE ((__mmask8)0)
+#define DPR_DSEL(m, a, b) _mm512_mask_blend_pd(m, b, a)
+#define DPR_DGE(a, b) _mm512_cmp_pd_mask(a, b, _CMP_NLT_UQ)
+#define DPR_NOR(a, b) ((__mmask8)((a) | (b)))
+#define DPR_N_BITS(m) ((unsigned)(m))
 #endif
 
 /* ------------------------------------------------------------------------------------------------
- * ChaCha20, DPX_L blocks side by side: vector w holds word w of every block.
+ * ChaCha20, DPR_LANES blocks side by side: vector w holds word w of every block.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPX_QUARTER(a, b, c, d)                                                                    \
-  a = DPX_IADD(a, b), d = DPX_IXOR(d, a), d = DPX_IROL(d, 16);                                     \
-  c = DPX_IADD(c, d), b = DPX_IXOR(b, c), b = DPX_IROL(b, 12);                                     \
-  a = DPX_IADD(a, b), d = DPX_IXOR(d, a), d = DPX_IROL(d, 8);                                      \
-  c = DPX_IADD(c, d), b = DPX_IXOR(b, c), b = DPX_IROL(b, 7)
+#define DPR_QUARTER(a, b, c, d)                                                                    \
+  a = DPR_IADD(a, b), d = DPR_IXOR(d, a), d = DPR_IROL(d, 16);                                     \
+  c = DPR_IADD(c, d), b = DPR_IXOR(b, c), b = DPR_IROL(b, 12);                                     \
+  a = DPR_IADD(a, b), d = DPR_IXOR(d, a), d = DPR_IROL(d, 8);                                      \
+  c = DPR_IADD(c, d), b = DPR_IXOR(b, c), b = DPR_IROL(b, 7)
 
 /* Rows of words to blocks: first four words of four blocks each, inside 128-bit parts. */
-#if DPX_L == 16
-DPPAIR_FORCE_INLINE_ void DPX_(dppair_chacha20_store_)(uint32_t *out, const DPX_I x[16]) {
+#if DPR_LANES == 16
+DPPAIR_FORCE_INLINE_ void dpr_chacha20_store(uint32_t *out, const DPR_I x[16]) {
   __m512i v[4][4];
-#define DPX_FOUR(i)                                                                                \
+#define DPR_FOUR(i)                                                                                \
   do {                                                                                             \
-    const DPX_I p_ = DPX_UNPACK_LO32(x[4 * i], x[4 * i + 1]);                                      \
-    const DPX_I q_ = DPX_UNPACK_LO32(x[4 * i + 2], x[4 * i + 3]);                                  \
-    const DPX_I r_ = DPX_UNPACK_HI32(x[4 * i], x[4 * i + 1]);                                      \
-    const DPX_I s_ = DPX_UNPACK_HI32(x[4 * i + 2], x[4 * i + 3]);                                  \
-    v[i][0] = DPX_UNPACK_LO64(p_, q_), v[i][1] = DPX_UNPACK_HI64(p_, q_);                          \
-    v[i][2] = DPX_UNPACK_LO64(r_, s_), v[i][3] = DPX_UNPACK_HI64(r_, s_);                          \
+    const DPR_I p_ = DPR_UNPACK_LO32(x[4 * i], x[4 * i + 1]);                                      \
+    const DPR_I q_ = DPR_UNPACK_LO32(x[4 * i + 2], x[4 * i + 3]);                                  \
+    const DPR_I r_ = DPR_UNPACK_HI32(x[4 * i], x[4 * i + 1]);                                      \
+    const DPR_I s_ = DPR_UNPACK_HI32(x[4 * i + 2], x[4 * i + 3]);                                  \
+    v[i][0] = DPR_UNPACK_LO64(p_, q_), v[i][1] = DPR_UNPACK_HI64(p_, q_);                          \
+    v[i][2] = DPR_UNPACK_LO64(r_, s_), v[i][3] = DPR_UNPACK_HI64(r_, s_);                          \
   } while (0)
-#define DPX_MIX(a, b, c) _mm512_maskz_shuffle_i32x4(0xffff, a, b, c)
-  DPX_FOUR(0);
-  DPX_FOUR(1);
-  DPX_FOUR(2);
-  DPX_FOUR(3);
-#define DPX_OUT(i) /* parts l of v[0..3][i] are block 4 l + i */                                   \
+#define DPR_MIX(a, b, c) _mm512_maskz_shuffle_i32x4(0xffff, a, b, c)
+  DPR_FOUR(0);
+  DPR_FOUR(1);
+  DPR_FOUR(2);
+  DPR_FOUR(3);
+#define DPR_OUT(i) /* parts l of v[0..3][i] are block 4 l + i */                                   \
   do {                                                                                             \
-    const __m512i a_ = DPX_MIX(v[0][i], v[1][i], 0x88), b_ = DPX_MIX(v[2][i], v[3][i], 0x88);      \
-    const __m512i c_ = DPX_MIX(v[0][i], v[1][i], 0xdd), d_ = DPX_MIX(v[2][i], v[3][i], 0xdd);      \
-    _mm512_storeu_si512((void *)(out + 16 * i), DPX_MIX(a_, b_, 0x88));                            \
-    _mm512_storeu_si512((void *)(out + 16 * i + 64), DPX_MIX(c_, d_, 0x88));                       \
-    _mm512_storeu_si512((void *)(out + 16 * i + 128), DPX_MIX(a_, b_, 0xdd));                      \
-    _mm512_storeu_si512((void *)(out + 16 * i + 192), DPX_MIX(c_, d_, 0xdd));                      \
+    const __m512i a_ = DPR_MIX(v[0][i], v[1][i], 0x88), b_ = DPR_MIX(v[2][i], v[3][i], 0x88);      \
+    const __m512i c_ = DPR_MIX(v[0][i], v[1][i], 0xdd), d_ = DPR_MIX(v[2][i], v[3][i], 0xdd);      \
+    _mm512_storeu_si512((void *)(out + 16 * i), DPR_MIX(a_, b_, 0x88));                            \
+    _mm512_storeu_si512((void *)(out + 16 * i + 64), DPR_MIX(c_, d_, 0x88));                       \
+    _mm512_storeu_si512((void *)(out + 16 * i + 128), DPR_MIX(a_, b_, 0xdd));                      \
+    _mm512_storeu_si512((void *)(out + 16 * i + 192), DPR_MIX(c_, d_, 0xdd));                      \
   } while (0)
-  DPX_OUT(0);
-  DPX_OUT(1);
-  DPX_OUT(2);
-  DPX_OUT(3);
+  DPR_OUT(0);
+  DPR_OUT(1);
+  DPR_OUT(2);
+  DPR_OUT(3);
 }
 #else
-DPPAIR_FORCE_INLINE_ void DPX_(dppair_chacha20_rows_)(uint32_t *out, DPX_I a, DPX_I b, DPX_I c,
-                                                      DPX_I d) {
-  const DPX_I ab = DPX_UNPACK_LO32(a, b), cd = DPX_UNPACK_LO32(c, d);
-  const DPX_I AB = DPX_UNPACK_HI32(a, b), CD = DPX_UNPACK_HI32(c, d);
-  DPX_STORE_PARTS(out, 64, DPX_UNPACK_LO64(ab, cd));
-  DPX_STORE_PARTS(out + 16, 64, DPX_UNPACK_HI64(ab, cd));
-  DPX_STORE_PARTS(out + 32, 64, DPX_UNPACK_LO64(AB, CD));
-  DPX_STORE_PARTS(out + 48, 64, DPX_UNPACK_HI64(AB, CD));
+DPPAIR_FORCE_INLINE_ void dpr_chacha20_rows(uint32_t *out, DPR_I a, DPR_I b, DPR_I c,
+                                                      DPR_I d) {
+  const DPR_I ab = DPR_UNPACK_LO32(a, b), cd = DPR_UNPACK_LO32(c, d);
+  const DPR_I AB = DPR_UNPACK_HI32(a, b), CD = DPR_UNPACK_HI32(c, d);
+  DPR_STORE_PARTS(out, 64, DPR_UNPACK_LO64(ab, cd));
+  DPR_STORE_PARTS(out + 16, 64, DPR_UNPACK_HI64(ab, cd));
+  DPR_STORE_PARTS(out + 32, 64, DPR_UNPACK_LO64(AB, CD));
+  DPR_STORE_PARTS(out + 48, 64, DPR_UNPACK_HI64(AB, CD));
 }
-DPPAIR_FORCE_INLINE_ void DPX_(dppair_chacha20_store_)(uint32_t *out, const DPX_I x[16]) {
-  DPX_(dppair_chacha20_rows_)(out, x[0], x[1], x[2], x[3]);
-  DPX_(dppair_chacha20_rows_)(out + 4, x[4], x[5], x[6], x[7]);
-  DPX_(dppair_chacha20_rows_)(out + 8, x[8], x[9], x[10], x[11]);
-  DPX_(dppair_chacha20_rows_)(out + 12, x[12], x[13], x[14], x[15]);
+DPPAIR_FORCE_INLINE_ void dpr_chacha20_store(uint32_t *out, const DPR_I x[16]) {
+  dpr_chacha20_rows(out, x[0], x[1], x[2], x[3]);
+  dpr_chacha20_rows(out + 4, x[4], x[5], x[6], x[7]);
+  dpr_chacha20_rows(out + 8, x[8], x[9], x[10], x[11]);
+  dpr_chacha20_rows(out + 12, x[12], x[13], x[14], x[15]);
 }
 #endif
 
-DPPAIR_API void DPX_(dppair_chacha20_)(uint32_t *out, const dppair_rng *rng, unsigned level,
+DPPAIR_API void dppair_chacha20_TIER_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                        const uint64_t *blocks, size_t count) {
-  uint32_t last[16 * DPX_L];
+  uint32_t last[16 * DPR_LANES];
   size_t i;
   unsigned j;
-  for (i = 0; i < count; i += DPX_L) {
-    const size_t live = count - i < DPX_L ? count - i : DPX_L;
-    uint32_t lo[DPX_L], hi[DPX_L], *to = live == DPX_L ? out + 16 * i : last;
-    DPX_I x[16], c0, c1;
-    const DPX_I s0 = DPX_ISET((uint32_t)rng->stream), s1 = DPX_ISET((uint32_t)(rng->stream >> 32));
-    for (j = 0; j < DPX_L; j++) {
+  for (i = 0; i < count; i += DPR_LANES) {
+    const size_t live = count - i < DPR_LANES ? count - i : DPR_LANES;
+    uint32_t lo[DPR_LANES], hi[DPR_LANES], *to = live == DPR_LANES ? out + 16 * i : last;
+    DPR_I x[16], c0, c1;
+    const DPR_I s0 = DPR_ISET((uint32_t)rng->stream), s1 = DPR_ISET((uint32_t)(rng->stream >> 32));
+    for (j = 0; j < DPR_LANES; j++) {
       const uint64_t at = dppair_address_(level, blocks[i + (j < live ? j : 0)]);
       lo[j] = (uint32_t)at;
       hi[j] = (uint32_t)(at >> 32);
     }
-    x[0] = DPX_ISET(0x61707865u), x[1] = DPX_ISET(0x3320646eu), x[2] = DPX_ISET(0x79622d32u);
-    x[3] = DPX_ISET(0x6b206574u), x[4] = DPX_ISET(rng->key[0]), x[5] = DPX_ISET(rng->key[1]);
-    x[6] = DPX_ISET(rng->key[2]), x[7] = DPX_ISET(rng->key[3]), x[8] = DPX_ISET(rng->key[4]);
-    x[9] = DPX_ISET(rng->key[5]), x[10] = DPX_ISET(rng->key[6]), x[11] = DPX_ISET(rng->key[7]);
-    x[12] = c0 = DPX_ILOAD(lo), x[13] = c1 = DPX_ILOAD(hi), x[14] = s0, x[15] = s1;
+    x[0] = DPR_ISET(0x61707865u), x[1] = DPR_ISET(0x3320646eu), x[2] = DPR_ISET(0x79622d32u);
+    x[3] = DPR_ISET(0x6b206574u), x[4] = DPR_ISET(rng->key[0]), x[5] = DPR_ISET(rng->key[1]);
+    x[6] = DPR_ISET(rng->key[2]), x[7] = DPR_ISET(rng->key[3]), x[8] = DPR_ISET(rng->key[4]);
+    x[9] = DPR_ISET(rng->key[5]), x[10] = DPR_ISET(rng->key[6]), x[11] = DPR_ISET(rng->key[7]);
+    x[12] = c0 = DPR_ILOAD(lo), x[13] = c1 = DPR_ILOAD(hi), x[14] = s0, x[15] = s1;
     for (j = 0; j < 10; j++) {
-      DPX_QUARTER(x[0], x[4], x[8], x[12]);
-      DPX_QUARTER(x[1], x[5], x[9], x[13]);
-      DPX_QUARTER(x[2], x[6], x[10], x[14]);
-      DPX_QUARTER(x[3], x[7], x[11], x[15]);
-      DPX_QUARTER(x[0], x[5], x[10], x[15]);
-      DPX_QUARTER(x[1], x[6], x[11], x[12]);
-      DPX_QUARTER(x[2], x[7], x[8], x[13]);
-      DPX_QUARTER(x[3], x[4], x[9], x[14]);
+      DPR_QUARTER(x[0], x[4], x[8], x[12]);
+      DPR_QUARTER(x[1], x[5], x[9], x[13]);
+      DPR_QUARTER(x[2], x[6], x[10], x[14]);
+      DPR_QUARTER(x[3], x[7], x[11], x[15]);
+      DPR_QUARTER(x[0], x[5], x[10], x[15]);
+      DPR_QUARTER(x[1], x[6], x[11], x[12]);
+      DPR_QUARTER(x[2], x[7], x[8], x[13]);
+      DPR_QUARTER(x[3], x[4], x[9], x[14]);
     }
-#define DPX_PLUS(w, v) x[w] = DPX_IADD(x[w], v)
-    DPX_PLUS(0, DPX_ISET(0x61707865u)), DPX_PLUS(1, DPX_ISET(0x3320646eu));
-    DPX_PLUS(2, DPX_ISET(0x79622d32u)), DPX_PLUS(3, DPX_ISET(0x6b206574u));
-    DPX_PLUS(4, DPX_ISET(rng->key[0])), DPX_PLUS(5, DPX_ISET(rng->key[1]));
-    DPX_PLUS(6, DPX_ISET(rng->key[2])), DPX_PLUS(7, DPX_ISET(rng->key[3]));
-    DPX_PLUS(8, DPX_ISET(rng->key[4])), DPX_PLUS(9, DPX_ISET(rng->key[5]));
-    DPX_PLUS(10, DPX_ISET(rng->key[6])), DPX_PLUS(11, DPX_ISET(rng->key[7]));
-    DPX_PLUS(12, c0), DPX_PLUS(13, c1), DPX_PLUS(14, s0), DPX_PLUS(15, s1);
-#undef DPX_PLUS
-    DPX_(dppair_chacha20_store_)(to, x);
-    if (live < DPX_L) {
+#define DPR_PLUS(w, v) x[w] = DPR_IADD(x[w], v)
+    DPR_PLUS(0, DPR_ISET(0x61707865u)), DPR_PLUS(1, DPR_ISET(0x3320646eu));
+    DPR_PLUS(2, DPR_ISET(0x79622d32u)), DPR_PLUS(3, DPR_ISET(0x6b206574u));
+    DPR_PLUS(4, DPR_ISET(rng->key[0])), DPR_PLUS(5, DPR_ISET(rng->key[1]));
+    DPR_PLUS(6, DPR_ISET(rng->key[2])), DPR_PLUS(7, DPR_ISET(rng->key[3]));
+    DPR_PLUS(8, DPR_ISET(rng->key[4])), DPR_PLUS(9, DPR_ISET(rng->key[5]));
+    DPR_PLUS(10, DPR_ISET(rng->key[6])), DPR_PLUS(11, DPR_ISET(rng->key[7]));
+    DPR_PLUS(12, c0), DPR_PLUS(13, c1), DPR_PLUS(14, s0), DPR_PLUS(15, s1);
+#undef DPR_PLUS
+    dpr_chacha20_store(to, x);
+    if (live < DPR_LANES) {
       memcpy(out + 16 * i, last, 64 * live);
     }
   }
 }
 
-#if DPPAIR_NOISE_PASS_ >= 2
+#if DPR_NOISE
 /* ------------------------------------------------------------------------------------------------
  * The float level. u = 2^-24.
  * ---------------------------------------------------------------------------------------------- */
@@ -3280,22 +3283,22 @@ DPPAIR_API void DPX_(dppair_chacha20_)(uint32_t *out, const dppair_rng *rng, uns
  * conversion u, Q's approximation 0.93u, its evaluation 0.5u, ln 2 rounded to float 0.35u, the last
  * sum e u.
  */
-DPPAIR_FORCE_INLINE_ DPX_F DPX_(dppair_exponential_f32_)(DPX_I w) {
-  const DPX_F c = DPX_U2F(w);
-  const DPX_I i = DPX_IADD(DPX_FBITS(c), DPX_ISET(0x004afb0du));
-  const DPX_F k = DPX_FSUB(DPX_I2F(DPX_ISRL(i, 23)), DPX_FSET(159.0f));
-  const DPX_F v = DPX_BITSF(DPX_IADD(DPX_IAND(i, DPX_ISET(0x007fffffu)), DPX_ISET(0x3f3504f3u)));
-  const DPX_F f = DPX_FSEL(DPX_IGT(DPX_ISRL(w, 1), DPX_ISET(0x5a880000u)),
-                           DPX_FMUL(DPX_I2F(w), DPX_FSET(2.3283064365386963e-10f)),
-                           DPX_FSUB(v, DPX_FSET(1.0f)));
-  DPX_F q = DPX_FMA(f, DPX_FSET(-0.1018699410509238f), DPX_FSET(0.16311621702560866f));
-  q = DPX_FMA(f, q, DPX_FSET(-0.172650798677734f));
-  q = DPX_FMA(f, q, DPX_FSET(0.19890390297798413f));
-  q = DPX_FMA(f, q, DPX_FSET(-0.24967445645995892f));
-  q = DPX_FMA(f, q, DPX_FSET(0.333352117137889f));
-  q = DPX_FMA(f, q, DPX_FSET(-0.5000042785035765f));
-  q = DPX_FMA(DPX_FMUL(f, f), q, f);
-  return DPX_FSUB(DPX_FSET(0.0f), DPX_FMA(k, DPX_FSET(0.6931471805599453f), q));
+DPPAIR_FORCE_INLINE_ DPR_F dpr_exponential_f32(DPR_I w) {
+  const DPR_F c = DPR_U2F(w);
+  const DPR_I i = DPR_IADD(DPR_FBITS(c), DPR_ISET(0x004afb0du));
+  const DPR_F k = DPR_FSUB(DPR_I2F(DPR_ISRL(i, 23)), DPR_FSET(159.0f));
+  const DPR_F v = DPR_BITSF(DPR_IADD(DPR_IAND(i, DPR_ISET(0x007fffffu)), DPR_ISET(0x3f3504f3u)));
+  const DPR_F f = DPR_FSEL(DPR_IGT(DPR_ISRL(w, 1), DPR_ISET(0x5a880000u)),
+                           DPR_FMUL(DPR_I2F(w), DPR_FSET(2.3283064365386963e-10f)),
+                           DPR_FSUB(v, DPR_FSET(1.0f)));
+  DPR_F q = DPR_FFMA(f, DPR_FSET(-0.1018699410509238f), DPR_FSET(0.16311621702560866f));
+  q = DPR_FFMA(f, q, DPR_FSET(-0.172650798677734f));
+  q = DPR_FFMA(f, q, DPR_FSET(0.19890390297798413f));
+  q = DPR_FFMA(f, q, DPR_FSET(-0.24967445645995892f));
+  q = DPR_FFMA(f, q, DPR_FSET(0.333352117137889f));
+  q = DPR_FFMA(f, q, DPR_FSET(-0.5000042785035765f));
+  q = DPR_FFMA(DPR_FMUL(f, f), q, f);
+  return DPR_FSUB(DPR_FSET(0.0f), DPR_FFMA(k, DPR_FSET(0.6931471805599453f), q));
 }
 
 /*
@@ -3303,20 +3306,20 @@ DPPAIR_FORCE_INLINE_ DPX_F DPX_(dppair_exponential_f32_)(DPX_I w) {
  * quarter turn; theta = it in radians, |theta| <= pi/4, relative error 2.5u. Polynomials of degree
  * 6 and 7: cosine within 3.2u, sine within 2.2u.
  */
-DPPAIR_FORCE_INLINE_ void DPX_(dppair_circle_f32_)(DPX_F *cosine, DPX_F *sine, DPX_I w) {
-  const DPX_F theta = DPX_FMUL(DPX_I2F(DPX_ISLL(w, 2)), DPX_FSET(3.6572951981935396e-10f));
-  const DPX_F z = DPX_FMUL(theta, theta);
-  const DPX_I turn = DPX_IADD(w, DPX_ISET(0x20000000u)), sign = DPX_ISET(0x80000000u);
-  const DPX_M odd = DPX_IGT(DPX_ISET(0), DPX_ISLL(turn, 1));
-  DPX_F c = DPX_FMA(z, DPX_FSET(-0.0013597823111755002f), DPX_FSET(0.041656294578493416f));
-  DPX_F s = DPX_FMA(z, DPX_FSET(-0.00019495636238835552f), DPX_FSET(0.008331978663168945f));
-  c = DPX_FMA(z, c, DPX_FSET(-0.49999894781371773f));
-  c = DPX_FMA(z, c, DPX_FSET(1.0f));
-  s = DPX_FMA(z, s, DPX_FSET(-0.16666650669294458f));
-  s = DPX_FMA(DPX_FMUL(theta, z), s, theta);
-  *cosine = DPX_BITSF(DPX_IXOR(DPX_FBITS(DPX_FSEL(odd, s, c)),
-                               DPX_IAND(DPX_IADD(turn, DPX_ISET(0x40000000u)), sign)));
-  *sine = DPX_BITSF(DPX_IXOR(DPX_FBITS(DPX_FSEL(odd, c, s)), DPX_IAND(turn, sign)));
+DPPAIR_FORCE_INLINE_ void dpr_circle_f32(DPR_F *cosine, DPR_F *sine, DPR_I w) {
+  const DPR_F theta = DPR_FMUL(DPR_I2F(DPR_ISLL(w, 2)), DPR_FSET(3.6572951981935396e-10f));
+  const DPR_F z = DPR_FMUL(theta, theta);
+  const DPR_I turn = DPR_IADD(w, DPR_ISET(0x20000000u)), sign = DPR_ISET(0x80000000u);
+  const DPR_M odd = DPR_IGT(DPR_ISET(0), DPR_ISLL(turn, 1));
+  DPR_F c = DPR_FFMA(z, DPR_FSET(-0.0013597823111755002f), DPR_FSET(0.041656294578493416f));
+  DPR_F s = DPR_FFMA(z, DPR_FSET(-0.00019495636238835552f), DPR_FSET(0.008331978663168945f));
+  c = DPR_FFMA(z, c, DPR_FSET(-0.49999894781371773f));
+  c = DPR_FFMA(z, c, DPR_FSET(1.0f));
+  s = DPR_FFMA(z, s, DPR_FSET(-0.16666650669294458f));
+  s = DPR_FFMA(DPR_FMUL(theta, z), s, theta);
+  *cosine = DPR_BITSF(DPR_IXOR(DPR_FBITS(DPR_FSEL(odd, s, c)),
+                               DPR_IAND(DPR_IADD(turn, DPR_ISET(0x40000000u)), sign)));
+  *sine = DPR_BITSF(DPR_IXOR(DPR_FBITS(DPR_FSEL(odd, c, s)), DPR_IAND(turn, sign)));
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -3328,85 +3331,85 @@ DPPAIR_FORCE_INLINE_ void DPX_(dppair_circle_f32_)(DPX_F *cosine, DPX_F *sine, D
  * coefficients to the 13th power, relative 2^-52.2. Error: relative 6u near U = 1, else (3.2 + 2e)
  * u. *reciprocal is at least 1/U, less than 1.5/U.
  */
-DPPAIR_FORCE_INLINE_ DPX_D DPX_(dppair_exponential_wide_)(DPX_Q w, DPX_D *reciprocal) {
-  const DPX_Q i = DPX_QADD(DPX_DBITS(DPX_UQ2D(w)), DPX_QSET(0x00095f619980c433));
-  const DPX_Q biased = DPX_QSRL(i, 52);
-  const DPX_D k = DPX_DSUB(DPX_BITSD(DPX_QOR(biased, DPX_QSET(0x4330000000000000))),
-                           DPX_DSET(4503599627370496.0 + 1087.0));
-  const DPX_D v =
-      DPX_BITSD(DPX_QADD(DPX_QAND(i, DPX_QSET(0x000fffffffffffff)), DPX_QSET(0x3fe6a09e667f3bcd)));
-  const DPX_D f =
-      DPX_DSEL(DPX_QGT(DPX_QSRL(w, 1), DPX_QSET(0x5a88000000000000)),
-               DPX_DMUL(DPX_Q2D(w), DPX_DSET(5.421010862427522e-20)), DPX_DSUB(v, DPX_DSET(1.0)));
-  const DPX_D r = DPX_DDIV(f, DPX_DADD(f, DPX_DSET(2.0))), z = DPX_DMUL(r, r);
-  DPX_D p = DPX_DFMA(z, DPX_DSET(0.1681982761698498), DPX_DSET(0.18123642089449862));
-  p = DPX_DFMA(z, p, DPX_DSET(0.22223371698075384));
-  p = DPX_DFMA(z, p, DPX_DSET(0.2857141712958503));
-  p = DPX_DFMA(z, p, DPX_DSET(0.40000000052274937));
-  p = DPX_DFMA(z, p, DPX_DSET(0.666666666665872));
-  p = DPX_DFMA(DPX_DMUL(r, z), p, DPX_DADD(r, r));
-  p = DPX_DFMA(k, DPX_DSET(5.497923018708371e-14), p);
+DPPAIR_FORCE_INLINE_ DPR_D dpr_exponential_wide(DPR_Q w, DPR_D *reciprocal) {
+  const DPR_Q i = DPR_QADD(DPR_DBITS(DPR_UQ2D(w)), DPR_QSET(0x00095f619980c433));
+  const DPR_Q biased = DPR_QSRL(i, 52);
+  const DPR_D k = DPR_DSUB(DPR_BITSD(DPR_QOR(biased, DPR_QSET(0x4330000000000000))),
+                           DPR_DSET(4503599627370496.0 + 1087.0));
+  const DPR_D v =
+      DPR_BITSD(DPR_QADD(DPR_QAND(i, DPR_QSET(0x000fffffffffffff)), DPR_QSET(0x3fe6a09e667f3bcd)));
+  const DPR_D f =
+      DPR_DSEL(DPR_QGT(DPR_QSRL(w, 1), DPR_QSET(0x5a88000000000000)),
+               DPR_DMUL(DPR_Q2D(w), DPR_DSET(5.421010862427522e-20)), DPR_DSUB(v, DPR_DSET(1.0)));
+  const DPR_D r = DPR_DDIV(f, DPR_DADD(f, DPR_DSET(2.0))), z = DPR_DMUL(r, r);
+  DPR_D p = DPR_DFMA(z, DPR_DSET(0.1681982761698498), DPR_DSET(0.18123642089449862));
+  p = DPR_DFMA(z, p, DPR_DSET(0.22223371698075384));
+  p = DPR_DFMA(z, p, DPR_DSET(0.2857141712958503));
+  p = DPR_DFMA(z, p, DPR_DSET(0.40000000052274937));
+  p = DPR_DFMA(z, p, DPR_DSET(0.666666666665872));
+  p = DPR_DFMA(DPR_DMUL(r, z), p, DPR_DADD(r, r));
+  p = DPR_DFMA(k, DPR_DSET(5.497923018708371e-14), p);
   /* 1/U = 2^-k / v <= 1.4143 2^-k, and biased = k + 1087 */
   *reciprocal =
-      DPX_DMUL(DPX_BITSD(DPX_QSLL(DPX_QSUB(DPX_QSET(2110), biased), 52)), DPX_DSET(1.4143));
-  return DPX_DSUB(DPX_DSET(0.0), DPX_DFMA(k, DPX_DSET(0.6931471805598903), p));
+      DPR_DMUL(DPR_BITSD(DPR_QSLL(DPR_QSUB(DPR_QSET(2110), biased), 52)), DPR_DSET(1.4143));
+  return DPR_DSUB(DPR_DSET(0.0), DPR_DFMA(k, DPR_DSET(0.6931471805598903), p));
 }
 
 /* cos and sin of 2 pi w 2^-64, within 5.2u and 2.3u; as above with degrees 12 and 13. */
-DPPAIR_FORCE_INLINE_ void DPX_(dppair_circle_wide_)(DPX_D *cosine, DPX_D *sine, DPX_Q w) {
-  const DPX_D theta = DPX_DMUL(DPX_Q2D(DPX_QSLL(w, 2)), DPX_DSET(8.515303950216386e-20));
-  const DPX_D z = DPX_DMUL(theta, theta);
-  const DPX_Q turn = DPX_QADD(w, DPX_QSET(0x2000000000000000));
-  const DPX_Q sign = DPX_QSET(UINT64_C(0x8000000000000000));
-  const DPX_N odd = DPX_QGT(DPX_QSET(0), DPX_QSLL(turn, 1));
-  DPX_D c = DPX_DFMA(z, DPX_DSET(2.066550487012274e-09), DPX_DSET(-2.755585551192951e-07));
-  DPX_D s = DPX_DFMA(z, DPX_DSET(1.5918129294866608e-10), DPX_DSET(-2.5051131845003624e-08));
-  c = DPX_DFMA(z, c, DPX_DSET(2.480158262335195e-05));
-  s = DPX_DFMA(z, s, DPX_DSET(2.755731610255244e-06));
-  c = DPX_DFMA(z, c, DPX_DSET(-0.0013888888882127952));
-  s = DPX_DFMA(z, s, DPX_DSET(-0.00019841269836758574));
-  c = DPX_DFMA(z, c, DPX_DSET(0.04166666666663093));
-  s = DPX_DFMA(z, s, DPX_DSET(0.008333333333330948));
-  c = DPX_DFMA(z, c, DPX_DSET(-0.49999999999999967));
-  s = DPX_DFMA(z, s, DPX_DSET(-0.16666666666666666));
-  c = DPX_DFMA(z, c, DPX_DSET(1.0));
-  s = DPX_DFMA(DPX_DMUL(theta, z), s, theta);
-  *cosine = DPX_BITSD(DPX_QXOR(DPX_DBITS(DPX_DSEL(odd, s, c)),
-                               DPX_QAND(DPX_QADD(turn, DPX_QSET(0x4000000000000000)), sign)));
-  *sine = DPX_BITSD(DPX_QXOR(DPX_DBITS(DPX_DSEL(odd, c, s)), DPX_QAND(turn, sign)));
+DPPAIR_FORCE_INLINE_ void dpr_circle_wide(DPR_D *cosine, DPR_D *sine, DPR_Q w) {
+  const DPR_D theta = DPR_DMUL(DPR_Q2D(DPR_QSLL(w, 2)), DPR_DSET(8.515303950216386e-20));
+  const DPR_D z = DPR_DMUL(theta, theta);
+  const DPR_Q turn = DPR_QADD(w, DPR_QSET(0x2000000000000000));
+  const DPR_Q sign = DPR_QSET(UINT64_C(0x8000000000000000));
+  const DPR_N odd = DPR_QGT(DPR_QSET(0), DPR_QSLL(turn, 1));
+  DPR_D c = DPR_DFMA(z, DPR_DSET(2.066550487012274e-09), DPR_DSET(-2.755585551192951e-07));
+  DPR_D s = DPR_DFMA(z, DPR_DSET(1.5918129294866608e-10), DPR_DSET(-2.5051131845003624e-08));
+  c = DPR_DFMA(z, c, DPR_DSET(2.480158262335195e-05));
+  s = DPR_DFMA(z, s, DPR_DSET(2.755731610255244e-06));
+  c = DPR_DFMA(z, c, DPR_DSET(-0.0013888888882127952));
+  s = DPR_DFMA(z, s, DPR_DSET(-0.00019841269836758574));
+  c = DPR_DFMA(z, c, DPR_DSET(0.04166666666663093));
+  s = DPR_DFMA(z, s, DPR_DSET(0.008333333333330948));
+  c = DPR_DFMA(z, c, DPR_DSET(-0.49999999999999967));
+  s = DPR_DFMA(z, s, DPR_DSET(-0.16666666666666666));
+  c = DPR_DFMA(z, c, DPR_DSET(1.0));
+  s = DPR_DFMA(DPR_DMUL(theta, z), s, theta);
+  *cosine = DPR_BITSD(DPR_QXOR(DPR_DBITS(DPR_DSEL(odd, s, c)),
+                               DPR_QAND(DPR_QADD(turn, DPR_QSET(0x4000000000000000)), sign)));
+  *sine = DPR_BITSD(DPR_QXOR(DPR_DBITS(DPR_DSEL(odd, c, s)), DPR_QAND(turn, sign)));
 }
 
 /* Radius of a Gaussian pair, and tau for it: A + B R + the unread bits of U, in units of scale / g.
  * |error of R cos|, unread bits included: R 9.6u from root, cosine, product and sum; the logarithm
  * adds (3.2/R + R)u; the unread bits 2^-64 / (U R), R >= 1.17 where U < 1/2, 11u else (1 - U >=
  * 2^-30); those of T 2 pi R 2^-64. */
-DPPAIR_FORCE_INLINE_ DPX_D DPX_(dppair_radius_wide_)(DPX_Q w, DPX_D *tau) {
-  DPX_D reciprocal;
-  const DPX_D e = DPX_(dppair_exponential_wide_)(w, &reciprocal);
-  const DPX_D radius = DPX_DSQRT(DPX_DADD(e, e));
-  *tau = DPX_DFMA(
-      reciprocal, DPX_DSET(DPPAIR_EXP2M_(63) * 0.5),
-      DPX_DFMA(radius, DPX_DSET(16.0 * DPPAIR_EXP2M_(53)), DPX_DSET(16.0 * DPPAIR_EXP2M_(53))));
+DPPAIR_FORCE_INLINE_ DPR_D dpr_radius_wide(DPR_Q w, DPR_D *tau) {
+  DPR_D reciprocal;
+  const DPR_D e = dpr_exponential_wide(w, &reciprocal);
+  const DPR_D radius = DPR_DSQRT(DPR_DADD(e, e));
+  *tau = DPR_DFMA(
+      reciprocal, DPR_DSET(DPPAIR_EXP2M_(63) * 0.5),
+      DPR_DFMA(radius, DPR_DSET(16.0 * DPPAIR_EXP2M_(53)), DPR_DSET(16.0 * DPPAIR_EXP2M_(53))));
   return radius;
 }
 
 /* Open when U < 2^-32 or U >= 1 - 2^-30. */
-DPPAIR_FORCE_INLINE_ DPX_N DPX_(dppair_tail_wide_)(DPX_Q u) {
-  return DPX_QGT(DPX_QADD(u, DPX_QSET(UINT64_C(0) - UINT64_C(0x8000000100000000))),
-                 DPX_QSET(0x7ffffffaffffffff));
+DPPAIR_FORCE_INLINE_ DPR_N dpr_tail_wide(DPR_Q u) {
+  return DPR_QGT(DPR_QADD(u, DPR_QSET(UINT64_C(0) - UINT64_C(0x8000000100000000))),
+                 DPR_QSET(0x7ffffffaffffffff));
 }
 
 /* A Laplace variable of scale 1 from 64 bits, the first of which is the sign. tau = 16u + 4eu + the
  * unread bits: the logarithm adds (3.2 + 2e)u, product and sum 2eu. Open when U < 2^-31. */
-DPPAIR_FORCE_INLINE_ DPX_D DPX_(dppair_laplace_wide_)(DPX_Q w, DPX_D *tau, DPX_N *open) {
-  const DPX_Q u = DPX_QSLL(w, 1);
-  DPX_D reciprocal;
-  const DPX_D e = DPX_(dppair_exponential_wide_)(u, &reciprocal);
+DPPAIR_FORCE_INLINE_ DPR_D dpr_laplace_wide(DPR_Q w, DPR_D *tau, DPR_N *open) {
+  const DPR_Q u = DPR_QSLL(w, 1);
+  DPR_D reciprocal;
+  const DPR_D e = dpr_exponential_wide(u, &reciprocal);
   *tau =
-      DPX_DFMA(reciprocal, DPX_DSET(DPPAIR_EXP2M_(63)),
-               DPX_DFMA(e, DPX_DSET(4.0 * DPPAIR_EXP2M_(53)), DPX_DSET(16.0 * DPPAIR_EXP2M_(53))));
-  *open = DPX_QGT(DPX_QSET(0x100000000), DPX_QSRL(u, 1));
-  return DPX_BITSD(DPX_QXOR(DPX_DBITS(e), DPX_QAND(w, DPX_QSET(UINT64_C(0x8000000000000000)))));
+      DPR_DFMA(reciprocal, DPR_DSET(DPPAIR_EXP2M_(63)),
+               DPR_DFMA(e, DPR_DSET(4.0 * DPPAIR_EXP2M_(53)), DPR_DSET(16.0 * DPPAIR_EXP2M_(53))));
+  *open = DPR_QGT(DPR_QSET(0x100000000), DPR_QSRL(u, 1));
+  return DPR_BITSD(DPR_QXOR(DPR_DBITS(e), DPR_QAND(w, DPR_QSET(UINT64_C(0x8000000000000000)))));
 }
 
 /* ------------------------------------------------------------------------------------------------
@@ -3415,114 +3418,114 @@ DPPAIR_FORCE_INLINE_ DPX_D DPX_(dppair_laplace_wide_)(DPX_Q w, DPX_D *tau, DPX_N
 
 /* A plan's constants in registers. `range` collects evidence of numbers beyond 2^51 g, infinities
  * and NaN: adding 1.5 2^52 leaves the exponent at 52 for all others. */
-typedef struct DPX_(dppair_constants_) {
-  DPX_D inverse, g, s, magic;
-  DPX_F narrow_s, narrow_inverse, narrow_g;
-  DPX_Q range;
-  DPX_M narrow_range;
-} DPX_(dppair_constants_);
+typedef struct dpr_constants {
+  DPR_D inverse, g, s, magic;
+  DPR_F narrow_s, narrow_inverse, narrow_g;
+  DPR_Q range;
+  DPR_M narrow_range;
+} dpr_constants;
 
-DPPAIR_FORCE_INLINE_ void DPX_(dppair_constants_make_)(DPX_(dppair_constants_) * c,
+DPPAIR_FORCE_INLINE_ void dpr_constants_make(dpr_constants * c,
                                                        const dppair_plan_ *plan) {
-  c->inverse = DPX_DSET(plan->inverse);
-  c->g = DPX_DSET(plan->g);
-  c->s = DPX_DSET(plan->s);
-  c->magic = DPX_DSET(DPPAIR_MAGIC_F64_);
-  c->narrow_s = DPX_FSET((float)plan->s);
-  c->narrow_inverse = DPX_FSET(plan->narrow ? (float)plan->inverse : 0.0f);
-  c->narrow_g = DPX_FSET(plan->narrow ? (float)plan->g : 0.0f);
-  c->narrow_range = DPX_MNONE;
-  c->range = DPX_QSET(0);
+  c->inverse = DPR_DSET(plan->inverse);
+  c->g = DPR_DSET(plan->g);
+  c->s = DPR_DSET(plan->s);
+  c->magic = DPR_DSET(DPPAIR_MAGIC_F64_);
+  c->narrow_s = DPR_FSET((float)plan->s);
+  c->narrow_inverse = DPR_FSET(plan->narrow ? (float)plan->inverse : 0.0f);
+  c->narrow_g = DPR_FSET(plan->narrow ? (float)plan->g : 0.0f);
+  c->narrow_range = DPR_MNONE;
+  c->range = DPR_QSET(0);
 }
 
 /* 1 when a number was out of range. */
-DPPAIR_FORCE_INLINE_ int DPX_(dppair_unfit_)(const DPX_(dppair_constants_) * c) {
-  return (DPX_N_BITS(DPX_QGT(DPX_QSRL(c->range, 52), DPX_QSET(0))) | DPX_M_BITS(c->narrow_range)) !=
+DPPAIR_FORCE_INLINE_ int dpr_unfit(const dpr_constants * c) {
+  return (DPR_N_BITS(DPR_QGT(DPR_QSRL(c->range, 52), DPR_QSET(0))) | DPR_M_BITS(c->narrow_range)) !=
          0;
 }
 
-/* x / g = whole + rest for DPX_L / 2 numbers, x float or double. */
-DPPAIR_FORCE_INLINE_ DPX_D DPX_(dppair_take_)(DPX_D *whole, DPX_D *rest, const void *x, size_t at,
-                                              int narrow, DPX_(dppair_constants_) * c) {
-  const DPX_D value =
-      narrow ? DPX_DLOADF((const float *)x + at) : DPX_DLOAD((const double *)x + at);
-  const DPX_D y = DPX_DMUL(value, c->inverse), moved = DPX_DADD(y, c->magic);
-  c->range = DPX_QOR(c->range, DPX_QXOR(DPX_DBITS(moved), DPX_DBITS(c->magic)));
-  *whole = DPX_DRINT(y);
-  *rest = DPX_DSUB(y, *whole);
+/* x / g = whole + rest for DPR_LANES / 2 numbers, x float or double. */
+DPPAIR_FORCE_INLINE_ DPR_D dpr_take(DPR_D *whole, DPR_D *rest, const void *x, size_t at,
+                                              int narrow, dpr_constants * c) {
+  const DPR_D value =
+      narrow ? DPR_DLOADF((const float *)x + at) : DPR_DLOAD((const double *)x + at);
+  const DPR_D y = DPR_DMUL(value, c->inverse), moved = DPR_DADD(y, c->magic);
+  c->range = DPR_QOR(c->range, DPR_QXOR(DPR_DBITS(moved), DPR_DBITS(c->magic)));
+  *whole = DPR_DRINT(y);
+  *rest = DPR_DSUB(y, *whole);
   return value;
 }
 
 /* x = (whole + k) g where decided; undecided numbers keep their value for the next level. */
-DPPAIR_FORCE_INLINE_ void DPX_(dppair_put_)(void *x, size_t at, int narrow, DPX_N undecided,
-                                            DPX_D value, DPX_D whole, DPX_D k,
-                                            const DPX_(dppair_constants_) * c) {
-  const DPX_D y = DPX_DFMA(DPX_DADD(whole, k), c->g, DPX_DSET(0.0));
+DPPAIR_FORCE_INLINE_ void dpr_put(void *x, size_t at, int narrow, DPR_N undecided,
+                                            DPR_D value, DPR_D whole, DPR_D k,
+                                            const dpr_constants * c) {
+  const DPR_D y = DPR_DFMA(DPR_DADD(whole, k), c->g, DPR_DSET(0.0));
   if (narrow) {
-    DPX_DSTOREF((float *)x + at, DPX_DSEL(undecided, value, y));
+    DPR_DSTOREF((float *)x + at, DPR_DSEL(undecided, value, y));
   } else {
-    DPX_DSTORE((double *)x + at, DPX_DSEL(undecided, value, y));
+    DPR_DSTORE((double *)x + at, DPR_DSEL(undecided, value, y));
   }
 }
 
 /* The undecided ones of y: those further from the nearest integer than `reach`, 1/2 - tau. */
-DPPAIR_FORCE_INLINE_ DPX_M DPX_(dppair_open_)(DPX_F y, DPX_F k, DPX_F reach) {
-  const DPX_F d = DPX_FSUB(y, k);
-  return DPX_FGE(DPX_BITSF(DPX_IAND(DPX_FBITS(d), DPX_ISET(0x7fffffffu))), reach);
+DPPAIR_FORCE_INLINE_ DPR_M dpr_open(DPR_F y, DPR_F k, DPR_F reach) {
+  const DPR_F d = DPR_FSUB(y, k);
+  return DPR_FGE(DPR_BITSF(DPR_IAND(DPR_FBITS(d), DPR_ISET(0x7fffffffu))), reach);
 }
 
-/* Rounds DPX_L doubles x[at ..] plus s z; returns the undecided ones as bits. */
-DPPAIR_FORCE_INLINE_ unsigned DPX_(dppair_round_f64_)(double *x, size_t at, DPX_F z, DPX_F reach,
-                                                      DPX_(dppair_constants_) * constants) {
-  DPX_D whole_a, whole_b, rest_a, rest_b;
-  const size_t b = at + DPX_L / 2;
-  const DPX_D value_a = DPX_(dppair_take_)(&whole_a, &rest_a, x, at, 0, constants);
-  const DPX_D value_b = DPX_(dppair_take_)(&whole_b, &rest_b, x, b, 0, constants);
-  const DPX_F y = DPX_FMA(z, constants->narrow_s, DPX_D2F(rest_a, rest_b)), k = DPX_FRINT(y);
-  const DPX_M open = DPX_(dppair_open_)(y, k, reach);
-  DPX_(dppair_put_)(x, at, 0, DPX_M_LO(open), value_a, whole_a, DPX_F_LO(k), constants);
-  DPX_(dppair_put_)(x, b, 0, DPX_M_HI(open), value_b, whole_b, DPX_F_HI(k), constants);
-  return DPX_M_BITS(open);
+/* Rounds DPR_LANES doubles x[at ..] plus s z; returns the undecided ones as bits. */
+DPPAIR_FORCE_INLINE_ unsigned dpr_round_f64(double *x, size_t at, DPR_F z, DPR_F reach,
+                                                      dpr_constants * constants) {
+  DPR_D whole_a, whole_b, rest_a, rest_b;
+  const size_t b = at + DPR_LANES / 2;
+  const DPR_D value_a = dpr_take(&whole_a, &rest_a, x, at, 0, constants);
+  const DPR_D value_b = dpr_take(&whole_b, &rest_b, x, b, 0, constants);
+  const DPR_F y = DPR_FFMA(z, constants->narrow_s, DPR_D2F(rest_a, rest_b)), k = DPR_FRINT(y);
+  const DPR_M open = dpr_open(y, k, reach);
+  dpr_put(x, at, 0, DPR_M_LO(open), value_a, whole_a, DPR_F_LO(k), constants);
+  dpr_put(x, b, 0, DPR_M_HI(open), value_b, whole_b, DPR_F_HI(k), constants);
+  return DPR_M_BITS(open);
 }
 
 /* The same for floats, without leaving float: x / g, whole and rest are exact, since a float beyond
  * 2^23 is an integer; whole + k is rounded once, which is the last rounding of the release. */
-DPPAIR_FORCE_INLINE_ unsigned DPX_(dppair_round_f32_)(float *x, size_t at, DPX_F z, DPX_F reach,
-                                                      DPX_(dppair_constants_) * constants) {
-  const DPX_F value = DPX_FLOAD(x + at), all = DPX_FMUL(value, constants->narrow_inverse);
-  const DPX_F whole = DPX_FRINT(all), limit = DPX_FSET(2251799813685248.0f);
-  const DPX_F y = DPX_FMA(z, constants->narrow_s, DPX_FSUB(all, whole)), k = DPX_FRINT(y);
-  const DPX_M open = DPX_(dppair_open_)(y, k, reach);
+DPPAIR_FORCE_INLINE_ unsigned dpr_round_f32(float *x, size_t at, DPR_F z, DPR_F reach,
+                                                      dpr_constants * constants) {
+  const DPR_F value = DPR_FLOAD(x + at), all = DPR_FMUL(value, constants->narrow_inverse);
+  const DPR_F whole = DPR_FRINT(all), limit = DPR_FSET(2251799813685248.0f);
+  const DPR_F y = DPR_FFMA(z, constants->narrow_s, DPR_FSUB(all, whole)), k = DPR_FRINT(y);
+  const DPR_M open = dpr_open(y, k, reach);
   constants->narrow_range =
-      DPX_MOR(constants->narrow_range,
-              DPX_MOR(DPX_FGE(all, limit), DPX_FGT(DPX_FSUB(DPX_FSET(0.0f), limit), all)));
-  DPX_FSTORE(x + at, DPX_FSEL(open, value,
-                              DPX_FMA(DPX_FADD(whole, k), constants->narrow_g, DPX_FSET(0.0f))));
-  return DPX_M_BITS(open);
+      DPR_MOR(constants->narrow_range,
+              DPR_MOR(DPR_FGE(all, limit), DPR_FGT(DPR_FSUB(DPR_FSET(0.0f), limit), all)));
+  DPR_FSTORE(x + at, DPR_FSEL(open, value,
+                              DPR_FFMA(DPR_FADD(whole, k), constants->narrow_g, DPR_FSET(0.0f))));
+  return DPR_M_BITS(open);
 }
 
-DPPAIR_FORCE_INLINE_ unsigned DPX_(dppair_round_wide_)(void *x, size_t at, int narrow, DPX_D z,
-                                                       DPX_D tau, DPX_N open,
-                                                       DPX_(dppair_constants_) * constants) {
-  DPX_D whole, rest;
-  const DPX_D value = DPX_(dppair_take_)(&whole, &rest, x, at, narrow, constants);
-  const DPX_D y = DPX_DFMA(z, constants->s, rest), k = DPX_DRINT(y), d = DPX_DSUB(y, k);
-  const DPX_D size = DPX_BITSD(DPX_QAND(DPX_DBITS(d), DPX_QSET(INT64_MAX)));
-  open = DPX_NOR(open, DPX_DGE(DPX_DFMA(tau, constants->s, size), DPX_DSET(0.5)));
-  DPX_(dppair_put_)(x, at, narrow, open, value, whole, k, constants);
-  return DPX_N_BITS(open);
+DPPAIR_FORCE_INLINE_ unsigned dpr_round_wide(void *x, size_t at, int narrow, DPR_D z,
+                                                       DPR_D tau, DPR_N open,
+                                                       dpr_constants * constants) {
+  DPR_D whole, rest;
+  const DPR_D value = dpr_take(&whole, &rest, x, at, narrow, constants);
+  const DPR_D y = DPR_DFMA(z, constants->s, rest), k = DPR_DRINT(y), d = DPR_DSUB(y, k);
+  const DPR_D size = DPR_BITSD(DPR_QAND(DPR_DBITS(d), DPR_QSET(INT64_MAX)));
+  open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, constants->s, size), DPR_DSET(0.5)));
+  dpr_put(x, at, narrow, open, value, whole, k, constants);
+  return DPR_N_BITS(open);
 }
 
 /* Appends the positions at + i of set bits i to a list, without a branch. */
-DPPAIR_FORCE_INLINE_ uint32_t *DPX_(dppair_note_)(uint32_t *end, unsigned bits, uint32_t at) {
-#if DPPAIR_NOISE_PASS_ == 3
+DPPAIR_FORCE_INLINE_ uint32_t *dpr_note(uint32_t *end, unsigned bits, uint32_t at) {
+#if DPR_LANES == 16
   const __m512i lane = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
   const __m512i place = _mm512_add_epi32(lane, _mm512_set1_epi32((int32_t)at));
   _mm512_storeu_si512((void *)end, _mm512_maskz_compress_epi32((__mmask16)bits, place));
   return end + __builtin_popcount(bits);
 #else
   uint32_t i;
-  for (i = 0; i < DPX_L; i++) {
+  for (i = 0; i < DPR_LANES; i++) {
     *end = at + i;
     end += bits >> i & 1u;
   }
@@ -3534,14 +3537,14 @@ DPPAIR_FORCE_INLINE_ uint32_t *DPX_(dppair_note_)(uint32_t *end, unsigned bits, 
  * First level of coarse grids, over n numbers, a multiple of 32
  * ---------------------------------------------------------------------------------------------- */
 
-/* Cosine and sine values of DPX_L pairs to their places: eight and eight. */
-DPPAIR_FORCE_INLINE_ void DPX_(dppair_store_pairs_)(float *x, DPX_F c, DPX_F s) {
-#if DPX_L == 16
+/* Cosine and sine values of DPR_LANES pairs to their places: eight and eight. */
+DPPAIR_FORCE_INLINE_ void dpr_store_pairs(float *x, DPR_F c, DPR_F s) {
+#if DPR_LANES == 16
   _mm512_storeu_ps(x, _mm512_maskz_shuffle_f32x4(0xffff, c, s, 0x44));
   _mm512_storeu_ps(x + 16, _mm512_maskz_shuffle_f32x4(0xffff, c, s, 0xee));
 #else
-  DPX_FSTORE(x, c);
-  DPX_FSTORE(x + 8, s);
+  DPR_FSTORE(x, c);
+  DPR_FSTORE(x + 8, s);
 #endif
 }
 
@@ -3549,119 +3552,119 @@ DPPAIR_FORCE_INLINE_ void DPX_(dppair_store_pairs_)(float *x, DPX_F c, DPX_F s) 
  * 1 - U <= 2^-20). tau = s u (6 + 8.5 R), for R <= 4.08: cosine, root and product 5.7 R u,
  * logarithm (2.8/R + R/2)u, unread bits below 4u (2.8u near U = 1), s rounded to float and the last
  * sum 2 R u, rest and reach rounded to float 2^-25. */
-DPPAIR_FORCE_INLINE_ void DPX_(dppair_gaussian_f32_)(float *z, float *reach, const uint32_t *words,
+DPPAIR_FORCE_INLINE_ void dpr_gaussian_f32(float *z, float *reach, const uint32_t *words,
                                                      size_t n, const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
-  const DPX_F top = DPX_FSET(0.5f - 6.0f * step), fall = DPX_FSET(-8.5f * step);
+  const DPR_F top = DPR_FSET(0.5f - 6.0f * step), fall = DPR_FSET(-8.5f * step);
   /* 2^20 <= u < 2^32 - 2^12 by one signed comparison */
-  const DPX_I low = DPX_ISET(0u - 0x80100000u), room = DPX_ISET(0x7fefefffu);
+  const DPR_I low = DPR_ISET(0u - 0x80100000u), room = DPR_ISET(0x7fefefffu);
   size_t i;
-  for (i = 0; i < n; i += 2 * DPX_L) {
-    DPX_I u, t;
-    DPX_F radius, e, c, s, decided;
-    DPX_EVEN_ODD(u, t, words + i);
-    e = DPX_(dppair_exponential_f32_)(u);
-    radius = DPX_FSQRT(DPX_FADD(e, e));
-    decided = DPX_FSEL(DPX_IGT(DPX_IADD(u, low), room), DPX_FSET(0.0f), DPX_FMA(radius, fall, top));
-    DPX_(dppair_circle_f32_)(&c, &s, t);
-    DPX_(dppair_store_pairs_)(z + i, DPX_FMUL(radius, c), DPX_FMUL(radius, s));
-    DPX_(dppair_store_pairs_)(reach + i, decided, decided);
+  for (i = 0; i < n; i += 2 * DPR_LANES) {
+    DPR_I u, t;
+    DPR_F radius, e, c, s, decided;
+    DPR_EVEN_ODD(u, t, words + i);
+    e = dpr_exponential_f32(u);
+    radius = DPR_FSQRT(DPR_FADD(e, e));
+    decided = DPR_FSEL(DPR_IGT(DPR_IADD(u, low), room), DPR_FSET(0.0f), DPR_FFMA(radius, fall, top));
+    dpr_circle_f32(&c, &s, t);
+    dpr_store_pairs(z + i, DPR_FMUL(radius, c), DPR_FMUL(radius, s));
+    dpr_store_pairs(reach + i, decided, decided);
   }
 }
 
 /* Laplace variables of scale 1 and their reach. tau = s u (13 + 4 e) for U >= 2^-10: logarithm (2.8
  * + e)u, unread bits 2^-31 / U, at most 8u, s rounded and the last sum 2 e u, rest and reach
  * rounded 2^-25. */
-DPPAIR_FORCE_INLINE_ void DPX_(dppair_laplace_f32_)(float *z, float *reach, const uint32_t *words,
+DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t *words,
                                                     size_t n, const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
-  const DPX_F top = DPX_FSET(0.5f - 13.0f * step), fall = DPX_FSET(-4.0f * step);
+  const DPR_F top = DPR_FSET(0.5f - 13.0f * step), fall = DPR_FSET(-4.0f * step);
   size_t i;
-  for (i = 0; i < n; i += DPX_L) {
-    const DPX_I w = DPX_ILOAD(words + i), u = DPX_ISLL(w, 1);
-    const DPX_F e = DPX_(dppair_exponential_f32_)(u);
-    DPX_FSTORE(reach + i, DPX_FSEL(DPX_IGT(DPX_ISET(0x00200000u), DPX_ISRL(u, 1)), DPX_FSET(0.0f),
-                                   DPX_FMA(e, fall, top)));
-    DPX_FSTORE(z + i, DPX_BITSF(DPX_IXOR(DPX_FBITS(e), DPX_IAND(w, DPX_ISET(0x80000000u)))));
+  for (i = 0; i < n; i += DPR_LANES) {
+    const DPR_I w = DPR_ILOAD(words + i), u = DPR_ISLL(w, 1);
+    const DPR_F e = dpr_exponential_f32(u);
+    DPR_FSTORE(reach + i, DPR_FSEL(DPR_IGT(DPR_ISET(0x00200000u), DPR_ISRL(u, 1)), DPR_FSET(0.0f),
+                                   DPR_FFMA(e, fall, top)));
+    DPR_FSTORE(z + i, DPR_BITSF(DPR_IXOR(DPR_FBITS(e), DPR_IAND(w, DPR_ISET(0x80000000u)))));
   }
 }
 
 /* Rounds what is decided, notes the rest, returns its number. Noise first, rounding after it, in
  * steps of 512 numbers: two short loops overlap better in the processor than one long one. */
-DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_first_f32_)(void *x, size_t n, int narrow,
+DPPAIR_FORCE_INLINE_ size_t dpr_first_f32(void *x, size_t n, int narrow,
                                                     const uint32_t *words, uint32_t *list,
                                                     int *unfit, const dppair_plan_ *plan) {
-  DPX_(dppair_constants_) constants;
+  dpr_constants constants;
   float z[512], reach[512];
   uint32_t *end = list;
   size_t i, j, live;
-  DPX_(dppair_constants_make_)(&constants, plan);
+  dpr_constants_make(&constants, plan);
   for (i = 0; i < n; i += live) {
     live = n - i < 512 ? n - i : 512;
     if (plan->law == DPPAIR_NOISE_LAPLACE_) {
-      DPX_(dppair_laplace_f32_)(z, reach, words + i, live, plan);
+      dpr_laplace_f32(z, reach, words + i, live, plan);
     } else {
-      DPX_(dppair_gaussian_f32_)(z, reach, words + i, live, plan);
+      dpr_gaussian_f32(z, reach, words + i, live, plan);
     }
-    for (j = 0; j < live; j += DPX_L) {
-      const DPX_F noise = DPX_FLOAD(z + j), limit = DPX_FLOAD(reach + j);
+    for (j = 0; j < live; j += DPR_LANES) {
+      const DPR_F noise = DPR_FLOAD(z + j), limit = DPR_FLOAD(reach + j);
       unsigned open = narrow
-                          ? DPX_(dppair_round_f32_)((float *)x, i + j, noise, limit, &constants)
-                          : DPX_(dppair_round_f64_)((double *)x, i + j, noise, limit, &constants);
+                          ? dpr_round_f32((float *)x, i + j, noise, limit, &constants)
+                          : dpr_round_f64((double *)x, i + j, noise, limit, &constants);
       DPPAIR_DECLASSIFY_(&open, sizeof open);
-      end = DPX_(dppair_note_)(end, open, (uint32_t)(i + j));
+      end = dpr_note(end, open, (uint32_t)(i + j));
     }
   }
-  *unfit = DPX_(dppair_unfit_)(&constants);
+  *unfit = dpr_unfit(&constants);
   DPPAIR_DECLASSIFY_(unfit, sizeof *unfit);
   return (size_t)(end - list);
 }
 
 /* First level in double, for fine grids: 64 bits of each string, tau as in radius_wide. What stays
  * open, about one number in 2^(45 - log2 s), takes a branch and is worked out by wide integers. */
-DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_first_wide_)(void *x, size_t n, int narrow,
+DPPAIR_FORCE_INLINE_ size_t dpr_first_wide(void *x, size_t n, int narrow,
                                                      const uint32_t *words, const uint32_t *more,
                                                      uint32_t *list, int *unfit,
                                                      const dppair_plan_ *plan) {
-  DPX_(dppair_constants_) constants;
+  dpr_constants constants;
   uint32_t *end = list;
   size_t i, h;
-  DPX_(dppair_constants_make_)(&constants, plan);
+  dpr_constants_make(&constants, plan);
   if (plan->law == DPPAIR_NOISE_LAPLACE_) {
-    for (i = 0; i < n; i += DPX_L / 2) {
-      const DPX_Q w = DPX_QOR(DPX_QSLL(DPX_WIDEN(words + i), 32), DPX_WIDEN(more + i));
-      DPX_D tau;
-      DPX_N open;
-      const DPX_D z = DPX_(dppair_laplace_wide_)(w, &tau, &open);
-      unsigned bits = DPX_(dppair_round_wide_)(x, i, narrow, z, tau, open, &constants);
+    for (i = 0; i < n; i += DPR_LANES / 2) {
+      const DPR_Q w = DPR_QOR(DPR_QSLL(DPR_WIDEN(words + i), 32), DPR_WIDEN(more + i));
+      DPR_D tau;
+      DPR_N open;
+      const DPR_D z = dpr_laplace_wide(w, &tau, &open);
+      unsigned bits = dpr_round_wide(x, i, narrow, z, tau, open, &constants);
       DPPAIR_DECLASSIFY_(&bits, sizeof bits);
-      if (bits != 0) end = DPX_(dppair_note_)(end, bits, (uint32_t)i);
+      if (bits != 0) end = dpr_note(end, bits, (uint32_t)i);
     }
   } else {
     for (i = 0; i < n; i += 16)
-      for (h = 0; h < 16; h += DPX_L) { /* words U, T of DPX_L / 2 pairs */
+      for (h = 0; h < 16; h += DPR_LANES) { /* words U, T of DPR_LANES / 2 pairs */
         const size_t at = i + h / 2;
-        const DPX_Q a = DPX_ILOAD(words + i + h), b = DPX_ILOAD(more + i + h);
-        const DPX_Q u = DPX_QOR(DPX_QSLL(a, 32), DPX_QAND(b, DPX_QSET(0xffffffff)));
-        const DPX_Q t = DPX_QOR(DPX_QANDNOT(DPX_QSET(0xffffffff), a), DPX_QSRL(b, 32));
-        DPX_D tau, c, s;
-        const DPX_D radius = DPX_(dppair_radius_wide_)(u, &tau);
-        const DPX_N open = DPX_(dppair_tail_wide_)(u);
+        const DPR_Q a = DPR_ILOAD(words + i + h), b = DPR_ILOAD(more + i + h);
+        const DPR_Q u = DPR_QOR(DPR_QSLL(a, 32), DPR_QAND(b, DPR_QSET(0xffffffff)));
+        const DPR_Q t = DPR_QOR(DPR_QANDNOT(DPR_QSET(0xffffffff), a), DPR_QSRL(b, 32));
+        DPR_D tau, c, s;
+        const DPR_D radius = dpr_radius_wide(u, &tau);
+        const DPR_N open = dpr_tail_wide(u);
         unsigned cosines, sines;
-        DPX_(dppair_circle_wide_)(&c, &s, t);
+        dpr_circle_wide(&c, &s, t);
         cosines =
-            DPX_(dppair_round_wide_)(x, at, narrow, DPX_DMUL(radius, c), tau, open, &constants);
+            dpr_round_wide(x, at, narrow, DPR_DMUL(radius, c), tau, open, &constants);
         sines =
-            DPX_(dppair_round_wide_)(x, at + 8, narrow, DPX_DMUL(radius, s), tau, open, &constants);
+            dpr_round_wide(x, at + 8, narrow, DPR_DMUL(radius, s), tau, open, &constants);
         DPPAIR_DECLASSIFY_(&cosines, sizeof cosines);
         DPPAIR_DECLASSIFY_(&sines, sizeof sines);
         if ((cosines | sines) != 0) {
-          end = DPX_(dppair_note_)(end, cosines, (uint32_t)at);
-          end = DPX_(dppair_note_)(end, sines, (uint32_t)at + 8);
+          end = dpr_note(end, cosines, (uint32_t)at);
+          end = dpr_note(end, sines, (uint32_t)at + 8);
         }
       }
   }
-  *unfit = DPX_(dppair_unfit_)(&constants);
+  *unfit = dpr_unfit(&constants);
   DPPAIR_DECLASSIFY_(unfit, sizeof *unfit);
   return (size_t)(end - list);
 }
@@ -3673,7 +3676,7 @@ DPPAIR_FORCE_INLINE_ size_t DPX_(dppair_first_wide_)(void *x, size_t n, int narr
  * probability below 1e-15 and take a second round.
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_second_)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_TIER_(
     void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
     const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
   uint64_t units[DPPAIR_ROW_MAX_], u[DPPAIR_ROW_MAX_], t[DPPAIR_ROW_MAX_];
@@ -3703,24 +3706,24 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_second_)(
     t[i] = (uint64_t)a[next] << 32 | b[next];
     sine[i] = (p / 8 & 1u) ? 1.0 : 0.0;
   }
-  for (i = 0; i < slots; i += DPX_L / 2) {
-    const DPX_D half = DPX_DSET(0.5);
-    DPX_D tau, c, s, z, y, r, size;
-    DPX_N open;
+  for (i = 0; i < slots; i += DPR_LANES / 2) {
+    const DPR_D half = DPR_DSET(0.5);
+    DPR_D tau, c, s, z, y, r, size;
+    DPR_N open;
     if (laplace) {
-      z = DPX_(dppair_laplace_wide_)(DPX_ILOAD(u + i), &tau, &open);
+      z = dpr_laplace_wide(DPR_ILOAD(u + i), &tau, &open);
     } else {
-      z = DPX_(dppair_radius_wide_)(DPX_ILOAD(u + i), &tau);
-      open = DPX_(dppair_tail_wide_)(DPX_ILOAD(u + i));
-      DPX_(dppair_circle_wide_)(&c, &s, DPX_ILOAD(t + i));
-      z = DPX_DMUL(z, DPX_DSEL(DPX_DGE(DPX_DLOAD(sine + i), half), s, c));
+      z = dpr_radius_wide(DPR_ILOAD(u + i), &tau);
+      open = dpr_tail_wide(DPR_ILOAD(u + i));
+      dpr_circle_wide(&c, &s, DPR_ILOAD(t + i));
+      z = DPR_DMUL(z, DPR_DSEL(DPR_DGE(DPR_DLOAD(sine + i), half), s, c));
     }
-    y = DPX_DFMA(z, DPX_DSET(plan->s), DPX_DLOAD(rest + i));
-    r = DPX_DRINT(y);
-    size = DPX_BITSD(DPX_QAND(DPX_DBITS(DPX_DSUB(y, r)), DPX_QSET(INT64_MAX)));
-    open = DPX_NOR(open, DPX_DGE(DPX_DFMA(tau, DPX_DSET(plan->s), size), half));
-    DPX_DSTORE(k + i, r);
-    DPX_DSTORE(undecided + i, DPX_DSEL(open, DPX_DSET(1.0), DPX_DSET(0.0)));
+    y = DPR_DFMA(z, DPR_DSET(plan->s), DPR_DLOAD(rest + i));
+    r = DPR_DRINT(y);
+    size = DPR_BITSD(DPR_QAND(DPR_DBITS(DPR_DSUB(y, r)), DPR_QSET(INT64_MAX)));
+    open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, DPR_DSET(plan->s), size), half));
+    DPR_DSTORE(k + i, r);
+    DPR_DSTORE(undecided + i, DPR_DSEL(open, DPR_DSET(1.0), DPR_DSET(0.0)));
   }
   DPPAIR_DECLASSIFY_(undecided, slots * sizeof *undecided);
   for (i = 0; i < slots; i++) /* about one number in 2^35 at the default grid */
@@ -3735,7 +3738,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_second_)(
 
 /* Fine grids: double first, integers for what that leaves open. The two ways through a chunk are
  * not inlined, so that their arrays do not stand on the stack side by side. */
-DPPAIR_OUT_OF_LINE_ dppair_status DPX_(dppair_chunk_fine_)(void *x, size_t n, int narrow,
+DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_fine(void *x, size_t n, int narrow,
                                                            const uint32_t *words, uint32_t *list,
                                                            const dppair_rng *rng, uint64_t block,
                                                            const dppair_plan_ *plan) {
@@ -3744,8 +3747,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPX_(dppair_chunk_fine_)(void *x, size_t n, in
   size_t count, i;
   int unfit = 0;
   dppair_keystream_row_(more, rng, 1, block, n / 16, plan->tier);
-  count = narrow ? DPX_(dppair_first_wide_)(x, n, 1, words, more, list, &unfit, plan)
-                 : DPX_(dppair_first_wide_)(x, n, 0, words, more, list, &unfit, plan);
+  count = narrow ? dpr_first_wide(x, n, 1, words, more, list, &unfit, plan)
+                 : dpr_first_wide(x, n, 0, words, more, list, &unfit, plan);
   if (unfit) status = dppair_unfit_status_(x, n, narrow);
   for (i = 0; i < count && status == DPPAIR_OK; i++)
     status = dppair_last_level_in_place_(x, list[i], narrow, rng, block, plan);
@@ -3753,7 +3756,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPX_(dppair_chunk_fine_)(void *x, size_t n, in
 }
 
 /* Coarse grids: float first, the second level for what that leaves open. */
-DPPAIR_OUT_OF_LINE_ dppair_status DPX_(dppair_chunk_coarse_)(void *x, size_t n, int narrow,
+DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_coarse(void *x, size_t n, int narrow,
                                                              const uint32_t *words, uint32_t *list,
                                                              const dppair_rng *rng, uint64_t block,
                                                              const dppair_plan_ *plan) {
@@ -3762,182 +3765,211 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPX_(dppair_chunk_coarse_)(void *x, size_t n, 
   dppair_status status = DPPAIR_OK;
   size_t count, i;
   int unfit = 0;
-  count = narrow ? DPX_(dppair_first_f32_)(x, n, 1, words, list, &unfit, plan)
-                 : DPX_(dppair_first_f32_)(x, n, 0, words, list, &unfit, plan);
+  count = narrow ? dpr_first_f32(x, n, 1, words, list, &unfit, plan)
+                 : dpr_first_f32(x, n, 0, words, list, &unfit, plan);
   if (unfit) status = dppair_unfit_status_(x, n, narrow);
   for (i = 0; (i == 0 || i < count) && status == DPPAIR_OK; i += slots)
-    status = DPX_(dppair_second_)(x, narrow, list + i, count - i < slots ? count - i : slots, slots,
+    status = dppair_second_TIER_(x, narrow, list + i, count - i < slots ? count - i : slots, slots,
                                   words, rng, block, plan);
   return status;
 }
 
 /* Noise for n numbers, a multiple of 32 and at most DPPAIR_CHUNK_. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_chunk_)(void *x, size_t n, int narrow,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_TIER_(void *x, size_t n, int narrow,
                                                                const dppair_rng *rng,
                                                                uint64_t block,
                                                                const dppair_plan_ *plan) {
   uint32_t words[DPPAIR_CHUNK_], list[DPPAIR_CHUNK_ + 16];
   dppair_keystream_row_(words, rng, 0, block, n / 16, plan->tier);
-  return plan->coarse ? DPX_(dppair_chunk_coarse_)(x, n, narrow, words, list, rng, block, plan)
-                      : DPX_(dppair_chunk_fine_)(x, n, narrow, words, list, rng, block, plan);
+  return plan->coarse ? dpr_chunk_coarse(x, n, narrow, words, list, rng, block, plan)
+                      : dpr_chunk_fine(x, n, narrow, words, list, rng, block, plan);
 }
-#endif /* DPPAIR_NOISE_PASS_ >= 2 */
 
-#if DPPAIR_NOISE_PASS_ >= 2
 /* Raw samples for n / 32 * 32 numbers; returns how many were made. */
-DPPAIR_API size_t DPX_(dppair_fill_)(void *x, size_t n, int narrow, const uint32_t *words,
+DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_t *words,
                                      const uint32_t *more, double scale, int law) {
-  const DPX_D by = DPX_DSET(scale);
-  const DPX_F byf = DPX_FSET((float)scale);
-  const DPX_Q sign = DPX_QSET(UINT64_C(0x8000000000000000));
+  const DPR_D by = DPR_DSET(scale);
+  const DPR_F byf = DPR_FSET((float)scale);
+  const DPR_Q sign = DPR_QSET(UINT64_C(0x8000000000000000));
   size_t i, h;
   n = n / 32 * 32;
   if (narrow && law == DPPAIR_FILL_GAUSSIAN_) {
-    for (i = 0; i < n; i += 2 * DPX_L) {
-      DPX_I u, t;
-      DPX_F e, c, s, r;
-      DPX_EVEN_ODD(u, t, words + i);
-      e = DPX_(dppair_exponential_f32_)(DPX_IOR(u, DPX_ISET(1)));
-      r = DPX_FMUL(DPX_FSQRT(DPX_FADD(e, e)), byf);
-      DPX_(dppair_circle_f32_)(&c, &s, t);
-      DPX_(dppair_store_pairs_)((float *)x + i, DPX_FMUL(r, c), DPX_FMUL(r, s));
+    for (i = 0; i < n; i += 2 * DPR_LANES) {
+      DPR_I u, t;
+      DPR_F e, c, s, r;
+      DPR_EVEN_ODD(u, t, words + i);
+      e = dpr_exponential_f32(DPR_IOR(u, DPR_ISET(1)));
+      r = DPR_FMUL(DPR_FSQRT(DPR_FADD(e, e)), byf);
+      dpr_circle_f32(&c, &s, t);
+      dpr_store_pairs((float *)x + i, DPR_FMUL(r, c), DPR_FMUL(r, s));
     }
   } else if (narrow) {
-    for (i = 0; i < n; i += DPX_L) {
-      const DPX_I w = DPX_ILOAD(words + i);
-      const DPX_F e = DPX_(dppair_exponential_f32_)(DPX_IOR(DPX_ISLL(w, 1), DPX_ISET(1)));
-      DPX_FSTORE((float *)x + i, DPX_BITSF(DPX_IXOR(DPX_FBITS(DPX_FMUL(e, byf)),
-                                                    DPX_IAND(w, DPX_ISET(0x80000000u)))));
+    for (i = 0; i < n; i += DPR_LANES) {
+      const DPR_I w = DPR_ILOAD(words + i);
+      const DPR_F e = dpr_exponential_f32(DPR_IOR(DPR_ISLL(w, 1), DPR_ISET(1)));
+      DPR_FSTORE((float *)x + i, DPR_BITSF(DPR_IXOR(DPR_FBITS(DPR_FMUL(e, byf)),
+                                                    DPR_IAND(w, DPR_ISET(0x80000000u)))));
     }
   } else if (law == DPPAIR_FILL_GAUSSIAN_) {
     for (i = 0; i < n; i += 16)
-      for (h = 0; h < 16; h += DPX_L) {
-        const DPX_Q a = DPX_ILOAD(words + i + h), b = DPX_ILOAD(more + i + h);
-        const DPX_Q u = DPX_QOR(DPX_QSLL(a, 32), DPX_QAND(b, DPX_QSET(0xffffffff)));
-        const DPX_Q t = DPX_QOR(DPX_QANDNOT(DPX_QSET(0xffffffff), a), DPX_QSRL(b, 32));
-        DPX_D c, s, e, r;
-        e = DPX_(dppair_exponential_wide_)(DPX_QOR(u, DPX_QSET(1)), &r);
-        r = DPX_DMUL(DPX_DSQRT(DPX_DADD(e, e)), by);
-        DPX_(dppair_circle_wide_)(&c, &s, t);
-        DPX_DSTORE((double *)x + i + h / 2, DPX_DMUL(r, c));
-        DPX_DSTORE((double *)x + i + 8 + h / 2, DPX_DMUL(r, s));
+      for (h = 0; h < 16; h += DPR_LANES) {
+        const DPR_Q a = DPR_ILOAD(words + i + h), b = DPR_ILOAD(more + i + h);
+        const DPR_Q u = DPR_QOR(DPR_QSLL(a, 32), DPR_QAND(b, DPR_QSET(0xffffffff)));
+        const DPR_Q t = DPR_QOR(DPR_QANDNOT(DPR_QSET(0xffffffff), a), DPR_QSRL(b, 32));
+        DPR_D c, s, e, r;
+        e = dpr_exponential_wide(DPR_QOR(u, DPR_QSET(1)), &r);
+        r = DPR_DMUL(DPR_DSQRT(DPR_DADD(e, e)), by);
+        dpr_circle_wide(&c, &s, t);
+        DPR_DSTORE((double *)x + i + h / 2, DPR_DMUL(r, c));
+        DPR_DSTORE((double *)x + i + 8 + h / 2, DPR_DMUL(r, s));
       }
   } else if (law == DPPAIR_FILL_LAPLACE_) {
-    for (i = 0; i < n; i += DPX_L / 2) {
-      const DPX_Q w = DPX_QOR(DPX_QSLL(DPX_WIDEN(words + i), 32), DPX_WIDEN(more + i));
-      DPX_D unused, v;
-      v = DPX_(dppair_exponential_wide_)(DPX_QOR(DPX_QSLL(w, 1), DPX_QSET(1)), &unused);
-      v = DPX_BITSD(DPX_QXOR(DPX_DBITS(v), DPX_QAND(w, sign)));
-      DPX_DSTORE((double *)x + i, DPX_DMUL(v, by));
+    for (i = 0; i < n; i += DPR_LANES / 2) {
+      const DPR_Q w = DPR_QOR(DPR_QSLL(DPR_WIDEN(words + i), 32), DPR_WIDEN(more + i));
+      DPR_D unused, v;
+      v = dpr_exponential_wide(DPR_QOR(DPR_QSLL(w, 1), DPR_QSET(1)), &unused);
+      v = DPR_BITSD(DPR_QXOR(DPR_DBITS(v), DPR_QAND(w, sign)));
+      DPR_DSTORE((double *)x + i, DPR_DMUL(v, by));
     }
   } else if (law == DPPAIR_FILL_EXPONENTIAL_) {
-    for (i = 0; i < n; i += DPX_L / 2) {
-      const DPX_Q w = DPX_QOR(DPX_QSLL(DPX_WIDEN(words + i), 32), DPX_WIDEN(more + i));
-      DPX_D unused, v;
-      v = DPX_(dppair_exponential_wide_)(DPX_QOR(w, DPX_QSET(1)), &unused);
-      DPX_DSTORE((double *)x + i, DPX_DMUL(v, by));
+    for (i = 0; i < n; i += DPR_LANES / 2) {
+      const DPR_Q w = DPR_QOR(DPR_QSLL(DPR_WIDEN(words + i), 32), DPR_WIDEN(more + i));
+      DPR_D unused, v;
+      v = dpr_exponential_wide(DPR_QOR(w, DPR_QSET(1)), &unused);
+      DPR_DSTORE((double *)x + i, DPR_DMUL(v, by));
     }
   } else if (law == DPPAIR_FILL_UNIFORM_) {
-    for (i = 0; i < n; i += DPX_L / 2) {
-      const DPX_Q w = DPX_QOR(DPX_QSLL(DPX_WIDEN(words + i), 32), DPX_WIDEN(more + i));
-      const DPX_D v = DPX_DADD(DPX_Q2D(DPX_QSRL(w, 12)), DPX_DSET(0.5));
-      DPX_DSTORE((double *)x + i, DPX_DMUL(DPX_DMUL(v, DPX_DSET(DPPAIR_EXP2M_(52))), by));
+    for (i = 0; i < n; i += DPR_LANES / 2) {
+      const DPR_Q w = DPR_QOR(DPR_QSLL(DPR_WIDEN(words + i), 32), DPR_WIDEN(more + i));
+      const DPR_D v = DPR_DADD(DPR_Q2D(DPR_QSRL(w, 12)), DPR_DSET(0.5));
+      DPR_DSTORE((double *)x + i, DPR_DMUL(DPR_DMUL(v, DPR_DSET(DPPAIR_EXP2M_(52))), by));
     }
   } else {
-    for (i = 0; i < n; i += DPX_L / 2) {
-      const DPX_Q w = DPX_QSLL(DPX_WIDEN(words + i), 32);
-      DPX_DSTORE((double *)x + i, DPX_BITSD(DPX_QOR(DPX_DBITS(by), DPX_QAND(w, sign))));
+    for (i = 0; i < n; i += DPR_LANES / 2) {
+      const DPR_Q w = DPR_QSLL(DPR_WIDEN(words + i), 32);
+      DPR_DSTORE((double *)x + i, DPR_BITSD(DPR_QOR(DPR_DBITS(by), DPR_QAND(w, sign))));
     }
   }
   return n;
 }
 #endif
 
-#undef DPX_
-#undef DPX_BITSD
-#undef DPX_BITSF
-#undef DPX_BYTES
-#undef DPX_D
-#undef DPX_D2F
-#undef DPX_DADD
-#undef DPX_DBITS
-#undef DPX_DDIV
-#undef DPX_DFMA
-#undef DPX_DGE
-#undef DPX_DLOAD
-#undef DPX_DLOADF
-#undef DPX_DMUL
-#undef DPX_DRINT
-#undef DPX_DSEL
-#undef DPX_DSET
-#undef DPX_DSQRT
-#undef DPX_DSTORE
-#undef DPX_DSTOREF
-#undef DPX_DSUB
-#undef DPX_EVEN_ODD
-#undef DPX_F
-#undef DPX_FADD
-#undef DPX_FBITS
-#undef DPX_FGE
-#undef DPX_FGT
-#undef DPX_FLOAD
-#undef DPX_FMA
-#undef DPX_FMUL
-#undef DPX_FOUR
-#undef DPX_FRINT
-#undef DPX_FSEL
-#undef DPX_FSET
-#undef DPX_FSQRT
-#undef DPX_FSTORE
-#undef DPX_FSUB
-#undef DPX_F_HI
-#undef DPX_F_LO
-#undef DPX_I
-#undef DPX_I2F
-#undef DPX_IADD
-#undef DPX_IAND
-#undef DPX_IGT
-#undef DPX_ILOAD
-#undef DPX_IOR
-#undef DPX_IROL
-#undef DPX_ISET
-#undef DPX_ISLL
-#undef DPX_ISRL
-#undef DPX_IXOR
-#undef DPX_L
-#undef DPX_M
-#undef DPX_MIX
-#undef DPX_MNONE
-#undef DPX_MOR
-#undef DPX_M_BITS
-#undef DPX_M_HI
-#undef DPX_M_LO
-#undef DPX_N
-#undef DPX_NNONE
-#undef DPX_NOR
-#undef DPX_N_BITS
-#undef DPX_OUT
-#undef DPX_PLUS
-#undef DPX_Q
-#undef DPX_Q2D
-#undef DPX_QADD
-#undef DPX_QAND
-#undef DPX_QANDNOT
-#undef DPX_QGT
-#undef DPX_QOR
-#undef DPX_QSET
-#undef DPX_QSLL
-#undef DPX_QSRL
-#undef DPX_QSUB
-#undef DPX_QUARTER
-#undef DPX_QXOR
-#undef DPX_STORE_PARTS
-#undef DPX_U2F
-#undef DPX_UNPACK_HI32
-#undef DPX_UNPACK_HI64
-#undef DPX_UNPACK_LO32
-#undef DPX_UNPACK_LO64
-#undef DPX_UQ2D
-#undef DPX_WIDEN
+#undef DPR_BITSD
+#undef DPR_BITSF
+#undef DPR_BYTES
+#undef DPR_D
+#undef DPR_D2F
+#undef DPR_DADD
+#undef DPR_DBITS
+#undef DPR_DDIV
+#undef DPR_DFMA
+#undef DPR_DGE
+#undef DPR_DLOAD
+#undef DPR_DLOADF
+#undef DPR_DMUL
+#undef DPR_DRINT
+#undef DPR_DSEL
+#undef DPR_DSET
+#undef DPR_DSQRT
+#undef DPR_DSTORE
+#undef DPR_DSTOREF
+#undef DPR_DSUB
+#undef DPR_EVEN_ODD
+#undef DPR_F
+#undef DPR_FADD
+#undef DPR_FBITS
+#undef DPR_FFMA
+#undef DPR_FGE
+#undef DPR_FGT
+#undef DPR_FLOAD
+#undef DPR_FMUL
+#undef DPR_FN
+#undef DPR_FOUR
+#undef DPR_FRINT
+#undef DPR_FSEL
+#undef DPR_FSET
+#undef DPR_FSQRT
+#undef DPR_FSTORE
+#undef DPR_FSUB
+#undef DPR_F_HI
+#undef DPR_F_LO
+#undef DPR_I
+#undef DPR_I2F
+#undef DPR_IADD
+#undef DPR_IAND
+#undef DPR_IGT
+#undef DPR_ILOAD
+#undef DPR_IOR
+#undef DPR_IROL
+#undef DPR_ISET
+#undef DPR_ISLL
+#undef DPR_ISRL
+#undef DPR_IXOR
+#undef DPR_LANES
+#undef DPR_M
+#undef DPR_MIX
+#undef DPR_MNONE
+#undef DPR_MOR
+#undef DPR_M_BITS
+#undef DPR_M_HI
+#undef DPR_M_LO
+#undef DPR_N
+#undef DPR_NNONE
+#undef DPR_NOISE
+#undef DPR_NOR
+#undef DPR_N_BITS
+#undef DPR_OUT
+#undef DPR_PLUS
+#undef DPR_Q
+#undef DPR_Q2D
+#undef DPR_QADD
+#undef DPR_QAND
+#undef DPR_QANDNOT
+#undef DPR_QGT
+#undef DPR_QOR
+#undef DPR_QSET
+#undef DPR_QSLL
+#undef DPR_QSRL
+#undef DPR_QSUB
+#undef DPR_QUARTER
+#undef DPR_QXOR
+#undef DPR_STORE_PARTS
+#undef DPR_U2F
+#undef DPR_UNPACK_HI32
+#undef DPR_UNPACK_HI64
+#undef DPR_UNPACK_LO32
+#undef DPR_UNPACK_LO64
+#undef DPR_UQ2D
+#undef DPR_WIDEN
+#undef dppair_chacha20_TIER_
+#undef dppair_second_TIER_
+#undef dppair_chunk_TIER_
+#undef dppair_fill_TIER_
+#undef dpr_chacha20_rows
+#undef dpr_chacha20_store
+#undef dpr_exponential_f32
+#undef dpr_circle_f32
+#undef dpr_exponential_wide
+#undef dpr_circle_wide
+#undef dpr_radius_wide
+#undef dpr_tail_wide
+#undef dpr_laplace_wide
+#undef dpr_constants
+#undef dpr_constants_make
+#undef dpr_unfit
+#undef dpr_take
+#undef dpr_put
+#undef dpr_open
+#undef dpr_round_f64
+#undef dpr_round_f32
+#undef dpr_round_wide
+#undef dpr_note
+#undef dpr_store_pairs
+#undef dpr_gaussian_f32
+#undef dpr_laplace_f32
+#undef dpr_first_f32
+#undef dpr_first_wide
+#undef dpr_chunk_fine
+#undef dpr_chunk_coarse
 
-#endif /* DPPAIR_NOISE_PASS_ */
+#endif

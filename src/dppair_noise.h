@@ -87,7 +87,7 @@
  *   registers too. Elsewhere, and of general registers, nothing is claimed: a linker that works at
  *   the first call of a function may put them on the stack (link with -z now).
  */
-#ifndef DPPAIR_NOISE_PASS_
+#ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
 #define DPPAIR_NOISE_H
 
@@ -145,111 +145,26 @@ typedef struct dppair_rng {
 #define DPPAIR_ROW_MAX_ 256       /* blocks of one row of key stream, units of one gathering */
 #define DPPAIR_NOISE_LEVELS_ 200u /* levels that carry bits of noise strings */
 
-/* Overwrites n bytes with zeros; the compiler may not leave it out. */
-DPPAIR_API void dppair_wipe(void *p, size_t n) {
-#if defined(__GNUC__) || defined(__clang__)
-  if (n > 0) memset(p, 0, n);
-  __asm__ __volatile__("" : : "r"(p) : "memory");
-#else
-  volatile unsigned char *bytes = (volatile unsigned char *)p;
-  size_t i;
-  for (i = 0; i < n; i++) bytes[i] = 0;
-#endif
-}
-
-/*
- * What a call leaves on the stack: keys, round keys that the compiler spilled, key stream,
- * fractions of un-noised numbers. Wiping arrays one by one misses what the compiler placed by
- * itself; so every public function gives the work to one that is not inlined, and wipes the stack
- * where that stood.
- */
-#define DPPAIR_STACK_SMALL_ 8192u  /* more than one block of key stream or one key takes */
-#define DPPAIR_STACK_LARGE_ 65536u /* more than a release takes */
-
-/*
- * Vector registers keep secrets too, and a linker that works at the first call of a function puts
- * them on the stack. On x86-64 they are zeroed: 32 of 64 bytes, or 16 of what there is, whichever
- * tier runs, for the C library's memcpy uses them as well. (Not the upper 16 with gcc on Windows,
- * where the DPPAIR_MAX_TIER above is 2 for a reason.) Elsewhere they stay as they are.
- */
-#if DPPAIR_X86_
-#define DPPAIR_XMM_                                                                                \
-  "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",         \
-      "xmm11", "xmm12", "xmm13", "xmm14", "xmm15"
-#define DPPAIR_ZERO_(op, r) op " %%" r ", %%" r ", %%" r "\n\t"
-#define DPPAIR_ZERO4_(op, a, b, c, d)                                                              \
-  DPPAIR_ZERO_(op, a) DPPAIR_ZERO_(op, b) DPPAIR_ZERO_(op, c) DPPAIR_ZERO_(op, d)
-#if !defined(_WIN64) && !defined(__CYGWIN__)
-__attribute__((target("avx512f"))) DPPAIR_OUT_OF_LINE_ void dppair_clear_upper_(void) {
-  __asm__ __volatile__(DPPAIR_ZERO4_("vpxord", "zmm16", "zmm17", "zmm18", "zmm19")
-                           DPPAIR_ZERO4_("vpxord", "zmm20", "zmm21", "zmm22", "zmm23")
-                               DPPAIR_ZERO4_("vpxord", "zmm24", "zmm25", "zmm26", "zmm27")
-                                   DPPAIR_ZERO4_("vpxord", "zmm28", "zmm29", "zmm30", "zmm31")
-                       :
-                       :
-                       : "xmm16", "xmm17", "xmm18", "xmm19", "xmm20", "xmm21", "xmm22", "xmm23",
-                         "xmm24", "xmm25", "xmm26", "xmm27", "xmm28", "xmm29", "xmm30", "xmm31");
-}
-#endif
-__attribute__((target("avx"))) DPPAIR_OUT_OF_LINE_ void dppair_clear_avx_(void) {
-  __asm__ __volatile__("vzeroall" : : : DPPAIR_XMM_);
-}
-#define DPPAIR_PXOR_(n) "pxor %%xmm" n ", %%xmm" n "\n\t"
-DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {
-#if !defined(_WIN64) && !defined(__CYGWIN__)
-  if (__builtin_cpu_supports("avx512f")) dppair_clear_upper_();
-#endif
-  if (__builtin_cpu_supports("avx")) {
-    dppair_clear_avx_();
-    return;
-  }
-  __asm__ __volatile__(
-      DPPAIR_PXOR_("0") DPPAIR_PXOR_("1") DPPAIR_PXOR_("2") DPPAIR_PXOR_("3") DPPAIR_PXOR_("4")
-          DPPAIR_PXOR_("5") DPPAIR_PXOR_("6") DPPAIR_PXOR_("7") DPPAIR_PXOR_("8") DPPAIR_PXOR_("9")
-              DPPAIR_PXOR_("10") DPPAIR_PXOR_("11") DPPAIR_PXOR_("12") DPPAIR_PXOR_("13")
-                  DPPAIR_PXOR_("14") DPPAIR_PXOR_("15")
-      :
-      :
-      : DPPAIR_XMM_);
-}
-#undef DPPAIR_PXOR_
-#undef DPPAIR_ZERO4_
-#undef DPPAIR_ZERO_
-#undef DPPAIR_XMM_
-#else
-DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {}
-#endif
-
-/* Zeroes `depth` bytes of stack below its caller's frame. */
-DPPAIR_OUT_OF_LINE_ void dppair_burn_frame_(size_t depth) {
-  unsigned char stack[DPPAIR_STACK_LARGE_];
-  dppair_wipe(stack + sizeof stack - depth, depth); /* the end lies next to the caller */
-}
-
-/* The registers, then the stack, since the first call of memset may save registers there. General
- * ones before all others: a function may push what it finds, to align its frame. */
-DPPAIR_FORCE_INLINE_ void dppair_burn_stack_(size_t depth) {
-#if DPPAIR_X86_
-  __asm__ __volatile__("xorl %%eax, %%eax\n\txorl %%ecx, %%ecx\n\txorl %%edx, %%edx\n\t"
-                       "xorl %%esi, %%esi\n\txorl %%edi, %%edi\n\txorl %%r8d, %%r8d\n\t"
-                       "xorl %%r9d, %%r9d\n\txorl %%r10d, %%r10d\n\txorl %%r11d, %%r11d"
-                       :
-                       :
-                       : "rax", "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
-#endif
-  dppair_clear_registers_();
-  dppair_burn_frame_(depth);
-}
+#include "noise/wipe.h"
 
 #include "noise/cipher.h"
 
-#include "noise/wide_integers.h"
+#include "noise/strings.h"
+
+#include "noise/fixed_point.h"
+
+#include "noise/last_level.h"
 
 #include "noise/double_level.h"
 
 #include "noise/release_plan.h"
 
-#include "noise/cipher_wide.h"
+#include "noise/aes_instructions.h"
+
+/* The kernels, once per vector tier: the list at the end of this file. */
+#include "noise/kernels/each_tier.h"
+
+#include "noise/key_rows.h"
 
 #include "noise/generator.h"
 
@@ -265,20 +180,25 @@ DPPAIR_FORCE_INLINE_ void dppair_burn_stack_(size_t depth) {
 
 #include "noise/simulation.h"
 
+DPPAIR_FP_END_
+
 #endif /* DPPAIR_NOISE_H */
 
-#else /* DPPAIR_NOISE_PASS_: the kernels, once per instruction set */
+#else /* DPPAIR_NOISE_KERNELS_: the kernels of one tier, DPPAIR_TIER_ */
 
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wpsabi" /* under -ffast-math; the region of the includer ends it  \
-                                          */
+#include "noise/kernels/names.h"
+
+#if DPPAIR_TIER_ == 1
+#include "noise/kernels/simd128.h"
+#elif DPPAIR_TIER_ == 2
+#include "noise/kernels/avx2.h"
+#else
+#include "noise/kernels/avx512.h"
 #endif
-
-#include "noise/kernels/bindings.h"
 
 #include "noise/kernels/chacha20.h"
 
-#if DPPAIR_NOISE_PASS_ >= 2
+#if DPR_NOISE
 #include "noise/kernels/float_level.h"
 
 #include "noise/kernels/double_level.h"
@@ -288,8 +208,10 @@ DPPAIR_FORCE_INLINE_ void dppair_burn_stack_(size_t depth) {
 #include "noise/kernels/first_level.h"
 
 #include "noise/kernels/second_level.h"
-#endif /* DPPAIR_NOISE_PASS_ >= 2 */
 
 #include "noise/kernels/fill.h"
+#endif
 
-#endif /* DPPAIR_NOISE_PASS_ */
+#include "noise/kernels/end.h"
+
+#endif

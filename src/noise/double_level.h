@@ -84,24 +84,8 @@ DPPAIR_API void dppair_circle_f64_(double *cosine, double *sine, uint64_t bits) 
   *sine = quadrant == 0 ? b : quadrant == 1 ? a : quadrant == 2 ? -b : -a;
 }
 
-/* Reads the first three words of a string; the third only when a long run of equal bits needs it.
- */
-DPPAIR_API void dppair_string_read_(uint32_t w[3], const dppair_string_ *s, uint32_t w0,
-                                    uint32_t w1, unsigned skip) {
-  w[0] = w0;
-  w[1] = w1;
-  w[2] = 0;
-  if ((w0 & (0xffffffffu >> skip)) < 0x10000u || w0 << skip >= 0xfffffffeu)
-    w[2] = dppair_string_word_(s, 2);
-  if (skip != 0) {
-    w[0] = w[0] << 1 | w[1] >> 31;
-    w[1] = w[1] << 1 | w[2] >> 31;
-    w[2] <<= 1;
-  }
-}
-
 /* round(y) when no completion can disagree: |y - round(y)| < 1/2 - tau; else 0 is returned. */
-DPPAIR_API int dppair_round_f64_(double *out, double y, double tau) {
+DPPAIR_API int dppair_round_certain_(double *out, double y, double tau) {
   double k = rint(y);
   *out = k;
   return fabs(y - k) < 0.5 - tau;

@@ -177,7 +177,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
     y = rest + noise;
     tau = DPPAIR_EXP2M_(45) * plan->s * l2->q +
           fabs(noise) * (2.0 * l2->relative + DPPAIR_EXP2M_(50)) + DPPAIR_EXP2M_(51) * fabs(y);
-    if (!(e > 0.0) || !(tau < 0.25) || !dppair_round_f64_(&k, y, tau))
+    if (!(e > 0.0) || !(tau < 0.25) || !dppair_round_certain_(&k, y, tau))
       status = dppair_l2_exact_(&k, rest, plan->s, p, l2, n, rng);
     if (status == DPPAIR_OK) dppair_put_one_(x, p, 0, (whole + k) * plan->g);
   }

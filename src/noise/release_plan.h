@@ -2,8 +2,6 @@
  * One release: its grid, its noise, its way through the levels
  * ---------------------------------------------------------------------------------------------- */
 
-enum { DPPAIR_NOISE_GAUSSIAN_ = 0, DPPAIR_NOISE_LAPLACE_ = 1 };
-
 typedef struct dppair_plan_ {
   double g, inverse; /* the grid 2^exponent and 1 / g */
   double s;          /* scale / g, exact */
@@ -71,16 +69,6 @@ DPPAIR_API dppair_status dppair_unfit_status_(const void *x, size_t n, int narro
   for (i = 0; i < n; i++)
     if (!dppair_isfinite_f64(dppair_get_(x, i, narrow))) return DPPAIR_ERR_NOT_FINITE;
   return DPPAIR_ERR_OVERFLOW;
-}
-
-/* The strings of sample i < 16 of a block. Gaussian: pair i mod 8, cosine below 8, sine from 8 on.
- */
-DPPAIR_API void dppair_strings_(dppair_string_ *u, dppair_string_ *t, const dppair_rng *rng,
-                                uint64_t block, unsigned i, int law) {
-  u->rng = t->rng = rng;
-  u->block = t->block = block;
-  u->lane = law == DPPAIR_NOISE_LAPLACE_ ? i : 2 * (i % 8);
-  t->lane = u->lane | 1u;
 }
 
 /* *k = round(rest + s z_i) by wide integers alone. */
@@ -161,7 +149,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
       tau = DPPAIR_EXP2M_(46);
     }
     tau = tau * plan->s + DPPAIR_EXP2M_(52) * fabs(y);
-    if (!(e > 0.0) || !dppair_round_f64_(&k, y, tau))
+    if (!(e > 0.0) || !dppair_round_certain_(&k, y, tau))
       status = dppair_last_level_(&k, rest, rng, block, i, plan);
     if (status != DPPAIR_OK) return status;
     dppair_put_one_(x, i, narrow, (whole + k) * plan->g);

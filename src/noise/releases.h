@@ -59,22 +59,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t 
   return status;
 }
 
+#define dppair_chunk_simd128_ dppair_chunk_scalar_ /* see kernels/simd128.h */
+
 /* One chunk at the plan's tier. The vector tiers take multiples of 32. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_any_(void *x, size_t n, int narrow,
                                                              const dppair_rng *rng, uint64_t block,
                                                              const dppair_plan_ *plan) {
-  switch (plan->tier) {
-#if DPPAIR_HAVE_AVX512
-  case DPPAIR_TIER_AVX512:
-    return dppair_chunk_avx512_(x, n, narrow, rng, block, plan);
-#endif
-#if DPPAIR_HAVE_AVX2
-  case DPPAIR_TIER_AVX2:
-    return dppair_chunk_avx2_(x, n, narrow, rng, block, plan);
-#endif
-  default:
-    return dppair_chunk_scalar_(x, n, narrow, rng, block, plan);
-  }
+  dppair_status status;
+  DPPAIR_DISPATCH_AT_(plan->tier, status = dppair_chunk_, (x, n, narrow, rng, block, plan));
+  return status;
 }
 
 /* All n numbers; the last n mod 32 stand in zeros to fill their vectors. */

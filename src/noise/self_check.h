@@ -26,26 +26,26 @@ DPPAIR_API void dppair_trial_input_(void *x, size_t n, int narrow) {
   }
 }
 
+/* The scalar tier has no second level: its one level stands in for it. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_scalar_(
+    void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
+    const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
+  (void)list, (void)slots, (void)words;
+  return dppair_chunk_scalar_(x, live, narrow, rng, block, plan);
+}
+#define dppair_second_simd128_ dppair_second_scalar_
+
 /* The second level for the first 32 numbers, whether the first left them open or not. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int narrow,
                                                                 const dppair_rng *rng,
                                                                 const dppair_plan_ *plan) {
   uint32_t words[32], list[32], i;
+  dppair_status status;
   for (i = 0; i < 32; i++) list[i] = i;
   dppair_keystream_row_(words, rng, 0, rng->block, 2, plan->tier);
-  switch (plan->tier) {
-#if DPPAIR_HAVE_AVX512
-  case DPPAIR_TIER_AVX512:
-    return dppair_second_avx512_(x, narrow, list, 32, 32, words, rng, rng->block, plan);
-#endif
-#if DPPAIR_HAVE_AVX2
-  case DPPAIR_TIER_AVX2:
-    return dppair_second_avx2_(x, narrow, list, 32, 32, words, rng, rng->block, plan);
-#endif
-  default:
-    (void)list; /* wide tiers' only */
-    return dppair_chunk_scalar_(x, 32, narrow, rng, rng->block, plan);
-  }
+  DPPAIR_DISPATCH_AT_(plan->tier, status = dppair_second_,
+                      (x, narrow, list, 32, 32, words, rng, rng->block, plan));
+  return status;
 }
 
 /* One law, type and grid: the release into *h; then the second level and, for two numbers, the last

@@ -45,6 +45,14 @@ DPPAIR_API void dppair_fill_block_(double out[16], const uint32_t words[16],
   }
 }
 
+/* The scalar tier makes none of them in vectors. */
+DPPAIR_API size_t dppair_fill_scalar_(void *x, size_t n, int narrow, const uint32_t *words,
+                                      const uint32_t *more, double scale, int law) {
+  (void)x, (void)n, (void)narrow, (void)words, (void)more, (void)scale, (void)law;
+  return 0;
+}
+#define dppair_fill_simd128_ dppair_fill_scalar_
+
 /* n samples times a scale, at a tier. */
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_fill_work_(void *x, size_t n, int narrow, double scale,
                                                     int law, int tier, dppair_rng *rng) {
@@ -53,7 +61,6 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_fill_work_(void *x, size_t n, int narro
   dppair_rng use;
   size_t i, live, j;
   dppair_status status = dppair_array_(x, n);
-  (void)bytes; /* without vector tiers */
   if (status != DPPAIR_OK) return status;
   status = dppair_rng_take_(&use, dppair_blocks_(n), rng);
   if (!dppair_isfinite_f64(scale) || !(scale > 0.0)) status = DPPAIR_ERR_SIGMA;
@@ -64,15 +71,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_fill_work_(void *x, size_t n, int narro
     dppair_keystream_row_(words, &use, 0, use.block + i / 16, (live + 15) / 16, tier);
     if (!narrow || tier < DPPAIR_TIER_AVX2)
       dppair_keystream_row_(more, &use, 1, use.block + i / 16, (live + 15) / 16, tier);
-    j = 0;
-#if DPPAIR_HAVE_AVX512
-    if (tier == DPPAIR_TIER_AVX512)
-      j = dppair_fill_avx512_(bytes + i * width, live, narrow, words, more, scale, law);
-#endif
-#if DPPAIR_HAVE_AVX2
-    if (tier == DPPAIR_TIER_AVX2)
-      j = dppair_fill_avx2_(bytes + i * width, live, narrow, words, more, scale, law);
-#endif
+    DPPAIR_DISPATCH_AT_(tier, j = dppair_fill_,
+                        (bytes + i * width, live, narrow, words, more, scale, law));
     for (; j < live; j++) { /* the scalar tier, and the last n mod 32 numbers */
       if (j % 16 == 0) {
         if (narrow) memset(more + j, 0x80, 16 * sizeof *more);
@@ -186,5 +186,3 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gamma_f64(double *x, size
   if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
   return status;
 }
-
-DPPAIR_FP_END_

@@ -40,14 +40,14 @@ planted "last level, ln 2" 's|0xb17217f7u|0xb17217f5u|' 0
 planted "l2 factor" 's|\*q = rho / sqrt(norm2)|*q = rho / norm2|' 0
 planted "ChaCha20" 's|\*d = dppair_rotl_(\*d ^ \*a, 8)|*d = dppair_rotl_(*d ^ *a, 9)|' 0
 if [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo; then
-  planted "second level, sign" 's|y = DPX_DFMA(z, DPX_DSET(plan->s)|y = DPX_DFMA(z, DPX_DSET(-plan->s)|'
+  planted "second level, sign" 's|y = DPR_DFMA(z, DPR_DSET(plan->s)|y = DPR_DFMA(z, DPR_DSET(-plan->s)|'
   planted "second level, place" 's|sine\[i\] = (p / 8|sine[i] = (p / 4|'
   planted "float logarithm" 's|0\.333352117137889f|0.334f|'
   planted "float circle" 's|-0\.49999894781371773f|-0.5001f|'
   planted "double logarithm" 's|0\.40000000052274937|0.4001|'
   planted "double circle" 's|0\.04166666666663093|0.0417|'
-  planted "float release" 's|DPX_FMA(DPX_FADD(whole, k)|DPX_FMA(DPX_FSUB(whole, k)|'
-  planted "wide ChaCha20" 's|d = DPX_IROL(d, 8)|d = DPX_IROL(d, 7)|'
+  planted "float release" 's|DPR_FFMA(DPR_FADD(whole, k)|DPR_FMA(DPR_FSUB(whole, k)|'
+  planted "wide ChaCha20" 's|d = DPR_IROL(d, 8)|d = DPR_IROL(d, 7)|'
   if grep -q ' aes' /proc/cpuinfo; then
     planted "AES instructions" 's|x\[5\] = _mm_aesenclast_si128(f, k)|x[5] = _mm_aesenclast_si128(e, k)|' 2
   fi

@@ -5,7 +5,7 @@
  * probability below 1e-15 and take a second round.
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_second_)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_TIER_(
     void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
     const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
   uint64_t units[DPPAIR_ROW_MAX_], u[DPPAIR_ROW_MAX_], t[DPPAIR_ROW_MAX_];
@@ -35,24 +35,24 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_second_)(
     t[i] = (uint64_t)a[next] << 32 | b[next];
     sine[i] = (p / 8 & 1u) ? 1.0 : 0.0;
   }
-  for (i = 0; i < slots; i += DPX_L / 2) {
-    const DPX_D half = DPX_DSET(0.5);
-    DPX_D tau, c, s, z, y, r, size;
-    DPX_N open;
+  for (i = 0; i < slots; i += DPR_LANES / 2) {
+    const DPR_D half = DPR_DSET(0.5);
+    DPR_D tau, c, s, z, y, r, size;
+    DPR_N open;
     if (laplace) {
-      z = DPX_(dppair_laplace_wide_)(DPX_ILOAD(u + i), &tau, &open);
+      z = dpr_laplace_wide(DPR_ILOAD(u + i), &tau, &open);
     } else {
-      z = DPX_(dppair_radius_wide_)(DPX_ILOAD(u + i), &tau);
-      open = DPX_(dppair_tail_wide_)(DPX_ILOAD(u + i));
-      DPX_(dppair_circle_wide_)(&c, &s, DPX_ILOAD(t + i));
-      z = DPX_DMUL(z, DPX_DSEL(DPX_DGE(DPX_DLOAD(sine + i), half), s, c));
+      z = dpr_radius_wide(DPR_ILOAD(u + i), &tau);
+      open = dpr_tail_wide(DPR_ILOAD(u + i));
+      dpr_circle_wide(&c, &s, DPR_ILOAD(t + i));
+      z = DPR_DMUL(z, DPR_DSEL(DPR_DGE(DPR_DLOAD(sine + i), half), s, c));
     }
-    y = DPX_DFMA(z, DPX_DSET(plan->s), DPX_DLOAD(rest + i));
-    r = DPX_DRINT(y);
-    size = DPX_BITSD(DPX_QAND(DPX_DBITS(DPX_DSUB(y, r)), DPX_QSET(INT64_MAX)));
-    open = DPX_NOR(open, DPX_DGE(DPX_DFMA(tau, DPX_DSET(plan->s), size), half));
-    DPX_DSTORE(k + i, r);
-    DPX_DSTORE(undecided + i, DPX_DSEL(open, DPX_DSET(1.0), DPX_DSET(0.0)));
+    y = DPR_DFMA(z, DPR_DSET(plan->s), DPR_DLOAD(rest + i));
+    r = DPR_DRINT(y);
+    size = DPR_BITSD(DPR_QAND(DPR_DBITS(DPR_DSUB(y, r)), DPR_QSET(INT64_MAX)));
+    open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, DPR_DSET(plan->s), size), half));
+    DPR_DSTORE(k + i, r);
+    DPR_DSTORE(undecided + i, DPR_DSEL(open, DPR_DSET(1.0), DPR_DSET(0.0)));
   }
   DPPAIR_DECLASSIFY_(undecided, slots * sizeof *undecided);
   for (i = 0; i < slots; i++) /* about one number in 2^35 at the default grid */
@@ -67,7 +67,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_second_)(
 
 /* Fine grids: double first, integers for what that leaves open. The two ways through a chunk are
  * not inlined, so that their arrays do not stand on the stack side by side. */
-DPPAIR_OUT_OF_LINE_ dppair_status DPX_(dppair_chunk_fine_)(void *x, size_t n, int narrow,
+DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_fine(void *x, size_t n, int narrow,
                                                            const uint32_t *words, uint32_t *list,
                                                            const dppair_rng *rng, uint64_t block,
                                                            const dppair_plan_ *plan) {
@@ -76,8 +76,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPX_(dppair_chunk_fine_)(void *x, size_t n, in
   size_t count, i;
   int unfit = 0;
   dppair_keystream_row_(more, rng, 1, block, n / 16, plan->tier);
-  count = narrow ? DPX_(dppair_first_wide_)(x, n, 1, words, more, list, &unfit, plan)
-                 : DPX_(dppair_first_wide_)(x, n, 0, words, more, list, &unfit, plan);
+  count = narrow ? dpr_first_wide(x, n, 1, words, more, list, &unfit, plan)
+                 : dpr_first_wide(x, n, 0, words, more, list, &unfit, plan);
   if (unfit) status = dppair_unfit_status_(x, n, narrow);
   for (i = 0; i < count && status == DPPAIR_OK; i++)
     status = dppair_last_level_in_place_(x, list[i], narrow, rng, block, plan);
@@ -85,7 +85,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPX_(dppair_chunk_fine_)(void *x, size_t n, in
 }
 
 /* Coarse grids: float first, the second level for what that leaves open. */
-DPPAIR_OUT_OF_LINE_ dppair_status DPX_(dppair_chunk_coarse_)(void *x, size_t n, int narrow,
+DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_coarse(void *x, size_t n, int narrow,
                                                              const uint32_t *words, uint32_t *list,
                                                              const dppair_rng *rng, uint64_t block,
                                                              const dppair_plan_ *plan) {
@@ -94,22 +94,22 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPX_(dppair_chunk_coarse_)(void *x, size_t n, 
   dppair_status status = DPPAIR_OK;
   size_t count, i;
   int unfit = 0;
-  count = narrow ? DPX_(dppair_first_f32_)(x, n, 1, words, list, &unfit, plan)
-                 : DPX_(dppair_first_f32_)(x, n, 0, words, list, &unfit, plan);
+  count = narrow ? dpr_first_f32(x, n, 1, words, list, &unfit, plan)
+                 : dpr_first_f32(x, n, 0, words, list, &unfit, plan);
   if (unfit) status = dppair_unfit_status_(x, n, narrow);
   for (i = 0; (i == 0 || i < count) && status == DPPAIR_OK; i += slots)
-    status = DPX_(dppair_second_)(x, narrow, list + i, count - i < slots ? count - i : slots, slots,
+    status = dppair_second_TIER_(x, narrow, list + i, count - i < slots ? count - i : slots, slots,
                                   words, rng, block, plan);
   return status;
 }
 
 /* Noise for n numbers, a multiple of 32 and at most DPPAIR_CHUNK_. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_(dppair_chunk_)(void *x, size_t n, int narrow,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_TIER_(void *x, size_t n, int narrow,
                                                                const dppair_rng *rng,
                                                                uint64_t block,
                                                                const dppair_plan_ *plan) {
   uint32_t words[DPPAIR_CHUNK_], list[DPPAIR_CHUNK_ + 16];
   dppair_keystream_row_(words, rng, 0, block, n / 16, plan->tier);
-  return plan->coarse ? DPX_(dppair_chunk_coarse_)(x, n, narrow, words, list, rng, block, plan)
-                      : DPX_(dppair_chunk_fine_)(x, n, narrow, words, list, rng, block, plan);
+  return plan->coarse ? dpr_chunk_coarse(x, n, narrow, words, list, rng, block, plan)
+                      : dpr_chunk_fine(x, n, narrow, words, list, rng, block, plan);
 }

@@ -1,0 +1,101 @@
+/* gcc 12 has these two as macros whose own casts trip its warning. */
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+DPPAIR_FORCE_INLINE_ __m512 dppair_rint_ps_avx512_(__m512 a) {
+  return _mm512_maskz_roundscale_ps(0xffff, a, 0x08);
+}
+DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
+  return _mm512_maskz_roundscale_pd(0xff, a, 0x08);
+}
+#pragma GCC diagnostic pop
+#define DPR_FN(name) DPPAIR_CAT(name, avx512_)
+#define DPR_NOISE 1
+#define DPR_LANES 16
+#define DPR_I __m512i
+#define DPR_F __m512
+#define DPR_Q __m512i
+#define DPR_D __m512d
+#define DPR_M __mmask16
+#define DPR_N __mmask8
+#define DPR_ILOAD(p) _mm512_loadu_si512((const void *)(p))
+#define DPR_ISET(x) _mm512_set1_epi32((int32_t)(x))
+#define DPR_IADD(a, b) _mm512_add_epi32(a, b)
+#define DPR_IAND(a, b) _mm512_and_si512(a, b)
+#define DPR_IOR(a, b) _mm512_or_si512(a, b)
+#define DPR_IXOR(a, b) _mm512_xor_si512(a, b)
+#define DPR_ISLL(a, n) _mm512_maskz_slli_epi32(0xffff, a, n)
+#define DPR_ISRL(a, n) _mm512_maskz_srli_epi32(0xffff, a, n)
+#define DPR_IGT(a, b) _mm512_cmpgt_epi32_mask(a, b)
+#define DPR_IROL(a, r) _mm512_maskz_rol_epi32(0xffff, a, r)
+#define DPR_UNPACK_LO32(a, b) _mm512_maskz_unpacklo_epi32(0xffff, a, b)
+#define DPR_UNPACK_HI32(a, b) _mm512_maskz_unpackhi_epi32(0xffff, a, b)
+#define DPR_UNPACK_LO64(a, b) _mm512_maskz_unpacklo_epi64(0xff, a, b)
+#define DPR_UNPACK_HI64(a, b) _mm512_maskz_unpackhi_epi64(0xff, a, b)
+#define DPR_EVEN_ODD(even, odd, p)                                                                 \
+  do {                                                                                             \
+    const __m512i a_ = _mm512_loadu_si512((const void *)(p));                                      \
+    const __m512i b_ = _mm512_loadu_si512((const void *)((p) + 16));                               \
+    even = _mm512_permutex2var_epi32(                                                              \
+        a_, _mm512_set_epi32(30, 28, 26, 24, 22, 20, 18, 16, 14, 12, 10, 8, 6, 4, 2, 0), b_);      \
+    odd = _mm512_permutex2var_epi32(                                                               \
+        a_, _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1), b_);      \
+  } while (0)
+#define DPR_I2F(a) _mm512_maskz_cvtepi32_ps(0xffff, a)
+#define DPR_U2F(a) _mm512_maskz_cvtepu32_ps(0xffff, a)
+#define DPR_FBITS(a) _mm512_castps_si512(a)
+#define DPR_BITSF(a) _mm512_castsi512_ps(a)
+#define DPR_FSET(x) _mm512_set1_ps(x)
+#define DPR_FADD(a, b) _mm512_add_ps(a, b)
+#define DPR_FSUB(a, b) _mm512_sub_ps(a, b)
+#define DPR_FMUL(a, b) _mm512_mul_ps(a, b)
+#define DPR_FFMA(a, b, c) _mm512_fmadd_ps(a, b, c)
+#define DPR_FSQRT(a) _mm512_maskz_sqrt_ps(0xffff, a)
+#define DPR_FRINT(a) dppair_rint_ps_avx512_(a)
+#define DPR_FSTORE(p, a) _mm512_storeu_ps(p, a)
+#define DPR_FLOAD(p) _mm512_loadu_ps(p)
+#define DPR_FSEL(m, a, b) _mm512_mask_blend_ps(m, b, a)
+#define DPR_FGE(a, b) _mm512_cmp_ps_mask(a, b, _CMP_NLT_UQ)
+#define DPR_FGT(a, b) _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ)
+#define DPR_MNONE ((__mmask16)0)
+#define DPR_MOR(a, b) ((__mmask16)((a) | (b)))
+#define DPR_M_LO(m) ((__mmask8)((m)&0xff))
+#define DPR_M_HI(m) ((__mmask8)((unsigned)(m) >> 8))
+#define DPR_M_BITS(m) ((unsigned)(m))
+#define DPR_F_LO(a) _mm512_maskz_cvtps_pd(0xff, _mm512_maskz_extractf32x8_ps(0xff, a, 0))
+#define DPR_F_HI(a) _mm512_maskz_cvtps_pd(0xff, _mm512_maskz_extractf32x8_ps(0xff, a, 1))
+#define DPR_D2F(lo, hi)                                                                            \
+  _mm512_maskz_insertf32x8(0xffff, _mm512_castps256_ps512(_mm512_maskz_cvtpd_ps(0xff, lo)),        \
+                           _mm512_maskz_cvtpd_ps(0xff, hi), 1)
+#define DPR_QSET(x) _mm512_set1_epi64((long long)(x))
+#define DPR_QADD(a, b) _mm512_add_epi64(a, b)
+#define DPR_QSUB(a, b) _mm512_sub_epi64(a, b)
+#define DPR_QAND(a, b) _mm512_and_si512(a, b)
+#define DPR_QANDNOT(a, b) _mm512_maskz_andnot_epi64(0xff, a, b)
+#define DPR_QOR(a, b) _mm512_or_si512(a, b)
+#define DPR_QXOR(a, b) _mm512_xor_si512(a, b)
+#define DPR_QSLL(a, n) _mm512_maskz_slli_epi64(0xff, a, n)
+#define DPR_QSRL(a, n) _mm512_maskz_srli_epi64(0xff, a, n)
+#define DPR_QGT(a, b) _mm512_cmpgt_epi64_mask(a, b)
+#define DPR_WIDEN(p)                                                                               \
+  _mm512_maskz_cvtepu32_epi64(0xff, _mm256_loadu_si256((const __m256i *)(const void *)(p)))
+#define DPR_Q2D(a) _mm512_maskz_cvtepi64_pd(0xff, a)
+#define DPR_UQ2D(a) _mm512_maskz_cvtepu64_pd(0xff, a)
+#define DPR_DBITS(a) _mm512_castpd_si512(a)
+#define DPR_BITSD(a) _mm512_castsi512_pd(a)
+#define DPR_DSET(x) _mm512_set1_pd(x)
+#define DPR_DLOAD(p) _mm512_loadu_pd(p)
+#define DPR_DSTORE(p, a) _mm512_storeu_pd(p, a)
+#define DPR_DLOADF(p) _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p))
+#define DPR_DSTOREF(p, a) _mm256_storeu_ps(p, _mm512_maskz_cvtpd_ps(0xff, a))
+#define DPR_DADD(a, b) _mm512_add_pd(a, b)
+#define DPR_DSUB(a, b) _mm512_sub_pd(a, b)
+#define DPR_DMUL(a, b) _mm512_mul_pd(a, b)
+#define DPR_DDIV(a, b) _mm512_div_pd(a, b)
+#define DPR_DFMA(a, b, c) _mm512_fmadd_pd(a, b, c)
+#define DPR_DSQRT(a) _mm512_maskz_sqrt_pd(0xff, a)
+#define DPR_DRINT(a) dppair_rint_pd_avx512_(a)
+#define DPR_NNONE ((__mmask8)0)
+#define DPR_DSEL(m, a, b) _mm512_mask_blend_pd(m, b, a)
+#define DPR_DGE(a, b) _mm512_cmp_pd_mask(a, b, _CMP_NLT_UQ)
+#define DPR_NOR(a, b) ((__mmask8)((a) | (b)))
+#define DPR_N_BITS(m) ((unsigned)(m))
