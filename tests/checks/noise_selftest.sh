@@ -46,7 +46,7 @@ if [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo; then
   planted "float circle" 's|-0\.49999894781371773f|-0.5001f|'
   planted "double logarithm" 's|0\.40000000052274937|0.4001|'
   planted "double circle" 's|0\.04166666666663093|0.0417|'
-  planted "float release" 's|DPR_FFMA(DPR_FADD(whole, k)|DPR_FMA(DPR_FSUB(whole, k)|'
+  planted "float release" 's|DPR_FFMA(DPR_FADD(whole, k)|DPR_FFMA(DPR_FSUB(whole, k)|'
   planted "wide ChaCha20" 's|d = DPR_IROL(d, 8)|d = DPR_IROL(d, 7)|'
   if grep -q ' aes' /proc/cpuinfo; then
     planted "AES instructions" 's|x\[5\] = _mm_aesenclast_si128(f, k)|x[5] = _mm_aesenclast_si128(e, k)|' 2
