@@ -678,9 +678,10 @@ DPPAIR_FP_END_
 /* ------------------------------------------------------------------------------------------------
  * Near-linear coefficients: what a loss says of its slope, and the prepared state
  *
- * A loss L may say, in one macro L_KIND beside L_VALUE and L_SLOPE, why the sums over all partners
- * can be had without visiting all pairs. A loss that says nothing gets the exact quadratic loops.
+ * A loss L says, in one macro L_KIND beside L_VALUE and L_SLOPE, whether the sums over all partners
+ * can be had without visiting all pairs, and why:
  *
+ *   #define L_KIND dppair_pairs         nothing is known of the slope: exact quadratic loops
  *   #define L_KIND dppair_piecewise     the slope is piecewise linear:
  *   #define L_PIECES(p) {{knot, constant, factor, closed}, ...}     dppair_piece, at most 8
  *       slope(u) = sum over pieces with u < knot (u <= knot when closed) of constant + factor u;
@@ -754,12 +755,18 @@ typedef struct dppair_grid_ {
 } dppair_grid_;
 
 enum { DPPAIR_KIND_PAIRS_ = 0, DPPAIR_KIND_PIECEWISE_ = 1, DPPAIR_KIND_ANALYTIC_ = 2 };
+
+/* DPPAIR_WORD_(word, other): the number of a word that a template's parameter may be, `other` for
+ * any other word. The pasted DPPAIR_PROBE_word puts the number in second place if it is a macro. */
+#define DPPAIR_PROBE_float ~, 0
+#define DPPAIR_PROBE_double ~, 1
+#define DPPAIR_PROBE_dppair_pairs ~, 0
 #define DPPAIR_PROBE_dppair_piecewise ~, 1
 #define DPPAIR_PROBE_dppair_analytic ~, 2
 #define DPPAIR_PROBE_dppair_split ~, 1
+#define DPPAIR_WORD_(word, other) DPPAIR_WORD_1_(DPPAIR_CAT(DPPAIR_PROBE_, word), other, ~)
+#define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
 #define DPPAIR_SECOND_(a, b, ...) b
-#define DPPAIR_KIND_OF_(probe) DPPAIR_KIND_OF_1_(probe, 0, ~)
-#define DPPAIR_KIND_OF_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
 
 DPPAIR_FP_BEGIN_
 /* Sorts: ascending, in place, O(n log n) in the worst case. x must not hold NaN. */
@@ -4588,24 +4595,66 @@ DPPAIR_API void DPT_FN(_pairs)(double *a, double *b, const DPV_R *sp, const DPV_
 #undef DPT_SLOPE
 #undef DPT_FLUSH
 
-#elif defined(DPPAIR_NAME)
+#elif !defined(DPPAIR_NO_TEMPLATE_) &&                                                             \
+    (defined(DPPAIR_NAME) || defined(DPPAIR_REAL) || defined(DPPAIR_LOSS))
+
+/* ------------------------------------------------------------------------------------------------
+ * The template's parameters
+ *
+ * DPPAIR_NAME, DPPAIR_REAL and DPPAIR_LOSS are checked here. A mistake is answered by one sentence;
+ * the include of a file that cannot exist then stops the compiler, which would otherwise print
+ * thousands of errors about the code below.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* double 1, float 0, any other word 9; the same for L_KIND (fast_state.h has its words) */
+#define DPPAIR_TEMPLATE_F64_ DPPAIR_WORD_(DPPAIR_REAL, 9)
+#define DPPAIR_KIND_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _KIND), 9)
+#define DPPAIR_SPLIT_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _SPLIT), 0)
+
+#define DPPAIR_STOP_
+#if !defined(DPPAIR_NAME)
+#error "Define DPPAIR_NAME, the prefix of what is generated, before dppair.h with DPPAIR_REAL."
+#elif !defined(DPPAIR_REAL)
+#error "Define DPPAIR_REAL as float or double before including dppair.h for the template."
+#elif !defined(DPPAIR_LOSS)
+#error "Define DPPAIR_LOSS as the name of a loss before including dppair.h for the template."
+#elif 1 || DPPAIR_NAME /* DPPAIR_NAME must be one identifier, without quotes */
+#if DPPAIR_TEMPLATE_F64_ == 1 || DPPAIR_TEMPLATE_F64_ == 0
+#if DPPAIR_KIND_ >= 0 && DPPAIR_KIND_ <= 2
+#undef DPPAIR_STOP_
+#elif defined(DPPAIR_LOSSES_H)
+#error "DPPAIR_LOSS: no such loss, or its L_KIND is not dppair_pairs, _piecewise or _analytic."
+#else
+#error "DPPAIR_LOSS: include dppair_losses.h first; a loss L of your own needs L_KIND dppair_pairs."
+#endif
+#else
+#error "DPPAIR_REAL must be the word float or the word double: no typedef, no other type."
+#endif
+#else
+#include "dppair stops here: DPPAIR_NAME must be one identifier, without quotes"
+#endif
+
+#ifdef DPPAIR_STOP_
+#undef DPPAIR_STOP_
+#undef DPPAIR_TEMPLATE_F64_
+#undef DPPAIR_KIND_
+#undef DPPAIR_SPLIT_
+#undef DPPAIR_NAME
+#undef DPPAIR_REAL
+#undef DPPAIR_LOSS
+#include "dppair stops here: one sentence says more than the thousands of errors after it"
+#else
+/* The error "redeclaration of enumerator NAME_is_..." means that two templates have one NAME. */
+enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
+#endif
+
+#ifdef DPPAIR_NAME
 
 /* ------------------------------------------------------------------------------------------------
  * The template: parameters in, one set of functions per tier out, and the functions that check
  * their arguments and choose the tier.
  * ---------------------------------------------------------------------------------------------- */
 
-#if !defined(DPPAIR_REAL)
-#error "Define DPPAIR_REAL as float or double before including dppair.h for the template."
-#endif
-#if !defined(DPPAIR_LOSS)
-#error "Define DPPAIR_LOSS as the name of a loss (dppair_losses.h) before including dppair.h."
-#endif
-#define DPPAIR_IS_double_ 1
-#define DPPAIR_IS_float_ 0
-#define DPPAIR_TEMPLATE_F64_ DPPAIR_CAT(DPPAIR_CAT(DPPAIR_IS_, DPPAIR_REAL), _)
-#define DPPAIR_KIND_ DPPAIR_KIND_OF_(DPPAIR_CAT(DPPAIR_PROBE_, DPPAIR_CAT(DPPAIR_LOSS, _KIND)))
-#define DPPAIR_SPLIT_ DPPAIR_KIND_OF_(DPPAIR_CAT(DPPAIR_PROBE_, DPPAIR_CAT(DPPAIR_LOSS, _SPLIT)))
 #define DPPAIR_PASS_ 2
 #include DPPAIR_SELF
 #undef DPPAIR_PASS_
@@ -5718,11 +5767,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_error)(double *error, 
 #undef DPT_FINITE
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
-#undef DPPAIR_IS_double_
-#undef DPPAIR_IS_float_
 #undef DPPAIR_TEMPLATE_F64_
 #undef DPPAIR_NAME
 #undef DPPAIR_REAL
 #undef DPPAIR_LOSS
 
+#endif
 #endif

@@ -10,6 +10,7 @@
  * order of the table below; NULL if it has none). The pair loops need only the first two, so a loss
  * of one's own is a few lines, in any file, and runs on every tier:
  *
+ *     #define cauchy_KIND dppair_pairs      summed pair by pair; others: see L_KIND in dppair.h
  *     #define cauchy_VALUE(u, p) DPV_LOG1P(DPV_MUL(u, u))
  *     #define cauchy_SLOPE(u, p) DPV_DIV(DPV_ADD(u, u), DPV_FMA(u, u, DPV_SET(1)))
  *     #define DPPAIR_NAME robust
@@ -37,8 +38,11 @@
 
 #ifdef DPPAIR_NAME
 #error "Include dppair_losses.h before defining DPPAIR_NAME; then dppair.h for the template."
+#include "dppair stops here: one sentence says more than the thousands of errors after it"
 #endif
+#define DPPAIR_NO_TEMPLATE_ /* DPPAIR_REAL and DPPAIR_LOSS may be defined, for a later include */
 #include "dppair.h"
+#undef DPPAIR_NO_TEMPLATE_
 
 /* ------------------------------------------------------------------------------------------------
  * The table of links

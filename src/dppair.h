@@ -192,7 +192,12 @@
 
 #include "pairs/loops.h"
 
-#elif defined(DPPAIR_NAME)
+#elif !defined(DPPAIR_NO_TEMPLATE_) &&                                                             \
+    (defined(DPPAIR_NAME) || defined(DPPAIR_REAL) || defined(DPPAIR_LOSS))
+
+#include "pairs/parameters.h"
+
+#ifdef DPPAIR_NAME
 
 #include "pairs/template.h"
 
@@ -202,4 +207,5 @@
 
 #include "tiles/template.h"
 
+#endif
 #endif

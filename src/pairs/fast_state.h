@@ -1,9 +1,10 @@
 /* ------------------------------------------------------------------------------------------------
  * Near-linear coefficients: what a loss says of its slope, and the prepared state
  *
- * A loss L may say, in one macro L_KIND beside L_VALUE and L_SLOPE, why the sums over all partners
- * can be had without visiting all pairs. A loss that says nothing gets the exact quadratic loops.
+ * A loss L says, in one macro L_KIND beside L_VALUE and L_SLOPE, whether the sums over all partners
+ * can be had without visiting all pairs, and why:
  *
+ *   #define L_KIND dppair_pairs         nothing is known of the slope: exact quadratic loops
  *   #define L_KIND dppair_piecewise     the slope is piecewise linear:
  *   #define L_PIECES(p) {{knot, constant, factor, closed}, ...}     dppair_piece, at most 8
  *       slope(u) = sum over pieces with u < knot (u <= knot when closed) of constant + factor u;
@@ -77,9 +78,15 @@ typedef struct dppair_grid_ {
 } dppair_grid_;
 
 enum { DPPAIR_KIND_PAIRS_ = 0, DPPAIR_KIND_PIECEWISE_ = 1, DPPAIR_KIND_ANALYTIC_ = 2 };
+
+/* DPPAIR_WORD_(word, other): the number of a word that a template's parameter may be, `other` for
+ * any other word. The pasted DPPAIR_PROBE_word puts the number in second place if it is a macro. */
+#define DPPAIR_PROBE_float ~, 0
+#define DPPAIR_PROBE_double ~, 1
+#define DPPAIR_PROBE_dppair_pairs ~, 0
 #define DPPAIR_PROBE_dppair_piecewise ~, 1
 #define DPPAIR_PROBE_dppair_analytic ~, 2
 #define DPPAIR_PROBE_dppair_split ~, 1
+#define DPPAIR_WORD_(word, other) DPPAIR_WORD_1_(DPPAIR_CAT(DPPAIR_PROBE_, word), other, ~)
+#define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
 #define DPPAIR_SECOND_(a, b, ...) b
-#define DPPAIR_KIND_OF_(probe) DPPAIR_KIND_OF_1_(probe, 0, ~)
-#define DPPAIR_KIND_OF_1_(...) DPPAIR_SECOND_(__VA_ARGS__)

@@ -3,17 +3,6 @@
  * their arguments and choose the tier.
  * ---------------------------------------------------------------------------------------------- */
 
-#if !defined(DPPAIR_REAL)
-#error "Define DPPAIR_REAL as float or double before including dppair.h for the template."
-#endif
-#if !defined(DPPAIR_LOSS)
-#error "Define DPPAIR_LOSS as the name of a loss (dppair_losses.h) before including dppair.h."
-#endif
-#define DPPAIR_IS_double_ 1
-#define DPPAIR_IS_float_ 0
-#define DPPAIR_TEMPLATE_F64_ DPPAIR_CAT(DPPAIR_CAT(DPPAIR_IS_, DPPAIR_REAL), _)
-#define DPPAIR_KIND_ DPPAIR_KIND_OF_(DPPAIR_CAT(DPPAIR_PROBE_, DPPAIR_CAT(DPPAIR_LOSS, _KIND)))
-#define DPPAIR_SPLIT_ DPPAIR_KIND_OF_(DPPAIR_CAT(DPPAIR_PROBE_, DPPAIR_CAT(DPPAIR_LOSS, _SPLIT)))
 #define DPPAIR_PASS_ 2
 #include DPPAIR_SELF
 #undef DPPAIR_PASS_

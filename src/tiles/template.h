@@ -353,8 +353,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_error)(double *error, 
 #undef DPT_FINITE
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
-#undef DPPAIR_IS_double_
-#undef DPPAIR_IS_float_
 #undef DPPAIR_TEMPLATE_F64_
 #undef DPPAIR_NAME
 #undef DPPAIR_REAL

@@ -21,6 +21,7 @@
 
 /* A user's own loss: Cauchy, ln(1 + (1-u)^2 / c^2), c = p[0]. */
 #define cauchy_X(u, p) DPV_DIV(DPV_SUB(DPV_SET(1), u), DPV_SET((p)[0]))
+#define cauchy_KIND dppair_pairs
 #define cauchy_VALUE(u, p) DPV_LOG1P(DPV_MUL(cauchy_X(u, p), cauchy_X(u, p)))
 #define cauchy_SLOPE(u, p)                                                                         \
   DPV_DIV(DPV_MUL(DPV_SET(-2 / (p)[0]), cauchy_X(u, p)),                                           \
@@ -35,6 +36,7 @@ static double plain_value(double u) { return log1p((1.0 - u) * (1.0 - u) / 4.0);
 static double plain_slope(double u) {
   return -2.0 * (1.0 - u) / 4.0 / (1.0 + (1.0 - u) * (1.0 - u) / 4.0);
 }
+#define plain_KIND dppair_pairs
 #define plain_VALUE(u, p) DPV_CALL(plain_value, u)
 #define plain_SLOPE(u, p) DPV_CALL(plain_slope, u)
 #define DPPAIR_NAME plain

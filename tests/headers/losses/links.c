@@ -403,6 +403,7 @@ static void test_table(void **unused) {
 }
 
 /* A loss of one's own, as the manual shows it: it runs on every tier, in both types. */
+#define cauchy_KIND dppair_pairs
 #define cauchy_VALUE(u, p) DPV_LOG1P(DPV_MUL(u, u))
 #define cauchy_SLOPE(u, p) DPV_DIV(DPV_ADD(u, u), DPV_FMA(u, u, DPV_SET(1)))
 #define DPPAIR_NAME robust

@@ -53,6 +53,7 @@
 #include "dppair.h"
 
 /* A loss of one's own that announces nothing: the pair loops are all there is. */
+#define cauchy_KIND dppair_pairs
 #define cauchy_VALUE(u, p) DPV_LOG1P(DPV_MUL(u, u))
 #define cauchy_SLOPE(u, p) DPV_DIV(DPV_ADD(u, u), DPV_FMA(u, u, DPV_SET(1)))
 #define DPPAIR_NAME robust

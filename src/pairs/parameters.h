@@ -1,0 +1,49 @@
+/* ------------------------------------------------------------------------------------------------
+ * The template's parameters
+ *
+ * DPPAIR_NAME, DPPAIR_REAL and DPPAIR_LOSS are checked here. A mistake is answered by one sentence;
+ * the include of a file that cannot exist then stops the compiler, which would otherwise print
+ * thousands of errors about the code below.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* double 1, float 0, any other word 9; the same for L_KIND (fast_state.h has its words) */
+#define DPPAIR_TEMPLATE_F64_ DPPAIR_WORD_(DPPAIR_REAL, 9)
+#define DPPAIR_KIND_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _KIND), 9)
+#define DPPAIR_SPLIT_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _SPLIT), 0)
+
+#define DPPAIR_STOP_
+#if !defined(DPPAIR_NAME)
+#error "Define DPPAIR_NAME, the prefix of what is generated, before dppair.h with DPPAIR_REAL."
+#elif !defined(DPPAIR_REAL)
+#error "Define DPPAIR_REAL as float or double before including dppair.h for the template."
+#elif !defined(DPPAIR_LOSS)
+#error "Define DPPAIR_LOSS as the name of a loss before including dppair.h for the template."
+#elif 1 || DPPAIR_NAME /* DPPAIR_NAME must be one identifier, without quotes */
+#if DPPAIR_TEMPLATE_F64_ == 1 || DPPAIR_TEMPLATE_F64_ == 0
+#if DPPAIR_KIND_ >= 0 && DPPAIR_KIND_ <= 2
+#undef DPPAIR_STOP_
+#elif defined(DPPAIR_LOSSES_H)
+#error "DPPAIR_LOSS: no such loss, or its L_KIND is not dppair_pairs, _piecewise or _analytic."
+#else
+#error "DPPAIR_LOSS: include dppair_losses.h first; a loss L of your own needs L_KIND dppair_pairs."
+#endif
+#else
+#error "DPPAIR_REAL must be the word float or the word double: no typedef, no other type."
+#endif
+#else
+#include "dppair stops here: DPPAIR_NAME must be one identifier, without quotes"
+#endif
+
+#ifdef DPPAIR_STOP_
+#undef DPPAIR_STOP_
+#undef DPPAIR_TEMPLATE_F64_
+#undef DPPAIR_KIND_
+#undef DPPAIR_SPLIT_
+#undef DPPAIR_NAME
+#undef DPPAIR_REAL
+#undef DPPAIR_LOSS
+#include "dppair stops here: one sentence says more than the thousands of errors after it"
+#else
+/* The error "redeclaration of enumerator NAME_is_..." means that two templates have one NAME. */
+enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
+#endif

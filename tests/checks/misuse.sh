@@ -1,0 +1,136 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Each mistake in the template's parameters is answered by one sentence that names it, in 12 lines of
+# output at most, by gcc and clang, in C99 and C++11. Two mistakes that only the language can see, a
+# NAME that is used twice and an operator on vectors, are named by the first error.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+FLAGS="-Wall -Wextra -Wundef -I. -fsyntax-only -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE"
+bad=0
+runs=0
+
+# mistake WHAT SENTENCE [MOST [FIRST]]: the program on standard input is refused in at most MOST lines
+# that hold the sentence, and FIRST (default: the sentence) before a second error.
+mistake() {
+  cat >"$work/program.c"
+  for command in "gcc -std=c99" "clang -std=c99" "g++ -x c++ -std=c++11" "clang++ -x c++ -std=c++11"; do
+    command -v "${command%% *}" >/dev/null 2>&1 || continue
+    runs=$((runs + 1))
+    # shellcheck disable=SC2086
+    if $command $FLAGS "$work/program.c" >"$work/log" 2>&1; then
+      echo "FAIL $1: $command accepts it"
+    elif ! grep -q -e "$2" "$work/log"; then
+      echo "FAIL $1: $command does not say '$2'"
+    elif ! awk '/error:/ { errors++ } errors > 1 { exit } 1' "$work/log" | grep -q -e "${4:-$2}"; then
+      echo "FAIL $1: $command does not begin with '${4:-$2}'"
+    elif [ "$(wc -l <"$work/log")" -gt "${3:-12}" ]; then
+      echo "FAIL $1: $command needs $(wc -l <"$work/log") lines"
+    else
+      continue
+    fi
+    head -n 6 "$work/log"
+    bad=1
+  done
+}
+
+mistake "no name" 'Define DPPAIR_NAME' <<'CODE'
+#include "dppair_losses.h"
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+CODE
+mistake "no type" 'Define DPPAIR_REAL as float or double' <<'CODE'
+#include "dppair_losses.h"
+#define DPPAIR_NAME rank
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+CODE
+mistake "no loss" 'Define DPPAIR_LOSS as the name of a loss' <<'CODE'
+#include "dppair_losses.h"
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL double
+#include "dppair.h"
+CODE
+for type in real_t 'long double' int ''; do
+  mistake "the type $type" 'DPPAIR_REAL must be the word float or the word double' <<CODE
+#include "dppair_losses.h"
+typedef double real_t;
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL $type
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+CODE
+done
+mistake "a misspelt loss" 'DPPAIR_LOSS: no such loss' <<'CODE'
+#include "dppair_losses.h"
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logisitc
+#include "dppair.h"
+CODE
+mistake "a loss without its header" 'DPPAIR_LOSS: include dppair_losses.h first' <<'CODE'
+#include "dppair.h"
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+CODE
+mistake "a loss without a kind" 'needs L_KIND dppair_pairs' <<'CODE'
+#define own_VALUE(u, p) DPV_MUL(u, u)
+#define own_SLOPE(u, p) DPV_ADD(u, u)
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS own
+#include "dppair.h"
+CODE
+mistake "a misspelt kind" 'L_KIND is not dppair_pairs, _piecewise or _analytic' <<'CODE'
+#include "dppair_losses.h"
+#define own_VALUE(u, p) DPV_MUL(u, u)
+#define own_SLOPE(u, p) DPV_ADD(u, u)
+#define own_KIND dppair_piecewize
+#define own_PIECES(p) {{HUGE_VAL, 0, 2, 0}}
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS own
+#include "dppair.h"
+CODE
+mistake "losses after the name" 'Include dppair_losses.h before defining DPPAIR_NAME' <<'CODE'
+#define DPPAIR_NAME rank
+#include "dppair_losses.h"
+CODE
+
+# Here the compiler itself speaks first, of the word in quotes.
+for name in '"rank"' '' 'my rank'; do
+  mistake "the name $name" 'one identifier, without quotes' 12 "${name##* }" <<CODE
+#include "dppair_losses.h"
+#define DPPAIR_NAME $name
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+CODE
+done
+mistake "a name used twice" 'rank_is_the_DPPAIR_NAME_of_two_templates_' 10000 <<'CODE'
+#include "dppair_losses.h"
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_hinge
+#include "dppair.h"
+CODE
+mistake "a product of vectors" "$work/program.c:2:" 10000 <<'CODE'
+#include "dppair.h"
+#define own_VALUE(u, p) (u * u)
+#define own_SLOPE(u, p) DPV_ADD(u, u)
+#define own_KIND dppair_pairs
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS own
+#include "dppair.h"
+CODE
+echo "$runs refusals"
+[ $runs -ge 20 ] && exit $bad
