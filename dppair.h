@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Generated from src/: edit there, then `make headers`. */
 /*
  * dppair.h - pairwise learning with differential privacy: the core.            version 0.1.0
  *
@@ -77,6 +78,47 @@
  *   DPPAIR_NO_FORCE_INLINE   do not insist on inlining the vocabulary: for debuggers and
  *                     sanitizers, which otherwise take minutes to compile it
  */
+/*
+ * CHAPTERS, each with its first line here; written in src/, see src/README.md
+ *
+ *    141  core/compiler.h                    Compiler
+ *    267  core/status.h                      Status
+ *    328  core/checks.h                      Checks that survive -ffast-math
+ *    400  core/processor.h                   Processor
+ *    467  core/environment.h                 Floating-point environment
+ *    509  simd/vocabulary.h                  The vocabulary DPV_*
+ *    604  simd/fused.h                       Fused multiply-add
+ *    682  simd/dispatch.h                    The tiers of this build
+ *    721  pairs/fast_state.h                 Near-linear coefficients
+ *    814  core/sort.h                        Sorts
+ *    896  rows/linear.h                      Scores, gradients of linear scores, projection, AUC
+ *    975  rows/sparse.h                      Sparse rows
+ *   1025  domains/projections.h              Domains: exact Euclidean projections
+ *   1151  domains/symmetric.h                Symmetric matrices
+ *   1454  measures/ranking.h                 Measures
+ *   1707  core/parts.h                       Parts and threads
+ *   1796  pairs/box.h                        Near-linear coefficients of analytic losses
+ *   2075  tiles/shared.h                     Tiles: what every instance of the template shares
+ *   2176  simd/each_tier.h                   
+ *   2206  simd/each_type.h                   
+ *   2251  simd/native.h                      The vocabulary for one tier and one type
+ *   2412  simd/operations.h                  Eight floats
+ *   2646  rows/kernels.h                     Rows times a vector
+ *   2988  pairs/box_kernels.h                The box method (see dppair_box_bound)
+ *   3240  pairs/sorted.h                     Piecewise linear slopes
+ *   3447  simd/native_end.h                  
+ *   3500  pairs/slope_table.h                The slope at n points in double
+ *   3512  tiles/multiply.h                   The micro-kernel of the tiles
+ *   3688  tiles/form_kernels.h               The template's tiles for one tier
+ *   4096  tiles/clip_kernels.h               per-pair clipping of linear margins
+ *   4285  tiles/listed.h                     listed pairs
+ *   4440  pairs/loops.h                      The template for one tier
+ *   4652  pairs/parameters.h                 The template's parameters
+ *   4704  pairs/template.h                   The template
+ *   5079  tiles/form_state.h                 Tiles
+ *   5327  tiles/clip_state.h                 Tiles
+ *   5466  tiles/template.h                   Bytes of workspace that the functions below ask for...
+ */
 #ifndef DPPAIR_H
 #define DPPAIR_H
 
@@ -96,7 +138,7 @@
 #define DPPAIR_VERSION_PATCH 0
 #define DPPAIR_VERSION_STRING "0.1.0"
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/core/compiler.h --------------------------------------------------------------------
  * Compiler
  * ---------------------------------------------------------------------------------------------- */
 
@@ -222,7 +264,7 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
 #define DPPAIR_TARGET_END_
 #endif
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/core/status.h ----------------------------------------------------------------------
  * Status
  *
  * Every fallible function returns a dppair_status that must be looked at. On any error all outputs
@@ -283,7 +325,7 @@ DPPAIR_API const char *dppair_status_string(dppair_status status) {
  * counted in a batch size. */
 typedef enum dppair_adjacency { DPPAIR_REPLACE_ONE = 1, DPPAIR_ZERO_OUT = 2 } dppair_adjacency;
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/core/checks.h ----------------------------------------------------------------------
  * Checks that survive -ffast-math: bits are tested as integers.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -355,7 +397,7 @@ DPPAIR_API dppair_status dppair_array_(const void *x, size_t n) {
   return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/core/processor.h -------------------------------------------------------------------
  * Processor
  * ---------------------------------------------------------------------------------------------- */
 
@@ -422,7 +464,7 @@ DPPAIR_API const char *dppair_isa_name(void) {
   }
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/core/environment.h -----------------------------------------------------------------
  * Floating-point environment
  * ---------------------------------------------------------------------------------------------- */
 
@@ -464,7 +506,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
 }
 DPPAIR_FP_END_
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/simd/vocabulary.h ------------------------------------------------------------------
  * The vocabulary DPV_*
  *
  * A kernel or a loss is written once, over a virtual vector of 64 bytes (8 doubles, 16 floats),
@@ -559,7 +601,7 @@ DPPAIR_FORCE_INLINE_ void dppair_storef_simd128_(float *p, simde__m128d a) {
 }
 #endif
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/simd/fused.h -----------------------------------------------------------------------
  * Fused multiply-add
  * ---------------------------------------------------------------------------------------------- */
 
@@ -637,6 +679,7 @@ DPPAIR_API dppair_status dppair_fma_check_(void) {
 }
 DPPAIR_FP_END_
 
+/* ---- src/simd/dispatch.h -------------------------------------------------------------------- */
 /* The tiers of this build, as cases of a switch over one. */
 #if DPPAIR_HAVE_AVX512
 #define DPPAIR_CASE_AVX512_(call) case DPPAIR_TIER_AVX512: call; break;
@@ -675,7 +718,7 @@ DPPAIR_FP_END_
     DPPAIR_CAT(f, scalar_) args;                                                                   \
   }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/pairs/fast_state.h -----------------------------------------------------------------
  * Near-linear coefficients: what a loss says of its slope, and the prepared state
  *
  * A loss L says, in one macro L_KIND beside L_VALUE and L_SLOPE, whether the sums over all partners
@@ -768,6 +811,7 @@ enum { DPPAIR_KIND_PAIRS_ = 0, DPPAIR_KIND_PIECEWISE_ = 1, DPPAIR_KIND_ANALYTIC_
 #define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
 #define DPPAIR_SECOND_(a, b, ...) b
 
+/* ---- src/core/sort.h ------------------------------------------------------------------------ */
 DPPAIR_FP_BEGIN_
 /* Sorts: ascending, in place, O(n log n) in the worst case. x must not hold NaN. */
 DPPAIR_API void dppair_heap_sort_(double *x, size_t n) {
@@ -849,7 +893,7 @@ DPPAIR_FP_END_
 #include DPPAIR_SELF
 #undef DPPAIR_PASS_
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/rows/linear.h ----------------------------------------------------------------------
  * Scores, gradients of linear scores, projection, AUC
  * ---------------------------------------------------------------------------------------------- */
 
@@ -928,7 +972,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f32(double *g, const f
   return dppair_finish_(g, d);
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/rows/sparse.h ----------------------------------------------------------------------
  * Sparse rows
  *
  * The usual compressed form: row i has the values value[start[i] .. start[i+1]) in the columns
@@ -978,7 +1022,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(
   return dppair_finish_(g, d);
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/domains/projections.h --------------------------------------------------------------
  * Domains: exact Euclidean projections
  *
  *   vectors    l2 ball   box   simplex {w >= 0, sum w = t}   l1 ball
@@ -1104,7 +1148,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_f64(double *w, size
   return dppair_project_args_(w, d, 1);
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/domains/symmetric.h ----------------------------------------------------------------
  * Symmetric matrices
  * ---------------------------------------------------------------------------------------------- */
 
@@ -1407,7 +1451,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_trace_f64(double *
   return status == DPPAIR_OK ? dppair_project_spectrum_(w, d, 0.0, 0.0, trace, work) : status;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/measures/ranking.h -----------------------------------------------------------------
  * Measures
  *
  * Computed on private data, none of these is private: each may move by a lot when one record does.
@@ -1660,7 +1704,7 @@ dppair_knn_accuracy_f64(double *accuracy, const double *x, const double *y, size
   return DPPAIR_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/core/parts.h -----------------------------------------------------------------------
  * Parts and threads
  *
  * Work splits into a number of parts that the caller chooses; how parts are joined is fixed, so the
@@ -1749,7 +1793,7 @@ DPPAIR_API void dppair_rows_combine_(void *context, size_t part) {
   }
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/pairs/box.h ------------------------------------------------------------------------
  * Near-linear coefficients of analytic losses: the box method
  *
  * Scores are cut into boxes of width h, on a grid fixed in score coordinates. Between two boxes the
@@ -2028,7 +2072,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_surcharge(double *roundi
 
 DPPAIR_FP_END_
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/tiles/shared.h ---------------------------------------------------------------------
  * Tiles: what every instance of the template shares
  * ---------------------------------------------------------------------------------------------- */
 
@@ -2129,6 +2173,7 @@ DPPAIR_FP_END_
 
 #if defined(DPPAIR_PASS_) && !defined(DPPAIR_TIER_)
 
+/* ---- src/simd/each_tier.h ------------------------------------------------------------------- */
 #define DPPAIR_TIER_ 0
 DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
@@ -2158,6 +2203,7 @@ DPPAIR_TARGET_END_
 
 #elif defined(DPPAIR_PASS_) && !defined(DPPAIR_F64_)
 
+/* ---- src/simd/each_type.h ------------------------------------------------------------------- */
 #if DPPAIR_TIER_ == 0
 #define DPPAIR_TIER_NAME_ scalar
 #define DPV_UNROLL_ /* its vectors are arrays anyway */
@@ -2202,7 +2248,7 @@ DPPAIR_TARGET_END_
 
 #elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 1
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/simd/native.h ----------------------------------------------------------------------
  * The vocabulary for one tier and one type: native registers first, then virtual vectors of them.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -2363,6 +2409,7 @@ DPPAIR_TARGET_END_
 #endif
 #define DPN_PER (DPV_LANES / DPN_K) /* lanes of one native register; DPN_EACH runs over registers */
 
+/* ---- src/simd/operations.h ------------------------------------------------------------------ */
 typedef struct DPV_T { DPN_T r[DPN_K]; } DPV_T;
 typedef struct DPV_M { DPN_M r[DPN_K]; } DPV_M;
 
@@ -2596,7 +2643,7 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(softplus)(DPV_T u) {
   return DPV_ADD(DPV_MAX(u, DPN_C(0.0)), DPV_LOG1P(e));
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/rows/kernels.h ---------------------------------------------------------------------
  * Rows times a vector, and back: one tier, one type. Sums run in double.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -2938,7 +2985,7 @@ DPPAIR_API void DPPAIR_CAT(dppair_scores_f32_, DPPAIR_TIER_NAME_)(float *s, cons
 }
 #endif
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/pairs/box_kernels.h ----------------------------------------------------------------
  * The box method (see dppair_box_bound): moments, translation, evaluation. Always in double.
  *
  * A score s lies in box b = round(s/h), at t = 2(s - b h)/h in [-1, 1], both exact because h is a
@@ -3190,7 +3237,7 @@ DPPAIR_API void DPB_FN(coeffs)(dppair_status *status, double *a, double *b, cons
 #undef DPB_POWERS
 #endif
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/pairs/sorted.h ---------------------------------------------------------------------
  * Piecewise linear slopes: counts and sums of the partners beyond a knot, exactly.
  *
  * The scores of one class are sorted by way of a grid of about two buckets per score; the rank of a
@@ -3397,6 +3444,7 @@ DPPAIR_API void DPPAIR_CAT(dppair_pieces_coeffs_, DPPAIR_TIER_NAME_)(
 #endif
 
 
+/* ---- src/simd/native_end.h ------------------------------------------------------------------ */
 #undef DPN_ADD
 #undef DPN_ALL
 #undef DPN_AND
@@ -3449,6 +3497,7 @@ DPPAIR_API void DPPAIR_CAT(dppair_pieces_coeffs_, DPPAIR_TIER_NAME_)(
 
 #elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 3
 
+/* ---- src/pairs/slope_table.h ---------------------------------------------------------------- */
 /* The slope at n points in double, whatever the template's element type: for tables. n is a
  * multiple of 8. One tier only, so that a table never depends on the machine. */
 DPPAIR_API void DPPAIR_CAT(DPPAIR_NAME, _slopes_)(double *out, const double *u, size_t n,
@@ -3460,7 +3509,7 @@ DPPAIR_API void DPPAIR_CAT(DPPAIR_NAME, _slopes_)(double *out, const double *u, 
 
 #elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 4
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/tiles/multiply.h -------------------------------------------------------------------
  * The micro-kernel of the tiles, for one tier and one type
  *
  *   out[r][l] (+)= sum over t < steps of s[t][r] v[t][l],    r < rows, l < 3 vectors
@@ -3636,7 +3685,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(add_wide8)(double *sum, DPV_T v) {
 
 #elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 5
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/tiles/form_kernels.h ---------------------------------------------------------------
  * The template's tiles for one tier: all pairs i < j of one set of records
  *
  * Margins are u = tau t, tau = 1 for equal labels and -1 for others, t = b - (x-x')^T W (x-x') or
@@ -4044,6 +4093,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_risk)(
   return dppair_finish_(risk, 1);
 }
 
+/* ---- src/tiles/clip_kernels.h --------------------------------------------------------------- */
 /* ---- per-pair clipping of linear margins: a block of DPT_W positives against negatives ----------
  */
 
@@ -4232,6 +4282,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_cached)(
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
+/* ---- src/tiles/listed.h --------------------------------------------------------------------- */
 /* ---- listed pairs -------------------------------------------------------------------------------
  */
 
@@ -4386,7 +4437,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_pairs_gradient)(
 
 #elif defined(DPPAIR_PASS_)
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/pairs/loops.h ----------------------------------------------------------------------
  * The template for one tier: sums over all pairs (i, j) of phi(sp[i] - sn[j]) and of its slope.
  * Element type DPV_R, sums in double. Work may be cut into parts by rows of sp: part p of q covers
  * rows [p np/q, (p+1) np/q); the b of the parts are added by the caller, in the order of the parts.
@@ -4598,7 +4649,7 @@ DPPAIR_API void DPT_FN(_pairs)(double *a, double *b, const DPV_R *sp, const DPV_
 #elif !defined(DPPAIR_NO_TEMPLATE_) &&                                                             \
     (defined(DPPAIR_NAME) || defined(DPPAIR_REAL) || defined(DPPAIR_LOSS))
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/pairs/parameters.h -----------------------------------------------------------------
  * The template's parameters
  *
  * DPPAIR_NAME, DPPAIR_REAL and DPPAIR_LOSS are checked here. A mistake is answered by one sentence;
@@ -4650,7 +4701,7 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 
 #ifdef DPPAIR_NAME
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/pairs/template.h -------------------------------------------------------------------
  * The template: parameters in, one set of functions per tier out, and the functions that check
  * their arguments and choose the tier.
  * ---------------------------------------------------------------------------------------------- */
@@ -5025,7 +5076,7 @@ DPT_FN(_gradient)(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL
 #undef DPT_FAST
 DPPAIR_FP_END_
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/tiles/form_state.h -----------------------------------------------------------------
  * Tiles: metrics and similarities over all pairs of one set of records
  * ---------------------------------------------------------------------------------------------- */
 
@@ -5273,7 +5324,7 @@ DPT_TILES_FN(open_pairs_)(DPT_TILES *t, const DPPAIR_REAL *x, const DPPAIR_REAL 
 
 DPPAIR_FP_END_
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/tiles/clip_state.h -----------------------------------------------------------------
  * Tiles: per-pair clipping of linear margins, positives against negatives
  * ---------------------------------------------------------------------------------------------- */
 
@@ -5412,6 +5463,7 @@ DPT_CLIP_FN(open_cached_)(DPT_CLIP *t, double *a, double *b, const DPPAIR_REAL *
 
 DPPAIR_FP_END_
 
+/* ---- src/tiles/template.h ------------------------------------------------------------------- */
 #define DPPAIR_PASS_ 5
 #include DPPAIR_SELF
 #undef DPPAIR_PASS_

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Generated from src/: edit there, then `make headers`. */
 /*
  * dppair_accountant.h - how much noise is needed and what it guarantees: sensitivities, mechanisms,
  * composition, conversion and calibration for differentially private pairwise learning.
@@ -57,6 +58,46 @@
  * Neighbouring data sets (dppair_adjacency, dppair.h) are an argument wherever they matter. n, the
  * number of records, is public throughout.
  */
+/*
+ * CHAPTERS, each with its first line here; written in src/, see src/README.md
+ *
+ *    128  accountant/normal.h                The normal distribution's tail
+ *    219  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    475  accountant/binomial.h              The binomial law, exactly enough for tails of 1e-300
+ *    594  accountant/steps.h                 Steps
+ *    652  accountant/sensitivity.h           Sensitivities
+ *   1022  accountant/descents.h              2 - eta (a + b)
+ *   1107  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1390  accountant/sgd_hits.h              The harmonic number H_m
+ *   1539  accountant/step_checks.h           Which steps are accepted
+ *   1619  accountant/hits.h                  Hits
+ *   1877  accountant/renyi.h                 Renyi curves, orders a > 1
+ *   2282  accountant/account.h               The accountant: what has been released so far
+ *   2635  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   3027  accountant/dominating_pairs.h      Dominating pairs
+ *   3348  accountant/contour/theory.h        The contour route
+ *   3452  accountant/contour/search.h        the search: uncertified values of log M
+ *   3628  accountant/contour/layers.h        layers: a lower envelope of a tilted loss density
+ *   3755  accountant/contour/quadrature.h    certified quadrature in x
+ *   4047  accountant/contour/factor.h        one step's factor on the line
+ *   4228  accountant/contour/line.h          choosing the line
+ *   4477  accountant/contour/direction.h     one direction
+ *   4752  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   4832  accountant/lattice/transform.h     the transform
+ *   4946  accountant/lattice/cells.h         a loss on the lattice
+ *   5221  accountant/lattice/composition.h   composition on the lattice
+ *   5554  accountant/lattice/bounds.h        Applies the kernel to K
+ *   5708  accountant/lattice/answers.h       The t-th law
+ *   6121  accountant/single_run.h            One run of one step: closed forms
+ *   6318  accountant/compose.h               The tightest certified route
+ *   6581  accountant/certify.h               Doubles of workspace that dppair_accountant_certify...
+ *   6780  accountant/calibrate.h             Calibration
+ *   6959  accountant/filters.h               Filters and odometers
+ *   7157  accountant/papers.h                What papers print
+ *   7439  accountant/ledger_entry.h          The ledger
+ *   7491  accountant/numbers.h               Decimal numbers
+ *   7684  accountant/ledger.h                Writing and reading the ledger
+ */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
 
@@ -84,7 +125,7 @@
 
 DPPAIR_LIBM_BEGIN_
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/normal.h ----------------------------------------------------------------
  * The normal distribution's tail
  * ---------------------------------------------------------------------------------------------- */
 
@@ -175,7 +216,7 @@ DPPAIR_API double dppair_gauss_kernel_(double hi, double lo) {
   return exp(-0.5 * head * head) * exp(-0.5 * ((hi - head) * (hi + head)) - hi * lo);
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/gaussian_curve.h --------------------------------------------------------
  * The exact Gaussian curve
  *
  * N(0,1) against N(mu,1), mu = sensitivity / sigma (Balle and Wang 2018; Dong, Roth and Su 2022):
@@ -431,7 +472,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
   return DPPAIR_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/binomial.h --------------------------------------------------------------
  * The binomial law, exactly enough for tails of 1e-300
  * ---------------------------------------------------------------------------------------------- */
 
@@ -550,7 +591,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile(size_t *k, d
   return DPPAIR_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/steps.h -----------------------------------------------------------------
  * Steps: one mechanism, its parameters, and how often it runs
  *
  * What every route of the accountant reads; step_checks.h says which steps are accepted.
@@ -608,7 +649,7 @@ typedef struct dppair_step {
   size_t steps;
 } dppair_step;
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/sensitivity.h -----------------------------------------------------------
  * Sensitivities
  *
  * Conventions. n records, public. G bounds the l2 norm of the gradient of ONE ordered pair's loss,
@@ -978,6 +1019,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank(
  * elsewhere clipped gradients are those of no convex objective, and none of this holds.
  */
 
+/* ---- src/accountant/descents.h -------------------------------------------------------------- */
 /* 2 - eta (a + b), rounded down: below 0, by 3 epsilon at most, for an eta that is 2/(a + b) as
  * computed. */
 DPPAIR_API double dppair_step_gap_(double eta, double a, double b) {
@@ -1062,7 +1104,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensit
   return dppair_sensitivity_store_(sensitivity, (move + 2.0 * tolerance) / alpha);
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/sgd_stability.h ---------------------------------------------------------
  * Stability of pairwise stochastic gradient descent
  *
  * w_1 = 0; step l = 1 .. T-1 draws index i_{l+1} and moves w along the mean subgradient over the l
@@ -1345,6 +1387,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_sequence(
   return dppair_sensitivity_store_(sensitivity, value);
 }
 
+/* ---- src/accountant/sgd_hits.h -------------------------------------------------------------- */
 /* The harmonic number H_m. */
 DPPAIR_API double dppair_harmonic_(double m) {
   const double r2 = 1.0 / (m * m);
@@ -1493,7 +1536,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const
   return DPPAIR_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/step_checks.h -----------------------------------------------------------
  * Which steps are accepted
  *
  * A step is refused when a parameter is out of range, but also when a field that it reads is
@@ -1573,7 +1616,7 @@ DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
   return dppair_unsampled_check_(s, step->pair_rate);
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/hits.h ------------------------------------------------------------------
  * Hits: how often one execution of a sampled step touches a given record, and how far it moves
  * ---------------------------------------------------------------------------------------------- */
 
@@ -1831,7 +1874,7 @@ DPPAIR_API void dppair_hits_raise_(dppair_hits *h) {
   h->gamma = h->gamma * grow < 1.0 ? h->gamma * grow : 1.0;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/renyi.h -----------------------------------------------------------------
  * Renyi curves, orders a > 1
  *
  * Everything is a positive integral of f_b(u) = (1+u)^b - 1 - b u, which is >= 0 for b >= 1 and for
@@ -2236,7 +2279,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
   return status == DPPAIR_OK ? dppair_renyi_step_(rdp, unpaid, step, order, hit_cap, 0.0) : status;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/account.h ---------------------------------------------------------------
  * The accountant: what has been released so far
  *
  * An account keeps plain Gaussian steps as one number, which composes on the exact curve, zCDP
@@ -2589,7 +2632,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accoun
   return b->gaussian > 0.0 ? dppair_accountant_add_gaussian_(a, b->gaussian) : DPPAIR_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/conversion.h ------------------------------------------------------------
  * Conversion: the account as (epsilon, delta)
  *
  * The exact curve for Gaussian accounts, else the best Renyi order, else sums of pure epsilons.
@@ -2981,7 +3024,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group(double *group_epsilon, d
  * tilt of the losses), and the tests compare one with the other.
  * ============================================================================================== */
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/dominating_pairs.h ------------------------------------------------------
  * Dominating pairs
  *
  * A step is replaced by a pair of laws (P, Q) whose hockey-stick curve E_P (1 - t e^-L)_+,
@@ -3302,7 +3345,7 @@ DPPAIR_API double dppair_legendre_(double *weight, int i) {
   return i < 8 ? -node[7 - i] : node[i - 8];
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/contour/theory.h --------------------------------------------------------
  * The contour route
  *
  * M(z) = E_P e^(zL) per step, K(z) = prod M_t(z)^(T_t). For c > 0, y real, z = c + iy,
@@ -3406,6 +3449,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contour_workspace(size_t *doub
   return DPPAIR_OK;
 }
 
+/* ---- src/accountant/contour/search.h -------------------------------------------------------- */
 /* --- the search: uncertified values of log M ------------------------------------------------- */
 
 /* Where the mass of a branch tilted by e^(cL), c in [0, cmax], can be: [*low, *high]. */
@@ -3581,6 +3625,7 @@ DPPAIR_API double dppair_contour_goal_(double log_k, double c, int for_delta, do
   return for_delta ? bound - c * given : (bound - given) / c;
 }
 
+/* ---- src/accountant/contour/layers.h -------------------------------------------------------- */
 /* --- layers: a lower envelope of a tilted loss density --------------------------------------- */
 
 /* 1 - sup over v' >= v of |sin v'/v'|, from below. The local maxima beyond 2.5 are below sinc(2.5)
@@ -3707,6 +3752,7 @@ DPPAIR_API double dppair_contour_decay_all_(const dppair_contour_ *s, double cut
   return sum;
 }
 
+/* ---- src/accountant/contour/quadrature.h ---------------------------------------------------- */
 /* --- certified quadrature in x --------------------------------------------------------------- */
 
 enum { DPPAIR_HEIGHTS_ = 6 };
@@ -3998,6 +4044,7 @@ DPPAIR_API dppair_status dppair_nodes_branch_(dppair_nodes_ *nodes, const dppair
   return dppair_nodes_panels_(nodes, branch, s, log_m, log_right, wish);
 }
 
+/* ---- src/accountant/contour/factor.h -------------------------------------------------------- */
 /* --- one step's factor on the line ----------------------------------------------------------- */
 
 DPPAIR_FP_END_
@@ -4178,6 +4225,7 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
   return DPPAIR_OK;
 }
 
+/* ---- src/accountant/contour/line.h ---------------------------------------------------------- */
 /* --- choosing the line ----------------------------------------------------------------------- */
 
 /* The plain Gaussian steps' factor, exp(v z (z+1)/2) with v the sum of mu^2. */
@@ -4426,6 +4474,7 @@ DPPAIR_API void dppair_contour_bounds_(double *upper, double *lower, double *nea
   if (*lower > 1.0) *lower = 1.0;
 }
 
+/* ---- src/accountant/contour/direction.h ----------------------------------------------------- */
 /* --- one direction --------------------------------------------------------------------------- */
 
 /* The phases are good up to this |epsilon|. */
@@ -4700,7 +4749,7 @@ dppair_contour_delta(double *upper, double *lower, double *estimate, const dppai
   return DPPAIR_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/lattice/theory.h --------------------------------------------------------
  * The lattice route: tilted FFT
  *
  * Every step's loss is put on the lattice h Z, twice. A cell [ih, (i+1)h] of losses has under P the
@@ -4780,6 +4829,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_workspace(size_t *doubles,
   return DPPAIR_OK;
 }
 
+/* ---- src/accountant/lattice/transform.h ----------------------------------------------------- */
 /* --- the transform --------------------------------------------------------------------------- */
 
 /* cos and sin of 2 pi p/n for p < n/4, within 8 units: products of two short tables. */
@@ -4893,6 +4943,7 @@ DPPAIR_API void dppair_fft_(int *in_y, double *xr, double *xi, double *yr, doubl
   }
 }
 
+/* ---- src/accountant/lattice/cells.h --------------------------------------------------------- */
 /* --- a loss on the lattice ------------------------------------------------------------------- */
 
 /* Cells of one step: right[i], left[i] are R and L of cell first + i. */
@@ -5167,6 +5218,7 @@ DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_l
   return status;
 }
 
+/* ---- src/accountant/lattice/composition.h --------------------------------------------------- */
 /* --- composition on the lattice -------------------------------------------------------------- */
 
 /* One direction: the upper law (0) and the lower law (1) on the line of Fourier nodes. */
@@ -5499,6 +5551,7 @@ DPPAIR_API dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
   return DPPAIR_OK;
 }
 
+/* ---- src/accountant/lattice/bounds.h -------------------------------------------------------- */
 /* Applies the kernel to K, and sums what is known about the errors. */
 DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
   const size_t half = l->n / 2;
@@ -5652,6 +5705,7 @@ DPPAIR_API double dppair_lattice_epsilon_(const dppair_lattice_ *l, int d, doubl
   return low * l->h + log1p(part * expm1(l->h));
 }
 
+/* ---- src/accountant/lattice/answers.h ------------------------------------------------------- */
 /* The t-th law: of a step, or, at t = count, of all plain Gaussian steps together. Without losses:
  * the kind is DPPAIR_LAW_NONE_. */
 DPPAIR_API dppair_status dppair_lattice_law_(dppair_law_ *law, const dppair_contour_ *s, size_t t) {
@@ -6064,7 +6118,7 @@ dppair_pld_delta(double *upper, double *lower, double *estimate, const dppair_st
   return DPPAIR_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/single_run.h ------------------------------------------------------------
  * One run of one step: closed forms
  *
  * Let x be where the two densities have the ratio t = e^epsilon. Taking 0 = (ratio - t) times the
@@ -6261,7 +6315,7 @@ DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *pa
   return dppair_isfinite_f64(*upper) && *lower <= *upper ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/compose.h ---------------------------------------------------------------
  * The tightest certified route
  * ---------------------------------------------------------------------------------------------- */
 
@@ -6524,6 +6578,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(
  * Uses of an account: certified answers, calibration, filters, what papers print, the ledger
  * ============================================================================================== */
 
+/* ---- src/accountant/certify.h --------------------------------------------------------------- */
 /* Doubles of workspace that dppair_accountant_certify needs, for any account (18 megabytes; with
  * only dppair_contour_workspace(.., DPPAIR_STEP_CAPACITY + 1) it does without the lattice route).
  */
@@ -6722,7 +6777,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
   return status;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/calibrate.h -------------------------------------------------------------
  * Calibration, over whatever composition the caller can evaluate
  * ---------------------------------------------------------------------------------------------- */
 
@@ -6901,7 +6956,7 @@ DPPAIR_API dppair_status dppair_plan_epsilon(double *epsilon, double value, void
   return dppair_accountant_epsilon(epsilon, &a, plan->delta);
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/filters.h ---------------------------------------------------------------
  * Filters and odometers: budgets for noise that is chosen as one goes
  * ---------------------------------------------------------------------------------------------- */
 
@@ -7099,7 +7154,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
   return DPPAIR_OK;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/papers.h ----------------------------------------------------------------
  * What papers print
  *
  * Compares the noise that a paper prints with the noise that its guarantee needs. Relies on the
@@ -7381,7 +7436,7 @@ DPPAIR_API const char *dppair_paper_formula(dppair_paper_result result) {
   return "unknown";
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/ledger_entry.h ----------------------------------------------------------
  * The ledger
  *
  * Every release is written down before it happens, as one line of JSON, and a file of such lines
@@ -7433,7 +7488,7 @@ DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
                                          : (adjacency == DPPAIR_ZERO_OUT ? "zero-out" : "none");
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/numbers.h ---------------------------------------------------------------
  * Decimal numbers: doubles to text and back to the same double
  *
  * printf and strtod follow the locale and belong to stdio, which this header does not use. Values
@@ -7626,7 +7681,7 @@ DPPAIR_API size_t dppair_parse_double_(double *x, const char *s, size_t length) 
   return dppair_isfinite_f64(*x) ? used : 0;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/accountant/ledger.h ----------------------------------------------------------------
  * Writing and reading the ledger
  *
  * One table says which keys a line has and where their values belong; the writer and the reader

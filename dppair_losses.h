@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Generated from src/: edit there, then `make headers`. */
 /*
  * dppair_losses.h - link functions phi of pairwise losses.                      version 0.1.0
  *
@@ -33,6 +34,17 @@
  * At a kink the slope is the subgradient of smaller magnitude, and the curvature is that of either
  * side. VALUE(NaN) is NaN; SLOPE(NaN) is NaN or a number within the loss's slope bound.
  */
+/*
+ * CHAPTERS, each with its first line here; written in src/, see src/README.md
+ *
+ *     59  losses/table.h                     The table of links
+ *    102  losses/ranking.h                   Ranking links
+ *    175  losses/residual.h                  Links of a residual u = (y - y') - (s - s')
+ *    259  losses/at_run_time.h               Links chosen at run time
+ *    413  losses/margins.h                   Margins
+ *    488  losses/slopes.h                    Of phi over an interval of margins
+ *    657  losses/constants.h                 The constants at arguments that are known to be in ...
+ */
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H
 
@@ -44,7 +56,7 @@
 #include "dppair.h"
 #undef DPPAIR_NO_TEMPLATE_
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/losses/table.h ---------------------------------------------------------------------
  * The table of links
  *
  *   X(name, formula, convex, monotone, differentiable, parameters, source)
@@ -87,7 +99,7 @@ typedef enum dppair_loss {
       DPPAIR_LOSS_COUNT
 } dppair_loss;
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/losses/ranking.h -------------------------------------------------------------------
  * Ranking links
  * ---------------------------------------------------------------------------------------------- */
 
@@ -160,7 +172,7 @@ typedef enum dppair_loss {
   DPV_SEL(DPV_AND(DPV_LT(DPV_SET(0), u), DPV_LT(u, DPV_SET(1))), DPV_SET(-1), DPV_SET(0))
 #define dppair_ramp_CURVATURE(u, p) DPV_SET(0)
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/losses/residual.h ------------------------------------------------------------------
  * Links of a residual u = (y - y') - (s - s')
  * ---------------------------------------------------------------------------------------------- */
 
@@ -244,7 +256,7 @@ typedef enum dppair_loss {
   DPV_MUL(dppair_welsch_e_(u, p),                                                                  \
           DPV_SUB(DPV_SET(1), DPV_MUL(DPV_SET(2), dppair_welsch_half_(u, p))))
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/losses/at_run_time.h ---------------------------------------------------------------
  * Links chosen at run time
  *
  * params are doubles here, in the order of the table. The results are those of the scalar tier.
@@ -398,7 +410,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_eval(double *value, doubl
 #undef DPV_R
 DPPAIR_FP_END_
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/losses/margins.h -------------------------------------------------------------------
  * Margins, and the constants that privacy and step sizes rest on
  *
  *   X(name, formula of the loss of an ordered pair (z, z'), source)
@@ -473,6 +485,7 @@ enum {
 
 DPPAIR_FP_BEGIN_
 
+/* ---- src/losses/slopes.h -------------------------------------------------------------------- */
 /* Of phi over an interval of margins. */
 typedef struct dppair_slopes_ {
   double down, up;  /* sup of -phi' and of phi', 0 at least                                       */
@@ -641,6 +654,7 @@ DPPAIR_API double dppair_factor_near_(double *slope, double down, double up, dpp
   return dppair_times_(2.0 * more, 2.0 * r2 * sqrt(room));
 }
 
+/* ---- src/losses/constants.h ----------------------------------------------------------------- */
 /*
  * The constants at arguments that are known to be in range. Proofs, for one ordered pair with
  * gradient c v, v the gradient of the margin in the parameters, |v| <= V:

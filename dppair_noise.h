@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* Generated from src/: edit there, then `make headers`. */
 /*
  * dppair_noise.h - cryptographic random numbers and noise that is safe to release.
  *
@@ -87,6 +88,39 @@
  *   registers too. Elsewhere, and of general registers, nothing is claimed: a linker that works at
  *   the first call of a function may put them on the stack (link with -z now).
  */
+/*
+ * CHAPTERS, each with its first line here; written in src/, see src/README.md
+ *
+ *    182  noise/wipe.h                       Overwrites n bytes with zeros
+ *    279  noise/cipher.h                     Key streams, portable: one 64-byte block at a time
+ *    495  noise/strings.h                    One infinite string of bits
+ *    537  noise/fixed_point.h                The last level
+ *    763  noise/last_level.h                 Encloses e = -ln U
+ *    928  noise/double_level.h               The double level. u = 2^-53
+ *   1021  noise/release_plan.h               One release
+ *   1194  noise/aes_instructions.h           Key streams, wide
+ *   1300  noise/kernels/each_tier.h          
+ *   1323  noise/key_rows.h                   ChaCha20 blocks at any positions
+ *   1392  noise/generator.h                  The generator
+ *   1811  noise/releases.h                   Releases
+ *   1986  noise/l2ball.h                     The l2 mechanism
+ *   2216  noise/self_check.h                 Known answers
+ *   2360  noise/discrete.h                   Exact integers
+ *   2602  noise/choices.h                    Which records
+ *   2750  noise/simulation.h                 Raw samples
+ *   2945  noise/kernels/names.h              
+ *   2978  noise/kernels/simd128.h            
+ *   2994  noise/kernels/avx2.h               64-bit integers by their halves
+ *   3107  noise/kernels/avx512.h             gcc 12 has these two as macros whose own casts trip...
+ *   3211  noise/kernels/chacha20.h           ChaCha20
+ *   3318  noise/kernels/float_level.h        The float level. u = 2^-24
+ *   3368  noise/kernels/double_level.h       The double level. u = 2^-53
+ *   3458  noise/kernels/rounding.h           Rounding and storing
+ *   3579  noise/kernels/first_level.h        First level of coarse grids
+ *   3715  noise/kernels/second_level.h       Second level of coarse grids
+ *   3831  noise/kernels/fill.h               Raw samples for n / 32 * 32 numbers
+ *   3901  noise/kernels/end.h                
+ */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
 #define DPPAIR_NOISE_H
@@ -145,6 +179,7 @@ typedef struct dppair_rng {
 #define DPPAIR_ROW_MAX_ 256       /* blocks of one row of key stream, units of one gathering */
 #define DPPAIR_NOISE_LEVELS_ 200u /* levels that carry bits of noise strings */
 
+/* ---- src/noise/wipe.h ----------------------------------------------------------------------- */
 /* Overwrites n bytes with zeros; the compiler may not leave it out. */
 DPPAIR_API void dppair_wipe(void *p, size_t n) {
 #if defined(__GNUC__) || defined(__clang__)
@@ -241,7 +276,7 @@ DPPAIR_FORCE_INLINE_ void dppair_burn_stack_(size_t depth) {
   dppair_burn_frame_(depth);
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/cipher.h ---------------------------------------------------------------------
  * Key streams, portable: one 64-byte block at a time
  * ---------------------------------------------------------------------------------------------- */
 
@@ -457,6 +492,7 @@ DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsi
 DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                         const uint64_t *units, size_t count, int tier);
 
+/* ---- src/noise/strings.h -------------------------------------------------------------------- */
 enum { DPPAIR_NOISE_GAUSSIAN_ = 0, DPPAIR_NOISE_LAPLACE_ = 1 };
 
 /* One infinite string of bits: word `lane` of block `block` at levels 0, 1, 2, ... */
@@ -498,7 +534,7 @@ DPPAIR_API void dppair_strings_(dppair_string_ *u, dppair_string_ *t, const dppa
   t->lane = u->lane | 1u;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/fixed_point.h ----------------------------------------------------------------
  * The last level: fixed-point numbers of 32 `places` fractional bits and 64 bits before the point,
  * held in 32-bit words, least significant first. All are non-negative; every operation rounds down
  * by less than one unit of the last place ("ulp", 2^-(32 places)). It runs about once in 2^20
@@ -724,6 +760,7 @@ DPPAIR_API void dppair_range_sqrt_(dppair_range_ *r, const dppair_range_ *a, uns
   dppair_fix_up_(&r->hi, &r->hi, 1, places);
 }
 
+/* ---- src/noise/last_level.h ----------------------------------------------------------------- */
 /*
  * Encloses e = -ln U, where U is the string after its first `skip` (0 or 1) bits.
  *
@@ -888,7 +925,7 @@ DPPAIR_API int dppair_round_exact_(double *out, double rest, double s, const dpp
   return lo == hi;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/double_level.h ---------------------------------------------------------------
  * The double level. u = 2^-53.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -981,7 +1018,7 @@ DPPAIR_API int dppair_round_certain_(double *out, double y, double tau) {
   return fabs(y - k) < 0.5 - tau;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/release_plan.h ---------------------------------------------------------------
  * One release: its grid, its noise, its way through the levels
  * ---------------------------------------------------------------------------------------------- */
 
@@ -1154,7 +1191,7 @@ enum {
 
 #define DPPAIR_CHUNK_ 4096 /* numbers that go through the levels together */
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/aes_instructions.h -----------------------------------------------------------
  * Key streams, wide
  * ---------------------------------------------------------------------------------------------- */
 
@@ -1260,6 +1297,7 @@ DPPAIR_TARGET_END_
 #endif
 
 /* The kernels, once per vector tier: the list at the end of this file. */
+/* ---- src/noise/kernels/each_tier.h ---------------------------------------------------------- */
 #define DPPAIR_NOISE_KERNELS_
 #if DPPAIR_HAVE_SIMD128
 #define DPPAIR_TIER_ 1
@@ -1282,6 +1320,7 @@ DPPAIR_TARGET_END_
 #endif
 #undef DPPAIR_NOISE_KERNELS_
 
+/* ---- src/noise/key_rows.h ------------------------------------------------------------------- */
 /* ChaCha20 blocks at any positions, as wide as the tier allows. */
 DPPAIR_API void dppair_chacha20_scalar_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                         const uint64_t *blocks, size_t count) {
@@ -1350,7 +1389,7 @@ DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, un
   }
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/generator.h ------------------------------------------------------------------
  * The generator
  * ---------------------------------------------------------------------------------------------- */
 
@@ -1769,7 +1808,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_uniform_f64(double *out, d
   return status;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/releases.h -------------------------------------------------------------------
  * Releases
  * ---------------------------------------------------------------------------------------------- */
 
@@ -1944,7 +1983,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32(float *x, size
   return dppair_add_laplace_f32_grid(x, n, scale, DPPAIR_GRID_DEFAULT, rng);
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/l2ball.h ---------------------------------------------------------------------
  * The l2 mechanism: density proportional to exp(-||z||_2 / scale) in n dimensions.
  *
  * ||z|| has the Gamma(n) law times scale and the direction is uniform, so z = scale q N with N
@@ -2174,7 +2213,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64(double *x, size
   return dppair_add_l2ball_f64_grid(x, n, scale, DPPAIR_GRID_DEFAULT, rng);
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/self_check.h -----------------------------------------------------------------
  * Known answers
  * ---------------------------------------------------------------------------------------------- */
 
@@ -2318,7 +2357,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
   return status;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/discrete.h -------------------------------------------------------------------
  * Exact integers: random words one by one, coins of rational and exponential bias
  * ---------------------------------------------------------------------------------------------- */
 
@@ -2560,7 +2599,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian(int64_t *x, 
   return status;
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/choices.h --------------------------------------------------------------------
  * Which records, which pairs: exactly uniform choices for mini-batches
  *
  * Give them a generator of their own, never that of the noise.
@@ -2708,7 +2747,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_pairs(size_t *pairs, si
   return dppair_choice_end_(pairs, 2 * m, &s);
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/simulation.h -----------------------------------------------------------------
  * Raw samples, for simulation. NOT FOR RELEASES: their low bits tell what they were added to. Use
  * dppair_add_* to protect data.
  *
@@ -2903,6 +2942,7 @@ DPPAIR_FP_END_
 
 #else /* DPPAIR_NOISE_KERNELS_: the kernels of one tier, DPPAIR_TIER_ */
 
+/* ---- src/noise/kernels/names.h -------------------------------------------------------------- */
 #define dppair_chacha20_TIER_ DPR_FN(dppair_chacha20_)
 #define dppair_second_TIER_ DPR_FN(dppair_second_)
 #define dppair_chunk_TIER_ DPR_FN(dppair_chunk_)
@@ -2935,6 +2975,7 @@ DPPAIR_FP_END_
 #define dpr_chunk_coarse DPR_FN(dppair_chunk_coarse_)
 
 #if DPPAIR_TIER_ == 1
+/* ---- src/noise/kernels/simd128.h ------------------------------------------------------------ */
 #define DPR_FN(name) DPPAIR_CAT(name, simd128_)
 #define DPR_NOISE 0
 #define DPR_LANES 4
@@ -2950,6 +2991,7 @@ DPPAIR_FP_END_
 #define DPR_UNPACK_HI64(a, b) simde_mm_unpackhi_epi64(a, b)
 #define DPR_STORE_PARTS(p, stride, a) simde_mm_storeu_si128((simde__m128i *)(void *)(p), a)
 #elif DPPAIR_TIER_ == 2
+/* ---- src/noise/kernels/avx2.h --------------------------------------------------------------- */
 #define DPR_FN(name) DPPAIR_CAT(name, avx2_)
 #define DPR_NOISE 1
 #define DPR_LANES 8
@@ -3062,6 +3104,7 @@ DPPAIR_FP_END_
 #define DPR_NOR(a, b) _mm256_or_pd(a, b)
 #define DPR_N_BITS(m) ((unsigned)_mm256_movemask_pd(m))
 #else
+/* ---- src/noise/kernels/avx512.h ------------------------------------------------------------- */
 /* gcc 12 has these two as macros whose own casts trip its warning. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
@@ -3165,7 +3208,7 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPR_N_BITS(m) ((unsigned)(m))
 #endif
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/kernels/chacha20.h -----------------------------------------------------------
  * ChaCha20, DPR_LANES blocks side by side: vector w holds word w of every block.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -3272,7 +3315,7 @@ DPPAIR_API void dppair_chacha20_TIER_(uint32_t *out, const dppair_rng *rng, unsi
 }
 
 #if DPR_NOISE
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/kernels/float_level.h --------------------------------------------------------
  * The float level. u = 2^-24.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -3322,7 +3365,7 @@ DPPAIR_FORCE_INLINE_ void dpr_circle_f32(DPR_F *cosine, DPR_F *sine, DPR_I w) {
   *sine = DPR_BITSF(DPR_IXOR(DPR_FBITS(DPR_FSEL(odd, c, s)), DPR_IAND(turn, sign)));
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/kernels/double_level.h -------------------------------------------------------
  * The double level. u = 2^-53.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -3412,7 +3455,7 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_laplace_wide(DPR_Q w, DPR_D *tau, DPR_N *open) {
   return DPR_BITSD(DPR_QXOR(DPR_DBITS(e), DPR_QAND(w, DPR_QSET(UINT64_C(0x8000000000000000)))));
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/kernels/rounding.h -----------------------------------------------------------
  * Rounding and storing
  * ---------------------------------------------------------------------------------------------- */
 
@@ -3533,7 +3576,7 @@ DPPAIR_FORCE_INLINE_ uint32_t *dpr_note(uint32_t *end, unsigned bits, uint32_t a
 #endif
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/kernels/first_level.h --------------------------------------------------------
  * First level of coarse grids, over n numbers, a multiple of 32
  * ---------------------------------------------------------------------------------------------- */
 
@@ -3669,7 +3712,7 @@ DPPAIR_FORCE_INLINE_ size_t dpr_first_wide(void *x, size_t n, int narrow,
   return (size_t)(end - list);
 }
 
-/* ------------------------------------------------------------------------------------------------
+/* ---- src/noise/kernels/second_level.h -------------------------------------------------------
  * Second level of coarse grids: `slots` undecided numbers at a time, filled up with copies of
  * number 0 whose results are dropped, so that the work does not depend on how many were undecided.
  * With m expected there are m + 7.5 sqrt(m) + 9 slots; their number is Poisson-like, more have
@@ -3785,6 +3828,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_TIER_(void *x, size_t n,
                       : dpr_chunk_fine(x, n, narrow, words, list, rng, block, plan);
 }
 
+/* ---- src/noise/kernels/fill.h --------------------------------------------------------------- */
 /* Raw samples for n / 32 * 32 numbers; returns how many were made. */
 DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_t *words,
                                      const uint32_t *more, double scale, int law) {
@@ -3854,6 +3898,7 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 }
 #endif
 
+/* ---- src/noise/kernels/end.h ---------------------------------------------------------------- */
 #undef DPR_BITSD
 #undef DPR_BITSF
 #undef DPR_BYTES

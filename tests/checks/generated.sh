@@ -9,7 +9,7 @@ bad=0
 sh src/headers.sh "$T" || exit 1
 for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h; do
   cmp -s "$header" "$T/$header" || {
-    echo "FAIL $header is not what src/ makes: edit the chapters in src/, then run make headers"
+    echo "FAIL $header is generated from src/ and is not what src/ makes: edit there, then \`make headers\`"
     bad=1
   }
 done
