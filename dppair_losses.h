@@ -39,11 +39,11 @@
  *
  *     59  losses/table.h                     The table of links
  *    102  losses/ranking.h                   Ranking links
- *    175  losses/residual.h                  Links of a residual u = (y - y') - (s - s')
- *    259  losses/at_run_time.h               Links chosen at run time
- *    413  losses/margins.h                   Margins
- *    488  losses/slopes.h                    Of phi over an interval of margins
- *    657  losses/constants.h                 The constants at arguments that are known to be in ...
+ *    176  losses/residual.h                  Links of a residual u = (y - y') - (s - s')
+ *    261  losses/at_run_time.h               Links chosen at run time
+ *    415  losses/margins.h                   Margins
+ *    490  losses/slopes.h                    Of phi over an interval of margins
+ *    659  losses/constants.h                 The constants at arguments that are known to be in ...
  */
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H
@@ -150,6 +150,7 @@ typedef enum dppair_loss {
 #define dppair_square_SLOPE(u, p) DPV_MUL(DPV_SET(-2), DPV_SUB(DPV_SET(1), u))
 #define dppair_square_CURVATURE(u, p) DPV_SET(2)
 
+#define dppair_exponential_KIND dppair_pairs
 #define dppair_exponential_SPLIT dppair_split
 #define dppair_exponential_FACTOR(s, p) DPV_EXP(DPV_NEG(s))
 #define dppair_exponential_JOIN(e, p) DPV_NEG(e)
@@ -249,6 +250,7 @@ typedef enum dppair_loss {
 #define dppair_welsch_half_(u, p)                                                                  \
   DPV_MUL(DPV_SET((DPV_R)0.5), DPV_MUL(dppair_welsch_v_(u, p), dppair_welsch_v_(u, p)))
 #define dppair_welsch_e_(u, p) DPV_EXP(DPV_NEG(dppair_welsch_half_(u, p)))
+#define dppair_welsch_KIND dppair_pairs
 #define dppair_welsch_VALUE(u, p)                                                                  \
   DPV_MUL(DPV_SET((p)[0] * (p)[0]), DPV_SUB(DPV_SET(1), dppair_welsch_e_(u, p)))
 #define dppair_welsch_SLOPE(u, p) DPV_MUL(u, dppair_welsch_e_(u, p))

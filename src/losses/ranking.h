@@ -49,6 +49,7 @@
 #define dppair_square_SLOPE(u, p) DPV_MUL(DPV_SET(-2), DPV_SUB(DPV_SET(1), u))
 #define dppair_square_CURVATURE(u, p) DPV_SET(2)
 
+#define dppair_exponential_KIND dppair_pairs
 #define dppair_exponential_SPLIT dppair_split
 #define dppair_exponential_FACTOR(s, p) DPV_EXP(DPV_NEG(s))
 #define dppair_exponential_JOIN(e, p) DPV_NEG(e)
