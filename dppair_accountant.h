@@ -76,27 +76,27 @@
  *   2635  accountant/conversion.h            Conversion: the account as (epsilon, delta)
  *   3027  accountant/dominating_pairs.h      Dominating pairs
  *   3348  accountant/contour/theory.h        The contour route
- *   3452  accountant/contour/search.h        the search: uncertified values of log M
- *   3628  accountant/contour/layers.h        layers: a lower envelope of a tilted loss density
- *   3755  accountant/contour/quadrature.h    certified quadrature in x
- *   4047  accountant/contour/factor.h        one step's factor on the line
- *   4228  accountant/contour/line.h          choosing the line
- *   4477  accountant/contour/direction.h     one direction
- *   4752  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   4832  accountant/lattice/transform.h     the transform
- *   4946  accountant/lattice/cells.h         a loss on the lattice
- *   5221  accountant/lattice/composition.h   composition on the lattice
- *   5554  accountant/lattice/bounds.h        Applies the kernel to K
- *   5708  accountant/lattice/answers.h       The t-th law
- *   6121  accountant/single_run.h            One run of one step: closed forms
- *   6318  accountant/compose.h               The tightest certified route
- *   6581  accountant/certify.h               Doubles of workspace that dppair_accountant_certify...
- *   6780  accountant/calibrate.h             Calibration
- *   6959  accountant/filters.h               Filters and odometers
- *   7157  accountant/papers.h                What papers print
- *   7439  accountant/ledger_entry.h          The ledger
- *   7491  accountant/numbers.h               Decimal numbers
- *   7684  accountant/ledger.h                Writing and reading the ledger
+ *   3483  accountant/contour/search.h        the search: where the line should lie
+ *   3717  accountant/contour/layers.h        layers: how fast |M(c+iy)| falls in y
+ *   3907  accountant/contour/quadrature.h    certified quadrature in x: the nodes of one step
+ *   4275  accountant/contour/factor.h        one step's factor on the line
+ *   4560  accountant/contour/line.h          the line: c, c', eta and N, and the sum over its nodes
+ *   4874  accountant/contour/direction.h     the answers of the contour route
+ *   5172  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   5252  accountant/lattice/transform.h     the transform
+ *   5366  accountant/lattice/cells.h         a loss on the lattice
+ *   5641  accountant/lattice/composition.h   composition on the lattice
+ *   5974  accountant/lattice/bounds.h        Applies the kernel to K
+ *   6128  accountant/lattice/answers.h       The t-th law
+ *   6541  accountant/single_run.h            One run of one step: closed forms
+ *   6738  accountant/compose.h               The tightest certified route
+ *   7001  accountant/certify.h               Doubles of workspace that dppair_accountant_certify...
+ *   7200  accountant/calibrate.h             Calibration
+ *   7379  accountant/filters.h               Filters and odometers
+ *   7577  accountant/papers.h                What papers print
+ *   7859  accountant/ledger_entry.h          The ledger
+ *   7911  accountant/numbers.h               Decimal numbers
+ *   8104  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -3346,60 +3346,72 @@ DPPAIR_API double dppair_legendre_(double *weight, int i) {
 }
 
 /* ---- src/accountant/contour/theory.h --------------------------------------------------------
- * The contour route
+ * The contour route: what it computes, why that is a bound, and the state it keeps
  *
- * M(z) = E_P e^(zL) per step, K(z) = prod M_t(z)^(T_t). For c > 0, y real, z = c + iy,
+ * M(z) = E_P e^(zL) is the moment function of one step, K(z) = prod M_t(z)^(T_t) that of the
+ * composition. For any c > 0, with z = c + iy,
  *     delta(epsilon) = (1/2 pi i) int K(z) e^(-z epsilon) / (z (z+1)) dz
- * because 1/(z(z+1)) is the Laplace transform of 1 - e^-u. The trapezoid of step eta in y,
+ * because 1/(z(z+1)) is the Laplace transform of 1 - e^-u. The trapezoid rule of step eta in y,
  *     S(epsilon) = eta/(2 pi) sum_k K(z_k) e^(-z_k epsilon) / (z_k (z_k + 1)),  z_k = c + i k eta,
- * is by Poisson summation S = sum_m e^(2 pi m c/eta) delta(epsilon + 2 pi m/eta): delta itself and
- * positive aliases. So S is an upper bound, and S minus a bound on the aliases is a lower one.
- *   m < 0: delta <= 1, at most 1/(e^(2 pi c/eta) - 1).
- *   m > 0: delta(e) <= K(c') k(c') e^(-c' e) for c' > c, k(c') = sup (1 - e^-u) e^(-c'u) =
- *          c'^c'/(1+c')^(1+c'): a geometric series with ratio e^(-(c'-c) 2 pi/eta).
- * What the computed sum misses:
- *   The cut at Y = N eta. The terms beyond are at most K(c) e^(-c epsilon) / (pi Y) times the sup
- *     of |K(c+iy)|/K(c) over y >= Y. If the tilted law of a loss (density proportional to mass
- *     times e^(cL)) is at least the density of sum_i m_i Uniform(interval of width w_i), then
- *     |M(c+iy)|/M(c) <= 1 - sum_i m_i (1 - |sinc(y w_i/2)|). We take the lower envelope of the
- *     density by cells, force it to be unimodal, and slice it into layers. On a cell [x0, x1]
- *     log density = concave + convex in x: chord of the one, tangent of the other, the smaller of
- *     the two ends; divided by the largest L' there. No sampling: both are exact inequalities.
- *   Quadrature in x. With |Im x| <= a < pi/reach all exponentials of r turn by angles in
- *     [0, a reach]: |r(x+ia)| <= r(x), |r(x+ia)| >= r(x) cos(a reach/2), |arg r(x+ia)| <= a reach.
- *     On the line the trapezoid with step h: |M_h - M| <= 2 M(c) E/(e^(2 pi a/h) - 1) with
- *     E = e^(a^2/2 + a reach |y|) (forward), times cos^-c (backward), a reach |y| doubled and
- *     cos^-c (opposite). On a half line, or where that would need too many nodes, Gauss-Legendre
- *     with 16 points on panels, each as wide as its own bound allows: with |f| <= F on the ellipse
- *     of parameter rho the error is at most (64/15) w F rho^-32/(1 - rho^-2) (the Chebyshev
+ * equals sum_m e^(2 pi m c/eta) delta(epsilon + 2 pi m/eta) by Poisson summation: the term m = 0 is
+ * delta, the others are positive aliases. So S is an upper bound of delta, and S minus a bound on
+ * the aliases is a lower bound:
+ *   m < 0: delta <= 1, so these sum to at most 1/(e^(2 pi c/eta) - 1).
+ *   m > 0: delta(e) <= K(c') k(c') e^(-c' e) for any c' > c, with k(c') = sup (1 - e^-u) e^(-c'u) =
+ *          c'^c'/(1+c')^(1+c'). These form a geometric series with ratio e^(-(c'-c) 2 pi/eta).
+ *
+ * The computed sum differs from S by four errors, each of which is bounded:
+ *   The cut at Y = N eta. The terms beyond it sum to at most K(c) e^(-c epsilon) / (pi Y) times the
+ *     sup of |K(c+iy)|/K(c) over y >= Y. Suppose that the tilted law of a loss (density
+ *     proportional to mass times e^(cL)) is at least the density of sum_i m_i Uniform(interval of
+ *     width w_i). Then |M(c+iy)|/M(c) <= 1 - sum_i m_i (1 - |sinc(y w_i/2)|). The intervals come
+ *     from a lower envelope of the density: a lower bound in each cell, made unimodal, cut into
+ *     layers. In a cell [x0, x1] the log density is a concave plus a convex function of x. The
+ *     chord of the first and a tangent of the second lie below them and are linear, so the smaller
+ *     of the two ends bounds the cell; divided by the largest L' there it bounds the density in L.
+ *     Every inequality is exact; nothing is sampled.
+ *   Quadrature in x. For |Im x| <= a < pi/reach all exponentials in r turn by angles in
+ *     [0, a reach], so |r(x+ia)| <= r(x), |r(x+ia)| >= r(x) cos(a reach/2) and
+ *     |arg r(x+ia)| <= a reach. On the line the trapezoid rule with step h has the error
+ *     |M_h - M| <= 2 M(c) E/(e^(2 pi a/h) - 1) with E = e^(a^2/2 + a reach |y|) for a forward
+ *     branch, times cos^-c for a backward one, and with a reach |y| doubled and times cos^-c for an
+ *     opposite one. On a half line, or where that would need too many nodes, Gauss-Legendre with 16
+ *     points is used on panels, each as wide as its own bound allows: if |f| <= F on the ellipse of
+ *     parameter rho, the error is at most (64/15) w F rho^-32/(1 - rho^-2) (the Chebyshev
  *     coefficients of f are at most 2 F rho^-k; the integral and the 16-point sum of T_k are at
  *     most 2).
- *   Nodes far out: log mass + c L falls at least like a Gaussian beyond some x, so what is left
- *     out is a geometric series.
- *   Rounding. What is summed is M(c) - 1 = E (e^(cL) - 1) and
- *     M(z_k) - M(c) = E e^(cL) (e^(iyL) - 1), and L itself is taken through r - 1: all terms keep
- *     their relative precision, so that the errors are proportional to what a step loses, not to 1.
- *     Node by node: errors of masses, losses, summation, and of turning e^(iyL) by a complex
- *     product k times (sqrt 5 u each, Brent, Percival and Zimmermann 2007). In K an error e of M
- *     relative to M(c) becomes prod (|M_t| + e_t)^(T_t) - prod |M_t|^(T_t), which is at most
+ *   Nodes far out. log mass + c L falls at least like a Gaussian beyond some x, so that the nodes
+ *     left out sum to at most a geometric series.
+ *   Rounding. The sums are over M(c) - 1 = E (e^(cL) - 1) and
+ *     M(z_k) - M(c) = E e^(cL) (e^(iyL) - 1), and L itself is computed from r - 1: every term keeps
+ *     its relative precision, so the errors are proportional to what a step loses, not to 1. Each
+ *     node counts the errors of its mass, its loss, the summation, and of turning e^(iyL) by k
+ *     complex products (sqrt 5 u each, Brent, Percival and Zimmermann 2007). An error e of M
+ *     relative to M(c) changes K by prod (|M_t| + e_t)^(T_t) - prod |M_t|^(T_t), which is at most
  *     prod (|M_t| + e_t)^(T_t) times sum T_t e_t/(|M_t| + e_t).
  *
  * The epsilon that is returned has been tested: S + errors <= delta there, and at the lower one
  * S - errors - aliases >= delta.
+ *
+ * Chapters: search (rough log K, to place the line), layers (the cut), quadrature (nodes of one
+ * step), factor (one step's share of the line), line (c, eta, N and the sum), direction (answers).
  * ---------------------------------------------------------------------------------------------- */
 
 enum {
   /* per step, for the search of c: a panel for each of the two branches per hit */
   DPPAIR_SEARCH_NODES_ = 32 * DPPAIR_AMPLIFIED_HITS_ + 32,
-  DPPAIR_LAYERS_ = 512,        /* per step */
-  DPPAIR_X_NODES_ = 8192,
-  DPPAIR_Z_NODES_ = 4096
+  DPPAIR_LAYERS_ = 512,   /* per step, for the cut */
+  DPPAIR_X_NODES_ = 8192, /* of one step's quadrature: beyond, NO_CONVERGENCE */
+  DPPAIR_Z_NODES_ = 4096  /* of the line, likewise */
 };
 
-/* A privacy loss that the caller knows: mass[i] at loss (first + i) * grid_step under P, the same
- * with P and Q exchanged, what either has at infinite loss, and how often it is composed. backward
- * may be NULL when both directions are the same. Masses are taken as exact, and sum to 1 within
- * 1e-9 together with the infinity. */
+/*
+ * A privacy loss given by the caller: mass[i] is the probability of the loss (first + i) *
+ * grid_step, under P in forward and under Q with P and Q exchanged in backward; the infinities are
+ * the probabilities of an infinite loss; steps is how often it is composed. backward may be NULL
+ * when both directions are the same. Masses are taken as exact; with the infinity they sum to 1
+ * within 1e-9.
+ */
 typedef struct dppair_loss_table {
   const double *forward, *backward;
   size_t forward_size, backward_size;
@@ -3408,7 +3420,7 @@ typedef struct dppair_loss_table {
   size_t steps;
 } dppair_loss_table;
 
-/* Everything one direction of a composition needs; arrays live in the caller's workspace. */
+/* Everything one direction of a composition needs; the arrays lie in the caller's workspace. */
 typedef struct dppair_contour_ {
   const dppair_step *steps;
   size_t count;
@@ -3416,29 +3428,48 @@ typedef struct dppair_contour_ {
   size_t table_count;
   double grid_step, c_limit;
   int backward;
-  double tail;     /* what one step may pay for hits beyond the cap */
+  double tail;     /* what hits beyond the cap may cost in delta, per step */
   double trim;     /* the search sees laws cut so that e^trim of P is beyond each end; 0: whole */
   double about[2]; /* with trim: epsilon and log delta are about these */
   double variance; /* sum of mu^2 over plain Gaussian steps */
-  double failure;  /* paid in delta */
+  double failure;  /* what hits beyond the cap do cost in delta, together */
   int merged;      /* some law is above the true one: there are no lower bounds */
   double total_steps;
-  double *search; /* per step 2 * DPPAIR_SEARCH_NODES_ */
-  double *layers; /* per step 2 * DPPAIR_LAYERS_ */
-  double *node;   /* 10 * DPPAIR_X_NODES_ */
-  double *line;   /* 6 * DPPAIR_Z_NODES_ */
-  double reach_c; /* the search nodes are good up to this c */
-  /* the chosen line */
-  double c, right, eta, cut;
-  size_t nodes;
-  /* the certified sum: S = e^base (sum) and bounds relative to e^base */
+  double *search;            /* per step 2 * DPPAIR_SEARCH_NODES_ */
+  double *layers;            /* per step 2 * DPPAIR_LAYERS_ */
+  double *node;              /* 10 * DPPAIR_X_NODES_ */
+  double *line;              /* 6 * DPPAIR_Z_NODES_, of which dppair_line_of_ uses five */
+  double reach_c;            /* the search nodes cover tilts up to this c */
+  double c, right, eta, cut; /* the chosen line: c, c', eta, Y */
+  size_t nodes;              /* N */
+  /* the certified sum: log K(c), its relative rounding, log K(c'), the bound of log |K|/K(c) beyond
+   * the cut, and the error of S relative to K(c) e^(-c epsilon) */
   double log_k, log_k_rounding, log_right, log_decay, error;
 } dppair_contour_;
 
-/* log of c^c/(1+c)^(1+c). */
+/* The line's arrays, one number per node z_k. */
+typedef struct dppair_line_ {
+  double *log_abs, *arg; /* log |K| and arg K relative to K(c); later the node's share of S and
+                            its phase */
+  double *log_top;       /* sum T log(|M| + e) */
+  double *error;         /* sum T e/(|M| + e) */
+  double *rounding;      /* relative rounding of the first two */
+} dppair_line_;
+
+DPPAIR_API dppair_line_ dppair_line_of_(const dppair_contour_ *s) {
+  dppair_line_ line;
+  line.log_abs = s->line;
+  line.arg = line.log_abs + DPPAIR_Z_NODES_;
+  line.log_top = line.arg + DPPAIR_Z_NODES_;
+  line.error = line.log_top + DPPAIR_Z_NODES_;
+  line.rounding = line.error + DPPAIR_Z_NODES_;
+  return line;
+}
+
+/* log k(c) = log of c^c/(1+c)^(1+c). */
 DPPAIR_API double dppair_contour_kernel_(double c) { return -c * log1p(1.0 / c) - log1p(c); }
 
-/* Doubles that dppair_contour_* need for `count` distinct steps. */
+/* Doubles of workspace that dppair_contour_* need for `count` distinct steps. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contour_workspace(size_t *doubles, size_t count) {
   const size_t each = 2 * DPPAIR_SEARCH_NODES_ + 2 * DPPAIR_LAYERS_;
   const size_t fixed = 10 * (size_t)DPPAIR_X_NODES_ + 6 * (size_t)DPPAIR_Z_NODES_;
@@ -3450,9 +3481,45 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contour_workspace(size_t *doub
 }
 
 /* ---- src/accountant/contour/search.h -------------------------------------------------------- */
-/* --- the search: uncertified values of log M ------------------------------------------------- */
+/* --- the search: where the line should lie ---------------------------------------------------
+ * Rough values of log K(c) at real c, from a few hundred nodes per step that are computed once and
+ * used at every c. They only choose c, c', eta and N; every bound is certified later (factor.h), so
+ * the numbers below are accuracies that were found to be enough, not proved ones. */
 
-/* Where the mass of a branch tilted by e^(cL), c in [0, cmax], can be: [*low, *high]. */
+/* The panels' half width for 16 Gauss-Legendre nodes, in units of the noise. */
+#define DPPAIR_SEARCH_PANEL_ 1.25
+/* Trapezoid steps. On a strip of half width a < pi/reach the rule errs by about
+ * e^(a^2/2 - 2 pi a/h): below 1e-6 for 1.2/reach, and for 0.8 while reach <= 1.5. A trimmed law
+ * ends abruptly and needs a finer step. */
+#define DPPAIR_SEARCH_STEP_ 0.8
+#define DPPAIR_SEARCH_REACH_STEP_ 1.2
+#define DPPAIR_SEARCH_TRIMMED_STEP_ 0.1
+/* Beyond 8.5 deviations the normal density has a mass of e^-39. */
+#define DPPAIR_SEARCH_MARGIN_ 8.5
+/* Terms below e^-40 of the largest are beyond the digits of a sum. */
+#define DPPAIR_SEARCH_DIGITS_ 40.0
+
+/* Search nodes of one step, as they are listed: losses and log weights. */
+typedef struct dppair_search_list_ {
+  double *loss, *weight;
+  size_t used;
+} dppair_search_list_;
+
+DPPAIR_API void dppair_search_add_(dppair_search_list_ *list, double loss, double log_weight) {
+  list->loss[list->used] = loss;
+  list->weight[list->used++] = log_weight;
+}
+
+DPPAIR_API dppair_search_list_ dppair_search_list_of_(double *search) {
+  dppair_search_list_ list;
+  list.loss = search;
+  list.weight = search + DPPAIR_SEARCH_NODES_;
+  list.used = 0;
+  return list;
+}
+
+/* Where the mass of a branch tilted by e^(cL), c in [0, cmax], lies but for the part beyond
+ * `margin` deviations: [*low, *high]. */
 DPPAIR_API void dppair_branch_span_(double *low, double *high, const dppair_branch_ *branch,
                                     double cmax, double margin) {
   const double reach = branch->reach;
@@ -3461,6 +3528,7 @@ DPPAIR_API void dppair_branch_span_(double *low, double *high, const dppair_bran
   if (branch->shape == DPPAIR_FORWARD_) *high += (cmax + 1.0) * reach;
   if (branch->shape == DPPAIR_OPPOSITE_) *high += (2.0 * cmax + 1.0) * reach;
   if (branch->shape == DPPAIR_BACKWARD_ && !branch->half) {
+    /* outwards by fifths until the tilted density falls faster than the margin asks */
     dppair_log_ratio_ g;
     for (; *low > -margin - cmax * reach; *low *= 1.2) {
       dppair_log_ratio_of_(&g, branch, *low);
@@ -3480,72 +3548,85 @@ DPPAIR_API void dppair_cells_ends_(double *low, double *high, const dppair_branc
   if (*high < *low) *high = *low;
 }
 
+/* Gauss-Legendre panels of 16 nodes on [low, high], for branches that begin in mid mass. */
+DPPAIR_API void dppair_search_panels_(dppair_search_list_ *list, const dppair_branch_ *branch,
+                                      double low, double high, size_t room) {
+  dppair_place_ place;
+  size_t panels, j;
+  if (high <= low) return;
+  panels = (size_t)((high - low) / (2.0 * DPPAIR_SEARCH_PANEL_)) + 1;
+  if (16 * panels > room) panels = room / 16;
+  for (j = 0; j < 16 * panels; j++) {
+    const double half = 0.5 * (high - low) / (double)panels;
+    double w;
+    const double x =
+        low + half * ((double)(2 * (j / 16) + 1) + dppair_legendre_(&w, (int)(j % 16)));
+    dppair_place_of_(&place, branch, x);
+    dppair_search_add_(list, place.loss, place.log_mass + log(w * half));
+  }
+}
+
+/* The trapezoid rule on [low, high], for branches that fall off to both sides. */
+DPPAIR_API void dppair_search_line_(dppair_search_list_ *list, const dppair_branch_ *branch,
+                                    double low, double high, size_t room, int trimmed) {
+  const double least = (high - low) / (double)(room - 1);
+  double h = trimmed               ? DPPAIR_SEARCH_TRIMMED_STEP_
+             : branch->reach > 1.5 ? DPPAIR_SEARCH_REACH_STEP_ / branch->reach
+                                   : DPPAIR_SEARCH_STEP_;
+  dppair_place_ place;
+  size_t n, j;
+  if (h < least) h = least;
+  n = (size_t)((high - low) / h) + 1;
+  for (j = 0; j < n; j++) {
+    dppair_place_of_(&place, branch, low + h * (double)j);
+    dppair_search_add_(list, place.loss, place.log_mass + log(h));
+  }
+}
+
+/* Laplace and randomised response: atoms at both ends, and Laplace's density between them, which is
+ * e^((L - e)/2)/4 in L, by four panels. */
+DPPAIR_API void dppair_search_atoms_(dppair_search_list_ *list, const dppair_law_ *law) {
+  const int laplace = law->kind == DPPAIR_LAW_LAPLACE_;
+  const double e = law->mu, high = laplace ? 0.5 : 1.0 / (1.0 + exp(-e));
+  int j;
+  dppair_search_add_(list, e, log(high));
+  dppair_search_add_(list, -e, log(high) - e);
+  for (j = 0; laplace && j < 64; j++) {
+    double w;
+    const double x = e * ((double)(2 * (j / 16) + 1) + dppair_legendre_(&w, j % 16));
+    const double loss = 0.25 * x - e;
+    dppair_search_add_(list, loss, log(w * 0.0625 * e) + 0.5 * (loss - e));
+  }
+}
+
 /* Fills step t's search nodes: pairs (loss, log weight), ended by a weight of -inf. */
 DPPAIR_API void dppair_contour_search_nodes_(dppair_contour_ *s, size_t t, const dppair_law_ *law,
                                              double cmax) {
-  double *loss = s->search + 2 * DPPAIR_SEARCH_NODES_ * t, *weight = loss + DPPAIR_SEARCH_NODES_;
+  dppair_search_list_ list = dppair_search_list_of_(s->search + 2 * DPPAIR_SEARCH_NODES_ * t);
   const size_t branches = dppair_branches_(law);
   const double atom = dppair_law_atom_(law);
-  size_t used = 0, i, j;
+  size_t i;
   dppair_branch_ branch;
-  dppair_place_ place;
   for (i = 0; i < branches; i++) {
     const size_t room = (DPPAIR_SEARCH_NODES_ - 2) / branches;
     double low, high;
     dppair_branch_of_(&branch, law, i, s->backward);
-    dppair_branch_span_(&low, &high, &branch, cmax, 8.5);
+    dppair_branch_span_(&low, &high, &branch, cmax, DPPAIR_SEARCH_MARGIN_);
     if (s->trim < 0.0) {
       double ends[2];
       dppair_cells_ends_(&ends[0], &ends[1], &branch, s->trim);
       if (ends[0] > low) low = ends[0];
       if (ends[1] < high) high = ends[1];
     }
-    if (branch.half) {
-      size_t panels = (size_t)((high - low) / 2.5) + 1;
-      if (high <= low) continue;
-      if (16 * panels > room) panels = room / 16;
-      for (j = 0; j < 16 * panels; j++) {
-        const double half = 0.5 * (high - low) / (double)panels;
-        double w;
-        const double x =
-            low + half * ((double)(2 * (j / 16) + 1) + dppair_legendre_(&w, (int)(j % 16)));
-        dppair_place_of_(&place, &branch, x);
-        loss[used] = place.loss;
-        weight[used++] = place.log_mass + log(w * half);
-      }
-    } else {
-      double h = s->trim < 0.0 ? 0.1 : branch.reach > 1.5 ? 1.2 / branch.reach : 0.8;
-      const double least = (high - low) / (double)(room - 1);
-      size_t n;
-      if (h < least) h = least;
-      n = (size_t)((high - low) / h) + 1;
-      for (j = 0; j < n; j++) {
-        dppair_place_of_(&place, &branch, low + h * (double)j);
-        loss[used] = place.loss;
-        weight[used++] = place.log_mass + log(h);
-      }
-    }
+    if (branch.half)
+      dppair_search_panels_(&list, &branch, low, high, room);
+    else
+      dppair_search_line_(&list, &branch, low, high, room, s->trim < 0.0);
   }
-  if (atom > 0.0) {
-    loss[used] = 0.0;
-    weight[used++] = log(atom);
-  }
-  if (law->kind == DPPAIR_LAW_LAPLACE_ || law->kind == DPPAIR_LAW_RESPONSE_) {
-    const double e = law->mu, high = law->kind == DPPAIR_LAW_LAPLACE_ ? 0.5 : 1.0 / (1.0 + exp(-e));
-    loss[used] = e;
-    weight[used++] = log(high);
-    loss[used] = -e;
-    weight[used++] = log(high) - e;
-    for (j = 0; law->kind == DPPAIR_LAW_LAPLACE_ && j < 64; j++) {
-      double w;
-      const double x = e * ((double)(2 * (j / 16) + 1) + dppair_legendre_(&w, (int)(j % 16)));
-      loss[used] = 0.25 * x - e;
-      weight[used] = log(w * 0.0625 * e) + 0.5 * (loss[used] - e);
-      used++;
-    }
-  }
-  loss[used] = 0.0;
-  weight[used] = -HUGE_VAL;
+  if (atom > 0.0) dppair_search_add_(&list, 0.0, log(atom));
+  if (law->kind == DPPAIR_LAW_LAPLACE_ || law->kind == DPPAIR_LAW_RESPONSE_)
+    dppair_search_atoms_(&list, law);
+  dppair_search_add_(&list, 0.0, -HUGE_VAL);
 }
 
 /* log M(c) of one step from its search nodes. */
@@ -3559,53 +3640,60 @@ DPPAIR_API double dppair_contour_search_step_(const double *loss, double c) {
   }
   for (j = 0; j < n; j++) {
     const double t = weight[j] + c * loss[j] - top;
-    if (t > -40.0) sum += exp(t);
+    if (t > -DPPAIR_SEARCH_DIGITS_) sum += exp(t);
   }
   return top + log(sum);
 }
 
-/* The same of a table: bins with their mean losses. */
-DPPAIR_API void dppair_contour_search_table_(double *loss, const dppair_loss_table *table,
+/* The search nodes of a table: up to half as many bins as there is room for, each with the mean of
+ * its losses. */
+DPPAIR_API void dppair_contour_search_table_(double *search, const dppair_loss_table *table,
                                              int backward, double h) {
-  double *weight = loss + DPPAIR_SEARCH_NODES_;
+  dppair_search_list_ list = dppair_search_list_of_(search);
   const double *mass = backward && table->backward != NULL ? table->backward : table->forward;
   const size_t size = mass == table->forward ? table->forward_size : table->backward_size;
   const int64_t first = mass == table->forward ? table->forward_first : table->backward_first;
   const size_t bin = size / (DPPAIR_SEARCH_NODES_ / 2) + 1;
-  size_t used = 0, i, j;
+  size_t i, j;
   for (i = 0; i < size; i += bin) {
     double sum = 0.0, mean = 0.0;
     for (j = i; j < size && j < i + bin; j++) {
       sum += mass[j];
       mean += mass[j] * (double)(j - i);
     }
-    if (!(sum > 0.0)) continue;
-    loss[used] = h * ((double)first + (double)i + mean / sum);
-    weight[used++] = log(sum);
+    if (sum > 0.0)
+      dppair_search_add_(&list, h * ((double)first + (double)i + mean / sum), log(sum));
   }
-  loss[used] = 0.0;
-  weight[used] = -HUGE_VAL;
+  dppair_search_add_(&list, 0.0, -HUGE_VAL);
 }
 
-/* log K(c); the nodes are made anew when c is beyond what they cover. */
+/* Makes the search nodes of all steps and tables, good for tilts up to cmax. */
+DPPAIR_API dppair_status dppair_contour_search_fill_(dppair_contour_ *s, double cmax) {
+  dppair_law_ law;
+  size_t t;
+  for (t = 0; t < s->count; t++) {
+    const dppair_status status = dppair_law_of_(&law, &s->steps[t], s->tail);
+    if (status != DPPAIR_OK) return status;
+    if (law.kind != DPPAIR_LAW_GAUSSIAN_ && law.steps > 0.0)
+      dppair_contour_search_nodes_(s, t, &law, cmax);
+    else
+      s->search[2 * DPPAIR_SEARCH_NODES_ * t + DPPAIR_SEARCH_NODES_] = -HUGE_VAL;
+  }
+  for (t = 0; t < s->table_count; t++)
+    dppair_contour_search_table_(s->search + 2 * DPPAIR_SEARCH_NODES_ * (s->count + t),
+                                 &s->tables[t], s->backward, s->grid_step);
+  s->reach_c = cmax;
+  return DPPAIR_OK;
+}
+
+/* log K(c). Where c is beyond what the nodes cover, they are made anew, with room to spare: the
+ * walk downhill seldom asks for more than 16, and then grows c by a factor below 2. */
 DPPAIR_API dppair_status dppair_contour_search_(double *log_k, dppair_contour_ *s, double c) {
   size_t t;
-  dppair_status status;
-  dppair_law_ law;
   if (c > s->reach_c) {
     const double cmax = s->reach_c > 0.0 ? 4.0 * c : (c > 16.0 ? c : 16.0);
-    for (t = 0; t < s->count; t++) {
-      status = dppair_law_of_(&law, &s->steps[t], s->tail);
-      if (status != DPPAIR_OK) return status;
-      if (law.kind != DPPAIR_LAW_GAUSSIAN_ && law.steps > 0.0)
-        dppair_contour_search_nodes_(s, t, &law, cmax);
-      else
-        s->search[2 * DPPAIR_SEARCH_NODES_ * t + DPPAIR_SEARCH_NODES_] = -HUGE_VAL;
-    }
-    for (t = 0; t < s->table_count; t++)
-      dppair_contour_search_table_(s->search + 2 * DPPAIR_SEARCH_NODES_ * (s->count + t),
-                                   &s->tables[t], s->backward, s->grid_step);
-    s->reach_c = cmax;
+    const dppair_status status = dppair_contour_search_fill_(s, cmax);
+    if (status != DPPAIR_OK) return status;
   }
   *log_k = 0.5 * s->variance * c * (c + 1.0);
   for (t = 0; t < s->count; t++) {
@@ -3619,14 +3707,27 @@ DPPAIR_API dppair_status dppair_contour_search_(double *log_k, dppair_contour_ *
   return dppair_isfinite_f64(*log_k) ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/* What the search minimises over c: a bound of epsilon at log delta, or of log delta at epsilon. */
+/* What the search minimises over c: the moment bound of epsilon at log delta `given`, or of log
+ * delta at epsilon `given`. */
 DPPAIR_API double dppair_contour_goal_(double log_k, double c, int for_delta, double given) {
   const double bound = log_k + dppair_contour_kernel_(c);
   return for_delta ? bound - c * given : (bound - given) / c;
 }
 
 /* ---- src/accountant/contour/layers.h -------------------------------------------------------- */
-/* --- layers: a lower envelope of a tilted loss density --------------------------------------- */
+/* --- layers: how fast |M(c+iy)| falls in y ----------------------------------------------------
+ * A lower envelope of the tilted loss density as a sum of uniform densities on intervals, which
+ * bounds the terms beyond the line's end (theory.h, "the cut"). What is left out of the envelope
+ * only makes the bound weaker, so the margins below decide nothing but how tight it is. */
+
+/* Deviations beyond which the first look for the mass does not go. */
+#define DPPAIR_LAYER_MARGIN_ 7.0
+/* Cells whose density is below e^-14 of the largest are not worth their place. */
+#define DPPAIR_LAYER_DEPTH_ 14.0
+/* Cells of one branch: with more, the bound hardly improves. */
+#define DPPAIR_LAYER_CELLS_ 160
+/* The cell widths and the sums are rounded a few times; 1e-9 covers that by far. */
+#define DPPAIR_LAYER_SLACK_ (1.0 - 1e-9)
 
 /* 1 - sup over v' >= v of |sin v'/v'|, from below. The local maxima beyond 2.5 are below sinc(2.5)
  * = 0.2394, and |sinc| <= 1/v. The series alternates, so it is cut after a negative term. */
@@ -3636,87 +3737,137 @@ DPPAIR_API double dppair_contour_spread_(double v) {
   return v < 4.2 ? 0.76 : 1.0 - 1.0 / v;
 }
 
-/* Adds the layers of one branch at tilt c; returns how many. cell has room for 6 * (cells + 1). */
-DPPAIR_API size_t dppair_contour_slice_(double *mass, double *width, const dppair_branch_ *branch,
-                                        double c, double log_m, size_t cells, double *cell) {
-  double *loss = cell, *log_density = cell + (cells + 1), *convex = log_density + (cells + 1);
-  double *slope = convex + (cells + 1), *mirror = slope + (cells + 1);
-  double *blur = mirror + (cells + 1);
-  const double factor = branch->shape == DPPAIR_BACKWARD_ ? 0.0 : c + 1.0;
-  double low, high, top, level = 0.0, x;
-  size_t j, used = 0, peak = 0, first, last;
-  int pass;
+/* The tilted law of a branch at the ends of equal cells. */
+typedef struct dppair_slice_ {
+  const dppair_branch_ *branch;
+  double c;
+  double *loss, *log_density; /* of mass e^(c loss) in x; then the cells' bounds, in the loss */
+  double *convex, *slope;     /* (c+1) log r or 0, and the slope of log r */
+  double *mirror, *blur;      /* the slope of log r at -x (opposite); the error of the loss */
+} dppair_slice_;
+
+DPPAIR_API dppair_slice_ dppair_slice_of_(const dppair_branch_ *branch, double c, size_t cells,
+                                          double *room) {
+  dppair_slice_ slice;
+  slice.branch = branch;
+  slice.c = c;
+  slice.loss = room;
+  slice.log_density = slice.loss + (cells + 1);
+  slice.convex = slice.log_density + (cells + 1);
+  slice.slope = slice.convex + (cells + 1);
+  slice.mirror = slice.slope + (cells + 1);
+  slice.blur = slice.mirror + (cells + 1);
+  return slice;
+}
+
+/* The convex part of the log density is this times log r. */
+DPPAIR_API double dppair_slice_factor_(const dppair_slice_ *slice) {
+  return slice->branch->shape == DPPAIR_BACKWARD_ ? 0.0 : slice->c + 1.0;
+}
+
+/* Looks at the ends of `cells` cells of width h from low on. Returns the largest log density. */
+DPPAIR_API double dppair_slice_look_(dppair_slice_ *slice, double low, double h, size_t cells) {
+  const double factor = dppair_slice_factor_(slice);
+  double top = -HUGE_VAL;
   dppair_place_ place;
-  dppair_branch_span_(&low, &high, branch, c, 7.0);
-  if (high <= low) return 0;
-  /* two passes: where the tilted mass is, then cells there */
-  for (pass = 0; pass < 2; pass++) {
-    const double most = (double)cells - 8.0, enough = high - low < most ? high - low : most;
-    const size_t count = pass == 1 || cells < 24 ? cells : (size_t)enough + 8;
-    const double h = (high - low) / (double)count;
-    top = -HUGE_VAL;
-    for (j = 0; j <= count && j <= cells; j++) {
-      dppair_place_of_(&place, branch, low + h * (double)j);
-      loss[j] = place.loss;
-      convex[j] = factor * place.g;
-      slope[j] = place.slope;
-      mirror[j] = place.mirror;
-      blur[j] = place.loss_error;
-      log_density[j] = place.log_mass + c * place.loss;
-      if (log_density[j] > top) top = log_density[j];
-    }
-    if (pass == 1) break;
-    last = count < cells ? count : cells;
-    for (first = 0; first < last && log_density[first + 1] < top - 14.0; first++) continue;
-    while (last > 0 && log_density[last - 1] < top - 14.0) last--;
-    x = low;
-    low = x + h * (double)first;
-    high = x + h * (double)last;
-    if (!(high > low)) return 0;
+  size_t j;
+  for (j = 0; j <= cells; j++) {
+    dppair_place_of_(&place, slice->branch, low + h * (double)j);
+    slice->loss[j] = place.loss;
+    slice->convex[j] = factor * place.g;
+    slice->slope[j] = place.slope;
+    slice->mirror[j] = place.mirror;
+    slice->blur[j] = place.loss_error;
+    slice->log_density[j] = place.log_mass + slice->c * place.loss;
+    if (slice->log_density[j] > top) top = slice->log_density[j];
   }
-  {
-    const double h = (high - low) / (double)cells;
-    for (j = 0; j < cells; j++) {
-      /* the true step differs from h by rounding: the slack of 1e-9 covers that */
-      const double at_left =
-          log_density[j] - (convex[j] - convex[j + 1] + h * factor * slope[j + 1]);
-      const double at_right =
-          log_density[j + 1] - (convex[j + 1] - convex[j] - h * factor * slope[j]);
-      const double one = log_density[j] < at_right ? log_density[j] : at_right;
-      const double two = log_density[j + 1] < at_left ? log_density[j + 1] : at_left;
-      const double rise = slope[j + 1] + mirror[j];
-      log_density[j] =
-          rise > 0.0 ? exp((one > two ? one : two) - log_m) / rise * (1.0 - 1e-9) : 0.0;
-      if (log_density[j] > log_density[peak]) peak = j;
-    }
+  return top;
+}
+
+/* Where the tilted mass is: narrows [*low, *high] with cells about a deviation wide. 0: nowhere. */
+DPPAIR_API int dppair_slice_find_(dppair_slice_ *slice, double *low, double *high, size_t cells) {
+  const double most = (double)cells - 8.0, enough = *high - *low < most ? *high - *low : most;
+  const size_t count = cells < 24 ? cells : (size_t)enough + 8;
+  const double h = (*high - *low) / (double)count, from = *low;
+  const double least = dppair_slice_look_(slice, from, h, count) - DPPAIR_LAYER_DEPTH_;
+  size_t first = 0, last = count;
+  while (first < last && slice->log_density[first + 1] < least) first++;
+  while (last > 0 && slice->log_density[last - 1] < least) last--;
+  *low = from + h * (double)first;
+  *high = from + h * (double)last;
+  return *high > *low;
+}
+
+/* Turns the log densities at the cells' ends into lower bounds of the density of the loss in each
+ * cell, relative to e^log_m. Returns the cell with the largest. */
+DPPAIR_API size_t dppair_slice_bound_(dppair_slice_ *slice, double h, double log_m, size_t cells) {
+  const double factor = dppair_slice_factor_(slice);
+  double *density = slice->log_density;
+  const double *convex = slice->convex, *slope = slice->slope;
+  size_t j, peak = 0;
+  for (j = 0; j < cells; j++) {
+    /* The chord of the concave part plus the tangent of the convex one, drawn at either end. The
+     * true step differs from h by rounding, which the slack covers. */
+    const double at_left = density[j] - (convex[j] - convex[j + 1] + h * factor * slope[j + 1]);
+    const double at_right = density[j + 1] - (convex[j + 1] - convex[j] - h * factor * slope[j]);
+    const double one = density[j] < at_right ? density[j] : at_right;
+    const double two = density[j + 1] < at_left ? density[j + 1] : at_left;
+    const double rise = slope[j + 1] + slice->mirror[j]; /* the largest L' in the cell */
+    density[j] =
+        rise > 0.0 ? exp((one > two ? one : two) - log_m) / rise * DPPAIR_LAYER_SLACK_ : 0.0;
+    if (density[j] > density[peak]) peak = j;
   }
-  /* running minima away from the peak, then slices from the bottom up */
+  return peak;
+}
+
+/* Makes the cells' bounds unimodal: running minima away from the peak. */
+DPPAIR_API void dppair_slice_unimodal_(double *density, size_t peak, size_t cells) {
+  size_t j;
   for (j = peak; j-- > 0;)
-    if (log_density[j] > log_density[j + 1]) log_density[j] = log_density[j + 1];
+    if (density[j] > density[j + 1]) density[j] = density[j + 1];
   for (j = peak + 1; j < cells; j++)
-    if (log_density[j] > log_density[j - 1]) log_density[j] = log_density[j - 1];
-  first = 0;
-  last = cells - 1;
+    if (density[j] > density[j - 1]) density[j] = density[j - 1];
+}
+
+/* Cuts the area under a unimodal envelope into layers, from the bottom up. Returns how many. */
+DPPAIR_API size_t dppair_slice_layers_(double *mass, double *width, const dppair_slice_ *slice,
+                                       size_t cells) {
+  const double *density = slice->log_density, *loss = slice->loss, *blur = slice->blur;
+  size_t first = 0, last = cells - 1, used = 0;
+  double level = 0.0;
   for (;;) {
-    const int left = log_density[first] <= log_density[last];
-    const double next = left ? log_density[first] : log_density[last];
+    const int left = density[first] <= density[last];
+    const double next = left ? density[first] : density[last];
     const double w =
-        fabs(loss[last + 1] - loss[first]) * (1.0 - 1e-9) - blur[first] - blur[last + 1];
+        fabs(loss[last + 1] - loss[first]) * DPPAIR_LAYER_SLACK_ - blur[first] - blur[last + 1];
     if (next > level && w > 0.0) {
       mass[used] = (next - level) * w;
       width[used++] = w;
       level = next;
     }
-    if (first == last) break;
+    if (first == last) return used;
     if (left)
       first++;
     else
       last--;
   }
-  return used;
 }
 
-/* The layers of step t at the chosen c, ended by a mass of -1. log_m: log M(c), not too small. */
+/* Adds the layers of one branch at tilt c; returns how many. cell has room for 6 * (cells + 1). */
+DPPAIR_API size_t dppair_contour_slice_(double *mass, double *width, const dppair_branch_ *branch,
+                                        double c, double log_m, size_t cells, double *cell) {
+  dppair_slice_ slice = dppair_slice_of_(branch, c, cells, cell);
+  double low, high, h;
+  dppair_branch_span_(&low, &high, branch, c, DPPAIR_LAYER_MARGIN_);
+  if (high <= low || !dppair_slice_find_(&slice, &low, &high, cells)) return 0;
+  h = (high - low) / (double)cells;
+  (void)dppair_slice_look_(&slice, low, h, cells);
+  dppair_slice_unimodal_(slice.log_density, dppair_slice_bound_(&slice, h, log_m, cells), cells);
+  return dppair_slice_layers_(mass, width, &slice, cells);
+}
+
+/* The layers of step t at the chosen c, ended by a mass of -1. log_m: log M(c) as the search found
+ * it. */
 DPPAIR_API void dppair_contour_layers_(dppair_contour_ *s, size_t t, const dppair_law_ *law,
                                        double log_m) {
   double *mass = s->layers + 2 * DPPAIR_LAYERS_ * t, *width = mass + DPPAIR_LAYERS_;
@@ -3724,7 +3875,7 @@ DPPAIR_API void dppair_contour_layers_(dppair_contour_ *s, size_t t, const dppai
   size_t used = 0, i, cells;
   dppair_branch_ branch;
   cells = branches == 0 ? 0 : (DPPAIR_LAYERS_ - 1) / branches;
-  if (cells > 160) cells = 160;
+  if (cells > DPPAIR_LAYER_CELLS_) cells = DPPAIR_LAYER_CELLS_;
   for (i = 0; i < branches; i++) {
     dppair_branch_of_(&branch, law, i, s->backward);
     used += dppair_contour_slice_(mass + used, width + used, &branch, s->c, log_m, cells, s->node);
@@ -3732,19 +3883,20 @@ DPPAIR_API void dppair_contour_layers_(dppair_contour_ *s, size_t t, const dppai
   mass[used] = -1.0;
 }
 
-/* A bound of log |M(c+iy)|/M(c) for all y >= cut, M(c) taken as scale times what the layers used.
- */
+/* A bound of log |M(c+iy)|/M(c) for all y >= cut; `scale` is M(c) relative to the e^log_m of the
+ * layers. */
 DPPAIR_API double dppair_contour_decay_(const double *mass, double cut, double scale) {
   const double *width = mass + DPPAIR_LAYERS_;
   double sum = 0.0;
   size_t i;
   for (i = 0; mass[i] >= 0.0; i++) sum += mass[i] * dppair_contour_spread_(0.5 * cut * width[i]);
-  sum *= (1.0 - 1e-9) / scale;
+  sum *= DPPAIR_LAYER_SLACK_ / scale;
   return log1p(-(sum < 1.0 - 1e-15 ? sum : 1.0 - 1e-15));
 }
 
+/* The same of the composition, by what the layers used for M(c). */
 DPPAIR_API double dppair_contour_decay_all_(const dppair_contour_ *s, double cut) {
-  double sum = -0.5 * s->variance * cut * cut * (1.0 - 1e-9);
+  double sum = -0.5 * s->variance * cut * cut * DPPAIR_LAYER_SLACK_;
   size_t t;
   for (t = 0; t < s->count; t++)
     sum += (double)s->steps[t].steps *
@@ -3753,21 +3905,53 @@ DPPAIR_API double dppair_contour_decay_all_(const dppair_contour_ *s, double cut
 }
 
 /* ---- src/accountant/contour/quadrature.h ---------------------------------------------------- */
-/* --- certified quadrature in x --------------------------------------------------------------- */
+/* --- certified quadrature in x: the nodes of one step ------------------------------------------
+ * M(z) = sum over nodes of e^(log_mass + z loss), with bounds of what the sum misses at the tilts
+ * c, c' and 0 and at heights y up to the cut (theory.h, "quadrature in x" and "nodes far out").
+ * Each branch takes the trapezoid rule where that needs few nodes, and Gauss-Legendre panels
+ * elsewhere. The searches for a strip, a panel or an end decide the cost only: their bounds hold as
+ * found. */
 
+/* Heights at which the quadrature's error is bounded, evenly spread from 0 to the cut. The log of
+ * each bound is convex in y, so that chords bound it in between. */
 enum { DPPAIR_HEIGHTS_ = 6 };
 
-/* Nodes of one step: M(z) = sum w e^(z loss), w = e^log_mass, and what is known about the error.
- * Relative to e^log_m at tilt c: e^log_strip[i] for the quadrature at height y_i (convex in y, so
- * chords bound it between), left_out for the nodes that are not there; strip_right and
- * left_out_right the same at the tilt c', height 0; plain both at tilt 0. */
+/* The tilts at which the nodes are used. */
+enum { DPPAIR_TILT_C_ = 0, DPPAIR_TILT_RIGHT_ = 1, DPPAIR_TILT_NONE_ = 2, DPPAIR_TILTS_ = 3 };
+
+/* The strip's half width is at most this part of what the branch allows, pi/reach: at pi/reach
+ * itself r may vanish. And at most 14, the best half width for an error of e^-98 (a^2/2 = 98). */
+#define DPPAIR_STRIP_PART_ 0.98
+#define DPPAIR_STRIP_WIDEST_ 14.0
+/* Below this step a trapezoid needs more nodes than panels do. */
+#define DPPAIR_STRIP_LEAST_STEP_ 0.02
+/* Nodes before these deviations from 0 are all taken: no end is near. */
+#define DPPAIR_NODES_CENTRE_ 4.0
+/* What is left out beyond an end is bounded only where the mass falls at least this fast. */
+#define DPPAIR_NODES_FALL_ 0.5
+/* A panel is at most this half width, and is refused below the other; b at most this part of
+ * pi/reach and at most 5. */
+#define DPPAIR_PANEL_WIDEST_ 1.6
+#define DPPAIR_PANEL_LEAST_ 1e-4
+#define DPPAIR_PANEL_PART_ 0.95
+#define DPPAIR_PANEL_AXIS_ 5.0
+/* Each panel errs by e^-3 of what is wished for: about 20 panels share it. */
+#define DPPAIR_PANEL_SHARE_ 3.0
+/* Sums of a few positive terms err by less. */
+#define DPPAIR_SUM_UP_ (1.0 + 1e-6)
+
 typedef struct dppair_nodes_ {
   double *loss, *log_mass, *loss_error, *mass_error;
   size_t n, room;
-  double log_strip[DPPAIR_HEIGHTS_], left_out;
-  double strip_right, left_out_right, plain;
+  double log_strip[DPPAIR_HEIGHTS_]; /* at tilt c: log error of the quadrature at each height, */
+  double left_out;                   /* and mass of the nodes that are not there, both relative to
+                                        e^log_m */
+  double strip_right,
+      left_out_right; /* the same at tilt c' and height 0, relative to e^log_right */
+  double plain;       /* both at tilt 0 */
 } dppair_nodes_;
 
+/* Appends a node at x; 0 when there is no room. */
 DPPAIR_API int dppair_nodes_add_(dppair_nodes_ *nodes, dppair_place_ *place,
                                  const dppair_branch_ *branch, double x, double log_weight) {
   const size_t n = nodes->n;
@@ -3782,19 +3966,21 @@ DPPAIR_API int dppair_nodes_add_(dppair_nodes_ *nodes, dppair_place_ *place,
   return 1;
 }
 
-/* The factor that a strip of half width a costs beyond e^(a^2/2), and its growth with |y|. */
-DPPAIR_API double dppair_strip_(double *rate, const dppair_branch_ *branch, double c, double a) {
-  *rate = a * branch->reach * (branch->shape == DPPAIR_OPPOSITE_ ? 2.0 : 1.0);
-  return branch->shape == DPPAIR_FORWARD_ ? 0.0 : -c * log(cos(0.5 * a * branch->reach));
+/* Counts the masses at the three tilts that are left out beyond an end. */
+DPPAIR_API void dppair_nodes_left_out_(dppair_nodes_ *nodes, const double *mass) {
+  nodes->left_out += mass[DPPAIR_TILT_C_] * DPPAIR_SUM_UP_;
+  nodes->left_out_right += mass[DPPAIR_TILT_RIGHT_] * DPPAIR_SUM_UP_;
+  nodes->plain += mass[DPPAIR_TILT_NONE_] * DPPAIR_SUM_UP_;
 }
 
-/* How small the relative error of M(c+iy) should be: e^-digits[i] up to height y[i]. A wish only,
+/* How small the relative error of M(c+iy) should be: e^-digits[i] up to height y[i]. A wish only;
  * what comes out is bounded afterwards. */
 typedef struct dppair_wish_ {
   double y[DPPAIR_HEIGHTS_], digits[DPPAIR_HEIGHTS_];
 } dppair_wish_;
 
-/* What a strip of half width a leaves to be desired: the largest digits + log of the error. */
+/* By how much an error that grows like e^(rate y) misses the wish, as a log, apart from its own
+ * size at y = 0. */
 DPPAIR_API double dppair_wish_gap_(const dppair_wish_ *wish, double rate) {
   double gap = -HUGE_VAL;
   int i;
@@ -3803,15 +3989,24 @@ DPPAIR_API double dppair_wish_gap_(const dppair_wish_ *wish, double rate) {
   return gap;
 }
 
-/* Largest step h at which the trapezoid's error is as wished; *best is the strip's half width. */
+/* The log of the factor by which a strip of half width a costs more than e^(a^2/2), and the rate at
+ * which its log grows with |y|. */
+DPPAIR_API double dppair_strip_(double *rate, const dppair_branch_ *branch, double c, double a) {
+  *rate = a * branch->reach * (branch->shape == DPPAIR_OPPOSITE_ ? 2.0 : 1.0);
+  return branch->shape == DPPAIR_FORWARD_ ? 0.0 : -c * log(cos(0.5 * a * branch->reach));
+}
+
+/* The largest step h at which the trapezoid's error is as wished, over 32 half widths; *best is the
+ * half width. 0.7 is the log of the factor 2 in the error. */
 DPPAIR_API double dppair_strip_step_(double *best, const dppair_branch_ *branch, double c,
                                      const dppair_wish_ *wish) {
-  const double widest = 0.98 * DPPAIR_PI_ / branch->reach;
+  const double allowed = DPPAIR_STRIP_PART_ * DPPAIR_PI_ / branch->reach;
+  const double widest = allowed < DPPAIR_STRIP_WIDEST_ ? allowed : DPPAIR_STRIP_WIDEST_;
   double h = 0.0;
   int i;
   *best = 0.0;
   for (i = 1; i <= 32; i++) {
-    const double a = (widest < 14.0 ? widest : 14.0) * (double)i / 32.0;
+    const double a = widest * (double)i / 32.0;
     double rate, one = dppair_strip_(&rate, branch, c, a);
     one = 2.0 * DPPAIR_PI_ * a / (dppair_wish_gap_(wish, rate) + 0.7 + 0.5 * a * a + one);
     if (one > h) {
@@ -3842,73 +4037,97 @@ DPPAIR_API double dppair_fall_(const dppair_branch_ *branch, const dppair_place_
 /* log(e^v - 1), v > 0, where e^v may overflow. */
 DPPAIR_API double dppair_log_expm1_(double v) { return v + log(-expm1(-v)); }
 
-/* A branch on the line by the trapezoid with step h and a strip of half width a. log_m, log_right:
- * rough log M(c), log M(c'); the mass left out is made smaller than e^-digits of them. */
-DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
-                                            const dppair_contour_ *s, double log_m,
-                                            double log_right, const dppair_wish_ *wish, double a,
-                                            double h) {
-  const double digits = wish->digits[0];
-  double rate, factor, x;
-  const double log_h = log(h), tilt[3] = {s->c, s->right, 0.0}, level[3] = {log_m, log_right, 0.0};
-  int side, k;
-  double out[3] = {0.0, 0.0, 0.0};
-  dppair_place_ place;
-  /* relative to M(c), which is at most 1.1 e^log_m: checked when M(c) is known */
-  factor = log(2.2) + 0.5 * a * a - dppair_log_expm1_(2.0 * DPPAIR_PI_ * a / h);
-  x = factor + dppair_strip_(&rate, branch, s->c, a);
-  for (k = 0; k < DPPAIR_HEIGHTS_; k++)
-    nodes->log_strip[k] = dppair_log_add_(nodes->log_strip[k], x + rate * wish->y[k]);
-  nodes->strip_right += exp(factor + dppair_strip_(&rate, branch, s->right, a));
-  nodes->plain += exp(factor + dppair_strip_(&rate, branch, 0.0, a));
-  for (side = 0; side < 2; side++) {
-    size_t j;
-    for (j = side == 0 ? 0 : 1;; j++) {
-      double tail[3];
-      int done = 1;
-      x = side == 0 ? h * (double)j : -h * (double)j;
-      if (!dppair_nodes_add_(nodes, &place, branch, x, log_h)) return DPPAIR_ERR_NO_CONVERGENCE;
-      if (h * (double)j < 4.0) continue;
-      for (k = 0; k < 3; k++) {
-        const double beyond = dppair_fall_(branch, &place, tilt[k], x);
-        const double log_here =
-            nodes->log_mass[nodes->n - 1] + tilt[k] * nodes->loss[nodes->n - 1] - level[k];
-        if (beyond < 0.5 || log_here > -digits) {
-          done = 0;
-          break;
-        }
-        tail[k] = exp(log_here) / expm1(h * beyond);
-      }
-      if (!done) continue;
-      for (k = 0; k < 3; k++) out[k] += tail[k];
-      break;
-    }
+/* Bounds what the node last added leaves beyond it, in steps of h, at each tilt: 0 when the mass
+ * there is not yet below e^-digits of its level, or does not fall yet. */
+DPPAIR_API int dppair_nodes_done_(double *beyond, const dppair_nodes_ *nodes,
+                                  const dppair_branch_ *branch, const dppair_place_ *place,
+                                  const double *tilt, const double *level, double digits, double x,
+                                  double h) {
+  int k;
+  for (k = 0; k < DPPAIR_TILTS_; k++) {
+    const double fall = dppair_fall_(branch, place, tilt[k], x);
+    const double log_here =
+        nodes->log_mass[nodes->n - 1] + tilt[k] * nodes->loss[nodes->n - 1] - level[k];
+    if (fall < DPPAIR_NODES_FALL_ || log_here > -digits) return 0;
+    beyond[k] = exp(log_here) / expm1(h * fall);
   }
-  nodes->left_out += out[0] * (1.0 + 1e-6);
-  nodes->left_out_right += out[1] * (1.0 + 1e-6);
-  nodes->plain += out[2] * (1.0 + 1e-6);
+  return 1;
+}
+
+/* A branch on the line by the trapezoid with step h and a strip of half width a. tilt, level: the
+ * tilts with rough values of log M there; the mass left out is made smaller than e^-digits of it.
+ */
+DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
+                                            const double *tilt, const double *level,
+                                            const dppair_wish_ *wish, double a, double h) {
+  const double log_h = log(h);
+  /* relative to M(c), which is at most 1.1 e^log_m: checked when M(c) is known */
+  const double factor = log(2.2) + 0.5 * a * a - dppair_log_expm1_(2.0 * DPPAIR_PI_ * a / h);
+  double rate, out[DPPAIR_TILTS_] = {0.0, 0.0, 0.0}, beyond[DPPAIR_TILTS_];
+  const double log_error = factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_C_], a);
+  int side, k;
+  dppair_place_ place;
+  for (k = 0; k < DPPAIR_HEIGHTS_; k++)
+    nodes->log_strip[k] = dppair_log_add_(nodes->log_strip[k], log_error + rate * wish->y[k]);
+  nodes->strip_right += exp(factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_RIGHT_], a));
+  nodes->plain += exp(factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_NONE_], a));
+  for (side = 0; side < 2; side++) {
+    size_t j = side == 0 ? 0 : 1;
+    for (;; j++) {
+      const double x = side == 0 ? h * (double)j : -h * (double)j;
+      if (!dppair_nodes_add_(nodes, &place, branch, x, log_h)) return DPPAIR_ERR_NO_CONVERGENCE;
+      if (h * (double)j >= DPPAIR_NODES_CENTRE_ &&
+          dppair_nodes_done_(beyond, nodes, branch, &place, tilt, level, wish->digits[0], x, h))
+        break;
+    }
+    for (k = 0; k < DPPAIR_TILTS_; k++) out[k] += beyond[k];
+  }
+  dppair_nodes_left_out_(nodes, out);
   return DPPAIR_OK;
 }
 
-/* One panel [x - w, x + w] and an ellipse of minor semi-axis b around it. */
+/* One panel [x - w, x + w] with an ellipse of minor semi-axis b around it. */
 typedef struct dppair_panel_ {
+  double b;
   double log_error; /* of the 16-point rule, relative to e^log_m, at height 0 */
   double rate;      /* its growth with the height */
 } dppair_panel_;
 
+/* The largest log |mass e^(cL)| on the real points within span of x, but for the weight. -x^2/2 and
+ * the concave parts -c log r(x), -c log r(-x) lie below their tangents, (c+1) log r below its
+ * chord, so that the larger end counts. right: log r at x + span, mirror: at -x. */
+DPPAIR_API double dppair_panel_top_(const dppair_branch_ *branch, double c, double x, double span,
+                                    const dppair_log_ratio_ *here, const dppair_log_ratio_ *right,
+                                    const dppair_log_ratio_ *mirror) {
+  double top = -HUGE_VAL;
+  int side;
+  for (side = -1; side <= 1; side += 2) {
+    const double d = side * span;
+    double value = -0.5 * x * x - x * d;
+    if (branch->shape == DPPAIR_BACKWARD_) {
+      value -= c * (here->value + here->slope * d);
+    } else {
+      dppair_log_ratio_ g = *right;
+      if (side < 0) dppair_log_ratio_of_(&g, branch, x + d);
+      value += (c + 1.0) * g.value;
+      if (branch->shape == DPPAIR_OPPOSITE_) value -= c * (mirror->value - mirror->slope * d);
+    }
+    if (value > top) top = value;
+  }
+  return top;
+}
+
 /*
- * The bound of |mass e^(zL)| on the ellipse, real parts within span of x. Modulus: -x^2/2 and the
- * concave parts -c log r(x), -c log r(-x) lie below their tangents, (c+1) log r below its chord.
- * |r| >= r cos(b reach/2) and >= r (1 - share (1 - cos(b reach))). Angle: |arg r(x+ib)| is at most
- * b (log r)'/cos(b reach/2). Share and slope increase in x.
+ * The error of a panel by the bound of |mass e^(zL)| on its ellipse, whose real parts are within
+ * span of x. Modulus: |r| >= r cos(b reach/2) and >= r (1 - share (1 - cos(b reach))). Angle:
+ * |arg r(x+ib)| is at most b (log r)'/cos(b reach/2). Share and slope increase in x.
  */
 DPPAIR_API void dppair_panel_of_(dppair_panel_ *panel, const dppair_branch_ *branch, double c,
                                  double log_m, double x, double w, double b) {
   const double rho = b / w + sqrt(b * b / (w * w) + 1.0), span = 0.5 * w * (rho + 1.0 / rho);
   const double wedge = cos(0.5 * b * branch->reach);
   dppair_log_ratio_ here, right, mirror, far;
-  double top = -HUGE_VAL, share = 0.0, slope;
-  int side;
+  double top, share = 0.0, slope;
   dppair_log_ratio_of_(&here, branch, x);
   dppair_log_ratio_of_(&right, branch, x + span);
   slope = right.slope;
@@ -3921,136 +4140,147 @@ DPPAIR_API void dppair_panel_of_(dppair_panel_ *panel, const dppair_branch_ *bra
   } else {
     mirror = here;
   }
-  for (side = -1; side <= 1; side += 2) {
-    const double d = side * span;
-    double value = -0.5 * x * x - x * d;
-    if (branch->shape == DPPAIR_BACKWARD_) {
-      value -= c * (here.value + here.slope * d);
-    } else {
-      dppair_log_ratio_ g = right;
-      if (side < 0) dppair_log_ratio_of_(&g, branch, x + d);
-      value += (c + 1.0) * g.value;
-      if (branch->shape == DPPAIR_OPPOSITE_) value -= c * (mirror.value - mirror.slope * d);
-    }
-    if (value > top) top = value;
-  }
+  top = dppair_panel_top_(branch, c, x, span, &here, &right, &mirror);
   if (branch->shape != DPPAIR_FORWARD_) {
     const double kept = 1.0 - share * (1.0 - cos(b * branch->reach));
     top -= c * log(kept > wedge ? kept : wedge);
   }
+  panel->b = b;
   panel->rate = b * slope / wedge;
   panel->log_error = top + branch->log_weight - DPPAIR_LOG_SQRT_2PI_ - log_m + 0.5 * b * b +
-                     log(w * (64.0 / 15.0) / (1.0 - 1.0 / (rho * rho)) * (1.0 + 1e-6)) -
+                     log(w * (64.0 / 15.0) / (1.0 - 1.0 / (rho * rho)) * DPPAIR_SUM_UP_) -
                      32.0 * log(rho);
 }
 
-/* What a panel leaves to be desired. */
-DPPAIR_API double dppair_panel_gap_(const dppair_panel_ *panel, const dppair_wish_ *wish) {
-  return panel->log_error + dppair_wish_gap_(wish, panel->rate);
-}
-
-/* The end of a branch at side +1 or -1, from `at` outwards: where all three tilts have fallen. What
- * is beyond is added to what is left out. */
+/* The end of a branch at side +1 or -1, from `at` outwards by half deviations: where the mass has
+ * fallen at all tilts. What is beyond is added to what is left out. */
 DPPAIR_API double dppair_nodes_end_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
                                     const double *tilt, const double *level, double digits,
                                     double at, int side) {
   dppair_place_ place;
-  double tail[3];
+  double tail[DPPAIR_TILTS_];
   int k;
-  for (k = 0; k < 3;) {
+  for (k = 0; k < DPPAIR_TILTS_;) {
     double fall;
     dppair_place_of_(&place, branch, at);
     fall = dppair_fall_(branch, &place, tilt[k], at);
-    tail[k] = place.log_mass + tilt[k] * place.loss - level[k];
-    if (fall > 0.5 && tail[k] < -digits) {
+    if (fall > DPPAIR_NODES_FALL_ && place.log_mass + tilt[k] * place.loss - level[k] < -digits)
       k++;
-      continue;
-    }
-    at += 0.5 * (double)side;
+    else
+      at += 0.5 * (double)side;
   }
-  for (k = 0; k < 3; k++) {
+  for (k = 0; k < DPPAIR_TILTS_; k++) {
     dppair_place_of_(&place, branch, at);
     tail[k] = exp(place.log_mass + tilt[k] * place.loss - level[k]) /
-              dppair_fall_(branch, &place, tilt[k], at) * (1.0 + 1e-6);
+              dppair_fall_(branch, &place, tilt[k], at);
   }
-  nodes->left_out += tail[0];
-  nodes->left_out_right += tail[1];
-  nodes->plain += tail[2];
+  dppair_nodes_left_out_(nodes, tail);
   return at;
 }
 
-/* A branch by panels of 16 nodes, each as wide as its own bound allows. */
-DPPAIR_API dppair_status dppair_nodes_panels_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
-                                              const dppair_contour_ *s, double log_m,
-                                              double log_right, const dppair_wish_ *wish) {
-  const double tilt[3] = {s->c, s->right, 0.0}, level[3] = {log_m, log_right, 0.0};
-  const double digits = wish->digits[0] + 2.0;
-  const double widest =
-      branch->reach * 5.0 < 0.95 * DPPAIR_PI_ ? 5.0 : 0.95 * DPPAIR_PI_ / branch->reach;
-  double from = branch->from, end, x, w = 1.6;
-  dppair_place_ place;
-  if (!branch->half) from = dppair_nodes_end_(nodes, branch, tilt, level, digits, -4.0, -1);
-  end = dppair_nodes_end_(nodes, branch, tilt, level, digits, (branch->half ? from : 0.0) + 2.0, 1);
-  for (x = from; x < end; x += 2.0 * w) {
-    dppair_panel_ panel, best;
-    double best_b = 0.0, gap;
-    int i, k;
-    w = w * 2.1 < 1.6 ? w * 2.1 : 1.6;
-    for (;; w *= 0.7) {
-      const double centre = x + w;
-      if (w < 1e-4) return DPPAIR_ERR_NO_CONVERGENCE;
-      gap = HUGE_VAL;
-      memset(&best, 0, sizeof best);
-      for (i = 0; i < 6; i++) {
-        const double b = widest * (i < 2 ? 1.0 - 0.3 * (double)i : pow(0.5, (double)(i - 1)));
-        double here;
-        if (b < 0.5 * w) continue;
-        dppair_panel_of_(&panel, branch, s->c, log_m, centre, w, b);
-        here = dppair_panel_gap_(&panel, wish);
-        if (here < gap) {
-          gap = here;
-          best = panel;
-          best_b = b;
-        }
-      }
-      if (gap < -3.0) break; /* about 20 panels share what is wished for */
-    }
-    for (k = 0; k < DPPAIR_HEIGHTS_; k++)
-      nodes->log_strip[k] =
-          dppair_log_add_(nodes->log_strip[k], best.log_error + best.rate * wish->y[k]);
-    dppair_panel_of_(&panel, branch, s->right, log_right, x + w, w, best_b);
-    nodes->strip_right += exp(panel.log_error);
-    dppair_panel_of_(&panel, branch, 0.0, 0.0, x + w, w, best_b);
-    nodes->plain += exp(panel.log_error);
-    for (k = 0; k < 16; k++) {
-      double weight;
-      const double offset = dppair_legendre_(&weight, k);
-      if (!dppair_nodes_add_(nodes, &place, branch, x + w * (1.0 + offset), log(w * weight)))
-        return DPPAIR_ERR_NO_CONVERGENCE;
+/* The panel [x, x + 2w] with the best of six ellipses, from the widest that the branch allows down
+ * to a sixteenth of it; b below w/2 is left out, because rho^-32 is above e^-16 there. Returns the
+ * log of its error relative to the wish. */
+DPPAIR_API double dppair_panel_best_(dppair_panel_ *best, const dppair_branch_ *branch, double c,
+                                     double log_m, double x, double w, const dppair_wish_ *wish) {
+  const double allowed = branch->reach * DPPAIR_PANEL_AXIS_ < DPPAIR_PANEL_PART_ * DPPAIR_PI_
+                             ? DPPAIR_PANEL_AXIS_
+                             : DPPAIR_PANEL_PART_ * DPPAIR_PI_ / branch->reach;
+  double gap = HUGE_VAL;
+  dppair_panel_ panel;
+  int i;
+  memset(best, 0, sizeof *best);
+  for (i = 0; i < 6; i++) {
+    const double b = allowed * (i < 2 ? 1.0 - 0.3 * (double)i : pow(0.5, (double)(i - 1)));
+    double here;
+    if (b < 0.5 * w) continue;
+    dppair_panel_of_(&panel, branch, c, log_m, x + w, w, b);
+    here = panel.log_error + dppair_wish_gap_(wish, panel.rate);
+    if (here < gap) {
+      gap = here;
+      *best = panel;
     }
   }
-  /* the last panel reaches beyond the end: what was left out there is counted twice, harmlessly */
+  return gap;
+}
+
+/* Adds the 16 nodes of the panel [x, x + 2w], and its errors at the three tilts. */
+DPPAIR_API int dppair_panel_add_(dppair_nodes_ *nodes, const dppair_panel_ *panel,
+                                 const dppair_branch_ *branch, const double *tilt,
+                                 const double *level, const dppair_wish_ *wish, double x,
+                                 double w) {
+  dppair_panel_ other;
+  dppair_place_ place;
+  int k;
+  for (k = 0; k < DPPAIR_HEIGHTS_; k++)
+    nodes->log_strip[k] =
+        dppair_log_add_(nodes->log_strip[k], panel->log_error + panel->rate * wish->y[k]);
+  dppair_panel_of_(&other, branch, tilt[DPPAIR_TILT_RIGHT_], level[DPPAIR_TILT_RIGHT_], x + w, w,
+                   panel->b);
+  nodes->strip_right += exp(other.log_error);
+  dppair_panel_of_(&other, branch, 0.0, 0.0, x + w, w, panel->b);
+  nodes->plain += exp(other.log_error);
+  for (k = 0; k < 16; k++) {
+    double weight;
+    const double offset = dppair_legendre_(&weight, k);
+    if (!dppair_nodes_add_(nodes, &place, branch, x + w * (1.0 + offset), log(w * weight)))
+      return 0;
+  }
+  return 1;
+}
+
+/* A branch by panels of 16 nodes, each as wide as its own bound allows: a panel tries twice the
+ * width of the one before, and shrinks until its error is small enough. The last one reaches beyond
+ * the end; what was counted there as left out is harmlessly counted twice. */
+DPPAIR_API dppair_status dppair_nodes_panels_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
+                                              const double *tilt, const double *level,
+                                              const dppair_wish_ *wish) {
+  const double digits = wish->digits[0] + 2.0; /* so that the ends cost less than the panels */
+  double from = branch->from, end, x, w = DPPAIR_PANEL_WIDEST_;
+  dppair_panel_ panel;
+  if (!branch->half)
+    from = dppair_nodes_end_(nodes, branch, tilt, level, digits, -DPPAIR_NODES_CENTRE_, -1);
+  end = dppair_nodes_end_(nodes, branch, tilt, level, digits, (branch->half ? from : 0.0) + 2.0, 1);
+  for (x = from; x < end; x += 2.0 * w) {
+    w = w * 2.1 < DPPAIR_PANEL_WIDEST_ ? w * 2.1 : DPPAIR_PANEL_WIDEST_;
+    for (;; w *= 0.7) {
+      if (w < DPPAIR_PANEL_LEAST_) return DPPAIR_ERR_NO_CONVERGENCE;
+      if (dppair_panel_best_(&panel, branch, tilt[DPPAIR_TILT_C_], level[DPPAIR_TILT_C_], x, w,
+                             wish) < -DPPAIR_PANEL_SHARE_)
+        break;
+    }
+    if (!dppair_panel_add_(nodes, &panel, branch, tilt, level, wish, x, w))
+      return DPPAIR_ERR_NO_CONVERGENCE;
+  }
   return DPPAIR_OK;
 }
 
-/* A branch, by the cheaper of the two. */
+/* The nodes of a branch, by the cheaper rule. log_m, log_right: rough log M(c), log M(c'). */
 DPPAIR_API dppair_status dppair_nodes_branch_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
                                               const dppair_contour_ *s, double log_m,
                                               double log_right, const dppair_wish_ *wish) {
+  double tilt[DPPAIR_TILTS_] = {0.0, 0.0, 0.0}, level[DPPAIR_TILTS_] = {0.0, 0.0, 0.0};
+  tilt[DPPAIR_TILT_C_] = s->c;
+  tilt[DPPAIR_TILT_RIGHT_] = s->right;
+  level[DPPAIR_TILT_C_] = log_m;
+  level[DPPAIR_TILT_RIGHT_] = log_right;
   if (!branch->half) {
     double a, h = dppair_short_(dppair_strip_step_(&a, branch, s->c, wish));
-    if (h > 0.02) return dppair_nodes_line_(nodes, branch, s, log_m, log_right, wish, a, h);
+    if (h > DPPAIR_STRIP_LEAST_STEP_)
+      return dppair_nodes_line_(nodes, branch, tilt, level, wish, a, h);
   }
-  return dppair_nodes_panels_(nodes, branch, s, log_m, log_right, wish);
+  return dppair_nodes_panels_(nodes, branch, tilt, level, wish);
 }
 
 /* ---- src/accountant/contour/factor.h -------------------------------------------------------- */
-/* --- one step's factor on the line ----------------------------------------------------------- */
+/* --- one step's factor on the line -------------------------------------------------------------
+ * Multiplies M(z_k)^T of one step into all nodes of the line: its nodes in x (quadrature.h), the
+ * sums over them at every z_k, and bounds of all errors on the way (theory.h, "rounding"). */
 
 DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_ /* calls nothing: may become vectors */
-/* Turns each node once: v <- v w + d, with w = e^(i eta L) and d = a (w - 1), so that v runs
- * through a (w^k - 1), and sums by blocks. Four running sums of each kind so that compilers use
+/* Turns each node once, v <- v w + d with w = e^(i eta L) and d = a (w - 1), so that v runs through
+ * a (w^k - 1), and sums all v by blocks of 256. Four running sums of each part let compilers use
  * vectors. n is a multiple of 4. */
 DPPAIR_API void dppair_contour_turn_(double *sum_re, double *sum_im, double *DPPAIR_RESTRICT_ re,
                                      double *DPPAIR_RESTRICT_ im,
@@ -4081,165 +4311,268 @@ DPPAIR_API void dppair_contour_turn_(double *sum_re, double *sum_im, double *DPP
 DPPAIR_FP_END_
 DPPAIR_LIBM_BEGIN_
 
-/*
- * Multiplies one step into the line. Per node k the line holds log |K| and arg K relative to K(c),
- * sum T log(|M| + e), sum T e/(|M| + e), and the relative rounding of the first two.
- */
-DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppair_law_ *law,
-                                                  size_t t, double digits) {
-  double *log_abs = s->line, *arg = log_abs + DPPAIR_Z_NODES_, *log_top = arg + DPPAIR_Z_NODES_;
-  double *error = log_top + DPPAIR_Z_NODES_, *rounding = error + DPPAIR_Z_NODES_;
-  double *re = s->node + 4 * DPPAIR_X_NODES_, *im = re + DPPAIR_X_NODES_;
-  double *turn_re = im + DPPAIR_X_NODES_, *turn_im = turn_re + DPPAIR_X_NODES_;
-  double *add_re = turn_im + DPPAIR_X_NODES_, *add_im = add_re + DPPAIR_X_NODES_;
-  const double *search = s->search + 2 * DPPAIR_SEARCH_NODES_ * t;
-  const double *layers = s->layers + 2 * DPPAIR_LAYERS_ * t;
-  const double times = law->steps, u = DPPAIR_UNIT_;
-  double summed; /* roundings of a sum by blocks of 256 in four parts, and of its terms */
-  const double log_m = dppair_contour_search_step_(search, s->c);
-  const double log_right = dppair_contour_search_step_(search, s->right);
-  double excess = 0.0, total = 0.0, wrong = 0.0, m, log_true, right = 0.0, right_wrong = 0.0;
-  double dropped = 0.0, turn1 = 0.0, turn2 = 0.0, flat = 0.0, phase = 0.0, strip = 0.0, base;
-  size_t i, j, n = 0, k;
-  dppair_branch_ branch;
+/* One step on its way into the line. All masses are relative to e^log_m, which the search found
+ * for M(c), so that M(c) e^-log_m = m is near 1. An atom at loss 0 adds nothing to either sum. */
+typedef struct dppair_factor_ {
+  const double *layers;
+  double times;            /* how often the step runs */
+  double log_m, log_right; /* log M(c) and log M(c'), as the search found them */
+  double one;              /* e^-log_m: what a mass of 1 is here */
   dppair_nodes_ nodes;
-  dppair_wish_ wish;
-  dppair_status status;
-  memset(&nodes, 0, sizeof nodes);
-  memset(&branch, 0, sizeof branch);
-  nodes.loss = s->node;
-  nodes.log_mass = nodes.loss + DPPAIR_X_NODES_;
-  nodes.loss_error = nodes.log_mass + DPPAIR_X_NODES_;
-  nodes.mass_error = nodes.loss_error + DPPAIR_X_NODES_;
-  nodes.room = DPPAIR_X_NODES_ - 4;
-  for (k = 0; k < DPPAIR_HEIGHTS_; k++) nodes.log_strip[k] = -1e300;
-  if (!(log_m < 600.0 && log_right < 600.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-  for (k = 0; k < DPPAIR_HEIGHTS_; k++) {
-    /* the error of K at height y: T e |M|^(T-1) times the other steps' factors */
-    const double y = s->cut * (double)k / (double)(DPPAIR_HEIGHTS_ - 1);
-    const double own = dppair_contour_decay_(layers, y, 1.0), all = dppair_contour_decay_all_(s, y);
-    const double least = log(times + 1.0) - own;
-    wish.y[k] = y;
-    wish.digits[k] = digits + log(times + 1.0) + all - own;
-    if (wish.digits[k] < least) wish.digits[k] = least;
+  double summed;              /* roundings of one turned sum and of its terms */
+  double excess, size, wrong; /* M(c) - 1, the same with all terms positive, its error */
+  double right, right_wrong;  /* M(c') relative to e^log_right, and its error */
+  double dropped;             /* mass of the nodes that do not turn */
+  double m, base, strip;      /* M(c); errors at every node: mass not there, quadrature */
+  double turn1, turn2;        /* rounding of M(z_k) - M(c): at most k turn1 + k^2 turn2, */
+  double flat, phase;         /* and at most flat + k phase */
+  size_t n;                   /* nodes that turn, filled up to a multiple of 4 */
+  double *re, *im;            /* a (w^k - 1), a the mass at tilt c and w = e^(i eta L) */
+  double *turn_re, *turn_im;  /* w */
+  double *add_re, *add_im;    /* a (w - 1) */
+} dppair_factor_;
+
+/* The largest exponent of e that is used: neither e^600 nor e^-600 leaves the normal doubles. */
+#define DPPAIR_EXPONENT_ 600.0
+
+/* Terms of relative size 1e-22 are beyond the digits of a sum: they are left out, and bounded. */
+#define DPPAIR_NOTHING_ 1e-22
+
+DPPAIR_API void dppair_factor_begin_(dppair_factor_ *f, const dppair_contour_ *s,
+                                     const dppair_law_ *law, size_t t) {
+  const double *search = s->search + 2 * DPPAIR_SEARCH_NODES_ * t;
+  double *room = s->node;
+  int i;
+  memset(f, 0, sizeof *f);
+  f->layers = s->layers + 2 * DPPAIR_LAYERS_ * t;
+  f->times = law->steps;
+  f->log_m = dppair_contour_search_step_(search, s->c);
+  f->log_right = dppair_contour_search_step_(search, s->right);
+  f->one = exp(-f->log_m);
+  f->nodes.loss = room;
+  f->nodes.log_mass = room += DPPAIR_X_NODES_;
+  f->nodes.loss_error = room += DPPAIR_X_NODES_;
+  f->nodes.mass_error = room += DPPAIR_X_NODES_;
+  f->nodes.room = DPPAIR_X_NODES_ - 4; /* filled up to a multiple of 4 */
+  for (i = 0; i < DPPAIR_HEIGHTS_; i++) f->nodes.log_strip[i] = -1e300;
+  f->re = room += DPPAIR_X_NODES_;
+  f->im = room += DPPAIR_X_NODES_;
+  f->turn_re = room += DPPAIR_X_NODES_;
+  f->turn_im = room += DPPAIR_X_NODES_;
+  f->add_re = room += DPPAIR_X_NODES_;
+  f->add_im = room + DPPAIR_X_NODES_;
+}
+
+/* How small the error of this step should be at each height. An error e of |M| relative to M(c)
+ * makes one of T e |M|^(T-1) times the other steps' factors in K. */
+DPPAIR_API void dppair_factor_wish_(dppair_wish_ *wish, const dppair_factor_ *f,
+                                    const dppair_contour_ *s, double digits) {
+  int i;
+  for (i = 0; i < DPPAIR_HEIGHTS_; i++) {
+    const double y = s->cut * (double)i / (double)(DPPAIR_HEIGHTS_ - 1);
+    const double own = dppair_contour_decay_(f->layers, y, 1.0);
+    const double all = dppair_contour_decay_all_(s, y);
+    const double least = log(f->times + 1.0) - own;
+    wish->y[i] = y;
+    wish->digits[i] = digits + log(f->times + 1.0) + all - own;
+    if (wish->digits[i] < least) wish->digits[i] = least;
   }
+}
+
+/* The nodes of all branches. */
+DPPAIR_API dppair_status dppair_factor_nodes_(dppair_factor_ *f, const dppair_contour_ *s,
+                                              const dppair_law_ *law, double digits) {
+  dppair_branch_ branch;
+  dppair_wish_ wish;
+  size_t i;
+  if (!(f->log_m < DPPAIR_EXPONENT_ && f->log_right < DPPAIR_EXPONENT_))
+    return DPPAIR_ERR_NO_CONVERGENCE;
+  memset(&branch, 0, sizeof branch);
+  dppair_factor_wish_(&wish, f, s, digits);
   for (i = 0; i < dppair_branches_(law); i++) {
+    dppair_status status;
     dppair_branch_of_(&branch, law, i, s->backward);
-    status = dppair_nodes_branch_(&nodes, &branch, s, log_m, log_right, &wish);
+    status = dppair_nodes_branch_(&f->nodes, &branch, s, f->log_m, f->log_right, &wish);
     if (status != DPPAIR_OK) return status;
   }
-  summed = (nodes.n < 256 ? 0.25 * (double)nodes.n : 64.0 + (double)nodes.n / 256.0) + 16.0;
-  /* M(c) - 1 and M(z_k) - M(c), everything divided by e^log_m; an atom at loss 0 is in neither */
-  for (j = 0; j < nodes.n; j++) {
-    const double loss = nodes.loss[j], shift = s->c * loss, angle = s->eta * loss;
-    const double a = exp(nodes.log_mass[j] + shift - log_m);
-    const double plain = exp(nodes.log_mass[j]);
-    const double grows =
-        fabs(shift) < 30.0 ? plain * expm1(shift) * exp(-log_m) : a - plain * exp(-log_m);
-    const double mass_error = nodes.mass_error[j] + u * (8.0 + 2.0 * fabs(log_m));
-    const double slope = s->c * nodes.loss_error[j] + 4.0 * u * fabs(shift);
-    const double reach = fabs(angle) < 2.0 ? fabs(angle) : 2.0;
-    double half, w_right;
-    excess += grows;
-    total += fabs(grows);
-    wrong += fabs(grows) * mass_error + a * slope;
-    w_right = exp(nodes.log_mass[j] + s->right * loss - log_right);
-    right += w_right;
-    right_wrong += w_right * (mass_error + s->right * nodes.loss_error[j] +
-                              4.0 * u * (s->right * fabs(loss) + fabs(log_right) + 2.0));
-    if (a < 1e-22) {
-      dropped += a;
-      continue;
-    }
-    /* |w^k - 1| is at most k |angle|: k turn1 + k^2 turn2; and at most 2: flat + k phase */
-    turn1 += a * (reach * (mass_error + slope + u * summed) + s->eta * nodes.loss_error[j] +
-                  2.0 * u * fabs(angle));
-    turn2 += a * reach * 4.0 * u;
-    flat += a * 2.0 * (mass_error + slope + u * summed);
-    phase += a * (s->eta * nodes.loss_error[j] + 2.0 * u * fabs(angle) + 16.0 * u);
-    half = sin(0.5 * angle);
-    turn_re[n] = cos(angle);
-    turn_im[n] = sin(angle);
-    add_re[n] = -2.0 * a * half * half;
-    add_im[n] = a * turn_im[n];
-    re[n] = im[n] = 0.0;
-    n++;
+  /* sums by blocks of 256, each in four parts */
+  f->summed =
+      (f->nodes.n < 256 ? 0.25 * (double)f->nodes.n : 64.0 + (double)f->nodes.n / 256.0) + 16.0;
+  return DPPAIR_OK;
+}
+
+/* Adds node j to M(c) - 1 = E (e^(cL) - 1) and to M(c'). Returns its mass at tilt c, with bounds of
+ * the relative errors of its mass and of e^(cL). */
+DPPAIR_API double dppair_factor_real_(dppair_factor_ *f, double *mass_error, double *tilt_error,
+                                      const dppair_contour_ *s, size_t j) {
+  const double u = DPPAIR_UNIT_, loss = f->nodes.loss[j], shift = s->c * loss;
+  const double a = exp(f->nodes.log_mass[j] + shift - f->log_m);
+  const double plain = exp(f->nodes.log_mass[j]);
+  /* beyond |cL| = 30 one of the two terms of the difference is nothing beside the other */
+  const double grows = fabs(shift) < 30.0 ? plain * expm1(shift) * f->one : a - plain * f->one;
+  const double right = exp(f->nodes.log_mass[j] + s->right * loss - f->log_right);
+  *mass_error = f->nodes.mass_error[j] + u * (8.0 + 2.0 * fabs(f->log_m));
+  *tilt_error = s->c * f->nodes.loss_error[j] + 4.0 * u * fabs(shift);
+  f->excess += grows;
+  f->size += fabs(grows);
+  f->wrong += fabs(grows) * *mass_error + a * *tilt_error;
+  f->right += right;
+  f->right_wrong += right * (*mass_error + s->right * f->nodes.loss_error[j] +
+                             4.0 * u * (s->right * fabs(loss) + fabs(f->log_right) + 2.0));
+  return a;
+}
+
+/* Prepares node j, of mass a at tilt c, for turning, and adds its roundings: |w^k - 1| is at most
+ * k |angle|, and at most 2. */
+DPPAIR_API void dppair_factor_turning_(dppair_factor_ *f, const dppair_contour_ *s, size_t j,
+                                       double a, double mass_error, double tilt_error) {
+  const double u = DPPAIR_UNIT_, angle = s->eta * f->nodes.loss[j], half = sin(0.5 * angle);
+  const double reach = fabs(angle) < 2.0 ? fabs(angle) : 2.0;
+  const double relative = mass_error + tilt_error + u * f->summed;
+  const double turned = s->eta * f->nodes.loss_error[j] + 2.0 * u * fabs(angle);
+  const size_t n = f->n++;
+  f->turn1 += a * (reach * relative + s->eta * f->nodes.loss_error[j] + 2.0 * u * fabs(angle));
+  f->turn2 += a * reach * 4.0 * u;
+  f->flat += a * 2.0 * relative;
+  f->phase += a * (turned + 16.0 * u);
+  f->turn_re[n] = cos(angle);
+  f->turn_im[n] = sin(angle);
+  f->add_re[n] = -2.0 * a * half * half;
+  f->add_im[n] = a * f->turn_im[n];
+  f->re[n] = f->im[n] = 0.0;
+}
+
+/* Sums over all nodes at the tilts c and c', prepares the turning, and puts the bounds together. */
+DPPAIR_API dppair_status dppair_factor_settle_(dppair_factor_ *f, const dppair_contour_ *s,
+                                               double atom) {
+  const double u = DPPAIR_UNIT_;
+  dppair_nodes_ *nodes = &f->nodes;
+  size_t j;
+  for (j = 0; j < nodes->n; j++) {
+    double mass_error, tilt_error;
+    const double a = dppair_factor_real_(f, &mass_error, &tilt_error, s, j);
+    if (a < DPPAIR_NOTHING_)
+      f->dropped += a;
+    else
+      dppair_factor_turning_(f, s, j, a, mass_error, tilt_error);
   }
-  for (; n % 4 != 0; n++) re[n] = im[n] = turn_re[n] = turn_im[n] = add_re[n] = add_im[n] = 0.0;
-  /* m = M(c) e^-log_m, near 1 when the search was good */
-  m = exp(-log_m) + excess;
-  if (!(m > 0.92 && m < 1.08)) return DPPAIR_ERR_NO_CONVERGENCE;
-  log_true = fabs(log_m) < 1.0 ? log1p(excess * exp(log_m)) : log_m + log(m);
-  wrong += total * u * ((double)nodes.n + 16.0) + u * 4.0 * fabs(excess);
-  right += dppair_law_atom_(law) * exp(-log_right);
-  strip = exp(nodes.log_strip[0]) / m;
-  nodes.strip_right /= right;
-  base = (nodes.left_out + dropped) / m;
-  wrong = wrong / m + (nodes.plain + nodes.left_out) * exp(log_m < 0.0 ? -log_m : 0.0) / m + strip;
-  if (!(base + wrong < 1e-3)) return DPPAIR_ERR_NO_CONVERGENCE;
+  for (; f->n % 4 != 0; f->n++) {
+    f->re[f->n] = f->im[f->n] = f->turn_re[f->n] = f->turn_im[f->n] = 0.0;
+    f->add_re[f->n] = f->add_im[f->n] = 0.0;
+  }
+  f->m = f->one + f->excess;
+  /* the bounds so far took M(c) for at most 1.1 e^log_m, and hardly less */
+  if (!(f->m > 0.92 && f->m < 1.08)) return DPPAIR_ERR_NO_CONVERGENCE;
+  f->wrong += f->size * u * ((double)nodes->n + 16.0) + u * 4.0 * fabs(f->excess);
+  f->right += atom * exp(-f->log_right);
+  f->strip = exp(nodes->log_strip[0]) / f->m;
+  nodes->strip_right /= f->right;
+  f->base = (nodes->left_out + f->dropped) / f->m;
+  f->wrong = f->wrong / f->m +
+             (nodes->plain + nodes->left_out) * exp(f->log_m < 0.0 ? -f->log_m : 0.0) / f->m +
+             f->strip;
+  return f->base + f->wrong < 1e-3 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
+/* Bounds of the error of M(z_k)/M(c) - 1 = x + iy: by rounding and by mass that is not there, */
+DPPAIR_API double dppair_factor_rounding_(const dppair_factor_ *f, size_t k, double x, double y) {
+  const double count = (double)k;
+  double e = count * (f->turn1 + count * f->turn2);
+  if (e > f->flat + count * f->phase) e = f->flat + count * f->phase;
+  return e / f->m + (k > 0 ? 2.0 * f->base : 0.0) + f->wrong * sqrt(x * x + y * y);
+}
+
+/* and by the quadrature, from the chord between the heights around z_k. */
+DPPAIR_API double dppair_factor_quadrature_(const dppair_factor_ *f, size_t k, size_t nodes) {
+  const double *strip = f->nodes.log_strip;
+  const double at = (double)(DPPAIR_HEIGHTS_ - 1) * (double)k / (double)nodes;
+  const size_t i = (size_t)at < DPPAIR_HEIGHTS_ - 2 ? (size_t)at : DPPAIR_HEIGHTS_ - 2;
+  return f->strip + exp(strip[i] + (at - (double)i) * (strip[i + 1] - strip[i])) / f->m;
+}
+
+/* Turns through all nodes of the line and multiplies the factor into them. */
+DPPAIR_API void dppair_factor_line_(const dppair_factor_ *f, const dppair_contour_ *s) {
+  const dppair_line_ line = dppair_line_of_(s);
+  const double u = DPPAIR_UNIT_, times = f->times;
+  size_t k;
   for (k = 0; k <= s->nodes; k++) {
-    const double count = (double)k;
     double x = 0.0, y = 0.0, q, e, size, log_size;
-    if (k > 0) dppair_contour_turn_(&x, &y, re, im, turn_re, turn_im, add_re, add_im, n);
-    x /= m;
-    y /= m;
-    e = count * (turn1 + count * turn2);
-    if (e > flat + count * phase) e = flat + count * phase;
-    e = e / m + (k > 0 ? 2.0 * base : 0.0) + wrong * sqrt(x * x + y * y);
+    if (k > 0)
+      dppair_contour_turn_(&x, &y, f->re, f->im, f->turn_re, f->turn_im, f->add_re, f->add_im,
+                           f->n);
+    x /= f->m;
+    y /= f->m;
+    e = dppair_factor_rounding_(f, k, x, y);
     q = 2.0 * x + (x * x + y * y); /* |M(z)/M(c)|^2 - 1 */
-    if (q > -0.5) {
+    if (q > -0.5) {                /* near 1: its log keeps the digits of q */
       size = sqrt(1.0 + q);
       log_size = 0.5 * log1p(q);
-      rounding[k] += 8.0 * u * times * (2.0 * fabs(x) + x * x + y * y + fabs(y));
+      line.rounding[k] += 8.0 * u * times * (2.0 * fabs(x) + x * x + y * y + fabs(y));
     } else {
       size = sqrt((1.0 + x) * (1.0 + x) + y * y);
       e += 8.0 * u * (1.0 + fabs(x) + fabs(y));
       if (size < 1e-300) size = 1e-300;
       log_size = log(size);
-      rounding[k] += 8.0 * u * times * (4.0 + fabs(log_size));
+      line.rounding[k] += 8.0 * u * times * (4.0 + fabs(log_size));
     }
-    if (k > 0) {
-      /* the chord between the heights around, at heights cut i/5 */
-      const double at = (double)(DPPAIR_HEIGHTS_ - 1) * count / (double)s->nodes;
-      i = (size_t)at < DPPAIR_HEIGHTS_ - 2 ? (size_t)at : DPPAIR_HEIGHTS_ - 2;
-      e += strip + exp(nodes.log_strip[i] +
-                       (at - (double)i) * (nodes.log_strip[i + 1] - nodes.log_strip[i])) /
-                       m;
-    }
-    log_abs[k] += times * log_size;
-    arg[k] += times * atan2(y, 1.0 + x);
-    log_top[k] += times * (log_size + log1p(e / size));
-    error[k] += times * e / (size + e);
+    if (k > 0) e += dppair_factor_quadrature_(f, k, s->nodes);
+    line.log_abs[k] += times * log_size;
+    line.arg[k] += times * atan2(y, 1.0 + x);
+    line.log_top[k] += times * (log_size + log1p(e / size));
+    line.error[k] += times * e / (size + e);
   }
+}
+
+/* Adds the factor to log K(c), to log K(c') (infinite where that is not known to 1 %: there is no
+ * lower bound then) and to the decay beyond the cut. */
+DPPAIR_API void dppair_factor_totals_(const dppair_factor_ *f, dppair_contour_ *s) {
+  const double u = DPPAIR_UNIT_, times = f->times, log_m = f->log_m;
+  const double log_true = fabs(log_m) < 1.0 ? log1p(f->excess * exp(log_m)) : log_m + log(f->m);
+  const double right_wrong =
+      (f->right_wrong + f->nodes.left_out_right) / f->right + u * (double)f->nodes.n;
   s->log_k += times * log_true;
   s->log_k_rounding += times * 8.0 * u * (fabs(log_true) + (fabs(log_m) < 1.0 ? 0.0 : fabs(log_m)));
-  s->log_k_rounding += times * wrong * 1.001;
-  right_wrong = (right_wrong + nodes.left_out_right) / right + u * (double)nodes.n;
-  if (right_wrong + nodes.strip_right < 0.01 && right < 1.08)
-    s->log_right += times * (log_right + log(right) + 1.1 * (right_wrong + nodes.strip_right) +
-                             8.0 * u * (fabs(log_right) + 2.0));
+  /* -log(1 - e) <= 1.001 e for e <= 1e-3, and 1.1 e for e <= 0.01 */
+  s->log_k_rounding += times * f->wrong * 1.001;
+  if (right_wrong + f->nodes.strip_right < 0.01 && f->right < 1.08)
+    s->log_right +=
+        times * (f->log_right + log(f->right) + 1.1 * (right_wrong + f->nodes.strip_right) +
+                 8.0 * u * (fabs(f->log_right) + 2.0));
   else
     s->log_right = HUGE_VAL;
-  /* the cut, now against the certified M(c) */
-  s->log_decay += times * dppair_contour_decay_(layers, s->cut, m * (1.0 + 2.0 * wrong));
+  s->log_decay += times * dppair_contour_decay_(f->layers, s->cut, f->m * (1.0 + 2.0 * f->wrong));
+}
+
+/* Multiplies step t, whose pair is law, into the line. e^-digits: the error that is wished for. */
+DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppair_law_ *law,
+                                                  size_t t, double digits) {
+  dppair_factor_ f;
+  dppair_status status;
+  dppair_factor_begin_(&f, s, law, t);
+  status = dppair_factor_nodes_(&f, s, law, digits);
+  if (status == DPPAIR_OK) status = dppair_factor_settle_(&f, s, dppair_law_atom_(law));
+  if (status != DPPAIR_OK) return status;
+  dppair_factor_line_(&f, s);
+  dppair_factor_totals_(&f, s);
   return DPPAIR_OK;
 }
 
 /* ---- src/accountant/contour/line.h ---------------------------------------------------------- */
-/* --- choosing the line ----------------------------------------------------------------------- */
+/* --- the line: c, c', eta and N, and the sum over its nodes -------------------------------------
+ * saddle, choose and extent place the line by the search's rough values; certify multiplies all
+ * steps into it (factor.h) and adds up the errors; bounds reads delta off at any epsilon. */
 
 /* The plain Gaussian steps' factor, exp(v z (z+1)/2) with v the sum of mu^2. */
 DPPAIR_API void dppair_contour_gaussian_(dppair_contour_ *s) {
-  double *log_abs = s->line, *arg = log_abs + DPPAIR_Z_NODES_, *log_top = arg + DPPAIR_Z_NODES_;
-  double *error = log_top + DPPAIR_Z_NODES_, *rounding = error + DPPAIR_Z_NODES_;
+  const dppair_line_ line = dppair_line_of_(s);
   const double v = 0.5 * s->variance, unit = 16.0 * DPPAIR_UNIT_;
   size_t k;
   for (k = 0; k <= s->nodes; k++) {
     const double y = s->eta * (double)k;
-    log_abs[k] = log_top[k] = -v * y * y;
-    arg[k] = v * y * (2.0 * s->c + 1.0);
-    error[k] = 0.0;
-    rounding[k] = unit * (v * y * y + arg[k]);
+    line.log_abs[k] = line.log_top[k] = -v * y * y;
+    line.arg[k] = v * y * (2.0 * s->c + 1.0);
+    line.error[k] = 0.0;
+    line.rounding[k] = unit * (v * y * y + line.arg[k]);
   }
   s->log_k = v * s->c * (s->c + 1.0);
   s->log_k_rounding = unit * s->log_k;
@@ -4247,21 +4580,26 @@ DPPAIR_API void dppair_contour_gaussian_(dppair_contour_ *s) {
   s->log_decay = -v * s->cut * s->cut * (1.0 - unit);
 }
 
-enum { DPPAIR_C_GRID_ = 24, DPPAIR_C_MIDDLE_ = 9 };
+/* The walk to the saddle begins at c = 1 with strides of this factor, which shrink to their square
+ * root at every turn but the first; after five turns c is within 6 % of the least goal, which is
+ * flat there. The 200 strides and the range of c end walks that lead nowhere. */
+#define DPPAIR_SADDLE_STRIDE_ 1.6
+enum { DPPAIR_SADDLE_TURNS_ = 5, DPPAIR_SADDLE_STRIDES_ = 200 };
+#define DPPAIR_SADDLE_LEAST_ 1e-6
 
 /* c near the saddle: where the search's goal is least. *best is the goal there. */
 DPPAIR_API dppair_status dppair_contour_saddle_(double *best, dppair_contour_ *s, int for_delta,
                                                 double given) {
-  double c = 1.0, value, step = 1.6;
+  double c = 1.0, value, step = DPPAIR_SADDLE_STRIDE_;
   int i, turns = 0;
   dppair_status status = dppair_contour_search_(&value, s, c);
   if (status != DPPAIR_OK) return status;
   *best = dppair_contour_goal_(value, c, for_delta, given);
   /* walk downhill in log c; turn round and shorten the stride when it rises */
-  for (i = 0; i < 200 && turns < 5; i++) {
+  for (i = 0; i < DPPAIR_SADDLE_STRIDES_ && turns < DPPAIR_SADDLE_TURNS_; i++) {
     const double next = c * step;
     double trial;
-    if (!(next < s->c_limit && next > 1e-6)) {
+    if (!(next < s->c_limit && next > DPPAIR_SADDLE_LEAST_)) {
       if (++turns > 1) break;
       step = 1.0 / step;
       continue;
@@ -4280,81 +4618,135 @@ DPPAIR_API dppair_status dppair_contour_saddle_(double *best, dppair_contour_ *s
   return dppair_isfinite_f64(*best) ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
+/* The values of c and c' that are tried: 24, each 1.1 times the one before, the tenth of them near
+ * the saddle. c is taken from the first 13, c' from those above it. */
+enum { DPPAIR_C_GRID_ = 24, DPPAIR_C_MIDDLE_ = 9, DPPAIR_C_LAST_ = DPPAIR_C_MIDDLE_ + 4 };
+#define DPPAIR_C_RATIO_ 1.1
+
+/* K(c) e^(-c epsilon) may exceed its least value by e^2.5 at first, since rounding errors are
+ * relative to it; where no c does, by the fourth power of that, and so on. */
+#define DPPAIR_C_EXCESS_ 2.5
+#define DPPAIR_C_EXCESS_MORE_ 4.0
+#define DPPAIR_C_EXCESS_MOST_ 1e3
+
+/* What the choice of a line is made from: log K on the grid, and where the answer is expected. */
+typedef struct dppair_choice_ {
+  double c[DPPAIR_C_GRID_], log_k[DPPAIR_C_GRID_];
+  double epsilon, log_delta;
+  double digits; /* aliases should be below e^-digits of delta */
+  double period; /* 2 pi/eta where it is given; 0: eta is to be chosen, as large as possible */
+} dppair_choice_;
+
+/* Where the answer is expected, by the saddle point approximation of delta: log K(c) - c epsilon
+ * minus the log of c (c+1) sqrt(2 pi K''), K'' the curvature of log K(c) - log c - log(c+1). */
+DPPAIR_API void dppair_choice_guess_(dppair_choice_ *choice, const dppair_contour_ *s,
+                                     int for_delta, double given, double top) {
+  const int m = DPPAIR_C_MIDDLE_;
+  const double *grid = choice->c, *log_k = choice->log_k, c = s->c;
+  const double curvature = 2.0 *
+                               ((log_k[m + 1] - log_k[m]) / (grid[m + 1] - grid[m]) -
+                                (log_k[m] - log_k[m - 1]) / (grid[m] - grid[m - 1])) /
+                               (grid[m + 1] - grid[m - 1]) +
+                           1.0 / (c * c) + 1.0 / ((c + 1.0) * (c + 1.0));
+  const double saddle = curvature > 0.0
+                            ? log_k[m] - log(c * (c + 1.0) * sqrt(2.0 * DPPAIR_PI_ * curvature))
+                            : log_k[m] + dppair_contour_kernel_(c);
+  if (s->trim < 0.0) {
+    choice->epsilon = s->about[0];
+    choice->log_delta = s->about[1];
+    return;
+  }
+  choice->epsilon = for_delta ? given : (saddle - given) / c;
+  /* the moment bound `top` is never five times too large where this approximation is of use */
+  if (!for_delta && !(choice->epsilon > 0.2 * top)) choice->epsilon = 0.2 * top;
+  choice->log_delta = for_delta ? saddle - c * choice->epsilon : given;
+}
+
+/* How good c = grid[i] and c' = grid[j] are. With the period to be chosen: the largest eta/(2 pi)
+ * that keeps the aliases of either side below e^-digits of delta. With a given period: the digits
+ * that the aliases leave, as far as they are wanted, less half of what c loses to rounding. */
+DPPAIR_API double dppair_choice_score_(const dppair_choice_ *choice, int i, int j, double excess) {
+  const double *grid = choice->c, digits = choice->digits;
+  const double need = choice->log_k[j] + dppair_contour_kernel_(grid[j]) -
+                      grid[j] * choice->epsilon - choice->log_delta;
+  double score, left;
+  if (choice->period > 0.0) {
+    left = grid[i] * choice->period + choice->log_delta;
+    score = (grid[j] - grid[i]) * choice->period - need;
+    if (left < score) score = left;
+    if (digits < score) score = digits;
+    return score - 0.5 * excess;
+  }
+  left = grid[i] / (digits - choice->log_delta);
+  score = digits + need > 0.0 ? (grid[j] - grid[i]) / (digits + need) : left;
+  if (left < score) score = left;
+  return score > 0.0 ? score : -HUGE_VAL;
+}
+
+/* The best c and c' among those where K(c) e^(-c epsilon) is at most e^allowed of its value at the
+ * saddle. Returns their score, -HUGE_VAL when there are none. */
+DPPAIR_API double dppair_choice_best_(dppair_contour_ *s, const dppair_choice_ *choice,
+                                      double allowed) {
+  const int m = DPPAIR_C_MIDDLE_;
+  const double *grid = choice->c, *log_k = choice->log_k;
+  double best = -HUGE_VAL;
+  int i, j;
+  for (i = 0; i < DPPAIR_C_LAST_; i++) {
+    const double excess = log_k[i] - log_k[m] - (grid[i] - grid[m]) * choice->epsilon;
+    if (!(excess < allowed)) continue;
+    for (j = i + 1; j < DPPAIR_C_GRID_ && dppair_isfinite_f64(log_k[j]); j++) {
+      const double score = dppair_choice_score_(choice, i, j, excess);
+      if (score > best) {
+        best = score;
+        s->c = grid[i];
+        s->right = grid[j];
+      }
+    }
+  }
+  return best;
+}
+
 /*
- * From c near the saddle, where the goal is top: c, c' and eta, such that eta is as large as the
- * aliases allow for e^-digits relative to delta. K(c) e^(-c epsilon) may exceed delta only
- * moderately, because the rounding errors are relative to it. With a given period 2 pi/eta: the c,
- * c' with the smallest aliases. *guess: epsilon, or log delta when for_delta.
+ * From s->c near the saddle, where the goal is `top`: the line's c, c' and eta, with eta as large
+ * as the aliases allow. period > 0: eta is 2 pi/period, and c, c' are those with the smallest
+ * aliases. *guess: where the answer is expected, epsilon, or log delta when for_delta.
  */
 DPPAIR_API dppair_status dppair_contour_choose_(double *guess, dppair_contour_ *s, int for_delta,
                                                 double given, double top, double digits,
                                                 double period) {
-  double grid[DPPAIR_C_GRID_], log_k[DPPAIR_C_GRID_];
-  const double c = s->c;
-  const int m = DPPAIR_C_MIDDLE_;
-  double curvature, correction, epsilon, log_delta, allowed, best = -HUGE_VAL;
-  int i, j;
-  dppair_status status;
+  dppair_choice_ choice;
+  double allowed, best = -HUGE_VAL;
+  int i;
+  choice.digits = digits;
+  choice.period = period;
   for (i = 0; i < DPPAIR_C_GRID_; i++) {
-    grid[i] = c * pow(1.1, (double)(i - m));
-    status = dppair_contour_search_(&log_k[i], s, grid[i]);
-    if (status != DPPAIR_OK) log_k[i] = HUGE_VAL;
+    choice.c[i] = s->c * pow(DPPAIR_C_RATIO_, (double)(i - DPPAIR_C_MIDDLE_));
+    if (dppair_contour_search_(&choice.log_k[i], s, choice.c[i]) != DPPAIR_OK)
+      choice.log_k[i] = HUGE_VAL;
   }
-  /* K'' by differences, for the size of the saddle's integral */
-  curvature = 2.0 *
-                  ((log_k[m + 1] - log_k[m]) / (grid[m + 1] - grid[m]) -
-                   (log_k[m] - log_k[m - 1]) / (grid[m] - grid[m - 1])) /
-                  (grid[m + 1] - grid[m - 1]) +
-              1.0 / (c * c) + 1.0 / ((c + 1.0) * (c + 1.0));
-  correction = curvature > 0.0 ? log_k[m] - log(c * (c + 1.0) * sqrt(2.0 * DPPAIR_PI_ * curvature))
-                               : log_k[m] + dppair_contour_kernel_(c);
-  epsilon = for_delta ? given : (correction - given) / c;
-  if (!for_delta && !(epsilon > 0.2 * top)) epsilon = 0.2 * top;
-  log_delta = for_delta ? correction - c * epsilon : given;
-  if (s->trim < 0.0) {
-    epsilon = s->about[0];
-    log_delta = s->about[1];
-  }
-  *guess = for_delta ? log_delta : epsilon;
-  for (allowed = 2.5; best == -HUGE_VAL && allowed < 1e3; allowed *= 4.0) {
-    for (i = 0; i < m + 4; i++) {
-      const double excess = log_k[i] - log_k[m] - (grid[i] - c) * epsilon;
-      if (!(excess < allowed)) continue;
-      for (j = i + 1; j < DPPAIR_C_GRID_; j++) {
-        double score, need;
-        if (!dppair_isfinite_f64(log_k[j])) break;
-        need = log_k[j] + dppair_contour_kernel_(grid[j]) - grid[j] * epsilon - log_delta;
-        if (period > 0.0) {
-          /* the digits that are left, as far as they are wanted */
-          const double left = grid[i] * period + log_delta;
-          score = (grid[j] - grid[i]) * period - need;
-          if (left < score) score = left;
-          if (digits < score) score = digits;
-          score -= 0.5 * excess;
-        } else {
-          const double left = grid[i] / (digits - log_delta);
-          score = digits + need > 0.0 ? (grid[j] - grid[i]) / (digits + need) : left;
-          if (left < score) score = left;
-          if (!(score > 0.0)) continue;
-        }
-        if (score > best) {
-          best = score;
-          s->c = grid[i];
-          s->right = grid[j];
-        }
-      }
-    }
-  }
+  dppair_choice_guess_(&choice, s, for_delta, given, top);
+  *guess = for_delta ? choice.log_delta : choice.epsilon;
+  for (allowed = DPPAIR_C_EXCESS_; best == -HUGE_VAL && allowed < DPPAIR_C_EXCESS_MOST_;
+       allowed *= DPPAIR_C_EXCESS_MORE_)
+    best = dppair_choice_best_(s, &choice, allowed);
   if (best == -HUGE_VAL) return DPPAIR_ERR_NO_CONVERGENCE;
   s->eta = 2.0 * DPPAIR_PI_ * (period > 0.0 ? 1.0 / period : best);
   return DPPAIR_OK;
 }
 
-/* Layers of all steps, then the number of nodes at which the cut costs less than e^-digits. */
+/* 1 when a line of this many nodes loses less than e^-digits to its cut. The saddle's integral is
+ * about 1/(c (c+1) width) and the cut's 1/Y: both are compared with K(c) e^(-c epsilon). */
+DPPAIR_API int dppair_contour_enough_(const dppair_contour_ *s, size_t nodes, double digits) {
+  const double weight = log(s->c * (s->c + 1.0)) - log(DPPAIR_PI_);
+  const double y = s->eta * (double)nodes;
+  return dppair_contour_decay_all_(s, y) + weight - log(y) < -digits;
+}
+
+/* Layers of all steps, then a number of nodes, up to 3 % too large, at which the cut costs less
+ * than e^-digits. */
 DPPAIR_API dppair_status dppair_contour_extent_(dppair_contour_ *s, double digits) {
   size_t t, low = 4, high = 8, limit = DPPAIR_Z_NODES_ - 1;
   dppair_law_ law;
-  const double weight = log(s->c * (s->c + 1.0)) - log(DPPAIR_PI_);
   for (t = 0; t < s->count; t++) {
     const double *search = s->search + 2 * DPPAIR_SEARCH_NODES_ * t;
     const dppair_status status = dppair_law_of_(&law, &s->steps[t], s->tail);
@@ -4363,18 +4755,14 @@ DPPAIR_API dppair_status dppair_contour_extent_(dppair_contour_ *s, double digit
         s, t, &law,
         search[DPPAIR_SEARCH_NODES_] > -DBL_MAX ? dppair_contour_search_step_(search, s->c) : 0.0);
   }
-  /* the saddle's integral is about 1/(c(c+1) width), the cut's 1/Y: compare with both */
-  for (;;) {
-    const double y = s->eta * (double)high;
-    if (dppair_contour_decay_all_(s, y) + weight - log(y) < -digits) break;
+  while (!dppair_contour_enough_(s, high, digits)) {
     if (high == limit) return DPPAIR_ERR_NO_CONVERGENCE;
     low = high;
     high = high * 3 / 2 < limit ? high * 3 / 2 : limit;
   }
   while (high - low > 1 + high / 32) {
     const size_t middle = low + (high - low) / 2;
-    const double y = s->eta * (double)middle;
-    if (dppair_contour_decay_all_(s, y) + weight - log(y) < -digits)
+    if (dppair_contour_enough_(s, middle, digits))
       high = middle;
     else
       low = middle;
@@ -4384,11 +4772,11 @@ DPPAIR_API dppair_status dppair_contour_extent_(dppair_contour_ *s, double digit
   return DPPAIR_OK;
 }
 
-/* All factors, then for each node its share of S, its phase, and the total of the errors, all
- * relative to e^(log_k - c epsilon). extent: a bound of |epsilon| for the phases. */
+/* All factors; then, for each node, its share of S (in log_abs) and its phase (in arg), and the
+ * total of the errors, all relative to e^(log_k - c epsilon). extent bounds |epsilon| for the
+ * rounding of the phases. */
 DPPAIR_API dppair_status dppair_contour_certify_(dppair_contour_ *s, double digits, double extent) {
-  double *log_abs = s->line, *arg = log_abs + DPPAIR_Z_NODES_, *log_top = arg + DPPAIR_Z_NODES_;
-  double *error = log_top + DPPAIR_Z_NODES_, *rounding = error + DPPAIR_Z_NODES_;
+  const dppair_line_ line = dppair_line_of_(s);
   const double c = s->c;
   double total = 0.0;
   size_t t, k;
@@ -4403,26 +4791,27 @@ DPPAIR_API dppair_status dppair_contour_certify_(dppair_contour_ *s, double digi
   for (k = 0; k <= s->nodes; k++) {
     const double y = s->eta * (double)k, re = c * (c + 1.0) - y * y, im = y * (2.0 * c + 1.0);
     const double share = (k == 0 ? 0.5 : 1.0) * s->eta / DPPAIR_PI_ / sqrt(re * re + im * im);
-    const double own = exp(log_abs[k]) * share;
-    total += exp(log_top[k] + rounding[k]) * share * error[k] +
-             own * (rounding[k] + 16.0 * DPPAIR_UNIT_ * (4.0 + y * extent));
-    log_abs[k] = own;
-    arg[k] -= atan2(im, re);
+    const double own = exp(line.log_abs[k]) * share;
+    total += exp(line.log_top[k] + line.rounding[k]) * share * line.error[k] +
+             own * (line.rounding[k] + 16.0 * DPPAIR_UNIT_ * (4.0 + y * extent));
+    line.log_abs[k] = own;
+    line.arg[k] -= atan2(im, re);
   }
-  total *= 1.0 + 1e-9;
+  total *= 1.0 + 1e-9; /* the rounding of this sum and of the next one */
   total += exp(s->log_decay + s->log_k_rounding) / (DPPAIR_PI_ * s->cut) * (1.0 + 1e-9);
   s->error = total;
   return dppair_isfinite_f64(total) ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/* S e^(c epsilon - log_k), and its derivative in epsilon after taking the factor along. */
+/* S e^(c epsilon - log_k), and its derivative in epsilon with that factor taken along. */
 DPPAIR_API double dppair_contour_sum_(double *slope, const dppair_contour_ *s, double epsilon) {
-  const double *share = s->line, *arg = share + DPPAIR_Z_NODES_;
+  const dppair_line_ line = dppair_line_of_(s);
+  const double *share = line.log_abs;
   double sum = 0.0, turn = 0.0;
   size_t k;
   for (k = 0; k <= s->nodes; k++) {
-    const double y = s->eta * (double)k, phase = arg[k] - y * epsilon;
-    if (share[k] < 1e-22 * share[0]) continue;
+    const double y = s->eta * (double)k, phase = line.arg[k] - y * epsilon;
+    if (share[k] < DPPAIR_NOTHING_ * share[0]) continue;
     sum += share[k] * cos(phase);
     turn += share[k] * y * sin(phase);
   }
@@ -4430,57 +4819,82 @@ DPPAIR_API double dppair_contour_sum_(double *slope, const dppair_contour_ *s, d
   return sum;
 }
 
-/* The best guess that is told: inside tight bounds `middle`, else what is proved. */
+/* The estimate to return: `middle` where the bounds are within 1 %, else what is proved. */
 DPPAIR_API double dppair_estimate_(double upper, double lower, double middle) {
   if (!(lower > 0.0 && upper <= 1.01 * lower)) return upper;
   return middle < lower ? lower : (middle > upper ? upper : middle);
 }
 
-/* The factor e^exponent in two halves, so that numbers near the smallest are rounded once. */
+/* x e^exponent by two halves of the exponent, so that numbers near the smallest are rounded once.
+ */
 DPPAIR_API double dppair_scaled_(double x, double exponent) {
   const double half = exp(0.5 * exponent);
   return x * half * half;
 }
 
-/* An upper and a lower bound of delta as they are told: no subnormal number keeps its digits. */
+/* An upper and a lower bound of delta as they are returned: in [0, 1], and never subnormal, since
+ * subnormal numbers lose digits. */
 DPPAIR_API double dppair_delta_above_(double delta) {
   if (!(delta >= 0.0 && delta < 1.0)) return 1.0;
   return delta < DBL_MIN ? DBL_MIN : delta;
 }
 DPPAIR_API double dppair_delta_below_(double delta) { return delta >= DBL_MIN ? delta : 0.0; }
 
-/* Bounds of delta at epsilon, both capped to [0, 1]; *nearest is S. */
+/* A bound of the sum of all aliases of S at epsilon; infinite where K(c') is not known. */
+DPPAIR_API double dppair_contour_aliases_(const dppair_contour_ *s, double epsilon) {
+  const double period = 2.0 * DPPAIR_PI_ / s->eta, wide = s->c * period * (1.0 - 1e-15);
+  const double ratio = exp(-(s->right - s->c) * period);
+  const double left = exp(-wide) / -expm1(-wide) * (1.0 + 1e-14);
+  if (!(ratio < 0.99 && dppair_isfinite_f64(s->log_right))) return HUGE_VAL;
+  return left + exp(s->log_right + dppair_contour_kernel_(s->right) - s->right * epsilon) * ratio /
+                    (1.0 - ratio) * (1.0 + 1e-9);
+}
+
+/* Bounds of delta at epsilon, both in [0, 1]; *nearest is S, *log_slope the slope of log S. */
 DPPAIR_API void dppair_contour_bounds_(double *upper, double *lower, double *nearest,
                                        double *log_slope, const dppair_contour_ *s,
                                        double epsilon) {
   const double exponent = s->log_k - s->c * epsilon;
   const double slack =
       s->log_k_rounding + 4.0 * DPPAIR_UNIT_ * (fabs(s->log_k) + fabs(s->c * epsilon));
-  const double period = 2.0 * DPPAIR_PI_ / s->eta, wide = s->c * period * (1.0 - 1e-15);
-  double slope, sum = dppair_contour_sum_(&slope, s, epsilon), left, ratio, right = HUGE_VAL;
+  double slope;
+  const double sum = dppair_contour_sum_(&slope, s, epsilon), share = dppair_line_of_(s).log_abs[0];
   double wrong = s->error + fabs(sum) * (expm1(slack) * 1.001 + 16.0 * DPPAIR_UNIT_);
-  wrong += (double)(s->nodes + 1) * 1e-22 * s->line[0] + s->error * expm1(slack);
+  wrong += (double)(s->nodes + 1) * DPPAIR_NOTHING_ * share + s->error * expm1(slack);
   *nearest = dppair_scaled_(sum, exponent);
   *log_slope = sum > 0.0 ? slope / sum : -s->c;
-  left = exp(-wide) / -expm1(-wide) * (1.0 + 1e-14);
-  ratio = exp(-(s->right - s->c) * period);
-  if (ratio < 0.99 && dppair_isfinite_f64(s->log_right))
-    right = exp(s->log_right + dppair_contour_kernel_(s->right) - s->right * epsilon) * ratio /
-            (1.0 - ratio) * (1.0 + 1e-9);
   *upper = dppair_scaled_(sum + wrong, exponent) * (1.0 + 4e-15) + s->failure;
-  *lower = dppair_scaled_(sum - wrong, exponent) * (1.0 - 4e-15) - (left + right);
+  *lower =
+      dppair_scaled_(sum - wrong, exponent) * (1.0 - 4e-15) - dppair_contour_aliases_(s, epsilon);
   *upper = sum + wrong > 0.0 ? dppair_delta_above_(*upper) : 1.0;
   *lower = dppair_delta_below_(*lower);
   if (*lower > 1.0) *lower = 1.0;
 }
 
 /* ---- src/accountant/contour/direction.h ----------------------------------------------------- */
-/* --- one direction --------------------------------------------------------------------------- */
+/* --- the answers of the contour route -----------------------------------------------------------
+ * A line per direction (forward and, for mixtures, backward), the root in epsilon or the value of
+ * delta on it, and the larger of both directions. Builds on line.h. */
+
+/* The questions of a composition: what epsilon is at a given delta, or delta at a given epsilon. */
+DPPAIR_API dppair_status dppair_given_check_(int for_delta, double given) {
+  if (!dppair_isfinite_f64(given)) return DPPAIR_ERR_NOT_FINITE;
+  if (for_delta) return given >= 0.0 ? DPPAIR_OK : DPPAIR_ERR_EPSILON;
+  return given >= DBL_MIN && given < 1.0 ? DPPAIR_OK : DPPAIR_ERR_DELTA;
+}
+
+/* What hits beyond the cap may cost in delta at first: next to nothing of a delta that is given,
+ * and less than most answers where delta is asked for (dppair_spend_less_ follows). */
+DPPAIR_API double dppair_spend_(int for_delta, double given) {
+  return for_delta ? 1e-24 : 1e-12 * given;
+}
 
 /* The phases are good up to this |epsilon|. */
 DPPAIR_API double dppair_contour_extent_of_(double top) { return 2.0 + 2.0 * fabs(top); }
 
-/* Sets up the line for one direction, from c near the saddle; top: the goal there. */
+/* Sets up the line for one direction, from c near the saddle; top: the goal there. The errors
+ * should be e^-27 (2e-12) of delta, and e^-21 for few steps, whose lines would need too many nodes.
+ */
 DPPAIR_API dppair_status dppair_contour_prepare_(double *guess, dppair_contour_ *s, int for_delta,
                                                  double given, double top) {
   const double digits = s->total_steps < 200.0 ? 21.0 : 27.0;
@@ -4493,18 +4907,17 @@ DPPAIR_API dppair_status dppair_contour_prepare_(double *guess, dppair_contour_ 
   return dppair_contour_certify_(s, digits, extent);
 }
 
-/* Bounds of epsilon at delta from a prepared line. top: an upper bound of epsilon, about; S falls
- * in epsilon, so Newton's steps in log S are kept inside a bracket. */
-DPPAIR_API void dppair_contour_solve_(double *upper, double *lower, double *estimate,
-                                      const dppair_contour_ *s, double delta, double guess,
-                                      double top) {
+/* The epsilon at which S = delta, near enough. S falls in epsilon, so Newton's steps in log S are
+ * kept inside a bracket; until its lower end is found, a step outside goes down from its upper end,
+ * twice as far each time. */
+DPPAIR_API double dppair_contour_root_(const dppair_contour_ *s, double delta, double guess,
+                                       double top) {
   const double extent = dppair_contour_extent_of_(top);
   double high = top + 1e-9 * (1.0 + top), low = -extent, stride = 0.02 * (0.01 + fabs(top));
-  double epsilon = guess < high ? guess : high, above, below, nearest, slope, step;
-  int i, found = 0;
-  *upper = HUGE_VAL;
-  *lower = *estimate = 0.0;
+  double epsilon = guess < high ? guess : high;
+  int i, found = 0, close;
   for (i = 0; i < 100; i++) {
+    double above, below, nearest, slope, step;
     dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon);
     if (nearest > delta) {
       low = epsilon;
@@ -4513,11 +4926,9 @@ DPPAIR_API void dppair_contour_solve_(double *upper, double *lower, double *esti
       high = epsilon;
     }
     step = nearest > 0.0 && slope < 0.0 ? -log(nearest / delta) / slope : HUGE_VAL;
-    if (fabs(step) < 1e-13 * (1.0 + fabs(epsilon))) {
-      epsilon += step;
-      break;
-    }
+    close = fabs(step) < 1e-13 * (1.0 + fabs(epsilon));
     epsilon += step;
+    if (close) break;
     if (!(epsilon > low && epsilon < high)) {
       epsilon = found ? 0.5 * (low + high) : high - stride;
       stride *= 2.0;
@@ -4525,30 +4936,40 @@ DPPAIR_API void dppair_contour_solve_(double *upper, double *lower, double *esti
     }
     if (found && high - low < 1e-14 * (1.0 + fabs(low))) break;
   }
-  *estimate = epsilon;
-  dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon);
-  /* step out until the inequality itself holds */
-  step = 1.02 * fabs(log(above / delta) / slope) + 2e-15 * (1.0 + fabs(epsilon));
-  for (i = 0; i < 40 && epsilon + step <= extent; i++, step *= 1.5) {
-    dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon + step);
-    if (above <= delta * (1.0 - 1e-15)) {
-      *upper = epsilon + step;
-      break;
-    }
-  }
-  dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon);
-  step = (below > 0.0 ? 1.02 * fabs(log(below / delta) / slope) : 1e-3) +
-         2e-15 * (1.0 + fabs(epsilon));
-  for (i = 0; i < 40 && epsilon - step >= -extent; i++, step *= 1.5) {
-    dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon - step);
-    if (below >= delta * (1.0 + 1e-15)) {
-      *lower = epsilon - step;
-      break;
-    }
-  }
+  return epsilon;
 }
 
-/* Checks a list of steps: parameters, one adjacency throughout; sums what needs no quadrature. */
+/* From an epsilon near the root outwards until the inequality itself holds: side 1, S + errors <=
+ * delta, side -1, S - errors - aliases >= delta. The first step is what the bound misses there, and
+ * 2 % more. 0 when no step up to |extent| does. */
+DPPAIR_API int dppair_contour_proved_(double *epsilon, const dppair_contour_ *s, double delta,
+                                      double root, int side, double extent) {
+  double bound[2], nearest, slope, step;
+  const double *own = side > 0 ? &bound[0] : &bound[1];
+  int i;
+  dppair_contour_bounds_(&bound[0], &bound[1], &nearest, &slope, s, root);
+  step = (*own > 0.0 ? 1.02 * fabs(log(*own / delta) / slope) : 1e-3) + 2e-15 * (1.0 + fabs(root));
+  for (i = 0; i < 40; i++, step *= 1.5) {
+    *epsilon = root + (double)side * step;
+    if (!((double)side * *epsilon <= extent)) return 0;
+    dppair_contour_bounds_(&bound[0], &bound[1], &nearest, &slope, s, *epsilon);
+    if (side > 0 ? *own <= delta * (1.0 - 1e-15) : *own >= delta * (1.0 + 1e-15)) return 1;
+  }
+  return 0;
+}
+
+/* Bounds of epsilon at delta from a prepared line. top: an upper bound of epsilon, about. */
+DPPAIR_API void dppair_contour_solve_(double *upper, double *lower, double *estimate,
+                                      const dppair_contour_ *s, double delta, double guess,
+                                      double top) {
+  const double extent = dppair_contour_extent_of_(top);
+  *estimate = dppair_contour_root_(s, delta, guess, top);
+  if (!dppair_contour_proved_(upper, s, delta, *estimate, 1, extent)) *upper = HUGE_VAL;
+  if (!dppair_contour_proved_(lower, s, delta, *estimate, -1, extent)) *lower = 0.0;
+}
+
+/* Checks a list of steps: parameters, one adjacency throughout; sums what needs no quadrature.
+ * *smooth: 1 when some loss needs quadrature, + 2 when some loss has atoms. */
 DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directions, int *smooth,
                                                const dppair_step *steps, size_t count,
                                                double spend) {
@@ -4563,7 +4984,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
   *smooth = 0;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   for (t = 0; t < count; t++) s->total_steps += (double)steps[t].steps;
-  s->tail = s->total_steps > 0.0 ? spend / s->total_steps : spend; /* hits beyond the cap */
+  s->tail = s->total_steps > 0.0 ? spend / s->total_steps : spend;
   for (t = 0; t < count; t++) {
     const dppair_status status = dppair_law_of_(&law, &steps[t], s->tail);
     if (status != DPPAIR_OK) return status;
@@ -4583,6 +5004,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
   return DPPAIR_OK;
 }
 
+/* Lays the arrays out in the workspace. */
 DPPAIR_API void dppair_contour_place_(dppair_contour_ *s, double *workspace) {
   s->node = workspace;
   s->line = s->node + 10 * (size_t)DPPAIR_X_NODES_;
@@ -4590,8 +5012,8 @@ DPPAIR_API void dppair_contour_place_(dppair_contour_ *s, double *workspace) {
   s->layers = s->search + 2 * (size_t)DPPAIR_SEARCH_NODES_ * s->count;
 }
 
-/* A bound of log delta at epsilon from the moment at s->c alone: log K(c) + log k(c) - c epsilon.
- */
+/* A bound of log delta at epsilon from the moment at s->c alone, log K(c) + log k(c) - c epsilon: a
+ * line of the node z_0, without layers. */
 DPPAIR_API dppair_status dppair_contour_moment_(double *log_delta, dppair_contour_ *s,
                                                 double epsilon) {
   dppair_status status;
@@ -4607,94 +5029,63 @@ DPPAIR_API dppair_status dppair_contour_moment_(double *log_delta, dppair_contou
   return status;
 }
 
-/*
- * The epsilon of a composition at this delta: *lower <= truth <= *upper, certified, and *estimate.
- * The truth is that of the steps' dominating pairs: of the mechanism *upper is a bound; *lower only
- * where two data sets attain them (dppair_compose_epsilon says where).
- * steps: `count` distinct steps, each run step.steps times, in any order, adaptively. Gaussian,
- * sampled Gaussian and sampled pairs; for losses with atoms (Laplace, pure, randomised response)
- * use dppair_pld_epsilon. delta in [DBL_MIN, 1): below, doubles lose digits. workspace:
- * dppair_contour_workspace doubles.
- * Errors: those of the steps; DPPAIR_ERR_ADJACENCY for a mixture of neighbouring relations;
- * DPPAIR_ERR_NO_PROOF for losses with atoms; DPPAIR_ERR_NO_CONVERGENCE when the line would need too
- * many nodes (a handful of steps, a huge noise ratio): use dppair_pld_epsilon.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_contour_epsilon(double *upper, double *lower, double *estimate, const dppair_step *steps,
-                       size_t count, double delta, double *workspace, size_t workspace_doubles) {
-  dppair_contour_ s;
-  size_t need;
-  int directions, smooth, d;
-  double best[3] = {0.0, 0.0, 0.0};
-  dppair_status status;
-  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(delta >= DBL_MIN && delta < 1.0)) return DPPAIR_ERR_DELTA;
-  status = dppair_contour_workspace(&need, count);
+/* One direction's epsilon at delta: upper and lower bound, estimate. best: the lower bound so far;
+ * where one moment shows that the direction cannot exceed it, value stays 0. */
+DPPAIR_API dppair_status dppair_contour_epsilon_(double *value, dppair_contour_ *s, double delta,
+                                                 double best) {
+  double guess, top, log_delta = log(delta);
+  dppair_status status = dppair_contour_saddle_(&top, s, 0, log_delta);
   if (status != DPPAIR_OK) return status;
-  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_contour_begin_(&s, &directions, &smooth, steps, count, 1e-12 * delta);
-  if (status != DPPAIR_OK) return status;
-  if (smooth & 2) return DPPAIR_ERR_NO_PROOF;
-  dppair_contour_place_(&s, workspace);
-  if (smooth == 0 && s.variance == 0.0) return DPPAIR_OK;
-  for (d = 0; d < directions; d++) {
-    double guess, top, value[3], log_delta = log(delta);
-    int i;
-    s.backward = d;
-    s.reach_c = 0.0;
-    status = dppair_contour_saddle_(&top, &s, 0, log_delta);
-    if (status != DPPAIR_OK) return status;
-    if (!(s.failure < 0.5 * delta)) return DPPAIR_ERR_NO_CONVERGENCE;
-    log_delta = log(delta - s.failure);
-    if (d == 1 || top <= 0.0) {
-      /* the second direction is usually far smaller: one moment shows it */
-      double bound;
-      status = dppair_contour_moment_(&bound, &s, best[1]);
-      if (status == DPPAIR_OK && bound < log_delta) continue;
-    }
-    status = dppair_contour_prepare_(&guess, &s, 0, log_delta, top);
-    if (status != DPPAIR_OK) return status;
-    dppair_contour_solve_(&value[0], &value[1], &value[2], &s, delta, guess, top);
-    if (!dppair_isfinite_f64(value[0])) return DPPAIR_ERR_NO_CONVERGENCE;
-    for (i = 0; i < 3; i++)
-      if (value[i] > best[i]) best[i] = value[i];
+  if (!(s->failure < 0.5 * delta)) return DPPAIR_ERR_NO_CONVERGENCE;
+  log_delta = log(delta - s->failure);
+  if (s->backward || top <= 0.0) {
+    double bound;
+    status = dppair_contour_moment_(&bound, s, best);
+    if (status == DPPAIR_OK && bound < log_delta) return DPPAIR_OK;
   }
-  *upper = best[0];
-  *lower = best[1] = s.merged ? 0.0 : best[1];
-  *estimate = dppair_estimate_(best[0], best[1], best[2]);
-  return DPPAIR_OK;
+  status = dppair_contour_prepare_(&guess, s, 0, log_delta, top);
+  if (status != DPPAIR_OK) return status;
+  dppair_contour_solve_(&value[0], &value[1], &value[2], s, delta, guess, top);
+  return dppair_isfinite_f64(value[0]) ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/* One try, in which hits beyond the cap may cost `spend`; *paid is what they did. */
-DPPAIR_API dppair_status dppair_contour_delta_(double *best, double *paid, const dppair_step *steps,
-                                               size_t count, double epsilon, double spend,
-                                               double *workspace) {
+/* One direction's delta at epsilon, the same way. */
+DPPAIR_API dppair_status dppair_contour_delta_(double *value, dppair_contour_ *s, double epsilon,
+                                               double best) {
+  double guess, top, slope;
+  dppair_status status = dppair_contour_saddle_(&top, s, 1, epsilon);
+  if (status != DPPAIR_OK) return status;
+  if (s->backward) {
+    status = dppair_contour_moment_(&guess, s, epsilon);
+    if (status == DPPAIR_OK && best > 0.0 && guess < log(best)) return DPPAIR_OK;
+  }
+  status = dppair_contour_prepare_(&guess, s, 1, epsilon, top);
+  if (status == DPPAIR_OK)
+    dppair_contour_bounds_(&value[0], &value[1], &value[2], &slope, s, epsilon);
+  return status;
+}
+
+/* Both directions, where hits beyond the cap may cost `spend`; *paid is what they did. best: upper
+ * and lower bound, estimate. */
+DPPAIR_API dppair_status dppair_contour_try_(double *best, double *paid, const dppair_step *steps,
+                                             size_t count, int for_delta, double given,
+                                             double spend, double *workspace) {
   dppair_contour_ s;
-  int directions, smooth, d;
+  int directions, smooth, d, i;
   dppair_status status = dppair_contour_begin_(&s, &directions, &smooth, steps, count, spend);
   best[0] = best[1] = best[2] = 0.0;
   *paid = s.failure;
   if (status != DPPAIR_OK) return status;
   if (smooth & 2) return DPPAIR_ERR_NO_PROOF;
   dppair_contour_place_(&s, workspace);
-  if (smooth == 0 && s.variance == 0.0) return DPPAIR_OK;
+  if (smooth == 0 && s.variance == 0.0) return DPPAIR_OK; /* nothing was run */
   for (d = 0; d < directions; d++) {
-    double guess, top, slope, value[3];
-    int i;
+    double value[3] = {0.0, 0.0, 0.0};
     s.backward = d;
     s.reach_c = 0.0;
-    status = dppair_contour_saddle_(&top, &s, 1, epsilon);
+    status = for_delta ? dppair_contour_delta_(value, &s, given, best[1])
+                       : dppair_contour_epsilon_(value, &s, given, best[1]);
     if (status != DPPAIR_OK) return status;
-    if (d == 1) {
-      status = dppair_contour_moment_(&guess, &s, epsilon);
-      if (status == DPPAIR_OK && best[1] > 0.0 && guess < log(best[1])) continue;
-    }
-    status = dppair_contour_prepare_(&guess, &s, 1, epsilon, top);
-    if (status != DPPAIR_OK) return status;
-    dppair_contour_bounds_(&value[0], &value[1], &value[2], &slope, &s, epsilon);
     for (i = 0; i < 3; i++)
       if (value[i] > best[i]) best[i] = value[i];
   }
@@ -4702,8 +5093,9 @@ DPPAIR_API dppair_status dppair_contour_delta_(double *best, double *paid, const
   return DPPAIR_OK;
 }
 
-/* What hits beyond the cap may cost the next time, where that matters: next to nothing of the
- * answer, in strides, since a longer mixture may be beyond a route. 0: no better. */
+/* What hits beyond the cap may cost in the next try, where that matters: next to nothing of the
+ * answer, but by at most ten digits less than before, since a longer mixture may be beyond a route.
+ * 0: another try would be no better. */
 DPPAIR_API double dppair_spend_less_(double spend, double paid, const double *best) {
   double next = 1e-12 * (best[1] > 0.0 ? best[1] : best[0]);
   if (next < 1e-10 * spend) next = 1e-10 * spend;
@@ -4720,33 +5112,61 @@ DPPAIR_API int dppair_keep_better_(double *best, const double *now, size_t n) {
   return better;
 }
 
-/* The delta of a composition at this epsilon >= 0, the same way; bounds in [0, 1], and none below
- * DBL_MIN but 0. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_contour_delta(double *upper, double *lower, double *estimate, const dppair_step *steps,
-                     size_t count, double epsilon, double *workspace, size_t workspace_doubles) {
+/* Checks the arguments, then answers: epsilon in one try, delta in as many as it takes until the
+ * hits beyond the cap cost next to nothing of it. */
+DPPAIR_API dppair_status dppair_contour_answer_(double *upper, double *lower, double *estimate,
+                                                const dppair_step *steps, size_t count,
+                                                int for_delta, double given, double *workspace,
+                                                size_t workspace_doubles) {
+  double best[3] = {HUGE_VAL, 0.0, 0.0}, spend = dppair_spend_(for_delta, given);
   size_t need;
-  double best[3] = {2.0, 0.0, 0.0}, spend = 1e-24;
   dppair_status status;
   if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
   *upper = *lower = *estimate = 0.0;
   if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
-  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
-  status = dppair_contour_workspace(&need, count);
+  status = dppair_given_check_(for_delta, given);
+  if (status == DPPAIR_OK) status = dppair_contour_workspace(&need, count);
   if (status != DPPAIR_OK) return status;
   if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
   do {
     double paid, now[3];
-    status = dppair_contour_delta_(now, &paid, steps, count, epsilon, spend, workspace);
-    if (status != DPPAIR_OK && best[0] > 1.0) return status;
+    status = dppair_contour_try_(now, &paid, steps, count, for_delta, given, spend, workspace);
+    if (status != DPPAIR_OK && best[0] > DBL_MAX) return status;
     if (status != DPPAIR_OK || !dppair_keep_better_(best, now, 3)) break;
-    spend = dppair_spend_less_(spend, paid, best);
+    spend = for_delta ? dppair_spend_less_(spend, paid, best) : 0.0;
   } while (spend > 0.0);
   *upper = best[0];
   *lower = best[1];
   *estimate = dppair_estimate_(best[0], best[1], best[2]);
   return DPPAIR_OK;
+}
+
+/*
+ * The epsilon of a composition at this delta: *lower <= truth <= *upper, certified, and *estimate.
+ * The truth is that of the steps' dominating pairs: of the mechanism *upper is a bound; *lower only
+ * where two data sets attain them (dppair_compose_epsilon says where).
+ * steps: `count` distinct steps, each run step.steps times, in any order, adaptively: Gaussian,
+ * sampled Gaussian and sampled pairs. For losses with atoms (Laplace, pure, randomised response)
+ * use dppair_pld_epsilon. delta in [DBL_MIN, 1): below, doubles lose digits. workspace:
+ * dppair_contour_workspace doubles.
+ * Errors: those of the steps; DPPAIR_ERR_ADJACENCY for a mixture of neighbouring relations;
+ * DPPAIR_ERR_NO_PROOF for losses with atoms; DPPAIR_ERR_NO_CONVERGENCE when the line would need too
+ * many nodes (a handful of steps, a huge noise ratio): use dppair_pld_epsilon.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_contour_epsilon(double *upper, double *lower, double *estimate, const dppair_step *steps,
+                       size_t count, double delta, double *workspace, size_t workspace_doubles) {
+  return dppair_contour_answer_(upper, lower, estimate, steps, count, 0, delta, workspace,
+                                workspace_doubles);
+}
+
+/* The delta of a composition at this epsilon >= 0, the same way; bounds in [0, 1], and none below
+ * DBL_MIN but 0. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_contour_delta(double *upper, double *lower, double *estimate, const dppair_step *steps,
+                     size_t count, double epsilon, double *workspace, size_t workspace_doubles) {
+  return dppair_contour_answer_(upper, lower, estimate, steps, count, 1, epsilon, workspace,
+                                workspace_doubles);
 }
 
 /* ---- src/accountant/lattice/theory.h --------------------------------------------------------

@@ -1,9 +1,26 @@
-/* --- one direction --------------------------------------------------------------------------- */
+/* --- the answers of the contour route -----------------------------------------------------------
+ * A line per direction (forward and, for mixtures, backward), the root in epsilon or the value of
+ * delta on it, and the larger of both directions. Builds on line.h. */
+
+/* The questions of a composition: what epsilon is at a given delta, or delta at a given epsilon. */
+DPPAIR_API dppair_status dppair_given_check_(int for_delta, double given) {
+  if (!dppair_isfinite_f64(given)) return DPPAIR_ERR_NOT_FINITE;
+  if (for_delta) return given >= 0.0 ? DPPAIR_OK : DPPAIR_ERR_EPSILON;
+  return given >= DBL_MIN && given < 1.0 ? DPPAIR_OK : DPPAIR_ERR_DELTA;
+}
+
+/* What hits beyond the cap may cost in delta at first: next to nothing of a delta that is given,
+ * and less than most answers where delta is asked for (dppair_spend_less_ follows). */
+DPPAIR_API double dppair_spend_(int for_delta, double given) {
+  return for_delta ? 1e-24 : 1e-12 * given;
+}
 
 /* The phases are good up to this |epsilon|. */
 DPPAIR_API double dppair_contour_extent_of_(double top) { return 2.0 + 2.0 * fabs(top); }
 
-/* Sets up the line for one direction, from c near the saddle; top: the goal there. */
+/* Sets up the line for one direction, from c near the saddle; top: the goal there. The errors
+ * should be e^-27 (2e-12) of delta, and e^-21 for few steps, whose lines would need too many nodes.
+ */
 DPPAIR_API dppair_status dppair_contour_prepare_(double *guess, dppair_contour_ *s, int for_delta,
                                                  double given, double top) {
   const double digits = s->total_steps < 200.0 ? 21.0 : 27.0;
@@ -16,18 +33,17 @@ DPPAIR_API dppair_status dppair_contour_prepare_(double *guess, dppair_contour_ 
   return dppair_contour_certify_(s, digits, extent);
 }
 
-/* Bounds of epsilon at delta from a prepared line. top: an upper bound of epsilon, about; S falls
- * in epsilon, so Newton's steps in log S are kept inside a bracket. */
-DPPAIR_API void dppair_contour_solve_(double *upper, double *lower, double *estimate,
-                                      const dppair_contour_ *s, double delta, double guess,
-                                      double top) {
+/* The epsilon at which S = delta, near enough. S falls in epsilon, so Newton's steps in log S are
+ * kept inside a bracket; until its lower end is found, a step outside goes down from its upper end,
+ * twice as far each time. */
+DPPAIR_API double dppair_contour_root_(const dppair_contour_ *s, double delta, double guess,
+                                       double top) {
   const double extent = dppair_contour_extent_of_(top);
   double high = top + 1e-9 * (1.0 + top), low = -extent, stride = 0.02 * (0.01 + fabs(top));
-  double epsilon = guess < high ? guess : high, above, below, nearest, slope, step;
-  int i, found = 0;
-  *upper = HUGE_VAL;
-  *lower = *estimate = 0.0;
+  double epsilon = guess < high ? guess : high;
+  int i, found = 0, close;
   for (i = 0; i < 100; i++) {
+    double above, below, nearest, slope, step;
     dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon);
     if (nearest > delta) {
       low = epsilon;
@@ -36,11 +52,9 @@ DPPAIR_API void dppair_contour_solve_(double *upper, double *lower, double *esti
       high = epsilon;
     }
     step = nearest > 0.0 && slope < 0.0 ? -log(nearest / delta) / slope : HUGE_VAL;
-    if (fabs(step) < 1e-13 * (1.0 + fabs(epsilon))) {
-      epsilon += step;
-      break;
-    }
+    close = fabs(step) < 1e-13 * (1.0 + fabs(epsilon));
     epsilon += step;
+    if (close) break;
     if (!(epsilon > low && epsilon < high)) {
       epsilon = found ? 0.5 * (low + high) : high - stride;
       stride *= 2.0;
@@ -48,30 +62,40 @@ DPPAIR_API void dppair_contour_solve_(double *upper, double *lower, double *esti
     }
     if (found && high - low < 1e-14 * (1.0 + fabs(low))) break;
   }
-  *estimate = epsilon;
-  dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon);
-  /* step out until the inequality itself holds */
-  step = 1.02 * fabs(log(above / delta) / slope) + 2e-15 * (1.0 + fabs(epsilon));
-  for (i = 0; i < 40 && epsilon + step <= extent; i++, step *= 1.5) {
-    dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon + step);
-    if (above <= delta * (1.0 - 1e-15)) {
-      *upper = epsilon + step;
-      break;
-    }
-  }
-  dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon);
-  step = (below > 0.0 ? 1.02 * fabs(log(below / delta) / slope) : 1e-3) +
-         2e-15 * (1.0 + fabs(epsilon));
-  for (i = 0; i < 40 && epsilon - step >= -extent; i++, step *= 1.5) {
-    dppair_contour_bounds_(&above, &below, &nearest, &slope, s, epsilon - step);
-    if (below >= delta * (1.0 + 1e-15)) {
-      *lower = epsilon - step;
-      break;
-    }
-  }
+  return epsilon;
 }
 
-/* Checks a list of steps: parameters, one adjacency throughout; sums what needs no quadrature. */
+/* From an epsilon near the root outwards until the inequality itself holds: side 1, S + errors <=
+ * delta, side -1, S - errors - aliases >= delta. The first step is what the bound misses there, and
+ * 2 % more. 0 when no step up to |extent| does. */
+DPPAIR_API int dppair_contour_proved_(double *epsilon, const dppair_contour_ *s, double delta,
+                                      double root, int side, double extent) {
+  double bound[2], nearest, slope, step;
+  const double *own = side > 0 ? &bound[0] : &bound[1];
+  int i;
+  dppair_contour_bounds_(&bound[0], &bound[1], &nearest, &slope, s, root);
+  step = (*own > 0.0 ? 1.02 * fabs(log(*own / delta) / slope) : 1e-3) + 2e-15 * (1.0 + fabs(root));
+  for (i = 0; i < 40; i++, step *= 1.5) {
+    *epsilon = root + (double)side * step;
+    if (!((double)side * *epsilon <= extent)) return 0;
+    dppair_contour_bounds_(&bound[0], &bound[1], &nearest, &slope, s, *epsilon);
+    if (side > 0 ? *own <= delta * (1.0 - 1e-15) : *own >= delta * (1.0 + 1e-15)) return 1;
+  }
+  return 0;
+}
+
+/* Bounds of epsilon at delta from a prepared line. top: an upper bound of epsilon, about. */
+DPPAIR_API void dppair_contour_solve_(double *upper, double *lower, double *estimate,
+                                      const dppair_contour_ *s, double delta, double guess,
+                                      double top) {
+  const double extent = dppair_contour_extent_of_(top);
+  *estimate = dppair_contour_root_(s, delta, guess, top);
+  if (!dppair_contour_proved_(upper, s, delta, *estimate, 1, extent)) *upper = HUGE_VAL;
+  if (!dppair_contour_proved_(lower, s, delta, *estimate, -1, extent)) *lower = 0.0;
+}
+
+/* Checks a list of steps: parameters, one adjacency throughout; sums what needs no quadrature.
+ * *smooth: 1 when some loss needs quadrature, + 2 when some loss has atoms. */
 DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directions, int *smooth,
                                                const dppair_step *steps, size_t count,
                                                double spend) {
@@ -86,7 +110,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
   *smooth = 0;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   for (t = 0; t < count; t++) s->total_steps += (double)steps[t].steps;
-  s->tail = s->total_steps > 0.0 ? spend / s->total_steps : spend; /* hits beyond the cap */
+  s->tail = s->total_steps > 0.0 ? spend / s->total_steps : spend;
   for (t = 0; t < count; t++) {
     const dppair_status status = dppair_law_of_(&law, &steps[t], s->tail);
     if (status != DPPAIR_OK) return status;
@@ -106,6 +130,7 @@ DPPAIR_API dppair_status dppair_contour_begin_(dppair_contour_ *s, int *directio
   return DPPAIR_OK;
 }
 
+/* Lays the arrays out in the workspace. */
 DPPAIR_API void dppair_contour_place_(dppair_contour_ *s, double *workspace) {
   s->node = workspace;
   s->line = s->node + 10 * (size_t)DPPAIR_X_NODES_;
@@ -113,8 +138,8 @@ DPPAIR_API void dppair_contour_place_(dppair_contour_ *s, double *workspace) {
   s->layers = s->search + 2 * (size_t)DPPAIR_SEARCH_NODES_ * s->count;
 }
 
-/* A bound of log delta at epsilon from the moment at s->c alone: log K(c) + log k(c) - c epsilon.
- */
+/* A bound of log delta at epsilon from the moment at s->c alone, log K(c) + log k(c) - c epsilon: a
+ * line of the node z_0, without layers. */
 DPPAIR_API dppair_status dppair_contour_moment_(double *log_delta, dppair_contour_ *s,
                                                 double epsilon) {
   dppair_status status;
@@ -130,94 +155,63 @@ DPPAIR_API dppair_status dppair_contour_moment_(double *log_delta, dppair_contou
   return status;
 }
 
-/*
- * The epsilon of a composition at this delta: *lower <= truth <= *upper, certified, and *estimate.
- * The truth is that of the steps' dominating pairs: of the mechanism *upper is a bound; *lower only
- * where two data sets attain them (dppair_compose_epsilon says where).
- * steps: `count` distinct steps, each run step.steps times, in any order, adaptively. Gaussian,
- * sampled Gaussian and sampled pairs; for losses with atoms (Laplace, pure, randomised response)
- * use dppair_pld_epsilon. delta in [DBL_MIN, 1): below, doubles lose digits. workspace:
- * dppair_contour_workspace doubles.
- * Errors: those of the steps; DPPAIR_ERR_ADJACENCY for a mixture of neighbouring relations;
- * DPPAIR_ERR_NO_PROOF for losses with atoms; DPPAIR_ERR_NO_CONVERGENCE when the line would need too
- * many nodes (a handful of steps, a huge noise ratio): use dppair_pld_epsilon.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_contour_epsilon(double *upper, double *lower, double *estimate, const dppair_step *steps,
-                       size_t count, double delta, double *workspace, size_t workspace_doubles) {
-  dppair_contour_ s;
-  size_t need;
-  int directions, smooth, d;
-  double best[3] = {0.0, 0.0, 0.0};
-  dppair_status status;
-  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(delta >= DBL_MIN && delta < 1.0)) return DPPAIR_ERR_DELTA;
-  status = dppair_contour_workspace(&need, count);
+/* One direction's epsilon at delta: upper and lower bound, estimate. best: the lower bound so far;
+ * where one moment shows that the direction cannot exceed it, value stays 0. */
+DPPAIR_API dppair_status dppair_contour_epsilon_(double *value, dppair_contour_ *s, double delta,
+                                                 double best) {
+  double guess, top, log_delta = log(delta);
+  dppair_status status = dppair_contour_saddle_(&top, s, 0, log_delta);
   if (status != DPPAIR_OK) return status;
-  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_contour_begin_(&s, &directions, &smooth, steps, count, 1e-12 * delta);
-  if (status != DPPAIR_OK) return status;
-  if (smooth & 2) return DPPAIR_ERR_NO_PROOF;
-  dppair_contour_place_(&s, workspace);
-  if (smooth == 0 && s.variance == 0.0) return DPPAIR_OK;
-  for (d = 0; d < directions; d++) {
-    double guess, top, value[3], log_delta = log(delta);
-    int i;
-    s.backward = d;
-    s.reach_c = 0.0;
-    status = dppair_contour_saddle_(&top, &s, 0, log_delta);
-    if (status != DPPAIR_OK) return status;
-    if (!(s.failure < 0.5 * delta)) return DPPAIR_ERR_NO_CONVERGENCE;
-    log_delta = log(delta - s.failure);
-    if (d == 1 || top <= 0.0) {
-      /* the second direction is usually far smaller: one moment shows it */
-      double bound;
-      status = dppair_contour_moment_(&bound, &s, best[1]);
-      if (status == DPPAIR_OK && bound < log_delta) continue;
-    }
-    status = dppair_contour_prepare_(&guess, &s, 0, log_delta, top);
-    if (status != DPPAIR_OK) return status;
-    dppair_contour_solve_(&value[0], &value[1], &value[2], &s, delta, guess, top);
-    if (!dppair_isfinite_f64(value[0])) return DPPAIR_ERR_NO_CONVERGENCE;
-    for (i = 0; i < 3; i++)
-      if (value[i] > best[i]) best[i] = value[i];
+  if (!(s->failure < 0.5 * delta)) return DPPAIR_ERR_NO_CONVERGENCE;
+  log_delta = log(delta - s->failure);
+  if (s->backward || top <= 0.0) {
+    double bound;
+    status = dppair_contour_moment_(&bound, s, best);
+    if (status == DPPAIR_OK && bound < log_delta) return DPPAIR_OK;
   }
-  *upper = best[0];
-  *lower = best[1] = s.merged ? 0.0 : best[1];
-  *estimate = dppair_estimate_(best[0], best[1], best[2]);
-  return DPPAIR_OK;
+  status = dppair_contour_prepare_(&guess, s, 0, log_delta, top);
+  if (status != DPPAIR_OK) return status;
+  dppair_contour_solve_(&value[0], &value[1], &value[2], s, delta, guess, top);
+  return dppair_isfinite_f64(value[0]) ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/* One try, in which hits beyond the cap may cost `spend`; *paid is what they did. */
-DPPAIR_API dppair_status dppair_contour_delta_(double *best, double *paid, const dppair_step *steps,
-                                               size_t count, double epsilon, double spend,
-                                               double *workspace) {
+/* One direction's delta at epsilon, the same way. */
+DPPAIR_API dppair_status dppair_contour_delta_(double *value, dppair_contour_ *s, double epsilon,
+                                               double best) {
+  double guess, top, slope;
+  dppair_status status = dppair_contour_saddle_(&top, s, 1, epsilon);
+  if (status != DPPAIR_OK) return status;
+  if (s->backward) {
+    status = dppair_contour_moment_(&guess, s, epsilon);
+    if (status == DPPAIR_OK && best > 0.0 && guess < log(best)) return DPPAIR_OK;
+  }
+  status = dppair_contour_prepare_(&guess, s, 1, epsilon, top);
+  if (status == DPPAIR_OK)
+    dppair_contour_bounds_(&value[0], &value[1], &value[2], &slope, s, epsilon);
+  return status;
+}
+
+/* Both directions, where hits beyond the cap may cost `spend`; *paid is what they did. best: upper
+ * and lower bound, estimate. */
+DPPAIR_API dppair_status dppair_contour_try_(double *best, double *paid, const dppair_step *steps,
+                                             size_t count, int for_delta, double given,
+                                             double spend, double *workspace) {
   dppair_contour_ s;
-  int directions, smooth, d;
+  int directions, smooth, d, i;
   dppair_status status = dppair_contour_begin_(&s, &directions, &smooth, steps, count, spend);
   best[0] = best[1] = best[2] = 0.0;
   *paid = s.failure;
   if (status != DPPAIR_OK) return status;
   if (smooth & 2) return DPPAIR_ERR_NO_PROOF;
   dppair_contour_place_(&s, workspace);
-  if (smooth == 0 && s.variance == 0.0) return DPPAIR_OK;
+  if (smooth == 0 && s.variance == 0.0) return DPPAIR_OK; /* nothing was run */
   for (d = 0; d < directions; d++) {
-    double guess, top, slope, value[3];
-    int i;
+    double value[3] = {0.0, 0.0, 0.0};
     s.backward = d;
     s.reach_c = 0.0;
-    status = dppair_contour_saddle_(&top, &s, 1, epsilon);
+    status = for_delta ? dppair_contour_delta_(value, &s, given, best[1])
+                       : dppair_contour_epsilon_(value, &s, given, best[1]);
     if (status != DPPAIR_OK) return status;
-    if (d == 1) {
-      status = dppair_contour_moment_(&guess, &s, epsilon);
-      if (status == DPPAIR_OK && best[1] > 0.0 && guess < log(best[1])) continue;
-    }
-    status = dppair_contour_prepare_(&guess, &s, 1, epsilon, top);
-    if (status != DPPAIR_OK) return status;
-    dppair_contour_bounds_(&value[0], &value[1], &value[2], &slope, &s, epsilon);
     for (i = 0; i < 3; i++)
       if (value[i] > best[i]) best[i] = value[i];
   }
@@ -225,8 +219,9 @@ DPPAIR_API dppair_status dppair_contour_delta_(double *best, double *paid, const
   return DPPAIR_OK;
 }
 
-/* What hits beyond the cap may cost the next time, where that matters: next to nothing of the
- * answer, in strides, since a longer mixture may be beyond a route. 0: no better. */
+/* What hits beyond the cap may cost in the next try, where that matters: next to nothing of the
+ * answer, but by at most ten digits less than before, since a longer mixture may be beyond a route.
+ * 0: another try would be no better. */
 DPPAIR_API double dppair_spend_less_(double spend, double paid, const double *best) {
   double next = 1e-12 * (best[1] > 0.0 ? best[1] : best[0]);
   if (next < 1e-10 * spend) next = 1e-10 * spend;
@@ -243,31 +238,59 @@ DPPAIR_API int dppair_keep_better_(double *best, const double *now, size_t n) {
   return better;
 }
 
-/* The delta of a composition at this epsilon >= 0, the same way; bounds in [0, 1], and none below
- * DBL_MIN but 0. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_contour_delta(double *upper, double *lower, double *estimate, const dppair_step *steps,
-                     size_t count, double epsilon, double *workspace, size_t workspace_doubles) {
+/* Checks the arguments, then answers: epsilon in one try, delta in as many as it takes until the
+ * hits beyond the cap cost next to nothing of it. */
+DPPAIR_API dppair_status dppair_contour_answer_(double *upper, double *lower, double *estimate,
+                                                const dppair_step *steps, size_t count,
+                                                int for_delta, double given, double *workspace,
+                                                size_t workspace_doubles) {
+  double best[3] = {HUGE_VAL, 0.0, 0.0}, spend = dppair_spend_(for_delta, given);
   size_t need;
-  double best[3] = {2.0, 0.0, 0.0}, spend = 1e-24;
   dppair_status status;
   if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
   *upper = *lower = *estimate = 0.0;
   if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
-  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
-  status = dppair_contour_workspace(&need, count);
+  status = dppair_given_check_(for_delta, given);
+  if (status == DPPAIR_OK) status = dppair_contour_workspace(&need, count);
   if (status != DPPAIR_OK) return status;
   if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
   do {
     double paid, now[3];
-    status = dppair_contour_delta_(now, &paid, steps, count, epsilon, spend, workspace);
-    if (status != DPPAIR_OK && best[0] > 1.0) return status;
+    status = dppair_contour_try_(now, &paid, steps, count, for_delta, given, spend, workspace);
+    if (status != DPPAIR_OK && best[0] > DBL_MAX) return status;
     if (status != DPPAIR_OK || !dppair_keep_better_(best, now, 3)) break;
-    spend = dppair_spend_less_(spend, paid, best);
+    spend = for_delta ? dppair_spend_less_(spend, paid, best) : 0.0;
   } while (spend > 0.0);
   *upper = best[0];
   *lower = best[1];
   *estimate = dppair_estimate_(best[0], best[1], best[2]);
   return DPPAIR_OK;
+}
+
+/*
+ * The epsilon of a composition at this delta: *lower <= truth <= *upper, certified, and *estimate.
+ * The truth is that of the steps' dominating pairs: of the mechanism *upper is a bound; *lower only
+ * where two data sets attain them (dppair_compose_epsilon says where).
+ * steps: `count` distinct steps, each run step.steps times, in any order, adaptively: Gaussian,
+ * sampled Gaussian and sampled pairs. For losses with atoms (Laplace, pure, randomised response)
+ * use dppair_pld_epsilon. delta in [DBL_MIN, 1): below, doubles lose digits. workspace:
+ * dppair_contour_workspace doubles.
+ * Errors: those of the steps; DPPAIR_ERR_ADJACENCY for a mixture of neighbouring relations;
+ * DPPAIR_ERR_NO_PROOF for losses with atoms; DPPAIR_ERR_NO_CONVERGENCE when the line would need too
+ * many nodes (a handful of steps, a huge noise ratio): use dppair_pld_epsilon.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_contour_epsilon(double *upper, double *lower, double *estimate, const dppair_step *steps,
+                       size_t count, double delta, double *workspace, size_t workspace_doubles) {
+  return dppair_contour_answer_(upper, lower, estimate, steps, count, 0, delta, workspace,
+                                workspace_doubles);
+}
+
+/* The delta of a composition at this epsilon >= 0, the same way; bounds in [0, 1], and none below
+ * DBL_MIN but 0. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_contour_delta(double *upper, double *lower, double *estimate, const dppair_step *steps,
+                     size_t count, double epsilon, double *workspace, size_t workspace_doubles) {
+  return dppair_contour_answer_(upper, lower, estimate, steps, count, 1, epsilon, workspace,
+                                workspace_doubles);
 }

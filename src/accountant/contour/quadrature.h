@@ -1,18 +1,50 @@
-/* --- certified quadrature in x --------------------------------------------------------------- */
+/* --- certified quadrature in x: the nodes of one step ------------------------------------------
+ * M(z) = sum over nodes of e^(log_mass + z loss), with bounds of what the sum misses at the tilts
+ * c, c' and 0 and at heights y up to the cut (theory.h, "quadrature in x" and "nodes far out").
+ * Each branch takes the trapezoid rule where that needs few nodes, and Gauss-Legendre panels
+ * elsewhere. The searches for a strip, a panel or an end decide the cost only: their bounds hold as
+ * found. */
 
+/* Heights at which the quadrature's error is bounded, evenly spread from 0 to the cut. The log of
+ * each bound is convex in y, so that chords bound it in between. */
 enum { DPPAIR_HEIGHTS_ = 6 };
 
-/* Nodes of one step: M(z) = sum w e^(z loss), w = e^log_mass, and what is known about the error.
- * Relative to e^log_m at tilt c: e^log_strip[i] for the quadrature at height y_i (convex in y, so
- * chords bound it between), left_out for the nodes that are not there; strip_right and
- * left_out_right the same at the tilt c', height 0; plain both at tilt 0. */
+/* The tilts at which the nodes are used. */
+enum { DPPAIR_TILT_C_ = 0, DPPAIR_TILT_RIGHT_ = 1, DPPAIR_TILT_NONE_ = 2, DPPAIR_TILTS_ = 3 };
+
+/* The strip's half width is at most this part of what the branch allows, pi/reach: at pi/reach
+ * itself r may vanish. And at most 14, the best half width for an error of e^-98 (a^2/2 = 98). */
+#define DPPAIR_STRIP_PART_ 0.98
+#define DPPAIR_STRIP_WIDEST_ 14.0
+/* Below this step a trapezoid needs more nodes than panels do. */
+#define DPPAIR_STRIP_LEAST_STEP_ 0.02
+/* Nodes before these deviations from 0 are all taken: no end is near. */
+#define DPPAIR_NODES_CENTRE_ 4.0
+/* What is left out beyond an end is bounded only where the mass falls at least this fast. */
+#define DPPAIR_NODES_FALL_ 0.5
+/* A panel is at most this half width, and is refused below the other; b at most this part of
+ * pi/reach and at most 5. */
+#define DPPAIR_PANEL_WIDEST_ 1.6
+#define DPPAIR_PANEL_LEAST_ 1e-4
+#define DPPAIR_PANEL_PART_ 0.95
+#define DPPAIR_PANEL_AXIS_ 5.0
+/* Each panel errs by e^-3 of what is wished for: about 20 panels share it. */
+#define DPPAIR_PANEL_SHARE_ 3.0
+/* Sums of a few positive terms err by less. */
+#define DPPAIR_SUM_UP_ (1.0 + 1e-6)
+
 typedef struct dppair_nodes_ {
   double *loss, *log_mass, *loss_error, *mass_error;
   size_t n, room;
-  double log_strip[DPPAIR_HEIGHTS_], left_out;
-  double strip_right, left_out_right, plain;
+  double log_strip[DPPAIR_HEIGHTS_]; /* at tilt c: log error of the quadrature at each height, */
+  double left_out;                   /* and mass of the nodes that are not there, both relative to
+                                        e^log_m */
+  double strip_right,
+      left_out_right; /* the same at tilt c' and height 0, relative to e^log_right */
+  double plain;       /* both at tilt 0 */
 } dppair_nodes_;
 
+/* Appends a node at x; 0 when there is no room. */
 DPPAIR_API int dppair_nodes_add_(dppair_nodes_ *nodes, dppair_place_ *place,
                                  const dppair_branch_ *branch, double x, double log_weight) {
   const size_t n = nodes->n;
@@ -27,19 +59,21 @@ DPPAIR_API int dppair_nodes_add_(dppair_nodes_ *nodes, dppair_place_ *place,
   return 1;
 }
 
-/* The factor that a strip of half width a costs beyond e^(a^2/2), and its growth with |y|. */
-DPPAIR_API double dppair_strip_(double *rate, const dppair_branch_ *branch, double c, double a) {
-  *rate = a * branch->reach * (branch->shape == DPPAIR_OPPOSITE_ ? 2.0 : 1.0);
-  return branch->shape == DPPAIR_FORWARD_ ? 0.0 : -c * log(cos(0.5 * a * branch->reach));
+/* Counts the masses at the three tilts that are left out beyond an end. */
+DPPAIR_API void dppair_nodes_left_out_(dppair_nodes_ *nodes, const double *mass) {
+  nodes->left_out += mass[DPPAIR_TILT_C_] * DPPAIR_SUM_UP_;
+  nodes->left_out_right += mass[DPPAIR_TILT_RIGHT_] * DPPAIR_SUM_UP_;
+  nodes->plain += mass[DPPAIR_TILT_NONE_] * DPPAIR_SUM_UP_;
 }
 
-/* How small the relative error of M(c+iy) should be: e^-digits[i] up to height y[i]. A wish only,
+/* How small the relative error of M(c+iy) should be: e^-digits[i] up to height y[i]. A wish only;
  * what comes out is bounded afterwards. */
 typedef struct dppair_wish_ {
   double y[DPPAIR_HEIGHTS_], digits[DPPAIR_HEIGHTS_];
 } dppair_wish_;
 
-/* What a strip of half width a leaves to be desired: the largest digits + log of the error. */
+/* By how much an error that grows like e^(rate y) misses the wish, as a log, apart from its own
+ * size at y = 0. */
 DPPAIR_API double dppair_wish_gap_(const dppair_wish_ *wish, double rate) {
   double gap = -HUGE_VAL;
   int i;
@@ -48,15 +82,24 @@ DPPAIR_API double dppair_wish_gap_(const dppair_wish_ *wish, double rate) {
   return gap;
 }
 
-/* Largest step h at which the trapezoid's error is as wished; *best is the strip's half width. */
+/* The log of the factor by which a strip of half width a costs more than e^(a^2/2), and the rate at
+ * which its log grows with |y|. */
+DPPAIR_API double dppair_strip_(double *rate, const dppair_branch_ *branch, double c, double a) {
+  *rate = a * branch->reach * (branch->shape == DPPAIR_OPPOSITE_ ? 2.0 : 1.0);
+  return branch->shape == DPPAIR_FORWARD_ ? 0.0 : -c * log(cos(0.5 * a * branch->reach));
+}
+
+/* The largest step h at which the trapezoid's error is as wished, over 32 half widths; *best is the
+ * half width. 0.7 is the log of the factor 2 in the error. */
 DPPAIR_API double dppair_strip_step_(double *best, const dppair_branch_ *branch, double c,
                                      const dppair_wish_ *wish) {
-  const double widest = 0.98 * DPPAIR_PI_ / branch->reach;
+  const double allowed = DPPAIR_STRIP_PART_ * DPPAIR_PI_ / branch->reach;
+  const double widest = allowed < DPPAIR_STRIP_WIDEST_ ? allowed : DPPAIR_STRIP_WIDEST_;
   double h = 0.0;
   int i;
   *best = 0.0;
   for (i = 1; i <= 32; i++) {
-    const double a = (widest < 14.0 ? widest : 14.0) * (double)i / 32.0;
+    const double a = widest * (double)i / 32.0;
     double rate, one = dppair_strip_(&rate, branch, c, a);
     one = 2.0 * DPPAIR_PI_ * a / (dppair_wish_gap_(wish, rate) + 0.7 + 0.5 * a * a + one);
     if (one > h) {
@@ -87,73 +130,97 @@ DPPAIR_API double dppair_fall_(const dppair_branch_ *branch, const dppair_place_
 /* log(e^v - 1), v > 0, where e^v may overflow. */
 DPPAIR_API double dppair_log_expm1_(double v) { return v + log(-expm1(-v)); }
 
-/* A branch on the line by the trapezoid with step h and a strip of half width a. log_m, log_right:
- * rough log M(c), log M(c'); the mass left out is made smaller than e^-digits of them. */
-DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
-                                            const dppair_contour_ *s, double log_m,
-                                            double log_right, const dppair_wish_ *wish, double a,
-                                            double h) {
-  const double digits = wish->digits[0];
-  double rate, factor, x;
-  const double log_h = log(h), tilt[3] = {s->c, s->right, 0.0}, level[3] = {log_m, log_right, 0.0};
-  int side, k;
-  double out[3] = {0.0, 0.0, 0.0};
-  dppair_place_ place;
-  /* relative to M(c), which is at most 1.1 e^log_m: checked when M(c) is known */
-  factor = log(2.2) + 0.5 * a * a - dppair_log_expm1_(2.0 * DPPAIR_PI_ * a / h);
-  x = factor + dppair_strip_(&rate, branch, s->c, a);
-  for (k = 0; k < DPPAIR_HEIGHTS_; k++)
-    nodes->log_strip[k] = dppair_log_add_(nodes->log_strip[k], x + rate * wish->y[k]);
-  nodes->strip_right += exp(factor + dppair_strip_(&rate, branch, s->right, a));
-  nodes->plain += exp(factor + dppair_strip_(&rate, branch, 0.0, a));
-  for (side = 0; side < 2; side++) {
-    size_t j;
-    for (j = side == 0 ? 0 : 1;; j++) {
-      double tail[3];
-      int done = 1;
-      x = side == 0 ? h * (double)j : -h * (double)j;
-      if (!dppair_nodes_add_(nodes, &place, branch, x, log_h)) return DPPAIR_ERR_NO_CONVERGENCE;
-      if (h * (double)j < 4.0) continue;
-      for (k = 0; k < 3; k++) {
-        const double beyond = dppair_fall_(branch, &place, tilt[k], x);
-        const double log_here =
-            nodes->log_mass[nodes->n - 1] + tilt[k] * nodes->loss[nodes->n - 1] - level[k];
-        if (beyond < 0.5 || log_here > -digits) {
-          done = 0;
-          break;
-        }
-        tail[k] = exp(log_here) / expm1(h * beyond);
-      }
-      if (!done) continue;
-      for (k = 0; k < 3; k++) out[k] += tail[k];
-      break;
-    }
+/* Bounds what the node last added leaves beyond it, in steps of h, at each tilt: 0 when the mass
+ * there is not yet below e^-digits of its level, or does not fall yet. */
+DPPAIR_API int dppair_nodes_done_(double *beyond, const dppair_nodes_ *nodes,
+                                  const dppair_branch_ *branch, const dppair_place_ *place,
+                                  const double *tilt, const double *level, double digits, double x,
+                                  double h) {
+  int k;
+  for (k = 0; k < DPPAIR_TILTS_; k++) {
+    const double fall = dppair_fall_(branch, place, tilt[k], x);
+    const double log_here =
+        nodes->log_mass[nodes->n - 1] + tilt[k] * nodes->loss[nodes->n - 1] - level[k];
+    if (fall < DPPAIR_NODES_FALL_ || log_here > -digits) return 0;
+    beyond[k] = exp(log_here) / expm1(h * fall);
   }
-  nodes->left_out += out[0] * (1.0 + 1e-6);
-  nodes->left_out_right += out[1] * (1.0 + 1e-6);
-  nodes->plain += out[2] * (1.0 + 1e-6);
+  return 1;
+}
+
+/* A branch on the line by the trapezoid with step h and a strip of half width a. tilt, level: the
+ * tilts with rough values of log M there; the mass left out is made smaller than e^-digits of it.
+ */
+DPPAIR_API dppair_status dppair_nodes_line_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
+                                            const double *tilt, const double *level,
+                                            const dppair_wish_ *wish, double a, double h) {
+  const double log_h = log(h);
+  /* relative to M(c), which is at most 1.1 e^log_m: checked when M(c) is known */
+  const double factor = log(2.2) + 0.5 * a * a - dppair_log_expm1_(2.0 * DPPAIR_PI_ * a / h);
+  double rate, out[DPPAIR_TILTS_] = {0.0, 0.0, 0.0}, beyond[DPPAIR_TILTS_];
+  const double log_error = factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_C_], a);
+  int side, k;
+  dppair_place_ place;
+  for (k = 0; k < DPPAIR_HEIGHTS_; k++)
+    nodes->log_strip[k] = dppair_log_add_(nodes->log_strip[k], log_error + rate * wish->y[k]);
+  nodes->strip_right += exp(factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_RIGHT_], a));
+  nodes->plain += exp(factor + dppair_strip_(&rate, branch, tilt[DPPAIR_TILT_NONE_], a));
+  for (side = 0; side < 2; side++) {
+    size_t j = side == 0 ? 0 : 1;
+    for (;; j++) {
+      const double x = side == 0 ? h * (double)j : -h * (double)j;
+      if (!dppair_nodes_add_(nodes, &place, branch, x, log_h)) return DPPAIR_ERR_NO_CONVERGENCE;
+      if (h * (double)j >= DPPAIR_NODES_CENTRE_ &&
+          dppair_nodes_done_(beyond, nodes, branch, &place, tilt, level, wish->digits[0], x, h))
+        break;
+    }
+    for (k = 0; k < DPPAIR_TILTS_; k++) out[k] += beyond[k];
+  }
+  dppair_nodes_left_out_(nodes, out);
   return DPPAIR_OK;
 }
 
-/* One panel [x - w, x + w] and an ellipse of minor semi-axis b around it. */
+/* One panel [x - w, x + w] with an ellipse of minor semi-axis b around it. */
 typedef struct dppair_panel_ {
+  double b;
   double log_error; /* of the 16-point rule, relative to e^log_m, at height 0 */
   double rate;      /* its growth with the height */
 } dppair_panel_;
 
+/* The largest log |mass e^(cL)| on the real points within span of x, but for the weight. -x^2/2 and
+ * the concave parts -c log r(x), -c log r(-x) lie below their tangents, (c+1) log r below its
+ * chord, so that the larger end counts. right: log r at x + span, mirror: at -x. */
+DPPAIR_API double dppair_panel_top_(const dppair_branch_ *branch, double c, double x, double span,
+                                    const dppair_log_ratio_ *here, const dppair_log_ratio_ *right,
+                                    const dppair_log_ratio_ *mirror) {
+  double top = -HUGE_VAL;
+  int side;
+  for (side = -1; side <= 1; side += 2) {
+    const double d = side * span;
+    double value = -0.5 * x * x - x * d;
+    if (branch->shape == DPPAIR_BACKWARD_) {
+      value -= c * (here->value + here->slope * d);
+    } else {
+      dppair_log_ratio_ g = *right;
+      if (side < 0) dppair_log_ratio_of_(&g, branch, x + d);
+      value += (c + 1.0) * g.value;
+      if (branch->shape == DPPAIR_OPPOSITE_) value -= c * (mirror->value - mirror->slope * d);
+    }
+    if (value > top) top = value;
+  }
+  return top;
+}
+
 /*
- * The bound of |mass e^(zL)| on the ellipse, real parts within span of x. Modulus: -x^2/2 and the
- * concave parts -c log r(x), -c log r(-x) lie below their tangents, (c+1) log r below its chord.
- * |r| >= r cos(b reach/2) and >= r (1 - share (1 - cos(b reach))). Angle: |arg r(x+ib)| is at most
- * b (log r)'/cos(b reach/2). Share and slope increase in x.
+ * The error of a panel by the bound of |mass e^(zL)| on its ellipse, whose real parts are within
+ * span of x. Modulus: |r| >= r cos(b reach/2) and >= r (1 - share (1 - cos(b reach))). Angle:
+ * |arg r(x+ib)| is at most b (log r)'/cos(b reach/2). Share and slope increase in x.
  */
 DPPAIR_API void dppair_panel_of_(dppair_panel_ *panel, const dppair_branch_ *branch, double c,
                                  double log_m, double x, double w, double b) {
   const double rho = b / w + sqrt(b * b / (w * w) + 1.0), span = 0.5 * w * (rho + 1.0 / rho);
   const double wedge = cos(0.5 * b * branch->reach);
   dppair_log_ratio_ here, right, mirror, far;
-  double top = -HUGE_VAL, share = 0.0, slope;
-  int side;
+  double top, share = 0.0, slope;
   dppair_log_ratio_of_(&here, branch, x);
   dppair_log_ratio_of_(&right, branch, x + span);
   slope = right.slope;
@@ -166,125 +233,134 @@ DPPAIR_API void dppair_panel_of_(dppair_panel_ *panel, const dppair_branch_ *bra
   } else {
     mirror = here;
   }
-  for (side = -1; side <= 1; side += 2) {
-    const double d = side * span;
-    double value = -0.5 * x * x - x * d;
-    if (branch->shape == DPPAIR_BACKWARD_) {
-      value -= c * (here.value + here.slope * d);
-    } else {
-      dppair_log_ratio_ g = right;
-      if (side < 0) dppair_log_ratio_of_(&g, branch, x + d);
-      value += (c + 1.0) * g.value;
-      if (branch->shape == DPPAIR_OPPOSITE_) value -= c * (mirror.value - mirror.slope * d);
-    }
-    if (value > top) top = value;
-  }
+  top = dppair_panel_top_(branch, c, x, span, &here, &right, &mirror);
   if (branch->shape != DPPAIR_FORWARD_) {
     const double kept = 1.0 - share * (1.0 - cos(b * branch->reach));
     top -= c * log(kept > wedge ? kept : wedge);
   }
+  panel->b = b;
   panel->rate = b * slope / wedge;
   panel->log_error = top + branch->log_weight - DPPAIR_LOG_SQRT_2PI_ - log_m + 0.5 * b * b +
-                     log(w * (64.0 / 15.0) / (1.0 - 1.0 / (rho * rho)) * (1.0 + 1e-6)) -
+                     log(w * (64.0 / 15.0) / (1.0 - 1.0 / (rho * rho)) * DPPAIR_SUM_UP_) -
                      32.0 * log(rho);
 }
 
-/* What a panel leaves to be desired. */
-DPPAIR_API double dppair_panel_gap_(const dppair_panel_ *panel, const dppair_wish_ *wish) {
-  return panel->log_error + dppair_wish_gap_(wish, panel->rate);
-}
-
-/* The end of a branch at side +1 or -1, from `at` outwards: where all three tilts have fallen. What
- * is beyond is added to what is left out. */
+/* The end of a branch at side +1 or -1, from `at` outwards by half deviations: where the mass has
+ * fallen at all tilts. What is beyond is added to what is left out. */
 DPPAIR_API double dppair_nodes_end_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
                                     const double *tilt, const double *level, double digits,
                                     double at, int side) {
   dppair_place_ place;
-  double tail[3];
+  double tail[DPPAIR_TILTS_];
   int k;
-  for (k = 0; k < 3;) {
+  for (k = 0; k < DPPAIR_TILTS_;) {
     double fall;
     dppair_place_of_(&place, branch, at);
     fall = dppair_fall_(branch, &place, tilt[k], at);
-    tail[k] = place.log_mass + tilt[k] * place.loss - level[k];
-    if (fall > 0.5 && tail[k] < -digits) {
+    if (fall > DPPAIR_NODES_FALL_ && place.log_mass + tilt[k] * place.loss - level[k] < -digits)
       k++;
-      continue;
-    }
-    at += 0.5 * (double)side;
+    else
+      at += 0.5 * (double)side;
   }
-  for (k = 0; k < 3; k++) {
+  for (k = 0; k < DPPAIR_TILTS_; k++) {
     dppair_place_of_(&place, branch, at);
     tail[k] = exp(place.log_mass + tilt[k] * place.loss - level[k]) /
-              dppair_fall_(branch, &place, tilt[k], at) * (1.0 + 1e-6);
+              dppair_fall_(branch, &place, tilt[k], at);
   }
-  nodes->left_out += tail[0];
-  nodes->left_out_right += tail[1];
-  nodes->plain += tail[2];
+  dppair_nodes_left_out_(nodes, tail);
   return at;
 }
 
-/* A branch by panels of 16 nodes, each as wide as its own bound allows. */
-DPPAIR_API dppair_status dppair_nodes_panels_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
-                                              const dppair_contour_ *s, double log_m,
-                                              double log_right, const dppair_wish_ *wish) {
-  const double tilt[3] = {s->c, s->right, 0.0}, level[3] = {log_m, log_right, 0.0};
-  const double digits = wish->digits[0] + 2.0;
-  const double widest =
-      branch->reach * 5.0 < 0.95 * DPPAIR_PI_ ? 5.0 : 0.95 * DPPAIR_PI_ / branch->reach;
-  double from = branch->from, end, x, w = 1.6;
-  dppair_place_ place;
-  if (!branch->half) from = dppair_nodes_end_(nodes, branch, tilt, level, digits, -4.0, -1);
-  end = dppair_nodes_end_(nodes, branch, tilt, level, digits, (branch->half ? from : 0.0) + 2.0, 1);
-  for (x = from; x < end; x += 2.0 * w) {
-    dppair_panel_ panel, best;
-    double best_b = 0.0, gap;
-    int i, k;
-    w = w * 2.1 < 1.6 ? w * 2.1 : 1.6;
-    for (;; w *= 0.7) {
-      const double centre = x + w;
-      if (w < 1e-4) return DPPAIR_ERR_NO_CONVERGENCE;
-      gap = HUGE_VAL;
-      memset(&best, 0, sizeof best);
-      for (i = 0; i < 6; i++) {
-        const double b = widest * (i < 2 ? 1.0 - 0.3 * (double)i : pow(0.5, (double)(i - 1)));
-        double here;
-        if (b < 0.5 * w) continue;
-        dppair_panel_of_(&panel, branch, s->c, log_m, centre, w, b);
-        here = dppair_panel_gap_(&panel, wish);
-        if (here < gap) {
-          gap = here;
-          best = panel;
-          best_b = b;
-        }
-      }
-      if (gap < -3.0) break; /* about 20 panels share what is wished for */
-    }
-    for (k = 0; k < DPPAIR_HEIGHTS_; k++)
-      nodes->log_strip[k] =
-          dppair_log_add_(nodes->log_strip[k], best.log_error + best.rate * wish->y[k]);
-    dppair_panel_of_(&panel, branch, s->right, log_right, x + w, w, best_b);
-    nodes->strip_right += exp(panel.log_error);
-    dppair_panel_of_(&panel, branch, 0.0, 0.0, x + w, w, best_b);
-    nodes->plain += exp(panel.log_error);
-    for (k = 0; k < 16; k++) {
-      double weight;
-      const double offset = dppair_legendre_(&weight, k);
-      if (!dppair_nodes_add_(nodes, &place, branch, x + w * (1.0 + offset), log(w * weight)))
-        return DPPAIR_ERR_NO_CONVERGENCE;
+/* The panel [x, x + 2w] with the best of six ellipses, from the widest that the branch allows down
+ * to a sixteenth of it; b below w/2 is left out, because rho^-32 is above e^-16 there. Returns the
+ * log of its error relative to the wish. */
+DPPAIR_API double dppair_panel_best_(dppair_panel_ *best, const dppair_branch_ *branch, double c,
+                                     double log_m, double x, double w, const dppair_wish_ *wish) {
+  const double allowed = branch->reach * DPPAIR_PANEL_AXIS_ < DPPAIR_PANEL_PART_ * DPPAIR_PI_
+                             ? DPPAIR_PANEL_AXIS_
+                             : DPPAIR_PANEL_PART_ * DPPAIR_PI_ / branch->reach;
+  double gap = HUGE_VAL;
+  dppair_panel_ panel;
+  int i;
+  memset(best, 0, sizeof *best);
+  for (i = 0; i < 6; i++) {
+    const double b = allowed * (i < 2 ? 1.0 - 0.3 * (double)i : pow(0.5, (double)(i - 1)));
+    double here;
+    if (b < 0.5 * w) continue;
+    dppair_panel_of_(&panel, branch, c, log_m, x + w, w, b);
+    here = panel.log_error + dppair_wish_gap_(wish, panel.rate);
+    if (here < gap) {
+      gap = here;
+      *best = panel;
     }
   }
-  /* the last panel reaches beyond the end: what was left out there is counted twice, harmlessly */
+  return gap;
+}
+
+/* Adds the 16 nodes of the panel [x, x + 2w], and its errors at the three tilts. */
+DPPAIR_API int dppair_panel_add_(dppair_nodes_ *nodes, const dppair_panel_ *panel,
+                                 const dppair_branch_ *branch, const double *tilt,
+                                 const double *level, const dppair_wish_ *wish, double x,
+                                 double w) {
+  dppair_panel_ other;
+  dppair_place_ place;
+  int k;
+  for (k = 0; k < DPPAIR_HEIGHTS_; k++)
+    nodes->log_strip[k] =
+        dppair_log_add_(nodes->log_strip[k], panel->log_error + panel->rate * wish->y[k]);
+  dppair_panel_of_(&other, branch, tilt[DPPAIR_TILT_RIGHT_], level[DPPAIR_TILT_RIGHT_], x + w, w,
+                   panel->b);
+  nodes->strip_right += exp(other.log_error);
+  dppair_panel_of_(&other, branch, 0.0, 0.0, x + w, w, panel->b);
+  nodes->plain += exp(other.log_error);
+  for (k = 0; k < 16; k++) {
+    double weight;
+    const double offset = dppair_legendre_(&weight, k);
+    if (!dppair_nodes_add_(nodes, &place, branch, x + w * (1.0 + offset), log(w * weight)))
+      return 0;
+  }
+  return 1;
+}
+
+/* A branch by panels of 16 nodes, each as wide as its own bound allows: a panel tries twice the
+ * width of the one before, and shrinks until its error is small enough. The last one reaches beyond
+ * the end; what was counted there as left out is harmlessly counted twice. */
+DPPAIR_API dppair_status dppair_nodes_panels_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
+                                              const double *tilt, const double *level,
+                                              const dppair_wish_ *wish) {
+  const double digits = wish->digits[0] + 2.0; /* so that the ends cost less than the panels */
+  double from = branch->from, end, x, w = DPPAIR_PANEL_WIDEST_;
+  dppair_panel_ panel;
+  if (!branch->half)
+    from = dppair_nodes_end_(nodes, branch, tilt, level, digits, -DPPAIR_NODES_CENTRE_, -1);
+  end = dppair_nodes_end_(nodes, branch, tilt, level, digits, (branch->half ? from : 0.0) + 2.0, 1);
+  for (x = from; x < end; x += 2.0 * w) {
+    w = w * 2.1 < DPPAIR_PANEL_WIDEST_ ? w * 2.1 : DPPAIR_PANEL_WIDEST_;
+    for (;; w *= 0.7) {
+      if (w < DPPAIR_PANEL_LEAST_) return DPPAIR_ERR_NO_CONVERGENCE;
+      if (dppair_panel_best_(&panel, branch, tilt[DPPAIR_TILT_C_], level[DPPAIR_TILT_C_], x, w,
+                             wish) < -DPPAIR_PANEL_SHARE_)
+        break;
+    }
+    if (!dppair_panel_add_(nodes, &panel, branch, tilt, level, wish, x, w))
+      return DPPAIR_ERR_NO_CONVERGENCE;
+  }
   return DPPAIR_OK;
 }
 
-/* A branch, by the cheaper of the two. */
+/* The nodes of a branch, by the cheaper rule. log_m, log_right: rough log M(c), log M(c'). */
 DPPAIR_API dppair_status dppair_nodes_branch_(dppair_nodes_ *nodes, const dppair_branch_ *branch,
                                               const dppair_contour_ *s, double log_m,
                                               double log_right, const dppair_wish_ *wish) {
+  double tilt[DPPAIR_TILTS_] = {0.0, 0.0, 0.0}, level[DPPAIR_TILTS_] = {0.0, 0.0, 0.0};
+  tilt[DPPAIR_TILT_C_] = s->c;
+  tilt[DPPAIR_TILT_RIGHT_] = s->right;
+  level[DPPAIR_TILT_C_] = log_m;
+  level[DPPAIR_TILT_RIGHT_] = log_right;
   if (!branch->half) {
     double a, h = dppair_short_(dppair_strip_step_(&a, branch, s->c, wish));
-    if (h > 0.02) return dppair_nodes_line_(nodes, branch, s, log_m, log_right, wish, a, h);
+    if (h > DPPAIR_STRIP_LEAST_STEP_)
+      return dppair_nodes_line_(nodes, branch, tilt, level, wish, a, h);
   }
-  return dppair_nodes_panels_(nodes, branch, s, log_m, log_right, wish);
+  return dppair_nodes_panels_(nodes, branch, tilt, level, wish);
 }
