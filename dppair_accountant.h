@@ -75,28 +75,28 @@
  *   2282  accountant/account.h               The accountant: what has been released so far
  *   2635  accountant/conversion.h            Conversion: the account as (epsilon, delta)
  *   3027  accountant/dominating_pairs.h      Dominating pairs
- *   3348  accountant/contour/theory.h        The contour route
- *   3483  accountant/contour/search.h        the search: where the line should lie
- *   3717  accountant/contour/layers.h        layers: how fast |M(c+iy)| falls in y
- *   3907  accountant/contour/quadrature.h    certified quadrature in x: the nodes of one step
- *   4275  accountant/contour/factor.h        one step's factor on the line
- *   4560  accountant/contour/line.h          the line: c, c', eta and N, and the sum over its nodes
- *   4874  accountant/contour/direction.h     the answers of the contour route
- *   5172  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   5252  accountant/lattice/transform.h     the transform
- *   5366  accountant/lattice/cells.h         a loss on the lattice
- *   5641  accountant/lattice/composition.h   composition on the lattice
- *   5974  accountant/lattice/bounds.h        Applies the kernel to K
- *   6128  accountant/lattice/answers.h       The t-th law
- *   6541  accountant/single_run.h            One run of one step: closed forms
- *   6738  accountant/compose.h               The tightest certified route
- *   7001  accountant/certify.h               Doubles of workspace that dppair_accountant_certify...
- *   7200  accountant/calibrate.h             Calibration
- *   7379  accountant/filters.h               Filters and odometers
- *   7577  accountant/papers.h                What papers print
- *   7859  accountant/ledger_entry.h          The ledger
- *   7911  accountant/numbers.h               Decimal numbers
- *   8104  accountant/ledger.h                Writing and reading the ledger
+ *   3348  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   3483  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   3719  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   3911  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   4281  accountant/contour/factor.h        One step's factor on the line
+ *   4568  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   4884  accountant/contour/direction.h     The answers of the contour route
+ *   5184  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   5264  accountant/lattice/transform.h     the transform
+ *   5378  accountant/lattice/cells.h         a loss on the lattice
+ *   5653  accountant/lattice/composition.h   composition on the lattice
+ *   5986  accountant/lattice/bounds.h        Applies the kernel to K
+ *   6140  accountant/lattice/answers.h       The t-th law
+ *   6553  accountant/single_run.h            One run of one step: closed forms
+ *   6750  accountant/compose.h               The tightest certified route
+ *   7013  accountant/certify.h               Doubles of workspace that dppair_accountant_certify...
+ *   7212  accountant/calibrate.h             Calibration
+ *   7391  accountant/filters.h               Filters and odometers
+ *   7589  accountant/papers.h                What papers print
+ *   7871  accountant/ledger_entry.h          The ledger
+ *   7923  accountant/numbers.h               Decimal numbers
+ *   8116  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -3346,7 +3346,7 @@ DPPAIR_API double dppair_legendre_(double *weight, int i) {
 }
 
 /* ---- src/accountant/contour/theory.h --------------------------------------------------------
- * The contour route: what it computes, why that is a bound, and the state it keeps
+ * The contour route: why it is a bound, and its state
  *
  * M(z) = E_P e^(zL) is the moment function of one step, K(z) = prod M_t(z)^(T_t) that of the
  * composition. For any c > 0, with z = c + iy,
@@ -3480,11 +3480,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contour_workspace(size_t *doub
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/contour/search.h -------------------------------------------------------- */
-/* --- the search: where the line should lie ---------------------------------------------------
+/* ---- src/accountant/contour/search.h --------------------------------------------------------
+ * The search: rough values of log K, to place the line
+ *
  * Rough values of log K(c) at real c, from a few hundred nodes per step that are computed once and
  * used at every c. They only choose c, c', eta and N; every bound is certified later (factor.h), so
- * the numbers below are accuracies that were found to be enough, not proved ones. */
+ * the numbers below are accuracies that were found to be enough, not proved ones.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The panels' half width for 16 Gauss-Legendre nodes, in units of the noise. */
 #define DPPAIR_SEARCH_PANEL_ 1.25
@@ -3714,11 +3716,13 @@ DPPAIR_API double dppair_contour_goal_(double log_k, double c, int for_delta, do
   return for_delta ? bound - c * given : (bound - given) / c;
 }
 
-/* ---- src/accountant/contour/layers.h -------------------------------------------------------- */
-/* --- layers: how fast |M(c+iy)| falls in y ----------------------------------------------------
+/* ---- src/accountant/contour/layers.h --------------------------------------------------------
+ * Layers: how fast |M(c+iy)| falls in y
+ *
  * A lower envelope of the tilted loss density as a sum of uniform densities on intervals, which
  * bounds the terms beyond the line's end (theory.h, "the cut"). What is left out of the envelope
- * only makes the bound weaker, so the margins below decide nothing but how tight it is. */
+ * only makes the bound weaker, so the margins below decide nothing but how tight it is.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* Deviations beyond which the first look for the mass does not go. */
 #define DPPAIR_LAYER_MARGIN_ 7.0
@@ -3904,13 +3908,15 @@ DPPAIR_API double dppair_contour_decay_all_(const dppair_contour_ *s, double cut
   return sum;
 }
 
-/* ---- src/accountant/contour/quadrature.h ---------------------------------------------------- */
-/* --- certified quadrature in x: the nodes of one step ------------------------------------------
+/* ---- src/accountant/contour/quadrature.h ----------------------------------------------------
+ * Certified quadrature in x: the nodes of one step
+ *
  * M(z) = sum over nodes of e^(log_mass + z loss), with bounds of what the sum misses at the tilts
  * c, c' and 0 and at heights y up to the cut (theory.h, "quadrature in x" and "nodes far out").
  * Each branch takes the trapezoid rule where that needs few nodes, and Gauss-Legendre panels
  * elsewhere. The searches for a strip, a panel or an end decide the cost only: their bounds hold as
- * found. */
+ * found.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* Heights at which the quadrature's error is bounded, evenly spread from 0 to the cut. The log of
  * each bound is convex in y, so that chords bound it in between. */
@@ -4272,10 +4278,12 @@ DPPAIR_API dppair_status dppair_nodes_branch_(dppair_nodes_ *nodes, const dppair
   return dppair_nodes_panels_(nodes, branch, tilt, level, wish);
 }
 
-/* ---- src/accountant/contour/factor.h -------------------------------------------------------- */
-/* --- one step's factor on the line -------------------------------------------------------------
+/* ---- src/accountant/contour/factor.h --------------------------------------------------------
+ * One step's factor on the line
+ *
  * Multiplies M(z_k)^T of one step into all nodes of the line: its nodes in x (quadrature.h), the
- * sums over them at every z_k, and bounds of all errors on the way (theory.h, "rounding"). */
+ * sums over them at every z_k, and bounds of all errors on the way (theory.h, "rounding").
+ * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_ /* calls nothing: may become vectors */
@@ -4557,10 +4565,12 @@ DPPAIR_API dppair_status dppair_contour_multiply_(dppair_contour_ *s, const dppa
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/contour/line.h ---------------------------------------------------------- */
-/* --- the line: c, c', eta and N, and the sum over its nodes -------------------------------------
+/* ---- src/accountant/contour/line.h ----------------------------------------------------------
+ * The line: c, c', eta and N, and the sum over its nodes
+ *
  * saddle, choose and extent place the line by the search's rough values; certify multiplies all
- * steps into it (factor.h) and adds up the errors; bounds reads delta off at any epsilon. */
+ * steps into it (factor.h) and adds up the errors; bounds reads delta off at any epsilon.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The plain Gaussian steps' factor, exp(v z (z+1)/2) with v the sum of mu^2. */
 DPPAIR_API void dppair_contour_gaussian_(dppair_contour_ *s) {
@@ -4871,10 +4881,12 @@ DPPAIR_API void dppair_contour_bounds_(double *upper, double *lower, double *nea
   if (*lower > 1.0) *lower = 1.0;
 }
 
-/* ---- src/accountant/contour/direction.h ----------------------------------------------------- */
-/* --- the answers of the contour route -----------------------------------------------------------
+/* ---- src/accountant/contour/direction.h -----------------------------------------------------
+ * The answers of the contour route
+ *
  * A line per direction (forward and, for mixtures, backward), the root in epsilon or the value of
- * delta on it, and the larger of both directions. Builds on line.h. */
+ * delta on it, and the larger of both directions. Builds on line.h.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The questions of a composition: what epsilon is at a given delta, or delta at a given epsilon. */
 DPPAIR_API dppair_status dppair_given_check_(int for_delta, double given) {

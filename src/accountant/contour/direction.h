@@ -1,6 +1,9 @@
-/* --- the answers of the contour route -----------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
+ * The answers of the contour route
+ *
  * A line per direction (forward and, for mixtures, backward), the root in epsilon or the value of
- * delta on it, and the larger of both directions. Builds on line.h. */
+ * delta on it, and the larger of both directions. Builds on line.h.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The questions of a composition: what epsilon is at a given delta, or delta at a given epsilon. */
 DPPAIR_API dppair_status dppair_given_check_(int for_delta, double given) {

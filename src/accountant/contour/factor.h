@@ -1,6 +1,9 @@
-/* --- one step's factor on the line -------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
+ * One step's factor on the line
+ *
  * Multiplies M(z_k)^T of one step into all nodes of the line: its nodes in x (quadrature.h), the
- * sums over them at every z_k, and bounds of all errors on the way (theory.h, "rounding"). */
+ * sums over them at every z_k, and bounds of all errors on the way (theory.h, "rounding").
+ * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_END_
 DPPAIR_FP_BEGIN_ /* calls nothing: may become vectors */

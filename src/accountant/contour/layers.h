@@ -1,7 +1,10 @@
-/* --- layers: how fast |M(c+iy)| falls in y ----------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
+ * Layers: how fast |M(c+iy)| falls in y
+ *
  * A lower envelope of the tilted loss density as a sum of uniform densities on intervals, which
  * bounds the terms beyond the line's end (theory.h, "the cut"). What is left out of the envelope
- * only makes the bound weaker, so the margins below decide nothing but how tight it is. */
+ * only makes the bound weaker, so the margins below decide nothing but how tight it is.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* Deviations beyond which the first look for the mass does not go. */
 #define DPPAIR_LAYER_MARGIN_ 7.0

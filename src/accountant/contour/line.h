@@ -1,6 +1,9 @@
-/* --- the line: c, c', eta and N, and the sum over its nodes -------------------------------------
+/* ------------------------------------------------------------------------------------------------
+ * The line: c, c', eta and N, and the sum over its nodes
+ *
  * saddle, choose and extent place the line by the search's rough values; certify multiplies all
- * steps into it (factor.h) and adds up the errors; bounds reads delta off at any epsilon. */
+ * steps into it (factor.h) and adds up the errors; bounds reads delta off at any epsilon.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The plain Gaussian steps' factor, exp(v z (z+1)/2) with v the sum of mu^2. */
 DPPAIR_API void dppair_contour_gaussian_(dppair_contour_ *s) {

@@ -1,9 +1,12 @@
-/* --- certified quadrature in x: the nodes of one step ------------------------------------------
+/* ------------------------------------------------------------------------------------------------
+ * Certified quadrature in x: the nodes of one step
+ *
  * M(z) = sum over nodes of e^(log_mass + z loss), with bounds of what the sum misses at the tilts
  * c, c' and 0 and at heights y up to the cut (theory.h, "quadrature in x" and "nodes far out").
  * Each branch takes the trapezoid rule where that needs few nodes, and Gauss-Legendre panels
  * elsewhere. The searches for a strip, a panel or an end decide the cost only: their bounds hold as
- * found. */
+ * found.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* Heights at which the quadrature's error is bounded, evenly spread from 0 to the cut. The log of
  * each bound is convex in y, so that chords bound it in between. */

@@ -1,7 +1,10 @@
-/* --- the search: where the line should lie ---------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
+ * The search: rough values of log K, to place the line
+ *
  * Rough values of log K(c) at real c, from a few hundred nodes per step that are computed once and
  * used at every c. They only choose c, c', eta and N; every bound is certified later (factor.h), so
- * the numbers below are accuracies that were found to be enough, not proved ones. */
+ * the numbers below are accuracies that were found to be enough, not proved ones.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The panels' half width for 16 Gauss-Legendre nodes, in units of the noise. */
 #define DPPAIR_SEARCH_PANEL_ 1.25

@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * The contour route: what it computes, why that is a bound, and the state it keeps
+ * The contour route: why it is a bound, and its state
  *
  * M(z) = E_P e^(zL) is the moment function of one step, K(z) = prod M_t(z)^(T_t) that of the
  * composition. For any c > 0, with z = c + iy,
