@@ -3,7 +3,9 @@
 # examples/, runs the tests and the benchmarks, and installs the four headers.
 #
 #   make            the programs, into build/          make demo     train a private ranking model
-#   make test       every test, gcc and clang          make bench    the speed tables
+#   make test       the tests                          make bench    the speed tables
+#   make test-all   what takes longer, too: optimised by gcc and clang, under the sanitizers
+#   make quick ONLY=engine TEST=bound    in seconds: the tests with this in their file's path and name
 #   make headers    the four headers out of their chapters in src/
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
 #   make docs       the manual, with Doxygen           make experiments     the papers' tables, curves
@@ -31,7 +33,7 @@ PROGRAMS := $(patsubst examples/%.c,$(BUILD)/%,$(wildcard examples/*.c))
 SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/support/*.c examples/methods/*.c))
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
-.PHONY: headers all demo experiments experiments-quick test clean lint fuzz install uninstall single bench
+.PHONY: headers all demo experiments experiments-quick test test-all quick clean lint fuzz install uninstall single bench
 .PHONY: attack matrix test-stats bench-json bench-svg bench-peers bench-programs roofline docs
 all: $(PROGRAMS)
 
@@ -77,7 +79,11 @@ experiments-quick: QUICK := --quick
 experiments-quick: experiments
 
 test: all
-	sh tests/run.sh
+	sh tests/run.sh test
+test-all: all
+	sh tests/run.sh all
+quick:
+	@sh tests/run.sh quick
 
 # Random accounts against an oracle that shares no code with the library; make test has the first
 # hundred. SEED: where the random numbers begin.
@@ -85,7 +91,7 @@ ATTACK_CASES ?= 10000
 SEED ?= 1
 attack:
 	@mkdir -p $(BUILD)
-	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -DATTACK_CASES=$(ATTACK_CASES) -DATTACK_SEED=$(SEED) -I. \
+	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -DATTACK_CASES=$(ATTACK_CASES) -DRANDOM_SEED=$(SEED) -I. -Itests/support \
 	  tests/headers/accountant/random_accounts.c -o $(BUILD)/attack_accounts -lcmocka $(LDLIBS)
 	$(BUILD)/attack_accounts
 
@@ -181,7 +187,7 @@ test-stats:
 	@mkdir -p $(BUILD)
 	$(CC) $(CSTD) $(CFLAGS) -I. tests/checks/noise_stats.c $(LDLIBS) -o $(BUILD)/stats_noise
 	$(BUILD)/stats_noise $(SAMPLES)
-	DPPAIR_TEST_LONG=1 SANITIZE=0 ONLY=noise/attack sh tests/run.sh
+	DPPAIR_TEST_LONG=1 ONLY=noise/attack sh tests/run.sh
 
 clean:
 	rm -rf $(BUILD)

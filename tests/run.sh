@@ -1,69 +1,96 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Builds and runs the cmocka tests of tests/headers and tests/methods under each compiler that is
-# installed, with warnings as errors, then once more with the sanitizers, then the scripts of
-# tests/checks; as many at a time as there are processors. Ends with one line that counts tests.
-# Variables: COMPILERS, BUILD, JOBS, ONLY (a word of the file's path, for development), SANITIZE=0 to
-# leave the sanitizers out.
+# Runs the tests that tests/list names, as many at a time as there are processors:
+#   sh tests/run.sh test     what `make test` runs
+#   sh tests/run.sh all      everything, as CI does
+#   sh tests/run.sh quick    C files straight from src/, without optimisation, for development
+# Variables: ONLY=word takes the files whose path contains it, TEST=word (quick) the tests whose names
+# do; JOBS, BUILD. A job's line ends with its processor seconds, the last line counts the tests.
 set -u
 cd "$(dirname "$0")/.." || exit 2
 export BUILD="${BUILD:-build}"
-ONLY=${ONLY:-}
-STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
-SANITIZER="-O1 -fno-inline -DDPPAIR_NO_FORCE_INLINE -fsanitize=address,undefined -fno-sanitize-recover=all -DDPPAIR_TEST_SANITIZE=1"
 out=$BUILD/tests
-started=$(date +%s)
+STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
+LIGHT=-DDPPAIR_NO_FORCE_INLINE
+SANITIZER="-O1 -fno-inline $LIGHT -fsanitize=address,undefined -fno-sanitize-recover=all -DDPPAIR_TEST_SANITIZE=1"
 
-# report NAME CODE: a cmocka program counts its tests, anything else counts as one.
-report() {
-  log=$out/$1.log
-  p=$(sed -n 's/^\[  PASSED  \] \([0-9][0-9]*\) test(s).*/\1/p' "$log" | awk '{s+=$1} END {print s+0}')
-  f=$(sed -n 's/^\[  FAILED  \] \([0-9][0-9]*\) test(s).*/\1/p' "$log" | awk '{s+=$1} END {print s+0}')
-  if [ $((p + f)) -eq 0 ] && [ "$2" -eq 0 ]; then
-    p=1
-  elif [ "$2" -ne 0 ] && [ "$f" -eq 0 ]; then
-    f=1
-  fi
-  echo "$p $f" >"$out/$1.result"
-  if [ "$f" -gt 0 ]; then
-    printf 'FAIL %s\n%s\n' "$1" "$(grep -E 'FAILED|ERROR|rror|runtime|Sanitizer|warning' "$log" | head -n 25)"
-  else
-    printf 'ok   %s (%s, %s s)\n' "$1" "$p" $(($(date +%s) - started))
-  fi
+# build_and_run BUILD FILE WHAT-ELSE...
+build_and_run() {
+  case $1 in
+  script) sh "tests/$2"; return ;;
+  light) flags="gcc -O1 $LIGHT $STRICT -I." ;;
+  gcc | clang) flags="$1 -O2 $STRICT -I." ;;
+  sanitize) flags="gcc $SANITIZER $STRICT -I." ;;
+  quick) flags="gcc -O0 $LIGHT -w -Isrc" ;;
+  esac
+  file=tests/$2
+  shift 2
+  $flags -std=c99 -g -Iexamples -Itests/support -I"$BUILD" "$file" "$@" -o "$base" -lcmocka -lm &&
+    "$base"
 }
 
-# One job: "check SCRIPT" or "cmocka SOURCE TAG COMPILER FLAGS...".
-if [ "${1:-}" = check ]; then
-  name=$(basename "$2" .sh)-check
-  sh "$2" >"$out/$name.log" 2>&1
-  report "$name" $?
-  exit 0
-elif [ "${1:-}" = cmocka ]; then
-  source=$2
-  name=$(echo "${source#tests/*/}" | sed 's/\.c$//; s/\//-/g')-$3
-  shift 3
-  # what one test needs besides stands in its source: lines like "/* link: -lquadmath */"
-  extra=$(sed -n 's/^\/\* link: \(.*\) \*\/$/\1/p' "$source")
-  "$@" -std=c99 -g $STRICT -I. -Iexamples -Itests/support -I"$BUILD" "$source" -o "$out/$name" \
-    $extra -lcmocka -lm >"$out/$name.log" 2>&1 && "$out/$name" >"$out/$name.log" 2>&1
-  report "$name" $?
-  exit 0
+# A job: builds and runs, reports, and leaves "passed failed seconds" in a file. A cmocka program
+# counts its tests, anything else counts as one.
+if [ "${1:-}" = job ]; then
+  base=$out/$(echo "${3%.*}-$2" | tr / -)
+  shift
+  build_and_run "$@" >"$base.log" 2>&1
+  code=$?
+  times >"$base.times"
+  exec awk -F '[ms ]+' -v code=$code -v name="${2%.*} $1" -v result="$base.result" '
+    FILENAME ~ /times$/ { if (FNR == 2) seconds = 60 * $1 + $2 + 60 * $3 + $4; next }
+    /^\[  PASSED  \] [0-9]+ test/ { split($0, word, / +/); passed += word[4] }
+    /^\[  FAILED  \] [0-9]+ test/ { split($0, word, / +/); failed += word[4] }
+    name ~ / quick$/ || /FAILED|ERROR|rror|runtime|Sanitizer|warning/ { told = told $0 "\n" }
+    END {
+      if (passed + failed == 0 && code == 0) passed = 1
+      if (failed == 0 && code != 0) failed = 1
+      if (failed || name ~ / quick$/) printf "%s", told
+      printf "%s %s (%d, %.1f s)\n", failed ? "FAIL" : "ok  ", name, passed, seconds
+      print passed + 0, failed + 0, seconds >result
+    }' "$base.times" "$base.log"
 fi
 
+# The jobs of a target, a line each: BUILD FILE WHAT-ELSE...
+jobs() {
+  awk -v target="$1" -v only="${ONLY:-}" -v clang="$(command -v clang)" '
+    function job(    word, build, n, i, rest) {
+      n = split(line, word, / +/)
+      if (n < 2 || (only && !index(word[1], only))) return
+      if (word[1] ~ /\.c$/ && target == "all") word[2] = "light,gcc,sanitize" (clang ? ",clang" : "")
+      if (target == "quick") word[2] = word[1] ~ /\.c$/ ? "quick" : ""
+      if (word[2] == "long") word[2] = target == "all" ? "script" : ""
+      rest = word[1]
+      for (i = 3; i <= n; i++) rest = rest " " word[i]
+      n = split(word[2], build, ",")
+      for (i = 1; i <= n; i++) print build[i], rest
+    }
+    /^#/ { next }
+    /^ / { line = line $0; next }
+    { job(); line = $0 }
+    END { job() }' tests/list
+}
+
+target=${1:-test}
 mkdir -p "$out"
 rm -f "$out"/*.result
-if [ -z "${COMPILERS:-}" ]; then
-  COMPILERS=gcc
-  command -v clang >/dev/null 2>&1 && COMPILERS="gcc clang"
+find tests/headers tests/methods tests/checks -name '*.sh' -o -name '*.c' ! -path '*/checks/*' |
+  while read -r file; do
+    grep -q "^${file#tests/} " tests/list || echo "$file is not in tests/list"
+  done | grep . && exit 2
+if [ "$target" = quick ]; then
+  jobs quick | while read -r build file rest; do
+    grep -q "TEST([a-z0-9_]*${TEST:-}" "tests/$file" && echo "$build $file $rest"
+  done >"$out/jobs"
+  [ -s "$out/jobs" ] || { echo "no test has \"${TEST:-}\" in its name and \"${ONLY:-}\" in its path"; exit 1; }
+else
+  unset TEST
+  jobs "$target" >"$out/jobs"
 fi
-{
-  for script in tests/checks/*"$ONLY"*.sh; do [ -f "$script" ] && echo "check $script"; done
-  find tests/headers tests/methods -name '*.c' | grep -e "$ONLY" | sort | while read -r source; do
-    [ "${SANITIZE:-1}" = 1 ] && echo "cmocka $source sanitize gcc $SANITIZER"
-    for compiler in $COMPILERS; do echo "cmocka $source $compiler $compiler -O2"; done
-  done
-} >"$out/jobs"
-xargs -P "${JOBS:-$(nproc 2>/dev/null || echo 1)}" -L 1 sh tests/run.sh <"$out/jobs"
-
-cat "$out"/*.result 2>/dev/null |
-  awk '{p += $1; f += $2} END {printf "%d passed, %d failed\n", p, f; exit f > 0 || p == 0}'
+sed 's/ *$//' "$out/jobs" | xargs -P "${JOBS:-$(nproc 2>/dev/null || echo 1)}" -L 1 sh tests/run.sh job
+cat "$out"/*.result 2>/dev/null | awk '
+  { passed += $1; failed += $2; seconds += $3 }
+  END {
+    printf "%.0f processor seconds\n%d passed, %d failed\n", seconds, passed, failed
+    exit failed > 0 || passed == 0
+  }'

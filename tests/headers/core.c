@@ -2,10 +2,7 @@
 /* The base of dppair.h: status, checks, projection, AUC, and the template's contract. */
 #include <fenv.h>
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair_losses.h"
 
@@ -43,12 +40,6 @@ static double plain_slope(double u) {
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS plain
 #include "dppair.h"
-
-static uint64_t state = 1;
-static double uniform(void) {
-  state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return (double)(state >> 11) / 9007199254740992.0;
-}
 
 /* Numbers of all sizes, some with few digits, so that ties and cancellation occur. */
 static double of_any_size(int spread) {
@@ -88,7 +79,7 @@ static void a_fused_product_in_pieces_is_rounded_once(void **unused) {
   assert_int_equal(dppair_fma_check_(), DPPAIR_OK);
 }
 
-static void status_sentences(void **unused) {
+static void every_status_has_a_sentence_of_its_own(void **unused) {
   (void)unused;
   for (int s = 0; s < DPPAIR_STATUS_COUNT_; s++) {
     assert_non_null(dppair_status_string((dppair_status)s));
@@ -112,7 +103,7 @@ static void a_changed_rounding_mode_is_told(void **unused) {
   assert_int_equal(dppair_environment_check(), DPPAIR_OK);
 }
 
-static void finiteness_by_bits(void **unused) {
+static void finiteness_and_size_overflow_are_told_exactly(void **unused) {
   const double zero = 0.0 * uniform(), infinite = strtod("inf", NULL), nan = strtod("nan", NULL);
   (void)unused;
   assert_true(dppair_isfinite_f64(DBL_MAX) && dppair_isfinite_f64(-DBL_MIN / 4) &&
@@ -128,7 +119,7 @@ static void finiteness_by_bits(void **unused) {
   assert_true(product == 0);
 }
 
-static void auc_against_all_pairs(void **unused) {
+static void the_auc_is_the_share_of_pairs_in_order_ties_count_half(void **unused) {
   double sp[9], sn[9], work[18], auc;
   (void)unused;
   for (int round = 0; round < 3000; round++) {
@@ -149,7 +140,7 @@ static void auc_against_all_pairs(void **unused) {
   assert_int_equal(dppair_auc_f64(&auc, sn, 1, sn, 1, NULL), DPPAIR_ERR_NULL);
 }
 
-static void projection_on_the_ball(void **unused) {
+static void a_projected_vector_is_never_outside_its_ball_even_by_rounding(void **unused) {
   double w[7], v[7];
   (void)unused;
   for (int round = 0; round < 2000; round++) {
@@ -177,7 +168,7 @@ static void projection_on_the_ball(void **unused) {
 }
 
 /* Sums and coefficients against a double loop in long double; then the derivative of the risk. */
-static void pair_sums(void **unused) {
+static void risk_and_coefficients_match_a_double_loop_in_long_double(void **unused) {
   double sp[41], sn[67], a[41], b[67], risk, up, down;
   (void)unused;
   for (size_t np = 1; np <= 41; np += 8)
@@ -211,7 +202,7 @@ static void pair_sums(void **unused) {
     }
 }
 
-static void own_losses(void **unused) {
+static void a_users_loss_in_vector_code_and_in_plain_c_agree(void **unused) {
   double sp[5] = {0.0, 1.0, -2.0, 3.5, 0.25}, sn[3] = {0.5, -1.0, 2.0}, c[1] = {2.0};
   double r1, r2, a1[5], b1[3], a2[5], b2[3];
   (void)unused;
@@ -224,7 +215,7 @@ static void own_losses(void **unused) {
   for (int j = 0; j < 3; j++) assert_true(fabs(b1[j] - b2[j]) < 1e-14);
 }
 
-static void sparse_rows(void **unused) {
+static void sparse_rows_give_what_dense_rows_give(void **unused) {
   double x[5][7] = {{0}}, value[35], w[7], c[5], dense[7], sparse[7];
   size_t start[6] = {0}, many = 0;
   uint32_t column[35];
@@ -258,7 +249,7 @@ static void sparse_rows(void **unused) {
   for (int i = 0; i < 5; i++) assert_true(sparse[i] == 0.0);
 }
 
-static void misuse(void **unused) {
+static void bad_scores_and_pointers_are_refused_and_outputs_zeroed(void **unused) {
   double sp[2] = {1.0, 2.0}, sn[2] = {0.0, (double)NAN}, a[2] = {7, 7}, b[2] = {7, 7}, risk = 7;
   float fp[1] = {INFINITY}, fn[1] = {0.0f};
   (void)unused;
@@ -279,7 +270,7 @@ static void misuse(void **unused) {
 }
 
 /* An output of a size that no array can have is refused, not written to. */
-static void absurd_sizes(void **unused) {
+static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unused) {
   /* volatile: a compiler that sees these sizes warns, rightly */
   const volatile size_t sizes[] = {SIZE_MAX, SIZE_MAX / 2, SIZE_MAX / 8 + 1};
   double a[2] = {7, 7}, b[2] = {7, 7}, x[4] = {1, 2, 3, 4}, w[2] = {1, 1};
@@ -354,17 +345,17 @@ static void absurd_sizes(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(status_sentences),
-      cmocka_unit_test(a_fused_product_in_pieces_is_rounded_once),
-      cmocka_unit_test(a_changed_rounding_mode_is_told),
-      cmocka_unit_test(finiteness_by_bits),
-      cmocka_unit_test(auc_against_all_pairs),
-      cmocka_unit_test(projection_on_the_ball),
-      cmocka_unit_test(pair_sums),
-      cmocka_unit_test(own_losses),
-      cmocka_unit_test(sparse_rows),
-      cmocka_unit_test(misuse),
-      cmocka_unit_test(absurd_sizes),
+      TEST(every_status_has_a_sentence_of_its_own),
+      TEST(a_fused_product_in_pieces_is_rounded_once),
+      TEST(a_changed_rounding_mode_is_told),
+      TEST(finiteness_and_size_overflow_are_told_exactly),
+      TEST(the_auc_is_the_share_of_pairs_in_order_ties_count_half),
+      TEST(a_projected_vector_is_never_outside_its_ball_even_by_rounding),
+      TEST(risk_and_coefficients_match_a_double_loop_in_long_double),
+      TEST(a_users_loss_in_vector_code_and_in_plain_c_agree),
+      TEST(sparse_rows_give_what_dense_rows_give),
+      TEST(bad_scores_and_pointers_are_refused_and_outputs_zeroed),
+      TEST(sizes_that_no_array_can_have_are_refused_without_a_write),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

@@ -1,27 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Projections by membership, optimality, idempotence and brute force; the eigensolver on every kind
  * of spectrum; sorting and measures against double loops; every error path. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair.h"
 
-#define RANDOM_SEED 88172645463325252u
-#include "random.h"
-
-#ifdef DPPAIR_TEST_SANITIZE
-enum { ROUNDS = 30, LARGE = 60 };
-#else
-enum { ROUNDS = 300, LARGE = 500 };
-#endif
-enum { DMAX = 8 };
+enum { ROUNDS = SANITIZED ? 30 : 300, LARGE = SANITIZED ? 60 : 500, DMAX = 8 };
 
 typedef enum domain { BALL, BOX, SIMPLEX, L1, PSD, PSD_BALL, PSD_TRACE, SPECTRAL, DOMAINS } domain;
 
@@ -80,7 +64,7 @@ static double random_entry(int kind) {
 }
 
 /* p is the projection of w iff p is in the set and <w - p, v - p> <= 0 for every v of the set. */
-static void test_projections(void **unused) {
+static void a_projection_is_inside_nearest_and_idempotent(void **unused) {
   (void)unused;
   for (int k = 0; k < DOMAINS; k++)
     for (int round = 0; round < ROUNDS; round++) {
@@ -108,7 +92,7 @@ static void test_projections(void **unused) {
 }
 
 /* In two dimensions: no point of a fine grid inside is nearer. */
-static void test_brute_force(void **unused) {
+static void no_point_of_a_fine_grid_inside_is_nearer_than_the_projection(void **unused) {
   enum { GRID = 60 };
   (void)unused;
   for (int k = 0; k <= L1; k++)
@@ -199,7 +183,7 @@ static void check_eigen(const double *a, size_t d, const char *what) {
   free(values);
 }
 
-static void test_eigen(void **unused) {
+static void the_eigensolver_is_accurate_on_every_kind_of_spectrum(void **unused) {
   static const size_t sizes[] = {1, 2, 3, 5, 17, 64, LARGE};
   (void)unused;
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++) {
@@ -274,7 +258,7 @@ static void test_eigen(void **unused) {
   }
 }
 
-static void test_symmetric_coordinates(void **unused) {
+static void packing_a_symmetric_matrix_keeps_its_norm_and_its_entries(void **unused) {
   double w[49], back[49], v[28];
   (void)unused;
   for (size_t i = 0; i < 7; i++)
@@ -290,7 +274,7 @@ static int ascending(const void *a, const void *b) {
   return x < y ? -1 : x > y;
 }
 
-static void test_sort(void **unused) {
+static void both_sorts_order_every_pattern_as_qsort_does(void **unused) {
   enum { N = 3000 };
   static double x[N], want[N];
   (void)unused;
@@ -312,7 +296,7 @@ static void test_sort(void **unused) {
   }
 }
 
-static void test_ranking_measures(void **unused) {
+static void ranking_measures_match_their_definitions_by_double_loops(void **unused) {
   enum { N = 60 };
   (void)unused;
   for (int round = 0; round < ROUNDS; round++) {
@@ -379,7 +363,7 @@ static void test_ranking_measures(void **unused) {
   }
 }
 
-static void test_nearest_neighbours(void **unused) {
+static void nearest_neighbour_accuracy_matches_a_brute_force_vote(void **unused) {
   enum { N = 40, M = 15, D = 4, LD = 5, K = 5 };
   (void)unused;
   for (int round = 0; round < ROUNDS / 3; round++) {
@@ -430,7 +414,7 @@ static void test_nearest_neighbours(void **unused) {
     assert_true(w[0] == 0.0 && w[3] == 0.0);                                                       \
   } while (0)
 
-static void test_misuse(void **unused) {
+static void bad_radii_matrices_and_measures_are_refused_and_outputs_zeroed(void **unused) {
   const double nan = (double)NAN, inf = HUGE_VAL;
   double w[4] = {1.0, 2.0, 2.0, 1.0}, work[64], values[2], out = 7.0, s[2] = {0.5, 1.0}, bad[2];
   size_t count;
@@ -491,14 +475,14 @@ static void test_misuse(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_projections),
-      cmocka_unit_test(test_brute_force),
-      cmocka_unit_test(test_eigen),
-      cmocka_unit_test(test_symmetric_coordinates),
-      cmocka_unit_test(test_sort),
-      cmocka_unit_test(test_ranking_measures),
-      cmocka_unit_test(test_nearest_neighbours),
-      cmocka_unit_test(test_misuse),
+      TEST(a_projection_is_inside_nearest_and_idempotent),
+      TEST(no_point_of_a_fine_grid_inside_is_nearer_than_the_projection),
+      TEST(the_eigensolver_is_accurate_on_every_kind_of_spectrum),
+      TEST(packing_a_symmetric_matrix_keeps_its_norm_and_its_entries),
+      TEST(both_sorts_order_every_pattern_as_qsort_does),
+      TEST(ranking_measures_match_their_definitions_by_double_loops),
+      TEST(nearest_neighbour_accuracy_matches_a_brute_force_vote),
+      TEST(bad_radii_matrices_and_measures_are_refused_and_outputs_zeroed),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

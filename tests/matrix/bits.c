@@ -6,9 +6,9 @@
  *
  *   bits NAME STATUS HASH           the same bits everywhere (the 128-bit tier on x86 excepted)
  *   noise NAME STATUS HASH          the same bits everywhere
- *   figure NAME STATUS HASH HASH    what the C library's exp and log enter: the first hash is that
- * of 33 bits of each number, the same everywhere; the second one that of all bits, the same with
- * one C library on one processor # tier NAME
+ *   figure NAME STATUS HASH HASH    what the C library's exp and log enter. The first hash is that
+ * of 33 bits of each number, the same everywhere; the second that of all bits, the same with one C
+ * library on one processor # tier NAME                     the tier that was chosen
  */
 #ifdef BITS_ISO646
 #include <iso646.h>
@@ -37,6 +37,8 @@
 #define DPPAIR_LOSS dppair_welsch
 #include "dppair.h"
 
+#include "../support/random.h"
+
 enum { UP = 150, DOWN = 201, ALL = UP + DOWN, WIDTH = 37, NARROW = 9, MANY = 40000, SOME = 3001 };
 static double x[ALL * WIDTH], w[WIDTH], s[ALL], c[ALL], y[ALL], g[WIDTH], work[1 << 17];
 static float xf[ALL * WIDTH], wf[WIDTH], sf[ALL], yf[ALL];
@@ -44,16 +46,6 @@ static double z[MANY];
 static float zf[MANY];
 static int64_t whole[SOME];
 static size_t chosen[2 * SOME];
-
-/* Numbers in [0, 1) by integers and one exact product. */
-static double uniform(void) {
-  static uint64_t state = 1;
-  uint64_t v = (state += UINT64_C(0x9E3779B97F4A7C15));
-  v = (v ^ (v >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  v = (v ^ (v >> 27)) * UINT64_C(0x94D049BB133111EB);
-  v ^= v >> 31;
-  return (double)(v >> 11) * (1.0 / 9007199254740992.0);
-}
 
 static uint64_t bits_of(double v) {
   uint64_t u;

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* link: examples/support/data.c examples/support/report.c examples/support/text.c */
 /*
  * The method auto and its parts: the theorem of objective perturbation and its composed form
  * against quadrature over every geometry and against exact densities of neighbouring data sets, the
@@ -8,12 +7,7 @@
  *
  * The sources are included, so that the test stands in for the noise and sees internal parts.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests.h"
 
 #include "method_stand_ins.h"
 
@@ -23,13 +17,8 @@
 #include "methods/weights.c"
 #include "support/solver.c"
 
-#ifdef DPPAIR_TEST_SANITIZE
-enum { FINE = 120, GEOMETRIES = 6 };
-static const double QUADRATURE = 1.01; /* error of the midpoint rule at kinks */
-#else
-enum { FINE = 500, GEOMETRIES = 24 };
-static const double QUADRATURE = 1.003;
-#endif
+enum { FINE = SANITIZED ? 120 : 500, GEOMETRIES = SANITIZED ? 6 : 24 };
+static const double QUADRATURE = SANITIZED ? 1.01 : 1.003; /* error of the midpoint rule at kinks */
 
 /* --- stand-ins for methods.c, which record what noise is asked for ---------------------------- */
 
@@ -123,7 +112,7 @@ static const struct {
                       {0.1, 0.03, 33, 4}, {4, 0.6, 1.5, 1}, {0.2, 0.3, 5, 6}};
 
 /* No geometry exceeds the bound, and the aligned one comes close to it. */
-static void composed_bound(void **state) {
+static void no_geometry_exceeds_the_composed_bound_and_one_comes_close(void **state) {
   simulation_rng rng;
   size_t k;
   int g;
@@ -185,7 +174,7 @@ static double exact_delta(double *ratio, double epsilon, const double *u, const 
 }
 
 /* Worst-case neighbours in one dimension: one record among n is turned round, moved or shrunk. */
-static void exact_neighbours(void **state) {
+static void exact_neighbours_in_one_dimension_keep_the_privacy_claimed(void **state) {
   static const double from[] = {1, -1, 1, .5, 0, 1}, to[] = {-1, 1, 0, -1, 1, .2};
   static const double rest[] = {1, -1, .3, 0};
   enum { N = 12 };
@@ -212,7 +201,7 @@ static void exact_neighbours(void **state) {
   assert_true(biggest > .8 && biggest < 1); /* little is wasted */
 }
 
-static void calibration(void **state) {
+static void calibration_keeps_the_budget_and_wastes_no_noise(void **state) {
   objective_plan plan;
   double reached, closer;
   (void)state;
@@ -229,7 +218,7 @@ static void calibration(void **state) {
 
 /* Far above every usual epsilon: the fit by itself is a Gaussian mechanism of mu = 2/s at least, so
  * its delta at epsilon is at least that curve's. */
-static void a_nan_hid_most_of_epsilon(void **state) {
+static void a_large_epsilon_is_spent_and_not_lost_to_a_nan(void **state) {
   static const double epsilons[] = {600, 711, 720, 1000, 5000, 1e5};
   size_t k;
   int before;
@@ -256,7 +245,7 @@ static void a_nan_hid_most_of_epsilon(void **state) {
 }
 
 /* Budgets whose delta exceeds 4 delta_G(x; mu of the first release). */
-static void large_deltas_were_refused(void **state) {
+static void large_deltas_are_served(void **state) {
   static const double budgets[][2] = {{.1, .1}, {.05, .05}, {.3, .2}, {.02, .05}, {.1, .01}};
   size_t k;
   (void)state;
@@ -302,7 +291,7 @@ static void counts_of(double *counts, const double *row, double label) {
   count_records(counts, start, grids, seen, 1, &t);
 }
 
-static void marginals_sensitivity(void **state) {
+static void marginals_move_by_their_sensitivity_and_attain_it(void **state) {
   static const double values[] = {0, 1e-3, .4, 1, 10}, signed_values[] = {-2, -.1, 0, .1, 2};
   static double counts[400][COUNTS];
   double most_l2 = 0, most_l1 = 0;
@@ -340,7 +329,7 @@ static void marginals_sensitivity(void **state) {
   assert_true(fabs(most_l1 - 8) < 1e-12 && fabs(most_l2 - 8) < 1e-12); /* attained */
 }
 
-static void cells(void **state) {
+static void cells_cover_their_range_and_zero_has_one(void **state) {
   static const double ends[][2] = {{0, 10},  {-3, 3},      {-1, 10},   {5, 9},
                                    {-9, -5}, {-1e-3, 1e6}, {0, 1e-300}};
   size_t k, i;
@@ -360,7 +349,7 @@ static void cells(void **state) {
 
 /* With little noise the histogram stays, with much it becomes a smooth shape; always a
  * distribution. */
-static void denoising(void **state) {
+static void denoised_histograms_stay_distributions(void **state) {
   double h[MAP_KNOTS], sum, twin[MAP_KNOTS];
   size_t i;
   int k;
@@ -389,7 +378,7 @@ static void denoising(void **state) {
   assert_true(sum < .25); /* of 48 cells that are off by .05 each */
 }
 
-static void maps(void **state) {
+static void a_feature_map_is_monotone_and_bounded(void **state) {
   cell_grid g;
   feature_map m;
   double h[MAP_KNOTS] = {0}, x, before = -2;
@@ -429,7 +418,7 @@ static double true_gradient(const double *w, const double *u, const margin_probl
 /* The tolerance holds for the exact gradient, whichever of Newton, momentum and plain steps led
  * there; plain steps alone need no more than the theorem says, and a start that is absurd does no
  * harm. */
-static void certificate(void **state) {
+static void the_solvers_tolerance_holds_for_the_exact_gradient(void **state) {
   enum { N = 300, D = 7 };
   static double u[N * D], memory[3 * N + (LEVELS + 6) * D + 2 * D * D];
   double w[D] = {0}, v[D] = {0}, b[D], room[2 * D];
@@ -530,7 +519,7 @@ static void computed_gradients_are_as_good_as_said(void **state) {
 
 /* With more records the released weights may only become better: the output noise that covers the
  * solver stays a small part of what the noise of b leaves in the weights, or of the weights. */
-static void noise_grew_with_the_number_of_records(void **state) {
+static void noise_does_not_grow_with_the_number_of_records(void **state) {
   static const size_t sizes[] = {1000, 22611, 100000, 1000000, 4000000, 10000000};
   size_t k;
   (void)state;
@@ -605,7 +594,7 @@ static double auc_of(const model *m, const records *rows) {
 
 /* At the balance both classes pull equally, and the centre is where the ridge draws the minimiser.
  */
-static void balance(void **state) {
+static void the_balance_and_the_centre_are_where_the_pulls_are_equal(void **state) {
   double rate, u[2] = {0, 0}, w[2], centre[2] = {.3, -1.5};
   objective_plan plan;
   task t;
@@ -624,7 +613,7 @@ static void balance(void **state) {
   assert_true(fabs(w[0] - .3) < 1e-9 && fabs(w[1] + 1.5) < 1e-9);
 }
 
-static void whole(void **state) {
+static void a_run_on_real_records_replays_and_charges_its_budget(void **state) {
   char error[ERROR_SIZE];
   dataset d;
   split s;
@@ -684,21 +673,23 @@ static void whole(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(no_angle_does_worse_than_the_aligned_pair),
-                                     cmocka_unit_test(composed_bound),
-                                     cmocka_unit_test(exact_neighbours),
-                                     cmocka_unit_test(a_nan_hid_most_of_epsilon),
-                                     cmocka_unit_test(large_deltas_were_refused),
-                                     cmocka_unit_test(calibration),
-                                     cmocka_unit_test(marginals_sensitivity),
-                                     cmocka_unit_test(cells),
-                                     cmocka_unit_test(denoising),
-                                     cmocka_unit_test(maps),
-                                     cmocka_unit_test(certificate),
-                                     cmocka_unit_test(computed_gradients_are_as_good_as_said),
-                                     cmocka_unit_test(noise_grew_with_the_number_of_records),
-                                     cmocka_unit_test(long_weights_are_shortened),
-                                     cmocka_unit_test(balance),
-                                     cmocka_unit_test(whole)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const struct CMUnitTest tests[] = {
+      TEST(no_angle_does_worse_than_the_aligned_pair),
+      TEST(no_geometry_exceeds_the_composed_bound_and_one_comes_close),
+      TEST(exact_neighbours_in_one_dimension_keep_the_privacy_claimed),
+      TEST(a_large_epsilon_is_spent_and_not_lost_to_a_nan),
+      TEST(large_deltas_are_served),
+      TEST(calibration_keeps_the_budget_and_wastes_no_noise),
+      TEST(marginals_move_by_their_sensitivity_and_attain_it),
+      TEST(cells_cover_their_range_and_zero_has_one),
+      TEST(denoised_histograms_stay_distributions),
+      TEST(a_feature_map_is_monotone_and_bounded),
+      TEST(the_solvers_tolerance_holds_for_the_exact_gradient),
+      TEST(computed_gradients_are_as_good_as_said),
+      TEST(noise_does_not_grow_with_the_number_of_records),
+      TEST(long_weights_are_shortened),
+      TEST(the_balance_and_the_centre_are_where_the_pulls_are_equal),
+      TEST(a_run_on_real_records_replays_and_charges_its_budget),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
 }

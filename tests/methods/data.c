@@ -1,15 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* link: examples/support/data.c examples/support/maps.c examples/support/text.c */
 /* Reading data: every format, every refusal with its place, numbers to the last bit, scaling. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests.h"
 
 #include "support/data.h"
 
@@ -48,7 +39,7 @@ static void accepted(const char *text, const char *label, size_t n, size_t width
   data_free(&d);
 }
 
-static void formats(void **state) {
+static void every_format_and_separator_is_read(void **state) {
   static const double x[] = {1, 2, 3, 4, 5, 6, 7, 8}, y[] = {-1, 1, -1, 1};
   static const double sparse[] = {1, 0, 3, 0, 0, 6, 0, 0, 0, 4, 5, 0};
   (void)state;
@@ -64,7 +55,7 @@ static void formats(void **state) {
   accepted("# first\n\n0 1:1 3:3 # tail\n1\t3:6\r\n0\n1.0 1:4 2:5", NULL, 4, 3, sparse, y);
 }
 
-static void labels(void **state) {
+static void labels_are_ordered_and_kept_as_written(void **state) {
   dataset d;
   (void)state;
   assert_true(parse(&d, "x,y\n1,malignant\n2,benign\n3,benign\n4,malignant\n", NULL));
@@ -78,7 +69,7 @@ static void labels(void **state) {
   data_free(&d);
 }
 
-static void refusals(void **state) {
+static void a_bad_file_is_refused_with_its_line_and_column(void **state) {
   static const char binary[] = "label,a\n1,2\n0,\0003\n";
   dataset d;
   (void)state;
@@ -113,7 +104,7 @@ static void refusals(void **state) {
 }
 
 /* A declared shape is read off no record: every line is one, wherever it stands. */
-static void declared(void **state) {
+static void a_declared_shape_is_read_off_no_record(void **state) {
   static const layout header = {NULL, "no,yes", HEADER_YES, 0, '\0'};
   static const layout plain = {"3", "2,1", HEADER_NO, 2, ';'};
   static const layout sparse = {NULL, "-1,+1.0", HEADER_GUESSED, 3, '\0'};
@@ -188,7 +179,7 @@ static void declared(void **state) {
 }
 
 /* Names are never cut: two that differ in the last byte stay two, longer ones are refused. */
-static void long_names(void **state) {
+static void long_names_are_refused_and_never_cut(void **state) {
   enum { MOST = NAME_SIZE - 1 };
   char name[MOST + 2], text[600];
   dataset d;
@@ -211,7 +202,7 @@ static void long_names(void **state) {
 }
 
 /* A row's direction, however large or small its numbers are. */
-static void extreme_rows(void **state) {
+static void a_row_keeps_its_direction_however_extreme_its_numbers(void **state) {
   static const size_t order[] = {0, 1, 2, 3};
   dataset d;
   split s;
@@ -225,7 +216,7 @@ static void extreme_rows(void **state) {
   data_free(&d);
 }
 
-static void files(void **state) {
+static void files_are_opened_and_their_absence_is_told(void **state) {
   dataset d;
   (void)state;
   assert_int_equal(data_load(&d, "no/such/file", NULL, message), 0);
@@ -242,13 +233,11 @@ static void files(void **state) {
 }
 
 /* Texts of all lengths and exponents give what strtod gives. */
-static void numbers(void **state) {
+static void numbers_are_read_to_the_last_bit(void **state) {
   simulation_rng rng;
-  int k, size = 20000;
+  const int size = SANITIZED ? 3000 : 20000;
+  int k;
   (void)state;
-#ifdef DPPAIR_TEST_SANITIZE
-  size = 3000;
-#endif
   simulation_seed(&rng, 5);
   for (k = 0; k < size; k++) {
     static const char *const shapes[] = {"%.17g", "%.3f", "%.15e", "%.1f",
@@ -276,7 +265,7 @@ static int declare(dataset *d, const char *ranges) {
   return data_ranges_parse(d, ranges, strlen(ranges), "r", message);
 }
 
-static void ranges(void **state) {
+static void ranges_are_read_or_refused_with_their_place(void **state) {
   static const struct {
     const char *text, *expected;
   } bad[] = {{"name,low,high\na,0,4\n", "column 'b' has no declared range"},
@@ -310,7 +299,7 @@ static void ranges(void **state) {
   data_free(&d);
 }
 
-static void scaling(void **state) {
+static void columns_are_scaled_by_their_declared_ranges(void **state) {
   static const size_t order[] = {3, 0, 1, 2};
   dataset d;
   split s;
@@ -335,7 +324,7 @@ static int map_columns(dataset *d, const char *maps) {
   return data_maps_parse(d, maps, strlen(maps), "m", message);
 }
 
-static void maps(void **state) {
+static void maps_are_read_or_refused_with_their_place(void **state) {
   static const struct {
     const char *text, *expected;
   } bad[] = {{"", "m: no column is declared"},
@@ -408,7 +397,7 @@ static void maps(void **state) {
 }
 
 /* The shipped maps fit their data, and give columns of about deviation 1. */
-static void shipped_maps(void **state) {
+static void the_shipped_maps_fit_their_data(void **state) {
   dataset d;
   size_t i, j;
   (void)state;
@@ -433,7 +422,7 @@ static void shipped_maps(void **state) {
 }
 
 /* Every permutation of 4 comes up about equally often (chi-square, 23 degrees of freedom). */
-static void permutations(void **state) {
+static void every_permutation_comes_up_about_equally_often(void **state) {
   enum { TRIALS = 24000 };
   size_t seen[256] = {0}, order[4];
   double chi = 0;
@@ -455,10 +444,19 @@ static void permutations(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(formats),      cmocka_unit_test(labels),       cmocka_unit_test(refusals),
-      cmocka_unit_test(files),        cmocka_unit_test(numbers),      cmocka_unit_test(ranges),
-      cmocka_unit_test(scaling),      cmocka_unit_test(permutations), cmocka_unit_test(maps),
-      cmocka_unit_test(shipped_maps), cmocka_unit_test(declared),     cmocka_unit_test(long_names),
-      cmocka_unit_test(extreme_rows)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+      TEST(every_format_and_separator_is_read),
+      TEST(labels_are_ordered_and_kept_as_written),
+      TEST(a_bad_file_is_refused_with_its_line_and_column),
+      TEST(files_are_opened_and_their_absence_is_told),
+      TEST(numbers_are_read_to_the_last_bit),
+      TEST(ranges_are_read_or_refused_with_their_place),
+      TEST(columns_are_scaled_by_their_declared_ranges),
+      TEST(every_permutation_comes_up_about_equally_often),
+      TEST(maps_are_read_or_refused_with_their_place),
+      TEST(the_shipped_maps_fit_their_data),
+      TEST(a_declared_shape_is_read_off_no_record),
+      TEST(long_names_are_refused_and_never_cut),
+      TEST(a_row_keeps_its_direction_however_extreme_its_numbers),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
 }

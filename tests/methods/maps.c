@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* link: examples/support/data.c examples/support/maps.c examples/support/text.c */
 /*
  * The methods for declared maps: weights with the whole budget, and the metrics near the identity.
  * Noise against the accountant by a second route, sensitivities attained and never exceeded on
@@ -7,12 +6,7 @@
  *
  * The sources are included, so that the test stands in for the noise and sees internal parts.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests.h"
 
 #include "method_stand_ins.h"
 
@@ -73,7 +67,7 @@ void matrix_pack(double *packed, const double *full, size_t d) {
 /* --- data and runs ---------------------------------------------------------------------------- */
 
 static simulation_rng dice;
-static double uniform(void) { return (double)(simulation_u64(&dice) >> 11) * 0x1p-52 - 1; }
+static double coordinate(void) { return (double)(simulation_u64(&dice) >> 11) * 0x1p-52 - 1; }
 
 static dppair_status run(model *m, const method *how, const double *x, const double *y, size_t n,
                          size_t d, double epsilon, double delta, int noiseless, uint8_t seed) {
@@ -102,7 +96,7 @@ static void fill(double *x, double *y, size_t n, size_t d) {
   size_t i, j;
   for (i = 0; i < n; i++) {
     y[i] = i % 3 ? 1 : -1;
-    for (j = 0; j < d; j++) x[i * d + j] = uniform() + (j == 0 ? y[i] : 0);
+    for (j = 0; j < d; j++) x[i * d + j] = coordinate() + (j == 0 ? y[i] : 0);
   }
 }
 
@@ -119,7 +113,7 @@ static double spent(double move, double scale, double delta) {
   return epsilon;
 }
 
-static void noise_scales(void **state) {
+static void noise_is_what_the_accountant_asks_for_by_a_second_route(void **state) {
   enum { N = 24, D = 3 };
   double x[N * D], y[N];
   int pure;
@@ -148,7 +142,7 @@ static void noise_scales(void **state) {
 }
 
 /* With records enough the fit takes over, with the whole budget: no earlier release is charged. */
-static void fit_budget(void **state) {
+static void with_records_enough_the_fit_has_the_whole_budget(void **state) {
   enum { N = 600, D = 2 };
   static double x[N * D], y[N];
   double delta;
@@ -215,12 +209,12 @@ static double attack(const method *how, size_t n, size_t d, int tries) {
     size_t i, j, size;
     double move = 0;
     for (i = 0; i < n; i++) {
-      y[i] = k % 2 && i > 0 ? 1 : uniform() < 0 ? -1 : 1;
-      for (j = 0; j < d; j++) x[i * d + j] = k % 3 ? (j > 0 ? 0 : i == 0 ? 1 : -1) : uniform();
+      y[i] = k % 2 && i > 0 ? 1 : coordinate() < 0 ? -1 : 1;
+      for (j = 0; j < d; j++) x[i * d + j] = k % 3 ? (j > 0 ? 0 : i == 0 ? 1 : -1) : coordinate();
     }
     size = statistic(s, how, x, y, n, d);
     y[0] = -y[0];
-    for (j = 0; j < d && k % 4; j++) x[j] = k % 3 == 1 ? x[j] : 1.5 * uniform();
+    for (j = 0; j < d && k % 4; j++) x[j] = k % 3 == 1 ? x[j] : 1.5 * coordinate();
     if (k % 5 == 0) y[0] = -y[0];
     assert_int_equal(statistic(s2, how, x, y, n, d), size);
     for (j = 0; j < size; j++) move += (s[j] - s2[j]) * (s[j] - s2[j]);
@@ -229,7 +223,7 @@ static double attack(const method *how, size_t n, size_t d, int tries) {
   return worst;
 }
 
-static void sensitivities(void **state) {
+static void metric_sensitivities_are_attained_and_never_exceeded(void **state) {
   static const size_t sizes[] = {4, 5, 8};
   size_t k;
   (void)state;
@@ -243,7 +237,7 @@ static void sensitivities(void **state) {
 }
 
 /* The closed form of the pair moments is the double loop. */
-static void closed_form(void **state) {
+static void the_closed_form_of_the_pair_moments_is_the_double_loop(void **state) {
   enum { N = 17, D = 4 };
   double x[N * D], y[N], m[D * D], slow[D * D] = {0};
   size_t i, j, a, b;
@@ -262,7 +256,7 @@ static void closed_form(void **state) {
 
 /* --- what comes out --------------------------------------------------------------------------- */
 
-static void outcomes(void **state) {
+static void released_metrics_replay_and_stretch_the_column_that_separates(void **state) {
   enum { N = 300, D = 3 };
   static double x[N * D], y[N], zero[N * D];
   const method *const both[] = {&method_direction_metric, &method_moments_metric};
@@ -300,8 +294,12 @@ static void outcomes(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(noise_scales), cmocka_unit_test(fit_budget),
-                                     cmocka_unit_test(sensitivities), cmocka_unit_test(closed_form),
-                                     cmocka_unit_test(outcomes)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const struct CMUnitTest tests[] = {
+      TEST(noise_is_what_the_accountant_asks_for_by_a_second_route),
+      TEST(with_records_enough_the_fit_has_the_whole_budget),
+      TEST(metric_sensitivities_are_attained_and_never_exceeded),
+      TEST(the_closed_form_of_the_pair_moments_is_the_double_loop),
+      TEST(released_metrics_replay_and_stretch_the_column_that_separates),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
 }

@@ -1,30 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* link: -O1 -fno-inline -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE */
-/* link: examples/methods/[a-rt-wyz]*.c examples/support/solver.c examples/support/data.c */
-/* link: examples/support/report.c examples/support/text.c */
 /* The papers' methods: constants and sensitivities under attack, noise against the accountant,
  * convergence without noise, replay, what is printed, and why PIDP-SGD is not private. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests.h"
 
 #include "methods/kang2023.h"
 #include "methods/selection.c"
 #include "methods/statistics.c"
 #include "methods/xue2021.c"
 
-#ifdef DPPAIR_TEST_SANITIZE
-enum { TRIALS = 12 };
-#else
-enum { TRIALS = 60 };
-#endif
+enum { TRIALS = SANITIZED ? 12 : 60 };
 
 extern const method method_declared, method_gd, method_one_vector, method_kang2021,
     method_kang2021_metric, method_dpgdsc, method_dpgdsc_metric, method_dpgdc2,
@@ -35,18 +19,6 @@ extern const method method_declared, method_gd, method_one_vector, method_kang20
     method_bolton, method_pidpsgd, method_filter, method_filter_pairs;
 
 /* --- data and tasks --------------------------------------------------------------------------- */
-
-static uint64_t state = 1;
-static double uniform(void) {
-  uint64_t z = (state += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return (double)((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
-}
-static double normal(void) {
-  double u = 1 - uniform(), v = uniform();
-  return sqrt(-2 * log(u)) * cos(6.283185307179586 * v);
-}
 
 enum { N = 64, D = 4, MOST = 1100 };
 typedef struct sample {
@@ -118,7 +90,7 @@ static const char *const link_names[] = {"logistic", "hinge",   "squared-hinge",
                                          "square",   "sigmoid", "ramp"};
 
 /* The gradient is the risk's derivative, by central differences. */
-static void test_gradients(void **unused) {
+static void gradients_are_the_derivative_of_the_risk(void **unused) {
   size_t which, kind, k;
   (void)unused;
   for (kind = RANK_DIFF; kind <= METRIC; kind++)
@@ -150,7 +122,7 @@ static void test_gradients(void **unused) {
 }
 
 /* One record against all others, summed over records, is n(n-1) times the mean gradient. */
-static void test_online(void **unused) {
+static void one_record_against_all_summed_is_the_whole_gradient(void **unused) {
   size_t kind, i, k;
   (void)unused;
   for (kind = RANK_DIFF; kind <= METRIC; kind++) {
@@ -195,7 +167,7 @@ static void neighbours(sample *other, sample *s, size_t n, int worst) {
 
 /* Replacing one record never moves the mean gradient by more than pairs_move; ranking attains it.
  */
-static void test_gradient_attack(void **unused) {
+static void no_neighbour_moves_a_gradient_by_more_than_its_bound(void **unused) {
   size_t kind, which, trial;
   (void)unused;
   for (kind = RANK_DIFF; kind <= METRIC; kind++)
@@ -250,7 +222,7 @@ static void test_gradient_attack(void **unused) {
  * pairs, moved by a replaced record by no more than pairs_move, which the worst case attains;
  * scores beyond those that were prepared for, which no public bound allows, are clamped and not
  * refused. */
-static void test_fast_sums(void **unused) {
+static void fast_sums_are_within_their_rounding_of_all_pairs(void **unused) {
   size_t kind, which, trial, k;
   (void)unused;
   for (kind = RANK_DIFF; kind <= RANK_IND; kind++)
@@ -293,7 +265,7 @@ static void test_fast_sums(void **unused) {
 }
 
 /* Dropping a record moves the gradient by at most twice its individual bound over n. */
-static void test_individual_attack(void **unused) {
+static void a_dropped_record_moves_the_gradient_within_its_own_bound(void **unused) {
   size_t trial, k;
   (void)unused;
   for (trial = 0; trial < TRIALS; trial++) {
@@ -333,7 +305,7 @@ typedef struct output_case {
 /* Noise off, the same indices: two neighbours' outputs differ by at most what the noise was made
  * for, sigma mu or for delta = 0 scale * epsilon. The last of DPEGD's two epochs has a quarter of
  * the first one's. */
-static void test_output_attack(void **unused) {
+static void neighbours_outputs_differ_by_what_the_noise_was_made_for(void **unused) {
   static const output_case cases[] = {{&method_dpgdsc, 1, 0},
                                       {&method_dpgdsc_metric, 1, 1},
                                       {&method_dpegd, 4, 0},
@@ -414,7 +386,7 @@ static dppair_status online_few(run *r) {
   return online_pass(r, few);
 }
 
-static void test_online_memory(void **unused) {
+static void the_online_memory_of_one_record_is_within_its_bound(void **unused) {
   size_t trial;
   double worst = 0;
   (void)unused;
@@ -444,7 +416,7 @@ static void test_online_memory(void **unused) {
 
 /* While no margin reaches the kink Yang's SGD runs from sums. A step too large for that to be
  * certain takes the general route, and does the same. */
-static void test_linear_run(void **unused) {
+static void sgd_from_sums_does_what_the_general_route_does(void **unused) {
   sample s;
   model slow, quick;
   size_t k;
@@ -463,10 +435,8 @@ static void test_linear_run(void **unused) {
   model_free(&quick);
 }
 
-/* DPGDSC on two classes at the ends of the ball, against the same with one record across: the
- * difference comes close to the sensitivity (the slope at the released w is what keeps it below).
- */
-static void test_known_noise(void **unused) {
+/* Sensitivities of one data set, computed by hand from the formulas of the papers' corrected proofs. */
+static void noise_is_what_formulas_written_out_ask_for(void **unused) {
   sample s;
   model m;
   double mu, expected, eta, alpha = 1e-3;
@@ -512,7 +482,7 @@ static void test_known_noise(void **unused) {
 
 /* One step of gradient perturbation, noise off, against what its noise was made for: ranking
  * attains it, because the slope is that of the released iterate, here 0. */
-static void test_one_step(void **unused) {
+static void one_step_attains_the_sensitivity_of_its_noise(void **unused) {
   static const method *const which[] = {&method_kang2021, &method_kang2021_metric, &method_dpgdc2,
                                         &method_dpgdc2_metric};
   size_t c, trial;
@@ -574,7 +544,7 @@ static const noise_case noise_cases[] = {{&method_gd, 1, 0.1, 0, 0.1, D},
 
 /* Two releases with different noise differ by sqrt 2 times the standard deviation that the model
  * states, for delta = 0 that of the l2 mechanism, E|z|^2 = scale^2 d (d + 1). */
-static void test_noise_added(void **unused) {
+static void added_noise_has_the_deviation_that_the_model_states(void **unused) {
   size_t c, pure;
   uint64_t key;
   (void)unused;
@@ -607,7 +577,7 @@ static void test_noise_added(void **unused) {
 
 /* Neighbours with the same noise, one step or one release: they differ by what mu allows at most,
  * but for the grid that what is released lies on. */
-static void test_same_noise_attack(void **unused) {
+static void neighbours_under_the_same_noise_differ_by_mu_at_most(void **unused) {
   static const noise_case cases[] = {{&method_gd, 1, 0.1, 0, 0.1, 2},
                                      {&method_one_vector, 0, 0, 0, 1, 2},
                                      {&method_filter, 1, 0.1, 0, 0.1, 3},
@@ -641,7 +611,7 @@ static void test_same_noise_attack(void **unused) {
 /* DP-SGD: with the same coins a step's sum of clipped gradients moves by at most twice the clip,
  * which smoothing cannot increase; the noise is what the composed curve asks for at that clip.
  */
-static void test_dpsgd(void **unused) {
+static void dpsgd_moves_by_twice_its_clip_and_composes_its_noise(void **unused) {
   static const method *const which[] = {&method_dpsgd, &method_dplssgd, &method_dpsgd_mlp,
                                         &method_dplssgd_mlp};
   size_t c, trial;
@@ -691,7 +661,7 @@ static void test_dpsgd(void **unused) {
 
 /* statistics: the moments move by 2.5 at most, which is attained; selection: a record changes each
  * candidate's count by 2 at most. Both against the noise that they state. */
-static void test_moments_and_votes(void **unused) {
+static void moments_and_votes_move_by_their_sensitivity_and_attain_it(void **unused) {
   double v[9], u[9], mu, worst = 0, votes = 0;
   size_t trial;
   sample s, other;
@@ -734,7 +704,7 @@ static void test_moments_and_votes(void **unused) {
 
 /* Each of the four descents spends mu/2 exactly, wherever epsilon lies against delta: with the
  * hinge every step moves by 2R/half, so the last candidate's noise says what 64 steps spent. */
-static void test_selection_spent_more_than_its_budget(void **unused) {
+static void selection_spends_exactly_its_budget(void **unused) {
   static const double epsilons[] = {.003, .01, .05, .1, .3, 1, 4}, deltas[] = {.3, .1, .01, 1e-5};
   size_t a, b;
   (void)unused;
@@ -760,7 +730,7 @@ static void test_selection_spent_more_than_its_budget(void **unused) {
 
 /* A file sorted by label gives neither half nor any voting pair two classes, were they taken in the
  * file's order. */
-static void test_selection_ranked_by_chance_on_a_sorted_file(void **unused) {
+static void selection_ranks_well_on_a_file_sorted_by_label(void **unused) {
   static double x[768 * 8], y[768], scores[768];
   double mean = 0;
   size_t i, j, k, n = 0, row;
@@ -805,7 +775,7 @@ static void test_selection_ranked_by_chance_on_a_sorted_file(void **unused) {
 
 /* So many columns that a matrix of them takes hours are refused at once; the ranking that needs
  * none takes its one vector. */
-static void test_thousands_of_columns_gave_nothing(void **unused) {
+static void too_many_columns_for_a_matrix_are_refused_or_ranked_without_one(void **unused) {
   enum { WIDE = SOLVER_COLUMNS + 1 };
   static double x[4 * WIDE], y[4] = {1, -1, 1, -1};
   sample s;
@@ -831,7 +801,7 @@ static void test_thousands_of_columns_gave_nothing(void **unused) {
 
 /* A privacy quantity that is not a number is no number that anything is smaller than; a claim
  * agrees with the accountant. */
-static void test_a_nan_lost_every_comparison(void **unused) {
+static void a_privacy_figure_that_is_no_number_exceeds_every_budget(void **unused) {
   dppair_accountant spent;
   double epsilon, mu, not_a_number = HUGE_VAL - HUGE_VAL;
   sample s;
@@ -853,7 +823,7 @@ static void test_a_nan_lost_every_comparison(void **unused) {
 
 /* Whether a regularised fit is released must not depend on the labels: random ones and separable
  * ones, between which a bisection would find two neighbours with different outcomes. */
-static void test_a_solver_that_gave_up_told_the_labels(void **unused) {
+static void no_fit_is_withheld_because_of_the_labels(void **unused) {
   enum { ROWS = 2000 };
   static double x[2 * ROWS], y[ROWS];
   static const char *const losses[] = {"hinge", "pinball-0.3", "square"};
@@ -889,7 +859,7 @@ static void test_a_solver_that_gave_up_told_the_labels(void **unused) {
 }
 
 /* Settings that no solver serves in time or in doubles are refused, by public numbers. */
-static void test_a_tiny_regulariser_ran_without_end(void **unused) {
+static void a_regulariser_too_small_to_be_served_is_refused(void **unused) {
   sample s;
   model m;
   (void)unused;
@@ -906,7 +876,7 @@ static void test_a_tiny_regulariser_ran_without_end(void **unused) {
 
 /* Squares of smaller or larger settings leave the range of doubles, a larger budget the grid of the
  * noise: whether a release was refused, and its noise, could then depend on records. */
-static void test_settings_beyond_the_range_of_products_were_taken(void **unused) {
+static void settings_beyond_the_range_of_products_are_refused(void **unused) {
   static const double outside[] = {-1, 9e-21, 1.1e20, 1e303, 1e-170, HUGE_VAL, (double)NAN};
   static const double budgets[] = {9e-10, 1.1e3, 1e12};
   sample s;
@@ -940,7 +910,7 @@ static double auc_of(const model *m, const sample *s) {
   return ranking_auc(scores, s->y, s->t.train.n);
 }
 
-static void test_convergence(void **unused) {
+static void every_ranking_method_without_noise_closes_the_gap(void **unused) {
   static const method *const ranking[] = {&method_gd,
                                           &method_one_vector,
                                           &method_statistics,
@@ -982,7 +952,7 @@ static void test_convergence(void **unused) {
 }
 
 /* Without noise every metric method closes most of the gap between W = 0 and the best metric. */
-static void test_metric_convergence(void **unused) {
+static void every_metric_method_without_noise_closes_the_gap(void **unused) {
   static const struct {
     const method *m;
     size_t steps;
@@ -1027,7 +997,7 @@ static void test_metric_convergence(void **unused) {
 
 /* Without noise DPGDSC ends where its projected gradient vanishes, Nie-Wang's pairs where the
  * gradient does, and the two runs of Yang's SGD approach the best hinge risk. */
-static void test_stationary(void **unused) {
+static void without_noise_methods_end_where_their_gradient_vanishes(void **unused) {
   sample s;
   pairs p;
   model m;
@@ -1112,7 +1082,7 @@ static const method *const all[] = {&method_gd,
                                     &method_filter_pairs};
 
 /* The same keys give the same bits; another noise key gives others. */
-static void test_replay(void **unused) {
+static void the_same_keys_give_the_same_bits(void **unused) {
   size_t c;
   (void)unused;
   for (c = 0; c < sizeof all / sizeof *all; c++) {
@@ -1135,7 +1105,7 @@ static void test_replay(void **unused) {
 }
 
 /* A released metric is positive semidefinite and in its ball. */
-static void test_metric_set(void **unused) {
+static void a_released_metric_is_semidefinite_and_in_its_ball(void **unused) {
   static const method *const which[] = {&method_kang2021_metric, &method_dpgdsc_metric,
                                         &method_dpegd_metric, &method_yang2021_metric,
                                         &method_yang2021_nuclear};
@@ -1163,7 +1133,7 @@ static void test_metric_set(void **unused) {
 
 /* --- what is printed -------------------------------------------------------------------------- */
 
-static void test_as_printed(void **unused) {
+static void as_printed_noise_is_the_papers_and_its_guarantee_is_told(void **unused) {
   sample s;
   model m;
   double mu, epsilon;
@@ -1224,7 +1194,7 @@ static double pidp_moves(int one, size_t n, size_t runs) {
   return (double)moved / (double)runs;
 }
 
-static void test_pidpsgd_is_not_private(void **unused) {
+static void pidpsgd_is_not_private(void **unused) {
   double without = pidp_moves(0, 10000, 20), with = pidp_moves(1, 10000, 160);
   (void)unused;
   assert_true(without <= 0);
@@ -1232,7 +1202,7 @@ static void test_pidpsgd_is_not_private(void **unused) {
 }
 
 /* Wrong use is refused. */
-static void test_misuse(void **unused) {
+static void settings_without_a_proof_are_refused(void **unused) {
   sample s;
   model m;
   (void)unused;
@@ -1258,34 +1228,35 @@ static void test_misuse(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_gradients),
-      cmocka_unit_test(test_online),
-      cmocka_unit_test(test_gradient_attack),
-      cmocka_unit_test(test_fast_sums),
-      cmocka_unit_test(test_individual_attack),
-      cmocka_unit_test(test_output_attack),
-      cmocka_unit_test(test_online_memory),
-      cmocka_unit_test(test_linear_run),
-      cmocka_unit_test(test_known_noise),
-      cmocka_unit_test(test_noise_added),
-      cmocka_unit_test(test_same_noise_attack),
-      cmocka_unit_test(test_dpsgd),
-      cmocka_unit_test(test_moments_and_votes),
-      cmocka_unit_test(test_selection_spent_more_than_its_budget),
-      cmocka_unit_test(test_selection_ranked_by_chance_on_a_sorted_file),
-      cmocka_unit_test(test_a_nan_lost_every_comparison),
-      cmocka_unit_test(test_thousands_of_columns_gave_nothing),
-      cmocka_unit_test(test_a_solver_that_gave_up_told_the_labels),
-      cmocka_unit_test(test_settings_beyond_the_range_of_products_were_taken),
-      cmocka_unit_test(test_a_tiny_regulariser_ran_without_end),
-      cmocka_unit_test(test_metric_convergence),
-      cmocka_unit_test(test_one_step),
-      cmocka_unit_test(test_convergence),
-      cmocka_unit_test(test_stationary),
-      cmocka_unit_test(test_replay),
-      cmocka_unit_test(test_metric_set),
-      cmocka_unit_test(test_as_printed),
-      cmocka_unit_test(test_pidpsgd_is_not_private),
-      cmocka_unit_test(test_misuse)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+      TEST(gradients_are_the_derivative_of_the_risk),
+      TEST(one_record_against_all_summed_is_the_whole_gradient),
+      TEST(no_neighbour_moves_a_gradient_by_more_than_its_bound),
+      TEST(fast_sums_are_within_their_rounding_of_all_pairs),
+      TEST(a_dropped_record_moves_the_gradient_within_its_own_bound),
+      TEST(neighbours_outputs_differ_by_what_the_noise_was_made_for),
+      TEST(the_online_memory_of_one_record_is_within_its_bound),
+      TEST(sgd_from_sums_does_what_the_general_route_does),
+      TEST(noise_is_what_formulas_written_out_ask_for),
+      TEST(added_noise_has_the_deviation_that_the_model_states),
+      TEST(neighbours_under_the_same_noise_differ_by_mu_at_most),
+      TEST(dpsgd_moves_by_twice_its_clip_and_composes_its_noise),
+      TEST(moments_and_votes_move_by_their_sensitivity_and_attain_it),
+      TEST(selection_spends_exactly_its_budget),
+      TEST(selection_ranks_well_on_a_file_sorted_by_label),
+      TEST(a_privacy_figure_that_is_no_number_exceeds_every_budget),
+      TEST(too_many_columns_for_a_matrix_are_refused_or_ranked_without_one),
+      TEST(no_fit_is_withheld_because_of_the_labels),
+      TEST(settings_beyond_the_range_of_products_are_refused),
+      TEST(a_regulariser_too_small_to_be_served_is_refused),
+      TEST(every_metric_method_without_noise_closes_the_gap),
+      TEST(one_step_attains_the_sensitivity_of_its_noise),
+      TEST(every_ranking_method_without_noise_closes_the_gap),
+      TEST(without_noise_methods_end_where_their_gradient_vanishes),
+      TEST(the_same_keys_give_the_same_bits),
+      TEST(a_released_metric_is_semidefinite_and_in_its_ball),
+      TEST(as_printed_noise_is_the_papers_and_its_guarantee_is_told),
+      TEST(pidpsgd_is_not_private),
+      TEST(settings_without_a_proof_are_refused),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
 }

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* link: examples/support/sha256.c */
 /* SHA-256 against the examples of FIPS 180-4, in pieces of every size, and its typed inputs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests.h"
 
 #include "support/sha256.h"
 
@@ -20,7 +13,7 @@ static void expect(sha256 *h, const char *hex) {
   assert_string_equal(text, hex);
 }
 
-static void known_answers(void **state) {
+static void digests_are_those_of_fips_180_4_in_pieces_of_any_size(void **state) {
   static const char two[] = "abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq";
   char many[1000];
   sha256 h;
@@ -43,7 +36,7 @@ static void known_answers(void **state) {
 }
 
 /* Neighbouring texts cannot run into each other; an absent one is not an empty one. */
-static void typed(void **state) {
+static void neighbouring_texts_do_not_run_into_each_other(void **state) {
   static const char *const pairs[][2] = {{"ab", "c"},   {"a", "bc"}, {"", "abc"},
                                          {NULL, "abc"}, {"abc", ""}, {"abc", NULL}};
   uint8_t digest[6][DIGEST_SIZE];
@@ -67,6 +60,9 @@ static void typed(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(known_answers), cmocka_unit_test(typed)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const struct CMUnitTest tests[] = {
+      TEST(digests_are_those_of_fips_180_4_in_pieces_of_any_size),
+      TEST(neighbouring_texts_do_not_run_into_each_other),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
 }

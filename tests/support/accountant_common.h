@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* What the accountant's tests share: an independent wide type (__float128 under gcc, long double
- * elsewhere), a seeded generator, assertions on doubles. */
+ * elsewhere), assertions on doubles. */
 #ifndef ACCOUNTANT_COMMON_H
 #define ACCOUNTANT_COMMON_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair_accountant.h"
 
@@ -43,27 +36,7 @@ typedef long double wide;
 #define TEST_NAN ((double)NAN)
 #define TEST_INF ((double)INFINITY)
 
-#ifdef DPPAIR_TEST_SANITIZE
-#define FEWER(n) ((n) / 20)
-#else
-#define FEWER(n) (n)
-#endif
-
-static inline uint64_t test_bits(uint64_t *state) {
-  uint64_t z = (*state += UINT64_C(0x9e3779b97f4a7c15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
-static inline double test_uniform(uint64_t *state) {
-  return ((double)(test_bits(state) >> 11) + 0.5) / 9007199254740992.0;
-}
-
-/* Uniform in the logarithm. */
-static inline double test_log_uniform(uint64_t *state, double low, double high) {
-  return low * exp(test_uniform(state) * log(high / low));
-}
+#define FEWER(n) (SANITIZED ? (n) / 20 : (n))
 
 #define assert_ok(status) assert_int_equal((status), DPPAIR_OK)
 

@@ -7,10 +7,10 @@
 #ifndef ATTACK_H
 #define ATTACK_H
 
-#include <math.h>
 #include <string.h>
 
 #include "dppair_losses.h"
+#include "random.h"
 
 enum { ATTACK_D = 2, ATTACK_W = 4, ATTACK_X = 5 * (ATTACK_D + 1) + ATTACK_W };
 
@@ -23,13 +23,8 @@ typedef struct attack_case {
   dppair_bounds b;
 } attack_case;
 
-static uint64_t attack_state = 88172645463325252u;
-static double attack_uniform(void) {
-  attack_state ^= attack_state << 13;
-  attack_state ^= attack_state >> 7;
-  attack_state ^= attack_state << 17;
-  return (double)(attack_state >> 11) * 0x1p-53 * 2.0 - 1.0;
-}
+/* In [-1, 1). */
+static double attack_uniform(void) { return 2.0 * uniform() - 1.0; }
 
 /* How many numbers the parameters of a margin are, in coordinates of Euclidean length. */
 static int attack_params(dppair_margin margin) {

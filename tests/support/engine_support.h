@@ -1,39 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What the tests of the pair engine share: numbers, score patterns, references in long double. */
+/* What the tests of the pair engine share: score patterns, references in long double. */
 #ifndef DPPAIR_TEST_ENGINE_SUPPORT_H
 #define DPPAIR_TEST_ENGINE_SUPPORT_H
 
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair_losses.h"
-
-#ifdef DPPAIR_TEST_SANITIZE
-enum { SANITIZED = 1 };
-#else
-enum { SANITIZED = 0 };
-#endif
-
-static uint64_t state_ = 20240601;
-
-static inline double uniform(void) {
-  uint64_t z = (state_ += UINT64_C(0x9E3779B97F4A7C15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-  z ^= z >> 31;
-  return (double)(z >> 11) * (1.0 / 9007199254740992.0);
-}
-static inline size_t below(size_t n) { return (size_t)(uniform() * (double)n); }
-static inline double normal(void) {
-  return sqrt(-2 * log(1 - uniform())) * cos(6.283185307179586 * uniform());
-}
 
 /* Patterns of scores, all within [-90, 90]. */
 enum { SPREAD, WIDE, EQUAL, EDGES, LATTICE, OUTLIER, CAUCHY, TINY, CLUSTERS, PATTERNS };

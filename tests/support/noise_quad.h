@@ -8,7 +8,7 @@ __extension__ typedef __float128 quad;
 quad logq(quad), sqrtq(quad), cosq(quad), sinq(quad), rintq(quad), fabsq(quad), ldexpq(quad, int);
 
 /* The string in (0, 1) from word `lane` of a block's first four levels, after its first bits. */
-static quad uniform(const dppair_rng *rng, uint64_t block, unsigned lane, unsigned skip) {
+static quad ideal_uniform(const dppair_rng *rng, uint64_t block, unsigned lane, unsigned skip) {
   quad u = 0;
   for (unsigned level = 4; level-- > 0;) {
     uint32_t words[16];
@@ -22,16 +22,16 @@ static quad uniform(const dppair_rng *rng, uint64_t block, unsigned lane, unsign
   return u;
 }
 
-static quad normal(const dppair_rng *rng, uint64_t block, unsigned i) {
+static quad ideal_normal(const dppair_rng *rng, uint64_t block, unsigned i) {
   const quad two_pi = 6.283185307179586476925286766559005768394338798750Q;
-  const quad r = sqrtq(-2 * logq(uniform(rng, block, 2 * (i % 8), 0)));
-  const quad t = two_pi * uniform(rng, block, 2 * (i % 8) + 1, 0);
+  const quad r = sqrtq(-2 * logq(ideal_uniform(rng, block, 2 * (i % 8), 0)));
+  const quad t = two_pi * ideal_uniform(rng, block, 2 * (i % 8) + 1, 0);
   return r * (i < 8 ? cosq(t) : sinq(t));
 }
 
-static quad laplace(const dppair_rng *rng, uint64_t block, unsigned i) {
+static quad ideal_laplace(const dppair_rng *rng, uint64_t block, unsigned i) {
   uint32_t words[16];
-  const quad e = -logq(uniform(rng, block, i, 1));
+  const quad e = -logq(ideal_uniform(rng, block, i, 1));
   dppair_keystream_(words, rng, 0, block);
   return words[i] >> 31 ? -e : e;
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* link: -lquadmath */
 /* The Gaussian curve, the binomial law, composition and conversion, calibration, filters: known
  * answers, a second route in wide arithmetic, and random arguments. */
 #include "accountant_common.h"
@@ -28,16 +27,14 @@ static double reference_error(double epsilon, double mu) {
   return (WIDE_IS_QUAD ? 1e-31 : 4e-19) * (1.0 + (fabs(s) + 1.0) / mu) * (1.0 + s * s);
 }
 
-static void test_curve_against_wide(void **state) {
-  uint64_t seed = 1;
+static void the_gaussian_curve_matches_wide_arithmetic_from_above(void **state) {
   int i, used = 0;
   (void)state;
   for (i = 0; i < FEWER(60000); i++) {
     const double epsilon = i % 7 == 0   ? 0.0
-                           : i % 3 == 0 ? 700.0 * test_uniform(&seed)
-                                        : test_log_uniform(&seed, 1e-9, 700.0);
-    const double mu = i % 2 ? epsilon / (0.01 + 38.0 * test_uniform(&seed)) + 1e-9
-                            : test_log_uniform(&seed, 1e-6, 80.0);
+                           : i % 3 == 0 ? 700.0 * uniform()
+                                        : log_between(1e-9, 700.0);
+    const double mu = i % 2 ? epsilon / (0.01 + 38.0 * uniform()) + 1e-9 : log_between(1e-6, 80.0);
     wide delta;
     double got, log_got, back;
     if (reference_error(epsilon, mu) > 1e-14) continue;
@@ -65,7 +62,7 @@ static void test_curve_against_wide(void **state) {
   assert_true(used > FEWER(60000) / 4);
 }
 
-static void test_curve_known(void **state) {
+static void the_gaussian_curve_has_its_published_values(void **state) {
   double x;
   (void)state;
   assert_ok(dppair_gaussian_sigma(&x, 1, 1, 1e-5, 1));
@@ -100,7 +97,7 @@ static void test_curve_known(void **state) {
   assert_close(x, 0.00759, 1e-3);
 }
 
-static void test_curve_edges(void **state) {
+static void the_gaussian_curve_at_its_ends_is_never_zero_or_nan(void **state) {
   const double bad[2] = {TEST_NAN, TEST_INF};
   double x;
   int i;
@@ -152,15 +149,14 @@ static void test_curve_edges(void **state) {
 }
 
 /* 10^5 random arguments: no NaN, monotone, inverse to each other. */
-static void test_curve_random(void **state) {
-  uint64_t seed = 2;
+static void the_gaussian_curve_is_monotone_and_its_inverses_agree(void **state) {
   int i;
   (void)state;
   for (i = 0; i < FEWER(100000); i++) {
-    const double mu = test_log_uniform(&seed, 1e-8, 1e3);
-    const double delta = test_log_uniform(&seed, 1e-300, 0.9);
-    const double epsilon = test_log_uniform(&seed, 1e-6, 1e3);
-    const double more = 1.0 + 1e-3 * test_uniform(&seed);
+    const double mu = log_between(1e-8, 1e3);
+    const double delta = log_between(1e-300, 0.9);
+    const double epsilon = log_between(1e-6, 1e3);
+    const double more = 1.0 + 1e-3 * uniform();
     double e1, e2, d1, d2, m1, m2;
     assert_ok(dppair_gaussian_epsilon(&e1, delta, mu));
     assert_ok(dppair_gaussian_epsilon(&e2, delta, mu * more));
@@ -180,7 +176,7 @@ static void test_curve_random(void **state) {
 
 /* ---- The binomial law ------------------------------------------------------------------------ */
 
-static void test_binomial(void **state) {
+static void binomial_tails_and_quantiles_match_sums_and_known_answers(void **state) {
   static const struct {
     size_t n, t;
     double gamma;
@@ -243,7 +239,7 @@ static dppair_accountant sampled(double q, double z, size_t steps) {
   return a;
 }
 
-static void test_account_known(void **state) {
+static void accounts_have_their_known_epsilons(void **state) {
   dppair_accountant a, b;
   double e, order, d;
   (void)state;
@@ -296,7 +292,7 @@ static void test_account_known(void **state) {
 
 /* Pairs of a 10^4-record set, T = 1000, delta = 1e-5: figures of a prototype with a fixed list of
  * orders; continuous orders are a little lower. */
-static void test_account_pairs(void **state) {
+static void accounts_of_sampled_pairs_have_their_known_epsilons(void **state) {
   static const double known[4][5] = {{64, 4, 3.24, 0.401, 1.033},
                                      {256, 8, 2.40, 0.816, 1.919},
                                      {256, 16, 0.893, 0.390, 0.849},
@@ -326,7 +322,7 @@ static void test_account_pairs(void **state) {
 }
 
 /* The optimised order is no worse than a fine list, and every order is an upper bound. */
-static void test_orders(void **state) {
+static void the_best_order_is_no_worse_than_a_fine_list_of_orders(void **state) {
   dppair_accountant a = sampled(0.02, 1.5, 2000);
   double best, order, e;
   size_t i;
@@ -349,7 +345,7 @@ static void test_orders(void **state) {
 }
 
 /* A full table falls back to the fixed orders and still covers everything. */
-static void test_folding(void **state) {
+static void a_full_table_folds_and_still_covers_every_step(void **state) {
   dppair_accountant a, b;
   double e, f;
   int i;
@@ -375,7 +371,7 @@ static void test_folding(void **state) {
   assert_true(f > e);
 }
 
-static void test_account_misuse(void **state) {
+static void a_refused_step_spoils_the_account_for_good(void **state) {
   dppair_accountant a, fresh;
   double x = 5, order;
   (void)state;
@@ -444,7 +440,7 @@ static void test_account_misuse(void **state) {
 
 /* ---- Parallel, group ------------------------------------------------------------------------- */
 
-static void test_parallel_and_group(void **state) {
+static void parallel_parts_cost_the_worst_and_groups_their_size(void **state) {
   dppair_accountant part[3];
   double e, d;
   int i;
@@ -488,7 +484,7 @@ static dppair_status never(double *epsilon, double value, void *context) {
   return DPPAIR_OK;
 }
 
-static void test_calibration(void **state) {
+static void calibrated_noise_keeps_the_budget_and_wastes_nothing(void **state) {
   dppair_step steps[2];
   dppair_plan plan;
   dppair_accountant empty;
@@ -544,7 +540,7 @@ static void test_calibration(void **state) {
 }
 
 /* The certified enclosure holds the exact value, and is never above the Renyi orders. */
-static void test_certify(void **state) {
+static void a_certified_enclosure_holds_the_exact_epsilon(void **state) {
   dppair_accountant a;
   double upper, lower, estimate, renyi, order, *w;
   size_t doubles;
@@ -572,8 +568,7 @@ static void test_certify(void **state) {
 
 /* Random accounts of every kind of step: Renyi orders never below the certified lower end, which is
  * below the upper; more noise, fewer steps, larger delta never cost more. */
-static void test_routes_agree(void **state) {
-  uint64_t seed = 41;
+static void renyi_orders_are_never_below_the_certified_lower_end(void **state) {
   double *w;
   size_t doubles;
   int i;
@@ -581,10 +576,10 @@ static void test_routes_agree(void **state) {
   assert_ok(dppair_contour_workspace(&doubles, DPPAIR_STEP_CAPACITY + 1));
   w = (double *)malloc(doubles * sizeof *w);
   for (i = 0; i < FEWER(160) + 16; i++) {
-    const double z = test_log_uniform(&seed, 0.7, 30), q = test_log_uniform(&seed, 1e-4, 0.5);
-    const size_t n = 100 + test_bits(&seed) % 10000, m = 1 + test_bits(&seed) % 40;
-    const size_t steps = (size_t)test_log_uniform(&seed, 100, 5000);
-    const double delta = test_log_uniform(&seed, 1e-12, 1e-3);
+    const double z = log_between(0.7, 30), q = log_between(1e-4, 0.5);
+    const size_t n = 100 + random_bits() % 10000, m = 1 + random_bits() % 40;
+    const size_t steps = (size_t)log_between(100, 5000);
+    const double delta = log_between(1e-12, 1e-3);
     dppair_step s;
     dppair_accountant a, b;
     double upper, lower, estimate, renyi, order, other, d;
@@ -648,7 +643,7 @@ static void test_routes_agree(void **state) {
 
 /* ---- Filters --------------------------------------------------------------------------------- */
 
-static void test_filter_and_odometer(void **state) {
+static void filter_and_odometer_stop_at_the_budget_and_not_before(void **state) {
   dppair_filter f;
   dppair_odometer o;
   double e, previous = 0.0;
@@ -685,9 +680,8 @@ static void test_filter_and_odometer(void **state) {
  * may differ by at most what record 0 was charged for, and in total by its budget, whoever else
  * drops out.
  */
-static void test_individual_filter(void **state) {
+static void a_record_is_dropped_before_it_overspends_its_own_budget(void **state) {
   enum { N = 12, STEPS = 60 };
-  uint64_t seed = 11;
   int round;
   (void)state;
   for (round = 0; round < 20; round++) {
@@ -695,8 +689,8 @@ static void test_individual_filter(void **state) {
     unsigned char active[2][N];
     int i, j, t, run, dropped = 0;
     for (i = 0; i < N; i++) {
-      x[i] = (2.0 * test_uniform(&seed) - 1.0) * (i % 3 ? 1.0 : 0.2);
-      y[i] = test_uniform(&seed) < 0.5 ? 1.0 : -1.0;
+      x[i] = (2.0 * uniform() - 1.0) * (i % 3 ? 1.0 : 0.2);
+      y[i] = uniform() < 0.5 ? 1.0 : -1.0;
     }
     memset(spent, 0, sizeof spent);
     memset(active, 1, sizeof active);
@@ -723,7 +717,7 @@ static void test_individual_filter(void **state) {
         assert_at_most(0.5 * move * move, charged * (1.0 + 1e-12) + 1e-15);
         total += move * move;
       }
-      w += 0.5 * (2.0 * test_uniform(&seed) - 1.0); /* any released sequence */
+      w += 0.5 * (2.0 * uniform() - 1.0); /* any released sequence */
     }
     assert_at_most(total, 2.0 * budget);
     for (i = 0; i < N; i++) dropped += !active[0][i];
@@ -749,21 +743,23 @@ static void test_individual_filter(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_curve_against_wide),
-                                     cmocka_unit_test(test_curve_known),
-                                     cmocka_unit_test(test_curve_edges),
-                                     cmocka_unit_test(test_curve_random),
-                                     cmocka_unit_test(test_binomial),
-                                     cmocka_unit_test(test_account_known),
-                                     cmocka_unit_test(test_account_pairs),
-                                     cmocka_unit_test(test_orders),
-                                     cmocka_unit_test(test_folding),
-                                     cmocka_unit_test(test_account_misuse),
-                                     cmocka_unit_test(test_parallel_and_group),
-                                     cmocka_unit_test(test_calibration),
-                                     cmocka_unit_test(test_certify),
-                                     cmocka_unit_test(test_routes_agree),
-                                     cmocka_unit_test(test_filter_and_odometer),
-                                     cmocka_unit_test(test_individual_filter)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const struct CMUnitTest tests[] = {
+      TEST(the_gaussian_curve_matches_wide_arithmetic_from_above),
+      TEST(the_gaussian_curve_has_its_published_values),
+      TEST(the_gaussian_curve_at_its_ends_is_never_zero_or_nan),
+      TEST(the_gaussian_curve_is_monotone_and_its_inverses_agree),
+      TEST(binomial_tails_and_quantiles_match_sums_and_known_answers),
+      TEST(accounts_have_their_known_epsilons),
+      TEST(accounts_of_sampled_pairs_have_their_known_epsilons),
+      TEST(the_best_order_is_no_worse_than_a_fine_list_of_orders),
+      TEST(a_full_table_folds_and_still_covers_every_step),
+      TEST(a_refused_step_spoils_the_account_for_good),
+      TEST(parallel_parts_cost_the_worst_and_groups_their_size),
+      TEST(calibrated_noise_keeps_the_budget_and_wastes_nothing),
+      TEST(a_certified_enclosure_holds_the_exact_epsilon),
+      TEST(renyi_orders_are_never_below_the_certified_lower_end),
+      TEST(filter_and_odometer_stop_at_the_budget_and_not_before),
+      TEST(a_record_is_dropped_before_it_overspends_its_own_budget),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
 }

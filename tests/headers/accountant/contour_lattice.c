@@ -4,21 +4,11 @@
  * forms (one step, plain Gaussian, randomised response), quadrature over two steps, and the contour
  * against the lattice: contour lower <= truth <= contour upper <= lattice upper.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair_accountant.h"
 
-#ifdef DPPAIR_TEST_SANITIZE
-enum { RANDOM_CASES = 150, RANDOM_LATTICES = 12 };
-#else
-enum { RANDOM_CASES = 3000, RANDOM_LATTICES = 150 };
-#endif
+enum { RANDOM_CASES = SANITIZED ? 150 : 3000, RANDOM_LATTICES = SANITIZED ? 12 : 150 };
 
 static double *workspace;
 static size_t workspace_doubles;
@@ -123,7 +113,7 @@ static void assert_inside(bounds b, double truth, double slack, double width) {
 
 /* The records' rows come from an independent evaluation in another language, with other parameters,
  * and agree with each other to the digits printed. */
-static void known_answers(void **state) {
+static void both_routes_enclose_an_independent_evaluation(void **state) {
   static const struct {
     dppair_adjacency adjacency;
     double q, z, delta, truth, digits, width;
@@ -149,7 +139,7 @@ static void known_answers(void **state) {
 }
 
 /* Pairs; n = 10^4, 1000 steps, delta 1e-5, each law by both routes. */
-static void known_pairs(void **state) {
+static void both_routes_enclose_the_known_epsilons_of_pairs(void **state) {
   static const struct {
     double b, z, iid, poisson, replaced, matching;
   } row[] = {
@@ -177,7 +167,7 @@ static void known_pairs(void **state) {
 }
 
 /* Plain Gaussian steps have a closed form, also in parts and mixed with certain samples. */
-static void gaussian_closed_form(void **state) {
+static void both_routes_enclose_the_closed_form_of_gaussian_steps(void **state) {
   static const double deltas[] = {1e-3, 1e-5, 1e-10, 1e-12, 1e-15};
   static const double printed[] = {0, 0, 21.4700085683, 23.3953830687, 25.9861257258};
   dppair_step s[3];
@@ -225,7 +215,7 @@ static double poisson_delta(double epsilon, double q, double mu, int backward) {
   return keep > 0.0 ? keep * gauss_delta(log(t * q / keep), mu) : 0.0;
 }
 
-static void one_step(void **state) {
+static void one_step_is_enclosed_by_the_lattice(void **state) {
   static const double qs[] = {.02, .3}, zs[] = {.7, 2.5}, epsilons[] = {.05, .4, 1.5};
   int a, b, c;
   (void)state;
@@ -257,7 +247,7 @@ static double two_steps(double epsilon, double q, double mu, int backward) {
   return sum * h;
 }
 
-static void two_steps_by_quadrature(void **state) {
+static void two_steps_are_enclosed_as_quadrature_has_them(void **state) {
   static const double qs[] = {.05, .5}, epsilons[] = {.1, .8};
   int a, c;
   (void)state;
@@ -287,7 +277,7 @@ static double response_delta(double epsilon, double e, int steps) {
   return sum;
 }
 
-static void atoms(void **state) {
+static void losses_with_atoms_are_enclosed_by_the_lattice(void **state) {
   dppair_step s = make(DPPAIR_LAPLACE, 10, 100), two[2];
   double upper, lower, estimate, low = 0.0, high = 10.0;
   dppair_route route;
@@ -327,7 +317,7 @@ static void atoms(void **state) {
 }
 
 /* A table that says what a step says gives what the step gives. */
-static void tables(void **state) {
+static void a_table_that_says_what_a_step_says_gives_what_it_gives(void **state) {
   static const double forward[] = {0.1, 0.2, 0.0, 0.3, 0.4};
   double back[5], response[21], upper, lower, estimate, sum = 0.0, direct;
   dppair_loss_table t;
@@ -408,7 +398,7 @@ static void assert_routes_agree(const dppair_step *steps, size_t count, double d
   assert_true(l.upper - c.upper <= width);
 }
 
-static void routes_agree(void **state) {
+static void the_lattice_encloses_what_the_contour_certifies(void **state) {
   const dppair_adjacency zero = DPPAIR_ZERO_OUT, replace = DPPAIR_REPLACE_ONE;
   dppair_step s[3];
   (void)state;
@@ -449,7 +439,7 @@ static void routes_agree(void **state) {
 }
 
 /* epsilon to delta and back; the routes' deltas enclose each other too. */
-static void round_trips(void **state) {
+static void epsilon_and_delta_are_inverse_within_their_bounds(void **state) {
   dppair_step s[2];
   double upper, lower, estimate;
   int i;
@@ -470,7 +460,7 @@ static void round_trips(void **state) {
   }
 }
 
-static void more_is_worse(void **state) {
+static void more_rate_steps_or_certainty_and_less_noise_cost_more(void **state) {
   static const double base[4] = {.02, 1.1, 600, 1e-6};
   int what, i;
   (void)state;
@@ -505,7 +495,7 @@ static void more_is_worse(void **state) {
 }
 
 /* Long compositions keep their digits: in one piece and in two. */
-static void a_million_steps(void **state) {
+static void a_million_steps_keep_their_digits_in_one_piece_and_in_two(void **state) {
   dppair_step s[2];
   bounds whole, parts;
   (void)state;
@@ -524,15 +514,8 @@ static void a_million_steps(void **state) {
 
 /* --- the parts -------------------------------------------------------------------------------- */
 
-static uint64_t seed = 1;
-
-static double uniform(void) {
-  seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return (double)(seed >> 11) * 0x1p-53;
-}
-
 /* The layers' bound on |M(c+iy)|/M(c) against the integral itself. */
-static void decay_bound_holds(void **state) {
+static void the_layers_bound_on_the_transform_holds(void **state) {
   static double mass[2 * DPPAIR_LAYERS_], cell[5 * 200];
   int i;
   (void)state;
@@ -575,7 +558,7 @@ static void decay_bound_holds(void **state) {
 }
 
 /* The transform against the sum, and the lower and upper laws against masses and means. */
-static void transform(void **state) {
+static void the_transform_matches_the_sum_that_defines_it(void **state) {
   enum { N = 512 };
   static double x[2][N], y[2][N], w[2][N], c[N / 4], s[N / 4];
   double worst = 0.0, norm = 0.0;
@@ -605,7 +588,7 @@ static void transform(void **state) {
   }
 }
 
-static void cells_keep_mass(void **state) {
+static void cells_keep_their_mass_and_their_means(void **state) {
   enum { N = 16384 };
   static double right[N], left[N], rise[N];
   int i;
@@ -669,7 +652,7 @@ static void expect_error(dppair_status want, const dppair_step *steps, size_t co
   assert_true(upper == 0.0 && lower == 0.0 && estimate == 0.0);
 }
 
-static void misuse(void **state) {
+static void bad_steps_deltas_and_workspaces_are_refused_and_outputs_zeroed(void **state) {
   dppair_step s[2];
   double upper, lower, estimate;
   size_t need;
@@ -755,7 +738,7 @@ static dppair_step random_step(dppair_adjacency adjacency) {
 
 /* No NaN, no crossing; what the moments say (an upper bound by another road) is never beaten from
  * below; the lattice never contradicts. */
-static void random_arguments(void **state) {
+static void random_accounts_give_ordered_bounds_below_the_renyi_orders(void **state) {
   int i, certified = 0, compared = 0;
   (void)state;
   for (i = 0; i < RANDOM_CASES; i++) {
@@ -798,22 +781,22 @@ static void random_arguments(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(known_answers),
-      cmocka_unit_test(known_pairs),
-      cmocka_unit_test(gaussian_closed_form),
-      cmocka_unit_test(one_step),
-      cmocka_unit_test(two_steps_by_quadrature),
-      cmocka_unit_test(atoms),
-      cmocka_unit_test(tables),
-      cmocka_unit_test(routes_agree),
-      cmocka_unit_test(round_trips),
-      cmocka_unit_test(more_is_worse),
-      cmocka_unit_test(a_million_steps),
-      cmocka_unit_test(decay_bound_holds),
-      cmocka_unit_test(transform),
-      cmocka_unit_test(cells_keep_mass),
-      cmocka_unit_test(misuse),
-      cmocka_unit_test(random_arguments),
+      TEST(both_routes_enclose_an_independent_evaluation),
+      TEST(both_routes_enclose_the_known_epsilons_of_pairs),
+      TEST(both_routes_enclose_the_closed_form_of_gaussian_steps),
+      TEST(one_step_is_enclosed_by_the_lattice),
+      TEST(two_steps_are_enclosed_as_quadrature_has_them),
+      TEST(losses_with_atoms_are_enclosed_by_the_lattice),
+      TEST(a_table_that_says_what_a_step_says_gives_what_it_gives),
+      TEST(the_lattice_encloses_what_the_contour_certifies),
+      TEST(epsilon_and_delta_are_inverse_within_their_bounds),
+      TEST(more_rate_steps_or_certainty_and_less_noise_cost_more),
+      TEST(a_million_steps_keep_their_digits_in_one_piece_and_in_two),
+      TEST(the_layers_bound_on_the_transform_holds),
+      TEST(the_transform_matches_the_sum_that_defines_it),
+      TEST(cells_keep_their_mass_and_their_means),
+      TEST(bad_steps_deltas_and_workspaces_are_refused_and_outputs_zeroed),
+      TEST(random_accounts_give_ordered_bounds_below_the_renyi_orders),
   };
-  return cmocka_run_group_tests(tests, setup, teardown);
+  return RUN_TESTS(tests, setup, teardown);
 }

@@ -4,21 +4,11 @@
  * accounts of very different steps, noise next to none. Each test is named after what must not
  * happen.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair_accountant.h"
 
-#ifdef DPPAIR_TEST_SANITIZE
-enum { LOG2_MORE = 0, KINDS = 1 };
-#else
-enum { LOG2_MORE = 2, KINDS = 3 };
-#endif
+enum { LOG2_MORE = SANITIZED ? 0 : 2, KINDS = SANITIZED ? 1 : 3 };
 
 static double *workspace;
 static size_t workspace_doubles;
@@ -205,7 +195,7 @@ static void small_steps_do_not_raise_the_lower_bound(void **state) {
 
 /* Shifts of tens of standard deviations: exponentials of the middle hits overflow first, slopes of
  * the loss vanish. An answer or a refusal, never an endless walk. */
-static void huge_shifts_end(void **state) {
+static void huge_shifts_end_in_an_answer_or_a_refusal(void **state) {
   static const double zs[] = {0.0702939944080343, .0757};
   static const double rates[] = {0.9952563979226065, .999999};
   static const double deltas[] = {1e-12, 2e-3};
@@ -602,22 +592,22 @@ static void an_open_bracket_is_no_answer(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cells_of_small_rates_lose_no_mass),
-      cmocka_unit_test(cells_that_lost_mass_do_not_pass),
-      cmocka_unit_test(more_steps_do_not_lower_epsilon),
-      cmocka_unit_test(small_steps_do_not_raise_the_lower_bound),
-      cmocka_unit_test(huge_shifts_end),
-      cmocka_unit_test(composition_is_no_looser_than_renyi_or_pure_sums),
-      cmocka_unit_test(many_draws_with_replacement_have_a_tight_answer),
-      cmocka_unit_test(estimates_are_not_below_what_is_proved),
-      cmocka_unit_test(lower_bounds_that_nothing_attains_are_zero),
-      cmocka_unit_test(steps_one_by_one_do_not_lift_the_lower_bound),
-      cmocka_unit_test(one_run_is_the_closed_form),
-      cmocka_unit_test(one_run_at_small_rates_is_tight),
-      cmocka_unit_test(subnormal_deltas_are_refused_and_never_told),
-      cmocka_unit_test(deltas_of_pairs_have_no_floor),
-      cmocka_unit_test(calibration_tells_its_reasons),
-      cmocka_unit_test(an_open_bracket_is_no_answer),
+      TEST(cells_of_small_rates_lose_no_mass),
+      TEST(cells_that_lost_mass_do_not_pass),
+      TEST(more_steps_do_not_lower_epsilon),
+      TEST(small_steps_do_not_raise_the_lower_bound),
+      TEST(huge_shifts_end_in_an_answer_or_a_refusal),
+      TEST(composition_is_no_looser_than_renyi_or_pure_sums),
+      TEST(many_draws_with_replacement_have_a_tight_answer),
+      TEST(estimates_are_not_below_what_is_proved),
+      TEST(lower_bounds_that_nothing_attains_are_zero),
+      TEST(steps_one_by_one_do_not_lift_the_lower_bound),
+      TEST(one_run_is_the_closed_form),
+      TEST(one_run_at_small_rates_is_tight),
+      TEST(subnormal_deltas_are_refused_and_never_told),
+      TEST(deltas_of_pairs_have_no_floor),
+      TEST(calibration_tells_its_reasons),
+      TEST(an_open_bracket_is_no_answer),
   };
-  return cmocka_run_group_tests(tests, setup, teardown);
+  return RUN_TESTS(tests, setup, teardown);
 }

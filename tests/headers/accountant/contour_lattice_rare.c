@@ -7,40 +7,18 @@
  * no code with the library.
  */
 #include <float.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair_accountant.h"
 
 #ifndef RARE_CASES
-#ifdef DPPAIR_TEST_SANITIZE
-#define RARE_CASES 1
-#else
-#define RARE_CASES 5
-#endif
-#endif
-
-#ifndef RARE_SEED
-#define RARE_SEED 1
+#define RARE_CASES (SANITIZED ? 1 : 5)
 #endif
 
 typedef long double real;
 
 static double *workspace;
 static size_t workspace_doubles;
-static uint64_t seed = RARE_SEED;
-
-static double uniform(void) {
-  seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return (double)(seed >> 11) * (1.0 / 9007199254740992.0);
-}
-
-static double between(double low, double high) { return low * pow(high / low, uniform()); }
 
 /* --- the oracle --- */
 
@@ -200,11 +178,11 @@ static void bounds_of_random_small_rates_hold(void **state) {
   long i, judged = 0, wrong = 0;
   (void)state;
   for (i = 0; i < RARE_CASES; i++) {
-    const double hits = between(1e-6, 3.0);
-    const size_t steps = (size_t)between(100.0, 1e5);
+    const double hits = log_between(1e-6, 3.0);
+    const size_t steps = (size_t)log_between(100.0, 1e5);
     const dppair_step step = rare(uniform() < 0.6 ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE,
-                                  hits / (double)steps, between(0.7, 4.0), steps);
-    const int answer = judge(&step, between(1e-10, 1e-2) * (hits < 1.0 ? hits : 1.0), 2.0);
+                                  hits / (double)steps, log_between(0.7, 4.0), steps);
+    const int answer = judge(&step, log_between(1e-10, 1e-2) * (hits < 1.0 ? hits : 1.0), 2.0);
     if (answer < 0) wrong++;
     if (answer != 0) judged++;
   }
@@ -228,8 +206,8 @@ static int teardown(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(small_rates_are_not_swamped),
-      cmocka_unit_test(bounds_of_random_small_rates_hold),
+      TEST(small_rates_are_not_swamped),
+      TEST(bounds_of_random_small_rates_hold),
   };
-  return cmocka_run_group_tests(tests, setup, teardown);
+  return RUN_TESTS(tests, setup, teardown);
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* link: -lquadmath */
 /* The accountant where numbers end: delta next to 1, huge mu, many levels, negligible steps, 2^40
  * steps, failures that are no numbers, ledgers that contradict themselves, other rounding modes. */
 #include "accountant_common.h"
@@ -34,8 +33,7 @@ static double certified(const dppair_accountant *a, double delta, double *lower)
 
 /* ---- The curve ------------------------------------------------------------------------------- */
 
-static void test_delta_next_to_1_gives_no_negative_mu(void **state) {
-  uint64_t seed = 7;
+static void delta_next_to_1_gives_no_negative_mu(void **state) {
   double mu, sigma, budget;
   dppair_filter f;
   int i;
@@ -50,8 +48,8 @@ static void test_delta_next_to_1_gives_no_negative_mu(void **state) {
   assert_ok(dppair_individual_budget(&budget, 20000.0, 1.0 - 1e-15, DPPAIR_ZERO_OUT, 0));
   assert_true(dppair_isfinite_f64(budget) && budget < 210.0 * 210.0 / 2);
   for (i = 0; i < FEWER(40000); i++) {
-    const double epsilon = test_log_uniform(&seed, 1e-3, i % 2 ? 1e8 : 1e100);
-    const double delta = 1.0 - test_log_uniform(&seed, 1.2e-16, 1e-3);
+    const double epsilon = log_between(1e-3, i % 2 ? 1e8 : 1e100);
+    const double delta = 1.0 - log_between(1.2e-16, 1e-3);
     double reached;
     if (!(delta < 1.0)) continue;
     assert_ok(dppair_gaussian_mu(&mu, epsilon, delta));
@@ -80,8 +78,7 @@ static wide wide_delta(double epsilon, double mu) {
 }
 #endif
 
-static void test_delta_at_a_huge_mu_is_not_below_the_truth(void **state) {
-  uint64_t seed = 9;
+static void delta_at_a_huge_mu_is_not_below_the_truth(void **state) {
   double delta, epsilon;
   int i;
   (void)state;
@@ -89,8 +86,8 @@ static void test_delta_at_a_huge_mu_is_not_below_the_truth(void **state) {
   assert_ok(dppair_gaussian_delta(&delta, 996366.7779977092, 1412.5555276873447));
   assert_true((wide)delta >= wide_delta(996366.7779977092, 1412.5555276873447));
   for (i = 0; i < FEWER(60000); i++) {
-    const double mu = test_log_uniform(&seed, 1e-3, i % 3 == 0 ? 1e14 : 1e9);
-    const double t = -8.0 + 30.0 * test_uniform(&seed), e = mu * (0.5 * mu + t);
+    const double mu = log_between(1e-3, i % 3 == 0 ? 1e14 : 1e9);
+    const double t = -8.0 + 30.0 * uniform(), e = mu * (0.5 * mu + t);
     double log_delta;
     wide exact;
     if (!(e > 0.0)) continue;
@@ -103,7 +100,7 @@ static void test_delta_at_a_huge_mu_is_not_below_the_truth(void **state) {
   }
 #endif
   for (i = 0; i < 2000; i++) { /* and on to where t has no digits */
-    const double mu = test_log_uniform(&seed, 1e12, 1e60);
+    const double mu = log_between(1e12, 1e60);
     assert_ok(dppair_gaussian_delta(&delta, 0.5 * mu * mu, mu));
     assert_true(delta >= 0.5);
     assert_ok(dppair_gaussian_epsilon(&epsilon, 1e-5, mu));
@@ -113,7 +110,7 @@ static void test_delta_at_a_huge_mu_is_not_below_the_truth(void **state) {
   }
 }
 
-static void test_stirling_keeps_its_digits(void **state) {
+static void stirling_keeps_its_digits(void **state) {
   (void)state;
 #if WIDE_IS_QUAD
   int n;
@@ -130,7 +127,7 @@ static void test_stirling_keeps_its_digits(void **state) {
 
 /* ---- Accounts -------------------------------------------------------------------------------- */
 
-static void test_many_noise_levels_stay_tight(void **state) {
+static void many_noise_levels_stay_tight(void **state) {
   static dppair_step list[100];
   static const int levels[3] = {33, 40, 100};
   int k, i;
@@ -158,7 +155,7 @@ static void test_many_noise_levels_stay_tight(void **state) {
   }
 }
 
-static void test_a_negligible_step_does_not_ruin_an_account(void **state) {
+static void a_negligible_step_does_not_ruin_an_account(void **state) {
   dppair_accountant a, b;
   double lower, e;
   int i;
@@ -183,7 +180,7 @@ static void test_a_negligible_step_does_not_ruin_an_account(void **state) {
 
 /* Each share of delta is a valid one: never below the account without the step, never above the
  * best Renyi order of everything. */
-static void test_zcdp_beside_other_steps(void **state) {
+static void zcdp_beside_other_steps_is_charged_in_full(void **state) {
   static const double rho[5] = {1e-9, 1e-4, 0.01, 0.3, 3};
   int i;
   (void)state;
@@ -208,7 +205,7 @@ static void test_zcdp_beside_other_steps(void **state) {
   }
 }
 
-static void test_more_than_2_to_the_30_steps_compose(void **state) {
+static void more_than_2_to_the_30_steps_compose(void **state) {
   double last = 0.0, lower;
   int k;
   (void)state;
@@ -228,7 +225,7 @@ static void test_more_than_2_to_the_30_steps_compose(void **state) {
   }
 }
 
-static void test_failures_that_are_no_probabilities_are_refused(void **state) {
+static void failures_that_are_no_probabilities_are_refused(void **state) {
   static const double failure[4] = {TEST_NAN, -1, -1e-300, 1.5};
   dppair_step s;
   int i;
@@ -291,12 +288,11 @@ static void assert_entry(const dppair_ledger_entry *entry, dppair_status want) {
   assert_int_equal(kept, want == DPPAIR_OK);
 }
 
-static void test_the_ledger_refuses_the_same_when_written_charged_and_read(void **state) {
+static void the_ledger_refuses_the_same_when_written_charged_and_read(void **state) {
   static const char text[] =
       "{\"dppair\":1,\"mechanism\":\"gaussian\",\"adjacency\":\"zero-out\",\"sampling\":\"none\","
       "\"q\":0,\"n\":0,\"m\":0,\"pair_rate\":0,\"sensitivity\":1,\"sigma\":1,"
       "\"noise_multiplier\":100,\"steps\":1,\"failure\":0}";
-  uint64_t seed = 3;
   dppair_ledger_entry e, plain;
   int i;
   (void)state;
@@ -362,12 +358,12 @@ static void test_the_ledger_refuses_the_same_when_written_charged_and_read(void 
     char line[DPPAIR_LEDGER_LINE];
     size_t length;
     e = plain;
-    e.sensitivity = test_log_uniform(&seed, 1e-9, 1e9);
+    e.sensitivity = log_between(1e-9, 1e9);
     if (i % 2) {
-      e.sigma = test_log_uniform(&seed, 1e-9, 1e9);
+      e.sigma = log_between(1e-9, 1e9);
       e.step.noise_multiplier = e.sigma / e.sensitivity;
     } else {
-      e.step.noise_multiplier = test_log_uniform(&seed, 1e-3, 1e6);
+      e.step.noise_multiplier = log_between(1e-3, 1e6);
       e.sigma = e.step.noise_multiplier * e.sensitivity;
     }
     assert_ok(dppair_ledger_write(line, sizeof line, &length, &e));
@@ -377,7 +373,7 @@ static void test_the_ledger_refuses_the_same_when_written_charged_and_read(void 
 
 /* ---- Rounding modes -------------------------------------------------------------------------- */
 
-static void test_another_rounding_mode_is_refused(void **state) {
+static void another_rounding_mode_is_refused(void **state) {
   static const int mode[3] = {FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
   int i;
   (void)state;
@@ -465,7 +461,7 @@ static dppair_step test_step(dppair_mechanism_kind kind, dppair_sampling samplin
 
 /* A plain step may leave its neighbours out, but what it states must agree: sigma over the move of
  * a zeroed record is twice the multiplier of a replaced one. */
-static void test_an_adjacency_stated_on_a_plain_step_counts(void **state) {
+static void an_adjacency_stated_on_a_plain_step_counts(void **state) {
   static const dppair_mechanism_kind kinds[5] = {DPPAIR_GAUSSIAN, DPPAIR_LAPLACE, DPPAIR_PURE,
                                                  DPPAIR_ZCDP, DPPAIR_RANDOMISED_RESPONSE};
   int k;
@@ -494,7 +490,7 @@ static void test_an_adjacency_stated_on_a_plain_step_counts(void **state) {
 }
 
 /* Two records, one pair, zeroed: the sum moves by 1, the charge is for 2. */
-static void test_pairs_that_are_zeroed_have_no_lower_bound(void **state) {
+static void pairs_that_are_zeroed_have_no_lower_bound(void **state) {
   dppair_accountant a, b;
   double lower;
   (void)state;
@@ -510,7 +506,7 @@ static void test_pairs_that_are_zeroed_have_no_lower_bound(void **state) {
 }
 
 /* The chance of no hit is not a hit, wherever the most likely number of hits is 0. */
-static void test_no_hit_is_counted_once(void **state) {
+static void no_hit_is_counted_once(void **state) {
   dppair_step s = test_step(DPPAIR_SAMPLED_PAIRS,
                             test_sampling(DPPAIR_POISSON, DPPAIR_REPLACE_ONE, 0, 1001, 0));
   dppair_hits h;
@@ -525,7 +521,7 @@ static void test_no_hit_is_counted_once(void **state) {
 }
 
 /* A field that was forgotten is no descent without a move. */
-static void test_forgotten_fields_of_a_descent_are_refused(void **state) {
+static void forgotten_fields_of_a_descent_are_refused(void **state) {
   dppair_uas u;
   double sigma = 1.0;
   (void)state;
@@ -544,19 +540,20 @@ static void test_forgotten_fields_of_a_descent_are_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_delta_next_to_1_gives_no_negative_mu),
-      cmocka_unit_test(test_delta_at_a_huge_mu_is_not_below_the_truth),
-      cmocka_unit_test(test_stirling_keeps_its_digits),
-      cmocka_unit_test(test_many_noise_levels_stay_tight),
-      cmocka_unit_test(test_a_negligible_step_does_not_ruin_an_account),
-      cmocka_unit_test(test_zcdp_beside_other_steps),
-      cmocka_unit_test(test_more_than_2_to_the_30_steps_compose),
-      cmocka_unit_test(test_failures_that_are_no_probabilities_are_refused),
-      cmocka_unit_test(test_the_ledger_refuses_the_same_when_written_charged_and_read),
-      cmocka_unit_test(test_another_rounding_mode_is_refused),
-      cmocka_unit_test(test_an_adjacency_stated_on_a_plain_step_counts),
-      cmocka_unit_test(test_pairs_that_are_zeroed_have_no_lower_bound),
-      cmocka_unit_test(test_no_hit_is_counted_once),
-      cmocka_unit_test(test_forgotten_fields_of_a_descent_are_refused)};
-  return cmocka_run_group_tests(tests, allocate, release);
+      TEST(delta_next_to_1_gives_no_negative_mu),
+      TEST(delta_at_a_huge_mu_is_not_below_the_truth),
+      TEST(stirling_keeps_its_digits),
+      TEST(many_noise_levels_stay_tight),
+      TEST(a_negligible_step_does_not_ruin_an_account),
+      TEST(zcdp_beside_other_steps_is_charged_in_full),
+      TEST(more_than_2_to_the_30_steps_compose),
+      TEST(failures_that_are_no_probabilities_are_refused),
+      TEST(the_ledger_refuses_the_same_when_written_charged_and_read),
+      TEST(another_rounding_mode_is_refused),
+      TEST(an_adjacency_stated_on_a_plain_step_counts),
+      TEST(pairs_that_are_zeroed_have_no_lower_bound),
+      TEST(no_hit_is_counted_once),
+      TEST(forgotten_fields_of_a_descent_are_refused),
+  };
+  return RUN_TESTS(tests, allocate, release);
 }

@@ -8,40 +8,17 @@
  * along two lines; where the two differ the oracle has no opinion, and the case does not count.
  * ATTACK_CASES: how many; make attack takes 10000.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair_accountant.h"
 
 #ifndef ATTACK_CASES
-#ifdef DPPAIR_TEST_SANITIZE
-#define ATTACK_CASES 12
-#else
-#define ATTACK_CASES 100
-#endif
-#endif
-
-#ifndef ATTACK_SEED
-#define ATTACK_SEED 1
+#define ATTACK_CASES (SANITIZED ? 12 : 100)
 #endif
 
 typedef long double real;
 
 static const real PI = 3.14159265358979323846264338327950288L;
-
-static uint64_t seed = ATTACK_SEED;
-
-static double uniform(void) {
-  seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
-  return (double)(seed >> 11) * (1.0 / 9007199254740992.0);
-}
-
-static double between(double low, double high) { return low * pow(high / low, uniform()); }
 
 /* --- the oracle's laws: pairs of densities on the line --- */
 
@@ -497,13 +474,13 @@ static int truth(real *delta, const oracle *o, double epsilon, double about) {
 
 static dppair_step random_sampled(dppair_adjacency adjacency, int small) {
   dppair_step s;
-  const double q = small ? between(1e-7, 1e-4) : between(1e-6, 0.9);
+  const double q = small ? log_between(1e-7, 1e-4) : log_between(1e-6, 0.9);
   memset(&s, 0, sizeof s);
   s.kind = DPPAIR_SAMPLED_GAUSSIAN;
   s.sampling.kind = DPPAIR_POISSON;
   s.sampling.adjacency = adjacency;
-  s.noise_multiplier = between(0.5, 60.0);
-  s.steps = small ? (size_t)between(1e3, 2e8) : (size_t)between(1.0, 1e5);
+  s.noise_multiplier = log_between(0.5, 60.0);
+  s.steps = small ? (size_t)log_between(1e3, 2e8) : (size_t)log_between(1.0, 1e5);
   s.sampling.q = q;
   switch ((int)(6.0 * uniform())) {
   case 0:
@@ -513,15 +490,15 @@ static dppair_step random_sampled(dppair_adjacency adjacency, int small) {
   case 1:
     if (adjacency != DPPAIR_REPLACE_ONE) break;
     s.sampling.kind = DPPAIR_WITH_REPLACEMENT;
-    s.sampling.n = (size_t)between(100.0, 1e5);
-    s.sampling.m = (size_t)between(1.0, 0.5 * (double)s.sampling.n);
+    s.sampling.n = (size_t)log_between(100.0, 1e5);
+    s.sampling.m = (size_t)log_between(1.0, 0.5 * (double)s.sampling.n);
     s.sampling.q = 0.0;
     break;
   case 2:
     s.kind = DPPAIR_SAMPLED_PAIRS;
     s.sampling.q = 0.0;
-    s.sampling.n = (size_t)between(10.0, 1e5);
-    s.pair_rate = between(1e-3, 8.0) / (double)s.sampling.n;
+    s.sampling.n = (size_t)log_between(10.0, 1e5);
+    s.pair_rate = log_between(1e-3, 8.0) / (double)s.sampling.n;
     break;
   case 3:
     if (adjacency != DPPAIR_REPLACE_ONE) break;
@@ -530,8 +507,8 @@ static dppair_step random_sampled(dppair_adjacency adjacency, int small) {
       s.sampling.kind = DPPAIR_MATCHING;
     } else {
       s.sampling.kind = DPPAIR_WITH_REPLACEMENT;
-      s.sampling.n = (size_t)between(100.0, 1e5);
-      s.sampling.m = (size_t)between(1.0, (double)s.sampling.n);
+      s.sampling.n = (size_t)log_between(100.0, 1e5);
+      s.sampling.m = (size_t)log_between(1.0, (double)s.sampling.n);
       s.sampling.q = 0.0;
     }
     break;
@@ -547,10 +524,10 @@ static dppair_step random_plain(void) {
   dppair_step s;
   memset(&s, 0, sizeof s);
   s.kind = kinds[(int)(5.0 * uniform())];
-  s.steps = uniform() < 0.15 ? 1 : (size_t)between(40.0, 400.0);
-  s.noise_multiplier = between(3.0, 30.0);
+  s.steps = uniform() < 0.15 ? 1 : (size_t)log_between(40.0, 400.0);
+  s.noise_multiplier = log_between(3.0, 30.0);
   if (s.kind == DPPAIR_PURE || s.kind == DPPAIR_RANDOMISED_RESPONSE)
-    s.noise_multiplier = between(0.02, 0.5);
+    s.noise_multiplier = log_between(0.02, 0.5);
   return s;
 }
 
@@ -632,7 +609,7 @@ static void tell(const dppair_step *steps, size_t count) {
         steps[t].noise_multiplier, steps[t].steps);
 }
 
-static void random_accounts_hold(void **state) {
+static void random_accounts_are_within_their_certified_bounds(void **state) {
   static oracle o;
   long cases, judged = 0, upper_judged = 0, silent = 0, wrong = 0;
   (void)state;
@@ -640,7 +617,7 @@ static void random_accounts_hold(void **state) {
   for (cases = 0; cases < ATTACK_CASES; cases++) {
     dppair_step steps[MOST];
     const size_t count = random_account(steps);
-    const double delta = between(1e-12, 0.05);
+    const double delta = log_between(1e-12, 0.05);
     const double slack = 1e-8;
     tightest best;
     real at[2];
@@ -727,8 +704,8 @@ static int teardown(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_oracle_knows_known_answers),
-      cmocka_unit_test(random_accounts_hold),
+      TEST(the_oracle_knows_known_answers),
+      TEST(random_accounts_are_within_their_certified_bounds),
   };
-  return cmocka_run_group_tests(tests, setup, teardown);
+  return RUN_TESTS(tests, setup, teardown);
 }

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* link: -lquadmath */
 /* Renyi curves by two independent routes: closed sums for integer orders, the divergence integral
  * in wide arithmetic, the integral over the hockey-stick curve, convolution of hit counts. */
 #include "accountant_common.h"
@@ -59,7 +58,7 @@ static wide integral_poisson(double q_, double z, double a_, int opposed) {
   return wlog1p(sum * h / wsqrt(2 * WIDE_PI)) / (a - 1);
 }
 
-static void test_poisson(void **state) {
+static void the_poisson_curve_matches_its_integral_and_closed_sums(void **state) {
   static const double q[] = {1e-8, 1e-6, 1e-3, 0.01, 0.1, 0.5, 0.9};
   static const double z[] = {0.5, 1, 3, 20};
   static const double a[] = {1.0001, 1.01, 1.5, 2, 2.5, 3, 7, 10.25, 32, 40.5};
@@ -114,7 +113,7 @@ static dppair_step without_replacement(double q, double z) {
   return s;
 }
 
-static void test_amplified(void **state) {
+static void the_subset_curve_matches_an_integral_over_the_hockey_stick(void **state) {
   static const double q[] = {1e-8, 1e-4, 0.01, 0.3, 0.95};
   static const double z[] = {0.5, 1, 4, 30};
   static const double a[] = {1.001, 1.7, 2, 5.5, 20, 60};
@@ -145,7 +144,7 @@ static void test_amplified(void **state) {
 }
 
 /* q = 1, any scheme: the plain Gaussian curve. */
-static void test_certain_sampling(void **state) {
+static void sampling_everyone_is_the_plain_gaussian_curve(void **state) {
   double a;
   (void)state;
   for (a = 1.1; a < 100; a *= 1.7) {
@@ -185,7 +184,7 @@ static double by_convolution(size_t trials, double rate, double z, int a) {
   return (double)(wlog(total) / (a - 1));
 }
 
-static void test_pairs(void **state) {
+static void the_curve_of_sampled_pairs_matches_the_convolved_hits(void **state) {
   static const struct {
     size_t n;
     double rate, z;
@@ -275,13 +274,11 @@ static void test_pairs(void **state) {
 }
 
 /* Laplace and randomised response against their integrals. */
-static void test_closed_curves(void **state) {
-  uint64_t seed = 3;
+static void laplace_and_randomised_response_match_their_integrals(void **state) {
   int i;
   (void)state;
   for (i = 0; i < 2000; i++) {
-    const double e = test_log_uniform(&seed, 1e-6, 30),
-                 a = 1.0 + test_log_uniform(&seed, 1e-5, 300);
+    const double e = log_between(1e-6, 30), a = 1.0 + log_between(1e-5, 300);
     const wide we = (wide)e, wa = (wide)a;
     dppair_step s;
     wide exact;
@@ -309,7 +306,7 @@ static void test_closed_curves(void **state) {
 
 /* Huge orders, tiny and huge noise: finite and ordered, or refused; never below the closed bounds.
  */
-static void test_extremes(void **state) {
+static void huge_orders_and_noise_give_ordered_numbers_or_a_refusal(void **state) {
   static const double q[] = {1e-300, 1e-12, 0.01, 0.7, 1.0 - 1e-10};
   static const double z[] = {1e-3, 0.03, 0.1, 1, 100, 1e6, 1e12, 1e200};
   static const double a[] = {1.0 + 1e-9, 2, 100, 1e4, 1e8, 1e12};
@@ -354,13 +351,12 @@ static void test_extremes(void **state) {
 }
 
 /* Random arguments: monotone in the rate, the noise and the order; replace-one above zero-out. */
-static void test_random(void **state) {
-  uint64_t seed = 4;
+static void curves_rise_with_rate_and_order_and_fall_with_noise(void **state) {
   int i;
   (void)state;
   for (i = 0; i < FEWER(6000); i++) {
-    const double q = test_log_uniform(&seed, 1e-9, 0.99), z = test_log_uniform(&seed, 0.2, 100);
-    const double a = 1.0 + test_log_uniform(&seed, 1e-4, 500);
+    const double q = log_between(1e-9, 0.99), z = log_between(0.2, 100);
+    const double a = 1.0 + log_between(1e-4, 500);
     const int m = i % 3;
     dppair_step s = m == 0   ? poisson(q, z, DPPAIR_ZERO_OUT)
                     : m == 1 ? poisson(q, z, DPPAIR_REPLACE_ONE)
@@ -383,12 +379,14 @@ static void test_random(void **state) {
 }
 
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(test_poisson),
-                                     cmocka_unit_test(test_amplified),
-                                     cmocka_unit_test(test_certain_sampling),
-                                     cmocka_unit_test(test_pairs),
-                                     cmocka_unit_test(test_closed_curves),
-                                     cmocka_unit_test(test_extremes),
-                                     cmocka_unit_test(test_random)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  const struct CMUnitTest tests[] = {
+      TEST(the_poisson_curve_matches_its_integral_and_closed_sums),
+      TEST(the_subset_curve_matches_an_integral_over_the_hockey_stick),
+      TEST(sampling_everyone_is_the_plain_gaussian_curve),
+      TEST(the_curve_of_sampled_pairs_matches_the_convolved_hits),
+      TEST(laplace_and_randomised_response_match_their_integrals),
+      TEST(huge_orders_and_noise_give_ordered_numbers_or_a_refusal),
+      TEST(curves_rise_with_rate_and_order_and_fall_with_noise),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
 }

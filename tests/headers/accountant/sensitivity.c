@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* link: -lquadmath */
 /* Sensitivities against every neighbouring pair of data sets of small universes, and stability
  * bounds against runs of the algorithms themselves. */
 #include "accountant_common.h"
@@ -127,7 +126,7 @@ static int make_universe(record *universe, int labels) {
   return size;
 }
 
-static void test_rank_universe(void **state) {
+static void no_neighbour_exceeds_a_ranking_sensitivity_and_one_attains_it(void **state) {
   static const double weight[5][2] = {{1e-9, 0}, {-1e-9, 0}, {1e-9, 1e-9}, {-0.3, 1}, {0, 0}};
   static const double clip[4] = {0, 0.5, 1.0, 3.0};
   int form, w, c, n;
@@ -166,7 +165,7 @@ static void test_rank_universe(void **state) {
 }
 
 /* The square of y - y' - w.(x - x'), |y| <= 1, |w| = 0.5: slope 4 (1 + 0.5). */
-static void test_square_universe(void **state) {
+static void no_neighbour_exceeds_the_sensitivity_of_the_square_loss(void **state) {
   static const double direction[4][2] = {{0.5, 0}, {-0.5, 0}, {0.3, 0.4}, {0, -0.5}};
   record universe[MOST_UNIVERSE];
   const int size = make_universe(universe, 3);
@@ -188,7 +187,7 @@ static void test_square_universe(void **state) {
   assert_true(worst > 0.5 * claimed);
 }
 
-static void test_metric_universe(void **state) {
+static void no_neighbour_exceeds_the_sensitivity_of_a_metric(void **state) {
   static const double diagonal[4][2] = {{0, 0}, {.25, .1}, {1, 0}, {-1, 0.5}};
   record universe[MOST_UNIVERSE];
   const int size = make_universe(universe, 2);
@@ -225,7 +224,7 @@ static void test_metric_universe(void **state) {
 
 /* Statistics of pair values v(i, j): the worst case over all values of the touched pairs and all
  * values of the rest is found by trying the corners. */
-static void test_pair_statistics(void **state) {
+static void pair_statistics_have_the_sensitivity_of_their_worst_case(void **state) {
   size_t n;
   (void)state;
   for (n = 2; n <= 8; n++) {
@@ -284,7 +283,7 @@ static void test_pair_statistics(void **state) {
 }
 
 /* The clipped per-record means, every corner: values +-C of all pairs of 3 and 4 records. */
-static void test_record_clip(void **state) {
+static void clipped_record_means_attain_their_sensitivity_at_a_corner(void **state) {
   static const double limit[4] = {0.2, 0.5, 1.0, 2.0};
   int n, c;
   (void)state;
@@ -330,7 +329,7 @@ static void test_record_clip(void **state) {
 
 /* All pairs of a Poisson batch over m(|B|-1): adding a record of -1 pairs to a batch of +1 pairs.
  */
-static void test_minibatch(void **state) {
+static void a_batch_attains_the_sensitivity_of_its_sampling(void **state) {
   double s;
   int b;
   (void)state;
@@ -366,7 +365,7 @@ static void test_minibatch(void **state) {
 
 /* ---- Descent --------------------------------------------------------------------------------- */
 
-static void test_descent(void **state) {
+static void two_runs_of_descent_differ_by_their_stability_and_attain_it(void **state) {
   double move, s, t;
   int steps;
   (void)state;
@@ -461,8 +460,7 @@ static double uas_by_hand(const dppair_uas *u, const size_t *index, size_t a) {
   return u->last_iterate ? d : sum / (double)u->steps;
 }
 
-static void test_uas_recursion(void **state) {
-  uint64_t seed = 21;
+static void the_stability_of_a_sequence_is_its_recursion_run_by_hand(void **state) {
   int round;
   (void)state;
   for (round = 0; round < 400; round++) {
@@ -471,8 +469,8 @@ static void test_uas_recursion(void **state) {
     dppair_uas u;
     double largest = 0.0, exact, block;
     memset(&u, 0, sizeof u);
-    u.n = 2 + test_bits(&seed) % 12;
-    u.steps = 1 + test_bits(&seed) % MOST;
+    u.n = 2 + random_bits() % 12;
+    u.steps = 1 + random_bits() % MOST;
     u.eta = 0.3;
     u.lipschitz = 0.7;
     u.loss = (dppair_uas_loss)(1 + round % 3);
@@ -480,9 +478,8 @@ static void test_uas_recursion(void **state) {
     if (round % 5 == 1) u.diameter = 1.5;
     if (round % 5 == 2) u.strong_convexity = 0.4;
     if (round % 5 == 3) u.smoothness = 1;
-    if (u.loss != DPPAIR_UAS_CONVEX && round % 4 == 1)
-      u.pair_clip = 0.1 + 0.8 * test_uniform(&seed);
-    for (k = 0; k < u.steps; k++) index[k] = test_bits(&seed) % u.n;
+    if (u.loss != DPPAIR_UAS_CONVEX && round % 4 == 1) u.pair_clip = 0.1 + 0.8 * uniform();
+    for (k = 0; k < u.steps; k++) index[k] = random_bits() % u.n;
     for (a = 0; a < u.n; a++) {
       const double value = uas_by_hand(&u, index, a);
       if (value > largest) largest = value;
@@ -527,7 +524,7 @@ static double pair_slope(int kind, double w) {
   }
 }
 
-static void test_uas_runs(void **state) {
+static void no_two_runs_on_a_tiny_set_exceed_the_stability_of_sgd(void **state) {
   enum { T = 6, N = 3, KINDS = 5 };
   size_t index[T];
   int code, k;
@@ -582,7 +579,7 @@ static void test_uas_runs(void **state) {
   assert_true(attained >= 1.0 - 1e-9);
 }
 
-static void test_uas_known(void **state) {
+static void the_stability_of_sgd_has_its_known_values(void **state) {
   static const struct {
     size_t n, steps;
     double mixture, quantile_hits;
@@ -630,7 +627,6 @@ static void test_uas_known(void **state) {
   }
   { /* n = 512, T = n^2: one realised sequence (0.52, half of it with the ranking structure) */
     dppair_uas u;
-    uint64_t seed = 1;
     const size_t steps = 512 * 512;
     size_t *index = (size_t *)malloc(steps * sizeof *index), k;
     double s, sigma;
@@ -640,7 +636,7 @@ static void test_uas_known(void **state) {
     u.eta = pow(512, -1.5);
     u.lipschitz = 1;
     u.loss = DPPAIR_UAS_CONVEX;
-    for (k = 0; k < steps; k++) index[k] = test_bits(&seed) % 512;
+    for (k = 0; k < steps; k++) index[k] = random_bits() % 512;
     s = uas(&u, index, FEWER(100) < 100 ? 1.05 : 1);
     assert_ok(dppair_gaussian_sigma(&sigma, s, 1, 1e-5, 1));
     assert_close(sigma, 0.522, 0.04); /* the number depends on the sequence */
@@ -654,7 +650,7 @@ static void test_uas_known(void **state) {
   }
 }
 
-static void test_uas_misuse(void **state) {
+static void the_stability_of_sgd_refuses_bad_steps_losses_and_sizes(void **state) {
   dppair_uas u;
   size_t index[4] = {0, 1, 2, 0}, doubles, hits;
   double s, w[12], f;
@@ -707,7 +703,7 @@ static dppair_paper_verdict paper(dppair_paper_result r, double epsilon, double 
   return v;
 }
 
-static void test_papers(void **state) {
+static void printed_guarantees_are_judged_by_the_exact_curve(void **state) {
   static const struct {
     dppair_paper_result result;
     double delta, limit;
@@ -837,7 +833,7 @@ static dppair_ledger_entry entry_of(dppair_step step, dppair_adjacency adjacency
   return e;
 }
 
-static void test_ledger(void **state) {
+static void a_ledger_read_back_is_the_account_that_was_written(void **state) {
   static store first, second;
   dppair_accountant a, b;
   dppair_ledger_entry e;
@@ -895,7 +891,7 @@ static void test_ledger(void **state) {
   }
 }
 
-static void test_ledger_refusals(void **state) {
+static void a_ledger_line_that_says_anything_else_is_refused(void **state) {
   static const char good[] =
       "{\"dppair\":1,\"mechanism\":\"gaussian\",\"adjacency\":\"replace-one\",\"sampling\":"
       "\"none\","
@@ -955,19 +951,17 @@ static void test_ledger_refusals(void **state) {
 }
 
 /* Numbers come back to the last bit, and are what the C library reads and would write. */
-static void test_ledger_numbers(void **state) {
-  uint64_t seed = 31;
+static void ledger_numbers_come_back_to_the_last_bit(void **state) {
   int i;
   (void)state;
   for (i = 0; i < FEWER(100000); i++) {
-    const uint64_t bits =
-        (test_bits(&seed) >> 12) | ((uint64_t)(100 + test_bits(&seed) % 1850) << 52);
+    const uint64_t bits = (random_bits() >> 12) | ((uint64_t)(100 + random_bits() % 1850) << 52);
     char text[64];
     dppair_text_ t;
     double x, back;
     memcpy(&x, &bits, sizeof x);
-    if (i % 3 == 0) x = floor(x < 1e17 ? x : 1e3 * test_uniform(&seed));
-    if (i % 3 == 1) x = (double)(1 + test_bits(&seed) % 100000) / 1000.0;
+    if (i % 3 == 0) x = floor(x < 1e17 ? x : 1e3 * uniform());
+    if (i % 3 == 1) x = (double)(1 + random_bits() % 100000) / 1000.0;
     if (!(x >= 1e-280 && x <= 1e280)) continue;
     t.at = text;
     t.used = 0;
@@ -987,13 +981,21 @@ static void test_ledger_numbers(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rank_universe),   cmocka_unit_test(test_metric_universe),
-      cmocka_unit_test(test_square_universe), cmocka_unit_test(test_pair_statistics),
-      cmocka_unit_test(test_record_clip),     cmocka_unit_test(test_minibatch),
-      cmocka_unit_test(test_descent),         cmocka_unit_test(test_uas_recursion),
-      cmocka_unit_test(test_uas_runs),        cmocka_unit_test(test_uas_known),
-      cmocka_unit_test(test_uas_misuse),      cmocka_unit_test(test_papers),
-      cmocka_unit_test(test_ledger),          cmocka_unit_test(test_ledger_refusals),
-      cmocka_unit_test(test_ledger_numbers)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+      TEST(no_neighbour_exceeds_a_ranking_sensitivity_and_one_attains_it),
+      TEST(no_neighbour_exceeds_the_sensitivity_of_a_metric),
+      TEST(no_neighbour_exceeds_the_sensitivity_of_the_square_loss),
+      TEST(pair_statistics_have_the_sensitivity_of_their_worst_case),
+      TEST(clipped_record_means_attain_their_sensitivity_at_a_corner),
+      TEST(a_batch_attains_the_sensitivity_of_its_sampling),
+      TEST(two_runs_of_descent_differ_by_their_stability_and_attain_it),
+      TEST(the_stability_of_a_sequence_is_its_recursion_run_by_hand),
+      TEST(no_two_runs_on_a_tiny_set_exceed_the_stability_of_sgd),
+      TEST(the_stability_of_sgd_has_its_known_values),
+      TEST(the_stability_of_sgd_refuses_bad_steps_losses_and_sizes),
+      TEST(printed_guarantees_are_judged_by_the_exact_curve),
+      TEST(a_ledger_read_back_is_the_account_that_was_written),
+      TEST(a_ledger_line_that_says_anything_else_is_refused),
+      TEST(ledger_numbers_come_back_to_the_last_bit),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
 }

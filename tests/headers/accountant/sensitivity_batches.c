@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* link: -lquadmath */
 /* Sensitivities that depend on who is drawn, counted or clipped: all batches and data sets of tiny
  * universes, extreme values of the pairs, both adjacencies; steps at the limit of their size; what
  * is refused. */
@@ -97,7 +96,7 @@ static void exhaust(const batch_case *c, double *poisson, double *replaced, doub
   }
 }
 
-static void test_a_batch_of_ranking_pairs_costs_as_much_as_any_pairs(void **state) {
+static void a_batch_of_ranking_pairs_costs_as_much_as_any_pairs(void **state) {
   static const double clips[] = {0.0, 0.1, 0.5, 0.9, 1.3, 1.9, 2.5, 9.0};
   (void)state;
   for (int form = DPPAIR_RANK_DIFF; form <= DPPAIR_RANK_REGRESSION; form++)
@@ -131,7 +130,7 @@ static void test_a_batch_of_ranking_pairs_costs_as_much_as_any_pairs(void **stat
 
 /* Two levels, any scorer: pairs of vectors of norm C in the plane, all batches of up to 12 records
  * by their counts, and the closed form of the move with all pairs of the batch alike. */
-static void test_bipartite_batches_of_any_scorer(void **state) {
+static void bipartite_batches_of_any_scorer_stay_within_their_sensitivity(void **state) {
   double s, r, worst = 0.0;
   (void)state;
   assert_ok(dppair_sensitivity_minibatch_rank(&s, DPPAIR_POISSON, DPPAIR_RANK_IND, HUGE_VAL, 0,
@@ -164,7 +163,7 @@ static void test_bipartite_batches_of_any_scorer(void **state) {
 
 /* The table in the header: every form and sampling, unclipped and clipped, r = 1/2, s = 3, Y = 2,
  * C = 1/4, m = 8. */
-static void test_batch_table(void **state) {
+static void every_batch_of_a_tiny_universe_stays_within_the_table(void **state) {
   static const struct {
     dppair_rank_form form;
     double poisson[2], drawn[2], matching[2];
@@ -193,7 +192,7 @@ static void test_batch_table(void **state) {
     }
 }
 
-static void test_batch_refusals(void **state) {
+static void batches_without_a_proof_are_refused(void **state) {
   double s;
   (void)state;
 #define BATCH(kind, form, radius, y, slope, clip, m, status)                                       \
@@ -228,7 +227,7 @@ static void test_batch_refusals(void **state) {
 }
 
 /* Labels 0 .. 4 in 'diff' weigh four times as much as labels -1 and 1 do. */
-static void test_diff_takes_any_labels_for_one(void **state) {
+static void diff_takes_any_labels_for_one(void **state) {
   double s, t;
   (void)state;
   assert_ok(dppair_sensitivity_rank_diff(&s, 1, 1, 1, 100));
@@ -298,7 +297,7 @@ static double worst_mean(dppair_normaliser kind, int least, int n, dppair_adjace
   return worst;
 }
 
-static void test_a_promised_normaliser_stays_when_a_record_is_zeroed(void **state) {
+static void a_promised_normaliser_stays_when_a_record_is_zeroed(void **state) {
   static const dppair_adjacency both[2] = {DPPAIR_REPLACE_ONE, DPPAIR_ZERO_OUT};
   double s;
   (void)state;
@@ -338,7 +337,7 @@ static double held(double x, double limit) { return x > limit ? limit : x < -lim
 
 /* n records on a line, record 0's pairs are +-1 and vanish with it; the sum of the other pairs of a
  * record is anything in +-(n-2). */
-static void test_zeroing_a_record_turns_no_clipped_term_around(void **state) {
+static void zeroing_a_record_turns_no_clipped_term_around(void **state) {
   double most = 0.0;
   (void)state;
   for (int n = 3; n <= 8; n++)
@@ -378,20 +377,19 @@ static wide rates(double eta, double alpha, double smoothness, size_t steps) {
   return -wexpm1((wide)steps * wlog1p(-gap)) / gap;
 }
 
-static void test_a_step_that_was_rounded_up_is_free(void **state) {
-  uint64_t seed = 77;
+static void a_step_that_was_rounded_up_is_free(void **state) {
   int at_limit = 0, round;
   (void)state;
   for (round = 0; round < FEWER(40000); round++) {
-    const double smoothness = exp(8.0 * test_uniform(&seed) - 4.0);
-    const double alpha = round % 3 ? smoothness * 0.3 * test_uniform(&seed) : 0.0;
-    const size_t steps = (size_t)exp(28.0 * test_uniform(&seed));
+    const double smoothness = exp(8.0 * uniform() - 4.0);
+    const double alpha = round % 3 ? smoothness * 0.3 * uniform() : 0.0;
+    const size_t steps = (size_t)exp(28.0 * uniform());
     double eta = 2.0 / smoothness, s;
     wide exact;
     dppair_status status;
-    if (round % 4 == 1) eta *= 1.0 - 4e-16 * test_uniform(&seed);
-    if (round % 4 == 2) eta *= 1.0 - exp(-36.0 * test_uniform(&seed));
-    if (round % 4 == 3) eta *= 1.0 + 1e-15 * test_uniform(&seed);
+    if (round % 4 == 1) eta *= 1.0 - 4e-16 * uniform();
+    if (round % 4 == 2) eta *= 1.0 - exp(-36.0 * uniform());
+    if (round % 4 == 3) eta *= 1.0 + 1e-15 * uniform();
     status = dppair_sensitivity_pgd(&s, 1.0, alpha, smoothness, eta, steps);
     if (eta * smoothness > 2.0) {
       assert_int_equal(status, DPPAIR_ERR_STEP_SIZE);
@@ -414,8 +412,7 @@ static void test_a_step_that_was_rounded_up_is_free(void **state) {
   assert_true(at_limit > FEWER(40000) / 10);
 }
 
-static void test_a_stability_step_that_was_rounded_up_is_free(void **state) {
-  uint64_t seed = 78;
+static void a_stability_step_that_was_rounded_up_is_free(void **state) {
   int round, above = 0;
   (void)state;
   for (round = 0; round < FEWER(20000); round++) {
@@ -429,8 +426,8 @@ static void test_a_stability_step_that_was_rounded_up_is_free(void **state) {
     u.steps = 6;
     u.loss = DPPAIR_UAS_CONVEX;
     u.lipschitz = 1.0;
-    u.smoothness = exp(4.0 * test_uniform(&seed));
-    u.strong_convexity = round % 2 ? u.smoothness * test_uniform(&seed) : 0.0;
+    u.smoothness = exp(4.0 * uniform());
+    u.strong_convexity = round % 2 ? u.smoothness * uniform() : 0.0;
     u.eta = 2.0 / (u.smoothness + u.strong_convexity);
     u.last_iterate = 1;
     if (u.eta * (u.smoothness + u.strong_convexity) > 2.0) continue;
@@ -490,7 +487,7 @@ static double runs_apart(size_t steps) {
   return sqrt((w[0] - v[0]) * (w[0] - v[0]) + (w[1] - v[1]) * (w[1] - v[1]));
 }
 
-static void test_a_clip_takes_the_place_of_g_for_every_convex_loss(void **state) {
+static void a_clip_takes_the_place_of_g_for_every_convex_loss(void **state) {
   dppair_uas u;
   double s, w[1300];
   size_t index[400], k;
@@ -534,7 +531,7 @@ static void test_a_clip_takes_the_place_of_g_for_every_convex_loss(void **state)
   assert_int_equal(dppair_sensitivity_uas_hits(&s, &u, 3), DPPAIR_ERR_NOT_FINITE);
 }
 
-static void test_no_noise_where_every_hit_may_fail(void **state) {
+static void no_noise_where_every_hit_may_fail(void **state) {
   dppair_uas u;
   double s, sigma, failure, once;
   size_t hits;
@@ -601,7 +598,7 @@ static dppair_status asked(int which, double *s, double a, double b, double c, d
   }
 }
 
-static void test_numbers_that_are_none(void **state) {
+static void arguments_that_are_no_numbers_are_refused_everywhere(void **state) {
   const double bad[] = {TEST_NAN, TEST_INF, -TEST_INF, -1.0};
   double s;
   (void)state;
@@ -670,18 +667,19 @@ static void a_product_below_the_normal_numbers_is_free(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_product_below_the_normal_numbers_is_free),
-      cmocka_unit_test(test_a_batch_of_ranking_pairs_costs_as_much_as_any_pairs),
-      cmocka_unit_test(test_bipartite_batches_of_any_scorer),
-      cmocka_unit_test(test_batch_table),
-      cmocka_unit_test(test_batch_refusals),
-      cmocka_unit_test(test_numbers_that_are_none),
-      cmocka_unit_test(test_diff_takes_any_labels_for_one),
-      cmocka_unit_test(test_a_promised_normaliser_stays_when_a_record_is_zeroed),
-      cmocka_unit_test(test_zeroing_a_record_turns_no_clipped_term_around),
-      cmocka_unit_test(test_a_step_that_was_rounded_up_is_free),
-      cmocka_unit_test(test_a_stability_step_that_was_rounded_up_is_free),
-      cmocka_unit_test(test_a_clip_takes_the_place_of_g_for_every_convex_loss),
-      cmocka_unit_test(test_no_noise_where_every_hit_may_fail)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+      TEST(a_product_below_the_normal_numbers_is_free),
+      TEST(a_batch_of_ranking_pairs_costs_as_much_as_any_pairs),
+      TEST(bipartite_batches_of_any_scorer_stay_within_their_sensitivity),
+      TEST(every_batch_of_a_tiny_universe_stays_within_the_table),
+      TEST(batches_without_a_proof_are_refused),
+      TEST(arguments_that_are_no_numbers_are_refused_everywhere),
+      TEST(diff_takes_any_labels_for_one),
+      TEST(a_promised_normaliser_stays_when_a_record_is_zeroed),
+      TEST(zeroing_a_record_turns_no_clipped_term_around),
+      TEST(a_step_that_was_rounded_up_is_free),
+      TEST(a_stability_step_that_was_rounded_up_is_free),
+      TEST(a_clip_takes_the_place_of_g_for_every_convex_loss),
+      TEST(no_noise_where_every_hit_may_fail),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
 }

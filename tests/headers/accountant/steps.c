@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: MIT */
-/* link: -lquadmath */
 /* Which steps are accepted and what they are charged as: no step is free, m counts records, the law
  * of the hits against wide arithmetic and against every outcome of tiny universes. */
 #include "accountant_common.h"
@@ -85,7 +84,7 @@ static void assert_taken(const dppair_step *s) {
 
 /* ---- Free steps ------------------------------------------------------------------------------ */
 
-static void test_a_step_whose_rate_is_lost_is_not_free(void **state) {
+static void a_step_whose_rate_is_lost_is_not_free(void **state) {
   const int batch = 64, n = 10000;
   dppair_accountant a;
   dppair_step s;
@@ -93,10 +92,10 @@ static void test_a_step_whose_rate_is_lost_is_not_free(void **state) {
   (void)state;
   /* an integer division makes q = 0 */
   dppair_accountant_init(&a);
-  assert_int_equal(dppair_accountant_sampled_gaussian(
-                       &a, test_sampling(DPPAIR_POISSON, zero, batch / n, (size_t)n, 0), 3.0 / 64,
-                       0.05, 1000),
-                   DPPAIR_ERR_RATE);
+  assert_int_equal(
+      dppair_accountant_sampled_gaussian(
+          &a, test_sampling(DPPAIR_POISSON, zero, batch / n, (size_t)n, 0), 3.0 / 64, 0.05, 1000),
+      DPPAIR_ERR_RATE);
   assert_int_equal(dppair_accountant_epsilon(&e, &a, 1e-5), DPPAIR_ERR_RATE);
   dppair_accountant_init(&a);
   assert_int_equal(dppair_accountant_sampled_pairs(
@@ -120,7 +119,7 @@ static void test_a_step_whose_rate_is_lost_is_not_free(void **state) {
   assert_refused(&s, DPPAIR_ERR_RATE);
 }
 
-static void test_a_field_that_is_not_read_is_refused(void **state) {
+static void a_field_that_is_not_read_is_refused(void **state) {
   dppair_step s;
   dppair_accountant a;
   int i;
@@ -169,7 +168,7 @@ static void test_a_field_that_is_not_read_is_refused(void **state) {
                    DPPAIR_ERR_UNREAD);
 }
 
-static void test_no_steps_no_sensitivity_no_cost_is_an_error(void **state) {
+static void no_steps_no_sensitivity_no_cost_is_an_error(void **state) {
   dppair_accountant a;
   dppair_step s;
   int i;
@@ -199,9 +198,9 @@ static void test_no_steps_no_sensitivity_no_cost_is_an_error(void **state) {
   BREAKS(dppair_accountant_sampled_gaussian(&a, test_sampling(DPPAIR_POISSON, zero, 0.1, 0, 0), 0,
                                             1, 1),
          DPPAIR_ERR_SENSITIVITY);
-  BREAKS(dppair_accountant_sampled_pairs(&a, test_sampling(DPPAIR_POISSON, zero, 0.1, 10, 0), 0, 1,
-                                         1),
-         DPPAIR_ERR_SENSITIVITY);
+  BREAKS(
+      dppair_accountant_sampled_pairs(&a, test_sampling(DPPAIR_POISSON, zero, 0.1, 10, 0), 0, 1, 1),
+      DPPAIR_ERR_SENSITIVITY);
   BREAKS(dppair_accountant_gaussian(&a, 1, 1, 0), DPPAIR_ERR_STEPS);
   BREAKS(dppair_accountant_laplace(&a, 1, 1, 0), DPPAIR_ERR_STEPS);
   BREAKS(dppair_accountant_pure(&a, 1, 0), DPPAIR_ERR_STEPS);
@@ -211,7 +210,7 @@ static void test_no_steps_no_sensitivity_no_cost_is_an_error(void **state) {
 
 /* ---- What m counts --------------------------------------------------------------------------- */
 
-static void test_a_matching_counts_records_everywhere(void **state) {
+static void a_matching_counts_records_everywhere(void **state) {
   dppair_accountant a, b, c;
   double move, e, f;
   dppair_step s;
@@ -226,8 +225,8 @@ static void test_a_matching_counts_records_everywhere(void **state) {
       &a, test_sampling(DPPAIR_MATCHING, replace, 0, 1000, 100), move, 0.1, 200));
   assert_ok(dppair_accountant_sampled_pairs(
       &b, test_sampling(DPPAIR_MATCHING, replace, 0, 1000, 100), 1.0, 0.1 * 50, 200));
-  assert_ok(dppair_accountant_sampled_pairs(
-      &c, test_sampling(DPPAIR_MATCHING, replace, 0.1, 0, 0), 1.0, 0.1 * 50, 200));
+  assert_ok(dppair_accountant_sampled_pairs(&c, test_sampling(DPPAIR_MATCHING, replace, 0.1, 0, 0),
+                                            1.0, 0.1 * 50, 200));
   assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
   assert_ok(dppair_accountant_epsilon(&f, &b, 1e-5));
   assert_close(e, 2.984, 1e-3);
@@ -235,8 +234,7 @@ static void test_a_matching_counts_records_everywhere(void **state) {
   assert_ok(dppair_accountant_epsilon(&f, &c, 1e-5));
   assert_close(f, e, 1e-9);
   /* pairs where records are meant: odd numbers are seen, even ones give too large a sensitivity */
-  assert_int_equal(dppair_sensitivity_minibatch(&move, DPPAIR_MATCHING, 1.0, 25),
-                   DPPAIR_ERR_RATE);
+  assert_int_equal(dppair_sensitivity_minibatch(&move, DPPAIR_MATCHING, 1.0, 25), DPPAIR_ERR_RATE);
   assert_ok(dppair_sensitivity_minibatch(&move, DPPAIR_MATCHING, 1.0, 50));
   assert_close(move, 4.0 / 50, 1e-14);
   s = pairs(DPPAIR_MATCHING, replace, 0, 1000, 25, 1);
@@ -245,7 +243,7 @@ static void test_a_matching_counts_records_everywhere(void **state) {
   assert_refused(&s, DPPAIR_ERR_RATE);
 }
 
-static void test_q_that_contradicts_the_sizes_is_refused(void **state) {
+static void q_that_contradicts_the_sizes_is_refused(void **state) {
   static const dppair_sampling_kind kind[3] = {DPPAIR_POISSON, DPPAIR_WITHOUT_REPLACEMENT,
                                                DPPAIR_MATCHING};
   int i;
@@ -274,7 +272,7 @@ static void test_q_that_contradicts_the_sizes_is_refused(void **state) {
 }
 
 /* All records are matched: every pair is hit for certain. */
-static void test_a_perfect_matching_is_certain(void **state) {
+static void a_perfect_matching_is_certain(void **state) {
   static const size_t n[4] = {2, 1000, 98, 6};
   int i;
   (void)state;
@@ -302,15 +300,13 @@ static void wide_law(wide *law, size_t n, double p) {
     law[k + 1] = law[k] * (wide)(n - k) / (wide)(k + 1) * ((wide)p / (1 - (wide)p));
 }
 
-static void test_the_law_of_the_hits_is_the_binomial(void **state) {
+static void the_law_of_the_hits_is_the_binomial(void **state) {
   static wide law[4000];
-  uint64_t seed = 11;
   int i;
   (void)state;
   for (i = 0; i < FEWER(300); i++) {
-    const size_t n = 2 + (size_t)test_log_uniform(&seed, 1, 3000);
-    const double rate = i % 3 == 0 ? 1.0 - test_log_uniform(&seed, 1e-10, 1)
-                                   : test_log_uniform(&seed, 1e-8, 1);
+    const size_t n = 2 + (size_t)log_between(1, 3000);
+    const double rate = i % 3 == 0 ? 1.0 - log_between(1e-10, 1) : log_between(1e-8, 1);
     const double z = 1.5;
     const dppair_step s = pairs(DPPAIR_POISSON, zero, rate, n, 0, z);
     const size_t trials = n - 1;
@@ -342,20 +338,20 @@ static void test_the_law_of_the_hits_is_the_binomial(void **state) {
 
 /* Pr[no hit] may be below any rounding: the sum of the probabilities is still at most 1 and the
  * curve is the integral, not its crude bound. */
-static void test_hits_that_are_nearly_certain_keep_their_curve(void **state) {
+static void hits_that_are_nearly_certain_keep_their_curve(void **state) {
   static const struct {
     size_t n;
     double rate, z, order;
-  } c[] = {{5, .9999057, 2.36, 42.3}, {5, .99, 2, 10},       {3, .99999999, 3, 20},
-           {40, .9, 30, 15},          {200, .6, 100, 8},     {6, 1 - 1e-15, 1, 3},
+  } c[] = {{5, .9999057, 2.36, 42.3}, {5, .99, 2, 10},      {3, .99999999, 3, 20},
+           {40, .9, 30, 15},          {200, .6, 100, 8},    {6, 1 - 1e-15, 1, 3},
            {12, .97, .7, 2.5},        {30, .999999, 20, 30}};
   size_t i;
   (void)state;
   for (i = 0; i < sizeof c / sizeof *c; i++) {
     int opposed;
     for (opposed = 0; opposed < 2; opposed++) {
-      const dppair_step s = pairs(DPPAIR_POISSON, opposed ? replace : zero, c[i].rate, c[i].n, 0,
-                                  c[i].z);
+      const dppair_step s =
+          pairs(DPPAIR_POISSON, opposed ? replace : zero, c[i].rate, c[i].n, 0, c[i].z);
       const size_t trials = c[i].n - 1;
       const double top = (double)trials / c[i].z, a = c[i].order;
       static wide p[256];
@@ -387,16 +383,15 @@ static void test_hits_that_are_nearly_certain_keep_their_curve(void **state) {
 }
 
 /* Every sum is a number: no bound is chosen because a comparison with NaN failed. */
-static void test_no_curve_of_hits_is_a_nan(void **state) {
-  uint64_t seed = 21;
+static void no_curve_of_hits_is_a_nan(void **state) {
   int i;
   (void)state;
   for (i = 0; i < FEWER(400); i++) {
-    const double rate = i % 2 ? 1.0 - test_log_uniform(&seed, 1e-12, 1) : test_uniform(&seed);
-    const size_t n = 2 + (size_t)test_log_uniform(&seed, 1, 30);
-    const dppair_step s = pairs(DPPAIR_POISSON, i % 3 ? replace : zero, rate, n, 0,
-                                test_log_uniform(&seed, 0.2, 100));
-    const double order = 1.0 + test_log_uniform(&seed, 1e-3, 30);
+    const double rate = i % 2 ? 1.0 - log_between(1e-12, 1) : uniform();
+    const size_t n = 2 + (size_t)log_between(1, 30);
+    const dppair_step s =
+        pairs(DPPAIR_POISSON, i % 3 ? replace : zero, rate, n, 0, log_between(0.2, 100));
+    const double order = 1.0 + log_between(1e-3, 30);
     dppair_hits h;
     double rdp, unpaid, sum = 0.0, excess;
     size_t k;
@@ -417,7 +412,7 @@ static void test_no_curve_of_hits_is_a_nan(void **state) {
 }
 
 /* Many hits of a probability that no double holds still count at a large order. */
-static void test_hits_beyond_the_smallest_double_count(void **state) {
+static void hits_beyond_the_smallest_double_count(void **state) {
   static const size_t n[3] = {1001, 5001, 400};
   int i;
   (void)state;
@@ -433,7 +428,7 @@ static void test_hits_beyond_the_smallest_double_count(void **state) {
 }
 
 /* Dozens of hits per record and step, more draws than records: certified, below Renyi's orders. */
-static void test_many_hits_per_step_compose(void **state) {
+static void many_hits_per_step_compose(void **state) {
   static const struct {
     int kind; /* 0: Poisson, zeroed; 1: pairs with replacement */
     size_t n, m, steps;
@@ -456,15 +451,15 @@ static void test_many_hits_per_step_compose(void **state) {
     dppair_accountant_init(&a);
     assert_ok(dppair_accountant_step(&a, &s));
     assert_ok(dppair_accountant_epsilon(&renyi, &a, 1e-5));
-    assert_ok(dppair_compose_epsilon(&upper, &lower, &estimate, &route, &s, 1, 1e-5, workspace,
-                                     doubles));
+    assert_ok(
+        dppair_compose_epsilon(&upper, &lower, &estimate, &route, &s, 1, 1e-5, workspace, doubles));
     assert_at_most(upper, renyi);
     assert_close(upper, c[i].truth, c[i].width);
   }
 }
 
 /* Beyond the list's room, hits are counted upwards: the bound stays above one with fewer. */
-static void test_a_window_of_hits_bounds_from_above(void **state) {
+static void a_window_of_hits_bounds_from_above(void **state) {
   const size_t doubles = sizeof workspace / sizeof *workspace;
   double last = 0.0;
   int i;
@@ -479,8 +474,8 @@ static void test_a_window_of_hits_bounds_from_above(void **state) {
     dppair_accountant_init(&a);
     assert_ok(dppair_accountant_step(&a, &s));
     assert_ok(dppair_accountant_epsilon(&renyi, &a, 1e-5));
-    assert_ok(dppair_compose_epsilon(&upper, &lower, &estimate, &route, &s, 1, 1e-5, workspace,
-                                     doubles));
+    assert_ok(
+        dppair_compose_epsilon(&upper, &lower, &estimate, &route, &s, 1, 1e-5, workspace, doubles));
     assert_at_most(upper, renyi);
     assert_at_most(lower, upper);
     {
@@ -496,14 +491,13 @@ static void test_a_window_of_hits_bounds_from_above(void **state) {
 
 /* All 3^m (or all pairs') draws with replacement, more draws than records: what two neighbours'
  * mixtures of Gaussians really lose is at most what the account says. */
-static void test_draws_beyond_the_records_in_a_tiny_universe(void **state) {
+static void draws_beyond_the_records_in_a_tiny_universe(void **state) {
   static const double value[3] = {-1, 0, 1};
-  uint64_t seed = 5;
   int trial;
   (void)state;
   for (trial = 0; trial < FEWER(40); trial++) {
     const size_t n = 3, m = 4 + (size_t)trial % 3;
-    const double z = 0.8 + 3 * test_uniform(&seed), delta = 0.01;
+    const double z = 0.8 + 3 * uniform(), delta = 0.01;
     double x[3], y[3], spot[2][64];
     double p[2][64], e, other, t;
     size_t i, d, draws = 1, outcomes = 2 * m + 1;
@@ -511,7 +505,7 @@ static void test_draws_beyond_the_records_in_a_tiny_universe(void **state) {
     const dppair_step s0 = records(DPPAIR_WITH_REPLACEMENT, replace, 0, n, m, z);
     dppair_step s = s0;
     dppair_accountant a;
-    for (i = 0; i < 3; i++) x[i] = y[i] = value[test_bits(&seed) % 3];
+    for (i = 0; i < 3; i++) x[i] = y[i] = value[random_bits() % 3];
     x[0] = 1;
     y[0] = -1; /* one slot moves the sum by 2: the unit of z */
     for (side = 0; side < 2; side++)
@@ -559,18 +553,19 @@ static void test_draws_beyond_the_records_in_a_tiny_universe(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_step_whose_rate_is_lost_is_not_free),
-      cmocka_unit_test(test_a_field_that_is_not_read_is_refused),
-      cmocka_unit_test(test_no_steps_no_sensitivity_no_cost_is_an_error),
-      cmocka_unit_test(test_a_matching_counts_records_everywhere),
-      cmocka_unit_test(test_q_that_contradicts_the_sizes_is_refused),
-      cmocka_unit_test(test_a_perfect_matching_is_certain),
-      cmocka_unit_test(test_the_law_of_the_hits_is_the_binomial),
-      cmocka_unit_test(test_hits_that_are_nearly_certain_keep_their_curve),
-      cmocka_unit_test(test_no_curve_of_hits_is_a_nan),
-      cmocka_unit_test(test_hits_beyond_the_smallest_double_count),
-      cmocka_unit_test(test_many_hits_per_step_compose),
-      cmocka_unit_test(test_a_window_of_hits_bounds_from_above),
-      cmocka_unit_test(test_draws_beyond_the_records_in_a_tiny_universe)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+      TEST(a_step_whose_rate_is_lost_is_not_free),
+      TEST(a_field_that_is_not_read_is_refused),
+      TEST(no_steps_no_sensitivity_no_cost_is_an_error),
+      TEST(a_matching_counts_records_everywhere),
+      TEST(q_that_contradicts_the_sizes_is_refused),
+      TEST(a_perfect_matching_is_certain),
+      TEST(the_law_of_the_hits_is_the_binomial),
+      TEST(hits_that_are_nearly_certain_keep_their_curve),
+      TEST(no_curve_of_hits_is_a_nan),
+      TEST(hits_beyond_the_smallest_double_count),
+      TEST(many_hits_per_step_compose),
+      TEST(a_window_of_hits_bounds_from_above),
+      TEST(draws_beyond_the_records_in_a_tiny_universe),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
 }

@@ -2,25 +2,13 @@
 /* The constants of every link and margin: closed forms, attack (never exceeded, reached where they
  * are attained), every neighbouring pair of data sets of a tiny universe and searched larger ones,
  * what projection is needed for, and every refusal. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests.h"
 
 #include "attack.h"
 
-#ifdef DPPAIR_TEST_SANITIZE
-enum { STARTS = 300, STEPS = 300, PARAMETERS = 4 };
-static const double attained_share = 0.9; /* a shorter search gets less close */
-#else
-enum { STARTS = 600, STEPS = 500, PARAMETERS = 6 };
-static const double attained_share = 0.98;
-#endif
+enum { STARTS = SANITIZED ? 300 : 600, STEPS = SANITIZED ? 300 : 500 };
+enum { PARAMETERS = SANITIZED ? 4 : 6 };
+static const double attained_share = SANITIZED ? 0.9 : 0.98; /* a shorter search gets less close */
 
 static const double params[2] = {0.3, 0.5};
 static const double exact_tolerance = 1.0 + 1e-12;
@@ -34,7 +22,7 @@ static dppair_constants find(dppair_margin margin, dppair_loss loss, dppair_boun
 static int near(double a, double b) { return fabs(a - b) <= 1e-12 * fabs(b); }
 
 /* Figures computed by hand from the formulas, R = B = Y = b = 1. */
-static void test_known(void **unused) {
+static void constants_are_those_computed_by_hand(void **unused) {
   const dppair_bounds b = {1.0, 1.0, 1.0, 1.0, 0.0};
   const double s2 = 1 / (1 + exp(-2.0)), s3 = 1 / (1 + exp(-3.0)), s4 = 1 / (1 + exp(-4.0));
   const double s5 = 1 / (1 + exp(-5.0)), s1 = 1 / (1 + exp(-1.0));
@@ -100,7 +88,7 @@ static double constant_beyond(const attack_case *c) {
   return 4.0 * r2 * w * (c->margin == DPPAIR_MARGIN_factor ? w : 1.0);
 }
 
-static void test_attack(void **unused) {
+static void a_search_never_exceeds_a_constant_and_reaches_those_attained(void **unused) {
   static const dppair_bounds bounds[] = {{1.0, 1.0, 1.0, 1.0, 0.0},  {0.5, 6.0, 2.0, 0.0, 0.0},
                                          {1.0, 0.05, 0.5, 1.0, 0.0}, {0.5, 0.3, 3.0, 2.0, 0.0},
                                          {2.0, 3.0, 0.5, 0.0, 0.0},  {2.0, 0.3, 3.0, 2.0, 0.0},
@@ -150,7 +138,7 @@ static void test_attack(void **unused) {
 /* The lemma on squared distances: the left side over its bound, maximised on a grid of all
  * configurations in the plane (two vectors and the centre span three dimensions: the third is tried
  * at random). */
-static void test_lemma(void **unused) {
+static void the_lemma_on_squared_distances_holds_on_random_points(void **unused) {
   double worst = 0.0;
   (void)unused;
   for (int round = 0; round < (STEPS > 400 ? 400000 : 40000); round++) {
@@ -226,7 +214,7 @@ static void exhaust(const attack_case *c, const dppair_constants *k, int turn, d
         }
 }
 
-static void test_neighbours(void **unused) {
+static void no_neighbour_in_a_small_universe_moves_a_gradient_further(void **unused) {
   static const double clips[] = {0.0, 0.8};
   (void)unused;
   for (int m = 0; m < (int)DPPAIR_MARGIN_COUNT; m++)
@@ -246,7 +234,7 @@ static void test_neighbours(void **unused) {
 }
 
 /* Larger data sets: ten records, one of them moved by search, the others adversarial copies. */
-static void test_larger(void **unused) {
+static void no_searched_neighbour_of_ten_records_moves_a_gradient_further(void **unused) {
   enum { M = 10 };
   (void)unused;
   for (int round = 0; round < 60 * PARAMETERS; round++) {
@@ -277,7 +265,7 @@ static void test_larger(void **unused) {
   }
 }
 
-static void test_projection_flags(void **unused) {
+static void constants_that_need_projected_parameters_say_so(void **unused) {
   const double inf = HUGE_VAL;
   dppair_bounds b = {1.0, 1.0, 1.0, 1.0, 0.0}, open = {1.0, inf, 1.0, 1.0, 0.0};
   dppair_constants k;
@@ -314,7 +302,7 @@ static void test_projection_flags(void **unused) {
   assert_true(near(k.replace_one, 4 * 0.5) && near(k.zero_out, 2 * 0.5));
 }
 
-static void test_regularise(void **unused) {
+static void a_regulariser_adds_curvature_and_no_sensitivity(void **unused) {
   const dppair_bounds b = {1.0, 2.0, 1.0, 1.0, 0.0};
   dppair_constants k = find(DPPAIR_MARGIN_diff, DPPAIR_LOSS_logistic, b), total;
   double alpha;
@@ -341,7 +329,7 @@ static void test_regularise(void **unused) {
                    DPPAIR_ERR_NULL);
 }
 
-static void test_misuse(void **unused) {
+static void bad_bounds_parameters_and_margins_are_refused(void **unused) {
   static const double bad[] = {0.0, -1.0, 1e200};
   const dppair_bounds good = {1.0, 1.0, 1.0, 1.0, 0.0};
   dppair_constants k;
@@ -384,10 +372,14 @@ static void test_misuse(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_known),      cmocka_unit_test(test_attack),
-      cmocka_unit_test(test_lemma),      cmocka_unit_test(test_neighbours),
-      cmocka_unit_test(test_larger),     cmocka_unit_test(test_projection_flags),
-      cmocka_unit_test(test_regularise), cmocka_unit_test(test_misuse),
+      TEST(constants_are_those_computed_by_hand),
+      TEST(a_search_never_exceeds_a_constant_and_reaches_those_attained),
+      TEST(the_lemma_on_squared_distances_holds_on_random_points),
+      TEST(no_neighbour_in_a_small_universe_moves_a_gradient_further),
+      TEST(no_searched_neighbour_of_ten_records_moves_a_gradient_further),
+      TEST(constants_that_need_projected_parameters_say_so),
+      TEST(a_regulariser_adds_curvature_and_no_sensitivity),
+      TEST(bad_bounds_parameters_and_margins_are_refused),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

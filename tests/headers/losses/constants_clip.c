@@ -2,23 +2,12 @@
 /* Every constant of every margin and link, clipped at fractions of its Lipschitz constant: equal to
  * its written formula, with suprema of slopes found by scanning; never exceeded by a search, and
  * reached where the search can reach it. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests.h"
 
 #include "attack.h"
 
-#ifdef DPPAIR_TEST_SANITIZE
-enum { STARTS = 40, STEPS = 80, SETS = 1, POINTS = 2000 };
-#else
-enum { STARTS = 80, STEPS = 150, SETS = 3, POINTS = 2000 };
-#endif
+enum { STARTS = SANITIZED ? 40 : 80, STEPS = SANITIZED ? 80 : 150, SETS = SANITIZED ? 1 : 3 };
+enum { POINTS = 2000 };
 
 static const double params[2] = {0.3, 0.5};
 static const dppair_bounds sets[] = {
@@ -123,7 +112,7 @@ static int reached(const attack_case *c, double lipschitz) {
   return two_levels && (c->loss == DPPAIR_LOSS_hinge || c->loss == DPPAIR_LOSS_logistic);
 }
 
-static void test_every_clip(void **unused) {
+static void constants_at_every_clip_match_their_formulas_and_a_search(void **unused) {
   (void)unused;
   for (int set = 0; set < SETS; set++)
     for (int m = 0; m < (int)DPPAIR_MARGIN_COUNT; m++)
@@ -172,7 +161,7 @@ static void test_every_clip(void **unused) {
 }
 
 /* The clipped residual, which a clip in (G/2, G) made worse; and known figures. */
-static void test_a_clip_makes_a_quadratic_move_further(void **unused) {
+static void a_clip_makes_a_quadratic_move_further(void **unused) {
   dppair_bounds b = {1.0, 1.0, 1.0, 0.0, 0.0};
   dppair_constants k;
   (void)unused;
@@ -196,8 +185,8 @@ static void test_a_clip_makes_a_quadratic_move_further(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_clip),
-      cmocka_unit_test(test_a_clip_makes_a_quadratic_move_further),
+      TEST(constants_at_every_clip_match_their_formulas_and_a_search),
+      TEST(a_clip_makes_a_quadratic_move_further),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

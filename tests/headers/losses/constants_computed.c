@@ -2,15 +2,7 @@
 /* The constants against gradients as they are computed, from rows and parameters that the library's
  * own projections brought into their balls, at the ends of the margins' intervals, where a computed
  * margin may lie on either side of a kink; and against their formulas in a wider type. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair_losses.h"
 
@@ -40,14 +32,6 @@
 #include "dppair.h"
 
 enum { D = 3 };
-
-static uint64_t state = 88172645463325252u;
-static double uniform(void) {
-  state ^= state << 13;
-  state ^= state >> 7;
-  state ^= state << 17;
-  return (double)(state >> 11) * 0x1p-53;
-}
 
 static dppair_constants find(dppair_margin margin, dppair_loss loss, const double *params,
                              dppair_bounds b) {
@@ -104,7 +88,7 @@ static double worst_share(gradient *f, dppair_loss loss, const double *params, i
 }
 
 /* M >= 0 ends at the kink of these, and a computed M is +-1e-17 where W is projected. */
-static void test_a_kink_on_an_end_counts_on_one_side_only(void **unused) {
+static void a_kink_on_an_end_counts_on_one_side_only(void **unused) {
   static const double tau[1] = {0.3};
   double share;
   (void)unused;
@@ -117,7 +101,7 @@ static void test_a_kink_on_an_end_counts_on_one_side_only(void **unused) {
 }
 
 /* The same in float, whose margins are off by 1e-8 and more. */
-static void test_a_kink_on_an_end_counts_on_one_side_only_in_float(void **unused) {
+static void a_kink_on_an_end_counts_on_one_side_only_in_float(void **unused) {
   static double work[20000];
   const dppair_bounds b = {1.0, 1.0, 0.0, 0.0, 0.0};
   const double claim =
@@ -146,7 +130,7 @@ static void test_a_kink_on_an_end_counts_on_one_side_only_in_float(void **unused
 
 /* b = 1 + the largest M: margins of equal labels end at the hinge's kink, and rows and W whose
  * computed norms keep to their bounds cross it. */
-static void test_a_hinge_that_ends_at_its_kink_has_no_slope(void **unused) {
+static void a_hinge_that_ends_at_its_kink_has_no_slope(void **unused) {
   static double work[20000];
   const dppair_bounds b = {0.5, 1.0, 0.0, 2.0, 0.0};
   const double claim = find(DPPAIR_MARGIN_metric_psd, DPPAIR_LOSS_hinge, NULL, b).replace_one / 2.0;
@@ -179,7 +163,7 @@ static void test_a_hinge_that_ends_at_its_kink_has_no_slope(void **unused) {
 
 /* The same ends in every other margin that has them: the figure is that of an interval which
  * reaches well past the kink, and the room costs nothing where no kink is near. */
-static void test_ends_at_a_kink_are_those_of_a_wider_interval(void **unused) {
+static void ends_at_a_kink_are_those_of_a_wider_interval(void **unused) {
   static const double tau[1] = {0.3};
   dppair_bounds b = {0.5, 1.0, 0.0, 0.0, 0.0}, wider;
   dppair_constants k, l;
@@ -222,7 +206,7 @@ static void test_ends_at_a_kink_are_those_of_a_wider_interval(void **unused) {
 /* Kinks within what float margins are off, on either side: a ramp below 0, a factor whose t = 0
  * lies at a kink. There a pair's vector is short, so that its coefficient of the other side adds
  * little. */
-static void test_margins_stop_at_the_end_of_their_interval(void **unused) {
+static void margins_stop_at_the_end_of_their_interval(void **unused) {
   dppair_bounds b = {0.5, 1.0, 0.0, 0.0, 0.0};
   dppair_constants k = find(DPPAIR_MARGIN_metric_psd, DPPAIR_LOSS_ramp, NULL, b), l;
   (void)unused;
@@ -245,7 +229,7 @@ static void test_margins_stop_at_the_end_of_their_interval(void **unused) {
 }
 
 /* Differentiable links whose curvature jumps: L counts both sides at an end. */
-static void test_a_jump_of_the_curvature_on_an_end_is_free(void **unused) {
+static void a_jump_of_the_curvature_on_an_end_is_free(void **unused) {
   const double width[1] = {0.5};
   dppair_bounds b = {0.5, 0.5 * (1.0 - 1e-13), 0.0, 0.0, 0.0};
   (void)unused;
@@ -259,7 +243,7 @@ static void test_a_jump_of_the_curvature_on_an_end_is_free(void **unused) {
 }
 
 /* G of a steep link where the margins are large: never below the formula in a wider type. */
-static void test_the_exponential_at_large_margins_is_rounded_down(void **unused) {
+static void the_exponential_at_large_margins_is_rounded_down(void **unused) {
   double tightest = HUGE_VAL;
   (void)unused;
   if (sizeof(long double) <= sizeof(double)) return;
@@ -278,7 +262,7 @@ static void test_the_exponential_at_large_margins_is_rounded_down(void **unused)
 
 /* A residual whose two orders cancel is refused at every size of the domain, whatever rounding
  * errors the difference leaves. */
-static void test_orders_that_cancel_are_refused(void **unused) {
+static void orders_that_cancel_are_refused(void **unused) {
   dppair_constants k;
   (void)unused;
   for (int round = 0; round < 2000; round++) {
@@ -293,14 +277,14 @@ static void test_orders_that_cancel_are_refused(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_a_kink_on_an_end_counts_on_one_side_only),
-      cmocka_unit_test(test_a_kink_on_an_end_counts_on_one_side_only_in_float),
-      cmocka_unit_test(test_a_hinge_that_ends_at_its_kink_has_no_slope),
-      cmocka_unit_test(test_ends_at_a_kink_are_those_of_a_wider_interval),
-      cmocka_unit_test(test_margins_stop_at_the_end_of_their_interval),
-      cmocka_unit_test(test_a_jump_of_the_curvature_on_an_end_is_free),
-      cmocka_unit_test(test_the_exponential_at_large_margins_is_rounded_down),
-      cmocka_unit_test(test_orders_that_cancel_are_refused),
+      TEST(a_kink_on_an_end_counts_on_one_side_only),
+      TEST(a_kink_on_an_end_counts_on_one_side_only_in_float),
+      TEST(a_hinge_that_ends_at_its_kink_has_no_slope),
+      TEST(ends_at_a_kink_are_those_of_a_wider_interval),
+      TEST(margins_stop_at_the_end_of_their_interval),
+      TEST(a_jump_of_the_curvature_on_an_end_is_free),
+      TEST(the_exponential_at_large_margins_is_rounded_down),
+      TEST(orders_that_cancel_are_refused),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

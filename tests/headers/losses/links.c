@@ -2,15 +2,7 @@
 /* Links and the elementary functions under them: errors in ulp on every tier, equality of tiers,
  * derivatives by differences, shape (convex, monotone) as the table says, extreme margins, NaN, a
  * loss of one's own. */
-#include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair_losses.h"
 
@@ -106,14 +98,7 @@ static map_f32 tier_f32(int tier) {
   return tier <= DPPAIR_TIER_SIMD128 || tier <= dppair_tier() ? map[tier] : NULL;
 }
 
-#define RANDOM_SEED 88172645463325252u
-#include "random.h"
-
-#ifdef DPPAIR_TEST_SANITIZE
-enum { SAMPLES = 4096 };
-#else
-enum { SAMPLES = 65536 };
-#endif
+enum { SAMPLES = SANITIZED ? 4096 : 65536 };
 static double in64[SAMPLES], out64[SAMPLES], ref64[SAMPLES];
 static float in32[SAMPLES], out32[SAMPLES], ref32[SAMPLES];
 
@@ -156,7 +141,7 @@ static double sample(int what, size_t i, double top) {
 static const double bound[] = {1.1, 1, 2, 4, 4};
 static const char *const names[5] = {"exp", "log", "log1p", "sigmoid", "softplus"};
 
-static void test_ulps(void **unused) {
+static void elementary_functions_keep_their_bound_in_ulp_on_every_tier(void **unused) {
   (void)unused;
   for (int what = MAP_EXP; what < MAP_LINKS; what++) {
     const double top64 = what == MAP_LOG ? 1e300 : what == MAP_EXP ? 709.0 : 745.0;
@@ -190,7 +175,7 @@ static const double no_params[2] = {0.3, 0.7};
 static const float no_params_f[2] = {0.3f, 0.7f};
 
 /* Every function, every kind of number: the fused tiers agree in all bits. */
-static void test_tiers_agree(void **unused) {
+static void the_fused_tiers_agree_in_every_bit(void **unused) {
   (void)unused;
   for (int what = 0; what < MAP_COUNT; what++) {
     for (size_t i = 0; i < SAMPLES; i++) {
@@ -264,7 +249,7 @@ static int near_kink(double u, const double *p) {
 }
 
 /* Values against the formulas, slopes and curvatures against differences of them in long double. */
-static void test_derivatives(void **unused) {
+static void slopes_and_curvatures_are_the_derivatives_of_the_values(void **unused) {
   static const double params[3][2] = {{0.3, 0.7}, {0.9, 2.5}, {0.5, 0.01}};
   const long double h = 1e-5L;
   (void)unused;
@@ -293,7 +278,7 @@ static void test_derivatives(void **unused) {
 }
 
 /* Convex, monotone and differentiable exactly as the table says. */
-static void test_shape(void **unused) {
+static void links_are_convex_monotone_and_smooth_as_the_table_says(void **unused) {
   const double p[2] = {0.3, 0.7};
   (void)unused;
   for (int l = 0; l < (int)DPPAIR_LOSS_COUNT; l++) {
@@ -324,7 +309,7 @@ static void test_shape(void **unused) {
 }
 
 /* The envelopes are what Moreau's definition says: the minimum, found by search. */
-static void test_envelopes(void **unused) {
+static void envelopes_are_the_minimum_that_moreau_defines(void **unused) {
   const double p[2] = {0.3, 0.7};
   (void)unused;
   for (int i = -300; i <= 300; i++) {
@@ -345,7 +330,7 @@ static void test_envelopes(void **unused) {
   }
 }
 
-static void test_extremes(void **unused) {
+static void extreme_margins_have_their_limits_and_a_nan_stays_a_nan(void **unused) {
   const double far[4] = {1e6, -1e6, 1e300, -1e300};
   double v[4], s[4], c[4], margin[8], out[8];
   (void)unused;
@@ -366,7 +351,7 @@ static void test_extremes(void **unused) {
     }
 }
 
-static void test_table(void **unused) {
+static void links_are_found_by_name_and_bad_parameters_are_refused(void **unused) {
   double out = 7.0, p[2] = {0.5, 1.0}, u = 0.5;
   dppair_loss loss;
   (void)unused;
@@ -415,7 +400,7 @@ static void test_table(void **unused) {
 #define DPPAIR_LOSS cauchy
 #include "dppair.h"
 
-static void test_own_loss(void **unused) {
+static void a_loss_of_ones_own_works_in_both_types(void **unused) {
   double sp[37], sn[53], a[37], b[53], risk, want = 0.0;
   float fp[37], fn[53];
   (void)unused;
@@ -440,10 +425,14 @@ static void test_own_loss(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_ulps),        cmocka_unit_test(test_tiers_agree),
-      cmocka_unit_test(test_derivatives), cmocka_unit_test(test_shape),
-      cmocka_unit_test(test_envelopes),   cmocka_unit_test(test_extremes),
-      cmocka_unit_test(test_table),       cmocka_unit_test(test_own_loss),
+      TEST(elementary_functions_keep_their_bound_in_ulp_on_every_tier),
+      TEST(the_fused_tiers_agree_in_every_bit),
+      TEST(slopes_and_curvatures_are_the_derivatives_of_the_values),
+      TEST(links_are_convex_monotone_and_smooth_as_the_table_says),
+      TEST(envelopes_are_the_minimum_that_moreau_defines),
+      TEST(extreme_margins_have_their_limits_and_a_nan_stays_a_nan),
+      TEST(links_are_found_by_name_and_bad_parameters_are_refused),
+      TEST(a_loss_of_ones_own_works_in_both_types),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

@@ -4,22 +4,11 @@
  * floating-point noise; the releases of the header are not. Then: the proved bounds tau against an
  * arithmetic of 113 bits, and whether secrets steer branches or addresses.
  */
-/* link: -lquadmath */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdlib.h>
+#include "tests.h"
 
 #include "dppair_noise.h"
 
-#ifdef DPPAIR_TEST_SANITIZE
-#define SCALED(n) ((n) / 10)
-#else
-#define SCALED(n) (n)
-#endif
+#define SCALED(n) (SANITIZED ? (n) / 10 : (n))
 
 static dppair_rng keyed(uint64_t stream) {
   dppair_rng rng;
@@ -300,13 +289,13 @@ static void float_level_never_rounds_wrongly(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-    cmocka_unit_test(mironov_breaks_the_naive_method_only),
-    cmocka_unit_test(precision_breaks_the_naive_method_only),
-    cmocka_unit_test(low_bits_do_not_depend_on_x),
+    TEST(mironov_breaks_the_naive_method_only),
+    TEST(precision_breaks_the_naive_method_only),
+    TEST(low_bits_do_not_depend_on_x),
 #if DPPAIR_HAVE_AVX2 && !defined(__clang__)
-    cmocka_unit_test(bounds_hold_against_113_bits),
+    TEST(bounds_hold_against_113_bits),
 #endif
-    cmocka_unit_test(float_level_never_rounds_wrongly),
+    TEST(float_level_never_rounds_wrongly),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

@@ -1,21 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* Discrete laws and uniform choices: the arithmetic of their coins by exhaustion, their frequencies
  * against exact probabilities, and misuse. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdlib.h>
+#include "tests.h"
 
 #include "dppair_noise.h"
 
-#ifdef DPPAIR_TEST_SANITIZE
-#define SCALED(n) ((n) / 10)
-#else
-#define SCALED(n) (n)
-#endif
+#define SCALED(n) (SANITIZED ? (n) / 10 : (n))
 
 static dppair_rng keyed(uint64_t stream) {
   dppair_rng rng;
@@ -350,7 +340,7 @@ static void poisson_rates_are_exact_at_the_ends(void **state) {
   assert_int_equal(n, 0);
 }
 
-static void misuse_is_refused(void **state) {
+static void bad_bounds_rates_and_scales_are_refused(void **state) {
   dppair_rng rng = keyed(70), dead;
   int64_t x[2] = {1, 1};
   size_t v[4] = {1, 1, 1, 1}, n = 9;
@@ -400,19 +390,19 @@ static void misuse_is_refused(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(coins_compare_with_the_digits_of_their_bias),
-      cmocka_unit_test(draws_below_a_bound_have_no_bias),
-      cmocka_unit_test(candidates_carry_the_right_exponent),
-      cmocka_unit_test(discrete_laws_have_their_frequencies),
-      cmocka_unit_test(exponential_coins_have_their_bias),
-      cmocka_unit_test(choices_are_uniform),
-      cmocka_unit_test(subsets_are_sorted_and_different),
-      cmocka_unit_test(every_record_is_drawn_equally_often),
-      cmocka_unit_test(a_large_bound_has_no_favourites),
-      cmocka_unit_test(the_discrete_gaussian_has_its_variance),
-      cmocka_unit_test(a_uniform_number_is_never_0_or_1),
-      cmocka_unit_test(poisson_rates_are_exact_at_the_ends),
-      cmocka_unit_test(misuse_is_refused),
+      TEST(coins_compare_with_the_digits_of_their_bias),
+      TEST(draws_below_a_bound_have_no_bias),
+      TEST(candidates_carry_the_right_exponent),
+      TEST(discrete_laws_have_their_frequencies),
+      TEST(exponential_coins_have_their_bias),
+      TEST(choices_are_uniform),
+      TEST(subsets_are_sorted_and_different),
+      TEST(every_record_is_drawn_equally_often),
+      TEST(a_large_bound_has_no_favourites),
+      TEST(the_discrete_gaussian_has_its_variance),
+      TEST(a_uniform_number_is_never_0_or_1),
+      TEST(poisson_rates_are_exact_at_the_ends),
+      TEST(bad_bounds_rates_and_scales_are_refused),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

@@ -3,15 +3,10 @@
  * and what parts and erased keys have to do with each other. */
 #include <fenv.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
+#include "tests.h"
 #include <sys/random.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
 
 /* The system's sources, as this test wants them: how many bytes getrandom gives before it fails,
  * and whether /dev/urandom can be opened. */
@@ -264,15 +259,15 @@ static void zero_has_no_sign_at_the_second_level(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(without_entropy_there_is_no_generator),
-      cmocka_unit_test(no_generator_survives_a_fork),
-      cmocka_unit_test(parts_and_erased_keys_are_different_keys),
-      cmocka_unit_test(bytes_given_out_are_forgotten),
-      cmocka_unit_test(levels_have_one_purpose),
-      cmocka_unit_test(another_rounding_mode_releases_nothing),
-      cmocka_unit_test(numbers_off_the_grid_are_told),
-      cmocka_unit_test(zero_is_released_without_a_sign),
-      cmocka_unit_test(zero_has_no_sign_at_the_second_level),
+      TEST(without_entropy_there_is_no_generator),
+      TEST(no_generator_survives_a_fork),
+      TEST(parts_and_erased_keys_are_different_keys),
+      TEST(bytes_given_out_are_forgotten),
+      TEST(levels_have_one_purpose),
+      TEST(another_rounding_mode_releases_nothing),
+      TEST(numbers_off_the_grid_are_told),
+      TEST(zero_is_released_without_a_sign),
+      TEST(zero_has_no_sign_at_the_second_level),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

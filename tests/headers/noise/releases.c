@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* The generator and the safe releases: known vectors, exactness, misuse. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
+#include "tests.h"
 
-#include <cmocka.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 
 #include "dppair_noise.h"
 
-#ifdef DPPAIR_TEST_SANITIZE
-#define SCALED(n) ((n) / 10)
-#else
-#define SCALED(n) (n)
-#endif
+#define SCALED(n) (SANITIZED ? (n) / 10 : (n))
 
 static dppair_rng keyed(unsigned char first, uint64_t stream) {
   dppair_rng rng;
@@ -227,7 +218,7 @@ static void levels_streams_and_keys_differ(void **state) {
     for (j = 0; j < i; j++) assert_memory_not_equal(w[i], w[j], 64);
 }
 
-static void uniform_stays_inside(void **state) {
+static void uniform_numbers_stay_inside_their_interval(void **state) {
   dppair_rng rng = keyed(3, 0);
   double sum = 0.0, u;
   int i;
@@ -493,7 +484,7 @@ static void every_error_leaves_zeros(void **state) {
 #undef FAILS
 }
 
-static void wiping_wipes(void **state) {
+static void a_wiped_generator_is_all_zeros(void **state) {
   dppair_rng rng = keyed(91, 3);
   const unsigned char *bytes = (const unsigned char *)&rng;
   size_t i;
@@ -504,27 +495,27 @@ static void wiping_wipes(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(chacha20_block_of_the_rfc),
-      cmocka_unit_test(aes256_counter_mode_of_nist),
-      cmocka_unit_test(chacha20_stream_of_the_rfc),
-      cmocka_unit_test(every_tier_makes_the_same_stream),
-      cmocka_unit_test(parts_are_independent_generators),
-      cmocka_unit_test(erasure_forgets_the_key),
-      cmocka_unit_test(a_saved_generator_replays),
-      cmocka_unit_test(tiers_agree_bit_for_bit),
-      cmocka_unit_test(bytes_are_the_blocks_in_order),
-      cmocka_unit_test(levels_streams_and_keys_differ),
-      cmocka_unit_test(uniform_stays_inside),
-      cmocka_unit_test(a_child_process_may_not_repeat_the_noise),
-      cmocka_unit_test(enclosures_are_nested),
-      cmocka_unit_test(releases_are_exactly_rounded),
-      cmocka_unit_test(noise_has_its_moments),
-      cmocka_unit_test(l2_noise_has_its_length),
-      cmocka_unit_test(l2_noise_is_exactly_rounded),
-      cmocka_unit_test(output_lies_on_the_grid_and_is_never_minus_zero),
-      cmocka_unit_test(parts_give_the_bits_of_the_whole),
-      cmocka_unit_test(every_error_leaves_zeros),
-      cmocka_unit_test(wiping_wipes),
+      TEST(chacha20_block_of_the_rfc),
+      TEST(aes256_counter_mode_of_nist),
+      TEST(chacha20_stream_of_the_rfc),
+      TEST(every_tier_makes_the_same_stream),
+      TEST(parts_are_independent_generators),
+      TEST(erasure_forgets_the_key),
+      TEST(a_saved_generator_replays),
+      TEST(tiers_agree_bit_for_bit),
+      TEST(bytes_are_the_blocks_in_order),
+      TEST(levels_streams_and_keys_differ),
+      TEST(uniform_numbers_stay_inside_their_interval),
+      TEST(a_child_process_may_not_repeat_the_noise),
+      TEST(enclosures_are_nested),
+      TEST(releases_are_exactly_rounded),
+      TEST(noise_has_its_moments),
+      TEST(l2_noise_has_its_length),
+      TEST(l2_noise_is_exactly_rounded),
+      TEST(output_lies_on_the_grid_and_is_never_minus_zero),
+      TEST(parts_give_the_bits_of_the_whole),
+      TEST(every_error_leaves_zeros),
+      TEST(a_wiped_generator_is_all_zeros),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The self-test's known answers, computed anew: numbers of 113 bits from the digits of the strings,
  * and every rounding boundary further away than they can be wrong. */
-/* link: -Wno-pedantic -Wno-double-promotion -lquadmath */
 #include <fenv.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair_noise.h"
 #include "noise_quad.h"
@@ -27,7 +23,7 @@ static uint64_t release(dppair_rng *rng, uint64_t h, int law, int narrow, int lo
   for (unsigned i = 0; i < DPPAIR_TRIAL_; i++) {
     const double input = i * 0.7310585786300049 - 11.0, x = narrow ? (double)(float)input : input;
     const uint64_t block = rng->block + i / 16;
-    const quad z = law ? laplace(rng, block, i % 16) : normal(rng, block, i % 16);
+    const quad z = law ? ideal_laplace(rng, block, i % 16) : ideal_normal(rng, block, i % 16);
     const double y = to_grid(x + (quad)1.7 * z, -log2_ratio);
     h = mix(h, narrow ? (double)(float)y : y);
   }
@@ -38,9 +34,9 @@ static uint64_t release(dppair_rng *rng, uint64_t h, int law, int narrow, int lo
 static uint64_t l2ball(const dppair_rng *rng, uint64_t h) {
   quad z[5], square = 0, length = 0;
   for (unsigned i = 0; i < 5; i++) {
-    z[i] = normal(rng, rng->block, i);
+    z[i] = ideal_normal(rng, rng->block, i);
     square += z[i] * z[i];
-    length -= logq(uniform(rng, rng->block + 1, i, 0));
+    length -= logq(ideal_uniform(rng, rng->block + 1, i, 0));
   }
   for (unsigned i = 0; i < 5; i++) /* 2^-9: the largest power of two up to 1.7 sqrt(5) / 2^10 */
     h = mix(h,
@@ -70,7 +66,7 @@ static void the_known_answers_are_those_of_wider_arithmetic(void **unused) {
 }
 #endif
 
-static void this_build_passes(void **unused) {
+static void this_build_passes_its_self_test(void **unused) {
   dppair_rng rng;
   (void)unused;
   assert_int_equal(dppair_noise_check(), DPPAIR_OK);
@@ -94,9 +90,9 @@ static void a_call_in_another_rounding_mode_forbids_no_later_one(void **unused) 
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_call_in_another_rounding_mode_forbids_no_later_one),
-      cmocka_unit_test(the_known_answers_are_those_of_wider_arithmetic),
-      cmocka_unit_test(this_build_passes),
+      TEST(a_call_in_another_rounding_mode_forbids_no_later_one),
+      TEST(the_known_answers_are_those_of_wider_arithmetic),
+      TEST(this_build_passes_its_self_test),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Raw samples for simulation: moments, agreement of the tiers, ranges, misuse. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-#include <stdlib.h>
+#include "tests.h"
 
 #include "dppair_noise.h"
 
-#ifdef DPPAIR_TEST_SANITIZE
-#define SCALED(n) ((n) / 10)
-#else
-#define SCALED(n) (n)
-#endif
+#define SCALED(n) (SANITIZED ? (n) / 10 : (n))
 
 enum { N = SCALED(400000) };
 static double x[N], y[N];
@@ -81,7 +71,7 @@ static void spheres_have_their_radius(void **state) {
 }
 
 /* AVX2 and AVX-512 agree bit for bit, the scalar tier within the stated error, at any length. */
-static void tiers_agree(void **state) {
+static void tiers_agree_in_every_bit(void **state) {
   static const size_t lengths[] = {1, 31, 32, 100, 4096, 5000};
   unsigned l;
   int law, tier;
@@ -104,7 +94,7 @@ static void tiers_agree(void **state) {
       }
 }
 
-static void misuse_leaves_zeros(void **state) {
+static void refused_samples_leave_zeros(void **state) {
   dppair_rng rng = keyed(4);
   double v[2] = {1.0, 1.0};
   (void)state;
@@ -123,10 +113,10 @@ static void misuse_leaves_zeros(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(laws_have_their_moments),
-      cmocka_unit_test(spheres_have_their_radius),
-      cmocka_unit_test(tiers_agree),
-      cmocka_unit_test(misuse_leaves_zeros),
+      TEST(laws_have_their_moments),
+      TEST(spheres_have_their_radius),
+      TEST(tiers_agree_in_every_bit),
+      TEST(refused_samples_leave_zeros),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

@@ -3,17 +3,13 @@
  * before its noise; nor, on x86-64, in the vector registers. The stack is painted, one call is
  * made, and what lies below is searched. (Linked at start: a linker that works at the first call
  * saves registers there, with what they hold.) */
-/* link: -Wl,-z,now */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair_noise.h"
 
 enum { DEPTH = 400 * 1024, GAP = 4096, N = 4101, SMALL = 50, PATTERNS = 1 << 16 };
 
-static unsigned char below[DEPTH];
+static unsigned char painted[DEPTH];
 static uint64_t patterns[PATTERNS]; /* open addressing; 0 is free */
 static dppair_rng rng, old, other;
 static double x64[N], y64[N];
@@ -22,14 +18,6 @@ static int64_t integers[64];
 static size_t index_[256];
 static uint8_t bytes[1000], saved[DPPAIR_RNG_SAVED_SIZE], key[32];
 static dppair_status status;
-
-static uint64_t state = 5;
-static uint64_t next(void) {
-  uint64_t z = (state += UINT64_C(0x9E3779B97F4A7C15));
-  z = (z ^ (z >> 30)) * UINT64_C(0xBF58476D1CE4E5B9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94D049BB133111EB);
-  return z ^ z >> 31;
-}
 
 static size_t slot_of(uint64_t p) {
   size_t at = (size_t)((p * UINT64_C(0x9E3779B97F4A7C15)) >> 48);
@@ -68,7 +56,7 @@ __attribute__((noinline)) static void paint(void) {
 }
 
 __attribute__((noinline)) static void look(const volatile unsigned char *top) {
-  for (size_t i = 0; i < DEPTH; i++) below[i] = (top - DEPTH)[i];
+  for (size_t i = 0; i < DEPTH; i++) painted[i] = (top - DEPTH)[i];
 }
 
 /* The vector registers of x86-64, as wide as they are here; else nothing. */
@@ -79,9 +67,10 @@ static unsigned char registers[32 * 64];
   STORE(op, r, 0)                                                                                  \
   STORE(op, r, 1)                                                                                  \
   STORE(op, r, 2)                                                                                  \
-  STORE(op, r, 3) STORE(op, r, 4) STORE(op, r, 5) STORE(op, r, 6) STORE(op, r, 7) STORE(op, r, 8)  \
-      STORE(op, r, 9) STORE(op, r, 10) STORE(op, r, 11) STORE(op, r, 12) STORE(op, r, 13)          \
-          STORE(op, r, 14) STORE(op, r, 15)
+  STORE(op, r, 3)                                                                                  \
+  STORE(op, r, 4) STORE(op, r, 5) STORE(op, r, 6) STORE(op, r, 7) STORE(op, r, 8) STORE(op, r, 9)  \
+      STORE(op, r, 10) STORE(op, r, 11) STORE(op, r, 12) STORE(op, r, 13) STORE(op, r, 14)         \
+          STORE(op, r, 15)
 __attribute__((target("avx512f"), noinline)) static void take512(void) {
   LOW16("vmovdqu64", "zmm")
   STORE("vmovdqu64", "zmm", 16)
@@ -144,7 +133,7 @@ static size_t found_in(const unsigned char *p, size_t n) {
   }
   return count;
 }
-static size_t found(void) { return found_in(below, sizeof below); }
+static size_t found(void) { return found_in(painted, sizeof painted); }
 
 static void gaussian_f64(void) { status = dppair_add_gaussian_f64(x64, N, 1.7, &rng); }
 static void gaussian_small(void) { status = dppair_add_gaussian_f64(x64, 7, 1.7, &rng); }
@@ -168,7 +157,7 @@ static void poisson(void) {
 }
 static void many_bytes(void) { status = dppair_rng_bytes(bytes, sizeof bytes, &rng); }
 static void one_byte(void) { status = dppair_rng_bytes(bytes, 1, &rng); }
-static void uniform(void) { status = dppair_rng_uniform_f64(y64, &rng); }
+static void draw_uniforms(void) { status = dppair_rng_uniform_f64(y64, &rng); }
 static void split(void) { status = dppair_rng_split(&other, 3, &rng); }
 static void save(void) { status = dppair_rng_save(saved, &rng); }
 static void restore(void) { status = dppair_rng_restore(&rng, saved); }
@@ -200,7 +189,7 @@ static const struct {
     {"poisson", poisson},
     {"bytes", many_bytes},
     {"one byte", one_byte},
-    {"uniform", uniform},
+    {"uniform", draw_uniforms},
     {"split", split},
     {"save", save},
     {"restore", restore},
@@ -215,10 +204,10 @@ static const struct {
 /* Not inlined: what it computes must not stay in registers that the call under test saves. */
 __attribute__((noinline)) static void prepare(int aes, int erase) {
   for (size_t i = 0; i < N; i++) {
-    x64[i] = (double)(next() >> 11) * (1.0 / 9007199254740992.0) * 100.0 - 50.0;
+    x64[i] = 100.0 * uniform() - 50.0;
     x32[i] = (float)x64[i];
   }
-  for (size_t i = 0; i < sizeof key; i++) key[i] = (uint8_t)next();
+  for (size_t i = 0; i < sizeof key; i++) key[i] = (uint8_t)random_bits();
   for (size_t i = 0; i < 256; i++) index_[i] = i;
   assert_int_equal(aes ? dppair_rng_from_key_aes256(&rng, key, 0)
                        : dppair_rng_from_key(&rng, key, 0),
@@ -279,7 +268,7 @@ static void the_search_finds_a_key(void **unused) {
 #if defined(DPPAIR_TEST_SANITIZE) || !defined(__OPTIMIZE__)
   skip();
 #endif
-  for (size_t i = 0; i < sizeof key; i++) key[i] = (uint8_t)next();
+  for (size_t i = 0; i < sizeof key; i++) key[i] = (uint8_t)random_bits();
   memset(patterns, 0, sizeof patterns);
   want(key, sizeof key);
   stack_after(careless);
@@ -288,8 +277,8 @@ static void the_search_finds_a_key(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_search_finds_a_key),
-      cmocka_unit_test(a_call_leaves_no_secret_on_the_stack_or_in_vector_registers),
+      TEST(the_search_finds_a_key),
+      TEST(a_call_leaves_no_secret_on_the_stack_or_in_vector_registers),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

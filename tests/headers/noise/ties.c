@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Numbers that fall, with their noise, next to a rounding boundary: every level must pass them on
  * to one that can tell, as arithmetic of 113 bits can. And the last level's constants. */
-/* link: -Wno-pedantic -Wno-double-promotion -lquadmath */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair_noise.h"
 #include "noise_quad.h"
@@ -43,7 +39,8 @@ static void near_ties_are_rounded_exactly(void **unused) {
         static quad noise[N];
         static double x[N];
         for (unsigned i = 0; i < N; i++) {
-          const quad z = law ? laplace(&start, i / 16, i % 16) : normal(&start, i / 16, i % 16);
+          const quad z =
+              law ? ideal_laplace(&start, i / 16, i % 16) : ideal_normal(&start, i / 16, i % 16);
           noise[i] = (quad)scale / g * z;
           x[i] = at_a_tie(noise[i], g, narrow);
         }
@@ -63,7 +60,7 @@ static void near_ties_are_rounded_exactly(void **unused) {
       }
 }
 
-static void near_ties_of_the_l2_mechanism_too(void **unused) {
+static void near_ties_of_the_l2_mechanism_are_rounded_exactly(void **unused) {
   (void)unused;
   for (unsigned char key = 0; key < 60; key++) {
     const unsigned n = key % 2 ? 5 : 18;
@@ -73,9 +70,9 @@ static void near_ties_of_the_l2_mechanism_too(void **unused) {
     quad z[18], square = 0, length = 0;
     double x[18], y[18];
     for (unsigned i = 0; i < n; i++) {
-      z[i] = normal(&start, i / 16, i % 16);
+      z[i] = ideal_normal(&start, i / 16, i % 16);
       square += z[i] * z[i];
-      length -= logq(uniform(&start, dppair_blocks_(n) + i / 16, i % 16, 0));
+      length -= logq(ideal_uniform(&start, dppair_blocks_(n) + i / 16, i % 16, 0));
     }
     for (unsigned i = 0; i < n; i++) {
       z[i] *= (quad)scale / g * length / sqrtq(square);
@@ -90,7 +87,7 @@ static void near_ties_are_rounded_exactly(void **unused) {
   (void)unused;
   skip();
 }
-static void near_ties_of_the_l2_mechanism_too(void **unused) {
+static void near_ties_of_the_l2_mechanism_are_rounded_exactly(void **unused) {
   (void)unused;
   skip();
 }
@@ -141,10 +138,10 @@ static void digits_that_are_cut_off_are_told(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(near_ties_are_rounded_exactly),
-      cmocka_unit_test(near_ties_of_the_l2_mechanism_too),
-      cmocka_unit_test(the_last_levels_constants_are_right_to_384_bits),
-      cmocka_unit_test(digits_that_are_cut_off_are_told),
+      TEST(near_ties_are_rounded_exactly),
+      TEST(near_ties_of_the_l2_mechanism_are_rounded_exactly),
+      TEST(the_last_levels_constants_are_right_to_384_bits),
+      TEST(digits_that_are_cut_off_are_told),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static double rounding(const dppair_fast *f) {
 }
 
 /* The published values of the bound, which tests of the proof attain to within a factor 2.2. */
-static void test_bound(void **unused) {
+static void the_bound_has_its_published_values_and_only_a_ratio_matters(void **unused) {
   const dppair_poles logistic = {3.14159265358979323846, 1, 1};
   const dppair_poles none = {0, 1, 1}, half = {1.57079632679489661923, 1, 1};
   static const struct {
@@ -91,7 +91,7 @@ static void test_bound(void **unused) {
   assert_true(prepared[0][2].kernel_error < 1e-12);
 }
 
-static void test_patterns(void **unused) {
+static void every_pattern_of_scores_is_within_the_certified_bound(void **unused) {
   static const size_t sizes[][2] = {{1, 1}, {1, 9}, {8, 1}, {17, 64}, {MOST, 333}, {127, MOST}};
   size_t k;
   int pattern, e, loss;
@@ -127,7 +127,7 @@ static void test_patterns(void **unused) {
 
 /* One pair at a time shows the kernel itself: the bound is never exceeded, and 40 % of it is
  * reached, so it says something. */
-static void test_adversary(void **unused) {
+static void one_pair_at_a_time_never_exceeds_the_bound_and_comes_close(void **unused) {
   const size_t steps = SANITIZED ? 60 : 300;
   int loss, e, offset;
   size_t i, j;
@@ -155,7 +155,7 @@ static void test_adversary(void **unused) {
     }
 }
 
-static void test_random_cases(void **unused) {
+static void random_small_cases_are_within_the_certified_bound(void **unused) {
   const long cases = SANITIZED ? 3000 : 100000;
   long k;
   double closest = 0;
@@ -184,7 +184,7 @@ static void test_random_cases(void **unused) {
 }
 
 /* The result is a sum over pairs of one function of two scores, whoever else is there. */
-static void test_pair_sum(void **unused) {
+static void the_result_is_a_sum_over_pairs_whoever_else_is_there(void **unused) {
   const dppair_fast *f = &prepared[0][0];
   size_t i, j;
   (void)unused;
@@ -244,7 +244,7 @@ static void compare(const struct tier *t, size_t np, size_t nn, double slack) {
   for (i = 0; i < nn; i++) assert_true(fabs(b[i] - b2[i]) <= slack * (double)np);
 }
 
-static void test_tiers(void **unused) {
+static void fused_tiers_agree_in_every_bit_and_others_within_rounding(void **unused) {
   int trial;
   size_t k;
   (void)unused;
@@ -277,7 +277,7 @@ static void test_tiers(void **unused) {
 }
 
 /* The exact loops, with scores that the split form takes and with some that it does not. */
-static void test_loops(void **unused) {
+static void the_exact_loops_match_all_pairs_whether_scores_split_or_not(void **unused) {
   static const size_t sizes[][2] = {{1, 1}, {3, 5}, {64, 16}, {65, 17}, {130, 400}};
   size_t k, i;
   int pattern;
@@ -312,7 +312,7 @@ static void test_loops(void **unused) {
     }
 }
 
-static void test_auto(void **unused) {
+static void the_prepared_way_is_taken_and_the_loops_where_none_was_prepared(void **unused) {
   const dppair_fast none = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL};
   int which = -1;
   (void)unused;
@@ -338,7 +338,7 @@ static void test_auto(void **unused) {
     assert_true(all_zero(a, 20) && all_zero(b, 30));                                               \
   } while (0)
 
-static void test_misuse(void **unused) {
+static void what_was_not_prepared_is_refused_and_outputs_zeroed(void **unused) {
   const dppair_fast *f = &prepared[0][0];
   const dppair_fast blank = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL};
   const double bad[] = {nan(""), HUGE_VAL, -HUGE_VAL};
@@ -400,7 +400,7 @@ static void test_misuse(void **unused) {
 }
 
 /* What floating point did to the coefficients stays below what the surcharge charges for it. */
-static void test_rounding_bound(void **unused) {
+static void rounding_stays_below_the_surcharge_bound(void **unused) {
   const size_t n = SANITIZED ? 2000 : 20000;
   double *s = (double *)room(2 * n * sizeof *s), *c = (double *)room(2 * n * sizeof *c);
   int pattern;
@@ -426,10 +426,16 @@ static void test_rounding_bound(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_bound),     cmocka_unit_test(test_patterns),
-      cmocka_unit_test(test_adversary), cmocka_unit_test(test_random_cases),
-      cmocka_unit_test(test_pair_sum),  cmocka_unit_test(test_tiers),
-      cmocka_unit_test(test_loops),     cmocka_unit_test(test_auto),
-      cmocka_unit_test(test_misuse),    cmocka_unit_test(test_rounding_bound)};
-  return cmocka_run_group_tests(tests, prepare, release);
+      TEST(the_bound_has_its_published_values_and_only_a_ratio_matters),
+      TEST(every_pattern_of_scores_is_within_the_certified_bound),
+      TEST(one_pair_at_a_time_never_exceeds_the_bound_and_comes_close),
+      TEST(random_small_cases_are_within_the_certified_bound),
+      TEST(the_result_is_a_sum_over_pairs_whoever_else_is_there),
+      TEST(fused_tiers_agree_in_every_bit_and_others_within_rounding),
+      TEST(the_exact_loops_match_all_pairs_whether_scores_split_or_not),
+      TEST(the_prepared_way_is_taken_and_the_loops_where_none_was_prepared),
+      TEST(what_was_not_prepared_is_refused_and_outputs_zeroed),
+      TEST(rounding_stays_below_the_surcharge_bound),
+  };
+  return RUN_TESTS(tests, prepare, release);
 }

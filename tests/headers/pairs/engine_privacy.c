@@ -40,12 +40,6 @@
 #include "dppair.h"
 
 enum { MOST = 400 };
-#ifdef DPPAIR_TEST_SANITIZE
-#define SANITIZED_OR(a, b) a
-#else
-#define SANITIZED_OR(a, b) b
-#endif
-
 /* ---- pair clips ---------------------------------------------------------------------------- */
 
 /* Of every block, by way of calls with one pair: a weight is a function of its two records. */
@@ -500,7 +494,7 @@ static void every_public_gradient_is_within_the_figure_that_is_charged(void **un
 
 /* One positive becomes a negative, everybody else's coefficients as they were, up to the figure. */
 static void a_record_that_changes_class_moves_the_others_within_the_figure(void **unused) {
-  enum { N = SANITIZED_OR(400, 4000) };
+  enum { N = SANITIZED ? 400 : 4000 };
   static float s[N + 1];
   static double a[N], b[N], a2[N], b2[N];
   const size_t np = N / 2;
@@ -766,7 +760,7 @@ static void a_batch_of_127_moves_no_pair_of_its_neighbour_of_128(void **unused) 
   free(work);
 }
 
-static void refusals_that_are_promised(void **unused) {
+static void what_the_comments_promise_to_refuse_is_refused(void **unused) {
   double x[8] = {1, 2, 3, 4, 5, 6, 7, 8}, y[4] = {1, 1, 0, 0}, w[4] = {0, 0, 0, 0}, g[4];
   double factor, extra;
   size_t bytes;
@@ -900,26 +894,26 @@ static void no_score_leaves_its_boxes(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_pairs_clip_does_not_depend_on_the_other_records_of_its_block),
-      cmocka_unit_test(a_replaced_record_moves_no_coefficient_of_its_own_class),
-      cmocka_unit_test(a_forms_weight_is_a_function_of_its_two_records),
-      cmocka_unit_test(no_form_is_longer_than_its_clip),
-      cmocka_unit_test(one_large_score_moves_no_other_pairs_slope),
-      cmocka_unit_test(large_scores_are_subtracted),
-      cmocka_unit_test(every_computed_sum_is_within_the_figure_that_is_charged),
-      cmocka_unit_test(every_public_gradient_is_within_the_figure_that_is_charged),
-      cmocka_unit_test(a_record_that_changes_class_moves_the_others_within_the_figure),
-      cmocka_unit_test(figures_are_those_of_the_written_proofs),
-      cmocka_unit_test(listed_pairs_are_clipped_with_room_for_long_rows),
-      cmocka_unit_test(rising_slopes_are_clipped_too),
-      cmocka_unit_test(no_status_depends_on_a_score),
-      cmocka_unit_test(no_status_depends_on_the_class_counts),
-      cmocka_unit_test(the_way_is_not_chosen_by_the_number_of_records),
-      cmocka_unit_test(a_batch_of_127_moves_no_pair_of_its_neighbour_of_128),
-      cmocka_unit_test(refusals_that_are_promised),
-      cmocka_unit_test(a_subnormal_radius_is_refused),
-      cmocka_unit_test(what_is_certified_refuses_another_rounding_mode),
-      cmocka_unit_test(no_score_leaves_its_boxes),
+      TEST(a_pairs_clip_does_not_depend_on_the_other_records_of_its_block),
+      TEST(a_replaced_record_moves_no_coefficient_of_its_own_class),
+      TEST(a_forms_weight_is_a_function_of_its_two_records),
+      TEST(no_form_is_longer_than_its_clip),
+      TEST(one_large_score_moves_no_other_pairs_slope),
+      TEST(large_scores_are_subtracted),
+      TEST(every_computed_sum_is_within_the_figure_that_is_charged),
+      TEST(every_public_gradient_is_within_the_figure_that_is_charged),
+      TEST(a_record_that_changes_class_moves_the_others_within_the_figure),
+      TEST(figures_are_those_of_the_written_proofs),
+      TEST(listed_pairs_are_clipped_with_room_for_long_rows),
+      TEST(rising_slopes_are_clipped_too),
+      TEST(no_status_depends_on_a_score),
+      TEST(no_status_depends_on_the_class_counts),
+      TEST(the_way_is_not_chosen_by_the_number_of_records),
+      TEST(a_batch_of_127_moves_no_pair_of_its_neighbour_of_128),
+      TEST(what_the_comments_promise_to_refuse_is_refused),
+      TEST(a_subnormal_radius_is_refused),
+      TEST(what_is_certified_refuses_another_rounding_mode),
+      TEST(no_score_leaves_its_boxes),
   };
-  return cmocka_run_group_tests(tests, prepare, release);
+  return RUN_TESTS(tests, prepare, release);
 }

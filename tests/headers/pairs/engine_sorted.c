@@ -156,7 +156,7 @@ static void check(const struct piecewise *loss, size_t np, size_t nn, const dppa
   assert_true(farthest(b, rb, nn) <= most * (double)np);
 }
 
-static void test_patterns(void **unused) {
+static void every_pattern_of_scores_gives_the_sum_over_all_pairs(void **unused) {
   static const size_t sizes[][2] = {{1, 1}, {1, 9}, {8, 1}, {17, 64}, {MOST, 133}, {127, MOST}};
   size_t k;
   int pattern, loss;
@@ -176,7 +176,7 @@ static void test_patterns(void **unused) {
 }
 
 /* Few scores, many ties and differences that hit the knots. */
-static void test_random_cases(void **unused) {
+static void ties_and_differences_on_a_knot_give_the_sum_over_all_pairs(void **unused) {
   const long cases = SANITIZED ? 5000 : 100000;
   dppair_fast f[LOSSES];
   long k;
@@ -201,7 +201,7 @@ static void test_random_cases(void **unused) {
   }
 }
 
-static void test_floats(void **unused) {
+static void float_scores_give_the_sum_over_all_pairs(void **unused) {
   dppair_fast f;
   int pattern;
   (void)unused;
@@ -251,7 +251,7 @@ static const struct tier {
 };
 enum { TIERS = sizeof tiers / sizeof *tiers };
 
-static void test_tiers(void **unused) {
+static void fused_tiers_agree_in_every_bit_and_others_within_rounding(void **unused) {
   const dppair_piece pieces[3] = {{1, -1, 0.5, 0}, {0, 2, -1, 1}, {HUGE_VAL, 1, 0.25, 0}};
   dppair_fast f;
   int trial, k;
@@ -280,7 +280,7 @@ static void test_tiers(void **unused) {
 }
 
 /* Rows that start anywhere in memory, any width, any leading dimension. */
-static void test_products(void **unused) {
+static void products_match_a_loop_for_any_alignment_width_and_stride(void **unused) {
   enum { ROWS = 29, COLUMNS = 150 };
   static double x[ROWS * (COLUMNS + 5) + 3], w[COLUMNS + 1], g[COLUMNS], g2[COLUMNS], s[ROWS],
       s2[ROWS], c[ROWS];
@@ -346,7 +346,7 @@ static void backwards(dppair_task *task, void *context, size_t parts, void *self
   while (parts-- > 0) task(context, parts);
 }
 
-static void test_gradient(void **unused) {
+static void a_gradient_is_its_products_by_its_coefficients_in_any_parts(void **unused) {
   enum { N = 61, D = 13 };
   static double x[N * D], w[D], g[D], g2[D], work[4096];
   dppair_parts serial = {3, NULL, NULL}, other = {3, backwards, NULL};
@@ -410,7 +410,7 @@ static void test_gradient(void **unused) {
 }
 
 /* Shares of the pair loops, joined, are the whole. */
-static void test_parts(void **unused) {
+static void shares_of_the_pair_loops_joined_are_the_whole(void **unused) {
   double parts_b[5 * 50];
   size_t part, i;
   (void)unused;
@@ -429,7 +429,7 @@ static void test_parts(void **unused) {
   assert_int_equal(dppair_part_begin(17, 7, 7), 17);
 }
 
-static void test_lists(void **unused) {
+static void listed_pairs_count_with_their_weights(void **unused) {
   enum { M = 137 };
   size_t i[M], j[M], k;
   double weight[M];
@@ -472,7 +472,7 @@ static void test_lists(void **unused) {
   }
 }
 
-static void test_misuse(void **unused) {
+static void bad_sizes_spreads_and_workspaces_are_refused(void **unused) {
   const double huge[2] = {-1.6e308, 1.6e308};
   dppair_fast f;
   size_t bytes;
@@ -511,10 +511,15 @@ static void test_misuse(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_patterns), cmocka_unit_test(test_random_cases),
-      cmocka_unit_test(test_floats),   cmocka_unit_test(test_tiers),
-      cmocka_unit_test(test_products), cmocka_unit_test(test_gradient),
-      cmocka_unit_test(test_parts),    cmocka_unit_test(test_lists),
-      cmocka_unit_test(test_misuse)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
+      TEST(every_pattern_of_scores_gives_the_sum_over_all_pairs),
+      TEST(ties_and_differences_on_a_knot_give_the_sum_over_all_pairs),
+      TEST(float_scores_give_the_sum_over_all_pairs),
+      TEST(fused_tiers_agree_in_every_bit_and_others_within_rounding),
+      TEST(products_match_a_loop_for_any_alignment_width_and_stride),
+      TEST(a_gradient_is_its_products_by_its_coefficients_in_any_parts),
+      TEST(shares_of_the_pair_loops_joined_are_the_whole),
+      TEST(listed_pairs_count_with_their_weights),
+      TEST(bad_sizes_spreads_and_workspaces_are_refused),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
 }

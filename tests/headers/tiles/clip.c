@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Per-pair clipping: against double loops, and no pair gradient longer than the bound, ever. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair_losses.h"
 
@@ -24,16 +17,9 @@
 #define DPPAIR_LOSS dppair_squared_hinge
 #include "dppair.h"
 
-#ifdef DPPAIR_TEST_SANITIZE
-#define TRIALS 2000
-#else
-#define TRIALS 40000
-#endif
+enum { TRIALS = SANITIZED ? 2000 : 40000 };
 
 typedef long double wide;
-
-#define RANDOM_SEED 88172645463325252u
-#include "random.h"
 
 static wide slope(int steep, wide u) {
   if (steep) return u < 1 ? -2 * (1 - u) : 0;
@@ -130,10 +116,10 @@ static call make(size_t np, size_t nn, size_t d, int type) {
   c.sn = malloc((nn + 1) * sizeof *c.sn);
   c.xp = malloc((np * c.ld + 1) * sizeof *c.xp);
   c.xn = malloc((nn * c.ld + 1) * sizeof *c.xn);
-  for (size_t i = 0; i < np; i++) c.sp[i] = (double)(float)(2.0 * normalish());
-  for (size_t i = 0; i < nn; i++) c.sn[i] = (double)(float)(2.0 * normalish());
-  for (size_t i = 0; i < np * c.ld; i++) c.xp[i] = (double)(float)normalish();
-  for (size_t i = 0; i < nn * c.ld; i++) c.xn[i] = (double)(float)(normalish() + 0.25);
+  for (size_t i = 0; i < np; i++) c.sp[i] = (double)(float)(2.0 * normal());
+  for (size_t i = 0; i < nn; i++) c.sn[i] = (double)(float)(2.0 * normal());
+  for (size_t i = 0; i < np * c.ld; i++) c.xp[i] = (double)(float)normal();
+  for (size_t i = 0; i < nn * c.ld; i++) c.xn[i] = (double)(float)(normal() + 0.25);
   return c;
 }
 static void drop(call *c) {
@@ -212,12 +198,12 @@ static void no_pair_is_longer_than_the_bound(void **unused) {
         trial % 5 ? 1.0 : pow(10.0, trial % 10 ? -20.0 * uniform() : 12.0 * uniform());
     wide length;
     for (size_t f = 0; f < c.d; f++) {
-      const double x = scale * shift * normalish();
+      const double x = scale * shift * normal();
       c.xp[f] = (double)(float)x;
-      c.xn[f] = (double)(float)(x * (1.0 + (trial % 7 ? gap * normalish() : 0.0)));
+      c.xn[f] = (double)(float)(x * (1.0 + (trial % 7 ? gap * normal() : 0.0)));
     }
     c.clip = pow(10.0, 6.0 * uniform() - 5.0) * scale;
-    c.sp[0] = trial % 2 ? -5.0 : (double)(float)normalish();
+    c.sp[0] = trial % 2 ? -5.0 : (double)(float)normal();
     assert_int_equal(run(&c, trial % 4 <= dppair_tier() ? trial % 4 : 0), DPPAIR_OK);
     assert_true(c.a[0] <= 0.0);
     assert_true(c.b[0] == -c.a[0]);
@@ -282,14 +268,14 @@ static void cached_caps_are_lower_and_close(void **unused) {
   }
 }
 
-static void gradient_is_the_sum_of_clipped_pairs(void **unused) {
+static void the_gradient_is_the_sum_of_clipped_pairs(void **unused) {
   call c = make(40, 33, 7, 0);
   double w[7], g[7];
   wide sum[7] = {0};
   size_t bytes;
   void *work;
   (void)unused;
-  for (int f = 0; f < 7; f++) w[f] = normalish();
+  for (int f = 0; f < 7; f++) w[f] = normal();
   assert_int_equal(clipd_clip_gradient_size(&bytes, 40, 33, 7), DPPAIR_OK);
   work = malloc(bytes);
   assert_int_equal(clipd_clip_gradient(g, c.xp, 40, c.xn, 33, 7, c.ld, w, 0.7, NULL, work, bytes),
@@ -314,7 +300,7 @@ static void gradient_is_the_sum_of_clipped_pairs(void **unused) {
   drop(&c);
 }
 
-static void refusals(void **unused) {
+static void bad_clips_rows_and_workspaces_are_refused_and_outputs_zeroed(void **unused) {
   call c = make(3, 4, 2, 0);
   double keep;
   (void)unused;
@@ -351,11 +337,11 @@ static void refusals(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(coefficients_match_the_double_loop),
-      cmocka_unit_test(no_pair_is_longer_than_the_bound),
-      cmocka_unit_test(cached_caps_are_lower_and_close),
-      cmocka_unit_test(gradient_is_the_sum_of_clipped_pairs),
-      cmocka_unit_test(refusals),
+      TEST(coefficients_match_the_double_loop),
+      TEST(no_pair_is_longer_than_the_bound),
+      TEST(cached_caps_are_lower_and_close),
+      TEST(the_gradient_is_the_sum_of_clipped_pairs),
+      TEST(bad_clips_rows_and_workspaces_are_refused_and_outputs_zeroed),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Metric, factor and similarity gradients against a double loop in long double, on every tier. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair_losses.h"
 
@@ -24,18 +17,11 @@
 #define DPPAIR_LOSS dppair_hinge
 #include "dppair.h"
 
-#ifdef DPPAIR_TEST_SANITIZE
-#define SKIP 12
-#else
-#define SKIP 4
-#endif
+enum { SKIP = SANITIZED ? 12 : 4 };
 
 typedef long double wide;
 typedef enum { METRIC, FACTOR, SIMILARITY } kind;
 typedef enum { LOGISTIC, HINGE } loss;
-
-#define RANDOM_SEED 1
-#include "random.h"
 
 /* ---- the double loop - */
 
@@ -287,14 +273,14 @@ static problem make(kind what, loss f, size_t n, size_t d, size_t k, flavour how
     const double far = how == WIDE ? pow(10.0, 4.0 * uniform() - 2.0) : 1.0;
     p.y[i] = (double)(int)(3.0 * uniform()) - 1.0;
     for (size_t e = 0; e < p.ld; e++) {
-      double x = far * scale * normalish();
-      if (how == CLUSTERED) x = scale * ((double)(i % 3) + 1e-3 * normalish());
+      double x = far * scale * normal();
+      if (how == CLUSTERED) x = scale * ((double)(i % 3) + 1e-3 * normal());
       if (how == DUPLICATE && i % 2 == 1) x = p.x[like * p.ld + e];
       if (how == SHIFTED) x += 10.0 * scale;
       p.x[i * p.ld + e] = (double)(float)x;
     }
   }
-  for (size_t e = 0; e < d * p.k; e++) p.w[e] = scale * normalish();
+  for (size_t e = 0; e < d * p.k; e++) p.w[e] = scale * normal();
   if (what == METRIC)
     for (size_t f0 = 0; f0 < d; f0++) p.w[f0 * d + f0] += 1.0;
   return p;
@@ -307,7 +293,7 @@ static void drop(problem *p) {
 
 /* ---- tests - */
 
-static void gradients_match_the_double_loop(void **unused) {
+static void gradients_match_the_double_loop_on_every_tier(void **unused) {
   static const size_t sizes[][3] = {{2, 1, 1},   {3, 2, 1},    {5, 3, 2},   {24, 4, 3},
                                     {25, 5, 5},  {48, 8, 4},   {49, 9, 2},  {97, 17, 20},
                                     {193, 7, 3}, {250, 12, 8}, {60, 33, 9}, {31, 65, 50}};
@@ -345,8 +331,8 @@ static void parts_do_not_depend_on_their_order(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(parts_do_not_depend_on_their_order),
-      cmocka_unit_test(gradients_match_the_double_loop),
+      TEST(parts_do_not_depend_on_their_order),
+      TEST(gradients_match_the_double_loop_on_every_tier),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }

@@ -1,13 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Gradients over listed pairs, batches of records, the certified error of the tiles, refusals. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests.h"
 
 #include "dppair_losses.h"
 
@@ -22,8 +15,6 @@
 
 typedef long double wide;
 
-#define RANDOM_SEED 77
-#include "random.h"
 static wide slope(wide u) { return -1 / (1 + expl(u)); }
 
 enum { N = 70, M = 133, MOST = 41 };
@@ -36,16 +27,16 @@ static void fill(size_t d, size_t ld, int near_duplicates) {
     y[i] = (double)(yf[i] = (float)(int)(3.0 * uniform()));
     for (size_t k = 0; k < ld; k++) {
       const double v =
-          near_duplicates && i % 2 ? x[(i - 1) * ld + k] * (1.0 + 1e-6 * normalish()) : normalish();
+          near_duplicates && i % 2 ? x[(i - 1) * ld + k] * (1.0 + 1e-6 * normal()) : normal();
       x[i * ld + k] = (double)(xf[i * ld + k] = (float)v);
     }
   }
-  for (size_t k = 0; k < d; k++) w[k] = (double)(wf[k] = (float)normalish());
-  for (size_t k = 0; k < d * d; k++) W[k] = 0.2 * normalish() + (k % (d + 1) == 0);
+  for (size_t k = 0; k < d; k++) w[k] = (double)(wf[k] = (float)normal());
+  for (size_t k = 0; k < d * d; k++) W[k] = 0.2 * normal() + (k % (d + 1) == 0);
   for (size_t k = 0; k < M; k++) {
     from[k] = (size_t)(uniform() * N);
     to[k] = near_duplicates ? from[k] ^ 1 : (size_t)(uniform() * N);
-    weight[k] = normalish();
+    weight[k] = normal();
   }
 }
 
@@ -168,11 +159,11 @@ static void listed_pairs_stay_within_the_bound(void **unused) {
     const double clip = pow(10.0, 4.0 * uniform() - 3.0), gap = pow(10.0, 8.0 * uniform() - 7.0);
     wide length = 0;
     for (size_t k = 0; k < d; k++) {
-      x[k] = 3.0 * normalish();
-      x[d + k] = x[k] + gap * normalish();
-      w[k] = normalish();
+      x[k] = 3.0 * normal();
+      x[d + k] = x[k] + gap * normal();
+      w[k] = normal();
     }
-    for (size_t k = 0; k < d * d; k++) W[k] = -fabs(normalish());
+    for (size_t k = 0; k < d * d; k++) W[k] = -fabs(normal());
     y[0] = y[1] = 1.0;
     assert_int_equal(pairsd_pairs_gradient(g, x, 2, x, 2, d, d, w, &zero, &one, NULL, 1, clip, NULL,
                                            work, sizeof work),
@@ -190,7 +181,7 @@ static void listed_pairs_stay_within_the_bound(void **unused) {
 }
 
 /* A list of all pairs is the whole gradient, and a gathered batch is the list of its own pairs. */
-static void lists_batches_and_tiles_agree(void **unused) {
+static void a_list_of_all_pairs_a_batch_and_the_tiles_agree(void **unused) {
   const size_t d = 9, ld = 10, batch = 12;
   size_t index[12], i[66], j[66], bytes, m = 0;
   double bx[12 * 9], by[12], whole[81];
@@ -236,7 +227,7 @@ static void the_error_bound_holds_and_is_not_vacuous(void **unused) {
     wide exact[9] = {0}, radius = 0, c, off = 0;
     const float entry = (float)uniform();
     for (size_t e = 0; e < n; e++) label[e] = trial % 3 ? 1.0f : (float)(int)(2.0 * uniform());
-    for (size_t e = 0; e < n * d; e++) big[e] = trial % 2 ? entry : (float)normalish();
+    for (size_t e = 0; e < n * d; e++) big[e] = trial % 2 ? entry : (float)normal();
     assert_int_equal(pairsf_metric_gradient(got, big, label, n, d, d, none, 0.7, DPPAIR_NO_CLIP,
                                             NULL, work, bytes),
                      DPPAIR_OK);
@@ -274,7 +265,7 @@ static void all_zero(const double *p, size_t n) {
   for (size_t e = 0; e < n; e++) assert_true(p[e] == 0.0);
 }
 
-static void refusals(void **unused) {
+static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **unused) {
   const size_t d = 4;
   size_t bytes;
   double work[64], keep;
@@ -335,11 +326,11 @@ static void refusals(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lists_match_the_double_loop),
-      cmocka_unit_test(listed_pairs_stay_within_the_bound),
-      cmocka_unit_test(lists_batches_and_tiles_agree),
-      cmocka_unit_test(the_error_bound_holds_and_is_not_vacuous),
-      cmocka_unit_test(refusals),
+      TEST(lists_match_the_double_loop),
+      TEST(listed_pairs_stay_within_the_bound),
+      TEST(a_list_of_all_pairs_a_batch_and_the_tiles_agree),
+      TEST(the_error_bound_holds_and_is_not_vacuous),
+      TEST(bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }
