@@ -116,8 +116,8 @@ static void a_kind_that_is_an_alias_brings_the_fast_algorithm(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_form_of_a_loss_gives_the_same_bits),
-      cmocka_unit_test(a_kind_that_is_an_alias_brings_the_fast_algorithm),
+      TEST(every_form_of_a_loss_gives_the_same_bits),
+      TEST(a_kind_that_is_an_alias_brings_the_fast_algorithm),
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  return RUN_TESTS(tests, NULL, NULL);
 }
