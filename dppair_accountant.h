@@ -61,42 +61,43 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    128  accountant/normal.h                The normal distribution's tail
- *    219  accountant/gaussian_curve.h        The exact Gaussian curve
- *    475  accountant/binomial.h              The binomial law, exactly enough for tails of 1e-300
- *    594  accountant/steps.h                 Steps
- *    652  accountant/sensitivity.h           Sensitivities
- *   1022  accountant/descents.h              2 - eta (a + b)
- *   1107  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1390  accountant/sgd_hits.h              The harmonic number H_m
- *   1539  accountant/step_checks.h           Which steps are accepted
- *   1619  accountant/hits.h                  Hits
- *   1877  accountant/renyi.h                 Renyi curves, orders a > 1
- *   2282  accountant/account.h               The accountant: what has been released so far
- *   2635  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   3027  accountant/dominating_pairs.h      Dominating pairs
- *   3348  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   3483  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   3719  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   3911  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   4281  accountant/contour/factor.h        One step's factor on the line
- *   4568  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   4884  accountant/contour/direction.h     The answers of the contour route
- *   5184  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   5264  accountant/lattice/transform.h     the transform
- *   5378  accountant/lattice/cells.h         a loss on the lattice
- *   5653  accountant/lattice/composition.h   composition on the lattice
- *   5986  accountant/lattice/bounds.h        Applies the kernel to K
- *   6140  accountant/lattice/answers.h       The t-th law
- *   6553  accountant/single_run.h            One run of one step: closed forms
- *   6750  accountant/compose.h               The tightest certified route
- *   7013  accountant/certify.h               Doubles of workspace that dppair_accountant_certify...
- *   7212  accountant/calibrate.h             Calibration
- *   7391  accountant/filters.h               Filters and odometers
- *   7589  accountant/papers.h                What papers print
- *   7871  accountant/ledger_entry.h          The ledger
- *   7923  accountant/numbers.h               Decimal numbers
- *   8116  accountant/ledger.h                Writing and reading the ledger
+ *    129  accountant/normal.h                The normal distribution's tail
+ *    220  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    476  accountant/binomial.h              The binomial law, exactly enough for tails of 1e-300
+ *    595  accountant/steps.h                 Steps
+ *    653  accountant/sensitivity.h           Sensitivities
+ *   1023  accountant/descents.h              2 - eta (a + b)
+ *   1108  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1391  accountant/sgd_hits.h              The harmonic number H_m
+ *   1540  accountant/step_checks.h           Which steps are accepted
+ *   1620  accountant/hits.h                  Hits
+ *   1878  accountant/renyi.h                 Renyi curves, orders a > 1
+ *   2283  accountant/account.h               The accountant: what has been released so far
+ *   2636  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   3028  accountant/dominating_pairs.h      Dominating pairs
+ *   3349  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   3484  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   3720  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   3912  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   4282  accountant/contour/factor.h        One step's factor on the line
+ *   4569  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   4885  accountant/contour/direction.h     The answers of the contour route
+ *   5185  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   5279  accountant/lattice/transform.h     the transform
+ *   5397  accountant/lattice/cells.h         a loss on the lattice
+ *   5777  accountant/lattice/composition.h   composition on the lattice
+ *   6125  accountant/lattice/bounds.h        what the composed laws say
+ *   6340  accountant/lattice/setup.h         what a composition on the lattice is made of
+ *   6497  accountant/lattice/answers.h       answers of the lattice route
+ *   6822  accountant/single_run.h            One run of one step: closed forms
+ *   7019  accountant/compose.h               The tightest certified route
+ *   7282  accountant/certify.h               Doubles of workspace that dppair_accountant_certify...
+ *   7481  accountant/calibrate.h             Calibration
+ *   7660  accountant/filters.h               Filters and odometers
+ *   7858  accountant/papers.h                What papers print
+ *   8140  accountant/ledger_entry.h          The ledger
+ *   8192  accountant/numbers.h               Decimal numbers
+ *   8385  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -5184,40 +5185,52 @@ dppair_contour_delta(double *upper, double *lower, double *estimate, const dppai
 /* ---- src/accountant/lattice/theory.h --------------------------------------------------------
  * The lattice route: tilted FFT
  *
- * Every step's loss is put on the lattice h Z, twice. A cell [ih, (i+1)h] of losses has under P the
- * masses R_i = int (1 - e^(ih-L)) dP/(1 - e^-h) and L_i = int (e^((i+1)h-L) - 1) dP/(e^h - 1),
- * R_i + L_i = P(cell).
- *   Upper (connect the dots, Doroshenko, Ghazi, Kamath, Kumar and Manurangsi 2022): R_i goes to the
- *     right end, L_i to the left: the masses of P and of Q are kept and the ratio is spread.
- *   Lower: of cell i the fraction alpha_i and of cell i-1 the fraction beta_(i-1) are merged into
- *     one outcome at ih; alpha_i R_i (1 - e^-h) = beta_(i-1) L_(i-1) (e^h - 1) makes its ratio
- *     exactly e^(ih). Merging is post-processing, so the pair it gives is dominated by the step's.
- *     What is left of cell i, 1 - alpha_i - beta_i, is rounded down to ih. Altogether: the fraction
- *     beta_i of P(cell i) moves up to (i+1)h, the rest to ih.
+ * This chapter holds the theory, the options and the workspace; transform.h the FFT, cells.h one
+ * step's loss on the lattice, composition.h the product of all steps, bounds.h what it says about
+ * delta and epsilon, setup.h what a composition is made of, answers.h the public functions.
+ *
+ * Every step's loss is put on the lattice h Z, twice. The losses in the cell [ih, (i+1)h] have
+ * under P the two masses R_i = int (1 - e^(ih-L)) dP/(1 - e^-h) and L_i = int (e^((i+1)h-L) - 1)
+ * dP/(e^h - 1), which add up to P(cell).
+ *   Upper law (connect the dots, Doroshenko, Ghazi, Kamath, Kumar and Manurangsi 2022): R_i goes to
+ *     the right end and L_i to the left one. This keeps the masses of P and of Q and spreads their
+ *     ratio.
+ *   Lower law: the fraction alpha_i of cell i and the fraction beta_(i-1) of cell i-1 are merged
+ *     into one outcome at ih; alpha_i R_i (1 - e^-h) = beta_(i-1) L_(i-1) (e^h - 1) makes its ratio
+ *     exactly e^(ih). Merging is post-processing, so the step dominates the pair that results. The
+ *     rest of cell i, 1 - alpha_i - beta_i, is rounded down to ih. Altogether the fraction beta_i
+ *     of P(cell i) moves up to (i+1)h and the rest to ih.
  * Both err by O(h^2) per step. Lattice laws compose exactly: with z_k = c + 2 pi i k/(N h)
  *     S(jh) = 1/N sum_k K(z_k) e^(-z_k jh) W(z_k),
  *     W(z) = sum_n e^(-z n h) (1 - e^(-n h)) = e^(-zh) (1-e^-h) / ((1-e^-zh) (1-e^-(z+1)h)),
- * has the positive aliases of the contour with period N h, and M(z_k) is the discrete Fourier
- * transform of the law tilted by e^(cL). Between lattice points delta is linear in e^epsilon.
- * Errors, all added:
+ * is delta(jh) plus the positive aliases of the contour route with period N h, and M(z_k) is the
+ * discrete Fourier transform of the law tilted by e^(cL). Between lattice points delta is linear in
+ * e^epsilon.
+ * Errors, all of which are added:
  *   Cells: Gauss-Lobatto with 4 points (gaps in x up to R/256) or, where a cell is wide in x,
  *     panels of Gauss-Legendre with 16 (up to R = min(1/4, 1/(2 reach))). By the ellipse bound with
  *     rho = 4R/gap, |log g|' <= |x| + 1.05 reach within R of the panel and a split function that
  *     grows there like 1 + rho/2, the relative error is below 50 rho^-5 < 1e-13 and 50 rho^-31.
  *   Where few hits are expected altogether, M - 1 is transformed: dppair_lattice_multiply_small_.
- * Rounding of the masses joins it: kappa. A measure kappa P more or less changes delta by at most
- * K(c) k(c) e^(-c epsilon) ((1 + kappa)^T - 1). Rounded losses are another law whose losses are off
- * by at most e_l: epsilon moves by at most T e_l. Tails: mass beyond the ends goes to infinite loss
- * (upper) or away (lower). Masses m at infinite loss add 1 - prod (1 - m)^T to delta. FFT: each
- * output is a sum over paths; each radix-4 stage multiplies a path by factors within 34 units of
- * the exact ones, so the error of M(z_k) is at most (34 stages) u times the l1 norm.
+ *   Rounding of the masses is added to that: kappa. If P has kappa times its mass more or less,
+ *     delta changes by at most K(c) k(c) e^(-c epsilon) ((1 + kappa)^T - 1).
+ *   Rounding of the losses gives another law, whose losses are off by at most e_l: epsilon moves by
+ *     at most T e_l.
+ *   Tails: the mass beyond the ends goes to infinite loss (upper) or is dropped (lower). Masses m
+ *     at infinite loss add 1 - prod (1 - m)^T to delta.
+ *   FFT: each output is a sum over paths. Each radix-4 stage multiplies a path by factors within 34
+ *     units of the exact ones, so M(z_k) is off by at most (34 stages) u times the l1 norm.
  * ---------------------------------------------------------------------------------------------- */
 
-/* grid_step: the lattice; it is lowered a little so that an atom of a loss (Laplace, randomised
- * response) falls on it, unless there are tables. 0: the finest that fits the transform (not with
- * tables). log2_size: the transform has 2^log2_size points, 10 to 26; 0: 18, or the least that
- * spans a loss of 26 at the given step. A span that is too short for the aliases costs accuracy,
- * never validity. tables: further losses on the same lattice, or NULL. */
+/*
+ * grid_step: h, in [1e-7, 0.1]. Without tables it is lowered a little so that an atom of a loss
+ *   (Laplace, randomised response) falls on the lattice, and 0 means the finest lattice that fits
+ *   the transform.
+ * log2_size: the transform has 2^log2_size points, 10 to 26. 0 means 18 or, with a grid_step, the
+ *   least that spans a loss of 26. A span that is too short for the aliases costs accuracy, never
+ *   validity.
+ * tables: further losses on the same lattice, or NULL.
+ */
 typedef struct dppair_pld_options {
   double grid_step;
   unsigned log2_size;
@@ -5225,6 +5238,7 @@ typedef struct dppair_pld_options {
   size_t table_count;
 } dppair_pld_options;
 
+/* Resolves the options' defaults and checks them. */
 DPPAIR_API dppair_status dppair_pld_plan_(double *h, unsigned *log2_size,
                                           const dppair_pld_options *options) {
   *h = options != NULL ? options->grid_step : 0.0;
@@ -5238,7 +5252,8 @@ DPPAIR_API dppair_status dppair_pld_plan_(double *h, unsigned *log2_size,
   return *log2_size >= 10 && *log2_size <= 26 ? DPPAIR_OK : DPPAIR_ERR_SIZE;
 }
 
-/* Doubles that dppair_pld_* need for `count` distinct steps and these options (NULL: defaults). */
+/* *doubles of workspace that dppair_pld_* need for `count` distinct steps and these options (NULL:
+ * defaults). Errors: NULL, NOT_FINITE, DOMAIN, SIZE (options), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_workspace(size_t *doubles, size_t count,
                                                                 const dppair_pld_options *options) {
   double h;
@@ -5262,9 +5277,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_workspace(size_t *doubles,
 }
 
 /* ---- src/accountant/lattice/transform.h ----------------------------------------------------- */
-/* --- the transform --------------------------------------------------------------------------- */
+/* --- the transform ------------------------------------------------------------------------------
+ * A complex FFT of radix 4 on separate real and imaginary arrays, n a power of two.
+ */
 
-/* cos and sin of 2 pi p/n for p < n/4, within 8 units: products of two short tables. */
+/* cos and sin of 2 pi p/n for p < n/4, within 8 units. Only every 64th pair is computed directly;
+ * the ones between are products with a table of 64. */
 DPPAIR_API void dppair_fft_table_(double *c, double *s, size_t n) {
   const size_t quarter = n / 4, block = 64;
   double fine_c[64], fine_s[64];
@@ -5285,8 +5303,9 @@ DPPAIR_API void dppair_fft_table_(double *c, double *s, size_t n) {
 }
 
 DPPAIR_LOOPS_BEGIN_
-/* One radix-4 stage, s interleaved transforms of length n: x to y (Stockham, no reordering). Plain
- * C that compilers turn into vectors; compiled twice, with the same bits. */
+/* One radix-4 stage, from x to y, of s interleaved transforms of length n (Stockham's order, which
+ * needs no reordering). Compilers turn this plain C into vectors; it is compiled once for any
+ * processor and once for AVX2, with the same bits. */
 DPPAIR_FORCE_INLINE_ void dppair_fft_stage_body_(double *DPPAIR_RESTRICT_ yr,
                                                  double *DPPAIR_RESTRICT_ yi,
                                                  const double *DPPAIR_RESTRICT_ xr,
@@ -5345,8 +5364,8 @@ DPPAIR_API void dppair_fft_stage_(double *yr, double *yi, const double *xr, cons
   dppair_fft_stage_any_(yr, yi, xr, xi, c, sn, n, s);
 }
 
-/* X_k = sum_j x_j e^(-2 pi i jk/n), n a power of two; x and y are both used, *in_y says where the
- * result is. */
+/* X_k = sum_j x_j e^(-2 pi i jk/n), n a power of two. x and y are both overwritten; *in_y says
+ * whether the result is in y. */
 DPPAIR_API void dppair_fft_(int *in_y, double *xr, double *xi, double *yr, double *yi,
                             const double *c, const double *sn, size_t n) {
   size_t length = n, s = 1, q;
@@ -5376,21 +5395,24 @@ DPPAIR_API void dppair_fft_(int *in_y, double *xr, double *xi, double *yr, doubl
 }
 
 /* ---- src/accountant/lattice/cells.h --------------------------------------------------------- */
-/* --- a loss on the lattice ------------------------------------------------------------------- */
+/* --- a loss on the lattice ----------------------------------------------------------------------
+ * Integrates the masses R and L of one step's loss (theory.h) cell by cell, and computes how the
+ * lower law spreads them. Relies on dominating_pairs.h.
+ */
 
-/* Cells of one step: right[i], left[i] are R and L of cell first + i. */
+/* The cells of one step: right[i] and left[i] are R and L of cell first + i. */
 typedef struct dppair_cells_ {
   double h, growth, *right, *left; /* growth: e^h */
   int64_t first;
   size_t size;
-  double infinity;   /* upper: at infinite loss */
-  double loss_error; /* largest */
-  double mass_error; /* relative */
-  double unseen;     /* what Q has beyond the ends */
-  int table;         /* masses that the caller states */
+  double infinity;   /* mass that the upper law has at infinite loss */
+  double loss_error; /* bound of the absolute error of each loss */
+  double mass_error; /* bound of the relative error of each mass */
+  double unseen;     /* mass that Q has beyond the ends */
+  int table;         /* the masses are the caller's */
 } dppair_cells_;
 
-/* Mass at one loss. On the lattice (within rounding) it is the left end of a cell. */
+/* Adds a mass at one loss. A loss on the lattice, within rounding, is the left end of a cell. */
 DPPAIR_API dppair_status dppair_cells_atom_(dppair_cells_ *cells, double loss, double mass) {
   const double at = loss / cells->h, near = floor(at + 0.5);
   const int on = fabs(at - near) <= 1e-9;
@@ -5408,8 +5430,8 @@ DPPAIR_API dppair_status dppair_cells_atom_(dppair_cells_ *cells, double loss, d
   return DPPAIR_OK;
 }
 
-/* A mass of P at a loss, split in the cell [low, low + h]. d = loss - low
- * is clamped: what rounding puts outside is a loss that is off by rounding. */
+/* Splits a mass of P at a loss in the cell [low, low + h]. d = loss - low is clamped to the cell:
+ * where rounding puts it outside, the loss is off by that rounding only. */
 DPPAIR_API void dppair_cells_node_(double *right, double *left, double loss, double mass,
                                    double low, double h, double scale) {
   double d = loss - low, part;
@@ -5424,8 +5446,8 @@ DPPAIR_API void dppair_cells_node_(double *right, double *left, double loss, dou
   *left += mass * (1.0 - part);
 }
 
-/* A bound of the error of the loss on [low, high]: as for one place, with the share at most 1 and
- * the spread at most what it is at the ends. */
+/* A bound of the error of the loss on [low, high]: that of dppair_log_ratio_error_, with the share
+ * at most 1 and the spread at most what it is at the ends. */
 DPPAIR_API double dppair_cells_error_(const dppair_branch_ *branch, double low, double high,
                                       double largest) {
   dppair_log_ratio_ g;
@@ -5437,10 +5459,10 @@ DPPAIR_API double dppair_cells_error_(const dppair_branch_ *branch, double low, 
   return branch->shape == DPPAIR_OPPOSITE_ ? 2.0 * error + DPPAIR_UNIT_ * largest : error;
 }
 
-/* What Q has of a branch beyond low and high: of the part k ~ N(s, 1), s = 0 (forward), b_k
- * (backward), -b_k (opposite). */
+/* The mass of Q in a branch beyond low and high: under Q the part with k hits is N(s, 1) with s = 0
+ * (forward), b_k (backward) or -b_k (opposite). */
 DPPAIR_API double dppair_cells_unseen_(const dppair_branch_ *branch, double low, double high) {
-  const double root = 0.70710678118654752440;
+  const double root = 0.70710678118654752440; /* 1/sqrt 2 */
   const double sign = branch->shape == DPPAIR_FORWARD_    ? 0.0
                       : branch->shape == DPPAIR_BACKWARD_ ? 1.0
                                                           : -1.0;
@@ -5457,11 +5479,11 @@ DPPAIR_API double dppair_cells_unseen_(const dppair_branch_ *branch, double low,
 }
 
 /*
- * The next boundary, where loss == target, in [low, high]; *next is a first guess. Newton's method
- * inside a bracket: the loss is monotone in x, so a place beyond the target is a new high and one
- * before it a new low. 1: *next is the boundary, and *there the branch at it with loss set to
- * target. 0: the target is beyond high; *next = high, and *there is the branch at it. -1: neither
- * was found, or a loss is not a number.
+ * Searches [low, high] for the next boundary, where loss == target; *next is a first guess.
+ * Newton's method inside a bracket: the loss is monotone in x, so that a place beyond the target is
+ * a new high and a place before it a new low. Returns 1: *next is the boundary and *there the
+ * branch at it, with loss set to target; 0: the target is beyond high; *next = high and *there is
+ * the branch at it; -1: neither was found in 200 steps, or a loss is not a number.
  */
 DPPAIR_API int dppair_cells_boundary_(double *next, dppair_place_ *there,
                                       const dppair_branch_ *branch, double target, double low,
@@ -5476,7 +5498,7 @@ DPPAIR_API int dppair_cells_boundary_(double *next, dppair_place_ *there,
     if (!(fabs(ahead) < HUGE_VAL)) return -1;
     if (fabs(move) <= near_enough && *next + move <= last) {
       if (*next + move < low) move = low - *next;
-      /* the square of the move is beyond rounding: go there along the tangent */
+      /* the square of the move is below rounding: go there along the tangent */
       there->log_mass += move * ((sign > 0.0 ? there->slope : 0.0) - *next);
       *next += move;
       there->loss = target;
@@ -5499,83 +5521,121 @@ DPPAIR_API int dppair_cells_boundary_(double *next, dppair_place_ *there,
   return -1;
 }
 
-/*
- * Adds a branch, walking in x from cell boundary to cell boundary; the loss is monotone in x. At
- * most e^log_spend of P beyond each end counts as infinite loss (upper) or nothing (lower).
- */
+/* A walk in x along one branch, from cell boundary to cell boundary. */
+typedef struct dppair_walk_ {
+  const dppair_branch_ *branch;
+  double h, scale;    /* the lattice, and 1/(1 - e^-h) */
+  double x, end;      /* where we are and where the branch is cut */
+  dppair_place_ here; /* the branch at x, and the density of P there */
+  double mass;
+  double bend;        /* relative change of the loss's slope per unit of x on the last panel */
+  double panel;       /* R of theory.h: no panel may be wider, or the error bounds fail */
+  double near_enough; /* a Newton step whose square is below rounding */
+} dppair_walk_;
+
+/* Integrates the panel from w->x to w->x + gap, where the branch is `there` with density mass, into
+ * the cell that begins at loss low. */
+DPPAIR_API void dppair_walk_panel_(double *right, double *left, const dppair_walk_ *w, double gap,
+                                   const dppair_place_ *there, double mass, double low) {
+  static const double inner = 0.44721359549995793928; /* 1/sqrt 5: Lobatto, 4 points */
+  dppair_place_ node;
+  int k;
+  if (gap <= w->panel * (1.0 / 256)) {
+    const double middle = w->x + 0.5 * gap, spread = 0.5 * inner * gap, edge = gap * (1.0 / 12);
+    dppair_cells_node_(right, left, w->here.loss, w->mass * edge, low, w->h, w->scale);
+    for (k = 0; k < 2; k++) {
+      dppair_place_of_(&node, w->branch, k == 0 ? middle - spread : middle + spread);
+      dppair_cells_node_(right, left, node.loss, exp(node.log_mass) * 5.0 * edge, low, w->h,
+                         w->scale);
+    }
+    dppair_cells_node_(right, left, there->loss, mass * edge, low, w->h, w->scale);
+    return;
+  }
+  for (k = 0; k < 16; k++) {
+    double weight;
+    const double at = w->x + 0.5 * gap * (1.0 + dppair_legendre_(&weight, k));
+    dppair_place_of_(&node, w->branch, at);
+    dppair_cells_node_(right, left, node.loss, exp(node.log_mass) * 0.5 * gap * weight, low, w->h,
+                       w->scale);
+  }
+}
+
+/* Walks through the cell that begins at loss low, to where the loss is target. 1: the target is
+ * reached; 0: the branch ends before; -1: it was not found. */
+DPPAIR_API int dppair_walk_cell_(double *right, double *left, dppair_walk_ *w, double low,
+                                 double target) {
+  for (;;) {
+    const double slope = w->here.slope + w->here.mirror;
+    const double widest = w->end - w->x < w->panel ? w->end : w->x + w->panel;
+    double gap = fabs(target - w->here.loss) / slope, next, mass;
+    dppair_place_ there;
+    int reached;
+    /* the second order makes a better guess, but a bad one where the loss is nearly flat */
+    if (w->bend * gap < 1.0) gap -= 0.5 * w->bend * gap * gap;
+    next = w->x + gap < widest ? w->x + gap : widest;
+    reached =
+        dppair_cells_boundary_(&next, &there, w->branch, target, w->x, widest, w->near_enough);
+    if (reached < 0) return -1;
+    gap = next - w->x;
+    mass = exp(there.log_mass);
+    dppair_walk_panel_(right, left, w, gap, &there, mass, low);
+    if (gap > 0.0) w->bend = (there.slope + there.mirror - slope) / gap / slope;
+    w->x = next;
+    w->here = there;
+    w->mass = mass;
+    if (reached) return 1;
+    if (widest >= w->end) return 0;
+  }
+}
+
+/* Charges the errors of a branch between low and high, where the larger |log r| is at most
+ * `largest`: those of its losses; and those of its masses, which are e^log_mass with rounding in
+ * the exponent, and 2e-13 for the quadrature. */
+DPPAIR_API void dppair_cells_charge_(dppair_cells_ *cells, const dppair_branch_ *branch, double low,
+                                     double high, double largest, double log_spend) {
+  double worst = dppair_cells_error_(branch, low, high, largest);
+  if (worst > cells->loss_error) cells->loss_error = worst;
+  worst += DPPAIR_UNIT_ * (32.0 + 8.0 * high * high - 8.0 * log_spend) + 2e-13;
+  if (worst > cells->mass_error) cells->mass_error = worst;
+}
+
+/* Adds a branch, whose loss is monotone in x. At most e^log_spend of P beyond each end counts as
+ * infinite loss (upper) or as nothing (lower). */
 DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair_branch_ *branch,
                                               double log_spend) {
-  static const double inner = 0.44721359549995793928; /* 1/sqrt 5: Lobatto, 4 points */
-  const double h = cells->h, scale = -1.0 / expm1(-h);
-  const int down = branch->shape == DPPAIR_BACKWARD_;
+  const int down = branch->shape == DPPAIR_BACKWARD_; /* the loss falls as x grows */
   const double reach = branch->reach * (branch->shape == DPPAIR_OPPOSITE_ ? 2.0 : 1.0);
-  const double panel = reach > 2.0 ? 0.5 / reach : 0.25;
-  const double near_enough = 3e-9 / (reach > 1.0 ? reach : 1.0);
-  double x, end, low, worst, bend = 0.0, mass, here_mass;
-  dppair_place_ here, there, node;
-  int k, last = 0;
-  dppair_cells_ends_(&x, &end, branch, log_spend);
+  dppair_place_ last;
+  dppair_walk_ w;
+  double index; /* of the cell */
+  int inside = 1;
+  dppair_cells_ends_(&w.x, &w.end, branch, log_spend);
   cells->infinity += 2.0 * exp(log_spend);
-  cells->unseen += dppair_cells_unseen_(branch, x, end);
-  if (x >= end) return DPPAIR_OK;
-  dppair_place_of_(&here, branch, x);
-  dppair_place_of_(&there, branch, end);
-  worst = dppair_cells_error_(branch, x, end, fabs(here.g) + fabs(there.g));
-  if (worst > cells->loss_error) cells->loss_error = worst;
-  worst += DPPAIR_UNIT_ * (32.0 + 8.0 * end * end - 8.0 * log_spend) + 2e-13;
-  if (worst > cells->mass_error) cells->mass_error = worst;
-  low = floor(here.loss / h);
-  here_mass = exp(here.log_mass);
-  while (!last) {
-    const double cell = low - (double)cells->first, target = (down ? low : low + 1.0) * h;
+  cells->unseen += dppair_cells_unseen_(branch, w.x, w.end);
+  if (w.x >= w.end) return DPPAIR_OK;
+  dppair_place_of_(&w.here, branch, w.x);
+  dppair_place_of_(&last, branch, w.end);
+  dppair_cells_charge_(cells, branch, w.x, w.end, fabs(w.here.g) + fabs(last.g), log_spend);
+  w.branch = branch;
+  w.h = cells->h;
+  w.scale = -1.0 / expm1(-cells->h);
+  w.mass = exp(w.here.log_mass);
+  w.bend = 0.0;
+  w.panel = reach > 2.0 ? 0.5 / reach : 0.25;
+  w.near_enough = 3e-9 / (reach > 1.0 ? reach : 1.0);
+  for (index = floor(w.here.loss / w.h); inside; index += down ? -1.0 : 1.0) {
+    const double cell = index - (double)cells->first;
     double right = 0.0, left = 0.0;
-    int inside = 1;
     if (!(cell >= 0.0 && cell < (double)cells->size - 2.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-    while (inside && !last) {
-      const double slope = here.slope + here.mirror;
-      const double widest = end - x < panel ? end : x + panel;
-      double gap = fabs(target - here.loss) / slope, next;
-      /* No panel may be wider than `panel`, the errors' bounds rest on it. The second order only
-       * makes a better guess, and a bad one where the loss is nearly flat. */
-      if (bend * gap < 1.0) gap -= 0.5 * bend * gap * gap;
-      next = x + gap < widest ? x + gap : widest;
-      k = dppair_cells_boundary_(&next, &there, branch, target, x, widest, near_enough);
-      if (k < 0) return DPPAIR_ERR_NO_CONVERGENCE;
-      inside = k == 0;
-      last = inside && widest >= end;
-      gap = next - x;
-      mass = exp(there.log_mass);
-      if (gap <= panel * (1.0 / 256)) {
-        const double middle = x + 0.5 * gap, spread = 0.5 * inner * gap, edge = gap * (1.0 / 12);
-        dppair_cells_node_(&right, &left, here.loss, here_mass * edge, low * h, h, scale);
-        for (k = 0; k < 2; k++) {
-          dppair_place_of_(&node, branch, k == 0 ? middle - spread : middle + spread);
-          dppair_cells_node_(&right, &left, node.loss, exp(node.log_mass) * 5.0 * edge, low * h, h,
-                             scale);
-        }
-        dppair_cells_node_(&right, &left, there.loss, mass * edge, low * h, h, scale);
-      } else {
-        for (k = 0; k < 16; k++) {
-          double w;
-          const double at = x + 0.5 * gap * (1.0 + dppair_legendre_(&w, k));
-          dppair_place_of_(&node, branch, at);
-          dppair_cells_node_(&right, &left, node.loss, exp(node.log_mass) * 0.5 * gap * w, low * h,
-                             h, scale);
-        }
-      }
-      here_mass = mass;
-      if (gap > 0.0) bend = (there.slope + there.mirror - slope) / gap / slope;
-      x = next;
-      here = there;
-    }
+    inside = dppair_walk_cell_(&right, &left, &w, index * w.h, (down ? index : index + 1.0) * w.h);
+    if (inside < 0) return DPPAIR_ERR_NO_CONVERGENCE;
     cells->right[(size_t)cell] += right;
     cells->left[(size_t)cell] += left;
-    low += down ? -1.0 : 1.0;
   }
   return DPPAIR_OK;
 }
 
-/* The continuous part of a Laplace loss: density e^((l - e)/2)/4 on (-e, e). */
+/* Adds the continuous part of a Laplace loss: the density e^((l - e)/2)/4 on (-e, e). */
 DPPAIR_API dppair_status dppair_cells_laplace_(dppair_cells_ *cells, double e) {
   const double h = cells->h, scale = -1.0 / expm1(-h);
   double low = floor(-e / h), x = -e;
@@ -5596,7 +5656,7 @@ DPPAIR_API dppair_status dppair_cells_laplace_(dppair_cells_ *cells, double e) {
   return DPPAIR_OK;
 }
 
-/* The losses of a law, up to its tails. */
+/* [*low, *high] holds all losses of a law but its tails of e^log_spend each. */
 DPPAIR_API void dppair_cells_range_(double *low, double *high, const dppair_law_ *law, int backward,
                                     double log_spend) {
   size_t i;
@@ -5617,7 +5677,8 @@ DPPAIR_API void dppair_cells_range_(double *low, double *high, const dppair_law_
   }
 }
 
-/* All of one law. right and left have room for size cells and are cleared. */
+/* Puts all of one law on the lattice. right and left have room for size cells and are cleared.
+ * NO_CONVERGENCE: the losses span more cells than there are. */
 DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_law_ *law,
                                             int backward, double log_spend) {
   const double atom = dppair_law_atom_(law), e = law->mu;
@@ -5650,10 +5711,77 @@ DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_l
   return status;
 }
 
-/* ---- src/accountant/lattice/composition.h --------------------------------------------------- */
-/* --- composition on the lattice -------------------------------------------------------------- */
+/*
+ * rise[i] = beta_i of the lower law. In units of 1 - e^-h cell i has right[i] above ih and left[i]
+ * e^h below (i+1)h; the only condition is beta_(i-1) left[i-1] e^h <= (1 - beta_i) right[i] for all
+ * i, and with equality nothing of cell i is rounded down. The recurrence beta_i = 1 - beta_(i-1)
+ * left[i-1] e^h/right[i] damps its errors where masses grow with i, and the same recurrence
+ * downwards where they fall, so two passes meet at the largest cell. The last pass, from the right,
+ * makes the condition hold whatever the first one left.
+ */
+DPPAIR_API void dppair_cells_rise_(double *rise, const dppair_cells_ *cells) {
+  const double *right = cells->right, *left = cells->left;
+  size_t i, peak = 0;
+  for (i = 1; i < cells->size; i++)
+    if (right[i] + left[i] > right[peak] + left[peak]) peak = i;
+  rise[0] = 1.0;
+  for (i = 1; i <= peak; i++) {
+    const double below = rise[i - 1] * left[i - 1] * cells->growth;
+    rise[i] = right[i] > below ? 1.0 - below / right[i] : 0.0;
+  }
+  rise[cells->size - 1] = 0.0;
+  for (i = cells->size - 1; i > 0; i--) {
+    const double above = (1.0 - rise[i]) * right[i], below = left[i - 1] * cells->growth;
+    const double most = above < below ? above / below * (1.0 - 1e-15) : (below > 0.0 ? 1.0 : 0.0);
+    if (i > peak || rise[i - 1] > most) rise[i - 1] = most;
+  }
+}
 
-/* One direction: the upper law (0) and the lower law (1) on the line of Fourier nodes. */
+/* The cells [*begin, *end) hold all there is; 0 when there is nothing. */
+DPPAIR_API int dppair_cells_used_(size_t *begin, size_t *end, const dppair_cells_ *cells) {
+  const double *right = cells->right, *left = cells->left;
+  *begin = 0;
+  *end = cells->size;
+  while (*end > 0 && !(right[*end - 1] > 0.0 || left[*end - 1] > 0.0)) --*end;
+  while (*begin < *end && !(right[*begin] > 0.0 || left[*begin] > 0.0)) ++*begin;
+  return *begin < *end;
+}
+
+/* A last line of defence: do the cells [begin, end) of a law hold all of P and, but for the ends,
+ * all of Q, within the errors that are claimed? */
+DPPAIR_API dppair_status dppair_cells_check_(const dppair_cells_ *cells, size_t begin, size_t end) {
+  const double lowest = cells->h * ((double)cells->first + (double)begin);
+  const double shrink = exp(-cells->h);
+  const double range = fabs(lowest) + cells->h * (double)(end - begin);
+  const double wrong = cells->mass_error + 2.0 * cells->loss_error + cells->infinity +
+                       DPPAIR_UNIT_ * (400.0 + 4.0 * range + (double)(end - begin) / 64.0);
+  double p = 0.0, q = 0.0;
+  size_t i;
+  for (i = begin; i < end;) {
+    const size_t stop = end - i < 64 ? end : i + 64;
+    double own = 0.0, other = 0.0;
+    double w = exp(-cells->h * ((double)cells->first + (double)i));
+    for (; i < stop; i++, w *= shrink) {
+      own += cells->right[i] + cells->left[i];
+      other += (cells->left[i] + cells->right[i] * shrink) * w;
+    }
+    p += own;
+    q += other;
+  }
+  if (!(fabs(p - 1.0) <= wrong)) return DPPAIR_ERR_NO_CONVERGENCE;
+  /* far below, e^-loss overflows or multiplies what is no longer a normal number */
+  return lowest < -600.0 || fabs(q + cells->unseen - 1.0) <= wrong ? DPPAIR_OK
+                                                                   : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
+/* ---- src/accountant/lattice/composition.h --------------------------------------------------- */
+/* --- composition on the lattice ------------------------------------------------------------------
+ * K(z_k), the product of all steps' moment functions on the line of Fourier nodes, for the upper
+ * law (index 0) and the lower law (1). Both are real, so that one complex transform serves for
+ * both. Relies on transform.h and cells.h.
+ */
+
+/* One direction of a composition. */
 typedef struct dppair_lattice_ {
   size_t n;
   int automatic; /* h is chosen anew for each direction */
@@ -5664,16 +5792,16 @@ typedef struct dppair_lattice_ {
   double *weight;        /* scratch */
   double error[2];       /* of S, relative to e^(log_k - c j h) */
   double kappa;          /* sum of T kappa */
-  double infinity;       /* P(any loss is infinite), upper */
+  double infinity;       /* upper: P(any loss is infinite); a sum of logarithms until the end */
   double certain;        /* the same, lower: only what tables state */
-  double shift;          /* sum of T e_l: what epsilon may be off */
+  double shift;          /* sum of T e_l: how far epsilon may be off */
   double log_right;      /* log K(c') of the lower law */
   size_t used[2];        /* nodes that matter */
   int trimmed;           /* laws are cut shorter, and M - 1 is transformed */
   double drift;          /* errors of K(z_k), relative to K(c), divided by |e^(z_k h) - 1| */
 } dppair_lattice_;
 
-/* cos and sin of -2 pi k/n for k <= n/2, and turn = 1 - cos without cancellation. */
+/* cos and sin of -2 pi k/n for k <= n/2, and *turn = 1 - cos without cancellation. */
 DPPAIR_API void dppair_lattice_angle_(double *cosine, double *sine, double *turn,
                                       const dppair_lattice_ *l, size_t k) {
   const size_t quarter = l->n / 4;
@@ -5705,7 +5833,7 @@ DPPAIR_API void dppair_lattice_kernel_(double *re, double *im, const dppair_latt
   *im = e * (sine * pr - cosine * pi);
 }
 
-/* (re + i im)^t */
+/* (re + i im)^t by repeated squaring. */
 DPPAIR_API void dppair_complex_power_(double *re, double *im, size_t t) {
   double ar = *re, ai = *im, r = 1.0, i = 0.0;
   for (; t > 0; t >>= 1) {
@@ -5723,85 +5851,92 @@ DPPAIR_API void dppair_complex_power_(double *re, double *im, size_t t) {
   *im = i;
 }
 
-/*
- * rise[i] = beta_i. In units of 1 - e^-h cell i has right[i] above ih, and left[i] e^h below
- * (i+1)h: the only condition is beta_(i-1) left[i-1] e^h <= (1 - beta_i) right[i] for all i. With
- * equality a cell is used wholly and nothing is rounded down. beta_i = 1 - beta_(i-1) left[i-1]
- * e^h/right[i] damps its errors where masses grow with i, the same downwards where they fall: two
- * passes meet at the largest cell. The last pass, from the right, makes the condition hold whatever
- * came before.
- */
-DPPAIR_API void dppair_cells_rise_(double *rise, const dppair_cells_ *cells) {
-  const double *right = cells->right, *left = cells->left;
-  size_t i, peak = 0;
-  for (i = 1; i < cells->size; i++)
-    if (right[i] + left[i] > right[peak] + left[peak]) peak = i;
-  rise[0] = 1.0;
-  for (i = 1; i <= peak; i++) {
-    const double below = rise[i - 1] * left[i - 1] * cells->growth;
-    rise[i] = right[i] > below ? 1.0 - below / right[i] : 0.0;
-  }
-  rise[cells->size - 1] = 0.0;
-  for (i = cells->size - 1; i > 0; i--) {
-    const double above = (1.0 - rise[i]) * right[i], below = left[i - 1] * cells->growth;
-    const double most = above < below ? above / below * (1.0 - 1e-15) : (below > 0.0 ? 1.0 : 0.0);
-    if (i > peak || rise[i - 1] > most) rise[i - 1] = most;
-  }
+/* Transforms buffers 0 and 1; the result is *xr + i *xi. */
+DPPAIR_API void dppair_lattice_transform_(const double **xr, const double **xi,
+                                          dppair_lattice_ *l) {
+  double *const *buffer = l->buffer;
+  int in_y;
+  dppair_fft_(&in_y, buffer[0], buffer[1], buffer[2], buffer[3], l->cosine, l->sine, l->n);
+  *xr = buffer[in_y ? 2 : 0];
+  *xi = buffer[in_y ? 3 : 1];
 }
 
-/* A last line of defence: cells of a law hold all of P and, but for the ends, all of Q, within
- * what is claimed about their errors. Cells begin to end hold everything. */
-DPPAIR_API dppair_status dppair_cells_check_(const dppair_cells_ *cells, size_t begin, size_t end) {
-  const double lowest = cells->h * ((double)cells->first + (double)begin);
-  const double shrink = exp(-cells->h);
-  const double range = fabs(lowest) + cells->h * (double)(end - begin);
-  const double wrong = cells->mass_error + 2.0 * cells->loss_error + cells->infinity +
-                       DPPAIR_UNIT_ * (400.0 + 4.0 * range + (double)(end - begin) / 64.0);
-  double p = 0.0, q = 0.0;
-  size_t i;
-  for (i = begin; i < end;) {
-    const size_t stop = end - i < 64 ? end : i + 64;
-    double own = 0.0, other = 0.0;
-    double w = exp(-cells->h * ((double)cells->first + (double)i));
-    for (; i < stop; i++, w *= shrink) {
-      own += cells->right[i] + cells->left[i];
-      other += (cells->left[i] + cells->right[i] * shrink) * w;
+/* A bound of the error of one output of the transform, relative to the l1 norm of its inputs: both
+ * laws, each of norm 1, go through at most 1 + log4 n stages. */
+DPPAIR_API double dppair_lattice_stages_(size_t n) {
+  int stages = 1;
+  for (; n > 1; n /= 4) stages++;
+  return 2.0 * 34.0 * (double)stages;
+}
+
+/* Separates the two real inputs' transforms at node k: X = F(upper) + i F(lower), and what we need,
+ * the sum over e^(z_k jh), is the conjugate of F. */
+DPPAIR_API void dppair_lattice_pair_(double part[2][2], const double *xr, const double *xi,
+                                     size_t n, size_t k) {
+  const size_t other = (n - k) & (n - 1);
+  part[0][0] = 0.5 * (xr[k] + xr[other]);
+  part[0][1] = 0.5 * (xi[other] - xi[k]);
+  part[1][0] = 0.5 * (xi[k] + xi[other]);
+  part[1][1] = 0.5 * (xr[k] - xr[other]);
+}
+
+/* Below e^-80 a node's |M(z_k)/M(c)|^t counts as 0: dppair_lattice_finish_ charges for that. */
+#define DPPAIR_LATTICE_NOTHING_ 80.0
+
+/* K(z_k) of one law times re + i im. */
+DPPAIR_API void dppair_lattice_times_(dppair_lattice_ *l, int d, size_t k, double re, double im) {
+  const double x = l->re[d][k] * re - l->im[d][k] * im;
+  l->im[d][k] = l->re[d][k] * im + l->im[d][k] * re;
+  l->re[d][k] = x;
+}
+
+/* K times the t-th power of the transformed laws. */
+DPPAIR_API void dppair_lattice_raise_(dppair_lattice_ *l, const double *xr, const double *xi,
+                                      size_t t) {
+  const double times = (double)t;
+  size_t k;
+  int d;
+  for (k = 0; k <= l->n / 2; k++) {
+    double part[2][2];
+    dppair_lattice_pair_(part, xr, xi, l->n, k);
+    for (d = 0; d < 2; d++) {
+      double re = part[d][0], im = part[d][1];
+      const double size = re * re + im * im;
+      if (0.5 * times * (1.0 - size) > DPPAIR_LATTICE_NOTHING_) {
+        l->re[d][k] = l->im[d][k] = 0.0;
+        continue;
+      }
+      dppair_complex_power_(&re, &im, t);
+      dppair_lattice_times_(l, d, k, re, im);
     }
-    p += own;
-    q += other;
   }
-  if (!(fabs(p - 1.0) <= wrong)) return DPPAIR_ERR_NO_CONVERGENCE;
-  /* far below, e^-loss overflows or multiplies what is no longer a normal number */
-  return lowest < -600.0 || fabs(q + cells->unseen - 1.0) <= wrong ? DPPAIR_OK
-                                                                   : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/*
- * Multiplies the law whose cells are in buffers 2 (right) and 3 (left) into K, t times. The tilted
- * upper and lower laws go through one complex transform as real and imaginary part. top, top_right:
- * about log M at c and at right_c.
- */
-DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppair_cells_ *cells,
-                                                  double top, double top_right, double right_c,
-                                                  size_t t) {
+/* Charges t executions for infinite losses and for the errors of losses: the ratio of a merged
+ * outcome is as exact as its masses. */
+DPPAIR_API dppair_status dppair_lattice_charge_(dppair_lattice_ *l, const dppair_cells_ *cells,
+                                                double times) {
+  if (!(cells->infinity < 1.0)) return DPPAIR_ERR_NO_CONVERGENCE;
+  l->infinity += times * log1p(-cells->infinity);
+  if (cells->table) l->certain += times * log1p(-cells->infinity);
+  l->shift += times * (cells->loss_error + 4.0 * cells->mass_error * l->h);
+  return DPPAIR_OK;
+}
+
+/* Puts the law of the cells [begin, end), tilted by e^(cL), into the transform's input, wrapped
+ * around with period n. sum: M(c) e^-top of the upper and the lower law; *high: M(c') e^-top_right
+ * of the lower law. */
+DPPAIR_API void dppair_lattice_tilt_(double sum[2], double *high, dppair_lattice_ *l,
+                                     const dppair_cells_ *cells, size_t begin, size_t end,
+                                     double top, double right_c, double top_right) {
   double *xr = l->buffer[0], *xi = l->buffer[1];
-  const double h = l->h, times = (double)t, *right = cells->right, *left = cells->left;
-  const size_t n = l->n, half = n / 2;
-  const double grow = exp(l->c * h), grow_right = exp(right_c * h);
-  double sum[2] = {0.0, 0.0}, high = 0.0, risen = 0.0, w = 0.0, w_right = 0.0, e;
-  size_t i, k, begin = 0, end = cells->size;
-  const double range = h * (fabs((double)cells->first) + (double)cells->size);
-  int in_y, d, stages = 1;
-  while (end > 0 && !(right[end - 1] > 0.0 || left[end - 1] > 0.0)) end--;
-  while (begin < end && !(right[begin] > 0.0 || left[begin] > 0.0)) begin++;
-  if (begin >= end || end + 1 > cells->size) return DPPAIR_ERR_NO_CONVERGENCE;
-  if (!cells->table && dppair_cells_check_(cells, begin, end) != DPPAIR_OK)
-    return DPPAIR_ERR_NO_CONVERGENCE;
-  dppair_cells_rise_(l->rise, cells);
-  memset(xr, 0, n * sizeof *xr);
-  memset(xi, 0, n * sizeof *xi);
+  const double *right = cells->right, *left = cells->left;
+  const double h = l->h, grow = exp(l->c * h), grow_right = exp(right_c * h);
+  double risen = 0.0, w = 0.0, w_right = 0.0;
+  size_t i;
+  sum[0] = sum[1] = *high = 0.0;
   for (i = begin; i <= end; i++) {
-    const size_t place = (size_t)((cells->first + (int64_t)i) & (int64_t)(n - 1));
+    const size_t place = (size_t)((cells->first + (int64_t)i) & (int64_t)(l->n - 1));
     const double own = right[i] + left[i], rises = own * l->rise[i];
     const double upper = left[i] + (i > 0 ? right[i - 1] : 0.0), lower = own - rises + risen;
     if ((i - begin) % 64 == 0) { /* the tilt, anew every 64 cells and multiplied on between */
@@ -5813,55 +5948,48 @@ DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppa
     xi[place] += lower * w;
     sum[0] += upper * w;
     sum[1] += lower * w;
-    high += lower * w_right;
+    *high += lower * w_right;
     risen = rises;
     w *= grow;
     w_right *= grow_right;
   }
-  for (d = 0; d < 2; d++)
+}
+
+/*
+ * Multiplies the law whose cells are in buffers 2 (right) and 3 (left) into K, t times. top and
+ * top_right: about log M at c and at right_c.
+ */
+DPPAIR_API dppair_status dppair_lattice_multiply_(dppair_lattice_ *l, const dppair_cells_ *cells,
+                                                  double top, double top_right, double right_c,
+                                                  size_t t) {
+  const size_t n = l->n;
+  const double times = (double)t;
+  const double range = l->h * (fabs((double)cells->first) + (double)cells->size);
+  const double *xr, *xi;
+  double sum[2], high, e;
+  size_t i, begin, end;
+  int d;
+  if (!dppair_cells_used_(&begin, &end, cells) || end + 1 > cells->size)
+    return DPPAIR_ERR_NO_CONVERGENCE;
+  if (!cells->table && dppair_cells_check_(cells, begin, end) != DPPAIR_OK)
+    return DPPAIR_ERR_NO_CONVERGENCE;
+  dppair_cells_rise_(l->rise, cells);
+  memset(l->buffer[0], 0, n * sizeof(double));
+  memset(l->buffer[1], 0, n * sizeof(double));
+  dppair_lattice_tilt_(sum, &high, l, cells, begin, end, top, right_c, top_right);
+  for (d = 0; d < 2; d++) {
     if (!(sum[d] > 0.0) || !dppair_isfinite_f64(sum[d])) return DPPAIR_ERR_NO_CONVERGENCE;
-  for (i = 0; i < n; i++) {
-    xr[i] /= sum[0];
-    xi[i] /= sum[1];
+    l->log_k[d] += times * (top + log(sum[d]));
+    for (i = 0; i < n; i++) l->buffer[d][i] /= sum[d];
   }
-  for (d = 0; d < 2; d++) l->log_k[d] += times * (top + log(sum[d]));
   l->log_right += times * (top_right + log(high) + DPPAIR_UNIT_ * (double)(n + 64));
-  dppair_fft_(&in_y, xr, xi, l->buffer[2], l->buffer[3], l->cosine, l->sine, n);
-  if (in_y) {
-    xr = l->buffer[2];
-    xi = l->buffer[3];
-  }
-  for (k = n; k > 1; k /= 4) stages++;
-  /* one node of M, both laws in one transform: l1 norm 2; then log2 t squarings and products */
-  e = DPPAIR_UNIT_ * (2.0 * 34.0 * (double)stages + 300.0 + 4.0 * (fabs(top) + fabs(l->c * range)));
-  l->error[0] += times * (e + 6.0 * DPPAIR_UNIT_);
-  l->error[1] += times * (e + 6.0 * DPPAIR_UNIT_);
-  for (k = 0; k <= half; k++) {
-    const size_t other = (n - k) & (n - 1);
-    /* X = F(upper) + i F(lower); M(z_k) is the conjugate of F */
-    const double part[2][2] = {{0.5 * (xr[k] + xr[other]), 0.5 * (xi[other] - xi[k])},
-                               {0.5 * (xi[k] + xi[other]), 0.5 * (xr[k] - xr[other])}};
-    for (d = 0; d < 2; d++) {
-      double re = part[d][0], im = part[d][1], x;
-      const double size = re * re + im * im;
-      if (0.5 * times * (1.0 - size) > 80.0) {
-        l->re[d][k] = l->im[d][k] = 0.0; /* |M|^t < e^-80 */
-        continue;
-      }
-      dppair_complex_power_(&re, &im, t);
-      x = l->re[d][k] * re - l->im[d][k] * im;
-      l->im[d][k] = l->re[d][k] * im + l->im[d][k] * re;
-      l->re[d][k] = x;
-    }
-  }
+  dppair_lattice_transform_(&xr, &xi, l);
+  /* the transform, the tilt, and log2 t squarings and products */
+  e = DPPAIR_UNIT_ * (dppair_lattice_stages_(n) + 300.0 + 4.0 * (fabs(top) + fabs(l->c * range)));
+  for (d = 0; d < 2; d++) l->error[d] += times * (e + 6.0 * DPPAIR_UNIT_);
+  dppair_lattice_raise_(l, xr, xi, t);
   l->kappa += times * cells->mass_error;
-  /* sums of log (1 - mass) for now: the chance that no loss is infinite */
-  if (!(cells->infinity < 1.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-  l->infinity += times * log1p(-cells->infinity);
-  if (cells->table) l->certain += times * log1p(-cells->infinity);
-  /* merged ratios are as exact as the masses */
-  l->shift += times * (cells->loss_error + 4.0 * cells->mass_error * h);
-  return DPPAIR_OK;
+  return dppair_lattice_charge_(l, cells, times);
 }
 
 /* sum += x, *low takes what is rounded away (Knuth). */
@@ -5872,182 +6000,213 @@ DPPAIR_API void dppair_sum_two_(double *sum, double *low, double x) {
 }
 
 /*
- * The same for laws that hardly lose anything, so that errors are proportional to what they lose
- * and not to 1. With m_i the mass at ih and what is missing to 1 put at loss 0 (that only raises
- * the upper law, and changes M of the lower one by at most cells->infinity), M(z) - 1 = sum m_i
- * (e^(z ih) - 1) = (e^(zh) - 1) sum_j G_j e^(z jh), G_j = sum_(i > j) m_i for j >= 0,  -sum_(i <=
- * j) m_i for j < 0, and G is what is transformed. Let P_j be the mass of cell j and of all beyond
- * it, seen from loss 0, and A = sum_j P_j e^(c jh). |G_j| <= P_j for both laws. Relative errors
- * kappa of the masses of cells and of how they are split change G_j by at most 2 kappa P_j; those
- * of the mass at loss 0 do not count. So these, and the rounding of the transform, e relative to
- * the l1 norm, change M(z) by at most |e^(zh) - 1| A (2 kappa + e), and (M(z)/M(c))^t, |M(z)| <=
- * M(c), by t/M(c) times as much. The power is exp(t log(1 + m)), |m| = |M(z) - 1| <= |e^(zh) - 1|
- * A. log |1 + m| and arg(1 + m), which is at most pi |m|, are off by at most 40 |m|/|1 + m| and 10
- * |m|/|1 + m| units. Times t and |M(z)/M(c)|^t that is below 60 t |m|, part of e. The exponent -x
- * rounds by x e^-x < 1 units.
+ * Laws that hardly lose anything: the errors should be proportional to what they lose, not to 1.
+ *
+ * Let m_i be the mass at ih, and put what is missing to 1 at loss 0; that only raises the upper
+ * law, and changes M of the lower one by at most cells->infinity. Then M(z) - 1 = sum m_i (e^(z ih)
+ * - 1) = (e^(zh) - 1) sum_j G_j e^(z jh), G_j = sum_(i > j) m_i for j >= 0,  -sum_(i <= j) m_i for
+ * j < 0, and G is transformed. Let P_j be the mass of cell j and of all cells beyond it, seen from
+ * loss 0, and A = sum_j P_j e^(c jh); |G_j| <= P_j for both laws. Relative errors kappa of the
+ * cells' masses and of how they are split change G_j by at most 2 kappa P_j; errors of the mass at
+ * loss 0 do not count. These and the rounding of the transform, e relative to the l1 norm, change
+ * M(z) by at most |e^(zh) - 1| A (2 kappa + e), and (M(z)/M(c))^t, where |M(z)| <= M(c), by t/M(c)
+ * times as much.
+ *
+ * The power is exp(t log(1 + m)), |m| = |M(z) - 1| <= |e^(zh) - 1| A. log |1 + m| and arg(1 + m),
+ * which is at most pi |m|, are off by at most 40 |m|/|1 + m| and 10 |m|/|1 + m| units. Times t and
+ * |M(z)/M(c)|^t that is below 60 t |m|, which is part of e. The exponent -x rounds by x e^-x < 1
+ * units.
  */
+typedef struct dppair_lattice_losses_ {
+  double a, a_right; /* A at c and at c' */
+  double high;       /* sum of G_j e^(c' jh) of the lower law */
+} dppair_lattice_losses_;
+
+/* Puts G of both laws, tilted by e^(cL), into the transform's input. */
+DPPAIR_API void dppair_lattice_lost_(dppair_lattice_losses_ *lost, dppair_lattice_ *l,
+                                     const dppair_cells_ *cells, size_t begin, size_t end,
+                                     double right_c) {
+  const double *right = cells->right, *left = cells->left;
+  const size_t zero = (size_t)-cells->first;
+  int side;
+  memset(lost, 0, sizeof *lost);
+  for (side = 0; side < 2; side++) { /* losses above 0 from the last, below 0 from the first */
+    const size_t length = side == 0 ? end - zero : zero - begin;
+    double whole = 0.0, low = 0.0; /* whole + low: P_j */
+    size_t k;
+    for (k = 0; k < length; k++) {
+      const double beyond = whole + low;
+      const size_t i = side == 0 ? end - 1 - k : begin + k;
+      const size_t place = (size_t)((cells->first + (int64_t)i) & (int64_t)(l->n - 1));
+      const double at = l->h * (double)(cells->first + (int64_t)i);
+      const double own = right[i] + left[i], w = exp(l->c * at), w_right = exp(right_c * at);
+      const double up = beyond + (side == 0 ? right[i] : left[i]);
+      const double down = beyond + own * (side == 0 ? l->rise[i] : 1.0 - l->rise[i]);
+      dppair_sum_two_(&whole, &low, own);
+      lost->a += (whole + low) * w;
+      lost->a_right += (whole + low) * w_right;
+      lost->high += side == 0 ? down * w_right : -down * w_right;
+      l->buffer[0][place] = side == 0 ? up * w : -up * w;
+      l->buffer[1][place] = side == 0 ? down * w : -down * w;
+    }
+  }
+}
+
+/* K times the t-th power of the laws whose G was transformed; top: log M(c) of each. */
+DPPAIR_API void dppair_lattice_raise_small_(dppair_lattice_ *l, const double *xr, const double *xi,
+                                            const double top[2], size_t t) {
+  const double times = (double)t, grow = exp(l->c * l->h), less = expm1(l->c * l->h);
+  size_t k;
+  int d;
+  for (k = 0; k <= l->n / 2; k++) {
+    double part[2][2], cosine, sine, turn, fr, fi;
+    dppair_lattice_pair_(part, xr, xi, l->n, k);
+    dppair_lattice_angle_(&cosine, &sine, &turn, l, k);
+    fr = less - grow * turn; /* e^(zh) - 1 */
+    fi = -grow * sine;
+    for (d = 0; d < 2; d++) {
+      const double re = part[d][0] * fr - part[d][1] * fi, im = part[d][0] * fi + part[d][1] * fr;
+      const double more = re * (2.0 + re) + im * im; /* |M|^2 - 1 */
+      const double size = more > -0.75 ? log1p(more) : log((1.0 + re) * (1.0 + re) + im * im);
+      const double power = times * (0.5 * size - top[d]);
+      double angle, x;
+      if (!(power > -DPPAIR_LATTICE_NOTHING_)) {
+        l->re[d][k] = l->im[d][k] = 0.0;
+        continue;
+      }
+      angle = times * atan2(im, 1.0 + re);
+      x = exp(power);
+      dppair_lattice_times_(l, d, k, x * cos(angle), x * sin(angle));
+    }
+  }
+}
+
+/* dppair_lattice_multiply_ for laws that hardly lose anything, as above. The losses lie on both
+ * sides of 0, and there are no tables. */
 DPPAIR_API dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
                                                         const dppair_cells_ *cells, double right_c,
                                                         size_t t) {
-  double *xr = l->buffer[0], *xi = l->buffer[1];
-  const double h = l->h, times = (double)t, *right = cells->right, *left = cells->left;
-  const size_t n = l->n, half = n / 2, zero = (size_t)-cells->first;
-  const double grow = exp(l->c * h), less = expm1(l->c * h), less_right = expm1(right_c * h);
-  const double range = h * (fabs((double)cells->first) + (double)cells->size);
-  double a = 0.0, a_right = 0.0, high = 0.0, top[2], e, least;
-  size_t i, k, begin = 0, end = cells->size;
-  int in_y, d, side, stages = 1;
-  while (end > 0 && !(right[end - 1] > 0.0 || left[end - 1] > 0.0)) end--;
-  while (begin < end && !(right[begin] > 0.0 || left[begin] > 0.0)) begin++;
-  if (cells->table || cells->first >= 0 || !(begin < zero && zero < end) || end >= cells->size ||
+  const double times = (double)t, less = expm1(l->c * l->h), less_right = expm1(right_c * l->h);
+  const double range = l->h * (fabs((double)cells->first) + (double)cells->size);
+  const size_t n = l->n, zero = (size_t)-cells->first;
+  const double *xr, *xi;
+  dppair_lattice_losses_ lost;
+  double top[2], e, least;
+  size_t begin, end;
+  int d;
+  if (!dppair_cells_used_(&begin, &end, cells) || cells->table || cells->first >= 0 ||
+      !(begin < zero && zero < end) || end >= cells->size ||
       dppair_cells_check_(cells, begin, end) != DPPAIR_OK)
     return DPPAIR_ERR_NO_CONVERGENCE;
   dppair_cells_rise_(l->rise, cells);
-  memset(xr, 0, n * sizeof *xr);
-  memset(xi, 0, n * sizeof *xi);
-  for (side = 0; side < 2;
-       side++) { /* the losses above 0 from the last, those below from the first */
-    const size_t length = side == 0 ? end - zero : zero - begin;
-    double whole = 0.0, low = 0.0;
-    for (k = 0; k < length; k++) {
-      const double beyond = whole + low;
-      double at, w, w_right, own, up, down;
-      i = side == 0 ? end - 1 - k : begin + k;
-      at = h * (double)(cells->first + (int64_t)i);
-      own = right[i] + left[i];
-      up = beyond + (side == 0 ? right[i] : left[i]);
-      down = beyond + own * (side == 0 ? l->rise[i] : 1.0 - l->rise[i]);
-      dppair_sum_two_(&whole, &low, own);
-      w = exp(l->c * at);
-      w_right = exp(right_c * at);
-      a += (whole + low) * w;
-      a_right += (whole + low) * w_right;
-      high += side == 0 ? down * w_right : -down * w_right;
-      xr[(size_t)((cells->first + (int64_t)i) & (int64_t)(n - 1))] = side == 0 ? up * w : -up * w;
-      xi[(size_t)((cells->first + (int64_t)i) & (int64_t)(n - 1))] =
-          side == 0 ? down * w : -down * w;
-    }
-  }
-  if (!(a > 0.0) || !dppair_isfinite_f64(a) || !dppair_isfinite_f64(a_right))
+  memset(l->buffer[0], 0, n * sizeof(double));
+  memset(l->buffer[1], 0, n * sizeof(double));
+  dppair_lattice_lost_(&lost, l, cells, begin, end, right_c);
+  if (!(lost.a > 0.0) || !dppair_isfinite_f64(lost.a) || !dppair_isfinite_f64(lost.a_right))
     return DPPAIR_ERR_NO_CONVERGENCE;
-  dppair_fft_(&in_y, xr, xi, l->buffer[2], l->buffer[3], l->cosine, l->sine, n);
-  if (in_y) {
-    xr = l->buffer[2];
-    xi = l->buffer[3];
-  }
-  for (k = n; k > 1; k /= 4) stages++;
+  dppair_lattice_transform_(&xr, &xi, l);
   top[0] = log1p(less * xr[0]);
   top[1] = log1p(less * xi[0]);
-  least = exp(top[0] < top[1] ? top[0] : top[1]);
-  e = DPPAIR_UNIT_ * (2.0 * 34.0 * (double)stages + 400.0 + 4.0 * fabs(l->c * range));
+  least = exp(top[0] < top[1] ? top[0] : top[1]); /* the smaller M(c) */
   if (!(least > 0.5)) return DPPAIR_ERR_NO_CONVERGENCE;
-  l->drift += times * 1.01 * a / least * (2.0 * cells->mass_error + e);
+  e = DPPAIR_UNIT_ * (dppair_lattice_stages_(n) + 400.0 + 4.0 * fabs(l->c * range));
+  l->drift += times * 1.01 * lost.a / least * (2.0 * cells->mass_error + e);
   for (d = 0; d < 2; d++) {
     l->log_k[d] += times * top[d];
     l->error[d] += 16.0 * DPPAIR_UNIT_ + (d == 1 ? times * 1.01 / least * cells->infinity : 0.0);
   }
   /* what the lower law has at c', with room for the errors of its masses */
   e = 3.0 * cells->mass_error + DPPAIR_UNIT_ * (100.0 + (double)n + 8.0 * right_c * range);
-  l->log_right += times * log1p(less_right * (high + e * a_right) + cells->infinity);
-  for (k = 0; k <= half; k++) {
-    const size_t other = (n - k) & (n - 1);
-    /* X = F(upper) + i F(lower); the sum over G at z_k is the conjugate of F */
-    const double part[2][2] = {{0.5 * (xr[k] + xr[other]), 0.5 * (xi[other] - xi[k])},
-                               {0.5 * (xi[k] + xi[other]), 0.5 * (xr[k] - xr[other])}};
-    double cosine, sine, turn, fr, fi;
-    dppair_lattice_angle_(&cosine, &sine, &turn, l, k);
-    fr = less - grow * turn; /* e^(zh) - 1 */
-    fi = -grow * sine;
-    for (d = 0; d < 2; d++) {
-      const double re = part[d][0] * fr - part[d][1] * fi, im = part[d][0] * fi + part[d][1] * fr;
-      const double more = re * (2.0 + re) + im * im;
-      const double size = more > -0.75 ? log1p(more) : log((1.0 + re) * (1.0 + re) + im * im);
-      const double power = times * (0.5 * size - top[d]);
-      double angle, x, pr, pi;
-      if (!(power > -80.0)) {
-        l->re[d][k] = l->im[d][k] = 0.0; /* |M|^t < e^-80 */
-        continue;
-      }
-      angle = times * atan2(im, 1.0 + re);
-      x = exp(power);
-      pr = x * cos(angle);
-      pi = x * sin(angle);
-      x = l->re[d][k] * pr - l->im[d][k] * pi;
-      l->im[d][k] = l->re[d][k] * pi + l->im[d][k] * pr;
-      l->re[d][k] = x;
-    }
-  }
-  if (!(cells->infinity < 1.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-  l->infinity += times * log1p(-cells->infinity);
-  l->shift += times * (cells->loss_error + 4.0 * cells->mass_error * h);
-  return DPPAIR_OK;
+  l->log_right += times * log1p(less_right * (lost.high + e * lost.a_right) + cells->infinity);
+  dppair_lattice_raise_small_(l, xr, xi, top, t);
+  return dppair_lattice_charge_(l, cells, times);
 }
 
 /* ---- src/accountant/lattice/bounds.h -------------------------------------------------------- */
-/* Applies the kernel to K, and sums what is known about the errors. */
-DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
+/* --- what the composed laws say
+ * ------------------------------------------------------------------- Bounds of delta at lattice
+ * points and of epsilon between them, with all errors of theory.h. Relies on composition.h.
+ */
+
+/* Sums over nodes that finish_ needs for its bounds. */
+typedef struct dppair_lattice_sums_ {
+  double kernel;     /* |W|/n, of all nodes */
+  double size[2];    /* |K W|/n, of both laws */
+  double drifted[2]; /* trimmed: |W|/n times the relative error of K */
+} dppair_lattice_sums_;
+
+/* K(z_k) times W(z_k)/n for all nodes. Only half of the nodes are kept, the others being conjugate,
+ * so that those inside count twice. */
+DPPAIR_API void dppair_lattice_weigh_(dppair_lattice_sums_ *sums, dppair_lattice_ *l) {
   const size_t half = l->n / 2;
-  double all = 0.0, size[2] = {0.0, 0.0}, dropped[2] = {0.0, 0.0}, drifted[2] = {0.0, 0.0};
   const double grow = exp(l->c * l->h), less = expm1(l->c * l->h);
   const double decay[2] = {exp(-l->c * l->h), exp(-(l->c + 1.0) * l->h)};
   const double rest[2] = {-expm1(-l->c * l->h), -expm1(-(l->c + 1.0) * l->h)};
   size_t k;
   int d;
+  memset(sums, 0, sizeof *sums);
   for (k = 0; k <= half; k++) {
     double wr, wi;
     const double twice = k == 0 || k == half ? 1.0 : 2.0;
     if (l->re[0][k] == 0.0 && l->im[0][k] == 0.0 && l->re[1][k] == 0.0 && l->im[1][k] == 0.0 &&
         k > 64) {
-      /* |W| <= 1/(n h |z|^2) times a factor below 3 */
+      /* K was set to 0, and |W| <= 1/(n h |z|^2) times a factor below 3 is all that is needed */
       const double y = 2.0 * DPPAIR_PI_ * (double)k / ((double)l->n * l->h);
       const double w = 6.0 / ((double)l->n * l->h * y * y);
-      all += w;
+      sums->kernel += w;
       for (d = 0; l->trimmed && d < 2; d++)
-        drifted[d] += w * expm1(l->error[d] + l->drift * (less + grow * y * l->h));
+        sums->drifted[d] += w * expm1(l->error[d] + l->drift * (less + grow * y * l->h));
       continue;
     }
     dppair_lattice_kernel_(&wr, &wi, l, decay, rest, k);
-    all += twice * sqrt(wr * wr + wi * wi);
+    sums->kernel += twice * sqrt(wr * wr + wi * wi);
     if (l->trimmed) {
       double cosine, sine, turn, far; /* |e^(zh) - 1|^2 = (e^(ch) - 1)^2 + 2 e^(ch) (1 - cos) */
       dppair_lattice_angle_(&cosine, &sine, &turn, l, k);
       far = sqrt(less * less + 2.0 * grow * turn);
       for (d = 0; d < 2; d++)
-        drifted[d] += twice * sqrt(wr * wr + wi * wi) * expm1(l->error[d] + l->drift * far);
+        sums->drifted[d] += twice * sqrt(wr * wr + wi * wi) * expm1(l->error[d] + l->drift * far);
     }
     for (d = 0; d < 2; d++) {
       const double re = l->re[d][k], im = l->im[d][k];
       l->re[d][k] = twice * (re * wr - im * wi);
       l->im[d][k] = twice * (re * wi + im * wr);
-      size[d] += fabs(l->re[d][k]) + fabs(l->im[d][k]);
+      sums->size[d] += fabs(l->re[d][k]) + fabs(l->im[d][k]);
     }
-  }
-  for (d = 0; d < 2; d++) {
-    l->used[d] = half + 1;
-    while (l->used[d] > 1) {
-      k = l->used[d] - 1;
-      dropped[d] += fabs(l->re[d][k]) + fabs(l->im[d][k]);
-      if (dropped[d] > 1e-17 * size[d]) break;
-      l->used[d] = k;
-    }
-    /* transform and powers; e^-80 for what was skipped; the kernel; turning in the sum below */
-    l->error[d] = (l->trimmed ? 1.001 * (drifted[d] + all * 1e-34)
-                              : all * 1.001 * (expm1(l->error[d]) + 1e-34)) +
-                  1e-12 * size[d];
   }
 }
 
-/* The bound of delta at j h: upper (d = 0) or lower (d = 1). */
-DPPAIR_API double dppair_lattice_delta_(const dppair_lattice_ *l, int d, int64_t j,
-                                        double right_c) {
+/* Applies the kernel to K, drops the last nodes where together they are below 1e-17 of the sum, and
+ * bounds the errors of S. */
+DPPAIR_API void dppair_lattice_finish_(dppair_lattice_ *l) {
+  const double skipped = 1e-34; /* e^-DPPAIR_LATTICE_NOTHING_, rounded up */
+  dppair_lattice_sums_ sums;
+  int d;
+  dppair_lattice_weigh_(&sums, l);
+  for (d = 0; d < 2; d++) {
+    double dropped = 0.0;
+    l->used[d] = l->n / 2 + 1;
+    while (l->used[d] > 1) {
+      const size_t k = l->used[d] - 1;
+      dropped += fabs(l->re[d][k]) + fabs(l->im[d][k]);
+      if (dropped > 1e-17 * sums.size[d]) break;
+      l->used[d] = k;
+    }
+    /* transform and powers; nodes set to 0; then the kernel, the nodes dropped and the turning in
+     * dppair_lattice_sum_, together below 1e-12 */
+    l->error[d] = (l->trimmed ? 1.001 * (sums.drifted[d] + sums.kernel * skipped)
+                              : sums.kernel * 1.001 * (expm1(l->error[d]) + skipped)) +
+                  1e-12 * sums.size[d];
+  }
+}
+
+/* S(jh) of the upper (d = 0) or the lower law (1), up to the factor e^(log_k - c j h). */
+DPPAIR_API double dppair_lattice_sum_(const dppair_lattice_ *l, int d, int64_t j) {
   const double *re = l->re[d], *im = l->im[d];
-  const double epsilon = (double)j * l->h, period = (double)l->n * l->h, c = l->c;
   const double unit = 2.0 * DPPAIR_PI_ / (double)l->n;
   const uint64_t mask = (uint64_t)l->n - 1, turn = (uint64_t)j & mask;
   const double angle = -unit * (double)turn, tc = cos(angle), ts = sin(angle);
-  const double exponent = l->log_k[d] - c * epsilon;
-  const double slack = 16.0 * DPPAIR_UNIT_ * (fabs(l->log_k[d]) + fabs(c * epsilon) + 1.0);
-  double sum = 0.0, wrong, ratio, alias;
+  double sum = 0.0;
   size_t k, block;
   for (block = 0; block < l->used[d]; block += 128) {
     /* e^(-2 pi i j k/n), exactly reduced once per block */
@@ -6062,84 +6221,131 @@ DPPAIR_API double dppair_lattice_delta_(const dppair_lattice_ *l, int d, int64_t
     }
     sum += part;
   }
-  wrong = l->error[d] + fabs(sum) * slack +
-          exp(dppair_contour_kernel_(c)) * expm1(l->kappa) * (1.0 + 1e-9);
+  return sum;
+}
+
+/* What aliases add to S of the lower law at this epsilon at most (contour/theory.h): those of m <
+ * 0, where delta <= 1, and the geometric series of those of m > 0, from the line c' = right_c. */
+DPPAIR_API double dppair_lattice_alias_(const dppair_lattice_ *l, double epsilon, double right_c) {
+  const double period = (double)l->n * l->h, ratio = exp(-(right_c - l->c) * period);
+  double alias = exp(-l->c * period) / -expm1(-l->c * period);
+  alias += ratio < 0.99 ? exp(l->log_right + dppair_contour_kernel_(right_c) - right_c * epsilon) *
+                              ratio / (1.0 - ratio)
+                        : 1.0;
+  return alias;
+}
+
+/* The bound of delta at j h: upper (d = 0) or lower (d = 1). */
+DPPAIR_API double dppair_lattice_delta_(const dppair_lattice_ *l, int d, int64_t j,
+                                        double right_c) {
+  const double epsilon = (double)j * l->h, c = l->c, exponent = l->log_k[d] - c * epsilon;
+  const double slack = 16.0 * DPPAIR_UNIT_ * (fabs(l->log_k[d]) + fabs(c * epsilon) + 1.0);
+  double sum = dppair_lattice_sum_(l, d, j);
+  const double wrong = l->error[d] + fabs(sum) * slack +
+                       exp(dppair_contour_kernel_(c)) * expm1(l->kappa) * (1.0 + 1e-9);
   if (d == 0) {
     const double value = dppair_scaled_(sum + wrong, exponent) * (1.0 + 1e-14) + l->infinity;
     return sum + wrong > 0.0 ? dppair_delta_above_(value) : 1.0;
   }
-  ratio = exp(-(right_c - c) * period);
-  alias = exp(-c * period) / -expm1(-c * period);
-  alias += ratio < 0.99 ? exp(l->log_right + dppair_contour_kernel_(right_c) - right_c * epsilon) *
-                              ratio / (1.0 - ratio)
-                        : 1.0;
-  sum = dppair_scaled_(sum - wrong, exponent) * (1.0 - 1e-14) - alias * (1.0 + 1e-9);
+  sum = dppair_scaled_(sum - wrong, exponent) * (1.0 - 1e-14) -
+        dppair_lattice_alias_(l, epsilon, right_c) * (1.0 + 1e-9);
   return dppair_delta_below_((sum > 0.0 ? sum : 0.0) + l->certain);
+}
+
+/* The search for two neighbouring lattice points between which the bound crosses delta. */
+typedef struct dppair_crossing_ {
+  double low, at_low;   /* the last point known to be before the crossing and its bound; -1: none */
+  double high, at_high; /* the first known to be behind it */
+  double last, at_last; /* the point before the present one */
+  double stride;        /* the shortest move while one side is missing, doubled each time */
+} dppair_crossing_;
+
+DPPAIR_API int dppair_crossing_bracketed_(const dppair_crossing_ *x) {
+  return x->low >= 0.0 && x->high >= 0.0;
+}
+
+/*
+ * The point to try after j, where the bound is `value`. A secant in log delta, starting with the
+ * slope -c h, aims at the other side of the crossing. While only one side is known, a move is at
+ * least one stride and at most 10^4. A bracket cuts moves to its inside, and after 40 tries it is
+ * halved.
+ */
+DPPAIR_API double dppair_crossing_next_(dppair_crossing_ *x, double j, double value, double delta,
+                                        double slope, int tries) {
+  const int above = value > delta, inside = value > 0.0 && value < 1.0;
+  double move;
+  if (x->last >= 0.0 && x->at_last > 0.0 && inside && j != x->last) {
+    const double secant = log(value / x->at_last) / (j - x->last);
+    if (secant < 0.0) slope = secant;
+  }
+  move = inside ? log(delta / value) / slope : -x->stride;
+  move = above ? floor(move) + 1.0 : floor(move);
+  if (!dppair_crossing_bracketed_(x)) {
+    const double longest = x->stride * 1e4;
+    if (fabs(move) > longest) move = move > 0.0 ? longest : -longest;
+    if (above && move < x->stride) move = x->stride;
+    if (!above && move > -x->stride) move = -x->stride;
+    x->stride *= 2.0;
+  }
+  x->last = j;
+  x->at_last = value;
+  j += move;
+  if (dppair_crossing_bracketed_(x)) {
+    if (tries > 40)
+      j = floor(0.5 * (x->low + x->high));
+    else if (j <= x->low)
+      j = x->low + 1.0;
+    else if (!(j < x->high))
+      j = x->high - 1.0;
+  }
+  return j < 0.0 ? 0.0 : j;
 }
 
 /*
  * epsilon at which the bound equals delta; between lattice points the bounds are linear in
- * e^epsilon. guess: where to look first. All that counts is two neighbouring points, the bound
- * above delta at the one and not at the other; without such a pair 0 (lower) or infinity (upper).
+ * e^epsilon. guess: where to look first. Only two neighbouring points count, the bound above delta
+ * at the one and not at the other; if none are found, the nearest safe point, 0 (lower) or infinity
+ * (upper).
  */
 DPPAIR_API double dppair_lattice_epsilon_(const dppair_lattice_ *l, int d, double delta,
                                           double guess, double right_c) {
-  const double limit = 1e9;
-  double j = guess > 0.0 ? floor(guess / l->h) : 0.0, low = -1.0, high = -1.0, stride = 1.0;
-  double at_low = 1.0, at_high = 0.0, last = -1.0, at_last = 0.0, part;
-  int i;
-  for (i = 0; i < 120; i++) {
+  const double farthest = 1e9; /* steps of the lattice */
+  dppair_crossing_ x = {-1.0, 1.0, -1.0, 0.0, -1.0, 0.0, 1.0};
+  double j = guess > 0.0 ? floor(guess / l->h) : 0.0, part;
+  int tries;
+  for (tries = 0; tries < 120; tries++) {
     const double value = dppair_lattice_delta_(l, d, (int64_t)j, right_c);
-    double slope = -l->c * l->h, move;
     if (value > delta) {
-      low = j;
-      at_low = value;
+      x.low = j;
+      x.at_low = value;
     } else {
-      high = j;
-      at_high = value;
+      x.high = j;
+      x.at_high = value;
     }
-    if (high == 0.0) return 0.0;
-    if (low >= 0.0 && high >= 0.0 && high - low <= 1.0) break;
-    /* secant in log delta, to the other side of the crossing; strides while there is only one */
-    if (last >= 0.0 && at_last > 0.0 && value > 0.0 && value < 1.0 && j != last) {
-      const double secant = log(value / at_last) / (j - last);
-      if (secant < 0.0) slope = secant;
-    }
-    move = value > 0.0 && value < 1.0 ? log(delta / value) / slope : -stride;
-    move = value > delta ? floor(move) + 1.0 : floor(move);
-    if (low < 0.0 || high < 0.0) {
-      if (fabs(move) > stride * 1e4) move = move > 0.0 ? stride * 1e4 : -stride * 1e4;
-      if (value > delta && move < stride) move = stride;
-      if (value <= delta && move > -stride) move = -stride;
-      stride *= 2.0;
-    }
-    last = j;
-    at_last = value;
-    j += move;
-    if (low >= 0.0 && high >= 0.0 && (i > 40 || !(j > low && j < high))) {
-      if (i <= 40 && j <= low)
-        j = low + 1.0;
-      else if (i <= 40)
-        j = high - 1.0;
-      else
-        j = floor(0.5 * (low + high));
-    }
-    if (j < 0.0) j = 0.0;
-    if (j > limit) break;
+    if (x.high == 0.0) return 0.0;
+    if (dppair_crossing_bracketed_(&x) && x.high - x.low <= 1.0) break;
+    j = dppair_crossing_next_(&x, j, value, delta, -l->c * l->h, tries);
+    if (j > farthest) break;
   }
-  if (high < 0.0 || low < 0.0 || high - low > 1.0) {
-    if (d == 1) return low > 0.0 ? low * l->h : 0.0;
-    return high >= 0.0 ? high * l->h : HUGE_VAL;
+  if (!dppair_crossing_bracketed_(&x) || x.high - x.low > 1.0) {
+    if (d == 1) return x.low > 0.0 ? x.low * l->h : 0.0;
+    return x.high >= 0.0 ? x.high * l->h : HUGE_VAL;
   }
-  part = at_low > at_high ? (at_low - delta) / (at_low - at_high) : 1.0;
+  part = x.at_low > x.at_high ? (x.at_low - delta) / (x.at_low - x.at_high) : 1.0;
   if (!(part >= 0.0)) part = 0.0;
   if (part > 1.0) part = 1.0;
-  return low * l->h + log1p(part * expm1(l->h));
+  return x.low * l->h + log1p(part * expm1(l->h));
 }
 
-/* ---- src/accountant/lattice/answers.h ------------------------------------------------------- */
-/* The t-th law: of a step, or, at t = count, of all plain Gaussian steps together. Without losses:
- * the kind is DPPAIR_LAW_NONE_. */
+/* ---- src/accountant/lattice/setup.h --------------------------------------------------------- */
+/* --- what a composition on the lattice is made of
+ * ------------------------------------------------- The list of laws, the checks of tables, the
+ * choice of h, and the arrays in the workspace. A composition keeps its steps in the
+ * dppair_contour_ of contour/theory.h.
+ */
+
+/* The t-th law: of a step or, at t = count, of all plain Gaussian steps together. A law without
+ * losses has the kind DPPAIR_LAW_NONE_. */
 DPPAIR_API dppair_status dppair_lattice_law_(dppair_law_ *law, const dppair_contour_ *s, size_t t) {
   dppair_status status;
   if (t < s->count) {
@@ -6159,79 +6365,7 @@ DPPAIR_API dppair_status dppair_lattice_law_(dppair_law_ *law, const dppair_cont
   return DPPAIR_OK;
 }
 
-/* About log M(c) of step t, of the plain Gaussian steps (t = count), of tables (beyond). */
-DPPAIR_API double dppair_contour_search_log_(const dppair_contour_ *s, size_t t, double c) {
-  if (t == s->count) return 0.5 * s->variance * c * (c + 1.0);
-  if (t > s->count) t--;
-  return dppair_contour_search_step_(s->search + 2 * DPPAIR_SEARCH_NODES_ * t, c);
-}
-
-/* Lattice laws of all steps in one direction, multiplied together. s->c and s->right are chosen. */
-DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, const dppair_contour_ *s,
-                                                 double log_spend) {
-  const size_t n = l->n;
-  size_t t, k;
-  int d;
-  dppair_cells_ cells;
-  dppair_law_ law;
-  dppair_status status;
-  l->c = s->c;
-  l->kappa = l->infinity = l->certain = l->shift = l->log_right = l->drift = 0.0;
-  for (d = 0; d < 2; d++) {
-    l->log_k[d] = l->error[d] = 0.0;
-    for (k = 0; k <= n / 2; k++) {
-      l->re[d][k] = 1.0;
-      l->im[d][k] = 0.0;
-    }
-  }
-  memset(&cells, 0, sizeof cells);
-  cells.h = l->h;
-  cells.growth = exp(l->h);
-  cells.right = l->buffer[2];
-  cells.left = l->buffer[3];
-  cells.size = n;
-  for (t = 0; t <= s->count; t++) {
-    const size_t times = t < s->count ? s->steps[t].steps : 1;
-    status = dppair_lattice_law_(&law, s, t);
-    if (status != DPPAIR_OK) return status;
-    if (law.kind == DPPAIR_LAW_NONE_) continue;
-    status = dppair_cells_fill_(&cells, &law, s->backward, log_spend);
-    if (status == DPPAIR_OK && l->trimmed)
-      status = dppair_lattice_multiply_small_(l, &cells, s->right, times);
-    else if (status == DPPAIR_OK)
-      status =
-          dppair_lattice_multiply_(l, &cells, dppair_contour_search_log_(s, t, s->c),
-                                   dppair_contour_search_log_(s, t, s->right), s->right, times);
-    if (status != DPPAIR_OK) return status;
-  }
-  for (t = 0; t < s->table_count; t++) {
-    const dppair_loss_table *table = &s->tables[t];
-    const int backward = s->backward && table->backward != NULL;
-    const double *mass = backward ? table->backward : table->forward;
-    const size_t size = backward ? table->backward_size : table->forward_size;
-    if (size + 2 > n) return DPPAIR_ERR_NO_CONVERGENCE;
-    memset(cells.right, 0, n * sizeof *cells.right);
-    memset(cells.left, 0, n * sizeof *cells.left);
-    memcpy(cells.left, mass, size * sizeof *mass);
-    cells.first = backward ? table->backward_first : table->forward_first;
-    cells.infinity = backward ? table->backward_infinity : table->forward_infinity;
-    cells.loss_error = cells.mass_error = 0.0;
-    cells.table = 1;
-    status = dppair_lattice_multiply_(
-        l, &cells, dppair_contour_search_log_(s, s->count + 1 + t, s->c),
-        dppair_contour_search_log_(s, s->count + 1 + t, s->right), s->right, table->steps);
-    if (status != DPPAIR_OK) return status;
-  }
-  l->infinity = -expm1(l->infinity) * (1.0 + 1e-14);
-  l->certain = -expm1(l->certain) * (1.0 - 1e-14);
-  /* the product of the errors is linear within the 1 % that drift has to spare */
-  if (l->trimmed && !(l->drift * (1.0 + exp(l->c * l->h)) + l->error[1] < 2e-3))
-    return DPPAIR_ERR_NO_CONVERGENCE;
-  dppair_lattice_finish_(l);
-  return DPPAIR_OK;
-}
-
-/* A table is usable: masses in [0, 1] that sum to 1 with what is infinite. */
+/* Are these masses >= 0, and is their sum with the infinite one 1? */
 DPPAIR_API dppair_status dppair_pld_table_check_(const double *mass, size_t size, int64_t first,
                                                  double infinity) {
   double sum = infinity;
@@ -6249,7 +6383,32 @@ DPPAIR_API dppair_status dppair_pld_table_check_(const double *mass, size_t size
   return fabs(sum - 1.0) <= 1e-9 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
 }
 
-/* The first loss that has atoms at both ends of its range, or 0. */
+/* Checks the tables and adds them to the composition; one with a law of its own backwards asks for
+ * both directions. */
+DPPAIR_API dppair_status dppair_pld_tables_(dppair_contour_ *s, int *directions,
+                                            const dppair_pld_options *options) {
+  size_t t;
+  if (options->tables == NULL) return DPPAIR_ERR_NULL;
+  s->tables = options->tables;
+  s->table_count = options->table_count;
+  for (t = 0; t < s->table_count; t++) {
+    const dppair_loss_table *table = &s->tables[t];
+    dppair_status status = dppair_pld_table_check_(table->forward, table->forward_size,
+                                                   table->forward_first, table->forward_infinity);
+    if (status == DPPAIR_OK && table->backward != NULL) {
+      status = dppair_pld_table_check_(table->backward, table->backward_size, table->backward_first,
+                                       table->backward_infinity);
+      *directions = 2;
+    }
+    if (status != DPPAIR_OK) return status;
+    if (table->steps == 0) return DPPAIR_ERR_STEPS;
+    if (table->steps >= (size_t)1 << 30) return DPPAIR_ERR_OVERFLOW;
+    s->total_steps += (double)table->steps;
+  }
+  return DPPAIR_OK;
+}
+
+/* The largest loss of the first step whose loss has atoms at both ends of its range, or 0. */
 DPPAIR_API double dppair_pld_atom_(const dppair_contour_ *s) {
   size_t t;
   for (t = 0; t < s->count; t++) {
@@ -6262,7 +6421,8 @@ DPPAIR_API double dppair_pld_atom_(const dppair_contour_ *s) {
   return 0.0;
 }
 
-/* The step that makes the transform span every step's losses, and this period. */
+/* *h = the finest lattice on which the transform spans this period and every step's losses; an atom
+ * falls on it. */
 DPPAIR_API dppair_status dppair_pld_fit_(double *h, const dppair_contour_ *s, size_t n,
                                          double period, double log_spend) {
   double span = period, e = dppair_pld_atom_(s);
@@ -6281,15 +6441,33 @@ DPPAIR_API dppair_status dppair_pld_fit_(double *h, const dppair_contour_ *s, si
   return *h <= 0.25 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/* Everything that both public functions check and set up. */
+/* Lays the arrays out in the workspace, as dppair_pld_workspace counts them. */
+DPPAIR_API void dppair_pld_layout_(dppair_contour_ *s, dppair_lattice_ *l, double *workspace) {
+  double *p = workspace + (s->count + s->table_count + 1) * 2 * DPPAIR_SEARCH_NODES_;
+  size_t t;
+  s->search = workspace;
+  for (t = 0; t < 4; t++, p += l->n) l->buffer[t] = p;
+  l->rise = p;
+  p += l->n;
+  l->cosine = p;
+  l->sine = p + l->n / 4;
+  p += l->n / 2;
+  for (t = 0; t < 2; t++) {
+    l->re[t] = p;
+    l->im[t] = p + l->n / 2 + 1;
+    p += l->n + 2;
+  }
+}
+
+/* What both public functions check and set up; spend: what hits beyond the cap may cost of delta.
+ * *directions is 1 when both directions are the same. */
 DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *l, int *directions,
                                            const dppair_step *steps, size_t count,
                                            const dppair_pld_options *options, double spend,
                                            double *workspace, size_t workspace_doubles) {
-  size_t need, t;
+  size_t need;
   unsigned log2_size;
   int smooth;
-  double *p;
   dppair_status status;
   if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
   memset(l, 0, sizeof *l);
@@ -6303,47 +6481,105 @@ DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *
   status = dppair_contour_begin_(s, directions, &smooth, steps, count, spend);
   if (status != DPPAIR_OK) return status;
   if (options != NULL && options->table_count > 0) {
-    if (options->tables == NULL) return DPPAIR_ERR_NULL;
-    s->tables = options->tables;
-    s->table_count = options->table_count;
-    for (t = 0; t < s->table_count; t++) {
-      const dppair_loss_table *table = &s->tables[t];
-      status = dppair_pld_table_check_(table->forward, table->forward_size, table->forward_first,
-                                       table->forward_infinity);
-      if (status == DPPAIR_OK && table->backward != NULL) {
-        status = dppair_pld_table_check_(table->backward, table->backward_size,
-                                         table->backward_first, table->backward_infinity);
-        *directions = 2;
-      }
-      if (status != DPPAIR_OK) return status;
-      if (table->steps == 0) return DPPAIR_ERR_STEPS;
-      if (table->steps >= (size_t)1 << 30) return DPPAIR_ERR_OVERFLOW;
-      s->total_steps += (double)table->steps;
-    }
-    if (l->h == 0.0) return DPPAIR_ERR_DOMAIN;
+    status = dppair_pld_tables_(s, directions, options);
+    if (status != DPPAIR_OK) return status;
+    if (l->h == 0.0) return DPPAIR_ERR_DOMAIN; /* tables state their lattice */
   } else if (l->h > 0.0) {
     const double e = dppair_pld_atom_(s);
     if (e > 0.0) l->h = e / ceil(e / l->h);
   }
   s->grid_step = l->h;
-  s->search = workspace;
-  p = workspace + (count + s->table_count + 1) * 2 * DPPAIR_SEARCH_NODES_;
-  for (t = 0; t < 4; t++, p += l->n) l->buffer[t] = p;
-  l->rise = p;
-  p += l->n;
-  l->cosine = p;
-  l->sine = p + l->n / 4;
-  p += l->n / 2;
-  for (t = 0; t < 2; t++) {
-    l->re[t] = p;
-    l->im[t] = p + l->n / 2 + 1;
-    p += l->n + 2;
-  }
+  dppair_pld_layout_(s, l, workspace);
   dppair_fft_table_(l->cosine, l->sine, l->n);
   return DPPAIR_OK;
 }
 
-/* 1 when few hits are expected altogether. */
+/* ---- src/accountant/lattice/answers.h ------------------------------------------------------- */
+/* --- answers of the lattice route
+ * ----------------------------------------------------------------- Composes all steps in a
+ * direction, asks for delta or epsilon, and combines the directions. Relies on setup.h, bounds.h
+ * and the search for c of the contour route.
+ */
+
+/* About log M(c) of step t, of the plain Gaussian steps (t = count), of tables (t > count). */
+DPPAIR_API double dppair_contour_search_log_(const dppair_contour_ *s, size_t t, double c) {
+  if (t == s->count) return 0.5 * s->variance * c * (c + 1.0);
+  if (t > s->count) t--;
+  return dppair_contour_search_step_(s->search + 2 * DPPAIR_SEARCH_NODES_ * t, c);
+}
+
+/* Multiplies a step's law, or a table, into K as often as it runs. */
+DPPAIR_API dppair_status dppair_lattice_add_law_(dppair_lattice_ *l, dppair_cells_ *cells,
+                                                 const dppair_contour_ *s, size_t t,
+                                                 double log_spend) {
+  const size_t times = t < s->count ? s->steps[t].steps : 1;
+  dppair_law_ law;
+  dppair_status status = dppair_lattice_law_(&law, s, t);
+  if (status != DPPAIR_OK || law.kind == DPPAIR_LAW_NONE_) return status;
+  status = dppair_cells_fill_(cells, &law, s->backward, log_spend);
+  if (status != DPPAIR_OK) return status;
+  if (l->trimmed) return dppair_lattice_multiply_small_(l, cells, s->right, times);
+  return dppair_lattice_multiply_(l, cells, dppair_contour_search_log_(s, t, s->c),
+                                  dppair_contour_search_log_(s, t, s->right), s->right, times);
+}
+
+DPPAIR_API dppair_status dppair_lattice_add_table_(dppair_lattice_ *l, dppair_cells_ *cells,
+                                                   const dppair_contour_ *s, size_t t) {
+  const dppair_loss_table *table = &s->tables[t];
+  const int backward = s->backward && table->backward != NULL;
+  const double *mass = backward ? table->backward : table->forward;
+  const size_t size = backward ? table->backward_size : table->forward_size;
+  const size_t place = s->count + 1 + t; /* among the laws of the search */
+  if (size + 2 > l->n) return DPPAIR_ERR_NO_CONVERGENCE;
+  memset(cells->right, 0, l->n * sizeof *cells->right);
+  memset(cells->left, 0, l->n * sizeof *cells->left);
+  memcpy(cells->left, mass, size * sizeof *mass);
+  cells->first = backward ? table->backward_first : table->forward_first;
+  cells->infinity = backward ? table->backward_infinity : table->forward_infinity;
+  cells->loss_error = cells->mass_error = 0.0;
+  cells->table = 1;
+  return dppair_lattice_multiply_(l, cells, dppair_contour_search_log_(s, place, s->c),
+                                  dppair_contour_search_log_(s, place, s->right), s->right,
+                                  table->steps);
+}
+
+/* Composes the laws of all steps in one direction; s->c and s->right have been chosen. */
+DPPAIR_API dppair_status dppair_lattice_compose_(dppair_lattice_ *l, const dppair_contour_ *s,
+                                                 double log_spend) {
+  size_t t, k;
+  int d;
+  dppair_cells_ cells;
+  dppair_status status = DPPAIR_OK;
+  l->c = s->c;
+  l->kappa = l->infinity = l->certain = l->shift = l->log_right = l->drift = 0.0;
+  for (d = 0; d < 2; d++) {
+    l->log_k[d] = l->error[d] = 0.0;
+    for (k = 0; k <= l->n / 2; k++) {
+      l->re[d][k] = 1.0;
+      l->im[d][k] = 0.0;
+    }
+  }
+  memset(&cells, 0, sizeof cells);
+  cells.h = l->h;
+  cells.growth = exp(l->h);
+  cells.right = l->buffer[2];
+  cells.left = l->buffer[3];
+  cells.size = l->n;
+  for (t = 0; status == DPPAIR_OK && t <= s->count; t++)
+    status = dppair_lattice_add_law_(l, &cells, s, t, log_spend);
+  for (t = 0; status == DPPAIR_OK && t < s->table_count; t++)
+    status = dppair_lattice_add_table_(l, &cells, s, t);
+  if (status != DPPAIR_OK) return status;
+  l->infinity = -expm1(l->infinity) * (1.0 + 1e-14);
+  l->certain = -expm1(l->certain) * (1.0 - 1e-14);
+  /* the product of the errors is linear within the 1 % that drift has to spare */
+  if (l->trimmed && !(l->drift * (1.0 + exp(l->c * l->h)) + l->error[1] < 2e-3))
+    return DPPAIR_ERR_NO_CONVERGENCE;
+  dppair_lattice_finish_(l);
+  return DPPAIR_OK;
+}
+
+/* Are fewer than 4 hits expected altogether, so that dppair_pld_refine_ can help? */
 DPPAIR_API int dppair_pld_rare_(const dppair_contour_ *s, const dppair_lattice_ *l) {
   double hits = 0.0;
   size_t t;
@@ -6355,17 +6591,27 @@ DPPAIR_API int dppair_pld_rare_(const dppair_contour_ *s, const dppair_lattice_ 
   return hits > 0.0 && hits < 4.0;
 }
 
+/* log delta as it is used to cut tails: at most -1, and at least -600, below which e^.. underflows.
+ */
+DPPAIR_API double dppair_pld_clamp_(double log_delta) {
+  if (log_delta > -1.0) return -1.0;
+  return log_delta < -600.0 ? -600.0 : log_delta;
+}
+
 /*
- * One direction, ready for questions. *guess: epsilon, or log delta. With `about`, epsilon and the
- * logarithm of delta or nearly so, for steps that are hardly ever hit: their losses are spread over
- * many orders of magnitude, and e^(cL) with a c that suits the many small ones is all at the rare
- * large ones. So the laws are cut where 1e-6 of delta is beyond, which allows a finer lattice and a
- * larger c.
+ * Composes one direction for a question: log delta at an epsilon (for_delta), or epsilon at a log
+ * delta. *guess: about the answer.
+ *
+ * Laws are cut where e^-28 of delta is left, and c is chosen for bounds of 26 digits. With `about`,
+ * epsilon and log delta or nearly so, they are cut where e^-14.5, or 1e-6 of delta, is left, and 15
+ * digits do. That is for steps that are hardly ever hit: their losses are spread over many orders
+ * of magnitude, and e^(cL) with a c that suits the many small losses leaves only the rare large
+ * ones. Shorter laws allow a finer lattice and a larger c.
  */
 DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, dppair_lattice_ *l,
                                              int for_delta, double given, const double *about) {
   const double digits = about != NULL ? 15.0 : 26.0;
-  double best, log_delta, log_spend = 0.0, c;
+  double best, log_spend = 0.0, c;
   dppair_status status;
   s->reach_c = 0.0;
   s->c_limit = l->automatic ? 1e4 : 0.05 / l->h;
@@ -6373,7 +6619,7 @@ DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, 
   s->trim = 0.0;
   if (about != NULL) {
     s->about[0] = about[0];
-    s->about[1] = about[1] < -1.0 ? (about[1] > -600.0 ? about[1] : -600.0) : -1.0;
+    s->about[1] = dppair_pld_clamp_(about[1]);
     s->trim = log_spend = s->about[1] - 14.5 - log(s->total_steps + 1.0);
   }
   status = dppair_contour_saddle_(&best, s, for_delta, given);
@@ -6382,13 +6628,9 @@ DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, 
   status = dppair_contour_choose_(guess, s, for_delta, given, best, digits,
                                   about != NULL ? 0.0 : (double)l->n * l->h);
   if (status != DPPAIR_OK) return status;
-  if (about == NULL) {
-    log_delta = for_delta ? *guess : given;
-    if (log_delta > -1.0) log_delta = -1.0;
-    if (log_delta < -600.0) log_delta = -600.0;
-    log_spend = log_delta - 28.0 - log(s->total_steps + 1.0);
-  }
-  if (l->automatic) {
+  if (about == NULL)
+    log_spend = dppair_pld_clamp_(for_delta ? *guess : given) - 28.0 - log(s->total_steps + 1.0);
+  if (l->automatic) { /* the lattice that fits, and then the line that fits the lattice */
     status = dppair_pld_fit_(&l->h, s, l->n, 2.0 * DPPAIR_PI_ / s->eta, log_spend);
     if (status != DPPAIR_OK) return status;
     s->c = c;
@@ -6398,7 +6640,8 @@ DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, 
   return dppair_lattice_compose_(l, s, log_spend);
 }
 
-/* Bounds of epsilon in a direction that has been prepared. */
+/* Bounds of epsilon at delta in a direction that has been prepared; losses may be off by l->shift.
+ * An infinite *high: mass at infinite loss exceeds delta. */
 DPPAIR_API void dppair_pld_between_(double *high, double *low, const dppair_contour_ *s,
                                     const dppair_lattice_ *l, double delta, double guess) {
   *high = dppair_lattice_epsilon_(l, 0, delta - s->failure, guess, s->right);
@@ -6408,61 +6651,8 @@ DPPAIR_API void dppair_pld_between_(double *high, double *low, const dppair_cont
   *low -= l->shift + 1e-13 * *low;
 }
 
-/*
- * The epsilon of a composition at this delta by the lattice route: *lower <= truth <= *upper,
- * within O(T h^2), and *estimate. Any steps that have a dominating pair, and tables. Arguments and
- * errors as for dppair_contour_epsilon; options may be NULL. *upper is infinite when mass at
- * infinite loss exceeds delta. DPPAIR_ERR_NO_CONVERGENCE: a loss spans more than the transform.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_epsilon(
-    double *upper, double *lower, double *estimate, const dppair_step *steps, size_t count,
-    double delta, const dppair_pld_options *options, double *workspace, size_t workspace_doubles) {
-  dppair_contour_ s;
-  dppair_lattice_ l;
-  int directions, d, tries, rare;
-  double best[2] = {0.0, 0.0};
-  dppair_status status;
-  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  if (!dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(delta >= DBL_MIN && delta < 1.0)) return DPPAIR_ERR_DELTA;
-  status = dppair_pld_begin_(&s, &l, &directions, steps, count, options, 1e-12 * delta, workspace,
-                             workspace_doubles);
-  if (status != DPPAIR_OK) return status;
-  rare = dppair_pld_rare_(&s, &l);
-  for (d = 0; d < directions; d++) {
-    double guess, high, low, h;
-    s.backward = d;
-    if (!(s.variance > 0.0) && s.total_steps == 0.0) break;
-    status = dppair_pld_prepare_(&guess, &s, &l, 0, log(delta), NULL);
-    if (status != DPPAIR_OK) return status;
-    if (!(s.failure < 0.5 * delta)) return DPPAIR_ERR_NO_CONVERGENCE;
-    dppair_pld_between_(&high, &low, &s, &l, delta, guess);
-    h = l.h;
-    for (tries = 0;
-         rare && tries < 4 && high < HUGE_VAL && high > best[1] && high - low > 1e-5 * low;
-         tries++) {
-      const double about[2] = {high, log(delta)};
-      double less, more;
-      if (dppair_pld_prepare_(&guess, &s, &l, 0, about[1], about) != DPPAIR_OK) break;
-      dppair_pld_between_(&less, &more, &s, &l, delta, guess);
-      if (less < high) high = less;
-      if (more > low) low = more;
-      if (!(high < 0.9 * about[0])) break;
-    }
-    l.h = h;
-    if (!(high <= best[0])) best[0] = high >= 0.0 ? high : HUGE_VAL;
-    if (low > best[1]) best[1] = low;
-  }
-  *upper = best[0];
-  *lower = best[1] = s.merged ? 0.0 : best[1];
-  /* the upper law adds h^2/6 of variance to a step, the lower takes h^2/3 away */
-  *estimate = dppair_estimate_(best[0], best[1], best[0] - (best[0] - best[1]) / 3.0);
-  return DPPAIR_OK;
-}
-
-/* Bounds of delta in a direction that has been prepared: those at the lattice points around, moved
- * outwards by what the losses may be off. */
+/* Bounds of delta at epsilon in a direction that has been prepared: interpolated between the
+ * lattice points around an epsilon that is moved outwards by what losses may be off. */
 DPPAIR_API dppair_status dppair_pld_beside_(double *high, double *low, const dppair_contour_ *s,
                                             const dppair_lattice_ *l, double epsilon) {
   double at[2];
@@ -6485,48 +6675,127 @@ DPPAIR_API dppair_status dppair_pld_beside_(double *high, double *low, const dpp
   return DPPAIR_OK;
 }
 
-/* One try, as for the contour. */
+/* A question to a composition: delta at an epsilon (for_delta), or epsilon at a delta. */
+typedef struct dppair_pld_question_ {
+  int for_delta;
+  double given;
+} dppair_pld_question_;
+
+/* Prepares a direction and asks it. */
+DPPAIR_API dppair_status dppair_pld_ask_(double *high, double *low, dppair_contour_ *s,
+                                         dppair_lattice_ *l, const dppair_pld_question_ *q,
+                                         const double *about) {
+  double guess;
+  const double given = q->for_delta ? q->given : log(q->given);
+  const dppair_status status = dppair_pld_prepare_(&guess, s, l, q->for_delta, given, about);
+  if (status != DPPAIR_OK) return status;
+  if (q->for_delta) return dppair_pld_beside_(high, low, s, l, q->given);
+  if (!(s->failure < 0.5 * q->given)) return DPPAIR_ERR_NO_CONVERGENCE;
+  dppair_pld_between_(high, low, s, l, q->given, guess);
+  return DPPAIR_OK;
+}
+
+/*
+ * Improves the bounds of a direction in which few hits are expected, by dppair_pld_prepare_ with
+ * `about`, while they are further apart than 1e-5 of epsilon or 1e-4 of delta and exceed `other`,
+ * the other direction's lower bound. Each round starts from the bounds of the one before; rounds
+ * end when one gains less than a tenth.
+ */
+DPPAIR_API void dppair_pld_refine_(double *high, double *low, double other, dppair_contour_ *s,
+                                   dppair_lattice_ *l, const dppair_pld_question_ *q) {
+  const double wide = q->for_delta ? 1e-4 : 1e-5, h = l->h;
+  const int rounds = q->for_delta ? 3 : 4;
+  int i;
+  for (i = 0; i<rounds && * high<HUGE_VAL && * high> other && * high - *low> wide * *low; i++) {
+    const double before = *high, gap = *high - *low;
+    double about[2], less, more;
+    about[0] = q->for_delta ? q->given : *high;
+    about[1] = log(q->for_delta ? *high : q->given);
+    if (dppair_pld_ask_(&less, &more, s, l, q, about) != DPPAIR_OK) break;
+    if (less < *high) *high = less;
+    if (more > *low) *low = more;
+    if (!(q->for_delta ? *high - *low < 0.9 * gap : *high < 0.9 * before)) break;
+  }
+  l->h = h;
+}
+
+/* The larger of the directions' upper and lower bounds. */
+DPPAIR_API dppair_status dppair_pld_answer_(double *high, double *low, dppair_contour_ *s,
+                                            dppair_lattice_ *l, int directions,
+                                            const dppair_pld_question_ *q) {
+  const int rare = dppair_pld_rare_(s, l);
+  const double most = q->for_delta ? 1.0 : HUGE_VAL;
+  int d;
+  *high = *low = 0.0;
+  if (!(s->variance > 0.0) && s->total_steps == 0.0) return DPPAIR_OK;
+  for (d = 0; d < directions; d++) {
+    double above, below;
+    dppair_status status;
+    s->backward = d;
+    status = dppair_pld_ask_(&above, &below, s, l, q, NULL);
+    if (status != DPPAIR_OK) return status;
+    if (rare) dppair_pld_refine_(&above, &below, *low, s, l, q);
+    if (!(above <= *high)) *high = above >= 0.0 && above < most ? above : most;
+    if (below > *low) *low = below;
+  }
+  if (s->merged) *low = 0.0;
+  return DPPAIR_OK;
+}
+
+/* The estimate between two bounds: the upper law adds h^2/6 of variance to a step, and the lower
+ * one takes h^2/3 away. */
+DPPAIR_API double dppair_pld_estimate_(double upper, double lower) {
+  return dppair_estimate_(upper, lower, upper - (upper - lower) / 3.0);
+}
+
+/*
+ * epsilon of a composition at this delta by the lattice route: *lower <= truth <= *upper, within
+ * O(T h^2), and *estimate. The steps are any that have a dominating pair, and tables. Arguments and
+ * errors are those of dppair_contour_epsilon; options may be NULL. *upper is infinite when the mass
+ * at infinite loss exceeds delta. NO_CONVERGENCE: a loss spans more than the transform.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_epsilon(
+    double *upper, double *lower, double *estimate, const dppair_step *steps, size_t count,
+    double delta, const dppair_pld_options *options, double *workspace, size_t workspace_doubles) {
+  const dppair_pld_question_ q = {0, delta};
+  dppair_contour_ s;
+  dppair_lattice_ l;
+  int directions;
+  double high, low;
+  dppair_status status;
+  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
+  *upper = *lower = *estimate = 0.0;
+  if (!dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(delta >= DBL_MIN && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  status = dppair_pld_begin_(&s, &l, &directions, steps, count, options, 1e-12 * delta, workspace,
+                             workspace_doubles);
+  if (status == DPPAIR_OK) status = dppair_pld_answer_(&high, &low, &s, &l, directions, &q);
+  if (status != DPPAIR_OK) return status;
+  *upper = high;
+  *lower = low;
+  *estimate = dppair_pld_estimate_(high, low);
+  return DPPAIR_OK;
+}
+
+/* One try at delta, best[0] >= delta >= best[1], where hits beyond the cap cost *paid <= spend. */
 DPPAIR_API dppair_status dppair_pld_delta_(double *best, double *paid, const dppair_step *steps,
                                            size_t count, double epsilon, double spend,
                                            const dppair_pld_options *options, double *workspace,
                                            size_t workspace_doubles) {
+  const dppair_pld_question_ q = {1, epsilon};
   dppair_contour_ s;
   dppair_lattice_ l;
-  int directions, d, tries, rare;
-  dppair_status status = dppair_pld_begin_(&s, &l, &directions, steps, count, options, spend,
-                                           workspace, workspace_doubles);
+  int directions;
+  const dppair_status status = dppair_pld_begin_(&s, &l, &directions, steps, count, options, spend,
+                                                 workspace, workspace_doubles);
   best[0] = best[1] = *paid = 0.0;
   if (status != DPPAIR_OK) return status;
   *paid = s.failure;
-  rare = dppair_pld_rare_(&s, &l);
-  for (d = 0; d < directions; d++) {
-    double guess, high = 1.0, low = 0.0, h;
-    s.backward = d;
-    if (!(s.variance > 0.0) && s.total_steps == 0.0) break;
-    status = dppair_pld_prepare_(&guess, &s, &l, 1, epsilon, NULL);
-    if (status != DPPAIR_OK) return status;
-    status = dppair_pld_beside_(&high, &low, &s, &l, epsilon);
-    if (status != DPPAIR_OK) return status;
-    h = l.h;
-    for (tries = 0; rare && tries < 3 && high > best[1] && high - low > 1e-4 * low; tries++) {
-      const double about[2] = {epsilon, log(high)}, last = high - low;
-      double less = 1.0, more = 0.0;
-      if (dppair_pld_prepare_(&guess, &s, &l, 1, epsilon, about) != DPPAIR_OK ||
-          dppair_pld_beside_(&less, &more, &s, &l, epsilon) != DPPAIR_OK)
-        break;
-      if (less < high) high = less;
-      if (more > low) low = more;
-      if (!(high - low < 0.9 * last)) break;
-    }
-    l.h = h;
-    if (!(high <= best[0])) best[0] = high < 1.0 ? high : 1.0;
-    if (low > best[1]) best[1] = low;
-  }
-  if (s.merged) best[1] = 0.0;
-  return DPPAIR_OK;
+  return dppair_pld_answer_(&best[0], &best[1], &s, &l, directions, &q);
 }
 
-/* The delta of a composition at this epsilon >= 0 by the lattice route, the same way. */
+/* delta of a composition at this epsilon >= 0 by the lattice route, as dppair_pld_epsilon. What
+ * hits beyond the cap may cost is lowered until it is nothing beside the answer. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_pld_delta(double *upper, double *lower, double *estimate, const dppair_step *steps,
                  size_t count, double epsilon, const dppair_pld_options *options, double *workspace,
@@ -6546,7 +6815,7 @@ dppair_pld_delta(double *upper, double *lower, double *estimate, const dppair_st
   } while (spend > 0.0);
   *upper = best[0];
   *lower = best[1];
-  *estimate = dppair_estimate_(best[0], best[1], best[0] - (best[0] - best[1]) / 3.0);
+  *estimate = dppair_pld_estimate_(best[0], best[1]);
   return DPPAIR_OK;
 }
 

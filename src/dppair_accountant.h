@@ -165,6 +165,8 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/lattice/bounds.h"
 
+#include "accountant/lattice/setup.h"
+
 #include "accountant/lattice/answers.h"
 
 #include "accountant/single_run.h"

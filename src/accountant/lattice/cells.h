@@ -1,18 +1,21 @@
-/* --- a loss on the lattice ------------------------------------------------------------------- */
+/* --- a loss on the lattice ----------------------------------------------------------------------
+ * Integrates the masses R and L of one step's loss (theory.h) cell by cell, and computes how the
+ * lower law spreads them. Relies on dominating_pairs.h.
+ */
 
-/* Cells of one step: right[i], left[i] are R and L of cell first + i. */
+/* The cells of one step: right[i] and left[i] are R and L of cell first + i. */
 typedef struct dppair_cells_ {
   double h, growth, *right, *left; /* growth: e^h */
   int64_t first;
   size_t size;
-  double infinity;   /* upper: at infinite loss */
-  double loss_error; /* largest */
-  double mass_error; /* relative */
-  double unseen;     /* what Q has beyond the ends */
-  int table;         /* masses that the caller states */
+  double infinity;   /* mass that the upper law has at infinite loss */
+  double loss_error; /* bound of the absolute error of each loss */
+  double mass_error; /* bound of the relative error of each mass */
+  double unseen;     /* mass that Q has beyond the ends */
+  int table;         /* the masses are the caller's */
 } dppair_cells_;
 
-/* Mass at one loss. On the lattice (within rounding) it is the left end of a cell. */
+/* Adds a mass at one loss. A loss on the lattice, within rounding, is the left end of a cell. */
 DPPAIR_API dppair_status dppair_cells_atom_(dppair_cells_ *cells, double loss, double mass) {
   const double at = loss / cells->h, near = floor(at + 0.5);
   const int on = fabs(at - near) <= 1e-9;
@@ -30,8 +33,8 @@ DPPAIR_API dppair_status dppair_cells_atom_(dppair_cells_ *cells, double loss, d
   return DPPAIR_OK;
 }
 
-/* A mass of P at a loss, split in the cell [low, low + h]. d = loss - low
- * is clamped: what rounding puts outside is a loss that is off by rounding. */
+/* Splits a mass of P at a loss in the cell [low, low + h]. d = loss - low is clamped to the cell:
+ * where rounding puts it outside, the loss is off by that rounding only. */
 DPPAIR_API void dppair_cells_node_(double *right, double *left, double loss, double mass,
                                    double low, double h, double scale) {
   double d = loss - low, part;
@@ -46,8 +49,8 @@ DPPAIR_API void dppair_cells_node_(double *right, double *left, double loss, dou
   *left += mass * (1.0 - part);
 }
 
-/* A bound of the error of the loss on [low, high]: as for one place, with the share at most 1 and
- * the spread at most what it is at the ends. */
+/* A bound of the error of the loss on [low, high]: that of dppair_log_ratio_error_, with the share
+ * at most 1 and the spread at most what it is at the ends. */
 DPPAIR_API double dppair_cells_error_(const dppair_branch_ *branch, double low, double high,
                                       double largest) {
   dppair_log_ratio_ g;
@@ -59,10 +62,10 @@ DPPAIR_API double dppair_cells_error_(const dppair_branch_ *branch, double low, 
   return branch->shape == DPPAIR_OPPOSITE_ ? 2.0 * error + DPPAIR_UNIT_ * largest : error;
 }
 
-/* What Q has of a branch beyond low and high: of the part k ~ N(s, 1), s = 0 (forward), b_k
- * (backward), -b_k (opposite). */
+/* The mass of Q in a branch beyond low and high: under Q the part with k hits is N(s, 1) with s = 0
+ * (forward), b_k (backward) or -b_k (opposite). */
 DPPAIR_API double dppair_cells_unseen_(const dppair_branch_ *branch, double low, double high) {
-  const double root = 0.70710678118654752440;
+  const double root = 0.70710678118654752440; /* 1/sqrt 2 */
   const double sign = branch->shape == DPPAIR_FORWARD_    ? 0.0
                       : branch->shape == DPPAIR_BACKWARD_ ? 1.0
                                                           : -1.0;
@@ -79,11 +82,11 @@ DPPAIR_API double dppair_cells_unseen_(const dppair_branch_ *branch, double low,
 }
 
 /*
- * The next boundary, where loss == target, in [low, high]; *next is a first guess. Newton's method
- * inside a bracket: the loss is monotone in x, so a place beyond the target is a new high and one
- * before it a new low. 1: *next is the boundary, and *there the branch at it with loss set to
- * target. 0: the target is beyond high; *next = high, and *there is the branch at it. -1: neither
- * was found, or a loss is not a number.
+ * Searches [low, high] for the next boundary, where loss == target; *next is a first guess.
+ * Newton's method inside a bracket: the loss is monotone in x, so that a place beyond the target is
+ * a new high and a place before it a new low. Returns 1: *next is the boundary and *there the
+ * branch at it, with loss set to target; 0: the target is beyond high; *next = high and *there is
+ * the branch at it; -1: neither was found in 200 steps, or a loss is not a number.
  */
 DPPAIR_API int dppair_cells_boundary_(double *next, dppair_place_ *there,
                                       const dppair_branch_ *branch, double target, double low,
@@ -98,7 +101,7 @@ DPPAIR_API int dppair_cells_boundary_(double *next, dppair_place_ *there,
     if (!(fabs(ahead) < HUGE_VAL)) return -1;
     if (fabs(move) <= near_enough && *next + move <= last) {
       if (*next + move < low) move = low - *next;
-      /* the square of the move is beyond rounding: go there along the tangent */
+      /* the square of the move is below rounding: go there along the tangent */
       there->log_mass += move * ((sign > 0.0 ? there->slope : 0.0) - *next);
       *next += move;
       there->loss = target;
@@ -121,83 +124,121 @@ DPPAIR_API int dppair_cells_boundary_(double *next, dppair_place_ *there,
   return -1;
 }
 
-/*
- * Adds a branch, walking in x from cell boundary to cell boundary; the loss is monotone in x. At
- * most e^log_spend of P beyond each end counts as infinite loss (upper) or nothing (lower).
- */
+/* A walk in x along one branch, from cell boundary to cell boundary. */
+typedef struct dppair_walk_ {
+  const dppair_branch_ *branch;
+  double h, scale;    /* the lattice, and 1/(1 - e^-h) */
+  double x, end;      /* where we are and where the branch is cut */
+  dppair_place_ here; /* the branch at x, and the density of P there */
+  double mass;
+  double bend;        /* relative change of the loss's slope per unit of x on the last panel */
+  double panel;       /* R of theory.h: no panel may be wider, or the error bounds fail */
+  double near_enough; /* a Newton step whose square is below rounding */
+} dppair_walk_;
+
+/* Integrates the panel from w->x to w->x + gap, where the branch is `there` with density mass, into
+ * the cell that begins at loss low. */
+DPPAIR_API void dppair_walk_panel_(double *right, double *left, const dppair_walk_ *w, double gap,
+                                   const dppair_place_ *there, double mass, double low) {
+  static const double inner = 0.44721359549995793928; /* 1/sqrt 5: Lobatto, 4 points */
+  dppair_place_ node;
+  int k;
+  if (gap <= w->panel * (1.0 / 256)) {
+    const double middle = w->x + 0.5 * gap, spread = 0.5 * inner * gap, edge = gap * (1.0 / 12);
+    dppair_cells_node_(right, left, w->here.loss, w->mass * edge, low, w->h, w->scale);
+    for (k = 0; k < 2; k++) {
+      dppair_place_of_(&node, w->branch, k == 0 ? middle - spread : middle + spread);
+      dppair_cells_node_(right, left, node.loss, exp(node.log_mass) * 5.0 * edge, low, w->h,
+                         w->scale);
+    }
+    dppair_cells_node_(right, left, there->loss, mass * edge, low, w->h, w->scale);
+    return;
+  }
+  for (k = 0; k < 16; k++) {
+    double weight;
+    const double at = w->x + 0.5 * gap * (1.0 + dppair_legendre_(&weight, k));
+    dppair_place_of_(&node, w->branch, at);
+    dppair_cells_node_(right, left, node.loss, exp(node.log_mass) * 0.5 * gap * weight, low, w->h,
+                       w->scale);
+  }
+}
+
+/* Walks through the cell that begins at loss low, to where the loss is target. 1: the target is
+ * reached; 0: the branch ends before; -1: it was not found. */
+DPPAIR_API int dppair_walk_cell_(double *right, double *left, dppair_walk_ *w, double low,
+                                 double target) {
+  for (;;) {
+    const double slope = w->here.slope + w->here.mirror;
+    const double widest = w->end - w->x < w->panel ? w->end : w->x + w->panel;
+    double gap = fabs(target - w->here.loss) / slope, next, mass;
+    dppair_place_ there;
+    int reached;
+    /* the second order makes a better guess, but a bad one where the loss is nearly flat */
+    if (w->bend * gap < 1.0) gap -= 0.5 * w->bend * gap * gap;
+    next = w->x + gap < widest ? w->x + gap : widest;
+    reached =
+        dppair_cells_boundary_(&next, &there, w->branch, target, w->x, widest, w->near_enough);
+    if (reached < 0) return -1;
+    gap = next - w->x;
+    mass = exp(there.log_mass);
+    dppair_walk_panel_(right, left, w, gap, &there, mass, low);
+    if (gap > 0.0) w->bend = (there.slope + there.mirror - slope) / gap / slope;
+    w->x = next;
+    w->here = there;
+    w->mass = mass;
+    if (reached) return 1;
+    if (widest >= w->end) return 0;
+  }
+}
+
+/* Charges the errors of a branch between low and high, where the larger |log r| is at most
+ * `largest`: those of its losses; and those of its masses, which are e^log_mass with rounding in
+ * the exponent, and 2e-13 for the quadrature. */
+DPPAIR_API void dppair_cells_charge_(dppair_cells_ *cells, const dppair_branch_ *branch, double low,
+                                     double high, double largest, double log_spend) {
+  double worst = dppair_cells_error_(branch, low, high, largest);
+  if (worst > cells->loss_error) cells->loss_error = worst;
+  worst += DPPAIR_UNIT_ * (32.0 + 8.0 * high * high - 8.0 * log_spend) + 2e-13;
+  if (worst > cells->mass_error) cells->mass_error = worst;
+}
+
+/* Adds a branch, whose loss is monotone in x. At most e^log_spend of P beyond each end counts as
+ * infinite loss (upper) or as nothing (lower). */
 DPPAIR_API dppair_status dppair_cells_branch_(dppair_cells_ *cells, const dppair_branch_ *branch,
                                               double log_spend) {
-  static const double inner = 0.44721359549995793928; /* 1/sqrt 5: Lobatto, 4 points */
-  const double h = cells->h, scale = -1.0 / expm1(-h);
-  const int down = branch->shape == DPPAIR_BACKWARD_;
+  const int down = branch->shape == DPPAIR_BACKWARD_; /* the loss falls as x grows */
   const double reach = branch->reach * (branch->shape == DPPAIR_OPPOSITE_ ? 2.0 : 1.0);
-  const double panel = reach > 2.0 ? 0.5 / reach : 0.25;
-  const double near_enough = 3e-9 / (reach > 1.0 ? reach : 1.0);
-  double x, end, low, worst, bend = 0.0, mass, here_mass;
-  dppair_place_ here, there, node;
-  int k, last = 0;
-  dppair_cells_ends_(&x, &end, branch, log_spend);
+  dppair_place_ last;
+  dppair_walk_ w;
+  double index; /* of the cell */
+  int inside = 1;
+  dppair_cells_ends_(&w.x, &w.end, branch, log_spend);
   cells->infinity += 2.0 * exp(log_spend);
-  cells->unseen += dppair_cells_unseen_(branch, x, end);
-  if (x >= end) return DPPAIR_OK;
-  dppair_place_of_(&here, branch, x);
-  dppair_place_of_(&there, branch, end);
-  worst = dppair_cells_error_(branch, x, end, fabs(here.g) + fabs(there.g));
-  if (worst > cells->loss_error) cells->loss_error = worst;
-  worst += DPPAIR_UNIT_ * (32.0 + 8.0 * end * end - 8.0 * log_spend) + 2e-13;
-  if (worst > cells->mass_error) cells->mass_error = worst;
-  low = floor(here.loss / h);
-  here_mass = exp(here.log_mass);
-  while (!last) {
-    const double cell = low - (double)cells->first, target = (down ? low : low + 1.0) * h;
+  cells->unseen += dppair_cells_unseen_(branch, w.x, w.end);
+  if (w.x >= w.end) return DPPAIR_OK;
+  dppair_place_of_(&w.here, branch, w.x);
+  dppair_place_of_(&last, branch, w.end);
+  dppair_cells_charge_(cells, branch, w.x, w.end, fabs(w.here.g) + fabs(last.g), log_spend);
+  w.branch = branch;
+  w.h = cells->h;
+  w.scale = -1.0 / expm1(-cells->h);
+  w.mass = exp(w.here.log_mass);
+  w.bend = 0.0;
+  w.panel = reach > 2.0 ? 0.5 / reach : 0.25;
+  w.near_enough = 3e-9 / (reach > 1.0 ? reach : 1.0);
+  for (index = floor(w.here.loss / w.h); inside; index += down ? -1.0 : 1.0) {
+    const double cell = index - (double)cells->first;
     double right = 0.0, left = 0.0;
-    int inside = 1;
     if (!(cell >= 0.0 && cell < (double)cells->size - 2.0)) return DPPAIR_ERR_NO_CONVERGENCE;
-    while (inside && !last) {
-      const double slope = here.slope + here.mirror;
-      const double widest = end - x < panel ? end : x + panel;
-      double gap = fabs(target - here.loss) / slope, next;
-      /* No panel may be wider than `panel`, the errors' bounds rest on it. The second order only
-       * makes a better guess, and a bad one where the loss is nearly flat. */
-      if (bend * gap < 1.0) gap -= 0.5 * bend * gap * gap;
-      next = x + gap < widest ? x + gap : widest;
-      k = dppair_cells_boundary_(&next, &there, branch, target, x, widest, near_enough);
-      if (k < 0) return DPPAIR_ERR_NO_CONVERGENCE;
-      inside = k == 0;
-      last = inside && widest >= end;
-      gap = next - x;
-      mass = exp(there.log_mass);
-      if (gap <= panel * (1.0 / 256)) {
-        const double middle = x + 0.5 * gap, spread = 0.5 * inner * gap, edge = gap * (1.0 / 12);
-        dppair_cells_node_(&right, &left, here.loss, here_mass * edge, low * h, h, scale);
-        for (k = 0; k < 2; k++) {
-          dppair_place_of_(&node, branch, k == 0 ? middle - spread : middle + spread);
-          dppair_cells_node_(&right, &left, node.loss, exp(node.log_mass) * 5.0 * edge, low * h, h,
-                             scale);
-        }
-        dppair_cells_node_(&right, &left, there.loss, mass * edge, low * h, h, scale);
-      } else {
-        for (k = 0; k < 16; k++) {
-          double w;
-          const double at = x + 0.5 * gap * (1.0 + dppair_legendre_(&w, k));
-          dppair_place_of_(&node, branch, at);
-          dppair_cells_node_(&right, &left, node.loss, exp(node.log_mass) * 0.5 * gap * w, low * h,
-                             h, scale);
-        }
-      }
-      here_mass = mass;
-      if (gap > 0.0) bend = (there.slope + there.mirror - slope) / gap / slope;
-      x = next;
-      here = there;
-    }
+    inside = dppair_walk_cell_(&right, &left, &w, index * w.h, (down ? index : index + 1.0) * w.h);
+    if (inside < 0) return DPPAIR_ERR_NO_CONVERGENCE;
     cells->right[(size_t)cell] += right;
     cells->left[(size_t)cell] += left;
-    low += down ? -1.0 : 1.0;
   }
   return DPPAIR_OK;
 }
 
-/* The continuous part of a Laplace loss: density e^((l - e)/2)/4 on (-e, e). */
+/* Adds the continuous part of a Laplace loss: the density e^((l - e)/2)/4 on (-e, e). */
 DPPAIR_API dppair_status dppair_cells_laplace_(dppair_cells_ *cells, double e) {
   const double h = cells->h, scale = -1.0 / expm1(-h);
   double low = floor(-e / h), x = -e;
@@ -218,7 +259,7 @@ DPPAIR_API dppair_status dppair_cells_laplace_(dppair_cells_ *cells, double e) {
   return DPPAIR_OK;
 }
 
-/* The losses of a law, up to its tails. */
+/* [*low, *high] holds all losses of a law but its tails of e^log_spend each. */
 DPPAIR_API void dppair_cells_range_(double *low, double *high, const dppair_law_ *law, int backward,
                                     double log_spend) {
   size_t i;
@@ -239,7 +280,8 @@ DPPAIR_API void dppair_cells_range_(double *low, double *high, const dppair_law_
   }
 }
 
-/* All of one law. right and left have room for size cells and are cleared. */
+/* Puts all of one law on the lattice. right and left have room for size cells and are cleared.
+ * NO_CONVERGENCE: the losses span more cells than there are. */
 DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_law_ *law,
                                             int backward, double log_spend) {
   const double atom = dppair_law_atom_(law), e = law->mu;
@@ -270,4 +312,67 @@ DPPAIR_API dppair_status dppair_cells_fill_(dppair_cells_ *cells, const dppair_l
     if (status == DPPAIR_OK) status = dppair_cells_atom_(cells, -e, exp(-e) / (1.0 + exp(-e)));
   }
   return status;
+}
+
+/*
+ * rise[i] = beta_i of the lower law. In units of 1 - e^-h cell i has right[i] above ih and left[i]
+ * e^h below (i+1)h; the only condition is beta_(i-1) left[i-1] e^h <= (1 - beta_i) right[i] for all
+ * i, and with equality nothing of cell i is rounded down. The recurrence beta_i = 1 - beta_(i-1)
+ * left[i-1] e^h/right[i] damps its errors where masses grow with i, and the same recurrence
+ * downwards where they fall, so two passes meet at the largest cell. The last pass, from the right,
+ * makes the condition hold whatever the first one left.
+ */
+DPPAIR_API void dppair_cells_rise_(double *rise, const dppair_cells_ *cells) {
+  const double *right = cells->right, *left = cells->left;
+  size_t i, peak = 0;
+  for (i = 1; i < cells->size; i++)
+    if (right[i] + left[i] > right[peak] + left[peak]) peak = i;
+  rise[0] = 1.0;
+  for (i = 1; i <= peak; i++) {
+    const double below = rise[i - 1] * left[i - 1] * cells->growth;
+    rise[i] = right[i] > below ? 1.0 - below / right[i] : 0.0;
+  }
+  rise[cells->size - 1] = 0.0;
+  for (i = cells->size - 1; i > 0; i--) {
+    const double above = (1.0 - rise[i]) * right[i], below = left[i - 1] * cells->growth;
+    const double most = above < below ? above / below * (1.0 - 1e-15) : (below > 0.0 ? 1.0 : 0.0);
+    if (i > peak || rise[i - 1] > most) rise[i - 1] = most;
+  }
+}
+
+/* The cells [*begin, *end) hold all there is; 0 when there is nothing. */
+DPPAIR_API int dppair_cells_used_(size_t *begin, size_t *end, const dppair_cells_ *cells) {
+  const double *right = cells->right, *left = cells->left;
+  *begin = 0;
+  *end = cells->size;
+  while (*end > 0 && !(right[*end - 1] > 0.0 || left[*end - 1] > 0.0)) --*end;
+  while (*begin < *end && !(right[*begin] > 0.0 || left[*begin] > 0.0)) ++*begin;
+  return *begin < *end;
+}
+
+/* A last line of defence: do the cells [begin, end) of a law hold all of P and, but for the ends,
+ * all of Q, within the errors that are claimed? */
+DPPAIR_API dppair_status dppair_cells_check_(const dppair_cells_ *cells, size_t begin, size_t end) {
+  const double lowest = cells->h * ((double)cells->first + (double)begin);
+  const double shrink = exp(-cells->h);
+  const double range = fabs(lowest) + cells->h * (double)(end - begin);
+  const double wrong = cells->mass_error + 2.0 * cells->loss_error + cells->infinity +
+                       DPPAIR_UNIT_ * (400.0 + 4.0 * range + (double)(end - begin) / 64.0);
+  double p = 0.0, q = 0.0;
+  size_t i;
+  for (i = begin; i < end;) {
+    const size_t stop = end - i < 64 ? end : i + 64;
+    double own = 0.0, other = 0.0;
+    double w = exp(-cells->h * ((double)cells->first + (double)i));
+    for (; i < stop; i++, w *= shrink) {
+      own += cells->right[i] + cells->left[i];
+      other += (cells->left[i] + cells->right[i] * shrink) * w;
+    }
+    p += own;
+    q += other;
+  }
+  if (!(fabs(p - 1.0) <= wrong)) return DPPAIR_ERR_NO_CONVERGENCE;
+  /* far below, e^-loss overflows or multiplies what is no longer a normal number */
+  return lowest < -600.0 || fabs(q + cells->unseen - 1.0) <= wrong ? DPPAIR_OK
+                                                                   : DPPAIR_ERR_NO_CONVERGENCE;
 }

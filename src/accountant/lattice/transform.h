@@ -1,6 +1,9 @@
-/* --- the transform --------------------------------------------------------------------------- */
+/* --- the transform ------------------------------------------------------------------------------
+ * A complex FFT of radix 4 on separate real and imaginary arrays, n a power of two.
+ */
 
-/* cos and sin of 2 pi p/n for p < n/4, within 8 units: products of two short tables. */
+/* cos and sin of 2 pi p/n for p < n/4, within 8 units. Only every 64th pair is computed directly;
+ * the ones between are products with a table of 64. */
 DPPAIR_API void dppair_fft_table_(double *c, double *s, size_t n) {
   const size_t quarter = n / 4, block = 64;
   double fine_c[64], fine_s[64];
@@ -21,8 +24,9 @@ DPPAIR_API void dppair_fft_table_(double *c, double *s, size_t n) {
 }
 
 DPPAIR_LOOPS_BEGIN_
-/* One radix-4 stage, s interleaved transforms of length n: x to y (Stockham, no reordering). Plain
- * C that compilers turn into vectors; compiled twice, with the same bits. */
+/* One radix-4 stage, from x to y, of s interleaved transforms of length n (Stockham's order, which
+ * needs no reordering). Compilers turn this plain C into vectors; it is compiled once for any
+ * processor and once for AVX2, with the same bits. */
 DPPAIR_FORCE_INLINE_ void dppair_fft_stage_body_(double *DPPAIR_RESTRICT_ yr,
                                                  double *DPPAIR_RESTRICT_ yi,
                                                  const double *DPPAIR_RESTRICT_ xr,
@@ -81,8 +85,8 @@ DPPAIR_API void dppair_fft_stage_(double *yr, double *yi, const double *xr, cons
   dppair_fft_stage_any_(yr, yi, xr, xi, c, sn, n, s);
 }
 
-/* X_k = sum_j x_j e^(-2 pi i jk/n), n a power of two; x and y are both used, *in_y says where the
- * result is. */
+/* X_k = sum_j x_j e^(-2 pi i jk/n), n a power of two. x and y are both overwritten; *in_y says
+ * whether the result is in y. */
 DPPAIR_API void dppair_fft_(int *in_y, double *xr, double *xi, double *yr, double *yi,
                             const double *c, const double *sn, size_t n) {
   size_t length = n, s = 1, q;
