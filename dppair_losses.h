@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* Generated from src/: edit there, then `make headers`. */
 /*
- * dppair_losses.h - link functions phi of pairwise losses.                      version 0.1.0
+ * dppair_losses.h - pairwise losses phi, and what they cost in privacy.         version 0.1.0
  *
  * A loss named L is three macros in the vocabulary of dppair.h,
  *
  *     L_VALUE(u, p)   L_SLOPE(u, p)   L_CURVATURE(u, p)
  *
  * where u is a DPV_T of margins and p points to the loss's own parameters (DPV_R numbers, in the
- * order of the table below; NULL if it has none). The pair loops need only the first two, so a loss
- * of one's own is a few lines, in any file, and runs on every tier:
+ * order of the table below; NULL if it has none), and a word L_KIND on how its sums are found. The
+ * pair loops read VALUE, SLOPE and KIND only, so a loss of one's own is a few lines, in any file, and
+ * runs on every tier:
  *
  *     #define cauchy_KIND dppair_pairs      summed pair by pair; others: see L_KIND in dppair.h
  *     #define cauchy_VALUE(u, p) DPV_LOG1P(DPV_MUL(u, u))
@@ -28,22 +29,22 @@
  *     eta = 2.0 / k.smoothness;             the longest step of a convex, smooth loss
  *
  * FUNCTIONS
- *   links       dppair_loss_describe  _find  _param_count  _check    dppair_loss_eval, at run time
+ *   losses      dppair_loss_describe  _find  _param_count  _check    dppair_loss_eval, at run time
  *   constants   dppair_constants_find  _regularise    dppair_margin_name
  *
- * At a kink the slope is the subgradient of smaller magnitude, and the curvature is that of either
- * side. VALUE(NaN) is NaN; SLOPE(NaN) is NaN or a number within the loss's slope bound.
+ * At a kink the slope is the subgradient of smaller magnitude and the curvature is that of either
+ * side. VALUE(NaN) is NaN; SLOPE(NaN) is NaN or a number within the bound of the loss's slopes.
  */
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *     59  losses/table.h                     The table of links
- *    102  losses/ranking.h                   Ranking links
- *    176  losses/residual.h                  Links of a residual u = (y - y') - (s - s')
- *    261  losses/at_run_time.h               Links chosen at run time
- *    415  losses/margins.h                   Margins
- *    490  losses/slopes.h                    Of phi over an interval of margins
- *    659  losses/constants.h                 The constants at arguments that are known to be in ...
+ *     60  losses/table.h                     The table of losses
+ *    103  losses/ranking.h                   Losses of a difference of scores u = s - s'
+ *    179  losses/residual.h                  Losses of a residual u = (y - y') - (s - s')
+ *    266  losses/at_run_time.h               Losses chosen at run time: names, parameters, values
+ *    422  losses/margins.h                   Margins
+ *    499  losses/slopes.h                    The range of a loss's slopes
+ *    691  losses/constants.h                 The constants of a loss with a margin on a public d...
  */
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H
@@ -57,15 +58,15 @@
 #undef DPPAIR_NO_TEMPLATE_
 
 /* ---- src/losses/table.h ---------------------------------------------------------------------
- * The table of links
+ * The table of losses
  *
  *   X(name, formula, convex, monotone, differentiable, parameters, source)
  *
- * (t)+ means max(0, t). monotone: non-increasing, as a ranking surrogate should be. The links of a
- * residual (absolute, pinball, least_squares, huber, ...) are not, and are not meant to be.
- * The envelopes are Moreau's, e(u) = min over v of phi(v) + (u - v)^2/(2 w): convex for convex phi,
- * between phi - (sup slope)^2 w/2 and phi, and 1/w-smooth. (The ramp has a concave kink, which no
- * envelope rounds off.)
+ * (t)+ means max(0, t). monotone means non-increasing, as a ranking surrogate should be; the losses
+ * of a residual (absolute, pinball, least_squares, huber, ...) are not meant to be. An envelope is
+ * Moreau's, e(u) = min over v of phi(v) + (u - v)^2/(2 w): it is convex for convex phi, lies
+ * between phi - (sup slope)^2 w/2 and phi, and is 1/w-smooth. (No envelope rounds off a concave
+ * kink, such as the ramp's.)
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_LOSS_TABLE(X)                                                                       \
@@ -100,7 +101,9 @@ typedef enum dppair_loss {
 } dppair_loss;
 
 /* ---- src/losses/ranking.h -------------------------------------------------------------------
- * Ranking links
+ * Losses of a difference of scores u = s - s'
+ *
+ * Per loss: KIND and what it asks for (see L_KIND in dppair.h), then VALUE, SLOPE, CURVATURE.
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_logistic_KIND dppair_analytic
@@ -174,7 +177,9 @@ typedef enum dppair_loss {
 #define dppair_ramp_CURVATURE(u, p) DPV_SET(0)
 
 /* ---- src/losses/residual.h ------------------------------------------------------------------
- * Links of a residual u = (y - y') - (s - s')
+ * Losses of a residual u = (y - y') - (s - s')
+ *
+ * Laid out as in ranking.h.
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_least_squares_KIND dppair_piecewise
@@ -259,9 +264,10 @@ typedef enum dppair_loss {
           DPV_SUB(DPV_SET(1), DPV_MUL(DPV_SET(2), dppair_welsch_half_(u, p))))
 
 /* ---- src/losses/at_run_time.h ---------------------------------------------------------------
- * Links chosen at run time
+ * Losses chosen at run time: names, parameters, values
  *
- * params are doubles here, in the order of the table. The results are those of the scalar tier.
+ * Parameters are doubles here, in the order of the table. Results have the scalar tier's bits: each
+ * loss's macros are expanded once more, over a vocabulary of one double.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_LOSS_MAX_PARAMS 2
@@ -271,7 +277,7 @@ typedef struct dppair_loss_info {
   int convex, monotone, differentiable;
 } dppair_loss_info;
 
-/* The row of the table, or NULL for a number that is no loss. */
+/* The loss's row of the table, or NULL for a number that is no loss. */
 DPPAIR_API const dppair_loss_info *dppair_loss_describe(dppair_loss loss) {
   static const dppair_loss_info table[] = {
 #define DPPAIR_X_(name, formula, convex, monotone, differentiable, parameters, source)             \
@@ -282,7 +288,7 @@ DPPAIR_API const dppair_loss_info *dppair_loss_describe(dppair_loss loss) {
   return (unsigned)loss < (unsigned)DPPAIR_LOSS_COUNT ? &table[loss] : NULL;
 }
 
-/* *loss from its name; DOMAIN (and *loss = DPPAIR_LOSS_COUNT) when there is none of that name. */
+/* *loss = the loss of that name; DPPAIR_LOSS_COUNT and DOMAIN when there is none. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_find(dppair_loss *loss, const char *name) {
   int i;
   if (!loss) return DPPAIR_ERR_NULL;
@@ -332,7 +338,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_check(dppair_loss loss,
   return DPPAIR_OK;
 }
 
-/* The vocabulary on one double: the operations that links need, with the scalar tier's bits. */
+/* The vocabulary on one double: the operations that the shipped losses need. */
 typedef double dpv_t_f64_one;
 DPPAIR_FORCE_INLINE_ double dpv_set_f64_one(double x) { return x; }
 DPPAIR_FORCE_INLINE_ double dpv_add_f64_one(double a, double b) { return a + b; }
@@ -363,7 +369,7 @@ DPPAIR_ONE_(softplus)
   case DPPAIR_LOSS_##name:                                                                         \
     return DPPAIR_CAT(dppair_##name, DPPAIR_WHAT_)(u, p);
 
-/* The link, its slope and its curvature at one margin, nothing checked. */
+/* phi(u), phi'(u) and phi''(u); nothing is checked. */
 #define DPPAIR_WHAT_ _VALUE
 DPPAIR_API double dppair_loss_value_(dppair_loss loss, double u, const double *p) {
   (void)p;
@@ -386,8 +392,9 @@ DPPAIR_API double dppair_loss_curvature_(dppair_loss loss, double u, const doubl
 #undef DPPAIR_X_
 
 /* value[i] = phi(u[i]), slope[i] = phi'(u[i]), curvature[i] = phi''(u[i]) for i < n; each output
- * may be NULL. Nothing is checked but pointers, n, the loss and its parameters: NaN in, NaN or a
- * bounded slope out. Errors: NULL, DOMAIN (outputs zeroed), OVERFLOW (an absurd n). */
+ * may be NULL. u is not checked: for NaN the value is NaN, and the slope is NaN or within the
+ * loss's bound. Errors, with outputs zeroed: NULL, DOMAIN (the loss or its parameters); with
+ * outputs left alone: OVERFLOW (n numbers have no size). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_eval(double *value, double *slope,
                                                             double *curvature, const double *u,
                                                             size_t n, dppair_loss loss,
@@ -417,8 +424,9 @@ DPPAIR_FP_END_
  *
  *   X(name, formula of the loss of an ordered pair (z, z'), source)
  *
- * s = w.x with |x| <= R, |w| <= B; M(x, x') = (x - x')^T W (x - x'), |W|_F <= B; |L|_F <= B. Both
- * orders of a pair are summed and divided by n (n - 1).
+ * A margin says what phi is applied to, for an ordered pair (z, z') of records z = (x, y). Here
+ * s = w.x with |x| <= R and |w| <= B; M(x, x') = (x - x')^T W (x - x') with |W|_F <= B; |L|_F <= B.
+ * The risk sums both orders of each pair and divides by n (n - 1).
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_MARGIN_TABLE(X)                                                                     \
@@ -440,7 +448,7 @@ typedef enum dppair_margin {
       DPPAIR_MARGIN_COUNT
 } dppair_margin;
 
-/* The name of a margin, or NULL; and its formula in *formula when that is not NULL. */
+/* The name of a margin, and its formula in *formula when formula is not NULL. NULL: no margin. */
 DPPAIR_API const char *dppair_margin_name(dppair_margin margin, const char **formula) {
 #define DPPAIR_X_(name, text, source)                                                              \
   if (margin == DPPAIR_MARGIN_##name) {                                                            \
@@ -452,7 +460,7 @@ DPPAIR_API const char *dppair_margin_name(dppair_margin margin, const char **for
   return NULL;
 }
 
-/* What is publicly known. HUGE_VAL stands for "no bound". */
+/* What is publicly known of records and parameters. HUGE_VAL means "no bound". */
 typedef struct dppair_bounds {
   double radius;       /* R: every row is clipped to it; HUGE_VAL: any scorer, and then a clip    */
   double param_radius; /* B: EVERY point at which a gradient is taken is projected on this ball,  */
@@ -463,16 +471,17 @@ typedef struct dppair_bounds {
 } dppair_bounds;
 
 /*
- * Of the loss of one ordered pair, WITHOUT any regulariser. A regulariser that does not read the
- * data has the same gradient on both of two neighbours and cancels in every sensitivity; see
- * dppair_constants_regularise for the places where it does count.
+ * The constants of the loss of one ordered pair, WITHOUT any regulariser. A regulariser that does
+ * not read the data has the same gradient on both of two neighbouring data sets, so it cancels in
+ * every sensitivity; dppair_constants_regularise says where it counts.
  */
 typedef struct dppair_constants {
   double slope;       /* s: sup |phi'| over the margins that are reached                          */
   double lipschitz;   /* G: sup norm of the gradient                                              */
   double smoothness;  /* L: Lipschitz constant of the gradient; HUGE_VAL when there is none       */
   double bound;       /* M: sup |loss|; HUGE_VAL when there is none                               */
-  double move;        /* Dm: how far the mean of a pair's two gradients moves with one record     */
+  double move;        /* Dm: largest change of (grad l(z, z') + grad l(z', z))/2 when z is        */
+                      /* replaced and z' is fixed                                                 */
   double replace_one; /* 2 Dm: the mean gradient's sensitivity to one replaced record, times n    */
   double zero_out;    /* ... and to one record that is made null                                  */
   int convex;         /* the loss is convex in the parameters                                     */
@@ -487,111 +496,134 @@ enum {
 
 DPPAIR_FP_BEGIN_
 
-/* ---- src/losses/slopes.h -------------------------------------------------------------------- */
+/* ---- src/losses/slopes.h --------------------------------------------------------------------
+ * The range of a loss's slopes, curvature and value over an interval of margins
+ *
+ * A loss is evaluated at the ends of the interval and at its landmarks between them: see table.h
+ * for the losses, at_run_time.h for their evaluation. The suprema are bounds for margins as
+ * computed.
+ * ---------------------------------------------------------------------------------------------- */
+
 /* Of phi over an interval of margins. */
 typedef struct dppair_slopes_ {
-  double down, up;  /* sup of -phi' and of phi', 0 at least                                       */
-  double odd;       /* sup |phi'(u) - phi'(-u)|/2                                                 */
-  double curvature; /* Lipschitz constant of phi', HUGE_VAL over a kink                           */
-  double value;     /* sup |phi|                                                                  */
+  double down, up;  /* sup of -phi' and of phi', 0 at least */
+  double odd;       /* sup |phi'(u) - phi'(-u)|/2 */
+  double curvature; /* Lipschitz constant of phi', HUGE_VAL over a kink */
+  double value;     /* sup |phi| */
 } dppair_slopes_;
 
 /*
- * How far beyond an end of their interval computed margins are expected at most, as a part of the
- * largest margin: rows of thousands of float numbers round by less, and so do norms and projections
- * that hold up to rounding (a computed positive semidefinite W has eigenvalues just below 0).
+ * How far a computed margin may lie beyond an end of its interval, as a part of the largest margin.
+ * Rows of thousands of float numbers round by less; so do norms and projections that hold up to
+ * rounding (a computed positive semidefinite W has eigenvalues just below 0).
  */
 DPPAIR_API double dppair_room_(double largest) {
   return 0.0009765625 * largest + 1e-30; /* 2^-10; float results that vanish */
 }
 
-enum { DPPAIR_LOW_ = 1, DPPAIR_HIGH_ = 2 }; /* ends of an interval */
+/* The margins that are special to a loss. */
+typedef struct dppair_landmarks_ {
+  double kink[2];      /* the slope jumps there */
+  double extreme[5];   /* value, slope or curvature may be extreme there; unused ones are 0 */
+  int kinks;           /* how many there are */
+  int curvature_jumps; /* somewhere: then both sides of either end of an interval count */
+} dppair_landmarks_;
 
-/*
- * Widens r by the interval [low, high] (ends may be infinite) of margins of size at most `reach`. A
- * convex phi has its extreme values and slopes at the ends; the others, and all curvatures, in the
- * few interior points listed. The ends move outwards by what their own rounding is worth. Where the
- * slope jumps, or the curvature, both sides of a jump count that lies at one of the ends `crossed`
- * or in the room beyond it: a computed margin may be on either side.
- */
-DPPAIR_API void dppair_slopes_add_(dppair_slopes_ *r, dppair_loss loss, const double *p, double low,
-                                   double high, double reach, int crossed) {
-  const double far = 1e300, huge = 1e250, ulps = 4.0 * DBL_EPSILON * reach;
-  const double room = dppair_room_(reach);
-  const double lower = crossed & DPPAIR_LOW_ ? low - room : low;
-  const double upper = crossed & DPPAIR_HIGH_ ? high + room : high;
-  double at[7], ends[2], inside[2];
-  int k, kink = 0, jump = 0;
-  inside[0] = low - ulps > -far ? low - ulps : -far;
-  inside[1] = high + ulps < far ? high + ulps : far;
-  ends[0] = lower > -far ? lower : -far;
-  ends[1] = upper < far ? upper : far;
-  if (dppair_loss_describe(loss)->differentiable) {
-    low = inside[0];
-    high = inside[1];
-  } else {
-    low = ends[0];
-    high = ends[1];
-  }
-  at[0] = low;
-  at[1] = high;
-  for (k = 2; k < 7; k++) at[k] = 0.0;
+DPPAIR_API dppair_landmarks_ dppair_landmarks_of_(dppair_loss loss, const double *p) {
+  dppair_landmarks_ m = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
   switch (loss) {
   case DPPAIR_LOSS_hinge:
-    kink = low <= 1.0 && high >= 1.0;
+    m.kinks = 1;
+    m.kink[0] = 1.0;
     break;
   case DPPAIR_LOSS_ramp:
-    at[2] = 0.5;
-    kink = (low <= 0.0 && high >= 0.0) || (low <= 1.0 && high >= 1.0);
+    m.kinks = 2;
+    m.kink[1] = 1.0;
+    m.extreme[0] = 0.5;
     break;
   case DPPAIR_LOSS_absolute:
   case DPPAIR_LOSS_pinball:
-    kink = low <= 0.0 && high >= 0.0;
+    m.kinks = 1;
     break;
   case DPPAIR_LOSS_smoothed_hinge:
-    at[2] = 1.0 - 0.5 * p[0];
-    jump = 1;
+    m.extreme[0] = 1.0 - 0.5 * p[0];
+    m.curvature_jumps = 1;
     break;
   case DPPAIR_LOSS_moreau_pinball:
-    at[2] = p[1] * (p[0] - 0.5);
-    jump = 1;
+    m.extreme[0] = p[1] * (p[0] - 0.5);
+    m.curvature_jumps = 1;
     break;
   case DPPAIR_LOSS_squared_hinge:
   case DPPAIR_LOSS_huber:
   case DPPAIR_LOSS_moreau_absolute:
-    jump = 1;
+    m.curvature_jumps = 1;
     break;
   case DPPAIR_LOSS_sigmoid: /* phi''' = 0 at +-ln(2 + sqrt 3) */
-    at[2] = -1.3169578969248167;
-    at[3] = 1.3169578969248167;
+    m.extreme[0] = -1.3169578969248167;
+    m.extreme[1] = 1.3169578969248167;
     break;
-  case DPPAIR_LOSS_welsch: /* phi'' = 0 at +-h, phi''' = 0 at +-sqrt(3) h */
-    at[2] = -p[0];
-    at[3] = p[0];
-    at[4] = -1.7320508075688772 * p[0];
-    at[5] = 1.7320508075688772 * p[0];
+  case DPPAIR_LOSS_welsch: /* phi'' = 0 at +-h, phi''' = 0 at 0 and +-sqrt(3) h */
+    m.extreme[0] = -p[0];
+    m.extreme[1] = p[0];
+    m.extreme[2] = -1.7320508075688772 * p[0];
+    m.extreme[3] = 1.7320508075688772 * p[0];
     break;
   default:
     break;
   }
-  for (k = 0; k < 7; k++) {
-    const double u = at[k] < low ? low : at[k] > high ? high : at[k];
-    const double w = u < inside[0] ? inside[0] : u > inside[1] ? inside[1] : u;
-    const double slope = dppair_loss_slope_(loss, u, p), value = dppair_loss_value_(loss, w, p);
-    const double back = dppair_loss_slope_(loss, -u, p);
-    const double odd = 0.5 * fabs(slope - back) +
-                       4.0 * DBL_EPSILON * (fabs(slope) > fabs(back) ? fabs(slope) : fabs(back));
-    const double curvature = fabs(dppair_loss_curvature_(loss, u, p));
-    r->down = -slope > r->down ? -slope : r->down;
-    r->up = slope > r->up ? slope : r->up;
-    r->odd = odd > r->odd ? odd : r->odd;
-    r->value = fabs(value) > r->value ? fabs(value) : r->value;
-    r->curvature = curvature > r->curvature ? curvature : r->curvature;
+  return m;
+}
+
+DPPAIR_API double dppair_between_(double u, double low, double high) {
+  return u < low ? low : u > high ? high : u;
+}
+
+/* *most becomes x where x is larger. */
+DPPAIR_API void dppair_raise_(double *most, double x) { *most = x > *most ? x : *most; }
+
+/* Widens r by the slopes and the curvature at u and the value at w. */
+DPPAIR_API void dppair_slopes_at_(dppair_slopes_ *r, dppair_loss loss, const double *p, double u,
+                                  double w) {
+  const double slope = dppair_loss_slope_(loss, u, p), back = dppair_loss_slope_(loss, -u, p);
+  const double larger = fabs(slope) > fabs(back) ? fabs(slope) : fabs(back);
+  dppair_raise_(&r->down, -slope);
+  dppair_raise_(&r->up, slope);
+  dppair_raise_(&r->odd, 0.5 * fabs(slope - back) + 4.0 * DBL_EPSILON * larger);
+  dppair_raise_(&r->value, fabs(dppair_loss_value_(loss, w, p)));
+  dppair_raise_(&r->curvature, fabs(dppair_loss_curvature_(loss, u, p)));
+}
+
+enum { DPPAIR_LOW_ = 1, DPPAIR_HIGH_ = 2 }; /* ends of an interval */
+
+/*
+ * Widens r by the interval [low, high] (ends may be infinite) of margins of size at most `reach`.
+ * Slopes and values of a convex phi are extreme at the ends; those of the other losses, and all
+ * curvatures, at the ends or at a landmark. The ends are moved outwards by their own rounding.
+ * Where the slope or the curvature jumps at an end that is `crossed`, or in the room beyond it,
+ * both sides of the jump count, because a computed margin may be on either side.
+ */
+DPPAIR_API void dppair_slopes_add_(dppair_slopes_ *r, dppair_loss loss, const double *p, double low,
+                                   double high, double reach, int crossed) {
+  const double far = 1e300;  /* stands for an infinite end: every loss can be evaluated there */
+  const double huge = 1e250; /* a supremum beyond this is no bound */
+  const dppair_landmarks_ marks = dppair_landmarks_of_(loss, p);
+  const double ulps = 4.0 * DBL_EPSILON * reach, room = dppair_room_(reach);
+  const double lower = crossed & DPPAIR_LOW_ ? low - room : low;
+  const double upper = crossed & DPPAIR_HIGH_ ? high + room : high;
+  double inside[2], wide[2]; /* the interval, by its rounding wider; by the room wider */
+  const double *ends = dppair_loss_describe(loss)->differentiable ? inside : wide;
+  int k, kink = 0;
+  inside[0] = low - ulps > -far ? low - ulps : -far;
+  inside[1] = high + ulps < far ? high + ulps : far;
+  wide[0] = lower > -far ? lower : -far;
+  wide[1] = upper < far ? upper : far;
+  for (k = 0; k < 7; k++) { /* both ends, then the landmarks that are between them */
+    const double u = dppair_between_(k < 2 ? ends[k] : marks.extreme[k - 2], ends[0], ends[1]);
+    dppair_slopes_at_(r, loss, p, u, dppair_between_(u, inside[0], inside[1]));
   }
-  for (k = 0; jump && k < 2; k++) {
-    const double curvature = fabs(dppair_loss_curvature_(loss, ends[k], p));
-    r->curvature = curvature > r->curvature ? curvature : r->curvature;
-  }
+  for (k = 0; k < marks.kinks; k++) kink |= ends[0] <= marks.kink[k] && ends[1] >= marks.kink[k];
+  for (k = 0; marks.curvature_jumps && k < 2; k++)
+    dppair_raise_(&r->curvature, fabs(dppair_loss_curvature_(loss, wide[k], p)));
   if (r->down > huge) r->down = HUGE_VAL;
   if (r->up > huge) r->up = HUGE_VAL;
   if (r->odd > huge) r->odd = HUGE_VAL;
@@ -600,7 +632,7 @@ DPPAIR_API void dppair_slopes_add_(dppair_slopes_ *r, dppair_loss loss, const do
 }
 
 DPPAIR_API double dppair_least_(double a, double b) { return a < b ? a : b; }
-/* a * b with 0 * infinity = 0: a quantity that is identically zero has no need of a bound. */
+/* a * b with 0 * infinity = 0: a quantity that is identically zero needs no bound. */
 DPPAIR_API double dppair_times_(double a, double b) { return a > 0.0 && b > 0.0 ? a * b : 0.0; }
 
 /*
@@ -636,9 +668,9 @@ DPPAIR_API void dppair_factor_bounds_(double *gradient, double *curvature, dppai
 }
 
 /*
- * What the factor's pairs with t = 0, or nearly, add to the move when their computed margins lie
- * beyond the end t = 0, on the other side of a kink: their vectors are at most 4R sqrt(room) long,
- * whatever coefficients beyond [-down, up] they get. Widens *slope by those.
+ * What pairs of the factor with t near 0 add to the move. Their computed margins may lie beyond the
+ * end t = 0, on the other side of a kink, and then have coefficients beyond [-down, up]; but their
+ * vectors are at most 4R sqrt(room) long. *slope is raised to those coefficients.
  */
 DPPAIR_API double dppair_factor_near_(double *slope, double down, double up, dppair_loss loss,
                                       const double *p, const dppair_bounds *b) {
@@ -656,164 +688,204 @@ DPPAIR_API double dppair_factor_near_(double *slope, double down, double up, dpp
   return dppair_times_(2.0 * more, 2.0 * r2 * sqrt(room));
 }
 
-/* ---- src/losses/constants.h ----------------------------------------------------------------- */
-/*
- * The constants at arguments that are known to be in range. Proofs, for one ordered pair with
- * gradient c v, v the gradient of the margin in the parameters, |v| <= V:
+/* ---- src/losses/constants.h -----------------------------------------------------------------
+ * The constants of a loss with a margin on a public domain, and their proofs
  *
- * Gradient: |c| <= s, so G = s V. Margins that are linear in the parameters have Hessian
- * phi'' v v^T, so L = V^2 sup |phi''|; for W = L L^T, v = 2 (x - x')(L^T (x - x'))^T has norm
- * 2 |x - x'| sqrt(t), t = |L^T (x - x')|^2 = b -+ u, and derivative at most 2 * 4R^2.
+ * One ordered pair has the gradient c v: c is phi' or -phi', v the gradient of the margin in the
+ * parameters. Write s for sup |phi'| and V for sup |v|.
  *
- * Move: fix the partner z' and let z run over all records. Differences x - x' lie in the ball
- * B(-x', R), which holds 0, so {c (x - x') : -d <= c <= u} has diameter at most 2R (d + u), where d
- * and u bound -phi' and phi' with the sign of the pair taken in. For a monotone phi one of the two
- * is 0 while z' sees only one side of the labels: that is what halves the noise of 'diff' and
- * quarters that of 'ind', whose other order is identically 0. Three label levels let z' see both
- * sides. In 'diff' with real labels the factors of y > y' and y < y' add up to at most 2 Y.
- * Quadratics have Dm <= s V although phi' changes sign. With z = x - x', a the label factor:
- * (1 - a w.z)^2 has gradient 2 (zeta zeta^T w - zeta), zeta = a z; (a - w.z)^2 has
- * 2 (z z^T w - a z), and so has the mean of both orders of (1 - (a - w.z))^2; (a w.z)^2 has
- * 2 zeta zeta^T w. Two positive semidefinite matrices differ by at most the larger norm, so
- * zeta zeta^T w moves by at most B max |zeta|^2; and zeta moves by at most max |a| 2R (as above),
- * which add up to s V. With three label levels zeta moves by twice that: s V + 2V.
- * A residual's two orders have the odd part of phi' as coefficient, which for the pinball is 1/2
- * at any tau.
+ * Gradient and curvature. |c| <= s gives G = s V. A margin that is linear in the parameters has the
+ * Hessian phi'' v v^T, which gives L = V^2 sup |phi''|. The factor W = L L^T has
+ * v = 2 (x - x')(L^T (x - x'))^T. With t = |L^T (x - x')|^2 = b -+ u the norm of v is
+ * 2 |x - x'| sqrt(t), and its derivative is at most 2 * 4R^2.
  *
- * Squared distances: |p v v^T - q w w^T|_F <= max(p, q) 4R^2 for p, q >= 0, v, w in B(-x', R), so
- * coefficients in [-d, u] give at most 4R^2 (d + u). Proof. The norm is convex in (p, q): take the
- * corners of [0, m]^2, of which only p = q = m is not plain. Let R = 1, F^2 = |v|^4 + |w|^4
- * - 2 (v.w)^2 and show F <= 4. If v.w < 0 then |v|^2 + |w|^2 <= |v - w|^2 <= 4. Else some unit ball
- * around a c with |c| = 1 holds v and w (the lens of centres within 1 of both is convex, holds -x'
- * and has a point at distance 1 or more from 0), so |v| <= 2 cos A, |w| <= 2 cos B for their angles
- * to c, and v, w are at most A + B apart. F^2 is convex in |v|^2, |w|^2, hence largest at an end of
- * each; 0 is plain. If A + B is beyond a right angle, F^2 <= 16 (cos^4 A + sin^4 A). Else put
- * a = cos A cos B >= b = sin A sin B:
- * F^2/16 = 1 - 2b^2 + (a - b)^2 (b^2 + 2ab - a^2), and with a = t b, b <= 1/(1 + t) (as a + b <= 1)
- * the last term is b^4 y (2 - y) <= b^4 for y = (t - 1)^2, at most b^2. QED
+ * Move. Fix the partner z' and let z run over all records. The differences x - x' lie in the ball
+ * B(-x', R), which holds 0; so {c (x - x') : -d <= c <= u} has diameter at most 2R (d + u), where d
+ * and u bound -phi' and phi' with the sign of the pair included.
+ *   - If phi is monotone and z' meets one side of the labels only, d or u is 0. This halves the
+ *     noise of 'diff' and quarters that of 'ind', whose other order is identically 0. With three
+ *     label levels z' meets both sides. In 'diff' with real labels the factors of y > y' and of
+ *     y < y' add up to at most 2 Y.
+ *   - Quadratics have Dm <= s V although phi' changes sign. Let z = x - x', a the factor of the
+ *     label, zeta = a z. Then (1 - a w.z)^2 has the gradient 2 (zeta zeta^T w - zeta); (a - w.z)^2
+ *     has 2 (z z^T w - a z), and so has the mean of both orders of (1 - (a - w.z))^2; (a w.z)^2 has
+ *     2 zeta zeta^T w. Two positive semidefinite matrices differ by at most the larger norm, so
+ *     zeta zeta^T w moves by at most B max |zeta|^2; zeta moves by at most max |a| 2R (as above);
+ *     together that is s V. With three label levels zeta moves by twice as much: s V + 2V.
+ *   - The mean of a residual's two orders has the odd part of phi' as its coefficient; for the
+ *     pinball that is 1/2 at any tau.
  *
- * Similarity: Z = (x x'^T + x' x^T)/2 is linear in x and at most R^2 long; a quadratic has the
- * gradient 2 <W, Z> Z - 2 a Z, a = b (least squares) or b +- 1, which move by 2 B R^4 (as above)
- * and by 4 |a| R^2: s V + 2 |a| V.
+ * Squared distances. |p v v^T - q w w^T|_F <= max(p, q) 4R^2 for p, q >= 0 and v, w in B(-x', R),
+ * so coefficients in [-d, u] give at most 4R^2 (d + u). Proof: the norm is convex in (p, q), so one
+ * of the corners of [0, m]^2 is the worst, and only p = q = m needs an argument. Let R = 1 and
+ * F^2 = |v|^4 + |w|^4 - 2 (v.w)^2; we show F <= 4.
+ *   - If v.w < 0 then |v|^2 + |w|^2 <= |v - w|^2 <= 4.
+ *   - Otherwise some unit ball around a c with |c| = 1 holds v and w: the lens of the centres
+ *     within 1 of both is convex, holds -x' and has a point at distance 1 or more from 0. So
+ *     |v| <= 2 cos A and |w| <= 2 cos B, where A and B are the angles to c, and v, w are at most
+ *     A + B apart. F^2 is convex in |v|^2 and in |w|^2, hence largest at an end of each; the end 0
+ *     is clear. If A + B exceeds a right angle, F^2 <= 16 (cos^4 A + sin^4 A). If not, let
+ *     a = cos A cos B >= b = sin A sin B; then
+ *     F^2/16 = 1 - 2b^2 + (a - b)^2 (b^2 + 2ab - a^2). With a = t b and b <= 1/(1 + t) (because
+ *     a + b <= 1) the last term is b^4 y (2 - y) <= b^4 for y = (t - 1)^2, at most b^2. QED
  *
- * Never more than twice the largest norm. Clipping scales c towards 0 and keeps all this. For the
- * quadratics: where only one order of a pair has a gradient, or both have the same (all but the
- * residual's square), the mean of the clipped is the clipped mean, or half of it; to clip is to
- * project on a ball, which brings no two points further apart. The clipped norm is another bound.
- */
-DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin margin,
-                                       dppair_loss loss, const double *p, const dppair_bounds *b) {
-  const double r2 = 2.0 * b->radius, v2 = r2 * r2, clip = b->clip > 0.0 ? b->clip : HUGE_VAL;
-  const dppair_loss_info *info = dppair_loss_describe(loss);
-  const int is_ind = margin == DPPAIR_MARGIN_ind || margin == DPPAIR_MARGIN_ind_levels;
-  const int levels = margin == DPPAIR_MARGIN_ind_levels || margin == DPPAIR_MARGIN_sign_levels;
-  const int square = loss == DPPAIR_LOSS_square;
-  const int quadratic = square || loss == DPPAIR_LOSS_least_squares;
-  double v = r2, far, spread, mean, largest, down, up, norm = HUGE_VAL, change, reach, near = 0.0;
-  dppair_slopes_ r = {0.0, 0.0, 0.0, 0.0, 0.0}, opposite = {0.0, 0.0, 0.0, 0.0, 0.0};
+ * Similarity. Z = (x x'^T + x' x^T)/2 is linear in x and at most R^2 long. A quadratic has the
+ * gradient 2 <W, Z> Z - 2 a Z with a = b (least squares) or b +- 1; its terms move by 2 B R^4 (as
+ * above) and by 4 |a| R^2, together s V + 2 |a| V.
+ *
+ * No mean moves by more than twice its largest norm. Clipping scales c towards 0, so all bounds
+ * above stay valid, but for the quadratics, whose clipped gradients are no scaled quadratic: where
+ * only one order of a pair has a gradient, or both orders have the same (all but the residual's
+ * square), the mean of the clipped gradients is the clipped mean or half of it, and a projection on
+ * a ball brings no two points further apart. The clipped norm is one more bound.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* What the margins of a domain reach. */
+typedef struct dppair_reach_ {
+  dppair_slopes_ equal;    /* phi over the margins of all pairs, or of those of equal labels  */
+  dppair_slopes_ opposite; /* phi over the margins of pairs of opposite labels, if they differ */
+  double norm;             /* V, the largest norm of the margin's gradient in the parameters   */
+} dppair_reach_;
+
+DPPAIR_API dppair_reach_ dppair_reach_of_(dppair_margin margin, dppair_loss loss, const double *p,
+                                          const dppair_bounds *b) {
+  const double r2 = 2.0 * b->radius; /* the largest |x - x'| */
   const int both = DPPAIR_LOW_ | DPPAIR_HIGH_, factor = margin == DPPAIR_MARGIN_factor;
+  dppair_reach_ m;
+  double far, least, reach;
+  memset(&m, 0, sizeof m);
   switch (margin) {
-  case DPPAIR_MARGIN_diff:
-    v = 2.0 * b->label_bound * r2;
-    /* fall through */
   case DPPAIR_MARGIN_ind:
   case DPPAIR_MARGIN_ind_levels:
   case DPPAIR_MARGIN_sign:
   case DPPAIR_MARGIN_sign_levels:
-    far = v * b->param_radius;
-    dppair_slopes_add_(&r, loss, p, -far, far, far, both);
+    m.norm = r2;
+    far = r2 * b->param_radius;
+    dppair_slopes_add_(&m.equal, loss, p, -far, far, far, both);
+    break;
+  case DPPAIR_MARGIN_diff:
+    m.norm = 2.0 * b->label_bound * r2;
+    far = m.norm * b->param_radius;
+    dppair_slopes_add_(&m.equal, loss, p, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_residual:
-    far = 2.0 * b->label_bound + v * b->param_radius;
-    dppair_slopes_add_(&r, loss, p, -far, far, far, both);
+    m.norm = r2;
+    far = 2.0 * b->label_bound + r2 * b->param_radius;
+    dppair_slopes_add_(&m.equal, loss, p, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_metric_psd:
   case DPPAIR_MARGIN_metric:
   case DPPAIR_MARGIN_factor:
-    v = v2;
-    far = v2 * b->param_radius; /* the largest M */
+    m.norm = r2 * r2;
+    far = m.norm * b->param_radius; /* the largest M */
     if (factor) {
-      v = 2.0 * v2 * b->param_radius;
+      m.norm = 2.0 * m.norm * b->param_radius;
       far *= b->param_radius;
     }
-    spread = margin == DPPAIR_MARGIN_metric ? far : 0.0; /* the smallest M is minus this */
+    least = margin == DPPAIR_MARGIN_metric ? far : 0.0; /* the smallest M is minus this */
     reach = far + fabs(b->offset);
-    dppair_slopes_add_(&r, loss, p, b->offset - far, b->offset + spread, reach,
+    dppair_slopes_add_(&m.equal, loss, p, b->offset - far, b->offset + least, reach,
                        factor ? DPPAIR_LOW_ : both);
-    dppair_slopes_add_(&opposite, loss, p, -b->offset - spread, -b->offset + far, reach,
+    dppair_slopes_add_(&m.opposite, loss, p, -b->offset - least, -b->offset + far, reach,
                        factor ? DPPAIR_HIGH_ : both);
     break;
   default: /* similarity */
-    v = b->radius * b->radius;
-    far = v * b->param_radius;
+    m.norm = b->radius * b->radius;
+    far = m.norm * b->param_radius;
     reach = far + fabs(b->offset);
-    dppair_slopes_add_(&r, loss, p, -b->offset - far, -b->offset + far, reach, both);
-    dppair_slopes_add_(&opposite, loss, p, b->offset - far, b->offset + far, reach, both);
+    dppair_slopes_add_(&m.equal, loss, p, -b->offset - far, -b->offset + far, reach, both);
+    dppair_slopes_add_(&m.opposite, loss, p, b->offset - far, b->offset + far, reach, both);
     break;
   }
-  /* coefficients of the pairs of equal labels are -phi', those of opposite labels +phi' */
-  down = r.up > opposite.down ? r.up : opposite.down;
-  up = r.down > opposite.up ? r.down : opposite.up;
+  return m;
+}
+
+/*
+ * The mean of a pair's two gradients: *mean bounds its norm and *spread how far it moves with one
+ * of the two records. In: the reach of the margin; `largest`, the norm of one gradient; `sum`, the
+ * length of the range of the coefficients; `near`, what the factor's pairs near t = 0 add.
+ */
+DPPAIR_API void dppair_mean_of_orders_(double *mean, double *spread, dppair_margin margin,
+                                       dppair_loss loss, const dppair_bounds *b, double clip,
+                                       const dppair_reach_ *m, double largest, double sum,
+                                       double near) {
+  const int levels = margin == DPPAIR_MARGIN_ind_levels || margin == DPPAIR_MARGIN_sign_levels;
+  const int residual = margin == DPPAIR_MARGIN_residual;
+  const int similarity = margin == DPPAIR_MARGIN_similarity;
+  const int square = loss == DPPAIR_LOSS_square;
+  const int quadratic = square || loss == DPPAIR_LOSS_least_squares;
+  *mean = residual ? dppair_times_(m->equal.odd, m->norm) : largest;
+  *spread = dppair_times_(sum, m->norm) + near;
+  if (levels || residual || similarity) *spread = 2.0 * *mean;
+  if (quadratic && margin < DPPAIR_MARGIN_residual)
+    *spread = *mean + (levels && square ? 2.0 * m->norm : 0.0);
+  if (quadratic && residual && !(square && clip < largest)) *spread = *mean;
+  if (quadratic && similarity)
+    *spread = *mean + 2.0 * dppair_times_(fabs(b->offset) + (square ? 1.0 : 0.0), m->norm);
+  /* nothing but rounding errors is left of a residual's two orders */
+  if (residual && dppair_isfinite_f64(largest) && *mean <= 64.0 * DBL_EPSILON * largest)
+    *mean = 0.0;
+  *mean = dppair_least_(*mean, clip);
+  *spread = dppair_least_(*spread, 2.0 * *mean);
+}
+
+/* The constants at arguments in range, before they are rounded up. */
+DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin margin,
+                                       dppair_loss loss, const double *p, const dppair_bounds *b) {
+  const dppair_loss_info *info = dppair_loss_describe(loss);
+  const int factor = margin == DPPAIR_MARGIN_factor;
+  /* of 'ind' one order of a pair is 0, which halves the mean of the two */
+  const int is_ind = margin == DPPAIR_MARGIN_ind || margin == DPPAIR_MARGIN_ind_levels;
+  const double share = is_ind ? 0.5 : 1.0, clip = b->clip > 0.0 ? b->clip : HUGE_VAL;
+  const dppair_reach_ m = dppair_reach_of_(margin, loss, p, b);
+  double down, up, largest, change, mean, spread, norm = HUGE_VAL, near = 0.0;
+  /* coefficients of pairs of equal labels are -phi', those of opposite labels +phi' */
+  down = m.equal.up > m.opposite.down ? m.equal.up : m.opposite.down;
+  up = m.equal.down > m.opposite.up ? m.equal.down : m.opposite.up;
   out->slope = down > up ? down : up;
   if (factor && !info->differentiable)
     near = dppair_factor_near_(&out->slope, down, up, loss, p, b);
-  largest = dppair_times_(out->slope, v);
-  change = r.curvature > opposite.curvature ? r.curvature : opposite.curvature;
-  change = dppair_times_(dppair_times_(change, v), v);
+  largest = dppair_times_(out->slope, m.norm);
+  change = m.equal.curvature > m.opposite.curvature ? m.equal.curvature : m.opposite.curvature;
+  change = dppair_times_(dppair_times_(change, m.norm), m.norm);
   if (factor) dppair_factor_bounds_(&norm, &change, loss, p, b);
   largest = dppair_least_(largest, norm);
   out->lipschitz = dppair_least_(largest, clip);
   out->smoothness = change;
-  out->bound = r.value > opposite.value ? r.value : opposite.value;
+  out->bound = m.equal.value > m.opposite.value ? m.equal.value : m.opposite.value;
   out->convex = info->convex && !factor && dppair_isfinite_f64(b->radius);
   if (clip < largest && !out->convex) out->smoothness = HUGE_VAL;
-  /* the mean of the two orders: their largest norm, and how far they spread over the records */
-  mean = margin == DPPAIR_MARGIN_residual ? dppair_times_(r.odd, v) : largest;
-  spread = dppair_times_(down + up, v) + near;
-  if (levels || margin == DPPAIR_MARGIN_residual || margin == DPPAIR_MARGIN_similarity)
-    spread = 2.0 * mean;
-  if (quadratic && margin < DPPAIR_MARGIN_residual)
-    spread = mean + (levels && square ? 2.0 * v : 0.0);
-  if (quadratic && margin == DPPAIR_MARGIN_residual && !(square && clip < largest)) spread = mean;
-  if (quadratic && margin == DPPAIR_MARGIN_similarity)
-    spread = mean + 2.0 * dppair_times_(fabs(b->offset) + (square ? 1.0 : 0.0), v);
-  /* nothing but rounding errors is left of a residual's two orders */
-  if (margin == DPPAIR_MARGIN_residual && dppair_isfinite_f64(largest) &&
-      mean <= 64.0 * DBL_EPSILON * largest)
-    mean = 0.0;
-  mean = dppair_least_(mean, clip);
-  spread = dppair_least_(spread, 2.0 * mean);
-  if (is_ind) {
-    mean *= 0.5;
-    spread *= 0.5;
-  }
-  out->move = spread;
-  out->replace_one = 2.0 * spread;
-  out->zero_out = 2.0 * mean;
+  dppair_mean_of_orders_(&mean, &spread, margin, loss, b, clip, &m, largest, down + up, near);
+  out->move = share * spread;
+  out->replace_one = 2.0 * out->move;
+  out->zero_out = 2.0 * (share * mean);
 }
 
-/* A size that may be HUGE_VAL but not NaN, negative, zero, or so small that products of four are no
- * normal numbers. */
+/* Whether x is a size: HUGE_VAL, or a number that is large enough for products of four sizes to be
+ * normal numbers; not NaN, negative or 0. */
 DPPAIR_API int dppair_size_or_infinite_(double x) {
   return x >= 1e-60 && (x <= 1e100 || !dppair_isfinite_f64(x));
 }
 
 /*
- * The constants of a loss with a margin on a public domain. Each is an upper bound, rounded up, and
- * holds for margins as they are computed, in float too: where phi' or phi'' jumps at an end of the
- * interval of margins, or within 2^-10 of the largest margin beyond it, both sides count.
- * Without a clip, at any radii, bounds and offsets, but for such a jump beyond an end:
+ * *out = the constants of a loss with a margin on the public domain *bounds. Each is an upper
+ * bound, rounded up, and holds for margins as computed, in float too: where phi' or phi'' jumps at
+ * an end of the interval of margins, or beyond it by up to 2^-10 of the largest margin, both sides
+ * count.
+ *
+ * Over the n(n-1) ordered pairs a mean gradient moves by replace_one/n, or zero_out/n. Over those
+ * of a batch, with two label levels (ind, sign): dppair_sensitivity_minibatch_rank.
+ *
+ * How tight they are without a clip, at any radii, bounds and offsets, but for such a jump beyond
+ * an end:
  *   G, M, zero_out   attained (the factor's up to the grid on which they are computed)
  *   L                attained by the margins that are linear in the parameters, valid for factor
  *   move             attained in ind, diff, sign by monotone links, square, least_squares, absolute
  *                    and pinball; in residual by the last four; elsewhere by links of constant
  *                    slope (hinge, absolute, pinball) but for factor. Where it is only valid it is
  *                    at most twice the truth, which is zero_out/2 at least.
- * With a clip below G all are valid, none above its value without one (a clipped loss that is not
- * convex has no L), and zero_out is not attained in residual.
- *
- * Over the n(n-1) ordered pairs a mean gradient moves by replace_one/n, or zero_out/n. Over those
- * of a batch, with two label levels (ind, sign): dppair_sensitivity_minibatch_rank.
+ * With a clip below G all are valid and none exceeds its value without one (a clipped loss that is
+ * not convex has no L); zero_out is not attained in residual.
  *
  * Errors (out zeroed): NULL; DOMAIN for parameters of the loss or bounds out of range (radius,
  * param_radius in [1e-60, 1e100] or HUGE_VAL, label_bound likewise where it is used, clip likewise
@@ -878,12 +950,13 @@ typedef enum dppair_regulariser {
 } dppair_regulariser;
 
 /*
- * Of the regularised risk: *alpha its strong convexity, and smoothness, Lipschitz constant and
- * bound of its pair loss. Step-size conditions (eta <= 2/(smoothness + alpha)) and utility bounds
- * take these; sensitivities take the constants of the data loss alone. With a = lambda or 2 lambda:
- * alpha = a, L + a, G + a B, M + a B^2/2; without projection the last two are HUGE_VAL.
- * Errors: NULL; DOMAIN (lambda not in (0, 1e100], param_radius as above); NO_PROOF when the data
- * loss is not convex, so that nothing is strongly convex. Outputs zeroed on error.
+ * The constants of the regularised risk: *alpha = its strong convexity; *total = smoothness,
+ * Lipschitz constant and bound of its pair loss. Conditions on step sizes
+ * (eta <= 2/(smoothness + alpha)) and utility bounds need these; sensitivities need the constants
+ * of the data loss alone. With a = lambda or 2 lambda: alpha = a, L + a, G + a B, M + a B^2/2;
+ * without projection the last two are HUGE_VAL. Errors: NULL; DOMAIN (lambda not in (0, 1e100],
+ * param_radius as above); NO_PROOF when the data loss is not convex, so that nothing is strongly
+ * convex. Outputs zeroed on error.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_constants_regularise(double *alpha, dppair_constants *total, const dppair_constants *data,

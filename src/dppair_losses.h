@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * dppair_losses.h - link functions phi of pairwise losses.                      version 0.1.0
+ * dppair_losses.h - pairwise losses phi, and what they cost in privacy.         version 0.1.0
  *
  * A loss named L is three macros in the vocabulary of dppair.h,
  *
  *     L_VALUE(u, p)   L_SLOPE(u, p)   L_CURVATURE(u, p)
  *
  * where u is a DPV_T of margins and p points to the loss's own parameters (DPV_R numbers, in the
- * order of the table below; NULL if it has none). The pair loops need only the first two, so a loss
- * of one's own is a few lines, in any file, and runs on every tier:
+ * order of the table below; NULL if it has none), and a word L_KIND on how its sums are found. The
+ * pair loops read VALUE, SLOPE and KIND only, so a loss of one's own is a few lines, in any file, and
+ * runs on every tier:
  *
  *     #define cauchy_KIND dppair_pairs      summed pair by pair; others: see L_KIND in dppair.h
  *     #define cauchy_VALUE(u, p) DPV_LOG1P(DPV_MUL(u, u))
@@ -27,11 +28,11 @@
  *     eta = 2.0 / k.smoothness;             the longest step of a convex, smooth loss
  *
  * FUNCTIONS
- *   links       dppair_loss_describe  _find  _param_count  _check    dppair_loss_eval, at run time
+ *   losses      dppair_loss_describe  _find  _param_count  _check    dppair_loss_eval, at run time
  *   constants   dppair_constants_find  _regularise    dppair_margin_name
  *
- * At a kink the slope is the subgradient of smaller magnitude, and the curvature is that of either
- * side. VALUE(NaN) is NaN; SLOPE(NaN) is NaN or a number within the loss's slope bound.
+ * At a kink the slope is the subgradient of smaller magnitude and the curvature is that of either
+ * side. VALUE(NaN) is NaN; SLOPE(NaN) is NaN or a number within the bound of the loss's slopes.
  */
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H

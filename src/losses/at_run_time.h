@@ -1,7 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
- * Links chosen at run time
+ * Losses chosen at run time: names, parameters, values
  *
- * params are doubles here, in the order of the table. The results are those of the scalar tier.
+ * Parameters are doubles here, in the order of the table. Results have the scalar tier's bits: each
+ * loss's macros are expanded once more, over a vocabulary of one double.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_LOSS_MAX_PARAMS 2
@@ -11,7 +12,7 @@ typedef struct dppair_loss_info {
   int convex, monotone, differentiable;
 } dppair_loss_info;
 
-/* The row of the table, or NULL for a number that is no loss. */
+/* The loss's row of the table, or NULL for a number that is no loss. */
 DPPAIR_API const dppair_loss_info *dppair_loss_describe(dppair_loss loss) {
   static const dppair_loss_info table[] = {
 #define DPPAIR_X_(name, formula, convex, monotone, differentiable, parameters, source)             \
@@ -22,7 +23,7 @@ DPPAIR_API const dppair_loss_info *dppair_loss_describe(dppair_loss loss) {
   return (unsigned)loss < (unsigned)DPPAIR_LOSS_COUNT ? &table[loss] : NULL;
 }
 
-/* *loss from its name; DOMAIN (and *loss = DPPAIR_LOSS_COUNT) when there is none of that name. */
+/* *loss = the loss of that name; DPPAIR_LOSS_COUNT and DOMAIN when there is none. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_find(dppair_loss *loss, const char *name) {
   int i;
   if (!loss) return DPPAIR_ERR_NULL;
@@ -72,7 +73,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_check(dppair_loss loss,
   return DPPAIR_OK;
 }
 
-/* The vocabulary on one double: the operations that links need, with the scalar tier's bits. */
+/* The vocabulary on one double: the operations that the shipped losses need. */
 typedef double dpv_t_f64_one;
 DPPAIR_FORCE_INLINE_ double dpv_set_f64_one(double x) { return x; }
 DPPAIR_FORCE_INLINE_ double dpv_add_f64_one(double a, double b) { return a + b; }
@@ -103,7 +104,7 @@ DPPAIR_ONE_(softplus)
   case DPPAIR_LOSS_##name:                                                                         \
     return DPPAIR_CAT(dppair_##name, DPPAIR_WHAT_)(u, p);
 
-/* The link, its slope and its curvature at one margin, nothing checked. */
+/* phi(u), phi'(u) and phi''(u); nothing is checked. */
 #define DPPAIR_WHAT_ _VALUE
 DPPAIR_API double dppair_loss_value_(dppair_loss loss, double u, const double *p) {
   (void)p;
@@ -126,8 +127,9 @@ DPPAIR_API double dppair_loss_curvature_(dppair_loss loss, double u, const doubl
 #undef DPPAIR_X_
 
 /* value[i] = phi(u[i]), slope[i] = phi'(u[i]), curvature[i] = phi''(u[i]) for i < n; each output
- * may be NULL. Nothing is checked but pointers, n, the loss and its parameters: NaN in, NaN or a
- * bounded slope out. Errors: NULL, DOMAIN (outputs zeroed), OVERFLOW (an absurd n). */
+ * may be NULL. u is not checked: for NaN the value is NaN, and the slope is NaN or within the
+ * loss's bound. Errors, with outputs zeroed: NULL, DOMAIN (the loss or its parameters); with
+ * outputs left alone: OVERFLOW (n numbers have no size). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_eval(double *value, double *slope,
                                                             double *curvature, const double *u,
                                                             size_t n, dppair_loss loss,

@@ -3,8 +3,9 @@
  *
  *   X(name, formula of the loss of an ordered pair (z, z'), source)
  *
- * s = w.x with |x| <= R, |w| <= B; M(x, x') = (x - x')^T W (x - x'), |W|_F <= B; |L|_F <= B. Both
- * orders of a pair are summed and divided by n (n - 1).
+ * A margin says what phi is applied to, for an ordered pair (z, z') of records z = (x, y). Here
+ * s = w.x with |x| <= R and |w| <= B; M(x, x') = (x - x')^T W (x - x') with |W|_F <= B; |L|_F <= B.
+ * The risk sums both orders of each pair and divides by n (n - 1).
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_MARGIN_TABLE(X)                                                                     \
@@ -26,7 +27,7 @@ typedef enum dppair_margin {
       DPPAIR_MARGIN_COUNT
 } dppair_margin;
 
-/* The name of a margin, or NULL; and its formula in *formula when that is not NULL. */
+/* The name of a margin, and its formula in *formula when formula is not NULL. NULL: no margin. */
 DPPAIR_API const char *dppair_margin_name(dppair_margin margin, const char **formula) {
 #define DPPAIR_X_(name, text, source)                                                              \
   if (margin == DPPAIR_MARGIN_##name) {                                                            \
@@ -38,7 +39,7 @@ DPPAIR_API const char *dppair_margin_name(dppair_margin margin, const char **for
   return NULL;
 }
 
-/* What is publicly known. HUGE_VAL stands for "no bound". */
+/* What is publicly known of records and parameters. HUGE_VAL means "no bound". */
 typedef struct dppair_bounds {
   double radius;       /* R: every row is clipped to it; HUGE_VAL: any scorer, and then a clip    */
   double param_radius; /* B: EVERY point at which a gradient is taken is projected on this ball,  */
@@ -49,16 +50,17 @@ typedef struct dppair_bounds {
 } dppair_bounds;
 
 /*
- * Of the loss of one ordered pair, WITHOUT any regulariser. A regulariser that does not read the
- * data has the same gradient on both of two neighbours and cancels in every sensitivity; see
- * dppair_constants_regularise for the places where it does count.
+ * The constants of the loss of one ordered pair, WITHOUT any regulariser. A regulariser that does
+ * not read the data has the same gradient on both of two neighbouring data sets, so it cancels in
+ * every sensitivity; dppair_constants_regularise says where it counts.
  */
 typedef struct dppair_constants {
   double slope;       /* s: sup |phi'| over the margins that are reached                          */
   double lipschitz;   /* G: sup norm of the gradient                                              */
   double smoothness;  /* L: Lipschitz constant of the gradient; HUGE_VAL when there is none       */
   double bound;       /* M: sup |loss|; HUGE_VAL when there is none                               */
-  double move;        /* Dm: how far the mean of a pair's two gradients moves with one record     */
+  double move;        /* Dm: largest change of (grad l(z, z') + grad l(z', z))/2 when z is        */
+                      /* replaced and z' is fixed                                                 */
   double replace_one; /* 2 Dm: the mean gradient's sensitivity to one replaced record, times n    */
   double zero_out;    /* ... and to one record that is made null                                  */
   int convex;         /* the loss is convex in the parameters                                     */

@@ -1,5 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
- * Ranking links
+ * Losses of a difference of scores u = s - s'
+ *
+ * Per loss: KIND and what it asks for (see L_KIND in dppair.h), then VALUE, SLOPE, CURVATURE.
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_logistic_KIND dppair_analytic

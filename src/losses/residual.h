@@ -1,5 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
- * Links of a residual u = (y - y') - (s - s')
+ * Losses of a residual u = (y - y') - (s - s')
+ *
+ * Laid out as in ranking.h.
  * ---------------------------------------------------------------------------------------------- */
 
 #define dppair_least_squares_KIND dppair_piecewise

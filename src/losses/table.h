@@ -1,13 +1,13 @@
 /* ------------------------------------------------------------------------------------------------
- * The table of links
+ * The table of losses
  *
  *   X(name, formula, convex, monotone, differentiable, parameters, source)
  *
- * (t)+ means max(0, t). monotone: non-increasing, as a ranking surrogate should be. The links of a
- * residual (absolute, pinball, least_squares, huber, ...) are not, and are not meant to be.
- * The envelopes are Moreau's, e(u) = min over v of phi(v) + (u - v)^2/(2 w): convex for convex phi,
- * between phi - (sup slope)^2 w/2 and phi, and 1/w-smooth. (The ramp has a concave kink, which no
- * envelope rounds off.)
+ * (t)+ means max(0, t). monotone means non-increasing, as a ranking surrogate should be; the losses
+ * of a residual (absolute, pinball, least_squares, huber, ...) are not meant to be. An envelope is
+ * Moreau's, e(u) = min over v of phi(v) + (u - v)^2/(2 w): it is convex for convex phi, lies
+ * between phi - (sup slope)^2 w/2 and phi, and is 1/w-smooth. (No envelope rounds off a concave
+ * kink, such as the ramp's.)
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_LOSS_TABLE(X)                                                                       \
