@@ -23,103 +23,110 @@
  *   simulation  dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
  *               _rademacher_f64  _sphere_f64  _gamma_f64    raw floating point: NOT for releases
  *
- * WHY ORDINARY NOISE IS NOT SAFE, AND WHAT IS DONE HERE
- *   Floating-point noise has a pattern of reachable values that depends on the number it was
- *   added to; the low bits of x + noise give x away (Mironov 2012; Haney et al. 2022). Here the
- *   release is
+ * WHY ORDINARY NOISE IS NOT SAFE, AND WHAT THIS HEADER DOES
+ *   Noise computed in floating point reaches only some of the doubles near x + noise, and which
+ *   ones depends on x: the low bits of the sum reveal x (Mironov 2012; Haney et al. 2022). This
+ *   header releases
  *
  *       g * round((x + z) / g),      z the IDEAL real-valued noise, g a public power of two,
  *
- *   and it is computed exactly: never is a digit of it decided by a rounding error.
+ *   and computes that number exactly: no rounding error ever decides a digit of it.
  *
- *   Construction. The ideal noise is a function of infinite strings of random bits, for a pair of
- *   Gaussians U and T, uniform in (0,1), by (z0, z1) = sigma sqrt(-2 ln U) (cos, sin)(2 pi T).
- *   The first words of each string are read and y~ = (x + z) / g is computed in floating point
- *   together with a proved bound tau on |y~ - y| that holds whatever the unread bits are. If y~
- *   is further than tau from every rounding boundary, round(y~) is round(y). Otherwise more bits
- *   OF THE SAME STRINGS are read and the work is repeated with wider numbers, until it is decided
- *   (Ziv's method of correct rounding, applied to a random variable).
+ *   Construction. The ideal noise is a function of infinite strings of random bits: a pair of
+ *   Gaussians comes from U and T, uniform in (0,1), as (z0, z1) = sigma sqrt(-2 ln U) (cos, sin)
+ *   (2 pi T). The program reads the first words of each string and computes y~, an approximation of
+ *   y = (x + z) / g, in floating point, with a proved bound tau on |y~ - y| that holds for every
+ *   value of the unread bits. If y~ is further than tau from every rounding boundary, round(y~) is
+ *   round(y). Otherwise it reads more bits OF THE SAME STRINGS and repeats the work with wider
+ *   numbers, until the rounding is decided. (This is Ziv's method of correct rounding, applied to a
+ *   random variable.)
  *
- *   Theorem. x + z with ideal z is the textbook mechanism on the number x. round(. / g) is a
- *   fixed function, so the release is post-processing of it; the program outputs exactly that
- *   variable, because each digit is output only when all completions of the bits agree on it. So
- *   the release has the textbook mechanism's guarantee at the textbook sensitivity: the total
- *   variation distance is 0 under a uniform key stream, x need not be rounded first, nothing is
- *   added for the grid. A grid of scale / 2^k costs utility only: it adds at most g^2 / 12 to the
- *   variance, less than 8.0e-8 of sigma^2 at the default k = 10.
+ *   Theorem. Adding the ideal z to x is the textbook mechanism. Applying round(. / g) to its result
+ *   is post-processing. The program outputs exactly this variable, because it outputs a digit only
+ *   when all completions of the strings agree on it. So a release has the textbook mechanism's
+ *   guarantee at the textbook sensitivity: under a uniform key stream the total variation distance
+ *   is 0, x need not be rounded first, and the grid adds nothing to the sensitivity. A grid of
+ *   scale / 2^k costs utility only: it adds at most g^2 / 12 to the variance, less than 8.0e-8 of
+ *   sigma^2 at the default k = 10.
  *
- *   Levels. Coarse grids (scale / g below 2^13): float with 32 bits of each string decides all but
- *   some numbers in a thousand; those go to double with 64 bits, which leaves one in 2^35 at k =
- *   10. Fine grids begin at double, which leaves about one in 2^(45 - k). The last level computes
- *   with integers of 128, then 256, then 384 bits; what even those left open (probability below
- *   2^-250) would be the error EXHAUSTED. Each tau is derived where it is used.
+ *   Levels. On coarse grids (scale / g below 2^13) the first level computes in float with 32 bits
+ *   of each string and decides all but a few numbers in a thousand. The second level computes those
+ *   in double with 64 bits; at k = 10 it leaves one in 2^35. Fine grids begin at the double level,
+ *   which leaves about one in 2^(45 - k). The last level computes with integers of 128, then 256,
+ *   then 384 bits. If even those do not decide (probability below 2^-250), the release returns the
+ *   error EXHAUSTED. Each tau is derived where it is used.
  *
- *   Consequences. The output is a mathematical function of (cipher, key, stream, position): the
- *   same bits on every machine, instruction set and compiler. -0 is never output. A tie has
+ *   Consequences. The output is a mathematical function of (cipher, key, stream, position): it has
+ *   the same bits on every machine, instruction set and compiler. It is never -0. A tie has
  *   probability 0.
  *
  * ADDRESSES
  *   The key stream is a set of 64-byte blocks with a 128-bit address (stream, level, block). Word
  *   w of block b at levels 0, 1, 2, ... holds bits 0-31, 32-63, 64-95, ... of ONE infinite
  *   string. A call takes the next whole blocks, one for 16 samples. Gaussian: words 2j and 2j + 1
- *   are U and T of pair j; the cosine is sample j, the sine sample 8 + j. Laplace: word j belongs
- *   to sample j; the first bit is the sign, the rest U. So parts of an array that begin at a
- *   multiple of 16 can be given to threads: copy the generator, seek it (index / 16) blocks on.
+ *   are U and T of pair j; the cosine is sample j, the sine is sample 8 + j. Laplace: word j
+ *   belongs to sample j; its first bit is the sign, the rest is U. Threads can therefore share an
+ *   array: give each a part that begins at a multiple of 16 and a copy of the generator, moved
+ *   forward by (index / 16) blocks with dppair_rng_seek.
  *
  * TIMING
- *   On the vector tiers no branch and no address depends on key or data, except on which numbers
- *   a level left open and on the range error (checked under valgrind). Which numbers those are is
- *   a function of the fraction of y, that is, nearly of the release itself. The second level of
- *   coarse grids runs in batches of a fixed size, filled up with dummies; more open numbers than
- *   slots have probability below 1e-15 per 4096 numbers. Numbers that reach the integers (2^-35
- *   each at k = 10, 2^-21 at k = 24) cost some microseconds that can be seen. The scalar tier,
- *   the l2 mechanism, keying and the exact integer laws make no claim about time, and the AVX-512
- *   tier is the same source as the AVX2 tier that is checked, not checked itself.
+ *   On the vector tiers no branch and no address depends on key or data, with two exceptions: which
+ *   numbers a level left undecided, and the range error (a test checks this under valgrind). Which
+ *   numbers are undecided depends on the fraction of y only, that is, almost only on the release
+ *   itself. The second level of coarse grids runs in batches of a fixed size, filled up with
+ *   dummies; more undecided numbers than a batch holds have probability below 1e-15 per 4096
+ *   numbers. A number that reaches the integers (probability 2^-35 at k = 10, 2^-21 at k = 24)
+ *   takes some microseconds more, which an observer can see. No claim about time is made for the
+ *   scalar tier, the l2 mechanism, keying and the exact integer laws. The test covers the AVX2
+ *   tier; the AVX-512 tier compiles the same source but is not tested itself.
  *
  * LIMITS
- *   The floating-point environment rounds to nearest (the default of C), else every release is
- *   DPPAIR_ERR_ENVIRONMENT. scale in [2^-900,
- *   2^900], for float [2^-76, 2^76]; log2_ratio in [0, 40]. |x| must be below 2^51 g (with the
- *   default grid about 2^41 scale), else DPPAIR_ERR_OVERFLOW. That error and NOT_FINITE depend on
- *   x by this public rule: whoever bounds the sensitivity by clipping x can never meet them.
- *   Threads: no shared state; a generator belongs to one thread at a time. Memory: none from the
- *   heap, 64 KB of stack at most (measured with -O2; without optimisation up to 400 KB), and every
- *   public call leaves them zeroed where secrets stood, in optimised code; on x86-64 the vector
- *   registers too. Elsewhere, and of general registers, nothing is claimed: a linker that works at
- *   the first call of a function may put them on the stack (link with -z now).
+ *   The floating-point environment must round to nearest (the default of C); otherwise every
+ *   release returns DPPAIR_ERR_ENVIRONMENT. scale must lie in [2^-900, 2^900], for float in
+ *   [2^-76, 2^76]; log2_ratio in [0, 40]. |x| must be below 2^51 g (with the default grid about
+ *   2^41 scale), else the release returns DPPAIR_ERR_OVERFLOW. OVERFLOW and NOT_FINITE depend on x
+ *   by this public rule; if you clip x, as every sensitivity proof requires, neither can occur.
+ *   Threads: functions share no state; use a generator in one thread at a time. Memory: nothing is
+ *   allocated, and a call uses 64 KB of stack at most (with -O2; up to 400 KB without
+ *   optimisation). In optimised code every public call zeroes the stack where secrets were, and on
+ *   x86-64 also the vector registers. Nothing is claimed for general registers, nor for the vector
+ *   registers of other processors: a linker that resolves a function at its first call may save
+ *   them on the stack (link with -z now).
  */
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    182  noise/wipe.h                       Overwrites n bytes with zeros
- *    279  noise/cipher.h                     Key streams, portable: one 64-byte block at a time
- *    495  noise/strings.h                    One infinite string of bits
- *    537  noise/fixed_point.h                The last level
- *    763  noise/last_level.h                 Encloses e = -ln U
- *    928  noise/double_level.h               The double level. u = 2^-53
- *   1021  noise/release_plan.h               One release
- *   1194  noise/aes_instructions.h           Key streams, wide
- *   1300  noise/kernels/each_tier.h          
- *   1323  noise/key_rows.h                   ChaCha20 blocks at any positions
- *   1392  noise/generator.h                  The generator
- *   1811  noise/releases.h                   Releases
- *   1986  noise/l2ball.h                     The l2 mechanism
- *   2216  noise/self_check.h                 Known answers
- *   2360  noise/discrete.h                   Exact integers
- *   2602  noise/choices.h                    Which records
- *   2750  noise/simulation.h                 Raw samples
- *   2945  noise/kernels/names.h              
- *   2978  noise/kernels/simd128.h            
- *   2994  noise/kernels/avx2.h               64-bit integers by their halves
- *   3107  noise/kernels/avx512.h             gcc 12 has these two as macros whose own casts trip...
- *   3211  noise/kernels/chacha20.h           ChaCha20
- *   3318  noise/kernels/float_level.h        The float level. u = 2^-24
- *   3368  noise/kernels/double_level.h       The double level. u = 2^-53
- *   3458  noise/kernels/rounding.h           Rounding and storing
- *   3579  noise/kernels/first_level.h        First level of coarse grids
- *   3715  noise/kernels/second_level.h       Second level of coarse grids
- *   3831  noise/kernels/fill.h               Raw samples for n / 32 * 32 numbers
- *   3901  noise/kernels/end.h                
+ *    191  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *    291  noise/cipher.h                     Key streams in portable code
+ *    520  noise/strings.h                    Infinite strings of random bits
+ *    569  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    799  noise/last_level.h                 The last level: noise by integers
+ *   1006  noise/double_level.h               The double level, in scalar code
+ *   1114  noise/release_plan.h               What a release consists of
+ *   1303  noise/aes_instructions.h           AES-256 by instructions
+ *   1411  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1439  noise/key_rows.h                   Rows of key stream
+ *   1515  noise/generator.h                  The generator
+ *   1785  noise/saved_state.h                Saving and restoring a generator
+ *   1868  noise/random_bytes.h               Random bytes and numbers
+ *   1964  noise/releases.h                   Releases
+ *   2150  noise/l2ball.h                     The l2 mechanism
+ *   2424  noise/self_check.h                 The self-test
+ *   2574  noise/discrete.h                   Exact discrete laws
+ *   2827  noise/choices.h                    Choices of records and pairs for mini-batches
+ *   2982  noise/simulation.h                 Raw samples, for simulation
+ *   3184  noise/kernels/names.h              Names of the kernels
+ *   3241  noise/kernels/simd128.h            
+ *   3257  noise/kernels/avx2.h               64-bit integers by their halves
+ *   3370  noise/kernels/avx512.h             gcc 12 has these two as macros whose own casts trip...
+ *   3474  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   3585  noise/kernels/float_level.h        The float level
+ *   3643  noise/kernels/double_level.h       The double level
+ *   3740  noise/kernels/rounding.h           Rounding and storing
+ *   3865  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   4030  noise/kernels/second_level.h       The second level of coarse grids
+ *   4169  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   4266  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -149,10 +156,12 @@
 #ifndef DPPAIR_NOISE_SELF
 #define DPPAIR_NOISE_SELF "dppair_noise.h"
 #endif
-/* DPPAIR_ENTROPY(out, n), where the system has no source that is known here: an int, 0 when it has
- * filled uint8_t out[n] with n <= 256 bytes that nobody can guess. It takes the system's place. */
+/* DPPAIR_ENTROPY(out, n): define it where this header knows no source of entropy. It must fill
+ * uint8_t out[n], n <= 256, with bytes that nobody can guess and return 0, or return another int on
+ * failure. It replaces the system's source. */
 
-/* Marks what timing may tell; a check under valgrind redefines it. See TIMING above. */
+/* Marks data that the running time may reveal, see TIMING above. The check under valgrind redefines
+ * it. */
 #ifndef DPPAIR_DECLASSIFY_
 #define DPPAIR_DECLASSIFY_(p, n) ((void)(p), (void)(n))
 #endif
@@ -163,24 +172,30 @@ DPPAIR_FP_BEGIN_
 
 enum { DPPAIR_CHACHA20 = 1, DPPAIR_AES256 = 2 };
 
-/* A key and a position in its stream; a plain struct that may be copied (the copy repeats the
- * stream). An all-zero or wiped generator is refused with DPPAIR_ERR_CIPHER. */
+/* A key and a position in its stream. The struct may be copied; the copy repeats the stream. Every
+ * call refuses an all-zero or wiped generator with DPPAIR_ERR_CIPHER. */
 typedef struct dppair_rng {
-  uint32_t key[60];   /* 256 bits; AES keeps its key schedule, which begins with the key, here */
+  uint32_t key[60];   /* 256 bits; for AES the key schedule, which begins with the key */
   uint64_t stream;    /* high half of the address */
   uint64_t block;     /* the next unused 64-byte block */
-  int64_t owner;      /* the process that keyed it from the system, 0 for given keys */
+  int64_t owner;      /* the process that keyed it from the system; 0 for a caller's key */
   uint32_t cipher;    /* DPPAIR_CHACHA20 or DPPAIR_AES256 */
   uint32_t erase;     /* 1: the key is replaced after every call */
-  uint32_t used;      /* bytes of `buffer` already given out */
+  uint32_t used;      /* how many bytes of `buffer` have been given out */
   uint8_t buffer[64]; /* the last block taken, for small requests */
 } dppair_rng;
 
 #define DPPAIR_ROW_MAX_ 256       /* blocks of one row of key stream, units of one gathering */
 #define DPPAIR_NOISE_LEVELS_ 200u /* levels that carry bits of noise strings */
 
-/* ---- src/noise/wipe.h ----------------------------------------------------------------------- */
-/* Overwrites n bytes with zeros; the compiler may not leave it out. */
+/* ---- src/noise/wipe.h -----------------------------------------------------------------------
+ * Wiping memory, the stack and vector registers
+ *
+ * Every public function that handles secrets gives the work to a function that is not inlined, and
+ * calls dppair_burn_stack_ when that has returned.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Overwrites n bytes with zeros. The compiler cannot remove the writes as dead. */
 DPPAIR_API void dppair_wipe(void *p, size_t n) {
 #if defined(__GNUC__) || defined(__clang__)
   if (n > 0) memset(p, 0, n);
@@ -192,21 +207,17 @@ DPPAIR_API void dppair_wipe(void *p, size_t n) {
 #endif
 }
 
-/*
- * What a call leaves on the stack: keys, round keys that the compiler spilled, key stream,
- * fractions of un-noised numbers. Wiping arrays one by one misses what the compiler placed by
- * itself; so every public function gives the work to one that is not inlined, and wipes the stack
- * where that stood.
- */
-#define DPPAIR_STACK_SMALL_ 8192u  /* more than one block of key stream or one key takes */
-#define DPPAIR_STACK_LARGE_ 65536u /* more than a release takes */
+/* A call leaves keys, spilled round keys, key stream and fractions of un-noised numbers on the
+ * stack. Wiping its arrays one by one would miss what the compiler placed there by itself, so the
+ * whole region below the caller is wiped, to one of these depths. */
+#define DPPAIR_STACK_SMALL_ 8192u  /* more than keying, or one block of key stream, uses */
+#define DPPAIR_STACK_LARGE_ 65536u /* more than a release uses */
 
-/*
- * Vector registers keep secrets too, and a linker that works at the first call of a function puts
- * them on the stack. On x86-64 they are zeroed: 32 of 64 bytes, or 16 of what there is, whichever
- * tier runs, for the C library's memcpy uses them as well. (Not the upper 16 with gcc on Windows,
- * where the DPPAIR_MAX_TIER above is 2 for a reason.) Elsewhere they stay as they are.
- */
+/* Vector registers keep secrets too, and a linker that resolves a function at its first call saves
+ * them on the stack. On x86-64 all of them are zeroed: 32 registers of 64 bytes with AVX-512, else
+ * 16. This happens on every tier, because the C library's memcpy uses them on every tier. Builds
+ * for Windows leave the upper 16 as they are; with gcc no tier uses those there (see
+ * DPPAIR_MAX_TIER). On other processors nothing is zeroed. */
 #if DPPAIR_X86_
 #define DPPAIR_XMM_                                                                                \
   "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",         \
@@ -238,14 +249,14 @@ DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {
     dppair_clear_avx_();
     return;
   }
-  __asm__ __volatile__(
-      DPPAIR_PXOR_("0") DPPAIR_PXOR_("1") DPPAIR_PXOR_("2") DPPAIR_PXOR_("3") DPPAIR_PXOR_("4")
-          DPPAIR_PXOR_("5") DPPAIR_PXOR_("6") DPPAIR_PXOR_("7") DPPAIR_PXOR_("8") DPPAIR_PXOR_("9")
-              DPPAIR_PXOR_("10") DPPAIR_PXOR_("11") DPPAIR_PXOR_("12") DPPAIR_PXOR_("13")
-                  DPPAIR_PXOR_("14") DPPAIR_PXOR_("15")
-      :
-      :
-      : DPPAIR_XMM_);
+  __asm__ __volatile__(DPPAIR_PXOR_("0") DPPAIR_PXOR_("1") DPPAIR_PXOR_("2") DPPAIR_PXOR_("3")
+                           DPPAIR_PXOR_("4") DPPAIR_PXOR_("5") DPPAIR_PXOR_("6") DPPAIR_PXOR_("7")
+                               DPPAIR_PXOR_("8") DPPAIR_PXOR_("9") DPPAIR_PXOR_("10")
+                                   DPPAIR_PXOR_("11") DPPAIR_PXOR_("12") DPPAIR_PXOR_("13")
+                                       DPPAIR_PXOR_("14") DPPAIR_PXOR_("15")
+                       :
+                       :
+                       : DPPAIR_XMM_);
 }
 #undef DPPAIR_PXOR_
 #undef DPPAIR_ZERO4_
@@ -258,11 +269,12 @@ DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {}
 /* Zeroes `depth` bytes of stack below its caller's frame. */
 DPPAIR_OUT_OF_LINE_ void dppair_burn_frame_(size_t depth) {
   unsigned char stack[DPPAIR_STACK_LARGE_];
-  dppair_wipe(stack + sizeof stack - depth, depth); /* the end lies next to the caller */
+  dppair_wipe(stack + sizeof stack - depth, depth); /* the stack grows down: the end is nearest */
 }
 
-/* The registers, then the stack, since the first call of memset may save registers there. General
- * ones before all others: a function may push what it finds, to align its frame. */
+/* Zeroes the registers first, then the stack: the first call of memset may save registers on the
+ * stack. General registers come before all others, because a function may push one of them to align
+ * its frame. */
 DPPAIR_FORCE_INLINE_ void dppair_burn_stack_(size_t depth) {
 #if DPPAIR_X86_
   __asm__ __volatile__("xorl %%eax, %%eax\n\txorl %%ecx, %%ecx\n\txorl %%edx, %%edx\n\t"
@@ -277,7 +289,11 @@ DPPAIR_FORCE_INLINE_ void dppair_burn_stack_(size_t depth) {
 }
 
 /* ---- src/noise/cipher.h ---------------------------------------------------------------------
- * Key streams, portable: one 64-byte block at a time
+ * Key streams in portable code
+ *
+ * ChaCha20 (RFC 8439) and AES-256 in counter mode (FIPS 197), one 64-byte block at a time, without
+ * tables and without branches on secrets. dppair_keystream_ at the end gives the block at an
+ * address for either cipher.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_API uint32_t dppair_load32_(const uint8_t *p) {
@@ -300,17 +316,24 @@ DPPAIR_API void dppair_quarter_round_(uint32_t *a, uint32_t *b, uint32_t *c, uin
   *c += *d, *b = dppair_rotl_(*b ^ *c, 7);
 }
 
+/* The four words that begin every ChaCha20 state: "expand 32-byte k" in ASCII. */
+#define DPPAIR_CHACHA_0_ 0x61707865u
+#define DPPAIR_CHACHA_1_ 0x3320646eu
+#define DPPAIR_CHACHA_2_ 0x79622d32u
+#define DPPAIR_CHACHA_3_ 0x6b206574u
+
 /* The ChaCha20 block function (RFC 8439, section 2.3): 16 little-endian words from a key of 8 words
- * and the 4 words of counter and nonce. */
+ * and an address of 4 words (counter and nonce). */
 DPPAIR_API void dppair_chacha20_block_(uint32_t out[16], const uint32_t key[8],
                                        const uint32_t address[4]) {
   uint32_t s[16], x[16];
   unsigned i;
-  s[0] = 0x61707865u, s[1] = 0x3320646eu, s[2] = 0x79622d32u, s[3] = 0x6b206574u;
+  s[0] = DPPAIR_CHACHA_0_, s[1] = DPPAIR_CHACHA_1_, s[2] = DPPAIR_CHACHA_2_;
+  s[3] = DPPAIR_CHACHA_3_;
   for (i = 0; i < 8; i++) s[4 + i] = key[i];
   for (i = 0; i < 4; i++) s[12 + i] = address[i];
   for (i = 0; i < 16; i++) x[i] = s[i];
-  for (i = 0; i < 10; i++) {
+  for (i = 0; i < 10; i++) { /* 20 rounds: columns, then diagonals */
     dppair_quarter_round_(&x[0], &x[4], &x[8], &x[12]);
     dppair_quarter_round_(&x[1], &x[5], &x[9], &x[13]);
     dppair_quarter_round_(&x[2], &x[6], &x[10], &x[14]);
@@ -329,9 +352,9 @@ DPPAIR_API void dppair_chacha20_block_(uint32_t out[16], const uint32_t key[8],
 #define DPPAIR_HAVE_AESNI_ 0
 #endif
 
-/* How AES runs at a tier on this machine: 0 in software, 1 by AES instructions, 2 four blocks wide.
- * The processor is asked once, since that can cost a microsecond on a virtual machine; the word in
- * which its answer is kept always gets the same value. */
+/* How AES runs at a tier on this machine: 0 in software, 1 by AES instructions (AES and SSSE3), 2
+ * by those of 512 bits (VAES). cpuid can cost a microsecond on a virtual machine, so it is asked
+ * once and the answer is kept as 1, 2 or 3. Threads that race store the same value. */
 DPPAIR_API int dppair_aes_kind_(int tier) {
 #if DPPAIR_HAVE_AESNI_
   static int cached;
@@ -351,11 +374,11 @@ DPPAIR_API int dppair_aes_kind_(int tier) {
 #endif
 }
 
-/*
- * AES-256 without tables and without branches on secrets: four blocks of 16 bytes at a time. The
- * substitution works on eight words of 64 bits, word b holding bit b of all 64 bytes. x^-1 = x^254
- * in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, then FIPS 197's affine map.
- */
+/* AES in software encrypts four blocks of 16 bytes at a time, as eight words of 64 bits: word b
+ * holds bit b of all 64 bytes.
+ *
+ * r = a b in GF(2^8) for 64 pairs of bytes: the product of polynomials, then reduced modulo
+ * x^8 + x^4 + x^3 + x + 1. */
 DPPAIR_API void dppair_gf_mul_(uint64_t r[8], const uint64_t a[8], const uint64_t b[8]) {
   uint64_t t[15];
   unsigned i, j;
@@ -371,13 +394,14 @@ DPPAIR_API void dppair_gf_mul_(uint64_t r[8], const uint64_t a[8], const uint64_
   for (i = 0; i < 8; i++) r[i] = t[i];
 }
 
+/* The substitution of 64 bytes: the inverse x^-1 = x^254 in GF(2^8), then FIPS 197's affine map. */
 DPPAIR_API void dppair_aes_substitute_(uint8_t bytes[64]) {
   uint64_t x[8], power[8], odd[8], y[8];
   unsigned b, n;
   memset(x, 0, sizeof x);
   for (n = 0; n < 64; n++)
     for (b = 0; b < 8; b++) x[b] |= (uint64_t)((unsigned)bytes[n] >> b & 1u) << n;
-  dppair_gf_mul_(power, x, x); /* x^2, x^4, ..., x^128 multiplied up to x^254 */
+  dppair_gf_mul_(power, x, x); /* x^254 = x^2 x^4 x^8 ... x^128 */
   memcpy(odd, power, sizeof odd);
   for (n = 0; n < 6; n++) {
     dppair_gf_mul_(power, power, power);
@@ -391,6 +415,7 @@ DPPAIR_API void dppair_aes_substitute_(uint8_t bytes[64]) {
     for (b = 0; b < 8; b++) bytes[n] = (uint8_t)(bytes[n] | (y[b] >> n & 1u) << b);
 }
 
+/* 2 a in GF(2^8). */
 DPPAIR_API uint8_t dppair_aes_double_(uint8_t a) {
   return (uint8_t)(a << 1 ^ (0x1b & (0 - (a >> 7))));
 }
@@ -402,11 +427,11 @@ DPPAIR_API void dppair_aes256_encrypt4_(uint8_t s[64], const uint32_t schedule[6
   for (round = 0; round <= 14; round++) {
     if (round > 0) {
       dppair_aes_substitute_(s);
-      for (n = 0; n < 64; n++) /* rows move left by their number; columns are 4 bytes */
+      for (n = 0; n < 64; n++) /* a column is 4 bytes; row r moves left by r columns */
         t[n] = s[(n & 0x30u) | ((n + 4u * (n & 3u)) & 0x0fu)];
       memcpy(s, t, 64);
     }
-    if (round > 0 && round < 14)
+    if (round > 0 && round < 14) /* the last round does not mix columns */
       for (n = 0; n < 64; n += 4) {
         uint8_t all = (uint8_t)(t[n] ^ t[n + 1] ^ t[n + 2] ^ t[n + 3]);
         for (w = 0; w < 4; w++)
@@ -418,11 +443,11 @@ DPPAIR_API void dppair_aes256_encrypt4_(uint8_t s[64], const uint32_t schedule[6
   }
 }
 
-/* The substitution of one word of the key schedule. */
+/* The substitution of one word of the key schedule. The instruction also shifts rows, which changes
+ * nothing when the four columns are equal. */
 #if DPPAIR_HAVE_AESNI_
 DPPAIR_TARGET_BEGIN_("aes")
-DPPAIR_API uint32_t
-dppair_aesni_subword_(uint32_t w) { /* equal columns: the row shift is no change */
+DPPAIR_API uint32_t dppair_aesni_subword_(uint32_t w) {
   return (uint32_t)_mm_cvtsi128_si32(
       _mm_aesenclast_si128(_mm_set1_epi32((int32_t)w), _mm_setzero_si128()));
 }
@@ -440,7 +465,7 @@ DPPAIR_API uint32_t dppair_aes_subword_(uint32_t w) {
   return dppair_load32_(bytes);
 }
 
-/* FIPS 197's key expansion; the first 8 words are the key. */
+/* The key expansion of FIPS 197, in place: the first 8 words are the key. */
 DPPAIR_API void dppair_aes256_schedule_(uint32_t w[60]) {
   uint8_t power = 1;
   unsigned i;
@@ -454,9 +479,9 @@ DPPAIR_API void dppair_aes256_schedule_(uint32_t w[60]) {
   }
 }
 
-/* The low half of the 128-bit address of a block; the high half is the stream. ChaCha20 takes it as
- * its counter words, AES as the upper bits of a big-endian counter of 16-byte units, four a block.
- */
+/* The low half of the 128-bit address of a block; the high half is the stream. ChaCha20 uses it as
+ * its two counter words. AES counts units of 16 bytes, four to a block, so it is given 4 block +
+ * unit as `block` and uses the address as a big-endian counter. */
 DPPAIR_API uint64_t dppair_address_(unsigned level, uint64_t block) {
   return (uint64_t)level << 56 | block;
 }
@@ -486,16 +511,22 @@ DPPAIR_API void dppair_keystream_(uint32_t out[16], const dppair_rng *rng, unsig
   }
 }
 
-/* Rows and units of key stream by the widest instructions of a tier; they follow further down. */
+/* Several blocks or units at once, by the widest instructions of a tier: key_rows.h. */
 DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                       uint64_t block, size_t count, int tier);
 DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                         const uint64_t *units, size_t count, int tier);
 
-/* ---- src/noise/strings.h -------------------------------------------------------------------- */
+/* ---- src/noise/strings.h --------------------------------------------------------------------
+ * Infinite strings of random bits
+ *
+ * A noise variable is a function of one or two infinite strings of bits. String number `lane` of a
+ * block consists of word `lane` of that block at levels 0, 1, 2, ...; more precision reads more
+ * levels of the same string.
+ * ---------------------------------------------------------------------------------------------- */
+
 enum { DPPAIR_NOISE_GAUSSIAN_ = 0, DPPAIR_NOISE_LAPLACE_ = 1 };
 
-/* One infinite string of bits: word `lane` of block `block` at levels 0, 1, 2, ... */
 typedef struct dppair_string_ {
   const dppair_rng *rng;
   uint64_t block;
@@ -508,8 +539,9 @@ DPPAIR_API uint32_t dppair_string_word_(const dppair_string_ *s, unsigned level)
   return words[s->lane];
 }
 
-/* Reads the first three words of a string; the third only when a long run of equal bits needs it.
- */
+/* The first 96 bits of a string after its first `skip` (0 or 1) bits. The caller has the words of
+ * levels 0 and 1. Level 2 is read only when the first word begins with 16 zeros or 31 ones, where
+ * the double level needs it; otherwise its bits are taken as 0. */
 DPPAIR_API void dppair_string_read_(uint32_t w[3], const dppair_string_ *s, uint32_t w0,
                                     uint32_t w1, unsigned skip) {
   w[0] = w0;
@@ -524,8 +556,8 @@ DPPAIR_API void dppair_string_read_(uint32_t w[3], const dppair_string_ *s, uint
   }
 }
 
-/* The strings of sample i < 16 of a block. Gaussian: pair i mod 8, cosine below 8, sine from 8 on.
- */
+/* The strings of sample i < 16 of a block. Laplace: string i. Gaussian: strings 2j and 2j + 1 are U
+ * and T of pair j = i mod 8; samples 0 to 7 are the cosines, 8 to 15 the sines. */
 DPPAIR_API void dppair_strings_(dppair_string_ *u, dppair_string_ *t, const dppair_rng *rng,
                                 uint64_t block, unsigned i, int law) {
   u->rng = t->rng = rng;
@@ -535,10 +567,12 @@ DPPAIR_API void dppair_strings_(dppair_string_ *u, dppair_string_ *t, const dppa
 }
 
 /* ---- src/noise/fixed_point.h ----------------------------------------------------------------
- * The last level: fixed-point numbers of 32 `places` fractional bits and 64 bits before the point,
- * held in 32-bit words, least significant first. All are non-negative; every operation rounds down
- * by less than one unit of the last place ("ulp", 2^-(32 places)). It runs about once in 2^20
- * samples.
+ * Fixed-point numbers and enclosures, for the last level
+ *
+ * A number has 64 bits before the point and 32 `places` bits after it, in 32-bit words, least
+ * significant first. All numbers are non-negative. Every operation rounds down by less than one
+ * unit of the last place ("ulp", 2^-(32 places)); additions are exact. An enclosure is a pair
+ * lo <= value <= hi. Speed does not matter here: the last level runs about once in 2^20 samples.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_FIX_MAX_ 12u /* largest `places` */
@@ -553,7 +587,7 @@ typedef struct dppair_range_ {
   dppair_fix_ lo, hi;
 } dppair_range_;
 
-/* ln 2 and 2 pi: the word before the point and twelve after it, rounded down. */
+/* ln 2 and 2 pi, rounded down: the word before the point, then the twelve words after it. */
 DPPAIR_UNUSED_ static const uint32_t dppair_ln2_words_[13] = {
     0u,          0xb17217f7u, 0xd1cf79abu, 0xc9e3b398u, 0x03f2f6afu, 0x40f34326u, 0x7298b62du,
     0x8a0d175bu, 0x8baafa2bu, 0xe7b87620u, 0x6debac98u, 0x559552fbu, 0x4afa1b10u};
@@ -561,7 +595,7 @@ DPPAIR_UNUSED_ static const uint32_t dppair_two_pi_words_[13] = {
     6u,          0x487ed511u, 0x0b4611a6u, 0x2633145cu, 0x06e0e689u, 0x48127044u, 0x533e63a0u,
     0x105df531u, 0xd89cd912u, 0x8a5043ccu, 0x71a026efu, 0x7ca8cd9eu, 0x69d218d9u};
 
-/* A constant's word before the point and the first words after it, most significant first. */
+/* A constant with its first `places` words after the point. */
 DPPAIR_API void dppair_fix_constant_(dppair_fix_ *r, const uint32_t words[13], unsigned places) {
   unsigned i;
   memset(r, 0, sizeof *r);
@@ -609,6 +643,7 @@ DPPAIR_API void dppair_fix_down_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t 
   if (dppair_fix_sub_(r, a, &e, places)) memset(r, 0, sizeof *r);
 }
 
+/* r = a b. */
 DPPAIR_API void dppair_fix_mul_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
                                 unsigned places) {
   uint32_t p[2 * DPPAIR_FIX_WORDS_];
@@ -653,6 +688,7 @@ DPPAIR_API int dppair_fix_shrink_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t
   return any == 0;
 }
 
+/* a = a 2^bits + in, 0 < bits < 32. */
 DPPAIR_API void dppair_fix_shift_in_(dppair_fix_ *a, unsigned bits, uint32_t in, unsigned places) {
   uint32_t carry = in;
   unsigned i;
@@ -663,7 +699,7 @@ DPPAIR_API void dppair_fix_shift_in_(dppair_fix_ *a, unsigned bits, uint32_t in,
   }
 }
 
-/* r = a / b, digit by digit; b > 0 and the quotient below 2^64. */
+/* r = a / b for b > 0 and a quotient below 2^64: long division, bit by bit. */
 DPPAIR_API void dppair_fix_div_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
                                 unsigned places) {
   dppair_fix_ rest, quotient, trial;
@@ -683,7 +719,7 @@ DPPAIR_API void dppair_fix_div_(dppair_fix_ *r, const dppair_fix_ *a, const dppa
   *r = quotient;
 }
 
-/* r = sqrt(a), digit by digit. */
+/* r = sqrt(a), bit by bit: each step takes in two bits of a and finds one bit of the root. */
 DPPAIR_API void dppair_fix_sqrt_(dppair_fix_ *r, const dppair_fix_ *a, unsigned places) {
   dppair_fix_ rest, root, trial;
   unsigned bit;
@@ -705,7 +741,7 @@ DPPAIR_API void dppair_fix_sqrt_(dppair_fix_ *r, const dppair_fix_ *a, unsigned 
   *r = root;
 }
 
-/* r = x for a finite x >= 0 below 2^63, rounded down; returns 1 when digits were cut off. */
+/* r = x for a finite x >= 0 below 2^63, rounded down. Returns 1 when digits were cut off. */
 DPPAIR_API int dppair_fix_from_f64_(dppair_fix_ *r, double x, unsigned places) {
   int exponent, shift;
   uint64_t digits, rest;
@@ -722,7 +758,7 @@ DPPAIR_API int dppair_fix_from_f64_(dppair_fix_ *r, double x, unsigned places) {
   } else {
     rest = 0;
   }
-  for (i = 0; i < 64; i++) /* bit by bit: this is the rarest of paths */
+  for (i = 0; i < 64; i++)
     if (digits >> i & 1)
       r->w[(unsigned)(shift + (int)i) / 32] |= 1u << (unsigned)(shift + (int)i) % 32;
   return rest != 0;
@@ -760,53 +796,77 @@ DPPAIR_API void dppair_range_sqrt_(dppair_range_ *r, const dppair_range_ *a, uns
   dppair_fix_up_(&r->hi, &r->hi, 1, places);
 }
 
-/* ---- src/noise/last_level.h ----------------------------------------------------------------- */
-/*
- * Encloses e = -ln U, where U is the string after its first `skip` (0 or 1) bits.
+/* ---- src/noise/last_level.h -----------------------------------------------------------------
+ * The last level: noise by integers
  *
- * With m the position of U's first 1 bit and v = 2^m U in [1, 2), e = m ln 2 - ln v; above
- * v = 1.414 the form (m-1) ln 2 + ln(2/v) is used, so that nothing cancels near U = 1. The
- * logarithm is 2 artanh(a/b) with a/b = (v-1)/(v+1) or (2-v)/(2+v), at most 0.172. Error in ulps: v
- * is known to less than one; a/b is off by 2, its square by 2, each power by at most 3, each of at
- * most 80 terms by 3/(2j+1) + 1, the cut-off tail by 1: in all below 100, doubled below 200; m ln 2
- * is off by less than m. So 256 + m encloses it.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(dppair_range_ *e,
-                                                                     const dppair_string_ *s,
-                                                                     unsigned skip,
-                                                                     unsigned places) {
-  dppair_fix_ fraction, one, top, bottom, square, power, term, sum, big;
-  uint32_t word, next;
-  unsigned level = 0, zeros = 0, m, j;
-  int past;
-  word = dppair_string_word_(s, 0) & (0xffffffffu >> skip);
+ * Encloses a noise variable with 32 `places` bits after the point and rounds a released number when
+ * both ends of the enclosure agree on it. Uses fixed_point.h; all errors are counted in ulps.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The string U after its first `skip` (0 or 1) bits, normalised: U = 2^-m (1 + fraction). Reads
+ * words until one has a 1 bit, then `places` more. EXHAUSTED after about 6000 zeros. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_string_normal_(unsigned *m, dppair_fix_ *fraction,
+                                                                 const dppair_string_ *s,
+                                                                 unsigned skip, unsigned places) {
+  uint32_t word = dppair_string_word_(s, 0) & (0xffffffffu >> skip), next;
+  unsigned level = 0, zeros = 0, j;
   while (word == 0) {
     if (++level >= DPPAIR_NOISE_LEVELS_ - places - 1) return DPPAIR_ERR_EXHAUSTED;
     word = dppair_string_word_(s, level);
   }
   while ((word >> (31 - zeros) & 1u) == 0) zeros++;
-  m = 32 * level + zeros + 1 - skip;
-  memset(&fraction, 0, sizeof fraction);
+  *m = 32 * level + zeros + 1 - skip;
+  memset(fraction, 0, sizeof *fraction);
   for (j = 0; j < places; j++) {
     next = dppair_string_word_(s, level + j + 1);
-    fraction.w[places - 1 - j] = (uint32_t)((((uint64_t)word << 32 | next) << (zeros + 1)) >> 32);
+    fraction->w[places - 1 - j] = (uint32_t)((((uint64_t)word << 32 | next) << (zeros + 1)) >> 32);
     word = next;
   }
+  return DPPAIR_OK;
+}
+
+/* sum = 2 artanh(top / bottom) for a quotient of at most 0.172, by the series r + r^3 / 3 + ... */
+DPPAIR_API void dppair_fix_artanh2_(dppair_fix_ *sum, const dppair_fix_ *top,
+                                    const dppair_fix_ *bottom, unsigned places) {
+  dppair_fix_ square, power, term;
+  unsigned j;
+  dppair_fix_div_(&power, top, bottom, places);
+  dppair_fix_mul_(&square, &power, &power, places);
+  memset(sum, 0, sizeof *sum);
+  for (j = 1; !dppair_fix_shrink_(&term, &power, j, places); j += 2) {
+    dppair_fix_add_(sum, sum, &term, places);
+    dppair_fix_mul_(&power, &power, &square, places);
+  }
+  dppair_fix_add_(sum, sum, sum, places);
+}
+
+/*
+ * Encloses e = -ln U, where U is the string after its first `skip` (0 or 1) bits.
+ *
+ * With m the position of U's first 1 bit and v = 2^m U in [1, 2), e = m ln 2 - ln v. Above
+ * v = 1.414 the form (m-1) ln 2 + ln(2/v) is used instead, so that nothing cancels near U = 1. The
+ * logarithm is 2 artanh(a/b) with a/b = (v-1)/(v+1) or (2-v)/(2+v), at most 0.172. Errors in ulps:
+ * v less than 1; a/b 2; its square 2; each power at most 3; each of at most 80 terms 3/(2j+1) + 1;
+ * the cut-off tail 1. The sum is below 100, doubled below 200; m ln 2 is off by less than m. So an
+ * enclosure of width 256 + m on both sides holds e.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(dppair_range_ *e,
+                                                                     const dppair_string_ *s,
+                                                                     unsigned skip,
+                                                                     unsigned places) {
+  dppair_fix_ fraction, one, top, bottom, sum, big;
+  unsigned m = 0; /* always set below, which gcc does not see at -O1 */
+  int past;       /* v is above 1.414 = 1 + 0x6a / 256 */
+  const dppair_status status = dppair_string_normal_(&m, &fraction, s, skip, places);
+  if (status != DPPAIR_OK) return status;
   past = fraction.w[places - 1] >= 0x6a000000u;
   memset(&one, 0, sizeof one);
   one.w[places] = 1;
-  bottom = fraction;
+  bottom = fraction; /* v + 1 or v + 2 */
   bottom.w[places] = past ? 3 : 2;
-  top = fraction;
+  top = fraction; /* v - 1 or 2 - v */
   if (past) (void)dppair_fix_sub_(&top, &one, &fraction, places);
-  dppair_fix_div_(&power, &top, &bottom, places);
-  dppair_fix_mul_(&square, &power, &power, places);
-  memset(&sum, 0, sizeof sum);
-  for (j = 1; !dppair_fix_shrink_(&term, &power, j, places); j += 2) {
-    dppair_fix_add_(&sum, &sum, &term, places);
-    dppair_fix_mul_(&power, &power, &square, places);
-  }
-  dppair_fix_add_(&sum, &sum, &sum, places);
+  dppair_fix_artanh2_(&sum, &top, &bottom, places);
   dppair_fix_constant_(&big, dppair_ln2_words_, places);
   dppair_fix_scale_(&big, &big, past ? m - 1 : m, places);
   if (past) {
@@ -819,61 +879,74 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(dppair_rang
   return DPPAIR_OK;
 }
 
+/* t = the distance of T from the nearest quarter turn, |t| <= 1/8. Returns which function of 2 pi t
+ * is the cosine (or, when `sine`, the sine) of 2 pi T: 0 cos, 1 -sin, 2 -cos, 3 sin. */
+DPPAIR_API unsigned dppair_quarter_turn_(dppair_fix_ *t, const dppair_string_ *s, unsigned sine,
+                                         unsigned places) {
+  dppair_fix_ eighth;
+  unsigned j, quadrant, function;
+  memset(t, 0, sizeof *t);
+  memset(&eighth, 0, sizeof eighth);
+  for (j = 0; j < places; j++) t->w[places - 1 - j] = dppair_string_word_(s, j);
+  eighth.w[places - 1] = 0x20000000u;
+  dppair_fix_add_(t, t, &eighth, places);
+  quadrant = t->w[places - 1] >> 30;
+  t->w[places - 1] &= 0x3fffffffu;
+  t->w[places] = 0;
+  function = (quadrant + 3 * sine) & 3;
+  if (dppair_fix_sub_(t, t, &eighth, places)) { /* t < 0: use |t|, a sine changes its sign */
+    dppair_fix_ zero;
+    memset(&zero, 0, sizeof zero);
+    (void)dppair_fix_sub_(t, &zero, t, places);
+    if (function & 1) function ^= 2;
+  }
+  return function;
+}
+
+/* sum = cos(theta) or sin(theta), 0 <= theta <= pi/4, by the Taylor series. In the loop
+ * term = theta^(j-1) / (j-1)!; the signs alternate, and every partial sum is positive. */
+DPPAIR_API void dppair_fix_taylor_(dppair_fix_ *sum, const dppair_fix_ *theta, int of_sine,
+                                   unsigned places) {
+  dppair_fix_ term, square;
+  unsigned j = of_sine ? 2 : 1;
+  dppair_fix_mul_(&square, theta, theta, places);
+  memset(sum, 0, sizeof *sum);
+  memset(&term, 0, sizeof term);
+  term.w[places] = 1;
+  if (of_sine) term = *theta;
+  for (;;) {
+    dppair_fix_add_(sum, sum, &term, places);
+    dppair_fix_mul_(&term, &term, &square, places);
+    if (dppair_fix_shrink_(&term, &term, j * (j + 1), places)) break;
+    j += 2;
+    (void)dppair_fix_sub_(sum, sum, &term, places);
+    dppair_fix_mul_(&term, &term, &square, places);
+    if (dppair_fix_shrink_(&term, &term, j * (j + 1), places)) break;
+    j += 2;
+  }
+}
+
 /*
  * Encloses |cos(2 pi T)|, or |sin(2 pi T)| when `sine`, and returns 1 when it is negative.
  *
  * T = q/4 + t with |t| <= 1/8; the quadrant q chooses the function and its sign, and theta = 2 pi
- * |t| <= pi/4 goes into the Taylor series. Error in ulps: t by 1, theta by 9 in all, theta^2 by 16,
- * each power by less than 20, each of at most 50 terms likewise: 1024 encloses it.
+ * |t| <= pi/4 goes into the Taylor series. Errors in ulps: t 1, theta 9 in all, theta^2 16, each
+ * power below 20, each of at most 50 terms likewise. So 1024 ulps on both sides enclose it.
  */
 DPPAIR_API int dppair_cosine_exact_(dppair_range_ *c, const dppair_string_ *s, unsigned sine,
                                     unsigned places) {
-  dppair_fix_ t, eighth, square, term, sum;
-  unsigned j, quadrant, function;
-  memset(&t, 0, sizeof t);
-  memset(&eighth, 0, sizeof eighth);
-  for (j = 0; j < places; j++) t.w[places - 1 - j] = dppair_string_word_(s, j);
-  eighth.w[places - 1] = 0x20000000u;
-  dppair_fix_add_(&t, &t, &eighth, places);
-  quadrant = t.w[places - 1] >> 30;
-  t.w[places - 1] &= 0x3fffffffu;
-  t.w[places] = 0;
-  function = (quadrant + 3 * sine) & 3; /* cos, -sin, -cos, sin of the rest */
-  if (dppair_fix_sub_(&t, &t, &eighth,
-                      places)) { /* the rest is negative: take its absolute value */
-    dppair_fix_ zero;
-    memset(&zero, 0, sizeof zero);
-    (void)dppair_fix_sub_(&t, &zero, &t, places);
-    if (function & 1) function ^= 2;
-  }
-  dppair_fix_constant_(&sum, dppair_two_pi_words_, places);
-  dppair_fix_mul_(&t, &t, &sum, places);
-  dppair_fix_mul_(&square, &t, &t, places);
-  memset(&sum, 0, sizeof sum);
-  if (function & 1) {
-    term = t;
-    j = 2;
-  } else {
-    memset(&term, 0, sizeof term);
-    term.w[places] = 1;
-    j = 1;
-  }
-  for (;;) { /* term = theta^(j-1) / (j-1)!, signs alternate, partial sums stay positive */
-    dppair_fix_add_(&sum, &sum, &term, places);
-    dppair_fix_mul_(&term, &term, &square, places);
-    if (dppair_fix_shrink_(&term, &term, j * (j + 1), places)) break;
-    j += 2;
-    (void)dppair_fix_sub_(&sum, &sum, &term, places);
-    dppair_fix_mul_(&term, &term, &square, places);
-    if (dppair_fix_shrink_(&term, &term, j * (j + 1), places)) break;
-    j += 2;
-  }
+  dppair_fix_ t, two_pi, sum;
+  const unsigned function = dppair_quarter_turn_(&t, s, sine, places);
+  dppair_fix_constant_(&two_pi, dppair_two_pi_words_, places);
+  dppair_fix_mul_(&t, &t, &two_pi, places);
+  dppair_fix_taylor_(&sum, &t, (int)(function & 1), places);
   dppair_fix_down_(&c->lo, &sum, 1024, places);
   dppair_fix_up_(&c->hi, &sum, 1024, places);
   return function == 1 || function == 2;
 }
 
-/* Encloses |z| of a standard Gaussian from its strings; returns its sign through *negative. */
+/* Encloses |z| of a standard Gaussian z = sqrt(-2 ln U) cos(2 pi T), or with the sine; *negative
+ * says whether z is negative. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_exact_(dppair_range_ *z, int *negative,
                                                                   const dppair_string_ *u,
                                                                   const dppair_string_ *t,
@@ -888,31 +961,36 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_exact_(dppair_range_ 
   return DPPAIR_OK;
 }
 
+/* Encloses rest + 1/2 for |rest| <= 1/2. The bits of rest below the last place are cut off, which
+ * moves it by less than one ulp. */
+DPPAIR_API void dppair_range_rest_(dppair_range_ *p, double rest, unsigned places) {
+  const unsigned cut = (unsigned)dppair_fix_from_f64_(&p->lo, fabs(rest), places);
+  dppair_fix_ half;
+  memset(&half, 0, sizeof half);
+  half.w[places - 1] = 0x80000000u;
+  if (rest < 0.0) {
+    (void)dppair_fix_sub_(&p->lo, &half, &p->lo, places);
+  } else {
+    dppair_fix_add_(&p->lo, &half, &p->lo, places);
+  }
+  dppair_fix_up_(&p->hi, &p->lo, cut, places);
+  dppair_fix_down_(&p->lo, &p->lo, cut, places);
+}
+
 /*
- * round(rest +- s z) for |rest| <= 1/2 and an enclosed z >= 0: 1 and *out when both ends agree,
- * 0 when more bits are needed. round(y) = floor(y + 1/2), and a number's words before the point are
- * its floor modulo 2^64, which two's complement reads back.
+ * *out = round(rest +- s z) for |rest| <= 1/2 and an enclosed z >= 0. Returns 1 when both ends of
+ * the enclosure agree, 0 when more bits are needed. round(y) = floor(y + 1/2); the words before the
+ * point of a number are its floor modulo 2^64, in two's complement when it is negative. s >= 1 is
+ * exact: its last bit lies above the last place.
  */
 DPPAIR_API int dppair_round_exact_(double *out, double rest, double s, const dppair_range_ *z,
                                    int negative, unsigned places) {
   dppair_range_ y, p;
-  dppair_fix_ half;
   uint64_t lo, hi;
-  unsigned cut;
-  (void)dppair_fix_from_f64_(&y.lo, s,
-                             places); /* exact: the last place divides the last bit of s >= 1 */
+  (void)dppair_fix_from_f64_(&y.lo, s, places);
   y.hi = y.lo;
   dppair_range_mul_(&y, &y, z, places);
-  cut = (unsigned)dppair_fix_from_f64_(&p.lo, fabs(rest), places);
-  memset(&half, 0, sizeof half);
-  half.w[places - 1] = 0x80000000u;
-  if (rest < 0.0) {
-    (void)dppair_fix_sub_(&p.lo, &half, &p.lo, places);
-  } else {
-    dppair_fix_add_(&p.lo, &half, &p.lo, places);
-  }
-  dppair_fix_up_(&p.hi, &p.lo, cut, places);
-  dppair_fix_down_(&p.lo, &p.lo, cut, places);
+  dppair_range_rest_(&p, rest, places);
   if (negative) {
     (void)dppair_fix_sub_(&p.lo, &p.lo, &y.hi, places);
     (void)dppair_fix_sub_(&p.hi, &p.hi, &y.lo, places);
@@ -926,48 +1004,62 @@ DPPAIR_API int dppair_round_exact_(double *out, double rest, double s, const dpp
 }
 
 /* ---- src/noise/double_level.h ---------------------------------------------------------------
- * The double level. u = 2^-53.
+ * The double level, in scalar code
+ *
+ * -ln U, cosine and sine from a few words of their strings, with bounds on their errors. u = 2^-53
+ * is the unit roundoff. The scalar tier, the l2 mechanism and the raw samples use these functions.
  * ---------------------------------------------------------------------------------------------- */
+
+/* f = v - 1 and k of U = v 2^k, v in [0.707, 1.414], from the first 96 bits of U's string. Returns
+ * 0 when those do not suffice: U < 2^-32 or U >= 1 - 2^-96. f is exact apart from one conversion;
+ * near U = 1 it comes from the distance 1 - U itself, so that it keeps its leading digits. */
+DPPAIR_FORCE_INLINE_ int dppair_normal_f64_(double *f, int *k, const uint32_t w[3]) {
+  const uint64_t root_half = UINT64_C(0xb504f333f9de6485); /* sqrt(1/2) 2^64 */
+  uint64_t high = (uint64_t)w[0] << 32 | w[1], low = (uint64_t)w[1] << 32 | w[2];
+  double v;
+  int i;
+  *k = 0;
+  if (high >= root_half) {
+    if (w[0] != 0xffffffffu) {
+      *f = (double)(0 - high) * -DPPAIR_EXP2M_(32) * DPPAIR_EXP2M_(32);
+    } else { /* 32 ones: the words 1 and 2 have the leading digits of 1 - U */
+      if (low == UINT64_MAX) return 0;
+      *f = (double)(0 - low) * -DPPAIR_EXP2M_(48) * DPPAIR_EXP2M_(48);
+    }
+    return 1;
+  }
+  if (w[0] == 0) return 0;
+  while (high < UINT64_C(1) << 48) { /* a long run of zeros: fill up from the third word */
+    high = high << 16 | low << 32 >> 48;
+    low <<= 16;
+    *k -= 16;
+  }
+  v = frexp((double)high, &i);
+  *k += i - 64;
+  if (v < 0.70710678118654752) {
+    v *= 2.0;
+    *k -= 1;
+  }
+  *f = v - 1.0;
+  return 1;
+}
 
 /*
  * -ln U from the first 96 bits of its string (at least 95 of them read), or -1 when those do not
  * suffice.
  *
- * U = v 2^k with v in [0.707, 1.414]; f = v - 1 is exact apart from one conversion, and near U = 1
- * it is taken from the distance 1 - U itself, so that it keeps its leading digits. Then
- * ln v = 2 artanh(f / (2 + f)) by its series to the 25th power (|argument| <= 0.1716, tail 2^-64).
- * Error, unread bits apart: relative 4u when k = 0, else absolute 4u (1 + |ln U|).
- * The unread bits move U by at most 2^-63 and v by a factor of at most 1 + 2^-46.
+ * With U = v 2^k and f = v - 1, ln v = 2 artanh(f / (2 + f)) by its series to the 25th power
+ * (|argument| <= 0.1716, tail 2^-64). Error without the unread bits: relative 4u when k = 0, else
+ * absolute 4u (1 + |ln U|). The unread bits move U by at most 2^-63 and v by a factor of at most
+ * 1 + 2^-46.
  */
 DPPAIR_API double dppair_exponential_f64_(const uint32_t w[3]) {
   static const double c[12] = {2.0 / 3,  2.0 / 5,  2.0 / 7,  2.0 / 9,  2.0 / 11, 2.0 / 13,
                                2.0 / 15, 2.0 / 17, 2.0 / 19, 2.0 / 21, 2.0 / 23, 2.0 / 25};
-  const double ln2_hi = 0.6931471805598903, ln2_lo = 5.497923018708371e-14;
-  uint64_t high = (uint64_t)w[0] << 32 | w[1], low = (uint64_t)w[1] << 32 | w[2];
-  double v, f, r, r2, p;
-  int k = 0, i;
-  if (high >= UINT64_C(0xb504f333f9de6485)) {
-    if (w[0] != 0xffffffffu) {
-      f = (double)(0 - high) * -DPPAIR_EXP2M_(32) * DPPAIR_EXP2M_(32);
-    } else {
-      if (low == UINT64_MAX) return -1.0;
-      f = (double)(0 - low) * -DPPAIR_EXP2M_(48) * DPPAIR_EXP2M_(48);
-    }
-  } else {
-    if (w[0] == 0) return -1.0;
-    while (high < UINT64_C(1) << 48) { /* a long run of zeros: fill up from the third word */
-      high = high << 16 | low << 32 >> 48;
-      low <<= 16;
-      k -= 16;
-    }
-    v = frexp((double)high, &i);
-    k += i - 64;
-    if (v < 0.70710678118654752) {
-      v *= 2.0;
-      k -= 1;
-    }
-    f = v - 1.0;
-  }
+  const double ln2_hi = 0.6931471805598903, ln2_lo = 5.497923018708371e-14; /* ln 2, in two parts */
+  double f, r, r2, p;
+  int k, i;
+  if (!dppair_normal_f64_(&f, &k, w)) return -1.0;
   r = f / (2.0 + f);
   r2 = r * r;
   p = c[11];
@@ -976,8 +1068,9 @@ DPPAIR_API double dppair_exponential_f64_(const uint32_t w[3]) {
   return k == 0 ? -p : -((double)k * ln2_hi + ((double)k * ln2_lo + p));
 }
 
-/* cos and sin of 2 pi T from 64 bits of T, each within 3u: T = q/4 + t, |t| <= 1/8, and the Taylor
- * series of theta = 2 pi t, |theta| <= 0.7854, to theta^18 and theta^17 (tails below 2^-60). */
+/* cos and sin of 2 pi T from 64 bits of T, each within 3u. T = q/4 + t with |t| <= 1/8; theta =
+ * 2 pi t, |theta| <= 0.7854, goes into the Taylor series to theta^18 and theta^17 (tails below
+ * 2^-60), and the quadrant q exchanges the two or changes their signs. */
 DPPAIR_API void dppair_circle_f64_(double *cosine, double *sine, uint64_t bits) {
   static const double c[9] = {-1.0 / 2,
                               1.0 / 24,
@@ -1000,8 +1093,8 @@ DPPAIR_API void dppair_circle_f64_(double *cosine, double *sine, uint64_t bits) 
   unsigned quadrant = (unsigned)(moved >> 62);
   double theta, t2, a = c[8], b = s[7];
   int i;
-  theta =
-      (double)((int64_t)(moved & (UINT64_MAX >> 2)) - (INT64_C(1) << 61)) * 3.4061215800865545e-19;
+  theta = (double)((int64_t)(moved & (UINT64_MAX >> 2)) - (INT64_C(1) << 61)) *
+          3.4061215800865545e-19; /* 2 pi 2^-64 */
   t2 = theta * theta;
   for (i = 8; i-- > 0;) a = a * t2 + c[i];
   for (i = 7; i-- > 0;) b = b * t2 + s[i];
@@ -1011,7 +1104,7 @@ DPPAIR_API void dppair_circle_f64_(double *cosine, double *sine, uint64_t bits) 
   *sine = quadrant == 0 ? b : quadrant == 1 ? a : quadrant == 2 ? -b : -a;
 }
 
-/* round(y) when no completion can disagree: |y - round(y)| < 1/2 - tau; else 0 is returned. */
+/* *out = round(y). Returns 1 when every number within tau of y rounds to it. */
 DPPAIR_API int dppair_round_certain_(double *out, double y, double tau) {
   double k = rint(y);
   *out = k;
@@ -1019,22 +1112,27 @@ DPPAIR_API int dppair_round_certain_(double *out, double y, double tau) {
 }
 
 /* ---- src/noise/release_plan.h ---------------------------------------------------------------
- * One release: its grid, its noise, its way through the levels
+ * What a release consists of
+ *
+ * The plan (grid, law, tier), the exact split of x / g into an integer and a rest, the last level
+ * for one number, and the scalar code for one block. The vector tiers use the same plan and last
+ * level; releases.h puts the parts together.
  * ---------------------------------------------------------------------------------------------- */
 
 typedef struct dppair_plan_ {
   double g, inverse; /* the grid 2^exponent and 1 / g */
   double s;          /* scale / g, exact */
-  double open_rate;  /* expected share of numbers that the float level leaves open */
-  int exponent, law, tier, narrow;
+  double open_rate;  /* expected share of numbers that the float level leaves undecided */
+  int exponent, law, tier;
+  int narrow; /* 1: the numbers are float, 0: double */
   int coarse; /* 1: the float level comes first */
 } dppair_plan_;
 
 /*
- * x / g = whole + rest with |rest| <= 1/2, both exact (what an underflow of x / g cuts off is below
- * 2^-1074 and lies inside every tau). `whole` comes out of the bits of x / g + 1.5 2^52 as an
- * integer: a compiler that took the number off again as a sum could make it x / g itself, and the
- * release would hand out the digits of x.
+ * x / g = whole + rest with |rest| <= 1/2, both exact. (If x / g underflows, it loses less than
+ * 2^-1074, which every tau covers.) `whole` is read as an integer from the bits of x / g + 1.5
+ * 2^52. Subtracting 1.5 2^52 again would be shorter, but a compiler that is allowed to reassociate
+ * could simplify the sum to x / g, and the release would reveal the digits of x.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_split_(double *whole, double *rest, double x,
                                                          const dppair_plan_ *plan) {
@@ -1042,7 +1140,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_split_(double *whole, double *
   const uint64_t moved = dppair_bits_f64_(y + DPPAIR_MAGIC_F64_);
   *whole = *rest = 0.0;
   if (!dppair_isfinite_f64(x)) return DPPAIR_ERR_NOT_FINITE;
-  if (moved >> 52 != 0x433) return DPPAIR_ERR_OVERFLOW;
+  if (moved >> 52 != 0x433) return DPPAIR_ERR_OVERFLOW; /* the exponent left that of 2^52 */
   *whole = (double)((int64_t)moved - INT64_C(0x4338000000000000));
   *rest = y - *whole;
   return DPPAIR_OK;
@@ -1061,12 +1159,11 @@ DPPAIR_API void dppair_put_one_(void *x, size_t i, int narrow, double y) {
 }
 
 /*
- * The last line of defence: 0 when a number that is about to leave is no multiple of g, by its
- * bits. The fraction of an un-noised number below the grid would tell it. Levels round by integers
- * or by an instruction; a compiler that breaks this does so everywhere alike, so it is enough to
- * look at the first 128 numbers and each 127th after them: every lane, every chunk.
- *
- * The digits of x = m 2^unit below the grid, shifted out to the left, must be 0.
+ * The last check before numbers are released: returns 0 when one of them is no multiple of g. Its
+ * digits below the grid would then reveal the un-noised number. The test works on bits: of x =
+ * m 2^unit, the digits below the grid are shifted to the top of a word and must be 0. A compiler
+ * that breaks the rounding breaks it everywhere alike, so it suffices to test the first 128 numbers
+ * and every 127th after them: that covers every lane and every chunk.
  */
 DPPAIR_API int dppair_on_grid_(const void *x, size_t n, int narrow, int exponent) {
   uint64_t off = 0;
@@ -1074,7 +1171,7 @@ DPPAIR_API int dppair_on_grid_(const void *x, size_t n, int narrow, int exponent
   for (i = 0; i < n; i += i < 128 ? 1 : 127) {
     uint64_t m, bits = dppair_bits_f64_(dppair_get_(x, i, narrow));
     int below;
-    DPPAIR_DECLASSIFY_(&bits, sizeof bits); /* it is released: the time may tell it */
+    DPPAIR_DECLASSIFY_(&bits, sizeof bits); /* the number is released: time may depend on it */
     m = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x0010000000000000);
     below = exponent - ((int)(bits >> 52 & 0x7ff) - 1075);
     if (below > 0 && bits << 1 != 0) off |= below > 52 ? 1 : m << (64 - below);
@@ -1082,8 +1179,8 @@ DPPAIR_API int dppair_on_grid_(const void *x, size_t n, int narrow, int exponent
   return off == 0;
 }
 
-/* Which error do n numbers make of which one did not fit the grid? (Undecided ones are unchanged,
- * and what is not finite is never decided.) */
+/* The error for n numbers of which at least one was out of range. A number that is not finite is
+ * never decided, and an undecided number is unchanged, so NOT_FINITE can still be told. */
 DPPAIR_API dppair_status dppair_unfit_status_(const void *x, size_t n, int narrow) {
   size_t i;
   for (i = 0; i < n; i++)
@@ -1091,7 +1188,7 @@ DPPAIR_API dppair_status dppair_unfit_status_(const void *x, size_t n, int narro
   return DPPAIR_ERR_OVERFLOW;
 }
 
-/* *k = round(rest + s z_i) by wide integers alone. */
+/* *k = round(rest + s z_i) by integers of 128, 256, then 384 bits after the point. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_(double *k, double rest,
                                                               const dppair_rng *rng, uint64_t block,
                                                               unsigned i,
@@ -1116,7 +1213,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_(double *k, double 
   return DPPAIR_ERR_EXHAUSTED;
 }
 
-/* The last level for number p of an array whose blocks begin at `block`. */
+/* The last level for number p of an array whose key stream begins at block `block`. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_in_place_(void *x, size_t p,
                                                                        int narrow,
                                                                        const dppair_rng *rng,
@@ -1132,14 +1229,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_in_place_(void *x, 
 
 /*
  * Noise for n <= 16 numbers from one block by scalar code; words and more are its levels 0 and 1.
+ * u = 2^-53.
  *
- * Gaussian: tau = 2^-46 s + 2^-52 |y|. With R = sqrt(-2 ln U) the error of R cos is below 8uR +
- * 4u/R (the logarithm 4u(1 + R^2/2) / R and the root uR; the second term only where R > 0.83, since
- * at larger U the logarithm is exact to 4u relative) + 3uR (cosine) + uR (product); R < 6.7 as the
- * first word of U is not 0: below 2^-46.2 in all. The unread bits move R by at most 2^-63 / (U R),
- * below 2^-48, and R cos by 2 pi R 2^-64. Adding rest rounds by u|y|, the product by us|z|.
- * Laplace: tau = 2^-45 s + 2^-52 |y|: the logarithm 4u(1 + 22.2), the product u 22.2, the unread
- * bits below 2^-46.
+ * Gaussian: tau = 2^-46 s + 2^-52 |y|. With R = sqrt(-2 ln U) the error of R cos is at most
+ * - 8uR + 4u/R from the logarithm, 4u(1 + R^2/2) / R, and the root, uR; the second term occurs only
+ *   where R > 0.83, since at larger U the logarithm has a relative error of 4u;
+ * - 3uR from the cosine and uR from the product.
+ * R < 6.7 because the first word of U is not 0, so the sum is below 2^-46.2. The unread bits move R
+ * by at most 2^-63 / (U R), below 2^-48, and R cos by 2 pi R 2^-64. The addition of rest rounds by
+ * u|y|, the product by us|z|.
+ * Laplace: tau = 2^-45 s + 2^-52 |y|: 4u(1 + 22.2) from the logarithm, u 22.2 from the product,
+ * less than 2^-46 from the unread bits.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
     void *x, unsigned n, int narrow, const uint32_t words[16], const uint32_t more[16],
@@ -1177,10 +1277,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
   return DPPAIR_OK;
 }
 
-/* Blocks that n numbers take. */
+/* How many blocks n numbers take: one for 16. */
 DPPAIR_API uint64_t dppair_blocks_(size_t n) { return (uint64_t)(n / 16) + (n % 16 != 0); }
 
-/* Laws of raw samples. */
+/* Slots of a batch of the second level, for n numbers of which m = n open_rate are expected to be
+ * undecided: m + 7.5 sqrt(m) + 9, rounded up to a multiple of 8. Their number is nearly Poisson, so
+ * more are undecided with probability below 1e-15; those take a second batch. */
+DPPAIR_API size_t dppair_slots_(size_t n, const dppair_plan_ *plan) {
+  const double expected = (double)n * plan->open_rate;
+  return ((size_t)(expected + 7.5 * sqrt(expected) + 9.0) + 8) / 8 * 8;
+}
+
+/* Laws of raw samples, see simulation.h. */
 enum {
   DPPAIR_FILL_GAUSSIAN_ = 0,
   DPPAIR_FILL_LAPLACE_ = 1,
@@ -1190,21 +1298,25 @@ enum {
 };
 
 #define DPPAIR_CHUNK_ 4096 /* numbers that go through the levels together */
+#define DPPAIR_STEP_ 512   /* numbers whose noise the float level makes before it rounds them */
 
 /* ---- src/noise/aes_instructions.h -----------------------------------------------------------
- * Key streams, wide
+ * AES-256 by instructions
+ *
+ * Units of 16 bytes by AES-NI on x86-64, rows of 64-byte blocks by VAES on AVX-512.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_HAVE_AESNI_
 DPPAIR_TARGET_BEGIN_("aes,ssse3")
 
-/* The counter of a 16-byte unit in AES's byte order. */
+/* The counter of a 16-byte unit, in the byte order of AES (big-endian). */
 DPPAIR_FORCE_INLINE_ __m128i dppair_aes_counter_(uint64_t stream, uint64_t low) {
   const __m128i reverse = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   return _mm_shuffle_epi8(_mm_set_epi64x((long long)stream, (long long)low), reverse);
 }
 
-/* Eight units at a time hide the latency of the rounds. */
+/* `count` units of 16 bytes at any positions. Eight at a time hide the latency of the rounds; the
+ * last group is filled up with copies of its first unit. */
 DPPAIR_API void dppair_aesni_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                     const uint64_t *units, size_t count) {
   const __m128i *keys = (const __m128i *)(const void *)rng->key;
@@ -1240,7 +1352,7 @@ DPPAIR_TARGET_END_
 #if DPPAIR_HAVE_AVX512
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_ ",aes,vaes")
 
-/* `count` consecutive blocks: one register a block, eight registers at a time. */
+/* `count` consecutive blocks: a register holds one block, eight registers hide the latency. */
 DPPAIR_API void dppair_vaes_row_(void *out, const dppair_rng *rng, unsigned level, uint64_t block,
                                  size_t count) {
   const __m512i reverse = _mm512_maskz_broadcast_i32x4(
@@ -1296,8 +1408,12 @@ DPPAIR_API void dppair_vaes_row_(void *out, const dppair_rng *rng, unsigned leve
 DPPAIR_TARGET_END_
 #endif
 
-/* The kernels, once per vector tier: the list at the end of this file. */
-/* ---- src/noise/kernels/each_tier.h ---------------------------------------------------------- */
+/* ---- src/noise/kernels/each_tier.h ----------------------------------------------------------
+ * The kernels, once for each vector tier
+ *
+ * dppair_noise.h includes itself once for each tier; the list of the kernels is at its end.
+ * ---------------------------------------------------------------------------------------------- */
+
 #define DPPAIR_NOISE_KERNELS_
 #if DPPAIR_HAVE_SIMD128
 #define DPPAIR_TIER_ 1
@@ -1320,8 +1436,14 @@ DPPAIR_TARGET_END_
 #endif
 #undef DPPAIR_NOISE_KERNELS_
 
-/* ---- src/noise/key_rows.h ------------------------------------------------------------------- */
-/* ChaCha20 blocks at any positions, as wide as the tier allows. */
+/* ---- src/noise/key_rows.h -------------------------------------------------------------------
+ * Rows of key stream
+ *
+ * Many blocks or units of one level at once, by the widest instructions that a tier has for the
+ * cipher. The bytes are the same on every tier.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* `count` ChaCha20 blocks at any positions. */
 DPPAIR_API void dppair_chacha20_scalar_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                         const uint64_t *blocks, size_t count) {
   size_t i;
@@ -1332,7 +1454,8 @@ DPPAIR_API void dppair_chacha20_blocks_(uint32_t *out, const dppair_rng *rng, un
   DPPAIR_DISPATCH_AT_(tier, dppair_chacha20_, (out, rng, level, blocks, count));
 }
 
-/* `count` <= DPPAIR_ROW_MAX_ consecutive blocks of a level. */
+/* `count` <= DPPAIR_ROW_MAX_ consecutive blocks of a level. One block by ChaCha20, and AES without
+ * instructions, run in portable code, because vectors gain nothing there. */
 DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                       uint64_t block, size_t count, int tier) {
   uint64_t at[64];
@@ -1349,7 +1472,7 @@ DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsi
     return;
   }
 #endif
-  for (i = 0; i < count; i += live) { /* 16 blocks at a time */
+  for (i = 0; i < count; i += live) { /* `at` holds 16 blocks, or 64 units */
     live = count - i < 16 ? count - i : 16;
 #if DPPAIR_HAVE_AESNI_
     if (rng->cipher == DPPAIR_AES256) {
@@ -1363,8 +1486,8 @@ DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsi
   }
 }
 
-/* `count` <= DPPAIR_ROW_MAX_ units of 16 bytes at any positions, unit = 4 block + quarter; the time
- * depends on the count alone. */
+/* `count` <= DPPAIR_ROW_MAX_ units of 16 bytes at any positions, unit = 4 block + quarter. The time
+ * depends on the count alone, not on which units are read. */
 DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                         const uint64_t *units, size_t count, int tier) {
   uint32_t words[16 * 16];
@@ -1391,13 +1514,18 @@ DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, un
 
 /* ---- src/noise/generator.h ------------------------------------------------------------------
  * The generator
+ *
+ * Entropy and keys, a generator from either, and the one way in which a call takes blocks of its
+ * key stream: dppair_rng_take_.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_RNG_BLOCKS_ (UINT64_C(1) << 54) /* blocks per stream and level */
-#define DPPAIR_LEVEL_ERASE_ 255u /* levels apart from those of the noise: the next key */
+/* Levels that carry no noise strings (those are below DPPAIR_NOISE_LEVELS_). */
+#define DPPAIR_LEVEL_ERASE_ 255u /* the next key, with erasure */
 #define DPPAIR_LEVEL_SPLIT_ 254u /* keys of the parts of a generator */
-#define DPPAIR_LEVEL_CHECK_ 253u /* the check word of a saved state */
+#define DPPAIR_LEVEL_CHECK_ 253u /* the check of a saved state */
 
+/* The number of this process. */
 DPPAIR_API int64_t dppair_process_(void) {
 #if defined(_WIN32)
   return (int64_t)_getpid();
@@ -1425,8 +1553,9 @@ DPPAIR_API int dppair_urandom_(uint8_t *out, size_t n) {
 }
 #endif
 
-/* n <= 256 bytes of entropy from the system: getrandom, getentropy, arc4random, BCryptGenRandom,
- * whichever the system has, and /dev/urandom last. Zeroes and an error when all fail. */
+/* n <= 256 bytes of entropy from the system: by getrandom, getentropy, arc4random or
+ * BCryptGenRandom, whichever the system has; if that fails, from /dev/urandom. If both fail, `out`
+ * is zeroed and ENTROPY returned. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t n) {
 #if defined(DPPAIR_ENTROPY)
   if (DPPAIR_ENTROPY(out, n) == 0) return DPPAIR_OK;
@@ -1454,7 +1583,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t 
   return DPPAIR_ERR_ENTROPY;
 }
 
-/* A generator at block 0 of a stream; what it was before is wiped. */
+/* Wipes a generator and sets it to block 0 of a stream. */
 DPPAIR_API void dppair_rng_set_key_(dppair_rng *rng, uint32_t cipher, const uint32_t key[8],
                                     uint64_t stream) {
   dppair_wipe(rng, sizeof *rng);
@@ -1485,11 +1614,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_bytes_(dppair_rng *rn
 }
 
 /*
- * Keys a generator: 32 bytes of key and a stream number. The same (key, stream) gives the same
- * output on every machine; different streams of one key are independent. ChaCha20.
- * A key that protects a release must be secret, and used for one purpose: never use the key of the
- * noise for choosing records. What dppair_rng_from_os does besides is the caller's here: the
- * self-test (dppair_noise_check) is not run, and after fork() both copies give the same noise.
+ * Makes a ChaCha20 generator from 32 bytes of key and a stream number. The same (key, stream) gives
+ * the same output on every machine; different streams of one key are independent.
+ * A key that protects a release must be secret and must serve one purpose: never choose records
+ * with the key of the noise. Unlike dppair_rng_from_os this function does not run the self-test
+ * (call dppair_noise_check), and it does not notice fork(): both processes then release the same
+ * noise. Errors: NULL.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key(dppair_rng *rng,
                                                                const uint8_t key[32],
@@ -1497,9 +1627,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key(dppair_rng *rng,
   return dppair_rng_from_bytes_(rng, DPPAIR_CHACHA20, key, stream);
 }
 
-/* The same with AES-256 in counter mode: about three times as fast where the processor has AES
- * instructions, slow (constant-time software) where it has none. The cipher belongs to the
- * generator: a replay never switches it. */
+/* The same with AES-256 in counter mode: about three times as fast as ChaCha20 where the processor
+ * has AES instructions, slow (constant-time software) where it has none. A generator keeps its
+ * cipher, so that a replay on another machine gives the same output. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key_aes256(dppair_rng *rng,
                                                                       const uint8_t key[32],
                                                                       uint64_t stream) {
@@ -1508,8 +1638,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key_aes256(dppair_rng
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void); /* below, with the releases */
 
-/* Its answer, asked once: the word in which it is kept always gets the same value. What speaks of
- * the thread's environment now and not of the build (another rounding mode) is not kept. */
+/* The answer of dppair_noise_check, which runs once: threads that race store the same value. Only
+ * answers about the build are kept; an error of the thread's environment (another rounding mode) is
+ * returned but not kept, because it can change. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_checked_(void) {
   dppair_status status = dppair_environment_check();
 #if defined(__GNUC__) || defined(__clang__)
@@ -1531,10 +1662,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_checked_(void) {
   return status;
 }
 
-/* Keys a generator from the operating system: AES-256 where the processor has AES instructions,
- * else ChaCha20. It belongs to this process: after fork() the child's copy is refused with
- * DPPAIR_ERR_FORK, since it would repeat the parent's noise. The first call runs
- * dppair_noise_check and every call refuses what that refuses. */
+/* Makes a generator with a key from the operating system: AES-256 where the processor has AES
+ * instructions, else ChaCha20. The generator belongs to this process: after fork() the child's copy
+ * is refused with DPPAIR_ERR_FORK, because it would repeat the parent's noise. The first call runs
+ * dppair_noise_check (0.2 to 0.7 ms); if that failed, every call returns its error. Errors: NULL,
+ * SELF_TEST, ENVIRONMENT, ENTROPY. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_os(dppair_rng *rng) {
   uint8_t key[32];
   dppair_status status;
@@ -1551,8 +1683,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_os(dppair_rng *rng) {
   return status;
 }
 
-/* Is the generator usable in this process? Processes are told apart by their numbers: a grandchild
- * that happens to get the number of its dead grandparent passes, so key anew after a fork. */
+/* OK when the generator can be used in this process. The owner is known by its process number only:
+ * a grandchild that happens to get the number of its dead grandparent passes, so make a new
+ * generator after a fork. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_check_(const dppair_rng *rng) {
   if (rng == NULL) return DPPAIR_ERR_NULL;
   if (rng->cipher != DPPAIR_CHACHA20 && rng->cipher != DPPAIR_AES256) return DPPAIR_ERR_CIPHER;
@@ -1561,7 +1694,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_check_(const dppair_rng *r
   return DPPAIR_OK;
 }
 
-/* Key number `index` that a generator holds for a purpose (a level apart from the noise). */
+/* Key number `index` of those that a generator derives at a level without noise. */
 DPPAIR_API void dppair_rng_derive_(uint32_t key[8], const dppair_rng *rng, unsigned level,
                                    uint64_t index) {
   uint32_t words[16];
@@ -1569,15 +1702,16 @@ DPPAIR_API void dppair_rng_derive_(uint32_t key[8], const dppair_rng *rng, unsig
   memcpy(key, words, 32);
 }
 
+/* Wipes what is left of the last block. */
 DPPAIR_API void dppair_rng_drop_buffer_(dppair_rng *rng) {
   dppair_wipe(rng->buffer, sizeof rng->buffer);
   rng->used = (uint32_t)sizeof rng->buffer;
 }
 
 /*
- * Takes `blocks` whole blocks for one call: `use` becomes a copy of the generator that starts at
- * the first of them (burn the stack afterwards), and the generator moves past them. With erasure on
- * it moves to a new key instead, drawn from a level of the old one that nothing else reads.
+ * Takes `blocks` whole blocks for one call: `use` becomes a copy of the generator at the first of
+ * them, and the generator moves past them. With erasure on it gets a new key instead, drawn from a
+ * level of the old key that nothing else reads. The caller burns the stack afterwards.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_take_(dppair_rng *use, uint64_t blocks,
                                                             dppair_rng *rng) {
@@ -1599,8 +1733,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_take_(dppair_rng *use, uin
   return DPPAIR_OK;
 }
 
-/* Moves to 64-byte block `block` of the stream (< 2^54). Going back repeats output: that is for
- * replaying and for handing parts of one array to threads, never for a second release. */
+/* Moves to 64-byte block `block` of the stream, at most 2^54. Going back repeats output: do it to
+ * replay a release or to give parts of one array to threads, never for a second release. Errors:
+ * the generator's, EXHAUSTED. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_seek(dppair_rng *rng, uint64_t block) {
   dppair_status status = dppair_rng_check_(rng);
   if (status != DPPAIR_OK) return status;
@@ -1611,9 +1746,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_seek(dppair_rng *rng, uint
 }
 
 /*
- * Fast key erasure: with it on, every call that takes random numbers replaces the key by one that
- * does not tell the old one, so whoever reads the memory later cannot rebuild earlier noise. The
- * output stays a function of the first key and the sequence of calls; seeking back is meaningless.
+ * Switches fast key erasure on or off. With it on, every call that takes random numbers replaces
+ * the key by one from which the old key cannot be computed, so that nobody who reads the memory
+ * later can rebuild earlier noise. The output stays a function of the first key and the sequence of
+ * calls, but seeking back is meaningless.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_set_erasure(dppair_rng *rng, int on) {
   dppair_status status = dppair_rng_check_(rng);
@@ -1628,8 +1764,9 @@ DPPAIR_OUT_OF_LINE_ void dppair_rng_split_work_(dppair_rng *part, uint64_t index
   dppair_rng_set_key_(part, rng->cipher, key, 0);
 }
 
-/* Part number `index` (< 2^54) of a generator, for a thread or a purpose: an independent generator
- * with a key of its own, a function of the parent's (cipher, key, stream) and the index alone. */
+/* Makes `part` generator number `index` (below 2^54) of a generator, for a thread or a purpose: an
+ * independent generator with its own key, which is a function of the parent's (cipher, key, stream)
+ * and the index alone. Errors: the generator's, NULL, DOMAIN when part is rng, EXHAUSTED. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_split(dppair_rng *part, uint64_t index,
                                                             const dppair_rng *rng) {
   dppair_status status = dppair_rng_check_(rng);
@@ -1645,9 +1782,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_split(dppair_rng *part, ui
   return DPPAIR_OK;
 }
 
-#define DPPAIR_RNG_SAVED_SIZE 64
+/* ---- src/noise/saved_state.h ----------------------------------------------------------------
+ * Saving and restoring a generator
+ *
+ * 64 bytes: "dppair", version, cipher and erasure; the key; stream; block; a check. Numbers are
+ * little-endian.
+ * ---------------------------------------------------------------------------------------------- */
 
-/* The first bytes of a saved state, and its check: 8 bytes of the key's own stream. */
+#define DPPAIR_RNG_SAVED_SIZE 64 /* bytes of a saved state */
+
+/* The first 8 bytes of a saved state, and its check: 8 bytes of the key's own stream. */
 DPPAIR_OUT_OF_LINE_ void dppair_rng_seal_work_(uint8_t head[8], uint8_t check[8],
                                                const dppair_rng *rng) {
   uint32_t words[16];
@@ -1665,8 +1809,9 @@ DPPAIR_API void dppair_rng_seal_(uint8_t head[8], uint8_t check[8], const dppair
 }
 
 /*
- * Writes the state, key included, as 64 bytes that any machine can read: whoever has them can undo
- * the noise. The generator itself moves to its next whole block, where the restored one begins.
+ * Writes the state, key included, as 64 bytes that any machine can restore. Keep them secret:
+ * whoever has them can undo the noise. The generator moves to its next whole block, where the
+ * restored one begins. Errors: the generator's, NULL.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_save(uint8_t out[DPPAIR_RNG_SAVED_SIZE],
                                                            dppair_rng *rng) {
@@ -1685,9 +1830,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_save(uint8_t out[DPPAIR_RN
   return DPPAIR_OK;
 }
 
-/* Restores a saved state. DPPAIR_ERR_FORMAT when the bytes are not one, or were changed. What comes
- * out belongs to this process like a generator from the system: a child's copy is refused. Restore
- * a state once, since each copy releases the same noise. */
+/* Restores a saved state. Returns DPPAIR_ERR_FORMAT when the bytes are no saved state or were
+ * changed. The generator belongs to this process like one from the system: a child's copy is
+ * refused. Restore a state only once, because every copy releases the same noise. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_rng_restore(dppair_rng *rng, const uint8_t saved[DPPAIR_RNG_SAVED_SIZE]) {
   uint8_t head[8], check[8];
@@ -1720,6 +1865,14 @@ dppair_rng_restore(dppair_rng *rng, const uint8_t saved[DPPAIR_RNG_SAVED_SIZE]) 
   return status;
 }
 
+/* ---- src/noise/random_bytes.h ---------------------------------------------------------------
+ * Random bytes and numbers
+ *
+ * Uniform bytes, 64-bit integers and doubles from a generator. Small requests are served from the
+ * generator's buffer of one block.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* `count` words as little-endian bytes. */
 DPPAIR_API void dppair_words_to_bytes_(uint8_t *out, const uint32_t *words, size_t count) {
   size_t i;
   for (i = 0; i < count; i++) dppair_store32_(out + 4 * i, words[i]);
@@ -1735,7 +1888,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_rng_blocks_work_(uint8_t *out, size_t c
   for (i = 0; i < count && status == DPPAIR_OK; i += live) {
     uint32_t words[16 * 16];
     live = count - i < DPPAIR_ROW_MAX_ ? count - i : DPPAIR_ROW_MAX_;
-    if (tier >= DPPAIR_TIER_AVX2 && live > 1) { /* little-endian, and all stores are unaligned */
+    if (tier >= DPPAIR_TIER_AVX2 && live > 1) { /* x86 is little-endian; its stores are unaligned */
       dppair_keystream_row_((uint32_t *)(void *)(out + 64 * i), &use, 0, use.block + i, live, tier);
       continue;
     }
@@ -1753,7 +1906,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_blocks_(uint8_t *out, size
   return status;
 }
 
-/* n uniform bytes. */
+/* n uniform bytes. Errors: NULL, the generator's; `out` is then zero. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_bytes(void *out, size_t n, dppair_rng *rng) {
   uint8_t *p = (uint8_t *)out;
   size_t left = n;
@@ -1782,11 +1935,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_bytes(void *out, size_t n,
     left -= some;
   }
   if (status != DPPAIR_OK && out != NULL) dppair_wipe(out, n);
-  if (fetched) dppair_clear_registers_(); /* else there is nothing in them but the caller's bytes */
+  if (fetched) dppair_clear_registers_(); /* else they hold nothing but the caller's bytes */
   return status;
 }
 
-/* A uniform 64-bit integer. */
+/* A uniform 64-bit integer. Errors as above. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_u64(uint64_t *out, dppair_rng *rng) {
   uint8_t bytes[8];
   dppair_status status;
@@ -1810,13 +1963,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_uniform_f64(double *out, d
 
 /* ---- src/noise/releases.h -------------------------------------------------------------------
  * Releases
+ *
+ * Gaussian and Laplace noise, added and rounded exactly: the guarantee is derived at the head of
+ * dppair_noise.h. An array goes through the levels in chunks, at the tier of the machine.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_SCALE_MAX_F64_ 8.452712498170644e+270    /* 2^900 */
 #define DPPAIR_SCALE_MAX_F32_ 75557863725914323419136.0 /* 2^76: 2^51 g stays below 2^127 */
-#define DPPAIR_GRID_DEFAULT 10                          /* g <= scale / 2^10 < 2 g */
+#define DPPAIR_GRID_DEFAULT                                                                        \
+  10 /* log2_ratio of the functions without _grid: g <= scale / 2^10 < 2 g */
 
-/* The grid of a scale: g = 2^exponent <= scale / 2^log2_ratio < 2 g. */
+/* The grid of a scale in [1 / limit, limit]: g = 2^exponent <= scale / 2^log2_ratio < 2 g. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, double scale,
                                                                  double limit, int log2_ratio) {
   *exponent = 0;
@@ -1828,8 +1985,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, 
   return DPPAIR_OK;
 }
 
-/* The float level pays while it leaves few numbers open: up to s = 2^13. Its share of open numbers
- * is twice the mean tau, 34 s 2^-24 (both laws), and the tails it does not take, 2^-12 or 2^-10. */
+/* s = scale / g up to which a release begins in float. That is faster only while few numbers must
+ * be redone in double. */
+#define DPPAIR_COARSE_MAX_ 8192.0
+
+/* The float level leaves a number undecided with probability 2 E(tau) = 34 s 2^-24 for both laws,
+ * and in the tails, where it does not decide: 2^-12 (Gaussian) or 2^-10 (Laplace). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan, double scale,
                                                              int narrow, int log2_ratio, int law,
                                                              int tier) {
@@ -1845,13 +2006,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan,
   plan->g = ldexp(1.0, plan->exponent);
   plan->inverse = ldexp(1.0, -plan->exponent);
   plan->s = scale * plan->inverse;
-  plan->coarse = plan->s < 8192.0;
+  plan->coarse = plan->s < DPPAIR_COARSE_MAX_;
   plan->open_rate = 34.0 * DPPAIR_EXP2M_(24) * plan->s +
                     (law == DPPAIR_NOISE_LAPLACE_ ? DPPAIR_EXP2M_(10) : DPPAIR_EXP2M_(12));
   return DPPAIR_OK;
 }
 
-/* n <= DPPAIR_CHUNK_ numbers, any number of them, by scalar code over wide key streams. */
+/* Noise for n <= DPPAIR_CHUNK_ numbers by scalar code, from key stream by the plan's tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t n, int narrow,
                                                                 const dppair_rng *rng,
                                                                 uint64_t block,
@@ -1869,9 +2030,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t 
   return status;
 }
 
-#define dppair_chunk_simd128_ dppair_chunk_scalar_ /* see kernels/simd128.h */
+#define dppair_chunk_simd128_ dppair_chunk_scalar_ /* the 128-bit tier has only a key stream */
 
-/* One chunk at the plan's tier. The vector tiers take multiples of 32. */
+/* One chunk at the plan's tier. The vector tiers need a multiple of 32 numbers. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_any_(void *x, size_t n, int narrow,
                                                              const dppair_rng *rng, uint64_t block,
                                                              const dppair_plan_ *plan) {
@@ -1880,7 +2041,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_any_(void *x, size_t n, 
   return status;
 }
 
-/* All n numbers; the last n mod 32 stand in zeros to fill their vectors. */
+/* Adds noise to n numbers and rounds them. The last n mod 32 are copied into a block of zeros,
+ * which fills their vectors. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_(void *x, size_t n, int narrow,
                                                            const dppair_plan_ *plan,
                                                            dppair_rng *rng) {
@@ -1929,10 +2091,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_at_(void *x, size_t n,
 }
 
 /*
- * x[i] += Gaussian noise of standard deviation sigma, released on the grid g = 2^j with
- * g <= sigma / 2^log2_ratio < 2g. The Gaussian mechanism exactly (see the head of this file).
- * Errors: NULL, a sigma or log2_ratio outside the limits, an x that is not finite or beyond 2^51 g,
- * and the generator's. On any error all of x is 0.
+ * Adds Gaussian noise of standard deviation sigma to each x[i] and rounds to the grid g = 2^j with
+ * g <= sigma / 2^log2_ratio < 2g. This is the Gaussian mechanism exactly (see the head of this
+ * file). Errors: NULL; SIGMA, DOMAIN for a sigma or log2_ratio outside the limits; NOT_FINITE,
+ * OVERFLOW for an x that is not finite or beyond 2^51 g; ENVIRONMENT; the generator's. On any error
+ * all of x is 0.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f64_grid(double *x, size_t n,
                                                                         double sigma,
@@ -1959,8 +2122,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f32(float *x, siz
   return dppair_add_gaussian_f32_grid(x, n, sigma, DPPAIR_GRID_DEFAULT, rng);
 }
 
-/* x[i] += Laplace noise of density exp(-|z| / scale) / (2 scale) (standard deviation 1.414 scale),
- * on the grid of `scale`. The Laplace mechanism exactly: epsilon = (l1 sensitivity) / scale. */
+/* Adds Laplace noise of density exp(-|z| / scale) / (2 scale) (standard deviation 1.414 scale) and
+ * rounds to the grid of `scale`. This is the Laplace mechanism exactly: epsilon = (l1 sensitivity)
+ * / scale. Errors as above. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f64_grid(double *x, size_t n,
                                                                        double scale, int log2_ratio,
                                                                        dppair_rng *rng) {
@@ -1984,23 +2148,26 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f32(float *x, size
 }
 
 /* ---- src/noise/l2ball.h ---------------------------------------------------------------------
- * The l2 mechanism: density proportional to exp(-||z||_2 / scale) in n dimensions.
+ * The l2 mechanism: density proportional to exp(-||z||_2 / scale) in n dimensions
  *
- * ||z|| has the Gamma(n) law times scale and the direction is uniform, so z = scale q N with N
- * standard Gaussian and q = (sum over j <= n of -ln V_j) / ||N||. N comes from blocks as above; V_j
- * is word j mod 16 of block j / 16 of the blocks that follow them. ||N||^2 needs no cosine for
- * whole pairs: it is the sum of -2 ln U.
+ * ||z|| / scale has the Gamma(n) law and the direction is uniform. So z = scale q N, where N is a
+ * standard Gaussian vector and q = (sum over j <= n of -ln V_j) / ||N||. N comes from blocks as in
+ * a Gaussian release; V_j is word j mod 16 of block j / 16 of the blocks that follow. ||N||^2 is
+ * the sum of -2 ln U over pairs; only a pair with one sample needs its cosine. The factor q is
+ * enclosed first; then each number is rounded as in the other releases.
  * ---------------------------------------------------------------------------------------------- */
 
-/* A sum that carries its own rounding error (Knuth's two-sum): relative error 2u + n^2 u^2. */
+/* Adds x to a sum that carries its own rounding error (Knuth's two-sum): after n additions of
+ * positive numbers the relative error is 2u + n^2 u^2. */
 DPPAIR_API void dppair_sum_add_(double sum[2], double x) {
   double s = sum[0] + x, b = s - sum[0];
   sum[1] += (sum[0] - (s - b)) + (x - b);
   sum[0] = s;
 }
 
-/* -ln of word j of a row of blocks from its first 96 bits, and a bound on its error: 16u e (4u
- * relative near U = 1, elsewhere 4u(1 + e) with e > 0.34) and the unread bits, 2^-63 / U. */
+/* -ln U of a string whose words 0 and 1 are given, from its first 96 bits, and a bound on its
+ * error: 16u e from the logarithm (4u relative near U = 1, elsewhere 4u(1 + e) with e > 0.34), and
+ * from the unread bits 2^-63 / U <= 2^-31 / w0, charged twice. */
 DPPAIR_API double dppair_exponential_bound_(double *error, const dppair_string_ *s, uint32_t w0,
                                             uint32_t w1) {
   uint32_t w[3];
@@ -2011,8 +2178,7 @@ DPPAIR_API double dppair_exponential_bound_(double *error, const dppair_string_ 
   return e;
 }
 
-/* How many of the two samples of a pair exist in a block of `count` samples: 0, 1 (the cosine), 2.
- */
+/* How many samples of a pair exist in a block of `count` samples: 0, 1 (the cosine) or 2. */
 DPPAIR_API unsigned dppair_pair_size_(unsigned pair, unsigned count) {
   return (pair < count ? 1u : 0u) + (pair + 8 < count ? 1u : 0u);
 }
@@ -2025,15 +2191,14 @@ DPPAIR_API void dppair_two_levels_(uint32_t words[16], uint32_t more[16], const 
   dppair_keystream_row_(more, rng, 1, block, 1, tier);
 }
 
-/* q and a bound on its relative error (infinite when the double level cannot tell). */
-DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
-                                      const dppair_rng *rng) {
-  double square[2] = {0.0, 0.0}, length[2] = {0.0, 0.0};
-  double square_error = 0.0, length_error = 0.0, e, error, norm2, rho;
+/* ||N||^2 in double and a bound on its error; c^2 of a cosine is within 2^-50. */
+DPPAIR_API double dppair_l2_square_f64_(double *bound, size_t n, const dppair_rng *rng) {
+  double sum[2] = {0.0, 0.0}, e, error;
   uint32_t words[16], more[16];
   dppair_string_ s, t;
   size_t i;
   unsigned j;
+  *bound = 0.0;
   for (i = 0; i < n; i += 16) {
     const unsigned count = n - i < 16 ? (unsigned)(n - i) : 16u;
     dppair_two_levels_(words, more, rng, rng->block + i / 16);
@@ -2043,38 +2208,55 @@ DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
       e = 2.0 * dppair_exponential_bound_(&error, &s, words[s.lane], more[s.lane]);
       if (dppair_pair_size_(j, count) == 1)
         dppair_circle_f64_(&c, &unused, (uint64_t)words[t.lane] << 32 | more[t.lane]);
-      dppair_sum_add_(square, e * c * c);
-      square_error += 2.0 * error + DPPAIR_EXP2M_(48) * e; /* c^2 is within 2^-50 */
+      dppair_sum_add_(sum, e * c * c);
+      *bound += 2.0 * error + DPPAIR_EXP2M_(48) * e;
     }
   }
+  return sum[0] + sum[1];
+}
+
+/* ||z|| / scale, the sum of n exponential variables, in double and a bound on its error. */
+DPPAIR_API double dppair_l2_length_f64_(double *bound, size_t n, const dppair_rng *rng) {
+  double sum[2] = {0.0, 0.0}, e, error;
+  uint32_t words[16], more[16];
+  dppair_string_ s;
+  size_t i;
+  *bound = 0.0;
   s.rng = rng;
   for (i = 0; i < n; i += 16) {
     s.block = rng->block + dppair_blocks_(n) + i / 16;
     dppair_two_levels_(words, more, rng, s.block);
     for (s.lane = 0; s.lane < 16 && s.lane < n - i; s.lane++) {
       e = dppair_exponential_bound_(&error, &s, words[s.lane], more[s.lane]);
-      dppair_sum_add_(length, e);
-      length_error += error;
+      dppair_sum_add_(sum, e);
+      *bound += error;
     }
   }
-  norm2 = square[0] + square[1];
-  rho = length[0] + length[1];
+  return sum[0] + sum[1];
+}
+
+/* q and a bound on its relative error, infinite when the double level cannot tell. The factor 1.01
+ * covers the products of errors below 2^-20, and 2^-49 the rounding of sums, root and quotient. */
+DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
+                                      const dppair_rng *rng) {
+  double square_error, length_error;
+  const double norm2 = dppair_l2_square_f64_(&square_error, n, rng);
+  const double rho = dppair_l2_length_f64_(&length_error, n, rng);
   *q = rho / sqrt(norm2);
   *relative = 1.01 * (square_error / norm2 + length_error / rho) + DPPAIR_EXP2M_(49);
   if (!(*relative < DPPAIR_EXP2M_(20))) *relative = HUGE_VAL;
 }
 
-/* The same factor enclosed with `places` words; *known is 0 when more are needed. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_ *q, int *known,
-                                                                   size_t n, const dppair_rng *rng,
+/* Encloses ||N||^2. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_square_exact_(dppair_range_ *square, size_t n,
+                                                                   const dppair_rng *rng,
                                                                    unsigned places) {
-  dppair_range_ square, length, e;
+  dppair_range_ e;
   dppair_status status = DPPAIR_OK;
   dppair_string_ s, t;
   size_t i;
-  unsigned j, any = 0;
-  memset(&square, 0, sizeof square);
-  memset(&length, 0, sizeof length);
+  unsigned j;
+  memset(square, 0, sizeof *square);
   for (i = 0; i < n; i += 16) {
     const unsigned count = n - i < 16 ? (unsigned)(n - i) : 16u;
     for (j = 0; j < 8 && j < count && status == DPPAIR_OK; j++) {
@@ -2087,16 +2269,40 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_
         status = dppair_gaussian_exact_(&e, &negative, &s, &t, 0, places);
         dppair_range_mul_(&e, &e, &e, places);
       }
-      dppair_range_add_(&square, &square, &e, places);
+      dppair_range_add_(square, square, &e, places);
     }
   }
+  return status;
+}
+
+/* Encloses ||z|| / scale. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_length_exact_(dppair_range_ *length, size_t n,
+                                                                   const dppair_rng *rng,
+                                                                   unsigned places) {
+  dppair_range_ e;
+  dppair_status status = DPPAIR_OK;
+  dppair_string_ s;
+  size_t i;
+  memset(length, 0, sizeof *length);
   s.rng = rng;
   for (i = 0; i < n && status == DPPAIR_OK; i++) {
     s.block = rng->block + dppair_blocks_(n) + i / 16;
     s.lane = (unsigned)(i % 16);
     status = dppair_exponential_exact_(&e, &s, 0, places);
-    dppair_range_add_(&length, &length, &e, places);
+    dppair_range_add_(length, length, &e, places);
   }
+  return status;
+}
+
+/* Encloses q with `places` words after the point. *known is 0 when ||N||^2 may be 0, so that more
+ * places are needed. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_ *q, int *known,
+                                                                   size_t n, const dppair_rng *rng,
+                                                                   unsigned places) {
+  dppair_range_ square, length;
+  dppair_status status = dppair_l2_square_exact_(&square, n, rng, places);
+  unsigned j, any = 0;
+  if (status == DPPAIR_OK) status = dppair_l2_length_exact_(&length, n, rng, places);
   for (j = 0; j < places + 2; j++) any |= square.lo.w[j];
   *known = any != 0;
   if (status != DPPAIR_OK || !*known) return status;
@@ -2105,14 +2311,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_
   return DPPAIR_OK;
 }
 
-/* The factor at every precision, each worked out when it is first needed. */
+/* The factor q in double, and enclosed at each precision of the last level when first needed. */
 typedef struct dppair_l2_ {
   double q, relative;
   dppair_range_ exact[DPPAIR_FIX_MAX_ / 4];
   int known[DPPAIR_FIX_MAX_ / 4], tried[DPPAIR_FIX_MAX_ / 4];
 } dppair_l2_;
 
-/* round(rest + s q N_p) from wide integers. */
+/* *k = round(rest + s q N_p) by the last level. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_exact_(double *k, double rest, double s,
                                                             size_t p, dppair_l2_ *l2, size_t n,
                                                             const dppair_rng *rng) {
@@ -2137,8 +2343,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_exact_(double *k, double re
   return DPPAIR_ERR_EXHAUSTED;
 }
 
-/* Block number b of the l2 mechanism. tau = s q 2^-45 (twice the Gaussian's own error) + |y - rest|
- * (twice the relative error of q, + 2^-50) + 2^-51 |y|. */
+/* Adds noise to block number b and rounds. tau is the sum of s q 2^-45 (twice the error of the
+ * Gaussian), |y - rest| times twice the relative error of q plus 2^-50, and 2^-51 |y|. When tau is
+ * 1/4 or more, or U begins with 32 zeros, the last level decides. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
                                                             const dppair_plan_ *plan,
                                                             dppair_l2_ *l2, size_t n,
@@ -2180,7 +2387,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, doubl
   memset(&l2, 0, sizeof l2);
   memset(&use, 0, sizeof use);
   status = dppair_plan_make_(&plan, scale, 0, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, tier);
-  if (status == DPPAIR_OK)
+  if (status == DPPAIR_OK) /* scale is in range: now the grid of scale sqrt(n) */
     status = dppair_plan_make_(&plan, scale * sqrt((double)(n + (n == 0))), 0, log2_ratio,
                                DPPAIR_NOISE_GAUSSIAN_, tier);
   plan.s = scale * plan.inverse;
@@ -2196,9 +2403,10 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, doubl
 }
 
 /*
- * x += z with density proportional to exp(-||z||_2 / scale): with scale = (l2 sensitivity) /
- * epsilon a pure epsilon guarantee, exactly. The grid follows the size of one coordinate,
- * scale sqrt(n): g = 2^j with g <= scale sqrt(n) / 2^log2_ratio < 2g. Errors as above; n < 2^40.
+ * Adds a vector z with density proportional to exp(-||z||_2 / scale) to x and rounds to a grid.
+ * With scale = (l2 sensitivity) / epsilon the guarantee is pure epsilon, exactly. The grid follows
+ * the size of one coordinate, scale sqrt(n): g = 2^j with g <= scale sqrt(n) / 2^log2_ratio < 2g.
+ * Errors as for dppair_add_gaussian_f64_grid, and SIZE for n >= 2^40. On any error x is 0.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x, size_t n,
                                                                       double scale, int log2_ratio,
@@ -2214,14 +2422,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64(double *x, size
 }
 
 /* ---- src/noise/self_check.h -----------------------------------------------------------------
- * Known answers
+ * The self-test
+ *
+ * Releases with a fixed key on every tier of this machine, compared with known answers.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_ANSWER_CHACHA20_                                                                    \
-  UINT64_C(0x1842f83a2471c2a3) /* of dppair_trial_chacha20_, on every tier */
+/* What dppair_trial_chacha20_ and _aes256_ give on every tier. */
+#define DPPAIR_ANSWER_CHACHA20_ UINT64_C(0x1842f83a2471c2a3)
 #define DPPAIR_ANSWER_AES256_ UINT64_C(0xa8e7e24c53d00232)
 enum { DPPAIR_TRIAL_ = 40 }; /* numbers of a trial: whole vectors and a rest */
 
+/* Mixes the bits of n numbers into h (FNV-1a's multiplication, on words). */
 DPPAIR_API uint64_t dppair_trial_mix_(uint64_t h, const void *x, size_t n, int narrow) {
   size_t i;
   for (i = 0; i < n; i++) {
@@ -2231,6 +2442,7 @@ DPPAIR_API uint64_t dppair_trial_mix_(uint64_t h, const void *x, size_t n, int n
   return h;
 }
 
+/* n different numbers, of both signs, that lie on no grid. */
 DPPAIR_API void dppair_trial_input_(void *x, size_t n, int narrow) {
   size_t i;
   for (i = 0; i < n; i++) {
@@ -2241,7 +2453,7 @@ DPPAIR_API void dppair_trial_input_(void *x, size_t n, int narrow) {
   }
 }
 
-/* The scalar tier has no second level: its one level stands in for it. */
+/* The scalar tier has no second level; its only level takes the place of it here. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_scalar_(
     void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
     const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
@@ -2250,7 +2462,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_scalar_(
 }
 #define dppair_second_simd128_ dppair_second_scalar_
 
-/* The second level for the first 32 numbers, whether the first left them open or not. */
+/* The second level for the first 32 numbers, although the first level may have decided them. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int narrow,
                                                                 const dppair_rng *rng,
                                                                 const dppair_plan_ *plan) {
@@ -2263,8 +2475,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int nar
   return status;
 }
 
-/* One law, type and grid: the release into *h; then the second level and, for two numbers, the last
- * must say the same. */
+/* One law, type and grid: mixes a release into *h; the second level and, with `last` for two
+ * numbers, the last level must give the same bits. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_release_(uint64_t *h, int law, int narrow,
                                                                  int log2_ratio, int tier, int last,
                                                                  dppair_rng *rng) {
@@ -2298,7 +2510,8 @@ DPPAIR_API void dppair_trial_key_(dppair_rng *rng, uint32_t cipher) {
   dppair_rng_set_key_(rng, cipher, key, 1);
 }
 
-/* A mix of the bits of releases at a tier: every law, type and grid under ChaCha20. */
+/* Mixes releases at a tier under ChaCha20: both laws and types, a coarse and a fine grid (bits 0,
+ * 1, 2 of `round`), then the l2 mechanism. */
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_chacha20_(uint64_t *h, int tier, int last) {
   dppair_rng rng;
   double x[DPPAIR_TRIAL_];
@@ -2315,7 +2528,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_chacha20_(uint64_t *h, int tier, 
   return status;
 }
 
-/* Of AES's instructions, where the machine has them; the software must give the same stream. */
+/* The same for one release under AES by instructions. With `last` the software must give the same
+ * stream. */
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_aes256_(uint64_t *h, int tier, int last) {
   dppair_rng rng;
   uint32_t a[16], b[16];
@@ -2334,12 +2548,12 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_aes256_(uint64_t *h, int tier, in
 }
 
 /*
- * DPPAIR_OK when this build on this machine gives the known bits: on each tier that it has,
- * Gaussian and Laplace noise in both types and at both kinds of grid, by the first, second and last
- * level, the l2 mechanism, both ciphers. Else DPPAIR_ERR_SELF_TEST (or ENVIRONMENT), and noise from
- * this build must not protect anybody. Compilers have been seen to give a second level the wrong
- * sign. It takes 0.2 to 0.7 ms with -O2, without optimisation some ms; dppair_rng_from_os calls it
- * once.
+ * Returns DPPAIR_OK when this build on this machine gives the known bits: on each of its tiers,
+ * Gaussian and Laplace noise in both types and on both kinds of grid, by the first, second and last
+ * level, the l2 mechanism, and both ciphers. Otherwise it returns DPPAIR_ERR_SELF_TEST (or
+ * ENVIRONMENT); do not release anything with such a build. The reason for the test: compilers have
+ * been seen to give the noise of one level the wrong sign. It takes 0.2 to 0.7 ms with -O2 and some
+ * ms without optimisation. dppair_rng_from_os calls it once.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
   dppair_status status = dppair_environment_check();
@@ -2358,11 +2572,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
 }
 
 /* ---- src/noise/discrete.h -------------------------------------------------------------------
- * Exact integers: random words one by one, coins of rational and exponential bias
+ * Exact discrete laws
+ *
+ * Random words one by one, uniform integers, coins of rational and of exponential bias, and from
+ * these the discrete Laplace and Gaussian laws of Canonne, Kamath and Steinke 2020. Integer
+ * arithmetic only.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Words of key stream for a call that does not know beforehand how many it needs. Rows grow, so
- * that small calls stay cheap; what is left at the end is thrown away. */
+/* Words of key stream for a call that does not know beforehand how many it needs. The first row has
+ * one block, so that small calls are cheap; each further row doubles, up to 32 blocks. Unused words
+ * are thrown away. */
 typedef struct dppair_source_ {
   uint32_t words[16 * 32];
   unsigned at, end, row;
@@ -2395,14 +2614,15 @@ DPPAIR_OUT_OF_LINE_ void dppair_source_fill_(dppair_source_ *s) {
   }
 }
 
-/* The next 32 bits; 0 once the source has failed (its status says so at the end). */
+/* The next 32 bits, or 0 once the source has failed; the caller reads s->status at the end. */
 DPPAIR_FORCE_INLINE_ uint32_t dppair_next32_(dppair_source_ *s) {
   if (s->at == s->end) dppair_source_fill_(s);
   return s->status == DPPAIR_OK ? s->words[s->at++] : 0u;
 }
 
-/* Exactly uniform on 0 .. bound - 1, bound > 0: Lemire's multiplication with the biased part thrown
- * back, below 2^32; above, draws under the next power of two until one is small enough. */
+/* Exactly uniform on 0 .. bound - 1, bound > 0. Bounds below 2^32: Lemire's multiplication, which
+ * draws again where the result would be biased. Larger ones: draws below the next power of two
+ * until one is small enough. */
 DPPAIR_API uint64_t dppair_below_(dppair_source_ *s, uint64_t bound) {
   uint64_t mask = bound - 1, r;
   if (bound <= UINT32_MAX) {
@@ -2423,8 +2643,8 @@ DPPAIR_API uint64_t dppair_below_(dppair_source_ *s, uint64_t bound) {
   return r;
 }
 
-/* 1 with probability exactly a / b, 0 <= a <= b < 2^63: a random binary fraction is compared with
- * the digits of a / b until they differ. */
+/* 1 with probability exactly a / b, 0 <= a <= b < 2^63: compares a random binary fraction with a /
+ * b, 32 digits at a time, until they differ. */
 DPPAIR_API int dppair_coin_(dppair_source_ *s, uint64_t a, uint64_t b) {
   if (a >= b) return 1;
   while (a > 0 && s->status == DPPAIR_OK) {
@@ -2446,7 +2666,7 @@ DPPAIR_API int dppair_coin_(dppair_source_ *s, uint64_t a, uint64_t b) {
   return 0;
 }
 
-/* 1 with probability exactly 1 / k. */
+/* 1 with probability exactly 1 / k, with the first 32 digits of 1 / k from a table for small k. */
 DPPAIR_FORCE_INLINE_ int dppair_coin_reciprocal_(dppair_source_ *s, uint32_t k) {
   static const uint32_t digits[8] = {0u,          0xffffffffu, 0x80000000u, 0x55555555u,
                                      0x40000000u, 0x33333333u, 0x2aaaaaaau, 0x24924924u};
@@ -2458,10 +2678,10 @@ DPPAIR_FORCE_INLINE_ int dppair_coin_reciprocal_(dppair_source_ *s, uint32_t k) 
   return dppair_coin_(s, (UINT64_C(1) << 32) % k, k);
 }
 
-/* 1 with probability exactly exp(-f), f = the product of `count` fractions a / b <= 1: the number
- * of the first failure among coins of bias f/1, f/2, f/3, ... is odd with that probability (von
- * Neumann; Canonne, Kamath, Steinke 2020, algorithm 1). A coin of a product is a product of coins.
- */
+/* 1 with probability exactly exp(-f), where f is the product of `count` fractions a / b <= 1. Coins
+ * of bias f/1, f/2, f/3, ... are thrown until one fails; the number of that coin is odd with
+ * probability exp(-f) (von Neumann; Canonne, Kamath, Steinke 2020, algorithm 1). A coin of bias f
+ * is a coin for each fraction, all of which must show heads. */
 DPPAIR_API int dppair_coin_exp_(dppair_source_ *s, const uint64_t *fractions, unsigned count) {
   uint32_t k;
   unsigned i;
@@ -2475,7 +2695,7 @@ DPPAIR_API int dppair_coin_exp_(dppair_source_ *s, const uint64_t *fractions, un
 }
 
 /* |X| and sign of the discrete Laplace law P(X = k) ~ exp(-|k| den / num): Canonne, Kamath and
- * Steinke 2020, algorithm 2. Values that would pass 2^62 make the source fail with OVERFLOW. */
+ * Steinke 2020, algorithm 2. A value above 2^62 makes the source fail with OVERFLOW. */
 DPPAIR_API uint64_t dppair_two_sided_(dppair_source_ *s, int *negative, uint64_t num,
                                       uint64_t den) {
   while (s->status == DPPAIR_OK) {
@@ -2483,7 +2703,7 @@ DPPAIR_API uint64_t dppair_two_sided_(dppair_source_ *s, int *negative, uint64_t
     fraction[0] = dppair_below_(s, num);
     fraction[1] = num;
     if (!dppair_coin_exp_(s, fraction, 1)) continue;
-    while (dppair_coin_exp_(s, fraction, 0)) whole++; /* e^-1 each */
+    while (dppair_coin_exp_(s, fraction, 0)) whole++; /* no fractions: probability e^-1 each */
     if (whole > ((UINT64_C(1) << 62) - fraction[0]) / num) {
       s->status = DPPAIR_ERR_OVERFLOW;
       break;
@@ -2496,12 +2716,13 @@ DPPAIR_API uint64_t dppair_two_sided_(dppair_source_ *s, int *negative, uint64_t
   return 0;
 }
 
-#define DPPAIR_RATIONAL_MAX_ (UINT64_C(1) << 54)
+#define DPPAIR_RATIONAL_MAX_ (UINT64_C(1) << 54) /* largest num and den */
 
 /*
- * x[i] exactly of the discrete Laplace law P(k) ~ exp(-|k| / t) on all integers, t = num / den,
- * both from 1 to 2^54. Integers only; the one inexact event, |x| beyond 2^62, is the error OVERFLOW
- * and has probability below 2^-300. The time depends on the values drawn.
+ * Draws each x[i] exactly from the discrete Laplace law P(k) ~ exp(-|k| / t) on all integers, with
+ * t = num / den, both from 1 to 2^54. It does not add to x. |x[i]| beyond 2^62 (probability below
+ * 2^-300) is the error OVERFLOW, the only inexact event. Other errors: NULL, SIGMA, the
+ * generator's; x is then 0. The time depends on the values drawn.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_laplace(int64_t *x, size_t n,
                                                                    uint64_t num, uint64_t den,
@@ -2533,11 +2754,12 @@ DPPAIR_API uint64_t dppair_root_(uint64_t a, uint64_t b) {
 }
 
 /*
- * One candidate y = |Y| of the discrete Gaussian is kept with probability exp(-f),
+ * Decides whether a candidate y = |Y| of the discrete Gaussian is kept. The probability is exp(-f),
  *   f = (y - sigma^2 / t)^2 / (2 sigma^2) = off^2 / (2 a b t^2), off = |y b t - a|, sigma^2 = a/b.
- * With m = ceil(off / (b t)), c = floor(off / 2a) + 1, e = floor(m / t) + 1 it is c e times
+ * With m = ceil(off / (b t)), c = floor(off / 2a) + 1, e = floor(m / t) + 1, f is c e times
  *   off / (b t m)  *  off / (2 a c)  *  m / (t e),   fractions of at most 1 and of 63 bits,
- * so c e coins of bias exp(-product) must all show heads.
+ * so c e coins of bias exp(-product) must all show heads. The source fails with OVERFLOW when
+ * y b t would pass 2^62.
  */
 DPPAIR_API int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, uint64_t b,
                                      uint64_t t) {
@@ -2549,7 +2771,8 @@ DPPAIR_API int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, 
   off = y * b * t > a ? y * b * t - a : a - y * b * t;
   if (off == 0) return 1;
   if (off < UINT64_C(1) << 31 && a < UINT64_C(1) << 29 && b * t < (UINT64_C(1) << 31) / t) {
-    fractions[1] = 2 * a * (b * t * t); /* small enough to be taken as it stands */
+    fractions[1] =
+        2 * a * (b * t * t); /* f itself is a fraction of 63 bits: e^-floor(f), then rest */
     for (rounds = off * off / fractions[1]; rounds > 0; rounds--)
       if (!dppair_coin_exp_(s, fractions, 0)) return 0;
     fractions[0] = off * off % fractions[1];
@@ -2568,12 +2791,14 @@ DPPAIR_API int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, 
 }
 
 /*
- * x[i] exactly of the discrete Gaussian law P(k) ~ exp(-k^2 / (2 sigma^2)) on all integers,
- * sigma^2 = num / den, both from 1 to 2^54 (Canonne, Kamath, Steinke 2020, algorithm 3). It is
- * (sensitivity^2 / (2 sigma^2))-zCDP like the continuous law. Integers only; the one inexact event
- * is the error OVERFLOW, a candidate of Laplace(t) beyond 2^62 / (den t): as den t^2 <= 4 max(num,
- * den), of probability at most exp(-2^60 / max(num, den)), below 2^-92 for the largest parameters
- * and 2^-1000 for both below 2^50. The time depends on the values drawn.
+ * Draws each x[i] exactly from the discrete Gaussian law P(k) ~ exp(-k^2 / (2 sigma^2)) on all
+ * integers, with sigma^2 = num / den, both from 1 to 2^54 (Canonne, Kamath, Steinke 2020, algorithm
+ * 3). It does not add to x. Added to integers of l2 sensitivity D, it is (D^2 / (2 sigma^2))-zCDP
+ * like the continuous law. The only inexact event is the error OVERFLOW: a candidate of Laplace(t)
+ * beyond 2^62 / (den t). Since den t^2 <= 4 max(num, den), its probability is at most
+ * exp(-2^60 / max(num, den)): below 2^-92 for the largest parameters, and below 2^-1000 when both
+ * are below 2^50. Other errors: NULL, SIGMA, the generator's; x is then 0. The time depends on the
+ * values drawn.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian(int64_t *x, size_t n,
                                                                     uint64_t num, uint64_t den,
@@ -2600,12 +2825,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian(int64_t *x, 
 }
 
 /* ---- src/noise/choices.h --------------------------------------------------------------------
- * Which records, which pairs: exactly uniform choices for mini-batches
+ * Choices of records and pairs for mini-batches, exactly uniform
  *
- * Give them a generator of their own, never that of the noise.
+ * Use a generator of their own for choices, never that of the noise. Every function zeroes its
+ * output on error; errors are NULL, SIZE or DOMAIN as said, and the generator's.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Closes a source and zeroes the output if it failed. */
+/* Closes a source; zeroes the output if the source failed. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_choice_end_(size_t *index, size_t n,
                                                               dppair_source_ *s) {
   const dppair_status status = dppair_source_close_(s);
@@ -2613,7 +2839,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_choice_end_(size_t *index, siz
   return status;
 }
 
-/* 1 with probability exactly q, a double in [0, 1]: by its binary digits. */
+/* 1 with probability exactly q, a double in [0, 1]: compares random digits with the binary digits
+ * of q, 32 at a time. */
 DPPAIR_API int dppair_coin_f64_(dppair_source_ *s, double q) {
   if (q >= 1.0) return 1;
   while (q > 0.0 && s->status == DPPAIR_OK) {
@@ -2624,8 +2851,9 @@ DPPAIR_API int dppair_coin_f64_(dppair_source_ *s, double q) {
   return 0;
 }
 
-/* Poisson subsampling: each of n records independently with probability q in [0, 1], exactly. The
- * chosen ones, increasing, go to index[0 .. *count - 1]; index has room for n. */
+/* Poisson subsampling: chooses each of n records independently with probability exactly q, a double
+ * in [0, 1] (else DOMAIN). Writes the chosen ones, in increasing order, to index[0 .. *count - 1];
+ * index must have room for n. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_poisson(size_t *index, size_t *count,
                                                                  size_t n, double q,
                                                                  dppair_rng *rng) {
@@ -2644,7 +2872,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_poisson(size_t *index, 
   return status;
 }
 
-/* m of n records, every one of them with equal probability at each place. */
+/* m draws from n records with replacement: at each place every record is equally likely. SIZE when
+ * n = 0 < m. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_with_replacement(size_t *index, size_t m,
                                                                           size_t n,
                                                                           dppair_rng *rng) {
@@ -2658,7 +2887,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_with_replacement(size_t
   return dppair_choice_end_(index, m, &s);
 }
 
-/* Floyd's method into a sorted array: fast when m is small beside n. */
+/* Floyd's method: step k = n - m + 1, ..., n adds a uniform element of 0 .. k - 1, or k - 1 when
+ * that is taken already. The array stays sorted, which costs m^2 / 4 moves. */
 DPPAIR_API void dppair_floyd_(size_t *index, size_t m, size_t n, dppair_source_ *s) {
   size_t have, low, high;
   for (have = 0; have < m && s->status == DPPAIR_OK; have++) {
@@ -2670,7 +2900,7 @@ DPPAIR_API void dppair_floyd_(size_t *index, size_t m, size_t n, dppair_source_ 
       else
         high = middle;
     }
-    if (low < have && index[low] == pick) { /* taken already: the newest number instead */
+    if (low < have && index[low] == pick) { /* taken already */
       pick = top;
       low = have;
     }
@@ -2679,7 +2909,9 @@ DPPAIR_API void dppair_floyd_(size_t *index, size_t m, size_t n, dppair_source_ 
   }
 }
 
-/* m of n records without replacement: every subset of m equally likely, in increasing order. */
+/* m of n records without replacement, in increasing order: every subset of m is equally likely.
+ * SIZE when m > n. Floyd's method when its m^2 moves are fewer than the n coins of the other one,
+ * which takes each record with its conditional probability. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_without_replacement(size_t *index,
                                                                              size_t m, size_t n,
                                                                              dppair_rng *rng) {
@@ -2692,13 +2924,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_without_replacement(siz
   if (s.status == DPPAIR_OK && m < 16 + n / (m + 1)) {
     dppair_floyd_(index, m, n, &s);
   } else {
-    for (i = 0; have < m && s.status == DPPAIR_OK; i++) /* each by its conditional probability */
+    for (i = 0; have < m && s.status == DPPAIR_OK; i++)
       if (dppair_coin_(&s, m - have, n - i)) index[have++] = i;
   }
   return dppair_choice_end_(index, m, &s);
 }
 
-/* Permutes the n numbers of an array, all n! orders equally likely (Fisher and Yates). */
+/* Permutes the n numbers of an array; all n! orders are equally likely (Fisher and Yates). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t n,
                                                           dppair_rng *rng) {
   const dppair_status status = dppair_array_(index, n);
@@ -2714,8 +2946,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t 
   return dppair_choice_end_(index, n, &s);
 }
 
-/* m disjoint pairs of n records, 2 m <= n: every ordered choice of 2m different records is equally
- * likely; pair k is pairs[2k], pairs[2k + 1]. */
+/* m disjoint pairs of n records, 2 m <= n (else SIZE): every ordered choice of 2m different records
+ * is equally likely. Pair k is pairs[2k], pairs[2k + 1]. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_matching(size_t *pairs, size_t m, size_t n,
                                                                   dppair_rng *rng) {
   dppair_status status = dppair_array_(pairs, dppair_area_(m, 2));
@@ -2729,8 +2961,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_matching(size_t *pairs,
   return status;
 }
 
-/* m ordered pairs (i, j), i != j, of n >= 2 records, each of the n (n - 1) equally likely at each
- * place, with replacement. */
+/* m ordered pairs (i, j), i != j, of n >= 2 records (else SIZE), with replacement: at each place
+ * the n (n - 1) pairs are equally likely. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_pairs(size_t *pairs, size_t m, size_t n,
                                                                dppair_rng *rng) {
   const dppair_status status = dppair_array_(pairs, dppair_area_(m, 2));
@@ -2748,16 +2980,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_pairs(size_t *pairs, si
 }
 
 /* ---- src/noise/simulation.h -----------------------------------------------------------------
- * Raw samples, for simulation. NOT FOR RELEASES: their low bits tell what they were added to. Use
- * dppair_add_* to protect data.
+ * Raw samples, for simulation
  *
- * Doubles come from 64 bits each and are within 2^-44 of the ideal value relative to the scale,
- * floats from 32 bits within 2^-19. Gaussians end at 9.4 scales (double) and 6.7 (float). The
- * vector tiers agree bit for bit; the scalar one, which has no fused multiplication, differs in
- * last bits.
+ * NOT FOR RELEASES: their low bits reveal what they were added to. Use dppair_add_* to protect
+ * data.
+ *
+ * A double is made of 64 random bits and is within 2^-44 scales of the ideal value, a float of 32
+ * bits and within 2^-19 scales. Gaussians end at 9.4 scales (double) and 6.7 scales (float). AVX2
+ * and AVX-512 give the same bits; the scalar tier, which has no fused multiply-add, differs in last
+ * bits. Errors of all functions: NULL, SIGMA or DOMAIN for their parameters, and the generator's;
+ * the output is then 0.
  * ---------------------------------------------------------------------------------------------- */
 
-/* 16 samples of scale 1 from levels 0 and 1 of a block. */
+/* 16 samples of scale 1 from words, levels 0 and 1 of a block. A first word of 0, which the double
+ * level cannot use, is replaced by 1. */
 DPPAIR_API void dppair_fill_block_(double out[16], const uint32_t words[16],
                                    const uint32_t more[16], int law) {
   unsigned i;
@@ -2794,7 +3030,7 @@ DPPAIR_API void dppair_fill_block_(double out[16], const uint32_t words[16],
   }
 }
 
-/* The scalar tier makes none of them in vectors. */
+/* The scalar tier makes no sample in vectors: dppair_fill_work_ makes all of them by blocks. */
 DPPAIR_API size_t dppair_fill_scalar_(void *x, size_t n, int narrow, const uint32_t *words,
                                       const uint32_t *more, double scale, int law) {
   (void)x, (void)n, (void)narrow, (void)words, (void)more, (void)scale, (void)law;
@@ -2802,7 +3038,8 @@ DPPAIR_API size_t dppair_fill_scalar_(void *x, size_t n, int narrow, const uint3
 }
 #define dppair_fill_simd128_ dppair_fill_scalar_
 
-/* n samples times a scale, at a tier. */
+/* n samples times a scale, at a tier. dppair_fill_TIER_ makes those in whole vectors and returns
+ * their number; the rest comes from scalar code. */
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_fill_work_(void *x, size_t n, int narrow, double scale,
                                                     int law, int tier, dppair_rng *rng) {
   const size_t width = narrow ? sizeof(float) : sizeof(double);
@@ -2824,7 +3061,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_fill_work_(void *x, size_t n, int narro
                         (bytes + i * width, live, narrow, words, more, scale, law));
     for (; j < live; j++) { /* the scalar tier, and the last n mod 32 numbers */
       if (j % 16 == 0) {
-        if (narrow) memset(more + j, 0x80, 16 * sizeof *more);
+        if (narrow)
+          memset(more + j, 0x80, 16 * sizeof *more); /* 32 bits a sample: the rest is fixed */
         dppair_fill_block_(sixteen, words + j, more + j, law);
       }
       if (narrow)
@@ -2899,8 +3137,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_sphere_f64(double *x, siz
   return status;
 }
 
-/* Simulation only: the Gamma law of shape in [2^-10, 2^40] and scale > 0. Marsaglia and Tsang 2000;
- * below shape 1 by the power of a uniform. The number of tries depends on the values. */
+/* Simulation only: the Gamma law of shape in [2^-10, 2^40] and scale > 0, by Marsaglia and Tsang
+ * 2000. Shapes a < 1: a variable of shape a + 1 times the power 1/a of a uniform one. The number of
+ * tries depends on the values. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gamma_f64(double *x, size_t n, double shape,
                                                                  double scale, dppair_rng *rng) {
   const double a = shape < 1.0 ? shape + 1.0 : shape, d = a - 1.0 / 3, c = 1.0 / sqrt(9.0 * d);
@@ -2942,11 +3181,24 @@ DPPAIR_FP_END_
 
 #else /* DPPAIR_NOISE_KERNELS_: the kernels of one tier, DPPAIR_TIER_ */
 
-/* ---- src/noise/kernels/names.h -------------------------------------------------------------- */
+/* ---- src/noise/kernels/names.h --------------------------------------------------------------
+ * Names of the kernels
+ *
+ * The kernels are compiled once for each vector tier. They are written under the names on the left,
+ * so that a search or an index finds them; the compiler sees dppair_chunk_avx2_ and so on.
+ *
+ *   dppair_chunk_TIER_   called from outside the kernels, through DPPAIR_DISPATCH_AT_
+ *   dpr_round_f32        used by kernels only: functions on registers
+ *   DPR_FADD             an operation on registers: simd128.h, avx2.h, avx512.h
+ *
+ * "f32" is the float level, "wide" the double level.
+ * ---------------------------------------------------------------------------------------------- */
+
 #define dppair_chacha20_TIER_ DPR_FN(dppair_chacha20_)
 #define dppair_second_TIER_ DPR_FN(dppair_second_)
 #define dppair_chunk_TIER_ DPR_FN(dppair_chunk_)
 #define dppair_fill_TIER_ DPR_FN(dppair_fill_)
+
 #define dpr_chacha20_rows DPR_FN(dppair_chacha20_rows_)
 #define dpr_chacha20_store DPR_FN(dppair_chacha20_store_)
 #define dpr_exponential_f32 DPR_FN(dppair_exponential_f32_)
@@ -2973,6 +3225,17 @@ DPPAIR_FP_END_
 #define dpr_first_wide DPR_FN(dppair_first_wide_)
 #define dpr_chunk_fine DPR_FN(dppair_chunk_fine_)
 #define dpr_chunk_coarse DPR_FN(dppair_chunk_coarse_)
+#define dpr_first_laplace DPR_FN(dppair_first_laplace_)
+#define dpr_first_gaussian DPR_FN(dppair_first_gaussian_)
+#define dpr_strings DPR_FN(dppair_strings_)
+#define dpr_string_pairs DPR_FN(dppair_string_pairs_)
+#define dpr_batch DPR_FN(dppair_batch_)
+#define dpr_batch_gather DPR_FN(dppair_batch_gather_)
+#define dpr_batch_round DPR_FN(dppair_batch_round_)
+#define dpr_fill_gaussian_f32 DPR_FN(dppair_fill_gaussian_f32_)
+#define dpr_fill_laplace_f32 DPR_FN(dppair_fill_laplace_f32_)
+#define dpr_fill_gaussian DPR_FN(dppair_fill_gaussian_)
+#define dpr_fill_one DPR_FN(dppair_fill_one_)
 
 #if DPPAIR_TIER_ == 1
 /* ---- src/noise/kernels/simd128.h ------------------------------------------------------------ */
@@ -3209,7 +3472,9 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #endif
 
 /* ---- src/noise/kernels/chacha20.h -----------------------------------------------------------
- * ChaCha20, DPR_LANES blocks side by side: vector w holds word w of every block.
+ * ChaCha20, DPR_LANES blocks side by side
+ *
+ * Vector w holds word w of every block. Relies on the address of cipher.h.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPR_QUARTER(a, b, c, d)                                                                    \
@@ -3218,7 +3483,8 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
   a = DPR_IADD(a, b), d = DPR_IXOR(d, a), d = DPR_IROL(d, 8);                                      \
   c = DPR_IADD(c, d), b = DPR_IXOR(b, c), b = DPR_IROL(b, 7)
 
-/* Rows of words to blocks: first four words of four blocks each, inside 128-bit parts. */
+/* Transposes vectors of words to blocks and stores them. Inside each 128-bit part, four vectors
+ * give four words of a block; a 512-bit register then gathers the four parts of one block. */
 #if DPR_LANES == 16
 DPPAIR_FORCE_INLINE_ void dpr_chacha20_store(uint32_t *out, const DPR_I x[16]) {
   __m512i v[4][4];
@@ -3251,8 +3517,7 @@ DPPAIR_FORCE_INLINE_ void dpr_chacha20_store(uint32_t *out, const DPR_I x[16]) {
   DPR_OUT(3);
 }
 #else
-DPPAIR_FORCE_INLINE_ void dpr_chacha20_rows(uint32_t *out, DPR_I a, DPR_I b, DPR_I c,
-                                                      DPR_I d) {
+DPPAIR_FORCE_INLINE_ void dpr_chacha20_rows(uint32_t *out, DPR_I a, DPR_I b, DPR_I c, DPR_I d) {
   const DPR_I ab = DPR_UNPACK_LO32(a, b), cd = DPR_UNPACK_LO32(c, d);
   const DPR_I AB = DPR_UNPACK_HI32(a, b), CD = DPR_UNPACK_HI32(c, d);
   DPR_STORE_PARTS(out, 64, DPR_UNPACK_LO64(ab, cd));
@@ -3268,26 +3533,38 @@ DPPAIR_FORCE_INLINE_ void dpr_chacha20_store(uint32_t *out, const DPR_I x[16]) {
 }
 #endif
 
+/* put(w, v) for each word w of the state before the rounds: constants, key, counter, stream.
+ * Macros, because gcc keeps x in registers only when every index is a constant. */
+#define DPR_STATE(put)                                                                             \
+  put(0, DPR_ISET(DPPAIR_CHACHA_0_)), put(1, DPR_ISET(DPPAIR_CHACHA_1_));                          \
+  put(2, DPR_ISET(DPPAIR_CHACHA_2_)), put(3, DPR_ISET(DPPAIR_CHACHA_3_));                          \
+  put(4, DPR_ISET(rng->key[0])), put(5, DPR_ISET(rng->key[1])), put(6, DPR_ISET(rng->key[2]));     \
+  put(7, DPR_ISET(rng->key[3])), put(8, DPR_ISET(rng->key[4])), put(9, DPR_ISET(rng->key[5]));     \
+  put(10, DPR_ISET(rng->key[6])), put(11, DPR_ISET(rng->key[7]));                                  \
+  put(12, low), put(13, high), put(14, stream_low), put(15, stream_high)
+#define DPR_INIT(w, v) x[w] = v
+#define DPR_PLUS(w, v) x[w] = DPR_IADD(x[w], v)
+
+/* `count` blocks of a level at any positions. The last group of lanes is filled up with copies of
+ * its first block, which are dropped. */
 DPPAIR_API void dppair_chacha20_TIER_(uint32_t *out, const dppair_rng *rng, unsigned level,
-                                       const uint64_t *blocks, size_t count) {
+                                      const uint64_t *blocks, size_t count) {
   uint32_t last[16 * DPR_LANES];
   size_t i;
   unsigned j;
   for (i = 0; i < count; i += DPR_LANES) {
     const size_t live = count - i < DPR_LANES ? count - i : DPR_LANES;
     uint32_t lo[DPR_LANES], hi[DPR_LANES], *to = live == DPR_LANES ? out + 16 * i : last;
-    DPR_I x[16], c0, c1;
-    const DPR_I s0 = DPR_ISET((uint32_t)rng->stream), s1 = DPR_ISET((uint32_t)(rng->stream >> 32));
+    DPR_I x[16], low, high;
+    const DPR_I stream_low = DPR_ISET((uint32_t)rng->stream);
+    const DPR_I stream_high = DPR_ISET((uint32_t)(rng->stream >> 32));
     for (j = 0; j < DPR_LANES; j++) {
       const uint64_t at = dppair_address_(level, blocks[i + (j < live ? j : 0)]);
       lo[j] = (uint32_t)at;
       hi[j] = (uint32_t)(at >> 32);
     }
-    x[0] = DPR_ISET(0x61707865u), x[1] = DPR_ISET(0x3320646eu), x[2] = DPR_ISET(0x79622d32u);
-    x[3] = DPR_ISET(0x6b206574u), x[4] = DPR_ISET(rng->key[0]), x[5] = DPR_ISET(rng->key[1]);
-    x[6] = DPR_ISET(rng->key[2]), x[7] = DPR_ISET(rng->key[3]), x[8] = DPR_ISET(rng->key[4]);
-    x[9] = DPR_ISET(rng->key[5]), x[10] = DPR_ISET(rng->key[6]), x[11] = DPR_ISET(rng->key[7]);
-    x[12] = c0 = DPR_ILOAD(lo), x[13] = c1 = DPR_ILOAD(hi), x[14] = s0, x[15] = s1;
+    low = DPR_ILOAD(lo), high = DPR_ILOAD(hi);
+    DPR_STATE(DPR_INIT);
     for (j = 0; j < 10; j++) {
       DPR_QUARTER(x[0], x[4], x[8], x[12]);
       DPR_QUARTER(x[1], x[5], x[9], x[13]);
@@ -3298,41 +3575,37 @@ DPPAIR_API void dppair_chacha20_TIER_(uint32_t *out, const dppair_rng *rng, unsi
       DPR_QUARTER(x[2], x[7], x[8], x[13]);
       DPR_QUARTER(x[3], x[4], x[9], x[14]);
     }
-#define DPR_PLUS(w, v) x[w] = DPR_IADD(x[w], v)
-    DPR_PLUS(0, DPR_ISET(0x61707865u)), DPR_PLUS(1, DPR_ISET(0x3320646eu));
-    DPR_PLUS(2, DPR_ISET(0x79622d32u)), DPR_PLUS(3, DPR_ISET(0x6b206574u));
-    DPR_PLUS(4, DPR_ISET(rng->key[0])), DPR_PLUS(5, DPR_ISET(rng->key[1]));
-    DPR_PLUS(6, DPR_ISET(rng->key[2])), DPR_PLUS(7, DPR_ISET(rng->key[3]));
-    DPR_PLUS(8, DPR_ISET(rng->key[4])), DPR_PLUS(9, DPR_ISET(rng->key[5]));
-    DPR_PLUS(10, DPR_ISET(rng->key[6])), DPR_PLUS(11, DPR_ISET(rng->key[7]));
-    DPR_PLUS(12, c0), DPR_PLUS(13, c1), DPR_PLUS(14, s0), DPR_PLUS(15, s1);
-#undef DPR_PLUS
+    DPR_STATE(DPR_PLUS);
     dpr_chacha20_store(to, x);
-    if (live < DPR_LANES) {
-      memcpy(out + 16 * i, last, 64 * live);
-    }
+    if (live < DPR_LANES) memcpy(out + 16 * i, last, 64 * live);
   }
 }
 
 #if DPR_NOISE
 /* ---- src/noise/kernels/float_level.h --------------------------------------------------------
- * The float level. u = 2^-24.
+ * The float level: functions of 32 bits of a string, in float
+ *
+ * -ln U, cosine and sine with bounds on their errors, u = 2^-24. The unread bits are charged where
+ * the functions are used: first_level.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /*
- * e = -ln(w 2^-32). U = v 2^k, v in [0.707, 1.414], f = v - 1; above 0.70727 the distance 1 - U is
- * converted instead, so that f has a relative error of u only. ln(1 + f) = f + f^2 Q(f), Q of
- * degree 6, |error| <= 2^-24.1. Error of e: relative 4u near U = 1, else (2.8 + e) u: v's
- * conversion u, Q's approximation 0.93u, its evaluation 0.5u, ln 2 rounded to float 0.35u, the last
- * sum e u.
+ * e = -ln U for U = w 2^-32.
+ *
+ * U = v 2^k with v in [0.707, 1.414] and f = v - 1, from the bits of U as a float: adding the
+ * difference of the bits of 1 and sqrt(1/2) moves the exponent at sqrt(1/2). Above 0.70727 f comes
+ * from the distance 1 - U instead, so that it has a relative error of u only. ln(1 + f) =
+ * f + f^2 Q(f) with Q of degree 6, |error| <= 2^-24.1. Error of e: relative 4u near U = 1, else
+ * (2.8 + e) u, from v's conversion u, Q's approximation 0.93u, its evaluation 0.5u, ln 2 rounded to
+ * float 0.35u, and the last sum e u.
  */
 DPPAIR_FORCE_INLINE_ DPR_F dpr_exponential_f32(DPR_I w) {
-  const DPR_F c = DPR_U2F(w);
-  const DPR_I i = DPR_IADD(DPR_FBITS(c), DPR_ISET(0x004afb0du));
-  const DPR_F k = DPR_FSUB(DPR_I2F(DPR_ISRL(i, 23)), DPR_FSET(159.0f));
-  const DPR_F v = DPR_BITSF(DPR_IADD(DPR_IAND(i, DPR_ISET(0x007fffffu)), DPR_ISET(0x3f3504f3u)));
+  const uint32_t one = 0x3f800000u, root_half = 0x3f3504f3u, digits = 0x007fffffu;
+  const DPR_I i = DPR_IADD(DPR_FBITS(DPR_U2F(w)), DPR_ISET(one - root_half));
+  const DPR_F k = DPR_FSUB(DPR_I2F(DPR_ISRL(i, 23)), DPR_FSET(127.0f + 32.0f));
+  const DPR_F v = DPR_BITSF(DPR_IADD(DPR_IAND(i, DPR_ISET(digits)), DPR_ISET(root_half)));
   const DPR_F f = DPR_FSEL(DPR_IGT(DPR_ISRL(w, 1), DPR_ISET(0x5a880000u)),
-                           DPR_FMUL(DPR_I2F(w), DPR_FSET(2.3283064365386963e-10f)),
+                           DPR_FMUL(DPR_I2F(w), DPR_FSET(2.3283064365386963e-10f)), /* 2^-32 */
                            DPR_FSUB(v, DPR_FSET(1.0f)));
   DPR_F q = DPR_FFMA(f, DPR_FSET(-0.1018699410509238f), DPR_FSET(0.16311621702560866f));
   q = DPR_FFMA(f, q, DPR_FSET(-0.172650798677734f));
@@ -3346,11 +3619,13 @@ DPPAIR_FORCE_INLINE_ DPR_F dpr_exponential_f32(DPR_I w) {
 
 /*
  * cos and sin of 2 pi w 2^-32. The low 30 bits, read as signed, are the angle from the nearest
- * quarter turn; theta = it in radians, |theta| <= pi/4, relative error 2.5u. Polynomials of degree
- * 6 and 7: cosine within 3.2u, sine within 2.2u.
+ * quarter turn; theta is that angle in radians, |theta| <= pi/4, with a relative error of 2.5u.
+ * Polynomials of degree 6 and 7 give the cosine within 3.2u and the sine within 2.2u; the upper
+ * bits exchange them and change their signs.
  */
 DPPAIR_FORCE_INLINE_ void dpr_circle_f32(DPR_F *cosine, DPR_F *sine, DPR_I w) {
-  const DPR_F theta = DPR_FMUL(DPR_I2F(DPR_ISLL(w, 2)), DPR_FSET(3.6572951981935396e-10f));
+  const DPR_F theta = /* times 2 pi 2^-34 */
+      DPR_FMUL(DPR_I2F(DPR_ISLL(w, 2)), DPR_FSET(3.6572951981935396e-10f));
   const DPR_F z = DPR_FMUL(theta, theta);
   const DPR_I turn = DPR_IADD(w, DPR_ISET(0x20000000u)), sign = DPR_ISET(0x80000000u);
   const DPR_M odd = DPR_IGT(DPR_ISET(0), DPR_ISLL(turn, 1));
@@ -3366,24 +3641,29 @@ DPPAIR_FORCE_INLINE_ void dpr_circle_f32(DPR_F *cosine, DPR_F *sine, DPR_I w) {
 }
 
 /* ---- src/noise/kernels/double_level.h -------------------------------------------------------
- * The double level. u = 2^-53.
+ * The double level: functions of 64 bits of a string, in double
+ *
+ * -ln U, cosine and sine as in float_level.h, and from them the Gaussian radius and the Laplace
+ * variable with their tau, in units of scale / g. u = 2^-53.
  * ---------------------------------------------------------------------------------------------- */
 
 /*
- * e = -ln(w 2^-64), as above: e = -(k ln 2 + 2 artanh(f / (2 + f))), series with minimax
- * coefficients to the 13th power, relative 2^-52.2. Error: relative 6u near U = 1, else (3.2 + 2e)
- * u. *reciprocal is at least 1/U, less than 1.5/U.
+ * e = -ln U for U = w 2^-64. As in float, U = v 2^k and f = v - 1; then
+ * e = -(k ln 2 + 2 artanh(f / (2 + f))), a series to the 13th power with minimax coefficients,
+ * relative error 2^-52.2. Error of e: relative 6u near U = 1, else (3.2 + 2e) u. *reciprocal is at
+ * least 1/U and less than 1.5/U.
  */
 DPPAIR_FORCE_INLINE_ DPR_D dpr_exponential_wide(DPR_Q w, DPR_D *reciprocal) {
-  const DPR_Q i = DPR_QADD(DPR_DBITS(DPR_UQ2D(w)), DPR_QSET(0x00095f619980c433));
-  const DPR_Q biased = DPR_QSRL(i, 52);
-  const DPR_D k = DPR_DSUB(DPR_BITSD(DPR_QOR(biased, DPR_QSET(0x4330000000000000))),
-                           DPR_DSET(4503599627370496.0 + 1087.0));
-  const DPR_D v =
-      DPR_BITSD(DPR_QADD(DPR_QAND(i, DPR_QSET(0x000fffffffffffff)), DPR_QSET(0x3fe6a09e667f3bcd)));
-  const DPR_D f =
-      DPR_DSEL(DPR_QGT(DPR_QSRL(w, 1), DPR_QSET(0x5a88000000000000)),
-               DPR_DMUL(DPR_Q2D(w), DPR_DSET(5.421010862427522e-20)), DPR_DSUB(v, DPR_DSET(1.0)));
+  const int64_t one = 0x3ff0000000000000, root_half = 0x3fe6a09e667f3bcd;
+  const int64_t digits = 0x000fffffffffffff, two_52 = 0x4330000000000000; /* 2^52 */
+  const DPR_Q i = DPR_QADD(DPR_DBITS(DPR_UQ2D(w)), DPR_QSET(one - root_half));
+  const DPR_Q biased = DPR_QSRL(i, 52); /* k + 1023 + 64, as U is w 2^-64 */
+  const DPR_D k =
+      DPR_DSUB(DPR_BITSD(DPR_QOR(biased, DPR_QSET(two_52))), DPR_DSET(4503599627370496.0 + 1087.0));
+  const DPR_D v = DPR_BITSD(DPR_QADD(DPR_QAND(i, DPR_QSET(digits)), DPR_QSET(root_half)));
+  const DPR_D f = DPR_DSEL(DPR_QGT(DPR_QSRL(w, 1), DPR_QSET(0x5a88000000000000)),
+                           DPR_DMUL(DPR_Q2D(w), DPR_DSET(5.421010862427522e-20)), /* 2^-64 */
+                           DPR_DSUB(v, DPR_DSET(1.0)));
   const DPR_D r = DPR_DDIV(f, DPR_DADD(f, DPR_DSET(2.0))), z = DPR_DMUL(r, r);
   DPR_D p = DPR_DFMA(z, DPR_DSET(0.1681982761698498), DPR_DSET(0.18123642089449862));
   p = DPR_DFMA(z, p, DPR_DSET(0.22223371698075384));
@@ -3392,15 +3672,16 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_exponential_wide(DPR_Q w, DPR_D *reciprocal) {
   p = DPR_DFMA(z, p, DPR_DSET(0.666666666665872));
   p = DPR_DFMA(DPR_DMUL(r, z), p, DPR_DADD(r, r));
   p = DPR_DFMA(k, DPR_DSET(5.497923018708371e-14), p);
-  /* 1/U = 2^-k / v <= 1.4143 2^-k, and biased = k + 1087 */
+  /* 1/U = 2^-k / v <= 1.4143 2^-k; the bits of 2^-k are (1023 - k) 2^52 = (2110 - biased) 2^52 */
   *reciprocal =
       DPR_DMUL(DPR_BITSD(DPR_QSLL(DPR_QSUB(DPR_QSET(2110), biased), 52)), DPR_DSET(1.4143));
   return DPR_DSUB(DPR_DSET(0.0), DPR_DFMA(k, DPR_DSET(0.6931471805598903), p));
 }
 
-/* cos and sin of 2 pi w 2^-64, within 5.2u and 2.3u; as above with degrees 12 and 13. */
+/* cos and sin of 2 pi w 2^-64, within 5.2u and 2.3u: as in float, with degrees 12 and 13. */
 DPPAIR_FORCE_INLINE_ void dpr_circle_wide(DPR_D *cosine, DPR_D *sine, DPR_Q w) {
-  const DPR_D theta = DPR_DMUL(DPR_Q2D(DPR_QSLL(w, 2)), DPR_DSET(8.515303950216386e-20));
+  const DPR_D theta = /* times 2 pi 2^-66 */
+      DPR_DMUL(DPR_Q2D(DPR_QSLL(w, 2)), DPR_DSET(8.515303950216386e-20));
   const DPR_D z = DPR_DMUL(theta, theta);
   const DPR_Q turn = DPR_QADD(w, DPR_QSET(0x2000000000000000));
   const DPR_Q sign = DPR_QSET(UINT64_C(0x8000000000000000));
@@ -3422,10 +3703,10 @@ DPPAIR_FORCE_INLINE_ void dpr_circle_wide(DPR_D *cosine, DPR_D *sine, DPR_Q w) {
   *sine = DPR_BITSD(DPR_QXOR(DPR_DBITS(DPR_DSEL(odd, c, s)), DPR_QAND(turn, sign)));
 }
 
-/* Radius of a Gaussian pair, and tau for it: A + B R + the unread bits of U, in units of scale / g.
- * |error of R cos|, unread bits included: R 9.6u from root, cosine, product and sum; the logarithm
- * adds (3.2/R + R)u; the unread bits 2^-64 / (U R), R >= 1.17 where U < 1/2, 11u else (1 - U >=
- * 2^-30); those of T 2 pi R 2^-64. */
+/* The radius R of a Gaussian pair, and tau = 16u + 16u R + 2^-64 / U. The error of R cos is at most
+ * - 9.6u R from root, cosine, product and sum, and (3.2/R + R)u from the logarithm;
+ * - 2^-64 / (U R) from the unread bits of U, where R >= 1.17 if U < 1/2, and which is at most 11u
+ *   otherwise, because 1 - U >= 2^-30; 2 pi R 2^-64 from those of T. */
 DPPAIR_FORCE_INLINE_ DPR_D dpr_radius_wide(DPR_Q w, DPR_D *tau) {
   DPR_D reciprocal;
   const DPR_D e = dpr_exponential_wide(w, &reciprocal);
@@ -3436,14 +3717,15 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_radius_wide(DPR_Q w, DPR_D *tau) {
   return radius;
 }
 
-/* Open when U < 2^-32 or U >= 1 - 2^-30. */
+/* The lanes that this level may not decide: U < 2^-32 or U >= 1 - 2^-30. One signed comparison. */
 DPPAIR_FORCE_INLINE_ DPR_N dpr_tail_wide(DPR_Q u) {
   return DPR_QGT(DPR_QADD(u, DPR_QSET(UINT64_C(0) - UINT64_C(0x8000000100000000))),
                  DPR_QSET(0x7ffffffaffffffff));
 }
 
-/* A Laplace variable of scale 1 from 64 bits, the first of which is the sign. tau = 16u + 4eu + the
- * unread bits: the logarithm adds (3.2 + 2e)u, product and sum 2eu. Open when U < 2^-31. */
+/* A Laplace variable of scale 1 from 64 bits, the first of which is the sign. tau = 16u + 4eu +
+ * 2^-63 / U: (3.2 + 2e)u from the logarithm, 2eu from product and sum, the rest from the unread
+ * bits. The lanes with U < 2^-31 may not be decided: *open. */
 DPPAIR_FORCE_INLINE_ DPR_D dpr_laplace_wide(DPR_Q w, DPR_D *tau, DPR_N *open) {
   const DPR_Q u = DPR_QSLL(w, 1);
   DPR_D reciprocal;
@@ -3457,10 +3739,14 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_laplace_wide(DPR_Q w, DPR_D *tau, DPR_N *open) {
 
 /* ---- src/noise/kernels/rounding.h -----------------------------------------------------------
  * Rounding and storing
+ *
+ * Splits x / g into an integer and a rest, adds the noise, rounds where tau allows it, and stores.
+ * Undecided numbers keep their value; their positions go to a list for the next level.
  * ---------------------------------------------------------------------------------------------- */
 
-/* A plan's constants in registers. `range` collects evidence of numbers beyond 2^51 g, infinities
- * and NaN: adding 1.5 2^52 leaves the exponent at 52 for all others. */
+/* A plan's constants in registers. `range` collects the bits in which x / g + 1.5 2^52 differs from
+ * 1.5 2^52: its exponent changes when |x| is 2^51 g or more, infinite or NaN. `narrow_range` marks
+ * such floats. */
 typedef struct dpr_constants {
   DPR_D inverse, g, s, magic;
   DPR_F narrow_s, narrow_inverse, narrow_g;
@@ -3468,8 +3754,7 @@ typedef struct dpr_constants {
   DPR_M narrow_range;
 } dpr_constants;
 
-DPPAIR_FORCE_INLINE_ void dpr_constants_make(dpr_constants * c,
-                                                       const dppair_plan_ *plan) {
+DPPAIR_FORCE_INLINE_ void dpr_constants_make(dpr_constants *c, const dppair_plan_ *plan) {
   c->inverse = DPR_DSET(plan->inverse);
   c->g = DPR_DSET(plan->g);
   c->s = DPR_DSET(plan->s);
@@ -3482,14 +3767,14 @@ DPPAIR_FORCE_INLINE_ void dpr_constants_make(dpr_constants * c,
 }
 
 /* 1 when a number was out of range. */
-DPPAIR_FORCE_INLINE_ int dpr_unfit(const dpr_constants * c) {
+DPPAIR_FORCE_INLINE_ int dpr_unfit(const dpr_constants *c) {
   return (DPR_N_BITS(DPR_QGT(DPR_QSRL(c->range, 52), DPR_QSET(0))) | DPR_M_BITS(c->narrow_range)) !=
          0;
 }
 
-/* x / g = whole + rest for DPR_LANES / 2 numbers, x float or double. */
-DPPAIR_FORCE_INLINE_ DPR_D dpr_take(DPR_D *whole, DPR_D *rest, const void *x, size_t at,
-                                              int narrow, dpr_constants * c) {
+/* x[at ..] / g = whole + rest for DPR_LANES / 2 numbers, float when `narrow`; returns x[at ..]. */
+DPPAIR_FORCE_INLINE_ DPR_D dpr_take(DPR_D *whole, DPR_D *rest, const void *x, size_t at, int narrow,
+                                    dpr_constants *c) {
   const DPR_D value =
       narrow ? DPR_DLOADF((const float *)x + at) : DPR_DLOAD((const double *)x + at);
   const DPR_D y = DPR_DMUL(value, c->inverse), moved = DPR_DADD(y, c->magic);
@@ -3499,10 +3784,9 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_take(DPR_D *whole, DPR_D *rest, const void *x, si
   return value;
 }
 
-/* x = (whole + k) g where decided; undecided numbers keep their value for the next level. */
-DPPAIR_FORCE_INLINE_ void dpr_put(void *x, size_t at, int narrow, DPR_N undecided,
-                                            DPR_D value, DPR_D whole, DPR_D k,
-                                            const dpr_constants * c) {
+/* x = (whole + k) g where decided. The fused addition of 0 makes -0 positive. */
+DPPAIR_FORCE_INLINE_ void dpr_put(void *x, size_t at, int narrow, DPR_N undecided, DPR_D value,
+                                  DPR_D whole, DPR_D k, const dpr_constants *c) {
   const DPR_D y = DPR_DFMA(DPR_DADD(whole, k), c->g, DPR_DSET(0.0));
   if (narrow) {
     DPR_DSTOREF((float *)x + at, DPR_DSEL(undecided, value, y));
@@ -3511,15 +3795,15 @@ DPPAIR_FORCE_INLINE_ void dpr_put(void *x, size_t at, int narrow, DPR_N undecide
   }
 }
 
-/* The undecided ones of y: those further from the nearest integer than `reach`, 1/2 - tau. */
+/* The undecided lanes of y: NaN, and those at least `reach` = 1/2 - tau from the next integer k. */
 DPPAIR_FORCE_INLINE_ DPR_M dpr_open(DPR_F y, DPR_F k, DPR_F reach) {
   const DPR_F d = DPR_FSUB(y, k);
   return DPR_FGE(DPR_BITSF(DPR_IAND(DPR_FBITS(d), DPR_ISET(0x7fffffffu))), reach);
 }
 
-/* Rounds DPR_LANES doubles x[at ..] plus s z; returns the undecided ones as bits. */
+/* Rounds DPR_LANES doubles x[at ..] / g + s z; returns the undecided lanes as bits. */
 DPPAIR_FORCE_INLINE_ unsigned dpr_round_f64(double *x, size_t at, DPR_F z, DPR_F reach,
-                                                      dpr_constants * constants) {
+                                            dpr_constants *constants) {
   DPR_D whole_a, whole_b, rest_a, rest_b;
   const size_t b = at + DPR_LANES / 2;
   const DPR_D value_a = dpr_take(&whole_a, &rest_a, x, at, 0, constants);
@@ -3531,12 +3815,12 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_f64(double *x, size_t at, DPR_F z, DPR_F
   return DPR_M_BITS(open);
 }
 
-/* The same for floats, without leaving float: x / g, whole and rest are exact, since a float beyond
- * 2^23 is an integer; whole + k is rounded once, which is the last rounding of the release. */
+/* The same for floats, in float: x / g, whole and rest are exact, since a float beyond 2^23 is an
+ * integer. whole + k is rounded once; that is the rounding of the release to float. */
 DPPAIR_FORCE_INLINE_ unsigned dpr_round_f32(float *x, size_t at, DPR_F z, DPR_F reach,
-                                                      dpr_constants * constants) {
+                                            dpr_constants *constants) {
   const DPR_F value = DPR_FLOAD(x + at), all = DPR_FMUL(value, constants->narrow_inverse);
-  const DPR_F whole = DPR_FRINT(all), limit = DPR_FSET(2251799813685248.0f);
+  const DPR_F whole = DPR_FRINT(all), limit = DPR_FSET(2251799813685248.0f); /* 2^51 */
   const DPR_F y = DPR_FFMA(z, constants->narrow_s, DPR_FSUB(all, whole)), k = DPR_FRINT(y);
   const DPR_M open = dpr_open(y, k, reach);
   constants->narrow_range =
@@ -3547,9 +3831,10 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_f32(float *x, size_t at, DPR_F z, DPR_F 
   return DPR_M_BITS(open);
 }
 
-DPPAIR_FORCE_INLINE_ unsigned dpr_round_wide(void *x, size_t at, int narrow, DPR_D z,
-                                                       DPR_D tau, DPR_N open,
-                                                       dpr_constants * constants) {
+/* Rounds DPR_LANES / 2 numbers x[at ..] / g + s z by the double level. Lanes in `open` may not be
+ * decided. */
+DPPAIR_FORCE_INLINE_ unsigned dpr_round_wide(void *x, size_t at, int narrow, DPR_D z, DPR_D tau,
+                                             DPR_N open, dpr_constants *constants) {
   DPR_D whole, rest;
   const DPR_D value = dpr_take(&whole, &rest, x, at, narrow, constants);
   const DPR_D y = DPR_DFMA(z, constants->s, rest), k = DPR_DRINT(y), d = DPR_DSUB(y, k);
@@ -3559,7 +3844,8 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_wide(void *x, size_t at, int narrow, DPR
   return DPR_N_BITS(open);
 }
 
-/* Appends the positions at + i of set bits i to a list, without a branch. */
+/* Appends at + i to a list for each set bit i, without a branch on the bits. Writes up to DPR_LANES
+ * numbers beyond the end. */
 DPPAIR_FORCE_INLINE_ uint32_t *dpr_note(uint32_t *end, unsigned bits, uint32_t at) {
 #if DPR_LANES == 16
   const __m512i lane = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);
@@ -3577,10 +3863,13 @@ DPPAIR_FORCE_INLINE_ uint32_t *dpr_note(uint32_t *end, unsigned bits, uint32_t a
 }
 
 /* ---- src/noise/kernels/first_level.h --------------------------------------------------------
- * First level of coarse grids, over n numbers, a multiple of 32
+ * The first level, over n numbers, a multiple of 32
+ *
+ * Coarse grids begin in float, fine grids in double. Rounds what it can decide and lists the
+ * positions of the other numbers for the next level.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Cosine and sine values of DPR_LANES pairs to their places: eight and eight. */
+/* Stores cosines and sines of DPR_LANES pairs in their places: eight cosines, eight sines, ... */
 DPPAIR_FORCE_INLINE_ void dpr_store_pairs(float *x, DPR_F c, DPR_F s) {
 #if DPR_LANES == 16
   _mm512_storeu_ps(x, _mm512_maskz_shuffle_f32x4(0xffff, c, s, 0x44));
@@ -3591,12 +3880,13 @@ DPPAIR_FORCE_INLINE_ void dpr_store_pairs(float *x, DPR_F c, DPR_F s) {
 #endif
 }
 
-/* Gaussians of scale 1 and their reach 1/2 - tau; 0 where this level may not decide (U < 2^-12,
- * 1 - U <= 2^-20). tau = s u (6 + 8.5 R), for R <= 4.08: cosine, root and product 5.7 R u,
- * logarithm (2.8/R + R/2)u, unread bits below 4u (2.8u near U = 1), s rounded to float and the last
- * sum 2 R u, rest and reach rounded to float 2^-25. */
-DPPAIR_FORCE_INLINE_ void dpr_gaussian_f32(float *z, float *reach, const uint32_t *words,
-                                                     size_t n, const dppair_plan_ *plan) {
+/* Gaussians of scale 1 and their reach 1/2 - tau, or reach 0 where this level may not decide:
+ * U < 2^-12 or 1 - U <= 2^-20. With u = 2^-24 and R <= 4.08, tau = s u (6 + 8.5 R) covers
+ * 5.7 R u from cosine, root and product, (2.8/R + R/2)u from the logarithm, less than 4u (2.8u near
+ * U = 1) from the unread bits, 2 R u from s rounded to float and the last sum, and 2^-25 from rest
+ * and reach rounded to float. */
+DPPAIR_FORCE_INLINE_ void dpr_gaussian_f32(float *z, float *reach, const uint32_t *words, size_t n,
+                                           const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
   const DPR_F top = DPR_FSET(0.5f - 6.0f * step), fall = DPR_FSET(-8.5f * step);
   /* 2^20 <= u < 2^32 - 2^12 by one signed comparison */
@@ -3608,18 +3898,19 @@ DPPAIR_FORCE_INLINE_ void dpr_gaussian_f32(float *z, float *reach, const uint32_
     DPR_EVEN_ODD(u, t, words + i);
     e = dpr_exponential_f32(u);
     radius = DPR_FSQRT(DPR_FADD(e, e));
-    decided = DPR_FSEL(DPR_IGT(DPR_IADD(u, low), room), DPR_FSET(0.0f), DPR_FFMA(radius, fall, top));
+    decided =
+        DPR_FSEL(DPR_IGT(DPR_IADD(u, low), room), DPR_FSET(0.0f), DPR_FFMA(radius, fall, top));
     dpr_circle_f32(&c, &s, t);
     dpr_store_pairs(z + i, DPR_FMUL(radius, c), DPR_FMUL(radius, s));
     dpr_store_pairs(reach + i, decided, decided);
   }
 }
 
-/* Laplace variables of scale 1 and their reach. tau = s u (13 + 4 e) for U >= 2^-10: logarithm (2.8
- * + e)u, unread bits 2^-31 / U, at most 8u, s rounded and the last sum 2 e u, rest and reach
- * rounded 2^-25. */
-DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t *words,
-                                                    size_t n, const dppair_plan_ *plan) {
+/* Laplace variables of scale 1 and their reach, 0 for U < 2^-10. tau = s u (13 + 4 e) covers
+ * (2.8 + e)u from the logarithm, 2^-31 / U <= 8u from the unread bits, 2 e u from s rounded and the
+ * last sum, and 2^-25 from rest and reach rounded. */
+DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t *words, size_t n,
+                                          const dppair_plan_ *plan) {
   const float step = (float)(plan->s * DPPAIR_EXP2M_(24));
   const DPR_F top = DPR_FSET(0.5f - 13.0f * step), fall = DPR_FSET(-4.0f * step);
   size_t i;
@@ -3632,18 +3923,18 @@ DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t
   }
 }
 
-/* Rounds what is decided, notes the rest, returns its number. Noise first, rounding after it, in
- * steps of 512 numbers: two short loops overlap better in the processor than one long one. */
-DPPAIR_FORCE_INLINE_ size_t dpr_first_f32(void *x, size_t n, int narrow,
-                                                    const uint32_t *words, uint32_t *list,
-                                                    int *unfit, const dppair_plan_ *plan) {
+/* The level in float. Makes the noise of DPPAIR_STEP_ numbers first and rounds them after it: two
+ * short loops overlap better in the processor than one long one. Returns how many numbers it
+ * listed. */
+DPPAIR_FORCE_INLINE_ size_t dpr_first_f32(void *x, size_t n, int narrow, const uint32_t *words,
+                                          uint32_t *list, int *unfit, const dppair_plan_ *plan) {
   dpr_constants constants;
-  float z[512], reach[512];
+  float z[DPPAIR_STEP_], reach[DPPAIR_STEP_];
   uint32_t *end = list;
   size_t i, j, live;
   dpr_constants_make(&constants, plan);
   for (i = 0; i < n; i += live) {
-    live = n - i < 512 ? n - i : 512;
+    live = n - i < DPPAIR_STEP_ ? n - i : DPPAIR_STEP_;
     if (plan->law == DPPAIR_NOISE_LAPLACE_) {
       dpr_laplace_f32(z, reach, words + i, live, plan);
     } else {
@@ -3651,9 +3942,8 @@ DPPAIR_FORCE_INLINE_ size_t dpr_first_f32(void *x, size_t n, int narrow,
     }
     for (j = 0; j < live; j += DPR_LANES) {
       const DPR_F noise = DPR_FLOAD(z + j), limit = DPR_FLOAD(reach + j);
-      unsigned open = narrow
-                          ? dpr_round_f32((float *)x, i + j, noise, limit, &constants)
-                          : dpr_round_f64((double *)x, i + j, noise, limit, &constants);
+      unsigned open = narrow ? dpr_round_f32((float *)x, i + j, noise, limit, &constants)
+                             : dpr_round_f64((double *)x, i + j, noise, limit, &constants);
       DPPAIR_DECLASSIFY_(&open, sizeof open);
       end = dpr_note(end, open, (uint32_t)(i + j));
     }
@@ -3663,128 +3953,178 @@ DPPAIR_FORCE_INLINE_ size_t dpr_first_f32(void *x, size_t n, int narrow,
   return (size_t)(end - list);
 }
 
-/* First level in double, for fine grids: 64 bits of each string, tau as in radius_wide. What stays
- * open, about one number in 2^(45 - log2 s), takes a branch and is worked out by wide integers. */
-DPPAIR_FORCE_INLINE_ size_t dpr_first_wide(void *x, size_t n, int narrow,
-                                                     const uint32_t *words, const uint32_t *more,
-                                                     uint32_t *list, int *unfit,
-                                                     const dppair_plan_ *plan) {
-  dpr_constants constants;
-  uint32_t *end = list;
-  size_t i, h;
-  dpr_constants_make(&constants, plan);
-  if (plan->law == DPPAIR_NOISE_LAPLACE_) {
-    for (i = 0; i < n; i += DPR_LANES / 2) {
-      const DPR_Q w = DPR_QOR(DPR_QSLL(DPR_WIDEN(words + i), 32), DPR_WIDEN(more + i));
-      DPR_D tau;
-      DPR_N open;
-      const DPR_D z = dpr_laplace_wide(w, &tau, &open);
-      unsigned bits = dpr_round_wide(x, i, narrow, z, tau, open, &constants);
-      DPPAIR_DECLASSIFY_(&bits, sizeof bits);
-      if (bits != 0) end = dpr_note(end, bits, (uint32_t)i);
-    }
-  } else {
-    for (i = 0; i < n; i += 16)
-      for (h = 0; h < 16; h += DPR_LANES) { /* words U, T of DPR_LANES / 2 pairs */
-        const size_t at = i + h / 2;
-        const DPR_Q a = DPR_ILOAD(words + i + h), b = DPR_ILOAD(more + i + h);
-        const DPR_Q u = DPR_QOR(DPR_QSLL(a, 32), DPR_QAND(b, DPR_QSET(0xffffffff)));
-        const DPR_Q t = DPR_QOR(DPR_QANDNOT(DPR_QSET(0xffffffff), a), DPR_QSRL(b, 32));
-        DPR_D tau, c, s;
-        const DPR_D radius = dpr_radius_wide(u, &tau);
-        const DPR_N open = dpr_tail_wide(u);
-        unsigned cosines, sines;
-        dpr_circle_wide(&c, &s, t);
-        cosines =
-            dpr_round_wide(x, at, narrow, DPR_DMUL(radius, c), tau, open, &constants);
-        sines =
-            dpr_round_wide(x, at + 8, narrow, DPR_DMUL(radius, s), tau, open, &constants);
-        DPPAIR_DECLASSIFY_(&cosines, sizeof cosines);
-        DPPAIR_DECLASSIFY_(&sines, sizeof sines);
-        if ((cosines | sines) != 0) {
-          end = dpr_note(end, cosines, (uint32_t)at);
-          end = dpr_note(end, sines, (uint32_t)at + 8);
-        }
-      }
+/* 64 bits of DPR_LANES / 2 strings, whose words of level 0 and 1 are given. */
+DPPAIR_FORCE_INLINE_ DPR_Q dpr_strings(const uint32_t *words, const uint32_t *more) {
+  return DPR_QOR(DPR_QSLL(DPR_WIDEN(words), 32), DPR_WIDEN(more));
+}
+
+/* The same for the strings U and T of DPR_LANES / 2 pairs, whose words alternate. */
+DPPAIR_FORCE_INLINE_ DPR_Q dpr_string_pairs(DPR_Q *t, const uint32_t *words, const uint32_t *more) {
+  const DPR_Q a = DPR_ILOAD(words), b = DPR_ILOAD(more), low = DPR_QSET(0xffffffff);
+  *t = DPR_QOR(DPR_QANDNOT(low, a), DPR_QSRL(b, 32));
+  return DPR_QOR(DPR_QSLL(a, 32), DPR_QAND(b, low));
+}
+
+/* The level in double, for Laplace noise. Undecided numbers are rare, so a branch on them is
+ * cheaper than storing positions always. */
+DPPAIR_FORCE_INLINE_ uint32_t *dpr_first_laplace(void *x, size_t n, int narrow,
+                                                 const uint32_t *words, const uint32_t *more,
+                                                 uint32_t *end, dpr_constants *constants) {
+  size_t i;
+  for (i = 0; i < n; i += DPR_LANES / 2) {
+    DPR_D tau;
+    DPR_N open;
+    const DPR_D z = dpr_laplace_wide(dpr_strings(words + i, more + i), &tau, &open);
+    unsigned bits = dpr_round_wide(x, i, narrow, z, tau, open, constants);
+    DPPAIR_DECLASSIFY_(&bits, sizeof bits);
+    if (bits != 0) end = dpr_note(end, bits, (uint32_t)i);
   }
+  return end;
+}
+
+/* The level in double, for Gaussian noise. */
+DPPAIR_FORCE_INLINE_ uint32_t *dpr_first_gaussian(void *x, size_t n, int narrow,
+                                                  const uint32_t *words, const uint32_t *more,
+                                                  uint32_t *end, dpr_constants *constants) {
+  size_t i, h;
+  for (i = 0; i < n; i += 16)
+    for (h = 0; h < 16; h += DPR_LANES) {
+      const size_t at = i + h / 2;
+      DPR_Q t;
+      const DPR_Q u = dpr_string_pairs(&t, words + i + h, more + i + h);
+      DPR_D tau, c, s;
+      const DPR_D radius = dpr_radius_wide(u, &tau);
+      const DPR_N open = dpr_tail_wide(u);
+      unsigned cosines, sines;
+      dpr_circle_wide(&c, &s, t);
+      c = DPR_DMUL(radius, c);
+      s = DPR_DMUL(radius, s);
+      cosines = dpr_round_wide(x, at, narrow, c, tau, open, constants);
+      sines = dpr_round_wide(x, at + 8, narrow, s, tau, open, constants);
+      DPPAIR_DECLASSIFY_(&cosines, sizeof cosines);
+      DPPAIR_DECLASSIFY_(&sines, sizeof sines);
+      if ((cosines | sines) != 0) {
+        end = dpr_note(end, cosines, (uint32_t)at);
+        end = dpr_note(end, sines, (uint32_t)at + 8);
+      }
+    }
+  return end;
+}
+
+/* The level in double, for fine grids: 64 bits of each string. It leaves about one number in
+ * 2^(45 - log2 s) undecided. Returns how many numbers it listed. */
+DPPAIR_FORCE_INLINE_ size_t dpr_first_wide(void *x, size_t n, int narrow, const uint32_t *words,
+                                           const uint32_t *more, uint32_t *list, int *unfit,
+                                           const dppair_plan_ *plan) {
+  dpr_constants constants;
+  uint32_t *end;
+  dpr_constants_make(&constants, plan);
+  end = plan->law == DPPAIR_NOISE_LAPLACE_
+            ? dpr_first_laplace(x, n, narrow, words, more, list, &constants)
+            : dpr_first_gaussian(x, n, narrow, words, more, list, &constants);
   *unfit = dpr_unfit(&constants);
   DPPAIR_DECLASSIFY_(unfit, sizeof *unfit);
   return (size_t)(end - list);
 }
 
 /* ---- src/noise/kernels/second_level.h -------------------------------------------------------
- * Second level of coarse grids: `slots` undecided numbers at a time, filled up with copies of
- * number 0 whose results are dropped, so that the work does not depend on how many were undecided.
- * With m expected there are m + 7.5 sqrt(m) + 9 slots; their number is Poisson-like, more have
- * probability below 1e-15 and take a second round.
+ * The second level of coarse grids, and a chunk through its levels
+ *
+ * The second level computes a batch of `slots` numbers in double: the undecided ones and, so that
+ * the work does not depend on how many these are, copies of number 0 whose results are dropped
+ * (dppair_slots_ in release_plan.h).
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_TIER_(
-    void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
-    const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
-  uint64_t units[DPPAIR_ROW_MAX_], u[DPPAIR_ROW_MAX_], t[DPPAIR_ROW_MAX_];
-  uint32_t more[4 * DPPAIR_ROW_MAX_], at[DPPAIR_ROW_MAX_];
+/* A batch: positions, x / g = whole + rest, the integers k to which rest + noise is rounded, and
+ * whether they are undecided (1.0) or not; 64 bits of the strings U and T, and 1.0 for a sine. */
+typedef struct dpr_batch {
+  uint32_t at[DPPAIR_ROW_MAX_];
   double whole[DPPAIR_ROW_MAX_], rest[DPPAIR_ROW_MAX_], k[DPPAIR_ROW_MAX_];
-  double sine[DPPAIR_ROW_MAX_], undecided[DPPAIR_ROW_MAX_];
+  double undecided[DPPAIR_ROW_MAX_], sine[DPPAIR_ROW_MAX_];
+  uint64_t u[DPPAIR_ROW_MAX_], t[DPPAIR_ROW_MAX_];
+} dpr_batch;
+
+/* Gathers the numbers of a batch, and level 1 of their strings; level 0 is in `words`. */
+DPPAIR_FORCE_INLINE_ void dpr_batch_gather(dpr_batch *b, const void *x, int narrow,
+                                           const uint32_t *list, size_t live, size_t slots,
+                                           const uint32_t *words, const dppair_rng *rng,
+                                           uint64_t block, const dppair_plan_ *plan) {
+  uint64_t units[DPPAIR_ROW_MAX_];
+  uint32_t more[4 * DPPAIR_ROW_MAX_];
   const int laplace = plan->law == DPPAIR_NOISE_LAPLACE_;
-  dppair_status status = DPPAIR_OK;
-  double idle = 0.0;
+  const unsigned next = laplace ? 0u : 1u; /* T follows U; Laplace noise has no T */
   size_t i;
   memset(units, 0, slots * sizeof *units);
   for (i = 0; i < slots; i++) {
     const uint32_t p = i < live ? list[i] : 0u, first = laplace ? p % 16 : 2 * (p % 8);
     const double y =
         (narrow ? (double)((const float *)x)[p] : ((const double *)x)[p]) * plan->inverse;
-    at[i] = p;
-    whole[i] = rint(y);
-    rest[i] = y - whole[i];
+    b->at[i] = p;
+    b->whole[i] = rint(y);
+    b->rest[i] = y - b->whole[i];
     units[i] = 4 * (block + p / 16) + first / 4;
   }
   dppair_keystream_units_(more, rng, 1, units, slots, plan->tier);
   for (i = 0; i < slots; i++) {
-    const uint32_t p = at[i], first = laplace ? p % 16 : 2 * (p % 8);
-    const uint32_t *a = words + p / 16 * 16 + first, *b = more + 4 * i + first % 4;
-    const unsigned next = laplace ? 0u : 1u;
-    u[i] = (uint64_t)a[0] << 32 | b[0];
-    t[i] = (uint64_t)a[next] << 32 | b[next];
-    sine[i] = (p / 8 & 1u) ? 1.0 : 0.0;
+    const uint32_t p = b->at[i], first = laplace ? p % 16 : 2 * (p % 8);
+    const uint32_t *w0 = words + p / 16 * 16 + first, *w1 = more + 4 * i + first % 4;
+    b->u[i] = (uint64_t)w0[0] << 32 | w1[0];
+    b->t[i] = (uint64_t)w0[next] << 32 | w1[next];
+    b->sine[i] = (p / 8 & 1u) ? 1.0 : 0.0;
   }
-  for (i = 0; i < slots; i += DPR_LANES / 2) {
-    const DPR_D half = DPR_DSET(0.5);
-    DPR_D tau, c, s, z, y, r, size;
-    DPR_N open;
-    if (laplace) {
-      z = dpr_laplace_wide(DPR_ILOAD(u + i), &tau, &open);
-    } else {
-      z = dpr_radius_wide(DPR_ILOAD(u + i), &tau);
-      open = dpr_tail_wide(DPR_ILOAD(u + i));
-      dpr_circle_wide(&c, &s, DPR_ILOAD(t + i));
-      z = DPR_DMUL(z, DPR_DSEL(DPR_DGE(DPR_DLOAD(sine + i), half), s, c));
-    }
-    y = DPR_DFMA(z, DPR_DSET(plan->s), DPR_DLOAD(rest + i));
-    r = DPR_DRINT(y);
-    size = DPR_BITSD(DPR_QAND(DPR_DBITS(DPR_DSUB(y, r)), DPR_QSET(INT64_MAX)));
-    open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, DPR_DSET(plan->s), size), half));
-    DPR_DSTORE(k + i, r);
-    DPR_DSTORE(undecided + i, DPR_DSEL(open, DPR_DSET(1.0), DPR_DSET(0.0)));
+}
+
+/* Rounds rest + s z of the slots i to i + DPR_LANES / 2 - 1. */
+DPPAIR_FORCE_INLINE_ void dpr_batch_round(dpr_batch *b, size_t i, const dppair_plan_ *plan) {
+  const DPR_D half = DPR_DSET(0.5), scale = DPR_DSET(plan->s);
+  DPR_D tau, c, s, z, y, r, size;
+  DPR_N open;
+  if (plan->law == DPPAIR_NOISE_LAPLACE_) {
+    z = dpr_laplace_wide(DPR_ILOAD(b->u + i), &tau, &open);
+  } else {
+    z = dpr_radius_wide(DPR_ILOAD(b->u + i), &tau);
+    open = dpr_tail_wide(DPR_ILOAD(b->u + i));
+    dpr_circle_wide(&c, &s, DPR_ILOAD(b->t + i));
+    z = DPR_DMUL(z, DPR_DSEL(DPR_DGE(DPR_DLOAD(b->sine + i), half), s, c));
   }
-  DPPAIR_DECLASSIFY_(undecided, slots * sizeof *undecided);
-  for (i = 0; i < slots; i++) /* about one number in 2^35 at the default grid */
-    if (undecided[i] != 0.0 && i < live && status == DPPAIR_OK)
-      status = dppair_last_level_(&k[i], rest[i], rng, block + at[i] / 16, at[i] % 16, plan);
-  for (i = 0; i < slots; i++) { /* idle slots write to a place of their own */
+  y = DPR_DFMA(z, scale, DPR_DLOAD(b->rest + i));
+  r = DPR_DRINT(y);
+  size = DPR_BITSD(DPR_QAND(DPR_DBITS(DPR_DSUB(y, r)), DPR_QSET(INT64_MAX)));
+  open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, scale, size), half));
+  DPR_DSTORE(b->k + i, r);
+  DPR_DSTORE(b->undecided + i, DPR_DSEL(open, DPR_DSET(1.0), DPR_DSET(0.0)));
+}
+
+/* The second level for live <= slots <= DPPAIR_ROW_MAX_ numbers of the list; what it leaves
+ * undecided, one in 2^35 at the default grid, goes to the last level. Idle slots write to a place
+ * of their own, so that each slot does the same work. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_TIER_(
+    void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
+    const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
+  dpr_batch b;
+  dppair_status status = DPPAIR_OK;
+  double idle = 0.0;
+  size_t i;
+  dpr_batch_gather(&b, x, narrow, list, live, slots, words, rng, block, plan);
+  for (i = 0; i < slots; i += DPR_LANES / 2) dpr_batch_round(&b, i, plan);
+  DPPAIR_DECLASSIFY_(b.undecided, slots * sizeof *b.undecided);
+  for (i = 0; i < slots; i++)
+    if (b.undecided[i] != 0.0 && i < live && status == DPPAIR_OK)
+      status =
+          dppair_last_level_(&b.k[i], b.rest[i], rng, block + b.at[i] / 16, b.at[i] % 16, plan);
+  for (i = 0; i < slots; i++) {
     void *to = i < live ? x : (void *)&idle;
-    dppair_put_one_(to, i < live ? at[i] : 0, narrow, (whole[i] + k[i]) * plan->g);
+    dppair_put_one_(to, i < live ? b.at[i] : 0, narrow, (b.whole[i] + b.k[i]) * plan->g);
   }
   return status;
 }
 
-/* Fine grids: double first, integers for what that leaves open. The two ways through a chunk are
- * not inlined, so that their arrays do not stand on the stack side by side. */
+/* A chunk on a fine grid: the double level, then integers for what it leaves undecided. This
+ * function and the next are not inlined, so that their arrays share a region of the stack. */
 DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_fine(void *x, size_t n, int narrow,
-                                                           const uint32_t *words, uint32_t *list,
-                                                           const dppair_rng *rng, uint64_t block,
-                                                           const dppair_plan_ *plan) {
+                                                 const uint32_t *words, uint32_t *list,
+                                                 const dppair_rng *rng, uint64_t block,
+                                                 const dppair_plan_ *plan) {
   uint32_t more[DPPAIR_CHUNK_];
   dppair_status status = DPPAIR_OK;
   size_t count, i;
@@ -3798,13 +4138,12 @@ DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_fine(void *x, size_t n, int narrow,
   return status;
 }
 
-/* Coarse grids: float first, the second level for what that leaves open. */
+/* A chunk on a coarse grid: the float level, then the second level, which always runs once. */
 DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_coarse(void *x, size_t n, int narrow,
-                                                             const uint32_t *words, uint32_t *list,
-                                                             const dppair_rng *rng, uint64_t block,
-                                                             const dppair_plan_ *plan) {
-  const double expected = (double)n * plan->open_rate;
-  const size_t slots = ((size_t)(expected + 7.5 * sqrt(expected) + 9.0) + 8) / 8 * 8;
+                                                   const uint32_t *words, uint32_t *list,
+                                                   const dppair_rng *rng, uint64_t block,
+                                                   const dppair_plan_ *plan) {
+  const size_t slots = dppair_slots_(n, plan);
   dppair_status status = DPPAIR_OK;
   size_t count, i;
   int unfit = 0;
@@ -3813,92 +4152,121 @@ DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_coarse(void *x, size_t n, int narrow
   if (unfit) status = dppair_unfit_status_(x, n, narrow);
   for (i = 0; (i == 0 || i < count) && status == DPPAIR_OK; i += slots)
     status = dppair_second_TIER_(x, narrow, list + i, count - i < slots ? count - i : slots, slots,
-                                  words, rng, block, plan);
+                                 words, rng, block, plan);
   return status;
 }
 
-/* Noise for n numbers, a multiple of 32 and at most DPPAIR_CHUNK_. */
+/* Adds noise to n numbers, a multiple of 32 and at most DPPAIR_CHUNK_, and rounds them. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_TIER_(void *x, size_t n, int narrow,
-                                                               const dppair_rng *rng,
-                                                               uint64_t block,
-                                                               const dppair_plan_ *plan) {
+                                                              const dppair_rng *rng, uint64_t block,
+                                                              const dppair_plan_ *plan) {
   uint32_t words[DPPAIR_CHUNK_], list[DPPAIR_CHUNK_ + 16];
   dppair_keystream_row_(words, rng, 0, block, n / 16, plan->tier);
   return plan->coarse ? dpr_chunk_coarse(x, n, narrow, words, list, rng, block, plan)
                       : dpr_chunk_fine(x, n, narrow, words, list, rng, block, plan);
 }
 
-/* ---- src/noise/kernels/fill.h --------------------------------------------------------------- */
-/* Raw samples for n / 32 * 32 numbers; returns how many were made. */
-DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_t *words,
-                                     const uint32_t *more, double scale, int law) {
+/* ---- src/noise/kernels/fill.h ---------------------------------------------------------------
+ * Raw samples of scale 1, times a scale
+ *
+ * For simulation.h; n is a multiple of 32. A first word of 0 is avoided by setting the last bit of
+ * each string.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FORCE_INLINE_ void dpr_fill_gaussian_f32(float *x, size_t n, const uint32_t *words,
+                                                double scale) {
+  const DPR_F by = DPR_FSET((float)scale);
+  size_t i;
+  for (i = 0; i < n; i += 2 * DPR_LANES) {
+    DPR_I u, t;
+    DPR_F e, c, s, r;
+    DPR_EVEN_ODD(u, t, words + i);
+    e = dpr_exponential_f32(DPR_IOR(u, DPR_ISET(1)));
+    r = DPR_FMUL(DPR_FSQRT(DPR_FADD(e, e)), by);
+    dpr_circle_f32(&c, &s, t);
+    dpr_store_pairs(x + i, DPR_FMUL(r, c), DPR_FMUL(r, s));
+  }
+}
+
+DPPAIR_FORCE_INLINE_ void dpr_fill_laplace_f32(float *x, size_t n, const uint32_t *words,
+                                               double scale) {
+  const DPR_F by = DPR_FSET((float)scale);
+  size_t i;
+  for (i = 0; i < n; i += DPR_LANES) {
+    const DPR_I w = DPR_ILOAD(words + i), sign = DPR_IAND(w, DPR_ISET(0x80000000u));
+    const DPR_F e = dpr_exponential_f32(DPR_IOR(DPR_ISLL(w, 1), DPR_ISET(1)));
+    DPR_FSTORE(x + i, DPR_BITSF(DPR_IXOR(DPR_FBITS(DPR_FMUL(e, by)), sign)));
+  }
+}
+
+DPPAIR_FORCE_INLINE_ void dpr_fill_gaussian(double *x, size_t n, const uint32_t *words,
+                                            const uint32_t *more, double scale) {
   const DPR_D by = DPR_DSET(scale);
-  const DPR_F byf = DPR_FSET((float)scale);
-  const DPR_Q sign = DPR_QSET(UINT64_C(0x8000000000000000));
   size_t i, h;
+  for (i = 0; i < n; i += 16)
+    for (h = 0; h < 16; h += DPR_LANES) {
+      DPR_Q t;
+      const DPR_Q u = dpr_string_pairs(&t, words + i + h, more + i + h);
+      DPR_D c, s, e, r;
+      e = dpr_exponential_wide(DPR_QOR(u, DPR_QSET(1)), &r);
+      r = DPR_DMUL(DPR_DSQRT(DPR_DADD(e, e)), by);
+      dpr_circle_wide(&c, &s, t);
+      DPR_DSTORE(x + i + h / 2, DPR_DMUL(r, c));
+      DPR_DSTORE(x + i + 8 + h / 2, DPR_DMUL(r, s));
+    }
+}
+
+/* The other laws in double take one string a number. */
+DPPAIR_FORCE_INLINE_ DPR_D dpr_fill_one(DPR_Q w, DPR_D by, int law) {
+  const DPR_Q sign = DPR_QAND(w, DPR_QSET(UINT64_C(0x8000000000000000)));
+  DPR_D unused, v;
+  switch (law) {
+  case DPPAIR_FILL_LAPLACE_:
+    v = dpr_exponential_wide(DPR_QOR(DPR_QSLL(w, 1), DPR_QSET(1)), &unused);
+    return DPR_DMUL(DPR_BITSD(DPR_QXOR(DPR_DBITS(v), sign)), by);
+  case DPPAIR_FILL_EXPONENTIAL_:
+    return DPR_DMUL(dpr_exponential_wide(DPR_QOR(w, DPR_QSET(1)), &unused), by);
+  case DPPAIR_FILL_UNIFORM_:
+    v = DPR_DADD(DPR_Q2D(DPR_QSRL(w, 12)), DPR_DSET(0.5));
+    return DPR_DMUL(DPR_DMUL(v, DPR_DSET(DPPAIR_EXP2M_(52))), by);
+  default: /* Rademacher */
+    return DPR_BITSD(DPR_QOR(DPR_DBITS(by), sign));
+  }
+}
+
+/* Samples for n / 32 * 32 numbers; returns how many were made. The law is a constant at each call,
+ * so that each loop has no branch. */
+DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_t *words,
+                                    const uint32_t *more, double scale, int law) {
+  const DPR_D by = DPR_DSET(scale);
+  size_t i;
   n = n / 32 * 32;
+#define DPR_FILL(law)                                                                              \
+  for (i = 0; i < n; i += DPR_LANES / 2)                                                           \
+  DPR_DSTORE((double *)x + i, dpr_fill_one(dpr_strings(words + i, more + i), by, law))
   if (narrow && law == DPPAIR_FILL_GAUSSIAN_) {
-    for (i = 0; i < n; i += 2 * DPR_LANES) {
-      DPR_I u, t;
-      DPR_F e, c, s, r;
-      DPR_EVEN_ODD(u, t, words + i);
-      e = dpr_exponential_f32(DPR_IOR(u, DPR_ISET(1)));
-      r = DPR_FMUL(DPR_FSQRT(DPR_FADD(e, e)), byf);
-      dpr_circle_f32(&c, &s, t);
-      dpr_store_pairs((float *)x + i, DPR_FMUL(r, c), DPR_FMUL(r, s));
-    }
+    dpr_fill_gaussian_f32((float *)x, n, words, scale);
   } else if (narrow) {
-    for (i = 0; i < n; i += DPR_LANES) {
-      const DPR_I w = DPR_ILOAD(words + i);
-      const DPR_F e = dpr_exponential_f32(DPR_IOR(DPR_ISLL(w, 1), DPR_ISET(1)));
-      DPR_FSTORE((float *)x + i, DPR_BITSF(DPR_IXOR(DPR_FBITS(DPR_FMUL(e, byf)),
-                                                    DPR_IAND(w, DPR_ISET(0x80000000u)))));
-    }
+    dpr_fill_laplace_f32((float *)x, n, words, scale);
   } else if (law == DPPAIR_FILL_GAUSSIAN_) {
-    for (i = 0; i < n; i += 16)
-      for (h = 0; h < 16; h += DPR_LANES) {
-        const DPR_Q a = DPR_ILOAD(words + i + h), b = DPR_ILOAD(more + i + h);
-        const DPR_Q u = DPR_QOR(DPR_QSLL(a, 32), DPR_QAND(b, DPR_QSET(0xffffffff)));
-        const DPR_Q t = DPR_QOR(DPR_QANDNOT(DPR_QSET(0xffffffff), a), DPR_QSRL(b, 32));
-        DPR_D c, s, e, r;
-        e = dpr_exponential_wide(DPR_QOR(u, DPR_QSET(1)), &r);
-        r = DPR_DMUL(DPR_DSQRT(DPR_DADD(e, e)), by);
-        dpr_circle_wide(&c, &s, t);
-        DPR_DSTORE((double *)x + i + h / 2, DPR_DMUL(r, c));
-        DPR_DSTORE((double *)x + i + 8 + h / 2, DPR_DMUL(r, s));
-      }
+    dpr_fill_gaussian((double *)x, n, words, more, scale);
   } else if (law == DPPAIR_FILL_LAPLACE_) {
-    for (i = 0; i < n; i += DPR_LANES / 2) {
-      const DPR_Q w = DPR_QOR(DPR_QSLL(DPR_WIDEN(words + i), 32), DPR_WIDEN(more + i));
-      DPR_D unused, v;
-      v = dpr_exponential_wide(DPR_QOR(DPR_QSLL(w, 1), DPR_QSET(1)), &unused);
-      v = DPR_BITSD(DPR_QXOR(DPR_DBITS(v), DPR_QAND(w, sign)));
-      DPR_DSTORE((double *)x + i, DPR_DMUL(v, by));
-    }
+    DPR_FILL(DPPAIR_FILL_LAPLACE_);
   } else if (law == DPPAIR_FILL_EXPONENTIAL_) {
-    for (i = 0; i < n; i += DPR_LANES / 2) {
-      const DPR_Q w = DPR_QOR(DPR_QSLL(DPR_WIDEN(words + i), 32), DPR_WIDEN(more + i));
-      DPR_D unused, v;
-      v = dpr_exponential_wide(DPR_QOR(w, DPR_QSET(1)), &unused);
-      DPR_DSTORE((double *)x + i, DPR_DMUL(v, by));
-    }
+    DPR_FILL(DPPAIR_FILL_EXPONENTIAL_);
   } else if (law == DPPAIR_FILL_UNIFORM_) {
-    for (i = 0; i < n; i += DPR_LANES / 2) {
-      const DPR_Q w = DPR_QOR(DPR_QSLL(DPR_WIDEN(words + i), 32), DPR_WIDEN(more + i));
-      const DPR_D v = DPR_DADD(DPR_Q2D(DPR_QSRL(w, 12)), DPR_DSET(0.5));
-      DPR_DSTORE((double *)x + i, DPR_DMUL(DPR_DMUL(v, DPR_DSET(DPPAIR_EXP2M_(52))), by));
-    }
+    DPR_FILL(DPPAIR_FILL_UNIFORM_);
   } else {
-    for (i = 0; i < n; i += DPR_LANES / 2) {
-      const DPR_Q w = DPR_QSLL(DPR_WIDEN(words + i), 32);
-      DPR_DSTORE((double *)x + i, DPR_BITSD(DPR_QOR(DPR_DBITS(by), DPR_QAND(w, sign))));
-    }
+    DPR_FILL(DPPAIR_FILL_RADEMACHER_);
   }
   return n;
 }
 #endif
 
-/* ---- src/noise/kernels/end.h ---------------------------------------------------------------- */
+/* ---- src/noise/kernels/end.h ----------------------------------------------------------------
+ * The names of this tier end here
+ * ---------------------------------------------------------------------------------------------- */
+
 #undef DPR_BITSD
 #undef DPR_BITSF
 #undef DPR_BYTES
@@ -3926,6 +4294,7 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef DPR_FFMA
 #undef DPR_FGE
 #undef DPR_FGT
+#undef DPR_FILL
 #undef DPR_FLOAD
 #undef DPR_FMUL
 #undef DPR_FN
@@ -3944,6 +4313,7 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef DPR_IAND
 #undef DPR_IGT
 #undef DPR_ILOAD
+#undef DPR_INIT
 #undef DPR_IOR
 #undef DPR_IROL
 #undef DPR_ISET
@@ -3978,6 +4348,7 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef DPR_QSUB
 #undef DPR_QUARTER
 #undef DPR_QXOR
+#undef DPR_STATE
 #undef DPR_STORE_PARTS
 #undef DPR_U2F
 #undef DPR_UNPACK_HI32
@@ -3987,34 +4358,45 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef DPR_UQ2D
 #undef DPR_WIDEN
 #undef dppair_chacha20_TIER_
-#undef dppair_second_TIER_
 #undef dppair_chunk_TIER_
 #undef dppair_fill_TIER_
+#undef dppair_second_TIER_
+#undef dpr_batch
+#undef dpr_batch_gather
+#undef dpr_batch_round
 #undef dpr_chacha20_rows
 #undef dpr_chacha20_store
-#undef dpr_exponential_f32
+#undef dpr_chunk_coarse
+#undef dpr_chunk_fine
 #undef dpr_circle_f32
-#undef dpr_exponential_wide
 #undef dpr_circle_wide
-#undef dpr_radius_wide
-#undef dpr_tail_wide
-#undef dpr_laplace_wide
 #undef dpr_constants
 #undef dpr_constants_make
-#undef dpr_unfit
-#undef dpr_take
-#undef dpr_put
-#undef dpr_open
-#undef dpr_round_f64
-#undef dpr_round_f32
-#undef dpr_round_wide
-#undef dpr_note
-#undef dpr_store_pairs
+#undef dpr_exponential_f32
+#undef dpr_exponential_wide
+#undef dpr_fill_gaussian
+#undef dpr_fill_gaussian_f32
+#undef dpr_fill_laplace_f32
+#undef dpr_fill_one
+#undef dpr_first_f32
+#undef dpr_first_gaussian
+#undef dpr_first_laplace
+#undef dpr_first_wide
 #undef dpr_gaussian_f32
 #undef dpr_laplace_f32
-#undef dpr_first_f32
-#undef dpr_first_wide
-#undef dpr_chunk_fine
-#undef dpr_chunk_coarse
+#undef dpr_laplace_wide
+#undef dpr_note
+#undef dpr_open
+#undef dpr_put
+#undef dpr_radius_wide
+#undef dpr_round_f32
+#undef dpr_round_f64
+#undef dpr_round_wide
+#undef dpr_store_pairs
+#undef dpr_string_pairs
+#undef dpr_strings
+#undef dpr_tail_wide
+#undef dpr_take
+#undef dpr_unfit
 
 #endif

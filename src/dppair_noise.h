@@ -22,70 +22,75 @@
  *   simulation  dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
  *               _rademacher_f64  _sphere_f64  _gamma_f64    raw floating point: NOT for releases
  *
- * WHY ORDINARY NOISE IS NOT SAFE, AND WHAT IS DONE HERE
- *   Floating-point noise has a pattern of reachable values that depends on the number it was
- *   added to; the low bits of x + noise give x away (Mironov 2012; Haney et al. 2022). Here the
- *   release is
+ * WHY ORDINARY NOISE IS NOT SAFE, AND WHAT THIS HEADER DOES
+ *   Noise computed in floating point reaches only some of the doubles near x + noise, and which
+ *   ones depends on x: the low bits of the sum reveal x (Mironov 2012; Haney et al. 2022). This
+ *   header releases
  *
  *       g * round((x + z) / g),      z the IDEAL real-valued noise, g a public power of two,
  *
- *   and it is computed exactly: never is a digit of it decided by a rounding error.
+ *   and computes that number exactly: no rounding error ever decides a digit of it.
  *
- *   Construction. The ideal noise is a function of infinite strings of random bits, for a pair of
- *   Gaussians U and T, uniform in (0,1), by (z0, z1) = sigma sqrt(-2 ln U) (cos, sin)(2 pi T).
- *   The first words of each string are read and y~ = (x + z) / g is computed in floating point
- *   together with a proved bound tau on |y~ - y| that holds whatever the unread bits are. If y~
- *   is further than tau from every rounding boundary, round(y~) is round(y). Otherwise more bits
- *   OF THE SAME STRINGS are read and the work is repeated with wider numbers, until it is decided
- *   (Ziv's method of correct rounding, applied to a random variable).
+ *   Construction. The ideal noise is a function of infinite strings of random bits: a pair of
+ *   Gaussians comes from U and T, uniform in (0,1), as (z0, z1) = sigma sqrt(-2 ln U) (cos, sin)
+ *   (2 pi T). The program reads the first words of each string and computes y~, an approximation of
+ *   y = (x + z) / g, in floating point, with a proved bound tau on |y~ - y| that holds for every
+ *   value of the unread bits. If y~ is further than tau from every rounding boundary, round(y~) is
+ *   round(y). Otherwise it reads more bits OF THE SAME STRINGS and repeats the work with wider
+ *   numbers, until the rounding is decided. (This is Ziv's method of correct rounding, applied to a
+ *   random variable.)
  *
- *   Theorem. x + z with ideal z is the textbook mechanism on the number x. round(. / g) is a
- *   fixed function, so the release is post-processing of it; the program outputs exactly that
- *   variable, because each digit is output only when all completions of the bits agree on it. So
- *   the release has the textbook mechanism's guarantee at the textbook sensitivity: the total
- *   variation distance is 0 under a uniform key stream, x need not be rounded first, nothing is
- *   added for the grid. A grid of scale / 2^k costs utility only: it adds at most g^2 / 12 to the
- *   variance, less than 8.0e-8 of sigma^2 at the default k = 10.
+ *   Theorem. Adding the ideal z to x is the textbook mechanism. Applying round(. / g) to its result
+ *   is post-processing. The program outputs exactly this variable, because it outputs a digit only
+ *   when all completions of the strings agree on it. So a release has the textbook mechanism's
+ *   guarantee at the textbook sensitivity: under a uniform key stream the total variation distance
+ *   is 0, x need not be rounded first, and the grid adds nothing to the sensitivity. A grid of
+ *   scale / 2^k costs utility only: it adds at most g^2 / 12 to the variance, less than 8.0e-8 of
+ *   sigma^2 at the default k = 10.
  *
- *   Levels. Coarse grids (scale / g below 2^13): float with 32 bits of each string decides all but
- *   some numbers in a thousand; those go to double with 64 bits, which leaves one in 2^35 at k =
- *   10. Fine grids begin at double, which leaves about one in 2^(45 - k). The last level computes
- *   with integers of 128, then 256, then 384 bits; what even those left open (probability below
- *   2^-250) would be the error EXHAUSTED. Each tau is derived where it is used.
+ *   Levels. On coarse grids (scale / g below 2^13) the first level computes in float with 32 bits
+ *   of each string and decides all but a few numbers in a thousand. The second level computes those
+ *   in double with 64 bits; at k = 10 it leaves one in 2^35. Fine grids begin at the double level,
+ *   which leaves about one in 2^(45 - k). The last level computes with integers of 128, then 256,
+ *   then 384 bits. If even those do not decide (probability below 2^-250), the release returns the
+ *   error EXHAUSTED. Each tau is derived where it is used.
  *
- *   Consequences. The output is a mathematical function of (cipher, key, stream, position): the
- *   same bits on every machine, instruction set and compiler. -0 is never output. A tie has
+ *   Consequences. The output is a mathematical function of (cipher, key, stream, position): it has
+ *   the same bits on every machine, instruction set and compiler. It is never -0. A tie has
  *   probability 0.
  *
  * ADDRESSES
  *   The key stream is a set of 64-byte blocks with a 128-bit address (stream, level, block). Word
  *   w of block b at levels 0, 1, 2, ... holds bits 0-31, 32-63, 64-95, ... of ONE infinite
  *   string. A call takes the next whole blocks, one for 16 samples. Gaussian: words 2j and 2j + 1
- *   are U and T of pair j; the cosine is sample j, the sine sample 8 + j. Laplace: word j belongs
- *   to sample j; the first bit is the sign, the rest U. So parts of an array that begin at a
- *   multiple of 16 can be given to threads: copy the generator, seek it (index / 16) blocks on.
+ *   are U and T of pair j; the cosine is sample j, the sine is sample 8 + j. Laplace: word j
+ *   belongs to sample j; its first bit is the sign, the rest is U. Threads can therefore share an
+ *   array: give each a part that begins at a multiple of 16 and a copy of the generator, moved
+ *   forward by (index / 16) blocks with dppair_rng_seek.
  *
  * TIMING
- *   On the vector tiers no branch and no address depends on key or data, except on which numbers
- *   a level left open and on the range error (checked under valgrind). Which numbers those are is
- *   a function of the fraction of y, that is, nearly of the release itself. The second level of
- *   coarse grids runs in batches of a fixed size, filled up with dummies; more open numbers than
- *   slots have probability below 1e-15 per 4096 numbers. Numbers that reach the integers (2^-35
- *   each at k = 10, 2^-21 at k = 24) cost some microseconds that can be seen. The scalar tier,
- *   the l2 mechanism, keying and the exact integer laws make no claim about time, and the AVX-512
- *   tier is the same source as the AVX2 tier that is checked, not checked itself.
+ *   On the vector tiers no branch and no address depends on key or data, with two exceptions: which
+ *   numbers a level left undecided, and the range error (a test checks this under valgrind). Which
+ *   numbers are undecided depends on the fraction of y only, that is, almost only on the release
+ *   itself. The second level of coarse grids runs in batches of a fixed size, filled up with
+ *   dummies; more undecided numbers than a batch holds have probability below 1e-15 per 4096
+ *   numbers. A number that reaches the integers (probability 2^-35 at k = 10, 2^-21 at k = 24)
+ *   takes some microseconds more, which an observer can see. No claim about time is made for the
+ *   scalar tier, the l2 mechanism, keying and the exact integer laws. The test covers the AVX2
+ *   tier; the AVX-512 tier compiles the same source but is not tested itself.
  *
  * LIMITS
- *   The floating-point environment rounds to nearest (the default of C), else every release is
- *   DPPAIR_ERR_ENVIRONMENT. scale in [2^-900,
- *   2^900], for float [2^-76, 2^76]; log2_ratio in [0, 40]. |x| must be below 2^51 g (with the
- *   default grid about 2^41 scale), else DPPAIR_ERR_OVERFLOW. That error and NOT_FINITE depend on
- *   x by this public rule: whoever bounds the sensitivity by clipping x can never meet them.
- *   Threads: no shared state; a generator belongs to one thread at a time. Memory: none from the
- *   heap, 64 KB of stack at most (measured with -O2; without optimisation up to 400 KB), and every
- *   public call leaves them zeroed where secrets stood, in optimised code; on x86-64 the vector
- *   registers too. Elsewhere, and of general registers, nothing is claimed: a linker that works at
- *   the first call of a function may put them on the stack (link with -z now).
+ *   The floating-point environment must round to nearest (the default of C); otherwise every
+ *   release returns DPPAIR_ERR_ENVIRONMENT. scale must lie in [2^-900, 2^900], for float in
+ *   [2^-76, 2^76]; log2_ratio in [0, 40]. |x| must be below 2^51 g (with the default grid about
+ *   2^41 scale), else the release returns DPPAIR_ERR_OVERFLOW. OVERFLOW and NOT_FINITE depend on x
+ *   by this public rule; if you clip x, as every sensitivity proof requires, neither can occur.
+ *   Threads: functions share no state; use a generator in one thread at a time. Memory: nothing is
+ *   allocated, and a call uses 64 KB of stack at most (with -O2; up to 400 KB without
+ *   optimisation). In optimised code every public call zeroes the stack where secrets were, and on
+ *   x86-64 also the vector registers. Nothing is claimed for general registers, nor for the vector
+ *   registers of other processors: a linker that resolves a function at its first call may save
+ *   them on the stack (link with -z now).
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -115,10 +120,12 @@
 #ifndef DPPAIR_NOISE_SELF
 #define DPPAIR_NOISE_SELF "dppair_noise.h"
 #endif
-/* DPPAIR_ENTROPY(out, n), where the system has no source that is known here: an int, 0 when it has
- * filled uint8_t out[n] with n <= 256 bytes that nobody can guess. It takes the system's place. */
+/* DPPAIR_ENTROPY(out, n): define it where this header knows no source of entropy. It must fill
+ * uint8_t out[n], n <= 256, with bytes that nobody can guess and return 0, or return another int on
+ * failure. It replaces the system's source. */
 
-/* Marks what timing may tell; a check under valgrind redefines it. See TIMING above. */
+/* Marks data that the running time may reveal, see TIMING above. The check under valgrind redefines
+ * it. */
 #ifndef DPPAIR_DECLASSIFY_
 #define DPPAIR_DECLASSIFY_(p, n) ((void)(p), (void)(n))
 #endif
@@ -129,16 +136,16 @@ DPPAIR_FP_BEGIN_
 
 enum { DPPAIR_CHACHA20 = 1, DPPAIR_AES256 = 2 };
 
-/* A key and a position in its stream; a plain struct that may be copied (the copy repeats the
- * stream). An all-zero or wiped generator is refused with DPPAIR_ERR_CIPHER. */
+/* A key and a position in its stream. The struct may be copied; the copy repeats the stream. Every
+ * call refuses an all-zero or wiped generator with DPPAIR_ERR_CIPHER. */
 typedef struct dppair_rng {
-  uint32_t key[60];   /* 256 bits; AES keeps its key schedule, which begins with the key, here */
+  uint32_t key[60];   /* 256 bits; for AES the key schedule, which begins with the key */
   uint64_t stream;    /* high half of the address */
   uint64_t block;     /* the next unused 64-byte block */
-  int64_t owner;      /* the process that keyed it from the system, 0 for given keys */
+  int64_t owner;      /* the process that keyed it from the system; 0 for a caller's key */
   uint32_t cipher;    /* DPPAIR_CHACHA20 or DPPAIR_AES256 */
   uint32_t erase;     /* 1: the key is replaced after every call */
-  uint32_t used;      /* bytes of `buffer` already given out */
+  uint32_t used;      /* how many bytes of `buffer` have been given out */
   uint8_t buffer[64]; /* the last block taken, for small requests */
 } dppair_rng;
 
@@ -161,12 +168,15 @@ typedef struct dppair_rng {
 
 #include "noise/aes_instructions.h"
 
-/* The kernels, once per vector tier: the list at the end of this file. */
 #include "noise/kernels/each_tier.h"
 
 #include "noise/key_rows.h"
 
 #include "noise/generator.h"
+
+#include "noise/saved_state.h"
+
+#include "noise/random_bytes.h"
 
 #include "noise/releases.h"
 

@@ -1,17 +1,20 @@
 /* ------------------------------------------------------------------------------------------------
- * Key streams, wide
+ * AES-256 by instructions
+ *
+ * Units of 16 bytes by AES-NI on x86-64, rows of 64-byte blocks by VAES on AVX-512.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_HAVE_AESNI_
 DPPAIR_TARGET_BEGIN_("aes,ssse3")
 
-/* The counter of a 16-byte unit in AES's byte order. */
+/* The counter of a 16-byte unit, in the byte order of AES (big-endian). */
 DPPAIR_FORCE_INLINE_ __m128i dppair_aes_counter_(uint64_t stream, uint64_t low) {
   const __m128i reverse = _mm_set_epi8(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
   return _mm_shuffle_epi8(_mm_set_epi64x((long long)stream, (long long)low), reverse);
 }
 
-/* Eight units at a time hide the latency of the rounds. */
+/* `count` units of 16 bytes at any positions. Eight at a time hide the latency of the rounds; the
+ * last group is filled up with copies of its first unit. */
 DPPAIR_API void dppair_aesni_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                     const uint64_t *units, size_t count) {
   const __m128i *keys = (const __m128i *)(const void *)rng->key;
@@ -47,7 +50,7 @@ DPPAIR_TARGET_END_
 #if DPPAIR_HAVE_AVX512
 DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_ ",aes,vaes")
 
-/* `count` consecutive blocks: one register a block, eight registers at a time. */
+/* `count` consecutive blocks: a register holds one block, eight registers hide the latency. */
 DPPAIR_API void dppair_vaes_row_(void *out, const dppair_rng *rng, unsigned level, uint64_t block,
                                  size_t count) {
   const __m512i reverse = _mm512_maskz_broadcast_i32x4(

@@ -1,10 +1,11 @@
 /* ------------------------------------------------------------------------------------------------
- * Which records, which pairs: exactly uniform choices for mini-batches
+ * Choices of records and pairs for mini-batches, exactly uniform
  *
- * Give them a generator of their own, never that of the noise.
+ * Use a generator of their own for choices, never that of the noise. Every function zeroes its
+ * output on error; errors are NULL, SIZE or DOMAIN as said, and the generator's.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Closes a source and zeroes the output if it failed. */
+/* Closes a source; zeroes the output if the source failed. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_choice_end_(size_t *index, size_t n,
                                                               dppair_source_ *s) {
   const dppair_status status = dppair_source_close_(s);
@@ -12,7 +13,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_choice_end_(size_t *index, siz
   return status;
 }
 
-/* 1 with probability exactly q, a double in [0, 1]: by its binary digits. */
+/* 1 with probability exactly q, a double in [0, 1]: compares random digits with the binary digits
+ * of q, 32 at a time. */
 DPPAIR_API int dppair_coin_f64_(dppair_source_ *s, double q) {
   if (q >= 1.0) return 1;
   while (q > 0.0 && s->status == DPPAIR_OK) {
@@ -23,8 +25,9 @@ DPPAIR_API int dppair_coin_f64_(dppair_source_ *s, double q) {
   return 0;
 }
 
-/* Poisson subsampling: each of n records independently with probability q in [0, 1], exactly. The
- * chosen ones, increasing, go to index[0 .. *count - 1]; index has room for n. */
+/* Poisson subsampling: chooses each of n records independently with probability exactly q, a double
+ * in [0, 1] (else DOMAIN). Writes the chosen ones, in increasing order, to index[0 .. *count - 1];
+ * index must have room for n. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_poisson(size_t *index, size_t *count,
                                                                  size_t n, double q,
                                                                  dppair_rng *rng) {
@@ -43,7 +46,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_poisson(size_t *index, 
   return status;
 }
 
-/* m of n records, every one of them with equal probability at each place. */
+/* m draws from n records with replacement: at each place every record is equally likely. SIZE when
+ * n = 0 < m. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_with_replacement(size_t *index, size_t m,
                                                                           size_t n,
                                                                           dppair_rng *rng) {
@@ -57,7 +61,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_with_replacement(size_t
   return dppair_choice_end_(index, m, &s);
 }
 
-/* Floyd's method into a sorted array: fast when m is small beside n. */
+/* Floyd's method: step k = n - m + 1, ..., n adds a uniform element of 0 .. k - 1, or k - 1 when
+ * that is taken already. The array stays sorted, which costs m^2 / 4 moves. */
 DPPAIR_API void dppair_floyd_(size_t *index, size_t m, size_t n, dppair_source_ *s) {
   size_t have, low, high;
   for (have = 0; have < m && s->status == DPPAIR_OK; have++) {
@@ -69,7 +74,7 @@ DPPAIR_API void dppair_floyd_(size_t *index, size_t m, size_t n, dppair_source_ 
       else
         high = middle;
     }
-    if (low < have && index[low] == pick) { /* taken already: the newest number instead */
+    if (low < have && index[low] == pick) { /* taken already */
       pick = top;
       low = have;
     }
@@ -78,7 +83,9 @@ DPPAIR_API void dppair_floyd_(size_t *index, size_t m, size_t n, dppair_source_ 
   }
 }
 
-/* m of n records without replacement: every subset of m equally likely, in increasing order. */
+/* m of n records without replacement, in increasing order: every subset of m is equally likely.
+ * SIZE when m > n. Floyd's method when its m^2 moves are fewer than the n coins of the other one,
+ * which takes each record with its conditional probability. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_without_replacement(size_t *index,
                                                                              size_t m, size_t n,
                                                                              dppair_rng *rng) {
@@ -91,13 +98,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_without_replacement(siz
   if (s.status == DPPAIR_OK && m < 16 + n / (m + 1)) {
     dppair_floyd_(index, m, n, &s);
   } else {
-    for (i = 0; have < m && s.status == DPPAIR_OK; i++) /* each by its conditional probability */
+    for (i = 0; have < m && s.status == DPPAIR_OK; i++)
       if (dppair_coin_(&s, m - have, n - i)) index[have++] = i;
   }
   return dppair_choice_end_(index, m, &s);
 }
 
-/* Permutes the n numbers of an array, all n! orders equally likely (Fisher and Yates). */
+/* Permutes the n numbers of an array; all n! orders are equally likely (Fisher and Yates). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t n,
                                                           dppair_rng *rng) {
   const dppair_status status = dppair_array_(index, n);
@@ -113,8 +120,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t 
   return dppair_choice_end_(index, n, &s);
 }
 
-/* m disjoint pairs of n records, 2 m <= n: every ordered choice of 2m different records is equally
- * likely; pair k is pairs[2k], pairs[2k + 1]. */
+/* m disjoint pairs of n records, 2 m <= n (else SIZE): every ordered choice of 2m different records
+ * is equally likely. Pair k is pairs[2k], pairs[2k + 1]. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_matching(size_t *pairs, size_t m, size_t n,
                                                                   dppair_rng *rng) {
   dppair_status status = dppair_array_(pairs, dppair_area_(m, 2));
@@ -128,8 +135,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_matching(size_t *pairs,
   return status;
 }
 
-/* m ordered pairs (i, j), i != j, of n >= 2 records, each of the n (n - 1) equally likely at each
- * place, with replacement. */
+/* m ordered pairs (i, j), i != j, of n >= 2 records (else SIZE), with replacement: at each place
+ * the n (n - 1) pairs are equally likely. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_pairs(size_t *pairs, size_t m, size_t n,
                                                                dppair_rng *rng) {
   const dppair_status status = dppair_array_(pairs, dppair_area_(m, 2));

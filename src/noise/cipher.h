@@ -1,5 +1,9 @@
 /* ------------------------------------------------------------------------------------------------
- * Key streams, portable: one 64-byte block at a time
+ * Key streams in portable code
+ *
+ * ChaCha20 (RFC 8439) and AES-256 in counter mode (FIPS 197), one 64-byte block at a time, without
+ * tables and without branches on secrets. dppair_keystream_ at the end gives the block at an
+ * address for either cipher.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_API uint32_t dppair_load32_(const uint8_t *p) {
@@ -22,17 +26,24 @@ DPPAIR_API void dppair_quarter_round_(uint32_t *a, uint32_t *b, uint32_t *c, uin
   *c += *d, *b = dppair_rotl_(*b ^ *c, 7);
 }
 
+/* The four words that begin every ChaCha20 state: "expand 32-byte k" in ASCII. */
+#define DPPAIR_CHACHA_0_ 0x61707865u
+#define DPPAIR_CHACHA_1_ 0x3320646eu
+#define DPPAIR_CHACHA_2_ 0x79622d32u
+#define DPPAIR_CHACHA_3_ 0x6b206574u
+
 /* The ChaCha20 block function (RFC 8439, section 2.3): 16 little-endian words from a key of 8 words
- * and the 4 words of counter and nonce. */
+ * and an address of 4 words (counter and nonce). */
 DPPAIR_API void dppair_chacha20_block_(uint32_t out[16], const uint32_t key[8],
                                        const uint32_t address[4]) {
   uint32_t s[16], x[16];
   unsigned i;
-  s[0] = 0x61707865u, s[1] = 0x3320646eu, s[2] = 0x79622d32u, s[3] = 0x6b206574u;
+  s[0] = DPPAIR_CHACHA_0_, s[1] = DPPAIR_CHACHA_1_, s[2] = DPPAIR_CHACHA_2_;
+  s[3] = DPPAIR_CHACHA_3_;
   for (i = 0; i < 8; i++) s[4 + i] = key[i];
   for (i = 0; i < 4; i++) s[12 + i] = address[i];
   for (i = 0; i < 16; i++) x[i] = s[i];
-  for (i = 0; i < 10; i++) {
+  for (i = 0; i < 10; i++) { /* 20 rounds: columns, then diagonals */
     dppair_quarter_round_(&x[0], &x[4], &x[8], &x[12]);
     dppair_quarter_round_(&x[1], &x[5], &x[9], &x[13]);
     dppair_quarter_round_(&x[2], &x[6], &x[10], &x[14]);
@@ -51,9 +62,9 @@ DPPAIR_API void dppair_chacha20_block_(uint32_t out[16], const uint32_t key[8],
 #define DPPAIR_HAVE_AESNI_ 0
 #endif
 
-/* How AES runs at a tier on this machine: 0 in software, 1 by AES instructions, 2 four blocks wide.
- * The processor is asked once, since that can cost a microsecond on a virtual machine; the word in
- * which its answer is kept always gets the same value. */
+/* How AES runs at a tier on this machine: 0 in software, 1 by AES instructions (AES and SSSE3), 2
+ * by those of 512 bits (VAES). cpuid can cost a microsecond on a virtual machine, so it is asked
+ * once and the answer is kept as 1, 2 or 3. Threads that race store the same value. */
 DPPAIR_API int dppair_aes_kind_(int tier) {
 #if DPPAIR_HAVE_AESNI_
   static int cached;
@@ -73,11 +84,11 @@ DPPAIR_API int dppair_aes_kind_(int tier) {
 #endif
 }
 
-/*
- * AES-256 without tables and without branches on secrets: four blocks of 16 bytes at a time. The
- * substitution works on eight words of 64 bits, word b holding bit b of all 64 bytes. x^-1 = x^254
- * in GF(2^8) modulo x^8 + x^4 + x^3 + x + 1, then FIPS 197's affine map.
- */
+/* AES in software encrypts four blocks of 16 bytes at a time, as eight words of 64 bits: word b
+ * holds bit b of all 64 bytes.
+ *
+ * r = a b in GF(2^8) for 64 pairs of bytes: the product of polynomials, then reduced modulo
+ * x^8 + x^4 + x^3 + x + 1. */
 DPPAIR_API void dppair_gf_mul_(uint64_t r[8], const uint64_t a[8], const uint64_t b[8]) {
   uint64_t t[15];
   unsigned i, j;
@@ -93,13 +104,14 @@ DPPAIR_API void dppair_gf_mul_(uint64_t r[8], const uint64_t a[8], const uint64_
   for (i = 0; i < 8; i++) r[i] = t[i];
 }
 
+/* The substitution of 64 bytes: the inverse x^-1 = x^254 in GF(2^8), then FIPS 197's affine map. */
 DPPAIR_API void dppair_aes_substitute_(uint8_t bytes[64]) {
   uint64_t x[8], power[8], odd[8], y[8];
   unsigned b, n;
   memset(x, 0, sizeof x);
   for (n = 0; n < 64; n++)
     for (b = 0; b < 8; b++) x[b] |= (uint64_t)((unsigned)bytes[n] >> b & 1u) << n;
-  dppair_gf_mul_(power, x, x); /* x^2, x^4, ..., x^128 multiplied up to x^254 */
+  dppair_gf_mul_(power, x, x); /* x^254 = x^2 x^4 x^8 ... x^128 */
   memcpy(odd, power, sizeof odd);
   for (n = 0; n < 6; n++) {
     dppair_gf_mul_(power, power, power);
@@ -113,6 +125,7 @@ DPPAIR_API void dppair_aes_substitute_(uint8_t bytes[64]) {
     for (b = 0; b < 8; b++) bytes[n] = (uint8_t)(bytes[n] | (y[b] >> n & 1u) << b);
 }
 
+/* 2 a in GF(2^8). */
 DPPAIR_API uint8_t dppair_aes_double_(uint8_t a) {
   return (uint8_t)(a << 1 ^ (0x1b & (0 - (a >> 7))));
 }
@@ -124,11 +137,11 @@ DPPAIR_API void dppair_aes256_encrypt4_(uint8_t s[64], const uint32_t schedule[6
   for (round = 0; round <= 14; round++) {
     if (round > 0) {
       dppair_aes_substitute_(s);
-      for (n = 0; n < 64; n++) /* rows move left by their number; columns are 4 bytes */
+      for (n = 0; n < 64; n++) /* a column is 4 bytes; row r moves left by r columns */
         t[n] = s[(n & 0x30u) | ((n + 4u * (n & 3u)) & 0x0fu)];
       memcpy(s, t, 64);
     }
-    if (round > 0 && round < 14)
+    if (round > 0 && round < 14) /* the last round does not mix columns */
       for (n = 0; n < 64; n += 4) {
         uint8_t all = (uint8_t)(t[n] ^ t[n + 1] ^ t[n + 2] ^ t[n + 3]);
         for (w = 0; w < 4; w++)
@@ -140,11 +153,11 @@ DPPAIR_API void dppair_aes256_encrypt4_(uint8_t s[64], const uint32_t schedule[6
   }
 }
 
-/* The substitution of one word of the key schedule. */
+/* The substitution of one word of the key schedule. The instruction also shifts rows, which changes
+ * nothing when the four columns are equal. */
 #if DPPAIR_HAVE_AESNI_
 DPPAIR_TARGET_BEGIN_("aes")
-DPPAIR_API uint32_t
-dppair_aesni_subword_(uint32_t w) { /* equal columns: the row shift is no change */
+DPPAIR_API uint32_t dppair_aesni_subword_(uint32_t w) {
   return (uint32_t)_mm_cvtsi128_si32(
       _mm_aesenclast_si128(_mm_set1_epi32((int32_t)w), _mm_setzero_si128()));
 }
@@ -162,7 +175,7 @@ DPPAIR_API uint32_t dppair_aes_subword_(uint32_t w) {
   return dppair_load32_(bytes);
 }
 
-/* FIPS 197's key expansion; the first 8 words are the key. */
+/* The key expansion of FIPS 197, in place: the first 8 words are the key. */
 DPPAIR_API void dppair_aes256_schedule_(uint32_t w[60]) {
   uint8_t power = 1;
   unsigned i;
@@ -176,9 +189,9 @@ DPPAIR_API void dppair_aes256_schedule_(uint32_t w[60]) {
   }
 }
 
-/* The low half of the 128-bit address of a block; the high half is the stream. ChaCha20 takes it as
- * its counter words, AES as the upper bits of a big-endian counter of 16-byte units, four a block.
- */
+/* The low half of the 128-bit address of a block; the high half is the stream. ChaCha20 uses it as
+ * its two counter words. AES counts units of 16 bytes, four to a block, so it is given 4 block +
+ * unit as `block` and uses the address as a big-endian counter. */
 DPPAIR_API uint64_t dppair_address_(unsigned level, uint64_t block) {
   return (uint64_t)level << 56 | block;
 }
@@ -208,7 +221,7 @@ DPPAIR_API void dppair_keystream_(uint32_t out[16], const dppair_rng *rng, unsig
   }
 }
 
-/* Rows and units of key stream by the widest instructions of a tier; they follow further down. */
+/* Several blocks or units at once, by the widest instructions of a tier: key_rows.h. */
 DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                       uint64_t block, size_t count, int tier);
 DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, unsigned level,

@@ -1,9 +1,14 @@
 /* ------------------------------------------------------------------------------------------------
- * Exact integers: random words one by one, coins of rational and exponential bias
+ * Exact discrete laws
+ *
+ * Random words one by one, uniform integers, coins of rational and of exponential bias, and from
+ * these the discrete Laplace and Gaussian laws of Canonne, Kamath and Steinke 2020. Integer
+ * arithmetic only.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Words of key stream for a call that does not know beforehand how many it needs. Rows grow, so
- * that small calls stay cheap; what is left at the end is thrown away. */
+/* Words of key stream for a call that does not know beforehand how many it needs. The first row has
+ * one block, so that small calls are cheap; each further row doubles, up to 32 blocks. Unused words
+ * are thrown away. */
 typedef struct dppair_source_ {
   uint32_t words[16 * 32];
   unsigned at, end, row;
@@ -36,14 +41,15 @@ DPPAIR_OUT_OF_LINE_ void dppair_source_fill_(dppair_source_ *s) {
   }
 }
 
-/* The next 32 bits; 0 once the source has failed (its status says so at the end). */
+/* The next 32 bits, or 0 once the source has failed; the caller reads s->status at the end. */
 DPPAIR_FORCE_INLINE_ uint32_t dppair_next32_(dppair_source_ *s) {
   if (s->at == s->end) dppair_source_fill_(s);
   return s->status == DPPAIR_OK ? s->words[s->at++] : 0u;
 }
 
-/* Exactly uniform on 0 .. bound - 1, bound > 0: Lemire's multiplication with the biased part thrown
- * back, below 2^32; above, draws under the next power of two until one is small enough. */
+/* Exactly uniform on 0 .. bound - 1, bound > 0. Bounds below 2^32: Lemire's multiplication, which
+ * draws again where the result would be biased. Larger ones: draws below the next power of two
+ * until one is small enough. */
 DPPAIR_API uint64_t dppair_below_(dppair_source_ *s, uint64_t bound) {
   uint64_t mask = bound - 1, r;
   if (bound <= UINT32_MAX) {
@@ -64,8 +70,8 @@ DPPAIR_API uint64_t dppair_below_(dppair_source_ *s, uint64_t bound) {
   return r;
 }
 
-/* 1 with probability exactly a / b, 0 <= a <= b < 2^63: a random binary fraction is compared with
- * the digits of a / b until they differ. */
+/* 1 with probability exactly a / b, 0 <= a <= b < 2^63: compares a random binary fraction with a /
+ * b, 32 digits at a time, until they differ. */
 DPPAIR_API int dppair_coin_(dppair_source_ *s, uint64_t a, uint64_t b) {
   if (a >= b) return 1;
   while (a > 0 && s->status == DPPAIR_OK) {
@@ -87,7 +93,7 @@ DPPAIR_API int dppair_coin_(dppair_source_ *s, uint64_t a, uint64_t b) {
   return 0;
 }
 
-/* 1 with probability exactly 1 / k. */
+/* 1 with probability exactly 1 / k, with the first 32 digits of 1 / k from a table for small k. */
 DPPAIR_FORCE_INLINE_ int dppair_coin_reciprocal_(dppair_source_ *s, uint32_t k) {
   static const uint32_t digits[8] = {0u,          0xffffffffu, 0x80000000u, 0x55555555u,
                                      0x40000000u, 0x33333333u, 0x2aaaaaaau, 0x24924924u};
@@ -99,10 +105,10 @@ DPPAIR_FORCE_INLINE_ int dppair_coin_reciprocal_(dppair_source_ *s, uint32_t k) 
   return dppair_coin_(s, (UINT64_C(1) << 32) % k, k);
 }
 
-/* 1 with probability exactly exp(-f), f = the product of `count` fractions a / b <= 1: the number
- * of the first failure among coins of bias f/1, f/2, f/3, ... is odd with that probability (von
- * Neumann; Canonne, Kamath, Steinke 2020, algorithm 1). A coin of a product is a product of coins.
- */
+/* 1 with probability exactly exp(-f), where f is the product of `count` fractions a / b <= 1. Coins
+ * of bias f/1, f/2, f/3, ... are thrown until one fails; the number of that coin is odd with
+ * probability exp(-f) (von Neumann; Canonne, Kamath, Steinke 2020, algorithm 1). A coin of bias f
+ * is a coin for each fraction, all of which must show heads. */
 DPPAIR_API int dppair_coin_exp_(dppair_source_ *s, const uint64_t *fractions, unsigned count) {
   uint32_t k;
   unsigned i;
@@ -116,7 +122,7 @@ DPPAIR_API int dppair_coin_exp_(dppair_source_ *s, const uint64_t *fractions, un
 }
 
 /* |X| and sign of the discrete Laplace law P(X = k) ~ exp(-|k| den / num): Canonne, Kamath and
- * Steinke 2020, algorithm 2. Values that would pass 2^62 make the source fail with OVERFLOW. */
+ * Steinke 2020, algorithm 2. A value above 2^62 makes the source fail with OVERFLOW. */
 DPPAIR_API uint64_t dppair_two_sided_(dppair_source_ *s, int *negative, uint64_t num,
                                       uint64_t den) {
   while (s->status == DPPAIR_OK) {
@@ -124,7 +130,7 @@ DPPAIR_API uint64_t dppair_two_sided_(dppair_source_ *s, int *negative, uint64_t
     fraction[0] = dppair_below_(s, num);
     fraction[1] = num;
     if (!dppair_coin_exp_(s, fraction, 1)) continue;
-    while (dppair_coin_exp_(s, fraction, 0)) whole++; /* e^-1 each */
+    while (dppair_coin_exp_(s, fraction, 0)) whole++; /* no fractions: probability e^-1 each */
     if (whole > ((UINT64_C(1) << 62) - fraction[0]) / num) {
       s->status = DPPAIR_ERR_OVERFLOW;
       break;
@@ -137,12 +143,13 @@ DPPAIR_API uint64_t dppair_two_sided_(dppair_source_ *s, int *negative, uint64_t
   return 0;
 }
 
-#define DPPAIR_RATIONAL_MAX_ (UINT64_C(1) << 54)
+#define DPPAIR_RATIONAL_MAX_ (UINT64_C(1) << 54) /* largest num and den */
 
 /*
- * x[i] exactly of the discrete Laplace law P(k) ~ exp(-|k| / t) on all integers, t = num / den,
- * both from 1 to 2^54. Integers only; the one inexact event, |x| beyond 2^62, is the error OVERFLOW
- * and has probability below 2^-300. The time depends on the values drawn.
+ * Draws each x[i] exactly from the discrete Laplace law P(k) ~ exp(-|k| / t) on all integers, with
+ * t = num / den, both from 1 to 2^54. It does not add to x. |x[i]| beyond 2^62 (probability below
+ * 2^-300) is the error OVERFLOW, the only inexact event. Other errors: NULL, SIGMA, the
+ * generator's; x is then 0. The time depends on the values drawn.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_laplace(int64_t *x, size_t n,
                                                                    uint64_t num, uint64_t den,
@@ -174,11 +181,12 @@ DPPAIR_API uint64_t dppair_root_(uint64_t a, uint64_t b) {
 }
 
 /*
- * One candidate y = |Y| of the discrete Gaussian is kept with probability exp(-f),
+ * Decides whether a candidate y = |Y| of the discrete Gaussian is kept. The probability is exp(-f),
  *   f = (y - sigma^2 / t)^2 / (2 sigma^2) = off^2 / (2 a b t^2), off = |y b t - a|, sigma^2 = a/b.
- * With m = ceil(off / (b t)), c = floor(off / 2a) + 1, e = floor(m / t) + 1 it is c e times
+ * With m = ceil(off / (b t)), c = floor(off / 2a) + 1, e = floor(m / t) + 1, f is c e times
  *   off / (b t m)  *  off / (2 a c)  *  m / (t e),   fractions of at most 1 and of 63 bits,
- * so c e coins of bias exp(-product) must all show heads.
+ * so c e coins of bias exp(-product) must all show heads. The source fails with OVERFLOW when
+ * y b t would pass 2^62.
  */
 DPPAIR_API int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, uint64_t b,
                                      uint64_t t) {
@@ -190,7 +198,8 @@ DPPAIR_API int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, 
   off = y * b * t > a ? y * b * t - a : a - y * b * t;
   if (off == 0) return 1;
   if (off < UINT64_C(1) << 31 && a < UINT64_C(1) << 29 && b * t < (UINT64_C(1) << 31) / t) {
-    fractions[1] = 2 * a * (b * t * t); /* small enough to be taken as it stands */
+    fractions[1] =
+        2 * a * (b * t * t); /* f itself is a fraction of 63 bits: e^-floor(f), then rest */
     for (rounds = off * off / fractions[1]; rounds > 0; rounds--)
       if (!dppair_coin_exp_(s, fractions, 0)) return 0;
     fractions[0] = off * off % fractions[1];
@@ -209,12 +218,14 @@ DPPAIR_API int dppair_keep_gaussian_(dppair_source_ *s, uint64_t y, uint64_t a, 
 }
 
 /*
- * x[i] exactly of the discrete Gaussian law P(k) ~ exp(-k^2 / (2 sigma^2)) on all integers,
- * sigma^2 = num / den, both from 1 to 2^54 (Canonne, Kamath, Steinke 2020, algorithm 3). It is
- * (sensitivity^2 / (2 sigma^2))-zCDP like the continuous law. Integers only; the one inexact event
- * is the error OVERFLOW, a candidate of Laplace(t) beyond 2^62 / (den t): as den t^2 <= 4 max(num,
- * den), of probability at most exp(-2^60 / max(num, den)), below 2^-92 for the largest parameters
- * and 2^-1000 for both below 2^50. The time depends on the values drawn.
+ * Draws each x[i] exactly from the discrete Gaussian law P(k) ~ exp(-k^2 / (2 sigma^2)) on all
+ * integers, with sigma^2 = num / den, both from 1 to 2^54 (Canonne, Kamath, Steinke 2020, algorithm
+ * 3). It does not add to x. Added to integers of l2 sensitivity D, it is (D^2 / (2 sigma^2))-zCDP
+ * like the continuous law. The only inexact event is the error OVERFLOW: a candidate of Laplace(t)
+ * beyond 2^62 / (den t). Since den t^2 <= 4 max(num, den), its probability is at most
+ * exp(-2^60 / max(num, den)): below 2^-92 for the largest parameters, and below 2^-1000 when both
+ * are below 2^50. Other errors: NULL, SIGMA, the generator's; x is then 0. The time depends on the
+ * values drawn.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian(int64_t *x, size_t n,
                                                                     uint64_t num, uint64_t den,

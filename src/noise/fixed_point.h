@@ -1,8 +1,10 @@
 /* ------------------------------------------------------------------------------------------------
- * The last level: fixed-point numbers of 32 `places` fractional bits and 64 bits before the point,
- * held in 32-bit words, least significant first. All are non-negative; every operation rounds down
- * by less than one unit of the last place ("ulp", 2^-(32 places)). It runs about once in 2^20
- * samples.
+ * Fixed-point numbers and enclosures, for the last level
+ *
+ * A number has 64 bits before the point and 32 `places` bits after it, in 32-bit words, least
+ * significant first. All numbers are non-negative. Every operation rounds down by less than one
+ * unit of the last place ("ulp", 2^-(32 places)); additions are exact. An enclosure is a pair
+ * lo <= value <= hi. Speed does not matter here: the last level runs about once in 2^20 samples.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_FIX_MAX_ 12u /* largest `places` */
@@ -17,7 +19,7 @@ typedef struct dppair_range_ {
   dppair_fix_ lo, hi;
 } dppair_range_;
 
-/* ln 2 and 2 pi: the word before the point and twelve after it, rounded down. */
+/* ln 2 and 2 pi, rounded down: the word before the point, then the twelve words after it. */
 DPPAIR_UNUSED_ static const uint32_t dppair_ln2_words_[13] = {
     0u,          0xb17217f7u, 0xd1cf79abu, 0xc9e3b398u, 0x03f2f6afu, 0x40f34326u, 0x7298b62du,
     0x8a0d175bu, 0x8baafa2bu, 0xe7b87620u, 0x6debac98u, 0x559552fbu, 0x4afa1b10u};
@@ -25,7 +27,7 @@ DPPAIR_UNUSED_ static const uint32_t dppair_two_pi_words_[13] = {
     6u,          0x487ed511u, 0x0b4611a6u, 0x2633145cu, 0x06e0e689u, 0x48127044u, 0x533e63a0u,
     0x105df531u, 0xd89cd912u, 0x8a5043ccu, 0x71a026efu, 0x7ca8cd9eu, 0x69d218d9u};
 
-/* A constant's word before the point and the first words after it, most significant first. */
+/* A constant with its first `places` words after the point. */
 DPPAIR_API void dppair_fix_constant_(dppair_fix_ *r, const uint32_t words[13], unsigned places) {
   unsigned i;
   memset(r, 0, sizeof *r);
@@ -73,6 +75,7 @@ DPPAIR_API void dppair_fix_down_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t 
   if (dppair_fix_sub_(r, a, &e, places)) memset(r, 0, sizeof *r);
 }
 
+/* r = a b. */
 DPPAIR_API void dppair_fix_mul_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
                                 unsigned places) {
   uint32_t p[2 * DPPAIR_FIX_WORDS_];
@@ -117,6 +120,7 @@ DPPAIR_API int dppair_fix_shrink_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t
   return any == 0;
 }
 
+/* a = a 2^bits + in, 0 < bits < 32. */
 DPPAIR_API void dppair_fix_shift_in_(dppair_fix_ *a, unsigned bits, uint32_t in, unsigned places) {
   uint32_t carry = in;
   unsigned i;
@@ -127,7 +131,7 @@ DPPAIR_API void dppair_fix_shift_in_(dppair_fix_ *a, unsigned bits, uint32_t in,
   }
 }
 
-/* r = a / b, digit by digit; b > 0 and the quotient below 2^64. */
+/* r = a / b for b > 0 and a quotient below 2^64: long division, bit by bit. */
 DPPAIR_API void dppair_fix_div_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
                                 unsigned places) {
   dppair_fix_ rest, quotient, trial;
@@ -147,7 +151,7 @@ DPPAIR_API void dppair_fix_div_(dppair_fix_ *r, const dppair_fix_ *a, const dppa
   *r = quotient;
 }
 
-/* r = sqrt(a), digit by digit. */
+/* r = sqrt(a), bit by bit: each step takes in two bits of a and finds one bit of the root. */
 DPPAIR_API void dppair_fix_sqrt_(dppair_fix_ *r, const dppair_fix_ *a, unsigned places) {
   dppair_fix_ rest, root, trial;
   unsigned bit;
@@ -169,7 +173,7 @@ DPPAIR_API void dppair_fix_sqrt_(dppair_fix_ *r, const dppair_fix_ *a, unsigned 
   *r = root;
 }
 
-/* r = x for a finite x >= 0 below 2^63, rounded down; returns 1 when digits were cut off. */
+/* r = x for a finite x >= 0 below 2^63, rounded down. Returns 1 when digits were cut off. */
 DPPAIR_API int dppair_fix_from_f64_(dppair_fix_ *r, double x, unsigned places) {
   int exponent, shift;
   uint64_t digits, rest;
@@ -186,7 +190,7 @@ DPPAIR_API int dppair_fix_from_f64_(dppair_fix_ *r, double x, unsigned places) {
   } else {
     rest = 0;
   }
-  for (i = 0; i < 64; i++) /* bit by bit: this is the rarest of paths */
+  for (i = 0; i < 64; i++)
     if (digits >> i & 1)
       r->w[(unsigned)(shift + (int)i) / 32] |= 1u << (unsigned)(shift + (int)i) % 32;
   return rest != 0;

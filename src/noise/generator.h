@@ -1,12 +1,17 @@
 /* ------------------------------------------------------------------------------------------------
  * The generator
+ *
+ * Entropy and keys, a generator from either, and the one way in which a call takes blocks of its
+ * key stream: dppair_rng_take_.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_RNG_BLOCKS_ (UINT64_C(1) << 54) /* blocks per stream and level */
-#define DPPAIR_LEVEL_ERASE_ 255u /* levels apart from those of the noise: the next key */
+/* Levels that carry no noise strings (those are below DPPAIR_NOISE_LEVELS_). */
+#define DPPAIR_LEVEL_ERASE_ 255u /* the next key, with erasure */
 #define DPPAIR_LEVEL_SPLIT_ 254u /* keys of the parts of a generator */
-#define DPPAIR_LEVEL_CHECK_ 253u /* the check word of a saved state */
+#define DPPAIR_LEVEL_CHECK_ 253u /* the check of a saved state */
 
+/* The number of this process. */
 DPPAIR_API int64_t dppair_process_(void) {
 #if defined(_WIN32)
   return (int64_t)_getpid();
@@ -34,8 +39,9 @@ DPPAIR_API int dppair_urandom_(uint8_t *out, size_t n) {
 }
 #endif
 
-/* n <= 256 bytes of entropy from the system: getrandom, getentropy, arc4random, BCryptGenRandom,
- * whichever the system has, and /dev/urandom last. Zeroes and an error when all fail. */
+/* n <= 256 bytes of entropy from the system: by getrandom, getentropy, arc4random or
+ * BCryptGenRandom, whichever the system has; if that fails, from /dev/urandom. If both fail, `out`
+ * is zeroed and ENTROPY returned. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t n) {
 #if defined(DPPAIR_ENTROPY)
   if (DPPAIR_ENTROPY(out, n) == 0) return DPPAIR_OK;
@@ -63,7 +69,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_entropy_(uint8_t *out, size_t 
   return DPPAIR_ERR_ENTROPY;
 }
 
-/* A generator at block 0 of a stream; what it was before is wiped. */
+/* Wipes a generator and sets it to block 0 of a stream. */
 DPPAIR_API void dppair_rng_set_key_(dppair_rng *rng, uint32_t cipher, const uint32_t key[8],
                                     uint64_t stream) {
   dppair_wipe(rng, sizeof *rng);
@@ -94,11 +100,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_bytes_(dppair_rng *rn
 }
 
 /*
- * Keys a generator: 32 bytes of key and a stream number. The same (key, stream) gives the same
- * output on every machine; different streams of one key are independent. ChaCha20.
- * A key that protects a release must be secret, and used for one purpose: never use the key of the
- * noise for choosing records. What dppair_rng_from_os does besides is the caller's here: the
- * self-test (dppair_noise_check) is not run, and after fork() both copies give the same noise.
+ * Makes a ChaCha20 generator from 32 bytes of key and a stream number. The same (key, stream) gives
+ * the same output on every machine; different streams of one key are independent.
+ * A key that protects a release must be secret and must serve one purpose: never choose records
+ * with the key of the noise. Unlike dppair_rng_from_os this function does not run the self-test
+ * (call dppair_noise_check), and it does not notice fork(): both processes then release the same
+ * noise. Errors: NULL.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key(dppair_rng *rng,
                                                                const uint8_t key[32],
@@ -106,9 +113,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key(dppair_rng *rng,
   return dppair_rng_from_bytes_(rng, DPPAIR_CHACHA20, key, stream);
 }
 
-/* The same with AES-256 in counter mode: about three times as fast where the processor has AES
- * instructions, slow (constant-time software) where it has none. The cipher belongs to the
- * generator: a replay never switches it. */
+/* The same with AES-256 in counter mode: about three times as fast as ChaCha20 where the processor
+ * has AES instructions, slow (constant-time software) where it has none. A generator keeps its
+ * cipher, so that a replay on another machine gives the same output. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key_aes256(dppair_rng *rng,
                                                                       const uint8_t key[32],
                                                                       uint64_t stream) {
@@ -117,8 +124,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_key_aes256(dppair_rng
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void); /* below, with the releases */
 
-/* Its answer, asked once: the word in which it is kept always gets the same value. What speaks of
- * the thread's environment now and not of the build (another rounding mode) is not kept. */
+/* The answer of dppair_noise_check, which runs once: threads that race store the same value. Only
+ * answers about the build are kept; an error of the thread's environment (another rounding mode) is
+ * returned but not kept, because it can change. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_checked_(void) {
   dppair_status status = dppair_environment_check();
 #if defined(__GNUC__) || defined(__clang__)
@@ -140,10 +148,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_checked_(void) {
   return status;
 }
 
-/* Keys a generator from the operating system: AES-256 where the processor has AES instructions,
- * else ChaCha20. It belongs to this process: after fork() the child's copy is refused with
- * DPPAIR_ERR_FORK, since it would repeat the parent's noise. The first call runs
- * dppair_noise_check and every call refuses what that refuses. */
+/* Makes a generator with a key from the operating system: AES-256 where the processor has AES
+ * instructions, else ChaCha20. The generator belongs to this process: after fork() the child's copy
+ * is refused with DPPAIR_ERR_FORK, because it would repeat the parent's noise. The first call runs
+ * dppair_noise_check (0.2 to 0.7 ms); if that failed, every call returns its error. Errors: NULL,
+ * SELF_TEST, ENVIRONMENT, ENTROPY. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_os(dppair_rng *rng) {
   uint8_t key[32];
   dppair_status status;
@@ -160,8 +169,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_from_os(dppair_rng *rng) {
   return status;
 }
 
-/* Is the generator usable in this process? Processes are told apart by their numbers: a grandchild
- * that happens to get the number of its dead grandparent passes, so key anew after a fork. */
+/* OK when the generator can be used in this process. The owner is known by its process number only:
+ * a grandchild that happens to get the number of its dead grandparent passes, so make a new
+ * generator after a fork. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_check_(const dppair_rng *rng) {
   if (rng == NULL) return DPPAIR_ERR_NULL;
   if (rng->cipher != DPPAIR_CHACHA20 && rng->cipher != DPPAIR_AES256) return DPPAIR_ERR_CIPHER;
@@ -170,7 +180,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_check_(const dppair_rng *r
   return DPPAIR_OK;
 }
 
-/* Key number `index` that a generator holds for a purpose (a level apart from the noise). */
+/* Key number `index` of those that a generator derives at a level without noise. */
 DPPAIR_API void dppair_rng_derive_(uint32_t key[8], const dppair_rng *rng, unsigned level,
                                    uint64_t index) {
   uint32_t words[16];
@@ -178,15 +188,16 @@ DPPAIR_API void dppair_rng_derive_(uint32_t key[8], const dppair_rng *rng, unsig
   memcpy(key, words, 32);
 }
 
+/* Wipes what is left of the last block. */
 DPPAIR_API void dppair_rng_drop_buffer_(dppair_rng *rng) {
   dppair_wipe(rng->buffer, sizeof rng->buffer);
   rng->used = (uint32_t)sizeof rng->buffer;
 }
 
 /*
- * Takes `blocks` whole blocks for one call: `use` becomes a copy of the generator that starts at
- * the first of them (burn the stack afterwards), and the generator moves past them. With erasure on
- * it moves to a new key instead, drawn from a level of the old one that nothing else reads.
+ * Takes `blocks` whole blocks for one call: `use` becomes a copy of the generator at the first of
+ * them, and the generator moves past them. With erasure on it gets a new key instead, drawn from a
+ * level of the old key that nothing else reads. The caller burns the stack afterwards.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_take_(dppair_rng *use, uint64_t blocks,
                                                             dppair_rng *rng) {
@@ -208,8 +219,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_take_(dppair_rng *use, uin
   return DPPAIR_OK;
 }
 
-/* Moves to 64-byte block `block` of the stream (< 2^54). Going back repeats output: that is for
- * replaying and for handing parts of one array to threads, never for a second release. */
+/* Moves to 64-byte block `block` of the stream, at most 2^54. Going back repeats output: do it to
+ * replay a release or to give parts of one array to threads, never for a second release. Errors:
+ * the generator's, EXHAUSTED. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_seek(dppair_rng *rng, uint64_t block) {
   dppair_status status = dppair_rng_check_(rng);
   if (status != DPPAIR_OK) return status;
@@ -220,9 +232,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_seek(dppair_rng *rng, uint
 }
 
 /*
- * Fast key erasure: with it on, every call that takes random numbers replaces the key by one that
- * does not tell the old one, so whoever reads the memory later cannot rebuild earlier noise. The
- * output stays a function of the first key and the sequence of calls; seeking back is meaningless.
+ * Switches fast key erasure on or off. With it on, every call that takes random numbers replaces
+ * the key by one from which the old key cannot be computed, so that nobody who reads the memory
+ * later can rebuild earlier noise. The output stays a function of the first key and the sequence of
+ * calls, but seeking back is meaningless.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_set_erasure(dppair_rng *rng, int on) {
   dppair_status status = dppair_rng_check_(rng);
@@ -237,8 +250,9 @@ DPPAIR_OUT_OF_LINE_ void dppair_rng_split_work_(dppair_rng *part, uint64_t index
   dppair_rng_set_key_(part, rng->cipher, key, 0);
 }
 
-/* Part number `index` (< 2^54) of a generator, for a thread or a purpose: an independent generator
- * with a key of its own, a function of the parent's (cipher, key, stream) and the index alone. */
+/* Makes `part` generator number `index` (below 2^54) of a generator, for a thread or a purpose: an
+ * independent generator with its own key, which is a function of the parent's (cipher, key, stream)
+ * and the index alone. Errors: the generator's, NULL, DOMAIN when part is rng, EXHAUSTED. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_split(dppair_rng *part, uint64_t index,
                                                             const dppair_rng *rng) {
   dppair_status status = dppair_rng_check_(rng);
@@ -252,167 +266,4 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_split(dppair_rng *part, ui
   part->owner = rng->owner;
   part->erase = rng->erase;
   return DPPAIR_OK;
-}
-
-#define DPPAIR_RNG_SAVED_SIZE 64
-
-/* The first bytes of a saved state, and its check: 8 bytes of the key's own stream. */
-DPPAIR_OUT_OF_LINE_ void dppair_rng_seal_work_(uint8_t head[8], uint8_t check[8],
-                                               const dppair_rng *rng) {
-  uint32_t words[16];
-  memcpy(head, "dppair", 6);
-  head[6] = 1; /* version */
-  head[7] = (uint8_t)(rng->cipher | rng->erase << 4);
-  dppair_keystream_(words, rng, DPPAIR_LEVEL_CHECK_, rng->block);
-  dppair_store32_(check, words[0]);
-  dppair_store32_(check + 4, words[1]);
-}
-
-DPPAIR_API void dppair_rng_seal_(uint8_t head[8], uint8_t check[8], const dppair_rng *rng) {
-  dppair_rng_seal_work_(head, check, rng);
-  dppair_burn_stack_(DPPAIR_STACK_SMALL_);
-}
-
-/*
- * Writes the state, key included, as 64 bytes that any machine can read: whoever has them can undo
- * the noise. The generator itself moves to its next whole block, where the restored one begins.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_save(uint8_t out[DPPAIR_RNG_SAVED_SIZE],
-                                                           dppair_rng *rng) {
-  dppair_status status = dppair_rng_check_(rng);
-  unsigned i;
-  if (out == NULL) return DPPAIR_ERR_NULL;
-  memset(out, 0, DPPAIR_RNG_SAVED_SIZE);
-  if (status != DPPAIR_OK) return status;
-  dppair_rng_drop_buffer_(rng);
-  for (i = 0; i < 8; i++) {
-    dppair_store32_(out + 8 + 4 * i, rng->key[i]);
-    out[40 + i] = (uint8_t)(rng->stream >> 8 * i);
-    out[48 + i] = (uint8_t)(rng->block >> 8 * i);
-  }
-  dppair_rng_seal_(out, out + 56, rng);
-  return DPPAIR_OK;
-}
-
-/* Restores a saved state. DPPAIR_ERR_FORMAT when the bytes are not one, or were changed. What comes
- * out belongs to this process like a generator from the system: a child's copy is refused. Restore
- * a state once, since each copy releases the same noise. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_rng_restore(dppair_rng *rng, const uint8_t saved[DPPAIR_RNG_SAVED_SIZE]) {
-  uint8_t head[8], check[8];
-  uint64_t stream = 0, block = 0;
-  uint32_t cipher;
-  dppair_status status;
-  unsigned i;
-  if (rng == NULL) return DPPAIR_ERR_NULL;
-  dppair_wipe(rng, sizeof *rng);
-  if (saved == NULL) return DPPAIR_ERR_NULL;
-  cipher = saved[7] & 0x0fu;
-  if (cipher != DPPAIR_CHACHA20 && cipher != DPPAIR_AES256) return DPPAIR_ERR_FORMAT;
-  for (i = 0; i < 8; i++) {
-    stream |= (uint64_t)saved[40 + i] << 8 * i;
-    block |= (uint64_t)saved[48 + i] << 8 * i;
-  }
-  status = dppair_rng_from_bytes_(rng, cipher, saved + 8, stream);
-  if (status != DPPAIR_OK) return status;
-  rng->owner = dppair_process_();
-  rng->block = block;
-  rng->erase = saved[7] >> 4 & 1u;
-  dppair_rng_seal_(head, check, rng);
-  if (block > DPPAIR_RNG_BLOCKS_ || memcmp(head, saved, 8) != 0 ||
-      memcmp(check, saved + 56, 8) != 0) {
-    dppair_wipe(rng, sizeof *rng);
-    status = DPPAIR_ERR_FORMAT;
-  }
-  dppair_wipe(check, sizeof check);
-  dppair_clear_registers_();
-  return status;
-}
-
-DPPAIR_API void dppair_words_to_bytes_(uint8_t *out, const uint32_t *words, size_t count) {
-  size_t i;
-  for (i = 0; i < count; i++) dppair_store32_(out + 4 * i, words[i]);
-}
-
-/* Whole blocks of key stream as bytes. */
-DPPAIR_OUT_OF_LINE_ dppair_status dppair_rng_blocks_work_(uint8_t *out, size_t count,
-                                                          dppair_rng *rng) {
-  const int tier = dppair_tier();
-  dppair_rng use;
-  size_t i, live;
-  dppair_status status = dppair_rng_take_(&use, count, rng);
-  for (i = 0; i < count && status == DPPAIR_OK; i += live) {
-    uint32_t words[16 * 16];
-    live = count - i < DPPAIR_ROW_MAX_ ? count - i : DPPAIR_ROW_MAX_;
-    if (tier >= DPPAIR_TIER_AVX2 && live > 1) { /* little-endian, and all stores are unaligned */
-      dppair_keystream_row_((uint32_t *)(void *)(out + 64 * i), &use, 0, use.block + i, live, tier);
-      continue;
-    }
-    if (live > 16) live = 16;
-    dppair_keystream_row_(words, &use, 0, use.block + i, live, tier);
-    dppair_words_to_bytes_(out + 64 * i, words, 16 * live);
-  }
-  return status;
-}
-
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_blocks_(uint8_t *out, size_t count,
-                                                              dppair_rng *rng) {
-  const dppair_status status = dppair_rng_blocks_work_(out, count, rng);
-  dppair_burn_stack_(DPPAIR_STACK_SMALL_);
-  return status;
-}
-
-/* n uniform bytes. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_bytes(void *out, size_t n, dppair_rng *rng) {
-  uint8_t *p = (uint8_t *)out;
-  size_t left = n;
-  int fetched = 0;
-  dppair_status status = dppair_rng_check_(rng);
-  if (out == NULL && n > 0) return DPPAIR_ERR_NULL;
-  while (left > 0 && status == DPPAIR_OK) {
-    const size_t room = sizeof rng->buffer - rng->used, some = left < room ? left : room;
-    if (some > 0) {
-      memcpy(p, rng->buffer + rng->used, some);
-      dppair_wipe(rng->buffer + rng->used, some);
-      rng->used += (uint32_t)some;
-    } else if (left >= 64) {
-      const size_t blocks = left / 64;
-      status = dppair_rng_blocks_(p, blocks, rng);
-      p += 64 * blocks;
-      left -= 64 * blocks;
-      fetched = 1;
-      continue;
-    } else {
-      status = dppair_rng_blocks_(rng->buffer, 1, rng);
-      if (status == DPPAIR_OK) rng->used = 0;
-      fetched = 1;
-    }
-    p += some;
-    left -= some;
-  }
-  if (status != DPPAIR_OK && out != NULL) dppair_wipe(out, n);
-  if (fetched) dppair_clear_registers_(); /* else there is nothing in them but the caller's bytes */
-  return status;
-}
-
-/* A uniform 64-bit integer. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_u64(uint64_t *out, dppair_rng *rng) {
-  uint8_t bytes[8];
-  dppair_status status;
-  if (out == NULL) return DPPAIR_ERR_NULL;
-  status = dppair_rng_bytes(bytes, sizeof bytes, rng);
-  *out = (uint64_t)dppair_load32_(bytes) | (uint64_t)dppair_load32_(bytes + 4) << 32;
-  dppair_wipe(bytes, sizeof bytes);
-  return status;
-}
-
-/* A number in the OPEN interval (0, 1): odd multiples of 2^-53, equally likely. 0 on error. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rng_uniform_f64(double *out, dppair_rng *rng) {
-  uint64_t bits;
-  dppair_status status;
-  if (out == NULL) return DPPAIR_ERR_NULL;
-  status = dppair_rng_u64(&bits, rng);
-  *out = status == DPPAIR_OK ? (double)((bits >> 12) * 2u + 1u) * DPPAIR_EXP2M_(53) : 0.0;
-  dppair_wipe(&bits, sizeof bits);
-  return status;
 }

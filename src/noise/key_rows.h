@@ -1,4 +1,11 @@
-/* ChaCha20 blocks at any positions, as wide as the tier allows. */
+/* ------------------------------------------------------------------------------------------------
+ * Rows of key stream
+ *
+ * Many blocks or units of one level at once, by the widest instructions that a tier has for the
+ * cipher. The bytes are the same on every tier.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* `count` ChaCha20 blocks at any positions. */
 DPPAIR_API void dppair_chacha20_scalar_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                         const uint64_t *blocks, size_t count) {
   size_t i;
@@ -9,7 +16,8 @@ DPPAIR_API void dppair_chacha20_blocks_(uint32_t *out, const dppair_rng *rng, un
   DPPAIR_DISPATCH_AT_(tier, dppair_chacha20_, (out, rng, level, blocks, count));
 }
 
-/* `count` <= DPPAIR_ROW_MAX_ consecutive blocks of a level. */
+/* `count` <= DPPAIR_ROW_MAX_ consecutive blocks of a level. One block by ChaCha20, and AES without
+ * instructions, run in portable code, because vectors gain nothing there. */
 DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                       uint64_t block, size_t count, int tier) {
   uint64_t at[64];
@@ -26,7 +34,7 @@ DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsi
     return;
   }
 #endif
-  for (i = 0; i < count; i += live) { /* 16 blocks at a time */
+  for (i = 0; i < count; i += live) { /* `at` holds 16 blocks, or 64 units */
     live = count - i < 16 ? count - i : 16;
 #if DPPAIR_HAVE_AESNI_
     if (rng->cipher == DPPAIR_AES256) {
@@ -40,8 +48,8 @@ DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsi
   }
 }
 
-/* `count` <= DPPAIR_ROW_MAX_ units of 16 bytes at any positions, unit = 4 block + quarter; the time
- * depends on the count alone. */
+/* `count` <= DPPAIR_ROW_MAX_ units of 16 bytes at any positions, unit = 4 block + quarter. The time
+ * depends on the count alone, not on which units are read. */
 DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
                                         const uint64_t *units, size_t count, int tier) {
   uint32_t words[16 * 16];

@@ -1,21 +1,24 @@
 /* ------------------------------------------------------------------------------------------------
- * The l2 mechanism: density proportional to exp(-||z||_2 / scale) in n dimensions.
+ * The l2 mechanism: density proportional to exp(-||z||_2 / scale) in n dimensions
  *
- * ||z|| has the Gamma(n) law times scale and the direction is uniform, so z = scale q N with N
- * standard Gaussian and q = (sum over j <= n of -ln V_j) / ||N||. N comes from blocks as above; V_j
- * is word j mod 16 of block j / 16 of the blocks that follow them. ||N||^2 needs no cosine for
- * whole pairs: it is the sum of -2 ln U.
+ * ||z|| / scale has the Gamma(n) law and the direction is uniform. So z = scale q N, where N is a
+ * standard Gaussian vector and q = (sum over j <= n of -ln V_j) / ||N||. N comes from blocks as in
+ * a Gaussian release; V_j is word j mod 16 of block j / 16 of the blocks that follow. ||N||^2 is
+ * the sum of -2 ln U over pairs; only a pair with one sample needs its cosine. The factor q is
+ * enclosed first; then each number is rounded as in the other releases.
  * ---------------------------------------------------------------------------------------------- */
 
-/* A sum that carries its own rounding error (Knuth's two-sum): relative error 2u + n^2 u^2. */
+/* Adds x to a sum that carries its own rounding error (Knuth's two-sum): after n additions of
+ * positive numbers the relative error is 2u + n^2 u^2. */
 DPPAIR_API void dppair_sum_add_(double sum[2], double x) {
   double s = sum[0] + x, b = s - sum[0];
   sum[1] += (sum[0] - (s - b)) + (x - b);
   sum[0] = s;
 }
 
-/* -ln of word j of a row of blocks from its first 96 bits, and a bound on its error: 16u e (4u
- * relative near U = 1, elsewhere 4u(1 + e) with e > 0.34) and the unread bits, 2^-63 / U. */
+/* -ln U of a string whose words 0 and 1 are given, from its first 96 bits, and a bound on its
+ * error: 16u e from the logarithm (4u relative near U = 1, elsewhere 4u(1 + e) with e > 0.34), and
+ * from the unread bits 2^-63 / U <= 2^-31 / w0, charged twice. */
 DPPAIR_API double dppair_exponential_bound_(double *error, const dppair_string_ *s, uint32_t w0,
                                             uint32_t w1) {
   uint32_t w[3];
@@ -26,8 +29,7 @@ DPPAIR_API double dppair_exponential_bound_(double *error, const dppair_string_ 
   return e;
 }
 
-/* How many of the two samples of a pair exist in a block of `count` samples: 0, 1 (the cosine), 2.
- */
+/* How many samples of a pair exist in a block of `count` samples: 0, 1 (the cosine) or 2. */
 DPPAIR_API unsigned dppair_pair_size_(unsigned pair, unsigned count) {
   return (pair < count ? 1u : 0u) + (pair + 8 < count ? 1u : 0u);
 }
@@ -40,15 +42,14 @@ DPPAIR_API void dppair_two_levels_(uint32_t words[16], uint32_t more[16], const 
   dppair_keystream_row_(more, rng, 1, block, 1, tier);
 }
 
-/* q and a bound on its relative error (infinite when the double level cannot tell). */
-DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
-                                      const dppair_rng *rng) {
-  double square[2] = {0.0, 0.0}, length[2] = {0.0, 0.0};
-  double square_error = 0.0, length_error = 0.0, e, error, norm2, rho;
+/* ||N||^2 in double and a bound on its error; c^2 of a cosine is within 2^-50. */
+DPPAIR_API double dppair_l2_square_f64_(double *bound, size_t n, const dppair_rng *rng) {
+  double sum[2] = {0.0, 0.0}, e, error;
   uint32_t words[16], more[16];
   dppair_string_ s, t;
   size_t i;
   unsigned j;
+  *bound = 0.0;
   for (i = 0; i < n; i += 16) {
     const unsigned count = n - i < 16 ? (unsigned)(n - i) : 16u;
     dppair_two_levels_(words, more, rng, rng->block + i / 16);
@@ -58,38 +59,55 @@ DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
       e = 2.0 * dppair_exponential_bound_(&error, &s, words[s.lane], more[s.lane]);
       if (dppair_pair_size_(j, count) == 1)
         dppair_circle_f64_(&c, &unused, (uint64_t)words[t.lane] << 32 | more[t.lane]);
-      dppair_sum_add_(square, e * c * c);
-      square_error += 2.0 * error + DPPAIR_EXP2M_(48) * e; /* c^2 is within 2^-50 */
+      dppair_sum_add_(sum, e * c * c);
+      *bound += 2.0 * error + DPPAIR_EXP2M_(48) * e;
     }
   }
+  return sum[0] + sum[1];
+}
+
+/* ||z|| / scale, the sum of n exponential variables, in double and a bound on its error. */
+DPPAIR_API double dppair_l2_length_f64_(double *bound, size_t n, const dppair_rng *rng) {
+  double sum[2] = {0.0, 0.0}, e, error;
+  uint32_t words[16], more[16];
+  dppair_string_ s;
+  size_t i;
+  *bound = 0.0;
   s.rng = rng;
   for (i = 0; i < n; i += 16) {
     s.block = rng->block + dppair_blocks_(n) + i / 16;
     dppair_two_levels_(words, more, rng, s.block);
     for (s.lane = 0; s.lane < 16 && s.lane < n - i; s.lane++) {
       e = dppair_exponential_bound_(&error, &s, words[s.lane], more[s.lane]);
-      dppair_sum_add_(length, e);
-      length_error += error;
+      dppair_sum_add_(sum, e);
+      *bound += error;
     }
   }
-  norm2 = square[0] + square[1];
-  rho = length[0] + length[1];
+  return sum[0] + sum[1];
+}
+
+/* q and a bound on its relative error, infinite when the double level cannot tell. The factor 1.01
+ * covers the products of errors below 2^-20, and 2^-49 the rounding of sums, root and quotient. */
+DPPAIR_API void dppair_l2_factor_f64_(double *q, double *relative, size_t n,
+                                      const dppair_rng *rng) {
+  double square_error, length_error;
+  const double norm2 = dppair_l2_square_f64_(&square_error, n, rng);
+  const double rho = dppair_l2_length_f64_(&length_error, n, rng);
   *q = rho / sqrt(norm2);
   *relative = 1.01 * (square_error / norm2 + length_error / rho) + DPPAIR_EXP2M_(49);
   if (!(*relative < DPPAIR_EXP2M_(20))) *relative = HUGE_VAL;
 }
 
-/* The same factor enclosed with `places` words; *known is 0 when more are needed. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_ *q, int *known,
-                                                                   size_t n, const dppair_rng *rng,
+/* Encloses ||N||^2. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_square_exact_(dppair_range_ *square, size_t n,
+                                                                   const dppair_rng *rng,
                                                                    unsigned places) {
-  dppair_range_ square, length, e;
+  dppair_range_ e;
   dppair_status status = DPPAIR_OK;
   dppair_string_ s, t;
   size_t i;
-  unsigned j, any = 0;
-  memset(&square, 0, sizeof square);
-  memset(&length, 0, sizeof length);
+  unsigned j;
+  memset(square, 0, sizeof *square);
   for (i = 0; i < n; i += 16) {
     const unsigned count = n - i < 16 ? (unsigned)(n - i) : 16u;
     for (j = 0; j < 8 && j < count && status == DPPAIR_OK; j++) {
@@ -102,16 +120,40 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_
         status = dppair_gaussian_exact_(&e, &negative, &s, &t, 0, places);
         dppair_range_mul_(&e, &e, &e, places);
       }
-      dppair_range_add_(&square, &square, &e, places);
+      dppair_range_add_(square, square, &e, places);
     }
   }
+  return status;
+}
+
+/* Encloses ||z|| / scale. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_length_exact_(dppair_range_ *length, size_t n,
+                                                                   const dppair_rng *rng,
+                                                                   unsigned places) {
+  dppair_range_ e;
+  dppair_status status = DPPAIR_OK;
+  dppair_string_ s;
+  size_t i;
+  memset(length, 0, sizeof *length);
   s.rng = rng;
   for (i = 0; i < n && status == DPPAIR_OK; i++) {
     s.block = rng->block + dppair_blocks_(n) + i / 16;
     s.lane = (unsigned)(i % 16);
     status = dppair_exponential_exact_(&e, &s, 0, places);
-    dppair_range_add_(&length, &length, &e, places);
+    dppair_range_add_(length, length, &e, places);
   }
+  return status;
+}
+
+/* Encloses q with `places` words after the point. *known is 0 when ||N||^2 may be 0, so that more
+ * places are needed. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_ *q, int *known,
+                                                                   size_t n, const dppair_rng *rng,
+                                                                   unsigned places) {
+  dppair_range_ square, length;
+  dppair_status status = dppair_l2_square_exact_(&square, n, rng, places);
+  unsigned j, any = 0;
+  if (status == DPPAIR_OK) status = dppair_l2_length_exact_(&length, n, rng, places);
   for (j = 0; j < places + 2; j++) any |= square.lo.w[j];
   *known = any != 0;
   if (status != DPPAIR_OK || !*known) return status;
@@ -120,14 +162,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_factor_exact_(dppair_range_
   return DPPAIR_OK;
 }
 
-/* The factor at every precision, each worked out when it is first needed. */
+/* The factor q in double, and enclosed at each precision of the last level when first needed. */
 typedef struct dppair_l2_ {
   double q, relative;
   dppair_range_ exact[DPPAIR_FIX_MAX_ / 4];
   int known[DPPAIR_FIX_MAX_ / 4], tried[DPPAIR_FIX_MAX_ / 4];
 } dppair_l2_;
 
-/* round(rest + s q N_p) from wide integers. */
+/* *k = round(rest + s q N_p) by the last level. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_exact_(double *k, double rest, double s,
                                                             size_t p, dppair_l2_ *l2, size_t n,
                                                             const dppair_rng *rng) {
@@ -152,8 +194,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_exact_(double *k, double re
   return DPPAIR_ERR_EXHAUSTED;
 }
 
-/* Block number b of the l2 mechanism. tau = s q 2^-45 (twice the Gaussian's own error) + |y - rest|
- * (twice the relative error of q, + 2^-50) + 2^-51 |y|. */
+/* Adds noise to block number b and rounds. tau is the sum of s q 2^-45 (twice the error of the
+ * Gaussian), |y - rest| times twice the relative error of q plus 2^-50, and 2^-51 |y|. When tau is
+ * 1/4 or more, or U begins with 32 zeros, the last level decides. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_block_(double *x, size_t b,
                                                             const dppair_plan_ *plan,
                                                             dppair_l2_ *l2, size_t n,
@@ -195,7 +238,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, doubl
   memset(&l2, 0, sizeof l2);
   memset(&use, 0, sizeof use);
   status = dppair_plan_make_(&plan, scale, 0, log2_ratio, DPPAIR_NOISE_GAUSSIAN_, tier);
-  if (status == DPPAIR_OK)
+  if (status == DPPAIR_OK) /* scale is in range: now the grid of scale sqrt(n) */
     status = dppair_plan_make_(&plan, scale * sqrt((double)(n + (n == 0))), 0, log2_ratio,
                                DPPAIR_NOISE_GAUSSIAN_, tier);
   plan.s = scale * plan.inverse;
@@ -211,9 +254,10 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, doubl
 }
 
 /*
- * x += z with density proportional to exp(-||z||_2 / scale): with scale = (l2 sensitivity) /
- * epsilon a pure epsilon guarantee, exactly. The grid follows the size of one coordinate,
- * scale sqrt(n): g = 2^j with g <= scale sqrt(n) / 2^log2_ratio < 2g. Errors as above; n < 2^40.
+ * Adds a vector z with density proportional to exp(-||z||_2 / scale) to x and rounds to a grid.
+ * With scale = (l2 sensitivity) / epsilon the guarantee is pure epsilon, exactly. The grid follows
+ * the size of one coordinate, scale sqrt(n): g = 2^j with g <= scale sqrt(n) / 2^log2_ratio < 2g.
+ * Errors as for dppair_add_gaussian_f64_grid, and SIZE for n >= 2^40. On any error x is 0.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x, size_t n,
                                                                       double scale, int log2_ratio,

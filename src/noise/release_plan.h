@@ -1,20 +1,25 @@
 /* ------------------------------------------------------------------------------------------------
- * One release: its grid, its noise, its way through the levels
+ * What a release consists of
+ *
+ * The plan (grid, law, tier), the exact split of x / g into an integer and a rest, the last level
+ * for one number, and the scalar code for one block. The vector tiers use the same plan and last
+ * level; releases.h puts the parts together.
  * ---------------------------------------------------------------------------------------------- */
 
 typedef struct dppair_plan_ {
   double g, inverse; /* the grid 2^exponent and 1 / g */
   double s;          /* scale / g, exact */
-  double open_rate;  /* expected share of numbers that the float level leaves open */
-  int exponent, law, tier, narrow;
+  double open_rate;  /* expected share of numbers that the float level leaves undecided */
+  int exponent, law, tier;
+  int narrow; /* 1: the numbers are float, 0: double */
   int coarse; /* 1: the float level comes first */
 } dppair_plan_;
 
 /*
- * x / g = whole + rest with |rest| <= 1/2, both exact (what an underflow of x / g cuts off is below
- * 2^-1074 and lies inside every tau). `whole` comes out of the bits of x / g + 1.5 2^52 as an
- * integer: a compiler that took the number off again as a sum could make it x / g itself, and the
- * release would hand out the digits of x.
+ * x / g = whole + rest with |rest| <= 1/2, both exact. (If x / g underflows, it loses less than
+ * 2^-1074, which every tau covers.) `whole` is read as an integer from the bits of x / g + 1.5
+ * 2^52. Subtracting 1.5 2^52 again would be shorter, but a compiler that is allowed to reassociate
+ * could simplify the sum to x / g, and the release would reveal the digits of x.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_split_(double *whole, double *rest, double x,
                                                          const dppair_plan_ *plan) {
@@ -22,7 +27,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_split_(double *whole, double *
   const uint64_t moved = dppair_bits_f64_(y + DPPAIR_MAGIC_F64_);
   *whole = *rest = 0.0;
   if (!dppair_isfinite_f64(x)) return DPPAIR_ERR_NOT_FINITE;
-  if (moved >> 52 != 0x433) return DPPAIR_ERR_OVERFLOW;
+  if (moved >> 52 != 0x433) return DPPAIR_ERR_OVERFLOW; /* the exponent left that of 2^52 */
   *whole = (double)((int64_t)moved - INT64_C(0x4338000000000000));
   *rest = y - *whole;
   return DPPAIR_OK;
@@ -41,12 +46,11 @@ DPPAIR_API void dppair_put_one_(void *x, size_t i, int narrow, double y) {
 }
 
 /*
- * The last line of defence: 0 when a number that is about to leave is no multiple of g, by its
- * bits. The fraction of an un-noised number below the grid would tell it. Levels round by integers
- * or by an instruction; a compiler that breaks this does so everywhere alike, so it is enough to
- * look at the first 128 numbers and each 127th after them: every lane, every chunk.
- *
- * The digits of x = m 2^unit below the grid, shifted out to the left, must be 0.
+ * The last check before numbers are released: returns 0 when one of them is no multiple of g. Its
+ * digits below the grid would then reveal the un-noised number. The test works on bits: of x =
+ * m 2^unit, the digits below the grid are shifted to the top of a word and must be 0. A compiler
+ * that breaks the rounding breaks it everywhere alike, so it suffices to test the first 128 numbers
+ * and every 127th after them: that covers every lane and every chunk.
  */
 DPPAIR_API int dppair_on_grid_(const void *x, size_t n, int narrow, int exponent) {
   uint64_t off = 0;
@@ -54,7 +58,7 @@ DPPAIR_API int dppair_on_grid_(const void *x, size_t n, int narrow, int exponent
   for (i = 0; i < n; i += i < 128 ? 1 : 127) {
     uint64_t m, bits = dppair_bits_f64_(dppair_get_(x, i, narrow));
     int below;
-    DPPAIR_DECLASSIFY_(&bits, sizeof bits); /* it is released: the time may tell it */
+    DPPAIR_DECLASSIFY_(&bits, sizeof bits); /* the number is released: time may depend on it */
     m = (bits & UINT64_C(0x000fffffffffffff)) | UINT64_C(0x0010000000000000);
     below = exponent - ((int)(bits >> 52 & 0x7ff) - 1075);
     if (below > 0 && bits << 1 != 0) off |= below > 52 ? 1 : m << (64 - below);
@@ -62,8 +66,8 @@ DPPAIR_API int dppair_on_grid_(const void *x, size_t n, int narrow, int exponent
   return off == 0;
 }
 
-/* Which error do n numbers make of which one did not fit the grid? (Undecided ones are unchanged,
- * and what is not finite is never decided.) */
+/* The error for n numbers of which at least one was out of range. A number that is not finite is
+ * never decided, and an undecided number is unchanged, so NOT_FINITE can still be told. */
 DPPAIR_API dppair_status dppair_unfit_status_(const void *x, size_t n, int narrow) {
   size_t i;
   for (i = 0; i < n; i++)
@@ -71,7 +75,7 @@ DPPAIR_API dppair_status dppair_unfit_status_(const void *x, size_t n, int narro
   return DPPAIR_ERR_OVERFLOW;
 }
 
-/* *k = round(rest + s z_i) by wide integers alone. */
+/* *k = round(rest + s z_i) by integers of 128, 256, then 384 bits after the point. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_(double *k, double rest,
                                                               const dppair_rng *rng, uint64_t block,
                                                               unsigned i,
@@ -96,7 +100,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_(double *k, double 
   return DPPAIR_ERR_EXHAUSTED;
 }
 
-/* The last level for number p of an array whose blocks begin at `block`. */
+/* The last level for number p of an array whose key stream begins at block `block`. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_in_place_(void *x, size_t p,
                                                                        int narrow,
                                                                        const dppair_rng *rng,
@@ -112,14 +116,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_last_level_in_place_(void *x, 
 
 /*
  * Noise for n <= 16 numbers from one block by scalar code; words and more are its levels 0 and 1.
+ * u = 2^-53.
  *
- * Gaussian: tau = 2^-46 s + 2^-52 |y|. With R = sqrt(-2 ln U) the error of R cos is below 8uR +
- * 4u/R (the logarithm 4u(1 + R^2/2) / R and the root uR; the second term only where R > 0.83, since
- * at larger U the logarithm is exact to 4u relative) + 3uR (cosine) + uR (product); R < 6.7 as the
- * first word of U is not 0: below 2^-46.2 in all. The unread bits move R by at most 2^-63 / (U R),
- * below 2^-48, and R cos by 2 pi R 2^-64. Adding rest rounds by u|y|, the product by us|z|.
- * Laplace: tau = 2^-45 s + 2^-52 |y|: the logarithm 4u(1 + 22.2), the product u 22.2, the unread
- * bits below 2^-46.
+ * Gaussian: tau = 2^-46 s + 2^-52 |y|. With R = sqrt(-2 ln U) the error of R cos is at most
+ * - 8uR + 4u/R from the logarithm, 4u(1 + R^2/2) / R, and the root, uR; the second term occurs only
+ *   where R > 0.83, since at larger U the logarithm has a relative error of 4u;
+ * - 3uR from the cosine and uR from the product.
+ * R < 6.7 because the first word of U is not 0, so the sum is below 2^-46.2. The unread bits move R
+ * by at most 2^-63 / (U R), below 2^-48, and R cos by 2 pi R 2^-64. The addition of rest rounds by
+ * u|y|, the product by us|z|.
+ * Laplace: tau = 2^-45 s + 2^-52 |y|: 4u(1 + 22.2) from the logarithm, u 22.2 from the product,
+ * less than 2^-46 from the unread bits.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
     void *x, unsigned n, int narrow, const uint32_t words[16], const uint32_t more[16],
@@ -157,10 +164,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_block_scalar_(
   return DPPAIR_OK;
 }
 
-/* Blocks that n numbers take. */
+/* How many blocks n numbers take: one for 16. */
 DPPAIR_API uint64_t dppair_blocks_(size_t n) { return (uint64_t)(n / 16) + (n % 16 != 0); }
 
-/* Laws of raw samples. */
+/* Slots of a batch of the second level, for n numbers of which m = n open_rate are expected to be
+ * undecided: m + 7.5 sqrt(m) + 9, rounded up to a multiple of 8. Their number is nearly Poisson, so
+ * more are undecided with probability below 1e-15; those take a second batch. */
+DPPAIR_API size_t dppair_slots_(size_t n, const dppair_plan_ *plan) {
+  const double expected = (double)n * plan->open_rate;
+  return ((size_t)(expected + 7.5 * sqrt(expected) + 9.0) + 8) / 8 * 8;
+}
+
+/* Laws of raw samples, see simulation.h. */
 enum {
   DPPAIR_FILL_GAUSSIAN_ = 0,
   DPPAIR_FILL_LAPLACE_ = 1,
@@ -170,3 +185,4 @@ enum {
 };
 
 #define DPPAIR_CHUNK_ 4096 /* numbers that go through the levels together */
+#define DPPAIR_STEP_ 512   /* numbers whose noise the float level makes before it rounds them */

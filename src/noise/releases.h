@@ -1,12 +1,16 @@
 /* ------------------------------------------------------------------------------------------------
  * Releases
+ *
+ * Gaussian and Laplace noise, added and rounded exactly: the guarantee is derived at the head of
+ * dppair_noise.h. An array goes through the levels in chunks, at the tier of the machine.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_SCALE_MAX_F64_ 8.452712498170644e+270    /* 2^900 */
 #define DPPAIR_SCALE_MAX_F32_ 75557863725914323419136.0 /* 2^76: 2^51 g stays below 2^127 */
-#define DPPAIR_GRID_DEFAULT 10                          /* g <= scale / 2^10 < 2 g */
+#define DPPAIR_GRID_DEFAULT                                                                        \
+  10 /* log2_ratio of the functions without _grid: g <= scale / 2^10 < 2 g */
 
-/* The grid of a scale: g = 2^exponent <= scale / 2^log2_ratio < 2 g. */
+/* The grid of a scale in [1 / limit, limit]: g = 2^exponent <= scale / 2^log2_ratio < 2 g. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, double scale,
                                                                  double limit, int log2_ratio) {
   *exponent = 0;
@@ -18,8 +22,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_grid_exponent_(int *exponent, 
   return DPPAIR_OK;
 }
 
-/* The float level pays while it leaves few numbers open: up to s = 2^13. Its share of open numbers
- * is twice the mean tau, 34 s 2^-24 (both laws), and the tails it does not take, 2^-12 or 2^-10. */
+/* s = scale / g up to which a release begins in float. That is faster only while few numbers must
+ * be redone in double. */
+#define DPPAIR_COARSE_MAX_ 8192.0
+
+/* The float level leaves a number undecided with probability 2 E(tau) = 34 s 2^-24 for both laws,
+ * and in the tails, where it does not decide: 2^-12 (Gaussian) or 2^-10 (Laplace). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan, double scale,
                                                              int narrow, int log2_ratio, int law,
                                                              int tier) {
@@ -35,13 +43,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_plan_make_(dppair_plan_ *plan,
   plan->g = ldexp(1.0, plan->exponent);
   plan->inverse = ldexp(1.0, -plan->exponent);
   plan->s = scale * plan->inverse;
-  plan->coarse = plan->s < 8192.0;
+  plan->coarse = plan->s < DPPAIR_COARSE_MAX_;
   plan->open_rate = 34.0 * DPPAIR_EXP2M_(24) * plan->s +
                     (law == DPPAIR_NOISE_LAPLACE_ ? DPPAIR_EXP2M_(10) : DPPAIR_EXP2M_(12));
   return DPPAIR_OK;
 }
 
-/* n <= DPPAIR_CHUNK_ numbers, any number of them, by scalar code over wide key streams. */
+/* Noise for n <= DPPAIR_CHUNK_ numbers by scalar code, from key stream by the plan's tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t n, int narrow,
                                                                 const dppair_rng *rng,
                                                                 uint64_t block,
@@ -59,9 +67,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_scalar_(void *x, size_t 
   return status;
 }
 
-#define dppair_chunk_simd128_ dppair_chunk_scalar_ /* see kernels/simd128.h */
+#define dppair_chunk_simd128_ dppair_chunk_scalar_ /* the 128-bit tier has only a key stream */
 
-/* One chunk at the plan's tier. The vector tiers take multiples of 32. */
+/* One chunk at the plan's tier. The vector tiers need a multiple of 32 numbers. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_any_(void *x, size_t n, int narrow,
                                                              const dppair_rng *rng, uint64_t block,
                                                              const dppair_plan_ *plan) {
@@ -70,7 +78,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_any_(void *x, size_t n, 
   return status;
 }
 
-/* All n numbers; the last n mod 32 stand in zeros to fill their vectors. */
+/* Adds noise to n numbers and rounds them. The last n mod 32 are copied into a block of zeros,
+ * which fills their vectors. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_(void *x, size_t n, int narrow,
                                                            const dppair_plan_ *plan,
                                                            dppair_rng *rng) {
@@ -119,10 +128,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_at_(void *x, size_t n,
 }
 
 /*
- * x[i] += Gaussian noise of standard deviation sigma, released on the grid g = 2^j with
- * g <= sigma / 2^log2_ratio < 2g. The Gaussian mechanism exactly (see the head of this file).
- * Errors: NULL, a sigma or log2_ratio outside the limits, an x that is not finite or beyond 2^51 g,
- * and the generator's. On any error all of x is 0.
+ * Adds Gaussian noise of standard deviation sigma to each x[i] and rounds to the grid g = 2^j with
+ * g <= sigma / 2^log2_ratio < 2g. This is the Gaussian mechanism exactly (see the head of this
+ * file). Errors: NULL; SIGMA, DOMAIN for a sigma or log2_ratio outside the limits; NOT_FINITE,
+ * OVERFLOW for an x that is not finite or beyond 2^51 g; ENVIRONMENT; the generator's. On any error
+ * all of x is 0.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f64_grid(double *x, size_t n,
                                                                         double sigma,
@@ -149,8 +159,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_gaussian_f32(float *x, siz
   return dppair_add_gaussian_f32_grid(x, n, sigma, DPPAIR_GRID_DEFAULT, rng);
 }
 
-/* x[i] += Laplace noise of density exp(-|z| / scale) / (2 scale) (standard deviation 1.414 scale),
- * on the grid of `scale`. The Laplace mechanism exactly: epsilon = (l1 sensitivity) / scale. */
+/* Adds Laplace noise of density exp(-|z| / scale) / (2 scale) (standard deviation 1.414 scale) and
+ * rounds to the grid of `scale`. This is the Laplace mechanism exactly: epsilon = (l1 sensitivity)
+ * / scale. Errors as above. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_laplace_f64_grid(double *x, size_t n,
                                                                        double scale, int log2_ratio,
                                                                        dppair_rng *rng) {

@@ -1,12 +1,15 @@
 /* ------------------------------------------------------------------------------------------------
- * Known answers
+ * The self-test
+ *
+ * Releases with a fixed key on every tier of this machine, compared with known answers.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_ANSWER_CHACHA20_                                                                    \
-  UINT64_C(0x1842f83a2471c2a3) /* of dppair_trial_chacha20_, on every tier */
+/* What dppair_trial_chacha20_ and _aes256_ give on every tier. */
+#define DPPAIR_ANSWER_CHACHA20_ UINT64_C(0x1842f83a2471c2a3)
 #define DPPAIR_ANSWER_AES256_ UINT64_C(0xa8e7e24c53d00232)
 enum { DPPAIR_TRIAL_ = 40 }; /* numbers of a trial: whole vectors and a rest */
 
+/* Mixes the bits of n numbers into h (FNV-1a's multiplication, on words). */
 DPPAIR_API uint64_t dppair_trial_mix_(uint64_t h, const void *x, size_t n, int narrow) {
   size_t i;
   for (i = 0; i < n; i++) {
@@ -16,6 +19,7 @@ DPPAIR_API uint64_t dppair_trial_mix_(uint64_t h, const void *x, size_t n, int n
   return h;
 }
 
+/* n different numbers, of both signs, that lie on no grid. */
 DPPAIR_API void dppair_trial_input_(void *x, size_t n, int narrow) {
   size_t i;
   for (i = 0; i < n; i++) {
@@ -26,7 +30,7 @@ DPPAIR_API void dppair_trial_input_(void *x, size_t n, int narrow) {
   }
 }
 
-/* The scalar tier has no second level: its one level stands in for it. */
+/* The scalar tier has no second level; its only level takes the place of it here. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_scalar_(
     void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
     const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
@@ -35,7 +39,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_scalar_(
 }
 #define dppair_second_simd128_ dppair_second_scalar_
 
-/* The second level for the first 32 numbers, whether the first left them open or not. */
+/* The second level for the first 32 numbers, although the first level may have decided them. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int narrow,
                                                                 const dppair_rng *rng,
                                                                 const dppair_plan_ *plan) {
@@ -48,8 +52,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_second_(void *x, int nar
   return status;
 }
 
-/* One law, type and grid: the release into *h; then the second level and, for two numbers, the last
- * must say the same. */
+/* One law, type and grid: mixes a release into *h; the second level and, with `last` for two
+ * numbers, the last level must give the same bits. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_trial_release_(uint64_t *h, int law, int narrow,
                                                                  int log2_ratio, int tier, int last,
                                                                  dppair_rng *rng) {
@@ -83,7 +87,8 @@ DPPAIR_API void dppair_trial_key_(dppair_rng *rng, uint32_t cipher) {
   dppair_rng_set_key_(rng, cipher, key, 1);
 }
 
-/* A mix of the bits of releases at a tier: every law, type and grid under ChaCha20. */
+/* Mixes releases at a tier under ChaCha20: both laws and types, a coarse and a fine grid (bits 0,
+ * 1, 2 of `round`), then the l2 mechanism. */
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_chacha20_(uint64_t *h, int tier, int last) {
   dppair_rng rng;
   double x[DPPAIR_TRIAL_];
@@ -100,7 +105,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_chacha20_(uint64_t *h, int tier, 
   return status;
 }
 
-/* Of AES's instructions, where the machine has them; the software must give the same stream. */
+/* The same for one release under AES by instructions. With `last` the software must give the same
+ * stream. */
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_aes256_(uint64_t *h, int tier, int last) {
   dppair_rng rng;
   uint32_t a[16], b[16];
@@ -119,12 +125,12 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_trial_aes256_(uint64_t *h, int tier, in
 }
 
 /*
- * DPPAIR_OK when this build on this machine gives the known bits: on each tier that it has,
- * Gaussian and Laplace noise in both types and at both kinds of grid, by the first, second and last
- * level, the l2 mechanism, both ciphers. Else DPPAIR_ERR_SELF_TEST (or ENVIRONMENT), and noise from
- * this build must not protect anybody. Compilers have been seen to give a second level the wrong
- * sign. It takes 0.2 to 0.7 ms with -O2, without optimisation some ms; dppair_rng_from_os calls it
- * once.
+ * Returns DPPAIR_OK when this build on this machine gives the known bits: on each of its tiers,
+ * Gaussian and Laplace noise in both types and on both kinds of grid, by the first, second and last
+ * level, the l2 mechanism, and both ciphers. Otherwise it returns DPPAIR_ERR_SELF_TEST (or
+ * ENVIRONMENT); do not release anything with such a build. The reason for the test: compilers have
+ * been seen to give the noise of one level the wrong sign. It takes 0.2 to 0.7 ms with -O2 and some
+ * ms without optimisation. dppair_rng_from_os calls it once.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_noise_check(void) {
   dppair_status status = dppair_environment_check();

@@ -1,14 +1,18 @@
 /* ------------------------------------------------------------------------------------------------
- * Raw samples, for simulation. NOT FOR RELEASES: their low bits tell what they were added to. Use
- * dppair_add_* to protect data.
+ * Raw samples, for simulation
  *
- * Doubles come from 64 bits each and are within 2^-44 of the ideal value relative to the scale,
- * floats from 32 bits within 2^-19. Gaussians end at 9.4 scales (double) and 6.7 (float). The
- * vector tiers agree bit for bit; the scalar one, which has no fused multiplication, differs in
- * last bits.
+ * NOT FOR RELEASES: their low bits reveal what they were added to. Use dppair_add_* to protect
+ * data.
+ *
+ * A double is made of 64 random bits and is within 2^-44 scales of the ideal value, a float of 32
+ * bits and within 2^-19 scales. Gaussians end at 9.4 scales (double) and 6.7 scales (float). AVX2
+ * and AVX-512 give the same bits; the scalar tier, which has no fused multiply-add, differs in last
+ * bits. Errors of all functions: NULL, SIGMA or DOMAIN for their parameters, and the generator's;
+ * the output is then 0.
  * ---------------------------------------------------------------------------------------------- */
 
-/* 16 samples of scale 1 from levels 0 and 1 of a block. */
+/* 16 samples of scale 1 from words, levels 0 and 1 of a block. A first word of 0, which the double
+ * level cannot use, is replaced by 1. */
 DPPAIR_API void dppair_fill_block_(double out[16], const uint32_t words[16],
                                    const uint32_t more[16], int law) {
   unsigned i;
@@ -45,7 +49,7 @@ DPPAIR_API void dppair_fill_block_(double out[16], const uint32_t words[16],
   }
 }
 
-/* The scalar tier makes none of them in vectors. */
+/* The scalar tier makes no sample in vectors: dppair_fill_work_ makes all of them by blocks. */
 DPPAIR_API size_t dppair_fill_scalar_(void *x, size_t n, int narrow, const uint32_t *words,
                                       const uint32_t *more, double scale, int law) {
   (void)x, (void)n, (void)narrow, (void)words, (void)more, (void)scale, (void)law;
@@ -53,7 +57,8 @@ DPPAIR_API size_t dppair_fill_scalar_(void *x, size_t n, int narrow, const uint3
 }
 #define dppair_fill_simd128_ dppair_fill_scalar_
 
-/* n samples times a scale, at a tier. */
+/* n samples times a scale, at a tier. dppair_fill_TIER_ makes those in whole vectors and returns
+ * their number; the rest comes from scalar code. */
 DPPAIR_OUT_OF_LINE_ dppair_status dppair_fill_work_(void *x, size_t n, int narrow, double scale,
                                                     int law, int tier, dppair_rng *rng) {
   const size_t width = narrow ? sizeof(float) : sizeof(double);
@@ -75,7 +80,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_fill_work_(void *x, size_t n, int narro
                         (bytes + i * width, live, narrow, words, more, scale, law));
     for (; j < live; j++) { /* the scalar tier, and the last n mod 32 numbers */
       if (j % 16 == 0) {
-        if (narrow) memset(more + j, 0x80, 16 * sizeof *more);
+        if (narrow)
+          memset(more + j, 0x80, 16 * sizeof *more); /* 32 bits a sample: the rest is fixed */
         dppair_fill_block_(sixteen, words + j, more + j, law);
       }
       if (narrow)
@@ -150,8 +156,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_sphere_f64(double *x, siz
   return status;
 }
 
-/* Simulation only: the Gamma law of shape in [2^-10, 2^40] and scale > 0. Marsaglia and Tsang 2000;
- * below shape 1 by the power of a uniform. The number of tries depends on the values. */
+/* Simulation only: the Gamma law of shape in [2^-10, 2^40] and scale > 0, by Marsaglia and Tsang
+ * 2000. Shapes a < 1: a variable of shape a + 1 times the power 1/a of a uniform one. The number of
+ * tries depends on the values. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gamma_f64(double *x, size_t n, double shape,
                                                                  double scale, dppair_rng *rng) {
   const double a = shape < 1.0 ? shape + 1.0 : shape, d = a - 1.0 / 3, c = 1.0 / sqrt(9.0 * d);

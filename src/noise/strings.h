@@ -1,6 +1,13 @@
+/* ------------------------------------------------------------------------------------------------
+ * Infinite strings of random bits
+ *
+ * A noise variable is a function of one or two infinite strings of bits. String number `lane` of a
+ * block consists of word `lane` of that block at levels 0, 1, 2, ...; more precision reads more
+ * levels of the same string.
+ * ---------------------------------------------------------------------------------------------- */
+
 enum { DPPAIR_NOISE_GAUSSIAN_ = 0, DPPAIR_NOISE_LAPLACE_ = 1 };
 
-/* One infinite string of bits: word `lane` of block `block` at levels 0, 1, 2, ... */
 typedef struct dppair_string_ {
   const dppair_rng *rng;
   uint64_t block;
@@ -13,8 +20,9 @@ DPPAIR_API uint32_t dppair_string_word_(const dppair_string_ *s, unsigned level)
   return words[s->lane];
 }
 
-/* Reads the first three words of a string; the third only when a long run of equal bits needs it.
- */
+/* The first 96 bits of a string after its first `skip` (0 or 1) bits. The caller has the words of
+ * levels 0 and 1. Level 2 is read only when the first word begins with 16 zeros or 31 ones, where
+ * the double level needs it; otherwise its bits are taken as 0. */
 DPPAIR_API void dppair_string_read_(uint32_t w[3], const dppair_string_ *s, uint32_t w0,
                                     uint32_t w1, unsigned skip) {
   w[0] = w0;
@@ -29,8 +37,8 @@ DPPAIR_API void dppair_string_read_(uint32_t w[3], const dppair_string_ *s, uint
   }
 }
 
-/* The strings of sample i < 16 of a block. Gaussian: pair i mod 8, cosine below 8, sine from 8 on.
- */
+/* The strings of sample i < 16 of a block. Laplace: string i. Gaussian: strings 2j and 2j + 1 are U
+ * and T of pair j = i mod 8; samples 0 to 7 are the cosines, 8 to 15 the sines. */
 DPPAIR_API void dppair_strings_(dppair_string_ *u, dppair_string_ *t, const dppair_rng *rng,
                                 uint64_t block, unsigned i, int law) {
   u->rng = t->rng = rng;

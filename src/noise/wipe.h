@@ -1,4 +1,11 @@
-/* Overwrites n bytes with zeros; the compiler may not leave it out. */
+/* ------------------------------------------------------------------------------------------------
+ * Wiping memory, the stack and vector registers
+ *
+ * Every public function that handles secrets gives the work to a function that is not inlined, and
+ * calls dppair_burn_stack_ when that has returned.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Overwrites n bytes with zeros. The compiler cannot remove the writes as dead. */
 DPPAIR_API void dppair_wipe(void *p, size_t n) {
 #if defined(__GNUC__) || defined(__clang__)
   if (n > 0) memset(p, 0, n);
@@ -10,21 +17,17 @@ DPPAIR_API void dppair_wipe(void *p, size_t n) {
 #endif
 }
 
-/*
- * What a call leaves on the stack: keys, round keys that the compiler spilled, key stream,
- * fractions of un-noised numbers. Wiping arrays one by one misses what the compiler placed by
- * itself; so every public function gives the work to one that is not inlined, and wipes the stack
- * where that stood.
- */
-#define DPPAIR_STACK_SMALL_ 8192u  /* more than one block of key stream or one key takes */
-#define DPPAIR_STACK_LARGE_ 65536u /* more than a release takes */
+/* A call leaves keys, spilled round keys, key stream and fractions of un-noised numbers on the
+ * stack. Wiping its arrays one by one would miss what the compiler placed there by itself, so the
+ * whole region below the caller is wiped, to one of these depths. */
+#define DPPAIR_STACK_SMALL_ 8192u  /* more than keying, or one block of key stream, uses */
+#define DPPAIR_STACK_LARGE_ 65536u /* more than a release uses */
 
-/*
- * Vector registers keep secrets too, and a linker that works at the first call of a function puts
- * them on the stack. On x86-64 they are zeroed: 32 of 64 bytes, or 16 of what there is, whichever
- * tier runs, for the C library's memcpy uses them as well. (Not the upper 16 with gcc on Windows,
- * where the DPPAIR_MAX_TIER above is 2 for a reason.) Elsewhere they stay as they are.
- */
+/* Vector registers keep secrets too, and a linker that resolves a function at its first call saves
+ * them on the stack. On x86-64 all of them are zeroed: 32 registers of 64 bytes with AVX-512, else
+ * 16. This happens on every tier, because the C library's memcpy uses them on every tier. Builds
+ * for Windows leave the upper 16 as they are; with gcc no tier uses those there (see
+ * DPPAIR_MAX_TIER). On other processors nothing is zeroed. */
 #if DPPAIR_X86_
 #define DPPAIR_XMM_                                                                                \
   "xmm0", "xmm1", "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10",         \
@@ -56,14 +59,14 @@ DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {
     dppair_clear_avx_();
     return;
   }
-  __asm__ __volatile__(
-      DPPAIR_PXOR_("0") DPPAIR_PXOR_("1") DPPAIR_PXOR_("2") DPPAIR_PXOR_("3") DPPAIR_PXOR_("4")
-          DPPAIR_PXOR_("5") DPPAIR_PXOR_("6") DPPAIR_PXOR_("7") DPPAIR_PXOR_("8") DPPAIR_PXOR_("9")
-              DPPAIR_PXOR_("10") DPPAIR_PXOR_("11") DPPAIR_PXOR_("12") DPPAIR_PXOR_("13")
-                  DPPAIR_PXOR_("14") DPPAIR_PXOR_("15")
-      :
-      :
-      : DPPAIR_XMM_);
+  __asm__ __volatile__(DPPAIR_PXOR_("0") DPPAIR_PXOR_("1") DPPAIR_PXOR_("2") DPPAIR_PXOR_("3")
+                           DPPAIR_PXOR_("4") DPPAIR_PXOR_("5") DPPAIR_PXOR_("6") DPPAIR_PXOR_("7")
+                               DPPAIR_PXOR_("8") DPPAIR_PXOR_("9") DPPAIR_PXOR_("10")
+                                   DPPAIR_PXOR_("11") DPPAIR_PXOR_("12") DPPAIR_PXOR_("13")
+                                       DPPAIR_PXOR_("14") DPPAIR_PXOR_("15")
+                       :
+                       :
+                       : DPPAIR_XMM_);
 }
 #undef DPPAIR_PXOR_
 #undef DPPAIR_ZERO4_
@@ -76,11 +79,12 @@ DPPAIR_OUT_OF_LINE_ void dppair_clear_registers_(void) {}
 /* Zeroes `depth` bytes of stack below its caller's frame. */
 DPPAIR_OUT_OF_LINE_ void dppair_burn_frame_(size_t depth) {
   unsigned char stack[DPPAIR_STACK_LARGE_];
-  dppair_wipe(stack + sizeof stack - depth, depth); /* the end lies next to the caller */
+  dppair_wipe(stack + sizeof stack - depth, depth); /* the stack grows down: the end is nearest */
 }
 
-/* The registers, then the stack, since the first call of memset may save registers there. General
- * ones before all others: a function may push what it finds, to align its frame. */
+/* Zeroes the registers first, then the stack: the first call of memset may save registers on the
+ * stack. General registers come before all others, because a function may push one of them to align
+ * its frame. */
 DPPAIR_FORCE_INLINE_ void dppair_burn_stack_(size_t depth) {
 #if DPPAIR_X86_
   __asm__ __volatile__("xorl %%eax, %%eax\n\txorl %%ecx, %%ecx\n\txorl %%edx, %%edx\n\t"

@@ -1,5 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
- * ChaCha20, DPR_LANES blocks side by side: vector w holds word w of every block.
+ * ChaCha20, DPR_LANES blocks side by side
+ *
+ * Vector w holds word w of every block. Relies on the address of cipher.h.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPR_QUARTER(a, b, c, d)                                                                    \
@@ -8,7 +10,8 @@
   a = DPR_IADD(a, b), d = DPR_IXOR(d, a), d = DPR_IROL(d, 8);                                      \
   c = DPR_IADD(c, d), b = DPR_IXOR(b, c), b = DPR_IROL(b, 7)
 
-/* Rows of words to blocks: first four words of four blocks each, inside 128-bit parts. */
+/* Transposes vectors of words to blocks and stores them. Inside each 128-bit part, four vectors
+ * give four words of a block; a 512-bit register then gathers the four parts of one block. */
 #if DPR_LANES == 16
 DPPAIR_FORCE_INLINE_ void dpr_chacha20_store(uint32_t *out, const DPR_I x[16]) {
   __m512i v[4][4];
@@ -41,8 +44,7 @@ DPPAIR_FORCE_INLINE_ void dpr_chacha20_store(uint32_t *out, const DPR_I x[16]) {
   DPR_OUT(3);
 }
 #else
-DPPAIR_FORCE_INLINE_ void dpr_chacha20_rows(uint32_t *out, DPR_I a, DPR_I b, DPR_I c,
-                                                      DPR_I d) {
+DPPAIR_FORCE_INLINE_ void dpr_chacha20_rows(uint32_t *out, DPR_I a, DPR_I b, DPR_I c, DPR_I d) {
   const DPR_I ab = DPR_UNPACK_LO32(a, b), cd = DPR_UNPACK_LO32(c, d);
   const DPR_I AB = DPR_UNPACK_HI32(a, b), CD = DPR_UNPACK_HI32(c, d);
   DPR_STORE_PARTS(out, 64, DPR_UNPACK_LO64(ab, cd));
@@ -58,26 +60,38 @@ DPPAIR_FORCE_INLINE_ void dpr_chacha20_store(uint32_t *out, const DPR_I x[16]) {
 }
 #endif
 
+/* put(w, v) for each word w of the state before the rounds: constants, key, counter, stream.
+ * Macros, because gcc keeps x in registers only when every index is a constant. */
+#define DPR_STATE(put)                                                                             \
+  put(0, DPR_ISET(DPPAIR_CHACHA_0_)), put(1, DPR_ISET(DPPAIR_CHACHA_1_));                          \
+  put(2, DPR_ISET(DPPAIR_CHACHA_2_)), put(3, DPR_ISET(DPPAIR_CHACHA_3_));                          \
+  put(4, DPR_ISET(rng->key[0])), put(5, DPR_ISET(rng->key[1])), put(6, DPR_ISET(rng->key[2]));     \
+  put(7, DPR_ISET(rng->key[3])), put(8, DPR_ISET(rng->key[4])), put(9, DPR_ISET(rng->key[5]));     \
+  put(10, DPR_ISET(rng->key[6])), put(11, DPR_ISET(rng->key[7]));                                  \
+  put(12, low), put(13, high), put(14, stream_low), put(15, stream_high)
+#define DPR_INIT(w, v) x[w] = v
+#define DPR_PLUS(w, v) x[w] = DPR_IADD(x[w], v)
+
+/* `count` blocks of a level at any positions. The last group of lanes is filled up with copies of
+ * its first block, which are dropped. */
 DPPAIR_API void dppair_chacha20_TIER_(uint32_t *out, const dppair_rng *rng, unsigned level,
-                                       const uint64_t *blocks, size_t count) {
+                                      const uint64_t *blocks, size_t count) {
   uint32_t last[16 * DPR_LANES];
   size_t i;
   unsigned j;
   for (i = 0; i < count; i += DPR_LANES) {
     const size_t live = count - i < DPR_LANES ? count - i : DPR_LANES;
     uint32_t lo[DPR_LANES], hi[DPR_LANES], *to = live == DPR_LANES ? out + 16 * i : last;
-    DPR_I x[16], c0, c1;
-    const DPR_I s0 = DPR_ISET((uint32_t)rng->stream), s1 = DPR_ISET((uint32_t)(rng->stream >> 32));
+    DPR_I x[16], low, high;
+    const DPR_I stream_low = DPR_ISET((uint32_t)rng->stream);
+    const DPR_I stream_high = DPR_ISET((uint32_t)(rng->stream >> 32));
     for (j = 0; j < DPR_LANES; j++) {
       const uint64_t at = dppair_address_(level, blocks[i + (j < live ? j : 0)]);
       lo[j] = (uint32_t)at;
       hi[j] = (uint32_t)(at >> 32);
     }
-    x[0] = DPR_ISET(0x61707865u), x[1] = DPR_ISET(0x3320646eu), x[2] = DPR_ISET(0x79622d32u);
-    x[3] = DPR_ISET(0x6b206574u), x[4] = DPR_ISET(rng->key[0]), x[5] = DPR_ISET(rng->key[1]);
-    x[6] = DPR_ISET(rng->key[2]), x[7] = DPR_ISET(rng->key[3]), x[8] = DPR_ISET(rng->key[4]);
-    x[9] = DPR_ISET(rng->key[5]), x[10] = DPR_ISET(rng->key[6]), x[11] = DPR_ISET(rng->key[7]);
-    x[12] = c0 = DPR_ILOAD(lo), x[13] = c1 = DPR_ILOAD(hi), x[14] = s0, x[15] = s1;
+    low = DPR_ILOAD(lo), high = DPR_ILOAD(hi);
+    DPR_STATE(DPR_INIT);
     for (j = 0; j < 10; j++) {
       DPR_QUARTER(x[0], x[4], x[8], x[12]);
       DPR_QUARTER(x[1], x[5], x[9], x[13]);
@@ -88,18 +102,8 @@ DPPAIR_API void dppair_chacha20_TIER_(uint32_t *out, const dppair_rng *rng, unsi
       DPR_QUARTER(x[2], x[7], x[8], x[13]);
       DPR_QUARTER(x[3], x[4], x[9], x[14]);
     }
-#define DPR_PLUS(w, v) x[w] = DPR_IADD(x[w], v)
-    DPR_PLUS(0, DPR_ISET(0x61707865u)), DPR_PLUS(1, DPR_ISET(0x3320646eu));
-    DPR_PLUS(2, DPR_ISET(0x79622d32u)), DPR_PLUS(3, DPR_ISET(0x6b206574u));
-    DPR_PLUS(4, DPR_ISET(rng->key[0])), DPR_PLUS(5, DPR_ISET(rng->key[1]));
-    DPR_PLUS(6, DPR_ISET(rng->key[2])), DPR_PLUS(7, DPR_ISET(rng->key[3]));
-    DPR_PLUS(8, DPR_ISET(rng->key[4])), DPR_PLUS(9, DPR_ISET(rng->key[5]));
-    DPR_PLUS(10, DPR_ISET(rng->key[6])), DPR_PLUS(11, DPR_ISET(rng->key[7]));
-    DPR_PLUS(12, c0), DPR_PLUS(13, c1), DPR_PLUS(14, s0), DPR_PLUS(15, s1);
-#undef DPR_PLUS
+    DPR_STATE(DPR_PLUS);
     dpr_chacha20_store(to, x);
-    if (live < DPR_LANES) {
-      memcpy(out + 16 * i, last, 64 * live);
-    }
+    if (live < DPR_LANES) memcpy(out + 16 * i, last, 64 * live);
   }
 }

@@ -1,22 +1,27 @@
 /* ------------------------------------------------------------------------------------------------
- * The double level. u = 2^-53.
+ * The double level: functions of 64 bits of a string, in double
+ *
+ * -ln U, cosine and sine as in float_level.h, and from them the Gaussian radius and the Laplace
+ * variable with their tau, in units of scale / g. u = 2^-53.
  * ---------------------------------------------------------------------------------------------- */
 
 /*
- * e = -ln(w 2^-64), as above: e = -(k ln 2 + 2 artanh(f / (2 + f))), series with minimax
- * coefficients to the 13th power, relative 2^-52.2. Error: relative 6u near U = 1, else (3.2 + 2e)
- * u. *reciprocal is at least 1/U, less than 1.5/U.
+ * e = -ln U for U = w 2^-64. As in float, U = v 2^k and f = v - 1; then
+ * e = -(k ln 2 + 2 artanh(f / (2 + f))), a series to the 13th power with minimax coefficients,
+ * relative error 2^-52.2. Error of e: relative 6u near U = 1, else (3.2 + 2e) u. *reciprocal is at
+ * least 1/U and less than 1.5/U.
  */
 DPPAIR_FORCE_INLINE_ DPR_D dpr_exponential_wide(DPR_Q w, DPR_D *reciprocal) {
-  const DPR_Q i = DPR_QADD(DPR_DBITS(DPR_UQ2D(w)), DPR_QSET(0x00095f619980c433));
-  const DPR_Q biased = DPR_QSRL(i, 52);
-  const DPR_D k = DPR_DSUB(DPR_BITSD(DPR_QOR(biased, DPR_QSET(0x4330000000000000))),
-                           DPR_DSET(4503599627370496.0 + 1087.0));
-  const DPR_D v =
-      DPR_BITSD(DPR_QADD(DPR_QAND(i, DPR_QSET(0x000fffffffffffff)), DPR_QSET(0x3fe6a09e667f3bcd)));
-  const DPR_D f =
-      DPR_DSEL(DPR_QGT(DPR_QSRL(w, 1), DPR_QSET(0x5a88000000000000)),
-               DPR_DMUL(DPR_Q2D(w), DPR_DSET(5.421010862427522e-20)), DPR_DSUB(v, DPR_DSET(1.0)));
+  const int64_t one = 0x3ff0000000000000, root_half = 0x3fe6a09e667f3bcd;
+  const int64_t digits = 0x000fffffffffffff, two_52 = 0x4330000000000000; /* 2^52 */
+  const DPR_Q i = DPR_QADD(DPR_DBITS(DPR_UQ2D(w)), DPR_QSET(one - root_half));
+  const DPR_Q biased = DPR_QSRL(i, 52); /* k + 1023 + 64, as U is w 2^-64 */
+  const DPR_D k =
+      DPR_DSUB(DPR_BITSD(DPR_QOR(biased, DPR_QSET(two_52))), DPR_DSET(4503599627370496.0 + 1087.0));
+  const DPR_D v = DPR_BITSD(DPR_QADD(DPR_QAND(i, DPR_QSET(digits)), DPR_QSET(root_half)));
+  const DPR_D f = DPR_DSEL(DPR_QGT(DPR_QSRL(w, 1), DPR_QSET(0x5a88000000000000)),
+                           DPR_DMUL(DPR_Q2D(w), DPR_DSET(5.421010862427522e-20)), /* 2^-64 */
+                           DPR_DSUB(v, DPR_DSET(1.0)));
   const DPR_D r = DPR_DDIV(f, DPR_DADD(f, DPR_DSET(2.0))), z = DPR_DMUL(r, r);
   DPR_D p = DPR_DFMA(z, DPR_DSET(0.1681982761698498), DPR_DSET(0.18123642089449862));
   p = DPR_DFMA(z, p, DPR_DSET(0.22223371698075384));
@@ -25,15 +30,16 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_exponential_wide(DPR_Q w, DPR_D *reciprocal) {
   p = DPR_DFMA(z, p, DPR_DSET(0.666666666665872));
   p = DPR_DFMA(DPR_DMUL(r, z), p, DPR_DADD(r, r));
   p = DPR_DFMA(k, DPR_DSET(5.497923018708371e-14), p);
-  /* 1/U = 2^-k / v <= 1.4143 2^-k, and biased = k + 1087 */
+  /* 1/U = 2^-k / v <= 1.4143 2^-k; the bits of 2^-k are (1023 - k) 2^52 = (2110 - biased) 2^52 */
   *reciprocal =
       DPR_DMUL(DPR_BITSD(DPR_QSLL(DPR_QSUB(DPR_QSET(2110), biased), 52)), DPR_DSET(1.4143));
   return DPR_DSUB(DPR_DSET(0.0), DPR_DFMA(k, DPR_DSET(0.6931471805598903), p));
 }
 
-/* cos and sin of 2 pi w 2^-64, within 5.2u and 2.3u; as above with degrees 12 and 13. */
+/* cos and sin of 2 pi w 2^-64, within 5.2u and 2.3u: as in float, with degrees 12 and 13. */
 DPPAIR_FORCE_INLINE_ void dpr_circle_wide(DPR_D *cosine, DPR_D *sine, DPR_Q w) {
-  const DPR_D theta = DPR_DMUL(DPR_Q2D(DPR_QSLL(w, 2)), DPR_DSET(8.515303950216386e-20));
+  const DPR_D theta = /* times 2 pi 2^-66 */
+      DPR_DMUL(DPR_Q2D(DPR_QSLL(w, 2)), DPR_DSET(8.515303950216386e-20));
   const DPR_D z = DPR_DMUL(theta, theta);
   const DPR_Q turn = DPR_QADD(w, DPR_QSET(0x2000000000000000));
   const DPR_Q sign = DPR_QSET(UINT64_C(0x8000000000000000));
@@ -55,10 +61,10 @@ DPPAIR_FORCE_INLINE_ void dpr_circle_wide(DPR_D *cosine, DPR_D *sine, DPR_Q w) {
   *sine = DPR_BITSD(DPR_QXOR(DPR_DBITS(DPR_DSEL(odd, c, s)), DPR_QAND(turn, sign)));
 }
 
-/* Radius of a Gaussian pair, and tau for it: A + B R + the unread bits of U, in units of scale / g.
- * |error of R cos|, unread bits included: R 9.6u from root, cosine, product and sum; the logarithm
- * adds (3.2/R + R)u; the unread bits 2^-64 / (U R), R >= 1.17 where U < 1/2, 11u else (1 - U >=
- * 2^-30); those of T 2 pi R 2^-64. */
+/* The radius R of a Gaussian pair, and tau = 16u + 16u R + 2^-64 / U. The error of R cos is at most
+ * - 9.6u R from root, cosine, product and sum, and (3.2/R + R)u from the logarithm;
+ * - 2^-64 / (U R) from the unread bits of U, where R >= 1.17 if U < 1/2, and which is at most 11u
+ *   otherwise, because 1 - U >= 2^-30; 2 pi R 2^-64 from those of T. */
 DPPAIR_FORCE_INLINE_ DPR_D dpr_radius_wide(DPR_Q w, DPR_D *tau) {
   DPR_D reciprocal;
   const DPR_D e = dpr_exponential_wide(w, &reciprocal);
@@ -69,14 +75,15 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_radius_wide(DPR_Q w, DPR_D *tau) {
   return radius;
 }
 
-/* Open when U < 2^-32 or U >= 1 - 2^-30. */
+/* The lanes that this level may not decide: U < 2^-32 or U >= 1 - 2^-30. One signed comparison. */
 DPPAIR_FORCE_INLINE_ DPR_N dpr_tail_wide(DPR_Q u) {
   return DPR_QGT(DPR_QADD(u, DPR_QSET(UINT64_C(0) - UINT64_C(0x8000000100000000))),
                  DPR_QSET(0x7ffffffaffffffff));
 }
 
-/* A Laplace variable of scale 1 from 64 bits, the first of which is the sign. tau = 16u + 4eu + the
- * unread bits: the logarithm adds (3.2 + 2e)u, product and sum 2eu. Open when U < 2^-31. */
+/* A Laplace variable of scale 1 from 64 bits, the first of which is the sign. tau = 16u + 4eu +
+ * 2^-63 / U: (3.2 + 2e)u from the logarithm, 2eu from product and sum, the rest from the unread
+ * bits. The lanes with U < 2^-31 may not be decided: *open. */
 DPPAIR_FORCE_INLINE_ DPR_D dpr_laplace_wide(DPR_Q w, DPR_D *tau, DPR_N *open) {
   const DPR_Q u = DPR_QSLL(w, 1);
   DPR_D reciprocal;

@@ -1,3 +1,9 @@
+/* ------------------------------------------------------------------------------------------------
+ * The kernels, once for each vector tier
+ *
+ * dppair_noise.h includes itself once for each tier; the list of the kernels is at its end.
+ * ---------------------------------------------------------------------------------------------- */
+
 #define DPPAIR_NOISE_KERNELS_
 #if DPPAIR_HAVE_SIMD128
 #define DPPAIR_TIER_ 1

@@ -1,21 +1,27 @@
 /* ------------------------------------------------------------------------------------------------
- * The float level. u = 2^-24.
+ * The float level: functions of 32 bits of a string, in float
+ *
+ * -ln U, cosine and sine with bounds on their errors, u = 2^-24. The unread bits are charged where
+ * the functions are used: first_level.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /*
- * e = -ln(w 2^-32). U = v 2^k, v in [0.707, 1.414], f = v - 1; above 0.70727 the distance 1 - U is
- * converted instead, so that f has a relative error of u only. ln(1 + f) = f + f^2 Q(f), Q of
- * degree 6, |error| <= 2^-24.1. Error of e: relative 4u near U = 1, else (2.8 + e) u: v's
- * conversion u, Q's approximation 0.93u, its evaluation 0.5u, ln 2 rounded to float 0.35u, the last
- * sum e u.
+ * e = -ln U for U = w 2^-32.
+ *
+ * U = v 2^k with v in [0.707, 1.414] and f = v - 1, from the bits of U as a float: adding the
+ * difference of the bits of 1 and sqrt(1/2) moves the exponent at sqrt(1/2). Above 0.70727 f comes
+ * from the distance 1 - U instead, so that it has a relative error of u only. ln(1 + f) =
+ * f + f^2 Q(f) with Q of degree 6, |error| <= 2^-24.1. Error of e: relative 4u near U = 1, else
+ * (2.8 + e) u, from v's conversion u, Q's approximation 0.93u, its evaluation 0.5u, ln 2 rounded to
+ * float 0.35u, and the last sum e u.
  */
 DPPAIR_FORCE_INLINE_ DPR_F dpr_exponential_f32(DPR_I w) {
-  const DPR_F c = DPR_U2F(w);
-  const DPR_I i = DPR_IADD(DPR_FBITS(c), DPR_ISET(0x004afb0du));
-  const DPR_F k = DPR_FSUB(DPR_I2F(DPR_ISRL(i, 23)), DPR_FSET(159.0f));
-  const DPR_F v = DPR_BITSF(DPR_IADD(DPR_IAND(i, DPR_ISET(0x007fffffu)), DPR_ISET(0x3f3504f3u)));
+  const uint32_t one = 0x3f800000u, root_half = 0x3f3504f3u, digits = 0x007fffffu;
+  const DPR_I i = DPR_IADD(DPR_FBITS(DPR_U2F(w)), DPR_ISET(one - root_half));
+  const DPR_F k = DPR_FSUB(DPR_I2F(DPR_ISRL(i, 23)), DPR_FSET(127.0f + 32.0f));
+  const DPR_F v = DPR_BITSF(DPR_IADD(DPR_IAND(i, DPR_ISET(digits)), DPR_ISET(root_half)));
   const DPR_F f = DPR_FSEL(DPR_IGT(DPR_ISRL(w, 1), DPR_ISET(0x5a880000u)),
-                           DPR_FMUL(DPR_I2F(w), DPR_FSET(2.3283064365386963e-10f)),
+                           DPR_FMUL(DPR_I2F(w), DPR_FSET(2.3283064365386963e-10f)), /* 2^-32 */
                            DPR_FSUB(v, DPR_FSET(1.0f)));
   DPR_F q = DPR_FFMA(f, DPR_FSET(-0.1018699410509238f), DPR_FSET(0.16311621702560866f));
   q = DPR_FFMA(f, q, DPR_FSET(-0.172650798677734f));
@@ -29,11 +35,13 @@ DPPAIR_FORCE_INLINE_ DPR_F dpr_exponential_f32(DPR_I w) {
 
 /*
  * cos and sin of 2 pi w 2^-32. The low 30 bits, read as signed, are the angle from the nearest
- * quarter turn; theta = it in radians, |theta| <= pi/4, relative error 2.5u. Polynomials of degree
- * 6 and 7: cosine within 3.2u, sine within 2.2u.
+ * quarter turn; theta is that angle in radians, |theta| <= pi/4, with a relative error of 2.5u.
+ * Polynomials of degree 6 and 7 give the cosine within 3.2u and the sine within 2.2u; the upper
+ * bits exchange them and change their signs.
  */
 DPPAIR_FORCE_INLINE_ void dpr_circle_f32(DPR_F *cosine, DPR_F *sine, DPR_I w) {
-  const DPR_F theta = DPR_FMUL(DPR_I2F(DPR_ISLL(w, 2)), DPR_FSET(3.6572951981935396e-10f));
+  const DPR_F theta = /* times 2 pi 2^-34 */
+      DPR_FMUL(DPR_I2F(DPR_ISLL(w, 2)), DPR_FSET(3.6572951981935396e-10f));
   const DPR_F z = DPR_FMUL(theta, theta);
   const DPR_I turn = DPR_IADD(w, DPR_ISET(0x20000000u)), sign = DPR_ISET(0x80000000u);
   const DPR_M odd = DPR_IGT(DPR_ISET(0), DPR_ISLL(turn, 1));

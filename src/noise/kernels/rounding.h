@@ -1,9 +1,13 @@
 /* ------------------------------------------------------------------------------------------------
  * Rounding and storing
+ *
+ * Splits x / g into an integer and a rest, adds the noise, rounds where tau allows it, and stores.
+ * Undecided numbers keep their value; their positions go to a list for the next level.
  * ---------------------------------------------------------------------------------------------- */
 
-/* A plan's constants in registers. `range` collects evidence of numbers beyond 2^51 g, infinities
- * and NaN: adding 1.5 2^52 leaves the exponent at 52 for all others. */
+/* A plan's constants in registers. `range` collects the bits in which x / g + 1.5 2^52 differs from
+ * 1.5 2^52: its exponent changes when |x| is 2^51 g or more, infinite or NaN. `narrow_range` marks
+ * such floats. */
 typedef struct dpr_constants {
   DPR_D inverse, g, s, magic;
   DPR_F narrow_s, narrow_inverse, narrow_g;
@@ -11,8 +15,7 @@ typedef struct dpr_constants {
   DPR_M narrow_range;
 } dpr_constants;
 
-DPPAIR_FORCE_INLINE_ void dpr_constants_make(dpr_constants * c,
-                                                       const dppair_plan_ *plan) {
+DPPAIR_FORCE_INLINE_ void dpr_constants_make(dpr_constants *c, const dppair_plan_ *plan) {
   c->inverse = DPR_DSET(plan->inverse);
   c->g = DPR_DSET(plan->g);
   c->s = DPR_DSET(plan->s);
@@ -25,14 +28,14 @@ DPPAIR_FORCE_INLINE_ void dpr_constants_make(dpr_constants * c,
 }
 
 /* 1 when a number was out of range. */
-DPPAIR_FORCE_INLINE_ int dpr_unfit(const dpr_constants * c) {
+DPPAIR_FORCE_INLINE_ int dpr_unfit(const dpr_constants *c) {
   return (DPR_N_BITS(DPR_QGT(DPR_QSRL(c->range, 52), DPR_QSET(0))) | DPR_M_BITS(c->narrow_range)) !=
          0;
 }
 
-/* x / g = whole + rest for DPR_LANES / 2 numbers, x float or double. */
-DPPAIR_FORCE_INLINE_ DPR_D dpr_take(DPR_D *whole, DPR_D *rest, const void *x, size_t at,
-                                              int narrow, dpr_constants * c) {
+/* x[at ..] / g = whole + rest for DPR_LANES / 2 numbers, float when `narrow`; returns x[at ..]. */
+DPPAIR_FORCE_INLINE_ DPR_D dpr_take(DPR_D *whole, DPR_D *rest, const void *x, size_t at, int narrow,
+                                    dpr_constants *c) {
   const DPR_D value =
       narrow ? DPR_DLOADF((const float *)x + at) : DPR_DLOAD((const double *)x + at);
   const DPR_D y = DPR_DMUL(value, c->inverse), moved = DPR_DADD(y, c->magic);
@@ -42,10 +45,9 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_take(DPR_D *whole, DPR_D *rest, const void *x, si
   return value;
 }
 
-/* x = (whole + k) g where decided; undecided numbers keep their value for the next level. */
-DPPAIR_FORCE_INLINE_ void dpr_put(void *x, size_t at, int narrow, DPR_N undecided,
-                                            DPR_D value, DPR_D whole, DPR_D k,
-                                            const dpr_constants * c) {
+/* x = (whole + k) g where decided. The fused addition of 0 makes -0 positive. */
+DPPAIR_FORCE_INLINE_ void dpr_put(void *x, size_t at, int narrow, DPR_N undecided, DPR_D value,
+                                  DPR_D whole, DPR_D k, const dpr_constants *c) {
   const DPR_D y = DPR_DFMA(DPR_DADD(whole, k), c->g, DPR_DSET(0.0));
   if (narrow) {
     DPR_DSTOREF((float *)x + at, DPR_DSEL(undecided, value, y));
@@ -54,15 +56,15 @@ DPPAIR_FORCE_INLINE_ void dpr_put(void *x, size_t at, int narrow, DPR_N undecide
   }
 }
 
-/* The undecided ones of y: those further from the nearest integer than `reach`, 1/2 - tau. */
+/* The undecided lanes of y: NaN, and those at least `reach` = 1/2 - tau from the next integer k. */
 DPPAIR_FORCE_INLINE_ DPR_M dpr_open(DPR_F y, DPR_F k, DPR_F reach) {
   const DPR_F d = DPR_FSUB(y, k);
   return DPR_FGE(DPR_BITSF(DPR_IAND(DPR_FBITS(d), DPR_ISET(0x7fffffffu))), reach);
 }
 
-/* Rounds DPR_LANES doubles x[at ..] plus s z; returns the undecided ones as bits. */
+/* Rounds DPR_LANES doubles x[at ..] / g + s z; returns the undecided lanes as bits. */
 DPPAIR_FORCE_INLINE_ unsigned dpr_round_f64(double *x, size_t at, DPR_F z, DPR_F reach,
-                                                      dpr_constants * constants) {
+                                            dpr_constants *constants) {
   DPR_D whole_a, whole_b, rest_a, rest_b;
   const size_t b = at + DPR_LANES / 2;
   const DPR_D value_a = dpr_take(&whole_a, &rest_a, x, at, 0, constants);
@@ -74,12 +76,12 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_f64(double *x, size_t at, DPR_F z, DPR_F
   return DPR_M_BITS(open);
 }
 
-/* The same for floats, without leaving float: x / g, whole and rest are exact, since a float beyond
- * 2^23 is an integer; whole + k is rounded once, which is the last rounding of the release. */
+/* The same for floats, in float: x / g, whole and rest are exact, since a float beyond 2^23 is an
+ * integer. whole + k is rounded once; that is the rounding of the release to float. */
 DPPAIR_FORCE_INLINE_ unsigned dpr_round_f32(float *x, size_t at, DPR_F z, DPR_F reach,
-                                                      dpr_constants * constants) {
+                                            dpr_constants *constants) {
   const DPR_F value = DPR_FLOAD(x + at), all = DPR_FMUL(value, constants->narrow_inverse);
-  const DPR_F whole = DPR_FRINT(all), limit = DPR_FSET(2251799813685248.0f);
+  const DPR_F whole = DPR_FRINT(all), limit = DPR_FSET(2251799813685248.0f); /* 2^51 */
   const DPR_F y = DPR_FFMA(z, constants->narrow_s, DPR_FSUB(all, whole)), k = DPR_FRINT(y);
   const DPR_M open = dpr_open(y, k, reach);
   constants->narrow_range =
@@ -90,9 +92,10 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_f32(float *x, size_t at, DPR_F z, DPR_F 
   return DPR_M_BITS(open);
 }
 
-DPPAIR_FORCE_INLINE_ unsigned dpr_round_wide(void *x, size_t at, int narrow, DPR_D z,
-                                                       DPR_D tau, DPR_N open,
-                                                       dpr_constants * constants) {
+/* Rounds DPR_LANES / 2 numbers x[at ..] / g + s z by the double level. Lanes in `open` may not be
+ * decided. */
+DPPAIR_FORCE_INLINE_ unsigned dpr_round_wide(void *x, size_t at, int narrow, DPR_D z, DPR_D tau,
+                                             DPR_N open, dpr_constants *constants) {
   DPR_D whole, rest;
   const DPR_D value = dpr_take(&whole, &rest, x, at, narrow, constants);
   const DPR_D y = DPR_DFMA(z, constants->s, rest), k = DPR_DRINT(y), d = DPR_DSUB(y, k);
@@ -102,7 +105,8 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_wide(void *x, size_t at, int narrow, DPR
   return DPR_N_BITS(open);
 }
 
-/* Appends the positions at + i of set bits i to a list, without a branch. */
+/* Appends at + i to a list for each set bit i, without a branch on the bits. Writes up to DPR_LANES
+ * numbers beyond the end. */
 DPPAIR_FORCE_INLINE_ uint32_t *dpr_note(uint32_t *end, unsigned bits, uint32_t at) {
 #if DPR_LANES == 16
   const __m512i lane = _mm512_set_epi32(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0);

@@ -1,76 +1,101 @@
 /* ------------------------------------------------------------------------------------------------
- * Second level of coarse grids: `slots` undecided numbers at a time, filled up with copies of
- * number 0 whose results are dropped, so that the work does not depend on how many were undecided.
- * With m expected there are m + 7.5 sqrt(m) + 9 slots; their number is Poisson-like, more have
- * probability below 1e-15 and take a second round.
+ * The second level of coarse grids, and a chunk through its levels
+ *
+ * The second level computes a batch of `slots` numbers in double: the undecided ones and, so that
+ * the work does not depend on how many these are, copies of number 0 whose results are dropped
+ * (dppair_slots_ in release_plan.h).
  * ---------------------------------------------------------------------------------------------- */
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_TIER_(
-    void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
-    const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
-  uint64_t units[DPPAIR_ROW_MAX_], u[DPPAIR_ROW_MAX_], t[DPPAIR_ROW_MAX_];
-  uint32_t more[4 * DPPAIR_ROW_MAX_], at[DPPAIR_ROW_MAX_];
+/* A batch: positions, x / g = whole + rest, the integers k to which rest + noise is rounded, and
+ * whether they are undecided (1.0) or not; 64 bits of the strings U and T, and 1.0 for a sine. */
+typedef struct dpr_batch {
+  uint32_t at[DPPAIR_ROW_MAX_];
   double whole[DPPAIR_ROW_MAX_], rest[DPPAIR_ROW_MAX_], k[DPPAIR_ROW_MAX_];
-  double sine[DPPAIR_ROW_MAX_], undecided[DPPAIR_ROW_MAX_];
+  double undecided[DPPAIR_ROW_MAX_], sine[DPPAIR_ROW_MAX_];
+  uint64_t u[DPPAIR_ROW_MAX_], t[DPPAIR_ROW_MAX_];
+} dpr_batch;
+
+/* Gathers the numbers of a batch, and level 1 of their strings; level 0 is in `words`. */
+DPPAIR_FORCE_INLINE_ void dpr_batch_gather(dpr_batch *b, const void *x, int narrow,
+                                           const uint32_t *list, size_t live, size_t slots,
+                                           const uint32_t *words, const dppair_rng *rng,
+                                           uint64_t block, const dppair_plan_ *plan) {
+  uint64_t units[DPPAIR_ROW_MAX_];
+  uint32_t more[4 * DPPAIR_ROW_MAX_];
   const int laplace = plan->law == DPPAIR_NOISE_LAPLACE_;
-  dppair_status status = DPPAIR_OK;
-  double idle = 0.0;
+  const unsigned next = laplace ? 0u : 1u; /* T follows U; Laplace noise has no T */
   size_t i;
   memset(units, 0, slots * sizeof *units);
   for (i = 0; i < slots; i++) {
     const uint32_t p = i < live ? list[i] : 0u, first = laplace ? p % 16 : 2 * (p % 8);
     const double y =
         (narrow ? (double)((const float *)x)[p] : ((const double *)x)[p]) * plan->inverse;
-    at[i] = p;
-    whole[i] = rint(y);
-    rest[i] = y - whole[i];
+    b->at[i] = p;
+    b->whole[i] = rint(y);
+    b->rest[i] = y - b->whole[i];
     units[i] = 4 * (block + p / 16) + first / 4;
   }
   dppair_keystream_units_(more, rng, 1, units, slots, plan->tier);
   for (i = 0; i < slots; i++) {
-    const uint32_t p = at[i], first = laplace ? p % 16 : 2 * (p % 8);
-    const uint32_t *a = words + p / 16 * 16 + first, *b = more + 4 * i + first % 4;
-    const unsigned next = laplace ? 0u : 1u;
-    u[i] = (uint64_t)a[0] << 32 | b[0];
-    t[i] = (uint64_t)a[next] << 32 | b[next];
-    sine[i] = (p / 8 & 1u) ? 1.0 : 0.0;
+    const uint32_t p = b->at[i], first = laplace ? p % 16 : 2 * (p % 8);
+    const uint32_t *w0 = words + p / 16 * 16 + first, *w1 = more + 4 * i + first % 4;
+    b->u[i] = (uint64_t)w0[0] << 32 | w1[0];
+    b->t[i] = (uint64_t)w0[next] << 32 | w1[next];
+    b->sine[i] = (p / 8 & 1u) ? 1.0 : 0.0;
   }
-  for (i = 0; i < slots; i += DPR_LANES / 2) {
-    const DPR_D half = DPR_DSET(0.5);
-    DPR_D tau, c, s, z, y, r, size;
-    DPR_N open;
-    if (laplace) {
-      z = dpr_laplace_wide(DPR_ILOAD(u + i), &tau, &open);
-    } else {
-      z = dpr_radius_wide(DPR_ILOAD(u + i), &tau);
-      open = dpr_tail_wide(DPR_ILOAD(u + i));
-      dpr_circle_wide(&c, &s, DPR_ILOAD(t + i));
-      z = DPR_DMUL(z, DPR_DSEL(DPR_DGE(DPR_DLOAD(sine + i), half), s, c));
-    }
-    y = DPR_DFMA(z, DPR_DSET(plan->s), DPR_DLOAD(rest + i));
-    r = DPR_DRINT(y);
-    size = DPR_BITSD(DPR_QAND(DPR_DBITS(DPR_DSUB(y, r)), DPR_QSET(INT64_MAX)));
-    open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, DPR_DSET(plan->s), size), half));
-    DPR_DSTORE(k + i, r);
-    DPR_DSTORE(undecided + i, DPR_DSEL(open, DPR_DSET(1.0), DPR_DSET(0.0)));
+}
+
+/* Rounds rest + s z of the slots i to i + DPR_LANES / 2 - 1. */
+DPPAIR_FORCE_INLINE_ void dpr_batch_round(dpr_batch *b, size_t i, const dppair_plan_ *plan) {
+  const DPR_D half = DPR_DSET(0.5), scale = DPR_DSET(plan->s);
+  DPR_D tau, c, s, z, y, r, size;
+  DPR_N open;
+  if (plan->law == DPPAIR_NOISE_LAPLACE_) {
+    z = dpr_laplace_wide(DPR_ILOAD(b->u + i), &tau, &open);
+  } else {
+    z = dpr_radius_wide(DPR_ILOAD(b->u + i), &tau);
+    open = dpr_tail_wide(DPR_ILOAD(b->u + i));
+    dpr_circle_wide(&c, &s, DPR_ILOAD(b->t + i));
+    z = DPR_DMUL(z, DPR_DSEL(DPR_DGE(DPR_DLOAD(b->sine + i), half), s, c));
   }
-  DPPAIR_DECLASSIFY_(undecided, slots * sizeof *undecided);
-  for (i = 0; i < slots; i++) /* about one number in 2^35 at the default grid */
-    if (undecided[i] != 0.0 && i < live && status == DPPAIR_OK)
-      status = dppair_last_level_(&k[i], rest[i], rng, block + at[i] / 16, at[i] % 16, plan);
-  for (i = 0; i < slots; i++) { /* idle slots write to a place of their own */
+  y = DPR_DFMA(z, scale, DPR_DLOAD(b->rest + i));
+  r = DPR_DRINT(y);
+  size = DPR_BITSD(DPR_QAND(DPR_DBITS(DPR_DSUB(y, r)), DPR_QSET(INT64_MAX)));
+  open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, scale, size), half));
+  DPR_DSTORE(b->k + i, r);
+  DPR_DSTORE(b->undecided + i, DPR_DSEL(open, DPR_DSET(1.0), DPR_DSET(0.0)));
+}
+
+/* The second level for live <= slots <= DPPAIR_ROW_MAX_ numbers of the list; what it leaves
+ * undecided, one in 2^35 at the default grid, goes to the last level. Idle slots write to a place
+ * of their own, so that each slot does the same work. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_second_TIER_(
+    void *x, int narrow, const uint32_t *list, size_t live, size_t slots, const uint32_t *words,
+    const dppair_rng *rng, uint64_t block, const dppair_plan_ *plan) {
+  dpr_batch b;
+  dppair_status status = DPPAIR_OK;
+  double idle = 0.0;
+  size_t i;
+  dpr_batch_gather(&b, x, narrow, list, live, slots, words, rng, block, plan);
+  for (i = 0; i < slots; i += DPR_LANES / 2) dpr_batch_round(&b, i, plan);
+  DPPAIR_DECLASSIFY_(b.undecided, slots * sizeof *b.undecided);
+  for (i = 0; i < slots; i++)
+    if (b.undecided[i] != 0.0 && i < live && status == DPPAIR_OK)
+      status =
+          dppair_last_level_(&b.k[i], b.rest[i], rng, block + b.at[i] / 16, b.at[i] % 16, plan);
+  for (i = 0; i < slots; i++) {
     void *to = i < live ? x : (void *)&idle;
-    dppair_put_one_(to, i < live ? at[i] : 0, narrow, (whole[i] + k[i]) * plan->g);
+    dppair_put_one_(to, i < live ? b.at[i] : 0, narrow, (b.whole[i] + b.k[i]) * plan->g);
   }
   return status;
 }
 
-/* Fine grids: double first, integers for what that leaves open. The two ways through a chunk are
- * not inlined, so that their arrays do not stand on the stack side by side. */
+/* A chunk on a fine grid: the double level, then integers for what it leaves undecided. This
+ * function and the next are not inlined, so that their arrays share a region of the stack. */
 DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_fine(void *x, size_t n, int narrow,
-                                                           const uint32_t *words, uint32_t *list,
-                                                           const dppair_rng *rng, uint64_t block,
-                                                           const dppair_plan_ *plan) {
+                                                 const uint32_t *words, uint32_t *list,
+                                                 const dppair_rng *rng, uint64_t block,
+                                                 const dppair_plan_ *plan) {
   uint32_t more[DPPAIR_CHUNK_];
   dppair_status status = DPPAIR_OK;
   size_t count, i;
@@ -84,13 +109,12 @@ DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_fine(void *x, size_t n, int narrow,
   return status;
 }
 
-/* Coarse grids: float first, the second level for what that leaves open. */
+/* A chunk on a coarse grid: the float level, then the second level, which always runs once. */
 DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_coarse(void *x, size_t n, int narrow,
-                                                             const uint32_t *words, uint32_t *list,
-                                                             const dppair_rng *rng, uint64_t block,
-                                                             const dppair_plan_ *plan) {
-  const double expected = (double)n * plan->open_rate;
-  const size_t slots = ((size_t)(expected + 7.5 * sqrt(expected) + 9.0) + 8) / 8 * 8;
+                                                   const uint32_t *words, uint32_t *list,
+                                                   const dppair_rng *rng, uint64_t block,
+                                                   const dppair_plan_ *plan) {
+  const size_t slots = dppair_slots_(n, plan);
   dppair_status status = DPPAIR_OK;
   size_t count, i;
   int unfit = 0;
@@ -99,15 +123,14 @@ DPPAIR_OUT_OF_LINE_ dppair_status dpr_chunk_coarse(void *x, size_t n, int narrow
   if (unfit) status = dppair_unfit_status_(x, n, narrow);
   for (i = 0; (i == 0 || i < count) && status == DPPAIR_OK; i += slots)
     status = dppair_second_TIER_(x, narrow, list + i, count - i < slots ? count - i : slots, slots,
-                                  words, rng, block, plan);
+                                 words, rng, block, plan);
   return status;
 }
 
-/* Noise for n numbers, a multiple of 32 and at most DPPAIR_CHUNK_. */
+/* Adds noise to n numbers, a multiple of 32 and at most DPPAIR_CHUNK_, and rounds them. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_TIER_(void *x, size_t n, int narrow,
-                                                               const dppair_rng *rng,
-                                                               uint64_t block,
-                                                               const dppair_plan_ *plan) {
+                                                              const dppair_rng *rng, uint64_t block,
+                                                              const dppair_plan_ *plan) {
   uint32_t words[DPPAIR_CHUNK_], list[DPPAIR_CHUNK_ + 16];
   dppair_keystream_row_(words, rng, 0, block, n / 16, plan->tier);
   return plan->coarse ? dpr_chunk_coarse(x, n, narrow, words, list, rng, block, plan)
