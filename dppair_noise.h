@@ -116,17 +116,17 @@
  *   2827  noise/choices.h                    Choices of records and pairs for mini-batches
  *   2982  noise/simulation.h                 Raw samples, for simulation
  *   3184  noise/kernels/names.h              Names of the kernels
- *   3241  noise/kernels/simd128.h            
- *   3257  noise/kernels/avx2.h               64-bit integers by their halves
- *   3370  noise/kernels/avx512.h             gcc 12 has these two as macros whose own casts trip...
- *   3474  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   3585  noise/kernels/float_level.h        The float level
- *   3643  noise/kernels/double_level.h       The double level
- *   3740  noise/kernels/rounding.h           Rounding and storing
- *   3865  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   4030  noise/kernels/second_level.h       The second level of coarse grids
- *   4169  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   4266  noise/kernels/end.h                The names of this tier end here
+ *   3241  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   3263  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   3382  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   3492  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   3603  noise/kernels/float_level.h        The float level
+ *   3661  noise/kernels/double_level.h       The double level
+ *   3758  noise/kernels/rounding.h           Rounding and storing
+ *   3883  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   4048  noise/kernels/second_level.h       The second level of coarse grids
+ *   4187  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   4284  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -3238,7 +3238,13 @@ DPPAIR_FP_END_
 #define dpr_fill_one DPR_FN(dppair_fill_one_)
 
 #if DPPAIR_TIER_ == 1
-/* ---- src/noise/kernels/simd128.h ------------------------------------------------------------ */
+/* ---- src/noise/kernels/simd128.h ------------------------------------------------------------
+ * Tier 1: 128 bits through SIMDe
+ *
+ * The key stream only. x86 has no fused multiply-add at this tier, so that noise would have other
+ * bits than elsewhere; the noise is made by scalar code. DPR_I is a vector of DPR_LANES words.
+ * ---------------------------------------------------------------------------------------------- */
+
 #define DPR_FN(name) DPPAIR_CAT(name, simd128_)
 #define DPR_NOISE 0
 #define DPR_LANES 4
@@ -3254,7 +3260,13 @@ DPPAIR_FP_END_
 #define DPR_UNPACK_HI64(a, b) simde_mm_unpackhi_epi64(a, b)
 #define DPR_STORE_PARTS(p, stride, a) simde_mm_storeu_si128((simde__m128i *)(void *)(p), a)
 #elif DPPAIR_TIER_ == 2
-/* ---- src/noise/kernels/avx2.h --------------------------------------------------------------- */
+/* ---- src/noise/kernels/avx2.h ---------------------------------------------------------------
+ * Tier 2: AVX2 with FMA
+ *
+ * DPR_I and DPR_F: vectors of DPR_LANES words and floats, DPR_M their mask. DPR_Q and DPR_D:
+ * vectors of DPR_LANES / 2 words of 64 bits and doubles, DPR_N their mask.
+ * ---------------------------------------------------------------------------------------------- */
+
 #define DPR_FN(name) DPPAIR_CAT(name, avx2_)
 #define DPR_NOISE 1
 #define DPR_LANES 8
@@ -3367,7 +3379,13 @@ DPPAIR_FP_END_
 #define DPR_NOR(a, b) _mm256_or_pd(a, b)
 #define DPR_N_BITS(m) ((unsigned)_mm256_movemask_pd(m))
 #else
-/* ---- src/noise/kernels/avx512.h ------------------------------------------------------------- */
+/* ---- src/noise/kernels/avx512.h -------------------------------------------------------------
+ * Tier 3: AVX-512 F, DQ, BW, VL
+ *
+ * The names mean what they mean in avx2.h. The maskz forms do what the plain ones do; gcc 12 warns
+ * of the undefined operand inside those.
+ * ---------------------------------------------------------------------------------------------- */
+
 /* gcc 12 has these two as macros whose own casts trip its warning. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"

@@ -40,7 +40,7 @@ planted "last level, ln 2" 's|0xb17217f7u|0xb17217f5u|' 0
 planted "l2 factor" 's|\*q = rho / sqrt(norm2)|*q = rho / norm2|' 0
 planted "ChaCha20" 's|\*d = dppair_rotl_(\*d ^ \*a, 8)|*d = dppair_rotl_(*d ^ *a, 9)|' 0
 if [ "$(uname -m)" = x86_64 ] && grep -q avx2 /proc/cpuinfo; then
-  planted "second level, sign" 's|y = DPR_DFMA(z, DPR_DSET(plan->s)|y = DPR_DFMA(z, DPR_DSET(-plan->s)|'
+  planted "second level, sign" 's|y = DPR_DFMA(z, scale|y = DPR_DFMA(z, DPR_DSET(-plan->s)|'
   planted "second level, place" 's|sine\[i\] = (p / 8|sine[i] = (p / 4|'
   planted "float logarithm" 's|0\.333352117137889f|0.334f|'
   planted "float circle" 's|-0\.49999894781371773f|-0.5001f|'

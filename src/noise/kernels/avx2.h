@@ -1,3 +1,10 @@
+/* ------------------------------------------------------------------------------------------------
+ * Tier 2: AVX2 with FMA
+ *
+ * DPR_I and DPR_F: vectors of DPR_LANES words and floats, DPR_M their mask. DPR_Q and DPR_D:
+ * vectors of DPR_LANES / 2 words of 64 bits and doubles, DPR_N their mask.
+ * ---------------------------------------------------------------------------------------------- */
+
 #define DPR_FN(name) DPPAIR_CAT(name, avx2_)
 #define DPR_NOISE 1
 #define DPR_LANES 8

@@ -1,3 +1,10 @@
+/* ------------------------------------------------------------------------------------------------
+ * Tier 3: AVX-512 F, DQ, BW, VL
+ *
+ * The names mean what they mean in avx2.h. The maskz forms do what the plain ones do; gcc 12 warns
+ * of the undefined operand inside those.
+ * ---------------------------------------------------------------------------------------------- */
+
 /* gcc 12 has these two as macros whose own casts trip its warning. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"

@@ -1,3 +1,10 @@
+/* ------------------------------------------------------------------------------------------------
+ * Tier 1: 128 bits through SIMDe
+ *
+ * The key stream only. x86 has no fused multiply-add at this tier, so that noise would have other
+ * bits than elsewhere; the noise is made by scalar code. DPR_I is a vector of DPR_LANES words.
+ * ---------------------------------------------------------------------------------------------- */
+
 #define DPR_FN(name) DPPAIR_CAT(name, simd128_)
 #define DPR_NOISE 0
 #define DPR_LANES 4
