@@ -81,43 +81,44 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    141  core/compiler.h                    Compiler
- *    267  core/status.h                      Status
- *    328  core/checks.h                      Checks that survive -ffast-math
- *    400  core/processor.h                   Processor
- *    467  core/environment.h                 Floating-point environment
- *    509  simd/vocabulary.h                  The vocabulary DPV_*
- *    604  simd/fused.h                       Fused multiply-add
- *    682  simd/dispatch.h                    The tiers of this build
- *    721  pairs/fast_state.h                 Near-linear coefficients
- *    814  core/sort.h                        Sorts
- *    896  rows/linear.h                      Scores, gradients of linear scores, projection, AUC
- *    975  rows/sparse.h                      Sparse rows
- *   1025  domains/projections.h              Domains: exact Euclidean projections
- *   1151  domains/symmetric.h                Symmetric matrices
- *   1454  measures/ranking.h                 Measures
- *   1707  core/parts.h                       Parts and threads
- *   1796  pairs/box.h                        Near-linear coefficients of analytic losses
- *   2075  tiles/shared.h                     Tiles: what every instance of the template shares
- *   2176  simd/each_tier.h                   
- *   2206  simd/each_type.h                   
- *   2251  simd/native.h                      The vocabulary for one tier and one type
- *   2412  simd/operations.h                  Eight floats
- *   2646  rows/kernels.h                     Rows times a vector
- *   2988  pairs/box_kernels.h                The box method (see dppair_box_bound)
- *   3240  pairs/sorted.h                     Piecewise linear slopes
- *   3447  simd/native_end.h                  
- *   3500  pairs/slope_table.h                The slope at n points in double
- *   3512  tiles/multiply.h                   The micro-kernel of the tiles
- *   3688  tiles/form_kernels.h               The template's tiles for one tier
- *   4096  tiles/clip_kernels.h               per-pair clipping of linear margins
- *   4285  tiles/listed.h                     listed pairs
- *   4440  pairs/loops.h                      The template for one tier
- *   4652  pairs/parameters.h                 The template's parameters
- *   4704  pairs/template.h                   The template
- *   5079  tiles/form_state.h                 Tiles
- *   5327  tiles/clip_state.h                 Tiles
- *   5466  tiles/template.h                   Bytes of workspace that the functions below ask for...
+ *    142  core/compiler.h                    Compiler
+ *    268  core/status.h                      Status
+ *    329  core/checks.h                      Checks that survive -ffast-math
+ *    401  core/processor.h                   Processor
+ *    468  core/environment.h                 Floating-point environment
+ *    510  simd/names.h                       Names
+ *    750  simd/vocabulary.h                  The vocabulary DPV_*
+ *    842  simd/fused.h                       Fused multiply-add
+ *    920  simd/dispatch.h                    The tiers of this build
+ *    959  pairs/fast_state.h                 Near-linear coefficients
+ *   1052  core/sort.h                        Sorts
+ *   1134  rows/linear.h                      Scores, gradients of linear scores, projection, AUC
+ *   1213  rows/sparse.h                      Sparse rows
+ *   1263  domains/projections.h              Domains: exact Euclidean projections
+ *   1389  domains/symmetric.h                Symmetric matrices
+ *   1692  measures/ranking.h                 Measures
+ *   1945  core/parts.h                       Parts and threads
+ *   2034  pairs/box.h                        Near-linear coefficients of analytic losses
+ *   2313  tiles/shared.h                     Tiles: what every instance of the template shares
+ *   2414  simd/each_tier.h                   
+ *   2444  simd/each_type.h                   
+ *   2489  simd/native.h                      The vocabulary for one tier and one type
+ *   2650  simd/operations.h                  The body of an operation that acts on each native r...
+ *   2903  rows/kernels.h                     Rows times a vector
+ *   3237  pairs/box_kernels.h                The box method (see dppair_box_bound)
+ *   3487  pairs/sorted.h                     Piecewise linear slopes
+ *   3697  simd/native_end.h                  
+ *   3748  pairs/slope_table.h                The slope at n points in double
+ *   3759  tiles/multiply.h                   The micro-kernel of the tiles
+ *   3927  tiles/form_kernels.h               The template's tiles for one tier
+ *   4334  tiles/clip_kernels.h               per-pair clipping of linear margins
+ *   4525  tiles/listed.h                     listed pairs
+ *   4679  pairs/loops.h                      The template for one tier
+ *   4885  pairs/parameters.h                 The template's parameters
+ *   4937  pairs/template.h                   The template
+ *   5316  tiles/form_state.h                 Tiles
+ *   5562  tiles/clip_state.h                 Tiles
+ *   5700  tiles/template.h                   Bytes of workspace that the functions below ask for...
  */
 #ifndef DPPAIR_H
 #define DPPAIR_H
@@ -506,6 +507,246 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
 }
 DPPAIR_FP_END_
 
+/* ---- src/simd/names.h -----------------------------------------------------------------------
+ * Names. Code that is generated once per instruction tier, element type or instance is written
+ * under the names on the left, so that a search or an index finds it; the compiler sees those on
+ * the right.
+ *
+ *   dpv_add                    once per tier and type                 dpv_add_f64_avx2
+ *   dpd_add                    dpv_add for double, whatever the type  dpv_add_f64_avx2
+ *   dppair_scores_f64_TIER     once per tier                          dppair_scores_f64_avx2
+ *   DPPAIR_NAME_coeffs         once per instance                      rank_coeffs
+ *   DPPAIR_NAME_coeffs_TIER    once per instance and tier             rank_coeffs_avx2
+ *   DPPAIR_LOSS_SLOPE(u)       the instance's loss, with its params   dppair_logistic_SLOPE(u, ..)
+ *
+ * The functions without _TIER call those with it for the processor at hand: DPPAIR_DISPATCH_.
+ * Other prefixes: DPV_ the vocabulary, DPN_ the native registers of one tier, DPT_ what depends on
+ * an instance's element type, DPL_ DPB_ DPS_ DPM_ constants and macros of the rows, boxes, sorting
+ * and micro-kernel chapters.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_V3_(op, suffix) dpv_##op##_##suffix
+#define DPPAIR_V2_(op, suffix) DPPAIR_V3_(op, suffix)
+#define DPPAIR_V_(op) DPPAIR_V2_(op, DPPAIR_SUFFIX_)
+#define DPPAIR_D_(op) DPPAIR_V2_(op, DPPAIR_CAT(f64_, DPPAIR_TIER_NAME_))
+#define DPPAIR_TIER_OF_(name) DPPAIR_CAT(DPPAIR_CAT(name, _), DPPAIR_TIER_NAME_)
+#define DPPAIR_NAME_OF_(name) DPPAIR_CAT(DPPAIR_NAME, name)
+#define DPPAIR_NAME_TIER_OF_(name) DPPAIR_TIER_OF_(DPPAIR_CAT(DPPAIR_NAME, name))
+
+/* The vocabulary DPV_*, in lower case: simd/operations.h. */
+#define dpv_set DPPAIR_V_(set)
+#define dpv_load DPPAIR_V_(load)
+#define dpv_store DPPAIR_V_(store)
+#define dpv_loadn DPPAIR_V_(loadn)
+#define dpv_storen DPPAIR_V_(storen)
+#define dpv_load_f32 DPPAIR_V_(load_f32)
+#define dpv_store_f32 DPPAIR_V_(store_f32)
+#define dpv_both DPPAIR_V_(both)
+#define dpv_either DPPAIR_V_(either)
+#define dpv_add DPPAIR_V_(add)
+#define dpv_sub DPPAIR_V_(sub)
+#define dpv_mul DPPAIR_V_(mul)
+#define dpv_div DPPAIR_V_(div)
+#define dpv_fma DPPAIR_V_(fma)
+#define dpv_neg DPPAIR_V_(neg)
+#define dpv_abs DPPAIR_V_(abs)
+#define dpv_sqrt DPPAIR_V_(sqrt)
+#define dpv_round DPPAIR_V_(round)
+#define dpv_max DPPAIR_V_(max)
+#define dpv_min DPPAIR_V_(min)
+#define dpv_lt DPPAIR_V_(lt)
+#define dpv_le DPPAIR_V_(le)
+#define dpv_eq DPPAIR_V_(eq)
+#define dpv_sel DPPAIR_V_(sel)
+#define dpv_sum DPPAIR_V_(sum)
+#define dpv_exp DPPAIR_V_(exp)
+#define dpv_log DPPAIR_V_(log)
+#define dpv_log1p DPPAIR_V_(log1p)
+#define dpv_sigmoid DPPAIR_V_(sigmoid)
+#define dpv_softplus DPPAIR_V_(softplus)
+#define dpv_call DPPAIR_V_(call)
+#define dpv_bit_and DPPAIR_V_(bit_and)
+#define dpv_bit_or DPPAIR_V_(bit_or)
+#define dpv_bit_xor DPPAIR_V_(bit_xor)
+#define dpv_shl_mantissa DPPAIR_V_(shl_mantissa)
+#define dpv_shr_mantissa DPPAIR_V_(shr_mantissa)
+#define dpv_pow2 DPPAIR_V_(pow2)
+#define dpv_scale DPPAIR_V_(scale)
+#define dpv_exp_below DPPAIR_V_(exp_below)
+
+#define dpd_t DPPAIR_D_(t)
+#define dpd_add DPPAIR_D_(add)
+#define dpd_fma DPPAIR_D_(fma)
+#define dpd_load DPPAIR_D_(load)
+#define dpd_load_f32 DPPAIR_D_(load_f32)
+#define dpd_multiply DPPAIR_D_(multiply)
+#define dpd_set DPPAIR_D_(set)
+#define dpd_store DPPAIR_D_(store)
+
+/* Rows times a vector: rows/kernels.h. */
+#define dpv_ahead DPPAIR_V_(ahead)
+#define dpv_chains DPPAIR_V_(chains)
+#define dpv_combine DPPAIR_V_(combine)
+#define dpv_dots DPPAIR_V_(dots)
+#define dpv_row DPPAIR_V_(row)
+#define dpv_row1 DPPAIR_V_(row1)
+#define dpv_row_end DPPAIR_V_(row_end)
+#define dpv_rows8 DPPAIR_V_(rows8)
+#define dpv_scores DPPAIR_V_(scores)
+#define dpv_some DPPAIR_V_(some)
+#define dpv_sums8 DPPAIR_V_(sums8)
+#define dppair_scores_f64_TIER DPPAIR_TIER_OF_(dppair_scores_f64)
+#define dppair_scores_f32_TIER DPPAIR_TIER_OF_(dppair_scores_f32)
+#define dppair_scores_mixed_TIER DPPAIR_TIER_OF_(dppair_scores_mixed)
+#define dppair_combine_f64_TIER DPPAIR_TIER_OF_(dppair_combine_f64)
+#define dppair_combine_f32_TIER DPPAIR_TIER_OF_(dppair_combine_f32)
+
+/* Boxes and sorted scores: pairs/box_kernels.h, pairs/sorted.h. */
+#define dpv_box_run DPPAIR_V_(box_run)
+#define dpv_boxes DPPAIR_V_(boxes)
+#define dpv_buckets DPPAIR_V_(buckets)
+#define dpv_evaluate DPPAIR_V_(evaluate)
+#define dpv_everywhere DPPAIR_V_(everywhere)
+#define dpv_grid DPPAIR_V_(grid)
+#define dpv_held DPPAIR_V_(held)
+#define dpv_held1 DPPAIR_V_(held1)
+#define dpv_locate DPPAIR_V_(locate)
+#define dpv_mirror DPPAIR_V_(mirror)
+#define dpv_moments DPPAIR_V_(moments)
+#define dpv_number DPPAIR_V_(number)
+#define dpv_piece DPPAIR_V_(piece)
+#define dpv_pieces DPPAIR_V_(pieces)
+#define dpv_range DPPAIR_V_(range)
+#define dpv_scores8 DPPAIR_V_(scores8)
+#define dpv_scores8_held DPPAIR_V_(scores8_held)
+#define dpv_total DPPAIR_V_(total)
+#define dpv_translate DPPAIR_V_(translate)
+#define dppair_box_coeffs_TIER DPPAIR_TIER_OF_(dppair_box_coeffs)
+#define dppair_pieces_coeffs_TIER DPPAIR_TIER_OF_(dppair_pieces_coeffs)
+
+/* The micro-kernel: tiles/multiply.h. */
+#define dpv_add_wide DPPAIR_V_(add_wide)
+#define dpv_add_wide8 DPPAIR_V_(add_wide8)
+#define dpv_fma_wide DPPAIR_V_(fma_wide)
+#define dpv_multiply DPPAIR_V_(multiply)
+#define dpv_multiply_1x1 DPPAIR_V_(multiply_1x1)
+#define dpv_multiply_4x1 DPPAIR_V_(multiply_4x1)
+#define dpv_multiply_8x3 DPPAIR_V_(multiply_8x3)
+#define dpv_pair_add DPPAIR_V_(pair_add)
+#define dpv_pair_dot DPPAIR_V_(pair_dot)
+#define dpv_pair_sums DPPAIR_V_(pair_sums)
+
+/* The loss of an instance. */
+#define DPPAIR_LOSS_OF_(what) DPPAIR_CAT(DPPAIR_LOSS, what)
+#define DPPAIR_LOSS_VALUE(u) DPPAIR_LOSS_OF_(_VALUE)(u, params)
+#define DPPAIR_LOSS_SLOPE(u) DPPAIR_LOSS_OF_(_SLOPE)(u, params)
+#define DPPAIR_LOSS_FACTOR(s) DPPAIR_LOSS_OF_(_FACTOR)(s, params)
+#define DPPAIR_LOSS_JOIN(l, r) DPPAIR_LOSS_OF_(_JOIN)(DPV_MUL(l, r), params)
+#define DPPAIR_LOSS_PIECES(params) DPPAIR_LOSS_OF_(_PIECES)(params)
+#define DPPAIR_LOSS_POLES(params) DPPAIR_LOSS_OF_(_POLES)(params)
+
+/* An instance. */
+#define DPPAIR_NAME_clip_ DPPAIR_NAME_OF_(_clip_)
+#define DPPAIR_NAME_clip_begin_ DPPAIR_NAME_OF_(_clip_begin_)
+#define DPPAIR_NAME_clip_cache DPPAIR_NAME_OF_(_clip_cache)
+#define DPPAIR_NAME_clip_cached DPPAIR_NAME_OF_(_clip_cached)
+#define DPPAIR_NAME_clip_coeffs DPPAIR_NAME_OF_(_clip_coeffs)
+#define DPPAIR_NAME_clip_count_ DPPAIR_NAME_OF_(_clip_count_)
+#define DPPAIR_NAME_clip_gradient DPPAIR_NAME_OF_(_clip_gradient)
+#define DPPAIR_NAME_clip_gradient_size DPPAIR_NAME_OF_(_clip_gradient_size)
+#define DPPAIR_NAME_clip_layout_ DPPAIR_NAME_OF_(_clip_layout_)
+#define DPPAIR_NAME_clip_open_ DPPAIR_NAME_OF_(_clip_open_)
+#define DPPAIR_NAME_clip_open_cache_ DPPAIR_NAME_OF_(_clip_open_cache_)
+#define DPPAIR_NAME_clip_open_cached_ DPPAIR_NAME_OF_(_clip_open_cached_)
+#define DPPAIR_NAME_clip_rows_ DPPAIR_NAME_OF_(_clip_rows_)
+#define DPPAIR_NAME_clip_scores_ DPPAIR_NAME_OF_(_clip_scores_)
+#define DPPAIR_NAME_clip_size DPPAIR_NAME_OF_(_clip_size)
+#define DPPAIR_NAME_coeffs DPPAIR_NAME_OF_(_coeffs)
+#define DPPAIR_NAME_coeffs_auto DPPAIR_NAME_OF_(_coeffs_auto)
+#define DPPAIR_NAME_coeffs_fast DPPAIR_NAME_OF_(_coeffs_fast)
+#define DPPAIR_NAME_coeffs_part DPPAIR_NAME_OF_(_coeffs_part)
+#define DPPAIR_NAME_factor_gradient DPPAIR_NAME_OF_(_factor_gradient)
+#define DPPAIR_NAME_factor_risk DPPAIR_NAME_OF_(_factor_risk)
+#define DPPAIR_NAME_fast_init DPPAIR_NAME_OF_(_fast_init)
+#define DPPAIR_NAME_fast_size DPPAIR_NAME_OF_(_fast_size)
+#define DPPAIR_NAME_form_gradient DPPAIR_NAME_OF_(_form_gradient)
+#define DPPAIR_NAME_form_workspace DPPAIR_NAME_OF_(_form_workspace)
+#define DPPAIR_NAME_gradient DPPAIR_NAME_OF_(_gradient)
+#define DPPAIR_NAME_gradient_size DPPAIR_NAME_OF_(_gradient_size)
+#define DPPAIR_NAME_metric_error DPPAIR_NAME_OF_(_metric_error)
+#define DPPAIR_NAME_metric_gradient DPPAIR_NAME_OF_(_metric_gradient)
+#define DPPAIR_NAME_metric_pairs_gradient DPPAIR_NAME_OF_(_metric_pairs_gradient)
+#define DPPAIR_NAME_metric_risk DPPAIR_NAME_OF_(_metric_risk)
+#define DPPAIR_NAME_metric_workspace DPPAIR_NAME_OF_(_metric_workspace)
+#define DPPAIR_NAME_pairs DPPAIR_NAME_OF_(_pairs)
+#define DPPAIR_NAME_pairs_gradient DPPAIR_NAME_OF_(_pairs_gradient)
+#define DPPAIR_NAME_risk DPPAIR_NAME_OF_(_risk)
+#define DPPAIR_NAME_similarity_gradient DPPAIR_NAME_OF_(_similarity_gradient)
+#define DPPAIR_NAME_similarity_risk DPPAIR_NAME_OF_(_similarity_risk)
+#define DPPAIR_NAME_slopes_ DPPAIR_NAME_OF_(_slopes_)
+#define DPPAIR_NAME_surcharge DPPAIR_NAME_OF_(_surcharge)
+#define DPPAIR_NAME_tiles_ DPPAIR_NAME_OF_(_tiles_)
+#define DPPAIR_NAME_tiles_first_ DPPAIR_NAME_OF_(_tiles_first_)
+#define DPPAIR_NAME_tiles_fits_ DPPAIR_NAME_OF_(_tiles_fits_)
+#define DPPAIR_NAME_tiles_layout_ DPPAIR_NAME_OF_(_tiles_layout_)
+#define DPPAIR_NAME_tiles_limit_ DPPAIR_NAME_OF_(_tiles_limit_)
+#define DPPAIR_NAME_tiles_margin_ DPPAIR_NAME_OF_(_tiles_margin_)
+#define DPPAIR_NAME_tiles_open_ DPPAIR_NAME_OF_(_tiles_open_)
+#define DPPAIR_NAME_tiles_open_pairs_ DPPAIR_NAME_OF_(_tiles_open_pairs_)
+#define DPPAIR_NAME_tiles_pack_ DPPAIR_NAME_OF_(_tiles_pack_)
+#define DPPAIR_NAME_tiles_part_ DPPAIR_NAME_OF_(_tiles_part_)
+#define DPPAIR_NAME_tiles_reach_ DPPAIR_NAME_OF_(_tiles_reach_)
+#define DPPAIR_NAME_tiles_spared_ DPPAIR_NAME_OF_(_tiles_spared_)
+#define DPPAIR_NAME_tiles_symmetric_ DPPAIR_NAME_OF_(_tiles_symmetric_)
+
+/* An instance on one tier. */
+#define DPPAIR_NAME_add_to_TIER_ DPPAIR_NAME_TIER_OF_(_add_to_)
+#define DPPAIR_NAME_clip_all_TIER_ DPPAIR_NAME_TIER_OF_(_clip_all_)
+#define DPPAIR_NAME_clip_cache_TIER DPPAIR_NAME_TIER_OF_(_clip_cache)
+#define DPPAIR_NAME_clip_cached_TIER DPPAIR_NAME_TIER_OF_(_clip_cached)
+#define DPPAIR_NAME_clip_caps_TIER_ DPPAIR_NAME_TIER_OF_(_clip_caps_)
+#define DPPAIR_NAME_clip_coeffs_TIER DPPAIR_NAME_TIER_OF_(_clip_coeffs)
+#define DPPAIR_NAME_clip_dots_TIER_ DPPAIR_NAME_TIER_OF_(_clip_dots_)
+#define DPPAIR_NAME_clip_hold_TIER_ DPPAIR_NAME_TIER_OF_(_clip_hold_)
+#define DPPAIR_NAME_clip_norms_TIER_ DPPAIR_NAME_TIER_OF_(_clip_norms_)
+#define DPPAIR_NAME_clip_slopes_TIER_ DPPAIR_NAME_TIER_OF_(_clip_slopes_)
+#define DPPAIR_NAME_clip_store_TIER_ DPPAIR_NAME_TIER_OF_(_clip_store_)
+#define DPPAIR_NAME_clip_sums_TIER_ DPPAIR_NAME_TIER_OF_(_clip_sums_)
+#define DPPAIR_NAME_clip_widen_TIER_ DPPAIR_NAME_TIER_OF_(_clip_widen_)
+#define DPPAIR_NAME_coeffs_TIER DPPAIR_NAME_TIER_OF_(_coeffs)
+#define DPPAIR_NAME_factor_gradient_TIER DPPAIR_NAME_TIER_OF_(_factor_gradient)
+#define DPPAIR_NAME_factor_risk_TIER DPPAIR_NAME_TIER_OF_(_factor_risk)
+#define DPPAIR_NAME_farthest_TIER_ DPPAIR_NAME_TIER_OF_(_farthest_)
+#define DPPAIR_NAME_form_gradient_TIER DPPAIR_NAME_TIER_OF_(_form_gradient)
+#define DPPAIR_NAME_metric_gradient_TIER DPPAIR_NAME_TIER_OF_(_metric_gradient)
+#define DPPAIR_NAME_metric_pairs_gradient_TIER DPPAIR_NAME_TIER_OF_(_metric_pairs_gradient)
+#define DPPAIR_NAME_metric_risk_TIER DPPAIR_NAME_TIER_OF_(_metric_risk)
+#define DPPAIR_NAME_packed_norms_TIER_ DPPAIR_NAME_TIER_OF_(_packed_norms_)
+#define DPPAIR_NAME_packed_top_TIER_ DPPAIR_NAME_TIER_OF_(_packed_top_)
+#define DPPAIR_NAME_pairs_TIER DPPAIR_NAME_TIER_OF_(_pairs)
+#define DPPAIR_NAME_pairs_fetch_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_fetch_)
+#define DPPAIR_NAME_pairs_gradient_TIER DPPAIR_NAME_TIER_OF_(_pairs_gradient)
+#define DPPAIR_NAME_pairs_linear_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_linear_)
+#define DPPAIR_NAME_pairs_metric_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_metric_)
+#define DPPAIR_NAME_risk_TIER DPPAIR_NAME_TIER_OF_(_risk)
+#define DPPAIR_NAME_row_block_TIER_ DPPAIR_NAME_TIER_OF_(_row_block_)
+#define DPPAIR_NAME_rows_TIER_ DPPAIR_NAME_TIER_OF_(_rows_)
+#define DPPAIR_NAME_similarity_gradient_TIER DPPAIR_NAME_TIER_OF_(_similarity_gradient)
+#define DPPAIR_NAME_similarity_risk_TIER DPPAIR_NAME_TIER_OF_(_similarity_risk)
+#define DPPAIR_NAME_tiles_close_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_close_)
+#define DPPAIR_NAME_tiles_dots_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_dots_)
+#define DPPAIR_NAME_tiles_gradient_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_gradient_)
+#define DPPAIR_NAME_tiles_limit_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_limit_)
+#define DPPAIR_NAME_tiles_mask_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_mask_)
+#define DPPAIR_NAME_tiles_prepare_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_prepare_)
+#define DPPAIR_NAME_tiles_push_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_push_)
+#define DPPAIR_NAME_tiles_risk_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_risk_)
+#define DPPAIR_NAME_tiles_slope_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_slope_)
+#define DPPAIR_NAME_tiles_slopes_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_slopes_)
+#define DPPAIR_NAME_tiles_sums_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_sums_)
+#define DPPAIR_NAME_tiles_task_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_task_)
+#define DPPAIR_NAME_tiles_values_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_values_)
+
 /* ---- src/simd/vocabulary.h ------------------------------------------------------------------
  * The vocabulary DPV_*
  *
@@ -531,42 +772,39 @@ DPPAIR_FP_END_
  * comes to 1.03, LOG to 0.83, LOG1P to 1.24, SIGMOID to 2.41.)
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_V3_(op, suffix) dpv_##op##_##suffix
-#define DPPAIR_V2_(op, suffix) DPPAIR_V3_(op, suffix)
-#define DPPAIR_V_(op) DPPAIR_V2_(op, DPPAIR_SUFFIX_)
 #define DPV_T DPPAIR_V_(t)
 #define DPV_M DPPAIR_V_(m)
-#define DPV_SET(x) DPPAIR_V_(set)(x)
-#define DPV_LOAD(p) DPPAIR_V_(load)(p)
-#define DPV_STORE(p, v) DPPAIR_V_(store)(p, v)
-#define DPV_LOADN(p, n, fill) DPPAIR_V_(loadn)(p, n, fill)
-#define DPV_STOREN(p, v, n) DPPAIR_V_(storen)(p, v, n)
-#define DPV_LOAD_F32(p) DPPAIR_V_(load_f32)(p)
-#define DPV_STORE_F32(p, v) DPPAIR_V_(store_f32)(p, v)
-#define DPV_AND(m, n) DPPAIR_V_(both)(m, n) /* `and` and `or` are words of C++ and iso646.h */
-#define DPV_OR(m, n) DPPAIR_V_(either)(m, n)
-#define DPV_ADD(a, b) DPPAIR_V_(add)(a, b)
-#define DPV_SUB(a, b) DPPAIR_V_(sub)(a, b)
-#define DPV_MUL(a, b) DPPAIR_V_(mul)(a, b)
-#define DPV_DIV(a, b) DPPAIR_V_(div)(a, b)
-#define DPV_FMA(a, b, c) DPPAIR_V_(fma)(a, b, c)
-#define DPV_NEG(a) DPPAIR_V_(neg)(a)
-#define DPV_ABS(a) DPPAIR_V_(abs)(a)
-#define DPV_SQRT(a) DPPAIR_V_(sqrt)(a)
-#define DPV_ROUND(a) DPPAIR_V_(round)(a)
-#define DPV_MAX(a, b) DPPAIR_V_(max)(a, b)
-#define DPV_MIN(a, b) DPPAIR_V_(min)(a, b)
-#define DPV_LT(a, b) DPPAIR_V_(lt)(a, b)
-#define DPV_LE(a, b) DPPAIR_V_(le)(a, b)
-#define DPV_EQ(a, b) DPPAIR_V_(eq)(a, b)
-#define DPV_SEL(m, a, b) DPPAIR_V_(sel)(m, a, b)
-#define DPV_SUM(a) DPPAIR_V_(sum)(a)
-#define DPV_EXP(a) DPPAIR_V_(exp)(a)
-#define DPV_LOG(a) DPPAIR_V_(log)(a)
-#define DPV_LOG1P(a) DPPAIR_V_(log1p)(a)
-#define DPV_SIGMOID(a) DPPAIR_V_(sigmoid)(a)
-#define DPV_SOFTPLUS(a) DPPAIR_V_(softplus)(a)
-#define DPV_CALL(f, a) DPPAIR_V_(call)(f, a)
+#define DPV_SET(x) dpv_set(x)
+#define DPV_LOAD(p) dpv_load(p)
+#define DPV_STORE(p, v) dpv_store(p, v)
+#define DPV_LOADN(p, n, fill) dpv_loadn(p, n, fill)
+#define DPV_STOREN(p, v, n) dpv_storen(p, v, n)
+#define DPV_LOAD_F32(p) dpv_load_f32(p)
+#define DPV_STORE_F32(p, v) dpv_store_f32(p, v)
+#define DPV_AND(m, n) dpv_both(m, n) /* `and` and `or` are words of C++ and iso646.h */
+#define DPV_OR(m, n) dpv_either(m, n)
+#define DPV_ADD(a, b) dpv_add(a, b)
+#define DPV_SUB(a, b) dpv_sub(a, b)
+#define DPV_MUL(a, b) dpv_mul(a, b)
+#define DPV_DIV(a, b) dpv_div(a, b)
+#define DPV_FMA(a, b, c) dpv_fma(a, b, c)
+#define DPV_NEG(a) dpv_neg(a)
+#define DPV_ABS(a) dpv_abs(a)
+#define DPV_SQRT(a) dpv_sqrt(a)
+#define DPV_ROUND(a) dpv_round(a)
+#define DPV_MAX(a, b) dpv_max(a, b)
+#define DPV_MIN(a, b) dpv_min(a, b)
+#define DPV_LT(a, b) dpv_lt(a, b)
+#define DPV_LE(a, b) dpv_le(a, b)
+#define DPV_EQ(a, b) dpv_eq(a, b)
+#define DPV_SEL(m, a, b) dpv_sel(m, a, b)
+#define DPV_SUM(a) dpv_sum(a)
+#define DPV_EXP(a) dpv_exp(a)
+#define DPV_LOG(a) dpv_log(a)
+#define DPV_LOG1P(a) dpv_log1p(a)
+#define DPV_SIGMOID(a) dpv_sigmoid(a)
+#define DPV_SOFTPLUS(a) dpv_softplus(a)
+#define DPV_CALL(f, a) dpv_call(f, a)
 
 DPPAIR_FORCE_INLINE_ uint64_t dppair_bits_f64_(double x) {
   uint64_t u;
@@ -2410,60 +2648,77 @@ DPPAIR_TARGET_END_
 #define DPN_PER (DPV_LANES / DPN_K) /* lanes of one native register; DPN_EACH runs over registers */
 
 /* ---- src/simd/operations.h ------------------------------------------------------------------ */
-typedef struct DPV_T { DPN_T r[DPN_K]; } DPV_T;
-typedef struct DPV_M { DPN_M r[DPN_K]; } DPV_M;
+typedef struct DPV_T {
+  DPN_T r[DPN_K];
+} DPV_T;
+typedef struct DPV_M {
+  DPN_M r[DPN_K];
+} DPV_M;
 
-#define DPN_DEF(type, name, args, e)                                                               \
-  DPPAIR_FORCE_INLINE_ type DPPAIR_V_(name) args {                                                 \
-    type v;                                                                                        \
-    DPN_EACH(v.r[k] = e)                                                                           \
-    return v;                                                                                      \
-  }
-#define DPN_OP1(name, e) DPN_DEF(DPV_T, name, (DPV_T a), e)
-#define DPN_OP2(name, e) DPN_DEF(DPV_T, name, (DPV_T a, DPV_T b), e)
+/* The body of an operation that acts on each native register alone: v.r[k] = e. */
+#define DPN_EVERY(type, e)                                                                         \
+  type v;                                                                                          \
+  DPN_EACH(v.r[k] = e)                                                                             \
+  return v
 
-DPN_DEF(DPV_T, set, (DPV_R x), DPN_SET(x))
-DPN_DEF(DPV_T, load, (const DPV_R *p), DPN_LOAD(p + k * DPN_PER))
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(store)(DPV_R *p, DPV_T v) {
-  DPN_EACH(DPN_STORE(p + k * DPN_PER, v.r[k]))
+DPPAIR_FORCE_INLINE_ DPV_T dpv_set(DPV_R x) { DPN_EVERY(DPV_T, DPN_SET(x)); }
+DPPAIR_FORCE_INLINE_ DPV_T dpv_load(const DPV_R *p) { DPN_EVERY(DPV_T, DPN_LOAD(p + k * DPN_PER)); }
+DPPAIR_FORCE_INLINE_ void dpv_store(DPV_R *p, DPV_T v) {
+  DPN_EACH(DPN_STORE(p + k * DPN_PER, v.r[k]));
 }
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(loadn)(const DPV_R *p, size_t n, DPV_R fill) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_loadn(const DPV_R *p, size_t n, DPV_R fill) {
   DPV_R t[DPV_LANES];
   for (int i = 0; i < DPV_LANES; i++) t[i] = fill;
   for (size_t i = 0; i < n; i++) t[i] = p[i];
   return DPV_LOAD(t);
 }
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(storen)(DPV_R *p, DPV_T v, size_t n) {
+DPPAIR_FORCE_INLINE_ void dpv_storen(DPV_R *p, DPV_T v, size_t n) {
   DPV_R t[DPV_LANES];
   DPV_STORE(t, v);
   for (size_t i = 0; i < n; i++) p[i] = t[i];
 }
 #if DPPAIR_F64_
 /* Eight floats, widened to double; and back, rounded once. */
-DPN_DEF(DPV_T, load_f32, (const float *p), DPN_LOADF(p + k * DPN_PER))
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(store_f32)(float *p, DPV_T v) {
-  DPN_EACH(DPN_STOREF(p + k * DPN_PER, v.r[k]))
+DPPAIR_FORCE_INLINE_ DPV_T dpv_load_f32(const float *p) {
+  DPN_EVERY(DPV_T, DPN_LOADF(p + k * DPN_PER));
+}
+DPPAIR_FORCE_INLINE_ void dpv_store_f32(float *p, DPV_T v) {
+  DPN_EACH(DPN_STOREF(p + k * DPN_PER, v.r[k]));
 }
 #endif
-DPN_OP2(add, DPN_ADD(a.r[k], b.r[k]))
-DPN_OP2(sub, DPN_SUB(a.r[k], b.r[k]))
-DPN_OP2(mul, DPN_MUL(a.r[k], b.r[k]))
-DPN_OP2(div, DPN_DIV(a.r[k], b.r[k]))
-DPN_OP2(max, DPN_MAX(a.r[k], b.r[k]))
-DPN_OP2(min, DPN_MIN(a.r[k], b.r[k]))
-DPN_OP1(sqrt, DPN_SQRT(a.r[k]))
-DPN_DEF(DPV_T, fma, (DPV_T a, DPV_T b, DPV_T c), DPN_FMA(a.r[k], b.r[k], c.r[k]))
-DPN_DEF(DPV_M, lt, (DPV_T a, DPV_T b), DPN_LT(a.r[k], b.r[k]))
-DPN_DEF(DPV_M, le, (DPV_T a, DPV_T b), DPN_LE(a.r[k], b.r[k]))
-DPN_DEF(DPV_M, eq, (DPV_T a, DPV_T b), DPN_EQ(a.r[k], b.r[k]))
-DPN_DEF(DPV_M, both, (DPV_M a, DPV_M b), DPN_MAND(a.r[k], b.r[k]))
-DPN_DEF(DPV_M, either, (DPV_M a, DPV_M b), DPN_MOR(a.r[k], b.r[k]))
-DPN_DEF(DPV_T, sel, (DPV_M m, DPV_T a, DPV_T b), DPN_SEL(m.r[k], a.r[k], b.r[k]))
+DPPAIR_FORCE_INLINE_ DPV_T dpv_add(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_ADD(a.r[k], b.r[k])); }
+DPPAIR_FORCE_INLINE_ DPV_T dpv_sub(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_SUB(a.r[k], b.r[k])); }
+DPPAIR_FORCE_INLINE_ DPV_T dpv_mul(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_MUL(a.r[k], b.r[k])); }
+DPPAIR_FORCE_INLINE_ DPV_T dpv_div(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_DIV(a.r[k], b.r[k])); }
+DPPAIR_FORCE_INLINE_ DPV_T dpv_max(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_MAX(a.r[k], b.r[k])); }
+DPPAIR_FORCE_INLINE_ DPV_T dpv_min(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_MIN(a.r[k], b.r[k])); }
+DPPAIR_FORCE_INLINE_ DPV_T dpv_sqrt(DPV_T a) { DPN_EVERY(DPV_T, DPN_SQRT(a.r[k])); }
+DPPAIR_FORCE_INLINE_ DPV_T dpv_fma(DPV_T a, DPV_T b, DPV_T c) {
+  DPN_EVERY(DPV_T, DPN_FMA(a.r[k], b.r[k], c.r[k]));
+}
+DPPAIR_FORCE_INLINE_ DPV_M dpv_lt(DPV_T a, DPV_T b) { DPN_EVERY(DPV_M, DPN_LT(a.r[k], b.r[k])); }
+DPPAIR_FORCE_INLINE_ DPV_M dpv_le(DPV_T a, DPV_T b) { DPN_EVERY(DPV_M, DPN_LE(a.r[k], b.r[k])); }
+DPPAIR_FORCE_INLINE_ DPV_M dpv_eq(DPV_T a, DPV_T b) { DPN_EVERY(DPV_M, DPN_EQ(a.r[k], b.r[k])); }
+DPPAIR_FORCE_INLINE_ DPV_M dpv_both(DPV_M a, DPV_M b) {
+  DPN_EVERY(DPV_M, DPN_MAND(a.r[k], b.r[k]));
+}
+DPPAIR_FORCE_INLINE_ DPV_M dpv_either(DPV_M a, DPV_M b) {
+  DPN_EVERY(DPV_M, DPN_MOR(a.r[k], b.r[k]));
+}
+DPPAIR_FORCE_INLINE_ DPV_T dpv_sel(DPV_M m, DPV_T a, DPV_T b) {
+  DPN_EVERY(DPV_T, DPN_SEL(m.r[k], a.r[k], b.r[k]));
+}
 
 /* Bit patterns, for signs and exponents. */
-DPN_OP2(bit_and, DPN_AND(a.r[k], b.r[k]))
-DPN_OP2(bit_or, DPN_OR(a.r[k], b.r[k]))
-DPN_OP2(bit_xor, DPN_XOR(a.r[k], b.r[k]))
+DPPAIR_FORCE_INLINE_ DPV_T dpv_bit_and(DPV_T a, DPV_T b) {
+  DPN_EVERY(DPV_T, DPN_AND(a.r[k], b.r[k]));
+}
+DPPAIR_FORCE_INLINE_ DPV_T dpv_bit_or(DPV_T a, DPV_T b) {
+  DPN_EVERY(DPV_T, DPN_OR(a.r[k], b.r[k]));
+}
+DPPAIR_FORCE_INLINE_ DPV_T dpv_bit_xor(DPV_T a, DPV_T b) {
+  DPN_EVERY(DPV_T, DPN_XOR(a.r[k], b.r[k]));
+}
 #if DPPAIR_F64_
 #define DPN_BITS(u) DPV_SET(dppair_from_bits_f64_(UINT64_C(u)))
 #define DPN_MANTISSA 52
@@ -2471,7 +2726,7 @@ DPN_OP2(bit_xor, DPN_XOR(a.r[k], b.r[k]))
 #define DPN_MAGIC DPPAIR_MAGIC_F64_
 #define DPN_TWO_P 4503599627370496.0 /* 2^52 */
 #define DPN_SIGN 0x8000000000000000
-#define DPN_NORM 0x3fe6a09e667f3bcd  /* sqrt(1/2) */
+#define DPN_NORM 0x3fe6a09e667f3bcd /* sqrt(1/2) */
 #define DPN_C(x) DPV_SET(x)
 #else
 #define DPN_BITS(u) DPV_SET(dppair_from_bits_f32_(UINT32_C(u)))
@@ -2483,29 +2738,31 @@ DPN_OP2(bit_xor, DPN_XOR(a.r[k], b.r[k]))
 #define DPN_NORM 0x3f3504f3
 #define DPN_C(x) DPV_SET((float)(x))
 #endif
-DPN_OP1(shl_mantissa, DPN_SHL(a.r[k], DPN_MANTISSA))
-DPN_OP1(shr_mantissa, DPN_SHR(a.r[k], DPN_MANTISSA))
-
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(neg)(DPV_T a) {
-  return DPPAIR_V_(bit_xor)(a, DPN_BITS(DPN_SIGN));
+DPPAIR_FORCE_INLINE_ DPV_T dpv_shl_mantissa(DPV_T a) {
+  DPN_EVERY(DPV_T, DPN_SHL(a.r[k], DPN_MANTISSA));
 }
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(abs)(DPV_T a) {
-  return DPPAIR_V_(bit_xor)(a, DPPAIR_V_(bit_and)(a, DPN_BITS(DPN_SIGN)));
+DPPAIR_FORCE_INLINE_ DPV_T dpv_shr_mantissa(DPV_T a) {
+  DPN_EVERY(DPV_T, DPN_SHR(a.r[k], DPN_MANTISSA));
+}
+
+DPPAIR_FORCE_INLINE_ DPV_T dpv_neg(DPV_T a) { return dpv_bit_xor(a, DPN_BITS(DPN_SIGN)); }
+DPPAIR_FORCE_INLINE_ DPV_T dpv_abs(DPV_T a) {
+  return dpv_bit_xor(a, dpv_bit_and(a, DPN_BITS(DPN_SIGN)));
 }
 /* To the nearest integer, ties to even. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(round)(DPV_T a) {
-  DPV_T big = DPV_SET(DPN_TWO_P), sign = DPPAIR_V_(bit_and)(a, DPN_BITS(DPN_SIGN));
+DPPAIR_FORCE_INLINE_ DPV_T dpv_round(DPV_T a) {
+  DPV_T big = DPV_SET(DPN_TWO_P), sign = dpv_bit_and(a, DPN_BITS(DPN_SIGN));
   DPV_T t = DPV_ABS(a), r = DPV_SUB(DPV_ADD(t, big), big);
-  return DPV_SEL(DPV_LT(t, big), DPPAIR_V_(bit_or)(r, sign), a);
+  return DPV_SEL(DPV_LT(t, big), dpv_bit_or(r, sign), a);
 }
-DPPAIR_FORCE_INLINE_ DPV_R DPPAIR_V_(sum)(DPV_T a) {
+DPPAIR_FORCE_INLINE_ DPV_R dpv_sum(DPV_T a) {
   DPV_R t[DPV_LANES];
   DPV_STORE(t, a);
   for (int w = DPV_LANES / 2; w > 0; w /= 2)
     for (int i = 0; i < w; i++) t[i] += t[i + w];
   return t[0];
 }
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(call)(DPV_R (*f)(DPV_R), DPV_T a) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_call(DPV_R (*f)(DPV_R), DPV_T a) {
   DPV_R t[DPV_LANES];
   DPV_STORE(t, a);
   for (int i = 0; i < DPV_LANES; i++) t[i] = f(t[i]);
@@ -2513,13 +2770,13 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(call)(DPV_R (*f)(DPV_R), DPV_T a) {
 }
 
 /* 2^n for an integer-valued n whose power is a normal number. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(pow2)(DPV_T n) {
-  return DPPAIR_V_(shl_mantissa)(DPV_ADD(n, DPN_C(DPN_MAGIC + DPN_BIAS)));
+DPPAIR_FORCE_INLINE_ DPV_T dpv_pow2(DPV_T n) {
+  return dpv_shl_mantissa(DPV_ADD(n, DPN_C(DPN_MAGIC + DPN_BIAS)));
 }
 
 /* p 2^n, rounded once, for 1/2 <= p <= 2 and any integer-valued n that occurs in exp. The power is
  * applied in two halves, so that results underflow gradually and overflow to infinity. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(scale)(DPV_T p, DPV_T n) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_scale(DPV_T p, DPV_T n) {
 #if DPPAIR_TIER_ == 3
   DPV_T v;
   DPN_EACH(v.r[k] = DPN_PD(_mm512_maskz_scalef_)(DPN_ALL, p.r[k], n.r[k]))
@@ -2527,14 +2784,14 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(scale)(DPV_T p, DPV_T n) {
 #else
   const DPV_T magic = DPV_SET(DPN_MAGIC);
   const DPV_T half = DPV_SUB(DPV_FMA(n, DPN_C(0.5), magic), magic);
-  return DPV_MUL(DPV_MUL(p, DPPAIR_V_(pow2)(half)), DPPAIR_V_(pow2)(DPV_SUB(n, half)));
+  return DPV_MUL(DPV_MUL(p, dpv_pow2(half)), dpv_pow2(DPV_SUB(n, half)));
 #endif
 }
 
 /* e^x = 2^n e^r, |r| <= ln(2)/2, by a polynomial 1 + r + r^2 q(r) of relative error 4e-9 in float
  * (least maximum) and 4e-18 in double (Taylor); ln 2 is split so that n times its head is exact.
  * NaN stays NaN. exp_below is for arguments that are not far above 0. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(exp_below)(DPV_T x) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_exp_below(DPV_T x) {
 #if DPPAIR_F64_
   const DPV_T low = DPV_SET(-746.0);
   const DPV_T minus_hi = DPV_SET(-0.6931471803691238);
@@ -2568,15 +2825,15 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(exp_below)(DPV_T x) {
 #endif
   p = DPV_FMA(p, r, DPN_C(0.5));
   p = DPV_ADD(DPV_FMA(DPV_MUL(r, r), p, r), DPN_C(1.0));
-  return DPPAIR_V_(scale)(p, n);
+  return dpv_scale(p, n);
 }
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(exp)(DPV_T x) {
-  return DPPAIR_V_(exp_below)(DPV_MIN(DPN_C(DPPAIR_F64_ ? 710.0 : 89.0), x));
+DPPAIR_FORCE_INLINE_ DPV_T dpv_exp(DPV_T x) {
+  return dpv_exp_below(DPV_MIN(DPN_C(DPPAIR_F64_ ? 710.0 : 89.0), x));
 }
 
 /* ln x = e ln 2 + ln m, m in [sqrt(1/2), sqrt 2), ln m = 2 atanh((m-1)/(m+1)) as
  * g - g^2/2 + s (g^2/2 + R), g = m - 1, s = g/(2+g). Zero gives -inf, a negative number NaN. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(log)(DPV_T x) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_log(DPV_T x) {
 #if DPPAIR_F64_
   const DPV_T smallest = DPV_SET(DBL_MIN), up = DPV_SET(18014398509481984.0), shift = DPV_SET(54.0);
   const DPV_T hi = DPV_SET(0.6931471803691238), lo = DPV_SET(1.9082149292705877e-10);
@@ -2590,15 +2847,15 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(log)(DPV_T x) {
   const DPV_M tiny = DPV_LT(x, smallest);
   DPV_T m = DPV_SEL(tiny, DPV_MUL(x, up), x), e, g, s, z, h, p;
   DPV_M below;
-  e = DPV_SUB(DPPAIR_V_(bit_or)(DPPAIR_V_(shr_mantissa)(m), two_p), two_p);
+  e = DPV_SUB(dpv_bit_or(dpv_shr_mantissa(m), two_p), two_p);
   e = DPV_SUB(e, DPN_C(DPN_BIAS - 1));
   e = DPV_SUB(e, DPV_SEL(tiny, shift, zero));
   /* mantissa into [1/2, 1), then into [sqrt(1/2), sqrt 2) */
 #if DPPAIR_F64_
-  m = DPPAIR_V_(bit_and)(m, DPN_BITS(0x000fffffffffffff));
-  m = DPPAIR_V_(bit_or)(m, DPN_BITS(0x3fe0000000000000));
+  m = dpv_bit_and(m, DPN_BITS(0x000fffffffffffff));
+  m = dpv_bit_or(m, DPN_BITS(0x3fe0000000000000));
 #else
-  m = DPPAIR_V_(bit_or)(DPPAIR_V_(bit_and)(m, DPN_BITS(0x007fffff)), DPN_BITS(0x3f000000));
+  m = dpv_bit_or(dpv_bit_and(m, DPN_BITS(0x007fffff)), DPN_BITS(0x3f000000));
 #endif
   below = DPV_LT(m, DPN_BITS(DPN_NORM));
   m = DPV_SEL(below, DPV_ADD(m, m), m);
@@ -2630,16 +2887,16 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(log)(DPV_T x) {
 }
 
 /* ln(1+x) for x >= 0: the logarithm of the rounded sum, corrected for its rounding. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(log1p)(DPV_T x) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_log1p(DPV_T x) {
   const DPV_T u = DPV_ADD(x, DPN_C(1.0));
   return DPV_ADD(DPV_LOG(u), DPV_DIV(DPV_SUB(x, DPV_SUB(u, DPN_C(1.0))), u));
 }
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(sigmoid)(DPV_T u) {
-  const DPV_T one = DPN_C(1.0), e = DPPAIR_V_(exp_below)(DPPAIR_V_(bit_or)(u, DPN_BITS(DPN_SIGN)));
+DPPAIR_FORCE_INLINE_ DPV_T dpv_sigmoid(DPV_T u) {
+  const DPV_T one = DPN_C(1.0), e = dpv_exp_below(dpv_bit_or(u, DPN_BITS(DPN_SIGN)));
   return DPV_DIV(DPV_SEL(DPV_LT(u, DPN_C(0.0)), e, one), DPV_ADD(one, e));
 }
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(softplus)(DPV_T u) {
-  const DPV_T e = DPPAIR_V_(exp_below)(DPPAIR_V_(bit_or)(u, DPN_BITS(DPN_SIGN)));
+DPPAIR_FORCE_INLINE_ DPV_T dpv_softplus(DPV_T u) {
+  const DPV_T e = dpv_exp_below(dpv_bit_or(u, DPN_BITS(DPN_SIGN)));
   return DPV_ADD(DPV_MAX(u, DPN_C(0.0)), DPV_LOG1P(e));
 }
 
@@ -2648,18 +2905,17 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(softplus)(DPV_T u) {
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
-#define DPL_FN(name) DPPAIR_CAT(DPPAIR_CAT(dppair_, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
 
 /* Element loads from rows of float or double, told apart by a constant; the last n < 8 of a row,
  * then zeros. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row)(const void *x, size_t at, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row(const void *x, size_t at, int is_f32) {
   return is_f32 ? DPV_LOAD_F32((const float *)x + at) : DPV_LOAD((const double *)x + at);
 }
-DPPAIR_FORCE_INLINE_ double DPPAIR_V_(row1)(const void *x, size_t at, int is_f32) {
+DPPAIR_FORCE_INLINE_ double dpv_row1(const void *x, size_t at, int is_f32) {
   return is_f32 ? (double)((const float *)x)[at] : ((const double *)x)[at];
 }
 #if DPPAIR_TIER_ == 3
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const void *x, size_t at, size_t n, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
   const __mmask8 m = (__mmask8)((1u << n) - 1u);
   DPV_T v;
   v.r[0] = is_f32 ? _mm512_maskz_cvtps_pd(0xff, _mm256_maskz_loadu_ps(m, (const float *)x + at))
@@ -2667,20 +2923,20 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const void *x, size_t at, size_t n
   return v;
 }
 #else
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const void *x, size_t at, size_t n, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
   double t[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-  for (size_t k = 0; k < n; k++) t[k] = DPPAIR_V_(row1)(x, at + k, is_f32);
+  for (size_t k = 0; k < n; k++) t[k] = dpv_row1(x, at + k, is_f32);
   return DPV_LOAD(t);
 }
 #endif
 
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(some)(const void *x, size_t at, size_t n, int is_f32) {
-  return n == 8 ? DPPAIR_V_(row)(x, at, is_f32) : DPPAIR_V_(row_end)(x, at, n, is_f32);
+DPPAIR_FORCE_INLINE_ DPV_T dpv_some(const void *x, size_t at, size_t n, int is_f32) {
+  return n == 8 ? dpv_row(x, at, is_f32) : dpv_row_end(x, at, n, is_f32);
 }
 
 /* c[k] = the k-th number of each of the 8 rows base + at[l]: an 8 x 8 transposition. */
 #if DPPAIR_TIER_ == 3
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
+DPPAIR_FORCE_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
   __m512d r[8], u[8], v[8];
   DPV_UNROLL_
   for (int l = 0; l < 8; l++) r[l] = _mm512_loadu_pd(base + at[l]);
@@ -2690,12 +2946,11 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const s
     u[l + 1] = _mm512_maskz_unpackhi_pd(0xff, r[l], r[l + 1]);
   }
   DPV_UNROLL_
-  for (int l = 0; l < 2; l++)
-    DPV_UNROLL_
-    for (int m = 0; m < 8; m += 4) {
-      v[m + l] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0x88);
-      v[m + l + 2] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0xdd);
-    }
+  for (int l = 0; l < 2; l++) DPV_UNROLL_
+  for (int m = 0; m < 8; m += 4) {
+    v[m + l] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0x88);
+    v[m + l + 2] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0xdd);
+  }
   DPV_UNROLL_
   for (int l = 0; l < 2; l++) {
     c[l].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0x88);
@@ -2705,25 +2960,24 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const s
   }
 }
 #elif DPPAIR_TIER_ == 2
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
+DPPAIR_FORCE_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
   DPV_UNROLL_
-  for (int l = 0; l < 8; l += 4)
-    DPV_UNROLL_
-    for (int m = 0; m < 8; m += 4) {
-      const __m256d r0 = _mm256_loadu_pd(base + at[l] + m);
-      const __m256d r1 = _mm256_loadu_pd(base + at[l + 1] + m);
-      const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
-      const __m256d r3 = _mm256_loadu_pd(base + at[l + 3] + m);
-      const __m256d u0 = _mm256_unpacklo_pd(r0, r1), u1 = _mm256_unpackhi_pd(r0, r1);
-      const __m256d u2 = _mm256_unpacklo_pd(r2, r3), u3 = _mm256_unpackhi_pd(r2, r3);
-      c[m].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x20);
-      c[m + 1].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x20);
-      c[m + 2].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x31);
-      c[m + 3].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x31);
-    }
+  for (int l = 0; l < 8; l += 4) DPV_UNROLL_
+  for (int m = 0; m < 8; m += 4) {
+    const __m256d r0 = _mm256_loadu_pd(base + at[l] + m);
+    const __m256d r1 = _mm256_loadu_pd(base + at[l + 1] + m);
+    const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
+    const __m256d r3 = _mm256_loadu_pd(base + at[l + 3] + m);
+    const __m256d u0 = _mm256_unpacklo_pd(r0, r1), u1 = _mm256_unpackhi_pd(r0, r1);
+    const __m256d u2 = _mm256_unpacklo_pd(r2, r3), u3 = _mm256_unpackhi_pd(r2, r3);
+    c[m].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x20);
+    c[m + 1].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x20);
+    c[m + 2].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x31);
+    c[m + 3].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x31);
+  }
 }
 #else
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
+DPPAIR_FORCE_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
   for (int m = 0; m < 8; m++) {
     double t[8];
     for (int l = 0; l < 8; l++) t[l] = base[at[l] + (size_t)m];
@@ -2733,7 +2987,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const s
 #endif
 
 /* The sums of 8 vectors that stand one after the other in part, each by the tree of DPV_SUM. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(sums8)(const double *part) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_sums8(const double *part) {
   DPV_T v;
 #if DPPAIR_TIER_ == 3
   __m512d h[4], e[2], x, y;
@@ -2772,13 +3026,13 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(sums8)(const double *part) {
 
 /* Asks for a line of a later row. The address is an integer because it may lie past the end. */
 #define DPL_AHEAD 16 /* rows */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(ahead)(const void *x, size_t at, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_ahead(const void *x, size_t at, int is_f32) {
   DPPAIR_PREFETCH_((const char *)((uintptr_t)x + at * (is_f32 ? sizeof(float) : sizeof(double))));
 }
 
 /* One vector of partial sums for each of the rows (4 or 1) from x + at on: lane by lane. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(double *part, const void *x, size_t at, size_t ld,
-                                          const double *w, size_t d, int rows, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld,
+                                   const double *w, size_t d, int rows, int is_f32) {
   DPV_T sum[4];
   size_t k = 0;
   DPV_UNROLL_
@@ -2787,33 +3041,33 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(double *part, const void *x, size_t at
     const DPV_T v = DPV_LOAD(w + k);
     DPV_UNROLL_
     for (int r = 0; r < rows; r++) {
-      DPPAIR_V_(ahead)(x, at + (size_t)(r + DPL_AHEAD) * ld + k, is_f32);
-      sum[r] = DPV_FMA(DPPAIR_V_(row)(x, at + (size_t)r * ld + k, is_f32), v, sum[r]);
+      dpv_ahead(x, at + (size_t)(r + DPL_AHEAD) * ld + k, is_f32);
+      sum[r] = DPV_FMA(dpv_row(x, at + (size_t)r * ld + k, is_f32), v, sum[r]);
     }
   }
   if (k < d) {
-    const DPV_T v = DPPAIR_V_(row_end)(w, k, d - k, 0);
+    const DPV_T v = dpv_row_end(w, k, d - k, 0);
     DPV_UNROLL_
     for (int r = 0; r < rows; r++)
-      sum[r] = DPV_FMA(DPPAIR_V_(row_end)(x, at + (size_t)r * ld + k, d - k, is_f32), v, sum[r]);
+      sum[r] = DPV_FMA(dpv_row_end(x, at + (size_t)r * ld + k, d - k, is_f32), v, sum[r]);
   }
   DPV_UNROLL_
   for (int r = 0; r < rows; r++) DPV_STORE(part + 8 * r, sum[r]);
 }
 
 /* s[i] = row i times w. The sum of a row is the same wherever the row stands. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(scores)(double *s, const void *x, size_t n, size_t d, size_t ld,
-                                            const double *w, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t ld,
+                                     const double *w, int is_f32) {
   double part[64];
   const size_t whole = n - n % 8; /* i + 8 <= n would make gcc fear for a constant n */
   size_t i = 0;
   for (; i < whole; i += 8) {
-    DPPAIR_V_(dots)(part, x, i * ld, ld, w, d, 4, is_f32);
-    DPPAIR_V_(dots)(part + 32, x, (i + 4) * ld, ld, w, d, 4, is_f32);
-    DPV_STORE(s + i, DPPAIR_V_(sums8)(part));
+    dpv_dots(part, x, i * ld, ld, w, d, 4, is_f32);
+    dpv_dots(part + 32, x, (i + 4) * ld, ld, w, d, 4, is_f32);
+    DPV_STORE(s + i, dpv_sums8(part));
   }
   for (; i < n; i++) {
-    DPPAIR_V_(dots)(part, x, i * ld, ld, w, d, 1, is_f32);
+    dpv_dots(part, x, i * ld, ld, w, d, 1, is_f32);
     s[i] = DPV_SUM(DPV_LOAD(part));
   }
 }
@@ -2827,36 +3081,36 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(scores)(double *s, const void *x, size_t n, 
 #define DPL_ROWS 32
 
 /* The chains r, r + 1 of width columns (16, or fewer than 16 at the end of a row). */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(chains)(double *chain0, double *chain1, const void *x,
-                                            size_t at, size_t ld, const double *c, size_t rows,
-                                            size_t width, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_t at,
+                                     size_t ld, const double *c, size_t rows, size_t width,
+                                     int is_f32) {
   DPV_T s00 = DPV_LOAD(chain0), s01 = DPV_LOAD(chain0 + 8);
   DPV_T s10 = DPV_LOAD(chain1), s11 = DPV_LOAD(chain1 + 8);
   if (width == 16) {
     for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
       const DPV_T c0 = DPV_SET(c[i]);
       if (is_f32) { /* rows of double are read fast enough without */
-        DPPAIR_V_(ahead)(x, at + DPL_ROWS * ld, is_f32);
-        DPPAIR_V_(ahead)(x, at + (DPL_ROWS + 1) * ld, is_f32);
+        dpv_ahead(x, at + DPL_ROWS * ld, is_f32);
+        dpv_ahead(x, at + (DPL_ROWS + 1) * ld, is_f32);
       }
-      s00 = DPV_FMA(c0, DPPAIR_V_(row)(x, at, is_f32), s00);
-      s01 = DPV_FMA(c0, DPPAIR_V_(row)(x, at + 8, is_f32), s01);
+      s00 = DPV_FMA(c0, dpv_row(x, at, is_f32), s00);
+      s01 = DPV_FMA(c0, dpv_row(x, at + 8, is_f32), s01);
       if (i + 1 < rows) {
         const DPV_T c1 = DPV_SET(c[i + 1]);
-        s10 = DPV_FMA(c1, DPPAIR_V_(row)(x, at + ld, is_f32), s10);
-        s11 = DPV_FMA(c1, DPPAIR_V_(row)(x, at + ld + 8, is_f32), s11);
+        s10 = DPV_FMA(c1, dpv_row(x, at + ld, is_f32), s10);
+        s11 = DPV_FMA(c1, dpv_row(x, at + ld + 8, is_f32), s11);
       }
     }
   } else {
     const size_t low = width < 8 ? width : 8, high = width - low;
     for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
       const DPV_T c0 = DPV_SET(c[i]);
-      s00 = DPV_FMA(c0, DPPAIR_V_(some)(x, at, low, is_f32), s00);
-      if (high) s01 = DPV_FMA(c0, DPPAIR_V_(row_end)(x, at + 8, high, is_f32), s01);
+      s00 = DPV_FMA(c0, dpv_some(x, at, low, is_f32), s00);
+      if (high) s01 = DPV_FMA(c0, dpv_row_end(x, at + 8, high, is_f32), s01);
       if (i + 1 < rows) {
         const DPV_T c1 = DPV_SET(c[i + 1]);
-        s10 = DPV_FMA(c1, DPPAIR_V_(some)(x, at + ld, low, is_f32), s10);
-        if (high) s11 = DPV_FMA(c1, DPPAIR_V_(row_end)(x, at + ld + 8, high, is_f32), s11);
+        s10 = DPV_FMA(c1, dpv_some(x, at + ld, low, is_f32), s10);
+        if (high) s11 = DPV_FMA(c1, dpv_row_end(x, at + ld + 8, high, is_f32), s11);
       }
     }
   }
@@ -2866,8 +3120,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(chains)(double *chain0, double *chain1, cons
   DPV_STORE(chain1 + 8, s11);
 }
 
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(combine)(double *g, const void *x, size_t n, size_t d,
-                                             size_t ld, const double *c, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_t ld,
+                                      const double *c, int is_f32) {
   for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
     /* the last columns in a call of their own: in one loop with the others, clang 14 does not end
      * at -O1 for a constant d of 3, 4 or 5 */
@@ -2880,12 +3134,11 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(combine)(double *g, const void *x, size_t n,
       for (size_t r = 0; r < 4 && r < rows; r += 2) {
         const size_t at = (i + r) * ld + k0;
         for (size_t k = 0; k < whole; k += 16)
-          DPPAIR_V_(chains)
-          (chain[r] + k, chain[r + 1] + k, x, at + k, ld, c + i + r, rows - r, 16, is_f32);
+          dpv_chains(chain[r] + k, chain[r + 1] + k, x, at + k, ld, c + i + r, rows - r, 16,
+                     is_f32);
         if (rest)
-          DPPAIR_V_(chains)
-          (chain[r] + whole, chain[r + 1] + whole, x, at + whole, ld, c + i + r, rows - r, rest,
-           is_f32);
+          dpv_chains(chain[r] + whole, chain[r + 1] + whole, x, at + whole, ld, c + i + r, rows - r,
+                     rest, is_f32);
       }
     }
     for (size_t k = 0; k < columns; k++)
@@ -2893,31 +3146,30 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(combine)(double *g, const void *x, size_t n,
   }
 }
 
-DPPAIR_API void DPL_FN(scores_f64)(double *s, const double *x, size_t n, size_t d, size_t ld,
-                                   const double *w) {
-  DPPAIR_V_(scores)(s, x, n, d, ld, w, 0);
+DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, size_t d, size_t ld,
+                                       const double *w) {
+  dpv_scores(s, x, n, d, ld, w, 0);
 }
-DPPAIR_API void DPL_FN(scores_mixed)(double *s, const float *x, size_t n, size_t d, size_t ld,
-                                     const double *w) {
-  DPPAIR_V_(scores)(s, x, n, d, ld, w, 1);
+DPPAIR_API void dppair_scores_mixed_TIER(double *s, const float *x, size_t n, size_t d, size_t ld,
+                                         const double *w) {
+  dpv_scores(s, x, n, d, ld, w, 1);
 }
-DPPAIR_API void DPL_FN(combine_f64)(double *g, const double *x, size_t n, size_t d, size_t ld,
-                                    const double *c) {
-  DPPAIR_V_(combine)(g, x, n, d, ld, c, 0);
+DPPAIR_API void dppair_combine_f64_TIER(double *g, const double *x, size_t n, size_t d, size_t ld,
+                                        const double *c) {
+  dpv_combine(g, x, n, d, ld, c, 0);
 }
-DPPAIR_API void DPL_FN(combine_f32)(double *g, const float *x, size_t n, size_t d, size_t ld,
-                                    const double *c) {
-  DPPAIR_V_(combine)(g, x, n, d, ld, c, 1);
+DPPAIR_API void dppair_combine_f32_TIER(double *g, const float *x, size_t n, size_t d, size_t ld,
+                                        const double *c) {
+  dpv_combine(g, x, n, d, ld, c, 1);
 }
 #undef DPL_AHEAD
 #undef DPL_CHUNK
 #undef DPL_ROWS
-#undef DPL_FN
 #else
 
 /* All in float. A score is a function of its row and w alone, so its rounding is part of what a
  * record contributes; it is sums over records that have to run in double. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(sums8)(float *s, const float *part) {
+DPPAIR_FORCE_INLINE_ void dpv_sums8(float *s, const float *part) {
 #if DPPAIR_TIER_ >= 2
   __m256 h[4], e, o;
   DPV_UNROLL_
@@ -2935,18 +3187,16 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(sums8)(float *s, const float *part) {
 #endif
 }
 #if DPPAIR_TIER_ == 3
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const float *x, size_t n) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) {
   DPV_T v;
   v.r[0] = _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1u), x);
   return v;
 }
 #else
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const float *x, size_t n) {
-  return DPV_LOADN(x, n, 0.0f);
-}
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) { return DPV_LOADN(x, n, 0.0f); }
 #endif
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(float *part, const float *x, size_t ld, const float *w,
-                                          size_t d, int rows) {
+DPPAIR_FORCE_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const float *w, size_t d,
+                                   int rows) {
   DPV_T sum[4];
   size_t k = 0;
   DPV_UNROLL_
@@ -2960,26 +3210,25 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(float *part, const float *x, size_t ld
     }
   }
   if (k < d) {
-    const DPV_T v = DPPAIR_V_(row_end)(w + k, d - k);
+    const DPV_T v = dpv_row_end(w + k, d - k);
     DPV_UNROLL_
     for (int r = 0; r < rows; r++)
-      sum[r] = DPV_FMA(DPPAIR_V_(row_end)(x + (size_t)r * ld + k, d - k), v, sum[r]);
+      sum[r] = DPV_FMA(dpv_row_end(x + (size_t)r * ld + k, d - k), v, sum[r]);
   }
   DPV_UNROLL_
   for (int r = 0; r < rows; r++) DPV_STORE(part + 16 * r, sum[r]);
 }
-DPPAIR_API void DPPAIR_CAT(dppair_scores_f32_, DPPAIR_TIER_NAME_)(float *s, const float *x,
-                                                                  size_t n, size_t d, size_t ld,
-                                                                  const float *w) {
+DPPAIR_API void dppair_scores_f32_TIER(float *s, const float *x, size_t n, size_t d, size_t ld,
+                                       const float *w) {
   float part[128];
   size_t i = 0;
   for (; i + 8 <= n; i += 8) {
-    DPPAIR_V_(dots)(part, x + i * ld, ld, w, d, 4);
-    DPPAIR_V_(dots)(part + 64, x + (i + 4) * ld, ld, w, d, 4);
-    DPPAIR_V_(sums8)(s + i, part);
+    dpv_dots(part, x + i * ld, ld, w, d, 4);
+    dpv_dots(part + 64, x + (i + 4) * ld, ld, w, d, 4);
+    dpv_sums8(s + i, part);
   }
   for (; i < n; i++) {
-    DPPAIR_V_(dots)(part, x + i * ld, ld, w, d, 1);
+    dpv_dots(part, x + i * ld, ld, w, d, 1);
     s[i] = DPV_SUM(DPV_LOAD(part));
   }
 }
@@ -2993,38 +3242,37 @@ DPPAIR_API void DPPAIR_CAT(dppair_scores_f32_, DPPAIR_TIER_NAME_)(float *s, cons
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
-#define DPB_FN(name) DPPAIR_CAT(DPPAIR_CAT(dppair_box_, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
 #define DPB_COPIES 4   /* of the moments, so that neighbours in a box do not wait for each other */
 #define DPB_FLUSH 4096 /* records between two additions of the copies to their sum */
 
 /* Scores at, at + 1, ... < n as doubles; past the end the last one is repeated. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(scores8)(const void *s, size_t at, size_t n, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_scores8(const void *s, size_t at, size_t n, int is_f32) {
   double t[8];
-  if (at + 8 <= n) return DPPAIR_V_(row)(s, at, is_f32);
-  for (size_t l = 0; l < 8; l++) t[l] = DPPAIR_V_(row1)(s, at + l < n ? at + l : n - 1, is_f32);
+  if (at + 8 <= n) return dpv_row(s, at, is_f32);
+  for (size_t l = 0; l < 8; l++) t[l] = dpv_row1(s, at + l < n ? at + l : n - 1, is_f32);
   return DPV_LOAD(t);
 }
 /* v held within [low, high]; low for NaN. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(held)(DPV_T v, double low, double high) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
   return DPV_MIN(DPV_MAX(v, DPV_SET(low)), DPV_SET(high));
 }
-DPPAIR_FORCE_INLINE_ double DPPAIR_V_(held1)(double v, double cap) {
+DPPAIR_FORCE_INLINE_ double dpv_held1(double v, double cap) {
   return v < -cap ? -cap : v > cap ? cap : v;
 }
 /* The same scores held within +-*cap, unless it is NULL. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(scores8_held)(const void *s, size_t at, size_t n, int is_f32,
-                                                   const double *cap) {
-  const DPV_T v = DPPAIR_V_(scores8)(s, at, n, is_f32);
-  return cap ? DPPAIR_V_(held)(v, -*cap, *cap) : v;
+DPPAIR_FORCE_INLINE_ DPV_T dpv_scores8_held(const void *s, size_t at, size_t n, int is_f32,
+                                            const double *cap) {
+  const DPV_T v = dpv_scores8(s, at, n, is_f32);
+  return cap ? dpv_held(v, -*cap, *cap) : v;
 }
 
 /* Extends [*low, *high] by the scores. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(range)(double *low, double *high, const void *s, size_t n,
-                                           int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n,
+                                    int is_f32) {
   DPV_T lo = DPV_SET(*low), hi = DPV_SET(*high);
   double t[8], u[8];
   for (size_t i = 0; i < n; i += 8) {
-    const DPV_T v = DPPAIR_V_(scores8)(s, i, n, is_f32);
+    const DPV_T v = dpv_scores8(s, i, n, is_f32);
     lo = DPV_MIN(v, lo);
     hi = DPV_MAX(v, hi);
   }
@@ -3039,30 +3287,29 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(range)(double *low, double *high, const void
 /* 1.5 2^52 + the boxes of 8 scores, in the low bits of its lanes: the one formula for the number of
  * a box. It is monotone under any rounding, so scores in [low, high] lie between the boxes of these
  * two, and no index leaves the arrays. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(number)(DPV_T v, double width) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_number(DPV_T v, double width) {
   return DPV_FMA(v, DPV_SET(1.0 / width), DPV_SET(DPN_MAGIC));
 }
 /* The boxes for scores in [low, high], these held within the cap. */
-DPPAIR_FORCE_INLINE_ dppair_boxes_ DPPAIR_V_(boxes)(double low, double high, const dppair_fast *f) {
+DPPAIR_FORCE_INLINE_ dppair_boxes_ dpv_boxes(double low, double high, const dppair_fast *f) {
   dppair_boxes_ g;
   double m[8];
-  g.low = DPPAIR_V_(held1)(low, f->score_cap);
-  g.high = DPPAIR_V_(held1)(high, f->score_cap);
+  g.low = dpv_held1(low, f->score_cap);
+  g.high = dpv_held1(high, f->score_cap);
   g.hold = g.low > low || g.high < high;
   g.width = f->width;
-  DPV_STORE(m, DPPAIR_V_(number)(DPV_SET(g.low), g.width));
+  DPV_STORE(m, dpv_number(DPV_SET(g.low), g.width));
   g.first = dppair_bits_f64_(m[0]);
-  DPV_STORE(m, DPPAIR_V_(number)(DPV_SET(g.high), g.width));
+  DPV_STORE(m, dpv_number(DPV_SET(g.high), g.width));
   g.count = (size_t)(dppair_bits_f64_(m[0]) - g.first) + 1;
   return g;
 }
 
 /* Box and local coordinate of 8 scores: at[l] = stride * (box - first box). */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(locate)(size_t *at, DPV_T v, dppair_boxes_ g,
-                                             size_t stride) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride) {
   double m[8];
-  const DPV_T s = g.hold ? DPPAIR_V_(held)(v, g.low, g.high) : v;
-  const DPV_T big = DPPAIR_V_(number)(s, g.width);
+  const DPV_T s = g.hold ? dpv_held(v, g.low, g.high) : v;
+  const DPV_T big = dpv_number(s, g.width);
   const DPV_T inside = DPV_FMA(DPV_SUB(DPV_SET(DPN_MAGIC), big), DPV_SET(g.width), s);
   DPV_STORE(m, big);
   DPV_UNROLL_
@@ -3076,8 +3323,8 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(locate)(size_t *at, DPV_T v, dppair_boxes_ 
           DPV_SEL(bit2, DPV_SET(t4), one))
 
 /* sum[box * stride + k] = sum over the records of the box of t^k. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(moments)(double *sum, double *copies, dppair_boxes_ g,
-                                             const void *s, size_t n, int is_f32, int two) {
+DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
+                                      size_t n, int is_f32, int two) {
   static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
   const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
@@ -3092,7 +3339,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(moments)(double *sum, double *copies, dppair
       const size_t rest = i1 - i < 8 ? i1 - i : 8;
       double t1[8], t2[8], t4[8], t8[8];
       size_t at[8];
-      const DPV_T t = DPPAIR_V_(locate)(at, DPPAIR_V_(scores8)(s, i, n, is_f32), g, stride);
+      const DPV_T t = dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, stride);
       const DPV_T square = DPV_MUL(t, t), fourth = DPV_MUL(square, square);
       DPV_STORE(t1, t);
       DPV_STORE(t2, square);
@@ -3115,7 +3362,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(moments)(double *sum, double *copies, dppair
 }
 
 /* flip every second moment: the transposed kernel is the kernel between mirrored coordinates */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(mirror)(DPV_T v, int flip) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
   static const double signs[8] = {1, -1, 1, -1, 1, -1, 1, -1};
   return flip ? DPV_MUL(v, DPV_LOAD(signs)) : v;
 }
@@ -3126,9 +3373,9 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(mirror)(DPV_T v, int flip) {
  * target's box minus the source's. negatives = 1: the targets are the negatives, b(t) = minus the
  * sum of K_{-o}(., t). Sources further away than the reach count low or high each.
  */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, const double *there,
-                                               size_t boxes, const dppair_fast *f, int two,
-                                               int negatives) {
+DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const double *there,
+                                        size_t boxes, const dppair_fast *f, int two,
+                                        int negatives) {
   const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
   double before = 0.0, after = 0.0;
   size_t first = 0, last = 0;
@@ -3146,10 +3393,11 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, c
           f->table + (negatives ? source + reach - b : b + reach - source) * terms * stride;
       double moment[16];
       if (!(from[source * stride] > 0.0)) continue;
-      DPV_STORE(moment, DPPAIR_V_(mirror)(DPV_LOAD(from + source * stride), negatives));
+      DPV_STORE(moment, dpv_mirror(DPV_LOAD(from + source * stride), negatives));
       if (two)
-        DPV_STORE(moment + 8, DPPAIR_V_(mirror)(DPV_LOAD(from + source * stride + 8), negatives));
-      else DPV_STORE(moment + 8, DPV_SET(0.0)); /* not read, but gcc 12 does not see it */
+        DPV_STORE(moment + 8, dpv_mirror(DPV_LOAD(from + source * stride + 8), negatives));
+      else
+        DPV_STORE(moment + 8, DPV_SET(0.0)); /* not read, but gcc 12 does not see it */
       for (size_t l = 0; l < terms; l += 4, column += 4 * stride) {
         DPV_UNROLL_
         for (size_t m = 0; m < 4; m++) {
@@ -3162,7 +3410,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, c
     for (int half = 0; half < (two ? 2 : 1); half++) {
       const DPV_T even = DPV_ADD(sum[half][0], sum[half][2]);
       const DPV_T all = DPV_ADD(even, DPV_ADD(sum[half][1], sum[half][3]));
-      DPV_STORE(to + b * stride + 8 * (size_t)half, DPPAIR_V_(mirror)(all, negatives));
+      DPV_STORE(to + b * stride + 8 * (size_t)half, dpv_mirror(all, negatives));
     }
     /* before: sources at lower scores; as positives they have margins towards minus infinity */
     to[b * stride] +=
@@ -3173,65 +3421,64 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, c
 }
 
 /* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(evaluate)(double *out, const double *coefficients,
-                                              const void *s, size_t n, int is_f32,
-                                              dppair_boxes_ g, int two) {
+DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s,
+                                       size_t n, int is_f32, dppair_boxes_ g, int two) {
   for (size_t i = 0; i < n; i += 8) {
     DPV_T c[8], t, v;
     size_t at[8];
-    t = DPPAIR_V_(locate)(at, DPPAIR_V_(scores8)(s, i, n, is_f32), g, two ? 16 : 8);
+    t = dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, two ? 16 : 8);
     if (two) {
-      DPPAIR_V_(rows8)(c, coefficients + 8, at);
+      dpv_rows8(c, coefficients + 8, at);
       v = c[7];
       DPV_UNROLL_
       for (int k = 6; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
-      DPPAIR_V_(rows8)(c, coefficients, at);
+      dpv_rows8(c, coefficients, at);
       v = DPV_FMA(v, t, c[7]);
     } else {
-      DPPAIR_V_(rows8)(c, coefficients, at);
+      dpv_rows8(c, coefficients, at);
       v = c[7];
     }
     DPV_UNROLL_
     for (int k = 6; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
-    if (i + 8 <= n) DPV_STORE(out + i, v);
-    else DPV_STOREN(out + i, v, n - i);
+    if (i + 8 <= n)
+      DPV_STORE(out + i, v);
+    else
+      DPV_STOREN(out + i, v, n - i);
   }
 }
 
 /* The whole of it, for 8 terms or for up to 16; is_f32 is not a constant here, to save code. */
-DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(box_run)(double *const out[2], const void *const s[2],
-                                                      const size_t n[2], const dppair_fast *f,
-                                                      int is_f32, int two) {
+DPPAIR_FORCE_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
+                                               const size_t n[2], const dppair_fast *f, int is_f32,
+                                               int two) {
   double low = HUGE_VAL, high = -HUGE_VAL, *sum[2], *to;
   dppair_boxes_ g;
   size_t size;
-  for (int side = 0; side < 2; side++) DPPAIR_V_(range)(&low, &high, s[side], n[side], is_f32);
-  g = DPPAIR_V_(boxes)(low, high, f);
+  for (int side = 0; side < 2; side++) dpv_range(&low, &high, s[side], n[side], is_f32);
+  g = dpv_boxes(low, high, f);
   if (g.count > f->capacity) return DPPAIR_ERR_WORKSPACE; /* a state that was tampered with */
   size = g.count * (two ? 16u : 8u);
   sum[0] = f->work;
   sum[1] = sum[0] + size;
   to = sum[1] + size;
-  for (int side = 0; side < 2; side++)
-    DPPAIR_V_(moments)(sum[side], to, g, s[side], n[side], is_f32, two);
+  for (int side = 0; side < 2; side++) dpv_moments(sum[side], to, g, s[side], n[side], is_f32, two);
   for (int side = 0; side < 2; side++) {
-    DPPAIR_V_(translate)(to, sum[!side], sum[side], g.count, f, two, side);
-    DPPAIR_V_(evaluate)(out[side], to, s[side], n[side], is_f32, g, two);
+    dpv_translate(to, sum[!side], sum[side], g.count, f, two, side);
+    dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two);
   }
   return DPPAIR_OK;
 }
 
 /* a, b for an analytic loss; scores are float or double, and finite. */
-DPPAIR_API void DPB_FN(coeffs)(dppair_status *status, double *a, double *b, const void *sp,
-                               size_t np, const void *sn, size_t nn, const dppair_fast *f,
-                               int is_f32) {
+DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double *b, const void *sp,
+                                       size_t np, const void *sn, size_t nn, const dppair_fast *f,
+                                       int is_f32) {
   double *const out[2] = {a, b};
   const void *const s[2] = {sp, sn};
   const size_t n[2] = {np, nn};
-  *status = f->terms > 8 ? DPPAIR_V_(box_run)(out, s, n, f, is_f32, 1)
-                         : DPPAIR_V_(box_run)(out, s, n, f, is_f32, 0);
+  *status =
+      f->terms > 8 ? dpv_box_run(out, s, n, f, is_f32, 1) : dpv_box_run(out, s, n, f, is_f32, 0);
 }
-#undef DPB_FN
 #undef DPB_COPIES
 #undef DPB_FLUSH
 #undef DPB_POWERS
@@ -3249,7 +3496,7 @@ DPPAIR_API void DPB_FN(coeffs)(dppair_status *status, double *a, double *b, cons
 #if DPPAIR_F64_
 
 /* Buckets of 8 numbers, monotone in v: scale (v - low), rounded and held within the grid. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(buckets)(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
+DPPAIR_FORCE_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
   double m[8];
   DPV_T t = DPV_SUB(v, DPV_SET(g->low));
   t = DPV_MAX(DPV_MIN(t, DPV_SET(g->span)), DPV_SET(0.0));
@@ -3259,8 +3506,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(buckets)(uint32_t *at, DPV_T v, const dppair
 }
 
 /* Sorts the n scores into g->key, with the prefix sums of the sorted scores when sums is set. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(grid)(dppair_grid_ *g, const void *s, size_t n, int is_f32,
-                                          double low, double high, const double *cap, int sums) {
+DPPAIR_FORCE_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
+                                   double high, const double *cap, int sums) {
   uint32_t *start = g->start, at[8], worst = 0;
   const size_t count = 2 * n;
   size_t i, b;
@@ -3271,7 +3518,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(grid)(dppair_grid_ *g, const void *s, size_t
   memset(start, 0, (count + 3) * sizeof *start);
   for (i = 0; i < n; i += 8) {
     const size_t rest = n - i < 8 ? n - i : 8;
-    DPPAIR_V_(buckets)(at, DPPAIR_V_(scores8_held)(s, i, n, is_f32, cap), g);
+    dpv_buckets(at, dpv_scores8_held(s, i, n, is_f32, cap), g);
     for (size_t l = 0; l < rest; l++) {
       start[at[l] + 2]++;
       g->bucket[i + l] = at[l];
@@ -3282,8 +3529,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(grid)(dppair_grid_ *g, const void *s, size_t
     start[b] += start[b - 1];
   }
   for (i = 0; i < n; i++) {
-    const double v = DPPAIR_V_(row1)(s, i, is_f32);
-    g->key[start[g->bucket[i] + 1]++] = cap ? DPPAIR_V_(held1)(v, *cap) : v;
+    const double v = dpv_row1(s, i, is_f32);
+    g->key[start[g->bucket[i] + 1]++] = cap ? dpv_held1(v, *cap) : v;
   }
   g->key[n] = g->key[n + 1] = HUGE_VAL;
   if (worst > 16) {
@@ -3302,27 +3549,27 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(grid)(dppair_grid_ *g, const void *s, size_t
 }
 
 /* 1 when the pair (score v of the queried side, key of the grid's side) is beyond the knot. */
-#define DPG_BEYOND(k)                                                                              \
+#define DPS_BEYOND(k)                                                                              \
   (((negatives ? (k)-v : v - (k)) < knot) | (closed & ((negatives ? (k)-v : v - (k)) == knot)))
 
 /* Adds one piece to out: for positives (negatives = 0) over partners with v - key < knot, which are
  * the largest keys; for negatives over partners with key - v < knot, the smallest, with a minus. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(piece)(double *out, const void *s, size_t n, int is_f32,
-                                           const dppair_grid_ *g, const dppair_piece *piece,
-                                           const double *cap, int negatives) {
+DPPAIR_FORCE_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32,
+                                    const dppair_grid_ *g, const dppair_piece *piece,
+                                    const double *cap, int negatives) {
   const int closed = piece->closed != 0;
   const double knot = piece->knot, total = g->sum[piece->factor != 0.0 ? g->n : 0];
   const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(fabs(knot));
   for (size_t i = 0; i < n; i += 8) {
-    const DPV_T scores = DPPAIR_V_(scores8_held)(s, i, n, is_f32, cap);
+    const DPV_T scores = dpv_scores8_held(s, i, n, is_f32, cap);
     const DPV_T x = negatives ? DPV_ADD(scores, DPV_SET(knot)) : DPV_SUB(scores, DPV_SET(knot));
     const DPV_T slack = DPV_MUL(wide, DPV_ADD(DPV_ABS(x), size));
     const size_t rest = n - i < 8 ? n - i : 8;
     double at[8];
     uint32_t from[8], upto[8];
     DPV_STORE(at, scores);
-    DPPAIR_V_(buckets)(from, DPV_SUB(x, slack), g);
-    DPPAIR_V_(buckets)(upto, DPV_ADD(x, slack), g);
+    dpv_buckets(from, DPV_SUB(x, slack), g);
+    dpv_buckets(upto, DPV_ADD(x, slack), g);
     for (size_t l = 0; l < rest; l++) {
       const double v = at[l];
       size_t first = g->start[from[l]];
@@ -3332,12 +3579,14 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(piece)(double *out, const void *s, size_t n,
       if (end - first > 2) {
         while (first < end) {
           const size_t mid = first + (end - first) / 2;
-          if ((DPG_BEYOND(g->key[mid]) != 0) == negatives) first = mid + 1;
-          else end = mid;
+          if ((DPS_BEYOND(g->key[mid]) != 0) == negatives)
+            first = mid + 1;
+          else
+            end = mid;
         }
       } else {
-        const int one = (DPG_BEYOND(g->key[first]) != 0) == negatives;
-        const int two = (DPG_BEYOND(g->key[first + 1]) != 0) == negatives;
+        const int one = (DPS_BEYOND(g->key[first]) != 0) == negatives;
+        const int two = (DPS_BEYOND(g->key[first + 1]) != 0) == negatives;
         first += (size_t)((first < end) & one) + (size_t)((first + 1 < end) & one & two);
       }
       number = (double)(negatives ? first : g->n - first);
@@ -3346,18 +3595,18 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(piece)(double *out, const void *s, size_t n,
         /* the sum of constant + factor (v - key), or minus that of constant + factor (key - v) */
         if (negatives)
           out[i + l] -= number * (piece->constant - piece->factor * v) + piece->factor * sum;
-        else out[i + l] += number * (piece->constant + piece->factor * v) - piece->factor * sum;
+        else
+          out[i + l] += number * (piece->constant + piece->factor * v) - piece->factor * sum;
       } else {
         out[i + l] += negatives ? -piece->constant * number : piece->constant * number;
       }
     }
   }
 }
-#undef DPG_BEYOND
+#undef DPS_BEYOND
 
 /* Sum of n scores: 8 lanes of 4 chains. */
-DPPAIR_FORCE_INLINE_ double DPPAIR_V_(total)(const void *s, size_t n, int is_f32,
-                                             const double *cap) {
+DPPAIR_FORCE_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *cap) {
   DPV_T sum[4];
   double rest = 0.0;
   size_t i = 0;
@@ -3366,43 +3615,42 @@ DPPAIR_FORCE_INLINE_ double DPPAIR_V_(total)(const void *s, size_t n, int is_f32
   for (; i + 32 <= n; i += 32) {
     DPV_UNROLL_
     for (int k = 0; k < 4; k++)
-      sum[k] = DPV_ADD(sum[k], DPPAIR_V_(scores8_held)(s, i + 8 * (size_t)k, n, is_f32, cap));
+      sum[k] = DPV_ADD(sum[k], dpv_scores8_held(s, i + 8 * (size_t)k, n, is_f32, cap));
   }
   for (; i < n; i++) {
-    const double v = DPPAIR_V_(row1)(s, i, is_f32);
-    rest += cap ? DPPAIR_V_(held1)(v, *cap) : v;
+    const double v = dpv_row1(s, i, is_f32);
+    rest += cap ? dpv_held1(v, *cap) : v;
   }
   return rest + DPV_SUM(DPV_ADD(DPV_ADD(sum[0], sum[1]), DPV_ADD(sum[2], sum[3])));
 }
 
 /* out[i] = intercept + factor s[i]: the pieces that hold always. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(everywhere)(double *out, const void *s, size_t n, int is_f32,
-                                                const double *cap, double intercept,
-                                                double factor) {
+DPPAIR_FORCE_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32,
+                                         const double *cap, double intercept, double factor) {
   const DPV_T c = DPV_SET(intercept), f = DPV_SET(factor);
   for (size_t i = 0; i < n; i += 8) {
-    const DPV_T v = DPV_FMA(f, DPPAIR_V_(scores8_held)(s, i, n, is_f32, cap), c);
-    if (i + 8 <= n) DPV_STORE(out + i, v);
-    else DPV_STOREN(out + i, v, n - i);
+    const DPV_T v = DPV_FMA(f, dpv_scores8_held(s, i, n, is_f32, cap), c);
+    if (i + 8 <= n)
+      DPV_STORE(out + i, v);
+    else
+      DPV_STOREN(out + i, v, n - i);
   }
 }
 
-DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(pieces)(double *a, double *b, const void *sp,
-                                                     size_t np, const void *sn, size_t nn,
-                                                     const dppair_fast *f,
-                                                     const dppair_piece *pieces, int count,
-                                                     int is_f32) {
+DPPAIR_FORCE_INLINE_ dppair_status dpv_pieces(double *a, double *b, const void *sp, size_t np,
+                                              const void *sn, size_t nn, const dppair_fast *f,
+                                              const dppair_piece *pieces, int count, int is_f32) {
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
   double constant = 0.0, factor = 0.0;
   const double *cap = NULL; /* where to hold scores, once one is beyond it */
   int knots = 0, sums = 0;
   dppair_grid_ g;
-  DPPAIR_V_(range)(&low[0], &high[0], sp, np, is_f32);
-  DPPAIR_V_(range)(&low[1], &high[1], sn, nn, is_f32);
+  dpv_range(&low[0], &high[0], sp, np, is_f32);
+  dpv_range(&low[1], &high[1], sn, nn, is_f32);
   for (int side = 0; side < 2; side++) {
     if (low[side] < -f->score_cap || high[side] > f->score_cap) cap = &f->score_cap;
-    low[side] = DPPAIR_V_(held1)(low[side], f->score_cap);
-    high[side] = DPPAIR_V_(held1)(high[side], f->score_cap);
+    low[side] = dpv_held1(low[side], f->score_cap);
+    high[side] = dpv_held1(high[side], f->score_cap);
   }
   for (int k = 0; k < count; k++) {
     const int always = !dppair_isfinite_f64(pieces[k].knot);
@@ -3412,12 +3660,12 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(pieces)(double *a, double *b, const
     sums |= !always && pieces[k].factor != 0.0;
   }
   {
-    const double n = (double)nn, sum = factor != 0.0 ? DPPAIR_V_(total)(sn, nn, is_f32, cap) : 0.0;
-    DPPAIR_V_(everywhere)(a, sp, np, is_f32, cap, n * constant - factor * sum, factor * n);
+    const double n = (double)nn, sum = factor != 0.0 ? dpv_total(sn, nn, is_f32, cap) : 0.0;
+    dpv_everywhere(a, sp, np, is_f32, cap, n * constant - factor * sum, factor * n);
   }
   {
-    const double n = (double)np, sum = factor != 0.0 ? DPPAIR_V_(total)(sp, np, is_f32, cap) : 0.0;
-    DPPAIR_V_(everywhere)(b, sn, nn, is_f32, cap, -(n * constant + factor * sum), factor * n);
+    const double n = (double)np, sum = factor != 0.0 ? dpv_total(sp, np, is_f32, cap) : 0.0;
+    dpv_everywhere(b, sn, nn, is_f32, cap, -(n * constant + factor * sum), factor * n);
   }
   if (!knots) return DPPAIR_OK;
   g.sum = f->work;
@@ -3425,21 +3673,23 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(pieces)(double *a, double *b, const
   g.start = (uint32_t *)(void *)(g.key + f->capacity + 2);
   g.bucket = g.start + 2 * f->capacity + 3;
   for (int side = 0; side < 2; side++) {
-    DPPAIR_V_(grid)
-    (&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, sums);
+    dpv_grid(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, sums);
     for (int k = 0; k < count; k++) {
       if (!dppair_isfinite_f64(pieces[k].knot)) continue;
-      if (side) DPPAIR_V_(piece)(b, sn, nn, is_f32, &g, pieces + k, cap, 1);
-      else DPPAIR_V_(piece)(a, sp, np, is_f32, &g, pieces + k, cap, 0);
+      if (side)
+        dpv_piece(b, sn, nn, is_f32, &g, pieces + k, cap, 1);
+      else
+        dpv_piece(a, sp, np, is_f32, &g, pieces + k, cap, 0);
     }
   }
   return DPPAIR_OK;
 }
 
-DPPAIR_API void DPPAIR_CAT(dppair_pieces_coeffs_, DPPAIR_TIER_NAME_)(
-    dppair_status *status, double *a, double *b, const void *sp, size_t np, const void *sn,
-    size_t nn, const dppair_fast *f, const dppair_piece *pieces, int count, int is_f32) {
-  *status = DPPAIR_V_(pieces)(a, b, sp, np, sn, nn, f, pieces, count, is_f32);
+DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, double *b,
+                                          const void *sp, size_t np, const void *sn, size_t nn,
+                                          const dppair_fast *f, const dppair_piece *pieces,
+                                          int count, int is_f32) {
+  *status = dpv_pieces(a, b, sp, np, sn, nn, f, pieces, count, is_f32);
 }
 #endif
 
@@ -3453,11 +3703,11 @@ DPPAIR_API void DPPAIR_CAT(dppair_pieces_coeffs_, DPPAIR_TIER_NAME_)(
 #undef DPN_BITS
 #undef DPN_C
 #undef DPN_CMP
-#undef DPN_DEF
 #undef DPN_DIV
 #undef DPN_EACH
 #undef DPN_EPI
 #undef DPN_EQ
+#undef DPN_EVERY
 #undef DPN_F
 #undef DPN_FLOAT
 #undef DPN_FMA
@@ -3477,8 +3727,6 @@ DPPAIR_API void DPPAIR_CAT(dppair_pieces_coeffs_, DPPAIR_TIER_NAME_)(
 #undef DPN_MOR
 #undef DPN_MUL
 #undef DPN_NORM
-#undef DPN_OP1
-#undef DPN_OP2
 #undef DPN_OR
 #undef DPN_PD
 #undef DPN_PER
@@ -3500,11 +3748,10 @@ DPPAIR_API void DPPAIR_CAT(dppair_pieces_coeffs_, DPPAIR_TIER_NAME_)(
 /* ---- src/pairs/slope_table.h ---------------------------------------------------------------- */
 /* The slope at n points in double, whatever the template's element type: for tables. n is a
  * multiple of 8. One tier only, so that a table never depends on the machine. */
-DPPAIR_API void DPPAIR_CAT(DPPAIR_NAME, _slopes_)(double *out, const double *u, size_t n,
-                                                  const DPPAIR_REAL *params) {
+DPPAIR_API void DPPAIR_NAME_slopes_(double *out, const double *u, size_t n,
+                                    const DPPAIR_REAL *params) {
   (void)params;
-  for (size_t i = 0; i < n; i += DPV_LANES)
-    DPV_STORE(out + i, DPPAIR_CAT(DPPAIR_LOSS, _SLOPE)(DPV_LOAD(u + i), params));
+  for (size_t i = 0; i < n; i += DPV_LANES) DPV_STORE(out + i, DPPAIR_LOSS_SLOPE(DPV_LOAD(u + i)));
 }
 
 #elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 4
@@ -3518,102 +3765,99 @@ DPPAIR_API void DPPAIR_CAT(DPPAIR_NAME, _slopes_)(double *out, const double *u, 
  * t, so the blocking below, which follows the number of registers, does not change a bit.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPG_ARGS                                                                                   \
+#define DPM_ARGS                                                                                   \
   (DPV_R * out, size_t ldo, const DPV_R *v, size_t ldv, const DPV_R *s, size_t lds, size_t steps,  \
    int add)
-#define DPG_OPEN(r) DPV_T c##r = add ? DPV_LOAD(out + r * ldo) : DPV_SET(0);
-#define DPG_STEP(r) c##r = DPV_FMA(DPV_SET(s[r]), x, c##r);
-#define DPG_SAVE(r) DPV_STORE(out + r * ldo, c##r);
-#define DPG_EACH(e) e(0) e(1) e(2) e(3)
+#define DPM_OPEN(r) DPV_T c##r = add ? DPV_LOAD(out + r * ldo) : DPV_SET(0);
+#define DPM_STEP(r) c##r = DPV_FMA(DPV_SET(s[r]), x, c##r);
+#define DPM_SAVE(r) DPV_STORE(out + r * ldo, c##r);
+#define DPM_EACH(e) e(0) e(1) e(2) e(3)
 
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(multiply_1x1) DPG_ARGS {
-  DPG_OPEN(0)
+DPPAIR_FORCE_INLINE_ void dpv_multiply_1x1 DPM_ARGS {
+  DPM_OPEN(0)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
-    DPG_STEP(0)
+    DPM_STEP(0)
   }
-  DPG_SAVE(0)
+  DPM_SAVE(0)
 }
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(multiply_4x1) DPG_ARGS {
-  DPG_EACH(DPG_OPEN)
+DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1 DPM_ARGS {
+  DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
-    DPG_EACH(DPG_STEP)
+    DPM_EACH(DPM_STEP)
   }
-  DPG_EACH(DPG_SAVE)
+  DPM_EACH(DPM_SAVE)
 }
-#undef DPG_OPEN
-#undef DPG_STEP
-#undef DPG_SAVE
-#undef DPG_EACH
+#undef DPM_OPEN
+#undef DPM_STEP
+#undef DPM_SAVE
+#undef DPM_EACH
 
 #if DPPAIR_TIER_ == 3
-#define DPG_OPEN1(c, l) DPV_T c = add ? DPV_LOAD(out + (l)) : DPV_SET(0);
-#define DPG_OPEN(r)                                                                                \
-  DPG_OPEN1(c##r, r *ldo)                                                                          \
-  DPG_OPEN1(d##r, r *ldo + DPV_LANES) DPG_OPEN1(e##r, r *ldo + 2 * DPV_LANES)
-#define DPG_STEP(r)                                                                                \
+#define DPM_OPEN1(c, l) DPV_T c = add ? DPV_LOAD(out + (l)) : DPV_SET(0);
+#define DPM_OPEN(r)                                                                                \
+  DPM_OPEN1(c##r, r *ldo)                                                                          \
+  DPM_OPEN1(d##r, r *ldo + DPV_LANES) DPM_OPEN1(e##r, r *ldo + 2 * DPV_LANES)
+#define DPM_STEP(r)                                                                                \
   {                                                                                                \
     const DPV_T w = DPV_SET(s[r]);                                                                 \
     c##r = DPV_FMA(w, x, c##r);                                                                    \
     d##r = DPV_FMA(w, y, d##r);                                                                    \
     e##r = DPV_FMA(w, z, e##r);                                                                    \
   }
-#define DPG_SAVE(r)                                                                                \
+#define DPM_SAVE(r)                                                                                \
   DPV_STORE(out + r * ldo, c##r);                                                                  \
   DPV_STORE(out + r * ldo + DPV_LANES, d##r);                                                      \
   DPV_STORE(out + r * ldo + 2 * DPV_LANES, e##r);
-#define DPG_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(multiply_8x3) DPG_ARGS {
-  DPG_EACH(DPG_OPEN)
+#define DPM_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
+DPPAIR_FORCE_INLINE_ void dpv_multiply_8x3 DPM_ARGS {
+  DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v), y = DPV_LOAD(v + DPV_LANES), z = DPV_LOAD(v + 2 * DPV_LANES);
-    DPG_EACH(DPG_STEP)
+    DPM_EACH(DPM_STEP)
   }
-  DPG_EACH(DPG_SAVE)
+  DPM_EACH(DPM_SAVE)
 }
-#undef DPG_OPEN1
-#undef DPG_OPEN
-#undef DPG_STEP
-#undef DPG_SAVE
-#undef DPG_EACH
+#undef DPM_OPEN1
+#undef DPM_OPEN
+#undef DPM_STEP
+#undef DPM_SAVE
+#undef DPM_EACH
 #endif
-#undef DPG_ARGS
+#undef DPM_ARGS
 
-DPPAIR_OUT_OF_LINE_ void DPPAIR_V_(multiply)(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                             const DPV_R *s, size_t lds, size_t rows, size_t steps,
-                                             int add) {
+DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                      const DPV_R *s, size_t lds, size_t rows, size_t steps,
+                                      int add) {
   size_t r = 0, l;
 #if DPPAIR_TIER_ == 3
   for (; r + 8 <= rows; r += 8)
-    DPPAIR_V_(multiply_8x3)(out + r * ldo, ldo, v, ldv, s + r, lds, steps, add);
+    dpv_multiply_8x3(out + r * ldo, ldo, v, ldv, s + r, lds, steps, add);
 #endif
   for (; r + 4 <= rows; r += 4)
     for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
-      DPPAIR_V_(multiply_4x1)(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
+      dpv_multiply_4x1(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
   for (; r < rows; r++)
     for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
-      DPPAIR_V_(multiply_1x1)(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
+      dpv_multiply_1x1(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
 }
 
 /* sum[l] += c v[l] in double. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(fma_wide)(double *sum, double c, DPV_T v) {
+DPPAIR_FORCE_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_FMA(DPV_SET(c), v, DPV_LOAD(sum)));
 #else
-#define DPG_F64(op) DPPAIR_V2_(op, DPPAIR_CAT(f64_, DPPAIR_TIER_NAME_))
   float t[DPV_LANES];
   DPV_STORE(t, v);
-  DPG_F64(store)(sum, DPG_F64(fma)(DPG_F64(set)(c), DPG_F64(load_f32)(t), DPG_F64(load)(sum)));
-  DPG_F64(store)
-  (sum + 8, DPG_F64(fma)(DPG_F64(set)(c), DPG_F64(load_f32)(t + 8), DPG_F64(load)(sum + 8)));
-#undef DPG_F64
+  dpd_store(sum, dpd_fma(dpd_set(c), dpd_load_f32(t), dpd_load(sum)));
+  dpd_store(sum + 8, dpd_fma(dpd_set(c), dpd_load_f32(t + 8), dpd_load(sum + 8)));
 #endif
 }
 /* One pair of rows, by their rounded difference v: the vectors whose sums are <w, v> and |v|^2.
  * w[d] is padded to whole vectors. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_dot)(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
-                                              const DPV_R *w, size_t d) {
+DPPAIR_FORCE_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
+                                       const DPV_R *w, size_t d) {
   DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
   size_t k = 0;
   for (; k + DPV_LANES <= d; k += DPV_LANES) {
@@ -3630,56 +3874,51 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_dot)(DPV_R *s, DPV_R *q, const DPV_R *a
   DPV_STORE(q, norm);
 }
 /* s[l] = the sum of vector l of part, for as many vectors as there are lanes. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_sums)(DPV_R *s, const DPV_R *part) {
+DPPAIR_FORCE_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
 #if DPPAIR_F64_
-  DPV_STORE(s, DPPAIR_V_(sums8)(part));
+  DPV_STORE(s, dpv_sums8(part));
 #else
-  DPPAIR_V_(sums8)(s, part);
-  DPPAIR_V_(sums8)(s + 8, part + 8 * DPV_LANES);
+  dpv_sums8(s, part);
+  dpv_sums8(s + 8, part + 8 * DPV_LANES);
 #endif
 }
 /* g += sum over l < n of c[l] (a[l] - b[l]) in double, g padded likewise. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_add)(double *g, const double *c, const DPV_R *const *a,
-                                              const DPV_R *const *b, size_t n, size_t d) {
+DPPAIR_FORCE_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
+                                       const DPV_R *const *b, size_t n, size_t d) {
   double t[DPV_LANES];
   for (size_t k = 0; k < d; k += DPV_LANES) {
     const size_t rest = d - k;
     memcpy(t, g + k, sizeof t);
     if (rest >= DPV_LANES) {
       for (size_t l = 0; l < n; l++)
-        DPPAIR_V_(fma_wide)(t, c[l], DPV_SUB(DPV_LOAD(a[l] + k), DPV_LOAD(b[l] + k)));
+        dpv_fma_wide(t, c[l], DPV_SUB(DPV_LOAD(a[l] + k), DPV_LOAD(b[l] + k)));
     } else {
       for (size_t l = 0; l < n; l++)
-        DPPAIR_V_(fma_wide)
-        (t, c[l], DPV_SUB(DPV_LOADN(a[l] + k, rest, 0), DPV_LOADN(b[l] + k, rest, 0)));
+        dpv_fma_wide(t, c[l], DPV_SUB(DPV_LOADN(a[l] + k, rest, 0), DPV_LOADN(b[l] + k, rest, 0)));
     }
     memcpy(g + k, t, sizeof t);
   }
 }
 
 /* sum[l] += v[l] in double, for all lanes. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(add_wide)(double *sum, DPV_T v) {
+DPPAIR_FORCE_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
 #else
-#define DPG_F64(op) DPPAIR_V2_(op, DPPAIR_CAT(f64_, DPPAIR_TIER_NAME_))
   float t[DPV_LANES];
   DPV_STORE(t, v);
-  DPG_F64(store)(sum, DPG_F64(add)(DPG_F64(load)(sum), DPG_F64(load_f32)(t)));
-  DPG_F64(store)(sum + 8, DPG_F64(add)(DPG_F64(load)(sum + 8), DPG_F64(load_f32)(t + 8)));
+  dpd_store(sum, dpd_add(dpd_load(sum), dpd_load_f32(t)));
+  dpd_store(sum + 8, dpd_add(dpd_load(sum + 8), dpd_load_f32(t + 8)));
 #endif
 }
 /* sum[l] += v[l] (+ v[l + 8]) in double, for 8 lanes. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(add_wide8)(double *sum, DPV_T v) {
+DPPAIR_FORCE_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
 #else
   float t[DPV_LANES];
   DPV_STORE(t, v);
-  DPG_F64(store)
-  (sum,
-   DPG_F64(add)(DPG_F64(load)(sum), DPG_F64(add)(DPG_F64(load_f32)(t), DPG_F64(load_f32)(t + 8))));
-#undef DPG_F64
+  dpd_store(sum, dpd_add(dpd_load(sum), dpd_add(dpd_load_f32(t), dpd_load_f32(t + 8))));
 #endif
 }
 
@@ -3701,18 +3940,14 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(add_wide8)(double *sum, DPV_T v) {
  * Only products are in the data's type; P, r and the result are sums in double.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPX_FN(name) DPPAIR_CAT(DPPAIR_CAT(DPPAIR_NAME, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
-#define DPX_VALUE(u) DPPAIR_CAT(DPPAIR_LOSS, _VALUE)(u, params)
-#define DPX_SLOPE(u) DPPAIR_CAT(DPPAIR_LOSS, _SLOPE)(u, params)
-#define DPX_F64(op) DPPAIR_V2_(op, DPPAIR_CAT(f64_, DPPAIR_TIER_NAME_))
 #if DPPAIR_F64_ /* 8 numbers as doubles */
-#define DPX_WIDE(p) DPV_LOAD(p)
+#define DPT_WIDE(p) DPV_LOAD(p)
 #else
-#define DPX_WIDE(p) DPX_F64(load_f32)(p)
+#define DPT_WIDE(p) dpd_load_f32(p)
 #endif
 
 /* The largest |x| of a packed array, or -1 when a number is not finite. */
-DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_top_)(const DPV_R *x, size_t n) {
+DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_top_TIER_(const DPV_R *x, size_t n) {
   DPV_T top = DPV_SET(0), odd = DPV_SET(0);
   DPV_R lanes[DPV_LANES], largest = 0;
   for (size_t e = 0; e < n; e += DPV_LANES) {
@@ -3727,17 +3962,17 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_top_)(const DPV_R *x, size_t n) {
 
 /* Squared norms of a packed block, summed in double, with their margin; returns the largest norm.
  */
-DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_norms_)(DPV_R *norm2, const DPV_R *x, size_t k) {
+DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_norms_TIER_(DPV_R *norm2, const DPV_R *x, size_t k) {
   double sums[8], largest = 0.0;
   for (size_t l = 0; l < DPT_W; l += 8) {
-    DPX_F64(t) sum = DPX_F64(set)(0.0);
+    dpd_t sum = dpd_set(0.0);
     for (size_t f = 0; f < k; f++) {
-      const DPX_F64(t) v = DPX_WIDE(x + f * DPT_W + l);
-      sum = DPX_F64(fma)(v, v, sum);
+      const dpd_t v = DPT_WIDE(x + f * DPT_W + l);
+      sum = dpd_fma(v, v, sum);
     }
-    DPX_F64(store)(sums, sum);
+    dpd_store(sums, sum);
     for (size_t e = 0; e < 8; e++) {
-      const double g = DPT_TILES_FN(margin_)(sums[e], k);
+      const double g = DPPAIR_NAME_tiles_margin_(sums[e], k);
       norm2[l + e] = (DPV_R)g;
       largest = g > largest ? g : largest;
     }
@@ -3747,20 +3982,21 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_norms_)(DPV_R *norm2, const DPV_R *x, 
 
 /* Checks X, then fills left = 2 W x (or 2 L^T x; 1 for a similarity) in packed blocks, the shifts
  * hl and hr, and Z. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPX_FN(_tiles_prepare_)(const DPT_TILES *t) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_tiles_prepare_TIER_(const DPPAIR_NAME_tiles_ *t) {
   const size_t k = t->k, metric = t->kind != DPPAIR_FORM_SIMILARITY;
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
   /* a factor's strips meet every pair from both ends: halves of the offset on either side make its
    * two margins, and so its two weights, equal to the last bit */
   const DPV_R half = factor ? t->offset / 2 : 0, whole = factor ? half : t->offset;
-  const double top = DPX_FN(_packed_top_)(t->xt, t->blocks * t->d * DPT_W);
+  const double top = DPPAIR_NAME_packed_top_TIER_(t->xt, t->blocks * t->d * DPT_W);
   if (top < 0.0) return DPPAIR_ERR_NOT_FINITE;
-  if (!DPT_TILES_FN(fits_)(t, top)) return DPPAIR_ERR_OVERFLOW;
+  if (!DPPAIR_NAME_tiles_fits_(t, top)) return DPPAIR_ERR_OVERFLOW;
   for (size_t b = 0; b < t->blocks; b++) {
     DPV_R *left = t->left + b * k * DPT_W, *q = t->tile;
     const DPV_R *x = t->xt + b * t->d * DPT_W;
     DPV_R *right = t->right + b * k * DPT_W;
-    DPPAIR_V_(multiply)(left, DPT_W, x, DPT_W, t->w, k, k, t->d, 0);
+    dpv_multiply(left, DPT_W, x, DPT_W, t->w, k, k, t->d, 0);
     if (factor) memcpy(right, left, k * DPT_W * sizeof *right);
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
       DPV_T sum = DPV_SET(0);
@@ -3776,33 +4012,35 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPX_FN(_tiles_prepare_)(cons
       t->hr[i] = metric ? half - q[l] : 0;
       for (size_t f = 0; factor && i < t->n && f < k; f++) t->zr[i * k + f] = right[f * DPT_W + l];
     }
-    if (t->clipped) t->reach[b] = DPX_FN(_packed_norms_)(t->norm2 + b * DPT_W, x, t->d);
-    if (t->clipped && factor) t->reachz[b] = DPX_FN(_packed_norms_)(t->normz + b * DPT_W, right, k);
+    if (t->clipped) t->reach[b] = DPPAIR_NAME_packed_norms_TIER_(t->norm2 + b * DPT_W, x, t->d);
+    if (t->clipped && factor)
+      t->reachz[b] = DPPAIR_NAME_packed_norms_TIER_(t->normz + b * DPT_W, right, k);
   }
   return DPPAIR_OK;
 }
 
 /* Keeps lane l of row j when i0 + l < j0 + j (upper), or when they differ (!upper). */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_mask_)(DPV_R *w, size_t rows, size_t i0, size_t j0,
-                                              int upper) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_mask_TIER_(DPV_R *w, size_t rows, size_t i0, size_t j0,
+                                                      int upper) {
   for (size_t j = 0; j < rows; j++)
     for (size_t l = 0; l < DPT_W; l++)
       if (i0 + l == j0 + j || (upper && i0 + l > j0 + j)) w[j * DPT_W + l] = 0;
 }
 
 /* One vector: t = hl + hr + w, its sign by the labels, and the slope with the sign again. */
-DPPAIR_FORCE_INLINE_ DPV_T DPX_FN(_tiles_slope_)(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl, DPV_T yr,
-                                                 const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl,
+                                                         DPV_T yr, const DPV_R *params) {
   const DPV_T flip = DPV_SEL(DPV_EQ(yl, yr), DPV_SET(0), DPV_SET((DPV_R)-0.0));
-  const DPV_T u = DPPAIR_V_(bit_xor)(DPV_ADD(w, DPV_ADD(hl, hr)), flip), slope = DPX_SLOPE(u);
+  const DPV_T u = dpv_bit_xor(DPV_ADD(w, DPV_ADD(hl, hr)), flip), slope = DPPAIR_LOSS_SLOPE(u);
   (void)params;
-  return DPPAIR_V_(bit_xor)(slope, flip);
+  return dpv_bit_xor(slope, flip);
 }
 
 /* w: inner products of block i0 with rows j0.. in, weights out. With `sums` the weights are also
  * added to the sums of their lanes and, for i < j, of their rows. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_slopes_)(const DPT_TILES *t, DPV_R *w, size_t rows,
-                                                size_t i0, size_t j0, int sums) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                        size_t rows, size_t i0, size_t j0,
+                                                        int sums) {
   const DPV_R *params = t->params, *hl = t->hl + i0, *yl = t->y + i0;
   const DPV_T h0 = DPV_LOAD(hl), h1 = DPV_LOAD(hl + DPV_LANES), h2 = DPV_LOAD(hl + 2 * DPV_LANES);
   const DPV_T y0 = DPV_LOAD(yl), y1 = DPV_LOAD(yl + DPV_LANES), y2 = DPV_LOAD(yl + 2 * DPV_LANES);
@@ -3811,26 +4049,27 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_slopes_)(const DPT_TILES *t, DPV_R *w, si
   DPV_T s0 = DPV_SET(0), s1 = DPV_SET(0), s2 = DPV_SET(0);
   for (size_t j = 0; j < rows; j++, w += DPT_W) {
     const DPV_T h = DPV_SET(hr[j]), y = DPV_SET(yr[j]);
-    const DPV_T a = DPX_FN(_tiles_slope_)(DPV_LOAD(w), h0, h, y0, y, params);
-    const DPV_T b = DPX_FN(_tiles_slope_)(DPV_LOAD(w + DPV_LANES), h1, h, y1, y, params);
-    const DPV_T c = DPX_FN(_tiles_slope_)(DPV_LOAD(w + 2 * DPV_LANES), h2, h, y2, y, params);
+    const DPV_T a = DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w), h0, h, y0, y, params);
+    const DPV_T b = DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w + DPV_LANES), h1, h, y1, y, params);
+    const DPV_T c =
+        DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w + 2 * DPV_LANES), h2, h, y2, y, params);
     DPV_STORE(w, a);
     DPV_STORE(w + DPV_LANES, b);
     DPV_STORE(w + 2 * DPV_LANES, c);
     s0 = DPV_ADD(s0, a);
     s1 = DPV_ADD(s1, b);
     s2 = DPV_ADD(s2, c);
-    if (col) DPPAIR_V_(add_wide8)(col + 8 * j, DPV_ADD(DPV_ADD(a, b), c));
+    if (col) dpv_add_wide8(col + 8 * j, DPV_ADD(DPV_ADD(a, b), c));
   }
   if (!sums) return;
-  DPPAIR_V_(add_wide)(t->row, s0);
-  DPPAIR_V_(add_wide)(t->row + DPV_LANES, s1);
-  DPPAIR_V_(add_wide)(t->row + 2 * DPV_LANES, s2);
+  dpv_add_wide(t->row, s0);
+  dpv_add_wide(t->row + DPV_LANES, s1);
+  dpv_add_wide(t->row + 2 * DPV_LANES, s2);
 }
 
 /* The same with values of the loss; returns their sum over the lanes that the mask keeps. */
-DPPAIR_OUT_OF_LINE_ double DPX_FN(_tiles_values_)(const DPT_TILES *t, DPV_R *w, size_t rows,
-                                                  size_t i0, size_t j0) {
+DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                          size_t rows, size_t i0, size_t j0) {
   const DPV_R *params = t->params;
   double sum[8] = {0, 0, 0, 0, 0, 0, 0, 0};
   DPV_R *const start = w;
@@ -3840,17 +4079,17 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_tiles_values_)(const DPT_TILES *t, DPV_R *w, 
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
       const DPV_T u = DPV_ADD(DPV_LOAD(w + l), DPV_ADD(DPV_LOAD(t->hl + i0 + l), hj));
       const DPV_T v = DPV_SEL(DPV_EQ(DPV_LOAD(t->y + i0 + l), yj), u, DPV_NEG(u));
-      DPV_STORE(w + l, DPX_VALUE(v));
+      DPV_STORE(w + l, DPPAIR_LOSS_VALUE(v));
     }
   }
-  if (j0 < i0 + DPT_W) DPX_FN(_tiles_mask_)(start, rows, i0, j0, 1);
+  if (j0 < i0 + DPT_W) DPPAIR_NAME_tiles_mask_TIER_(start, rows, i0, j0, 1);
   for (w = start; rows > 0; rows--, w += DPT_W)
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
 #if DPPAIR_F64_
-      DPPAIR_V_(add_wide8)(sum, DPV_LOAD(w + l));
+      dpv_add_wide8(sum, DPV_LOAD(w + l));
 #else
-      DPX_F64(store)(sum, DPX_F64(add)(DPX_F64(load)(sum), DPX_F64(load_f32)(w + l)));
-      DPX_F64(store)(sum, DPX_F64(add)(DPX_F64(load)(sum), DPX_F64(load_f32)(w + l + 8)));
+      dpd_store(sum, dpd_add(dpd_load(sum), dpd_load_f32(w + l)));
+      dpd_store(sum, dpd_add(dpd_load(sum), dpd_load_f32(w + l + 8)));
 #endif
     }
   for (size_t l = 1; l < 8; l++) sum[0] += sum[l];
@@ -3858,8 +4097,8 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_tiles_values_)(const DPT_TILES *t, DPV_R *w, 
 }
 
 /* Cuts the weights of a block so that no pair gradient is longer than the clip. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, size_t rows, size_t i0,
-                                               size_t j0) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                       size_t rows, size_t i0, size_t j0) {
   const size_t bi = i0 / DPT_W, bj = j0 / DPT_W, at = j0 % DPT_W;
   const DPV_T two = DPV_SET(-2), limit = DPV_SET(t->limit);
   DPV_T top = DPV_SET(0);
@@ -3868,15 +4107,14 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, siz
   for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) top = DPV_MAX(top, DPV_ABS(DPV_LOAD(w + e)));
   DPV_STORE(lanes, top);
   for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
-  if (DPT_TILES_FN(spared_)(t->limit, (double)largest, DPT_TILES_FN(reach_)(t, bi, bj))) return;
+  if (DPPAIR_NAME_tiles_spared_(t->limit, (double)largest, DPPAIR_NAME_tiles_reach_(t, bi, bj)))
+    return;
   if (t->kind != DPPAIR_FORM_SIMILARITY)
-    DPPAIR_V_(multiply)
-    (t->dot, DPT_W, t->xt + bi * t->d * DPT_W, DPT_W, t->xt + bj * t->d * DPT_W + at, DPT_W, rows,
-     t->d, 0);
+    dpv_multiply(t->dot, DPT_W, t->xt + bi * t->d * DPT_W, DPT_W, t->xt + bj * t->d * DPT_W + at,
+                 DPT_W, rows, t->d, 0);
   if (t->kind == DPPAIR_FORM_FACTOR)
-    DPPAIR_V_(multiply)
-    (t->dotz, DPT_W, t->right + bi * t->k * DPT_W, DPT_W, t->right + bj * t->k * DPT_W + at, DPT_W,
-     rows, t->k, 0);
+    dpv_multiply(t->dotz, DPT_W, t->right + bi * t->k * DPT_W, DPT_W,
+                 t->right + bj * t->k * DPT_W + at, DPT_W, rows, t->k, 0);
   for (size_t j = 0; j < rows; j++)
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
       const size_t e = j * DPT_W + l;
@@ -3901,40 +4139,40 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, siz
 }
 
 /* The sums alone, for blocks whose weights were changed after their slopes. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_sums_)(const DPT_TILES *t, const DPV_R *w, size_t rows,
-                                              size_t j0) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *w,
+                                                      size_t rows, size_t j0) {
   for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
     DPV_T sum = DPV_SET(0);
     for (size_t j = 0; j < rows; j++) sum = DPV_ADD(sum, DPV_LOAD(w + j * DPT_W + l));
-    DPPAIR_V_(add_wide)(t->row + l, sum);
+    dpv_add_wide(t->row + l, sum);
   }
   if (t->kind == DPPAIR_FORM_FACTOR) return;
   for (size_t j = 0; j < rows; j++, w += DPT_W)
-    DPPAIR_V_(add_wide8)
-    (t->col + 8 * (j0 + j),
-     DPV_ADD(DPV_ADD(DPV_LOAD(w), DPV_LOAD(w + DPV_LANES)), DPV_LOAD(w + 2 * DPV_LANES)));
+    dpv_add_wide8(t->col + 8 * (j0 + j), DPV_ADD(DPV_ADD(DPV_LOAD(w), DPV_LOAD(w + DPV_LANES)),
+                                                 DPV_LOAD(w + 2 * DPV_LANES)));
 }
 
 /* P of the strip += weights of the tile times rows j0.. of X (or Z). */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_push_)(const DPT_TILES *t, size_t rows, size_t j0) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_push_TIER_(const DPPAIR_NAME_tiles_ *t, size_t rows,
+                                                      size_t j0) {
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
   const DPV_R *x = factor ? t->zr + j0 * t->k : t->x + j0 * t->ld;
   const size_t ld = factor ? t->k : t->ld;
 #if DPPAIR_F64_
-  DPPAIR_V_(multiply)(t->p, DPT_W, t->tile, DPT_W, x, ld, t->k, rows, 1);
+  dpv_multiply(t->p, DPT_W, t->tile, DPT_W, x, ld, t->k, rows, 1);
 #else
   for (size_t f = 0; f < t->k; f += 8) {
     const size_t count = t->k - f < 8 ? t->k - f : 8;
     DPV_R sums[8 * 3 * DPV_LANES];
-    DPPAIR_V_(multiply)(sums, DPT_W, t->tile, DPT_W, x + f, ld, count, rows, 0);
+    dpv_multiply(sums, DPT_W, t->tile, DPT_W, x + f, ld, count, rows, 0);
     for (size_t e = 0; e < count * DPT_W; e += DPV_LANES)
-      DPPAIR_V_(add_wide)(t->p + f * DPT_W + e, DPV_LOAD(sums + e));
+      dpv_add_wide(t->p + f * DPT_W + e, DPV_LOAD(sums + e));
   }
 #endif
 }
 
 /* Adds X^T H for block b to the result, H from P and the row sums so far. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_close_)(const DPT_TILES *t, size_t b) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ *t, size_t b) {
   const size_t i0 = b * DPT_W, count = t->n - i0 < DPT_W ? t->n - i0 : DPT_W;
   const int metric = t->kind == DPPAIR_FORM_METRIC, factor = t->kind == DPPAIR_FORM_FACTOR;
   for (size_t l = 0; l < count; l++) {
@@ -3951,20 +4189,19 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_close_)(const DPT_TILES *t, size_t b) {
     for (size_t f = t->k; f < t->width; f++) h[f] = 0.0;
   }
   for (size_t g = 0; g < t->width; g += 24)
-    DPX_F64(multiply)(t->g + g, t->width, t->h + g, t->width, t->xd, t->d, t->d, count, 1);
+    dpd_multiply(t->g + g, t->width, t->h + g, t->width, t->xd, t->d, t->d, count, 1);
 }
 
 /* Inner products of block b with rows j0.. (within one block). */
-DPPAIR_FORCE_INLINE_ void DPX_FN(_tiles_dots_)(const DPT_TILES *t, DPV_R *w, size_t rows, size_t b,
-                                               size_t j0) {
-  DPPAIR_V_(multiply)
-  (w, DPT_W, t->left + b * t->k * DPT_W, DPT_W, t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W,
-   DPT_W, rows, t->k, 0);
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                       size_t rows, size_t b, size_t j0) {
+  dpv_multiply(w, DPT_W, t->left + b * t->k * DPT_W, DPT_W,
+               t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W, DPT_W, rows, t->k, 0);
 }
 
 /* The strips of blocks b0 <= b < b1. out[d][k]: the sum over their pairs, complete. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_gradient_)(double *out, const DPT_TILES *t, size_t b0,
-                                                  size_t b1) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_gradient_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
+                                                          size_t b0, size_t b1) {
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
   memset(t->g, 0, t->d * t->width * sizeof *t->g);
   memset(t->col, 0, t->blocks * DPT_W * 8 * sizeof *t->col);
@@ -3979,20 +4216,20 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_gradient_)(double *out, const DPT_TILES *
         const int sums = t->kind != DPPAIR_FORM_SIMILARITY;
         const int plain = j0 + j != i0 && !t->clipped;
         DPV_R *w = t->tile + j * DPT_W;
-        DPX_FN(_tiles_dots_)(t, w, part, b, j0 + j);
-        DPX_FN(_tiles_slopes_)(t, w, part, i0, j0 + j, sums && plain);
-        if (j0 + j == i0) DPX_FN(_tiles_mask_)(w, part, i0, i0, !factor);
-        if (t->clipped) DPX_FN(_tiles_limit_)(t, w, part, i0, j0 + j);
-        if (sums && !plain) DPX_FN(_tiles_sums_)(t, w, part, j0 + j);
+        DPPAIR_NAME_tiles_dots_TIER_(t, w, part, b, j0 + j);
+        DPPAIR_NAME_tiles_slopes_TIER_(t, w, part, i0, j0 + j, sums && plain);
+        if (j0 + j == i0) DPPAIR_NAME_tiles_mask_TIER_(w, part, i0, i0, !factor);
+        if (t->clipped) DPPAIR_NAME_tiles_limit_TIER_(t, w, part, i0, j0 + j);
+        if (sums && !plain) DPPAIR_NAME_tiles_sums_TIER_(t, w, part, j0 + j);
       }
-      DPX_FN(_tiles_push_)(t, rows, j0);
+      DPPAIR_NAME_tiles_push_TIER_(t, rows, j0);
     }
-    DPX_FN(_tiles_close_)(t, b);
+    DPPAIR_NAME_tiles_close_TIER_(t, b);
   }
   if (t->kind == DPPAIR_FORM_METRIC) {
     memset(t->p, 0, t->k * DPT_W * sizeof *t->p);
     memset(t->row, 0, DPT_W * sizeof *t->row);
-    for (size_t b = b1; b < t->blocks; b++) DPX_FN(_tiles_close_)(t, b);
+    for (size_t b = b1; b < t->blocks; b++) DPPAIR_NAME_tiles_close_TIER_(t, b);
   }
   for (size_t f = 0; f < t->d; f++)
     for (size_t g = 0; g < t->k; g++)
@@ -4000,96 +4237,97 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_gradient_)(double *out, const DPT_TILES *
 }
 
 /* The sum of the loss over the pairs of all strips. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_risk_)(double *out, const DPT_TILES *t) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_risk_TIER_(double *out, const DPPAIR_NAME_tiles_ *t) {
   *out = 0.0;
   for (size_t b = 0; b < t->blocks; b++)
     for (size_t j0 = b * DPT_W; j0 < t->n; j0 += DPT_W) {
       const size_t rows = t->n - j0 < DPT_W ? t->n - j0 : DPT_W;
-      DPX_FN(_tiles_dots_)(t, t->tile, rows, b, j0);
-      *out += DPX_FN(_tiles_values_)(t, t->tile, rows, b * DPT_W, j0);
+      DPPAIR_NAME_tiles_dots_TIER_(t, t->tile, rows, b, j0);
+      *out += DPPAIR_NAME_tiles_values_TIER_(t, t->tile, rows, b * DPT_W, j0);
     }
 }
 
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_task_)(void *context, size_t part) {
-  const DPT_TILES *all = (const DPT_TILES *)context;
-  const DPT_TILES t = DPT_TILES_FN(part_)(all, part);
-  DPX_FN(_tiles_gradient_)
-  (t.out, &t, DPT_TILES_FN(first_)(all, part), DPT_TILES_FN(first_)(all, part + 1));
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part) {
+  const DPPAIR_NAME_tiles_ *all = (const DPPAIR_NAME_tiles_ *)context;
+  const DPPAIR_NAME_tiles_ t = DPPAIR_NAME_tiles_part_(all, part);
+  DPPAIR_NAME_tiles_gradient_TIER_(t.out, &t, DPPAIR_NAME_tiles_first_(all, part),
+                                   DPPAIR_NAME_tiles_first_(all, part + 1));
 }
 
 /* The public functions on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPX_FN(_form_gradient)(double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n,
-                       size_t d, size_t ld, const double *w, size_t k, double offset, double clip,
-                       const DPV_R *params, const dppair_parts *parts, void *work, size_t bytes) {
-  DPT_TILES t;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
+    double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
+    const double *w, size_t k, double offset, double clip, const DPV_R *params,
+    const dppair_parts *parts, void *work, size_t bytes) {
+  DPPAIR_NAME_tiles_ t;
   const size_t size = dppair_area_(d, k);
-  dppair_status status = DPT_TILES_FN(open_)(&t, g, size, form, x, y, n, d, ld, w, k, offset, clip,
-                                             params, parts ? parts->parts : 1, work, bytes);
-  if (status == DPPAIR_OK) status = DPX_FN(_tiles_prepare_)(&t);
+  dppair_status status =
+      DPPAIR_NAME_tiles_open_(&t, g, size, form, x, y, n, d, ld, w, k, offset, clip, params,
+                              parts ? parts->parts : 1, work, bytes);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;
   if (parts && parts->run)
-    parts->run(DPX_FN(_tiles_task_), &t, t.parts, parts->self);
+    parts->run(DPPAIR_NAME_tiles_task_TIER_, &t, t.parts, parts->self);
   else
-    dppair_run_serial(DPX_FN(_tiles_task_), &t, t.parts, NULL);
+    dppair_run_serial(DPPAIR_NAME_tiles_task_TIER_, &t, t.parts, NULL);
   dppair_join(t.out, size, t.parts);
   memcpy(g, t.out, size * sizeof *g);
   return dppair_finish_(g, size);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_gradient)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
-  return DPX_FN(_form_gradient)(g, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip, params,
-                                NULL, work, bytes);
+  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip,
+                                        params, NULL, work, bytes);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_factor_gradient)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
     size_t rank, double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
-  return DPX_FN(_form_gradient)(g, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset, clip,
-                                params, NULL, work, bytes);
+  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
+                                        clip, params, NULL, work, bytes);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_gradient)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
-  return DPX_FN(_form_gradient)(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset, clip,
-                                params, NULL, work, bytes);
+  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
+                                        clip, params, NULL, work, bytes);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_risk)(double *risk, const DPV_R *x,
-                                                                const DPV_R *y, size_t n, size_t d,
-                                                                size_t ld, const double *w,
-                                                                double offset, const DPV_R *params,
-                                                                void *work, size_t bytes) {
-  DPT_TILES t;
-  dppair_status status = DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d,
-                                             offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPX_FN(_tiles_prepare_)(&t);
-  if (status != DPPAIR_OK) return status;
-  DPX_FN(_tiles_risk_)(risk, &t);
-  return dppair_finish_(risk, 1);
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_factor_risk)(
-    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
-    size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
-  DPT_TILES t;
-  dppair_status status = DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l,
-                                             rank, offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPX_FN(_tiles_prepare_)(&t);
-  if (status != DPPAIR_OK) return status;
-  DPX_FN(_tiles_risk_)(risk, &t);
-  return dppair_finish_(risk, 1);
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_risk)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const DPV_R *params, void *work, size_t bytes) {
-  DPT_TILES t;
-  dppair_status status = DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w,
-                                             d, offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
+  DPPAIR_NAME_tiles_ t;
+  dppair_status status = DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_METRIC, x, y, n, d, ld, w,
+                                                 d, offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
   if (status != DPPAIR_OK) return status;
-  status = DPX_FN(_tiles_prepare_)(&t);
+  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;
-  DPX_FN(_tiles_risk_)(risk, &t);
+  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
+  return dppair_finish_(risk, 1);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
+    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
+    size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
+  DPPAIR_NAME_tiles_ t;
+  dppair_status status =
+      DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
+                              DPPAIR_NO_CLIP, params, 1, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
+  return dppair_finish_(risk, 1);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk_TIER(
+    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
+    double offset, const DPV_R *params, void *work, size_t bytes) {
+  DPPAIR_NAME_tiles_ t;
+  dppair_status status =
+      DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
+                              DPPAIR_NO_CLIP, params, 1, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
   return dppair_finish_(risk, 1);
 }
 
@@ -4098,8 +4336,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_risk)(
  */
 
 /* w[j][l] = phi'(sp[i0 + l] - sn[j0 + j]); returns the largest |w|. */
-DPPAIR_OUT_OF_LINE_ double DPX_FN(_clip_slopes_)(const DPT_CLIP *t, DPV_R *w, size_t rows,
-                                                 size_t i0, size_t j0) {
+DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *w,
+                                                         size_t rows, size_t i0, size_t j0) {
   const DPV_R *params = t->params, *sp = t->sp + i0, *sn = t->sn + j0;
   const DPV_T p0 = DPV_LOAD(sp), p1 = DPV_LOAD(sp + DPV_LANES), p2 = DPV_LOAD(sp + 2 * DPV_LANES);
   DPV_T top = DPV_SET(0);
@@ -4109,7 +4347,7 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_clip_slopes_)(const DPT_CLIP *t, DPV_R *w, si
   for (size_t j = 0; j < rows; j++, w += DPT_W) {
     const DPV_T s = DPV_SET(sn[j]);
     const DPV_T u0 = DPV_SUB(p0, s), u1 = DPV_SUB(p1, s), u2 = DPV_SUB(p2, s);
-    const DPV_T a = DPX_SLOPE(u0), b = DPX_SLOPE(u1), c = DPX_SLOPE(u2);
+    const DPV_T a = DPPAIR_LOSS_SLOPE(u0), b = DPPAIR_LOSS_SLOPE(u1), c = DPPAIR_LOSS_SLOPE(u2);
     DPV_STORE(w, a);
     DPV_STORE(w + DPV_LANES, b);
     DPV_STORE(w + 2 * DPV_LANES, c);
@@ -4122,8 +4360,8 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_clip_slopes_)(const DPT_CLIP *t, DPV_R *w, si
 }
 
 /* cap[j][l] <= clip/|xp_i - xn_j|, from inner products in cap. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_caps_)(const DPT_CLIP *t, DPV_R *cap, size_t rows, size_t i0,
-                                             size_t j0) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_caps_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *cap,
+                                                     size_t rows, size_t i0, size_t j0) {
   const DPV_T limit = DPV_SET(t->limit), least = DPV_SET(DPT_MIN), minus_two = DPV_SET(-2);
   for (size_t j = 0; j < rows; j++) {
     const DPV_T g = DPV_SET(t->gn[j0 + j]);
@@ -4136,7 +4374,7 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_caps_)(const DPT_CLIP *t, DPV_R *cap, size
 }
 
 /* w held within [-cap, cap]. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_hold_)(DPV_R *w, const DPV_R *cap, size_t rows) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_hold_TIER_(DPV_R *w, const DPV_R *cap, size_t rows) {
   for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) {
     const DPV_T c = DPV_LOAD(cap + e);
     DPV_STORE(w + e, DPV_MIN(c, DPV_MAX(DPV_NEG(c), DPV_LOAD(w + e))));
@@ -4144,29 +4382,29 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_hold_)(DPV_R *w, const DPV_R *cap, size_t 
 }
 
 /* Adds w to the sums of its lanes and rows, each number in double. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_sums_)(const DPT_CLIP *t, const DPV_R *w, size_t rows,
-                                             size_t j0) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_sums_TIER_(const DPPAIR_NAME_clip_ *t, const DPV_R *w,
+                                                     size_t rows, size_t j0) {
   for (size_t l = 0; l < DPT_W; l += 24) {
-    DPX_F64(t) a0 = DPX_F64(load)(t->row + l), a1 = DPX_F64(load)(t->row + l + 8);
-    DPX_F64(t) a2 = DPX_F64(load)(t->row + l + 16);
+    dpd_t a0 = dpd_load(t->row + l), a1 = dpd_load(t->row + l + 8);
+    dpd_t a2 = dpd_load(t->row + l + 16);
     for (size_t j = 0; j < rows; j++) {
       const DPV_R *p = w + j * DPT_W + l;
       double *col = t->col + 8 * (j0 + j);
-      const DPX_F64(t) x0 = DPX_WIDE(p), x1 = DPX_WIDE(p + 8), x2 = DPX_WIDE(p + 16);
-      a0 = DPX_F64(add)(a0, x0);
-      a1 = DPX_F64(add)(a1, x1);
-      a2 = DPX_F64(add)(a2, x2);
-      DPX_F64(store)(col, DPX_F64(add)(DPX_F64(load)(col), DPX_F64(add)(DPX_F64(add)(x0, x1), x2)));
+      const dpd_t x0 = DPT_WIDE(p), x1 = DPT_WIDE(p + 8), x2 = DPT_WIDE(p + 16);
+      a0 = dpd_add(a0, x0);
+      a1 = dpd_add(a1, x1);
+      a2 = dpd_add(a2, x2);
+      dpd_store(col, dpd_add(dpd_load(col), dpd_add(dpd_add(x0, x1), x2)));
     }
-    DPX_F64(store)(t->row + l, a0);
-    DPX_F64(store)(t->row + l + 8, a1);
-    DPX_F64(store)(t->row + l + 16, a2);
+    dpd_store(t->row + l, a0);
+    dpd_store(t->row + l + 8, a1);
+    dpd_store(t->row + l + 16, a2);
   }
 }
 
 /* 1/2^16 of a float: the caps of a cache are the upper halves of floats, cut off, so rounded down.
  */
-DPPAIR_FORCE_INLINE_ void DPX_FN(_clip_widen_)(DPV_R *cap, const uint16_t *from) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) {
   float f[DPV_LANES];
   uint32_t u[DPV_LANES];
   for (int l = 0; l < DPV_LANES; l++) u[l] = (uint32_t)from[l] << 16;
@@ -4179,49 +4417,53 @@ DPPAIR_FORCE_INLINE_ void DPX_FN(_clip_widen_)(DPV_R *cap, const uint16_t *from)
 }
 
 /* The inner products of block b of the positives with rows j0.. of the negatives. */
-DPPAIR_FORCE_INLINE_ void DPX_FN(_clip_dots_)(const DPT_CLIP *t, DPV_R *out, size_t rows, size_t b,
-                                              size_t j0) {
-  DPPAIR_V_(multiply)
-  (out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W, t->xn + j0 / DPT_W * t->d * DPT_W, DPT_W, rows,
-   t->d, 0);
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_clip_dots_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *out,
+                                                      size_t rows, size_t b, size_t j0) {
+  dpv_multiply(out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W, t->xn + j0 / DPT_W * t->d * DPT_W,
+               DPT_W, rows, t->d, 0);
 }
 
 /* Checks both sides and takes their norms. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_norms_)(const DPT_CLIP *t) {
-  const double p = DPX_FN(_packed_top_)(t->xp, t->blocks_p * t->d * DPT_W);
-  const double n = DPX_FN(_packed_top_)(t->xn, t->blocks_n * t->d * DPT_W), top = p > n ? p : n;
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_clip_norms_TIER_(const DPPAIR_NAME_clip_ *t) {
+  const double p = DPPAIR_NAME_packed_top_TIER_(t->xp, t->blocks_p * t->d * DPT_W);
+  const double n = DPPAIR_NAME_packed_top_TIER_(t->xn, t->blocks_n * t->d * DPT_W),
+               top = p > n ? p : n;
   if (p < 0.0 || n < 0.0) return DPPAIR_ERR_NOT_FINITE;
   if (!((double)t->d * top * top <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
   for (size_t b = 0; b < t->blocks_p; b++)
-    t->reach_p[b] = DPX_FN(_packed_norms_)(t->gp + b * DPT_W, t->xp + b * t->d * DPT_W, t->d);
+    t->reach_p[b] =
+        DPPAIR_NAME_packed_norms_TIER_(t->gp + b * DPT_W, t->xp + b * t->d * DPT_W, t->d);
   for (size_t b = 0; b < t->blocks_n; b++)
-    t->reach_n[b] = DPX_FN(_packed_norms_)(t->gn + b * DPT_W, t->xn + b * t->d * DPT_W, t->d);
+    t->reach_n[b] =
+        DPPAIR_NAME_packed_norms_TIER_(t->gn + b * DPT_W, t->xn + b * t->d * DPT_W, t->d);
   return DPPAIR_OK;
 }
 
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_all_)(double *a, double *b, const DPT_CLIP *t) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_all_TIER_(double *a, double *b,
+                                                    const DPPAIR_NAME_clip_ *t) {
   memset(t->col, 0, t->blocks_n * DPT_W * 8 * sizeof *t->col);
   for (size_t i0 = 0, block = 0; i0 < t->np; i0 += DPT_W, block++) {
     const size_t lanes = t->np - i0 < DPT_W ? t->np - i0 : DPT_W;
     memset(t->row, 0, DPT_W * sizeof *t->row);
     for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
       const size_t rows = t->nn - j0 < DPT_W ? t->nn - j0 : DPT_W;
-      const double top = DPX_FN(_clip_slopes_)(t, t->tile, rows, i0, j0);
+      const double top = DPPAIR_NAME_clip_slopes_TIER_(t, t->tile, rows, i0, j0);
       const double reach = t->reach_p[block] + t->reach_n[j0 / DPT_W];
-      if (t->clipped && !DPT_TILES_FN(spared_)(t->limit, top, reach)) {
+      if (t->clipped && !DPPAIR_NAME_tiles_spared_(t->limit, top, reach)) {
         if (t->cache) {
           const uint16_t *from = t->cache + (block * t->nn + j0) * DPT_W;
           for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES)
-            DPX_FN(_clip_widen_)(t->dot + e, from + e);
+            DPPAIR_NAME_clip_widen_TIER_(t->dot + e, from + e);
         } else {
-          DPX_FN(_clip_dots_)(t, t->dot, rows, block, j0);
-          DPX_FN(_clip_caps_)(t, t->dot, rows, i0, j0);
+          DPPAIR_NAME_clip_dots_TIER_(t, t->dot, rows, block, j0);
+          DPPAIR_NAME_clip_caps_TIER_(t, t->dot, rows, i0, j0);
         }
-        DPX_FN(_clip_hold_)(t->tile, t->dot, rows);
+        DPPAIR_NAME_clip_hold_TIER_(t->tile, t->dot, rows);
       }
       for (size_t j = 0; lanes < DPT_W && j < rows; j++)
         for (size_t l = lanes; l < DPT_W; l++) t->tile[j * DPT_W + l] = 0;
-      DPX_FN(_clip_sums_)(t, t->tile, rows, j0);
+      DPPAIR_NAME_clip_sums_TIER_(t, t->tile, rows, j0);
     }
     memcpy(a + i0, t->row, lanes * sizeof *a);
   }
@@ -4231,12 +4473,12 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_all_)(double *a, double *b, const DPT_CLIP
   }
 }
 
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_store_)(uint16_t *cache, const DPT_CLIP *t) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPPAIR_NAME_clip_ *t) {
   for (size_t i0 = 0, block = 0; i0 < t->np; i0 += DPT_W, block++)
     for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
       const size_t rows = t->nn - j0 < DPT_W ? t->nn - j0 : DPT_W;
-      DPX_FN(_clip_dots_)(t, t->dot, rows, block, j0);
-      DPX_FN(_clip_caps_)(t, t->dot, rows, i0, j0);
+      DPPAIR_NAME_clip_dots_TIER_(t, t->dot, rows, block, j0);
+      DPPAIR_NAME_clip_caps_TIER_(t, t->dot, rows, i0, j0);
       for (size_t e = 0; e < rows * DPT_W; e++) {
         double cap = (double)t->dot[e];
         cap = cap < (double)FLT_MAX ? cap : (double)FLT_MAX;
@@ -4247,38 +4489,36 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_store_)(uint16_t *cache, const DPT_CLIP *t
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPX_FN(_clip_coeffs)(double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np,
-                     const DPV_R *sn, const DPV_R *xn, size_t nn, size_t d, size_t ld, double clip,
-                     const DPV_R *params, void *work, size_t bytes) {
-  DPT_CLIP t;
+DPPAIR_NAME_clip_coeffs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np,
+                             const DPV_R *sn, const DPV_R *xn, size_t nn, size_t d, size_t ld,
+                             double clip, const DPV_R *params, void *work, size_t bytes) {
+  DPPAIR_NAME_clip_ t;
   dppair_status status =
-      DPT_CLIP_FN(open_)(&t, a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes);
-  if (status == DPPAIR_OK) status = DPX_FN(_clip_norms_)(&t);
+      DPPAIR_NAME_clip_open_(&t, a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
   if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPX_FN(_clip_all_)(a, b, &t);
+  DPPAIR_NAME_clip_all_TIER_(a, b, &t);
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_cache)(uint16_t *cache, size_t count,
-                                                               const DPV_R *xp, size_t np,
-                                                               const DPV_R *xn, size_t nn, size_t d,
-                                                               size_t ld, double clip, void *work,
-                                                               size_t bytes) {
-  DPT_CLIP t;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(
+    uint16_t *cache, size_t count, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d,
+    size_t ld, double clip, void *work, size_t bytes) {
+  DPPAIR_NAME_clip_ t;
   dppair_status status =
-      DPT_CLIP_FN(open_cache_)(&t, cache, count, xp, np, xn, nn, d, ld, clip, work, bytes);
-  if (status == DPPAIR_OK) status = DPX_FN(_clip_norms_)(&t);
+      DPPAIR_NAME_clip_open_cache_(&t, cache, count, xp, np, xn, nn, d, ld, clip, work, bytes);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
   if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPX_FN(_clip_store_)(cache, &t);
+  DPPAIR_NAME_clip_store_TIER_(cache, &t);
   return DPPAIR_OK;
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_cached)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
     double *a, double *b, const DPV_R *sp, size_t np, const DPV_R *sn, size_t nn,
     const uint16_t *cache, size_t count, const DPV_R *params, void *work, size_t bytes) {
-  DPT_CLIP t;
+  DPPAIR_NAME_clip_ t;
   const dppair_status status =
-      DPT_CLIP_FN(open_cached_)(&t, a, b, sp, np, sn, nn, cache, count, params, work, bytes);
+      DPPAIR_NAME_clip_open_cached_(&t, a, b, sp, np, sn, nn, cache, count, params, work, bytes);
   if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPX_FN(_clip_all_)(a, b, &t);
+  DPPAIR_NAME_clip_all_TIER_(a, b, &t);
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
@@ -4287,9 +4527,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_cached)(
  */
 
 /* The rows of the pairs after next, on their way into the cache. */
-DPPAIR_FORCE_INLINE_ void DPX_FN(_pairs_fetch_)(const DPV_R *xa, const DPV_R *xb, size_t ld,
-                                                size_t d, const size_t *i, const size_t *j,
-                                                size_t k, size_t m) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
+                                                        size_t d, const size_t *i, const size_t *j,
+                                                        size_t k, size_t m) {
   const size_t end = m - k < DPV_LANES ? m : k + DPV_LANES;
   for (; k < end; k++)
     for (size_t f = 0; f < d && f < 512; f += DPV_LANES) {
@@ -4300,13 +4540,14 @@ DPPAIR_FORCE_INLINE_ void DPX_FN(_pairs_fetch_)(const DPV_R *xa, const DPV_R *xb
 
 /* g += weighted, clipped gradients of linear margins; returns 0 when a margin or distance
  * overflows. */
-DPPAIR_OUT_OF_LINE_ int DPX_FN(_pairs_linear_)(double *g, const DPV_R *xp, const DPV_R *xn,
-                                               size_t d, size_t ld, const DPV_R *w, const size_t *i,
-                                               const size_t *j, const double *weight, size_t m,
-                                               double clip, const DPV_R *params) {
+DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *xp, const DPV_R *xn,
+                                                       size_t d, size_t ld, const DPV_R *w,
+                                                       const size_t *i, const size_t *j,
+                                                       const double *weight, size_t m, double clip,
+                                                       const DPV_R *params) {
   const DPV_T stretch = DPV_SET((DPV_R)(1.0 + 4.0 * (double)(d + 16) * (double)DPT_EPSILON));
   const DPV_T tiny = DPV_SET((DPV_R)(8.0 * (double)(d + 4) * (double)DPT_MIN));
-  const DPV_T limit = DPV_SET(DPT_TILES_FN(limit_)(clip)), least = DPV_SET(DPT_MIN);
+  const DPV_T limit = DPV_SET(DPPAIR_NAME_tiles_limit_(clip)), least = DPV_SET(DPT_MIN);
   DPV_T odd = DPV_SET(0); /* NaN once a score or a distance is not finite */
   (void)params;
   for (size_t k = 0; k < m; k += DPV_LANES) {
@@ -4316,17 +4557,17 @@ DPPAIR_OUT_OF_LINE_ int DPX_FN(_pairs_linear_)(double *g, const DPV_R *xp, const
     const DPV_R *a[DPV_LANES], *b[DPV_LANES];
     double held[DPV_LANES];
     DPV_T slope, cap;
-    if (k + DPV_LANES < m) DPX_FN(_pairs_fetch_)(xp, xn, ld, d, i, j, k + DPV_LANES, m);
+    if (k + DPV_LANES < m) DPPAIR_NAME_pairs_fetch_TIER_(xp, xn, ld, d, i, j, k + DPV_LANES, m);
     for (size_t l = 0; l < DPV_LANES; l++) { /* the last group repeats its last pair */
       const size_t at = k + (l < rest ? l : rest - 1);
       a[l] = xp + i[at] * ld;
       b[l] = xn + j[at] * ld;
-      DPPAIR_V_(pair_dot)(dots + l * DPV_LANES, norms + l * DPV_LANES, a[l], b[l], w, d);
+      dpv_pair_dot(dots + l * DPV_LANES, norms + l * DPV_LANES, a[l], b[l], w, d);
     }
-    DPPAIR_V_(pair_sums)(u, dots);
-    DPPAIR_V_(pair_sums)(q, norms);
+    dpv_pair_sums(u, dots);
+    dpv_pair_sums(q, norms);
     odd = DPV_ADD(odd, DPV_MUL(DPV_ADD(DPV_LOAD(u), DPV_LOAD(q)), DPV_SET(0)));
-    slope = DPX_SLOPE(DPV_LOAD(u));
+    slope = DPPAIR_LOSS_SLOPE(DPV_LOAD(u));
     if (clip < DPPAIR_NO_CLIP) {
       cap = DPV_DIV(limit, DPV_SQRT(DPV_FMA(DPV_LOAD(q), stretch, tiny)));
       cap = DPV_SEL(DPV_LT(cap, least), DPV_SET(0), cap);
@@ -4335,16 +4576,17 @@ DPPAIR_OUT_OF_LINE_ int DPX_FN(_pairs_linear_)(double *g, const DPV_R *xp, const
     DPV_STORE(c, slope);
     for (size_t l = 0; l < rest; l++)
       held[l] = weight ? (double)c[l] * weight[k + l] : (double)c[l];
-    DPPAIR_V_(pair_add)(g, held, a, b, rest, d);
+    dpv_pair_add(g, held, a, b, rest, d);
   }
   return dppair_isfinite_f64((double)DPV_SUM(odd));
 }
 
 /* The same for the metric; t holds W and the scratch arrays. Margins come from differences of rows,
  * W (x - x') by blocks, so nothing cancels. */
-DPPAIR_OUT_OF_LINE_ int DPX_FN(_pairs_metric_)(double *out, const DPT_TILES *t, const DPV_R *y,
-                                               const size_t *i, const size_t *j,
-                                               const double *weight, size_t m) {
+DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
+                                                       const DPV_R *y, const size_t *i,
+                                                       const size_t *j, const double *weight,
+                                                       size_t m) {
   const DPV_R *params = t->params;
   const size_t d = t->d;
   const DPV_T stretch = DPV_SET((DPV_R)(1.0 + 4.0 * (double)(d + 16) * (double)DPT_EPSILON));
@@ -4360,11 +4602,12 @@ DPPAIR_OUT_OF_LINE_ int DPX_FN(_pairs_metric_)(double *out, const DPT_TILES *t, 
     for (size_t l = 0; l < rest; l++) {
       const DPV_R *xi = t->x + i[k + l] * t->ld, *xj = t->x + j[k + l] * t->ld;
       if (l + DPV_LANES < rest)
-        DPX_FN(_pairs_fetch_)(t->x, t->x, t->ld, d, i, j, k + l + DPV_LANES, k + l + DPV_LANES + 1);
+        DPPAIR_NAME_pairs_fetch_TIER_(t->x, t->x, t->ld, d, i, j, k + l + DPV_LANES,
+                                      k + l + DPV_LANES + 1);
       tau[l] = y[i[k + l]] == y[j[k + l]] ? 1 : -1;
       for (size_t f = 0; f < d; f++) v[f * DPT_W + l] = xi[f] - xj[f];
     }
-    DPPAIR_V_(multiply)(a, DPT_W, v, DPT_W, t->w, d, d, d, 0);
+    dpv_multiply(a, DPT_W, v, DPT_W, t->w, d, d, d, 0);
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
       DPV_T margin = DPV_SET(0), norm = DPV_SET(0), s, c;
       const DPV_T sign = DPV_LOAD(tau + l);
@@ -4375,7 +4618,7 @@ DPPAIR_OUT_OF_LINE_ int DPX_FN(_pairs_metric_)(double *out, const DPT_TILES *t, 
       }
       s = DPV_MUL(sign, DPV_SUB(DPV_SET(t->offset), margin));
       odd = DPV_ADD(odd, DPV_MUL(DPV_ADD(DPV_ABS(s), norm), DPV_SET(0)));
-      s = DPV_MUL(sign, DPX_SLOPE(s));
+      s = DPV_MUL(sign, DPPAIR_LOSS_SLOPE(s));
       c = DPV_DIV(DPV_SET(t->limit), DPV_FMA(norm, stretch, tiny));
       c = DPV_SEL(DPV_LT(c, DPV_SET(DPT_MIN)), DPV_SET(0), c);
       if (t->clipped) s = DPV_MIN(c, DPV_MAX(DPV_NEG(c), s));
@@ -4389,13 +4632,13 @@ DPPAIR_OUT_OF_LINE_ int DPX_FN(_pairs_metric_)(double *out, const DPT_TILES *t, 
       for (size_t f = d; f < t->width; f++) h[f] = 0.0;
     }
     for (size_t f = 0; f < t->width; f += 24)
-      DPX_F64(multiply)(t->g + f, t->width, t->h + f, t->width, t->xd, d, d, rest, 1);
+      dpd_multiply(t->g + f, t->width, t->h + f, t->width, t->xd, d, d, rest, 1);
   }
   for (size_t f = 0; f < d; f++) memcpy(out + f * d, t->g + f * t->width, d * sizeof *out);
   return dppair_isfinite_f64((double)DPV_SUM(odd));
 }
 
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_pairs_gradient)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
     double *g, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d, size_t ld,
     const DPV_R *w, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
     const DPV_R *params, double *work, size_t bytes) {
@@ -4407,33 +4650,29 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_pairs_gradient)(
   if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
   memset(work, 0, 2 * (d + 16) * sizeof *work);
   memcpy(wide, w, d * sizeof *w);
-  if (!DPX_FN(_pairs_linear_)(sum, xp, xn, d, ld, wide, i, j, weight, m, clip, params))
+  if (!DPPAIR_NAME_pairs_linear_TIER_(sum, xp, xn, d, ld, wide, i, j, weight, m, clip, params))
     return DPPAIR_ERR_NOT_FINITE;
   memcpy(g, sum, d * sizeof *g);
   return dppair_finish_(g, d);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_pairs_gradient)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
     const DPV_R *params, void *work, size_t bytes) {
-  DPT_TILES t;
+  DPPAIR_NAME_tiles_ t;
   dppair_status status = dppair_pairs_check_(g, dppair_area_(d, d), d, x, n, x, n, ld, w, i, j,
                                              weight, m, clip, work, bytes, 0);
   if (status == DPPAIR_OK)
-    status = DPT_TILES_FN(open_pairs_)(&t, x, y, n, d, ld, w, offset, clip, params, work, bytes);
+    status =
+        DPPAIR_NAME_tiles_open_pairs_(&t, x, y, n, d, ld, w, offset, clip, params, work, bytes);
   if (status != DPPAIR_OK) return status;
-  if (!DPX_FN(_pairs_metric_)(g, &t, y, i, j, weight, m)) {
+  if (!DPPAIR_NAME_pairs_metric_TIER_(g, &t, y, i, j, weight, m)) {
     memset(g, 0, d * d * sizeof *g);
     return DPPAIR_ERR_NOT_FINITE;
   }
   return dppair_finish_(g, d * d);
 }
-
-#undef DPX_FN
-#undef DPX_VALUE
-#undef DPX_SLOPE
-#undef DPX_F64
-#undef DPX_WIDE
+#undef DPT_WIDE
 
 #elif defined(DPPAIR_PASS_)
 
@@ -4443,20 +4682,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_pairs_gradient)(
  * rows [p np/q, (p+1) np/q); the b of the parts are added by the caller, in the order of the parts.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPT_FN(name) DPPAIR_CAT(DPPAIR_CAT(DPPAIR_NAME, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
-#define DPT_VALUE(u) DPPAIR_CAT(DPPAIR_LOSS, _VALUE)(u, params)
-#define DPT_SLOPE(u) DPPAIR_CAT(DPPAIR_LOSS, _SLOPE)(u, params)
 #define DPT_FLUSH 64 /* vectors that are added in DPV_R before they go to double */
 
 /* t[0..lanes) of v, widened and added to sum[0..n). */
-DPPAIR_FORCE_INLINE_ void DPT_FN(_add_to_)(double *sum, DPV_T v, size_t n) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t n) {
   DPV_R t[DPV_LANES];
   DPV_STORE(t, v);
   for (size_t l = 0; l < n; l++) sum[l] += (double)t[l];
 }
 
-DPPAIR_API void DPT_FN(_risk)(double *risk, const DPV_R *sp, size_t np, const DPV_R *sn, size_t nn,
-                              const DPV_R *params) {
+DPPAIR_API void DPPAIR_NAME_risk_TIER(double *risk, const DPV_R *sp, size_t np, const DPV_R *sn,
+                                      size_t nn, const DPV_R *params) {
   double total = 0.0;
   (void)params;
   for (size_t i = 0; i < np; i++) {
@@ -4465,11 +4701,11 @@ DPPAIR_API void DPT_FN(_risk)(double *risk, const DPV_R *sp, size_t np, const DP
       DPV_T sum = DPV_SET((DPV_R)0);
       const size_t stop = nn - j > DPT_FLUSH * DPV_LANES ? j + DPT_FLUSH * DPV_LANES : nn;
       for (; j + DPV_LANES <= stop; j += DPV_LANES)
-        sum = DPV_ADD(sum, DPT_VALUE(DPV_SUB(s, DPV_LOAD(sn + j))));
+        sum = DPV_ADD(sum, DPPAIR_LOSS_VALUE(DPV_SUB(s, DPV_LOAD(sn + j))));
       if (j < stop) {
         const size_t rest = stop - j;
         DPV_R t[DPV_LANES];
-        DPV_STORE(t, DPT_VALUE(DPV_SUB(s, DPV_LOADN(sn + j, rest, sn[j]))));
+        DPV_STORE(t, DPPAIR_LOSS_VALUE(DPV_SUB(s, DPV_LOADN(sn + j, rest, sn[j]))));
         for (size_t l = 0; l < rest; l++) total += (double)t[l];
         j = stop;
       }
@@ -4488,11 +4724,9 @@ DPPAIR_API void DPT_FN(_risk)(double *risk, const DPV_R *sp, size_t np, const DP
  */
 #if DPPAIR_SPLIT_
 #define DPT_NEAR (DPPAIR_TEMPLATE_F64_ ? 350 : 43)
-#define DPT_FACTOR(s) DPPAIR_CAT(DPPAIR_LOSS, _FACTOR)(s, params)
-#define DPT_JOIN(l, r) DPPAIR_CAT(DPPAIR_LOSS, _JOIN)(DPV_MUL(l, r), params)
 
 /* The largest |s| of n scores. */
-DPPAIR_FORCE_INLINE_ DPV_R DPT_FN(_farthest_)(const DPV_R *s, size_t n) {
+DPPAIR_FORCE_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
   DPV_R most = 0;
   for (size_t i = 0; i < n; i++) {
     const DPV_R size = s[i] < 0 ? -s[i] : s[i];
@@ -4505,10 +4739,11 @@ DPPAIR_FORCE_INLINE_ DPV_R DPT_FN(_farthest_)(const DPV_R *s, size_t n) {
 /* Four rows (or one) against a block of vectors of the other side. Rows and columns are summed in
  * DPV_R over at most DPT_FLUSH vectors or rows. keep: the lanes of the last vector that exist. Of a
  * loss that splits: the factors, and with `mixed` (a constant) the scores too. */
-DPPAIR_FORCE_INLINE_ void DPT_FN(_rows_)(double *a, DPV_T *columns, const DPV_R *left,
-                                         const DPV_R *left_factor, const DPV_T *right,
-                                         const DPV_T *right_factor, size_t vectors, DPV_M keep,
-                                         int rows, int mixed, const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                 const DPV_R *left_factor, const DPV_T *right,
+                                                 const DPV_T *right_factor, size_t vectors,
+                                                 DPV_M keep, int rows, int mixed,
+                                                 const DPV_R *params) {
   const DPV_T zero = DPV_SET((DPV_R)0);
   DPV_T row[4], s[4], c[4];
   (void)params;
@@ -4530,14 +4765,14 @@ DPPAIR_FORCE_INLINE_ void DPT_FN(_rows_)(double *a, DPV_T *columns, const DPV_R 
     DPV_UNROLL_
     for (int r = 0; r < rows; r++) {
 #if DPPAIR_SPLIT_
-      c[r] = DPT_JOIN(e[r], right_factor[v]);
+      c[r] = DPPAIR_LOSS_JOIN(e[r], right_factor[v]);
       if (mixed) {
         const DPV_T size = DPV_MAX(DPV_ABS(s[r]), DPV_ABS(right[v]));
         const DPV_M both = DPV_LE(size, DPV_SET(DPT_NEAR));
-        c[r] = DPV_SEL(both, c[r], DPT_SLOPE(DPV_SUB(s[r], right[v])));
+        c[r] = DPV_SEL(both, c[r], DPPAIR_LOSS_SLOPE(DPV_SUB(s[r], right[v])));
       }
 #else
-      c[r] = DPT_SLOPE(DPV_SUB(s[r], right[v]));
+      c[r] = DPPAIR_LOSS_SLOPE(DPV_SUB(s[r], right[v]));
       (void)mixed;
 #endif
       if (v + 1 == vectors) c[r] = DPV_SEL(keep, c[r], zero);
@@ -4545,28 +4780,30 @@ DPPAIR_FORCE_INLINE_ void DPT_FN(_rows_)(double *a, DPV_T *columns, const DPV_R 
     }
     if (rows == 4)
       columns[v] = DPV_SUB(columns[v], DPV_ADD(DPV_ADD(c[0], c[1]), DPV_ADD(c[2], c[3])));
-    else columns[v] = DPV_SUB(columns[v], c[0]);
+    else
+      columns[v] = DPV_SUB(columns[v], c[0]);
   }
   DPV_UNROLL_
   for (int r = 0; r < rows; r++) a[r] += (double)DPV_SUM(row[r]);
 }
 
 /* At most DPT_FLUSH rows, four at a time. */
-DPPAIR_FORCE_INLINE_ void DPT_FN(_row_block_)(double *a, DPV_T *columns, const DPV_R *left,
-                                              const DPV_R *left_factor, const DPV_T *right,
-                                              const DPV_T *right_factor, size_t vectors, DPV_M keep,
-                                              size_t rows, int mixed, const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                      const DPV_R *left_factor, const DPV_T *right,
+                                                      const DPV_T *right_factor, size_t vectors,
+                                                      DPV_M keep, size_t rows, int mixed,
+                                                      const DPV_R *params) {
   size_t i = 0;
   for (; i + 4 <= rows; i += 4)
-    DPT_FN(_rows_)(a + i, columns, left + i, left_factor + i, right, right_factor, vectors, keep, 4,
-                   mixed, params);
+    DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
+                           keep, 4, mixed, params);
   for (; i < rows; i++)
-    DPT_FN(_rows_)(a + i, columns, left + i, left_factor + i, right, right_factor, vectors, keep, 1,
-                   mixed, params);
+    DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
+                           keep, 1, mixed, params);
 }
 
-DPPAIR_API void DPT_FN(_coeffs)(double *a, double *b, const DPV_R *sp, size_t np, const DPV_R *sn,
-                                size_t nn, const DPV_R *params) {
+DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, size_t np,
+                                        const DPV_R *sn, size_t nn, const DPV_R *params) {
   DPV_R lanes[DPV_LANES];
   for (size_t i = 0; i < np; i++) a[i] = 0.0;
   for (size_t j = 0; j < nn; j++) b[j] = 0.0;
@@ -4579,7 +4816,7 @@ DPPAIR_API void DPT_FN(_coeffs)(double *a, double *b, const DPV_R *sp, size_t np
     DPV_T right[DPT_FLUSH], columns[DPT_FLUSH];
 #if DPPAIR_SPLIT_
     DPV_T factor[DPT_FLUSH];
-    const int wide = DPT_FN(_farthest_)(sn + j0, count) > DPT_NEAR;
+    const int wide = DPPAIR_NAME_farthest_TIER_(sn + j0, count) > DPT_NEAR;
 #else
     DPV_T *const factor = right;
 #endif
@@ -4588,7 +4825,7 @@ DPPAIR_API void DPT_FN(_coeffs)(double *a, double *b, const DPV_R *sp, size_t np
       right[v] =
           v + 1 < vectors || last == DPV_LANES ? DPV_LOAD(from) : DPV_LOADN(from, last, from[0]);
 #if DPPAIR_SPLIT_
-      factor[v] = DPT_FACTOR(DPV_NEG(right[v]));
+      factor[v] = DPPAIR_LOSS_FACTOR(DPV_NEG(right[v]));
 #endif
     }
     for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
@@ -4600,28 +4837,29 @@ DPPAIR_API void DPT_FN(_coeffs)(double *a, double *b, const DPV_R *sp, size_t np
         DPV_R of_left[DPT_FLUSH];
         for (size_t i = 0; i < rows; i += DPV_LANES) {
           const size_t some = rows - i < DPV_LANES ? rows - i : DPV_LANES;
-          DPV_STOREN(of_left + i, DPT_FACTOR(DPV_LOADN(left + i, some, left[i])), some);
+          DPV_STOREN(of_left + i, DPPAIR_LOSS_FACTOR(DPV_LOADN(left + i, some, left[i])), some);
         }
-        if (wide || DPT_FN(_farthest_)(left, rows) > DPT_NEAR)
-          DPT_FN(_row_block_)
-          (a + i0, columns, left, of_left, right, factor, vectors, keep, rows, 1, params);
+        if (wide || DPPAIR_NAME_farthest_TIER_(left, rows) > DPT_NEAR)
+          DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, of_left, right, factor, vectors, keep,
+                                      rows, 1, params);
         else
-          DPT_FN(_row_block_)
-          (a + i0, columns, left, of_left, right, factor, vectors, keep, rows, 0, params);
+          DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, of_left, right, factor, vectors, keep,
+                                      rows, 0, params);
       }
 #else
-      DPT_FN(_row_block_)
-      (a + i0, columns, left, left, right, factor, vectors, keep, rows, 0, params);
+      DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, left, right, factor, vectors, keep, rows,
+                                  0, params);
 #endif
       for (size_t v = 0; v < vectors; v++)
-        DPT_FN(_add_to_)(b + j0 + v * DPV_LANES, columns[v], v + 1 < vectors ? DPV_LANES : last);
+        DPPAIR_NAME_add_to_TIER_(b + j0 + v * DPV_LANES, columns[v],
+                                 v + 1 < vectors ? DPV_LANES : last);
     }
   }
 }
 
-DPPAIR_API void DPT_FN(_pairs)(double *a, double *b, const DPV_R *sp, const DPV_R *sn,
-                               const size_t *i, const size_t *j, const double *weight, size_t m,
-                               const DPV_R *params) {
+DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *sn,
+                                       const size_t *i, const size_t *j, const double *weight,
+                                       size_t m, const DPV_R *params) {
   (void)params;
   for (size_t k = 0; k < m; k += DPV_LANES) {
     const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
@@ -4630,7 +4868,7 @@ DPPAIR_API void DPT_FN(_pairs)(double *a, double *b, const DPV_R *sp, const DPV_
       const size_t at = k + (l < rest ? l : rest - 1);
       u[l] = sp[i[at]] - sn[j[at]];
     }
-    DPV_STORE(c, DPT_SLOPE(DPV_LOAD(u)));
+    DPV_STORE(c, DPPAIR_LOSS_SLOPE(DPV_LOAD(u)));
     for (size_t l = 0; l < rest; l++) {
       const double v = weight ? weight[k + l] * (double)c[l] : (double)c[l];
       a[i[k + l]] += v;
@@ -4638,12 +4876,7 @@ DPPAIR_API void DPT_FN(_pairs)(double *a, double *b, const DPV_R *sp, const DPV_
     }
   }
 }
-#undef DPT_FACTOR
-#undef DPT_JOIN
 #undef DPT_NEAR
-#undef DPT_FN
-#undef DPT_VALUE
-#undef DPT_SLOPE
 #undef DPT_FLUSH
 
 #elif !defined(DPPAIR_NO_TEMPLATE_) &&                                                             \
@@ -4715,7 +4948,6 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #undef DPPAIR_PASS_
 #endif
 
-#define DPT_FN(name) DPPAIR_CAT(DPPAIR_NAME, name)
 #if DPPAIR_TEMPLATE_F64_
 #define DPT_FINITE dppair_all_finite_f64
 #else
@@ -4725,14 +4957,14 @@ DPPAIR_FP_BEGIN_
 
 /* *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]), exact O(np nn). params: the loss's own
  * parameters or NULL if it has none. NOT_FINITE when a score or the result is not finite. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_risk)(double *risk, const DPPAIR_REAL *sp,
-                                                         size_t np, const DPPAIR_REAL *sn,
-                                                         size_t nn, const DPPAIR_REAL *params) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const DPPAIR_REAL *sp,
+                                                            size_t np, const DPPAIR_REAL *sn,
+                                                            size_t nn, const DPPAIR_REAL *params) {
   if (!risk) return DPPAIR_ERR_NULL;
   *risk = 0.0;
   if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  DPPAIR_DISPATCH_(DPT_FN(_risk), (risk, sp, np, sn, nn, params));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_risk, (risk, sp, np, sn, nn, params));
   if (!dppair_isfinite_f64(*risk)) {
     *risk = 0.0;
     return DPPAIR_ERR_NOT_FINITE;
@@ -4750,17 +4982,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_risk)(double *risk, const DPP
  * 80 u of the sum of the computed slopes. NAME_surcharge says what that costs; for private work in
  * float prefer NAME_coeffs_fast, which adds in double throughout.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs)(double *a, double *b,
-                                                           const DPPAIR_REAL *sp, size_t np,
-                                                           const DPPAIR_REAL *sn, size_t nn,
-                                                           const DPPAIR_REAL *params) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double *b,
+                                                              const DPPAIR_REAL *sp, size_t np,
+                                                              const DPPAIR_REAL *sn, size_t nn,
+                                                              const DPPAIR_REAL *params) {
   dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
   if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   status = dppair_environment_check();
   if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPPAIR_DISPATCH_(DPT_FN(_coeffs), (a, b, sp, np, sn, nn, params));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_coeffs, (a, b, sp, np, sn, nn, params));
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
@@ -4794,9 +5026,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs)(double *a, double *b,
  * with n+ n- <= n^2/4 pairs on either side. DOMAIN for a bad argument or an f that is not prepared
  * (slope 0 with a kernel error too), SIZE (n u beyond 1/1000), OVERFLOW, ENVIRONMENT.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_surcharge)(double *factor, double *rounding,
-                                                              const dppair_fast *f, size_t n,
-                                                              double radius, double slope) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor, double *rounding,
+                                                                 const dppair_fast *f, size_t n,
+                                                                 double radius, double slope) {
   return dppair_surcharge_(factor, rounding, DPPAIR_KIND_ != 0 ? f : NULL, /* else the loops run */
                            DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON, n, radius,
                            slope);
@@ -4805,9 +5037,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_surcharge)(double *factor, do
 #if DPPAIR_KIND_ == 1
 
 /* *bytes = the workspace of NAME_fast_init for at most n records. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_size)(size_t *bytes, size_t n,
-                                                              dppair_accuracy accuracy, double cap,
-                                                              const DPPAIR_REAL *params) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
+                                                                 dppair_accuracy accuracy,
+                                                                 double cap,
+                                                                 const DPPAIR_REAL *params) {
   (void)accuracy;
   (void)params;
   if (!bytes) return DPPAIR_ERR_NULL;
@@ -4819,11 +5052,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_size)(size_t *bytes, siz
 }
 
 /* Prepares *f in the workspace. The accuracy is not used: results are exact. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, size_t n,
-                                                              dppair_accuracy accuracy, double cap,
-                                                              const DPPAIR_REAL *params,
-                                                              double *work, size_t bytes) {
-  const dppair_piece pieces[] = DPPAIR_CAT(DPPAIR_LOSS, _PIECES)(params);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
+                                                                 dppair_accuracy accuracy,
+                                                                 double cap,
+                                                                 const DPPAIR_REAL *params,
+                                                                 double *work, size_t bytes) {
+  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   size_t needed, k;
   dppair_status status;
   (void)params;
@@ -4831,7 +5065,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
   memset(f, 0, sizeof *f);
   if (!work) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = DPT_FN(_fast_size)(&needed, n, accuracy, cap, params);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_size(&needed, n, accuracy, cap, params);
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   f->kind = DPPAIR_KIND_PIECEWISE_;
@@ -4846,12 +5080,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
 /* NAME_coeffs exactly, in O(n log n) or better, summed in double; counts are integers. A score
  * beyond the cap counts as the cap. NOT_FINITE for a bad score, WORKSPACE for more records
  * (np + nn) than prepared for, ENVIRONMENT; outputs are then zero. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, double *b,
-                                                                const DPPAIR_REAL *sp, size_t np,
-                                                                const DPPAIR_REAL *sn, size_t nn,
-                                                                const DPPAIR_REAL *params,
-                                                                const dppair_fast *f) {
-  const dppair_piece pieces[] = DPPAIR_CAT(DPPAIR_LOSS, _PIECES)(params);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
+                                                                   const DPPAIR_REAL *sp, size_t np,
+                                                                   const DPPAIR_REAL *sn, size_t nn,
+                                                                   const DPPAIR_REAL *params,
+                                                                   const dppair_fast *f) {
+  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   const int count = (int)(sizeof pieces / sizeof *pieces);
   dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_PIECEWISE_);
   (void)params;
@@ -4868,10 +5102,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, doubl
 
 /* *bytes = the workspace of NAME_fast_init for at most n records with scores in [-cap, cap]. DOMAIN
  * when the accuracy, the cap or the loss's parameters are out of range. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_size)(size_t *bytes, size_t n,
-                                                              dppair_accuracy accuracy, double cap,
-                                                              const DPPAIR_REAL *params) {
-  const dppair_poles poles = DPPAIR_CAT(DPPAIR_LOSS, _POLES)(params);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
+                                                                 dppair_accuracy accuracy,
+                                                                 double cap,
+                                                                 const DPPAIR_REAL *params) {
+  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   dppair_fast f;
   dppair_status status;
   (void)n;
@@ -4885,11 +5120,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_size)(size_t *bytes, siz
 
 /* Prepares *f in the workspace, which must live as long as *f is used. It costs about as much as
  * one call with a few thousand records; do it once. On an error *f is unusable and says so. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, size_t n,
-                                                              dppair_accuracy accuracy, double cap,
-                                                              const DPPAIR_REAL *params,
-                                                              double *work, size_t bytes) {
-  const dppair_poles poles = DPPAIR_CAT(DPPAIR_LOSS, _POLES)(params);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
+                                                                 dppair_accuracy accuracy,
+                                                                 double cap,
+                                                                 const DPPAIR_REAL *params,
+                                                                 double *work, size_t bytes) {
+  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   double hi[16][16], lo[16][16], u[256], slope[256], ends[8], low;
   size_t needed, side;
   int o, i, j, p;
@@ -4899,7 +5135,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
   if (!work) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
   if (status == DPPAIR_OK) status = dppair_fma_check_();
-  if (status == DPPAIR_OK) status = DPT_FN(_fast_size)(&needed, n, accuracy, cap, params);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_size(&needed, n, accuracy, cap, params);
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   status = dppair_box_plan_(f, poles, accuracy, cap);
@@ -4910,7 +5146,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
   f->work = f->table + (2 * (size_t)f->reach + 1) * side;
   dppair_box_basis_(hi, lo, p);
   for (i = 0; i < 8; i++) ends[i] = (i % 2 ? 64.0 : -64.0) * poles.distance;
-  DPT_FN(_slopes_)(ends, ends, 8, params);
+  DPPAIR_NAME_slopes_(ends, ends, 8, params);
   f->low = ends[0];
   f->high = ends[1];
   for (o = -f->reach; o <= f->reach; o++) {
@@ -4919,7 +5155,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
       for (j = 0; j < p; j++)
         u[i * p + j] = f->width * ((double)o + 0.5 * (dppair_box_cosine_(2 * i + 1, p, &low) -
                                                       dppair_box_cosine_(2 * j + 1, p, &low)));
-    DPT_FN(_slopes_)(slope, u, (size_t)(p * p), params);
+    DPPAIR_NAME_slopes_(slope, u, (size_t)(p * p), params);
     weight =
         dppair_box_column_(f->table + (size_t)(o + f->reach) * side, slope, p, f->stride, hi, lo);
     f->weight = weight > f->weight ? weight : f->weight;
@@ -4930,11 +5166,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
 /* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair: see dppair_fast.
  * Always accumulated in double. A score beyond the cap counts as the cap. NOT_FINITE for a bad
  * score, WORKSPACE for an f of another kind, ENVIRONMENT; outputs are then zero. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, double *b,
-                                                                const DPPAIR_REAL *sp, size_t np,
-                                                                const DPPAIR_REAL *sn, size_t nn,
-                                                                const DPPAIR_REAL *params,
-                                                                const dppair_fast *f) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
+                                                                   const DPPAIR_REAL *sp, size_t np,
+                                                                   const DPPAIR_REAL *sn, size_t nn,
+                                                                   const DPPAIR_REAL *params,
+                                                                   const dppair_fast *f) {
   dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_ANALYTIC_);
   (void)params;
   if (status != DPPAIR_OK) return status;
@@ -4950,22 +5186,24 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, doubl
 #define DPT_FAST(a, b, sp, np, sn, nn, params, f) DPPAIR_ERR_WORKSPACE
 #else
 #define DPT_FAST(a, b, sp, np, sn, nn, params, f)                                                  \
-  DPT_FN(_coeffs_fast)(a, b, sp, np, sn, nn, params, f)
+  DPPAIR_NAME_coeffs_fast(a, b, sp, np, sn, nn, params, f)
 #endif
 
 /* Part `part` of `parts` of NAME_coeffs: the rows from dppair_part_begin on of sp fill their
  * share of a, and b[0..nn) gets their contribution; dppair_join adds those of all parts. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_coeffs_part)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
-                     size_t nn, const DPPAIR_REAL *params, size_t part, size_t parts) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, double *b,
+                                                                   const DPPAIR_REAL *sp, size_t np,
+                                                                   const DPPAIR_REAL *sn, size_t nn,
+                                                                   const DPPAIR_REAL *params,
+                                                                   size_t part, size_t parts) {
   size_t i;
   const dppair_status status = dppair_zero_(NULL, 0, b, nn);
   if (status != DPPAIR_OK) return status;
   if (parts == 0 || part >= parts) return DPPAIR_ERR_SIZE;
   if ((!a && np) || (!sp && np)) return DPPAIR_ERR_NULL;
   i = dppair_part_begin(np, part, parts);
-  return DPT_FN(_coeffs)(np ? a + i : a, b, np ? sp + i : sp,
-                         dppair_part_begin(np, part + 1, parts) - i, sn, nn, params);
+  return DPPAIR_NAME_coeffs(np ? a + i : a, b, np ? sp + i : sp,
+                            dppair_part_begin(np, part + 1, parts) - i, sn, nn, params);
 }
 
 /*
@@ -4977,22 +5215,21 @@ DPT_FN(_coeffs_part)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, con
  * fewer than 64 records take up to about three times the loops' time, but below a microsecond (10
  * where the scores spread over hundreds of boxes): whoever wants the loops there gives no f.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_coeffs_auto)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
-                     size_t nn, const DPPAIR_REAL *params, const dppair_fast *f, int *fast) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_auto(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const DPPAIR_REAL *params, const dppair_fast *f, int *fast) {
   const int use = DPPAIR_KIND_ != 0 && f && f->kind != 0;
   if (fast) *fast = use;
   return use ? DPT_FAST(a, b, sp, np, sn, nn, params, f)
-             : DPT_FN(_coeffs)(a, b, sp, np, sn, nn, params);
+             : DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, params);
 }
 
 /* a and b as NAME_coeffs, summed over the m listed pairs (i[k], j[k]) only, each times weight[k],
  * or 1 when weight is NULL: mini-batches, matchings, rankings by query. O(m). SIZE when an index is
  * out of range, NOT_FINITE for a bad score, weight or result. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_pairs)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
-               size_t nn, const size_t *i, const size_t *j, const double *weight, size_t m,
-               const DPPAIR_REAL *params) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const size_t *i, const size_t *j, const double *weight, size_t m, const DPPAIR_REAL *params) {
   dppair_status status = dppair_zero_(a, np, b, nn);
   size_t k, wrong = 0;
   if (status == DPPAIR_OK) status = dppair_environment_check();
@@ -5002,13 +5239,13 @@ DPT_FN(_pairs)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPP
   if (weight && !dppair_all_finite_f64(weight, m)) return DPPAIR_ERR_NOT_FINITE;
   for (k = 0; k < m; k++) wrong |= (size_t)(i[k] >= np) | (size_t)(j[k] >= nn);
   if (wrong) return DPPAIR_ERR_SIZE;
-  DPPAIR_DISPATCH_(DPT_FN(_pairs), (a, b, sp, sn, i, j, weight, m, params));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_pairs, (a, b, sp, sn, i, j, weight, m, params));
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
 /* *bytes = the workspace of NAME_gradient for n = np + nn records and this many parts. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_gradient_size)(size_t *bytes, size_t n, size_t d,
-                                                                  size_t parts) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_size(size_t *bytes, size_t n,
+                                                                     size_t d, size_t parts) {
   size_t sums;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
@@ -5029,9 +5266,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_gradient_size)(size_t *bytes,
  * double. Errors zero g: NULL, SIZE (ld < d), OVERFLOW, WORKSPACE, NOT_FINITE, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_gradient)(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
-                  size_t d, size_t ld, const DPPAIR_REAL *w, const DPPAIR_REAL *params,
-                  const dppair_fast *f, const dppair_parts *parts, double *work, size_t bytes) {
+DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
+                     size_t d, size_t ld, const DPPAIR_REAL *w, const DPPAIR_REAL *params,
+                     const dppair_fast *f, const dppair_parts *parts, double *work, size_t bytes) {
   dppair_rows_ r;
   dppair_runner *run = parts && parts->run ? parts->run : dppair_run_serial;
   void *self = parts ? parts->self : NULL;
@@ -5044,7 +5281,7 @@ DPT_FN(_gradient)(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL
   if (ld < d) return DPPAIR_ERR_SIZE;
   if (np > SIZE_MAX - nn || dppair_area_(dppair_area_(np + nn, ld), sizeof *g) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
-  status = DPT_FN(_gradient_size)(&needed, np + nn, d, count);
+  status = DPPAIR_NAME_gradient_size(&needed, np + nn, d, count);
   if (status != DPPAIR_OK) return status;
   if (!work && needed) return DPPAIR_ERR_NULL;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
@@ -5065,8 +5302,8 @@ DPT_FN(_gradient)(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL
   r.s[0] = r.g + 2 * count * d;
   r.s[1] = (DPPAIR_REAL *)r.s[0] + np;
   run(dppair_rows_scores_, &r, count, self);
-  status = DPT_FN(_coeffs_auto)(r.c[0], r.c[1], (const DPPAIR_REAL *)r.s[0], np,
-                                (const DPPAIR_REAL *)r.s[1], nn, params, f, NULL);
+  status = DPPAIR_NAME_coeffs_auto(r.c[0], r.c[1], (const DPPAIR_REAL *)r.s[0], np,
+                                   (const DPPAIR_REAL *)r.s[1], nn, params, f, NULL);
   if (status != DPPAIR_OK) return status;
   run(dppair_rows_combine_, &r, count, self);
   if (d) dppair_join(r.g, d, 2 * count);
@@ -5080,8 +5317,6 @@ DPPAIR_FP_END_
  * Tiles: metrics and similarities over all pairs of one set of records
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPT_TILES DPPAIR_CAT(DPPAIR_NAME, _tiles_)
-#define DPT_TILES_FN(name) DPPAIR_CAT(DPT_TILES, name)
 #if DPPAIR_TEMPLATE_F64_
 #define DPT_W ((size_t)24)
 #define DPT_MAX DBL_MAX
@@ -5096,7 +5331,7 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
-typedef struct DPT_TILES {
+typedef struct DPPAIR_NAME_tiles_ {
   dppair_form kind;
   const DPPAIR_REAL *x, *params; /* the caller's rows and loss parameters */
   size_t n, d, ld, k;            /* k: length of the inner products; columns of the result */
@@ -5111,10 +5346,10 @@ typedef struct DPT_TILES {
   size_t parts;
   DPPAIR_REAL *tile, *dot, *dotz;
   double *p, *row, *col, *h, *xd, *g, *out;
-} DPT_TILES;
+} DPPAIR_NAME_tiles_;
 
 /* The arrays of a workspace; returns the bytes used. */
-DPPAIR_OUT_OF_LINE_ size_t DPT_TILES_FN(layout_)(DPT_TILES *t, char *base) {
+DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char *base) {
   const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
   const size_t padded = dppair_area_(t->blocks, DPT_W), factor = t->kind == DPPAIR_FORM_FACTOR;
   const size_t clipped = t->clipped != 0, c = clipped ? padded : 0;
@@ -5149,9 +5384,9 @@ DPPAIR_OUT_OF_LINE_ size_t DPT_TILES_FN(layout_)(DPT_TILES *t, char *base) {
 }
 
 /* *t with the scratch of one part only. */
-DPPAIR_API DPT_TILES DPT_TILES_FN(part_)(const DPT_TILES *all, size_t part) {
+DPPAIR_API DPPAIR_NAME_tiles_ DPPAIR_NAME_tiles_part_(const DPPAIR_NAME_tiles_ *all, size_t part) {
   const size_t square = all->clipped ? DPT_W * DPT_W : 0;
-  DPT_TILES t = *all;
+  DPPAIR_NAME_tiles_ t = *all;
   t.tile += part * DPPAIR_TILE_ * DPT_W;
   t.dot += part * square;
   t.dotz += part * (t.kind == DPPAIR_FORM_FACTOR ? square : 0);
@@ -5167,7 +5402,7 @@ DPPAIR_API DPT_TILES DPT_TILES_FN(part_)(const DPT_TILES *all, size_t part) {
 
 /* The first strip of a part: parts have about equal areas of the triangle (of the square, for a
  * factor). */
-DPPAIR_API size_t DPT_TILES_FN(first_)(const DPT_TILES *t, size_t part) {
+DPPAIR_API size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t part) {
   const double all = 0.5 * (double)t->blocks * ((double)t->blocks + 1.0);
   const double before = all * ((double)part / (double)t->parts);
   size_t b = 0;
@@ -5185,12 +5420,12 @@ DPPAIR_API size_t DPT_TILES_FN(first_)(const DPT_TILES *t, size_t part) {
  * and each step that underflows by less than the smallest normal number, also when the processor
  * flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k + 16) epsilon
  * relative and 8 (k + 4) smallest normal numbers absolute. */
-DPPAIR_API double DPT_TILES_FN(margin_)(double sum, size_t k) {
+DPPAIR_API double DPPAIR_NAME_tiles_margin_(double sum, size_t k) {
   return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum +
          8.0 * (double)(k + 4) * (double)DPT_MIN;
 }
 /* An upper bound on the norm of a pair gradient with weight 1 between two blocks. */
-DPPAIR_API double DPT_TILES_FN(reach_)(const DPT_TILES *t, size_t a, size_t b) {
+DPPAIR_API double DPPAIR_NAME_tiles_reach_(const DPPAIR_NAME_tiles_ *t, size_t a, size_t b) {
   if (t->kind == DPPAIR_FORM_SIMILARITY) return t->reach[a] * t->reach[b];
   if (t->kind == DPPAIR_FORM_METRIC)
     return (t->reach[a] + t->reach[b]) * (t->reach[a] + t->reach[b]);
@@ -5198,7 +5433,7 @@ DPPAIR_API double DPT_TILES_FN(reach_)(const DPT_TILES *t, size_t a, size_t b) {
 }
 
 /* The bound in the type of the kernels, below `clip` by more than quotients and roots err. */
-DPPAIR_API DPPAIR_REAL DPT_TILES_FN(limit_)(double clip) {
+DPPAIR_API DPPAIR_REAL DPPAIR_NAME_tiles_limit_(double clip) {
   const double limit =
       (clip < (double)DPT_MAX ? clip : (double)DPT_MAX) * (1.0 - 32.0 * (double)DPT_EPSILON);
   return limit < (double)DPT_MIN ? 0 : (DPPAIR_REAL)limit;
@@ -5213,14 +5448,14 @@ DPPAIR_API DPPAIR_REAL DPT_TILES_FN(limit_)(double clip) {
  * and quotients are rounded after that. So top reach <= limit (1 - 16 epsilon) puts every cap above
  * top, and the same for 2 DPT_MIN in place of top keeps caps above DPT_MIN, where they become 0.
  */
-DPPAIR_API int DPT_TILES_FN(spared_)(DPPAIR_REAL limit, double top, double reach) {
+DPPAIR_API int DPPAIR_NAME_tiles_spared_(DPPAIR_REAL limit, double top, double reach) {
   const double least = 2.0 * (double)DPT_MIN, most = top > least ? top : least;
   return most * reach <= (double)limit * (1.0 - 16.0 * (double)DPT_EPSILON);
 }
 
 /* Rows in packed blocks [block][d][DPT_W], the last one ending in zero records. */
-DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(pack_)(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n,
-                                             size_t d, size_t ld) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n,
+                                                 size_t d, size_t ld) {
   for (size_t i = 0; i < n; i++) {
     DPPAIR_REAL *p = to + i / DPT_W * d * DPT_W + i % DPT_W;
     for (size_t f = 0; f < d; f++) p[f * DPT_W] = x[i * ld + f];
@@ -5230,7 +5465,7 @@ DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(pack_)(DPPAIR_REAL *to, const DPPAIR_REAL 
 }
 
 /* The symmetric part of W in the type of the kernels. */
-DPPAIR_API void DPT_TILES_FN(symmetric_)(const DPT_TILES *t, const double *w) {
+DPPAIR_API void DPPAIR_NAME_tiles_symmetric_(const DPPAIR_NAME_tiles_ *t, const double *w) {
   for (size_t f = 0; f < t->d; f++)
     for (size_t g = 0; g < t->d; g++)
       t->w[f * t->d + g] = (DPPAIR_REAL)(0.5 * w[f * t->d + g] + 0.5 * w[g * t->d + f]);
@@ -5238,15 +5473,15 @@ DPPAIR_API void DPT_TILES_FN(symmetric_)(const DPT_TILES *t, const double *w) {
 
 /* Whether every margin, norm and distance stays far below the largest number, for |x| <= largest.
  */
-DPPAIR_API int DPT_TILES_FN(fits_)(const DPT_TILES *t, double largest) {
+DPPAIR_API int DPPAIR_NAME_tiles_fits_(const DPPAIR_NAME_tiles_ *t, double largest) {
   const double x = (double)t->d * (largest > 1.0 ? largest : 1.0) * (largest > 1.0 ? largest : 1.0);
   const double w = t->size > 1.0 ? t->size : 1.0;
   return x * w + fabs((double)t->offset) <= (double)DPT_MAX / 64.0;
 }
 
 /* Zeroes out (count numbers), checks everything, lays out and fills the workspace. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
-    DPT_TILES *t, double *out, size_t count, dppair_form kind, const DPPAIR_REAL *x,
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
+    DPPAIR_NAME_tiles_ *t, double *out, size_t count, dppair_form kind, const DPPAIR_REAL *x,
     const DPPAIR_REAL *y, size_t n, size_t d, size_t ld, const double *w, size_t k, double offset,
     double clip, const DPPAIR_REAL *params, size_t parts, void *work, size_t bytes) {
   size_t total;
@@ -5273,29 +5508,29 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
   t->blocks = n / DPT_W + (n % DPT_W != 0);
   t->width = k > SIZE_MAX - 24 ? SIZE_MAX : (k + 23) / 24 * 24;
   t->clipped = clip < DPPAIR_NO_CLIP;
-  total = DPT_TILES_FN(layout_)(t, NULL);
+  total = DPPAIR_NAME_tiles_layout_(t, NULL);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPT_TILES_FN(layout_)(t, dppair_align_(work));
+  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(work));
   if (!DPT_FINITE(y, n) || !dppair_all_finite_f64(w, d * k)) return DPPAIR_ERR_NOT_FINITE;
   t->size = dppair_norm_f64(w, d * k);
   if (kind == DPPAIR_FORM_FACTOR) t->size *= t->size;
   if (!(t->size + fabs(offset) <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
   if ((double)(d > k ? d : k) * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
-  t->limit = DPT_TILES_FN(limit_)(clip);
+  t->limit = DPPAIR_NAME_tiles_limit_(clip);
   t->offset = (DPPAIR_REAL)offset;
-  DPT_TILES_FN(pack_)(t->xt, x, n, d, ld);
+  DPPAIR_NAME_tiles_pack_(t->xt, x, n, d, ld);
   for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < n ? y[i] : 0;
-  if (kind != DPPAIR_FORM_FACTOR) DPT_TILES_FN(symmetric_)(t, w);
+  if (kind != DPPAIR_FORM_FACTOR) DPPAIR_NAME_tiles_symmetric_(t, w);
   for (size_t e = 0; kind == DPPAIR_FORM_FACTOR && e < d * k; e++) t->w[e] = (DPPAIR_REAL)w[e];
   return DPPAIR_OK;
 }
 
 /* Scratch for blocks of listed pairs: the workspace of DPT_W records. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPT_TILES_FN(open_pairs_)(DPT_TILES *t, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
-                          size_t d, size_t ld, const double *w, double offset, double clip,
-                          const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_NAME_tiles_open_pairs_(DPPAIR_NAME_tiles_ *t, const DPPAIR_REAL *x, const DPPAIR_REAL *y,
+                              size_t n, size_t d, size_t ld, const double *w, double offset,
+                              double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
   size_t total;
   memset(t, 0, sizeof *t);
   t->kind = DPPAIR_FORM_METRIC;
@@ -5303,22 +5538,22 @@ DPT_TILES_FN(open_pairs_)(DPT_TILES *t, const DPPAIR_REAL *x, const DPPAIR_REAL 
   t->blocks = t->parts = 1;
   t->width = d > SIZE_MAX - 24 ? SIZE_MAX : (d + 23) / 24 * 24;
   t->clipped = clip < DPPAIR_NO_CLIP;
-  total = DPT_TILES_FN(layout_)(t, NULL);
+  total = DPPAIR_NAME_tiles_layout_(t, NULL);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPT_TILES_FN(layout_)(t, dppair_align_(work));
+  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(work));
   if (!y && n) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(offset) || !dppair_all_finite_f64(w, d * d) || !DPT_FINITE(y, n))
     return DPPAIR_ERR_NOT_FINITE;
   if (dppair_norm_f64(w, d * d) > (double)DPT_MAX / 64.0 || fabs(offset) > (double)DPT_MAX / 64.0)
     return DPPAIR_ERR_OVERFLOW;
   if ((double)d * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
-  t->limit = DPT_TILES_FN(limit_)(clip);
+  t->limit = DPPAIR_NAME_tiles_limit_(clip);
   t->offset = (DPPAIR_REAL)offset;
   t->x = x;
   t->ld = ld;
   t->params = params;
-  DPT_TILES_FN(symmetric_)(t, w);
+  DPPAIR_NAME_tiles_symmetric_(t, w);
   return DPPAIR_OK;
 }
 
@@ -5328,12 +5563,9 @@ DPPAIR_FP_END_
  * Tiles: per-pair clipping of linear margins, positives against negatives
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPT_CLIP DPPAIR_CAT(DPPAIR_NAME, _clip_)
-#define DPT_CLIP_FN(name) DPPAIR_CAT(DPT_CLIP, name)
-
 DPPAIR_FP_BEGIN_
 
-typedef struct DPT_CLIP {
+typedef struct DPPAIR_NAME_clip_ {
   const DPPAIR_REAL *params;
   size_t np, nn, d, blocks_p, blocks_n;
   DPPAIR_REAL limit;
@@ -5343,9 +5575,9 @@ typedef struct DPT_CLIP {
   double *reach_p, *reach_n;                /* the largest norm of each block */
   DPPAIR_REAL *tile, *dot;
   double *row, *col;
-} DPT_CLIP;
+} DPPAIR_NAME_clip_;
 
-DPPAIR_OUT_OF_LINE_ size_t DPT_CLIP_FN(layout_)(DPT_CLIP *t, char *base) {
+DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_clip_layout_(DPPAIR_NAME_clip_ *t, char *base) {
   const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
   const size_t p = dppair_area_(t->blocks_p, DPT_W), n = dppair_area_(t->blocks_n, DPT_W);
   size_t used = 0;
@@ -5365,41 +5597,43 @@ DPPAIR_OUT_OF_LINE_ size_t DPT_CLIP_FN(layout_)(DPT_CLIP *t, char *base) {
 }
 
 /* Sizes, clip and workspace: what all of the functions below share. */
-DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(begin_)(DPT_CLIP *t, size_t np, size_t nn, size_t d,
-                                                      double clip, void *work, size_t bytes) {
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, size_t np,
+                                                          size_t nn, size_t d, double clip,
+                                                          void *work, size_t bytes) {
   size_t total;
   memset(t, 0, sizeof *t);
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
-  t->limit = DPT_TILES_FN(limit_)(clip);
+  t->limit = DPPAIR_NAME_tiles_limit_(clip);
   t->clipped = clip < DPPAIR_NO_CLIP;
   t->np = np;
   t->nn = nn;
   t->d = d;
   t->blocks_p = np / DPT_W + (np % DPT_W != 0);
   t->blocks_n = nn / DPT_W + (nn % DPT_W != 0);
-  total = DPT_CLIP_FN(layout_)(t, NULL);
+  total = DPPAIR_NAME_clip_layout_(t, NULL);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!work) return DPPAIR_ERR_NULL;
   if (bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPT_CLIP_FN(layout_)(t, dppair_align_(work));
+  (void)DPPAIR_NAME_clip_layout_(t, dppair_align_(work));
   return DPPAIR_OK;
 }
 
 /* Packs the rows; the tier's kernel then checks them and takes their norms. */
-DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(rows_)(DPT_CLIP *t, const DPPAIR_REAL *xp,
-                                                     const DPPAIR_REAL *xn, size_t ld) {
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_rows_(DPPAIR_NAME_clip_ *t,
+                                                         const DPPAIR_REAL *xp,
+                                                         const DPPAIR_REAL *xn, size_t ld) {
   if (((!xp && t->np) || (!xn && t->nn)) && t->d) return DPPAIR_ERR_NULL;
   if (ld < t->d || (double)t->d * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(t->np > t->nn ? t->np : t->nn, ld), sizeof *xp) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
-  DPT_TILES_FN(pack_)(t->xp, xp, t->np, t->d, ld);
-  DPT_TILES_FN(pack_)(t->xn, xn, t->nn, t->d, ld);
+  DPPAIR_NAME_tiles_pack_(t->xp, xp, t->np, t->d, ld);
+  DPPAIR_NAME_tiles_pack_(t->xn, xn, t->nn, t->d, ld);
   return DPPAIR_OK;
 }
 
-DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(scores_)(DPPAIR_REAL *to, size_t blocks,
-                                                       const DPPAIR_REAL *s, size_t n) {
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_scores_(DPPAIR_REAL *to, size_t blocks,
+                                                           const DPPAIR_REAL *s, size_t n) {
   if (!s && n) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(s, n)) return DPPAIR_ERR_NOT_FINITE;
   for (size_t i = 0; i < blocks * DPT_W; i++) {
@@ -5409,49 +5643,49 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(scores_)(DPPAIR_REAL *to, size_t b
   return DPPAIR_OK;
 }
 
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPT_CLIP_FN(open_)(DPT_CLIP *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp,
-                   size_t np, const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d,
-                   size_t ld, double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
+    DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp,
+    size_t np, const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld,
+    double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status = dppair_zero_(a, np, b, nn);
-  if (status == DPPAIR_OK) status = DPT_CLIP_FN(begin_)(t, np, nn, d, clip, work, bytes);
-  if (status == DPPAIR_OK) status = DPT_CLIP_FN(rows_)(t, xp, xn, ld);
-  if (status == DPPAIR_OK) status = DPT_CLIP_FN(scores_)(t->sp, t->blocks_p, sp, np);
-  if (status == DPPAIR_OK) status = DPT_CLIP_FN(scores_)(t->sn, t->blocks_n, sn, nn);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_begin_(t, np, nn, d, clip, work, bytes);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_rows_(t, xp, xn, ld);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sp, t->blocks_p, sp, np);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sn, t->blocks_n, sn, nn);
   t->params = params;
   return status;
 }
 
 /* Numbers in a cache of caps. */
-DPPAIR_API size_t DPT_CLIP_FN(count_)(size_t np, size_t nn) {
+DPPAIR_API size_t DPPAIR_NAME_clip_count_(size_t np, size_t nn) {
   return dppair_area_(dppair_area_(np / DPT_W + (np % DPT_W != 0), DPT_W), nn);
 }
 
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_CLIP_FN(open_cache_)(
-    DPT_CLIP *t, uint16_t *cache, size_t count, const DPPAIR_REAL *xp, size_t np,
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_cache_(
+    DPPAIR_NAME_clip_ *t, uint16_t *cache, size_t count, const DPPAIR_REAL *xp, size_t np,
     const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip, void *work, size_t bytes) {
-  const size_t needed = DPT_CLIP_FN(count_)(np, nn);
+  const size_t needed = DPPAIR_NAME_clip_count_(np, nn);
   dppair_status status;
   if (!cache && needed) return DPPAIR_ERR_NULL;
   if (needed > SIZE_MAX / 2) return DPPAIR_ERR_OVERFLOW;
   if (count < needed) return DPPAIR_ERR_WORKSPACE;
   if (needed) memset(cache, 0, needed * sizeof *cache);
-  status = DPT_CLIP_FN(begin_)(t, np, nn, d, clip, work, bytes);
-  return status == DPPAIR_OK ? DPT_CLIP_FN(rows_)(t, xp, xn, ld) : status;
+  status = DPPAIR_NAME_clip_begin_(t, np, nn, d, clip, work, bytes);
+  return status == DPPAIR_OK ? DPPAIR_NAME_clip_rows_(t, xp, xn, ld) : status;
 }
 
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPT_CLIP_FN(open_cached_)(DPT_CLIP *t, double *a, double *b, const DPPAIR_REAL *sp, size_t np,
-                          const DPPAIR_REAL *sn, size_t nn, const uint16_t *cache, size_t count,
-                          const DPPAIR_REAL *params, void *work, size_t bytes) {
-  const size_t needed = DPT_CLIP_FN(count_)(np, nn);
+DPPAIR_NAME_clip_open_cached_(DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp,
+                              size_t np, const DPPAIR_REAL *sn, size_t nn, const uint16_t *cache,
+                              size_t count, const DPPAIR_REAL *params, void *work, size_t bytes) {
+  const size_t needed = DPPAIR_NAME_clip_count_(np, nn);
   dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
   if (!cache && needed) return DPPAIR_ERR_NULL;
   if (count < needed) return DPPAIR_ERR_WORKSPACE;
-  status = DPT_CLIP_FN(begin_)(t, np, nn, 0, 1.0, work, bytes);
-  if (status == DPPAIR_OK) status = DPT_CLIP_FN(scores_)(t->sp, t->blocks_p, sp, np);
-  if (status == DPPAIR_OK) status = DPT_CLIP_FN(scores_)(t->sn, t->blocks_n, sn, nn);
+  status = DPPAIR_NAME_clip_begin_(t, np, nn, 0, 1.0, work, bytes);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sp, t->blocks_p, sp, np);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sn, t->blocks_n, sn, nn);
   if (status != DPPAIR_OK) return status;
   /* no distances here: every block goes through the cache */
   for (size_t i = 0; i < t->blocks_p; i++) t->reach_p[i] = HUGE_VAL;
@@ -5471,10 +5705,10 @@ DPPAIR_FP_END_
 /* Bytes of workspace that the functions below ask for n records of d features and k columns of the
  * result (k = d for a full W, the rank for a factor), whatever the clip; NAME_form_workspace for a
  * number of parts, the other for one. OVERFLOW, SIZE. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_form_workspace)(size_t *bytes, size_t n,
-                                                                   size_t d, size_t k,
-                                                                   size_t parts) {
-  DPT_TILES t;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t n,
+                                                                      size_t d, size_t k,
+                                                                      size_t parts) {
+  DPPAIR_NAME_tiles_ t;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (n < 2 || d < 1 || k < 1 || parts < 1 || parts > 256) return DPPAIR_ERR_SIZE;
@@ -5487,14 +5721,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_form_workspace)(size_t *bytes
   t.blocks = n / DPT_W + (n % DPT_W != 0);
   t.width = k > SIZE_MAX - 24 ? SIZE_MAX : (k + 23) / 24 * 24;
   t.clipped = 1;
-  *bytes = DPT_TILES_FN(layout_)(&t, NULL);
+  *bytes = DPPAIR_NAME_tiles_layout_(&t, NULL);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
   return DPPAIR_ERR_OVERFLOW;
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_workspace)(size_t *bytes, size_t n,
-                                                                     size_t d, size_t k) {
-  return DPT_FN(_form_workspace)(bytes, n, d, k, 1);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_workspace(size_t *bytes, size_t n,
+                                                                        size_t d, size_t k) {
+  return DPPAIR_NAME_form_workspace(bytes, n, d, k, 1);
 }
 
 /*
@@ -5521,11 +5755,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_workspace)(size_t *byt
  * is bounded by NAME_metric_error. Same bits on every tier.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_metric_gradient)(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
-                         size_t ld, const double *w, double offset, double clip,
-                         const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_NAME_metric_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
+                            size_t d, size_t ld, const double *w, double offset, double clip,
+                            const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_metric_gradient),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_metric_gradient,
                    (g, x, y, n, d, ld, w, offset, clip, params, work, bytes));
   return status;
 }
@@ -5534,11 +5768,11 @@ DPT_FN(_metric_gradient)(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, 
  * The pair's gradient is -2 tau phi'(u) v (L^T v)^T, of norm 2 |phi'(u)| |v| |L^T v|. Costs n^2
  * rank in place of n^2 d. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_factor_gradient)(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
-                         size_t ld, const double *l, size_t rank, double offset, double clip,
-                         const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_NAME_factor_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
+                            size_t d, size_t ld, const double *l, size_t rank, double offset,
+                            double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_factor_gradient),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_factor_gradient,
                    (g, x, y, n, d, ld, l, rank, offset, clip, params, work, bytes));
   return status;
 }
@@ -5548,11 +5782,11 @@ DPT_FN(_factor_gradient)(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, 
  * pair's gradient is tau phi'(u) (x x'^T + x' x^T)/2; it is clipped as if its norm were
  * |phi'(u)| |x| |x'|, that of either ordered pair, which is never less. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_similarity_gradient)(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
-                             size_t d, size_t ld, const double *w, double offset, double clip,
-                             const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_NAME_similarity_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
+                                size_t d, size_t ld, const double *w, double offset, double clip,
+                                const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_similarity_gradient),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_similarity_gradient,
                    (g, x, y, n, d, ld, w, offset, clip, params, work, bytes));
   return status;
 }
@@ -5560,39 +5794,39 @@ DPT_FN(_similarity_gradient)(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL 
 /* Any of the three forms, in parts: form says what w (k columns) is. The result depends on the
  * number of parts (1 to 256) in its rounding, never on the runner or its threads; parts NULL is one
  * part. work: as NAME_form_workspace(n, d, k, parts) says. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_form_gradient)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(
     double *g, dppair_form form, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
     size_t ld, const double *w, size_t k, double offset, double clip, const DPPAIR_REAL *params,
     const dppair_parts *parts, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_form_gradient),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_gradient,
                    (g, form, x, y, n, d, ld, w, k, offset, clip, params, parts, work, bytes));
   return status;
 }
 
 /* The sums whose gradients the three functions above give: *risk = sum over i < j of phi. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_risk)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk(
     double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
     const double *w, double offset, const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_metric_risk),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_metric_risk,
                    (risk, x, y, n, d, ld, w, offset, params, work, bytes));
   return status;
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_factor_risk)(double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
-                     size_t ld, const double *l, size_t rank, double offset,
-                     const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_NAME_factor_risk(double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
+                        size_t d, size_t ld, const double *l, size_t rank, double offset,
+                        const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_factor_risk),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_factor_risk,
                    (risk, x, y, n, d, ld, l, rank, offset, params, work, bytes));
   return status;
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_similarity_risk)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk(
     double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
     const double *w, double offset, const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_similarity_risk),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_similarity_risk,
                    (risk, x, y, n, d, ld, w, offset, params, work, bytes));
   return status;
 }
@@ -5607,9 +5841,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_similarity_risk)(
 
 /* *bytes = workspace of NAME_clip_coeffs and its kin for these sizes (d = 0 for NAME_clip_cached);
  * *cache = numbers in a cache of caps (may be NULL). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_size)(size_t *bytes, size_t *cache,
-                                                              size_t np, size_t nn, size_t d) {
-  DPT_CLIP t;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_size(size_t *bytes, size_t *cache,
+                                                                 size_t np, size_t nn, size_t d) {
+  DPPAIR_NAME_clip_ t;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (cache) *cache = 0;
@@ -5618,8 +5852,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_size)(size_t *bytes, siz
   t.d = d;
   t.blocks_p = np / DPT_W + (np % DPT_W != 0);
   t.blocks_n = nn / DPT_W + (nn % DPT_W != 0);
-  *bytes = DPT_CLIP_FN(layout_)(&t, NULL);
-  if (cache) *cache = DPT_CLIP_FN(count_)(np, nn);
+  *bytes = DPPAIR_NAME_clip_layout_(&t, NULL);
+  if (cache) *cache = DPPAIR_NAME_clip_count_(np, nn);
   if (*bytes < SIZE_MAX && (!cache || *cache < SIZE_MAX / 2)) return DPPAIR_OK;
   *bytes = 0;
   if (cache) *cache = 0;
@@ -5648,43 +5882,43 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_size)(size_t *bytes, siz
  * O(np nn d) at the speed of a matrix product. Errors zero a and b: NULL, SIZE (ld < d), DOMAIN
  * (clip not positive), OVERFLOW (a score or distance that is too large), NOT_FINITE, WORKSPACE.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_clip_coeffs)(double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp, size_t np,
-                     const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld,
-                     double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs(
+    double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp, size_t np,
+    const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip,
+    const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_clip_coeffs),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs,
                    (a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes));
   return status;
 }
 
 /* The caps clip/|xp[i] - xn[j]| once, for many calls of NAME_clip_cached with other scores: they do
  * not depend on w. 2 bytes per pair, rounded down (by up to 1/128). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_cache)(uint16_t *cache, size_t count,
-                                                               const DPPAIR_REAL *xp, size_t np,
-                                                               const DPPAIR_REAL *xn, size_t nn,
-                                                               size_t d, size_t ld, double clip,
-                                                               void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache(uint16_t *cache, size_t count,
+                                                                  const DPPAIR_REAL *xp, size_t np,
+                                                                  const DPPAIR_REAL *xn, size_t nn,
+                                                                  size_t d, size_t ld, double clip,
+                                                                  void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_clip_cache),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cache,
                    (cache, count, xp, np, xn, nn, d, ld, clip, work, bytes));
   return status;
 }
 /* NAME_clip_coeffs from such a cache, O(np nn). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_cached)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
     const uint16_t *cache, size_t count, const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_clip_cached),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cached,
                    (a, b, sp, np, sn, nn, cache, count, params, work, bytes));
   return status;
 }
 
 /* *bytes = workspace of NAME_clip_gradient. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient_size)(size_t *bytes, size_t np,
-                                                                       size_t nn, size_t d) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_gradient_size(size_t *bytes, size_t np,
+                                                                          size_t nn, size_t d) {
   const size_t each = sizeof(double) + sizeof(DPPAIR_REAL);
-  const dppair_status status = DPT_FN(_clip_size)(bytes, NULL, np, nn, d);
+  const dppair_status status = DPPAIR_NAME_clip_size(bytes, NULL, np, nn, d);
   if (status != DPPAIR_OK) return status;
   if (d > SIZE_MAX / 64 || *bytes > SIZE_MAX / 2 - 8 * d - 64 ||
       np + nn > (SIZE_MAX / 2 - 8 * d - 64) / each) {
@@ -5697,19 +5931,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient_size)(size_t *b
 
 /* g[0..d) = the clipped gradient of the sum over all pairs of phi(<xp[i] - xn[j], w>):
  * NAME_gradient with NAME_clip_coeffs for its coefficients. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient)(double *g, const DPPAIR_REAL *xp,
-                                                                  size_t np, const DPPAIR_REAL *xn,
-                                                                  size_t nn, size_t d, size_t ld,
-                                                                  const DPPAIR_REAL *w, double clip,
-                                                                  const DPPAIR_REAL *params,
-                                                                  void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_clip_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn,
+                          size_t nn, size_t d, size_t ld, const DPPAIR_REAL *w, double clip,
+                          const DPPAIR_REAL *params, void *work, size_t bytes) {
   double *a, *b, *half;
   DPPAIR_REAL *sp, *sn;
   size_t needed;
   dppair_status status = dppair_array_(g, d);
   if (status != DPPAIR_OK) return status;
   if (d) memset(g, 0, d * sizeof *g);
-  status = DPT_FN(_clip_gradient_size)(&needed, np, nn, d);
+  status = DPPAIR_NAME_clip_gradient_size(&needed, np, nn, d);
   if (status != DPPAIR_OK) return status;
   if (!work) return DPPAIR_ERR_NULL;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
@@ -5721,8 +5953,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient)(double *g, con
   status = DPT_SCORES(sp, xp, np, d, ld, w);
   if (status == DPPAIR_OK) status = DPT_SCORES(sn, xn, nn, d, ld, w);
   if (status == DPPAIR_OK)
-    status = DPT_FN(_clip_coeffs)(a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, sn + nn,
-                                  needed - 64 - (size_t)((char *)(sn + nn) - (char *)a));
+    status = DPPAIR_NAME_clip_coeffs(a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, sn + nn,
+                                     needed - 64 - (size_t)((char *)(sn + nn) - (char *)a));
   if (status == DPPAIR_OK) status = DPT_COMBINE(half, xn, nn, d, ld, b);
   if (status == DPPAIR_OK) status = DPT_COMBINE(g, xp, np, d, ld, a);
   for (size_t k = 0; status == DPPAIR_OK && k < d; k++) g[k] += half[k];
@@ -5739,24 +5971,24 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient)(double *g, con
  * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d), DOMAIN (clip), NOT_FINITE,
  * OVERFLOW, WORKSPACE.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_pairs_gradient)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(
     double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn, size_t d,
     size_t ld, const DPPAIR_REAL *w, const size_t *i, const size_t *j, const double *weight,
     size_t m, double clip, const DPPAIR_REAL *params, double *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_pairs_gradient),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_pairs_gradient,
                    (g, xp, np, xn, nn, d, ld, w, i, j, weight, m, clip, params, work, bytes));
   return status;
 }
 
 /* The same for NAME_metric_gradient's pairs: g[d][d], O(m d^2) in blocks of pairs. work: as
  * NAME_metric_workspace(n = 2, d, d) says. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_pairs_gradient)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient(
     double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
     const double *w, double offset, const size_t *i, const size_t *j, const double *weight,
     size_t m, double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_metric_pairs_gradient),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_metric_pairs_gradient,
                    (g, x, y, n, d, ld, w, offset, i, j, weight, m, clip, params, work, bytes));
   return status;
 }
@@ -5780,9 +6012,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_pairs_gradient)(
  * P_i and slope (n - 1) for r_i. Sums of chains, H and X^T H are in double: n + n + 128 steps.
  * Underflow adds less than the smallest normal number per product.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_error)(double *error, size_t n, size_t d,
-                                                                 double radius, double slope,
-                                                                 double scale) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_error(double *error, size_t n,
+                                                                    size_t d, double radius,
+                                                                    double slope, double scale) {
   const double all = (double)n * (double)n, u = 0.5 * DBL_EPSILON;
   const double chain = DPPAIR_TEMPLATE_F64_ ? (double)n : (double)(DPPAIR_TILE_ + DPT_W + 16);
   double relative;
@@ -5806,16 +6038,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_error)(double *error, 
 
 #undef DPT_SCORES
 #undef DPT_COMBINE
-#undef DPT_CLIP
-#undef DPT_CLIP_FN
-#undef DPT_TILES
-#undef DPT_TILES_FN
 #undef DPT_W
 #undef DPT_MAX
 #undef DPT_MIN
 #undef DPT_EPSILON
 
-#undef DPT_FN
 #undef DPT_FINITE
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_

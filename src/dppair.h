@@ -106,6 +106,8 @@
 
 #include "core/environment.h"
 
+#include "simd/names.h"
+
 #include "simd/vocabulary.h"
 
 #include "simd/fused.h"

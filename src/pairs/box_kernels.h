@@ -6,38 +6,37 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
-#define DPB_FN(name) DPPAIR_CAT(DPPAIR_CAT(dppair_box_, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
 #define DPB_COPIES 4   /* of the moments, so that neighbours in a box do not wait for each other */
 #define DPB_FLUSH 4096 /* records between two additions of the copies to their sum */
 
 /* Scores at, at + 1, ... < n as doubles; past the end the last one is repeated. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(scores8)(const void *s, size_t at, size_t n, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_scores8(const void *s, size_t at, size_t n, int is_f32) {
   double t[8];
-  if (at + 8 <= n) return DPPAIR_V_(row)(s, at, is_f32);
-  for (size_t l = 0; l < 8; l++) t[l] = DPPAIR_V_(row1)(s, at + l < n ? at + l : n - 1, is_f32);
+  if (at + 8 <= n) return dpv_row(s, at, is_f32);
+  for (size_t l = 0; l < 8; l++) t[l] = dpv_row1(s, at + l < n ? at + l : n - 1, is_f32);
   return DPV_LOAD(t);
 }
 /* v held within [low, high]; low for NaN. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(held)(DPV_T v, double low, double high) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
   return DPV_MIN(DPV_MAX(v, DPV_SET(low)), DPV_SET(high));
 }
-DPPAIR_FORCE_INLINE_ double DPPAIR_V_(held1)(double v, double cap) {
+DPPAIR_FORCE_INLINE_ double dpv_held1(double v, double cap) {
   return v < -cap ? -cap : v > cap ? cap : v;
 }
 /* The same scores held within +-*cap, unless it is NULL. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(scores8_held)(const void *s, size_t at, size_t n, int is_f32,
-                                                   const double *cap) {
-  const DPV_T v = DPPAIR_V_(scores8)(s, at, n, is_f32);
-  return cap ? DPPAIR_V_(held)(v, -*cap, *cap) : v;
+DPPAIR_FORCE_INLINE_ DPV_T dpv_scores8_held(const void *s, size_t at, size_t n, int is_f32,
+                                            const double *cap) {
+  const DPV_T v = dpv_scores8(s, at, n, is_f32);
+  return cap ? dpv_held(v, -*cap, *cap) : v;
 }
 
 /* Extends [*low, *high] by the scores. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(range)(double *low, double *high, const void *s, size_t n,
-                                           int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n,
+                                    int is_f32) {
   DPV_T lo = DPV_SET(*low), hi = DPV_SET(*high);
   double t[8], u[8];
   for (size_t i = 0; i < n; i += 8) {
-    const DPV_T v = DPPAIR_V_(scores8)(s, i, n, is_f32);
+    const DPV_T v = dpv_scores8(s, i, n, is_f32);
     lo = DPV_MIN(v, lo);
     hi = DPV_MAX(v, hi);
   }
@@ -52,30 +51,29 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(range)(double *low, double *high, const void
 /* 1.5 2^52 + the boxes of 8 scores, in the low bits of its lanes: the one formula for the number of
  * a box. It is monotone under any rounding, so scores in [low, high] lie between the boxes of these
  * two, and no index leaves the arrays. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(number)(DPV_T v, double width) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_number(DPV_T v, double width) {
   return DPV_FMA(v, DPV_SET(1.0 / width), DPV_SET(DPN_MAGIC));
 }
 /* The boxes for scores in [low, high], these held within the cap. */
-DPPAIR_FORCE_INLINE_ dppair_boxes_ DPPAIR_V_(boxes)(double low, double high, const dppair_fast *f) {
+DPPAIR_FORCE_INLINE_ dppair_boxes_ dpv_boxes(double low, double high, const dppair_fast *f) {
   dppair_boxes_ g;
   double m[8];
-  g.low = DPPAIR_V_(held1)(low, f->score_cap);
-  g.high = DPPAIR_V_(held1)(high, f->score_cap);
+  g.low = dpv_held1(low, f->score_cap);
+  g.high = dpv_held1(high, f->score_cap);
   g.hold = g.low > low || g.high < high;
   g.width = f->width;
-  DPV_STORE(m, DPPAIR_V_(number)(DPV_SET(g.low), g.width));
+  DPV_STORE(m, dpv_number(DPV_SET(g.low), g.width));
   g.first = dppair_bits_f64_(m[0]);
-  DPV_STORE(m, DPPAIR_V_(number)(DPV_SET(g.high), g.width));
+  DPV_STORE(m, dpv_number(DPV_SET(g.high), g.width));
   g.count = (size_t)(dppair_bits_f64_(m[0]) - g.first) + 1;
   return g;
 }
 
 /* Box and local coordinate of 8 scores: at[l] = stride * (box - first box). */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(locate)(size_t *at, DPV_T v, dppair_boxes_ g,
-                                             size_t stride) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride) {
   double m[8];
-  const DPV_T s = g.hold ? DPPAIR_V_(held)(v, g.low, g.high) : v;
-  const DPV_T big = DPPAIR_V_(number)(s, g.width);
+  const DPV_T s = g.hold ? dpv_held(v, g.low, g.high) : v;
+  const DPV_T big = dpv_number(s, g.width);
   const DPV_T inside = DPV_FMA(DPV_SUB(DPV_SET(DPN_MAGIC), big), DPV_SET(g.width), s);
   DPV_STORE(m, big);
   DPV_UNROLL_
@@ -89,8 +87,8 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(locate)(size_t *at, DPV_T v, dppair_boxes_ 
           DPV_SEL(bit2, DPV_SET(t4), one))
 
 /* sum[box * stride + k] = sum over the records of the box of t^k. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(moments)(double *sum, double *copies, dppair_boxes_ g,
-                                             const void *s, size_t n, int is_f32, int two) {
+DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
+                                      size_t n, int is_f32, int two) {
   static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
   const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
@@ -105,7 +103,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(moments)(double *sum, double *copies, dppair
       const size_t rest = i1 - i < 8 ? i1 - i : 8;
       double t1[8], t2[8], t4[8], t8[8];
       size_t at[8];
-      const DPV_T t = DPPAIR_V_(locate)(at, DPPAIR_V_(scores8)(s, i, n, is_f32), g, stride);
+      const DPV_T t = dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, stride);
       const DPV_T square = DPV_MUL(t, t), fourth = DPV_MUL(square, square);
       DPV_STORE(t1, t);
       DPV_STORE(t2, square);
@@ -128,7 +126,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(moments)(double *sum, double *copies, dppair
 }
 
 /* flip every second moment: the transposed kernel is the kernel between mirrored coordinates */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(mirror)(DPV_T v, int flip) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
   static const double signs[8] = {1, -1, 1, -1, 1, -1, 1, -1};
   return flip ? DPV_MUL(v, DPV_LOAD(signs)) : v;
 }
@@ -139,9 +137,9 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(mirror)(DPV_T v, int flip) {
  * target's box minus the source's. negatives = 1: the targets are the negatives, b(t) = minus the
  * sum of K_{-o}(., t). Sources further away than the reach count low or high each.
  */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, const double *there,
-                                               size_t boxes, const dppair_fast *f, int two,
-                                               int negatives) {
+DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const double *there,
+                                        size_t boxes, const dppair_fast *f, int two,
+                                        int negatives) {
   const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
   double before = 0.0, after = 0.0;
   size_t first = 0, last = 0;
@@ -159,10 +157,11 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, c
           f->table + (negatives ? source + reach - b : b + reach - source) * terms * stride;
       double moment[16];
       if (!(from[source * stride] > 0.0)) continue;
-      DPV_STORE(moment, DPPAIR_V_(mirror)(DPV_LOAD(from + source * stride), negatives));
+      DPV_STORE(moment, dpv_mirror(DPV_LOAD(from + source * stride), negatives));
       if (two)
-        DPV_STORE(moment + 8, DPPAIR_V_(mirror)(DPV_LOAD(from + source * stride + 8), negatives));
-      else DPV_STORE(moment + 8, DPV_SET(0.0)); /* not read, but gcc 12 does not see it */
+        DPV_STORE(moment + 8, dpv_mirror(DPV_LOAD(from + source * stride + 8), negatives));
+      else
+        DPV_STORE(moment + 8, DPV_SET(0.0)); /* not read, but gcc 12 does not see it */
       for (size_t l = 0; l < terms; l += 4, column += 4 * stride) {
         DPV_UNROLL_
         for (size_t m = 0; m < 4; m++) {
@@ -175,7 +174,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, c
     for (int half = 0; half < (two ? 2 : 1); half++) {
       const DPV_T even = DPV_ADD(sum[half][0], sum[half][2]);
       const DPV_T all = DPV_ADD(even, DPV_ADD(sum[half][1], sum[half][3]));
-      DPV_STORE(to + b * stride + 8 * (size_t)half, DPPAIR_V_(mirror)(all, negatives));
+      DPV_STORE(to + b * stride + 8 * (size_t)half, dpv_mirror(all, negatives));
     }
     /* before: sources at lower scores; as positives they have margins towards minus infinity */
     to[b * stride] +=
@@ -186,65 +185,64 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(translate)(double *to, const double *from, c
 }
 
 /* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(evaluate)(double *out, const double *coefficients,
-                                              const void *s, size_t n, int is_f32,
-                                              dppair_boxes_ g, int two) {
+DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s,
+                                       size_t n, int is_f32, dppair_boxes_ g, int two) {
   for (size_t i = 0; i < n; i += 8) {
     DPV_T c[8], t, v;
     size_t at[8];
-    t = DPPAIR_V_(locate)(at, DPPAIR_V_(scores8)(s, i, n, is_f32), g, two ? 16 : 8);
+    t = dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, two ? 16 : 8);
     if (two) {
-      DPPAIR_V_(rows8)(c, coefficients + 8, at);
+      dpv_rows8(c, coefficients + 8, at);
       v = c[7];
       DPV_UNROLL_
       for (int k = 6; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
-      DPPAIR_V_(rows8)(c, coefficients, at);
+      dpv_rows8(c, coefficients, at);
       v = DPV_FMA(v, t, c[7]);
     } else {
-      DPPAIR_V_(rows8)(c, coefficients, at);
+      dpv_rows8(c, coefficients, at);
       v = c[7];
     }
     DPV_UNROLL_
     for (int k = 6; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
-    if (i + 8 <= n) DPV_STORE(out + i, v);
-    else DPV_STOREN(out + i, v, n - i);
+    if (i + 8 <= n)
+      DPV_STORE(out + i, v);
+    else
+      DPV_STOREN(out + i, v, n - i);
   }
 }
 
 /* The whole of it, for 8 terms or for up to 16; is_f32 is not a constant here, to save code. */
-DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(box_run)(double *const out[2], const void *const s[2],
-                                                      const size_t n[2], const dppair_fast *f,
-                                                      int is_f32, int two) {
+DPPAIR_FORCE_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
+                                               const size_t n[2], const dppair_fast *f, int is_f32,
+                                               int two) {
   double low = HUGE_VAL, high = -HUGE_VAL, *sum[2], *to;
   dppair_boxes_ g;
   size_t size;
-  for (int side = 0; side < 2; side++) DPPAIR_V_(range)(&low, &high, s[side], n[side], is_f32);
-  g = DPPAIR_V_(boxes)(low, high, f);
+  for (int side = 0; side < 2; side++) dpv_range(&low, &high, s[side], n[side], is_f32);
+  g = dpv_boxes(low, high, f);
   if (g.count > f->capacity) return DPPAIR_ERR_WORKSPACE; /* a state that was tampered with */
   size = g.count * (two ? 16u : 8u);
   sum[0] = f->work;
   sum[1] = sum[0] + size;
   to = sum[1] + size;
-  for (int side = 0; side < 2; side++)
-    DPPAIR_V_(moments)(sum[side], to, g, s[side], n[side], is_f32, two);
+  for (int side = 0; side < 2; side++) dpv_moments(sum[side], to, g, s[side], n[side], is_f32, two);
   for (int side = 0; side < 2; side++) {
-    DPPAIR_V_(translate)(to, sum[!side], sum[side], g.count, f, two, side);
-    DPPAIR_V_(evaluate)(out[side], to, s[side], n[side], is_f32, g, two);
+    dpv_translate(to, sum[!side], sum[side], g.count, f, two, side);
+    dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two);
   }
   return DPPAIR_OK;
 }
 
 /* a, b for an analytic loss; scores are float or double, and finite. */
-DPPAIR_API void DPB_FN(coeffs)(dppair_status *status, double *a, double *b, const void *sp,
-                               size_t np, const void *sn, size_t nn, const dppair_fast *f,
-                               int is_f32) {
+DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double *b, const void *sp,
+                                       size_t np, const void *sn, size_t nn, const dppair_fast *f,
+                                       int is_f32) {
   double *const out[2] = {a, b};
   const void *const s[2] = {sp, sn};
   const size_t n[2] = {np, nn};
-  *status = f->terms > 8 ? DPPAIR_V_(box_run)(out, s, n, f, is_f32, 1)
-                         : DPPAIR_V_(box_run)(out, s, n, f, is_f32, 0);
+  *status =
+      f->terms > 8 ? dpv_box_run(out, s, n, f, is_f32, 1) : dpv_box_run(out, s, n, f, is_f32, 0);
 }
-#undef DPB_FN
 #undef DPB_COPIES
 #undef DPB_FLUSH
 #undef DPB_POWERS

@@ -4,20 +4,17 @@
  * rows [p np/q, (p+1) np/q); the b of the parts are added by the caller, in the order of the parts.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPT_FN(name) DPPAIR_CAT(DPPAIR_CAT(DPPAIR_NAME, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
-#define DPT_VALUE(u) DPPAIR_CAT(DPPAIR_LOSS, _VALUE)(u, params)
-#define DPT_SLOPE(u) DPPAIR_CAT(DPPAIR_LOSS, _SLOPE)(u, params)
 #define DPT_FLUSH 64 /* vectors that are added in DPV_R before they go to double */
 
 /* t[0..lanes) of v, widened and added to sum[0..n). */
-DPPAIR_FORCE_INLINE_ void DPT_FN(_add_to_)(double *sum, DPV_T v, size_t n) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t n) {
   DPV_R t[DPV_LANES];
   DPV_STORE(t, v);
   for (size_t l = 0; l < n; l++) sum[l] += (double)t[l];
 }
 
-DPPAIR_API void DPT_FN(_risk)(double *risk, const DPV_R *sp, size_t np, const DPV_R *sn, size_t nn,
-                              const DPV_R *params) {
+DPPAIR_API void DPPAIR_NAME_risk_TIER(double *risk, const DPV_R *sp, size_t np, const DPV_R *sn,
+                                      size_t nn, const DPV_R *params) {
   double total = 0.0;
   (void)params;
   for (size_t i = 0; i < np; i++) {
@@ -26,11 +23,11 @@ DPPAIR_API void DPT_FN(_risk)(double *risk, const DPV_R *sp, size_t np, const DP
       DPV_T sum = DPV_SET((DPV_R)0);
       const size_t stop = nn - j > DPT_FLUSH * DPV_LANES ? j + DPT_FLUSH * DPV_LANES : nn;
       for (; j + DPV_LANES <= stop; j += DPV_LANES)
-        sum = DPV_ADD(sum, DPT_VALUE(DPV_SUB(s, DPV_LOAD(sn + j))));
+        sum = DPV_ADD(sum, DPPAIR_LOSS_VALUE(DPV_SUB(s, DPV_LOAD(sn + j))));
       if (j < stop) {
         const size_t rest = stop - j;
         DPV_R t[DPV_LANES];
-        DPV_STORE(t, DPT_VALUE(DPV_SUB(s, DPV_LOADN(sn + j, rest, sn[j]))));
+        DPV_STORE(t, DPPAIR_LOSS_VALUE(DPV_SUB(s, DPV_LOADN(sn + j, rest, sn[j]))));
         for (size_t l = 0; l < rest; l++) total += (double)t[l];
         j = stop;
       }
@@ -49,11 +46,9 @@ DPPAIR_API void DPT_FN(_risk)(double *risk, const DPV_R *sp, size_t np, const DP
  */
 #if DPPAIR_SPLIT_
 #define DPT_NEAR (DPPAIR_TEMPLATE_F64_ ? 350 : 43)
-#define DPT_FACTOR(s) DPPAIR_CAT(DPPAIR_LOSS, _FACTOR)(s, params)
-#define DPT_JOIN(l, r) DPPAIR_CAT(DPPAIR_LOSS, _JOIN)(DPV_MUL(l, r), params)
 
 /* The largest |s| of n scores. */
-DPPAIR_FORCE_INLINE_ DPV_R DPT_FN(_farthest_)(const DPV_R *s, size_t n) {
+DPPAIR_FORCE_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
   DPV_R most = 0;
   for (size_t i = 0; i < n; i++) {
     const DPV_R size = s[i] < 0 ? -s[i] : s[i];
@@ -66,10 +61,11 @@ DPPAIR_FORCE_INLINE_ DPV_R DPT_FN(_farthest_)(const DPV_R *s, size_t n) {
 /* Four rows (or one) against a block of vectors of the other side. Rows and columns are summed in
  * DPV_R over at most DPT_FLUSH vectors or rows. keep: the lanes of the last vector that exist. Of a
  * loss that splits: the factors, and with `mixed` (a constant) the scores too. */
-DPPAIR_FORCE_INLINE_ void DPT_FN(_rows_)(double *a, DPV_T *columns, const DPV_R *left,
-                                         const DPV_R *left_factor, const DPV_T *right,
-                                         const DPV_T *right_factor, size_t vectors, DPV_M keep,
-                                         int rows, int mixed, const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                 const DPV_R *left_factor, const DPV_T *right,
+                                                 const DPV_T *right_factor, size_t vectors,
+                                                 DPV_M keep, int rows, int mixed,
+                                                 const DPV_R *params) {
   const DPV_T zero = DPV_SET((DPV_R)0);
   DPV_T row[4], s[4], c[4];
   (void)params;
@@ -91,14 +87,14 @@ DPPAIR_FORCE_INLINE_ void DPT_FN(_rows_)(double *a, DPV_T *columns, const DPV_R 
     DPV_UNROLL_
     for (int r = 0; r < rows; r++) {
 #if DPPAIR_SPLIT_
-      c[r] = DPT_JOIN(e[r], right_factor[v]);
+      c[r] = DPPAIR_LOSS_JOIN(e[r], right_factor[v]);
       if (mixed) {
         const DPV_T size = DPV_MAX(DPV_ABS(s[r]), DPV_ABS(right[v]));
         const DPV_M both = DPV_LE(size, DPV_SET(DPT_NEAR));
-        c[r] = DPV_SEL(both, c[r], DPT_SLOPE(DPV_SUB(s[r], right[v])));
+        c[r] = DPV_SEL(both, c[r], DPPAIR_LOSS_SLOPE(DPV_SUB(s[r], right[v])));
       }
 #else
-      c[r] = DPT_SLOPE(DPV_SUB(s[r], right[v]));
+      c[r] = DPPAIR_LOSS_SLOPE(DPV_SUB(s[r], right[v]));
       (void)mixed;
 #endif
       if (v + 1 == vectors) c[r] = DPV_SEL(keep, c[r], zero);
@@ -106,28 +102,30 @@ DPPAIR_FORCE_INLINE_ void DPT_FN(_rows_)(double *a, DPV_T *columns, const DPV_R 
     }
     if (rows == 4)
       columns[v] = DPV_SUB(columns[v], DPV_ADD(DPV_ADD(c[0], c[1]), DPV_ADD(c[2], c[3])));
-    else columns[v] = DPV_SUB(columns[v], c[0]);
+    else
+      columns[v] = DPV_SUB(columns[v], c[0]);
   }
   DPV_UNROLL_
   for (int r = 0; r < rows; r++) a[r] += (double)DPV_SUM(row[r]);
 }
 
 /* At most DPT_FLUSH rows, four at a time. */
-DPPAIR_FORCE_INLINE_ void DPT_FN(_row_block_)(double *a, DPV_T *columns, const DPV_R *left,
-                                              const DPV_R *left_factor, const DPV_T *right,
-                                              const DPV_T *right_factor, size_t vectors, DPV_M keep,
-                                              size_t rows, int mixed, const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                      const DPV_R *left_factor, const DPV_T *right,
+                                                      const DPV_T *right_factor, size_t vectors,
+                                                      DPV_M keep, size_t rows, int mixed,
+                                                      const DPV_R *params) {
   size_t i = 0;
   for (; i + 4 <= rows; i += 4)
-    DPT_FN(_rows_)(a + i, columns, left + i, left_factor + i, right, right_factor, vectors, keep, 4,
-                   mixed, params);
+    DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
+                           keep, 4, mixed, params);
   for (; i < rows; i++)
-    DPT_FN(_rows_)(a + i, columns, left + i, left_factor + i, right, right_factor, vectors, keep, 1,
-                   mixed, params);
+    DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
+                           keep, 1, mixed, params);
 }
 
-DPPAIR_API void DPT_FN(_coeffs)(double *a, double *b, const DPV_R *sp, size_t np, const DPV_R *sn,
-                                size_t nn, const DPV_R *params) {
+DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, size_t np,
+                                        const DPV_R *sn, size_t nn, const DPV_R *params) {
   DPV_R lanes[DPV_LANES];
   for (size_t i = 0; i < np; i++) a[i] = 0.0;
   for (size_t j = 0; j < nn; j++) b[j] = 0.0;
@@ -140,7 +138,7 @@ DPPAIR_API void DPT_FN(_coeffs)(double *a, double *b, const DPV_R *sp, size_t np
     DPV_T right[DPT_FLUSH], columns[DPT_FLUSH];
 #if DPPAIR_SPLIT_
     DPV_T factor[DPT_FLUSH];
-    const int wide = DPT_FN(_farthest_)(sn + j0, count) > DPT_NEAR;
+    const int wide = DPPAIR_NAME_farthest_TIER_(sn + j0, count) > DPT_NEAR;
 #else
     DPV_T *const factor = right;
 #endif
@@ -149,7 +147,7 @@ DPPAIR_API void DPT_FN(_coeffs)(double *a, double *b, const DPV_R *sp, size_t np
       right[v] =
           v + 1 < vectors || last == DPV_LANES ? DPV_LOAD(from) : DPV_LOADN(from, last, from[0]);
 #if DPPAIR_SPLIT_
-      factor[v] = DPT_FACTOR(DPV_NEG(right[v]));
+      factor[v] = DPPAIR_LOSS_FACTOR(DPV_NEG(right[v]));
 #endif
     }
     for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
@@ -161,28 +159,29 @@ DPPAIR_API void DPT_FN(_coeffs)(double *a, double *b, const DPV_R *sp, size_t np
         DPV_R of_left[DPT_FLUSH];
         for (size_t i = 0; i < rows; i += DPV_LANES) {
           const size_t some = rows - i < DPV_LANES ? rows - i : DPV_LANES;
-          DPV_STOREN(of_left + i, DPT_FACTOR(DPV_LOADN(left + i, some, left[i])), some);
+          DPV_STOREN(of_left + i, DPPAIR_LOSS_FACTOR(DPV_LOADN(left + i, some, left[i])), some);
         }
-        if (wide || DPT_FN(_farthest_)(left, rows) > DPT_NEAR)
-          DPT_FN(_row_block_)
-          (a + i0, columns, left, of_left, right, factor, vectors, keep, rows, 1, params);
+        if (wide || DPPAIR_NAME_farthest_TIER_(left, rows) > DPT_NEAR)
+          DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, of_left, right, factor, vectors, keep,
+                                      rows, 1, params);
         else
-          DPT_FN(_row_block_)
-          (a + i0, columns, left, of_left, right, factor, vectors, keep, rows, 0, params);
+          DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, of_left, right, factor, vectors, keep,
+                                      rows, 0, params);
       }
 #else
-      DPT_FN(_row_block_)
-      (a + i0, columns, left, left, right, factor, vectors, keep, rows, 0, params);
+      DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, left, right, factor, vectors, keep, rows,
+                                  0, params);
 #endif
       for (size_t v = 0; v < vectors; v++)
-        DPT_FN(_add_to_)(b + j0 + v * DPV_LANES, columns[v], v + 1 < vectors ? DPV_LANES : last);
+        DPPAIR_NAME_add_to_TIER_(b + j0 + v * DPV_LANES, columns[v],
+                                 v + 1 < vectors ? DPV_LANES : last);
     }
   }
 }
 
-DPPAIR_API void DPT_FN(_pairs)(double *a, double *b, const DPV_R *sp, const DPV_R *sn,
-                               const size_t *i, const size_t *j, const double *weight, size_t m,
-                               const DPV_R *params) {
+DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *sn,
+                                       const size_t *i, const size_t *j, const double *weight,
+                                       size_t m, const DPV_R *params) {
   (void)params;
   for (size_t k = 0; k < m; k += DPV_LANES) {
     const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
@@ -191,7 +190,7 @@ DPPAIR_API void DPT_FN(_pairs)(double *a, double *b, const DPV_R *sp, const DPV_
       const size_t at = k + (l < rest ? l : rest - 1);
       u[l] = sp[i[at]] - sn[j[at]];
     }
-    DPV_STORE(c, DPT_SLOPE(DPV_LOAD(u)));
+    DPV_STORE(c, DPPAIR_LOSS_SLOPE(DPV_LOAD(u)));
     for (size_t l = 0; l < rest; l++) {
       const double v = weight ? weight[k + l] * (double)c[l] : (double)c[l];
       a[i[k + l]] += v;
@@ -199,10 +198,5 @@ DPPAIR_API void DPT_FN(_pairs)(double *a, double *b, const DPV_R *sp, const DPV_
     }
   }
 }
-#undef DPT_FACTOR
-#undef DPT_JOIN
 #undef DPT_NEAR
-#undef DPT_FN
-#undef DPT_VALUE
-#undef DPT_SLOPE
 #undef DPT_FLUSH

@@ -10,7 +10,7 @@
 #if DPPAIR_F64_
 
 /* Buckets of 8 numbers, monotone in v: scale (v - low), rounded and held within the grid. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(buckets)(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
+DPPAIR_FORCE_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
   double m[8];
   DPV_T t = DPV_SUB(v, DPV_SET(g->low));
   t = DPV_MAX(DPV_MIN(t, DPV_SET(g->span)), DPV_SET(0.0));
@@ -20,8 +20,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(buckets)(uint32_t *at, DPV_T v, const dppair
 }
 
 /* Sorts the n scores into g->key, with the prefix sums of the sorted scores when sums is set. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(grid)(dppair_grid_ *g, const void *s, size_t n, int is_f32,
-                                          double low, double high, const double *cap, int sums) {
+DPPAIR_FORCE_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
+                                   double high, const double *cap, int sums) {
   uint32_t *start = g->start, at[8], worst = 0;
   const size_t count = 2 * n;
   size_t i, b;
@@ -32,7 +32,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(grid)(dppair_grid_ *g, const void *s, size_t
   memset(start, 0, (count + 3) * sizeof *start);
   for (i = 0; i < n; i += 8) {
     const size_t rest = n - i < 8 ? n - i : 8;
-    DPPAIR_V_(buckets)(at, DPPAIR_V_(scores8_held)(s, i, n, is_f32, cap), g);
+    dpv_buckets(at, dpv_scores8_held(s, i, n, is_f32, cap), g);
     for (size_t l = 0; l < rest; l++) {
       start[at[l] + 2]++;
       g->bucket[i + l] = at[l];
@@ -43,8 +43,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(grid)(dppair_grid_ *g, const void *s, size_t
     start[b] += start[b - 1];
   }
   for (i = 0; i < n; i++) {
-    const double v = DPPAIR_V_(row1)(s, i, is_f32);
-    g->key[start[g->bucket[i] + 1]++] = cap ? DPPAIR_V_(held1)(v, *cap) : v;
+    const double v = dpv_row1(s, i, is_f32);
+    g->key[start[g->bucket[i] + 1]++] = cap ? dpv_held1(v, *cap) : v;
   }
   g->key[n] = g->key[n + 1] = HUGE_VAL;
   if (worst > 16) {
@@ -63,27 +63,27 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(grid)(dppair_grid_ *g, const void *s, size_t
 }
 
 /* 1 when the pair (score v of the queried side, key of the grid's side) is beyond the knot. */
-#define DPG_BEYOND(k)                                                                              \
+#define DPS_BEYOND(k)                                                                              \
   (((negatives ? (k)-v : v - (k)) < knot) | (closed & ((negatives ? (k)-v : v - (k)) == knot)))
 
 /* Adds one piece to out: for positives (negatives = 0) over partners with v - key < knot, which are
  * the largest keys; for negatives over partners with key - v < knot, the smallest, with a minus. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(piece)(double *out, const void *s, size_t n, int is_f32,
-                                           const dppair_grid_ *g, const dppair_piece *piece,
-                                           const double *cap, int negatives) {
+DPPAIR_FORCE_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32,
+                                    const dppair_grid_ *g, const dppair_piece *piece,
+                                    const double *cap, int negatives) {
   const int closed = piece->closed != 0;
   const double knot = piece->knot, total = g->sum[piece->factor != 0.0 ? g->n : 0];
   const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(fabs(knot));
   for (size_t i = 0; i < n; i += 8) {
-    const DPV_T scores = DPPAIR_V_(scores8_held)(s, i, n, is_f32, cap);
+    const DPV_T scores = dpv_scores8_held(s, i, n, is_f32, cap);
     const DPV_T x = negatives ? DPV_ADD(scores, DPV_SET(knot)) : DPV_SUB(scores, DPV_SET(knot));
     const DPV_T slack = DPV_MUL(wide, DPV_ADD(DPV_ABS(x), size));
     const size_t rest = n - i < 8 ? n - i : 8;
     double at[8];
     uint32_t from[8], upto[8];
     DPV_STORE(at, scores);
-    DPPAIR_V_(buckets)(from, DPV_SUB(x, slack), g);
-    DPPAIR_V_(buckets)(upto, DPV_ADD(x, slack), g);
+    dpv_buckets(from, DPV_SUB(x, slack), g);
+    dpv_buckets(upto, DPV_ADD(x, slack), g);
     for (size_t l = 0; l < rest; l++) {
       const double v = at[l];
       size_t first = g->start[from[l]];
@@ -93,12 +93,14 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(piece)(double *out, const void *s, size_t n,
       if (end - first > 2) {
         while (first < end) {
           const size_t mid = first + (end - first) / 2;
-          if ((DPG_BEYOND(g->key[mid]) != 0) == negatives) first = mid + 1;
-          else end = mid;
+          if ((DPS_BEYOND(g->key[mid]) != 0) == negatives)
+            first = mid + 1;
+          else
+            end = mid;
         }
       } else {
-        const int one = (DPG_BEYOND(g->key[first]) != 0) == negatives;
-        const int two = (DPG_BEYOND(g->key[first + 1]) != 0) == negatives;
+        const int one = (DPS_BEYOND(g->key[first]) != 0) == negatives;
+        const int two = (DPS_BEYOND(g->key[first + 1]) != 0) == negatives;
         first += (size_t)((first < end) & one) + (size_t)((first + 1 < end) & one & two);
       }
       number = (double)(negatives ? first : g->n - first);
@@ -107,18 +109,18 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(piece)(double *out, const void *s, size_t n,
         /* the sum of constant + factor (v - key), or minus that of constant + factor (key - v) */
         if (negatives)
           out[i + l] -= number * (piece->constant - piece->factor * v) + piece->factor * sum;
-        else out[i + l] += number * (piece->constant + piece->factor * v) - piece->factor * sum;
+        else
+          out[i + l] += number * (piece->constant + piece->factor * v) - piece->factor * sum;
       } else {
         out[i + l] += negatives ? -piece->constant * number : piece->constant * number;
       }
     }
   }
 }
-#undef DPG_BEYOND
+#undef DPS_BEYOND
 
 /* Sum of n scores: 8 lanes of 4 chains. */
-DPPAIR_FORCE_INLINE_ double DPPAIR_V_(total)(const void *s, size_t n, int is_f32,
-                                             const double *cap) {
+DPPAIR_FORCE_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *cap) {
   DPV_T sum[4];
   double rest = 0.0;
   size_t i = 0;
@@ -127,43 +129,42 @@ DPPAIR_FORCE_INLINE_ double DPPAIR_V_(total)(const void *s, size_t n, int is_f32
   for (; i + 32 <= n; i += 32) {
     DPV_UNROLL_
     for (int k = 0; k < 4; k++)
-      sum[k] = DPV_ADD(sum[k], DPPAIR_V_(scores8_held)(s, i + 8 * (size_t)k, n, is_f32, cap));
+      sum[k] = DPV_ADD(sum[k], dpv_scores8_held(s, i + 8 * (size_t)k, n, is_f32, cap));
   }
   for (; i < n; i++) {
-    const double v = DPPAIR_V_(row1)(s, i, is_f32);
-    rest += cap ? DPPAIR_V_(held1)(v, *cap) : v;
+    const double v = dpv_row1(s, i, is_f32);
+    rest += cap ? dpv_held1(v, *cap) : v;
   }
   return rest + DPV_SUM(DPV_ADD(DPV_ADD(sum[0], sum[1]), DPV_ADD(sum[2], sum[3])));
 }
 
 /* out[i] = intercept + factor s[i]: the pieces that hold always. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(everywhere)(double *out, const void *s, size_t n, int is_f32,
-                                                const double *cap, double intercept,
-                                                double factor) {
+DPPAIR_FORCE_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32,
+                                         const double *cap, double intercept, double factor) {
   const DPV_T c = DPV_SET(intercept), f = DPV_SET(factor);
   for (size_t i = 0; i < n; i += 8) {
-    const DPV_T v = DPV_FMA(f, DPPAIR_V_(scores8_held)(s, i, n, is_f32, cap), c);
-    if (i + 8 <= n) DPV_STORE(out + i, v);
-    else DPV_STOREN(out + i, v, n - i);
+    const DPV_T v = DPV_FMA(f, dpv_scores8_held(s, i, n, is_f32, cap), c);
+    if (i + 8 <= n)
+      DPV_STORE(out + i, v);
+    else
+      DPV_STOREN(out + i, v, n - i);
   }
 }
 
-DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(pieces)(double *a, double *b, const void *sp,
-                                                     size_t np, const void *sn, size_t nn,
-                                                     const dppair_fast *f,
-                                                     const dppair_piece *pieces, int count,
-                                                     int is_f32) {
+DPPAIR_FORCE_INLINE_ dppair_status dpv_pieces(double *a, double *b, const void *sp, size_t np,
+                                              const void *sn, size_t nn, const dppair_fast *f,
+                                              const dppair_piece *pieces, int count, int is_f32) {
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
   double constant = 0.0, factor = 0.0;
   const double *cap = NULL; /* where to hold scores, once one is beyond it */
   int knots = 0, sums = 0;
   dppair_grid_ g;
-  DPPAIR_V_(range)(&low[0], &high[0], sp, np, is_f32);
-  DPPAIR_V_(range)(&low[1], &high[1], sn, nn, is_f32);
+  dpv_range(&low[0], &high[0], sp, np, is_f32);
+  dpv_range(&low[1], &high[1], sn, nn, is_f32);
   for (int side = 0; side < 2; side++) {
     if (low[side] < -f->score_cap || high[side] > f->score_cap) cap = &f->score_cap;
-    low[side] = DPPAIR_V_(held1)(low[side], f->score_cap);
-    high[side] = DPPAIR_V_(held1)(high[side], f->score_cap);
+    low[side] = dpv_held1(low[side], f->score_cap);
+    high[side] = dpv_held1(high[side], f->score_cap);
   }
   for (int k = 0; k < count; k++) {
     const int always = !dppair_isfinite_f64(pieces[k].knot);
@@ -173,12 +174,12 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(pieces)(double *a, double *b, const
     sums |= !always && pieces[k].factor != 0.0;
   }
   {
-    const double n = (double)nn, sum = factor != 0.0 ? DPPAIR_V_(total)(sn, nn, is_f32, cap) : 0.0;
-    DPPAIR_V_(everywhere)(a, sp, np, is_f32, cap, n * constant - factor * sum, factor * n);
+    const double n = (double)nn, sum = factor != 0.0 ? dpv_total(sn, nn, is_f32, cap) : 0.0;
+    dpv_everywhere(a, sp, np, is_f32, cap, n * constant - factor * sum, factor * n);
   }
   {
-    const double n = (double)np, sum = factor != 0.0 ? DPPAIR_V_(total)(sp, np, is_f32, cap) : 0.0;
-    DPPAIR_V_(everywhere)(b, sn, nn, is_f32, cap, -(n * constant + factor * sum), factor * n);
+    const double n = (double)np, sum = factor != 0.0 ? dpv_total(sp, np, is_f32, cap) : 0.0;
+    dpv_everywhere(b, sn, nn, is_f32, cap, -(n * constant + factor * sum), factor * n);
   }
   if (!knots) return DPPAIR_OK;
   g.sum = f->work;
@@ -186,20 +187,22 @@ DPPAIR_FORCE_INLINE_ dppair_status DPPAIR_V_(pieces)(double *a, double *b, const
   g.start = (uint32_t *)(void *)(g.key + f->capacity + 2);
   g.bucket = g.start + 2 * f->capacity + 3;
   for (int side = 0; side < 2; side++) {
-    DPPAIR_V_(grid)
-    (&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, sums);
+    dpv_grid(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, sums);
     for (int k = 0; k < count; k++) {
       if (!dppair_isfinite_f64(pieces[k].knot)) continue;
-      if (side) DPPAIR_V_(piece)(b, sn, nn, is_f32, &g, pieces + k, cap, 1);
-      else DPPAIR_V_(piece)(a, sp, np, is_f32, &g, pieces + k, cap, 0);
+      if (side)
+        dpv_piece(b, sn, nn, is_f32, &g, pieces + k, cap, 1);
+      else
+        dpv_piece(a, sp, np, is_f32, &g, pieces + k, cap, 0);
     }
   }
   return DPPAIR_OK;
 }
 
-DPPAIR_API void DPPAIR_CAT(dppair_pieces_coeffs_, DPPAIR_TIER_NAME_)(
-    dppair_status *status, double *a, double *b, const void *sp, size_t np, const void *sn,
-    size_t nn, const dppair_fast *f, const dppair_piece *pieces, int count, int is_f32) {
-  *status = DPPAIR_V_(pieces)(a, b, sp, np, sn, nn, f, pieces, count, is_f32);
+DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, double *b,
+                                          const void *sp, size_t np, const void *sn, size_t nn,
+                                          const dppair_fast *f, const dppair_piece *pieces,
+                                          int count, int is_f32) {
+  *status = dpv_pieces(a, b, sp, np, sn, nn, f, pieces, count, is_f32);
 }
 #endif

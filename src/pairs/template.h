@@ -12,7 +12,6 @@
 #undef DPPAIR_PASS_
 #endif
 
-#define DPT_FN(name) DPPAIR_CAT(DPPAIR_NAME, name)
 #if DPPAIR_TEMPLATE_F64_
 #define DPT_FINITE dppair_all_finite_f64
 #else
@@ -22,14 +21,14 @@ DPPAIR_FP_BEGIN_
 
 /* *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]), exact O(np nn). params: the loss's own
  * parameters or NULL if it has none. NOT_FINITE when a score or the result is not finite. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_risk)(double *risk, const DPPAIR_REAL *sp,
-                                                         size_t np, const DPPAIR_REAL *sn,
-                                                         size_t nn, const DPPAIR_REAL *params) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const DPPAIR_REAL *sp,
+                                                            size_t np, const DPPAIR_REAL *sn,
+                                                            size_t nn, const DPPAIR_REAL *params) {
   if (!risk) return DPPAIR_ERR_NULL;
   *risk = 0.0;
   if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  DPPAIR_DISPATCH_(DPT_FN(_risk), (risk, sp, np, sn, nn, params));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_risk, (risk, sp, np, sn, nn, params));
   if (!dppair_isfinite_f64(*risk)) {
     *risk = 0.0;
     return DPPAIR_ERR_NOT_FINITE;
@@ -47,17 +46,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_risk)(double *risk, const DPP
  * 80 u of the sum of the computed slopes. NAME_surcharge says what that costs; for private work in
  * float prefer NAME_coeffs_fast, which adds in double throughout.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs)(double *a, double *b,
-                                                           const DPPAIR_REAL *sp, size_t np,
-                                                           const DPPAIR_REAL *sn, size_t nn,
-                                                           const DPPAIR_REAL *params) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double *b,
+                                                              const DPPAIR_REAL *sp, size_t np,
+                                                              const DPPAIR_REAL *sn, size_t nn,
+                                                              const DPPAIR_REAL *params) {
   dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
   if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   status = dppair_environment_check();
   if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPPAIR_DISPATCH_(DPT_FN(_coeffs), (a, b, sp, np, sn, nn, params));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_coeffs, (a, b, sp, np, sn, nn, params));
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
@@ -91,9 +90,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs)(double *a, double *b,
  * with n+ n- <= n^2/4 pairs on either side. DOMAIN for a bad argument or an f that is not prepared
  * (slope 0 with a kernel error too), SIZE (n u beyond 1/1000), OVERFLOW, ENVIRONMENT.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_surcharge)(double *factor, double *rounding,
-                                                              const dppair_fast *f, size_t n,
-                                                              double radius, double slope) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor, double *rounding,
+                                                                 const dppair_fast *f, size_t n,
+                                                                 double radius, double slope) {
   return dppair_surcharge_(factor, rounding, DPPAIR_KIND_ != 0 ? f : NULL, /* else the loops run */
                            DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON, n, radius,
                            slope);
@@ -102,9 +101,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_surcharge)(double *factor, do
 #if DPPAIR_KIND_ == 1
 
 /* *bytes = the workspace of NAME_fast_init for at most n records. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_size)(size_t *bytes, size_t n,
-                                                              dppair_accuracy accuracy, double cap,
-                                                              const DPPAIR_REAL *params) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
+                                                                 dppair_accuracy accuracy,
+                                                                 double cap,
+                                                                 const DPPAIR_REAL *params) {
   (void)accuracy;
   (void)params;
   if (!bytes) return DPPAIR_ERR_NULL;
@@ -116,11 +116,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_size)(size_t *bytes, siz
 }
 
 /* Prepares *f in the workspace. The accuracy is not used: results are exact. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, size_t n,
-                                                              dppair_accuracy accuracy, double cap,
-                                                              const DPPAIR_REAL *params,
-                                                              double *work, size_t bytes) {
-  const dppair_piece pieces[] = DPPAIR_CAT(DPPAIR_LOSS, _PIECES)(params);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
+                                                                 dppair_accuracy accuracy,
+                                                                 double cap,
+                                                                 const DPPAIR_REAL *params,
+                                                                 double *work, size_t bytes) {
+  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   size_t needed, k;
   dppair_status status;
   (void)params;
@@ -128,7 +129,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
   memset(f, 0, sizeof *f);
   if (!work) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = DPT_FN(_fast_size)(&needed, n, accuracy, cap, params);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_size(&needed, n, accuracy, cap, params);
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   f->kind = DPPAIR_KIND_PIECEWISE_;
@@ -143,12 +144,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
 /* NAME_coeffs exactly, in O(n log n) or better, summed in double; counts are integers. A score
  * beyond the cap counts as the cap. NOT_FINITE for a bad score, WORKSPACE for more records
  * (np + nn) than prepared for, ENVIRONMENT; outputs are then zero. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, double *b,
-                                                                const DPPAIR_REAL *sp, size_t np,
-                                                                const DPPAIR_REAL *sn, size_t nn,
-                                                                const DPPAIR_REAL *params,
-                                                                const dppair_fast *f) {
-  const dppair_piece pieces[] = DPPAIR_CAT(DPPAIR_LOSS, _PIECES)(params);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
+                                                                   const DPPAIR_REAL *sp, size_t np,
+                                                                   const DPPAIR_REAL *sn, size_t nn,
+                                                                   const DPPAIR_REAL *params,
+                                                                   const dppair_fast *f) {
+  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   const int count = (int)(sizeof pieces / sizeof *pieces);
   dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_PIECEWISE_);
   (void)params;
@@ -165,10 +166,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, doubl
 
 /* *bytes = the workspace of NAME_fast_init for at most n records with scores in [-cap, cap]. DOMAIN
  * when the accuracy, the cap or the loss's parameters are out of range. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_size)(size_t *bytes, size_t n,
-                                                              dppair_accuracy accuracy, double cap,
-                                                              const DPPAIR_REAL *params) {
-  const dppair_poles poles = DPPAIR_CAT(DPPAIR_LOSS, _POLES)(params);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
+                                                                 dppair_accuracy accuracy,
+                                                                 double cap,
+                                                                 const DPPAIR_REAL *params) {
+  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   dppair_fast f;
   dppair_status status;
   (void)n;
@@ -182,11 +184,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_size)(size_t *bytes, siz
 
 /* Prepares *f in the workspace, which must live as long as *f is used. It costs about as much as
  * one call with a few thousand records; do it once. On an error *f is unusable and says so. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, size_t n,
-                                                              dppair_accuracy accuracy, double cap,
-                                                              const DPPAIR_REAL *params,
-                                                              double *work, size_t bytes) {
-  const dppair_poles poles = DPPAIR_CAT(DPPAIR_LOSS, _POLES)(params);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
+                                                                 dppair_accuracy accuracy,
+                                                                 double cap,
+                                                                 const DPPAIR_REAL *params,
+                                                                 double *work, size_t bytes) {
+  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   double hi[16][16], lo[16][16], u[256], slope[256], ends[8], low;
   size_t needed, side;
   int o, i, j, p;
@@ -196,7 +199,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
   if (!work) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
   if (status == DPPAIR_OK) status = dppair_fma_check_();
-  if (status == DPPAIR_OK) status = DPT_FN(_fast_size)(&needed, n, accuracy, cap, params);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_size(&needed, n, accuracy, cap, params);
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   status = dppair_box_plan_(f, poles, accuracy, cap);
@@ -207,7 +210,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
   f->work = f->table + (2 * (size_t)f->reach + 1) * side;
   dppair_box_basis_(hi, lo, p);
   for (i = 0; i < 8; i++) ends[i] = (i % 2 ? 64.0 : -64.0) * poles.distance;
-  DPT_FN(_slopes_)(ends, ends, 8, params);
+  DPPAIR_NAME_slopes_(ends, ends, 8, params);
   f->low = ends[0];
   f->high = ends[1];
   for (o = -f->reach; o <= f->reach; o++) {
@@ -216,7 +219,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
       for (j = 0; j < p; j++)
         u[i * p + j] = f->width * ((double)o + 0.5 * (dppair_box_cosine_(2 * i + 1, p, &low) -
                                                       dppair_box_cosine_(2 * j + 1, p, &low)));
-    DPT_FN(_slopes_)(slope, u, (size_t)(p * p), params);
+    DPPAIR_NAME_slopes_(slope, u, (size_t)(p * p), params);
     weight =
         dppair_box_column_(f->table + (size_t)(o + f->reach) * side, slope, p, f->stride, hi, lo);
     f->weight = weight > f->weight ? weight : f->weight;
@@ -227,11 +230,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_fast_init)(dppair_fast *f, si
 /* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair: see dppair_fast.
  * Always accumulated in double. A score beyond the cap counts as the cap. NOT_FINITE for a bad
  * score, WORKSPACE for an f of another kind, ENVIRONMENT; outputs are then zero. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, double *b,
-                                                                const DPPAIR_REAL *sp, size_t np,
-                                                                const DPPAIR_REAL *sn, size_t nn,
-                                                                const DPPAIR_REAL *params,
-                                                                const dppair_fast *f) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
+                                                                   const DPPAIR_REAL *sp, size_t np,
+                                                                   const DPPAIR_REAL *sn, size_t nn,
+                                                                   const DPPAIR_REAL *params,
+                                                                   const dppair_fast *f) {
   dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_ANALYTIC_);
   (void)params;
   if (status != DPPAIR_OK) return status;
@@ -247,22 +250,24 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_coeffs_fast)(double *a, doubl
 #define DPT_FAST(a, b, sp, np, sn, nn, params, f) DPPAIR_ERR_WORKSPACE
 #else
 #define DPT_FAST(a, b, sp, np, sn, nn, params, f)                                                  \
-  DPT_FN(_coeffs_fast)(a, b, sp, np, sn, nn, params, f)
+  DPPAIR_NAME_coeffs_fast(a, b, sp, np, sn, nn, params, f)
 #endif
 
 /* Part `part` of `parts` of NAME_coeffs: the rows from dppair_part_begin on of sp fill their
  * share of a, and b[0..nn) gets their contribution; dppair_join adds those of all parts. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_coeffs_part)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
-                     size_t nn, const DPPAIR_REAL *params, size_t part, size_t parts) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, double *b,
+                                                                   const DPPAIR_REAL *sp, size_t np,
+                                                                   const DPPAIR_REAL *sn, size_t nn,
+                                                                   const DPPAIR_REAL *params,
+                                                                   size_t part, size_t parts) {
   size_t i;
   const dppair_status status = dppair_zero_(NULL, 0, b, nn);
   if (status != DPPAIR_OK) return status;
   if (parts == 0 || part >= parts) return DPPAIR_ERR_SIZE;
   if ((!a && np) || (!sp && np)) return DPPAIR_ERR_NULL;
   i = dppair_part_begin(np, part, parts);
-  return DPT_FN(_coeffs)(np ? a + i : a, b, np ? sp + i : sp,
-                         dppair_part_begin(np, part + 1, parts) - i, sn, nn, params);
+  return DPPAIR_NAME_coeffs(np ? a + i : a, b, np ? sp + i : sp,
+                            dppair_part_begin(np, part + 1, parts) - i, sn, nn, params);
 }
 
 /*
@@ -274,22 +279,21 @@ DPT_FN(_coeffs_part)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, con
  * fewer than 64 records take up to about three times the loops' time, but below a microsecond (10
  * where the scores spread over hundreds of boxes): whoever wants the loops there gives no f.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_coeffs_auto)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
-                     size_t nn, const DPPAIR_REAL *params, const dppair_fast *f, int *fast) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_auto(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const DPPAIR_REAL *params, const dppair_fast *f, int *fast) {
   const int use = DPPAIR_KIND_ != 0 && f && f->kind != 0;
   if (fast) *fast = use;
   return use ? DPT_FAST(a, b, sp, np, sn, nn, params, f)
-             : DPT_FN(_coeffs)(a, b, sp, np, sn, nn, params);
+             : DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, params);
 }
 
 /* a and b as NAME_coeffs, summed over the m listed pairs (i[k], j[k]) only, each times weight[k],
  * or 1 when weight is NULL: mini-batches, matchings, rankings by query. O(m). SIZE when an index is
  * out of range, NOT_FINITE for a bad score, weight or result. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_pairs)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn,
-               size_t nn, const size_t *i, const size_t *j, const double *weight, size_t m,
-               const DPPAIR_REAL *params) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const size_t *i, const size_t *j, const double *weight, size_t m, const DPPAIR_REAL *params) {
   dppair_status status = dppair_zero_(a, np, b, nn);
   size_t k, wrong = 0;
   if (status == DPPAIR_OK) status = dppair_environment_check();
@@ -299,13 +303,13 @@ DPT_FN(_pairs)(double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPP
   if (weight && !dppair_all_finite_f64(weight, m)) return DPPAIR_ERR_NOT_FINITE;
   for (k = 0; k < m; k++) wrong |= (size_t)(i[k] >= np) | (size_t)(j[k] >= nn);
   if (wrong) return DPPAIR_ERR_SIZE;
-  DPPAIR_DISPATCH_(DPT_FN(_pairs), (a, b, sp, sn, i, j, weight, m, params));
+  DPPAIR_DISPATCH_(DPPAIR_NAME_pairs, (a, b, sp, sn, i, j, weight, m, params));
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
 /* *bytes = the workspace of NAME_gradient for n = np + nn records and this many parts. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_gradient_size)(size_t *bytes, size_t n, size_t d,
-                                                                  size_t parts) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_size(size_t *bytes, size_t n,
+                                                                     size_t d, size_t parts) {
   size_t sums;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
@@ -326,9 +330,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_gradient_size)(size_t *bytes,
  * double. Errors zero g: NULL, SIZE (ld < d), OVERFLOW, WORKSPACE, NOT_FINITE, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_gradient)(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
-                  size_t d, size_t ld, const DPPAIR_REAL *w, const DPPAIR_REAL *params,
-                  const dppair_fast *f, const dppair_parts *parts, double *work, size_t bytes) {
+DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
+                     size_t d, size_t ld, const DPPAIR_REAL *w, const DPPAIR_REAL *params,
+                     const dppair_fast *f, const dppair_parts *parts, double *work, size_t bytes) {
   dppair_rows_ r;
   dppair_runner *run = parts && parts->run ? parts->run : dppair_run_serial;
   void *self = parts ? parts->self : NULL;
@@ -341,7 +345,7 @@ DPT_FN(_gradient)(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL
   if (ld < d) return DPPAIR_ERR_SIZE;
   if (np > SIZE_MAX - nn || dppair_area_(dppair_area_(np + nn, ld), sizeof *g) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
-  status = DPT_FN(_gradient_size)(&needed, np + nn, d, count);
+  status = DPPAIR_NAME_gradient_size(&needed, np + nn, d, count);
   if (status != DPPAIR_OK) return status;
   if (!work && needed) return DPPAIR_ERR_NULL;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
@@ -362,8 +366,8 @@ DPT_FN(_gradient)(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL
   r.s[0] = r.g + 2 * count * d;
   r.s[1] = (DPPAIR_REAL *)r.s[0] + np;
   run(dppair_rows_scores_, &r, count, self);
-  status = DPT_FN(_coeffs_auto)(r.c[0], r.c[1], (const DPPAIR_REAL *)r.s[0], np,
-                                (const DPPAIR_REAL *)r.s[1], nn, params, f, NULL);
+  status = DPPAIR_NAME_coeffs_auto(r.c[0], r.c[1], (const DPPAIR_REAL *)r.s[0], np,
+                                   (const DPPAIR_REAL *)r.s[1], nn, params, f, NULL);
   if (status != DPPAIR_OK) return status;
   run(dppair_rows_combine_, &r, count, self);
   if (d) dppair_join(r.g, d, 2 * count);

@@ -3,18 +3,17 @@
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
-#define DPL_FN(name) DPPAIR_CAT(DPPAIR_CAT(dppair_, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
 
 /* Element loads from rows of float or double, told apart by a constant; the last n < 8 of a row,
  * then zeros. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row)(const void *x, size_t at, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row(const void *x, size_t at, int is_f32) {
   return is_f32 ? DPV_LOAD_F32((const float *)x + at) : DPV_LOAD((const double *)x + at);
 }
-DPPAIR_FORCE_INLINE_ double DPPAIR_V_(row1)(const void *x, size_t at, int is_f32) {
+DPPAIR_FORCE_INLINE_ double dpv_row1(const void *x, size_t at, int is_f32) {
   return is_f32 ? (double)((const float *)x)[at] : ((const double *)x)[at];
 }
 #if DPPAIR_TIER_ == 3
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const void *x, size_t at, size_t n, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
   const __mmask8 m = (__mmask8)((1u << n) - 1u);
   DPV_T v;
   v.r[0] = is_f32 ? _mm512_maskz_cvtps_pd(0xff, _mm256_maskz_loadu_ps(m, (const float *)x + at))
@@ -22,20 +21,20 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const void *x, size_t at, size_t n
   return v;
 }
 #else
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const void *x, size_t at, size_t n, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
   double t[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-  for (size_t k = 0; k < n; k++) t[k] = DPPAIR_V_(row1)(x, at + k, is_f32);
+  for (size_t k = 0; k < n; k++) t[k] = dpv_row1(x, at + k, is_f32);
   return DPV_LOAD(t);
 }
 #endif
 
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(some)(const void *x, size_t at, size_t n, int is_f32) {
-  return n == 8 ? DPPAIR_V_(row)(x, at, is_f32) : DPPAIR_V_(row_end)(x, at, n, is_f32);
+DPPAIR_FORCE_INLINE_ DPV_T dpv_some(const void *x, size_t at, size_t n, int is_f32) {
+  return n == 8 ? dpv_row(x, at, is_f32) : dpv_row_end(x, at, n, is_f32);
 }
 
 /* c[k] = the k-th number of each of the 8 rows base + at[l]: an 8 x 8 transposition. */
 #if DPPAIR_TIER_ == 3
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
+DPPAIR_FORCE_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
   __m512d r[8], u[8], v[8];
   DPV_UNROLL_
   for (int l = 0; l < 8; l++) r[l] = _mm512_loadu_pd(base + at[l]);
@@ -45,12 +44,11 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const s
     u[l + 1] = _mm512_maskz_unpackhi_pd(0xff, r[l], r[l + 1]);
   }
   DPV_UNROLL_
-  for (int l = 0; l < 2; l++)
-    DPV_UNROLL_
-    for (int m = 0; m < 8; m += 4) {
-      v[m + l] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0x88);
-      v[m + l + 2] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0xdd);
-    }
+  for (int l = 0; l < 2; l++) DPV_UNROLL_
+  for (int m = 0; m < 8; m += 4) {
+    v[m + l] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0x88);
+    v[m + l + 2] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0xdd);
+  }
   DPV_UNROLL_
   for (int l = 0; l < 2; l++) {
     c[l].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0x88);
@@ -60,25 +58,24 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const s
   }
 }
 #elif DPPAIR_TIER_ == 2
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
+DPPAIR_FORCE_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
   DPV_UNROLL_
-  for (int l = 0; l < 8; l += 4)
-    DPV_UNROLL_
-    for (int m = 0; m < 8; m += 4) {
-      const __m256d r0 = _mm256_loadu_pd(base + at[l] + m);
-      const __m256d r1 = _mm256_loadu_pd(base + at[l + 1] + m);
-      const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
-      const __m256d r3 = _mm256_loadu_pd(base + at[l + 3] + m);
-      const __m256d u0 = _mm256_unpacklo_pd(r0, r1), u1 = _mm256_unpackhi_pd(r0, r1);
-      const __m256d u2 = _mm256_unpacklo_pd(r2, r3), u3 = _mm256_unpackhi_pd(r2, r3);
-      c[m].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x20);
-      c[m + 1].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x20);
-      c[m + 2].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x31);
-      c[m + 3].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x31);
-    }
+  for (int l = 0; l < 8; l += 4) DPV_UNROLL_
+  for (int m = 0; m < 8; m += 4) {
+    const __m256d r0 = _mm256_loadu_pd(base + at[l] + m);
+    const __m256d r1 = _mm256_loadu_pd(base + at[l + 1] + m);
+    const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
+    const __m256d r3 = _mm256_loadu_pd(base + at[l + 3] + m);
+    const __m256d u0 = _mm256_unpacklo_pd(r0, r1), u1 = _mm256_unpackhi_pd(r0, r1);
+    const __m256d u2 = _mm256_unpacklo_pd(r2, r3), u3 = _mm256_unpackhi_pd(r2, r3);
+    c[m].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x20);
+    c[m + 1].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x20);
+    c[m + 2].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x31);
+    c[m + 3].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x31);
+  }
 }
 #else
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const size_t *at) {
+DPPAIR_FORCE_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
   for (int m = 0; m < 8; m++) {
     double t[8];
     for (int l = 0; l < 8; l++) t[l] = base[at[l] + (size_t)m];
@@ -88,7 +85,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(rows8)(DPV_T *c, const double *base, const s
 #endif
 
 /* The sums of 8 vectors that stand one after the other in part, each by the tree of DPV_SUM. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(sums8)(const double *part) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_sums8(const double *part) {
   DPV_T v;
 #if DPPAIR_TIER_ == 3
   __m512d h[4], e[2], x, y;
@@ -127,13 +124,13 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(sums8)(const double *part) {
 
 /* Asks for a line of a later row. The address is an integer because it may lie past the end. */
 #define DPL_AHEAD 16 /* rows */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(ahead)(const void *x, size_t at, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_ahead(const void *x, size_t at, int is_f32) {
   DPPAIR_PREFETCH_((const char *)((uintptr_t)x + at * (is_f32 ? sizeof(float) : sizeof(double))));
 }
 
 /* One vector of partial sums for each of the rows (4 or 1) from x + at on: lane by lane. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(double *part, const void *x, size_t at, size_t ld,
-                                          const double *w, size_t d, int rows, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld,
+                                   const double *w, size_t d, int rows, int is_f32) {
   DPV_T sum[4];
   size_t k = 0;
   DPV_UNROLL_
@@ -142,33 +139,33 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(double *part, const void *x, size_t at
     const DPV_T v = DPV_LOAD(w + k);
     DPV_UNROLL_
     for (int r = 0; r < rows; r++) {
-      DPPAIR_V_(ahead)(x, at + (size_t)(r + DPL_AHEAD) * ld + k, is_f32);
-      sum[r] = DPV_FMA(DPPAIR_V_(row)(x, at + (size_t)r * ld + k, is_f32), v, sum[r]);
+      dpv_ahead(x, at + (size_t)(r + DPL_AHEAD) * ld + k, is_f32);
+      sum[r] = DPV_FMA(dpv_row(x, at + (size_t)r * ld + k, is_f32), v, sum[r]);
     }
   }
   if (k < d) {
-    const DPV_T v = DPPAIR_V_(row_end)(w, k, d - k, 0);
+    const DPV_T v = dpv_row_end(w, k, d - k, 0);
     DPV_UNROLL_
     for (int r = 0; r < rows; r++)
-      sum[r] = DPV_FMA(DPPAIR_V_(row_end)(x, at + (size_t)r * ld + k, d - k, is_f32), v, sum[r]);
+      sum[r] = DPV_FMA(dpv_row_end(x, at + (size_t)r * ld + k, d - k, is_f32), v, sum[r]);
   }
   DPV_UNROLL_
   for (int r = 0; r < rows; r++) DPV_STORE(part + 8 * r, sum[r]);
 }
 
 /* s[i] = row i times w. The sum of a row is the same wherever the row stands. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(scores)(double *s, const void *x, size_t n, size_t d, size_t ld,
-                                            const double *w, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t ld,
+                                     const double *w, int is_f32) {
   double part[64];
   const size_t whole = n - n % 8; /* i + 8 <= n would make gcc fear for a constant n */
   size_t i = 0;
   for (; i < whole; i += 8) {
-    DPPAIR_V_(dots)(part, x, i * ld, ld, w, d, 4, is_f32);
-    DPPAIR_V_(dots)(part + 32, x, (i + 4) * ld, ld, w, d, 4, is_f32);
-    DPV_STORE(s + i, DPPAIR_V_(sums8)(part));
+    dpv_dots(part, x, i * ld, ld, w, d, 4, is_f32);
+    dpv_dots(part + 32, x, (i + 4) * ld, ld, w, d, 4, is_f32);
+    DPV_STORE(s + i, dpv_sums8(part));
   }
   for (; i < n; i++) {
-    DPPAIR_V_(dots)(part, x, i * ld, ld, w, d, 1, is_f32);
+    dpv_dots(part, x, i * ld, ld, w, d, 1, is_f32);
     s[i] = DPV_SUM(DPV_LOAD(part));
   }
 }
@@ -182,36 +179,36 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(scores)(double *s, const void *x, size_t n, 
 #define DPL_ROWS 32
 
 /* The chains r, r + 1 of width columns (16, or fewer than 16 at the end of a row). */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(chains)(double *chain0, double *chain1, const void *x,
-                                            size_t at, size_t ld, const double *c, size_t rows,
-                                            size_t width, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_t at,
+                                     size_t ld, const double *c, size_t rows, size_t width,
+                                     int is_f32) {
   DPV_T s00 = DPV_LOAD(chain0), s01 = DPV_LOAD(chain0 + 8);
   DPV_T s10 = DPV_LOAD(chain1), s11 = DPV_LOAD(chain1 + 8);
   if (width == 16) {
     for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
       const DPV_T c0 = DPV_SET(c[i]);
       if (is_f32) { /* rows of double are read fast enough without */
-        DPPAIR_V_(ahead)(x, at + DPL_ROWS * ld, is_f32);
-        DPPAIR_V_(ahead)(x, at + (DPL_ROWS + 1) * ld, is_f32);
+        dpv_ahead(x, at + DPL_ROWS * ld, is_f32);
+        dpv_ahead(x, at + (DPL_ROWS + 1) * ld, is_f32);
       }
-      s00 = DPV_FMA(c0, DPPAIR_V_(row)(x, at, is_f32), s00);
-      s01 = DPV_FMA(c0, DPPAIR_V_(row)(x, at + 8, is_f32), s01);
+      s00 = DPV_FMA(c0, dpv_row(x, at, is_f32), s00);
+      s01 = DPV_FMA(c0, dpv_row(x, at + 8, is_f32), s01);
       if (i + 1 < rows) {
         const DPV_T c1 = DPV_SET(c[i + 1]);
-        s10 = DPV_FMA(c1, DPPAIR_V_(row)(x, at + ld, is_f32), s10);
-        s11 = DPV_FMA(c1, DPPAIR_V_(row)(x, at + ld + 8, is_f32), s11);
+        s10 = DPV_FMA(c1, dpv_row(x, at + ld, is_f32), s10);
+        s11 = DPV_FMA(c1, dpv_row(x, at + ld + 8, is_f32), s11);
       }
     }
   } else {
     const size_t low = width < 8 ? width : 8, high = width - low;
     for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
       const DPV_T c0 = DPV_SET(c[i]);
-      s00 = DPV_FMA(c0, DPPAIR_V_(some)(x, at, low, is_f32), s00);
-      if (high) s01 = DPV_FMA(c0, DPPAIR_V_(row_end)(x, at + 8, high, is_f32), s01);
+      s00 = DPV_FMA(c0, dpv_some(x, at, low, is_f32), s00);
+      if (high) s01 = DPV_FMA(c0, dpv_row_end(x, at + 8, high, is_f32), s01);
       if (i + 1 < rows) {
         const DPV_T c1 = DPV_SET(c[i + 1]);
-        s10 = DPV_FMA(c1, DPPAIR_V_(some)(x, at + ld, low, is_f32), s10);
-        if (high) s11 = DPV_FMA(c1, DPPAIR_V_(row_end)(x, at + ld + 8, high, is_f32), s11);
+        s10 = DPV_FMA(c1, dpv_some(x, at + ld, low, is_f32), s10);
+        if (high) s11 = DPV_FMA(c1, dpv_row_end(x, at + ld + 8, high, is_f32), s11);
       }
     }
   }
@@ -221,8 +218,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(chains)(double *chain0, double *chain1, cons
   DPV_STORE(chain1 + 8, s11);
 }
 
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(combine)(double *g, const void *x, size_t n, size_t d,
-                                             size_t ld, const double *c, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_t ld,
+                                      const double *c, int is_f32) {
   for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
     /* the last columns in a call of their own: in one loop with the others, clang 14 does not end
      * at -O1 for a constant d of 3, 4 or 5 */
@@ -235,12 +232,11 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(combine)(double *g, const void *x, size_t n,
       for (size_t r = 0; r < 4 && r < rows; r += 2) {
         const size_t at = (i + r) * ld + k0;
         for (size_t k = 0; k < whole; k += 16)
-          DPPAIR_V_(chains)
-          (chain[r] + k, chain[r + 1] + k, x, at + k, ld, c + i + r, rows - r, 16, is_f32);
+          dpv_chains(chain[r] + k, chain[r + 1] + k, x, at + k, ld, c + i + r, rows - r, 16,
+                     is_f32);
         if (rest)
-          DPPAIR_V_(chains)
-          (chain[r] + whole, chain[r + 1] + whole, x, at + whole, ld, c + i + r, rows - r, rest,
-           is_f32);
+          dpv_chains(chain[r] + whole, chain[r + 1] + whole, x, at + whole, ld, c + i + r, rows - r,
+                     rest, is_f32);
       }
     }
     for (size_t k = 0; k < columns; k++)
@@ -248,31 +244,30 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(combine)(double *g, const void *x, size_t n,
   }
 }
 
-DPPAIR_API void DPL_FN(scores_f64)(double *s, const double *x, size_t n, size_t d, size_t ld,
-                                   const double *w) {
-  DPPAIR_V_(scores)(s, x, n, d, ld, w, 0);
+DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, size_t d, size_t ld,
+                                       const double *w) {
+  dpv_scores(s, x, n, d, ld, w, 0);
 }
-DPPAIR_API void DPL_FN(scores_mixed)(double *s, const float *x, size_t n, size_t d, size_t ld,
-                                     const double *w) {
-  DPPAIR_V_(scores)(s, x, n, d, ld, w, 1);
+DPPAIR_API void dppair_scores_mixed_TIER(double *s, const float *x, size_t n, size_t d, size_t ld,
+                                         const double *w) {
+  dpv_scores(s, x, n, d, ld, w, 1);
 }
-DPPAIR_API void DPL_FN(combine_f64)(double *g, const double *x, size_t n, size_t d, size_t ld,
-                                    const double *c) {
-  DPPAIR_V_(combine)(g, x, n, d, ld, c, 0);
+DPPAIR_API void dppair_combine_f64_TIER(double *g, const double *x, size_t n, size_t d, size_t ld,
+                                        const double *c) {
+  dpv_combine(g, x, n, d, ld, c, 0);
 }
-DPPAIR_API void DPL_FN(combine_f32)(double *g, const float *x, size_t n, size_t d, size_t ld,
-                                    const double *c) {
-  DPPAIR_V_(combine)(g, x, n, d, ld, c, 1);
+DPPAIR_API void dppair_combine_f32_TIER(double *g, const float *x, size_t n, size_t d, size_t ld,
+                                        const double *c) {
+  dpv_combine(g, x, n, d, ld, c, 1);
 }
 #undef DPL_AHEAD
 #undef DPL_CHUNK
 #undef DPL_ROWS
-#undef DPL_FN
 #else
 
 /* All in float. A score is a function of its row and w alone, so its rounding is part of what a
  * record contributes; it is sums over records that have to run in double. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(sums8)(float *s, const float *part) {
+DPPAIR_FORCE_INLINE_ void dpv_sums8(float *s, const float *part) {
 #if DPPAIR_TIER_ >= 2
   __m256 h[4], e, o;
   DPV_UNROLL_
@@ -290,18 +285,16 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(sums8)(float *s, const float *part) {
 #endif
 }
 #if DPPAIR_TIER_ == 3
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const float *x, size_t n) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) {
   DPV_T v;
   v.r[0] = _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1u), x);
   return v;
 }
 #else
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_V_(row_end)(const float *x, size_t n) {
-  return DPV_LOADN(x, n, 0.0f);
-}
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) { return DPV_LOADN(x, n, 0.0f); }
 #endif
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(float *part, const float *x, size_t ld, const float *w,
-                                          size_t d, int rows) {
+DPPAIR_FORCE_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const float *w, size_t d,
+                                   int rows) {
   DPV_T sum[4];
   size_t k = 0;
   DPV_UNROLL_
@@ -315,26 +308,25 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(dots)(float *part, const float *x, size_t ld
     }
   }
   if (k < d) {
-    const DPV_T v = DPPAIR_V_(row_end)(w + k, d - k);
+    const DPV_T v = dpv_row_end(w + k, d - k);
     DPV_UNROLL_
     for (int r = 0; r < rows; r++)
-      sum[r] = DPV_FMA(DPPAIR_V_(row_end)(x + (size_t)r * ld + k, d - k), v, sum[r]);
+      sum[r] = DPV_FMA(dpv_row_end(x + (size_t)r * ld + k, d - k), v, sum[r]);
   }
   DPV_UNROLL_
   for (int r = 0; r < rows; r++) DPV_STORE(part + 16 * r, sum[r]);
 }
-DPPAIR_API void DPPAIR_CAT(dppair_scores_f32_, DPPAIR_TIER_NAME_)(float *s, const float *x,
-                                                                  size_t n, size_t d, size_t ld,
-                                                                  const float *w) {
+DPPAIR_API void dppair_scores_f32_TIER(float *s, const float *x, size_t n, size_t d, size_t ld,
+                                       const float *w) {
   float part[128];
   size_t i = 0;
   for (; i + 8 <= n; i += 8) {
-    DPPAIR_V_(dots)(part, x + i * ld, ld, w, d, 4);
-    DPPAIR_V_(dots)(part + 64, x + (i + 4) * ld, ld, w, d, 4);
-    DPPAIR_V_(sums8)(s + i, part);
+    dpv_dots(part, x + i * ld, ld, w, d, 4);
+    dpv_dots(part + 64, x + (i + 4) * ld, ld, w, d, 4);
+    dpv_sums8(s + i, part);
   }
   for (; i < n; i++) {
-    DPPAIR_V_(dots)(part, x + i * ld, ld, w, d, 1);
+    dpv_dots(part, x + i * ld, ld, w, d, 1);
     s[i] = DPV_SUM(DPV_LOAD(part));
   }
 }

@@ -6,11 +6,11 @@
 #undef DPN_BITS
 #undef DPN_C
 #undef DPN_CMP
-#undef DPN_DEF
 #undef DPN_DIV
 #undef DPN_EACH
 #undef DPN_EPI
 #undef DPN_EQ
+#undef DPN_EVERY
 #undef DPN_F
 #undef DPN_FLOAT
 #undef DPN_FMA
@@ -30,8 +30,6 @@
 #undef DPN_MOR
 #undef DPN_MUL
 #undef DPN_NORM
-#undef DPN_OP1
-#undef DPN_OP2
 #undef DPN_OR
 #undef DPN_PD
 #undef DPN_PER

@@ -2,8 +2,8 @@
  */
 
 /* w[j][l] = phi'(sp[i0 + l] - sn[j0 + j]); returns the largest |w|. */
-DPPAIR_OUT_OF_LINE_ double DPX_FN(_clip_slopes_)(const DPT_CLIP *t, DPV_R *w, size_t rows,
-                                                 size_t i0, size_t j0) {
+DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *w,
+                                                         size_t rows, size_t i0, size_t j0) {
   const DPV_R *params = t->params, *sp = t->sp + i0, *sn = t->sn + j0;
   const DPV_T p0 = DPV_LOAD(sp), p1 = DPV_LOAD(sp + DPV_LANES), p2 = DPV_LOAD(sp + 2 * DPV_LANES);
   DPV_T top = DPV_SET(0);
@@ -13,7 +13,7 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_clip_slopes_)(const DPT_CLIP *t, DPV_R *w, si
   for (size_t j = 0; j < rows; j++, w += DPT_W) {
     const DPV_T s = DPV_SET(sn[j]);
     const DPV_T u0 = DPV_SUB(p0, s), u1 = DPV_SUB(p1, s), u2 = DPV_SUB(p2, s);
-    const DPV_T a = DPX_SLOPE(u0), b = DPX_SLOPE(u1), c = DPX_SLOPE(u2);
+    const DPV_T a = DPPAIR_LOSS_SLOPE(u0), b = DPPAIR_LOSS_SLOPE(u1), c = DPPAIR_LOSS_SLOPE(u2);
     DPV_STORE(w, a);
     DPV_STORE(w + DPV_LANES, b);
     DPV_STORE(w + 2 * DPV_LANES, c);
@@ -26,8 +26,8 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_clip_slopes_)(const DPT_CLIP *t, DPV_R *w, si
 }
 
 /* cap[j][l] <= clip/|xp_i - xn_j|, from inner products in cap. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_caps_)(const DPT_CLIP *t, DPV_R *cap, size_t rows, size_t i0,
-                                             size_t j0) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_caps_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *cap,
+                                                     size_t rows, size_t i0, size_t j0) {
   const DPV_T limit = DPV_SET(t->limit), least = DPV_SET(DPT_MIN), minus_two = DPV_SET(-2);
   for (size_t j = 0; j < rows; j++) {
     const DPV_T g = DPV_SET(t->gn[j0 + j]);
@@ -40,7 +40,7 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_caps_)(const DPT_CLIP *t, DPV_R *cap, size
 }
 
 /* w held within [-cap, cap]. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_hold_)(DPV_R *w, const DPV_R *cap, size_t rows) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_hold_TIER_(DPV_R *w, const DPV_R *cap, size_t rows) {
   for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) {
     const DPV_T c = DPV_LOAD(cap + e);
     DPV_STORE(w + e, DPV_MIN(c, DPV_MAX(DPV_NEG(c), DPV_LOAD(w + e))));
@@ -48,29 +48,29 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_hold_)(DPV_R *w, const DPV_R *cap, size_t 
 }
 
 /* Adds w to the sums of its lanes and rows, each number in double. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_sums_)(const DPT_CLIP *t, const DPV_R *w, size_t rows,
-                                             size_t j0) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_sums_TIER_(const DPPAIR_NAME_clip_ *t, const DPV_R *w,
+                                                     size_t rows, size_t j0) {
   for (size_t l = 0; l < DPT_W; l += 24) {
-    DPX_F64(t) a0 = DPX_F64(load)(t->row + l), a1 = DPX_F64(load)(t->row + l + 8);
-    DPX_F64(t) a2 = DPX_F64(load)(t->row + l + 16);
+    dpd_t a0 = dpd_load(t->row + l), a1 = dpd_load(t->row + l + 8);
+    dpd_t a2 = dpd_load(t->row + l + 16);
     for (size_t j = 0; j < rows; j++) {
       const DPV_R *p = w + j * DPT_W + l;
       double *col = t->col + 8 * (j0 + j);
-      const DPX_F64(t) x0 = DPX_WIDE(p), x1 = DPX_WIDE(p + 8), x2 = DPX_WIDE(p + 16);
-      a0 = DPX_F64(add)(a0, x0);
-      a1 = DPX_F64(add)(a1, x1);
-      a2 = DPX_F64(add)(a2, x2);
-      DPX_F64(store)(col, DPX_F64(add)(DPX_F64(load)(col), DPX_F64(add)(DPX_F64(add)(x0, x1), x2)));
+      const dpd_t x0 = DPT_WIDE(p), x1 = DPT_WIDE(p + 8), x2 = DPT_WIDE(p + 16);
+      a0 = dpd_add(a0, x0);
+      a1 = dpd_add(a1, x1);
+      a2 = dpd_add(a2, x2);
+      dpd_store(col, dpd_add(dpd_load(col), dpd_add(dpd_add(x0, x1), x2)));
     }
-    DPX_F64(store)(t->row + l, a0);
-    DPX_F64(store)(t->row + l + 8, a1);
-    DPX_F64(store)(t->row + l + 16, a2);
+    dpd_store(t->row + l, a0);
+    dpd_store(t->row + l + 8, a1);
+    dpd_store(t->row + l + 16, a2);
   }
 }
 
 /* 1/2^16 of a float: the caps of a cache are the upper halves of floats, cut off, so rounded down.
  */
-DPPAIR_FORCE_INLINE_ void DPX_FN(_clip_widen_)(DPV_R *cap, const uint16_t *from) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) {
   float f[DPV_LANES];
   uint32_t u[DPV_LANES];
   for (int l = 0; l < DPV_LANES; l++) u[l] = (uint32_t)from[l] << 16;
@@ -83,49 +83,53 @@ DPPAIR_FORCE_INLINE_ void DPX_FN(_clip_widen_)(DPV_R *cap, const uint16_t *from)
 }
 
 /* The inner products of block b of the positives with rows j0.. of the negatives. */
-DPPAIR_FORCE_INLINE_ void DPX_FN(_clip_dots_)(const DPT_CLIP *t, DPV_R *out, size_t rows, size_t b,
-                                              size_t j0) {
-  DPPAIR_V_(multiply)
-  (out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W, t->xn + j0 / DPT_W * t->d * DPT_W, DPT_W, rows,
-   t->d, 0);
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_clip_dots_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *out,
+                                                      size_t rows, size_t b, size_t j0) {
+  dpv_multiply(out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W, t->xn + j0 / DPT_W * t->d * DPT_W,
+               DPT_W, rows, t->d, 0);
 }
 
 /* Checks both sides and takes their norms. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_norms_)(const DPT_CLIP *t) {
-  const double p = DPX_FN(_packed_top_)(t->xp, t->blocks_p * t->d * DPT_W);
-  const double n = DPX_FN(_packed_top_)(t->xn, t->blocks_n * t->d * DPT_W), top = p > n ? p : n;
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_clip_norms_TIER_(const DPPAIR_NAME_clip_ *t) {
+  const double p = DPPAIR_NAME_packed_top_TIER_(t->xp, t->blocks_p * t->d * DPT_W);
+  const double n = DPPAIR_NAME_packed_top_TIER_(t->xn, t->blocks_n * t->d * DPT_W),
+               top = p > n ? p : n;
   if (p < 0.0 || n < 0.0) return DPPAIR_ERR_NOT_FINITE;
   if (!((double)t->d * top * top <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
   for (size_t b = 0; b < t->blocks_p; b++)
-    t->reach_p[b] = DPX_FN(_packed_norms_)(t->gp + b * DPT_W, t->xp + b * t->d * DPT_W, t->d);
+    t->reach_p[b] =
+        DPPAIR_NAME_packed_norms_TIER_(t->gp + b * DPT_W, t->xp + b * t->d * DPT_W, t->d);
   for (size_t b = 0; b < t->blocks_n; b++)
-    t->reach_n[b] = DPX_FN(_packed_norms_)(t->gn + b * DPT_W, t->xn + b * t->d * DPT_W, t->d);
+    t->reach_n[b] =
+        DPPAIR_NAME_packed_norms_TIER_(t->gn + b * DPT_W, t->xn + b * t->d * DPT_W, t->d);
   return DPPAIR_OK;
 }
 
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_all_)(double *a, double *b, const DPT_CLIP *t) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_all_TIER_(double *a, double *b,
+                                                    const DPPAIR_NAME_clip_ *t) {
   memset(t->col, 0, t->blocks_n * DPT_W * 8 * sizeof *t->col);
   for (size_t i0 = 0, block = 0; i0 < t->np; i0 += DPT_W, block++) {
     const size_t lanes = t->np - i0 < DPT_W ? t->np - i0 : DPT_W;
     memset(t->row, 0, DPT_W * sizeof *t->row);
     for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
       const size_t rows = t->nn - j0 < DPT_W ? t->nn - j0 : DPT_W;
-      const double top = DPX_FN(_clip_slopes_)(t, t->tile, rows, i0, j0);
+      const double top = DPPAIR_NAME_clip_slopes_TIER_(t, t->tile, rows, i0, j0);
       const double reach = t->reach_p[block] + t->reach_n[j0 / DPT_W];
-      if (t->clipped && !DPT_TILES_FN(spared_)(t->limit, top, reach)) {
+      if (t->clipped && !DPPAIR_NAME_tiles_spared_(t->limit, top, reach)) {
         if (t->cache) {
           const uint16_t *from = t->cache + (block * t->nn + j0) * DPT_W;
           for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES)
-            DPX_FN(_clip_widen_)(t->dot + e, from + e);
+            DPPAIR_NAME_clip_widen_TIER_(t->dot + e, from + e);
         } else {
-          DPX_FN(_clip_dots_)(t, t->dot, rows, block, j0);
-          DPX_FN(_clip_caps_)(t, t->dot, rows, i0, j0);
+          DPPAIR_NAME_clip_dots_TIER_(t, t->dot, rows, block, j0);
+          DPPAIR_NAME_clip_caps_TIER_(t, t->dot, rows, i0, j0);
         }
-        DPX_FN(_clip_hold_)(t->tile, t->dot, rows);
+        DPPAIR_NAME_clip_hold_TIER_(t->tile, t->dot, rows);
       }
       for (size_t j = 0; lanes < DPT_W && j < rows; j++)
         for (size_t l = lanes; l < DPT_W; l++) t->tile[j * DPT_W + l] = 0;
-      DPX_FN(_clip_sums_)(t, t->tile, rows, j0);
+      DPPAIR_NAME_clip_sums_TIER_(t, t->tile, rows, j0);
     }
     memcpy(a + i0, t->row, lanes * sizeof *a);
   }
@@ -135,12 +139,12 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_all_)(double *a, double *b, const DPT_CLIP
   }
 }
 
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_store_)(uint16_t *cache, const DPT_CLIP *t) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPPAIR_NAME_clip_ *t) {
   for (size_t i0 = 0, block = 0; i0 < t->np; i0 += DPT_W, block++)
     for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
       const size_t rows = t->nn - j0 < DPT_W ? t->nn - j0 : DPT_W;
-      DPX_FN(_clip_dots_)(t, t->dot, rows, block, j0);
-      DPX_FN(_clip_caps_)(t, t->dot, rows, i0, j0);
+      DPPAIR_NAME_clip_dots_TIER_(t, t->dot, rows, block, j0);
+      DPPAIR_NAME_clip_caps_TIER_(t, t->dot, rows, i0, j0);
       for (size_t e = 0; e < rows * DPT_W; e++) {
         double cap = (double)t->dot[e];
         cap = cap < (double)FLT_MAX ? cap : (double)FLT_MAX;
@@ -151,37 +155,35 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_clip_store_)(uint16_t *cache, const DPT_CLIP *t
 }
 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPX_FN(_clip_coeffs)(double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np,
-                     const DPV_R *sn, const DPV_R *xn, size_t nn, size_t d, size_t ld, double clip,
-                     const DPV_R *params, void *work, size_t bytes) {
-  DPT_CLIP t;
+DPPAIR_NAME_clip_coeffs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np,
+                             const DPV_R *sn, const DPV_R *xn, size_t nn, size_t d, size_t ld,
+                             double clip, const DPV_R *params, void *work, size_t bytes) {
+  DPPAIR_NAME_clip_ t;
   dppair_status status =
-      DPT_CLIP_FN(open_)(&t, a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes);
-  if (status == DPPAIR_OK) status = DPX_FN(_clip_norms_)(&t);
+      DPPAIR_NAME_clip_open_(&t, a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
   if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPX_FN(_clip_all_)(a, b, &t);
+  DPPAIR_NAME_clip_all_TIER_(a, b, &t);
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_cache)(uint16_t *cache, size_t count,
-                                                               const DPV_R *xp, size_t np,
-                                                               const DPV_R *xn, size_t nn, size_t d,
-                                                               size_t ld, double clip, void *work,
-                                                               size_t bytes) {
-  DPT_CLIP t;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(
+    uint16_t *cache, size_t count, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d,
+    size_t ld, double clip, void *work, size_t bytes) {
+  DPPAIR_NAME_clip_ t;
   dppair_status status =
-      DPT_CLIP_FN(open_cache_)(&t, cache, count, xp, np, xn, nn, d, ld, clip, work, bytes);
-  if (status == DPPAIR_OK) status = DPX_FN(_clip_norms_)(&t);
+      DPPAIR_NAME_clip_open_cache_(&t, cache, count, xp, np, xn, nn, d, ld, clip, work, bytes);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
   if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPX_FN(_clip_store_)(cache, &t);
+  DPPAIR_NAME_clip_store_TIER_(cache, &t);
   return DPPAIR_OK;
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_clip_cached)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
     double *a, double *b, const DPV_R *sp, size_t np, const DPV_R *sn, size_t nn,
     const uint16_t *cache, size_t count, const DPV_R *params, void *work, size_t bytes) {
-  DPT_CLIP t;
+  DPPAIR_NAME_clip_ t;
   const dppair_status status =
-      DPT_CLIP_FN(open_cached_)(&t, a, b, sp, np, sn, nn, cache, count, params, work, bytes);
+      DPPAIR_NAME_clip_open_cached_(&t, a, b, sp, np, sn, nn, cache, count, params, work, bytes);
   if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPX_FN(_clip_all_)(a, b, &t);
+  DPPAIR_NAME_clip_all_TIER_(a, b, &t);
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }

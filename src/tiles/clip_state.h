@@ -2,12 +2,9 @@
  * Tiles: per-pair clipping of linear margins, positives against negatives
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPT_CLIP DPPAIR_CAT(DPPAIR_NAME, _clip_)
-#define DPT_CLIP_FN(name) DPPAIR_CAT(DPT_CLIP, name)
-
 DPPAIR_FP_BEGIN_
 
-typedef struct DPT_CLIP {
+typedef struct DPPAIR_NAME_clip_ {
   const DPPAIR_REAL *params;
   size_t np, nn, d, blocks_p, blocks_n;
   DPPAIR_REAL limit;
@@ -17,9 +14,9 @@ typedef struct DPT_CLIP {
   double *reach_p, *reach_n;                /* the largest norm of each block */
   DPPAIR_REAL *tile, *dot;
   double *row, *col;
-} DPT_CLIP;
+} DPPAIR_NAME_clip_;
 
-DPPAIR_OUT_OF_LINE_ size_t DPT_CLIP_FN(layout_)(DPT_CLIP *t, char *base) {
+DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_clip_layout_(DPPAIR_NAME_clip_ *t, char *base) {
   const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
   const size_t p = dppair_area_(t->blocks_p, DPT_W), n = dppair_area_(t->blocks_n, DPT_W);
   size_t used = 0;
@@ -39,41 +36,43 @@ DPPAIR_OUT_OF_LINE_ size_t DPT_CLIP_FN(layout_)(DPT_CLIP *t, char *base) {
 }
 
 /* Sizes, clip and workspace: what all of the functions below share. */
-DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(begin_)(DPT_CLIP *t, size_t np, size_t nn, size_t d,
-                                                      double clip, void *work, size_t bytes) {
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, size_t np,
+                                                          size_t nn, size_t d, double clip,
+                                                          void *work, size_t bytes) {
   size_t total;
   memset(t, 0, sizeof *t);
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
-  t->limit = DPT_TILES_FN(limit_)(clip);
+  t->limit = DPPAIR_NAME_tiles_limit_(clip);
   t->clipped = clip < DPPAIR_NO_CLIP;
   t->np = np;
   t->nn = nn;
   t->d = d;
   t->blocks_p = np / DPT_W + (np % DPT_W != 0);
   t->blocks_n = nn / DPT_W + (nn % DPT_W != 0);
-  total = DPT_CLIP_FN(layout_)(t, NULL);
+  total = DPPAIR_NAME_clip_layout_(t, NULL);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!work) return DPPAIR_ERR_NULL;
   if (bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPT_CLIP_FN(layout_)(t, dppair_align_(work));
+  (void)DPPAIR_NAME_clip_layout_(t, dppair_align_(work));
   return DPPAIR_OK;
 }
 
 /* Packs the rows; the tier's kernel then checks them and takes their norms. */
-DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(rows_)(DPT_CLIP *t, const DPPAIR_REAL *xp,
-                                                     const DPPAIR_REAL *xn, size_t ld) {
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_rows_(DPPAIR_NAME_clip_ *t,
+                                                         const DPPAIR_REAL *xp,
+                                                         const DPPAIR_REAL *xn, size_t ld) {
   if (((!xp && t->np) || (!xn && t->nn)) && t->d) return DPPAIR_ERR_NULL;
   if (ld < t->d || (double)t->d * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(t->np > t->nn ? t->np : t->nn, ld), sizeof *xp) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
-  DPT_TILES_FN(pack_)(t->xp, xp, t->np, t->d, ld);
-  DPT_TILES_FN(pack_)(t->xn, xn, t->nn, t->d, ld);
+  DPPAIR_NAME_tiles_pack_(t->xp, xp, t->np, t->d, ld);
+  DPPAIR_NAME_tiles_pack_(t->xn, xn, t->nn, t->d, ld);
   return DPPAIR_OK;
 }
 
-DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(scores_)(DPPAIR_REAL *to, size_t blocks,
-                                                       const DPPAIR_REAL *s, size_t n) {
+DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_scores_(DPPAIR_REAL *to, size_t blocks,
+                                                           const DPPAIR_REAL *s, size_t n) {
   if (!s && n) return DPPAIR_ERR_NULL;
   if (!DPT_FINITE(s, n)) return DPPAIR_ERR_NOT_FINITE;
   for (size_t i = 0; i < blocks * DPT_W; i++) {
@@ -83,49 +82,49 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPT_CLIP_FN(scores_)(DPPAIR_REAL *to, size_t b
   return DPPAIR_OK;
 }
 
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPT_CLIP_FN(open_)(DPT_CLIP *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp,
-                   size_t np, const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d,
-                   size_t ld, double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
+    DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp,
+    size_t np, const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld,
+    double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status = dppair_zero_(a, np, b, nn);
-  if (status == DPPAIR_OK) status = DPT_CLIP_FN(begin_)(t, np, nn, d, clip, work, bytes);
-  if (status == DPPAIR_OK) status = DPT_CLIP_FN(rows_)(t, xp, xn, ld);
-  if (status == DPPAIR_OK) status = DPT_CLIP_FN(scores_)(t->sp, t->blocks_p, sp, np);
-  if (status == DPPAIR_OK) status = DPT_CLIP_FN(scores_)(t->sn, t->blocks_n, sn, nn);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_begin_(t, np, nn, d, clip, work, bytes);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_rows_(t, xp, xn, ld);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sp, t->blocks_p, sp, np);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sn, t->blocks_n, sn, nn);
   t->params = params;
   return status;
 }
 
 /* Numbers in a cache of caps. */
-DPPAIR_API size_t DPT_CLIP_FN(count_)(size_t np, size_t nn) {
+DPPAIR_API size_t DPPAIR_NAME_clip_count_(size_t np, size_t nn) {
   return dppair_area_(dppair_area_(np / DPT_W + (np % DPT_W != 0), DPT_W), nn);
 }
 
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_CLIP_FN(open_cache_)(
-    DPT_CLIP *t, uint16_t *cache, size_t count, const DPPAIR_REAL *xp, size_t np,
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_cache_(
+    DPPAIR_NAME_clip_ *t, uint16_t *cache, size_t count, const DPPAIR_REAL *xp, size_t np,
     const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip, void *work, size_t bytes) {
-  const size_t needed = DPT_CLIP_FN(count_)(np, nn);
+  const size_t needed = DPPAIR_NAME_clip_count_(np, nn);
   dppair_status status;
   if (!cache && needed) return DPPAIR_ERR_NULL;
   if (needed > SIZE_MAX / 2) return DPPAIR_ERR_OVERFLOW;
   if (count < needed) return DPPAIR_ERR_WORKSPACE;
   if (needed) memset(cache, 0, needed * sizeof *cache);
-  status = DPT_CLIP_FN(begin_)(t, np, nn, d, clip, work, bytes);
-  return status == DPPAIR_OK ? DPT_CLIP_FN(rows_)(t, xp, xn, ld) : status;
+  status = DPPAIR_NAME_clip_begin_(t, np, nn, d, clip, work, bytes);
+  return status == DPPAIR_OK ? DPPAIR_NAME_clip_rows_(t, xp, xn, ld) : status;
 }
 
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPT_CLIP_FN(open_cached_)(DPT_CLIP *t, double *a, double *b, const DPPAIR_REAL *sp, size_t np,
-                          const DPPAIR_REAL *sn, size_t nn, const uint16_t *cache, size_t count,
-                          const DPPAIR_REAL *params, void *work, size_t bytes) {
-  const size_t needed = DPT_CLIP_FN(count_)(np, nn);
+DPPAIR_NAME_clip_open_cached_(DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp,
+                              size_t np, const DPPAIR_REAL *sn, size_t nn, const uint16_t *cache,
+                              size_t count, const DPPAIR_REAL *params, void *work, size_t bytes) {
+  const size_t needed = DPPAIR_NAME_clip_count_(np, nn);
   dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
   if (!cache && needed) return DPPAIR_ERR_NULL;
   if (count < needed) return DPPAIR_ERR_WORKSPACE;
-  status = DPT_CLIP_FN(begin_)(t, np, nn, 0, 1.0, work, bytes);
-  if (status == DPPAIR_OK) status = DPT_CLIP_FN(scores_)(t->sp, t->blocks_p, sp, np);
-  if (status == DPPAIR_OK) status = DPT_CLIP_FN(scores_)(t->sn, t->blocks_n, sn, nn);
+  status = DPPAIR_NAME_clip_begin_(t, np, nn, 0, 1.0, work, bytes);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sp, t->blocks_p, sp, np);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sn, t->blocks_n, sn, nn);
   if (status != DPPAIR_OK) return status;
   /* no distances here: every block goes through the cache */
   for (size_t i = 0; i < t->blocks_p; i++) t->reach_p[i] = HUGE_VAL;

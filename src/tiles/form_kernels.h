@@ -14,18 +14,14 @@
  * Only products are in the data's type; P, r and the result are sums in double.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPX_FN(name) DPPAIR_CAT(DPPAIR_CAT(DPPAIR_NAME, name), DPPAIR_CAT(_, DPPAIR_TIER_NAME_))
-#define DPX_VALUE(u) DPPAIR_CAT(DPPAIR_LOSS, _VALUE)(u, params)
-#define DPX_SLOPE(u) DPPAIR_CAT(DPPAIR_LOSS, _SLOPE)(u, params)
-#define DPX_F64(op) DPPAIR_V2_(op, DPPAIR_CAT(f64_, DPPAIR_TIER_NAME_))
 #if DPPAIR_F64_ /* 8 numbers as doubles */
-#define DPX_WIDE(p) DPV_LOAD(p)
+#define DPT_WIDE(p) DPV_LOAD(p)
 #else
-#define DPX_WIDE(p) DPX_F64(load_f32)(p)
+#define DPT_WIDE(p) dpd_load_f32(p)
 #endif
 
 /* The largest |x| of a packed array, or -1 when a number is not finite. */
-DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_top_)(const DPV_R *x, size_t n) {
+DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_top_TIER_(const DPV_R *x, size_t n) {
   DPV_T top = DPV_SET(0), odd = DPV_SET(0);
   DPV_R lanes[DPV_LANES], largest = 0;
   for (size_t e = 0; e < n; e += DPV_LANES) {
@@ -40,17 +36,17 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_top_)(const DPV_R *x, size_t n) {
 
 /* Squared norms of a packed block, summed in double, with their margin; returns the largest norm.
  */
-DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_norms_)(DPV_R *norm2, const DPV_R *x, size_t k) {
+DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_norms_TIER_(DPV_R *norm2, const DPV_R *x, size_t k) {
   double sums[8], largest = 0.0;
   for (size_t l = 0; l < DPT_W; l += 8) {
-    DPX_F64(t) sum = DPX_F64(set)(0.0);
+    dpd_t sum = dpd_set(0.0);
     for (size_t f = 0; f < k; f++) {
-      const DPX_F64(t) v = DPX_WIDE(x + f * DPT_W + l);
-      sum = DPX_F64(fma)(v, v, sum);
+      const dpd_t v = DPT_WIDE(x + f * DPT_W + l);
+      sum = dpd_fma(v, v, sum);
     }
-    DPX_F64(store)(sums, sum);
+    dpd_store(sums, sum);
     for (size_t e = 0; e < 8; e++) {
-      const double g = DPT_TILES_FN(margin_)(sums[e], k);
+      const double g = DPPAIR_NAME_tiles_margin_(sums[e], k);
       norm2[l + e] = (DPV_R)g;
       largest = g > largest ? g : largest;
     }
@@ -60,20 +56,21 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_packed_norms_)(DPV_R *norm2, const DPV_R *x, 
 
 /* Checks X, then fills left = 2 W x (or 2 L^T x; 1 for a similarity) in packed blocks, the shifts
  * hl and hr, and Z. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPX_FN(_tiles_prepare_)(const DPT_TILES *t) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_tiles_prepare_TIER_(const DPPAIR_NAME_tiles_ *t) {
   const size_t k = t->k, metric = t->kind != DPPAIR_FORM_SIMILARITY;
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
   /* a factor's strips meet every pair from both ends: halves of the offset on either side make its
    * two margins, and so its two weights, equal to the last bit */
   const DPV_R half = factor ? t->offset / 2 : 0, whole = factor ? half : t->offset;
-  const double top = DPX_FN(_packed_top_)(t->xt, t->blocks * t->d * DPT_W);
+  const double top = DPPAIR_NAME_packed_top_TIER_(t->xt, t->blocks * t->d * DPT_W);
   if (top < 0.0) return DPPAIR_ERR_NOT_FINITE;
-  if (!DPT_TILES_FN(fits_)(t, top)) return DPPAIR_ERR_OVERFLOW;
+  if (!DPPAIR_NAME_tiles_fits_(t, top)) return DPPAIR_ERR_OVERFLOW;
   for (size_t b = 0; b < t->blocks; b++) {
     DPV_R *left = t->left + b * k * DPT_W, *q = t->tile;
     const DPV_R *x = t->xt + b * t->d * DPT_W;
     DPV_R *right = t->right + b * k * DPT_W;
-    DPPAIR_V_(multiply)(left, DPT_W, x, DPT_W, t->w, k, k, t->d, 0);
+    dpv_multiply(left, DPT_W, x, DPT_W, t->w, k, k, t->d, 0);
     if (factor) memcpy(right, left, k * DPT_W * sizeof *right);
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
       DPV_T sum = DPV_SET(0);
@@ -89,33 +86,35 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPX_FN(_tiles_prepare_)(cons
       t->hr[i] = metric ? half - q[l] : 0;
       for (size_t f = 0; factor && i < t->n && f < k; f++) t->zr[i * k + f] = right[f * DPT_W + l];
     }
-    if (t->clipped) t->reach[b] = DPX_FN(_packed_norms_)(t->norm2 + b * DPT_W, x, t->d);
-    if (t->clipped && factor) t->reachz[b] = DPX_FN(_packed_norms_)(t->normz + b * DPT_W, right, k);
+    if (t->clipped) t->reach[b] = DPPAIR_NAME_packed_norms_TIER_(t->norm2 + b * DPT_W, x, t->d);
+    if (t->clipped && factor)
+      t->reachz[b] = DPPAIR_NAME_packed_norms_TIER_(t->normz + b * DPT_W, right, k);
   }
   return DPPAIR_OK;
 }
 
 /* Keeps lane l of row j when i0 + l < j0 + j (upper), or when they differ (!upper). */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_mask_)(DPV_R *w, size_t rows, size_t i0, size_t j0,
-                                              int upper) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_mask_TIER_(DPV_R *w, size_t rows, size_t i0, size_t j0,
+                                                      int upper) {
   for (size_t j = 0; j < rows; j++)
     for (size_t l = 0; l < DPT_W; l++)
       if (i0 + l == j0 + j || (upper && i0 + l > j0 + j)) w[j * DPT_W + l] = 0;
 }
 
 /* One vector: t = hl + hr + w, its sign by the labels, and the slope with the sign again. */
-DPPAIR_FORCE_INLINE_ DPV_T DPX_FN(_tiles_slope_)(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl, DPV_T yr,
-                                                 const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl,
+                                                         DPV_T yr, const DPV_R *params) {
   const DPV_T flip = DPV_SEL(DPV_EQ(yl, yr), DPV_SET(0), DPV_SET((DPV_R)-0.0));
-  const DPV_T u = DPPAIR_V_(bit_xor)(DPV_ADD(w, DPV_ADD(hl, hr)), flip), slope = DPX_SLOPE(u);
+  const DPV_T u = dpv_bit_xor(DPV_ADD(w, DPV_ADD(hl, hr)), flip), slope = DPPAIR_LOSS_SLOPE(u);
   (void)params;
-  return DPPAIR_V_(bit_xor)(slope, flip);
+  return dpv_bit_xor(slope, flip);
 }
 
 /* w: inner products of block i0 with rows j0.. in, weights out. With `sums` the weights are also
  * added to the sums of their lanes and, for i < j, of their rows. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_slopes_)(const DPT_TILES *t, DPV_R *w, size_t rows,
-                                                size_t i0, size_t j0, int sums) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                        size_t rows, size_t i0, size_t j0,
+                                                        int sums) {
   const DPV_R *params = t->params, *hl = t->hl + i0, *yl = t->y + i0;
   const DPV_T h0 = DPV_LOAD(hl), h1 = DPV_LOAD(hl + DPV_LANES), h2 = DPV_LOAD(hl + 2 * DPV_LANES);
   const DPV_T y0 = DPV_LOAD(yl), y1 = DPV_LOAD(yl + DPV_LANES), y2 = DPV_LOAD(yl + 2 * DPV_LANES);
@@ -124,26 +123,27 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_slopes_)(const DPT_TILES *t, DPV_R *w, si
   DPV_T s0 = DPV_SET(0), s1 = DPV_SET(0), s2 = DPV_SET(0);
   for (size_t j = 0; j < rows; j++, w += DPT_W) {
     const DPV_T h = DPV_SET(hr[j]), y = DPV_SET(yr[j]);
-    const DPV_T a = DPX_FN(_tiles_slope_)(DPV_LOAD(w), h0, h, y0, y, params);
-    const DPV_T b = DPX_FN(_tiles_slope_)(DPV_LOAD(w + DPV_LANES), h1, h, y1, y, params);
-    const DPV_T c = DPX_FN(_tiles_slope_)(DPV_LOAD(w + 2 * DPV_LANES), h2, h, y2, y, params);
+    const DPV_T a = DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w), h0, h, y0, y, params);
+    const DPV_T b = DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w + DPV_LANES), h1, h, y1, y, params);
+    const DPV_T c =
+        DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w + 2 * DPV_LANES), h2, h, y2, y, params);
     DPV_STORE(w, a);
     DPV_STORE(w + DPV_LANES, b);
     DPV_STORE(w + 2 * DPV_LANES, c);
     s0 = DPV_ADD(s0, a);
     s1 = DPV_ADD(s1, b);
     s2 = DPV_ADD(s2, c);
-    if (col) DPPAIR_V_(add_wide8)(col + 8 * j, DPV_ADD(DPV_ADD(a, b), c));
+    if (col) dpv_add_wide8(col + 8 * j, DPV_ADD(DPV_ADD(a, b), c));
   }
   if (!sums) return;
-  DPPAIR_V_(add_wide)(t->row, s0);
-  DPPAIR_V_(add_wide)(t->row + DPV_LANES, s1);
-  DPPAIR_V_(add_wide)(t->row + 2 * DPV_LANES, s2);
+  dpv_add_wide(t->row, s0);
+  dpv_add_wide(t->row + DPV_LANES, s1);
+  dpv_add_wide(t->row + 2 * DPV_LANES, s2);
 }
 
 /* The same with values of the loss; returns their sum over the lanes that the mask keeps. */
-DPPAIR_OUT_OF_LINE_ double DPX_FN(_tiles_values_)(const DPT_TILES *t, DPV_R *w, size_t rows,
-                                                  size_t i0, size_t j0) {
+DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                          size_t rows, size_t i0, size_t j0) {
   const DPV_R *params = t->params;
   double sum[8] = {0, 0, 0, 0, 0, 0, 0, 0};
   DPV_R *const start = w;
@@ -153,17 +153,17 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_tiles_values_)(const DPT_TILES *t, DPV_R *w, 
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
       const DPV_T u = DPV_ADD(DPV_LOAD(w + l), DPV_ADD(DPV_LOAD(t->hl + i0 + l), hj));
       const DPV_T v = DPV_SEL(DPV_EQ(DPV_LOAD(t->y + i0 + l), yj), u, DPV_NEG(u));
-      DPV_STORE(w + l, DPX_VALUE(v));
+      DPV_STORE(w + l, DPPAIR_LOSS_VALUE(v));
     }
   }
-  if (j0 < i0 + DPT_W) DPX_FN(_tiles_mask_)(start, rows, i0, j0, 1);
+  if (j0 < i0 + DPT_W) DPPAIR_NAME_tiles_mask_TIER_(start, rows, i0, j0, 1);
   for (w = start; rows > 0; rows--, w += DPT_W)
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
 #if DPPAIR_F64_
-      DPPAIR_V_(add_wide8)(sum, DPV_LOAD(w + l));
+      dpv_add_wide8(sum, DPV_LOAD(w + l));
 #else
-      DPX_F64(store)(sum, DPX_F64(add)(DPX_F64(load)(sum), DPX_F64(load_f32)(w + l)));
-      DPX_F64(store)(sum, DPX_F64(add)(DPX_F64(load)(sum), DPX_F64(load_f32)(w + l + 8)));
+      dpd_store(sum, dpd_add(dpd_load(sum), dpd_load_f32(w + l)));
+      dpd_store(sum, dpd_add(dpd_load(sum), dpd_load_f32(w + l + 8)));
 #endif
     }
   for (size_t l = 1; l < 8; l++) sum[0] += sum[l];
@@ -171,8 +171,8 @@ DPPAIR_OUT_OF_LINE_ double DPX_FN(_tiles_values_)(const DPT_TILES *t, DPV_R *w, 
 }
 
 /* Cuts the weights of a block so that no pair gradient is longer than the clip. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, size_t rows, size_t i0,
-                                               size_t j0) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                       size_t rows, size_t i0, size_t j0) {
   const size_t bi = i0 / DPT_W, bj = j0 / DPT_W, at = j0 % DPT_W;
   const DPV_T two = DPV_SET(-2), limit = DPV_SET(t->limit);
   DPV_T top = DPV_SET(0);
@@ -181,15 +181,14 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, siz
   for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) top = DPV_MAX(top, DPV_ABS(DPV_LOAD(w + e)));
   DPV_STORE(lanes, top);
   for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
-  if (DPT_TILES_FN(spared_)(t->limit, (double)largest, DPT_TILES_FN(reach_)(t, bi, bj))) return;
+  if (DPPAIR_NAME_tiles_spared_(t->limit, (double)largest, DPPAIR_NAME_tiles_reach_(t, bi, bj)))
+    return;
   if (t->kind != DPPAIR_FORM_SIMILARITY)
-    DPPAIR_V_(multiply)
-    (t->dot, DPT_W, t->xt + bi * t->d * DPT_W, DPT_W, t->xt + bj * t->d * DPT_W + at, DPT_W, rows,
-     t->d, 0);
+    dpv_multiply(t->dot, DPT_W, t->xt + bi * t->d * DPT_W, DPT_W, t->xt + bj * t->d * DPT_W + at,
+                 DPT_W, rows, t->d, 0);
   if (t->kind == DPPAIR_FORM_FACTOR)
-    DPPAIR_V_(multiply)
-    (t->dotz, DPT_W, t->right + bi * t->k * DPT_W, DPT_W, t->right + bj * t->k * DPT_W + at, DPT_W,
-     rows, t->k, 0);
+    dpv_multiply(t->dotz, DPT_W, t->right + bi * t->k * DPT_W, DPT_W,
+                 t->right + bj * t->k * DPT_W + at, DPT_W, rows, t->k, 0);
   for (size_t j = 0; j < rows; j++)
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
       const size_t e = j * DPT_W + l;
@@ -214,40 +213,40 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_limit_)(const DPT_TILES *t, DPV_R *w, siz
 }
 
 /* The sums alone, for blocks whose weights were changed after their slopes. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_sums_)(const DPT_TILES *t, const DPV_R *w, size_t rows,
-                                              size_t j0) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *w,
+                                                      size_t rows, size_t j0) {
   for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
     DPV_T sum = DPV_SET(0);
     for (size_t j = 0; j < rows; j++) sum = DPV_ADD(sum, DPV_LOAD(w + j * DPT_W + l));
-    DPPAIR_V_(add_wide)(t->row + l, sum);
+    dpv_add_wide(t->row + l, sum);
   }
   if (t->kind == DPPAIR_FORM_FACTOR) return;
   for (size_t j = 0; j < rows; j++, w += DPT_W)
-    DPPAIR_V_(add_wide8)
-    (t->col + 8 * (j0 + j),
-     DPV_ADD(DPV_ADD(DPV_LOAD(w), DPV_LOAD(w + DPV_LANES)), DPV_LOAD(w + 2 * DPV_LANES)));
+    dpv_add_wide8(t->col + 8 * (j0 + j), DPV_ADD(DPV_ADD(DPV_LOAD(w), DPV_LOAD(w + DPV_LANES)),
+                                                 DPV_LOAD(w + 2 * DPV_LANES)));
 }
 
 /* P of the strip += weights of the tile times rows j0.. of X (or Z). */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_push_)(const DPT_TILES *t, size_t rows, size_t j0) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_push_TIER_(const DPPAIR_NAME_tiles_ *t, size_t rows,
+                                                      size_t j0) {
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
   const DPV_R *x = factor ? t->zr + j0 * t->k : t->x + j0 * t->ld;
   const size_t ld = factor ? t->k : t->ld;
 #if DPPAIR_F64_
-  DPPAIR_V_(multiply)(t->p, DPT_W, t->tile, DPT_W, x, ld, t->k, rows, 1);
+  dpv_multiply(t->p, DPT_W, t->tile, DPT_W, x, ld, t->k, rows, 1);
 #else
   for (size_t f = 0; f < t->k; f += 8) {
     const size_t count = t->k - f < 8 ? t->k - f : 8;
     DPV_R sums[8 * 3 * DPV_LANES];
-    DPPAIR_V_(multiply)(sums, DPT_W, t->tile, DPT_W, x + f, ld, count, rows, 0);
+    dpv_multiply(sums, DPT_W, t->tile, DPT_W, x + f, ld, count, rows, 0);
     for (size_t e = 0; e < count * DPT_W; e += DPV_LANES)
-      DPPAIR_V_(add_wide)(t->p + f * DPT_W + e, DPV_LOAD(sums + e));
+      dpv_add_wide(t->p + f * DPT_W + e, DPV_LOAD(sums + e));
   }
 #endif
 }
 
 /* Adds X^T H for block b to the result, H from P and the row sums so far. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_close_)(const DPT_TILES *t, size_t b) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ *t, size_t b) {
   const size_t i0 = b * DPT_W, count = t->n - i0 < DPT_W ? t->n - i0 : DPT_W;
   const int metric = t->kind == DPPAIR_FORM_METRIC, factor = t->kind == DPPAIR_FORM_FACTOR;
   for (size_t l = 0; l < count; l++) {
@@ -264,20 +263,19 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_close_)(const DPT_TILES *t, size_t b) {
     for (size_t f = t->k; f < t->width; f++) h[f] = 0.0;
   }
   for (size_t g = 0; g < t->width; g += 24)
-    DPX_F64(multiply)(t->g + g, t->width, t->h + g, t->width, t->xd, t->d, t->d, count, 1);
+    dpd_multiply(t->g + g, t->width, t->h + g, t->width, t->xd, t->d, t->d, count, 1);
 }
 
 /* Inner products of block b with rows j0.. (within one block). */
-DPPAIR_FORCE_INLINE_ void DPX_FN(_tiles_dots_)(const DPT_TILES *t, DPV_R *w, size_t rows, size_t b,
-                                               size_t j0) {
-  DPPAIR_V_(multiply)
-  (w, DPT_W, t->left + b * t->k * DPT_W, DPT_W, t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W,
-   DPT_W, rows, t->k, 0);
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                       size_t rows, size_t b, size_t j0) {
+  dpv_multiply(w, DPT_W, t->left + b * t->k * DPT_W, DPT_W,
+               t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W, DPT_W, rows, t->k, 0);
 }
 
 /* The strips of blocks b0 <= b < b1. out[d][k]: the sum over their pairs, complete. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_gradient_)(double *out, const DPT_TILES *t, size_t b0,
-                                                  size_t b1) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_gradient_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
+                                                          size_t b0, size_t b1) {
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
   memset(t->g, 0, t->d * t->width * sizeof *t->g);
   memset(t->col, 0, t->blocks * DPT_W * 8 * sizeof *t->col);
@@ -292,20 +290,20 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_gradient_)(double *out, const DPT_TILES *
         const int sums = t->kind != DPPAIR_FORM_SIMILARITY;
         const int plain = j0 + j != i0 && !t->clipped;
         DPV_R *w = t->tile + j * DPT_W;
-        DPX_FN(_tiles_dots_)(t, w, part, b, j0 + j);
-        DPX_FN(_tiles_slopes_)(t, w, part, i0, j0 + j, sums && plain);
-        if (j0 + j == i0) DPX_FN(_tiles_mask_)(w, part, i0, i0, !factor);
-        if (t->clipped) DPX_FN(_tiles_limit_)(t, w, part, i0, j0 + j);
-        if (sums && !plain) DPX_FN(_tiles_sums_)(t, w, part, j0 + j);
+        DPPAIR_NAME_tiles_dots_TIER_(t, w, part, b, j0 + j);
+        DPPAIR_NAME_tiles_slopes_TIER_(t, w, part, i0, j0 + j, sums && plain);
+        if (j0 + j == i0) DPPAIR_NAME_tiles_mask_TIER_(w, part, i0, i0, !factor);
+        if (t->clipped) DPPAIR_NAME_tiles_limit_TIER_(t, w, part, i0, j0 + j);
+        if (sums && !plain) DPPAIR_NAME_tiles_sums_TIER_(t, w, part, j0 + j);
       }
-      DPX_FN(_tiles_push_)(t, rows, j0);
+      DPPAIR_NAME_tiles_push_TIER_(t, rows, j0);
     }
-    DPX_FN(_tiles_close_)(t, b);
+    DPPAIR_NAME_tiles_close_TIER_(t, b);
   }
   if (t->kind == DPPAIR_FORM_METRIC) {
     memset(t->p, 0, t->k * DPT_W * sizeof *t->p);
     memset(t->row, 0, DPT_W * sizeof *t->row);
-    for (size_t b = b1; b < t->blocks; b++) DPX_FN(_tiles_close_)(t, b);
+    for (size_t b = b1; b < t->blocks; b++) DPPAIR_NAME_tiles_close_TIER_(t, b);
   }
   for (size_t f = 0; f < t->d; f++)
     for (size_t g = 0; g < t->k; g++)
@@ -313,95 +311,96 @@ DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_gradient_)(double *out, const DPT_TILES *
 }
 
 /* The sum of the loss over the pairs of all strips. */
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_risk_)(double *out, const DPT_TILES *t) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_risk_TIER_(double *out, const DPPAIR_NAME_tiles_ *t) {
   *out = 0.0;
   for (size_t b = 0; b < t->blocks; b++)
     for (size_t j0 = b * DPT_W; j0 < t->n; j0 += DPT_W) {
       const size_t rows = t->n - j0 < DPT_W ? t->n - j0 : DPT_W;
-      DPX_FN(_tiles_dots_)(t, t->tile, rows, b, j0);
-      *out += DPX_FN(_tiles_values_)(t, t->tile, rows, b * DPT_W, j0);
+      DPPAIR_NAME_tiles_dots_TIER_(t, t->tile, rows, b, j0);
+      *out += DPPAIR_NAME_tiles_values_TIER_(t, t->tile, rows, b * DPT_W, j0);
     }
 }
 
-DPPAIR_OUT_OF_LINE_ void DPX_FN(_tiles_task_)(void *context, size_t part) {
-  const DPT_TILES *all = (const DPT_TILES *)context;
-  const DPT_TILES t = DPT_TILES_FN(part_)(all, part);
-  DPX_FN(_tiles_gradient_)
-  (t.out, &t, DPT_TILES_FN(first_)(all, part), DPT_TILES_FN(first_)(all, part + 1));
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part) {
+  const DPPAIR_NAME_tiles_ *all = (const DPPAIR_NAME_tiles_ *)context;
+  const DPPAIR_NAME_tiles_ t = DPPAIR_NAME_tiles_part_(all, part);
+  DPPAIR_NAME_tiles_gradient_TIER_(t.out, &t, DPPAIR_NAME_tiles_first_(all, part),
+                                   DPPAIR_NAME_tiles_first_(all, part + 1));
 }
 
 /* The public functions on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPX_FN(_form_gradient)(double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n,
-                       size_t d, size_t ld, const double *w, size_t k, double offset, double clip,
-                       const DPV_R *params, const dppair_parts *parts, void *work, size_t bytes) {
-  DPT_TILES t;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
+    double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
+    const double *w, size_t k, double offset, double clip, const DPV_R *params,
+    const dppair_parts *parts, void *work, size_t bytes) {
+  DPPAIR_NAME_tiles_ t;
   const size_t size = dppair_area_(d, k);
-  dppair_status status = DPT_TILES_FN(open_)(&t, g, size, form, x, y, n, d, ld, w, k, offset, clip,
-                                             params, parts ? parts->parts : 1, work, bytes);
-  if (status == DPPAIR_OK) status = DPX_FN(_tiles_prepare_)(&t);
+  dppair_status status =
+      DPPAIR_NAME_tiles_open_(&t, g, size, form, x, y, n, d, ld, w, k, offset, clip, params,
+                              parts ? parts->parts : 1, work, bytes);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;
   if (parts && parts->run)
-    parts->run(DPX_FN(_tiles_task_), &t, t.parts, parts->self);
+    parts->run(DPPAIR_NAME_tiles_task_TIER_, &t, t.parts, parts->self);
   else
-    dppair_run_serial(DPX_FN(_tiles_task_), &t, t.parts, NULL);
+    dppair_run_serial(DPPAIR_NAME_tiles_task_TIER_, &t, t.parts, NULL);
   dppair_join(t.out, size, t.parts);
   memcpy(g, t.out, size * sizeof *g);
   return dppair_finish_(g, size);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_gradient)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
-  return DPX_FN(_form_gradient)(g, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip, params,
-                                NULL, work, bytes);
+  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip,
+                                        params, NULL, work, bytes);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_factor_gradient)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
     size_t rank, double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
-  return DPX_FN(_form_gradient)(g, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset, clip,
-                                params, NULL, work, bytes);
+  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
+                                        clip, params, NULL, work, bytes);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_gradient)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
-  return DPX_FN(_form_gradient)(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset, clip,
-                                params, NULL, work, bytes);
+  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
+                                        clip, params, NULL, work, bytes);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_metric_risk)(double *risk, const DPV_R *x,
-                                                                const DPV_R *y, size_t n, size_t d,
-                                                                size_t ld, const double *w,
-                                                                double offset, const DPV_R *params,
-                                                                void *work, size_t bytes) {
-  DPT_TILES t;
-  dppair_status status = DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d,
-                                             offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPX_FN(_tiles_prepare_)(&t);
-  if (status != DPPAIR_OK) return status;
-  DPX_FN(_tiles_risk_)(risk, &t);
-  return dppair_finish_(risk, 1);
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_factor_risk)(
-    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
-    size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
-  DPT_TILES t;
-  dppair_status status = DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l,
-                                             rank, offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPX_FN(_tiles_prepare_)(&t);
-  if (status != DPPAIR_OK) return status;
-  DPX_FN(_tiles_risk_)(risk, &t);
-  return dppair_finish_(risk, 1);
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPX_FN(_similarity_risk)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const DPV_R *params, void *work, size_t bytes) {
-  DPT_TILES t;
-  dppair_status status = DPT_TILES_FN(open_)(&t, risk, 1, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w,
-                                             d, offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
+  DPPAIR_NAME_tiles_ t;
+  dppair_status status = DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_METRIC, x, y, n, d, ld, w,
+                                                 d, offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
   if (status != DPPAIR_OK) return status;
-  status = DPX_FN(_tiles_prepare_)(&t);
+  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;
-  DPX_FN(_tiles_risk_)(risk, &t);
+  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
+  return dppair_finish_(risk, 1);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
+    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
+    size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
+  DPPAIR_NAME_tiles_ t;
+  dppair_status status =
+      DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
+                              DPPAIR_NO_CLIP, params, 1, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
+  return dppair_finish_(risk, 1);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk_TIER(
+    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
+    double offset, const DPV_R *params, void *work, size_t bytes) {
+  DPPAIR_NAME_tiles_ t;
+  dppair_status status =
+      DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
+                              DPPAIR_NO_CLIP, params, 1, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
   return dppair_finish_(risk, 1);
 }

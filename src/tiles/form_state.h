@@ -2,8 +2,6 @@
  * Tiles: metrics and similarities over all pairs of one set of records
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPT_TILES DPPAIR_CAT(DPPAIR_NAME, _tiles_)
-#define DPT_TILES_FN(name) DPPAIR_CAT(DPT_TILES, name)
 #if DPPAIR_TEMPLATE_F64_
 #define DPT_W ((size_t)24)
 #define DPT_MAX DBL_MAX
@@ -18,7 +16,7 @@
 
 DPPAIR_FP_BEGIN_
 
-typedef struct DPT_TILES {
+typedef struct DPPAIR_NAME_tiles_ {
   dppair_form kind;
   const DPPAIR_REAL *x, *params; /* the caller's rows and loss parameters */
   size_t n, d, ld, k;            /* k: length of the inner products; columns of the result */
@@ -33,10 +31,10 @@ typedef struct DPT_TILES {
   size_t parts;
   DPPAIR_REAL *tile, *dot, *dotz;
   double *p, *row, *col, *h, *xd, *g, *out;
-} DPT_TILES;
+} DPPAIR_NAME_tiles_;
 
 /* The arrays of a workspace; returns the bytes used. */
-DPPAIR_OUT_OF_LINE_ size_t DPT_TILES_FN(layout_)(DPT_TILES *t, char *base) {
+DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char *base) {
   const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
   const size_t padded = dppair_area_(t->blocks, DPT_W), factor = t->kind == DPPAIR_FORM_FACTOR;
   const size_t clipped = t->clipped != 0, c = clipped ? padded : 0;
@@ -71,9 +69,9 @@ DPPAIR_OUT_OF_LINE_ size_t DPT_TILES_FN(layout_)(DPT_TILES *t, char *base) {
 }
 
 /* *t with the scratch of one part only. */
-DPPAIR_API DPT_TILES DPT_TILES_FN(part_)(const DPT_TILES *all, size_t part) {
+DPPAIR_API DPPAIR_NAME_tiles_ DPPAIR_NAME_tiles_part_(const DPPAIR_NAME_tiles_ *all, size_t part) {
   const size_t square = all->clipped ? DPT_W * DPT_W : 0;
-  DPT_TILES t = *all;
+  DPPAIR_NAME_tiles_ t = *all;
   t.tile += part * DPPAIR_TILE_ * DPT_W;
   t.dot += part * square;
   t.dotz += part * (t.kind == DPPAIR_FORM_FACTOR ? square : 0);
@@ -89,7 +87,7 @@ DPPAIR_API DPT_TILES DPT_TILES_FN(part_)(const DPT_TILES *all, size_t part) {
 
 /* The first strip of a part: parts have about equal areas of the triangle (of the square, for a
  * factor). */
-DPPAIR_API size_t DPT_TILES_FN(first_)(const DPT_TILES *t, size_t part) {
+DPPAIR_API size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t part) {
   const double all = 0.5 * (double)t->blocks * ((double)t->blocks + 1.0);
   const double before = all * ((double)part / (double)t->parts);
   size_t b = 0;
@@ -107,12 +105,12 @@ DPPAIR_API size_t DPT_TILES_FN(first_)(const DPT_TILES *t, size_t part) {
  * and each step that underflows by less than the smallest normal number, also when the processor
  * flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k + 16) epsilon
  * relative and 8 (k + 4) smallest normal numbers absolute. */
-DPPAIR_API double DPT_TILES_FN(margin_)(double sum, size_t k) {
+DPPAIR_API double DPPAIR_NAME_tiles_margin_(double sum, size_t k) {
   return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum +
          8.0 * (double)(k + 4) * (double)DPT_MIN;
 }
 /* An upper bound on the norm of a pair gradient with weight 1 between two blocks. */
-DPPAIR_API double DPT_TILES_FN(reach_)(const DPT_TILES *t, size_t a, size_t b) {
+DPPAIR_API double DPPAIR_NAME_tiles_reach_(const DPPAIR_NAME_tiles_ *t, size_t a, size_t b) {
   if (t->kind == DPPAIR_FORM_SIMILARITY) return t->reach[a] * t->reach[b];
   if (t->kind == DPPAIR_FORM_METRIC)
     return (t->reach[a] + t->reach[b]) * (t->reach[a] + t->reach[b]);
@@ -120,7 +118,7 @@ DPPAIR_API double DPT_TILES_FN(reach_)(const DPT_TILES *t, size_t a, size_t b) {
 }
 
 /* The bound in the type of the kernels, below `clip` by more than quotients and roots err. */
-DPPAIR_API DPPAIR_REAL DPT_TILES_FN(limit_)(double clip) {
+DPPAIR_API DPPAIR_REAL DPPAIR_NAME_tiles_limit_(double clip) {
   const double limit =
       (clip < (double)DPT_MAX ? clip : (double)DPT_MAX) * (1.0 - 32.0 * (double)DPT_EPSILON);
   return limit < (double)DPT_MIN ? 0 : (DPPAIR_REAL)limit;
@@ -135,14 +133,14 @@ DPPAIR_API DPPAIR_REAL DPT_TILES_FN(limit_)(double clip) {
  * and quotients are rounded after that. So top reach <= limit (1 - 16 epsilon) puts every cap above
  * top, and the same for 2 DPT_MIN in place of top keeps caps above DPT_MIN, where they become 0.
  */
-DPPAIR_API int DPT_TILES_FN(spared_)(DPPAIR_REAL limit, double top, double reach) {
+DPPAIR_API int DPPAIR_NAME_tiles_spared_(DPPAIR_REAL limit, double top, double reach) {
   const double least = 2.0 * (double)DPT_MIN, most = top > least ? top : least;
   return most * reach <= (double)limit * (1.0 - 16.0 * (double)DPT_EPSILON);
 }
 
 /* Rows in packed blocks [block][d][DPT_W], the last one ending in zero records. */
-DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(pack_)(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n,
-                                             size_t d, size_t ld) {
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n,
+                                                 size_t d, size_t ld) {
   for (size_t i = 0; i < n; i++) {
     DPPAIR_REAL *p = to + i / DPT_W * d * DPT_W + i % DPT_W;
     for (size_t f = 0; f < d; f++) p[f * DPT_W] = x[i * ld + f];
@@ -152,7 +150,7 @@ DPPAIR_OUT_OF_LINE_ void DPT_TILES_FN(pack_)(DPPAIR_REAL *to, const DPPAIR_REAL 
 }
 
 /* The symmetric part of W in the type of the kernels. */
-DPPAIR_API void DPT_TILES_FN(symmetric_)(const DPT_TILES *t, const double *w) {
+DPPAIR_API void DPPAIR_NAME_tiles_symmetric_(const DPPAIR_NAME_tiles_ *t, const double *w) {
   for (size_t f = 0; f < t->d; f++)
     for (size_t g = 0; g < t->d; g++)
       t->w[f * t->d + g] = (DPPAIR_REAL)(0.5 * w[f * t->d + g] + 0.5 * w[g * t->d + f]);
@@ -160,15 +158,15 @@ DPPAIR_API void DPT_TILES_FN(symmetric_)(const DPT_TILES *t, const double *w) {
 
 /* Whether every margin, norm and distance stays far below the largest number, for |x| <= largest.
  */
-DPPAIR_API int DPT_TILES_FN(fits_)(const DPT_TILES *t, double largest) {
+DPPAIR_API int DPPAIR_NAME_tiles_fits_(const DPPAIR_NAME_tiles_ *t, double largest) {
   const double x = (double)t->d * (largest > 1.0 ? largest : 1.0) * (largest > 1.0 ? largest : 1.0);
   const double w = t->size > 1.0 ? t->size : 1.0;
   return x * w + fabs((double)t->offset) <= (double)DPT_MAX / 64.0;
 }
 
 /* Zeroes out (count numbers), checks everything, lays out and fills the workspace. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
-    DPT_TILES *t, double *out, size_t count, dppair_form kind, const DPPAIR_REAL *x,
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
+    DPPAIR_NAME_tiles_ *t, double *out, size_t count, dppair_form kind, const DPPAIR_REAL *x,
     const DPPAIR_REAL *y, size_t n, size_t d, size_t ld, const double *w, size_t k, double offset,
     double clip, const DPPAIR_REAL *params, size_t parts, void *work, size_t bytes) {
   size_t total;
@@ -195,29 +193,29 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPT_TILES_FN(open_)(
   t->blocks = n / DPT_W + (n % DPT_W != 0);
   t->width = k > SIZE_MAX - 24 ? SIZE_MAX : (k + 23) / 24 * 24;
   t->clipped = clip < DPPAIR_NO_CLIP;
-  total = DPT_TILES_FN(layout_)(t, NULL);
+  total = DPPAIR_NAME_tiles_layout_(t, NULL);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPT_TILES_FN(layout_)(t, dppair_align_(work));
+  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(work));
   if (!DPT_FINITE(y, n) || !dppair_all_finite_f64(w, d * k)) return DPPAIR_ERR_NOT_FINITE;
   t->size = dppair_norm_f64(w, d * k);
   if (kind == DPPAIR_FORM_FACTOR) t->size *= t->size;
   if (!(t->size + fabs(offset) <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
   if ((double)(d > k ? d : k) * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
-  t->limit = DPT_TILES_FN(limit_)(clip);
+  t->limit = DPPAIR_NAME_tiles_limit_(clip);
   t->offset = (DPPAIR_REAL)offset;
-  DPT_TILES_FN(pack_)(t->xt, x, n, d, ld);
+  DPPAIR_NAME_tiles_pack_(t->xt, x, n, d, ld);
   for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < n ? y[i] : 0;
-  if (kind != DPPAIR_FORM_FACTOR) DPT_TILES_FN(symmetric_)(t, w);
+  if (kind != DPPAIR_FORM_FACTOR) DPPAIR_NAME_tiles_symmetric_(t, w);
   for (size_t e = 0; kind == DPPAIR_FORM_FACTOR && e < d * k; e++) t->w[e] = (DPPAIR_REAL)w[e];
   return DPPAIR_OK;
 }
 
 /* Scratch for blocks of listed pairs: the workspace of DPT_W records. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPT_TILES_FN(open_pairs_)(DPT_TILES *t, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
-                          size_t d, size_t ld, const double *w, double offset, double clip,
-                          const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_NAME_tiles_open_pairs_(DPPAIR_NAME_tiles_ *t, const DPPAIR_REAL *x, const DPPAIR_REAL *y,
+                              size_t n, size_t d, size_t ld, const double *w, double offset,
+                              double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
   size_t total;
   memset(t, 0, sizeof *t);
   t->kind = DPPAIR_FORM_METRIC;
@@ -225,22 +223,22 @@ DPT_TILES_FN(open_pairs_)(DPT_TILES *t, const DPPAIR_REAL *x, const DPPAIR_REAL 
   t->blocks = t->parts = 1;
   t->width = d > SIZE_MAX - 24 ? SIZE_MAX : (d + 23) / 24 * 24;
   t->clipped = clip < DPPAIR_NO_CLIP;
-  total = DPT_TILES_FN(layout_)(t, NULL);
+  total = DPPAIR_NAME_tiles_layout_(t, NULL);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPT_TILES_FN(layout_)(t, dppair_align_(work));
+  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(work));
   if (!y && n) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(offset) || !dppair_all_finite_f64(w, d * d) || !DPT_FINITE(y, n))
     return DPPAIR_ERR_NOT_FINITE;
   if (dppair_norm_f64(w, d * d) > (double)DPT_MAX / 64.0 || fabs(offset) > (double)DPT_MAX / 64.0)
     return DPPAIR_ERR_OVERFLOW;
   if ((double)d * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
-  t->limit = DPT_TILES_FN(limit_)(clip);
+  t->limit = DPPAIR_NAME_tiles_limit_(clip);
   t->offset = (DPPAIR_REAL)offset;
   t->x = x;
   t->ld = ld;
   t->params = params;
-  DPT_TILES_FN(symmetric_)(t, w);
+  DPPAIR_NAME_tiles_symmetric_(t, w);
   return DPPAIR_OK;
 }
 

@@ -7,102 +7,99 @@
  * t, so the blocking below, which follows the number of registers, does not change a bit.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPG_ARGS                                                                                   \
+#define DPM_ARGS                                                                                   \
   (DPV_R * out, size_t ldo, const DPV_R *v, size_t ldv, const DPV_R *s, size_t lds, size_t steps,  \
    int add)
-#define DPG_OPEN(r) DPV_T c##r = add ? DPV_LOAD(out + r * ldo) : DPV_SET(0);
-#define DPG_STEP(r) c##r = DPV_FMA(DPV_SET(s[r]), x, c##r);
-#define DPG_SAVE(r) DPV_STORE(out + r * ldo, c##r);
-#define DPG_EACH(e) e(0) e(1) e(2) e(3)
+#define DPM_OPEN(r) DPV_T c##r = add ? DPV_LOAD(out + r * ldo) : DPV_SET(0);
+#define DPM_STEP(r) c##r = DPV_FMA(DPV_SET(s[r]), x, c##r);
+#define DPM_SAVE(r) DPV_STORE(out + r * ldo, c##r);
+#define DPM_EACH(e) e(0) e(1) e(2) e(3)
 
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(multiply_1x1) DPG_ARGS {
-  DPG_OPEN(0)
+DPPAIR_FORCE_INLINE_ void dpv_multiply_1x1 DPM_ARGS {
+  DPM_OPEN(0)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
-    DPG_STEP(0)
+    DPM_STEP(0)
   }
-  DPG_SAVE(0)
+  DPM_SAVE(0)
 }
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(multiply_4x1) DPG_ARGS {
-  DPG_EACH(DPG_OPEN)
+DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1 DPM_ARGS {
+  DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
-    DPG_EACH(DPG_STEP)
+    DPM_EACH(DPM_STEP)
   }
-  DPG_EACH(DPG_SAVE)
+  DPM_EACH(DPM_SAVE)
 }
-#undef DPG_OPEN
-#undef DPG_STEP
-#undef DPG_SAVE
-#undef DPG_EACH
+#undef DPM_OPEN
+#undef DPM_STEP
+#undef DPM_SAVE
+#undef DPM_EACH
 
 #if DPPAIR_TIER_ == 3
-#define DPG_OPEN1(c, l) DPV_T c = add ? DPV_LOAD(out + (l)) : DPV_SET(0);
-#define DPG_OPEN(r)                                                                                \
-  DPG_OPEN1(c##r, r *ldo)                                                                          \
-  DPG_OPEN1(d##r, r *ldo + DPV_LANES) DPG_OPEN1(e##r, r *ldo + 2 * DPV_LANES)
-#define DPG_STEP(r)                                                                                \
+#define DPM_OPEN1(c, l) DPV_T c = add ? DPV_LOAD(out + (l)) : DPV_SET(0);
+#define DPM_OPEN(r)                                                                                \
+  DPM_OPEN1(c##r, r *ldo)                                                                          \
+  DPM_OPEN1(d##r, r *ldo + DPV_LANES) DPM_OPEN1(e##r, r *ldo + 2 * DPV_LANES)
+#define DPM_STEP(r)                                                                                \
   {                                                                                                \
     const DPV_T w = DPV_SET(s[r]);                                                                 \
     c##r = DPV_FMA(w, x, c##r);                                                                    \
     d##r = DPV_FMA(w, y, d##r);                                                                    \
     e##r = DPV_FMA(w, z, e##r);                                                                    \
   }
-#define DPG_SAVE(r)                                                                                \
+#define DPM_SAVE(r)                                                                                \
   DPV_STORE(out + r * ldo, c##r);                                                                  \
   DPV_STORE(out + r * ldo + DPV_LANES, d##r);                                                      \
   DPV_STORE(out + r * ldo + 2 * DPV_LANES, e##r);
-#define DPG_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(multiply_8x3) DPG_ARGS {
-  DPG_EACH(DPG_OPEN)
+#define DPM_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
+DPPAIR_FORCE_INLINE_ void dpv_multiply_8x3 DPM_ARGS {
+  DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v), y = DPV_LOAD(v + DPV_LANES), z = DPV_LOAD(v + 2 * DPV_LANES);
-    DPG_EACH(DPG_STEP)
+    DPM_EACH(DPM_STEP)
   }
-  DPG_EACH(DPG_SAVE)
+  DPM_EACH(DPM_SAVE)
 }
-#undef DPG_OPEN1
-#undef DPG_OPEN
-#undef DPG_STEP
-#undef DPG_SAVE
-#undef DPG_EACH
+#undef DPM_OPEN1
+#undef DPM_OPEN
+#undef DPM_STEP
+#undef DPM_SAVE
+#undef DPM_EACH
 #endif
-#undef DPG_ARGS
+#undef DPM_ARGS
 
-DPPAIR_OUT_OF_LINE_ void DPPAIR_V_(multiply)(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                             const DPV_R *s, size_t lds, size_t rows, size_t steps,
-                                             int add) {
+DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                      const DPV_R *s, size_t lds, size_t rows, size_t steps,
+                                      int add) {
   size_t r = 0, l;
 #if DPPAIR_TIER_ == 3
   for (; r + 8 <= rows; r += 8)
-    DPPAIR_V_(multiply_8x3)(out + r * ldo, ldo, v, ldv, s + r, lds, steps, add);
+    dpv_multiply_8x3(out + r * ldo, ldo, v, ldv, s + r, lds, steps, add);
 #endif
   for (; r + 4 <= rows; r += 4)
     for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
-      DPPAIR_V_(multiply_4x1)(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
+      dpv_multiply_4x1(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
   for (; r < rows; r++)
     for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
-      DPPAIR_V_(multiply_1x1)(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
+      dpv_multiply_1x1(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
 }
 
 /* sum[l] += c v[l] in double. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(fma_wide)(double *sum, double c, DPV_T v) {
+DPPAIR_FORCE_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_FMA(DPV_SET(c), v, DPV_LOAD(sum)));
 #else
-#define DPG_F64(op) DPPAIR_V2_(op, DPPAIR_CAT(f64_, DPPAIR_TIER_NAME_))
   float t[DPV_LANES];
   DPV_STORE(t, v);
-  DPG_F64(store)(sum, DPG_F64(fma)(DPG_F64(set)(c), DPG_F64(load_f32)(t), DPG_F64(load)(sum)));
-  DPG_F64(store)
-  (sum + 8, DPG_F64(fma)(DPG_F64(set)(c), DPG_F64(load_f32)(t + 8), DPG_F64(load)(sum + 8)));
-#undef DPG_F64
+  dpd_store(sum, dpd_fma(dpd_set(c), dpd_load_f32(t), dpd_load(sum)));
+  dpd_store(sum + 8, dpd_fma(dpd_set(c), dpd_load_f32(t + 8), dpd_load(sum + 8)));
 #endif
 }
 /* One pair of rows, by their rounded difference v: the vectors whose sums are <w, v> and |v|^2.
  * w[d] is padded to whole vectors. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_dot)(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
-                                              const DPV_R *w, size_t d) {
+DPPAIR_FORCE_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
+                                       const DPV_R *w, size_t d) {
   DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
   size_t k = 0;
   for (; k + DPV_LANES <= d; k += DPV_LANES) {
@@ -119,55 +116,50 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_dot)(DPV_R *s, DPV_R *q, const DPV_R *a
   DPV_STORE(q, norm);
 }
 /* s[l] = the sum of vector l of part, for as many vectors as there are lanes. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_sums)(DPV_R *s, const DPV_R *part) {
+DPPAIR_FORCE_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
 #if DPPAIR_F64_
-  DPV_STORE(s, DPPAIR_V_(sums8)(part));
+  DPV_STORE(s, dpv_sums8(part));
 #else
-  DPPAIR_V_(sums8)(s, part);
-  DPPAIR_V_(sums8)(s + 8, part + 8 * DPV_LANES);
+  dpv_sums8(s, part);
+  dpv_sums8(s + 8, part + 8 * DPV_LANES);
 #endif
 }
 /* g += sum over l < n of c[l] (a[l] - b[l]) in double, g padded likewise. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(pair_add)(double *g, const double *c, const DPV_R *const *a,
-                                              const DPV_R *const *b, size_t n, size_t d) {
+DPPAIR_FORCE_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
+                                       const DPV_R *const *b, size_t n, size_t d) {
   double t[DPV_LANES];
   for (size_t k = 0; k < d; k += DPV_LANES) {
     const size_t rest = d - k;
     memcpy(t, g + k, sizeof t);
     if (rest >= DPV_LANES) {
       for (size_t l = 0; l < n; l++)
-        DPPAIR_V_(fma_wide)(t, c[l], DPV_SUB(DPV_LOAD(a[l] + k), DPV_LOAD(b[l] + k)));
+        dpv_fma_wide(t, c[l], DPV_SUB(DPV_LOAD(a[l] + k), DPV_LOAD(b[l] + k)));
     } else {
       for (size_t l = 0; l < n; l++)
-        DPPAIR_V_(fma_wide)
-        (t, c[l], DPV_SUB(DPV_LOADN(a[l] + k, rest, 0), DPV_LOADN(b[l] + k, rest, 0)));
+        dpv_fma_wide(t, c[l], DPV_SUB(DPV_LOADN(a[l] + k, rest, 0), DPV_LOADN(b[l] + k, rest, 0)));
     }
     memcpy(g + k, t, sizeof t);
   }
 }
 
 /* sum[l] += v[l] in double, for all lanes. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(add_wide)(double *sum, DPV_T v) {
+DPPAIR_FORCE_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
 #else
-#define DPG_F64(op) DPPAIR_V2_(op, DPPAIR_CAT(f64_, DPPAIR_TIER_NAME_))
   float t[DPV_LANES];
   DPV_STORE(t, v);
-  DPG_F64(store)(sum, DPG_F64(add)(DPG_F64(load)(sum), DPG_F64(load_f32)(t)));
-  DPG_F64(store)(sum + 8, DPG_F64(add)(DPG_F64(load)(sum + 8), DPG_F64(load_f32)(t + 8)));
+  dpd_store(sum, dpd_add(dpd_load(sum), dpd_load_f32(t)));
+  dpd_store(sum + 8, dpd_add(dpd_load(sum + 8), dpd_load_f32(t + 8)));
 #endif
 }
 /* sum[l] += v[l] (+ v[l + 8]) in double, for 8 lanes. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_V_(add_wide8)(double *sum, DPV_T v) {
+DPPAIR_FORCE_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
 #else
   float t[DPV_LANES];
   DPV_STORE(t, v);
-  DPG_F64(store)
-  (sum,
-   DPG_F64(add)(DPG_F64(load)(sum), DPG_F64(add)(DPG_F64(load_f32)(t), DPG_F64(load_f32)(t + 8))));
-#undef DPG_F64
+  dpd_store(sum, dpd_add(dpd_load(sum), dpd_add(dpd_load_f32(t), dpd_load_f32(t + 8))));
 #endif
 }

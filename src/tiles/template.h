@@ -5,10 +5,10 @@
 /* Bytes of workspace that the functions below ask for n records of d features and k columns of the
  * result (k = d for a full W, the rank for a factor), whatever the clip; NAME_form_workspace for a
  * number of parts, the other for one. OVERFLOW, SIZE. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_form_workspace)(size_t *bytes, size_t n,
-                                                                   size_t d, size_t k,
-                                                                   size_t parts) {
-  DPT_TILES t;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t n,
+                                                                      size_t d, size_t k,
+                                                                      size_t parts) {
+  DPPAIR_NAME_tiles_ t;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (n < 2 || d < 1 || k < 1 || parts < 1 || parts > 256) return DPPAIR_ERR_SIZE;
@@ -21,14 +21,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_form_workspace)(size_t *bytes
   t.blocks = n / DPT_W + (n % DPT_W != 0);
   t.width = k > SIZE_MAX - 24 ? SIZE_MAX : (k + 23) / 24 * 24;
   t.clipped = 1;
-  *bytes = DPT_TILES_FN(layout_)(&t, NULL);
+  *bytes = DPPAIR_NAME_tiles_layout_(&t, NULL);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
   return DPPAIR_ERR_OVERFLOW;
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_workspace)(size_t *bytes, size_t n,
-                                                                     size_t d, size_t k) {
-  return DPT_FN(_form_workspace)(bytes, n, d, k, 1);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_workspace(size_t *bytes, size_t n,
+                                                                        size_t d, size_t k) {
+  return DPPAIR_NAME_form_workspace(bytes, n, d, k, 1);
 }
 
 /*
@@ -55,11 +55,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_workspace)(size_t *byt
  * is bounded by NAME_metric_error. Same bits on every tier.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_metric_gradient)(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
-                         size_t ld, const double *w, double offset, double clip,
-                         const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_NAME_metric_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
+                            size_t d, size_t ld, const double *w, double offset, double clip,
+                            const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_metric_gradient),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_metric_gradient,
                    (g, x, y, n, d, ld, w, offset, clip, params, work, bytes));
   return status;
 }
@@ -68,11 +68,11 @@ DPT_FN(_metric_gradient)(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, 
  * The pair's gradient is -2 tau phi'(u) v (L^T v)^T, of norm 2 |phi'(u)| |v| |L^T v|. Costs n^2
  * rank in place of n^2 d. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_factor_gradient)(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
-                         size_t ld, const double *l, size_t rank, double offset, double clip,
-                         const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_NAME_factor_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
+                            size_t d, size_t ld, const double *l, size_t rank, double offset,
+                            double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_factor_gradient),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_factor_gradient,
                    (g, x, y, n, d, ld, l, rank, offset, clip, params, work, bytes));
   return status;
 }
@@ -82,11 +82,11 @@ DPT_FN(_factor_gradient)(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, 
  * pair's gradient is tau phi'(u) (x x'^T + x' x^T)/2; it is clipped as if its norm were
  * |phi'(u)| |x| |x'|, that of either ordered pair, which is never less. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_similarity_gradient)(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
-                             size_t d, size_t ld, const double *w, double offset, double clip,
-                             const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_NAME_similarity_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
+                                size_t d, size_t ld, const double *w, double offset, double clip,
+                                const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_similarity_gradient),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_similarity_gradient,
                    (g, x, y, n, d, ld, w, offset, clip, params, work, bytes));
   return status;
 }
@@ -94,39 +94,39 @@ DPT_FN(_similarity_gradient)(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL 
 /* Any of the three forms, in parts: form says what w (k columns) is. The result depends on the
  * number of parts (1 to 256) in its rounding, never on the runner or its threads; parts NULL is one
  * part. work: as NAME_form_workspace(n, d, k, parts) says. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_form_gradient)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(
     double *g, dppair_form form, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
     size_t ld, const double *w, size_t k, double offset, double clip, const DPPAIR_REAL *params,
     const dppair_parts *parts, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_form_gradient),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_gradient,
                    (g, form, x, y, n, d, ld, w, k, offset, clip, params, parts, work, bytes));
   return status;
 }
 
 /* The sums whose gradients the three functions above give: *risk = sum over i < j of phi. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_risk)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk(
     double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
     const double *w, double offset, const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_metric_risk),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_metric_risk,
                    (risk, x, y, n, d, ld, w, offset, params, work, bytes));
   return status;
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_factor_risk)(double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
-                     size_t ld, const double *l, size_t rank, double offset,
-                     const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_NAME_factor_risk(double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
+                        size_t d, size_t ld, const double *l, size_t rank, double offset,
+                        const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_factor_risk),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_factor_risk,
                    (risk, x, y, n, d, ld, l, rank, offset, params, work, bytes));
   return status;
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_similarity_risk)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk(
     double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
     const double *w, double offset, const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_similarity_risk),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_similarity_risk,
                    (risk, x, y, n, d, ld, w, offset, params, work, bytes));
   return status;
 }
@@ -141,9 +141,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_similarity_risk)(
 
 /* *bytes = workspace of NAME_clip_coeffs and its kin for these sizes (d = 0 for NAME_clip_cached);
  * *cache = numbers in a cache of caps (may be NULL). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_size)(size_t *bytes, size_t *cache,
-                                                              size_t np, size_t nn, size_t d) {
-  DPT_CLIP t;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_size(size_t *bytes, size_t *cache,
+                                                                 size_t np, size_t nn, size_t d) {
+  DPPAIR_NAME_clip_ t;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (cache) *cache = 0;
@@ -152,8 +152,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_size)(size_t *bytes, siz
   t.d = d;
   t.blocks_p = np / DPT_W + (np % DPT_W != 0);
   t.blocks_n = nn / DPT_W + (nn % DPT_W != 0);
-  *bytes = DPT_CLIP_FN(layout_)(&t, NULL);
-  if (cache) *cache = DPT_CLIP_FN(count_)(np, nn);
+  *bytes = DPPAIR_NAME_clip_layout_(&t, NULL);
+  if (cache) *cache = DPPAIR_NAME_clip_count_(np, nn);
   if (*bytes < SIZE_MAX && (!cache || *cache < SIZE_MAX / 2)) return DPPAIR_OK;
   *bytes = 0;
   if (cache) *cache = 0;
@@ -182,43 +182,43 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_size)(size_t *bytes, siz
  * O(np nn d) at the speed of a matrix product. Errors zero a and b: NULL, SIZE (ld < d), DOMAIN
  * (clip not positive), OVERFLOW (a score or distance that is too large), NOT_FINITE, WORKSPACE.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPT_FN(_clip_coeffs)(double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp, size_t np,
-                     const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld,
-                     double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs(
+    double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp, size_t np,
+    const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip,
+    const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_clip_coeffs),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs,
                    (a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes));
   return status;
 }
 
 /* The caps clip/|xp[i] - xn[j]| once, for many calls of NAME_clip_cached with other scores: they do
  * not depend on w. 2 bytes per pair, rounded down (by up to 1/128). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_cache)(uint16_t *cache, size_t count,
-                                                               const DPPAIR_REAL *xp, size_t np,
-                                                               const DPPAIR_REAL *xn, size_t nn,
-                                                               size_t d, size_t ld, double clip,
-                                                               void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache(uint16_t *cache, size_t count,
+                                                                  const DPPAIR_REAL *xp, size_t np,
+                                                                  const DPPAIR_REAL *xn, size_t nn,
+                                                                  size_t d, size_t ld, double clip,
+                                                                  void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_clip_cache),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cache,
                    (cache, count, xp, np, xn, nn, d, ld, clip, work, bytes));
   return status;
 }
 /* NAME_clip_coeffs from such a cache, O(np nn). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_cached)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
     const uint16_t *cache, size_t count, const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_clip_cached),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cached,
                    (a, b, sp, np, sn, nn, cache, count, params, work, bytes));
   return status;
 }
 
 /* *bytes = workspace of NAME_clip_gradient. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient_size)(size_t *bytes, size_t np,
-                                                                       size_t nn, size_t d) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_gradient_size(size_t *bytes, size_t np,
+                                                                          size_t nn, size_t d) {
   const size_t each = sizeof(double) + sizeof(DPPAIR_REAL);
-  const dppair_status status = DPT_FN(_clip_size)(bytes, NULL, np, nn, d);
+  const dppair_status status = DPPAIR_NAME_clip_size(bytes, NULL, np, nn, d);
   if (status != DPPAIR_OK) return status;
   if (d > SIZE_MAX / 64 || *bytes > SIZE_MAX / 2 - 8 * d - 64 ||
       np + nn > (SIZE_MAX / 2 - 8 * d - 64) / each) {
@@ -231,19 +231,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient_size)(size_t *b
 
 /* g[0..d) = the clipped gradient of the sum over all pairs of phi(<xp[i] - xn[j], w>):
  * NAME_gradient with NAME_clip_coeffs for its coefficients. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient)(double *g, const DPPAIR_REAL *xp,
-                                                                  size_t np, const DPPAIR_REAL *xn,
-                                                                  size_t nn, size_t d, size_t ld,
-                                                                  const DPPAIR_REAL *w, double clip,
-                                                                  const DPPAIR_REAL *params,
-                                                                  void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_clip_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn,
+                          size_t nn, size_t d, size_t ld, const DPPAIR_REAL *w, double clip,
+                          const DPPAIR_REAL *params, void *work, size_t bytes) {
   double *a, *b, *half;
   DPPAIR_REAL *sp, *sn;
   size_t needed;
   dppair_status status = dppair_array_(g, d);
   if (status != DPPAIR_OK) return status;
   if (d) memset(g, 0, d * sizeof *g);
-  status = DPT_FN(_clip_gradient_size)(&needed, np, nn, d);
+  status = DPPAIR_NAME_clip_gradient_size(&needed, np, nn, d);
   if (status != DPPAIR_OK) return status;
   if (!work) return DPPAIR_ERR_NULL;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
@@ -255,8 +253,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient)(double *g, con
   status = DPT_SCORES(sp, xp, np, d, ld, w);
   if (status == DPPAIR_OK) status = DPT_SCORES(sn, xn, nn, d, ld, w);
   if (status == DPPAIR_OK)
-    status = DPT_FN(_clip_coeffs)(a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, sn + nn,
-                                  needed - 64 - (size_t)((char *)(sn + nn) - (char *)a));
+    status = DPPAIR_NAME_clip_coeffs(a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, sn + nn,
+                                     needed - 64 - (size_t)((char *)(sn + nn) - (char *)a));
   if (status == DPPAIR_OK) status = DPT_COMBINE(half, xn, nn, d, ld, b);
   if (status == DPPAIR_OK) status = DPT_COMBINE(g, xp, np, d, ld, a);
   for (size_t k = 0; status == DPPAIR_OK && k < d; k++) g[k] += half[k];
@@ -273,24 +271,24 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_clip_gradient)(double *g, con
  * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d), DOMAIN (clip), NOT_FINITE,
  * OVERFLOW, WORKSPACE.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_pairs_gradient)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(
     double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn, size_t d,
     size_t ld, const DPPAIR_REAL *w, const size_t *i, const size_t *j, const double *weight,
     size_t m, double clip, const DPPAIR_REAL *params, double *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_pairs_gradient),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_pairs_gradient,
                    (g, xp, np, xn, nn, d, ld, w, i, j, weight, m, clip, params, work, bytes));
   return status;
 }
 
 /* The same for NAME_metric_gradient's pairs: g[d][d], O(m d^2) in blocks of pairs. work: as
  * NAME_metric_workspace(n = 2, d, d) says. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_pairs_gradient)(
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient(
     double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
     const double *w, double offset, const size_t *i, const size_t *j, const double *weight,
     size_t m, double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPT_FN(_metric_pairs_gradient),
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_metric_pairs_gradient,
                    (g, x, y, n, d, ld, w, offset, i, j, weight, m, clip, params, work, bytes));
   return status;
 }
@@ -314,9 +312,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_pairs_gradient)(
  * P_i and slope (n - 1) for r_i. Sums of chains, H and X^T H are in double: n + n + 128 steps.
  * Underflow adds less than the smallest normal number per product.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_error)(double *error, size_t n, size_t d,
-                                                                 double radius, double slope,
-                                                                 double scale) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_error(double *error, size_t n,
+                                                                    size_t d, double radius,
+                                                                    double slope, double scale) {
   const double all = (double)n * (double)n, u = 0.5 * DBL_EPSILON;
   const double chain = DPPAIR_TEMPLATE_F64_ ? (double)n : (double)(DPPAIR_TILE_ + DPT_W + 16);
   double relative;
@@ -340,16 +338,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPT_FN(_metric_error)(double *error, 
 
 #undef DPT_SCORES
 #undef DPT_COMBINE
-#undef DPT_CLIP
-#undef DPT_CLIP_FN
-#undef DPT_TILES
-#undef DPT_TILES_FN
 #undef DPT_W
 #undef DPT_MAX
 #undef DPT_MIN
 #undef DPT_EPSILON
 
-#undef DPT_FN
 #undef DPT_FINITE
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
