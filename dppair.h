@@ -81,47 +81,55 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    142  core/compiler.h                    Compiler
- *    268  core/status.h                      Status
- *    329  core/checks.h                      Checks that survive -ffast-math
- *    401  core/processor.h                   Processor
- *    468  core/environment.h                 Floating-point environment
- *    510  simd/names.h                       Names
- *    750  simd/vocabulary.h                  The vocabulary DPV_*
- *    842  simd/fused.h                       Fused multiply-add
- *    920  simd/dispatch.h                    The tiers of this build
- *    959  pairs/fast_state.h                 Near-linear coefficients
- *   1052  core/sort.h                        Sorts
- *   1134  rows/linear.h                      Scores, gradients of linear scores, projection, AUC
- *   1213  rows/sparse.h                      Sparse rows
- *   1263  domains/projections.h              Domains: exact Euclidean projections
- *   1389  domains/symmetric.h                Symmetric matrices
- *   1692  measures/ranking.h                 Measures
- *   1945  core/parts.h                       Parts and threads
- *   2034  pairs/box.h                        Near-linear coefficients of analytic losses
- *   2313  tiles/shared.h                     Tiles: what every instance of the template shares
- *   2414  simd/each_tier.h                   
- *   2444  simd/each_type.h                   
- *   2489  simd/native.h                      The vocabulary for one tier and one type
- *   2650  simd/operations.h                  The body of an operation that acts on each native r...
- *   2903  rows/kernels.h                     Rows times a vector
- *   3237  pairs/box_kernels.h                The box method (see dppair_box_bound)
- *   3487  pairs/sorted.h                     Piecewise linear slopes
- *   3697  simd/native_end.h                  
- *   3748  pairs/slope_table.h                The slope at n points in double
- *   3759  tiles/multiply.h                   The micro-kernel of the tiles
- *   3927  tiles/form_kernels.h               The template's tiles for one tier
- *   4334  tiles/clip_kernels.h               per-pair clipping of linear margins
- *   4525  tiles/listed.h                     listed pairs
- *   4679  pairs/loops.h                      The template for one tier
- *   4885  pairs/parameters.h                 The template's parameters
- *   4937  pairs/template.h                   The template
- *   5316  tiles/form_state.h                 Tiles
- *   5562  tiles/clip_state.h                 Tiles
- *   5700  tiles/template.h                   Bytes of workspace that the functions below ask for...
+ *    150  core/compiler.h                    Compiler
+ *    276  core/status.h                      Status
+ *    337  core/checks.h                      Checks that survive -ffast-math
+ *    409  core/bits.h                        The bits of a number as an integer, and back
+ *    432  core/processor.h                   Processor
+ *    496  core/dispatch.h                    The tiers of this build
+ *    535  core/environment.h                 Floating-point environment
+ *    586  simd/intrinsics.h                  The compilers' intrinsics
+ *    598  simd/names.h                       Names
+ *    838  simd/vocabulary.h                  The vocabulary DPV_*
+ *    897  simd/fused.h                       Fused multiply-add
+ *    975  pairs/fast_state.h                 Near-linear coefficients
+ *   1070  core/sort.h                        Sorts
+ *   1157  rows/linear.h                      Scores, gradients of linear scores, projection, AUC
+ *   1238  rows/sparse.h                      Sparse rows
+ *   1292  domains/projections.h              Domains: exact Euclidean projections
+ *   1422  domains/symmetric.h                Symmetric matrices
+ *   1729  measures/ranking.h                 Measures
+ *   1986  core/parts.h                       Parts and threads
+ *   2079  pairs/box.h                        Near-linear coefficients of analytic losses
+ *   2360  tiles/shared.h                     Tiles: what every instance of the template shares
+ *   2455  pairs/parameters.h                 The template's parameters
+ *   2514  tiles/form_state.h                 Tiles
+ *   2760  tiles/clip_state.h                 Tiles
+ *   2916  simd/each_tier.h                   The body once per tier
+ *   2967  simd/each_type.h                   The body once per element type
+ *   3002  simd/registers.h                   Native registers
+ *   3077  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   3113  simd/simd128.h                     Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
+ *   3170  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   3264  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   3382  simd/operations.h                  The vocabulary over virtual vectors
+ *   3468  simd/elementary.h                  Exponential, logarithm and what is made of them
+ *   3584  rows/kernels.h                     Rows times a vector
+ *   3821  pairs/box_kernels.h                The box method (see dppair_box_bound)
+ *   4071  pairs/sorted.h                     Piecewise linear slopes
+ *   4280  tiles/multiply.h                   The micro-kernel of the tiles
+ *   4446  simd/registers_end.h               
+ *   4503  pairs/slope_table.h                The slope at n points in double
+ *   4514  pairs/loops.h                      The template for one tier
+ *   4717  tiles/form_kernels.h               The template's tiles for one tier
+ *   5124  tiles/clip_kernels.h               per-pair clipping of linear margins
+ *   5315  tiles/listed.h                     listed pairs
+ *   5475  pairs/template.h                   The template
+ *   5840  tiles/template.h                   Bytes of workspace that the functions below ask for...
+ *   6179  pairs/parameters_end.h             
  */
-#ifndef DPPAIR_H
-#define DPPAIR_H
+#ifndef DPPAIR_CORE_H
+#define DPPAIR_CORE_H
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -398,6 +406,29 @@ DPPAIR_API dppair_status dppair_array_(const void *x, size_t n) {
   return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;
 }
 
+/* ---- src/core/bits.h ------------------------------------------------------------------------ */
+/* The bits of a number as an integer, and back. */
+DPPAIR_FORCE_INLINE_ uint64_t dppair_bits_f64_(double x) {
+  uint64_t u;
+  memcpy(&u, &x, sizeof u);
+  return u;
+}
+DPPAIR_FORCE_INLINE_ double dppair_from_bits_f64_(uint64_t u) {
+  double x;
+  memcpy(&x, &u, sizeof x);
+  return x;
+}
+DPPAIR_FORCE_INLINE_ uint32_t dppair_bits_f32_(float x) {
+  uint32_t u;
+  memcpy(&u, &x, sizeof u);
+  return u;
+}
+DPPAIR_FORCE_INLINE_ float dppair_from_bits_f32_(uint32_t u) {
+  float x;
+  memcpy(&x, &u, sizeof x);
+  return x;
+}
+
 /* ---- src/core/processor.h -------------------------------------------------------------------
  * Processor
  * ---------------------------------------------------------------------------------------------- */
@@ -411,7 +442,6 @@ enum {
 
 #if (defined(__x86_64__) || defined(_M_X64)) && (defined(__GNUC__) || defined(__clang__))
 #define DPPAIR_X86_ 1
-#include <immintrin.h>
 #else
 #define DPPAIR_X86_ 0
 #endif
@@ -425,8 +455,6 @@ enum {
 #if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) && \
     !defined(__arm__) && !defined(__wasm__)
 #if __has_include(<simde/x86/fma.h>)
-#include <simde/x86/fma.h>
-#include <simde/x86/sse2.h>
 #define DPPAIR_HAVE_SIMD128 1
 #endif
 #endif
@@ -465,6 +493,45 @@ DPPAIR_API const char *dppair_isa_name(void) {
   }
 }
 
+/* ---- src/core/dispatch.h -------------------------------------------------------------------- */
+/* The tiers of this build, as cases of a switch over one. */
+#if DPPAIR_HAVE_AVX512
+#define DPPAIR_CASE_AVX512_(call) case DPPAIR_TIER_AVX512: call; break;
+#else
+#define DPPAIR_CASE_AVX512_(call)
+#endif
+#if DPPAIR_HAVE_AVX2
+#define DPPAIR_CASE_AVX2_(call) case DPPAIR_TIER_AVX2: call; break;
+#else
+#define DPPAIR_CASE_AVX2_(call)
+#endif
+#if DPPAIR_HAVE_SIMD128
+#define DPPAIR_CASE_SIMD128_(call) case DPPAIR_TIER_SIMD128: call; break;
+#else
+#define DPPAIR_CASE_SIMD128_(call)
+#endif
+
+/* Calls f_TIER args for the tier of this machine. */
+#define DPPAIR_DISPATCH_(f, args)                                                                  \
+  switch (dppair_tier()) {                                                                         \
+    DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, _avx512) args)                                               \
+    DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, _avx2) args)                                                   \
+    DPPAIR_CASE_SIMD128_(DPPAIR_CAT(f, _simd128) args)                                             \
+  default:                                                                                         \
+    DPPAIR_CAT(f, _scalar) args;                                                                   \
+  }
+
+/* The same for a tier that the caller names, and private functions: f is dppair_chunk_ where those
+ * are dppair_chunk_avx2_ and so on. */
+#define DPPAIR_DISPATCH_AT_(tier, f, args)                                                         \
+  switch (tier) {                                                                                  \
+    DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, avx512_) args)                                               \
+    DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, avx2_) args)                                                   \
+    DPPAIR_CASE_SIMD128_(DPPAIR_CAT(f, simd128_) args)                                             \
+  default:                                                                                         \
+    DPPAIR_CAT(f, scalar_) args;                                                                   \
+  }
+
 /* ---- src/core/environment.h -----------------------------------------------------------------
  * Floating-point environment
  * ---------------------------------------------------------------------------------------------- */
@@ -493,12 +560,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
   volatile double up = h + m - m, down = m - h - m;
   volatile float up_f = f + m_f - m_f, down_f = m_f - f - m_f;
   double pair[2] = {0.0, 0.0};
-#if DPPAIR_X86_
-  const __m128d m_v = _mm_set1_pd(m);
-  _mm_storeu_pd(pair, _mm_sub_pd(_mm_add_pd(_mm_set_pd(h, -h), m_v), m_v));
-#elif DPPAIR_HAVE_SIMD128
-  const simde__m128d m_v = simde_mm_set1_pd(m);
-  simde_mm_storeu_pd(pair, simde_mm_sub_pd(simde_mm_add_pd(simde_mm_set_pd(h, -h), m_v), m_v));
+#if defined(__GNUC__) || defined(__clang__)
+  typedef double vector __attribute__((vector_size(16)));
+  const vector h_v = {-h, h}, m_v = {m, m}, back = (h_v + m_v) - m_v;
+  memcpy(pair, &back, sizeof pair);
 #endif
   if (up != 0.0 || down != 0.0 || up_f != 0.0f || down_f != 0.0f || pair[0] != 0.0 ||
       pair[1] != 0.0)
@@ -506,6 +571,29 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
   return DPPAIR_OK;
 }
 DPPAIR_FP_END_
+
+#endif /* DPPAIR_CORE_H: all that dppair_noise.h and dppair_accountant.h need of this file */
+
+#ifndef DPPAIR_CORE_ONLY_
+
+/* ================================================================================================
+ * Once for each file that is compiled
+ * ============================================================================================== */
+
+#ifndef DPPAIR_H
+#define DPPAIR_H
+
+/* ---- src/simd/intrinsics.h ------------------------------------------------------------------
+ * The compilers' intrinsics, which the core does without.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_X86_
+#include <immintrin.h>
+#endif
+#if DPPAIR_HAVE_SIMD128
+#include <simde/x86/fma.h>
+#include <simde/x86/sse2.h>
+#endif
 
 /* ---- src/simd/names.h -----------------------------------------------------------------------
  * Names. Code that is generated once per instruction tier, element type or instance is written
@@ -806,39 +894,6 @@ DPPAIR_FP_END_
 #define DPV_SOFTPLUS(a) dpv_softplus(a)
 #define DPV_CALL(f, a) dpv_call(f, a)
 
-DPPAIR_FORCE_INLINE_ uint64_t dppair_bits_f64_(double x) {
-  uint64_t u;
-  memcpy(&u, &x, sizeof u);
-  return u;
-}
-DPPAIR_FORCE_INLINE_ double dppair_from_bits_f64_(uint64_t u) {
-  double x;
-  memcpy(&x, &u, sizeof x);
-  return x;
-}
-DPPAIR_FORCE_INLINE_ uint32_t dppair_bits_f32_(float x) {
-  uint32_t u;
-  memcpy(&u, &x, sizeof u);
-  return u;
-}
-DPPAIR_FORCE_INLINE_ float dppair_from_bits_f32_(uint32_t u) {
-  float x;
-  memcpy(&x, &u, sizeof x);
-  return x;
-}
-
-#if DPPAIR_HAVE_SIMD128
-DPPAIR_FORCE_INLINE_ simde__m128d dppair_loadf_simd128_(const float *p) {
-  return simde_mm_set_pd((double)p[1], (double)p[0]);
-}
-DPPAIR_FORCE_INLINE_ void dppair_storef_simd128_(float *p, simde__m128d a) {
-  double t[2];
-  simde_mm_storeu_pd(t, a);
-  p[0] = (float)t[0];
-  p[1] = (float)t[1];
-}
-#endif
-
 /* ---- src/simd/fused.h -----------------------------------------------------------------------
  * Fused multiply-add
  * ---------------------------------------------------------------------------------------------- */
@@ -916,45 +971,6 @@ DPPAIR_API dppair_status dppair_fma_check_(void) {
   return error == 4.5175727124355734e-17 ? DPPAIR_OK : DPPAIR_ERR_ENVIRONMENT;
 }
 DPPAIR_FP_END_
-
-/* ---- src/simd/dispatch.h -------------------------------------------------------------------- */
-/* The tiers of this build, as cases of a switch over one. */
-#if DPPAIR_HAVE_AVX512
-#define DPPAIR_CASE_AVX512_(call) case DPPAIR_TIER_AVX512: call; break;
-#else
-#define DPPAIR_CASE_AVX512_(call)
-#endif
-#if DPPAIR_HAVE_AVX2
-#define DPPAIR_CASE_AVX2_(call) case DPPAIR_TIER_AVX2: call; break;
-#else
-#define DPPAIR_CASE_AVX2_(call)
-#endif
-#if DPPAIR_HAVE_SIMD128
-#define DPPAIR_CASE_SIMD128_(call) case DPPAIR_TIER_SIMD128: call; break;
-#else
-#define DPPAIR_CASE_SIMD128_(call)
-#endif
-
-/* Calls f_TIER args for the tier of this machine. */
-#define DPPAIR_DISPATCH_(f, args)                                                                  \
-  switch (dppair_tier()) {                                                                         \
-    DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, _avx512) args)                                               \
-    DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, _avx2) args)                                                   \
-    DPPAIR_CASE_SIMD128_(DPPAIR_CAT(f, _simd128) args)                                             \
-  default:                                                                                         \
-    DPPAIR_CAT(f, _scalar) args;                                                                   \
-  }
-
-/* The same for a tier that the caller names, and private functions: f is dppair_chunk_ where those
- * are dppair_chunk_avx2_ and so on. */
-#define DPPAIR_DISPATCH_AT_(tier, f, args)                                                         \
-  switch (tier) {                                                                                  \
-    DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, avx512_) args)                                               \
-    DPPAIR_CASE_AVX2_(DPPAIR_CAT(f, avx2_) args)                                                   \
-    DPPAIR_CASE_SIMD128_(DPPAIR_CAT(f, simd128_) args)                                             \
-  default:                                                                                         \
-    DPPAIR_CAT(f, scalar_) args;                                                                   \
-  }
 
 /* ---- src/pairs/fast_state.h -----------------------------------------------------------------
  * Near-linear coefficients: what a loss says of its slope, and the prepared state
@@ -1035,7 +1051,9 @@ typedef struct dppair_grid_ {
   double low, span, scale;
 } dppair_grid_;
 
-enum { DPPAIR_KIND_PAIRS_ = 0, DPPAIR_KIND_PIECEWISE_ = 1, DPPAIR_KIND_ANALYTIC_ = 2 };
+#define DPPAIR_KIND_PAIRS_ 0
+#define DPPAIR_KIND_PIECEWISE_ 1
+#define DPPAIR_KIND_ANALYTIC_ 2
 
 /* DPPAIR_WORD_(word, other): the number of a word that a template's parameter may be, `other` for
  * any other word. The pasted DPPAIR_PROBE_word puts the number in second place if it is a macro. */
@@ -1126,10 +1144,15 @@ DPPAIR_API void dppair_sort_f64(double *x, size_t n) {
 
 DPPAIR_FP_END_
 
-/* What is generated once per tier and type: the vocabulary, then the linear algebra. */
-#define DPPAIR_PASS_ 1
+/* What is compiled several times, in the order in which it is written below: this file includes
+ * itself with DPPAIR_BODY_ set. */
+#define DPPAIR_BODY_VECTORS_ 1 /* once per tier and type */
+#define DPPAIR_BODY_PAIRS_ 2   /* once per instance and tier */
+#define DPPAIR_BODY_TABLE_ 3   /* once per instance, on the scalar tier, in double */
+
+#define DPPAIR_BODY_ DPPAIR_BODY_VECTORS_
 #include DPPAIR_SELF
-#undef DPPAIR_PASS_
+#undef DPPAIR_BODY_
 
 /* ---- src/rows/linear.h ----------------------------------------------------------------------
  * Scores, gradients of linear scores, projection, AUC
@@ -1210,12 +1233,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f32(double *g, const f
   return dppair_finish_(g, d);
 }
 
+DPPAIR_FP_END_
+
 /* ---- src/rows/sparse.h ----------------------------------------------------------------------
  * Sparse rows
  *
  * The usual compressed form: row i has the values value[start[i] .. start[i+1]) in the columns
  * column[...] < d, in any order, each column at most once. start has n + 1 entries, start[0] = 0.
  * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
 
 /* 1 when start and column describe n rows of d columns. */
 DPPAIR_API int dppair_csr_ok_(const size_t *start, const uint32_t *column, size_t n, size_t d) {
@@ -1260,6 +1287,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(
   return dppair_finish_(g, d);
 }
 
+DPPAIR_FP_END_
+
 /* ---- src/domains/projections.h --------------------------------------------------------------
  * Domains: exact Euclidean projections
  *
@@ -1272,6 +1301,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(
  * for another rounding mode). What is promised of balls and boxes is exact: the computed point lies
  * inside. A computed semidefinite matrix has eigenvalues above -1e-13 times its norm.
  * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
 
 /* Errors common to the projections of w[0..count): zeroes w on any but an absurd size. */
 DPPAIR_API dppair_status dppair_project_args_(double *w, size_t count, int parameters_ok) {
@@ -1386,9 +1417,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_f64(double *w, size
   return dppair_project_args_(w, d, 1);
 }
 
+DPPAIR_FP_END_
+
 /* ---- src/domains/symmetric.h ----------------------------------------------------------------
  * Symmetric matrices
  * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
 
 /* v[0..d(d+1)/2) = the symmetric part of w[d][d] in coordinates in which the Euclidean norm is the
  * Frobenius norm: the diagonal, then sqrt 2 times the entries below it, row by row. Noise on a
@@ -1689,12 +1724,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_trace_f64(double *
   return status == DPPAIR_OK ? dppair_project_spectrum_(w, d, 0.0, 0.0, trace, work) : status;
 }
 
+DPPAIR_FP_END_
+
 /* ---- src/measures/ranking.h -----------------------------------------------------------------
  * Measures
  *
  * Computed on private data, none of these is private: each may move by a lot when one record does.
  * A figure for publication needs its own mechanism, or data that are public.
  * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
 
 /* Area under the ROC curve, ties counted one half: the share of pairs with sp[i] > sn[j].
  * np, nn >= 1; work has np + nn numbers. O(n log n), exact integer counts. 1 - AUC is the pairwise
@@ -1942,6 +1981,8 @@ dppair_knn_accuracy_f64(double *accuracy, const double *x, const double *y, size
   return DPPAIR_OK;
 }
 
+DPPAIR_FP_END_
+
 /* ---- src/core/parts.h -----------------------------------------------------------------------
  * Parts and threads
  *
@@ -1951,6 +1992,8 @@ dppair_knn_accuracy_f64(double *accuracy, const double *x, const double *y, size
  * have returned. dppair_run_serial is one; with OpenMP dppair_run_openmp is another; over a pool of
  * your own it is a few lines.
  * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
 
 typedef void dppair_task(void *context, size_t part);
 typedef void dppair_runner(dppair_task *task, void *context, size_t parts, void *self);
@@ -2031,6 +2074,8 @@ DPPAIR_API void dppair_rows_combine_(void *context, size_t part) {
   }
 }
 
+DPPAIR_FP_END_
+
 /* ---- src/pairs/box.h ------------------------------------------------------------------------
  * Near-linear coefficients of analytic losses: the box method
  *
@@ -2053,6 +2098,8 @@ DPPAIR_API void dppair_rows_combine_(void *context, size_t part) {
  *
  *     E1 = 2 (2/h)^2 sum of (1/y_k^2 + p coth(p asinh y_k)/(y_k sqrt(1+y_k^2)))/sinh(p asinh y_k)
  * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
 
 /* A certified bound of |K - slope| for boxes of this width and p terms (2 <= p <= 64), without the
  * rounding of K's own coefficients; HUGE_VAL when an argument is out of range or sums are not
@@ -2397,2491 +2444,14 @@ DPPAIR_GATHER_(dppair_gather_f32, float)
 
 DPPAIR_FP_END_
 
-/* The micro-kernel, once per tier and type. */
-#define DPPAIR_PASS_ 4
-#include DPPAIR_SELF
-#undef DPPAIR_PASS_
-
 #endif /* DPPAIR_H */
 
 /* ================================================================================================
- * Re-inclusion. With DPPAIR_PASS_ set this file generates code: the first two branches below walk
- * over tiers and types by including it again, the third is the body for one tier and one type.
+ * Once for each instance: its parameters, its state, and the bodies on every tier
  * ============================================================================================== */
 
-#if defined(DPPAIR_PASS_) && !defined(DPPAIR_TIER_)
-
-/* ---- src/simd/each_tier.h ------------------------------------------------------------------- */
-#define DPPAIR_TIER_ 0
-DPPAIR_FP_BEGIN_
-#include DPPAIR_SELF
-DPPAIR_FP_END_
-#undef DPPAIR_TIER_
-#if DPPAIR_HAVE_SIMD128 && DPPAIR_PASS_ != 3
-#define DPPAIR_TIER_ 1
-DPPAIR_FP_BEGIN_
-#include DPPAIR_SELF
-DPPAIR_FP_END_
-#undef DPPAIR_TIER_
-#endif
-#if DPPAIR_HAVE_AVX2 && DPPAIR_PASS_ != 3
-#define DPPAIR_TIER_ 2
-DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
-#include DPPAIR_SELF
-DPPAIR_TARGET_END_
-#undef DPPAIR_TIER_
-#endif
-#if DPPAIR_HAVE_AVX512 && DPPAIR_PASS_ != 3
-#define DPPAIR_TIER_ 3
-DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_)
-#include DPPAIR_SELF
-DPPAIR_TARGET_END_
-#undef DPPAIR_TIER_
-#endif
-
-#elif defined(DPPAIR_PASS_) && !defined(DPPAIR_F64_)
-
-/* ---- src/simd/each_type.h ------------------------------------------------------------------- */
-#if DPPAIR_TIER_ == 0
-#define DPPAIR_TIER_NAME_ scalar
-#define DPV_UNROLL_ /* its vectors are arrays anyway */
-#elif DPPAIR_TIER_ == 1
-#define DPPAIR_TIER_NAME_ simd128
-#elif DPPAIR_TIER_ == 2
-#define DPPAIR_TIER_NAME_ avx2
-#else
-#define DPPAIR_TIER_NAME_ avx512
-#endif
-#ifndef DPV_UNROLL_
-#define DPV_UNROLL_ DPPAIR_UNROLL_
-#endif
-#if DPPAIR_PASS_ == 1 || DPPAIR_PASS_ == 4 || (DPPAIR_PASS_ != 3 && DPPAIR_TEMPLATE_F64_ == 0)
-#define DPPAIR_F64_ 0
-#define DPPAIR_TYPE_NAME_ f32
-#define DPV_R float
-#define DPV_LANES 16
-#define DPPAIR_SUFFIX_ DPPAIR_CAT(DPPAIR_CAT(DPPAIR_TYPE_NAME_, _), DPPAIR_TIER_NAME_)
-#include DPPAIR_SELF
-#undef DPPAIR_F64_
-#undef DPPAIR_TYPE_NAME_
-#undef DPV_R
-#undef DPV_LANES
-#undef DPPAIR_SUFFIX_
-#endif
-#if DPPAIR_PASS_ == 1 || DPPAIR_PASS_ == 3 || DPPAIR_PASS_ == 4 || DPPAIR_TEMPLATE_F64_ == 1
-#define DPPAIR_F64_ 1
-#define DPPAIR_TYPE_NAME_ f64
-#define DPV_R double
-#define DPV_LANES 8
-#define DPPAIR_SUFFIX_ DPPAIR_CAT(DPPAIR_CAT(DPPAIR_TYPE_NAME_, _), DPPAIR_TIER_NAME_)
-#include DPPAIR_SELF
-#undef DPPAIR_F64_
-#undef DPPAIR_TYPE_NAME_
-#undef DPV_R
-#undef DPV_LANES
-#undef DPPAIR_SUFFIX_
-#endif
-#undef DPPAIR_TIER_NAME_
-#undef DPV_UNROLL_
-
-#elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 1
-
-/* ---- src/simd/native.h ----------------------------------------------------------------------
- * The vocabulary for one tier and one type: native registers first, then virtual vectors of them.
- * ---------------------------------------------------------------------------------------------- */
-
-/* DPN_PD picks pd or ps, DPN_EPI epi64 or epi32, DPN_BI f64 or f32, DPN_F nothing or f. */
-#if DPPAIR_F64_
-#define DPN_PD(name) DPPAIR_CAT(name, pd)
-#define DPN_EPI(name) DPPAIR_CAT(name, epi64)
-#define DPN_BI(name) DPPAIR_CAT(name, f64_)
-#define DPN_F(name) name
-#else
-#define DPN_PD(name) DPPAIR_CAT(name, ps)
-#define DPN_EPI(name) DPPAIR_CAT(name, epi32)
-#define DPN_BI(name) DPPAIR_CAT(name, f32_)
-#define DPN_F(name) DPPAIR_CAT(name, f)
-#endif
-
-/* Operators, not intrinsics: they obey the floating-point region even when the host's own include
- * of the intrinsics was compiled with -ffast-math. */
-#define DPN_ADD(a, b) ((a) + (b))
-#define DPN_SUB(a, b) ((a) - (b))
-#define DPN_MUL(a, b) ((a) * (b))
-#define DPN_DIV(a, b) ((a) / (b))
-
-#if DPPAIR_TIER_ == 0
-#define DPN_T DPV_R
-#define DPN_M int
-#define DPN_K DPV_LANES
-#define DPN_SET(x) (x)
-#define DPN_LOAD(p) (*(p))
-#define DPN_STORE(p, a) (*(p) = (a))
-#define DPN_LOADF(p) ((double)*(p))
-#define DPN_STOREF(p, a) (*(p) = (float)(a))
-#define DPN_FMA(a, b, c) DPPAIR_CAT(dppair_fma_, DPPAIR_CAT(DPPAIR_TYPE_NAME_, _))(a, b, c)
-#define DPN_SQRT(a) DPN_F(sqrt)(a)
-#define DPN_MAX(a, b) ((a) > (b) ? (a) : (b))
-#define DPN_MIN(a, b) ((a) < (b) ? (a) : (b))
-#define DPN_LT(a, b) ((a) < (b))
-#define DPN_LE(a, b) ((a) <= (b))
-#define DPN_EQ(a, b) ((a) == (b))
-#define DPN_SEL(m, a, b) ((m) ? (a) : (b))
-#define DPN_MAND(a, b) ((a) & (b))
-#define DPN_MOR(a, b) ((a) | (b))
-#define DPN_INT(a) DPN_BI(dppair_bits_)(a)
-#define DPN_FLOAT(u) DPN_BI(dppair_from_bits_)(u)
-#define DPN_AND(a, b) DPN_FLOAT(DPN_INT(a) & DPN_INT(b))
-#define DPN_OR(a, b) DPN_FLOAT(DPN_INT(a) | DPN_INT(b))
-#define DPN_XOR(a, b) DPN_FLOAT(DPN_INT(a) ^ DPN_INT(b))
-#define DPN_SHL(a, n) DPN_FLOAT(DPN_INT(a) << (n))
-#define DPN_SHR(a, n) DPN_FLOAT(DPN_INT(a) >> (n))
-#define DPN_EACH(s) for (int k = 0; k < DPN_K; k++) { s; }
-#elif DPPAIR_TIER_ == 1
-#if DPPAIR_F64_
-#define DPN_T simde__m128d
-#else
-#define DPN_T simde__m128
-#endif
-#define DPN_M DPN_T
-#define DPN_K 4
-#define DPN_SET(x) DPN_PD(simde_mm_set1_)(x)
-#define DPN_LOAD(p) DPN_PD(simde_mm_loadu_)(p)
-#define DPN_STORE(p, a) DPN_PD(simde_mm_storeu_)(p, a)
-#define DPN_LOADF(p) dppair_loadf_simd128_(p)
-#define DPN_STOREF(p, a) dppair_storef_simd128_(p, a)
-#define DPN_FMA(a, b, c) DPN_PD(simde_mm_fmadd_)(a, b, c)
-#define DPN_SQRT(a) DPN_PD(simde_mm_sqrt_)(a)
-#define DPN_MAX(a, b) DPN_SEL(DPN_LT(b, a), a, b) /* SIMDe's own differs on NaN and -0 */
-#define DPN_MIN(a, b) DPN_SEL(DPN_LT(a, b), a, b)
-#define DPN_LT(a, b) DPN_PD(simde_mm_cmplt_)(a, b)
-#define DPN_LE(a, b) DPN_PD(simde_mm_cmple_)(a, b)
-#define DPN_EQ(a, b) DPN_PD(simde_mm_cmpeq_)(a, b)
-#define DPN_SEL(m, a, b) DPN_OR(DPN_AND(m, a), DPN_PD(simde_mm_andnot_)(m, b))
-#define DPN_MAND(a, b) DPN_AND(a, b)
-#define DPN_MOR(a, b) DPN_OR(a, b)
-#define DPN_AND(a, b) DPN_PD(simde_mm_and_)(a, b)
-#define DPN_OR(a, b) DPN_PD(simde_mm_or_)(a, b)
-#define DPN_XOR(a, b) DPN_PD(simde_mm_xor_)(a, b)
-#if DPPAIR_F64_
-#define DPN_INT(a) simde_mm_castpd_si128(a)
-#else
-#define DPN_INT(a) simde_mm_castps_si128(a)
-#endif
-#define DPN_FLOAT(u) DPN_PD(simde_mm_castsi128_)(u)
-#define DPN_SHL(a, n) DPN_FLOAT(DPN_EPI(simde_mm_slli_)(DPN_INT(a), n))
-#define DPN_SHR(a, n) DPN_FLOAT(DPN_EPI(simde_mm_srli_)(DPN_INT(a), n))
-#define DPN_IT(i, s) { enum { k = i }; s; }
-#define DPN_EACH(s) DPN_IT(0, s) DPN_IT(1, s) DPN_IT(2, s) DPN_IT(3, s)
-#elif DPPAIR_TIER_ == 2
-#if DPPAIR_F64_
-#define DPN_T __m256d
-#define DPN_INT(a) _mm256_castpd_si256(a)
-#else
-#define DPN_T __m256
-#define DPN_INT(a) _mm256_castps_si256(a)
-#endif
-#define DPN_M DPN_T
-#define DPN_K 2
-#define DPN_SET(x) DPN_PD(_mm256_set1_)(x)
-#define DPN_LOAD(p) DPN_PD(_mm256_loadu_)(p)
-#define DPN_STORE(p, a) DPN_PD(_mm256_storeu_)(p, a)
-#define DPN_LOADF(p) _mm256_cvtps_pd(_mm_loadu_ps(p))
-#define DPN_STOREF(p, a) _mm_storeu_ps(p, _mm256_cvtpd_ps(a))
-#define DPN_FMA(a, b, c) DPN_PD(_mm256_fmadd_)(a, b, c)
-#define DPN_SQRT(a) DPN_PD(_mm256_sqrt_)(a)
-#define DPN_MAX(a, b) DPN_PD(_mm256_max_)(a, b)
-#define DPN_MIN(a, b) DPN_PD(_mm256_min_)(a, b)
-#define DPN_LT(a, b) DPN_PD(_mm256_cmp_)(a, b, _CMP_LT_OQ)
-#define DPN_LE(a, b) DPN_PD(_mm256_cmp_)(a, b, _CMP_LE_OQ)
-#define DPN_EQ(a, b) DPN_PD(_mm256_cmp_)(a, b, _CMP_EQ_OQ)
-#define DPN_SEL(m, a, b) DPN_PD(_mm256_blendv_)(b, a, m)
-#define DPN_MAND(a, b) DPN_AND(a, b)
-#define DPN_MOR(a, b) DPN_OR(a, b)
-#define DPN_AND(a, b) DPN_PD(_mm256_and_)(a, b)
-#define DPN_OR(a, b) DPN_PD(_mm256_or_)(a, b)
-#define DPN_XOR(a, b) DPN_PD(_mm256_xor_)(a, b)
-#define DPN_FLOAT(u) DPN_PD(_mm256_castsi256_)(u)
-#define DPN_SHL(a, n) DPN_FLOAT(DPN_EPI(_mm256_slli_)(DPN_INT(a), n))
-#define DPN_SHR(a, n) DPN_FLOAT(DPN_EPI(_mm256_srli_)(DPN_INT(a), n))
-#define DPN_IT(i, s) { enum { k = i }; s; }
-#define DPN_EACH(s) DPN_IT(0, s) DPN_IT(1, s)
-#else
-#if DPPAIR_F64_
-#define DPN_T __m512d
-#define DPN_M __mmask8
-#define DPN_ALL 0xff
-#define DPN_INT(a) _mm512_castpd_si512(a)
-#else
-#define DPN_T __m512
-#define DPN_M __mmask16
-#define DPN_ALL 0xffff
-#define DPN_INT(a) _mm512_castps_si512(a)
-#endif
-/* The maskz forms say the same as the plain ones without their undefined operand, of which gcc 12
- * warns. */
-#define DPN_K 1
-#define DPN_SET(x) DPN_PD(_mm512_set1_)(x)
-#define DPN_LOAD(p) DPN_PD(_mm512_loadu_)(p)
-#define DPN_STORE(p, a) DPN_PD(_mm512_storeu_)(p, a)
-#define DPN_LOADF(p) _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p))
-#define DPN_STOREF(p, a) _mm256_storeu_ps(p, _mm512_maskz_cvtpd_ps(0xff, a))
-#define DPN_FMA(a, b, c) DPN_PD(_mm512_fmadd_)(a, b, c)
-#define DPN_SQRT(a) DPN_PD(_mm512_maskz_sqrt_)(DPN_ALL, a)
-#define DPN_MAX(a, b) DPN_PD(_mm512_maskz_max_)(DPN_ALL, a, b)
-#define DPN_MIN(a, b) DPN_PD(_mm512_maskz_min_)(DPN_ALL, a, b)
-#define DPN_CMP(a, b, how) DPPAIR_CAT(DPN_PD(_mm512_cmp_), _mask)(a, b, how)
-#define DPN_LT(a, b) DPN_CMP(a, b, _CMP_LT_OQ)
-#define DPN_LE(a, b) DPN_CMP(a, b, _CMP_LE_OQ)
-#define DPN_EQ(a, b) DPN_CMP(a, b, _CMP_EQ_OQ)
-#define DPN_SEL(m, a, b) DPN_PD(_mm512_mask_blend_)(m, b, a)
-#define DPN_MAND(a, b) ((DPN_M)((a) & (b)))
-#define DPN_MOR(a, b) ((DPN_M)((a) | (b)))
-#define DPN_AND(a, b) DPN_PD(_mm512_and_)(a, b)
-#define DPN_OR(a, b) DPN_PD(_mm512_or_)(a, b)
-#define DPN_XOR(a, b) DPN_PD(_mm512_xor_)(a, b)
-#define DPN_FLOAT(u) DPN_PD(_mm512_castsi512_)(u)
-#define DPN_SHL(a, n) DPN_FLOAT(DPN_EPI(_mm512_maskz_slli_)(DPN_ALL, DPN_INT(a), n))
-#define DPN_SHR(a, n) DPN_FLOAT(DPN_EPI(_mm512_maskz_srli_)(DPN_ALL, DPN_INT(a), n))
-#define DPN_EACH(s) { enum { k = 0 }; s; }
-#endif
-#define DPN_PER (DPV_LANES / DPN_K) /* lanes of one native register; DPN_EACH runs over registers */
-
-/* ---- src/simd/operations.h ------------------------------------------------------------------ */
-typedef struct DPV_T {
-  DPN_T r[DPN_K];
-} DPV_T;
-typedef struct DPV_M {
-  DPN_M r[DPN_K];
-} DPV_M;
-
-/* The body of an operation that acts on each native register alone: v.r[k] = e. */
-#define DPN_EVERY(type, e)                                                                         \
-  type v;                                                                                          \
-  DPN_EACH(v.r[k] = e)                                                                             \
-  return v
-
-DPPAIR_FORCE_INLINE_ DPV_T dpv_set(DPV_R x) { DPN_EVERY(DPV_T, DPN_SET(x)); }
-DPPAIR_FORCE_INLINE_ DPV_T dpv_load(const DPV_R *p) { DPN_EVERY(DPV_T, DPN_LOAD(p + k * DPN_PER)); }
-DPPAIR_FORCE_INLINE_ void dpv_store(DPV_R *p, DPV_T v) {
-  DPN_EACH(DPN_STORE(p + k * DPN_PER, v.r[k]));
-}
-DPPAIR_FORCE_INLINE_ DPV_T dpv_loadn(const DPV_R *p, size_t n, DPV_R fill) {
-  DPV_R t[DPV_LANES];
-  for (int i = 0; i < DPV_LANES; i++) t[i] = fill;
-  for (size_t i = 0; i < n; i++) t[i] = p[i];
-  return DPV_LOAD(t);
-}
-DPPAIR_FORCE_INLINE_ void dpv_storen(DPV_R *p, DPV_T v, size_t n) {
-  DPV_R t[DPV_LANES];
-  DPV_STORE(t, v);
-  for (size_t i = 0; i < n; i++) p[i] = t[i];
-}
-#if DPPAIR_F64_
-/* Eight floats, widened to double; and back, rounded once. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_load_f32(const float *p) {
-  DPN_EVERY(DPV_T, DPN_LOADF(p + k * DPN_PER));
-}
-DPPAIR_FORCE_INLINE_ void dpv_store_f32(float *p, DPV_T v) {
-  DPN_EACH(DPN_STOREF(p + k * DPN_PER, v.r[k]));
-}
-#endif
-DPPAIR_FORCE_INLINE_ DPV_T dpv_add(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_ADD(a.r[k], b.r[k])); }
-DPPAIR_FORCE_INLINE_ DPV_T dpv_sub(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_SUB(a.r[k], b.r[k])); }
-DPPAIR_FORCE_INLINE_ DPV_T dpv_mul(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_MUL(a.r[k], b.r[k])); }
-DPPAIR_FORCE_INLINE_ DPV_T dpv_div(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_DIV(a.r[k], b.r[k])); }
-DPPAIR_FORCE_INLINE_ DPV_T dpv_max(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_MAX(a.r[k], b.r[k])); }
-DPPAIR_FORCE_INLINE_ DPV_T dpv_min(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_MIN(a.r[k], b.r[k])); }
-DPPAIR_FORCE_INLINE_ DPV_T dpv_sqrt(DPV_T a) { DPN_EVERY(DPV_T, DPN_SQRT(a.r[k])); }
-DPPAIR_FORCE_INLINE_ DPV_T dpv_fma(DPV_T a, DPV_T b, DPV_T c) {
-  DPN_EVERY(DPV_T, DPN_FMA(a.r[k], b.r[k], c.r[k]));
-}
-DPPAIR_FORCE_INLINE_ DPV_M dpv_lt(DPV_T a, DPV_T b) { DPN_EVERY(DPV_M, DPN_LT(a.r[k], b.r[k])); }
-DPPAIR_FORCE_INLINE_ DPV_M dpv_le(DPV_T a, DPV_T b) { DPN_EVERY(DPV_M, DPN_LE(a.r[k], b.r[k])); }
-DPPAIR_FORCE_INLINE_ DPV_M dpv_eq(DPV_T a, DPV_T b) { DPN_EVERY(DPV_M, DPN_EQ(a.r[k], b.r[k])); }
-DPPAIR_FORCE_INLINE_ DPV_M dpv_both(DPV_M a, DPV_M b) {
-  DPN_EVERY(DPV_M, DPN_MAND(a.r[k], b.r[k]));
-}
-DPPAIR_FORCE_INLINE_ DPV_M dpv_either(DPV_M a, DPV_M b) {
-  DPN_EVERY(DPV_M, DPN_MOR(a.r[k], b.r[k]));
-}
-DPPAIR_FORCE_INLINE_ DPV_T dpv_sel(DPV_M m, DPV_T a, DPV_T b) {
-  DPN_EVERY(DPV_T, DPN_SEL(m.r[k], a.r[k], b.r[k]));
-}
-
-/* Bit patterns, for signs and exponents. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_bit_and(DPV_T a, DPV_T b) {
-  DPN_EVERY(DPV_T, DPN_AND(a.r[k], b.r[k]));
-}
-DPPAIR_FORCE_INLINE_ DPV_T dpv_bit_or(DPV_T a, DPV_T b) {
-  DPN_EVERY(DPV_T, DPN_OR(a.r[k], b.r[k]));
-}
-DPPAIR_FORCE_INLINE_ DPV_T dpv_bit_xor(DPV_T a, DPV_T b) {
-  DPN_EVERY(DPV_T, DPN_XOR(a.r[k], b.r[k]));
-}
-#if DPPAIR_F64_
-#define DPN_BITS(u) DPV_SET(dppair_from_bits_f64_(UINT64_C(u)))
-#define DPN_MANTISSA 52
-#define DPN_BIAS 1023.0
-#define DPN_MAGIC DPPAIR_MAGIC_F64_
-#define DPN_TWO_P 4503599627370496.0 /* 2^52 */
-#define DPN_SIGN 0x8000000000000000
-#define DPN_NORM 0x3fe6a09e667f3bcd /* sqrt(1/2) */
-#define DPN_C(x) DPV_SET(x)
-#else
-#define DPN_BITS(u) DPV_SET(dppair_from_bits_f32_(UINT32_C(u)))
-#define DPN_MANTISSA 23
-#define DPN_BIAS 127.0f
-#define DPN_MAGIC DPPAIR_MAGIC_F32_
-#define DPN_TWO_P 8388608.0f
-#define DPN_SIGN 0x80000000
-#define DPN_NORM 0x3f3504f3
-#define DPN_C(x) DPV_SET((float)(x))
-#endif
-DPPAIR_FORCE_INLINE_ DPV_T dpv_shl_mantissa(DPV_T a) {
-  DPN_EVERY(DPV_T, DPN_SHL(a.r[k], DPN_MANTISSA));
-}
-DPPAIR_FORCE_INLINE_ DPV_T dpv_shr_mantissa(DPV_T a) {
-  DPN_EVERY(DPV_T, DPN_SHR(a.r[k], DPN_MANTISSA));
-}
-
-DPPAIR_FORCE_INLINE_ DPV_T dpv_neg(DPV_T a) { return dpv_bit_xor(a, DPN_BITS(DPN_SIGN)); }
-DPPAIR_FORCE_INLINE_ DPV_T dpv_abs(DPV_T a) {
-  return dpv_bit_xor(a, dpv_bit_and(a, DPN_BITS(DPN_SIGN)));
-}
-/* To the nearest integer, ties to even. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_round(DPV_T a) {
-  DPV_T big = DPV_SET(DPN_TWO_P), sign = dpv_bit_and(a, DPN_BITS(DPN_SIGN));
-  DPV_T t = DPV_ABS(a), r = DPV_SUB(DPV_ADD(t, big), big);
-  return DPV_SEL(DPV_LT(t, big), dpv_bit_or(r, sign), a);
-}
-DPPAIR_FORCE_INLINE_ DPV_R dpv_sum(DPV_T a) {
-  DPV_R t[DPV_LANES];
-  DPV_STORE(t, a);
-  for (int w = DPV_LANES / 2; w > 0; w /= 2)
-    for (int i = 0; i < w; i++) t[i] += t[i + w];
-  return t[0];
-}
-DPPAIR_FORCE_INLINE_ DPV_T dpv_call(DPV_R (*f)(DPV_R), DPV_T a) {
-  DPV_R t[DPV_LANES];
-  DPV_STORE(t, a);
-  for (int i = 0; i < DPV_LANES; i++) t[i] = f(t[i]);
-  return DPV_LOAD(t);
-}
-
-/* 2^n for an integer-valued n whose power is a normal number. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_pow2(DPV_T n) {
-  return dpv_shl_mantissa(DPV_ADD(n, DPN_C(DPN_MAGIC + DPN_BIAS)));
-}
-
-/* p 2^n, rounded once, for 1/2 <= p <= 2 and any integer-valued n that occurs in exp. The power is
- * applied in two halves, so that results underflow gradually and overflow to infinity. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_scale(DPV_T p, DPV_T n) {
-#if DPPAIR_TIER_ == 3
-  DPV_T v;
-  DPN_EACH(v.r[k] = DPN_PD(_mm512_maskz_scalef_)(DPN_ALL, p.r[k], n.r[k]))
-  return v;
-#else
-  const DPV_T magic = DPV_SET(DPN_MAGIC);
-  const DPV_T half = DPV_SUB(DPV_FMA(n, DPN_C(0.5), magic), magic);
-  return DPV_MUL(DPV_MUL(p, dpv_pow2(half)), dpv_pow2(DPV_SUB(n, half)));
-#endif
-}
-
-/* e^x = 2^n e^r, |r| <= ln(2)/2, by a polynomial 1 + r + r^2 q(r) of relative error 4e-9 in float
- * (least maximum) and 4e-18 in double (Taylor); ln 2 is split so that n times its head is exact.
- * NaN stays NaN. exp_below is for arguments that are not far above 0. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_exp_below(DPV_T x) {
-#if DPPAIR_F64_
-  const DPV_T low = DPV_SET(-746.0);
-  const DPV_T minus_hi = DPV_SET(-0.6931471803691238);
-  const DPV_T minus_lo = DPV_SET(-1.9082149292705877e-10);
-#else
-  const DPV_T low = DPV_SET(-104.0f);
-  const DPV_T minus_hi = DPV_SET(-0.693359375f), minus_lo = DPV_SET(0.00021219444f);
-#endif
-  const DPV_T magic = DPV_SET(DPN_MAGIC);
-  DPV_T n, r, p;
-  x = DPV_MAX(low, x);
-  n = DPV_SUB(DPV_FMA(x, DPN_C(1.4426950408889634), magic), magic);
-  r = DPV_FMA(n, minus_lo, DPV_FMA(n, minus_hi, x));
-#if DPPAIR_F64_
-  p = DPV_SET(1.0 / 6227020800.0);
-  p = DPV_FMA(p, r, DPV_SET(1.0 / 479001600.0));
-  p = DPV_FMA(p, r, DPV_SET(1.0 / 39916800.0));
-  p = DPV_FMA(p, r, DPV_SET(1.0 / 3628800.0));
-  p = DPV_FMA(p, r, DPV_SET(1.0 / 362880.0));
-  p = DPV_FMA(p, r, DPV_SET(1.0 / 40320.0));
-  p = DPV_FMA(p, r, DPV_SET(1.0 / 5040.0));
-  p = DPV_FMA(p, r, DPV_SET(1.0 / 720.0));
-  p = DPV_FMA(p, r, DPV_SET(1.0 / 120.0));
-  p = DPV_FMA(p, r, DPV_SET(1.0 / 24.0));
-  p = DPV_FMA(p, r, DPV_SET(1.0 / 6.0));
-#else
-  p = DPV_SET(0.0013863781f);
-  p = DPV_FMA(p, r, DPV_SET(0.0083674826f));
-  p = DPV_FMA(p, r, DPV_SET(0.0416672379f));
-  p = DPV_FMA(p, r, DPV_SET(0.1666653454f));
-#endif
-  p = DPV_FMA(p, r, DPN_C(0.5));
-  p = DPV_ADD(DPV_FMA(DPV_MUL(r, r), p, r), DPN_C(1.0));
-  return dpv_scale(p, n);
-}
-DPPAIR_FORCE_INLINE_ DPV_T dpv_exp(DPV_T x) {
-  return dpv_exp_below(DPV_MIN(DPN_C(DPPAIR_F64_ ? 710.0 : 89.0), x));
-}
-
-/* ln x = e ln 2 + ln m, m in [sqrt(1/2), sqrt 2), ln m = 2 atanh((m-1)/(m+1)) as
- * g - g^2/2 + s (g^2/2 + R), g = m - 1, s = g/(2+g). Zero gives -inf, a negative number NaN. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_log(DPV_T x) {
-#if DPPAIR_F64_
-  const DPV_T smallest = DPV_SET(DBL_MIN), up = DPV_SET(18014398509481984.0), shift = DPV_SET(54.0);
-  const DPV_T hi = DPV_SET(0.6931471803691238), lo = DPV_SET(1.9082149292705877e-10);
-  const DPV_T infinity = DPN_BITS(0x7ff0000000000000), nan = DPN_BITS(0x7ff8000000000000);
-#else
-  const DPV_T smallest = DPV_SET(FLT_MIN), up = DPV_SET(33554432.0f), shift = DPV_SET(25.0f);
-  const DPV_T hi = DPV_SET(0.69313812f), lo = DPV_SET(9.0580014e-06f);
-  const DPV_T infinity = DPN_BITS(0x7f800000), nan = DPN_BITS(0x7fc00000);
-#endif
-  const DPV_T zero = DPN_C(0.0), one = DPN_C(1.0), two_p = DPV_SET(DPN_TWO_P);
-  const DPV_M tiny = DPV_LT(x, smallest);
-  DPV_T m = DPV_SEL(tiny, DPV_MUL(x, up), x), e, g, s, z, h, p;
-  DPV_M below;
-  e = DPV_SUB(dpv_bit_or(dpv_shr_mantissa(m), two_p), two_p);
-  e = DPV_SUB(e, DPN_C(DPN_BIAS - 1));
-  e = DPV_SUB(e, DPV_SEL(tiny, shift, zero));
-  /* mantissa into [1/2, 1), then into [sqrt(1/2), sqrt 2) */
-#if DPPAIR_F64_
-  m = dpv_bit_and(m, DPN_BITS(0x000fffffffffffff));
-  m = dpv_bit_or(m, DPN_BITS(0x3fe0000000000000));
-#else
-  m = dpv_bit_or(dpv_bit_and(m, DPN_BITS(0x007fffff)), DPN_BITS(0x3f000000));
-#endif
-  below = DPV_LT(m, DPN_BITS(DPN_NORM));
-  m = DPV_SEL(below, DPV_ADD(m, m), m);
-  e = DPV_SEL(below, DPV_SUB(e, one), e);
-  g = DPV_SUB(m, one);
-  s = DPV_DIV(g, DPV_ADD(g, DPN_C(2.0)));
-  z = DPV_MUL(s, s);
-#if DPPAIR_F64_
-  p = DPV_SET(2.0 / 21.0);
-  p = DPV_FMA(p, z, DPV_SET(2.0 / 19.0));
-  p = DPV_FMA(p, z, DPV_SET(2.0 / 17.0));
-  p = DPV_FMA(p, z, DPV_SET(2.0 / 15.0));
-  p = DPV_FMA(p, z, DPV_SET(2.0 / 13.0));
-  p = DPV_FMA(p, z, DPV_SET(2.0 / 11.0));
-#else
-  p = DPN_C(2.0 / 11.0);
-#endif
-  p = DPV_FMA(p, z, DPN_C(2.0 / 9.0));
-  p = DPV_FMA(p, z, DPN_C(2.0 / 7.0));
-  p = DPV_FMA(p, z, DPN_C(2.0 / 5.0));
-  p = DPV_FMA(p, z, DPN_C(2.0 / 3.0));
-  p = DPV_MUL(p, z);
-  h = DPV_MUL(DPV_MUL(DPN_C(0.5), g), g);
-  p = DPV_FMA(s, DPV_ADD(h, p), DPV_MUL(e, lo));
-  p = DPV_FMA(e, hi, DPV_SUB(g, DPV_SUB(h, p)));
-  p = DPV_SEL(DPV_EQ(x, infinity), infinity, p);
-  p = DPV_SEL(DPV_EQ(x, zero), DPV_NEG(infinity), p);
-  return DPV_SEL(DPV_LE(zero, x), p, nan);
-}
-
-/* ln(1+x) for x >= 0: the logarithm of the rounded sum, corrected for its rounding. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_log1p(DPV_T x) {
-  const DPV_T u = DPV_ADD(x, DPN_C(1.0));
-  return DPV_ADD(DPV_LOG(u), DPV_DIV(DPV_SUB(x, DPV_SUB(u, DPN_C(1.0))), u));
-}
-DPPAIR_FORCE_INLINE_ DPV_T dpv_sigmoid(DPV_T u) {
-  const DPV_T one = DPN_C(1.0), e = dpv_exp_below(dpv_bit_or(u, DPN_BITS(DPN_SIGN)));
-  return DPV_DIV(DPV_SEL(DPV_LT(u, DPN_C(0.0)), e, one), DPV_ADD(one, e));
-}
-DPPAIR_FORCE_INLINE_ DPV_T dpv_softplus(DPV_T u) {
-  const DPV_T e = dpv_exp_below(dpv_bit_or(u, DPN_BITS(DPN_SIGN)));
-  return DPV_ADD(DPV_MAX(u, DPN_C(0.0)), DPV_LOG1P(e));
-}
-
-/* ---- src/rows/kernels.h ---------------------------------------------------------------------
- * Rows times a vector, and back: one tier, one type. Sums run in double.
- * ---------------------------------------------------------------------------------------------- */
-
-#if DPPAIR_F64_
-
-/* Element loads from rows of float or double, told apart by a constant; the last n < 8 of a row,
- * then zeros. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_row(const void *x, size_t at, int is_f32) {
-  return is_f32 ? DPV_LOAD_F32((const float *)x + at) : DPV_LOAD((const double *)x + at);
-}
-DPPAIR_FORCE_INLINE_ double dpv_row1(const void *x, size_t at, int is_f32) {
-  return is_f32 ? (double)((const float *)x)[at] : ((const double *)x)[at];
-}
-#if DPPAIR_TIER_ == 3
-DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
-  const __mmask8 m = (__mmask8)((1u << n) - 1u);
-  DPV_T v;
-  v.r[0] = is_f32 ? _mm512_maskz_cvtps_pd(0xff, _mm256_maskz_loadu_ps(m, (const float *)x + at))
-                  : _mm512_maskz_loadu_pd(m, (const double *)x + at);
-  return v;
-}
-#else
-DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
-  double t[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-  for (size_t k = 0; k < n; k++) t[k] = dpv_row1(x, at + k, is_f32);
-  return DPV_LOAD(t);
-}
-#endif
-
-DPPAIR_FORCE_INLINE_ DPV_T dpv_some(const void *x, size_t at, size_t n, int is_f32) {
-  return n == 8 ? dpv_row(x, at, is_f32) : dpv_row_end(x, at, n, is_f32);
-}
-
-/* c[k] = the k-th number of each of the 8 rows base + at[l]: an 8 x 8 transposition. */
-#if DPPAIR_TIER_ == 3
-DPPAIR_FORCE_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
-  __m512d r[8], u[8], v[8];
-  DPV_UNROLL_
-  for (int l = 0; l < 8; l++) r[l] = _mm512_loadu_pd(base + at[l]);
-  DPV_UNROLL_
-  for (int l = 0; l < 8; l += 2) {
-    u[l] = _mm512_maskz_unpacklo_pd(0xff, r[l], r[l + 1]);
-    u[l + 1] = _mm512_maskz_unpackhi_pd(0xff, r[l], r[l + 1]);
-  }
-  DPV_UNROLL_
-  for (int l = 0; l < 2; l++) DPV_UNROLL_
-  for (int m = 0; m < 8; m += 4) {
-    v[m + l] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0x88);
-    v[m + l + 2] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0xdd);
-  }
-  DPV_UNROLL_
-  for (int l = 0; l < 2; l++) {
-    c[l].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0x88);
-    c[l + 4].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0xdd);
-    c[l + 2].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l + 2], v[l + 6], 0x88);
-    c[l + 6].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l + 2], v[l + 6], 0xdd);
-  }
-}
-#elif DPPAIR_TIER_ == 2
-DPPAIR_FORCE_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
-  DPV_UNROLL_
-  for (int l = 0; l < 8; l += 4) DPV_UNROLL_
-  for (int m = 0; m < 8; m += 4) {
-    const __m256d r0 = _mm256_loadu_pd(base + at[l] + m);
-    const __m256d r1 = _mm256_loadu_pd(base + at[l + 1] + m);
-    const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
-    const __m256d r3 = _mm256_loadu_pd(base + at[l + 3] + m);
-    const __m256d u0 = _mm256_unpacklo_pd(r0, r1), u1 = _mm256_unpackhi_pd(r0, r1);
-    const __m256d u2 = _mm256_unpacklo_pd(r2, r3), u3 = _mm256_unpackhi_pd(r2, r3);
-    c[m].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x20);
-    c[m + 1].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x20);
-    c[m + 2].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x31);
-    c[m + 3].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x31);
-  }
-}
-#else
-DPPAIR_FORCE_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
-  for (int m = 0; m < 8; m++) {
-    double t[8];
-    for (int l = 0; l < 8; l++) t[l] = base[at[l] + (size_t)m];
-    c[m] = DPV_LOAD(t);
-  }
-}
-#endif
-
-/* The sums of 8 vectors that stand one after the other in part, each by the tree of DPV_SUM. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_sums8(const double *part) {
-  DPV_T v;
-#if DPPAIR_TIER_ == 3
-  __m512d h[4], e[2], x, y;
-  DPV_UNROLL_
-  for (int l = 0; l < 4; l++) {
-    x = _mm512_loadu_pd(part + 8 * l);
-    y = _mm512_loadu_pd(part + 8 * l + 32);
-    h[l] =
-        _mm512_maskz_shuffle_f64x2(0xff, x, y, 0x44) + _mm512_maskz_shuffle_f64x2(0xff, x, y, 0xee);
-  }
-  DPV_UNROLL_
-  for (int l = 0; l < 2; l++)
-    e[l] = _mm512_maskz_shuffle_f64x2(0xff, h[l], h[l + 2], 0x88) +
-           _mm512_maskz_shuffle_f64x2(0xff, h[l], h[l + 2], 0xdd);
-  x = _mm512_maskz_unpacklo_pd(0xff, e[0], e[1]) + _mm512_maskz_unpackhi_pd(0xff, e[0], e[1]);
-  v.r[0] = _mm512_maskz_shuffle_f64x2(0xff, x, x, 0xd8);
-#elif DPPAIR_TIER_ == 2
-  DPV_UNROLL_
-  for (int l = 0; l < 2; l++) {
-    const double *p = part + 32 * l;
-    const __m256d h0 = _mm256_loadu_pd(p) + _mm256_loadu_pd(p + 4);
-    const __m256d h1 = _mm256_loadu_pd(p + 8) + _mm256_loadu_pd(p + 12);
-    const __m256d h2 = _mm256_loadu_pd(p + 16) + _mm256_loadu_pd(p + 20);
-    const __m256d h3 = _mm256_loadu_pd(p + 24) + _mm256_loadu_pd(p + 28);
-    const __m256d e0 = _mm256_permute2f128_pd(h0, h2, 0x20) + _mm256_permute2f128_pd(h0, h2, 0x31);
-    const __m256d e1 = _mm256_permute2f128_pd(h1, h3, 0x20) + _mm256_permute2f128_pd(h1, h3, 0x31);
-    v.r[l] = _mm256_unpacklo_pd(e0, e1) + _mm256_unpackhi_pd(e0, e1);
-  }
-#else
-  double t[8];
-  for (int l = 0; l < 8; l++) t[l] = DPV_SUM(DPV_LOAD(part + 8 * l));
-  v = DPV_LOAD(t);
-#endif
-  return v;
-}
-
-/* Asks for a line of a later row. The address is an integer because it may lie past the end. */
-#define DPL_AHEAD 16 /* rows */
-DPPAIR_FORCE_INLINE_ void dpv_ahead(const void *x, size_t at, int is_f32) {
-  DPPAIR_PREFETCH_((const char *)((uintptr_t)x + at * (is_f32 ? sizeof(float) : sizeof(double))));
-}
-
-/* One vector of partial sums for each of the rows (4 or 1) from x + at on: lane by lane. */
-DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld,
-                                   const double *w, size_t d, int rows, int is_f32) {
-  DPV_T sum[4];
-  size_t k = 0;
-  DPV_UNROLL_
-  for (int r = 0; r < rows; r++) sum[r] = DPV_SET(0.0);
-  for (; k + 8 <= d; k += 8) {
-    const DPV_T v = DPV_LOAD(w + k);
-    DPV_UNROLL_
-    for (int r = 0; r < rows; r++) {
-      dpv_ahead(x, at + (size_t)(r + DPL_AHEAD) * ld + k, is_f32);
-      sum[r] = DPV_FMA(dpv_row(x, at + (size_t)r * ld + k, is_f32), v, sum[r]);
-    }
-  }
-  if (k < d) {
-    const DPV_T v = dpv_row_end(w, k, d - k, 0);
-    DPV_UNROLL_
-    for (int r = 0; r < rows; r++)
-      sum[r] = DPV_FMA(dpv_row_end(x, at + (size_t)r * ld + k, d - k, is_f32), v, sum[r]);
-  }
-  DPV_UNROLL_
-  for (int r = 0; r < rows; r++) DPV_STORE(part + 8 * r, sum[r]);
-}
-
-/* s[i] = row i times w. The sum of a row is the same wherever the row stands. */
-DPPAIR_FORCE_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t ld,
-                                     const double *w, int is_f32) {
-  double part[64];
-  const size_t whole = n - n % 8; /* i + 8 <= n would make gcc fear for a constant n */
-  size_t i = 0;
-  for (; i < whole; i += 8) {
-    dpv_dots(part, x, i * ld, ld, w, d, 4, is_f32);
-    dpv_dots(part + 32, x, (i + 4) * ld, ld, w, d, 4, is_f32);
-    DPV_STORE(s + i, dpv_sums8(part));
-  }
-  for (; i < n; i++) {
-    dpv_dots(part, x, i * ld, ld, w, d, 1, is_f32);
-    s[i] = DPV_SUM(DPV_LOAD(part));
-  }
-}
-
-/*
- * g = X^T c in double. Row i goes to chain i mod 4 of each column; the chains are added at the end,
- * (0 + 2) + (1 + 3). Neither the blocks of columns nor those of rows, which keep a piece of X in
- * the nearest cache while two chains and then the other two pass over it, change the result.
- */
-#define DPL_CHUNK 128
-#define DPL_ROWS 32
-
-/* The chains r, r + 1 of width columns (16, or fewer than 16 at the end of a row). */
-DPPAIR_FORCE_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_t at,
-                                     size_t ld, const double *c, size_t rows, size_t width,
-                                     int is_f32) {
-  DPV_T s00 = DPV_LOAD(chain0), s01 = DPV_LOAD(chain0 + 8);
-  DPV_T s10 = DPV_LOAD(chain1), s11 = DPV_LOAD(chain1 + 8);
-  if (width == 16) {
-    for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
-      const DPV_T c0 = DPV_SET(c[i]);
-      if (is_f32) { /* rows of double are read fast enough without */
-        dpv_ahead(x, at + DPL_ROWS * ld, is_f32);
-        dpv_ahead(x, at + (DPL_ROWS + 1) * ld, is_f32);
-      }
-      s00 = DPV_FMA(c0, dpv_row(x, at, is_f32), s00);
-      s01 = DPV_FMA(c0, dpv_row(x, at + 8, is_f32), s01);
-      if (i + 1 < rows) {
-        const DPV_T c1 = DPV_SET(c[i + 1]);
-        s10 = DPV_FMA(c1, dpv_row(x, at + ld, is_f32), s10);
-        s11 = DPV_FMA(c1, dpv_row(x, at + ld + 8, is_f32), s11);
-      }
-    }
-  } else {
-    const size_t low = width < 8 ? width : 8, high = width - low;
-    for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
-      const DPV_T c0 = DPV_SET(c[i]);
-      s00 = DPV_FMA(c0, dpv_some(x, at, low, is_f32), s00);
-      if (high) s01 = DPV_FMA(c0, dpv_row_end(x, at + 8, high, is_f32), s01);
-      if (i + 1 < rows) {
-        const DPV_T c1 = DPV_SET(c[i + 1]);
-        s10 = DPV_FMA(c1, dpv_some(x, at + ld, low, is_f32), s10);
-        if (high) s11 = DPV_FMA(c1, dpv_row_end(x, at + ld + 8, high, is_f32), s11);
-      }
-    }
-  }
-  DPV_STORE(chain0, s00);
-  DPV_STORE(chain0 + 8, s01);
-  DPV_STORE(chain1, s10);
-  DPV_STORE(chain1 + 8, s11);
-}
-
-DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_t ld,
-                                      const double *c, int is_f32) {
-  for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
-    /* the last columns in a call of their own: in one loop with the others, clang 14 does not end
-     * at -O1 for a constant d of 3, 4 or 5 */
-    const size_t columns = d - k0 > DPL_CHUNK ? DPL_CHUNK : d - k0;
-    const size_t rest = columns % 16, whole = columns - rest;
-    double chain[4][DPL_CHUNK];
-    memset(chain, 0, sizeof chain);
-    for (size_t i = 0; i < n; i += DPL_ROWS) {
-      const size_t rows = n - i > DPL_ROWS ? DPL_ROWS : n - i;
-      for (size_t r = 0; r < 4 && r < rows; r += 2) {
-        const size_t at = (i + r) * ld + k0;
-        for (size_t k = 0; k < whole; k += 16)
-          dpv_chains(chain[r] + k, chain[r + 1] + k, x, at + k, ld, c + i + r, rows - r, 16,
-                     is_f32);
-        if (rest)
-          dpv_chains(chain[r] + whole, chain[r + 1] + whole, x, at + whole, ld, c + i + r, rows - r,
-                     rest, is_f32);
-      }
-    }
-    for (size_t k = 0; k < columns; k++)
-      g[k0 + k] = (chain[0][k] + chain[2][k]) + (chain[1][k] + chain[3][k]);
-  }
-}
-
-DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, size_t d, size_t ld,
-                                       const double *w) {
-  dpv_scores(s, x, n, d, ld, w, 0);
-}
-DPPAIR_API void dppair_scores_mixed_TIER(double *s, const float *x, size_t n, size_t d, size_t ld,
-                                         const double *w) {
-  dpv_scores(s, x, n, d, ld, w, 1);
-}
-DPPAIR_API void dppair_combine_f64_TIER(double *g, const double *x, size_t n, size_t d, size_t ld,
-                                        const double *c) {
-  dpv_combine(g, x, n, d, ld, c, 0);
-}
-DPPAIR_API void dppair_combine_f32_TIER(double *g, const float *x, size_t n, size_t d, size_t ld,
-                                        const double *c) {
-  dpv_combine(g, x, n, d, ld, c, 1);
-}
-#undef DPL_AHEAD
-#undef DPL_CHUNK
-#undef DPL_ROWS
-#else
-
-/* All in float. A score is a function of its row and w alone, so its rounding is part of what a
- * record contributes; it is sums over records that have to run in double. */
-DPPAIR_FORCE_INLINE_ void dpv_sums8(float *s, const float *part) {
-#if DPPAIR_TIER_ >= 2
-  __m256 h[4], e, o;
-  DPV_UNROLL_
-  for (int l = 0; l < 4; l++) {
-    const float *p = part + 16 * l, *q = part + 16 * l + 64;
-    const __m256 x = _mm256_loadu_ps(p) + _mm256_loadu_ps(p + 8);
-    const __m256 y = _mm256_loadu_ps(q) + _mm256_loadu_ps(q + 8);
-    h[l] = _mm256_permute2f128_ps(x, y, 0x20) + _mm256_permute2f128_ps(x, y, 0x31);
-  }
-  e = _mm256_shuffle_ps(h[0], h[1], 0x44) + _mm256_shuffle_ps(h[0], h[1], 0xee);
-  o = _mm256_shuffle_ps(h[2], h[3], 0x44) + _mm256_shuffle_ps(h[2], h[3], 0xee);
-  _mm256_storeu_ps(s, _mm256_shuffle_ps(e, o, 0x88) + _mm256_shuffle_ps(e, o, 0xdd));
-#else
-  for (int l = 0; l < 8; l++) s[l] = DPV_SUM(DPV_LOAD(part + 16 * l));
-#endif
-}
-#if DPPAIR_TIER_ == 3
-DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) {
-  DPV_T v;
-  v.r[0] = _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1u), x);
-  return v;
-}
-#else
-DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) { return DPV_LOADN(x, n, 0.0f); }
-#endif
-DPPAIR_FORCE_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const float *w, size_t d,
-                                   int rows) {
-  DPV_T sum[4];
-  size_t k = 0;
-  DPV_UNROLL_
-  for (int r = 0; r < rows; r++) sum[r] = DPV_SET(0.0f);
-  for (; k + 16 <= d; k += 16) {
-    const DPV_T v = DPV_LOAD(w + k);
-    DPV_UNROLL_
-    for (int r = 0; r < rows; r++) {
-      DPPAIR_PREFETCH_((const char *)((uintptr_t)(x + k) + (size_t)(r + 32) * ld * sizeof *x));
-      sum[r] = DPV_FMA(DPV_LOAD(x + (size_t)r * ld + k), v, sum[r]);
-    }
-  }
-  if (k < d) {
-    const DPV_T v = dpv_row_end(w + k, d - k);
-    DPV_UNROLL_
-    for (int r = 0; r < rows; r++)
-      sum[r] = DPV_FMA(dpv_row_end(x + (size_t)r * ld + k, d - k), v, sum[r]);
-  }
-  DPV_UNROLL_
-  for (int r = 0; r < rows; r++) DPV_STORE(part + 16 * r, sum[r]);
-}
-DPPAIR_API void dppair_scores_f32_TIER(float *s, const float *x, size_t n, size_t d, size_t ld,
-                                       const float *w) {
-  float part[128];
-  size_t i = 0;
-  for (; i + 8 <= n; i += 8) {
-    dpv_dots(part, x + i * ld, ld, w, d, 4);
-    dpv_dots(part + 64, x + (i + 4) * ld, ld, w, d, 4);
-    dpv_sums8(s + i, part);
-  }
-  for (; i < n; i++) {
-    dpv_dots(part, x + i * ld, ld, w, d, 1);
-    s[i] = DPV_SUM(DPV_LOAD(part));
-  }
-}
-#endif
-
-/* ---- src/pairs/box_kernels.h ----------------------------------------------------------------
- * The box method (see dppair_box_bound): moments, translation, evaluation. Always in double.
- *
- * A score s lies in box b = round(s/h), at t = 2(s - b h)/h in [-1, 1], both exact because h is a
- * power of two. Powers of t are formed eight at a time, so a record adds one vector to its box.
- * ---------------------------------------------------------------------------------------------- */
-
-#if DPPAIR_F64_
-#define DPB_COPIES 4   /* of the moments, so that neighbours in a box do not wait for each other */
-#define DPB_FLUSH 4096 /* records between two additions of the copies to their sum */
-
-/* Scores at, at + 1, ... < n as doubles; past the end the last one is repeated. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_scores8(const void *s, size_t at, size_t n, int is_f32) {
-  double t[8];
-  if (at + 8 <= n) return dpv_row(s, at, is_f32);
-  for (size_t l = 0; l < 8; l++) t[l] = dpv_row1(s, at + l < n ? at + l : n - 1, is_f32);
-  return DPV_LOAD(t);
-}
-/* v held within [low, high]; low for NaN. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
-  return DPV_MIN(DPV_MAX(v, DPV_SET(low)), DPV_SET(high));
-}
-DPPAIR_FORCE_INLINE_ double dpv_held1(double v, double cap) {
-  return v < -cap ? -cap : v > cap ? cap : v;
-}
-/* The same scores held within +-*cap, unless it is NULL. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_scores8_held(const void *s, size_t at, size_t n, int is_f32,
-                                            const double *cap) {
-  const DPV_T v = dpv_scores8(s, at, n, is_f32);
-  return cap ? dpv_held(v, -*cap, *cap) : v;
-}
-
-/* Extends [*low, *high] by the scores. */
-DPPAIR_FORCE_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n,
-                                    int is_f32) {
-  DPV_T lo = DPV_SET(*low), hi = DPV_SET(*high);
-  double t[8], u[8];
-  for (size_t i = 0; i < n; i += 8) {
-    const DPV_T v = dpv_scores8(s, i, n, is_f32);
-    lo = DPV_MIN(v, lo);
-    hi = DPV_MAX(v, hi);
-  }
-  DPV_STORE(t, lo);
-  DPV_STORE(u, hi);
-  for (int l = 0; l < 8; l++) {
-    *low = t[l] < *low ? t[l] : *low;
-    *high = u[l] > *high ? u[l] : *high;
-  }
-}
-
-/* 1.5 2^52 + the boxes of 8 scores, in the low bits of its lanes: the one formula for the number of
- * a box. It is monotone under any rounding, so scores in [low, high] lie between the boxes of these
- * two, and no index leaves the arrays. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_number(DPV_T v, double width) {
-  return DPV_FMA(v, DPV_SET(1.0 / width), DPV_SET(DPN_MAGIC));
-}
-/* The boxes for scores in [low, high], these held within the cap. */
-DPPAIR_FORCE_INLINE_ dppair_boxes_ dpv_boxes(double low, double high, const dppair_fast *f) {
-  dppair_boxes_ g;
-  double m[8];
-  g.low = dpv_held1(low, f->score_cap);
-  g.high = dpv_held1(high, f->score_cap);
-  g.hold = g.low > low || g.high < high;
-  g.width = f->width;
-  DPV_STORE(m, dpv_number(DPV_SET(g.low), g.width));
-  g.first = dppair_bits_f64_(m[0]);
-  DPV_STORE(m, dpv_number(DPV_SET(g.high), g.width));
-  g.count = (size_t)(dppair_bits_f64_(m[0]) - g.first) + 1;
-  return g;
-}
-
-/* Box and local coordinate of 8 scores: at[l] = stride * (box - first box). */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride) {
-  double m[8];
-  const DPV_T s = g.hold ? dpv_held(v, g.low, g.high) : v;
-  const DPV_T big = dpv_number(s, g.width);
-  const DPV_T inside = DPV_FMA(DPV_SUB(DPV_SET(DPN_MAGIC), big), DPV_SET(g.width), s);
-  DPV_STORE(m, big);
-  DPV_UNROLL_
-  for (int l = 0; l < 8; l++) at[l] = (size_t)(dppair_bits_f64_(m[l]) - g.first) * stride;
-  return DPV_MUL(inside, DPV_SET(2.0 / g.width));
-}
-
-/* 1, t, t^2, ..., t^7 from t, t^2, t^4. */
-#define DPB_POWERS(t1, t2, t4)                                                                     \
-  DPV_MUL(DPV_MUL(DPV_SEL(bit0, DPV_SET(t1), one), DPV_SEL(bit1, DPV_SET(t2), one)),               \
-          DPV_SEL(bit2, DPV_SET(t4), one))
-
-/* sum[box * stride + k] = sum over the records of the box of t^k. */
-DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
-                                      size_t n, int is_f32, int two) {
-  static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
-  static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
-  const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
-  const DPV_M bit0 = DPV_LT(half, DPV_LOAD(low1)), bit1 = DPV_LT(one, DPV_LOAD(low2));
-  const DPV_M bit2 = DPV_LT(DPV_SET(3.5), DPV_LOAD(lanes));
-  const size_t stride = two ? 16 : 8, size = g.count * stride;
-  memset(sum, 0, size * sizeof *sum);
-  for (size_t i0 = 0; i0 < n; i0 += DPB_FLUSH) {
-    const size_t i1 = n - i0 > DPB_FLUSH ? i0 + DPB_FLUSH : n;
-    memset(copies, 0, DPB_COPIES * size * sizeof *copies);
-    for (size_t i = i0; i < i1; i += 8) {
-      const size_t rest = i1 - i < 8 ? i1 - i : 8;
-      double t1[8], t2[8], t4[8], t8[8];
-      size_t at[8];
-      const DPV_T t = dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, stride);
-      const DPV_T square = DPV_MUL(t, t), fourth = DPV_MUL(square, square);
-      DPV_STORE(t1, t);
-      DPV_STORE(t2, square);
-      DPV_STORE(t4, fourth);
-      DPV_STORE(t8, DPV_MUL(fourth, fourth));
-      DPV_UNROLL_
-      for (size_t l = 0; l < rest; l++) {
-        double *to = copies + (l % DPB_COPIES) * size + at[l];
-        const DPV_T v = DPB_POWERS(t1[l], t2[l], t4[l]);
-        DPV_STORE(to, DPV_ADD(DPV_LOAD(to), v));
-        if (two) DPV_STORE(to + 8, DPV_FMA(v, DPV_SET(t8[l]), DPV_LOAD(to + 8)));
-      }
-    }
-    for (size_t k = 0; k < size; k += 8) {
-      const DPV_T even = DPV_ADD(DPV_LOAD(copies + k), DPV_LOAD(copies + 2 * size + k));
-      const DPV_T rest = DPV_ADD(DPV_LOAD(copies + size + k), DPV_LOAD(copies + 3 * size + k));
-      DPV_STORE(sum + k, DPV_ADD(DPV_LOAD(sum + k), DPV_ADD(even, rest)));
-    }
-  }
-}
-
-/* flip every second moment: the transposed kernel is the kernel between mirrored coordinates */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
-  static const double signs[8] = {1, -1, 1, -1, 1, -1, 1, -1};
-  return flip ? DPV_MUL(v, DPV_LOAD(signs)) : v;
-}
-
-/*
- * to[box][k] = the polynomial's coefficients in every box that holds a target, from the moments of
- * the sources. negatives = 0: targets are the positives, a(t) = sum over sources K_o(t, .), o the
- * target's box minus the source's. negatives = 1: the targets are the negatives, b(t) = minus the
- * sum of K_{-o}(., t). Sources further away than the reach count low or high each.
- */
-DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const double *there,
-                                        size_t boxes, const dppair_fast *f, int two,
-                                        int negatives) {
-  const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
-  double before = 0.0, after = 0.0;
-  size_t first = 0, last = 0;
-  for (size_t b = 0; b < boxes; b++) after += from[b * stride];
-  for (size_t b = 0; b < boxes; b++) {
-    DPV_T sum[2][4];
-    const size_t end = b + reach + 1 < boxes ? b + reach + 1 : boxes;
-    for (; first + reach < b; first++) before += from[first * stride];
-    for (; last < end; last++) after -= from[last * stride];
-    if (!(there[b * stride] > 0.0)) continue;
-    DPV_UNROLL_
-    for (int m = 0; m < 4; m++) sum[0][m] = sum[1][m] = DPV_SET(0.0);
-    for (size_t source = first; source < end; source++) {
-      const double *column =
-          f->table + (negatives ? source + reach - b : b + reach - source) * terms * stride;
-      double moment[16];
-      if (!(from[source * stride] > 0.0)) continue;
-      DPV_STORE(moment, dpv_mirror(DPV_LOAD(from + source * stride), negatives));
-      if (two)
-        DPV_STORE(moment + 8, dpv_mirror(DPV_LOAD(from + source * stride + 8), negatives));
-      else
-        DPV_STORE(moment + 8, DPV_SET(0.0)); /* not read, but gcc 12 does not see it */
-      for (size_t l = 0; l < terms; l += 4, column += 4 * stride) {
-        DPV_UNROLL_
-        for (size_t m = 0; m < 4; m++) {
-          const DPV_T v = DPV_SET(moment[l + m]);
-          sum[0][m] = DPV_FMA(v, DPV_LOAD(column + m * stride), sum[0][m]);
-          if (two) sum[1][m] = DPV_FMA(v, DPV_LOAD(column + m * stride + 8), sum[1][m]);
-        }
-      }
-    }
-    for (int half = 0; half < (two ? 2 : 1); half++) {
-      const DPV_T even = DPV_ADD(sum[half][0], sum[half][2]);
-      const DPV_T all = DPV_ADD(even, DPV_ADD(sum[half][1], sum[half][3]));
-      DPV_STORE(to + b * stride + 8 * (size_t)half, dpv_mirror(all, negatives));
-    }
-    /* before: sources at lower scores; as positives they have margins towards minus infinity */
-    to[b * stride] +=
-        negatives ? before * f->low + after * f->high : before * f->high + after * f->low;
-    if (negatives)
-      for (size_t k = 0; k < stride; k++) to[b * stride + k] = -to[b * stride + k];
-  }
-}
-
-/* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
-DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s,
-                                       size_t n, int is_f32, dppair_boxes_ g, int two) {
-  for (size_t i = 0; i < n; i += 8) {
-    DPV_T c[8], t, v;
-    size_t at[8];
-    t = dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, two ? 16 : 8);
-    if (two) {
-      dpv_rows8(c, coefficients + 8, at);
-      v = c[7];
-      DPV_UNROLL_
-      for (int k = 6; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
-      dpv_rows8(c, coefficients, at);
-      v = DPV_FMA(v, t, c[7]);
-    } else {
-      dpv_rows8(c, coefficients, at);
-      v = c[7];
-    }
-    DPV_UNROLL_
-    for (int k = 6; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
-    if (i + 8 <= n)
-      DPV_STORE(out + i, v);
-    else
-      DPV_STOREN(out + i, v, n - i);
-  }
-}
-
-/* The whole of it, for 8 terms or for up to 16; is_f32 is not a constant here, to save code. */
-DPPAIR_FORCE_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
-                                               const size_t n[2], const dppair_fast *f, int is_f32,
-                                               int two) {
-  double low = HUGE_VAL, high = -HUGE_VAL, *sum[2], *to;
-  dppair_boxes_ g;
-  size_t size;
-  for (int side = 0; side < 2; side++) dpv_range(&low, &high, s[side], n[side], is_f32);
-  g = dpv_boxes(low, high, f);
-  if (g.count > f->capacity) return DPPAIR_ERR_WORKSPACE; /* a state that was tampered with */
-  size = g.count * (two ? 16u : 8u);
-  sum[0] = f->work;
-  sum[1] = sum[0] + size;
-  to = sum[1] + size;
-  for (int side = 0; side < 2; side++) dpv_moments(sum[side], to, g, s[side], n[side], is_f32, two);
-  for (int side = 0; side < 2; side++) {
-    dpv_translate(to, sum[!side], sum[side], g.count, f, two, side);
-    dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two);
-  }
-  return DPPAIR_OK;
-}
-
-/* a, b for an analytic loss; scores are float or double, and finite. */
-DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double *b, const void *sp,
-                                       size_t np, const void *sn, size_t nn, const dppair_fast *f,
-                                       int is_f32) {
-  double *const out[2] = {a, b};
-  const void *const s[2] = {sp, sn};
-  const size_t n[2] = {np, nn};
-  *status =
-      f->terms > 8 ? dpv_box_run(out, s, n, f, is_f32, 1) : dpv_box_run(out, s, n, f, is_f32, 0);
-}
-#undef DPB_COPIES
-#undef DPB_FLUSH
-#undef DPB_POWERS
-#endif
-
-/* ---- src/pairs/sorted.h ---------------------------------------------------------------------
- * Piecewise linear slopes: counts and sums of the partners beyond a knot, exactly.
- *
- * The scores of one class are sorted by way of a grid of about two buckets per score; the rank of a
- * threshold is then a look into one bucket. O(n) when the scores spread, O(n log n) at worst. A
- * pair is beyond a knot when the difference of its two scores, rounded to double, is: the same
- * decision on both sides of the pair. Counts are integers. Time depends on the data.
- * ---------------------------------------------------------------------------------------------- */
-
-#if DPPAIR_F64_
-
-/* Buckets of 8 numbers, monotone in v: scale (v - low), rounded and held within the grid. */
-DPPAIR_FORCE_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
-  double m[8];
-  DPV_T t = DPV_SUB(v, DPV_SET(g->low));
-  t = DPV_MAX(DPV_MIN(t, DPV_SET(g->span)), DPV_SET(0.0));
-  DPV_STORE(m, DPV_FMA(t, DPV_SET(g->scale), DPV_SET(DPN_TWO_P)));
-  DPV_UNROLL_
-  for (int l = 0; l < 8; l++) at[l] = (uint32_t)dppair_bits_f64_(m[l]);
-}
-
-/* Sorts the n scores into g->key, with the prefix sums of the sorted scores when sums is set. */
-DPPAIR_FORCE_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
-                                   double high, const double *cap, int sums) {
-  uint32_t *start = g->start, at[8], worst = 0;
-  const size_t count = 2 * n;
-  size_t i, b;
-  g->n = n;
-  g->low = low;
-  g->span = high - low < 1e300 ? high - low : 1e300;
-  g->scale = g->span > 1e-290 ? (double)(count - 1) / g->span : 0.0;
-  memset(start, 0, (count + 3) * sizeof *start);
-  for (i = 0; i < n; i += 8) {
-    const size_t rest = n - i < 8 ? n - i : 8;
-    dpv_buckets(at, dpv_scores8_held(s, i, n, is_f32, cap), g);
-    for (size_t l = 0; l < rest; l++) {
-      start[at[l] + 2]++;
-      g->bucket[i + l] = at[l];
-    }
-  }
-  for (b = 2; b < count + 2; b++) {
-    worst = start[b] > worst ? start[b] : worst;
-    start[b] += start[b - 1];
-  }
-  for (i = 0; i < n; i++) {
-    const double v = dpv_row1(s, i, is_f32);
-    g->key[start[g->bucket[i] + 1]++] = cap ? dpv_held1(v, *cap) : v;
-  }
-  g->key[n] = g->key[n + 1] = HUGE_VAL;
-  if (worst > 16) {
-    for (b = 0; b < count; b++)
-      if (start[b + 1] - start[b] > 16) dppair_sort_f64(g->key + start[b], start[b + 1] - start[b]);
-  }
-  for (i = 1; i < n; i++) {
-    const double v = g->key[i];
-    size_t k = i;
-    for (; k > 0 && v < g->key[k - 1]; k--) g->key[k] = g->key[k - 1];
-    g->key[k] = v;
-  }
-  g->sum[0] = 0.0;
-  if (sums)
-    for (i = 0; i < n; i++) g->sum[i + 1] = g->sum[i] + g->key[i];
-}
-
-/* 1 when the pair (score v of the queried side, key of the grid's side) is beyond the knot. */
-#define DPS_BEYOND(k)                                                                              \
-  (((negatives ? (k)-v : v - (k)) < knot) | (closed & ((negatives ? (k)-v : v - (k)) == knot)))
-
-/* Adds one piece to out: for positives (negatives = 0) over partners with v - key < knot, which are
- * the largest keys; for negatives over partners with key - v < knot, the smallest, with a minus. */
-DPPAIR_FORCE_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32,
-                                    const dppair_grid_ *g, const dppair_piece *piece,
-                                    const double *cap, int negatives) {
-  const int closed = piece->closed != 0;
-  const double knot = piece->knot, total = g->sum[piece->factor != 0.0 ? g->n : 0];
-  const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(fabs(knot));
-  for (size_t i = 0; i < n; i += 8) {
-    const DPV_T scores = dpv_scores8_held(s, i, n, is_f32, cap);
-    const DPV_T x = negatives ? DPV_ADD(scores, DPV_SET(knot)) : DPV_SUB(scores, DPV_SET(knot));
-    const DPV_T slack = DPV_MUL(wide, DPV_ADD(DPV_ABS(x), size));
-    const size_t rest = n - i < 8 ? n - i : 8;
-    double at[8];
-    uint32_t from[8], upto[8];
-    DPV_STORE(at, scores);
-    dpv_buckets(from, DPV_SUB(x, slack), g);
-    dpv_buckets(upto, DPV_ADD(x, slack), g);
-    for (size_t l = 0; l < rest; l++) {
-      const double v = at[l];
-      size_t first = g->start[from[l]];
-      size_t end = g->start[upto[l] + 1];
-      double number, sum;
-      /* first becomes the number of keys before the change from one answer to the other */
-      if (end - first > 2) {
-        while (first < end) {
-          const size_t mid = first + (end - first) / 2;
-          if ((DPS_BEYOND(g->key[mid]) != 0) == negatives)
-            first = mid + 1;
-          else
-            end = mid;
-        }
-      } else {
-        const int one = (DPS_BEYOND(g->key[first]) != 0) == negatives;
-        const int two = (DPS_BEYOND(g->key[first + 1]) != 0) == negatives;
-        first += (size_t)((first < end) & one) + (size_t)((first + 1 < end) & one & two);
-      }
-      number = (double)(negatives ? first : g->n - first);
-      if (piece->factor != 0.0) {
-        sum = negatives ? g->sum[first] : total - g->sum[first];
-        /* the sum of constant + factor (v - key), or minus that of constant + factor (key - v) */
-        if (negatives)
-          out[i + l] -= number * (piece->constant - piece->factor * v) + piece->factor * sum;
-        else
-          out[i + l] += number * (piece->constant + piece->factor * v) - piece->factor * sum;
-      } else {
-        out[i + l] += negatives ? -piece->constant * number : piece->constant * number;
-      }
-    }
-  }
-}
-#undef DPS_BEYOND
-
-/* Sum of n scores: 8 lanes of 4 chains. */
-DPPAIR_FORCE_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *cap) {
-  DPV_T sum[4];
-  double rest = 0.0;
-  size_t i = 0;
-  DPV_UNROLL_
-  for (int k = 0; k < 4; k++) sum[k] = DPV_SET(0.0);
-  for (; i + 32 <= n; i += 32) {
-    DPV_UNROLL_
-    for (int k = 0; k < 4; k++)
-      sum[k] = DPV_ADD(sum[k], dpv_scores8_held(s, i + 8 * (size_t)k, n, is_f32, cap));
-  }
-  for (; i < n; i++) {
-    const double v = dpv_row1(s, i, is_f32);
-    rest += cap ? dpv_held1(v, *cap) : v;
-  }
-  return rest + DPV_SUM(DPV_ADD(DPV_ADD(sum[0], sum[1]), DPV_ADD(sum[2], sum[3])));
-}
-
-/* out[i] = intercept + factor s[i]: the pieces that hold always. */
-DPPAIR_FORCE_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32,
-                                         const double *cap, double intercept, double factor) {
-  const DPV_T c = DPV_SET(intercept), f = DPV_SET(factor);
-  for (size_t i = 0; i < n; i += 8) {
-    const DPV_T v = DPV_FMA(f, dpv_scores8_held(s, i, n, is_f32, cap), c);
-    if (i + 8 <= n)
-      DPV_STORE(out + i, v);
-    else
-      DPV_STOREN(out + i, v, n - i);
-  }
-}
-
-DPPAIR_FORCE_INLINE_ dppair_status dpv_pieces(double *a, double *b, const void *sp, size_t np,
-                                              const void *sn, size_t nn, const dppair_fast *f,
-                                              const dppair_piece *pieces, int count, int is_f32) {
-  double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
-  double constant = 0.0, factor = 0.0;
-  const double *cap = NULL; /* where to hold scores, once one is beyond it */
-  int knots = 0, sums = 0;
-  dppair_grid_ g;
-  dpv_range(&low[0], &high[0], sp, np, is_f32);
-  dpv_range(&low[1], &high[1], sn, nn, is_f32);
-  for (int side = 0; side < 2; side++) {
-    if (low[side] < -f->score_cap || high[side] > f->score_cap) cap = &f->score_cap;
-    low[side] = dpv_held1(low[side], f->score_cap);
-    high[side] = dpv_held1(high[side], f->score_cap);
-  }
-  for (int k = 0; k < count; k++) {
-    const int always = !dppair_isfinite_f64(pieces[k].knot);
-    constant += always ? pieces[k].constant : 0.0;
-    factor += always ? pieces[k].factor : 0.0;
-    knots |= !always;
-    sums |= !always && pieces[k].factor != 0.0;
-  }
-  {
-    const double n = (double)nn, sum = factor != 0.0 ? dpv_total(sn, nn, is_f32, cap) : 0.0;
-    dpv_everywhere(a, sp, np, is_f32, cap, n * constant - factor * sum, factor * n);
-  }
-  {
-    const double n = (double)np, sum = factor != 0.0 ? dpv_total(sp, np, is_f32, cap) : 0.0;
-    dpv_everywhere(b, sn, nn, is_f32, cap, -(n * constant + factor * sum), factor * n);
-  }
-  if (!knots) return DPPAIR_OK;
-  g.sum = f->work;
-  g.key = g.sum + f->capacity + 1;
-  g.start = (uint32_t *)(void *)(g.key + f->capacity + 2);
-  g.bucket = g.start + 2 * f->capacity + 3;
-  for (int side = 0; side < 2; side++) {
-    dpv_grid(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, sums);
-    for (int k = 0; k < count; k++) {
-      if (!dppair_isfinite_f64(pieces[k].knot)) continue;
-      if (side)
-        dpv_piece(b, sn, nn, is_f32, &g, pieces + k, cap, 1);
-      else
-        dpv_piece(a, sp, np, is_f32, &g, pieces + k, cap, 0);
-    }
-  }
-  return DPPAIR_OK;
-}
-
-DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, double *b,
-                                          const void *sp, size_t np, const void *sn, size_t nn,
-                                          const dppair_fast *f, const dppair_piece *pieces,
-                                          int count, int is_f32) {
-  *status = dpv_pieces(a, b, sp, np, sn, nn, f, pieces, count, is_f32);
-}
-#endif
-
-
-/* ---- src/simd/native_end.h ------------------------------------------------------------------ */
-#undef DPN_ADD
-#undef DPN_ALL
-#undef DPN_AND
-#undef DPN_BI
-#undef DPN_BIAS
-#undef DPN_BITS
-#undef DPN_C
-#undef DPN_CMP
-#undef DPN_DIV
-#undef DPN_EACH
-#undef DPN_EPI
-#undef DPN_EQ
-#undef DPN_EVERY
-#undef DPN_F
-#undef DPN_FLOAT
-#undef DPN_FMA
-#undef DPN_INT
-#undef DPN_IT
-#undef DPN_K
-#undef DPN_LE
-#undef DPN_LOAD
-#undef DPN_LOADF
-#undef DPN_LT
-#undef DPN_M
-#undef DPN_MAGIC
-#undef DPN_MAND
-#undef DPN_MANTISSA
-#undef DPN_MAX
-#undef DPN_MIN
-#undef DPN_MOR
-#undef DPN_MUL
-#undef DPN_NORM
-#undef DPN_OR
-#undef DPN_PD
-#undef DPN_PER
-#undef DPN_SEL
-#undef DPN_SET
-#undef DPN_SHL
-#undef DPN_SHR
-#undef DPN_SIGN
-#undef DPN_SQRT
-#undef DPN_STORE
-#undef DPN_STOREF
-#undef DPN_SUB
-#undef DPN_T
-#undef DPN_TWO_P
-#undef DPN_XOR
-
-#elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 3
-
-/* ---- src/pairs/slope_table.h ---------------------------------------------------------------- */
-/* The slope at n points in double, whatever the template's element type: for tables. n is a
- * multiple of 8. One tier only, so that a table never depends on the machine. */
-DPPAIR_API void DPPAIR_NAME_slopes_(double *out, const double *u, size_t n,
-                                    const DPPAIR_REAL *params) {
-  (void)params;
-  for (size_t i = 0; i < n; i += DPV_LANES) DPV_STORE(out + i, DPPAIR_LOSS_SLOPE(DPV_LOAD(u + i)));
-}
-
-#elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 4
-
-/* ---- src/tiles/multiply.h -------------------------------------------------------------------
- * The micro-kernel of the tiles, for one tier and one type
- *
- *   out[r][l] (+)= sum over t < steps of s[t][r] v[t][l],    r < rows, l < 3 vectors
- *
- * with row strides ldo, lds, ldv. Each number is one chain of fused multiply-adds in the order of
- * t, so the blocking below, which follows the number of registers, does not change a bit.
- * ---------------------------------------------------------------------------------------------- */
-
-#define DPM_ARGS                                                                                   \
-  (DPV_R * out, size_t ldo, const DPV_R *v, size_t ldv, const DPV_R *s, size_t lds, size_t steps,  \
-   int add)
-#define DPM_OPEN(r) DPV_T c##r = add ? DPV_LOAD(out + r * ldo) : DPV_SET(0);
-#define DPM_STEP(r) c##r = DPV_FMA(DPV_SET(s[r]), x, c##r);
-#define DPM_SAVE(r) DPV_STORE(out + r * ldo, c##r);
-#define DPM_EACH(e) e(0) e(1) e(2) e(3)
-
-DPPAIR_FORCE_INLINE_ void dpv_multiply_1x1 DPM_ARGS {
-  DPM_OPEN(0)
-  for (; steps > 0; steps--, v += ldv, s += lds) {
-    const DPV_T x = DPV_LOAD(v);
-    DPM_STEP(0)
-  }
-  DPM_SAVE(0)
-}
-DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1 DPM_ARGS {
-  DPM_EACH(DPM_OPEN)
-  for (; steps > 0; steps--, v += ldv, s += lds) {
-    const DPV_T x = DPV_LOAD(v);
-    DPM_EACH(DPM_STEP)
-  }
-  DPM_EACH(DPM_SAVE)
-}
-#undef DPM_OPEN
-#undef DPM_STEP
-#undef DPM_SAVE
-#undef DPM_EACH
-
-#if DPPAIR_TIER_ == 3
-#define DPM_OPEN1(c, l) DPV_T c = add ? DPV_LOAD(out + (l)) : DPV_SET(0);
-#define DPM_OPEN(r)                                                                                \
-  DPM_OPEN1(c##r, r *ldo)                                                                          \
-  DPM_OPEN1(d##r, r *ldo + DPV_LANES) DPM_OPEN1(e##r, r *ldo + 2 * DPV_LANES)
-#define DPM_STEP(r)                                                                                \
-  {                                                                                                \
-    const DPV_T w = DPV_SET(s[r]);                                                                 \
-    c##r = DPV_FMA(w, x, c##r);                                                                    \
-    d##r = DPV_FMA(w, y, d##r);                                                                    \
-    e##r = DPV_FMA(w, z, e##r);                                                                    \
-  }
-#define DPM_SAVE(r)                                                                                \
-  DPV_STORE(out + r * ldo, c##r);                                                                  \
-  DPV_STORE(out + r * ldo + DPV_LANES, d##r);                                                      \
-  DPV_STORE(out + r * ldo + 2 * DPV_LANES, e##r);
-#define DPM_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
-DPPAIR_FORCE_INLINE_ void dpv_multiply_8x3 DPM_ARGS {
-  DPM_EACH(DPM_OPEN)
-  for (; steps > 0; steps--, v += ldv, s += lds) {
-    const DPV_T x = DPV_LOAD(v), y = DPV_LOAD(v + DPV_LANES), z = DPV_LOAD(v + 2 * DPV_LANES);
-    DPM_EACH(DPM_STEP)
-  }
-  DPM_EACH(DPM_SAVE)
-}
-#undef DPM_OPEN1
-#undef DPM_OPEN
-#undef DPM_STEP
-#undef DPM_SAVE
-#undef DPM_EACH
-#endif
-#undef DPM_ARGS
-
-DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                      const DPV_R *s, size_t lds, size_t rows, size_t steps,
-                                      int add) {
-  size_t r = 0, l;
-#if DPPAIR_TIER_ == 3
-  for (; r + 8 <= rows; r += 8)
-    dpv_multiply_8x3(out + r * ldo, ldo, v, ldv, s + r, lds, steps, add);
-#endif
-  for (; r + 4 <= rows; r += 4)
-    for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
-      dpv_multiply_4x1(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
-  for (; r < rows; r++)
-    for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
-      dpv_multiply_1x1(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
-}
-
-/* sum[l] += c v[l] in double. */
-DPPAIR_FORCE_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
-#if DPPAIR_F64_
-  DPV_STORE(sum, DPV_FMA(DPV_SET(c), v, DPV_LOAD(sum)));
-#else
-  float t[DPV_LANES];
-  DPV_STORE(t, v);
-  dpd_store(sum, dpd_fma(dpd_set(c), dpd_load_f32(t), dpd_load(sum)));
-  dpd_store(sum + 8, dpd_fma(dpd_set(c), dpd_load_f32(t + 8), dpd_load(sum + 8)));
-#endif
-}
-/* One pair of rows, by their rounded difference v: the vectors whose sums are <w, v> and |v|^2.
- * w[d] is padded to whole vectors. */
-DPPAIR_FORCE_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
-                                       const DPV_R *w, size_t d) {
-  DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
-  size_t k = 0;
-  for (; k + DPV_LANES <= d; k += DPV_LANES) {
-    v = DPV_SUB(DPV_LOAD(a + k), DPV_LOAD(b + k));
-    dot = DPV_FMA(v, DPV_LOAD(w + k), dot);
-    norm = DPV_FMA(v, v, norm);
-  }
-  if (k < d) {
-    v = DPV_SUB(DPV_LOADN(a + k, d - k, 0), DPV_LOADN(b + k, d - k, 0));
-    dot = DPV_FMA(v, DPV_LOAD(w + k), dot);
-    norm = DPV_FMA(v, v, norm);
-  }
-  DPV_STORE(s, dot);
-  DPV_STORE(q, norm);
-}
-/* s[l] = the sum of vector l of part, for as many vectors as there are lanes. */
-DPPAIR_FORCE_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
-#if DPPAIR_F64_
-  DPV_STORE(s, dpv_sums8(part));
-#else
-  dpv_sums8(s, part);
-  dpv_sums8(s + 8, part + 8 * DPV_LANES);
-#endif
-}
-/* g += sum over l < n of c[l] (a[l] - b[l]) in double, g padded likewise. */
-DPPAIR_FORCE_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
-                                       const DPV_R *const *b, size_t n, size_t d) {
-  double t[DPV_LANES];
-  for (size_t k = 0; k < d; k += DPV_LANES) {
-    const size_t rest = d - k;
-    memcpy(t, g + k, sizeof t);
-    if (rest >= DPV_LANES) {
-      for (size_t l = 0; l < n; l++)
-        dpv_fma_wide(t, c[l], DPV_SUB(DPV_LOAD(a[l] + k), DPV_LOAD(b[l] + k)));
-    } else {
-      for (size_t l = 0; l < n; l++)
-        dpv_fma_wide(t, c[l], DPV_SUB(DPV_LOADN(a[l] + k, rest, 0), DPV_LOADN(b[l] + k, rest, 0)));
-    }
-    memcpy(g + k, t, sizeof t);
-  }
-}
-
-/* sum[l] += v[l] in double, for all lanes. */
-DPPAIR_FORCE_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
-#if DPPAIR_F64_
-  DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
-#else
-  float t[DPV_LANES];
-  DPV_STORE(t, v);
-  dpd_store(sum, dpd_add(dpd_load(sum), dpd_load_f32(t)));
-  dpd_store(sum + 8, dpd_add(dpd_load(sum + 8), dpd_load_f32(t + 8)));
-#endif
-}
-/* sum[l] += v[l] (+ v[l + 8]) in double, for 8 lanes. */
-DPPAIR_FORCE_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
-#if DPPAIR_F64_
-  DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
-#else
-  float t[DPV_LANES];
-  DPV_STORE(t, v);
-  dpd_store(sum, dpd_add(dpd_load(sum), dpd_add(dpd_load_f32(t), dpd_load_f32(t + 8))));
-#endif
-}
-
-#elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 5
-
-/* ---- src/tiles/form_kernels.h ---------------------------------------------------------------
- * The template's tiles for one tier: all pairs i < j of one set of records
- *
- * Margins are u = tau t, tau = 1 for equal labels and -1 for others, t = b - (x-x')^T W (x-x') or
- * x^T W x' - b, so that t[i][j] = hl[i] + hr[j] + scale <left_i, right_j>. A strip is one block of
- * DPT_W records i (lanes) against all j > i; its weights w = d phi(tau t)/dt live in a tile of
- * DPPAIR_TILE_ records j at a time. With U the strictly upper triangle of weights, P = U X, and r_i
- * the sum of the weights of all pairs of record i,
- *
- *   sum over i<j of w (x-x')(x-x')^T = X^T diag(r) X - X^T P - P^T X,
- *   sum over i<j of w (x x'^T + x' x^T)/2 = (X^T P + P^T X)/2.
- *
- * For the factor L (z = L^T x) P is over all j != i and sum w (x-x')(z-z')^T = X^T (diag(r) Z - P).
- * Only products are in the data's type; P, r and the result are sums in double.
- * ---------------------------------------------------------------------------------------------- */
-
-#if DPPAIR_F64_ /* 8 numbers as doubles */
-#define DPT_WIDE(p) DPV_LOAD(p)
-#else
-#define DPT_WIDE(p) dpd_load_f32(p)
-#endif
-
-/* The largest |x| of a packed array, or -1 when a number is not finite. */
-DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_top_TIER_(const DPV_R *x, size_t n) {
-  DPV_T top = DPV_SET(0), odd = DPV_SET(0);
-  DPV_R lanes[DPV_LANES], largest = 0;
-  for (size_t e = 0; e < n; e += DPV_LANES) {
-    const DPV_T v = DPV_LOAD(x + e);
-    top = DPV_MAX(top, DPV_ABS(v));
-    odd = DPV_ADD(odd, DPV_MUL(v, DPV_SET(0))); /* NaN once v is not finite */
-  }
-  DPV_STORE(lanes, top);
-  for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
-  return dppair_isfinite_f64((double)DPV_SUM(odd)) ? (double)largest : -1.0;
-}
-
-/* Squared norms of a packed block, summed in double, with their margin; returns the largest norm.
- */
-DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_norms_TIER_(DPV_R *norm2, const DPV_R *x, size_t k) {
-  double sums[8], largest = 0.0;
-  for (size_t l = 0; l < DPT_W; l += 8) {
-    dpd_t sum = dpd_set(0.0);
-    for (size_t f = 0; f < k; f++) {
-      const dpd_t v = DPT_WIDE(x + f * DPT_W + l);
-      sum = dpd_fma(v, v, sum);
-    }
-    dpd_store(sums, sum);
-    for (size_t e = 0; e < 8; e++) {
-      const double g = DPPAIR_NAME_tiles_margin_(sums[e], k);
-      norm2[l + e] = (DPV_R)g;
-      largest = g > largest ? g : largest;
-    }
-  }
-  return sqrt(largest);
-}
-
-/* Checks X, then fills left = 2 W x (or 2 L^T x; 1 for a similarity) in packed blocks, the shifts
- * hl and hr, and Z. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_tiles_prepare_TIER_(const DPPAIR_NAME_tiles_ *t) {
-  const size_t k = t->k, metric = t->kind != DPPAIR_FORM_SIMILARITY;
-  const int factor = t->kind == DPPAIR_FORM_FACTOR;
-  /* a factor's strips meet every pair from both ends: halves of the offset on either side make its
-   * two margins, and so its two weights, equal to the last bit */
-  const DPV_R half = factor ? t->offset / 2 : 0, whole = factor ? half : t->offset;
-  const double top = DPPAIR_NAME_packed_top_TIER_(t->xt, t->blocks * t->d * DPT_W);
-  if (top < 0.0) return DPPAIR_ERR_NOT_FINITE;
-  if (!DPPAIR_NAME_tiles_fits_(t, top)) return DPPAIR_ERR_OVERFLOW;
-  for (size_t b = 0; b < t->blocks; b++) {
-    DPV_R *left = t->left + b * k * DPT_W, *q = t->tile;
-    const DPV_R *x = t->xt + b * t->d * DPT_W;
-    DPV_R *right = t->right + b * k * DPT_W;
-    dpv_multiply(left, DPT_W, x, DPT_W, t->w, k, k, t->d, 0);
-    if (factor) memcpy(right, left, k * DPT_W * sizeof *right);
-    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
-      DPV_T sum = DPV_SET(0);
-      for (size_t f = 0; f < k; f++)
-        sum = DPV_FMA(DPV_LOAD(right + f * DPT_W + l), DPV_LOAD(left + f * DPT_W + l), sum);
-      DPV_STORE(q + l, sum);
-    }
-    for (size_t e = 0; metric && e < k * DPT_W; e += DPV_LANES)
-      DPV_STORE(left + e, DPV_ADD(DPV_LOAD(left + e), DPV_LOAD(left + e)));
-    for (size_t l = 0; l < DPT_W; l++) {
-      const size_t i = b * DPT_W + l;
-      t->hl[i] = metric ? whole - q[l] : -t->offset;
-      t->hr[i] = metric ? half - q[l] : 0;
-      for (size_t f = 0; factor && i < t->n && f < k; f++) t->zr[i * k + f] = right[f * DPT_W + l];
-    }
-    if (t->clipped) t->reach[b] = DPPAIR_NAME_packed_norms_TIER_(t->norm2 + b * DPT_W, x, t->d);
-    if (t->clipped && factor)
-      t->reachz[b] = DPPAIR_NAME_packed_norms_TIER_(t->normz + b * DPT_W, right, k);
-  }
-  return DPPAIR_OK;
-}
-
-/* Keeps lane l of row j when i0 + l < j0 + j (upper), or when they differ (!upper). */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_mask_TIER_(DPV_R *w, size_t rows, size_t i0, size_t j0,
-                                                      int upper) {
-  for (size_t j = 0; j < rows; j++)
-    for (size_t l = 0; l < DPT_W; l++)
-      if (i0 + l == j0 + j || (upper && i0 + l > j0 + j)) w[j * DPT_W + l] = 0;
-}
-
-/* One vector: t = hl + hr + w, its sign by the labels, and the slope with the sign again. */
-DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl,
-                                                         DPV_T yr, const DPV_R *params) {
-  const DPV_T flip = DPV_SEL(DPV_EQ(yl, yr), DPV_SET(0), DPV_SET((DPV_R)-0.0));
-  const DPV_T u = dpv_bit_xor(DPV_ADD(w, DPV_ADD(hl, hr)), flip), slope = DPPAIR_LOSS_SLOPE(u);
-  (void)params;
-  return dpv_bit_xor(slope, flip);
-}
-
-/* w: inner products of block i0 with rows j0.. in, weights out. With `sums` the weights are also
- * added to the sums of their lanes and, for i < j, of their rows. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
-                                                        size_t rows, size_t i0, size_t j0,
-                                                        int sums) {
-  const DPV_R *params = t->params, *hl = t->hl + i0, *yl = t->y + i0;
-  const DPV_T h0 = DPV_LOAD(hl), h1 = DPV_LOAD(hl + DPV_LANES), h2 = DPV_LOAD(hl + 2 * DPV_LANES);
-  const DPV_T y0 = DPV_LOAD(yl), y1 = DPV_LOAD(yl + DPV_LANES), y2 = DPV_LOAD(yl + 2 * DPV_LANES);
-  const DPV_R *hr = t->hr + j0, *yr = t->y + j0;
-  double *col = sums && t->kind != DPPAIR_FORM_FACTOR ? t->col + 8 * j0 : NULL;
-  DPV_T s0 = DPV_SET(0), s1 = DPV_SET(0), s2 = DPV_SET(0);
-  for (size_t j = 0; j < rows; j++, w += DPT_W) {
-    const DPV_T h = DPV_SET(hr[j]), y = DPV_SET(yr[j]);
-    const DPV_T a = DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w), h0, h, y0, y, params);
-    const DPV_T b = DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w + DPV_LANES), h1, h, y1, y, params);
-    const DPV_T c =
-        DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w + 2 * DPV_LANES), h2, h, y2, y, params);
-    DPV_STORE(w, a);
-    DPV_STORE(w + DPV_LANES, b);
-    DPV_STORE(w + 2 * DPV_LANES, c);
-    s0 = DPV_ADD(s0, a);
-    s1 = DPV_ADD(s1, b);
-    s2 = DPV_ADD(s2, c);
-    if (col) dpv_add_wide8(col + 8 * j, DPV_ADD(DPV_ADD(a, b), c));
-  }
-  if (!sums) return;
-  dpv_add_wide(t->row, s0);
-  dpv_add_wide(t->row + DPV_LANES, s1);
-  dpv_add_wide(t->row + 2 * DPV_LANES, s2);
-}
-
-/* The same with values of the loss; returns their sum over the lanes that the mask keeps. */
-DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
-                                                          size_t rows, size_t i0, size_t j0) {
-  const DPV_R *params = t->params;
-  double sum[8] = {0, 0, 0, 0, 0, 0, 0, 0};
-  DPV_R *const start = w;
-  (void)params;
-  for (size_t j = 0; j < rows; j++, w += DPT_W) {
-    const DPV_T hj = DPV_SET(t->hr[j0 + j]), yj = DPV_SET(t->y[j0 + j]);
-    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
-      const DPV_T u = DPV_ADD(DPV_LOAD(w + l), DPV_ADD(DPV_LOAD(t->hl + i0 + l), hj));
-      const DPV_T v = DPV_SEL(DPV_EQ(DPV_LOAD(t->y + i0 + l), yj), u, DPV_NEG(u));
-      DPV_STORE(w + l, DPPAIR_LOSS_VALUE(v));
-    }
-  }
-  if (j0 < i0 + DPT_W) DPPAIR_NAME_tiles_mask_TIER_(start, rows, i0, j0, 1);
-  for (w = start; rows > 0; rows--, w += DPT_W)
-    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
-#if DPPAIR_F64_
-      dpv_add_wide8(sum, DPV_LOAD(w + l));
-#else
-      dpd_store(sum, dpd_add(dpd_load(sum), dpd_load_f32(w + l)));
-      dpd_store(sum, dpd_add(dpd_load(sum), dpd_load_f32(w + l + 8)));
-#endif
-    }
-  for (size_t l = 1; l < 8; l++) sum[0] += sum[l];
-  return sum[0];
-}
-
-/* Cuts the weights of a block so that no pair gradient is longer than the clip. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
-                                                       size_t rows, size_t i0, size_t j0) {
-  const size_t bi = i0 / DPT_W, bj = j0 / DPT_W, at = j0 % DPT_W;
-  const DPV_T two = DPV_SET(-2), limit = DPV_SET(t->limit);
-  DPV_T top = DPV_SET(0);
-  DPV_R lanes[DPV_LANES], largest = 0;
-  const DPV_R least = DPT_MIN; /* below it quotients are not rounded relatively */
-  for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) top = DPV_MAX(top, DPV_ABS(DPV_LOAD(w + e)));
-  DPV_STORE(lanes, top);
-  for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
-  if (DPPAIR_NAME_tiles_spared_(t->limit, (double)largest, DPPAIR_NAME_tiles_reach_(t, bi, bj)))
-    return;
-  if (t->kind != DPPAIR_FORM_SIMILARITY)
-    dpv_multiply(t->dot, DPT_W, t->xt + bi * t->d * DPT_W, DPT_W, t->xt + bj * t->d * DPT_W + at,
-                 DPT_W, rows, t->d, 0);
-  if (t->kind == DPPAIR_FORM_FACTOR)
-    dpv_multiply(t->dotz, DPT_W, t->right + bi * t->k * DPT_W, DPT_W,
-                 t->right + bj * t->k * DPT_W + at, DPT_W, rows, t->k, 0);
-  for (size_t j = 0; j < rows; j++)
-    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
-      const size_t e = j * DPT_W + l;
-      const DPV_T v = DPV_LOAD(w + e), size = DPV_ABS(v);
-      const DPV_T gi = DPV_LOAD(t->norm2 + i0 + l), gj = DPV_SET(t->norm2[j0 + j]);
-      DPV_T norm, cap;
-      if (t->kind == DPPAIR_FORM_SIMILARITY) {
-        norm = DPV_MUL(DPV_SQRT(gi), DPV_SQRT(gj));
-      } else {
-        norm = DPV_FMA(two, DPV_LOAD(t->dot + e), DPV_ADD(gi, gj));
-        if (t->kind == DPPAIR_FORM_FACTOR) {
-          const DPV_T hi = DPV_LOAD(t->normz + i0 + l), hj = DPV_SET(t->normz[j0 + j]);
-          const DPV_T m = DPV_FMA(two, DPV_LOAD(t->dotz + e), DPV_ADD(hi, hj));
-          norm = DPV_MUL(DPV_SET(2), DPV_MUL(DPV_SQRT(norm), DPV_SQRT(m)));
-        }
-      }
-      cap = DPV_DIV(limit, norm);
-      cap = DPV_SEL(DPV_LT(cap, DPV_SET(least)), DPV_SET(0), cap);
-      DPV_STORE(w + e,
-                DPV_SEL(DPV_LT(cap, size), DPV_SEL(DPV_LT(v, DPV_SET(0)), DPV_NEG(cap), cap), v));
-    }
-}
-
-/* The sums alone, for blocks whose weights were changed after their slopes. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *w,
-                                                      size_t rows, size_t j0) {
-  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
-    DPV_T sum = DPV_SET(0);
-    for (size_t j = 0; j < rows; j++) sum = DPV_ADD(sum, DPV_LOAD(w + j * DPT_W + l));
-    dpv_add_wide(t->row + l, sum);
-  }
-  if (t->kind == DPPAIR_FORM_FACTOR) return;
-  for (size_t j = 0; j < rows; j++, w += DPT_W)
-    dpv_add_wide8(t->col + 8 * (j0 + j), DPV_ADD(DPV_ADD(DPV_LOAD(w), DPV_LOAD(w + DPV_LANES)),
-                                                 DPV_LOAD(w + 2 * DPV_LANES)));
-}
-
-/* P of the strip += weights of the tile times rows j0.. of X (or Z). */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_push_TIER_(const DPPAIR_NAME_tiles_ *t, size_t rows,
-                                                      size_t j0) {
-  const int factor = t->kind == DPPAIR_FORM_FACTOR;
-  const DPV_R *x = factor ? t->zr + j0 * t->k : t->x + j0 * t->ld;
-  const size_t ld = factor ? t->k : t->ld;
-#if DPPAIR_F64_
-  dpv_multiply(t->p, DPT_W, t->tile, DPT_W, x, ld, t->k, rows, 1);
-#else
-  for (size_t f = 0; f < t->k; f += 8) {
-    const size_t count = t->k - f < 8 ? t->k - f : 8;
-    DPV_R sums[8 * 3 * DPV_LANES];
-    dpv_multiply(sums, DPT_W, t->tile, DPT_W, x + f, ld, count, rows, 0);
-    for (size_t e = 0; e < count * DPT_W; e += DPV_LANES)
-      dpv_add_wide(t->p + f * DPT_W + e, DPV_LOAD(sums + e));
-  }
-#endif
-}
-
-/* Adds X^T H for block b to the result, H from P and the row sums so far. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ *t, size_t b) {
-  const size_t i0 = b * DPT_W, count = t->n - i0 < DPT_W ? t->n - i0 : DPT_W;
-  const int metric = t->kind == DPPAIR_FORM_METRIC, factor = t->kind == DPPAIR_FORM_FACTOR;
-  for (size_t l = 0; l < count; l++) {
-    const DPV_R *x = t->x + (i0 + l) * t->ld, *z = factor ? t->zr + (i0 + l) * t->k : x;
-    const double *c = t->col + 8 * (i0 + l);
-    double *h = t->h + l * t->width;
-    double r = t->row[l];
-    if (metric) r = 0.5 * (r + (((c[0] + c[1]) + (c[2] + c[3])) + ((c[4] + c[5]) + (c[6] + c[7]))));
-    for (size_t f = 0; f < t->d; f++) t->xd[l * t->d + f] = (double)x[f];
-    for (size_t f = 0; f < t->k; f++) {
-      const double p = t->p[f * DPT_W + l];
-      h[f] = metric ? p - r * (double)z[f] : factor ? 2.0 * (p - r * (double)z[f]) : 0.5 * p;
-    }
-    for (size_t f = t->k; f < t->width; f++) h[f] = 0.0;
-  }
-  for (size_t g = 0; g < t->width; g += 24)
-    dpd_multiply(t->g + g, t->width, t->h + g, t->width, t->xd, t->d, t->d, count, 1);
-}
-
-/* Inner products of block b with rows j0.. (within one block). */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
-                                                       size_t rows, size_t b, size_t j0) {
-  dpv_multiply(w, DPT_W, t->left + b * t->k * DPT_W, DPT_W,
-               t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W, DPT_W, rows, t->k, 0);
-}
-
-/* The strips of blocks b0 <= b < b1. out[d][k]: the sum over their pairs, complete. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_gradient_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
-                                                          size_t b0, size_t b1) {
-  const int factor = t->kind == DPPAIR_FORM_FACTOR;
-  memset(t->g, 0, t->d * t->width * sizeof *t->g);
-  memset(t->col, 0, t->blocks * DPT_W * 8 * sizeof *t->col);
-  for (size_t b = b0; b < b1; b++) {
-    const size_t i0 = b * DPT_W;
-    memset(t->p, 0, t->k * DPT_W * sizeof *t->p);
-    memset(t->row, 0, DPT_W * sizeof *t->row);
-    for (size_t j0 = factor ? 0 : i0; j0 < t->n; j0 += DPPAIR_TILE_) {
-      const size_t rows = t->n - j0 < DPPAIR_TILE_ ? t->n - j0 : DPPAIR_TILE_;
-      for (size_t j = 0; j < rows; j += DPT_W) {
-        const size_t part = rows - j < DPT_W ? rows - j : DPT_W;
-        const int sums = t->kind != DPPAIR_FORM_SIMILARITY;
-        const int plain = j0 + j != i0 && !t->clipped;
-        DPV_R *w = t->tile + j * DPT_W;
-        DPPAIR_NAME_tiles_dots_TIER_(t, w, part, b, j0 + j);
-        DPPAIR_NAME_tiles_slopes_TIER_(t, w, part, i0, j0 + j, sums && plain);
-        if (j0 + j == i0) DPPAIR_NAME_tiles_mask_TIER_(w, part, i0, i0, !factor);
-        if (t->clipped) DPPAIR_NAME_tiles_limit_TIER_(t, w, part, i0, j0 + j);
-        if (sums && !plain) DPPAIR_NAME_tiles_sums_TIER_(t, w, part, j0 + j);
-      }
-      DPPAIR_NAME_tiles_push_TIER_(t, rows, j0);
-    }
-    DPPAIR_NAME_tiles_close_TIER_(t, b);
-  }
-  if (t->kind == DPPAIR_FORM_METRIC) {
-    memset(t->p, 0, t->k * DPT_W * sizeof *t->p);
-    memset(t->row, 0, DPT_W * sizeof *t->row);
-    for (size_t b = b1; b < t->blocks; b++) DPPAIR_NAME_tiles_close_TIER_(t, b);
-  }
-  for (size_t f = 0; f < t->d; f++)
-    for (size_t g = 0; g < t->k; g++)
-      out[f * t->k + g] = t->g[f * t->width + g] + (factor ? 0.0 : t->g[g * t->width + f]);
-}
-
-/* The sum of the loss over the pairs of all strips. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_risk_TIER_(double *out, const DPPAIR_NAME_tiles_ *t) {
-  *out = 0.0;
-  for (size_t b = 0; b < t->blocks; b++)
-    for (size_t j0 = b * DPT_W; j0 < t->n; j0 += DPT_W) {
-      const size_t rows = t->n - j0 < DPT_W ? t->n - j0 : DPT_W;
-      DPPAIR_NAME_tiles_dots_TIER_(t, t->tile, rows, b, j0);
-      *out += DPPAIR_NAME_tiles_values_TIER_(t, t->tile, rows, b * DPT_W, j0);
-    }
-}
-
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part) {
-  const DPPAIR_NAME_tiles_ *all = (const DPPAIR_NAME_tiles_ *)context;
-  const DPPAIR_NAME_tiles_ t = DPPAIR_NAME_tiles_part_(all, part);
-  DPPAIR_NAME_tiles_gradient_TIER_(t.out, &t, DPPAIR_NAME_tiles_first_(all, part),
-                                   DPPAIR_NAME_tiles_first_(all, part + 1));
-}
-
-/* The public functions on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
-    double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
-    const double *w, size_t k, double offset, double clip, const DPV_R *params,
-    const dppair_parts *parts, void *work, size_t bytes) {
-  DPPAIR_NAME_tiles_ t;
-  const size_t size = dppair_area_(d, k);
-  dppair_status status =
-      DPPAIR_NAME_tiles_open_(&t, g, size, form, x, y, n, d, ld, w, k, offset, clip, params,
-                              parts ? parts->parts : 1, work, bytes);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
-  if (status != DPPAIR_OK) return status;
-  if (parts && parts->run)
-    parts->run(DPPAIR_NAME_tiles_task_TIER_, &t, t.parts, parts->self);
-  else
-    dppair_run_serial(DPPAIR_NAME_tiles_task_TIER_, &t, t.parts, NULL);
-  dppair_join(t.out, size, t.parts);
-  memcpy(g, t.out, size * sizeof *g);
-  return dppair_finish_(g, size);
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_gradient_TIER(
-    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
-  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip,
-                                        params, NULL, work, bytes);
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_gradient_TIER(
-    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
-    size_t rank, double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
-  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
-                                        clip, params, NULL, work, bytes);
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_gradient_TIER(
-    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
-  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
-                                        clip, params, NULL, work, bytes);
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
-    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const DPV_R *params, void *work, size_t bytes) {
-  DPPAIR_NAME_tiles_ t;
-  dppair_status status = DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_METRIC, x, y, n, d, ld, w,
-                                                 d, offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
-  if (status != DPPAIR_OK) return status;
-  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
-  return dppair_finish_(risk, 1);
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
-    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
-    size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
-  DPPAIR_NAME_tiles_ t;
-  dppair_status status =
-      DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
-                              DPPAIR_NO_CLIP, params, 1, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
-  if (status != DPPAIR_OK) return status;
-  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
-  return dppair_finish_(risk, 1);
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk_TIER(
-    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const DPV_R *params, void *work, size_t bytes) {
-  DPPAIR_NAME_tiles_ t;
-  dppair_status status =
-      DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
-                              DPPAIR_NO_CLIP, params, 1, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
-  if (status != DPPAIR_OK) return status;
-  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
-  return dppair_finish_(risk, 1);
-}
-
-/* ---- src/tiles/clip_kernels.h --------------------------------------------------------------- */
-/* ---- per-pair clipping of linear margins: a block of DPT_W positives against negatives ----------
- */
-
-/* w[j][l] = phi'(sp[i0 + l] - sn[j0 + j]); returns the largest |w|. */
-DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *w,
-                                                         size_t rows, size_t i0, size_t j0) {
-  const DPV_R *params = t->params, *sp = t->sp + i0, *sn = t->sn + j0;
-  const DPV_T p0 = DPV_LOAD(sp), p1 = DPV_LOAD(sp + DPV_LANES), p2 = DPV_LOAD(sp + 2 * DPV_LANES);
-  DPV_T top = DPV_SET(0);
-  DPV_R lanes[DPV_LANES];
-  double largest = 0.0;
-  (void)params;
-  for (size_t j = 0; j < rows; j++, w += DPT_W) {
-    const DPV_T s = DPV_SET(sn[j]);
-    const DPV_T u0 = DPV_SUB(p0, s), u1 = DPV_SUB(p1, s), u2 = DPV_SUB(p2, s);
-    const DPV_T a = DPPAIR_LOSS_SLOPE(u0), b = DPPAIR_LOSS_SLOPE(u1), c = DPPAIR_LOSS_SLOPE(u2);
-    DPV_STORE(w, a);
-    DPV_STORE(w + DPV_LANES, b);
-    DPV_STORE(w + 2 * DPV_LANES, c);
-    top = DPV_MAX(top, DPV_MAX(DPV_MAX(DPV_ABS(a), DPV_ABS(b)), DPV_ABS(c)));
-  }
-  DPV_STORE(lanes, top);
-  for (int l = 0; l < DPV_LANES; l++)
-    largest = (double)lanes[l] > largest ? (double)lanes[l] : largest;
-  return largest;
-}
-
-/* cap[j][l] <= clip/|xp_i - xn_j|, from inner products in cap. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_caps_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *cap,
-                                                     size_t rows, size_t i0, size_t j0) {
-  const DPV_T limit = DPV_SET(t->limit), least = DPV_SET(DPT_MIN), minus_two = DPV_SET(-2);
-  for (size_t j = 0; j < rows; j++) {
-    const DPV_T g = DPV_SET(t->gn[j0 + j]);
-    for (size_t l = 0; l < DPT_W; l += DPV_LANES, cap += DPV_LANES) {
-      const DPV_T d2 = DPV_FMA(minus_two, DPV_LOAD(cap), DPV_ADD(DPV_LOAD(t->gp + i0 + l), g));
-      const DPV_T c = DPV_DIV(limit, DPV_SQRT(d2));
-      DPV_STORE(cap, DPV_SEL(DPV_LT(c, least), DPV_SET(0), c));
-    }
-  }
-}
-
-/* w held within [-cap, cap]. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_hold_TIER_(DPV_R *w, const DPV_R *cap, size_t rows) {
-  for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) {
-    const DPV_T c = DPV_LOAD(cap + e);
-    DPV_STORE(w + e, DPV_MIN(c, DPV_MAX(DPV_NEG(c), DPV_LOAD(w + e))));
-  }
-}
-
-/* Adds w to the sums of its lanes and rows, each number in double. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_sums_TIER_(const DPPAIR_NAME_clip_ *t, const DPV_R *w,
-                                                     size_t rows, size_t j0) {
-  for (size_t l = 0; l < DPT_W; l += 24) {
-    dpd_t a0 = dpd_load(t->row + l), a1 = dpd_load(t->row + l + 8);
-    dpd_t a2 = dpd_load(t->row + l + 16);
-    for (size_t j = 0; j < rows; j++) {
-      const DPV_R *p = w + j * DPT_W + l;
-      double *col = t->col + 8 * (j0 + j);
-      const dpd_t x0 = DPT_WIDE(p), x1 = DPT_WIDE(p + 8), x2 = DPT_WIDE(p + 16);
-      a0 = dpd_add(a0, x0);
-      a1 = dpd_add(a1, x1);
-      a2 = dpd_add(a2, x2);
-      dpd_store(col, dpd_add(dpd_load(col), dpd_add(dpd_add(x0, x1), x2)));
-    }
-    dpd_store(t->row + l, a0);
-    dpd_store(t->row + l + 8, a1);
-    dpd_store(t->row + l + 16, a2);
-  }
-}
-
-/* 1/2^16 of a float: the caps of a cache are the upper halves of floats, cut off, so rounded down.
- */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) {
-  float f[DPV_LANES];
-  uint32_t u[DPV_LANES];
-  for (int l = 0; l < DPV_LANES; l++) u[l] = (uint32_t)from[l] << 16;
-  memcpy(f, u, sizeof f);
-#if DPPAIR_F64_
-  DPV_STORE(cap, DPV_LOAD_F32(f));
-#else
-  DPV_STORE(cap, DPV_LOAD(f));
-#endif
-}
-
-/* The inner products of block b of the positives with rows j0.. of the negatives. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_clip_dots_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *out,
-                                                      size_t rows, size_t b, size_t j0) {
-  dpv_multiply(out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W, t->xn + j0 / DPT_W * t->d * DPT_W,
-               DPT_W, rows, t->d, 0);
-}
-
-/* Checks both sides and takes their norms. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_clip_norms_TIER_(const DPPAIR_NAME_clip_ *t) {
-  const double p = DPPAIR_NAME_packed_top_TIER_(t->xp, t->blocks_p * t->d * DPT_W);
-  const double n = DPPAIR_NAME_packed_top_TIER_(t->xn, t->blocks_n * t->d * DPT_W),
-               top = p > n ? p : n;
-  if (p < 0.0 || n < 0.0) return DPPAIR_ERR_NOT_FINITE;
-  if (!((double)t->d * top * top <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
-  for (size_t b = 0; b < t->blocks_p; b++)
-    t->reach_p[b] =
-        DPPAIR_NAME_packed_norms_TIER_(t->gp + b * DPT_W, t->xp + b * t->d * DPT_W, t->d);
-  for (size_t b = 0; b < t->blocks_n; b++)
-    t->reach_n[b] =
-        DPPAIR_NAME_packed_norms_TIER_(t->gn + b * DPT_W, t->xn + b * t->d * DPT_W, t->d);
-  return DPPAIR_OK;
-}
-
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_all_TIER_(double *a, double *b,
-                                                    const DPPAIR_NAME_clip_ *t) {
-  memset(t->col, 0, t->blocks_n * DPT_W * 8 * sizeof *t->col);
-  for (size_t i0 = 0, block = 0; i0 < t->np; i0 += DPT_W, block++) {
-    const size_t lanes = t->np - i0 < DPT_W ? t->np - i0 : DPT_W;
-    memset(t->row, 0, DPT_W * sizeof *t->row);
-    for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
-      const size_t rows = t->nn - j0 < DPT_W ? t->nn - j0 : DPT_W;
-      const double top = DPPAIR_NAME_clip_slopes_TIER_(t, t->tile, rows, i0, j0);
-      const double reach = t->reach_p[block] + t->reach_n[j0 / DPT_W];
-      if (t->clipped && !DPPAIR_NAME_tiles_spared_(t->limit, top, reach)) {
-        if (t->cache) {
-          const uint16_t *from = t->cache + (block * t->nn + j0) * DPT_W;
-          for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES)
-            DPPAIR_NAME_clip_widen_TIER_(t->dot + e, from + e);
-        } else {
-          DPPAIR_NAME_clip_dots_TIER_(t, t->dot, rows, block, j0);
-          DPPAIR_NAME_clip_caps_TIER_(t, t->dot, rows, i0, j0);
-        }
-        DPPAIR_NAME_clip_hold_TIER_(t->tile, t->dot, rows);
-      }
-      for (size_t j = 0; lanes < DPT_W && j < rows; j++)
-        for (size_t l = lanes; l < DPT_W; l++) t->tile[j * DPT_W + l] = 0;
-      DPPAIR_NAME_clip_sums_TIER_(t, t->tile, rows, j0);
-    }
-    memcpy(a + i0, t->row, lanes * sizeof *a);
-  }
-  for (size_t j = 0; j < t->nn; j++) {
-    const double *c = t->col + 8 * j;
-    b[j] = -(((c[0] + c[1]) + (c[2] + c[3])) + ((c[4] + c[5]) + (c[6] + c[7])));
-  }
-}
-
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPPAIR_NAME_clip_ *t) {
-  for (size_t i0 = 0, block = 0; i0 < t->np; i0 += DPT_W, block++)
-    for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
-      const size_t rows = t->nn - j0 < DPT_W ? t->nn - j0 : DPT_W;
-      DPPAIR_NAME_clip_dots_TIER_(t, t->dot, rows, block, j0);
-      DPPAIR_NAME_clip_caps_TIER_(t, t->dot, rows, i0, j0);
-      for (size_t e = 0; e < rows * DPT_W; e++) {
-        double cap = (double)t->dot[e];
-        cap = cap < (double)FLT_MAX ? cap : (double)FLT_MAX;
-        cap = cap < (double)FLT_MIN ? 0.0 : cap * (1.0 - (double)FLT_EPSILON);
-        cache[(block * t->nn + j0) * DPT_W + e] = (uint16_t)(dppair_bits_f32_((float)cap) >> 16);
-      }
-    }
-}
-
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_clip_coeffs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np,
-                             const DPV_R *sn, const DPV_R *xn, size_t nn, size_t d, size_t ld,
-                             double clip, const DPV_R *params, void *work, size_t bytes) {
-  DPPAIR_NAME_clip_ t;
-  dppair_status status =
-      DPPAIR_NAME_clip_open_(&t, a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
-  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPPAIR_NAME_clip_all_TIER_(a, b, &t);
-  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(
-    uint16_t *cache, size_t count, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d,
-    size_t ld, double clip, void *work, size_t bytes) {
-  DPPAIR_NAME_clip_ t;
-  dppair_status status =
-      DPPAIR_NAME_clip_open_cache_(&t, cache, count, xp, np, xn, nn, d, ld, clip, work, bytes);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
-  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPPAIR_NAME_clip_store_TIER_(cache, &t);
-  return DPPAIR_OK;
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
-    double *a, double *b, const DPV_R *sp, size_t np, const DPV_R *sn, size_t nn,
-    const uint16_t *cache, size_t count, const DPV_R *params, void *work, size_t bytes) {
-  DPPAIR_NAME_clip_ t;
-  const dppair_status status =
-      DPPAIR_NAME_clip_open_cached_(&t, a, b, sp, np, sn, nn, cache, count, params, work, bytes);
-  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPPAIR_NAME_clip_all_TIER_(a, b, &t);
-  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
-}
-
-/* ---- src/tiles/listed.h --------------------------------------------------------------------- */
-/* ---- listed pairs -------------------------------------------------------------------------------
- */
-
-/* The rows of the pairs after next, on their way into the cache. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
-                                                        size_t d, const size_t *i, const size_t *j,
-                                                        size_t k, size_t m) {
-  const size_t end = m - k < DPV_LANES ? m : k + DPV_LANES;
-  for (; k < end; k++)
-    for (size_t f = 0; f < d && f < 512; f += DPV_LANES) {
-      DPPAIR_PREFETCH_(xa + i[k] * ld + f);
-      DPPAIR_PREFETCH_(xb + j[k] * ld + f);
-    }
-}
-
-/* g += weighted, clipped gradients of linear margins; returns 0 when a margin or distance
- * overflows. */
-DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *xp, const DPV_R *xn,
-                                                       size_t d, size_t ld, const DPV_R *w,
-                                                       const size_t *i, const size_t *j,
-                                                       const double *weight, size_t m, double clip,
-                                                       const DPV_R *params) {
-  const DPV_T stretch = DPV_SET((DPV_R)(1.0 + 4.0 * (double)(d + 16) * (double)DPT_EPSILON));
-  const DPV_T tiny = DPV_SET((DPV_R)(8.0 * (double)(d + 4) * (double)DPT_MIN));
-  const DPV_T limit = DPV_SET(DPPAIR_NAME_tiles_limit_(clip)), least = DPV_SET(DPT_MIN);
-  DPV_T odd = DPV_SET(0); /* NaN once a score or a distance is not finite */
-  (void)params;
-  for (size_t k = 0; k < m; k += DPV_LANES) {
-    const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
-    DPV_R u[DPV_LANES], c[DPV_LANES], q[DPV_LANES], dots[DPV_LANES * DPV_LANES];
-    DPV_R norms[DPV_LANES * DPV_LANES];
-    const DPV_R *a[DPV_LANES], *b[DPV_LANES];
-    double held[DPV_LANES];
-    DPV_T slope, cap;
-    if (k + DPV_LANES < m) DPPAIR_NAME_pairs_fetch_TIER_(xp, xn, ld, d, i, j, k + DPV_LANES, m);
-    for (size_t l = 0; l < DPV_LANES; l++) { /* the last group repeats its last pair */
-      const size_t at = k + (l < rest ? l : rest - 1);
-      a[l] = xp + i[at] * ld;
-      b[l] = xn + j[at] * ld;
-      dpv_pair_dot(dots + l * DPV_LANES, norms + l * DPV_LANES, a[l], b[l], w, d);
-    }
-    dpv_pair_sums(u, dots);
-    dpv_pair_sums(q, norms);
-    odd = DPV_ADD(odd, DPV_MUL(DPV_ADD(DPV_LOAD(u), DPV_LOAD(q)), DPV_SET(0)));
-    slope = DPPAIR_LOSS_SLOPE(DPV_LOAD(u));
-    if (clip < DPPAIR_NO_CLIP) {
-      cap = DPV_DIV(limit, DPV_SQRT(DPV_FMA(DPV_LOAD(q), stretch, tiny)));
-      cap = DPV_SEL(DPV_LT(cap, least), DPV_SET(0), cap);
-      slope = DPV_MIN(cap, DPV_MAX(DPV_NEG(cap), slope));
-    }
-    DPV_STORE(c, slope);
-    for (size_t l = 0; l < rest; l++)
-      held[l] = weight ? (double)c[l] * weight[k + l] : (double)c[l];
-    dpv_pair_add(g, held, a, b, rest, d);
-  }
-  return dppair_isfinite_f64((double)DPV_SUM(odd));
-}
-
-/* The same for the metric; t holds W and the scratch arrays. Margins come from differences of rows,
- * W (x - x') by blocks, so nothing cancels. */
-DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
-                                                       const DPV_R *y, const size_t *i,
-                                                       const size_t *j, const double *weight,
-                                                       size_t m) {
-  const DPV_R *params = t->params;
-  const size_t d = t->d;
-  const DPV_T stretch = DPV_SET((DPV_R)(1.0 + 4.0 * (double)(d + 16) * (double)DPT_EPSILON));
-  const DPV_T tiny = DPV_SET((DPV_R)(8.0 * (double)(d + 4) * (double)DPT_MIN));
-  DPV_T odd = DPV_SET(0);
-  (void)params;
-  memset(t->g, 0, d * t->width * sizeof *t->g);
-  for (size_t k = 0; k < m; k += DPT_W) {
-    const size_t rest = m - k < DPT_W ? m - k : DPT_W;
-    DPV_R *v = t->xt, *a = t->left, *tau = t->hl;
-    memset(v, 0, d * DPT_W * sizeof *v);
-    for (size_t l = 0; l < DPT_W; l++) tau[l] = 1;
-    for (size_t l = 0; l < rest; l++) {
-      const DPV_R *xi = t->x + i[k + l] * t->ld, *xj = t->x + j[k + l] * t->ld;
-      if (l + DPV_LANES < rest)
-        DPPAIR_NAME_pairs_fetch_TIER_(t->x, t->x, t->ld, d, i, j, k + l + DPV_LANES,
-                                      k + l + DPV_LANES + 1);
-      tau[l] = y[i[k + l]] == y[j[k + l]] ? 1 : -1;
-      for (size_t f = 0; f < d; f++) v[f * DPT_W + l] = xi[f] - xj[f];
-    }
-    dpv_multiply(a, DPT_W, v, DPT_W, t->w, d, d, d, 0);
-    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
-      DPV_T margin = DPV_SET(0), norm = DPV_SET(0), s, c;
-      const DPV_T sign = DPV_LOAD(tau + l);
-      for (size_t f = 0; f < d; f++) {
-        const DPV_T x = DPV_LOAD(v + f * DPT_W + l);
-        margin = DPV_FMA(x, DPV_LOAD(a + f * DPT_W + l), margin);
-        norm = DPV_FMA(x, x, norm);
-      }
-      s = DPV_MUL(sign, DPV_SUB(DPV_SET(t->offset), margin));
-      odd = DPV_ADD(odd, DPV_MUL(DPV_ADD(DPV_ABS(s), norm), DPV_SET(0)));
-      s = DPV_MUL(sign, DPPAIR_LOSS_SLOPE(s));
-      c = DPV_DIV(DPV_SET(t->limit), DPV_FMA(norm, stretch, tiny));
-      c = DPV_SEL(DPV_LT(c, DPV_SET(DPT_MIN)), DPV_SET(0), c);
-      if (t->clipped) s = DPV_MIN(c, DPV_MAX(DPV_NEG(c), s));
-      DPV_STORE(t->tile + l, s);
-    }
-    for (size_t l = 0; l < rest; l++) {
-      const double c = -(double)t->tile[l] * (weight ? weight[k + l] : 1.0);
-      double *h = t->h + l * t->width, *x = t->xd + l * d;
-      for (size_t f = 0; f < d; f++) x[f] = (double)v[f * DPT_W + l];
-      for (size_t f = 0; f < d; f++) h[f] = c * x[f];
-      for (size_t f = d; f < t->width; f++) h[f] = 0.0;
-    }
-    for (size_t f = 0; f < t->width; f += 24)
-      dpd_multiply(t->g + f, t->width, t->h + f, t->width, t->xd, d, d, rest, 1);
-  }
-  for (size_t f = 0; f < d; f++) memcpy(out + f * d, t->g + f * t->width, d * sizeof *out);
-  return dppair_isfinite_f64((double)DPV_SUM(odd));
-}
-
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
-    double *g, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d, size_t ld,
-    const DPV_R *w, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
-    const DPV_R *params, double *work, size_t bytes) {
-  dppair_status status = dppair_pairs_check_(g, d, d, xp, np, xn, nn, ld, w, i, j, weight, m, clip,
-                                             work, bytes, dppair_area_(d + 16, 2 * sizeof *work));
-  double *const sum = work;
-  DPV_R *const wide = (DPV_R *)(void *)(work + d + 16);
-  if (status != DPPAIR_OK) return status;
-  if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
-  memset(work, 0, 2 * (d + 16) * sizeof *work);
-  memcpy(wide, w, d * sizeof *w);
-  if (!DPPAIR_NAME_pairs_linear_TIER_(sum, xp, xn, d, ld, wide, i, j, weight, m, clip, params))
-    return DPPAIR_ERR_NOT_FINITE;
-  memcpy(g, sum, d * sizeof *g);
-  return dppair_finish_(g, d);
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient_TIER(
-    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
-    const DPV_R *params, void *work, size_t bytes) {
-  DPPAIR_NAME_tiles_ t;
-  dppair_status status = dppair_pairs_check_(g, dppair_area_(d, d), d, x, n, x, n, ld, w, i, j,
-                                             weight, m, clip, work, bytes, 0);
-  if (status == DPPAIR_OK)
-    status =
-        DPPAIR_NAME_tiles_open_pairs_(&t, x, y, n, d, ld, w, offset, clip, params, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  if (!DPPAIR_NAME_pairs_metric_TIER_(g, &t, y, i, j, weight, m)) {
-    memset(g, 0, d * d * sizeof *g);
-    return DPPAIR_ERR_NOT_FINITE;
-  }
-  return dppair_finish_(g, d * d);
-}
-#undef DPT_WIDE
-
-#elif defined(DPPAIR_PASS_)
-
-/* ---- src/pairs/loops.h ----------------------------------------------------------------------
- * The template for one tier: sums over all pairs (i, j) of phi(sp[i] - sn[j]) and of its slope.
- * Element type DPV_R, sums in double. Work may be cut into parts by rows of sp: part p of q covers
- * rows [p np/q, (p+1) np/q); the b of the parts are added by the caller, in the order of the parts.
- * ---------------------------------------------------------------------------------------------- */
-
-#define DPT_FLUSH 64 /* vectors that are added in DPV_R before they go to double */
-
-/* t[0..lanes) of v, widened and added to sum[0..n). */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t n) {
-  DPV_R t[DPV_LANES];
-  DPV_STORE(t, v);
-  for (size_t l = 0; l < n; l++) sum[l] += (double)t[l];
-}
-
-DPPAIR_API void DPPAIR_NAME_risk_TIER(double *risk, const DPV_R *sp, size_t np, const DPV_R *sn,
-                                      size_t nn, const DPV_R *params) {
-  double total = 0.0;
-  (void)params;
-  for (size_t i = 0; i < np; i++) {
-    const DPV_T s = DPV_SET(sp[i]);
-    for (size_t j = 0; j < nn;) {
-      DPV_T sum = DPV_SET((DPV_R)0);
-      const size_t stop = nn - j > DPT_FLUSH * DPV_LANES ? j + DPT_FLUSH * DPV_LANES : nn;
-      for (; j + DPV_LANES <= stop; j += DPV_LANES)
-        sum = DPV_ADD(sum, DPPAIR_LOSS_VALUE(DPV_SUB(s, DPV_LOAD(sn + j))));
-      if (j < stop) {
-        const size_t rest = stop - j;
-        DPV_R t[DPV_LANES];
-        DPV_STORE(t, DPPAIR_LOSS_VALUE(DPV_SUB(s, DPV_LOADN(sn + j, rest, sn[j]))));
-        for (size_t l = 0; l < rest; l++) total += (double)t[l];
-        j = stop;
-      }
-      total += (double)DPV_SUM(sum);
-    }
-  }
-  *risk = total;
-}
-
-/*
- * The slope of a pair: from its difference of scores or, for a loss that splits, from the product
- * of a factor of each score where both are at most DPT_NEAR in size, so that the factors and their
- * product are normal numbers. The choice is the pair's own, so a computed slope is a function of
- * its two scores alone and a record moves no slope but its own; only blocks with a larger score
- * pay for both forms.
- */
-#if DPPAIR_SPLIT_
-#define DPT_NEAR (DPPAIR_TEMPLATE_F64_ ? 350 : 43)
-
-/* The largest |s| of n scores. */
-DPPAIR_FORCE_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
-  DPV_R most = 0;
-  for (size_t i = 0; i < n; i++) {
-    const DPV_R size = s[i] < 0 ? -s[i] : s[i];
-    most = size > most ? size : most;
-  }
-  return most;
-}
-#endif
-
-/* Four rows (or one) against a block of vectors of the other side. Rows and columns are summed in
- * DPV_R over at most DPT_FLUSH vectors or rows. keep: the lanes of the last vector that exist. Of a
- * loss that splits: the factors, and with `mixed` (a constant) the scores too. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
-                                                 const DPV_R *left_factor, const DPV_T *right,
-                                                 const DPV_T *right_factor, size_t vectors,
-                                                 DPV_M keep, int rows, int mixed,
-                                                 const DPV_R *params) {
-  const DPV_T zero = DPV_SET((DPV_R)0);
-  DPV_T row[4], s[4], c[4];
-  (void)params;
-#if DPPAIR_SPLIT_
-  DPV_T e[4];
-#else
-  (void)left_factor;
-  (void)right_factor;
-#endif
-  DPV_UNROLL_
-  for (int r = 0; r < rows; r++) {
-    row[r] = zero;
-    s[r] = DPV_SET(left[r]);
-#if DPPAIR_SPLIT_
-    e[r] = DPV_SET(left_factor[r]);
-#endif
-  }
-  for (size_t v = 0; v < vectors; v++) {
-    DPV_UNROLL_
-    for (int r = 0; r < rows; r++) {
-#if DPPAIR_SPLIT_
-      c[r] = DPPAIR_LOSS_JOIN(e[r], right_factor[v]);
-      if (mixed) {
-        const DPV_T size = DPV_MAX(DPV_ABS(s[r]), DPV_ABS(right[v]));
-        const DPV_M both = DPV_LE(size, DPV_SET(DPT_NEAR));
-        c[r] = DPV_SEL(both, c[r], DPPAIR_LOSS_SLOPE(DPV_SUB(s[r], right[v])));
-      }
-#else
-      c[r] = DPPAIR_LOSS_SLOPE(DPV_SUB(s[r], right[v]));
-      (void)mixed;
-#endif
-      if (v + 1 == vectors) c[r] = DPV_SEL(keep, c[r], zero);
-      row[r] = DPV_ADD(row[r], c[r]);
-    }
-    if (rows == 4)
-      columns[v] = DPV_SUB(columns[v], DPV_ADD(DPV_ADD(c[0], c[1]), DPV_ADD(c[2], c[3])));
-    else
-      columns[v] = DPV_SUB(columns[v], c[0]);
-  }
-  DPV_UNROLL_
-  for (int r = 0; r < rows; r++) a[r] += (double)DPV_SUM(row[r]);
-}
-
-/* At most DPT_FLUSH rows, four at a time. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DPV_R *left,
-                                                      const DPV_R *left_factor, const DPV_T *right,
-                                                      const DPV_T *right_factor, size_t vectors,
-                                                      DPV_M keep, size_t rows, int mixed,
-                                                      const DPV_R *params) {
-  size_t i = 0;
-  for (; i + 4 <= rows; i += 4)
-    DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
-                           keep, 4, mixed, params);
-  for (; i < rows; i++)
-    DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
-                           keep, 1, mixed, params);
-}
-
-DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, size_t np,
-                                        const DPV_R *sn, size_t nn, const DPV_R *params) {
-  DPV_R lanes[DPV_LANES];
-  for (size_t i = 0; i < np; i++) a[i] = 0.0;
-  for (size_t j = 0; j < nn; j++) b[j] = 0.0;
-  for (int l = 0; l < DPV_LANES; l++) lanes[l] = (DPV_R)l;
-  for (size_t j0 = 0; j0 < nn; j0 += DPT_FLUSH * DPV_LANES) {
-    const size_t count = nn - j0 > DPT_FLUSH * DPV_LANES ? DPT_FLUSH * DPV_LANES : nn - j0;
-    const size_t vectors = (count + DPV_LANES - 1) / DPV_LANES;
-    const size_t last = count - (vectors - 1) * DPV_LANES;
-    const DPV_M keep = DPV_LT(DPV_LOAD(lanes), DPV_SET((DPV_R)last));
-    DPV_T right[DPT_FLUSH], columns[DPT_FLUSH];
-#if DPPAIR_SPLIT_
-    DPV_T factor[DPT_FLUSH];
-    const int wide = DPPAIR_NAME_farthest_TIER_(sn + j0, count) > DPT_NEAR;
-#else
-    DPV_T *const factor = right;
-#endif
-    for (size_t v = 0; v < vectors; v++) {
-      const DPV_R *from = sn + j0 + v * DPV_LANES;
-      right[v] =
-          v + 1 < vectors || last == DPV_LANES ? DPV_LOAD(from) : DPV_LOADN(from, last, from[0]);
-#if DPPAIR_SPLIT_
-      factor[v] = DPPAIR_LOSS_FACTOR(DPV_NEG(right[v]));
-#endif
-    }
-    for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
-      const size_t rows = np - i0 > DPT_FLUSH ? DPT_FLUSH : np - i0;
-      const DPV_R *left = sp + i0;
-      for (size_t v = 0; v < vectors; v++) columns[v] = DPV_SET((DPV_R)0);
-#if DPPAIR_SPLIT_
-      {
-        DPV_R of_left[DPT_FLUSH];
-        for (size_t i = 0; i < rows; i += DPV_LANES) {
-          const size_t some = rows - i < DPV_LANES ? rows - i : DPV_LANES;
-          DPV_STOREN(of_left + i, DPPAIR_LOSS_FACTOR(DPV_LOADN(left + i, some, left[i])), some);
-        }
-        if (wide || DPPAIR_NAME_farthest_TIER_(left, rows) > DPT_NEAR)
-          DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, of_left, right, factor, vectors, keep,
-                                      rows, 1, params);
-        else
-          DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, of_left, right, factor, vectors, keep,
-                                      rows, 0, params);
-      }
-#else
-      DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, left, right, factor, vectors, keep, rows,
-                                  0, params);
-#endif
-      for (size_t v = 0; v < vectors; v++)
-        DPPAIR_NAME_add_to_TIER_(b + j0 + v * DPV_LANES, columns[v],
-                                 v + 1 < vectors ? DPV_LANES : last);
-    }
-  }
-}
-
-DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *sn,
-                                       const size_t *i, const size_t *j, const double *weight,
-                                       size_t m, const DPV_R *params) {
-  (void)params;
-  for (size_t k = 0; k < m; k += DPV_LANES) {
-    const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
-    DPV_R u[DPV_LANES], c[DPV_LANES];
-    for (size_t l = 0; l < DPV_LANES; l++) {
-      const size_t at = k + (l < rest ? l : rest - 1);
-      u[l] = sp[i[at]] - sn[j[at]];
-    }
-    DPV_STORE(c, DPPAIR_LOSS_SLOPE(DPV_LOAD(u)));
-    for (size_t l = 0; l < rest; l++) {
-      const double v = weight ? weight[k + l] * (double)c[l] : (double)c[l];
-      a[i[k + l]] += v;
-      b[j[k + l]] -= v;
-    }
-  }
-}
-#undef DPT_NEAR
-#undef DPT_FLUSH
-
-#elif !defined(DPPAIR_NO_TEMPLATE_) &&                                                             \
+#if !defined(DPPAIR_BODY_) && !defined(DPPAIR_NO_TEMPLATE_) &&                                     \
     (defined(DPPAIR_NAME) || defined(DPPAIR_REAL) || defined(DPPAIR_LOSS))
-
 /* ---- src/pairs/parameters.h -----------------------------------------------------------------
  * The template's parameters
  *
@@ -4930,388 +2500,16 @@ DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, co
 #else
 /* The error "redeclaration of enumerator NAME_is_..." means that two templates have one NAME. */
 enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
-#endif
-
-#ifdef DPPAIR_NAME
-
-/* ---- src/pairs/template.h -------------------------------------------------------------------
- * The template: parameters in, one set of functions per tier out, and the functions that check
- * their arguments and choose the tier.
- * ---------------------------------------------------------------------------------------------- */
-
-#define DPPAIR_PASS_ 2
-#include DPPAIR_SELF
-#undef DPPAIR_PASS_
-#if DPPAIR_KIND_ == 2
-#define DPPAIR_PASS_ 3
-#include DPPAIR_SELF
-#undef DPPAIR_PASS_
-#endif
-
+#define DPPAIR_INSTANCE_
 #if DPPAIR_TEMPLATE_F64_
 #define DPT_FINITE dppair_all_finite_f64
 #else
 #define DPT_FINITE dppair_all_finite_f32
 #endif
-DPPAIR_FP_BEGIN_
-
-/* *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]), exact O(np nn). params: the loss's own
- * parameters or NULL if it has none. NOT_FINITE when a score or the result is not finite. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const DPPAIR_REAL *sp,
-                                                            size_t np, const DPPAIR_REAL *sn,
-                                                            size_t nn, const DPPAIR_REAL *params) {
-  if (!risk) return DPPAIR_ERR_NULL;
-  *risk = 0.0;
-  if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
-  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  DPPAIR_DISPATCH_(DPPAIR_NAME_risk, (risk, sp, np, sn, nn, params));
-  if (!dppair_isfinite_f64(*risk)) {
-    *risk = 0.0;
-    return DPPAIR_ERR_NOT_FINITE;
-  }
-  return DPPAIR_OK;
-}
-
-/* a[i] = d(sum)/d sp[i] = sum_j phi'(sp[i] - sn[j]) for i < np, b[j] = d(sum)/d sn[j] =
- * -sum_i phi'(sp[i] - sn[j]) for j < nn, exact O(np nn). With rows X+ and X-, the gradient of the
- * sum for linear scores is X+^T a + X-^T b (dppair_combine_*).
- *
- * Rounding, u = 2^-24 (float) or 2^-53: a pair's slope is computed once, in the element type, as a
- * function of its two scores alone, and the same number goes into a[i] and b[j]; at most 64 are
- * added in that type before they go to double, so a coefficient is within partners * sup |phi'| *
- * 80 u of the sum of the computed slopes. NAME_surcharge says what that costs; for private work in
- * float prefer NAME_coeffs_fast, which adds in double throughout.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double *b,
-                                                              const DPPAIR_REAL *sp, size_t np,
-                                                              const DPPAIR_REAL *sn, size_t nn,
-                                                              const DPPAIR_REAL *params) {
-  dppair_status status = dppair_zero_(a, np, b, nn);
-  if (status != DPPAIR_OK) return status;
-  if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
-  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  status = dppair_environment_check();
-  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPPAIR_DISPATCH_(DPPAIR_NAME_coeffs, (a, b, sp, np, sn, nn, params));
-  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
-}
-
-/*
- * What arithmetic costs: the sensitivity S, proved for the exact gradient of the SUM over pairs,
- * holds for the gradient AS COMPUTED when it is made
- *
- *     S * *factor + *rounding      (both divided by the normaliser, if S is that of a mean)
- *
- * whichever of NAME_gradient, NAME_coeffs, _coeffs_fast or _coeffs_auto computes it, followed by
- * dppair_combine; and, for f = NULL, NAME_clip_gradient, _clip_coeffs and _clip_cached.
- *   n        records in all, each of norm at most `radius`
- *   f        the prepared state in use, or NULL for the pair loops
- *   slope    a bound of |phi'| at the computed margins, on which S rests (with a clip S rests on
- *            the clip, and any bound will do)
- * Listed pairs: dppair_pairs_surcharge. Forms: NAME_metric_error, to be added twice.
- *
- * Proof. Every computed slope is a function K(s, s') of its pair's two scores alone, whose values
- * reach beyond those of phi' by at most f->kernel_error E (NULL: by 4 units in the last place) at
- * either end. A proof that uses only the length of their range, slope for a loss that falls or
- * rises and 2 slope else, therefore holds for exact sums of K with S (1 + 2 E/slope). The computed
- * gradient is off such a sum by half of *rounding at most, for either of two neighbours, u = 2^-53:
- *   loops     a coefficient, by 80 u (float: 2^-24) in its own type and n u in double per partner;
- *             that also covers clipped coefficients, chains of n additions in double
- *   boxes     a moment is a sum of chains of at most 1024 + n/4096 + 8 additions of powers that are
- *             each within 14 u; a translated coefficient adds at most (2 reach + 1) p/4 + 8
- *             products, Horner's rule 2p roundings; per partner all that times f->weight, the
- *             largest sum |K_kl| of a box, times u
- *   sorting   n + 8 additions of numbers of at most f->weight per partner
- *   X^T c     (n + 4) u times the sum of |c_i| |x_i|
- * with n+ n- <= n^2/4 pairs on either side. DOMAIN for a bad argument or an f that is not prepared
- * (slope 0 with a kernel error too), SIZE (n u beyond 1/1000), OVERFLOW, ENVIRONMENT.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor, double *rounding,
-                                                                 const dppair_fast *f, size_t n,
-                                                                 double radius, double slope) {
-  return dppair_surcharge_(factor, rounding, DPPAIR_KIND_ != 0 ? f : NULL, /* else the loops run */
-                           DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON, n, radius,
-                           slope);
-}
-
-#if DPPAIR_KIND_ == 1
-
-/* *bytes = the workspace of NAME_fast_init for at most n records. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
-                                                                 dppair_accuracy accuracy,
-                                                                 double cap,
-                                                                 const DPPAIR_REAL *params) {
-  (void)accuracy;
-  (void)params;
-  if (!bytes) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  if (n > SIZE_MAX / 64 || n > UINT32_MAX / 4) return DPPAIR_ERR_OVERFLOW;
-  if (!dppair_isfinite_f64(cap) || cap <= 0.0) return DPPAIR_ERR_DOMAIN;
-  *bytes = (2 * n + 3) * sizeof(double) + (3 * n + 4) * sizeof(uint32_t) + 64;
-  return DPPAIR_OK;
-}
-
-/* Prepares *f in the workspace. The accuracy is not used: results are exact. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
-                                                                 dppair_accuracy accuracy,
-                                                                 double cap,
-                                                                 const DPPAIR_REAL *params,
-                                                                 double *work, size_t bytes) {
-  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
-  size_t needed, k;
-  dppair_status status;
-  (void)params;
-  if (!f) return DPPAIR_ERR_NULL;
-  memset(f, 0, sizeof *f);
-  if (!work) return DPPAIR_ERR_NULL;
-  status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_size(&needed, n, accuracy, cap, params);
-  if (status != DPPAIR_OK) return status;
-  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  f->kind = DPPAIR_KIND_PIECEWISE_;
-  f->capacity = n;
-  f->score_cap = cap;
-  f->work = work;
-  for (k = 0; k < sizeof pieces / sizeof *pieces; k++)
-    f->weight += fabs(pieces[k].constant) + 2.0 * cap * fabs(pieces[k].factor);
-  return DPPAIR_OK;
-}
-
-/* NAME_coeffs exactly, in O(n log n) or better, summed in double; counts are integers. A score
- * beyond the cap counts as the cap. NOT_FINITE for a bad score, WORKSPACE for more records
- * (np + nn) than prepared for, ENVIRONMENT; outputs are then zero. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
-                                                                   const DPPAIR_REAL *sp, size_t np,
-                                                                   const DPPAIR_REAL *sn, size_t nn,
-                                                                   const DPPAIR_REAL *params,
-                                                                   const dppair_fast *f) {
-  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
-  const int count = (int)(sizeof pieces / sizeof *pieces);
-  dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_PIECEWISE_);
-  (void)params;
-  if (status != DPPAIR_OK) return status;
-  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  if (np == 0 || nn == 0) return DPPAIR_OK;
-  DPPAIR_DISPATCH_(dppair_pieces_coeffs,
-                   (&status, a, b, sp, np, sn, nn, f, pieces, count, !DPPAIR_TEMPLATE_F64_));
-  return dppair_settle_(status, a, np, b, nn);
-}
+#endif
 #endif
 
-#if DPPAIR_KIND_ == 2
-
-/* *bytes = the workspace of NAME_fast_init for at most n records with scores in [-cap, cap]. DOMAIN
- * when the accuracy, the cap or the loss's parameters are out of range. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
-                                                                 dppair_accuracy accuracy,
-                                                                 double cap,
-                                                                 const DPPAIR_REAL *params) {
-  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
-  dppair_fast f;
-  dppair_status status;
-  (void)n;
-  (void)params;
-  if (!bytes) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  status = dppair_box_plan_(&f, poles, accuracy, cap);
-  if (status == DPPAIR_OK) *bytes = dppair_box_doubles_(&f) * sizeof(double);
-  return status;
-}
-
-/* Prepares *f in the workspace, which must live as long as *f is used. It costs about as much as
- * one call with a few thousand records; do it once. On an error *f is unusable and says so. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
-                                                                 dppair_accuracy accuracy,
-                                                                 double cap,
-                                                                 const DPPAIR_REAL *params,
-                                                                 double *work, size_t bytes) {
-  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
-  double hi[16][16], lo[16][16], u[256], slope[256], ends[8], low;
-  size_t needed, side;
-  int o, i, j, p;
-  dppair_status status;
-  if (!f) return DPPAIR_ERR_NULL;
-  memset(f, 0, sizeof *f);
-  if (!work) return DPPAIR_ERR_NULL;
-  status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = dppair_fma_check_();
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_size(&needed, n, accuracy, cap, params);
-  if (status != DPPAIR_OK) return status;
-  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_box_plan_(f, poles, accuracy, cap);
-  if (status != DPPAIR_OK) return status;
-  f->table = work + (64 - ((uintptr_t)work & 63)) % 64 / sizeof *work;
-  p = f->terms;
-  side = (size_t)(p * f->stride);
-  f->work = f->table + (2 * (size_t)f->reach + 1) * side;
-  dppair_box_basis_(hi, lo, p);
-  for (i = 0; i < 8; i++) ends[i] = (i % 2 ? 64.0 : -64.0) * poles.distance;
-  DPPAIR_NAME_slopes_(ends, ends, 8, params);
-  f->low = ends[0];
-  f->high = ends[1];
-  for (o = -f->reach; o <= f->reach; o++) {
-    double weight;
-    for (i = 0; i < p; i++)
-      for (j = 0; j < p; j++)
-        u[i * p + j] = f->width * ((double)o + 0.5 * (dppair_box_cosine_(2 * i + 1, p, &low) -
-                                                      dppair_box_cosine_(2 * j + 1, p, &low)));
-    DPPAIR_NAME_slopes_(slope, u, (size_t)(p * p), params);
-    weight =
-        dppair_box_column_(f->table + (size_t)(o + f->reach) * side, slope, p, f->stride, hi, lo);
-    f->weight = weight > f->weight ? weight : f->weight;
-  }
-  return DPPAIR_OK;
-}
-
-/* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair: see dppair_fast.
- * Always accumulated in double. A score beyond the cap counts as the cap. NOT_FINITE for a bad
- * score, WORKSPACE for an f of another kind, ENVIRONMENT; outputs are then zero. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
-                                                                   const DPPAIR_REAL *sp, size_t np,
-                                                                   const DPPAIR_REAL *sn, size_t nn,
-                                                                   const DPPAIR_REAL *params,
-                                                                   const dppair_fast *f) {
-  dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_ANALYTIC_);
-  (void)params;
-  if (status != DPPAIR_OK) return status;
-  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  if (np == 0 || nn == 0) return DPPAIR_OK;
-  DPPAIR_DISPATCH_(dppair_box_coeffs, (&status, a, b, sp, np, sn, nn, f, !DPPAIR_TEMPLATE_F64_));
-  return dppair_settle_(status, a, np, b, nn);
-}
-#endif
-
-#if DPPAIR_KIND_ == 0
-/* A loss without a near-linear algorithm: _coeffs_auto and _gradient use the pair loops. */
-#define DPT_FAST(a, b, sp, np, sn, nn, params, f) DPPAIR_ERR_WORKSPACE
-#else
-#define DPT_FAST(a, b, sp, np, sn, nn, params, f)                                                  \
-  DPPAIR_NAME_coeffs_fast(a, b, sp, np, sn, nn, params, f)
-#endif
-
-/* Part `part` of `parts` of NAME_coeffs: the rows from dppair_part_begin on of sp fill their
- * share of a, and b[0..nn) gets their contribution; dppair_join adds those of all parts. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, double *b,
-                                                                   const DPPAIR_REAL *sp, size_t np,
-                                                                   const DPPAIR_REAL *sn, size_t nn,
-                                                                   const DPPAIR_REAL *params,
-                                                                   size_t part, size_t parts) {
-  size_t i;
-  const dppair_status status = dppair_zero_(NULL, 0, b, nn);
-  if (status != DPPAIR_OK) return status;
-  if (parts == 0 || part >= parts) return DPPAIR_ERR_SIZE;
-  if ((!a && np) || (!sp && np)) return DPPAIR_ERR_NULL;
-  i = dppair_part_begin(np, part, parts);
-  return DPPAIR_NAME_coeffs(np ? a + i : a, b, np ? sp + i : sp,
-                            dppair_part_begin(np, part + 1, parts) - i, sn, nn, params);
-}
-
-/*
- * NAME_coeffs_fast when f is prepared, otherwise (or where the loss has no such algorithm)
- * NAME_coeffs. *fast = 1 or 0 says which ran; f and fast may be NULL.
- *
- * Never by the number of records: a batch of 128 has a neighbour of 127, and between two kinds of
- * arithmetic EVERY pair's slope moves, by a whole slope at a kink, which no figure covers. With f
- * fewer than 64 records take up to about three times the loops' time, but below a microsecond (10
- * where the scores spread over hundreds of boxes): whoever wants the loops there gives no f.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_auto(
-    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const DPPAIR_REAL *params, const dppair_fast *f, int *fast) {
-  const int use = DPPAIR_KIND_ != 0 && f && f->kind != 0;
-  if (fast) *fast = use;
-  return use ? DPT_FAST(a, b, sp, np, sn, nn, params, f)
-             : DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, params);
-}
-
-/* a and b as NAME_coeffs, summed over the m listed pairs (i[k], j[k]) only, each times weight[k],
- * or 1 when weight is NULL: mini-batches, matchings, rankings by query. O(m). SIZE when an index is
- * out of range, NOT_FINITE for a bad score, weight or result. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
-    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const size_t *i, const size_t *j, const double *weight, size_t m, const DPPAIR_REAL *params) {
-  dppair_status status = dppair_zero_(a, np, b, nn);
-  size_t k, wrong = 0;
-  if (status == DPPAIR_OK) status = dppair_environment_check();
-  if (status != DPPAIR_OK) return status;
-  if ((!sp && np) || (!sn && nn) || ((!i || !j) && m)) return DPPAIR_ERR_NULL;
-  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  if (weight && !dppair_all_finite_f64(weight, m)) return DPPAIR_ERR_NOT_FINITE;
-  for (k = 0; k < m; k++) wrong |= (size_t)(i[k] >= np) | (size_t)(j[k] >= nn);
-  if (wrong) return DPPAIR_ERR_SIZE;
-  DPPAIR_DISPATCH_(DPPAIR_NAME_pairs, (a, b, sp, sn, i, j, weight, m, params));
-  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
-}
-
-/* *bytes = the workspace of NAME_gradient for n = np + nn records and this many parts. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_size(size_t *bytes, size_t n,
-                                                                     size_t d, size_t parts) {
-  size_t sums;
-  if (!bytes) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  if (parts == 0) return DPPAIR_ERR_SIZE;
-  if (n > SIZE_MAX / 64 || parts > SIZE_MAX / 64 || dppair_size_mul(&sums, 2 * parts, d) ||
-      sums > SIZE_MAX / 64)
-    return DPPAIR_ERR_OVERFLOW;
-  *bytes = (n + sums) * sizeof(double) + n * sizeof(DPPAIR_REAL);
-  return DPPAIR_OK;
-}
-
-/*
- * g[0..d) = sum over i < np, j < nn of phi'(<xp_i - xn_j, w>) (xp_i - xn_j): the gradient in w of
- * the sum of phi over all pairs, for the linear score <x, w>. Rows as in dppair_scores; w has d
- * numbers. f: from NAME_fast_init, for the near-linear coefficients; NULL for the exact pair loops
- * (see NAME_coeffs_auto). parts: NULL for one part. The normaliser, n(n-1) or another public
- * number, and the noise are the caller's; for the sensitivity see NAME_surcharge. g is summed in
- * double. Errors zero g: NULL, SIZE (ld < d), OVERFLOW, WORKSPACE, NOT_FINITE, ENVIRONMENT.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
-                     size_t d, size_t ld, const DPPAIR_REAL *w, const DPPAIR_REAL *params,
-                     const dppair_fast *f, const dppair_parts *parts, double *work, size_t bytes) {
-  dppair_rows_ r;
-  dppair_runner *run = parts && parts->run ? parts->run : dppair_run_serial;
-  void *self = parts ? parts->self : NULL;
-  const size_t count = parts ? parts->parts : 1;
-  size_t needed;
-  dppair_status status = dppair_array_(g, d);
-  if (status != DPPAIR_OK) return status;
-  if (d) memset(g, 0, d * sizeof *g);
-  if ((!xp && np && d) || (!xn && nn && d) || (!w && d)) return DPPAIR_ERR_NULL;
-  if (ld < d) return DPPAIR_ERR_SIZE;
-  if (np > SIZE_MAX - nn || dppair_area_(dppair_area_(np + nn, ld), sizeof *g) == SIZE_MAX)
-    return DPPAIR_ERR_OVERFLOW;
-  status = DPPAIR_NAME_gradient_size(&needed, np + nn, d, count);
-  if (status != DPPAIR_OK) return status;
-  if (!work && needed) return DPPAIR_ERR_NULL;
-  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
-  memset(&r, 0, sizeof r);
-  r.is_f32 = !DPPAIR_TEMPLATE_F64_;
-  r.x[0] = xp;
-  r.x[1] = xn;
-  r.w = w;
-  r.n[0] = np;
-  r.n[1] = nn;
-  r.d = d;
-  r.ld = ld;
-  r.parts = count;
-  r.c[0] = work;
-  r.c[1] = work + np;
-  r.g = work + np + nn;
-  r.s[0] = r.g + 2 * count * d;
-  r.s[1] = (DPPAIR_REAL *)r.s[0] + np;
-  run(dppair_rows_scores_, &r, count, self);
-  status = DPPAIR_NAME_coeffs_auto(r.c[0], r.c[1], (const DPPAIR_REAL *)r.s[0], np,
-                                   (const DPPAIR_REAL *)r.s[1], nn, params, f, NULL);
-  if (status != DPPAIR_OK) return status;
-  run(dppair_rows_combine_, &r, count, self);
-  if (d) dppair_join(r.g, d, 2 * count);
-  if (d) memcpy(g, r.g, d * sizeof *g);
-  return dppair_finish_(g, d);
-}
-#undef DPT_FAST
-DPPAIR_FP_END_
+#if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
 /* ---- src/tiles/form_state.h -----------------------------------------------------------------
  * Tiles: metrics and similarities over all pairs of one set of records
@@ -5697,10 +2895,2950 @@ DPPAIR_NAME_clip_open_cached_(DPPAIR_NAME_clip_ *t, double *a, double *b, const 
 
 DPPAIR_FP_END_
 
-/* ---- src/tiles/template.h ------------------------------------------------------------------- */
-#define DPPAIR_PASS_ 5
+#define DPPAIR_BODY_ DPPAIR_BODY_PAIRS_
 #include DPPAIR_SELF
-#undef DPPAIR_PASS_
+#undef DPPAIR_BODY_
+
+#if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
+#define DPPAIR_BODY_ DPPAIR_BODY_TABLE_
+#include DPPAIR_SELF
+#undef DPPAIR_BODY_
+#endif
+
+#endif
+
+/* ================================================================================================
+ * Bodies: for all tiers, for all types, then the code for one tier and one type
+ * ============================================================================================== */
+
+#if defined(DPPAIR_BODY_) && !defined(DPPAIR_TIER_)
+
+/* ---- src/simd/each_tier.h ------------------------------------------------------------------- */
+/* The body once per tier, each in the region of its instructions. The table of an instance is
+ * computed on the scalar tier only, so that it never depends on the machine. */
+#define DPPAIR_TIER_ 0
+#define DPPAIR_TIER_NAME_ scalar
+#define DPV_INLINE_ DPPAIR_FORCE_INLINE_
+#define DPV_UNROLL_ /* its vectors are arrays anyway */
+DPPAIR_FP_BEGIN_
+#include DPPAIR_SELF
+DPPAIR_FP_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#undef DPV_INLINE_
+#undef DPV_UNROLL_
+
+#if DPPAIR_BODY_ != DPPAIR_BODY_TABLE_
+#define DPV_INLINE_ DPPAIR_FORCE_INLINE_
+#define DPV_UNROLL_ DPPAIR_UNROLL_
+#if DPPAIR_HAVE_SIMD128
+#define DPPAIR_TIER_ 1
+#define DPPAIR_TIER_NAME_ simd128
+DPPAIR_FP_BEGIN_
+#include DPPAIR_SELF
+DPPAIR_FP_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#endif
+#if DPPAIR_HAVE_AVX2
+#define DPPAIR_TIER_ 2
+#define DPPAIR_TIER_NAME_ avx2
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX2_)
+#include DPPAIR_SELF
+DPPAIR_TARGET_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#endif
+#if DPPAIR_HAVE_AVX512
+#define DPPAIR_TIER_ 3
+#define DPPAIR_TIER_NAME_ avx512
+DPPAIR_TARGET_BEGIN_(DPPAIR_ISA_AVX512_)
+#include DPPAIR_SELF
+DPPAIR_TARGET_END_
+#undef DPPAIR_TIER_
+#undef DPPAIR_TIER_NAME_
+#endif
+#undef DPV_INLINE_
+#undef DPV_UNROLL_
+#endif
+
+#elif defined(DPPAIR_BODY_) && !defined(DPPAIR_F64_)
+
+/* ---- src/simd/each_type.h ------------------------------------------------------------------- */
+/* The body once per element type: the vectors for both, an instance for its own, its table in
+ * double. Double comes first, because sums of floats run in double. */
+#if DPPAIR_BODY_ != DPPAIR_BODY_PAIRS_ || DPPAIR_TEMPLATE_F64_
+#define DPPAIR_F64_ 1
+#define DPPAIR_TYPE_NAME_ f64
+#define DPV_R double
+#define DPV_LANES 8
+#define DPPAIR_SUFFIX_ DPPAIR_CAT(DPPAIR_CAT(DPPAIR_TYPE_NAME_, _), DPPAIR_TIER_NAME_)
+#include DPPAIR_SELF
+#undef DPPAIR_F64_
+#undef DPPAIR_TYPE_NAME_
+#undef DPV_R
+#undef DPV_LANES
+#undef DPPAIR_SUFFIX_
+#endif
+#if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ ||                                                        \
+    (DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_ && !DPPAIR_TEMPLATE_F64_)
+#define DPPAIR_F64_ 0
+#define DPPAIR_TYPE_NAME_ f32
+#define DPV_R float
+#define DPV_LANES 16
+#define DPPAIR_SUFFIX_ DPPAIR_CAT(DPPAIR_CAT(DPPAIR_TYPE_NAME_, _), DPPAIR_TIER_NAME_)
+#include DPPAIR_SELF
+#undef DPPAIR_F64_
+#undef DPPAIR_TYPE_NAME_
+#undef DPV_R
+#undef DPV_LANES
+#undef DPPAIR_SUFFIX_
+#endif
+
+#elif !defined(DPPAIR_BODY_)
+
+#elif DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+
+/* ---- src/simd/registers.h -------------------------------------------------------------------
+ * Native registers: what the four tiers share. Each of simd/scalar.h, simd128.h, avx2.h and
+ * avx512.h is one tier: it binds the operations DPN_* to instructions on one native register, and
+ * has the few functions for which its instructions allow more than the generic ones do. A tier must
+ * bring
+ *
+ *   DPN_T DPN_M DPN_K DPN_REGISTERS   a register, a mask of it, how many make a virtual vector of
+ *                                     DPV_LANES lanes, how many the processor has
+ *   DPN_SET LOAD STORE LOADF STOREF FMA SQRT MAX MIN LT LE EQ SEL MAND MOR INT FLOAT AND OR XOR
+ *   SHL SHR                           operations; LOADF and STOREF convert from and to float
+ *   DPN_EACH(s)                       the statement s for k = 0 ... DPN_K - 1
+ *
+ * and then DPN_VECTORS;. It may define DPN_OWN_SCALE, _ROW_END, _ROWS8 or _SUMS8 and that function:
+ * the generic one is in simd/elementary.h or rows/kernels.h. DPV_UNROLL_ and DPV_INLINE_ are said
+ * in simd/each_tier.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* DPN_PD picks pd or ps, DPN_EPI epi64 or epi32, DPN_BI f64 or f32, DPN_F nothing or f. */
+#if DPPAIR_F64_
+#define DPN_PD(name) DPPAIR_CAT(name, pd)
+#define DPN_EPI(name) DPPAIR_CAT(name, epi64)
+#define DPN_BI(name) DPPAIR_CAT(name, f64_)
+#define DPN_F(name) name
+#else
+#define DPN_PD(name) DPPAIR_CAT(name, ps)
+#define DPN_EPI(name) DPPAIR_CAT(name, epi32)
+#define DPN_BI(name) DPPAIR_CAT(name, f32_)
+#define DPN_F(name) DPPAIR_CAT(name, f)
+#endif
+
+/* Operators, not intrinsics: they obey the floating-point region even when the host's own include
+ * of the intrinsics was compiled with -ffast-math. */
+#define DPN_ADD(a, b) ((a) + (b))
+#define DPN_SUB(a, b) ((a) - (b))
+#define DPN_MUL(a, b) ((a) * (b))
+#define DPN_DIV(a, b) ((a) / (b))
+
+/* The virtual vector and its mask. */
+#define DPN_VECTORS                                                                                \
+  typedef struct DPV_T {                                                                           \
+    DPN_T r[DPN_K];                                                                                \
+  } DPV_T;                                                                                         \
+  typedef struct DPV_M {                                                                           \
+    DPN_M r[DPN_K];                                                                                \
+  } DPV_M
+#define DPN_PER (DPV_LANES / DPN_K) /* lanes of one native register */
+
+/* The body of an operation that acts on each native register alone: v.r[k] = e. */
+#define DPN_EVERY(type, e)                                                                         \
+  type v;                                                                                          \
+  DPN_EACH(v.r[k] = e)                                                                             \
+  return v
+
+/* What depends on the element type: its bits and constants. */
+#if DPPAIR_F64_
+#define DPN_BITS(u) DPV_SET(dppair_from_bits_f64_(UINT64_C(u)))
+#define DPN_MANTISSA 52
+#define DPN_BIAS 1023.0
+#define DPN_MAGIC DPPAIR_MAGIC_F64_
+#define DPN_TWO_P 4503599627370496.0 /* 2^52 */
+#define DPN_SIGN 0x8000000000000000
+#define DPN_NORM 0x3fe6a09e667f3bcd /* sqrt(1/2) */
+#define DPN_C(x) DPV_SET(x)
+#else
+#define DPN_BITS(u) DPV_SET(dppair_from_bits_f32_(UINT32_C(u)))
+#define DPN_MANTISSA 23
+#define DPN_BIAS 127.0f
+#define DPN_MAGIC DPPAIR_MAGIC_F32_
+#define DPN_TWO_P 8388608.0f
+#define DPN_SIGN 0x80000000
+#define DPN_NORM 0x3f3504f3
+#define DPN_C(x) DPV_SET((float)(x))
+#endif
+
+#if DPPAIR_TIER_ == 0
+/* ---- src/simd/scalar.h ---------------------------------------------------------------------- */
+/* ---- Tier 0: plain C, arrays of DPV_LANES numbers ---------------------------------------------
+ */
+
+#define DPN_T DPV_R
+#define DPN_M int
+#define DPN_K DPV_LANES
+#define DPN_SET(x) (x)
+#define DPN_LOAD(p) (*(p))
+#define DPN_STORE(p, a) (*(p) = (a))
+#define DPN_LOADF(p) ((double)*(p))
+#define DPN_STOREF(p, a) (*(p) = (float)(a))
+#define DPN_FMA(a, b, c) DPPAIR_CAT(dppair_fma_, DPPAIR_CAT(DPPAIR_TYPE_NAME_, _))(a, b, c)
+#define DPN_SQRT(a) DPN_F(sqrt)(a)
+#define DPN_MAX(a, b) ((a) > (b) ? (a) : (b))
+#define DPN_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define DPN_LT(a, b) ((a) < (b))
+#define DPN_LE(a, b) ((a) <= (b))
+#define DPN_EQ(a, b) ((a) == (b))
+#define DPN_SEL(m, a, b) ((m) ? (a) : (b))
+#define DPN_MAND(a, b) ((a) & (b))
+#define DPN_MOR(a, b) ((a) | (b))
+#define DPN_INT(a) DPN_BI(dppair_bits_)(a)
+#define DPN_FLOAT(u) DPN_BI(dppair_from_bits_)(u)
+#define DPN_AND(a, b) DPN_FLOAT(DPN_INT(a) & DPN_INT(b))
+#define DPN_OR(a, b) DPN_FLOAT(DPN_INT(a) | DPN_INT(b))
+#define DPN_XOR(a, b) DPN_FLOAT(DPN_INT(a) ^ DPN_INT(b))
+#define DPN_SHL(a, n) DPN_FLOAT(DPN_INT(a) << (n))
+#define DPN_SHR(a, n) DPN_FLOAT(DPN_INT(a) >> (n))
+#define DPN_EACH(s)                                                                                \
+  for (int k = 0; k < DPN_K; k++) {                                                                \
+    s;                                                                                             \
+  }
+#define DPN_REGISTERS 16
+DPN_VECTORS;
+#elif DPPAIR_TIER_ == 1
+/* ---- src/simd/simd128.h --------------------------------------------------------------------- */
+/* ---- Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX ------------------------------------------
+ */
+
+#if DPPAIR_F64_
+DPV_INLINE_ simde__m128d dppair_loadf_simd128_(const float *p) {
+  return simde_mm_set_pd((double)p[1], (double)p[0]);
+}
+DPV_INLINE_ void dppair_storef_simd128_(float *p, simde__m128d a) {
+  double t[2];
+  simde_mm_storeu_pd(t, a);
+  p[0] = (float)t[0];
+  p[1] = (float)t[1];
+}
+#endif
+#if DPPAIR_F64_
+#define DPN_T simde__m128d
+#else
+#define DPN_T simde__m128
+#endif
+#define DPN_M DPN_T
+#define DPN_K 4
+#define DPN_SET(x) DPN_PD(simde_mm_set1_)(x)
+#define DPN_LOAD(p) DPN_PD(simde_mm_loadu_)(p)
+#define DPN_STORE(p, a) DPN_PD(simde_mm_storeu_)(p, a)
+#define DPN_LOADF(p) dppair_loadf_simd128_(p)
+#define DPN_STOREF(p, a) dppair_storef_simd128_(p, a)
+#define DPN_FMA(a, b, c) DPN_PD(simde_mm_fmadd_)(a, b, c)
+#define DPN_SQRT(a) DPN_PD(simde_mm_sqrt_)(a)
+#define DPN_MAX(a, b) DPN_SEL(DPN_LT(b, a), a, b) /* SIMDe's own differs on NaN and -0 */
+#define DPN_MIN(a, b) DPN_SEL(DPN_LT(a, b), a, b)
+#define DPN_LT(a, b) DPN_PD(simde_mm_cmplt_)(a, b)
+#define DPN_LE(a, b) DPN_PD(simde_mm_cmple_)(a, b)
+#define DPN_EQ(a, b) DPN_PD(simde_mm_cmpeq_)(a, b)
+#define DPN_SEL(m, a, b) DPN_OR(DPN_AND(m, a), DPN_PD(simde_mm_andnot_)(m, b))
+#define DPN_MAND(a, b) DPN_AND(a, b)
+#define DPN_MOR(a, b) DPN_OR(a, b)
+#define DPN_AND(a, b) DPN_PD(simde_mm_and_)(a, b)
+#define DPN_OR(a, b) DPN_PD(simde_mm_or_)(a, b)
+#define DPN_XOR(a, b) DPN_PD(simde_mm_xor_)(a, b)
+#if DPPAIR_F64_
+#define DPN_INT(a) simde_mm_castpd_si128(a)
+#else
+#define DPN_INT(a) simde_mm_castps_si128(a)
+#endif
+#define DPN_FLOAT(u) DPN_PD(simde_mm_castsi128_)(u)
+#define DPN_SHL(a, n) DPN_FLOAT(DPN_EPI(simde_mm_slli_)(DPN_INT(a), n))
+#define DPN_SHR(a, n) DPN_FLOAT(DPN_EPI(simde_mm_srli_)(DPN_INT(a), n))
+#define DPN_IT(i, s)                                                                               \
+  {                                                                                                \
+    enum { k = i };                                                                                \
+    s;                                                                                             \
+  }
+#define DPN_EACH(s) DPN_IT(0, s) DPN_IT(1, s) DPN_IT(2, s) DPN_IT(3, s)
+#define DPN_REGISTERS 16
+DPN_VECTORS;
+#elif DPPAIR_TIER_ == 2
+/* ---- src/simd/avx2.h ------------------------------------------------------------------------ */
+/* ---- Tier 2: AVX2 with FMA --------------------------------------------------------------------
+ */
+
+#if DPPAIR_F64_
+#define DPN_T __m256d
+#define DPN_INT(a) _mm256_castpd_si256(a)
+#else
+#define DPN_T __m256
+#define DPN_INT(a) _mm256_castps_si256(a)
+#endif
+#define DPN_M DPN_T
+#define DPN_K 2
+#define DPN_SET(x) DPN_PD(_mm256_set1_)(x)
+#define DPN_LOAD(p) DPN_PD(_mm256_loadu_)(p)
+#define DPN_STORE(p, a) DPN_PD(_mm256_storeu_)(p, a)
+#define DPN_LOADF(p) _mm256_cvtps_pd(_mm_loadu_ps(p))
+#define DPN_STOREF(p, a) _mm_storeu_ps(p, _mm256_cvtpd_ps(a))
+#define DPN_FMA(a, b, c) DPN_PD(_mm256_fmadd_)(a, b, c)
+#define DPN_SQRT(a) DPN_PD(_mm256_sqrt_)(a)
+#define DPN_MAX(a, b) DPN_PD(_mm256_max_)(a, b)
+#define DPN_MIN(a, b) DPN_PD(_mm256_min_)(a, b)
+#define DPN_LT(a, b) DPN_PD(_mm256_cmp_)(a, b, _CMP_LT_OQ)
+#define DPN_LE(a, b) DPN_PD(_mm256_cmp_)(a, b, _CMP_LE_OQ)
+#define DPN_EQ(a, b) DPN_PD(_mm256_cmp_)(a, b, _CMP_EQ_OQ)
+#define DPN_SEL(m, a, b) DPN_PD(_mm256_blendv_)(b, a, m)
+#define DPN_MAND(a, b) DPN_AND(a, b)
+#define DPN_MOR(a, b) DPN_OR(a, b)
+#define DPN_AND(a, b) DPN_PD(_mm256_and_)(a, b)
+#define DPN_OR(a, b) DPN_PD(_mm256_or_)(a, b)
+#define DPN_XOR(a, b) DPN_PD(_mm256_xor_)(a, b)
+#define DPN_FLOAT(u) DPN_PD(_mm256_castsi256_)(u)
+#define DPN_SHL(a, n) DPN_FLOAT(DPN_EPI(_mm256_slli_)(DPN_INT(a), n))
+#define DPN_SHR(a, n) DPN_FLOAT(DPN_EPI(_mm256_srli_)(DPN_INT(a), n))
+#define DPN_IT(i, s)                                                                               \
+  {                                                                                                \
+    enum { k = i };                                                                                \
+    s;                                                                                             \
+  }
+#define DPN_EACH(s) DPN_IT(0, s) DPN_IT(1, s)
+#define DPN_REGISTERS 16
+DPN_VECTORS;
+
+#define DPN_OWN_SUMS8
+#if DPPAIR_F64_
+#define DPN_OWN_ROWS8
+DPV_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
+  DPV_UNROLL_
+  for (int l = 0; l < 8; l += 4) DPV_UNROLL_
+  for (int m = 0; m < 8; m += 4) {
+    const __m256d r0 = _mm256_loadu_pd(base + at[l] + m);
+    const __m256d r1 = _mm256_loadu_pd(base + at[l + 1] + m);
+    const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
+    const __m256d r3 = _mm256_loadu_pd(base + at[l + 3] + m);
+    const __m256d u0 = _mm256_unpacklo_pd(r0, r1), u1 = _mm256_unpackhi_pd(r0, r1);
+    const __m256d u2 = _mm256_unpacklo_pd(r2, r3), u3 = _mm256_unpackhi_pd(r2, r3);
+    c[m].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x20);
+    c[m + 1].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x20);
+    c[m + 2].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x31);
+    c[m + 3].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x31);
+  }
+}
+
+DPV_INLINE_ DPV_T dpv_sums8(const double *part) {
+  DPV_T v;
+  DPV_UNROLL_
+  for (int l = 0; l < 2; l++) {
+    const double *p = part + 32 * l;
+    const __m256d h0 = _mm256_loadu_pd(p) + _mm256_loadu_pd(p + 4);
+    const __m256d h1 = _mm256_loadu_pd(p + 8) + _mm256_loadu_pd(p + 12);
+    const __m256d h2 = _mm256_loadu_pd(p + 16) + _mm256_loadu_pd(p + 20);
+    const __m256d h3 = _mm256_loadu_pd(p + 24) + _mm256_loadu_pd(p + 28);
+    const __m256d e0 = _mm256_permute2f128_pd(h0, h2, 0x20) + _mm256_permute2f128_pd(h0, h2, 0x31);
+    const __m256d e1 = _mm256_permute2f128_pd(h1, h3, 0x20) + _mm256_permute2f128_pd(h1, h3, 0x31);
+    v.r[l] = _mm256_unpacklo_pd(e0, e1) + _mm256_unpackhi_pd(e0, e1);
+  }
+  return v;
+}
+#else
+DPV_INLINE_ void dpv_sums8(float *s, const float *part) {
+  __m256 h[4], e, o;
+  DPV_UNROLL_
+  for (int l = 0; l < 4; l++) {
+    const float *p = part + 16 * l, *q = part + 16 * l + 64;
+    const __m256 x = _mm256_loadu_ps(p) + _mm256_loadu_ps(p + 8);
+    const __m256 y = _mm256_loadu_ps(q) + _mm256_loadu_ps(q + 8);
+    h[l] = _mm256_permute2f128_ps(x, y, 0x20) + _mm256_permute2f128_ps(x, y, 0x31);
+  }
+  e = _mm256_shuffle_ps(h[0], h[1], 0x44) + _mm256_shuffle_ps(h[0], h[1], 0xee);
+  o = _mm256_shuffle_ps(h[2], h[3], 0x44) + _mm256_shuffle_ps(h[2], h[3], 0xee);
+  _mm256_storeu_ps(s, _mm256_shuffle_ps(e, o, 0x88) + _mm256_shuffle_ps(e, o, 0xdd));
+}
+#endif
+#elif DPPAIR_TIER_ == 3
+/* ---- src/simd/avx512.h ---------------------------------------------------------------------- */
+/* ---- Tier 3: AVX-512 F, DQ, BW, VL ------------------------------------------------------------
+ */
+
+#if DPPAIR_F64_
+#define DPN_T __m512d
+#define DPN_M __mmask8
+#define DPN_ALL 0xff
+#define DPN_INT(a) _mm512_castpd_si512(a)
+#else
+#define DPN_T __m512
+#define DPN_M __mmask16
+#define DPN_ALL 0xffff
+#define DPN_INT(a) _mm512_castps_si512(a)
+#endif
+/* The maskz forms say the same as the plain ones without their undefined operand, of which gcc 12
+ * warns. */
+#define DPN_K 1
+#define DPN_SET(x) DPN_PD(_mm512_set1_)(x)
+#define DPN_LOAD(p) DPN_PD(_mm512_loadu_)(p)
+#define DPN_STORE(p, a) DPN_PD(_mm512_storeu_)(p, a)
+#define DPN_LOADF(p) _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p))
+#define DPN_STOREF(p, a) _mm256_storeu_ps(p, _mm512_maskz_cvtpd_ps(0xff, a))
+#define DPN_FMA(a, b, c) DPN_PD(_mm512_fmadd_)(a, b, c)
+#define DPN_SQRT(a) DPN_PD(_mm512_maskz_sqrt_)(DPN_ALL, a)
+#define DPN_MAX(a, b) DPN_PD(_mm512_maskz_max_)(DPN_ALL, a, b)
+#define DPN_MIN(a, b) DPN_PD(_mm512_maskz_min_)(DPN_ALL, a, b)
+#define DPN_CMP(a, b, how) DPPAIR_CAT(DPN_PD(_mm512_cmp_), _mask)(a, b, how)
+#define DPN_LT(a, b) DPN_CMP(a, b, _CMP_LT_OQ)
+#define DPN_LE(a, b) DPN_CMP(a, b, _CMP_LE_OQ)
+#define DPN_EQ(a, b) DPN_CMP(a, b, _CMP_EQ_OQ)
+#define DPN_SEL(m, a, b) DPN_PD(_mm512_mask_blend_)(m, b, a)
+#define DPN_MAND(a, b) ((DPN_M)((a) & (b)))
+#define DPN_MOR(a, b) ((DPN_M)((a) | (b)))
+#define DPN_AND(a, b) DPN_PD(_mm512_and_)(a, b)
+#define DPN_OR(a, b) DPN_PD(_mm512_or_)(a, b)
+#define DPN_XOR(a, b) DPN_PD(_mm512_xor_)(a, b)
+#define DPN_FLOAT(u) DPN_PD(_mm512_castsi512_)(u)
+#define DPN_SHL(a, n) DPN_FLOAT(DPN_EPI(_mm512_maskz_slli_)(DPN_ALL, DPN_INT(a), n))
+#define DPN_SHR(a, n) DPN_FLOAT(DPN_EPI(_mm512_maskz_srli_)(DPN_ALL, DPN_INT(a), n))
+#define DPN_EACH(s)                                                                                \
+  {                                                                                                \
+    enum { k = 0 };                                                                                \
+    s;                                                                                             \
+  }
+#define DPN_REGISTERS 32
+DPN_VECTORS;
+
+#define DPN_OWN_SCALE
+DPV_INLINE_ DPV_T dpv_scale(DPV_T p, DPV_T n) {
+  DPN_EVERY(DPV_T, DPN_PD(_mm512_maskz_scalef_)(DPN_ALL, p.r[k], n.r[k]));
+}
+
+#define DPN_OWN_ROW_END
+#define DPN_OWN_SUMS8
+#if DPPAIR_F64_
+DPV_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
+  const __mmask8 m = (__mmask8)((1u << n) - 1u);
+  DPV_T v;
+  v.r[0] = is_f32 ? _mm512_maskz_cvtps_pd(0xff, _mm256_maskz_loadu_ps(m, (const float *)x + at))
+                  : _mm512_maskz_loadu_pd(m, (const double *)x + at);
+  return v;
+}
+
+#define DPN_OWN_ROWS8
+DPV_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
+  __m512d r[8], u[8], v[8];
+  DPV_UNROLL_
+  for (int l = 0; l < 8; l++) r[l] = _mm512_loadu_pd(base + at[l]);
+  DPV_UNROLL_
+  for (int l = 0; l < 8; l += 2) {
+    u[l] = _mm512_maskz_unpacklo_pd(0xff, r[l], r[l + 1]);
+    u[l + 1] = _mm512_maskz_unpackhi_pd(0xff, r[l], r[l + 1]);
+  }
+  DPV_UNROLL_
+  for (int l = 0; l < 2; l++) DPV_UNROLL_
+  for (int m = 0; m < 8; m += 4) {
+    v[m + l] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0x88);
+    v[m + l + 2] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0xdd);
+  }
+  DPV_UNROLL_
+  for (int l = 0; l < 2; l++) {
+    c[l].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0x88);
+    c[l + 4].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0xdd);
+    c[l + 2].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l + 2], v[l + 6], 0x88);
+    c[l + 6].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l + 2], v[l + 6], 0xdd);
+  }
+}
+
+DPV_INLINE_ DPV_T dpv_sums8(const double *part) {
+  DPV_T v;
+  __m512d h[4], e[2], x, y;
+  DPV_UNROLL_
+  for (int l = 0; l < 4; l++) {
+    x = _mm512_loadu_pd(part + 8 * l);
+    y = _mm512_loadu_pd(part + 8 * l + 32);
+    h[l] =
+        _mm512_maskz_shuffle_f64x2(0xff, x, y, 0x44) + _mm512_maskz_shuffle_f64x2(0xff, x, y, 0xee);
+  }
+  DPV_UNROLL_
+  for (int l = 0; l < 2; l++)
+    e[l] = _mm512_maskz_shuffle_f64x2(0xff, h[l], h[l + 2], 0x88) +
+           _mm512_maskz_shuffle_f64x2(0xff, h[l], h[l + 2], 0xdd);
+  x = _mm512_maskz_unpacklo_pd(0xff, e[0], e[1]) + _mm512_maskz_unpackhi_pd(0xff, e[0], e[1]);
+  v.r[0] = _mm512_maskz_shuffle_f64x2(0xff, x, x, 0xd8);
+  return v;
+}
+#else
+DPV_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) {
+  DPV_T v;
+  v.r[0] = _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1u), x);
+  return v;
+}
+/* 512-bit shuffles gain nothing here. */
+DPV_INLINE_ void dpv_sums8(float *s, const float *part) { dpv_sums8_f32_avx2(s, part); }
+#endif
+#endif
+
+/* ---- src/simd/operations.h ------------------------------------------------------------------ */
+/* ---- The vocabulary over virtual vectors, for one tier and one type
+ * ------------------------------ */
+
+DPV_INLINE_ DPV_T dpv_set(DPV_R x) { DPN_EVERY(DPV_T, DPN_SET(x)); }
+DPV_INLINE_ DPV_T dpv_load(const DPV_R *p) { DPN_EVERY(DPV_T, DPN_LOAD(p + k * DPN_PER)); }
+DPV_INLINE_ void dpv_store(DPV_R *p, DPV_T v) { DPN_EACH(DPN_STORE(p + k * DPN_PER, v.r[k])); }
+DPV_INLINE_ DPV_T dpv_loadn(const DPV_R *p, size_t n, DPV_R fill) {
+  DPV_R t[DPV_LANES];
+  for (int i = 0; i < DPV_LANES; i++) t[i] = fill;
+  for (size_t i = 0; i < n; i++) t[i] = p[i];
+  return DPV_LOAD(t);
+}
+DPV_INLINE_ void dpv_storen(DPV_R *p, DPV_T v, size_t n) {
+  DPV_R t[DPV_LANES];
+  DPV_STORE(t, v);
+  for (size_t i = 0; i < n; i++) p[i] = t[i];
+}
+#if DPPAIR_F64_
+/* Eight floats, widened to double; and back, rounded once. */
+DPV_INLINE_ DPV_T dpv_load_f32(const float *p) { DPN_EVERY(DPV_T, DPN_LOADF(p + k * DPN_PER)); }
+DPV_INLINE_ void dpv_store_f32(float *p, DPV_T v) { DPN_EACH(DPN_STOREF(p + k * DPN_PER, v.r[k])); }
+#endif
+DPV_INLINE_ DPV_T dpv_add(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_ADD(a.r[k], b.r[k])); }
+DPV_INLINE_ DPV_T dpv_sub(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_SUB(a.r[k], b.r[k])); }
+DPV_INLINE_ DPV_T dpv_mul(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_MUL(a.r[k], b.r[k])); }
+DPV_INLINE_ DPV_T dpv_div(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_DIV(a.r[k], b.r[k])); }
+DPV_INLINE_ DPV_T dpv_max(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_MAX(a.r[k], b.r[k])); }
+DPV_INLINE_ DPV_T dpv_min(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_MIN(a.r[k], b.r[k])); }
+DPV_INLINE_ DPV_T dpv_sqrt(DPV_T a) { DPN_EVERY(DPV_T, DPN_SQRT(a.r[k])); }
+DPV_INLINE_ DPV_T dpv_fma(DPV_T a, DPV_T b, DPV_T c) {
+  DPN_EVERY(DPV_T, DPN_FMA(a.r[k], b.r[k], c.r[k]));
+}
+DPV_INLINE_ DPV_M dpv_lt(DPV_T a, DPV_T b) { DPN_EVERY(DPV_M, DPN_LT(a.r[k], b.r[k])); }
+DPV_INLINE_ DPV_M dpv_le(DPV_T a, DPV_T b) { DPN_EVERY(DPV_M, DPN_LE(a.r[k], b.r[k])); }
+DPV_INLINE_ DPV_M dpv_eq(DPV_T a, DPV_T b) { DPN_EVERY(DPV_M, DPN_EQ(a.r[k], b.r[k])); }
+DPV_INLINE_ DPV_M dpv_both(DPV_M a, DPV_M b) { DPN_EVERY(DPV_M, DPN_MAND(a.r[k], b.r[k])); }
+DPV_INLINE_ DPV_M dpv_either(DPV_M a, DPV_M b) { DPN_EVERY(DPV_M, DPN_MOR(a.r[k], b.r[k])); }
+DPV_INLINE_ DPV_T dpv_sel(DPV_M m, DPV_T a, DPV_T b) {
+  DPN_EVERY(DPV_T, DPN_SEL(m.r[k], a.r[k], b.r[k]));
+}
+
+/* Bit patterns, for signs and exponents. */
+DPV_INLINE_ DPV_T dpv_bit_and(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_AND(a.r[k], b.r[k])); }
+DPV_INLINE_ DPV_T dpv_bit_or(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_OR(a.r[k], b.r[k])); }
+DPV_INLINE_ DPV_T dpv_bit_xor(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_XOR(a.r[k], b.r[k])); }
+DPV_INLINE_ DPV_T dpv_shl_mantissa(DPV_T a) { DPN_EVERY(DPV_T, DPN_SHL(a.r[k], DPN_MANTISSA)); }
+DPV_INLINE_ DPV_T dpv_shr_mantissa(DPV_T a) { DPN_EVERY(DPV_T, DPN_SHR(a.r[k], DPN_MANTISSA)); }
+
+DPV_INLINE_ DPV_T dpv_neg(DPV_T a) { return dpv_bit_xor(a, DPN_BITS(DPN_SIGN)); }
+DPV_INLINE_ DPV_T dpv_abs(DPV_T a) { return dpv_bit_xor(a, dpv_bit_and(a, DPN_BITS(DPN_SIGN))); }
+/* To the nearest integer, ties to even. */
+DPV_INLINE_ DPV_T dpv_round(DPV_T a) {
+  DPV_T big = DPV_SET(DPN_TWO_P), sign = dpv_bit_and(a, DPN_BITS(DPN_SIGN));
+  DPV_T t = DPV_ABS(a), r = DPV_SUB(DPV_ADD(t, big), big);
+  return DPV_SEL(DPV_LT(t, big), dpv_bit_or(r, sign), a);
+}
+DPV_INLINE_ DPV_R dpv_sum(DPV_T a) {
+  DPV_R t[DPV_LANES];
+  DPV_STORE(t, a);
+  for (int w = DPV_LANES / 2; w > 0; w /= 2)
+    for (int i = 0; i < w; i++) t[i] += t[i + w];
+  return t[0];
+}
+DPV_INLINE_ DPV_T dpv_call(DPV_R (*f)(DPV_R), DPV_T a) {
+  DPV_R t[DPV_LANES];
+  DPV_STORE(t, a);
+  for (int i = 0; i < DPV_LANES; i++) t[i] = f(t[i]);
+  return DPV_LOAD(t);
+}
+
+/* 2^n for an integer-valued n whose power is a normal number. */
+DPV_INLINE_ DPV_T dpv_pow2(DPV_T n) {
+  return dpv_shl_mantissa(DPV_ADD(n, DPN_C(DPN_MAGIC + DPN_BIAS)));
+}
+
+/* p 2^n, rounded once, for 1/2 <= p <= 2 and any integer-valued n that occurs in exp. The power is
+ * applied in two halves, so that results underflow gradually and overflow to infinity. */
+#ifndef DPN_OWN_SCALE
+DPV_INLINE_ DPV_T dpv_scale(DPV_T p, DPV_T n) {
+  const DPV_T magic = DPV_SET(DPN_MAGIC);
+  const DPV_T half = DPV_SUB(DPV_FMA(n, DPN_C(0.5), magic), magic);
+  return DPV_MUL(DPV_MUL(p, dpv_pow2(half)), dpv_pow2(DPV_SUB(n, half)));
+}
+#endif
+
+/* ---- src/simd/elementary.h ------------------------------------------------------------------ */
+/* ---- Exponential, logarithm and what is made of them
+ * ---------------------------------------------- */
+
+/* e^x = 2^n e^r, |r| <= ln(2)/2, by a polynomial 1 + r + r^2 q(r) of relative error 4e-9 in float
+ * (least maximum) and 4e-18 in double (Taylor); ln 2 is split so that n times its head is exact.
+ * NaN stays NaN. exp_below is for arguments that are not far above 0. */
+DPV_INLINE_ DPV_T dpv_exp_below(DPV_T x) {
+#if DPPAIR_F64_
+  const DPV_T low = DPV_SET(-746.0);
+  const DPV_T minus_hi = DPV_SET(-0.6931471803691238);
+  const DPV_T minus_lo = DPV_SET(-1.9082149292705877e-10);
+#else
+  const DPV_T low = DPV_SET(-104.0f);
+  const DPV_T minus_hi = DPV_SET(-0.693359375f), minus_lo = DPV_SET(0.00021219444f);
+#endif
+  const DPV_T magic = DPV_SET(DPN_MAGIC);
+  DPV_T n, r, p;
+  x = DPV_MAX(low, x);
+  n = DPV_SUB(DPV_FMA(x, DPN_C(1.4426950408889634), magic), magic);
+  r = DPV_FMA(n, minus_lo, DPV_FMA(n, minus_hi, x));
+#if DPPAIR_F64_
+  p = DPV_SET(1.0 / 6227020800.0);
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 479001600.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 39916800.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 3628800.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 362880.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 40320.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 5040.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 720.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 120.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 24.0));
+  p = DPV_FMA(p, r, DPV_SET(1.0 / 6.0));
+#else
+  p = DPV_SET(0.0013863781f);
+  p = DPV_FMA(p, r, DPV_SET(0.0083674826f));
+  p = DPV_FMA(p, r, DPV_SET(0.0416672379f));
+  p = DPV_FMA(p, r, DPV_SET(0.1666653454f));
+#endif
+  p = DPV_FMA(p, r, DPN_C(0.5));
+  p = DPV_ADD(DPV_FMA(DPV_MUL(r, r), p, r), DPN_C(1.0));
+  return dpv_scale(p, n);
+}
+DPV_INLINE_ DPV_T dpv_exp(DPV_T x) {
+  return dpv_exp_below(DPV_MIN(DPN_C(DPPAIR_F64_ ? 710.0 : 89.0), x));
+}
+
+/* ln x = e ln 2 + ln m, m in [sqrt(1/2), sqrt 2), ln m = 2 atanh((m-1)/(m+1)) as
+ * g - g^2/2 + s (g^2/2 + R), g = m - 1, s = g/(2+g). Zero gives -inf, a negative number NaN. */
+DPV_INLINE_ DPV_T dpv_log(DPV_T x) {
+#if DPPAIR_F64_
+  const DPV_T smallest = DPV_SET(DBL_MIN), up = DPV_SET(18014398509481984.0), shift = DPV_SET(54.0);
+  const DPV_T hi = DPV_SET(0.6931471803691238), lo = DPV_SET(1.9082149292705877e-10);
+  const DPV_T infinity = DPN_BITS(0x7ff0000000000000), nan = DPN_BITS(0x7ff8000000000000);
+#else
+  const DPV_T smallest = DPV_SET(FLT_MIN), up = DPV_SET(33554432.0f), shift = DPV_SET(25.0f);
+  const DPV_T hi = DPV_SET(0.69313812f), lo = DPV_SET(9.0580014e-06f);
+  const DPV_T infinity = DPN_BITS(0x7f800000), nan = DPN_BITS(0x7fc00000);
+#endif
+  const DPV_T zero = DPN_C(0.0), one = DPN_C(1.0), two_p = DPV_SET(DPN_TWO_P);
+  const DPV_M tiny = DPV_LT(x, smallest);
+  DPV_T m = DPV_SEL(tiny, DPV_MUL(x, up), x), e, g, s, z, h, p;
+  DPV_M below;
+  e = DPV_SUB(dpv_bit_or(dpv_shr_mantissa(m), two_p), two_p);
+  e = DPV_SUB(e, DPN_C(DPN_BIAS - 1));
+  e = DPV_SUB(e, DPV_SEL(tiny, shift, zero));
+  /* mantissa into [1/2, 1), then into [sqrt(1/2), sqrt 2) */
+#if DPPAIR_F64_
+  m = dpv_bit_and(m, DPN_BITS(0x000fffffffffffff));
+  m = dpv_bit_or(m, DPN_BITS(0x3fe0000000000000));
+#else
+  m = dpv_bit_or(dpv_bit_and(m, DPN_BITS(0x007fffff)), DPN_BITS(0x3f000000));
+#endif
+  below = DPV_LT(m, DPN_BITS(DPN_NORM));
+  m = DPV_SEL(below, DPV_ADD(m, m), m);
+  e = DPV_SEL(below, DPV_SUB(e, one), e);
+  g = DPV_SUB(m, one);
+  s = DPV_DIV(g, DPV_ADD(g, DPN_C(2.0)));
+  z = DPV_MUL(s, s);
+#if DPPAIR_F64_
+  p = DPV_SET(2.0 / 21.0);
+  p = DPV_FMA(p, z, DPV_SET(2.0 / 19.0));
+  p = DPV_FMA(p, z, DPV_SET(2.0 / 17.0));
+  p = DPV_FMA(p, z, DPV_SET(2.0 / 15.0));
+  p = DPV_FMA(p, z, DPV_SET(2.0 / 13.0));
+  p = DPV_FMA(p, z, DPV_SET(2.0 / 11.0));
+#else
+  p = DPN_C(2.0 / 11.0);
+#endif
+  p = DPV_FMA(p, z, DPN_C(2.0 / 9.0));
+  p = DPV_FMA(p, z, DPN_C(2.0 / 7.0));
+  p = DPV_FMA(p, z, DPN_C(2.0 / 5.0));
+  p = DPV_FMA(p, z, DPN_C(2.0 / 3.0));
+  p = DPV_MUL(p, z);
+  h = DPV_MUL(DPV_MUL(DPN_C(0.5), g), g);
+  p = DPV_FMA(s, DPV_ADD(h, p), DPV_MUL(e, lo));
+  p = DPV_FMA(e, hi, DPV_SUB(g, DPV_SUB(h, p)));
+  p = DPV_SEL(DPV_EQ(x, infinity), infinity, p);
+  p = DPV_SEL(DPV_EQ(x, zero), DPV_NEG(infinity), p);
+  return DPV_SEL(DPV_LE(zero, x), p, nan);
+}
+
+/* ln(1+x) for x >= 0: the logarithm of the rounded sum, corrected for its rounding. */
+DPV_INLINE_ DPV_T dpv_log1p(DPV_T x) {
+  const DPV_T u = DPV_ADD(x, DPN_C(1.0));
+  return DPV_ADD(DPV_LOG(u), DPV_DIV(DPV_SUB(x, DPV_SUB(u, DPN_C(1.0))), u));
+}
+DPV_INLINE_ DPV_T dpv_sigmoid(DPV_T u) {
+  const DPV_T one = DPN_C(1.0), e = dpv_exp_below(dpv_bit_or(u, DPN_BITS(DPN_SIGN)));
+  return DPV_DIV(DPV_SEL(DPV_LT(u, DPN_C(0.0)), e, one), DPV_ADD(one, e));
+}
+DPV_INLINE_ DPV_T dpv_softplus(DPV_T u) {
+  const DPV_T e = dpv_exp_below(dpv_bit_or(u, DPN_BITS(DPN_SIGN)));
+  return DPV_ADD(DPV_MAX(u, DPN_C(0.0)), DPV_LOG1P(e));
+}
+
+/* ---- src/rows/kernels.h ---------------------------------------------------------------------
+ * Rows times a vector, and back: one tier, one type. Sums run in double.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_F64_
+
+/* Element loads from rows of float or double, told apart by a constant; the last n < 8 of a row,
+ * then zeros. */
+DPV_INLINE_ DPV_T dpv_row(const void *x, size_t at, int is_f32) {
+  return is_f32 ? DPV_LOAD_F32((const float *)x + at) : DPV_LOAD((const double *)x + at);
+}
+DPV_INLINE_ double dpv_row1(const void *x, size_t at, int is_f32) {
+  return is_f32 ? (double)((const float *)x)[at] : ((const double *)x)[at];
+}
+#ifndef DPN_OWN_ROW_END
+DPV_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
+  double t[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+  for (size_t k = 0; k < n; k++) t[k] = dpv_row1(x, at + k, is_f32);
+  return DPV_LOAD(t);
+}
+#endif
+
+DPV_INLINE_ DPV_T dpv_some(const void *x, size_t at, size_t n, int is_f32) {
+  return n == 8 ? dpv_row(x, at, is_f32) : dpv_row_end(x, at, n, is_f32);
+}
+
+/* c[k] = the k-th number of each of the 8 rows base + at[l]: an 8 x 8 transposition. */
+#ifndef DPN_OWN_ROWS8
+DPV_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
+  for (int m = 0; m < 8; m++) {
+    double t[8];
+    for (int l = 0; l < 8; l++) t[l] = base[at[l] + (size_t)m];
+    c[m] = DPV_LOAD(t);
+  }
+}
+#endif
+
+/* The sums of 8 vectors that stand one after the other in part, each by the tree of DPV_SUM. */
+#ifndef DPN_OWN_SUMS8
+DPV_INLINE_ DPV_T dpv_sums8(const double *part) {
+  double t[8];
+  for (int l = 0; l < 8; l++) t[l] = DPV_SUM(DPV_LOAD(part + 8 * l));
+  return DPV_LOAD(t);
+}
+#endif
+
+/* Asks for a line of a later row. The address is an integer because it may lie past the end. */
+#define DPL_AHEAD 16 /* rows */
+DPV_INLINE_ void dpv_ahead(const void *x, size_t at, int is_f32) {
+  DPPAIR_PREFETCH_((const char *)((uintptr_t)x + at * (is_f32 ? sizeof(float) : sizeof(double))));
+}
+
+/* One vector of partial sums for each of the rows (4 or 1) from x + at on: lane by lane. */
+DPV_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld, const double *w,
+                          size_t d, int rows, int is_f32) {
+  DPV_T sum[4];
+  size_t k = 0;
+  DPV_UNROLL_
+  for (int r = 0; r < rows; r++) sum[r] = DPV_SET(0.0);
+  for (; k + 8 <= d; k += 8) {
+    const DPV_T v = DPV_LOAD(w + k);
+    DPV_UNROLL_
+    for (int r = 0; r < rows; r++) {
+      dpv_ahead(x, at + (size_t)(r + DPL_AHEAD) * ld + k, is_f32);
+      sum[r] = DPV_FMA(dpv_row(x, at + (size_t)r * ld + k, is_f32), v, sum[r]);
+    }
+  }
+  if (k < d) {
+    const DPV_T v = dpv_row_end(w, k, d - k, 0);
+    DPV_UNROLL_
+    for (int r = 0; r < rows; r++)
+      sum[r] = DPV_FMA(dpv_row_end(x, at + (size_t)r * ld + k, d - k, is_f32), v, sum[r]);
+  }
+  DPV_UNROLL_
+  for (int r = 0; r < rows; r++) DPV_STORE(part + 8 * r, sum[r]);
+}
+
+/* s[i] = row i times w. The sum of a row is the same wherever the row stands. */
+DPV_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t ld,
+                            const double *w, int is_f32) {
+  double part[64];
+  const size_t whole = n - n % 8; /* i + 8 <= n would make gcc fear for a constant n */
+  size_t i = 0;
+  for (; i < whole; i += 8) {
+    dpv_dots(part, x, i * ld, ld, w, d, 4, is_f32);
+    dpv_dots(part + 32, x, (i + 4) * ld, ld, w, d, 4, is_f32);
+    DPV_STORE(s + i, dpv_sums8(part));
+  }
+  for (; i < n; i++) {
+    dpv_dots(part, x, i * ld, ld, w, d, 1, is_f32);
+    s[i] = DPV_SUM(DPV_LOAD(part));
+  }
+}
+
+/*
+ * g = X^T c in double. Row i goes to chain i mod 4 of each column; the chains are added at the end,
+ * (0 + 2) + (1 + 3). Neither the blocks of columns nor those of rows, which keep a piece of X in
+ * the nearest cache while two chains and then the other two pass over it, change the result.
+ */
+#define DPL_CHUNK 128
+#define DPL_ROWS 32
+
+/* The chains r, r + 1 of width columns (16, or fewer than 16 at the end of a row). */
+DPV_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_t at, size_t ld,
+                            const double *c, size_t rows, size_t width, int is_f32) {
+  DPV_T s00 = DPV_LOAD(chain0), s01 = DPV_LOAD(chain0 + 8);
+  DPV_T s10 = DPV_LOAD(chain1), s11 = DPV_LOAD(chain1 + 8);
+  if (width == 16) {
+    for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
+      const DPV_T c0 = DPV_SET(c[i]);
+      if (is_f32) { /* rows of double are read fast enough without */
+        dpv_ahead(x, at + DPL_ROWS * ld, is_f32);
+        dpv_ahead(x, at + (DPL_ROWS + 1) * ld, is_f32);
+      }
+      s00 = DPV_FMA(c0, dpv_row(x, at, is_f32), s00);
+      s01 = DPV_FMA(c0, dpv_row(x, at + 8, is_f32), s01);
+      if (i + 1 < rows) {
+        const DPV_T c1 = DPV_SET(c[i + 1]);
+        s10 = DPV_FMA(c1, dpv_row(x, at + ld, is_f32), s10);
+        s11 = DPV_FMA(c1, dpv_row(x, at + ld + 8, is_f32), s11);
+      }
+    }
+  } else {
+    const size_t low = width < 8 ? width : 8, high = width - low;
+    for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
+      const DPV_T c0 = DPV_SET(c[i]);
+      s00 = DPV_FMA(c0, dpv_some(x, at, low, is_f32), s00);
+      if (high) s01 = DPV_FMA(c0, dpv_row_end(x, at + 8, high, is_f32), s01);
+      if (i + 1 < rows) {
+        const DPV_T c1 = DPV_SET(c[i + 1]);
+        s10 = DPV_FMA(c1, dpv_some(x, at + ld, low, is_f32), s10);
+        if (high) s11 = DPV_FMA(c1, dpv_row_end(x, at + ld + 8, high, is_f32), s11);
+      }
+    }
+  }
+  DPV_STORE(chain0, s00);
+  DPV_STORE(chain0 + 8, s01);
+  DPV_STORE(chain1, s10);
+  DPV_STORE(chain1 + 8, s11);
+}
+
+DPV_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_t ld,
+                             const double *c, int is_f32) {
+  for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
+    /* the last columns in a call of their own: in one loop with the others, clang 14 does not end
+     * at -O1 for a constant d of 3, 4 or 5 */
+    const size_t columns = d - k0 > DPL_CHUNK ? DPL_CHUNK : d - k0;
+    const size_t rest = columns % 16, whole = columns - rest;
+    double chain[4][DPL_CHUNK];
+    memset(chain, 0, sizeof chain);
+    for (size_t i = 0; i < n; i += DPL_ROWS) {
+      const size_t rows = n - i > DPL_ROWS ? DPL_ROWS : n - i;
+      for (size_t r = 0; r < 4 && r < rows; r += 2) {
+        const size_t at = (i + r) * ld + k0;
+        for (size_t k = 0; k < whole; k += 16)
+          dpv_chains(chain[r] + k, chain[r + 1] + k, x, at + k, ld, c + i + r, rows - r, 16,
+                     is_f32);
+        if (rest)
+          dpv_chains(chain[r] + whole, chain[r + 1] + whole, x, at + whole, ld, c + i + r, rows - r,
+                     rest, is_f32);
+      }
+    }
+    for (size_t k = 0; k < columns; k++)
+      g[k0 + k] = (chain[0][k] + chain[2][k]) + (chain[1][k] + chain[3][k]);
+  }
+}
+
+DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, size_t d, size_t ld,
+                                       const double *w) {
+  dpv_scores(s, x, n, d, ld, w, 0);
+}
+DPPAIR_API void dppair_scores_mixed_TIER(double *s, const float *x, size_t n, size_t d, size_t ld,
+                                         const double *w) {
+  dpv_scores(s, x, n, d, ld, w, 1);
+}
+DPPAIR_API void dppair_combine_f64_TIER(double *g, const double *x, size_t n, size_t d, size_t ld,
+                                        const double *c) {
+  dpv_combine(g, x, n, d, ld, c, 0);
+}
+DPPAIR_API void dppair_combine_f32_TIER(double *g, const float *x, size_t n, size_t d, size_t ld,
+                                        const double *c) {
+  dpv_combine(g, x, n, d, ld, c, 1);
+}
+#undef DPL_AHEAD
+#undef DPL_CHUNK
+#undef DPL_ROWS
+#else
+
+/* All in float. A score is a function of its row and w alone, so its rounding is part of what a
+ * record contributes; it is sums over records that have to run in double. */
+#ifndef DPN_OWN_SUMS8
+DPV_INLINE_ void dpv_sums8(float *s, const float *part) {
+  for (int l = 0; l < 8; l++) s[l] = DPV_SUM(DPV_LOAD(part + 16 * l));
+}
+#endif
+#ifndef DPN_OWN_ROW_END
+DPV_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) { return DPV_LOADN(x, n, 0.0f); }
+#endif
+DPV_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const float *w, size_t d,
+                          int rows) {
+  DPV_T sum[4];
+  size_t k = 0;
+  DPV_UNROLL_
+  for (int r = 0; r < rows; r++) sum[r] = DPV_SET(0.0f);
+  for (; k + 16 <= d; k += 16) {
+    const DPV_T v = DPV_LOAD(w + k);
+    DPV_UNROLL_
+    for (int r = 0; r < rows; r++) {
+      DPPAIR_PREFETCH_((const char *)((uintptr_t)(x + k) + (size_t)(r + 32) * ld * sizeof *x));
+      sum[r] = DPV_FMA(DPV_LOAD(x + (size_t)r * ld + k), v, sum[r]);
+    }
+  }
+  if (k < d) {
+    const DPV_T v = dpv_row_end(w + k, d - k);
+    DPV_UNROLL_
+    for (int r = 0; r < rows; r++)
+      sum[r] = DPV_FMA(dpv_row_end(x + (size_t)r * ld + k, d - k), v, sum[r]);
+  }
+  DPV_UNROLL_
+  for (int r = 0; r < rows; r++) DPV_STORE(part + 16 * r, sum[r]);
+}
+DPPAIR_API void dppair_scores_f32_TIER(float *s, const float *x, size_t n, size_t d, size_t ld,
+                                       const float *w) {
+  float part[128];
+  size_t i = 0;
+  for (; i + 8 <= n; i += 8) {
+    dpv_dots(part, x + i * ld, ld, w, d, 4);
+    dpv_dots(part + 64, x + (i + 4) * ld, ld, w, d, 4);
+    dpv_sums8(s + i, part);
+  }
+  for (; i < n; i++) {
+    dpv_dots(part, x + i * ld, ld, w, d, 1);
+    s[i] = DPV_SUM(DPV_LOAD(part));
+  }
+}
+#endif
+
+/* ---- src/pairs/box_kernels.h ----------------------------------------------------------------
+ * The box method (see dppair_box_bound): moments, translation, evaluation. Always in double.
+ *
+ * A score s lies in box b = round(s/h), at t = 2(s - b h)/h in [-1, 1], both exact because h is a
+ * power of two. Powers of t are formed eight at a time, so a record adds one vector to its box.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_F64_
+#define DPB_COPIES 4   /* of the moments, so that neighbours in a box do not wait for each other */
+#define DPB_FLUSH 4096 /* records between two additions of the copies to their sum */
+
+/* Scores at, at + 1, ... < n as doubles; past the end the last one is repeated. */
+DPV_INLINE_ DPV_T dpv_scores8(const void *s, size_t at, size_t n, int is_f32) {
+  double t[8];
+  if (at + 8 <= n) return dpv_row(s, at, is_f32);
+  for (size_t l = 0; l < 8; l++) t[l] = dpv_row1(s, at + l < n ? at + l : n - 1, is_f32);
+  return DPV_LOAD(t);
+}
+/* v held within [low, high]; low for NaN. */
+DPV_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
+  return DPV_MIN(DPV_MAX(v, DPV_SET(low)), DPV_SET(high));
+}
+DPV_INLINE_ double dpv_held1(double v, double cap) {
+  return v < -cap ? -cap : v > cap ? cap : v;
+}
+/* The same scores held within +-*cap, unless it is NULL. */
+DPV_INLINE_ DPV_T dpv_scores8_held(const void *s, size_t at, size_t n, int is_f32,
+                                            const double *cap) {
+  const DPV_T v = dpv_scores8(s, at, n, is_f32);
+  return cap ? dpv_held(v, -*cap, *cap) : v;
+}
+
+/* Extends [*low, *high] by the scores. */
+DPV_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n,
+                                    int is_f32) {
+  DPV_T lo = DPV_SET(*low), hi = DPV_SET(*high);
+  double t[8], u[8];
+  for (size_t i = 0; i < n; i += 8) {
+    const DPV_T v = dpv_scores8(s, i, n, is_f32);
+    lo = DPV_MIN(v, lo);
+    hi = DPV_MAX(v, hi);
+  }
+  DPV_STORE(t, lo);
+  DPV_STORE(u, hi);
+  for (int l = 0; l < 8; l++) {
+    *low = t[l] < *low ? t[l] : *low;
+    *high = u[l] > *high ? u[l] : *high;
+  }
+}
+
+/* 1.5 2^52 + the boxes of 8 scores, in the low bits of its lanes: the one formula for the number of
+ * a box. It is monotone under any rounding, so scores in [low, high] lie between the boxes of these
+ * two, and no index leaves the arrays. */
+DPV_INLINE_ DPV_T dpv_number(DPV_T v, double width) {
+  return DPV_FMA(v, DPV_SET(1.0 / width), DPV_SET(DPN_MAGIC));
+}
+/* The boxes for scores in [low, high], these held within the cap. */
+DPV_INLINE_ dppair_boxes_ dpv_boxes(double low, double high, const dppair_fast *f) {
+  dppair_boxes_ g;
+  double m[8];
+  g.low = dpv_held1(low, f->score_cap);
+  g.high = dpv_held1(high, f->score_cap);
+  g.hold = g.low > low || g.high < high;
+  g.width = f->width;
+  DPV_STORE(m, dpv_number(DPV_SET(g.low), g.width));
+  g.first = dppair_bits_f64_(m[0]);
+  DPV_STORE(m, dpv_number(DPV_SET(g.high), g.width));
+  g.count = (size_t)(dppair_bits_f64_(m[0]) - g.first) + 1;
+  return g;
+}
+
+/* Box and local coordinate of 8 scores: at[l] = stride * (box - first box). */
+DPV_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride) {
+  double m[8];
+  const DPV_T s = g.hold ? dpv_held(v, g.low, g.high) : v;
+  const DPV_T big = dpv_number(s, g.width);
+  const DPV_T inside = DPV_FMA(DPV_SUB(DPV_SET(DPN_MAGIC), big), DPV_SET(g.width), s);
+  DPV_STORE(m, big);
+  DPV_UNROLL_
+  for (int l = 0; l < 8; l++) at[l] = (size_t)(dppair_bits_f64_(m[l]) - g.first) * stride;
+  return DPV_MUL(inside, DPV_SET(2.0 / g.width));
+}
+
+/* 1, t, t^2, ..., t^7 from t, t^2, t^4. */
+#define DPB_POWERS(t1, t2, t4)                                                                     \
+  DPV_MUL(DPV_MUL(DPV_SEL(bit0, DPV_SET(t1), one), DPV_SEL(bit1, DPV_SET(t2), one)),               \
+          DPV_SEL(bit2, DPV_SET(t4), one))
+
+/* sum[box * stride + k] = sum over the records of the box of t^k. */
+DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
+                                      size_t n, int is_f32, int two) {
+  static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+  static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
+  const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
+  const DPV_M bit0 = DPV_LT(half, DPV_LOAD(low1)), bit1 = DPV_LT(one, DPV_LOAD(low2));
+  const DPV_M bit2 = DPV_LT(DPV_SET(3.5), DPV_LOAD(lanes));
+  const size_t stride = two ? 16 : 8, size = g.count * stride;
+  memset(sum, 0, size * sizeof *sum);
+  for (size_t i0 = 0; i0 < n; i0 += DPB_FLUSH) {
+    const size_t i1 = n - i0 > DPB_FLUSH ? i0 + DPB_FLUSH : n;
+    memset(copies, 0, DPB_COPIES * size * sizeof *copies);
+    for (size_t i = i0; i < i1; i += 8) {
+      const size_t rest = i1 - i < 8 ? i1 - i : 8;
+      double t1[8], t2[8], t4[8], t8[8];
+      size_t at[8];
+      const DPV_T t = dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, stride);
+      const DPV_T square = DPV_MUL(t, t), fourth = DPV_MUL(square, square);
+      DPV_STORE(t1, t);
+      DPV_STORE(t2, square);
+      DPV_STORE(t4, fourth);
+      DPV_STORE(t8, DPV_MUL(fourth, fourth));
+      DPV_UNROLL_
+      for (size_t l = 0; l < rest; l++) {
+        double *to = copies + (l % DPB_COPIES) * size + at[l];
+        const DPV_T v = DPB_POWERS(t1[l], t2[l], t4[l]);
+        DPV_STORE(to, DPV_ADD(DPV_LOAD(to), v));
+        if (two) DPV_STORE(to + 8, DPV_FMA(v, DPV_SET(t8[l]), DPV_LOAD(to + 8)));
+      }
+    }
+    for (size_t k = 0; k < size; k += 8) {
+      const DPV_T even = DPV_ADD(DPV_LOAD(copies + k), DPV_LOAD(copies + 2 * size + k));
+      const DPV_T rest = DPV_ADD(DPV_LOAD(copies + size + k), DPV_LOAD(copies + 3 * size + k));
+      DPV_STORE(sum + k, DPV_ADD(DPV_LOAD(sum + k), DPV_ADD(even, rest)));
+    }
+  }
+}
+
+/* flip every second moment: the transposed kernel is the kernel between mirrored coordinates */
+DPV_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
+  static const double signs[8] = {1, -1, 1, -1, 1, -1, 1, -1};
+  return flip ? DPV_MUL(v, DPV_LOAD(signs)) : v;
+}
+
+/*
+ * to[box][k] = the polynomial's coefficients in every box that holds a target, from the moments of
+ * the sources. negatives = 0: targets are the positives, a(t) = sum over sources K_o(t, .), o the
+ * target's box minus the source's. negatives = 1: the targets are the negatives, b(t) = minus the
+ * sum of K_{-o}(., t). Sources further away than the reach count low or high each.
+ */
+DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *there,
+                                        size_t boxes, const dppair_fast *f, int two,
+                                        int negatives) {
+  const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
+  double before = 0.0, after = 0.0;
+  size_t first = 0, last = 0;
+  for (size_t b = 0; b < boxes; b++) after += from[b * stride];
+  for (size_t b = 0; b < boxes; b++) {
+    DPV_T sum[2][4];
+    const size_t end = b + reach + 1 < boxes ? b + reach + 1 : boxes;
+    for (; first + reach < b; first++) before += from[first * stride];
+    for (; last < end; last++) after -= from[last * stride];
+    if (!(there[b * stride] > 0.0)) continue;
+    DPV_UNROLL_
+    for (int m = 0; m < 4; m++) sum[0][m] = sum[1][m] = DPV_SET(0.0);
+    for (size_t source = first; source < end; source++) {
+      const double *column =
+          f->table + (negatives ? source + reach - b : b + reach - source) * terms * stride;
+      double moment[16];
+      if (!(from[source * stride] > 0.0)) continue;
+      DPV_STORE(moment, dpv_mirror(DPV_LOAD(from + source * stride), negatives));
+      if (two)
+        DPV_STORE(moment + 8, dpv_mirror(DPV_LOAD(from + source * stride + 8), negatives));
+      else
+        DPV_STORE(moment + 8, DPV_SET(0.0)); /* not read, but gcc 12 does not see it */
+      for (size_t l = 0; l < terms; l += 4, column += 4 * stride) {
+        DPV_UNROLL_
+        for (size_t m = 0; m < 4; m++) {
+          const DPV_T v = DPV_SET(moment[l + m]);
+          sum[0][m] = DPV_FMA(v, DPV_LOAD(column + m * stride), sum[0][m]);
+          if (two) sum[1][m] = DPV_FMA(v, DPV_LOAD(column + m * stride + 8), sum[1][m]);
+        }
+      }
+    }
+    for (int half = 0; half < (two ? 2 : 1); half++) {
+      const DPV_T even = DPV_ADD(sum[half][0], sum[half][2]);
+      const DPV_T all = DPV_ADD(even, DPV_ADD(sum[half][1], sum[half][3]));
+      DPV_STORE(to + b * stride + 8 * (size_t)half, dpv_mirror(all, negatives));
+    }
+    /* before: sources at lower scores; as positives they have margins towards minus infinity */
+    to[b * stride] +=
+        negatives ? before * f->low + after * f->high : before * f->high + after * f->low;
+    if (negatives)
+      for (size_t k = 0; k < stride; k++) to[b * stride + k] = -to[b * stride + k];
+  }
+}
+
+/* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
+DPV_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s,
+                                       size_t n, int is_f32, dppair_boxes_ g, int two) {
+  for (size_t i = 0; i < n; i += 8) {
+    DPV_T c[8], t, v;
+    size_t at[8];
+    t = dpv_locate(at, dpv_scores8(s, i, n, is_f32), g, two ? 16 : 8);
+    if (two) {
+      dpv_rows8(c, coefficients + 8, at);
+      v = c[7];
+      DPV_UNROLL_
+      for (int k = 6; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
+      dpv_rows8(c, coefficients, at);
+      v = DPV_FMA(v, t, c[7]);
+    } else {
+      dpv_rows8(c, coefficients, at);
+      v = c[7];
+    }
+    DPV_UNROLL_
+    for (int k = 6; k >= 0; k--) v = DPV_FMA(v, t, c[k]);
+    if (i + 8 <= n)
+      DPV_STORE(out + i, v);
+    else
+      DPV_STOREN(out + i, v, n - i);
+  }
+}
+
+/* The whole of it, for 8 terms or for up to 16; is_f32 is not a constant here, to save code. */
+DPV_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
+                                               const size_t n[2], const dppair_fast *f, int is_f32,
+                                               int two) {
+  double low = HUGE_VAL, high = -HUGE_VAL, *sum[2], *to;
+  dppair_boxes_ g;
+  size_t size;
+  for (int side = 0; side < 2; side++) dpv_range(&low, &high, s[side], n[side], is_f32);
+  g = dpv_boxes(low, high, f);
+  if (g.count > f->capacity) return DPPAIR_ERR_WORKSPACE; /* a state that was tampered with */
+  size = g.count * (two ? 16u : 8u);
+  sum[0] = f->work;
+  sum[1] = sum[0] + size;
+  to = sum[1] + size;
+  for (int side = 0; side < 2; side++) dpv_moments(sum[side], to, g, s[side], n[side], is_f32, two);
+  for (int side = 0; side < 2; side++) {
+    dpv_translate(to, sum[!side], sum[side], g.count, f, two, side);
+    dpv_evaluate(out[side], to, s[side], n[side], is_f32, g, two);
+  }
+  return DPPAIR_OK;
+}
+
+/* a, b for an analytic loss; scores are float or double, and finite. */
+DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double *b, const void *sp,
+                                       size_t np, const void *sn, size_t nn, const dppair_fast *f,
+                                       int is_f32) {
+  double *const out[2] = {a, b};
+  const void *const s[2] = {sp, sn};
+  const size_t n[2] = {np, nn};
+  *status =
+      f->terms > 8 ? dpv_box_run(out, s, n, f, is_f32, 1) : dpv_box_run(out, s, n, f, is_f32, 0);
+}
+#undef DPB_COPIES
+#undef DPB_FLUSH
+#undef DPB_POWERS
+#endif
+
+/* ---- src/pairs/sorted.h ---------------------------------------------------------------------
+ * Piecewise linear slopes: counts and sums of the partners beyond a knot, exactly.
+ *
+ * The scores of one class are sorted by way of a grid of about two buckets per score; the rank of a
+ * threshold is then a look into one bucket. O(n) when the scores spread, O(n log n) at worst. A
+ * pair is beyond a knot when the difference of its two scores, rounded to double, is: the same
+ * decision on both sides of the pair. Counts are integers. Time depends on the data.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_F64_
+
+/* Buckets of 8 numbers, monotone in v: scale (v - low), rounded and held within the grid. */
+DPV_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
+  double m[8];
+  DPV_T t = DPV_SUB(v, DPV_SET(g->low));
+  t = DPV_MAX(DPV_MIN(t, DPV_SET(g->span)), DPV_SET(0.0));
+  DPV_STORE(m, DPV_FMA(t, DPV_SET(g->scale), DPV_SET(DPN_TWO_P)));
+  DPV_UNROLL_
+  for (int l = 0; l < 8; l++) at[l] = (uint32_t)dppair_bits_f64_(m[l]);
+}
+
+/* Sorts the n scores into g->key, with the prefix sums of the sorted scores when sums is set. */
+DPV_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
+                                   double high, const double *cap, int sums) {
+  uint32_t *start = g->start, at[8], worst = 0;
+  const size_t count = 2 * n;
+  size_t i, b;
+  g->n = n;
+  g->low = low;
+  g->span = high - low < 1e300 ? high - low : 1e300;
+  g->scale = g->span > 1e-290 ? (double)(count - 1) / g->span : 0.0;
+  memset(start, 0, (count + 3) * sizeof *start);
+  for (i = 0; i < n; i += 8) {
+    const size_t rest = n - i < 8 ? n - i : 8;
+    dpv_buckets(at, dpv_scores8_held(s, i, n, is_f32, cap), g);
+    for (size_t l = 0; l < rest; l++) {
+      start[at[l] + 2]++;
+      g->bucket[i + l] = at[l];
+    }
+  }
+  for (b = 2; b < count + 2; b++) {
+    worst = start[b] > worst ? start[b] : worst;
+    start[b] += start[b - 1];
+  }
+  for (i = 0; i < n; i++) {
+    const double v = dpv_row1(s, i, is_f32);
+    g->key[start[g->bucket[i] + 1]++] = cap ? dpv_held1(v, *cap) : v;
+  }
+  g->key[n] = g->key[n + 1] = HUGE_VAL;
+  if (worst > 16) {
+    for (b = 0; b < count; b++)
+      if (start[b + 1] - start[b] > 16) dppair_sort_f64(g->key + start[b], start[b + 1] - start[b]);
+  }
+  for (i = 1; i < n; i++) {
+    const double v = g->key[i];
+    size_t k = i;
+    for (; k > 0 && v < g->key[k - 1]; k--) g->key[k] = g->key[k - 1];
+    g->key[k] = v;
+  }
+  g->sum[0] = 0.0;
+  if (sums)
+    for (i = 0; i < n; i++) g->sum[i + 1] = g->sum[i] + g->key[i];
+}
+
+/* 1 when the pair (score v of the queried side, key of the grid's side) is beyond the knot. */
+#define DPS_BEYOND(k)                                                                              \
+  (((negatives ? (k)-v : v - (k)) < knot) | (closed & ((negatives ? (k)-v : v - (k)) == knot)))
+
+/* Adds one piece to out: for positives (negatives = 0) over partners with v - key < knot, which are
+ * the largest keys; for negatives over partners with key - v < knot, the smallest, with a minus. */
+DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32,
+                                    const dppair_grid_ *g, const dppair_piece *piece,
+                                    const double *cap, int negatives) {
+  const int closed = piece->closed != 0;
+  const double knot = piece->knot, total = g->sum[piece->factor != 0.0 ? g->n : 0];
+  const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(fabs(knot));
+  for (size_t i = 0; i < n; i += 8) {
+    const DPV_T scores = dpv_scores8_held(s, i, n, is_f32, cap);
+    const DPV_T x = negatives ? DPV_ADD(scores, DPV_SET(knot)) : DPV_SUB(scores, DPV_SET(knot));
+    const DPV_T slack = DPV_MUL(wide, DPV_ADD(DPV_ABS(x), size));
+    const size_t rest = n - i < 8 ? n - i : 8;
+    double at[8];
+    uint32_t from[8], upto[8];
+    DPV_STORE(at, scores);
+    dpv_buckets(from, DPV_SUB(x, slack), g);
+    dpv_buckets(upto, DPV_ADD(x, slack), g);
+    for (size_t l = 0; l < rest; l++) {
+      const double v = at[l];
+      size_t first = g->start[from[l]];
+      size_t end = g->start[upto[l] + 1];
+      double number, sum;
+      /* first becomes the number of keys before the change from one answer to the other */
+      if (end - first > 2) {
+        while (first < end) {
+          const size_t mid = first + (end - first) / 2;
+          if ((DPS_BEYOND(g->key[mid]) != 0) == negatives)
+            first = mid + 1;
+          else
+            end = mid;
+        }
+      } else {
+        const int one = (DPS_BEYOND(g->key[first]) != 0) == negatives;
+        const int two = (DPS_BEYOND(g->key[first + 1]) != 0) == negatives;
+        first += (size_t)((first < end) & one) + (size_t)((first + 1 < end) & one & two);
+      }
+      number = (double)(negatives ? first : g->n - first);
+      if (piece->factor != 0.0) {
+        sum = negatives ? g->sum[first] : total - g->sum[first];
+        /* the sum of constant + factor (v - key), or minus that of constant + factor (key - v) */
+        if (negatives)
+          out[i + l] -= number * (piece->constant - piece->factor * v) + piece->factor * sum;
+        else
+          out[i + l] += number * (piece->constant + piece->factor * v) - piece->factor * sum;
+      } else {
+        out[i + l] += negatives ? -piece->constant * number : piece->constant * number;
+      }
+    }
+  }
+}
+#undef DPS_BEYOND
+
+/* Sum of n scores: 8 lanes of 4 chains. */
+DPV_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *cap) {
+  DPV_T sum[4];
+  double rest = 0.0;
+  size_t i = 0;
+  DPV_UNROLL_
+  for (int k = 0; k < 4; k++) sum[k] = DPV_SET(0.0);
+  for (; i + 32 <= n; i += 32) {
+    DPV_UNROLL_
+    for (int k = 0; k < 4; k++)
+      sum[k] = DPV_ADD(sum[k], dpv_scores8_held(s, i + 8 * (size_t)k, n, is_f32, cap));
+  }
+  for (; i < n; i++) {
+    const double v = dpv_row1(s, i, is_f32);
+    rest += cap ? dpv_held1(v, *cap) : v;
+  }
+  return rest + DPV_SUM(DPV_ADD(DPV_ADD(sum[0], sum[1]), DPV_ADD(sum[2], sum[3])));
+}
+
+/* out[i] = intercept + factor s[i]: the pieces that hold always. */
+DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32,
+                                         const double *cap, double intercept, double factor) {
+  const DPV_T c = DPV_SET(intercept), f = DPV_SET(factor);
+  for (size_t i = 0; i < n; i += 8) {
+    const DPV_T v = DPV_FMA(f, dpv_scores8_held(s, i, n, is_f32, cap), c);
+    if (i + 8 <= n)
+      DPV_STORE(out + i, v);
+    else
+      DPV_STOREN(out + i, v, n - i);
+  }
+}
+
+DPV_INLINE_ dppair_status dpv_pieces(double *a, double *b, const void *sp, size_t np,
+                                              const void *sn, size_t nn, const dppair_fast *f,
+                                              const dppair_piece *pieces, int count, int is_f32) {
+  double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
+  double constant = 0.0, factor = 0.0;
+  const double *cap = NULL; /* where to hold scores, once one is beyond it */
+  int knots = 0, sums = 0;
+  dppair_grid_ g;
+  dpv_range(&low[0], &high[0], sp, np, is_f32);
+  dpv_range(&low[1], &high[1], sn, nn, is_f32);
+  for (int side = 0; side < 2; side++) {
+    if (low[side] < -f->score_cap || high[side] > f->score_cap) cap = &f->score_cap;
+    low[side] = dpv_held1(low[side], f->score_cap);
+    high[side] = dpv_held1(high[side], f->score_cap);
+  }
+  for (int k = 0; k < count; k++) {
+    const int always = !dppair_isfinite_f64(pieces[k].knot);
+    constant += always ? pieces[k].constant : 0.0;
+    factor += always ? pieces[k].factor : 0.0;
+    knots |= !always;
+    sums |= !always && pieces[k].factor != 0.0;
+  }
+  {
+    const double n = (double)nn, sum = factor != 0.0 ? dpv_total(sn, nn, is_f32, cap) : 0.0;
+    dpv_everywhere(a, sp, np, is_f32, cap, n * constant - factor * sum, factor * n);
+  }
+  {
+    const double n = (double)np, sum = factor != 0.0 ? dpv_total(sp, np, is_f32, cap) : 0.0;
+    dpv_everywhere(b, sn, nn, is_f32, cap, -(n * constant + factor * sum), factor * n);
+  }
+  if (!knots) return DPPAIR_OK;
+  g.sum = f->work;
+  g.key = g.sum + f->capacity + 1;
+  g.start = (uint32_t *)(void *)(g.key + f->capacity + 2);
+  g.bucket = g.start + 2 * f->capacity + 3;
+  for (int side = 0; side < 2; side++) {
+    dpv_grid(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, sums);
+    for (int k = 0; k < count; k++) {
+      if (!dppair_isfinite_f64(pieces[k].knot)) continue;
+      if (side)
+        dpv_piece(b, sn, nn, is_f32, &g, pieces + k, cap, 1);
+      else
+        dpv_piece(a, sp, np, is_f32, &g, pieces + k, cap, 0);
+    }
+  }
+  return DPPAIR_OK;
+}
+
+DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, double *b,
+                                          const void *sp, size_t np, const void *sn, size_t nn,
+                                          const dppair_fast *f, const dppair_piece *pieces,
+                                          int count, int is_f32) {
+  *status = dpv_pieces(a, b, sp, np, sn, nn, f, pieces, count, is_f32);
+}
+#endif
+
+/* ---- src/tiles/multiply.h -------------------------------------------------------------------
+ * The micro-kernel of the tiles, for one tier and one type
+ *
+ *   out[r][l] (+)= sum over t < steps of s[t][r] v[t][l],    r < rows, l < 3 vectors
+ *
+ * with row strides ldo, lds, ldv. Each number is one chain of fused multiply-adds in the order of
+ * t, so the blocking below, which follows the number of registers, does not change a bit.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPM_ARGS                                                                                   \
+  (DPV_R * out, size_t ldo, const DPV_R *v, size_t ldv, const DPV_R *s, size_t lds, size_t steps,  \
+   int add)
+#define DPM_OPEN(r) DPV_T c##r = add ? DPV_LOAD(out + r * ldo) : DPV_SET(0);
+#define DPM_STEP(r) c##r = DPV_FMA(DPV_SET(s[r]), x, c##r);
+#define DPM_SAVE(r) DPV_STORE(out + r * ldo, c##r);
+#define DPM_EACH(e) e(0) e(1) e(2) e(3)
+
+DPV_INLINE_ void dpv_multiply_1x1 DPM_ARGS {
+  DPM_OPEN(0)
+  for (; steps > 0; steps--, v += ldv, s += lds) {
+    const DPV_T x = DPV_LOAD(v);
+    DPM_STEP(0)
+  }
+  DPM_SAVE(0)
+}
+DPV_INLINE_ void dpv_multiply_4x1 DPM_ARGS {
+  DPM_EACH(DPM_OPEN)
+  for (; steps > 0; steps--, v += ldv, s += lds) {
+    const DPV_T x = DPV_LOAD(v);
+    DPM_EACH(DPM_STEP)
+  }
+  DPM_EACH(DPM_SAVE)
+}
+#undef DPM_OPEN
+#undef DPM_STEP
+#undef DPM_SAVE
+#undef DPM_EACH
+
+#if DPN_REGISTERS >= 32
+#define DPM_OPEN1(c, l) DPV_T c = add ? DPV_LOAD(out + (l)) : DPV_SET(0);
+#define DPM_OPEN(r)                                                                                \
+  DPM_OPEN1(c##r, r *ldo)                                                                          \
+  DPM_OPEN1(d##r, r *ldo + DPV_LANES) DPM_OPEN1(e##r, r *ldo + 2 * DPV_LANES)
+#define DPM_STEP(r)                                                                                \
+  {                                                                                                \
+    const DPV_T w = DPV_SET(s[r]);                                                                 \
+    c##r = DPV_FMA(w, x, c##r);                                                                    \
+    d##r = DPV_FMA(w, y, d##r);                                                                    \
+    e##r = DPV_FMA(w, z, e##r);                                                                    \
+  }
+#define DPM_SAVE(r)                                                                                \
+  DPV_STORE(out + r * ldo, c##r);                                                                  \
+  DPV_STORE(out + r * ldo + DPV_LANES, d##r);                                                      \
+  DPV_STORE(out + r * ldo + 2 * DPV_LANES, e##r);
+#define DPM_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
+DPV_INLINE_ void dpv_multiply_8x3 DPM_ARGS {
+  DPM_EACH(DPM_OPEN)
+  for (; steps > 0; steps--, v += ldv, s += lds) {
+    const DPV_T x = DPV_LOAD(v), y = DPV_LOAD(v + DPV_LANES), z = DPV_LOAD(v + 2 * DPV_LANES);
+    DPM_EACH(DPM_STEP)
+  }
+  DPM_EACH(DPM_SAVE)
+}
+#undef DPM_OPEN1
+#undef DPM_OPEN
+#undef DPM_STEP
+#undef DPM_SAVE
+#undef DPM_EACH
+#endif
+#undef DPM_ARGS
+
+DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                      const DPV_R *s, size_t lds, size_t rows, size_t steps,
+                                      int add) {
+  size_t r = 0, l;
+#if DPN_REGISTERS >= 32
+  for (; r + 8 <= rows; r += 8)
+    dpv_multiply_8x3(out + r * ldo, ldo, v, ldv, s + r, lds, steps, add);
+#endif
+  for (; r + 4 <= rows; r += 4)
+    for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
+      dpv_multiply_4x1(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
+  for (; r < rows; r++)
+    for (l = 0; l < 3 * DPV_LANES; l += DPV_LANES)
+      dpv_multiply_1x1(out + r * ldo + l, ldo, v + l, ldv, s + r, lds, steps, add);
+}
+
+/* sum[l] += c v[l] in double. */
+DPV_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
+#if DPPAIR_F64_
+  DPV_STORE(sum, DPV_FMA(DPV_SET(c), v, DPV_LOAD(sum)));
+#else
+  float t[DPV_LANES];
+  DPV_STORE(t, v);
+  dpd_store(sum, dpd_fma(dpd_set(c), dpd_load_f32(t), dpd_load(sum)));
+  dpd_store(sum + 8, dpd_fma(dpd_set(c), dpd_load_f32(t + 8), dpd_load(sum + 8)));
+#endif
+}
+/* One pair of rows, by their rounded difference v: the vectors whose sums are <w, v> and |v|^2.
+ * w[d] is padded to whole vectors. */
+DPV_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
+                                       const DPV_R *w, size_t d) {
+  DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
+  size_t k = 0;
+  for (; k + DPV_LANES <= d; k += DPV_LANES) {
+    v = DPV_SUB(DPV_LOAD(a + k), DPV_LOAD(b + k));
+    dot = DPV_FMA(v, DPV_LOAD(w + k), dot);
+    norm = DPV_FMA(v, v, norm);
+  }
+  if (k < d) {
+    v = DPV_SUB(DPV_LOADN(a + k, d - k, 0), DPV_LOADN(b + k, d - k, 0));
+    dot = DPV_FMA(v, DPV_LOAD(w + k), dot);
+    norm = DPV_FMA(v, v, norm);
+  }
+  DPV_STORE(s, dot);
+  DPV_STORE(q, norm);
+}
+/* s[l] = the sum of vector l of part, for as many vectors as there are lanes. */
+DPV_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
+#if DPPAIR_F64_
+  DPV_STORE(s, dpv_sums8(part));
+#else
+  dpv_sums8(s, part);
+  dpv_sums8(s + 8, part + 8 * DPV_LANES);
+#endif
+}
+/* g += sum over l < n of c[l] (a[l] - b[l]) in double, g padded likewise. */
+DPV_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
+                                       const DPV_R *const *b, size_t n, size_t d) {
+  double t[DPV_LANES];
+  for (size_t k = 0; k < d; k += DPV_LANES) {
+    const size_t rest = d - k;
+    memcpy(t, g + k, sizeof t);
+    if (rest >= DPV_LANES) {
+      for (size_t l = 0; l < n; l++)
+        dpv_fma_wide(t, c[l], DPV_SUB(DPV_LOAD(a[l] + k), DPV_LOAD(b[l] + k)));
+    } else {
+      for (size_t l = 0; l < n; l++)
+        dpv_fma_wide(t, c[l], DPV_SUB(DPV_LOADN(a[l] + k, rest, 0), DPV_LOADN(b[l] + k, rest, 0)));
+    }
+    memcpy(g + k, t, sizeof t);
+  }
+}
+
+/* sum[l] += v[l] in double, for all lanes. */
+DPV_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
+#if DPPAIR_F64_
+  DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
+#else
+  float t[DPV_LANES];
+  DPV_STORE(t, v);
+  dpd_store(sum, dpd_add(dpd_load(sum), dpd_load_f32(t)));
+  dpd_store(sum + 8, dpd_add(dpd_load(sum + 8), dpd_load_f32(t + 8)));
+#endif
+}
+/* sum[l] += v[l] (+ v[l + 8]) in double, for 8 lanes. */
+DPV_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
+#if DPPAIR_F64_
+  DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
+#else
+  float t[DPV_LANES];
+  DPV_STORE(t, v);
+  dpd_store(sum, dpd_add(dpd_load(sum), dpd_add(dpd_load_f32(t), dpd_load_f32(t + 8))));
+#endif
+}
+
+/* ---- src/simd/registers_end.h --------------------------------------------------------------- */
+#undef DPN_ADD
+#undef DPN_ALL
+#undef DPN_AND
+#undef DPN_BI
+#undef DPN_BIAS
+#undef DPN_BITS
+#undef DPN_C
+#undef DPN_CMP
+#undef DPN_DIV
+#undef DPN_EACH
+#undef DPN_EPI
+#undef DPN_EQ
+#undef DPN_EVERY
+#undef DPN_F
+#undef DPN_FLOAT
+#undef DPN_FMA
+#undef DPN_INT
+#undef DPN_IT
+#undef DPN_K
+#undef DPN_LE
+#undef DPN_LOAD
+#undef DPN_LOADF
+#undef DPN_LT
+#undef DPN_M
+#undef DPN_MAGIC
+#undef DPN_MAND
+#undef DPN_MANTISSA
+#undef DPN_MAX
+#undef DPN_MIN
+#undef DPN_MOR
+#undef DPN_MUL
+#undef DPN_NORM
+#undef DPN_OR
+#undef DPN_OWN_ROWS8
+#undef DPN_OWN_ROW_END
+#undef DPN_OWN_SCALE
+#undef DPN_OWN_SUMS8
+#undef DPN_PD
+#undef DPN_PER
+#undef DPN_REGISTERS
+#undef DPN_SEL
+#undef DPN_SET
+#undef DPN_SHL
+#undef DPN_SHR
+#undef DPN_SIGN
+#undef DPN_SQRT
+#undef DPN_STORE
+#undef DPN_STOREF
+#undef DPN_SUB
+#undef DPN_T
+#undef DPN_TWO_P
+#undef DPN_VECTORS
+#undef DPN_XOR
+
+#elif DPPAIR_BODY_ == DPPAIR_BODY_TABLE_
+
+/* ---- src/pairs/slope_table.h ---------------------------------------------------------------- */
+/* The slope at n points in double, whatever the template's element type: for tables. n is a
+ * multiple of 8. One tier only, so that a table never depends on the machine. */
+DPPAIR_API void DPPAIR_NAME_slopes_(double *out, const double *u, size_t n,
+                                    const DPPAIR_REAL *params) {
+  (void)params;
+  for (size_t i = 0; i < n; i += DPV_LANES) DPV_STORE(out + i, DPPAIR_LOSS_SLOPE(DPV_LOAD(u + i)));
+}
+
+#elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
+
+/* ---- src/pairs/loops.h ----------------------------------------------------------------------
+ * The template for one tier: sums over all pairs (i, j) of phi(sp[i] - sn[j]) and of its slope.
+ * Element type DPV_R, sums in double. Work may be cut into parts by rows of sp: part p of q covers
+ * rows [p np/q, (p+1) np/q); the b of the parts are added by the caller, in the order of the parts.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPT_FLUSH 64 /* vectors that are added in DPV_R before they go to double */
+
+/* t[0..lanes) of v, widened and added to sum[0..n). */
+DPV_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t n) {
+  DPV_R t[DPV_LANES];
+  DPV_STORE(t, v);
+  for (size_t l = 0; l < n; l++) sum[l] += (double)t[l];
+}
+
+DPPAIR_API void DPPAIR_NAME_risk_TIER(double *risk, const DPV_R *sp, size_t np, const DPV_R *sn,
+                                      size_t nn, const DPV_R *params) {
+  double total = 0.0;
+  (void)params;
+  for (size_t i = 0; i < np; i++) {
+    const DPV_T s = DPV_SET(sp[i]);
+    for (size_t j = 0; j < nn;) {
+      DPV_T sum = DPV_SET((DPV_R)0);
+      const size_t stop = nn - j > DPT_FLUSH * DPV_LANES ? j + DPT_FLUSH * DPV_LANES : nn;
+      for (; j + DPV_LANES <= stop; j += DPV_LANES)
+        sum = DPV_ADD(sum, DPPAIR_LOSS_VALUE(DPV_SUB(s, DPV_LOAD(sn + j))));
+      if (j < stop) {
+        const size_t rest = stop - j;
+        DPV_R t[DPV_LANES];
+        DPV_STORE(t, DPPAIR_LOSS_VALUE(DPV_SUB(s, DPV_LOADN(sn + j, rest, sn[j]))));
+        for (size_t l = 0; l < rest; l++) total += (double)t[l];
+        j = stop;
+      }
+      total += (double)DPV_SUM(sum);
+    }
+  }
+  *risk = total;
+}
+
+/*
+ * The slope of a pair: from its difference of scores or, for a loss that splits, from the product
+ * of a factor of each score where both are at most DPT_NEAR in size, so that the factors and their
+ * product are normal numbers. The choice is the pair's own, so a computed slope is a function of
+ * its two scores alone and a record moves no slope but its own; only blocks with a larger score
+ * pay for both forms.
+ */
+#if DPPAIR_SPLIT_
+#define DPT_NEAR (DPPAIR_TEMPLATE_F64_ ? 350 : 43)
+
+/* The largest |s| of n scores. */
+DPV_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
+  DPV_R most = 0;
+  for (size_t i = 0; i < n; i++) {
+    const DPV_R size = s[i] < 0 ? -s[i] : s[i];
+    most = size > most ? size : most;
+  }
+  return most;
+}
+#endif
+
+/* Four rows (or one) against a block of vectors of the other side. Rows and columns are summed in
+ * DPV_R over at most DPT_FLUSH vectors or rows. keep: the lanes of the last vector that exist. Of a
+ * loss that splits: the factors, and with `mixed` (a constant) the scores too. */
+DPV_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                 const DPV_R *left_factor, const DPV_T *right,
+                                                 const DPV_T *right_factor, size_t vectors,
+                                                 DPV_M keep, int rows, int mixed,
+                                                 const DPV_R *params) {
+  const DPV_T zero = DPV_SET((DPV_R)0);
+  DPV_T row[4], s[4], c[4];
+  (void)params;
+#if DPPAIR_SPLIT_
+  DPV_T e[4];
+#else
+  (void)left_factor;
+  (void)right_factor;
+#endif
+  DPV_UNROLL_
+  for (int r = 0; r < rows; r++) {
+    row[r] = zero;
+    s[r] = DPV_SET(left[r]);
+#if DPPAIR_SPLIT_
+    e[r] = DPV_SET(left_factor[r]);
+#endif
+  }
+  for (size_t v = 0; v < vectors; v++) {
+    DPV_UNROLL_
+    for (int r = 0; r < rows; r++) {
+#if DPPAIR_SPLIT_
+      c[r] = DPPAIR_LOSS_JOIN(e[r], right_factor[v]);
+      if (mixed) {
+        const DPV_T size = DPV_MAX(DPV_ABS(s[r]), DPV_ABS(right[v]));
+        const DPV_M both = DPV_LE(size, DPV_SET(DPT_NEAR));
+        c[r] = DPV_SEL(both, c[r], DPPAIR_LOSS_SLOPE(DPV_SUB(s[r], right[v])));
+      }
+#else
+      c[r] = DPPAIR_LOSS_SLOPE(DPV_SUB(s[r], right[v]));
+      (void)mixed;
+#endif
+      if (v + 1 == vectors) c[r] = DPV_SEL(keep, c[r], zero);
+      row[r] = DPV_ADD(row[r], c[r]);
+    }
+    if (rows == 4)
+      columns[v] = DPV_SUB(columns[v], DPV_ADD(DPV_ADD(c[0], c[1]), DPV_ADD(c[2], c[3])));
+    else
+      columns[v] = DPV_SUB(columns[v], c[0]);
+  }
+  DPV_UNROLL_
+  for (int r = 0; r < rows; r++) a[r] += (double)DPV_SUM(row[r]);
+}
+
+/* At most DPT_FLUSH rows, four at a time. */
+DPV_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                      const DPV_R *left_factor, const DPV_T *right,
+                                                      const DPV_T *right_factor, size_t vectors,
+                                                      DPV_M keep, size_t rows, int mixed,
+                                                      const DPV_R *params) {
+  size_t i = 0;
+  for (; i + 4 <= rows; i += 4)
+    DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
+                           keep, 4, mixed, params);
+  for (; i < rows; i++)
+    DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
+                           keep, 1, mixed, params);
+}
+
+DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, size_t np,
+                                        const DPV_R *sn, size_t nn, const DPV_R *params) {
+  DPV_R lanes[DPV_LANES];
+  for (size_t i = 0; i < np; i++) a[i] = 0.0;
+  for (size_t j = 0; j < nn; j++) b[j] = 0.0;
+  for (int l = 0; l < DPV_LANES; l++) lanes[l] = (DPV_R)l;
+  for (size_t j0 = 0; j0 < nn; j0 += DPT_FLUSH * DPV_LANES) {
+    const size_t count = nn - j0 > DPT_FLUSH * DPV_LANES ? DPT_FLUSH * DPV_LANES : nn - j0;
+    const size_t vectors = (count + DPV_LANES - 1) / DPV_LANES;
+    const size_t last = count - (vectors - 1) * DPV_LANES;
+    const DPV_M keep = DPV_LT(DPV_LOAD(lanes), DPV_SET((DPV_R)last));
+    DPV_T right[DPT_FLUSH], columns[DPT_FLUSH];
+#if DPPAIR_SPLIT_
+    DPV_T factor[DPT_FLUSH];
+    const int wide = DPPAIR_NAME_farthest_TIER_(sn + j0, count) > DPT_NEAR;
+#else
+    DPV_T *const factor = right;
+#endif
+    for (size_t v = 0; v < vectors; v++) {
+      const DPV_R *from = sn + j0 + v * DPV_LANES;
+      right[v] =
+          v + 1 < vectors || last == DPV_LANES ? DPV_LOAD(from) : DPV_LOADN(from, last, from[0]);
+#if DPPAIR_SPLIT_
+      factor[v] = DPPAIR_LOSS_FACTOR(DPV_NEG(right[v]));
+#endif
+    }
+    for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
+      const size_t rows = np - i0 > DPT_FLUSH ? DPT_FLUSH : np - i0;
+      const DPV_R *left = sp + i0;
+      for (size_t v = 0; v < vectors; v++) columns[v] = DPV_SET((DPV_R)0);
+#if DPPAIR_SPLIT_
+      {
+        DPV_R of_left[DPT_FLUSH];
+        for (size_t i = 0; i < rows; i += DPV_LANES) {
+          const size_t some = rows - i < DPV_LANES ? rows - i : DPV_LANES;
+          DPV_STOREN(of_left + i, DPPAIR_LOSS_FACTOR(DPV_LOADN(left + i, some, left[i])), some);
+        }
+        if (wide || DPPAIR_NAME_farthest_TIER_(left, rows) > DPT_NEAR)
+          DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, of_left, right, factor, vectors, keep,
+                                      rows, 1, params);
+        else
+          DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, of_left, right, factor, vectors, keep,
+                                      rows, 0, params);
+      }
+#else
+      DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, left, right, factor, vectors, keep, rows,
+                                  0, params);
+#endif
+      for (size_t v = 0; v < vectors; v++)
+        DPPAIR_NAME_add_to_TIER_(b + j0 + v * DPV_LANES, columns[v],
+                                 v + 1 < vectors ? DPV_LANES : last);
+    }
+  }
+}
+
+DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *sn,
+                                       const size_t *i, const size_t *j, const double *weight,
+                                       size_t m, const DPV_R *params) {
+  (void)params;
+  for (size_t k = 0; k < m; k += DPV_LANES) {
+    const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
+    DPV_R u[DPV_LANES], c[DPV_LANES];
+    for (size_t l = 0; l < DPV_LANES; l++) {
+      const size_t at = k + (l < rest ? l : rest - 1);
+      u[l] = sp[i[at]] - sn[j[at]];
+    }
+    DPV_STORE(c, DPPAIR_LOSS_SLOPE(DPV_LOAD(u)));
+    for (size_t l = 0; l < rest; l++) {
+      const double v = weight ? weight[k + l] * (double)c[l] : (double)c[l];
+      a[i[k + l]] += v;
+      b[j[k + l]] -= v;
+    }
+  }
+}
+#undef DPT_NEAR
+#undef DPT_FLUSH
+
+/* ---- src/tiles/form_kernels.h ---------------------------------------------------------------
+ * The template's tiles for one tier: all pairs i < j of one set of records
+ *
+ * Margins are u = tau t, tau = 1 for equal labels and -1 for others, t = b - (x-x')^T W (x-x') or
+ * x^T W x' - b, so that t[i][j] = hl[i] + hr[j] + scale <left_i, right_j>. A strip is one block of
+ * DPT_W records i (lanes) against all j > i; its weights w = d phi(tau t)/dt live in a tile of
+ * DPPAIR_TILE_ records j at a time. With U the strictly upper triangle of weights, P = U X, and r_i
+ * the sum of the weights of all pairs of record i,
+ *
+ *   sum over i<j of w (x-x')(x-x')^T = X^T diag(r) X - X^T P - P^T X,
+ *   sum over i<j of w (x x'^T + x' x^T)/2 = (X^T P + P^T X)/2.
+ *
+ * For the factor L (z = L^T x) P is over all j != i and sum w (x-x')(z-z')^T = X^T (diag(r) Z - P).
+ * Only products are in the data's type; P, r and the result are sums in double.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_F64_ /* 8 numbers as doubles */
+#define DPT_WIDE(p) DPV_LOAD(p)
+#else
+#define DPT_WIDE(p) dpd_load_f32(p)
+#endif
+
+/* The largest |x| of a packed array, or -1 when a number is not finite. */
+DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_top_TIER_(const DPV_R *x, size_t n) {
+  DPV_T top = DPV_SET(0), odd = DPV_SET(0);
+  DPV_R lanes[DPV_LANES], largest = 0;
+  for (size_t e = 0; e < n; e += DPV_LANES) {
+    const DPV_T v = DPV_LOAD(x + e);
+    top = DPV_MAX(top, DPV_ABS(v));
+    odd = DPV_ADD(odd, DPV_MUL(v, DPV_SET(0))); /* NaN once v is not finite */
+  }
+  DPV_STORE(lanes, top);
+  for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
+  return dppair_isfinite_f64((double)DPV_SUM(odd)) ? (double)largest : -1.0;
+}
+
+/* Squared norms of a packed block, summed in double, with their margin; returns the largest norm.
+ */
+DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_norms_TIER_(DPV_R *norm2, const DPV_R *x, size_t k) {
+  double sums[8], largest = 0.0;
+  for (size_t l = 0; l < DPT_W; l += 8) {
+    dpd_t sum = dpd_set(0.0);
+    for (size_t f = 0; f < k; f++) {
+      const dpd_t v = DPT_WIDE(x + f * DPT_W + l);
+      sum = dpd_fma(v, v, sum);
+    }
+    dpd_store(sums, sum);
+    for (size_t e = 0; e < 8; e++) {
+      const double g = DPPAIR_NAME_tiles_margin_(sums[e], k);
+      norm2[l + e] = (DPV_R)g;
+      largest = g > largest ? g : largest;
+    }
+  }
+  return sqrt(largest);
+}
+
+/* Checks X, then fills left = 2 W x (or 2 L^T x; 1 for a similarity) in packed blocks, the shifts
+ * hl and hr, and Z. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_tiles_prepare_TIER_(const DPPAIR_NAME_tiles_ *t) {
+  const size_t k = t->k, metric = t->kind != DPPAIR_FORM_SIMILARITY;
+  const int factor = t->kind == DPPAIR_FORM_FACTOR;
+  /* a factor's strips meet every pair from both ends: halves of the offset on either side make its
+   * two margins, and so its two weights, equal to the last bit */
+  const DPV_R half = factor ? t->offset / 2 : 0, whole = factor ? half : t->offset;
+  const double top = DPPAIR_NAME_packed_top_TIER_(t->xt, t->blocks * t->d * DPT_W);
+  if (top < 0.0) return DPPAIR_ERR_NOT_FINITE;
+  if (!DPPAIR_NAME_tiles_fits_(t, top)) return DPPAIR_ERR_OVERFLOW;
+  for (size_t b = 0; b < t->blocks; b++) {
+    DPV_R *left = t->left + b * k * DPT_W, *q = t->tile;
+    const DPV_R *x = t->xt + b * t->d * DPT_W;
+    DPV_R *right = t->right + b * k * DPT_W;
+    dpv_multiply(left, DPT_W, x, DPT_W, t->w, k, k, t->d, 0);
+    if (factor) memcpy(right, left, k * DPT_W * sizeof *right);
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+      DPV_T sum = DPV_SET(0);
+      for (size_t f = 0; f < k; f++)
+        sum = DPV_FMA(DPV_LOAD(right + f * DPT_W + l), DPV_LOAD(left + f * DPT_W + l), sum);
+      DPV_STORE(q + l, sum);
+    }
+    for (size_t e = 0; metric && e < k * DPT_W; e += DPV_LANES)
+      DPV_STORE(left + e, DPV_ADD(DPV_LOAD(left + e), DPV_LOAD(left + e)));
+    for (size_t l = 0; l < DPT_W; l++) {
+      const size_t i = b * DPT_W + l;
+      t->hl[i] = metric ? whole - q[l] : -t->offset;
+      t->hr[i] = metric ? half - q[l] : 0;
+      for (size_t f = 0; factor && i < t->n && f < k; f++) t->zr[i * k + f] = right[f * DPT_W + l];
+    }
+    if (t->clipped) t->reach[b] = DPPAIR_NAME_packed_norms_TIER_(t->norm2 + b * DPT_W, x, t->d);
+    if (t->clipped && factor)
+      t->reachz[b] = DPPAIR_NAME_packed_norms_TIER_(t->normz + b * DPT_W, right, k);
+  }
+  return DPPAIR_OK;
+}
+
+/* Keeps lane l of row j when i0 + l < j0 + j (upper), or when they differ (!upper). */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_mask_TIER_(DPV_R *w, size_t rows, size_t i0, size_t j0,
+                                                      int upper) {
+  for (size_t j = 0; j < rows; j++)
+    for (size_t l = 0; l < DPT_W; l++)
+      if (i0 + l == j0 + j || (upper && i0 + l > j0 + j)) w[j * DPT_W + l] = 0;
+}
+
+/* One vector: t = hl + hr + w, its sign by the labels, and the slope with the sign again. */
+DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl,
+                                                         DPV_T yr, const DPV_R *params) {
+  const DPV_T flip = DPV_SEL(DPV_EQ(yl, yr), DPV_SET(0), DPV_SET((DPV_R)-0.0));
+  const DPV_T u = dpv_bit_xor(DPV_ADD(w, DPV_ADD(hl, hr)), flip), slope = DPPAIR_LOSS_SLOPE(u);
+  (void)params;
+  return dpv_bit_xor(slope, flip);
+}
+
+/* w: inner products of block i0 with rows j0.. in, weights out. With `sums` the weights are also
+ * added to the sums of their lanes and, for i < j, of their rows. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                        size_t rows, size_t i0, size_t j0,
+                                                        int sums) {
+  const DPV_R *params = t->params, *hl = t->hl + i0, *yl = t->y + i0;
+  const DPV_T h0 = DPV_LOAD(hl), h1 = DPV_LOAD(hl + DPV_LANES), h2 = DPV_LOAD(hl + 2 * DPV_LANES);
+  const DPV_T y0 = DPV_LOAD(yl), y1 = DPV_LOAD(yl + DPV_LANES), y2 = DPV_LOAD(yl + 2 * DPV_LANES);
+  const DPV_R *hr = t->hr + j0, *yr = t->y + j0;
+  double *col = sums && t->kind != DPPAIR_FORM_FACTOR ? t->col + 8 * j0 : NULL;
+  DPV_T s0 = DPV_SET(0), s1 = DPV_SET(0), s2 = DPV_SET(0);
+  for (size_t j = 0; j < rows; j++, w += DPT_W) {
+    const DPV_T h = DPV_SET(hr[j]), y = DPV_SET(yr[j]);
+    const DPV_T a = DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w), h0, h, y0, y, params);
+    const DPV_T b = DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w + DPV_LANES), h1, h, y1, y, params);
+    const DPV_T c =
+        DPPAIR_NAME_tiles_slope_TIER_(DPV_LOAD(w + 2 * DPV_LANES), h2, h, y2, y, params);
+    DPV_STORE(w, a);
+    DPV_STORE(w + DPV_LANES, b);
+    DPV_STORE(w + 2 * DPV_LANES, c);
+    s0 = DPV_ADD(s0, a);
+    s1 = DPV_ADD(s1, b);
+    s2 = DPV_ADD(s2, c);
+    if (col) dpv_add_wide8(col + 8 * j, DPV_ADD(DPV_ADD(a, b), c));
+  }
+  if (!sums) return;
+  dpv_add_wide(t->row, s0);
+  dpv_add_wide(t->row + DPV_LANES, s1);
+  dpv_add_wide(t->row + 2 * DPV_LANES, s2);
+}
+
+/* The same with values of the loss; returns their sum over the lanes that the mask keeps. */
+DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                          size_t rows, size_t i0, size_t j0) {
+  const DPV_R *params = t->params;
+  double sum[8] = {0, 0, 0, 0, 0, 0, 0, 0};
+  DPV_R *const start = w;
+  (void)params;
+  for (size_t j = 0; j < rows; j++, w += DPT_W) {
+    const DPV_T hj = DPV_SET(t->hr[j0 + j]), yj = DPV_SET(t->y[j0 + j]);
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+      const DPV_T u = DPV_ADD(DPV_LOAD(w + l), DPV_ADD(DPV_LOAD(t->hl + i0 + l), hj));
+      const DPV_T v = DPV_SEL(DPV_EQ(DPV_LOAD(t->y + i0 + l), yj), u, DPV_NEG(u));
+      DPV_STORE(w + l, DPPAIR_LOSS_VALUE(v));
+    }
+  }
+  if (j0 < i0 + DPT_W) DPPAIR_NAME_tiles_mask_TIER_(start, rows, i0, j0, 1);
+  for (w = start; rows > 0; rows--, w += DPT_W)
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+#if DPPAIR_F64_
+      dpv_add_wide8(sum, DPV_LOAD(w + l));
+#else
+      dpd_store(sum, dpd_add(dpd_load(sum), dpd_load_f32(w + l)));
+      dpd_store(sum, dpd_add(dpd_load(sum), dpd_load_f32(w + l + 8)));
+#endif
+    }
+  for (size_t l = 1; l < 8; l++) sum[0] += sum[l];
+  return sum[0];
+}
+
+/* Cuts the weights of a block so that no pair gradient is longer than the clip. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                       size_t rows, size_t i0, size_t j0) {
+  const size_t bi = i0 / DPT_W, bj = j0 / DPT_W, at = j0 % DPT_W;
+  const DPV_T two = DPV_SET(-2), limit = DPV_SET(t->limit);
+  DPV_T top = DPV_SET(0);
+  DPV_R lanes[DPV_LANES], largest = 0;
+  const DPV_R least = DPT_MIN; /* below it quotients are not rounded relatively */
+  for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) top = DPV_MAX(top, DPV_ABS(DPV_LOAD(w + e)));
+  DPV_STORE(lanes, top);
+  for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
+  if (DPPAIR_NAME_tiles_spared_(t->limit, (double)largest, DPPAIR_NAME_tiles_reach_(t, bi, bj)))
+    return;
+  if (t->kind != DPPAIR_FORM_SIMILARITY)
+    dpv_multiply(t->dot, DPT_W, t->xt + bi * t->d * DPT_W, DPT_W, t->xt + bj * t->d * DPT_W + at,
+                 DPT_W, rows, t->d, 0);
+  if (t->kind == DPPAIR_FORM_FACTOR)
+    dpv_multiply(t->dotz, DPT_W, t->right + bi * t->k * DPT_W, DPT_W,
+                 t->right + bj * t->k * DPT_W + at, DPT_W, rows, t->k, 0);
+  for (size_t j = 0; j < rows; j++)
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+      const size_t e = j * DPT_W + l;
+      const DPV_T v = DPV_LOAD(w + e), size = DPV_ABS(v);
+      const DPV_T gi = DPV_LOAD(t->norm2 + i0 + l), gj = DPV_SET(t->norm2[j0 + j]);
+      DPV_T norm, cap;
+      if (t->kind == DPPAIR_FORM_SIMILARITY) {
+        norm = DPV_MUL(DPV_SQRT(gi), DPV_SQRT(gj));
+      } else {
+        norm = DPV_FMA(two, DPV_LOAD(t->dot + e), DPV_ADD(gi, gj));
+        if (t->kind == DPPAIR_FORM_FACTOR) {
+          const DPV_T hi = DPV_LOAD(t->normz + i0 + l), hj = DPV_SET(t->normz[j0 + j]);
+          const DPV_T m = DPV_FMA(two, DPV_LOAD(t->dotz + e), DPV_ADD(hi, hj));
+          norm = DPV_MUL(DPV_SET(2), DPV_MUL(DPV_SQRT(norm), DPV_SQRT(m)));
+        }
+      }
+      cap = DPV_DIV(limit, norm);
+      cap = DPV_SEL(DPV_LT(cap, DPV_SET(least)), DPV_SET(0), cap);
+      DPV_STORE(w + e,
+                DPV_SEL(DPV_LT(cap, size), DPV_SEL(DPV_LT(v, DPV_SET(0)), DPV_NEG(cap), cap), v));
+    }
+}
+
+/* The sums alone, for blocks whose weights were changed after their slopes. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *w,
+                                                      size_t rows, size_t j0) {
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+    DPV_T sum = DPV_SET(0);
+    for (size_t j = 0; j < rows; j++) sum = DPV_ADD(sum, DPV_LOAD(w + j * DPT_W + l));
+    dpv_add_wide(t->row + l, sum);
+  }
+  if (t->kind == DPPAIR_FORM_FACTOR) return;
+  for (size_t j = 0; j < rows; j++, w += DPT_W)
+    dpv_add_wide8(t->col + 8 * (j0 + j), DPV_ADD(DPV_ADD(DPV_LOAD(w), DPV_LOAD(w + DPV_LANES)),
+                                                 DPV_LOAD(w + 2 * DPV_LANES)));
+}
+
+/* P of the strip += weights of the tile times rows j0.. of X (or Z). */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_push_TIER_(const DPPAIR_NAME_tiles_ *t, size_t rows,
+                                                      size_t j0) {
+  const int factor = t->kind == DPPAIR_FORM_FACTOR;
+  const DPV_R *x = factor ? t->zr + j0 * t->k : t->x + j0 * t->ld;
+  const size_t ld = factor ? t->k : t->ld;
+#if DPPAIR_F64_
+  dpv_multiply(t->p, DPT_W, t->tile, DPT_W, x, ld, t->k, rows, 1);
+#else
+  for (size_t f = 0; f < t->k; f += 8) {
+    const size_t count = t->k - f < 8 ? t->k - f : 8;
+    DPV_R sums[8 * 3 * DPV_LANES];
+    dpv_multiply(sums, DPT_W, t->tile, DPT_W, x + f, ld, count, rows, 0);
+    for (size_t e = 0; e < count * DPT_W; e += DPV_LANES)
+      dpv_add_wide(t->p + f * DPT_W + e, DPV_LOAD(sums + e));
+  }
+#endif
+}
+
+/* Adds X^T H for block b to the result, H from P and the row sums so far. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ *t, size_t b) {
+  const size_t i0 = b * DPT_W, count = t->n - i0 < DPT_W ? t->n - i0 : DPT_W;
+  const int metric = t->kind == DPPAIR_FORM_METRIC, factor = t->kind == DPPAIR_FORM_FACTOR;
+  for (size_t l = 0; l < count; l++) {
+    const DPV_R *x = t->x + (i0 + l) * t->ld, *z = factor ? t->zr + (i0 + l) * t->k : x;
+    const double *c = t->col + 8 * (i0 + l);
+    double *h = t->h + l * t->width;
+    double r = t->row[l];
+    if (metric) r = 0.5 * (r + (((c[0] + c[1]) + (c[2] + c[3])) + ((c[4] + c[5]) + (c[6] + c[7]))));
+    for (size_t f = 0; f < t->d; f++) t->xd[l * t->d + f] = (double)x[f];
+    for (size_t f = 0; f < t->k; f++) {
+      const double p = t->p[f * DPT_W + l];
+      h[f] = metric ? p - r * (double)z[f] : factor ? 2.0 * (p - r * (double)z[f]) : 0.5 * p;
+    }
+    for (size_t f = t->k; f < t->width; f++) h[f] = 0.0;
+  }
+  for (size_t g = 0; g < t->width; g += 24)
+    dpd_multiply(t->g + g, t->width, t->h + g, t->width, t->xd, t->d, t->d, count, 1);
+}
+
+/* Inner products of block b with rows j0.. (within one block). */
+DPV_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                       size_t rows, size_t b, size_t j0) {
+  dpv_multiply(w, DPT_W, t->left + b * t->k * DPT_W, DPT_W,
+               t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W, DPT_W, rows, t->k, 0);
+}
+
+/* The strips of blocks b0 <= b < b1. out[d][k]: the sum over their pairs, complete. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_gradient_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
+                                                          size_t b0, size_t b1) {
+  const int factor = t->kind == DPPAIR_FORM_FACTOR;
+  memset(t->g, 0, t->d * t->width * sizeof *t->g);
+  memset(t->col, 0, t->blocks * DPT_W * 8 * sizeof *t->col);
+  for (size_t b = b0; b < b1; b++) {
+    const size_t i0 = b * DPT_W;
+    memset(t->p, 0, t->k * DPT_W * sizeof *t->p);
+    memset(t->row, 0, DPT_W * sizeof *t->row);
+    for (size_t j0 = factor ? 0 : i0; j0 < t->n; j0 += DPPAIR_TILE_) {
+      const size_t rows = t->n - j0 < DPPAIR_TILE_ ? t->n - j0 : DPPAIR_TILE_;
+      for (size_t j = 0; j < rows; j += DPT_W) {
+        const size_t part = rows - j < DPT_W ? rows - j : DPT_W;
+        const int sums = t->kind != DPPAIR_FORM_SIMILARITY;
+        const int plain = j0 + j != i0 && !t->clipped;
+        DPV_R *w = t->tile + j * DPT_W;
+        DPPAIR_NAME_tiles_dots_TIER_(t, w, part, b, j0 + j);
+        DPPAIR_NAME_tiles_slopes_TIER_(t, w, part, i0, j0 + j, sums && plain);
+        if (j0 + j == i0) DPPAIR_NAME_tiles_mask_TIER_(w, part, i0, i0, !factor);
+        if (t->clipped) DPPAIR_NAME_tiles_limit_TIER_(t, w, part, i0, j0 + j);
+        if (sums && !plain) DPPAIR_NAME_tiles_sums_TIER_(t, w, part, j0 + j);
+      }
+      DPPAIR_NAME_tiles_push_TIER_(t, rows, j0);
+    }
+    DPPAIR_NAME_tiles_close_TIER_(t, b);
+  }
+  if (t->kind == DPPAIR_FORM_METRIC) {
+    memset(t->p, 0, t->k * DPT_W * sizeof *t->p);
+    memset(t->row, 0, DPT_W * sizeof *t->row);
+    for (size_t b = b1; b < t->blocks; b++) DPPAIR_NAME_tiles_close_TIER_(t, b);
+  }
+  for (size_t f = 0; f < t->d; f++)
+    for (size_t g = 0; g < t->k; g++)
+      out[f * t->k + g] = t->g[f * t->width + g] + (factor ? 0.0 : t->g[g * t->width + f]);
+}
+
+/* The sum of the loss over the pairs of all strips. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_risk_TIER_(double *out, const DPPAIR_NAME_tiles_ *t) {
+  *out = 0.0;
+  for (size_t b = 0; b < t->blocks; b++)
+    for (size_t j0 = b * DPT_W; j0 < t->n; j0 += DPT_W) {
+      const size_t rows = t->n - j0 < DPT_W ? t->n - j0 : DPT_W;
+      DPPAIR_NAME_tiles_dots_TIER_(t, t->tile, rows, b, j0);
+      *out += DPPAIR_NAME_tiles_values_TIER_(t, t->tile, rows, b * DPT_W, j0);
+    }
+}
+
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part) {
+  const DPPAIR_NAME_tiles_ *all = (const DPPAIR_NAME_tiles_ *)context;
+  const DPPAIR_NAME_tiles_ t = DPPAIR_NAME_tiles_part_(all, part);
+  DPPAIR_NAME_tiles_gradient_TIER_(t.out, &t, DPPAIR_NAME_tiles_first_(all, part),
+                                   DPPAIR_NAME_tiles_first_(all, part + 1));
+}
+
+/* The public functions on this tier. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
+    double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
+    const double *w, size_t k, double offset, double clip, const DPV_R *params,
+    const dppair_parts *parts, void *work, size_t bytes) {
+  DPPAIR_NAME_tiles_ t;
+  const size_t size = dppair_area_(d, k);
+  dppair_status status =
+      DPPAIR_NAME_tiles_open_(&t, g, size, form, x, y, n, d, ld, w, k, offset, clip, params,
+                              parts ? parts->parts : 1, work, bytes);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
+  if (status != DPPAIR_OK) return status;
+  if (parts && parts->run)
+    parts->run(DPPAIR_NAME_tiles_task_TIER_, &t, t.parts, parts->self);
+  else
+    dppair_run_serial(DPPAIR_NAME_tiles_task_TIER_, &t, t.parts, NULL);
+  dppair_join(t.out, size, t.parts);
+  memcpy(g, t.out, size * sizeof *g);
+  return dppair_finish_(g, size);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_gradient_TIER(
+    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
+    double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
+  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip,
+                                        params, NULL, work, bytes);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_gradient_TIER(
+    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
+    size_t rank, double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
+  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
+                                        clip, params, NULL, work, bytes);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_gradient_TIER(
+    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
+    double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
+  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
+                                        clip, params, NULL, work, bytes);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
+    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
+    double offset, const DPV_R *params, void *work, size_t bytes) {
+  DPPAIR_NAME_tiles_ t;
+  dppair_status status = DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_METRIC, x, y, n, d, ld, w,
+                                                 d, offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
+  return dppair_finish_(risk, 1);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
+    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
+    size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
+  DPPAIR_NAME_tiles_ t;
+  dppair_status status =
+      DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
+                              DPPAIR_NO_CLIP, params, 1, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
+  return dppair_finish_(risk, 1);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk_TIER(
+    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
+    double offset, const DPV_R *params, void *work, size_t bytes) {
+  DPPAIR_NAME_tiles_ t;
+  dppair_status status =
+      DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
+                              DPPAIR_NO_CLIP, params, 1, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
+  return dppair_finish_(risk, 1);
+}
+
+/* ---- src/tiles/clip_kernels.h --------------------------------------------------------------- */
+/* ---- per-pair clipping of linear margins: a block of DPT_W positives against negatives ----------
+ */
+
+/* w[j][l] = phi'(sp[i0 + l] - sn[j0 + j]); returns the largest |w|. */
+DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *w,
+                                                         size_t rows, size_t i0, size_t j0) {
+  const DPV_R *params = t->params, *sp = t->sp + i0, *sn = t->sn + j0;
+  const DPV_T p0 = DPV_LOAD(sp), p1 = DPV_LOAD(sp + DPV_LANES), p2 = DPV_LOAD(sp + 2 * DPV_LANES);
+  DPV_T top = DPV_SET(0);
+  DPV_R lanes[DPV_LANES];
+  double largest = 0.0;
+  (void)params;
+  for (size_t j = 0; j < rows; j++, w += DPT_W) {
+    const DPV_T s = DPV_SET(sn[j]);
+    const DPV_T u0 = DPV_SUB(p0, s), u1 = DPV_SUB(p1, s), u2 = DPV_SUB(p2, s);
+    const DPV_T a = DPPAIR_LOSS_SLOPE(u0), b = DPPAIR_LOSS_SLOPE(u1), c = DPPAIR_LOSS_SLOPE(u2);
+    DPV_STORE(w, a);
+    DPV_STORE(w + DPV_LANES, b);
+    DPV_STORE(w + 2 * DPV_LANES, c);
+    top = DPV_MAX(top, DPV_MAX(DPV_MAX(DPV_ABS(a), DPV_ABS(b)), DPV_ABS(c)));
+  }
+  DPV_STORE(lanes, top);
+  for (int l = 0; l < DPV_LANES; l++)
+    largest = (double)lanes[l] > largest ? (double)lanes[l] : largest;
+  return largest;
+}
+
+/* cap[j][l] <= clip/|xp_i - xn_j|, from inner products in cap. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_caps_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *cap,
+                                                     size_t rows, size_t i0, size_t j0) {
+  const DPV_T limit = DPV_SET(t->limit), least = DPV_SET(DPT_MIN), minus_two = DPV_SET(-2);
+  for (size_t j = 0; j < rows; j++) {
+    const DPV_T g = DPV_SET(t->gn[j0 + j]);
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES, cap += DPV_LANES) {
+      const DPV_T d2 = DPV_FMA(minus_two, DPV_LOAD(cap), DPV_ADD(DPV_LOAD(t->gp + i0 + l), g));
+      const DPV_T c = DPV_DIV(limit, DPV_SQRT(d2));
+      DPV_STORE(cap, DPV_SEL(DPV_LT(c, least), DPV_SET(0), c));
+    }
+  }
+}
+
+/* w held within [-cap, cap]. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_hold_TIER_(DPV_R *w, const DPV_R *cap, size_t rows) {
+  for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) {
+    const DPV_T c = DPV_LOAD(cap + e);
+    DPV_STORE(w + e, DPV_MIN(c, DPV_MAX(DPV_NEG(c), DPV_LOAD(w + e))));
+  }
+}
+
+/* Adds w to the sums of its lanes and rows, each number in double. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_sums_TIER_(const DPPAIR_NAME_clip_ *t, const DPV_R *w,
+                                                     size_t rows, size_t j0) {
+  for (size_t l = 0; l < DPT_W; l += 24) {
+    dpd_t a0 = dpd_load(t->row + l), a1 = dpd_load(t->row + l + 8);
+    dpd_t a2 = dpd_load(t->row + l + 16);
+    for (size_t j = 0; j < rows; j++) {
+      const DPV_R *p = w + j * DPT_W + l;
+      double *col = t->col + 8 * (j0 + j);
+      const dpd_t x0 = DPT_WIDE(p), x1 = DPT_WIDE(p + 8), x2 = DPT_WIDE(p + 16);
+      a0 = dpd_add(a0, x0);
+      a1 = dpd_add(a1, x1);
+      a2 = dpd_add(a2, x2);
+      dpd_store(col, dpd_add(dpd_load(col), dpd_add(dpd_add(x0, x1), x2)));
+    }
+    dpd_store(t->row + l, a0);
+    dpd_store(t->row + l + 8, a1);
+    dpd_store(t->row + l + 16, a2);
+  }
+}
+
+/* 1/2^16 of a float: the caps of a cache are the upper halves of floats, cut off, so rounded down.
+ */
+DPV_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) {
+  float f[DPV_LANES];
+  uint32_t u[DPV_LANES];
+  for (int l = 0; l < DPV_LANES; l++) u[l] = (uint32_t)from[l] << 16;
+  memcpy(f, u, sizeof f);
+#if DPPAIR_F64_
+  DPV_STORE(cap, DPV_LOAD_F32(f));
+#else
+  DPV_STORE(cap, DPV_LOAD(f));
+#endif
+}
+
+/* The inner products of block b of the positives with rows j0.. of the negatives. */
+DPV_INLINE_ void DPPAIR_NAME_clip_dots_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *out,
+                                                      size_t rows, size_t b, size_t j0) {
+  dpv_multiply(out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W, t->xn + j0 / DPT_W * t->d * DPT_W,
+               DPT_W, rows, t->d, 0);
+}
+
+/* Checks both sides and takes their norms. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_clip_norms_TIER_(const DPPAIR_NAME_clip_ *t) {
+  const double p = DPPAIR_NAME_packed_top_TIER_(t->xp, t->blocks_p * t->d * DPT_W);
+  const double n = DPPAIR_NAME_packed_top_TIER_(t->xn, t->blocks_n * t->d * DPT_W),
+               top = p > n ? p : n;
+  if (p < 0.0 || n < 0.0) return DPPAIR_ERR_NOT_FINITE;
+  if (!((double)t->d * top * top <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
+  for (size_t b = 0; b < t->blocks_p; b++)
+    t->reach_p[b] =
+        DPPAIR_NAME_packed_norms_TIER_(t->gp + b * DPT_W, t->xp + b * t->d * DPT_W, t->d);
+  for (size_t b = 0; b < t->blocks_n; b++)
+    t->reach_n[b] =
+        DPPAIR_NAME_packed_norms_TIER_(t->gn + b * DPT_W, t->xn + b * t->d * DPT_W, t->d);
+  return DPPAIR_OK;
+}
+
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_all_TIER_(double *a, double *b,
+                                                    const DPPAIR_NAME_clip_ *t) {
+  memset(t->col, 0, t->blocks_n * DPT_W * 8 * sizeof *t->col);
+  for (size_t i0 = 0, block = 0; i0 < t->np; i0 += DPT_W, block++) {
+    const size_t lanes = t->np - i0 < DPT_W ? t->np - i0 : DPT_W;
+    memset(t->row, 0, DPT_W * sizeof *t->row);
+    for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
+      const size_t rows = t->nn - j0 < DPT_W ? t->nn - j0 : DPT_W;
+      const double top = DPPAIR_NAME_clip_slopes_TIER_(t, t->tile, rows, i0, j0);
+      const double reach = t->reach_p[block] + t->reach_n[j0 / DPT_W];
+      if (t->clipped && !DPPAIR_NAME_tiles_spared_(t->limit, top, reach)) {
+        if (t->cache) {
+          const uint16_t *from = t->cache + (block * t->nn + j0) * DPT_W;
+          for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES)
+            DPPAIR_NAME_clip_widen_TIER_(t->dot + e, from + e);
+        } else {
+          DPPAIR_NAME_clip_dots_TIER_(t, t->dot, rows, block, j0);
+          DPPAIR_NAME_clip_caps_TIER_(t, t->dot, rows, i0, j0);
+        }
+        DPPAIR_NAME_clip_hold_TIER_(t->tile, t->dot, rows);
+      }
+      for (size_t j = 0; lanes < DPT_W && j < rows; j++)
+        for (size_t l = lanes; l < DPT_W; l++) t->tile[j * DPT_W + l] = 0;
+      DPPAIR_NAME_clip_sums_TIER_(t, t->tile, rows, j0);
+    }
+    memcpy(a + i0, t->row, lanes * sizeof *a);
+  }
+  for (size_t j = 0; j < t->nn; j++) {
+    const double *c = t->col + 8 * j;
+    b[j] = -(((c[0] + c[1]) + (c[2] + c[3])) + ((c[4] + c[5]) + (c[6] + c[7])));
+  }
+}
+
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPPAIR_NAME_clip_ *t) {
+  for (size_t i0 = 0, block = 0; i0 < t->np; i0 += DPT_W, block++)
+    for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
+      const size_t rows = t->nn - j0 < DPT_W ? t->nn - j0 : DPT_W;
+      DPPAIR_NAME_clip_dots_TIER_(t, t->dot, rows, block, j0);
+      DPPAIR_NAME_clip_caps_TIER_(t, t->dot, rows, i0, j0);
+      for (size_t e = 0; e < rows * DPT_W; e++) {
+        double cap = (double)t->dot[e];
+        cap = cap < (double)FLT_MAX ? cap : (double)FLT_MAX;
+        cap = cap < (double)FLT_MIN ? 0.0 : cap * (1.0 - (double)FLT_EPSILON);
+        cache[(block * t->nn + j0) * DPT_W + e] = (uint16_t)(dppair_bits_f32_((float)cap) >> 16);
+      }
+    }
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_clip_coeffs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np,
+                             const DPV_R *sn, const DPV_R *xn, size_t nn, size_t d, size_t ld,
+                             double clip, const DPV_R *params, void *work, size_t bytes) {
+  DPPAIR_NAME_clip_ t;
+  dppair_status status =
+      DPPAIR_NAME_clip_open_(&t, a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
+  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
+  DPPAIR_NAME_clip_all_TIER_(a, b, &t);
+  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(
+    uint16_t *cache, size_t count, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d,
+    size_t ld, double clip, void *work, size_t bytes) {
+  DPPAIR_NAME_clip_ t;
+  dppair_status status =
+      DPPAIR_NAME_clip_open_cache_(&t, cache, count, xp, np, xn, nn, d, ld, clip, work, bytes);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
+  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
+  DPPAIR_NAME_clip_store_TIER_(cache, &t);
+  return DPPAIR_OK;
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
+    double *a, double *b, const DPV_R *sp, size_t np, const DPV_R *sn, size_t nn,
+    const uint16_t *cache, size_t count, const DPV_R *params, void *work, size_t bytes) {
+  DPPAIR_NAME_clip_ t;
+  const dppair_status status =
+      DPPAIR_NAME_clip_open_cached_(&t, a, b, sp, np, sn, nn, cache, count, params, work, bytes);
+  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
+  DPPAIR_NAME_clip_all_TIER_(a, b, &t);
+  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
+}
+
+/* ---- src/tiles/listed.h --------------------------------------------------------------------- */
+/* ---- listed pairs -------------------------------------------------------------------------------
+ */
+
+/* The rows of the pairs after next, on their way into the cache. */
+DPV_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
+                                                        size_t d, const size_t *i, const size_t *j,
+                                                        size_t k, size_t m) {
+  const size_t end = m - k < DPV_LANES ? m : k + DPV_LANES;
+  for (; k < end; k++)
+    for (size_t f = 0; f < d && f < 512; f += DPV_LANES) {
+      DPPAIR_PREFETCH_(xa + i[k] * ld + f);
+      DPPAIR_PREFETCH_(xb + j[k] * ld + f);
+    }
+}
+
+/* g += weighted, clipped gradients of linear margins; returns 0 when a margin or distance
+ * overflows. */
+DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *xp, const DPV_R *xn,
+                                                       size_t d, size_t ld, const DPV_R *w,
+                                                       const size_t *i, const size_t *j,
+                                                       const double *weight, size_t m, double clip,
+                                                       const DPV_R *params) {
+  const DPV_T stretch = DPV_SET((DPV_R)(1.0 + 4.0 * (double)(d + 16) * (double)DPT_EPSILON));
+  const DPV_T tiny = DPV_SET((DPV_R)(8.0 * (double)(d + 4) * (double)DPT_MIN));
+  const DPV_T limit = DPV_SET(DPPAIR_NAME_tiles_limit_(clip)), least = DPV_SET(DPT_MIN);
+  DPV_T odd = DPV_SET(0); /* NaN once a score or a distance is not finite */
+  (void)params;
+  for (size_t k = 0; k < m; k += DPV_LANES) {
+    const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
+    DPV_R u[DPV_LANES], c[DPV_LANES], q[DPV_LANES], dots[DPV_LANES * DPV_LANES];
+    DPV_R norms[DPV_LANES * DPV_LANES];
+    const DPV_R *a[DPV_LANES], *b[DPV_LANES];
+    double held[DPV_LANES];
+    DPV_T slope, cap;
+    if (k + DPV_LANES < m) DPPAIR_NAME_pairs_fetch_TIER_(xp, xn, ld, d, i, j, k + DPV_LANES, m);
+    for (size_t l = 0; l < DPV_LANES; l++) { /* the last group repeats its last pair */
+      const size_t at = k + (l < rest ? l : rest - 1);
+      a[l] = xp + i[at] * ld;
+      b[l] = xn + j[at] * ld;
+      dpv_pair_dot(dots + l * DPV_LANES, norms + l * DPV_LANES, a[l], b[l], w, d);
+    }
+    dpv_pair_sums(u, dots);
+    dpv_pair_sums(q, norms);
+    odd = DPV_ADD(odd, DPV_MUL(DPV_ADD(DPV_LOAD(u), DPV_LOAD(q)), DPV_SET(0)));
+    slope = DPPAIR_LOSS_SLOPE(DPV_LOAD(u));
+    if (clip < DPPAIR_NO_CLIP) {
+      cap = DPV_DIV(limit, DPV_SQRT(DPV_FMA(DPV_LOAD(q), stretch, tiny)));
+      cap = DPV_SEL(DPV_LT(cap, least), DPV_SET(0), cap);
+      slope = DPV_MIN(cap, DPV_MAX(DPV_NEG(cap), slope));
+    }
+    DPV_STORE(c, slope);
+    for (size_t l = 0; l < rest; l++)
+      held[l] = weight ? (double)c[l] * weight[k + l] : (double)c[l];
+    dpv_pair_add(g, held, a, b, rest, d);
+  }
+  return dppair_isfinite_f64((double)DPV_SUM(odd));
+}
+
+/* The same for the metric; t holds W and the scratch arrays. Margins come from differences of rows,
+ * W (x - x') by blocks, so nothing cancels. */
+DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
+                                                       const DPV_R *y, const size_t *i,
+                                                       const size_t *j, const double *weight,
+                                                       size_t m) {
+  const DPV_R *params = t->params;
+  const size_t d = t->d;
+  const DPV_T stretch = DPV_SET((DPV_R)(1.0 + 4.0 * (double)(d + 16) * (double)DPT_EPSILON));
+  const DPV_T tiny = DPV_SET((DPV_R)(8.0 * (double)(d + 4) * (double)DPT_MIN));
+  DPV_T odd = DPV_SET(0);
+  (void)params;
+  memset(t->g, 0, d * t->width * sizeof *t->g);
+  for (size_t k = 0; k < m; k += DPT_W) {
+    const size_t rest = m - k < DPT_W ? m - k : DPT_W;
+    DPV_R *v = t->xt, *a = t->left, *tau = t->hl;
+    memset(v, 0, d * DPT_W * sizeof *v);
+    for (size_t l = 0; l < DPT_W; l++) tau[l] = 1;
+    for (size_t l = 0; l < rest; l++) {
+      const DPV_R *xi = t->x + i[k + l] * t->ld, *xj = t->x + j[k + l] * t->ld;
+      if (l + DPV_LANES < rest)
+        DPPAIR_NAME_pairs_fetch_TIER_(t->x, t->x, t->ld, d, i, j, k + l + DPV_LANES,
+                                      k + l + DPV_LANES + 1);
+      tau[l] = y[i[k + l]] == y[j[k + l]] ? 1 : -1;
+      for (size_t f = 0; f < d; f++) v[f * DPT_W + l] = xi[f] - xj[f];
+    }
+    dpv_multiply(a, DPT_W, v, DPT_W, t->w, d, d, d, 0);
+    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+      DPV_T margin = DPV_SET(0), norm = DPV_SET(0), s, c;
+      const DPV_T sign = DPV_LOAD(tau + l);
+      for (size_t f = 0; f < d; f++) {
+        const DPV_T x = DPV_LOAD(v + f * DPT_W + l);
+        margin = DPV_FMA(x, DPV_LOAD(a + f * DPT_W + l), margin);
+        norm = DPV_FMA(x, x, norm);
+      }
+      s = DPV_MUL(sign, DPV_SUB(DPV_SET(t->offset), margin));
+      odd = DPV_ADD(odd, DPV_MUL(DPV_ADD(DPV_ABS(s), norm), DPV_SET(0)));
+      s = DPV_MUL(sign, DPPAIR_LOSS_SLOPE(s));
+      c = DPV_DIV(DPV_SET(t->limit), DPV_FMA(norm, stretch, tiny));
+      c = DPV_SEL(DPV_LT(c, DPV_SET(DPT_MIN)), DPV_SET(0), c);
+      if (t->clipped) s = DPV_MIN(c, DPV_MAX(DPV_NEG(c), s));
+      DPV_STORE(t->tile + l, s);
+    }
+    for (size_t l = 0; l < rest; l++) {
+      const double c = -(double)t->tile[l] * (weight ? weight[k + l] : 1.0);
+      double *h = t->h + l * t->width, *x = t->xd + l * d;
+      for (size_t f = 0; f < d; f++) x[f] = (double)v[f * DPT_W + l];
+      for (size_t f = 0; f < d; f++) h[f] = c * x[f];
+      for (size_t f = d; f < t->width; f++) h[f] = 0.0;
+    }
+    for (size_t f = 0; f < t->width; f += 24)
+      dpd_multiply(t->g + f, t->width, t->h + f, t->width, t->xd, d, d, rest, 1);
+  }
+  for (size_t f = 0; f < d; f++) memcpy(out + f * d, t->g + f * t->width, d * sizeof *out);
+  return dppair_isfinite_f64((double)DPV_SUM(odd));
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
+    double *g, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d, size_t ld,
+    const DPV_R *w, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
+    const DPV_R *params, double *work, size_t bytes) {
+  dppair_status status = dppair_pairs_check_(g, d, d, xp, np, xn, nn, ld, w, i, j, weight, m, clip,
+                                             work, bytes, dppair_area_(d + 16, 2 * sizeof *work));
+  double *const sum = work;
+  DPV_R *const wide = (DPV_R *)(void *)(work + d + 16);
+  if (status != DPPAIR_OK) return status;
+  if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
+  memset(work, 0, 2 * (d + 16) * sizeof *work);
+  memcpy(wide, w, d * sizeof *w);
+  if (!DPPAIR_NAME_pairs_linear_TIER_(sum, xp, xn, d, ld, wide, i, j, weight, m, clip, params))
+    return DPPAIR_ERR_NOT_FINITE;
+  memcpy(g, sum, d * sizeof *g);
+  return dppair_finish_(g, d);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient_TIER(
+    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
+    double offset, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
+    const DPV_R *params, void *work, size_t bytes) {
+  DPPAIR_NAME_tiles_ t;
+  dppair_status status = dppair_pairs_check_(g, dppair_area_(d, d), d, x, n, x, n, ld, w, i, j,
+                                             weight, m, clip, work, bytes, 0);
+  if (status == DPPAIR_OK)
+    status =
+        DPPAIR_NAME_tiles_open_pairs_(&t, x, y, n, d, ld, w, offset, clip, params, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  if (!DPPAIR_NAME_pairs_metric_TIER_(g, &t, y, i, j, weight, m)) {
+    memset(g, 0, d * d * sizeof *g);
+    return DPPAIR_ERR_NOT_FINITE;
+  }
+  return dppair_finish_(g, d * d);
+}
+#undef DPT_WIDE
+
+#endif
+
+/* ================================================================================================
+ * Once for each instance: the functions that check their arguments and choose the tier
+ * ============================================================================================== */
+
+#if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
+
+/* ---- src/pairs/template.h -------------------------------------------------------------------
+ * The template: parameters in, one set of functions per tier out, and the functions that check
+ * their arguments and choose the tier.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]), exact O(np nn). params: the loss's own
+ * parameters or NULL if it has none. NOT_FINITE when a score or the result is not finite. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const DPPAIR_REAL *sp,
+                                                            size_t np, const DPPAIR_REAL *sn,
+                                                            size_t nn, const DPPAIR_REAL *params) {
+  if (!risk) return DPPAIR_ERR_NULL;
+  *risk = 0.0;
+  if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
+  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  DPPAIR_DISPATCH_(DPPAIR_NAME_risk, (risk, sp, np, sn, nn, params));
+  if (!dppair_isfinite_f64(*risk)) {
+    *risk = 0.0;
+    return DPPAIR_ERR_NOT_FINITE;
+  }
+  return DPPAIR_OK;
+}
+
+/* a[i] = d(sum)/d sp[i] = sum_j phi'(sp[i] - sn[j]) for i < np, b[j] = d(sum)/d sn[j] =
+ * -sum_i phi'(sp[i] - sn[j]) for j < nn, exact O(np nn). With rows X+ and X-, the gradient of the
+ * sum for linear scores is X+^T a + X-^T b (dppair_combine_*).
+ *
+ * Rounding, u = 2^-24 (float) or 2^-53: a pair's slope is computed once, in the element type, as a
+ * function of its two scores alone, and the same number goes into a[i] and b[j]; at most 64 are
+ * added in that type before they go to double, so a coefficient is within partners * sup |phi'| *
+ * 80 u of the sum of the computed slopes. NAME_surcharge says what that costs; for private work in
+ * float prefer NAME_coeffs_fast, which adds in double throughout.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double *b,
+                                                              const DPPAIR_REAL *sp, size_t np,
+                                                              const DPPAIR_REAL *sn, size_t nn,
+                                                              const DPPAIR_REAL *params) {
+  dppair_status status = dppair_zero_(a, np, b, nn);
+  if (status != DPPAIR_OK) return status;
+  if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
+  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  status = dppair_environment_check();
+  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
+  DPPAIR_DISPATCH_(DPPAIR_NAME_coeffs, (a, b, sp, np, sn, nn, params));
+  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
+}
+
+/*
+ * What arithmetic costs: the sensitivity S, proved for the exact gradient of the SUM over pairs,
+ * holds for the gradient AS COMPUTED when it is made
+ *
+ *     S * *factor + *rounding      (both divided by the normaliser, if S is that of a mean)
+ *
+ * whichever of NAME_gradient, NAME_coeffs, _coeffs_fast or _coeffs_auto computes it, followed by
+ * dppair_combine; and, for f = NULL, NAME_clip_gradient, _clip_coeffs and _clip_cached.
+ *   n        records in all, each of norm at most `radius`
+ *   f        the prepared state in use, or NULL for the pair loops
+ *   slope    a bound of |phi'| at the computed margins, on which S rests (with a clip S rests on
+ *            the clip, and any bound will do)
+ * Listed pairs: dppair_pairs_surcharge. Forms: NAME_metric_error, to be added twice.
+ *
+ * Proof. Every computed slope is a function K(s, s') of its pair's two scores alone, whose values
+ * reach beyond those of phi' by at most f->kernel_error E (NULL: by 4 units in the last place) at
+ * either end. A proof that uses only the length of their range, slope for a loss that falls or
+ * rises and 2 slope else, therefore holds for exact sums of K with S (1 + 2 E/slope). The computed
+ * gradient is off such a sum by half of *rounding at most, for either of two neighbours, u = 2^-53:
+ *   loops     a coefficient, by 80 u (float: 2^-24) in its own type and n u in double per partner;
+ *             that also covers clipped coefficients, chains of n additions in double
+ *   boxes     a moment is a sum of chains of at most 1024 + n/4096 + 8 additions of powers that are
+ *             each within 14 u; a translated coefficient adds at most (2 reach + 1) p/4 + 8
+ *             products, Horner's rule 2p roundings; per partner all that times f->weight, the
+ *             largest sum |K_kl| of a box, times u
+ *   sorting   n + 8 additions of numbers of at most f->weight per partner
+ *   X^T c     (n + 4) u times the sum of |c_i| |x_i|
+ * with n+ n- <= n^2/4 pairs on either side. DOMAIN for a bad argument or an f that is not prepared
+ * (slope 0 with a kernel error too), SIZE (n u beyond 1/1000), OVERFLOW, ENVIRONMENT.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor, double *rounding,
+                                                                 const dppair_fast *f, size_t n,
+                                                                 double radius, double slope) {
+  return dppair_surcharge_(factor, rounding, DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? f : NULL, /* else the loops run */
+                           DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON, n, radius,
+                           slope);
+}
+
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+
+/* *bytes = the workspace of NAME_fast_init for at most n records. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
+                                                                 dppair_accuracy accuracy,
+                                                                 double cap,
+                                                                 const DPPAIR_REAL *params) {
+  (void)accuracy;
+  (void)params;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (n > SIZE_MAX / 64 || n > UINT32_MAX / 4) return DPPAIR_ERR_OVERFLOW;
+  if (!dppair_isfinite_f64(cap) || cap <= 0.0) return DPPAIR_ERR_DOMAIN;
+  *bytes = (2 * n + 3) * sizeof(double) + (3 * n + 4) * sizeof(uint32_t) + 64;
+  return DPPAIR_OK;
+}
+
+/* Prepares *f in the workspace. The accuracy is not used: results are exact. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
+                                                                 dppair_accuracy accuracy,
+                                                                 double cap,
+                                                                 const DPPAIR_REAL *params,
+                                                                 double *work, size_t bytes) {
+  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
+  size_t needed, k;
+  dppair_status status;
+  (void)params;
+  if (!f) return DPPAIR_ERR_NULL;
+  memset(f, 0, sizeof *f);
+  if (!work) return DPPAIR_ERR_NULL;
+  status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_size(&needed, n, accuracy, cap, params);
+  if (status != DPPAIR_OK) return status;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  f->kind = DPPAIR_KIND_PIECEWISE_;
+  f->capacity = n;
+  f->score_cap = cap;
+  f->work = work;
+  for (k = 0; k < sizeof pieces / sizeof *pieces; k++)
+    f->weight += fabs(pieces[k].constant) + 2.0 * cap * fabs(pieces[k].factor);
+  return DPPAIR_OK;
+}
+
+/* NAME_coeffs exactly, in O(n log n) or better, summed in double; counts are integers. A score
+ * beyond the cap counts as the cap. NOT_FINITE for a bad score, WORKSPACE for more records
+ * (np + nn) than prepared for, ENVIRONMENT; outputs are then zero. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
+                                                                   const DPPAIR_REAL *sp, size_t np,
+                                                                   const DPPAIR_REAL *sn, size_t nn,
+                                                                   const DPPAIR_REAL *params,
+                                                                   const dppair_fast *f) {
+  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
+  const int count = (int)(sizeof pieces / sizeof *pieces);
+  dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_PIECEWISE_);
+  (void)params;
+  if (status != DPPAIR_OK) return status;
+  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  if (np == 0 || nn == 0) return DPPAIR_OK;
+  DPPAIR_DISPATCH_(dppair_pieces_coeffs,
+                   (&status, a, b, sp, np, sn, nn, f, pieces, count, !DPPAIR_TEMPLATE_F64_));
+  return dppair_settle_(status, a, np, b, nn);
+}
+#endif
+
+#if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
+
+/* *bytes = the workspace of NAME_fast_init for at most n records with scores in [-cap, cap]. DOMAIN
+ * when the accuracy, the cap or the loss's parameters are out of range. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
+                                                                 dppair_accuracy accuracy,
+                                                                 double cap,
+                                                                 const DPPAIR_REAL *params) {
+  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
+  dppair_fast f;
+  dppair_status status;
+  (void)n;
+  (void)params;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  status = dppair_box_plan_(&f, poles, accuracy, cap);
+  if (status == DPPAIR_OK) *bytes = dppair_box_doubles_(&f) * sizeof(double);
+  return status;
+}
+
+/* Prepares *f in the workspace, which must live as long as *f is used. It costs about as much as
+ * one call with a few thousand records; do it once. On an error *f is unusable and says so. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
+                                                                 dppair_accuracy accuracy,
+                                                                 double cap,
+                                                                 const DPPAIR_REAL *params,
+                                                                 double *work, size_t bytes) {
+  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
+  double hi[16][16], lo[16][16], u[256], slope[256], ends[8], low;
+  size_t needed, side;
+  int o, i, j, p;
+  dppair_status status;
+  if (!f) return DPPAIR_ERR_NULL;
+  memset(f, 0, sizeof *f);
+  if (!work) return DPPAIR_ERR_NULL;
+  status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = dppair_fma_check_();
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_size(&needed, n, accuracy, cap, params);
+  if (status != DPPAIR_OK) return status;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_box_plan_(f, poles, accuracy, cap);
+  if (status != DPPAIR_OK) return status;
+  f->table = work + (64 - ((uintptr_t)work & 63)) % 64 / sizeof *work;
+  p = f->terms;
+  side = (size_t)(p * f->stride);
+  f->work = f->table + (2 * (size_t)f->reach + 1) * side;
+  dppair_box_basis_(hi, lo, p);
+  for (i = 0; i < 8; i++) ends[i] = (i % 2 ? 64.0 : -64.0) * poles.distance;
+  DPPAIR_NAME_slopes_(ends, ends, 8, params);
+  f->low = ends[0];
+  f->high = ends[1];
+  for (o = -f->reach; o <= f->reach; o++) {
+    double weight;
+    for (i = 0; i < p; i++)
+      for (j = 0; j < p; j++)
+        u[i * p + j] = f->width * ((double)o + 0.5 * (dppair_box_cosine_(2 * i + 1, p, &low) -
+                                                      dppair_box_cosine_(2 * j + 1, p, &low)));
+    DPPAIR_NAME_slopes_(slope, u, (size_t)(p * p), params);
+    weight =
+        dppair_box_column_(f->table + (size_t)(o + f->reach) * side, slope, p, f->stride, hi, lo);
+    f->weight = weight > f->weight ? weight : f->weight;
+  }
+  return DPPAIR_OK;
+}
+
+/* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair: see dppair_fast.
+ * Always accumulated in double. A score beyond the cap counts as the cap. NOT_FINITE for a bad
+ * score, WORKSPACE for an f of another kind, ENVIRONMENT; outputs are then zero. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
+                                                                   const DPPAIR_REAL *sp, size_t np,
+                                                                   const DPPAIR_REAL *sn, size_t nn,
+                                                                   const DPPAIR_REAL *params,
+                                                                   const dppair_fast *f) {
+  dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_ANALYTIC_);
+  (void)params;
+  if (status != DPPAIR_OK) return status;
+  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  if (np == 0 || nn == 0) return DPPAIR_OK;
+  DPPAIR_DISPATCH_(dppair_box_coeffs, (&status, a, b, sp, np, sn, nn, f, !DPPAIR_TEMPLATE_F64_));
+  return dppair_settle_(status, a, np, b, nn);
+}
+#endif
+
+#if DPPAIR_KIND_ == DPPAIR_KIND_PAIRS_
+/* A loss without a near-linear algorithm: _coeffs_auto and _gradient use the pair loops. */
+#define DPT_FAST(a, b, sp, np, sn, nn, params, f) DPPAIR_ERR_WORKSPACE
+#else
+#define DPT_FAST(a, b, sp, np, sn, nn, params, f)                                                  \
+  DPPAIR_NAME_coeffs_fast(a, b, sp, np, sn, nn, params, f)
+#endif
+
+/* Part `part` of `parts` of NAME_coeffs: the rows from dppair_part_begin on of sp fill their
+ * share of a, and b[0..nn) gets their contribution; dppair_join adds those of all parts. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, double *b,
+                                                                   const DPPAIR_REAL *sp, size_t np,
+                                                                   const DPPAIR_REAL *sn, size_t nn,
+                                                                   const DPPAIR_REAL *params,
+                                                                   size_t part, size_t parts) {
+  size_t i;
+  const dppair_status status = dppair_zero_(NULL, 0, b, nn);
+  if (status != DPPAIR_OK) return status;
+  if (parts == 0 || part >= parts) return DPPAIR_ERR_SIZE;
+  if ((!a && np) || (!sp && np)) return DPPAIR_ERR_NULL;
+  i = dppair_part_begin(np, part, parts);
+  return DPPAIR_NAME_coeffs(np ? a + i : a, b, np ? sp + i : sp,
+                            dppair_part_begin(np, part + 1, parts) - i, sn, nn, params);
+}
+
+/*
+ * NAME_coeffs_fast when f is prepared, otherwise (or where the loss has no such algorithm)
+ * NAME_coeffs. *fast = 1 or 0 says which ran; f and fast may be NULL.
+ *
+ * Never by the number of records: a batch of 128 has a neighbour of 127, and between two kinds of
+ * arithmetic EVERY pair's slope moves, by a whole slope at a kink, which no figure covers. With f
+ * fewer than 64 records take up to about three times the loops' time, but below a microsecond (10
+ * where the scores spread over hundreds of boxes): whoever wants the loops there gives no f.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_auto(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const DPPAIR_REAL *params, const dppair_fast *f, int *fast) {
+  const int use = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && f && f->kind != 0;
+  if (fast) *fast = use;
+  return use ? DPT_FAST(a, b, sp, np, sn, nn, params, f)
+             : DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, params);
+}
+
+/* a and b as NAME_coeffs, summed over the m listed pairs (i[k], j[k]) only, each times weight[k],
+ * or 1 when weight is NULL: mini-batches, matchings, rankings by query. O(m). SIZE when an index is
+ * out of range, NOT_FINITE for a bad score, weight or result. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
+    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
+    const size_t *i, const size_t *j, const double *weight, size_t m, const DPPAIR_REAL *params) {
+  dppair_status status = dppair_zero_(a, np, b, nn);
+  size_t k, wrong = 0;
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  if ((!sp && np) || (!sn && nn) || ((!i || !j) && m)) return DPPAIR_ERR_NULL;
+  if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
+  if (weight && !dppair_all_finite_f64(weight, m)) return DPPAIR_ERR_NOT_FINITE;
+  for (k = 0; k < m; k++) wrong |= (size_t)(i[k] >= np) | (size_t)(j[k] >= nn);
+  if (wrong) return DPPAIR_ERR_SIZE;
+  DPPAIR_DISPATCH_(DPPAIR_NAME_pairs, (a, b, sp, sn, i, j, weight, m, params));
+  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
+}
+
+/* *bytes = the workspace of NAME_gradient for n = np + nn records and this many parts. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_size(size_t *bytes, size_t n,
+                                                                     size_t d, size_t parts) {
+  size_t sums;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (parts == 0) return DPPAIR_ERR_SIZE;
+  if (n > SIZE_MAX / 64 || parts > SIZE_MAX / 64 || dppair_size_mul(&sums, 2 * parts, d) ||
+      sums > SIZE_MAX / 64)
+    return DPPAIR_ERR_OVERFLOW;
+  *bytes = (n + sums) * sizeof(double) + n * sizeof(DPPAIR_REAL);
+  return DPPAIR_OK;
+}
+
+/*
+ * g[0..d) = sum over i < np, j < nn of phi'(<xp_i - xn_j, w>) (xp_i - xn_j): the gradient in w of
+ * the sum of phi over all pairs, for the linear score <x, w>. Rows as in dppair_scores; w has d
+ * numbers. f: from NAME_fast_init, for the near-linear coefficients; NULL for the exact pair loops
+ * (see NAME_coeffs_auto). parts: NULL for one part. The normaliser, n(n-1) or another public
+ * number, and the noise are the caller's; for the sensitivity see NAME_surcharge. g is summed in
+ * double. Errors zero g: NULL, SIZE (ld < d), OVERFLOW, WORKSPACE, NOT_FINITE, ENVIRONMENT.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
+                     size_t d, size_t ld, const DPPAIR_REAL *w, const DPPAIR_REAL *params,
+                     const dppair_fast *f, const dppair_parts *parts, double *work, size_t bytes) {
+  dppair_rows_ r;
+  dppair_runner *run = parts && parts->run ? parts->run : dppair_run_serial;
+  void *self = parts ? parts->self : NULL;
+  const size_t count = parts ? parts->parts : 1;
+  size_t needed;
+  dppair_status status = dppair_array_(g, d);
+  if (status != DPPAIR_OK) return status;
+  if (d) memset(g, 0, d * sizeof *g);
+  if ((!xp && np && d) || (!xn && nn && d) || (!w && d)) return DPPAIR_ERR_NULL;
+  if (ld < d) return DPPAIR_ERR_SIZE;
+  if (np > SIZE_MAX - nn || dppair_area_(dppair_area_(np + nn, ld), sizeof *g) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  status = DPPAIR_NAME_gradient_size(&needed, np + nn, d, count);
+  if (status != DPPAIR_OK) return status;
+  if (!work && needed) return DPPAIR_ERR_NULL;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
+  memset(&r, 0, sizeof r);
+  r.is_f32 = !DPPAIR_TEMPLATE_F64_;
+  r.x[0] = xp;
+  r.x[1] = xn;
+  r.w = w;
+  r.n[0] = np;
+  r.n[1] = nn;
+  r.d = d;
+  r.ld = ld;
+  r.parts = count;
+  r.c[0] = work;
+  r.c[1] = work + np;
+  r.g = work + np + nn;
+  r.s[0] = r.g + 2 * count * d;
+  r.s[1] = (DPPAIR_REAL *)r.s[0] + np;
+  run(dppair_rows_scores_, &r, count, self);
+  status = DPPAIR_NAME_coeffs_auto(r.c[0], r.c[1], (const DPPAIR_REAL *)r.s[0], np,
+                                   (const DPPAIR_REAL *)r.s[1], nn, params, f, NULL);
+  if (status != DPPAIR_OK) return status;
+  run(dppair_rows_combine_, &r, count, self);
+  if (d) dppair_join(r.g, d, 2 * count);
+  if (d) memcpy(g, r.g, d * sizeof *g);
+  return dppair_finish_(g, d);
+}
+#undef DPT_FAST
+DPPAIR_FP_END_
+
+/* ---- src/tiles/template.h ------------------------------------------------------------------- */
+DPPAIR_FP_BEGIN_
 
 /* Bytes of workspace that the functions below ask for n records of d features and k columns of the
  * result (k = d for a full W, the rank for a factor), whatever the clip; NAME_form_workspace for a
@@ -6036,6 +6174,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_error(double *erro
   return DPPAIR_ERR_OVERFLOW;
 }
 
+DPPAIR_FP_END_
+
+/* ---- src/pairs/parameters_end.h ------------------------------------------------------------- */
 #undef DPT_SCORES
 #undef DPT_COMBINE
 #undef DPT_W
@@ -6047,9 +6188,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_error(double *erro
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
 #undef DPPAIR_TEMPLATE_F64_
+#undef DPPAIR_INSTANCE_
 #undef DPPAIR_NAME
 #undef DPPAIR_REAL
 #undef DPPAIR_LOSS
 
 #endif
-#endif
+
+#endif /* DPPAIR_CORE_ONLY_ */

@@ -61,48 +61,50 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    129  accountant/normal.h                The normal distribution's tail
- *    220  accountant/gaussian_curve.h        The exact Gaussian curve
- *    476  accountant/binomial.h              The binomial law, exactly enough for tails of 1e-300
- *    595  accountant/steps.h                 Steps
- *    653  accountant/sensitivity.h           Sensitivities
- *   1023  accountant/descents.h              2 - eta (a + b)
- *   1108  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1391  accountant/sgd_hits.h              The harmonic number H_m
- *   1540  accountant/step_checks.h           Which steps are accepted
- *   1620  accountant/hits.h                  Hits
- *   1878  accountant/renyi.h                 Renyi curves, orders a > 1
- *   2283  accountant/account.h               The accountant: what has been released so far
- *   2636  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   3028  accountant/dominating_pairs.h      Dominating pairs
- *   3349  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   3484  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   3720  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   3912  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   4282  accountant/contour/factor.h        One step's factor on the line
- *   4569  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   4885  accountant/contour/direction.h     The answers of the contour route
- *   5185  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   5279  accountant/lattice/transform.h     the transform
- *   5397  accountant/lattice/cells.h         a loss on the lattice
- *   5777  accountant/lattice/composition.h   composition on the lattice
- *   6125  accountant/lattice/bounds.h        what the composed laws say
- *   6340  accountant/lattice/setup.h         what a composition on the lattice is made of
- *   6497  accountant/lattice/answers.h       answers of the lattice route
- *   6822  accountant/single_run.h            One run of one step: closed forms
- *   7019  accountant/compose.h               The tightest certified route
- *   7282  accountant/certify.h               Doubles of workspace that dppair_accountant_certify...
- *   7481  accountant/calibrate.h             Calibration
- *   7660  accountant/filters.h               Filters and odometers
- *   7858  accountant/papers.h                What papers print
- *   8140  accountant/ledger_entry.h          The ledger
- *   8192  accountant/numbers.h               Decimal numbers
- *   8385  accountant/ledger.h                Writing and reading the ledger
+ *    131  accountant/normal.h                The normal distribution's tail
+ *    222  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    478  accountant/binomial.h              The binomial law, exactly enough for tails of 1e-300
+ *    597  accountant/steps.h                 Steps
+ *    655  accountant/sensitivity.h           Sensitivities
+ *   1025  accountant/descents.h              2 - eta (a + b)
+ *   1110  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1393  accountant/sgd_hits.h              The harmonic number H_m
+ *   1542  accountant/step_checks.h           Which steps are accepted
+ *   1622  accountant/hits.h                  Hits
+ *   1880  accountant/renyi.h                 Renyi curves, orders a > 1
+ *   2285  accountant/account.h               The accountant: what has been released so far
+ *   2638  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   3030  accountant/dominating_pairs.h      Dominating pairs
+ *   3351  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   3486  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   3722  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   3914  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   4284  accountant/contour/factor.h        One step's factor on the line
+ *   4571  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   4887  accountant/contour/direction.h     The answers of the contour route
+ *   5187  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   5281  accountant/lattice/transform.h     the transform
+ *   5399  accountant/lattice/cells.h         a loss on the lattice
+ *   5779  accountant/lattice/composition.h   composition on the lattice
+ *   6127  accountant/lattice/bounds.h        what the composed laws say
+ *   6342  accountant/lattice/setup.h         what a composition on the lattice is made of
+ *   6499  accountant/lattice/answers.h       answers of the lattice route
+ *   6824  accountant/single_run.h            One run of one step: closed forms
+ *   7021  accountant/compose.h               The tightest certified route
+ *   7284  accountant/certify.h               Doubles of workspace that dppair_accountant_certify...
+ *   7483  accountant/calibrate.h             Calibration
+ *   7662  accountant/filters.h               Filters and odometers
+ *   7860  accountant/papers.h                What papers print
+ *   8142  accountant/ledger_entry.h          The ledger
+ *   8194  accountant/numbers.h               Decimal numbers
+ *   8387  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
 
+#define DPPAIR_CORE_ONLY_
 #include "dppair.h"
+#undef DPPAIR_CORE_ONLY_
 
 /*
  * Under a host's -ffast-math, glibc's math.h declares vector versions of exp, log and others, which

@@ -96,43 +96,46 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    191  noise/wipe.h                       Wiping memory, the stack and vector registers
- *    291  noise/cipher.h                     Key streams in portable code
- *    520  noise/strings.h                    Infinite strings of random bits
- *    569  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    799  noise/last_level.h                 The last level: noise by integers
- *   1006  noise/double_level.h               The double level, in scalar code
- *   1114  noise/release_plan.h               What a release consists of
- *   1303  noise/aes_instructions.h           AES-256 by instructions
- *   1411  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1439  noise/key_rows.h                   Rows of key stream
- *   1515  noise/generator.h                  The generator
- *   1785  noise/saved_state.h                Saving and restoring a generator
- *   1868  noise/random_bytes.h               Random bytes and numbers
- *   1964  noise/releases.h                   Releases
- *   2150  noise/l2ball.h                     The l2 mechanism
- *   2424  noise/self_check.h                 The self-test
- *   2574  noise/discrete.h                   Exact discrete laws
- *   2827  noise/choices.h                    Choices of records and pairs for mini-batches
- *   2982  noise/simulation.h                 Raw samples, for simulation
- *   3184  noise/kernels/names.h              Names of the kernels
- *   3241  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   3263  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   3382  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   3492  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   3603  noise/kernels/float_level.h        The float level
- *   3661  noise/kernels/double_level.h       The double level
- *   3758  noise/kernels/rounding.h           Rounding and storing
- *   3883  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   4048  noise/kernels/second_level.h       The second level of coarse grids
- *   4187  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   4284  noise/kernels/end.h                The names of this tier end here
+ *    158  simd/intrinsics.h                  The compilers' intrinsics
+ *    205  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *    305  noise/cipher.h                     Key streams in portable code
+ *    534  noise/strings.h                    Infinite strings of random bits
+ *    583  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    813  noise/last_level.h                 The last level: noise by integers
+ *   1020  noise/double_level.h               The double level, in scalar code
+ *   1128  noise/release_plan.h               What a release consists of
+ *   1317  noise/aes_instructions.h           AES-256 by instructions
+ *   1425  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1453  noise/key_rows.h                   Rows of key stream
+ *   1529  noise/generator.h                  The generator
+ *   1799  noise/saved_state.h                Saving and restoring a generator
+ *   1882  noise/random_bytes.h               Random bytes and numbers
+ *   1978  noise/releases.h                   Releases
+ *   2164  noise/l2ball.h                     The l2 mechanism
+ *   2438  noise/self_check.h                 The self-test
+ *   2588  noise/discrete.h                   Exact discrete laws
+ *   2841  noise/choices.h                    Choices of records and pairs for mini-batches
+ *   2996  noise/simulation.h                 Raw samples, for simulation
+ *   3198  noise/kernels/names.h              Names of the kernels
+ *   3255  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   3277  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   3396  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   3506  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   3617  noise/kernels/float_level.h        The float level
+ *   3675  noise/kernels/double_level.h       The double level
+ *   3772  noise/kernels/rounding.h           Rounding and storing
+ *   3897  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   4062  noise/kernels/second_level.h       The second level of coarse grids
+ *   4201  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   4298  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
 #define DPPAIR_NOISE_H
 
+#define DPPAIR_CORE_ONLY_
 #include "dppair.h"
+#undef DPPAIR_CORE_ONLY_
 
 #if defined(_WIN32)
 #include <windows.h>
@@ -151,6 +154,17 @@
 
 #if DPPAIR_X86_
 #include <cpuid.h>
+#endif
+/* ---- src/simd/intrinsics.h ------------------------------------------------------------------
+ * The compilers' intrinsics, which the core does without.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_X86_
+#include <immintrin.h>
+#endif
+#if DPPAIR_HAVE_SIMD128
+#include <simde/x86/fma.h>
+#include <simde/x86/sse2.h>
 #endif
 
 #ifndef DPPAIR_NOISE_SELF

@@ -77,8 +77,8 @@
  *   DPPAIR_NO_FORCE_INLINE   do not insist on inlining the vocabulary: for debuggers and
  *                     sanitizers, which otherwise take minutes to compile it
  */
-#ifndef DPPAIR_H
-#define DPPAIR_H
+#ifndef DPPAIR_CORE_H
+#define DPPAIR_CORE_H
 
 #if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
 #error "dppair needs C99 or C++11 at least: compile with -std=c99 or a later standard."
@@ -102,9 +102,26 @@
 
 #include "core/checks.h"
 
+#include "core/bits.h"
+
 #include "core/processor.h"
 
+#include "core/dispatch.h"
+
 #include "core/environment.h"
+
+#endif /* DPPAIR_CORE_H: all that dppair_noise.h and dppair_accountant.h need of this file */
+
+#ifndef DPPAIR_CORE_ONLY_
+
+/* ================================================================================================
+ * Once for each file that is compiled
+ * ============================================================================================== */
+
+#ifndef DPPAIR_H
+#define DPPAIR_H
+
+#include "simd/intrinsics.h"
 
 #include "simd/names.h"
 
@@ -112,16 +129,19 @@
 
 #include "simd/fused.h"
 
-#include "simd/dispatch.h"
-
 #include "pairs/fast_state.h"
 
 #include "core/sort.h"
 
-/* What is generated once per tier and type: the vocabulary, then the linear algebra. */
-#define DPPAIR_PASS_ 1
+/* What is compiled several times, in the order in which it is written below: this file includes
+ * itself with DPPAIR_BODY_ set. */
+#define DPPAIR_BODY_VECTORS_ 1 /* once per tier and type */
+#define DPPAIR_BODY_PAIRS_ 2   /* once per instance and tier */
+#define DPPAIR_BODY_TABLE_ 3   /* once per instance, on the scalar tier, in double */
+
+#define DPPAIR_BODY_ DPPAIR_BODY_VECTORS_
 #include DPPAIR_SELF
-#undef DPPAIR_PASS_
+#undef DPPAIR_BODY_
 
 #include "rows/linear.h"
 
@@ -139,31 +159,66 @@
 
 #include "tiles/shared.h"
 
-/* The micro-kernel, once per tier and type. */
-#define DPPAIR_PASS_ 4
-#include DPPAIR_SELF
-#undef DPPAIR_PASS_
-
 #endif /* DPPAIR_H */
 
 /* ================================================================================================
- * Re-inclusion. With DPPAIR_PASS_ set this file generates code: the first two branches below walk
- * over tiers and types by including it again, the third is the body for one tier and one type.
+ * Once for each instance: its parameters, its state, and the bodies on every tier
  * ============================================================================================== */
 
-#if defined(DPPAIR_PASS_) && !defined(DPPAIR_TIER_)
+#if !defined(DPPAIR_BODY_) && !defined(DPPAIR_NO_TEMPLATE_) &&                                     \
+    (defined(DPPAIR_NAME) || defined(DPPAIR_REAL) || defined(DPPAIR_LOSS))
+#include "pairs/parameters.h"
+#endif
+
+#if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
+
+#include "tiles/form_state.h"
+
+#include "tiles/clip_state.h"
+
+#define DPPAIR_BODY_ DPPAIR_BODY_PAIRS_
+#include DPPAIR_SELF
+#undef DPPAIR_BODY_
+
+#if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
+#define DPPAIR_BODY_ DPPAIR_BODY_TABLE_
+#include DPPAIR_SELF
+#undef DPPAIR_BODY_
+#endif
+
+#endif
+
+/* ================================================================================================
+ * Bodies: for all tiers, for all types, then the code for one tier and one type
+ * ============================================================================================== */
+
+#if defined(DPPAIR_BODY_) && !defined(DPPAIR_TIER_)
 
 #include "simd/each_tier.h"
 
-#elif defined(DPPAIR_PASS_) && !defined(DPPAIR_F64_)
+#elif defined(DPPAIR_BODY_) && !defined(DPPAIR_F64_)
 
 #include "simd/each_type.h"
 
-#elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 1
+#elif !defined(DPPAIR_BODY_)
 
-#include "simd/native.h"
+#elif DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
+
+#include "simd/registers.h"
+
+#if DPPAIR_TIER_ == 0
+#include "simd/scalar.h"
+#elif DPPAIR_TIER_ == 1
+#include "simd/simd128.h"
+#elif DPPAIR_TIER_ == 2
+#include "simd/avx2.h"
+#elif DPPAIR_TIER_ == 3
+#include "simd/avx512.h"
+#endif
 
 #include "simd/operations.h"
+
+#include "simd/elementary.h"
 
 #include "rows/kernels.h"
 
@@ -171,18 +226,17 @@
 
 #include "pairs/sorted.h"
 
+#include "tiles/multiply.h"
 
-#include "simd/native_end.h"
+#include "simd/registers_end.h"
 
-#elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 3
+#elif DPPAIR_BODY_ == DPPAIR_BODY_TABLE_
 
 #include "pairs/slope_table.h"
 
-#elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 4
+#elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
 
-#include "tiles/multiply.h"
-
-#elif defined(DPPAIR_PASS_) && DPPAIR_PASS_ == 5
+#include "pairs/loops.h"
 
 #include "tiles/form_kernels.h"
 
@@ -190,24 +244,20 @@
 
 #include "tiles/listed.h"
 
-#elif defined(DPPAIR_PASS_)
+#endif
 
-#include "pairs/loops.h"
+/* ================================================================================================
+ * Once for each instance: the functions that check their arguments and choose the tier
+ * ============================================================================================== */
 
-#elif !defined(DPPAIR_NO_TEMPLATE_) &&                                                             \
-    (defined(DPPAIR_NAME) || defined(DPPAIR_REAL) || defined(DPPAIR_LOSS))
-
-#include "pairs/parameters.h"
-
-#ifdef DPPAIR_NAME
+#if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
 #include "pairs/template.h"
 
-#include "tiles/form_state.h"
-
-#include "tiles/clip_state.h"
-
 #include "tiles/template.h"
 
+#include "pairs/parameters_end.h"
+
 #endif
-#endif
+
+#endif /* DPPAIR_CORE_ONLY_ */

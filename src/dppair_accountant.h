@@ -60,7 +60,9 @@
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
 
+#define DPPAIR_CORE_ONLY_
 #include "dppair.h"
+#undef DPPAIR_CORE_ONLY_
 
 /*
  * Under a host's -ffast-math, glibc's math.h declares vector versions of exp, log and others, which

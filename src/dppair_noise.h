@@ -96,7 +96,9 @@
 #ifndef DPPAIR_NOISE_H
 #define DPPAIR_NOISE_H
 
+#define DPPAIR_CORE_ONLY_
 #include "dppair.h"
+#undef DPPAIR_CORE_ONLY_
 
 #if defined(_WIN32)
 #include <windows.h>
@@ -116,6 +118,7 @@
 #if DPPAIR_X86_
 #include <cpuid.h>
 #endif
+#include "simd/intrinsics.h"
 
 #ifndef DPPAIR_NOISE_SELF
 #define DPPAIR_NOISE_SELF "dppair_noise.h"

@@ -26,12 +26,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
   volatile double up = h + m - m, down = m - h - m;
   volatile float up_f = f + m_f - m_f, down_f = m_f - f - m_f;
   double pair[2] = {0.0, 0.0};
-#if DPPAIR_X86_
-  const __m128d m_v = _mm_set1_pd(m);
-  _mm_storeu_pd(pair, _mm_sub_pd(_mm_add_pd(_mm_set_pd(h, -h), m_v), m_v));
-#elif DPPAIR_HAVE_SIMD128
-  const simde__m128d m_v = simde_mm_set1_pd(m);
-  simde_mm_storeu_pd(pair, simde_mm_sub_pd(simde_mm_add_pd(simde_mm_set_pd(h, -h), m_v), m_v));
+#if defined(__GNUC__) || defined(__clang__)
+  typedef double vector __attribute__((vector_size(16)));
+  const vector h_v = {-h, h}, m_v = {m, m}, back = (h_v + m_v) - m_v;
+  memcpy(pair, &back, sizeof pair);
 #endif
   if (up != 0.0 || down != 0.0 || up_f != 0.0f || down_f != 0.0f || pair[0] != 0.0 ||
       pair[1] != 0.0)

@@ -8,6 +8,8 @@
  * your own it is a few lines.
  * ---------------------------------------------------------------------------------------------- */
 
+DPPAIR_FP_BEGIN_
+
 typedef void dppair_task(void *context, size_t part);
 typedef void dppair_runner(dppair_task *task, void *context, size_t parts, void *self);
 typedef struct dppair_parts {
@@ -86,3 +88,5 @@ DPPAIR_API void dppair_rows_combine_(void *context, size_t part) {
     }
   }
 }
+
+DPPAIR_FP_END_

@@ -11,7 +11,6 @@ enum {
 
 #if (defined(__x86_64__) || defined(_M_X64)) && (defined(__GNUC__) || defined(__clang__))
 #define DPPAIR_X86_ 1
-#include <immintrin.h>
 #else
 #define DPPAIR_X86_ 0
 #endif
@@ -25,8 +24,6 @@ enum {
 #if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) && \
     !defined(__arm__) && !defined(__wasm__)
 #if __has_include(<simde/x86/fma.h>)
-#include <simde/x86/fma.h>
-#include <simde/x86/sse2.h>
 #define DPPAIR_HAVE_SIMD128 1
 #endif
 #endif

@@ -11,6 +11,8 @@
  * inside. A computed semidefinite matrix has eigenvalues above -1e-13 times its norm.
  * ---------------------------------------------------------------------------------------------- */
 
+DPPAIR_FP_BEGIN_
+
 /* Errors common to the projections of w[0..count): zeroes w on any but an absurd size. */
 DPPAIR_API dppair_status dppair_project_args_(double *w, size_t count, int parameters_ok) {
   dppair_status status = dppair_array_(w, count);
@@ -123,3 +125,5 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_f64(double *w, size
   }
   return dppair_project_args_(w, d, 1);
 }
+
+DPPAIR_FP_END_

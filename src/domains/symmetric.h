@@ -2,6 +2,8 @@
  * Symmetric matrices
  * ---------------------------------------------------------------------------------------------- */
 
+DPPAIR_FP_BEGIN_
+
 /* v[0..d(d+1)/2) = the symmetric part of w[d][d] in coordinates in which the Euclidean norm is the
  * Frobenius norm: the diagonal, then sqrt 2 times the entries below it, row by row. Noise on a
  * symmetric matrix belongs on these coordinates: there are half as many as entries. */
@@ -300,3 +302,5 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_trace_f64(double *
   status = dppair_project_args_(w, d * d, dppair_positive_(trace));
   return status == DPPAIR_OK ? dppair_project_spectrum_(w, d, 0.0, 0.0, trace, work) : status;
 }
+
+DPPAIR_FP_END_

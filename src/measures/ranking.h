@@ -5,6 +5,8 @@
  * A figure for publication needs its own mechanism, or data that are public.
  * ---------------------------------------------------------------------------------------------- */
 
+DPPAIR_FP_BEGIN_
+
 /* Area under the ROC curve, ties counted one half: the share of pairs with sp[i] > sn[j].
  * np, nn >= 1; work has np + nn numbers. O(n log n), exact integer counts. 1 - AUC is the pairwise
  * 0-1 risk; that of a loss is NAME_risk/(np nn). Not private on private data. */
@@ -250,3 +252,5 @@ dppair_knn_accuracy_f64(double *accuracy, const double *x, const double *y, size
   *accuracy = (double)correct / (double)m;
   return DPPAIR_OK;
 }
+
+DPPAIR_FP_END_

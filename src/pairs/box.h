@@ -21,6 +21,8 @@
  *     E1 = 2 (2/h)^2 sum of (1/y_k^2 + p coth(p asinh y_k)/(y_k sqrt(1+y_k^2)))/sinh(p asinh y_k)
  * ---------------------------------------------------------------------------------------------- */
 
+DPPAIR_FP_BEGIN_
+
 /* A certified bound of |K - slope| for boxes of this width and p terms (2 <= p <= 64), without the
  * rounding of K's own coefficients; HUGE_VAL when an argument is out of range or sums are not
  * rounded to nearest. */

@@ -10,28 +10,28 @@
 #define DPB_FLUSH 4096 /* records between two additions of the copies to their sum */
 
 /* Scores at, at + 1, ... < n as doubles; past the end the last one is repeated. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_scores8(const void *s, size_t at, size_t n, int is_f32) {
+DPV_INLINE_ DPV_T dpv_scores8(const void *s, size_t at, size_t n, int is_f32) {
   double t[8];
   if (at + 8 <= n) return dpv_row(s, at, is_f32);
   for (size_t l = 0; l < 8; l++) t[l] = dpv_row1(s, at + l < n ? at + l : n - 1, is_f32);
   return DPV_LOAD(t);
 }
 /* v held within [low, high]; low for NaN. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
+DPV_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
   return DPV_MIN(DPV_MAX(v, DPV_SET(low)), DPV_SET(high));
 }
-DPPAIR_FORCE_INLINE_ double dpv_held1(double v, double cap) {
+DPV_INLINE_ double dpv_held1(double v, double cap) {
   return v < -cap ? -cap : v > cap ? cap : v;
 }
 /* The same scores held within +-*cap, unless it is NULL. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_scores8_held(const void *s, size_t at, size_t n, int is_f32,
+DPV_INLINE_ DPV_T dpv_scores8_held(const void *s, size_t at, size_t n, int is_f32,
                                             const double *cap) {
   const DPV_T v = dpv_scores8(s, at, n, is_f32);
   return cap ? dpv_held(v, -*cap, *cap) : v;
 }
 
 /* Extends [*low, *high] by the scores. */
-DPPAIR_FORCE_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n,
+DPV_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n,
                                     int is_f32) {
   DPV_T lo = DPV_SET(*low), hi = DPV_SET(*high);
   double t[8], u[8];
@@ -51,11 +51,11 @@ DPPAIR_FORCE_INLINE_ void dpv_range(double *low, double *high, const void *s, si
 /* 1.5 2^52 + the boxes of 8 scores, in the low bits of its lanes: the one formula for the number of
  * a box. It is monotone under any rounding, so scores in [low, high] lie between the boxes of these
  * two, and no index leaves the arrays. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_number(DPV_T v, double width) {
+DPV_INLINE_ DPV_T dpv_number(DPV_T v, double width) {
   return DPV_FMA(v, DPV_SET(1.0 / width), DPV_SET(DPN_MAGIC));
 }
 /* The boxes for scores in [low, high], these held within the cap. */
-DPPAIR_FORCE_INLINE_ dppair_boxes_ dpv_boxes(double low, double high, const dppair_fast *f) {
+DPV_INLINE_ dppair_boxes_ dpv_boxes(double low, double high, const dppair_fast *f) {
   dppair_boxes_ g;
   double m[8];
   g.low = dpv_held1(low, f->score_cap);
@@ -70,7 +70,7 @@ DPPAIR_FORCE_INLINE_ dppair_boxes_ dpv_boxes(double low, double high, const dppa
 }
 
 /* Box and local coordinate of 8 scores: at[l] = stride * (box - first box). */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride) {
+DPV_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride) {
   double m[8];
   const DPV_T s = g.hold ? dpv_held(v, g.low, g.high) : v;
   const DPV_T big = dpv_number(s, g.width);
@@ -87,7 +87,7 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size
           DPV_SEL(bit2, DPV_SET(t4), one))
 
 /* sum[box * stride + k] = sum over the records of the box of t^k. */
-DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
+DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
                                       size_t n, int is_f32, int two) {
   static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
@@ -126,7 +126,7 @@ DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_
 }
 
 /* flip every second moment: the transposed kernel is the kernel between mirrored coordinates */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
+DPV_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
   static const double signs[8] = {1, -1, 1, -1, 1, -1, 1, -1};
   return flip ? DPV_MUL(v, DPV_LOAD(signs)) : v;
 }
@@ -137,7 +137,7 @@ DPPAIR_FORCE_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
  * target's box minus the source's. negatives = 1: the targets are the negatives, b(t) = minus the
  * sum of K_{-o}(., t). Sources further away than the reach count low or high each.
  */
-DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const double *there,
+DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *there,
                                         size_t boxes, const dppair_fast *f, int two,
                                         int negatives) {
   const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
@@ -185,7 +185,7 @@ DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const do
 }
 
 /* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
-DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s,
+DPV_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s,
                                        size_t n, int is_f32, dppair_boxes_ g, int two) {
   for (size_t i = 0; i < n; i += 8) {
     DPV_T c[8], t, v;
@@ -212,7 +212,7 @@ DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, 
 }
 
 /* The whole of it, for 8 terms or for up to 16; is_f32 is not a constant here, to save code. */
-DPPAIR_FORCE_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
+DPV_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
                                                const size_t n[2], const dppair_fast *f, int is_f32,
                                                int two) {
   double low = HUGE_VAL, high = -HUGE_VAL, *sum[2], *to;

@@ -77,7 +77,9 @@ typedef struct dppair_grid_ {
   double low, span, scale;
 } dppair_grid_;
 
-enum { DPPAIR_KIND_PAIRS_ = 0, DPPAIR_KIND_PIECEWISE_ = 1, DPPAIR_KIND_ANALYTIC_ = 2 };
+#define DPPAIR_KIND_PAIRS_ 0
+#define DPPAIR_KIND_PIECEWISE_ 1
+#define DPPAIR_KIND_ANALYTIC_ 2
 
 /* DPPAIR_WORD_(word, other): the number of a word that a template's parameter may be, `other` for
  * any other word. The pasted DPPAIR_PROBE_word puts the number in second place if it is a macro. */

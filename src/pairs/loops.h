@@ -7,7 +7,7 @@
 #define DPT_FLUSH 64 /* vectors that are added in DPV_R before they go to double */
 
 /* t[0..lanes) of v, widened and added to sum[0..n). */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t n) {
+DPV_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t n) {
   DPV_R t[DPV_LANES];
   DPV_STORE(t, v);
   for (size_t l = 0; l < n; l++) sum[l] += (double)t[l];
@@ -48,7 +48,7 @@ DPPAIR_API void DPPAIR_NAME_risk_TIER(double *risk, const DPV_R *sp, size_t np, 
 #define DPT_NEAR (DPPAIR_TEMPLATE_F64_ ? 350 : 43)
 
 /* The largest |s| of n scores. */
-DPPAIR_FORCE_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
+DPV_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
   DPV_R most = 0;
   for (size_t i = 0; i < n; i++) {
     const DPV_R size = s[i] < 0 ? -s[i] : s[i];
@@ -61,7 +61,7 @@ DPPAIR_FORCE_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) 
 /* Four rows (or one) against a block of vectors of the other side. Rows and columns are summed in
  * DPV_R over at most DPT_FLUSH vectors or rows. keep: the lanes of the last vector that exist. Of a
  * loss that splits: the factors, and with `mixed` (a constant) the scores too. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+DPV_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
                                                  const DPV_R *left_factor, const DPV_T *right,
                                                  const DPV_T *right_factor, size_t vectors,
                                                  DPV_M keep, int rows, int mixed,
@@ -110,7 +110,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, cons
 }
 
 /* At most DPT_FLUSH rows, four at a time. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+DPV_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DPV_R *left,
                                                       const DPV_R *left_factor, const DPV_T *right,
                                                       const DPV_T *right_factor, size_t vectors,
                                                       DPV_M keep, size_t rows, int mixed,

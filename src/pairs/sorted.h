@@ -10,7 +10,7 @@
 #if DPPAIR_F64_
 
 /* Buckets of 8 numbers, monotone in v: scale (v - low), rounded and held within the grid. */
-DPPAIR_FORCE_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
+DPV_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
   double m[8];
   DPV_T t = DPV_SUB(v, DPV_SET(g->low));
   t = DPV_MAX(DPV_MIN(t, DPV_SET(g->span)), DPV_SET(0.0));
@@ -20,7 +20,7 @@ DPPAIR_FORCE_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ 
 }
 
 /* Sorts the n scores into g->key, with the prefix sums of the sorted scores when sums is set. */
-DPPAIR_FORCE_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
+DPV_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
                                    double high, const double *cap, int sums) {
   uint32_t *start = g->start, at[8], worst = 0;
   const size_t count = 2 * n;
@@ -68,7 +68,7 @@ DPPAIR_FORCE_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int
 
 /* Adds one piece to out: for positives (negatives = 0) over partners with v - key < knot, which are
  * the largest keys; for negatives over partners with key - v < knot, the smallest, with a minus. */
-DPPAIR_FORCE_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32,
+DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32,
                                     const dppair_grid_ *g, const dppair_piece *piece,
                                     const double *cap, int negatives) {
   const int closed = piece->closed != 0;
@@ -120,7 +120,7 @@ DPPAIR_FORCE_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is
 #undef DPS_BEYOND
 
 /* Sum of n scores: 8 lanes of 4 chains. */
-DPPAIR_FORCE_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *cap) {
+DPV_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *cap) {
   DPV_T sum[4];
   double rest = 0.0;
   size_t i = 0;
@@ -139,7 +139,7 @@ DPPAIR_FORCE_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const
 }
 
 /* out[i] = intercept + factor s[i]: the pieces that hold always. */
-DPPAIR_FORCE_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32,
+DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32,
                                          const double *cap, double intercept, double factor) {
   const DPV_T c = DPV_SET(intercept), f = DPV_SET(factor);
   for (size_t i = 0; i < n; i += 8) {
@@ -151,7 +151,7 @@ DPPAIR_FORCE_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, i
   }
 }
 
-DPPAIR_FORCE_INLINE_ dppair_status dpv_pieces(double *a, double *b, const void *sp, size_t np,
+DPV_INLINE_ dppair_status dpv_pieces(double *a, double *b, const void *sp, size_t np,
                                               const void *sn, size_t nn, const dppair_fast *f,
                                               const dppair_piece *pieces, int count, int is_f32) {
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};

@@ -3,20 +3,6 @@
  * their arguments and choose the tier.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_PASS_ 2
-#include DPPAIR_SELF
-#undef DPPAIR_PASS_
-#if DPPAIR_KIND_ == 2
-#define DPPAIR_PASS_ 3
-#include DPPAIR_SELF
-#undef DPPAIR_PASS_
-#endif
-
-#if DPPAIR_TEMPLATE_F64_
-#define DPT_FINITE dppair_all_finite_f64
-#else
-#define DPT_FINITE dppair_all_finite_f32
-#endif
 DPPAIR_FP_BEGIN_
 
 /* *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]), exact O(np nn). params: the loss's own
@@ -93,12 +79,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor, double *rounding,
                                                                  const dppair_fast *f, size_t n,
                                                                  double radius, double slope) {
-  return dppair_surcharge_(factor, rounding, DPPAIR_KIND_ != 0 ? f : NULL, /* else the loops run */
+  return dppair_surcharge_(factor, rounding, DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? f : NULL, /* else the loops run */
                            DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON, n, radius,
                            slope);
 }
 
-#if DPPAIR_KIND_ == 1
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
 
 /* *bytes = the workspace of NAME_fast_init for at most n records. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
@@ -162,7 +148,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 }
 #endif
 
-#if DPPAIR_KIND_ == 2
+#if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
 
 /* *bytes = the workspace of NAME_fast_init for at most n records with scores in [-cap, cap]. DOMAIN
  * when the accuracy, the cap or the loss's parameters are out of range. */
@@ -245,7 +231,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 }
 #endif
 
-#if DPPAIR_KIND_ == 0
+#if DPPAIR_KIND_ == DPPAIR_KIND_PAIRS_
 /* A loss without a near-linear algorithm: _coeffs_auto and _gradient use the pair loops. */
 #define DPT_FAST(a, b, sp, np, sn, nn, params, f) DPPAIR_ERR_WORKSPACE
 #else
@@ -282,7 +268,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, do
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_auto(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
     const DPPAIR_REAL *params, const dppair_fast *f, int *fast) {
-  const int use = DPPAIR_KIND_ != 0 && f && f->kind != 0;
+  const int use = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && f && f->kind != 0;
   if (fast) *fast = use;
   return use ? DPT_FAST(a, b, sp, np, sn, nn, params, f)
              : DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, params);

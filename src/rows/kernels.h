@@ -6,76 +6,27 @@
 
 /* Element loads from rows of float or double, told apart by a constant; the last n < 8 of a row,
  * then zeros. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_row(const void *x, size_t at, int is_f32) {
+DPV_INLINE_ DPV_T dpv_row(const void *x, size_t at, int is_f32) {
   return is_f32 ? DPV_LOAD_F32((const float *)x + at) : DPV_LOAD((const double *)x + at);
 }
-DPPAIR_FORCE_INLINE_ double dpv_row1(const void *x, size_t at, int is_f32) {
+DPV_INLINE_ double dpv_row1(const void *x, size_t at, int is_f32) {
   return is_f32 ? (double)((const float *)x)[at] : ((const double *)x)[at];
 }
-#if DPPAIR_TIER_ == 3
-DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
-  const __mmask8 m = (__mmask8)((1u << n) - 1u);
-  DPV_T v;
-  v.r[0] = is_f32 ? _mm512_maskz_cvtps_pd(0xff, _mm256_maskz_loadu_ps(m, (const float *)x + at))
-                  : _mm512_maskz_loadu_pd(m, (const double *)x + at);
-  return v;
-}
-#else
-DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
+#ifndef DPN_OWN_ROW_END
+DPV_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
   double t[8] = {0, 0, 0, 0, 0, 0, 0, 0};
   for (size_t k = 0; k < n; k++) t[k] = dpv_row1(x, at + k, is_f32);
   return DPV_LOAD(t);
 }
 #endif
 
-DPPAIR_FORCE_INLINE_ DPV_T dpv_some(const void *x, size_t at, size_t n, int is_f32) {
+DPV_INLINE_ DPV_T dpv_some(const void *x, size_t at, size_t n, int is_f32) {
   return n == 8 ? dpv_row(x, at, is_f32) : dpv_row_end(x, at, n, is_f32);
 }
 
 /* c[k] = the k-th number of each of the 8 rows base + at[l]: an 8 x 8 transposition. */
-#if DPPAIR_TIER_ == 3
-DPPAIR_FORCE_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
-  __m512d r[8], u[8], v[8];
-  DPV_UNROLL_
-  for (int l = 0; l < 8; l++) r[l] = _mm512_loadu_pd(base + at[l]);
-  DPV_UNROLL_
-  for (int l = 0; l < 8; l += 2) {
-    u[l] = _mm512_maskz_unpacklo_pd(0xff, r[l], r[l + 1]);
-    u[l + 1] = _mm512_maskz_unpackhi_pd(0xff, r[l], r[l + 1]);
-  }
-  DPV_UNROLL_
-  for (int l = 0; l < 2; l++) DPV_UNROLL_
-  for (int m = 0; m < 8; m += 4) {
-    v[m + l] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0x88);
-    v[m + l + 2] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0xdd);
-  }
-  DPV_UNROLL_
-  for (int l = 0; l < 2; l++) {
-    c[l].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0x88);
-    c[l + 4].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l], v[l + 4], 0xdd);
-    c[l + 2].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l + 2], v[l + 6], 0x88);
-    c[l + 6].r[0] = _mm512_maskz_shuffle_f64x2(0xff, v[l + 2], v[l + 6], 0xdd);
-  }
-}
-#elif DPPAIR_TIER_ == 2
-DPPAIR_FORCE_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
-  DPV_UNROLL_
-  for (int l = 0; l < 8; l += 4) DPV_UNROLL_
-  for (int m = 0; m < 8; m += 4) {
-    const __m256d r0 = _mm256_loadu_pd(base + at[l] + m);
-    const __m256d r1 = _mm256_loadu_pd(base + at[l + 1] + m);
-    const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
-    const __m256d r3 = _mm256_loadu_pd(base + at[l + 3] + m);
-    const __m256d u0 = _mm256_unpacklo_pd(r0, r1), u1 = _mm256_unpackhi_pd(r0, r1);
-    const __m256d u2 = _mm256_unpacklo_pd(r2, r3), u3 = _mm256_unpackhi_pd(r2, r3);
-    c[m].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x20);
-    c[m + 1].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x20);
-    c[m + 2].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x31);
-    c[m + 3].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x31);
-  }
-}
-#else
-DPPAIR_FORCE_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
+#ifndef DPN_OWN_ROWS8
+DPV_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
   for (int m = 0; m < 8; m++) {
     double t[8];
     for (int l = 0; l < 8; l++) t[l] = base[at[l] + (size_t)m];
@@ -85,52 +36,23 @@ DPPAIR_FORCE_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *
 #endif
 
 /* The sums of 8 vectors that stand one after the other in part, each by the tree of DPV_SUM. */
-DPPAIR_FORCE_INLINE_ DPV_T dpv_sums8(const double *part) {
-  DPV_T v;
-#if DPPAIR_TIER_ == 3
-  __m512d h[4], e[2], x, y;
-  DPV_UNROLL_
-  for (int l = 0; l < 4; l++) {
-    x = _mm512_loadu_pd(part + 8 * l);
-    y = _mm512_loadu_pd(part + 8 * l + 32);
-    h[l] =
-        _mm512_maskz_shuffle_f64x2(0xff, x, y, 0x44) + _mm512_maskz_shuffle_f64x2(0xff, x, y, 0xee);
-  }
-  DPV_UNROLL_
-  for (int l = 0; l < 2; l++)
-    e[l] = _mm512_maskz_shuffle_f64x2(0xff, h[l], h[l + 2], 0x88) +
-           _mm512_maskz_shuffle_f64x2(0xff, h[l], h[l + 2], 0xdd);
-  x = _mm512_maskz_unpacklo_pd(0xff, e[0], e[1]) + _mm512_maskz_unpackhi_pd(0xff, e[0], e[1]);
-  v.r[0] = _mm512_maskz_shuffle_f64x2(0xff, x, x, 0xd8);
-#elif DPPAIR_TIER_ == 2
-  DPV_UNROLL_
-  for (int l = 0; l < 2; l++) {
-    const double *p = part + 32 * l;
-    const __m256d h0 = _mm256_loadu_pd(p) + _mm256_loadu_pd(p + 4);
-    const __m256d h1 = _mm256_loadu_pd(p + 8) + _mm256_loadu_pd(p + 12);
-    const __m256d h2 = _mm256_loadu_pd(p + 16) + _mm256_loadu_pd(p + 20);
-    const __m256d h3 = _mm256_loadu_pd(p + 24) + _mm256_loadu_pd(p + 28);
-    const __m256d e0 = _mm256_permute2f128_pd(h0, h2, 0x20) + _mm256_permute2f128_pd(h0, h2, 0x31);
-    const __m256d e1 = _mm256_permute2f128_pd(h1, h3, 0x20) + _mm256_permute2f128_pd(h1, h3, 0x31);
-    v.r[l] = _mm256_unpacklo_pd(e0, e1) + _mm256_unpackhi_pd(e0, e1);
-  }
-#else
+#ifndef DPN_OWN_SUMS8
+DPV_INLINE_ DPV_T dpv_sums8(const double *part) {
   double t[8];
   for (int l = 0; l < 8; l++) t[l] = DPV_SUM(DPV_LOAD(part + 8 * l));
-  v = DPV_LOAD(t);
-#endif
-  return v;
+  return DPV_LOAD(t);
 }
+#endif
 
 /* Asks for a line of a later row. The address is an integer because it may lie past the end. */
 #define DPL_AHEAD 16 /* rows */
-DPPAIR_FORCE_INLINE_ void dpv_ahead(const void *x, size_t at, int is_f32) {
+DPV_INLINE_ void dpv_ahead(const void *x, size_t at, int is_f32) {
   DPPAIR_PREFETCH_((const char *)((uintptr_t)x + at * (is_f32 ? sizeof(float) : sizeof(double))));
 }
 
 /* One vector of partial sums for each of the rows (4 or 1) from x + at on: lane by lane. */
-DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld,
-                                   const double *w, size_t d, int rows, int is_f32) {
+DPV_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld, const double *w,
+                          size_t d, int rows, int is_f32) {
   DPV_T sum[4];
   size_t k = 0;
   DPV_UNROLL_
@@ -154,8 +76,8 @@ DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_
 }
 
 /* s[i] = row i times w. The sum of a row is the same wherever the row stands. */
-DPPAIR_FORCE_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t ld,
-                                     const double *w, int is_f32) {
+DPV_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t ld,
+                            const double *w, int is_f32) {
   double part[64];
   const size_t whole = n - n % 8; /* i + 8 <= n would make gcc fear for a constant n */
   size_t i = 0;
@@ -179,9 +101,8 @@ DPPAIR_FORCE_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t 
 #define DPL_ROWS 32
 
 /* The chains r, r + 1 of width columns (16, or fewer than 16 at the end of a row). */
-DPPAIR_FORCE_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_t at,
-                                     size_t ld, const double *c, size_t rows, size_t width,
-                                     int is_f32) {
+DPV_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_t at, size_t ld,
+                            const double *c, size_t rows, size_t width, int is_f32) {
   DPV_T s00 = DPV_LOAD(chain0), s01 = DPV_LOAD(chain0 + 8);
   DPV_T s10 = DPV_LOAD(chain1), s11 = DPV_LOAD(chain1 + 8);
   if (width == 16) {
@@ -218,8 +139,8 @@ DPPAIR_FORCE_INLINE_ void dpv_chains(double *chain0, double *chain1, const void 
   DPV_STORE(chain1 + 8, s11);
 }
 
-DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_t ld,
-                                      const double *c, int is_f32) {
+DPV_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_t ld,
+                             const double *c, int is_f32) {
   for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
     /* the last columns in a call of their own: in one loop with the others, clang 14 does not end
      * at -O1 for a constant d of 3, 4 or 5 */
@@ -267,34 +188,16 @@ DPPAIR_API void dppair_combine_f32_TIER(double *g, const float *x, size_t n, siz
 
 /* All in float. A score is a function of its row and w alone, so its rounding is part of what a
  * record contributes; it is sums over records that have to run in double. */
-DPPAIR_FORCE_INLINE_ void dpv_sums8(float *s, const float *part) {
-#if DPPAIR_TIER_ >= 2
-  __m256 h[4], e, o;
-  DPV_UNROLL_
-  for (int l = 0; l < 4; l++) {
-    const float *p = part + 16 * l, *q = part + 16 * l + 64;
-    const __m256 x = _mm256_loadu_ps(p) + _mm256_loadu_ps(p + 8);
-    const __m256 y = _mm256_loadu_ps(q) + _mm256_loadu_ps(q + 8);
-    h[l] = _mm256_permute2f128_ps(x, y, 0x20) + _mm256_permute2f128_ps(x, y, 0x31);
-  }
-  e = _mm256_shuffle_ps(h[0], h[1], 0x44) + _mm256_shuffle_ps(h[0], h[1], 0xee);
-  o = _mm256_shuffle_ps(h[2], h[3], 0x44) + _mm256_shuffle_ps(h[2], h[3], 0xee);
-  _mm256_storeu_ps(s, _mm256_shuffle_ps(e, o, 0x88) + _mm256_shuffle_ps(e, o, 0xdd));
-#else
+#ifndef DPN_OWN_SUMS8
+DPV_INLINE_ void dpv_sums8(float *s, const float *part) {
   for (int l = 0; l < 8; l++) s[l] = DPV_SUM(DPV_LOAD(part + 16 * l));
-#endif
 }
-#if DPPAIR_TIER_ == 3
-DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) {
-  DPV_T v;
-  v.r[0] = _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1u), x);
-  return v;
-}
-#else
-DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) { return DPV_LOADN(x, n, 0.0f); }
 #endif
-DPPAIR_FORCE_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const float *w, size_t d,
-                                   int rows) {
+#ifndef DPN_OWN_ROW_END
+DPV_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) { return DPV_LOADN(x, n, 0.0f); }
+#endif
+DPV_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const float *w, size_t d,
+                          int rows) {
   DPV_T sum[4];
   size_t k = 0;
   DPV_UNROLL_

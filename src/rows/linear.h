@@ -76,3 +76,5 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f32(double *g, const f
   DPPAIR_DISPATCH_(dppair_combine_f32, (g, x, n, d, ld, c));
   return dppair_finish_(g, d);
 }
+
+DPPAIR_FP_END_

@@ -5,6 +5,8 @@
  * column[...] < d, in any order, each column at most once. start has n + 1 entries, start[0] = 0.
  * ---------------------------------------------------------------------------------------------- */
 
+DPPAIR_FP_BEGIN_
+
 /* 1 when start and column describe n rows of d columns. */
 DPPAIR_API int dppair_csr_ok_(const size_t *start, const uint32_t *column, size_t n, size_t d) {
   size_t i, wrong = start[0] != 0;
@@ -47,3 +49,5 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(
     for (k = start[i]; k < start[i + 1]; k++) g[column[k]] += c[i] * value[k];
   return dppair_finish_(g, d);
 }
+
+DPPAIR_FP_END_

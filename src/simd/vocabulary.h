@@ -56,36 +56,3 @@
 #define DPV_SIGMOID(a) dpv_sigmoid(a)
 #define DPV_SOFTPLUS(a) dpv_softplus(a)
 #define DPV_CALL(f, a) dpv_call(f, a)
-
-DPPAIR_FORCE_INLINE_ uint64_t dppair_bits_f64_(double x) {
-  uint64_t u;
-  memcpy(&u, &x, sizeof u);
-  return u;
-}
-DPPAIR_FORCE_INLINE_ double dppair_from_bits_f64_(uint64_t u) {
-  double x;
-  memcpy(&x, &u, sizeof x);
-  return x;
-}
-DPPAIR_FORCE_INLINE_ uint32_t dppair_bits_f32_(float x) {
-  uint32_t u;
-  memcpy(&u, &x, sizeof u);
-  return u;
-}
-DPPAIR_FORCE_INLINE_ float dppair_from_bits_f32_(uint32_t u) {
-  float x;
-  memcpy(&x, &u, sizeof x);
-  return x;
-}
-
-#if DPPAIR_HAVE_SIMD128
-DPPAIR_FORCE_INLINE_ simde__m128d dppair_loadf_simd128_(const float *p) {
-  return simde_mm_set_pd((double)p[1], (double)p[0]);
-}
-DPPAIR_FORCE_INLINE_ void dppair_storef_simd128_(float *p, simde__m128d a) {
-  double t[2];
-  simde_mm_storeu_pd(t, a);
-  p[0] = (float)t[0];
-  p[1] = (float)t[1];
-}
-#endif

@@ -15,7 +15,7 @@
 #define DPM_SAVE(r) DPV_STORE(out + r * ldo, c##r);
 #define DPM_EACH(e) e(0) e(1) e(2) e(3)
 
-DPPAIR_FORCE_INLINE_ void dpv_multiply_1x1 DPM_ARGS {
+DPV_INLINE_ void dpv_multiply_1x1 DPM_ARGS {
   DPM_OPEN(0)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -23,7 +23,7 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_1x1 DPM_ARGS {
   }
   DPM_SAVE(0)
 }
-DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1 DPM_ARGS {
+DPV_INLINE_ void dpv_multiply_4x1 DPM_ARGS {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -36,7 +36,7 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1 DPM_ARGS {
 #undef DPM_SAVE
 #undef DPM_EACH
 
-#if DPPAIR_TIER_ == 3
+#if DPN_REGISTERS >= 32
 #define DPM_OPEN1(c, l) DPV_T c = add ? DPV_LOAD(out + (l)) : DPV_SET(0);
 #define DPM_OPEN(r)                                                                                \
   DPM_OPEN1(c##r, r *ldo)                                                                          \
@@ -53,7 +53,7 @@ DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1 DPM_ARGS {
   DPV_STORE(out + r * ldo + DPV_LANES, d##r);                                                      \
   DPV_STORE(out + r * ldo + 2 * DPV_LANES, e##r);
 #define DPM_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
-DPPAIR_FORCE_INLINE_ void dpv_multiply_8x3 DPM_ARGS {
+DPV_INLINE_ void dpv_multiply_8x3 DPM_ARGS {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v), y = DPV_LOAD(v + DPV_LANES), z = DPV_LOAD(v + 2 * DPV_LANES);
@@ -73,7 +73,7 @@ DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, si
                                       const DPV_R *s, size_t lds, size_t rows, size_t steps,
                                       int add) {
   size_t r = 0, l;
-#if DPPAIR_TIER_ == 3
+#if DPN_REGISTERS >= 32
   for (; r + 8 <= rows; r += 8)
     dpv_multiply_8x3(out + r * ldo, ldo, v, ldv, s + r, lds, steps, add);
 #endif
@@ -86,7 +86,7 @@ DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, si
 }
 
 /* sum[l] += c v[l] in double. */
-DPPAIR_FORCE_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
+DPV_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_FMA(DPV_SET(c), v, DPV_LOAD(sum)));
 #else
@@ -98,7 +98,7 @@ DPPAIR_FORCE_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
 }
 /* One pair of rows, by their rounded difference v: the vectors whose sums are <w, v> and |v|^2.
  * w[d] is padded to whole vectors. */
-DPPAIR_FORCE_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
+DPV_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
                                        const DPV_R *w, size_t d) {
   DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
   size_t k = 0;
@@ -116,7 +116,7 @@ DPPAIR_FORCE_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const
   DPV_STORE(q, norm);
 }
 /* s[l] = the sum of vector l of part, for as many vectors as there are lanes. */
-DPPAIR_FORCE_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
+DPV_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
 #if DPPAIR_F64_
   DPV_STORE(s, dpv_sums8(part));
 #else
@@ -125,7 +125,7 @@ DPPAIR_FORCE_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
 #endif
 }
 /* g += sum over l < n of c[l] (a[l] - b[l]) in double, g padded likewise. */
-DPPAIR_FORCE_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
+DPV_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
                                        const DPV_R *const *b, size_t n, size_t d) {
   double t[DPV_LANES];
   for (size_t k = 0; k < d; k += DPV_LANES) {
@@ -143,7 +143,7 @@ DPPAIR_FORCE_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *
 }
 
 /* sum[l] += v[l] in double, for all lanes. */
-DPPAIR_FORCE_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
+DPV_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
 #else
@@ -154,7 +154,7 @@ DPPAIR_FORCE_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
 #endif
 }
 /* sum[l] += v[l] (+ v[l + 8]) in double, for 8 lanes. */
-DPPAIR_FORCE_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
+DPV_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
 #else

@@ -1,6 +1,4 @@
-#define DPPAIR_PASS_ 5
-#include DPPAIR_SELF
-#undef DPPAIR_PASS_
+DPPAIR_FP_BEGIN_
 
 /* Bytes of workspace that the functions below ask for n records of d features and k columns of the
  * result (k = d for a full W, the rank for a factor), whatever the clip; NAME_form_workspace for a
@@ -336,17 +334,4 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_error(double *erro
   return DPPAIR_ERR_OVERFLOW;
 }
 
-#undef DPT_SCORES
-#undef DPT_COMBINE
-#undef DPT_W
-#undef DPT_MAX
-#undef DPT_MIN
-#undef DPT_EPSILON
-
-#undef DPT_FINITE
-#undef DPPAIR_KIND_
-#undef DPPAIR_SPLIT_
-#undef DPPAIR_TEMPLATE_F64_
-#undef DPPAIR_NAME
-#undef DPPAIR_REAL
-#undef DPPAIR_LOSS
+DPPAIR_FP_END_

@@ -31,8 +31,13 @@
 #undef DPN_MUL
 #undef DPN_NORM
 #undef DPN_OR
+#undef DPN_OWN_ROWS8
+#undef DPN_OWN_ROW_END
+#undef DPN_OWN_SCALE
+#undef DPN_OWN_SUMS8
 #undef DPN_PD
 #undef DPN_PER
+#undef DPN_REGISTERS
 #undef DPN_SEL
 #undef DPN_SET
 #undef DPN_SHL
@@ -44,4 +49,5 @@
 #undef DPN_SUB
 #undef DPN_T
 #undef DPN_TWO_P
+#undef DPN_VECTORS
 #undef DPN_XOR

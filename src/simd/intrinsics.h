@@ -1,0 +1,11 @@
+/* ------------------------------------------------------------------------------------------------
+ * The compilers' intrinsics, which the core does without.
+ * ---------------------------------------------------------------------------------------------- */
+
+#if DPPAIR_X86_
+#include <immintrin.h>
+#endif
+#if DPPAIR_HAVE_SIMD128
+#include <simde/x86/fma.h>
+#include <simde/x86/sse2.h>
+#endif

@@ -1,0 +1,34 @@
+/* ---- Tier 0: plain C, arrays of DPV_LANES numbers ---------------------------------------------
+ */
+
+#define DPN_T DPV_R
+#define DPN_M int
+#define DPN_K DPV_LANES
+#define DPN_SET(x) (x)
+#define DPN_LOAD(p) (*(p))
+#define DPN_STORE(p, a) (*(p) = (a))
+#define DPN_LOADF(p) ((double)*(p))
+#define DPN_STOREF(p, a) (*(p) = (float)(a))
+#define DPN_FMA(a, b, c) DPPAIR_CAT(dppair_fma_, DPPAIR_CAT(DPPAIR_TYPE_NAME_, _))(a, b, c)
+#define DPN_SQRT(a) DPN_F(sqrt)(a)
+#define DPN_MAX(a, b) ((a) > (b) ? (a) : (b))
+#define DPN_MIN(a, b) ((a) < (b) ? (a) : (b))
+#define DPN_LT(a, b) ((a) < (b))
+#define DPN_LE(a, b) ((a) <= (b))
+#define DPN_EQ(a, b) ((a) == (b))
+#define DPN_SEL(m, a, b) ((m) ? (a) : (b))
+#define DPN_MAND(a, b) ((a) & (b))
+#define DPN_MOR(a, b) ((a) | (b))
+#define DPN_INT(a) DPN_BI(dppair_bits_)(a)
+#define DPN_FLOAT(u) DPN_BI(dppair_from_bits_)(u)
+#define DPN_AND(a, b) DPN_FLOAT(DPN_INT(a) & DPN_INT(b))
+#define DPN_OR(a, b) DPN_FLOAT(DPN_INT(a) | DPN_INT(b))
+#define DPN_XOR(a, b) DPN_FLOAT(DPN_INT(a) ^ DPN_INT(b))
+#define DPN_SHL(a, n) DPN_FLOAT(DPN_INT(a) << (n))
+#define DPN_SHR(a, n) DPN_FLOAT(DPN_INT(a) >> (n))
+#define DPN_EACH(s)                                                                                \
+  for (int k = 0; k < DPN_K; k++) {                                                                \
+    s;                                                                                             \
+  }
+#define DPN_REGISTERS 16
+DPN_VECTORS;
