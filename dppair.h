@@ -106,27 +106,27 @@
  *   2514  tiles/form_state.h                 Tiles
  *   2760  tiles/clip_state.h                 Tiles
  *   2916  simd/each_tier.h                   The body once per tier
- *   2967  simd/each_type.h                   The body once per element type
- *   3002  simd/registers.h                   Native registers
- *   3077  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   3113  simd/simd128.h                     Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
- *   3170  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   3264  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   3382  simd/operations.h                  The vocabulary over virtual vectors
- *   3468  simd/elementary.h                  Exponential, logarithm and what is made of them
- *   3584  rows/kernels.h                     Rows times a vector
- *   3821  pairs/box_kernels.h                The box method (see dppair_box_bound)
- *   4071  pairs/sorted.h                     Piecewise linear slopes
- *   4280  tiles/multiply.h                   The micro-kernel of the tiles
- *   4446  simd/registers_end.h               
- *   4503  pairs/slope_table.h                The slope at n points in double
- *   4514  pairs/loops.h                      The template for one tier
- *   4717  tiles/form_kernels.h               The template's tiles for one tier
- *   5124  tiles/clip_kernels.h               per-pair clipping of linear margins
- *   5315  tiles/listed.h                     listed pairs
- *   5475  pairs/template.h                   The template
- *   5840  tiles/template.h                   Bytes of workspace that the functions below ask for...
- *   6179  pairs/parameters_end.h             
+ *   2973  simd/each_type.h                   The body once per element type
+ *   3008  simd/registers.h                   Native registers
+ *   3083  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   3119  simd/simd128.h                     Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
+ *   3176  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   3273  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   3395  simd/operations.h                  The vocabulary over virtual vectors
+ *   3481  simd/elementary.h                  Exponential, logarithm and what is made of them
+ *   3597  rows/kernels.h                     Rows times a vector
+ *   3834  pairs/box_kernels.h                The box method (see dppair_box_bound)
+ *   4080  pairs/sorted.h                     Piecewise linear slopes
+ *   4288  tiles/multiply.h                   The micro-kernel of the tiles
+ *   4454  simd/registers_end.h               
+ *   4511  pairs/slope_table.h                The slope at n points in double
+ *   4522  pairs/loops.h                      The template for one tier
+ *   4723  tiles/form_kernels.h               The template's tiles for one tier
+ *   5130  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   5321  tiles/listed.h                     Listed pairs
+ *   5481  pairs/template.h                   The template
+ *   5846  tiles/template.h                   Bytes of workspace that the functions below ask for...
+ *   6185  pairs/parameters_end.h             
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -154,7 +154,7 @@
 #if defined(__GNUC__) || defined(__clang__)
 #define DPPAIR_UNUSED_ __attribute__((unused))
 #define DPPAIR_MUST_CHECK __attribute__((warn_unused_result))
-#ifdef DPPAIR_NO_FORCE_INLINE
+#if defined(DPPAIR_NO_FORCE_INLINE) || !defined(__OPTIMIZE__)
 #define DPPAIR_FORCE_INLINE_ static inline DPPAIR_UNUSED_
 #else
 #define DPPAIR_FORCE_INLINE_ static inline __attribute__((always_inline, unused))
@@ -2918,8 +2918,8 @@ DPPAIR_FP_END_
  * computed on the scalar tier only, so that it never depends on the machine. */
 #define DPPAIR_TIER_ 0
 #define DPPAIR_TIER_NAME_ scalar
-#define DPV_INLINE_ DPPAIR_FORCE_INLINE_
-#define DPV_UNROLL_ /* its vectors are arrays anyway */
+#define DPV_INLINE_ static inline DPPAIR_UNUSED_ /* arrays: forcing gains nothing, costs most */
+#define DPV_UNROLL_
 DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
 DPPAIR_FP_END_
@@ -2929,9 +2929,13 @@ DPPAIR_FP_END_
 #undef DPV_UNROLL_
 
 #if DPPAIR_BODY_ != DPPAIR_BODY_TABLE_
-#define DPV_INLINE_ DPPAIR_FORCE_INLINE_
 #define DPV_UNROLL_ DPPAIR_UNROLL_
 #if DPPAIR_HAVE_SIMD128
+#if DPPAIR_HAVE_AVX2 /* for processors before 2013 then: time to compile matters more */
+#define DPV_INLINE_ static inline DPPAIR_UNUSED_
+#else
+#define DPV_INLINE_ DPPAIR_FORCE_INLINE_
+#endif
 #define DPPAIR_TIER_ 1
 #define DPPAIR_TIER_NAME_ simd128
 DPPAIR_FP_BEGIN_
@@ -2939,7 +2943,9 @@ DPPAIR_FP_BEGIN_
 DPPAIR_FP_END_
 #undef DPPAIR_TIER_
 #undef DPPAIR_TIER_NAME_
+#undef DPV_INLINE_
 #endif
+#define DPV_INLINE_ DPPAIR_FORCE_INLINE_
 #if DPPAIR_HAVE_AVX2
 #define DPPAIR_TIER_ 2
 #define DPPAIR_TIER_NAME_ avx2
@@ -3074,9 +3080,9 @@ DPPAIR_TARGET_END_
 #endif
 
 #if DPPAIR_TIER_ == 0
-/* ---- src/simd/scalar.h ---------------------------------------------------------------------- */
-/* ---- Tier 0: plain C, arrays of DPV_LANES numbers ---------------------------------------------
- */
+/* ---- src/simd/scalar.h ----------------------------------------------------------------------
+ * Tier 0: plain C, arrays of DPV_LANES numbers
+ * ---------------------------------------------------------------------------------------------- */
 
 #define DPN_T DPV_R
 #define DPN_M int
@@ -3110,9 +3116,9 @@ DPPAIR_TARGET_END_
 #define DPN_REGISTERS 16
 DPN_VECTORS;
 #elif DPPAIR_TIER_ == 1
-/* ---- src/simd/simd128.h --------------------------------------------------------------------- */
-/* ---- Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX ------------------------------------------
- */
+/* ---- src/simd/simd128.h ---------------------------------------------------------------------
+ * Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
+ * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
 DPV_INLINE_ simde__m128d dppair_loadf_simd128_(const float *p) {
@@ -3167,9 +3173,9 @@ DPV_INLINE_ void dppair_storef_simd128_(float *p, simde__m128d a) {
 #define DPN_REGISTERS 16
 DPN_VECTORS;
 #elif DPPAIR_TIER_ == 2
-/* ---- src/simd/avx2.h ------------------------------------------------------------------------ */
-/* ---- Tier 2: AVX2 with FMA --------------------------------------------------------------------
- */
+/* ---- src/simd/avx2.h ------------------------------------------------------------------------
+ * Tier 2: AVX2 with FMA
+ * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
 #define DPN_T __m256d
@@ -3210,23 +3216,26 @@ DPN_VECTORS;
 #define DPN_REGISTERS 16
 DPN_VECTORS;
 
+/* What the generic functions of these names do: rows/kernels.h. */
 #define DPN_OWN_SUMS8
 #if DPPAIR_F64_
 #define DPN_OWN_ROWS8
 DPV_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
   DPV_UNROLL_
-  for (int l = 0; l < 8; l += 4) DPV_UNROLL_
-  for (int m = 0; m < 8; m += 4) {
-    const __m256d r0 = _mm256_loadu_pd(base + at[l] + m);
-    const __m256d r1 = _mm256_loadu_pd(base + at[l + 1] + m);
-    const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
-    const __m256d r3 = _mm256_loadu_pd(base + at[l + 3] + m);
-    const __m256d u0 = _mm256_unpacklo_pd(r0, r1), u1 = _mm256_unpackhi_pd(r0, r1);
-    const __m256d u2 = _mm256_unpacklo_pd(r2, r3), u3 = _mm256_unpackhi_pd(r2, r3);
-    c[m].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x20);
-    c[m + 1].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x20);
-    c[m + 2].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x31);
-    c[m + 3].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x31);
+  for (int l = 0; l < 8; l += 4) {
+    DPV_UNROLL_
+    for (int m = 0; m < 8; m += 4) {
+      const __m256d r0 = _mm256_loadu_pd(base + at[l] + m);
+      const __m256d r1 = _mm256_loadu_pd(base + at[l + 1] + m);
+      const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
+      const __m256d r3 = _mm256_loadu_pd(base + at[l + 3] + m);
+      const __m256d u0 = _mm256_unpacklo_pd(r0, r1), u1 = _mm256_unpackhi_pd(r0, r1);
+      const __m256d u2 = _mm256_unpacklo_pd(r2, r3), u3 = _mm256_unpackhi_pd(r2, r3);
+      c[m].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x20);
+      c[m + 1].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x20);
+      c[m + 2].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x31);
+      c[m + 3].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x31);
+    }
   }
 }
 
@@ -3261,9 +3270,9 @@ DPV_INLINE_ void dpv_sums8(float *s, const float *part) {
 }
 #endif
 #elif DPPAIR_TIER_ == 3
-/* ---- src/simd/avx512.h ---------------------------------------------------------------------- */
-/* ---- Tier 3: AVX-512 F, DQ, BW, VL ------------------------------------------------------------
- */
+/* ---- src/simd/avx512.h ----------------------------------------------------------------------
+ * Tier 3: AVX-512 F, DQ, BW, VL
+ * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
 #define DPN_T __m512d
@@ -3309,11 +3318,13 @@ DPV_INLINE_ void dpv_sums8(float *s, const float *part) {
 #define DPN_REGISTERS 32
 DPN_VECTORS;
 
+/* p 2^n in one instruction: see simd/operations.h. */
 #define DPN_OWN_SCALE
 DPV_INLINE_ DPV_T dpv_scale(DPV_T p, DPV_T n) {
   DPN_EVERY(DPV_T, DPN_PD(_mm512_maskz_scalef_)(DPN_ALL, p.r[k], n.r[k]));
 }
 
+/* What the generic functions of these names do: rows/kernels.h. */
 #define DPN_OWN_ROW_END
 #define DPN_OWN_SUMS8
 #if DPPAIR_F64_
@@ -3336,10 +3347,12 @@ DPV_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
     u[l + 1] = _mm512_maskz_unpackhi_pd(0xff, r[l], r[l + 1]);
   }
   DPV_UNROLL_
-  for (int l = 0; l < 2; l++) DPV_UNROLL_
-  for (int m = 0; m < 8; m += 4) {
-    v[m + l] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0x88);
-    v[m + l + 2] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0xdd);
+  for (int l = 0; l < 2; l++) {
+    DPV_UNROLL_
+    for (int m = 0; m < 8; m += 4) {
+      v[m + l] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0x88);
+      v[m + l + 2] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0xdd);
+    }
   }
   DPV_UNROLL_
   for (int l = 0; l < 2; l++) {
@@ -3374,7 +3387,7 @@ DPV_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) {
   v.r[0] = _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1u), x);
   return v;
 }
-/* 512-bit shuffles gain nothing here. */
+/* The same: 8 lanes are left after the first addition. */
 DPV_INLINE_ void dpv_sums8(float *s, const float *part) { dpv_sums8_f32_avx2(s, part); }
 #endif
 #endif
@@ -3840,19 +3853,16 @@ DPV_INLINE_ DPV_T dpv_scores8(const void *s, size_t at, size_t n, int is_f32) {
 DPV_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
   return DPV_MIN(DPV_MAX(v, DPV_SET(low)), DPV_SET(high));
 }
-DPV_INLINE_ double dpv_held1(double v, double cap) {
-  return v < -cap ? -cap : v > cap ? cap : v;
-}
+DPV_INLINE_ double dpv_held1(double v, double cap) { return v < -cap ? -cap : v > cap ? cap : v; }
 /* The same scores held within +-*cap, unless it is NULL. */
 DPV_INLINE_ DPV_T dpv_scores8_held(const void *s, size_t at, size_t n, int is_f32,
-                                            const double *cap) {
+                                   const double *cap) {
   const DPV_T v = dpv_scores8(s, at, n, is_f32);
   return cap ? dpv_held(v, -*cap, *cap) : v;
 }
 
 /* Extends [*low, *high] by the scores. */
-DPV_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n,
-                                    int is_f32) {
+DPV_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n, int is_f32) {
   DPV_T lo = DPV_SET(*low), hi = DPV_SET(*high);
   double t[8], u[8];
   for (size_t i = 0; i < n; i += 8) {
@@ -3907,8 +3917,8 @@ DPV_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride
           DPV_SEL(bit2, DPV_SET(t4), one))
 
 /* sum[box * stride + k] = sum over the records of the box of t^k. */
-DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
-                                      size_t n, int is_f32, int two) {
+DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s, size_t n,
+                             int is_f32, int two) {
   static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
   const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
@@ -3957,9 +3967,8 @@ DPV_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
  * target's box minus the source's. negatives = 1: the targets are the negatives, b(t) = minus the
  * sum of K_{-o}(., t). Sources further away than the reach count low or high each.
  */
-DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *there,
-                                        size_t boxes, const dppair_fast *f, int two,
-                                        int negatives) {
+DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *there, size_t boxes,
+                               const dppair_fast *f, int two, int negatives) {
   const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
   double before = 0.0, after = 0.0;
   size_t first = 0, last = 0;
@@ -4005,8 +4014,8 @@ DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *the
 }
 
 /* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
-DPV_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s,
-                                       size_t n, int is_f32, dppair_boxes_ g, int two) {
+DPV_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s, size_t n,
+                              int is_f32, dppair_boxes_ g, int two) {
   for (size_t i = 0; i < n; i += 8) {
     DPV_T c[8], t, v;
     size_t at[8];
@@ -4033,8 +4042,8 @@ DPV_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const voi
 
 /* The whole of it, for 8 terms or for up to 16; is_f32 is not a constant here, to save code. */
 DPV_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
-                                               const size_t n[2], const dppair_fast *f, int is_f32,
-                                               int two) {
+                                      const size_t n[2], const dppair_fast *f, int is_f32,
+                                      int two) {
   double low = HUGE_VAL, high = -HUGE_VAL, *sum[2], *to;
   dppair_boxes_ g;
   size_t size;
@@ -4091,7 +4100,7 @@ DPV_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
 
 /* Sorts the n scores into g->key, with the prefix sums of the sorted scores when sums is set. */
 DPV_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
-                                   double high, const double *cap, int sums) {
+                          double high, const double *cap, int sums) {
   uint32_t *start = g->start, at[8], worst = 0;
   const size_t count = 2 * n;
   size_t i, b;
@@ -4138,9 +4147,8 @@ DPV_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, 
 
 /* Adds one piece to out: for positives (negatives = 0) over partners with v - key < knot, which are
  * the largest keys; for negatives over partners with key - v < knot, the smallest, with a minus. */
-DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32,
-                                    const dppair_grid_ *g, const dppair_piece *piece,
-                                    const double *cap, int negatives) {
+DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32, const dppair_grid_ *g,
+                           const dppair_piece *piece, const double *cap, int negatives) {
   const int closed = piece->closed != 0;
   const double knot = piece->knot, total = g->sum[piece->factor != 0.0 ? g->n : 0];
   const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(fabs(knot));
@@ -4209,8 +4217,8 @@ DPV_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *
 }
 
 /* out[i] = intercept + factor s[i]: the pieces that hold always. */
-DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32,
-                                         const double *cap, double intercept, double factor) {
+DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32, const double *cap,
+                                double intercept, double factor) {
   const DPV_T c = DPV_SET(intercept), f = DPV_SET(factor);
   for (size_t i = 0; i < n; i += 8) {
     const DPV_T v = DPV_FMA(f, dpv_scores8_held(s, i, n, is_f32, cap), c);
@@ -4222,8 +4230,8 @@ DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32
 }
 
 DPV_INLINE_ dppair_status dpv_pieces(double *a, double *b, const void *sp, size_t np,
-                                              const void *sn, size_t nn, const dppair_fast *f,
-                                              const dppair_piece *pieces, int count, int is_f32) {
+                                     const void *sn, size_t nn, const dppair_fast *f,
+                                     const dppair_piece *pieces, int count, int is_f32) {
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
   double constant = 0.0, factor = 0.0;
   const double *cap = NULL; /* where to hold scores, once one is beyond it */
@@ -4377,8 +4385,8 @@ DPV_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
 }
 /* One pair of rows, by their rounded difference v: the vectors whose sums are <w, v> and |v|^2.
  * w[d] is padded to whole vectors. */
-DPV_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
-                                       const DPV_R *w, size_t d) {
+DPV_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b, const DPV_R *w,
+                              size_t d) {
   DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
   size_t k = 0;
   for (; k + DPV_LANES <= d; k += DPV_LANES) {
@@ -4405,7 +4413,7 @@ DPV_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
 }
 /* g += sum over l < n of c[l] (a[l] - b[l]) in double, g padded likewise. */
 DPV_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
-                                       const DPV_R *const *b, size_t n, size_t d) {
+                              const DPV_R *const *b, size_t n, size_t d) {
   double t[DPV_LANES];
   for (size_t k = 0; k < d; k += DPV_LANES) {
     const size_t rest = d - k;
@@ -4575,10 +4583,9 @@ DPV_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
  * DPV_R over at most DPT_FLUSH vectors or rows. keep: the lanes of the last vector that exist. Of a
  * loss that splits: the factors, and with `mixed` (a constant) the scores too. */
 DPV_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
-                                                 const DPV_R *left_factor, const DPV_T *right,
-                                                 const DPV_T *right_factor, size_t vectors,
-                                                 DPV_M keep, int rows, int mixed,
-                                                 const DPV_R *params) {
+                                        const DPV_R *left_factor, const DPV_T *right,
+                                        const DPV_T *right_factor, size_t vectors, DPV_M keep,
+                                        int rows, int mixed, const DPV_R *params) {
   const DPV_T zero = DPV_SET((DPV_R)0);
   DPV_T row[4], s[4], c[4];
   (void)params;
@@ -4624,10 +4631,9 @@ DPV_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *
 
 /* At most DPT_FLUSH rows, four at a time. */
 DPV_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DPV_R *left,
-                                                      const DPV_R *left_factor, const DPV_T *right,
-                                                      const DPV_T *right_factor, size_t vectors,
-                                                      DPV_M keep, size_t rows, int mixed,
-                                                      const DPV_R *params) {
+                                             const DPV_R *left_factor, const DPV_T *right,
+                                             const DPV_T *right_factor, size_t vectors, DPV_M keep,
+                                             size_t rows, int mixed, const DPV_R *params) {
   size_t i = 0;
   for (; i + 4 <= rows; i += 4)
     DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
@@ -4818,8 +4824,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_mask_TIER_(DPV_R *w, size_t rows, siz
 }
 
 /* One vector: t = hl + hr + w, its sign by the labels, and the slope with the sign again. */
-DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl,
-                                                         DPV_T yr, const DPV_R *params) {
+DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl, DPV_T yr,
+                                                const DPV_R *params) {
   const DPV_T flip = DPV_SEL(DPV_EQ(yl, yr), DPV_SET(0), DPV_SET((DPV_R)-0.0));
   const DPV_T u = dpv_bit_xor(DPV_ADD(w, DPV_ADD(hl, hr)), flip), slope = DPPAIR_LOSS_SLOPE(u);
   (void)params;
@@ -4983,8 +4989,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ 
 }
 
 /* Inner products of block b with rows j0.. (within one block). */
-DPV_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
-                                                       size_t rows, size_t b, size_t j0) {
+DPV_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w, size_t rows,
+                                              size_t b, size_t j0) {
   dpv_multiply(w, DPT_W, t->left + b * t->k * DPT_W, DPT_W,
                t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W, DPT_W, rows, t->k, 0);
 }
@@ -5121,9 +5127,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk_TIER(
   return dppair_finish_(risk, 1);
 }
 
-/* ---- src/tiles/clip_kernels.h --------------------------------------------------------------- */
-/* ---- per-pair clipping of linear margins: a block of DPT_W positives against negatives ----------
- */
+/* ---- src/tiles/clip_kernels.h ---------------------------------------------------------------
+ * Per-pair clipping of linear margins: a block of DPT_W positives against negatives
+ * ---------------------------------------------------------------------------------------------- */
 
 /* w[j][l] = phi'(sp[i0 + l] - sn[j0 + j]); returns the largest |w|. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *w,
@@ -5207,8 +5213,8 @@ DPV_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) 
 }
 
 /* The inner products of block b of the positives with rows j0.. of the negatives. */
-DPV_INLINE_ void DPPAIR_NAME_clip_dots_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *out,
-                                                      size_t rows, size_t b, size_t j0) {
+DPV_INLINE_ void DPPAIR_NAME_clip_dots_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *out, size_t rows,
+                                             size_t b, size_t j0) {
   dpv_multiply(out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W, t->xn + j0 / DPT_W * t->d * DPT_W,
                DPT_W, rows, t->d, 0);
 }
@@ -5312,14 +5318,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
-/* ---- src/tiles/listed.h --------------------------------------------------------------------- */
-/* ---- listed pairs -------------------------------------------------------------------------------
- */
+/* ---- src/tiles/listed.h ---------------------------------------------------------------------
+ * Listed pairs
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The rows of the pairs after next, on their way into the cache. */
 DPV_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
-                                                        size_t d, const size_t *i, const size_t *j,
-                                                        size_t k, size_t m) {
+                                               size_t d, const size_t *i, const size_t *j, size_t k,
+                                               size_t m) {
   const size_t end = m - k < DPV_LANES ? m : k + DPV_LANES;
   for (; k < end; k++)
     for (size_t f = 0; f < d && f < 512; f += DPV_LANES) {

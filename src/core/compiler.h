@@ -5,7 +5,7 @@
 #if defined(__GNUC__) || defined(__clang__)
 #define DPPAIR_UNUSED_ __attribute__((unused))
 #define DPPAIR_MUST_CHECK __attribute__((warn_unused_result))
-#ifdef DPPAIR_NO_FORCE_INLINE
+#if defined(DPPAIR_NO_FORCE_INLINE) || !defined(__OPTIMIZE__)
 #define DPPAIR_FORCE_INLINE_ static inline DPPAIR_UNUSED_
 #else
 #define DPPAIR_FORCE_INLINE_ static inline __attribute__((always_inline, unused))

@@ -20,19 +20,16 @@ DPV_INLINE_ DPV_T dpv_scores8(const void *s, size_t at, size_t n, int is_f32) {
 DPV_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
   return DPV_MIN(DPV_MAX(v, DPV_SET(low)), DPV_SET(high));
 }
-DPV_INLINE_ double dpv_held1(double v, double cap) {
-  return v < -cap ? -cap : v > cap ? cap : v;
-}
+DPV_INLINE_ double dpv_held1(double v, double cap) { return v < -cap ? -cap : v > cap ? cap : v; }
 /* The same scores held within +-*cap, unless it is NULL. */
 DPV_INLINE_ DPV_T dpv_scores8_held(const void *s, size_t at, size_t n, int is_f32,
-                                            const double *cap) {
+                                   const double *cap) {
   const DPV_T v = dpv_scores8(s, at, n, is_f32);
   return cap ? dpv_held(v, -*cap, *cap) : v;
 }
 
 /* Extends [*low, *high] by the scores. */
-DPV_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n,
-                                    int is_f32) {
+DPV_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n, int is_f32) {
   DPV_T lo = DPV_SET(*low), hi = DPV_SET(*high);
   double t[8], u[8];
   for (size_t i = 0; i < n; i += 8) {
@@ -87,8 +84,8 @@ DPV_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride
           DPV_SEL(bit2, DPV_SET(t4), one))
 
 /* sum[box * stride + k] = sum over the records of the box of t^k. */
-DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
-                                      size_t n, int is_f32, int two) {
+DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s, size_t n,
+                             int is_f32, int two) {
   static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
   const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
@@ -137,9 +134,8 @@ DPV_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
  * target's box minus the source's. negatives = 1: the targets are the negatives, b(t) = minus the
  * sum of K_{-o}(., t). Sources further away than the reach count low or high each.
  */
-DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *there,
-                                        size_t boxes, const dppair_fast *f, int two,
-                                        int negatives) {
+DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *there, size_t boxes,
+                               const dppair_fast *f, int two, int negatives) {
   const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
   double before = 0.0, after = 0.0;
   size_t first = 0, last = 0;
@@ -185,8 +181,8 @@ DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *the
 }
 
 /* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
-DPV_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s,
-                                       size_t n, int is_f32, dppair_boxes_ g, int two) {
+DPV_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s, size_t n,
+                              int is_f32, dppair_boxes_ g, int two) {
   for (size_t i = 0; i < n; i += 8) {
     DPV_T c[8], t, v;
     size_t at[8];
@@ -213,8 +209,8 @@ DPV_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const voi
 
 /* The whole of it, for 8 terms or for up to 16; is_f32 is not a constant here, to save code. */
 DPV_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
-                                               const size_t n[2], const dppair_fast *f, int is_f32,
-                                               int two) {
+                                      const size_t n[2], const dppair_fast *f, int is_f32,
+                                      int two) {
   double low = HUGE_VAL, high = -HUGE_VAL, *sum[2], *to;
   dppair_boxes_ g;
   size_t size;

@@ -62,10 +62,9 @@ DPV_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
  * DPV_R over at most DPT_FLUSH vectors or rows. keep: the lanes of the last vector that exist. Of a
  * loss that splits: the factors, and with `mixed` (a constant) the scores too. */
 DPV_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
-                                                 const DPV_R *left_factor, const DPV_T *right,
-                                                 const DPV_T *right_factor, size_t vectors,
-                                                 DPV_M keep, int rows, int mixed,
-                                                 const DPV_R *params) {
+                                        const DPV_R *left_factor, const DPV_T *right,
+                                        const DPV_T *right_factor, size_t vectors, DPV_M keep,
+                                        int rows, int mixed, const DPV_R *params) {
   const DPV_T zero = DPV_SET((DPV_R)0);
   DPV_T row[4], s[4], c[4];
   (void)params;
@@ -111,10 +110,9 @@ DPV_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *
 
 /* At most DPT_FLUSH rows, four at a time. */
 DPV_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DPV_R *left,
-                                                      const DPV_R *left_factor, const DPV_T *right,
-                                                      const DPV_T *right_factor, size_t vectors,
-                                                      DPV_M keep, size_t rows, int mixed,
-                                                      const DPV_R *params) {
+                                             const DPV_R *left_factor, const DPV_T *right,
+                                             const DPV_T *right_factor, size_t vectors, DPV_M keep,
+                                             size_t rows, int mixed, const DPV_R *params) {
   size_t i = 0;
   for (; i + 4 <= rows; i += 4)
     DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,

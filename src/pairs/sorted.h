@@ -21,7 +21,7 @@ DPV_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
 
 /* Sorts the n scores into g->key, with the prefix sums of the sorted scores when sums is set. */
 DPV_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
-                                   double high, const double *cap, int sums) {
+                          double high, const double *cap, int sums) {
   uint32_t *start = g->start, at[8], worst = 0;
   const size_t count = 2 * n;
   size_t i, b;
@@ -68,9 +68,8 @@ DPV_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, 
 
 /* Adds one piece to out: for positives (negatives = 0) over partners with v - key < knot, which are
  * the largest keys; for negatives over partners with key - v < knot, the smallest, with a minus. */
-DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32,
-                                    const dppair_grid_ *g, const dppair_piece *piece,
-                                    const double *cap, int negatives) {
+DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32, const dppair_grid_ *g,
+                           const dppair_piece *piece, const double *cap, int negatives) {
   const int closed = piece->closed != 0;
   const double knot = piece->knot, total = g->sum[piece->factor != 0.0 ? g->n : 0];
   const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(fabs(knot));
@@ -139,8 +138,8 @@ DPV_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *
 }
 
 /* out[i] = intercept + factor s[i]: the pieces that hold always. */
-DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32,
-                                         const double *cap, double intercept, double factor) {
+DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32, const double *cap,
+                                double intercept, double factor) {
   const DPV_T c = DPV_SET(intercept), f = DPV_SET(factor);
   for (size_t i = 0; i < n; i += 8) {
     const DPV_T v = DPV_FMA(f, dpv_scores8_held(s, i, n, is_f32, cap), c);
@@ -152,8 +151,8 @@ DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32
 }
 
 DPV_INLINE_ dppair_status dpv_pieces(double *a, double *b, const void *sp, size_t np,
-                                              const void *sn, size_t nn, const dppair_fast *f,
-                                              const dppair_piece *pieces, int count, int is_f32) {
+                                     const void *sn, size_t nn, const dppair_fast *f,
+                                     const dppair_piece *pieces, int count, int is_f32) {
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
   double constant = 0.0, factor = 0.0;
   const double *cap = NULL; /* where to hold scores, once one is beyond it */

@@ -1,5 +1,6 @@
-/* ---- Tier 2: AVX2 with FMA --------------------------------------------------------------------
- */
+/* ------------------------------------------------------------------------------------------------
+ * Tier 2: AVX2 with FMA
+ * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
 #define DPN_T __m256d
@@ -40,23 +41,26 @@
 #define DPN_REGISTERS 16
 DPN_VECTORS;
 
+/* What the generic functions of these names do: rows/kernels.h. */
 #define DPN_OWN_SUMS8
 #if DPPAIR_F64_
 #define DPN_OWN_ROWS8
 DPV_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
   DPV_UNROLL_
-  for (int l = 0; l < 8; l += 4) DPV_UNROLL_
-  for (int m = 0; m < 8; m += 4) {
-    const __m256d r0 = _mm256_loadu_pd(base + at[l] + m);
-    const __m256d r1 = _mm256_loadu_pd(base + at[l + 1] + m);
-    const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
-    const __m256d r3 = _mm256_loadu_pd(base + at[l + 3] + m);
-    const __m256d u0 = _mm256_unpacklo_pd(r0, r1), u1 = _mm256_unpackhi_pd(r0, r1);
-    const __m256d u2 = _mm256_unpacklo_pd(r2, r3), u3 = _mm256_unpackhi_pd(r2, r3);
-    c[m].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x20);
-    c[m + 1].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x20);
-    c[m + 2].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x31);
-    c[m + 3].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x31);
+  for (int l = 0; l < 8; l += 4) {
+    DPV_UNROLL_
+    for (int m = 0; m < 8; m += 4) {
+      const __m256d r0 = _mm256_loadu_pd(base + at[l] + m);
+      const __m256d r1 = _mm256_loadu_pd(base + at[l + 1] + m);
+      const __m256d r2 = _mm256_loadu_pd(base + at[l + 2] + m);
+      const __m256d r3 = _mm256_loadu_pd(base + at[l + 3] + m);
+      const __m256d u0 = _mm256_unpacklo_pd(r0, r1), u1 = _mm256_unpackhi_pd(r0, r1);
+      const __m256d u2 = _mm256_unpacklo_pd(r2, r3), u3 = _mm256_unpackhi_pd(r2, r3);
+      c[m].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x20);
+      c[m + 1].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x20);
+      c[m + 2].r[l / 4] = _mm256_permute2f128_pd(u0, u2, 0x31);
+      c[m + 3].r[l / 4] = _mm256_permute2f128_pd(u1, u3, 0x31);
+    }
   }
 }
 

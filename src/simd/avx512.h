@@ -1,5 +1,6 @@
-/* ---- Tier 3: AVX-512 F, DQ, BW, VL ------------------------------------------------------------
- */
+/* ------------------------------------------------------------------------------------------------
+ * Tier 3: AVX-512 F, DQ, BW, VL
+ * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
 #define DPN_T __m512d
@@ -45,11 +46,13 @@
 #define DPN_REGISTERS 32
 DPN_VECTORS;
 
+/* p 2^n in one instruction: see simd/operations.h. */
 #define DPN_OWN_SCALE
 DPV_INLINE_ DPV_T dpv_scale(DPV_T p, DPV_T n) {
   DPN_EVERY(DPV_T, DPN_PD(_mm512_maskz_scalef_)(DPN_ALL, p.r[k], n.r[k]));
 }
 
+/* What the generic functions of these names do: rows/kernels.h. */
 #define DPN_OWN_ROW_END
 #define DPN_OWN_SUMS8
 #if DPPAIR_F64_
@@ -72,10 +75,12 @@ DPV_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
     u[l + 1] = _mm512_maskz_unpackhi_pd(0xff, r[l], r[l + 1]);
   }
   DPV_UNROLL_
-  for (int l = 0; l < 2; l++) DPV_UNROLL_
-  for (int m = 0; m < 8; m += 4) {
-    v[m + l] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0x88);
-    v[m + l + 2] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0xdd);
+  for (int l = 0; l < 2; l++) {
+    DPV_UNROLL_
+    for (int m = 0; m < 8; m += 4) {
+      v[m + l] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0x88);
+      v[m + l + 2] = _mm512_maskz_shuffle_f64x2(0xff, u[m + l], u[m + l + 2], 0xdd);
+    }
   }
   DPV_UNROLL_
   for (int l = 0; l < 2; l++) {
@@ -110,6 +115,6 @@ DPV_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) {
   v.r[0] = _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1u), x);
   return v;
 }
-/* 512-bit shuffles gain nothing here. */
+/* The same: 8 lanes are left after the first addition. */
 DPV_INLINE_ void dpv_sums8(float *s, const float *part) { dpv_sums8_f32_avx2(s, part); }
 #endif

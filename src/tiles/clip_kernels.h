@@ -1,5 +1,6 @@
-/* ---- per-pair clipping of linear margins: a block of DPT_W positives against negatives ----------
- */
+/* ------------------------------------------------------------------------------------------------
+ * Per-pair clipping of linear margins: a block of DPT_W positives against negatives
+ * ---------------------------------------------------------------------------------------------- */
 
 /* w[j][l] = phi'(sp[i0 + l] - sn[j0 + j]); returns the largest |w|. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *w,
@@ -83,8 +84,8 @@ DPV_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) 
 }
 
 /* The inner products of block b of the positives with rows j0.. of the negatives. */
-DPV_INLINE_ void DPPAIR_NAME_clip_dots_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *out,
-                                                      size_t rows, size_t b, size_t j0) {
+DPV_INLINE_ void DPPAIR_NAME_clip_dots_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *out, size_t rows,
+                                             size_t b, size_t j0) {
   dpv_multiply(out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W, t->xn + j0 / DPT_W * t->d * DPT_W,
                DPT_W, rows, t->d, 0);
 }

@@ -1,10 +1,11 @@
-/* ---- listed pairs -------------------------------------------------------------------------------
- */
+/* ------------------------------------------------------------------------------------------------
+ * Listed pairs
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The rows of the pairs after next, on their way into the cache. */
 DPV_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
-                                                        size_t d, const size_t *i, const size_t *j,
-                                                        size_t k, size_t m) {
+                                               size_t d, const size_t *i, const size_t *j, size_t k,
+                                               size_t m) {
   const size_t end = m - k < DPV_LANES ? m : k + DPV_LANES;
   for (; k < end; k++)
     for (size_t f = 0; f < d && f < 512; f += DPV_LANES) {

@@ -98,8 +98,8 @@ DPV_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
 }
 /* One pair of rows, by their rounded difference v: the vectors whose sums are <w, v> and |v|^2.
  * w[d] is padded to whole vectors. */
-DPV_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
-                                       const DPV_R *w, size_t d) {
+DPV_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b, const DPV_R *w,
+                              size_t d) {
   DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
   size_t k = 0;
   for (; k + DPV_LANES <= d; k += DPV_LANES) {
@@ -126,7 +126,7 @@ DPV_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
 }
 /* g += sum over l < n of c[l] (a[l] - b[l]) in double, g padded likewise. */
 DPV_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
-                                       const DPV_R *const *b, size_t n, size_t d) {
+                              const DPV_R *const *b, size_t n, size_t d) {
   double t[DPV_LANES];
   for (size_t k = 0; k < d; k += DPV_LANES) {
     const size_t rest = d - k;
