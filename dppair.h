@@ -5,7 +5,7 @@
  *
  * Losses over PAIRS of records, summed over all pairs at about the price of one pass over the
  * records; the domains, measures and linear algebra around them; one SIMD vocabulary underneath.
- * The other three headers (dppair_losses.h, dppair_noise.h, dppair_accountant.h) include this one.
+ * dppair_losses.h includes all of it; dppair_noise.h and dppair_accountant.h its core only.
  *
  *     #include "dppair_losses.h"
  *     #define DPPAIR_NAME rank                 prefix of what is generated
@@ -94,7 +94,7 @@
  *    897  simd/fused.h                       Fused multiply-add
  *    975  pairs/fast_state.h                 Near-linear coefficients
  *   1070  core/sort.h                        Sorts
- *   1157  rows/linear.h                      Scores, gradients of linear scores, projection, AUC
+ *   1157  rows/linear.h                      Scores of rows, and gradients of linear scores
  *   1238  rows/sparse.h                      Sparse rows
  *   1292  domains/projections.h              Domains: exact Euclidean projections
  *   1422  domains/symmetric.h                Symmetric matrices
@@ -103,8 +103,8 @@
  *   2079  pairs/box.h                        Near-linear coefficients of analytic losses
  *   2360  tiles/shared.h                     Tiles: what every instance of the template shares
  *   2455  pairs/parameters.h                 The template's parameters
- *   2514  tiles/form_state.h                 Tiles
- *   2760  tiles/clip_state.h                 Tiles
+ *   2514  tiles/form_state.h                 State of the forms
+ *   2760  tiles/clip_state.h                 State of per-pair clipping
  *   2916  simd/each_tier.h                   The body once per tier
  *   2973  simd/each_type.h                   The body once per element type
  *   3008  simd/registers.h                   Native registers
@@ -118,15 +118,15 @@
  *   3834  pairs/box_kernels.h                The box method (see dppair_box_bound)
  *   4080  pairs/sorted.h                     Piecewise linear slopes
  *   4288  tiles/multiply.h                   The micro-kernel of the tiles
- *   4454  simd/registers_end.h               
- *   4511  pairs/slope_table.h                The slope at n points in double
- *   4522  pairs/loops.h                      The template for one tier
- *   4723  tiles/form_kernels.h               The template's tiles for one tier
- *   5130  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   5321  tiles/listed.h                     Listed pairs
- *   5481  pairs/template.h                   The template
- *   5846  tiles/template.h                   Bytes of workspace that the functions below ask for...
- *   6185  pairs/parameters_end.h             
+ *   4454  simd/registers_end.h               End of one tier and type
+ *   4513  pairs/slope_table.h                The table of slopes from which the box method of an...
+ *   4527  pairs/loops.h                      The loops over pairs for one tier
+ *   4728  tiles/form_kernels.h               The forms for one tier
+ *   5135  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   5326  tiles/listed.h                     Listed pairs
+ *   5486  pairs/template.h                   The functions of an instance over pairs
+ *   5850  tiles/template.h                   The functions of an instance over tiles
+ *   6192  pairs/parameters_end.h             End of an instance: its parameters are undefined
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1155,7 +1155,7 @@ DPPAIR_FP_END_
 #undef DPPAIR_BODY_
 
 /* ---- src/rows/linear.h ----------------------------------------------------------------------
- * Scores, gradients of linear scores, projection, AUC
+ * Scores of rows, and gradients of linear scores
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -2512,7 +2512,7 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
 /* ---- src/tiles/form_state.h -----------------------------------------------------------------
- * Tiles: metrics and similarities over all pairs of one set of records
+ * State of the forms: metrics and similarities over all pairs of one set of records
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_TEMPLATE_F64_
@@ -2758,7 +2758,7 @@ DPPAIR_NAME_tiles_open_pairs_(DPPAIR_NAME_tiles_ *t, const DPPAIR_REAL *x, const
 DPPAIR_FP_END_
 
 /* ---- src/tiles/clip_state.h -----------------------------------------------------------------
- * Tiles: per-pair clipping of linear margins, positives against negatives
+ * State of per-pair clipping: linear margins, positives against negatives
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -4451,7 +4451,9 @@ DPV_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
 #endif
 }
 
-/* ---- src/simd/registers_end.h --------------------------------------------------------------- */
+/* ---- src/simd/registers_end.h ---------------------------------------------------------------
+ * End of one tier and type: what simd/registers.h and the tier have defined
+ * ---------------------------------------------------------------------------------------------- */
 #undef DPN_ADD
 #undef DPN_ALL
 #undef DPN_AND
@@ -4508,7 +4510,10 @@ DPV_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
 
 #elif DPPAIR_BODY_ == DPPAIR_BODY_TABLE_
 
-/* ---- src/pairs/slope_table.h ---------------------------------------------------------------- */
+/* ---- src/pairs/slope_table.h ----------------------------------------------------------------
+ * The table of slopes from which the box method of an instance is prepared
+ * ---------------------------------------------------------------------------------------------- */
+
 /* The slope at n points in double, whatever the template's element type: for tables. n is a
  * multiple of 8. One tier only, so that a table never depends on the machine. */
 DPPAIR_API void DPPAIR_NAME_slopes_(double *out, const double *u, size_t n,
@@ -4520,7 +4525,7 @@ DPPAIR_API void DPPAIR_NAME_slopes_(double *out, const double *u, size_t n,
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
 
 /* ---- src/pairs/loops.h ----------------------------------------------------------------------
- * The template for one tier: sums over all pairs (i, j) of phi(sp[i] - sn[j]) and of its slope.
+ * The loops over pairs for one tier: sums over all pairs (i, j) of phi(sp[i] - sn[j]) and of its slope.
  * Element type DPV_R, sums in double. Work may be cut into parts by rows of sp: part p of q covers
  * rows [p np/q, (p+1) np/q); the b of the parts are added by the caller, in the order of the parts.
  * ---------------------------------------------------------------------------------------------- */
@@ -4721,7 +4726,7 @@ DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, co
 #undef DPT_FLUSH
 
 /* ---- src/tiles/form_kernels.h ---------------------------------------------------------------
- * The template's tiles for one tier: all pairs i < j of one set of records
+ * The forms for one tier: all pairs i < j of one set of records
  *
  * Margins are u = tau t, tau = 1 for equal labels and -1 for others, t = b - (x-x')^T W (x-x') or
  * x^T W x' - b, so that t[i][j] = hl[i] + hr[j] + scale <left_i, right_j>. A strip is one block of
@@ -5479,8 +5484,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient_TIE
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
 /* ---- src/pairs/template.h -------------------------------------------------------------------
- * The template: parameters in, one set of functions per tier out, and the functions that check
- * their arguments and choose the tier.
+ * The functions of an instance over pairs: they check their arguments and choose the tier
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -5843,7 +5847,10 @@ DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_R
 #undef DPT_FAST
 DPPAIR_FP_END_
 
-/* ---- src/tiles/template.h ------------------------------------------------------------------- */
+/* ---- src/tiles/template.h -------------------------------------------------------------------
+ * The functions of an instance over tiles: forms, clipped pairs, listed pairs
+ * ---------------------------------------------------------------------------------------------- */
+
 DPPAIR_FP_BEGIN_
 
 /* Bytes of workspace that the functions below ask for n records of d features and k columns of the
@@ -6182,7 +6189,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_error(double *erro
 
 DPPAIR_FP_END_
 
-/* ---- src/pairs/parameters_end.h ------------------------------------------------------------- */
+/* ---- src/pairs/parameters_end.h -------------------------------------------------------------
+ * End of an instance: its parameters are undefined
+ * ---------------------------------------------------------------------------------------------- */
 #undef DPT_SCORES
 #undef DPT_COMBINE
 #undef DPT_W

@@ -4,7 +4,7 @@
  *
  * Losses over PAIRS of records, summed over all pairs at about the price of one pass over the
  * records; the domains, measures and linear algebra around them; one SIMD vocabulary underneath.
- * The other three headers (dppair_losses.h, dppair_noise.h, dppair_accountant.h) include this one.
+ * dppair_losses.h includes all of it; dppair_noise.h and dppair_accountant.h its core only.
  *
  *     #include "dppair_losses.h"
  *     #define DPPAIR_NAME rank                 prefix of what is generated

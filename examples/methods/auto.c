@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dppair.h"
 #include "methods/marginals.h"
 #include "methods/weights.h"
 #include "support/report.h"

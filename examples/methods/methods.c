@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dppair.h"
 #include "methods/method.h"
 
 /* One line per method; files next to this one define them. */

@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * The template for one tier: sums over all pairs (i, j) of phi(sp[i] - sn[j]) and of its slope.
+ * The loops over pairs for one tier: sums over all pairs (i, j) of phi(sp[i] - sn[j]) and of its slope.
  * Element type DPV_R, sums in double. Work may be cut into parts by rows of sp: part p of q covers
  * rows [p np/q, (p+1) np/q); the b of the parts are added by the caller, in the order of the parts.
  * ---------------------------------------------------------------------------------------------- */

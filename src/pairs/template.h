@@ -1,6 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * The template: parameters in, one set of functions per tier out, and the functions that check
- * their arguments and choose the tier.
+ * The functions of an instance over pairs: they check their arguments and choose the tier
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_

@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * Tiles: per-pair clipping of linear margins, positives against negatives
+ * State of per-pair clipping: linear margins, positives against negatives
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_

@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * The template's tiles for one tier: all pairs i < j of one set of records
+ * The forms for one tier: all pairs i < j of one set of records
  *
  * Margins are u = tau t, tau = 1 for equal labels and -1 for others, t = b - (x-x')^T W (x-x') or
  * x^T W x' - b, so that t[i][j] = hl[i] + hr[j] + scale <left_i, right_j>. A strip is one block of

@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * Tiles: metrics and similarities over all pairs of one set of records
+ * State of the forms: metrics and similarities over all pairs of one set of records
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_TEMPLATE_F64_

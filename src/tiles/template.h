@@ -1,3 +1,7 @@
+/* ------------------------------------------------------------------------------------------------
+ * The functions of an instance over tiles: forms, clipped pairs, listed pairs
+ * ---------------------------------------------------------------------------------------------- */
+
 DPPAIR_FP_BEGIN_
 
 /* Bytes of workspace that the functions below ask for n records of d features and k columns of the
