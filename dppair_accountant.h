@@ -62,42 +62,42 @@
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
  *    131  accountant/normal.h                The normal distribution's tail
- *    222  accountant/gaussian_curve.h        The exact Gaussian curve
- *    478  accountant/binomial.h              The binomial law, exactly enough for tails of 1e-300
- *    597  accountant/steps.h                 Steps
- *    655  accountant/sensitivity.h           Sensitivities
- *   1025  accountant/descents.h              2 - eta (a + b)
- *   1110  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1393  accountant/sgd_hits.h              The harmonic number H_m
- *   1542  accountant/step_checks.h           Which steps are accepted
- *   1622  accountant/hits.h                  Hits
- *   1880  accountant/renyi.h                 Renyi curves, orders a > 1
- *   2285  accountant/account.h               The accountant: what has been released so far
- *   2638  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   3030  accountant/dominating_pairs.h      Dominating pairs
- *   3351  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   3486  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   3722  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   3914  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   4284  accountant/contour/factor.h        One step's factor on the line
- *   4571  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   4887  accountant/contour/direction.h     The answers of the contour route
- *   5187  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   5281  accountant/lattice/transform.h     the transform
- *   5399  accountant/lattice/cells.h         a loss on the lattice
- *   5779  accountant/lattice/composition.h   composition on the lattice
- *   6127  accountant/lattice/bounds.h        what the composed laws say
- *   6342  accountant/lattice/setup.h         what a composition on the lattice is made of
- *   6499  accountant/lattice/answers.h       answers of the lattice route
- *   6824  accountant/single_run.h            One run of one step: closed forms
- *   7021  accountant/compose.h               The tightest certified route
- *   7284  accountant/certify.h               Doubles of workspace that dppair_accountant_certify...
- *   7483  accountant/calibrate.h             Calibration
- *   7662  accountant/filters.h               Filters and odometers
- *   7860  accountant/papers.h                What papers print
- *   8142  accountant/ledger_entry.h          The ledger
- *   8194  accountant/numbers.h               Decimal numbers
- *   8387  accountant/ledger.h                Writing and reading the ledger
+ *    227  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    505  accountant/binomial.h              The binomial law, exactly enough for tails of 1e-300
+ *    624  accountant/steps.h                 Steps
+ *    682  accountant/sensitivity.h           Sensitivities
+ *   1051  accountant/descents.h              Output perturbation
+ *   1145  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1428  accountant/sgd_hits.h              The harmonic number H_m
+ *   1577  accountant/step_checks.h           Which steps are accepted
+ *   1657  accountant/hits.h                  Hits
+ *   1915  accountant/renyi.h                 Renyi curves, orders a > 1
+ *   2341  accountant/account.h               The accountant: what has been released so far
+ *   2694  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   3091  accountant/dominating_pairs.h      Dominating pairs
+ *   3412  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   3547  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   3783  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   3975  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   4345  accountant/contour/factor.h        One step's factor on the line
+ *   4632  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   4948  accountant/contour/direction.h     The answers of the contour route
+ *   5248  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   5342  accountant/lattice/transform.h     The FFT of the lattice route
+ *   5461  accountant/lattice/cells.h         A loss on the lattice
+ *   5842  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6191  accountant/lattice/bounds.h        What the composed laws say
+ *   6407  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   6564  accountant/lattice/answers.h       Answers of the lattice route
+ *   6889  accountant/single_run.h            One run of one step: closed forms
+ *   7086  accountant/compose.h               The tightest certified route
+ *   7349  accountant/certify.h               Doubles of workspace that dppair_accountant_certify...
+ *   7548  accountant/calibrate.h             Calibration
+ *   7727  accountant/filters.h               Filters and odometers
+ *   7937  accountant/papers.h                What papers print
+ *   8219  accountant/ledger_entry.h          The ledger
+ *   8271  accountant/numbers.h               Decimal numbers
+ *   8464  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -130,20 +130,24 @@ DPPAIR_LIBM_BEGIN_
 
 /* ---- src/accountant/normal.h ----------------------------------------------------------------
  * The normal distribution's tail
+ *
+ * Rounding up and down, exact product errors, Mills' ratio and its slope, and the Gaussian density
+ * with a small relative error far out. The accountant's other chapters rest on this one.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_LOG_SQRT_2PI_ 0.91893853320467274178
 #define DPPAIR_INV_SQRT_2PI_ 0.39894228040143267794
 
-/* x (1 + 2^-51), more than what one rounded operation can have taken away. For x >= 0. (A product,
- * because x + x * 4e-16 is x where the host flushes subnormal numbers to zero.) */
+/* x (1 + 2^-51) for x >= 0: more than one rounded operation can have taken away. It is a product
+ * because x + x * 4e-16 is x where the host flushes subnormal numbers to zero. */
 DPPAIR_API double dppair_up_(double x) { return x * 1.00000000000000044; }
 
-/* The other way; at least 0 stays 0. */
+/* x (1 - 2^-51) for x >= 0; 0 stays 0. */
 DPPAIR_API double dppair_down_(double x) { return x * 0.99999999999999956; }
 
-/* a * b - product exactly, where product = a * b rounded and |a|, |b| < 1e290 (Dekker's split). Not
- * fma(): under a host's -ffast-math clang turns the call back into a product and a sum. */
+/* a * b - product exactly, where product = a * b rounded and |a|, |b| < 1e290 (Dekker's split).
+ * fma() is not used, because under a host's -ffast-math clang turns the call into a product and a
+ * sum. */
 DPPAIR_API double dppair_product_error_(double a, double b, double product) {
   const double a_split = 134217729.0 * a, b_split = 134217729.0 * b;
   const double a_high = a_split - (a_split - a), b_high = b_split - (b_split - b);
@@ -152,9 +156,9 @@ DPPAIR_API double dppair_product_error_(double a, double b, double product) {
 }
 
 /*
- * sum c[k] T_k(w), |w| <= 1, count even. Clenshaw's recurrence for the even and for the odd terms,
- * side by side, which halves the chain of dependent operations: T_2k(w) = T_k(v) and T_{2k+1}(w) =
- * w (U_k(v) - U_{k-1}(v)) with v = 2 w^2 - 1.
+ * sum c[k] T_k(w), |w| <= 1, count even. Clenshaw's recurrence runs for the even and for the odd
+ * terms side by side, which halves the chain of dependent operations: T_2k(w) = T_k(v) and
+ * T_{2k+1}(w) = w (U_k(v) - U_{k-1}(v)) with v = 2 w^2 - 1.
  */
 DPPAIR_API double dppair_chebyshev_(const double *c, size_t count, double w) {
   const double v2 = 4.0 * w * w - 2.0;
@@ -173,7 +177,8 @@ DPPAIR_API double dppair_chebyshev_(const double *c, size_t count, double w) {
 /*
  * Mills' ratio R(x) = (1 - Phi(x)) / phi(x) = sqrt(pi/2) erfcx(x / sqrt 2) for x >= -1, within
  * 6e-16 relative. (x + 3/2) R(x) is a smooth function of w = (x - 5)/(x + 7), which maps
- * [-1, inf) to [-1, 1): a Chebyshev series, its coefficients computed with 50 digits.
+ * [-1, inf) to [-1, 1), and is summed as a Chebyshev series. The coefficients were computed with 50
+ * digits.
  */
 DPPAIR_API double dppair_mills_(double x) {
   static const double c[30] = {
@@ -190,8 +195,8 @@ DPPAIR_API double dppair_mills_(double x) {
   return dppair_chebyshev_(c, 30, (x - 5.0) / (x + 7.0)) / (x + 1.5);
 }
 
-/* -R'(x) = 1 - x R(x) for x >= -1, within 8e-16 relative where the formula itself would cancel.
- * The same construction for (x + 3/2)^2 (1 - x R(x)). */
+/* -R'(x) = 1 - x R(x) for x >= -1, within 8e-16 relative, also where the formula itself cancels.
+ * The series is that of (x + 3/2)^2 (1 - x R(x)) in the same w. */
 DPPAIR_API double dppair_mills_slope_(double x) {
   static const double c[32] = {
       1.4741594034271435,     -0.43392028431202645,    -0.21815318223920233,
@@ -208,8 +213,8 @@ DPPAIR_API double dppair_mills_slope_(double x) {
   return dppair_chebyshev_(c, 32, (x - 5.0) / (x + 7.0)) / (x + 1.5) / (x + 1.5);
 }
 
-/* exp(-(hi + lo)^2 / 2) with a relative error of a few 1e-16 also in the far tail: the square of
- * the upper 26 bits of hi is exact, the rest is small. |lo| is at most an ulp of hi. */
+/* exp(-(hi + lo)^2 / 2) with a relative error of a few 1e-16, also in the far tail: the square of
+ * the upper 26 bits of hi is exact, and the rest of the exponent is small. |lo| <= an ulp of hi. */
 DPPAIR_API double dppair_gauss_kernel_(double hi, double lo) {
   double head;
   uint64_t bits;
@@ -227,27 +232,27 @@ DPPAIR_API double dppair_gauss_kernel_(double hi, double lo) {
  * With t = epsilon/mu - mu/2 the second term is phi(t) R(t + mu), so
  *     delta = phi(t) [R(t) - R(t + mu)] = phi(t) * integral from t to t + mu of (1 - x R(x)) dx:
  * nothing overflows, and for small mu the integral does not cancel. T adaptive steps with
- * mu_1 .. mu_T are exactly one step with mu = sqrt(sum mu_t^2).
+ * mu_1 .. mu_T are exactly one step with mu = sqrt(sum mu_t^2). Relies on normal.h.
  * ---------------------------------------------------------------------------------------------- */
 
-/* What is known about one point of the curve. */
+/* One point of the curve. delta and log_delta are the computed values, not bounds. */
 typedef struct dppair_curve_point_ {
-  double delta;     /* nearest; 0 on underflow */
-  double log_delta; /* nearest */
-  double per_mu;    /* d log_delta / d mu */
-  double per_eps;   /* d log_delta / d epsilon */
+  double delta; /* 0 on underflow */
+  double log_delta;
+  double per_mu;  /* d log_delta / d mu */
+  double per_eps; /* d log_delta / d epsilon */
 } dppair_curve_point_;
 
-/* Relative bound on the error of delta, and absolute bound on the error of log_delta: the
- * difference above loses at most a factor (t + mu + 3/2)/mu <= 51 of two ratios' 5.7e-16 each, the
+/* Bounds of the relative error of delta and of the absolute error of log_delta. The difference
+ * above multiplies the errors of two ratios, 5.7e-16 each, by at most (t + mu + 3/2)/mu <= 51; the
  * rest adds a few 1e-16, and log_delta a rounding of its own. */
 #define DPPAIR_CURVE_SLACK_ 6e-14
-#define DPPAIR_CURVE_LARGEST_ 1e9 /* mu; beyond it the curve is only an upper bound */
+#define DPPAIR_CURVE_LARGEST_ 1e9 /* for a larger mu the curve is only an upper bound */
 DPPAIR_API double dppair_curve_log_slack_(double log_delta) {
   return DPPAIR_CURVE_SLACK_ + 6e-16 * fabs(log_delta);
 }
 
-/* R(t) - R(t + mu) for t >= -1, mu > 0. */
+/* R(t) - R(s) for t >= -1 and s = t + mu, mu > 0. */
 DPPAIR_API double dppair_mills_difference_(double t, double s, double mu) {
   /* Gauss-Legendre on four nodes: error below 1e-16 relative for mu <= (t + 3/2)/50. */
   static const double node[4] = {0.069431844202973712388, 0.33000947820757186760,
@@ -261,39 +266,46 @@ DPPAIR_API double dppair_mills_difference_(double t, double s, double mu) {
   return mu * sum;
 }
 
-/* epsilon >= 0 and mu > 0, both finite. */
+/* Upper bounds where t = epsilon/mu - mu/2 is huge or has lost its digits; ratio = epsilon/mu. */
+DPPAIR_API dppair_curve_point_ dppair_curve_far_(double ratio, double mu) {
+  dppair_curve_point_ p = {0.0, -4e199, 0.0, 0.0};
+  double t = ratio - 0.5 * mu;
+  if (!dppair_isfinite_f64(ratio) || t > 1e100 || t < -1e100) {
+    if (t < 0.0) {
+      p.delta = 1.0;
+      p.log_delta = 0.0;
+    }
+    return p;
+  }
+  t -= 1e-15 * (ratio + 0.5 * mu); /* surely smaller; delta <= exp(-t^2/2) falls with t */
+  p.log_delta = t > 0.0 ? -0.5 * t * t : 0.0;
+  p.delta = exp(p.log_delta);
+  p.per_mu = t > 0.0 ? t * (ratio / mu + 0.5) : 0.0;
+  p.per_eps = t > 0.0 ? -t / mu : 0.0;
+  return p;
+}
+
+/* The rounding error of t = ratio - mu/2, ratio = epsilon/mu: what the difference lost and what the
+ * quotient lost. */
+DPPAIR_API double dppair_curve_lost_(double epsilon, double mu, double ratio, double t) {
+  const double half = 0.5 * mu, shift = t - ratio, back = ratio * mu;
+  const double difference = (ratio - (t - shift)) - (half + shift);
+  return difference + ((epsilon - back) - dppair_product_error_(ratio, mu, back)) / mu;
+}
+
+/* The curve at epsilon >= 0 and mu > 0, both finite. */
 DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
   dppair_curve_point_ p;
-  const double ratio = epsilon / mu;
-  const double s = ratio + 0.5 * mu;
-  double t = ratio - 0.5 * mu, lo, kernel, difference;
-  if (!dppair_isfinite_f64(ratio) || t > 1e100 || t < -1e100) {
-    /* Upper bounds: delta decreases in t. */
-    p.delta = t < 0.0 ? 1.0 : 0.0;
-    p.log_delta = t < 0.0 ? 0.0 : -4e199;
-    p.per_mu = p.per_eps = 0.0;
-    return p;
-  }
-  if (mu > DPPAIR_CURVE_LARGEST_) {
-    /* t has lost its digits: delta <= exp(-t^2/2) at a t that is surely smaller */
-    t -= 1e-15 * s;
-    p.log_delta = t > 0.0 ? -0.5 * t * t : 0.0;
-    p.delta = exp(p.log_delta);
-    p.per_mu = t > 0.0 ? t * (ratio / mu + 0.5) : 0.0;
-    p.per_eps = t > 0.0 ? -t / mu : 0.0;
-    return p;
-  }
-  /* The rounding error of t matters when t is squared: what the difference and the quotient lost;
-   * and, to first order, in Mills' ratio, where it is an ulp of mu. */
-  {
-    const double half = 0.5 * mu, shift = t - ratio;
-    const double back = ratio * mu;
-    lo = (ratio - (t - shift)) - (half + shift);
-    lo += ((epsilon - back) - dppair_product_error_(ratio, mu, back)) / mu;
-  }
+  const double ratio = epsilon / mu, s = ratio + 0.5 * mu, t = ratio - 0.5 * mu;
+  double lo, kernel;
+  if (!dppair_isfinite_f64(ratio) || t > 1e100 || t < -1e100 || mu > DPPAIR_CURVE_LARGEST_)
+    return dppair_curve_far_(ratio, mu);
+  /* t + lo is exact. lo matters where t is squared and, to first order, in Mills' ratio, when it
+   * exceeds 1e-15: it is an ulp of mu. */
+  lo = dppair_curve_lost_(epsilon, mu, ratio, t);
   kernel = DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(t, lo);
   if (t >= -1.0) {
-    difference = dppair_mills_difference_(t, s, mu);
+    double difference = dppair_mills_difference_(t, s, mu);
     if (fabs(lo) > 1e-15) difference -= lo * (dppair_mills_slope_(t) - dppair_mills_slope_(s));
     p.delta = kernel * difference;
     if (p.delta > 1e-290)
@@ -320,9 +332,9 @@ DPPAIR_API double dppair_curve_log_upper_(double epsilon, double mu) {
   return upper < 0.0 ? upper : 0.0;
 }
 
-/* *delta >= the exact delta at this epsilon >= 0 and mu >= 0, within 1e-12 relative where delta is
- * at least 1e-300 and mu at most 1e9. Never 0 unless mu = 0: underflow gives the smallest normal
- * number. */
+/* *delta >= the exact delta at epsilon >= 0 and mu >= 0, within 1e-12 relative where delta >=
+ * 1e-300 and mu <= 1e9. It is 0 only for mu = 0; on underflow it is the smallest normal number.
+ * Errors: NULL, ENVIRONMENT, NOT_FINITE, EPSILON, DOMAIN (mu); so for the functions below. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_delta(double *delta, double epsilon,
                                                                  double mu) {
   double value;
@@ -339,7 +351,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_delta(double *delta, 
   return DPPAIR_OK;
 }
 
-/* log of the same, rounded up, where delta itself may be far below the smallest double; mu > 0. */
+/* *log_delta: the logarithm of the same, rounded up. delta itself may be far below the smallest
+ * double. mu > 0. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_log_delta(double *log_delta,
                                                                      double epsilon, double mu) {
   if (log_delta == NULL) return DPPAIR_ERR_NULL;
@@ -352,12 +365,39 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_log_delta(double *log
   return DPPAIR_OK;
 }
 
-/* The smallest epsilon >= 0 at which a mu-Gaussian mechanism is (epsilon, delta)-private, rounded
- * up. delta in (0, 1); mu >= 0. */
+/* About the epsilon at which log delta is `target`: Newton's method in a bracket, stopped on the
+ * safe side, where log_delta is about 1.2 times its error bound below the target. */
+DPPAIR_API double dppair_curve_epsilon_(double target, double mu) {
+  /* Concentrated privacy (Bun and Steinke 2016) is an upper end of the bracket; 0.9 of its last
+   * term is near the answer. */
+  const double tail = sqrt(-2.0 * target);
+  double low = 0.0, high = dppair_up_(dppair_up_(0.5 * mu * mu + mu * tail));
+  double x = 0.5 * mu * mu + 0.9 * mu * tail;
+  int i;
+  for (i = 0; i < 200; i++) {
+    const dppair_curve_point_ p = dppair_curve_(x, mu);
+    const double excess = p.log_delta - target;
+    double next, step;
+    if (excess <= 0.0)
+      high = x;
+    else
+      low = x;
+    if (p.per_eps < 0.0 && fabs(excess) <= dppair_curve_log_slack_(p.log_delta))
+      return x - (excess + 1.2 * dppair_curve_log_slack_(p.log_delta)) / p.per_eps;
+    next = p.per_eps < 0.0 ? x - excess / p.per_eps : low;
+    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    step = fabs(next - x);
+    x = next;
+    if (step <= 1e-15 * x || high - low <= 1e-15 * high) break;
+  }
+  return x;
+}
+
+/* *epsilon >= the smallest epsilon >= 0 at which a mu-Gaussian mechanism is (epsilon,
+ * delta)-private. delta in (0, 1); mu in [0, 1e70] (DOMAIN). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_epsilon(double *epsilon, double delta,
                                                                    double mu) {
-  double target, low = 0.0, high, x, step;
-  int i;
+  double target, x, step;
   if (epsilon == NULL) return DPPAIR_ERR_NULL;
   *epsilon = 0.0;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
@@ -365,75 +405,42 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_epsilon(double *epsil
   if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
   if (mu < 0.0 || mu > 1e70) return DPPAIR_ERR_DOMAIN;
   if (mu == 0.0) return DPPAIR_OK;
-  target = log(delta) * (1.0 + 3e-16);
+  target = log(delta) * (1.0 + 3e-16); /* at most log delta, whatever log was rounded to */
   if (dppair_curve_log_upper_(0.0, mu) <= target) return DPPAIR_OK;
-  /* Concentrated privacy (Bun and Steinke 2016) is an upper end of the bracket. */
-  high = dppair_up_(dppair_up_(0.5 * mu * mu + mu * sqrt(-2.0 * target)));
-  x = 0.5 * mu * mu + 0.9 * mu * sqrt(-2.0 * target);
-  for (i = 0; i < 200; i++) {
-    const dppair_curve_point_ p = dppair_curve_(x, mu);
-    const double excess = p.log_delta - target;
-    double next;
-    if (excess <= 0.0)
-      high = x;
-    else
-      low = x;
-    if (p.per_eps < 0.0 && fabs(excess) <= dppair_curve_log_slack_(p.log_delta)) {
-      x -= (excess + 1.2 * dppair_curve_log_slack_(p.log_delta)) / p.per_eps;
-      break;
-    }
-    next = p.per_eps < 0.0 ? x - excess / p.per_eps : low;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    step = fabs(next - x);
-    x = next;
-    if (step <= 1e-15 * x || high - low <= 1e-15 * high) break;
-  }
+  x = dppair_curve_epsilon_(target, mu);
   for (step = 1e-15 * x + 1e-300; dppair_curve_log_upper_(x, mu) > target; step *= 2.0) x += step;
   *epsilon = dppair_up_(x);
   return DPPAIR_OK;
 }
 
-/* The largest mu for which N(mu, 1) against N(0, 1) is (epsilon, delta)-private, rounded down.
- * epsilon in [0, 1e100]; delta in (0, 1). OVERFLOW: no double is small enough. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double epsilon,
-                                                              double delta) {
-  double target, tail, low, high = 0.0, x, step;
+/*
+ * About the mu at which log delta is `target`, from `low`, which is known to be below it: Halley's
+ * method in y = log mu, stopped on the safe side. With g = log delta, g' = mu per_mu and
+ * g'' = g' (1 + t (t + mu) - g').
+ */
+DPPAIR_API double dppair_curve_mu_(double target, double epsilon, double low) {
+  double high = 0.0, x = low * 1.15; /* a first guess */
   int i;
-  if (mu == NULL) return DPPAIR_ERR_NULL;
-  *mu = 0.0;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
-  if (epsilon < 0.0 || epsilon > 1e100) return DPPAIR_ERR_EPSILON;
-  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
-  target = log(delta) * (1.0 + 3e-16);
-  /* delta <= 2 Phi(mu/2) - 1 <= mu / sqrt(2 pi), and concentrated privacy: both are lower ends. */
-  tail = sqrt(-2.0 * target);
-  low = 2.0 * epsilon / (sqrt(tail * tail + 2.0 * epsilon) + tail);
-  if (low < delta * 2.5) low = delta * 2.5;
-  low *= 0.999999;
-  x = low * 1.15;
   for (i = 0; i < 200; i++) {
     const dppair_curve_point_ p = dppair_curve_(epsilon, x);
     const double excess = p.log_delta - target, slack = dppair_curve_log_slack_(p.log_delta);
-    double next = 0.0;
+    double next = 0.0, step;
     if (excess <= 0.0)
       low = x;
     else
       high = x;
     if (p.per_mu > 0.0) {
-      /* Halley in y = log mu: g' = mu per_mu, g'' = g' (1 + t (t + mu) - g'). */
       const double slope = x * p.per_mu, r = epsilon / x;
       const double bend = 1.0 + (r - 0.5 * x) * (r + 0.5 * x) - slope;
       double move = -excess / slope, curb = 1.0 + 0.5 * move * bend;
       if (fabs(excess) <= slack) { /* close enough: step back to the safe side, if it is near */
         const double back = (excess + 1.2 * slack) / slope + 2e-16;
-        if (back < 0.5) x *= 1.0 - back;
-        break;
+        return back < 0.5 ? x * (1.0 - back) : x;
       }
       move /= curb > 0.5 ? (curb < 2.0 ? curb : 2.0) : 0.5;
       next = x * exp(move);
     }
-    if (high == 0.0) {
+    if (high == 0.0) { /* no upper end yet: between 2 and 8 times as far */
       if (!(next > low)) next = 2.0 * low;
       if (next > 8.0 * low) next = 8.0 * low;
     } else if (!(next > low && next < high)) {
@@ -443,6 +450,26 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double
     x = next;
     if (step <= 2e-16 * x || (high > 0.0 && high - low <= 1e-15 * high)) break;
   }
+  return x;
+}
+
+/* *mu <= the largest mu for which N(mu, 1) against N(0, 1) is (epsilon, delta)-private. epsilon in
+ * [0, 1e100]; delta in (0, 1). OVERFLOW: no double is small enough. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double epsilon,
+                                                              double delta) {
+  double target, tail, low, x, step;
+  if (mu == NULL) return DPPAIR_ERR_NULL;
+  *mu = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
+  if (epsilon < 0.0 || epsilon > 1e100) return DPPAIR_ERR_EPSILON;
+  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  target = log(delta) * (1.0 + 3e-16);
+  /* Two lower ends: concentrated privacy, and delta <= 2 Phi(mu/2) - 1 <= mu / sqrt(2 pi). */
+  tail = sqrt(-2.0 * target);
+  low = 2.0 * epsilon / (sqrt(tail * tail + 2.0 * epsilon) + tail);
+  if (low < delta * 2.5) low = delta * 2.5;
+  x = dppair_curve_mu_(target, epsilon, low * 0.999999);
   for (step = 1e-15; dppair_curve_log_upper_(epsilon, x) > target;
        step = step < 0.25 ? 2.0 * step : 0.5)
     x -= x * step;
@@ -452,9 +479,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double
 }
 
 /*
- * The noise scale that makes `steps` adaptive releases, each with this l2 sensitivity,
+ * *sigma: the noise scale that makes `steps` >= 1 adaptive releases, each with this l2 sensitivity,
  * (epsilon, delta)-private together: sensitivity * sqrt(steps) / mu(epsilon, delta), rounded up.
- * sensitivity >= 0 (0 gives 0), steps >= 1.
+ * sensitivity >= 0; 0 gives 0. Errors: those of dppair_gaussian_mu, SENSITIVITY, SIZE (steps).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, double sensitivity,
                                                                  double epsilon, double delta,
@@ -655,23 +682,28 @@ typedef struct dppair_step {
 /* ---- src/accountant/sensitivity.h -----------------------------------------------------------
  * Sensitivities
  *
- * Conventions. n records, public. G bounds the l2 norm of the gradient of ONE ordered pair's loss,
- * without the regulariser (which is the same on both data sets and cancels), at every point where a
- * gradient is evaluated: noisy iterates leave a ball unless they are projected back, so a G that
- * holds on a ball only needs the projection (or a clip per pair). Logistic and hinge slopes are
- * bounded everywhere.
+ * How far the l2 norm of a statistic of pairs moves with one record, each bound with its proof. n,
+ * the number of records, is public. Relies on steps.h.
  *
- * The computed gradient differs from the exact one by rounding: add twice its certified error to
- * the sensitivity of the release. Results here are rounded up. Arguments are 0 or in [1e-90, 1e90]
- * (DOMAIN).
+ * G bounds the l2 norm of the gradient of ONE ordered pair's loss, without the regulariser, which
+ * is the same on both data sets and cancels. It must hold at every point where a gradient is
+ * evaluated. Noisy iterates leave a ball unless they are projected back, so a G that holds on a
+ * ball only needs the projection, or a clip per pair. Logistic and hinge slopes are bounded
+ * everywhere.
  *
- * Which one? For a loss of dppair_losses.h: replace_one/n or zero_out/n of dppair_constants_find,
- * for the mean over all n(n-1) ordered pairs. A ranking loss by its slope: _rank; a batch of its
- * pairs: _minibatch_rank. Vectors of which only a bound G or a clip is known: _pair_mean, a batch:
- * _minibatch; over (positive, negative) pairs alone, or divided by something else: _bipartite.
+ * A computed gradient differs from the exact one by rounding: add twice its certified error to the
+ * sensitivity of the release. Results here are rounded up. Arguments are 0 or in [1e-90, 1e90].
+ * Errors of all functions: NULL, NOT_FINITE, DOMAIN (an argument, or an unknown form), SIZE (n <
+ * 2), ADJACENCY, OVERFLOW.
+ *
+ * Which function? For a loss of dppair_losses.h take replace_one/n or zero_out/n of
+ * dppair_constants_find, for the mean over all n(n-1) ordered pairs. For a ranking loss with a
+ * known slope: _rank, and _minibatch_rank for a batch of its pairs. If only a bound G or a clip is
+ * known: _pair_mean, and _minibatch for a batch. For sums over (positive, negative) pairs alone, or
+ * with another divisor: _bipartite.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Stores value, a few roundings from its formula, rounded up. */
+/* *out = value rounded up, where value is a few roundings away from its formula. */
 DPPAIR_API dppair_status dppair_sensitivity_store_(double *out, double value) {
   value *= 1.0 + 2e-15;
   if (!dppair_isfinite_f64(value)) return DPPAIR_ERR_OVERFLOW;
@@ -679,11 +711,11 @@ DPPAIR_API dppair_status dppair_sensitivity_store_(double *out, double value) {
   return DPPAIR_OK;
 }
 
-/* 0, or in [1e-90, 1e90]: products of a few such numbers stay normal, so that a relative slack does
- * round them up. Below, a product would be 0 or lose its digits. */
+/* Is x 0 or in [1e-90, 1e90]? Products of a few such numbers stay normal, so that a relative slack
+ * rounds them up; with smaller ones a product would be 0 or lose its digits. */
 DPPAIR_API int dppair_ordinary_(double x) { return !(x > 0.0) || (x >= 1e-90 && x <= 1e90); }
 
-/* All of the values finite, not negative, ordinary? */
+/* Are a, b and c finite, >= 0 and ordinary, and is n >= 2? Zeroes *out. */
 DPPAIR_API dppair_status dppair_sensitivity_args_(double *out, size_t n, double a, double b,
                                                   double c) {
   if (out == NULL) return DPPAIR_ERR_NULL;
@@ -705,8 +737,9 @@ DPPAIR_API dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
  * The mean over the n(n-1) ordered pairs (or the n(n-1)/2 unordered ones) of a vector of norm <= G:
  * 4G/n for one replaced record, 2G/n for one zeroed record. n >= 2, G >= 0. Attained.
  * Proof: 2(n-1) of the n(n-1) ordered pairs touch the record; each moves by at most 2G, or G.
- * (A clip constant per pair may stand for G. True removal, each mean with its own normaliser, also
- * moves by at most 4G/n, n the larger size, but then nothing else may depend on n.)
+ * A clip per pair may take the place of G. Removing a record, where each mean has its own
+ * normaliser, also moves it by at most 4G/n, n the larger size, but then nothing else may depend on
+ * n.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pair_mean(
     double *sensitivity, double lipschitz, size_t n, dppair_adjacency adjacency) {
@@ -731,7 +764,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_self_pairs(
                                                     touched * clip / size / size);
 }
 
-/* The ranking losses whose structure is known; phi non-increasing, 0 <= -phi' <= slope. */
+/* The ranking losses whose structure is known: phi does not increase, 0 <= -phi' <= slope. */
 typedef enum dppair_rank_form {
   DPPAIR_RANK_DIFF = 1,        /* phi((y - y') w.(x - x')), real labels |y| <= label_bound */
   DPPAIR_RANK_IND = 2,         /* phi(w.(x - x')) 1[y = 1, y' = -1], two labels */
@@ -741,8 +774,8 @@ typedef enum dppair_rank_form {
   DPPAIR_RANK_REGRESSION = 6   /* square or pinball of y - y' - w.(x - x'), real labels */
 } dppair_rank_form;
 
-/* The arguments that the ranking forms share. *value = radius slope (times the label bound where
- * the form has one), HUGE_VAL when only the clip bounds it. */
+/* Checks the arguments that the ranking forms share. *value = radius slope, times the label bound
+ * where the form has one; HUGE_VAL when only the clip bounds the gradient. */
 DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_rank_form form,
                                             double radius, double label_bound, double slope,
                                             double clip, size_t n) {
@@ -762,12 +795,12 @@ DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_r
 }
 
 /*
- * Gradient of the pairwise ranking risk, normalised by n(n-1), rows ||x|| <= radius, one record
- * replaced or zeroed (the value is the same for both: never halve it again). slope bounds -phi' at
- * every margin that is reached (`slope` of dppair_constants_find); clip bounds each ordered pair's
- * gradient (0: not clipped). label_bound is Y > 0 for 'diff', whose margin grows with the labels,
- * and must be 0 for the others, which do not read it. With a clip radius and slope may be HUGE_VAL:
- * any scorer.
+ * Gradient of the pairwise ranking risk, normalised by n(n-1), for rows ||x|| <= radius. The bound
+ * is the same for replacing a record and for zeroing it; do not halve it for the zero-out relation.
+ * slope bounds -phi' at every margin that is reached (`slope` of dppair_constants_find); clip
+ * bounds each ordered pair's gradient (0: not clipped). label_bound is Y > 0 for 'diff', whose
+ * margin grows with the labels; it must be 0 for the other forms, which do not read it. With a
+ * clip, radius and slope may be HUGE_VAL, which covers any scorer; without one that is NO_PROOF.
  *
  *                  no clip            with clip C
  *   diff           8 radius slope Y/n min(4C, 8 radius slope Y)/n
@@ -781,9 +814,9 @@ DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_r
  * pair sum to a multiple in [0, k slope] of +-(x - x'), the sign given by the labels; x - x' runs
  * over the ball B(-x', radius), which contains 0 because ||x'|| <= radius, so all values lie in one
  * convex set of diameter 2 k radius slope, k = 4 Y ('diff'), 1 ('ind') or 2 ('sign'). n - 1
- * partners, divided by n(n-1). (Zeroed: 0 lies in that set.) Attained. With real labels 'diff' has
- * slopes a and 2 Y - a of opposite sign, which give no more. Three levels let both signs meet one
- * partner.
+ * partners, divided by n(n-1). Zeroing a record stays in the set, which contains 0. Attained. With
+ * real labels 'diff' has slopes a and 2 Y - a of opposite sign, which give no more. With three
+ * levels both signs can occur with one partner.
  * Clipping keeps the set star-shaped about 0 and inside the ball of radius C.
  *
  * The square loss (1-u)^2, whose slope changes sign, obeys the rows 'diff' and 'ind' with slope =
@@ -829,12 +862,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_ind(double *s
  * normalised by n(n-1), rows ||x|| <= radius, V = 4 radius^2; phi convex and non-increasing, or the
  * square. slope_same and slope_opposite bound |phi'| over the margins that pairs of equal and of
  * opposite labels reach: |phi'(1 - V B)| and |phi'(-1)| for positive semidefinite ||W|| <= B,
- * |phi'(1 - V B)| and |phi'(-1 - V B)| for symmetric W. Margins are meant as they are computed,
- * with room beyond both ends (float: 2^-10 of the largest; a projected W has eigenvalues just below
- * 0): where phi' jumps at an end, both sides count. dppair_constants_find sees to that. Replaced: 2
- * V (slope_same + slope_opposite)/n; zeroed: 2 V max(...)/n. Proof: with the partner fixed, equal
- * labels give +a v v^T, opposite ones -b w w^T, and two members of one family differ by at most V
- * sup slope (||a v v^T - b w w^T||_F <= s V for v, w in B(-x',R)).
+ * |phi'(1 - V B)| and |phi'(-1 - V B)| for symmetric W. The margins are those that are computed, so
+ * both ends need room (float: 2^-10 of the largest; a projected W has eigenvalues just below 0),
+ * and where phi' jumps at an end, both sides count; dppair_constants_find does this. replaced  2 V
+ * (slope_same + slope_opposite)/n zeroed    2 V max(slope_same, slope_opposite)/n Proof: with the
+ * partner fixed, equal labels give +a v v^T and opposite ones -b w w^T, and two members of one
+ * family differ by at most V sup slope (||a v v^T - b w w^T||_F <= s V for v, w in B(-x',R)).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_sensitivity_metric(double *sensitivity, double radius, double slope_same,
@@ -866,12 +899,12 @@ typedef enum dppair_normaliser {
  *   promised        2C/m0
  *   private         DPPAIR_ERR_NO_PROOF: with one positive, replacing it changes every pair, so the
  *                   sensitivity is 2C however large n is. Divide by n(n-1) instead.
- * Zeroed: half for a constant, and for public labels, whose n+ n- stays when a record is zeroed (it
- * is a public number, not a count of what is left). Promised: 2C/m0 as well. Of p positives and q
- * negatives one positive is zeroed, its q pairs sum to t, the others to S: t/(pq) + S/(pq) -
- * S/((p-1)q) = t/(pq) - S/(p(p-1)q) is at most C/p + C/p, and p >= m0. (At most 2C/(m0 + 1),
+ * Zeroed: half of that for a constant, and for public labels, where n+ n- is a public number that
+ * stays when a record is zeroed, not a count of what is left. Promised: 2C/m0 as well. If one of p
+ * positives is zeroed, with q negatives, its q pairs sum to t and the others to S: t/(pq) + S/(pq)
+ * - S/((p-1)q) = t/(pq) - S/(p(p-1)q) is at most C/p + C/p, and p >= m0. (At most 2C/(m0 + 1),
  * attained, where the promise holds for what is left, too.) The promise must hold for every
- * admissible data set, not only for the one at hand.
+ * admissible data set, not only for the one at hand. value must be in [1, n/2] for labels.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_sensitivity_bipartite(double *sensitivity, double clip, dppair_normaliser normaliser,
@@ -901,11 +934,11 @@ dppair_sensitivity_bipartite(double *sensitivity, double clip, dppair_normaliser
 }
 
 /*
- * (1/n) sum_i clip_R( mean over j of g_ij ), each ||g_ij|| <= pair_clip: replacing a record moves
- * its own term by 2R and every other one by min(2R, 2C/(n-1)), so [2R + (n-1) min(2R, 2C/(n-1))]/n;
- * zeroing one by R and min(2R, C/(n-1)): a clipped term may still turn around. Clipping records
- * without clipping pairs gives no bound that shrinks with n: pair_clip = 0 means unclipped, and
- * then the other n-1 terms move by 2R each.
+ * (1/n) sum_i clip_R( mean over j of g_ij ), each ||g_ij|| <= C = pair_clip. Replacing a record
+ * moves its own term by 2R and every other one by min(2R, 2C/(n-1)), so [2R + (n-1) min(2R,
+ * 2C/(n-1))]/n; zeroing one moves them by R and min(2R, C/(n-1)), as a clipped term can still turn
+ * around. pair_clip = 0 means unclipped pairs: then the other n-1 terms move by 2R each, and the
+ * bound does not shrink with n.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double pair_clip, size_t n,
@@ -922,9 +955,9 @@ dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double p
 }
 
 /*
- * What one record can move in a mini-batch statistic of pairs, each vector of norm <= clip, m
- * records (or m expected records), as in dppair_sampling. It is the `sensitivity` that
- * dppair_accountant_sampled_gaussian wants for that kind of sampling:
+ * What one record can move in a mini-batch statistic of pairs, each vector of norm <= clip, with m
+ * records (or m expected ones) as in dppair_sampling. This is the `sensitivity` to pass to
+ * dppair_accountant_sampled_gaussian for that kind of sampling:
  *   Poisson records      3C/m: all pairs of the batch B, divided by m(|B|-1), 0 when |B| <= 1; the
  *                        move when a record is added or zeroed (old pairs C/m, new ones 2C/m).
  *                        Dividing by a constant instead has no bound: the move grows with |B|.
@@ -932,6 +965,7 @@ dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double p
  *   with replacement     4C/m: the same over slots, one slot replaced (k slots move at most k times
  *                        as far: 2C k(2m-k-1)/(m(m-1)))
  *   matching             4C/m: m/2 disjoint pairs, divided by m/2, one record replaced; m even
+ * NO_PROOF: no sampling; RATE: an odd m of a matching.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *sensitivity,
                                                                         dppair_sampling_kind kind,
@@ -958,10 +992,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *
 }
 
 /*
- * The same for the ranking losses of dppair_sensitivity_rank and its arguments, all of them public,
- * m too: what `sensitivity` of dppair_accountant_sampled_gaussian wants. C bounds each ordered
- * pair's gradient; two label levels but for 'diff' (whose values are those of 'sign' with slope 2
- * slope where labels are -1 and 1) and 'levels'. r = radius, s = slope, Y = label_bound:
+ * The same for the ranking losses, with the arguments of dppair_sensitivity_rank; all arguments are
+ * public, m too. C bounds each ordered pair's gradient. There are two label levels except for
+ * 'diff' (whose values are those of 'sign' with twice the slope where labels are -1 and 1) and
+ * 'levels'. r = radius, s = slope, Y = label_bound:
  *
  *                  Poisson records      without or with replacement   matching
  *   diff           min(3C, 8rsY)/m      min(4C, 8rsY)/m               min(8C, 16rsY)/m
@@ -985,8 +1019,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *
  * in every t, so each t is +-1, and p counts the others at the other end. A clipped total has no
  * such form: |f| <= b c, |S| <= b(b-1) c/2, so 3c/(2m). c = 2rs ('ind'), 4rs or 8rsY, with a clip
  * C ('ind') or 2C. Attained (regression by the square).
- * Errors: those of dppair_sensitivity_rank for n = m; NO_PROOF for no sampling; RATE for an odd m
- * of a matching.
+ * Errors: those of dppair_sensitivity_rank for n = m; NO_PROOF: no sampling; RATE: an odd m of a
+ * matching.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank(
     double *sensitivity, dppair_sampling_kind kind, dppair_rank_form form, double radius,
@@ -1014,24 +1048,25 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank(
   }
 }
 
-/*
- * Output perturbation. In what follows `move` is the sensitivity of the mean gradient of the data
- * part (dppair_sensitivity_pair_mean, _rank, _metric); smoothness and alpha are those of the FULL
- * objective with its regulariser. Pairs may be clipped where the margin is linear in the parameters
- * (the clip then clips the slope of a convex function of the margin, and a smooth one no less);
- * elsewhere clipped gradients are those of no convex objective, and none of this holds.
- */
+/* ---- src/accountant/descents.h --------------------------------------------------------------
+ * Output perturbation: the sensitivity of what gradient descent returns
+ *
+ * `move` is the sensitivity of the mean gradient of the data part (dppair_sensitivity_pair_mean,
+ * _rank, _metric); smoothness and alpha are those of the FULL objective with its regulariser. Pairs
+ * may be clipped where the margin is linear in the parameters: the clip then limits the slope of a
+ * convex function of the margin, and leaves a smooth one smooth. Elsewhere clipped gradients belong
+ * to no convex objective, and nothing here holds. Relies on sensitivity.h.
+ * ---------------------------------------------------------------------------------------------- */
 
-/* ---- src/accountant/descents.h -------------------------------------------------------------- */
-/* 2 - eta (a + b), rounded down: below 0, by 3 epsilon at most, for an eta that is 2/(a + b) as
- * computed. */
+/* 2 - eta (a + b), rounded down: at least -3 DBL_EPSILON for an eta that is 2/(a + b) as computed.
+ */
 DPPAIR_API double dppair_step_gap_(double eta, double a, double b) {
   const double product = eta * (a + b);
   return (2.0 - product) - 1.5 * DBL_EPSILON * product;
 }
 
-/* 1 + r + r^2 + .. of so many terms, r = 1 - gap >= 0, or 1 where the gap is larger; r may be above
- * 1 by rounding. */
+/* The sum of `terms` powers 1 + r + r^2 + .. with r = 1 - gap, or r = 0 where the gap exceeds 1. r
+ * can exceed 1 by rounding. */
 DPPAIR_API double dppair_geometric_(double gap, double terms) {
   double power;
   if (terms <= 0.0) return 0.0;
@@ -1041,22 +1076,21 @@ DPPAIR_API double dppair_geometric_(double gap, double terms) {
   return -expm1(power) / gap * (power > 0.0 ? 1.0 + 4.0 * DBL_EPSILON * power : 1.0);
 }
 
-/* What rates above 1 by rounding can make of a sum over so many steps, as a factor. */
+/* The factor by which rates that exceed 1 by rounding can enlarge a sum over `steps` steps. */
 DPPAIR_API double dppair_growth_(double eta, double a, double b, size_t steps) {
   const double gap = dppair_step_gap_(eta, a, b);
   return gap < 0.0 ? exp(-gap * (double)steps) * (1.0 + 1e-15) : 1.0;
 }
 
 /*
- * Last iterate of projected gradient descent, `steps` steps of size eta from a public start in a
- * convex set, objective alpha-strongly convex (alpha = 0: convex) and smooth:
- *   move eta (1 - r^T)/(1 - r), r = max(|1 - eta alpha|, |1 - eta smoothness|),
- * which is move (1 - (1 - eta alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move eta T for
- * alpha = 0. The gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds
- * eta move; the sum is attained (it is half of Xue et al. 2021, Lemma 1, with move = 4G/n).
- * The step size is part of the proof: eta > 2/smoothness gives DPPAIR_ERR_STEP_SIZE (a quotient
- * that was rounded up passes, and is paid for). A loss without
- * a smoothness constant (hinge) has no such bound.
+ * Last iterate of projected gradient descent, T = `steps` steps of size eta from a public start in
+ * a convex set, objective alpha-strongly convex (alpha = 0: convex) and smooth: move eta (1 -
+ * r^T)/(1 - r), r = max(|1 - eta alpha|, |1 - eta smoothness|), which is move (1 - (1 - eta
+ * alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move eta T for alpha = 0. Proof: the
+ * gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds eta move. Attained
+ * (half of Xue et al. 2021, Lemma 1, with move = 4G/n). The step size is part of the proof:
+ * STEP_SIZE for eta > 2/smoothness. An eta that is 2/smoothness rounded up is accepted, and the
+ * bound allows for it. NO_PROOF: no finite smoothness (hinge).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd(double *sensitivity, double move,
                                                                   double alpha, double smoothness,
@@ -1076,9 +1110,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd(double *sensit
 
 /*
  * Mean of the iterates w_0 .. w_T of projected gradient descent on a convex smooth objective,
- * eta <= 2/smoothness: move eta T/2. (Half of the last iterate's; the mean of w_1 .. w_T would be
- * move eta (T+1)/2.) One epoch of an algorithm that works through disjoint parts of the records is
- * this with `move` for the part's size; the epochs compose in parallel (dppair_parallel_epsilon).
+ * eta <= 2/smoothness: move eta T/2, half of the last iterate's. (For the mean of w_1 .. w_T it
+ * would be move eta (T+1)/2.) For one epoch of an algorithm that works through disjoint parts of
+ * the records, pass the `move` of the part's size; the epochs compose in parallel
+ * (dppair_parallel_epsilon). Errors: as dppair_sensitivity_pgd.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd_average(
     double *sensitivity, double move, double smoothness, double eta, size_t steps) {
@@ -1094,10 +1129,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd_average(
 /*
  * The minimiser over a convex set of mean pair loss + regulariser, strong convexity alpha > 0:
  * (move + 2 tolerance)/alpha, where the solver stopped with a gradient (mapping) of norm <=
- * tolerance that does not depend on the data. From first-order optimality and strong monotonicity:
- * alpha ||w - w'||^2 <= <g'(w') - g(w'), w' - w> <= move ||w - w'||. With move = 4G/n this is
- * 4G/(alpha n). Hinge is covered. For m single records, kernel bound kappa, C_L-Lipschitz loss
- * (Nie and Wang 2017, Theorem 2), move = 2 kappa C_L/m.
+ * tolerance, and the tolerance does not depend on the data. Proof, from first-order optimality and
+ * strong monotonicity: alpha ||w - w'||^2 <= <g'(w') - g(w'), w' - w> <= move ||w - w'||. With move
+ * = 4G/n this is 4G/(alpha n). Smoothness is not needed, so hinge is covered. For m single records,
+ * kernel bound kappa and a C_L-Lipschitz loss (Nie and Wang 2017, Theorem 2), move = 2 kappa C_L/m.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensitivity, double move,
                                                                   double alpha, double tolerance) {
@@ -1886,14 +1921,15 @@ DPPAIR_API void dppair_hits_raise_(dppair_hits *h) {
  *   opposed     E_0[L+^a L-^(1-a)] - 1 = E_0[ L- f_a(L+/L- - 1) ]
  *   amplified   F_a(g, s) - 1 = E_0[ 1{x > s/2} (f_a(u) + f_{1-a}(u)) ], from
  *               E_Q[L^a] = 1 + a(a-1) int_1^inf t^(a-2) H_t(P,Q) + t^(-a-1) H_t(Q,P) dt.
- * E_0 is over N(0,1). The first two are trapezoid sums, which converge like exp(-2 pi c/h) with c
- * the distance of the zeros of L from the real axis (pi / largest shift); the third has an end
- * point and uses Gauss-Legendre panels. Sums are kept as a value and a scale, because L^a
- * overflows. The results are log(A - 1); the curve is log(A)/(a - 1).
+ * E_0 is over N(0,1). The first two are trapezoid sums. With step h they converge like
+ * exp(-2 pi c/h), c the distance of the zeros of L from the real axis (pi / largest shift), and
+ * like exp(-2 pi^2 v/h^2) for a Gaussian of variance v. The third has an end point and uses
+ * Gauss-Legendre panels. Sums are kept as a value and a scale, because L^a overflows. The integrals
+ * are returned as log(A - 1); the curve is log(A)/(a - 1). Relies on hits.h and normal.h.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_RENYI_SLACK_ 2e-12
-#define DPPAIR_RENYI_NODES_ 300000.0 /* more are not tried: the closed bound answers instead */
+#define DPPAIR_RENYI_SLACK_ 2e-12    /* relative error of a curve, quadrature and rounding */
+#define DPPAIR_RENYI_NODES_ 300000.0 /* if a sum needs more, the closed bound answers instead */
 
 typedef struct dppair_scaled_sum_ {
   double sum, scale; /* the value is sum * exp(scale) */
@@ -1933,7 +1969,8 @@ DPPAIR_API double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double
   return term;
 }
 
-/* The same where an exponential overflows, relative to the largest: exponent top > 600. */
+/* dppair_hits_excess_ where an exponential overflows: sums relative to the largest exponent, top >
+ * 600. */
 DPPAIR_API double dppair_hits_far_(const dppair_hits *h, double x, double top, double *log_l,
                                    double *slope) {
   double l = 0.0, du = 0.0;
@@ -1948,9 +1985,9 @@ DPPAIR_API double dppair_hits_far_(const dppair_hits *h, double x, double top, d
   return *log_l < 690.0 ? expm1(*log_l) : 1e299;
 }
 
-/* u = L(x) - 1 (1e299 when that is too large, where only the logarithm counts), log L in *log_l, d
- * log L / dx in *slope. L = miss + sum p_k e^(..) where u loses digits, so that log L has them all
- * however small Pr[no hit] is. */
+/* Returns u = L(x) - 1, or 1e299 when that is too large, where only the logarithm counts; *log_l =
+ * log L and *slope = d log L / dx. Where u loses digits, log L is taken from L = miss + sum p_k
+ * e^(..), so that it has all of its digits however small Pr[no hit] is. */
 DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *log_l,
                                       double *slope) {
   double u = 0.0, l = h->miss, du = 0.0, top = 0.0;
@@ -1973,7 +2010,7 @@ DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *lo
   } else if (l > 1e-290) {
     *log_l = log(l);
     *slope = du / l;
-  } else { /* the smallest shift, a lower bound, is all that counts */
+  } else { /* only the smallest shift still counts: a lower bound */
     *slope = h->shift[0];
     *log_l = log(h->probability[0] > DBL_MIN ? h->probability[0] : DBL_MIN) +
              *slope * (x - 0.5 * *slope);
@@ -1981,13 +2018,14 @@ DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *lo
   return u;
 }
 
+/* log L(x), and *u = L(x) - 1. */
 DPPAIR_API double dppair_hits_log_(const dppair_hits *h, double x, double *u) {
   double l, slope;
   *u = dppair_hits_excess_(h, x, &l, &slope);
   return l;
 }
 
-/* Where the far peak of phi L^a can be at most: the largest fixed point of x = 4 s + a slope(x),
+/* The far peak of phi L^a lies below the largest fixed point of x = 4 s + a slope(x), which is
  * approached from above. */
 DPPAIR_API double dppair_peak_bound_(const dppair_hits *h, double a, double largest) {
   double x = (4.0 + a) * largest;
@@ -2002,7 +2040,12 @@ DPPAIR_API double dppair_peak_bound_(const dppair_hits *h, double a, double larg
   return x;
 }
 
-/* log E_0 f_b(u) for a mixture. */
+/*
+ * log E_0 f_b(u) for a mixture. The steps leave 2e-24 (0.6, N(0,1)), 4e-21 (0.42/shift, the zeros
+ * of L) and, for b < 0, 3e-19: (log L)'' <= shift^2/4, so L^b narrows the integrand to a variance
+ * of at least 1/(1 - b shift^2/4), and the step is 0.68 of its square root. Either side is summed
+ * to 6 beyond its farthest peak (reach) and until a term is below 1e-18 of the sum.
+ */
 DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
   const double largest = h->shift[h->count - 1];
   dppair_scaled_sum_ sum = {0.0, 0.0};
@@ -2035,7 +2078,8 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
   return log(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
 }
 
-/* log(A - 1) for the opposed pair. */
+/* log(A - 1) for the opposed pair. The steps leave 3e-19 (L-^(1-a) narrows the integrand as above)
+ * and, for the zeros, 3e-29. */
 DPPAIR_API double dppair_renyi_opposed_(const dppair_hits *h, double a) {
   const double s = h->shift[h->count - 1];
   dppair_scaled_sum_ sum = {0.0, 0.0};
@@ -2062,7 +2106,8 @@ DPPAIR_API double dppair_renyi_opposed_(const dppair_hits *h, double a) {
   return log(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
 }
 
-/* log(F_a(g, s) - 1). */
+/* log(F_a(g, s) - 1): one hit with probability g, shift s. Panels of width 1, or 1.5/s, where the
+ * zeros of L are closer. */
 DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
   /* Gauss-Legendre, 12 nodes on [-1, 1]. */
   static const double node[6] = {0.12523340851146891547, 0.36783149899818019375,
@@ -2092,7 +2137,7 @@ DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
       double u;
       const double l = dppair_hits_log_(&one, y, &u);
       panel += dppair_add_power_(&sum, wk * half, -0.5 * y * y, a, u, l);
-      /* Beyond, f_a was rounded up to L^a, which is above the sum of both. */
+      /* from there on f_a has been rounded up to L^a, which is above the sum of both */
       if (l * a < 600.0) panel += dppair_add_power_(&sum, wk * half, -0.5 * y * y, 1.0 - a, u, l);
     }
     x += width;
@@ -2148,11 +2193,10 @@ DPPAIR_API double dppair_renyi_laplace_(double e, double a) {
 }
 
 /*
- * Upper bounds that take no integration. Minkowski's inequality in L^a: for the mixture r,
- * log |r|_a <= log(1 - g + sum p_k e^((a-1) s_k^2/2)), and A = |r|_a^a. For the opposed pair divide
- * by (1-g)^(a-1), since L- >= 1 - g. Amplified: F_a(g, s) <= 1 + |r|_a^a with one shift each. Sharp
- * once one exponential rules. Returns the bound of log(A)/(a-1), never above the one without
- * sampling.
+ * An upper bound of log(A)/(a - 1) without integration, sharp where one exponential dominates. By
+ * Minkowski's inequality in L^a a mixture r has log |r|_a <= log(1 - g + sum p_k e^((a-1)
+ * s_k^2/2)), and A = |r|_a^a. The opposed pair has another factor (1-g)^(1-a), since L- >= 1 - g.
+ * Amplified: F_a(g, s) <= 1 + |r|_a^a for each shift. Never above the curve without sampling.
  */
 DPPAIR_API double dppair_renyi_bound_(const dppair_hits *h, double a) {
   const double largest = h->shift[h->count - 1];
@@ -2180,50 +2224,61 @@ DPPAIR_API double dppair_renyi_bound_(const dppair_hits *h, double a) {
   return value < plain ? value : plain;
 }
 
-/* The sampled kinds, one execution: log(A)/(a - 1), or an upper bound of it that is as good. */
-DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
-  double excess, largest, bound, tilt, value;
+/* Does the term e^((a-1) s^2/2) of a hit dominate, so that the closed bound is good to e^-45? rest:
+ * log(1 - g) for the opposed pair, whose bound divides by it, else 0. */
+DPPAIR_API int dppair_renyi_dominated_(double gamma, double shift, double a, double rest) {
+  return 0.5 * (a - 1.0) * shift * shift > 45.0 - log(gamma) + log(a) - rest;
+}
+
+/* log(A - 1) of the amplified comparison: the sum over shifts of p_k/gamma (F_a(gamma, s_k) - 1).
+ */
+DPPAIR_API double dppair_renyi_amplified_sum_(const dppair_hits *h, double a) {
+  double excess = -DBL_MAX;
   size_t k;
-  largest = h->shift[h->count - 1];
-  tilt = 0.5 * (a - 1.0) * largest * largest;
-  if (h->gamma >= 1.0 && h->count == 1)
-    return (h->comparison == DPPAIR_OPPOSED_ ? 2.0 : 0.5) * a * largest * largest;
+  for (k = 0; k < h->count; k++) {
+    const double tilt = 0.5 * (a - 1.0) * h->shift[k] * h->shift[k];
+    double part;
+    if (!(h->probability[k] > 0.0)) continue;
+    if (h->gamma >= 1.0)
+      part = a * tilt < 30.0 ? log(expm1(a * tilt)) : a * tilt;
+    else if (dppair_renyi_dominated_(h->gamma, h->shift[k], a, 0.0))
+      part = a * (log(h->gamma) + tilt + 1e-15);
+    else
+      part = dppair_renyi_amplified_(h->gamma, h->shift[k], a);
+    part += log(h->probability[k] / h->gamma);
+    excess = excess > -DBL_MAX ? dppair_log_add_(excess, part) : part;
+  }
+  return excess;
+}
+
+/* log(A)/(a - 1) for one execution of a sampled step, or an upper bound that is as good. */
+DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
+  const double largest = h->shift[h->count - 1];
+  const int opposed = h->comparison == DPPAIR_OPPOSED_;
+  double excess, bound, value;
+  if (h->gamma >= 1.0 && h->count == 1) return (opposed ? 2.0 : 0.5) * a * largest * largest;
   bound = dppair_renyi_bound_(h, a);
-  /* Where one exponential rules. */
-  if (h->count == 1 && tilt > 45.0 - log(h->gamma) + log(a) -
-                                  (h->comparison == DPPAIR_OPPOSED_ ? log(h->miss) : 0.0))
+  if (h->count == 1 && dppair_renyi_dominated_(h->gamma, largest, a, opposed ? log(h->miss) : 0.0))
     return bound;
-  if (h->comparison == DPPAIR_OPPOSED_) {
+  if (opposed) {
     excess = dppair_renyi_opposed_(h, a);
   } else if (h->comparison == DPPAIR_MIXTURE_) {
     excess = dppair_renyi_mixture_(h, a);
+    /* One shift: the reflection x -> s - x proves that the other direction is smaller (Mironov,
+     * Talwar and Zhang 2019, Theorem 5). Several: it is computed. */
     if (h->count > 1) {
-      /* For one shift the reflection x -> s - x proves that this direction rules (Mironov, Talwar
-       * and Zhang 2019, Theorem 5); for several it is computed. */
       const double other = dppair_renyi_mixture_(h, 1.0 - a);
       if (other > excess) excess = other;
     }
   } else {
-    excess = -DBL_MAX;
-    for (k = 0; k < h->count; k++) {
-      const double part_tilt = 0.5 * (a - 1.0) * h->shift[k] * h->shift[k];
-      double part;
-      if (!(h->probability[k] > 0.0)) continue;
-      if (h->gamma >= 1.0)
-        part = a * part_tilt < 30.0 ? log(expm1(a * part_tilt)) : a * part_tilt;
-      else if (part_tilt > 45.0 - log(h->gamma) + log(a))
-        part = a * (log(h->gamma) + part_tilt + 1e-15);
-      else
-        part = dppair_renyi_amplified_(h->gamma, h->shift[k], a);
-      part += log(h->probability[k] / h->gamma);
-      excess = excess > -DBL_MAX ? dppair_log_add_(excess, part) : part;
-    }
+    excess = dppair_renyi_amplified_sum_(h, a);
   }
   value = (excess < 700.0 ? log1p(exp(excess)) : excess) / (a - 1.0);
   return value < bound ? value : bound;
 }
 
-/* dppair_renyi for a step that has been checked; tail > 0: hits are capped where that is left. */
+/* dppair_renyi for a step that has been checked; with tail > 0 hits are capped where that is left.
+ */
 DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const dppair_step *step,
                                             double order, size_t cap, double tail) {
   const double z = step->noise_multiplier;
@@ -2257,15 +2312,16 @@ DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const d
     *unpaid = 0.0;
     return DPPAIR_ERR_OVERFLOW;
   }
-  *rdp = value > DBL_MIN ? value : DBL_MIN; /* underflow is not freedom */
+  *rdp = value > DBL_MIN ? value : DBL_MIN; /* underflow must not make a step free */
   return DPPAIR_OK;
 }
 
 /*
- * *rdp = the Renyi divergence of order a > 1 that one execution of the step costs, rounded up
- * (within 1e-10 relative). hit_cap: 0, or the largest number of hits on one record that is counted;
- * then the probability of more, *unpaid, must be added to delta once per execution (P(E) <= T d0 +
- * (1-d0)^T P_c(E), and the law of the hits is the same under both data sets).
+ * *rdp = the Renyi divergence of order a in (1, 1e12] that one execution of the step costs, rounded
+ * up (within 1e-10 relative). hit_cap is 0, or the largest number of hits on one record that is
+ * counted; then *unpaid, the probability of more, must be added to delta once per execution: P(E)
+ * <= T d0 + (1-d0)^T P_c(E), since the law of the hits is the same under both data sets. Errors:
+ * NULL, ENVIRONMENT, NOT_FINITE, DOMAIN (order), OVERFLOW, and those of the step.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unpaid,
                                                         const dppair_step *step, double order,
@@ -2746,32 +2802,15 @@ DPPAIR_API double dppair_convert_folded_(double *order, dppair_conversion_ *c) {
   return best;
 }
 
-/*
- * The best order. Every order gives a valid bound, so the search can only lose tightness: a scan
- * over s = log(order - 1) from 1.0009 to 2.7e8, which ends early where larger orders cannot win,
- * then 22 rounds of golden section, which narrow the two neighbouring intervals to 4e-5 in s.
- */
-DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
-  const double pace = 0.8, golden = 0.61803398874989484820;
-  double best = DBL_MAX, at = 0.0, s, low, high, x1, x2, f1, f2;
+/* Improves the best answer so far, at order 1 + e^at, by golden section: 22 rounds narrow the two
+ * intervals of a scan beside it, each `pace` wide, to 5e-5 of their width. */
+DPPAIR_API void dppair_convert_narrow_(double *best, double *at, dppair_conversion_ *c,
+                                       double pace) {
+  const double golden = 0.61803398874989484820;
+  double low = *at - pace, high = *at + pace;
+  double x1 = high - golden * (high - low), x2 = low + golden * (high - low);
+  double f1 = dppair_convert_at_(c, x1), f2 = dppair_convert_at_(c, x2);
   int i;
-  if (c->a->folded) return dppair_convert_folded_(order, c);
-  *order = 0.0;
-  for (s = -7.0; s < 20.0; s += pace) {
-    const double value = dppair_convert_at_(c, s);
-    if (value < best) {
-      best = value;
-      at = s;
-    }
-    if (c->floor >= best) break;
-  }
-  if (best >= DBL_MAX) return best;
-  low = at - pace;
-  high = at + pace;
-  x1 = high - golden * (high - low);
-  x2 = low + golden * (high - low);
-  f1 = dppair_convert_at_(c, x1);
-  f2 = dppair_convert_at_(c, x2);
   for (i = 0; i < 22; i++) {
     if (f1 <= f2) {
       high = x2;
@@ -2786,15 +2825,37 @@ DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
       x2 = low + golden * (high - low);
       f2 = dppair_convert_at_(c, x2);
     }
-    if (f1 < best) {
-      best = f1;
-      at = x1;
+    if (f1 < *best) {
+      *best = f1;
+      *at = x1;
     }
-    if (f2 < best) {
-      best = f2;
-      at = x2;
+    if (f2 < *best) {
+      *best = f2;
+      *at = x2;
     }
   }
+}
+
+/*
+ * The best order. Every order gives a valid bound, so that the search can only lose tightness: a
+ * scan over s = log(order - 1), orders 1.0009 to 2.7e8, which ends where larger orders cannot win,
+ * and golden section around the winner.
+ */
+DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
+  const double pace = 0.8;
+  double best = DBL_MAX, at = 0.0, s;
+  if (c->a->folded) return dppair_convert_folded_(order, c);
+  *order = 0.0;
+  for (s = -7.0; s < 20.0; s += pace) {
+    const double value = dppair_convert_at_(c, s);
+    if (value < best) {
+      best = value;
+      at = s;
+    }
+    if (c->floor >= best) break;
+  }
+  if (best >= DBL_MAX) return best;
+  dppair_convert_narrow_(&best, &at, c, pace);
   *order = 1.0 + exp(at);
   return best;
 }
@@ -5278,10 +5339,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_workspace(size_t *doubles,
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/lattice/transform.h ----------------------------------------------------- */
-/* --- the transform ------------------------------------------------------------------------------
+/* ---- src/accountant/lattice/transform.h -----------------------------------------------------
+ * The FFT of the lattice route
+ *
  * A complex FFT of radix 4 on separate real and imaginary arrays, n a power of two.
- */
+ * ---------------------------------------------------------------------------------------------- */
 
 /* cos and sin of 2 pi p/n for p < n/4, within 8 units. Only every 64th pair is computed directly;
  * the ones between are products with a table of 64. */
@@ -5396,11 +5458,12 @@ DPPAIR_API void dppair_fft_(int *in_y, double *xr, double *xi, double *yr, doubl
   }
 }
 
-/* ---- src/accountant/lattice/cells.h --------------------------------------------------------- */
-/* --- a loss on the lattice ----------------------------------------------------------------------
+/* ---- src/accountant/lattice/cells.h ---------------------------------------------------------
+ * A loss on the lattice
+ *
  * Integrates the masses R and L of one step's loss (theory.h) cell by cell, and computes how the
  * lower law spreads them. Relies on dominating_pairs.h.
- */
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The cells of one step: right[i] and left[i] are R and L of cell first + i. */
 typedef struct dppair_cells_ {
@@ -5776,12 +5839,13 @@ DPPAIR_API dppair_status dppair_cells_check_(const dppair_cells_ *cells, size_t 
                                                                    : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/* ---- src/accountant/lattice/composition.h --------------------------------------------------- */
-/* --- composition on the lattice ------------------------------------------------------------------
+/* ---- src/accountant/lattice/composition.h ---------------------------------------------------
+ * The product of all steps on the lattice
+ *
  * K(z_k), the product of all steps' moment functions on the line of Fourier nodes, for the upper
- * law (index 0) and the lower law (1). Both are real, so that one complex transform serves for
+ * law (index 0) and the lower law (1). Both laws are real, so that one complex transform serves for
  * both. Relies on transform.h and cells.h.
- */
+ * ---------------------------------------------------------------------------------------------- */
 
 /* One direction of a composition. */
 typedef struct dppair_lattice_ {
@@ -6124,11 +6188,12 @@ DPPAIR_API dppair_status dppair_lattice_multiply_small_(dppair_lattice_ *l,
   return dppair_lattice_charge_(l, cells, times);
 }
 
-/* ---- src/accountant/lattice/bounds.h -------------------------------------------------------- */
-/* --- what the composed laws say
- * ------------------------------------------------------------------- Bounds of delta at lattice
- * points and of epsilon between them, with all errors of theory.h. Relies on composition.h.
- */
+/* ---- src/accountant/lattice/bounds.h --------------------------------------------------------
+ * What the composed laws say
+ *
+ * Bounds of delta at lattice points and of epsilon between them, with all errors of theory.h.
+ * Relies on composition.h.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* Sums over nodes that finish_ needs for its bounds. */
 typedef struct dppair_lattice_sums_ {
@@ -6339,12 +6404,12 @@ DPPAIR_API double dppair_lattice_epsilon_(const dppair_lattice_ *l, int d, doubl
   return x.low * l->h + log1p(part * expm1(l->h));
 }
 
-/* ---- src/accountant/lattice/setup.h --------------------------------------------------------- */
-/* --- what a composition on the lattice is made of
- * ------------------------------------------------- The list of laws, the checks of tables, the
- * choice of h, and the arrays in the workspace. A composition keeps its steps in the
- * dppair_contour_ of contour/theory.h.
- */
+/* ---- src/accountant/lattice/setup.h ---------------------------------------------------------
+ * What a composition on the lattice is made of
+ *
+ * The list of laws, the checks of tables, the choice of h, and the arrays in the workspace. A
+ * composition keeps its steps in the dppair_contour_ of contour/theory.h.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The t-th law: of a step or, at t = count, of all plain Gaussian steps together. A law without
  * losses has the kind DPPAIR_LAW_NONE_. */
@@ -6496,12 +6561,12 @@ DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/lattice/answers.h ------------------------------------------------------- */
-/* --- answers of the lattice route
- * ----------------------------------------------------------------- Composes all steps in a
- * direction, asks for delta or epsilon, and combines the directions. Relies on setup.h, bounds.h
- * and the search for c of the contour route.
- */
+/* ---- src/accountant/lattice/answers.h -------------------------------------------------------
+ * Answers of the lattice route
+ *
+ * Composes all steps in a direction, asks for delta or epsilon, and combines the directions. Relies
+ * on setup.h, bounds.h and the search for c of the contour route.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* About log M(c) of step t, of the plain Gaussian steps (t = count), of tables (t > count). */
 DPPAIR_API double dppair_contour_search_log_(const dppair_contour_ *s, size_t t, double c) {
@@ -7660,21 +7725,28 @@ DPPAIR_API dppair_status dppair_plan_epsilon(double *epsilon, double value, void
 }
 
 /* ---- src/accountant/filters.h ---------------------------------------------------------------
- * Filters and odometers: budgets for noise that is chosen as one goes
+ * Filters and odometers: budgets for steps that are chosen from earlier outputs
+ *
+ * A filter stops a run before its budget is exceeded, an odometer tells at any time what has been
+ * spent, and the individual filter keeps a budget per record. Relies on gaussian_curve.h and
+ * account.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /*
- * A Renyi filter (Feldman and Zrnic 2021; Lecuyer 2021): steps whose parameters depend on earlier
- * outputs, stopped before the sum of their divergences of one order, fixed in advance, exceeds its
- * budget. order = 0: Gaussian steps, spend = mu^2; the whole is then exactly sqrt(budget)-Gaussian
- * (pad the transcript with one Gaussian that uses up the budget: the log-likelihood ratio has
- * conditionally Gaussian increments with a constant total variance).
+ * A Renyi filter (Feldman and Zrnic 2021; Lecuyer 2021): the parameters of a step may depend on
+ * earlier outputs, and the run stops before the sum of the divergences of one order, which is fixed
+ * in advance, exceeds the budget. order = 0 is for Gaussian steps, which spend mu^2; the whole run
+ * is then exactly sqrt(budget)-Gaussian. (Proof: pad the transcript with one Gaussian that uses up
+ * the budget. The log-likelihood ratio then has conditionally Gaussian increments with a constant
+ * total variance.)
  */
 typedef struct dppair_filter {
   double order, budget, spent;
 } dppair_filter;
 
-/* The budget that makes the whole (epsilon, delta)-private. order = 0 or > 1. */
+/* Sets the budget that makes the whole run (epsilon, delta)-private. order = 0 or > 1. Errors:
+ * NULL, ENVIRONMENT, NOT_FINITE, EPSILON, DELTA, DOMAIN (order), EXHAUSTED: at this order nothing
+ * is left to spend. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_init(dppair_filter *f, double epsilon,
                                                               double delta, double order) {
   double budget;
@@ -7702,8 +7774,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_init(dppair_filter *f, 
   return DPPAIR_OK;
 }
 
-/* Asks BEFORE a step that costs `spend` (mu^2, or the divergence of the filter's order). OK: it has
- * been charged. DPPAIR_ERR_EXHAUSTED: nothing was charged and the step must not run. */
+/* Call this BEFORE a step that costs `spend` (mu^2, or the divergence of the filter's order). OK:
+ * the step has been charged. EXHAUSTED: nothing was charged, and the step must not run. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_step(dppair_filter *f, double spend) {
   double total;
   if (f == NULL) return DPPAIR_ERR_NULL;
@@ -7718,19 +7790,19 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_step(dppair_filter *f, 
 }
 
 /*
- * An odometer: how much has been spent so far, at every moment of an adaptive run without a budget.
- * With probability at least 1 - delta over the outputs the privacy loss is at all times at most the
- * epsilon reported at that time. Steps are charged as rho-zCDP (mu^2/2 for Gaussian ones).
- * Proof: E e^(lambda L) <= e^(lambda (lambda+1) rho) per step makes e^(lambda L_t - lambda
- * (lambda+1) S_t) a supermartingale; Ville's inequality at level k, lambda =
- * sqrt(log(1/delta_k)/B_k), gives L_t <= B_k + 2 sqrt(B_k log(1/delta_k)) while S_t <= B_k = 2^k
- * B_0; delta_k = delta/((k+1)(k+2)).
+ * An odometer tells how much an adaptive run without a budget has spent so far. With probability at
+ * least 1 - delta over the outputs, the privacy loss is at all times at most the epsilon reported
+ * at that time. Steps are charged as rho-zCDP (mu^2/2 for Gaussian ones). Proof: E e^(lambda L) <=
+ * e^(lambda (lambda+1) rho) per step makes e^(lambda L_t - lambda (lambda+1) S_t) a
+ * supermartingale; Ville's inequality at level k, lambda = sqrt(log(1/delta_k)/B_k), gives L_t <=
+ * B_k + 2 sqrt(B_k log(1/delta_k)) while S_t <= B_k = 2^k B_0; delta_k = delta/((k+1)(k+2)).
  */
 typedef struct dppair_odometer {
   double delta, base, spent;
 } dppair_odometer;
 
-/* base = B_0 > 0, the smallest total that is told apart from nothing (1e-4, say). */
+/* delta in (0, 1). base = B_0 > 0, the smallest total that is told apart from nothing (1e-4 for
+ * example): whoever has spent less is told the epsilon of B_0. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_init(dppair_odometer *o, double delta,
                                                                 double base) {
   if (o == NULL) return DPPAIR_ERR_NULL;
@@ -7743,6 +7815,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_init(dppair_odometer 
   return DPPAIR_OK;
 }
 
+/* Charges a step of rho >= 0. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_step(dppair_odometer *o, double rho) {
   if (o == NULL) return DPPAIR_ERR_NULL;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
@@ -7752,6 +7825,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_step(dppair_odometer 
   return dppair_isfinite_f64(o->spent) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
+/* *epsilon spent so far, rounded up. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_epsilon(double *epsilon,
                                                                    const dppair_odometer *o) {
   double level, k = 0.0;
@@ -7771,28 +7845,31 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_epsilon(double *epsil
 
 /*
  * The individual filter for full-batch PAIRWISE gradient descent. Every record has the same budget
- * B and spends only what it can cost itself; a record that cannot pay is dropped for good, with all
- * its pairs. Public: n, the number of steps, step sizes, sigma, B, the domain, the loss and the
- * start. Before step t, for every record i still active, g_i = sup over z' in the domain of ||
- * (grad l(z_i,z') + grad l(z',z_i))/2 || at the released w_t, from z_i and public quantities only,
- * NEVER from the other records; r_i = 2 g_i^2/(n^2 sigma^2). Then release w_t - eta ( (1/(n(n-1)))
- * sum over pairs with both ends active + N(0, sigma^2 I) ), n(n-1) never replaced by the number of
- * active pairs.
+ * B and is charged only what it can cost itself; a record whose budget does not cover a step is
+ * dropped for good, with all its pairs. Public are n, the number of steps, which is fixed in
+ * advance, step sizes, sigma, B, the domain, the loss and the start.
+ *
+ * Before step t, for every record i that is still active, compute g_i = sup over z' in the domain
+ * of
+ * || (grad l(z_i,z') + grad l(z',z_i))/2 || at the released w_t, from z_i and public quantities
+ * only, NEVER from the other records, and charge r_i = 2 g_i^2/(n^2 sigma^2). Then release w_t -
+ * eta ( (1/(n(n-1))) sum over pairs with both ends active + N(0, sigma^2 I) ); n(n-1) must not be
+ * replaced by the number of active pairs.
  *
  * CLAIM. If one record is zeroed (its pairs contribute nothing, n stays), the whole transcript is
- * B-zCDP and sqrt(2B)-Gaussian, in both directions; one record replaced: 2 sqrt(2B)-Gaussian, for
- * the two-level ranking losses 2 sqrt(B). It is one guarantee for everybody, not a smaller epsilon
- * for small records. Not covered and not to be released: the spends, who is active or how many are,
- * training losses; the number of steps is fixed in advance.
- * Proof. Given the outputs so far, the flags of all j != i are the same in both runs: they are
- * functions of z_j and the outputs. So the means differ by (2/N) sum over active j of gbar_ij, of
- * norm at most 2 g_i/n, predictable; the squares sum to at most 2B surely; pad with one Gaussian as
- * in dppair_filter. (Charging a record for its ACTUAL pairs instead is unsound: then its presence
- * changes who else is dropped, and nobody pays for that.)
+ * B-zCDP and sqrt(2B)-Gaussian, in both directions. If one record is replaced, it is 2 sqrt(2B)-
+ * Gaussian, for the two-level ranking losses 2 sqrt(B). This is one guarantee for everybody, not a
+ * smaller epsilon for small records. Do not release the charges, who is active, how many are, or
+ * training losses: they are not covered.
+ * Proof. Given the outputs so far, the flags of all j != i are the same in both runs, because they
+ * are functions of z_j and the outputs. So the means differ by (2/N) sum over active j of gbar_ij,
+ * N = n(n-1), which is predictable and has a norm of at most 2 g_i/n; the squares always sum to at
+ * most 2B; pad with one Gaussian as for dppair_filter. (To charge a record for its ACTUAL pairs is
+ * unsound: then its presence changes who else is dropped, and nobody is charged for that.)
  */
 
-/* The budget B that gives (epsilon, delta) under this adjacency; ranking != 0: a two-level ranking
- * loss, whose replace-one cost is half. */
+/* *budget: the B that gives (epsilon, delta) under this adjacency, rounded down. ranking != 0: a
+ * two-level ranking loss, for which replacing a record costs half. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budget, double epsilon,
                                                                     double delta,
                                                                     dppair_adjacency adjacency,
@@ -7809,8 +7886,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budg
   return DPPAIR_OK;
 }
 
-/* g_i of the logistic 'ind' loss: (|x_i| + R)/2 sigmoid(R |w| - y_i w.x_i), rounded up. margin =
- * y_i w.x_i. */
+/* g_i of the logistic 'ind' loss, rounded up: (|x_i| + R)/2 sigmoid(R |w| - y_i w.x_i), where R is
+ * the radius and margin = y_i w.x_i. */
 DPPAIR_API double dppair_individual_logistic_ind(double x_norm, double radius, double w_norm,
                                                  double margin) {
   const double u = radius * w_norm - margin + 1e-15 * (radius * w_norm + fabs(margin));
@@ -7818,10 +7895,10 @@ DPPAIR_API double dppair_individual_logistic_ind(double x_norm, double radius, d
 }
 
 /*
- * One step of the filter: charges g[i] to every active record, or drops it. spent[n] starts at 0,
- * active[n] at 1; both are secret. A g[i] that is not a finite number >= 0 drops the record too.
- * Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget): then nobody takes part any more; OVERFLOW (n
- * is absurd, active is left alone).
+ * One step of the filter: charges g[i] to every active record, or drops the record. spent[n] starts
+ * at 0 and active[n] at 1; both are secret. A g[i] that is not a finite number >= 0 drops the
+ * record too. Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget), which make all records inactive;
+ * OVERFLOW (no array has n bytes), which leaves `active` alone.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
                                                                   unsigned char *active,

@@ -109,32 +109,15 @@ DPPAIR_API double dppair_convert_folded_(double *order, dppair_conversion_ *c) {
   return best;
 }
 
-/*
- * The best order. Every order gives a valid bound, so the search can only lose tightness: a scan
- * over s = log(order - 1) from 1.0009 to 2.7e8, which ends early where larger orders cannot win,
- * then 22 rounds of golden section, which narrow the two neighbouring intervals to 4e-5 in s.
- */
-DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
-  const double pace = 0.8, golden = 0.61803398874989484820;
-  double best = DBL_MAX, at = 0.0, s, low, high, x1, x2, f1, f2;
+/* Improves the best answer so far, at order 1 + e^at, by golden section: 22 rounds narrow the two
+ * intervals of a scan beside it, each `pace` wide, to 5e-5 of their width. */
+DPPAIR_API void dppair_convert_narrow_(double *best, double *at, dppair_conversion_ *c,
+                                       double pace) {
+  const double golden = 0.61803398874989484820;
+  double low = *at - pace, high = *at + pace;
+  double x1 = high - golden * (high - low), x2 = low + golden * (high - low);
+  double f1 = dppair_convert_at_(c, x1), f2 = dppair_convert_at_(c, x2);
   int i;
-  if (c->a->folded) return dppair_convert_folded_(order, c);
-  *order = 0.0;
-  for (s = -7.0; s < 20.0; s += pace) {
-    const double value = dppair_convert_at_(c, s);
-    if (value < best) {
-      best = value;
-      at = s;
-    }
-    if (c->floor >= best) break;
-  }
-  if (best >= DBL_MAX) return best;
-  low = at - pace;
-  high = at + pace;
-  x1 = high - golden * (high - low);
-  x2 = low + golden * (high - low);
-  f1 = dppair_convert_at_(c, x1);
-  f2 = dppair_convert_at_(c, x2);
   for (i = 0; i < 22; i++) {
     if (f1 <= f2) {
       high = x2;
@@ -149,15 +132,37 @@ DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
       x2 = low + golden * (high - low);
       f2 = dppair_convert_at_(c, x2);
     }
-    if (f1 < best) {
-      best = f1;
-      at = x1;
+    if (f1 < *best) {
+      *best = f1;
+      *at = x1;
     }
-    if (f2 < best) {
-      best = f2;
-      at = x2;
+    if (f2 < *best) {
+      *best = f2;
+      *at = x2;
     }
   }
+}
+
+/*
+ * The best order. Every order gives a valid bound, so that the search can only lose tightness: a
+ * scan over s = log(order - 1), orders 1.0009 to 2.7e8, which ends where larger orders cannot win,
+ * and golden section around the winner.
+ */
+DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
+  const double pace = 0.8;
+  double best = DBL_MAX, at = 0.0, s;
+  if (c->a->folded) return dppair_convert_folded_(order, c);
+  *order = 0.0;
+  for (s = -7.0; s < 20.0; s += pace) {
+    const double value = dppair_convert_at_(c, s);
+    if (value < best) {
+      best = value;
+      at = s;
+    }
+    if (c->floor >= best) break;
+  }
+  if (best >= DBL_MAX) return best;
+  dppair_convert_narrow_(&best, &at, c, pace);
   *order = 1.0 + exp(at);
   return best;
 }

@@ -1,12 +1,22 @@
-/* 2 - eta (a + b), rounded down: below 0, by 3 epsilon at most, for an eta that is 2/(a + b) as
- * computed. */
+/* ------------------------------------------------------------------------------------------------
+ * Output perturbation: the sensitivity of what gradient descent returns
+ *
+ * `move` is the sensitivity of the mean gradient of the data part (dppair_sensitivity_pair_mean,
+ * _rank, _metric); smoothness and alpha are those of the FULL objective with its regulariser. Pairs
+ * may be clipped where the margin is linear in the parameters: the clip then limits the slope of a
+ * convex function of the margin, and leaves a smooth one smooth. Elsewhere clipped gradients belong
+ * to no convex objective, and nothing here holds. Relies on sensitivity.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* 2 - eta (a + b), rounded down: at least -3 DBL_EPSILON for an eta that is 2/(a + b) as computed.
+ */
 DPPAIR_API double dppair_step_gap_(double eta, double a, double b) {
   const double product = eta * (a + b);
   return (2.0 - product) - 1.5 * DBL_EPSILON * product;
 }
 
-/* 1 + r + r^2 + .. of so many terms, r = 1 - gap >= 0, or 1 where the gap is larger; r may be above
- * 1 by rounding. */
+/* The sum of `terms` powers 1 + r + r^2 + .. with r = 1 - gap, or r = 0 where the gap exceeds 1. r
+ * can exceed 1 by rounding. */
 DPPAIR_API double dppair_geometric_(double gap, double terms) {
   double power;
   if (terms <= 0.0) return 0.0;
@@ -16,22 +26,21 @@ DPPAIR_API double dppair_geometric_(double gap, double terms) {
   return -expm1(power) / gap * (power > 0.0 ? 1.0 + 4.0 * DBL_EPSILON * power : 1.0);
 }
 
-/* What rates above 1 by rounding can make of a sum over so many steps, as a factor. */
+/* The factor by which rates that exceed 1 by rounding can enlarge a sum over `steps` steps. */
 DPPAIR_API double dppair_growth_(double eta, double a, double b, size_t steps) {
   const double gap = dppair_step_gap_(eta, a, b);
   return gap < 0.0 ? exp(-gap * (double)steps) * (1.0 + 1e-15) : 1.0;
 }
 
 /*
- * Last iterate of projected gradient descent, `steps` steps of size eta from a public start in a
- * convex set, objective alpha-strongly convex (alpha = 0: convex) and smooth:
- *   move eta (1 - r^T)/(1 - r), r = max(|1 - eta alpha|, |1 - eta smoothness|),
- * which is move (1 - (1 - eta alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move eta T for
- * alpha = 0. The gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds
- * eta move; the sum is attained (it is half of Xue et al. 2021, Lemma 1, with move = 4G/n).
- * The step size is part of the proof: eta > 2/smoothness gives DPPAIR_ERR_STEP_SIZE (a quotient
- * that was rounded up passes, and is paid for). A loss without
- * a smoothness constant (hinge) has no such bound.
+ * Last iterate of projected gradient descent, T = `steps` steps of size eta from a public start in
+ * a convex set, objective alpha-strongly convex (alpha = 0: convex) and smooth: move eta (1 -
+ * r^T)/(1 - r), r = max(|1 - eta alpha|, |1 - eta smoothness|), which is move (1 - (1 - eta
+ * alpha)^T)/alpha for eta <= 2/(smoothness + alpha), and move eta T for alpha = 0. Proof: the
+ * gradient map is r-Lipschitz, the projection 1-Lipschitz, and each step adds eta move. Attained
+ * (half of Xue et al. 2021, Lemma 1, with move = 4G/n). The step size is part of the proof:
+ * STEP_SIZE for eta > 2/smoothness. An eta that is 2/smoothness rounded up is accepted, and the
+ * bound allows for it. NO_PROOF: no finite smoothness (hinge).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd(double *sensitivity, double move,
                                                                   double alpha, double smoothness,
@@ -51,9 +60,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd(double *sensit
 
 /*
  * Mean of the iterates w_0 .. w_T of projected gradient descent on a convex smooth objective,
- * eta <= 2/smoothness: move eta T/2. (Half of the last iterate's; the mean of w_1 .. w_T would be
- * move eta (T+1)/2.) One epoch of an algorithm that works through disjoint parts of the records is
- * this with `move` for the part's size; the epochs compose in parallel (dppair_parallel_epsilon).
+ * eta <= 2/smoothness: move eta T/2, half of the last iterate's. (For the mean of w_1 .. w_T it
+ * would be move eta (T+1)/2.) For one epoch of an algorithm that works through disjoint parts of
+ * the records, pass the `move` of the part's size; the epochs compose in parallel
+ * (dppair_parallel_epsilon). Errors: as dppair_sensitivity_pgd.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd_average(
     double *sensitivity, double move, double smoothness, double eta, size_t steps) {
@@ -69,10 +79,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pgd_average(
 /*
  * The minimiser over a convex set of mean pair loss + regulariser, strong convexity alpha > 0:
  * (move + 2 tolerance)/alpha, where the solver stopped with a gradient (mapping) of norm <=
- * tolerance that does not depend on the data. From first-order optimality and strong monotonicity:
- * alpha ||w - w'||^2 <= <g'(w') - g(w'), w' - w> <= move ||w - w'||. With move = 4G/n this is
- * 4G/(alpha n). Hinge is covered. For m single records, kernel bound kappa, C_L-Lipschitz loss
- * (Nie and Wang 2017, Theorem 2), move = 2 kappa C_L/m.
+ * tolerance, and the tolerance does not depend on the data. Proof, from first-order optimality and
+ * strong monotonicity: alpha ||w - w'||^2 <= <g'(w') - g(w'), w' - w> <= move ||w - w'||. With move
+ * = 4G/n this is 4G/(alpha n). Smoothness is not needed, so hinge is covered. For m single records,
+ * kernel bound kappa and a C_L-Lipschitz loss (Nie and Wang 2017, Theorem 2), move = 2 kappa C_L/m.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensitivity, double move,
                                                                   double alpha, double tolerance) {

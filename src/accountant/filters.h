@@ -1,19 +1,26 @@
 /* ------------------------------------------------------------------------------------------------
- * Filters and odometers: budgets for noise that is chosen as one goes
+ * Filters and odometers: budgets for steps that are chosen from earlier outputs
+ *
+ * A filter stops a run before its budget is exceeded, an odometer tells at any time what has been
+ * spent, and the individual filter keeps a budget per record. Relies on gaussian_curve.h and
+ * account.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /*
- * A Renyi filter (Feldman and Zrnic 2021; Lecuyer 2021): steps whose parameters depend on earlier
- * outputs, stopped before the sum of their divergences of one order, fixed in advance, exceeds its
- * budget. order = 0: Gaussian steps, spend = mu^2; the whole is then exactly sqrt(budget)-Gaussian
- * (pad the transcript with one Gaussian that uses up the budget: the log-likelihood ratio has
- * conditionally Gaussian increments with a constant total variance).
+ * A Renyi filter (Feldman and Zrnic 2021; Lecuyer 2021): the parameters of a step may depend on
+ * earlier outputs, and the run stops before the sum of the divergences of one order, which is fixed
+ * in advance, exceeds the budget. order = 0 is for Gaussian steps, which spend mu^2; the whole run
+ * is then exactly sqrt(budget)-Gaussian. (Proof: pad the transcript with one Gaussian that uses up
+ * the budget. The log-likelihood ratio then has conditionally Gaussian increments with a constant
+ * total variance.)
  */
 typedef struct dppair_filter {
   double order, budget, spent;
 } dppair_filter;
 
-/* The budget that makes the whole (epsilon, delta)-private. order = 0 or > 1. */
+/* Sets the budget that makes the whole run (epsilon, delta)-private. order = 0 or > 1. Errors:
+ * NULL, ENVIRONMENT, NOT_FINITE, EPSILON, DELTA, DOMAIN (order), EXHAUSTED: at this order nothing
+ * is left to spend. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_init(dppair_filter *f, double epsilon,
                                                               double delta, double order) {
   double budget;
@@ -41,8 +48,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_init(dppair_filter *f, 
   return DPPAIR_OK;
 }
 
-/* Asks BEFORE a step that costs `spend` (mu^2, or the divergence of the filter's order). OK: it has
- * been charged. DPPAIR_ERR_EXHAUSTED: nothing was charged and the step must not run. */
+/* Call this BEFORE a step that costs `spend` (mu^2, or the divergence of the filter's order). OK:
+ * the step has been charged. EXHAUSTED: nothing was charged, and the step must not run. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_step(dppair_filter *f, double spend) {
   double total;
   if (f == NULL) return DPPAIR_ERR_NULL;
@@ -57,19 +64,19 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_step(dppair_filter *f, 
 }
 
 /*
- * An odometer: how much has been spent so far, at every moment of an adaptive run without a budget.
- * With probability at least 1 - delta over the outputs the privacy loss is at all times at most the
- * epsilon reported at that time. Steps are charged as rho-zCDP (mu^2/2 for Gaussian ones).
- * Proof: E e^(lambda L) <= e^(lambda (lambda+1) rho) per step makes e^(lambda L_t - lambda
- * (lambda+1) S_t) a supermartingale; Ville's inequality at level k, lambda =
- * sqrt(log(1/delta_k)/B_k), gives L_t <= B_k + 2 sqrt(B_k log(1/delta_k)) while S_t <= B_k = 2^k
- * B_0; delta_k = delta/((k+1)(k+2)).
+ * An odometer tells how much an adaptive run without a budget has spent so far. With probability at
+ * least 1 - delta over the outputs, the privacy loss is at all times at most the epsilon reported
+ * at that time. Steps are charged as rho-zCDP (mu^2/2 for Gaussian ones). Proof: E e^(lambda L) <=
+ * e^(lambda (lambda+1) rho) per step makes e^(lambda L_t - lambda (lambda+1) S_t) a
+ * supermartingale; Ville's inequality at level k, lambda = sqrt(log(1/delta_k)/B_k), gives L_t <=
+ * B_k + 2 sqrt(B_k log(1/delta_k)) while S_t <= B_k = 2^k B_0; delta_k = delta/((k+1)(k+2)).
  */
 typedef struct dppair_odometer {
   double delta, base, spent;
 } dppair_odometer;
 
-/* base = B_0 > 0, the smallest total that is told apart from nothing (1e-4, say). */
+/* delta in (0, 1). base = B_0 > 0, the smallest total that is told apart from nothing (1e-4 for
+ * example): whoever has spent less is told the epsilon of B_0. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_init(dppair_odometer *o, double delta,
                                                                 double base) {
   if (o == NULL) return DPPAIR_ERR_NULL;
@@ -82,6 +89,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_init(dppair_odometer 
   return DPPAIR_OK;
 }
 
+/* Charges a step of rho >= 0. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_step(dppair_odometer *o, double rho) {
   if (o == NULL) return DPPAIR_ERR_NULL;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
@@ -91,6 +99,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_step(dppair_odometer 
   return dppair_isfinite_f64(o->spent) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
+/* *epsilon spent so far, rounded up. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_epsilon(double *epsilon,
                                                                    const dppair_odometer *o) {
   double level, k = 0.0;
@@ -110,28 +119,31 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_epsilon(double *epsil
 
 /*
  * The individual filter for full-batch PAIRWISE gradient descent. Every record has the same budget
- * B and spends only what it can cost itself; a record that cannot pay is dropped for good, with all
- * its pairs. Public: n, the number of steps, step sizes, sigma, B, the domain, the loss and the
- * start. Before step t, for every record i still active, g_i = sup over z' in the domain of ||
- * (grad l(z_i,z') + grad l(z',z_i))/2 || at the released w_t, from z_i and public quantities only,
- * NEVER from the other records; r_i = 2 g_i^2/(n^2 sigma^2). Then release w_t - eta ( (1/(n(n-1)))
- * sum over pairs with both ends active + N(0, sigma^2 I) ), n(n-1) never replaced by the number of
- * active pairs.
+ * B and is charged only what it can cost itself; a record whose budget does not cover a step is
+ * dropped for good, with all its pairs. Public are n, the number of steps, which is fixed in
+ * advance, step sizes, sigma, B, the domain, the loss and the start.
+ *
+ * Before step t, for every record i that is still active, compute g_i = sup over z' in the domain
+ * of
+ * || (grad l(z_i,z') + grad l(z',z_i))/2 || at the released w_t, from z_i and public quantities
+ * only, NEVER from the other records, and charge r_i = 2 g_i^2/(n^2 sigma^2). Then release w_t -
+ * eta ( (1/(n(n-1))) sum over pairs with both ends active + N(0, sigma^2 I) ); n(n-1) must not be
+ * replaced by the number of active pairs.
  *
  * CLAIM. If one record is zeroed (its pairs contribute nothing, n stays), the whole transcript is
- * B-zCDP and sqrt(2B)-Gaussian, in both directions; one record replaced: 2 sqrt(2B)-Gaussian, for
- * the two-level ranking losses 2 sqrt(B). It is one guarantee for everybody, not a smaller epsilon
- * for small records. Not covered and not to be released: the spends, who is active or how many are,
- * training losses; the number of steps is fixed in advance.
- * Proof. Given the outputs so far, the flags of all j != i are the same in both runs: they are
- * functions of z_j and the outputs. So the means differ by (2/N) sum over active j of gbar_ij, of
- * norm at most 2 g_i/n, predictable; the squares sum to at most 2B surely; pad with one Gaussian as
- * in dppair_filter. (Charging a record for its ACTUAL pairs instead is unsound: then its presence
- * changes who else is dropped, and nobody pays for that.)
+ * B-zCDP and sqrt(2B)-Gaussian, in both directions. If one record is replaced, it is 2 sqrt(2B)-
+ * Gaussian, for the two-level ranking losses 2 sqrt(B). This is one guarantee for everybody, not a
+ * smaller epsilon for small records. Do not release the charges, who is active, how many are, or
+ * training losses: they are not covered.
+ * Proof. Given the outputs so far, the flags of all j != i are the same in both runs, because they
+ * are functions of z_j and the outputs. So the means differ by (2/N) sum over active j of gbar_ij,
+ * N = n(n-1), which is predictable and has a norm of at most 2 g_i/n; the squares always sum to at
+ * most 2B; pad with one Gaussian as for dppair_filter. (To charge a record for its ACTUAL pairs is
+ * unsound: then its presence changes who else is dropped, and nobody is charged for that.)
  */
 
-/* The budget B that gives (epsilon, delta) under this adjacency; ranking != 0: a two-level ranking
- * loss, whose replace-one cost is half. */
+/* *budget: the B that gives (epsilon, delta) under this adjacency, rounded down. ranking != 0: a
+ * two-level ranking loss, for which replacing a record costs half. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budget, double epsilon,
                                                                     double delta,
                                                                     dppair_adjacency adjacency,
@@ -148,8 +160,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budg
   return DPPAIR_OK;
 }
 
-/* g_i of the logistic 'ind' loss: (|x_i| + R)/2 sigmoid(R |w| - y_i w.x_i), rounded up. margin =
- * y_i w.x_i. */
+/* g_i of the logistic 'ind' loss, rounded up: (|x_i| + R)/2 sigmoid(R |w| - y_i w.x_i), where R is
+ * the radius and margin = y_i w.x_i. */
 DPPAIR_API double dppair_individual_logistic_ind(double x_norm, double radius, double w_norm,
                                                  double margin) {
   const double u = radius * w_norm - margin + 1e-15 * (radius * w_norm + fabs(margin));
@@ -157,10 +169,10 @@ DPPAIR_API double dppair_individual_logistic_ind(double x_norm, double radius, d
 }
 
 /*
- * One step of the filter: charges g[i] to every active record, or drops it. spent[n] starts at 0,
- * active[n] at 1; both are secret. A g[i] that is not a finite number >= 0 drops the record too.
- * Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget): then nobody takes part any more; OVERFLOW (n
- * is absurd, active is left alone).
+ * One step of the filter: charges g[i] to every active record, or drops the record. spent[n] starts
+ * at 0 and active[n] at 1; both are secret. A g[i] that is not a finite number >= 0 drops the
+ * record too. Errors: NULL, SIZE (n < 2), SIGMA, DOMAIN (budget), which make all records inactive;
+ * OVERFLOW (no array has n bytes), which leaves `active` alone.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
                                                                   unsigned char *active,

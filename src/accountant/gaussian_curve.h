@@ -6,27 +6,27 @@
  * With t = epsilon/mu - mu/2 the second term is phi(t) R(t + mu), so
  *     delta = phi(t) [R(t) - R(t + mu)] = phi(t) * integral from t to t + mu of (1 - x R(x)) dx:
  * nothing overflows, and for small mu the integral does not cancel. T adaptive steps with
- * mu_1 .. mu_T are exactly one step with mu = sqrt(sum mu_t^2).
+ * mu_1 .. mu_T are exactly one step with mu = sqrt(sum mu_t^2). Relies on normal.h.
  * ---------------------------------------------------------------------------------------------- */
 
-/* What is known about one point of the curve. */
+/* One point of the curve. delta and log_delta are the computed values, not bounds. */
 typedef struct dppair_curve_point_ {
-  double delta;     /* nearest; 0 on underflow */
-  double log_delta; /* nearest */
-  double per_mu;    /* d log_delta / d mu */
-  double per_eps;   /* d log_delta / d epsilon */
+  double delta; /* 0 on underflow */
+  double log_delta;
+  double per_mu;  /* d log_delta / d mu */
+  double per_eps; /* d log_delta / d epsilon */
 } dppair_curve_point_;
 
-/* Relative bound on the error of delta, and absolute bound on the error of log_delta: the
- * difference above loses at most a factor (t + mu + 3/2)/mu <= 51 of two ratios' 5.7e-16 each, the
+/* Bounds of the relative error of delta and of the absolute error of log_delta. The difference
+ * above multiplies the errors of two ratios, 5.7e-16 each, by at most (t + mu + 3/2)/mu <= 51; the
  * rest adds a few 1e-16, and log_delta a rounding of its own. */
 #define DPPAIR_CURVE_SLACK_ 6e-14
-#define DPPAIR_CURVE_LARGEST_ 1e9 /* mu; beyond it the curve is only an upper bound */
+#define DPPAIR_CURVE_LARGEST_ 1e9 /* for a larger mu the curve is only an upper bound */
 DPPAIR_API double dppair_curve_log_slack_(double log_delta) {
   return DPPAIR_CURVE_SLACK_ + 6e-16 * fabs(log_delta);
 }
 
-/* R(t) - R(t + mu) for t >= -1, mu > 0. */
+/* R(t) - R(s) for t >= -1 and s = t + mu, mu > 0. */
 DPPAIR_API double dppair_mills_difference_(double t, double s, double mu) {
   /* Gauss-Legendre on four nodes: error below 1e-16 relative for mu <= (t + 3/2)/50. */
   static const double node[4] = {0.069431844202973712388, 0.33000947820757186760,
@@ -40,39 +40,46 @@ DPPAIR_API double dppair_mills_difference_(double t, double s, double mu) {
   return mu * sum;
 }
 
-/* epsilon >= 0 and mu > 0, both finite. */
+/* Upper bounds where t = epsilon/mu - mu/2 is huge or has lost its digits; ratio = epsilon/mu. */
+DPPAIR_API dppair_curve_point_ dppair_curve_far_(double ratio, double mu) {
+  dppair_curve_point_ p = {0.0, -4e199, 0.0, 0.0};
+  double t = ratio - 0.5 * mu;
+  if (!dppair_isfinite_f64(ratio) || t > 1e100 || t < -1e100) {
+    if (t < 0.0) {
+      p.delta = 1.0;
+      p.log_delta = 0.0;
+    }
+    return p;
+  }
+  t -= 1e-15 * (ratio + 0.5 * mu); /* surely smaller; delta <= exp(-t^2/2) falls with t */
+  p.log_delta = t > 0.0 ? -0.5 * t * t : 0.0;
+  p.delta = exp(p.log_delta);
+  p.per_mu = t > 0.0 ? t * (ratio / mu + 0.5) : 0.0;
+  p.per_eps = t > 0.0 ? -t / mu : 0.0;
+  return p;
+}
+
+/* The rounding error of t = ratio - mu/2, ratio = epsilon/mu: what the difference lost and what the
+ * quotient lost. */
+DPPAIR_API double dppair_curve_lost_(double epsilon, double mu, double ratio, double t) {
+  const double half = 0.5 * mu, shift = t - ratio, back = ratio * mu;
+  const double difference = (ratio - (t - shift)) - (half + shift);
+  return difference + ((epsilon - back) - dppair_product_error_(ratio, mu, back)) / mu;
+}
+
+/* The curve at epsilon >= 0 and mu > 0, both finite. */
 DPPAIR_API dppair_curve_point_ dppair_curve_(double epsilon, double mu) {
   dppair_curve_point_ p;
-  const double ratio = epsilon / mu;
-  const double s = ratio + 0.5 * mu;
-  double t = ratio - 0.5 * mu, lo, kernel, difference;
-  if (!dppair_isfinite_f64(ratio) || t > 1e100 || t < -1e100) {
-    /* Upper bounds: delta decreases in t. */
-    p.delta = t < 0.0 ? 1.0 : 0.0;
-    p.log_delta = t < 0.0 ? 0.0 : -4e199;
-    p.per_mu = p.per_eps = 0.0;
-    return p;
-  }
-  if (mu > DPPAIR_CURVE_LARGEST_) {
-    /* t has lost its digits: delta <= exp(-t^2/2) at a t that is surely smaller */
-    t -= 1e-15 * s;
-    p.log_delta = t > 0.0 ? -0.5 * t * t : 0.0;
-    p.delta = exp(p.log_delta);
-    p.per_mu = t > 0.0 ? t * (ratio / mu + 0.5) : 0.0;
-    p.per_eps = t > 0.0 ? -t / mu : 0.0;
-    return p;
-  }
-  /* The rounding error of t matters when t is squared: what the difference and the quotient lost;
-   * and, to first order, in Mills' ratio, where it is an ulp of mu. */
-  {
-    const double half = 0.5 * mu, shift = t - ratio;
-    const double back = ratio * mu;
-    lo = (ratio - (t - shift)) - (half + shift);
-    lo += ((epsilon - back) - dppair_product_error_(ratio, mu, back)) / mu;
-  }
+  const double ratio = epsilon / mu, s = ratio + 0.5 * mu, t = ratio - 0.5 * mu;
+  double lo, kernel;
+  if (!dppair_isfinite_f64(ratio) || t > 1e100 || t < -1e100 || mu > DPPAIR_CURVE_LARGEST_)
+    return dppair_curve_far_(ratio, mu);
+  /* t + lo is exact. lo matters where t is squared and, to first order, in Mills' ratio, when it
+   * exceeds 1e-15: it is an ulp of mu. */
+  lo = dppair_curve_lost_(epsilon, mu, ratio, t);
   kernel = DPPAIR_INV_SQRT_2PI_ * dppair_gauss_kernel_(t, lo);
   if (t >= -1.0) {
-    difference = dppair_mills_difference_(t, s, mu);
+    double difference = dppair_mills_difference_(t, s, mu);
     if (fabs(lo) > 1e-15) difference -= lo * (dppair_mills_slope_(t) - dppair_mills_slope_(s));
     p.delta = kernel * difference;
     if (p.delta > 1e-290)
@@ -99,9 +106,9 @@ DPPAIR_API double dppair_curve_log_upper_(double epsilon, double mu) {
   return upper < 0.0 ? upper : 0.0;
 }
 
-/* *delta >= the exact delta at this epsilon >= 0 and mu >= 0, within 1e-12 relative where delta is
- * at least 1e-300 and mu at most 1e9. Never 0 unless mu = 0: underflow gives the smallest normal
- * number. */
+/* *delta >= the exact delta at epsilon >= 0 and mu >= 0, within 1e-12 relative where delta >=
+ * 1e-300 and mu <= 1e9. It is 0 only for mu = 0; on underflow it is the smallest normal number.
+ * Errors: NULL, ENVIRONMENT, NOT_FINITE, EPSILON, DOMAIN (mu); so for the functions below. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_delta(double *delta, double epsilon,
                                                                  double mu) {
   double value;
@@ -118,7 +125,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_delta(double *delta, 
   return DPPAIR_OK;
 }
 
-/* log of the same, rounded up, where delta itself may be far below the smallest double; mu > 0. */
+/* *log_delta: the logarithm of the same, rounded up. delta itself may be far below the smallest
+ * double. mu > 0. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_log_delta(double *log_delta,
                                                                      double epsilon, double mu) {
   if (log_delta == NULL) return DPPAIR_ERR_NULL;
@@ -131,12 +139,39 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_log_delta(double *log
   return DPPAIR_OK;
 }
 
-/* The smallest epsilon >= 0 at which a mu-Gaussian mechanism is (epsilon, delta)-private, rounded
- * up. delta in (0, 1); mu >= 0. */
+/* About the epsilon at which log delta is `target`: Newton's method in a bracket, stopped on the
+ * safe side, where log_delta is about 1.2 times its error bound below the target. */
+DPPAIR_API double dppair_curve_epsilon_(double target, double mu) {
+  /* Concentrated privacy (Bun and Steinke 2016) is an upper end of the bracket; 0.9 of its last
+   * term is near the answer. */
+  const double tail = sqrt(-2.0 * target);
+  double low = 0.0, high = dppair_up_(dppair_up_(0.5 * mu * mu + mu * tail));
+  double x = 0.5 * mu * mu + 0.9 * mu * tail;
+  int i;
+  for (i = 0; i < 200; i++) {
+    const dppair_curve_point_ p = dppair_curve_(x, mu);
+    const double excess = p.log_delta - target;
+    double next, step;
+    if (excess <= 0.0)
+      high = x;
+    else
+      low = x;
+    if (p.per_eps < 0.0 && fabs(excess) <= dppair_curve_log_slack_(p.log_delta))
+      return x - (excess + 1.2 * dppair_curve_log_slack_(p.log_delta)) / p.per_eps;
+    next = p.per_eps < 0.0 ? x - excess / p.per_eps : low;
+    if (!(next > low && next < high)) next = 0.5 * (low + high);
+    step = fabs(next - x);
+    x = next;
+    if (step <= 1e-15 * x || high - low <= 1e-15 * high) break;
+  }
+  return x;
+}
+
+/* *epsilon >= the smallest epsilon >= 0 at which a mu-Gaussian mechanism is (epsilon,
+ * delta)-private. delta in (0, 1); mu in [0, 1e70] (DOMAIN). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_epsilon(double *epsilon, double delta,
                                                                    double mu) {
-  double target, low = 0.0, high, x, step;
-  int i;
+  double target, x, step;
   if (epsilon == NULL) return DPPAIR_ERR_NULL;
   *epsilon = 0.0;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
@@ -144,75 +179,42 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_epsilon(double *epsil
   if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
   if (mu < 0.0 || mu > 1e70) return DPPAIR_ERR_DOMAIN;
   if (mu == 0.0) return DPPAIR_OK;
-  target = log(delta) * (1.0 + 3e-16);
+  target = log(delta) * (1.0 + 3e-16); /* at most log delta, whatever log was rounded to */
   if (dppair_curve_log_upper_(0.0, mu) <= target) return DPPAIR_OK;
-  /* Concentrated privacy (Bun and Steinke 2016) is an upper end of the bracket. */
-  high = dppair_up_(dppair_up_(0.5 * mu * mu + mu * sqrt(-2.0 * target)));
-  x = 0.5 * mu * mu + 0.9 * mu * sqrt(-2.0 * target);
-  for (i = 0; i < 200; i++) {
-    const dppair_curve_point_ p = dppair_curve_(x, mu);
-    const double excess = p.log_delta - target;
-    double next;
-    if (excess <= 0.0)
-      high = x;
-    else
-      low = x;
-    if (p.per_eps < 0.0 && fabs(excess) <= dppair_curve_log_slack_(p.log_delta)) {
-      x -= (excess + 1.2 * dppair_curve_log_slack_(p.log_delta)) / p.per_eps;
-      break;
-    }
-    next = p.per_eps < 0.0 ? x - excess / p.per_eps : low;
-    if (!(next > low && next < high)) next = 0.5 * (low + high);
-    step = fabs(next - x);
-    x = next;
-    if (step <= 1e-15 * x || high - low <= 1e-15 * high) break;
-  }
+  x = dppair_curve_epsilon_(target, mu);
   for (step = 1e-15 * x + 1e-300; dppair_curve_log_upper_(x, mu) > target; step *= 2.0) x += step;
   *epsilon = dppair_up_(x);
   return DPPAIR_OK;
 }
 
-/* The largest mu for which N(mu, 1) against N(0, 1) is (epsilon, delta)-private, rounded down.
- * epsilon in [0, 1e100]; delta in (0, 1). OVERFLOW: no double is small enough. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double epsilon,
-                                                              double delta) {
-  double target, tail, low, high = 0.0, x, step;
+/*
+ * About the mu at which log delta is `target`, from `low`, which is known to be below it: Halley's
+ * method in y = log mu, stopped on the safe side. With g = log delta, g' = mu per_mu and
+ * g'' = g' (1 + t (t + mu) - g').
+ */
+DPPAIR_API double dppair_curve_mu_(double target, double epsilon, double low) {
+  double high = 0.0, x = low * 1.15; /* a first guess */
   int i;
-  if (mu == NULL) return DPPAIR_ERR_NULL;
-  *mu = 0.0;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
-  if (epsilon < 0.0 || epsilon > 1e100) return DPPAIR_ERR_EPSILON;
-  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
-  target = log(delta) * (1.0 + 3e-16);
-  /* delta <= 2 Phi(mu/2) - 1 <= mu / sqrt(2 pi), and concentrated privacy: both are lower ends. */
-  tail = sqrt(-2.0 * target);
-  low = 2.0 * epsilon / (sqrt(tail * tail + 2.0 * epsilon) + tail);
-  if (low < delta * 2.5) low = delta * 2.5;
-  low *= 0.999999;
-  x = low * 1.15;
   for (i = 0; i < 200; i++) {
     const dppair_curve_point_ p = dppair_curve_(epsilon, x);
     const double excess = p.log_delta - target, slack = dppair_curve_log_slack_(p.log_delta);
-    double next = 0.0;
+    double next = 0.0, step;
     if (excess <= 0.0)
       low = x;
     else
       high = x;
     if (p.per_mu > 0.0) {
-      /* Halley in y = log mu: g' = mu per_mu, g'' = g' (1 + t (t + mu) - g'). */
       const double slope = x * p.per_mu, r = epsilon / x;
       const double bend = 1.0 + (r - 0.5 * x) * (r + 0.5 * x) - slope;
       double move = -excess / slope, curb = 1.0 + 0.5 * move * bend;
       if (fabs(excess) <= slack) { /* close enough: step back to the safe side, if it is near */
         const double back = (excess + 1.2 * slack) / slope + 2e-16;
-        if (back < 0.5) x *= 1.0 - back;
-        break;
+        return back < 0.5 ? x * (1.0 - back) : x;
       }
       move /= curb > 0.5 ? (curb < 2.0 ? curb : 2.0) : 0.5;
       next = x * exp(move);
     }
-    if (high == 0.0) {
+    if (high == 0.0) { /* no upper end yet: between 2 and 8 times as far */
       if (!(next > low)) next = 2.0 * low;
       if (next > 8.0 * low) next = 8.0 * low;
     } else if (!(next > low && next < high)) {
@@ -222,6 +224,26 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double
     x = next;
     if (step <= 2e-16 * x || (high > 0.0 && high - low <= 1e-15 * high)) break;
   }
+  return x;
+}
+
+/* *mu <= the largest mu for which N(mu, 1) against N(0, 1) is (epsilon, delta)-private. epsilon in
+ * [0, 1e100]; delta in (0, 1). OVERFLOW: no double is small enough. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double epsilon,
+                                                              double delta) {
+  double target, tail, low, x, step;
+  if (mu == NULL) return DPPAIR_ERR_NULL;
+  *mu = 0.0;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!dppair_isfinite_f64(epsilon) || !dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
+  if (epsilon < 0.0 || epsilon > 1e100) return DPPAIR_ERR_EPSILON;
+  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
+  target = log(delta) * (1.0 + 3e-16);
+  /* Two lower ends: concentrated privacy, and delta <= 2 Phi(mu/2) - 1 <= mu / sqrt(2 pi). */
+  tail = sqrt(-2.0 * target);
+  low = 2.0 * epsilon / (sqrt(tail * tail + 2.0 * epsilon) + tail);
+  if (low < delta * 2.5) low = delta * 2.5;
+  x = dppair_curve_mu_(target, epsilon, low * 0.999999);
   for (step = 1e-15; dppair_curve_log_upper_(epsilon, x) > target;
        step = step < 0.25 ? 2.0 * step : 0.5)
     x -= x * step;
@@ -231,9 +253,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_mu(double *mu, double
 }
 
 /*
- * The noise scale that makes `steps` adaptive releases, each with this l2 sensitivity,
+ * *sigma: the noise scale that makes `steps` >= 1 adaptive releases, each with this l2 sensitivity,
  * (epsilon, delta)-private together: sensitivity * sqrt(steps) / mu(epsilon, delta), rounded up.
- * sensitivity >= 0 (0 gives 0), steps >= 1.
+ * sensitivity >= 0; 0 gives 0. Errors: those of dppair_gaussian_mu, SENSITIVITY, SIZE (steps).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, double sensitivity,
                                                                  double epsilon, double delta,

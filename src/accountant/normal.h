@@ -1,19 +1,23 @@
 /* ------------------------------------------------------------------------------------------------
  * The normal distribution's tail
+ *
+ * Rounding up and down, exact product errors, Mills' ratio and its slope, and the Gaussian density
+ * with a small relative error far out. The accountant's other chapters rest on this one.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_LOG_SQRT_2PI_ 0.91893853320467274178
 #define DPPAIR_INV_SQRT_2PI_ 0.39894228040143267794
 
-/* x (1 + 2^-51), more than what one rounded operation can have taken away. For x >= 0. (A product,
- * because x + x * 4e-16 is x where the host flushes subnormal numbers to zero.) */
+/* x (1 + 2^-51) for x >= 0: more than one rounded operation can have taken away. It is a product
+ * because x + x * 4e-16 is x where the host flushes subnormal numbers to zero. */
 DPPAIR_API double dppair_up_(double x) { return x * 1.00000000000000044; }
 
-/* The other way; at least 0 stays 0. */
+/* x (1 - 2^-51) for x >= 0; 0 stays 0. */
 DPPAIR_API double dppair_down_(double x) { return x * 0.99999999999999956; }
 
-/* a * b - product exactly, where product = a * b rounded and |a|, |b| < 1e290 (Dekker's split). Not
- * fma(): under a host's -ffast-math clang turns the call back into a product and a sum. */
+/* a * b - product exactly, where product = a * b rounded and |a|, |b| < 1e290 (Dekker's split).
+ * fma() is not used, because under a host's -ffast-math clang turns the call into a product and a
+ * sum. */
 DPPAIR_API double dppair_product_error_(double a, double b, double product) {
   const double a_split = 134217729.0 * a, b_split = 134217729.0 * b;
   const double a_high = a_split - (a_split - a), b_high = b_split - (b_split - b);
@@ -22,9 +26,9 @@ DPPAIR_API double dppair_product_error_(double a, double b, double product) {
 }
 
 /*
- * sum c[k] T_k(w), |w| <= 1, count even. Clenshaw's recurrence for the even and for the odd terms,
- * side by side, which halves the chain of dependent operations: T_2k(w) = T_k(v) and T_{2k+1}(w) =
- * w (U_k(v) - U_{k-1}(v)) with v = 2 w^2 - 1.
+ * sum c[k] T_k(w), |w| <= 1, count even. Clenshaw's recurrence runs for the even and for the odd
+ * terms side by side, which halves the chain of dependent operations: T_2k(w) = T_k(v) and
+ * T_{2k+1}(w) = w (U_k(v) - U_{k-1}(v)) with v = 2 w^2 - 1.
  */
 DPPAIR_API double dppair_chebyshev_(const double *c, size_t count, double w) {
   const double v2 = 4.0 * w * w - 2.0;
@@ -43,7 +47,8 @@ DPPAIR_API double dppair_chebyshev_(const double *c, size_t count, double w) {
 /*
  * Mills' ratio R(x) = (1 - Phi(x)) / phi(x) = sqrt(pi/2) erfcx(x / sqrt 2) for x >= -1, within
  * 6e-16 relative. (x + 3/2) R(x) is a smooth function of w = (x - 5)/(x + 7), which maps
- * [-1, inf) to [-1, 1): a Chebyshev series, its coefficients computed with 50 digits.
+ * [-1, inf) to [-1, 1), and is summed as a Chebyshev series. The coefficients were computed with 50
+ * digits.
  */
 DPPAIR_API double dppair_mills_(double x) {
   static const double c[30] = {
@@ -60,8 +65,8 @@ DPPAIR_API double dppair_mills_(double x) {
   return dppair_chebyshev_(c, 30, (x - 5.0) / (x + 7.0)) / (x + 1.5);
 }
 
-/* -R'(x) = 1 - x R(x) for x >= -1, within 8e-16 relative where the formula itself would cancel.
- * The same construction for (x + 3/2)^2 (1 - x R(x)). */
+/* -R'(x) = 1 - x R(x) for x >= -1, within 8e-16 relative, also where the formula itself cancels.
+ * The series is that of (x + 3/2)^2 (1 - x R(x)) in the same w. */
 DPPAIR_API double dppair_mills_slope_(double x) {
   static const double c[32] = {
       1.4741594034271435,     -0.43392028431202645,    -0.21815318223920233,
@@ -78,8 +83,8 @@ DPPAIR_API double dppair_mills_slope_(double x) {
   return dppair_chebyshev_(c, 32, (x - 5.0) / (x + 7.0)) / (x + 1.5) / (x + 1.5);
 }
 
-/* exp(-(hi + lo)^2 / 2) with a relative error of a few 1e-16 also in the far tail: the square of
- * the upper 26 bits of hi is exact, the rest is small. |lo| is at most an ulp of hi. */
+/* exp(-(hi + lo)^2 / 2) with a relative error of a few 1e-16, also in the far tail: the square of
+ * the upper 26 bits of hi is exact, and the rest of the exponent is small. |lo| <= an ulp of hi. */
 DPPAIR_API double dppair_gauss_kernel_(double hi, double lo) {
   double head;
   uint64_t bits;

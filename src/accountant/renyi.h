@@ -7,14 +7,15 @@
  *   opposed     E_0[L+^a L-^(1-a)] - 1 = E_0[ L- f_a(L+/L- - 1) ]
  *   amplified   F_a(g, s) - 1 = E_0[ 1{x > s/2} (f_a(u) + f_{1-a}(u)) ], from
  *               E_Q[L^a] = 1 + a(a-1) int_1^inf t^(a-2) H_t(P,Q) + t^(-a-1) H_t(Q,P) dt.
- * E_0 is over N(0,1). The first two are trapezoid sums, which converge like exp(-2 pi c/h) with c
- * the distance of the zeros of L from the real axis (pi / largest shift); the third has an end
- * point and uses Gauss-Legendre panels. Sums are kept as a value and a scale, because L^a
- * overflows. The results are log(A - 1); the curve is log(A)/(a - 1).
+ * E_0 is over N(0,1). The first two are trapezoid sums. With step h they converge like
+ * exp(-2 pi c/h), c the distance of the zeros of L from the real axis (pi / largest shift), and
+ * like exp(-2 pi^2 v/h^2) for a Gaussian of variance v. The third has an end point and uses
+ * Gauss-Legendre panels. Sums are kept as a value and a scale, because L^a overflows. The integrals
+ * are returned as log(A - 1); the curve is log(A)/(a - 1). Relies on hits.h and normal.h.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_RENYI_SLACK_ 2e-12
-#define DPPAIR_RENYI_NODES_ 300000.0 /* more are not tried: the closed bound answers instead */
+#define DPPAIR_RENYI_SLACK_ 2e-12    /* relative error of a curve, quadrature and rounding */
+#define DPPAIR_RENYI_NODES_ 300000.0 /* if a sum needs more, the closed bound answers instead */
 
 typedef struct dppair_scaled_sum_ {
   double sum, scale; /* the value is sum * exp(scale) */
@@ -54,7 +55,8 @@ DPPAIR_API double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double
   return term;
 }
 
-/* The same where an exponential overflows, relative to the largest: exponent top > 600. */
+/* dppair_hits_excess_ where an exponential overflows: sums relative to the largest exponent, top >
+ * 600. */
 DPPAIR_API double dppair_hits_far_(const dppair_hits *h, double x, double top, double *log_l,
                                    double *slope) {
   double l = 0.0, du = 0.0;
@@ -69,9 +71,9 @@ DPPAIR_API double dppair_hits_far_(const dppair_hits *h, double x, double top, d
   return *log_l < 690.0 ? expm1(*log_l) : 1e299;
 }
 
-/* u = L(x) - 1 (1e299 when that is too large, where only the logarithm counts), log L in *log_l, d
- * log L / dx in *slope. L = miss + sum p_k e^(..) where u loses digits, so that log L has them all
- * however small Pr[no hit] is. */
+/* Returns u = L(x) - 1, or 1e299 when that is too large, where only the logarithm counts; *log_l =
+ * log L and *slope = d log L / dx. Where u loses digits, log L is taken from L = miss + sum p_k
+ * e^(..), so that it has all of its digits however small Pr[no hit] is. */
 DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *log_l,
                                       double *slope) {
   double u = 0.0, l = h->miss, du = 0.0, top = 0.0;
@@ -94,7 +96,7 @@ DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *lo
   } else if (l > 1e-290) {
     *log_l = log(l);
     *slope = du / l;
-  } else { /* the smallest shift, a lower bound, is all that counts */
+  } else { /* only the smallest shift still counts: a lower bound */
     *slope = h->shift[0];
     *log_l = log(h->probability[0] > DBL_MIN ? h->probability[0] : DBL_MIN) +
              *slope * (x - 0.5 * *slope);
@@ -102,13 +104,14 @@ DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *lo
   return u;
 }
 
+/* log L(x), and *u = L(x) - 1. */
 DPPAIR_API double dppair_hits_log_(const dppair_hits *h, double x, double *u) {
   double l, slope;
   *u = dppair_hits_excess_(h, x, &l, &slope);
   return l;
 }
 
-/* Where the far peak of phi L^a can be at most: the largest fixed point of x = 4 s + a slope(x),
+/* The far peak of phi L^a lies below the largest fixed point of x = 4 s + a slope(x), which is
  * approached from above. */
 DPPAIR_API double dppair_peak_bound_(const dppair_hits *h, double a, double largest) {
   double x = (4.0 + a) * largest;
@@ -123,7 +126,12 @@ DPPAIR_API double dppair_peak_bound_(const dppair_hits *h, double a, double larg
   return x;
 }
 
-/* log E_0 f_b(u) for a mixture. */
+/*
+ * log E_0 f_b(u) for a mixture. The steps leave 2e-24 (0.6, N(0,1)), 4e-21 (0.42/shift, the zeros
+ * of L) and, for b < 0, 3e-19: (log L)'' <= shift^2/4, so L^b narrows the integrand to a variance
+ * of at least 1/(1 - b shift^2/4), and the step is 0.68 of its square root. Either side is summed
+ * to 6 beyond its farthest peak (reach) and until a term is below 1e-18 of the sum.
+ */
 DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
   const double largest = h->shift[h->count - 1];
   dppair_scaled_sum_ sum = {0.0, 0.0};
@@ -156,7 +164,8 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
   return log(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
 }
 
-/* log(A - 1) for the opposed pair. */
+/* log(A - 1) for the opposed pair. The steps leave 3e-19 (L-^(1-a) narrows the integrand as above)
+ * and, for the zeros, 3e-29. */
 DPPAIR_API double dppair_renyi_opposed_(const dppair_hits *h, double a) {
   const double s = h->shift[h->count - 1];
   dppair_scaled_sum_ sum = {0.0, 0.0};
@@ -183,7 +192,8 @@ DPPAIR_API double dppair_renyi_opposed_(const dppair_hits *h, double a) {
   return log(sum.sum * step * DPPAIR_INV_SQRT_2PI_) + sum.scale;
 }
 
-/* log(F_a(g, s) - 1). */
+/* log(F_a(g, s) - 1): one hit with probability g, shift s. Panels of width 1, or 1.5/s, where the
+ * zeros of L are closer. */
 DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
   /* Gauss-Legendre, 12 nodes on [-1, 1]. */
   static const double node[6] = {0.12523340851146891547, 0.36783149899818019375,
@@ -213,7 +223,7 @@ DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
       double u;
       const double l = dppair_hits_log_(&one, y, &u);
       panel += dppair_add_power_(&sum, wk * half, -0.5 * y * y, a, u, l);
-      /* Beyond, f_a was rounded up to L^a, which is above the sum of both. */
+      /* from there on f_a has been rounded up to L^a, which is above the sum of both */
       if (l * a < 600.0) panel += dppair_add_power_(&sum, wk * half, -0.5 * y * y, 1.0 - a, u, l);
     }
     x += width;
@@ -269,11 +279,10 @@ DPPAIR_API double dppair_renyi_laplace_(double e, double a) {
 }
 
 /*
- * Upper bounds that take no integration. Minkowski's inequality in L^a: for the mixture r,
- * log |r|_a <= log(1 - g + sum p_k e^((a-1) s_k^2/2)), and A = |r|_a^a. For the opposed pair divide
- * by (1-g)^(a-1), since L- >= 1 - g. Amplified: F_a(g, s) <= 1 + |r|_a^a with one shift each. Sharp
- * once one exponential rules. Returns the bound of log(A)/(a-1), never above the one without
- * sampling.
+ * An upper bound of log(A)/(a - 1) without integration, sharp where one exponential dominates. By
+ * Minkowski's inequality in L^a a mixture r has log |r|_a <= log(1 - g + sum p_k e^((a-1)
+ * s_k^2/2)), and A = |r|_a^a. The opposed pair has another factor (1-g)^(1-a), since L- >= 1 - g.
+ * Amplified: F_a(g, s) <= 1 + |r|_a^a for each shift. Never above the curve without sampling.
  */
 DPPAIR_API double dppair_renyi_bound_(const dppair_hits *h, double a) {
   const double largest = h->shift[h->count - 1];
@@ -301,50 +310,61 @@ DPPAIR_API double dppair_renyi_bound_(const dppair_hits *h, double a) {
   return value < plain ? value : plain;
 }
 
-/* The sampled kinds, one execution: log(A)/(a - 1), or an upper bound of it that is as good. */
-DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
-  double excess, largest, bound, tilt, value;
+/* Does the term e^((a-1) s^2/2) of a hit dominate, so that the closed bound is good to e^-45? rest:
+ * log(1 - g) for the opposed pair, whose bound divides by it, else 0. */
+DPPAIR_API int dppair_renyi_dominated_(double gamma, double shift, double a, double rest) {
+  return 0.5 * (a - 1.0) * shift * shift > 45.0 - log(gamma) + log(a) - rest;
+}
+
+/* log(A - 1) of the amplified comparison: the sum over shifts of p_k/gamma (F_a(gamma, s_k) - 1).
+ */
+DPPAIR_API double dppair_renyi_amplified_sum_(const dppair_hits *h, double a) {
+  double excess = -DBL_MAX;
   size_t k;
-  largest = h->shift[h->count - 1];
-  tilt = 0.5 * (a - 1.0) * largest * largest;
-  if (h->gamma >= 1.0 && h->count == 1)
-    return (h->comparison == DPPAIR_OPPOSED_ ? 2.0 : 0.5) * a * largest * largest;
+  for (k = 0; k < h->count; k++) {
+    const double tilt = 0.5 * (a - 1.0) * h->shift[k] * h->shift[k];
+    double part;
+    if (!(h->probability[k] > 0.0)) continue;
+    if (h->gamma >= 1.0)
+      part = a * tilt < 30.0 ? log(expm1(a * tilt)) : a * tilt;
+    else if (dppair_renyi_dominated_(h->gamma, h->shift[k], a, 0.0))
+      part = a * (log(h->gamma) + tilt + 1e-15);
+    else
+      part = dppair_renyi_amplified_(h->gamma, h->shift[k], a);
+    part += log(h->probability[k] / h->gamma);
+    excess = excess > -DBL_MAX ? dppair_log_add_(excess, part) : part;
+  }
+  return excess;
+}
+
+/* log(A)/(a - 1) for one execution of a sampled step, or an upper bound that is as good. */
+DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
+  const double largest = h->shift[h->count - 1];
+  const int opposed = h->comparison == DPPAIR_OPPOSED_;
+  double excess, bound, value;
+  if (h->gamma >= 1.0 && h->count == 1) return (opposed ? 2.0 : 0.5) * a * largest * largest;
   bound = dppair_renyi_bound_(h, a);
-  /* Where one exponential rules. */
-  if (h->count == 1 && tilt > 45.0 - log(h->gamma) + log(a) -
-                                  (h->comparison == DPPAIR_OPPOSED_ ? log(h->miss) : 0.0))
+  if (h->count == 1 && dppair_renyi_dominated_(h->gamma, largest, a, opposed ? log(h->miss) : 0.0))
     return bound;
-  if (h->comparison == DPPAIR_OPPOSED_) {
+  if (opposed) {
     excess = dppair_renyi_opposed_(h, a);
   } else if (h->comparison == DPPAIR_MIXTURE_) {
     excess = dppair_renyi_mixture_(h, a);
+    /* One shift: the reflection x -> s - x proves that the other direction is smaller (Mironov,
+     * Talwar and Zhang 2019, Theorem 5). Several: it is computed. */
     if (h->count > 1) {
-      /* For one shift the reflection x -> s - x proves that this direction rules (Mironov, Talwar
-       * and Zhang 2019, Theorem 5); for several it is computed. */
       const double other = dppair_renyi_mixture_(h, 1.0 - a);
       if (other > excess) excess = other;
     }
   } else {
-    excess = -DBL_MAX;
-    for (k = 0; k < h->count; k++) {
-      const double part_tilt = 0.5 * (a - 1.0) * h->shift[k] * h->shift[k];
-      double part;
-      if (!(h->probability[k] > 0.0)) continue;
-      if (h->gamma >= 1.0)
-        part = a * part_tilt < 30.0 ? log(expm1(a * part_tilt)) : a * part_tilt;
-      else if (part_tilt > 45.0 - log(h->gamma) + log(a))
-        part = a * (log(h->gamma) + part_tilt + 1e-15);
-      else
-        part = dppair_renyi_amplified_(h->gamma, h->shift[k], a);
-      part += log(h->probability[k] / h->gamma);
-      excess = excess > -DBL_MAX ? dppair_log_add_(excess, part) : part;
-    }
+    excess = dppair_renyi_amplified_sum_(h, a);
   }
   value = (excess < 700.0 ? log1p(exp(excess)) : excess) / (a - 1.0);
   return value < bound ? value : bound;
 }
 
-/* dppair_renyi for a step that has been checked; tail > 0: hits are capped where that is left. */
+/* dppair_renyi for a step that has been checked; with tail > 0 hits are capped where that is left.
+ */
 DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const dppair_step *step,
                                             double order, size_t cap, double tail) {
   const double z = step->noise_multiplier;
@@ -378,15 +398,16 @@ DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const d
     *unpaid = 0.0;
     return DPPAIR_ERR_OVERFLOW;
   }
-  *rdp = value > DBL_MIN ? value : DBL_MIN; /* underflow is not freedom */
+  *rdp = value > DBL_MIN ? value : DBL_MIN; /* underflow must not make a step free */
   return DPPAIR_OK;
 }
 
 /*
- * *rdp = the Renyi divergence of order a > 1 that one execution of the step costs, rounded up
- * (within 1e-10 relative). hit_cap: 0, or the largest number of hits on one record that is counted;
- * then the probability of more, *unpaid, must be added to delta once per execution (P(E) <= T d0 +
- * (1-d0)^T P_c(E), and the law of the hits is the same under both data sets).
+ * *rdp = the Renyi divergence of order a in (1, 1e12] that one execution of the step costs, rounded
+ * up (within 1e-10 relative). hit_cap is 0, or the largest number of hits on one record that is
+ * counted; then *unpaid, the probability of more, must be added to delta once per execution: P(E)
+ * <= T d0 + (1-d0)^T P_c(E), since the law of the hits is the same under both data sets. Errors:
+ * NULL, ENVIRONMENT, NOT_FINITE, DOMAIN (order), OVERFLOW, and those of the step.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unpaid,
                                                         const dppair_step *step, double order,

@@ -1,23 +1,28 @@
 /* ------------------------------------------------------------------------------------------------
  * Sensitivities
  *
- * Conventions. n records, public. G bounds the l2 norm of the gradient of ONE ordered pair's loss,
- * without the regulariser (which is the same on both data sets and cancels), at every point where a
- * gradient is evaluated: noisy iterates leave a ball unless they are projected back, so a G that
- * holds on a ball only needs the projection (or a clip per pair). Logistic and hinge slopes are
- * bounded everywhere.
+ * How far the l2 norm of a statistic of pairs moves with one record, each bound with its proof. n,
+ * the number of records, is public. Relies on steps.h.
  *
- * The computed gradient differs from the exact one by rounding: add twice its certified error to
- * the sensitivity of the release. Results here are rounded up. Arguments are 0 or in [1e-90, 1e90]
- * (DOMAIN).
+ * G bounds the l2 norm of the gradient of ONE ordered pair's loss, without the regulariser, which
+ * is the same on both data sets and cancels. It must hold at every point where a gradient is
+ * evaluated. Noisy iterates leave a ball unless they are projected back, so a G that holds on a
+ * ball only needs the projection, or a clip per pair. Logistic and hinge slopes are bounded
+ * everywhere.
  *
- * Which one? For a loss of dppair_losses.h: replace_one/n or zero_out/n of dppair_constants_find,
- * for the mean over all n(n-1) ordered pairs. A ranking loss by its slope: _rank; a batch of its
- * pairs: _minibatch_rank. Vectors of which only a bound G or a clip is known: _pair_mean, a batch:
- * _minibatch; over (positive, negative) pairs alone, or divided by something else: _bipartite.
+ * A computed gradient differs from the exact one by rounding: add twice its certified error to the
+ * sensitivity of the release. Results here are rounded up. Arguments are 0 or in [1e-90, 1e90].
+ * Errors of all functions: NULL, NOT_FINITE, DOMAIN (an argument, or an unknown form), SIZE (n <
+ * 2), ADJACENCY, OVERFLOW.
+ *
+ * Which function? For a loss of dppair_losses.h take replace_one/n or zero_out/n of
+ * dppair_constants_find, for the mean over all n(n-1) ordered pairs. For a ranking loss with a
+ * known slope: _rank, and _minibatch_rank for a batch of its pairs. If only a bound G or a clip is
+ * known: _pair_mean, and _minibatch for a batch. For sums over (positive, negative) pairs alone, or
+ * with another divisor: _bipartite.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Stores value, a few roundings from its formula, rounded up. */
+/* *out = value rounded up, where value is a few roundings away from its formula. */
 DPPAIR_API dppair_status dppair_sensitivity_store_(double *out, double value) {
   value *= 1.0 + 2e-15;
   if (!dppair_isfinite_f64(value)) return DPPAIR_ERR_OVERFLOW;
@@ -25,11 +30,11 @@ DPPAIR_API dppair_status dppair_sensitivity_store_(double *out, double value) {
   return DPPAIR_OK;
 }
 
-/* 0, or in [1e-90, 1e90]: products of a few such numbers stay normal, so that a relative slack does
- * round them up. Below, a product would be 0 or lose its digits. */
+/* Is x 0 or in [1e-90, 1e90]? Products of a few such numbers stay normal, so that a relative slack
+ * rounds them up; with smaller ones a product would be 0 or lose its digits. */
 DPPAIR_API int dppair_ordinary_(double x) { return !(x > 0.0) || (x >= 1e-90 && x <= 1e90); }
 
-/* All of the values finite, not negative, ordinary? */
+/* Are a, b and c finite, >= 0 and ordinary, and is n >= 2? Zeroes *out. */
 DPPAIR_API dppair_status dppair_sensitivity_args_(double *out, size_t n, double a, double b,
                                                   double c) {
   if (out == NULL) return DPPAIR_ERR_NULL;
@@ -51,8 +56,9 @@ DPPAIR_API dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
  * The mean over the n(n-1) ordered pairs (or the n(n-1)/2 unordered ones) of a vector of norm <= G:
  * 4G/n for one replaced record, 2G/n for one zeroed record. n >= 2, G >= 0. Attained.
  * Proof: 2(n-1) of the n(n-1) ordered pairs touch the record; each moves by at most 2G, or G.
- * (A clip constant per pair may stand for G. True removal, each mean with its own normaliser, also
- * moves by at most 4G/n, n the larger size, but then nothing else may depend on n.)
+ * A clip per pair may take the place of G. Removing a record, where each mean has its own
+ * normaliser, also moves it by at most 4G/n, n the larger size, but then nothing else may depend on
+ * n.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pair_mean(
     double *sensitivity, double lipschitz, size_t n, dppair_adjacency adjacency) {
@@ -77,7 +83,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_self_pairs(
                                                     touched * clip / size / size);
 }
 
-/* The ranking losses whose structure is known; phi non-increasing, 0 <= -phi' <= slope. */
+/* The ranking losses whose structure is known: phi does not increase, 0 <= -phi' <= slope. */
 typedef enum dppair_rank_form {
   DPPAIR_RANK_DIFF = 1,        /* phi((y - y') w.(x - x')), real labels |y| <= label_bound */
   DPPAIR_RANK_IND = 2,         /* phi(w.(x - x')) 1[y = 1, y' = -1], two labels */
@@ -87,8 +93,8 @@ typedef enum dppair_rank_form {
   DPPAIR_RANK_REGRESSION = 6   /* square or pinball of y - y' - w.(x - x'), real labels */
 } dppair_rank_form;
 
-/* The arguments that the ranking forms share. *value = radius slope (times the label bound where
- * the form has one), HUGE_VAL when only the clip bounds it. */
+/* Checks the arguments that the ranking forms share. *value = radius slope, times the label bound
+ * where the form has one; HUGE_VAL when only the clip bounds the gradient. */
 DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_rank_form form,
                                             double radius, double label_bound, double slope,
                                             double clip, size_t n) {
@@ -108,12 +114,12 @@ DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_r
 }
 
 /*
- * Gradient of the pairwise ranking risk, normalised by n(n-1), rows ||x|| <= radius, one record
- * replaced or zeroed (the value is the same for both: never halve it again). slope bounds -phi' at
- * every margin that is reached (`slope` of dppair_constants_find); clip bounds each ordered pair's
- * gradient (0: not clipped). label_bound is Y > 0 for 'diff', whose margin grows with the labels,
- * and must be 0 for the others, which do not read it. With a clip radius and slope may be HUGE_VAL:
- * any scorer.
+ * Gradient of the pairwise ranking risk, normalised by n(n-1), for rows ||x|| <= radius. The bound
+ * is the same for replacing a record and for zeroing it; do not halve it for the zero-out relation.
+ * slope bounds -phi' at every margin that is reached (`slope` of dppair_constants_find); clip
+ * bounds each ordered pair's gradient (0: not clipped). label_bound is Y > 0 for 'diff', whose
+ * margin grows with the labels; it must be 0 for the other forms, which do not read it. With a
+ * clip, radius and slope may be HUGE_VAL, which covers any scorer; without one that is NO_PROOF.
  *
  *                  no clip            with clip C
  *   diff           8 radius slope Y/n min(4C, 8 radius slope Y)/n
@@ -127,9 +133,9 @@ DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_r
  * pair sum to a multiple in [0, k slope] of +-(x - x'), the sign given by the labels; x - x' runs
  * over the ball B(-x', radius), which contains 0 because ||x'|| <= radius, so all values lie in one
  * convex set of diameter 2 k radius slope, k = 4 Y ('diff'), 1 ('ind') or 2 ('sign'). n - 1
- * partners, divided by n(n-1). (Zeroed: 0 lies in that set.) Attained. With real labels 'diff' has
- * slopes a and 2 Y - a of opposite sign, which give no more. Three levels let both signs meet one
- * partner.
+ * partners, divided by n(n-1). Zeroing a record stays in the set, which contains 0. Attained. With
+ * real labels 'diff' has slopes a and 2 Y - a of opposite sign, which give no more. With three
+ * levels both signs can occur with one partner.
  * Clipping keeps the set star-shaped about 0 and inside the ball of radius C.
  *
  * The square loss (1-u)^2, whose slope changes sign, obeys the rows 'diff' and 'ind' with slope =
@@ -175,12 +181,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_ind(double *s
  * normalised by n(n-1), rows ||x|| <= radius, V = 4 radius^2; phi convex and non-increasing, or the
  * square. slope_same and slope_opposite bound |phi'| over the margins that pairs of equal and of
  * opposite labels reach: |phi'(1 - V B)| and |phi'(-1)| for positive semidefinite ||W|| <= B,
- * |phi'(1 - V B)| and |phi'(-1 - V B)| for symmetric W. Margins are meant as they are computed,
- * with room beyond both ends (float: 2^-10 of the largest; a projected W has eigenvalues just below
- * 0): where phi' jumps at an end, both sides count. dppair_constants_find sees to that. Replaced: 2
- * V (slope_same + slope_opposite)/n; zeroed: 2 V max(...)/n. Proof: with the partner fixed, equal
- * labels give +a v v^T, opposite ones -b w w^T, and two members of one family differ by at most V
- * sup slope (||a v v^T - b w w^T||_F <= s V for v, w in B(-x',R)).
+ * |phi'(1 - V B)| and |phi'(-1 - V B)| for symmetric W. The margins are those that are computed, so
+ * both ends need room (float: 2^-10 of the largest; a projected W has eigenvalues just below 0),
+ * and where phi' jumps at an end, both sides count; dppair_constants_find does this. replaced  2 V
+ * (slope_same + slope_opposite)/n zeroed    2 V max(slope_same, slope_opposite)/n Proof: with the
+ * partner fixed, equal labels give +a v v^T and opposite ones -b w w^T, and two members of one
+ * family differ by at most V sup slope (||a v v^T - b w w^T||_F <= s V for v, w in B(-x',R)).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_sensitivity_metric(double *sensitivity, double radius, double slope_same,
@@ -212,12 +218,12 @@ typedef enum dppair_normaliser {
  *   promised        2C/m0
  *   private         DPPAIR_ERR_NO_PROOF: with one positive, replacing it changes every pair, so the
  *                   sensitivity is 2C however large n is. Divide by n(n-1) instead.
- * Zeroed: half for a constant, and for public labels, whose n+ n- stays when a record is zeroed (it
- * is a public number, not a count of what is left). Promised: 2C/m0 as well. Of p positives and q
- * negatives one positive is zeroed, its q pairs sum to t, the others to S: t/(pq) + S/(pq) -
- * S/((p-1)q) = t/(pq) - S/(p(p-1)q) is at most C/p + C/p, and p >= m0. (At most 2C/(m0 + 1),
+ * Zeroed: half of that for a constant, and for public labels, where n+ n- is a public number that
+ * stays when a record is zeroed, not a count of what is left. Promised: 2C/m0 as well. If one of p
+ * positives is zeroed, with q negatives, its q pairs sum to t and the others to S: t/(pq) + S/(pq)
+ * - S/((p-1)q) = t/(pq) - S/(p(p-1)q) is at most C/p + C/p, and p >= m0. (At most 2C/(m0 + 1),
  * attained, where the promise holds for what is left, too.) The promise must hold for every
- * admissible data set, not only for the one at hand.
+ * admissible data set, not only for the one at hand. value must be in [1, n/2] for labels.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_sensitivity_bipartite(double *sensitivity, double clip, dppair_normaliser normaliser,
@@ -247,11 +253,11 @@ dppair_sensitivity_bipartite(double *sensitivity, double clip, dppair_normaliser
 }
 
 /*
- * (1/n) sum_i clip_R( mean over j of g_ij ), each ||g_ij|| <= pair_clip: replacing a record moves
- * its own term by 2R and every other one by min(2R, 2C/(n-1)), so [2R + (n-1) min(2R, 2C/(n-1))]/n;
- * zeroing one by R and min(2R, C/(n-1)): a clipped term may still turn around. Clipping records
- * without clipping pairs gives no bound that shrinks with n: pair_clip = 0 means unclipped, and
- * then the other n-1 terms move by 2R each.
+ * (1/n) sum_i clip_R( mean over j of g_ij ), each ||g_ij|| <= C = pair_clip. Replacing a record
+ * moves its own term by 2R and every other one by min(2R, 2C/(n-1)), so [2R + (n-1) min(2R,
+ * 2C/(n-1))]/n; zeroing one moves them by R and min(2R, C/(n-1)), as a clipped term can still turn
+ * around. pair_clip = 0 means unclipped pairs: then the other n-1 terms move by 2R each, and the
+ * bound does not shrink with n.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double pair_clip, size_t n,
@@ -268,9 +274,9 @@ dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double p
 }
 
 /*
- * What one record can move in a mini-batch statistic of pairs, each vector of norm <= clip, m
- * records (or m expected records), as in dppair_sampling. It is the `sensitivity` that
- * dppair_accountant_sampled_gaussian wants for that kind of sampling:
+ * What one record can move in a mini-batch statistic of pairs, each vector of norm <= clip, with m
+ * records (or m expected ones) as in dppair_sampling. This is the `sensitivity` to pass to
+ * dppair_accountant_sampled_gaussian for that kind of sampling:
  *   Poisson records      3C/m: all pairs of the batch B, divided by m(|B|-1), 0 when |B| <= 1; the
  *                        move when a record is added or zeroed (old pairs C/m, new ones 2C/m).
  *                        Dividing by a constant instead has no bound: the move grows with |B|.
@@ -278,6 +284,7 @@ dppair_sensitivity_record_clip(double *sensitivity, double record_clip, double p
  *   with replacement     4C/m: the same over slots, one slot replaced (k slots move at most k times
  *                        as far: 2C k(2m-k-1)/(m(m-1)))
  *   matching             4C/m: m/2 disjoint pairs, divided by m/2, one record replaced; m even
+ * NO_PROOF: no sampling; RATE: an odd m of a matching.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *sensitivity,
                                                                         dppair_sampling_kind kind,
@@ -304,10 +311,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *
 }
 
 /*
- * The same for the ranking losses of dppair_sensitivity_rank and its arguments, all of them public,
- * m too: what `sensitivity` of dppair_accountant_sampled_gaussian wants. C bounds each ordered
- * pair's gradient; two label levels but for 'diff' (whose values are those of 'sign' with slope 2
- * slope where labels are -1 and 1) and 'levels'. r = radius, s = slope, Y = label_bound:
+ * The same for the ranking losses, with the arguments of dppair_sensitivity_rank; all arguments are
+ * public, m too. C bounds each ordered pair's gradient. There are two label levels except for
+ * 'diff' (whose values are those of 'sign' with twice the slope where labels are -1 and 1) and
+ * 'levels'. r = radius, s = slope, Y = label_bound:
  *
  *                  Poisson records      without or with replacement   matching
  *   diff           min(3C, 8rsY)/m      min(4C, 8rsY)/m               min(8C, 16rsY)/m
@@ -331,8 +338,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *
  * in every t, so each t is +-1, and p counts the others at the other end. A clipped total has no
  * such form: |f| <= b c, |S| <= b(b-1) c/2, so 3c/(2m). c = 2rs ('ind'), 4rs or 8rsY, with a clip
  * C ('ind') or 2C. Attained (regression by the square).
- * Errors: those of dppair_sensitivity_rank for n = m; NO_PROOF for no sampling; RATE for an odd m
- * of a matching.
+ * Errors: those of dppair_sensitivity_rank for n = m; NO_PROOF: no sampling; RATE: an odd m of a
+ * matching.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank(
     double *sensitivity, dppair_sampling_kind kind, dppair_rank_form form, double radius,
@@ -359,11 +366,3 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank(
     return DPPAIR_ERR_NO_PROOF;
   }
 }
-
-/*
- * Output perturbation. In what follows `move` is the sensitivity of the mean gradient of the data
- * part (dppair_sensitivity_pair_mean, _rank, _metric); smoothness and alpha are those of the FULL
- * objective with its regulariser. Pairs may be clipped where the margin is linear in the parameters
- * (the clip then clips the slope of a convex function of the margin, and a smooth one no less);
- * elsewhere clipped gradients are those of no convex objective, and none of this holds.
- */

@@ -1,8 +1,9 @@
-/* --- answers of the lattice route
- * ----------------------------------------------------------------- Composes all steps in a
- * direction, asks for delta or epsilon, and combines the directions. Relies on setup.h, bounds.h
- * and the search for c of the contour route.
- */
+/* ------------------------------------------------------------------------------------------------
+ * Answers of the lattice route
+ *
+ * Composes all steps in a direction, asks for delta or epsilon, and combines the directions. Relies
+ * on setup.h, bounds.h and the search for c of the contour route.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* About log M(c) of step t, of the plain Gaussian steps (t = count), of tables (t > count). */
 DPPAIR_API double dppair_contour_search_log_(const dppair_contour_ *s, size_t t, double c) {

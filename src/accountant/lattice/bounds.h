@@ -1,7 +1,9 @@
-/* --- what the composed laws say
- * ------------------------------------------------------------------- Bounds of delta at lattice
- * points and of epsilon between them, with all errors of theory.h. Relies on composition.h.
- */
+/* ------------------------------------------------------------------------------------------------
+ * What the composed laws say
+ *
+ * Bounds of delta at lattice points and of epsilon between them, with all errors of theory.h.
+ * Relies on composition.h.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* Sums over nodes that finish_ needs for its bounds. */
 typedef struct dppair_lattice_sums_ {

@@ -1,7 +1,9 @@
-/* --- a loss on the lattice ----------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
+ * A loss on the lattice
+ *
  * Integrates the masses R and L of one step's loss (theory.h) cell by cell, and computes how the
  * lower law spreads them. Relies on dominating_pairs.h.
- */
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The cells of one step: right[i] and left[i] are R and L of cell first + i. */
 typedef struct dppair_cells_ {

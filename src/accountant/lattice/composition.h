@@ -1,8 +1,10 @@
-/* --- composition on the lattice ------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
+ * The product of all steps on the lattice
+ *
  * K(z_k), the product of all steps' moment functions on the line of Fourier nodes, for the upper
- * law (index 0) and the lower law (1). Both are real, so that one complex transform serves for
+ * law (index 0) and the lower law (1). Both laws are real, so that one complex transform serves for
  * both. Relies on transform.h and cells.h.
- */
+ * ---------------------------------------------------------------------------------------------- */
 
 /* One direction of a composition. */
 typedef struct dppair_lattice_ {

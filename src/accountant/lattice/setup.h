@@ -1,8 +1,9 @@
-/* --- what a composition on the lattice is made of
- * ------------------------------------------------- The list of laws, the checks of tables, the
- * choice of h, and the arrays in the workspace. A composition keeps its steps in the
- * dppair_contour_ of contour/theory.h.
- */
+/* ------------------------------------------------------------------------------------------------
+ * What a composition on the lattice is made of
+ *
+ * The list of laws, the checks of tables, the choice of h, and the arrays in the workspace. A
+ * composition keeps its steps in the dppair_contour_ of contour/theory.h.
+ * ---------------------------------------------------------------------------------------------- */
 
 /* The t-th law: of a step or, at t = count, of all plain Gaussian steps together. A law without
  * losses has the kind DPPAIR_LAW_NONE_. */

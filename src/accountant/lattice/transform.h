@@ -1,6 +1,8 @@
-/* --- the transform ------------------------------------------------------------------------------
+/* ------------------------------------------------------------------------------------------------
+ * The FFT of the lattice route
+ *
  * A complex FFT of radix 4 on separate real and imaginary arrays, n a power of two.
- */
+ * ---------------------------------------------------------------------------------------------- */
 
 /* cos and sin of 2 pi p/n for p < n/4, within 8 units. Only every 64th pair is computed directly;
  * the ones between are products with a table of 64. */
