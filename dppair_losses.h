@@ -8,9 +8,8 @@
  *     L_VALUE(u, p)   L_SLOPE(u, p)   L_CURVATURE(u, p)
  *
  * where u is a DPV_T of margins and p points to the loss's own parameters (DPV_R numbers, in the
- * order of the table below; NULL if it has none), and a word L_KIND on how its sums are found. The
- * pair loops read VALUE, SLOPE and KIND only, so a loss of one's own is a few lines, in any file, and
- * runs on every tier:
+ * order of the table below; NULL if it has none), and a word L_KIND on how its sums are found. Pair
+ * loops read no CURVATURE, so a loss of one's own is a few lines, in any file, for every tier:
  *
  *     #define cauchy_KIND dppair_pairs      summed pair by pair; others: see L_KIND in dppair.h
  *     #define cauchy_VALUE(u, p) DPV_LOG1P(DPV_MUL(u, u))
@@ -38,13 +37,13 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *     60  losses/table.h                     The table of losses
- *    103  losses/ranking.h                   Losses of a difference of scores u = s - s'
- *    179  losses/residual.h                  Losses of a residual u = (y - y') - (s - s')
- *    266  losses/at_run_time.h               Losses chosen at run time: names, parameters, values
- *    422  losses/margins.h                   Margins
- *    499  losses/slopes.h                    The range of a loss's slopes
- *    691  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *     59  losses/table.h                     The table of losses
+ *    102  losses/ranking.h                   Losses of a difference of scores u = s - s'
+ *    178  losses/residual.h                  Losses of a residual u = (y - y') - (s - s')
+ *    265  losses/at_run_time.h               Losses chosen at run time: names, parameters, values
+ *    421  losses/margins.h                   Margins
+ *    498  losses/slopes.h                    The range of a loss's slopes
+ *    690  losses/constants.h                 The constants of a loss with a margin on a public d...
  */
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H
