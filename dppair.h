@@ -81,52 +81,54 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    150  core/compiler.h                    Compiler
- *    276  core/status.h                      Status
- *    337  core/checks.h                      Checks that survive -ffast-math
- *    409  core/bits.h                        The bits of a number as an integer, and back
- *    432  core/processor.h                   Processor
- *    496  core/dispatch.h                    The tiers of this build
- *    535  core/environment.h                 Floating-point environment
- *    586  simd/intrinsics.h                  The compilers' intrinsics
- *    598  simd/names.h                       Names
- *    838  simd/vocabulary.h                  The vocabulary DPV_*
- *    897  simd/fused.h                       Fused multiply-add
- *    975  pairs/fast_state.h                 Near-linear coefficients
- *   1070  core/sort.h                        Sorts
- *   1157  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1238  rows/sparse.h                      Sparse rows
- *   1292  domains/projections.h              Domains: exact Euclidean projections
- *   1422  domains/symmetric.h                Symmetric matrices
- *   1729  measures/ranking.h                 Measures
- *   1986  core/parts.h                       Parts and threads
- *   2079  pairs/box.h                        Near-linear coefficients of analytic losses
- *   2360  tiles/shared.h                     Tiles: what every instance of the template shares
- *   2455  pairs/parameters.h                 The template's parameters
- *   2514  tiles/form_state.h                 State of the forms
- *   2760  tiles/clip_state.h                 State of per-pair clipping
- *   2916  simd/each_tier.h                   The body once per tier
- *   2973  simd/each_type.h                   The body once per element type
- *   3008  simd/registers.h                   Native registers
- *   3083  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   3119  simd/simd128.h                     Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
- *   3176  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   3273  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   3395  simd/operations.h                  The vocabulary over virtual vectors
- *   3481  simd/elementary.h                  Exponential, logarithm and what is made of them
- *   3597  rows/kernels.h                     Rows times a vector
- *   3834  pairs/box_kernels.h                The box method (see dppair_box_bound)
- *   4080  pairs/sorted.h                     Piecewise linear slopes
- *   4288  tiles/multiply.h                   The micro-kernel of the tiles
- *   4454  simd/registers_end.h               End of one tier and type
- *   4513  pairs/slope_table.h                The table of slopes from which the box method of an...
- *   4527  pairs/loops.h                      The loops over pairs for one tier
- *   4728  tiles/form_kernels.h               The forms for one tier
- *   5135  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   5326  tiles/listed.h                     Listed pairs
- *   5486  pairs/template.h                   The functions of an instance over pairs
- *   5850  tiles/template.h                   The functions of an instance over tiles
- *   6192  pairs/parameters_end.h             End of an instance: its parameters are undefined
+ *    152  core/compiler.h                    Compiler
+ *    278  core/status.h                      Status
+ *    339  core/checks.h                      Checks of numbers and sizes
+ *    413  core/bits.h                        The bits of a number as an integer, and back
+ *    436  core/processor.h                   Processor
+ *    500  core/dispatch.h                    The tiers of this build
+ *    539  core/environment.h                 Floating-point environment
+ *    590  simd/intrinsics.h                  The compilers' intrinsics
+ *    602  simd/names.h                       Names
+ *    842  simd/vocabulary.h                  The vocabulary DPV_*
+ *    901  simd/fused.h                       Fused multiply-add
+ *    979  pairs/fast_state.h                 Near-linear coefficients
+ *   1074  core/sort.h                        Sorting doubles
+ *   1176  core/norm.h                        The Euclidean norm
+ *   1204  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   1285  rows/sparse.h                      Sparse rows
+ *   1339  domains/projections.h              Domains: exact Euclidean projections
+ *   1460  domains/symmetric.h                Symmetric matrices
+ *   1798  measures/ranking.h                 Measures
+ *   2083  core/parts.h                       Parts and threads
+ *   2132  rows/parts.h                       A gradient of linear scores in parts
+ *   2185  pairs/box.h                        Near-linear coefficients of analytic losses
+ *   2466  tiles/shared.h                     Tiles: what every instance of the template shares
+ *   2561  pairs/parameters.h                 The template's parameters
+ *   2620  tiles/form_state.h                 State of the forms
+ *   2866  tiles/clip_state.h                 State of per-pair clipping
+ *   3022  simd/each_tier.h                   The body once per tier
+ *   3079  simd/each_type.h                   The body once per element type
+ *   3114  simd/registers.h                   Native registers
+ *   3189  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   3225  simd/simd128.h                     Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
+ *   3282  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   3379  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   3501  simd/operations.h                  The vocabulary over virtual vectors
+ *   3587  simd/elementary.h                  Exponential, logarithm and what is made of them
+ *   3703  rows/kernels.h                     Rows times a vector
+ *   3940  pairs/box_kernels.h                The box method (see dppair_box_bound)
+ *   4186  pairs/sorted.h                     Piecewise linear slopes
+ *   4394  tiles/multiply.h                   The micro-kernel of the tiles
+ *   4560  simd/registers_end.h               End of one tier and type
+ *   4619  pairs/slope_table.h                The table of slopes from which the box method of an...
+ *   4633  pairs/loops.h                      The loops over pairs for one tier
+ *   4834  tiles/form_kernels.h               The forms for one tier
+ *   5241  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   5432  tiles/listed.h                     Listed pairs
+ *   5592  pairs/template.h                   The functions of an instance over pairs
+ *   5956  tiles/template.h                   The functions of an instance over tiles
+ *   6298  pairs/parameters_end.h             End of an instance: its parameters are undefined
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -335,7 +337,9 @@ DPPAIR_API const char *dppair_status_string(dppair_status status) {
 typedef enum dppair_adjacency { DPPAIR_REPLACE_ONE = 1, DPPAIR_ZERO_OUT = 2 } dppair_adjacency;
 
 /* ---- src/core/checks.h ----------------------------------------------------------------------
- * Checks that survive -ffast-math: bits are tested as integers.
+ * Checks of numbers and sizes
+ *
+ * Bits are tested as integers, because -ffast-math removes comparisons with NaN and infinity.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_API int dppair_isfinite_f64(double x) {
@@ -350,8 +354,8 @@ DPPAIR_API int dppair_isfinite_f32(float x) {
   return (bits & UINT32_C(0x7f800000)) != UINT32_C(0x7f800000);
 }
 
-/* 1 when all n numbers of x are finite. Adding 1 to an all-ones exponent carries into the sign's
- * place; the carries are collected without a branch. */
+/* 1 when all n numbers of x are finite. Adding 1 to an exponent whose bits are all set carries into
+ * the sign's place; the carries are collected without a branch. */
 DPPAIR_API int dppair_all_finite_f64(const double *x, size_t n) {
   const uint64_t mask = UINT64_C(0x7ff0000000000000), one = UINT64_C(0x0010000000000000);
   uint64_t u[4], bad[4] = {0, 0, 0, 0};
@@ -385,7 +389,7 @@ DPPAIR_API int dppair_all_finite_f32(const float *x, size_t n) {
   return ((bad[0] | bad[1]) & UINT64_C(0x8000000080000000)) == 0;
 }
 
-/* *out = a * b, or 0 and a non-zero return when the product overflows size_t. */
+/* *out = a * b, return 0; when the product overflows size_t: *out = 0, return 1. */
 DPPAIR_API int dppair_size_mul(size_t *out, size_t a, size_t b) {
   *out = 0;
   if (b != 0 && a > SIZE_MAX / b) return 1;
@@ -393,14 +397,14 @@ DPPAIR_API int dppair_size_mul(size_t *out, size_t a, size_t b) {
   return 0;
 }
 
-/* a b, or SIZE_MAX where that overflows: a product of more factors > 0 then is SIZE_MAX as well. */
+/* a b, or SIZE_MAX where that overflows; products with more factors > 0 then are SIZE_MAX too. */
 DPPAIR_API size_t dppair_area_(size_t a, size_t b) {
   size_t product;
   return dppair_size_mul(&product, a, b) ? SIZE_MAX : product;
 }
 
-/* What can be said of an array of n elements of at most 8 bytes: OVERFLOW when no memory is that
- * large (it must then not be touched, not even zeroed), NULL when it is missing. */
+/* The status of an array of n elements of at most 8 bytes: OVERFLOW when no memory is that large
+ * (it must then not be touched, not even zeroed), NULL when it is missing. */
 DPPAIR_API dppair_status dppair_array_(const void *x, size_t n) {
   if (n > SIZE_MAX / 8) return DPPAIR_ERR_OVERFLOW;
   return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;
@@ -1067,9 +1071,15 @@ typedef struct dppair_grid_ {
 #define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
 #define DPPAIR_SECOND_(a, b, ...) b
 
-/* ---- src/core/sort.h ------------------------------------------------------------------------ */
+/* ---- src/core/sort.h ------------------------------------------------------------------------
+ * Sorting doubles: ascending, in place, O(n log n) in the worst case
+ *
+ * NaN has no place in the order: arrays must not hold it.
+ * ---------------------------------------------------------------------------------------------- */
+
 DPPAIR_FP_BEGIN_
-/* Sorts: ascending, in place, O(n log n) in the worst case. x must not hold NaN. */
+
+/* Sorts x[0..n) by heap sort. */
 DPPAIR_API void dppair_heap_sort_(double *x, size_t n) {
   size_t start = n / 2, end = n;
   while (end > 1) {
@@ -1090,56 +1100,93 @@ DPPAIR_API void dppair_heap_sort_(double *x, size_t n) {
   }
 }
 
-/* Sorts x[0..n) in ascending order, in place, O(n log n): quicksort that falls back on heap sort
- * where pivots fail (introsort, Musser 1997). x must not hold NaN: the order is then undefined. */
+/* Sorts x[0..n) by insertion. */
+DPPAIR_API void dppair_insertion_sort_(double *x, size_t n) {
+  size_t i, j;
+  for (i = 1; i < n; i++) {
+    const double v = x[i];
+    for (j = i; j > 0 && v < x[j - 1]; j--) x[j] = x[j - 1];
+    x[j] = v;
+  }
+}
+
+/* Exchanges numbers of x[0..n), n >= 3, so that none of x[0..m) is above one of x[m..n), and
+ * returns m, 0 < m < n. The pivot is the median of three and is among the numbers, so both scans
+ * stop. */
+DPPAIR_API size_t dppair_partition_(double *x, size_t n) {
+  const double a = x[0], b = x[n / 2], c = x[n - 1];
+  const double pivot = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
+  size_t i, j;
+  for (i = 0, j = n - 1;; i++, j--) {
+    double t;
+    while (x[i] < pivot) i++;
+    while (pivot < x[j]) j--;
+    if (i >= j) return j + 1;
+    t = x[i];
+    x[i] = x[j];
+    x[j] = t;
+  }
+}
+
+/* Sorts x[0..n) in ascending order: quicksort down to short runs, which are sorted by insertion,
+ * and heap sort where pivots fail too often (introsort, Musser 1997). */
 DPPAIR_API void dppair_sort_f64(double *x, size_t n) {
+  const size_t few = 24; /* so many are sorted faster by insertion */
   struct {
-    size_t from, to;
+    double *x;
+    size_t n;
     int depth;
-  } stack[64];
-  int top = 0, depth = 2;
-  size_t from = 0, to = n, i, j;
+  } waiting[64];
+  int count = 0, depth = 2;
+  size_t i;
   for (i = n; i > 1; i /= 2) depth += 2;
   for (;;) {
-    while (to - from > 24) {
-      const double a = x[from], b = x[from + (to - from) / 2], c = x[to - 1];
-      const double pivot = a < b ? (b < c ? b : a < c ? c : a) : (a < c ? a : b < c ? c : b);
+    while (n > few) {
+      size_t m;
       if (depth-- == 0) {
-        dppair_heap_sort_(x + from, to - from);
-        from = to;
+        dppair_heap_sort_(x, n);
+        n = 0;
         break;
       }
-      for (i = from, j = to - 1;; i++, j--) { /* the pivot is among them, so both scans stop */
-        double t;
-        while (x[i] < pivot) i++;
-        while (pivot < x[j]) j--;
-        if (i >= j) break;
-        t = x[i];
-        x[i] = x[j];
-        x[j] = t;
-      }
-      /* the larger part waits, so the stack stays below log2(n) */
-      stack[top].depth = depth;
-      if (j + 1 - from < to - (j + 1)) {
-        stack[top].from = j + 1;
-        stack[top++].to = to;
-        to = j + 1;
+      m = dppair_partition_(x, n);
+      /* the larger part waits, so fewer than log2(n) ever do */
+      waiting[count].depth = depth;
+      if (m < n - m) {
+        waiting[count].x = x + m;
+        waiting[count++].n = n - m;
+        n = m;
       } else {
-        stack[top].from = from;
-        stack[top++].to = j + 1;
-        from = j + 1;
+        waiting[count].x = x;
+        waiting[count++].n = m;
+        x += m;
+        n -= m;
       }
     }
-    for (i = from + 1; i < to; i++) {
-      const double v = x[i];
-      for (j = i; j > from && v < x[j - 1]; j--) x[j] = x[j - 1];
-      x[j] = v;
-    }
-    if (top == 0) return;
-    from = stack[--top].from;
-    to = stack[top].to;
-    depth = stack[top].depth;
+    dppair_insertion_sort_(x, n);
+    if (count == 0) return;
+    count--;
+    x = waiting[count].x;
+    n = waiting[count].n;
+    depth = waiting[count].depth;
   }
+}
+
+DPPAIR_FP_END_
+
+/* ---- src/core/norm.h ------------------------------------------------------------------------
+ * The Euclidean norm
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* The Euclidean norm of x[0..n), without overflow or underflow on the way. */
+DPPAIR_API double dppair_norm_f64(const double *x, size_t n) {
+  double top = 0.0, sum = 0.0;
+  size_t i;
+  for (i = 0; i < n; i++) top = fabs(x[i]) > top ? fabs(x[i]) : top;
+  if (!(top > 0.0) || !dppair_isfinite_f64(top)) return top;
+  for (i = 0; i < n; i++) sum += (x[i] / top) * (x[i] / top);
+  return top * sqrt(sum);
 }
 
 DPPAIR_FP_END_
@@ -1296,15 +1343,16 @@ DPPAIR_FP_END_
  *   matrices   Frobenius ball (dppair_project_l2_f64 on all d*d numbers), semidefinite cone,
  *              its intersections with the Frobenius and the trace ball, spectra within [low, high]
  *
- * Projections are non-expansive, and those on a set that is public cost no privacy. Each works in
- * place; on any error w is zeroed (DOMAIN for a radius, total or trace below DBL_MIN, ENVIRONMENT
- * for another rounding mode). What is promised of balls and boxes is exact: the computed point lies
- * inside. A computed semidefinite matrix has eigenvalues above -1e-13 times its norm.
+ * A projection is non-expansive, and one on a public set costs no privacy. Each function works in
+ * place and zeroes w on any error (DOMAIN for a radius, total or trace below DBL_MIN, ENVIRONMENT
+ * for another rounding mode). Balls and boxes are exact: the computed point lies inside. A computed
+ * semidefinite matrix has eigenvalues above -1e-13 times its norm.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* Errors common to the projections of w[0..count): zeroes w on any but an absurd size. */
+/* The checks that the projections of w[0..count) share. On an error w is zeroed, but for a count
+ * that no memory has. */
 DPPAIR_API dppair_status dppair_project_args_(double *w, size_t count, int parameters_ok) {
   dppair_status status = dppair_array_(w, count);
   if (status != DPPAIR_OK) return status;
@@ -1314,19 +1362,9 @@ DPPAIR_API dppair_status dppair_project_args_(double *w, size_t count, int param
   if (status != DPPAIR_OK && count) memset(w, 0, count * sizeof *w);
   return status;
 }
-/* A finite radius that is a normal number: products below are not rounded relatively, and "inside
- * the ball" could not be promised. */
+/* Whether a radius is finite and a normal number: below that products lose relative accuracy, and
+ * the computed point could lie outside of the ball. */
 DPPAIR_API int dppair_positive_(double x) { return dppair_isfinite_f64(x) && x >= DBL_MIN; }
-
-/* Euclidean norm of x[0..n), without overflow or underflow on the way. */
-DPPAIR_API double dppair_norm_f64(const double *x, size_t n) {
-  double top = 0.0, sum = 0.0;
-  size_t i;
-  for (i = 0; i < n; i++) top = fabs(x[i]) > top ? fabs(x[i]) : top;
-  if (!(top > 0.0) || !dppair_isfinite_f64(top)) return top;
-  for (i = 0; i < n; i++) sum += (x[i] / top) * (x[i] / top);
-  return top * sqrt(sum);
-}
 
 /* w becomes the nearest point of the ball ||w|| <= radius, radius >= DBL_MIN. The result's norm is
  * at most radius in exact arithmetic. NOT_FINITE (w zeroed), DOMAIN for a bad radius (w zeroed). */
@@ -1358,8 +1396,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_box_f64(double *w, siz
   return DPPAIR_OK;
 }
 
-/* The t with sum over k of max(0, (w[k] - top) - t) = total > 0, for w sorted ascending and its
- * last element top, which goes first so that numbers much larger than total cancel without loss. */
+/* The t with sum over k of max(0, (w[k] - top) - t) = total > 0, for w sorted ascending and top its
+ * last element. top is subtracted first, so that numbers much larger than total lose nothing. */
 DPPAIR_API double dppair_simplex_threshold_(const double *w, size_t d, double total) {
   double sum = 0.0, threshold = 0.0;
   size_t k;
@@ -1420,14 +1458,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_f64(double *w, size
 DPPAIR_FP_END_
 
 /* ---- src/domains/symmetric.h ----------------------------------------------------------------
- * Symmetric matrices
+ * Symmetric matrices: coordinates, eigenvalues, projections by the spectrum
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
 /* v[0..d(d+1)/2) = the symmetric part of w[d][d] in coordinates in which the Euclidean norm is the
- * Frobenius norm: the diagonal, then sqrt 2 times the entries below it, row by row. Noise on a
- * symmetric matrix belongs on these coordinates: there are half as many as entries. */
+ * Frobenius norm: the diagonal, then sqrt 2 times the entries below it, row by row. Add noise to a
+ * symmetric matrix in these coordinates, because there are half as many of them as entries. */
 DPPAIR_API void dppair_symmetric_pack_f64(double *v, const double *w, size_t d) {
   size_t i, j, at = d;
   for (i = 0; i < d; i++) v[i] = w[i * d + i];
@@ -1548,76 +1586,107 @@ DPPAIR_API void dppair_ql_sweep_(double *q, double *diag, double *off, size_t l,
   off[m] = 0.0;
 }
 
+/* out[d][d] = the symmetric part of a[d][d] times a power of two that brings all entries below 1:
+ * squares then neither overflow nor vanish. Returns the exponent that undoes it. */
+DPPAIR_API int dppair_symmetric_scaled_(double *out, const double *a, size_t d) {
+  double top = 0.0;
+  size_t i, j;
+  int exponent;
+  for (i = 0; i < d * d; i++) top = fabs(a[i]) > top ? fabs(a[i]) : top;
+  (void)frexp(top, &exponent);
+  for (i = 0; i < d; i++)
+    for (j = 0; j <= i; j++)
+      out[i * d + j] = out[j * d + i] =
+          ldexp(a[i * d + j], -exponent - 1) + ldexp(a[j * d + i], -exponent - 1);
+  return exponent;
+}
+
+/* The end of the block of a tridiagonal matrix that begins at i: the first j >= i whose off[j] is
+ * negligible beside its two neighbours on the diagonal or beside `size`, the matrix's; it is set
+ * to 0. */
+DPPAIR_API size_t dppair_block_end_(const double *diag, double *off, size_t i, size_t d,
+                                    double size) {
+  size_t j;
+  for (j = i; j + 1 < d; j++)
+    if (fabs(off[j]) <= 0.5 * DBL_EPSILON * (fabs(diag[j]) + fabs(diag[j + 1])) ||
+        fabs(off[j]) <= 0.125 * DBL_EPSILON * size) {
+      off[j] = 0.0;
+      break;
+    }
+  return j;
+}
+
+/* Diagonalises a tridiagonal matrix by QL sweeps and applies the rotations to the rows of q.
+ * Returns 0 when 80 sweeps were not enough for an eigenvalue (LAPACK allows 30), else 1. */
+DPPAIR_API int dppair_diagonalise_(double *q, double *diag, double *off, size_t d) {
+  double size = 0.0;
+  size_t i, end;
+  int sweeps;
+  for (i = 0; i < d; i++) {
+    const double row = fabs(diag[i]) + fabs(off[i]);
+    size = row > size ? row : size;
+  }
+  for (i = 0; i < d; i++)
+    for (sweeps = 0; (end = dppair_block_end_(diag, off, i, d, size)) > i; sweeps++) {
+      if (sweeps == 80) return 0;
+      dppair_ql_sweep_(q, diag, off, i, end, d);
+    }
+  return 1;
+}
+
+/* Sorts the eigenvalues in ascending order, and the rows of q with them. */
+DPPAIR_API void dppair_eigen_sort_(double *values, double *q, size_t d) {
+  size_t i, j, k;
+  for (i = 0; i < d; i++) {
+    size_t least = i;
+    double t;
+    for (j = i + 1; j < d; j++)
+      if (values[j] < values[least]) least = j;
+    if (least == i) continue;
+    t = values[least];
+    values[least] = values[i];
+    values[i] = t;
+    for (k = 0; k < d; k++) {
+      t = q[i * d + k];
+      q[i * d + k] = q[least * d + k];
+      q[least * d + k] = t;
+    }
+  }
+}
+
 /* values[d] ascending and vectors[d][d], row k a unit eigenvector of values[k], of the symmetric
  * part of a[d][d] (a and vectors may be the same array). work: 2 d numbers.
  * Householder tridiagonalisation, then implicit QL (Golub and Van Loan, Matrix Computations, 8.3);
- * O(d^3). Residuals and departures from orthogonality stay below 1e-13 times the norm for d <= 500,
- * for any spectrum. NOT_FINITE, NULL, OVERFLOW (d*d or an eigenvalue), NO_CONVERGENCE; outputs
+ * O(d^3). For d <= 500 and any spectrum, residuals and departures from orthogonality stay below
+ * 1e-13 times the norm. NOT_FINITE, NULL, OVERFLOW (d*d or an eigenvalue), NO_CONVERGENCE; outputs
  * zeroed on error. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_eigen_f64(double *values, double *vectors,
                                                             const double *a, size_t d,
                                                             double *work) {
-  double *off = work, top = 0.0, size = 0.0;
-  size_t i, j, k, count;
-  int exponent, sweeps, failed = 0;
+  double *off = work;
+  size_t k, count;
+  int exponent;
   dppair_status status;
   if (dppair_size_mul(&count, d, d) || count > SIZE_MAX / sizeof *a) return DPPAIR_ERR_OVERFLOW;
   if (d == 0) return DPPAIR_OK;
   status = !values || !vectors || !a || !work ? DPPAIR_ERR_NULL
            : dppair_all_finite_f64(a, count)  ? DPPAIR_OK
                                               : DPPAIR_ERR_NOT_FINITE;
+  if (status == DPPAIR_OK) {
+    exponent = dppair_symmetric_scaled_(vectors, a, d);
+    dppair_tridiagonalise_(vectors, values, off, work + d, d);
+    off[d - 1] = 0.0;
+    if (dppair_diagonalise_(vectors, values, off, d)) {
+      dppair_eigen_sort_(values, vectors, d);
+      for (k = 0; k < d; k++) values[k] = ldexp(values[k], exponent);
+      if (!dppair_all_finite_f64(values, d)) status = DPPAIR_ERR_OVERFLOW;
+    } else
+      status = DPPAIR_ERR_NO_CONVERGENCE;
+  }
+  if (status == DPPAIR_OK) return DPPAIR_OK;
   if (values) memset(values, 0, d * sizeof *values);
-  if (status != DPPAIR_OK) {
-    if (vectors) memset(vectors, 0, count * sizeof *vectors);
-    return status;
-  }
-  for (k = 0; k < count; k++) top = fabs(a[k]) > top ? fabs(a[k]) : top;
-  (void)frexp(top, &exponent); /* entries below 1: squares neither overflow nor vanish */
-  for (i = 0; i < d; i++)
-    for (j = 0; j <= i; j++) {
-      const double half = ldexp(a[i * d + j], -exponent - 1) + ldexp(a[j * d + i], -exponent - 1);
-      vectors[i * d + j] = vectors[j * d + i] = half;
-    }
-  dppair_tridiagonalise_(vectors, values, off, work + d, d);
-  off[d - 1] = 0.0;
-  for (i = 0; i < d; i++) {
-    const double row = fabs(values[i]) + fabs(off[i]);
-    size = row > size ? row : size;
-  }
-  for (i = 0; i < d && !failed; i++)
-    for (sweeps = 0; !failed; sweeps++) { /* until the block that begins at i is i alone */
-      for (j = i; j + 1 < d; j++)
-        if (fabs(off[j]) <= 0.5 * DBL_EPSILON * (fabs(values[j]) + fabs(values[j + 1])) ||
-            fabs(off[j]) <= 0.125 * DBL_EPSILON * size) {
-          off[j] = 0.0;
-          break;
-        }
-      if (j == i) break;
-      failed = sweeps == 80;
-      if (!failed) dppair_ql_sweep_(vectors, values, off, i, j, d);
-    }
-  if (failed) {
-    memset(values, 0, d * sizeof *values);
-    memset(vectors, 0, count * sizeof *vectors);
-    return DPPAIR_ERR_NO_CONVERGENCE;
-  }
-  for (i = 0; i < d; i++) {
-    size_t least = i;
-    for (j = i + 1; j < d; j++)
-      if (values[j] < values[least]) least = j;
-    for (k = 0; least != i && k < d; k++) {
-      const double t = vectors[i * d + k];
-      vectors[i * d + k] = vectors[least * d + k];
-      vectors[least * d + k] = t;
-    }
-    size = values[least];
-    values[least] = values[i];
-    values[i] = ldexp(size, exponent);
-  }
-  if (dppair_all_finite_f64(values, d)) return DPPAIR_OK;
-  memset(values, 0, d * sizeof *values);
-  memset(vectors, 0, count * sizeof *vectors);
-  return DPPAIR_ERR_OVERFLOW;
+  if (vectors) memset(vectors, 0, count * sizeof *vectors);
+  return status;
 }
 
 /* Numbers of workspace that the projections of a d x d matrix ask for: d (d + 3). */
@@ -1632,10 +1701,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_work(size_t *numbers, 
   return DPPAIR_OK;
 }
 
-/* What the projections of matrices share: w is made symmetric, its eigenvalues are mapped to those
- * of the nearest member, and it is put together again where the map changed any. An orthogonally
- * invariant set projects by its eigenvalues (von Neumann's trace inequality).
- * trace > 0: eigenvalues onto {v >= 0, sum v <= trace}; otherwise onto [low, high]. */
+/* Projects w on an orthogonally invariant set, which is done on the eigenvalues alone (von
+ * Neumann's trace inequality): w is made symmetric, its eigenvalues are projected, and where that
+ * changed any of them w is put together again. trace > 0: eigenvalues onto {v >= 0, sum v <=
+ * trace}; otherwise onto [low, high]. */
 DPPAIR_API dppair_status dppair_project_spectrum_(double *w, size_t d, double low, double high,
                                                   double trace, double *work) {
   double *vectors = work, *values = work, *spare = work, sum = 0.0, top = 0.0, threshold = 0.0;
@@ -1727,17 +1796,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_trace_f64(double *
 DPPAIR_FP_END_
 
 /* ---- src/measures/ranking.h -----------------------------------------------------------------
- * Measures
+ * Measures: AUC, precision, rank correlation, accuracy of neighbours
  *
- * Computed on private data, none of these is private: each may move by a lot when one record does.
- * A figure for publication needs its own mechanism, or data that are public.
+ * None of these is private on private data: one record may change each of them by a lot. A figure
+ * for publication needs a mechanism of its own, or public data.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* Area under the ROC curve, ties counted one half: the share of pairs with sp[i] > sn[j].
- * np, nn >= 1; work has np + nn numbers. O(n log n), exact integer counts. 1 - AUC is the pairwise
- * 0-1 risk; that of a loss is NAME_risk/(np nn). Not private on private data. */
+/* Area under the ROC curve: the share of pairs with sp[i] > sn[j], ties counted one half.
+ * np, nn >= 1; work has np + nn numbers. O(n log n), by exact integer counts. 1 - AUC is the
+ * pairwise 0-1 risk; the risk of a loss is NAME_risk/(np nn). Not private on private data. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_f64(double *auc, const double *sp, size_t np,
                                                           const double *sn, size_t nn,
                                                           double *work) {
@@ -1807,9 +1876,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_partial_auc_f64(double *auc, c
   return DPPAIR_OK;
 }
 
-/* The share of positive labels (y > 0) among the k largest of n scores, 1 <= k <= n; where records
- * tie for the last places, its mean over their orders. work has n numbers. Not private on private
- * data. */
+/* The share of positive labels (y > 0) among the k largest of n scores, 1 <= k <= n. Where records
+ * tie for the last places, it is the mean over all their orders. work has n numbers. Not private on
+ * private data. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_precision_f64(double *precision, const double *s,
                                                                 const double *y, size_t n,
                                                                 size_t k, double *work) {
@@ -1839,8 +1908,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_precision_f64(double *precisio
   return DPPAIR_OK;
 }
 
-/* x[0..2n) as n pairs (a, b), sorted by a, then b; spare has 2n numbers. Returns the number of
- * exchanges of neighbours that sorting by b alone would take when only_b is set. */
+/* Sorts x[0..2n), n pairs (a, b), by a, then b; with only_b by b alone. Merges runs; spare has 2n
+ * numbers. Returns how many exchanges of neighbours would have sorted them. */
 DPPAIR_API uint64_t dppair_sort_pairs_(double *x, double *spare, size_t n, int only_b) {
   uint64_t exchanges = 0;
   size_t width, from, i;
@@ -1866,8 +1935,8 @@ DPPAIR_API uint64_t dppair_sort_pairs_(double *x, double *spare, size_t n, int o
   return exchanges;
 }
 
-/* Pairs of equal neighbours in runs: sum of t (t - 1)/2 over the runs of x[0..n) pairs that agree
- * in the columns from..to. */
+/* Of n sorted pairs (a, b), how many pairs of them agree in the columns from..to: the sum of
+ * t (t - 1)/2 over the runs of t equal ones. */
 DPPAIR_API uint64_t dppair_tied_pairs_(const double *x, size_t n, size_t from, size_t to) {
   uint64_t tied = 0, run = 0;
   size_t i, c;
@@ -1912,70 +1981,98 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_kendall_f64(double *tau, const
   return DPPAIR_OK;
 }
 
+/* out = W r for W = w[d][d], or r where w is NULL. */
+DPPAIR_API void dppair_image_(double *out, const double *w, const double *r, size_t d) {
+  size_t j, c;
+  for (j = 0; j < d; j++) {
+    out[j] = w ? 0.0 : r[j];
+    for (c = 0; w && c < d; c++) out[j] += w[j * d + c] * r[c];
+  }
+}
+
+DPPAIR_API double dppair_dot_(const double *a, const double *b, size_t d) {
+  double dot = 0.0;
+  size_t j;
+  for (j = 0; j < d; j++) dot += a[j] * b[j];
+  return dot;
+}
+
+/* nearest[0..held) holds pairs (distance, label) by distance, at most k of them; inserts one more,
+ * after those at the same distance. Returns how many there are then. */
+DPPAIR_API size_t dppair_nearest_add_(double *nearest, size_t held, size_t k, double distance,
+                                      double label) {
+  size_t j;
+  if (held == k && !(distance < nearest[2 * k - 2])) return held;
+  j = held < k ? held++ : k - 1;
+  for (; j > 0 && distance < nearest[2 * j - 2]; j--)
+    memcpy(nearest + 2 * j, nearest + 2 * j - 2, 2 * sizeof *nearest);
+  nearest[2 * j] = distance;
+  nearest[2 * j + 1] = label;
+  return held;
+}
+
+/* The label that most of the k pairs (distance, label) have; of several the nearest. */
+DPPAIR_API double dppair_majority_(const double *nearest, size_t k) {
+  double best = 0.0;
+  size_t i, j, votes = 0;
+  for (i = 0; i < k; i++) {
+    size_t same = 0;
+    for (j = 0; j < k; j++)
+      same += !(nearest[2 * j + 1] < nearest[2 * i + 1]) &&
+              !(nearest[2 * j + 1] > nearest[2 * i + 1]);
+    if (same <= votes) continue;
+    votes = same;
+    best = nearest[2 * i + 1];
+  }
+  return best;
+}
+
+/* 1 when all n rows of d numbers at distance ld are finite. */
+DPPAIR_API int dppair_finite_rows_(const double *x, size_t n, size_t d, size_t ld) {
+  size_t i;
+  for (i = 0; i < n; i++)
+    if (!dppair_all_finite_f64(x + i * ld, d)) return 0;
+  return 1;
+}
+
 /* The share of m test records whose label is the majority among their k nearest of n training
- * records in the metric (x - x')^T W (x - x'), W = w[d][d] symmetric (NULL: the identity); nearer
- * wins a tie of votes, the earlier record a tie of distances. x: rows of d at distance ld; y: any
- * labels; 1 <= k <= n. work has n + d + 2 k numbers. O(m (n d + d^2 + n k)).
+ * records in the metric (x - x')^T W (x - x'), W = w[d][d] symmetric (NULL: the identity). The
+ * nearer label wins a tie of votes, the earlier record a tie of distances. x: rows of d at distance
+ * ld; y: any labels; 1 <= k <= n. work has n + d + 2 k numbers. O(m (n d + d^2 + n k)).
  * The neighbours are training records: neither the figure nor such a classifier is private. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_knn_accuracy_f64(double *accuracy, const double *x, const double *y, size_t n,
                         const double *test_x, const double *test_y, size_t m, size_t d, size_t ld,
                         const double *w, size_t k, double *work) {
   double *norms = work, *image = work, *nearest = work;
-  size_t i, j, c, t, correct = 0;
+  size_t i, t, count, correct = 0;
   if (!accuracy) return DPPAIR_ERR_NULL;
   *accuracy = 0.0;
   if (!x || !y || !test_x || !test_y || !work) return DPPAIR_ERR_NULL;
   if (n == 0 || m == 0 || d == 0 || ld < d || k == 0 || k > n) return DPPAIR_ERR_SIZE;
-  if (dppair_size_mul(&c, d, d) || dppair_size_mul(&c, n > m ? n : m, ld))
+  if (dppair_size_mul(&count, d, d) || dppair_size_mul(&count, n > m ? n : m, ld))
     return DPPAIR_ERR_OVERFLOW;
-  for (i = 0; i < n; i++)
-    if (!dppair_all_finite_f64(x + i * ld, d)) return DPPAIR_ERR_NOT_FINITE;
-  for (i = 0; i < m; i++)
-    if (!dppair_all_finite_f64(test_x + i * ld, d)) return DPPAIR_ERR_NOT_FINITE;
-  if (w && !dppair_all_finite_f64(w, d * d)) return DPPAIR_ERR_NOT_FINITE;
-  if (!dppair_all_finite_f64(y, n) || !dppair_all_finite_f64(test_y, m))
+  if (!dppair_finite_rows_(x, n, d, ld) || !dppair_finite_rows_(test_x, m, d, ld) ||
+      (w && !dppair_all_finite_f64(w, d * d)) || !dppair_all_finite_f64(y, n) ||
+      !dppair_all_finite_f64(test_y, m))
     return DPPAIR_ERR_NOT_FINITE;
   image += n;
   nearest += n + d;
-  for (i = 0; i < n; i++) {
-    const double *r = x + i * ld;
-    norms[i] = 0.0;
-    for (j = 0; j < d; j++) {
-      double dot = w ? 0.0 : r[j];
-      for (c = 0; w && c < d; c++) dot += w[j * d + c] * r[c];
-      norms[i] += r[j] * dot;
-    }
+  for (i = 0; i < n; i++) { /* r^T W r of the training records */
+    dppair_image_(image, w, x + i * ld, d);
+    norms[i] = dppair_dot_(x + i * ld, image, d);
   }
   for (t = 0; t < m; t++) {
-    const double *r = test_x + t * ld;
-    double best = 0.0;
-    size_t held = 0, votes = 0;
-    for (j = 0; j < d; j++) {
-      image[j] = w ? 0.0 : r[j];
-      for (c = 0; w && c < d; c++) image[j] += w[j * d + c] * r[c];
-    }
-    for (i = 0; i < n; i++) { /* the k nearest by insertion; |r|^2 is the same for all */
-      double dot = 0.0, distance;
-      for (j = 0; j < d; j++) dot += image[j] * x[i * ld + j];
-      distance = norms[i] - 2.0 * dot;
+    size_t held = 0;
+    double label;
+    dppair_image_(image, w, test_x + t * ld, d);
+    for (i = 0; i < n; i++) { /* without r^T W r of the test record, which is the same for all */
+      const double distance = norms[i] - 2.0 * dppair_dot_(image, x + i * ld, d);
       if (!dppair_isfinite_f64(distance)) return DPPAIR_ERR_NOT_FINITE;
-      if (held == k && !(distance < nearest[2 * k - 2])) continue;
-      for (j = held < k ? held++ : k - 1; j > 0 && distance < nearest[2 * j - 2]; j--)
-        memcpy(nearest + 2 * j, nearest + 2 * j - 2, 2 * sizeof *nearest);
-      nearest[2 * j] = distance;
-      nearest[2 * j + 1] = y[i];
+      held = dppair_nearest_add_(nearest, held, k, distance, y[i]);
     }
-    for (i = 0; i < k; i++) {
-      size_t same = 0;
-      for (j = 0; j < k; j++)
-        same += !(nearest[2 * j + 1] < nearest[2 * i + 1]) &&
-                !(nearest[2 * j + 1] > nearest[2 * i + 1]);
-      if (same <= votes) continue;
-      votes = same;
-      best = nearest[2 * i + 1];
-    }
-    correct += !(best < test_y[t]) && !(best > test_y[t]);
+    label = dppair_majority_(nearest, k);
+    correct += !(label < test_y[t]) && !(label > test_y[t]);
   }
   *accuracy = (double)correct / (double)m;
   return DPPAIR_OK;
@@ -1986,11 +2083,11 @@ DPPAIR_FP_END_
 /* ---- src/core/parts.h -----------------------------------------------------------------------
  * Parts and threads
  *
- * Work splits into a number of parts that the caller chooses; how parts are joined is fixed, so the
- * result depends on that number and never on threads. This header starts none: a runner calls
- * task(context, part) for every part < parts, in any order, from any threads, and returns when all
- * have returned. dppair_run_serial is one; with OpenMP dppair_run_openmp is another; over a pool of
- * your own it is a few lines.
+ * The caller chooses the number of parts into which work is cut. Parts are joined in a fixed order,
+ * so the result depends on their number and never on threads. This header starts no thread: a
+ * runner calls task(context, part) for every part < parts, in any order, from any threads, and
+ * returns when all calls have returned. dppair_run_serial is one, dppair_run_openmp another where
+ * OpenMP is on; one over your own pool of threads is a few lines.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -2017,17 +2114,26 @@ DPPAIR_API void dppair_run_openmp(dppair_task *task, void *context, size_t parts
 }
 #endif
 
-/* The first of n items that belongs to this part, 0 <= part <= parts, parts >= 1; n for `parts`. */
+/* The first of n items that belongs to `part`, 0 <= part <= parts, parts >= 1; n for part = parts.
+ * */
 DPPAIR_API size_t dppair_part_begin(size_t n, size_t part, size_t parts) {
   return n / parts * part + (n % parts < part ? n % parts : part);
 }
 
-/* sum[k] += what parts 1, 2, ... left behind at sum + part * n, in their order; k < n. */
+/* sum[k] += the results of parts 1, 2, ..., which are at sum + part * n, in this order; k < n. */
 DPPAIR_API void dppair_join(double *sum, size_t n, size_t parts) {
   size_t part, k;
   for (part = 1; part < parts; part++)
     for (k = 0; k < n; k++) sum[k] += sum[part * n + k];
 }
+
+DPPAIR_FP_END_
+
+/* ---- src/rows/parts.h -----------------------------------------------------------------------
+ * A gradient of linear scores in parts: the tasks of NAME_gradient
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
 
 /* One gradient X+^T a + X-^T b in parts: scores, then sums over rows. */
 typedef struct dppair_rows_ {

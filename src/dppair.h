@@ -133,6 +133,8 @@
 
 #include "core/sort.h"
 
+#include "core/norm.h"
+
 /* What is compiled several times, in the order in which it is written below: this file includes
  * itself with DPPAIR_BODY_ set. */
 #define DPPAIR_BODY_VECTORS_ 1 /* once per tier and type */
@@ -154,6 +156,8 @@
 #include "measures/ranking.h"
 
 #include "core/parts.h"
+
+#include "rows/parts.h"
 
 #include "pairs/box.h"
 

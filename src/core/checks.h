@@ -1,5 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
- * Checks that survive -ffast-math: bits are tested as integers.
+ * Checks of numbers and sizes
+ *
+ * Bits are tested as integers, because -ffast-math removes comparisons with NaN and infinity.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_API int dppair_isfinite_f64(double x) {
@@ -14,8 +16,8 @@ DPPAIR_API int dppair_isfinite_f32(float x) {
   return (bits & UINT32_C(0x7f800000)) != UINT32_C(0x7f800000);
 }
 
-/* 1 when all n numbers of x are finite. Adding 1 to an all-ones exponent carries into the sign's
- * place; the carries are collected without a branch. */
+/* 1 when all n numbers of x are finite. Adding 1 to an exponent whose bits are all set carries into
+ * the sign's place; the carries are collected without a branch. */
 DPPAIR_API int dppair_all_finite_f64(const double *x, size_t n) {
   const uint64_t mask = UINT64_C(0x7ff0000000000000), one = UINT64_C(0x0010000000000000);
   uint64_t u[4], bad[4] = {0, 0, 0, 0};
@@ -49,7 +51,7 @@ DPPAIR_API int dppair_all_finite_f32(const float *x, size_t n) {
   return ((bad[0] | bad[1]) & UINT64_C(0x8000000080000000)) == 0;
 }
 
-/* *out = a * b, or 0 and a non-zero return when the product overflows size_t. */
+/* *out = a * b, return 0; when the product overflows size_t: *out = 0, return 1. */
 DPPAIR_API int dppair_size_mul(size_t *out, size_t a, size_t b) {
   *out = 0;
   if (b != 0 && a > SIZE_MAX / b) return 1;
@@ -57,14 +59,14 @@ DPPAIR_API int dppair_size_mul(size_t *out, size_t a, size_t b) {
   return 0;
 }
 
-/* a b, or SIZE_MAX where that overflows: a product of more factors > 0 then is SIZE_MAX as well. */
+/* a b, or SIZE_MAX where that overflows; products with more factors > 0 then are SIZE_MAX too. */
 DPPAIR_API size_t dppair_area_(size_t a, size_t b) {
   size_t product;
   return dppair_size_mul(&product, a, b) ? SIZE_MAX : product;
 }
 
-/* What can be said of an array of n elements of at most 8 bytes: OVERFLOW when no memory is that
- * large (it must then not be touched, not even zeroed), NULL when it is missing. */
+/* The status of an array of n elements of at most 8 bytes: OVERFLOW when no memory is that large
+ * (it must then not be touched, not even zeroed), NULL when it is missing. */
 DPPAIR_API dppair_status dppair_array_(const void *x, size_t n) {
   if (n > SIZE_MAX / 8) return DPPAIR_ERR_OVERFLOW;
   return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;

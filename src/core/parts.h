@@ -1,11 +1,11 @@
 /* ------------------------------------------------------------------------------------------------
  * Parts and threads
  *
- * Work splits into a number of parts that the caller chooses; how parts are joined is fixed, so the
- * result depends on that number and never on threads. This header starts none: a runner calls
- * task(context, part) for every part < parts, in any order, from any threads, and returns when all
- * have returned. dppair_run_serial is one; with OpenMP dppair_run_openmp is another; over a pool of
- * your own it is a few lines.
+ * The caller chooses the number of parts into which work is cut. Parts are joined in a fixed order,
+ * so the result depends on their number and never on threads. This header starts no thread: a
+ * runner calls task(context, part) for every part < parts, in any order, from any threads, and
+ * returns when all calls have returned. dppair_run_serial is one, dppair_run_openmp another where
+ * OpenMP is on; one over your own pool of threads is a few lines.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -32,61 +32,17 @@ DPPAIR_API void dppair_run_openmp(dppair_task *task, void *context, size_t parts
 }
 #endif
 
-/* The first of n items that belongs to this part, 0 <= part <= parts, parts >= 1; n for `parts`. */
+/* The first of n items that belongs to `part`, 0 <= part <= parts, parts >= 1; n for part = parts.
+ * */
 DPPAIR_API size_t dppair_part_begin(size_t n, size_t part, size_t parts) {
   return n / parts * part + (n % parts < part ? n % parts : part);
 }
 
-/* sum[k] += what parts 1, 2, ... left behind at sum + part * n, in their order; k < n. */
+/* sum[k] += the results of parts 1, 2, ..., which are at sum + part * n, in this order; k < n. */
 DPPAIR_API void dppair_join(double *sum, size_t n, size_t parts) {
   size_t part, k;
   for (part = 1; part < parts; part++)
     for (k = 0; k < n; k++) sum[k] += sum[part * n + k];
-}
-
-/* One gradient X+^T a + X-^T b in parts: scores, then sums over rows. */
-typedef struct dppair_rows_ {
-  const void *x[2], *w;
-  void *s[2];
-  double *c[2], *g;
-  size_t n[2], d, ld, parts;
-  int is_f32;
-} dppair_rows_;
-
-DPPAIR_API void dppair_rows_scores_(void *context, size_t part) {
-  dppair_rows_ *r = (dppair_rows_ *)context;
-  int side;
-  for (side = 0; side < 2; side++) {
-    const size_t i = dppair_part_begin(r->n[side], part, r->parts);
-    const size_t n = dppair_part_begin(r->n[side], part + 1, r->parts) - i;
-    if (r->is_f32) {
-      DPPAIR_DISPATCH_(dppair_scores_f32,
-                       ((float *)r->s[side] + i, (const float *)r->x[side] + i * r->ld, n, r->d,
-                        r->ld, (const float *)r->w));
-    } else {
-      DPPAIR_DISPATCH_(dppair_scores_f64,
-                       ((double *)r->s[side] + i, (const double *)r->x[side] + i * r->ld, n, r->d,
-                        r->ld, (const double *)r->w));
-    }
-  }
-}
-
-/* g[2 part] and g[2 part + 1], d numbers each: the sums of either side. */
-DPPAIR_API void dppair_rows_combine_(void *context, size_t part) {
-  dppair_rows_ *r = (dppair_rows_ *)context;
-  int side;
-  for (side = 0; side < 2; side++) {
-    const size_t i = dppair_part_begin(r->n[side], part, r->parts);
-    const size_t n = dppair_part_begin(r->n[side], part + 1, r->parts) - i;
-    double *g = r->g + (2 * part + (size_t)side) * r->d;
-    if (r->is_f32) {
-      DPPAIR_DISPATCH_(dppair_combine_f32,
-                       (g, (const float *)r->x[side] + i * r->ld, n, r->d, r->ld, r->c[side] + i));
-    } else {
-      DPPAIR_DISPATCH_(dppair_combine_f64,
-                       (g, (const double *)r->x[side] + i * r->ld, n, r->d, r->ld, r->c[side] + i));
-    }
-  }
 }
 
 DPPAIR_FP_END_

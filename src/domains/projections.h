@@ -5,15 +5,16 @@
  *   matrices   Frobenius ball (dppair_project_l2_f64 on all d*d numbers), semidefinite cone,
  *              its intersections with the Frobenius and the trace ball, spectra within [low, high]
  *
- * Projections are non-expansive, and those on a set that is public cost no privacy. Each works in
- * place; on any error w is zeroed (DOMAIN for a radius, total or trace below DBL_MIN, ENVIRONMENT
- * for another rounding mode). What is promised of balls and boxes is exact: the computed point lies
- * inside. A computed semidefinite matrix has eigenvalues above -1e-13 times its norm.
+ * A projection is non-expansive, and one on a public set costs no privacy. Each function works in
+ * place and zeroes w on any error (DOMAIN for a radius, total or trace below DBL_MIN, ENVIRONMENT
+ * for another rounding mode). Balls and boxes are exact: the computed point lies inside. A computed
+ * semidefinite matrix has eigenvalues above -1e-13 times its norm.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* Errors common to the projections of w[0..count): zeroes w on any but an absurd size. */
+/* The checks that the projections of w[0..count) share. On an error w is zeroed, but for a count
+ * that no memory has. */
 DPPAIR_API dppair_status dppair_project_args_(double *w, size_t count, int parameters_ok) {
   dppair_status status = dppair_array_(w, count);
   if (status != DPPAIR_OK) return status;
@@ -23,19 +24,9 @@ DPPAIR_API dppair_status dppair_project_args_(double *w, size_t count, int param
   if (status != DPPAIR_OK && count) memset(w, 0, count * sizeof *w);
   return status;
 }
-/* A finite radius that is a normal number: products below are not rounded relatively, and "inside
- * the ball" could not be promised. */
+/* Whether a radius is finite and a normal number: below that products lose relative accuracy, and
+ * the computed point could lie outside of the ball. */
 DPPAIR_API int dppair_positive_(double x) { return dppair_isfinite_f64(x) && x >= DBL_MIN; }
-
-/* Euclidean norm of x[0..n), without overflow or underflow on the way. */
-DPPAIR_API double dppair_norm_f64(const double *x, size_t n) {
-  double top = 0.0, sum = 0.0;
-  size_t i;
-  for (i = 0; i < n; i++) top = fabs(x[i]) > top ? fabs(x[i]) : top;
-  if (!(top > 0.0) || !dppair_isfinite_f64(top)) return top;
-  for (i = 0; i < n; i++) sum += (x[i] / top) * (x[i] / top);
-  return top * sqrt(sum);
-}
 
 /* w becomes the nearest point of the ball ||w|| <= radius, radius >= DBL_MIN. The result's norm is
  * at most radius in exact arithmetic. NOT_FINITE (w zeroed), DOMAIN for a bad radius (w zeroed). */
@@ -67,8 +58,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_box_f64(double *w, siz
   return DPPAIR_OK;
 }
 
-/* The t with sum over k of max(0, (w[k] - top) - t) = total > 0, for w sorted ascending and its
- * last element top, which goes first so that numbers much larger than total cancel without loss. */
+/* The t with sum over k of max(0, (w[k] - top) - t) = total > 0, for w sorted ascending and top its
+ * last element. top is subtracted first, so that numbers much larger than total lose nothing. */
 DPPAIR_API double dppair_simplex_threshold_(const double *w, size_t d, double total) {
   double sum = 0.0, threshold = 0.0;
   size_t k;

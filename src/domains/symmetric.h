@@ -1,12 +1,12 @@
 /* ------------------------------------------------------------------------------------------------
- * Symmetric matrices
+ * Symmetric matrices: coordinates, eigenvalues, projections by the spectrum
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
 /* v[0..d(d+1)/2) = the symmetric part of w[d][d] in coordinates in which the Euclidean norm is the
- * Frobenius norm: the diagonal, then sqrt 2 times the entries below it, row by row. Noise on a
- * symmetric matrix belongs on these coordinates: there are half as many as entries. */
+ * Frobenius norm: the diagonal, then sqrt 2 times the entries below it, row by row. Add noise to a
+ * symmetric matrix in these coordinates, because there are half as many of them as entries. */
 DPPAIR_API void dppair_symmetric_pack_f64(double *v, const double *w, size_t d) {
   size_t i, j, at = d;
   for (i = 0; i < d; i++) v[i] = w[i * d + i];
@@ -127,76 +127,107 @@ DPPAIR_API void dppair_ql_sweep_(double *q, double *diag, double *off, size_t l,
   off[m] = 0.0;
 }
 
+/* out[d][d] = the symmetric part of a[d][d] times a power of two that brings all entries below 1:
+ * squares then neither overflow nor vanish. Returns the exponent that undoes it. */
+DPPAIR_API int dppair_symmetric_scaled_(double *out, const double *a, size_t d) {
+  double top = 0.0;
+  size_t i, j;
+  int exponent;
+  for (i = 0; i < d * d; i++) top = fabs(a[i]) > top ? fabs(a[i]) : top;
+  (void)frexp(top, &exponent);
+  for (i = 0; i < d; i++)
+    for (j = 0; j <= i; j++)
+      out[i * d + j] = out[j * d + i] =
+          ldexp(a[i * d + j], -exponent - 1) + ldexp(a[j * d + i], -exponent - 1);
+  return exponent;
+}
+
+/* The end of the block of a tridiagonal matrix that begins at i: the first j >= i whose off[j] is
+ * negligible beside its two neighbours on the diagonal or beside `size`, the matrix's; it is set
+ * to 0. */
+DPPAIR_API size_t dppair_block_end_(const double *diag, double *off, size_t i, size_t d,
+                                    double size) {
+  size_t j;
+  for (j = i; j + 1 < d; j++)
+    if (fabs(off[j]) <= 0.5 * DBL_EPSILON * (fabs(diag[j]) + fabs(diag[j + 1])) ||
+        fabs(off[j]) <= 0.125 * DBL_EPSILON * size) {
+      off[j] = 0.0;
+      break;
+    }
+  return j;
+}
+
+/* Diagonalises a tridiagonal matrix by QL sweeps and applies the rotations to the rows of q.
+ * Returns 0 when 80 sweeps were not enough for an eigenvalue (LAPACK allows 30), else 1. */
+DPPAIR_API int dppair_diagonalise_(double *q, double *diag, double *off, size_t d) {
+  double size = 0.0;
+  size_t i, end;
+  int sweeps;
+  for (i = 0; i < d; i++) {
+    const double row = fabs(diag[i]) + fabs(off[i]);
+    size = row > size ? row : size;
+  }
+  for (i = 0; i < d; i++)
+    for (sweeps = 0; (end = dppair_block_end_(diag, off, i, d, size)) > i; sweeps++) {
+      if (sweeps == 80) return 0;
+      dppair_ql_sweep_(q, diag, off, i, end, d);
+    }
+  return 1;
+}
+
+/* Sorts the eigenvalues in ascending order, and the rows of q with them. */
+DPPAIR_API void dppair_eigen_sort_(double *values, double *q, size_t d) {
+  size_t i, j, k;
+  for (i = 0; i < d; i++) {
+    size_t least = i;
+    double t;
+    for (j = i + 1; j < d; j++)
+      if (values[j] < values[least]) least = j;
+    if (least == i) continue;
+    t = values[least];
+    values[least] = values[i];
+    values[i] = t;
+    for (k = 0; k < d; k++) {
+      t = q[i * d + k];
+      q[i * d + k] = q[least * d + k];
+      q[least * d + k] = t;
+    }
+  }
+}
+
 /* values[d] ascending and vectors[d][d], row k a unit eigenvector of values[k], of the symmetric
  * part of a[d][d] (a and vectors may be the same array). work: 2 d numbers.
  * Householder tridiagonalisation, then implicit QL (Golub and Van Loan, Matrix Computations, 8.3);
- * O(d^3). Residuals and departures from orthogonality stay below 1e-13 times the norm for d <= 500,
- * for any spectrum. NOT_FINITE, NULL, OVERFLOW (d*d or an eigenvalue), NO_CONVERGENCE; outputs
+ * O(d^3). For d <= 500 and any spectrum, residuals and departures from orthogonality stay below
+ * 1e-13 times the norm. NOT_FINITE, NULL, OVERFLOW (d*d or an eigenvalue), NO_CONVERGENCE; outputs
  * zeroed on error. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_eigen_f64(double *values, double *vectors,
                                                             const double *a, size_t d,
                                                             double *work) {
-  double *off = work, top = 0.0, size = 0.0;
-  size_t i, j, k, count;
-  int exponent, sweeps, failed = 0;
+  double *off = work;
+  size_t k, count;
+  int exponent;
   dppair_status status;
   if (dppair_size_mul(&count, d, d) || count > SIZE_MAX / sizeof *a) return DPPAIR_ERR_OVERFLOW;
   if (d == 0) return DPPAIR_OK;
   status = !values || !vectors || !a || !work ? DPPAIR_ERR_NULL
            : dppair_all_finite_f64(a, count)  ? DPPAIR_OK
                                               : DPPAIR_ERR_NOT_FINITE;
+  if (status == DPPAIR_OK) {
+    exponent = dppair_symmetric_scaled_(vectors, a, d);
+    dppair_tridiagonalise_(vectors, values, off, work + d, d);
+    off[d - 1] = 0.0;
+    if (dppair_diagonalise_(vectors, values, off, d)) {
+      dppair_eigen_sort_(values, vectors, d);
+      for (k = 0; k < d; k++) values[k] = ldexp(values[k], exponent);
+      if (!dppair_all_finite_f64(values, d)) status = DPPAIR_ERR_OVERFLOW;
+    } else
+      status = DPPAIR_ERR_NO_CONVERGENCE;
+  }
+  if (status == DPPAIR_OK) return DPPAIR_OK;
   if (values) memset(values, 0, d * sizeof *values);
-  if (status != DPPAIR_OK) {
-    if (vectors) memset(vectors, 0, count * sizeof *vectors);
-    return status;
-  }
-  for (k = 0; k < count; k++) top = fabs(a[k]) > top ? fabs(a[k]) : top;
-  (void)frexp(top, &exponent); /* entries below 1: squares neither overflow nor vanish */
-  for (i = 0; i < d; i++)
-    for (j = 0; j <= i; j++) {
-      const double half = ldexp(a[i * d + j], -exponent - 1) + ldexp(a[j * d + i], -exponent - 1);
-      vectors[i * d + j] = vectors[j * d + i] = half;
-    }
-  dppair_tridiagonalise_(vectors, values, off, work + d, d);
-  off[d - 1] = 0.0;
-  for (i = 0; i < d; i++) {
-    const double row = fabs(values[i]) + fabs(off[i]);
-    size = row > size ? row : size;
-  }
-  for (i = 0; i < d && !failed; i++)
-    for (sweeps = 0; !failed; sweeps++) { /* until the block that begins at i is i alone */
-      for (j = i; j + 1 < d; j++)
-        if (fabs(off[j]) <= 0.5 * DBL_EPSILON * (fabs(values[j]) + fabs(values[j + 1])) ||
-            fabs(off[j]) <= 0.125 * DBL_EPSILON * size) {
-          off[j] = 0.0;
-          break;
-        }
-      if (j == i) break;
-      failed = sweeps == 80;
-      if (!failed) dppair_ql_sweep_(vectors, values, off, i, j, d);
-    }
-  if (failed) {
-    memset(values, 0, d * sizeof *values);
-    memset(vectors, 0, count * sizeof *vectors);
-    return DPPAIR_ERR_NO_CONVERGENCE;
-  }
-  for (i = 0; i < d; i++) {
-    size_t least = i;
-    for (j = i + 1; j < d; j++)
-      if (values[j] < values[least]) least = j;
-    for (k = 0; least != i && k < d; k++) {
-      const double t = vectors[i * d + k];
-      vectors[i * d + k] = vectors[least * d + k];
-      vectors[least * d + k] = t;
-    }
-    size = values[least];
-    values[least] = values[i];
-    values[i] = ldexp(size, exponent);
-  }
-  if (dppair_all_finite_f64(values, d)) return DPPAIR_OK;
-  memset(values, 0, d * sizeof *values);
-  memset(vectors, 0, count * sizeof *vectors);
-  return DPPAIR_ERR_OVERFLOW;
+  if (vectors) memset(vectors, 0, count * sizeof *vectors);
+  return status;
 }
 
 /* Numbers of workspace that the projections of a d x d matrix ask for: d (d + 3). */
@@ -211,10 +242,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_work(size_t *numbers, 
   return DPPAIR_OK;
 }
 
-/* What the projections of matrices share: w is made symmetric, its eigenvalues are mapped to those
- * of the nearest member, and it is put together again where the map changed any. An orthogonally
- * invariant set projects by its eigenvalues (von Neumann's trace inequality).
- * trace > 0: eigenvalues onto {v >= 0, sum v <= trace}; otherwise onto [low, high]. */
+/* Projects w on an orthogonally invariant set, which is done on the eigenvalues alone (von
+ * Neumann's trace inequality): w is made symmetric, its eigenvalues are projected, and where that
+ * changed any of them w is put together again. trace > 0: eigenvalues onto {v >= 0, sum v <=
+ * trace}; otherwise onto [low, high]. */
 DPPAIR_API dppair_status dppair_project_spectrum_(double *w, size_t d, double low, double high,
                                                   double trace, double *work) {
   double *vectors = work, *values = work, *spare = work, sum = 0.0, top = 0.0, threshold = 0.0;

@@ -1,15 +1,15 @@
 /* ------------------------------------------------------------------------------------------------
- * Measures
+ * Measures: AUC, precision, rank correlation, accuracy of neighbours
  *
- * Computed on private data, none of these is private: each may move by a lot when one record does.
- * A figure for publication needs its own mechanism, or data that are public.
+ * None of these is private on private data: one record may change each of them by a lot. A figure
+ * for publication needs a mechanism of its own, or public data.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* Area under the ROC curve, ties counted one half: the share of pairs with sp[i] > sn[j].
- * np, nn >= 1; work has np + nn numbers. O(n log n), exact integer counts. 1 - AUC is the pairwise
- * 0-1 risk; that of a loss is NAME_risk/(np nn). Not private on private data. */
+/* Area under the ROC curve: the share of pairs with sp[i] > sn[j], ties counted one half.
+ * np, nn >= 1; work has np + nn numbers. O(n log n), by exact integer counts. 1 - AUC is the
+ * pairwise 0-1 risk; the risk of a loss is NAME_risk/(np nn). Not private on private data. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_f64(double *auc, const double *sp, size_t np,
                                                           const double *sn, size_t nn,
                                                           double *work) {
@@ -79,9 +79,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_partial_auc_f64(double *auc, c
   return DPPAIR_OK;
 }
 
-/* The share of positive labels (y > 0) among the k largest of n scores, 1 <= k <= n; where records
- * tie for the last places, its mean over their orders. work has n numbers. Not private on private
- * data. */
+/* The share of positive labels (y > 0) among the k largest of n scores, 1 <= k <= n. Where records
+ * tie for the last places, it is the mean over all their orders. work has n numbers. Not private on
+ * private data. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_precision_f64(double *precision, const double *s,
                                                                 const double *y, size_t n,
                                                                 size_t k, double *work) {
@@ -111,8 +111,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_precision_f64(double *precisio
   return DPPAIR_OK;
 }
 
-/* x[0..2n) as n pairs (a, b), sorted by a, then b; spare has 2n numbers. Returns the number of
- * exchanges of neighbours that sorting by b alone would take when only_b is set. */
+/* Sorts x[0..2n), n pairs (a, b), by a, then b; with only_b by b alone. Merges runs; spare has 2n
+ * numbers. Returns how many exchanges of neighbours would have sorted them. */
 DPPAIR_API uint64_t dppair_sort_pairs_(double *x, double *spare, size_t n, int only_b) {
   uint64_t exchanges = 0;
   size_t width, from, i;
@@ -138,8 +138,8 @@ DPPAIR_API uint64_t dppair_sort_pairs_(double *x, double *spare, size_t n, int o
   return exchanges;
 }
 
-/* Pairs of equal neighbours in runs: sum of t (t - 1)/2 over the runs of x[0..n) pairs that agree
- * in the columns from..to. */
+/* Of n sorted pairs (a, b), how many pairs of them agree in the columns from..to: the sum of
+ * t (t - 1)/2 over the runs of t equal ones. */
 DPPAIR_API uint64_t dppair_tied_pairs_(const double *x, size_t n, size_t from, size_t to) {
   uint64_t tied = 0, run = 0;
   size_t i, c;
@@ -184,70 +184,98 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_kendall_f64(double *tau, const
   return DPPAIR_OK;
 }
 
+/* out = W r for W = w[d][d], or r where w is NULL. */
+DPPAIR_API void dppair_image_(double *out, const double *w, const double *r, size_t d) {
+  size_t j, c;
+  for (j = 0; j < d; j++) {
+    out[j] = w ? 0.0 : r[j];
+    for (c = 0; w && c < d; c++) out[j] += w[j * d + c] * r[c];
+  }
+}
+
+DPPAIR_API double dppair_dot_(const double *a, const double *b, size_t d) {
+  double dot = 0.0;
+  size_t j;
+  for (j = 0; j < d; j++) dot += a[j] * b[j];
+  return dot;
+}
+
+/* nearest[0..held) holds pairs (distance, label) by distance, at most k of them; inserts one more,
+ * after those at the same distance. Returns how many there are then. */
+DPPAIR_API size_t dppair_nearest_add_(double *nearest, size_t held, size_t k, double distance,
+                                      double label) {
+  size_t j;
+  if (held == k && !(distance < nearest[2 * k - 2])) return held;
+  j = held < k ? held++ : k - 1;
+  for (; j > 0 && distance < nearest[2 * j - 2]; j--)
+    memcpy(nearest + 2 * j, nearest + 2 * j - 2, 2 * sizeof *nearest);
+  nearest[2 * j] = distance;
+  nearest[2 * j + 1] = label;
+  return held;
+}
+
+/* The label that most of the k pairs (distance, label) have; of several the nearest. */
+DPPAIR_API double dppair_majority_(const double *nearest, size_t k) {
+  double best = 0.0;
+  size_t i, j, votes = 0;
+  for (i = 0; i < k; i++) {
+    size_t same = 0;
+    for (j = 0; j < k; j++)
+      same += !(nearest[2 * j + 1] < nearest[2 * i + 1]) &&
+              !(nearest[2 * j + 1] > nearest[2 * i + 1]);
+    if (same <= votes) continue;
+    votes = same;
+    best = nearest[2 * i + 1];
+  }
+  return best;
+}
+
+/* 1 when all n rows of d numbers at distance ld are finite. */
+DPPAIR_API int dppair_finite_rows_(const double *x, size_t n, size_t d, size_t ld) {
+  size_t i;
+  for (i = 0; i < n; i++)
+    if (!dppair_all_finite_f64(x + i * ld, d)) return 0;
+  return 1;
+}
+
 /* The share of m test records whose label is the majority among their k nearest of n training
- * records in the metric (x - x')^T W (x - x'), W = w[d][d] symmetric (NULL: the identity); nearer
- * wins a tie of votes, the earlier record a tie of distances. x: rows of d at distance ld; y: any
- * labels; 1 <= k <= n. work has n + d + 2 k numbers. O(m (n d + d^2 + n k)).
+ * records in the metric (x - x')^T W (x - x'), W = w[d][d] symmetric (NULL: the identity). The
+ * nearer label wins a tie of votes, the earlier record a tie of distances. x: rows of d at distance
+ * ld; y: any labels; 1 <= k <= n. work has n + d + 2 k numbers. O(m (n d + d^2 + n k)).
  * The neighbours are training records: neither the figure nor such a classifier is private. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_knn_accuracy_f64(double *accuracy, const double *x, const double *y, size_t n,
                         const double *test_x, const double *test_y, size_t m, size_t d, size_t ld,
                         const double *w, size_t k, double *work) {
   double *norms = work, *image = work, *nearest = work;
-  size_t i, j, c, t, correct = 0;
+  size_t i, t, count, correct = 0;
   if (!accuracy) return DPPAIR_ERR_NULL;
   *accuracy = 0.0;
   if (!x || !y || !test_x || !test_y || !work) return DPPAIR_ERR_NULL;
   if (n == 0 || m == 0 || d == 0 || ld < d || k == 0 || k > n) return DPPAIR_ERR_SIZE;
-  if (dppair_size_mul(&c, d, d) || dppair_size_mul(&c, n > m ? n : m, ld))
+  if (dppair_size_mul(&count, d, d) || dppair_size_mul(&count, n > m ? n : m, ld))
     return DPPAIR_ERR_OVERFLOW;
-  for (i = 0; i < n; i++)
-    if (!dppair_all_finite_f64(x + i * ld, d)) return DPPAIR_ERR_NOT_FINITE;
-  for (i = 0; i < m; i++)
-    if (!dppair_all_finite_f64(test_x + i * ld, d)) return DPPAIR_ERR_NOT_FINITE;
-  if (w && !dppair_all_finite_f64(w, d * d)) return DPPAIR_ERR_NOT_FINITE;
-  if (!dppair_all_finite_f64(y, n) || !dppair_all_finite_f64(test_y, m))
+  if (!dppair_finite_rows_(x, n, d, ld) || !dppair_finite_rows_(test_x, m, d, ld) ||
+      (w && !dppair_all_finite_f64(w, d * d)) || !dppair_all_finite_f64(y, n) ||
+      !dppair_all_finite_f64(test_y, m))
     return DPPAIR_ERR_NOT_FINITE;
   image += n;
   nearest += n + d;
-  for (i = 0; i < n; i++) {
-    const double *r = x + i * ld;
-    norms[i] = 0.0;
-    for (j = 0; j < d; j++) {
-      double dot = w ? 0.0 : r[j];
-      for (c = 0; w && c < d; c++) dot += w[j * d + c] * r[c];
-      norms[i] += r[j] * dot;
-    }
+  for (i = 0; i < n; i++) { /* r^T W r of the training records */
+    dppair_image_(image, w, x + i * ld, d);
+    norms[i] = dppair_dot_(x + i * ld, image, d);
   }
   for (t = 0; t < m; t++) {
-    const double *r = test_x + t * ld;
-    double best = 0.0;
-    size_t held = 0, votes = 0;
-    for (j = 0; j < d; j++) {
-      image[j] = w ? 0.0 : r[j];
-      for (c = 0; w && c < d; c++) image[j] += w[j * d + c] * r[c];
-    }
-    for (i = 0; i < n; i++) { /* the k nearest by insertion; |r|^2 is the same for all */
-      double dot = 0.0, distance;
-      for (j = 0; j < d; j++) dot += image[j] * x[i * ld + j];
-      distance = norms[i] - 2.0 * dot;
+    size_t held = 0;
+    double label;
+    dppair_image_(image, w, test_x + t * ld, d);
+    for (i = 0; i < n; i++) { /* without r^T W r of the test record, which is the same for all */
+      const double distance = norms[i] - 2.0 * dppair_dot_(image, x + i * ld, d);
       if (!dppair_isfinite_f64(distance)) return DPPAIR_ERR_NOT_FINITE;
-      if (held == k && !(distance < nearest[2 * k - 2])) continue;
-      for (j = held < k ? held++ : k - 1; j > 0 && distance < nearest[2 * j - 2]; j--)
-        memcpy(nearest + 2 * j, nearest + 2 * j - 2, 2 * sizeof *nearest);
-      nearest[2 * j] = distance;
-      nearest[2 * j + 1] = y[i];
+      held = dppair_nearest_add_(nearest, held, k, distance, y[i]);
     }
-    for (i = 0; i < k; i++) {
-      size_t same = 0;
-      for (j = 0; j < k; j++)
-        same += !(nearest[2 * j + 1] < nearest[2 * i + 1]) &&
-                !(nearest[2 * j + 1] > nearest[2 * i + 1]);
-      if (same <= votes) continue;
-      votes = same;
-      best = nearest[2 * i + 1];
-    }
-    correct += !(best < test_y[t]) && !(best > test_y[t]);
+    label = dppair_majority_(nearest, k);
+    correct += !(label < test_y[t]) && !(label > test_y[t]);
   }
   *accuracy = (double)correct / (double)m;
   return DPPAIR_OK;

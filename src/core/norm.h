@@ -1,0 +1,17 @@
+/* ------------------------------------------------------------------------------------------------
+ * The Euclidean norm
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* The Euclidean norm of x[0..n), without overflow or underflow on the way. */
+DPPAIR_API double dppair_norm_f64(const double *x, size_t n) {
+  double top = 0.0, sum = 0.0;
+  size_t i;
+  for (i = 0; i < n; i++) top = fabs(x[i]) > top ? fabs(x[i]) : top;
+  if (!(top > 0.0) || !dppair_isfinite_f64(top)) return top;
+  for (i = 0; i < n; i++) sum += (x[i] / top) * (x[i] / top);
+  return top * sqrt(sum);
+}
+
+DPPAIR_FP_END_
