@@ -96,38 +96,39 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    158  simd/intrinsics.h                  The compilers' intrinsics
- *    205  noise/wipe.h                       Wiping memory, the stack and vector registers
- *    305  noise/cipher.h                     Key streams in portable code
- *    534  noise/strings.h                    Infinite strings of random bits
- *    583  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    813  noise/last_level.h                 The last level: noise by integers
- *   1020  noise/double_level.h               The double level, in scalar code
- *   1128  noise/release_plan.h               What a release consists of
- *   1317  noise/aes_instructions.h           AES-256 by instructions
- *   1425  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1453  noise/key_rows.h                   Rows of key stream
- *   1529  noise/generator.h                  The generator
- *   1799  noise/saved_state.h                Saving and restoring a generator
- *   1882  noise/random_bytes.h               Random bytes and numbers
- *   1978  noise/releases.h                   Releases
- *   2164  noise/l2ball.h                     The l2 mechanism
- *   2438  noise/self_check.h                 The self-test
- *   2588  noise/discrete.h                   Exact discrete laws
- *   2841  noise/choices.h                    Choices of records and pairs for mini-batches
- *   2996  noise/simulation.h                 Raw samples, for simulation
- *   3198  noise/kernels/names.h              Names of the kernels
- *   3255  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   3277  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   3396  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   3506  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   3617  noise/kernels/float_level.h        The float level
- *   3675  noise/kernels/double_level.h       The double level
- *   3772  noise/kernels/rounding.h           Rounding and storing
- *   3897  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   4062  noise/kernels/second_level.h       The second level of coarse grids
- *   4201  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   4298  noise/kernels/end.h                The names of this tier end here
+ *    159  simd/intrinsics.h                  The compilers' intrinsics
+ *    206  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *    306  noise/cipher.h                     Key streams in portable code
+ *    535  noise/strings.h                    Infinite strings of random bits
+ *    584  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    814  noise/last_level.h                 The last level: noise by integers
+ *   1021  noise/double_level.h               The double level, in scalar code
+ *   1129  noise/release_plan.h               What a release consists of
+ *   1318  noise/aes_instructions.h           AES-256 by instructions
+ *   1426  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1454  noise/key_rows.h                   Rows of key stream
+ *   1530  noise/generator.h                  The generator
+ *   1800  noise/saved_state.h                Saving and restoring a generator
+ *   1883  noise/random_bytes.h               Random bytes and numbers
+ *   1979  noise/releases.h                   Releases
+ *   2165  noise/l2ball.h                     The l2 mechanism
+ *   2439  noise/self_check.h                 The self-test
+ *   2589  noise/discrete.h                   Exact discrete laws
+ *   2842  noise/choices.h                    Choices of records and pairs for mini-batches
+ *   2997  noise/simulation.h                 Raw samples, for simulation
+ *   3199  noise/kernels/names.h              Names of the kernels
+ *   3255  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   3283  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   3305  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   3428  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   3543  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   3654  noise/kernels/float_level.h        The float level
+ *   3712  noise/kernels/double_level.h       The double level
+ *   3809  noise/kernels/rounding.h           Rounding and storing
+ *   3934  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   4099  noise/kernels/second_level.h       The second level of coarse grids
+ *   4238  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   4335  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -3251,6 +3252,33 @@ DPPAIR_FP_END_
 #define dpr_fill_gaussian DPR_FN(dppair_fill_gaussian_)
 #define dpr_fill_one DPR_FN(dppair_fill_one_)
 
+/* ---- src/noise/kernels/registers.h ----------------------------------------------------------
+ * Registers: the operations DPR_ that each tier brings
+ *
+ *   DPR_I DPR_F    vectors of DPR_LANES words and floats; DPR_M their mask
+ *   DPR_Q DPR_D    vectors of DPR_LANES / 2 words of 64 bits and doubles; DPR_N their mask
+ *
+ * A letter of the type, then the operation, named like those of dppair.h (DPN_ in simd/registers.h)
+ * where it has them: DPR_FFMA and DPR_DFMA are DPN_FMA, DPR_FINT the bits of floats, DPR_FLOAT the
+ * floats of bits. To add a tier, write a file like avx2.h here and one like simd/avx2.h.
+ *
+ * Why two tables: dppair.h compiles its kernels for one element type at a time, so DPN_FMA means
+ * the type at hand, and it needs nothing but that type. A kernel of the noise uses words, floats
+ * and doubles together and converts between them. Of its 80 operations a tier of dppair.h has 20; a
+ * table of both, with a letter for each type, would be longer than the two are, and this header
+ * would carry the loops of the other.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Operators, not intrinsics: they obey the floating-point region even when the host's own include
+ * of the intrinsics was compiled with -ffast-math. */
+#define DPR_FADD(a, b) ((a) + (b))
+#define DPR_FSUB(a, b) ((a) - (b))
+#define DPR_FMUL(a, b) ((a) * (b))
+#define DPR_DADD(a, b) ((a) + (b))
+#define DPR_DSUB(a, b) ((a) - (b))
+#define DPR_DMUL(a, b) ((a) * (b))
+#define DPR_DDIV(a, b) ((a) / (b))
+
 #if DPPAIR_TIER_ == 1
 /* ---- src/noise/kernels/simd128.h ------------------------------------------------------------
  * Tier 1: 128 bits through SIMDe
@@ -3276,9 +3304,6 @@ DPPAIR_FP_END_
 #elif DPPAIR_TIER_ == 2
 /* ---- src/noise/kernels/avx2.h ---------------------------------------------------------------
  * Tier 2: AVX2 with FMA
- *
- * DPR_I and DPR_F: vectors of DPR_LANES words and floats, DPR_M their mask. DPR_Q and DPR_D:
- * vectors of DPR_LANES / 2 words of 64 bits and doubles, DPR_N their mask.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPR_FN(name) DPPAIR_CAT(name, avx2_)
@@ -3290,14 +3315,16 @@ DPPAIR_FP_END_
 #define DPR_D __m256d
 #define DPR_M __m256
 #define DPR_N __m256d
+
+/* Words of 32 bits. */
 #define DPR_ILOAD(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #define DPR_ISET(x) _mm256_set1_epi32((int32_t)(x))
 #define DPR_IADD(a, b) _mm256_add_epi32(a, b)
 #define DPR_IAND(a, b) _mm256_and_si256(a, b)
 #define DPR_IOR(a, b) _mm256_or_si256(a, b)
 #define DPR_IXOR(a, b) _mm256_xor_si256(a, b)
-#define DPR_ISLL(a, n) _mm256_slli_epi32(a, n)
-#define DPR_ISRL(a, n) _mm256_srli_epi32(a, n)
+#define DPR_ISHL(a, n) _mm256_slli_epi32(a, n)
+#define DPR_ISHR(a, n) _mm256_srli_epi32(a, n)
 #define DPR_IGT(a, b) _mm256_castsi256_ps(_mm256_cmpgt_epi32(a, b))
 #define DPR_BYTES(a, order) _mm256_shuffle_epi8(a, _mm256_broadcastsi128_si256(order))
 #define DPR_IROL(a, r)                                                                             \
@@ -3320,24 +3347,25 @@ DPPAIR_FP_END_
     even = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(a_, b_, 0x88)), 0xd8);   \
     odd = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(a_, b_, 0xdd)), 0xd8);    \
   } while (0)
+
+/* Floats; DPR_FGE is true for NaN. */
 #define DPR_I2F(a) _mm256_cvtepi32_ps(a)
 #define DPR_U2F(a)                                                                                 \
   _mm256_fmadd_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(a, 16)), _mm256_set1_ps(65536.0f),          \
                   _mm256_cvtepi32_ps(_mm256_and_si256(a, _mm256_set1_epi32(0xffff))))
-#define DPR_FBITS(a) _mm256_castps_si256(a)
-#define DPR_BITSF(a) _mm256_castsi256_ps(a)
+#define DPR_FINT(a) _mm256_castps_si256(a)
+#define DPR_FLOAT(u) _mm256_castsi256_ps(u)
 #define DPR_FSET(x) _mm256_set1_ps(x)
-#define DPR_FADD(a, b) _mm256_add_ps(a, b)
-#define DPR_FSUB(a, b) _mm256_sub_ps(a, b)
-#define DPR_FMUL(a, b) _mm256_mul_ps(a, b)
 #define DPR_FFMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define DPR_FSQRT(a) _mm256_sqrt_ps(a)
-#define DPR_FRINT(a) _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+#define DPR_FROUND(a) _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 #define DPR_FSTORE(p, a) _mm256_storeu_ps(p, a)
 #define DPR_FLOAD(p) _mm256_loadu_ps(p)
 #define DPR_FSEL(m, a, b) _mm256_blendv_ps(b, a, m)
 #define DPR_FGE(a, b) _mm256_cmp_ps(a, b, _CMP_NLT_UQ)
 #define DPR_FGT(a, b) _mm256_cmp_ps(a, b, _CMP_GT_OQ)
+
+/* Masks of floats; halves of floats and masks as doubles. */
 #define DPR_MNONE _mm256_setzero_ps()
 #define DPR_MOR(a, b) _mm256_or_ps(a, b)
 #define DPR_M_LO(m)                                                                                \
@@ -3349,6 +3377,8 @@ DPPAIR_FP_END_
 #define DPR_F_HI(a) _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1))
 #define DPR_D2F(lo, hi)                                                                            \
   _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(lo)), _mm256_cvtpd_ps(hi), 1)
+
+/* Words of 64 bits. */
 #define DPR_QSET(x) _mm256_set1_epi64x((long long)(x))
 #define DPR_QADD(a, b) _mm256_add_epi64(a, b)
 #define DPR_QSUB(a, b) _mm256_sub_epi64(a, b)
@@ -3356,11 +3386,13 @@ DPPAIR_FP_END_
 #define DPR_QANDNOT(a, b) _mm256_andnot_si256(a, b)
 #define DPR_QOR(a, b) _mm256_or_si256(a, b)
 #define DPR_QXOR(a, b) _mm256_xor_si256(a, b)
-#define DPR_QSLL(a, n) _mm256_slli_epi64(a, n)
-#define DPR_QSRL(a, n) _mm256_srli_epi64(a, n)
+#define DPR_QSHL(a, n) _mm256_slli_epi64(a, n)
+#define DPR_QSHR(a, n) _mm256_srli_epi64(a, n)
 #define DPR_QGT(a, b) _mm256_castsi256_pd(_mm256_cmpgt_epi64(a, b))
 #define DPR_WIDEN(p) _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)(p)))
-/* 64-bit integers by their halves, each inside the digits of a double: one rounding in all. */
+/* Signed and unsigned words to doubles. The halves of 32 bits become the low digits of 2^84 and
+ * 2^52; 2^84 + 2^52 (signed: and 2^63, which makes the word unsigned) is subtracted exactly, so
+ * that the sum is the only rounding. */
 #define DPR_Q2D(a)                                                                                 \
   _mm256_add_pd(                                                                                   \
       _mm256_sub_pd(_mm256_castsi256_pd(_mm256_xor_si256(_mm256_srli_epi64(a, 32),                 \
@@ -3373,20 +3405,20 @@ DPPAIR_FP_END_
                                                         _mm256_set1_epi64x(0x4530000000000000))),  \
                     _mm256_set1_pd(19342813118337666422669312.0)),                                 \
       _mm256_castsi256_pd(_mm256_blend_epi32(a, _mm256_set1_epi64x(0x4330000000000000), 0xaa)))
-#define DPR_DBITS(a) _mm256_castpd_si256(a)
-#define DPR_BITSD(a) _mm256_castsi256_pd(a)
+
+/* Doubles. */
+#define DPR_DINT(a) _mm256_castpd_si256(a)
+#define DPR_DOUBLE(u) _mm256_castsi256_pd(u)
 #define DPR_DSET(x) _mm256_set1_pd(x)
 #define DPR_DLOAD(p) _mm256_loadu_pd(p)
 #define DPR_DSTORE(p, a) _mm256_storeu_pd(p, a)
 #define DPR_DLOADF(p) _mm256_cvtps_pd(_mm_loadu_ps(p))
 #define DPR_DSTOREF(p, a) _mm_storeu_ps(p, _mm256_cvtpd_ps(a))
-#define DPR_DADD(a, b) _mm256_add_pd(a, b)
-#define DPR_DSUB(a, b) _mm256_sub_pd(a, b)
-#define DPR_DMUL(a, b) _mm256_mul_pd(a, b)
-#define DPR_DDIV(a, b) _mm256_div_pd(a, b)
 #define DPR_DFMA(a, b, c) _mm256_fmadd_pd(a, b, c)
 #define DPR_DSQRT(a) _mm256_sqrt_pd(a)
-#define DPR_DRINT(a) _mm256_round_pd(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+#define DPR_DROUND(a) _mm256_round_pd(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+
+/* Masks of doubles; DPR_DGE is true for NaN. */
 #define DPR_NNONE _mm256_setzero_pd()
 #define DPR_DSEL(m, a, b) _mm256_blendv_pd(b, a, m)
 #define DPR_DGE(a, b) _mm256_cmp_pd(a, b, _CMP_NLT_UQ)
@@ -3396,11 +3428,11 @@ DPPAIR_FP_END_
 /* ---- src/noise/kernels/avx512.h -------------------------------------------------------------
  * Tier 3: AVX-512 F, DQ, BW, VL
  *
- * The names mean what they mean in avx2.h. The maskz forms do what the plain ones do; gcc 12 warns
- * of the undefined operand inside those.
+ * The maskz forms do what the plain ones do; gcc 12 warns of the undefined operand inside those.
  * ---------------------------------------------------------------------------------------------- */
 
-/* gcc 12 has these two as macros whose own casts trip its warning. */
+/* gcc 12 has these two intrinsics as macros whose own casts trip its warning. 8: to nearest,
+ * without exceptions. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 DPPAIR_FORCE_INLINE_ __m512 dppair_rint_ps_avx512_(__m512 a) {
@@ -3419,14 +3451,16 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPR_D __m512d
 #define DPR_M __mmask16
 #define DPR_N __mmask8
+
+/* Words of 32 bits. */
 #define DPR_ILOAD(p) _mm512_loadu_si512((const void *)(p))
 #define DPR_ISET(x) _mm512_set1_epi32((int32_t)(x))
 #define DPR_IADD(a, b) _mm512_add_epi32(a, b)
 #define DPR_IAND(a, b) _mm512_and_si512(a, b)
 #define DPR_IOR(a, b) _mm512_or_si512(a, b)
 #define DPR_IXOR(a, b) _mm512_xor_si512(a, b)
-#define DPR_ISLL(a, n) _mm512_maskz_slli_epi32(0xffff, a, n)
-#define DPR_ISRL(a, n) _mm512_maskz_srli_epi32(0xffff, a, n)
+#define DPR_ISHL(a, n) _mm512_maskz_slli_epi32(0xffff, a, n)
+#define DPR_ISHR(a, n) _mm512_maskz_srli_epi32(0xffff, a, n)
 #define DPR_IGT(a, b) _mm512_cmpgt_epi32_mask(a, b)
 #define DPR_IROL(a, r) _mm512_maskz_rol_epi32(0xffff, a, r)
 #define DPR_UNPACK_LO32(a, b) _mm512_maskz_unpacklo_epi32(0xffff, a, b)
@@ -3442,22 +3476,23 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
     odd = _mm512_permutex2var_epi32(                                                               \
         a_, _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1), b_);      \
   } while (0)
+
+/* Floats; DPR_FGE is true for NaN. */
 #define DPR_I2F(a) _mm512_maskz_cvtepi32_ps(0xffff, a)
 #define DPR_U2F(a) _mm512_maskz_cvtepu32_ps(0xffff, a)
-#define DPR_FBITS(a) _mm512_castps_si512(a)
-#define DPR_BITSF(a) _mm512_castsi512_ps(a)
+#define DPR_FINT(a) _mm512_castps_si512(a)
+#define DPR_FLOAT(u) _mm512_castsi512_ps(u)
 #define DPR_FSET(x) _mm512_set1_ps(x)
-#define DPR_FADD(a, b) _mm512_add_ps(a, b)
-#define DPR_FSUB(a, b) _mm512_sub_ps(a, b)
-#define DPR_FMUL(a, b) _mm512_mul_ps(a, b)
 #define DPR_FFMA(a, b, c) _mm512_fmadd_ps(a, b, c)
 #define DPR_FSQRT(a) _mm512_maskz_sqrt_ps(0xffff, a)
-#define DPR_FRINT(a) dppair_rint_ps_avx512_(a)
+#define DPR_FROUND(a) dppair_rint_ps_avx512_(a)
 #define DPR_FSTORE(p, a) _mm512_storeu_ps(p, a)
 #define DPR_FLOAD(p) _mm512_loadu_ps(p)
 #define DPR_FSEL(m, a, b) _mm512_mask_blend_ps(m, b, a)
 #define DPR_FGE(a, b) _mm512_cmp_ps_mask(a, b, _CMP_NLT_UQ)
 #define DPR_FGT(a, b) _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ)
+
+/* Masks of floats; halves of floats and masks as doubles. */
 #define DPR_MNONE ((__mmask16)0)
 #define DPR_MOR(a, b) ((__mmask16)((a) | (b)))
 #define DPR_M_LO(m) ((__mmask8)((m)&0xff))
@@ -3468,6 +3503,8 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPR_D2F(lo, hi)                                                                            \
   _mm512_maskz_insertf32x8(0xffff, _mm512_castps256_ps512(_mm512_maskz_cvtpd_ps(0xff, lo)),        \
                            _mm512_maskz_cvtpd_ps(0xff, hi), 1)
+
+/* Words of 64 bits. */
 #define DPR_QSET(x) _mm512_set1_epi64((long long)(x))
 #define DPR_QADD(a, b) _mm512_add_epi64(a, b)
 #define DPR_QSUB(a, b) _mm512_sub_epi64(a, b)
@@ -3475,27 +3512,27 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPR_QANDNOT(a, b) _mm512_maskz_andnot_epi64(0xff, a, b)
 #define DPR_QOR(a, b) _mm512_or_si512(a, b)
 #define DPR_QXOR(a, b) _mm512_xor_si512(a, b)
-#define DPR_QSLL(a, n) _mm512_maskz_slli_epi64(0xff, a, n)
-#define DPR_QSRL(a, n) _mm512_maskz_srli_epi64(0xff, a, n)
+#define DPR_QSHL(a, n) _mm512_maskz_slli_epi64(0xff, a, n)
+#define DPR_QSHR(a, n) _mm512_maskz_srli_epi64(0xff, a, n)
 #define DPR_QGT(a, b) _mm512_cmpgt_epi64_mask(a, b)
 #define DPR_WIDEN(p)                                                                               \
   _mm512_maskz_cvtepu32_epi64(0xff, _mm256_loadu_si256((const __m256i *)(const void *)(p)))
 #define DPR_Q2D(a) _mm512_maskz_cvtepi64_pd(0xff, a)
 #define DPR_UQ2D(a) _mm512_maskz_cvtepu64_pd(0xff, a)
-#define DPR_DBITS(a) _mm512_castpd_si512(a)
-#define DPR_BITSD(a) _mm512_castsi512_pd(a)
+
+/* Doubles. */
+#define DPR_DINT(a) _mm512_castpd_si512(a)
+#define DPR_DOUBLE(u) _mm512_castsi512_pd(u)
 #define DPR_DSET(x) _mm512_set1_pd(x)
 #define DPR_DLOAD(p) _mm512_loadu_pd(p)
 #define DPR_DSTORE(p, a) _mm512_storeu_pd(p, a)
 #define DPR_DLOADF(p) _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p))
 #define DPR_DSTOREF(p, a) _mm256_storeu_ps(p, _mm512_maskz_cvtpd_ps(0xff, a))
-#define DPR_DADD(a, b) _mm512_add_pd(a, b)
-#define DPR_DSUB(a, b) _mm512_sub_pd(a, b)
-#define DPR_DMUL(a, b) _mm512_mul_pd(a, b)
-#define DPR_DDIV(a, b) _mm512_div_pd(a, b)
 #define DPR_DFMA(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define DPR_DSQRT(a) _mm512_maskz_sqrt_pd(0xff, a)
-#define DPR_DRINT(a) dppair_rint_pd_avx512_(a)
+#define DPR_DROUND(a) dppair_rint_pd_avx512_(a)
+
+/* Masks of doubles; DPR_DGE is true for NaN. */
 #define DPR_NNONE ((__mmask8)0)
 #define DPR_DSEL(m, a, b) _mm512_mask_blend_pd(m, b, a)
 #define DPR_DGE(a, b) _mm512_cmp_pd_mask(a, b, _CMP_NLT_UQ)
@@ -3633,10 +3670,10 @@ DPPAIR_API void dppair_chacha20_TIER_(uint32_t *out, const dppair_rng *rng, unsi
  */
 DPPAIR_FORCE_INLINE_ DPR_F dpr_exponential_f32(DPR_I w) {
   const uint32_t one = 0x3f800000u, root_half = 0x3f3504f3u, digits = 0x007fffffu;
-  const DPR_I i = DPR_IADD(DPR_FBITS(DPR_U2F(w)), DPR_ISET(one - root_half));
-  const DPR_F k = DPR_FSUB(DPR_I2F(DPR_ISRL(i, 23)), DPR_FSET(127.0f + 32.0f));
-  const DPR_F v = DPR_BITSF(DPR_IADD(DPR_IAND(i, DPR_ISET(digits)), DPR_ISET(root_half)));
-  const DPR_F f = DPR_FSEL(DPR_IGT(DPR_ISRL(w, 1), DPR_ISET(0x5a880000u)),
+  const DPR_I i = DPR_IADD(DPR_FINT(DPR_U2F(w)), DPR_ISET(one - root_half));
+  const DPR_F k = DPR_FSUB(DPR_I2F(DPR_ISHR(i, 23)), DPR_FSET(127.0f + 32.0f));
+  const DPR_F v = DPR_FLOAT(DPR_IADD(DPR_IAND(i, DPR_ISET(digits)), DPR_ISET(root_half)));
+  const DPR_F f = DPR_FSEL(DPR_IGT(DPR_ISHR(w, 1), DPR_ISET(0x5a880000u)),
                            DPR_FMUL(DPR_I2F(w), DPR_FSET(2.3283064365386963e-10f)), /* 2^-32 */
                            DPR_FSUB(v, DPR_FSET(1.0f)));
   DPR_F q = DPR_FFMA(f, DPR_FSET(-0.1018699410509238f), DPR_FSET(0.16311621702560866f));
@@ -3657,19 +3694,19 @@ DPPAIR_FORCE_INLINE_ DPR_F dpr_exponential_f32(DPR_I w) {
  */
 DPPAIR_FORCE_INLINE_ void dpr_circle_f32(DPR_F *cosine, DPR_F *sine, DPR_I w) {
   const DPR_F theta = /* times 2 pi 2^-34 */
-      DPR_FMUL(DPR_I2F(DPR_ISLL(w, 2)), DPR_FSET(3.6572951981935396e-10f));
+      DPR_FMUL(DPR_I2F(DPR_ISHL(w, 2)), DPR_FSET(3.6572951981935396e-10f));
   const DPR_F z = DPR_FMUL(theta, theta);
   const DPR_I turn = DPR_IADD(w, DPR_ISET(0x20000000u)), sign = DPR_ISET(0x80000000u);
-  const DPR_M odd = DPR_IGT(DPR_ISET(0), DPR_ISLL(turn, 1));
+  const DPR_M odd = DPR_IGT(DPR_ISET(0), DPR_ISHL(turn, 1));
   DPR_F c = DPR_FFMA(z, DPR_FSET(-0.0013597823111755002f), DPR_FSET(0.041656294578493416f));
   DPR_F s = DPR_FFMA(z, DPR_FSET(-0.00019495636238835552f), DPR_FSET(0.008331978663168945f));
   c = DPR_FFMA(z, c, DPR_FSET(-0.49999894781371773f));
   c = DPR_FFMA(z, c, DPR_FSET(1.0f));
   s = DPR_FFMA(z, s, DPR_FSET(-0.16666650669294458f));
   s = DPR_FFMA(DPR_FMUL(theta, z), s, theta);
-  *cosine = DPR_BITSF(DPR_IXOR(DPR_FBITS(DPR_FSEL(odd, s, c)),
+  *cosine = DPR_FLOAT(DPR_IXOR(DPR_FINT(DPR_FSEL(odd, s, c)),
                                DPR_IAND(DPR_IADD(turn, DPR_ISET(0x40000000u)), sign)));
-  *sine = DPR_BITSF(DPR_IXOR(DPR_FBITS(DPR_FSEL(odd, c, s)), DPR_IAND(turn, sign)));
+  *sine = DPR_FLOAT(DPR_IXOR(DPR_FINT(DPR_FSEL(odd, c, s)), DPR_IAND(turn, sign)));
 }
 
 /* ---- src/noise/kernels/double_level.h -------------------------------------------------------
@@ -3688,12 +3725,12 @@ DPPAIR_FORCE_INLINE_ void dpr_circle_f32(DPR_F *cosine, DPR_F *sine, DPR_I w) {
 DPPAIR_FORCE_INLINE_ DPR_D dpr_exponential_wide(DPR_Q w, DPR_D *reciprocal) {
   const int64_t one = 0x3ff0000000000000, root_half = 0x3fe6a09e667f3bcd;
   const int64_t digits = 0x000fffffffffffff, two_52 = 0x4330000000000000; /* 2^52 */
-  const DPR_Q i = DPR_QADD(DPR_DBITS(DPR_UQ2D(w)), DPR_QSET(one - root_half));
-  const DPR_Q biased = DPR_QSRL(i, 52); /* k + 1023 + 64, as U is w 2^-64 */
-  const DPR_D k =
-      DPR_DSUB(DPR_BITSD(DPR_QOR(biased, DPR_QSET(two_52))), DPR_DSET(4503599627370496.0 + 1087.0));
-  const DPR_D v = DPR_BITSD(DPR_QADD(DPR_QAND(i, DPR_QSET(digits)), DPR_QSET(root_half)));
-  const DPR_D f = DPR_DSEL(DPR_QGT(DPR_QSRL(w, 1), DPR_QSET(0x5a88000000000000)),
+  const DPR_Q i = DPR_QADD(DPR_DINT(DPR_UQ2D(w)), DPR_QSET(one - root_half));
+  const DPR_Q biased = DPR_QSHR(i, 52); /* k + 1023 + 64, as U is w 2^-64 */
+  const DPR_D k = DPR_DSUB(DPR_DOUBLE(DPR_QOR(biased, DPR_QSET(two_52))),
+                           DPR_DSET(4503599627370496.0 + 1087.0));
+  const DPR_D v = DPR_DOUBLE(DPR_QADD(DPR_QAND(i, DPR_QSET(digits)), DPR_QSET(root_half)));
+  const DPR_D f = DPR_DSEL(DPR_QGT(DPR_QSHR(w, 1), DPR_QSET(0x5a88000000000000)),
                            DPR_DMUL(DPR_Q2D(w), DPR_DSET(5.421010862427522e-20)), /* 2^-64 */
                            DPR_DSUB(v, DPR_DSET(1.0)));
   const DPR_D r = DPR_DDIV(f, DPR_DADD(f, DPR_DSET(2.0))), z = DPR_DMUL(r, r);
@@ -3706,18 +3743,18 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_exponential_wide(DPR_Q w, DPR_D *reciprocal) {
   p = DPR_DFMA(k, DPR_DSET(5.497923018708371e-14), p);
   /* 1/U = 2^-k / v <= 1.4143 2^-k; the bits of 2^-k are (1023 - k) 2^52 = (2110 - biased) 2^52 */
   *reciprocal =
-      DPR_DMUL(DPR_BITSD(DPR_QSLL(DPR_QSUB(DPR_QSET(2110), biased), 52)), DPR_DSET(1.4143));
+      DPR_DMUL(DPR_DOUBLE(DPR_QSHL(DPR_QSUB(DPR_QSET(2110), biased), 52)), DPR_DSET(1.4143));
   return DPR_DSUB(DPR_DSET(0.0), DPR_DFMA(k, DPR_DSET(0.6931471805598903), p));
 }
 
 /* cos and sin of 2 pi w 2^-64, within 5.2u and 2.3u: as in float, with degrees 12 and 13. */
 DPPAIR_FORCE_INLINE_ void dpr_circle_wide(DPR_D *cosine, DPR_D *sine, DPR_Q w) {
   const DPR_D theta = /* times 2 pi 2^-66 */
-      DPR_DMUL(DPR_Q2D(DPR_QSLL(w, 2)), DPR_DSET(8.515303950216386e-20));
+      DPR_DMUL(DPR_Q2D(DPR_QSHL(w, 2)), DPR_DSET(8.515303950216386e-20));
   const DPR_D z = DPR_DMUL(theta, theta);
   const DPR_Q turn = DPR_QADD(w, DPR_QSET(0x2000000000000000));
   const DPR_Q sign = DPR_QSET(UINT64_C(0x8000000000000000));
-  const DPR_N odd = DPR_QGT(DPR_QSET(0), DPR_QSLL(turn, 1));
+  const DPR_N odd = DPR_QGT(DPR_QSET(0), DPR_QSHL(turn, 1));
   DPR_D c = DPR_DFMA(z, DPR_DSET(2.066550487012274e-09), DPR_DSET(-2.755585551192951e-07));
   DPR_D s = DPR_DFMA(z, DPR_DSET(1.5918129294866608e-10), DPR_DSET(-2.5051131845003624e-08));
   c = DPR_DFMA(z, c, DPR_DSET(2.480158262335195e-05));
@@ -3730,9 +3767,9 @@ DPPAIR_FORCE_INLINE_ void dpr_circle_wide(DPR_D *cosine, DPR_D *sine, DPR_Q w) {
   s = DPR_DFMA(z, s, DPR_DSET(-0.16666666666666666));
   c = DPR_DFMA(z, c, DPR_DSET(1.0));
   s = DPR_DFMA(DPR_DMUL(theta, z), s, theta);
-  *cosine = DPR_BITSD(DPR_QXOR(DPR_DBITS(DPR_DSEL(odd, s, c)),
-                               DPR_QAND(DPR_QADD(turn, DPR_QSET(0x4000000000000000)), sign)));
-  *sine = DPR_BITSD(DPR_QXOR(DPR_DBITS(DPR_DSEL(odd, c, s)), DPR_QAND(turn, sign)));
+  *cosine = DPR_DOUBLE(DPR_QXOR(DPR_DINT(DPR_DSEL(odd, s, c)),
+                                DPR_QAND(DPR_QADD(turn, DPR_QSET(0x4000000000000000)), sign)));
+  *sine = DPR_DOUBLE(DPR_QXOR(DPR_DINT(DPR_DSEL(odd, c, s)), DPR_QAND(turn, sign)));
 }
 
 /* The radius R of a Gaussian pair, and tau = 16u + 16u R + 2^-64 / U. The error of R cos is at most
@@ -3759,14 +3796,14 @@ DPPAIR_FORCE_INLINE_ DPR_N dpr_tail_wide(DPR_Q u) {
  * 2^-63 / U: (3.2 + 2e)u from the logarithm, 2eu from product and sum, the rest from the unread
  * bits. The lanes with U < 2^-31 may not be decided: *open. */
 DPPAIR_FORCE_INLINE_ DPR_D dpr_laplace_wide(DPR_Q w, DPR_D *tau, DPR_N *open) {
-  const DPR_Q u = DPR_QSLL(w, 1);
+  const DPR_Q u = DPR_QSHL(w, 1);
   DPR_D reciprocal;
   const DPR_D e = dpr_exponential_wide(u, &reciprocal);
   *tau =
       DPR_DFMA(reciprocal, DPR_DSET(DPPAIR_EXP2M_(63)),
                DPR_DFMA(e, DPR_DSET(4.0 * DPPAIR_EXP2M_(53)), DPR_DSET(16.0 * DPPAIR_EXP2M_(53))));
-  *open = DPR_QGT(DPR_QSET(0x100000000), DPR_QSRL(u, 1));
-  return DPR_BITSD(DPR_QXOR(DPR_DBITS(e), DPR_QAND(w, DPR_QSET(UINT64_C(0x8000000000000000)))));
+  *open = DPR_QGT(DPR_QSET(0x100000000), DPR_QSHR(u, 1));
+  return DPR_DOUBLE(DPR_QXOR(DPR_DINT(e), DPR_QAND(w, DPR_QSET(UINT64_C(0x8000000000000000)))));
 }
 
 /* ---- src/noise/kernels/rounding.h -----------------------------------------------------------
@@ -3800,7 +3837,7 @@ DPPAIR_FORCE_INLINE_ void dpr_constants_make(dpr_constants *c, const dppair_plan
 
 /* 1 when a number was out of range. */
 DPPAIR_FORCE_INLINE_ int dpr_unfit(const dpr_constants *c) {
-  return (DPR_N_BITS(DPR_QGT(DPR_QSRL(c->range, 52), DPR_QSET(0))) | DPR_M_BITS(c->narrow_range)) !=
+  return (DPR_N_BITS(DPR_QGT(DPR_QSHR(c->range, 52), DPR_QSET(0))) | DPR_M_BITS(c->narrow_range)) !=
          0;
 }
 
@@ -3810,8 +3847,8 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_take(DPR_D *whole, DPR_D *rest, const void *x, si
   const DPR_D value =
       narrow ? DPR_DLOADF((const float *)x + at) : DPR_DLOAD((const double *)x + at);
   const DPR_D y = DPR_DMUL(value, c->inverse), moved = DPR_DADD(y, c->magic);
-  c->range = DPR_QOR(c->range, DPR_QXOR(DPR_DBITS(moved), DPR_DBITS(c->magic)));
-  *whole = DPR_DRINT(y);
+  c->range = DPR_QOR(c->range, DPR_QXOR(DPR_DINT(moved), DPR_DINT(c->magic)));
+  *whole = DPR_DROUND(y);
   *rest = DPR_DSUB(y, *whole);
   return value;
 }
@@ -3830,7 +3867,7 @@ DPPAIR_FORCE_INLINE_ void dpr_put(void *x, size_t at, int narrow, DPR_N undecide
 /* The undecided lanes of y: NaN, and those at least `reach` = 1/2 - tau from the next integer k. */
 DPPAIR_FORCE_INLINE_ DPR_M dpr_open(DPR_F y, DPR_F k, DPR_F reach) {
   const DPR_F d = DPR_FSUB(y, k);
-  return DPR_FGE(DPR_BITSF(DPR_IAND(DPR_FBITS(d), DPR_ISET(0x7fffffffu))), reach);
+  return DPR_FGE(DPR_FLOAT(DPR_IAND(DPR_FINT(d), DPR_ISET(0x7fffffffu))), reach);
 }
 
 /* Rounds DPR_LANES doubles x[at ..] / g + s z; returns the undecided lanes as bits. */
@@ -3840,7 +3877,7 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_f64(double *x, size_t at, DPR_F z, DPR_F
   const size_t b = at + DPR_LANES / 2;
   const DPR_D value_a = dpr_take(&whole_a, &rest_a, x, at, 0, constants);
   const DPR_D value_b = dpr_take(&whole_b, &rest_b, x, b, 0, constants);
-  const DPR_F y = DPR_FFMA(z, constants->narrow_s, DPR_D2F(rest_a, rest_b)), k = DPR_FRINT(y);
+  const DPR_F y = DPR_FFMA(z, constants->narrow_s, DPR_D2F(rest_a, rest_b)), k = DPR_FROUND(y);
   const DPR_M open = dpr_open(y, k, reach);
   dpr_put(x, at, 0, DPR_M_LO(open), value_a, whole_a, DPR_F_LO(k), constants);
   dpr_put(x, b, 0, DPR_M_HI(open), value_b, whole_b, DPR_F_HI(k), constants);
@@ -3852,8 +3889,8 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_f64(double *x, size_t at, DPR_F z, DPR_F
 DPPAIR_FORCE_INLINE_ unsigned dpr_round_f32(float *x, size_t at, DPR_F z, DPR_F reach,
                                             dpr_constants *constants) {
   const DPR_F value = DPR_FLOAD(x + at), all = DPR_FMUL(value, constants->narrow_inverse);
-  const DPR_F whole = DPR_FRINT(all), limit = DPR_FSET(2251799813685248.0f); /* 2^51 */
-  const DPR_F y = DPR_FFMA(z, constants->narrow_s, DPR_FSUB(all, whole)), k = DPR_FRINT(y);
+  const DPR_F whole = DPR_FROUND(all), limit = DPR_FSET(2251799813685248.0f); /* 2^51 */
+  const DPR_F y = DPR_FFMA(z, constants->narrow_s, DPR_FSUB(all, whole)), k = DPR_FROUND(y);
   const DPR_M open = dpr_open(y, k, reach);
   constants->narrow_range =
       DPR_MOR(constants->narrow_range,
@@ -3869,8 +3906,8 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_wide(void *x, size_t at, int narrow, DPR
                                              DPR_N open, dpr_constants *constants) {
   DPR_D whole, rest;
   const DPR_D value = dpr_take(&whole, &rest, x, at, narrow, constants);
-  const DPR_D y = DPR_DFMA(z, constants->s, rest), k = DPR_DRINT(y), d = DPR_DSUB(y, k);
-  const DPR_D size = DPR_BITSD(DPR_QAND(DPR_DBITS(d), DPR_QSET(INT64_MAX)));
+  const DPR_D y = DPR_DFMA(z, constants->s, rest), k = DPR_DROUND(y), d = DPR_DSUB(y, k);
+  const DPR_D size = DPR_DOUBLE(DPR_QAND(DPR_DINT(d), DPR_QSET(INT64_MAX)));
   open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, constants->s, size), DPR_DSET(0.5)));
   dpr_put(x, at, narrow, open, value, whole, k, constants);
   return DPR_N_BITS(open);
@@ -3947,11 +3984,11 @@ DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t
   const DPR_F top = DPR_FSET(0.5f - 13.0f * step), fall = DPR_FSET(-4.0f * step);
   size_t i;
   for (i = 0; i < n; i += DPR_LANES) {
-    const DPR_I w = DPR_ILOAD(words + i), u = DPR_ISLL(w, 1);
+    const DPR_I w = DPR_ILOAD(words + i), u = DPR_ISHL(w, 1);
     const DPR_F e = dpr_exponential_f32(u);
-    DPR_FSTORE(reach + i, DPR_FSEL(DPR_IGT(DPR_ISET(0x00200000u), DPR_ISRL(u, 1)), DPR_FSET(0.0f),
+    DPR_FSTORE(reach + i, DPR_FSEL(DPR_IGT(DPR_ISET(0x00200000u), DPR_ISHR(u, 1)), DPR_FSET(0.0f),
                                    DPR_FFMA(e, fall, top)));
-    DPR_FSTORE(z + i, DPR_BITSF(DPR_IXOR(DPR_FBITS(e), DPR_IAND(w, DPR_ISET(0x80000000u)))));
+    DPR_FSTORE(z + i, DPR_FLOAT(DPR_IXOR(DPR_FINT(e), DPR_IAND(w, DPR_ISET(0x80000000u)))));
   }
 }
 
@@ -3987,14 +4024,14 @@ DPPAIR_FORCE_INLINE_ size_t dpr_first_f32(void *x, size_t n, int narrow, const u
 
 /* 64 bits of DPR_LANES / 2 strings, whose words of level 0 and 1 are given. */
 DPPAIR_FORCE_INLINE_ DPR_Q dpr_strings(const uint32_t *words, const uint32_t *more) {
-  return DPR_QOR(DPR_QSLL(DPR_WIDEN(words), 32), DPR_WIDEN(more));
+  return DPR_QOR(DPR_QSHL(DPR_WIDEN(words), 32), DPR_WIDEN(more));
 }
 
 /* The same for the strings U and T of DPR_LANES / 2 pairs, whose words alternate. */
 DPPAIR_FORCE_INLINE_ DPR_Q dpr_string_pairs(DPR_Q *t, const uint32_t *words, const uint32_t *more) {
   const DPR_Q a = DPR_ILOAD(words), b = DPR_ILOAD(more), low = DPR_QSET(0xffffffff);
-  *t = DPR_QOR(DPR_QANDNOT(low, a), DPR_QSRL(b, 32));
-  return DPR_QOR(DPR_QSLL(a, 32), DPR_QAND(b, low));
+  *t = DPR_QOR(DPR_QANDNOT(low, a), DPR_QSHR(b, 32));
+  return DPR_QOR(DPR_QSHL(a, 32), DPR_QAND(b, low));
 }
 
 /* The level in double, for Laplace noise. Undecided numbers are rare, so a branch on them is
@@ -4120,8 +4157,8 @@ DPPAIR_FORCE_INLINE_ void dpr_batch_round(dpr_batch *b, size_t i, const dppair_p
     z = DPR_DMUL(z, DPR_DSEL(DPR_DGE(DPR_DLOAD(b->sine + i), half), s, c));
   }
   y = DPR_DFMA(z, scale, DPR_DLOAD(b->rest + i));
-  r = DPR_DRINT(y);
-  size = DPR_BITSD(DPR_QAND(DPR_DBITS(DPR_DSUB(y, r)), DPR_QSET(INT64_MAX)));
+  r = DPR_DROUND(y);
+  size = DPR_DOUBLE(DPR_QAND(DPR_DINT(DPR_DSUB(y, r)), DPR_QSET(INT64_MAX)));
   open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, scale, size), half));
   DPR_DSTORE(b->k + i, r);
   DPR_DSTORE(b->undecided + i, DPR_DSEL(open, DPR_DSET(1.0), DPR_DSET(0.0)));
@@ -4226,8 +4263,8 @@ DPPAIR_FORCE_INLINE_ void dpr_fill_laplace_f32(float *x, size_t n, const uint32_
   size_t i;
   for (i = 0; i < n; i += DPR_LANES) {
     const DPR_I w = DPR_ILOAD(words + i), sign = DPR_IAND(w, DPR_ISET(0x80000000u));
-    const DPR_F e = dpr_exponential_f32(DPR_IOR(DPR_ISLL(w, 1), DPR_ISET(1)));
-    DPR_FSTORE(x + i, DPR_BITSF(DPR_IXOR(DPR_FBITS(DPR_FMUL(e, by)), sign)));
+    const DPR_F e = dpr_exponential_f32(DPR_IOR(DPR_ISHL(w, 1), DPR_ISET(1)));
+    DPR_FSTORE(x + i, DPR_FLOAT(DPR_IXOR(DPR_FINT(DPR_FMUL(e, by)), sign)));
   }
 }
 
@@ -4254,15 +4291,15 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_fill_one(DPR_Q w, DPR_D by, int law) {
   DPR_D unused, v;
   switch (law) {
   case DPPAIR_FILL_LAPLACE_:
-    v = dpr_exponential_wide(DPR_QOR(DPR_QSLL(w, 1), DPR_QSET(1)), &unused);
-    return DPR_DMUL(DPR_BITSD(DPR_QXOR(DPR_DBITS(v), sign)), by);
+    v = dpr_exponential_wide(DPR_QOR(DPR_QSHL(w, 1), DPR_QSET(1)), &unused);
+    return DPR_DMUL(DPR_DOUBLE(DPR_QXOR(DPR_DINT(v), sign)), by);
   case DPPAIR_FILL_EXPONENTIAL_:
     return DPR_DMUL(dpr_exponential_wide(DPR_QOR(w, DPR_QSET(1)), &unused), by);
   case DPPAIR_FILL_UNIFORM_:
-    v = DPR_DADD(DPR_Q2D(DPR_QSRL(w, 12)), DPR_DSET(0.5));
+    v = DPR_DADD(DPR_Q2D(DPR_QSHR(w, 12)), DPR_DSET(0.5));
     return DPR_DMUL(DPR_DMUL(v, DPR_DSET(DPPAIR_EXP2M_(52))), by);
   default: /* Rademacher */
-    return DPR_BITSD(DPR_QOR(DPR_DBITS(by), sign));
+    return DPR_DOUBLE(DPR_QOR(DPR_DINT(by), sign));
   }
 }
 
@@ -4299,20 +4336,19 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
  * The names of this tier end here
  * ---------------------------------------------------------------------------------------------- */
 
-#undef DPR_BITSD
-#undef DPR_BITSF
 #undef DPR_BYTES
 #undef DPR_D
 #undef DPR_D2F
 #undef DPR_DADD
-#undef DPR_DBITS
 #undef DPR_DDIV
 #undef DPR_DFMA
 #undef DPR_DGE
+#undef DPR_DINT
 #undef DPR_DLOAD
 #undef DPR_DLOADF
 #undef DPR_DMUL
-#undef DPR_DRINT
+#undef DPR_DOUBLE
+#undef DPR_DROUND
 #undef DPR_DSEL
 #undef DPR_DSET
 #undef DPR_DSQRT
@@ -4322,16 +4358,17 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef DPR_EVEN_ODD
 #undef DPR_F
 #undef DPR_FADD
-#undef DPR_FBITS
 #undef DPR_FFMA
 #undef DPR_FGE
 #undef DPR_FGT
 #undef DPR_FILL
+#undef DPR_FINT
 #undef DPR_FLOAD
+#undef DPR_FLOAT
 #undef DPR_FMUL
 #undef DPR_FN
 #undef DPR_FOUR
-#undef DPR_FRINT
+#undef DPR_FROUND
 #undef DPR_FSEL
 #undef DPR_FSET
 #undef DPR_FSQRT
@@ -4349,8 +4386,8 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef DPR_IOR
 #undef DPR_IROL
 #undef DPR_ISET
-#undef DPR_ISLL
-#undef DPR_ISRL
+#undef DPR_ISHL
+#undef DPR_ISHR
 #undef DPR_IXOR
 #undef DPR_LANES
 #undef DPR_M
@@ -4375,8 +4412,8 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
 #undef DPR_QGT
 #undef DPR_QOR
 #undef DPR_QSET
-#undef DPR_QSLL
-#undef DPR_QSRL
+#undef DPR_QSHL
+#undef DPR_QSHR
 #undef DPR_QSUB
 #undef DPR_QUARTER
 #undef DPR_QXOR

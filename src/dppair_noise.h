@@ -201,6 +201,8 @@ DPPAIR_FP_END_
 
 #include "noise/kernels/names.h"
 
+#include "noise/kernels/registers.h"
+
 #if DPPAIR_TIER_ == 1
 #include "noise/kernels/simd128.h"
 #elif DPPAIR_TIER_ == 2

@@ -1,8 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
  * Tier 2: AVX2 with FMA
- *
- * DPR_I and DPR_F: vectors of DPR_LANES words and floats, DPR_M their mask. DPR_Q and DPR_D:
- * vectors of DPR_LANES / 2 words of 64 bits and doubles, DPR_N their mask.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPR_FN(name) DPPAIR_CAT(name, avx2_)
@@ -14,14 +11,16 @@
 #define DPR_D __m256d
 #define DPR_M __m256
 #define DPR_N __m256d
+
+/* Words of 32 bits. */
 #define DPR_ILOAD(p) _mm256_loadu_si256((const __m256i *)(const void *)(p))
 #define DPR_ISET(x) _mm256_set1_epi32((int32_t)(x))
 #define DPR_IADD(a, b) _mm256_add_epi32(a, b)
 #define DPR_IAND(a, b) _mm256_and_si256(a, b)
 #define DPR_IOR(a, b) _mm256_or_si256(a, b)
 #define DPR_IXOR(a, b) _mm256_xor_si256(a, b)
-#define DPR_ISLL(a, n) _mm256_slli_epi32(a, n)
-#define DPR_ISRL(a, n) _mm256_srli_epi32(a, n)
+#define DPR_ISHL(a, n) _mm256_slli_epi32(a, n)
+#define DPR_ISHR(a, n) _mm256_srli_epi32(a, n)
 #define DPR_IGT(a, b) _mm256_castsi256_ps(_mm256_cmpgt_epi32(a, b))
 #define DPR_BYTES(a, order) _mm256_shuffle_epi8(a, _mm256_broadcastsi128_si256(order))
 #define DPR_IROL(a, r)                                                                             \
@@ -44,24 +43,25 @@
     even = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(a_, b_, 0x88)), 0xd8);   \
     odd = _mm256_permute4x64_epi64(_mm256_castps_si256(_mm256_shuffle_ps(a_, b_, 0xdd)), 0xd8);    \
   } while (0)
+
+/* Floats; DPR_FGE is true for NaN. */
 #define DPR_I2F(a) _mm256_cvtepi32_ps(a)
 #define DPR_U2F(a)                                                                                 \
   _mm256_fmadd_ps(_mm256_cvtepi32_ps(_mm256_srli_epi32(a, 16)), _mm256_set1_ps(65536.0f),          \
                   _mm256_cvtepi32_ps(_mm256_and_si256(a, _mm256_set1_epi32(0xffff))))
-#define DPR_FBITS(a) _mm256_castps_si256(a)
-#define DPR_BITSF(a) _mm256_castsi256_ps(a)
+#define DPR_FINT(a) _mm256_castps_si256(a)
+#define DPR_FLOAT(u) _mm256_castsi256_ps(u)
 #define DPR_FSET(x) _mm256_set1_ps(x)
-#define DPR_FADD(a, b) _mm256_add_ps(a, b)
-#define DPR_FSUB(a, b) _mm256_sub_ps(a, b)
-#define DPR_FMUL(a, b) _mm256_mul_ps(a, b)
 #define DPR_FFMA(a, b, c) _mm256_fmadd_ps(a, b, c)
 #define DPR_FSQRT(a) _mm256_sqrt_ps(a)
-#define DPR_FRINT(a) _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+#define DPR_FROUND(a) _mm256_round_ps(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
 #define DPR_FSTORE(p, a) _mm256_storeu_ps(p, a)
 #define DPR_FLOAD(p) _mm256_loadu_ps(p)
 #define DPR_FSEL(m, a, b) _mm256_blendv_ps(b, a, m)
 #define DPR_FGE(a, b) _mm256_cmp_ps(a, b, _CMP_NLT_UQ)
 #define DPR_FGT(a, b) _mm256_cmp_ps(a, b, _CMP_GT_OQ)
+
+/* Masks of floats; halves of floats and masks as doubles. */
 #define DPR_MNONE _mm256_setzero_ps()
 #define DPR_MOR(a, b) _mm256_or_ps(a, b)
 #define DPR_M_LO(m)                                                                                \
@@ -73,6 +73,8 @@
 #define DPR_F_HI(a) _mm256_cvtps_pd(_mm256_extractf128_ps(a, 1))
 #define DPR_D2F(lo, hi)                                                                            \
   _mm256_insertf128_ps(_mm256_castps128_ps256(_mm256_cvtpd_ps(lo)), _mm256_cvtpd_ps(hi), 1)
+
+/* Words of 64 bits. */
 #define DPR_QSET(x) _mm256_set1_epi64x((long long)(x))
 #define DPR_QADD(a, b) _mm256_add_epi64(a, b)
 #define DPR_QSUB(a, b) _mm256_sub_epi64(a, b)
@@ -80,11 +82,13 @@
 #define DPR_QANDNOT(a, b) _mm256_andnot_si256(a, b)
 #define DPR_QOR(a, b) _mm256_or_si256(a, b)
 #define DPR_QXOR(a, b) _mm256_xor_si256(a, b)
-#define DPR_QSLL(a, n) _mm256_slli_epi64(a, n)
-#define DPR_QSRL(a, n) _mm256_srli_epi64(a, n)
+#define DPR_QSHL(a, n) _mm256_slli_epi64(a, n)
+#define DPR_QSHR(a, n) _mm256_srli_epi64(a, n)
 #define DPR_QGT(a, b) _mm256_castsi256_pd(_mm256_cmpgt_epi64(a, b))
 #define DPR_WIDEN(p) _mm256_cvtepu32_epi64(_mm_loadu_si128((const __m128i *)(const void *)(p)))
-/* 64-bit integers by their halves, each inside the digits of a double: one rounding in all. */
+/* Signed and unsigned words to doubles. The halves of 32 bits become the low digits of 2^84 and
+ * 2^52; 2^84 + 2^52 (signed: and 2^63, which makes the word unsigned) is subtracted exactly, so
+ * that the sum is the only rounding. */
 #define DPR_Q2D(a)                                                                                 \
   _mm256_add_pd(                                                                                   \
       _mm256_sub_pd(_mm256_castsi256_pd(_mm256_xor_si256(_mm256_srli_epi64(a, 32),                 \
@@ -97,20 +101,20 @@
                                                         _mm256_set1_epi64x(0x4530000000000000))),  \
                     _mm256_set1_pd(19342813118337666422669312.0)),                                 \
       _mm256_castsi256_pd(_mm256_blend_epi32(a, _mm256_set1_epi64x(0x4330000000000000), 0xaa)))
-#define DPR_DBITS(a) _mm256_castpd_si256(a)
-#define DPR_BITSD(a) _mm256_castsi256_pd(a)
+
+/* Doubles. */
+#define DPR_DINT(a) _mm256_castpd_si256(a)
+#define DPR_DOUBLE(u) _mm256_castsi256_pd(u)
 #define DPR_DSET(x) _mm256_set1_pd(x)
 #define DPR_DLOAD(p) _mm256_loadu_pd(p)
 #define DPR_DSTORE(p, a) _mm256_storeu_pd(p, a)
 #define DPR_DLOADF(p) _mm256_cvtps_pd(_mm_loadu_ps(p))
 #define DPR_DSTOREF(p, a) _mm_storeu_ps(p, _mm256_cvtpd_ps(a))
-#define DPR_DADD(a, b) _mm256_add_pd(a, b)
-#define DPR_DSUB(a, b) _mm256_sub_pd(a, b)
-#define DPR_DMUL(a, b) _mm256_mul_pd(a, b)
-#define DPR_DDIV(a, b) _mm256_div_pd(a, b)
 #define DPR_DFMA(a, b, c) _mm256_fmadd_pd(a, b, c)
 #define DPR_DSQRT(a) _mm256_sqrt_pd(a)
-#define DPR_DRINT(a) _mm256_round_pd(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+#define DPR_DROUND(a) _mm256_round_pd(a, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC)
+
+/* Masks of doubles; DPR_DGE is true for NaN. */
 #define DPR_NNONE _mm256_setzero_pd()
 #define DPR_DSEL(m, a, b) _mm256_blendv_pd(b, a, m)
 #define DPR_DGE(a, b) _mm256_cmp_pd(a, b, _CMP_NLT_UQ)

@@ -1,11 +1,11 @@
 /* ------------------------------------------------------------------------------------------------
  * Tier 3: AVX-512 F, DQ, BW, VL
  *
- * The names mean what they mean in avx2.h. The maskz forms do what the plain ones do; gcc 12 warns
- * of the undefined operand inside those.
+ * The maskz forms do what the plain ones do; gcc 12 warns of the undefined operand inside those.
  * ---------------------------------------------------------------------------------------------- */
 
-/* gcc 12 has these two as macros whose own casts trip its warning. */
+/* gcc 12 has these two intrinsics as macros whose own casts trip its warning. 8: to nearest,
+ * without exceptions. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 DPPAIR_FORCE_INLINE_ __m512 dppair_rint_ps_avx512_(__m512 a) {
@@ -24,14 +24,16 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPR_D __m512d
 #define DPR_M __mmask16
 #define DPR_N __mmask8
+
+/* Words of 32 bits. */
 #define DPR_ILOAD(p) _mm512_loadu_si512((const void *)(p))
 #define DPR_ISET(x) _mm512_set1_epi32((int32_t)(x))
 #define DPR_IADD(a, b) _mm512_add_epi32(a, b)
 #define DPR_IAND(a, b) _mm512_and_si512(a, b)
 #define DPR_IOR(a, b) _mm512_or_si512(a, b)
 #define DPR_IXOR(a, b) _mm512_xor_si512(a, b)
-#define DPR_ISLL(a, n) _mm512_maskz_slli_epi32(0xffff, a, n)
-#define DPR_ISRL(a, n) _mm512_maskz_srli_epi32(0xffff, a, n)
+#define DPR_ISHL(a, n) _mm512_maskz_slli_epi32(0xffff, a, n)
+#define DPR_ISHR(a, n) _mm512_maskz_srli_epi32(0xffff, a, n)
 #define DPR_IGT(a, b) _mm512_cmpgt_epi32_mask(a, b)
 #define DPR_IROL(a, r) _mm512_maskz_rol_epi32(0xffff, a, r)
 #define DPR_UNPACK_LO32(a, b) _mm512_maskz_unpacklo_epi32(0xffff, a, b)
@@ -47,22 +49,23 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
     odd = _mm512_permutex2var_epi32(                                                               \
         a_, _mm512_set_epi32(31, 29, 27, 25, 23, 21, 19, 17, 15, 13, 11, 9, 7, 5, 3, 1), b_);      \
   } while (0)
+
+/* Floats; DPR_FGE is true for NaN. */
 #define DPR_I2F(a) _mm512_maskz_cvtepi32_ps(0xffff, a)
 #define DPR_U2F(a) _mm512_maskz_cvtepu32_ps(0xffff, a)
-#define DPR_FBITS(a) _mm512_castps_si512(a)
-#define DPR_BITSF(a) _mm512_castsi512_ps(a)
+#define DPR_FINT(a) _mm512_castps_si512(a)
+#define DPR_FLOAT(u) _mm512_castsi512_ps(u)
 #define DPR_FSET(x) _mm512_set1_ps(x)
-#define DPR_FADD(a, b) _mm512_add_ps(a, b)
-#define DPR_FSUB(a, b) _mm512_sub_ps(a, b)
-#define DPR_FMUL(a, b) _mm512_mul_ps(a, b)
 #define DPR_FFMA(a, b, c) _mm512_fmadd_ps(a, b, c)
 #define DPR_FSQRT(a) _mm512_maskz_sqrt_ps(0xffff, a)
-#define DPR_FRINT(a) dppair_rint_ps_avx512_(a)
+#define DPR_FROUND(a) dppair_rint_ps_avx512_(a)
 #define DPR_FSTORE(p, a) _mm512_storeu_ps(p, a)
 #define DPR_FLOAD(p) _mm512_loadu_ps(p)
 #define DPR_FSEL(m, a, b) _mm512_mask_blend_ps(m, b, a)
 #define DPR_FGE(a, b) _mm512_cmp_ps_mask(a, b, _CMP_NLT_UQ)
 #define DPR_FGT(a, b) _mm512_cmp_ps_mask(a, b, _CMP_GT_OQ)
+
+/* Masks of floats; halves of floats and masks as doubles. */
 #define DPR_MNONE ((__mmask16)0)
 #define DPR_MOR(a, b) ((__mmask16)((a) | (b)))
 #define DPR_M_LO(m) ((__mmask8)((m)&0xff))
@@ -73,6 +76,8 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPR_D2F(lo, hi)                                                                            \
   _mm512_maskz_insertf32x8(0xffff, _mm512_castps256_ps512(_mm512_maskz_cvtpd_ps(0xff, lo)),        \
                            _mm512_maskz_cvtpd_ps(0xff, hi), 1)
+
+/* Words of 64 bits. */
 #define DPR_QSET(x) _mm512_set1_epi64((long long)(x))
 #define DPR_QADD(a, b) _mm512_add_epi64(a, b)
 #define DPR_QSUB(a, b) _mm512_sub_epi64(a, b)
@@ -80,27 +85,27 @@ DPPAIR_FORCE_INLINE_ __m512d dppair_rint_pd_avx512_(__m512d a) {
 #define DPR_QANDNOT(a, b) _mm512_maskz_andnot_epi64(0xff, a, b)
 #define DPR_QOR(a, b) _mm512_or_si512(a, b)
 #define DPR_QXOR(a, b) _mm512_xor_si512(a, b)
-#define DPR_QSLL(a, n) _mm512_maskz_slli_epi64(0xff, a, n)
-#define DPR_QSRL(a, n) _mm512_maskz_srli_epi64(0xff, a, n)
+#define DPR_QSHL(a, n) _mm512_maskz_slli_epi64(0xff, a, n)
+#define DPR_QSHR(a, n) _mm512_maskz_srli_epi64(0xff, a, n)
 #define DPR_QGT(a, b) _mm512_cmpgt_epi64_mask(a, b)
 #define DPR_WIDEN(p)                                                                               \
   _mm512_maskz_cvtepu32_epi64(0xff, _mm256_loadu_si256((const __m256i *)(const void *)(p)))
 #define DPR_Q2D(a) _mm512_maskz_cvtepi64_pd(0xff, a)
 #define DPR_UQ2D(a) _mm512_maskz_cvtepu64_pd(0xff, a)
-#define DPR_DBITS(a) _mm512_castpd_si512(a)
-#define DPR_BITSD(a) _mm512_castsi512_pd(a)
+
+/* Doubles. */
+#define DPR_DINT(a) _mm512_castpd_si512(a)
+#define DPR_DOUBLE(u) _mm512_castsi512_pd(u)
 #define DPR_DSET(x) _mm512_set1_pd(x)
 #define DPR_DLOAD(p) _mm512_loadu_pd(p)
 #define DPR_DSTORE(p, a) _mm512_storeu_pd(p, a)
 #define DPR_DLOADF(p) _mm512_maskz_cvtps_pd(0xff, _mm256_loadu_ps(p))
 #define DPR_DSTOREF(p, a) _mm256_storeu_ps(p, _mm512_maskz_cvtpd_ps(0xff, a))
-#define DPR_DADD(a, b) _mm512_add_pd(a, b)
-#define DPR_DSUB(a, b) _mm512_sub_pd(a, b)
-#define DPR_DMUL(a, b) _mm512_mul_pd(a, b)
-#define DPR_DDIV(a, b) _mm512_div_pd(a, b)
 #define DPR_DFMA(a, b, c) _mm512_fmadd_pd(a, b, c)
 #define DPR_DSQRT(a) _mm512_maskz_sqrt_pd(0xff, a)
-#define DPR_DRINT(a) dppair_rint_pd_avx512_(a)
+#define DPR_DROUND(a) dppair_rint_pd_avx512_(a)
+
+/* Masks of doubles; DPR_DGE is true for NaN. */
 #define DPR_NNONE ((__mmask8)0)
 #define DPR_DSEL(m, a, b) _mm512_mask_blend_pd(m, b, a)
 #define DPR_DGE(a, b) _mm512_cmp_pd_mask(a, b, _CMP_NLT_UQ)

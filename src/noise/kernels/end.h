@@ -2,20 +2,19 @@
  * The names of this tier end here
  * ---------------------------------------------------------------------------------------------- */
 
-#undef DPR_BITSD
-#undef DPR_BITSF
 #undef DPR_BYTES
 #undef DPR_D
 #undef DPR_D2F
 #undef DPR_DADD
-#undef DPR_DBITS
 #undef DPR_DDIV
 #undef DPR_DFMA
 #undef DPR_DGE
+#undef DPR_DINT
 #undef DPR_DLOAD
 #undef DPR_DLOADF
 #undef DPR_DMUL
-#undef DPR_DRINT
+#undef DPR_DOUBLE
+#undef DPR_DROUND
 #undef DPR_DSEL
 #undef DPR_DSET
 #undef DPR_DSQRT
@@ -25,16 +24,17 @@
 #undef DPR_EVEN_ODD
 #undef DPR_F
 #undef DPR_FADD
-#undef DPR_FBITS
 #undef DPR_FFMA
 #undef DPR_FGE
 #undef DPR_FGT
 #undef DPR_FILL
+#undef DPR_FINT
 #undef DPR_FLOAD
+#undef DPR_FLOAT
 #undef DPR_FMUL
 #undef DPR_FN
 #undef DPR_FOUR
-#undef DPR_FRINT
+#undef DPR_FROUND
 #undef DPR_FSEL
 #undef DPR_FSET
 #undef DPR_FSQRT
@@ -52,8 +52,8 @@
 #undef DPR_IOR
 #undef DPR_IROL
 #undef DPR_ISET
-#undef DPR_ISLL
-#undef DPR_ISRL
+#undef DPR_ISHL
+#undef DPR_ISHR
 #undef DPR_IXOR
 #undef DPR_LANES
 #undef DPR_M
@@ -78,8 +78,8 @@
 #undef DPR_QGT
 #undef DPR_QOR
 #undef DPR_QSET
-#undef DPR_QSLL
-#undef DPR_QSRL
+#undef DPR_QSHL
+#undef DPR_QSHR
 #undef DPR_QSUB
 #undef DPR_QUARTER
 #undef DPR_QXOR

@@ -26,8 +26,8 @@ DPPAIR_FORCE_INLINE_ void dpr_fill_laplace_f32(float *x, size_t n, const uint32_
   size_t i;
   for (i = 0; i < n; i += DPR_LANES) {
     const DPR_I w = DPR_ILOAD(words + i), sign = DPR_IAND(w, DPR_ISET(0x80000000u));
-    const DPR_F e = dpr_exponential_f32(DPR_IOR(DPR_ISLL(w, 1), DPR_ISET(1)));
-    DPR_FSTORE(x + i, DPR_BITSF(DPR_IXOR(DPR_FBITS(DPR_FMUL(e, by)), sign)));
+    const DPR_F e = dpr_exponential_f32(DPR_IOR(DPR_ISHL(w, 1), DPR_ISET(1)));
+    DPR_FSTORE(x + i, DPR_FLOAT(DPR_IXOR(DPR_FINT(DPR_FMUL(e, by)), sign)));
   }
 }
 
@@ -54,15 +54,15 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_fill_one(DPR_Q w, DPR_D by, int law) {
   DPR_D unused, v;
   switch (law) {
   case DPPAIR_FILL_LAPLACE_:
-    v = dpr_exponential_wide(DPR_QOR(DPR_QSLL(w, 1), DPR_QSET(1)), &unused);
-    return DPR_DMUL(DPR_BITSD(DPR_QXOR(DPR_DBITS(v), sign)), by);
+    v = dpr_exponential_wide(DPR_QOR(DPR_QSHL(w, 1), DPR_QSET(1)), &unused);
+    return DPR_DMUL(DPR_DOUBLE(DPR_QXOR(DPR_DINT(v), sign)), by);
   case DPPAIR_FILL_EXPONENTIAL_:
     return DPR_DMUL(dpr_exponential_wide(DPR_QOR(w, DPR_QSET(1)), &unused), by);
   case DPPAIR_FILL_UNIFORM_:
-    v = DPR_DADD(DPR_Q2D(DPR_QSRL(w, 12)), DPR_DSET(0.5));
+    v = DPR_DADD(DPR_Q2D(DPR_QSHR(w, 12)), DPR_DSET(0.5));
     return DPR_DMUL(DPR_DMUL(v, DPR_DSET(DPPAIR_EXP2M_(52))), by);
   default: /* Rademacher */
-    return DPR_BITSD(DPR_QOR(DPR_DBITS(by), sign));
+    return DPR_DOUBLE(DPR_QOR(DPR_DINT(by), sign));
   }
 }
 

@@ -51,11 +51,11 @@ DPPAIR_FORCE_INLINE_ void dpr_laplace_f32(float *z, float *reach, const uint32_t
   const DPR_F top = DPR_FSET(0.5f - 13.0f * step), fall = DPR_FSET(-4.0f * step);
   size_t i;
   for (i = 0; i < n; i += DPR_LANES) {
-    const DPR_I w = DPR_ILOAD(words + i), u = DPR_ISLL(w, 1);
+    const DPR_I w = DPR_ILOAD(words + i), u = DPR_ISHL(w, 1);
     const DPR_F e = dpr_exponential_f32(u);
-    DPR_FSTORE(reach + i, DPR_FSEL(DPR_IGT(DPR_ISET(0x00200000u), DPR_ISRL(u, 1)), DPR_FSET(0.0f),
+    DPR_FSTORE(reach + i, DPR_FSEL(DPR_IGT(DPR_ISET(0x00200000u), DPR_ISHR(u, 1)), DPR_FSET(0.0f),
                                    DPR_FFMA(e, fall, top)));
-    DPR_FSTORE(z + i, DPR_BITSF(DPR_IXOR(DPR_FBITS(e), DPR_IAND(w, DPR_ISET(0x80000000u)))));
+    DPR_FSTORE(z + i, DPR_FLOAT(DPR_IXOR(DPR_FINT(e), DPR_IAND(w, DPR_ISET(0x80000000u)))));
   }
 }
 
@@ -91,14 +91,14 @@ DPPAIR_FORCE_INLINE_ size_t dpr_first_f32(void *x, size_t n, int narrow, const u
 
 /* 64 bits of DPR_LANES / 2 strings, whose words of level 0 and 1 are given. */
 DPPAIR_FORCE_INLINE_ DPR_Q dpr_strings(const uint32_t *words, const uint32_t *more) {
-  return DPR_QOR(DPR_QSLL(DPR_WIDEN(words), 32), DPR_WIDEN(more));
+  return DPR_QOR(DPR_QSHL(DPR_WIDEN(words), 32), DPR_WIDEN(more));
 }
 
 /* The same for the strings U and T of DPR_LANES / 2 pairs, whose words alternate. */
 DPPAIR_FORCE_INLINE_ DPR_Q dpr_string_pairs(DPR_Q *t, const uint32_t *words, const uint32_t *more) {
   const DPR_Q a = DPR_ILOAD(words), b = DPR_ILOAD(more), low = DPR_QSET(0xffffffff);
-  *t = DPR_QOR(DPR_QANDNOT(low, a), DPR_QSRL(b, 32));
-  return DPR_QOR(DPR_QSLL(a, 32), DPR_QAND(b, low));
+  *t = DPR_QOR(DPR_QANDNOT(low, a), DPR_QSHR(b, 32));
+  return DPR_QOR(DPR_QSHL(a, 32), DPR_QAND(b, low));
 }
 
 /* The level in double, for Laplace noise. Undecided numbers are rare, so a branch on them is

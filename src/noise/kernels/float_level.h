@@ -17,10 +17,10 @@
  */
 DPPAIR_FORCE_INLINE_ DPR_F dpr_exponential_f32(DPR_I w) {
   const uint32_t one = 0x3f800000u, root_half = 0x3f3504f3u, digits = 0x007fffffu;
-  const DPR_I i = DPR_IADD(DPR_FBITS(DPR_U2F(w)), DPR_ISET(one - root_half));
-  const DPR_F k = DPR_FSUB(DPR_I2F(DPR_ISRL(i, 23)), DPR_FSET(127.0f + 32.0f));
-  const DPR_F v = DPR_BITSF(DPR_IADD(DPR_IAND(i, DPR_ISET(digits)), DPR_ISET(root_half)));
-  const DPR_F f = DPR_FSEL(DPR_IGT(DPR_ISRL(w, 1), DPR_ISET(0x5a880000u)),
+  const DPR_I i = DPR_IADD(DPR_FINT(DPR_U2F(w)), DPR_ISET(one - root_half));
+  const DPR_F k = DPR_FSUB(DPR_I2F(DPR_ISHR(i, 23)), DPR_FSET(127.0f + 32.0f));
+  const DPR_F v = DPR_FLOAT(DPR_IADD(DPR_IAND(i, DPR_ISET(digits)), DPR_ISET(root_half)));
+  const DPR_F f = DPR_FSEL(DPR_IGT(DPR_ISHR(w, 1), DPR_ISET(0x5a880000u)),
                            DPR_FMUL(DPR_I2F(w), DPR_FSET(2.3283064365386963e-10f)), /* 2^-32 */
                            DPR_FSUB(v, DPR_FSET(1.0f)));
   DPR_F q = DPR_FFMA(f, DPR_FSET(-0.1018699410509238f), DPR_FSET(0.16311621702560866f));
@@ -41,17 +41,17 @@ DPPAIR_FORCE_INLINE_ DPR_F dpr_exponential_f32(DPR_I w) {
  */
 DPPAIR_FORCE_INLINE_ void dpr_circle_f32(DPR_F *cosine, DPR_F *sine, DPR_I w) {
   const DPR_F theta = /* times 2 pi 2^-34 */
-      DPR_FMUL(DPR_I2F(DPR_ISLL(w, 2)), DPR_FSET(3.6572951981935396e-10f));
+      DPR_FMUL(DPR_I2F(DPR_ISHL(w, 2)), DPR_FSET(3.6572951981935396e-10f));
   const DPR_F z = DPR_FMUL(theta, theta);
   const DPR_I turn = DPR_IADD(w, DPR_ISET(0x20000000u)), sign = DPR_ISET(0x80000000u);
-  const DPR_M odd = DPR_IGT(DPR_ISET(0), DPR_ISLL(turn, 1));
+  const DPR_M odd = DPR_IGT(DPR_ISET(0), DPR_ISHL(turn, 1));
   DPR_F c = DPR_FFMA(z, DPR_FSET(-0.0013597823111755002f), DPR_FSET(0.041656294578493416f));
   DPR_F s = DPR_FFMA(z, DPR_FSET(-0.00019495636238835552f), DPR_FSET(0.008331978663168945f));
   c = DPR_FFMA(z, c, DPR_FSET(-0.49999894781371773f));
   c = DPR_FFMA(z, c, DPR_FSET(1.0f));
   s = DPR_FFMA(z, s, DPR_FSET(-0.16666650669294458f));
   s = DPR_FFMA(DPR_FMUL(theta, z), s, theta);
-  *cosine = DPR_BITSF(DPR_IXOR(DPR_FBITS(DPR_FSEL(odd, s, c)),
+  *cosine = DPR_FLOAT(DPR_IXOR(DPR_FINT(DPR_FSEL(odd, s, c)),
                                DPR_IAND(DPR_IADD(turn, DPR_ISET(0x40000000u)), sign)));
-  *sine = DPR_BITSF(DPR_IXOR(DPR_FBITS(DPR_FSEL(odd, c, s)), DPR_IAND(turn, sign)));
+  *sine = DPR_FLOAT(DPR_IXOR(DPR_FINT(DPR_FSEL(odd, c, s)), DPR_IAND(turn, sign)));
 }

@@ -29,7 +29,7 @@ DPPAIR_FORCE_INLINE_ void dpr_constants_make(dpr_constants *c, const dppair_plan
 
 /* 1 when a number was out of range. */
 DPPAIR_FORCE_INLINE_ int dpr_unfit(const dpr_constants *c) {
-  return (DPR_N_BITS(DPR_QGT(DPR_QSRL(c->range, 52), DPR_QSET(0))) | DPR_M_BITS(c->narrow_range)) !=
+  return (DPR_N_BITS(DPR_QGT(DPR_QSHR(c->range, 52), DPR_QSET(0))) | DPR_M_BITS(c->narrow_range)) !=
          0;
 }
 
@@ -39,8 +39,8 @@ DPPAIR_FORCE_INLINE_ DPR_D dpr_take(DPR_D *whole, DPR_D *rest, const void *x, si
   const DPR_D value =
       narrow ? DPR_DLOADF((const float *)x + at) : DPR_DLOAD((const double *)x + at);
   const DPR_D y = DPR_DMUL(value, c->inverse), moved = DPR_DADD(y, c->magic);
-  c->range = DPR_QOR(c->range, DPR_QXOR(DPR_DBITS(moved), DPR_DBITS(c->magic)));
-  *whole = DPR_DRINT(y);
+  c->range = DPR_QOR(c->range, DPR_QXOR(DPR_DINT(moved), DPR_DINT(c->magic)));
+  *whole = DPR_DROUND(y);
   *rest = DPR_DSUB(y, *whole);
   return value;
 }
@@ -59,7 +59,7 @@ DPPAIR_FORCE_INLINE_ void dpr_put(void *x, size_t at, int narrow, DPR_N undecide
 /* The undecided lanes of y: NaN, and those at least `reach` = 1/2 - tau from the next integer k. */
 DPPAIR_FORCE_INLINE_ DPR_M dpr_open(DPR_F y, DPR_F k, DPR_F reach) {
   const DPR_F d = DPR_FSUB(y, k);
-  return DPR_FGE(DPR_BITSF(DPR_IAND(DPR_FBITS(d), DPR_ISET(0x7fffffffu))), reach);
+  return DPR_FGE(DPR_FLOAT(DPR_IAND(DPR_FINT(d), DPR_ISET(0x7fffffffu))), reach);
 }
 
 /* Rounds DPR_LANES doubles x[at ..] / g + s z; returns the undecided lanes as bits. */
@@ -69,7 +69,7 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_f64(double *x, size_t at, DPR_F z, DPR_F
   const size_t b = at + DPR_LANES / 2;
   const DPR_D value_a = dpr_take(&whole_a, &rest_a, x, at, 0, constants);
   const DPR_D value_b = dpr_take(&whole_b, &rest_b, x, b, 0, constants);
-  const DPR_F y = DPR_FFMA(z, constants->narrow_s, DPR_D2F(rest_a, rest_b)), k = DPR_FRINT(y);
+  const DPR_F y = DPR_FFMA(z, constants->narrow_s, DPR_D2F(rest_a, rest_b)), k = DPR_FROUND(y);
   const DPR_M open = dpr_open(y, k, reach);
   dpr_put(x, at, 0, DPR_M_LO(open), value_a, whole_a, DPR_F_LO(k), constants);
   dpr_put(x, b, 0, DPR_M_HI(open), value_b, whole_b, DPR_F_HI(k), constants);
@@ -81,8 +81,8 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_f64(double *x, size_t at, DPR_F z, DPR_F
 DPPAIR_FORCE_INLINE_ unsigned dpr_round_f32(float *x, size_t at, DPR_F z, DPR_F reach,
                                             dpr_constants *constants) {
   const DPR_F value = DPR_FLOAD(x + at), all = DPR_FMUL(value, constants->narrow_inverse);
-  const DPR_F whole = DPR_FRINT(all), limit = DPR_FSET(2251799813685248.0f); /* 2^51 */
-  const DPR_F y = DPR_FFMA(z, constants->narrow_s, DPR_FSUB(all, whole)), k = DPR_FRINT(y);
+  const DPR_F whole = DPR_FROUND(all), limit = DPR_FSET(2251799813685248.0f); /* 2^51 */
+  const DPR_F y = DPR_FFMA(z, constants->narrow_s, DPR_FSUB(all, whole)), k = DPR_FROUND(y);
   const DPR_M open = dpr_open(y, k, reach);
   constants->narrow_range =
       DPR_MOR(constants->narrow_range,
@@ -98,8 +98,8 @@ DPPAIR_FORCE_INLINE_ unsigned dpr_round_wide(void *x, size_t at, int narrow, DPR
                                              DPR_N open, dpr_constants *constants) {
   DPR_D whole, rest;
   const DPR_D value = dpr_take(&whole, &rest, x, at, narrow, constants);
-  const DPR_D y = DPR_DFMA(z, constants->s, rest), k = DPR_DRINT(y), d = DPR_DSUB(y, k);
-  const DPR_D size = DPR_BITSD(DPR_QAND(DPR_DBITS(d), DPR_QSET(INT64_MAX)));
+  const DPR_D y = DPR_DFMA(z, constants->s, rest), k = DPR_DROUND(y), d = DPR_DSUB(y, k);
+  const DPR_D size = DPR_DOUBLE(DPR_QAND(DPR_DINT(d), DPR_QSET(INT64_MAX)));
   open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, constants->s, size), DPR_DSET(0.5)));
   dpr_put(x, at, narrow, open, value, whole, k, constants);
   return DPR_N_BITS(open);

@@ -59,8 +59,8 @@ DPPAIR_FORCE_INLINE_ void dpr_batch_round(dpr_batch *b, size_t i, const dppair_p
     z = DPR_DMUL(z, DPR_DSEL(DPR_DGE(DPR_DLOAD(b->sine + i), half), s, c));
   }
   y = DPR_DFMA(z, scale, DPR_DLOAD(b->rest + i));
-  r = DPR_DRINT(y);
-  size = DPR_BITSD(DPR_QAND(DPR_DBITS(DPR_DSUB(y, r)), DPR_QSET(INT64_MAX)));
+  r = DPR_DROUND(y);
+  size = DPR_DOUBLE(DPR_QAND(DPR_DINT(DPR_DSUB(y, r)), DPR_QSET(INT64_MAX)));
   open = DPR_NOR(open, DPR_DGE(DPR_DFMA(tau, scale, size), half));
   DPR_DSTORE(b->k + i, r);
   DPR_DSTORE(b->undecided + i, DPR_DSEL(open, DPR_DSET(1.0), DPR_DSET(0.0)));
