@@ -19,7 +19,7 @@ cat <<'TOP'
 #endif
 TOP
 cat dppair.h
-echo '#if !defined(DPPAIR_PASS_) && (!defined(DPPAIR_ALL_H) || defined(DPPAIR_NOISE_KERNELS_))'
+echo '#if !defined(DPPAIR_BODY_) && (!defined(DPPAIR_ALL_H) || defined(DPPAIR_NOISE_KERNELS_))'
 echo '#ifndef DPPAIR_ALL_H'
 echo '#define DPPAIR_ALL_H'
 echo '#endif'
