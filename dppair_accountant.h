@@ -31,14 +31,17 @@
  *                  dppair_binomial_quantile
  * accountant       dppair_accountant_init _gaussian _laplace _pure _zcdp _sampled_gaussian
  *                  _sampled_pairs _step _failure _merge; _epsilon _delta (exact curve or best Renyi
- *                  order), _epsilon_renyi (tells which order), _certify (both sides);
- *                  dppair_parallel_epsilon, dppair_group
+ *                  order), _epsilon_renyi (tells which order), _certify (both sides,
+ *                  dppair_certify_workspace); _steps (for composition), _is_gaussian;
+ *                  dppair_order (the fixed orders), dppair_parallel_epsilon, dppair_group
  * composition      dppair_compose_epsilon _delta (tightest certified route), dppair_contour_epsilon
  *                  _delta, dppair_pld_epsilon _delta; each with its _workspace
  * calibration      dppair_calibrate_noise _count; dppair_plan_epsilon
  * adaptive budgets dppair_filter_init _step, dppair_odometer_init _step _epsilon,
- *                  dppair_individual_budget _step and the bounds that it charges
- * audit            dppair_paper_check (what papers print), dppair_ledger_write _read _step _replay
+ *                  dppair_individual_budget _step _logistic_ind (what it charges)
+ * audit            dppair_paper_check _name _formula (what papers print); dppair_ledger_write _read
+ *                  _apply _step _replay; dppair_mechanism_name, dppair_sampling_name,
+ *                  dppair_adjacency_name
  *
  * Numerical contract. Logarithms are natural, numbers are doubles. No figure is optimistic:
  * epsilon, delta, sigma and sensitivities are rounded up and mu is rounded down, each by a bound on
@@ -61,43 +64,43 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    131  accountant/normal.h                The normal distribution's tail
- *    227  accountant/gaussian_curve.h        The exact Gaussian curve
- *    505  accountant/binomial.h              The binomial law, exactly enough for tails of 1e-300
- *    624  accountant/steps.h                 Steps
- *    682  accountant/sensitivity.h           Sensitivities
- *   1051  accountant/descents.h              Output perturbation
- *   1145  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1428  accountant/sgd_hits.h              The harmonic number H_m
- *   1577  accountant/step_checks.h           Which steps are accepted
- *   1657  accountant/hits.h                  Hits
- *   1915  accountant/renyi.h                 Renyi curves, orders a > 1
- *   2341  accountant/account.h               The accountant: what has been released so far
- *   2694  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   3091  accountant/dominating_pairs.h      Dominating pairs
- *   3412  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   3547  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   3783  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   3975  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   4345  accountant/contour/factor.h        One step's factor on the line
- *   4632  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   4948  accountant/contour/direction.h     The answers of the contour route
- *   5248  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   5342  accountant/lattice/transform.h     The FFT of the lattice route
- *   5461  accountant/lattice/cells.h         A loss on the lattice
- *   5842  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6191  accountant/lattice/bounds.h        What the composed laws say
- *   6407  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   6564  accountant/lattice/answers.h       Answers of the lattice route
- *   6889  accountant/single_run.h            One run of one step: closed forms
- *   7086  accountant/compose.h               The tightest certified route
- *   7349  accountant/certify.h               Doubles of workspace that dppair_accountant_certify...
- *   7548  accountant/calibrate.h             Calibration
- *   7727  accountant/filters.h               Filters and odometers
- *   7937  accountant/papers.h                What papers print
- *   8219  accountant/ledger_entry.h          The ledger
- *   8271  accountant/numbers.h               Decimal numbers
- *   8464  accountant/ledger.h                Writing and reading the ledger
+ *    134  accountant/normal.h                The normal distribution's tail
+ *    230  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    508  accountant/binomial.h              The binomial law, exactly enough for tails of 1e-300
+ *    627  accountant/steps.h                 Steps
+ *    685  accountant/sensitivity.h           Sensitivities
+ *   1054  accountant/descents.h              Output perturbation
+ *   1147  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1430  accountant/sgd_hits.h              The harmonic number H_m
+ *   1579  accountant/step_checks.h           Which steps are accepted
+ *   1659  accountant/hits.h                  Hits
+ *   1917  accountant/renyi.h                 Renyi curves, orders a > 1
+ *   2340  accountant/account.h               The accountant: what has been released so far
+ *   2693  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   3092  accountant/dominating_pairs.h      Dominating pairs
+ *   3413  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   3548  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   3784  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   3976  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   4346  accountant/contour/factor.h        One step's factor on the line
+ *   4633  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   4949  accountant/contour/direction.h     The answers of the contour route
+ *   5249  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   5343  accountant/lattice/transform.h     The FFT of the lattice route
+ *   5462  accountant/lattice/cells.h         A loss on the lattice
+ *   5843  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6192  accountant/lattice/bounds.h        What the composed laws say
+ *   6408  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   6565  accountant/lattice/answers.h       Answers of the lattice route
+ *   6890  accountant/single_run.h            One run of one step: closed forms
+ *   7087  accountant/compose.h               The tightest certified route
+ *   7350  accountant/certify.h               Doubles of workspace that dppair_accountant_certify...
+ *   7549  accountant/calibrate.h             Calibration
+ *   7728  accountant/filters.h               Filters and odometers
+ *   7938  accountant/papers.h                What papers print
+ *   8220  accountant/ledger_entry.h          The ledger
+ *   8272  accountant/numbers.h               Decimal numbers
+ *   8465  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1058,8 +1061,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank(
  * to no convex objective, and nothing here holds. Relies on sensitivity.h.
  * ---------------------------------------------------------------------------------------------- */
 
-/* 2 - eta (a + b), rounded down: at least -3 DBL_EPSILON for an eta that is 2/(a + b) as computed.
- */
+/* 2 - eta (a + b), rounded down: at least -3 DBL_EPSILON if eta is 2/(a + b) as computed. */
 DPPAIR_API double dppair_step_gap_(double eta, double a, double b) {
   const double product = eta * (a + b);
   return (2.0 - product) - 1.5 * DBL_EPSILON * product;
@@ -1953,8 +1955,7 @@ DPPAIR_API double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double
     term = (b > 0.0 ? (1.0 + u) * expm1((b - 1.0) * l) - (b - 1.0) * u : expm1(y) - b * u) *
            exp(log_weight - s->scale);
   } else {
-    /* For b > 1, f_b = e^l (e^((b-1) l) - 1 - (b-1)(1 - e^-l)) - (b-1)(...); e^-l is no digit here.
-     */
+    /* b > 1: f_b = e^l (e^((b-1) l) - 1 - (b-1)(1 - e^-l)) - (b-1)(...); e^-l is below rounding */
     const double m = (b - 1.0) * l;
     const double level =
         log_weight + (b > 0.0 && m < 50.0 ? l + log(expm1(m) - (b - 1.0)) + 1e-15 : y);
@@ -2230,8 +2231,7 @@ DPPAIR_API int dppair_renyi_dominated_(double gamma, double shift, double a, dou
   return 0.5 * (a - 1.0) * shift * shift > 45.0 - log(gamma) + log(a) - rest;
 }
 
-/* log(A - 1) of the amplified comparison: the sum over shifts of p_k/gamma (F_a(gamma, s_k) - 1).
- */
+/* log(A - 1) for the amplified comparison, the sum of p_k/gamma (F_a(gamma, s_k) - 1). */
 DPPAIR_API double dppair_renyi_amplified_sum_(const dppair_hits *h, double a) {
   double excess = -DBL_MAX;
   size_t k;
@@ -2277,8 +2277,7 @@ DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
   return value < bound ? value : bound;
 }
 
-/* dppair_renyi for a step that has been checked; with tail > 0 hits are capped where that is left.
- */
+/* dppair_renyi for a step that has been checked. tail > 0: hits are capped where that is left. */
 DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const dppair_step *step,
                                             double order, size_t cap, double tail) {
   const double z = step->noise_multiplier;
@@ -2912,7 +2911,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon_renyi(
     *order = 0.0;
     return DPPAIR_ERR_OVERFLOW;
   }
-  if (best > 0.0) { /* Bretagnolle and Huber: total variation^2 <= 1 - exp(-r), for every order */
+  /* Bretagnolle and Huber: total variation^2 <= 1 - exp(-r) for the divergence r of every order.
+   * Where that is below delta^2, epsilon is 0; the smallest order has the smallest r. */
+  if (best > 0.0) {
     r = dppair_accountant_curve_(&unpaid, a, 1.001, c.tail);
     if (!a->folded && r < 1e-3 && rest > unpaid && (rest - unpaid) * (rest - unpaid) > r) {
       best = 0.0;
@@ -6658,8 +6659,7 @@ DPPAIR_API int dppair_pld_rare_(const dppair_contour_ *s, const dppair_lattice_ 
   return hits > 0.0 && hits < 4.0;
 }
 
-/* log delta as it is used to cut tails: at most -1, and at least -600, below which e^.. underflows.
- */
+/* log delta as it is used to cut tails: in [-600, -1], so that e^.. does not underflow. */
 DPPAIR_API double dppair_pld_clamp_(double log_delta) {
   if (log_delta > -1.0) return -1.0;
   return log_delta < -600.0 ? -600.0 : log_delta;
@@ -6669,11 +6669,11 @@ DPPAIR_API double dppair_pld_clamp_(double log_delta) {
  * Composes one direction for a question: log delta at an epsilon (for_delta), or epsilon at a log
  * delta. *guess: about the answer.
  *
- * Laws are cut where e^-28 of delta is left, and c is chosen for bounds of 26 digits. With `about`,
- * epsilon and log delta or nearly so, they are cut where e^-14.5, or 1e-6 of delta, is left, and 15
- * digits do. That is for steps that are hardly ever hit: their losses are spread over many orders
- * of magnitude, and e^(cL) with a c that suits the many small losses leaves only the rare large
- * ones. Shorter laws allow a finer lattice and a larger c.
+ * Laws are cut where together e^-28 of delta is left, and c is chosen so that aliases are below
+ * e^-26 of it. With `about`, epsilon and log delta or nearly so, laws are cut where e^-14.5, or
+ * 1e-6 of delta, is left, and aliases of e^-15 will do. That is for steps that are hardly ever hit:
+ * their losses are spread over many orders of magnitude, and e^(cL) with a c that suits the many
+ * small losses leaves only the rare large ones. Shorter laws allow a finer lattice and a larger c.
  */
 DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, dppair_lattice_ *l,
                                              int for_delta, double given, const double *about) {
@@ -6681,7 +6681,7 @@ DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, 
   double best, log_spend = 0.0, c;
   dppair_status status;
   s->reach_c = 0.0;
-  s->c_limit = l->automatic ? 1e4 : 0.05 / l->h;
+  s->c_limit = l->automatic ? 1e4 : 0.05 / l->h; /* e^(ch): neighbours are tilted by 5 % at most */
   l->trimmed = about != NULL;
   s->trim = 0.0;
   if (about != NULL) {
@@ -6773,9 +6773,10 @@ DPPAIR_API void dppair_pld_refine_(double *high, double *low, double other, dppa
   const double wide = q->for_delta ? 1e-4 : 1e-5, h = l->h;
   const int rounds = q->for_delta ? 3 : 4;
   int i;
-  for (i = 0; i<rounds && * high<HUGE_VAL && * high> other && * high - *low> wide * *low; i++) {
-    const double before = *high, gap = *high - *low;
+  for (i = 0; i < rounds; i++) {
+    const double before = *high, gap = before - *low;
     double about[2], less, more;
+    if (!(before < HUGE_VAL && before > other && gap > wide * *low)) break;
     about[0] = q->for_delta ? q->given : *high;
     about[1] = log(q->for_delta ? *high : q->given);
     if (dppair_pld_ask_(&less, &more, s, l, q, about) != DPPAIR_OK) break;

@@ -30,14 +30,17 @@
  *                  dppair_binomial_quantile
  * accountant       dppair_accountant_init _gaussian _laplace _pure _zcdp _sampled_gaussian
  *                  _sampled_pairs _step _failure _merge; _epsilon _delta (exact curve or best Renyi
- *                  order), _epsilon_renyi (tells which order), _certify (both sides);
- *                  dppair_parallel_epsilon, dppair_group
+ *                  order), _epsilon_renyi (tells which order), _certify (both sides,
+ *                  dppair_certify_workspace); _steps (for composition), _is_gaussian;
+ *                  dppair_order (the fixed orders), dppair_parallel_epsilon, dppair_group
  * composition      dppair_compose_epsilon _delta (tightest certified route), dppair_contour_epsilon
  *                  _delta, dppair_pld_epsilon _delta; each with its _workspace
  * calibration      dppair_calibrate_noise _count; dppair_plan_epsilon
  * adaptive budgets dppair_filter_init _step, dppair_odometer_init _step _epsilon,
- *                  dppair_individual_budget _step and the bounds that it charges
- * audit            dppair_paper_check (what papers print), dppair_ledger_write _read _step _replay
+ *                  dppair_individual_budget _step _logistic_ind (what it charges)
+ * audit            dppair_paper_check _name _formula (what papers print); dppair_ledger_write _read
+ *                  _apply _step _replay; dppair_mechanism_name, dppair_sampling_name,
+ *                  dppair_adjacency_name
  *
  * Numerical contract. Logarithms are natural, numbers are doubles. No figure is optimistic:
  * epsilon, delta, sigma and sensitivities are rounded up and mu is rounded down, each by a bound on

@@ -219,7 +219,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon_renyi(
     *order = 0.0;
     return DPPAIR_ERR_OVERFLOW;
   }
-  if (best > 0.0) { /* Bretagnolle and Huber: total variation^2 <= 1 - exp(-r), for every order */
+  /* Bretagnolle and Huber: total variation^2 <= 1 - exp(-r) for the divergence r of every order.
+   * Where that is below delta^2, epsilon is 0; the smallest order has the smallest r. */
+  if (best > 0.0) {
     r = dppair_accountant_curve_(&unpaid, a, 1.001, c.tail);
     if (!a->folded && r < 1e-3 && rest > unpaid && (rest - unpaid) * (rest - unpaid) > r) {
       best = 0.0;

@@ -8,8 +8,7 @@
  * to no convex objective, and nothing here holds. Relies on sensitivity.h.
  * ---------------------------------------------------------------------------------------------- */
 
-/* 2 - eta (a + b), rounded down: at least -3 DBL_EPSILON for an eta that is 2/(a + b) as computed.
- */
+/* 2 - eta (a + b), rounded down: at least -3 DBL_EPSILON if eta is 2/(a + b) as computed. */
 DPPAIR_API double dppair_step_gap_(double eta, double a, double b) {
   const double product = eta * (a + b);
   return (2.0 - product) - 1.5 * DBL_EPSILON * product;

@@ -39,8 +39,7 @@ DPPAIR_API double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double
     term = (b > 0.0 ? (1.0 + u) * expm1((b - 1.0) * l) - (b - 1.0) * u : expm1(y) - b * u) *
            exp(log_weight - s->scale);
   } else {
-    /* For b > 1, f_b = e^l (e^((b-1) l) - 1 - (b-1)(1 - e^-l)) - (b-1)(...); e^-l is no digit here.
-     */
+    /* b > 1: f_b = e^l (e^((b-1) l) - 1 - (b-1)(1 - e^-l)) - (b-1)(...); e^-l is below rounding */
     const double m = (b - 1.0) * l;
     const double level =
         log_weight + (b > 0.0 && m < 50.0 ? l + log(expm1(m) - (b - 1.0)) + 1e-15 : y);
@@ -316,8 +315,7 @@ DPPAIR_API int dppair_renyi_dominated_(double gamma, double shift, double a, dou
   return 0.5 * (a - 1.0) * shift * shift > 45.0 - log(gamma) + log(a) - rest;
 }
 
-/* log(A - 1) of the amplified comparison: the sum over shifts of p_k/gamma (F_a(gamma, s_k) - 1).
- */
+/* log(A - 1) for the amplified comparison, the sum of p_k/gamma (F_a(gamma, s_k) - 1). */
 DPPAIR_API double dppair_renyi_amplified_sum_(const dppair_hits *h, double a) {
   double excess = -DBL_MAX;
   size_t k;
@@ -363,8 +361,7 @@ DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
   return value < bound ? value : bound;
 }
 
-/* dppair_renyi for a step that has been checked; with tail > 0 hits are capped where that is left.
- */
+/* dppair_renyi for a step that has been checked. tail > 0: hits are capped where that is left. */
 DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const dppair_step *step,
                                             double order, size_t cap, double tail) {
   const double z = step->noise_multiplier;

@@ -95,8 +95,7 @@ DPPAIR_API int dppair_pld_rare_(const dppair_contour_ *s, const dppair_lattice_ 
   return hits > 0.0 && hits < 4.0;
 }
 
-/* log delta as it is used to cut tails: at most -1, and at least -600, below which e^.. underflows.
- */
+/* log delta as it is used to cut tails: in [-600, -1], so that e^.. does not underflow. */
 DPPAIR_API double dppair_pld_clamp_(double log_delta) {
   if (log_delta > -1.0) return -1.0;
   return log_delta < -600.0 ? -600.0 : log_delta;
@@ -106,11 +105,11 @@ DPPAIR_API double dppair_pld_clamp_(double log_delta) {
  * Composes one direction for a question: log delta at an epsilon (for_delta), or epsilon at a log
  * delta. *guess: about the answer.
  *
- * Laws are cut where e^-28 of delta is left, and c is chosen for bounds of 26 digits. With `about`,
- * epsilon and log delta or nearly so, they are cut where e^-14.5, or 1e-6 of delta, is left, and 15
- * digits do. That is for steps that are hardly ever hit: their losses are spread over many orders
- * of magnitude, and e^(cL) with a c that suits the many small losses leaves only the rare large
- * ones. Shorter laws allow a finer lattice and a larger c.
+ * Laws are cut where together e^-28 of delta is left, and c is chosen so that aliases are below
+ * e^-26 of it. With `about`, epsilon and log delta or nearly so, laws are cut where e^-14.5, or
+ * 1e-6 of delta, is left, and aliases of e^-15 will do. That is for steps that are hardly ever hit:
+ * their losses are spread over many orders of magnitude, and e^(cL) with a c that suits the many
+ * small losses leaves only the rare large ones. Shorter laws allow a finer lattice and a larger c.
  */
 DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, dppair_lattice_ *l,
                                              int for_delta, double given, const double *about) {
@@ -118,7 +117,7 @@ DPPAIR_API dppair_status dppair_pld_prepare_(double *guess, dppair_contour_ *s, 
   double best, log_spend = 0.0, c;
   dppair_status status;
   s->reach_c = 0.0;
-  s->c_limit = l->automatic ? 1e4 : 0.05 / l->h;
+  s->c_limit = l->automatic ? 1e4 : 0.05 / l->h; /* e^(ch): neighbours are tilted by 5 % at most */
   l->trimmed = about != NULL;
   s->trim = 0.0;
   if (about != NULL) {
@@ -210,9 +209,10 @@ DPPAIR_API void dppair_pld_refine_(double *high, double *low, double other, dppa
   const double wide = q->for_delta ? 1e-4 : 1e-5, h = l->h;
   const int rounds = q->for_delta ? 3 : 4;
   int i;
-  for (i = 0; i<rounds && * high<HUGE_VAL && * high> other && * high - *low> wide * *low; i++) {
-    const double before = *high, gap = *high - *low;
+  for (i = 0; i < rounds; i++) {
+    const double before = *high, gap = before - *low;
     double about[2], less, more;
+    if (!(before < HUGE_VAL && before > other && gap > wide * *low)) break;
     about[0] = q->for_delta ? q->given : *high;
     about[1] = log(q->for_delta ? *high : q->given);
     if (dppair_pld_ask_(&less, &more, s, l, q, about) != DPPAIR_OK) break;
