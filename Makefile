@@ -167,14 +167,14 @@ fuzz: $(EMBEDDED)
 lint:
 	sh tests/lint.sh
 
-# The manual: the headers through Doxygen, with the tables of losses that the program computes.
+# The manual: the chapters through Doxygen, with the tables of losses that the program computes.
 $(BUILD)/loss_tables: packaging/loss_tables.c tests/support/attack.h $(HEADERS)
 	@mkdir -p $(@D)
 	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Itests/support $< $(LDLIBS) -o $@
 docs: $(BUILD)/loss_tables
 	@mkdir -p $(BUILD)/docs
 	$(BUILD)/loss_tables > $(BUILD)/docs/losses.md
-	DPPAIR_VERSION=$(VERSION) DPPAIR_DOCS=$(BUILD)/docs doxygen packaging/Doxyfile
+	sh packaging/docs.sh $(BUILD)/docs
 	@echo "$(BUILD)/docs/html/index.html"
 
 # The same bits, or a refusal, everywhere; MATRIX=word runs the rows that contain it.

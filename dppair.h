@@ -104,31 +104,31 @@
  *   2132  rows/parts.h                       A gradient of linear scores in parts
  *   2185  pairs/box.h                        Near-linear coefficients of analytic losses
  *   2466  tiles/shared.h                     Tiles: what every instance of the template shares
- *   2561  pairs/parameters.h                 The template's parameters
- *   2620  tiles/form_state.h                 State of the forms
- *   2866  tiles/clip_state.h                 State of per-pair clipping
- *   3022  simd/each_tier.h                   The body once per tier
- *   3079  simd/each_type.h                   The body once per element type
- *   3114  simd/registers.h                   Native registers
- *   3189  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   3225  simd/simd128.h                     Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
- *   3282  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   3379  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   3501  simd/operations.h                  The vocabulary over virtual vectors
- *   3587  simd/elementary.h                  Exponential, logarithm and what is made of them
- *   3703  rows/kernels.h                     Rows times a vector
- *   3940  pairs/box_kernels.h                The box method (see dppair_box_bound)
- *   4186  pairs/sorted.h                     Piecewise linear slopes
- *   4394  tiles/multiply.h                   The micro-kernel of the tiles
- *   4560  simd/registers_end.h               End of one tier and type
- *   4619  pairs/slope_table.h                The table of slopes from which the box method of an...
- *   4633  pairs/loops.h                      The loops over pairs for one tier
- *   4834  tiles/form_kernels.h               The forms for one tier
- *   5241  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   5432  tiles/listed.h                     Listed pairs
- *   5592  pairs/template.h                   The functions of an instance over pairs
- *   5956  tiles/template.h                   The functions of an instance over tiles
- *   6298  pairs/parameters_end.h             End of an instance: its parameters are undefined
+ *   2571  pairs/parameters.h                 The template's parameters
+ *   2630  tiles/form_state.h                 State of the forms
+ *   2876  tiles/clip_state.h                 State of per-pair clipping
+ *   3032  simd/each_tier.h                   The body once per tier
+ *   3089  simd/each_type.h                   The body once per element type
+ *   3124  simd/registers.h                   Native registers
+ *   3199  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   3235  simd/simd128.h                     Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
+ *   3292  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   3389  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   3511  simd/operations.h                  The vocabulary over virtual vectors
+ *   3597  simd/elementary.h                  Exponential, logarithm and what is made of them
+ *   3713  rows/kernels.h                     Rows times a vector
+ *   3950  pairs/box_kernels.h                The box method (see dppair_box_bound)
+ *   4196  pairs/sorted.h                     Piecewise linear slopes
+ *   4404  tiles/multiply.h                   The micro-kernel of the tiles
+ *   4569  simd/registers_end.h               End of one tier and type
+ *   4628  pairs/slope_table.h                The table of slopes from which the box method of an...
+ *   4642  pairs/loops.h                      The loops over pairs for one tier
+ *   4843  tiles/form_kernels.h               The forms for one tier
+ *   5250  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   5441  tiles/listed.h                     Listed pairs
+ *   5601  pairs/template.h                   The functions of an instance over pairs
+ *   5965  tiles/template.h                   The functions of an instance over tiles
+ *   6307  pairs/parameters_end.h             End of an instance: its parameters are undefined
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -2522,31 +2522,41 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(
   return weight && !dppair_all_finite_f64(weight, m) ? DPPAIR_ERR_NOT_FINITE : DPPAIR_OK;
 }
 
+/* The gathering of rows of d numbers of `size` bytes each, whatever they are. */
+DPPAIR_API dppair_status dppair_gather_(void *to, const void *x, size_t n, size_t d, size_t ld,
+                                        const size_t *index, size_t m, size_t size) {
+  unsigned char *out = (unsigned char *)to;
+  const unsigned char *rows = (const unsigned char *)x;
+  size_t k, total, wrong = 0;
+  if (dppair_size_mul(&total, m, dppair_area_(d, size)) ||
+      dppair_area_(dppair_area_(n, ld), size) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  if (total && !to) return DPPAIR_ERR_NULL;
+  if (total) memset(to, 0, total);
+  if (ld < d) return DPPAIR_ERR_SIZE;
+  if (total && (!x || !index)) return DPPAIR_ERR_NULL;
+  for (k = 0; k < m; k++) wrong |= (size_t)(index[k] >= n);
+  if (wrong) return DPPAIR_ERR_SIZE;
+  for (k = 0; k < m && total; k++) {
+    if (m - k > 8) DPPAIR_PREFETCH_(rows + index[k + 8] * ld * size);
+    memcpy(out + k * d * size, rows + index[k] * ld * size, d * size);
+  }
+  return DPPAIR_OK;
+}
+
 /* The rows index[0..m) of x, one after the other without gaps: to[m][d]. With the labels gathered
  * likewise, all pairs of a batch of records are those of a small set. SIZE (to zeroed) for an index
  * that is out of range. */
-#define DPPAIR_GATHER_(name, real)                                                                 \
-  DPPAIR_API DPPAIR_MUST_CHECK dppair_status name(real *to, const real *x, size_t n, size_t d,     \
-                                                  size_t ld, const size_t *index, size_t m) {      \
-    size_t k, total, wrong = 0;                                                                    \
-    if (dppair_size_mul(&total, m, dppair_area_(d, sizeof *to)) ||                               \
-        dppair_area_(dppair_area_(n, ld), sizeof *to) == SIZE_MAX)                                 \
-      return DPPAIR_ERR_OVERFLOW;                                                                  \
-    if (total && !to) return DPPAIR_ERR_NULL;                                                      \
-    if (total) memset(to, 0, total);                                                               \
-    if (ld < d) return DPPAIR_ERR_SIZE;                                                            \
-    if (total && (!x || !index)) return DPPAIR_ERR_NULL;                                           \
-    for (k = 0; k < m; k++) wrong |= (size_t)(index[k] >= n);                                      \
-    if (wrong) return DPPAIR_ERR_SIZE;                                                             \
-    for (k = 0; k < m && total; k++) {                                                             \
-      if (m - k > 8) DPPAIR_PREFETCH_(x + index[k + 8] * ld);                                      \
-      memcpy(to + k * d, x + index[k] * ld, d * sizeof *to);                                       \
-    }                                                                                              \
-    return DPPAIR_OK;                                                                              \
-  }
-DPPAIR_GATHER_(dppair_gather_f64, double)
-DPPAIR_GATHER_(dppair_gather_f32, float)
-#undef DPPAIR_GATHER_
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f64(double *to, const double *x, size_t n,
+                                                             size_t d, size_t ld,
+                                                             const size_t *index, size_t m) {
+  return dppair_gather_(to, x, n, d, ld, index, m, sizeof *to);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(float *to, const float *x, size_t n,
+                                                             size_t d, size_t ld,
+                                                             const size_t *index, size_t m) {
+  return dppair_gather_(to, x, n, d, ld, index, m, sizeof *to);
+}
 
 DPPAIR_FP_END_
 
@@ -4400,15 +4410,13 @@ DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, doub
  * t, so the blocking below, which follows the number of registers, does not change a bit.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPM_ARGS                                                                                   \
-  (DPV_R * out, size_t ldo, const DPV_R *v, size_t ldv, const DPV_R *s, size_t lds, size_t steps,  \
-   int add)
 #define DPM_OPEN(r) DPV_T c##r = add ? DPV_LOAD(out + r * ldo) : DPV_SET(0);
 #define DPM_STEP(r) c##r = DPV_FMA(DPV_SET(s[r]), x, c##r);
 #define DPM_SAVE(r) DPV_STORE(out + r * ldo, c##r);
 #define DPM_EACH(e) e(0) e(1) e(2) e(3)
 
-DPV_INLINE_ void dpv_multiply_1x1 DPM_ARGS {
+DPV_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                  const DPV_R *s, size_t lds, size_t steps, int add) {
   DPM_OPEN(0)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -4416,7 +4424,8 @@ DPV_INLINE_ void dpv_multiply_1x1 DPM_ARGS {
   }
   DPM_SAVE(0)
 }
-DPV_INLINE_ void dpv_multiply_4x1 DPM_ARGS {
+DPV_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                  const DPV_R *s, size_t lds, size_t steps, int add) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -4446,7 +4455,8 @@ DPV_INLINE_ void dpv_multiply_4x1 DPM_ARGS {
   DPV_STORE(out + r * ldo + DPV_LANES, d##r);                                                      \
   DPV_STORE(out + r * ldo + 2 * DPV_LANES, e##r);
 #define DPM_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
-DPV_INLINE_ void dpv_multiply_8x3 DPM_ARGS {
+DPV_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                  const DPV_R *s, size_t lds, size_t steps, int add) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v), y = DPV_LOAD(v + DPV_LANES), z = DPV_LOAD(v + 2 * DPV_LANES);
@@ -4460,7 +4470,6 @@ DPV_INLINE_ void dpv_multiply_8x3 DPM_ARGS {
 #undef DPM_SAVE
 #undef DPM_EACH
 #endif
-#undef DPM_ARGS
 
 DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                       const DPV_R *s, size_t lds, size_t rows, size_t steps,

@@ -73,7 +73,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_check(dppair_loss loss,
   return DPPAIR_OK;
 }
 
-/* The vocabulary on one double: the operations that the shipped losses need. */
+/* The vocabulary on one double, with the bits of the scalar tier. */
 typedef double dpv_t_f64_one;
 DPPAIR_FORCE_INLINE_ double dpv_set_f64_one(double x) { return x; }
 DPPAIR_FORCE_INLINE_ double dpv_add_f64_one(double a, double b) { return a + b; }
@@ -82,49 +82,78 @@ DPPAIR_FORCE_INLINE_ double dpv_mul_f64_one(double a, double b) { return a * b; 
 DPPAIR_FORCE_INLINE_ double dpv_div_f64_one(double a, double b) { return a / b; }
 DPPAIR_FORCE_INLINE_ double dpv_neg_f64_one(double a) { return -a; }
 DPPAIR_FORCE_INLINE_ double dpv_abs_f64_one(double a) { return fabs(a); }
+DPPAIR_FORCE_INLINE_ double dpv_sqrt_f64_one(double a) { return sqrt(a); }
 DPPAIR_FORCE_INLINE_ double dpv_max_f64_one(double a, double b) { return a > b ? a : b; }
 DPPAIR_FORCE_INLINE_ double dpv_min_f64_one(double a, double b) { return a < b ? a : b; }
+DPPAIR_FORCE_INLINE_ double dpv_fma_f64_one(double a, double b, double c) {
+  return dppair_fma_f64_(a, b, c);
+}
 DPPAIR_FORCE_INLINE_ int dpv_lt_f64_one(double a, double b) { return a < b; }
+DPPAIR_FORCE_INLINE_ int dpv_le_f64_one(double a, double b) { return a <= b; }
 DPPAIR_FORCE_INLINE_ int dpv_both_f64_one(int m, int n) { return m & n; }
+DPPAIR_FORCE_INLINE_ int dpv_either_f64_one(int m, int n) { return m | n; }
 DPPAIR_FORCE_INLINE_ double dpv_sel_f64_one(int m, double a, double b) { return m ? a : b; }
-#define DPPAIR_ONE_(name)                                                                          \
-  DPPAIR_API double dpv_##name##_f64_one(double x) {                                               \
-    double lanes[8];                                                                               \
-    dpv_store_f64_scalar(lanes, dpv_##name##_f64_scalar(dpv_set_f64_scalar(x)));                   \
-    return lanes[0];                                                                               \
-  }
-DPPAIR_ONE_(exp)
-DPPAIR_ONE_(sigmoid)
-DPPAIR_ONE_(softplus)
-#undef DPPAIR_ONE_
+DPPAIR_FORCE_INLINE_ double dppair_one_(dpv_t_f64_scalar v) {
+  double lanes[8];
+  dpv_store_f64_scalar(lanes, v);
+  return lanes[0];
+}
+DPPAIR_API double dpv_exp_f64_one(double x) {
+  return dppair_one_(dpv_exp_f64_scalar(dpv_set_f64_scalar(x)));
+}
+DPPAIR_API double dpv_log_f64_one(double x) {
+  return dppair_one_(dpv_log_f64_scalar(dpv_set_f64_scalar(x)));
+}
+DPPAIR_API double dpv_log1p_f64_one(double x) {
+  return dppair_one_(dpv_log1p_f64_scalar(dpv_set_f64_scalar(x)));
+}
+DPPAIR_API double dpv_sigmoid_f64_one(double x) {
+  return dppair_one_(dpv_sigmoid_f64_scalar(dpv_set_f64_scalar(x)));
+}
+DPPAIR_API double dpv_softplus_f64_one(double x) {
+  return dppair_one_(dpv_softplus_f64_scalar(dpv_set_f64_scalar(x)));
+}
 
 #define DPPAIR_SUFFIX_ f64_one
 #define DPV_R double
-#define DPPAIR_X_(name, formula, convex, monotone, differentiable, parameters, source)             \
-  case DPPAIR_LOSS_##name:                                                                         \
-    return DPPAIR_CAT(dppair_##name, DPPAIR_WHAT_)(u, p);
-
 /* phi(u), phi'(u) and phi''(u); nothing is checked. */
-#define DPPAIR_WHAT_ _VALUE
 DPPAIR_API double dppair_loss_value_(dppair_loss loss, double u, const double *p) {
   (void)p;
-  switch (loss) { DPPAIR_LOSS_TABLE(DPPAIR_X_) default : return DPV_SET(0); }
+  switch (loss) {
+#define DPPAIR_X_(name, formula, convex, monotone, differentiable, parameters, source)             \
+  case DPPAIR_LOSS_##name:                                                                         \
+    return dppair_##name##_VALUE(u, p);
+    DPPAIR_LOSS_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  default:
+    return 0.0;
+  }
 }
-#undef DPPAIR_WHAT_
-#define DPPAIR_WHAT_ _SLOPE
 DPPAIR_API double dppair_loss_slope_(dppair_loss loss, double u, const double *p) {
   (void)p;
-  switch (loss) { DPPAIR_LOSS_TABLE(DPPAIR_X_) default : return DPV_SET(0); }
+  switch (loss) {
+#define DPPAIR_X_(name, formula, convex, monotone, differentiable, parameters, source)             \
+  case DPPAIR_LOSS_##name:                                                                         \
+    return dppair_##name##_SLOPE(u, p);
+    DPPAIR_LOSS_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  default:
+    return 0.0;
+  }
 }
-#undef DPPAIR_WHAT_
-#define DPPAIR_WHAT_ _CURVATURE
 DPPAIR_API double dppair_loss_curvature_(dppair_loss loss, double u, const double *p) {
   (void)p;
   (void)u;
-  switch (loss) { DPPAIR_LOSS_TABLE(DPPAIR_X_) default : return DPV_SET(0); }
-}
-#undef DPPAIR_WHAT_
+  switch (loss) {
+#define DPPAIR_X_(name, formula, convex, monotone, differentiable, parameters, source)             \
+  case DPPAIR_LOSS_##name:                                                                         \
+    return dppair_##name##_CURVATURE(u, p);
+    DPPAIR_LOSS_TABLE(DPPAIR_X_)
 #undef DPPAIR_X_
+  default:
+    return 0.0;
+  }
+}
 
 /* value[i] = phi(u[i]), slope[i] = phi'(u[i]), curvature[i] = phi''(u[i]) for i < n; each output
  * may be NULL. u is not checked: for NaN the value is NaN, and the slope is NaN or within the

@@ -7,15 +7,13 @@
  * t, so the blocking below, which follows the number of registers, does not change a bit.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPM_ARGS                                                                                   \
-  (DPV_R * out, size_t ldo, const DPV_R *v, size_t ldv, const DPV_R *s, size_t lds, size_t steps,  \
-   int add)
 #define DPM_OPEN(r) DPV_T c##r = add ? DPV_LOAD(out + r * ldo) : DPV_SET(0);
 #define DPM_STEP(r) c##r = DPV_FMA(DPV_SET(s[r]), x, c##r);
 #define DPM_SAVE(r) DPV_STORE(out + r * ldo, c##r);
 #define DPM_EACH(e) e(0) e(1) e(2) e(3)
 
-DPV_INLINE_ void dpv_multiply_1x1 DPM_ARGS {
+DPV_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                  const DPV_R *s, size_t lds, size_t steps, int add) {
   DPM_OPEN(0)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -23,7 +21,8 @@ DPV_INLINE_ void dpv_multiply_1x1 DPM_ARGS {
   }
   DPM_SAVE(0)
 }
-DPV_INLINE_ void dpv_multiply_4x1 DPM_ARGS {
+DPV_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                  const DPV_R *s, size_t lds, size_t steps, int add) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -53,7 +52,8 @@ DPV_INLINE_ void dpv_multiply_4x1 DPM_ARGS {
   DPV_STORE(out + r * ldo + DPV_LANES, d##r);                                                      \
   DPV_STORE(out + r * ldo + 2 * DPV_LANES, e##r);
 #define DPM_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
-DPV_INLINE_ void dpv_multiply_8x3 DPM_ARGS {
+DPV_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                  const DPV_R *s, size_t lds, size_t steps, int add) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v), y = DPV_LOAD(v + DPV_LANES), z = DPV_LOAD(v + 2 * DPV_LANES);
@@ -67,7 +67,6 @@ DPV_INLINE_ void dpv_multiply_8x3 DPM_ARGS {
 #undef DPM_SAVE
 #undef DPM_EACH
 #endif
-#undef DPM_ARGS
 
 DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                       const DPV_R *s, size_t lds, size_t rows, size_t steps,

@@ -57,30 +57,40 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(
   return weight && !dppair_all_finite_f64(weight, m) ? DPPAIR_ERR_NOT_FINITE : DPPAIR_OK;
 }
 
+/* The gathering of rows of d numbers of `size` bytes each, whatever they are. */
+DPPAIR_API dppair_status dppair_gather_(void *to, const void *x, size_t n, size_t d, size_t ld,
+                                        const size_t *index, size_t m, size_t size) {
+  unsigned char *out = (unsigned char *)to;
+  const unsigned char *rows = (const unsigned char *)x;
+  size_t k, total, wrong = 0;
+  if (dppair_size_mul(&total, m, dppair_area_(d, size)) ||
+      dppair_area_(dppair_area_(n, ld), size) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  if (total && !to) return DPPAIR_ERR_NULL;
+  if (total) memset(to, 0, total);
+  if (ld < d) return DPPAIR_ERR_SIZE;
+  if (total && (!x || !index)) return DPPAIR_ERR_NULL;
+  for (k = 0; k < m; k++) wrong |= (size_t)(index[k] >= n);
+  if (wrong) return DPPAIR_ERR_SIZE;
+  for (k = 0; k < m && total; k++) {
+    if (m - k > 8) DPPAIR_PREFETCH_(rows + index[k + 8] * ld * size);
+    memcpy(out + k * d * size, rows + index[k] * ld * size, d * size);
+  }
+  return DPPAIR_OK;
+}
+
 /* The rows index[0..m) of x, one after the other without gaps: to[m][d]. With the labels gathered
  * likewise, all pairs of a batch of records are those of a small set. SIZE (to zeroed) for an index
  * that is out of range. */
-#define DPPAIR_GATHER_(name, real)                                                                 \
-  DPPAIR_API DPPAIR_MUST_CHECK dppair_status name(real *to, const real *x, size_t n, size_t d,     \
-                                                  size_t ld, const size_t *index, size_t m) {      \
-    size_t k, total, wrong = 0;                                                                    \
-    if (dppair_size_mul(&total, m, dppair_area_(d, sizeof *to)) ||                               \
-        dppair_area_(dppair_area_(n, ld), sizeof *to) == SIZE_MAX)                                 \
-      return DPPAIR_ERR_OVERFLOW;                                                                  \
-    if (total && !to) return DPPAIR_ERR_NULL;                                                      \
-    if (total) memset(to, 0, total);                                                               \
-    if (ld < d) return DPPAIR_ERR_SIZE;                                                            \
-    if (total && (!x || !index)) return DPPAIR_ERR_NULL;                                           \
-    for (k = 0; k < m; k++) wrong |= (size_t)(index[k] >= n);                                      \
-    if (wrong) return DPPAIR_ERR_SIZE;                                                             \
-    for (k = 0; k < m && total; k++) {                                                             \
-      if (m - k > 8) DPPAIR_PREFETCH_(x + index[k + 8] * ld);                                      \
-      memcpy(to + k * d, x + index[k] * ld, d * sizeof *to);                                       \
-    }                                                                                              \
-    return DPPAIR_OK;                                                                              \
-  }
-DPPAIR_GATHER_(dppair_gather_f64, double)
-DPPAIR_GATHER_(dppair_gather_f32, float)
-#undef DPPAIR_GATHER_
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f64(double *to, const double *x, size_t n,
+                                                             size_t d, size_t ld,
+                                                             const size_t *index, size_t m) {
+  return dppair_gather_(to, x, n, d, ld, index, m, sizeof *to);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(float *to, const float *x, size_t n,
+                                                             size_t d, size_t ld,
+                                                             const size_t *index, size_t m) {
+  return dppair_gather_(to, x, n, d, ld, index, m, sizeof *to);
+}
 
 DPPAIR_FP_END_

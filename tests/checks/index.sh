@@ -1,0 +1,56 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Every function that the compiler sees of two instances and the four headers is found by ctags in
+# src/, under the name that it is written with, and every public one is in the manual, which Doxygen
+# renders without a warning. Each half needs its tool; without both nothing is checked.
+set -u
+cd "$(dirname "$0")/../.." || exit 2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cat >"$work/all.c" <<'CODE'
+#include "dppair_losses.h"
+#include "dppair_noise.h"
+#include "dppair_accountant.h"
+#define DPPAIR_NAME analytic
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+#define DPPAIR_NAME piecewise
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_hinge
+#include "dppair.h"
+CODE
+gcc -std=c99 -Isrc -DDPPAIR_MAX_TIER=0 -DDPPAIR_NO_SIMDE -fsyntax-only -aux-info "$work/aux" "$work/all.c" || exit 1
+# lines "/* src/folder/chapter.h:12:NF */ static type analytic_coeffs_scalar (...": the written name
+awk '/^\/\* src\/.*F \*\// {
+  where = $2
+  sub(/^\/\*[^*]*\*\/ /, "")
+  if (!match($0, /[A-Za-z_0-9]+ \(/)) next
+  name = substr($0, RSTART, RLENGTH - 2)
+  sub(/^(analytic|piecewise)_/, "DPPAIR_NAME_", name)
+  if (name ~ /^dpv_/) sub(/_f(32|64)_scalar$/, "", name)
+  if (!sub(/__scalar$/, "_TIER_", name)) sub(/_scalar$/, "_TIER", name)
+  print name, where
+}' "$work/aux" | sort -u >"$work/functions"
+count=$(wc -l <"$work/functions")
+[ "$count" -ge 700 ] || { echo "only $count functions were seen"; exit 1; }
+bad=0
+# missing NAMES: the functions on standard input that are not in that list
+missing() { awk 'FNR == NR { known[$1] = 1; next } !($1 in known)' "$1" -; }
+if command -v ctags >/dev/null 2>&1; then
+  ctags -x --kinds-C=f --languages=C,C++ --langmap=C:+.h -R src >"$work/tags"
+  missing "$work/tags" <"$work/functions" >"$work/lost"
+  [ ! -s "$work/lost" ] || { echo "FAIL ctags does not see:"; cat "$work/lost"; bad=1; }
+  echo "ctags: $count functions"
+fi
+if command -v doxygen >/dev/null 2>&1; then
+  mkdir "$work/docs"
+  echo '# Losses {#losses}' >"$work/docs/losses.md"
+  sh packaging/docs.sh "$work/docs" || { echo "FAIL Doxygen warns"; bad=1; }
+  sed -n 's:.*<name>\(.*\)</name>.*:\1:p' "$work/docs/dppair.tags" >"$work/members"
+  grep -v -e '^[^ ]*_ ' -e '^dp[vdr]_' -e '^dppair_.*_TIER ' "$work/functions" >"$work/public"
+  missing "$work/members" <"$work/public" >"$work/lost"
+  [ ! -s "$work/lost" ] || { echo "FAIL not in the manual:"; cat "$work/lost"; bad=1; }
+  echo "manual: $(wc -l <"$work/public") functions"
+fi
+exit $bad
