@@ -94,13 +94,13 @@
  *   6565  accountant/lattice/answers.h       Answers of the lattice route
  *   6890  accountant/single_run.h            One run of one step: closed forms
  *   7087  accountant/compose.h               The tightest certified route
- *   7350  accountant/certify.h               Doubles of workspace that dppair_accountant_certify...
- *   7549  accountant/calibrate.h             Calibration
- *   7728  accountant/filters.h               Filters and odometers
- *   7938  accountant/papers.h                What papers print
- *   8220  accountant/ledger_entry.h          The ledger
- *   8272  accountant/numbers.h               Decimal numbers
- *   8465  accountant/ledger.h                Writing and reading the ledger
+ *   7421  accountant/certify.h               The account, certified
+ *   7662  accountant/calibrate.h             Calibration
+ *   7867  accountant/filters.h               Filters and odometers
+ *   8077  accountant/papers.h                What papers print
+ *   8359  accountant/ledger_entry.h          The ledger
+ *   8411  accountant/numbers.h               Decimal numbers
+ *   8604  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -7086,9 +7086,12 @@ DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *pa
 
 /* ---- src/accountant/compose.h ---------------------------------------------------------------
  * The tightest certified route
+ *
+ * dppair_compose_*: the exact curve, the contour, the lattice and the bounds that need no
+ * composition, in the order in which they are usually best, until one is tight.
  * ---------------------------------------------------------------------------------------------- */
 
-/* What *upper is due to. */
+/* Where *upper comes from. */
 typedef enum dppair_route {
   DPPAIR_ROUTE_CLOSED = 1, /* plain Gaussian steps, or one run of one step: the exact curve */
   DPPAIR_ROUTE_CONTOUR = 2,
@@ -7098,9 +7101,12 @@ typedef enum dppair_route {
   DPPAIR_ROUTE_PURE = 6   /* the sum of the steps' pure epsilons */
 } dppair_route;
 
-enum { DPPAIR_COMPOSE_LOG2_ = 18 };
+/* The transform's length on the lattice is 2^15 at first, which is enough for few steps, and 2^18
+ * at most. */
+enum { DPPAIR_COMPOSE_LOG2_FIRST_ = 15, DPPAIR_COMPOSE_LOG2_ = 18 };
 
-/* Doubles that dppair_compose_* need for `count` distinct steps (14 MB, and 130 kB a step). */
+/* Doubles of workspace that dppair_compose_* need for `count` distinct steps (14 MB, and 130 kB a
+ * step). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *doubles, size_t count) {
   dppair_pld_options options;
   size_t contour = 0, lattice = 0;
@@ -7115,7 +7121,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *doub
   return status;
 }
 
-/* What a composition is known to be: of the steps' dominating pairs. */
+/* A question about a composition: epsilon at delta `given`, or delta at epsilon `given`. */
+typedef struct dppair_question_ {
+  const dppair_step *steps;
+  size_t count;
+  int for_delta;
+  double given;
+  double *workspace;
+  size_t workspace_doubles;
+} dppair_question_;
+
+/* What is known of the answer for the steps' dominating pairs. */
 typedef struct dppair_bracket_ {
   double upper, lower, estimate;
   dppair_route route;
@@ -7139,45 +7155,59 @@ DPPAIR_API int dppair_steps_attained_(const dppair_step *steps, size_t count) {
   return !single || runs <= 1.0;
 }
 
-/* The bounds that need no composition, where they are better: the sum of pure epsilons always; the
- * best Renyi order, which takes its time, when b is 1e-3 wide or says nothing. */
-DPPAIR_API void dppair_bracket_improve_(dppair_bracket_ *b, const dppair_step *steps, size_t count,
-                                        int for_delta, double given) {
-  double pure = 0.0, renyi;
+/* The pure epsilon of one run, rounded up; infinite where there is none. */
+DPPAIR_API double dppair_step_pure_(const dppair_step *step) {
+  const double noise = step->noise_multiplier, e = 1.0 / noise;
+  if (step->kind == DPPAIR_PURE || step->kind == DPPAIR_RANDOMISED_RESPONSE) return noise;
+  if (step->kind != DPPAIR_LAPLACE) return HUGE_VAL;
+  return e * noise != 1.0 || dppair_product_error_(e, noise, 1.0) != 0.0 ? dppair_up_(e) : e;
+}
+
+/* The sum of the steps' pure epsilons, rounded up. */
+DPPAIR_API double dppair_steps_pure_(const dppair_step *steps, size_t count) {
+  double pure = 0.0;
   size_t t;
   for (t = 0; t < count; t++) {
-    const dppair_step *step = &steps[t];
-    double e = step->noise_multiplier;
-    if (step->kind == DPPAIR_LAPLACE) {
-      e = 1.0 / e;
-      if (e * step->noise_multiplier != 1.0 ||
-          dppair_product_error_(e, step->noise_multiplier, 1.0) != 0.0)
-        e = dppair_up_(e);
-    } else if (step->kind != DPPAIR_PURE && step->kind != DPPAIR_RANDOMISED_RESPONSE) {
-      e = HUGE_VAL;
-    }
-    if (step->steps > 1) e = dppair_up_(e * dppair_up_((double)step->steps));
+    double e = dppair_step_pure_(&steps[t]);
+    if (steps[t].steps > 1) e = dppair_up_(e * dppair_up_((double)steps[t].steps));
     pure = dppair_add_up_(pure, e);
   }
-  if (for_delta ? given >= pure : pure < b->upper) {
-    b->upper = for_delta ? 0.0 : pure;
+  return pure;
+}
+
+/* The best Renyi order's answer. */
+DPPAIR_API dppair_status dppair_steps_renyi_(double *answer, const dppair_question_ *q) {
+  dppair_accountant a;
+  dppair_status status = dppair_accountant_init(&a);
+  size_t t;
+  for (t = 0; t < q->count && status == DPPAIR_OK; t++)
+    status = dppair_accountant_step(&a, &q->steps[t]);
+  if (status != DPPAIR_OK) return status;
+  return q->for_delta ? dppair_accountant_delta(answer, &a, q->given)
+                      : dppair_accountant_epsilon(answer, &a, q->given);
+}
+
+/* The bounds that need no composition, where they are better: the sum of pure epsilons always; the
+ * best Renyi order, which takes longer, only when b is more than 1e-3 wide. 0: neither is better.
+ */
+DPPAIR_API int dppair_bracket_improve_(dppair_bracket_ *b, const dppair_question_ *q) {
+  const double pure = dppair_steps_pure_(q->steps, q->count);
+  double renyi;
+  int improved = 0;
+  if (q->for_delta ? q->given >= pure : pure < b->upper) {
+    b->upper = q->for_delta ? 0.0 : pure;
     b->route = DPPAIR_ROUTE_PURE;
+    improved = 1;
   }
-  if (!(b->upper <= DBL_MAX && b->upper - b->lower <= 1e-3 * b->upper)) {
-    dppair_accountant a;
-    dppair_status status = dppair_accountant_init(&a);
-    for (t = 0; t < count && status == DPPAIR_OK; t++)
-      status = dppair_accountant_step(&a, &steps[t]);
-    if (status == DPPAIR_OK)
-      status = for_delta ? dppair_accountant_delta(&renyi, &a, given)
-                         : dppair_accountant_epsilon(&renyi, &a, given);
-    if (status == DPPAIR_OK && renyi < b->upper) {
-      b->upper = renyi;
-      b->route = DPPAIR_ROUTE_RENYI;
-    }
+  if (!(b->upper <= DBL_MAX && b->upper - b->lower <= 1e-3 * b->upper) &&
+      dppair_steps_renyi_(&renyi, q) == DPPAIR_OK && renyi < b->upper) {
+    b->upper = renyi;
+    b->route = DPPAIR_ROUTE_RENYI;
+    improved = 1;
   }
   if (b->lower > b->upper) b->lower = b->upper;
   b->estimate = dppair_estimate_(b->upper, b->lower, b->estimate);
+  return improved;
 }
 
 /* The only step with a run, when that is a single one; else NULL. */
@@ -7192,7 +7222,7 @@ DPPAIR_API const dppair_step *dppair_steps_single_(const dppair_step *steps, siz
   return only;
 }
 
-/* Nothing but plain Gaussian steps: the exact curve. */
+/* 1 when all steps are plain Gaussian ones, which together are one with this mu, rounded up. */
 DPPAIR_API int dppair_steps_gaussian_(double *mu, const dppair_step *steps, size_t count) {
   double squares = 0.0;
   size_t t;
@@ -7209,75 +7239,98 @@ DPPAIR_API int dppair_bracket_tight_(const dppair_bracket_ *b, double relative) 
   return b->upper - b->lower <= relative * b->lower || b->upper <= 0.0;
 }
 
-/* for_delta: given is epsilon and the bracket holds delta; otherwise the other way round. */
-DPPAIR_API dppair_status dppair_bracket_of_(dppair_bracket_ *b, const dppair_step *steps,
-                                            size_t count, int for_delta, double given,
-                                            double *workspace, size_t workspace_doubles) {
-  /* the contour is usually tighter by far, so that the lattice is asked only where it is not */
-  const double enough = for_delta ? 1e-3 : 1e-5, wanted = for_delta ? 1e-3 : 5e-5;
-  const dppair_step *only = dppair_steps_single_(steps, count);
-  dppair_bracket_ other;
-  dppair_pld_options options;
-  dppair_status status, second = DPPAIR_ERR_NO_CONVERGENCE;
-  double mu;
-  unsigned t;
-  status = for_delta ? dppair_contour_delta(&b->upper, &b->lower, &b->estimate, steps, count, given,
-                                            workspace, workspace_doubles)
-                     : dppair_contour_epsilon(&b->upper, &b->lower, &b->estimate, steps, count,
-                                              given, workspace, workspace_doubles);
+/* The contour's answer. */
+DPPAIR_API dppair_status dppair_bracket_contour_(dppair_bracket_ *b, const dppair_question_ *q) {
   b->route = DPPAIR_ROUTE_CONTOUR;
+  return dppair_contour_answer_(&b->upper, &b->lower, &b->estimate, q->steps, q->count,
+                                q->for_delta, q->given, q->workspace, q->workspace_doubles);
+}
+
+/* The exact curve of plain Gaussian steps; NO_PROOF when there are others. */
+DPPAIR_API dppair_status dppair_bracket_gaussian_(double *closed, const dppair_question_ *q) {
+  double mu;
+  if (!dppair_steps_gaussian_(&mu, q->steps, q->count)) return DPPAIR_ERR_NO_PROOF;
+  return q->for_delta ? dppair_gaussian_delta(closed, q->given, mu)
+                      : dppair_gaussian_epsilon(closed, q->given, mu);
+}
+
+/* The closed form of a single run of a single step; NO_PROOF when there is more. Where hits beyond
+ * the cap matter beside delta, a second try spends less on them. */
+DPPAIR_API dppair_status dppair_bracket_single_(dppair_bracket_ *b, const dppair_question_ *q) {
+  const dppair_step *only = dppair_steps_single_(q->steps, q->count);
+  double spend = dppair_spend_(q->for_delta, q->given), paid;
+  dppair_bracket_ less;
+  dppair_status status = DPPAIR_ERR_NO_PROOF;
+  if (only == NULL) return status;
+  b->route = DPPAIR_ROUTE_CLOSED;
+  status = dppair_single_(&b->upper, &b->lower, &paid, only, q->for_delta, q->given, spend);
+  if (status == DPPAIR_OK && q->for_delta) {
+    const double best[2] = {b->upper, b->lower};
+    spend = dppair_spend_less_(spend, paid, best);
+    if (spend > 0.0 &&
+        dppair_single_(&less.upper, &less.lower, &paid, only, 1, q->given, spend) == DPPAIR_OK) {
+      b->upper = less.upper;
+      b->lower = less.lower;
+    }
+  }
+  b->estimate = b->upper;
+  return status;
+}
+
+/* The lattice's answer with a transform of 2^log2 points. */
+DPPAIR_API dppair_status dppair_bracket_lattice_(dppair_bracket_ *b, const dppair_question_ *q,
+                                                 unsigned log2) {
+  dppair_pld_options options;
+  memset(&options, 0, sizeof options);
+  options.log2_size = log2;
+  b->route = DPPAIR_ROUTE_LATTICE;
+  return q->for_delta ? dppair_pld_delta(&b->upper, &b->lower, &b->estimate, q->steps, q->count,
+                                         q->given, &options, q->workspace, q->workspace_doubles)
+                      : dppair_pld_epsilon(&b->upper, &b->lower, &b->estimate, q->steps, q->count,
+                                           q->given, &options, q->workspace, q->workspace_doubles);
+}
+
+/* The lattice's answer, with a transform as long as it takes. The width is O(h^2), so that twice
+ * the length makes a width of up to 3 times the wanted one narrow enough. */
+DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_bracket_ *b, const dppair_question_ *q,
+                                                  double wanted) {
+  unsigned log2 = DPPAIR_COMPOSE_LOG2_FIRST_;
+  for (;;) {
+    const dppair_status status = dppair_bracket_lattice_(b, q, log2);
+    if (log2 == DPPAIR_COMPOSE_LOG2_) return status;
+    if (status == DPPAIR_OK && dppair_bracket_tight_(b, wanted)) return status;
+    if (status == DPPAIR_OK && dppair_bracket_tight_(b, 3.0 * wanted))
+      log2++;
+    else
+      log2 = DPPAIR_COMPOSE_LOG2_;
+  }
+}
+
+/* The answer for the dominating pairs. The contour is usually tighter by far, so that the other
+ * routes are asked only where it stays wider than `enough`, or has no answer. */
+DPPAIR_API dppair_status dppair_bracket_of_(dppair_bracket_ *b, const dppair_question_ *q) {
+  const double enough = q->for_delta ? 1e-3 : 1e-5, wanted = q->for_delta ? 1e-3 : 5e-5;
+  const dppair_status status = dppair_bracket_contour_(b, q);
+  dppair_bracket_ other;
+  double closed;
   if (status != DPPAIR_OK && status != DPPAIR_ERR_NO_CONVERGENCE && status != DPPAIR_ERR_NO_PROOF)
     return status;
-  if (dppair_steps_gaussian_(&mu, steps, count)) {
-    double closed;
-    second = for_delta ? dppair_gaussian_delta(&closed, given, mu)
-                       : dppair_gaussian_epsilon(&closed, given, mu);
-    if (second == DPPAIR_OK && (status != DPPAIR_OK || closed <= b->upper)) {
-      b->route = DPPAIR_ROUTE_CLOSED;
-      b->upper = b->estimate = closed;
-      if (status != DPPAIR_OK) b->lower = 0.0;
-      return DPPAIR_OK;
-    }
+  if (dppair_bracket_gaussian_(&closed, q) == DPPAIR_OK &&
+      (status != DPPAIR_OK || closed <= b->upper)) {
+    b->route = DPPAIR_ROUTE_CLOSED;
+    b->upper = b->estimate = closed;
+    if (status != DPPAIR_OK) b->lower = 0.0;
+    return DPPAIR_OK;
   }
   if (status == DPPAIR_OK && dppair_bracket_tight_(b, enough)) return DPPAIR_OK;
-  if (only != NULL) {
-    double paid, spend = for_delta ? 1e-24 : 1e-12 * given;
-    second = dppair_single_(&other.upper, &other.lower, &paid, only, for_delta, given, spend);
-    if (second == DPPAIR_OK && for_delta) {
-      const double best[2] = {other.upper, other.lower};
-      spend = dppair_spend_less_(spend, paid, best);
-      if (spend > 0.0 && dppair_single_(&other.upper, &other.lower, &paid, only, for_delta, given,
-                                        spend) != DPPAIR_OK) {
-        other.upper = best[0];
-        other.lower = best[1];
-      }
-    }
-    if (second == DPPAIR_OK && (status != DPPAIR_OK || other.upper <= b->upper)) {
-      *b = other;
-      b->estimate = other.upper;
-      b->route = DPPAIR_ROUTE_CLOSED;
-      return DPPAIR_OK;
-    }
+  if (dppair_bracket_single_(&other, q) == DPPAIR_OK &&
+      (status != DPPAIR_OK || other.upper <= b->upper)) {
+    *b = other;
+    return DPPAIR_OK;
   }
-  /* a short transform is enough for few steps; its width says how long one would do */
-  for (t = 15;;) {
-    memset(&options, 0, sizeof options);
-    options.log2_size = t;
-    second = for_delta ? dppair_pld_delta(&other.upper, &other.lower, &other.estimate, steps, count,
-                                          given, &options, workspace, workspace_doubles)
-                       : dppair_pld_epsilon(&other.upper, &other.lower, &other.estimate, steps,
-                                            count, given, &options, workspace, workspace_doubles);
-    if ((second == DPPAIR_OK && dppair_bracket_tight_(&other, wanted)) || t == DPPAIR_COMPOSE_LOG2_)
-      break;
-    if (second == DPPAIR_OK && dppair_bracket_tight_(&other, 3.0 * wanted))
-      t++;
-    else
-      t = DPPAIR_COMPOSE_LOG2_;
-  }
-  if (second != DPPAIR_OK) return status; /* what the contour said */
+  if (dppair_bracket_lattices_(&other, q, wanted) != DPPAIR_OK) return status;
   if (status != DPPAIR_OK) {
     *b = other;
-    b->route = DPPAIR_ROUTE_LATTICE;
     return DPPAIR_OK;
   }
   b->route = DPPAIR_ROUTE_BOTH;
@@ -7286,68 +7339,93 @@ DPPAIR_API dppair_status dppair_bracket_of_(dppair_bracket_ *b, const dppair_ste
   return DPPAIR_OK;
 }
 
+/* Hands a bracket for the dominating pairs out as one for the mechanism. */
+DPPAIR_API void dppair_bracket_write_(double *upper, double *lower, double *estimate,
+                                      const dppair_bracket_ *b, const dppair_question_ *q) {
+  *upper = b->upper;
+  *lower = dppair_steps_attained_(q->steps, q->count) ? b->lower : 0.0;
+  *estimate = dppair_estimate_(b->upper, *lower, b->estimate);
+}
+
+/* Checks the arguments and answers. */
 DPPAIR_API dppair_status dppair_compose_(double *upper, double *lower, double *estimate,
-                                         dppair_route *route, const dppair_step *steps,
-                                         size_t count, int for_delta, double given,
-                                         double *workspace, size_t workspace_doubles) {
+                                         dppair_route *route, const dppair_question_ *q) {
   dppair_bracket_ b;
   dppair_status status;
   size_t need;
+  int improved;
   if (upper == NULL || lower == NULL || estimate == NULL || route == NULL) return DPPAIR_ERR_NULL;
   *upper = *lower = *estimate = 0.0;
   *route = DPPAIR_ROUTE_CLOSED;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
-  status = dppair_compose_workspace(&need, count);
+  if (q->workspace == NULL || (q->steps == NULL && q->count > 0)) return DPPAIR_ERR_NULL;
+  status = dppair_compose_workspace(&need, q->count);
   if (status != DPPAIR_OK) return status;
-  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_bracket_of_(&b, steps, count, for_delta, given, workspace, workspace_doubles);
-  if (status == DPPAIR_ERR_NO_CONVERGENCE) {
-    b.upper = b.estimate = for_delta ? 1.0 : HUGE_VAL;
+  if (q->workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_bracket_of_(&b, q);
+  if (status == DPPAIR_ERR_NO_CONVERGENCE) { /* nothing is known */
+    b.upper = b.estimate = q->for_delta ? 1.0 : HUGE_VAL;
     b.lower = 0.0;
-    b.route = DPPAIR_ROUTE_LATTICE;
   } else if (status != DPPAIR_OK) {
     return status;
   }
-  dppair_bracket_improve_(&b, steps, count, for_delta, given);
-  if (status != DPPAIR_OK && b.route == DPPAIR_ROUTE_LATTICE) return status;
-  *upper = b.upper;
-  *lower = dppair_steps_attained_(steps, count) ? b.lower : 0.0;
-  *estimate = dppair_estimate_(b.upper, *lower, b.estimate);
+  improved = dppair_bracket_improve_(&b, q);
+  if (status != DPPAIR_OK && !improved) return status;
+  dppair_bracket_write_(upper, lower, estimate, &b, q);
   *route = b.route;
   return DPPAIR_OK;
 }
 
 /*
  * The epsilon of a composition at this delta in [DBL_MIN, 1), by the tightest certified route:
- * truth <= *upper. Plain Gaussian steps and one run of one step: the exact curve. Otherwise the
- * contour, and the lattice where the contour cannot (atoms, very few steps) or stays wider than
- * 1e-5 of epsilon; never more than the sum of pure epsilons, nor, where these stay wide, than the
- * best Renyi order says. *lower <= truth for a mechanism and two data sets that attain it; it is 0
- * where none does or none is known: several runs with samples of a fixed size (their dominating
- * pair is more than any two data sets show). *estimate is *upper unless the two are within 1 %.
+ * truth <= *upper. Plain Gaussian steps and one run of one step take the exact curve. Everything
+ * else takes the contour, and the lattice where the contour cannot answer (atoms, very few steps)
+ * or stays wider than 1e-5 of epsilon. *upper is never more than the sum of pure epsilons, nor,
+ * where the routes stay wide, than what the best Renyi order says.
+ * *lower <= truth for a mechanism and two data sets that attain it. It is 0 where no data sets do,
+ * or none are known: for several runs with samples of a fixed size, whose dominating pair is more
+ * than any two data sets show. *estimate is *upper unless the two are within 1 %.
  * Arguments and errors as for dppair_contour_epsilon; workspace: dppair_compose_workspace doubles.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_epsilon(
     double *upper, double *lower, double *estimate, dppair_route *route, const dppair_step *steps,
     size_t count, double delta, double *workspace, size_t workspace_doubles) {
-  return dppair_compose_(upper, lower, estimate, route, steps, count, 0, delta, workspace,
-                         workspace_doubles);
+  dppair_question_ q;
+  q.steps = steps;
+  q.count = count;
+  q.for_delta = 0;
+  q.given = delta;
+  q.workspace = workspace;
+  q.workspace_doubles = workspace_doubles;
+  return dppair_compose_(upper, lower, estimate, route, &q);
 }
 
 /* The delta of a composition at this epsilon >= 0, the same way. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(
     double *upper, double *lower, double *estimate, dppair_route *route, const dppair_step *steps,
     size_t count, double epsilon, double *workspace, size_t workspace_doubles) {
-  return dppair_compose_(upper, lower, estimate, route, steps, count, 1, epsilon, workspace,
-                         workspace_doubles);
+  dppair_question_ q;
+  q.steps = steps;
+  q.count = count;
+  q.for_delta = 1;
+  q.given = epsilon;
+  q.workspace = workspace;
+  q.workspace_doubles = workspace_doubles;
+  return dppair_compose_(upper, lower, estimate, route, &q);
 }
 
 /* ================================================================================================
  * Uses of an account: certified answers, calibration, filters, what papers print, the ledger
  * ============================================================================================== */
 
-/* ---- src/accountant/certify.h --------------------------------------------------------------- */
+/* ---- src/accountant/certify.h ---------------------------------------------------------------
+ * The account, certified
+ *
+ * dppair_accountant_certify: a lower and an upper bound of the epsilon of everything in an account,
+ * from the exact Gaussian curve, from composition (compose.h), or from Renyi orders where an
+ * account cannot be composed.
+ * ---------------------------------------------------------------------------------------------- */
+
 /* Doubles of workspace that dppair_accountant_certify needs, for any account (18 megabytes; with
  * only dppair_contour_workspace(.., DPPAIR_STEP_CAPACITY + 1) it does without the lattice route).
  */
@@ -7360,16 +7438,20 @@ DPPAIR_API dppair_status dppair_certify_steps_(double *upper, double *lower, dou
                                                const dppair_step *steps, size_t count, double delta,
                                                double *workspace, size_t workspace_doubles) {
   dppair_bracket_ b;
-  dppair_status status = dppair_compose_epsilon(upper, lower, estimate, &b.route, steps, count,
-                                                delta, workspace, workspace_doubles);
+  dppair_question_ q;
+  dppair_status status;
+  q.steps = steps;
+  q.count = count;
+  q.for_delta = 0;
+  q.given = delta;
+  q.workspace = workspace;
+  q.workspace_doubles = workspace_doubles;
+  status = dppair_compose_(upper, lower, estimate, &b.route, &q);
   if (status != DPPAIR_ERR_WORKSPACE) return status;
-  status = dppair_contour_epsilon(&b.upper, &b.lower, &b.estimate, steps, count, delta, workspace,
-                                  workspace_doubles);
+  status = dppair_bracket_contour_(&b, &q);
   if (status != DPPAIR_OK) return status;
-  dppair_bracket_improve_(&b, steps, count, 0, delta);
-  *upper = b.upper;
-  *lower = dppair_steps_attained_(steps, count) ? b.lower : 0.0;
-  *estimate = dppair_estimate_(b.upper, *lower, b.estimate);
+  (void)dppair_bracket_improve_(&b, &q);
+  dppair_bracket_write_(upper, lower, estimate, &b, &q);
   return DPPAIR_OK;
 }
 
@@ -7385,18 +7467,29 @@ DPPAIR_API double dppair_gaussian_epsilon_below_(double upper, double delta, dou
   return 0.0;
 }
 
+/* What the true sum of mu^2 is of the account's at least. Every addition rounded it up by up to
+ * 2^-51, and each term was rounded a few times. */
+DPPAIR_API double dppair_gaussian_less_(const dppair_accountant *a) {
+  const double less = 1.0 - 4.5e-16 * (a->additions + 16.0);
+  return less > 0.0 ? less : 0.0;
+}
+
+/* mu^2 terms below 1e-300 were raised to it when they were added: a sum from here on hardly
+ * noticed, a smaller one is no lower bound. */
+#define DPPAIR_GAUSSIAN_LEAST_ 1e-250
+
 DPPAIR_API dppair_status dppair_accountant_certify_(double *upper, double *lower, double *estimate,
                                                     const dppair_accountant *a, double delta,
                                                     int both, double *workspace,
                                                     size_t workspace_doubles);
 
 /*
- * An account with zCDP steps, for which no dominating pair is known, and others, `rest` of delta
- * being left for both: the smaller of the best Renyi order of all of it, and of the sum of two
- * epsilons that share delta, the zCDP steps' from their Renyi curve and the other steps' from
- * composition. (Two interactive mechanisms that run at the same time, each (epsilon_i, delta_i)-
- * private, are (sum, sum)-private: Vadhan and Zhang 2023, concurrent composition.) The lower bound
- * is that of the other steps alone.
+ * An account with zCDP steps, for which no dominating pair is known, and others; `rest` of delta is
+ * left for both. *upper is the smaller of two bounds: the best Renyi order of all of it, and the
+ * sum of two epsilons that share delta, the zCDP steps' from their Renyi curve and the other steps'
+ * from composition. (Two interactive mechanisms that run at the same time, each (epsilon_i,
+ * delta_i)- private, are (sum, sum)-private: Vadhan and Zhang 2023, concurrent composition.) Two
+ * shares of delta are tried. The lower bound is that of the other steps alone.
  */
 DPPAIR_API dppair_status dppair_certify_zcdp_(double *upper, double *lower, double *estimate,
                                               const dppair_accountant *a, double delta, double rest,
@@ -7437,9 +7530,9 @@ DPPAIR_API dppair_status dppair_certify_zcdp_(double *upper, double *lower, doub
   return DPPAIR_OK;
 }
 
-/* Takes the pure steps out of the account when they cost next to nothing beside other steps, and
- * tells what: their epsilons add to the others' epsilon at the same delta. (Atoms would force all
- * of the account on the lattice.) */
+/* Takes the pure steps out of the account when there are others and the pure epsilons sum to at
+ * most 1e-9. Returns that sum, which is added to the others' epsilon at the same delta. (Their
+ * atoms would force all of the account on the lattice.) */
 DPPAIR_API double dppair_take_negligible_(dppair_accountant *others, const dppair_accountant *a) {
   size_t i;
   if (a->folded || !(a->pure > 0.0 && a->pure <= 1e-9)) return 0.0;
@@ -7452,43 +7545,78 @@ DPPAIR_API double dppair_take_negligible_(dppair_accountant *others, const dppai
   return others->count > 0 || a->gaussian > 0.0 || a->zcdp > 0.0 ? a->pure : 0.0;
 }
 
-/* dppair_accountant_certify; lower bounds cost a second composition and are left out on wish. */
+/* An account of plain Gaussian steps: the exact curve, and its inverse at the lower mu and the
+ * whole delta. */
+DPPAIR_API dppair_status dppair_certify_gaussian_(double *upper, double *lower, double *estimate,
+                                                  const dppair_accountant *a, double delta) {
+  const double mu = sqrt(a->gaussian * dppair_gaussian_less_(a));
+  double other;
+  const dppair_status status = dppair_accountant_epsilon(upper, a, delta);
+  if (status != DPPAIR_OK) return status;
+  if (*upper > 0.0 && a->gaussian > DPPAIR_GAUSSIAN_LEAST_ &&
+      dppair_gaussian_epsilon(&other, delta, mu) == DPPAIR_OK && other > 0.0)
+    *lower = dppair_gaussian_epsilon_below_(other, delta, mu);
+  *estimate = *upper;
+  return DPPAIR_OK;
+}
+
+/* The lower bound of what was really run: all of delta, no failures, and no rounding of mu. The
+ * Gaussian steps are the last of the list. */
+DPPAIR_API double dppair_certify_below_(dppair_step *steps, size_t count,
+                                        const dppair_accountant *a, double delta, double *workspace,
+                                        size_t workspace_doubles) {
+  const double less = dppair_gaussian_less_(a);
+  double upper, lower, estimate;
+  if (a->gaussian > 0.0 && less > 0.0 && a->gaussian > DPPAIR_GAUSSIAN_LEAST_)
+    steps[count - 1].noise_multiplier = dppair_up_(1.0 / sqrt(a->gaussian * less));
+  else if (a->gaussian > 0.0)
+    count--;
+  return dppair_certify_steps_(&upper, &lower, &estimate, steps, count, delta, workspace,
+                               workspace_doubles) == DPPAIR_OK
+             ? lower
+             : 0.0;
+}
+
+/* An account whose steps all have dominating pairs, `rest` of delta being left for them: by
+ * composition. */
+DPPAIR_API dppair_status dppair_certify_composed_(double *upper, double *lower, double *estimate,
+                                                  const dppair_accountant *a, double delta,
+                                                  double rest, int both, double *workspace,
+                                                  size_t workspace_doubles) {
+  dppair_step steps[DPPAIR_STEP_CAPACITY + 1];
+  size_t count;
+  dppair_status status = dppair_accountant_steps(steps, &count, a);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_certify_steps_(upper, lower, estimate, steps, count,
+                                 a->failure > 0.0 ? dppair_down_(rest) : rest, workspace,
+                                 workspace_doubles);
+  if (!both) *lower = 0.0;
+  if (status == DPPAIR_OK && *lower > 0.0 && (a->failure > 0.0 || a->gaussian > 0.0))
+    *lower = dppair_certify_below_(steps, count, a, delta, workspace, workspace_doubles);
+  return status;
+}
+
+/* dppair_accountant_certify, where both = 0 leaves *lower 0: it may cost a second composition. */
 DPPAIR_API dppair_status dppair_accountant_certify_(double *upper, double *lower, double *estimate,
                                                     const dppair_accountant *a, double delta,
                                                     int both, double *workspace,
                                                     size_t workspace_doubles) {
   dppair_accountant others;
-  dppair_step steps[DPPAIR_STEP_CAPACITY + 1];
   dppair_status status;
-  double rest, less, other, ignored;
-  size_t count;
+  double rest, pure;
   if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
   *upper = *lower = *estimate = 0.0;
   status = dppair_accountant_rest_(&rest, a, delta);
   if (status != DPPAIR_OK) return status;
   if (!(rest >= DBL_MIN)) return DPPAIR_ERR_DELTA;
-  /* The sum of mu^2 was rounded up by up to 2^-51 at every addition, and each term a few times. */
-  less = 1.0 - 4.5e-16 * (a->additions + 16.0);
-  if (!(less > 0.0)) less = 0.0;
-  if (dppair_accountant_is_gaussian(a)) {
-    const double mu = sqrt(a->gaussian * less);
-    status = dppair_accountant_epsilon(upper, a, delta);
-    if (status != DPPAIR_OK) return status;
-    /* the inverse at the lower mu and the whole delta; terms below 1e-300 were raised to it */
-    if (*upper > 0.0 && a->gaussian > 1e-250) {
-      status = dppair_gaussian_epsilon(&other, delta, mu);
-      *lower = status == DPPAIR_OK && other > 0.0 ? dppair_gaussian_epsilon_below_(other, delta, mu)
-                                                  : 0.0;
-    }
-    *estimate = *upper;
-    return DPPAIR_OK;
-  }
-  other = dppair_take_negligible_(&others, a);
-  if (other > 0.0) {
+  if (dppair_accountant_is_gaussian(a))
+    return dppair_certify_gaussian_(upper, lower, estimate, a, delta);
+  pure = dppair_take_negligible_(&others, a);
+  if (pure > 0.0) {
     status = dppair_accountant_certify_(upper, lower, estimate, &others, delta, both, workspace,
                                         workspace_doubles);
     if (status == DPPAIR_OK) {
-      *upper = dppair_add_up_(*upper, other);
+      *upper = dppair_add_up_(*upper, pure);
       *estimate = dppair_estimate_(*upper, *lower, *estimate);
     }
     return status;
@@ -7496,25 +7624,10 @@ DPPAIR_API dppair_status dppair_accountant_certify_(double *upper, double *lower
   if (a->zcdp > 0.0 && !a->folded && (a->count > 0 || a->gaussian > 0.0))
     return dppair_certify_zcdp_(upper, lower, estimate, a, delta, rest, both, workspace,
                                 workspace_doubles);
-  status = dppair_accountant_steps(steps, &count, a);
-  if (status == DPPAIR_OK) {
-    status = dppair_certify_steps_(upper, lower, estimate, steps, count,
-                                   a->failure > 0.0 ? dppair_down_(rest) : rest, workspace,
-                                   workspace_doubles);
-    if (status == DPPAIR_ERR_WORKSPACE || status == DPPAIR_ERR_NULL) return status;
-    if (!both) *lower = 0.0;
-    if (status == DPPAIR_OK && *lower > 0.0 && (a->failure > 0.0 || a->gaussian > 0.0)) {
-      /* the lower bound of what was really run: no failure, no rounding of mu */
-      if (a->gaussian > 0.0 && less > 0.0 && a->gaussian > 1e-250)
-        steps[count - 1].noise_multiplier = dppair_up_(1.0 / sqrt(a->gaussian * less));
-      else if (a->gaussian > 0.0)
-        count--;
-      if (dppair_certify_steps_(&other, lower, &ignored, steps, count, delta, workspace,
-                                workspace_doubles) != DPPAIR_OK)
-        *lower = 0.0;
-    }
-  }
-  if (status != DPPAIR_OK || !dppair_isfinite_f64(*upper)) {
+  status = dppair_certify_composed_(upper, lower, estimate, a, delta, rest, both, workspace,
+                                    workspace_doubles);
+  if (status == DPPAIR_ERR_WORKSPACE || status == DPPAIR_ERR_NULL) return status;
+  if (status != DPPAIR_OK || !dppair_isfinite_f64(*upper)) { /* what the Renyi orders say */
     *lower = 0.0;
     status = dppair_accountant_epsilon(upper, a, delta);
     *estimate = *upper;
@@ -7528,11 +7641,11 @@ DPPAIR_API dppair_status dppair_accountant_certify_(double *upper, double *lower
 
 /*
  * The tightest certified enclosure *lower <= epsilon <= *upper of everything in the account at this
- * delta in [DBL_MIN, 1), with the best estimate between: the exact curve for Gaussian accounts,
- * else numerical composition, never more than the best Renyi order or the sum of pure epsilons.
- * *lower is 0 where it is not known to be attained (dppair_compose_epsilon), and where the account
- * is beyond the reach of composition (folded steps, losses that are too wide). With a
- * failure probability, *lower is for the mechanisms without it at the whole delta.
+ * delta in [DBL_MIN, 1), with the best estimate between: from the exact curve for Gaussian
+ * accounts, else from numerical composition; *upper is never more than the best Renyi order or the
+ * sum of pure epsilons. *lower is 0 where it is not known to be attained (dppair_compose_epsilon),
+ * and where the account is beyond the reach of composition (folded steps, losses that are too
+ * wide). With a failure probability, *lower is for the mechanisms without it at the whole delta.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
     double *upper, double *lower, double *estimate, const dppair_accountant *a, double delta,
@@ -7548,13 +7661,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
 
 /* ---- src/accountant/calibrate.h -------------------------------------------------------------
  * Calibration, over whatever composition the caller can evaluate
+ *
+ * The smallest noise and the largest count that meet a target epsilon, and the usual composition to
+ * ask (dppair_plan). The safe end of the last bracket is returned, so that no assumption on the
+ * caller's function but its direction matters.
  * ---------------------------------------------------------------------------------------------- */
 
 /* Writes the epsilon (rounded up) of the caller's composition at this value of the parameter. */
 typedef dppair_status (*dppair_epsilon_function)(double *epsilon, double value, void *context);
 
-/* epsilon at `value`, with "no finite bound" reported as DBL_MAX. Whatever else is wrong (a delta
- * that failures use up, a sigma) is so at every value, and is the answer. */
+/* epsilon at `value`, with "no finite bound" reported as DBL_MAX. Any other error (a delta that
+ * failures use up, a sigma) would occur at every value, and is returned. */
 DPPAIR_API dppair_status dppair_calibrate_try_(double *epsilon, double value,
                                                dppair_epsilon_function function, void *context) {
   dppair_status status = function(epsilon, value, context);
@@ -7566,20 +7683,70 @@ DPPAIR_API dppair_status dppair_calibrate_try_(double *epsilon, double value,
   return status;
 }
 
+/* The noise that is looked for lies in (low, high], where these are known (0: not yet). */
+typedef struct dppair_noise_bracket_ {
+  double low, high;     /* epsilon is above the target, and at most the target */
+  double e_low, e_high; /* epsilon at them; DBL_MAX and 0: not known */
+  double slope;         /* of log epsilon in log noise, by the last two ends */
+} dppair_noise_bracket_;
+
+/* The range of noises that are tried, and where the first one is taken from. */
+#define DPPAIR_NOISE_MOST_ 1e30
+#define DPPAIR_NOISE_LEAST_ 1e-30
+#define DPPAIR_NOISE_FIRST_ 1e12
+/* A step goes past the expected root by this part of the tolerance, so that the bracket closes. */
+#define DPPAIR_NOISE_PAST_ 0.4
+/* Without a bracket, no step is longer than this factor. */
+#define DPPAIR_NOISE_STRIDE_ 16.0
+
+/* The noise to try after x, where epsilon is e, by the slope: log epsilon is nearly linear in log
+ * noise. */
+DPPAIR_API double dppair_noise_secant_(dppair_noise_bracket_ *b, double x, double e, double target,
+                                       double tolerance) {
+  double next;
+  if (b->low > 0.0 && b->high > 0.0 && b->e_low < DBL_MAX && b->e_high > 0.0) {
+    const double fresh = log(b->e_low / b->e_high) / log(b->low / b->high);
+    if (fresh < -1e-3) b->slope = fresh;
+  }
+  if (!(e > 0.0 && e < DBL_MAX)) return e > target ? 4.0 * x : 0.25 * x;
+  next = x * exp(log(target / e) / b->slope);
+  next *= e <= target ? 1.0 - DPPAIR_NOISE_PAST_ * tolerance : 1.0 + DPPAIR_NOISE_PAST_ * tolerance;
+  if (next > DPPAIR_NOISE_STRIDE_ * x) next = DPPAIR_NOISE_STRIDE_ * x;
+  if (next < x / DPPAIR_NOISE_STRIDE_) next = x / DPPAIR_NOISE_STRIDE_;
+  return next;
+}
+
+/* Keeps the next noise inside the bracket. Where it fell outside, and at every fourth try, since
+ * the secant may creep: just inside of an end that is close to it, else bisection. */
+DPPAIR_API double dppair_noise_inside_(const dppair_noise_bracket_ *b, double next,
+                                       double tolerance, int tries) {
+  if (b->low > 0.0 && b->high > 0.0) {
+    if (tries % 4 != 3 && next > b->low && next < b->high) return next;
+    if (next >= b->high && next < b->high * (1.0 + tolerance))
+      return b->high * (1.0 - DPPAIR_NOISE_PAST_ * tolerance);
+    if (next <= b->low && next > b->low * (1.0 - tolerance))
+      return b->low * (1.0 + DPPAIR_NOISE_PAST_ * tolerance);
+    return sqrt(b->low) * sqrt(b->high);
+  }
+  if (b->high > 0.0 && next >= b->high) return 0.5 * b->high;
+  if (b->low > 0.0 && b->high <= 0.0 && next <= b->low) return 2.0 * b->low;
+  return next;
+}
+
 /*
  * The smallest noise whose epsilon is at most `target`: *noise is the safe end of a bracket of
  * relative width `tolerance` (1e-9, say), *epsilon what it gives. function must decrease in the
  * noise; guess > 0 starts the search. DPPAIR_ERR_NO_CONVERGENCE when no noise up to 1e30 suffices,
- * or the bracket does not close; DPPAIR_ERR_DOMAIN when any noise down to 1e-30 does: epsilon then
- * hardly depends on it. Errors of function are handed on.
+ * or the bracket does not close; DPPAIR_ERR_DOMAIN when any noise down to 1e-30 does, because
+ * epsilon hardly depends on it. Errors of function are returned.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_noise(double *noise, double *epsilon,
                                                                   double target, double guess,
                                                                   double tolerance,
                                                                   dppair_epsilon_function function,
                                                                   void *context) {
-  double low = 0.0, high = 0.0, e_low = DBL_MAX, e_high = 0.0, x, e, slope = -1.0;
-  dppair_status status;
+  dppair_noise_bracket_ b = {0.0, 0.0, DBL_MAX, 0.0, -1.0};
+  double x, e;
   int i;
   if (noise == NULL || epsilon == NULL) return DPPAIR_ERR_NULL;
   *noise = *epsilon = 0.0;
@@ -7589,62 +7756,34 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_noise(double *noise,
     return DPPAIR_ERR_NOT_FINITE;
   if (!(target > 0.0)) return DPPAIR_ERR_EPSILON;
   if (!(guess > 0.0) || !(tolerance >= 1e-14 && tolerance < 1.0)) return DPPAIR_ERR_DOMAIN;
-  x = guess > 1e12 ? 1e12 : (guess < 1e-12 ? 1e-12 : guess);
+  x = guess > DPPAIR_NOISE_FIRST_         ? DPPAIR_NOISE_FIRST_
+      : guess < 1.0 / DPPAIR_NOISE_FIRST_ ? 1.0 / DPPAIR_NOISE_FIRST_
+                                          : guess;
   for (i = 0; i < 300; i++) {
-    double next;
-    status = dppair_calibrate_try_(&e, x, function, context);
+    const dppair_status status = dppair_calibrate_try_(&e, x, function, context);
     if (status != DPPAIR_OK) return status;
     if (e <= target) {
-      high = x;
-      e_high = e;
+      b.high = x;
+      b.e_high = e;
     } else {
-      low = x;
-      e_low = e;
+      b.low = x;
+      b.e_low = e;
     }
-    if (high > 0.0 && high <= low * (1.0 + tolerance)) break;
-    if (x > 1e30) return DPPAIR_ERR_NO_CONVERGENCE;
-    if (high > 0.0 && high < 1e-30) return DPPAIR_ERR_DOMAIN;
-    /* log epsilon is nearly linear in log noise: secant where both ends are known, else the last
-     * slope, always stepping past the root by a little so that the bracket closes. */
-    if (low > 0.0 && high > 0.0 && e_low < DBL_MAX && e_high > 0.0) {
-      const double fresh = log(e_low / e_high) / log(low / high);
-      if (fresh < -1e-3) slope = fresh;
+    if (b.high > 0.0 && b.high <= b.low * (1.0 + tolerance)) {
+      *noise = b.high;
+      *epsilon = b.e_high;
+      return DPPAIR_OK;
     }
-    if (e > 0.0 && e < DBL_MAX) {
-      next = x * exp(log(target / e) / slope);
-      next *= e <= target ? 1.0 - 0.4 * tolerance : 1.0 + 0.4 * tolerance;
-      if (next > 16.0 * x) next = 16.0 * x;
-      if (next < x / 16.0) next = x / 16.0;
-    } else {
-      next = e > target ? 4.0 * x : 0.25 * x;
-    }
-    if (low > 0.0 && high > 0.0) {
-      if (i % 4 == 3 || !(next > low && next < high)) {
-        /* Newton landed outside or creeps: bisect, or clip to just inside when it is close. */
-        if (next >= high && next < high * (1.0 + tolerance))
-          next = high * (1.0 - 0.4 * tolerance);
-        else if (next <= low && next > low * (1.0 - tolerance))
-          next = low * (1.0 + 0.4 * tolerance);
-        else
-          next = sqrt(low) * sqrt(high);
-      }
-    } else if (high > 0.0 && next >= high) {
-      next = 0.5 * high;
-    } else if (low > 0.0 && high <= 0.0 && next <= low) {
-      next = 2.0 * low;
-    }
-    x = next;
+    if (x > DPPAIR_NOISE_MOST_) return DPPAIR_ERR_NO_CONVERGENCE;
+    if (b.high > 0.0 && b.high < DPPAIR_NOISE_LEAST_) return DPPAIR_ERR_DOMAIN;
+    x = dppair_noise_inside_(&b, dppair_noise_secant_(&b, x, e, target, tolerance), tolerance, i);
   }
-  if (!(high > 0.0 && high <= low * (1.0 + tolerance))) return DPPAIR_ERR_NO_CONVERGENCE;
-  *noise = high;
-  *epsilon = e_high;
-  return DPPAIR_OK;
+  return DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/*
- * The largest count (of steps, of batch records, ...) up to `most` whose epsilon is at most
- * `target`, 0 when even 1 is too many. function must increase in the count.
- */
+/* The largest count (of steps, of batch records, ...) up to `most` whose epsilon is at most
+ * `target`; 0 when even 1 is too many. function must increase in the count. The search grows
+ * fourfold until a count is too large, then bisects. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_count(size_t *count, double *epsilon,
                                                                   double target, size_t most,
                                                                   dppair_epsilon_function function,
@@ -7678,7 +7817,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_count(size_t *count,
   return DPPAIR_OK;
 }
 
-/* A list of steps whose multipliers are all scaled by the calibrated value: the usual composition.
+/* The usual composition: a list of steps whose multipliers are all scaled by the calibrated value.
  */
 typedef struct dppair_plan {
   const dppair_step *steps;

@@ -1,12 +1,16 @@
 /* ------------------------------------------------------------------------------------------------
  * Calibration, over whatever composition the caller can evaluate
+ *
+ * The smallest noise and the largest count that meet a target epsilon, and the usual composition to
+ * ask (dppair_plan). The safe end of the last bracket is returned, so that no assumption on the
+ * caller's function but its direction matters.
  * ---------------------------------------------------------------------------------------------- */
 
 /* Writes the epsilon (rounded up) of the caller's composition at this value of the parameter. */
 typedef dppair_status (*dppair_epsilon_function)(double *epsilon, double value, void *context);
 
-/* epsilon at `value`, with "no finite bound" reported as DBL_MAX. Whatever else is wrong (a delta
- * that failures use up, a sigma) is so at every value, and is the answer. */
+/* epsilon at `value`, with "no finite bound" reported as DBL_MAX. Any other error (a delta that
+ * failures use up, a sigma) would occur at every value, and is returned. */
 DPPAIR_API dppair_status dppair_calibrate_try_(double *epsilon, double value,
                                                dppair_epsilon_function function, void *context) {
   dppair_status status = function(epsilon, value, context);
@@ -18,20 +22,70 @@ DPPAIR_API dppair_status dppair_calibrate_try_(double *epsilon, double value,
   return status;
 }
 
+/* The noise that is looked for lies in (low, high], where these are known (0: not yet). */
+typedef struct dppair_noise_bracket_ {
+  double low, high;     /* epsilon is above the target, and at most the target */
+  double e_low, e_high; /* epsilon at them; DBL_MAX and 0: not known */
+  double slope;         /* of log epsilon in log noise, by the last two ends */
+} dppair_noise_bracket_;
+
+/* The range of noises that are tried, and where the first one is taken from. */
+#define DPPAIR_NOISE_MOST_ 1e30
+#define DPPAIR_NOISE_LEAST_ 1e-30
+#define DPPAIR_NOISE_FIRST_ 1e12
+/* A step goes past the expected root by this part of the tolerance, so that the bracket closes. */
+#define DPPAIR_NOISE_PAST_ 0.4
+/* Without a bracket, no step is longer than this factor. */
+#define DPPAIR_NOISE_STRIDE_ 16.0
+
+/* The noise to try after x, where epsilon is e, by the slope: log epsilon is nearly linear in log
+ * noise. */
+DPPAIR_API double dppair_noise_secant_(dppair_noise_bracket_ *b, double x, double e, double target,
+                                       double tolerance) {
+  double next;
+  if (b->low > 0.0 && b->high > 0.0 && b->e_low < DBL_MAX && b->e_high > 0.0) {
+    const double fresh = log(b->e_low / b->e_high) / log(b->low / b->high);
+    if (fresh < -1e-3) b->slope = fresh;
+  }
+  if (!(e > 0.0 && e < DBL_MAX)) return e > target ? 4.0 * x : 0.25 * x;
+  next = x * exp(log(target / e) / b->slope);
+  next *= e <= target ? 1.0 - DPPAIR_NOISE_PAST_ * tolerance : 1.0 + DPPAIR_NOISE_PAST_ * tolerance;
+  if (next > DPPAIR_NOISE_STRIDE_ * x) next = DPPAIR_NOISE_STRIDE_ * x;
+  if (next < x / DPPAIR_NOISE_STRIDE_) next = x / DPPAIR_NOISE_STRIDE_;
+  return next;
+}
+
+/* Keeps the next noise inside the bracket. Where it fell outside, and at every fourth try, since
+ * the secant may creep: just inside of an end that is close to it, else bisection. */
+DPPAIR_API double dppair_noise_inside_(const dppair_noise_bracket_ *b, double next,
+                                       double tolerance, int tries) {
+  if (b->low > 0.0 && b->high > 0.0) {
+    if (tries % 4 != 3 && next > b->low && next < b->high) return next;
+    if (next >= b->high && next < b->high * (1.0 + tolerance))
+      return b->high * (1.0 - DPPAIR_NOISE_PAST_ * tolerance);
+    if (next <= b->low && next > b->low * (1.0 - tolerance))
+      return b->low * (1.0 + DPPAIR_NOISE_PAST_ * tolerance);
+    return sqrt(b->low) * sqrt(b->high);
+  }
+  if (b->high > 0.0 && next >= b->high) return 0.5 * b->high;
+  if (b->low > 0.0 && b->high <= 0.0 && next <= b->low) return 2.0 * b->low;
+  return next;
+}
+
 /*
  * The smallest noise whose epsilon is at most `target`: *noise is the safe end of a bracket of
  * relative width `tolerance` (1e-9, say), *epsilon what it gives. function must decrease in the
  * noise; guess > 0 starts the search. DPPAIR_ERR_NO_CONVERGENCE when no noise up to 1e30 suffices,
- * or the bracket does not close; DPPAIR_ERR_DOMAIN when any noise down to 1e-30 does: epsilon then
- * hardly depends on it. Errors of function are handed on.
+ * or the bracket does not close; DPPAIR_ERR_DOMAIN when any noise down to 1e-30 does, because
+ * epsilon hardly depends on it. Errors of function are returned.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_noise(double *noise, double *epsilon,
                                                                   double target, double guess,
                                                                   double tolerance,
                                                                   dppair_epsilon_function function,
                                                                   void *context) {
-  double low = 0.0, high = 0.0, e_low = DBL_MAX, e_high = 0.0, x, e, slope = -1.0;
-  dppair_status status;
+  dppair_noise_bracket_ b = {0.0, 0.0, DBL_MAX, 0.0, -1.0};
+  double x, e;
   int i;
   if (noise == NULL || epsilon == NULL) return DPPAIR_ERR_NULL;
   *noise = *epsilon = 0.0;
@@ -41,62 +95,34 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_noise(double *noise,
     return DPPAIR_ERR_NOT_FINITE;
   if (!(target > 0.0)) return DPPAIR_ERR_EPSILON;
   if (!(guess > 0.0) || !(tolerance >= 1e-14 && tolerance < 1.0)) return DPPAIR_ERR_DOMAIN;
-  x = guess > 1e12 ? 1e12 : (guess < 1e-12 ? 1e-12 : guess);
+  x = guess > DPPAIR_NOISE_FIRST_         ? DPPAIR_NOISE_FIRST_
+      : guess < 1.0 / DPPAIR_NOISE_FIRST_ ? 1.0 / DPPAIR_NOISE_FIRST_
+                                          : guess;
   for (i = 0; i < 300; i++) {
-    double next;
-    status = dppair_calibrate_try_(&e, x, function, context);
+    const dppair_status status = dppair_calibrate_try_(&e, x, function, context);
     if (status != DPPAIR_OK) return status;
     if (e <= target) {
-      high = x;
-      e_high = e;
+      b.high = x;
+      b.e_high = e;
     } else {
-      low = x;
-      e_low = e;
+      b.low = x;
+      b.e_low = e;
     }
-    if (high > 0.0 && high <= low * (1.0 + tolerance)) break;
-    if (x > 1e30) return DPPAIR_ERR_NO_CONVERGENCE;
-    if (high > 0.0 && high < 1e-30) return DPPAIR_ERR_DOMAIN;
-    /* log epsilon is nearly linear in log noise: secant where both ends are known, else the last
-     * slope, always stepping past the root by a little so that the bracket closes. */
-    if (low > 0.0 && high > 0.0 && e_low < DBL_MAX && e_high > 0.0) {
-      const double fresh = log(e_low / e_high) / log(low / high);
-      if (fresh < -1e-3) slope = fresh;
+    if (b.high > 0.0 && b.high <= b.low * (1.0 + tolerance)) {
+      *noise = b.high;
+      *epsilon = b.e_high;
+      return DPPAIR_OK;
     }
-    if (e > 0.0 && e < DBL_MAX) {
-      next = x * exp(log(target / e) / slope);
-      next *= e <= target ? 1.0 - 0.4 * tolerance : 1.0 + 0.4 * tolerance;
-      if (next > 16.0 * x) next = 16.0 * x;
-      if (next < x / 16.0) next = x / 16.0;
-    } else {
-      next = e > target ? 4.0 * x : 0.25 * x;
-    }
-    if (low > 0.0 && high > 0.0) {
-      if (i % 4 == 3 || !(next > low && next < high)) {
-        /* Newton landed outside or creeps: bisect, or clip to just inside when it is close. */
-        if (next >= high && next < high * (1.0 + tolerance))
-          next = high * (1.0 - 0.4 * tolerance);
-        else if (next <= low && next > low * (1.0 - tolerance))
-          next = low * (1.0 + 0.4 * tolerance);
-        else
-          next = sqrt(low) * sqrt(high);
-      }
-    } else if (high > 0.0 && next >= high) {
-      next = 0.5 * high;
-    } else if (low > 0.0 && high <= 0.0 && next <= low) {
-      next = 2.0 * low;
-    }
-    x = next;
+    if (x > DPPAIR_NOISE_MOST_) return DPPAIR_ERR_NO_CONVERGENCE;
+    if (b.high > 0.0 && b.high < DPPAIR_NOISE_LEAST_) return DPPAIR_ERR_DOMAIN;
+    x = dppair_noise_inside_(&b, dppair_noise_secant_(&b, x, e, target, tolerance), tolerance, i);
   }
-  if (!(high > 0.0 && high <= low * (1.0 + tolerance))) return DPPAIR_ERR_NO_CONVERGENCE;
-  *noise = high;
-  *epsilon = e_high;
-  return DPPAIR_OK;
+  return DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/*
- * The largest count (of steps, of batch records, ...) up to `most` whose epsilon is at most
- * `target`, 0 when even 1 is too many. function must increase in the count.
- */
+/* The largest count (of steps, of batch records, ...) up to `most` whose epsilon is at most
+ * `target`; 0 when even 1 is too many. function must increase in the count. The search grows
+ * fourfold until a count is too large, then bisects. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_count(size_t *count, double *epsilon,
                                                                   double target, size_t most,
                                                                   dppair_epsilon_function function,
@@ -130,7 +156,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_count(size_t *count,
   return DPPAIR_OK;
 }
 
-/* A list of steps whose multipliers are all scaled by the calibrated value: the usual composition.
+/* The usual composition: a list of steps whose multipliers are all scaled by the calibrated value.
  */
 typedef struct dppair_plan {
   const dppair_step *steps;

@@ -1,8 +1,11 @@
 /* ------------------------------------------------------------------------------------------------
  * The tightest certified route
+ *
+ * dppair_compose_*: the exact curve, the contour, the lattice and the bounds that need no
+ * composition, in the order in which they are usually best, until one is tight.
  * ---------------------------------------------------------------------------------------------- */
 
-/* What *upper is due to. */
+/* Where *upper comes from. */
 typedef enum dppair_route {
   DPPAIR_ROUTE_CLOSED = 1, /* plain Gaussian steps, or one run of one step: the exact curve */
   DPPAIR_ROUTE_CONTOUR = 2,
@@ -12,9 +15,12 @@ typedef enum dppair_route {
   DPPAIR_ROUTE_PURE = 6   /* the sum of the steps' pure epsilons */
 } dppair_route;
 
-enum { DPPAIR_COMPOSE_LOG2_ = 18 };
+/* The transform's length on the lattice is 2^15 at first, which is enough for few steps, and 2^18
+ * at most. */
+enum { DPPAIR_COMPOSE_LOG2_FIRST_ = 15, DPPAIR_COMPOSE_LOG2_ = 18 };
 
-/* Doubles that dppair_compose_* need for `count` distinct steps (14 MB, and 130 kB a step). */
+/* Doubles of workspace that dppair_compose_* need for `count` distinct steps (14 MB, and 130 kB a
+ * step). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *doubles, size_t count) {
   dppair_pld_options options;
   size_t contour = 0, lattice = 0;
@@ -29,7 +35,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *doub
   return status;
 }
 
-/* What a composition is known to be: of the steps' dominating pairs. */
+/* A question about a composition: epsilon at delta `given`, or delta at epsilon `given`. */
+typedef struct dppair_question_ {
+  const dppair_step *steps;
+  size_t count;
+  int for_delta;
+  double given;
+  double *workspace;
+  size_t workspace_doubles;
+} dppair_question_;
+
+/* What is known of the answer for the steps' dominating pairs. */
 typedef struct dppair_bracket_ {
   double upper, lower, estimate;
   dppair_route route;
@@ -53,45 +69,59 @@ DPPAIR_API int dppair_steps_attained_(const dppair_step *steps, size_t count) {
   return !single || runs <= 1.0;
 }
 
-/* The bounds that need no composition, where they are better: the sum of pure epsilons always; the
- * best Renyi order, which takes its time, when b is 1e-3 wide or says nothing. */
-DPPAIR_API void dppair_bracket_improve_(dppair_bracket_ *b, const dppair_step *steps, size_t count,
-                                        int for_delta, double given) {
-  double pure = 0.0, renyi;
+/* The pure epsilon of one run, rounded up; infinite where there is none. */
+DPPAIR_API double dppair_step_pure_(const dppair_step *step) {
+  const double noise = step->noise_multiplier, e = 1.0 / noise;
+  if (step->kind == DPPAIR_PURE || step->kind == DPPAIR_RANDOMISED_RESPONSE) return noise;
+  if (step->kind != DPPAIR_LAPLACE) return HUGE_VAL;
+  return e * noise != 1.0 || dppair_product_error_(e, noise, 1.0) != 0.0 ? dppair_up_(e) : e;
+}
+
+/* The sum of the steps' pure epsilons, rounded up. */
+DPPAIR_API double dppair_steps_pure_(const dppair_step *steps, size_t count) {
+  double pure = 0.0;
   size_t t;
   for (t = 0; t < count; t++) {
-    const dppair_step *step = &steps[t];
-    double e = step->noise_multiplier;
-    if (step->kind == DPPAIR_LAPLACE) {
-      e = 1.0 / e;
-      if (e * step->noise_multiplier != 1.0 ||
-          dppair_product_error_(e, step->noise_multiplier, 1.0) != 0.0)
-        e = dppair_up_(e);
-    } else if (step->kind != DPPAIR_PURE && step->kind != DPPAIR_RANDOMISED_RESPONSE) {
-      e = HUGE_VAL;
-    }
-    if (step->steps > 1) e = dppair_up_(e * dppair_up_((double)step->steps));
+    double e = dppair_step_pure_(&steps[t]);
+    if (steps[t].steps > 1) e = dppair_up_(e * dppair_up_((double)steps[t].steps));
     pure = dppair_add_up_(pure, e);
   }
-  if (for_delta ? given >= pure : pure < b->upper) {
-    b->upper = for_delta ? 0.0 : pure;
+  return pure;
+}
+
+/* The best Renyi order's answer. */
+DPPAIR_API dppair_status dppair_steps_renyi_(double *answer, const dppair_question_ *q) {
+  dppair_accountant a;
+  dppair_status status = dppair_accountant_init(&a);
+  size_t t;
+  for (t = 0; t < q->count && status == DPPAIR_OK; t++)
+    status = dppair_accountant_step(&a, &q->steps[t]);
+  if (status != DPPAIR_OK) return status;
+  return q->for_delta ? dppair_accountant_delta(answer, &a, q->given)
+                      : dppair_accountant_epsilon(answer, &a, q->given);
+}
+
+/* The bounds that need no composition, where they are better: the sum of pure epsilons always; the
+ * best Renyi order, which takes longer, only when b is more than 1e-3 wide. 0: neither is better.
+ */
+DPPAIR_API int dppair_bracket_improve_(dppair_bracket_ *b, const dppair_question_ *q) {
+  const double pure = dppair_steps_pure_(q->steps, q->count);
+  double renyi;
+  int improved = 0;
+  if (q->for_delta ? q->given >= pure : pure < b->upper) {
+    b->upper = q->for_delta ? 0.0 : pure;
     b->route = DPPAIR_ROUTE_PURE;
+    improved = 1;
   }
-  if (!(b->upper <= DBL_MAX && b->upper - b->lower <= 1e-3 * b->upper)) {
-    dppair_accountant a;
-    dppair_status status = dppair_accountant_init(&a);
-    for (t = 0; t < count && status == DPPAIR_OK; t++)
-      status = dppair_accountant_step(&a, &steps[t]);
-    if (status == DPPAIR_OK)
-      status = for_delta ? dppair_accountant_delta(&renyi, &a, given)
-                         : dppair_accountant_epsilon(&renyi, &a, given);
-    if (status == DPPAIR_OK && renyi < b->upper) {
-      b->upper = renyi;
-      b->route = DPPAIR_ROUTE_RENYI;
-    }
+  if (!(b->upper <= DBL_MAX && b->upper - b->lower <= 1e-3 * b->upper) &&
+      dppair_steps_renyi_(&renyi, q) == DPPAIR_OK && renyi < b->upper) {
+    b->upper = renyi;
+    b->route = DPPAIR_ROUTE_RENYI;
+    improved = 1;
   }
   if (b->lower > b->upper) b->lower = b->upper;
   b->estimate = dppair_estimate_(b->upper, b->lower, b->estimate);
+  return improved;
 }
 
 /* The only step with a run, when that is a single one; else NULL. */
@@ -106,7 +136,7 @@ DPPAIR_API const dppair_step *dppair_steps_single_(const dppair_step *steps, siz
   return only;
 }
 
-/* Nothing but plain Gaussian steps: the exact curve. */
+/* 1 when all steps are plain Gaussian ones, which together are one with this mu, rounded up. */
 DPPAIR_API int dppair_steps_gaussian_(double *mu, const dppair_step *steps, size_t count) {
   double squares = 0.0;
   size_t t;
@@ -123,75 +153,98 @@ DPPAIR_API int dppair_bracket_tight_(const dppair_bracket_ *b, double relative) 
   return b->upper - b->lower <= relative * b->lower || b->upper <= 0.0;
 }
 
-/* for_delta: given is epsilon and the bracket holds delta; otherwise the other way round. */
-DPPAIR_API dppair_status dppair_bracket_of_(dppair_bracket_ *b, const dppair_step *steps,
-                                            size_t count, int for_delta, double given,
-                                            double *workspace, size_t workspace_doubles) {
-  /* the contour is usually tighter by far, so that the lattice is asked only where it is not */
-  const double enough = for_delta ? 1e-3 : 1e-5, wanted = for_delta ? 1e-3 : 5e-5;
-  const dppair_step *only = dppair_steps_single_(steps, count);
-  dppair_bracket_ other;
-  dppair_pld_options options;
-  dppair_status status, second = DPPAIR_ERR_NO_CONVERGENCE;
-  double mu;
-  unsigned t;
-  status = for_delta ? dppair_contour_delta(&b->upper, &b->lower, &b->estimate, steps, count, given,
-                                            workspace, workspace_doubles)
-                     : dppair_contour_epsilon(&b->upper, &b->lower, &b->estimate, steps, count,
-                                              given, workspace, workspace_doubles);
+/* The contour's answer. */
+DPPAIR_API dppair_status dppair_bracket_contour_(dppair_bracket_ *b, const dppair_question_ *q) {
   b->route = DPPAIR_ROUTE_CONTOUR;
+  return dppair_contour_answer_(&b->upper, &b->lower, &b->estimate, q->steps, q->count,
+                                q->for_delta, q->given, q->workspace, q->workspace_doubles);
+}
+
+/* The exact curve of plain Gaussian steps; NO_PROOF when there are others. */
+DPPAIR_API dppair_status dppair_bracket_gaussian_(double *closed, const dppair_question_ *q) {
+  double mu;
+  if (!dppair_steps_gaussian_(&mu, q->steps, q->count)) return DPPAIR_ERR_NO_PROOF;
+  return q->for_delta ? dppair_gaussian_delta(closed, q->given, mu)
+                      : dppair_gaussian_epsilon(closed, q->given, mu);
+}
+
+/* The closed form of a single run of a single step; NO_PROOF when there is more. Where hits beyond
+ * the cap matter beside delta, a second try spends less on them. */
+DPPAIR_API dppair_status dppair_bracket_single_(dppair_bracket_ *b, const dppair_question_ *q) {
+  const dppair_step *only = dppair_steps_single_(q->steps, q->count);
+  double spend = dppair_spend_(q->for_delta, q->given), paid;
+  dppair_bracket_ less;
+  dppair_status status = DPPAIR_ERR_NO_PROOF;
+  if (only == NULL) return status;
+  b->route = DPPAIR_ROUTE_CLOSED;
+  status = dppair_single_(&b->upper, &b->lower, &paid, only, q->for_delta, q->given, spend);
+  if (status == DPPAIR_OK && q->for_delta) {
+    const double best[2] = {b->upper, b->lower};
+    spend = dppair_spend_less_(spend, paid, best);
+    if (spend > 0.0 &&
+        dppair_single_(&less.upper, &less.lower, &paid, only, 1, q->given, spend) == DPPAIR_OK) {
+      b->upper = less.upper;
+      b->lower = less.lower;
+    }
+  }
+  b->estimate = b->upper;
+  return status;
+}
+
+/* The lattice's answer with a transform of 2^log2 points. */
+DPPAIR_API dppair_status dppair_bracket_lattice_(dppair_bracket_ *b, const dppair_question_ *q,
+                                                 unsigned log2) {
+  dppair_pld_options options;
+  memset(&options, 0, sizeof options);
+  options.log2_size = log2;
+  b->route = DPPAIR_ROUTE_LATTICE;
+  return q->for_delta ? dppair_pld_delta(&b->upper, &b->lower, &b->estimate, q->steps, q->count,
+                                         q->given, &options, q->workspace, q->workspace_doubles)
+                      : dppair_pld_epsilon(&b->upper, &b->lower, &b->estimate, q->steps, q->count,
+                                           q->given, &options, q->workspace, q->workspace_doubles);
+}
+
+/* The lattice's answer, with a transform as long as it takes. The width is O(h^2), so that twice
+ * the length makes a width of up to 3 times the wanted one narrow enough. */
+DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_bracket_ *b, const dppair_question_ *q,
+                                                  double wanted) {
+  unsigned log2 = DPPAIR_COMPOSE_LOG2_FIRST_;
+  for (;;) {
+    const dppair_status status = dppair_bracket_lattice_(b, q, log2);
+    if (log2 == DPPAIR_COMPOSE_LOG2_) return status;
+    if (status == DPPAIR_OK && dppair_bracket_tight_(b, wanted)) return status;
+    if (status == DPPAIR_OK && dppair_bracket_tight_(b, 3.0 * wanted))
+      log2++;
+    else
+      log2 = DPPAIR_COMPOSE_LOG2_;
+  }
+}
+
+/* The answer for the dominating pairs. The contour is usually tighter by far, so that the other
+ * routes are asked only where it stays wider than `enough`, or has no answer. */
+DPPAIR_API dppair_status dppair_bracket_of_(dppair_bracket_ *b, const dppair_question_ *q) {
+  const double enough = q->for_delta ? 1e-3 : 1e-5, wanted = q->for_delta ? 1e-3 : 5e-5;
+  const dppair_status status = dppair_bracket_contour_(b, q);
+  dppair_bracket_ other;
+  double closed;
   if (status != DPPAIR_OK && status != DPPAIR_ERR_NO_CONVERGENCE && status != DPPAIR_ERR_NO_PROOF)
     return status;
-  if (dppair_steps_gaussian_(&mu, steps, count)) {
-    double closed;
-    second = for_delta ? dppair_gaussian_delta(&closed, given, mu)
-                       : dppair_gaussian_epsilon(&closed, given, mu);
-    if (second == DPPAIR_OK && (status != DPPAIR_OK || closed <= b->upper)) {
-      b->route = DPPAIR_ROUTE_CLOSED;
-      b->upper = b->estimate = closed;
-      if (status != DPPAIR_OK) b->lower = 0.0;
-      return DPPAIR_OK;
-    }
+  if (dppair_bracket_gaussian_(&closed, q) == DPPAIR_OK &&
+      (status != DPPAIR_OK || closed <= b->upper)) {
+    b->route = DPPAIR_ROUTE_CLOSED;
+    b->upper = b->estimate = closed;
+    if (status != DPPAIR_OK) b->lower = 0.0;
+    return DPPAIR_OK;
   }
   if (status == DPPAIR_OK && dppair_bracket_tight_(b, enough)) return DPPAIR_OK;
-  if (only != NULL) {
-    double paid, spend = for_delta ? 1e-24 : 1e-12 * given;
-    second = dppair_single_(&other.upper, &other.lower, &paid, only, for_delta, given, spend);
-    if (second == DPPAIR_OK && for_delta) {
-      const double best[2] = {other.upper, other.lower};
-      spend = dppair_spend_less_(spend, paid, best);
-      if (spend > 0.0 && dppair_single_(&other.upper, &other.lower, &paid, only, for_delta, given,
-                                        spend) != DPPAIR_OK) {
-        other.upper = best[0];
-        other.lower = best[1];
-      }
-    }
-    if (second == DPPAIR_OK && (status != DPPAIR_OK || other.upper <= b->upper)) {
-      *b = other;
-      b->estimate = other.upper;
-      b->route = DPPAIR_ROUTE_CLOSED;
-      return DPPAIR_OK;
-    }
+  if (dppair_bracket_single_(&other, q) == DPPAIR_OK &&
+      (status != DPPAIR_OK || other.upper <= b->upper)) {
+    *b = other;
+    return DPPAIR_OK;
   }
-  /* a short transform is enough for few steps; its width says how long one would do */
-  for (t = 15;;) {
-    memset(&options, 0, sizeof options);
-    options.log2_size = t;
-    second = for_delta ? dppair_pld_delta(&other.upper, &other.lower, &other.estimate, steps, count,
-                                          given, &options, workspace, workspace_doubles)
-                       : dppair_pld_epsilon(&other.upper, &other.lower, &other.estimate, steps,
-                                            count, given, &options, workspace, workspace_doubles);
-    if ((second == DPPAIR_OK && dppair_bracket_tight_(&other, wanted)) || t == DPPAIR_COMPOSE_LOG2_)
-      break;
-    if (second == DPPAIR_OK && dppair_bracket_tight_(&other, 3.0 * wanted))
-      t++;
-    else
-      t = DPPAIR_COMPOSE_LOG2_;
-  }
-  if (second != DPPAIR_OK) return status; /* what the contour said */
+  if (dppair_bracket_lattices_(&other, q, wanted) != DPPAIR_OK) return status;
   if (status != DPPAIR_OK) {
     *b = other;
-    b->route = DPPAIR_ROUTE_LATTICE;
     return DPPAIR_OK;
   }
   b->route = DPPAIR_ROUTE_BOTH;
@@ -200,59 +253,77 @@ DPPAIR_API dppair_status dppair_bracket_of_(dppair_bracket_ *b, const dppair_ste
   return DPPAIR_OK;
 }
 
+/* Hands a bracket for the dominating pairs out as one for the mechanism. */
+DPPAIR_API void dppair_bracket_write_(double *upper, double *lower, double *estimate,
+                                      const dppair_bracket_ *b, const dppair_question_ *q) {
+  *upper = b->upper;
+  *lower = dppair_steps_attained_(q->steps, q->count) ? b->lower : 0.0;
+  *estimate = dppair_estimate_(b->upper, *lower, b->estimate);
+}
+
+/* Checks the arguments and answers. */
 DPPAIR_API dppair_status dppair_compose_(double *upper, double *lower, double *estimate,
-                                         dppair_route *route, const dppair_step *steps,
-                                         size_t count, int for_delta, double given,
-                                         double *workspace, size_t workspace_doubles) {
+                                         dppair_route *route, const dppair_question_ *q) {
   dppair_bracket_ b;
   dppair_status status;
   size_t need;
+  int improved;
   if (upper == NULL || lower == NULL || estimate == NULL || route == NULL) return DPPAIR_ERR_NULL;
   *upper = *lower = *estimate = 0.0;
   *route = DPPAIR_ROUTE_CLOSED;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
-  status = dppair_compose_workspace(&need, count);
+  if (q->workspace == NULL || (q->steps == NULL && q->count > 0)) return DPPAIR_ERR_NULL;
+  status = dppair_compose_workspace(&need, q->count);
   if (status != DPPAIR_OK) return status;
-  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_bracket_of_(&b, steps, count, for_delta, given, workspace, workspace_doubles);
-  if (status == DPPAIR_ERR_NO_CONVERGENCE) {
-    b.upper = b.estimate = for_delta ? 1.0 : HUGE_VAL;
+  if (q->workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_bracket_of_(&b, q);
+  if (status == DPPAIR_ERR_NO_CONVERGENCE) { /* nothing is known */
+    b.upper = b.estimate = q->for_delta ? 1.0 : HUGE_VAL;
     b.lower = 0.0;
-    b.route = DPPAIR_ROUTE_LATTICE;
   } else if (status != DPPAIR_OK) {
     return status;
   }
-  dppair_bracket_improve_(&b, steps, count, for_delta, given);
-  if (status != DPPAIR_OK && b.route == DPPAIR_ROUTE_LATTICE) return status;
-  *upper = b.upper;
-  *lower = dppair_steps_attained_(steps, count) ? b.lower : 0.0;
-  *estimate = dppair_estimate_(b.upper, *lower, b.estimate);
+  improved = dppair_bracket_improve_(&b, q);
+  if (status != DPPAIR_OK && !improved) return status;
+  dppair_bracket_write_(upper, lower, estimate, &b, q);
   *route = b.route;
   return DPPAIR_OK;
 }
 
 /*
  * The epsilon of a composition at this delta in [DBL_MIN, 1), by the tightest certified route:
- * truth <= *upper. Plain Gaussian steps and one run of one step: the exact curve. Otherwise the
- * contour, and the lattice where the contour cannot (atoms, very few steps) or stays wider than
- * 1e-5 of epsilon; never more than the sum of pure epsilons, nor, where these stay wide, than the
- * best Renyi order says. *lower <= truth for a mechanism and two data sets that attain it; it is 0
- * where none does or none is known: several runs with samples of a fixed size (their dominating
- * pair is more than any two data sets show). *estimate is *upper unless the two are within 1 %.
+ * truth <= *upper. Plain Gaussian steps and one run of one step take the exact curve. Everything
+ * else takes the contour, and the lattice where the contour cannot answer (atoms, very few steps)
+ * or stays wider than 1e-5 of epsilon. *upper is never more than the sum of pure epsilons, nor,
+ * where the routes stay wide, than what the best Renyi order says.
+ * *lower <= truth for a mechanism and two data sets that attain it. It is 0 where no data sets do,
+ * or none are known: for several runs with samples of a fixed size, whose dominating pair is more
+ * than any two data sets show. *estimate is *upper unless the two are within 1 %.
  * Arguments and errors as for dppair_contour_epsilon; workspace: dppair_compose_workspace doubles.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_epsilon(
     double *upper, double *lower, double *estimate, dppair_route *route, const dppair_step *steps,
     size_t count, double delta, double *workspace, size_t workspace_doubles) {
-  return dppair_compose_(upper, lower, estimate, route, steps, count, 0, delta, workspace,
-                         workspace_doubles);
+  dppair_question_ q;
+  q.steps = steps;
+  q.count = count;
+  q.for_delta = 0;
+  q.given = delta;
+  q.workspace = workspace;
+  q.workspace_doubles = workspace_doubles;
+  return dppair_compose_(upper, lower, estimate, route, &q);
 }
 
 /* The delta of a composition at this epsilon >= 0, the same way. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(
     double *upper, double *lower, double *estimate, dppair_route *route, const dppair_step *steps,
     size_t count, double epsilon, double *workspace, size_t workspace_doubles) {
-  return dppair_compose_(upper, lower, estimate, route, steps, count, 1, epsilon, workspace,
-                         workspace_doubles);
+  dppair_question_ q;
+  q.steps = steps;
+  q.count = count;
+  q.for_delta = 1;
+  q.given = epsilon;
+  q.workspace = workspace;
+  q.workspace_doubles = workspace_doubles;
+  return dppair_compose_(upper, lower, estimate, route, &q);
 }
