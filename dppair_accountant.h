@@ -66,41 +66,41 @@
  *
  *    134  accountant/normal.h                The normal distribution's tail
  *    230  accountant/gaussian_curve.h        The exact Gaussian curve
- *    508  accountant/binomial.h              The binomial law, exactly enough for tails of 1e-300
- *    627  accountant/steps.h                 Steps
- *    685  accountant/sensitivity.h           Sensitivities
- *   1054  accountant/descents.h              Output perturbation
- *   1147  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1430  accountant/sgd_hits.h              The harmonic number H_m
- *   1579  accountant/step_checks.h           Which steps are accepted
- *   1659  accountant/hits.h                  Hits
- *   1917  accountant/renyi.h                 Renyi curves, orders a > 1
- *   2340  accountant/account.h               The accountant: what has been released so far
- *   2693  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   3092  accountant/dominating_pairs.h      Dominating pairs
- *   3413  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   3548  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   3784  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   3976  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   4346  accountant/contour/factor.h        One step's factor on the line
- *   4633  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   4949  accountant/contour/direction.h     The answers of the contour route
- *   5249  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   5343  accountant/lattice/transform.h     The FFT of the lattice route
- *   5462  accountant/lattice/cells.h         A loss on the lattice
- *   5843  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6192  accountant/lattice/bounds.h        What the composed laws say
- *   6408  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   6565  accountant/lattice/answers.h       Answers of the lattice route
- *   6890  accountant/single_run.h            One run of one step: closed forms
- *   7087  accountant/compose.h               The tightest certified route
- *   7421  accountant/certify.h               The account, certified
- *   7662  accountant/calibrate.h             Calibration
- *   7867  accountant/filters.h               Filters and odometers
- *   8077  accountant/papers.h                What papers print
- *   8359  accountant/ledger_entry.h          The ledger
- *   8411  accountant/numbers.h               Decimal numbers
- *   8604  accountant/ledger.h                Writing and reading the ledger
+ *    508  accountant/binomial.h              The binomial law
+ *    631  accountant/steps.h                 Steps
+ *    689  accountant/sensitivity.h           Sensitivities
+ *   1058  accountant/descents.h              Output perturbation
+ *   1151  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1434  accountant/sgd_hits.h              The harmonic number H_m
+ *   1583  accountant/step_checks.h           Which steps are accepted
+ *   1663  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   1979  accountant/renyi.h                 Renyi curves, orders a > 1
+ *   2402  accountant/account.h               The accountant: what has been released so far
+ *   2755  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   3154  accountant/dominating_pairs.h      Dominating pairs
+ *   3475  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   3610  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   3846  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4038  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   4408  accountant/contour/factor.h        One step's factor on the line
+ *   4695  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5011  accountant/contour/direction.h     The answers of the contour route
+ *   5311  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   5405  accountant/lattice/transform.h     The FFT of the lattice route
+ *   5524  accountant/lattice/cells.h         A loss on the lattice
+ *   5905  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6254  accountant/lattice/bounds.h        What the composed laws say
+ *   6470  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   6627  accountant/lattice/answers.h       Answers of the lattice route
+ *   6952  accountant/single_run.h            One run of one step: closed forms
+ *   7149  accountant/compose.h               The tightest certified route
+ *   7483  accountant/certify.h               The account, certified
+ *   7723  accountant/calibrate.h             Calibration
+ *   7927  accountant/filters.h               Filters and odometers
+ *   8137  accountant/papers.h                What papers print
+ *   8419  accountant/ledger_entry.h          The ledger
+ *   8471  accountant/numbers.h               Decimal numbers
+ *   8664  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -506,11 +506,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
 }
 
 /* ---- src/accountant/binomial.h --------------------------------------------------------------
- * The binomial law, exactly enough for tails of 1e-300
+ * The binomial law
+ *
+ * Probabilities, tails and quantiles, with relative accuracy down to 1e-300. Relies on nothing but
+ * libm.
  * ---------------------------------------------------------------------------------------------- */
 
-/* log n! minus Stirling's formula; absolute error below 2e-16 for an integer n >= 1. The formula
- * itself would lose digits for small n: those are listed. */
+/* log n! minus Stirling's formula for an integer n >= 1, within 2e-16. The series loses digits for
+ * small n, whose values are listed. */
 DPPAIR_API double dppair_stirling_error_(double n) {
   static const double small[16] = {0.0,
                                    0.08106146679532726,
@@ -563,8 +566,9 @@ DPPAIR_API double dppair_binomial_log_pmf_(size_t n_, double p, size_t k_) {
          0.5 * log(n / (k * (n - k)));
 }
 
-/* Pr[Bin(n, p) > k], rounded up; 0 <= p <= 1. The sum runs upwards from k + 1 until the rest, a
- * geometric series, is negligible, and adds that rest. */
+/* Pr[Bin(n, p) > k], rounded up; 0 <= p <= 1. The sum runs upwards from k + 1 until the rest, which
+ * is below a geometric series, is at most 1e-17 of it, and adds that rest. Terms below DBL_MIN lose
+ * their digits, so that each of them is computed by itself. */
 DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
   double term, sum = 0.0, odds;
   size_t j;
@@ -587,14 +591,13 @@ DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
       term = exp(dppair_binomial_log_pmf_(n, p, j + 1));
     }
   }
-  sum = sum * (1.0 + 1e-10) + DBL_MIN;
+  sum = sum * (1.0 + 1e-10) + DBL_MIN; /* the rounding of the sum, and terms that underflow */
   return sum < 1.0 ? sum : 1.0;
 }
 
-/*
- * The smallest k for which Pr[Bin(n, p) > k] <= gamma, and that probability, rounded up.
- * 0 < gamma < 1, 0 <= p <= 1.
- */
+/* The smallest k for which Pr[Bin(n, p) > k] <= gamma, and that probability, rounded up.
+ * 0 < gamma < 1, 0 <= p <= 1. Errors: DELTA and DOMAIN outside these ranges, NOT_FINITE,
+ * ENVIRONMENT (another rounding mode). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile(size_t *k, double *tail,
                                                                     size_t n, double p,
                                                                     double gamma) {
@@ -606,7 +609,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile(size_t *k, d
   if (!dppair_isfinite_f64(p) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
   if (p < 0.0 || p > 1.0) return DPPAIR_ERR_DOMAIN;
   if (!(gamma > 0.0 && gamma < 1.0)) return DPPAIR_ERR_DELTA;
-  { /* Chernoff: N <= mean + L/2 + sqrt(L^2/4 + 2 mean L) but for probability e^-L. */
+  { /* Chernoff's bound ends the search: N <= mean + L/2 + sqrt(L^2/4 + 2 mean L) but for
+     * probability e^-L. */
     const double mean = (double)n * p, level = -log(gamma) * 1.000001 + 1e-9;
     const double bound =
         ceil(mean + 0.5 * level + sqrt(0.25 * level * level + 2.0 * mean * level)) + 1.0;
@@ -1657,12 +1661,27 @@ DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
 }
 
 /* ---- src/accountant/hits.h ------------------------------------------------------------------
- * Hits: how often one execution of a sampled step touches a given record, and how far it moves
+ * Hits: how often a sampled step touches a record
+ *
+ * The law of the number of hits in one execution of a step, and how far each number of hits moves
+ * the statistic. The one list of what sampling does: Renyi curves and dominating pairs both start
+ * from it. Relies on binomial.h and step_checks.h.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_HIT_CAPACITY 256
 #define DPPAIR_AMPLIFIED_HITS_ 64 /* in numerical composition, where each is two branches */
 #define DPPAIR_UNIT_ 1.1102230246251565e-16 /* half an ulp of 1 */
+
+/* Probabilities below this one are not asked for: near the smallest doubles digits are lost. */
+#define DPPAIR_TAIL_LEAST_ 1e-305
+/* A tail that is nothing beside Pr[no hit]. */
+#define DPPAIR_TAIL_NOTHING_ 1e-17
+/* Probability of few hits that may count as more. */
+#define DPPAIR_TAIL_FEW_ 1e-18
+/* A tail is bounded by a geometric series only where that falls at least this fast. */
+#define DPPAIR_TAIL_RATIO_ 0.95
+/* The most numbers of hits that are enumerated. */
+#define DPPAIR_HITS_MOST_ 1000000
 
 /* How the two data sets' laws of one step compare. */
 typedef enum dppair_comparison_ {
@@ -1675,9 +1694,9 @@ typedef enum dppair_comparison_ {
  * The hits k >= 1 of a step with their probabilities and their shifts in units of sigma, by rising
  * shift. gamma = Pr[k >= 1] and miss = Pr[k = 0], each with all its digits. tail bounds Pr[more
  * hits than listed], an event of the sampling alone: the listed probabilities are conditional on
- * its complement, and whoever uses them pays tail per step. slip bounds the relative error of each
- * probability, of gamma and of miss. merged: some numbers of hits were counted as larger ones (all
- * comparisons increase in the shift), so that the law bounds from above only.
+ * its complement, so tail must be added to delta once per step. slip bounds the relative error of
+ * each probability, of gamma and of miss. merged: some numbers of hits were counted as larger ones
+ * (all comparisons increase in the shift), so the law bounds from above only.
  */
 typedef struct dppair_hits {
   dppair_comparison_ comparison;
@@ -1689,8 +1708,7 @@ typedef struct dppair_hits {
 } dppair_hits;
 
 /*
- * The hits of one execution of a sampled step, cap = the largest number of hits that is counted (0:
- * all). What has no valid proof is refused:
+ * What sampling does to one record. A combination without a valid proof is refused:
  *
  *   sampled Gaussian  Poisson, zero-out      mixture, one hit with q, shift 1/z (added or zeroed)
  *                     Poisson, replace-one   opposed, the same hit
@@ -1706,10 +1724,10 @@ typedef struct dppair_hits {
  * (Balle, Barthe and Gaboardi 2018) turns delta(log t) into g delta(log(1 + (t-1)/g)), and coupling
  * equal draws replaces k vectors. It holds for zeroing a record too, where the shift counts a
  * replacement. Mixture and opposed: touched vectors of norm <= 1 in any directions are dominated by
- * equal ones, or equal and opposite ones (Kahane's convexity inequality; the proof stands with the
- * dominating pairs of numerical composition below). Zeroing under sampling without replacement has
- * no bound of its own: state the replace-one bound. Fixed-size samples have no mixture bound: the
- * untouched pairs depend on the hits.
+ * equal ones, or by equal and opposite ones (Kahane's convexity inequality; dominating_pairs.h has
+ * the proof). Zeroing under sampling without replacement has no bound of its own: use the
+ * replace-one bound. Fixed-size samples have no mixture bound, because the untouched pairs depend
+ * on the hits.
  */
 typedef struct dppair_hit_law_ {
   dppair_comparison_ comparison;
@@ -1717,7 +1735,7 @@ typedef struct dppair_hit_law_ {
   double rate, miss, unit; /* miss = 1 - rate, with all its digits; unit: the shift of one hit */
 } dppair_hit_law_;
 
-/* The step has passed dppair_step_check_. */
+/* The law of a step that has passed dppair_step_check_. */
 DPPAIR_API dppair_status dppair_hit_law_of_(dppair_hit_law_ *law, const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
   const int pairs = step->kind == DPPAIR_SAMPLED_PAIRS;
@@ -1751,91 +1769,97 @@ DPPAIR_API dppair_status dppair_hit_law_of_(dppair_hit_law_ *law, const dppair_s
 }
 
 /* 0 when not even one run is known to attain this law. Zeroed pairs of a fixed number are charged
- * like replaced ones, which move twice as far; several draws with replacement have, for different
- * numbers of hits, no best test in common. */
+ * like replaced ones, which move twice as far; for several draws with replacement, different
+ * numbers of hits have no best test in common. */
 DPPAIR_API int dppair_step_attained_(const dppair_step *step, const dppair_hit_law_ *law) {
   if (law->comparison != DPPAIR_AMPLIFIED_) return 1;
   if (step->sampling.adjacency == DPPAIR_ZERO_OUT) return 0;
   return step->sampling.kind != DPPAIR_WITH_REPLACEMENT || law->trials <= 1 || law->rate >= 1.0;
 }
 
-/* The fewest hits from `start` on, near the mean and of probability `value`, beyond which at most
- * tail >= 1e-305 is left; *rest bounds that. */
-DPPAIR_API size_t dppair_hits_top_(double *rest, const dppair_hit_law_ *law, size_t start,
-                                   double value, double tail) {
+/* The numbers of hits that are listed: `low` to `top`, `width` of them in each place. They are
+ * enumerated from `start`, near the mean and of probability `value`, by the ratios of neighbours.
+ */
+typedef struct dppair_hit_range_ {
+  size_t start, low, top, width;
+  double value;
+  double below; /* probability of 1 to low - 1 hits, a bound */
+} dppair_hit_range_;
+
+/* The first `top` from the start on beyond which at most tail >= DPPAIR_TAIL_LEAST_ is left; *rest
+ * bounds that. */
+DPPAIR_API size_t dppair_hits_top_(double *rest, const dppair_hit_law_ *law,
+                                   const dppair_hit_range_ *range, double tail) {
   const double n = (double)law->trials, odds = law->rate / law->miss;
+  double value = range->value;
   size_t k;
-  for (k = start; k < law->trials; k++) {
+  for (k = range->start; k < law->trials; k++) {
     /* the next probability; the later ones fall at least as fast as it does */
     const double ratio = (n - (double)k) / (double)(k + 1) * odds;
     *rest = value * ratio / (1.0 - ratio) * (1.0 + 1e-9) + DBL_MIN;
-    if (ratio < 0.95 && *rest <= tail) return k;
+    if (ratio < DPPAIR_TAIL_RATIO_ && *rest <= tail) return k;
     value *= ratio;
   }
   *rest = 0.0;
   return k;
 }
 
-/*
- * K ~ Bin(trials, rate), 0 < rate < 1, trials > 1, from the most likely number of hits (Loader's
- * form, within 64 units) to both sides by the ratios of neighbours, at most 16 units each (an error
- * of the rate turns p_k by (k - trials rate) times itself and is in there). cap > 0: the largest
- * number of hits that is counted. Otherwise tail > 0: the probability that may be left beyond the
- * listed ones; tail = 0: nothing is left out. both: where it fits, the tail is nothing beside Pr[no
- * hit] either, so that the law serves upper and lower bounds.
- *
- * A law that fits is listed from k = 1 on. Otherwise few hits, of probability 1e-18 together, count
- * as the first number that is listed, and neighbours share a place if need be, counted as the
- * largest of them.
+/* The upper end, and in h what lies beyond it. limit: the largest number of hits that is counted.
  */
-DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_law_ *law,
-                                               size_t cap, double tail, int both,
-                                               size_t places) {
-  const double n = (double)law->trials, odds = law->rate / law->miss;
-  const double none = n * (law->rate < 0.5 ? log1p(-law->rate) : log(law->miss));
-  const size_t limit = cap > 0 && cap < law->trials ? cap : law->trials;
-  const double mode = floor((n + 1.0) * law->rate);
-  const size_t start = mode < (double)limit ? (size_t)mode : limit;
-  const double value = exp(dppair_binomial_log_pmf_(law->trials, law->rate, start));
-  size_t low = 1, top = limit, width, k, far;
-  double p, below = 0.0;
-  h->miss = exp(none);
+DPPAIR_API void dppair_hits_upper_(dppair_hits *h, dppair_hit_range_ *range,
+                                   const dppair_hit_law_ *law, size_t limit, double tail, int both,
+                                   size_t places) {
+  range->top = limit;
   if (limit < law->trials) {
     h->tail = dppair_binomial_tail_(law->trials, law->rate, limit);
   } else if (tail > 0.0) {
-    const double less = both ? 1e-17 * h->miss : 0.0;
-    top = places + 1;
-    if (less >= 1e-305 && less < tail) top = dppair_hits_top_(&h->tail, law, start, value, less);
-    if (top > places) {
-      top = dppair_hits_top_(&h->tail, law, start, value, tail);
+    const double less = both ? DPPAIR_TAIL_NOTHING_ * h->miss : 0.0;
+    range->top = places + 1;
+    if (less >= DPPAIR_TAIL_LEAST_ && less < tail)
+      range->top = dppair_hits_top_(&h->tail, law, range, less);
+    if (range->top > places) {
+      range->top = dppair_hits_top_(&h->tail, law, range, tail);
       h->merged = both && !(tail <= less);
     }
   }
-  if (h->tail >= 0.5) return DPPAIR_ERR_NO_PROOF;
-  if (top > places) { /* where the lower end may be cut */
-    for (k = start, p = value; k > 1; k--) {
-      const double ratio = (double)k / (n - (double)k + 1.0) / odds;
-      below = p * ratio / (1.0 - ratio) * (1.0 + 1e-9);
-      if (ratio < 0.95 && below <= 1e-18) break;
-      p *= ratio;
-    }
-    low = k > 1 ? k : 1;
-    h->miss = k > 1 ? 0.0 : h->miss;
-    if (k <= 1) below = 0.0;
-    if (top - low > 1000000) return DPPAIR_ERR_OVERFLOW;
+}
+
+/* The lower end, where not all numbers up to the top have a place of their own: few hits, of
+ * probability DPPAIR_TAIL_FEW_ together, are left out, and no hit with them. */
+DPPAIR_API void dppair_hits_lower_(dppair_hits *h, dppair_hit_range_ *range,
+                                   const dppair_hit_law_ *law) {
+  const double n = (double)law->trials, odds = law->rate / law->miss;
+  double p = range->value, below = 0.0;
+  size_t k;
+  for (k = range->start; k > 1; k--) {
+    const double ratio = (double)k / (n - (double)k + 1.0) / odds;
+    below = p * ratio / (1.0 - ratio) * (1.0 + 1e-9);
+    if (ratio < DPPAIR_TAIL_RATIO_ && below <= DPPAIR_TAIL_FEW_) break;
+    p *= ratio;
   }
-  width = (top - low) / places + 1;
+  if (k <= 1) return;
+  range->low = k;
+  range->below = below;
+  h->miss = 0.0;
+}
+
+/* Lists the probabilities and shifts, conditional on no more hits than `top`. */
+DPPAIR_API void dppair_hits_list_(dppair_hits *h, const dppair_hit_range_ *range,
+                                  const dppair_hit_law_ *law) {
+  const double n = (double)law->trials, odds = law->rate / law->miss;
+  const size_t low = range->low, top = range->top, width = range->width;
+  double p;
+  size_t k;
   h->count = (top - low) / width + 1;
-  h->merged |= width > 1 || !(h->miss > 0.0);
-  for (k = start, p = value; k <= top; k++) {
+  for (k = range->start, p = range->value; k <= top; k++) {
     if (k >= low) h->probability[(k - low) / width] += p > DBL_MIN ? p : DBL_MIN;
     p *= (n - (double)k) / (double)(k + 1) * odds;
   }
-  for (k = start, p = value; k > low; k--) {
+  for (k = range->start, p = range->value; k > low; k--) {
     p *= (double)k / (n - (double)k + 1.0) / odds;
     h->probability[(k - 1 - low) / width] += p > DBL_MIN ? p : DBL_MIN;
   }
-  h->probability[0] += below;
+  h->probability[0] += range->below;
   for (k = 0; k < h->count; k++) {
     const size_t last = low + (k + 1) * width - 1;
     h->probability[k] /= 1.0 - h->tail;
@@ -1844,12 +1868,51 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_
   }
   if (h->gamma > 1.0) h->gamma = 1.0;
   h->miss /= 1.0 - h->tail;
-  far = start < low || top - start > start - low ? top - start : start - low;
+}
+
+/*
+ * K ~ Bin(trials, rate), 0 < rate < 1, trials > 1. The probabilities come from that of the most
+ * likely number of hits (Loader's form, within 64 units), on both sides by the ratios of
+ * neighbours, at most 16 units each (an error of the rate turns p_k by (k - trials rate) times
+ * itself and is contained in these). cap > 0: the largest number of hits that is counted. Otherwise
+ * tail > 0: the probability that may be left beyond the listed ones; tail = 0: nothing is left out.
+ * both: where it fits, the tail is nothing beside Pr[no hit] either, so that the law serves upper
+ * and lower bounds.
+ *
+ * A law that fits into `places` is listed from k = 1 on. Otherwise few hits count as the first
+ * number that is listed, and where that is not enough, neighbours share a place, counted as the
+ * largest of them.
+ */
+DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_law_ *law,
+                                               size_t cap, double tail, int both, size_t places) {
+  const double n = (double)law->trials;
+  const double none = n * (law->rate < 0.5 ? log1p(-law->rate) : log(law->miss));
+  const size_t limit = cap > 0 && cap < law->trials ? cap : law->trials;
+  const double mode = floor((n + 1.0) * law->rate);
+  dppair_hit_range_ range;
+  size_t far;
+  range.start = mode < (double)limit ? (size_t)mode : limit;
+  range.value = exp(dppair_binomial_log_pmf_(law->trials, law->rate, range.start));
+  range.low = 1;
+  range.below = 0.0;
+  h->miss = exp(none);
+  dppair_hits_upper_(h, &range, law, limit, tail, both, places);
+  if (h->tail >= 0.5) return DPPAIR_ERR_NO_PROOF;
+  if (range.top > places) {
+    dppair_hits_lower_(h, &range, law);
+    if (range.top - range.low > DPPAIR_HITS_MOST_) return DPPAIR_ERR_OVERFLOW;
+  }
+  range.width = (range.top - range.low) / places + 1;
+  h->merged |= range.width > 1 || !(h->miss > 0.0);
+  dppair_hits_list_(h, &range, law);
+  far = range.start < range.low || range.top - range.start > range.start - range.low
+            ? range.top - range.start
+            : range.start - range.low;
   h->slip = DPPAIR_UNIT_ * (96.0 + (double)h->count + 16.0 * (double)far - 4.0 * none);
   return DPPAIR_OK;
 }
 
-/* Any sampled step. */
+/* The hits of any sampled step; cap, tail, both and places as for dppair_hits_binomial_. */
 DPPAIR_API dppair_status dppair_hits_make_(dppair_hits *h, const dppair_step *step, size_t cap,
                                            double tail, int both, size_t places) {
   dppair_hit_law_ law;
@@ -1871,10 +1934,9 @@ DPPAIR_API dppair_status dppair_hits_make_(dppair_hits *h, const dppair_step *st
   return DPPAIR_OK;
 }
 
-/*
- * The law of a sampled step's hits. cap: 0, or the largest number of hits that is counted. Errors:
- * those of the step, NO_PROOF when more than the cap is likelier than not.
- */
+/* The law of a sampled step's hits. cap: the largest number of hits that is counted; 0: all.
+ * Errors: those of the step, NO_PROOF when more hits than the cap are likelier than not, OVERFLOW
+ * when more than a million different numbers of hits are likely. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const dppair_step *step,
                                                           size_t cap) {
   if (h == NULL) return DPPAIR_ERR_NULL;
@@ -1884,10 +1946,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const 
 }
 
 /*
- * Makes the computed law one that dominates the exact one: shifts are rounded up, numbers of hits
- * above the likeliest gain their relative error, those below it lose theirs, and the likeliest
- * keeps what is left of 1. So Pr[K >= k] is nowhere smaller than it was, the sum is at most 1, and
- * every probability, Pr[no hit] too, keeps its digits.
+ * Turns the computed law into one that dominates the exact one: shifts are rounded up, numbers of
+ * hits above the likeliest gain their relative error, those below it lose theirs, and the likeliest
+ * keeps what is left of 1. So no Pr[K >= k] becomes smaller, the sum is at most 1, and every
+ * probability, Pr[no hit] too, keeps its digits.
  */
 DPPAIR_API void dppair_hits_raise_(dppair_hits *h) {
   const double grow = 1.0 + 2.0 * h->slip;
@@ -7277,12 +7339,12 @@ DPPAIR_API dppair_status dppair_bracket_single_(dppair_bracket_ *b, const dppair
   return status;
 }
 
-/* The lattice's answer with a transform of 2^log2 points. */
+/* The lattice's answer with a transform of 2^log2_size points. */
 DPPAIR_API dppair_status dppair_bracket_lattice_(dppair_bracket_ *b, const dppair_question_ *q,
-                                                 unsigned log2) {
+                                                 unsigned log2_size) {
   dppair_pld_options options;
   memset(&options, 0, sizeof options);
-  options.log2_size = log2;
+  options.log2_size = log2_size;
   b->route = DPPAIR_ROUTE_LATTICE;
   return q->for_delta ? dppair_pld_delta(&b->upper, &b->lower, &b->estimate, q->steps, q->count,
                                          q->given, &options, q->workspace, q->workspace_doubles)
@@ -7294,15 +7356,15 @@ DPPAIR_API dppair_status dppair_bracket_lattice_(dppair_bracket_ *b, const dppai
  * the length makes a width of up to 3 times the wanted one narrow enough. */
 DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_bracket_ *b, const dppair_question_ *q,
                                                   double wanted) {
-  unsigned log2 = DPPAIR_COMPOSE_LOG2_FIRST_;
+  unsigned log2_size = DPPAIR_COMPOSE_LOG2_FIRST_;
   for (;;) {
-    const dppair_status status = dppair_bracket_lattice_(b, q, log2);
-    if (log2 == DPPAIR_COMPOSE_LOG2_) return status;
+    const dppair_status status = dppair_bracket_lattice_(b, q, log2_size);
+    if (log2_size == DPPAIR_COMPOSE_LOG2_) return status;
     if (status == DPPAIR_OK && dppair_bracket_tight_(b, wanted)) return status;
     if (status == DPPAIR_OK && dppair_bracket_tight_(b, 3.0 * wanted))
-      log2++;
+      log2_size++;
     else
-      log2 = DPPAIR_COMPOSE_LOG2_;
+      log2_size = DPPAIR_COMPOSE_LOG2_;
   }
 }
 
@@ -7426,9 +7488,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(
  * account cannot be composed.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Doubles of workspace that dppair_accountant_certify needs, for any account (18 megabytes; with
- * only dppair_contour_workspace(.., DPPAIR_STEP_CAPACITY + 1) it does without the lattice route).
- */
+/* Doubles of workspace that dppair_accountant_certify needs, for any account (18 megabytes). With
+ * only dppair_contour_workspace(.., DPPAIR_STEP_CAPACITY + 1) it leaves the lattice route out. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_certify_workspace(size_t *doubles) {
   return dppair_compose_workspace(doubles, DPPAIR_STEP_CAPACITY + 1);
 }
@@ -7817,8 +7878,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_count(size_t *count,
   return DPPAIR_OK;
 }
 
-/* The usual composition: a list of steps whose multipliers are all scaled by the calibrated value.
- */
+/* The usual composition: a list of steps, all noise multipliers scaled by the calibrated value. */
 typedef struct dppair_plan {
   const dppair_step *steps;
   size_t count;

@@ -1,9 +1,12 @@
 /* ------------------------------------------------------------------------------------------------
- * The binomial law, exactly enough for tails of 1e-300
+ * The binomial law
+ *
+ * Probabilities, tails and quantiles, with relative accuracy down to 1e-300. Relies on nothing but
+ * libm.
  * ---------------------------------------------------------------------------------------------- */
 
-/* log n! minus Stirling's formula; absolute error below 2e-16 for an integer n >= 1. The formula
- * itself would lose digits for small n: those are listed. */
+/* log n! minus Stirling's formula for an integer n >= 1, within 2e-16. The series loses digits for
+ * small n, whose values are listed. */
 DPPAIR_API double dppair_stirling_error_(double n) {
   static const double small[16] = {0.0,
                                    0.08106146679532726,
@@ -56,8 +59,9 @@ DPPAIR_API double dppair_binomial_log_pmf_(size_t n_, double p, size_t k_) {
          0.5 * log(n / (k * (n - k)));
 }
 
-/* Pr[Bin(n, p) > k], rounded up; 0 <= p <= 1. The sum runs upwards from k + 1 until the rest, a
- * geometric series, is negligible, and adds that rest. */
+/* Pr[Bin(n, p) > k], rounded up; 0 <= p <= 1. The sum runs upwards from k + 1 until the rest, which
+ * is below a geometric series, is at most 1e-17 of it, and adds that rest. Terms below DBL_MIN lose
+ * their digits, so that each of them is computed by itself. */
 DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
   double term, sum = 0.0, odds;
   size_t j;
@@ -80,14 +84,13 @@ DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
       term = exp(dppair_binomial_log_pmf_(n, p, j + 1));
     }
   }
-  sum = sum * (1.0 + 1e-10) + DBL_MIN;
+  sum = sum * (1.0 + 1e-10) + DBL_MIN; /* the rounding of the sum, and terms that underflow */
   return sum < 1.0 ? sum : 1.0;
 }
 
-/*
- * The smallest k for which Pr[Bin(n, p) > k] <= gamma, and that probability, rounded up.
- * 0 < gamma < 1, 0 <= p <= 1.
- */
+/* The smallest k for which Pr[Bin(n, p) > k] <= gamma, and that probability, rounded up.
+ * 0 < gamma < 1, 0 <= p <= 1. Errors: DELTA and DOMAIN outside these ranges, NOT_FINITE,
+ * ENVIRONMENT (another rounding mode). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile(size_t *k, double *tail,
                                                                     size_t n, double p,
                                                                     double gamma) {
@@ -99,7 +102,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile(size_t *k, d
   if (!dppair_isfinite_f64(p) || !dppair_isfinite_f64(gamma)) return DPPAIR_ERR_NOT_FINITE;
   if (p < 0.0 || p > 1.0) return DPPAIR_ERR_DOMAIN;
   if (!(gamma > 0.0 && gamma < 1.0)) return DPPAIR_ERR_DELTA;
-  { /* Chernoff: N <= mean + L/2 + sqrt(L^2/4 + 2 mean L) but for probability e^-L. */
+  { /* Chernoff's bound ends the search: N <= mean + L/2 + sqrt(L^2/4 + 2 mean L) but for
+     * probability e^-L. */
     const double mean = (double)n * p, level = -log(gamma) * 1.000001 + 1e-9;
     const double bound =
         ceil(mean + 0.5 * level + sqrt(0.25 * level * level + 2.0 * mean * level)) + 1.0;

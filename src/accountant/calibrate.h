@@ -156,8 +156,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_count(size_t *count,
   return DPPAIR_OK;
 }
 
-/* The usual composition: a list of steps whose multipliers are all scaled by the calibrated value.
- */
+/* The usual composition: a list of steps, all noise multipliers scaled by the calibrated value. */
 typedef struct dppair_plan {
   const dppair_step *steps;
   size_t count;

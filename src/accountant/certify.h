@@ -6,9 +6,8 @@
  * account cannot be composed.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Doubles of workspace that dppair_accountant_certify needs, for any account (18 megabytes; with
- * only dppair_contour_workspace(.., DPPAIR_STEP_CAPACITY + 1) it does without the lattice route).
- */
+/* Doubles of workspace that dppair_accountant_certify needs, for any account (18 megabytes). With
+ * only dppair_contour_workspace(.., DPPAIR_STEP_CAPACITY + 1) it leaves the lattice route out. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_certify_workspace(size_t *doubles) {
   return dppair_compose_workspace(doubles, DPPAIR_STEP_CAPACITY + 1);
 }

@@ -191,12 +191,12 @@ DPPAIR_API dppair_status dppair_bracket_single_(dppair_bracket_ *b, const dppair
   return status;
 }
 
-/* The lattice's answer with a transform of 2^log2 points. */
+/* The lattice's answer with a transform of 2^log2_size points. */
 DPPAIR_API dppair_status dppair_bracket_lattice_(dppair_bracket_ *b, const dppair_question_ *q,
-                                                 unsigned log2) {
+                                                 unsigned log2_size) {
   dppair_pld_options options;
   memset(&options, 0, sizeof options);
-  options.log2_size = log2;
+  options.log2_size = log2_size;
   b->route = DPPAIR_ROUTE_LATTICE;
   return q->for_delta ? dppair_pld_delta(&b->upper, &b->lower, &b->estimate, q->steps, q->count,
                                          q->given, &options, q->workspace, q->workspace_doubles)
@@ -208,15 +208,15 @@ DPPAIR_API dppair_status dppair_bracket_lattice_(dppair_bracket_ *b, const dppai
  * the length makes a width of up to 3 times the wanted one narrow enough. */
 DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_bracket_ *b, const dppair_question_ *q,
                                                   double wanted) {
-  unsigned log2 = DPPAIR_COMPOSE_LOG2_FIRST_;
+  unsigned log2_size = DPPAIR_COMPOSE_LOG2_FIRST_;
   for (;;) {
-    const dppair_status status = dppair_bracket_lattice_(b, q, log2);
-    if (log2 == DPPAIR_COMPOSE_LOG2_) return status;
+    const dppair_status status = dppair_bracket_lattice_(b, q, log2_size);
+    if (log2_size == DPPAIR_COMPOSE_LOG2_) return status;
     if (status == DPPAIR_OK && dppair_bracket_tight_(b, wanted)) return status;
     if (status == DPPAIR_OK && dppair_bracket_tight_(b, 3.0 * wanted))
-      log2++;
+      log2_size++;
     else
-      log2 = DPPAIR_COMPOSE_LOG2_;
+      log2_size = DPPAIR_COMPOSE_LOG2_;
   }
 }
 

@@ -1,10 +1,25 @@
 /* ------------------------------------------------------------------------------------------------
- * Hits: how often one execution of a sampled step touches a given record, and how far it moves
+ * Hits: how often a sampled step touches a record
+ *
+ * The law of the number of hits in one execution of a step, and how far each number of hits moves
+ * the statistic. The one list of what sampling does: Renyi curves and dominating pairs both start
+ * from it. Relies on binomial.h and step_checks.h.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_HIT_CAPACITY 256
 #define DPPAIR_AMPLIFIED_HITS_ 64 /* in numerical composition, where each is two branches */
 #define DPPAIR_UNIT_ 1.1102230246251565e-16 /* half an ulp of 1 */
+
+/* Probabilities below this one are not asked for: near the smallest doubles digits are lost. */
+#define DPPAIR_TAIL_LEAST_ 1e-305
+/* A tail that is nothing beside Pr[no hit]. */
+#define DPPAIR_TAIL_NOTHING_ 1e-17
+/* Probability of few hits that may count as more. */
+#define DPPAIR_TAIL_FEW_ 1e-18
+/* A tail is bounded by a geometric series only where that falls at least this fast. */
+#define DPPAIR_TAIL_RATIO_ 0.95
+/* The most numbers of hits that are enumerated. */
+#define DPPAIR_HITS_MOST_ 1000000
 
 /* How the two data sets' laws of one step compare. */
 typedef enum dppair_comparison_ {
@@ -17,9 +32,9 @@ typedef enum dppair_comparison_ {
  * The hits k >= 1 of a step with their probabilities and their shifts in units of sigma, by rising
  * shift. gamma = Pr[k >= 1] and miss = Pr[k = 0], each with all its digits. tail bounds Pr[more
  * hits than listed], an event of the sampling alone: the listed probabilities are conditional on
- * its complement, and whoever uses them pays tail per step. slip bounds the relative error of each
- * probability, of gamma and of miss. merged: some numbers of hits were counted as larger ones (all
- * comparisons increase in the shift), so that the law bounds from above only.
+ * its complement, so tail must be added to delta once per step. slip bounds the relative error of
+ * each probability, of gamma and of miss. merged: some numbers of hits were counted as larger ones
+ * (all comparisons increase in the shift), so the law bounds from above only.
  */
 typedef struct dppair_hits {
   dppair_comparison_ comparison;
@@ -31,8 +46,7 @@ typedef struct dppair_hits {
 } dppair_hits;
 
 /*
- * The hits of one execution of a sampled step, cap = the largest number of hits that is counted (0:
- * all). What has no valid proof is refused:
+ * What sampling does to one record. A combination without a valid proof is refused:
  *
  *   sampled Gaussian  Poisson, zero-out      mixture, one hit with q, shift 1/z (added or zeroed)
  *                     Poisson, replace-one   opposed, the same hit
@@ -48,10 +62,10 @@ typedef struct dppair_hits {
  * (Balle, Barthe and Gaboardi 2018) turns delta(log t) into g delta(log(1 + (t-1)/g)), and coupling
  * equal draws replaces k vectors. It holds for zeroing a record too, where the shift counts a
  * replacement. Mixture and opposed: touched vectors of norm <= 1 in any directions are dominated by
- * equal ones, or equal and opposite ones (Kahane's convexity inequality; the proof stands with the
- * dominating pairs of numerical composition below). Zeroing under sampling without replacement has
- * no bound of its own: state the replace-one bound. Fixed-size samples have no mixture bound: the
- * untouched pairs depend on the hits.
+ * equal ones, or by equal and opposite ones (Kahane's convexity inequality; dominating_pairs.h has
+ * the proof). Zeroing under sampling without replacement has no bound of its own: use the
+ * replace-one bound. Fixed-size samples have no mixture bound, because the untouched pairs depend
+ * on the hits.
  */
 typedef struct dppair_hit_law_ {
   dppair_comparison_ comparison;
@@ -59,7 +73,7 @@ typedef struct dppair_hit_law_ {
   double rate, miss, unit; /* miss = 1 - rate, with all its digits; unit: the shift of one hit */
 } dppair_hit_law_;
 
-/* The step has passed dppair_step_check_. */
+/* The law of a step that has passed dppair_step_check_. */
 DPPAIR_API dppair_status dppair_hit_law_of_(dppair_hit_law_ *law, const dppair_step *step) {
   const dppair_sampling *s = &step->sampling;
   const int pairs = step->kind == DPPAIR_SAMPLED_PAIRS;
@@ -93,91 +107,97 @@ DPPAIR_API dppair_status dppair_hit_law_of_(dppair_hit_law_ *law, const dppair_s
 }
 
 /* 0 when not even one run is known to attain this law. Zeroed pairs of a fixed number are charged
- * like replaced ones, which move twice as far; several draws with replacement have, for different
- * numbers of hits, no best test in common. */
+ * like replaced ones, which move twice as far; for several draws with replacement, different
+ * numbers of hits have no best test in common. */
 DPPAIR_API int dppair_step_attained_(const dppair_step *step, const dppair_hit_law_ *law) {
   if (law->comparison != DPPAIR_AMPLIFIED_) return 1;
   if (step->sampling.adjacency == DPPAIR_ZERO_OUT) return 0;
   return step->sampling.kind != DPPAIR_WITH_REPLACEMENT || law->trials <= 1 || law->rate >= 1.0;
 }
 
-/* The fewest hits from `start` on, near the mean and of probability `value`, beyond which at most
- * tail >= 1e-305 is left; *rest bounds that. */
-DPPAIR_API size_t dppair_hits_top_(double *rest, const dppair_hit_law_ *law, size_t start,
-                                   double value, double tail) {
+/* The numbers of hits that are listed: `low` to `top`, `width` of them in each place. They are
+ * enumerated from `start`, near the mean and of probability `value`, by the ratios of neighbours.
+ */
+typedef struct dppair_hit_range_ {
+  size_t start, low, top, width;
+  double value;
+  double below; /* probability of 1 to low - 1 hits, a bound */
+} dppair_hit_range_;
+
+/* The first `top` from the start on beyond which at most tail >= DPPAIR_TAIL_LEAST_ is left; *rest
+ * bounds that. */
+DPPAIR_API size_t dppair_hits_top_(double *rest, const dppair_hit_law_ *law,
+                                   const dppair_hit_range_ *range, double tail) {
   const double n = (double)law->trials, odds = law->rate / law->miss;
+  double value = range->value;
   size_t k;
-  for (k = start; k < law->trials; k++) {
+  for (k = range->start; k < law->trials; k++) {
     /* the next probability; the later ones fall at least as fast as it does */
     const double ratio = (n - (double)k) / (double)(k + 1) * odds;
     *rest = value * ratio / (1.0 - ratio) * (1.0 + 1e-9) + DBL_MIN;
-    if (ratio < 0.95 && *rest <= tail) return k;
+    if (ratio < DPPAIR_TAIL_RATIO_ && *rest <= tail) return k;
     value *= ratio;
   }
   *rest = 0.0;
   return k;
 }
 
-/*
- * K ~ Bin(trials, rate), 0 < rate < 1, trials > 1, from the most likely number of hits (Loader's
- * form, within 64 units) to both sides by the ratios of neighbours, at most 16 units each (an error
- * of the rate turns p_k by (k - trials rate) times itself and is in there). cap > 0: the largest
- * number of hits that is counted. Otherwise tail > 0: the probability that may be left beyond the
- * listed ones; tail = 0: nothing is left out. both: where it fits, the tail is nothing beside Pr[no
- * hit] either, so that the law serves upper and lower bounds.
- *
- * A law that fits is listed from k = 1 on. Otherwise few hits, of probability 1e-18 together, count
- * as the first number that is listed, and neighbours share a place if need be, counted as the
- * largest of them.
+/* The upper end, and in h what lies beyond it. limit: the largest number of hits that is counted.
  */
-DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_law_ *law,
-                                               size_t cap, double tail, int both,
-                                               size_t places) {
-  const double n = (double)law->trials, odds = law->rate / law->miss;
-  const double none = n * (law->rate < 0.5 ? log1p(-law->rate) : log(law->miss));
-  const size_t limit = cap > 0 && cap < law->trials ? cap : law->trials;
-  const double mode = floor((n + 1.0) * law->rate);
-  const size_t start = mode < (double)limit ? (size_t)mode : limit;
-  const double value = exp(dppair_binomial_log_pmf_(law->trials, law->rate, start));
-  size_t low = 1, top = limit, width, k, far;
-  double p, below = 0.0;
-  h->miss = exp(none);
+DPPAIR_API void dppair_hits_upper_(dppair_hits *h, dppair_hit_range_ *range,
+                                   const dppair_hit_law_ *law, size_t limit, double tail, int both,
+                                   size_t places) {
+  range->top = limit;
   if (limit < law->trials) {
     h->tail = dppair_binomial_tail_(law->trials, law->rate, limit);
   } else if (tail > 0.0) {
-    const double less = both ? 1e-17 * h->miss : 0.0;
-    top = places + 1;
-    if (less >= 1e-305 && less < tail) top = dppair_hits_top_(&h->tail, law, start, value, less);
-    if (top > places) {
-      top = dppair_hits_top_(&h->tail, law, start, value, tail);
+    const double less = both ? DPPAIR_TAIL_NOTHING_ * h->miss : 0.0;
+    range->top = places + 1;
+    if (less >= DPPAIR_TAIL_LEAST_ && less < tail)
+      range->top = dppair_hits_top_(&h->tail, law, range, less);
+    if (range->top > places) {
+      range->top = dppair_hits_top_(&h->tail, law, range, tail);
       h->merged = both && !(tail <= less);
     }
   }
-  if (h->tail >= 0.5) return DPPAIR_ERR_NO_PROOF;
-  if (top > places) { /* where the lower end may be cut */
-    for (k = start, p = value; k > 1; k--) {
-      const double ratio = (double)k / (n - (double)k + 1.0) / odds;
-      below = p * ratio / (1.0 - ratio) * (1.0 + 1e-9);
-      if (ratio < 0.95 && below <= 1e-18) break;
-      p *= ratio;
-    }
-    low = k > 1 ? k : 1;
-    h->miss = k > 1 ? 0.0 : h->miss;
-    if (k <= 1) below = 0.0;
-    if (top - low > 1000000) return DPPAIR_ERR_OVERFLOW;
+}
+
+/* The lower end, where not all numbers up to the top have a place of their own: few hits, of
+ * probability DPPAIR_TAIL_FEW_ together, are left out, and no hit with them. */
+DPPAIR_API void dppair_hits_lower_(dppair_hits *h, dppair_hit_range_ *range,
+                                   const dppair_hit_law_ *law) {
+  const double n = (double)law->trials, odds = law->rate / law->miss;
+  double p = range->value, below = 0.0;
+  size_t k;
+  for (k = range->start; k > 1; k--) {
+    const double ratio = (double)k / (n - (double)k + 1.0) / odds;
+    below = p * ratio / (1.0 - ratio) * (1.0 + 1e-9);
+    if (ratio < DPPAIR_TAIL_RATIO_ && below <= DPPAIR_TAIL_FEW_) break;
+    p *= ratio;
   }
-  width = (top - low) / places + 1;
+  if (k <= 1) return;
+  range->low = k;
+  range->below = below;
+  h->miss = 0.0;
+}
+
+/* Lists the probabilities and shifts, conditional on no more hits than `top`. */
+DPPAIR_API void dppair_hits_list_(dppair_hits *h, const dppair_hit_range_ *range,
+                                  const dppair_hit_law_ *law) {
+  const double n = (double)law->trials, odds = law->rate / law->miss;
+  const size_t low = range->low, top = range->top, width = range->width;
+  double p;
+  size_t k;
   h->count = (top - low) / width + 1;
-  h->merged |= width > 1 || !(h->miss > 0.0);
-  for (k = start, p = value; k <= top; k++) {
+  for (k = range->start, p = range->value; k <= top; k++) {
     if (k >= low) h->probability[(k - low) / width] += p > DBL_MIN ? p : DBL_MIN;
     p *= (n - (double)k) / (double)(k + 1) * odds;
   }
-  for (k = start, p = value; k > low; k--) {
+  for (k = range->start, p = range->value; k > low; k--) {
     p *= (double)k / (n - (double)k + 1.0) / odds;
     h->probability[(k - 1 - low) / width] += p > DBL_MIN ? p : DBL_MIN;
   }
-  h->probability[0] += below;
+  h->probability[0] += range->below;
   for (k = 0; k < h->count; k++) {
     const size_t last = low + (k + 1) * width - 1;
     h->probability[k] /= 1.0 - h->tail;
@@ -186,12 +206,51 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_
   }
   if (h->gamma > 1.0) h->gamma = 1.0;
   h->miss /= 1.0 - h->tail;
-  far = start < low || top - start > start - low ? top - start : start - low;
+}
+
+/*
+ * K ~ Bin(trials, rate), 0 < rate < 1, trials > 1. The probabilities come from that of the most
+ * likely number of hits (Loader's form, within 64 units), on both sides by the ratios of
+ * neighbours, at most 16 units each (an error of the rate turns p_k by (k - trials rate) times
+ * itself and is contained in these). cap > 0: the largest number of hits that is counted. Otherwise
+ * tail > 0: the probability that may be left beyond the listed ones; tail = 0: nothing is left out.
+ * both: where it fits, the tail is nothing beside Pr[no hit] either, so that the law serves upper
+ * and lower bounds.
+ *
+ * A law that fits into `places` is listed from k = 1 on. Otherwise few hits count as the first
+ * number that is listed, and where that is not enough, neighbours share a place, counted as the
+ * largest of them.
+ */
+DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_law_ *law,
+                                               size_t cap, double tail, int both, size_t places) {
+  const double n = (double)law->trials;
+  const double none = n * (law->rate < 0.5 ? log1p(-law->rate) : log(law->miss));
+  const size_t limit = cap > 0 && cap < law->trials ? cap : law->trials;
+  const double mode = floor((n + 1.0) * law->rate);
+  dppair_hit_range_ range;
+  size_t far;
+  range.start = mode < (double)limit ? (size_t)mode : limit;
+  range.value = exp(dppair_binomial_log_pmf_(law->trials, law->rate, range.start));
+  range.low = 1;
+  range.below = 0.0;
+  h->miss = exp(none);
+  dppair_hits_upper_(h, &range, law, limit, tail, both, places);
+  if (h->tail >= 0.5) return DPPAIR_ERR_NO_PROOF;
+  if (range.top > places) {
+    dppair_hits_lower_(h, &range, law);
+    if (range.top - range.low > DPPAIR_HITS_MOST_) return DPPAIR_ERR_OVERFLOW;
+  }
+  range.width = (range.top - range.low) / places + 1;
+  h->merged |= range.width > 1 || !(h->miss > 0.0);
+  dppair_hits_list_(h, &range, law);
+  far = range.start < range.low || range.top - range.start > range.start - range.low
+            ? range.top - range.start
+            : range.start - range.low;
   h->slip = DPPAIR_UNIT_ * (96.0 + (double)h->count + 16.0 * (double)far - 4.0 * none);
   return DPPAIR_OK;
 }
 
-/* Any sampled step. */
+/* The hits of any sampled step; cap, tail, both and places as for dppair_hits_binomial_. */
 DPPAIR_API dppair_status dppair_hits_make_(dppair_hits *h, const dppair_step *step, size_t cap,
                                            double tail, int both, size_t places) {
   dppair_hit_law_ law;
@@ -213,10 +272,9 @@ DPPAIR_API dppair_status dppair_hits_make_(dppair_hits *h, const dppair_step *st
   return DPPAIR_OK;
 }
 
-/*
- * The law of a sampled step's hits. cap: 0, or the largest number of hits that is counted. Errors:
- * those of the step, NO_PROOF when more than the cap is likelier than not.
- */
+/* The law of a sampled step's hits. cap: the largest number of hits that is counted; 0: all.
+ * Errors: those of the step, NO_PROOF when more hits than the cap are likelier than not, OVERFLOW
+ * when more than a million different numbers of hits are likely. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const dppair_step *step,
                                                           size_t cap) {
   if (h == NULL) return DPPAIR_ERR_NULL;
@@ -226,10 +284,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const 
 }
 
 /*
- * Makes the computed law one that dominates the exact one: shifts are rounded up, numbers of hits
- * above the likeliest gain their relative error, those below it lose theirs, and the likeliest
- * keeps what is left of 1. So Pr[K >= k] is nowhere smaller than it was, the sum is at most 1, and
- * every probability, Pr[no hit] too, keeps its digits.
+ * Turns the computed law into one that dominates the exact one: shifts are rounded up, numbers of
+ * hits above the likeliest gain their relative error, those below it lose theirs, and the likeliest
+ * keeps what is left of 1. So no Pr[K >= k] becomes smaller, the sum is at most 1, and every
+ * probability, Pr[no hit] too, keeps its digits.
  */
 DPPAIR_API void dppair_hits_raise_(dppair_hits *h) {
   const double grow = 1.0 + 2.0 * h->slip;
