@@ -99,36 +99,36 @@
  *    159  simd/intrinsics.h                  The compilers' intrinsics
  *    206  noise/wipe.h                       Wiping memory, the stack and vector registers
  *    306  noise/cipher.h                     Key streams in portable code
- *    535  noise/strings.h                    Infinite strings of random bits
- *    584  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    814  noise/last_level.h                 The last level: noise by integers
- *   1021  noise/double_level.h               The double level, in scalar code
- *   1129  noise/release_plan.h               What a release consists of
- *   1318  noise/aes_instructions.h           AES-256 by instructions
- *   1426  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1454  noise/key_rows.h                   Rows of key stream
- *   1530  noise/generator.h                  The generator
- *   1800  noise/saved_state.h                Saving and restoring a generator
- *   1883  noise/random_bytes.h               Random bytes and numbers
- *   1979  noise/releases.h                   Releases
- *   2165  noise/l2ball.h                     The l2 mechanism
- *   2439  noise/self_check.h                 The self-test
- *   2589  noise/discrete.h                   Exact discrete laws
- *   2842  noise/choices.h                    Choices of records and pairs for mini-batches
- *   2997  noise/simulation.h                 Raw samples, for simulation
- *   3199  noise/kernels/names.h              Names of the kernels
- *   3255  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   3283  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   3305  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   3428  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   3543  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   3654  noise/kernels/float_level.h        The float level
- *   3712  noise/kernels/double_level.h       The double level
- *   3809  noise/kernels/rounding.h           Rounding and storing
- *   3934  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   4099  noise/kernels/second_level.h       The second level of coarse grids
- *   4238  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   4335  noise/kernels/end.h                The names of this tier end here
+ *    536  noise/strings.h                    Infinite strings of random bits
+ *    585  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    818  noise/last_level.h                 The last level: noise by integers
+ *   1022  noise/double_level.h               The double level, in scalar code
+ *   1130  noise/release_plan.h               What a release consists of
+ *   1319  noise/aes_instructions.h           AES-256 by instructions
+ *   1427  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1455  noise/key_rows.h                   Rows of key stream
+ *   1532  noise/generator.h                  The generator
+ *   1802  noise/saved_state.h                Saving and restoring a generator
+ *   1885  noise/random_bytes.h               Random bytes and numbers
+ *   1981  noise/releases.h                   Releases
+ *   2167  noise/l2ball.h                     The l2 mechanism
+ *   2442  noise/self_check.h                 The self-test
+ *   2592  noise/discrete.h                   Exact discrete laws
+ *   2845  noise/choices.h                    Choices of records and pairs for mini-batches
+ *   3000  noise/simulation.h                 Raw samples, for simulation
+ *   3202  noise/kernels/names.h              Names of the kernels
+ *   3258  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   3286  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   3308  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   3431  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   3546  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   3657  noise/kernels/float_level.h        The float level
+ *   3715  noise/kernels/double_level.h       The double level
+ *   3812  noise/kernels/rounding.h           Rounding and storing
+ *   3937  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   4102  noise/kernels/second_level.h       The second level of coarse grids
+ *   4241  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   4338  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -502,8 +502,8 @@ DPPAIR_API uint64_t dppair_address_(unsigned level, uint64_t block) {
 }
 
 /* Block `block` of level `level`, as 16 little-endian words. */
-DPPAIR_API void dppair_keystream_(uint32_t out[16], const dppair_rng *rng, unsigned level,
-                                  uint64_t block) {
+DPPAIR_OUT_OF_LINE_ void dppair_keystream_(uint32_t out[16], const dppair_rng *rng, unsigned level,
+                                           uint64_t block) {
   unsigned i, j;
   if (rng->cipher == DPPAIR_CHACHA20) {
     uint32_t address[4];
@@ -527,10 +527,11 @@ DPPAIR_API void dppair_keystream_(uint32_t out[16], const dppair_rng *rng, unsig
 }
 
 /* Several blocks or units at once, by the widest instructions of a tier: key_rows.h. */
-DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
-                                      uint64_t block, size_t count, int tier);
-DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
-                                        const uint64_t *units, size_t count, int tier);
+DPPAIR_OUT_OF_LINE_ void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                               uint64_t block, size_t count, int tier);
+DPPAIR_OUT_OF_LINE_ void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng,
+                                                 unsigned level, const uint64_t *units,
+                                                 size_t count, int tier);
 
 /* ---- src/noise/strings.h --------------------------------------------------------------------
  * Infinite strings of random bits
@@ -611,14 +612,15 @@ DPPAIR_UNUSED_ static const uint32_t dppair_two_pi_words_[13] = {
     0x105df531u, 0xd89cd912u, 0x8a5043ccu, 0x71a026efu, 0x7ca8cd9eu, 0x69d218d9u};
 
 /* A constant with its first `places` words after the point. */
-DPPAIR_API void dppair_fix_constant_(dppair_fix_ *r, const uint32_t words[13], unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_constant_(dppair_fix_ *r, const uint32_t words[13],
+                                              unsigned places) {
   unsigned i;
   memset(r, 0, sizeof *r);
   for (i = 0; i <= places; i++) r->w[places - i] = words[i];
 }
 
-DPPAIR_API void dppair_fix_add_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
-                                unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_add_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
+                                         unsigned places) {
   uint64_t carry = 0;
   unsigned i;
   for (i = 0; i < places + 2; i++) {
@@ -629,8 +631,8 @@ DPPAIR_API void dppair_fix_add_(dppair_fix_ *r, const dppair_fix_ *a, const dppa
 }
 
 /* r = a - b modulo 2^64; returns 1 when a < b. */
-DPPAIR_API int dppair_fix_sub_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
-                               unsigned places) {
+DPPAIR_OUT_OF_LINE_ int dppair_fix_sub_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
+                                        unsigned places) {
   uint64_t borrow = 0;
   unsigned i;
   for (i = 0; i < places + 2; i++) {
@@ -642,16 +644,16 @@ DPPAIR_API int dppair_fix_sub_(dppair_fix_ *r, const dppair_fix_ *a, const dppai
 }
 
 /* r = a + ulps, and r = max(a - ulps, 0). */
-DPPAIR_API void dppair_fix_up_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t ulps,
-                               unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_up_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t ulps,
+                                        unsigned places) {
   dppair_fix_ e;
   memset(&e, 0, sizeof e);
   e.w[0] = ulps;
   dppair_fix_add_(r, a, &e, places);
 }
 
-DPPAIR_API void dppair_fix_down_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t ulps,
-                                 unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_down_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t ulps,
+                                          unsigned places) {
   dppair_fix_ e;
   memset(&e, 0, sizeof e);
   e.w[0] = ulps;
@@ -659,8 +661,8 @@ DPPAIR_API void dppair_fix_down_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t 
 }
 
 /* r = a b. */
-DPPAIR_API void dppair_fix_mul_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
-                                unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_mul_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
+                                         unsigned places) {
   uint32_t p[2 * DPPAIR_FIX_WORDS_];
   unsigned i, j;
   memset(p, 0, sizeof p);
@@ -677,8 +679,8 @@ DPPAIR_API void dppair_fix_mul_(dppair_fix_ *r, const dppair_fix_ *a, const dppa
 }
 
 /* r = a m for a small integer; exact. */
-DPPAIR_API void dppair_fix_scale_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t m,
-                                  unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_scale_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t m,
+                                           unsigned places) {
   uint64_t carry = 0;
   unsigned i;
   for (i = 0; i < places + 2; i++) {
@@ -689,8 +691,8 @@ DPPAIR_API void dppair_fix_scale_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t
 }
 
 /* r = a / m for a small integer, rounded down; returns 1 when r is 0. */
-DPPAIR_API int dppair_fix_shrink_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t m,
-                                  unsigned places) {
+DPPAIR_OUT_OF_LINE_ int dppair_fix_shrink_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t m,
+                                           unsigned places) {
   uint64_t rest = 0;
   uint32_t any = 0;
   unsigned i;
@@ -704,7 +706,8 @@ DPPAIR_API int dppair_fix_shrink_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t
 }
 
 /* a = a 2^bits + in, 0 < bits < 32. */
-DPPAIR_API void dppair_fix_shift_in_(dppair_fix_ *a, unsigned bits, uint32_t in, unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_shift_in_(dppair_fix_ *a, unsigned bits, uint32_t in,
+                                              unsigned places) {
   uint32_t carry = in;
   unsigned i;
   for (i = 0; i < places + 2; i++) {
@@ -715,8 +718,8 @@ DPPAIR_API void dppair_fix_shift_in_(dppair_fix_ *a, unsigned bits, uint32_t in,
 }
 
 /* r = a / b for b > 0 and a quotient below 2^64: long division, bit by bit. */
-DPPAIR_API void dppair_fix_div_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
-                                unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_div_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
+                                         unsigned places) {
   dppair_fix_ rest, quotient, trial;
   unsigned bit;
   memset(&rest, 0, sizeof rest);
@@ -735,7 +738,7 @@ DPPAIR_API void dppair_fix_div_(dppair_fix_ *r, const dppair_fix_ *a, const dppa
 }
 
 /* r = sqrt(a), bit by bit: each step takes in two bits of a and finds one bit of the root. */
-DPPAIR_API void dppair_fix_sqrt_(dppair_fix_ *r, const dppair_fix_ *a, unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_sqrt_(dppair_fix_ *r, const dppair_fix_ *a, unsigned places) {
   dppair_fix_ rest, root, trial;
   unsigned bit;
   memset(&rest, 0, sizeof rest);
@@ -757,7 +760,7 @@ DPPAIR_API void dppair_fix_sqrt_(dppair_fix_ *r, const dppair_fix_ *a, unsigned 
 }
 
 /* r = x for a finite x >= 0 below 2^63, rounded down. Returns 1 when digits were cut off. */
-DPPAIR_API int dppair_fix_from_f64_(dppair_fix_ *r, double x, unsigned places) {
+DPPAIR_OUT_OF_LINE_ int dppair_fix_from_f64_(dppair_fix_ *r, double x, unsigned places) {
   int exponent, shift;
   uint64_t digits, rest;
   unsigned i;
@@ -780,23 +783,23 @@ DPPAIR_API int dppair_fix_from_f64_(dppair_fix_ *r, double x, unsigned places) {
 }
 
 /* Encloses r = a b. */
-DPPAIR_API void dppair_range_mul_(dppair_range_ *r, const dppair_range_ *a, const dppair_range_ *b,
-                                  unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_range_mul_(dppair_range_ *r, const dppair_range_ *a,
+                                           const dppair_range_ *b, unsigned places) {
   dppair_fix_mul_(&r->lo, &a->lo, &b->lo, places);
   dppair_fix_mul_(&r->hi, &a->hi, &b->hi, places);
   dppair_fix_up_(&r->hi, &r->hi, 1, places);
 }
 
 /* Encloses r = a + b. */
-DPPAIR_API void dppair_range_add_(dppair_range_ *r, const dppair_range_ *a, const dppair_range_ *b,
-                                  unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_range_add_(dppair_range_ *r, const dppair_range_ *a,
+                                           const dppair_range_ *b, unsigned places) {
   dppair_fix_add_(&r->lo, &a->lo, &b->lo, places);
   dppair_fix_add_(&r->hi, &a->hi, &b->hi, places);
 }
 
 /* Encloses r = a / b; b->lo > 0. */
-DPPAIR_API void dppair_range_div_(dppair_range_ *r, const dppair_range_ *a, const dppair_range_ *b,
-                                  unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_range_div_(dppair_range_ *r, const dppair_range_ *a,
+                                           const dppair_range_ *b, unsigned places) {
   dppair_range_ q;
   dppair_fix_div_(&q.lo, &a->lo, &b->hi, places);
   dppair_fix_div_(&q.hi, &a->hi, &b->lo, places);
@@ -805,7 +808,8 @@ DPPAIR_API void dppair_range_div_(dppair_range_ *r, const dppair_range_ *a, cons
 }
 
 /* Encloses r = sqrt(a). */
-DPPAIR_API void dppair_range_sqrt_(dppair_range_ *r, const dppair_range_ *a, unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_range_sqrt_(dppair_range_ *r, const dppair_range_ *a,
+                                            unsigned places) {
   dppair_fix_sqrt_(&r->lo, &a->lo, places);
   dppair_fix_sqrt_(&r->hi, &a->hi, places);
   dppair_fix_up_(&r->hi, &r->hi, 1, places);
@@ -841,8 +845,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_string_normal_(unsigned *m, dp
 }
 
 /* sum = 2 artanh(top / bottom) for a quotient of at most 0.172, by the series r + r^3 / 3 + ... */
-DPPAIR_API void dppair_fix_artanh2_(dppair_fix_ *sum, const dppair_fix_ *top,
-                                    const dppair_fix_ *bottom, unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_artanh2_(dppair_fix_ *sum, const dppair_fix_ *top,
+                                             const dppair_fix_ *bottom, unsigned places) {
   dppair_fix_ square, power, term;
   unsigned j;
   dppair_fix_div_(&power, top, bottom, places);
@@ -865,10 +869,8 @@ DPPAIR_API void dppair_fix_artanh2_(dppair_fix_ *sum, const dppair_fix_ *top,
  * the cut-off tail 1. The sum is below 100, doubled below 200; m ln 2 is off by less than m. So an
  * enclosure of width 256 + m on both sides holds e.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(dppair_range_ *e,
-                                                                     const dppair_string_ *s,
-                                                                     unsigned skip,
-                                                                     unsigned places) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(
+    dppair_range_ *e, const dppair_string_ *s, unsigned skip, unsigned places) {
   dppair_fix_ fraction, one, top, bottom, sum, big;
   unsigned m = 0; /* always set below, which gcc does not see at -O1 */
   int past;       /* v is above 1.414 = 1 + 0x6a / 256 */
@@ -920,8 +922,8 @@ DPPAIR_API unsigned dppair_quarter_turn_(dppair_fix_ *t, const dppair_string_ *s
 
 /* sum = cos(theta) or sin(theta), 0 <= theta <= pi/4, by the Taylor series. In the loop
  * term = theta^(j-1) / (j-1)!; the signs alternate, and every partial sum is positive. */
-DPPAIR_API void dppair_fix_taylor_(dppair_fix_ *sum, const dppair_fix_ *theta, int of_sine,
-                                   unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_taylor_(dppair_fix_ *sum, const dppair_fix_ *theta, int of_sine,
+                                            unsigned places) {
   dppair_fix_ term, square;
   unsigned j = of_sine ? 2 : 1;
   dppair_fix_mul_(&square, theta, theta, places);
@@ -948,8 +950,8 @@ DPPAIR_API void dppair_fix_taylor_(dppair_fix_ *sum, const dppair_fix_ *theta, i
  * |t| <= pi/4 goes into the Taylor series. Errors in ulps: t 1, theta 9 in all, theta^2 16, each
  * power below 20, each of at most 50 terms likewise. So 1024 ulps on both sides enclose it.
  */
-DPPAIR_API int dppair_cosine_exact_(dppair_range_ *c, const dppair_string_ *s, unsigned sine,
-                                    unsigned places) {
+DPPAIR_OUT_OF_LINE_ int dppair_cosine_exact_(dppair_range_ *c, const dppair_string_ *s,
+                                             unsigned sine, unsigned places) {
   dppair_fix_ t, two_pi, sum;
   const unsigned function = dppair_quarter_turn_(&t, s, sine, places);
   dppair_fix_constant_(&two_pi, dppair_two_pi_words_, places);
@@ -962,10 +964,9 @@ DPPAIR_API int dppair_cosine_exact_(dppair_range_ *c, const dppair_string_ *s, u
 
 /* Encloses |z| of a standard Gaussian z = sqrt(-2 ln U) cos(2 pi T), or with the sine; *negative
  * says whether z is negative. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_exact_(dppair_range_ *z, int *negative,
-                                                                  const dppair_string_ *u,
-                                                                  const dppair_string_ *t,
-                                                                  unsigned sine, unsigned places) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+dppair_gaussian_exact_(dppair_range_ *z, int *negative, const dppair_string_ *u,
+                       const dppair_string_ *t, unsigned sine, unsigned places) {
   dppair_range_ c;
   dppair_status status = dppair_exponential_exact_(z, u, 0, places);
   if (status != DPPAIR_OK) return status;
@@ -978,7 +979,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_exact_(dppair_range_ 
 
 /* Encloses rest + 1/2 for |rest| <= 1/2. The bits of rest below the last place are cut off, which
  * moves it by less than one ulp. */
-DPPAIR_API void dppair_range_rest_(dppair_range_ *p, double rest, unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_range_rest_(dppair_range_ *p, double rest, unsigned places) {
   const unsigned cut = (unsigned)dppair_fix_from_f64_(&p->lo, fabs(rest), places);
   dppair_fix_ half;
   memset(&half, 0, sizeof half);
@@ -998,8 +999,8 @@ DPPAIR_API void dppair_range_rest_(dppair_range_ *p, double rest, unsigned place
  * point of a number are its floor modulo 2^64, in two's complement when it is negative. s >= 1 is
  * exact: its last bit lies above the last place.
  */
-DPPAIR_API int dppair_round_exact_(double *out, double rest, double s, const dppair_range_ *z,
-                                   int negative, unsigned places) {
+DPPAIR_OUT_OF_LINE_ int dppair_round_exact_(double *out, double rest, double s,
+                                            const dppair_range_ *z, int negative, unsigned places) {
   dppair_range_ y, p;
   uint64_t lo, hi;
   (void)dppair_fix_from_f64_(&y.lo, s, places);
@@ -1471,8 +1472,8 @@ DPPAIR_API void dppair_chacha20_blocks_(uint32_t *out, const dppair_rng *rng, un
 
 /* `count` <= DPPAIR_ROW_MAX_ consecutive blocks of a level. One block by ChaCha20, and AES without
  * instructions, run in portable code, because vectors gain nothing there. */
-DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
-                                      uint64_t block, size_t count, int tier) {
+DPPAIR_OUT_OF_LINE_ void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                               uint64_t block, size_t count, int tier) {
   uint64_t at[64];
   size_t i, j, live;
   int aes = dppair_aes_kind_(tier);
@@ -1503,8 +1504,9 @@ DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsi
 
 /* `count` <= DPPAIR_ROW_MAX_ units of 16 bytes at any positions, unit = 4 block + quarter. The time
  * depends on the count alone, not on which units are read. */
-DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
-                                        const uint64_t *units, size_t count, int tier) {
+DPPAIR_OUT_OF_LINE_ void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng,
+                                                 unsigned level, const uint64_t *units,
+                                                 size_t count, int tier) {
   uint32_t words[16 * 16];
   uint64_t blocks[16];
   size_t i, j;
@@ -2199,15 +2201,15 @@ DPPAIR_API unsigned dppair_pair_size_(unsigned pair, unsigned count) {
 }
 
 /* Levels 0 and 1 of one block. */
-DPPAIR_API void dppair_two_levels_(uint32_t words[16], uint32_t more[16], const dppair_rng *rng,
-                                   uint64_t block) {
+DPPAIR_OUT_OF_LINE_ void dppair_two_levels_(uint32_t words[16], uint32_t more[16],
+                                            const dppair_rng *rng, uint64_t block) {
   const int tier = dppair_tier();
   dppair_keystream_row_(words, rng, 0, block, 1, tier);
   dppair_keystream_row_(more, rng, 1, block, 1, tier);
 }
 
 /* ||N||^2 in double and a bound on its error; c^2 of a cosine is within 2^-50. */
-DPPAIR_API double dppair_l2_square_f64_(double *bound, size_t n, const dppair_rng *rng) {
+DPPAIR_OUT_OF_LINE_ double dppair_l2_square_f64_(double *bound, size_t n, const dppair_rng *rng) {
   double sum[2] = {0.0, 0.0}, e, error;
   uint32_t words[16], more[16];
   dppair_string_ s, t;
@@ -2231,7 +2233,7 @@ DPPAIR_API double dppair_l2_square_f64_(double *bound, size_t n, const dppair_rn
 }
 
 /* ||z|| / scale, the sum of n exponential variables, in double and a bound on its error. */
-DPPAIR_API double dppair_l2_length_f64_(double *bound, size_t n, const dppair_rng *rng) {
+DPPAIR_OUT_OF_LINE_ double dppair_l2_length_f64_(double *bound, size_t n, const dppair_rng *rng) {
   double sum[2] = {0.0, 0.0}, e, error;
   uint32_t words[16], more[16];
   dppair_string_ s;
@@ -2334,9 +2336,10 @@ typedef struct dppair_l2_ {
 } dppair_l2_;
 
 /* *k = round(rest + s q N_p) by the last level. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_exact_(double *k, double rest, double s,
-                                                            size_t p, dppair_l2_ *l2, size_t n,
-                                                            const dppair_rng *rng) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status dppair_l2_exact_(double *k, double rest,
+                                                                     double s, size_t p,
+                                                                     dppair_l2_ *l2, size_t n,
+                                                                     const dppair_rng *rng) {
   dppair_status status = DPPAIR_OK;
   dppair_string_ u, t;
   unsigned places, at;

@@ -197,8 +197,8 @@ DPPAIR_API uint64_t dppair_address_(unsigned level, uint64_t block) {
 }
 
 /* Block `block` of level `level`, as 16 little-endian words. */
-DPPAIR_API void dppair_keystream_(uint32_t out[16], const dppair_rng *rng, unsigned level,
-                                  uint64_t block) {
+DPPAIR_OUT_OF_LINE_ void dppair_keystream_(uint32_t out[16], const dppair_rng *rng, unsigned level,
+                                           uint64_t block) {
   unsigned i, j;
   if (rng->cipher == DPPAIR_CHACHA20) {
     uint32_t address[4];
@@ -222,7 +222,8 @@ DPPAIR_API void dppair_keystream_(uint32_t out[16], const dppair_rng *rng, unsig
 }
 
 /* Several blocks or units at once, by the widest instructions of a tier: key_rows.h. */
-DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
-                                      uint64_t block, size_t count, int tier);
-DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
-                                        const uint64_t *units, size_t count, int tier);
+DPPAIR_OUT_OF_LINE_ void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                               uint64_t block, size_t count, int tier);
+DPPAIR_OUT_OF_LINE_ void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng,
+                                                 unsigned level, const uint64_t *units,
+                                                 size_t count, int tier);

@@ -28,14 +28,15 @@ DPPAIR_UNUSED_ static const uint32_t dppair_two_pi_words_[13] = {
     0x105df531u, 0xd89cd912u, 0x8a5043ccu, 0x71a026efu, 0x7ca8cd9eu, 0x69d218d9u};
 
 /* A constant with its first `places` words after the point. */
-DPPAIR_API void dppair_fix_constant_(dppair_fix_ *r, const uint32_t words[13], unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_constant_(dppair_fix_ *r, const uint32_t words[13],
+                                              unsigned places) {
   unsigned i;
   memset(r, 0, sizeof *r);
   for (i = 0; i <= places; i++) r->w[places - i] = words[i];
 }
 
-DPPAIR_API void dppair_fix_add_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
-                                unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_add_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
+                                         unsigned places) {
   uint64_t carry = 0;
   unsigned i;
   for (i = 0; i < places + 2; i++) {
@@ -46,8 +47,8 @@ DPPAIR_API void dppair_fix_add_(dppair_fix_ *r, const dppair_fix_ *a, const dppa
 }
 
 /* r = a - b modulo 2^64; returns 1 when a < b. */
-DPPAIR_API int dppair_fix_sub_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
-                               unsigned places) {
+DPPAIR_OUT_OF_LINE_ int dppair_fix_sub_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
+                                        unsigned places) {
   uint64_t borrow = 0;
   unsigned i;
   for (i = 0; i < places + 2; i++) {
@@ -59,16 +60,16 @@ DPPAIR_API int dppair_fix_sub_(dppair_fix_ *r, const dppair_fix_ *a, const dppai
 }
 
 /* r = a + ulps, and r = max(a - ulps, 0). */
-DPPAIR_API void dppair_fix_up_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t ulps,
-                               unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_up_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t ulps,
+                                        unsigned places) {
   dppair_fix_ e;
   memset(&e, 0, sizeof e);
   e.w[0] = ulps;
   dppair_fix_add_(r, a, &e, places);
 }
 
-DPPAIR_API void dppair_fix_down_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t ulps,
-                                 unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_down_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t ulps,
+                                          unsigned places) {
   dppair_fix_ e;
   memset(&e, 0, sizeof e);
   e.w[0] = ulps;
@@ -76,8 +77,8 @@ DPPAIR_API void dppair_fix_down_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t 
 }
 
 /* r = a b. */
-DPPAIR_API void dppair_fix_mul_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
-                                unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_mul_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
+                                         unsigned places) {
   uint32_t p[2 * DPPAIR_FIX_WORDS_];
   unsigned i, j;
   memset(p, 0, sizeof p);
@@ -94,8 +95,8 @@ DPPAIR_API void dppair_fix_mul_(dppair_fix_ *r, const dppair_fix_ *a, const dppa
 }
 
 /* r = a m for a small integer; exact. */
-DPPAIR_API void dppair_fix_scale_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t m,
-                                  unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_scale_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t m,
+                                           unsigned places) {
   uint64_t carry = 0;
   unsigned i;
   for (i = 0; i < places + 2; i++) {
@@ -106,8 +107,8 @@ DPPAIR_API void dppair_fix_scale_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t
 }
 
 /* r = a / m for a small integer, rounded down; returns 1 when r is 0. */
-DPPAIR_API int dppair_fix_shrink_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t m,
-                                  unsigned places) {
+DPPAIR_OUT_OF_LINE_ int dppair_fix_shrink_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t m,
+                                           unsigned places) {
   uint64_t rest = 0;
   uint32_t any = 0;
   unsigned i;
@@ -121,7 +122,8 @@ DPPAIR_API int dppair_fix_shrink_(dppair_fix_ *r, const dppair_fix_ *a, uint32_t
 }
 
 /* a = a 2^bits + in, 0 < bits < 32. */
-DPPAIR_API void dppair_fix_shift_in_(dppair_fix_ *a, unsigned bits, uint32_t in, unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_shift_in_(dppair_fix_ *a, unsigned bits, uint32_t in,
+                                              unsigned places) {
   uint32_t carry = in;
   unsigned i;
   for (i = 0; i < places + 2; i++) {
@@ -132,8 +134,8 @@ DPPAIR_API void dppair_fix_shift_in_(dppair_fix_ *a, unsigned bits, uint32_t in,
 }
 
 /* r = a / b for b > 0 and a quotient below 2^64: long division, bit by bit. */
-DPPAIR_API void dppair_fix_div_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
-                                unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_div_(dppair_fix_ *r, const dppair_fix_ *a, const dppair_fix_ *b,
+                                         unsigned places) {
   dppair_fix_ rest, quotient, trial;
   unsigned bit;
   memset(&rest, 0, sizeof rest);
@@ -152,7 +154,7 @@ DPPAIR_API void dppair_fix_div_(dppair_fix_ *r, const dppair_fix_ *a, const dppa
 }
 
 /* r = sqrt(a), bit by bit: each step takes in two bits of a and finds one bit of the root. */
-DPPAIR_API void dppair_fix_sqrt_(dppair_fix_ *r, const dppair_fix_ *a, unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_sqrt_(dppair_fix_ *r, const dppair_fix_ *a, unsigned places) {
   dppair_fix_ rest, root, trial;
   unsigned bit;
   memset(&rest, 0, sizeof rest);
@@ -174,7 +176,7 @@ DPPAIR_API void dppair_fix_sqrt_(dppair_fix_ *r, const dppair_fix_ *a, unsigned 
 }
 
 /* r = x for a finite x >= 0 below 2^63, rounded down. Returns 1 when digits were cut off. */
-DPPAIR_API int dppair_fix_from_f64_(dppair_fix_ *r, double x, unsigned places) {
+DPPAIR_OUT_OF_LINE_ int dppair_fix_from_f64_(dppair_fix_ *r, double x, unsigned places) {
   int exponent, shift;
   uint64_t digits, rest;
   unsigned i;
@@ -197,23 +199,23 @@ DPPAIR_API int dppair_fix_from_f64_(dppair_fix_ *r, double x, unsigned places) {
 }
 
 /* Encloses r = a b. */
-DPPAIR_API void dppair_range_mul_(dppair_range_ *r, const dppair_range_ *a, const dppair_range_ *b,
-                                  unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_range_mul_(dppair_range_ *r, const dppair_range_ *a,
+                                           const dppair_range_ *b, unsigned places) {
   dppair_fix_mul_(&r->lo, &a->lo, &b->lo, places);
   dppair_fix_mul_(&r->hi, &a->hi, &b->hi, places);
   dppair_fix_up_(&r->hi, &r->hi, 1, places);
 }
 
 /* Encloses r = a + b. */
-DPPAIR_API void dppair_range_add_(dppair_range_ *r, const dppair_range_ *a, const dppair_range_ *b,
-                                  unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_range_add_(dppair_range_ *r, const dppair_range_ *a,
+                                           const dppair_range_ *b, unsigned places) {
   dppair_fix_add_(&r->lo, &a->lo, &b->lo, places);
   dppair_fix_add_(&r->hi, &a->hi, &b->hi, places);
 }
 
 /* Encloses r = a / b; b->lo > 0. */
-DPPAIR_API void dppair_range_div_(dppair_range_ *r, const dppair_range_ *a, const dppair_range_ *b,
-                                  unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_range_div_(dppair_range_ *r, const dppair_range_ *a,
+                                           const dppair_range_ *b, unsigned places) {
   dppair_range_ q;
   dppair_fix_div_(&q.lo, &a->lo, &b->hi, places);
   dppair_fix_div_(&q.hi, &a->hi, &b->lo, places);
@@ -222,7 +224,8 @@ DPPAIR_API void dppair_range_div_(dppair_range_ *r, const dppair_range_ *a, cons
 }
 
 /* Encloses r = sqrt(a). */
-DPPAIR_API void dppair_range_sqrt_(dppair_range_ *r, const dppair_range_ *a, unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_range_sqrt_(dppair_range_ *r, const dppair_range_ *a,
+                                            unsigned places) {
   dppair_fix_sqrt_(&r->lo, &a->lo, places);
   dppair_fix_sqrt_(&r->hi, &a->hi, places);
   dppair_fix_up_(&r->hi, &r->hi, 1, places);

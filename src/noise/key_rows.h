@@ -18,8 +18,8 @@ DPPAIR_API void dppair_chacha20_blocks_(uint32_t *out, const dppair_rng *rng, un
 
 /* `count` <= DPPAIR_ROW_MAX_ consecutive blocks of a level. One block by ChaCha20, and AES without
  * instructions, run in portable code, because vectors gain nothing there. */
-DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
-                                      uint64_t block, size_t count, int tier) {
+DPPAIR_OUT_OF_LINE_ void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsigned level,
+                                               uint64_t block, size_t count, int tier) {
   uint64_t at[64];
   size_t i, j, live;
   int aes = dppair_aes_kind_(tier);
@@ -50,8 +50,9 @@ DPPAIR_API void dppair_keystream_row_(uint32_t *out, const dppair_rng *rng, unsi
 
 /* `count` <= DPPAIR_ROW_MAX_ units of 16 bytes at any positions, unit = 4 block + quarter. The time
  * depends on the count alone, not on which units are read. */
-DPPAIR_API void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng, unsigned level,
-                                        const uint64_t *units, size_t count, int tier) {
+DPPAIR_OUT_OF_LINE_ void dppair_keystream_units_(uint32_t *out, const dppair_rng *rng,
+                                                 unsigned level, const uint64_t *units,
+                                                 size_t count, int tier) {
   uint32_t words[16 * 16];
   uint64_t blocks[16];
   size_t i, j;

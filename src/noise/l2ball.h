@@ -35,15 +35,15 @@ DPPAIR_API unsigned dppair_pair_size_(unsigned pair, unsigned count) {
 }
 
 /* Levels 0 and 1 of one block. */
-DPPAIR_API void dppair_two_levels_(uint32_t words[16], uint32_t more[16], const dppair_rng *rng,
-                                   uint64_t block) {
+DPPAIR_OUT_OF_LINE_ void dppair_two_levels_(uint32_t words[16], uint32_t more[16],
+                                            const dppair_rng *rng, uint64_t block) {
   const int tier = dppair_tier();
   dppair_keystream_row_(words, rng, 0, block, 1, tier);
   dppair_keystream_row_(more, rng, 1, block, 1, tier);
 }
 
 /* ||N||^2 in double and a bound on its error; c^2 of a cosine is within 2^-50. */
-DPPAIR_API double dppair_l2_square_f64_(double *bound, size_t n, const dppair_rng *rng) {
+DPPAIR_OUT_OF_LINE_ double dppair_l2_square_f64_(double *bound, size_t n, const dppair_rng *rng) {
   double sum[2] = {0.0, 0.0}, e, error;
   uint32_t words[16], more[16];
   dppair_string_ s, t;
@@ -67,7 +67,7 @@ DPPAIR_API double dppair_l2_square_f64_(double *bound, size_t n, const dppair_rn
 }
 
 /* ||z|| / scale, the sum of n exponential variables, in double and a bound on its error. */
-DPPAIR_API double dppair_l2_length_f64_(double *bound, size_t n, const dppair_rng *rng) {
+DPPAIR_OUT_OF_LINE_ double dppair_l2_length_f64_(double *bound, size_t n, const dppair_rng *rng) {
   double sum[2] = {0.0, 0.0}, e, error;
   uint32_t words[16], more[16];
   dppair_string_ s;
@@ -170,9 +170,10 @@ typedef struct dppair_l2_ {
 } dppair_l2_;
 
 /* *k = round(rest + s q N_p) by the last level. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_l2_exact_(double *k, double rest, double s,
-                                                            size_t p, dppair_l2_ *l2, size_t n,
-                                                            const dppair_rng *rng) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status dppair_l2_exact_(double *k, double rest,
+                                                                     double s, size_t p,
+                                                                     dppair_l2_ *l2, size_t n,
+                                                                     const dppair_rng *rng) {
   dppair_status status = DPPAIR_OK;
   dppair_string_ u, t;
   unsigned places, at;

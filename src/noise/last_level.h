@@ -28,8 +28,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_string_normal_(unsigned *m, dp
 }
 
 /* sum = 2 artanh(top / bottom) for a quotient of at most 0.172, by the series r + r^3 / 3 + ... */
-DPPAIR_API void dppair_fix_artanh2_(dppair_fix_ *sum, const dppair_fix_ *top,
-                                    const dppair_fix_ *bottom, unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_artanh2_(dppair_fix_ *sum, const dppair_fix_ *top,
+                                             const dppair_fix_ *bottom, unsigned places) {
   dppair_fix_ square, power, term;
   unsigned j;
   dppair_fix_div_(&power, top, bottom, places);
@@ -52,10 +52,8 @@ DPPAIR_API void dppair_fix_artanh2_(dppair_fix_ *sum, const dppair_fix_ *top,
  * the cut-off tail 1. The sum is below 100, doubled below 200; m ln 2 is off by less than m. So an
  * enclosure of width 256 + m on both sides holds e.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(dppair_range_ *e,
-                                                                     const dppair_string_ *s,
-                                                                     unsigned skip,
-                                                                     unsigned places) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status dppair_exponential_exact_(
+    dppair_range_ *e, const dppair_string_ *s, unsigned skip, unsigned places) {
   dppair_fix_ fraction, one, top, bottom, sum, big;
   unsigned m = 0; /* always set below, which gcc does not see at -O1 */
   int past;       /* v is above 1.414 = 1 + 0x6a / 256 */
@@ -107,8 +105,8 @@ DPPAIR_API unsigned dppair_quarter_turn_(dppair_fix_ *t, const dppair_string_ *s
 
 /* sum = cos(theta) or sin(theta), 0 <= theta <= pi/4, by the Taylor series. In the loop
  * term = theta^(j-1) / (j-1)!; the signs alternate, and every partial sum is positive. */
-DPPAIR_API void dppair_fix_taylor_(dppair_fix_ *sum, const dppair_fix_ *theta, int of_sine,
-                                   unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_fix_taylor_(dppair_fix_ *sum, const dppair_fix_ *theta, int of_sine,
+                                            unsigned places) {
   dppair_fix_ term, square;
   unsigned j = of_sine ? 2 : 1;
   dppair_fix_mul_(&square, theta, theta, places);
@@ -135,8 +133,8 @@ DPPAIR_API void dppair_fix_taylor_(dppair_fix_ *sum, const dppair_fix_ *theta, i
  * |t| <= pi/4 goes into the Taylor series. Errors in ulps: t 1, theta 9 in all, theta^2 16, each
  * power below 20, each of at most 50 terms likewise. So 1024 ulps on both sides enclose it.
  */
-DPPAIR_API int dppair_cosine_exact_(dppair_range_ *c, const dppair_string_ *s, unsigned sine,
-                                    unsigned places) {
+DPPAIR_OUT_OF_LINE_ int dppair_cosine_exact_(dppair_range_ *c, const dppair_string_ *s,
+                                             unsigned sine, unsigned places) {
   dppair_fix_ t, two_pi, sum;
   const unsigned function = dppair_quarter_turn_(&t, s, sine, places);
   dppair_fix_constant_(&two_pi, dppair_two_pi_words_, places);
@@ -149,10 +147,9 @@ DPPAIR_API int dppair_cosine_exact_(dppair_range_ *c, const dppair_string_ *s, u
 
 /* Encloses |z| of a standard Gaussian z = sqrt(-2 ln U) cos(2 pi T), or with the sine; *negative
  * says whether z is negative. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_exact_(dppair_range_ *z, int *negative,
-                                                                  const dppair_string_ *u,
-                                                                  const dppair_string_ *t,
-                                                                  unsigned sine, unsigned places) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+dppair_gaussian_exact_(dppair_range_ *z, int *negative, const dppair_string_ *u,
+                       const dppair_string_ *t, unsigned sine, unsigned places) {
   dppair_range_ c;
   dppair_status status = dppair_exponential_exact_(z, u, 0, places);
   if (status != DPPAIR_OK) return status;
@@ -165,7 +162,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_exact_(dppair_range_ 
 
 /* Encloses rest + 1/2 for |rest| <= 1/2. The bits of rest below the last place are cut off, which
  * moves it by less than one ulp. */
-DPPAIR_API void dppair_range_rest_(dppair_range_ *p, double rest, unsigned places) {
+DPPAIR_OUT_OF_LINE_ void dppair_range_rest_(dppair_range_ *p, double rest, unsigned places) {
   const unsigned cut = (unsigned)dppair_fix_from_f64_(&p->lo, fabs(rest), places);
   dppair_fix_ half;
   memset(&half, 0, sizeof half);
@@ -185,8 +182,8 @@ DPPAIR_API void dppair_range_rest_(dppair_range_ *p, double rest, unsigned place
  * point of a number are its floor modulo 2^64, in two's complement when it is negative. s >= 1 is
  * exact: its last bit lies above the last place.
  */
-DPPAIR_API int dppair_round_exact_(double *out, double rest, double s, const dppair_range_ *z,
-                                   int negative, unsigned places) {
+DPPAIR_OUT_OF_LINE_ int dppair_round_exact_(double *out, double rest, double s,
+                                            const dppair_range_ *z, int negative, unsigned places) {
   dppair_range_ y, p;
   uint64_t lo, hi;
   (void)dppair_fix_from_f64_(&y.lo, s, places);
