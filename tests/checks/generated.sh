@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# The four headers are what src/ makes of its chapters, and no chapter is longer than 450 lines.
+# The four headers are what src/ makes of its chapters; a chapter opens with a comment that says what
+# it holds, and is not longer than 450 lines.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 T=$(mktemp -d) || exit 1
@@ -14,7 +15,8 @@ for header in dppair.h dppair_losses.h dppair_noise.h dppair_accountant.h; do
   }
 done
 find src -name '*.h' | while read -r chapter; do
-  awk 'END { if (NR > 450) { print "FAIL " FILENAME ": " NR " lines; cut it"; exit 1 } }' "$chapter" || echo >"$T/long"
+  awk 'FNR == 1 && !/^\/\*/ { print "FAIL " FILENAME ": what does it hold? Open it with a comment"; bad = 1 }
+    END { if (NR > 450) { print "FAIL " FILENAME ": " NR " lines; cut it"; bad = 1 } exit bad }' "$chapter" || echo >"$T/bad"
 done
-[ ! -f "$T/long" ] || bad=1
+[ ! -f "$T/bad" ] || bad=1
 exit $bad
