@@ -78,29 +78,29 @@
  *   2402  accountant/account.h               The accountant: what has been released so far
  *   2755  accountant/conversion.h            Conversion: the account as (epsilon, delta)
  *   3154  accountant/dominating_pairs.h      Dominating pairs
- *   3475  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   3610  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   3846  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4038  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   4408  accountant/contour/factor.h        One step's factor on the line
- *   4695  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5011  accountant/contour/direction.h     The answers of the contour route
- *   5311  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   5405  accountant/lattice/transform.h     The FFT of the lattice route
- *   5524  accountant/lattice/cells.h         A loss on the lattice
- *   5905  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6254  accountant/lattice/bounds.h        What the composed laws say
- *   6470  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   6627  accountant/lattice/answers.h       Answers of the lattice route
- *   6952  accountant/single_run.h            One run of one step: closed forms
- *   7149  accountant/compose.h               The tightest certified route
- *   7483  accountant/certify.h               The account, certified
- *   7723  accountant/calibrate.h             Calibration
- *   7927  accountant/filters.h               Filters and odometers
- *   8137  accountant/papers.h                What papers print
- *   8419  accountant/ledger_entry.h          The ledger
- *   8471  accountant/numbers.h               Decimal numbers
- *   8664  accountant/ledger.h                Writing and reading the ledger
+ *   3490  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   3625  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   3861  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4053  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   4423  accountant/contour/factor.h        One step's factor on the line
+ *   4710  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5026  accountant/contour/direction.h     The answers of the contour route
+ *   5326  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   5420  accountant/lattice/transform.h     The FFT of the lattice route
+ *   5539  accountant/lattice/cells.h         A loss on the lattice
+ *   5920  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6269  accountant/lattice/bounds.h        What the composed laws say
+ *   6485  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   6642  accountant/lattice/answers.h       Answers of the lattice route
+ *   6967  accountant/single_run.h            One run of one step: closed forms
+ *   7208  accountant/compose.h               The tightest certified route
+ *   7542  accountant/certify.h               The account, certified
+ *   7782  accountant/calibrate.h             Calibration
+ *   7986  accountant/filters.h               Filters and odometers
+ *   8196  accountant/papers.h                What papers print
+ *   8478  accountant/ledger_entry.h          The ledger
+ *   8530  accountant/numbers.h               Decimal numbers
+ *   8723  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -3156,33 +3156,33 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group(double *group_epsilon, d
  *
  * A step is replaced by a pair of laws (P, Q) whose hockey-stick curve E_P (1 - t e^-L)_+,
  * L = log dP/dQ, t = e^epsilon, is at least that of the step for all neighbours; such pairs
- * compose (Zhu, Dong and Wang 2022). With x ~ N(0,1) and r(x) = sum_k p_k exp(b_k x - b_k^2/2),
- * p_k the chance that the record is hit k times and b_k the shift that k hits cause in units of
- * the noise, all of them are mixtures of branches
+ * compose (Zhu, Dong and Wang 2022). Let x ~ N(0,1) and r(x) = sum_k p_k exp(b_k x - b_k^2/2),
+ * where p_k is the chance that the record is hit k times and b_k the shift that k hits cause in
+ * units of the noise. All pairs are mixtures of an atom at loss 0 and of branches, on the line or
+ * on a half line:
  *
  *   forward    mass r(x) phi(x), loss  log r(x)            P = mixture,  Q = N(0,1)
  *   backward   mass   phi(x),    loss -log r(x)            the same pair the other way round
  *   opposite   mass r(x) phi(x), loss  log r(x) - log r(-x)    mixture of +b_k against -b_k
  *
- * on the line or on a half line, and of an atom at loss 0.
- *
- * Zeroed record, Poisson sampling: forward and backward, each composed by itself, the larger
- *   counts. Replaced record, Poisson sampling: opposite. Proof for both: condition on what the
- *   record does not touch (joint convexity) and centre it. The densities relative to N(0, I) are
- *   L = sum_v c_v exp(<v,x> - |v|^2/2) over the values v that the touched part takes: the law of
- *   the first data set minus t times that of the second, the coefficients c_v of either sign.
- *   Replace the Gaussian field <v,x> by one with covariance K* and interpolate (Kahane 1985):
+ * Zeroed record, Poisson sampling: forward and backward, each composed by itself; the larger of the
+ *   two answers counts. Replaced record, Poisson sampling: opposite. Proof for both: condition on
+ *   what the record does not touch (joint convexity) and centre it. The densities relative to
+ *   N(0, I) are L = sum_v c_v exp(<v,x> - |v|^2/2) over the values v that the touched part takes:
+ * the law of the first data set minus t times that of the second, with coefficients c_v of either
+ *   sign. Replace the Gaussian field <v,x> by one with covariance K* and interpolate (Kahane 1985):
  *       d/ds E (L_s)_+ = 1/2 sum c_v c_v' (K* - K)_vv' E[(L_s)''_+ e_v e_v'] >= 0
  *   as soon as K*_vv' >= K_vv' where c_v c_v' > 0 and K*_vv' <= K_vv' where c_v c_v' < 0. With
- *   |v| at most the shift of its number of hits both pairs above have these covariances.
- *   (So any directions, any norms below the clip, any dependence between value and hits.)
- *   Caution: for a zeroed record this needs hits that are independent of the rest of the batch.
+ *   |v| at most the shift of its number of hits, both pairs above have these covariances. (So any
+ *   directions, any norms below the clip, any dependence between value and hits are covered.)
+ *   For a zeroed record this needs hits that are independent of the rest of the batch.
  * Fixed-size samples, replaced record: advanced joint convexity (Balle, Barthe and Gaboardi 2018,
  *   theorem 10) gives the curve sum_k p_k delta_G(log(1 + (t-1)/gamma), b_k) for t >= 1 both ways,
  *   gamma = P(k >= 1): for each k forward with r = 1 - gamma + gamma exp(b_k x - b_k^2/2) on
  *   {r > 1} = {x > b_k/2}, backward on the same half line, and the rest of the mass at loss 0.
- * Laplace: losses e on x < 0, e - 2x/b between, -e beyond (e = sensitivity/b). Pure privacy is
- *   dominated by randomised response (Kairouz, Oh and Viswanath 2015): atoms at +-epsilon.
+ * Laplace: with e = sensitivity/b the losses are e on x < 0, e - 2x/b between, and -e beyond. Pure
+ *   privacy is dominated by randomised response (Kairouz, Oh and Viswanath 2015): atoms at
+ *   +-epsilon.
  *
  * Hits beyond a cap are not cut off. Upper bounds exclude them by conditioning and add T P(K > cap)
  * to delta (the law of K is the same on both data sets, so P(S) <= P(any K > cap) + P_c(S) and
@@ -3232,13 +3232,13 @@ typedef struct dppair_branch_ {
   double p[DPPAIR_HIT_CAPACITY], b[DPPAIR_HIT_CAPACITY];
 } dppair_branch_;
 
-/* The hits of a sampled step, in units of its noise. */
+/* The law of a sampled step, from its hits (hits.h). */
 DPPAIR_API dppair_status dppair_law_sampled_(dppair_law_ *law, const dppair_step *step,
                                              double tail) {
   dppair_hits hits;
   const int both = step->sampling.kind == DPPAIR_POISSON; /* amplified laws bound from above only */
   const dppair_status status =
-      dppair_hits_make_(&hits, step, 0, tail > 1e-305 ? tail : 1e-305, both,
+      dppair_hits_make_(&hits, step, 0, tail > DPPAIR_TAIL_LEAST_ ? tail : DPPAIR_TAIL_LEAST_, both,
                         both ? DPPAIR_HIT_CAPACITY : DPPAIR_AMPLIFIED_HITS_);
   size_t k;
   if (status != DPPAIR_OK) return status;
@@ -3265,7 +3265,14 @@ DPPAIR_API dppair_status dppair_law_sampled_(dppair_law_ *law, const dppair_step
   return DPPAIR_OK;
 }
 
-/* The dominating pair of a step; `tail` is what one step may pay for hits beyond the cap. */
+/* Beyond these the exponentials of losses, or the squares of shifts, leave the doubles, and a
+ * Laplace loss loses its digits: NO_CONVERGENCE, and other routes answer. */
+#define DPPAIR_LAW_PURE_MOST_ 500.0
+#define DPPAIR_LAW_NOISE_LEAST_ 1e-3
+#define DPPAIR_LAW_NOISE_MOST_ 1e100
+#define DPPAIR_LAW_LAPLACE_MOST_ 1e12
+
+/* The dominating pair of a step; `tail` is what hits beyond the cap may cost in delta, per step. */
 DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *step, double tail) {
   const double scale = step->noise_multiplier;
   const dppair_status status = dppair_step_check_(step);
@@ -3278,13 +3285,14 @@ DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *ste
   case DPPAIR_RANDOMISED_RESPONSE:
     law->kind = scale > 0.0 ? DPPAIR_LAW_RESPONSE_ : DPPAIR_LAW_NONE_;
     law->mu = scale;
-    return scale > 500.0 ? DPPAIR_ERR_NO_CONVERGENCE : DPPAIR_OK;
+    return scale > DPPAIR_LAW_PURE_MOST_ ? DPPAIR_ERR_NO_CONVERGENCE : DPPAIR_OK;
   case DPPAIR_ZCDP:
     return DPPAIR_ERR_NO_PROOF; /* no pair of laws is known that dominates it */
   default:
     break;
   }
-  if (!(scale > 1e-3 && scale < (step->kind == DPPAIR_LAPLACE ? 1e12 : 1e100)))
+  if (!(scale > DPPAIR_LAW_NOISE_LEAST_ &&
+        scale < (step->kind == DPPAIR_LAPLACE ? DPPAIR_LAW_LAPLACE_MOST_ : DPPAIR_LAW_NOISE_MOST_)))
     return DPPAIR_ERR_NO_CONVERGENCE;
   if (step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS)
     return dppair_law_sampled_(law, step, tail);
@@ -3293,12 +3301,14 @@ DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *ste
   return DPPAIR_OK;
 }
 
-/* How many branches a law has, and the i-th of them; backward is the direction to compose. */
+/* How many branches a law has: two per number of hits when amplified, else one, or none where there
+ * are atoms only. */
 DPPAIR_API size_t dppair_branches_(const dppair_law_ *law) {
   if (law->kind == DPPAIR_LAW_AMPLIFIED_) return 2 * law->terms;
   return law->kind == DPPAIR_LAW_MIXTURE_ || law->kind == DPPAIR_LAW_OPPOSITE_ ? 1 : 0;
 }
 
+/* The i-th branch of a law; backward: the direction to compose. */
 DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law, size_t i,
                                   int backward) {
   branch->half = 0;
@@ -3325,7 +3335,7 @@ DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law
   branch->reach = branch->b[branch->terms - 1];
 }
 
-/* What a branch has at loss 0 by itself (amplified: (1 - gamma) P(|N| < shift/2)). */
+/* The mass of a law at loss 0 (amplified: (1 - gamma) P(|N| < shift/2)). */
 DPPAIR_API double dppair_law_atom_(const dppair_law_ *law) {
   double sum = 0.0;
   size_t k;
@@ -3364,10 +3374,18 @@ DPPAIR_API void dppair_log_ratio_far_(dppair_log_ratio_ *g, const dppair_branch_
   g->spread = 1.0;
 }
 
-/* r is taken through r - 1, so that a small log r keeps its digits. */
+/* 1 when an exponential of r may overflow at x. b (x - b/2) <= x^2/2, so none does for x <= 34. */
+DPPAIR_API int dppair_log_ratio_is_far_(const dppair_branch_ *branch, double x) {
+  size_t k;
+  if (!(x > 34.0)) return 0;
+  for (k = 0; k < branch->terms; k++)
+    if (branch->b[k] * (x - 0.5 * branch->b[k]) > 600.0) return 1;
+  return 0;
+}
+
+/* log r(x), from r - 1 where r is above 1/2, so that a small log r keeps its digits. */
 DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ *branch, double x) {
   double excess = 0.0, spread = 0.0, share = 0.0, slope = 0.0, r;
-  int beyond = 0;
   size_t k;
   if (branch->terms == 1 && branch->p[0] >= 1.0) { /* plain Gaussian */
     g->value = branch->reach * (x - 0.5 * branch->reach);
@@ -3376,18 +3394,14 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
     g->spread = 0.0;
     return;
   }
-  if (x > 34.0) { /* b (x - b/2) <= x^2/2: only then can an exponential overflow */
-    for (k = 0; k < branch->terms; k++)
-      if (branch->b[k] * (x - 0.5 * branch->b[k]) > 600.0) beyond = 1;
-  }
-  if (beyond) {
+  if (dppair_log_ratio_is_far_(branch, x)) {
     dppair_log_ratio_far_(g, branch, x);
     return;
   }
   for (k = 0; k < branch->terms; k++) {
     const double b = branch->b[k], p = branch->p[k], t = b * (x - 0.5 * b);
     double e, less;
-    if (t > 0.7 || t < -1.0) {
+    if (t > 0.7 || t < -1.0) { /* e^t - 1 loses no digits here */
       e = exp(t);
       less = e - 1.0;
     } else {
@@ -3417,8 +3431,9 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
   g->share = share * r;
 }
 
-/* Bound of the error of log r. The library's exp, expm1, log, log1p, sin, cos and atan2 are taken
- * to be within 2 ulp. The arguments carry the rounding of products and of 1/noise_multiplier. */
+/* A bound of the error of log r, assuming that the library's exp, expm1, log, log1p, sin, cos and
+ * atan2 are within 2 ulp. The arguments carry the rounding of products and of 1/noise_multiplier.
+ */
 DPPAIR_API double dppair_log_ratio_error_(const dppair_log_ratio_ *g, const dppair_branch_ *branch,
                                           double x) {
   return DPPAIR_UNIT_ * (6.0 * (g->share * branch->reach * (fabs(x) + branch->reach)) +
@@ -3458,7 +3473,7 @@ DPPAIR_API void dppair_place_of_(dppair_place_ *place, const dppair_branch_ *bra
   }
 }
 
-/* Gauss-Legendre, 16 nodes: the positive ones. */
+/* The i-th node of the Gauss-Legendre rule with 16 nodes on [-1, 1], and its weight. */
 DPPAIR_API double dppair_legendre_(double *weight, int i) {
   static const double node[8] = {0.09501250983763744018531, 0.28160355077925891323046,
                                  0.45801677765722738634241, 0.61787624440264374844667,
@@ -6952,15 +6967,16 @@ dppair_pld_delta(double *upper, double *lower, double *estimate, const dppair_st
 /* ---- src/accountant/single_run.h ------------------------------------------------------------
  * One run of one step: closed forms
  *
- * Let x be where the two densities have the ratio t = e^epsilon. Taking 0 = (ratio - t) times the
- * tail beyond x away, the hockey stick is a sum of Gaussian ones, all of them positive: with
- * e_k = b_k x - b_k^2/2 and G(e, b) the Gaussian curve at any real e,
+ * Let x be the place where the two densities have the ratio t = e^epsilon. Subtracting 0 = (ratio -
+ * t) times the tail beyond x turns the hockey stick into a sum of Gaussian ones, all of them
+ * positive: with e_k = b_k x - b_k^2/2 and G(e, b) the Gaussian curve at any real e,
  *   forward   delta = sum p_k G(e_k, b_k)                           epsilon =  log r(x)
  *   backward  delta = sum p_k exp(e_k) G(-e_k, b_k) / r(x)          epsilon = -log r(x)
  *   opposite  delta = sum p_k G(e_k, b_k)
  *                   + e^epsilon sum p_k exp(f_k) G(-f_k, b_k)       epsilon = log r(x)/r(-x)
- * with f_k = -b_k x - b_k^2/2. So every x is a point of the curve, and no root is needed to more
- * than the digits that are wanted. Amplified: gamma sum p_k G(log(1 + (t-1)/gamma), b_k).
+ * with f_k = -b_k x - b_k^2/2. So every x is a point of the curve, and the root in x is needed only
+ * to the digits that are wanted. Amplified: gamma sum p_k G(log(1 + (t-1)/gamma), b_k).
+ * Relies on dominating_pairs.h and gaussian_curve.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /* A point of the curve: epsilon is within [low, high], log delta there within [below, above]. */
@@ -6982,79 +6998,104 @@ DPPAIR_API double dppair_single_log_(double epsilon, double b, int above) {
   }
 }
 
-/* The point with parameter u, which increases with epsilon: x, -x (backward), epsilon itself. */
+/* log delta of a law with a branch at x, from below in sum[0] and from above in sum[1]. Epsilon at
+ * x is the loss there; every exponent is moved outwards by its rounding. */
+DPPAIR_API void dppair_single_branch_(double *sum, const dppair_branch_ *branch, double x,
+                                      double loss) {
+  size_t k;
+  int above;
+  for (k = 0; k < branch->terms; k++) {
+    const double b = branch->b[k], e = b * x - 0.5 * b * b, f = -b * x - 0.5 * b * b;
+    const double wrong = 8.0 * DPPAIR_UNIT_ * b * (fabs(x) + b), log_p = log(branch->p[k]);
+    for (above = 0; above < 2; above++) {
+      const double move = above ? wrong : -wrong;
+      if (branch->shape == DPPAIR_BACKWARD_)
+        sum[above] = dppair_log_add_(sum[above], log_p + e + loss + move +
+                                                     dppair_single_log_(move - e, b, above));
+      else
+        sum[above] = dppair_log_add_(sum[above], log_p + dppair_single_log_(e - move, b, above));
+      if (branch->shape == DPPAIR_OPPOSITE_)
+        sum[above] = dppair_log_add_(sum[above], log_p + f + loss + move +
+                                                     dppair_single_log_(move - f, b, above));
+    }
+  }
+}
+
+/* log delta of an amplified law at epsilon u, from above or from below. */
+DPPAIR_API double dppair_single_amplified_(const dppair_law_ *law, double u, int above) {
+  const double unit = DPPAIR_UNIT_, sign = above ? 1.0 : -1.0;
+  const double odds = u < 30.0 ? log1p(expm1(u) / law->gamma)
+                               : u - log(law->gamma) + log1p((law->gamma - 1.0) * exp(-u));
+  const double wrong = 16.0 * unit * odds + (law->slip + 16.0 * unit) * (odds < 1.0 ? odds : 1.0);
+  double e = odds - sign * wrong, sum = -HUGE_VAL;
+  size_t k;
+  if (!(e > 0.0)) e = 0.0;
+  for (k = 0; k < law->terms; k++)
+    sum = dppair_log_add_(sum, log(law->gamma * law->p[k]) +
+                                   dppair_single_log_(e, law->shift[k], above));
+  return sum;
+}
+
+/* The same of a law without a branch to walk along. Laplace: 1 - e^((epsilon - e)/2); randomised
+ * response: (1 - e^(epsilon - e))/(1 + e^-e); both up to epsilon = e. */
+DPPAIR_API double dppair_single_closed_(const dppair_law_ *law, double u, int above) {
+  const double mu = law->mu * (1.0 + (above ? 1.0 : -1.0) * 8.0 * DPPAIR_UNIT_), far = u - mu;
+  if (law->kind == DPPAIR_LAW_AMPLIFIED_) return dppair_single_amplified_(law, u, above);
+  if (law->kind == DPPAIR_LAW_GAUSSIAN_) return dppair_single_log_(u, mu, above);
+  if (!(far < 0.0)) return -HUGE_VAL;
+  return law->kind == DPPAIR_LAW_LAPLACE_ ? log(-expm1(0.5 * far))
+                                          : log(-expm1(far)) - log1p(exp(-law->mu));
+}
+
+/* The point with parameter u, which increases with epsilon: x, -x (backward), or epsilon itself. */
 DPPAIR_API void dppair_single_at_(dppair_single_point_ *point, const dppair_law_ *law,
                                   const dppair_branch_ *branch, double u) {
-  const double unit = DPPAIR_UNIT_;
   double sum[2] = {-HUGE_VAL, -HUGE_VAL}, slack;
   int above;
-  size_t k;
   if (branch->terms > 0) {
     const double x = branch->shape == DPPAIR_BACKWARD_ ? -u : u;
     dppair_place_ place;
     dppair_place_of_(&place, branch, x);
     point->low = place.loss - place.loss_error;
     point->high = place.loss + place.loss_error;
-    slack = branch->slip + 64.0 * unit + 2.0 * place.loss_error;
-    for (k = 0; k < branch->terms; k++) {
-      const double b = branch->b[k], e = b * x - 0.5 * b * b, f = -b * x - 0.5 * b * b;
-      const double wrong = 8.0 * unit * b * (fabs(x) + b), log_p = log(branch->p[k]);
-      for (above = 0; above < 2; above++) {
-        const double move = above ? wrong : -wrong;
-        if (branch->shape == DPPAIR_BACKWARD_)
-          sum[above] = dppair_log_add_(sum[above], log_p + e + place.loss + move +
-                                                       dppair_single_log_(move - e, b, above));
-        else
-          sum[above] = dppair_log_add_(sum[above], log_p + dppair_single_log_(e - move, b, above));
-        if (branch->shape == DPPAIR_OPPOSITE_)
-          sum[above] = dppair_log_add_(sum[above], log_p + f + place.loss + move +
-                                                       dppair_single_log_(move - f, b, above));
-      }
-    }
+    slack = branch->slip + 64.0 * DPPAIR_UNIT_ + 2.0 * place.loss_error;
+    dppair_single_branch_(sum, branch, x, place.loss);
   } else {
     point->low = point->high = u;
-    slack = law->slip + 64.0 * unit;
-    for (above = 0; above < 2; above++) {
-      const double sign = above ? 1.0 : -1.0, far = u - law->mu * (1.0 + sign * 8.0 * unit);
-      if (law->kind == DPPAIR_LAW_AMPLIFIED_) {
-        const double odds = u < 30.0 ? log1p(expm1(u) / law->gamma)
-                                     : u - log(law->gamma) + log1p((law->gamma - 1.0) * exp(-u));
-        const double wrong =
-            16.0 * unit * odds + (law->slip + 16.0 * unit) * (odds < 1.0 ? odds : 1.0);
-        double e = odds - sign * wrong;
-        if (!(e > 0.0)) e = 0.0;
-        for (k = 0; k < law->terms; k++)
-          sum[above] = dppair_log_add_(sum[above], log(law->gamma * law->p[k]) +
-                                                       dppair_single_log_(e, law->shift[k], above));
-      } else if (law->kind == DPPAIR_LAW_GAUSSIAN_) {
-        sum[above] = dppair_single_log_(u, law->mu * (1.0 + sign * 8.0 * unit), above);
-      } else if (far < 0.0) { /* Laplace 1 - e^((epsilon - e)/2), response (1 - e^..)/(1 + e^-e) */
-        sum[above] = law->kind == DPPAIR_LAW_LAPLACE_ ? log(-expm1(0.5 * far))
-                                                      : log(-expm1(far)) - log1p(exp(-law->mu));
-      }
-    }
+    slack = law->slip + 64.0 * DPPAIR_UNIT_;
+    for (above = 0; above < 2; above++) sum[above] = dppair_single_closed_(law, u, above);
   }
   for (above = 0; above < 2; above++) {
-    const double more = slack + 8.0 * unit * fabs(sum[above]);
+    const double more = slack + 8.0 * DPPAIR_UNIT_ * fabs(sum[above]);
     if (sum[above] > -DBL_MAX) sum[above] += above ? more : -more;
   }
   point->below = sum[0];
   point->above = sum[1] < 0.0 ? sum[1] : (sum[1] >= 0.0 ? 0.0 : HUGE_VAL); /* no NaN */
 }
 
-/* Where a question changes its answer along the parameter: 0: above <= given, 1: below < given,
- * 2: high > given, 3: low >= given. */
+/* Questions to a point whose answers change once, from no to yes, as the parameter grows. */
+enum {
+  DPPAIR_SINGLE_DELTA_MET_ = 0,   /* log delta is surely at most the given one */
+  DPPAIR_SINGLE_DELTA_BELOW_ = 1, /* log delta may be below the given one */
+  DPPAIR_SINGLE_PASSES_ = 2,      /* epsilon may be above the given one */
+  DPPAIR_SINGLE_PAST_ = 3         /* epsilon is surely at least the given one */
+};
+
 DPPAIR_API int dppair_single_past_(dppair_single_point_ *point, const dppair_law_ *law,
                                    const dppair_branch_ *branch, double u, int question,
                                    double given) {
   dppair_single_at_(point, law, branch, u);
-  return question == 0   ? point->above <= given
-         : question == 1 ? !(point->below >= given)
-         : question == 2 ? !(point->high <= given)
-                         : point->low >= given;
+  return question == DPPAIR_SINGLE_DELTA_MET_     ? point->above <= given
+         : question == DPPAIR_SINGLE_DELTA_BELOW_ ? !(point->below >= given)
+         : question == DPPAIR_SINGLE_PASSES_      ? !(point->high <= given)
+                                                  : point->low >= given;
 }
 
-/* The last parameter before the change and the first one past it; 0 when there is none. */
+/* No curve is followed further than this parameter. */
+#define DPPAIR_SINGLE_FAR_ 1e7
+
+/* The last parameter before the change and the first one past it, by doubling strides and
+ * bisection. 0: no change was found; -1: it is at epsilon 0 or before. */
 DPPAIR_API int dppair_single_find_(double *before, double *past, const dppair_law_ *law,
                                    const dppair_branch_ *branch, int question, double given) {
   double low = branch->terms == 0 || branch->shape != DPPAIR_BACKWARD_ ? 0.0 : -0.5 * branch->reach;
@@ -7072,7 +7113,7 @@ DPPAIR_API int dppair_single_find_(double *before, double *past, const dppair_la
     low = high;
     stride *= 2.0;
     high += stride;
-    if (high > 1e7) return 0;
+    if (high > DPPAIR_SINGLE_FAR_) return 0;
   }
   for (i = 0; i < 100 && high - low > 2.0 * DPPAIR_UNIT_ * (fabs(high) + 1e-3); i++) {
     const double middle = 0.5 * (low + high);
@@ -7086,16 +7127,58 @@ DPPAIR_API int dppair_single_find_(double *before, double *past, const dppair_la
   return 1;
 }
 
-/* Epsilon at delta, or delta at epsilon, of one run of one step. *paid: what hits beyond the cap
- * cost, contained in upper. */
+/* Bounds of delta at epsilon in one direction: log delta just before the parameter passes epsilon
+ * is an upper bound, log delta just past it a lower one. */
+DPPAIR_API void dppair_single_delta_(double *high, double *low, const dppair_law_ *law,
+                                     const dppair_branch_ *branch, double epsilon) {
+  const int closed = branch->terms == 0; /* epsilon itself is the parameter */
+  double before = 0.0, past = 0.0;
+  dppair_single_point_ point;
+  int found = dppair_single_find_(&before, &past, law, branch, DPPAIR_SINGLE_PASSES_, epsilon);
+  if (closed) before = epsilon;
+  if (found >= 0 || closed) {
+    /* backward losses end at -log P(no hit): then any point is before */
+    dppair_single_at_(&point, law, branch, found == 0 ? DPPAIR_SINGLE_FAR_ : before);
+    *high = dppair_scaled_(1.0 + 4e-15, point.above);
+    if (point.above > -DBL_MAX) *high = dppair_delta_above_(*high);
+  }
+  found = dppair_single_find_(&before, &past, law, branch, DPPAIR_SINGLE_PAST_, epsilon);
+  if (closed) past = epsilon;
+  if (found > 0 || closed) {
+    dppair_single_at_(&point, law, branch, past);
+    *low = dppair_delta_below_(dppair_scaled_(1.0 - 4e-15, point.below));
+  }
+}
+
+/* Bounds of epsilon in one direction. Of delta, `failure` is spent on hits beyond the cap. */
+DPPAIR_API dppair_status dppair_single_epsilon_(double *high, double *low, const dppair_law_ *law,
+                                                const dppair_branch_ *branch, double delta,
+                                                double failure) {
+  const double less = log((delta - failure) * (1.0 - 4e-16)) - 4e-16;
+  const double more = log(delta * (1.0 + 4e-16)) + 4e-16;
+  double before = 0.0, past = 0.0;
+  dppair_single_point_ point;
+  const int found =
+      dppair_single_find_(&before, &past, law, branch, DPPAIR_SINGLE_DELTA_MET_, less);
+  if (found == 0) return DPPAIR_ERR_NO_CONVERGENCE;
+  dppair_single_at_(&point, law, branch, past);
+  *high = found < 0 || point.high <= 0.0 ? 0.0 : point.high;
+  if (dppair_single_find_(&before, &past, law, branch, DPPAIR_SINGLE_DELTA_BELOW_, more) > 0) {
+    dppair_single_at_(&point, law, branch, before);
+    *low = point.low > 0.0 ? point.low : 0.0;
+  }
+  return DPPAIR_OK;
+}
+
+/* Epsilon at delta, or delta at epsilon, of one run of one step. spend: what hits beyond the cap
+ * may cost; *paid: what they do, contained in *upper. */
 DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *paid,
                                         const dppair_step *step, int for_delta, double given,
                                         double spend) {
   dppair_law_ law;
   dppair_branch_ branch;
-  dppair_single_point_ point;
   dppair_status status = dppair_law_of_(&law, step, spend);
-  int d, directions, found;
+  int d, directions;
   *upper = *lower = *paid = 0.0;
   if (status != DPPAIR_OK) return status;
   if (law.kind == DPPAIR_LAW_NONE_) return DPPAIR_OK;
@@ -7103,39 +7186,15 @@ DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *pa
   if (!for_delta && !(law.failure < 0.5 * given)) return DPPAIR_ERR_NO_CONVERGENCE;
   directions = law.kind == DPPAIR_LAW_MIXTURE_ ? 2 : 1;
   for (d = 0; d < directions; d++) {
-    double before = 0.0, past = 0.0, high = HUGE_VAL, low = 0.0;
+    double high = HUGE_VAL, low = 0.0;
     memset(&branch, 0, sizeof branch);
     if (law.kind == DPPAIR_LAW_MIXTURE_ || law.kind == DPPAIR_LAW_OPPOSITE_)
       dppair_branch_of_(&branch, &law, 0, d);
-    if (for_delta) {
-      /* log delta before high passes epsilon is an upper bound, past low a lower one */
-      found = dppair_single_find_(&before, &past, &law, &branch, 2, given);
-      if (branch.terms == 0) before = given; /* the parameter itself */
-      if (found >= 0 || branch.terms == 0) {
-        /* backward losses end at -log P(no hit): then any point is before */
-        dppair_single_at_(&point, &law, &branch, found == 0 ? 1e7 : before);
-        high = dppair_scaled_(1.0 + 4e-15, point.above);
-        if (point.above > -DBL_MAX) high = dppair_delta_above_(high);
-      }
-      found = dppair_single_find_(&before, &past, &law, &branch, 3, given);
-      if (branch.terms == 0) past = given;
-      if (found > 0 || branch.terms == 0) {
-        dppair_single_at_(&point, &law, &branch, past);
-        low = dppair_delta_below_(dppair_scaled_(1.0 - 4e-15, point.below));
-      }
-    } else {
-      found = dppair_single_find_(&before, &past, &law, &branch, 0,
-                                  log((given - law.failure) * (1.0 - 4e-16)) - 4e-16);
-      if (found == 0) return DPPAIR_ERR_NO_CONVERGENCE;
-      dppair_single_at_(&point, &law, &branch, past);
-      high = found < 0 || point.high <= 0.0 ? 0.0 : point.high;
-      found =
-          dppair_single_find_(&before, &past, &law, &branch, 1, log(given * (1.0 + 4e-16)) + 4e-16);
-      if (found > 0) {
-        dppair_single_at_(&point, &law, &branch, before);
-        low = point.low > 0.0 ? point.low : 0.0;
-      }
-    }
+    if (for_delta)
+      dppair_single_delta_(&high, &low, &law, &branch, given);
+    else
+      status = dppair_single_epsilon_(&high, &low, &law, &branch, given, law.failure);
+    if (status != DPPAIR_OK) return status;
     if (!(high <= *upper)) *upper = high >= 0.0 ? high : HUGE_VAL;
     if (low > *lower && !law.merged) *lower = low;
   }

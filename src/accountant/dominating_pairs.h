@@ -3,33 +3,33 @@
  *
  * A step is replaced by a pair of laws (P, Q) whose hockey-stick curve E_P (1 - t e^-L)_+,
  * L = log dP/dQ, t = e^epsilon, is at least that of the step for all neighbours; such pairs
- * compose (Zhu, Dong and Wang 2022). With x ~ N(0,1) and r(x) = sum_k p_k exp(b_k x - b_k^2/2),
- * p_k the chance that the record is hit k times and b_k the shift that k hits cause in units of
- * the noise, all of them are mixtures of branches
+ * compose (Zhu, Dong and Wang 2022). Let x ~ N(0,1) and r(x) = sum_k p_k exp(b_k x - b_k^2/2),
+ * where p_k is the chance that the record is hit k times and b_k the shift that k hits cause in
+ * units of the noise. All pairs are mixtures of an atom at loss 0 and of branches, on the line or
+ * on a half line:
  *
  *   forward    mass r(x) phi(x), loss  log r(x)            P = mixture,  Q = N(0,1)
  *   backward   mass   phi(x),    loss -log r(x)            the same pair the other way round
  *   opposite   mass r(x) phi(x), loss  log r(x) - log r(-x)    mixture of +b_k against -b_k
  *
- * on the line or on a half line, and of an atom at loss 0.
- *
- * Zeroed record, Poisson sampling: forward and backward, each composed by itself, the larger
- *   counts. Replaced record, Poisson sampling: opposite. Proof for both: condition on what the
- *   record does not touch (joint convexity) and centre it. The densities relative to N(0, I) are
- *   L = sum_v c_v exp(<v,x> - |v|^2/2) over the values v that the touched part takes: the law of
- *   the first data set minus t times that of the second, the coefficients c_v of either sign.
- *   Replace the Gaussian field <v,x> by one with covariance K* and interpolate (Kahane 1985):
+ * Zeroed record, Poisson sampling: forward and backward, each composed by itself; the larger of the
+ *   two answers counts. Replaced record, Poisson sampling: opposite. Proof for both: condition on
+ *   what the record does not touch (joint convexity) and centre it. The densities relative to
+ *   N(0, I) are L = sum_v c_v exp(<v,x> - |v|^2/2) over the values v that the touched part takes:
+ * the law of the first data set minus t times that of the second, with coefficients c_v of either
+ *   sign. Replace the Gaussian field <v,x> by one with covariance K* and interpolate (Kahane 1985):
  *       d/ds E (L_s)_+ = 1/2 sum c_v c_v' (K* - K)_vv' E[(L_s)''_+ e_v e_v'] >= 0
  *   as soon as K*_vv' >= K_vv' where c_v c_v' > 0 and K*_vv' <= K_vv' where c_v c_v' < 0. With
- *   |v| at most the shift of its number of hits both pairs above have these covariances.
- *   (So any directions, any norms below the clip, any dependence between value and hits.)
- *   Caution: for a zeroed record this needs hits that are independent of the rest of the batch.
+ *   |v| at most the shift of its number of hits, both pairs above have these covariances. (So any
+ *   directions, any norms below the clip, any dependence between value and hits are covered.)
+ *   For a zeroed record this needs hits that are independent of the rest of the batch.
  * Fixed-size samples, replaced record: advanced joint convexity (Balle, Barthe and Gaboardi 2018,
  *   theorem 10) gives the curve sum_k p_k delta_G(log(1 + (t-1)/gamma), b_k) for t >= 1 both ways,
  *   gamma = P(k >= 1): for each k forward with r = 1 - gamma + gamma exp(b_k x - b_k^2/2) on
  *   {r > 1} = {x > b_k/2}, backward on the same half line, and the rest of the mass at loss 0.
- * Laplace: losses e on x < 0, e - 2x/b between, -e beyond (e = sensitivity/b). Pure privacy is
- *   dominated by randomised response (Kairouz, Oh and Viswanath 2015): atoms at +-epsilon.
+ * Laplace: with e = sensitivity/b the losses are e on x < 0, e - 2x/b between, and -e beyond. Pure
+ *   privacy is dominated by randomised response (Kairouz, Oh and Viswanath 2015): atoms at
+ *   +-epsilon.
  *
  * Hits beyond a cap are not cut off. Upper bounds exclude them by conditioning and add T P(K > cap)
  * to delta (the law of K is the same on both data sets, so P(S) <= P(any K > cap) + P_c(S) and
@@ -79,13 +79,13 @@ typedef struct dppair_branch_ {
   double p[DPPAIR_HIT_CAPACITY], b[DPPAIR_HIT_CAPACITY];
 } dppair_branch_;
 
-/* The hits of a sampled step, in units of its noise. */
+/* The law of a sampled step, from its hits (hits.h). */
 DPPAIR_API dppair_status dppair_law_sampled_(dppair_law_ *law, const dppair_step *step,
                                              double tail) {
   dppair_hits hits;
   const int both = step->sampling.kind == DPPAIR_POISSON; /* amplified laws bound from above only */
   const dppair_status status =
-      dppair_hits_make_(&hits, step, 0, tail > 1e-305 ? tail : 1e-305, both,
+      dppair_hits_make_(&hits, step, 0, tail > DPPAIR_TAIL_LEAST_ ? tail : DPPAIR_TAIL_LEAST_, both,
                         both ? DPPAIR_HIT_CAPACITY : DPPAIR_AMPLIFIED_HITS_);
   size_t k;
   if (status != DPPAIR_OK) return status;
@@ -112,7 +112,14 @@ DPPAIR_API dppair_status dppair_law_sampled_(dppair_law_ *law, const dppair_step
   return DPPAIR_OK;
 }
 
-/* The dominating pair of a step; `tail` is what one step may pay for hits beyond the cap. */
+/* Beyond these the exponentials of losses, or the squares of shifts, leave the doubles, and a
+ * Laplace loss loses its digits: NO_CONVERGENCE, and other routes answer. */
+#define DPPAIR_LAW_PURE_MOST_ 500.0
+#define DPPAIR_LAW_NOISE_LEAST_ 1e-3
+#define DPPAIR_LAW_NOISE_MOST_ 1e100
+#define DPPAIR_LAW_LAPLACE_MOST_ 1e12
+
+/* The dominating pair of a step; `tail` is what hits beyond the cap may cost in delta, per step. */
 DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *step, double tail) {
   const double scale = step->noise_multiplier;
   const dppair_status status = dppair_step_check_(step);
@@ -125,13 +132,14 @@ DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *ste
   case DPPAIR_RANDOMISED_RESPONSE:
     law->kind = scale > 0.0 ? DPPAIR_LAW_RESPONSE_ : DPPAIR_LAW_NONE_;
     law->mu = scale;
-    return scale > 500.0 ? DPPAIR_ERR_NO_CONVERGENCE : DPPAIR_OK;
+    return scale > DPPAIR_LAW_PURE_MOST_ ? DPPAIR_ERR_NO_CONVERGENCE : DPPAIR_OK;
   case DPPAIR_ZCDP:
     return DPPAIR_ERR_NO_PROOF; /* no pair of laws is known that dominates it */
   default:
     break;
   }
-  if (!(scale > 1e-3 && scale < (step->kind == DPPAIR_LAPLACE ? 1e12 : 1e100)))
+  if (!(scale > DPPAIR_LAW_NOISE_LEAST_ &&
+        scale < (step->kind == DPPAIR_LAPLACE ? DPPAIR_LAW_LAPLACE_MOST_ : DPPAIR_LAW_NOISE_MOST_)))
     return DPPAIR_ERR_NO_CONVERGENCE;
   if (step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS)
     return dppair_law_sampled_(law, step, tail);
@@ -140,12 +148,14 @@ DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *ste
   return DPPAIR_OK;
 }
 
-/* How many branches a law has, and the i-th of them; backward is the direction to compose. */
+/* How many branches a law has: two per number of hits when amplified, else one, or none where there
+ * are atoms only. */
 DPPAIR_API size_t dppair_branches_(const dppair_law_ *law) {
   if (law->kind == DPPAIR_LAW_AMPLIFIED_) return 2 * law->terms;
   return law->kind == DPPAIR_LAW_MIXTURE_ || law->kind == DPPAIR_LAW_OPPOSITE_ ? 1 : 0;
 }
 
+/* The i-th branch of a law; backward: the direction to compose. */
 DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law, size_t i,
                                   int backward) {
   branch->half = 0;
@@ -172,7 +182,7 @@ DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law
   branch->reach = branch->b[branch->terms - 1];
 }
 
-/* What a branch has at loss 0 by itself (amplified: (1 - gamma) P(|N| < shift/2)). */
+/* The mass of a law at loss 0 (amplified: (1 - gamma) P(|N| < shift/2)). */
 DPPAIR_API double dppair_law_atom_(const dppair_law_ *law) {
   double sum = 0.0;
   size_t k;
@@ -211,10 +221,18 @@ DPPAIR_API void dppair_log_ratio_far_(dppair_log_ratio_ *g, const dppair_branch_
   g->spread = 1.0;
 }
 
-/* r is taken through r - 1, so that a small log r keeps its digits. */
+/* 1 when an exponential of r may overflow at x. b (x - b/2) <= x^2/2, so none does for x <= 34. */
+DPPAIR_API int dppair_log_ratio_is_far_(const dppair_branch_ *branch, double x) {
+  size_t k;
+  if (!(x > 34.0)) return 0;
+  for (k = 0; k < branch->terms; k++)
+    if (branch->b[k] * (x - 0.5 * branch->b[k]) > 600.0) return 1;
+  return 0;
+}
+
+/* log r(x), from r - 1 where r is above 1/2, so that a small log r keeps its digits. */
 DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ *branch, double x) {
   double excess = 0.0, spread = 0.0, share = 0.0, slope = 0.0, r;
-  int beyond = 0;
   size_t k;
   if (branch->terms == 1 && branch->p[0] >= 1.0) { /* plain Gaussian */
     g->value = branch->reach * (x - 0.5 * branch->reach);
@@ -223,18 +241,14 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
     g->spread = 0.0;
     return;
   }
-  if (x > 34.0) { /* b (x - b/2) <= x^2/2: only then can an exponential overflow */
-    for (k = 0; k < branch->terms; k++)
-      if (branch->b[k] * (x - 0.5 * branch->b[k]) > 600.0) beyond = 1;
-  }
-  if (beyond) {
+  if (dppair_log_ratio_is_far_(branch, x)) {
     dppair_log_ratio_far_(g, branch, x);
     return;
   }
   for (k = 0; k < branch->terms; k++) {
     const double b = branch->b[k], p = branch->p[k], t = b * (x - 0.5 * b);
     double e, less;
-    if (t > 0.7 || t < -1.0) {
+    if (t > 0.7 || t < -1.0) { /* e^t - 1 loses no digits here */
       e = exp(t);
       less = e - 1.0;
     } else {
@@ -264,8 +278,9 @@ DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ 
   g->share = share * r;
 }
 
-/* Bound of the error of log r. The library's exp, expm1, log, log1p, sin, cos and atan2 are taken
- * to be within 2 ulp. The arguments carry the rounding of products and of 1/noise_multiplier. */
+/* A bound of the error of log r, assuming that the library's exp, expm1, log, log1p, sin, cos and
+ * atan2 are within 2 ulp. The arguments carry the rounding of products and of 1/noise_multiplier.
+ */
 DPPAIR_API double dppair_log_ratio_error_(const dppair_log_ratio_ *g, const dppair_branch_ *branch,
                                           double x) {
   return DPPAIR_UNIT_ * (6.0 * (g->share * branch->reach * (fabs(x) + branch->reach)) +
@@ -305,7 +320,7 @@ DPPAIR_API void dppair_place_of_(dppair_place_ *place, const dppair_branch_ *bra
   }
 }
 
-/* Gauss-Legendre, 16 nodes: the positive ones. */
+/* The i-th node of the Gauss-Legendre rule with 16 nodes on [-1, 1], and its weight. */
 DPPAIR_API double dppair_legendre_(double *weight, int i) {
   static const double node[8] = {0.09501250983763744018531, 0.28160355077925891323046,
                                  0.45801677765722738634241, 0.61787624440264374844667,
