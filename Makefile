@@ -4,7 +4,7 @@
 #
 #   make            the programs, into build/          make demo     train a private ranking model
 #   make test       the tests                          make bench    the speed tables
-#   make test-all   what takes longer, too: optimised by gcc and clang, under the sanitizers
+#   make test-all   what takes longer, too: optimised, by clang, under the sanitizers
 #   make quick ONLY=engine TEST=bound    in seconds: the tests with this in their file's path and name
 #   make headers    the four headers out of their chapters in src/
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format

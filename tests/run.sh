@@ -11,17 +11,18 @@ cd "$(dirname "$0")/.." || exit 2
 export BUILD="${BUILD:-build}"
 out=$BUILD/tests
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
-LIGHT=-DDPPAIR_NO_FORCE_INLINE
-SANITIZER="-O1 -fno-inline $LIGHT -fsanitize=address,undefined -fno-sanitize-recover=all -DDPPAIR_TEST_SANITIZE=1"
+LIGHT="-O1 -DDPPAIR_NO_FORCE_INLINE"
+SANITIZER="-fno-inline -fsanitize=address,undefined -fno-sanitize-recover=all -DDPPAIR_TEST_BRIEF"
 
 # build_and_run BUILD FILE WHAT-ELSE...
 build_and_run() {
   case $1 in
   script) sh "tests/$2"; return ;;
-  light) flags="gcc -O1 $LIGHT $STRICT -I." ;;
-  gcc | clang) flags="$1 -O2 $STRICT -I." ;;
-  sanitize) flags="gcc $SANITIZER $STRICT -I." ;;
-  quick) flags="gcc -O0 $LIGHT -w -Isrc" ;;
+  light) flags="gcc $LIGHT $STRICT -I." ;;
+  gcc) flags="gcc -O2 $STRICT -I." ;;
+  clang) flags="clang $LIGHT -DDPPAIR_TEST_BRIEF $STRICT -I." ;;
+  sanitize) flags="gcc $LIGHT $SANITIZER $STRICT -I." ;;
+  quick) flags="gcc $LIGHT -O0 -w -Isrc" ;;
   esac
   file=tests/$2
   shift 2
@@ -57,12 +58,13 @@ jobs() {
     function job(    word, build, n, i, rest) {
       n = split(line, word, / +/)
       if (n < 2 || (only && !index(word[1], only))) return
-      if (word[1] ~ /\.c$/ && target == "all") word[2] = "light,gcc,sanitize" (clang ? ",clang" : "")
+      if (word[2] == "light" && target == "all")
+        word[2] = "light gcc sanitize" (clang ? " clang" : "")
       if (target == "quick") word[2] = word[1] ~ /\.c$/ ? "quick" : ""
       if (word[2] == "long") word[2] = target == "all" ? "script" : ""
       rest = word[1]
       for (i = 3; i <= n; i++) rest = rest " " word[i]
-      n = split(word[2], build, ",")
+      n = split(word[2], build, " ")
       for (i = 1; i <= n; i++) print build[i], rest
     }
     /^#/ { next }

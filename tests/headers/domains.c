@@ -5,7 +5,7 @@
 
 #include "dppair.h"
 
-enum { ROUNDS = SANITIZED ? 30 : 300, LARGE = SANITIZED ? 60 : 500, DMAX = 8 };
+enum { ROUNDS = BRIEF ? 30 : 300, LARGE = BRIEF ? 60 : 500, DMAX = 8 };
 
 typedef enum domain { BALL, BOX, SIMPLEX, L1, PSD, PSD_BALL, PSD_TRACE, SPECTRAL, DOMAINS } domain;
 

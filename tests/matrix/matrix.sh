@@ -3,8 +3,8 @@
 # The same bits, or a refusal, under every compiler, language, flag and processor that can be had on
 # one Debian machine: compiles bits.c and compares what it prints with the widest tier of this
 # machine (the scalar one is a row). One line a row; a tool that is missing is named with its package.
-# Ends with one line that counts. Variables: MATRIX (only rows that contain these words; "quick": the
-# few that `make test` has time for), JOBS, BUILD.
+# Ends with one line that counts. Variables: MATRIX (only rows that contain these words; +test and
+# +test-all mark what those targets have time for), JOBS, BUILD.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 BUILD=${BUILD:-build}
@@ -29,11 +29,12 @@ exact - gcc gcc -std=c2x -O1 -frounding-math
 exact - gcc gcc -std=c99 -O2 -DDPPAIR_MAX_TIER=2
 noise - gcc gcc -std=c99 -O2 -DDPPAIR_MAX_TIER=1
 exact - gcc gcc -std=c99 -O2 -DDPPAIR_MAX_TIER=0
-exact - gcc gcc -std=c99 -O1 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0 -ftrapv
+exact - gcc gcc -std=c99 -O1 -DDPPAIR_NO_FORCE_INLINE +test
+exact - gcc gcc -std=c99 -O1 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0 -ftrapv +test
 exact - gcc gcc -std=c99 -O2 -funsigned-char -fshort-enums
 same - gcc gcc -std=gnu99 -Ofast
-same - gcc gcc -std=c99 -O2 -funsafe-math-optimizations
-same - gcc gcc -std=c99 -O2 -ffinite-math-only
+same - gcc gcc -std=c99 -O2 -funsafe-math-optimizations +test-all
+same - gcc gcc -std=c99 -O2 -ffinite-math-only +test-all
 refused - gcc gcc -std=c99 -O2 -fsingle-precision-constant
 refused - gcc gcc -std=c99 -O2 -mfpmath=387
 refused - gcc gcc -std=gnu17 -O2 -mfpmath=387
@@ -56,13 +57,13 @@ either - clang clang -std=c99 -O2 -funsafe-math-optimizations
 either - clang clang -std=c99 -O2 -funsafe-math-optimizations -DDPPAIR_MAX_TIER=0
 either - clang clang -std=c99 -O2 -fassociative-math -fno-signed-zeros -fno-trapping-math
 either - clang clang -std=c99 -O2 -freciprocal-math
-same qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=c99 -O1 -msse2 -mfpmath=sse -DDPPAIR_NO_SIMDE -static quick
+same qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=c99 -O1 -msse2 -mfpmath=sse -DDPPAIR_NO_SIMDE -static +test-all
 noise qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=gnu17 -O3 -msse2 -mfpmath=sse -static
-refused qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=c99 -O2 -static quick
-refused qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=gnu99 -O2 -static quick
+refused qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=c99 -O2 -static +test-all
+refused qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=gnu99 -O2 -static +test-all
 refused qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=gnu17 -O0 -static
 refused qemu-i386-static gcc-i686-linux-gnu i686-linux-gnu-gcc -std=gnu99 -O1 -ffloat-store -static
-same qemu-aarch64-static gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc -std=c99 -O1 -static quick
+same qemu-aarch64-static gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc -std=c99 -O1 -static +test-all
 same qemu-aarch64-static gcc-aarch64-linux-gnu aarch64-linux-gnu-gcc -std=gnu17 -O3 -static
 same qemu-aarch64-static gcc-aarch64-linux-gnu clang --target=aarch64-linux-gnu -std=gnu99 -O2 -static
 same qemu-arm-static gcc-arm-linux-gnueabihf arm-linux-gnueabihf-gcc -std=gnu99 -O2 -static
@@ -217,7 +218,7 @@ const program = await WebAssembly.compile(readFileSync(process.argv[2]));
 wasi.start(await WebAssembly.instantiate(program, wasi.getImportObject()));
 CODE
 
-compile "$out/widest" cc -std=c99 -O1 || { cat "$out/widest.log"; exit 1; }
+compile "$out/widest" cc -std=c99 -O2 || { cat "$out/widest.log"; exit 1; }
 "$out/widest" >"$out/widest.txt" || { echo "FAIL: the reference does not run"; exit 1; }
 if grep '^[a-z]* [^ ]* [1-9]' "$out/widest.txt"; then
   echo "FAIL: the reference is refused"
@@ -226,8 +227,8 @@ fi
 echo "the reference: $(kept exact "$out/widest.txt" | grep -c .) lines by $(sed -n \
   's/^# tier //p' "$out/widest.txt")"
 
-rows | awk -v words="${MATRIX:-}" 'index($0, words) {
-  sub(/ quick$/, ""); print NR, $0 }' >"$out/rows"
+rows | awk -v words="${MATRIX:-}" 'index($0 " ", words) {
+  sub(/ \+[a-z-]*$/, ""); print NR, $0 }' >"$out/rows"
 xargs -P "${JOBS:-$(nproc 2>/dev/null || echo 1)}" -L 1 sh tests/matrix/matrix.sh one <"$out/rows"
 cat "$out"/*.verdict 2>/dev/null | awk -v rows="$(grep -c . "$out/rows")" '
   { n[$1]++; all++ }

@@ -17,8 +17,8 @@
 #include "methods/weights.c"
 #include "support/solver.c"
 
-enum { FINE = SANITIZED ? 120 : 500, GEOMETRIES = SANITIZED ? 6 : 24 };
-static const double QUADRATURE = SANITIZED ? 1.01 : 1.003; /* error of the midpoint rule at kinks */
+enum { FINE = BRIEF ? 120 : 500, GEOMETRIES = BRIEF ? 6 : 24 };
+static const double QUADRATURE = BRIEF ? 1.01 : 1.003; /* error of the midpoint rule at kinks */
 
 /* --- stand-ins for methods.c, which record what noise is asked for ---------------------------- */
 

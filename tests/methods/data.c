@@ -235,7 +235,7 @@ static void files_are_opened_and_their_absence_is_told(void **state) {
 /* Texts of all lengths and exponents give what strtod gives. */
 static void numbers_are_read_to_the_last_bit(void **state) {
   simulation_rng rng;
-  const int size = SANITIZED ? 3000 : 20000;
+  const int size = BRIEF ? 3000 : 20000;
   int k;
   (void)state;
   simulation_seed(&rng, 5);

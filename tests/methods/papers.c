@@ -8,7 +8,7 @@
 #include "methods/statistics.c"
 #include "methods/xue2021.c"
 
-enum { TRIALS = SANITIZED ? 12 : 60 };
+enum { TRIALS = BRIEF ? 12 : 60 };
 
 extern const method method_declared, method_gd, method_one_vector, method_kang2021,
     method_kang2021_metric, method_dpgdsc, method_dpgdsc_metric, method_dpgdc2,
@@ -435,7 +435,7 @@ static void sgd_from_sums_does_what_the_general_route_does(void **unused) {
   model_free(&quick);
 }
 
-/* Sensitivities of one data set, computed by hand from the formulas of the papers' corrected proofs. */
+/* One data set; sensitivities and noise by hand, from formulas written out here. */
 static void noise_is_what_formulas_written_out_ask_for(void **unused) {
   sample s;
   model m;

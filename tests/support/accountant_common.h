@@ -36,7 +36,7 @@ typedef long double wide;
 #define TEST_NAN ((double)NAN)
 #define TEST_INF ((double)INFINITY)
 
-#define FEWER(n) (SANITIZED ? (n) / 20 : (n))
+#define FEWER(n) (BRIEF ? (n) / 20 : (n))
 
 #define assert_ok(status) assert_int_equal((status), DPPAIR_OK)
 

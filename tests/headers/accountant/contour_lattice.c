@@ -8,7 +8,7 @@
 
 #include "dppair_accountant.h"
 
-enum { RANDOM_CASES = SANITIZED ? 150 : 3000, RANDOM_LATTICES = SANITIZED ? 12 : 150 };
+enum { RANDOM_CASES = BRIEF ? 150 : 3000, RANDOM_LATTICES = BRIEF ? 12 : 150 };
 
 static double *workspace;
 static size_t workspace_doubles;

@@ -8,7 +8,7 @@
 
 #include "dppair_accountant.h"
 
-enum { LOG2_MORE = SANITIZED ? 0 : 2, KINDS = SANITIZED ? 1 : 3 };
+enum { LOG2_MORE = BRIEF ? 0 : 2, KINDS = BRIEF ? 1 : 3 };
 
 static double *workspace;
 static size_t workspace_doubles;

@@ -12,7 +12,7 @@
 #include "dppair_accountant.h"
 
 #ifndef RARE_CASES
-#define RARE_CASES (SANITIZED ? 1 : 5)
+#define RARE_CASES (BRIEF ? 1 : 5)
 #endif
 
 typedef long double real;

@@ -13,7 +13,7 @@
 #include "dppair_accountant.h"
 
 #ifndef ATTACK_CASES
-#define ATTACK_CASES (SANITIZED ? 12 : 100)
+#define ATTACK_CASES (BRIEF ? 12 : 100)
 #endif
 
 typedef long double real;

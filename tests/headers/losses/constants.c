@@ -6,9 +6,9 @@
 
 #include "attack.h"
 
-enum { STARTS = SANITIZED ? 300 : 600, STEPS = SANITIZED ? 300 : 500 };
-enum { PARAMETERS = SANITIZED ? 4 : 6 };
-static const double attained_share = SANITIZED ? 0.9 : 0.98; /* a shorter search gets less close */
+enum { STARTS = BRIEF ? 300 : 600, STEPS = BRIEF ? 300 : 500 };
+enum { PARAMETERS = BRIEF ? 4 : 6 };
+static const double attained_share = BRIEF ? 0.9 : 0.98; /* a shorter search gets less close */
 
 static const double params[2] = {0.3, 0.5};
 static const double exact_tolerance = 1.0 + 1e-12;

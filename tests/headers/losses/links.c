@@ -98,7 +98,7 @@ static map_f32 tier_f32(int tier) {
   return tier <= DPPAIR_TIER_SIMD128 || tier <= dppair_tier() ? map[tier] : NULL;
 }
 
-enum { SAMPLES = SANITIZED ? 4096 : 65536 };
+enum { SAMPLES = BRIEF ? 4096 : 65536 };
 static double in64[SAMPLES], out64[SAMPLES], ref64[SAMPLES];
 static float in32[SAMPLES], out32[SAMPLES], ref32[SAMPLES];
 

@@ -5,7 +5,7 @@
 
 #include "dppair_noise.h"
 
-#define SCALED(n) (SANITIZED ? (n) / 10 : (n))
+#define SCALED(n) (BRIEF ? (n) / 10 : (n))
 
 static dppair_rng keyed(uint64_t stream) {
   dppair_rng rng;

@@ -4,7 +4,7 @@
 
 #include "dppair_noise.h"
 
-#define SCALED(n) (SANITIZED ? (n) / 10 : (n))
+#define SCALED(n) (BRIEF ? (n) / 10 : (n))
 
 enum { N = SCALED(400000) };
 static double x[N], y[N];

@@ -240,7 +240,7 @@ static size_t secrets_left(size_t c, int aes, int erase, size_t *held) {
 static void a_call_leaves_no_secret_on_the_stack_or_in_vector_registers(void **unused) {
   size_t all = 0;
   (void)unused;
-#if defined(DPPAIR_TEST_SANITIZE) || !defined(__OPTIMIZE__)
+#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
   skip(); /* a sanitizer's stack is not the processor's; the claim is for optimised code */
 #endif
   for (size_t c = 0; c < sizeof calls / sizeof *calls; c++)
@@ -265,7 +265,7 @@ __attribute__((noinline)) static void careless(void) {
 }
 static void the_search_finds_a_key(void **unused) {
   (void)unused;
-#if defined(DPPAIR_TEST_SANITIZE) || !defined(__OPTIMIZE__)
+#if defined(__SANITIZE_ADDRESS__) || !defined(__OPTIMIZE__)
   skip();
 #endif
   for (size_t i = 0; i < sizeof key; i++) key[i] = (uint8_t)random_bits();

@@ -100,7 +100,7 @@ static void every_pattern_of_scores_is_within_the_certified_bound(void **unused)
     for (pattern = 0; pattern < PATTERNS; pattern++)
       for (loss = 0; loss < 2; loss++) {
         const size_t np = sizes[k][0], nn = sizes[k][1];
-        if (SANITIZED && np * nn > 10000 && pattern > EDGES) continue;
+        if (BRIEF && np * nn > 10000 && pattern > EDGES) continue;
         fill_scores(sp, np, pattern);
         fill_scores(sn, nn, pattern);
         reference(ra, rb, sp, np, sn, nn, losses[loss].slope, NULL);
@@ -128,7 +128,7 @@ static void every_pattern_of_scores_is_within_the_certified_bound(void **unused)
 /* One pair at a time shows the kernel itself: the bound is never exceeded, and 40 % of it is
  * reached, so it says something. */
 static void one_pair_at_a_time_never_exceeds_the_bound_and_comes_close(void **unused) {
-  const size_t steps = SANITIZED ? 60 : 300;
+  const size_t steps = BRIEF ? 60 : 300;
   int loss, e, offset;
   size_t i, j;
   (void)unused;
@@ -156,7 +156,7 @@ static void one_pair_at_a_time_never_exceeds_the_bound_and_comes_close(void **un
 }
 
 static void random_small_cases_are_within_the_certified_bound(void **unused) {
-  const long cases = SANITIZED ? 3000 : 100000;
+  const long cases = BRIEF ? 3000 : 100000;
   long k;
   double closest = 0;
   (void)unused;
@@ -248,7 +248,7 @@ static void fused_tiers_agree_in_every_bit_and_others_within_rounding(void **unu
   int trial;
   size_t k;
   (void)unused;
-  for (trial = 0; trial < (SANITIZED ? 10 : 60); trial++) {
+  for (trial = 0; trial < (BRIEF ? 10 : 60); trial++) {
     const size_t np = 1 + below(trial % 5 ? 60 : 300), nn = 1 + below(trial % 5 ? 60 : 300);
     const int pattern = trial % PATTERNS;
     const dppair_fast *f = &prepared[trial % 2][trial % 3];
@@ -401,7 +401,7 @@ static void what_was_not_prepared_is_refused_and_outputs_zeroed(void **unused) {
 
 /* What floating point did to the coefficients stays below what the surcharge charges for it. */
 static void rounding_stays_below_the_surcharge_bound(void **unused) {
-  const size_t n = SANITIZED ? 2000 : 20000;
+  const size_t n = BRIEF ? 2000 : 20000;
   double *s = (double *)room(2 * n * sizeof *s), *c = (double *)room(2 * n * sizeof *c);
   int pattern;
   (void)unused;

@@ -89,7 +89,7 @@ CLIP_ALONE(hinge32, float, (double)FLT_EPSILON)
 static void a_pairs_clip_does_not_depend_on_the_other_records_of_its_block(void **unused) {
   int trial;
   (void)unused;
-  for (trial = 0; trial < (SANITIZED ? 2 : 20); trial++) {
+  for (trial = 0; trial < (BRIEF ? 2 : 20); trial++) {
     hinge32_clip_alone(1);
     hinge32_clip_alone(ldexp(1, -126)); /* caps near the smallest normal number */
   }
@@ -237,7 +237,7 @@ static void no_form_is_longer_than_its_clip(void **unused) {
   (void)unused;
   for (form = DPPAIR_FORM_METRIC; form <= DPPAIR_FORM_SIMILARITY; form++) {
     longest = 0;
-    for (trial = 0; trial < (SANITIZED ? 200 : 4000); trial++) {
+    for (trial = 0; trial < (BRIEF ? 200 : 4000); trial++) {
       hinge64_form_length((dppair_form)form, trial % 2);
       hinge32_form_length((dppair_form)form, trial % 2);
       size32_form_length((dppair_form)form, trial % 2);
@@ -276,7 +276,7 @@ SWITCH(exp32, float)
 static void one_large_score_moves_no_other_pairs_slope(void **unused) {
   int trial;
   (void)unused;
-  for (trial = 0; trial < (SANITIZED ? 3 : 40); trial++) {
+  for (trial = 0; trial < (BRIEF ? 3 : 40); trial++) {
     log32_switch(40, 43.04);
     log32_switch(60, -42.9);
     exp32_switch(41, 43.5);
@@ -376,7 +376,7 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
   size_t k;
   int pattern;
   (void)unused;
-  for (k = 0; k < (SANITIZED ? 3 : sizeof sizes / sizeof *sizes); k++)
+  for (k = 0; k < (BRIEF ? 3 : sizeof sizes / sizeof *sizes); k++)
     for (pattern = 0; pattern < PATTERNS; pattern++) {
       const size_t np = sizes[k][0], nn = sizes[k][1];
       worst = fmax(worst, log32_attack(pattern, np, nn, NULL));
@@ -388,7 +388,7 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
       flat32_attack(pattern, np, nn, &fast_flat);
       flat64_attack(pattern, np, nn, &fast_flat);
     }
-  assert_true(SANITIZED || worst > 0.002); /* the figure says something */
+  assert_true(BRIEF || worst > 0.002); /* the figure says something */
 }
 
 /* The whole gradient, clipped and not, and listed pairs, in three dimensions. */
@@ -479,7 +479,7 @@ GRADIENT(hinge64, double)
 static void every_public_gradient_is_within_the_figure_that_is_charged(void **unused) {
   int trial;
   (void)unused;
-  for (trial = 0; trial < (SANITIZED ? 1 : 6); trial++) {
+  for (trial = 0; trial < (BRIEF ? 1 : 6); trial++) {
     const size_t np = 1 + below(130), nn = 1 + below(130);
     const double scale = pow(10, 6 * uniform() - 3), cut = 1e-2 * scale;
     log32_gradients(np, nn, scale, DPPAIR_NO_CLIP);
@@ -494,7 +494,7 @@ static void every_public_gradient_is_within_the_figure_that_is_charged(void **un
 
 /* One positive becomes a negative, everybody else's coefficients as they were, up to the figure. */
 static void a_record_that_changes_class_moves_the_others_within_the_figure(void **unused) {
-  enum { N = SANITIZED ? 400 : 4000 };
+  enum { N = BRIEF ? 400 : 4000 };
   static float s[N + 1];
   static double a[N], b[N], a2[N], b2[N];
   const size_t np = N / 2;

@@ -177,7 +177,7 @@ static void every_pattern_of_scores_gives_the_sum_over_all_pairs(void **unused) 
 
 /* Few scores, many ties and differences that hit the knots. */
 static void ties_and_differences_on_a_knot_give_the_sum_over_all_pairs(void **unused) {
-  const long cases = SANITIZED ? 5000 : 100000;
+  const long cases = BRIEF ? 5000 : 100000;
   dppair_fast f[LOSSES];
   long k;
   int loss;

@@ -40,12 +40,14 @@
 /* Plain C functions of one number. */
 static double plain_value(double u) {
   double v = 0.0;
-  if (dppair_loss_eval(&v, NULL, NULL, &u, 1, DPPAIR_LOSS_logistic, NULL) != DPPAIR_OK) return HUGE_VAL;
+  if (dppair_loss_eval(&v, NULL, NULL, &u, 1, DPPAIR_LOSS_logistic, NULL) != DPPAIR_OK)
+    return HUGE_VAL;
   return v;
 }
 static double plain_slope(double u) {
   double v = 0.0;
-  if (dppair_loss_eval(NULL, &v, NULL, &u, 1, DPPAIR_LOSS_logistic, NULL) != DPPAIR_OK) return HUGE_VAL;
+  if (dppair_loss_eval(NULL, &v, NULL, &u, 1, DPPAIR_LOSS_logistic, NULL) != DPPAIR_OK)
+    return HUGE_VAL;
   return v;
 }
 #define plain_KIND dppair_pairs

@@ -17,7 +17,7 @@
 #define DPPAIR_LOSS dppair_squared_hinge
 #include "dppair.h"
 
-enum { TRIALS = SANITIZED ? 2000 : 40000 };
+enum { TRIALS = BRIEF ? 2000 : 40000 };
 
 typedef long double wide;
 

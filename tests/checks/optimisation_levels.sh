@@ -1,0 +1,83 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# README's first program, a template of each kind and products of a few columns compile without a
+# warning at every optimisation level within 3 GB, with gcc and clang; g++ at -O2 and -O3.
+set -eu
+cd "$(dirname "$0")/../.."
+STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+awk '/^```c$/ { on = 1; next } /^```$/ && on { exit } on' README.md >"$work/readme.c"
+grep -q 'int main' "$work/readme.c"
+cat >"$work/template.c" <<'CODE'
+#include "dppair_losses.h"
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+#ifdef BOTH
+#define DPPAIR_NAME steep
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_hinge
+#include "dppair.h"
+static float x[9], y[9];
+#endif
+static double work[4096], a[9], b[9], s[9];
+int main(void) {
+  dppair_fast f;
+  double g[9];
+  if (rank_fast_init(&f, 9, DPPAIR_ACCURACY_1E12, 10, NULL, work, sizeof work) == DPPAIR_OK &&
+      rank_coeffs_fast(a, b, s, 9, s, 9, NULL, &f) != DPPAIR_OK)
+    return 1;
+  if (rank_coeffs(a, b, s, 9, s, 9, NULL) != DPPAIR_OK) return 1;
+  if (rank_clip_gradient(g, s, 9, s, 9, 1, 1, s, 1, NULL, work, sizeof work) != DPPAIR_OK) return 1;
+#ifdef BOTH
+  if (steep_metric_gradient(g, x, y, 9, 1, 1, s, 0, 1, NULL, work, 0) == DPPAIR_OK) return 1;
+#endif
+  return 0;
+}
+CODE
+# columns N: a constant number of them
+for d in 1 3 4 5 16 17 130; do
+  cat >"$work/columns$d.c" <<CODE
+#include "dppair.h"
+enum { ROWS = 150, COLUMNS = $d };
+static double x[ROWS * COLUMNS], c[ROWS], g[COLUMNS], w[COLUMNS];
+static float y[ROWS * COLUMNS];
+int main(void) {
+  return dppair_combine_f64(g, x, ROWS, COLUMNS, COLUMNS, c) != DPPAIR_OK ||
+         dppair_combine_f32(g, y, ROWS, COLUMNS, COLUMNS, c) != DPPAIR_OK ||
+         dppair_scores_f64(c, x, ROWS, COLUMNS, COLUMNS, w) != DPPAIR_OK;
+}
+CODE
+done
+built=0
+for compiler in gcc clang; do
+  command -v $compiler >/dev/null 2>&1 || continue
+  for level in -O0 -O1 -O2 -O3 -Os; do
+    (
+      ulimit -v 3000000
+      for source in readme template; do
+        timeout 300 $compiler -std=c99 $level $STRICT -I. "$work/$source.c" -lm -o "$work/run" ||
+          { echo "$compiler $level: $source"; exit 1; }
+        "$work/run" >/dev/null || { echo "$compiler $level: $source does not run"; exit 1; }
+      done
+    )
+    built=$((built + 1))
+  done
+  (
+    ulimit -v 3000000
+    for d in 1 3 4 5 16 17 130; do
+      timeout 300 $compiler -std=c99 -O1 $STRICT -I. "$work/columns$d.c" -lm -o "$work/run" ||
+        { echo "$compiler -O1: $d columns"; exit 1; }
+    done
+  )
+done
+echo "$built levels of compilers"
+[ $built -ge 5 ]
+
+if command -v g++ >/dev/null 2>&1; then
+  for level in -O2 -O3; do
+    g++ -x c++ $level $STRICT -DBOTH -I. "$work/template.c" -o "$work/run"
+  done
+fi
