@@ -92,15 +92,15 @@
  *   6269  accountant/lattice/bounds.h        What the composed laws say
  *   6485  accountant/lattice/setup.h         What a composition on the lattice is made of
  *   6642  accountant/lattice/answers.h       Answers of the lattice route
- *   6967  accountant/single_run.h            One run of one step: closed forms
- *   7208  accountant/compose.h               The tightest certified route
- *   7542  accountant/certify.h               The account, certified
- *   7782  accountant/calibrate.h             Calibration
- *   7986  accountant/filters.h               Filters and odometers
- *   8196  accountant/papers.h                What papers print
- *   8478  accountant/ledger_entry.h          The ledger
- *   8530  accountant/numbers.h               Decimal numbers
- *   8723  accountant/ledger.h                Writing and reading the ledger
+ *   6968  accountant/single_run.h            One run of one step: closed forms
+ *   7209  accountant/compose.h               The tightest certified route
+ *   7543  accountant/certify.h               The account, certified
+ *   7783  accountant/calibrate.h             Calibration
+ *   7987  accountant/filters.h               Filters and odometers
+ *   8197  accountant/papers.h                What papers print
+ *   8479  accountant/ledger_entry.h          The ledger
+ *   8531  accountant/numbers.h               Decimal numbers
+ *   8724  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -113,8 +113,8 @@
  * Under a host's -ffast-math, glibc's math.h declares vector versions of exp, log and others, which
  * are good to 4 ulp only, and gcc uses them in loops even inside a region without fast-math. So gcc
  * must not vectorise here, except in LOOPS regions, whose loops call nothing (and do not sum in
- * another order). The regions do not nest, and all options stand in one pragma, because gcc obeys a
- * second one only in part.
+ * another order). The regions do not nest. All options are in one pragma, because gcc obeys only a
+ * part of a second one.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #define DPPAIR_LIBM_(options)                                                                      \
@@ -5731,9 +5731,9 @@ DPPAIR_API int dppair_walk_cell_(double *right, double *left, dppair_walk_ *w, d
   }
 }
 
-/* Charges the errors of a branch between low and high, where the larger |log r| is at most
- * `largest`: those of its losses; and those of its masses, which are e^log_mass with rounding in
- * the exponent, and 2e-13 for the quadrature. */
+/* Charges the errors of a branch between low and high, where |log r| <= largest: those of its
+ * losses, and those of its masses, which add the rounding of log_mass, an exponent, and 2e-13 for
+ * the quadrature. */
 DPPAIR_API void dppair_cells_charge_(dppair_cells_ *cells, const dppair_branch_ *branch, double low,
                                      double high, double largest, double log_spend) {
   double worst = dppair_cells_error_(branch, low, high, largest);
@@ -6922,7 +6922,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_epsilon(
   return DPPAIR_OK;
 }
 
-/* One try at delta, best[0] >= delta >= best[1], where hits beyond the cap cost *paid <= spend. */
+/* One try at delta: best[0] >= delta >= best[1]. Hits beyond the cap add *paid to best[0], about
+ * `spend` at most. */
 DPPAIR_API dppair_status dppair_pld_delta_(double *best, double *paid, const dppair_step *steps,
                                            size_t count, double epsilon, double spend,
                                            const dppair_pld_options *options, double *workspace,
@@ -8727,7 +8728,7 @@ DPPAIR_API size_t dppair_parse_double_(double *x, const char *s, size_t length) 
  * both follow it. Relies on ledger_entry.h, numbers.h, step_checks.h and account.h.
  * ---------------------------------------------------------------------------------------------- */
 
-/* What stands behind a key. Names come first: the reader tries the names of that kind. */
+/* What follows a key. The types whose values are names come before all others. */
 typedef enum dppair_ledger_type_ {
   DPPAIR_LEDGER_MECHANISM_,
   DPPAIR_LEDGER_ADJACENCY_,

@@ -71,8 +71,8 @@
  * Under a host's -ffast-math, glibc's math.h declares vector versions of exp, log and others, which
  * are good to 4 ulp only, and gcc uses them in loops even inside a region without fast-math. So gcc
  * must not vectorise here, except in LOOPS regions, whose loops call nothing (and do not sum in
- * another order). The regions do not nest, and all options stand in one pragma, because gcc obeys a
- * second one only in part.
+ * another order). The regions do not nest. All options are in one pragma, because gcc obeys only a
+ * part of a second one.
  */
 #if defined(__GNUC__) && !defined(__clang__)
 #define DPPAIR_LIBM_(options)                                                                      \

@@ -5,7 +5,7 @@
  * both follow it. Relies on ledger_entry.h, numbers.h, step_checks.h and account.h.
  * ---------------------------------------------------------------------------------------------- */
 
-/* What stands behind a key. Names come first: the reader tries the names of that kind. */
+/* What follows a key. The types whose values are names come before all others. */
 typedef enum dppair_ledger_type_ {
   DPPAIR_LEDGER_MECHANISM_,
   DPPAIR_LEDGER_ADJACENCY_,

@@ -281,7 +281,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_epsilon(
   return DPPAIR_OK;
 }
 
-/* One try at delta, best[0] >= delta >= best[1], where hits beyond the cap cost *paid <= spend. */
+/* One try at delta: best[0] >= delta >= best[1]. Hits beyond the cap add *paid to best[0], about
+ * `spend` at most. */
 DPPAIR_API dppair_status dppair_pld_delta_(double *best, double *paid, const dppair_step *steps,
                                            size_t count, double epsilon, double spend,
                                            const dppair_pld_options *options, double *workspace,

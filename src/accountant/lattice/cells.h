@@ -193,9 +193,9 @@ DPPAIR_API int dppair_walk_cell_(double *right, double *left, dppair_walk_ *w, d
   }
 }
 
-/* Charges the errors of a branch between low and high, where the larger |log r| is at most
- * `largest`: those of its losses; and those of its masses, which are e^log_mass with rounding in
- * the exponent, and 2e-13 for the quadrature. */
+/* Charges the errors of a branch between low and high, where |log r| <= largest: those of its
+ * losses, and those of its masses, which add the rounding of log_mass, an exponent, and 2e-13 for
+ * the quadrature. */
 DPPAIR_API void dppair_cells_charge_(dppair_cells_ *cells, const dppair_branch_ *branch, double low,
                                      double high, double largest, double log_spend) {
   double worst = dppair_cells_error_(branch, low, high, largest);
