@@ -75,32 +75,32 @@
  *   1583  accountant/step_checks.h           Which steps are accepted
  *   1663  accountant/hits.h                  Hits: how often a sampled step touches a record
  *   1979  accountant/renyi.h                 Renyi curves, orders a > 1
- *   2402  accountant/account.h               The accountant: what has been released so far
- *   2755  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   3154  accountant/dominating_pairs.h      Dominating pairs
- *   3490  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   3625  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   3861  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4053  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   4423  accountant/contour/factor.h        One step's factor on the line
- *   4710  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5026  accountant/contour/direction.h     The answers of the contour route
- *   5326  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   5420  accountant/lattice/transform.h     The FFT of the lattice route
- *   5539  accountant/lattice/cells.h         A loss on the lattice
- *   5920  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6269  accountant/lattice/bounds.h        What the composed laws say
- *   6485  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   6642  accountant/lattice/answers.h       Answers of the lattice route
- *   6968  accountant/single_run.h            One run of one step: closed forms
- *   7209  accountant/compose.h               The tightest certified route
- *   7543  accountant/certify.h               The account, certified
- *   7783  accountant/calibrate.h             Calibration
- *   7987  accountant/filters.h               Filters and odometers
- *   8197  accountant/papers.h                What papers print
- *   8479  accountant/ledger_entry.h          The ledger
- *   8531  accountant/numbers.h               Decimal numbers
- *   8724  accountant/ledger.h                Writing and reading the ledger
+ *   2405  accountant/account.h               The accountant: what has been released so far
+ *   2758  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   3157  accountant/dominating_pairs.h      Dominating pairs
+ *   3493  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   3628  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   3864  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4056  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   4426  accountant/contour/factor.h        One step's factor on the line
+ *   4713  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5029  accountant/contour/direction.h     The answers of the contour route
+ *   5329  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   5423  accountant/lattice/transform.h     The FFT of the lattice route
+ *   5542  accountant/lattice/cells.h         A loss on the lattice
+ *   5923  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6272  accountant/lattice/bounds.h        What the composed laws say
+ *   6488  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   6645  accountant/lattice/answers.h       Answers of the lattice route
+ *   6971  accountant/single_run.h            One run of one step: closed forms
+ *   7212  accountant/compose.h               The tightest certified route
+ *   7546  accountant/certify.h               The account, certified
+ *   7786  accountant/calibrate.h             Calibration
+ *   7990  accountant/filters.h               Filters and odometers
+ *   8200  accountant/papers.h                What papers print
+ *   8482  accountant/ledger_entry.h          The ledger
+ *   8534  accountant/numbers.h               Decimal numbers
+ *   8727  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -2230,7 +2230,8 @@ DPPAIR_API double dppair_exp_excess_(double y) {
 }
 
 /* The Renyi curve of randomised response, the largest among all epsilon-private mechanisms:
- * log( tanh(e/2) sinh(y) + 2 sinh(y/2)^2 + 1 )/(a - 1), y = (a-1) e. */
+ * log( tanh(e/2) sinh(y) + 2 sinh(y/2)^2 + 1 )/(a - 1), y = (a-1) e. From y = 30 on the sum is
+ * e^y/(1 + e^-e) but for a relative e^-2y < 1e-25. */
 DPPAIR_API double dppair_renyi_pure_(double epsilon, double a) {
   const double y = (a - 1.0) * epsilon;
   double value;
@@ -2243,7 +2244,9 @@ DPPAIR_API double dppair_renyi_pure_(double epsilon, double a) {
   return value < epsilon ? value : epsilon;
 }
 
-/* The Renyi curve of the Laplace mechanism (Mironov 2017), e = sensitivity / scale. */
+/* The Renyi curve of the Laplace mechanism (Mironov 2017), e = sensitivity / scale. Where the first
+ * of its two exponentials is above e^30, the other is below e^-60 of it; 1e-13 covers it and the
+ * rounding. */
 DPPAIR_API double dppair_renyi_laplace_(double e, double a) {
   const double up = (a - 1.0) * e, c = 2.0 * a - 1.0;
   double value;
@@ -6580,7 +6583,7 @@ DPPAIR_API dppair_status dppair_pld_fit_(double *h, const dppair_contour_ *s, si
     dppair_cells_range_(&low, &high, &law, s->backward, log_spend);
     if (high - low > span) span = high - low;
   }
-  *h = span / ((double)n - 16.0);
+  *h = span / ((double)n - 16.0); /* dppair_cells_fill_ leaves at least 8 cells free */
   if (!(*h > 1e-8)) *h = 1e-8;
   if (e >= *h) *h = e / floor(e / *h);
   return *h <= 0.25 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;

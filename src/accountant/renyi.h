@@ -252,7 +252,8 @@ DPPAIR_API double dppair_exp_excess_(double y) {
 }
 
 /* The Renyi curve of randomised response, the largest among all epsilon-private mechanisms:
- * log( tanh(e/2) sinh(y) + 2 sinh(y/2)^2 + 1 )/(a - 1), y = (a-1) e. */
+ * log( tanh(e/2) sinh(y) + 2 sinh(y/2)^2 + 1 )/(a - 1), y = (a-1) e. From y = 30 on the sum is
+ * e^y/(1 + e^-e) but for a relative e^-2y < 1e-25. */
 DPPAIR_API double dppair_renyi_pure_(double epsilon, double a) {
   const double y = (a - 1.0) * epsilon;
   double value;
@@ -265,7 +266,9 @@ DPPAIR_API double dppair_renyi_pure_(double epsilon, double a) {
   return value < epsilon ? value : epsilon;
 }
 
-/* The Renyi curve of the Laplace mechanism (Mironov 2017), e = sensitivity / scale. */
+/* The Renyi curve of the Laplace mechanism (Mironov 2017), e = sensitivity / scale. Where the first
+ * of its two exponentials is above e^30, the other is below e^-60 of it; 1e-13 covers it and the
+ * rounding. */
 DPPAIR_API double dppair_renyi_laplace_(double e, double a) {
   const double up = (a - 1.0) * e, c = 2.0 * a - 1.0;
   double value;

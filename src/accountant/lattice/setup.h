@@ -96,7 +96,7 @@ DPPAIR_API dppair_status dppair_pld_fit_(double *h, const dppair_contour_ *s, si
     dppair_cells_range_(&low, &high, &law, s->backward, log_spend);
     if (high - low > span) span = high - low;
   }
-  *h = span / ((double)n - 16.0);
+  *h = span / ((double)n - 16.0); /* dppair_cells_fill_ leaves at least 8 cells free */
   if (!(*h > 1e-8)) *h = 1e-8;
   if (e >= *h) *h = e / floor(e / *h);
   return *h <= 0.25 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
