@@ -8,11 +8,11 @@
  *
  * What differs from the paper, and why it is private: rows are clipped to a public radius R; the
  * normaliser is the public n(n-1), not the private n+ n-; the sensitivity of g at the released
- * iterate is 2 R s_t/n (dppair_sensitivity_rank_ind) with s_t = sup |phi'| over the margins
- * |u| <= 2 R |w_t| that this iterate can reach, which is public because w_t is; sigma_t =
+ * iterate is 2 R s_t/n for a monotone link (dppair_constants_find) with s_t = sup |phi'| over the
+ * margins |u| <= 2 R |w_t| that this iterate can reach, which is public because w_t is; sigma_t =
  * sensitivity sqrt(T)/mu, each of T steps spending the same share of the mu that the exact Gaussian
- * curve allows. A bound on how much the order
- * of floating-point sums can matter is added to the sensitivity (links.h).
+ * curve allows. A bound on how much the order of floating-point sums can matter is added to the
+ * sensitivity (links.h).
  */
 #include <math.h>
 #include <stdio.h>
@@ -44,23 +44,26 @@ static dppair_status gradient(descent *r) {
 }
 
 /*
- * Sensitivity of the COMPUTED gradient at w: links.h says why the proof of the exact one holds with
- * the range s + 2E of the slopes, and what their sums round; the division by n(n-1) adds a unit of
- * |g| <= R s. (A slope that changes sign moves the gradient of this form by at most 2G/n = 4 R s/n;
- * for the square loss by 2 R s/n as if it did not.)
+ * Sensitivity of the COMPUTED gradient at w: links.h says why the proof of the exact one
+ * (dppair_constants_find, at parameters of the norm of this w) holds with the range s + 2E of the
+ * slopes, and what their sums round; the division by n(n-1) adds a unit of |g| <= R s.
  */
 static dppair_status sensitivity(double *out, descent *r) {
+  const double n = (double)r->n;
   double norm = dppair_norm_f64(r->w, r->d) * (1 + (double)(r->d + 8) * DBL_EPSILON);
-  double slope = r->phi->steepest(2 * r->radius * norm) * (1 + 64 * DBL_EPSILON);
-  double exact, range, rounding;
+  dppair_bounds bounds = {0, 0, 0, 0, 0};
+  dppair_constants k;
+  double range, rounding;
   dppair_status status = pair_sums_reach(&r->sums, r->phi, r->n, r->radius * norm * (1 + 1e-9));
-  if (status == DPPAIR_OK) status = dppair_sensitivity_rank_ind(&exact, r->radius, slope, r->n);
+  bounds.radius = r->radius;
+  bounds.param_radius = norm > 1e-60 ? norm : 1e-60;
   if (status == DPPAIR_OK)
-    status = pair_sums_surcharge(&range, &rounding, &r->sums, r->n, r->radius, slope);
+    status = dppair_constants_find(&k, DPPAIR_MARGIN_ind, r->phi->loss, NULL, &bounds);
+  if (status == DPPAIR_OK)
+    status = pair_sums_surcharge(&range, &rounding, &r->sums, r->n, r->radius, k.slope);
   if (status != DPPAIR_OK) return status;
-  if (!r->phi->monotone && r->phi->loss != DPPAIR_LOSS_square) exact *= 2;
-  *out = exact * (1 + range / slope) + rounding / ((double)r->n * (double)(r->n - 1)) +
-         4 * DBL_EPSILON * r->radius * slope;
+  *out = k.replace_one / n * (1 + range / k.slope) + rounding / (n * (n - 1)) +
+         4 * DBL_EPSILON * r->radius * k.slope;
   return DPPAIR_OK;
 }
 
@@ -87,8 +90,9 @@ static dppair_status step(descent *r, dppair_accountant *spent, model *out, size
  */
 static void plan(size_t *steps, double *eta, const descent *r) {
   const settings *with = &r->t->with;
-  double curvature = dppair_isfinite_f64(r->phi->curvature) ? r->phi->curvature : 1;
+  double curvature = pair_link_curvature(r->phi);
   double clear = (double)r->n * r->mu / sqrt((double)r->d), wanted = clear * clear / 4000;
+  if (!dppair_isfinite_f64(curvature)) curvature = 1;
   *steps = wanted < 1 ? 1 : wanted > 100 ? 100 : (size_t)wanted;
   if (with->steps > 0) *steps = with->steps;
   /* the risk's curvature is at most phi'' (2R)^2 n+ n-/(n(n-1)), about phi'' R^2; rows of real data

@@ -86,14 +86,7 @@ static dppair_status descend(model *out, double *w, double *g, pairs *p, const t
     if (status == DPPAIR_OK) status = pairs_project(w, p);
   }
   if (status != DPPAIR_OK) return status;
-  if (!t->with.as_printed) return task_claim(&out->epsilon, &spent, t);
-  status = dppair_accountant_epsilon(&out->epsilon, &spent, t->delta);
-  note(out,
-       "AS PRINTED: the noise of Theorem 1 with the G of the paper's example, at epsilon = "
-       "%.4g, gives epsilon = %.4g. ",
-       t->epsilon, out->epsilon);
-  if (t->with.noiseless) out->epsilon = HUGE_VAL;
-  return status;
+  return claim_steps(out, &spent, "the noise of Theorem 1 with the G of the paper's example", t);
 }
 
 static dppair_status solve(model *out, const task *t, pair_kind kind) {

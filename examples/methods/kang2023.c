@@ -103,6 +103,7 @@ typedef struct trainer {
   size_t n;
   double *x, *w, *g, *sum; /* clipped rows; the parameters; two gradients */
   double *memory;
+  size_t *batch; /* n places */
 } trainer;
 
 static dppair_status trainer_open(trainer *r, model *out, const task *t, int hidden) {
@@ -114,7 +115,8 @@ static dppair_status trainer_open(trainer *r, model *out, const task *t, int hid
   r->n = t->train.n;
   r->net = network_of(d, hidden, task_radius(t));
   r->memory = calloc(r->n * d + 3 * r->net.size + 1, sizeof *r->memory);
-  if (r->memory == NULL) return DPPAIR_ERR_OVERFLOW;
+  r->batch = malloc(r->n * sizeof *r->batch);
+  if (r->memory == NULL || r->batch == NULL) return DPPAIR_ERR_OVERFLOW;
   r->w = r->memory;
   r->g = r->w + r->net.size + 1;
   r->sum = r->g + r->net.size;
@@ -122,7 +124,7 @@ static dppair_status trainer_open(trainer *r, model *out, const task *t, int hid
   status = rows_clip(r->x, &t->train, NULL, r->net.radius);
   /* a random start breaks the symmetry of hidden units; its law does not depend on data */
   for (k = 0; hidden && k < r->net.size && status == DPPAIR_OK; k++) {
-    status = dppair_rng_uniform_f64(&r->w[k], t->indices);
+    status = task_uniform(&r->w[k], 1, t);
     r->w[k] = (2 * r->w[k] - 1) * sqrt(3 / (double)d);
   }
   return status;
@@ -136,6 +138,7 @@ static dppair_status trainer_close(trainer *r, dppair_status status) {
     r->out->score = score_network;
   }
   free(r->memory);
+  free(r->batch);
   return status;
 }
 
@@ -170,18 +173,16 @@ static dppair_status smooth(double *v, size_t n, double s) {
 
 /* The sum of the clipped gradients of a random batch. */
 static dppair_status batch_gradient(trainer *r, double q, double clip) {
-  size_t i, k;
+  size_t b, k, drawn;
+  dppair_status status = task_coins(r->batch, &drawn, r->n, q, r->t);
   memset(r->sum, 0, r->net.size * sizeof *r->sum);
-  for (i = 0; i < r->n; i++) {
-    double coin, norm, scale;
-    dppair_status status = dppair_rng_uniform_f64(&coin, r->t->indices);
-    if (status != DPPAIR_OK) return status;
-    if (!(coin < q)) continue;
-    norm = loss_gradient(r->g, &r->net, r->w, r->x + i * r->net.d, r->t->train.y[i]);
-    scale = norm > clip ? clip / norm : 1;
+  for (b = 0; b < drawn; b++) {
+    const size_t i = r->batch[b];
+    double norm = loss_gradient(r->g, &r->net, r->w, r->x + i * r->net.d, r->t->train.y[i]);
+    double scale = norm > clip ? clip / norm : 1;
     for (k = 0; k < r->net.size; k++) r->sum[k] += scale * r->g[k];
   }
-  return DPPAIR_OK;
+  return status;
 }
 
 /* The noise multiplier over the clip for T steps at rate q, one replaced record: a certified upper
@@ -267,8 +268,7 @@ static dppair_status bolton(model *out, const task *t) {
   order = malloc(n * sizeof *order);
   worst = calloc(n, sizeof *worst);
   if (order == NULL || worst == NULL) status = DPPAIR_ERR_OVERFLOW;
-  for (s = 0; order != NULL && s < n; s++) order[s] = s;
-  if (status == DPPAIR_OK) status = dppair_shuffle(order, n, t->indices);
+  if (status == DPPAIR_OK) status = task_order(order, n, t);
   for (s = 0; s < passes * n && status == DPPAIR_OK; s++) {
     size_t i = order[s % n];
     double eta = fmin(1 / beta, 1 / (lambda * (double)(s + 1)));
@@ -343,13 +343,11 @@ static dppair_status pidpsgd(model *out, const task *t) {
   every = n / 8 + 1;
   c = factor == NULL ? NULL : factor + size * size;
   for (s = 0; s < out->steps && status == DPPAIR_OK; s++) {
-    uint64_t word;
     size_t i;
     int quiet;
     if (s % every == 0) status = inverse_hessian(factor, &r);
-    if (status == DPPAIR_OK) status = dppair_rng_u64(&word, t->indices);
+    if (status == DPPAIR_OK) status = task_draws(&i, 1, n, t);
     if (status != DPPAIR_OK) break;
-    i = (size_t)(word % n);
     (void)loss_gradient(r.g, &r.net, r.w, r.x + i * r.net.d, t->train.y[i]);
     for (k = 0; k < size; k++) c[k] = r.g[k] / (double)n;
     cholesky_solve(c, factor, size);

@@ -5,90 +5,35 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DPPAIR_NAME pair_logistic
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_logistic
-#include "dppair.h"
-#define DPPAIR_NAME pair_hinge
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_hinge
-#include "dppair.h"
-#define DPPAIR_NAME pair_squared_hinge
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_squared_hinge
-#include "dppair.h"
-#define DPPAIR_NAME pair_square
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_square
-#include "dppair.h"
-#define DPPAIR_NAME pair_sigmoid
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_sigmoid
-#include "dppair.h"
-#define DPPAIR_NAME pair_ramp
-#define DPPAIR_REAL double
-#define DPPAIR_LOSS dppair_ramp
-#include "dppair.h"
+/* One line per link; link_NAME.c next to this one defines it. */
+#define LINKS(X)                                                                                   \
+  X(pair_link_logistic)                                                                            \
+  X(pair_link_hinge)                                                                               \
+  X(pair_link_squared_hinge)                                                                       \
+  X(pair_link_square)                                                                              \
+  X(pair_link_sigmoid)                                                                             \
+  X(pair_link_ramp)
 
-/* A function of the template needs a wrapper to have an address; and sup |phi'| over |u| <= size.
- */
-#define LINK(name, sup)                                                                            \
-  static dppair_status name##_coeffs(double *a, double *b, const double *sp, size_t np,            \
-                                     const double *sn, size_t nn) {                                \
-    return pair_##name##_coeffs(a, b, sp, np, sn, nn, NULL);                                       \
-  }                                                                                                \
-  static dppair_status name##_fast(double *a, double *b, const double *sp, size_t np,              \
-                                   const double *sn, size_t nn, const dppair_fast *f) {            \
-    return pair_##name##_coeffs_fast(a, b, sp, np, sn, nn, NULL, f);                               \
-  }                                                                                                \
-  static dppair_status name##_fast_size(size_t *bytes, size_t n, double cap) {                     \
-    return pair_##name##_fast_size(bytes, n, DPPAIR_ACCURACY_1E12, cap, NULL);                     \
-  }                                                                                                \
-  static dppair_status name##_fast_init(dppair_fast *f, size_t n, double cap, double *room,        \
-                                        size_t bytes) {                                            \
-    return pair_##name##_fast_init(f, n, DPPAIR_ACCURACY_1E12, cap, NULL, room, bytes);            \
-  }                                                                                                \
-  static double name##_steepest(double size) { return size >= 0 ? (sup) : HUGE_VAL; }
-#define METRIC_LINK(name)                                                                          \
-  static dppair_status name##_metric(double *g, const double *x, const double *y, size_t n,        \
-                                     size_t d, const double *w, double offset, void *room,         \
-                                     size_t bytes) {                                               \
-    return pair_##name##_metric_gradient(g, x, y, n, d, d, w, offset, DPPAIR_NO_CLIP, NULL, room,  \
-                                         bytes);                                                   \
-  }
-
-LINK(logistic, 1 / (1 + exp(-size)))
-LINK(hinge, 1)
-LINK(squared_hinge, 2 * (1 + size))
-LINK(square, 2 * (1 + size))
-LINK(sigmoid, 0.25)
-LINK(ramp, 1)
-METRIC_LINK(logistic)
-METRIC_LINK(hinge)
-
-#define ROW(name, spelled, metric, error, curvature, monotone, convex)                             \
-  {                                                                                                \
-    spelled, DPPAIR_LOSS_##name, name##_coeffs, name##_fast, name##_fast_size, name##_fast_init,   \
-        metric, error, name##_steepest, curvature, monotone, convex                                \
-  }
-static const pair_link links[] = {
-    ROW(logistic, "logistic", logistic_metric, pair_logistic_metric_error, 0.25, 1, 1),
-    ROW(hinge, "hinge", hinge_metric, pair_hinge_metric_error, HUGE_VAL, 1, 1),
-    ROW(squared_hinge, "squared-hinge", NULL, NULL, 2, 1, 1),
-    ROW(square, "square", NULL, NULL, 2, 0, 1),
-    ROW(sigmoid, "sigmoid", NULL, NULL, 0.09622504487, 1, 0),
-    ROW(ramp, "ramp", NULL, NULL, HUGE_VAL, 1, 0)};
+#define DECLARE(link) extern const pair_link link;
+LINKS(DECLARE)
+#define ADDRESS(link) &link,
+static const pair_link *const links[] = {LINKS(ADDRESS) NULL};
 
 const pair_link *pair_link_find(const char *name, const char *fallback) {
   size_t k;
   if (name == NULL) name = fallback;
-  for (k = 0; k < sizeof links / sizeof *links; k++)
-    if (strcmp(links[k].name, name) == 0) return &links[k];
+  for (k = 0; links[k] != NULL; k++)
+    if (strcmp(links[k]->name, name) == 0) return links[k];
   return NULL;
 }
 
-dppair_status pair_metric_room(size_t *bytes, size_t n, size_t d) {
-  return pair_logistic_metric_workspace(bytes, n, d, d);
+/* Margins in [-2, 2] hold the kinks and the largest |phi''| of every link in the table. */
+double pair_link_curvature(const pair_link *phi) {
+  const dppair_bounds bounds = {0.5, 2, 0, 0, 0}; /* margins w.(x - x'), |x - x'| <= 1 */
+  dppair_constants k;
+  if (dppair_constants_find(&k, DPPAIR_MARGIN_ind, phi->loss, NULL, &bounds) != DPPAIR_OK)
+    return HUGE_VAL;
+  return k.smoothness;
 }
 
 /* --- pair sums -------------------------------------------------------------------------------- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * links.h - the link functions that the pairwise methods offer by name, each with its pair sums,
- * with the constants that sensitivities need, and with a bound on what computing the sums costs.
+ * links.h - the link functions that the pairwise methods offer by name, each with its pair sums and
+ * a bound on what computing the sums costs. What a proof needs to know of a link (its steepest slope,
+ * its curvature, whether it is convex) comes from dppair_losses.h.
  */
 #ifndef LINKS_H
 #define LINKS_H
@@ -20,18 +21,21 @@ typedef struct pair_link {
                         size_t nn, const dppair_fast *f);
   dppair_status (*fast_size)(size_t *bytes, size_t n, double cap);
   dppair_status (*fast_init)(dppair_fast *f, size_t n, double cap, double *room, size_t bytes);
-  /* the pair sum of a metric, and what it may be off; NULL where that is not offered */
+  /* the pair sum of a metric, the risk, their workspace, and what the computed sum may be off; NULL
+   * where metrics are not offered */
   dppair_status (*metric)(double *g, const double *x, const double *y, size_t n, size_t d,
                           const double *w, double offset, void *room, size_t bytes);
-  dppair_status (*metric_error)(double *error, size_t n, size_t d, double radius, double slope,
-                                double scale);
-  double (*steepest)(double size); /* sup |phi'| over |u| <= size, which may be HUGE_VAL */
-  double curvature;                /* sup |phi''|; HUGE_VAL: phi' jumps                  */
-  int monotone, convex;            /* monotone: phi' <= 0 everywhere                     */
+  dppair_status (*metric_risk)(double *risk, const double *x, const double *y, size_t n, size_t d,
+                               const double *w, double offset, void *room, size_t bytes);
+  dppair_status (*metric_room)(size_t *bytes, size_t n, size_t d);
+  dppair_status (*metric_error)(double *error, size_t n, size_t d, double radius, double slope);
 } pair_link;
 
 /* The link called name (NULL: fallback), or NULL. */
 const pair_link *pair_link_find(const char *name, const char *fallback);
+
+/* sup |phi''| anywhere, rounded up; HUGE_VAL: phi' jumps. */
+double pair_link_curvature(const pair_link *phi);
 
 /*
  * A link's coefficients over at most n records with scores in [-cap, cap]: by the pair loops, or
@@ -70,8 +74,5 @@ dppair_status pair_sums_coeffs(double *a, double *b, const double *sp, size_t np
  * over n records of norm at most radius from that of the exact sum of K. slope: sup |phi'|. */
 dppair_status pair_sums_surcharge(double *range, double *rounding, const pair_sums *s, size_t n,
                                   double radius, double slope) DPPAIR_MUST_CHECK;
-
-/* Bytes of room for the metric's pair sum over at most n records of d features. */
-dppair_status pair_metric_room(size_t *bytes, size_t n, size_t d) DPPAIR_MUST_CHECK;
 
 #endif /* LINKS_H */

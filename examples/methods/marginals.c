@@ -282,8 +282,7 @@ static dppair_status noise_counts(double *counts, size_t size, double *sd, doubl
     return task_gaussian(counts, size, *sd, t);
   }
   *sd = sqrt(2.0) * q / budget;
-  if (t->with.noiseless) return DPPAIR_OK;
-  return dppair_add_laplace_f64(counts, size, q / budget * (1 + 8 * DBL_EPSILON), t->noise);
+  return task_laplace(counts, size, q / budget * (1 + 8 * DBL_EPSILON), t);
 }
 
 /* A share of positives is drawn to a half by as much as it is noise; before, it is 0.5 +- 0.15. */

@@ -19,7 +19,9 @@ const method method_identity_metric = {
     "identity",    "no learning", "the identity matrix, which no record influences",
     OFFERS_PURE | OFFERS_RADIUS, 0, train_identity};
 
+/* One line per method; files next to this one define the others. */
 #define METHODS(X)                                                                                 \
+  X(method_gd_metric)                                                                              \
   X(method_identity_metric)                                                                        \
   X(method_direction_metric)                                                                       \
   X(method_moments_metric)                                                                         \
@@ -37,28 +39,28 @@ METHODS(DECLARE)
 #define ADDRESS(m) &m,
 const method *const metric_methods[] = {METHODS(ADDRESS) NULL};
 
-const method *metric_find(const char *name) {
-  size_t k;
-  for (k = 0; metric_methods[k] != NULL; k++)
-    if (strcmp(metric_methods[k]->name, name) == 0) return metric_methods[k];
-  return NULL;
-}
+const method *metric_find(const char *name) { return method_in(metric_methods, name); }
 
-double metric_accuracy(const model *m, const split *part) {
+dppair_status metric_neighbours(double *accuracy, const double *w, double radius,
+                                const split *part) {
   const records *train = &part->train, *test = &part->test;
   size_t d = train->d;
-  double accuracy = 0, *x = malloc((train->n + test->n) * d * sizeof *x);
-  double *work = malloc((train->n + d + 16) * sizeof *work);
-  double radius = m->radius > 0 ? m->radius : DBL_MAX;
+  double *x = malloc((train->n + test->n) * d * sizeof *x);
+  double *work = malloc((train->n + d + 2 * NEIGHBOURS) * sizeof *work);
   dppair_status status = x == NULL || work == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
   if (status == DPPAIR_OK) status = rows_clip(x, train, NULL, radius);
   if (status == DPPAIR_OK) status = rows_clip(x + train->n * d, test, NULL, radius);
   if (status == DPPAIR_OK)
-    status = dppair_knn_accuracy_f64(&accuracy, x, train->y, train->n, x + train->n * d, test->y,
-                                     test->n, d, d, m->theta, 3, work);
+    status = dppair_knn_accuracy_f64(accuracy, x, train->y, train->n, x + train->n * d, test->y,
+                                     test->n, d, d, w, NEIGHBOURS, work);
   free(x);
   free(work);
-  return status == DPPAIR_OK ? accuracy : 0;
+  return status;
+}
+
+double metric_accuracy(const model *m, const split *part) {
+  double accuracy, radius = m->radius > 0 ? m->radius : DBL_MAX;
+  return metric_neighbours(&accuracy, m->theta, radius, part) == DPPAIR_OK ? accuracy : 0;
 }
 
 double sign_accuracy(const model *m, const split *part) {

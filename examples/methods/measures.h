@@ -13,9 +13,21 @@
 extern const method *const metric_methods[];
 const method *metric_find(const char *name);
 
+/* Where the method gd starts, and what it reaches without noise in 200 steps: W, d x d. */
+dppair_status metric_start(double *w, const task *t) DPPAIR_MUST_CHECK;
+dppair_status metric_reference(double *w, const task *t) DPPAIR_MUST_CHECK;
+
+/* The mean loss under W of the pairs of rows, clipped as the task's are; reads the rows. */
+dppair_status metric_risk(double *risk, const double *w, const records *rows,
+                          const task *t) DPPAIR_MUST_CHECK;
+
 /* Share of test records whose label 3-NN gets right, with the training records as neighbours under
- * W, all clipped to the model's radius. The neighbours are raw records: whatever W is, a predictor
- * that keeps them is not private. */
+ * W, all clipped to the radius. The neighbours are raw records: whatever W is, a predictor that
+ * keeps them is not private. */
+enum { NEIGHBOURS = 3 };
+dppair_status metric_neighbours(double *accuracy, const double *w, double radius,
+                                const split *part) DPPAIR_MUST_CHECK;
+/* The same for a model; 0 where it cannot be computed. */
 double metric_accuracy(const model *m, const split *part);
 
 /* Share of test records whose label is the sign of the score. */

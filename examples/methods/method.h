@@ -50,10 +50,6 @@ typedef struct settings {
 #define EPSILON_MOST 1e3
 #define RECORDS_MOST 1e9
 
-/* 2^40 scales of noise, the reach of the default grid. A `reach` that is a public bound on what
- * noise is added to must stay below it: else whether the release is refused would be data. */
-int noise_reaches(double reach, double scale);
-
 typedef struct task {
   records train;
   const feature *features; /* declared columns, or NULL when nothing is declared              */
@@ -109,9 +105,10 @@ typedef struct method {
   dppair_status (*train)(model *out, const task *t); /* on error out is released and zeroed   */
 } method;
 
-/* The list, ended by NULL; and one of them by name, or NULL. */
+/* The list, ended by NULL; one of it, or of another such list, by name, or NULL. */
 extern const method *const methods[];
 const method *method_find(const char *name);
+const method *method_in(const method *const list[], const char *name);
 
 /* Trains after checking the task (finite rows, n >= 4, budget and settings within their limits, or
  * DOMAIN); clears the model on error. */
@@ -124,22 +121,6 @@ void model_free(model *m);
  */
 dppair_status model_allocate(model *m, size_t d, size_t size) DPPAIR_MUST_CHECK;
 void model_score_linear(double *s, const model *m, const records *rows);
-
-/* The largest mu with an (epsilon, delta) guarantee for the task's budget. */
-dppair_status task_mu(double *mu, const task *t) DPPAIR_MUST_CHECK;
-/* v += N(0, sigma^2 I), and v += an l2-ball draw of density ~ exp(-|z|/scale); nothing when the
- * task is noiseless. */
-dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) DPPAIR_MUST_CHECK;
-dppair_status task_l2ball(double *v, size_t n, double scale, const task *t) DPPAIR_MUST_CHECK;
-
-/* The larger of two numbers of which privacy depends; infinite when either is not finite, so that a
- * NaN is refused and not dropped, as fmax would. */
-double larger(double a, double b);
-
-/* What a run that made its noise for the task's budget may claim: the budget, or less where the
- * accountant says less. NO_PROOF when the two disagree. */
-dppair_status task_claim(double *epsilon, const dppair_accountant *spent,
-                         const task *t) DPPAIR_MUST_CHECK;
 
 /* The row radius to clip to: the one asked for, else 1 for unit rows and 0.4 sqrt(d) otherwise. */
 double task_radius(const task *t);
@@ -155,5 +136,63 @@ size_t rows_by_class(size_t *order, const double *y, size_t n);
 /* Area under the ROC curve of scores s with labels y, ties count 1/2; 0.5 when a class is absent.
  */
 double ranking_auc(const double *s, const double *y, size_t n);
+
+/* --- mechanisms (mechanisms.c): noise, random choices, and what a run may claim --------------- */
+
+/* v += noise: N(0, sigma^2 I); a draw of density ~ exp(-|z|/scale), |z| the l2 norm; the Laplace law
+ * in each coordinate; the first or second (pure) on a grid of scale/2^grid. Nothing when the task is
+ * noiseless. */
+dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) DPPAIR_MUST_CHECK;
+dppair_status task_l2ball(double *v, size_t n, double scale, const task *t) DPPAIR_MUST_CHECK;
+dppair_status task_laplace(double *v, size_t n, double scale, const task *t) DPPAIR_MUST_CHECK;
+dppair_status task_fine_noise(double *v, size_t n, double scale, int pure, int grid,
+                              const task *t) DPPAIR_MUST_CHECK;
+
+/* 2^40 scales of noise, the reach of the default grid. A `reach` that is a public bound on what
+ * noise is added to must stay below it: else whether the release is refused would be data. */
+int noise_reaches(double reach, double scale);
+
+/* From task.indices, by exact laws: a random order of 0 .. n-1; count independent draws from them;
+ * those of them, *count in all, whose coin of probability q came up; n uniform numbers. */
+dppair_status task_order(size_t *order, size_t n, const task *t) DPPAIR_MUST_CHECK;
+dppair_status task_draws(size_t *out, size_t count, size_t n, const task *t) DPPAIR_MUST_CHECK;
+dppair_status task_coins(size_t *out, size_t *count, size_t n, double q,
+                         const task *t) DPPAIR_MUST_CHECK;
+dppair_status task_uniform(double *v, size_t n, const task *t) DPPAIR_MUST_CHECK;
+
+/* Keys of simulated noise and indices; no release ever uses this key space. */
+dppair_status trial_keys(dppair_rng *noise, dppair_rng *indices, uint64_t seed,
+                         uint64_t run) DPPAIR_MUST_CHECK;
+
+/* The larger of two numbers of which privacy depends; infinite when either is not finite, so that a
+ * NaN is refused and not dropped, as fmax would. */
+double larger(double a, double b);
+
+/* The largest mu with an (epsilon, delta) guarantee for the task's budget. */
+dppair_status task_mu(double *mu, const task *t) DPPAIR_MUST_CHECK;
+
+/* What a run that made its noise for the task's budget may claim: the budget, or less where the
+ * accountant says less. NO_PROOF when the two disagree. */
+dppair_status task_claim(double *epsilon, const dppair_accountant *spent,
+                         const task *t) DPPAIR_MUST_CHECK;
+/* The same into out->epsilon, or with printed noise, of which `whose` says whose it is, the true
+ * figure and a note. */
+dppair_status claim_steps(model *out, const dppair_accountant *spent, const char *whose,
+                          const task *t) DPPAIR_MUST_CHECK;
+
+/* The release mechanisms of an output of known l2 sensitivity at the task's budget: Gaussian, or
+ * for delta = 0 the l2 mechanism. Adds noise to w, writes out->sigma and out->epsilon. */
+dppair_status release_output(model *out, double *w, size_t size, double sensitivity,
+                             const task *t) DPPAIR_MUST_CHECK;
+/* The same with a scale that a paper prints (per-coordinate Laplace for delta = 0), and the epsilon
+ * that it really gives; out->note says so. */
+dppair_status release_as_printed(model *out, double *w, size_t size, double scale,
+                                 double sensitivity, const task *t) DPPAIR_MUST_CHECK;
+
+/* The noise that a paper prints, from the accountant's table of them. */
+dppair_status printed_noise(double *scale, const dppair_paper *paper) DPPAIR_MUST_CHECK;
+
+/* Appends a sentence to the model's note. */
+void note(model *out, const char *format, ...);
 
 #endif /* METHOD_H */

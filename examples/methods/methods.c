@@ -39,14 +39,13 @@ METHODS(DECLARE)
 #define ADDRESS(m) &m,
 const method *const methods[] = {METHODS(ADDRESS) NULL};
 
-const method *method_find(const char *name) {
-  size_t k;
-  for (k = 0; methods[k] != NULL; k++)
-    if (strcmp(methods[k]->name, name) == 0) return methods[k];
+const method *method_in(const method *const list[], const char *name) {
+  for (; *list != NULL; list++)
+    if (strcmp((*list)->name, name) == 0) return *list;
   return NULL;
 }
 
-int noise_reaches(double reach, double scale) { return reach < 0x1p40 * scale; }
+const method *method_find(const char *name) { return method_in(methods, name); }
 
 /* 0: the method's own choice. A NaN is outside. */
 static int setting_within(double x) {
@@ -99,35 +98,6 @@ dppair_status model_allocate(model *m, size_t d, size_t size) {
 void model_score_linear(double *s, const model *m, const records *rows) {
   if (dppair_scores_f64(s, rows->x, rows->n, rows->d, rows->d, m->theta) != DPPAIR_OK)
     memset(s, 0, rows->n * sizeof *s);
-}
-
-dppair_status task_mu(double *mu, const task *t) {
-  return dppair_gaussian_mu(mu, t->epsilon, t->delta);
-}
-
-double larger(double a, double b) {
-  if (!dppair_isfinite_f64(a) || !dppair_isfinite_f64(b)) return HUGE_VAL;
-  return a > b ? a : b;
-}
-
-dppair_status task_claim(double *epsilon, const dppair_accountant *spent, const task *t) {
-  double found;
-  dppair_status status = dppair_accountant_epsilon(&found, spent, t->delta);
-  *epsilon = HUGE_VAL;
-  if (status != DPPAIR_OK || t->with.noiseless) return status;
-  if (!(found <= t->epsilon * (1 + 1e-6))) return DPPAIR_ERR_NO_PROOF;
-  *epsilon = found < t->epsilon ? found : t->epsilon;
-  return DPPAIR_OK;
-}
-
-dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) {
-  if (t->with.noiseless) return DPPAIR_OK;
-  return dppair_add_gaussian_f64(v, n, sigma, t->noise);
-}
-
-dppair_status task_l2ball(double *v, size_t n, double scale, const task *t) {
-  if (t->with.noiseless) return DPPAIR_OK;
-  return dppair_add_l2ball_f64(v, n, scale, t->noise);
 }
 
 double task_radius(const task *t) {

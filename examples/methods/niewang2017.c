@@ -180,7 +180,7 @@ static dppair_status fit_as_printed(model *out, learner *r) {
   r->t = &exact;
   if (status == DPPAIR_OK) status = fit(out, r);
   r->t = given;
-  if (status == DPPAIR_OK) status = dppair_add_laplace_f64(&r->shift, 1, scale, exact.noise);
+  if (status == DPPAIR_OK) status = task_laplace(&r->shift, 1, scale, given);
   out->sigma = scale;
   out->epsilon = HUGE_VAL;
   note(out,
@@ -216,14 +216,13 @@ static void score_fourier(double *s, const model *m, const records *rows) {
 }
 
 /* Frequencies of the Gaussian kernel of bandwidth R, from the index key; they are released. */
-static dppair_status draw_map(double *map, size_t count, double radius, dppair_rng *indices) {
+static dppair_status draw_map(double *map, size_t count, double radius, const task *t) {
   size_t k;
   dppair_status status = DPPAIR_OK;
   for (k = 0; k < count && status == DPPAIR_OK; k++) {
-    double u, v = 0;
-    status = dppair_rng_uniform_f64(&u, indices);
-    if (status == DPPAIR_OK) status = dppair_rng_uniform_f64(&v, indices);
-    map[k] = status == DPPAIR_OK ? sqrt(-2 * log(u)) * cos(6.283185307179586 * v) / radius : 0;
+    double u[2] = {1, 0};
+    status = task_uniform(u, 2, t);
+    map[k] = status == DPPAIR_OK ? sqrt(-2 * log(u[0])) * cos(6.283185307179586 * u[1]) / radius : 0;
   }
   return status;
 }
@@ -238,7 +237,7 @@ static dppair_status prepare(learner *r, int random_features) {
   rows = malloc(r->m * d * sizeof *rows);
   if (rows == NULL) return DPPAIR_ERR_OVERFLOW;
   status = rows_clip(rows, &r->t->train, NULL, radius);
-  if (status == DPPAIR_OK) status = draw_map(r->map, FREQUENCIES * d, radius, r->t->indices);
+  if (status == DPPAIR_OK) status = draw_map(r->map, FREQUENCIES * d, radius, r->t);
   for (i = 0; i < r->m; i++) fourier(r->features + i * r->size, r->map, rows + i * d, d);
   free(rows);
   return status;

@@ -250,9 +250,7 @@ dppair_status objective_release(double *w, const objective_plan *plan, const dou
   memset(w, 0, d * sizeof *w);
   /* the centre enters as a public shift of b, before b is rounded */
   for (k = 0; k < d && b != NULL && centre != NULL; k++) b[k] = -plan->ridge * centre[k];
-  if (status == DPPAIR_OK && !t->with.noiseless)
-    status = plan->pure ? dppair_add_l2ball_f64_grid(b, d, plan->noise, FINE_GRID, t->noise)
-                        : dppair_add_gaussian_f64_grid(b, d, plan->noise, FINE_GRID, t->noise);
+  if (status == DPPAIR_OK) status = task_fine_noise(b, d, plan->noise, plan->pure, FINE_GRID, t);
   if (status == DPPAIR_OK) status = margin_minimise(w, u, &p, b, &plan->tolerance);
   if (status == DPPAIR_OK) status = dppair_project_l2_f64(w, d, ball);
   if (status == DPPAIR_OK)

@@ -2,9 +2,11 @@
 #include "methods/pairs.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Factor of the margin: phi(margin w.(x - x')); and how many orders of a pair count. */
+static double margin_of(const pairs *p) { return p->kind == RANK_DIFF ? 2 : 1; }
 
 /* --- constants -------------------------------------------------------------------------------- */
 
@@ -12,61 +14,45 @@
 static double above(double x) { return x * (1 + 64 * DBL_EPSILON); }
 
 /*
- * Margin u = c w.(x - x') with c = 2 (diff) or 1 (ind), so |grad u| <= V = 2cR and |u| <= V B.
- * G = V s with s = sup |phi'|; L = V^2 sup |phi''|. With the partner z' held, opposite labels give
- * a one-signed multiple in [0, s] of c(x - x'), equal labels 0, and x - x' runs over a ball that
- * contains 0: everything lies in a convex set of diameter c s 2R = G. 'ind' counts one order of the
- * two, so the mean of both orders has G/2.
+ * The constants of the loss over parameters of norm at most `bound`, from dppair_constants_find,
+ * which has the proofs. It knows how far the mean of a pair's two orders moves with one record; in
+ * 'ind' one of the two orders is 0, so the other moves twice as far, and elsewhere both are equal.
  *
- * The square loss, whose slope changes sign, has the same: its gradients are 2 (w.a - 1) a with a =
- * c(x - x') in a ball of radius cR that contains 0, and |(1 - w.a) a - (1 - w.b) b| <= |a - b| +
- * |w||aa^T - bb^T| <= V + V^2 B, which is V s/2. Any other phi' of both signs would have 2G.
+ * The eigenvalues of a projected metric are computed: W may have some of -1e-10 B. Margins then lie
+ * up to 1e-10 times the largest (x - x')^T W (x - x') beyond those of a semidefinite W. A ball and an
+ * offset that are larger by as much have margins that hold all of these.
  */
-static void ranking_constants(pairs *p, double bound) {
-  double c = p->kind == RANK_DIFF ? 2 : 1, v = 2 * c * p->radius;
-  double s = p->phi->steepest(above(v * bound));
-  p->slope = s;
-  p->lipschitz = above(v * s);
-  p->smoothness = above(v * v * p->phi->curvature);
-  p->spread =
-      p->phi->monotone || p->phi->loss == DPPAIR_LOSS_square ? p->lipschitz : 2 * p->lipschitz;
-  p->spread_both = p->kind == RANK_IND ? p->spread / 2 : p->spread;
-}
-
-/*
- * grad = -y y' phi'(u) v v^T, v = x - x', |vv^T| = |v|^2 <= V = 4R^2, both orders equal. W is
- * positive semidefinite with |W| <= B, so M = v^T W v lies in [0, VB]: the margin of equal labels
- * is b - M >= b - VB, of opposite labels M - b >= -b (b: the offset, 1 or 0). For convex phi each
- * family's slope is largest at its left end (for the square loss too), and |a vv^T - b ww^T| <= s V
- * for 0 <= a, b <= s and v, w in a ball B(-x', R): the two families have coefficients of opposite
- * sign, hence the sum.
- */
-static void metric_constants(pairs *p, double bound) {
-  double v = 4 * p->radius * p->radius, equal, opposite;
-  p->lipschitz = HUGE_VAL;
-  equal = opposite = p->phi->steepest(HUGE_VAL);
-  if (p->phi->convex && dppair_isfinite_f64(bound)) {
-    double at[2], slopes[2];
-    at[0] = p->offset - above(v * bound);
-    at[1] = -p->offset - 1e-10 * v * bound; /* projections are computed */
-    if (dppair_loss_eval(NULL, slopes, NULL, at, 2, p->phi->loss, NULL) != DPPAIR_OK) return;
-    equal = fabs(slopes[0]);
-    opposite = fabs(slopes[1]);
-    if (!p->phi->monotone) opposite = larger(opposite, p->phi->steepest(above(v * bound) + 1));
+static dppair_status find_constants(pairs *p, double bound) {
+  static const dppair_margin margins[] = {DPPAIR_MARGIN_diff, DPPAIR_MARGIN_ind,
+                                          DPPAIR_MARGIN_metric_psd};
+  const double diameter = 2 * p->radius;
+  const double margin = p->kind == METRIC ? diameter * diameter : margin_of(p) * diameter;
+  dppair_bounds bounds = {0, 0, 1, 0, 0};
+  dppair_constants k;
+  dppair_status status;
+  bounds.radius = p->radius;
+  bounds.param_radius = bound > 1e-60 ? bound : 1e-60;
+  if (p->kind == METRIC && dppair_isfinite_f64(bound)) {
+    bounds.offset = p->offset + 1e-10 * margin * bound;
+    bounds.param_radius *= 1 + 1e-10;
   }
-  p->slope = larger(equal, opposite);
-  p->lipschitz = above(v * p->slope);
-  p->smoothness = above(v * v * p->phi->curvature);
-  p->spread = p->spread_both = above(v * (equal + opposite));
+  status = dppair_constants_find(&k, margins[p->kind], p->phi->loss, NULL, &bounds);
+  p->slope = k.slope;
+  p->lipschitz = k.lipschitz;
+  p->spread_both = k.move;
+  p->spread = p->kind == RANK_IND ? 2 * k.move : k.move;
+  p->smoothness = above(margin * margin * pair_link_curvature(p->phi));
+  return status;
 }
 
 /* --- setting up ------------------------------------------------------------------------------- */
 
 static dppair_status open_metric(pairs *p) {
   size_t area = p->d * p->d, bytes;
-  dppair_status status = pair_metric_room(&bytes, p->n, p->d);
-  if (status != DPPAIR_OK) return status;
+  dppair_status status;
   if (p->phi->metric == NULL) return DPPAIR_ERR_DOMAIN;
+  status = p->phi->metric_room(&bytes, p->n, p->d);
+  if (status != DPPAIR_OK) return status;
   p->room_bytes = bytes;
   p->room = malloc(bytes + 2 * area * sizeof *p->room);
   return p->room == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
@@ -89,8 +75,7 @@ dppair_status pairs_open(pairs *p, const task *t, pair_kind kind, pair_norm norm
   p->work = malloc((n * d + 6 * n + d) * sizeof *p->work);
   if (phi == NULL) status = DPPAIR_ERR_DOMAIN;
   if (p->work == NULL || order == NULL) status = DPPAIR_ERR_OVERFLOW;
-  for (i = 0; i < n && status == DPPAIR_OK; i++) order[i] = i;
-  if (status == DPPAIR_OK) status = dppair_shuffle(order, n, t->indices);
+  if (status == DPPAIR_OK) status = task_order(order, n, t);
   if (status == DPPAIR_OK) {
     p->x = p->work;
     p->y = p->x + n * d;
@@ -114,12 +99,7 @@ void pairs_close(pairs *p) {
 }
 
 dppair_status pairs_within(pairs *p, double norm) {
-  double bound = p->bound > 0 && !(norm < p->bound) ? p->bound : norm;
-  if (p->kind == METRIC)
-    metric_constants(p, bound);
-  else
-    ranking_constants(p, bound);
-  return dppair_isfinite_f64(p->lipschitz) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+  return find_constants(p, p->bound > 0 && !(norm < p->bound) ? p->bound : norm);
 }
 
 /* Starting with the G of the whole ball, each round proves a reach, and with it a smaller G. */
@@ -136,8 +116,6 @@ dppair_status pairs_travel(pairs *p, double start, double eta, size_t steps) {
 /* Room behind y: five vectors of n numbers, then d. */
 static double *room(const pairs *p) { return p->y + p->n; }
 
-/* Factor of the margin: phi(margin w.(x - x')); and how many orders of a pair count. */
-static double margin_of(const pairs *p) { return p->kind == RANK_DIFF ? 2 : 1; }
 static double mean_scale(const pairs *p, size_t count) {
   return margin_of(p) * margin_of(p) / ((double)count * (double)(count - 1));
 }
@@ -343,7 +321,7 @@ static void gradient_error(double *range, double *rounding, const pairs *p, size
   dppair_status status;
   *range = 8 * DBL_EPSILON;
   if (p->kind == METRIC)
-    status = p->phi->metric_error(rounding, count, p->d, p->radius, p->slope * (1 + 1e-12), 1);
+    status = p->phi->metric_error(rounding, count, p->d, p->radius, p->slope * (1 + 1e-12));
   else
     status = pair_sums_surcharge(range, rounding, &p->sums, count, p->radius, p->slope);
   *rounding *= p->kind == METRIC ? 2 * scale : scale;
@@ -401,15 +379,7 @@ size_t pairs_affordable(const pairs *p, size_t count, size_t wanted) {
   return (double)wanted <= most ? wanted : most > 1 ? (size_t)most : 1;
 }
 
-/* --- releases --------------------------------------------------------------------------------- */
-
-void note(model *out, const char *format, ...) {
-  size_t used = strlen(out->note);
-  va_list list;
-  va_start(list, format);
-  (void)vsnprintf(out->note + used, sizeof out->note - used, format, list);
-  va_end(list);
-}
+/* --- the release -------------------------------------------------------------------------------- */
 
 dppair_status pairs_release(model *out, const pairs *p, const double *w) {
   size_t size = p->kind == METRIC ? p->d * p->d : p->d;
@@ -422,43 +392,3 @@ dppair_status pairs_release(model *out, const pairs *p, const double *w) {
   return DPPAIR_OK;
 }
 
-dppair_status printed_noise(double *scale, const dppair_paper *paper) {
-  dppair_paper_verdict verdict;
-  dppair_status status = dppair_paper_check(&verdict, paper);
-  *scale = verdict.noise_printed;
-  return status;
-}
-
-dppair_status release_output(model *out, double *w, size_t size, double sensitivity,
-                             const task *t) {
-  dppair_status status;
-  out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
-  if (t->delta > 0) {
-    status = dppair_gaussian_sigma(&out->sigma, sensitivity, t->epsilon, t->delta, 1);
-    return status != DPPAIR_OK ? status : task_gaussian(w, size, out->sigma, t);
-  }
-  out->sigma = sensitivity / t->epsilon * (1 + 4 * DBL_EPSILON);
-  return task_l2ball(w, size, out->sigma, t);
-}
-
-dppair_status release_as_printed(model *out, double *w, size_t size, double scale,
-                                 double sensitivity, const task *t) {
-  dppair_accountant spent;
-  dppair_status status;
-  out->sigma = scale;
-  if (!noise_reaches((double)t->train.n * sensitivity, scale)) return DPPAIR_ERR_NO_PROOF;
-  if (t->delta > 0) {
-    status = dppair_accountant_init(&spent);
-    if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&spent, sensitivity, scale, 1);
-    if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&out->epsilon, &spent, t->delta);
-    if (status == DPPAIR_OK) status = task_gaussian(w, size, scale, t);
-  } else {
-    /* |z|_1 <= sqrt(size) |z|_2 */
-    out->epsilon = sqrt((double)size) * sensitivity / scale * (1 + 8 * DBL_EPSILON);
-    status = t->with.noiseless ? DPPAIR_OK : dppair_add_laplace_f64(w, size, scale, t->noise);
-  }
-  note(out, "AS PRINTED: the paper's noise at epsilon = %.4g gives epsilon = %.4g. ", t->epsilon,
-       out->epsilon);
-  if (t->with.noiseless) out->epsilon = HUGE_VAL;
-  return status;
-}

@@ -106,23 +106,8 @@ dppair_status pairs_release(model *out, const pairs *p, const double *w) DPPAIR_
 void matrix_unpack(double *full, const double *packed, size_t d);
 void matrix_pack(double *packed, const double *full, size_t d);
 
-/* The release mechanisms of an output of known l2 sensitivity at the task's budget: Gaussian, or
- * for delta = 0 the l2 mechanism. Adds noise to w, writes out->sigma and out->epsilon. */
-dppair_status release_output(model *out, double *w, size_t size, double sensitivity,
-                             const task *t) DPPAIR_MUST_CHECK;
-/* The same with a scale that a paper prints (per-coordinate Laplace for delta = 0), and the epsilon
- * that it really gives; out->note says so. */
-dppair_status release_as_printed(model *out, double *w, size_t size, double scale,
-                                 double sensitivity, const task *t) DPPAIR_MUST_CHECK;
-
-/* The noise that a paper prints, from the accountant's table of them. */
-dppair_status printed_noise(double *scale, const dppair_paper *paper) DPPAIR_MUST_CHECK;
-
 /* The method gd with a budget of mu in place of (epsilon, delta); says what it spent. */
 dppair_status gd_train(model *out, dppair_accountant *spent, const task *t,
                        double mu) DPPAIR_MUST_CHECK;
-
-/* Appends a sentence to the model's note. */
-void note(model *out, const char *format, ...);
 
 #endif /* PAIRS_H */

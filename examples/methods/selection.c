@@ -43,8 +43,7 @@ static dppair_status shuffled(double *x, double *y, const task *t) {
   size_t n = t->train.n, d = t->train.d, i, *order = malloc(n * sizeof *order);
   dppair_status status = DPPAIR_ERR_OVERFLOW;
   if (order == NULL) return status;
-  for (i = 0; i < n; i++) order[i] = i;
-  status = dppair_shuffle(order, n, t->indices);
+  status = task_order(order, n, t);
   for (i = 0; i < n && status == DPPAIR_OK; i++) {
     memcpy(x + i * d, t->train.x + order[i] * d, d * sizeof *x);
     y[i] = t->train.y[order[i]];
@@ -95,9 +94,7 @@ static dppair_status train_selection(model *out, const task *t) {
   for (k = 0; k < d && status == DPPAIR_OK; k++) w[CANDIDATES * d + k] = 1;
   if (status == DPPAIR_OK) {
     votes[CANDIDATES] = agreement(w + CANDIDATES * d, &rows, half);
-    if (!t->with.noiseless)
-      status = dppair_add_laplace_f64(votes, CANDIDATES + 1, 4 / t->epsilon * (1 + 8 * DBL_EPSILON),
-                                      t->noise);
+    status = task_laplace(votes, CANDIDATES + 1, 4 / t->epsilon * (1 + 8 * DBL_EPSILON), t);
   }
   for (k = 0; k < CANDIDATES && status == DPPAIR_OK; k++)
     if (votes[k] > votes[best]) best = k;

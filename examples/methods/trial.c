@@ -6,17 +6,6 @@
 
 #include "support/solver.h"
 
-dppair_status trial_keys(dppair_rng *noise, dppair_rng *indices, uint64_t seed, uint64_t run) {
-  uint8_t key[32] = {0};
-  size_t k;
-  dppair_status status;
-  for (k = 0; k < 8; k++) key[k] = (uint8_t)(seed >> (8 * k) & 255);
-  key[8] = 's';
-  status = dppair_rng_from_key(noise, key, run);
-  key[9] = 'i';
-  return status != DPPAIR_OK ? status : dppair_rng_from_key(indices, key, run);
-}
-
 double zero_budget_auc(double *s, const records *rows) {
   size_t i, j;
   for (i = 0; i < rows->n; i++)
@@ -46,13 +35,29 @@ static dppair_status trial_split(split *part, const trial *t, size_t k) {
   return ok ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
+dppair_status outcome_train(outcome *out, model *fitted, const method *m, const task *t,
+                            uint64_t seed, uint64_t run) {
+  dppair_rng noise, indices;
+  task job = *t;
+  double start = seconds_now();
+  dppair_status status = trial_keys(&noise, &indices, seed, run);
+  job.noise = &noise;
+  job.indices = &indices;
+  if (status == DPPAIR_OK) status = method_train(fitted, m, &job);
+  if (status != DPPAIR_OK) return status;
+  out->sigma = fitted->sigma;
+  out->steps = fitted->steps;
+  out->epsilon = fitted->epsilon;
+  memcpy(out->note, fitted->note, sizeof out->note);
+  out->seconds += seconds_now() - start;
+  return status;
+}
+
 static dppair_status trial_once(outcome *out, double *s, const trial *t, const split *part,
                                 uint64_t run) {
-  dppair_rng noise, indices;
   task job;
   model fitted;
-  double start = seconds_now();
-  dppair_status status = trial_keys(&noise, &indices, t->seed, run);
+  dppair_status status;
   memset(&job, 0, sizeof job);
   job.train = part->train;
   job.features = t->data->has_ranges ? t->data->features : NULL;
@@ -60,9 +65,7 @@ static dppair_status trial_once(outcome *out, double *s, const trial *t, const s
   job.epsilon = t->epsilon;
   job.delta = t->delta;
   job.with = t->with;
-  job.noise = &noise;
-  job.indices = &indices;
-  if (status == DPPAIR_OK) status = method_train(&fitted, t->method, &job);
+  status = outcome_train(out, &fitted, t->method, &job, t->seed, run);
   if (status != DPPAIR_OK) return status;
   if (t->measure != NULL) {
     summary_add(&out->measured, t->measure(&fitted, part));
@@ -70,11 +73,6 @@ static dppair_status trial_once(outcome *out, double *s, const trial *t, const s
     fitted.score(s, &fitted, &part->test);
     summary_add(&out->measured, ranking_auc(s, part->test.y, part->test.n));
   }
-  out->sigma = fitted.sigma;
-  out->steps = fitted.steps;
-  out->epsilon = fitted.epsilon;
-  memcpy(out->note, fitted.note, sizeof out->note);
-  out->seconds += seconds_now() - start;
   model_free(&fitted);
   return DPPAIR_OK;
 }

@@ -38,9 +38,10 @@ dppair_status trial_run(outcome *out, const trial *t, progress *bar) DPPAIR_MUST
 dppair_status trial_levels(summary *ceiling, summary *zero_budget,
                            const trial *t) DPPAIR_MUST_CHECK;
 
-/* Keys of simulated noise and indices; no release ever uses this key space. */
-dppair_status trial_keys(dppair_rng *noise, dppair_rng *indices, uint64_t seed,
-                         uint64_t run) DPPAIR_MUST_CHECK;
+/* Trains m on a task without keys, with noise and indices of the run's own, simulated; writes what
+ * the run says of itself and adds its time. The caller frees the model, and measures it. */
+dppair_status outcome_train(outcome *out, model *fitted, const method *m, const task *t,
+                            uint64_t seed, uint64_t run) DPPAIR_MUST_CHECK;
 
 /* AUC of the plain sum of rows->x; s has rows->n numbers. */
 double zero_budget_auc(double *s, const records *rows);

@@ -165,12 +165,7 @@ static dppair_status dpgdc2(run *r) {
   }
   memcpy(r->w, r->mean, p->size * sizeof *r->w);
   if (status != DPPAIR_OK) return status;
-  if (!t->with.as_printed) return task_claim(&r->out->epsilon, &spent, t);
-  status = dppair_accountant_epsilon(&r->out->epsilon, &spent, t->delta);
-  note(r->out, "AS PRINTED: the paper's noise at epsilon = %.4g gives epsilon = %.4g. ", t->epsilon,
-       r->out->epsilon);
-  if (t->with.noiseless) r->out->epsilon = HUGE_VAL;
-  return status;
+  return claim_steps(r->out, &spent, "the paper's noise", t);
 }
 
 /* --- Algorithm 3 ------------------------------------------------------------------------------ */
@@ -323,7 +318,7 @@ static dppair_status solve(model *out, const task *t, pair_kind kind, double rid
   status = pairs_open(&r.p, t, kind, NORM_L2, 1, pair_link_find(t->with.loss, "logistic"));
   if (status != DPPAIR_OK) return status;
   if (!(r.p.lambda > 0)) r.p.lambda = ridge;
-  if (!r.p.phi->convex || !dppair_isfinite_f64(r.p.smoothness)) status = DPPAIR_ERR_NO_PROOF;
+  if (!dppair_loss_describe(r.p.phi->loss)->convex || !dppair_isfinite_f64(r.p.smoothness)) status = DPPAIR_ERR_NO_PROOF;
   r.memory = calloc(3 * r.p.size, sizeof *r.memory);
   if (r.memory == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK) {

@@ -29,15 +29,12 @@
 
 /* Independent uniform draws as printed; or passes over all positions, each in a fresh random order,
  * which keeps the largest number of hits down. `out` has room for whole passes. */
-static dppair_status draw_all(size_t *out, size_t steps, size_t n, int uniform,
-                              dppair_rng *indices) {
-  size_t first, k;
+static dppair_status draw_all(size_t *out, size_t steps, size_t n, const task *t) {
+  size_t first;
   dppair_status status = DPPAIR_OK;
-  if (uniform) return dppair_sample_with_replacement(out, steps, n, indices);
-  for (first = 0; first < steps && status == DPPAIR_OK; first += n) {
-    for (k = 0; k < n; k++) out[first + k] = k;
-    status = dppair_shuffle(out + first, n, indices);
-  }
+  if (t->with.as_printed) return task_draws(out, steps, n, t);
+  for (first = 0; first < steps && status == DPPAIR_OK; first += n)
+    status = task_order(out + first, n, t);
   return status;
 }
 
@@ -144,6 +141,7 @@ static double lipschitz_rounded(const sgd *r) {
 
 static void stability(dppair_uas *u, const sgd *r) {
   const pairs *p = &r->p;
+  const dppair_loss_info *phi = dppair_loss_describe(p->phi->loss);
   memset(u, 0, sizeof *u);
   u->n = p->n;
   u->steps = r->steps;
@@ -155,8 +153,8 @@ static void stability(dppair_uas *u, const sgd *r) {
   if (dppair_isfinite_f64(p->smoothness) && r->eta * p->smoothness <= 2)
     u->smoothness = p->smoothness;
   if (!(u->smoothness > 0)) u->lipschitz = lipschitz_rounded(r);
-  if (p->phi->convex)
-    u->loss = p->kind == RANK_IND && p->phi->monotone ? DPPAIR_UAS_RANKING : DPPAIR_UAS_CONVEX;
+  if (phi->convex)
+    u->loss = p->kind == RANK_IND && phi->monotone ? DPPAIR_UAS_RANKING : DPPAIR_UAS_CONVEX;
 }
 
 static dppair_status sensitivity(double *out, const sgd *r) {
@@ -235,7 +233,7 @@ static dppair_status solve(model *out, const task *t, pair_kind kind, pair_norm 
   r.t = t;
   status = pairs_open(&r.p, t, kind, norm, ball, pair_link_find(t->with.loss, "hinge"));
   if (status != DPPAIR_OK) return status;
-  if (!r.p.phi->convex || r.p.lambda > 0) status = DPPAIR_ERR_NO_PROOF;
+  if (!dppair_loss_describe(r.p.phi->loss)->convex || r.p.lambda > 0) status = DPPAIR_ERR_NO_PROOF;
   if (status == DPPAIR_OK) plan(&r);
   memory = calloc(3 * r.p.size + 3 * r.p.n, sizeof *memory);
   r.indices = malloc((r.steps + r.p.n) * sizeof *r.indices);
@@ -247,7 +245,7 @@ static dppair_status solve(model *out, const task *t, pair_kind kind, pair_norm 
     r.hits = r.mean + r.p.size;
     r.weight = r.hits + r.p.n;
     r.s = r.weight + r.p.n;
-    status = draw_all(r.indices, r.steps, r.p.n, t->with.as_printed, t->indices);
+    status = draw_all(r.indices, r.steps, r.p.n, t);
   }
   out->steps = r.steps;
   if (status == DPPAIR_OK) status = is_linear(&r) ? run_linear(&r) : run(&r);

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * link.h - one link function's pair sums, compiled: the body of each link_NAME.c.
+ *
+ *   #define LINK logistic          the library's name of it
+ *   #define LINK_SPELLED "logistic"     what --loss calls it
+ *   #define LINK_METRIC 1          whether metrics can be learnt with it
+ *   #include "methods/link.h"
+ *
+ * makes pair_link_logistic. Each link is a file of its own because its sums are most of what there
+ * is to compile, and so all processors can take part.
+ */
+#include "methods/links.h"
+
+#define LINK_GLUE_(a, b) a##b
+#define LINK_GLUE(a, b) LINK_GLUE_(a, b)
+
+#define DPPAIR_NAME pair
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS LINK_GLUE(dppair_, LINK)
+#include "dppair.h"
+
+/* The template's functions are inline: to have an address they are wrapped. */
+static dppair_status coeffs(double *a, double *b, const double *sp, size_t np, const double *sn,
+                            size_t nn) {
+  return pair_coeffs(a, b, sp, np, sn, nn, NULL);
+}
+
+static dppair_status fast(double *a, double *b, const double *sp, size_t np, const double *sn,
+                          size_t nn, const dppair_fast *f) {
+  return pair_coeffs_fast(a, b, sp, np, sn, nn, NULL, f);
+}
+
+static dppair_status fast_size(size_t *bytes, size_t n, double cap) {
+  return pair_fast_size(bytes, n, DPPAIR_ACCURACY_1E12, cap, NULL);
+}
+
+static dppair_status fast_init(dppair_fast *f, size_t n, double cap, double *room, size_t bytes) {
+  return pair_fast_init(f, n, DPPAIR_ACCURACY_1E12, cap, NULL, room, bytes);
+}
+
+#if LINK_METRIC
+static dppair_status metric(double *g, const double *x, const double *y, size_t n, size_t d,
+                            const double *w, double offset, void *room, size_t bytes) {
+  return pair_metric_gradient(g, x, y, n, d, d, w, offset, DPPAIR_NO_CLIP, NULL, room, bytes);
+}
+
+static dppair_status metric_risk(double *risk, const double *x, const double *y, size_t n, size_t d,
+                                 const double *w, double offset, void *room, size_t bytes) {
+  return pair_metric_risk(risk, x, y, n, d, d, w, offset, NULL, room, bytes);
+}
+
+static dppair_status metric_room(size_t *bytes, size_t n, size_t d) {
+  return pair_metric_workspace(bytes, n, d, d);
+}
+
+static dppair_status metric_error(double *error, size_t n, size_t d, double radius, double slope) {
+  return pair_metric_error(error, n, d, radius, slope, 1);
+}
+#define LINK_METRICS metric, metric_risk, metric_room, metric_error
+#else
+#define LINK_METRICS NULL, NULL, NULL, NULL
+#endif
+
+const pair_link LINK_GLUE(pair_link_, LINK) = {
+    LINK_SPELLED, LINK_GLUE(DPPAIR_LOSS_, LINK), coeffs, fast, fast_size, fast_init, LINK_METRICS};

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+#define LINK logistic
+#define LINK_SPELLED "logistic"
+#define LINK_METRIC 1
+#include "methods/link.h"

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+#define LINK ramp
+#define LINK_SPELLED "ramp"
+#define LINK_METRIC 0
+#include "methods/link.h"

@@ -1,0 +1,5 @@
+/* SPDX-License-Identifier: MIT */
+#define LINK sigmoid
+#define LINK_SPELLED "sigmoid"
+#define LINK_METRIC 0
+#include "methods/link.h"

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: MIT */
+#include "support/simulation.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int simulate_splits(simulation *s, split_run *run, void *results) {
+  const options *o = s->o;
+  const dataset *data = s->data;
+  simulation_rng rng;
+  progress bar;
+  size_t k, *order = malloc(data->n * sizeof *order);
+  dppair_status status = order == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
+  simulation_seed(&rng, o->seed);
+  progress_begin(&bar, "training", o->splits, o->quiet);
+  for (k = 0; k < o->splits && status == DPPAIR_OK; k++) {
+    split part;
+    simulation_permutation(order, data->n, &rng);
+    if (!split_make(&part, data, order, s->n_train, data->n - s->n_train, s->scale)) {
+      status = DPPAIR_ERR_OVERFLOW;
+      break;
+    }
+    status = run(results, s, &part, k);
+    split_free(&part);
+    progress_step(&bar);
+  }
+  progress_end(&bar);
+  free(order);
+  if (status != DPPAIR_OK) return complain(1, "%s: %s", s->m->name, dppair_status_string(status));
+  return 0;
+}
+
+void print_members(const simulation *s, const outcome *r, size_t budget, int *first) {
+  (void)fputs("{\"simulation\": true, ", stdout);
+  json_member_text(stdout, "method", s->o->method, first);
+  json_member_number(stdout, "epsilon", s->o->epsilon[budget], first);
+  json_member_number(stdout, "delta", s->delta, first);
+  json_member_number(stdout, "epsilon_spent", r->epsilon, first);
+  json_member_number(stdout, "n_train", (double)s->n_train, first);
+  if (s->n_test > 0) json_member_number(stdout, "n_test", (double)s->n_test, first);
+  json_member_number(stdout, "splits", (double)s->used, first);
+  json_member_number(stdout, "sigma", r->sigma, first);
+  json_member_number(stdout, "steps", (double)r->steps, first);
+}
+
+void print_heading(const simulation *s, const char *split_words) {
+  const dataset *data = s->data;
+  (void)puts("simulation on your data: not a release");
+  if (s->o->quiet) return;
+  (void)printf("%s: %zu records, %zu features, +1 is \"%s\", scaled by %s\n"
+               "method %s, %s, %zu random splits, delta = %.6g%s, %s\n",
+               data_name(s->o), data->n, data->d, data->label[1], scale_words[s->scale], s->m->name,
+               split_words, s->used, rounded_up(s->delta),
+               s->o->delta_given ? "" : " (1/n_train)", dppair_isa_name());
+  print_learnt(data);
+}
+
+void print_ending(const simulation *s, const outcome *const notes[]) {
+  const options *o = s->o;
+  size_t b;
+  for (b = 0; b < o->budgets; b++)
+    if (notes[b]->note[0] != '\0') (void)printf("epsilon %g: %s\n", o->epsilon[b], notes[b]->note);
+  if (s->scale == SCALE_ZSCORE)
+    print_wrapped(stdout,
+                  "NOT COVERED BY ANY GUARANTEE: --scale zscore uses means and deviations of the "
+                  "records without noise. Declare ranges, or use --scale row.");
+  else
+    print_promise(s->kind, o, s->m, s->data, notes[0]->epsilon);
+}
+
+static void print_help(const program *p) {
+  size_t k;
+  print_usage(p->training, p->runs);
+  for (k = 0; p->methods[k] != NULL; k++) print_method(p->methods[k]);
+}
+
+static int simulate(const program *p, const options *o, const method *m) {
+  dataset data;
+  simulation s;
+  int code;
+  memset(&s, 0, sizeof s);
+  s.kind = &p->kind;
+  s.o = o;
+  s.m = m;
+  s.data = &data;
+  code = load(&data, &s.scale, o);
+  if (code == 0) code = check_data(&data, o, m);
+  s.n_train = 2 * data.n / 3;
+  s.delta = o->delta_given ? o->delta : 1 / (double)s.n_train;
+  if (code == 0) code = p->simulate(&s);
+  data_free(&data);
+  return code;
+}
+
+int program_run(const program *p, int argc, char **argv) {
+  static const double usual[] = {0.5, 1, 2, 4};
+  options o;
+  const method *m;
+  int k;
+  program_name = p->name;
+  for (k = 1; k < argc; k++) {
+    if (strcmp(argv[k], "--help") == 0) {
+      print_help(p);
+      return 0;
+    }
+    if (strcmp(argv[k], "--version") == 0) {
+      (void)printf("%s (dppair) %s\n", p->name, DPPAIR_VERSION_STRING);
+      return 0;
+    }
+  }
+  memset(&o, 0, sizeof o);
+  o.method = "gd";
+  o.splits = 20;
+  o.seed = 1;
+  o.budgets = sizeof usual / sizeof *usual;
+  memcpy(o.epsilon, usual, sizeof usual);
+  if (!parse(&o, argc, argv)) return 2;
+  m = method_in(p->methods, o.method);
+  if (m == NULL) return complain(2, "no method is called '%s' (see --help)", o.method);
+  if (!check_offers(&o, m->name, m->offers)) return 2;
+  if (p->knows_loss != NULL && o.with.loss != NULL && !p->knows_loss(o.with.loss))
+    return complain(2, "no loss is called '%s' (see --help)", o.with.loss);
+  return o.model != NULL ? release(&p->kind, &o, m) : simulate(p, &o, m);
+}
