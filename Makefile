@@ -19,7 +19,7 @@ BUILD    ?= build
 PYTHON   ?= python3
 
 # as many jobs as processors, unless the caller says otherwise
-ifeq ($(findstring j,$(firstword -$(MAKEFLAGS))),)
+ifeq ($(findstring j,$(firstword -$(MAKEFLAGS)))$(INNER),)
 MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
 endif
 
@@ -30,6 +30,7 @@ CSTD     := -std=c99
 LDLIBS   := -lm
 
 PROGRAMS := $(patsubst examples/%.c,$(BUILD)/%,$(wildcard examples/*.c))
+MAINS    := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/*.c))
 SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/support/*.c examples/methods/*.c))
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
@@ -37,7 +38,10 @@ EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods
 .PHONY: attack matrix test-stats bench-json bench-svg bench-peers bench-programs roofline docs
 all: $(PROGRAMS)
 
-.SECONDARY: $(SUPPORT)   # else make deletes the objects after linking
+.SECONDARY: $(SUPPORT) $(MAINS)   # else make deletes the objects after linking
+
+# One line for all of them, where something has to be compiled; V=1 shows the commands.
+hush = $(if $(V),,$(if $(HUSHED),,$(eval HUSHED := 1)$(info compiling the programs ... (V=1 shows the commands)))@)
 
 # The four headers are written in src/, in chapters, and committed as this makes them. Whoever only
 # uses them never needs it.
@@ -45,31 +49,49 @@ headers:
 	sh src/headers.sh
 
 # Parts shared by the programs: reading data, splits, reports, pictures, and the methods themselves.
+PROGRAM_CC = $(CC) $(CSTD) $(CFLAGS) $(STRICT) -D_POSIX_C_SOURCE=200809L -I. -Iexamples
 $(BUILD)/examples/%.o: examples/%.c $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Iexamples -c $< -o $@
+	$(hush)$(PROGRAM_CC) $(FIRST) -c $< -o $@
+
+# Reading the four headers is half of the work for most of these files. So gcc reads them once, and
+# keeps what it understood; a compiler that cannot use that reads the headers as ever.
+ONCE    := $(BUILD)/examples/once.h
+READERS := $(MAINS) $(filter $(BUILD)/examples/methods/%,$(SUPPORT)) \
+           $(patsubst %,$(BUILD)/examples/support/%.o,program release simulation solver)
+$(ONCE).gch: examples/methods/method.h $(HEADERS) $(EXAMPLE_HEADERS)
+	@mkdir -p $(@D)
+	@printf '#include "%s"\n' dppair.h methods/method.h > $(ONCE)
+	$(hush)$(PROGRAM_CC) -x c-header $(ONCE) -o $@
+$(READERS): FIRST = -include $(ONCE)
+$(READERS): $(ONCE).gch
 
 # What is compiled in: each line becomes one string.
 $(BUILD)/%.inc: examples/data/%
 	@mkdir -p $(@D)
-	sed 's/.*/"&\\n",/' $< > $@
+	$(hush)sed 's/.*/"&\\n",/' $< > $@
 EMBEDDED := $(patsubst examples/data/%,$(BUILD)/%.inc,$(wildcard examples/data/*))
 $(BUILD)/examples/support/embedded.o: examples/support/embedded.c $(EMBEDDED)
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Iexamples -I$(BUILD) -c $< -o $@
+	$(hush)$(PROGRAM_CC) -I$(BUILD) -c $< -o $@
 
-# The calculator needs none of the methods.
-$(BUILD)/budget: examples/budget.c $(BUILD)/examples/support/calculator.o $(HEADERS)
+# What a program needs beyond what all need: the calculator, methods for metrics, tables of trials.
+CALCULATOR := $(BUILD)/examples/support/calculator.o
+METRICS    := $(patsubst %,$(BUILD)/examples/methods/%.o,measures metric_descent near_identity)
+TABLES     := $(BUILD)/examples/methods/tables.o
+$(BUILD)/budget: $(CALCULATOR)
+$(BUILD)/private_metric: $(METRICS)
+$(BUILD)/run_experiments $(BUILD)/utility_curves: $(METRICS) $(TABLES)
+$(filter-out $(BUILD)/budget,$(PROGRAMS)): $(filter-out $(CALCULATOR) $(METRICS) $(TABLES),$(SUPPORT))
+$(PROGRAMS): $(BUILD)/%: $(BUILD)/examples/%.o
 	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Iexamples $(filter %.c %.o,$^) $(LDLIBS) -o $@
+	$(hush)$(CC) $(CFLAGS) $^ $(LDLIBS) -o $@
 
-$(BUILD)/%: examples/%.c $(SUPPORT) $(HEADERS) $(EXAMPLE_HEADERS)
-	@mkdir -p $(@D)
-	$(CC) $(CSTD) $(CFLAGS) $(STRICT) -I. -Iexamples $< $(SUPPORT) $(LDLIBS) -o $@
-
+# Compiled to be there soon: plain C, -O1, in a folder of its own. `make` compiles every tier.
+DEMO_FLAGS := -O1 -DDPPAIR_NO_FORCE_INLINE -DDPPAIR_MAX_TIER=0
 demo:
-	+$(MAKE) -j2 $(BUILD)/private_auc
-	$(BUILD)/private_auc
+	+@$(MAKE) --no-print-directory INNER=1 BUILD=$(BUILD)/demo CFLAGS="$(DEMO_FLAGS)" $(BUILD)/demo/private_auc
+	$(BUILD)/demo/private_auc --method auto
 
 # Tables and curves into $(BUILD)/experiments/, resumable; DATA holds the larger sets, if anything.
 DATA ?= $(wildcard ../shared/data)
