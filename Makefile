@@ -61,7 +61,7 @@ READERS := $(MAINS) $(filter $(BUILD)/examples/methods/%,$(SUPPORT)) \
            $(patsubst %,$(BUILD)/examples/support/%.o,program release simulation solver)
 $(ONCE).gch: examples/methods/method.h $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
-	@printf '#include "%s"\n' dppair.h methods/method.h > $(ONCE)
+	@echo '#include "methods/method.h"' > $(ONCE)
 	$(hush)$(PROGRAM_CC) -x c-header $(ONCE) -o $@
 $(READERS): FIRST = -include $(ONCE)
 $(READERS): $(ONCE).gch

@@ -74,25 +74,6 @@ static const char usage[] =
     "  Each answer says which one it used.\n"
     "\n";
 
-static const char usage_kinds[] =
-    "KIND (sensitivity)\n"
-    "  pair-mean      --n --lipschitz\n"
-    "  rank-ind       --n --radius --slope\n"
-    "  rank-diff      --n --radius --slope --label-bound (the largest |y|)\n"
-    "  metric         --n --radius --slope-same --slope-opposite\n"
-    "  pgd            --n --lipschitz --alpha --smoothness --eta --steps        (last iterate)\n"
-    "  pgd-average    --n --lipschitz --smoothness --eta --steps               (mean of w_0..w_T)\n"
-    "  erm            --n --lipschitz --alpha [--tolerance]\n"
-    "  minibatch      --sampling S --m M (records) --clip C\n"
-    "  record-clip    --n --record-clip --clip\n"
-    "  class-counts   (refused, with the reason)\n"
-    "  uas-sequence   --n --eta --lipschitz --diameter X|inf --indices FILE [--ratio R]\n"
-    "                 [--structure general|ranking]   0-based positions, one per line\n"
-    "  uas-quantile   --n --steps --eta --lipschitz --diameter X|inf --gamma X [--structure ...]\n"
-    "                                                     -> sensitivity, failure, hits\n"
-    "\n"
-    "exit status: 0 done; 1 no proved answer; 2 wrong use\n";
-
 /* ---- Mechanisms ------------------------------------------------------------------------------ */
 
 static const char *const sampling_words[] = {
@@ -225,82 +206,84 @@ static void read_noise(mechanism *m) {
   if (sigma != NULL) m->step.noise_multiplier = away(m->step.noise_multiplier / m->move, HUGE_VAL);
 }
 
-static void explain_mechanism(const mechanism *m) {
+/* The mechanisms by dppair_mechanism_kind: their words, the key of the noise, whether it is the
+ * step's own epsilon or rho (and so never calibrated), and what --explain says. */
+static const struct {
+  const char *word, *noise_key;
+  int own, drawn; /* drawn: over a sample of records or pairs */
+  const char *source;
+} mechanisms[] = {
+    {"gaussian", "noise-multiplier", 0, 0,
+     "Gaussian: Renyi curve a/(2 z^2); composed exactly, mu = sqrt(T)/z."},
+    {"laplace", "scale", 0, 0,
+     "Laplace (Mironov 2017): log(a/(2a-1) e^((a-1)/b) + (a-1)/(2a-1) e^(-a/b))/(a-1)."},
+    {"pure", "step-epsilon", 1, 0,
+     "Any epsilon-private mechanism is dominated by randomised response (Kairouz, Oh and Viswanath "
+     "2015)."},
+    {"zcdp", "rho", 1, 0, "zCDP (Bun and Steinke 2016): Renyi curve rho a."},
+    {"sampled-gaussian", "noise-multiplier", 0, 1, NULL},
+    {"sampled-pairs", "noise-multiplier", 0, 1, NULL},
+    {"randomised-response", "step-epsilon", 1, 0,
+     "Any epsilon-private mechanism is dominated by randomised response (Kairouz, Oh and Viswanath "
+     "2015)."}};
+enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
+
+/* What --explain says where records or pairs are drawn. */
+static const char *sampling_source(const mechanism *m) {
   const dppair_sampling *s = &m->step.sampling;
-  switch (m->step.kind) {
-  case DPPAIR_GAUSSIAN:
-    explain("Gaussian: Renyi curve a/(2 z^2); composed exactly, mu = sqrt(T)/z.");
-    return;
-  case DPPAIR_LAPLACE:
-    explain("Laplace (Mironov 2017): log(a/(2a-1) e^((a-1)/b) + (a-1)/(2a-1) e^(-a/b))/(a-1).");
-    return;
-  case DPPAIR_PURE:
-  case DPPAIR_RANDOMISED_RESPONSE:
-    explain("Any epsilon-private mechanism is dominated by randomised response (Kairouz, Oh and "
-            "Viswanath 2015).");
-    return;
-  case DPPAIR_ZCDP:
-    explain("zCDP (Bun and Steinke 2016): Renyi curve rho a.");
-    return;
-  default:
-    break;
-  }
   if (m->step.kind == DPPAIR_SAMPLED_PAIRS)
-    explain(s->kind == DPPAIR_POISSON
-                ? "Poisson pairs: a record is hit K ~ Bin(n-1, rate) times; zeroed, sum_k p_k "
-                  "N(k/z) against N(0) dominates (Kahane's inequality)."
-                : "Fixed number of pairs: shift 2/z per hit, K ~ Bin(m, 2/n) or one hit with q, by "
-                  "advanced joint convexity (Balle, Barthe and Gaboardi 2018).");
-  else if (s->kind != DPPAIR_POISSON)
-    explain("Fixed-size samples, one record replaced: H_t <= sum_k p_k delta_G(log(1+(t-1)/"
-            "gamma), k/z) (Balle, Barthe and Gaboardi 2018).");
-  else if (s->adjacency == DPPAIR_ZERO_OUT)
-    explain("Poisson records, one zeroed or added: (1-q)N(0)+qN(1/z) against N(0), both "
-            "directions (Mironov, Talwar and Zhang 2019; Zhu, Dong and Wang 2022).");
+    return s->kind == DPPAIR_POISSON
+               ? "Poisson pairs: a record is hit K ~ Bin(n-1, rate) times; zeroed, sum_k p_k "
+                 "N(k/z) against N(0) dominates (Kahane's inequality)."
+               : "Fixed number of pairs: shift 2/z per hit, K ~ Bin(m, 2/n) or one hit with q, by "
+                 "advanced joint convexity (Balle, Barthe and Gaboardi 2018).";
+  if (s->kind != DPPAIR_POISSON)
+    return "Fixed-size samples, one record replaced: H_t <= sum_k p_k delta_G(log(1+(t-1)/"
+           "gamma), k/z) (Balle, Barthe and Gaboardi 2018).";
+  if (s->adjacency == DPPAIR_ZERO_OUT)
+    return "Poisson records, one zeroed or added: (1-q)N(0)+qN(1/z) against N(0), both "
+           "directions (Mironov, Talwar and Zhang 2019; Zhu, Dong and Wang 2022).";
+  return "Poisson records, one replaced: (1-q)N(0)+qN(1/z) against (1-q)N(0)+qN(-1/z) "
+         "(Zhu, Dong and Wang 2022).";
+}
+
+/* Who the neighbours are, and how records or pairs are drawn; returns n where --epochs can use it. */
+static size_t read_draw(mechanism *m, int drawn, int alone) {
+  dppair_sampling *s = &m->step.sampling;
+  if (!drawn) {
+    if (!alone || (m->step.kind == DPPAIR_GAUSSIAN && optional("clip") != NULL))
+      m->adjacency = read_adjacency();
+    return 0;
+  }
+  s->kind = read_sampling_kind();
+  m->adjacency = s->adjacency = read_adjacency();
+  if (m->step.kind == DPPAIR_SAMPLED_GAUSSIAN)
+    read_record_rate(m);
   else
-    explain("Poisson records, one replaced: (1-q)N(0)+qN(1/z) against (1-q)N(0)+qN(-1/z) "
-            "(Zhu, Dong and Wang 2022).");
+    read_pair_rate(m);
+  return m->batch > 0.0 ? count("n") : 0;
 }
 
 /* Reads --mechanism and its parameters from the current group. `alone`: the only one, so that its
  * neighbours need not be named. */
 static mechanism read_mechanism(int alone) {
-  static const char *const words[] = {"gaussian",
-                                      "laplace",
-                                      "pure",
-                                      "zcdp",
-                                      "sampled-gaussian",
-                                      "sampled-pairs",
-                                      "randomised-response",
-                                      NULL};
+  const char *words[MECHANISMS + 1] = {NULL};
   mechanism m;
-  dppair_sampling *s = &m.step.sampling;
-  size_t n = 0;
+  int k;
   memset(&m, 0, sizeof m);
-  m.step.kind = (dppair_mechanism_kind)(word("mechanism", words) + 1);
-  if (m.step.kind == DPPAIR_SAMPLED_GAUSSIAN || m.step.kind == DPPAIR_SAMPLED_PAIRS) {
-    s->kind = read_sampling_kind();
-    m.adjacency = s->adjacency = read_adjacency();
-    if (m.step.kind == DPPAIR_SAMPLED_GAUSSIAN)
-      read_record_rate(&m);
-    else
-      read_pair_rate(&m);
-    n = m.batch > 0.0 ? count("n") : 0;
-  } else if (!alone || (m.step.kind == DPPAIR_GAUSSIAN && optional("clip") != NULL)) {
-    m.adjacency = read_adjacency();
-  }
-  read_steps(&m, n);
-  if (m.step.kind == DPPAIR_ZCDP || m.step.kind == DPPAIR_PURE ||
-      m.step.kind == DPPAIR_RANDOMISED_RESPONSE) {
-    const char *key = m.step.kind == DPPAIR_ZCDP ? "rho" : "step-epsilon";
-    m.step.noise_multiplier = number(key);
+  for (k = 0; k < MECHANISMS; k++) words[k] = mechanisms[k].word;
+  k = word("mechanism", words);
+  m.step.kind = (dppair_mechanism_kind)(k + 1);
+  read_steps(&m, read_draw(&m, mechanisms[k].drawn, alone));
+  if (mechanisms[k].own) {
+    m.step.noise_multiplier = number(mechanisms[k].noise_key);
     m.noise_given = 1;
-    if (!(m.step.noise_multiplier > 0.0)) die_usage("--%s must be positive", key);
+    if (!(m.step.noise_multiplier > 0.0)) die_usage("--%s must be positive", mechanisms[k].noise_key);
   } else {
-    m.noise_name = m.step.kind == DPPAIR_LAPLACE ? "scale" : "noise-multiplier";
+    m.noise_name = mechanisms[k].noise_key;
     read_noise(&m);
   }
-  explain_mechanism(&m);
+  explain(mechanisms[k].drawn ? sampling_source(&m) : mechanisms[k].source);
   return m;
 }
 
@@ -942,135 +925,131 @@ static double pair_move(void) {
   return move;
 }
 
-static void kind_pair_mean(void) {
-  const double move = pair_move();
-  no_other_keys();
-  put("sensitivity", move);
-  explain("4 G/n: 2(n-1) of the n(n-1) ordered pairs touch the replaced record, each moves <= 2G.");
-}
-
-static void kind_rank_diff(void) {
+static double kind_rank_diff(void) {
   const double radius = number("radius"), slope = number("slope");
   const double labels = number("label-bound");
-  const size_t n = count("n");
   double s;
-  no_other_keys();
-  need(dppair_sensitivity_rank_diff(&s, radius, labels, slope, n));
-  put("sensitivity", s);
-  explain("8 R s Y/n: the pair gradients of one partner lie in one set of diameter 8RsY.");
+  need(dppair_sensitivity_rank_diff(&s, radius, labels, slope, count("n")));
+  return s;
 }
 
-static void kind_rank_ind(void) {
+static double kind_rank_ind(void) {
   const double radius = number("radius"), slope = number("slope");
-  const size_t n = count("n");
   double s;
-  no_other_keys();
-  need(dppair_sensitivity_rank_ind(&s, radius, slope, n));
-  put("sensitivity", s);
-  explain("2 R s/n: the pair gradients of one partner lie in one set of diameter 2Rs.");
+  need(dppair_sensitivity_rank_ind(&s, radius, slope, count("n")));
+  return s;
 }
 
-static void kind_metric(void) {
+static double kind_metric(void) {
   const double radius = number("radius"), same = number("slope-same");
   const double opposite = number("slope-opposite");
-  const size_t n = count("n");
   double s;
-  no_other_keys();
-  need(dppair_sensitivity_metric(&s, radius, same, opposite, n, DPPAIR_REPLACE_ONE));
-  put("sensitivity", s);
-  explain("2 V (s_same + s_opposite)/n, V = 4 R^2.");
+  need(dppair_sensitivity_metric(&s, radius, same, opposite, count("n"), DPPAIR_REPLACE_ONE));
+  return s;
 }
 
-static void kind_pgd(void) {
+static double kind_pgd(void) {
   const double move = pair_move(), alpha = number("alpha"), smoothness = number("smoothness");
   const double eta = number("eta");
-  const size_t steps = count_or("steps", 1);
   double s;
-  no_other_keys();
-  need(dppair_sensitivity_pgd(&s, move, alpha, smoothness, eta, steps));
-  put("sensitivity", s);
-  explain("4G/(alpha n) (1 - (1 - eta alpha)^T), eta <= 2/(L + alpha): half of Xue et al. 2021, "
-          "Lemma 1.");
+  need(dppair_sensitivity_pgd(&s, move, alpha, smoothness, eta, count_or("steps", 1)));
+  return s;
 }
 
-static void kind_pgd_average(void) {
+static double kind_pgd_average(void) {
   const double move = pair_move(), smoothness = number("smoothness"), eta = number("eta");
-  const size_t steps = count_or("steps", 1);
   double s;
-  no_other_keys();
-  need(dppair_sensitivity_pgd_average(&s, move, smoothness, eta, steps));
-  put("sensitivity", s);
-  explain("2 G eta T/n for the mean of w_0..w_T, eta <= 2/L.");
+  need(dppair_sensitivity_pgd_average(&s, move, smoothness, eta, count_or("steps", 1)));
+  return s;
 }
 
-static void kind_erm(void) {
+static double kind_erm(void) {
   const double move = pair_move(), alpha = number("alpha");
-  const double tolerance = number_or("tolerance", 0.0);
   double s;
-  no_other_keys();
-  need(dppair_sensitivity_erm(&s, move, alpha, tolerance));
-  put("sensitivity", s);
-  explain("4G/(alpha n) + 2 tolerance/alpha, by strong monotonicity of the gradient.");
+  need(dppair_sensitivity_erm(&s, move, alpha, number_or("tolerance", 0.0)));
+  return s;
 }
 
-static void kind_minibatch(void) {
+static double kind_minibatch(void) {
   const dppair_sampling_kind sampling = read_sampling_kind();
   const double clip = number("clip");
-  const size_t m = count("m");
   double s;
-  no_other_keys();
-  need(dppair_sensitivity_minibatch(&s, sampling, clip, m));
-  put("sensitivity", s);
-  explain("3C/m (poisson, divided by m(|B|-1)), 4C/m (all pairs of m records, or m records "
-          "matched).");
+  need(dppair_sensitivity_minibatch(&s, sampling, clip, count("m")));
+  return s;
 }
 
-static void kind_record_clip(void) {
+static double kind_record_clip(void) {
   const double record = number("record-clip"), pair = number("clip");
-  const size_t n = count("n");
   double s;
-  no_other_keys();
-  need(dppair_sensitivity_record_clip(&s, record, pair, n, DPPAIR_REPLACE_ONE));
-  put("sensitivity", s);
-  explain("[2R + (n-1) min(2R, 2C/(n-1))]/n.");
+  need(dppair_sensitivity_record_clip(&s, record, pair, count("n"), DPPAIR_REPLACE_ONE));
+  return s;
 }
 
-static void kind_class_counts(void) {
+static double kind_class_counts(void) {
   no_other_keys();
   die("dividing by n+ n- of private labels has no useful bound: with a single positive, replacing "
       "it changes every pair, so the sensitivity is 2C whatever n is; divide by the public n(n-1) "
       "instead (2C/n)");
+  return 0.0;
 }
 
-typedef struct command {
-  const char *name;
-  void (*act)(void);
-} command;
+/* A row is all that there is to a kind beside its function, which reads the keys. */
+typedef struct sensitivity_kind {
+  const char *name, *synopsis, *formula; /* formula: for --explain, or NULL */
+  double (*find)(void);
+  void (*act)(void); /* in place of find: prints more than one number */
+} sensitivity_kind;
 
-static const command *find_command(const command *list, const char *name) {
-  for (; list->name != NULL; list++)
-    if (strcmp(list->name, name) == 0) return list;
-  return NULL;
-}
+static const sensitivity_kind kinds[] = {
+    {"pair-mean", "--n --lipschitz",
+     "4 G/n: 2(n-1) of the n(n-1) ordered pairs touch the replaced record, each moves <= 2G.",
+     pair_move, NULL},
+    {"rank-ind", "--n --radius --slope",
+     "2 R s/n: the pair gradients of one partner lie in one set of diameter 2Rs.", kind_rank_ind,
+     NULL},
+    {"rank-diff", "--n --radius --slope --label-bound (the largest |y|)",
+     "8 R s Y/n: the pair gradients of one partner lie in one set of diameter 8RsY.",
+     kind_rank_diff, NULL},
+    {"metric", "--n --radius --slope-same --slope-opposite",
+     "2 V (s_same + s_opposite)/n, V = 4 R^2.", kind_metric, NULL},
+    {"pgd", "--n --lipschitz --alpha --smoothness --eta --steps        (last iterate)",
+     "4G/(alpha n) (1 - (1 - eta alpha)^T), eta <= 2/(L + alpha): half of Xue et al. 2021, Lemma "
+     "1.",
+     kind_pgd, NULL},
+    {"pgd-average", "--n --lipschitz --smoothness --eta --steps               (mean of w_0..w_T)",
+     "2 G eta T/n for the mean of w_0..w_T, eta <= 2/L.", kind_pgd_average, NULL},
+    {"erm", "--n --lipschitz --alpha [--tolerance]",
+     "4G/(alpha n) + 2 tolerance/alpha, by strong monotonicity of the gradient.", kind_erm, NULL},
+    {"minibatch", "--sampling S --m M (records) --clip C",
+     "3C/m (poisson, divided by m(|B|-1)), 4C/m (all pairs of m records, or m records matched).",
+     kind_minibatch, NULL},
+    {"record-clip", "--n --record-clip --clip", "[2R + (n-1) min(2R, 2C/(n-1))]/n.",
+     kind_record_clip, NULL},
+    {"class-counts", "(refused, with the reason)", NULL, kind_class_counts, NULL},
+    {"uas-sequence",
+     "--n --eta --lipschitz --diameter X|inf --indices FILE [--ratio R]\n"
+     "                 [--structure general|ranking]   0-based positions, one per line",
+     NULL, NULL, kind_uas_sequence},
+    {"uas-quantile",
+     "--n --steps --eta --lipschitz --diameter X|inf --gamma X [--structure ...]\n"
+     "                                                     -> sensitivity, failure, hits",
+     NULL, NULL, kind_uas_quantile}};
+enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static void command_sensitivity(void) {
-  static const command kinds[] = {{"pair-mean", kind_pair_mean},
-                                  {"rank-diff", kind_rank_diff},
-                                  {"rank-ind", kind_rank_ind},
-                                  {"metric", kind_metric},
-                                  {"pgd", kind_pgd},
-                                  {"pgd-average", kind_pgd_average},
-                                  {"erm", kind_erm},
-                                  {"minibatch", kind_minibatch},
-                                  {"record-clip", kind_record_clip},
-                                  {"class-counts", kind_class_counts},
-                                  {"uas-sequence", kind_uas_sequence},
-                                  {"uas-quantile", kind_uas_quantile},
-                                  {NULL, NULL}};
   const char *name = required("kind");
-  const command *kind = find_command(kinds, name);
-  if (kind == NULL) die_usage("--kind: unknown value: %s", name);
-  kind->act();
+  double found;
+  size_t k = 0;
+  while (k < KINDS && strcmp(kinds[k].name, name) != 0) k++;
+  if (k == KINDS) die_usage("--kind: unknown value: %s", name);
+  if (kinds[k].act != NULL) {
+    kinds[k].act();
+    return;
+  }
+  found = kinds[k].find();
+  no_other_keys();
+  put("sensitivity", found);
+  if (kinds[k].formula != NULL) explain(kinds[k].formula);
 }
 
 static void command_uas(void) {
@@ -1128,11 +1107,25 @@ static void command_paper(void) {
 
 static void print_usage(FILE *file) {
   int i;
+  size_t k;
   fputs(usage, file);
-  fputs(usage_kinds, file);
+  fputs("KIND (sensitivity)\n", file);
+  for (k = 0; k < KINDS; k++) fprintf(file, "  %-14s %s\n", kinds[k].name, kinds[k].synopsis);
+  fputs("\nexit status: 0 done; 1 no proved answer; 2 wrong use\n", file);
   fputs("\n--result, what a paper prints:\n", file);
   for (i = 0; i < (int)DPPAIR_PAPER_COUNT_; i++)
     fprintf(file, "  %s\n", dppair_paper_name((dppair_paper_result)i));
+}
+
+typedef struct command {
+  const char *name;
+  void (*act)(void);
+} command;
+
+static const command *find_command(const command *list, const char *name) {
+  for (; list->name != NULL; list++)
+    if (strcmp(list->name, name) == 0) return list;
+  return NULL;
 }
 
 int main(int argc, char **argv) {

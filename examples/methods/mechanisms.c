@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "methods/method.h"
+#include "support/sha256.h"
 
 void note(model *out, const char *format, ...) {
   size_t used = strlen(out->note);
@@ -71,7 +72,7 @@ dppair_status task_uniform(double *v, size_t n, const task *t) {
 }
 
 dppair_status trial_keys(dppair_rng *noise, dppair_rng *indices, uint64_t seed, uint64_t run) {
-  uint8_t key[32] = {0};
+  uint8_t key[KEY_SIZE] = {0};
   size_t k;
   dppair_status status;
   for (k = 0; k < 8; k++) key[k] = (uint8_t)(seed >> (8 * k) & 255);
@@ -79,6 +80,32 @@ dppair_status trial_keys(dppair_rng *noise, dppair_rng *indices, uint64_t seed, 
   status = dppair_rng_from_key(noise, key, run);
   key[9] = 'i';
   return status != DPPAIR_OK ? status : dppair_rng_from_key(indices, key, run);
+}
+
+dppair_status fresh_key(uint8_t key[KEY_SIZE]) {
+  dppair_rng rng;
+  dppair_status status = dppair_rng_from_os(&rng);
+  if (status == DPPAIR_OK) status = dppair_rng_bytes(key, KEY_SIZE, &rng);
+  dppair_wipe(&rng, sizeof rng);
+  return status;
+}
+
+dppair_status bound_generator(dppair_rng *rng, const uint8_t key[KEY_SIZE],
+                              const uint8_t digest[DIGEST_SIZE]) {
+  uint8_t bound[KEY_SIZE];
+  int k, b;
+  dppair_status status = DPPAIR_OK;
+  memcpy(bound, key, KEY_SIZE);
+  for (k = 0; k < DIGEST_SIZE / 8 && status == DPPAIR_OK; k++) {
+    uint64_t stream = 0;
+    for (b = 0; b < 8; b++) stream |= (uint64_t)digest[8 * k + b] << (8 * b);
+    status = dppair_rng_from_key(rng, bound, stream);
+    if (status == DPPAIR_OK) status = dppair_rng_bytes(bound, KEY_SIZE, rng);
+  }
+  if (status == DPPAIR_OK) status = dppair_rng_from_key(rng, bound, 0);
+  dppair_wipe(bound, sizeof bound);
+  if (status != DPPAIR_OK) dppair_wipe(rng, sizeof *rng);
+  return status;
 }
 
 /* --- budgets and claims ----------------------------------------------------------------------- */

@@ -13,6 +13,7 @@
 
 #include <stdio.h>
 
+#include "dppair.h"
 #include "dppair_accountant.h"
 #include "dppair_noise.h"
 #include "support/data.h"
@@ -163,6 +164,16 @@ dppair_status task_uniform(double *v, size_t n, const task *t) DPPAIR_MUST_CHECK
 /* Keys of simulated noise and indices; no release ever uses this key space. */
 dppair_status trial_keys(dppair_rng *noise, dppair_rng *indices, uint64_t seed,
                          uint64_t run) DPPAIR_MUST_CHECK;
+
+/* Keys of a release. A fresh one, from the operating system; and the generator of a key that is led
+ * through the cipher by the digest of data and settings, eight of its bytes at a time as the
+ * stream's number. Keys that differ in themselves or in the digest give independent numbers, as
+ * streams do. So one key file never gives two data sets the same noise, which would cancel in the
+ * difference of the two outcomes; whatever is done to the digest that the file holds. */
+enum { KEY_SIZE = 32 };
+dppair_status fresh_key(uint8_t key[KEY_SIZE]) DPPAIR_MUST_CHECK;
+dppair_status bound_generator(dppair_rng *rng, const uint8_t key[KEY_SIZE],
+                              const uint8_t digest[32]) DPPAIR_MUST_CHECK;
 
 /* The larger of two numbers of which privacy depends; infinite when either is not finite, so that a
  * NaN is refused and not dropped, as fmax would. */

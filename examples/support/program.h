@@ -8,7 +8,7 @@
 #include "methods/method.h"
 #include "support/report.h"
 
-enum { MAX_BUDGETS = 32, KEY_SIZE = 32 };
+enum { MAX_BUDGETS = 32 };
 
 typedef struct options {
   const char *data, *method, *label, *ranges, *maps, *scale, *svg, *model, *save_key, *replay;

@@ -271,26 +271,6 @@ static void digest_make(uint8_t digest[DIGEST_SIZE], const release_kind *kind, c
   sha256_end(digest, &h);
 }
 
-/*
- * The key that noise is made of: that of the file, led through the cipher by the digest, eight of
- * its bytes at a time as the stream's number. Keys that differ in the file or in the digest give
- * independent noise, as streams do. So one key file never gives two data sets the same noise, which
- * would cancel in the difference of the two outcomes; whatever is done to the digest that it holds.
- */
-static dppair_status bind(uint8_t key[KEY_SIZE], const uint8_t digest[DIGEST_SIZE]) {
-  dppair_rng rng;
-  int k, b;
-  dppair_status status = DPPAIR_OK;
-  for (k = 0; k < DIGEST_SIZE / 8 && status == DPPAIR_OK; k++) {
-    uint64_t stream = 0;
-    for (b = 0; b < 8; b++) stream |= (uint64_t)digest[8 * k + b] << (8 * b);
-    status = dppair_rng_from_key(&rng, key, stream);
-    if (status == DPPAIR_OK) status = dppair_rng_bytes(key, KEY_SIZE, &rng);
-  }
-  dppair_wipe(&rng, sizeof rng);
-  return status;
-}
-
 static void put_hex(FILE *file, const uint8_t *bytes, size_t count) {
   size_t k;
   for (k = 0; k < count; k++) (void)fprintf(file, "%02x", bytes[k]);
@@ -358,16 +338,13 @@ static int keys_open(dppair_rng *noise, dppair_rng *indices, const options *o,
   if (o->replay != NULL) {
     ok = key_load(&key, digest, o->replay);
   } else {
-    status = dppair_rng_from_os(noise);
-    if (status == DPPAIR_OK) status = dppair_rng_bytes(key.noise, KEY_SIZE, noise);
-    if (status == DPPAIR_OK) status = dppair_rng_bytes(key.indices, KEY_SIZE, noise);
+    status = fresh_key(key.noise);
+    if (status == DPPAIR_OK) status = fresh_key(key.indices);
     if (status == DPPAIR_OK && o->save_key != NULL)
       ok = key_save(&key, digest, o->save_key, o->model);
   }
-  if (ok && status == DPPAIR_OK) status = bind(key.noise, digest);
-  if (ok && status == DPPAIR_OK) status = bind(key.indices, digest);
-  if (ok && status == DPPAIR_OK) status = dppair_rng_from_key(noise, key.noise, 0);
-  if (ok && status == DPPAIR_OK) status = dppair_rng_from_key(indices, key.indices, 0);
+  if (ok && status == DPPAIR_OK) status = bound_generator(noise, key.noise, digest);
+  if (ok && status == DPPAIR_OK) status = bound_generator(indices, key.indices, digest);
   dppair_wipe(&key, sizeof key);
   if (status != DPPAIR_OK) ok = complain(0, "%s", dppair_status_string(status));
   return ok;
