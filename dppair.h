@@ -90,45 +90,45 @@
  *    539  core/environment.h                 Floating-point environment
  *    590  simd/intrinsics.h                  The compilers' intrinsics
  *    602  simd/names.h                       Names
- *    842  simd/vocabulary.h                  The vocabulary DPV_*
- *    901  simd/fused.h                       Fused multiply-add
- *    979  pairs/fast_state.h                 Near-linear coefficients
- *   1074  core/sort.h                        Sorting doubles
- *   1176  core/norm.h                        The Euclidean norm
- *   1204  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1285  rows/sparse.h                      Sparse rows
- *   1339  domains/projections.h              Domains: exact Euclidean projections
- *   1460  domains/symmetric.h                Symmetric matrices
- *   1798  measures/ranking.h                 Measures
- *   2083  core/parts.h                       Parts and threads
- *   2132  rows/parts.h                       A gradient of linear scores in parts
- *   2185  pairs/box.h                        Near-linear coefficients of analytic losses
- *   2466  tiles/shared.h                     Tiles: what every instance of the template shares
- *   2571  pairs/parameters.h                 The template's parameters
- *   2630  tiles/form_state.h                 State of the forms
- *   2876  tiles/clip_state.h                 State of per-pair clipping
- *   3032  simd/each_tier.h                   The body once per tier
- *   3089  simd/each_type.h                   The body once per element type
- *   3124  simd/registers.h                   Native registers
- *   3199  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   3235  simd/simd128.h                     Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
- *   3292  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   3389  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   3511  simd/operations.h                  The vocabulary over virtual vectors
- *   3597  simd/elementary.h                  Exponential, logarithm and what is made of them
- *   3713  rows/kernels.h                     Rows times a vector
- *   3950  pairs/box_kernels.h                The box method (see dppair_box_bound)
- *   4196  pairs/sorted.h                     Piecewise linear slopes
- *   4404  tiles/multiply.h                   The micro-kernel of the tiles
- *   4569  simd/registers_end.h               End of one tier and type
- *   4628  pairs/slope_table.h                The table of slopes from which the box method of an...
- *   4642  pairs/loops.h                      The loops over pairs for one tier
- *   4843  tiles/form_kernels.h               The forms for one tier
- *   5250  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   5441  tiles/listed.h                     Listed pairs
- *   5601  pairs/template.h                   The functions of an instance over pairs
- *   5965  tiles/template.h                   The functions of an instance over tiles
- *   6307  pairs/parameters_end.h             End of an instance: its parameters are undefined
+ *    860  simd/vocabulary.h                  The vocabulary DPV_*
+ *    919  simd/fused.h                       Fused multiply-add
+ *    997  pairs/fast_state.h                 Near-linear coefficients
+ *   1119  core/sort.h                        Sorting doubles
+ *   1221  core/norm.h                        The Euclidean norm
+ *   1249  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   1330  rows/sparse.h                      Sparse rows
+ *   1384  domains/projections.h              Domains: exact Euclidean projections
+ *   1505  domains/symmetric.h                Symmetric matrices
+ *   1843  measures/ranking.h                 Measures
+ *   2128  core/parts.h                       Parts and threads
+ *   2177  rows/parts.h                       A gradient of linear scores in parts
+ *   2230  pairs/box.h                        The box method: grid, error and table
+ *   2573  tiles/shared.h                     Tiles: what every instance of the template shares
+ *   2713  pairs/parameters.h                 The template's parameters
+ *   2772  tiles/form_state.h                 State of the forms
+ *   3054  tiles/clip_state.h                 State of per-pair clipping
+ *   3210  simd/each_tier.h                   The body once per tier
+ *   3267  simd/each_type.h                   The body once per element type
+ *   3302  simd/registers.h                   Native registers
+ *   3377  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   3413  simd/simd128.h                     Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
+ *   3470  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   3567  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   3689  simd/operations.h                  The vocabulary over virtual vectors
+ *   3775  simd/elementary.h                  Exponential, logarithm and what is made of them
+ *   3891  rows/kernels.h                     Rows times a vector
+ *   4128  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   4379  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   4607  tiles/multiply.h                   The micro-kernel of the tiles
+ *   4780  simd/registers_end.h               End of one tier and type
+ *   4839  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   4856  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   5064  tiles/form_kernels.h               The forms for one tier
+ *   5467  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   5658  tiles/listed.h                     Listed pairs
+ *   5852  pairs/template.h                   The functions of an instance over pairs
+ *   6271  tiles/template.h                   The functions of an instance over tiles
+ *   6614  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -697,6 +697,8 @@ DPPAIR_FP_END_
 #define dpv_box_run DPPAIR_V_(box_run)
 #define dpv_boxes DPPAIR_V_(boxes)
 #define dpv_buckets DPPAIR_V_(buckets)
+#define dpv_change DPPAIR_V_(change)
+#define dpv_count DPPAIR_V_(count)
 #define dpv_evaluate DPPAIR_V_(evaluate)
 #define dpv_everywhere DPPAIR_V_(everywhere)
 #define dpv_grid DPPAIR_V_(grid)
@@ -720,6 +722,7 @@ DPPAIR_FP_END_
 #define dpv_add_wide DPPAIR_V_(add_wide)
 #define dpv_add_wide8 DPPAIR_V_(add_wide8)
 #define dpv_fma_wide DPPAIR_V_(fma_wide)
+#define dpv_largest DPPAIR_V_(largest)
 #define dpv_multiply DPPAIR_V_(multiply)
 #define dpv_multiply_1x1 DPPAIR_V_(multiply_1x1)
 #define dpv_multiply_4x1 DPPAIR_V_(multiply_4x1)
@@ -760,10 +763,14 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_factor_gradient DPPAIR_NAME_OF_(_factor_gradient)
 #define DPPAIR_NAME_factor_risk DPPAIR_NAME_OF_(_factor_risk)
 #define DPPAIR_NAME_fast_init DPPAIR_NAME_OF_(_fast_init)
+#define DPPAIR_NAME_fast_limits_ DPPAIR_NAME_OF_(_fast_limits_)
 #define DPPAIR_NAME_fast_size DPPAIR_NAME_OF_(_fast_size)
+#define DPPAIR_NAME_fast_table_ DPPAIR_NAME_OF_(_fast_table_)
+#define DPPAIR_NAME_form_ DPPAIR_NAME_OF_(_form_)
 #define DPPAIR_NAME_form_gradient DPPAIR_NAME_OF_(_form_gradient)
 #define DPPAIR_NAME_form_workspace DPPAIR_NAME_OF_(_form_workspace)
 #define DPPAIR_NAME_gradient DPPAIR_NAME_OF_(_gradient)
+#define DPPAIR_NAME_gradient_open_ DPPAIR_NAME_OF_(_gradient_open_)
 #define DPPAIR_NAME_gradient_size DPPAIR_NAME_OF_(_gradient_size)
 #define DPPAIR_NAME_metric_error DPPAIR_NAME_OF_(_metric_error)
 #define DPPAIR_NAME_metric_gradient DPPAIR_NAME_OF_(_metric_gradient)
@@ -778,6 +785,9 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_slopes_ DPPAIR_NAME_OF_(_slopes_)
 #define DPPAIR_NAME_surcharge DPPAIR_NAME_OF_(_surcharge)
 #define DPPAIR_NAME_tiles_ DPPAIR_NAME_OF_(_tiles_)
+#define DPPAIR_NAME_tiles_begin_ DPPAIR_NAME_OF_(_tiles_begin_)
+#define DPPAIR_NAME_tiles_check_ DPPAIR_NAME_OF_(_tiles_check_)
+#define DPPAIR_NAME_tiles_fill_ DPPAIR_NAME_OF_(_tiles_fill_)
 #define DPPAIR_NAME_tiles_first_ DPPAIR_NAME_OF_(_tiles_first_)
 #define DPPAIR_NAME_tiles_fits_ DPPAIR_NAME_OF_(_tiles_fits_)
 #define DPPAIR_NAME_tiles_layout_ DPPAIR_NAME_OF_(_tiles_layout_)
@@ -788,6 +798,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_tiles_pack_ DPPAIR_NAME_OF_(_tiles_pack_)
 #define DPPAIR_NAME_tiles_part_ DPPAIR_NAME_OF_(_tiles_part_)
 #define DPPAIR_NAME_tiles_reach_ DPPAIR_NAME_OF_(_tiles_reach_)
+#define DPPAIR_NAME_tiles_sizes_ DPPAIR_NAME_OF_(_tiles_sizes_)
 #define DPPAIR_NAME_tiles_spared_ DPPAIR_NAME_OF_(_tiles_spared_)
 #define DPPAIR_NAME_tiles_symmetric_ DPPAIR_NAME_OF_(_tiles_symmetric_)
 
@@ -804,12 +815,14 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_clip_slopes_TIER_ DPPAIR_NAME_TIER_OF_(_clip_slopes_)
 #define DPPAIR_NAME_clip_store_TIER_ DPPAIR_NAME_TIER_OF_(_clip_store_)
 #define DPPAIR_NAME_clip_sums_TIER_ DPPAIR_NAME_TIER_OF_(_clip_sums_)
+#define DPPAIR_NAME_clip_weigh_TIER_ DPPAIR_NAME_TIER_OF_(_clip_weigh_)
 #define DPPAIR_NAME_clip_widen_TIER_ DPPAIR_NAME_TIER_OF_(_clip_widen_)
 #define DPPAIR_NAME_coeffs_TIER DPPAIR_NAME_TIER_OF_(_coeffs)
 #define DPPAIR_NAME_factor_gradient_TIER DPPAIR_NAME_TIER_OF_(_factor_gradient)
 #define DPPAIR_NAME_factor_risk_TIER DPPAIR_NAME_TIER_OF_(_factor_risk)
 #define DPPAIR_NAME_farthest_TIER_ DPPAIR_NAME_TIER_OF_(_farthest_)
 #define DPPAIR_NAME_form_gradient_TIER DPPAIR_NAME_TIER_OF_(_form_gradient)
+#define DPPAIR_NAME_form_risk_TIER_ DPPAIR_NAME_TIER_OF_(_form_risk_)
 #define DPPAIR_NAME_metric_gradient_TIER DPPAIR_NAME_TIER_OF_(_metric_gradient)
 #define DPPAIR_NAME_metric_pairs_gradient_TIER DPPAIR_NAME_TIER_OF_(_metric_pairs_gradient)
 #define DPPAIR_NAME_metric_risk_TIER DPPAIR_NAME_TIER_OF_(_metric_risk)
@@ -820,6 +833,9 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_pairs_gradient_TIER DPPAIR_NAME_TIER_OF_(_pairs_gradient)
 #define DPPAIR_NAME_pairs_linear_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_linear_)
 #define DPPAIR_NAME_pairs_metric_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_metric_)
+#define DPPAIR_NAME_pairs_pack_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_pack_)
+#define DPPAIR_NAME_pairs_push_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_push_)
+#define DPPAIR_NAME_pairs_slopes_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_slopes_)
 #define DPPAIR_NAME_risk_TIER DPPAIR_NAME_TIER_OF_(_risk)
 #define DPPAIR_NAME_row_block_TIER_ DPPAIR_NAME_TIER_OF_(_row_block_)
 #define DPPAIR_NAME_rows_TIER_ DPPAIR_NAME_TIER_OF_(_rows_)
@@ -830,6 +846,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_tiles_gradient_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_gradient_)
 #define DPPAIR_NAME_tiles_limit_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_limit_)
 #define DPPAIR_NAME_tiles_mask_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_mask_)
+#define DPPAIR_NAME_tiles_norm_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_norm_)
 #define DPPAIR_NAME_tiles_prepare_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_prepare_)
 #define DPPAIR_NAME_tiles_push_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_push_)
 #define DPPAIR_NAME_tiles_risk_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_risk_)
@@ -838,6 +855,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_tiles_sums_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_sums_)
 #define DPPAIR_NAME_tiles_task_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_task_)
 #define DPPAIR_NAME_tiles_values_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_values_)
+#define DPPAIR_NAME_tiles_weigh_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_weigh_)
 
 /* ---- src/simd/vocabulary.h ------------------------------------------------------------------
  * The vocabulary DPV_*
@@ -977,10 +995,13 @@ DPPAIR_API dppair_status dppair_fma_check_(void) {
 DPPAIR_FP_END_
 
 /* ---- src/pairs/fast_state.h -----------------------------------------------------------------
- * Near-linear coefficients: what a loss says of its slope, and the prepared state
+ * Near-linear coefficients: kinds of losses and the state
  *
- * A loss L says, in one macro L_KIND beside L_VALUE and L_SLOPE, whether the sums over all partners
- * can be had without visiting all pairs, and why:
+ * The types that sorting (sorted.h) and boxes (box.h, box_kernels.h) share, and the words with
+ * which a loss describes its slope. It relies on no other chapter.
+ *
+ * A loss L has one macro L_KIND beside L_VALUE and L_SLOPE. It says whether sums over all partners
+ * can be computed without visiting all pairs, and why:
  *
  *   #define L_KIND dppair_pairs         nothing is known of the slope: exact quadratic loops
  *   #define L_KIND dppair_piecewise     the slope is piecewise linear:
@@ -992,24 +1013,28 @@ DPPAIR_FP_END_
  *       slope(u) = constant +- strength f(pi u/distance), f(t) = 1/(1 + e^-t) for order 1 and
  *       f(t) (1 - f(t)) for order 2: poles of that order at odd multiples of i distance.
  *
- * And it may say that the slope of a pair is a function of a product, one exponential per record
- * instead of one per pair, for scores of size at most 43 (float) or 350 (double):
+ * A loss may also say that the slope of a pair is a function of a product of two factors. The pair
+ * loops then take one exponential per record instead of one per pair, for scores of size at most 43
+ * (float) or 350 (double):
  *
  *   #define L_SPLIT dppair_split        slope(s - s') = L_JOIN(L_FACTOR(s, p) L_FACTOR(-s', p), p)
  * ---------------------------------------------------------------------------------------------- */
 
+/* One piece of a piecewise linear slope: see L_PIECES above. */
 typedef struct dppair_piece {
   double knot, constant, factor;
   int closed;
 } dppair_piece;
 
+/* The poles of an analytic slope: see L_POLES above. */
 typedef struct dppair_poles {
   double distance, strength;
   int order;
 } dppair_poles;
 
-/* How far the coefficients of an analytic loss may be from exact, per pair: see dppair_fast. Losses
- * that are piecewise linear are exact at every setting. */
+/* How far the coefficients of an analytic loss may be from exact, per pair: 8, 12 or 16 terms,
+ * whose error is kernel_error of dppair_fast. Piecewise linear losses are exact at every setting.
+ */
 typedef enum dppair_accuracy {
   DPPAIR_ACCURACY_1E6 = 0,
   DPPAIR_ACCURACY_1E9 = 1,
@@ -1017,19 +1042,20 @@ typedef enum dppair_accuracy {
 } dppair_accuracy;
 
 /*
- * The prepared state of NAME_coeffs_fast, made by NAME_fast_init in the caller's workspace. One
- * state serves one thread at a time, any number of calls.
+ * The prepared state of NAME_coeffs_fast, made by NAME_fast_init in the caller's workspace. It can
+ * be used for any number of calls, by one thread at a time. All fields are read-only for callers.
  *
- * kernel_error   E: what is computed for an analytic loss is, but for rounding, the pair sum of
- *                another slope K(s, s') with |K(s, s') - slope(s - s')| <= E for all scores. K is a
- *                fixed function of the two scores alone, on a grid fixed in score coordinates, so
- *                any sensitivity proof that uses only the range of the slope holds with that range
- *                widened by E at both ends (NAME_surcharge). Zero for piecewise linear losses.
- * weight         what rounding is measured by: per partner a coefficient is off by at most a small
- *                multiple of weight 2^-53; NAME_surcharge has the whole bound.
- * score_cap      public. A score beyond it counts as the cap: K(s, s') is then that of the held
- *                scores, a fixed function of the two with the same range, so sensitivities hold and
- *                no status tells of a score; only the fidelity to phi is lost there.
+ * kernel_error   E. For an analytic loss the result is, but for rounding, the pair sum of another
+ *                slope K(s, s') with |K(s, s') - slope(s - s')| <= E for all scores. K is a fixed
+ *                function of the two scores alone, on a grid fixed in score coordinates. So any
+ *                sensitivity proof that uses only the range of the slope holds with that range
+ *                widened by E at both ends (NAME_surcharge). 0 for piecewise linear losses.
+ * weight         the unit of rounding: per partner a coefficient is off by at most a small multiple
+ *                of weight 2^-53; NAME_surcharge has the whole bound.
+ * score_cap      a public number. A score beyond it counts as the cap, so K(s, s') is that of the
+ *                capped scores: a fixed function of the two with the same range. Sensitivities
+ *                still hold, and no status depends on a score; only the coefficients of such scores
+ *                are no longer those of phi.
  */
 typedef struct dppair_fast {
   int kind, terms, stride, reach;
@@ -1038,8 +1064,9 @@ typedef struct dppair_fast {
   double *table, *work;
 } dppair_fast;
 
-/* The boxes that a call uses: `count` of this width, for scores in [low, high], into which they are
- * held when some are not; and the bits of the number of the first box. */
+/* The boxes that a call uses: `count` of this width, which cover scores in [low, high]. `first` has
+ * the bits of the number of the first box. hold: some scores are outside and count as low or high.
+ */
 typedef struct dppair_boxes_ {
   double low, high, width;
   uint64_t first;
@@ -1047,7 +1074,8 @@ typedef struct dppair_boxes_ {
   int hold;
 } dppair_boxes_;
 
-/* The sorted scores of one class and the grid that finds places in them. */
+/* The sorted scores of one class and the grid that finds places in them: bucket b has the keys from
+ * start[b] to start[b + 1]. */
 typedef struct dppair_grid_ {
   double *key, *sum; /* n scores and two guards; n + 1 prefix sums */
   uint32_t *start, *bucket;
@@ -1055,12 +1083,29 @@ typedef struct dppair_grid_ {
   double low, span, scale;
 } dppair_grid_;
 
+/* Workspace of a piecewise linear loss for n records, and the arrays in it. */
+DPPAIR_API size_t dppair_grid_bytes_(size_t n) {
+  return (2 * n + 3) * sizeof(double) + (3 * n + 4) * sizeof(uint32_t) + 64;
+}
+DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
+  g->sum = f->work;
+  g->key = g->sum + f->capacity + 1;
+  g->start = (uint32_t *)(void *)(g->key + f->capacity + 2);
+  g->bucket = g->start + 2 * f->capacity + 3;
+}
+
+/* The moments of boxes are summed in copies, so that neighbours in a box do not wait for each
+ * other; the copies are added to their sum after this many records. */
+#define DPPAIR_BOX_COPIES_ 4
+#define DPPAIR_BOX_FLUSH_ 4096
+
 #define DPPAIR_KIND_PAIRS_ 0
 #define DPPAIR_KIND_PIECEWISE_ 1
 #define DPPAIR_KIND_ANALYTIC_ 2
 
-/* DPPAIR_WORD_(word, other): the number of a word that a template's parameter may be, `other` for
- * any other word. The pasted DPPAIR_PROBE_word puts the number in second place if it is a macro. */
+/* DPPAIR_WORD_(word, other): the number of a word that a parameter of the template may be, `other`
+ * for any other word. Where DPPAIR_PROBE_word is a macro, its comma moves the number into the
+ * second place, which is the result. */
 #define DPPAIR_PROBE_float ~, 0
 #define DPPAIR_PROBE_double ~, 1
 #define DPPAIR_PROBE_dppair_pairs ~, 0
@@ -2183,13 +2228,18 @@ DPPAIR_API void dppair_rows_combine_(void *context, size_t part) {
 DPPAIR_FP_END_
 
 /* ---- src/pairs/box.h ------------------------------------------------------------------------
- * Near-linear coefficients of analytic losses: the box method
+ * The box method: grid, error and table
+ *
+ * Coefficients of analytic losses in O(n). This chapter bounds the error, plans the grid and fills
+ * the table; box_kernels.h computes with them, template.h checks arguments. fast_state.h has the
+ * types. At the end: what arithmetic adds to a sensitivity.
  *
  * Scores are cut into boxes of width h, on a grid fixed in score coordinates. Between two boxes the
  * slope phi'(s - s') is replaced by the polynomial in both scores that interpolates it at the p
- * Chebyshev nodes of each box; sums over partners then need only p moments per box. Boxes so far
- * apart that the slope is flat to within the same error use its limit; that depends on the two
- * boxes only. So what is summed is a fixed function K(s, s') of the two scores.
+ * Chebyshev nodes of each box, so sums over partners need only p moments per box. Boxes that are
+ * far apart use a limit of the slope, which is then flat to within the same error. Which of the two
+ * is used depends on the two boxes only. So what is summed is a fixed function K(s, s') of the two
+ * scores.
  *
  * The error. With t = pi u/distance, 1/(1+e^-t) - 1/2 is the sum of 1/(t - z) over the poles
  * z = +-(2k+1) i pi. On a box of width h (in units of t) let zeta = (2/h)(z - centre);
@@ -2207,29 +2257,44 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
-/* A certified bound of |K - slope| for boxes of this width and p terms (2 <= p <= 64), without the
- * rounding of K's own coefficients; HUGE_VAL when an argument is out of range or sums are not
- * rounded to nearest. */
+#define DPPAIR_BOX_PI_ 3.14159265358979323846
+#define DPPAIR_BOX_TERMS_ 16 /* the most Chebyshev nodes of a box */
+#define DPPAIR_BOX_REACH_ 64 /* the most boxes between two whose slope is interpolated */
+#define DPPAIR_BOX_MOST_ 1e6 /* boxes on either side of 0; the distance of poles and its inverse   \
+                              */
+
+/* The term of the k-th pair of poles in E1, for p terms and boxes of width h in units of t. */
+DPPAIR_API double dppair_box_term_(int k, double h, double p, int order) {
+  const double pi = DPPAIR_BOX_PI_;
+  const double odd = 2.0 * k + 1.0, y = odd * 2.0 * pi / h, s = sinh(p * asinh(y));
+  if (order == 1) return 2.0 / (pi * odd * s);
+  return 8.0 / (h * h) * (1.0 / (y * y) + p * sqrt(1.0 + 1.0 / (s * s)) / (y * sqrt(1.0 + y * y))) /
+         s;
+}
+
+/* A certified bound of |K - slope| for boxes of this width (in units of scores) and this many
+ * terms: E of the derivation above, times the strength of the poles. The rounding of K's
+ * coefficients is not included. HUGE_VAL when an argument is out of range (2 <= terms <= 64, 0 < pi
+ * width/distance <= 4, strength >= 0) or when sums are not rounded to nearest. */
 DPPAIR_API double dppair_box_bound(double width, int terms, dppair_poles poles) {
-  const double pi = 3.14159265358979323846, p = (double)terms, h = pi * width / poles.distance;
+  const double pi = DPPAIR_BOX_PI_, p = (double)terms, h = pi * width / poles.distance;
+  const int pairs = 16;             /* of poles that are added one by one */
+  const double above = 1.0 + 1e-12; /* the rounding of this sum */
   double sum = 0.0, last = 0.0;
   int k;
   if (!(h > 0.0 && h <= 4.0) || terms < 2 || terms > 64 || !(poles.strength >= 0.0) ||
       dppair_environment_check() != DPPAIR_OK)
     return HUGE_VAL;
-  for (k = 0; k < 16; k++) {
-    const double odd = 2.0 * k + 1.0, y = odd * 2.0 * pi / h, s = sinh(p * asinh(y));
-    last = poles.order == 1
-               ? 2.0 / (pi * odd * s)
-               : 8.0 / (h * h) *
-                     (1.0 / (y * y) + p * sqrt(1.0 + 1.0 / (s * s)) / (y * sqrt(1.0 + y * y))) / s;
+  for (k = 0; k < pairs; k++) {
+    last = dppair_box_term_(k, h, p, poles.order);
     sum += last;
   }
   /* what is left out falls at least as fast as 1/(2k+1)^3: less than 16 times the last term */
-  return (sum + 16.0 * last) * poles.strength * (2.0 + 2.0 / pi * log(p)) * (1.0 + 1e-12);
+  return (sum + 16.0 * last) * poles.strength * (2.0 + 2.0 / pi * log(p)) * above;
 }
 
-/* Double-double sums for the table: s + e = a + b, and a b, exactly. */
+/* Double-double sums for the table: (*hi, *lo) += (x, y), and (*hi, *lo) += (a_hi, a_lo) b. The sum
+ * of the high parts and their product are exact before they are rounded to a pair. */
 DPPAIR_FORCE_INLINE_ void dppair_dd_add_(double *hi, double *lo, double x, double y) {
   const double s = *hi + x, t = s - *hi, e = (*hi - (s - t)) + (x - t) + *lo + y;
   *hi = s + e;
@@ -2241,7 +2306,8 @@ DPPAIR_FORCE_INLINE_ void dppair_dd_fma_(double *hi, double *lo, double a_hi, do
   dppair_dd_add_(hi, lo, p, dppair_fma_f64_(a_hi, b, -p) + a_lo * b);
 }
 
-/* cos(j pi/(2p)) for p = 8, 12, 16 and any integer j >= 0; *low is what the result lacks. */
+/* cos(j pi/(2p)) rounded to double for p = terms = 8, 12, 16 and any integer j >= 0; *low is the
+ * rest, also rounded. The tables hold cos(j pi/32) and cos(j pi/24). */
 DPPAIR_API double dppair_box_cosine_(int j, int terms, double *low) {
   static const double c32[17][2] = {
     {1.0, 0.0}, {0.9951847266721969, -4.248691367830441e-17},
@@ -2272,15 +2338,24 @@ DPPAIR_API double dppair_box_cosine_(int j, int terms, double *low) {
   return sign * (terms == 12 ? c24[j][0] : c32[j * 16 / terms][0]);
 }
 
-/* at_nodes[k][i] (hi and lo): the coefficient of x^k in the polynomial that is 1 at node i and 0 at
- * the others: sum over m of (2 - [m=0])/p T_m(x_i) times the coefficient of x^k in T_m. */
-DPPAIR_API void dppair_box_basis_(double hi[16][16], double lo[16][16], int p) {
-  double t[16][16]; /* t[m][k]: T_m in powers of x, integers */
-  int m, k, i;
-  memset(t, 0, sizeof t);
+/* A square of numbers for pairs of nodes or of powers, of which p x p are used. */
+typedef double dppair_box_matrix_[DPPAIR_BOX_TERMS_][DPPAIR_BOX_TERMS_];
+
+/* t[m][k] = the coefficient of x^k in T_m, an integer, for m < p. */
+DPPAIR_API void dppair_box_chebyshev_(dppair_box_matrix_ t, int p) {
+  int m, k;
+  memset(t, 0, sizeof(dppair_box_matrix_));
   t[0][0] = t[1][1] = 1.0;
   for (m = 2; m < p; m++)
     for (k = 0; k <= m; k++) t[m][k] = (k ? 2.0 * t[m - 1][k - 1] : 0.0) - t[m - 2][k];
+}
+
+/* hi[k][i] + lo[k][i] = the coefficient of x^k in the polynomial that is 1 at node i and 0 at the
+ * others: the sum over m of (2 - [m=0])/p T_m(x_i) times the coefficient of x^k in T_m. */
+DPPAIR_API void dppair_box_basis_(dppair_box_matrix_ hi, dppair_box_matrix_ lo, int p) {
+  dppair_box_matrix_ t;
+  int m, k, i;
+  dppair_box_chebyshev_(t, p);
   for (k = 0; k < p; k++)
     for (i = 0; i < p; i++) {
       double h = 0.0, l = 0.0;
@@ -2294,21 +2369,33 @@ DPPAIR_API void dppair_box_basis_(double hi[16][16], double lo[16][16], int p) {
     }
 }
 
-/* One offset of the table: column[l * stride + k] multiplies t^k of the positive's coordinate and
- * the l-th moment of the negatives, from the slopes at pairs of nodes, slopes[i * p + j]. The
- * kernel is a function of s - s', and the nodes are symmetric: that makes K_kl = (-1)^(k+l) K_lk,
- * which is enforced to the last bit. Returns the sum of |K_kl|. */
-DPPAIR_API double dppair_box_column_(double *column, const double *slopes, int p, int stride,
-                                     double hi[16][16], double lo[16][16]) {
-  double gh[16][16], gl[16][16], total = 0.0;
-  int i, j, k, l;
-  memset(column, 0, (size_t)(p * stride) * sizeof *column);
+/* The polynomials in the first score for each node j of the second: gh[k][j] + gl[k][j], the
+ * coefficient of t^k in the one that interpolates the slopes at (node i, node j), slopes[i * p +
+ * j]. */
+DPPAIR_API void dppair_box_first_(dppair_box_matrix_ gh, dppair_box_matrix_ gl,
+                                  const double *slopes, int p, dppair_box_matrix_ hi,
+                                  dppair_box_matrix_ lo) {
+  int i, j, k;
   for (k = 0; k < p; k++)
     for (j = 0; j < p; j++) {
       gh[k][j] = gl[k][j] = 0.0;
       for (i = 0; i < p; i++)
         dppair_dd_fma_(&gh[k][j], &gl[k][j], hi[k][i], lo[k][i], slopes[i * p + j]);
     }
+}
+
+/* The table for one offset between boxes, from the slopes at pairs of nodes, slopes[i * p + j]:
+ * column[l * stride + k] = K_kl, which multiplies t^k of the positive's coordinate and the l-th
+ * moment of the negatives. The slope is a function of s - s' and the nodes are symmetric, so K_kl =
+ * (-1)^(k+l) K_lk; this holds to the last bit because only one of the two is computed. Returns the
+ * sum of |K_kl|. */
+DPPAIR_API double dppair_box_column_(double *column, const double *slopes, int p, int stride,
+                                     dppair_box_matrix_ hi, dppair_box_matrix_ lo) {
+  dppair_box_matrix_ gh, gl;
+  double total = 0.0;
+  int j, k, l;
+  memset(column, 0, (size_t)(p * stride) * sizeof *column);
+  dppair_box_first_(gh, gl, slopes, p, hi, lo);
   for (k = 0; k < p; k++)
     for (l = 0; l <= k; l++) {
       double h = 0.0, e = 0.0;
@@ -2323,15 +2410,17 @@ DPPAIR_API double dppair_box_column_(double *column, const double *slopes, int p
   return total;
 }
 
-/* Zeroes a[np] and b[nn]; NULL when one is missing, OVERFLOW (nothing touched) for absurd sizes. */
+/* Zeroes a[np] and b[nn]. NULL when one is missing; OVERFLOW, and nothing is touched, when no
+ * memory holds so many numbers. */
 DPPAIR_API dppair_status dppair_zero_(double *a, size_t np, double *b, size_t nn) {
   if (np > SIZE_MAX / sizeof *a || nn > SIZE_MAX / sizeof *b) return DPPAIR_ERR_OVERFLOW;
   if (a && np) memset(a, 0, np * sizeof *a);
   if (b && nn) memset(b, 0, nn * sizeof *b);
   return (!a && np) || (!b && nn) ? DPPAIR_ERR_NULL : DPPAIR_OK;
 }
-/* The status of a[np] and b[nn], NOT_FINITE for an OK with a number that is not finite; zeroes both
- * when it is an error. */
+
+/* `status`, or NOT_FINITE if it is OK and a number of a[np] or b[nn] is not finite. On an error
+ * both arrays are zeroed. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_settle_(dppair_status status, double *a,
                                                           size_t np, double *b, size_t nn) {
   if (status == DPPAIR_OK && !(dppair_all_finite_f64(a, np) && dppair_all_finite_f64(b, nn)))
@@ -2340,7 +2429,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_settle_(dppair_status status, 
   return status;
 }
 
-/* What NAME_coeffs_fast asks of its arguments; outputs are zeroed. */
+/* Zeroes the outputs of NAME_coeffs_fast and checks its arguments, except that scores are finite.
+ */
 DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp, size_t np,
                                             const void *sn, size_t nn, const dppair_fast *f,
                                             int kind) {
@@ -2348,21 +2438,32 @@ DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp
   if (status != DPPAIR_OK) return status;
   if ((!sp && np) || (!sn && nn) || !f) return DPPAIR_ERR_NULL;
   if (f->kind != kind) return DPPAIR_ERR_WORKSPACE;
-  /* by the number of records, which is public: that of either class is not */
+  /* the test uses the number of all records, which is public; that of a class is not */
   if (kind == DPPAIR_KIND_PIECEWISE_ && (np > f->capacity || nn > f->capacity - np))
     return DPPAIR_ERR_WORKSPACE;
   return dppair_environment_check();
 }
 
-/* Terms, width, reach and boxes of the grid for these poles. */
+/* Sets f->reach, the number of boxes beyond which the limits of the slope are used, and returns the
+ * error of doing so, strength e^-(rate distance). The reach is the least one whose error is at most
+ * 1/64 of kernel_error, so that it does not matter, but never more than DPPAIR_BOX_REACH_. */
+DPPAIR_API double dppair_box_reach_(dppair_fast *f, double strength, double rate) {
+  for (f->reach = 1;; f->reach++) {
+    const double span = strength * exp(-rate * f->width * f->reach) * (1.0 + 1e-12);
+    if (span <= f->kernel_error / 64.0 || f->reach == DPPAIR_BOX_REACH_) return span;
+  }
+}
+
+/* Terms, width, reach, boxes and error of the grid for these poles; no table and no workspace yet.
+ * DOMAIN for poles, an accuracy or a cap that are out of range. */
 DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
                                           dppair_accuracy accuracy, double score_cap) {
-  const double rate = 3.14159265358979323846 / poles.distance;
+  const double rate = DPPAIR_BOX_PI_ / poles.distance;
   double span, table;
   int e;
   memset(f, 0, sizeof *f);
-  if (!(poles.distance > 0.0 && poles.distance < 1e6 && rate < 1e6) || !(poles.strength >= 0.0) ||
-      !dppair_isfinite_f64(poles.strength))
+  if (!(poles.distance > 0.0 && poles.distance < DPPAIR_BOX_MOST_ && rate < DPPAIR_BOX_MOST_) ||
+      !(poles.strength >= 0.0) || !dppair_isfinite_f64(poles.strength))
     return DPPAIR_ERR_DOMAIN;
   if ((int)accuracy < 0 || accuracy > DPPAIR_ACCURACY_1E12) return DPPAIR_ERR_DOMAIN;
   if (!dppair_isfinite_f64(score_cap) || score_cap <= 0.0) return DPPAIR_ERR_DOMAIN;
@@ -2372,7 +2473,7 @@ DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
   (void)frexp(2.0 / rate, &e); /* the largest power of two with rate h <= 2 */
   f->width = ldexp(1.0, e - 1);
   f->score_cap = score_cap;
-  if (score_cap / f->width > 1e6) return DPPAIR_ERR_DOMAIN;
+  if (score_cap / f->width > DPPAIR_BOX_MOST_) return DPPAIR_ERR_DOMAIN;
   f->capacity = 2 * (size_t)(score_cap / f->width + 0.5) + 2;
   /* The table's own error: slopes at the nodes are within 4 ulp, and the margins' rounding moves
    * them by less than 2 more (|u| |slope'(u)| < strength/2); interpolation in two variables
@@ -2380,22 +2481,28 @@ DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
    * rounding of each coefficient remains, at most weight ulp in all. */
   table = poles.strength * DBL_EPSILON * (8.0 * 6.0 + 4.0);
   f->kernel_error = dppair_box_bound(f->width, f->terms, poles) + table;
-  for (f->reach = 1;; f->reach++) {
-    span = poles.strength * exp(-rate * f->width * f->reach) * (1.0 + 1e-12);
-    if (span <= f->kernel_error / 64.0 || f->reach == 64) break;
-  }
+  span = dppair_box_reach_(f, poles.strength, rate);
   if (span > f->kernel_error) f->kernel_error = span;
   return DPPAIR_OK;
 }
 
-/* Doubles of workspace: the table, two sets of moments, four copies. */
+/* Doubles of workspace: the table, two sets of moments, their copies, 8 for alignment. */
 DPPAIR_API size_t dppair_box_doubles_(const dppair_fast *f) {
   const size_t stride = (size_t)f->stride, offsets = 2 * (size_t)f->reach + 1;
-  return 8 + offsets * (size_t)f->terms * stride + 6 * f->capacity * stride;
+  return 8 + offsets * (size_t)f->terms * stride + (2 + DPPAIR_BOX_COPIES_) * f->capacity * stride;
 }
 
-/* Of NAME_surcharge and dppair_fast_surcharge. epsilon: that of the type in which the pair loops
- * add, which run without f only. */
+/* Roundings per partner, each of at most f->weight 2^-53, in a coefficient of n records: see the
+ * proof at NAME_surcharge. */
+DPPAIR_API double dppair_fast_steps_(const dppair_fast *f, double n) {
+  const double chain = (double)(DPPAIR_BOX_FLUSH_ / DPPAIR_BOX_COPIES_) + n / DPPAIR_BOX_FLUSH_;
+  const double powers = 14.0, products = (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0;
+  if (f->kind == DPPAIR_KIND_PIECEWISE_) return n + 8.0;
+  return chain + 8.0 + powers + products + 2.0 * f->terms;
+}
+
+/* NAME_surcharge, where the formulas are proved. f NULL means the pair loops, which add in a type
+ * with this epsilon. */
 DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, const dppair_fast *f,
                                            double epsilon, size_t n, double radius, double slope) {
   const double u = 0.5 * DBL_EPSILON, count = (double)n, error = f ? f->kernel_error : 0.0;
@@ -2409,13 +2516,10 @@ DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, con
     return DPPAIR_ERR_DOMAIN;
   if (count * u > 0.001) return DPPAIR_ERR_SIZE; /* k u/(1 - k u) < 1.01 k u */
   if (!f) {
+    /* 64 additions and a sum of lanes in the loops' type, then double */
     chain = slope * (80.0 * 0.5 * epsilon + (count + 16.0) * u);
   } else {
-    const double steps = f->kind == DPPAIR_KIND_ANALYTIC_
-                             ? 1024.0 + count / 4096.0 + 8.0 + 14.0 +
-                                   (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0 + 2.0 * f->terms
-                             : count + 8.0;
-    chain = f->weight * steps * u;
+    chain = f->weight * dppair_fast_steps_(f, count) * u;
   }
   pairs = 0.5 * count * count; /* both sides of n+ n- <= n^2/4 */
   *rounding = 2.0 * 1.01 * radius * pairs * (chain + (slope + error) * (count + 4.0) * u);
@@ -2425,8 +2529,8 @@ DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, con
   return DPPAIR_ERR_OVERFLOW;
 }
 
-/* NAME_surcharge of a prepared f where the instance is not at hand. DOMAIN for an f that is not
- * prepared. */
+/* NAME_surcharge for a prepared f, where the instance is not known. NULL for a missing f, DOMAIN
+ * for one that is not prepared; other errors as there. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor, double *rounding,
                                                                  const dppair_fast *f, size_t n,
                                                                  double radius, double slope) {
@@ -2437,15 +2541,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor,
 }
 
 /*
- * The same for m listed pairs: *rounding is to be added to a sensitivity of what
- * NAME_pairs_gradient, NAME_metric_pairs_gradient, or NAME_pairs followed by dppair_combine over n
- * records computes. size: a bound of |weight| times a pair's gradient, the clip where there is one;
- * for NAME_pairs 2 radius slope max |weight|.
+ * The same for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
+ * NAME_metric_pairs_gradient, or NAME_pairs followed by dppair_combine over n records computes.
+ * size: a bound of the norm of |weight| times a pair's gradient. With a clip, that is the clip
+ * times max |weight|; for NAME_pairs it is 2 radius slope max |weight|.
  *
- * A listed pair's gradient, its difference of rows rounded, is a function of its two records. Their
- * sum is one chain of m fused multiply-adds in double: off by at most m u (m size), u = 2^-53; a
- * coefficient of NAME_pairs by as much, and X^T c adds n u (m size). Twice that, for two data sets.
- * DOMAIN for a bad size, SIZE, OVERFLOW.
+ * Proof. The gradient of a listed pair, whose difference of rows is rounded, is a function of its
+ * two records. The sum of these is one chain of m fused multiply-adds in double, off by at most m u
+ * (m size), u = 2^-53. A coefficient of NAME_pairs is off by as much, and X^T c adds n u (m size).
+ * Two neighbouring data sets double that.
+ *
+ * Errors zero *rounding: NULL, ENVIRONMENT, DOMAIN (size negative or not finite), SIZE ((m + n) u
+ * beyond 1/1000), OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_surcharge(double *rounding, size_t m,
                                                                   size_t n, double size) {
@@ -2473,6 +2580,12 @@ DPPAIR_FP_END_
 /* Weights of this many columns of a strip are held at a time: the length of a sum of products in
  * the data's own type before it goes to double. */
 #define DPPAIR_TILE_ 192
+
+/* Columns of the micro-kernel in double: three vectors of eight numbers (tiles/multiply.h). */
+#define DPPAIR_COLUMNS_ 24
+
+/* The most parts that a form is cut into: each has a scratch of its own. */
+#define DPPAIR_FORM_PARTS_ 256
 
 /* The pair forms of NAME_form_gradient. */
 typedef enum dppair_form {
@@ -2502,24 +2615,53 @@ DPPAIR_API char *dppair_align_(void *p) {
   return (char *)p + (past ? 64 - past : 0);
 }
 
-/* What functions of listed pairs check alike. Zeroes g (count numbers). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(
-    double *g, size_t count, size_t d, const void *xa, size_t na, const void *xb, size_t nb,
-    size_t ld, const void *w, const size_t *i, const size_t *j, const double *weight, size_t m,
-    double clip, const void *work, size_t bytes, size_t needed) {
+/* k columns rounded up to whole micro-kernels, SIZE_MAX where that overflows. */
+DPPAIR_API size_t dppair_whole_kernels_(size_t k) {
+  return k > SIZE_MAX - DPPAIR_COLUMNS_
+             ? SIZE_MAX
+             : (k + DPPAIR_COLUMNS_ - 1) / DPPAIR_COLUMNS_ * DPPAIR_COLUMNS_;
+}
+
+/* The upper half of the bits of a float that is at most `cap`, for cap >= 0: less by at most 1/128.
+ * Caps that are not normal floats become 0. */
+DPPAIR_API uint16_t dppair_short_cap_(double cap) {
+  cap = cap < (double)FLT_MAX ? cap : (double)FLT_MAX;
+  cap = cap < (double)FLT_MIN ? 0.0 : cap * (1.0 - (double)FLT_EPSILON);
+  return (uint16_t)(dppair_bits_f32_((float)cap) >> 16);
+}
+
+/* Listed pairs: pair k < m has row i[k] < na of xa and row j[k] < nb of xb, rows of d numbers whose
+ * first ones are ld apart, and the weight weight[k] (1 if weight is NULL). */
+typedef struct dppair_listed_ {
+  const void *xa, *xb;
+  size_t na, nb, d, ld;
+  const size_t *i, *j;
+  const double *weight;
+  size_t m;
+} dppair_listed_;
+
+/* Zeroes g[0..count) and checks the pairs, that w is there, the clip and `bytes` of workspace, of
+ * which `needed` are needed. The elements of rows are at most 8 bytes. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t count,
+                                                               const dppair_listed_ *p,
+                                                               const void *w, double clip,
+                                                               const void *work, size_t bytes,
+                                                               size_t needed) {
+  const size_t most = p->na > p->nb ? p->na : p->nb;
   size_t k, wrong = 0;
   if (!g) return DPPAIR_ERR_NULL;
   if (count > SIZE_MAX / sizeof *g) return DPPAIR_ERR_OVERFLOW;
   memset(g, 0, count * sizeof *g);
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (d < 1 || ld < d) return DPPAIR_ERR_SIZE;
-  if (!w || !work || ((!xa || !xb || !i || !j) && m)) return DPPAIR_ERR_NULL;
-  if (dppair_area_(dppair_area_(na > nb ? na : nb, ld), 8) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (p->d < 1 || p->ld < p->d) return DPPAIR_ERR_SIZE;
+  if (!w || !work || ((!p->xa || !p->xb || !p->i || !p->j) && p->m)) return DPPAIR_ERR_NULL;
+  if (dppair_area_(dppair_area_(most, p->ld), 8) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
-  for (k = 0; k < m; k++) wrong |= (size_t)(i[k] >= na) | (size_t)(j[k] >= nb);
+  for (k = 0; k < p->m; k++) wrong |= (size_t)(p->i[k] >= p->na) | (size_t)(p->j[k] >= p->nb);
   if (wrong) return DPPAIR_ERR_SIZE;
-  return weight && !dppair_all_finite_f64(weight, m) ? DPPAIR_ERR_NOT_FINITE : DPPAIR_OK;
+  if (p->weight && !dppair_all_finite_f64(p->weight, p->m)) return DPPAIR_ERR_NOT_FINITE;
+  return DPPAIR_OK;
 }
 
 /* The gathering of rows of d numbers of `size` bytes each, whatever they are. */
@@ -2642,8 +2784,25 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #define DPT_MIN FLT_MIN
 #define DPT_EPSILON FLT_EPSILON
 #endif
+#define DPT_BLOCKS(n) ((n) / DPT_W + ((n) % DPT_W != 0)) /* blocks of DPT_W records for n */
+#define DPT_ROOM ((double)DPT_MAX / 64.0)                /* margins and distances stay below */
+#define DPT_TOO_LONG(k) ((double)(k) * (double)DPT_EPSILON > 0.25) /* see _tiles_margin_ */
 
 DPPAIR_FP_BEGIN_
+
+/* What the caller of a form asks for: the arguments of NAME_form_gradient. */
+typedef struct DPPAIR_NAME_form_ {
+  dppair_form kind;
+  const DPPAIR_REAL *x, *y;
+  size_t n, d, ld;
+  const double *w;
+  size_t k;
+  double offset, clip;
+  const DPPAIR_REAL *params;
+  size_t parts;
+  void *work;
+  size_t bytes;
+} DPPAIR_NAME_form_;
 
 typedef struct DPPAIR_NAME_tiles_ {
   dppair_form kind;
@@ -2695,6 +2854,36 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
 #undef DPT_TAKE
   if (!factor) t->right = t->xt;
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* Clears *t and sets its sizes; returns the bytes of workspace, SIZE_MAX on overflow. */
+DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form kind, size_t blocks,
+                                           size_t d, size_t k, size_t parts, int clipped) {
+  memset(t, 0, sizeof *t);
+  t->kind = kind;
+  t->d = d;
+  t->k = k;
+  t->parts = parts;
+  t->blocks = blocks;
+  t->width = dppair_whole_kernels_(k);
+  t->clipped = clipped;
+  return DPPAIR_NAME_tiles_layout_(t, NULL);
+}
+
+/* Clears *t and lays out the caller's workspace for so many blocks of records. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_tiles_ *t,
+                                                                    const DPPAIR_NAME_form_ *q,
+                                                                    size_t blocks) {
+  const size_t total =
+      DPPAIR_NAME_tiles_sizes_(t, q->kind, blocks, q->d, q->k, q->parts, q->clip < DPPAIR_NO_CLIP);
+  if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (q->bytes < total) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(q->work));
+  t->x = q->x;
+  t->ld = q->ld;
+  t->n = q->n;
+  t->params = q->params;
+  return DPPAIR_OK;
 }
 
 /* *t with the scratch of one part only. */
@@ -2790,84 +2979,73 @@ DPPAIR_API void DPPAIR_NAME_tiles_symmetric_(const DPPAIR_NAME_tiles_ *t, const 
 DPPAIR_API int DPPAIR_NAME_tiles_fits_(const DPPAIR_NAME_tiles_ *t, double largest) {
   const double x = (double)t->d * (largest > 1.0 ? largest : 1.0) * (largest > 1.0 ? largest : 1.0);
   const double w = t->size > 1.0 ? t->size : 1.0;
-  return x * w + fabs((double)t->offset) <= (double)DPT_MAX / 64.0;
+  return x * w + fabs((double)t->offset) <= DPT_ROOM;
 }
 
-/* Zeroes out (count numbers), checks everything, lays out and fills the workspace. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
-    DPPAIR_NAME_tiles_ *t, double *out, size_t count, dppair_form kind, const DPPAIR_REAL *x,
-    const DPPAIR_REAL *y, size_t n, size_t d, size_t ld, const double *w, size_t k, double offset,
-    double clip, const DPPAIR_REAL *params, size_t parts, void *work, size_t bytes) {
-  size_t total;
-  if (!out) return DPPAIR_ERR_NULL;
-  if (count > SIZE_MAX / sizeof *out) return DPPAIR_ERR_OVERFLOW;
-  memset(out, 0, count * sizeof *out);
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (n < 2 || d < 1 || k < 1 || ld < d || parts < 1 || parts > 256) return DPPAIR_ERR_SIZE;
-  if (dppair_area_(dppair_area_(n, ld), sizeof *x) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (kind != DPPAIR_FORM_FACTOR && (kind > DPPAIR_FORM_SIMILARITY || k != d))
-    return DPPAIR_ERR_DOMAIN;
-  if (!x || !y || !w || !work) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(offset)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
-  memset(t, 0, sizeof *t);
-  t->kind = kind;
-  t->x = x;
-  t->params = params;
-  t->n = n;
-  t->d = d;
-  t->ld = ld;
-  t->k = k;
-  t->parts = parts;
-  t->blocks = n / DPT_W + (n % DPT_W != 0);
-  t->width = k > SIZE_MAX - 24 ? SIZE_MAX : (k + 23) / 24 * 24;
-  t->clipped = clip < DPPAIR_NO_CLIP;
-  total = DPPAIR_NAME_tiles_layout_(t, NULL);
-  if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(work));
-  if (!DPT_FINITE(y, n) || !dppair_all_finite_f64(w, d * k)) return DPPAIR_ERR_NOT_FINITE;
-  t->size = dppair_norm_f64(w, d * k);
-  if (kind == DPPAIR_FORM_FACTOR) t->size *= t->size;
-  if (!(t->size + fabs(offset) <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
-  if ((double)(d > k ? d : k) * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
-  t->limit = DPPAIR_NAME_tiles_limit_(clip);
-  t->offset = (DPPAIR_REAL)offset;
-  DPPAIR_NAME_tiles_pack_(t->xt, x, n, d, ld);
-  for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < n ? y[i] : 0;
-  if (kind != DPPAIR_FORM_FACTOR) DPPAIR_NAME_tiles_symmetric_(t, w);
-  for (size_t e = 0; kind == DPPAIR_FORM_FACTOR && e < d * k; e++) t->w[e] = (DPPAIR_REAL)w[e];
+/* The arguments of a form: all that can be told without reading the arrays. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_tiles_check_(const DPPAIR_NAME_form_ *q) {
+  const int factor = q->kind == DPPAIR_FORM_FACTOR;
+  if (q->n < 2 || q->d < 1 || q->k < 1 || q->ld < q->d || q->parts < 1 ||
+      q->parts > DPPAIR_FORM_PARTS_)
+    return DPPAIR_ERR_SIZE;
+  if (dppair_area_(dppair_area_(q->n, q->ld), sizeof *q->x) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (!factor && (q->kind > DPPAIR_FORM_SIMILARITY || q->k != q->d)) return DPPAIR_ERR_DOMAIN;
+  if (!q->x || !q->y || !q->w || !q->work) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(q->offset)) return DPPAIR_ERR_NOT_FINITE;
+  return dppair_isfinite_f64(q->clip) && q->clip > 0.0 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
+}
+
+/* Labels, W or L, offset and clip: checks them and writes them to the workspace. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_tiles_fill_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
+  const int factor = q->kind == DPPAIR_FORM_FACTOR;
+  const size_t size = q->d * q->k;
+  if (!DPT_FINITE(q->y, q->n) || !dppair_all_finite_f64(q->w, size)) return DPPAIR_ERR_NOT_FINITE;
+  t->size = dppair_norm_f64(q->w, size);
+  if (factor) t->size *= t->size;
+  if (!(t->size + fabs(q->offset) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
+  if (DPT_TOO_LONG(q->d > q->k ? q->d : q->k)) return DPPAIR_ERR_SIZE;
+  t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
+  t->offset = (DPPAIR_REAL)q->offset;
+  for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < q->n ? q->y[i] : 0;
+  if (!factor) DPPAIR_NAME_tiles_symmetric_(t, q->w);
+  for (size_t e = 0; factor && e < size; e++) t->w[e] = (DPPAIR_REAL)q->w[e];
   return DPPAIR_OK;
 }
 
-/* Scratch for blocks of listed pairs: the workspace of DPT_W records. */
+/* Zeroes out[0..count), checks what is asked for, lays out and fills the workspace. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
+    DPPAIR_NAME_tiles_ *t, double *out, size_t count, const DPPAIR_NAME_form_ *q) {
+  dppair_status status;
+  if (!out) return DPPAIR_ERR_NULL;
+  if (count > SIZE_MAX / sizeof *out) return DPPAIR_ERR_OVERFLOW;
+  memset(out, 0, count * sizeof *out);
+  status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_check_(q);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, DPT_BLOCKS(q->n));
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_fill_(t, q);
+  if (status == DPPAIR_OK) DPPAIR_NAME_tiles_pack_(t->xt, q->x, q->n, q->d, q->ld);
+  return status;
+}
+
+/* The same for listed pairs of a metric, whose rows dppair_pairs_check_ has checked: one block of
+ * DPT_W pairs, rows unread. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_tiles_open_pairs_(DPPAIR_NAME_tiles_ *t, const DPPAIR_REAL *x, const DPPAIR_REAL *y,
-                              size_t n, size_t d, size_t ld, const double *w, double offset,
-                              double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
-  size_t total;
-  memset(t, 0, sizeof *t);
-  t->kind = DPPAIR_FORM_METRIC;
-  t->d = t->k = d;
-  t->blocks = t->parts = 1;
-  t->width = d > SIZE_MAX - 24 ? SIZE_MAX : (d + 23) / 24 * 24;
-  t->clipped = clip < DPPAIR_NO_CLIP;
-  total = DPPAIR_NAME_tiles_layout_(t, NULL);
-  if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(work));
-  if (!y && n) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(offset) || !dppair_all_finite_f64(w, d * d) || !DPT_FINITE(y, n))
+DPPAIR_NAME_tiles_open_pairs_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
+  const size_t size = q->d * q->d;
+  const dppair_status status = DPPAIR_NAME_tiles_begin_(t, q, 1);
+  if (status != DPPAIR_OK) return status;
+  if (!q->y && q->n) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(q->offset) || !dppair_all_finite_f64(q->w, size) ||
+      !DPT_FINITE(q->y, q->n))
     return DPPAIR_ERR_NOT_FINITE;
-  if (dppair_norm_f64(w, d * d) > (double)DPT_MAX / 64.0 || fabs(offset) > (double)DPT_MAX / 64.0)
+  if (dppair_norm_f64(q->w, size) > DPT_ROOM || fabs(q->offset) > DPT_ROOM)
     return DPPAIR_ERR_OVERFLOW;
-  if ((double)d * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
-  t->limit = DPPAIR_NAME_tiles_limit_(clip);
-  t->offset = (DPPAIR_REAL)offset;
-  t->x = x;
-  t->ld = ld;
-  t->params = params;
-  DPPAIR_NAME_tiles_symmetric_(t, w);
+  if (DPT_TOO_LONG(q->d)) return DPPAIR_ERR_SIZE;
+  t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
+  t->offset = (DPPAIR_REAL)q->offset;
+  DPPAIR_NAME_tiles_symmetric_(t, q->w);
   return DPPAIR_OK;
 }
 
@@ -2923,8 +3101,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, 
   t->np = np;
   t->nn = nn;
   t->d = d;
-  t->blocks_p = np / DPT_W + (np % DPT_W != 0);
-  t->blocks_n = nn / DPT_W + (nn % DPT_W != 0);
+  t->blocks_p = DPT_BLOCKS(np);
+  t->blocks_n = DPT_BLOCKS(nn);
   total = DPPAIR_NAME_clip_layout_(t, NULL);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!work) return DPPAIR_ERR_NULL;
@@ -2938,7 +3116,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_rows_(DPPAIR_NAME_clip_ *t,
                                                          const DPPAIR_REAL *xp,
                                                          const DPPAIR_REAL *xn, size_t ld) {
   if (((!xp && t->np) || (!xn && t->nn)) && t->d) return DPPAIR_ERR_NULL;
-  if (ld < t->d || (double)t->d * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
+  if (ld < t->d || DPT_TOO_LONG(t->d)) return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(t->np > t->nn ? t->np : t->nn, ld), sizeof *xp) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   DPPAIR_NAME_tiles_pack_(t->xp, xp, t->np, t->d, ld);
@@ -2972,7 +3150,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
 
 /* Numbers in a cache of caps. */
 DPPAIR_API size_t DPPAIR_NAME_clip_count_(size_t np, size_t nn) {
-  return dppair_area_(dppair_area_(np / DPT_W + (np % DPT_W != 0), DPT_W), nn);
+  return dppair_area_(dppair_area_(DPT_BLOCKS(np), DPT_W), nn);
 }
 
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_cache_(
@@ -3948,17 +4126,18 @@ DPPAIR_API void dppair_scores_f32_TIER(float *s, const float *x, size_t n, size_
 #endif
 
 /* ---- src/pairs/box_kernels.h ----------------------------------------------------------------
- * The box method (see dppair_box_bound): moments, translation, evaluation. Always in double.
+ * The box method: moments, translation, evaluation
  *
- * A score s lies in box b = round(s/h), at t = 2(s - b h)/h in [-1, 1], both exact because h is a
- * power of two. Powers of t are formed eight at a time, so a record adds one vector to its box.
+ * The passes over records and boxes for one tier; box.h says what they compute and fills the table.
+ * All arithmetic is in double: scores are converted as they are read.
+ *
+ * A score s lies in box b = round(s/h), at t = 2(s - b h)/h in [-1, 1]. Both are exact because h is
+ * a power of two. Powers of t are formed eight at a time, so a record adds one vector to its box,
+ * or two of them for more than 8 terms (`two`).
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
-#define DPB_COPIES 4   /* of the moments, so that neighbours in a box do not wait for each other */
-#define DPB_FLUSH 4096 /* records between two additions of the copies to their sum */
-
-/* Scores at, at + 1, ... < n as doubles; past the end the last one is repeated. */
+/* Eight scores from `at` on as doubles; the last of the n scores is repeated past the end. */
 DPV_INLINE_ DPV_T dpv_scores8(const void *s, size_t at, size_t n, int is_f32) {
   double t[8];
   if (at + 8 <= n) return dpv_row(s, at, is_f32);
@@ -3970,7 +4149,7 @@ DPV_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
   return DPV_MIN(DPV_MAX(v, DPV_SET(low)), DPV_SET(high));
 }
 DPV_INLINE_ double dpv_held1(double v, double cap) { return v < -cap ? -cap : v > cap ? cap : v; }
-/* The same scores held within +-*cap, unless it is NULL. */
+/* dpv_scores8, with the scores held within +-*cap unless cap is NULL. */
 DPV_INLINE_ DPV_T dpv_scores8_held(const void *s, size_t at, size_t n, int is_f32,
                                    const double *cap) {
   const DPV_T v = dpv_scores8(s, at, n, is_f32);
@@ -3994,13 +4173,13 @@ DPV_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n, i
   }
 }
 
-/* 1.5 2^52 + the boxes of 8 scores, in the low bits of its lanes: the one formula for the number of
- * a box. It is monotone under any rounding, so scores in [low, high] lie between the boxes of these
- * two, and no index leaves the arrays. */
+/* 1.5 2^52 + the box of each of 8 scores, which is in the low bits of the lane. No other formula
+ * computes the number of a box. It is monotone under any rounding, so scores in [low, high] lie
+ * between the boxes of low and high, and no index leaves the arrays. */
 DPV_INLINE_ DPV_T dpv_number(DPV_T v, double width) {
   return DPV_FMA(v, DPV_SET(1.0 / width), DPV_SET(DPN_MAGIC));
 }
-/* The boxes for scores in [low, high], these held within the cap. */
+/* The boxes for scores in [low, high], where low and high are first held within the cap. */
 DPV_INLINE_ dppair_boxes_ dpv_boxes(double low, double high, const dppair_fast *f) {
   dppair_boxes_ g;
   double m[8];
@@ -4027,12 +4206,13 @@ DPV_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride
   return DPV_MUL(inside, DPV_SET(2.0 / g.width));
 }
 
-/* 1, t, t^2, ..., t^7 from t, t^2, t^4. */
+/* 1, t, t^2, ..., t^7 from t, t^2, t^4: lane l takes those factors whose bit is set in l. */
 #define DPB_POWERS(t1, t2, t4)                                                                     \
   DPV_MUL(DPV_MUL(DPV_SEL(bit0, DPV_SET(t1), one), DPV_SEL(bit1, DPV_SET(t2), one)),               \
           DPV_SEL(bit2, DPV_SET(t4), one))
 
-/* sum[box * stride + k] = sum over the records of the box of t^k. */
+/* sum[box * stride + k] = sum over the records of the box of t^k. Record l of eight adds to copy l
+ * mod 4 of the moments; the copies are then added pairwise. */
 DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s, size_t n,
                              int is_f32, int two) {
   static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -4042,9 +4222,9 @@ DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const
   const DPV_M bit2 = DPV_LT(DPV_SET(3.5), DPV_LOAD(lanes));
   const size_t stride = two ? 16 : 8, size = g.count * stride;
   memset(sum, 0, size * sizeof *sum);
-  for (size_t i0 = 0; i0 < n; i0 += DPB_FLUSH) {
-    const size_t i1 = n - i0 > DPB_FLUSH ? i0 + DPB_FLUSH : n;
-    memset(copies, 0, DPB_COPIES * size * sizeof *copies);
+  for (size_t i0 = 0; i0 < n; i0 += DPPAIR_BOX_FLUSH_) {
+    const size_t i1 = n - i0 > DPPAIR_BOX_FLUSH_ ? i0 + DPPAIR_BOX_FLUSH_ : n;
+    memset(copies, 0, DPPAIR_BOX_COPIES_ * size * sizeof *copies);
     for (size_t i = i0; i < i1; i += 8) {
       const size_t rest = i1 - i < 8 ? i1 - i : 8;
       double t1[8], t2[8], t4[8], t8[8];
@@ -4057,7 +4237,7 @@ DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const
       DPV_STORE(t8, DPV_MUL(fourth, fourth));
       DPV_UNROLL_
       for (size_t l = 0; l < rest; l++) {
-        double *to = copies + (l % DPB_COPIES) * size + at[l];
+        double *to = copies + (l % DPPAIR_BOX_COPIES_) * size + at[l];
         const DPV_T v = DPB_POWERS(t1[l], t2[l], t4[l]);
         DPV_STORE(to, DPV_ADD(DPV_LOAD(to), v));
         if (two) DPV_STORE(to + 8, DPV_FMA(v, DPV_SET(t8[l]), DPV_LOAD(to + 8)));
@@ -4071,17 +4251,20 @@ DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const
   }
 }
 
-/* flip every second moment: the transposed kernel is the kernel between mirrored coordinates */
+/* v with the sign of every second moment changed when flip is set: the transposed kernel is the
+ * kernel between mirrored coordinates. */
 DPV_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
   static const double signs[8] = {1, -1, 1, -1, 1, -1, 1, -1};
   return flip ? DPV_MUL(v, DPV_LOAD(signs)) : v;
 }
 
 /*
- * to[box][k] = the polynomial's coefficients in every box that holds a target, from the moments of
- * the sources. negatives = 0: targets are the positives, a(t) = sum over sources K_o(t, .), o the
- * target's box minus the source's. negatives = 1: the targets are the negatives, b(t) = minus the
- * sum of K_{-o}(., t). Sources further away than the reach count low or high each.
+ * to[box][k] = the coefficients of the polynomial in every box with a target (there), from the
+ * moments of the sources (from). With o the target's box minus the source's:
+ *   negatives = 0   targets are the positives, a(t) = the sum over sources of K_o(t, .)
+ *   negatives = 1   targets are the negatives, b(t) = minus the sum of K_{-o}(., t)
+ * A source further away than the reach counts f->low or f->high. Sources are summed in four chains,
+ * one for each term modulo 4.
  */
 DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *there, size_t boxes,
                                const dppair_fast *f, int two, int negatives) {
@@ -4121,7 +4304,7 @@ DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *the
       const DPV_T all = DPV_ADD(even, DPV_ADD(sum[half][1], sum[half][3]));
       DPV_STORE(to + b * stride + 8 * (size_t)half, dpv_mirror(all, negatives));
     }
-    /* before: sources at lower scores; as positives they have margins towards minus infinity */
+    /* before: sources with lower scores; if these are positives, their margins go to -infinity */
     to[b * stride] +=
         negatives ? before * f->low + after * f->high : before * f->high + after * f->low;
     if (negatives)
@@ -4156,7 +4339,8 @@ DPV_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const voi
   }
 }
 
-/* The whole of it, for 8 terms or for up to 16; is_f32 is not a constant here, to save code. */
+/* The whole method for both sides; side 0 are the positives. two = 0: 8 terms; 1: up to 16. is_f32
+ * is not a constant here, which halves the code. */
 DPV_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
                                       const size_t n[2], const dppair_fast *f, int is_f32,
                                       int two) {
@@ -4165,7 +4349,7 @@ DPV_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[
   size_t size;
   for (int side = 0; side < 2; side++) dpv_range(&low, &high, s[side], n[side], is_f32);
   g = dpv_boxes(low, high, f);
-  if (g.count > f->capacity) return DPPAIR_ERR_WORKSPACE; /* a state that was tampered with */
+  if (g.count > f->capacity) return DPPAIR_ERR_WORKSPACE; /* only for a state that was changed */
   size = g.count * (two ? 16u : 8u);
   sum[0] = f->work;
   sum[1] = sum[0] + size;
@@ -4178,7 +4362,8 @@ DPV_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[
   return DPPAIR_OK;
 }
 
-/* a, b for an analytic loss; scores are float or double, and finite. */
+/* NAME_coeffs_fast of an analytic loss after its checks: a[np], b[nn] from finite scores, which are
+ * float or double. */
 DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double *b, const void *sp,
                                        size_t np, const void *sn, size_t nn, const dppair_fast *f,
                                        int is_f32) {
@@ -4188,23 +4373,26 @@ DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double 
   *status =
       f->terms > 8 ? dpv_box_run(out, s, n, f, is_f32, 1) : dpv_box_run(out, s, n, f, is_f32, 0);
 }
-#undef DPB_COPIES
-#undef DPB_FLUSH
 #undef DPB_POWERS
 #endif
 
 /* ---- src/pairs/sorted.h ---------------------------------------------------------------------
- * Piecewise linear slopes: counts and sums of the partners beyond a knot, exactly.
+ * Piecewise linear slopes, exactly, by sorted scores
  *
- * The scores of one class are sorted by way of a grid of about two buckets per score; the rank of a
- * threshold is then a look into one bucket. O(n) when the scores spread, O(n log n) at worst. A
- * pair is beyond a knot when the difference of its two scores, rounded to double, is: the same
- * decision on both sides of the pair. Counts are integers. Time depends on the data.
+ * A coefficient is made of counts and sums of the partners beyond each knot. It relies on the grid
+ * of fast_state.h and on core/sort.h; template.h checks the arguments. All arithmetic is in double.
+ *
+ * The scores of one class are sorted with a grid of two buckets per score; the rank of a threshold
+ * is then found in one bucket. O(n) when the scores spread, O(n log n) at worst; time depends on
+ * the data. A pair is beyond a knot when the difference of its two scores, rounded to double, is,
+ * so both sides of the pair decide alike. Counts are integers.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
 
-/* Buckets of 8 numbers, monotone in v: scale (v - low), rounded and held within the grid. */
+#define DPS_FEW 16 /* scores in a bucket that insertion sorts faster */
+
+/* The buckets of 8 numbers: scale (v - low), held within the grid and rounded. Monotone in v. */
 DPV_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
   double m[8];
   DPV_T t = DPV_SUB(v, DPV_SET(g->low));
@@ -4214,55 +4402,83 @@ DPV_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
   for (int l = 0; l < 8; l++) at[l] = (uint32_t)dppair_bits_f64_(m[l]);
 }
 
-/* Sorts the n scores into g->key, with the prefix sums of the sorted scores when sums is set. */
-DPV_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
-                          double high, const double *cap, int sums) {
-  uint32_t *start = g->start, at[8], worst = 0;
-  const size_t count = 2 * n;
-  size_t i, b;
-  g->n = n;
-  g->low = low;
-  g->span = high - low < 1e300 ? high - low : 1e300;
-  g->scale = g->span > 1e-290 ? (double)(count - 1) / g->span : 0.0;
-  memset(start, 0, (count + 3) * sizeof *start);
-  for (i = 0; i < n; i += 8) {
-    const size_t rest = n - i < 8 ? n - i : 8;
-    dpv_buckets(at, dpv_scores8_held(s, i, n, is_f32, cap), g);
+/* The bucket of each score, and start[b + 2] = the number of scores in bucket b. */
+DPV_INLINE_ void dpv_count(dppair_grid_ *g, const void *s, int is_f32, const double *cap) {
+  uint32_t *start = g->start, at[8];
+  for (size_t i = 0; i < g->n; i += 8) {
+    const size_t rest = g->n - i < 8 ? g->n - i : 8;
+    dpv_buckets(at, dpv_scores8_held(s, i, g->n, is_f32, cap), g);
     for (size_t l = 0; l < rest; l++) {
       start[at[l] + 2]++;
       g->bucket[i + l] = at[l];
     }
   }
+}
+
+/* Sorts the n scores, all in [low, high], into g->key; with `sums`, g->sum[i] = the sum of the
+ * first i. Buckets are already in order: crowded ones are sorted on their own, and insertion does
+ * the rest. */
+DPV_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
+                          double high, const double *cap, int sums) {
+  uint32_t *start = g->start, worst = 0;
+  const size_t count = 2 * n;
+  size_t i, b;
+  g->n = n;
+  g->low = low;
+  g->span = high - low < 1e300 ? high - low : 1e300; /* no overflow */
+  g->scale = g->span > 1e-290 ? (double)(count - 1) / g->span : 0.0;
+  memset(start, 0, (count + 3) * sizeof *start);
+  dpv_count(g, s, is_f32, cap);
   for (b = 2; b < count + 2; b++) {
     worst = start[b] > worst ? start[b] : worst;
     start[b] += start[b - 1];
   }
+  /* start[b + 1] moves from the first place of bucket b to the first of the next bucket */
   for (i = 0; i < n; i++) {
     const double v = dpv_row1(s, i, is_f32);
     g->key[start[g->bucket[i] + 1]++] = cap ? dpv_held1(v, *cap) : v;
   }
   g->key[n] = g->key[n + 1] = HUGE_VAL;
-  if (worst > 16) {
+  if (worst > DPS_FEW) {
     for (b = 0; b < count; b++)
-      if (start[b + 1] - start[b] > 16) dppair_sort_f64(g->key + start[b], start[b + 1] - start[b]);
+      if (start[b + 1] - start[b] > DPS_FEW)
+        dppair_sort_f64(g->key + start[b], start[b + 1] - start[b]);
   }
-  for (i = 1; i < n; i++) {
-    const double v = g->key[i];
-    size_t k = i;
-    for (; k > 0 && v < g->key[k - 1]; k--) g->key[k] = g->key[k - 1];
-    g->key[k] = v;
-  }
+  dppair_insertion_sort_(g->key, n);
   g->sum[0] = 0.0;
   if (sums)
     for (i = 0; i < n; i++) g->sum[i + 1] = g->sum[i] + g->key[i];
 }
 
-/* 1 when the pair (score v of the queried side, key of the grid's side) is beyond the knot. */
+/* 1 when the pair of score v, on the side that asks, and key k, on the sorted side, is beyond the
+ * knot. */
 #define DPS_BEYOND(k)                                                                              \
   (((negatives ? (k)-v : v - (k)) < knot) | (closed & ((negatives ? (k)-v : v - (k)) == knot)))
 
-/* Adds one piece to out: for positives (negatives = 0) over partners with v - key < knot, which are
- * the largest keys; for negatives over partners with key - v < knot, the smallest, with a minus. */
+/* The number of keys before the change from one answer of DPS_BEYOND to the other, which is among
+ * keys first..end: a look at two of them, or bisection where there are more. */
+DPV_INLINE_ size_t dpv_change(const dppair_grid_ *g, size_t first, size_t end, double v,
+                              double knot, int closed, int negatives) {
+  if (end - first > 2) {
+    while (first < end) {
+      const size_t mid = first + (end - first) / 2;
+      if ((DPS_BEYOND(g->key[mid]) != 0) == negatives)
+        first = mid + 1;
+      else
+        end = mid;
+    }
+  } else {
+    const int one = (DPS_BEYOND(g->key[first]) != 0) == negatives;
+    const int two = (DPS_BEYOND(g->key[first + 1]) != 0) == negatives;
+    first += (size_t)((first < end) & one) + (size_t)((first + 1 < end) & one & two);
+  }
+  return first;
+}
+
+/* Adds one piece to out, for n scores s against the sorted ones of the other side. Positives
+ * (negatives = 0) sum over partners with v - key < knot, which are the largest keys. Negatives sum
+ * over those with key - v < knot, the smallest, and subtract. The change lies within `slack` of v -
+ * knot (v + knot): rounding moves the differences by less than 4 epsilon of their terms. */
 DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32, const dppair_grid_ *g,
                            const dppair_piece *piece, const double *cap, int negatives) {
   const int closed = piece->closed != 0;
@@ -4280,26 +4496,11 @@ DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32, con
     dpv_buckets(upto, DPV_ADD(x, slack), g);
     for (size_t l = 0; l < rest; l++) {
       const double v = at[l];
-      size_t first = g->start[from[l]];
-      size_t end = g->start[upto[l] + 1];
-      double number, sum;
-      /* first becomes the number of keys before the change from one answer to the other */
-      if (end - first > 2) {
-        while (first < end) {
-          const size_t mid = first + (end - first) / 2;
-          if ((DPS_BEYOND(g->key[mid]) != 0) == negatives)
-            first = mid + 1;
-          else
-            end = mid;
-        }
-      } else {
-        const int one = (DPS_BEYOND(g->key[first]) != 0) == negatives;
-        const int two = (DPS_BEYOND(g->key[first + 1]) != 0) == negatives;
-        first += (size_t)((first < end) & one) + (size_t)((first + 1 < end) & one & two);
-      }
-      number = (double)(negatives ? first : g->n - first);
+      const size_t first =
+          dpv_change(g, g->start[from[l]], g->start[upto[l] + 1], v, knot, closed, negatives);
+      const double number = (double)(negatives ? first : g->n - first);
       if (piece->factor != 0.0) {
-        sum = negatives ? g->sum[first] : total - g->sum[first];
+        const double sum = negatives ? g->sum[first] : total - g->sum[first];
         /* the sum of constant + factor (v - key), or minus that of constant + factor (key - v) */
         if (negatives)
           out[i + l] -= number * (piece->constant - piece->factor * v) + piece->factor * sum;
@@ -4312,8 +4513,9 @@ DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32, con
   }
 }
 #undef DPS_BEYOND
+#undef DPS_FEW
 
-/* Sum of n scores: 8 lanes of 4 chains. */
+/* The sum of n scores, held within the cap, in 4 chains of 8 lanes. */
 DPV_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *cap) {
   DPV_T sum[4];
   double rest = 0.0;
@@ -4332,7 +4534,7 @@ DPV_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *
   return rest + DPV_SUM(DPV_ADD(DPV_ADD(sum[0], sum[1]), DPV_ADD(sum[2], sum[3])));
 }
 
-/* out[i] = intercept + factor s[i]: the pieces that hold always. */
+/* out[i] = intercept + factor s[i]: the pieces that hold for every pair. */
 DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32, const double *cap,
                                 double intercept, double factor) {
   const DPV_T c = DPV_SET(intercept), f = DPV_SET(factor);
@@ -4345,11 +4547,15 @@ DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32
   }
 }
 
-DPV_INLINE_ dppair_status dpv_pieces(double *a, double *b, const void *sp, size_t np,
-                                     const void *sn, size_t nn, const dppair_fast *f,
-                                     const dppair_piece *pieces, int count, int is_f32) {
+/* a and b, piece by piece. Pieces without a knot hold for every pair and need only a sum of scores;
+ * the others need the sorted scores of the other side. */
+DPV_INLINE_ void dpv_pieces(double *a, double *b, const void *sp, size_t np, const void *sn,
+                            size_t nn, const dppair_fast *f, const dppair_piece *pieces, int count,
+                            int is_f32) {
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
-  double constant = 0.0, factor = 0.0;
+  const double p = (double)np, n = (double)nn;
+  double constant = 0.0, factor = 0.0; /* of all pieces that hold always */
+  double sum_p = 0.0, sum_n = 0.0;
   const double *cap = NULL; /* where to hold scores, once one is beyond it */
   int knots = 0, sums = 0;
   dppair_grid_ g;
@@ -4367,19 +4573,14 @@ DPV_INLINE_ dppair_status dpv_pieces(double *a, double *b, const void *sp, size_
     knots |= !always;
     sums |= !always && pieces[k].factor != 0.0;
   }
-  {
-    const double n = (double)nn, sum = factor != 0.0 ? dpv_total(sn, nn, is_f32, cap) : 0.0;
-    dpv_everywhere(a, sp, np, is_f32, cap, n * constant - factor * sum, factor * n);
+  if (factor != 0.0) {
+    sum_p = dpv_total(sp, np, is_f32, cap);
+    sum_n = dpv_total(sn, nn, is_f32, cap);
   }
-  {
-    const double n = (double)np, sum = factor != 0.0 ? dpv_total(sp, np, is_f32, cap) : 0.0;
-    dpv_everywhere(b, sn, nn, is_f32, cap, -(n * constant + factor * sum), factor * n);
-  }
-  if (!knots) return DPPAIR_OK;
-  g.sum = f->work;
-  g.key = g.sum + f->capacity + 1;
-  g.start = (uint32_t *)(void *)(g.key + f->capacity + 2);
-  g.bucket = g.start + 2 * f->capacity + 3;
+  dpv_everywhere(a, sp, np, is_f32, cap, n * constant - factor * sum_n, factor * n);
+  dpv_everywhere(b, sn, nn, is_f32, cap, -(p * constant + factor * sum_p), factor * p);
+  if (!knots) return;
+  dppair_grid_layout_(&g, f);
   for (int side = 0; side < 2; side++) {
     dpv_grid(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, sums);
     for (int k = 0; k < count; k++) {
@@ -4390,14 +4591,16 @@ DPV_INLINE_ dppair_status dpv_pieces(double *a, double *b, const void *sp, size_
         dpv_piece(a, sp, np, is_f32, &g, pieces + k, cap, 0);
     }
   }
-  return DPPAIR_OK;
 }
 
+/* NAME_coeffs_fast of a piecewise linear loss after its checks: a[np], b[nn] from finite scores,
+ * which are float or double. *status = OK. */
 DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, double *b,
                                           const void *sp, size_t np, const void *sn, size_t nn,
                                           const dppair_fast *f, const dppair_piece *pieces,
                                           int count, int is_f32) {
-  *status = dpv_pieces(a, b, sp, np, sn, nn, f, pieces, count, is_f32);
+  *status = DPPAIR_OK;
+  dpv_pieces(a, b, sp, np, sn, nn, f, pieces, count, is_f32);
 }
 #endif
 
@@ -4544,6 +4747,14 @@ DPV_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
   }
 }
 
+/* The largest number of v, or 0 where none is above it. */
+DPV_INLINE_ DPV_R dpv_largest(DPV_T v) {
+  DPV_R lanes[DPV_LANES], most = 0;
+  DPV_STORE(lanes, v);
+  for (int l = 0; l < DPV_LANES; l++) most = lanes[l] > most ? lanes[l] : most;
+  return most;
+}
+
 /* sum[l] += v[l] in double, for all lanes. */
 DPV_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
 #if DPPAIR_F64_
@@ -4626,11 +4837,14 @@ DPV_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
 #elif DPPAIR_BODY_ == DPPAIR_BODY_TABLE_
 
 /* ---- src/pairs/slope_table.h ----------------------------------------------------------------
- * The table of slopes from which the box method of an instance is prepared
+ * Slopes in double, for the table of the box method
+ *
+ * It relies on the vocabulary of the scalar tier in double; template.h calls it.
  * ---------------------------------------------------------------------------------------------- */
 
-/* The slope at n points in double, whatever the template's element type: for tables. n is a
- * multiple of 8. One tier only, so that a table never depends on the machine. */
+/* out[i] = the slope of the loss at u[i], i < n, in double whatever the element type of the
+ * instance; n is a multiple of 8. There is one tier only, so that a table never depends on the
+ * machine. */
 DPPAIR_API void DPPAIR_NAME_slopes_(double *out, const double *u, size_t n,
                                     const DPPAIR_REAL *params) {
   (void)params;
@@ -4640,20 +4854,23 @@ DPPAIR_API void DPPAIR_NAME_slopes_(double *out, const double *u, size_t n,
 #elif DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_
 
 /* ---- src/pairs/loops.h ----------------------------------------------------------------------
- * The loops over pairs for one tier: sums over all pairs (i, j) of phi(sp[i] - sn[j]) and of its slope.
- * Element type DPV_R, sums in double. Work may be cut into parts by rows of sp: part p of q covers
- * rows [p np/q, (p+1) np/q); the b of the parts are added by the caller, in the order of the parts.
+ * The loops over all pairs, and over listed pairs
+ *
+ * Exact sums over pairs (i, j) of phi(sp[i] - sn[j]) and of its slope, for one instance and tier. A
+ * slope is computed in the element type DPV_R; sums go to double after at most DPT_FLUSH additions.
+ * The functions of template.h check the arguments and call these.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPT_FLUSH 64 /* vectors that are added in DPV_R before they go to double */
 
-/* t[0..lanes) of v, widened and added to sum[0..n). */
+/* Adds the first n numbers of v, in double, to sum[0..n). */
 DPV_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t n) {
   DPV_R t[DPV_LANES];
   DPV_STORE(t, v);
   for (size_t l = 0; l < n; l++) sum[l] += (double)t[l];
 }
 
+/* NAME_risk after its checks: *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]). */
 DPPAIR_API void DPPAIR_NAME_risk_TIER(double *risk, const DPV_R *sp, size_t np, const DPV_R *sn,
                                       size_t nn, const DPV_R *params) {
   double total = 0.0;
@@ -4678,13 +4895,11 @@ DPPAIR_API void DPPAIR_NAME_risk_TIER(double *risk, const DPV_R *sp, size_t np, 
   *risk = total;
 }
 
-/*
- * The slope of a pair: from its difference of scores or, for a loss that splits, from the product
- * of a factor of each score where both are at most DPT_NEAR in size, so that the factors and their
- * product are normal numbers. The choice is the pair's own, so a computed slope is a function of
- * its two scores alone and a record moves no slope but its own; only blocks with a larger score
- * pay for both forms.
- */
+/* The slope of a pair comes from the difference of its scores or, for a loss that splits, from the
+ * product of a factor of each score. The product is used when both scores are at most DPT_NEAR in
+ * size: then the factors and their product are normal numbers. Each pair chooses by its own two
+ * scores, so a computed slope is a function of these alone, and a record changes only the slopes of
+ * its own pairs. Both forms are computed only in blocks that have a larger score. */
 #if DPPAIR_SPLIT_
 #define DPT_NEAR (DPPAIR_TEMPLATE_F64_ ? 350 : 43)
 
@@ -4699,9 +4914,11 @@ DPV_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
 }
 #endif
 
-/* Four rows (or one) against a block of vectors of the other side. Rows and columns are summed in
- * DPV_R over at most DPT_FLUSH vectors or rows. keep: the lanes of the last vector that exist. Of a
- * loss that splits: the factors, and with `mixed` (a constant) the scores too. */
+/* Four rows (or one) against a block of vectors of the other side: a[r] += the sum of row r's
+ * slopes, columns[v] -= the sum over the rows. Both are sums in DPV_R over at most DPT_FLUSH
+ * vectors or rows. keep: the lanes of the last vector that hold records. left_factor and
+ * right_factor are used by losses that split; `mixed` (a constant) makes them compare scores with
+ * DPT_NEAR. */
 DPV_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
                                         const DPV_R *left_factor, const DPV_T *right,
                                         const DPV_T *right_factor, size_t vectors, DPV_M keep,
@@ -4763,6 +4980,8 @@ DPV_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DP
                            keep, 1, mixed, params);
 }
 
+/* NAME_coeffs after its checks. A block of DPT_FLUSH vectors of sn stays in the first cache while
+ * all scores of sp pass by it, in blocks of DPT_FLUSH. */
 DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, size_t np,
                                         const DPV_R *sn, size_t nn, const DPV_R *params) {
   DPV_R lanes[DPV_LANES];
@@ -4818,6 +5037,8 @@ DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, s
   }
 }
 
+/* NAME_pairs after its checks; adds to a and b, in the order of the list. The last group of lanes
+ * repeats its last pair and drops the copies. */
 DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *sn,
                                        const size_t *i, const size_t *j, const double *weight,
                                        size_t m, const DPV_R *params) {
@@ -4865,15 +5086,12 @@ DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, co
 /* The largest |x| of a packed array, or -1 when a number is not finite. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_top_TIER_(const DPV_R *x, size_t n) {
   DPV_T top = DPV_SET(0), odd = DPV_SET(0);
-  DPV_R lanes[DPV_LANES], largest = 0;
   for (size_t e = 0; e < n; e += DPV_LANES) {
     const DPV_T v = DPV_LOAD(x + e);
     top = DPV_MAX(top, DPV_ABS(v));
     odd = DPV_ADD(odd, DPV_MUL(v, DPV_SET(0))); /* NaN once v is not finite */
   }
-  DPV_STORE(lanes, top);
-  for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
-  return dppair_isfinite_f64((double)DPV_SUM(odd)) ? (double)largest : -1.0;
+  return dppair_isfinite_f64((double)DPV_SUM(odd)) ? (double)dpv_largest(top) : -1.0;
 }
 
 /* Squared norms of a packed block, summed in double, with their margin; returns the largest norm.
@@ -5012,18 +5230,33 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tile
   return sum[0];
 }
 
+/* An upper bound of the norms of the pair gradients of weight 1 of records i.. (lanes) and j, whose
+ * inner products are at place e of dot and dotz. */
+DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_norm_TIER_(const DPPAIR_NAME_tiles_ *t, size_t i, size_t j,
+                                               size_t e) {
+  const DPV_T two = DPV_SET(-2);
+  const DPV_T gi = DPV_LOAD(t->norm2 + i), gj = DPV_SET(t->norm2[j]);
+  DPV_T norm;
+  if (t->kind == DPPAIR_FORM_SIMILARITY) return DPV_MUL(DPV_SQRT(gi), DPV_SQRT(gj));
+  norm = DPV_FMA(two, DPV_LOAD(t->dot + e), DPV_ADD(gi, gj));
+  if (t->kind == DPPAIR_FORM_FACTOR) {
+    const DPV_T hi = DPV_LOAD(t->normz + i), hj = DPV_SET(t->normz[j]);
+    const DPV_T m = DPV_FMA(two, DPV_LOAD(t->dotz + e), DPV_ADD(hi, hj));
+    norm = DPV_MUL(DPV_SET(2), DPV_MUL(DPV_SQRT(norm), DPV_SQRT(m)));
+  }
+  return norm;
+}
+
 /* Cuts the weights of a block so that no pair gradient is longer than the clip. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                        size_t rows, size_t i0, size_t j0) {
   const size_t bi = i0 / DPT_W, bj = j0 / DPT_W, at = j0 % DPT_W;
-  const DPV_T two = DPV_SET(-2), limit = DPV_SET(t->limit);
+  const DPV_T limit = DPV_SET(t->limit);
+  const DPV_T least = DPV_SET(DPT_MIN); /* below it quotients are not rounded relatively */
   DPV_T top = DPV_SET(0);
-  DPV_R lanes[DPV_LANES], largest = 0;
-  const DPV_R least = DPT_MIN; /* below it quotients are not rounded relatively */
   for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) top = DPV_MAX(top, DPV_ABS(DPV_LOAD(w + e)));
-  DPV_STORE(lanes, top);
-  for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
-  if (DPPAIR_NAME_tiles_spared_(t->limit, (double)largest, DPPAIR_NAME_tiles_reach_(t, bi, bj)))
+  if (DPPAIR_NAME_tiles_spared_(t->limit, (double)dpv_largest(top),
+                                DPPAIR_NAME_tiles_reach_(t, bi, bj)))
     return;
   if (t->kind != DPPAIR_FORM_SIMILARITY)
     dpv_multiply(t->dot, DPT_W, t->xt + bi * t->d * DPT_W, DPT_W, t->xt + bj * t->d * DPT_W + at,
@@ -5035,20 +5268,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ 
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
       const size_t e = j * DPT_W + l;
       const DPV_T v = DPV_LOAD(w + e), size = DPV_ABS(v);
-      const DPV_T gi = DPV_LOAD(t->norm2 + i0 + l), gj = DPV_SET(t->norm2[j0 + j]);
-      DPV_T norm, cap;
-      if (t->kind == DPPAIR_FORM_SIMILARITY) {
-        norm = DPV_MUL(DPV_SQRT(gi), DPV_SQRT(gj));
-      } else {
-        norm = DPV_FMA(two, DPV_LOAD(t->dot + e), DPV_ADD(gi, gj));
-        if (t->kind == DPPAIR_FORM_FACTOR) {
-          const DPV_T hi = DPV_LOAD(t->normz + i0 + l), hj = DPV_SET(t->normz[j0 + j]);
-          const DPV_T m = DPV_FMA(two, DPV_LOAD(t->dotz + e), DPV_ADD(hi, hj));
-          norm = DPV_MUL(DPV_SET(2), DPV_MUL(DPV_SQRT(norm), DPV_SQRT(m)));
-        }
-      }
-      cap = DPV_DIV(limit, norm);
-      cap = DPV_SEL(DPV_LT(cap, DPV_SET(least)), DPV_SET(0), cap);
+      DPV_T cap = DPV_DIV(limit, DPPAIR_NAME_tiles_norm_TIER_(t, i0 + l, j0 + j, e));
+      cap = DPV_SEL(DPV_LT(cap, least), DPV_SET(0), cap);
       DPV_STORE(w + e,
                 DPV_SEL(DPV_LT(cap, size), DPV_SEL(DPV_LT(v, DPV_SET(0)), DPV_NEG(cap), cap), v));
     }
@@ -5104,7 +5325,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ 
     }
     for (size_t f = t->k; f < t->width; f++) h[f] = 0.0;
   }
-  for (size_t g = 0; g < t->width; g += 24)
+  for (size_t g = 0; g < t->width; g += DPPAIR_COLUMNS_)
     dpd_multiply(t->g + g, t->width, t->h + g, t->width, t->xd, t->d, t->d, count, 1);
 }
 
@@ -5115,6 +5336,19 @@ DPV_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R
                t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W, DPT_W, rows, t->k, 0);
 }
 
+/* The weights w of block b with rows j0.. (within one block), clipped, and added to their sums. */
+DPV_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w, size_t rows,
+                                               size_t b, size_t j0) {
+  const size_t i0 = b * DPT_W;
+  const int sums = t->kind != DPPAIR_FORM_SIMILARITY; /* its gradient has no diagonal part */
+  const int plain = j0 != i0 && !t->clipped;          /* nothing changes a weight after its slope */
+  DPPAIR_NAME_tiles_dots_TIER_(t, w, rows, b, j0);
+  DPPAIR_NAME_tiles_slopes_TIER_(t, w, rows, i0, j0, sums && plain);
+  if (j0 == i0) DPPAIR_NAME_tiles_mask_TIER_(w, rows, i0, i0, t->kind != DPPAIR_FORM_FACTOR);
+  if (t->clipped) DPPAIR_NAME_tiles_limit_TIER_(t, w, rows, i0, j0);
+  if (sums && !plain) DPPAIR_NAME_tiles_sums_TIER_(t, w, rows, j0);
+}
+
 /* The strips of blocks b0 <= b < b1. out[d][k]: the sum over their pairs, complete. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_gradient_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
                                                           size_t b0, size_t b1) {
@@ -5122,22 +5356,13 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_gradient_TIER_(double *out, const DPP
   memset(t->g, 0, t->d * t->width * sizeof *t->g);
   memset(t->col, 0, t->blocks * DPT_W * 8 * sizeof *t->col);
   for (size_t b = b0; b < b1; b++) {
-    const size_t i0 = b * DPT_W;
     memset(t->p, 0, t->k * DPT_W * sizeof *t->p);
     memset(t->row, 0, DPT_W * sizeof *t->row);
-    for (size_t j0 = factor ? 0 : i0; j0 < t->n; j0 += DPPAIR_TILE_) {
+    for (size_t j0 = factor ? 0 : b * DPT_W; j0 < t->n; j0 += DPPAIR_TILE_) {
       const size_t rows = t->n - j0 < DPPAIR_TILE_ ? t->n - j0 : DPPAIR_TILE_;
-      for (size_t j = 0; j < rows; j += DPT_W) {
-        const size_t part = rows - j < DPT_W ? rows - j : DPT_W;
-        const int sums = t->kind != DPPAIR_FORM_SIMILARITY;
-        const int plain = j0 + j != i0 && !t->clipped;
-        DPV_R *w = t->tile + j * DPT_W;
-        DPPAIR_NAME_tiles_dots_TIER_(t, w, part, b, j0 + j);
-        DPPAIR_NAME_tiles_slopes_TIER_(t, w, part, i0, j0 + j, sums && plain);
-        if (j0 + j == i0) DPPAIR_NAME_tiles_mask_TIER_(w, part, i0, i0, !factor);
-        if (t->clipped) DPPAIR_NAME_tiles_limit_TIER_(t, w, part, i0, j0 + j);
-        if (sums && !plain) DPPAIR_NAME_tiles_sums_TIER_(t, w, part, j0 + j);
-      }
+      for (size_t j = 0; j < rows; j += DPT_W)
+        DPPAIR_NAME_tiles_weigh_TIER_(t, t->tile + j * DPT_W, rows - j < DPT_W ? rows - j : DPT_W,
+                                      b, j0 + j);
       DPPAIR_NAME_tiles_push_TIER_(t, rows, j0);
     }
     DPPAIR_NAME_tiles_close_TIER_(t, b);
@@ -5175,11 +5400,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
     double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
     const double *w, size_t k, double offset, double clip, const DPV_R *params,
     const dppair_parts *parts, void *work, size_t bytes) {
-  DPPAIR_NAME_tiles_ t;
+  const DPPAIR_NAME_form_ q = {
+      form, x, y, n, d, ld, w, k, offset, clip, params, parts ? parts->parts : 1, work, bytes};
   const size_t size = dppair_area_(d, k);
-  dppair_status status =
-      DPPAIR_NAME_tiles_open_(&t, g, size, form, x, y, n, d, ld, w, k, offset, clip, params,
-                              parts ? parts->parts : 1, work, bytes);
+  DPPAIR_NAME_tiles_ t;
+  dppair_status status = DPPAIR_NAME_tiles_open_(&t, g, size, &q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;
   if (parts && parts->run)
@@ -5208,43 +5433,35 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_gradient_TIER(
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
                                         clip, params, NULL, work, bytes);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
-    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const DPV_R *params, void *work, size_t bytes) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_form_risk_TIER_(double *risk, const DPPAIR_NAME_form_ *q) {
   DPPAIR_NAME_tiles_ t;
-  dppair_status status = DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_METRIC, x, y, n, d, ld, w,
-                                                 d, offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
+  dppair_status status = DPPAIR_NAME_tiles_open_(&t, risk, 1, q);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;
   DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
   return dppair_finish_(risk, 1);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
+    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
+    double offset, const DPV_R *params, void *work, size_t bytes) {
+  const DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, x,      y, n,    d,    ld, w, d, offset,
+                               DPPAIR_NO_CLIP,     params, 1, work, bytes};
+  return DPPAIR_NAME_form_risk_TIER_(risk, &q);
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
     size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
-  DPPAIR_NAME_tiles_ t;
-  dppair_status status =
-      DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
-                              DPPAIR_NO_CLIP, params, 1, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
-  if (status != DPPAIR_OK) return status;
-  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
-  return dppair_finish_(risk, 1);
+  const DPPAIR_NAME_form_ q = {DPPAIR_FORM_FACTOR, x,      y, n,    d,    ld, l, rank, offset,
+                               DPPAIR_NO_CLIP,     params, 1, work, bytes};
+  return DPPAIR_NAME_form_risk_TIER_(risk, &q);
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const DPV_R *params, void *work, size_t bytes) {
-  DPPAIR_NAME_tiles_ t;
-  dppair_status status =
-      DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
-                              DPPAIR_NO_CLIP, params, 1, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
-  if (status != DPPAIR_OK) return status;
-  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
-  return dppair_finish_(risk, 1);
+  const DPPAIR_NAME_form_ q = {DPPAIR_FORM_SIMILARITY, x,      y, n,    d,    ld, w, d, offset,
+                               DPPAIR_NO_CLIP,         params, 1, work, bytes};
+  return DPPAIR_NAME_form_risk_TIER_(risk, &q);
 }
 
 /* ---- src/tiles/clip_kernels.h ---------------------------------------------------------------
@@ -5257,8 +5474,6 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_
   const DPV_R *params = t->params, *sp = t->sp + i0, *sn = t->sn + j0;
   const DPV_T p0 = DPV_LOAD(sp), p1 = DPV_LOAD(sp + DPV_LANES), p2 = DPV_LOAD(sp + 2 * DPV_LANES);
   DPV_T top = DPV_SET(0);
-  DPV_R lanes[DPV_LANES];
-  double largest = 0.0;
   (void)params;
   for (size_t j = 0; j < rows; j++, w += DPT_W) {
     const DPV_T s = DPV_SET(sn[j]);
@@ -5269,10 +5484,7 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_
     DPV_STORE(w + 2 * DPV_LANES, c);
     top = DPV_MAX(top, DPV_MAX(DPV_MAX(DPV_ABS(a), DPV_ABS(b)), DPV_ABS(c)));
   }
-  DPV_STORE(lanes, top);
-  for (int l = 0; l < DPV_LANES; l++)
-    largest = (double)lanes[l] > largest ? (double)lanes[l] : largest;
-  return largest;
+  return (double)dpv_largest(top);
 }
 
 /* cap[j][l] <= clip/|xp_i - xn_j|, from inner products in cap. */
@@ -5346,7 +5558,7 @@ DPPAIR_NAME_clip_norms_TIER_(const DPPAIR_NAME_clip_ *t) {
   const double n = DPPAIR_NAME_packed_top_TIER_(t->xn, t->blocks_n * t->d * DPT_W),
                top = p > n ? p : n;
   if (p < 0.0 || n < 0.0) return DPPAIR_ERR_NOT_FINITE;
-  if (!((double)t->d * top * top <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
+  if (!((double)t->d * top * top <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
   for (size_t b = 0; b < t->blocks_p; b++)
     t->reach_p[b] =
         DPPAIR_NAME_packed_norms_TIER_(t->gp + b * DPT_W, t->xp + b * t->d * DPT_W, t->d);
@@ -5356,6 +5568,26 @@ DPPAIR_NAME_clip_norms_TIER_(const DPPAIR_NAME_clip_ *t) {
   return DPPAIR_OK;
 }
 
+/* The weights of block b of the positives with rows j0.. of the negatives, each held within its
+ * cap, in t->tile. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_weigh_TIER_(const DPPAIR_NAME_clip_ *t, size_t rows,
+                                                      size_t b, size_t j0) {
+  const size_t i0 = b * DPT_W;
+  const double top = DPPAIR_NAME_clip_slopes_TIER_(t, t->tile, rows, i0, j0);
+  const double reach = t->reach_p[b] + t->reach_n[j0 / DPT_W];
+  if (!t->clipped || DPPAIR_NAME_tiles_spared_(t->limit, top, reach)) return;
+  if (t->cache) {
+    const uint16_t *from = t->cache + (b * t->nn + j0) * DPT_W;
+    for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES)
+      DPPAIR_NAME_clip_widen_TIER_(t->dot + e, from + e);
+  } else {
+    DPPAIR_NAME_clip_dots_TIER_(t, t->dot, rows, b, j0);
+    DPPAIR_NAME_clip_caps_TIER_(t, t->dot, rows, i0, j0);
+  }
+  DPPAIR_NAME_clip_hold_TIER_(t->tile, t->dot, rows);
+}
+
+/* a and b, complete, in strips of DPT_W positives. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_all_TIER_(double *a, double *b,
                                                     const DPPAIR_NAME_clip_ *t) {
   memset(t->col, 0, t->blocks_n * DPT_W * 8 * sizeof *t->col);
@@ -5364,19 +5596,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_all_TIER_(double *a, double *b,
     memset(t->row, 0, DPT_W * sizeof *t->row);
     for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
       const size_t rows = t->nn - j0 < DPT_W ? t->nn - j0 : DPT_W;
-      const double top = DPPAIR_NAME_clip_slopes_TIER_(t, t->tile, rows, i0, j0);
-      const double reach = t->reach_p[block] + t->reach_n[j0 / DPT_W];
-      if (t->clipped && !DPPAIR_NAME_tiles_spared_(t->limit, top, reach)) {
-        if (t->cache) {
-          const uint16_t *from = t->cache + (block * t->nn + j0) * DPT_W;
-          for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES)
-            DPPAIR_NAME_clip_widen_TIER_(t->dot + e, from + e);
-        } else {
-          DPPAIR_NAME_clip_dots_TIER_(t, t->dot, rows, block, j0);
-          DPPAIR_NAME_clip_caps_TIER_(t, t->dot, rows, i0, j0);
-        }
-        DPPAIR_NAME_clip_hold_TIER_(t->tile, t->dot, rows);
-      }
+      DPPAIR_NAME_clip_weigh_TIER_(t, rows, block, j0);
       for (size_t j = 0; lanes < DPT_W && j < rows; j++)
         for (size_t l = lanes; l < DPT_W; l++) t->tile[j * DPT_W + l] = 0;
       DPPAIR_NAME_clip_sums_TIER_(t, t->tile, rows, j0);
@@ -5389,18 +5609,15 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_all_TIER_(double *a, double *b,
   }
 }
 
+/* The caps of all pairs, in the order in which clip_weigh reads them. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPPAIR_NAME_clip_ *t) {
   for (size_t i0 = 0, block = 0; i0 < t->np; i0 += DPT_W, block++)
     for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
       const size_t rows = t->nn - j0 < DPT_W ? t->nn - j0 : DPT_W;
       DPPAIR_NAME_clip_dots_TIER_(t, t->dot, rows, block, j0);
       DPPAIR_NAME_clip_caps_TIER_(t, t->dot, rows, i0, j0);
-      for (size_t e = 0; e < rows * DPT_W; e++) {
-        double cap = (double)t->dot[e];
-        cap = cap < (double)FLT_MAX ? cap : (double)FLT_MAX;
-        cap = cap < (double)FLT_MIN ? 0.0 : cap * (1.0 - (double)FLT_EPSILON);
-        cache[(block * t->nn + j0) * DPT_W + e] = (uint16_t)(dppair_bits_f32_((float)cap) >> 16);
-      }
+      for (size_t e = 0; e < rows * DPT_W; e++)
+        cache[(block * t->nn + j0) * DPT_W + e] = dppair_short_cap_((double)t->dot[e]);
     }
 }
 
@@ -5442,13 +5659,22 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
  * Listed pairs
  * ---------------------------------------------------------------------------------------------- */
 
+/* |v|^2 is at most DPT_STRETCH(d) times the square as computed plus DPT_TINY(d): its sum of d
+ * squares in the data's type errs by less than (d + 16) epsilon, and each step that underflows by
+ * less than the smallest normal number. */
+#define DPT_STRETCH(d) (1.0 + 4.0 * (double)((d) + 16) * (double)DPT_EPSILON)
+#define DPT_TINY(d) (8.0 * (double)((d) + 4) * (double)DPT_MIN)
+
+#define DPT_FETCHED                                                                                \
+  512 /* numbers of a row that are fetched ahead; the processor sees the rest come */
+
 /* The rows of the pairs after next, on their way into the cache. */
 DPV_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
                                                size_t d, const size_t *i, const size_t *j, size_t k,
                                                size_t m) {
   const size_t end = m - k < DPV_LANES ? m : k + DPV_LANES;
   for (; k < end; k++)
-    for (size_t f = 0; f < d && f < 512; f += DPV_LANES) {
+    for (size_t f = 0; f < d && f < DPT_FETCHED; f += DPV_LANES) {
       DPPAIR_PREFETCH_(xa + i[k] * ld + f);
       DPPAIR_PREFETCH_(xb + j[k] * ld + f);
     }
@@ -5461,8 +5687,8 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
                                                        const size_t *i, const size_t *j,
                                                        const double *weight, size_t m, double clip,
                                                        const DPV_R *params) {
-  const DPV_T stretch = DPV_SET((DPV_R)(1.0 + 4.0 * (double)(d + 16) * (double)DPT_EPSILON));
-  const DPV_T tiny = DPV_SET((DPV_R)(8.0 * (double)(d + 4) * (double)DPT_MIN));
+  const DPV_T stretch = DPV_SET((DPV_R)DPT_STRETCH(d));
+  const DPV_T tiny = DPV_SET((DPV_R)DPT_TINY(d));
   const DPV_T limit = DPV_SET(DPPAIR_NAME_tiles_limit_(clip)), least = DPV_SET(DPT_MIN);
   DPV_T odd = DPV_SET(0); /* NaN once a score or a distance is not finite */
   (void)params;
@@ -5497,58 +5723,78 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
   return dppair_isfinite_f64((double)DPV_SUM(odd));
 }
 
-/* The same for the metric; t holds W and the scratch arrays. Margins come from differences of rows,
- * W (x - x') by blocks, so nothing cancels. */
+/* The differences of the rows of `rest` pairs, packed in t->xt, and the signs of their margins in
+ * t->hl; the pairs that are missing in the block have zeros. */
+DPV_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *y,
+                                              const size_t *i, const size_t *j, size_t rest) {
+  const size_t d = t->d;
+  memset(t->xt, 0, d * DPT_W * sizeof *t->xt);
+  for (size_t l = 0; l < DPT_W; l++) t->hl[l] = 1;
+  for (size_t l = 0; l < rest; l++) {
+    const DPV_R *xi = t->x + i[l] * t->ld, *xj = t->x + j[l] * t->ld;
+    if (l + DPV_LANES < rest)
+      DPPAIR_NAME_pairs_fetch_TIER_(t->x, t->x, t->ld, d, i, j, l + DPV_LANES, l + DPV_LANES + 1);
+    t->hl[l] = y[i[l]] == y[j[l]] ? 1 : -1;
+    for (size_t f = 0; f < d; f++) t->xt[f * DPT_W + l] = xi[f] - xj[f];
+  }
+}
+
+/* The clipped slopes of a block of pairs, in t->tile; *odd becomes NaN once a margin or a distance
+ * is not finite. */
+DPV_INLINE_ void DPPAIR_NAME_pairs_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_T *odd) {
+  const DPV_R *params = t->params, *v = t->xt, *a = t->left;
+  const size_t d = t->d;
+  const DPV_T stretch = DPV_SET((DPV_R)DPT_STRETCH(d)), tiny = DPV_SET((DPV_R)DPT_TINY(d));
+  (void)params;
+  dpv_multiply(t->left, DPT_W, v, DPT_W, t->w, d, d, d, 0);
+  for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
+    DPV_T margin = DPV_SET(0), norm = DPV_SET(0), s, c;
+    const DPV_T sign = DPV_LOAD(t->hl + l);
+    for (size_t f = 0; f < d; f++) {
+      const DPV_T x = DPV_LOAD(v + f * DPT_W + l);
+      margin = DPV_FMA(x, DPV_LOAD(a + f * DPT_W + l), margin);
+      norm = DPV_FMA(x, x, norm);
+    }
+    s = DPV_MUL(sign, DPV_SUB(DPV_SET(t->offset), margin));
+    *odd = DPV_ADD(*odd, DPV_MUL(DPV_ADD(DPV_ABS(s), norm), DPV_SET(0)));
+    s = DPV_MUL(sign, DPPAIR_LOSS_SLOPE(s));
+    c = DPV_DIV(DPV_SET(t->limit), DPV_FMA(norm, stretch, tiny));
+    c = DPV_SEL(DPV_LT(c, DPV_SET(DPT_MIN)), DPV_SET(0), c);
+    if (t->clipped) s = DPV_MIN(c, DPV_MAX(DPV_NEG(c), s));
+    DPV_STORE(t->tile + l, s);
+  }
+}
+
+/* Adds the gradients of `rest` pairs to t->g, in double. */
+DPV_INLINE_ void DPPAIR_NAME_pairs_push_TIER_(const DPPAIR_NAME_tiles_ *t, const double *weight,
+                                              size_t rest) {
+  const size_t d = t->d;
+  for (size_t l = 0; l < rest; l++) {
+    const double c = -(double)t->tile[l] * (weight ? weight[l] : 1.0);
+    double *h = t->h + l * t->width, *x = t->xd + l * d;
+    for (size_t f = 0; f < d; f++) x[f] = (double)t->xt[f * DPT_W + l];
+    for (size_t f = 0; f < d; f++) h[f] = c * x[f];
+    for (size_t f = d; f < t->width; f++) h[f] = 0.0;
+  }
+  for (size_t f = 0; f < t->width; f += DPPAIR_COLUMNS_)
+    dpd_multiply(t->g + f, t->width, t->h + f, t->width, t->xd, d, d, rest, 1);
+}
+
+/* out[d][d] = the weighted, clipped gradients of the metric; t holds W and the scratch arrays.
+ * Margins come from differences of rows, W (x - x') by blocks, so nothing cancels. Returns 0 when a
+ * margin or a distance overflows. */
 DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
                                                        const DPV_R *y, const size_t *i,
                                                        const size_t *j, const double *weight,
                                                        size_t m) {
-  const DPV_R *params = t->params;
   const size_t d = t->d;
-  const DPV_T stretch = DPV_SET((DPV_R)(1.0 + 4.0 * (double)(d + 16) * (double)DPT_EPSILON));
-  const DPV_T tiny = DPV_SET((DPV_R)(8.0 * (double)(d + 4) * (double)DPT_MIN));
   DPV_T odd = DPV_SET(0);
-  (void)params;
   memset(t->g, 0, d * t->width * sizeof *t->g);
   for (size_t k = 0; k < m; k += DPT_W) {
     const size_t rest = m - k < DPT_W ? m - k : DPT_W;
-    DPV_R *v = t->xt, *a = t->left, *tau = t->hl;
-    memset(v, 0, d * DPT_W * sizeof *v);
-    for (size_t l = 0; l < DPT_W; l++) tau[l] = 1;
-    for (size_t l = 0; l < rest; l++) {
-      const DPV_R *xi = t->x + i[k + l] * t->ld, *xj = t->x + j[k + l] * t->ld;
-      if (l + DPV_LANES < rest)
-        DPPAIR_NAME_pairs_fetch_TIER_(t->x, t->x, t->ld, d, i, j, k + l + DPV_LANES,
-                                      k + l + DPV_LANES + 1);
-      tau[l] = y[i[k + l]] == y[j[k + l]] ? 1 : -1;
-      for (size_t f = 0; f < d; f++) v[f * DPT_W + l] = xi[f] - xj[f];
-    }
-    dpv_multiply(a, DPT_W, v, DPT_W, t->w, d, d, d, 0);
-    for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
-      DPV_T margin = DPV_SET(0), norm = DPV_SET(0), s, c;
-      const DPV_T sign = DPV_LOAD(tau + l);
-      for (size_t f = 0; f < d; f++) {
-        const DPV_T x = DPV_LOAD(v + f * DPT_W + l);
-        margin = DPV_FMA(x, DPV_LOAD(a + f * DPT_W + l), margin);
-        norm = DPV_FMA(x, x, norm);
-      }
-      s = DPV_MUL(sign, DPV_SUB(DPV_SET(t->offset), margin));
-      odd = DPV_ADD(odd, DPV_MUL(DPV_ADD(DPV_ABS(s), norm), DPV_SET(0)));
-      s = DPV_MUL(sign, DPPAIR_LOSS_SLOPE(s));
-      c = DPV_DIV(DPV_SET(t->limit), DPV_FMA(norm, stretch, tiny));
-      c = DPV_SEL(DPV_LT(c, DPV_SET(DPT_MIN)), DPV_SET(0), c);
-      if (t->clipped) s = DPV_MIN(c, DPV_MAX(DPV_NEG(c), s));
-      DPV_STORE(t->tile + l, s);
-    }
-    for (size_t l = 0; l < rest; l++) {
-      const double c = -(double)t->tile[l] * (weight ? weight[k + l] : 1.0);
-      double *h = t->h + l * t->width, *x = t->xd + l * d;
-      for (size_t f = 0; f < d; f++) x[f] = (double)v[f * DPT_W + l];
-      for (size_t f = 0; f < d; f++) h[f] = c * x[f];
-      for (size_t f = d; f < t->width; f++) h[f] = 0.0;
-    }
-    for (size_t f = 0; f < t->width; f += 24)
-      dpd_multiply(t->g + f, t->width, t->h + f, t->width, t->xd, d, d, rest, 1);
+    DPPAIR_NAME_pairs_pack_TIER_(t, y, i + k, j + k, rest);
+    DPPAIR_NAME_pairs_slopes_TIER_(t, &odd);
+    DPPAIR_NAME_pairs_push_TIER_(t, weight ? weight + k : NULL, rest);
   }
   for (size_t f = 0; f < d; f++) memcpy(out + f * d, t->g + f * t->width, d * sizeof *out);
   return dppair_isfinite_f64((double)DPV_SUM(odd));
@@ -5558,8 +5804,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
     double *g, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d, size_t ld,
     const DPV_R *w, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
     const DPV_R *params, double *work, size_t bytes) {
-  dppair_status status = dppair_pairs_check_(g, d, d, xp, np, xn, nn, ld, w, i, j, weight, m, clip,
-                                             work, bytes, dppair_area_(d + 16, 2 * sizeof *work));
+  const dppair_listed_ listed = {xp, xn, np, nn, d, ld, i, j, weight, m};
+  const dppair_status status = dppair_pairs_check_(g, d, &listed, w, clip, work, bytes,
+                                                   dppair_area_(d + 16, 2 * sizeof *work));
   double *const sum = work;
   DPV_R *const wide = (DPV_R *)(void *)(work + d + 16);
   if (status != DPPAIR_OK) return status;
@@ -5575,12 +5822,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient_TIE
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
     const DPV_R *params, void *work, size_t bytes) {
+  const dppair_listed_ listed = {x, x, n, n, d, ld, i, j, weight, m};
+  const DPPAIR_NAME_form_ q = {
+      DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip, params, 1, work, bytes};
   DPPAIR_NAME_tiles_ t;
-  dppair_status status = dppair_pairs_check_(g, dppair_area_(d, d), d, x, n, x, n, ld, w, i, j,
-                                             weight, m, clip, work, bytes, 0);
-  if (status == DPPAIR_OK)
-    status =
-        DPPAIR_NAME_tiles_open_pairs_(&t, x, y, n, d, ld, w, offset, clip, params, work, bytes);
+  dppair_status status =
+      dppair_pairs_check_(g, dppair_area_(d, d), &listed, w, clip, work, bytes, 0);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_open_pairs_(&t, &q);
   if (status != DPPAIR_OK) return status;
   if (!DPPAIR_NAME_pairs_metric_TIER_(g, &t, y, i, j, weight, m)) {
     memset(g, 0, d * d * sizeof *g);
@@ -5589,6 +5837,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient_TIE
   return dppair_finish_(g, d * d);
 }
 #undef DPT_WIDE
+#undef DPT_STRETCH
+#undef DPT_TINY
+#undef DPT_FETCHED
 
 #endif
 
@@ -5599,13 +5850,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient_TIE
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
 /* ---- src/pairs/template.h -------------------------------------------------------------------
- * The functions of an instance over pairs: they check their arguments and choose the tier
+ * The functions of an instance over pairs
+ *
+ * Public functions, written NAME_x in comments: DPPAIR_NAME_x in the code. They check their
+ * arguments, call the bodies of loops.h, sorted.h and box_kernels.h on the tier of the processor,
+ * and zero their outputs on an error. params: the parameters of the loss, NULL where it has none.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]), exact O(np nn). params: the loss's own
- * parameters or NULL if it has none. NOT_FINITE when a score or the result is not finite. */
+/* *risk = the sum over i < np, j < nn of phi(sp[i] - sn[j]): the loops over all pairs, O(np nn),
+ * added in double. Errors zero *risk: NULL, NOT_FINITE (a score or the result). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const DPPAIR_REAL *sp,
                                                             size_t np, const DPPAIR_REAL *sn,
                                                             size_t nn, const DPPAIR_REAL *params) {
@@ -5621,15 +5876,22 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const 
   return DPPAIR_OK;
 }
 
-/* a[i] = d(sum)/d sp[i] = sum_j phi'(sp[i] - sn[j]) for i < np, b[j] = d(sum)/d sn[j] =
- * -sum_i phi'(sp[i] - sn[j]) for j < nn, exact O(np nn). With rows X+ and X-, the gradient of the
- * sum for linear scores is X+^T a + X-^T b (dppair_combine_*).
+/*
+ * The derivatives of that sum in the scores, by the loops over all pairs, O(np nn):
  *
- * Rounding, u = 2^-24 (float) or 2^-53: a pair's slope is computed once, in the element type, as a
- * function of its two scores alone, and the same number goes into a[i] and b[j]; at most 64 are
- * added in that type before they go to double, so a coefficient is within partners * sup |phi'| *
- * 80 u of the sum of the computed slopes. NAME_surcharge says what that costs; for private work in
- * float prefer NAME_coeffs_fast, which adds in double throughout.
+ *   a[i] = sum over j of phi'(sp[i] - sn[j]), i < np     b[j] = -sum over i of the same, j < nn
+ *
+ * For linear scores of rows X+ and X- the gradient of the sum is X+^T a + X-^T b
+ * (dppair_combine_*).
+ *
+ * Rounding, u = 2^-24 (float) or 2^-53. The slope of a pair is computed once, in the element type,
+ * as a function of its two scores alone; the same number goes into a[i] and b[j]. At most 64 slopes
+ * are added in that type before they go to double, so a coefficient is within partners * sup |phi'|
+ * * 80 u of the sum of the computed slopes. NAME_surcharge says what that adds to a sensitivity.
+ * For private work in float prefer NAME_coeffs_fast, which adds in double throughout.
+ *
+ * Errors zero a and b: NULL, NOT_FINITE (a score or a result), ENVIRONMENT; with OVERFLOW (np or nn
+ * beyond any memory) they are not touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double *b,
                                                               const DPPAIR_REAL *sp, size_t np,
@@ -5646,46 +5908,48 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
 }
 
 /*
- * What arithmetic costs: the sensitivity S, proved for the exact gradient of the SUM over pairs,
- * holds for the gradient AS COMPUTED when it is made
+ * What arithmetic adds to a sensitivity. Let S be a sensitivity that is proved for the exact
+ * gradient of the SUM over pairs. The gradient AS COMPUTED has the sensitivity
  *
- *     S * *factor + *rounding      (both divided by the normaliser, if S is that of a mean)
+ *     S * *factor + *rounding      (if S is that of a mean, divide *rounding by the normaliser)
  *
- * whichever of NAME_gradient, NAME_coeffs, _coeffs_fast or _coeffs_auto computes it, followed by
- * dppair_combine; and, for f = NULL, NAME_clip_gradient, _clip_coeffs and _clip_cached.
+ * when NAME_gradient computes it, or NAME_coeffs, _coeffs_fast or _coeffs_auto followed by
+ * dppair_combine; and, with f = NULL, also NAME_clip_gradient, _clip_coeffs and _clip_cached.
  *   n        records in all, each of norm at most `radius`
  *   f        the prepared state in use, or NULL for the pair loops
- *   slope    a bound of |phi'| at the computed margins, on which S rests (with a clip S rests on
- *            the clip, and any bound will do)
- * Listed pairs: dppair_pairs_surcharge. Forms: NAME_metric_error, to be added twice.
+ *   slope    the bound of |phi'| at the computed margins that S uses; where a clip bounds S
+ * instead, any bound of |phi'| there For listed pairs see dppair_pairs_surcharge; for the forms
+ * NAME_metric_error, added twice.
  *
- * Proof. Every computed slope is a function K(s, s') of its pair's two scores alone, whose values
- * reach beyond those of phi' by at most f->kernel_error E (NULL: by 4 units in the last place) at
- * either end. A proof that uses only the length of their range, slope for a loss that falls or
- * rises and 2 slope else, therefore holds for exact sums of K with S (1 + 2 E/slope). The computed
- * gradient is off such a sum by half of *rounding at most, for either of two neighbours, u = 2^-53:
- *   loops     a coefficient, by 80 u (float: 2^-24) in its own type and n u in double per partner;
- *             that also covers clipped coefficients, chains of n additions in double
- *   boxes     a moment is a sum of chains of at most 1024 + n/4096 + 8 additions of powers that are
- *             each within 14 u; a translated coefficient adds at most (2 reach + 1) p/4 + 8
- *             products, Horner's rule 2p roundings; per partner all that times f->weight, the
- *             largest sum |K_kl| of a box, times u
- *   sorting   n + 8 additions of numbers of at most f->weight per partner
- *   X^T c     (n + 4) u times the sum of |c_i| |x_i|
- * with n+ n- <= n^2/4 pairs on either side. DOMAIN for a bad argument or an f that is not prepared
- * (slope 0 with a kernel error too), SIZE (n u beyond 1/1000), OVERFLOW, ENVIRONMENT.
+ * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
+ * values exceed the range of phi' by at most E = f->kernel_error at either end (f NULL: by 4 units
+ * in the last place). A proof that uses only the length of that range, which is slope for a
+ * monotone loss and 2 slope for others, therefore holds for exact sums of K with S (1 + 2 E/slope).
+ * The computed gradient differs from such a sum by at most half of *rounding, for each of two
+ * neighbours. With u = 2^-53, the parts of *rounding are: loops     a coefficient is off by 80 u
+ * per partner in its own type (float: u = 2^-24) and by n u in double; that also covers clipped
+ * coefficients, which are chains of n additions boxes     a moment is a sum of chains of at most
+ * 1024 + n/4096 + 8 additions of powers that are each within 14 u; a translated coefficient adds at
+ * most (2 reach + 1) p/4 + 8 products, Horner's rule 2p roundings; per partner all that times
+ * f->weight, the largest sum |K_kl| of a box, times u sorting   n + 8 additions of numbers of at
+ * most f->weight per partner X^T c     (n + 4) u times the sum of |c_i| |x_i| with n+ n- <= n^2/4
+ * pairs on either side.
+ *
+ * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
+ * prepared, slope 0 with a kernel error), SIZE (n u beyond 1/1000), OVERFLOW, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor, double *rounding,
                                                                  const dppair_fast *f, size_t n,
                                                                  double radius, double slope) {
-  return dppair_surcharge_(factor, rounding, DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? f : NULL, /* else the loops run */
-                           DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON, n, radius,
-                           slope);
+  return dppair_surcharge_(
+      factor, rounding, DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? f : NULL, /* else the loops run */
+      DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON, n, radius, slope);
 }
 
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
 
-/* *bytes = the workspace of NAME_fast_init for at most n records. */
+/* *bytes = the workspace of NAME_fast_init for at most n records. Errors zero it: NULL, OVERFLOW (n
+ * beyond 2^30 or any memory), DOMAIN (cap not positive). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
@@ -5696,11 +5960,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, 
   *bytes = 0;
   if (n > SIZE_MAX / 64 || n > UINT32_MAX / 4) return DPPAIR_ERR_OVERFLOW;
   if (!dppair_isfinite_f64(cap) || cap <= 0.0) return DPPAIR_ERR_DOMAIN;
-  *bytes = (2 * n + 3) * sizeof(double) + (3 * n + 4) * sizeof(uint32_t) + 64;
+  *bytes = dppair_grid_bytes_(n);
   return DPPAIR_OK;
 }
 
-/* Prepares *f in the workspace. The accuracy is not used: results are exact. */
+/* Prepares *f for at most n records in `bytes` bytes of workspace, which must live as long as *f is
+ * used. Scores beyond +-cap will count as the cap. The accuracy is not used: results are exact. On
+ * an error *f is unusable, and calls with it say so: NULL, ENVIRONMENT, WORKSPACE, those of
+ * NAME_fast_size. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
@@ -5726,9 +5993,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   return DPPAIR_OK;
 }
 
-/* NAME_coeffs exactly, in O(n log n) or better, summed in double; counts are integers. A score
- * beyond the cap counts as the cap. NOT_FINITE for a bad score, WORKSPACE for more records
- * (np + nn) than prepared for, ENVIRONMENT; outputs are then zero. */
+/* NAME_coeffs, exactly but for the rounding of sums in double, in O(n log n) or better; counts of
+ * partners are integers. A score beyond the cap counts as the cap. Errors zero a and b: NULL,
+ * NOT_FINITE (a score or a result), WORKSPACE (np + nn above the n of NAME_fast_init, or an f that
+ * is not prepared for a loss of this kind), ENVIRONMENT; OVERFLOW as in NAME_coeffs. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
                                                                    const DPPAIR_REAL *sn, size_t nn,
@@ -5749,8 +6017,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 
 #if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
 
-/* *bytes = the workspace of NAME_fast_init for at most n records with scores in [-cap, cap]. DOMAIN
- * when the accuracy, the cap or the loss's parameters are out of range. */
+/* *bytes = the workspace of NAME_fast_init for scores in [-cap, cap]; it does not depend on n.
+ * Errors zero it: NULL, DOMAIN (the accuracy, the cap or the parameters of the loss are out of
+ * range). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
@@ -5767,17 +6036,48 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, 
   return status;
 }
 
-/* Prepares *f in the workspace, which must live as long as *f is used. It costs about as much as
- * one call with a few thousand records; do it once. On an error *f is unusable and says so. */
+/* f->low and f->high: the limits of the slope, from margins at which it differs from them by less
+ * than e^-(64 pi) < 1e-87 of its strength. */
+DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, double distance,
+                                         const DPPAIR_REAL *params) {
+  double ends[8];
+  int i;
+  for (i = 0; i < 8; i++) ends[i] = (i % 2 ? 64.0 : -64.0) * distance;
+  DPPAIR_NAME_slopes_(ends, ends, 8, params);
+  f->low = ends[0];
+  f->high = ends[1];
+}
+
+/* The table, one column for each offset between boxes, and f->weight. */
+DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const DPPAIR_REAL *params) {
+  const int p = f->terms, side = p * f->stride;
+  dppair_box_matrix_ hi, lo;
+  double u[DPPAIR_BOX_TERMS_ * DPPAIR_BOX_TERMS_], slope[DPPAIR_BOX_TERMS_ * DPPAIR_BOX_TERMS_];
+  int o, i, j;
+  dppair_box_basis_(hi, lo, p);
+  for (o = -f->reach; o <= f->reach; o++) {
+    double weight, low;
+    for (i = 0; i < p; i++)
+      for (j = 0; j < p; j++)
+        u[i * p + j] = f->width * ((double)o + 0.5 * (dppair_box_cosine_(2 * i + 1, p, &low) -
+                                                      dppair_box_cosine_(2 * j + 1, p, &low)));
+    DPPAIR_NAME_slopes_(slope, u, (size_t)(p * p), params);
+    weight = dppair_box_column_(f->table + (o + f->reach) * side, slope, p, f->stride, hi, lo);
+    f->weight = weight > f->weight ? weight : f->weight;
+  }
+}
+
+/* Prepares *f in `bytes` bytes of workspace, which must live as long as *f is used. This takes
+ * about as long as one call with a few thousand records, so do it once. Scores beyond +-cap will
+ * count as the cap. On an error *f is unusable, and calls with it say so: NULL, ENVIRONMENT (also
+ * where the C library's fma() is not exact), WORKSPACE, those of NAME_fast_size. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
                                                                  const DPPAIR_REAL *params,
                                                                  double *work, size_t bytes) {
   const dppair_poles poles = DPPAIR_LOSS_POLES(params);
-  double hi[16][16], lo[16][16], u[256], slope[256], ends[8], low;
-  size_t needed, side;
-  int o, i, j, p;
+  size_t needed;
   dppair_status status;
   if (!f) return DPPAIR_ERR_NULL;
   memset(f, 0, sizeof *f);
@@ -5790,31 +6090,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   status = dppair_box_plan_(f, poles, accuracy, cap);
   if (status != DPPAIR_OK) return status;
   f->table = work + (64 - ((uintptr_t)work & 63)) % 64 / sizeof *work;
-  p = f->terms;
-  side = (size_t)(p * f->stride);
-  f->work = f->table + (2 * (size_t)f->reach + 1) * side;
-  dppair_box_basis_(hi, lo, p);
-  for (i = 0; i < 8; i++) ends[i] = (i % 2 ? 64.0 : -64.0) * poles.distance;
-  DPPAIR_NAME_slopes_(ends, ends, 8, params);
-  f->low = ends[0];
-  f->high = ends[1];
-  for (o = -f->reach; o <= f->reach; o++) {
-    double weight;
-    for (i = 0; i < p; i++)
-      for (j = 0; j < p; j++)
-        u[i * p + j] = f->width * ((double)o + 0.5 * (dppair_box_cosine_(2 * i + 1, p, &low) -
-                                                      dppair_box_cosine_(2 * j + 1, p, &low)));
-    DPPAIR_NAME_slopes_(slope, u, (size_t)(p * p), params);
-    weight =
-        dppair_box_column_(f->table + (size_t)(o + f->reach) * side, slope, p, f->stride, hi, lo);
-    f->weight = weight > f->weight ? weight : f->weight;
-  }
+  f->work = f->table + (2 * (size_t)f->reach + 1) * (size_t)(f->terms * f->stride);
+  DPPAIR_NAME_fast_limits_(f, poles.distance, params);
+  DPPAIR_NAME_fast_table_(f, params);
   return DPPAIR_OK;
 }
 
-/* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair: see dppair_fast.
- * Always accumulated in double. A score beyond the cap counts as the cap. NOT_FINITE for a bad
- * score, WORKSPACE for an f of another kind, ENVIRONMENT; outputs are then zero. */
+/* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair (see dppair_fast),
+ * added in double. A score beyond the cap counts as the cap. Errors zero a and b: NULL, NOT_FINITE
+ * (a score or a result), WORKSPACE (an f that is not prepared for a loss of this kind),
+ * ENVIRONMENT; OVERFLOW as in NAME_coeffs. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
                                                                    const DPPAIR_REAL *sn, size_t nn,
@@ -5831,15 +6116,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 #endif
 
 #if DPPAIR_KIND_ == DPPAIR_KIND_PAIRS_
-/* A loss without a near-linear algorithm: _coeffs_auto and _gradient use the pair loops. */
+/* For a loss without a near-linear algorithm, _coeffs_auto and _gradient use the pair loops. */
 #define DPT_FAST(a, b, sp, np, sn, nn, params, f) DPPAIR_ERR_WORKSPACE
 #else
 #define DPT_FAST(a, b, sp, np, sn, nn, params, f)                                                  \
   DPPAIR_NAME_coeffs_fast(a, b, sp, np, sn, nn, params, f)
 #endif
 
-/* Part `part` of `parts` of NAME_coeffs: the rows from dppair_part_begin on of sp fill their
- * share of a, and b[0..nn) gets their contribution; dppair_join adds those of all parts. */
+/* Part `part` of `parts` of NAME_coeffs, for threads: the scores sp[i] from dppair_part_begin(np,
+ * part, parts) to that of part + 1 against all of sn. a (all np numbers) is written at these places
+ * only; b[0..nn) is this part's own, and dppair_join adds those of all parts. Errors as
+ * NAME_coeffs, and SIZE (part not below parts); then b is zeroed. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
                                                                    const DPPAIR_REAL *sn, size_t nn,
@@ -5856,13 +6143,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, do
 }
 
 /*
- * NAME_coeffs_fast when f is prepared, otherwise (or where the loss has no such algorithm)
- * NAME_coeffs. *fast = 1 or 0 says which ran; f and fast may be NULL.
+ * NAME_coeffs_fast when f is prepared and the loss has such an algorithm, otherwise NAME_coeffs.
+ * *fast = 1 or 0 says which ran; f and fast may be NULL. Errors are those of the one that ran.
  *
- * Never by the number of records: a batch of 128 has a neighbour of 127, and between two kinds of
- * arithmetic EVERY pair's slope moves, by a whole slope at a kink, which no figure covers. With f
- * fewer than 64 records take up to about three times the loops' time, but below a microsecond (10
- * where the scores spread over hundreds of boxes): whoever wants the loops there gives no f.
+ * The choice never depends on the number of records. A batch of 128 has a neighbour of 127; between
+ * two kinds of arithmetic the slope of EVERY pair would move, by a whole slope at a kink, and no
+ * figure covers that. With f, fewer than 64 records take up to three times the time of the loops,
+ * but below a microsecond (10 where the scores spread over hundreds of boxes); pass NULL to get the
+ * loops.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_auto(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
@@ -5873,9 +6161,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_auto(
              : DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, params);
 }
 
-/* a and b as NAME_coeffs, summed over the m listed pairs (i[k], j[k]) only, each times weight[k],
- * or 1 when weight is NULL: mini-batches, matchings, rankings by query. O(m). SIZE when an index is
- * out of range, NOT_FINITE for a bad score, weight or result. */
+/* a and b of NAME_coeffs, summed over the m listed pairs (i[k], j[k]) only, each times weight[k],
+ * or 1 when weight is NULL: for mini-batches, matchings, rankings by query. O(m); slopes in the
+ * element type, sums in double. Errors zero a and b: NULL, ENVIRONMENT, SIZE (an index out of
+ * range), NOT_FINITE (a score, a weight or a result); OVERFLOW as in NAME_coeffs. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
     const size_t *i, const size_t *j, const double *weight, size_t m, const DPPAIR_REAL *params) {
@@ -5892,7 +6181,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
-/* *bytes = the workspace of NAME_gradient for n = np + nn records and this many parts. */
+/* *bytes = the workspace of NAME_gradient for n = np + nn records of d numbers and this many parts.
+ * Errors zero it: NULL, SIZE (parts 0), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_size(size_t *bytes, size_t n,
                                                                      size_t d, size_t parts) {
   size_t sums;
@@ -5906,13 +6196,53 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_size(size_t *byt
   return DPPAIR_OK;
 }
 
+/* Zeroes g[0..d), checks the arguments of NAME_gradient and lays out *r in the workspace: the
+ * coefficients of either side, two sums of d numbers for each part, the scores of either side. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(
+    dppair_rows_ *r, double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
+    size_t d, size_t ld, const DPPAIR_REAL *w, size_t parts, double *work, size_t bytes) {
+  size_t needed;
+  dppair_status status = dppair_array_(g, d);
+  if (status != DPPAIR_OK) return status;
+  if (d) memset(g, 0, d * sizeof *g);
+  if ((!xp && np && d) || (!xn && nn && d) || (!w && d)) return DPPAIR_ERR_NULL;
+  if (ld < d) return DPPAIR_ERR_SIZE;
+  if (np > SIZE_MAX - nn || dppair_area_(dppair_area_(np + nn, ld), sizeof *g) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  status = DPPAIR_NAME_gradient_size(&needed, np + nn, d, parts);
+  if (status != DPPAIR_OK) return status;
+  if (!work && needed) return DPPAIR_ERR_NULL;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
+  memset(r, 0, sizeof *r);
+  r->is_f32 = !DPPAIR_TEMPLATE_F64_;
+  r->x[0] = xp;
+  r->x[1] = xn;
+  r->w = w;
+  r->n[0] = np;
+  r->n[1] = nn;
+  r->d = d;
+  r->ld = ld;
+  r->parts = parts;
+  r->c[0] = work;
+  r->c[1] = work + np;
+  r->g = work + np + nn;
+  r->s[0] = r->g + 2 * parts * d;
+  r->s[1] = (DPPAIR_REAL *)r->s[0] + np;
+  return DPPAIR_OK;
+}
+
 /*
  * g[0..d) = sum over i < np, j < nn of phi'(<xp_i - xn_j, w>) (xp_i - xn_j): the gradient in w of
- * the sum of phi over all pairs, for the linear score <x, w>. Rows as in dppair_scores; w has d
- * numbers. f: from NAME_fast_init, for the near-linear coefficients; NULL for the exact pair loops
- * (see NAME_coeffs_auto). parts: NULL for one part. The normaliser, n(n-1) or another public
- * number, and the noise are the caller's; for the sensitivity see NAME_surcharge. g is summed in
- * double. Errors zero g: NULL, SIZE (ld < d), OVERFLOW, WORKSPACE, NOT_FINITE, ENVIRONMENT.
+ * the sum of phi over all pairs, for the linear score <x, w>.
+ *   xp, xn   rows of d numbers whose first ones are ld apart, as in dppair_scores; w: d numbers
+ *   f        from NAME_fast_init, for near-linear coefficients; NULL for the loops over pairs (see
+ *            NAME_coeffs_auto)
+ *   parts    into how many parts to cut the work, and who runs them; NULL for one part
+ *   work     `bytes` bytes, at least what NAME_gradient_size says
+ * g is summed in double and neither divided nor noised: divide by n(n-1) or another public number,
+ * and see NAME_surcharge for its sensitivity. Errors zero g: NULL, SIZE (ld < d), OVERFLOW,
+ * WORKSPACE, NOT_FINITE (w, a score or a result), ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
@@ -5922,34 +6252,9 @@ DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_R
   dppair_runner *run = parts && parts->run ? parts->run : dppair_run_serial;
   void *self = parts ? parts->self : NULL;
   const size_t count = parts ? parts->parts : 1;
-  size_t needed;
-  dppair_status status = dppair_array_(g, d);
+  dppair_status status =
+      DPPAIR_NAME_gradient_open_(&r, g, xp, np, xn, nn, d, ld, w, count, work, bytes);
   if (status != DPPAIR_OK) return status;
-  if (d) memset(g, 0, d * sizeof *g);
-  if ((!xp && np && d) || (!xn && nn && d) || (!w && d)) return DPPAIR_ERR_NULL;
-  if (ld < d) return DPPAIR_ERR_SIZE;
-  if (np > SIZE_MAX - nn || dppair_area_(dppair_area_(np + nn, ld), sizeof *g) == SIZE_MAX)
-    return DPPAIR_ERR_OVERFLOW;
-  status = DPPAIR_NAME_gradient_size(&needed, np + nn, d, count);
-  if (status != DPPAIR_OK) return status;
-  if (!work && needed) return DPPAIR_ERR_NULL;
-  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
-  memset(&r, 0, sizeof r);
-  r.is_f32 = !DPPAIR_TEMPLATE_F64_;
-  r.x[0] = xp;
-  r.x[1] = xn;
-  r.w = w;
-  r.n[0] = np;
-  r.n[1] = nn;
-  r.d = d;
-  r.ld = ld;
-  r.parts = count;
-  r.c[0] = work;
-  r.c[1] = work + np;
-  r.g = work + np + nn;
-  r.s[0] = r.g + 2 * count * d;
-  r.s[1] = (DPPAIR_REAL *)r.s[0] + np;
   run(dppair_rows_scores_, &r, count, self);
   status = DPPAIR_NAME_coeffs_auto(r.c[0], r.c[1], (const DPPAIR_REAL *)r.s[0], np,
                                    (const DPPAIR_REAL *)r.s[1], nn, params, f, NULL);
@@ -5960,6 +6265,7 @@ DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_R
   return dppair_finish_(g, d);
 }
 #undef DPT_FAST
+
 DPPAIR_FP_END_
 
 /* ---- src/tiles/template.h -------------------------------------------------------------------
@@ -5977,17 +6283,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *by
   DPPAIR_NAME_tiles_ t;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
-  if (n < 2 || d < 1 || k < 1 || parts < 1 || parts > 256) return DPPAIR_ERR_SIZE;
-  memset(&t, 0, sizeof t);
-  t.kind = DPPAIR_FORM_FACTOR;
-  t.n = n;
-  t.d = d;
-  t.k = k;
-  t.parts = parts;
-  t.blocks = n / DPT_W + (n % DPT_W != 0);
-  t.width = k > SIZE_MAX - 24 ? SIZE_MAX : (k + 23) / 24 * 24;
-  t.clipped = 1;
-  *bytes = DPPAIR_NAME_tiles_layout_(&t, NULL);
+  if (n < 2 || d < 1 || k < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
+  *bytes = DPPAIR_NAME_tiles_sizes_(&t, DPPAIR_FORM_FACTOR, DPT_BLOCKS(n), d, k, parts, 1);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
   return DPPAIR_ERR_OVERFLOW;
@@ -6116,8 +6413,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_size(size_t *bytes, 
   if (np > SIZE_MAX / 64 || nn > SIZE_MAX / 64) return DPPAIR_ERR_OVERFLOW;
   memset(&t, 0, sizeof t);
   t.d = d;
-  t.blocks_p = np / DPT_W + (np % DPT_W != 0);
-  t.blocks_n = nn / DPT_W + (nn % DPT_W != 0);
+  t.blocks_p = DPT_BLOCKS(np);
+  t.blocks_n = DPT_BLOCKS(nn);
   *bytes = DPPAIR_NAME_clip_layout_(&t, NULL);
   if (cache) *cache = DPPAIR_NAME_clip_count_(np, nn);
   if (*bytes < SIZE_MAX && (!cache || *cache < SIZE_MAX / 2)) return DPPAIR_OK;
@@ -6304,16 +6601,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_error(double *erro
 
 DPPAIR_FP_END_
 
-/* ---- src/pairs/parameters_end.h -------------------------------------------------------------
- * End of an instance: its parameters are undefined
- * ---------------------------------------------------------------------------------------------- */
 #undef DPT_SCORES
 #undef DPT_COMBINE
 #undef DPT_W
 #undef DPT_MAX
 #undef DPT_MIN
 #undef DPT_EPSILON
+#undef DPT_BLOCKS
+#undef DPT_ROOM
+#undef DPT_TOO_LONG
 
+/* ---- src/pairs/parameters_end.h -------------------------------------------------------------
+ * End of an instance
+ *
+ * Undefines the parameters, so that another instance can be defined.
+ * ---------------------------------------------------------------------------------------------- */
 #undef DPT_FINITE
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_

@@ -1,11 +1,16 @@
 /* ------------------------------------------------------------------------------------------------
- * Near-linear coefficients of analytic losses: the box method
+ * The box method: grid, error and table
+ *
+ * Coefficients of analytic losses in O(n). This chapter bounds the error, plans the grid and fills
+ * the table; box_kernels.h computes with them, template.h checks arguments. fast_state.h has the
+ * types. At the end: what arithmetic adds to a sensitivity.
  *
  * Scores are cut into boxes of width h, on a grid fixed in score coordinates. Between two boxes the
  * slope phi'(s - s') is replaced by the polynomial in both scores that interpolates it at the p
- * Chebyshev nodes of each box; sums over partners then need only p moments per box. Boxes so far
- * apart that the slope is flat to within the same error use its limit; that depends on the two
- * boxes only. So what is summed is a fixed function K(s, s') of the two scores.
+ * Chebyshev nodes of each box, so sums over partners need only p moments per box. Boxes that are
+ * far apart use a limit of the slope, which is then flat to within the same error. Which of the two
+ * is used depends on the two boxes only. So what is summed is a fixed function K(s, s') of the two
+ * scores.
  *
  * The error. With t = pi u/distance, 1/(1+e^-t) - 1/2 is the sum of 1/(t - z) over the poles
  * z = +-(2k+1) i pi. On a box of width h (in units of t) let zeta = (2/h)(z - centre);
@@ -23,29 +28,44 @@
 
 DPPAIR_FP_BEGIN_
 
-/* A certified bound of |K - slope| for boxes of this width and p terms (2 <= p <= 64), without the
- * rounding of K's own coefficients; HUGE_VAL when an argument is out of range or sums are not
- * rounded to nearest. */
+#define DPPAIR_BOX_PI_ 3.14159265358979323846
+#define DPPAIR_BOX_TERMS_ 16 /* the most Chebyshev nodes of a box */
+#define DPPAIR_BOX_REACH_ 64 /* the most boxes between two whose slope is interpolated */
+#define DPPAIR_BOX_MOST_ 1e6 /* boxes on either side of 0; the distance of poles and its inverse   \
+                              */
+
+/* The term of the k-th pair of poles in E1, for p terms and boxes of width h in units of t. */
+DPPAIR_API double dppair_box_term_(int k, double h, double p, int order) {
+  const double pi = DPPAIR_BOX_PI_;
+  const double odd = 2.0 * k + 1.0, y = odd * 2.0 * pi / h, s = sinh(p * asinh(y));
+  if (order == 1) return 2.0 / (pi * odd * s);
+  return 8.0 / (h * h) * (1.0 / (y * y) + p * sqrt(1.0 + 1.0 / (s * s)) / (y * sqrt(1.0 + y * y))) /
+         s;
+}
+
+/* A certified bound of |K - slope| for boxes of this width (in units of scores) and this many
+ * terms: E of the derivation above, times the strength of the poles. The rounding of K's
+ * coefficients is not included. HUGE_VAL when an argument is out of range (2 <= terms <= 64, 0 < pi
+ * width/distance <= 4, strength >= 0) or when sums are not rounded to nearest. */
 DPPAIR_API double dppair_box_bound(double width, int terms, dppair_poles poles) {
-  const double pi = 3.14159265358979323846, p = (double)terms, h = pi * width / poles.distance;
+  const double pi = DPPAIR_BOX_PI_, p = (double)terms, h = pi * width / poles.distance;
+  const int pairs = 16;             /* of poles that are added one by one */
+  const double above = 1.0 + 1e-12; /* the rounding of this sum */
   double sum = 0.0, last = 0.0;
   int k;
   if (!(h > 0.0 && h <= 4.0) || terms < 2 || terms > 64 || !(poles.strength >= 0.0) ||
       dppair_environment_check() != DPPAIR_OK)
     return HUGE_VAL;
-  for (k = 0; k < 16; k++) {
-    const double odd = 2.0 * k + 1.0, y = odd * 2.0 * pi / h, s = sinh(p * asinh(y));
-    last = poles.order == 1
-               ? 2.0 / (pi * odd * s)
-               : 8.0 / (h * h) *
-                     (1.0 / (y * y) + p * sqrt(1.0 + 1.0 / (s * s)) / (y * sqrt(1.0 + y * y))) / s;
+  for (k = 0; k < pairs; k++) {
+    last = dppair_box_term_(k, h, p, poles.order);
     sum += last;
   }
   /* what is left out falls at least as fast as 1/(2k+1)^3: less than 16 times the last term */
-  return (sum + 16.0 * last) * poles.strength * (2.0 + 2.0 / pi * log(p)) * (1.0 + 1e-12);
+  return (sum + 16.0 * last) * poles.strength * (2.0 + 2.0 / pi * log(p)) * above;
 }
 
-/* Double-double sums for the table: s + e = a + b, and a b, exactly. */
+/* Double-double sums for the table: (*hi, *lo) += (x, y), and (*hi, *lo) += (a_hi, a_lo) b. The sum
+ * of the high parts and their product are exact before they are rounded to a pair. */
 DPPAIR_FORCE_INLINE_ void dppair_dd_add_(double *hi, double *lo, double x, double y) {
   const double s = *hi + x, t = s - *hi, e = (*hi - (s - t)) + (x - t) + *lo + y;
   *hi = s + e;
@@ -57,7 +77,8 @@ DPPAIR_FORCE_INLINE_ void dppair_dd_fma_(double *hi, double *lo, double a_hi, do
   dppair_dd_add_(hi, lo, p, dppair_fma_f64_(a_hi, b, -p) + a_lo * b);
 }
 
-/* cos(j pi/(2p)) for p = 8, 12, 16 and any integer j >= 0; *low is what the result lacks. */
+/* cos(j pi/(2p)) rounded to double for p = terms = 8, 12, 16 and any integer j >= 0; *low is the
+ * rest, also rounded. The tables hold cos(j pi/32) and cos(j pi/24). */
 DPPAIR_API double dppair_box_cosine_(int j, int terms, double *low) {
   static const double c32[17][2] = {
     {1.0, 0.0}, {0.9951847266721969, -4.248691367830441e-17},
@@ -88,15 +109,24 @@ DPPAIR_API double dppair_box_cosine_(int j, int terms, double *low) {
   return sign * (terms == 12 ? c24[j][0] : c32[j * 16 / terms][0]);
 }
 
-/* at_nodes[k][i] (hi and lo): the coefficient of x^k in the polynomial that is 1 at node i and 0 at
- * the others: sum over m of (2 - [m=0])/p T_m(x_i) times the coefficient of x^k in T_m. */
-DPPAIR_API void dppair_box_basis_(double hi[16][16], double lo[16][16], int p) {
-  double t[16][16]; /* t[m][k]: T_m in powers of x, integers */
-  int m, k, i;
-  memset(t, 0, sizeof t);
+/* A square of numbers for pairs of nodes or of powers, of which p x p are used. */
+typedef double dppair_box_matrix_[DPPAIR_BOX_TERMS_][DPPAIR_BOX_TERMS_];
+
+/* t[m][k] = the coefficient of x^k in T_m, an integer, for m < p. */
+DPPAIR_API void dppair_box_chebyshev_(dppair_box_matrix_ t, int p) {
+  int m, k;
+  memset(t, 0, sizeof(dppair_box_matrix_));
   t[0][0] = t[1][1] = 1.0;
   for (m = 2; m < p; m++)
     for (k = 0; k <= m; k++) t[m][k] = (k ? 2.0 * t[m - 1][k - 1] : 0.0) - t[m - 2][k];
+}
+
+/* hi[k][i] + lo[k][i] = the coefficient of x^k in the polynomial that is 1 at node i and 0 at the
+ * others: the sum over m of (2 - [m=0])/p T_m(x_i) times the coefficient of x^k in T_m. */
+DPPAIR_API void dppair_box_basis_(dppair_box_matrix_ hi, dppair_box_matrix_ lo, int p) {
+  dppair_box_matrix_ t;
+  int m, k, i;
+  dppair_box_chebyshev_(t, p);
   for (k = 0; k < p; k++)
     for (i = 0; i < p; i++) {
       double h = 0.0, l = 0.0;
@@ -110,21 +140,33 @@ DPPAIR_API void dppair_box_basis_(double hi[16][16], double lo[16][16], int p) {
     }
 }
 
-/* One offset of the table: column[l * stride + k] multiplies t^k of the positive's coordinate and
- * the l-th moment of the negatives, from the slopes at pairs of nodes, slopes[i * p + j]. The
- * kernel is a function of s - s', and the nodes are symmetric: that makes K_kl = (-1)^(k+l) K_lk,
- * which is enforced to the last bit. Returns the sum of |K_kl|. */
-DPPAIR_API double dppair_box_column_(double *column, const double *slopes, int p, int stride,
-                                     double hi[16][16], double lo[16][16]) {
-  double gh[16][16], gl[16][16], total = 0.0;
-  int i, j, k, l;
-  memset(column, 0, (size_t)(p * stride) * sizeof *column);
+/* The polynomials in the first score for each node j of the second: gh[k][j] + gl[k][j], the
+ * coefficient of t^k in the one that interpolates the slopes at (node i, node j), slopes[i * p +
+ * j]. */
+DPPAIR_API void dppair_box_first_(dppair_box_matrix_ gh, dppair_box_matrix_ gl,
+                                  const double *slopes, int p, dppair_box_matrix_ hi,
+                                  dppair_box_matrix_ lo) {
+  int i, j, k;
   for (k = 0; k < p; k++)
     for (j = 0; j < p; j++) {
       gh[k][j] = gl[k][j] = 0.0;
       for (i = 0; i < p; i++)
         dppair_dd_fma_(&gh[k][j], &gl[k][j], hi[k][i], lo[k][i], slopes[i * p + j]);
     }
+}
+
+/* The table for one offset between boxes, from the slopes at pairs of nodes, slopes[i * p + j]:
+ * column[l * stride + k] = K_kl, which multiplies t^k of the positive's coordinate and the l-th
+ * moment of the negatives. The slope is a function of s - s' and the nodes are symmetric, so K_kl =
+ * (-1)^(k+l) K_lk; this holds to the last bit because only one of the two is computed. Returns the
+ * sum of |K_kl|. */
+DPPAIR_API double dppair_box_column_(double *column, const double *slopes, int p, int stride,
+                                     dppair_box_matrix_ hi, dppair_box_matrix_ lo) {
+  dppair_box_matrix_ gh, gl;
+  double total = 0.0;
+  int j, k, l;
+  memset(column, 0, (size_t)(p * stride) * sizeof *column);
+  dppair_box_first_(gh, gl, slopes, p, hi, lo);
   for (k = 0; k < p; k++)
     for (l = 0; l <= k; l++) {
       double h = 0.0, e = 0.0;
@@ -139,15 +181,17 @@ DPPAIR_API double dppair_box_column_(double *column, const double *slopes, int p
   return total;
 }
 
-/* Zeroes a[np] and b[nn]; NULL when one is missing, OVERFLOW (nothing touched) for absurd sizes. */
+/* Zeroes a[np] and b[nn]. NULL when one is missing; OVERFLOW, and nothing is touched, when no
+ * memory holds so many numbers. */
 DPPAIR_API dppair_status dppair_zero_(double *a, size_t np, double *b, size_t nn) {
   if (np > SIZE_MAX / sizeof *a || nn > SIZE_MAX / sizeof *b) return DPPAIR_ERR_OVERFLOW;
   if (a && np) memset(a, 0, np * sizeof *a);
   if (b && nn) memset(b, 0, nn * sizeof *b);
   return (!a && np) || (!b && nn) ? DPPAIR_ERR_NULL : DPPAIR_OK;
 }
-/* The status of a[np] and b[nn], NOT_FINITE for an OK with a number that is not finite; zeroes both
- * when it is an error. */
+
+/* `status`, or NOT_FINITE if it is OK and a number of a[np] or b[nn] is not finite. On an error
+ * both arrays are zeroed. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_settle_(dppair_status status, double *a,
                                                           size_t np, double *b, size_t nn) {
   if (status == DPPAIR_OK && !(dppair_all_finite_f64(a, np) && dppair_all_finite_f64(b, nn)))
@@ -156,7 +200,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_settle_(dppair_status status, 
   return status;
 }
 
-/* What NAME_coeffs_fast asks of its arguments; outputs are zeroed. */
+/* Zeroes the outputs of NAME_coeffs_fast and checks its arguments, except that scores are finite.
+ */
 DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp, size_t np,
                                             const void *sn, size_t nn, const dppair_fast *f,
                                             int kind) {
@@ -164,21 +209,32 @@ DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp
   if (status != DPPAIR_OK) return status;
   if ((!sp && np) || (!sn && nn) || !f) return DPPAIR_ERR_NULL;
   if (f->kind != kind) return DPPAIR_ERR_WORKSPACE;
-  /* by the number of records, which is public: that of either class is not */
+  /* the test uses the number of all records, which is public; that of a class is not */
   if (kind == DPPAIR_KIND_PIECEWISE_ && (np > f->capacity || nn > f->capacity - np))
     return DPPAIR_ERR_WORKSPACE;
   return dppair_environment_check();
 }
 
-/* Terms, width, reach and boxes of the grid for these poles. */
+/* Sets f->reach, the number of boxes beyond which the limits of the slope are used, and returns the
+ * error of doing so, strength e^-(rate distance). The reach is the least one whose error is at most
+ * 1/64 of kernel_error, so that it does not matter, but never more than DPPAIR_BOX_REACH_. */
+DPPAIR_API double dppair_box_reach_(dppair_fast *f, double strength, double rate) {
+  for (f->reach = 1;; f->reach++) {
+    const double span = strength * exp(-rate * f->width * f->reach) * (1.0 + 1e-12);
+    if (span <= f->kernel_error / 64.0 || f->reach == DPPAIR_BOX_REACH_) return span;
+  }
+}
+
+/* Terms, width, reach, boxes and error of the grid for these poles; no table and no workspace yet.
+ * DOMAIN for poles, an accuracy or a cap that are out of range. */
 DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
                                           dppair_accuracy accuracy, double score_cap) {
-  const double rate = 3.14159265358979323846 / poles.distance;
+  const double rate = DPPAIR_BOX_PI_ / poles.distance;
   double span, table;
   int e;
   memset(f, 0, sizeof *f);
-  if (!(poles.distance > 0.0 && poles.distance < 1e6 && rate < 1e6) || !(poles.strength >= 0.0) ||
-      !dppair_isfinite_f64(poles.strength))
+  if (!(poles.distance > 0.0 && poles.distance < DPPAIR_BOX_MOST_ && rate < DPPAIR_BOX_MOST_) ||
+      !(poles.strength >= 0.0) || !dppair_isfinite_f64(poles.strength))
     return DPPAIR_ERR_DOMAIN;
   if ((int)accuracy < 0 || accuracy > DPPAIR_ACCURACY_1E12) return DPPAIR_ERR_DOMAIN;
   if (!dppair_isfinite_f64(score_cap) || score_cap <= 0.0) return DPPAIR_ERR_DOMAIN;
@@ -188,7 +244,7 @@ DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
   (void)frexp(2.0 / rate, &e); /* the largest power of two with rate h <= 2 */
   f->width = ldexp(1.0, e - 1);
   f->score_cap = score_cap;
-  if (score_cap / f->width > 1e6) return DPPAIR_ERR_DOMAIN;
+  if (score_cap / f->width > DPPAIR_BOX_MOST_) return DPPAIR_ERR_DOMAIN;
   f->capacity = 2 * (size_t)(score_cap / f->width + 0.5) + 2;
   /* The table's own error: slopes at the nodes are within 4 ulp, and the margins' rounding moves
    * them by less than 2 more (|u| |slope'(u)| < strength/2); interpolation in two variables
@@ -196,22 +252,28 @@ DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
    * rounding of each coefficient remains, at most weight ulp in all. */
   table = poles.strength * DBL_EPSILON * (8.0 * 6.0 + 4.0);
   f->kernel_error = dppair_box_bound(f->width, f->terms, poles) + table;
-  for (f->reach = 1;; f->reach++) {
-    span = poles.strength * exp(-rate * f->width * f->reach) * (1.0 + 1e-12);
-    if (span <= f->kernel_error / 64.0 || f->reach == 64) break;
-  }
+  span = dppair_box_reach_(f, poles.strength, rate);
   if (span > f->kernel_error) f->kernel_error = span;
   return DPPAIR_OK;
 }
 
-/* Doubles of workspace: the table, two sets of moments, four copies. */
+/* Doubles of workspace: the table, two sets of moments, their copies, 8 for alignment. */
 DPPAIR_API size_t dppair_box_doubles_(const dppair_fast *f) {
   const size_t stride = (size_t)f->stride, offsets = 2 * (size_t)f->reach + 1;
-  return 8 + offsets * (size_t)f->terms * stride + 6 * f->capacity * stride;
+  return 8 + offsets * (size_t)f->terms * stride + (2 + DPPAIR_BOX_COPIES_) * f->capacity * stride;
 }
 
-/* Of NAME_surcharge and dppair_fast_surcharge. epsilon: that of the type in which the pair loops
- * add, which run without f only. */
+/* Roundings per partner, each of at most f->weight 2^-53, in a coefficient of n records: see the
+ * proof at NAME_surcharge. */
+DPPAIR_API double dppair_fast_steps_(const dppair_fast *f, double n) {
+  const double chain = (double)(DPPAIR_BOX_FLUSH_ / DPPAIR_BOX_COPIES_) + n / DPPAIR_BOX_FLUSH_;
+  const double powers = 14.0, products = (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0;
+  if (f->kind == DPPAIR_KIND_PIECEWISE_) return n + 8.0;
+  return chain + 8.0 + powers + products + 2.0 * f->terms;
+}
+
+/* NAME_surcharge, where the formulas are proved. f NULL means the pair loops, which add in a type
+ * with this epsilon. */
 DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, const dppair_fast *f,
                                            double epsilon, size_t n, double radius, double slope) {
   const double u = 0.5 * DBL_EPSILON, count = (double)n, error = f ? f->kernel_error : 0.0;
@@ -225,13 +287,10 @@ DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, con
     return DPPAIR_ERR_DOMAIN;
   if (count * u > 0.001) return DPPAIR_ERR_SIZE; /* k u/(1 - k u) < 1.01 k u */
   if (!f) {
+    /* 64 additions and a sum of lanes in the loops' type, then double */
     chain = slope * (80.0 * 0.5 * epsilon + (count + 16.0) * u);
   } else {
-    const double steps = f->kind == DPPAIR_KIND_ANALYTIC_
-                             ? 1024.0 + count / 4096.0 + 8.0 + 14.0 +
-                                   (2.0 * f->reach + 1.0) * f->terms / 4.0 + 8.0 + 2.0 * f->terms
-                             : count + 8.0;
-    chain = f->weight * steps * u;
+    chain = f->weight * dppair_fast_steps_(f, count) * u;
   }
   pairs = 0.5 * count * count; /* both sides of n+ n- <= n^2/4 */
   *rounding = 2.0 * 1.01 * radius * pairs * (chain + (slope + error) * (count + 4.0) * u);
@@ -241,8 +300,8 @@ DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, con
   return DPPAIR_ERR_OVERFLOW;
 }
 
-/* NAME_surcharge of a prepared f where the instance is not at hand. DOMAIN for an f that is not
- * prepared. */
+/* NAME_surcharge for a prepared f, where the instance is not known. NULL for a missing f, DOMAIN
+ * for one that is not prepared; other errors as there. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor, double *rounding,
                                                                  const dppair_fast *f, size_t n,
                                                                  double radius, double slope) {
@@ -253,15 +312,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor,
 }
 
 /*
- * The same for m listed pairs: *rounding is to be added to a sensitivity of what
- * NAME_pairs_gradient, NAME_metric_pairs_gradient, or NAME_pairs followed by dppair_combine over n
- * records computes. size: a bound of |weight| times a pair's gradient, the clip where there is one;
- * for NAME_pairs 2 radius slope max |weight|.
+ * The same for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
+ * NAME_metric_pairs_gradient, or NAME_pairs followed by dppair_combine over n records computes.
+ * size: a bound of the norm of |weight| times a pair's gradient. With a clip, that is the clip
+ * times max |weight|; for NAME_pairs it is 2 radius slope max |weight|.
  *
- * A listed pair's gradient, its difference of rows rounded, is a function of its two records. Their
- * sum is one chain of m fused multiply-adds in double: off by at most m u (m size), u = 2^-53; a
- * coefficient of NAME_pairs by as much, and X^T c adds n u (m size). Twice that, for two data sets.
- * DOMAIN for a bad size, SIZE, OVERFLOW.
+ * Proof. The gradient of a listed pair, whose difference of rows is rounded, is a function of its
+ * two records. The sum of these is one chain of m fused multiply-adds in double, off by at most m u
+ * (m size), u = 2^-53. A coefficient of NAME_pairs is off by as much, and X^T c adds n u (m size).
+ * Two neighbouring data sets double that.
+ *
+ * Errors zero *rounding: NULL, ENVIRONMENT, DOMAIN (size negative or not finite), SIZE ((m + n) u
+ * beyond 1/1000), OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_surcharge(double *rounding, size_t m,
                                                                   size_t n, double size) {

@@ -1,15 +1,16 @@
 /* ------------------------------------------------------------------------------------------------
- * The box method (see dppair_box_bound): moments, translation, evaluation. Always in double.
+ * The box method: moments, translation, evaluation
  *
- * A score s lies in box b = round(s/h), at t = 2(s - b h)/h in [-1, 1], both exact because h is a
- * power of two. Powers of t are formed eight at a time, so a record adds one vector to its box.
+ * The passes over records and boxes for one tier; box.h says what they compute and fills the table.
+ * All arithmetic is in double: scores are converted as they are read.
+ *
+ * A score s lies in box b = round(s/h), at t = 2(s - b h)/h in [-1, 1]. Both are exact because h is
+ * a power of two. Powers of t are formed eight at a time, so a record adds one vector to its box,
+ * or two of them for more than 8 terms (`two`).
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
-#define DPB_COPIES 4   /* of the moments, so that neighbours in a box do not wait for each other */
-#define DPB_FLUSH 4096 /* records between two additions of the copies to their sum */
-
-/* Scores at, at + 1, ... < n as doubles; past the end the last one is repeated. */
+/* Eight scores from `at` on as doubles; the last of the n scores is repeated past the end. */
 DPV_INLINE_ DPV_T dpv_scores8(const void *s, size_t at, size_t n, int is_f32) {
   double t[8];
   if (at + 8 <= n) return dpv_row(s, at, is_f32);
@@ -21,7 +22,7 @@ DPV_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
   return DPV_MIN(DPV_MAX(v, DPV_SET(low)), DPV_SET(high));
 }
 DPV_INLINE_ double dpv_held1(double v, double cap) { return v < -cap ? -cap : v > cap ? cap : v; }
-/* The same scores held within +-*cap, unless it is NULL. */
+/* dpv_scores8, with the scores held within +-*cap unless cap is NULL. */
 DPV_INLINE_ DPV_T dpv_scores8_held(const void *s, size_t at, size_t n, int is_f32,
                                    const double *cap) {
   const DPV_T v = dpv_scores8(s, at, n, is_f32);
@@ -45,13 +46,13 @@ DPV_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n, i
   }
 }
 
-/* 1.5 2^52 + the boxes of 8 scores, in the low bits of its lanes: the one formula for the number of
- * a box. It is monotone under any rounding, so scores in [low, high] lie between the boxes of these
- * two, and no index leaves the arrays. */
+/* 1.5 2^52 + the box of each of 8 scores, which is in the low bits of the lane. No other formula
+ * computes the number of a box. It is monotone under any rounding, so scores in [low, high] lie
+ * between the boxes of low and high, and no index leaves the arrays. */
 DPV_INLINE_ DPV_T dpv_number(DPV_T v, double width) {
   return DPV_FMA(v, DPV_SET(1.0 / width), DPV_SET(DPN_MAGIC));
 }
-/* The boxes for scores in [low, high], these held within the cap. */
+/* The boxes for scores in [low, high], where low and high are first held within the cap. */
 DPV_INLINE_ dppair_boxes_ dpv_boxes(double low, double high, const dppair_fast *f) {
   dppair_boxes_ g;
   double m[8];
@@ -78,12 +79,13 @@ DPV_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride
   return DPV_MUL(inside, DPV_SET(2.0 / g.width));
 }
 
-/* 1, t, t^2, ..., t^7 from t, t^2, t^4. */
+/* 1, t, t^2, ..., t^7 from t, t^2, t^4: lane l takes those factors whose bit is set in l. */
 #define DPB_POWERS(t1, t2, t4)                                                                     \
   DPV_MUL(DPV_MUL(DPV_SEL(bit0, DPV_SET(t1), one), DPV_SEL(bit1, DPV_SET(t2), one)),               \
           DPV_SEL(bit2, DPV_SET(t4), one))
 
-/* sum[box * stride + k] = sum over the records of the box of t^k. */
+/* sum[box * stride + k] = sum over the records of the box of t^k. Record l of eight adds to copy l
+ * mod 4 of the moments; the copies are then added pairwise. */
 DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s, size_t n,
                              int is_f32, int two) {
   static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
@@ -93,9 +95,9 @@ DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const
   const DPV_M bit2 = DPV_LT(DPV_SET(3.5), DPV_LOAD(lanes));
   const size_t stride = two ? 16 : 8, size = g.count * stride;
   memset(sum, 0, size * sizeof *sum);
-  for (size_t i0 = 0; i0 < n; i0 += DPB_FLUSH) {
-    const size_t i1 = n - i0 > DPB_FLUSH ? i0 + DPB_FLUSH : n;
-    memset(copies, 0, DPB_COPIES * size * sizeof *copies);
+  for (size_t i0 = 0; i0 < n; i0 += DPPAIR_BOX_FLUSH_) {
+    const size_t i1 = n - i0 > DPPAIR_BOX_FLUSH_ ? i0 + DPPAIR_BOX_FLUSH_ : n;
+    memset(copies, 0, DPPAIR_BOX_COPIES_ * size * sizeof *copies);
     for (size_t i = i0; i < i1; i += 8) {
       const size_t rest = i1 - i < 8 ? i1 - i : 8;
       double t1[8], t2[8], t4[8], t8[8];
@@ -108,7 +110,7 @@ DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const
       DPV_STORE(t8, DPV_MUL(fourth, fourth));
       DPV_UNROLL_
       for (size_t l = 0; l < rest; l++) {
-        double *to = copies + (l % DPB_COPIES) * size + at[l];
+        double *to = copies + (l % DPPAIR_BOX_COPIES_) * size + at[l];
         const DPV_T v = DPB_POWERS(t1[l], t2[l], t4[l]);
         DPV_STORE(to, DPV_ADD(DPV_LOAD(to), v));
         if (two) DPV_STORE(to + 8, DPV_FMA(v, DPV_SET(t8[l]), DPV_LOAD(to + 8)));
@@ -122,17 +124,20 @@ DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const
   }
 }
 
-/* flip every second moment: the transposed kernel is the kernel between mirrored coordinates */
+/* v with the sign of every second moment changed when flip is set: the transposed kernel is the
+ * kernel between mirrored coordinates. */
 DPV_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
   static const double signs[8] = {1, -1, 1, -1, 1, -1, 1, -1};
   return flip ? DPV_MUL(v, DPV_LOAD(signs)) : v;
 }
 
 /*
- * to[box][k] = the polynomial's coefficients in every box that holds a target, from the moments of
- * the sources. negatives = 0: targets are the positives, a(t) = sum over sources K_o(t, .), o the
- * target's box minus the source's. negatives = 1: the targets are the negatives, b(t) = minus the
- * sum of K_{-o}(., t). Sources further away than the reach count low or high each.
+ * to[box][k] = the coefficients of the polynomial in every box with a target (there), from the
+ * moments of the sources (from). With o the target's box minus the source's:
+ *   negatives = 0   targets are the positives, a(t) = the sum over sources of K_o(t, .)
+ *   negatives = 1   targets are the negatives, b(t) = minus the sum of K_{-o}(., t)
+ * A source further away than the reach counts f->low or f->high. Sources are summed in four chains,
+ * one for each term modulo 4.
  */
 DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *there, size_t boxes,
                                const dppair_fast *f, int two, int negatives) {
@@ -172,7 +177,7 @@ DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *the
       const DPV_T all = DPV_ADD(even, DPV_ADD(sum[half][1], sum[half][3]));
       DPV_STORE(to + b * stride + 8 * (size_t)half, dpv_mirror(all, negatives));
     }
-    /* before: sources at lower scores; as positives they have margins towards minus infinity */
+    /* before: sources with lower scores; if these are positives, their margins go to -infinity */
     to[b * stride] +=
         negatives ? before * f->low + after * f->high : before * f->high + after * f->low;
     if (negatives)
@@ -207,7 +212,8 @@ DPV_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const voi
   }
 }
 
-/* The whole of it, for 8 terms or for up to 16; is_f32 is not a constant here, to save code. */
+/* The whole method for both sides; side 0 are the positives. two = 0: 8 terms; 1: up to 16. is_f32
+ * is not a constant here, which halves the code. */
 DPV_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
                                       const size_t n[2], const dppair_fast *f, int is_f32,
                                       int two) {
@@ -216,7 +222,7 @@ DPV_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[
   size_t size;
   for (int side = 0; side < 2; side++) dpv_range(&low, &high, s[side], n[side], is_f32);
   g = dpv_boxes(low, high, f);
-  if (g.count > f->capacity) return DPPAIR_ERR_WORKSPACE; /* a state that was tampered with */
+  if (g.count > f->capacity) return DPPAIR_ERR_WORKSPACE; /* only for a state that was changed */
   size = g.count * (two ? 16u : 8u);
   sum[0] = f->work;
   sum[1] = sum[0] + size;
@@ -229,7 +235,8 @@ DPV_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[
   return DPPAIR_OK;
 }
 
-/* a, b for an analytic loss; scores are float or double, and finite. */
+/* NAME_coeffs_fast of an analytic loss after its checks: a[np], b[nn] from finite scores, which are
+ * float or double. */
 DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double *b, const void *sp,
                                        size_t np, const void *sn, size_t nn, const dppair_fast *f,
                                        int is_f32) {
@@ -239,7 +246,5 @@ DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double 
   *status =
       f->terms > 8 ? dpv_box_run(out, s, n, f, is_f32, 1) : dpv_box_run(out, s, n, f, is_f32, 0);
 }
-#undef DPB_COPIES
-#undef DPB_FLUSH
 #undef DPB_POWERS
 #endif

@@ -1,8 +1,11 @@
 /* ------------------------------------------------------------------------------------------------
- * Near-linear coefficients: what a loss says of its slope, and the prepared state
+ * Near-linear coefficients: kinds of losses and the state
  *
- * A loss L says, in one macro L_KIND beside L_VALUE and L_SLOPE, whether the sums over all partners
- * can be had without visiting all pairs, and why:
+ * The types that sorting (sorted.h) and boxes (box.h, box_kernels.h) share, and the words with
+ * which a loss describes its slope. It relies on no other chapter.
+ *
+ * A loss L has one macro L_KIND beside L_VALUE and L_SLOPE. It says whether sums over all partners
+ * can be computed without visiting all pairs, and why:
  *
  *   #define L_KIND dppair_pairs         nothing is known of the slope: exact quadratic loops
  *   #define L_KIND dppair_piecewise     the slope is piecewise linear:
@@ -14,24 +17,28 @@
  *       slope(u) = constant +- strength f(pi u/distance), f(t) = 1/(1 + e^-t) for order 1 and
  *       f(t) (1 - f(t)) for order 2: poles of that order at odd multiples of i distance.
  *
- * And it may say that the slope of a pair is a function of a product, one exponential per record
- * instead of one per pair, for scores of size at most 43 (float) or 350 (double):
+ * A loss may also say that the slope of a pair is a function of a product of two factors. The pair
+ * loops then take one exponential per record instead of one per pair, for scores of size at most 43
+ * (float) or 350 (double):
  *
  *   #define L_SPLIT dppair_split        slope(s - s') = L_JOIN(L_FACTOR(s, p) L_FACTOR(-s', p), p)
  * ---------------------------------------------------------------------------------------------- */
 
+/* One piece of a piecewise linear slope: see L_PIECES above. */
 typedef struct dppair_piece {
   double knot, constant, factor;
   int closed;
 } dppair_piece;
 
+/* The poles of an analytic slope: see L_POLES above. */
 typedef struct dppair_poles {
   double distance, strength;
   int order;
 } dppair_poles;
 
-/* How far the coefficients of an analytic loss may be from exact, per pair: see dppair_fast. Losses
- * that are piecewise linear are exact at every setting. */
+/* How far the coefficients of an analytic loss may be from exact, per pair: 8, 12 or 16 terms,
+ * whose error is kernel_error of dppair_fast. Piecewise linear losses are exact at every setting.
+ */
 typedef enum dppair_accuracy {
   DPPAIR_ACCURACY_1E6 = 0,
   DPPAIR_ACCURACY_1E9 = 1,
@@ -39,19 +46,20 @@ typedef enum dppair_accuracy {
 } dppair_accuracy;
 
 /*
- * The prepared state of NAME_coeffs_fast, made by NAME_fast_init in the caller's workspace. One
- * state serves one thread at a time, any number of calls.
+ * The prepared state of NAME_coeffs_fast, made by NAME_fast_init in the caller's workspace. It can
+ * be used for any number of calls, by one thread at a time. All fields are read-only for callers.
  *
- * kernel_error   E: what is computed for an analytic loss is, but for rounding, the pair sum of
- *                another slope K(s, s') with |K(s, s') - slope(s - s')| <= E for all scores. K is a
- *                fixed function of the two scores alone, on a grid fixed in score coordinates, so
- *                any sensitivity proof that uses only the range of the slope holds with that range
- *                widened by E at both ends (NAME_surcharge). Zero for piecewise linear losses.
- * weight         what rounding is measured by: per partner a coefficient is off by at most a small
- *                multiple of weight 2^-53; NAME_surcharge has the whole bound.
- * score_cap      public. A score beyond it counts as the cap: K(s, s') is then that of the held
- *                scores, a fixed function of the two with the same range, so sensitivities hold and
- *                no status tells of a score; only the fidelity to phi is lost there.
+ * kernel_error   E. For an analytic loss the result is, but for rounding, the pair sum of another
+ *                slope K(s, s') with |K(s, s') - slope(s - s')| <= E for all scores. K is a fixed
+ *                function of the two scores alone, on a grid fixed in score coordinates. So any
+ *                sensitivity proof that uses only the range of the slope holds with that range
+ *                widened by E at both ends (NAME_surcharge). 0 for piecewise linear losses.
+ * weight         the unit of rounding: per partner a coefficient is off by at most a small multiple
+ *                of weight 2^-53; NAME_surcharge has the whole bound.
+ * score_cap      a public number. A score beyond it counts as the cap, so K(s, s') is that of the
+ *                capped scores: a fixed function of the two with the same range. Sensitivities
+ *                still hold, and no status depends on a score; only the coefficients of such scores
+ *                are no longer those of phi.
  */
 typedef struct dppair_fast {
   int kind, terms, stride, reach;
@@ -60,8 +68,9 @@ typedef struct dppair_fast {
   double *table, *work;
 } dppair_fast;
 
-/* The boxes that a call uses: `count` of this width, for scores in [low, high], into which they are
- * held when some are not; and the bits of the number of the first box. */
+/* The boxes that a call uses: `count` of this width, which cover scores in [low, high]. `first` has
+ * the bits of the number of the first box. hold: some scores are outside and count as low or high.
+ */
 typedef struct dppair_boxes_ {
   double low, high, width;
   uint64_t first;
@@ -69,7 +78,8 @@ typedef struct dppair_boxes_ {
   int hold;
 } dppair_boxes_;
 
-/* The sorted scores of one class and the grid that finds places in them. */
+/* The sorted scores of one class and the grid that finds places in them: bucket b has the keys from
+ * start[b] to start[b + 1]. */
 typedef struct dppair_grid_ {
   double *key, *sum; /* n scores and two guards; n + 1 prefix sums */
   uint32_t *start, *bucket;
@@ -77,12 +87,29 @@ typedef struct dppair_grid_ {
   double low, span, scale;
 } dppair_grid_;
 
+/* Workspace of a piecewise linear loss for n records, and the arrays in it. */
+DPPAIR_API size_t dppair_grid_bytes_(size_t n) {
+  return (2 * n + 3) * sizeof(double) + (3 * n + 4) * sizeof(uint32_t) + 64;
+}
+DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
+  g->sum = f->work;
+  g->key = g->sum + f->capacity + 1;
+  g->start = (uint32_t *)(void *)(g->key + f->capacity + 2);
+  g->bucket = g->start + 2 * f->capacity + 3;
+}
+
+/* The moments of boxes are summed in copies, so that neighbours in a box do not wait for each
+ * other; the copies are added to their sum after this many records. */
+#define DPPAIR_BOX_COPIES_ 4
+#define DPPAIR_BOX_FLUSH_ 4096
+
 #define DPPAIR_KIND_PAIRS_ 0
 #define DPPAIR_KIND_PIECEWISE_ 1
 #define DPPAIR_KIND_ANALYTIC_ 2
 
-/* DPPAIR_WORD_(word, other): the number of a word that a template's parameter may be, `other` for
- * any other word. The pasted DPPAIR_PROBE_word puts the number in second place if it is a macro. */
+/* DPPAIR_WORD_(word, other): the number of a word that a parameter of the template may be, `other`
+ * for any other word. Where DPPAIR_PROBE_word is a macro, its comma moves the number into the
+ * second place, which is the result. */
 #define DPPAIR_PROBE_float ~, 0
 #define DPPAIR_PROBE_double ~, 1
 #define DPPAIR_PROBE_dppair_pairs ~, 0

@@ -1,18 +1,21 @@
 /* ------------------------------------------------------------------------------------------------
- * The loops over pairs for one tier: sums over all pairs (i, j) of phi(sp[i] - sn[j]) and of its slope.
- * Element type DPV_R, sums in double. Work may be cut into parts by rows of sp: part p of q covers
- * rows [p np/q, (p+1) np/q); the b of the parts are added by the caller, in the order of the parts.
+ * The loops over all pairs, and over listed pairs
+ *
+ * Exact sums over pairs (i, j) of phi(sp[i] - sn[j]) and of its slope, for one instance and tier. A
+ * slope is computed in the element type DPV_R; sums go to double after at most DPT_FLUSH additions.
+ * The functions of template.h check the arguments and call these.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPT_FLUSH 64 /* vectors that are added in DPV_R before they go to double */
 
-/* t[0..lanes) of v, widened and added to sum[0..n). */
+/* Adds the first n numbers of v, in double, to sum[0..n). */
 DPV_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t n) {
   DPV_R t[DPV_LANES];
   DPV_STORE(t, v);
   for (size_t l = 0; l < n; l++) sum[l] += (double)t[l];
 }
 
+/* NAME_risk after its checks: *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]). */
 DPPAIR_API void DPPAIR_NAME_risk_TIER(double *risk, const DPV_R *sp, size_t np, const DPV_R *sn,
                                       size_t nn, const DPV_R *params) {
   double total = 0.0;
@@ -37,13 +40,11 @@ DPPAIR_API void DPPAIR_NAME_risk_TIER(double *risk, const DPV_R *sp, size_t np, 
   *risk = total;
 }
 
-/*
- * The slope of a pair: from its difference of scores or, for a loss that splits, from the product
- * of a factor of each score where both are at most DPT_NEAR in size, so that the factors and their
- * product are normal numbers. The choice is the pair's own, so a computed slope is a function of
- * its two scores alone and a record moves no slope but its own; only blocks with a larger score
- * pay for both forms.
- */
+/* The slope of a pair comes from the difference of its scores or, for a loss that splits, from the
+ * product of a factor of each score. The product is used when both scores are at most DPT_NEAR in
+ * size: then the factors and their product are normal numbers. Each pair chooses by its own two
+ * scores, so a computed slope is a function of these alone, and a record changes only the slopes of
+ * its own pairs. Both forms are computed only in blocks that have a larger score. */
 #if DPPAIR_SPLIT_
 #define DPT_NEAR (DPPAIR_TEMPLATE_F64_ ? 350 : 43)
 
@@ -58,9 +59,11 @@ DPV_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
 }
 #endif
 
-/* Four rows (or one) against a block of vectors of the other side. Rows and columns are summed in
- * DPV_R over at most DPT_FLUSH vectors or rows. keep: the lanes of the last vector that exist. Of a
- * loss that splits: the factors, and with `mixed` (a constant) the scores too. */
+/* Four rows (or one) against a block of vectors of the other side: a[r] += the sum of row r's
+ * slopes, columns[v] -= the sum over the rows. Both are sums in DPV_R over at most DPT_FLUSH
+ * vectors or rows. keep: the lanes of the last vector that hold records. left_factor and
+ * right_factor are used by losses that split; `mixed` (a constant) makes them compare scores with
+ * DPT_NEAR. */
 DPV_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
                                         const DPV_R *left_factor, const DPV_T *right,
                                         const DPV_T *right_factor, size_t vectors, DPV_M keep,
@@ -122,6 +125,8 @@ DPV_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DP
                            keep, 1, mixed, params);
 }
 
+/* NAME_coeffs after its checks. A block of DPT_FLUSH vectors of sn stays in the first cache while
+ * all scores of sp pass by it, in blocks of DPT_FLUSH. */
 DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, size_t np,
                                         const DPV_R *sn, size_t nn, const DPV_R *params) {
   DPV_R lanes[DPV_LANES];
@@ -177,6 +182,8 @@ DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, s
   }
 }
 
+/* NAME_pairs after its checks; adds to a and b, in the order of the list. The last group of lanes
+ * repeats its last pair and drops the copies. */
 DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *sn,
                                        const size_t *i, const size_t *j, const double *weight,
                                        size_t m, const DPV_R *params) {

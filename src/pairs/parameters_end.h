@@ -1,13 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
- * End of an instance: its parameters are undefined
+ * End of an instance
+ *
+ * Undefines the parameters, so that another instance can be defined.
  * ---------------------------------------------------------------------------------------------- */
-#undef DPT_SCORES
-#undef DPT_COMBINE
-#undef DPT_W
-#undef DPT_MAX
-#undef DPT_MIN
-#undef DPT_EPSILON
-
 #undef DPT_FINITE
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_

@@ -1,9 +1,12 @@
 /* ------------------------------------------------------------------------------------------------
- * The table of slopes from which the box method of an instance is prepared
+ * Slopes in double, for the table of the box method
+ *
+ * It relies on the vocabulary of the scalar tier in double; template.h calls it.
  * ---------------------------------------------------------------------------------------------- */
 
-/* The slope at n points in double, whatever the template's element type: for tables. n is a
- * multiple of 8. One tier only, so that a table never depends on the machine. */
+/* out[i] = the slope of the loss at u[i], i < n, in double whatever the element type of the
+ * instance; n is a multiple of 8. There is one tier only, so that a table never depends on the
+ * machine. */
 DPPAIR_API void DPPAIR_NAME_slopes_(double *out, const double *u, size_t n,
                                     const DPPAIR_REAL *params) {
   (void)params;

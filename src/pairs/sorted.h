@@ -1,15 +1,20 @@
 /* ------------------------------------------------------------------------------------------------
- * Piecewise linear slopes: counts and sums of the partners beyond a knot, exactly.
+ * Piecewise linear slopes, exactly, by sorted scores
  *
- * The scores of one class are sorted by way of a grid of about two buckets per score; the rank of a
- * threshold is then a look into one bucket. O(n) when the scores spread, O(n log n) at worst. A
- * pair is beyond a knot when the difference of its two scores, rounded to double, is: the same
- * decision on both sides of the pair. Counts are integers. Time depends on the data.
+ * A coefficient is made of counts and sums of the partners beyond each knot. It relies on the grid
+ * of fast_state.h and on core/sort.h; template.h checks the arguments. All arithmetic is in double.
+ *
+ * The scores of one class are sorted with a grid of two buckets per score; the rank of a threshold
+ * is then found in one bucket. O(n) when the scores spread, O(n log n) at worst; time depends on
+ * the data. A pair is beyond a knot when the difference of its two scores, rounded to double, is,
+ * so both sides of the pair decide alike. Counts are integers.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
 
-/* Buckets of 8 numbers, monotone in v: scale (v - low), rounded and held within the grid. */
+#define DPS_FEW 16 /* scores in a bucket that insertion sorts faster */
+
+/* The buckets of 8 numbers: scale (v - low), held within the grid and rounded. Monotone in v. */
 DPV_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
   double m[8];
   DPV_T t = DPV_SUB(v, DPV_SET(g->low));
@@ -19,55 +24,83 @@ DPV_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
   for (int l = 0; l < 8; l++) at[l] = (uint32_t)dppair_bits_f64_(m[l]);
 }
 
-/* Sorts the n scores into g->key, with the prefix sums of the sorted scores when sums is set. */
-DPV_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
-                          double high, const double *cap, int sums) {
-  uint32_t *start = g->start, at[8], worst = 0;
-  const size_t count = 2 * n;
-  size_t i, b;
-  g->n = n;
-  g->low = low;
-  g->span = high - low < 1e300 ? high - low : 1e300;
-  g->scale = g->span > 1e-290 ? (double)(count - 1) / g->span : 0.0;
-  memset(start, 0, (count + 3) * sizeof *start);
-  for (i = 0; i < n; i += 8) {
-    const size_t rest = n - i < 8 ? n - i : 8;
-    dpv_buckets(at, dpv_scores8_held(s, i, n, is_f32, cap), g);
+/* The bucket of each score, and start[b + 2] = the number of scores in bucket b. */
+DPV_INLINE_ void dpv_count(dppair_grid_ *g, const void *s, int is_f32, const double *cap) {
+  uint32_t *start = g->start, at[8];
+  for (size_t i = 0; i < g->n; i += 8) {
+    const size_t rest = g->n - i < 8 ? g->n - i : 8;
+    dpv_buckets(at, dpv_scores8_held(s, i, g->n, is_f32, cap), g);
     for (size_t l = 0; l < rest; l++) {
       start[at[l] + 2]++;
       g->bucket[i + l] = at[l];
     }
   }
+}
+
+/* Sorts the n scores, all in [low, high], into g->key; with `sums`, g->sum[i] = the sum of the
+ * first i. Buckets are already in order: crowded ones are sorted on their own, and insertion does
+ * the rest. */
+DPV_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
+                          double high, const double *cap, int sums) {
+  uint32_t *start = g->start, worst = 0;
+  const size_t count = 2 * n;
+  size_t i, b;
+  g->n = n;
+  g->low = low;
+  g->span = high - low < 1e300 ? high - low : 1e300; /* no overflow */
+  g->scale = g->span > 1e-290 ? (double)(count - 1) / g->span : 0.0;
+  memset(start, 0, (count + 3) * sizeof *start);
+  dpv_count(g, s, is_f32, cap);
   for (b = 2; b < count + 2; b++) {
     worst = start[b] > worst ? start[b] : worst;
     start[b] += start[b - 1];
   }
+  /* start[b + 1] moves from the first place of bucket b to the first of the next bucket */
   for (i = 0; i < n; i++) {
     const double v = dpv_row1(s, i, is_f32);
     g->key[start[g->bucket[i] + 1]++] = cap ? dpv_held1(v, *cap) : v;
   }
   g->key[n] = g->key[n + 1] = HUGE_VAL;
-  if (worst > 16) {
+  if (worst > DPS_FEW) {
     for (b = 0; b < count; b++)
-      if (start[b + 1] - start[b] > 16) dppair_sort_f64(g->key + start[b], start[b + 1] - start[b]);
+      if (start[b + 1] - start[b] > DPS_FEW)
+        dppair_sort_f64(g->key + start[b], start[b + 1] - start[b]);
   }
-  for (i = 1; i < n; i++) {
-    const double v = g->key[i];
-    size_t k = i;
-    for (; k > 0 && v < g->key[k - 1]; k--) g->key[k] = g->key[k - 1];
-    g->key[k] = v;
-  }
+  dppair_insertion_sort_(g->key, n);
   g->sum[0] = 0.0;
   if (sums)
     for (i = 0; i < n; i++) g->sum[i + 1] = g->sum[i] + g->key[i];
 }
 
-/* 1 when the pair (score v of the queried side, key of the grid's side) is beyond the knot. */
+/* 1 when the pair of score v, on the side that asks, and key k, on the sorted side, is beyond the
+ * knot. */
 #define DPS_BEYOND(k)                                                                              \
   (((negatives ? (k)-v : v - (k)) < knot) | (closed & ((negatives ? (k)-v : v - (k)) == knot)))
 
-/* Adds one piece to out: for positives (negatives = 0) over partners with v - key < knot, which are
- * the largest keys; for negatives over partners with key - v < knot, the smallest, with a minus. */
+/* The number of keys before the change from one answer of DPS_BEYOND to the other, which is among
+ * keys first..end: a look at two of them, or bisection where there are more. */
+DPV_INLINE_ size_t dpv_change(const dppair_grid_ *g, size_t first, size_t end, double v,
+                              double knot, int closed, int negatives) {
+  if (end - first > 2) {
+    while (first < end) {
+      const size_t mid = first + (end - first) / 2;
+      if ((DPS_BEYOND(g->key[mid]) != 0) == negatives)
+        first = mid + 1;
+      else
+        end = mid;
+    }
+  } else {
+    const int one = (DPS_BEYOND(g->key[first]) != 0) == negatives;
+    const int two = (DPS_BEYOND(g->key[first + 1]) != 0) == negatives;
+    first += (size_t)((first < end) & one) + (size_t)((first + 1 < end) & one & two);
+  }
+  return first;
+}
+
+/* Adds one piece to out, for n scores s against the sorted ones of the other side. Positives
+ * (negatives = 0) sum over partners with v - key < knot, which are the largest keys. Negatives sum
+ * over those with key - v < knot, the smallest, and subtract. The change lies within `slack` of v -
+ * knot (v + knot): rounding moves the differences by less than 4 epsilon of their terms. */
 DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32, const dppair_grid_ *g,
                            const dppair_piece *piece, const double *cap, int negatives) {
   const int closed = piece->closed != 0;
@@ -85,26 +118,11 @@ DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32, con
     dpv_buckets(upto, DPV_ADD(x, slack), g);
     for (size_t l = 0; l < rest; l++) {
       const double v = at[l];
-      size_t first = g->start[from[l]];
-      size_t end = g->start[upto[l] + 1];
-      double number, sum;
-      /* first becomes the number of keys before the change from one answer to the other */
-      if (end - first > 2) {
-        while (first < end) {
-          const size_t mid = first + (end - first) / 2;
-          if ((DPS_BEYOND(g->key[mid]) != 0) == negatives)
-            first = mid + 1;
-          else
-            end = mid;
-        }
-      } else {
-        const int one = (DPS_BEYOND(g->key[first]) != 0) == negatives;
-        const int two = (DPS_BEYOND(g->key[first + 1]) != 0) == negatives;
-        first += (size_t)((first < end) & one) + (size_t)((first + 1 < end) & one & two);
-      }
-      number = (double)(negatives ? first : g->n - first);
+      const size_t first =
+          dpv_change(g, g->start[from[l]], g->start[upto[l] + 1], v, knot, closed, negatives);
+      const double number = (double)(negatives ? first : g->n - first);
       if (piece->factor != 0.0) {
-        sum = negatives ? g->sum[first] : total - g->sum[first];
+        const double sum = negatives ? g->sum[first] : total - g->sum[first];
         /* the sum of constant + factor (v - key), or minus that of constant + factor (key - v) */
         if (negatives)
           out[i + l] -= number * (piece->constant - piece->factor * v) + piece->factor * sum;
@@ -117,8 +135,9 @@ DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32, con
   }
 }
 #undef DPS_BEYOND
+#undef DPS_FEW
 
-/* Sum of n scores: 8 lanes of 4 chains. */
+/* The sum of n scores, held within the cap, in 4 chains of 8 lanes. */
 DPV_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *cap) {
   DPV_T sum[4];
   double rest = 0.0;
@@ -137,7 +156,7 @@ DPV_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *
   return rest + DPV_SUM(DPV_ADD(DPV_ADD(sum[0], sum[1]), DPV_ADD(sum[2], sum[3])));
 }
 
-/* out[i] = intercept + factor s[i]: the pieces that hold always. */
+/* out[i] = intercept + factor s[i]: the pieces that hold for every pair. */
 DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32, const double *cap,
                                 double intercept, double factor) {
   const DPV_T c = DPV_SET(intercept), f = DPV_SET(factor);
@@ -150,11 +169,15 @@ DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32
   }
 }
 
-DPV_INLINE_ dppair_status dpv_pieces(double *a, double *b, const void *sp, size_t np,
-                                     const void *sn, size_t nn, const dppair_fast *f,
-                                     const dppair_piece *pieces, int count, int is_f32) {
+/* a and b, piece by piece. Pieces without a knot hold for every pair and need only a sum of scores;
+ * the others need the sorted scores of the other side. */
+DPV_INLINE_ void dpv_pieces(double *a, double *b, const void *sp, size_t np, const void *sn,
+                            size_t nn, const dppair_fast *f, const dppair_piece *pieces, int count,
+                            int is_f32) {
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
-  double constant = 0.0, factor = 0.0;
+  const double p = (double)np, n = (double)nn;
+  double constant = 0.0, factor = 0.0; /* of all pieces that hold always */
+  double sum_p = 0.0, sum_n = 0.0;
   const double *cap = NULL; /* where to hold scores, once one is beyond it */
   int knots = 0, sums = 0;
   dppair_grid_ g;
@@ -172,19 +195,14 @@ DPV_INLINE_ dppair_status dpv_pieces(double *a, double *b, const void *sp, size_
     knots |= !always;
     sums |= !always && pieces[k].factor != 0.0;
   }
-  {
-    const double n = (double)nn, sum = factor != 0.0 ? dpv_total(sn, nn, is_f32, cap) : 0.0;
-    dpv_everywhere(a, sp, np, is_f32, cap, n * constant - factor * sum, factor * n);
+  if (factor != 0.0) {
+    sum_p = dpv_total(sp, np, is_f32, cap);
+    sum_n = dpv_total(sn, nn, is_f32, cap);
   }
-  {
-    const double n = (double)np, sum = factor != 0.0 ? dpv_total(sp, np, is_f32, cap) : 0.0;
-    dpv_everywhere(b, sn, nn, is_f32, cap, -(n * constant + factor * sum), factor * n);
-  }
-  if (!knots) return DPPAIR_OK;
-  g.sum = f->work;
-  g.key = g.sum + f->capacity + 1;
-  g.start = (uint32_t *)(void *)(g.key + f->capacity + 2);
-  g.bucket = g.start + 2 * f->capacity + 3;
+  dpv_everywhere(a, sp, np, is_f32, cap, n * constant - factor * sum_n, factor * n);
+  dpv_everywhere(b, sn, nn, is_f32, cap, -(p * constant + factor * sum_p), factor * p);
+  if (!knots) return;
+  dppair_grid_layout_(&g, f);
   for (int side = 0; side < 2; side++) {
     dpv_grid(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, sums);
     for (int k = 0; k < count; k++) {
@@ -195,13 +213,15 @@ DPV_INLINE_ dppair_status dpv_pieces(double *a, double *b, const void *sp, size_
         dpv_piece(a, sp, np, is_f32, &g, pieces + k, cap, 0);
     }
   }
-  return DPPAIR_OK;
 }
 
+/* NAME_coeffs_fast of a piecewise linear loss after its checks: a[np], b[nn] from finite scores,
+ * which are float or double. *status = OK. */
 DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, double *b,
                                           const void *sp, size_t np, const void *sn, size_t nn,
                                           const dppair_fast *f, const dppair_piece *pieces,
                                           int count, int is_f32) {
-  *status = dpv_pieces(a, b, sp, np, sn, nn, f, pieces, count, is_f32);
+  *status = DPPAIR_OK;
+  dpv_pieces(a, b, sp, np, sn, nn, f, pieces, count, is_f32);
 }
 #endif

@@ -1,11 +1,15 @@
 /* ------------------------------------------------------------------------------------------------
- * The functions of an instance over pairs: they check their arguments and choose the tier
+ * The functions of an instance over pairs
+ *
+ * Public functions, written NAME_x in comments: DPPAIR_NAME_x in the code. They check their
+ * arguments, call the bodies of loops.h, sorted.h and box_kernels.h on the tier of the processor,
+ * and zero their outputs on an error. params: the parameters of the loss, NULL where it has none.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]), exact O(np nn). params: the loss's own
- * parameters or NULL if it has none. NOT_FINITE when a score or the result is not finite. */
+/* *risk = the sum over i < np, j < nn of phi(sp[i] - sn[j]): the loops over all pairs, O(np nn),
+ * added in double. Errors zero *risk: NULL, NOT_FINITE (a score or the result). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const DPPAIR_REAL *sp,
                                                             size_t np, const DPPAIR_REAL *sn,
                                                             size_t nn, const DPPAIR_REAL *params) {
@@ -21,15 +25,22 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const 
   return DPPAIR_OK;
 }
 
-/* a[i] = d(sum)/d sp[i] = sum_j phi'(sp[i] - sn[j]) for i < np, b[j] = d(sum)/d sn[j] =
- * -sum_i phi'(sp[i] - sn[j]) for j < nn, exact O(np nn). With rows X+ and X-, the gradient of the
- * sum for linear scores is X+^T a + X-^T b (dppair_combine_*).
+/*
+ * The derivatives of that sum in the scores, by the loops over all pairs, O(np nn):
  *
- * Rounding, u = 2^-24 (float) or 2^-53: a pair's slope is computed once, in the element type, as a
- * function of its two scores alone, and the same number goes into a[i] and b[j]; at most 64 are
- * added in that type before they go to double, so a coefficient is within partners * sup |phi'| *
- * 80 u of the sum of the computed slopes. NAME_surcharge says what that costs; for private work in
- * float prefer NAME_coeffs_fast, which adds in double throughout.
+ *   a[i] = sum over j of phi'(sp[i] - sn[j]), i < np     b[j] = -sum over i of the same, j < nn
+ *
+ * For linear scores of rows X+ and X- the gradient of the sum is X+^T a + X-^T b
+ * (dppair_combine_*).
+ *
+ * Rounding, u = 2^-24 (float) or 2^-53. The slope of a pair is computed once, in the element type,
+ * as a function of its two scores alone; the same number goes into a[i] and b[j]. At most 64 slopes
+ * are added in that type before they go to double, so a coefficient is within partners * sup |phi'|
+ * * 80 u of the sum of the computed slopes. NAME_surcharge says what that adds to a sensitivity.
+ * For private work in float prefer NAME_coeffs_fast, which adds in double throughout.
+ *
+ * Errors zero a and b: NULL, NOT_FINITE (a score or a result), ENVIRONMENT; with OVERFLOW (np or nn
+ * beyond any memory) they are not touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double *b,
                                                               const DPPAIR_REAL *sp, size_t np,
@@ -46,46 +57,48 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
 }
 
 /*
- * What arithmetic costs: the sensitivity S, proved for the exact gradient of the SUM over pairs,
- * holds for the gradient AS COMPUTED when it is made
+ * What arithmetic adds to a sensitivity. Let S be a sensitivity that is proved for the exact
+ * gradient of the SUM over pairs. The gradient AS COMPUTED has the sensitivity
  *
- *     S * *factor + *rounding      (both divided by the normaliser, if S is that of a mean)
+ *     S * *factor + *rounding      (if S is that of a mean, divide *rounding by the normaliser)
  *
- * whichever of NAME_gradient, NAME_coeffs, _coeffs_fast or _coeffs_auto computes it, followed by
- * dppair_combine; and, for f = NULL, NAME_clip_gradient, _clip_coeffs and _clip_cached.
+ * when NAME_gradient computes it, or NAME_coeffs, _coeffs_fast or _coeffs_auto followed by
+ * dppair_combine; and, with f = NULL, also NAME_clip_gradient, _clip_coeffs and _clip_cached.
  *   n        records in all, each of norm at most `radius`
  *   f        the prepared state in use, or NULL for the pair loops
- *   slope    a bound of |phi'| at the computed margins, on which S rests (with a clip S rests on
- *            the clip, and any bound will do)
- * Listed pairs: dppair_pairs_surcharge. Forms: NAME_metric_error, to be added twice.
+ *   slope    the bound of |phi'| at the computed margins that S uses; where a clip bounds S
+ * instead, any bound of |phi'| there For listed pairs see dppair_pairs_surcharge; for the forms
+ * NAME_metric_error, added twice.
  *
- * Proof. Every computed slope is a function K(s, s') of its pair's two scores alone, whose values
- * reach beyond those of phi' by at most f->kernel_error E (NULL: by 4 units in the last place) at
- * either end. A proof that uses only the length of their range, slope for a loss that falls or
- * rises and 2 slope else, therefore holds for exact sums of K with S (1 + 2 E/slope). The computed
- * gradient is off such a sum by half of *rounding at most, for either of two neighbours, u = 2^-53:
- *   loops     a coefficient, by 80 u (float: 2^-24) in its own type and n u in double per partner;
- *             that also covers clipped coefficients, chains of n additions in double
- *   boxes     a moment is a sum of chains of at most 1024 + n/4096 + 8 additions of powers that are
- *             each within 14 u; a translated coefficient adds at most (2 reach + 1) p/4 + 8
- *             products, Horner's rule 2p roundings; per partner all that times f->weight, the
- *             largest sum |K_kl| of a box, times u
- *   sorting   n + 8 additions of numbers of at most f->weight per partner
- *   X^T c     (n + 4) u times the sum of |c_i| |x_i|
- * with n+ n- <= n^2/4 pairs on either side. DOMAIN for a bad argument or an f that is not prepared
- * (slope 0 with a kernel error too), SIZE (n u beyond 1/1000), OVERFLOW, ENVIRONMENT.
+ * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
+ * values exceed the range of phi' by at most E = f->kernel_error at either end (f NULL: by 4 units
+ * in the last place). A proof that uses only the length of that range, which is slope for a
+ * monotone loss and 2 slope for others, therefore holds for exact sums of K with S (1 + 2 E/slope).
+ * The computed gradient differs from such a sum by at most half of *rounding, for each of two
+ * neighbours. With u = 2^-53, the parts of *rounding are: loops     a coefficient is off by 80 u
+ * per partner in its own type (float: u = 2^-24) and by n u in double; that also covers clipped
+ * coefficients, which are chains of n additions boxes     a moment is a sum of chains of at most
+ * 1024 + n/4096 + 8 additions of powers that are each within 14 u; a translated coefficient adds at
+ * most (2 reach + 1) p/4 + 8 products, Horner's rule 2p roundings; per partner all that times
+ * f->weight, the largest sum |K_kl| of a box, times u sorting   n + 8 additions of numbers of at
+ * most f->weight per partner X^T c     (n + 4) u times the sum of |c_i| |x_i| with n+ n- <= n^2/4
+ * pairs on either side.
+ *
+ * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
+ * prepared, slope 0 with a kernel error), SIZE (n u beyond 1/1000), OVERFLOW, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor, double *rounding,
                                                                  const dppair_fast *f, size_t n,
                                                                  double radius, double slope) {
-  return dppair_surcharge_(factor, rounding, DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? f : NULL, /* else the loops run */
-                           DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON, n, radius,
-                           slope);
+  return dppair_surcharge_(
+      factor, rounding, DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ ? f : NULL, /* else the loops run */
+      DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON, n, radius, slope);
 }
 
 #if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
 
-/* *bytes = the workspace of NAME_fast_init for at most n records. */
+/* *bytes = the workspace of NAME_fast_init for at most n records. Errors zero it: NULL, OVERFLOW (n
+ * beyond 2^30 or any memory), DOMAIN (cap not positive). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
@@ -96,11 +109,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, 
   *bytes = 0;
   if (n > SIZE_MAX / 64 || n > UINT32_MAX / 4) return DPPAIR_ERR_OVERFLOW;
   if (!dppair_isfinite_f64(cap) || cap <= 0.0) return DPPAIR_ERR_DOMAIN;
-  *bytes = (2 * n + 3) * sizeof(double) + (3 * n + 4) * sizeof(uint32_t) + 64;
+  *bytes = dppair_grid_bytes_(n);
   return DPPAIR_OK;
 }
 
-/* Prepares *f in the workspace. The accuracy is not used: results are exact. */
+/* Prepares *f for at most n records in `bytes` bytes of workspace, which must live as long as *f is
+ * used. Scores beyond +-cap will count as the cap. The accuracy is not used: results are exact. On
+ * an error *f is unusable, and calls with it say so: NULL, ENVIRONMENT, WORKSPACE, those of
+ * NAME_fast_size. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
@@ -126,9 +142,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   return DPPAIR_OK;
 }
 
-/* NAME_coeffs exactly, in O(n log n) or better, summed in double; counts are integers. A score
- * beyond the cap counts as the cap. NOT_FINITE for a bad score, WORKSPACE for more records
- * (np + nn) than prepared for, ENVIRONMENT; outputs are then zero. */
+/* NAME_coeffs, exactly but for the rounding of sums in double, in O(n log n) or better; counts of
+ * partners are integers. A score beyond the cap counts as the cap. Errors zero a and b: NULL,
+ * NOT_FINITE (a score or a result), WORKSPACE (np + nn above the n of NAME_fast_init, or an f that
+ * is not prepared for a loss of this kind), ENVIRONMENT; OVERFLOW as in NAME_coeffs. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
                                                                    const DPPAIR_REAL *sn, size_t nn,
@@ -149,8 +166,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 
 #if DPPAIR_KIND_ == DPPAIR_KIND_ANALYTIC_
 
-/* *bytes = the workspace of NAME_fast_init for at most n records with scores in [-cap, cap]. DOMAIN
- * when the accuracy, the cap or the loss's parameters are out of range. */
+/* *bytes = the workspace of NAME_fast_init for scores in [-cap, cap]; it does not depend on n.
+ * Errors zero it: NULL, DOMAIN (the accuracy, the cap or the parameters of the loss are out of
+ * range). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
@@ -167,17 +185,48 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, 
   return status;
 }
 
-/* Prepares *f in the workspace, which must live as long as *f is used. It costs about as much as
- * one call with a few thousand records; do it once. On an error *f is unusable and says so. */
+/* f->low and f->high: the limits of the slope, from margins at which it differs from them by less
+ * than e^-(64 pi) < 1e-87 of its strength. */
+DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, double distance,
+                                         const DPPAIR_REAL *params) {
+  double ends[8];
+  int i;
+  for (i = 0; i < 8; i++) ends[i] = (i % 2 ? 64.0 : -64.0) * distance;
+  DPPAIR_NAME_slopes_(ends, ends, 8, params);
+  f->low = ends[0];
+  f->high = ends[1];
+}
+
+/* The table, one column for each offset between boxes, and f->weight. */
+DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const DPPAIR_REAL *params) {
+  const int p = f->terms, side = p * f->stride;
+  dppair_box_matrix_ hi, lo;
+  double u[DPPAIR_BOX_TERMS_ * DPPAIR_BOX_TERMS_], slope[DPPAIR_BOX_TERMS_ * DPPAIR_BOX_TERMS_];
+  int o, i, j;
+  dppair_box_basis_(hi, lo, p);
+  for (o = -f->reach; o <= f->reach; o++) {
+    double weight, low;
+    for (i = 0; i < p; i++)
+      for (j = 0; j < p; j++)
+        u[i * p + j] = f->width * ((double)o + 0.5 * (dppair_box_cosine_(2 * i + 1, p, &low) -
+                                                      dppair_box_cosine_(2 * j + 1, p, &low)));
+    DPPAIR_NAME_slopes_(slope, u, (size_t)(p * p), params);
+    weight = dppair_box_column_(f->table + (o + f->reach) * side, slope, p, f->stride, hi, lo);
+    f->weight = weight > f->weight ? weight : f->weight;
+  }
+}
+
+/* Prepares *f in `bytes` bytes of workspace, which must live as long as *f is used. This takes
+ * about as long as one call with a few thousand records, so do it once. Scores beyond +-cap will
+ * count as the cap. On an error *f is unusable, and calls with it say so: NULL, ENVIRONMENT (also
+ * where the C library's fma() is not exact), WORKSPACE, those of NAME_fast_size. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
                                                                  const DPPAIR_REAL *params,
                                                                  double *work, size_t bytes) {
   const dppair_poles poles = DPPAIR_LOSS_POLES(params);
-  double hi[16][16], lo[16][16], u[256], slope[256], ends[8], low;
-  size_t needed, side;
-  int o, i, j, p;
+  size_t needed;
   dppair_status status;
   if (!f) return DPPAIR_ERR_NULL;
   memset(f, 0, sizeof *f);
@@ -190,31 +239,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   status = dppair_box_plan_(f, poles, accuracy, cap);
   if (status != DPPAIR_OK) return status;
   f->table = work + (64 - ((uintptr_t)work & 63)) % 64 / sizeof *work;
-  p = f->terms;
-  side = (size_t)(p * f->stride);
-  f->work = f->table + (2 * (size_t)f->reach + 1) * side;
-  dppair_box_basis_(hi, lo, p);
-  for (i = 0; i < 8; i++) ends[i] = (i % 2 ? 64.0 : -64.0) * poles.distance;
-  DPPAIR_NAME_slopes_(ends, ends, 8, params);
-  f->low = ends[0];
-  f->high = ends[1];
-  for (o = -f->reach; o <= f->reach; o++) {
-    double weight;
-    for (i = 0; i < p; i++)
-      for (j = 0; j < p; j++)
-        u[i * p + j] = f->width * ((double)o + 0.5 * (dppair_box_cosine_(2 * i + 1, p, &low) -
-                                                      dppair_box_cosine_(2 * j + 1, p, &low)));
-    DPPAIR_NAME_slopes_(slope, u, (size_t)(p * p), params);
-    weight =
-        dppair_box_column_(f->table + (size_t)(o + f->reach) * side, slope, p, f->stride, hi, lo);
-    f->weight = weight > f->weight ? weight : f->weight;
-  }
+  f->work = f->table + (2 * (size_t)f->reach + 1) * (size_t)(f->terms * f->stride);
+  DPPAIR_NAME_fast_limits_(f, poles.distance, params);
+  DPPAIR_NAME_fast_table_(f, params);
   return DPPAIR_OK;
 }
 
-/* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair: see dppair_fast.
- * Always accumulated in double. A score beyond the cap counts as the cap. NOT_FINITE for a bad
- * score, WORKSPACE for an f of another kind, ENVIRONMENT; outputs are then zero. */
+/* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair (see dppair_fast),
+ * added in double. A score beyond the cap counts as the cap. Errors zero a and b: NULL, NOT_FINITE
+ * (a score or a result), WORKSPACE (an f that is not prepared for a loss of this kind),
+ * ENVIRONMENT; OVERFLOW as in NAME_coeffs. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
                                                                    const DPPAIR_REAL *sn, size_t nn,
@@ -231,15 +265,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 #endif
 
 #if DPPAIR_KIND_ == DPPAIR_KIND_PAIRS_
-/* A loss without a near-linear algorithm: _coeffs_auto and _gradient use the pair loops. */
+/* For a loss without a near-linear algorithm, _coeffs_auto and _gradient use the pair loops. */
 #define DPT_FAST(a, b, sp, np, sn, nn, params, f) DPPAIR_ERR_WORKSPACE
 #else
 #define DPT_FAST(a, b, sp, np, sn, nn, params, f)                                                  \
   DPPAIR_NAME_coeffs_fast(a, b, sp, np, sn, nn, params, f)
 #endif
 
-/* Part `part` of `parts` of NAME_coeffs: the rows from dppair_part_begin on of sp fill their
- * share of a, and b[0..nn) gets their contribution; dppair_join adds those of all parts. */
+/* Part `part` of `parts` of NAME_coeffs, for threads: the scores sp[i] from dppair_part_begin(np,
+ * part, parts) to that of part + 1 against all of sn. a (all np numbers) is written at these places
+ * only; b[0..nn) is this part's own, and dppair_join adds those of all parts. Errors as
+ * NAME_coeffs, and SIZE (part not below parts); then b is zeroed. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
                                                                    const DPPAIR_REAL *sn, size_t nn,
@@ -256,13 +292,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, do
 }
 
 /*
- * NAME_coeffs_fast when f is prepared, otherwise (or where the loss has no such algorithm)
- * NAME_coeffs. *fast = 1 or 0 says which ran; f and fast may be NULL.
+ * NAME_coeffs_fast when f is prepared and the loss has such an algorithm, otherwise NAME_coeffs.
+ * *fast = 1 or 0 says which ran; f and fast may be NULL. Errors are those of the one that ran.
  *
- * Never by the number of records: a batch of 128 has a neighbour of 127, and between two kinds of
- * arithmetic EVERY pair's slope moves, by a whole slope at a kink, which no figure covers. With f
- * fewer than 64 records take up to about three times the loops' time, but below a microsecond (10
- * where the scores spread over hundreds of boxes): whoever wants the loops there gives no f.
+ * The choice never depends on the number of records. A batch of 128 has a neighbour of 127; between
+ * two kinds of arithmetic the slope of EVERY pair would move, by a whole slope at a kink, and no
+ * figure covers that. With f, fewer than 64 records take up to three times the time of the loops,
+ * but below a microsecond (10 where the scores spread over hundreds of boxes); pass NULL to get the
+ * loops.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_auto(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
@@ -273,9 +310,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_auto(
              : DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, params);
 }
 
-/* a and b as NAME_coeffs, summed over the m listed pairs (i[k], j[k]) only, each times weight[k],
- * or 1 when weight is NULL: mini-batches, matchings, rankings by query. O(m). SIZE when an index is
- * out of range, NOT_FINITE for a bad score, weight or result. */
+/* a and b of NAME_coeffs, summed over the m listed pairs (i[k], j[k]) only, each times weight[k],
+ * or 1 when weight is NULL: for mini-batches, matchings, rankings by query. O(m); slopes in the
+ * element type, sums in double. Errors zero a and b: NULL, ENVIRONMENT, SIZE (an index out of
+ * range), NOT_FINITE (a score, a weight or a result); OVERFLOW as in NAME_coeffs. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
     const size_t *i, const size_t *j, const double *weight, size_t m, const DPPAIR_REAL *params) {
@@ -292,7 +330,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
-/* *bytes = the workspace of NAME_gradient for n = np + nn records and this many parts. */
+/* *bytes = the workspace of NAME_gradient for n = np + nn records of d numbers and this many parts.
+ * Errors zero it: NULL, SIZE (parts 0), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_size(size_t *bytes, size_t n,
                                                                      size_t d, size_t parts) {
   size_t sums;
@@ -306,13 +345,53 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_size(size_t *byt
   return DPPAIR_OK;
 }
 
+/* Zeroes g[0..d), checks the arguments of NAME_gradient and lays out *r in the workspace: the
+ * coefficients of either side, two sums of d numbers for each part, the scores of either side. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(
+    dppair_rows_ *r, double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
+    size_t d, size_t ld, const DPPAIR_REAL *w, size_t parts, double *work, size_t bytes) {
+  size_t needed;
+  dppair_status status = dppair_array_(g, d);
+  if (status != DPPAIR_OK) return status;
+  if (d) memset(g, 0, d * sizeof *g);
+  if ((!xp && np && d) || (!xn && nn && d) || (!w && d)) return DPPAIR_ERR_NULL;
+  if (ld < d) return DPPAIR_ERR_SIZE;
+  if (np > SIZE_MAX - nn || dppair_area_(dppair_area_(np + nn, ld), sizeof *g) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  status = DPPAIR_NAME_gradient_size(&needed, np + nn, d, parts);
+  if (status != DPPAIR_OK) return status;
+  if (!work && needed) return DPPAIR_ERR_NULL;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
+  memset(r, 0, sizeof *r);
+  r->is_f32 = !DPPAIR_TEMPLATE_F64_;
+  r->x[0] = xp;
+  r->x[1] = xn;
+  r->w = w;
+  r->n[0] = np;
+  r->n[1] = nn;
+  r->d = d;
+  r->ld = ld;
+  r->parts = parts;
+  r->c[0] = work;
+  r->c[1] = work + np;
+  r->g = work + np + nn;
+  r->s[0] = r->g + 2 * parts * d;
+  r->s[1] = (DPPAIR_REAL *)r->s[0] + np;
+  return DPPAIR_OK;
+}
+
 /*
  * g[0..d) = sum over i < np, j < nn of phi'(<xp_i - xn_j, w>) (xp_i - xn_j): the gradient in w of
- * the sum of phi over all pairs, for the linear score <x, w>. Rows as in dppair_scores; w has d
- * numbers. f: from NAME_fast_init, for the near-linear coefficients; NULL for the exact pair loops
- * (see NAME_coeffs_auto). parts: NULL for one part. The normaliser, n(n-1) or another public
- * number, and the noise are the caller's; for the sensitivity see NAME_surcharge. g is summed in
- * double. Errors zero g: NULL, SIZE (ld < d), OVERFLOW, WORKSPACE, NOT_FINITE, ENVIRONMENT.
+ * the sum of phi over all pairs, for the linear score <x, w>.
+ *   xp, xn   rows of d numbers whose first ones are ld apart, as in dppair_scores; w: d numbers
+ *   f        from NAME_fast_init, for near-linear coefficients; NULL for the loops over pairs (see
+ *            NAME_coeffs_auto)
+ *   parts    into how many parts to cut the work, and who runs them; NULL for one part
+ *   work     `bytes` bytes, at least what NAME_gradient_size says
+ * g is summed in double and neither divided nor noised: divide by n(n-1) or another public number,
+ * and see NAME_surcharge for its sensitivity. Errors zero g: NULL, SIZE (ld < d), OVERFLOW,
+ * WORKSPACE, NOT_FINITE (w, a score or a result), ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
@@ -322,34 +401,9 @@ DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_R
   dppair_runner *run = parts && parts->run ? parts->run : dppair_run_serial;
   void *self = parts ? parts->self : NULL;
   const size_t count = parts ? parts->parts : 1;
-  size_t needed;
-  dppair_status status = dppair_array_(g, d);
+  dppair_status status =
+      DPPAIR_NAME_gradient_open_(&r, g, xp, np, xn, nn, d, ld, w, count, work, bytes);
   if (status != DPPAIR_OK) return status;
-  if (d) memset(g, 0, d * sizeof *g);
-  if ((!xp && np && d) || (!xn && nn && d) || (!w && d)) return DPPAIR_ERR_NULL;
-  if (ld < d) return DPPAIR_ERR_SIZE;
-  if (np > SIZE_MAX - nn || dppair_area_(dppair_area_(np + nn, ld), sizeof *g) == SIZE_MAX)
-    return DPPAIR_ERR_OVERFLOW;
-  status = DPPAIR_NAME_gradient_size(&needed, np + nn, d, count);
-  if (status != DPPAIR_OK) return status;
-  if (!work && needed) return DPPAIR_ERR_NULL;
-  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
-  memset(&r, 0, sizeof r);
-  r.is_f32 = !DPPAIR_TEMPLATE_F64_;
-  r.x[0] = xp;
-  r.x[1] = xn;
-  r.w = w;
-  r.n[0] = np;
-  r.n[1] = nn;
-  r.d = d;
-  r.ld = ld;
-  r.parts = count;
-  r.c[0] = work;
-  r.c[1] = work + np;
-  r.g = work + np + nn;
-  r.s[0] = r.g + 2 * count * d;
-  r.s[1] = (DPPAIR_REAL *)r.s[0] + np;
   run(dppair_rows_scores_, &r, count, self);
   status = DPPAIR_NAME_coeffs_auto(r.c[0], r.c[1], (const DPPAIR_REAL *)r.s[0], np,
                                    (const DPPAIR_REAL *)r.s[1], nn, params, f, NULL);
@@ -360,4 +414,5 @@ DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_R
   return dppair_finish_(g, d);
 }
 #undef DPT_FAST
+
 DPPAIR_FP_END_

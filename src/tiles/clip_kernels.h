@@ -8,8 +8,6 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_
   const DPV_R *params = t->params, *sp = t->sp + i0, *sn = t->sn + j0;
   const DPV_T p0 = DPV_LOAD(sp), p1 = DPV_LOAD(sp + DPV_LANES), p2 = DPV_LOAD(sp + 2 * DPV_LANES);
   DPV_T top = DPV_SET(0);
-  DPV_R lanes[DPV_LANES];
-  double largest = 0.0;
   (void)params;
   for (size_t j = 0; j < rows; j++, w += DPT_W) {
     const DPV_T s = DPV_SET(sn[j]);
@@ -20,10 +18,7 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_
     DPV_STORE(w + 2 * DPV_LANES, c);
     top = DPV_MAX(top, DPV_MAX(DPV_MAX(DPV_ABS(a), DPV_ABS(b)), DPV_ABS(c)));
   }
-  DPV_STORE(lanes, top);
-  for (int l = 0; l < DPV_LANES; l++)
-    largest = (double)lanes[l] > largest ? (double)lanes[l] : largest;
-  return largest;
+  return (double)dpv_largest(top);
 }
 
 /* cap[j][l] <= clip/|xp_i - xn_j|, from inner products in cap. */
@@ -97,7 +92,7 @@ DPPAIR_NAME_clip_norms_TIER_(const DPPAIR_NAME_clip_ *t) {
   const double n = DPPAIR_NAME_packed_top_TIER_(t->xn, t->blocks_n * t->d * DPT_W),
                top = p > n ? p : n;
   if (p < 0.0 || n < 0.0) return DPPAIR_ERR_NOT_FINITE;
-  if (!((double)t->d * top * top <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
+  if (!((double)t->d * top * top <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
   for (size_t b = 0; b < t->blocks_p; b++)
     t->reach_p[b] =
         DPPAIR_NAME_packed_norms_TIER_(t->gp + b * DPT_W, t->xp + b * t->d * DPT_W, t->d);
@@ -107,6 +102,26 @@ DPPAIR_NAME_clip_norms_TIER_(const DPPAIR_NAME_clip_ *t) {
   return DPPAIR_OK;
 }
 
+/* The weights of block b of the positives with rows j0.. of the negatives, each held within its
+ * cap, in t->tile. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_weigh_TIER_(const DPPAIR_NAME_clip_ *t, size_t rows,
+                                                      size_t b, size_t j0) {
+  const size_t i0 = b * DPT_W;
+  const double top = DPPAIR_NAME_clip_slopes_TIER_(t, t->tile, rows, i0, j0);
+  const double reach = t->reach_p[b] + t->reach_n[j0 / DPT_W];
+  if (!t->clipped || DPPAIR_NAME_tiles_spared_(t->limit, top, reach)) return;
+  if (t->cache) {
+    const uint16_t *from = t->cache + (b * t->nn + j0) * DPT_W;
+    for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES)
+      DPPAIR_NAME_clip_widen_TIER_(t->dot + e, from + e);
+  } else {
+    DPPAIR_NAME_clip_dots_TIER_(t, t->dot, rows, b, j0);
+    DPPAIR_NAME_clip_caps_TIER_(t, t->dot, rows, i0, j0);
+  }
+  DPPAIR_NAME_clip_hold_TIER_(t->tile, t->dot, rows);
+}
+
+/* a and b, complete, in strips of DPT_W positives. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_all_TIER_(double *a, double *b,
                                                     const DPPAIR_NAME_clip_ *t) {
   memset(t->col, 0, t->blocks_n * DPT_W * 8 * sizeof *t->col);
@@ -115,19 +130,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_all_TIER_(double *a, double *b,
     memset(t->row, 0, DPT_W * sizeof *t->row);
     for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
       const size_t rows = t->nn - j0 < DPT_W ? t->nn - j0 : DPT_W;
-      const double top = DPPAIR_NAME_clip_slopes_TIER_(t, t->tile, rows, i0, j0);
-      const double reach = t->reach_p[block] + t->reach_n[j0 / DPT_W];
-      if (t->clipped && !DPPAIR_NAME_tiles_spared_(t->limit, top, reach)) {
-        if (t->cache) {
-          const uint16_t *from = t->cache + (block * t->nn + j0) * DPT_W;
-          for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES)
-            DPPAIR_NAME_clip_widen_TIER_(t->dot + e, from + e);
-        } else {
-          DPPAIR_NAME_clip_dots_TIER_(t, t->dot, rows, block, j0);
-          DPPAIR_NAME_clip_caps_TIER_(t, t->dot, rows, i0, j0);
-        }
-        DPPAIR_NAME_clip_hold_TIER_(t->tile, t->dot, rows);
-      }
+      DPPAIR_NAME_clip_weigh_TIER_(t, rows, block, j0);
       for (size_t j = 0; lanes < DPT_W && j < rows; j++)
         for (size_t l = lanes; l < DPT_W; l++) t->tile[j * DPT_W + l] = 0;
       DPPAIR_NAME_clip_sums_TIER_(t, t->tile, rows, j0);
@@ -140,18 +143,15 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_all_TIER_(double *a, double *b,
   }
 }
 
+/* The caps of all pairs, in the order in which clip_weigh reads them. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPPAIR_NAME_clip_ *t) {
   for (size_t i0 = 0, block = 0; i0 < t->np; i0 += DPT_W, block++)
     for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
       const size_t rows = t->nn - j0 < DPT_W ? t->nn - j0 : DPT_W;
       DPPAIR_NAME_clip_dots_TIER_(t, t->dot, rows, block, j0);
       DPPAIR_NAME_clip_caps_TIER_(t, t->dot, rows, i0, j0);
-      for (size_t e = 0; e < rows * DPT_W; e++) {
-        double cap = (double)t->dot[e];
-        cap = cap < (double)FLT_MAX ? cap : (double)FLT_MAX;
-        cap = cap < (double)FLT_MIN ? 0.0 : cap * (1.0 - (double)FLT_EPSILON);
-        cache[(block * t->nn + j0) * DPT_W + e] = (uint16_t)(dppair_bits_f32_((float)cap) >> 16);
-      }
+      for (size_t e = 0; e < rows * DPT_W; e++)
+        cache[(block * t->nn + j0) * DPT_W + e] = dppair_short_cap_((double)t->dot[e]);
     }
 }
 

@@ -48,8 +48,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, 
   t->np = np;
   t->nn = nn;
   t->d = d;
-  t->blocks_p = np / DPT_W + (np % DPT_W != 0);
-  t->blocks_n = nn / DPT_W + (nn % DPT_W != 0);
+  t->blocks_p = DPT_BLOCKS(np);
+  t->blocks_n = DPT_BLOCKS(nn);
   total = DPPAIR_NAME_clip_layout_(t, NULL);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (!work) return DPPAIR_ERR_NULL;
@@ -63,7 +63,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_rows_(DPPAIR_NAME_clip_ *t,
                                                          const DPPAIR_REAL *xp,
                                                          const DPPAIR_REAL *xn, size_t ld) {
   if (((!xp && t->np) || (!xn && t->nn)) && t->d) return DPPAIR_ERR_NULL;
-  if (ld < t->d || (double)t->d * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
+  if (ld < t->d || DPT_TOO_LONG(t->d)) return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(t->np > t->nn ? t->np : t->nn, ld), sizeof *xp) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
   DPPAIR_NAME_tiles_pack_(t->xp, xp, t->np, t->d, ld);
@@ -97,7 +97,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
 
 /* Numbers in a cache of caps. */
 DPPAIR_API size_t DPPAIR_NAME_clip_count_(size_t np, size_t nn) {
-  return dppair_area_(dppair_area_(np / DPT_W + (np % DPT_W != 0), DPT_W), nn);
+  return dppair_area_(dppair_area_(DPT_BLOCKS(np), DPT_W), nn);
 }
 
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_cache_(

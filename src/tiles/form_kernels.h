@@ -23,15 +23,12 @@
 /* The largest |x| of a packed array, or -1 when a number is not finite. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_top_TIER_(const DPV_R *x, size_t n) {
   DPV_T top = DPV_SET(0), odd = DPV_SET(0);
-  DPV_R lanes[DPV_LANES], largest = 0;
   for (size_t e = 0; e < n; e += DPV_LANES) {
     const DPV_T v = DPV_LOAD(x + e);
     top = DPV_MAX(top, DPV_ABS(v));
     odd = DPV_ADD(odd, DPV_MUL(v, DPV_SET(0))); /* NaN once v is not finite */
   }
-  DPV_STORE(lanes, top);
-  for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
-  return dppair_isfinite_f64((double)DPV_SUM(odd)) ? (double)largest : -1.0;
+  return dppair_isfinite_f64((double)DPV_SUM(odd)) ? (double)dpv_largest(top) : -1.0;
 }
 
 /* Squared norms of a packed block, summed in double, with their margin; returns the largest norm.
@@ -170,18 +167,33 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tile
   return sum[0];
 }
 
+/* An upper bound of the norms of the pair gradients of weight 1 of records i.. (lanes) and j, whose
+ * inner products are at place e of dot and dotz. */
+DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_norm_TIER_(const DPPAIR_NAME_tiles_ *t, size_t i, size_t j,
+                                               size_t e) {
+  const DPV_T two = DPV_SET(-2);
+  const DPV_T gi = DPV_LOAD(t->norm2 + i), gj = DPV_SET(t->norm2[j]);
+  DPV_T norm;
+  if (t->kind == DPPAIR_FORM_SIMILARITY) return DPV_MUL(DPV_SQRT(gi), DPV_SQRT(gj));
+  norm = DPV_FMA(two, DPV_LOAD(t->dot + e), DPV_ADD(gi, gj));
+  if (t->kind == DPPAIR_FORM_FACTOR) {
+    const DPV_T hi = DPV_LOAD(t->normz + i), hj = DPV_SET(t->normz[j]);
+    const DPV_T m = DPV_FMA(two, DPV_LOAD(t->dotz + e), DPV_ADD(hi, hj));
+    norm = DPV_MUL(DPV_SET(2), DPV_MUL(DPV_SQRT(norm), DPV_SQRT(m)));
+  }
+  return norm;
+}
+
 /* Cuts the weights of a block so that no pair gradient is longer than the clip. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                        size_t rows, size_t i0, size_t j0) {
   const size_t bi = i0 / DPT_W, bj = j0 / DPT_W, at = j0 % DPT_W;
-  const DPV_T two = DPV_SET(-2), limit = DPV_SET(t->limit);
+  const DPV_T limit = DPV_SET(t->limit);
+  const DPV_T least = DPV_SET(DPT_MIN); /* below it quotients are not rounded relatively */
   DPV_T top = DPV_SET(0);
-  DPV_R lanes[DPV_LANES], largest = 0;
-  const DPV_R least = DPT_MIN; /* below it quotients are not rounded relatively */
   for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) top = DPV_MAX(top, DPV_ABS(DPV_LOAD(w + e)));
-  DPV_STORE(lanes, top);
-  for (int l = 0; l < DPV_LANES; l++) largest = lanes[l] > largest ? lanes[l] : largest;
-  if (DPPAIR_NAME_tiles_spared_(t->limit, (double)largest, DPPAIR_NAME_tiles_reach_(t, bi, bj)))
+  if (DPPAIR_NAME_tiles_spared_(t->limit, (double)dpv_largest(top),
+                                DPPAIR_NAME_tiles_reach_(t, bi, bj)))
     return;
   if (t->kind != DPPAIR_FORM_SIMILARITY)
     dpv_multiply(t->dot, DPT_W, t->xt + bi * t->d * DPT_W, DPT_W, t->xt + bj * t->d * DPT_W + at,
@@ -193,20 +205,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ 
     for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
       const size_t e = j * DPT_W + l;
       const DPV_T v = DPV_LOAD(w + e), size = DPV_ABS(v);
-      const DPV_T gi = DPV_LOAD(t->norm2 + i0 + l), gj = DPV_SET(t->norm2[j0 + j]);
-      DPV_T norm, cap;
-      if (t->kind == DPPAIR_FORM_SIMILARITY) {
-        norm = DPV_MUL(DPV_SQRT(gi), DPV_SQRT(gj));
-      } else {
-        norm = DPV_FMA(two, DPV_LOAD(t->dot + e), DPV_ADD(gi, gj));
-        if (t->kind == DPPAIR_FORM_FACTOR) {
-          const DPV_T hi = DPV_LOAD(t->normz + i0 + l), hj = DPV_SET(t->normz[j0 + j]);
-          const DPV_T m = DPV_FMA(two, DPV_LOAD(t->dotz + e), DPV_ADD(hi, hj));
-          norm = DPV_MUL(DPV_SET(2), DPV_MUL(DPV_SQRT(norm), DPV_SQRT(m)));
-        }
-      }
-      cap = DPV_DIV(limit, norm);
-      cap = DPV_SEL(DPV_LT(cap, DPV_SET(least)), DPV_SET(0), cap);
+      DPV_T cap = DPV_DIV(limit, DPPAIR_NAME_tiles_norm_TIER_(t, i0 + l, j0 + j, e));
+      cap = DPV_SEL(DPV_LT(cap, least), DPV_SET(0), cap);
       DPV_STORE(w + e,
                 DPV_SEL(DPV_LT(cap, size), DPV_SEL(DPV_LT(v, DPV_SET(0)), DPV_NEG(cap), cap), v));
     }
@@ -262,7 +262,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ 
     }
     for (size_t f = t->k; f < t->width; f++) h[f] = 0.0;
   }
-  for (size_t g = 0; g < t->width; g += 24)
+  for (size_t g = 0; g < t->width; g += DPPAIR_COLUMNS_)
     dpd_multiply(t->g + g, t->width, t->h + g, t->width, t->xd, t->d, t->d, count, 1);
 }
 
@@ -273,6 +273,19 @@ DPV_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R
                t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W, DPT_W, rows, t->k, 0);
 }
 
+/* The weights w of block b with rows j0.. (within one block), clipped, and added to their sums. */
+DPV_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w, size_t rows,
+                                               size_t b, size_t j0) {
+  const size_t i0 = b * DPT_W;
+  const int sums = t->kind != DPPAIR_FORM_SIMILARITY; /* its gradient has no diagonal part */
+  const int plain = j0 != i0 && !t->clipped;          /* nothing changes a weight after its slope */
+  DPPAIR_NAME_tiles_dots_TIER_(t, w, rows, b, j0);
+  DPPAIR_NAME_tiles_slopes_TIER_(t, w, rows, i0, j0, sums && plain);
+  if (j0 == i0) DPPAIR_NAME_tiles_mask_TIER_(w, rows, i0, i0, t->kind != DPPAIR_FORM_FACTOR);
+  if (t->clipped) DPPAIR_NAME_tiles_limit_TIER_(t, w, rows, i0, j0);
+  if (sums && !plain) DPPAIR_NAME_tiles_sums_TIER_(t, w, rows, j0);
+}
+
 /* The strips of blocks b0 <= b < b1. out[d][k]: the sum over their pairs, complete. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_gradient_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
                                                           size_t b0, size_t b1) {
@@ -280,22 +293,13 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_gradient_TIER_(double *out, const DPP
   memset(t->g, 0, t->d * t->width * sizeof *t->g);
   memset(t->col, 0, t->blocks * DPT_W * 8 * sizeof *t->col);
   for (size_t b = b0; b < b1; b++) {
-    const size_t i0 = b * DPT_W;
     memset(t->p, 0, t->k * DPT_W * sizeof *t->p);
     memset(t->row, 0, DPT_W * sizeof *t->row);
-    for (size_t j0 = factor ? 0 : i0; j0 < t->n; j0 += DPPAIR_TILE_) {
+    for (size_t j0 = factor ? 0 : b * DPT_W; j0 < t->n; j0 += DPPAIR_TILE_) {
       const size_t rows = t->n - j0 < DPPAIR_TILE_ ? t->n - j0 : DPPAIR_TILE_;
-      for (size_t j = 0; j < rows; j += DPT_W) {
-        const size_t part = rows - j < DPT_W ? rows - j : DPT_W;
-        const int sums = t->kind != DPPAIR_FORM_SIMILARITY;
-        const int plain = j0 + j != i0 && !t->clipped;
-        DPV_R *w = t->tile + j * DPT_W;
-        DPPAIR_NAME_tiles_dots_TIER_(t, w, part, b, j0 + j);
-        DPPAIR_NAME_tiles_slopes_TIER_(t, w, part, i0, j0 + j, sums && plain);
-        if (j0 + j == i0) DPPAIR_NAME_tiles_mask_TIER_(w, part, i0, i0, !factor);
-        if (t->clipped) DPPAIR_NAME_tiles_limit_TIER_(t, w, part, i0, j0 + j);
-        if (sums && !plain) DPPAIR_NAME_tiles_sums_TIER_(t, w, part, j0 + j);
-      }
+      for (size_t j = 0; j < rows; j += DPT_W)
+        DPPAIR_NAME_tiles_weigh_TIER_(t, t->tile + j * DPT_W, rows - j < DPT_W ? rows - j : DPT_W,
+                                      b, j0 + j);
       DPPAIR_NAME_tiles_push_TIER_(t, rows, j0);
     }
     DPPAIR_NAME_tiles_close_TIER_(t, b);
@@ -333,11 +337,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
     double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
     const double *w, size_t k, double offset, double clip, const DPV_R *params,
     const dppair_parts *parts, void *work, size_t bytes) {
-  DPPAIR_NAME_tiles_ t;
+  const DPPAIR_NAME_form_ q = {
+      form, x, y, n, d, ld, w, k, offset, clip, params, parts ? parts->parts : 1, work, bytes};
   const size_t size = dppair_area_(d, k);
-  dppair_status status =
-      DPPAIR_NAME_tiles_open_(&t, g, size, form, x, y, n, d, ld, w, k, offset, clip, params,
-                              parts ? parts->parts : 1, work, bytes);
+  DPPAIR_NAME_tiles_ t;
+  dppair_status status = DPPAIR_NAME_tiles_open_(&t, g, size, &q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;
   if (parts && parts->run)
@@ -366,41 +370,33 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_gradient_TIER(
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
                                         clip, params, NULL, work, bytes);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
-    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const DPV_R *params, void *work, size_t bytes) {
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_form_risk_TIER_(double *risk, const DPPAIR_NAME_form_ *q) {
   DPPAIR_NAME_tiles_ t;
-  dppair_status status = DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_METRIC, x, y, n, d, ld, w,
-                                                 d, offset, DPPAIR_NO_CLIP, params, 1, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
+  dppair_status status = DPPAIR_NAME_tiles_open_(&t, risk, 1, q);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;
   DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
   return dppair_finish_(risk, 1);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
+    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
+    double offset, const DPV_R *params, void *work, size_t bytes) {
+  const DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, x,      y, n,    d,    ld, w, d, offset,
+                               DPPAIR_NO_CLIP,     params, 1, work, bytes};
+  return DPPAIR_NAME_form_risk_TIER_(risk, &q);
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
     size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
-  DPPAIR_NAME_tiles_ t;
-  dppair_status status =
-      DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
-                              DPPAIR_NO_CLIP, params, 1, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
-  if (status != DPPAIR_OK) return status;
-  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
-  return dppair_finish_(risk, 1);
+  const DPPAIR_NAME_form_ q = {DPPAIR_FORM_FACTOR, x,      y, n,    d,    ld, l, rank, offset,
+                               DPPAIR_NO_CLIP,     params, 1, work, bytes};
+  return DPPAIR_NAME_form_risk_TIER_(risk, &q);
 }
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const DPV_R *params, void *work, size_t bytes) {
-  DPPAIR_NAME_tiles_ t;
-  dppair_status status =
-      DPPAIR_NAME_tiles_open_(&t, risk, 1, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
-                              DPPAIR_NO_CLIP, params, 1, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
-  if (status != DPPAIR_OK) return status;
-  DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
-  return dppair_finish_(risk, 1);
+  const DPPAIR_NAME_form_ q = {DPPAIR_FORM_SIMILARITY, x,      y, n,    d,    ld, w, d, offset,
+                               DPPAIR_NO_CLIP,         params, 1, work, bytes};
+  return DPPAIR_NAME_form_risk_TIER_(risk, &q);
 }

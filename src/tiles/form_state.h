@@ -13,8 +13,25 @@
 #define DPT_MIN FLT_MIN
 #define DPT_EPSILON FLT_EPSILON
 #endif
+#define DPT_BLOCKS(n) ((n) / DPT_W + ((n) % DPT_W != 0)) /* blocks of DPT_W records for n */
+#define DPT_ROOM ((double)DPT_MAX / 64.0)                /* margins and distances stay below */
+#define DPT_TOO_LONG(k) ((double)(k) * (double)DPT_EPSILON > 0.25) /* see _tiles_margin_ */
 
 DPPAIR_FP_BEGIN_
+
+/* What the caller of a form asks for: the arguments of NAME_form_gradient. */
+typedef struct DPPAIR_NAME_form_ {
+  dppair_form kind;
+  const DPPAIR_REAL *x, *y;
+  size_t n, d, ld;
+  const double *w;
+  size_t k;
+  double offset, clip;
+  const DPPAIR_REAL *params;
+  size_t parts;
+  void *work;
+  size_t bytes;
+} DPPAIR_NAME_form_;
 
 typedef struct DPPAIR_NAME_tiles_ {
   dppair_form kind;
@@ -66,6 +83,36 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
 #undef DPT_TAKE
   if (!factor) t->right = t->xt;
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* Clears *t and sets its sizes; returns the bytes of workspace, SIZE_MAX on overflow. */
+DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form kind, size_t blocks,
+                                           size_t d, size_t k, size_t parts, int clipped) {
+  memset(t, 0, sizeof *t);
+  t->kind = kind;
+  t->d = d;
+  t->k = k;
+  t->parts = parts;
+  t->blocks = blocks;
+  t->width = dppair_whole_kernels_(k);
+  t->clipped = clipped;
+  return DPPAIR_NAME_tiles_layout_(t, NULL);
+}
+
+/* Clears *t and lays out the caller's workspace for so many blocks of records. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_tiles_ *t,
+                                                                    const DPPAIR_NAME_form_ *q,
+                                                                    size_t blocks) {
+  const size_t total =
+      DPPAIR_NAME_tiles_sizes_(t, q->kind, blocks, q->d, q->k, q->parts, q->clip < DPPAIR_NO_CLIP);
+  if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (q->bytes < total) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(q->work));
+  t->x = q->x;
+  t->ld = q->ld;
+  t->n = q->n;
+  t->params = q->params;
+  return DPPAIR_OK;
 }
 
 /* *t with the scratch of one part only. */
@@ -161,84 +208,73 @@ DPPAIR_API void DPPAIR_NAME_tiles_symmetric_(const DPPAIR_NAME_tiles_ *t, const 
 DPPAIR_API int DPPAIR_NAME_tiles_fits_(const DPPAIR_NAME_tiles_ *t, double largest) {
   const double x = (double)t->d * (largest > 1.0 ? largest : 1.0) * (largest > 1.0 ? largest : 1.0);
   const double w = t->size > 1.0 ? t->size : 1.0;
-  return x * w + fabs((double)t->offset) <= (double)DPT_MAX / 64.0;
+  return x * w + fabs((double)t->offset) <= DPT_ROOM;
 }
 
-/* Zeroes out (count numbers), checks everything, lays out and fills the workspace. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
-    DPPAIR_NAME_tiles_ *t, double *out, size_t count, dppair_form kind, const DPPAIR_REAL *x,
-    const DPPAIR_REAL *y, size_t n, size_t d, size_t ld, const double *w, size_t k, double offset,
-    double clip, const DPPAIR_REAL *params, size_t parts, void *work, size_t bytes) {
-  size_t total;
-  if (!out) return DPPAIR_ERR_NULL;
-  if (count > SIZE_MAX / sizeof *out) return DPPAIR_ERR_OVERFLOW;
-  memset(out, 0, count * sizeof *out);
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (n < 2 || d < 1 || k < 1 || ld < d || parts < 1 || parts > 256) return DPPAIR_ERR_SIZE;
-  if (dppair_area_(dppair_area_(n, ld), sizeof *x) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (kind != DPPAIR_FORM_FACTOR && (kind > DPPAIR_FORM_SIMILARITY || k != d))
-    return DPPAIR_ERR_DOMAIN;
-  if (!x || !y || !w || !work) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(offset)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
-  memset(t, 0, sizeof *t);
-  t->kind = kind;
-  t->x = x;
-  t->params = params;
-  t->n = n;
-  t->d = d;
-  t->ld = ld;
-  t->k = k;
-  t->parts = parts;
-  t->blocks = n / DPT_W + (n % DPT_W != 0);
-  t->width = k > SIZE_MAX - 24 ? SIZE_MAX : (k + 23) / 24 * 24;
-  t->clipped = clip < DPPAIR_NO_CLIP;
-  total = DPPAIR_NAME_tiles_layout_(t, NULL);
-  if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(work));
-  if (!DPT_FINITE(y, n) || !dppair_all_finite_f64(w, d * k)) return DPPAIR_ERR_NOT_FINITE;
-  t->size = dppair_norm_f64(w, d * k);
-  if (kind == DPPAIR_FORM_FACTOR) t->size *= t->size;
-  if (!(t->size + fabs(offset) <= (double)DPT_MAX / 64.0)) return DPPAIR_ERR_OVERFLOW;
-  if ((double)(d > k ? d : k) * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
-  t->limit = DPPAIR_NAME_tiles_limit_(clip);
-  t->offset = (DPPAIR_REAL)offset;
-  DPPAIR_NAME_tiles_pack_(t->xt, x, n, d, ld);
-  for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < n ? y[i] : 0;
-  if (kind != DPPAIR_FORM_FACTOR) DPPAIR_NAME_tiles_symmetric_(t, w);
-  for (size_t e = 0; kind == DPPAIR_FORM_FACTOR && e < d * k; e++) t->w[e] = (DPPAIR_REAL)w[e];
+/* The arguments of a form: all that can be told without reading the arrays. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_tiles_check_(const DPPAIR_NAME_form_ *q) {
+  const int factor = q->kind == DPPAIR_FORM_FACTOR;
+  if (q->n < 2 || q->d < 1 || q->k < 1 || q->ld < q->d || q->parts < 1 ||
+      q->parts > DPPAIR_FORM_PARTS_)
+    return DPPAIR_ERR_SIZE;
+  if (dppair_area_(dppair_area_(q->n, q->ld), sizeof *q->x) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (!factor && (q->kind > DPPAIR_FORM_SIMILARITY || q->k != q->d)) return DPPAIR_ERR_DOMAIN;
+  if (!q->x || !q->y || !q->w || !q->work) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(q->offset)) return DPPAIR_ERR_NOT_FINITE;
+  return dppair_isfinite_f64(q->clip) && q->clip > 0.0 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
+}
+
+/* Labels, W or L, offset and clip: checks them and writes them to the workspace. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_tiles_fill_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
+  const int factor = q->kind == DPPAIR_FORM_FACTOR;
+  const size_t size = q->d * q->k;
+  if (!DPT_FINITE(q->y, q->n) || !dppair_all_finite_f64(q->w, size)) return DPPAIR_ERR_NOT_FINITE;
+  t->size = dppair_norm_f64(q->w, size);
+  if (factor) t->size *= t->size;
+  if (!(t->size + fabs(q->offset) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
+  if (DPT_TOO_LONG(q->d > q->k ? q->d : q->k)) return DPPAIR_ERR_SIZE;
+  t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
+  t->offset = (DPPAIR_REAL)q->offset;
+  for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < q->n ? q->y[i] : 0;
+  if (!factor) DPPAIR_NAME_tiles_symmetric_(t, q->w);
+  for (size_t e = 0; factor && e < size; e++) t->w[e] = (DPPAIR_REAL)q->w[e];
   return DPPAIR_OK;
 }
 
-/* Scratch for blocks of listed pairs: the workspace of DPT_W records. */
+/* Zeroes out[0..count), checks what is asked for, lays out and fills the workspace. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
+    DPPAIR_NAME_tiles_ *t, double *out, size_t count, const DPPAIR_NAME_form_ *q) {
+  dppair_status status;
+  if (!out) return DPPAIR_ERR_NULL;
+  if (count > SIZE_MAX / sizeof *out) return DPPAIR_ERR_OVERFLOW;
+  memset(out, 0, count * sizeof *out);
+  status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_check_(q);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, DPT_BLOCKS(q->n));
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_fill_(t, q);
+  if (status == DPPAIR_OK) DPPAIR_NAME_tiles_pack_(t->xt, q->x, q->n, q->d, q->ld);
+  return status;
+}
+
+/* The same for listed pairs of a metric, whose rows dppair_pairs_check_ has checked: one block of
+ * DPT_W pairs, rows unread. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_tiles_open_pairs_(DPPAIR_NAME_tiles_ *t, const DPPAIR_REAL *x, const DPPAIR_REAL *y,
-                              size_t n, size_t d, size_t ld, const double *w, double offset,
-                              double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
-  size_t total;
-  memset(t, 0, sizeof *t);
-  t->kind = DPPAIR_FORM_METRIC;
-  t->d = t->k = d;
-  t->blocks = t->parts = 1;
-  t->width = d > SIZE_MAX - 24 ? SIZE_MAX : (d + 23) / 24 * 24;
-  t->clipped = clip < DPPAIR_NO_CLIP;
-  total = DPPAIR_NAME_tiles_layout_(t, NULL);
-  if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(work));
-  if (!y && n) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(offset) || !dppair_all_finite_f64(w, d * d) || !DPT_FINITE(y, n))
+DPPAIR_NAME_tiles_open_pairs_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
+  const size_t size = q->d * q->d;
+  const dppair_status status = DPPAIR_NAME_tiles_begin_(t, q, 1);
+  if (status != DPPAIR_OK) return status;
+  if (!q->y && q->n) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(q->offset) || !dppair_all_finite_f64(q->w, size) ||
+      !DPT_FINITE(q->y, q->n))
     return DPPAIR_ERR_NOT_FINITE;
-  if (dppair_norm_f64(w, d * d) > (double)DPT_MAX / 64.0 || fabs(offset) > (double)DPT_MAX / 64.0)
+  if (dppair_norm_f64(q->w, size) > DPT_ROOM || fabs(q->offset) > DPT_ROOM)
     return DPPAIR_ERR_OVERFLOW;
-  if ((double)d * (double)DPT_EPSILON > 0.25) return DPPAIR_ERR_SIZE;
-  t->limit = DPPAIR_NAME_tiles_limit_(clip);
-  t->offset = (DPPAIR_REAL)offset;
-  t->x = x;
-  t->ld = ld;
-  t->params = params;
-  DPPAIR_NAME_tiles_symmetric_(t, w);
+  if (DPT_TOO_LONG(q->d)) return DPPAIR_ERR_SIZE;
+  t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
+  t->offset = (DPPAIR_REAL)q->offset;
+  DPPAIR_NAME_tiles_symmetric_(t, q->w);
   return DPPAIR_OK;
 }
 

@@ -141,6 +141,14 @@ DPV_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
   }
 }
 
+/* The largest number of v, or 0 where none is above it. */
+DPV_INLINE_ DPV_R dpv_largest(DPV_T v) {
+  DPV_R lanes[DPV_LANES], most = 0;
+  DPV_STORE(lanes, v);
+  for (int l = 0; l < DPV_LANES; l++) most = lanes[l] > most ? lanes[l] : most;
+  return most;
+}
+
 /* sum[l] += v[l] in double, for all lanes. */
 DPV_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
 #if DPPAIR_F64_

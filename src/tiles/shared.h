@@ -9,6 +9,12 @@
  * the data's own type before it goes to double. */
 #define DPPAIR_TILE_ 192
 
+/* Columns of the micro-kernel in double: three vectors of eight numbers (tiles/multiply.h). */
+#define DPPAIR_COLUMNS_ 24
+
+/* The most parts that a form is cut into: each has a scratch of its own. */
+#define DPPAIR_FORM_PARTS_ 256
+
 /* The pair forms of NAME_form_gradient. */
 typedef enum dppair_form {
   DPPAIR_FORM_METRIC,    /* (x - x')^T W (x - x')   */
@@ -37,24 +43,53 @@ DPPAIR_API char *dppair_align_(void *p) {
   return (char *)p + (past ? 64 - past : 0);
 }
 
-/* What functions of listed pairs check alike. Zeroes g (count numbers). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(
-    double *g, size_t count, size_t d, const void *xa, size_t na, const void *xb, size_t nb,
-    size_t ld, const void *w, const size_t *i, const size_t *j, const double *weight, size_t m,
-    double clip, const void *work, size_t bytes, size_t needed) {
+/* k columns rounded up to whole micro-kernels, SIZE_MAX where that overflows. */
+DPPAIR_API size_t dppair_whole_kernels_(size_t k) {
+  return k > SIZE_MAX - DPPAIR_COLUMNS_
+             ? SIZE_MAX
+             : (k + DPPAIR_COLUMNS_ - 1) / DPPAIR_COLUMNS_ * DPPAIR_COLUMNS_;
+}
+
+/* The upper half of the bits of a float that is at most `cap`, for cap >= 0: less by at most 1/128.
+ * Caps that are not normal floats become 0. */
+DPPAIR_API uint16_t dppair_short_cap_(double cap) {
+  cap = cap < (double)FLT_MAX ? cap : (double)FLT_MAX;
+  cap = cap < (double)FLT_MIN ? 0.0 : cap * (1.0 - (double)FLT_EPSILON);
+  return (uint16_t)(dppair_bits_f32_((float)cap) >> 16);
+}
+
+/* Listed pairs: pair k < m has row i[k] < na of xa and row j[k] < nb of xb, rows of d numbers whose
+ * first ones are ld apart, and the weight weight[k] (1 if weight is NULL). */
+typedef struct dppair_listed_ {
+  const void *xa, *xb;
+  size_t na, nb, d, ld;
+  const size_t *i, *j;
+  const double *weight;
+  size_t m;
+} dppair_listed_;
+
+/* Zeroes g[0..count) and checks the pairs, that w is there, the clip and `bytes` of workspace, of
+ * which `needed` are needed. The elements of rows are at most 8 bytes. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t count,
+                                                               const dppair_listed_ *p,
+                                                               const void *w, double clip,
+                                                               const void *work, size_t bytes,
+                                                               size_t needed) {
+  const size_t most = p->na > p->nb ? p->na : p->nb;
   size_t k, wrong = 0;
   if (!g) return DPPAIR_ERR_NULL;
   if (count > SIZE_MAX / sizeof *g) return DPPAIR_ERR_OVERFLOW;
   memset(g, 0, count * sizeof *g);
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (d < 1 || ld < d) return DPPAIR_ERR_SIZE;
-  if (!w || !work || ((!xa || !xb || !i || !j) && m)) return DPPAIR_ERR_NULL;
-  if (dppair_area_(dppair_area_(na > nb ? na : nb, ld), 8) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
+  if (p->d < 1 || p->ld < p->d) return DPPAIR_ERR_SIZE;
+  if (!w || !work || ((!p->xa || !p->xb || !p->i || !p->j) && p->m)) return DPPAIR_ERR_NULL;
+  if (dppair_area_(dppair_area_(most, p->ld), 8) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
-  for (k = 0; k < m; k++) wrong |= (size_t)(i[k] >= na) | (size_t)(j[k] >= nb);
+  for (k = 0; k < p->m; k++) wrong |= (size_t)(p->i[k] >= p->na) | (size_t)(p->j[k] >= p->nb);
   if (wrong) return DPPAIR_ERR_SIZE;
-  return weight && !dppair_all_finite_f64(weight, m) ? DPPAIR_ERR_NOT_FINITE : DPPAIR_OK;
+  if (p->weight && !dppair_all_finite_f64(p->weight, p->m)) return DPPAIR_ERR_NOT_FINITE;
+  return DPPAIR_OK;
 }
 
 /* The gathering of rows of d numbers of `size` bytes each, whatever they are. */

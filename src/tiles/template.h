@@ -13,17 +13,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *by
   DPPAIR_NAME_tiles_ t;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
-  if (n < 2 || d < 1 || k < 1 || parts < 1 || parts > 256) return DPPAIR_ERR_SIZE;
-  memset(&t, 0, sizeof t);
-  t.kind = DPPAIR_FORM_FACTOR;
-  t.n = n;
-  t.d = d;
-  t.k = k;
-  t.parts = parts;
-  t.blocks = n / DPT_W + (n % DPT_W != 0);
-  t.width = k > SIZE_MAX - 24 ? SIZE_MAX : (k + 23) / 24 * 24;
-  t.clipped = 1;
-  *bytes = DPPAIR_NAME_tiles_layout_(&t, NULL);
+  if (n < 2 || d < 1 || k < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
+  *bytes = DPPAIR_NAME_tiles_sizes_(&t, DPPAIR_FORM_FACTOR, DPT_BLOCKS(n), d, k, parts, 1);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
   return DPPAIR_ERR_OVERFLOW;
@@ -152,8 +143,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_size(size_t *bytes, 
   if (np > SIZE_MAX / 64 || nn > SIZE_MAX / 64) return DPPAIR_ERR_OVERFLOW;
   memset(&t, 0, sizeof t);
   t.d = d;
-  t.blocks_p = np / DPT_W + (np % DPT_W != 0);
-  t.blocks_n = nn / DPT_W + (nn % DPT_W != 0);
+  t.blocks_p = DPT_BLOCKS(np);
+  t.blocks_n = DPT_BLOCKS(nn);
   *bytes = DPPAIR_NAME_clip_layout_(&t, NULL);
   if (cache) *cache = DPPAIR_NAME_clip_count_(np, nn);
   if (*bytes < SIZE_MAX && (!cache || *cache < SIZE_MAX / 2)) return DPPAIR_OK;
@@ -339,3 +330,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_error(double *erro
 }
 
 DPPAIR_FP_END_
+
+#undef DPT_SCORES
+#undef DPT_COMBINE
+#undef DPT_W
+#undef DPT_MAX
+#undef DPT_MIN
+#undef DPT_EPSILON
+#undef DPT_BLOCKS
+#undef DPT_ROOM
+#undef DPT_TOO_LONG
