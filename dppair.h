@@ -93,42 +93,42 @@
  *    860  simd/vocabulary.h                  The vocabulary DPV_*
  *    919  simd/fused.h                       Fused multiply-add
  *    997  pairs/fast_state.h                 Near-linear coefficients
- *   1119  core/sort.h                        Sorting doubles
- *   1221  core/norm.h                        The Euclidean norm
- *   1249  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1330  rows/sparse.h                      Sparse rows
- *   1384  domains/projections.h              Domains: exact Euclidean projections
- *   1505  domains/symmetric.h                Symmetric matrices
- *   1843  measures/ranking.h                 Measures
- *   2128  core/parts.h                       Parts and threads
- *   2177  rows/parts.h                       A gradient of linear scores in parts
- *   2230  pairs/box.h                        The box method: grid, error and table
- *   2573  tiles/shared.h                     Tiles: what every instance of the template shares
- *   2713  pairs/parameters.h                 The template's parameters
- *   2772  tiles/form_state.h                 State of the forms
- *   3054  tiles/clip_state.h                 State of per-pair clipping
- *   3210  simd/each_tier.h                   The body once per tier
- *   3267  simd/each_type.h                   The body once per element type
- *   3302  simd/registers.h                   Native registers
- *   3377  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   3413  simd/simd128.h                     Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
- *   3470  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   3567  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   3689  simd/operations.h                  The vocabulary over virtual vectors
- *   3775  simd/elementary.h                  Exponential, logarithm and what is made of them
- *   3891  rows/kernels.h                     Rows times a vector
- *   4128  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   4379  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   4607  tiles/multiply.h                   The micro-kernel of the tiles
- *   4780  simd/registers_end.h               End of one tier and type
- *   4839  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   4856  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5064  tiles/form_kernels.h               The forms for one tier
- *   5467  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   5658  tiles/listed.h                     Listed pairs
- *   5852  pairs/template.h                   The functions of an instance over pairs
- *   6271  tiles/template.h                   The functions of an instance over tiles
- *   6614  pairs/parameters_end.h             End of an instance
+ *   1117  core/sort.h                        Sorting doubles
+ *   1219  core/norm.h                        The Euclidean norm
+ *   1247  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   1328  rows/sparse.h                      Sparse rows
+ *   1382  domains/projections.h              Domains: exact Euclidean projections
+ *   1503  domains/symmetric.h                Symmetric matrices
+ *   1841  measures/ranking.h                 Measures
+ *   2126  core/parts.h                       Parts and threads
+ *   2175  rows/parts.h                       A gradient of linear scores in parts
+ *   2228  pairs/box.h                        The box method: grid, error and table
+ *   2570  tiles/shared.h                     Tiles: what all instances share
+ *   2717  pairs/parameters.h                 The template's parameters
+ *   2776  tiles/form_state.h                 State of the forms
+ *   3071  tiles/clip_state.h                 State of per-pair clipping
+ *   3238  simd/each_tier.h                   The body once per tier
+ *   3295  simd/each_type.h                   The body once per element type
+ *   3330  simd/registers.h                   Native registers
+ *   3405  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   3441  simd/simd128.h                     Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
+ *   3498  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   3595  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   3717  simd/operations.h                  The vocabulary over virtual vectors
+ *   3803  simd/elementary.h                  Exponential, logarithm and what is made of them
+ *   3919  rows/kernels.h                     Rows times a vector
+ *   4156  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   4407  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   4635  tiles/multiply.h                   The micro-kernel of the tiles
+ *   4818  simd/registers_end.h               End of one tier and type
+ *   4877  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   4894  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   5102  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   5517  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   5714  tiles/listed.h                     Gradients of listed pairs
+ *   5913  pairs/template.h                   The functions of an instance over pairs
+ *   6332  tiles/template.h                   The functions of an instance over tiles
+ *   6705  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1033,8 +1033,7 @@ typedef struct dppair_poles {
 } dppair_poles;
 
 /* How far the coefficients of an analytic loss may be from exact, per pair: 8, 12 or 16 terms,
- * whose error is kernel_error of dppair_fast. Piecewise linear losses are exact at every setting.
- */
+ * whose error is kernel_error of dppair_fast. Piecewise linear losses are always exact. */
 typedef enum dppair_accuracy {
   DPPAIR_ACCURACY_1E6 = 0,
   DPPAIR_ACCURACY_1E9 = 1,
@@ -1065,8 +1064,7 @@ typedef struct dppair_fast {
 } dppair_fast;
 
 /* The boxes that a call uses: `count` of this width, which cover scores in [low, high]. `first` has
- * the bits of the number of the first box. hold: some scores are outside and count as low or high.
- */
+ * the bits of the number of the first box. hold: scores outside exist and count as low or high. */
 typedef struct dppair_boxes_ {
   double low, high, width;
   uint64_t first;
@@ -2260,8 +2258,7 @@ DPPAIR_FP_BEGIN_
 #define DPPAIR_BOX_PI_ 3.14159265358979323846
 #define DPPAIR_BOX_TERMS_ 16 /* the most Chebyshev nodes of a box */
 #define DPPAIR_BOX_REACH_ 64 /* the most boxes between two whose slope is interpolated */
-#define DPPAIR_BOX_MOST_ 1e6 /* boxes on either side of 0; the distance of poles and its inverse   \
-                              */
+#define DPPAIR_BOX_MOST_ 1e6 /* limit of the boxes on either side of 0, of distance and of rate */
 
 /* The term of the k-th pair of poles in E1, for p terms and boxes of width h in units of t. */
 DPPAIR_API double dppair_box_term_(int k, double h, double p, int order) {
@@ -2429,7 +2426,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_settle_(dppair_status status, 
   return status;
 }
 
-/* Zeroes the outputs of NAME_coeffs_fast and checks its arguments, except that scores are finite.
+/* Zeroes the outputs of NAME_coeffs_fast and checks its arguments, but not that scores are finite.
  */
 DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp, size_t np,
                                             const void *sn, size_t nn, const dppair_fast *f,
@@ -2571,14 +2568,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_surcharge(double *roundi
 DPPAIR_FP_END_
 
 /* ---- src/tiles/shared.h ---------------------------------------------------------------------
- * Tiles: what every instance of the template shares
+ * Tiles: what all instances share
+ *
+ * The forms, workspace, the checks of listed pairs, and rows gathered by an index. It relies on
+ * core/checks.h only.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Pass as `clip` to leave pair gradients alone. */
+/* Passed as `clip`, it means that pair gradients are not clipped. */
 #define DPPAIR_NO_CLIP DBL_MAX
 
-/* Weights of this many columns of a strip are held at a time: the length of a sum of products in
- * the data's own type before it goes to double. */
+/* So many weights of each record of a strip are held at a time. A sum of products in the data's own
+ * type has that length before it goes to double. */
 #define DPPAIR_TILE_ 192
 
 /* Columns of the micro-kernel in double: three vectors of eight numbers (tiles/multiply.h). */
@@ -2596,8 +2596,9 @@ typedef enum dppair_form {
 
 DPPAIR_FP_BEGIN_
 
-/* The next array of count numbers of `size` bytes in a workspace, on a multiple of 64 bytes. With
- * base NULL only *used grows; it sticks at SIZE_MAX on overflow. */
+/* The next array of `count` numbers of `size` bytes in the workspace at base, of which *used bytes
+ * are taken; it begins at a multiple of 64 bytes. With base NULL only *used grows, and the result
+ * is NULL. On overflow *used becomes and remains SIZE_MAX. */
 DPPAIR_API void *dppair_take_(char *base, size_t *used, size_t count, size_t size) {
   size_t bytes, at;
   if (dppair_size_mul(&bytes, count, size) || *used > SIZE_MAX - 64) {
@@ -2640,8 +2641,8 @@ typedef struct dppair_listed_ {
   size_t m;
 } dppair_listed_;
 
-/* Zeroes g[0..count) and checks the pairs, that w is there, the clip and `bytes` of workspace, of
- * which `needed` are needed. The elements of rows are at most 8 bytes. */
+/* Zeroes g[0..count), then checks the listed pairs, that w is not NULL, the clip, and that the
+ * workspace has the bytes that are needed. Numbers in rows have at most 8 bytes. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t count,
                                                                const dppair_listed_ *p,
                                                                const void *w, double clip,
@@ -2664,7 +2665,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t
   return DPPAIR_OK;
 }
 
-/* The gathering of rows of d numbers of `size` bytes each, whatever they are. */
+/* dppair_gather_f64 and _f32 for numbers of `size` bytes. */
 DPPAIR_API dppair_status dppair_gather_(void *to, const void *x, size_t n, size_t d, size_t ld,
                                         const size_t *index, size_t m, size_t size) {
   unsigned char *out = (unsigned char *)to;
@@ -2686,14 +2687,17 @@ DPPAIR_API dppair_status dppair_gather_(void *to, const void *x, size_t n, size_
   return DPPAIR_OK;
 }
 
-/* The rows index[0..m) of x, one after the other without gaps: to[m][d]. With the labels gathered
- * likewise, all pairs of a batch of records are those of a small set. SIZE (to zeroed) for an index
- * that is out of range. */
+/* to[m][d] = the rows index[0..m) of x, which has n rows of d numbers that begin ld apart. All
+ * pairs of a batch of records are then those of a small set. Labels are gathered in the same way,
+ * with d = ld = 1. Errors zero `to`: NULL, SIZE (ld < d, an index out of range); with OVERFLOW it
+ * is not touched. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f64(double *to, const double *x, size_t n,
                                                              size_t d, size_t ld,
                                                              const size_t *index, size_t m) {
   return dppair_gather_(to, x, n, d, ld, index, m, sizeof *to);
 }
+
+/* The same for float. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(float *to, const float *x, size_t n,
                                                              size_t d, size_t ld,
                                                              const size_t *index, size_t m) {
@@ -2770,7 +2774,11 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 
 /* ---- src/tiles/form_state.h -----------------------------------------------------------------
- * State of the forms: metrics and similarities over all pairs of one set of records
+ * State of the forms
+ *
+ * Metrics and similarities over all pairs of one set of records: the arguments, the workspace and
+ * the bounds that decide about clipping. It relies on shared.h; form_kernels.h computes. DPT_W
+ * records are a block: three vectors, the width of the micro-kernel.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_TEMPLATE_F64_
@@ -2784,9 +2792,12 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #define DPT_MIN FLT_MIN
 #define DPT_EPSILON FLT_EPSILON
 #endif
-#define DPT_BLOCKS(n) ((n) / DPT_W + ((n) % DPT_W != 0)) /* blocks of DPT_W records for n */
-#define DPT_ROOM ((double)DPT_MAX / 64.0)                /* margins and distances stay below */
-#define DPT_TOO_LONG(k) ((double)(k) * (double)DPT_EPSILON > 0.25) /* see _tiles_margin_ */
+/* Blocks of DPT_W records for n. */
+#define DPT_BLOCKS(n) ((n) / DPT_W + ((n) % DPT_W != 0))
+/* A limit of margins, norms and distances: sums of a few of them do not overflow. */
+#define DPT_ROOM ((double)DPT_MAX / 64.0)
+/* Whether inner products of k numbers are too long for the bound of NAME_tiles_margin_. */
+#define DPT_TOO_LONG(k) ((double)(k) * (double)DPT_EPSILON > 0.25)
 
 DPPAIR_FP_BEGIN_
 
@@ -2804,6 +2815,7 @@ typedef struct DPPAIR_NAME_form_ {
   size_t bytes;
 } DPPAIR_NAME_form_;
 
+/* The state of a form, in the caller's workspace. */
 typedef struct DPPAIR_NAME_tiles_ {
   dppair_form kind;
   const DPPAIR_REAL *x, *params; /* the caller's rows and loss parameters */
@@ -2821,7 +2833,8 @@ typedef struct DPPAIR_NAME_tiles_ {
   double *p, *row, *col, *h, *xd, *g, *out;
 } DPPAIR_NAME_tiles_;
 
-/* The arrays of a workspace; returns the bytes used. */
+/* Sets the arrays to their places in the workspace at base (NULL: to NULL) and returns the bytes
+ * used, 64 of them for alignment; SIZE_MAX on overflow. */
 DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char *base) {
   const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
   const size_t padded = dppair_area_(t->blocks, DPT_W), factor = t->kind == DPPAIR_FORM_FACTOR;
@@ -2903,8 +2916,8 @@ DPPAIR_API DPPAIR_NAME_tiles_ DPPAIR_NAME_tiles_part_(const DPPAIR_NAME_tiles_ *
   return t;
 }
 
-/* The first strip of a part: parts have about equal areas of the triangle (of the square, for a
- * factor). */
+/* The first strip of a part. Parts have about equal areas of the triangle of pairs; a factor's
+ * strips are a square, in which all are equal. */
 DPPAIR_API size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t part) {
   const double all = 0.5 * (double)t->blocks * ((double)t->blocks + 1.0);
   const double before = all * ((double)part / (double)t->parts);
@@ -2916,18 +2929,19 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t p
   return b;
 }
 
-/* norm2[i] >= |v_i|^2 with a margin that covers the rounding of
- * norm2[i] + norm2[j] - 2 fl(<v_i, v_j>) >= |v_i - v_j|^2: with u = epsilon/2 the chain of k fused
- * multiply-adds errs by at most k u/(1 - k u) |v_i||v_j| <= k u (|v_i|^2 + |v_j|^2)/2/(1 - k u),
- * the two additions and norm2 itself by 4 u (|v_i|^2 + |v_j|^2), the sum below (in double) by k u,
- * and each step that underflows by less than the smallest normal number, also when the processor
- * flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k + 16) epsilon
- * relative and 8 (k + 4) smallest normal numbers absolute. */
+/* norm2[i], from sum = |v_i|^2 as computed in double over k numbers: above |v_i|^2 by a margin such
+ * that, after rounding, norm2[i] + norm2[j] - 2 fl(<v_i, v_j>) >= |v_i - v_j|^2. Proof, with u =
+ * epsilon/2: the chain of k fused multiply-adds errs by at most k u/(1 - k u) |v_i||v_j| <=
+ * k u (|v_i|^2 + |v_j|^2)/2/(1 - k u); the two additions and norm2 itself by 4 u (|v_i|^2 +
+ * |v_j|^2); the sum by k u; each step that underflows by less than the smallest normal number, also
+ * when the processor flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k +
+ * 16) epsilon relative and 8 (k + 4) smallest normal numbers absolute. */
 DPPAIR_API double DPPAIR_NAME_tiles_margin_(double sum, size_t k) {
   return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum +
          8.0 * (double)(k + 4) * (double)DPT_MIN;
 }
-/* An upper bound on the norm of a pair gradient with weight 1 between two blocks. */
+
+/* An upper bound of the norms of the pair gradients of weight 1 between blocks a and b. */
 DPPAIR_API double DPPAIR_NAME_tiles_reach_(const DPPAIR_NAME_tiles_ *t, size_t a, size_t b) {
   if (t->kind == DPPAIR_FORM_SIMILARITY) return t->reach[a] * t->reach[b];
   if (t->kind == DPPAIR_FORM_METRIC)
@@ -2935,7 +2949,8 @@ DPPAIR_API double DPPAIR_NAME_tiles_reach_(const DPPAIR_NAME_tiles_ *t, size_t a
   return 2.0 * (t->reach[a] + t->reach[b]) * (t->reachz[a] + t->reachz[b]);
 }
 
-/* The bound in the type of the kernels, below `clip` by more than quotients and roots err. */
+/* The clip in the type of the kernels, less than `clip` by more than quotients and roots err; 0
+ * when it is not a normal number there. */
 DPPAIR_API DPPAIR_REAL DPPAIR_NAME_tiles_limit_(double clip) {
   const double limit =
       (clip < (double)DPT_MAX ? clip : (double)DPT_MAX) * (1.0 - 32.0 * (double)DPT_EPSILON);
@@ -2943,20 +2958,22 @@ DPPAIR_API DPPAIR_REAL DPPAIR_NAME_tiles_limit_(double clip) {
 }
 
 /*
- * Whether a block may skip its caps, for weights of size at most `top` and pair gradients of weight
- * 1 no longer than `reach`. It may when no cap would change a weight: then a weight is a function
- * of its two records alone, whoever shares their block, and one record moves no other pair. A cap
- * is limit/(a computed length), and that length is above `reach` by less than 8 epsilon: squared
- * norms and inner products stay below what their margins allow for, and at most eight roots, sums
- * and quotients are rounded after that. So top reach <= limit (1 - 16 epsilon) puts every cap above
- * top, and the same for 2 DPT_MIN in place of top keeps caps above DPT_MIN, where they become 0.
+ * Whether a block may skip its caps, when its weights are at most `top` in size and its pair
+ * gradients of weight 1 at most `reach` long. It may when no cap would change a weight. Then a
+ * weight is a function of its two records alone, whichever records share their block, and one
+ * record changes only its own pairs. A cap is limit/(a computed length), and that length exceeds
+ * `reach` by less than 8 epsilon: squared norms and inner products stay below what their margins
+ * allow for, and at most eight roots, sums and quotients are rounded after that. So with
+ * top reach <= limit (1 - 16 epsilon) every cap is above top. The same with 2 DPT_MIN in place of
+ * top keeps caps above DPT_MIN, below which they become 0.
  */
 DPPAIR_API int DPPAIR_NAME_tiles_spared_(DPPAIR_REAL limit, double top, double reach) {
   const double least = 2.0 * (double)DPT_MIN, most = top > least ? top : least;
   return most * reach <= (double)limit * (1.0 - 16.0 * (double)DPT_EPSILON);
 }
 
-/* Rows in packed blocks [block][d][DPT_W], the last one ending in zero records. */
+/* Writes n rows of x, d numbers that begin ld apart, as packed blocks [block][d][DPT_W]; the last
+ * block is filled up with zeros. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n,
                                                  size_t d, size_t ld) {
   for (size_t i = 0; i < n; i++) {
@@ -2967,22 +2984,21 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_R
     for (size_t f = 0; f < d; f++) to[(n / DPT_W * d + f) * DPT_W + l] = 0;
 }
 
-/* The symmetric part of W in the type of the kernels. */
+/* t->w = the symmetric part of W, in the type of the kernels. */
 DPPAIR_API void DPPAIR_NAME_tiles_symmetric_(const DPPAIR_NAME_tiles_ *t, const double *w) {
   for (size_t f = 0; f < t->d; f++)
     for (size_t g = 0; g < t->d; g++)
       t->w[f * t->d + g] = (DPPAIR_REAL)(0.5 * w[f * t->d + g] + 0.5 * w[g * t->d + f]);
 }
 
-/* Whether every margin, norm and distance stays far below the largest number, for |x| <= largest.
- */
+/* Whether margins, norms and distances stay below DPT_ROOM if no |x| exceeds `largest`. */
 DPPAIR_API int DPPAIR_NAME_tiles_fits_(const DPPAIR_NAME_tiles_ *t, double largest) {
   const double x = (double)t->d * (largest > 1.0 ? largest : 1.0) * (largest > 1.0 ? largest : 1.0);
   const double w = t->size > 1.0 ? t->size : 1.0;
   return x * w + fabs((double)t->offset) <= DPT_ROOM;
 }
 
-/* The arguments of a form: all that can be told without reading the arrays. */
+/* Checks the arguments of a form without reading the arrays. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_tiles_check_(const DPPAIR_NAME_form_ *q) {
   const int factor = q->kind == DPPAIR_FORM_FACTOR;
@@ -2996,7 +3012,7 @@ DPPAIR_NAME_tiles_check_(const DPPAIR_NAME_form_ *q) {
   return dppair_isfinite_f64(q->clip) && q->clip > 0.0 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
 }
 
-/* Labels, W or L, offset and clip: checks them and writes them to the workspace. */
+/* Checks labels, W or L, and the offset, and writes them and the clip to the state. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_tiles_fill_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
   const int factor = q->kind == DPPAIR_FORM_FACTOR;
@@ -3014,7 +3030,8 @@ DPPAIR_NAME_tiles_fill_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
   return DPPAIR_OK;
 }
 
-/* Zeroes out[0..count), checks what is asked for, lays out and fills the workspace. */
+/* Zeroes out[0..count), checks the arguments and prepares *t, but for what the tier's kernel
+ * computes (NAME_tiles_prepare). OVERFLOW, out untouched, for a count beyond any memory. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
     DPPAIR_NAME_tiles_ *t, double *out, size_t count, const DPPAIR_NAME_form_ *q) {
   dppair_status status;
@@ -3029,8 +3046,8 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
   return status;
 }
 
-/* The same for listed pairs of a metric, whose rows dppair_pairs_check_ has checked: one block of
- * DPT_W pairs, rows unread. */
+/* Prepares *t for blocks of DPT_W listed pairs of a metric; dppair_pairs_check_ has checked the
+ * pairs, and no row is read here. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_tiles_open_pairs_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
   const size_t size = q->d * q->d;
@@ -3052,11 +3069,15 @@ DPPAIR_NAME_tiles_open_pairs_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q)
 DPPAIR_FP_END_
 
 /* ---- src/tiles/clip_state.h -----------------------------------------------------------------
- * State of per-pair clipping: linear margins, positives against negatives
+ * State of per-pair clipping
+ *
+ * Linear margins, positives against negatives: the workspace and the checks. It relies on blocks,
+ * norms and limits of form_state.h; clip_kernels.h computes.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
+/* The state of one call, in the caller's workspace. */
 typedef struct DPPAIR_NAME_clip_ {
   const DPPAIR_REAL *params;
   size_t np, nn, d, blocks_p, blocks_n;
@@ -3069,6 +3090,8 @@ typedef struct DPPAIR_NAME_clip_ {
   double *row, *col;
 } DPPAIR_NAME_clip_;
 
+/* Sets the arrays to their places in the workspace at base (NULL: to NULL) and returns the bytes
+ * used, 64 of them for alignment; SIZE_MAX on overflow. */
 DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_clip_layout_(DPPAIR_NAME_clip_ *t, char *base) {
   const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
   const size_t p = dppair_area_(t->blocks_p, DPT_W), n = dppair_area_(t->blocks_n, DPT_W);
@@ -3088,7 +3111,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_clip_layout_(DPPAIR_NAME_clip_ *t, char *
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* Sizes, clip and workspace: what all of the functions below share. */
+/* Checks sizes, clip and workspace and lays the state out; all functions below begin with it. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, size_t np,
                                                           size_t nn, size_t d, double clip,
                                                           void *work, size_t bytes) {
@@ -3111,7 +3134,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, 
   return DPPAIR_OK;
 }
 
-/* Packs the rows; the tier's kernel then checks them and takes their norms. */
+/* Checks sizes and packs the rows; the tier's kernel then checks numbers and computes norms. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_rows_(DPPAIR_NAME_clip_ *t,
                                                          const DPPAIR_REAL *xp,
                                                          const DPPAIR_REAL *xn, size_t ld) {
@@ -3124,6 +3147,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_rows_(DPPAIR_NAME_clip_ *t,
   return DPPAIR_OK;
 }
 
+/* Copies n scores and fills the last block up with zeros. OVERFLOW for a score above a quarter of
+ * the largest number: differences of two stay finite. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_scores_(DPPAIR_REAL *to, size_t blocks,
                                                            const DPPAIR_REAL *s, size_t n) {
   if (!s && n) return DPPAIR_ERR_NULL;
@@ -3135,6 +3160,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_scores_(DPPAIR_REAL *to, size
   return DPPAIR_OK;
 }
 
+/* Zeroes a and b, checks the arguments of NAME_clip_coeffs and prepares *t. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
     DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp,
     size_t np, const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld,
@@ -3148,11 +3174,12 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
   return status;
 }
 
-/* Numbers in a cache of caps. */
+/* Numbers in a cache of caps: whole blocks of positives by all negatives. */
 DPPAIR_API size_t DPPAIR_NAME_clip_count_(size_t np, size_t nn) {
   return dppair_area_(dppair_area_(DPT_BLOCKS(np), DPT_W), nn);
 }
 
+/* The same for NAME_clip_cache, which writes caps and has no scores. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_cache_(
     DPPAIR_NAME_clip_ *t, uint16_t *cache, size_t count, const DPPAIR_REAL *xp, size_t np,
     const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip, void *work, size_t bytes) {
@@ -3166,6 +3193,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_cache_
   return status == DPPAIR_OK ? DPPAIR_NAME_clip_rows_(t, xp, xn, ld) : status;
 }
 
+/* The same for NAME_clip_cached, which reads caps and has no rows. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_open_cached_(DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp,
                               size_t np, const DPPAIR_REAL *sn, size_t nn, const uint16_t *cache,
@@ -3179,7 +3207,7 @@ DPPAIR_NAME_clip_open_cached_(DPPAIR_NAME_clip_ *t, double *a, double *b, const 
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sp, t->blocks_p, sp, np);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sn, t->blocks_n, sn, nn);
   if (status != DPPAIR_OK) return status;
-  /* no distances here: every block goes through the cache */
+  /* there are no norms, so no block may skip its caps */
   for (size_t i = 0; i < t->blocks_p; i++) t->reach_p[i] = HUGE_VAL;
   for (size_t j = 0; j < t->blocks_n; j++) t->reach_n[j] = HUGE_VAL;
   t->params = params;
@@ -4605,12 +4633,16 @@ DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, doub
 #endif
 
 /* ---- src/tiles/multiply.h -------------------------------------------------------------------
- * The micro-kernel of the tiles, for one tier and one type
+ * The micro-kernel of the tiles
+ *
+ * A product of matrices for one tier and one type, and sums in double of vectors of either type. It
+ * relies on the vocabulary only. The micro-kernel dpv_multiply computes
  *
  *   out[r][l] (+)= sum over t < steps of s[t][r] v[t][l],    r < rows, l < 3 vectors
  *
- * with row strides ldo, lds, ldv. Each number is one chain of fused multiply-adds in the order of
- * t, so the blocking below, which follows the number of registers, does not change a bit.
+ * where rows of the three matrices begin ldo, lds and ldv numbers apart. Each number is one chain
+ * of fused multiply-adds in the order of t. So the blocking, which follows the number of registers,
+ * does not change a bit.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPM_OPEN(r) DPV_T c##r = add ? DPV_LOAD(out + r * ldo) : DPV_SET(0);
@@ -4674,6 +4706,8 @@ DPV_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *v, size_t
 #undef DPM_EACH
 #endif
 
+/* The product above, added to out when `add` is set: eight rows by three vectors at a time where
+ * the processor has 32 registers, then four by one and one by one. */
 DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                       const DPV_R *s, size_t lds, size_t rows, size_t steps,
                                       int add) {
@@ -4701,8 +4735,9 @@ DPV_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
   dpd_store(sum + 8, dpd_fma(dpd_set(c), dpd_load_f32(t + 8), dpd_load(sum + 8)));
 #endif
 }
-/* One pair of rows, by their rounded difference v: the vectors whose sums are <w, v> and |v|^2.
- * w[d] is padded to whole vectors. */
+
+/* One pair of rows a and b of d numbers, v their rounded difference: the lanes of s add up to <w,
+ * v>, those of q to |v|^2. w[d] is padded to whole vectors. */
 DPV_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b, const DPV_R *w,
                               size_t d) {
   DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
@@ -4720,7 +4755,8 @@ DPV_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b
   DPV_STORE(s, dot);
   DPV_STORE(q, norm);
 }
-/* s[l] = the sum of vector l of part, for as many vectors as there are lanes. */
+
+/* s[l] = the sum of the lanes of vector l of part, for as many vectors as there are lanes. */
 DPV_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
 #if DPPAIR_F64_
   DPV_STORE(s, dpv_sums8(part));
@@ -4729,7 +4765,8 @@ DPV_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
   dpv_sums8(s + 8, part + 8 * DPV_LANES);
 #endif
 }
-/* g += sum over l < n of c[l] (a[l] - b[l]) in double, g padded likewise. */
+
+/* g += sum over l < n of c[l] (a[l] - b[l]) in double; g[d] is padded to whole vectors. */
 DPV_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
                               const DPV_R *const *b, size_t n, size_t d) {
   double t[DPV_LANES];
@@ -4766,7 +4803,8 @@ DPV_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
   dpd_store(sum + 8, dpd_add(dpd_load(sum + 8), dpd_load_f32(t + 8)));
 #endif
 }
-/* sum[l] += v[l] (+ v[l + 8]) in double, for 8 lanes. */
+
+/* sum[l] += v[l] in double, for 8 lanes; a vector of 16 is folded, v[l] + v[l + 8]. */
 DPV_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
@@ -5062,19 +5100,21 @@ DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, co
 #undef DPT_FLUSH
 
 /* ---- src/tiles/form_kernels.h ---------------------------------------------------------------
- * The forms for one tier: all pairs i < j of one set of records
+ * The forms: all pairs i < j of one set of records
  *
- * Margins are u = tau t, tau = 1 for equal labels and -1 for others, t = b - (x-x')^T W (x-x') or
- * x^T W x' - b, so that t[i][j] = hl[i] + hr[j] + scale <left_i, right_j>. A strip is one block of
- * DPT_W records i (lanes) against all j > i; its weights w = d phi(tau t)/dt live in a tile of
- * DPPAIR_TILE_ records j at a time. With U the strictly upper triangle of weights, P = U X, and r_i
- * the sum of the weights of all pairs of record i,
+ * For one instance and tier. It relies on form_state.h, and on multiply.h for products.
+ *
+ * Margins are u = tau t, tau = 1 for equal labels and -1 for others, with t = b - (x-x')^T W (x-x')
+ * or x^T W x' - b. Either is t[i][j] = hl[i] + hr[j] + <left_i, right_j>. A strip is one block of
+ * DPT_W records i (lanes) against all j > i. Its weights w = d phi(tau t)/dt are in a tile of
+ * DPPAIR_TILE_ records j at a time. Let U be the strictly upper triangle of weights, P = U X, and
+ * r_i the sum of the weights of all pairs of record i. Then
  *
  *   sum over i<j of w (x-x')(x-x')^T = X^T diag(r) X - X^T P - P^T X,
  *   sum over i<j of w (x x'^T + x' x^T)/2 = (X^T P + P^T X)/2.
  *
- * For the factor L (z = L^T x) P is over all j != i and sum w (x-x')(z-z')^T = X^T (diag(r) Z - P).
- * Only products are in the data's type; P, r and the result are sums in double.
+ * For the factor L, z = L^T x, P is over all j != i, and sum w (x-x')(z-z')^T = X^T (diag(r) Z -
+ * P). Products are in the data's type; P, r and the result are sums in double.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_ /* 8 numbers as doubles */
@@ -5083,7 +5123,7 @@ DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, co
 #define DPT_WIDE(p) dpd_load_f32(p)
 #endif
 
-/* The largest |x| of a packed array, or -1 when a number is not finite. */
+/* The largest |x| of a packed array of n numbers, or -1 when one is not finite. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_top_TIER_(const DPV_R *x, size_t n) {
   DPV_T top = DPV_SET(0), odd = DPV_SET(0);
   for (size_t e = 0; e < n; e += DPV_LANES) {
@@ -5094,8 +5134,8 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_top_TIER_(const DPV_R *x, size_t n
   return dppair_isfinite_f64((double)DPV_SUM(odd)) ? (double)dpv_largest(top) : -1.0;
 }
 
-/* Squared norms of a packed block, summed in double, with their margin; returns the largest norm.
- */
+/* norm2[l] = the squared norms of a packed block of k numbers each, summed in double, with their
+ * margin (NAME_tiles_margin_); returns the largest norm. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_norms_TIER_(DPV_R *norm2, const DPV_R *x, size_t k) {
   double sums[8], largest = 0.0;
   for (size_t l = 0; l < DPT_W; l += 8) {
@@ -5114,14 +5154,15 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_norms_TIER_(DPV_R *norm2, const DP
   return sqrt(largest);
 }
 
-/* Checks X, then fills left = 2 W x (or 2 L^T x; 1 for a similarity) in packed blocks, the shifts
- * hl and hr, and Z. */
+/* Checks the numbers of X, then fills, in packed blocks, left = 2 W x for a metric, 2 L^T x for a
+ * factor, W x for a similarity; the shifts hl and hr; Z; and norms where pairs are clipped.
+ * NOT_FINITE, OVERFLOW. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_tiles_prepare_TIER_(const DPPAIR_NAME_tiles_ *t) {
   const size_t k = t->k, metric = t->kind != DPPAIR_FORM_SIMILARITY;
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
-  /* a factor's strips meet every pair from both ends: halves of the offset on either side make its
-   * two margins, and so its two weights, equal to the last bit */
+  /* A factor's strips meet every pair from both ends. Half of the offset goes to each side, so the
+   * pair's two margins, and with them its two weights, are equal to the last bit. */
   const DPV_R half = factor ? t->offset / 2 : 0, whole = factor ? half : t->offset;
   const double top = DPPAIR_NAME_packed_top_TIER_(t->xt, t->blocks * t->d * DPT_W);
   if (top < 0.0) return DPPAIR_ERR_NOT_FINITE;
@@ -5153,7 +5194,7 @@ DPPAIR_NAME_tiles_prepare_TIER_(const DPPAIR_NAME_tiles_ *t) {
   return DPPAIR_OK;
 }
 
-/* Keeps lane l of row j when i0 + l < j0 + j (upper), or when they differ (!upper). */
+/* Sets w to 0 but for the lanes l of rows j with i0 + l < j0 + j (upper), or i0 + l != j0 + j. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_mask_TIER_(DPV_R *w, size_t rows, size_t i0, size_t j0,
                                                       int upper) {
   for (size_t j = 0; j < rows; j++)
@@ -5161,7 +5202,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_mask_TIER_(DPV_R *w, size_t rows, siz
       if (i0 + l == j0 + j || (upper && i0 + l > j0 + j)) w[j * DPT_W + l] = 0;
 }
 
-/* One vector: t = hl + hr + w, its sign by the labels, and the slope with the sign again. */
+/* The weights tau phi'(tau (w + hl + hr)) of one vector of inner products w. yl, yr: the labels,
+ * which are equal where tau = 1. */
 DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl, DPV_T yr,
                                                 const DPV_R *params) {
   const DPV_T flip = DPV_SEL(DPV_EQ(yl, yr), DPV_SET(0), DPV_SET((DPV_R)-0.0));
@@ -5170,8 +5212,9 @@ DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV
   return dpv_bit_xor(slope, flip);
 }
 
-/* w: inner products of block i0 with rows j0.. in, weights out. With `sums` the weights are also
- * added to the sums of their lanes and, for i < j, of their rows. */
+/* Replaces the inner products w of records i0.. (lanes) with rows j0.. by their weights. With
+ * `sums` the weights are also added to the sums of their lanes and, except for a factor, of their
+ * rows. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                         size_t rows, size_t i0, size_t j0,
                                                         int sums) {
@@ -5201,7 +5244,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(const DPPAIR_NAME_tiles_
   dpv_add_wide(t->row + 2 * DPV_LANES, s2);
 }
 
-/* The same with values of the loss; returns their sum over the lanes that the mask keeps. */
+/* The same for values of the loss; returns their sum over the pairs i < j. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                           size_t rows, size_t i0, size_t j0) {
   const DPV_R *params = t->params;
@@ -5230,8 +5273,8 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tile
   return sum[0];
 }
 
-/* An upper bound of the norms of the pair gradients of weight 1 of records i.. (lanes) and j, whose
- * inner products are at place e of dot and dotz. */
+/* Upper bounds of the norms of the pair gradients of weight 1 of records i.. (lanes) with record j,
+ * whose inner products are at place e of dot and dotz. */
 DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_norm_TIER_(const DPPAIR_NAME_tiles_ *t, size_t i, size_t j,
                                                size_t e) {
   const DPV_T two = DPV_SET(-2);
@@ -5247,7 +5290,8 @@ DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_norm_TIER_(const DPPAIR_NAME_tiles_ *t, size
   return norm;
 }
 
-/* Cuts the weights of a block so that no pair gradient is longer than the clip. */
+/* Cuts the weights w of records i0.. with rows j0.. so that no pair gradient is longer than the
+ * clip. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                        size_t rows, size_t i0, size_t j0) {
   const size_t bi = i0 / DPT_W, bj = j0 / DPT_W, at = j0 % DPT_W;
@@ -5275,7 +5319,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ 
     }
 }
 
-/* The sums alone, for blocks whose weights were changed after their slopes. */
+/* Adds weights to the sums of their lanes and rows, for blocks whose weights were changed since
+ * their slopes. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *w,
                                                       size_t rows, size_t j0) {
   for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
@@ -5289,7 +5334,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *
                                                  DPV_LOAD(w + 2 * DPV_LANES)));
 }
 
-/* P of the strip += weights of the tile times rows j0.. of X (or Z). */
+/* P of the strip += the weights of the tile times rows j0.. of X (Z for a factor). In float the
+ * products of one tile are summed, eight columns at a time, before they go to double. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_push_TIER_(const DPPAIR_NAME_tiles_ *t, size_t rows,
                                                       size_t j0) {
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
@@ -5308,7 +5354,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_push_TIER_(const DPPAIR_NAME_tiles_ *
 #endif
 }
 
-/* Adds X^T H for block b to the result, H from P and the row sums so far. */
+/* Adds X^T H for block b to the result: h_i = P_i - r_i x_i/2 for a metric, 2 (P_i - r_i z_i) for a
+ * factor, P_i/2 for a similarity. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ *t, size_t b) {
   const size_t i0 = b * DPT_W, count = t->n - i0 < DPT_W ? t->n - i0 : DPT_W;
   const int metric = t->kind == DPPAIR_FORM_METRIC, factor = t->kind == DPPAIR_FORM_FACTOR;
@@ -5329,7 +5376,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ 
     dpd_multiply(t->g + g, t->width, t->h + g, t->width, t->xd, t->d, t->d, count, 1);
 }
 
-/* Inner products of block b with rows j0.. (within one block). */
+/* w = the inner products of block b with rows j0.., which lie within one block. */
 DPV_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w, size_t rows,
                                               size_t b, size_t j0) {
   dpv_multiply(w, DPT_W, t->left + b * t->k * DPT_W, DPT_W,
@@ -5349,7 +5396,8 @@ DPV_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_
   if (sums && !plain) DPPAIR_NAME_tiles_sums_TIER_(t, w, rows, j0);
 }
 
-/* The strips of blocks b0 <= b < b1. out[d][k]: the sum over their pairs, complete. */
+/* out[d][k] = the gradient of the sum over the pairs of strips b0 <= b < b1. For a metric, records
+ * after the strips have sums of columns too, so their blocks are closed as well. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_gradient_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
                                                           size_t b0, size_t b1) {
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
@@ -5377,7 +5425,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_gradient_TIER_(double *out, const DPP
       out[f * t->k + g] = t->g[f * t->width + g] + (factor ? 0.0 : t->g[g * t->width + f]);
 }
 
-/* The sum of the loss over the pairs of all strips. */
+/* *out = the sum of the loss over the pairs of all strips. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_risk_TIER_(double *out, const DPPAIR_NAME_tiles_ *t) {
   *out = 0.0;
   for (size_t b = 0; b < t->blocks; b++)
@@ -5388,6 +5436,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_risk_TIER_(double *out, const DPPAIR_
     }
 }
 
+/* One part of a gradient: its strips, with its own scratch. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part) {
   const DPPAIR_NAME_tiles_ *all = (const DPPAIR_NAME_tiles_ *)context;
   const DPPAIR_NAME_tiles_ t = DPPAIR_NAME_tiles_part_(all, part);
@@ -5395,7 +5444,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part
                                    DPPAIR_NAME_tiles_first_(all, part + 1));
 }
 
-/* The public functions on this tier. */
+/* NAME_form_gradient on this tier, and the three forms by their names. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
     double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
     const double *w, size_t k, double offset, double clip, const DPV_R *params,
@@ -5433,6 +5482,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_gradient_TIER(
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
                                         clip, params, NULL, work, bytes);
 }
+/* *risk = the sum of phi over all pairs of a form, and the three forms by their names. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_form_risk_TIER_(double *risk, const DPPAIR_NAME_form_ *q) {
   DPPAIR_NAME_tiles_ t;
@@ -5465,10 +5515,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk_TIER(
 }
 
 /* ---- src/tiles/clip_kernels.h ---------------------------------------------------------------
- * Per-pair clipping of linear margins: a block of DPT_W positives against negatives
+ * Per-pair clipping of linear margins
+ *
+ * A block of DPT_W positives (lanes) against the negatives (rows), for one instance and tier. It
+ * relies on clip_state.h, and on multiply.h for inner products. NAME_clip_coeffs in template.h says
+ * what is computed.
  * ---------------------------------------------------------------------------------------------- */
 
-/* w[j][l] = phi'(sp[i0 + l] - sn[j0 + j]); returns the largest |w|. */
+/* w[j][l] = phi'(sp[i0 + l] - sn[j0 + j]) for j < rows; returns the largest |w|. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *w,
                                                          size_t rows, size_t i0, size_t j0) {
   const DPV_R *params = t->params, *sp = t->sp + i0, *sn = t->sn + j0;
@@ -5487,7 +5541,8 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_
   return (double)dpv_largest(top);
 }
 
-/* cap[j][l] <= clip/|xp_i - xn_j|, from inner products in cap. */
+/* Replaces the inner products in cap by cap[j][l] <= clip/|xp_i - xn_j|; caps that are not normal
+ * numbers become 0. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_caps_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *cap,
                                                      size_t rows, size_t i0, size_t j0) {
   const DPV_T limit = DPV_SET(t->limit), least = DPV_SET(DPT_MIN), minus_two = DPV_SET(-2);
@@ -5501,7 +5556,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_caps_TIER_(const DPPAIR_NAME_clip_ *t,
   }
 }
 
-/* w held within [-cap, cap]. */
+/* Holds each w within [-cap, cap]. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_hold_TIER_(DPV_R *w, const DPV_R *cap, size_t rows) {
   for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) {
     const DPV_T c = DPV_LOAD(cap + e);
@@ -5509,7 +5564,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_hold_TIER_(DPV_R *w, const DPV_R *cap,
   }
 }
 
-/* Adds w to the sums of its lanes and rows, each number in double. */
+/* Adds the weights w to the sums of their lanes (t->row) and of their rows (t->col), in double. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_sums_TIER_(const DPPAIR_NAME_clip_ *t, const DPV_R *w,
                                                      size_t rows, size_t j0) {
   for (size_t l = 0; l < DPT_W; l += 24) {
@@ -5530,8 +5585,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_sums_TIER_(const DPPAIR_NAME_clip_ *t,
   }
 }
 
-/* 1/2^16 of a float: the caps of a cache are the upper halves of floats, cut off, so rounded down.
- */
+/* Caps of a cache as numbers: each is the upper half of the bits of a float, rounded down. */
 DPV_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) {
   float f[DPV_LANES];
   uint32_t u[DPV_LANES];
@@ -5544,14 +5598,15 @@ DPV_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) 
 #endif
 }
 
-/* The inner products of block b of the positives with rows j0.. of the negatives. */
+/* out[j][l] = the inner products of block b of the positives with rows j0.. of the negatives. */
 DPV_INLINE_ void DPPAIR_NAME_clip_dots_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *out, size_t rows,
                                              size_t b, size_t j0) {
   dpv_multiply(out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W, t->xn + j0 / DPT_W * t->d * DPT_W,
                DPT_W, rows, t->d, 0);
 }
 
-/* Checks both sides and takes their norms. */
+/* Checks the numbers of both sides and computes squared norms, with their margins, and the largest
+ * norm of each block. NOT_FINITE, OVERFLOW. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_norms_TIER_(const DPPAIR_NAME_clip_ *t) {
   const double p = DPPAIR_NAME_packed_top_TIER_(t->xp, t->blocks_p * t->d * DPT_W);
@@ -5587,7 +5642,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_weigh_TIER_(const DPPAIR_NAME_clip_ *t
   DPPAIR_NAME_clip_hold_TIER_(t->tile, t->dot, rows);
 }
 
-/* a and b, complete, in strips of DPT_W positives. */
+/* a and b from the prepared state, in strips of DPT_W positives. Lanes without a record count 0. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_all_TIER_(double *a, double *b,
                                                     const DPPAIR_NAME_clip_ *t) {
   memset(t->col, 0, t->blocks_n * DPT_W * 8 * sizeof *t->col);
@@ -5609,7 +5664,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_all_TIER_(double *a, double *b,
   }
 }
 
-/* The caps of all pairs, in the order in which clip_weigh reads them. */
+/* The caps of all pairs, in the order in which NAME_clip_weigh reads them. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPPAIR_NAME_clip_ *t) {
   for (size_t i0 = 0, block = 0; i0 < t->np; i0 += DPT_W, block++)
     for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
@@ -5621,6 +5676,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPP
     }
 }
 
+/* NAME_clip_coeffs, _clip_cache and _clip_cached on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_coeffs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np,
                              const DPV_R *sn, const DPV_R *xn, size_t nn, size_t d, size_t ld,
@@ -5656,7 +5712,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
 }
 
 /* ---- src/tiles/listed.h ---------------------------------------------------------------------
- * Listed pairs
+ * Gradients of listed pairs
+ *
+ * Linear scores and metrics, for one instance and tier. It relies on shared.h for checks, on
+ * form_state.h for the state of a metric, and on multiply.h. NAME_pairs_gradient in template.h says
+ * what is computed.
  * ---------------------------------------------------------------------------------------------- */
 
 /* |v|^2 is at most DPT_STRETCH(d) times the square as computed plus DPT_TINY(d): its sum of d
@@ -5665,10 +5725,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
 #define DPT_STRETCH(d) (1.0 + 4.0 * (double)((d) + 16) * (double)DPT_EPSILON)
 #define DPT_TINY(d) (8.0 * (double)((d) + 4) * (double)DPT_MIN)
 
-#define DPT_FETCHED                                                                                \
-  512 /* numbers of a row that are fetched ahead; the processor sees the rest come */
+/* So many numbers of a row are fetched ahead; the processor itself fetches what follows. */
+#define DPT_FETCHED 512
 
-/* The rows of the pairs after next, on their way into the cache. */
+/* Starts to fetch the rows of up to DPV_LANES pairs from k on, k < m, into the cache. */
 DPV_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
                                                size_t d, const size_t *i, const size_t *j, size_t k,
                                                size_t m) {
@@ -5680,8 +5740,8 @@ DPV_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb,
     }
 }
 
-/* g += weighted, clipped gradients of linear margins; returns 0 when a margin or distance
- * overflows. */
+/* g[d] += the weighted, clipped gradients of the m pairs of a linear score; w[d] and g are padded
+ * to whole vectors. Returns 0 when a margin or a distance overflows. */
 DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *xp, const DPV_R *xn,
                                                        size_t d, size_t ld, const DPV_R *w,
                                                        const size_t *i, const size_t *j,
@@ -5690,7 +5750,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
   const DPV_T stretch = DPV_SET((DPV_R)DPT_STRETCH(d));
   const DPV_T tiny = DPV_SET((DPV_R)DPT_TINY(d));
   const DPV_T limit = DPV_SET(DPPAIR_NAME_tiles_limit_(clip)), least = DPV_SET(DPT_MIN);
-  DPV_T odd = DPV_SET(0); /* NaN once a score or a distance is not finite */
+  DPV_T odd = DPV_SET(0); /* NaN once a margin or a distance is not finite */
   (void)params;
   for (size_t k = 0; k < m; k += DPV_LANES) {
     const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
@@ -5800,6 +5860,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR
   return dppair_isfinite_f64((double)DPV_SUM(odd));
 }
 
+/* NAME_pairs_gradient and NAME_metric_pairs_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
     double *g, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d, size_t ld,
     const DPV_R *w, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
@@ -6269,14 +6330,19 @@ DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_R
 DPPAIR_FP_END_
 
 /* ---- src/tiles/template.h -------------------------------------------------------------------
- * The functions of an instance over tiles: forms, clipped pairs, listed pairs
+ * The functions of an instance over tiles
+ *
+ * Forms, clipped pairs and listed pairs: public functions, written NAME_x in comments and
+ * DPPAIR_NAME_x in the code. They call the bodies of form_kernels.h, clip_kernels.h and listed.h on
+ * the tier of the processor, which check the arguments and zero outputs on an error. params: the
+ * parameters of the loss, NULL where it has none.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* Bytes of workspace that the functions below ask for n records of d features and k columns of the
- * result (k = d for a full W, the rank for a factor), whatever the clip; NAME_form_workspace for a
- * number of parts, the other for one. OVERFLOW, SIZE. */
+/* *bytes = the workspace of NAME_form_gradient in this many parts, for n records of d features and
+ * k columns of the result: k = d for a full W, the rank for a factor. It is enough for every form
+ * and clip. Errors zero it: NULL, SIZE (n < 2, d < 1, k < 1, parts not in 1 to 256), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t n,
                                                                       size_t d, size_t k,
                                                                       size_t parts) {
@@ -6289,33 +6355,34 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *by
   *bytes = 0;
   return DPPAIR_ERR_OVERFLOW;
 }
+
+/* The same for one part: the workspace of all other gradients and risks of forms below. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_workspace(size_t *bytes, size_t n,
                                                                         size_t d, size_t k) {
   return DPPAIR_NAME_form_workspace(bytes, n, d, k, 1);
 }
 
 /*
- * g[d][d] = gradient with respect to W of
+ * g[d][d] = the gradient with respect to W of
  *
  *   sum over i < j of phi(tau_ij (b - M(x_i, x_j))),    M(x, x') = (x - x')^T W (x - x'),
  *
- * tau_ij = 1 where y[i] == y[j] and -1 elsewhere, so that equal labels are pulled together and
- * others pushed apart; for labels +-1, tau = y y'. b = 1 gives the margins of Jin, Wang and Zhou
- * (2009), and the hinge with b = 0 is (1 + tau M)_+, that of Yang, Lei, Lyu and Ying (2021). The
- * pair's gradient is -tau phi'(u) v v^T, v = x_i - x_j, of Frobenius norm |phi'(u)| |v|^2; those
- * longer than `clip` are scaled down to it (DPPAIR_NO_CLIP: none). The mean over ordered pairs is
- * 2 g/(n (n - 1)).
+ * tau_ij = 1 where y[i] == y[j] and -1 elsewhere: minimising pulls equal labels together and pushes
+ * others apart. For labels +-1, tau = y y'. b = 1 gives the margins of Jin, Wang and Zhou (2009),
+ * and the hinge with b = 0 is (1 + tau M)_+, that of Yang, Lei, Lyu and Ying (2021). The gradient
+ * of a pair is -tau phi'(u) v v^T, v = x_i - x_j, of Frobenius norm |phi'(u)| |v|^2. A longer one
+ * than `clip` is scaled down to it; DPPAIR_NO_CLIP leaves all as they are. The mean over ordered
+ * pairs is 2 g/(n (n - 1)). x        n >= 2 rows of d >= 1 features, row i at x + i * ld; y: n
+ * labels w        W as d rows of d numbers; only its symmetric part matters. offset: b work `bytes`
+ * bytes of any alignment, at least what NAME_metric_workspace(n, d, d) says
  *
- * x: n >= 2 rows of d >= 1 features, row i at x + i * ld; y: n labels; w: W as d rows of d numbers
- * (only its symmetric part matters); params: those of the loss or NULL; work: `bytes` bytes, any
- * alignment, at least what NAME_metric_workspace(n, d, d) says.
+ * Arithmetic. A margin is computed from its two records by one fixed chain. So the result is a sum
+ * of pair gradients whose weights phi' are taken at slightly different margins. NAME_metric_error
+ * bounds what is rounded after that. The bits are the same on every tier.
  *
- * Errors (g is zeroed): NULL, SIZE (n < 2, d < 1, ld < d), DOMAIN (clip not positive), NOT_FINITE
- * (input or result), OVERFLOW (a margin or distance could be too large), WORKSPACE.
- *
- * Arithmetic. A margin is computed from its two records by one fixed chain, so the result is a sum
- * of pair gradients with weights phi' taken at slightly other margins; what is rounded after that
- * is bounded by NAME_metric_error. Same bits on every tier.
+ * Errors zero g: NULL, SIZE (n < 2, d < 1, ld < d, d epsilon > 1/4), DOMAIN (clip not positive),
+ * NOT_FINITE (an input or a result), OVERFLOW (a margin or distance could be too large), WORKSPACE,
+ * ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_metric_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
@@ -6327,9 +6394,10 @@ DPPAIR_NAME_metric_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *
   return status;
 }
 
-/* The same with respect to the factor l = L (d rows of `rank` numbers) of W = L L^T: g[d][rank].
- * The pair's gradient is -2 tau phi'(u) v (L^T v)^T, of norm 2 |phi'(u)| |v| |L^T v|. Costs n^2
- * rank in place of n^2 d. */
+/* g[d][rank] = the gradient of the same sum with respect to the factor l = L, d rows of `rank`
+ * numbers, of W = L L^T. The gradient of a pair is -2 tau phi'(u) v (L^T v)^T, of norm 2 |phi'(u)|
+ * |v| |L^T v|; it is clipped likewise. O(n^2 rank) instead of O(n^2 d). work: as
+ * NAME_metric_workspace(n, d, rank) says. Errors as above. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_factor_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
                             size_t d, size_t ld, const double *l, size_t rank, double offset,
@@ -6340,10 +6408,11 @@ DPPAIR_NAME_factor_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *
   return status;
 }
 
-/* g[d][d] = gradient with respect to W of the sum over i < j of phi(tau_ij (S(x_i, x_j) - b)), for
- * the bilinear similarity S(x, x') = x^T W x' with symmetric W (the symmetric part of w). The
- * pair's gradient is tau phi'(u) (x x'^T + x' x^T)/2; it is clipped as if its norm were
- * |phi'(u)| |x| |x'|, that of either ordered pair, which is never less. */
+/* g[d][d] = the gradient with respect to W of the sum over i < j of phi(tau_ij (S(x_i, x_j) - b)),
+ * for the bilinear similarity S(x, x') = x^T W x', W the symmetric part of w. The gradient of a
+ * pair is tau phi'(u) (x x'^T + x' x^T)/2. It is clipped as if its norm were |phi'(u)| |x| |x'|,
+ * that of either ordered pair, which is never less. Workspace and errors as for
+ * NAME_metric_gradient. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_similarity_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
                                 size_t d, size_t ld, const double *w, double offset, double clip,
@@ -6354,9 +6423,10 @@ DPPAIR_NAME_similarity_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_RE
   return status;
 }
 
-/* Any of the three forms, in parts: form says what w (k columns) is. The result depends on the
- * number of parts (1 to 256) in its rounding, never on the runner or its threads; parts NULL is one
- * part. work: as NAME_form_workspace(n, d, k, parts) says. */
+/* Any of the three gradients, in parts. form says which; w has d rows of k numbers, k = d but for a
+ * factor. The rounding of the result depends on the number of parts (1 to 256), never on the runner
+ * or its threads; parts NULL means one part. work: as NAME_form_workspace(n, d, k, parts) says.
+ * Errors as above, and SIZE (parts), DOMAIN (no such form, k not d). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(
     double *g, dppair_form form, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
     size_t ld, const double *w, size_t k, double offset, double clip, const DPPAIR_REAL *params,
@@ -6367,7 +6437,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(
   return status;
 }
 
-/* The sums whose gradients the three functions above give: *risk = sum over i < j of phi. */
+/* *risk = the sum over i < j of phi whose gradient NAME_metric_gradient, _factor_gradient or
+ * _similarity_gradient computes; arguments, workspace and errors as there. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk(
     double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
     const double *w, double offset, const DPPAIR_REAL *params, void *work, size_t bytes) {
@@ -6402,8 +6473,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk(
 #define DPT_COMBINE dppair_combine_f32
 #endif
 
-/* *bytes = workspace of NAME_clip_coeffs and its kin for these sizes (d = 0 for NAME_clip_cached);
- * *cache = numbers in a cache of caps (may be NULL). */
+/* *bytes = the workspace of NAME_clip_coeffs, NAME_clip_cache and (with d = 0) NAME_clip_cached for
+ * np x nn pairs; *cache = the numbers in a cache of caps, 2 bytes each (cache may be NULL). Errors
+ * zero both: NULL, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_size(size_t *bytes, size_t *cache,
                                                                  size_t np, size_t nn, size_t d) {
   DPPAIR_NAME_clip_ t;
@@ -6424,26 +6496,30 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_size(size_t *bytes, 
 }
 
 /*
- * NAME_coeffs with every pair clipped: for linear scores the pair's gradient is
- * phi'(u) (xp[i] - xn[j]), and its weight phi' is held within +-clip/|xp[i] - xn[j]|. Then
+ * NAME_coeffs with the gradient of every pair clipped. For linear scores that gradient is phi'(u)
+ * (xp[i] - xn[j]), so its weight phi' is held within +-clip/|xp[i] - xn[j]|. Then
  *
- *   a[i] = sum over j of the held weights,   b[j] = -sum over i,   gradient X+^T a + X-^T b,
+ *   a[i] = the sum over j of the held weights     b[j] = -the sum over i
  *
- * summed in double. sp, sn: the scores (any scorer's, but the distances are those of the rows).
- * Rows as in dppair_scores. No pair's gradient is longer than clip in exact arithmetic: squared
- * distances come from inner products with a margin for their cancellation and are never
- * under-stated, but over-stated by 2 (d + 16) epsilon (|x|^2 + |x'|^2). For near-duplicates that is
- * the larger part: with norms 1 and d = 10 a weight is held within clip/0.0035 in float
- * (clip/1.5e-7 in double) however close the two are; rows far from the origin gain by being centred
- * first, with a public centre. NAME_pairs_gradient, by differences, has no such floor. A held
- * weight is a function of the pair's two records (and scores) alone. Blocks in which nothing can be
- * clipped, by their largest slope and norms, skip the distances.
+ * in double, and X+^T a + X-^T b is the gradient. Rows are as in dppair_scores. The scores sp and
+ * sn may be those of any scorer, but the distances are those of the rows. work: as NAME_clip_size
+ * says.
+ *
+ * No gradient of a pair is longer than clip in exact arithmetic. Squared distances come from inner
+ * products; a margin for their cancellation keeps them from being too small, and makes them too
+ * large by 2 (d + 16) epsilon (|x|^2 + |x'|^2). For near-duplicates the margin is the larger part:
+ * with norms 1 and d = 10 a weight is held within clip/0.0035 in float (clip/1.5e-7 in double)
+ * however close the two are. If rows are far from the origin, centre them first, with a public
+ * centre. NAME_pairs_gradient computes with differences and has no such floor. A held weight is a
+ * function of its two records (and scores) alone. Blocks in which nothing can be clipped, by their
+ * largest slope and norms, skip the distances.
  *
  * For a convex loss the clipped gradient is that of a convex loss. Its sensitivity, as a mean over
  * ordered pairs, is at most 2 clip/n when one record is replaced.
  *
- * O(np nn d) at the speed of a matrix product. Errors zero a and b: NULL, SIZE (ld < d), DOMAIN
- * (clip not positive), OVERFLOW (a score or distance that is too large), NOT_FINITE, WORKSPACE.
+ * O(np nn d) at the speed of a matrix product. Errors zero a and b: NULL, SIZE (ld < d, d epsilon >
+ * 1/4), DOMAIN (clip not positive), OVERFLOW (a score or distance that is too large), NOT_FINITE,
+ * WORKSPACE, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs(
     double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp, size_t np,
@@ -6455,8 +6531,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs(
   return status;
 }
 
-/* The caps clip/|xp[i] - xn[j]| once, for many calls of NAME_clip_cached with other scores: they do
- * not depend on w. 2 bytes per pair, rounded down (by up to 1/128). */
+/* Writes the caps clip/|xp[i] - xn[j]| to cache[count] for many calls of NAME_clip_cached: they do
+ * not depend on the scores. 2 bytes per pair, rounded down by up to 1/128. count and work: as
+ * NAME_clip_size says. Errors are those of NAME_clip_coeffs and zero the cache, but one that is too
+ * short (WORKSPACE) is not touched. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache(uint16_t *cache, size_t count,
                                                                   const DPPAIR_REAL *xp, size_t np,
                                                                   const DPPAIR_REAL *xn, size_t nn,
@@ -6467,7 +6545,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache(uint16_t *cach
                    (cache, count, xp, np, xn, nn, d, ld, clip, work, bytes));
   return status;
 }
-/* NAME_clip_coeffs from such a cache, O(np nn). */
+
+/* NAME_clip_coeffs with caps from NAME_clip_cache of the same records, O(np nn). work: as
+ * NAME_clip_size says for d = 0. Errors as there. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
     const uint16_t *cache, size_t count, const DPPAIR_REAL *params, void *work, size_t bytes) {
@@ -6477,7 +6557,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached(
   return status;
 }
 
-/* *bytes = workspace of NAME_clip_gradient. */
+/* *bytes = the workspace of NAME_clip_gradient for np and nn rows of d numbers. Errors zero it:
+ * NULL, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_gradient_size(size_t *bytes, size_t np,
                                                                           size_t nn, size_t d) {
   const size_t each = sizeof(double) + sizeof(DPPAIR_REAL);
@@ -6492,8 +6573,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_gradient_size(size_t
   return DPPAIR_OK;
 }
 
-/* g[0..d) = the clipped gradient of the sum over all pairs of phi(<xp[i] - xn[j], w>):
- * NAME_gradient with NAME_clip_coeffs for its coefficients. */
+/* g[0..d) = the gradient in w of the sum over all pairs of phi(<xp[i] - xn[j], w>), each pair's
+ * gradient clipped: NAME_gradient with the coefficients of NAME_clip_coeffs, whose bounds and
+ * errors hold; w has d numbers. Errors zero g. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn,
                           size_t nn, size_t d, size_t ld, const DPPAIR_REAL *w, double clip,
@@ -6525,14 +6607,17 @@ DPPAIR_NAME_clip_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPP
 }
 
 /*
- * g[0..d) = sum over k < m of weight[k] times the gradient phi'(u) v of pair (i[k], j[k]) of a
- * linear score, v = xp[i[k]] - xn[j[k]], u = <w, v>, clipped to norm `clip` before it is weighted
- * (DPPAIR_NO_CLIP: none). weight NULL means 1. For pairs within one set pass it as both xp and xn;
- * a random matching is a random order of records cut in halves, one as i and one as j. O(m d), rows
- * are fetched ahead, distances are those of the rows' differences, and g is summed in double. A
- * pair's gradient, v rounded, is a function of its two records. work: at least 2 (d + 16) doubles.
- * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d), DOMAIN (clip), NOT_FINITE,
- * OVERFLOW, WORKSPACE.
+ * g[0..d) = the sum over k < m of weight[k] times the gradient phi'(u) v of the listed pair (i[k],
+ * j[k]) of a linear score, v = xp[i[k]] - xn[j[k]], u = <w, v>. A gradient is clipped to norm
+ * `clip` before it is weighted (DPPAIR_NO_CLIP: not at all). weight NULL means 1.
+ *
+ * For pairs within one set, pass it as both xp and xn. For a random matching, put the records in a
+ * random order and pass one half as i and the other as j. O(m d); rows are fetched ahead, distances
+ * are those of differences of rows, and g is summed in double. The gradient of a pair, v rounded,
+ * is a function of its two records. work: at least 2 (d + 16) doubles.
+ *
+ * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d), DOMAIN (clip not positive),
+ * NOT_FINITE (an input, a margin, a distance or a result), OVERFLOW, WORKSPACE, ENVIRONMENT.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(
     double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn, size_t d,
@@ -6544,8 +6629,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(
   return status;
 }
 
-/* The same for NAME_metric_gradient's pairs: g[d][d], O(m d^2) in blocks of pairs. work: as
- * NAME_metric_workspace(n = 2, d, d) says. */
+/* g[d][d] = the same sum for the pair gradients of NAME_metric_gradient, pair k being records i[k]
+ * and j[k] of the n rows of x. O(m d^2), in blocks of pairs. work: as NAME_metric_workspace(2, d,
+ * d) says. Errors as above, and SIZE (d epsilon > 1/4). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient(
     double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
     const double *w, double offset, const size_t *i, const size_t *j, const double *weight,
@@ -6557,23 +6643,28 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient(
 }
 
 /*
- * *error = an upper bound, from public numbers alone, on the Frobenius norm of
+ * What arithmetic adds to the sensitivity of a form: *error = an upper bound, from public numbers
+ * alone, of the Frobenius norm of
  *
  *   (computed gradient of NAME_metric_gradient, _factor_gradient or _similarity_gradient)
  *     - sum over i < j of (the computed weight) times (the exact v v^T, or its like),
  *
- * for rows of norm at most `radius` and weights of size at most `slope`; scale is 1 for W, and
- * 2 |L|_F for a factor L. A computed weight is a function of its two records alone, within 4 units
- * in the last place of phi' at a margin off by rounding, so proofs that use only the range of the
- * weights hold with slope (1 + 4 epsilon); what is left, this bound, is to be added twice to a
- * sensitivity of the sum. For n = 1000 it is 0.4 % of that in float (in proportion to n), and 2e-10
- * in double.
+ * for n rows of d numbers of norm at most `radius` and weights of size at most `slope`. scale is 1
+ * for W and 2 |L|_F for a factor L. A computed weight is a function of its two records alone,
+ * within 4 units in the last place of phi' at a margin that differs by rounding. So proofs that use
+ * only the range of the weights hold with slope (1 + 4 epsilon). Add *error twice to a sensitivity
+ * of the sum for the rest. For n = 1000 it is 0.4 % of that in float (in proportion to n), and
+ * 2e-10 in double.
  *
  * Derivation. |G - G'| <= 2 sum_i |x_i| |dH_i|, H_i = P_i - r_i x_i/2. A number of P_i is a sum of
- * chains of at most DPPAIR_TILE_ products (a single chain in double), r_i of chains of DPT_W, each
- * within (chain length) u of the sum of its terms' sizes, which is at most slope radius (n - 1) for
- * P_i and slope (n - 1) for r_i. Sums of chains, H and X^T H are in double: n + n + 128 steps.
- * Underflow adds less than the smallest normal number per product.
+ * chains of at most DPPAIR_TILE_ products (a single chain in double), r_i one of chains of DPT_W.
+ * Each chain is within (its length) u of the sum of the sizes of its terms, which is at most slope
+ * radius (n - 1) for P_i and slope (n - 1) for r_i. Sums of chains, H and X^T H are in double: n +
+ * n
+ * + 128 steps. Underflow adds less than the smallest normal number per product.
+ *
+ * Errors zero it: NULL, ENVIRONMENT, SIZE (n < 2, d < 1, a relative error above 1/100), DOMAIN (an
+ * argument that is negative or not finite), OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_error(double *error, size_t n,
                                                                     size_t d, double radius,

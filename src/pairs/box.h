@@ -31,8 +31,7 @@ DPPAIR_FP_BEGIN_
 #define DPPAIR_BOX_PI_ 3.14159265358979323846
 #define DPPAIR_BOX_TERMS_ 16 /* the most Chebyshev nodes of a box */
 #define DPPAIR_BOX_REACH_ 64 /* the most boxes between two whose slope is interpolated */
-#define DPPAIR_BOX_MOST_ 1e6 /* boxes on either side of 0; the distance of poles and its inverse   \
-                              */
+#define DPPAIR_BOX_MOST_ 1e6 /* limit of the boxes on either side of 0, of distance and of rate */
 
 /* The term of the k-th pair of poles in E1, for p terms and boxes of width h in units of t. */
 DPPAIR_API double dppair_box_term_(int k, double h, double p, int order) {
@@ -200,7 +199,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_settle_(dppair_status status, 
   return status;
 }
 
-/* Zeroes the outputs of NAME_coeffs_fast and checks its arguments, except that scores are finite.
+/* Zeroes the outputs of NAME_coeffs_fast and checks its arguments, but not that scores are finite.
  */
 DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp, size_t np,
                                             const void *sn, size_t nn, const dppair_fast *f,

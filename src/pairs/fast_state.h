@@ -37,8 +37,7 @@ typedef struct dppair_poles {
 } dppair_poles;
 
 /* How far the coefficients of an analytic loss may be from exact, per pair: 8, 12 or 16 terms,
- * whose error is kernel_error of dppair_fast. Piecewise linear losses are exact at every setting.
- */
+ * whose error is kernel_error of dppair_fast. Piecewise linear losses are always exact. */
 typedef enum dppair_accuracy {
   DPPAIR_ACCURACY_1E6 = 0,
   DPPAIR_ACCURACY_1E9 = 1,
@@ -69,8 +68,7 @@ typedef struct dppair_fast {
 } dppair_fast;
 
 /* The boxes that a call uses: `count` of this width, which cover scores in [low, high]. `first` has
- * the bits of the number of the first box. hold: some scores are outside and count as low or high.
- */
+ * the bits of the number of the first box. hold: scores outside exist and count as low or high. */
 typedef struct dppair_boxes_ {
   double low, high, width;
   uint64_t first;

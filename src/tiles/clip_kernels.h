@@ -1,8 +1,12 @@
 /* ------------------------------------------------------------------------------------------------
- * Per-pair clipping of linear margins: a block of DPT_W positives against negatives
+ * Per-pair clipping of linear margins
+ *
+ * A block of DPT_W positives (lanes) against the negatives (rows), for one instance and tier. It
+ * relies on clip_state.h, and on multiply.h for inner products. NAME_clip_coeffs in template.h says
+ * what is computed.
  * ---------------------------------------------------------------------------------------------- */
 
-/* w[j][l] = phi'(sp[i0 + l] - sn[j0 + j]); returns the largest |w|. */
+/* w[j][l] = phi'(sp[i0 + l] - sn[j0 + j]) for j < rows; returns the largest |w|. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *w,
                                                          size_t rows, size_t i0, size_t j0) {
   const DPV_R *params = t->params, *sp = t->sp + i0, *sn = t->sn + j0;
@@ -21,7 +25,8 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_
   return (double)dpv_largest(top);
 }
 
-/* cap[j][l] <= clip/|xp_i - xn_j|, from inner products in cap. */
+/* Replaces the inner products in cap by cap[j][l] <= clip/|xp_i - xn_j|; caps that are not normal
+ * numbers become 0. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_caps_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *cap,
                                                      size_t rows, size_t i0, size_t j0) {
   const DPV_T limit = DPV_SET(t->limit), least = DPV_SET(DPT_MIN), minus_two = DPV_SET(-2);
@@ -35,7 +40,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_caps_TIER_(const DPPAIR_NAME_clip_ *t,
   }
 }
 
-/* w held within [-cap, cap]. */
+/* Holds each w within [-cap, cap]. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_hold_TIER_(DPV_R *w, const DPV_R *cap, size_t rows) {
   for (size_t e = 0; e < rows * DPT_W; e += DPV_LANES) {
     const DPV_T c = DPV_LOAD(cap + e);
@@ -43,7 +48,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_hold_TIER_(DPV_R *w, const DPV_R *cap,
   }
 }
 
-/* Adds w to the sums of its lanes and rows, each number in double. */
+/* Adds the weights w to the sums of their lanes (t->row) and of their rows (t->col), in double. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_sums_TIER_(const DPPAIR_NAME_clip_ *t, const DPV_R *w,
                                                      size_t rows, size_t j0) {
   for (size_t l = 0; l < DPT_W; l += 24) {
@@ -64,8 +69,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_sums_TIER_(const DPPAIR_NAME_clip_ *t,
   }
 }
 
-/* 1/2^16 of a float: the caps of a cache are the upper halves of floats, cut off, so rounded down.
- */
+/* Caps of a cache as numbers: each is the upper half of the bits of a float, rounded down. */
 DPV_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) {
   float f[DPV_LANES];
   uint32_t u[DPV_LANES];
@@ -78,14 +82,15 @@ DPV_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) 
 #endif
 }
 
-/* The inner products of block b of the positives with rows j0.. of the negatives. */
+/* out[j][l] = the inner products of block b of the positives with rows j0.. of the negatives. */
 DPV_INLINE_ void DPPAIR_NAME_clip_dots_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *out, size_t rows,
                                              size_t b, size_t j0) {
   dpv_multiply(out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W, t->xn + j0 / DPT_W * t->d * DPT_W,
                DPT_W, rows, t->d, 0);
 }
 
-/* Checks both sides and takes their norms. */
+/* Checks the numbers of both sides and computes squared norms, with their margins, and the largest
+ * norm of each block. NOT_FINITE, OVERFLOW. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_norms_TIER_(const DPPAIR_NAME_clip_ *t) {
   const double p = DPPAIR_NAME_packed_top_TIER_(t->xp, t->blocks_p * t->d * DPT_W);
@@ -121,7 +126,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_weigh_TIER_(const DPPAIR_NAME_clip_ *t
   DPPAIR_NAME_clip_hold_TIER_(t->tile, t->dot, rows);
 }
 
-/* a and b, complete, in strips of DPT_W positives. */
+/* a and b from the prepared state, in strips of DPT_W positives. Lanes without a record count 0. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_all_TIER_(double *a, double *b,
                                                     const DPPAIR_NAME_clip_ *t) {
   memset(t->col, 0, t->blocks_n * DPT_W * 8 * sizeof *t->col);
@@ -143,7 +148,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_all_TIER_(double *a, double *b,
   }
 }
 
-/* The caps of all pairs, in the order in which clip_weigh reads them. */
+/* The caps of all pairs, in the order in which NAME_clip_weigh reads them. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPPAIR_NAME_clip_ *t) {
   for (size_t i0 = 0, block = 0; i0 < t->np; i0 += DPT_W, block++)
     for (size_t j0 = 0; j0 < t->nn; j0 += DPT_W) {
@@ -155,6 +160,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPP
     }
 }
 
+/* NAME_clip_coeffs, _clip_cache and _clip_cached on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_coeffs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np,
                              const DPV_R *sn, const DPV_R *xn, size_t nn, size_t d, size_t ld,

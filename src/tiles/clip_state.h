@@ -1,9 +1,13 @@
 /* ------------------------------------------------------------------------------------------------
- * State of per-pair clipping: linear margins, positives against negatives
+ * State of per-pair clipping
+ *
+ * Linear margins, positives against negatives: the workspace and the checks. It relies on blocks,
+ * norms and limits of form_state.h; clip_kernels.h computes.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
+/* The state of one call, in the caller's workspace. */
 typedef struct DPPAIR_NAME_clip_ {
   const DPPAIR_REAL *params;
   size_t np, nn, d, blocks_p, blocks_n;
@@ -16,6 +20,8 @@ typedef struct DPPAIR_NAME_clip_ {
   double *row, *col;
 } DPPAIR_NAME_clip_;
 
+/* Sets the arrays to their places in the workspace at base (NULL: to NULL) and returns the bytes
+ * used, 64 of them for alignment; SIZE_MAX on overflow. */
 DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_clip_layout_(DPPAIR_NAME_clip_ *t, char *base) {
   const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
   const size_t p = dppair_area_(t->blocks_p, DPT_W), n = dppair_area_(t->blocks_n, DPT_W);
@@ -35,7 +41,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_clip_layout_(DPPAIR_NAME_clip_ *t, char *
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* Sizes, clip and workspace: what all of the functions below share. */
+/* Checks sizes, clip and workspace and lays the state out; all functions below begin with it. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, size_t np,
                                                           size_t nn, size_t d, double clip,
                                                           void *work, size_t bytes) {
@@ -58,7 +64,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, 
   return DPPAIR_OK;
 }
 
-/* Packs the rows; the tier's kernel then checks them and takes their norms. */
+/* Checks sizes and packs the rows; the tier's kernel then checks numbers and computes norms. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_rows_(DPPAIR_NAME_clip_ *t,
                                                          const DPPAIR_REAL *xp,
                                                          const DPPAIR_REAL *xn, size_t ld) {
@@ -71,6 +77,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_rows_(DPPAIR_NAME_clip_ *t,
   return DPPAIR_OK;
 }
 
+/* Copies n scores and fills the last block up with zeros. OVERFLOW for a score above a quarter of
+ * the largest number: differences of two stay finite. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_scores_(DPPAIR_REAL *to, size_t blocks,
                                                            const DPPAIR_REAL *s, size_t n) {
   if (!s && n) return DPPAIR_ERR_NULL;
@@ -82,6 +90,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_scores_(DPPAIR_REAL *to, size
   return DPPAIR_OK;
 }
 
+/* Zeroes a and b, checks the arguments of NAME_clip_coeffs and prepares *t. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
     DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp,
     size_t np, const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld,
@@ -95,11 +104,12 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
   return status;
 }
 
-/* Numbers in a cache of caps. */
+/* Numbers in a cache of caps: whole blocks of positives by all negatives. */
 DPPAIR_API size_t DPPAIR_NAME_clip_count_(size_t np, size_t nn) {
   return dppair_area_(dppair_area_(DPT_BLOCKS(np), DPT_W), nn);
 }
 
+/* The same for NAME_clip_cache, which writes caps and has no scores. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_cache_(
     DPPAIR_NAME_clip_ *t, uint16_t *cache, size_t count, const DPPAIR_REAL *xp, size_t np,
     const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip, void *work, size_t bytes) {
@@ -113,6 +123,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_cache_
   return status == DPPAIR_OK ? DPPAIR_NAME_clip_rows_(t, xp, xn, ld) : status;
 }
 
+/* The same for NAME_clip_cached, which reads caps and has no rows. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_open_cached_(DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp,
                               size_t np, const DPPAIR_REAL *sn, size_t nn, const uint16_t *cache,
@@ -126,7 +137,7 @@ DPPAIR_NAME_clip_open_cached_(DPPAIR_NAME_clip_ *t, double *a, double *b, const 
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sp, t->blocks_p, sp, np);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sn, t->blocks_n, sn, nn);
   if (status != DPPAIR_OK) return status;
-  /* no distances here: every block goes through the cache */
+  /* there are no norms, so no block may skip its caps */
   for (size_t i = 0; i < t->blocks_p; i++) t->reach_p[i] = HUGE_VAL;
   for (size_t j = 0; j < t->blocks_n; j++) t->reach_n[j] = HUGE_VAL;
   t->params = params;

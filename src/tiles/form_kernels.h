@@ -1,17 +1,19 @@
 /* ------------------------------------------------------------------------------------------------
- * The forms for one tier: all pairs i < j of one set of records
+ * The forms: all pairs i < j of one set of records
  *
- * Margins are u = tau t, tau = 1 for equal labels and -1 for others, t = b - (x-x')^T W (x-x') or
- * x^T W x' - b, so that t[i][j] = hl[i] + hr[j] + scale <left_i, right_j>. A strip is one block of
- * DPT_W records i (lanes) against all j > i; its weights w = d phi(tau t)/dt live in a tile of
- * DPPAIR_TILE_ records j at a time. With U the strictly upper triangle of weights, P = U X, and r_i
- * the sum of the weights of all pairs of record i,
+ * For one instance and tier. It relies on form_state.h, and on multiply.h for products.
+ *
+ * Margins are u = tau t, tau = 1 for equal labels and -1 for others, with t = b - (x-x')^T W (x-x')
+ * or x^T W x' - b. Either is t[i][j] = hl[i] + hr[j] + <left_i, right_j>. A strip is one block of
+ * DPT_W records i (lanes) against all j > i. Its weights w = d phi(tau t)/dt are in a tile of
+ * DPPAIR_TILE_ records j at a time. Let U be the strictly upper triangle of weights, P = U X, and
+ * r_i the sum of the weights of all pairs of record i. Then
  *
  *   sum over i<j of w (x-x')(x-x')^T = X^T diag(r) X - X^T P - P^T X,
  *   sum over i<j of w (x x'^T + x' x^T)/2 = (X^T P + P^T X)/2.
  *
- * For the factor L (z = L^T x) P is over all j != i and sum w (x-x')(z-z')^T = X^T (diag(r) Z - P).
- * Only products are in the data's type; P, r and the result are sums in double.
+ * For the factor L, z = L^T x, P is over all j != i, and sum w (x-x')(z-z')^T = X^T (diag(r) Z -
+ * P). Products are in the data's type; P, r and the result are sums in double.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_ /* 8 numbers as doubles */
@@ -20,7 +22,7 @@
 #define DPT_WIDE(p) dpd_load_f32(p)
 #endif
 
-/* The largest |x| of a packed array, or -1 when a number is not finite. */
+/* The largest |x| of a packed array of n numbers, or -1 when one is not finite. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_top_TIER_(const DPV_R *x, size_t n) {
   DPV_T top = DPV_SET(0), odd = DPV_SET(0);
   for (size_t e = 0; e < n; e += DPV_LANES) {
@@ -31,8 +33,8 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_top_TIER_(const DPV_R *x, size_t n
   return dppair_isfinite_f64((double)DPV_SUM(odd)) ? (double)dpv_largest(top) : -1.0;
 }
 
-/* Squared norms of a packed block, summed in double, with their margin; returns the largest norm.
- */
+/* norm2[l] = the squared norms of a packed block of k numbers each, summed in double, with their
+ * margin (NAME_tiles_margin_); returns the largest norm. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_norms_TIER_(DPV_R *norm2, const DPV_R *x, size_t k) {
   double sums[8], largest = 0.0;
   for (size_t l = 0; l < DPT_W; l += 8) {
@@ -51,14 +53,15 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_packed_norms_TIER_(DPV_R *norm2, const DP
   return sqrt(largest);
 }
 
-/* Checks X, then fills left = 2 W x (or 2 L^T x; 1 for a similarity) in packed blocks, the shifts
- * hl and hr, and Z. */
+/* Checks the numbers of X, then fills, in packed blocks, left = 2 W x for a metric, 2 L^T x for a
+ * factor, W x for a similarity; the shifts hl and hr; Z; and norms where pairs are clipped.
+ * NOT_FINITE, OVERFLOW. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_tiles_prepare_TIER_(const DPPAIR_NAME_tiles_ *t) {
   const size_t k = t->k, metric = t->kind != DPPAIR_FORM_SIMILARITY;
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
-  /* a factor's strips meet every pair from both ends: halves of the offset on either side make its
-   * two margins, and so its two weights, equal to the last bit */
+  /* A factor's strips meet every pair from both ends. Half of the offset goes to each side, so the
+   * pair's two margins, and with them its two weights, are equal to the last bit. */
   const DPV_R half = factor ? t->offset / 2 : 0, whole = factor ? half : t->offset;
   const double top = DPPAIR_NAME_packed_top_TIER_(t->xt, t->blocks * t->d * DPT_W);
   if (top < 0.0) return DPPAIR_ERR_NOT_FINITE;
@@ -90,7 +93,7 @@ DPPAIR_NAME_tiles_prepare_TIER_(const DPPAIR_NAME_tiles_ *t) {
   return DPPAIR_OK;
 }
 
-/* Keeps lane l of row j when i0 + l < j0 + j (upper), or when they differ (!upper). */
+/* Sets w to 0 but for the lanes l of rows j with i0 + l < j0 + j (upper), or i0 + l != j0 + j. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_mask_TIER_(DPV_R *w, size_t rows, size_t i0, size_t j0,
                                                       int upper) {
   for (size_t j = 0; j < rows; j++)
@@ -98,7 +101,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_mask_TIER_(DPV_R *w, size_t rows, siz
       if (i0 + l == j0 + j || (upper && i0 + l > j0 + j)) w[j * DPT_W + l] = 0;
 }
 
-/* One vector: t = hl + hr + w, its sign by the labels, and the slope with the sign again. */
+/* The weights tau phi'(tau (w + hl + hr)) of one vector of inner products w. yl, yr: the labels,
+ * which are equal where tau = 1. */
 DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl, DPV_T yr,
                                                 const DPV_R *params) {
   const DPV_T flip = DPV_SEL(DPV_EQ(yl, yr), DPV_SET(0), DPV_SET((DPV_R)-0.0));
@@ -107,8 +111,9 @@ DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV
   return dpv_bit_xor(slope, flip);
 }
 
-/* w: inner products of block i0 with rows j0.. in, weights out. With `sums` the weights are also
- * added to the sums of their lanes and, for i < j, of their rows. */
+/* Replaces the inner products w of records i0.. (lanes) with rows j0.. by their weights. With
+ * `sums` the weights are also added to the sums of their lanes and, except for a factor, of their
+ * rows. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                         size_t rows, size_t i0, size_t j0,
                                                         int sums) {
@@ -138,7 +143,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(const DPPAIR_NAME_tiles_
   dpv_add_wide(t->row + 2 * DPV_LANES, s2);
 }
 
-/* The same with values of the loss; returns their sum over the lanes that the mask keeps. */
+/* The same for values of the loss; returns their sum over the pairs i < j. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                           size_t rows, size_t i0, size_t j0) {
   const DPV_R *params = t->params;
@@ -167,8 +172,8 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tile
   return sum[0];
 }
 
-/* An upper bound of the norms of the pair gradients of weight 1 of records i.. (lanes) and j, whose
- * inner products are at place e of dot and dotz. */
+/* Upper bounds of the norms of the pair gradients of weight 1 of records i.. (lanes) with record j,
+ * whose inner products are at place e of dot and dotz. */
 DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_norm_TIER_(const DPPAIR_NAME_tiles_ *t, size_t i, size_t j,
                                                size_t e) {
   const DPV_T two = DPV_SET(-2);
@@ -184,7 +189,8 @@ DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_norm_TIER_(const DPPAIR_NAME_tiles_ *t, size
   return norm;
 }
 
-/* Cuts the weights of a block so that no pair gradient is longer than the clip. */
+/* Cuts the weights w of records i0.. with rows j0.. so that no pair gradient is longer than the
+ * clip. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                        size_t rows, size_t i0, size_t j0) {
   const size_t bi = i0 / DPT_W, bj = j0 / DPT_W, at = j0 % DPT_W;
@@ -212,7 +218,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_limit_TIER_(const DPPAIR_NAME_tiles_ 
     }
 }
 
-/* The sums alone, for blocks whose weights were changed after their slopes. */
+/* Adds weights to the sums of their lanes and rows, for blocks whose weights were changed since
+ * their slopes. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *w,
                                                       size_t rows, size_t j0) {
   for (size_t l = 0; l < DPT_W; l += DPV_LANES) {
@@ -226,7 +233,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *
                                                  DPV_LOAD(w + 2 * DPV_LANES)));
 }
 
-/* P of the strip += weights of the tile times rows j0.. of X (or Z). */
+/* P of the strip += the weights of the tile times rows j0.. of X (Z for a factor). In float the
+ * products of one tile are summed, eight columns at a time, before they go to double. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_push_TIER_(const DPPAIR_NAME_tiles_ *t, size_t rows,
                                                       size_t j0) {
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
@@ -245,7 +253,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_push_TIER_(const DPPAIR_NAME_tiles_ *
 #endif
 }
 
-/* Adds X^T H for block b to the result, H from P and the row sums so far. */
+/* Adds X^T H for block b to the result: h_i = P_i - r_i x_i/2 for a metric, 2 (P_i - r_i z_i) for a
+ * factor, P_i/2 for a similarity. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ *t, size_t b) {
   const size_t i0 = b * DPT_W, count = t->n - i0 < DPT_W ? t->n - i0 : DPT_W;
   const int metric = t->kind == DPPAIR_FORM_METRIC, factor = t->kind == DPPAIR_FORM_FACTOR;
@@ -266,7 +275,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ 
     dpd_multiply(t->g + g, t->width, t->h + g, t->width, t->xd, t->d, t->d, count, 1);
 }
 
-/* Inner products of block b with rows j0.. (within one block). */
+/* w = the inner products of block b with rows j0.., which lie within one block. */
 DPV_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w, size_t rows,
                                               size_t b, size_t j0) {
   dpv_multiply(w, DPT_W, t->left + b * t->k * DPT_W, DPT_W,
@@ -286,7 +295,8 @@ DPV_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_
   if (sums && !plain) DPPAIR_NAME_tiles_sums_TIER_(t, w, rows, j0);
 }
 
-/* The strips of blocks b0 <= b < b1. out[d][k]: the sum over their pairs, complete. */
+/* out[d][k] = the gradient of the sum over the pairs of strips b0 <= b < b1. For a metric, records
+ * after the strips have sums of columns too, so their blocks are closed as well. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_gradient_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
                                                           size_t b0, size_t b1) {
   const int factor = t->kind == DPPAIR_FORM_FACTOR;
@@ -314,7 +324,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_gradient_TIER_(double *out, const DPP
       out[f * t->k + g] = t->g[f * t->width + g] + (factor ? 0.0 : t->g[g * t->width + f]);
 }
 
-/* The sum of the loss over the pairs of all strips. */
+/* *out = the sum of the loss over the pairs of all strips. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_risk_TIER_(double *out, const DPPAIR_NAME_tiles_ *t) {
   *out = 0.0;
   for (size_t b = 0; b < t->blocks; b++)
@@ -325,6 +335,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_risk_TIER_(double *out, const DPPAIR_
     }
 }
 
+/* One part of a gradient: its strips, with its own scratch. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part) {
   const DPPAIR_NAME_tiles_ *all = (const DPPAIR_NAME_tiles_ *)context;
   const DPPAIR_NAME_tiles_ t = DPPAIR_NAME_tiles_part_(all, part);
@@ -332,7 +343,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part
                                    DPPAIR_NAME_tiles_first_(all, part + 1));
 }
 
-/* The public functions on this tier. */
+/* NAME_form_gradient on this tier, and the three forms by their names. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
     double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
     const double *w, size_t k, double offset, double clip, const DPV_R *params,
@@ -370,6 +381,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_gradient_TIER(
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
                                         clip, params, NULL, work, bytes);
 }
+/* *risk = the sum of phi over all pairs of a form, and the three forms by their names. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_form_risk_TIER_(double *risk, const DPPAIR_NAME_form_ *q) {
   DPPAIR_NAME_tiles_ t;

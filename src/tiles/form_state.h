@@ -1,5 +1,9 @@
 /* ------------------------------------------------------------------------------------------------
- * State of the forms: metrics and similarities over all pairs of one set of records
+ * State of the forms
+ *
+ * Metrics and similarities over all pairs of one set of records: the arguments, the workspace and
+ * the bounds that decide about clipping. It relies on shared.h; form_kernels.h computes. DPT_W
+ * records are a block: three vectors, the width of the micro-kernel.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_TEMPLATE_F64_
@@ -13,9 +17,12 @@
 #define DPT_MIN FLT_MIN
 #define DPT_EPSILON FLT_EPSILON
 #endif
-#define DPT_BLOCKS(n) ((n) / DPT_W + ((n) % DPT_W != 0)) /* blocks of DPT_W records for n */
-#define DPT_ROOM ((double)DPT_MAX / 64.0)                /* margins and distances stay below */
-#define DPT_TOO_LONG(k) ((double)(k) * (double)DPT_EPSILON > 0.25) /* see _tiles_margin_ */
+/* Blocks of DPT_W records for n. */
+#define DPT_BLOCKS(n) ((n) / DPT_W + ((n) % DPT_W != 0))
+/* A limit of margins, norms and distances: sums of a few of them do not overflow. */
+#define DPT_ROOM ((double)DPT_MAX / 64.0)
+/* Whether inner products of k numbers are too long for the bound of NAME_tiles_margin_. */
+#define DPT_TOO_LONG(k) ((double)(k) * (double)DPT_EPSILON > 0.25)
 
 DPPAIR_FP_BEGIN_
 
@@ -33,6 +40,7 @@ typedef struct DPPAIR_NAME_form_ {
   size_t bytes;
 } DPPAIR_NAME_form_;
 
+/* The state of a form, in the caller's workspace. */
 typedef struct DPPAIR_NAME_tiles_ {
   dppair_form kind;
   const DPPAIR_REAL *x, *params; /* the caller's rows and loss parameters */
@@ -50,7 +58,8 @@ typedef struct DPPAIR_NAME_tiles_ {
   double *p, *row, *col, *h, *xd, *g, *out;
 } DPPAIR_NAME_tiles_;
 
-/* The arrays of a workspace; returns the bytes used. */
+/* Sets the arrays to their places in the workspace at base (NULL: to NULL) and returns the bytes
+ * used, 64 of them for alignment; SIZE_MAX on overflow. */
 DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char *base) {
   const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
   const size_t padded = dppair_area_(t->blocks, DPT_W), factor = t->kind == DPPAIR_FORM_FACTOR;
@@ -132,8 +141,8 @@ DPPAIR_API DPPAIR_NAME_tiles_ DPPAIR_NAME_tiles_part_(const DPPAIR_NAME_tiles_ *
   return t;
 }
 
-/* The first strip of a part: parts have about equal areas of the triangle (of the square, for a
- * factor). */
+/* The first strip of a part. Parts have about equal areas of the triangle of pairs; a factor's
+ * strips are a square, in which all are equal. */
 DPPAIR_API size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t part) {
   const double all = 0.5 * (double)t->blocks * ((double)t->blocks + 1.0);
   const double before = all * ((double)part / (double)t->parts);
@@ -145,18 +154,19 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t p
   return b;
 }
 
-/* norm2[i] >= |v_i|^2 with a margin that covers the rounding of
- * norm2[i] + norm2[j] - 2 fl(<v_i, v_j>) >= |v_i - v_j|^2: with u = epsilon/2 the chain of k fused
- * multiply-adds errs by at most k u/(1 - k u) |v_i||v_j| <= k u (|v_i|^2 + |v_j|^2)/2/(1 - k u),
- * the two additions and norm2 itself by 4 u (|v_i|^2 + |v_j|^2), the sum below (in double) by k u,
- * and each step that underflows by less than the smallest normal number, also when the processor
- * flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k + 16) epsilon
- * relative and 8 (k + 4) smallest normal numbers absolute. */
+/* norm2[i], from sum = |v_i|^2 as computed in double over k numbers: above |v_i|^2 by a margin such
+ * that, after rounding, norm2[i] + norm2[j] - 2 fl(<v_i, v_j>) >= |v_i - v_j|^2. Proof, with u =
+ * epsilon/2: the chain of k fused multiply-adds errs by at most k u/(1 - k u) |v_i||v_j| <=
+ * k u (|v_i|^2 + |v_j|^2)/2/(1 - k u); the two additions and norm2 itself by 4 u (|v_i|^2 +
+ * |v_j|^2); the sum by k u; each step that underflows by less than the smallest normal number, also
+ * when the processor flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k +
+ * 16) epsilon relative and 8 (k + 4) smallest normal numbers absolute. */
 DPPAIR_API double DPPAIR_NAME_tiles_margin_(double sum, size_t k) {
   return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum +
          8.0 * (double)(k + 4) * (double)DPT_MIN;
 }
-/* An upper bound on the norm of a pair gradient with weight 1 between two blocks. */
+
+/* An upper bound of the norms of the pair gradients of weight 1 between blocks a and b. */
 DPPAIR_API double DPPAIR_NAME_tiles_reach_(const DPPAIR_NAME_tiles_ *t, size_t a, size_t b) {
   if (t->kind == DPPAIR_FORM_SIMILARITY) return t->reach[a] * t->reach[b];
   if (t->kind == DPPAIR_FORM_METRIC)
@@ -164,7 +174,8 @@ DPPAIR_API double DPPAIR_NAME_tiles_reach_(const DPPAIR_NAME_tiles_ *t, size_t a
   return 2.0 * (t->reach[a] + t->reach[b]) * (t->reachz[a] + t->reachz[b]);
 }
 
-/* The bound in the type of the kernels, below `clip` by more than quotients and roots err. */
+/* The clip in the type of the kernels, less than `clip` by more than quotients and roots err; 0
+ * when it is not a normal number there. */
 DPPAIR_API DPPAIR_REAL DPPAIR_NAME_tiles_limit_(double clip) {
   const double limit =
       (clip < (double)DPT_MAX ? clip : (double)DPT_MAX) * (1.0 - 32.0 * (double)DPT_EPSILON);
@@ -172,20 +183,22 @@ DPPAIR_API DPPAIR_REAL DPPAIR_NAME_tiles_limit_(double clip) {
 }
 
 /*
- * Whether a block may skip its caps, for weights of size at most `top` and pair gradients of weight
- * 1 no longer than `reach`. It may when no cap would change a weight: then a weight is a function
- * of its two records alone, whoever shares their block, and one record moves no other pair. A cap
- * is limit/(a computed length), and that length is above `reach` by less than 8 epsilon: squared
- * norms and inner products stay below what their margins allow for, and at most eight roots, sums
- * and quotients are rounded after that. So top reach <= limit (1 - 16 epsilon) puts every cap above
- * top, and the same for 2 DPT_MIN in place of top keeps caps above DPT_MIN, where they become 0.
+ * Whether a block may skip its caps, when its weights are at most `top` in size and its pair
+ * gradients of weight 1 at most `reach` long. It may when no cap would change a weight. Then a
+ * weight is a function of its two records alone, whichever records share their block, and one
+ * record changes only its own pairs. A cap is limit/(a computed length), and that length exceeds
+ * `reach` by less than 8 epsilon: squared norms and inner products stay below what their margins
+ * allow for, and at most eight roots, sums and quotients are rounded after that. So with
+ * top reach <= limit (1 - 16 epsilon) every cap is above top. The same with 2 DPT_MIN in place of
+ * top keeps caps above DPT_MIN, below which they become 0.
  */
 DPPAIR_API int DPPAIR_NAME_tiles_spared_(DPPAIR_REAL limit, double top, double reach) {
   const double least = 2.0 * (double)DPT_MIN, most = top > least ? top : least;
   return most * reach <= (double)limit * (1.0 - 16.0 * (double)DPT_EPSILON);
 }
 
-/* Rows in packed blocks [block][d][DPT_W], the last one ending in zero records. */
+/* Writes n rows of x, d numbers that begin ld apart, as packed blocks [block][d][DPT_W]; the last
+ * block is filled up with zeros. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n,
                                                  size_t d, size_t ld) {
   for (size_t i = 0; i < n; i++) {
@@ -196,22 +209,21 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_R
     for (size_t f = 0; f < d; f++) to[(n / DPT_W * d + f) * DPT_W + l] = 0;
 }
 
-/* The symmetric part of W in the type of the kernels. */
+/* t->w = the symmetric part of W, in the type of the kernels. */
 DPPAIR_API void DPPAIR_NAME_tiles_symmetric_(const DPPAIR_NAME_tiles_ *t, const double *w) {
   for (size_t f = 0; f < t->d; f++)
     for (size_t g = 0; g < t->d; g++)
       t->w[f * t->d + g] = (DPPAIR_REAL)(0.5 * w[f * t->d + g] + 0.5 * w[g * t->d + f]);
 }
 
-/* Whether every margin, norm and distance stays far below the largest number, for |x| <= largest.
- */
+/* Whether margins, norms and distances stay below DPT_ROOM if no |x| exceeds `largest`. */
 DPPAIR_API int DPPAIR_NAME_tiles_fits_(const DPPAIR_NAME_tiles_ *t, double largest) {
   const double x = (double)t->d * (largest > 1.0 ? largest : 1.0) * (largest > 1.0 ? largest : 1.0);
   const double w = t->size > 1.0 ? t->size : 1.0;
   return x * w + fabs((double)t->offset) <= DPT_ROOM;
 }
 
-/* The arguments of a form: all that can be told without reading the arrays. */
+/* Checks the arguments of a form without reading the arrays. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_tiles_check_(const DPPAIR_NAME_form_ *q) {
   const int factor = q->kind == DPPAIR_FORM_FACTOR;
@@ -225,7 +237,7 @@ DPPAIR_NAME_tiles_check_(const DPPAIR_NAME_form_ *q) {
   return dppair_isfinite_f64(q->clip) && q->clip > 0.0 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
 }
 
-/* Labels, W or L, offset and clip: checks them and writes them to the workspace. */
+/* Checks labels, W or L, and the offset, and writes them and the clip to the state. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_tiles_fill_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
   const int factor = q->kind == DPPAIR_FORM_FACTOR;
@@ -243,7 +255,8 @@ DPPAIR_NAME_tiles_fill_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
   return DPPAIR_OK;
 }
 
-/* Zeroes out[0..count), checks what is asked for, lays out and fills the workspace. */
+/* Zeroes out[0..count), checks the arguments and prepares *t, but for what the tier's kernel
+ * computes (NAME_tiles_prepare). OVERFLOW, out untouched, for a count beyond any memory. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
     DPPAIR_NAME_tiles_ *t, double *out, size_t count, const DPPAIR_NAME_form_ *q) {
   dppair_status status;
@@ -258,8 +271,8 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
   return status;
 }
 
-/* The same for listed pairs of a metric, whose rows dppair_pairs_check_ has checked: one block of
- * DPT_W pairs, rows unread. */
+/* Prepares *t for blocks of DPT_W listed pairs of a metric; dppair_pairs_check_ has checked the
+ * pairs, and no row is read here. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_tiles_open_pairs_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
   const size_t size = q->d * q->d;

@@ -1,5 +1,9 @@
 /* ------------------------------------------------------------------------------------------------
- * Listed pairs
+ * Gradients of listed pairs
+ *
+ * Linear scores and metrics, for one instance and tier. It relies on shared.h for checks, on
+ * form_state.h for the state of a metric, and on multiply.h. NAME_pairs_gradient in template.h says
+ * what is computed.
  * ---------------------------------------------------------------------------------------------- */
 
 /* |v|^2 is at most DPT_STRETCH(d) times the square as computed plus DPT_TINY(d): its sum of d
@@ -8,10 +12,10 @@
 #define DPT_STRETCH(d) (1.0 + 4.0 * (double)((d) + 16) * (double)DPT_EPSILON)
 #define DPT_TINY(d) (8.0 * (double)((d) + 4) * (double)DPT_MIN)
 
-#define DPT_FETCHED                                                                                \
-  512 /* numbers of a row that are fetched ahead; the processor sees the rest come */
+/* So many numbers of a row are fetched ahead; the processor itself fetches what follows. */
+#define DPT_FETCHED 512
 
-/* The rows of the pairs after next, on their way into the cache. */
+/* Starts to fetch the rows of up to DPV_LANES pairs from k on, k < m, into the cache. */
 DPV_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
                                                size_t d, const size_t *i, const size_t *j, size_t k,
                                                size_t m) {
@@ -23,8 +27,8 @@ DPV_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb,
     }
 }
 
-/* g += weighted, clipped gradients of linear margins; returns 0 when a margin or distance
- * overflows. */
+/* g[d] += the weighted, clipped gradients of the m pairs of a linear score; w[d] and g are padded
+ * to whole vectors. Returns 0 when a margin or a distance overflows. */
 DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *xp, const DPV_R *xn,
                                                        size_t d, size_t ld, const DPV_R *w,
                                                        const size_t *i, const size_t *j,
@@ -33,7 +37,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
   const DPV_T stretch = DPV_SET((DPV_R)DPT_STRETCH(d));
   const DPV_T tiny = DPV_SET((DPV_R)DPT_TINY(d));
   const DPV_T limit = DPV_SET(DPPAIR_NAME_tiles_limit_(clip)), least = DPV_SET(DPT_MIN);
-  DPV_T odd = DPV_SET(0); /* NaN once a score or a distance is not finite */
+  DPV_T odd = DPV_SET(0); /* NaN once a margin or a distance is not finite */
   (void)params;
   for (size_t k = 0; k < m; k += DPV_LANES) {
     const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
@@ -143,6 +147,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR
   return dppair_isfinite_f64((double)DPV_SUM(odd));
 }
 
+/* NAME_pairs_gradient and NAME_metric_pairs_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
     double *g, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d, size_t ld,
     const DPV_R *w, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,

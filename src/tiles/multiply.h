@@ -1,10 +1,14 @@
 /* ------------------------------------------------------------------------------------------------
- * The micro-kernel of the tiles, for one tier and one type
+ * The micro-kernel of the tiles
+ *
+ * A product of matrices for one tier and one type, and sums in double of vectors of either type. It
+ * relies on the vocabulary only. The micro-kernel dpv_multiply computes
  *
  *   out[r][l] (+)= sum over t < steps of s[t][r] v[t][l],    r < rows, l < 3 vectors
  *
- * with row strides ldo, lds, ldv. Each number is one chain of fused multiply-adds in the order of
- * t, so the blocking below, which follows the number of registers, does not change a bit.
+ * where rows of the three matrices begin ldo, lds and ldv numbers apart. Each number is one chain
+ * of fused multiply-adds in the order of t. So the blocking, which follows the number of registers,
+ * does not change a bit.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPM_OPEN(r) DPV_T c##r = add ? DPV_LOAD(out + r * ldo) : DPV_SET(0);
@@ -68,6 +72,8 @@ DPV_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *v, size_t
 #undef DPM_EACH
 #endif
 
+/* The product above, added to out when `add` is set: eight rows by three vectors at a time where
+ * the processor has 32 registers, then four by one and one by one. */
 DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                       const DPV_R *s, size_t lds, size_t rows, size_t steps,
                                       int add) {
@@ -95,8 +101,9 @@ DPV_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
   dpd_store(sum + 8, dpd_fma(dpd_set(c), dpd_load_f32(t + 8), dpd_load(sum + 8)));
 #endif
 }
-/* One pair of rows, by their rounded difference v: the vectors whose sums are <w, v> and |v|^2.
- * w[d] is padded to whole vectors. */
+
+/* One pair of rows a and b of d numbers, v their rounded difference: the lanes of s add up to <w,
+ * v>, those of q to |v|^2. w[d] is padded to whole vectors. */
 DPV_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b, const DPV_R *w,
                               size_t d) {
   DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
@@ -114,7 +121,8 @@ DPV_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b
   DPV_STORE(s, dot);
   DPV_STORE(q, norm);
 }
-/* s[l] = the sum of vector l of part, for as many vectors as there are lanes. */
+
+/* s[l] = the sum of the lanes of vector l of part, for as many vectors as there are lanes. */
 DPV_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
 #if DPPAIR_F64_
   DPV_STORE(s, dpv_sums8(part));
@@ -123,7 +131,8 @@ DPV_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
   dpv_sums8(s + 8, part + 8 * DPV_LANES);
 #endif
 }
-/* g += sum over l < n of c[l] (a[l] - b[l]) in double, g padded likewise. */
+
+/* g += sum over l < n of c[l] (a[l] - b[l]) in double; g[d] is padded to whole vectors. */
 DPV_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
                               const DPV_R *const *b, size_t n, size_t d) {
   double t[DPV_LANES];
@@ -160,7 +169,8 @@ DPV_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
   dpd_store(sum + 8, dpd_add(dpd_load(sum + 8), dpd_load_f32(t + 8)));
 #endif
 }
-/* sum[l] += v[l] (+ v[l + 8]) in double, for 8 lanes. */
+
+/* sum[l] += v[l] in double, for 8 lanes; a vector of 16 is folded, v[l] + v[l + 8]. */
 DPV_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));

@@ -1,12 +1,15 @@
 /* ------------------------------------------------------------------------------------------------
- * Tiles: what every instance of the template shares
+ * Tiles: what all instances share
+ *
+ * The forms, workspace, the checks of listed pairs, and rows gathered by an index. It relies on
+ * core/checks.h only.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Pass as `clip` to leave pair gradients alone. */
+/* Passed as `clip`, it means that pair gradients are not clipped. */
 #define DPPAIR_NO_CLIP DBL_MAX
 
-/* Weights of this many columns of a strip are held at a time: the length of a sum of products in
- * the data's own type before it goes to double. */
+/* So many weights of each record of a strip are held at a time. A sum of products in the data's own
+ * type has that length before it goes to double. */
 #define DPPAIR_TILE_ 192
 
 /* Columns of the micro-kernel in double: three vectors of eight numbers (tiles/multiply.h). */
@@ -24,8 +27,9 @@ typedef enum dppair_form {
 
 DPPAIR_FP_BEGIN_
 
-/* The next array of count numbers of `size` bytes in a workspace, on a multiple of 64 bytes. With
- * base NULL only *used grows; it sticks at SIZE_MAX on overflow. */
+/* The next array of `count` numbers of `size` bytes in the workspace at base, of which *used bytes
+ * are taken; it begins at a multiple of 64 bytes. With base NULL only *used grows, and the result
+ * is NULL. On overflow *used becomes and remains SIZE_MAX. */
 DPPAIR_API void *dppair_take_(char *base, size_t *used, size_t count, size_t size) {
   size_t bytes, at;
   if (dppair_size_mul(&bytes, count, size) || *used > SIZE_MAX - 64) {
@@ -68,8 +72,8 @@ typedef struct dppair_listed_ {
   size_t m;
 } dppair_listed_;
 
-/* Zeroes g[0..count) and checks the pairs, that w is there, the clip and `bytes` of workspace, of
- * which `needed` are needed. The elements of rows are at most 8 bytes. */
+/* Zeroes g[0..count), then checks the listed pairs, that w is not NULL, the clip, and that the
+ * workspace has the bytes that are needed. Numbers in rows have at most 8 bytes. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t count,
                                                                const dppair_listed_ *p,
                                                                const void *w, double clip,
@@ -92,7 +96,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t
   return DPPAIR_OK;
 }
 
-/* The gathering of rows of d numbers of `size` bytes each, whatever they are. */
+/* dppair_gather_f64 and _f32 for numbers of `size` bytes. */
 DPPAIR_API dppair_status dppair_gather_(void *to, const void *x, size_t n, size_t d, size_t ld,
                                         const size_t *index, size_t m, size_t size) {
   unsigned char *out = (unsigned char *)to;
@@ -114,14 +118,17 @@ DPPAIR_API dppair_status dppair_gather_(void *to, const void *x, size_t n, size_
   return DPPAIR_OK;
 }
 
-/* The rows index[0..m) of x, one after the other without gaps: to[m][d]. With the labels gathered
- * likewise, all pairs of a batch of records are those of a small set. SIZE (to zeroed) for an index
- * that is out of range. */
+/* to[m][d] = the rows index[0..m) of x, which has n rows of d numbers that begin ld apart. All
+ * pairs of a batch of records are then those of a small set. Labels are gathered in the same way,
+ * with d = ld = 1. Errors zero `to`: NULL, SIZE (ld < d, an index out of range); with OVERFLOW it
+ * is not touched. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f64(double *to, const double *x, size_t n,
                                                              size_t d, size_t ld,
                                                              const size_t *index, size_t m) {
   return dppair_gather_(to, x, n, d, ld, index, m, sizeof *to);
 }
+
+/* The same for float. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(float *to, const float *x, size_t n,
                                                              size_t d, size_t ld,
                                                              const size_t *index, size_t m) {
