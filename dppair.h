@@ -81,54 +81,54 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    152  core/compiler.h                    Compiler
- *    278  core/status.h                      Status
- *    339  core/checks.h                      Checks of numbers and sizes
- *    413  core/bits.h                        The bits of a number as an integer, and back
- *    436  core/processor.h                   Processor
- *    500  core/dispatch.h                    The tiers of this build
- *    539  core/environment.h                 Floating-point environment
- *    590  simd/intrinsics.h                  The compilers' intrinsics
- *    602  simd/names.h                       Names
- *    860  simd/vocabulary.h                  The vocabulary DPV_*
- *    919  simd/fused.h                       Fused multiply-add
- *    997  pairs/fast_state.h                 Near-linear coefficients
- *   1117  core/sort.h                        Sorting doubles
- *   1219  core/norm.h                        The Euclidean norm
- *   1247  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1328  rows/sparse.h                      Sparse rows
- *   1382  domains/projections.h              Domains: exact Euclidean projections
- *   1503  domains/symmetric.h                Symmetric matrices
- *   1841  measures/ranking.h                 Measures
- *   2126  core/parts.h                       Parts and threads
- *   2175  rows/parts.h                       A gradient of linear scores in parts
- *   2228  pairs/box.h                        The box method: grid, error and table
- *   2570  tiles/shared.h                     Tiles: what all instances share
- *   2717  pairs/parameters.h                 The template's parameters
- *   2776  tiles/form_state.h                 State of the forms
- *   3071  tiles/clip_state.h                 State of per-pair clipping
- *   3238  simd/each_tier.h                   The body once per tier
- *   3295  simd/each_type.h                   The body once per element type
- *   3330  simd/registers.h                   Native registers
- *   3405  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   3441  simd/simd128.h                     Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
- *   3498  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   3595  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   3717  simd/operations.h                  The vocabulary over virtual vectors
- *   3803  simd/elementary.h                  Exponential, logarithm and what is made of them
- *   3919  rows/kernels.h                     Rows times a vector
- *   4156  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   4407  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   4635  tiles/multiply.h                   The micro-kernel of the tiles
- *   4818  simd/registers_end.h               End of one tier and type
- *   4877  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   4894  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5102  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   5517  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   5714  tiles/listed.h                     Gradients of listed pairs
- *   5913  pairs/template.h                   The functions of an instance over pairs
- *   6332  tiles/template.h                   The functions of an instance over tiles
- *   6705  pairs/parameters_end.h             End of an instance
+ *    152  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    285  core/status.h                      Status
+ *    347  core/checks.h                      Checks of numbers and sizes
+ *    421  core/bits.h                        The bits of a number as an integer, and back
+ *    446  core/processor.h                   Processor: the tiers of this build and machine
+ *    511  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    556  core/environment.h                 Floating-point environment: the check of rounding
+ *    610  simd/intrinsics.h                  The compilers' intrinsics
+ *    622  simd/names.h                       Names
+ *    880  simd/vocabulary.h                  The vocabulary DPV_*
+ *    939  simd/fused.h                       Fused multiply-add
+ *   1017  pairs/fast_state.h                 Near-linear coefficients
+ *   1137  core/sort.h                        Sorting doubles
+ *   1239  core/norm.h                        The Euclidean norm
+ *   1267  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   1348  rows/sparse.h                      Sparse rows
+ *   1402  domains/projections.h              Domains: exact Euclidean projections
+ *   1523  domains/symmetric.h                Symmetric matrices
+ *   1861  measures/ranking.h                 Measures
+ *   2146  core/parts.h                       Parts and threads
+ *   2195  rows/parts.h                       A gradient of linear scores in parts
+ *   2248  pairs/box.h                        The box method: grid, error and table
+ *   2590  tiles/shared.h                     Tiles: what all instances share
+ *   2737  pairs/parameters.h                 The template's parameters
+ *   2796  tiles/form_state.h                 State of the forms
+ *   3091  tiles/clip_state.h                 State of per-pair clipping
+ *   3258  simd/each_tier.h                   The body once per tier
+ *   3315  simd/each_type.h                   The body once per element type
+ *   3350  simd/registers.h                   Native registers
+ *   3425  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   3461  simd/simd128.h                     Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
+ *   3518  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   3615  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   3737  simd/operations.h                  The vocabulary over virtual vectors
+ *   3823  simd/elementary.h                  Exponential, logarithm and what is made of them
+ *   3939  rows/kernels.h                     Rows times a vector
+ *   4176  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   4427  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   4655  tiles/multiply.h                   The micro-kernel of the tiles
+ *   4838  simd/registers_end.h               End of one tier and type
+ *   4897  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   4914  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   5122  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   5537  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   5734  tiles/listed.h                     Gradients of listed pairs
+ *   5933  pairs/template.h                   The functions of an instance over pairs
+ *   6352  tiles/template.h                   The functions of an instance over tiles
+ *   6725  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -150,7 +150,7 @@
 #define DPPAIR_VERSION_STRING "0.1.0"
 
 /* ---- src/core/compiler.h --------------------------------------------------------------------
- * Compiler
+ * Compiler: attributes, knobs, strict arithmetic
  * ---------------------------------------------------------------------------------------------- */
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -169,6 +169,7 @@
 #define DPPAIR_OUT_OF_LINE_ static
 #endif
 
+/* Defaults of the knobs: see the manual. */
 #ifndef DPPAIR_API
 #define DPPAIR_API static inline DPPAIR_UNUSED_
 #endif
@@ -179,9 +180,10 @@
 #define DPPAIR_MAX_TIER 3
 #endif
 
-/* With -ffast-math or a part of it gcc obeys the floating-point regions below in plain code, but
- * not together with an instruction set: only the scalar tier keeps its bounds. clang does not obey
- * them at all; of its parts only -ffinite-math-only shows here. */
+/* With -ffast-math or a part of it, gcc obeys the floating-point regions below in plain code, but
+ * not in functions that have an instruction set of their own. Only the scalar tier then keeps its
+ * bounds. clang does not obey the regions at all and is refused; of the parts of -ffast-math it
+ * reports only -ffinite-math-only by a macro. */
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0) ||       \
     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
 #define DPPAIR_LOOSE_MATH_ 1
@@ -194,31 +196,36 @@
 #undef DPPAIR_MAX_TIER
 #define DPPAIR_MAX_TIER 0
 #endif
-/* Windows keeps the lower halves of ten vector registers over a call; gcc (12) loses track of the
- * upper halves in AVX-512 code, and gave noise the wrong sign. clang is right. */
+
+/* On Windows a call preserves only the lower halves of ten vector registers. gcc 12 loses
+ * track of the upper halves in AVX-512 code, which gave noise the wrong sign. clang is correct. */
 #if (defined(_WIN64) || defined(__CYGWIN__)) && defined(__GNUC__) && !defined(__clang__) &&        \
     DPPAIR_MAX_TIER > 2
 #undef DPPAIR_MAX_TIER
 #define DPPAIR_MAX_TIER 2
 #endif
-/* Proofs round after every operation, in the declared type. Excess precision (x87) rounds twice, or
- * not at all: low bits of numbers that nobody may see would then pass through a release. 16 widens
- * _Float16 only. Negative: the compiler cannot tell. */
+
+/* The proofs assume that every operation is rounded in the declared type. Excess precision (x87)
+ * rounds twice or not at all, and a release would then reveal low bits of private numbers. The
+ * value 16 concerns only _Float16; a negative value means that the compiler cannot tell, and is
+ * refused. */
 #if (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16) ||     \
     (!defined(__FLT_EVAL_METHOD__) && defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0)
 #error "dppair needs arithmetic in the declared type: x86 -msse2 -mfpmath=sse, s390x -std=gnu99."
 #endif
-/* -fsingle-precision-constant would shorten every constant of every proof. */
+
+/* Refuses -fsingle-precision-constant, which would round all constants to float. */
 typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1];
 
-/* Asks for the cache line at an address that will be read soon; any address will do. */
+/* Loads the cache line at p, which will be read soon. p may be an invalid address. */
 #if defined(__GNUC__) || defined(__clang__)
 #define DPPAIR_PREFETCH_(p) __builtin_prefetch(p)
 #else
 #define DPPAIR_PREFETCH_(p) ((void)(p))
 #endif
 
-/* Before a loop of a few constant turns over arrays of vectors, so that these become registers. */
+/* To be written before a loop over an array of vectors with a small constant number of turns: once
+ * the loop is unrolled, the vectors are in registers. */
 #if defined(__clang__)
 #define DPPAIR_UNROLL_ _Pragma("clang loop unroll(full)")
 #elif defined(__GNUC__)
@@ -237,12 +244,12 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
 #endif
 
 /*
- * Floating-point discipline. All numerical code of the four headers stands between BEGIN and END:
- * a product and a sum are never fused behind our back, and a host's -ffast-math does not reach in.
- * That is what makes results equal on every tier and bounds on rounding valid.
- * TARGET regions add an instruction set to the functions inside them.
+ * Regions of strict arithmetic. All numerical code of the four headers is between FP_BEGIN and
+ * FP_END. There the compiler does not fuse a product and a sum on its own, and -ffast-math has
+ * no effect (gcc; clang is refused). Equal results on all tiers and the bounds on rounding depend
+ * on this. TARGET regions are the same and add an instruction set to the functions inside them.
  */
-#if defined(__clang__) /* older ones know float_control on x86 only and would warn elsewhere */
+#if defined(__clang__) /* QUIET: old versions know float_control on x86 only, and warn */
 #define DPPAIR_QUIET_(pragmas)                                                                     \
   _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-pragmas\"")       \
       pragmas _Pragma("clang diagnostic pop")
@@ -256,7 +263,7 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
       clang attribute push(__attribute__((target(isa))), apply_to = function))
 #define DPPAIR_TARGET_END_ _Pragma("clang attribute pop") DPPAIR_FP_END_
 #elif defined(__GNUC__)
-#if DPPAIR_LOOSE_MATH_ /* gcc 12 then words a warning as if the target were lost; it is not */
+#if DPPAIR_LOOSE_MATH_ /* gcc 12 then warns as if the target were lost, which it is not */
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 #define DPPAIR_PRAGMA_(x) _Pragma(#x)
@@ -278,9 +285,10 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
 /* ---- src/core/status.h ----------------------------------------------------------------------
  * Status
  *
- * Every fallible function returns a dppair_status that must be looked at. On any error all outputs
- * are zeroed first: what a failed release leaves behind is never an un-noised number. (An output of
- * a size that no memory has cannot be; nothing is written then.)
+ * A function that can fail returns a dppair_status; the compiler warns if it is ignored. On an
+ * error all outputs are zero, so that a failed release never leaves a number without noise behind.
+ * If an output would be larger than any memory, it cannot be zeroed; the function then returns
+ * OVERFLOW and writes nothing.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_STATUS_TABLE(X)                                                                     \
@@ -317,7 +325,7 @@ typedef enum dppair_status {
       DPPAIR_STATUS_COUNT_
 } dppair_status;
 
-/* The sentence that belongs to a status. Never NULL; the string is static. */
+/* One sentence about a status. Never NULL; the string is static. */
 DPPAIR_API const char *dppair_status_string(dppair_status status) {
   switch (status) {
 #define DPPAIR_X_(name, text)                                                                      \
@@ -331,9 +339,9 @@ DPPAIR_API const char *dppair_status_string(dppair_status status) {
   return "unknown status";
 }
 
-/* Neighbouring data sets. REPLACE_ONE: one record is replaced by another, n is public.
- * ZERO_OUT: one record's pairs contribute nothing, n stays public and the null record is never
- * counted in a batch size. */
+/* Which data sets are neighbours. In both relations the number of records n is public.
+ * REPLACE_ONE: one record is replaced by another. ZERO_OUT: one record is replaced by a null
+ * record, whose pairs contribute nothing and which is never counted in the size of a batch. */
 typedef enum dppair_adjacency { DPPAIR_REPLACE_ONE = 1, DPPAIR_ZERO_OUT = 2 } dppair_adjacency;
 
 /* ---- src/core/checks.h ----------------------------------------------------------------------
@@ -410,8 +418,10 @@ DPPAIR_API dppair_status dppair_array_(const void *x, size_t n) {
   return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;
 }
 
-/* ---- src/core/bits.h ------------------------------------------------------------------------ */
-/* The bits of a number as an integer, and back. */
+/* ---- src/core/bits.h ------------------------------------------------------------------------
+ * The bits of a number as an integer, and back
+ * ---------------------------------------------------------------------------------------------- */
+
 DPPAIR_FORCE_INLINE_ uint64_t dppair_bits_f64_(double x) {
   uint64_t u;
   memcpy(&u, &x, sizeof u);
@@ -434,7 +444,7 @@ DPPAIR_FORCE_INLINE_ float dppair_from_bits_f32_(uint32_t u) {
 }
 
 /* ---- src/core/processor.h -------------------------------------------------------------------
- * Processor
+ * Processor: the tiers of this build and machine
  * ---------------------------------------------------------------------------------------------- */
 
 enum {
@@ -454,9 +464,9 @@ enum {
 #define DPPAIR_ISA_AVX2_ "avx2,fma"
 #define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
 
-/* Not on 32-bit ARM, where NEON flushes subnormal numbers and has no doubles, nor on WebAssembly,
- * which has no fused multiply-add. */
-#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) && \
+/* The 128-bit tier needs SIMDe. It is left out on 32-bit ARM, where NEON has no doubles and flushes
+ * subnormal numbers to zero, and on WebAssembly, which has no fused multiply-add. */
+#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) &&                 \
     !defined(__arm__) && !defined(__wasm__)
 #if __has_include(<simde/x86/fma.h>)
 #define DPPAIR_HAVE_SIMD128 1
@@ -466,7 +476,8 @@ enum {
 #define DPPAIR_HAVE_SIMD128 0
 #endif
 
-/* The tier that the dispatching functions use on this machine. */
+/* The widest tier of this build that this machine can run: DPPAIR_TIER_*. All dispatching functions
+ * use it. */
 DPPAIR_API int dppair_tier(void) {
 #if DPPAIR_HAVE_AVX512
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
@@ -483,7 +494,7 @@ DPPAIR_API int dppair_tier(void) {
 #endif
 }
 
-/* Its name: "avx512", "avx2+fma", "simd128" or "scalar". */
+/* The name of that tier: "avx512", "avx2+fma", "simd128" or "scalar". The string is static. */
 DPPAIR_API const char *dppair_isa_name(void) {
   switch (dppair_tier()) {
   case DPPAIR_TIER_AVX512:
@@ -497,8 +508,13 @@ DPPAIR_API const char *dppair_isa_name(void) {
   }
 }
 
-/* ---- src/core/dispatch.h -------------------------------------------------------------------- */
-/* The tiers of this build, as cases of a switch over one. */
+/* ---- src/core/dispatch.h --------------------------------------------------------------------
+ * Dispatch: calls on the tier of this machine
+ *
+ * f exists once per tier, as f_scalar, f_simd128, f_avx2 and f_avx512. The tiers that this build
+ * has are cases of a switch; the scalar tier is the default.
+ * ---------------------------------------------------------------------------------------------- */
+
 #if DPPAIR_HAVE_AVX512
 #define DPPAIR_CASE_AVX512_(call) case DPPAIR_TIER_AVX512: call; break;
 #else
@@ -515,7 +531,8 @@ DPPAIR_API const char *dppair_isa_name(void) {
 #define DPPAIR_CASE_SIMD128_(call)
 #endif
 
-/* Calls f_TIER args for the tier of this machine. */
+/* Calls f_TIER args on the tier of this machine. args includes its parentheses; f may begin with an
+ * assignment, "status = f". */
 #define DPPAIR_DISPATCH_(f, args)                                                                  \
   switch (dppair_tier()) {                                                                         \
     DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, _avx512) args)                                               \
@@ -525,8 +542,8 @@ DPPAIR_API const char *dppair_isa_name(void) {
     DPPAIR_CAT(f, _scalar) args;                                                                   \
   }
 
-/* The same for a tier that the caller names, and private functions: f is dppair_chunk_ where those
- * are dppair_chunk_avx2_ and so on. */
+/* The same for a tier that the caller chooses and for private functions, whose names end in _: f is
+ * dppair_chunk_ for dppair_chunk_avx2_ and the others. */
 #define DPPAIR_DISPATCH_AT_(tier, f, args)                                                         \
   switch (tier) {                                                                                  \
     DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, avx512_) args)                                               \
@@ -537,24 +554,26 @@ DPPAIR_API const char *dppair_isa_name(void) {
   }
 
 /* ---- src/core/environment.h -----------------------------------------------------------------
- * Floating-point environment
+ * Floating-point environment: the check of rounding
  * ---------------------------------------------------------------------------------------------- */
 
-/* 1.5 2^52: a double below 2^51 in size that is added to it is rounded to an integer, which then
- * stands in the low digits. Right only where dppair_environment_check says OK. */
+/* 1.5 2^52. Adding a double smaller than 2^51 in magnitude rounds it to an integer, which is then
+ * in the low digits of the sum. This is true only if dppair_environment_check returns OK. */
 #define DPPAIR_MAGIC_F64_ 6755399441055744.0
-#define DPPAIR_MAGIC_F32_ 12582912.0f /* 1.5 2^23, for float below 2^22 */
+#define DPPAIR_MAGIC_F32_ 12582912.0f /* 1.5 2^23, for floats smaller than 2^22 */
 
 DPPAIR_FP_BEGIN_
+
 /*
- * DPPAIR_OK when sums are rounded to nearest, ties to even, one by one and in their own type, else
- * DPPAIR_ERR_ENVIRONMENT. To be called at the entry of everything whose proof needs that: it takes
- * some ns (8 to 19 were measured with -O2).
+ * DPPAIR_OK if sums are rounded to nearest, ties to even, one by one and in their own type; else
+ * DPPAIR_ERR_ENVIRONMENT. Every function whose proof assumes this calls it first: it takes 8 to 19
+ * ns (measured with -O2).
  *
- * h = +-1/2 lies midway between two neighbours of m = 1.5 2^52 (float: 1.5 2^23), the even one
- * being m itself; so (h + m) - m is 0 to nearest even and not 0 when rounded up (h > 0), down or
- * towards zero (h < 0), ties away (h > 0), in a wider type, or with the two sums made one.
- * Compilers apply such flags to functions of vectors where they spare plain code: both are tried.
+ * For m = 1.5 2^52 (float: 1.5 2^23), m + 1/2 and m - 1/2 are midway between m and a neighbour of
+ * m, and m is the even one. So (m + 1/2) - m and (m - 1/2) - m are both 0 if sums are rounded to
+ * nearest even. The first is not 0 if sums are rounded up or ties away from zero, the second if
+ * they are rounded down or towards zero, and both if the type is wider or the compiler has merged
+ * the two sums. Compilers may apply a flag to vectors but not to plain code, so both are tested.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
   volatile double half = 0.5;
@@ -574,6 +593,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
     return DPPAIR_ERR_ENVIRONMENT;
   return DPPAIR_OK;
 }
+
 DPPAIR_FP_END_
 
 #endif /* DPPAIR_CORE_H: all that dppair_noise.h and dppair_accountant.h need of this file */

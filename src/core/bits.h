@@ -1,4 +1,7 @@
-/* The bits of a number as an integer, and back. */
+/* ------------------------------------------------------------------------------------------------
+ * The bits of a number as an integer, and back
+ * ---------------------------------------------------------------------------------------------- */
+
 DPPAIR_FORCE_INLINE_ uint64_t dppair_bits_f64_(double x) {
   uint64_t u;
   memcpy(&u, &x, sizeof u);

@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * Compiler
+ * Compiler: attributes, knobs, strict arithmetic
  * ---------------------------------------------------------------------------------------------- */
 
 #if defined(__GNUC__) || defined(__clang__)
@@ -18,6 +18,7 @@
 #define DPPAIR_OUT_OF_LINE_ static
 #endif
 
+/* Defaults of the knobs: see the manual. */
 #ifndef DPPAIR_API
 #define DPPAIR_API static inline DPPAIR_UNUSED_
 #endif
@@ -28,9 +29,10 @@
 #define DPPAIR_MAX_TIER 3
 #endif
 
-/* With -ffast-math or a part of it gcc obeys the floating-point regions below in plain code, but
- * not together with an instruction set: only the scalar tier keeps its bounds. clang does not obey
- * them at all; of its parts only -ffinite-math-only shows here. */
+/* With -ffast-math or a part of it, gcc obeys the floating-point regions below in plain code, but
+ * not in functions that have an instruction set of their own. Only the scalar tier then keeps its
+ * bounds. clang does not obey the regions at all and is refused; of the parts of -ffast-math it
+ * reports only -ffinite-math-only by a macro. */
 #if defined(__FAST_MATH__) || (defined(__FINITE_MATH_ONLY__) && __FINITE_MATH_ONLY__ > 0) ||       \
     defined(__ASSOCIATIVE_MATH__) || defined(__RECIPROCAL_MATH__) || defined(__NO_SIGNED_ZEROS__)
 #define DPPAIR_LOOSE_MATH_ 1
@@ -43,31 +45,36 @@
 #undef DPPAIR_MAX_TIER
 #define DPPAIR_MAX_TIER 0
 #endif
-/* Windows keeps the lower halves of ten vector registers over a call; gcc (12) loses track of the
- * upper halves in AVX-512 code, and gave noise the wrong sign. clang is right. */
+
+/* On Windows a call preserves only the lower halves of ten vector registers. gcc 12 loses
+ * track of the upper halves in AVX-512 code, which gave noise the wrong sign. clang is correct. */
 #if (defined(_WIN64) || defined(__CYGWIN__)) && defined(__GNUC__) && !defined(__clang__) &&        \
     DPPAIR_MAX_TIER > 2
 #undef DPPAIR_MAX_TIER
 #define DPPAIR_MAX_TIER 2
 #endif
-/* Proofs round after every operation, in the declared type. Excess precision (x87) rounds twice, or
- * not at all: low bits of numbers that nobody may see would then pass through a release. 16 widens
- * _Float16 only. Negative: the compiler cannot tell. */
+
+/* The proofs assume that every operation is rounded in the declared type. Excess precision (x87)
+ * rounds twice or not at all, and a release would then reveal low bits of private numbers. The
+ * value 16 concerns only _Float16; a negative value means that the compiler cannot tell, and is
+ * refused. */
 #if (defined(__FLT_EVAL_METHOD__) && __FLT_EVAL_METHOD__ != 0 && __FLT_EVAL_METHOD__ != 16) ||     \
     (!defined(__FLT_EVAL_METHOD__) && defined(FLT_EVAL_METHOD) && FLT_EVAL_METHOD != 0)
 #error "dppair needs arithmetic in the declared type: x86 -msse2 -mfpmath=sse, s390x -std=gnu99."
 #endif
-/* -fsingle-precision-constant would shorten every constant of every proof. */
+
+/* Refuses -fsingle-precision-constant, which would round all constants to float. */
 typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1];
 
-/* Asks for the cache line at an address that will be read soon; any address will do. */
+/* Loads the cache line at p, which will be read soon. p may be an invalid address. */
 #if defined(__GNUC__) || defined(__clang__)
 #define DPPAIR_PREFETCH_(p) __builtin_prefetch(p)
 #else
 #define DPPAIR_PREFETCH_(p) ((void)(p))
 #endif
 
-/* Before a loop of a few constant turns over arrays of vectors, so that these become registers. */
+/* To be written before a loop over an array of vectors with a small constant number of turns: once
+ * the loop is unrolled, the vectors are in registers. */
 #if defined(__clang__)
 #define DPPAIR_UNROLL_ _Pragma("clang loop unroll(full)")
 #elif defined(__GNUC__)
@@ -86,12 +93,12 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
 #endif
 
 /*
- * Floating-point discipline. All numerical code of the four headers stands between BEGIN and END:
- * a product and a sum are never fused behind our back, and a host's -ffast-math does not reach in.
- * That is what makes results equal on every tier and bounds on rounding valid.
- * TARGET regions add an instruction set to the functions inside them.
+ * Regions of strict arithmetic. All numerical code of the four headers is between FP_BEGIN and
+ * FP_END. There the compiler does not fuse a product and a sum on its own, and -ffast-math has
+ * no effect (gcc; clang is refused). Equal results on all tiers and the bounds on rounding depend
+ * on this. TARGET regions are the same and add an instruction set to the functions inside them.
  */
-#if defined(__clang__) /* older ones know float_control on x86 only and would warn elsewhere */
+#if defined(__clang__) /* QUIET: old versions know float_control on x86 only, and warn */
 #define DPPAIR_QUIET_(pragmas)                                                                     \
   _Pragma("clang diagnostic push") _Pragma("clang diagnostic ignored \"-Wignored-pragmas\"")       \
       pragmas _Pragma("clang diagnostic pop")
@@ -105,7 +112,7 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
       clang attribute push(__attribute__((target(isa))), apply_to = function))
 #define DPPAIR_TARGET_END_ _Pragma("clang attribute pop") DPPAIR_FP_END_
 #elif defined(__GNUC__)
-#if DPPAIR_LOOSE_MATH_ /* gcc 12 then words a warning as if the target were lost; it is not */
+#if DPPAIR_LOOSE_MATH_ /* gcc 12 then warns as if the target were lost, which it is not */
 #pragma GCC diagnostic ignored "-Wpsabi"
 #endif
 #define DPPAIR_PRAGMA_(x) _Pragma(#x)

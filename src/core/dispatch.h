@@ -1,4 +1,10 @@
-/* The tiers of this build, as cases of a switch over one. */
+/* ------------------------------------------------------------------------------------------------
+ * Dispatch: calls on the tier of this machine
+ *
+ * f exists once per tier, as f_scalar, f_simd128, f_avx2 and f_avx512. The tiers that this build
+ * has are cases of a switch; the scalar tier is the default.
+ * ---------------------------------------------------------------------------------------------- */
+
 #if DPPAIR_HAVE_AVX512
 #define DPPAIR_CASE_AVX512_(call) case DPPAIR_TIER_AVX512: call; break;
 #else
@@ -15,7 +21,8 @@
 #define DPPAIR_CASE_SIMD128_(call)
 #endif
 
-/* Calls f_TIER args for the tier of this machine. */
+/* Calls f_TIER args on the tier of this machine. args includes its parentheses; f may begin with an
+ * assignment, "status = f". */
 #define DPPAIR_DISPATCH_(f, args)                                                                  \
   switch (dppair_tier()) {                                                                         \
     DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, _avx512) args)                                               \
@@ -25,8 +32,8 @@
     DPPAIR_CAT(f, _scalar) args;                                                                   \
   }
 
-/* The same for a tier that the caller names, and private functions: f is dppair_chunk_ where those
- * are dppair_chunk_avx2_ and so on. */
+/* The same for a tier that the caller chooses and for private functions, whose names end in _: f is
+ * dppair_chunk_ for dppair_chunk_avx2_ and the others. */
 #define DPPAIR_DISPATCH_AT_(tier, f, args)                                                         \
   switch (tier) {                                                                                  \
     DPPAIR_CASE_AVX512_(DPPAIR_CAT(f, avx512_) args)                                               \

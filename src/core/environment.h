@@ -1,22 +1,24 @@
 /* ------------------------------------------------------------------------------------------------
- * Floating-point environment
+ * Floating-point environment: the check of rounding
  * ---------------------------------------------------------------------------------------------- */
 
-/* 1.5 2^52: a double below 2^51 in size that is added to it is rounded to an integer, which then
- * stands in the low digits. Right only where dppair_environment_check says OK. */
+/* 1.5 2^52. Adding a double smaller than 2^51 in magnitude rounds it to an integer, which is then
+ * in the low digits of the sum. This is true only if dppair_environment_check returns OK. */
 #define DPPAIR_MAGIC_F64_ 6755399441055744.0
-#define DPPAIR_MAGIC_F32_ 12582912.0f /* 1.5 2^23, for float below 2^22 */
+#define DPPAIR_MAGIC_F32_ 12582912.0f /* 1.5 2^23, for floats smaller than 2^22 */
 
 DPPAIR_FP_BEGIN_
+
 /*
- * DPPAIR_OK when sums are rounded to nearest, ties to even, one by one and in their own type, else
- * DPPAIR_ERR_ENVIRONMENT. To be called at the entry of everything whose proof needs that: it takes
- * some ns (8 to 19 were measured with -O2).
+ * DPPAIR_OK if sums are rounded to nearest, ties to even, one by one and in their own type; else
+ * DPPAIR_ERR_ENVIRONMENT. Every function whose proof assumes this calls it first: it takes 8 to 19
+ * ns (measured with -O2).
  *
- * h = +-1/2 lies midway between two neighbours of m = 1.5 2^52 (float: 1.5 2^23), the even one
- * being m itself; so (h + m) - m is 0 to nearest even and not 0 when rounded up (h > 0), down or
- * towards zero (h < 0), ties away (h > 0), in a wider type, or with the two sums made one.
- * Compilers apply such flags to functions of vectors where they spare plain code: both are tried.
+ * For m = 1.5 2^52 (float: 1.5 2^23), m + 1/2 and m - 1/2 are midway between m and a neighbour of
+ * m, and m is the even one. So (m + 1/2) - m and (m - 1/2) - m are both 0 if sums are rounded to
+ * nearest even. The first is not 0 if sums are rounded up or ties away from zero, the second if
+ * they are rounded down or towards zero, and both if the type is wider or the compiler has merged
+ * the two sums. Compilers may apply a flag to vectors but not to plain code, so both are tested.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
   volatile double half = 0.5;
@@ -36,4 +38,5 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
     return DPPAIR_ERR_ENVIRONMENT;
   return DPPAIR_OK;
 }
+
 DPPAIR_FP_END_

@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * Processor
+ * Processor: the tiers of this build and machine
  * ---------------------------------------------------------------------------------------------- */
 
 enum {
@@ -19,9 +19,9 @@ enum {
 #define DPPAIR_ISA_AVX2_ "avx2,fma"
 #define DPPAIR_ISA_AVX512_ "avx2,fma,avx512f,avx512dq,avx512bw,avx512vl"
 
-/* Not on 32-bit ARM, where NEON flushes subnormal numbers and has no doubles, nor on WebAssembly,
- * which has no fused multiply-add. */
-#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) && \
+/* The 128-bit tier needs SIMDe. It is left out on 32-bit ARM, where NEON has no doubles and flushes
+ * subnormal numbers to zero, and on WebAssembly, which has no fused multiply-add. */
+#if defined(__has_include) && DPPAIR_MAX_TIER >= 1 && !defined(DPPAIR_NO_SIMDE) &&                 \
     !defined(__arm__) && !defined(__wasm__)
 #if __has_include(<simde/x86/fma.h>)
 #define DPPAIR_HAVE_SIMD128 1
@@ -31,7 +31,8 @@ enum {
 #define DPPAIR_HAVE_SIMD128 0
 #endif
 
-/* The tier that the dispatching functions use on this machine. */
+/* The widest tier of this build that this machine can run: DPPAIR_TIER_*. All dispatching functions
+ * use it. */
 DPPAIR_API int dppair_tier(void) {
 #if DPPAIR_HAVE_AVX512
   if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
@@ -48,7 +49,7 @@ DPPAIR_API int dppair_tier(void) {
 #endif
 }
 
-/* Its name: "avx512", "avx2+fma", "simd128" or "scalar". */
+/* The name of that tier: "avx512", "avx2+fma", "simd128" or "scalar". The string is static. */
 DPPAIR_API const char *dppair_isa_name(void) {
   switch (dppair_tier()) {
   case DPPAIR_TIER_AVX512:

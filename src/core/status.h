@@ -1,9 +1,10 @@
 /* ------------------------------------------------------------------------------------------------
  * Status
  *
- * Every fallible function returns a dppair_status that must be looked at. On any error all outputs
- * are zeroed first: what a failed release leaves behind is never an un-noised number. (An output of
- * a size that no memory has cannot be; nothing is written then.)
+ * A function that can fail returns a dppair_status; the compiler warns if it is ignored. On an
+ * error all outputs are zero, so that a failed release never leaves a number without noise behind.
+ * If an output would be larger than any memory, it cannot be zeroed; the function then returns
+ * OVERFLOW and writes nothing.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_STATUS_TABLE(X)                                                                     \
@@ -40,7 +41,7 @@ typedef enum dppair_status {
       DPPAIR_STATUS_COUNT_
 } dppair_status;
 
-/* The sentence that belongs to a status. Never NULL; the string is static. */
+/* One sentence about a status. Never NULL; the string is static. */
 DPPAIR_API const char *dppair_status_string(dppair_status status) {
   switch (status) {
 #define DPPAIR_X_(name, text)                                                                      \
@@ -54,7 +55,7 @@ DPPAIR_API const char *dppair_status_string(dppair_status status) {
   return "unknown status";
 }
 
-/* Neighbouring data sets. REPLACE_ONE: one record is replaced by another, n is public.
- * ZERO_OUT: one record's pairs contribute nothing, n stays public and the null record is never
- * counted in a batch size. */
+/* Which data sets are neighbours. In both relations the number of records n is public.
+ * REPLACE_ONE: one record is replaced by another. ZERO_OUT: one record is replaced by a null
+ * record, whose pairs contribute nothing and which is never counted in the size of a batch. */
 typedef enum dppair_adjacency { DPPAIR_REPLACE_ONE = 1, DPPAIR_ZERO_OUT = 2 } dppair_adjacency;
