@@ -3,132 +3,166 @@
 /*
  * dppair.h - pairwise learning with differential privacy: the core.            version 0.1.0
  *
- * Losses over PAIRS of records, summed over all pairs at about the price of one pass over the
- * records; the domains, measures and linear algebra around them; one SIMD vocabulary underneath.
- * dppair_losses.h includes all of it; dppair_noise.h and dppair_accountant.h its core only.
+ * AUC maximisation, ranking, metric and similarity learning minimise a sum of a loss phi over PAIRS
+ * of records. This header computes such sums and their gradients: exactly by loops over all pairs,
+ * or in nearly linear time. It also holds what surrounds them: scores of rows, the domains of
+ * parameters, measures such as AUC, and the SIMD vocabulary in which all loops are written.
+ * dppair_losses.h includes all of this header; dppair_noise.h and dppair_accountant.h include only
+ * its core.
  *
  *     #include "dppair_losses.h"
- *     #define DPPAIR_NAME rank                 prefix of what is generated
+ *     #define DPPAIR_NAME rank                 prefix of the generated functions
  *     #define DPPAIR_REAL double               type of scores and rows: float or double
- *     #define DPPAIR_LOSS dppair_logistic      a loss of dppair_losses.h, or your own
+ *     #define DPPAIR_LOSS dppair_logistic      a loss of dppair_losses.h, or one that you define
  *     #include "dppair.h"
  *
- *     rank_coeffs(a, b, sp, np, sn, nn, NULL)  d/dsp and d/dsn of the sum over all np nn pairs of
- *                                              ln(1 + e^-(sp[i] - sn[j])); on an error a, b are 0
+ *     if (rank_coeffs(a, b, sp, np, sn, nn, NULL) != DPPAIR_OK) return 1;
  *
- *     rows X, labels y --scores--> s --pair loop(phi)--> coefficients c --combine--> gradient g
+ * a[i] and b[j] are then the derivatives with respect to sp[i] and sn[j] of the sum over all np nn
+ * pairs of ln(1 + e^-(sp[i] - sn[j])). One step of private learning passes through
+ *
+ *     rows x, weights w --scores--> s --pair sums of phi'--> coefficients c --combine--> gradient g
  *       --noise--> released g --step, project--> w
  *
- * For a linear score the gradient of the sum of phi(s_i - s_j) over pairs is X^T c, c_i the signed
- * sum of phi' over i's partners; so a pair loop is a map from scores to coefficients and serves any
- * scorer (c is dL/ds of a network too). Sums, never means: the normaliser is public and yours,
- * n(n-1) unless you know better, and never the product of two private class counts.
+ * For a linear score the gradient of the sum of phi(s_i - s_j) is X^T c, where c_i is the signed
+ * sum of phi' over the partners of record i. A pair loop maps scores to coefficients and therefore
+ * works with any scorer: for a network, c is the derivative of the sum with respect to its outputs.
+ * All functions return sums over pairs, never means. Divide by a public number, such as n(n-1).
+ * Never divide by the product of the two class counts: they are private, and replacing one record
+ * can change them.
  *
  * THE TEMPLATE, for DPPAIR_NAME = rank
- *   rank_risk  rank_coeffs                   exact sums over np x nn pairs, O(np nn)
- *   rank_coeffs_fast  rank_fast_size _init   near-linear: exact by sorting for piecewise polynomial
- *                                            slopes, by boxes with a certified a-priori error for
- *                                            analytic ones (dppair_box_bound)
- *   rank_coeffs_auto  rank_coeffs_part       the better of the two by public sizes; a share of it
- *   rank_surcharge                           what arithmetic adds to a sensitivity; listed pairs:
- *                                            dppair_pairs_surcharge
- *   rank_pairs  rank_pairs_gradient  rank_metric_pairs_gradient       listed pairs: mini-batches
- *   rank_gradient  rank_gradient_size        rows to gradient, in parts over your threads
- *   rank_clip_coeffs  _clip_gradient  _clip_cache  _clip_cached     each pair's gradient clipped
- *   rank_metric_gradient  _metric_risk  _metric_workspace  _metric_error     Mahalanobis metrics
- *   rank_factor_gradient  _factor_risk  rank_similarity_gradient  _similarity_risk
- *                                            low-rank factors, bilinear similarities
- *   rank_form_gradient  rank_form_workspace  any of these three forms, in parts over your threads
- *   Each exists per tier as well: rank_coeffs_scalar, _simd128, _avx2, _avx512.
+ *   exact            rank_risk, rank_coeffs: loops over all np nn pairs
+ *                    rank_coeffs_part: one part of rank_coeffs, for threads of your own
+ *   near-linear      rank_fast_size, rank_fast_init, rank_coeffs_fast: by sorting, exactly, if the
+ *                    slope of the loss is piecewise linear; by boxes, to within an error that is
+ *                    bounded in advance (dppair_box_bound), if it is analytic. Other losses have
+ *                    only the loops
+ *   either           rank_coeffs_auto: near-linear if it is given a prepared state, else exact
+ *   from rows        rank_gradient_size, rank_gradient: the gradient of a linear score, in parts
+ *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
+ *   clipped pairs    rank_clip_size, rank_clip_coeffs: the gradient of each pair is clipped
+ *                    rank_clip_cache, rank_clip_cached: the same if only the scores change
+ *                    rank_clip_gradient_size, rank_clip_gradient: from rows to the clipped gradient
+ *   listed pairs     rank_pairs, rank_pairs_gradient, rank_metric_pairs_gradient: mini-batches
+ *   metrics          rank_metric_workspace, rank_metric_gradient, rank_metric_risk
+ *                    rank_metric_error: a bound on the rounding of these and the next two lines
+ *   low rank         rank_factor_gradient, rank_factor_risk: a metric L L^T
+ *   similarities     rank_similarity_gradient, rank_similarity_risk: x^T W x'
+ *   any of the three rank_form_workspace, rank_form_gradient: in parts
+ * The functions that run a loop over pairs exist on each tier too, for tests and timing:
+ * rank_coeffs_scalar, _simd128, _avx2, _avx512. They may leave out checks of the arguments.
  *
  * FUNCTIONS
- *   rows        dppair_scores_f64 _f32 _mixed    dppair_combine_f64 _f32    sparse: _csr_f64
- *               dppair_gather_f64 _f32: a batch's rows, one after the other
- *   domains     dppair_project_l2 _l1 _box _simplex _spectral _psd_frobenius _psd_trace ..._f64
- *               dppair_eigen_f64   dppair_symmetric_pack_f64 _unpack_f64   dppair_norm_f64
- *   measures    dppair_auc_f64  dppair_partial_auc_f64  dppair_kendall_f64  dppair_precision_f64
- *               dppair_knn_accuracy_f64: on private data their results are NOT private
- *   threads     dppair_parts  dppair_run_serial  dppair_run_openmp  dppair_join
- *   base        dppair_status_string  dppair_isa_name  dppair_tier  dppair_environment_check
- *               dppair_isfinite_f64 ...
+ *   rows        dppair_scores_f64 _f32 _mixed (rows float, scores double) _csr_f64 (sparse rows)
+ *               dppair_combine_f64 _f32 _csr_f64
+ *               dppair_gather_f64 _f32: the rows of a batch, one after the other
+ *   domains     dppair_project_l2_f64 _l1_f64 _box_f64 _simplex_f64
+ *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64, dppair_project_work:
+ *               their workspace
+ *               dppair_eigen_f64  dppair_symmetric_pack_f64 _unpack_f64  dppair_norm_f64
+ *   measures    dppair_auc_f64  dppair_partial_auc_f64  dppair_precision_f64  dppair_kendall_f64
+ *               dppair_knn_accuracy_f64. On private data their results are NOT private
+ *   threads     dppair_run_serial  dppair_run_openmp (with OpenMP only)  dppair_part_begin
+ *               dppair_join
+ *   rounding    dppair_fast_surcharge  dppair_pairs_surcharge  dppair_box_bound
+ *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
+ *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_size_mul
+ *               dppair_sort_f64
+ *   types       dppair_status  dppair_adjacency  dppair_parts  dppair_task  dppair_runner
+ *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_form
  *
  * CONTRACT
- *   Status first: every fallible function returns a dppair_status and zeroes its outputs on error
- *   (but for sizes that no memory has, OVERFLOW: then they are left alone).
- *   No allocation, no input or output, no globals; workspace comes from the caller, its size from
- *   a function. Sums run in double for both element types. Scalar, AVX2, AVX-512 and NEON give the
- *   same bits, whatever the number of threads, where the C library's fma() is correctly rounded
- *   (mingw-w64's is not and is replaced; where another is not, NAME_fast_init refuses); the 128-bit
- *   tier on x86 has none and differs within the stated bounds. With
- *   -ffast-math, or a part of it, gcc gets the scalar tier, where the bounds still hold (the
- *   equality of bits may not), and clang is refused, as far as it tells: never give it
- *   -funsafe-math-optimizations or -fassociative-math.
- *   Every bound needs arithmetic of the declared type that rounds to nearest. A compiler that
- *   evaluates in a wider one (x87: FLT_EVAL_METHOD not 0) is refused by #error, with the flags that
- *   cure it; a changed rounding mode, and sums that a compiler's flag has put together, by
- *   DPPAIR_ERR_ENVIRONMENT (dppair_environment_check) at the entry of what is certified.
+ *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error.
+ *   If an output is larger than any memory, it returns OVERFLOW and does not touch the output.
  *
- * KNOBS, macros that may be defined before the first include
- *   DPPAIR_API        linkage of every function; default: static inline, silent when unused
- *   DPPAIR_SELF       how this header names itself when it re-includes itself; default "dppair.h"
- *   DPPAIR_MAX_TIER   the widest instruction tier to compile and use: 0 scalar, 1 portable 128-bit,
- *                     2 AVX2+FMA, 3 AVX-512 (default: 3; 2 for gcc on Windows, whose AVX-512
- *                     code loses registers over calls)
- *   DPPAIR_NO_SIMDE   do not use SIMDe for the 128-bit tier even where it is installed
- *   DPPAIR_NO_FORCE_INLINE   do not insist on inlining the vocabulary: for debuggers and
- *                     sanitizers, which otherwise take minutes to compile it
+ *   Memory. No function allocates, reads or writes files, or has global state. Workspace comes from
+ *   the caller; a function or a comment says how much is needed.
+ *
+ *   Sums over records run in double for both element types.
+ *
+ *   Same bits. The tiers scalar, AVX2, AVX-512 and NEON give the same bits for any number of
+ *   threads. This relies on the fma() of the C library, which has to round once. That of mingw-w64
+ *   does not and is replaced; if another does not, rank_fast_init for an analytic loss returns
+ *   ENVIRONMENT. The 128-bit tier on x86 has no fused multiply-add; its results differ within the
+ *   stated bounds.
+ *
+ *   -ffast-math, or a part of it. gcc then gets only the scalar tier, where the bounds hold but
+ *   bits may differ from other builds. clang is rejected with #error where it reports the flag; it
+ *   does not report -funsafe-math-optimizations or -fassociative-math, so never pass these.
+ *
+ *   Rounding. Every bound needs arithmetic that rounds to nearest in the declared type. A compiler
+ *   that computes in a wider type (x87; FLT_EVAL_METHOD is not 0) is rejected with #error, and the
+ *   message names the flags that help. Another rounding mode at run time, or sums that a compiler
+ *   flag has merged, are found by dppair_environment_check. What is certified calls it on entry and
+ *   returns DPPAIR_ERR_ENVIRONMENT.
+ *
+ * KNOBS, macros to define before the first include
+ *   DPPAIR_API        linkage of every function. Default: static inline, which never warns of
+ *                     unused functions and needs no separate source file
+ *   DPPAIR_SELF       the name by which this header includes itself, once per tier and type.
+ *                     Default: "dppair.h". Set it if you rename the file
+ *   DPPAIR_MAX_TIER   the widest instruction tier that is compiled and used: 0 scalar, 1 portable
+ *                     128 bits, 2 AVX2 with FMA, 3 AVX-512. Default: 3, but 2 for gcc on Windows,
+ *                     whose AVX-512 code loses registers over calls. Fewer tiers compile faster
+ *   DPPAIR_NO_SIMDE   if defined, SIMDe is not used even if it is installed, and there is no
+ *                     128-bit tier: for a build that depends on nothing. Default: not defined
+ *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary. For
+ *                     sanitizers and debuggers, which otherwise take minutes to compile. Default:
+ *                     not defined; without optimisation nothing is forced anyway
  */
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    152  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    285  core/status.h                      Status
- *    347  core/checks.h                      Checks of numbers and sizes
- *    421  core/bits.h                        The bits of a number as an integer, and back
- *    446  core/processor.h                   Processor: the tiers of this build and machine
- *    511  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    556  core/environment.h                 Floating-point environment: the check of rounding
- *    610  simd/intrinsics.h                  The compilers' intrinsics
- *    622  simd/names.h                       Names
- *    880  simd/vocabulary.h                  The vocabulary DPV_*
- *    939  simd/fused.h                       Fused multiply-add
- *   1017  pairs/fast_state.h                 Near-linear coefficients
- *   1137  core/sort.h                        Sorting doubles
- *   1239  core/norm.h                        The Euclidean norm
- *   1267  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1348  rows/sparse.h                      Sparse rows
- *   1402  domains/projections.h              Domains: exact Euclidean projections
- *   1523  domains/symmetric.h                Symmetric matrices
- *   1861  measures/ranking.h                 Measures
- *   2146  core/parts.h                       Parts and threads
- *   2195  rows/parts.h                       A gradient of linear scores in parts
- *   2248  pairs/box.h                        The box method: grid, error and table
- *   2590  tiles/shared.h                     Tiles: what all instances share
- *   2737  pairs/parameters.h                 The template's parameters
- *   2796  tiles/form_state.h                 State of the forms
- *   3091  tiles/clip_state.h                 State of per-pair clipping
- *   3258  simd/each_tier.h                   The body once per tier
- *   3315  simd/each_type.h                   The body once per element type
- *   3350  simd/registers.h                   Native registers
- *   3425  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   3461  simd/simd128.h                     Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
- *   3518  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   3615  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   3737  simd/operations.h                  The vocabulary over virtual vectors
- *   3823  simd/elementary.h                  Exponential, logarithm and what is made of them
- *   3939  rows/kernels.h                     Rows times a vector
- *   4176  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   4427  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   4655  tiles/multiply.h                   The micro-kernel of the tiles
- *   4838  simd/registers_end.h               End of one tier and type
- *   4897  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   4914  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5122  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   5537  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   5734  tiles/listed.h                     Gradients of listed pairs
- *   5933  pairs/template.h                   The functions of an instance over pairs
- *   6352  tiles/template.h                   The functions of an instance over tiles
- *   6725  pairs/parameters_end.h             End of an instance
+ *    200  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    333  core/status.h                      Status
+ *    395  core/checks.h                      Checks of numbers and sizes
+ *    469  core/bits.h                        The bits of a number as an integer, and back
+ *    494  core/processor.h                   Processor: the tiers of this build and machine
+ *    559  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    604  core/environment.h                 Floating-point environment: the check of rounding
+ *    656  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    668  simd/names.h                       Names of code that is compiled several times
+ *    927  simd/vocabulary.h                  The vocabulary DPV_*
+ *    987  simd/fused.h                       Fused multiply-add in plain C
+ *   1070  pairs/fast_state.h                 Near-linear coefficients
+ *   1190  core/sort.h                        Sorting doubles
+ *   1292  core/norm.h                        The Euclidean norm
+ *   1323  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   1410  rows/sparse.h                      Sparse rows
+ *   1469  domains/projections.h              Domains: exact Euclidean projections
+ *   1590  domains/symmetric.h                Symmetric matrices
+ *   1928  measures/ranking.h                 Measures
+ *   2213  core/parts.h                       Parts and threads
+ *   2262  rows/parts.h                       A gradient of linear scores in parts
+ *   2322  pairs/box.h                        The box method: grid, error and table
+ *   2664  tiles/shared.h                     Tiles: what all instances share
+ *   2809  pairs/parameters.h                 The template's parameters
+ *   2868  tiles/form_state.h                 State of the forms
+ *   3163  tiles/clip_state.h                 State of per-pair clipping
+ *   3330  simd/each_tier.h                   Each tier: the body once for every tier
+ *   3402  simd/each_type.h                   Each type: the body once for every element type
+ *   3446  simd/registers.h                   Native registers: what a tier brings
+ *   3534  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   3570  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   3627  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   3724  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   3846  simd/operations.h                  The vocabulary on virtual vectors
+ *   3942  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4064  rows/kernels_f64.h                 Rows times a vector and back, sums in double
+ *   4262  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   4326  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   4577  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   4805  tiles/multiply.h                   The micro-kernel of the tiles
+ *   4988  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   5047  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   5064  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   5272  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   5687  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   5884  tiles/listed.h                     Gradients of listed pairs
+ *   6081  pairs/template.h                   The functions of an instance over pairs
+ *   6500  tiles/template.h                   The functions of an instance over tiles
+ *   6873  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -148,6 +182,20 @@
 #define DPPAIR_VERSION_MINOR 1
 #define DPPAIR_VERSION_PATCH 0
 #define DPPAIR_VERSION_STRING "0.1.0"
+
+/* ================================================================================================
+ * HOW THIS FILE IS COMPILED
+ *
+ *   first include     1 core   2 names, states   3 vectors: a body   4 functions that use them
+ *   each instance     5 parameters, states   6 pair loops: a body   7 functions that call them
+ *
+ * A body is code for one tier and one element type. To compile a body for all of them, this file
+ * includes itself with DPPAIR_BODY_ set. It then arrives at simd/each_tier.h, which includes it
+ * again for each tier with DPPAIR_TIER_ set; each time it arrives at simd/each_type.h, which
+ * includes it again for each type with DPPAIR_F64_ set; and then at the body itself.
+ * ============================================================================================== */
+
+/* 1. Once per translation unit: the core, all that dppair_noise.h and dppair_accountant.h use. */
 
 /* ---- src/core/compiler.h --------------------------------------------------------------------
  * Compiler: attributes, knobs, strict arithmetic
@@ -596,19 +644,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
 
 DPPAIR_FP_END_
 
-#endif /* DPPAIR_CORE_H: all that dppair_noise.h and dppair_accountant.h need of this file */
+#endif /* DPPAIR_CORE_H */
 
 #ifndef DPPAIR_CORE_ONLY_
-
-/* ================================================================================================
- * Once for each file that is compiled
- * ============================================================================================== */
 
 #ifndef DPPAIR_H
 #define DPPAIR_H
 
+/* 2. Once per translation unit: names and states that bodies use, and functions without tiers. */
+
 /* ---- src/simd/intrinsics.h ------------------------------------------------------------------
- * The compilers' intrinsics, which the core does without.
+ * Intrinsics of the compiler (x86) and of SIMDe
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_X86_
@@ -620,21 +666,22 @@ DPPAIR_FP_END_
 #endif
 
 /* ---- src/simd/names.h -----------------------------------------------------------------------
- * Names. Code that is generated once per instruction tier, element type or instance is written
- * under the names on the left, so that a search or an index finds it; the compiler sees those on
- * the right.
+ * Names of code that is compiled several times
+ *
+ * Code that is compiled once per tier, element type or instance is written under the names on the
+ * left, so that a search or an index finds it. The compiler sees the names on the right.
  *
  *   dpv_add                    once per tier and type                 dpv_add_f64_avx2
- *   dpd_add                    dpv_add for double, whatever the type  dpv_add_f64_avx2
+ *   dpd_add                    dpv_add for double, in every body      dpv_add_f64_avx2
  *   dppair_scores_f64_TIER     once per tier                          dppair_scores_f64_avx2
  *   DPPAIR_NAME_coeffs         once per instance                      rank_coeffs
  *   DPPAIR_NAME_coeffs_TIER    once per instance and tier             rank_coeffs_avx2
  *   DPPAIR_LOSS_SLOPE(u)       the instance's loss, with its params   dppair_logistic_SLOPE(u, ..)
  *
- * The functions without _TIER call those with it for the processor at hand: DPPAIR_DISPATCH_.
- * Other prefixes: DPV_ the vocabulary, DPN_ the native registers of one tier, DPT_ what depends on
- * an instance's element type, DPL_ DPB_ DPS_ DPM_ constants and macros of the rows, boxes, sorting
- * and micro-kernel chapters.
+ * A function without _TIER calls the one with it on the tier of this machine: DPPAIR_DISPATCH_.
+ * Other prefixes: DPV_ the vocabulary, DPN_ the native registers of one tier, DPT_ macros that
+ * depend on the element type of an instance, DPL_ DPB_ DPS_ DPM_ constants and macros of the
+ * chapters on rows, boxes, sorting and the micro-kernel.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_V3_(op, suffix) dpv_##op##_##suffix
@@ -695,7 +742,7 @@ DPPAIR_FP_END_
 #define dpd_set DPPAIR_D_(set)
 #define dpd_store DPPAIR_D_(store)
 
-/* Rows times a vector: rows/kernels.h. */
+/* Rows times a vector: rows/kernels_f64.h, rows/kernels_f32.h. */
 #define dpv_ahead DPPAIR_V_(ahead)
 #define dpv_chains DPPAIR_V_(chains)
 #define dpv_combine DPPAIR_V_(combine)
@@ -880,26 +927,27 @@ DPPAIR_FP_END_
 /* ---- src/simd/vocabulary.h ------------------------------------------------------------------
  * The vocabulary DPV_*
  *
- * A kernel or a loss is written once, over a virtual vector of 64 bytes (8 doubles, 16 floats),
- * and compiled once per tier: one AVX-512 register, two AVX2 registers, four 128-bit registers, or
- * a plain array. Because the number of lanes and the reduction tree are the same everywhere and
- * DPV_FMA is fused everywhere, scalar, AVX2, AVX-512 and NEON give the same bits. (Exception: the
- * 128-bit tier on an x86 processor, where DPV_FMA is a product and a sum.)
+ * A kernel or a loss is written once, over a virtual vector of 64 bytes (8 doubles or 16 floats),
+ * and compiled once per tier: as one AVX-512 register, two AVX2 registers, four 128-bit registers
+ * or an array. Every tier has the same number of lanes, adds them by the same tree and fuses
+ * DPV_FMA, so scalar, AVX2, AVX-512 and NEON give the same bits. The exception is the 128-bit tier
+ * on x86, where DPV_FMA is a product and a sum.
  *
  *   DPV_T DPV_M DPV_R DPV_LANES        vector, mask, element type, number of lanes
  *   DPV_SET(x) DPV_LOAD(p) DPV_STORE(p, v)            all lanes x; unaligned memory
- *   DPV_LOADN(p, n, fill) DPV_STOREN(p, v, n)         the first n <= DPV_LANES lanes
- *   DPV_LOAD_F32(p) DPV_STORE_F32(p, v)               8 floats as doubles (double passes only)
+ *   DPV_LOADN(p, n, fill) DPV_STOREN(p, v, n)         the first n <= DPV_LANES lanes; other lanes
+ *                                      are fill, or are not stored
+ *   DPV_LOAD_F32(p) DPV_STORE_F32(p, v)               8 floats as doubles; only in code for double
  *   DPV_ADD SUB MUL DIV (a, b)  DPV_FMA(a, b, c) = a b + c   DPV_NEG ABS SQRT ROUND (a)
- *   DPV_MAX MIN (a, b)                 a > b ? a : b, a < b ? a : b (so the second one wins on NaN)
+ *   DPV_MAX MIN (a, b)                 a > b ? a : b, a < b ? a : b; hence b if either is NaN
  *   DPV_LT DPV_LE DPV_EQ (a, b)        masks; DPV_AND OR (m, n); DPV_SEL(m, a, b) = m ? a : b
  *   DPV_SUM(v)                         sum of the lanes, by a fixed tree, as a DPV_R
  *   DPV_EXP DPV_LOG DPV_LOG1P          within 1.1, 1 and 2 ulp (LOG1P for arguments >= 0)
  *   DPV_SIGMOID DPV_SOFTPLUS           1/(1+e^-u) and ln(1+e^u), within 4 ulp, stable at any u
- *   DPV_CALL(f, v)                     f applied to each lane: any plain C function, but slowly
+ *   DPV_CALL(f, v)                     any C function f, lane by lane: slow
  *
- * The bounds in ulp are those that the tests enforce against long double. (Over all floats EXP
- * comes to 1.03, LOG to 0.83, LOG1P to 1.24, SIGMOID to 2.41.)
+ * The tests check these bounds in ulp against long double. Over all floats the largest errors are
+ * 1.03 for EXP, 0.83 for LOG, 1.24 for LOG1P and 2.41 for SIGMOID.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPV_T DPPAIR_V_(t)
@@ -937,12 +985,16 @@ DPPAIR_FP_END_
 #define DPV_CALL(f, a) dpv_call(f, a)
 
 /* ---- src/simd/fused.h -----------------------------------------------------------------------
- * Fused multiply-add
+ * Fused multiply-add in plain C
+ *
+ * dppair_fma_f64_ and _f32_ are a b + c, rounded once: fma() of the C library where it does that,
+ * else the functions in pieces below.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
-/* s + e = a + b exactly (Knuth), and s as its sum rounded to odd: towards 0, then away if inexact
- * and even. Rounding that once more, to fewer digits, rounds the exact sum. */
+/* a + b rounded to odd: if the sum is not exact, the one of its two neighbours whose last digit is
+ * odd. Such a number, rounded once more to fewer digits, is the exact sum rounded once. (s + e =
+ * a + b exactly, by Knuth's two-sum.) */
 DPPAIR_API double dppair_sum_to_odd_(double a, double b) {
   const double s = a + b, t = s - a, e = (a - (s - t)) + (b - t);
   const uint64_t bits = dppair_bits_f64_(s);
@@ -951,9 +1003,10 @@ DPPAIR_API double dppair_sum_to_odd_(double a, double b) {
 }
 
 /*
- * a b + c, rounded once. For C libraries whose fma() is not (MinGW's multiplies in 64 digits): the
- * product and the sum exactly, in pieces (Dekker, Knuth), the small ones rounded to odd (Boldo and
- * Melquiond 2008). Results below the normal numbers are rounded twice.
+ * a b + c, rounded once, for C libraries whose fma() rounds twice (that of MinGW multiplies in 64
+ * binary digits). The product and the sum are computed exactly as sums of pieces (Dekker, Knuth);
+ * the small pieces are rounded to odd (Boldo and Melquiond 2008). Results below the normal numbers
+ * are rounded twice.
  */
 DPPAIR_API double dppair_fma_in_pieces_(double a, double b, double c) {
   double a_high, b_high, high, low, s, t, e, v;
@@ -994,7 +1047,7 @@ DPPAIR_API float dppair_fmaf_in_pieces_(float a, float b, float c) {
 }
 DPPAIR_FP_END_
 
-/* The C library's, where it is rounded once. */
+/* The C library of MinGW rounds twice unless the compiler emits the processor's instruction. */
 #if defined(__MINGW32__) && !defined(__FMA__)
 #define dppair_fma_f64_ dppair_fma_in_pieces_
 #define dppair_fma_f32_ dppair_fmaf_in_pieces_
@@ -1004,8 +1057,8 @@ DPPAIR_FP_END_
 #endif
 
 DPPAIR_FP_BEGIN_
-/* Tables in double-double need the errors of products: here that of two numbers for which 64
- * digits, the usual shortcut, are too few. */
+/* OK if fma() gives the error of a product, which tables in double-double need; else ENVIRONMENT.
+ * The product of these two numbers shows it: 64 binary digits are too few for it. */
 DPPAIR_API dppair_status dppair_fma_check_(void) {
   volatile double a = 1.2247930764501165, b = 1.6377637257694275;
   const double left = a, right = b, product = left * right;
@@ -1254,25 +1307,31 @@ DPPAIR_API double dppair_norm_f64(const double *x, size_t n) {
 
 DPPAIR_FP_END_
 
-/* What is compiled several times, in the order in which it is written below: this file includes
- * itself with DPPAIR_BODY_ set. */
+/* 3. Per tier and type: the vectors, and the kernels that no loss enters. */
+
 #define DPPAIR_BODY_VECTORS_ 1 /* once per tier and type */
-#define DPPAIR_BODY_PAIRS_ 2   /* once per instance and tier */
+#define DPPAIR_BODY_PAIRS_ 2   /* once per instance and tier, in the type of the instance */
 #define DPPAIR_BODY_TABLE_ 3   /* once per instance, on the scalar tier, in double */
 
 #define DPPAIR_BODY_ DPPAIR_BODY_VECTORS_
 #include DPPAIR_SELF
 #undef DPPAIR_BODY_
 
+/* 4. Once per translation unit: functions that check their arguments and call the kernels of a
+ * tier, and more functions without tiers. */
+
 /* ---- src/rows/linear.h ----------------------------------------------------------------------
  * Scores of rows, and gradients of linear scores
+ *
+ * The functions check their arguments and call rows/kernels_f64.h or kernels_f32.h on the tier of
+ * this machine.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* Sizes first, as an output of absurd size must not be touched: n rows at distance ld and d numbers
- * of 8 bytes have to be addressable. Then out (count elements of `size` bytes) is zeroed, and the
- * pointers and ld >= d are checked; `with` is the vector that goes with the rows, `terms` long. */
+/* Checks sizes first: n rows at distance ld and d numbers of 8 bytes have to be addressable, or out
+ * may be too large to be zeroed. Then zeroes out (count elements of `size` bytes) and checks the
+ * pointers and ld >= d. `with` is the vector that multiplies the rows; it has `terms` numbers. */
 DPPAIR_API dppair_status dppair_linear_args_(void *out, size_t count, size_t size, const void *x,
                                              size_t n, size_t d, size_t ld, const void *with,
                                              size_t terms) {
@@ -1284,27 +1343,28 @@ DPPAIR_API dppair_status dppair_linear_args_(void *out, size_t count, size_t siz
   return ld < d ? DPPAIR_ERR_SIZE : DPPAIR_OK;
 }
 
-/* OK, or NOT_FINITE with out[0..count) zeroed when a number of it is not finite. */
+/* OK. If a number of out[0..count) is not finite: zeroes out and returns NOT_FINITE. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_finish_(double *out, size_t count) {
   if (dppair_all_finite_f64(out, count)) return DPPAIR_OK;
   memset(out, 0, count * sizeof *out);
   return DPPAIR_ERR_NOT_FINITE;
 }
 
-/* s[i] = <row i of x, w> for i < n: x has n rows of d numbers, row i starts at x + i * ld, ld >= d.
- * Each score is a function of its row and w alone: one fixed order of summation, in the type of s.
- * _mixed: rows of float, the rest in double. Errors zero s: NULL, SIZE (ld < d), NOT_FINITE (w or a
- * score); OVERFLOW (n ld numbers are more than can be addressed) leaves it alone. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f64(
-    double *s, const double *x, size_t n, size_t d, size_t ld, const double *w) {
+/* s[i] = <row i of x, w> for i < n. x has n rows of d numbers; row i starts at x + i * ld, ld >= d.
+ * The order of summation is fixed, so a score is a function of its row and w alone. Sums run in the
+ * type of s. _mixed: rows of float, w and s in double.
+ * Errors: NULL, SIZE (ld < d), NOT_FINITE (w or a score) zero s; OVERFLOW (n ld numbers cannot be
+ * addressed) does not touch s. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f64(double *s, const double *x, size_t n,
+                                                             size_t d, size_t ld, const double *w) {
   const dppair_status status = dppair_linear_args_(s, n, sizeof *s, x, n, d, ld, w, d);
   if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(w, d)) return DPPAIR_ERR_NOT_FINITE;
   DPPAIR_DISPATCH_(dppair_scores_f64, (s, x, n, d, ld, w));
   return dppair_finish_(s, n);
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f32(
-    float *s, const float *x, size_t n, size_t d, size_t ld, const float *w) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f32(float *s, const float *x, size_t n,
+                                                             size_t d, size_t ld, const float *w) {
   const dppair_status status = dppair_linear_args_(s, n, sizeof *s, x, n, d, ld, w, d);
   if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f32(w, d)) return DPPAIR_ERR_NOT_FINITE;
@@ -1313,8 +1373,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f32(
   memset(s, 0, n * sizeof *s);
   return DPPAIR_ERR_NOT_FINITE;
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_mixed(
-    double *s, const float *x, size_t n, size_t d, size_t ld, const double *w) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_mixed(double *s, const float *x, size_t n,
+                                                               size_t d, size_t ld,
+                                                               const double *w) {
   const dppair_status status = dppair_linear_args_(s, n, sizeof *s, x, n, d, ld, w, d);
   if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(w, d)) return DPPAIR_ERR_NOT_FINITE;
@@ -1322,8 +1383,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_mixed(
   return dppair_finish_(s, n);
 }
 
-/* g[k] = sum over i < n of c[i] x[i * ld + k] for k < d, summed in double: X^T c. Errors as of
- * dppair_scores, with g for s, and ENVIRONMENT; NOT_FINITE is tested on the result alone. */
+/* g = X^T c: g[k] = sum over i < n of c[i] x[i * ld + k] for k < d, summed in double. Rows and
+ * errors as for dppair_scores, with g in place of s, and ENVIRONMENT. NOT_FINITE is tested on g
+ * alone. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f64(double *g, const double *x, size_t n,
                                                               size_t d, size_t ld,
                                                               const double *c) {
@@ -1348,13 +1410,14 @@ DPPAIR_FP_END_
 /* ---- src/rows/sparse.h ----------------------------------------------------------------------
  * Sparse rows
  *
- * The usual compressed form: row i has the values value[start[i] .. start[i+1]) in the columns
- * column[...] < d, in any order, each column at most once. start has n + 1 entries, start[0] = 0.
+ * Compressed sparse rows: value[k] is the number of row i in column[k] < d, for start[i] <= k <
+ * start[i+1]. Within a row the columns may have any order, each occurs at most once. start has
+ * n + 1 entries, start[0] = 0.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* 1 when start and column describe n rows of d columns. */
+/* 1 if start and column describe n rows of d columns. */
 DPPAIR_API int dppair_csr_ok_(const size_t *start, const uint32_t *column, size_t n, size_t d) {
   size_t i, wrong = start[0] != 0;
   for (i = 0; i < n; i++) wrong |= (size_t)(start[i] > start[i + 1]);
@@ -1363,11 +1426,13 @@ DPPAIR_API int dppair_csr_ok_(const size_t *start, const uint32_t *column, size_
   return wrong == 0;
 }
 
-/* s[i] = <row i, w> for i < n; w has d numbers. Errors zero s: NULL, SIZE (a start that decreases,
- * a column >= d), NOT_FINITE. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_csr_f64(
-    double *s, const size_t *start, const uint32_t *column, const double *value, size_t n, size_t d,
-    const double *w) {
+/* s[i] = <row i, w> for i < n; w has d numbers. Errors: NULL, SIZE (start decreases or does not
+ * begin with 0, or a column is >= d), NOT_FINITE (w or a score) zero s; OVERFLOW (s would be larger
+ * than any memory) does not touch it. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_csr_f64(double *s, const size_t *start,
+                                                                 const uint32_t *column,
+                                                                 const double *value, size_t n,
+                                                                 size_t d, const double *w) {
   const dppair_status status = dppair_array_(s, n);
   size_t i, k;
   if (status != DPPAIR_OK) return status;
@@ -1380,10 +1445,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_csr_f64(
   return dppair_finish_(s, n);
 }
 
-/* g[j] = sum over i < n of c[i] times row i's value in column j, j < d: X^T c. Errors as above. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(
-    double *g, const size_t *start, const uint32_t *column, const double *value, size_t n, size_t d,
-    const double *c) {
+/* g = X^T c: g[j] = sum over i < n of c[i] times the number of row i in column j, j < d. Errors as
+ * above, with g in place of s, and ENVIRONMENT. NOT_FINITE is tested on g alone. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(double *g, const size_t *start,
+                                                                  const uint32_t *column,
+                                                                  const double *value, size_t n,
+                                                                  size_t d, const double *c) {
   dppair_status status = dppair_array_(g, d);
   size_t i, k;
   if (status != DPPAIR_OK) return status;
@@ -2193,12 +2260,17 @@ DPPAIR_API void dppair_join(double *sum, size_t n, size_t parts) {
 DPPAIR_FP_END_
 
 /* ---- src/rows/parts.h -----------------------------------------------------------------------
- * A gradient of linear scores in parts: the tasks of NAME_gradient
+ * A gradient of linear scores in parts
+ *
+ * The tasks of NAME_gradient (pairs/template.h), which runs dppair_rows_scores_ on all parts, then
+ * the pair sums, then dppair_rows_combine_ on all parts, and adds the results of the parts in a
+ * fixed order.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* One gradient X+^T a + X-^T b in parts: scores, then sums over rows. */
+/* One gradient X+^T a + X-^T b. Index 0 is the positive side, index 1 the negative one. x: rows at
+ * distance ld; s: scores, in the type of the rows; c: coefficients a and b; g: partial sums. */
 typedef struct dppair_rows_ {
   const void *x[2], *w;
   void *s[2];
@@ -2207,6 +2279,7 @@ typedef struct dppair_rows_ {
   int is_f32;
 } dppair_rows_;
 
+/* The scores of part `part` of either side's rows. */
 DPPAIR_API void dppair_rows_scores_(void *context, size_t part) {
   dppair_rows_ *r = (dppair_rows_ *)context;
   int side;
@@ -2225,7 +2298,8 @@ DPPAIR_API void dppair_rows_scores_(void *context, size_t part) {
   }
 }
 
-/* g[2 part] and g[2 part + 1], d numbers each: the sums of either side. */
+/* X+^T a and X-^T b over part `part` of the rows: d numbers each, one after the other from
+ * g + 2 part d on. */
 DPPAIR_API void dppair_rows_combine_(void *context, size_t part) {
   dppair_rows_ *r = (dppair_rows_ *)context;
   int side;
@@ -2728,9 +2802,7 @@ DPPAIR_FP_END_
 
 #endif /* DPPAIR_H */
 
-/* ================================================================================================
- * Once for each instance: its parameters, its state, and the bodies on every tier
- * ============================================================================================== */
+/* 5. Per instance: its parameters, checked, and the states of its functions. */
 
 #if !defined(DPPAIR_BODY_) && !defined(DPPAIR_NO_TEMPLATE_) &&                                     \
     (defined(DPPAIR_NAME) || defined(DPPAIR_REAL) || defined(DPPAIR_LOSS))
@@ -3237,6 +3309,8 @@ DPPAIR_NAME_clip_open_cached_(DPPAIR_NAME_clip_ *t, double *a, double *b, const 
 
 DPPAIR_FP_END_
 
+/* 6. Per instance and tier: the loops with the loss in them. */
+
 #define DPPAIR_BODY_ DPPAIR_BODY_PAIRS_
 #include DPPAIR_SELF
 #undef DPPAIR_BODY_
@@ -3249,18 +3323,23 @@ DPPAIR_FP_END_
 
 #endif
 
-/* ================================================================================================
- * Bodies: for all tiers, for all types, then the code for one tier and one type
- * ============================================================================================== */
+/* The bodies of 3 and 6: first all tiers, then all types, then the code. */
 
 #if defined(DPPAIR_BODY_) && !defined(DPPAIR_TIER_)
 
-/* ---- src/simd/each_tier.h ------------------------------------------------------------------- */
-/* The body once per tier, each in the region of its instructions. The table of an instance is
- * computed on the scalar tier only, so that it never depends on the machine. */
+/* ---- src/simd/each_tier.h -------------------------------------------------------------------
+ * Each tier: the body once for every tier
+ *
+ * This header is included again for each tier of the build. The body sees DPPAIR_TIER_,
+ * DPPAIR_TIER_NAME_, DPV_INLINE_ (how the vocabulary is inlined) and DPV_UNROLL_ (before short
+ * loops over arrays of vectors). It is compiled in a region with the instructions of its tier.
+ * Vectors are in registers only where everything is inlined, so AVX2 and AVX-512 force it.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Scalar: vectors are arrays in memory. Forced inlining gains nothing and costs compile time. */
 #define DPPAIR_TIER_ 0
 #define DPPAIR_TIER_NAME_ scalar
-#define DPV_INLINE_ static inline DPPAIR_UNUSED_ /* arrays: forcing gains nothing, costs most */
+#define DPV_INLINE_ static inline DPPAIR_UNUSED_
 #define DPV_UNROLL_
 DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
@@ -3270,10 +3349,14 @@ DPPAIR_FP_END_
 #undef DPV_INLINE_
 #undef DPV_UNROLL_
 
+/* The table of an instance is computed on the scalar tier only, so it is the same everywhere. */
 #if DPPAIR_BODY_ != DPPAIR_BODY_TABLE_
 #define DPV_UNROLL_ DPPAIR_UNROLL_
+
+/* 128 bits. If there is an AVX2 tier, this one serves processors before 2013 only: compile time
+ * matters more than their speed, and nothing is forced inline. */
 #if DPPAIR_HAVE_SIMD128
-#if DPPAIR_HAVE_AVX2 /* for processors before 2013 then: time to compile matters more */
+#if DPPAIR_HAVE_AVX2
 #define DPV_INLINE_ static inline DPPAIR_UNUSED_
 #else
 #define DPV_INLINE_ DPPAIR_FORCE_INLINE_
@@ -3287,7 +3370,9 @@ DPPAIR_FP_END_
 #undef DPPAIR_TIER_NAME_
 #undef DPV_INLINE_
 #endif
+
 #define DPV_INLINE_ DPPAIR_FORCE_INLINE_
+
 #if DPPAIR_HAVE_AVX2
 #define DPPAIR_TIER_ 2
 #define DPPAIR_TIER_NAME_ avx2
@@ -3297,6 +3382,7 @@ DPPAIR_TARGET_END_
 #undef DPPAIR_TIER_
 #undef DPPAIR_TIER_NAME_
 #endif
+
 #if DPPAIR_HAVE_AVX512
 #define DPPAIR_TIER_ 3
 #define DPPAIR_TIER_NAME_ avx512
@@ -3306,15 +3392,22 @@ DPPAIR_TARGET_END_
 #undef DPPAIR_TIER_
 #undef DPPAIR_TIER_NAME_
 #endif
+
 #undef DPV_INLINE_
 #undef DPV_UNROLL_
 #endif
 
 #elif defined(DPPAIR_BODY_) && !defined(DPPAIR_F64_)
 
-/* ---- src/simd/each_type.h ------------------------------------------------------------------- */
-/* The body once per element type: the vectors for both, an instance for its own, its table in
- * double. Double comes first, because sums of floats run in double. */
+/* ---- src/simd/each_type.h -------------------------------------------------------------------
+ * Each type: the body once for every element type
+ *
+ * This header is included again for each type. The body of the vectors needs both, the body of an
+ * instance its own type, and the table of an instance double. The body sees DPPAIR_F64_,
+ * DPPAIR_TYPE_NAME_, DPV_R (the type), DPV_LANES and DPPAIR_SUFFIX_ (of the names in simd/names.h).
+ * Double comes first: code for float uses the vectors of double for its sums.
+ * ---------------------------------------------------------------------------------------------- */
+
 #if DPPAIR_BODY_ != DPPAIR_BODY_PAIRS_ || DPPAIR_TEMPLATE_F64_
 #define DPPAIR_F64_ 1
 #define DPPAIR_TYPE_NAME_ f64
@@ -3328,6 +3421,7 @@ DPPAIR_TARGET_END_
 #undef DPV_LANES
 #undef DPPAIR_SUFFIX_
 #endif
+
 #if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ ||                                                        \
     (DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_ && !DPPAIR_TEMPLATE_F64_)
 #define DPPAIR_F64_ 0
@@ -3345,26 +3439,40 @@ DPPAIR_TARGET_END_
 
 #elif !defined(DPPAIR_BODY_)
 
+/* Nothing: this is an instance, or the first include. */
+
 #elif DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
 
 /* ---- src/simd/registers.h -------------------------------------------------------------------
- * Native registers: what the four tiers share. Each of simd/scalar.h, simd128.h, avx2.h and
- * avx512.h is one tier: it binds the operations DPN_* to instructions on one native register, and
- * has the few functions for which its instructions allow more than the generic ones do. A tier must
- * bring
+ * Native registers: what a tier brings
  *
- *   DPN_T DPN_M DPN_K DPN_REGISTERS   a register, a mask of it, how many make a virtual vector of
- *                                     DPV_LANES lanes, how many the processor has
- *   DPN_SET LOAD STORE LOADF STOREF FMA SQRT MAX MIN LT LE EQ SEL MAND MOR INT FLOAT AND OR XOR
- *   SHL SHR                           operations; LOADF and STOREF convert from and to float
- *   DPN_EACH(s)                       the statement s for k = 0 ... DPN_K - 1
+ * A virtual vector (simd/vocabulary.h) is a struct of DPN_K native registers. simd/scalar.h,
+ * simd128.h, avx2.h and avx512.h are one tier each. For either element type, a tier defines
  *
- * and then DPN_VECTORS;. It may define DPN_OWN_SCALE, _ROW_END, _ROWS8 or _SUMS8 and that function:
- * the generic one is in simd/elementary.h or rows/kernels.h. DPV_UNROLL_ and DPV_INLINE_ are said
- * in simd/each_tier.h.
+ *   DPN_T DPN_M                  types of a register and its mask; DPN_T has the operators + - * /
+ *   DPN_K DPN_REGISTERS          registers in a virtual vector; registers of the processor
+ *   DPN_EACH(s)                  the statement s for k = 0 ... DPN_K - 1, k a constant if possible
+ *   DPN_SET LOAD STORE           all lanes x; from and to unaligned memory
+ *   DPN_LOADF STOREF             from and to floats in memory (only for double)
+ *   DPN_FMA SQRT MAX MIN         MAX and MIN as DPV_MAX and DPV_MIN: the second operand for NaN
+ *   DPN_LT LE EQ MAND MOR SEL    comparisons; and, or of masks; choice by a mask
+ *   DPN_AND OR XOR SHL SHR       the bits of each number; shifts by a constant
+ *
+ * and then writes DPN_VECTORS;. Its file may replace a generic function by a faster one with the
+ * same bits; it then defines DPN_OWN_SCALE for dpv_scale (simd/operations.h), DPN_OWN_ROW_END,
+ * _ROWS8 and _SUMS8 for dpv_row_end, dpv_rows8 and dpv_sums8 (rows/kernels_f64.h,
+ * rows/kernels_f32.h). Every name that a tier defines is undefined in simd/registers_end.h.
+ *
+ * A new tier NAME changes core/processor.h (number, instructions, choice, name), core/dispatch.h,
+ * simd/intrinsics.h, simd/each_tier.h and dppair.h, and adds simd/NAME.h. For noise it changes
+ * dppair_noise.h and noise/kernels/each_tier.h, and adds noise/kernels/NAME.h.
+ *
+ * Limit: the size of a register must be known to the compiler, since a struct holds it. The
+ * sizeless vectors of SVE and RVV therefore do not fit. ARM is served by the 128-bit tier.
  * ---------------------------------------------------------------------------------------------- */
 
-/* DPN_PD picks pd or ps, DPN_EPI epi64 or epi32, DPN_BI f64 or f32, DPN_F nothing or f. */
+/* A name with the suffix of the element type: DPN_PD pd or ps, DPN_EPI epi64 or epi32, DPN_BI f64_
+ * or f32_, DPN_F nothing or f. */
 #if DPPAIR_F64_
 #define DPN_PD(name) DPPAIR_CAT(name, pd)
 #define DPN_EPI(name) DPPAIR_CAT(name, epi64)
@@ -3377,14 +3485,14 @@ DPPAIR_TARGET_END_
 #define DPN_F(name) DPPAIR_CAT(name, f)
 #endif
 
-/* Operators, not intrinsics: they obey the floating-point region even when the host's own include
- * of the intrinsics was compiled with -ffast-math. */
+/* Operators obey the floating-point region around them. Intrinsics might not: the program may have
+ * included them before, under -ffast-math. */
 #define DPN_ADD(a, b) ((a) + (b))
 #define DPN_SUB(a, b) ((a) - (b))
 #define DPN_MUL(a, b) ((a) * (b))
 #define DPN_DIV(a, b) ((a) / (b))
 
-/* The virtual vector and its mask. */
+/* The types of the virtual vector and its mask. */
 #define DPN_VECTORS                                                                                \
   typedef struct DPV_T {                                                                           \
     DPN_T r[DPN_K];                                                                                \
@@ -3394,13 +3502,14 @@ DPPAIR_TARGET_END_
   } DPV_M
 #define DPN_PER (DPV_LANES / DPN_K) /* lanes of one native register */
 
-/* The body of an operation that acts on each native register alone: v.r[k] = e. */
+/* The body of a function that returns v with v.r[k] = e for every register. */
 #define DPN_EVERY(type, e)                                                                         \
   type v;                                                                                          \
   DPN_EACH(v.r[k] = e)                                                                             \
   return v
 
-/* What depends on the element type: its bits and constants. */
+/* Constants of the element type: a vector of the bits u, digits of the mantissa, bias of the
+ * exponent, and others; DPN_C(x) is a vector of the constant x. */
 #if DPPAIR_F64_
 #define DPN_BITS(u) DPV_SET(dppair_from_bits_f64_(UINT64_C(u)))
 #define DPN_MANTISSA 52
@@ -3459,7 +3568,7 @@ DPPAIR_TARGET_END_
 DPN_VECTORS;
 #elif DPPAIR_TIER_ == 1
 /* ---- src/simd/simd128.h ---------------------------------------------------------------------
- * Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
+ * Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
@@ -3487,7 +3596,7 @@ DPV_INLINE_ void dppair_storef_simd128_(float *p, simde__m128d a) {
 #define DPN_STOREF(p, a) dppair_storef_simd128_(p, a)
 #define DPN_FMA(a, b, c) DPN_PD(simde_mm_fmadd_)(a, b, c)
 #define DPN_SQRT(a) DPN_PD(simde_mm_sqrt_)(a)
-#define DPN_MAX(a, b) DPN_SEL(DPN_LT(b, a), a, b) /* SIMDe's own differs on NaN and -0 */
+#define DPN_MAX(a, b) DPN_SEL(DPN_LT(b, a), a, b) /* simde_mm_max differs on NaN and -0 */
 #define DPN_MIN(a, b) DPN_SEL(DPN_LT(a, b), a, b)
 #define DPN_LT(a, b) DPN_PD(simde_mm_cmplt_)(a, b)
 #define DPN_LE(a, b) DPN_PD(simde_mm_cmple_)(a, b)
@@ -3558,7 +3667,7 @@ DPN_VECTORS;
 #define DPN_REGISTERS 16
 DPN_VECTORS;
 
-/* What the generic functions of these names do: rows/kernels.h. */
+/* Faster forms of functions in rows/kernels_f64.h and rows/kernels_f32.h, with the same bits. */
 #define DPN_OWN_SUMS8
 #if DPPAIR_F64_
 #define DPN_OWN_ROWS8
@@ -3627,8 +3736,8 @@ DPV_INLINE_ void dpv_sums8(float *s, const float *part) {
 #define DPN_ALL 0xffff
 #define DPN_INT(a) _mm512_castps_si512(a)
 #endif
-/* The maskz forms say the same as the plain ones without their undefined operand, of which gcc 12
- * warns. */
+/* The maskz forms with all lanes on do what the plain ones do. gcc 12 warns of an uninitialised
+ * operand in the plain ones. */
 #define DPN_K 1
 #define DPN_SET(x) DPN_PD(_mm512_set1_)(x)
 #define DPN_LOAD(p) DPN_PD(_mm512_loadu_)(p)
@@ -3660,13 +3769,13 @@ DPV_INLINE_ void dpv_sums8(float *s, const float *part) {
 #define DPN_REGISTERS 32
 DPN_VECTORS;
 
-/* p 2^n in one instruction: see simd/operations.h. */
+/* p 2^n in one instruction; the generic form is in simd/operations.h. */
 #define DPN_OWN_SCALE
 DPV_INLINE_ DPV_T dpv_scale(DPV_T p, DPV_T n) {
   DPN_EVERY(DPV_T, DPN_PD(_mm512_maskz_scalef_)(DPN_ALL, p.r[k], n.r[k]));
 }
 
-/* What the generic functions of these names do: rows/kernels.h. */
+/* Faster forms of functions in rows/kernels_f64.h and rows/kernels_f32.h, with the same bits. */
 #define DPN_OWN_ROW_END
 #define DPN_OWN_SUMS8
 #if DPPAIR_F64_
@@ -3729,14 +3838,17 @@ DPV_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) {
   v.r[0] = _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1u), x);
   return v;
 }
-/* The same: 8 lanes are left after the first addition. */
+/* The same additions as on AVX2: after the first one, 8 lanes are left. */
 DPV_INLINE_ void dpv_sums8(float *s, const float *part) { dpv_sums8_f32_avx2(s, part); }
 #endif
 #endif
 
-/* ---- src/simd/operations.h ------------------------------------------------------------------ */
-/* ---- The vocabulary over virtual vectors, for one tier and one type
- * ------------------------------ */
+/* ---- src/simd/operations.h ------------------------------------------------------------------
+ * The vocabulary on virtual vectors, for one tier and one type
+ *
+ * Operations act on each native register alone, by DPN_EVERY (simd/registers.h). Loads and stores
+ * of a few lanes, sums and calls go through an array.
+ * ---------------------------------------------------------------------------------------------- */
 
 DPV_INLINE_ DPV_T dpv_set(DPV_R x) { DPN_EVERY(DPV_T, DPN_SET(x)); }
 DPV_INLINE_ DPV_T dpv_load(const DPV_R *p) { DPN_EVERY(DPV_T, DPN_LOAD(p + k * DPN_PER)); }
@@ -3753,7 +3865,7 @@ DPV_INLINE_ void dpv_storen(DPV_R *p, DPV_T v, size_t n) {
   for (size_t i = 0; i < n; i++) p[i] = t[i];
 }
 #if DPPAIR_F64_
-/* Eight floats, widened to double; and back, rounded once. */
+/* Eight floats to double, and back, rounded once. */
 DPV_INLINE_ DPV_T dpv_load_f32(const float *p) { DPN_EVERY(DPV_T, DPN_LOADF(p + k * DPN_PER)); }
 DPV_INLINE_ void dpv_store_f32(float *p, DPV_T v) { DPN_EACH(DPN_STOREF(p + k * DPN_PER, v.r[k])); }
 #endif
@@ -3776,7 +3888,7 @@ DPV_INLINE_ DPV_T dpv_sel(DPV_M m, DPV_T a, DPV_T b) {
   DPN_EVERY(DPV_T, DPN_SEL(m.r[k], a.r[k], b.r[k]));
 }
 
-/* Bit patterns, for signs and exponents. */
+/* Operations on the bits of each number: for signs, exponents and mantissas. */
 DPV_INLINE_ DPV_T dpv_bit_and(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_AND(a.r[k], b.r[k])); }
 DPV_INLINE_ DPV_T dpv_bit_or(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_OR(a.r[k], b.r[k])); }
 DPV_INLINE_ DPV_T dpv_bit_xor(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_XOR(a.r[k], b.r[k])); }
@@ -3785,12 +3897,17 @@ DPV_INLINE_ DPV_T dpv_shr_mantissa(DPV_T a) { DPN_EVERY(DPV_T, DPN_SHR(a.r[k], D
 
 DPV_INLINE_ DPV_T dpv_neg(DPV_T a) { return dpv_bit_xor(a, DPN_BITS(DPN_SIGN)); }
 DPV_INLINE_ DPV_T dpv_abs(DPV_T a) { return dpv_bit_xor(a, dpv_bit_and(a, DPN_BITS(DPN_SIGN))); }
-/* To the nearest integer, ties to even. */
+
+/* To the nearest integer, ties to even: adding and subtracting 2^52 (float: 2^23) drops all digits
+ * behind the point. Larger numbers are integers already. The sign is kept, for -0. */
 DPV_INLINE_ DPV_T dpv_round(DPV_T a) {
   DPV_T big = DPV_SET(DPN_TWO_P), sign = dpv_bit_and(a, DPN_BITS(DPN_SIGN));
   DPV_T t = DPV_ABS(a), r = DPV_SUB(DPV_ADD(t, big), big);
   return DPV_SEL(DPV_LT(t, big), dpv_bit_or(r, sign), a);
 }
+
+/* The sum of the lanes: the upper half is added to the lower half until one lane is left. This tree
+ * is the same on all tiers. */
 DPV_INLINE_ DPV_R dpv_sum(DPV_T a) {
   DPV_R t[DPV_LANES];
   DPV_STORE(t, a);
@@ -3798,6 +3915,7 @@ DPV_INLINE_ DPV_R dpv_sum(DPV_T a) {
     for (int i = 0; i < w; i++) t[i] += t[i + w];
   return t[0];
 }
+
 DPV_INLINE_ DPV_T dpv_call(DPV_R (*f)(DPV_R), DPV_T a) {
   DPV_R t[DPV_LANES];
   DPV_STORE(t, a);
@@ -3805,13 +3923,14 @@ DPV_INLINE_ DPV_T dpv_call(DPV_R (*f)(DPV_R), DPV_T a) {
   return DPV_LOAD(t);
 }
 
-/* 2^n for an integer-valued n whose power is a normal number. */
+/* 2^n, for an integer n for which 2^n is a normal number: n + bias is moved into the exponent. */
 DPV_INLINE_ DPV_T dpv_pow2(DPV_T n) {
   return dpv_shl_mantissa(DPV_ADD(n, DPN_C(DPN_MAGIC + DPN_BIAS)));
 }
 
-/* p 2^n, rounded once, for 1/2 <= p <= 2 and any integer-valued n that occurs in exp. The power is
- * applied in two halves, so that results underflow gradually and overflow to infinity. */
+/* p 2^n, rounded once, for 1/2 <= p <= 2 and every integer n that occurs in dpv_exp. It multiplies
+ * by two powers, about 2^(n/2) each, since 2^n itself may not be a normal number. Results underflow
+ * gradually and overflow to infinity. */
 #ifndef DPN_OWN_SCALE
 DPV_INLINE_ DPV_T dpv_scale(DPV_T p, DPV_T n) {
   const DPV_T magic = DPV_SET(DPN_MAGIC);
@@ -3820,13 +3939,15 @@ DPV_INLINE_ DPV_T dpv_scale(DPV_T p, DPV_T n) {
 }
 #endif
 
-/* ---- src/simd/elementary.h ------------------------------------------------------------------ */
-/* ---- Exponential, logarithm and what is made of them
- * ---------------------------------------------- */
+/* ---- src/simd/elementary.h ------------------------------------------------------------------
+ * Exponential, logarithm and functions made of them
+ *
+ * Error bounds are listed in simd/vocabulary.h. DPN_* are constants of the element type.
+ * ---------------------------------------------------------------------------------------------- */
 
-/* e^x = 2^n e^r, |r| <= ln(2)/2, by a polynomial 1 + r + r^2 q(r) of relative error 4e-9 in float
- * (least maximum) and 4e-18 in double (Taylor); ln 2 is split so that n times its head is exact.
- * NaN stays NaN. exp_below is for arguments that are not far above 0. */
+/* e^x = 2^n e^r with |r| <= ln(2)/2. e^r is a polynomial 1 + r + r^2 q(r), of relative error 4e-9
+ * in float (minimax) and 4e-18 in double (Taylor). ln 2 is split into two numbers; n times the
+ * first is exact. NaN gives NaN. dpv_exp_below needs x <= 710 (float: 89); dpv_exp ensures it. */
 DPV_INLINE_ DPV_T dpv_exp_below(DPV_T x) {
 #if DPPAIR_F64_
   const DPV_T low = DPV_SET(-746.0);
@@ -3867,8 +3988,9 @@ DPV_INLINE_ DPV_T dpv_exp(DPV_T x) {
   return dpv_exp_below(DPV_MIN(DPN_C(DPPAIR_F64_ ? 710.0 : 89.0), x));
 }
 
-/* ln x = e ln 2 + ln m, m in [sqrt(1/2), sqrt 2), ln m = 2 atanh((m-1)/(m+1)) as
- * g - g^2/2 + s (g^2/2 + R), g = m - 1, s = g/(2+g). Zero gives -inf, a negative number NaN. */
+/* ln x = e ln 2 + ln m with m in [sqrt(1/2), sqrt 2). ln m = 2 atanh((m-1)/(m+1)) is computed as
+ * g - g^2/2 + s (g^2/2 + R) with g = m - 1, s = g/(2+g) and R a polynomial in s^2. Numbers below
+ * the normal ones are scaled first. 0 gives -infinity, a negative number NaN. */
 DPV_INLINE_ DPV_T dpv_log(DPV_T x) {
 #if DPPAIR_F64_
   const DPV_T smallest = DPV_SET(DBL_MIN), up = DPV_SET(18014398509481984.0), shift = DPV_SET(54.0);
@@ -3886,7 +4008,7 @@ DPV_INLINE_ DPV_T dpv_log(DPV_T x) {
   e = DPV_SUB(dpv_bit_or(dpv_shr_mantissa(m), two_p), two_p);
   e = DPV_SUB(e, DPN_C(DPN_BIAS - 1));
   e = DPV_SUB(e, DPV_SEL(tiny, shift, zero));
-  /* mantissa into [1/2, 1), then into [sqrt(1/2), sqrt 2) */
+  /* m into [1/2, 1), then into [sqrt(1/2), sqrt 2) */
 #if DPPAIR_F64_
   m = dpv_bit_and(m, DPN_BITS(0x000fffffffffffff));
   m = dpv_bit_or(m, DPN_BITS(0x3fe0000000000000));
@@ -3922,11 +4044,13 @@ DPV_INLINE_ DPV_T dpv_log(DPV_T x) {
   return DPV_SEL(DPV_LE(zero, x), p, nan);
 }
 
-/* ln(1+x) for x >= 0: the logarithm of the rounded sum, corrected for its rounding. */
+/* ln(1+x) for x >= 0: the logarithm of u = 1 + x rounded, plus (1 + x - u)/u for the rounding. */
 DPV_INLINE_ DPV_T dpv_log1p(DPV_T x) {
   const DPV_T u = DPV_ADD(x, DPN_C(1.0));
   return DPV_ADD(DPV_LOG(u), DPV_DIV(DPV_SUB(x, DPV_SUB(u, DPN_C(1.0))), u));
 }
+
+/* 1/(1+e^-u) and ln(1+e^u), both by e^-|u|, which cannot overflow. */
 DPV_INLINE_ DPV_T dpv_sigmoid(DPV_T u) {
   const DPV_T one = DPN_C(1.0), e = dpv_exp_below(dpv_bit_or(u, DPN_BITS(DPN_SIGN)));
   return DPV_DIV(DPV_SEL(DPV_LT(u, DPN_C(0.0)), e, one), DPV_ADD(one, e));
@@ -3936,20 +4060,24 @@ DPV_INLINE_ DPV_T dpv_softplus(DPV_T u) {
   return DPV_ADD(DPV_MAX(u, DPN_C(0.0)), DPV_LOG1P(e));
 }
 
-/* ---- src/rows/kernels.h ---------------------------------------------------------------------
- * Rows times a vector, and back: one tier, one type. Sums run in double.
+#if DPPAIR_F64_
+/* ---- src/rows/kernels_f64.h -----------------------------------------------------------------
+ * Rows times a vector and back, sums in double
+ *
+ * Rows are of double or of float. dpv_scores and dpv_combine are written once; the constant is_f32
+ * says which of the two types the rows have. A tier may replace dpv_row_end, dpv_rows8 and
+ * dpv_sums8 (simd/registers.h); the other chapters of this tier use these three, too.
  * ---------------------------------------------------------------------------------------------- */
 
-#if DPPAIR_F64_
-
-/* Element loads from rows of float or double, told apart by a constant; the last n < 8 of a row,
- * then zeros. */
+/* Eight numbers of a row from x[at] on, or one. Every caller passes is_f32 as a constant, so the
+ * compiler keeps one of the two loads. */
 DPV_INLINE_ DPV_T dpv_row(const void *x, size_t at, int is_f32) {
   return is_f32 ? DPV_LOAD_F32((const float *)x + at) : DPV_LOAD((const double *)x + at);
 }
 DPV_INLINE_ double dpv_row1(const void *x, size_t at, int is_f32) {
   return is_f32 ? (double)((const float *)x)[at] : ((const double *)x)[at];
 }
+/* The last n < 8 numbers of a row, then zeros. */
 #ifndef DPN_OWN_ROW_END
 DPV_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
   double t[8] = {0, 0, 0, 0, 0, 0, 0, 0};
@@ -3958,6 +4086,7 @@ DPV_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
 }
 #endif
 
+/* The next n <= 8 numbers of a row, then zeros. */
 DPV_INLINE_ DPV_T dpv_some(const void *x, size_t at, size_t n, int is_f32) {
   return n == 8 ? dpv_row(x, at, is_f32) : dpv_row_end(x, at, n, is_f32);
 }
@@ -3973,7 +4102,7 @@ DPV_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
 }
 #endif
 
-/* The sums of 8 vectors that stand one after the other in part, each by the tree of DPV_SUM. */
+/* The sums of the 8 vectors at part, part + 8, ..., each by the tree of DPV_SUM. */
 #ifndef DPN_OWN_SUMS8
 DPV_INLINE_ DPV_T dpv_sums8(const double *part) {
   double t[8];
@@ -3982,13 +4111,15 @@ DPV_INLINE_ DPV_T dpv_sums8(const double *part) {
 }
 #endif
 
-/* Asks for a line of a later row. The address is an integer because it may lie past the end. */
-#define DPL_AHEAD 16 /* rows */
+/* Prefetches the cache line of x[at], which belongs to a later row. The address is computed as an
+ * integer, because it may be past the end of x, where pointer arithmetic is undefined. */
+#define DPL_AHEAD 16 /* rows: how far ahead dpv_dots prefetches */
 DPV_INLINE_ void dpv_ahead(const void *x, size_t at, int is_f32) {
   DPPAIR_PREFETCH_((const char *)((uintptr_t)x + at * (is_f32 ? sizeof(float) : sizeof(double))));
 }
 
-/* One vector of partial sums for each of the rows (4 or 1) from x + at on: lane by lane. */
+/* Row times w for `rows` rows (4 or 1) from x[at] on. The 8 partial sums of row r, one per lane, go
+ * to part + 8 r. */
 DPV_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld, const double *w,
                           size_t d, int rows, int is_f32) {
   DPV_T sum[4];
@@ -4013,11 +4144,12 @@ DPV_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld, con
   for (int r = 0; r < rows; r++) DPV_STORE(part + 8 * r, sum[r]);
 }
 
-/* s[i] = row i times w. The sum of a row is the same wherever the row stands. */
+/* s[i] = row i times w. Blocks of 8 rows and single rows add in the same order, so the score of a
+ * row does not depend on its position. */
 DPV_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t ld,
                             const double *w, int is_f32) {
   double part[64];
-  const size_t whole = n - n % 8; /* i + 8 <= n would make gcc fear for a constant n */
+  const size_t whole = n - n % 8; /* gcc 12 warns of an overflow in i + 8 <= n for a constant n */
   size_t i = 0;
   for (; i < whole; i += 8) {
     dpv_dots(part, x, i * ld, ld, w, d, 4, is_f32);
@@ -4031,14 +4163,16 @@ DPV_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t
 }
 
 /*
- * g = X^T c in double. Row i goes to chain i mod 4 of each column; the chains are added at the end,
- * (0 + 2) + (1 + 3). Neither the blocks of columns nor those of rows, which keep a piece of X in
- * the nearest cache while two chains and then the other two pass over it, change the result.
+ * g = X^T c in double. Each column has four chains of additions: row i is added to chain i mod 4,
+ * and the sum is (chain 0 + chain 2) + (chain 1 + chain 3). The loops take blocks of DPL_CHUNK
+ * columns and DPL_ROWS rows. Such a block of X stays in the nearest cache while chains 0 and 1,
+ * then chains 2 and 3, pass over it. Blocks change neither the order within a chain nor the result.
  */
 #define DPL_CHUNK 128
 #define DPL_ROWS 32
 
-/* The chains r, r + 1 of width columns (16, or fewer than 16 at the end of a row). */
+/* Adds rows 0, 4, 8, ... below `rows`, from x[at] on, to chain0 and rows 1, 5, 9, ... to chain1, in
+ * `width` columns (16, or fewer at the end of a row). c[i] is the factor of row i. */
 DPV_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_t at, size_t ld,
                             const double *c, size_t rows, size_t width, int is_f32) {
   DPV_T s00 = DPV_LOAD(chain0), s01 = DPV_LOAD(chain0 + 8);
@@ -4046,7 +4180,7 @@ DPV_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_
   if (width == 16) {
     for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
       const DPV_T c0 = DPV_SET(c[i]);
-      if (is_f32) { /* rows of double are read fast enough without */
+      if (is_f32) { /* prefetching rows of double gains nothing */
         dpv_ahead(x, at + DPL_ROWS * ld, is_f32);
         dpv_ahead(x, at + (DPL_ROWS + 1) * ld, is_f32);
       }
@@ -4077,11 +4211,12 @@ DPV_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_
   DPV_STORE(chain1 + 8, s11);
 }
 
+/* g[k] = sum over i < n of c[i] x[i ld + k], k < d. */
 DPV_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_t ld,
                              const double *c, int is_f32) {
   for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
-    /* the last columns in a call of their own: in one loop with the others, clang 14 does not end
-     * at -O1 for a constant d of 3, 4 or 5 */
+    /* The last columns have their own call. In one loop with the others, clang 14 at -O1 does not
+     * terminate for a constant d of 3, 4 or 5. */
     const size_t columns = d - k0 > DPL_CHUNK ? DPL_CHUNK : d - k0;
     const size_t rest = columns % 16, whole = columns - rest;
     double chain[4][DPL_CHUNK];
@@ -4103,6 +4238,7 @@ DPV_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_
   }
 }
 
+/* The functions that rows/linear.h calls, for rows of double and of float. */
 DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, size_t d, size_t ld,
                                        const double *w) {
   dpv_scores(s, x, n, d, ld, w, 0);
@@ -4123,17 +4259,28 @@ DPPAIR_API void dppair_combine_f32_TIER(double *g, const float *x, size_t n, siz
 #undef DPL_CHUNK
 #undef DPL_ROWS
 #else
+/* ---- src/rows/kernels_f32.h -----------------------------------------------------------------
+ * Rows times a vector, all in float
+ *
+ * A score is a function of its row and w alone, so its rounding is part of what one record
+ * contributes and needs no double. Sums over records do: their kernels, for rows of float too, are
+ * in rows/kernels_f64.h.
+ * ---------------------------------------------------------------------------------------------- */
 
-/* All in float. A score is a function of its row and w alone, so its rounding is part of what a
- * record contributes; it is sums over records that have to run in double. */
+/* s[l] = sum of the vector at part + 16 l, l < 8, by the tree of DPV_SUM. */
 #ifndef DPN_OWN_SUMS8
 DPV_INLINE_ void dpv_sums8(float *s, const float *part) {
   for (int l = 0; l < 8; l++) s[l] = DPV_SUM(DPV_LOAD(part + 16 * l));
 }
 #endif
+
+/* The last n < 16 numbers of a row, then zeros. */
 #ifndef DPN_OWN_ROW_END
 DPV_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) { return DPV_LOADN(x, n, 0.0f); }
 #endif
+
+/* Row times w for `rows` rows (4 or 1) from x on. The 16 partial sums of row r, one per lane, go to
+ * part + 16 r. */
 DPV_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const float *w, size_t d,
                           int rows) {
   DPV_T sum[4];
@@ -4144,6 +4291,7 @@ DPV_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const float *w
     const DPV_T v = DPV_LOAD(w + k);
     DPV_UNROLL_
     for (int r = 0; r < rows; r++) {
+      /* 32 rows ahead; an integer, because the address may be past the end of x */
       DPPAIR_PREFETCH_((const char *)((uintptr_t)(x + k) + (size_t)(r + 32) * ld * sizeof *x));
       sum[r] = DPV_FMA(DPV_LOAD(x + (size_t)r * ld + k), v, sum[r]);
     }
@@ -4157,6 +4305,8 @@ DPV_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const float *w
   DPV_UNROLL_
   for (int r = 0; r < rows; r++) DPV_STORE(part + 16 * r, sum[r]);
 }
+
+/* s[i] = row i times w. The score of a row does not depend on its position. */
 DPPAIR_API void dppair_scores_f32_TIER(float *s, const float *x, size_t n, size_t d, size_t ld,
                                        const float *w) {
   float part[128];
@@ -4836,7 +4986,7 @@ DPV_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
 }
 
 /* ---- src/simd/registers_end.h ---------------------------------------------------------------
- * End of one tier and type: what simd/registers.h and the tier have defined
+ * End of a tier and type: its macros are undefined
  * ---------------------------------------------------------------------------------------------- */
 #undef DPN_ADD
 #undef DPN_ALL
@@ -5924,9 +6074,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient_TIE
 
 #endif
 
-/* ================================================================================================
- * Once for each instance: the functions that check their arguments and choose the tier
- * ============================================================================================== */
+/* 7. Per instance: functions that check their arguments and call the loops of a tier. */
 
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 

@@ -96,7 +96,7 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    159  simd/intrinsics.h                  The compilers' intrinsics
+ *    159  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
  *    206  noise/wipe.h                       Wiping memory, the stack and vector registers
  *    306  noise/cipher.h                     Key streams in portable code
  *    536  noise/strings.h                    Infinite strings of random bits
@@ -157,7 +157,7 @@
 #include <cpuid.h>
 #endif
 /* ---- src/simd/intrinsics.h ------------------------------------------------------------------
- * The compilers' intrinsics, which the core does without.
+ * Intrinsics of the compiler (x86) and of SIMDe
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_X86_

@@ -2,80 +2,113 @@
 /*
  * dppair.h - pairwise learning with differential privacy: the core.            version 0.1.0
  *
- * Losses over PAIRS of records, summed over all pairs at about the price of one pass over the
- * records; the domains, measures and linear algebra around them; one SIMD vocabulary underneath.
- * dppair_losses.h includes all of it; dppair_noise.h and dppair_accountant.h its core only.
+ * AUC maximisation, ranking, metric and similarity learning minimise a sum of a loss phi over PAIRS
+ * of records. This header computes such sums and their gradients: exactly by loops over all pairs,
+ * or in nearly linear time. It also holds what surrounds them: scores of rows, the domains of
+ * parameters, measures such as AUC, and the SIMD vocabulary in which all loops are written.
+ * dppair_losses.h includes all of this header; dppair_noise.h and dppair_accountant.h include only
+ * its core.
  *
  *     #include "dppair_losses.h"
- *     #define DPPAIR_NAME rank                 prefix of what is generated
+ *     #define DPPAIR_NAME rank                 prefix of the generated functions
  *     #define DPPAIR_REAL double               type of scores and rows: float or double
- *     #define DPPAIR_LOSS dppair_logistic      a loss of dppair_losses.h, or your own
+ *     #define DPPAIR_LOSS dppair_logistic      a loss of dppair_losses.h, or one that you define
  *     #include "dppair.h"
  *
- *     rank_coeffs(a, b, sp, np, sn, nn, NULL)  d/dsp and d/dsn of the sum over all np nn pairs of
- *                                              ln(1 + e^-(sp[i] - sn[j])); on an error a, b are 0
+ *     if (rank_coeffs(a, b, sp, np, sn, nn, NULL) != DPPAIR_OK) return 1;
  *
- *     rows X, labels y --scores--> s --pair loop(phi)--> coefficients c --combine--> gradient g
+ * a[i] and b[j] are then the derivatives with respect to sp[i] and sn[j] of the sum over all np nn
+ * pairs of ln(1 + e^-(sp[i] - sn[j])). One step of private learning passes through
+ *
+ *     rows x, weights w --scores--> s --pair sums of phi'--> coefficients c --combine--> gradient g
  *       --noise--> released g --step, project--> w
  *
- * For a linear score the gradient of the sum of phi(s_i - s_j) over pairs is X^T c, c_i the signed
- * sum of phi' over i's partners; so a pair loop is a map from scores to coefficients and serves any
- * scorer (c is dL/ds of a network too). Sums, never means: the normaliser is public and yours,
- * n(n-1) unless you know better, and never the product of two private class counts.
+ * For a linear score the gradient of the sum of phi(s_i - s_j) is X^T c, where c_i is the signed
+ * sum of phi' over the partners of record i. A pair loop maps scores to coefficients and therefore
+ * works with any scorer: for a network, c is the derivative of the sum with respect to its outputs.
+ * All functions return sums over pairs, never means. Divide by a public number, such as n(n-1).
+ * Never divide by the product of the two class counts: they are private, and replacing one record
+ * can change them.
  *
  * THE TEMPLATE, for DPPAIR_NAME = rank
- *   rank_risk  rank_coeffs                   exact sums over np x nn pairs, O(np nn)
- *   rank_coeffs_fast  rank_fast_size _init   near-linear: exact by sorting for piecewise polynomial
- *                                            slopes, by boxes with a certified a-priori error for
- *                                            analytic ones (dppair_box_bound)
- *   rank_coeffs_auto  rank_coeffs_part       the better of the two by public sizes; a share of it
- *   rank_surcharge                           what arithmetic adds to a sensitivity; listed pairs:
- *                                            dppair_pairs_surcharge
- *   rank_pairs  rank_pairs_gradient  rank_metric_pairs_gradient       listed pairs: mini-batches
- *   rank_gradient  rank_gradient_size        rows to gradient, in parts over your threads
- *   rank_clip_coeffs  _clip_gradient  _clip_cache  _clip_cached     each pair's gradient clipped
- *   rank_metric_gradient  _metric_risk  _metric_workspace  _metric_error     Mahalanobis metrics
- *   rank_factor_gradient  _factor_risk  rank_similarity_gradient  _similarity_risk
- *                                            low-rank factors, bilinear similarities
- *   rank_form_gradient  rank_form_workspace  any of these three forms, in parts over your threads
- *   Each exists per tier as well: rank_coeffs_scalar, _simd128, _avx2, _avx512.
+ *   exact            rank_risk, rank_coeffs: loops over all np nn pairs
+ *                    rank_coeffs_part: one part of rank_coeffs, for threads of your own
+ *   near-linear      rank_fast_size, rank_fast_init, rank_coeffs_fast: by sorting, exactly, if the
+ *                    slope of the loss is piecewise linear; by boxes, to within an error that is
+ *                    bounded in advance (dppair_box_bound), if it is analytic. Other losses have
+ *                    only the loops
+ *   either           rank_coeffs_auto: near-linear if it is given a prepared state, else exact
+ *   from rows        rank_gradient_size, rank_gradient: the gradient of a linear score, in parts
+ *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
+ *   clipped pairs    rank_clip_size, rank_clip_coeffs: the gradient of each pair is clipped
+ *                    rank_clip_cache, rank_clip_cached: the same if only the scores change
+ *                    rank_clip_gradient_size, rank_clip_gradient: from rows to the clipped gradient
+ *   listed pairs     rank_pairs, rank_pairs_gradient, rank_metric_pairs_gradient: mini-batches
+ *   metrics          rank_metric_workspace, rank_metric_gradient, rank_metric_risk
+ *                    rank_metric_error: a bound on the rounding of these and the next two lines
+ *   low rank         rank_factor_gradient, rank_factor_risk: a metric L L^T
+ *   similarities     rank_similarity_gradient, rank_similarity_risk: x^T W x'
+ *   any of the three rank_form_workspace, rank_form_gradient: in parts
+ * The functions that run a loop over pairs exist on each tier too, for tests and timing:
+ * rank_coeffs_scalar, _simd128, _avx2, _avx512. They may leave out checks of the arguments.
  *
  * FUNCTIONS
- *   rows        dppair_scores_f64 _f32 _mixed    dppair_combine_f64 _f32    sparse: _csr_f64
- *               dppair_gather_f64 _f32: a batch's rows, one after the other
- *   domains     dppair_project_l2 _l1 _box _simplex _spectral _psd_frobenius _psd_trace ..._f64
- *               dppair_eigen_f64   dppair_symmetric_pack_f64 _unpack_f64   dppair_norm_f64
- *   measures    dppair_auc_f64  dppair_partial_auc_f64  dppair_kendall_f64  dppair_precision_f64
- *               dppair_knn_accuracy_f64: on private data their results are NOT private
- *   threads     dppair_parts  dppair_run_serial  dppair_run_openmp  dppair_join
- *   base        dppair_status_string  dppair_isa_name  dppair_tier  dppair_environment_check
- *               dppair_isfinite_f64 ...
+ *   rows        dppair_scores_f64 _f32 _mixed (rows float, scores double) _csr_f64 (sparse rows)
+ *               dppair_combine_f64 _f32 _csr_f64
+ *               dppair_gather_f64 _f32: the rows of a batch, one after the other
+ *   domains     dppair_project_l2_f64 _l1_f64 _box_f64 _simplex_f64
+ *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64, dppair_project_work:
+ *               their workspace
+ *               dppair_eigen_f64  dppair_symmetric_pack_f64 _unpack_f64  dppair_norm_f64
+ *   measures    dppair_auc_f64  dppair_partial_auc_f64  dppair_precision_f64  dppair_kendall_f64
+ *               dppair_knn_accuracy_f64. On private data their results are NOT private
+ *   threads     dppair_run_serial  dppair_run_openmp (with OpenMP only)  dppair_part_begin
+ *               dppair_join
+ *   rounding    dppair_fast_surcharge  dppair_pairs_surcharge  dppair_box_bound
+ *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
+ *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_size_mul
+ *               dppair_sort_f64
+ *   types       dppair_status  dppair_adjacency  dppair_parts  dppair_task  dppair_runner
+ *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_form
  *
  * CONTRACT
- *   Status first: every fallible function returns a dppair_status and zeroes its outputs on error
- *   (but for sizes that no memory has, OVERFLOW: then they are left alone).
- *   No allocation, no input or output, no globals; workspace comes from the caller, its size from
- *   a function. Sums run in double for both element types. Scalar, AVX2, AVX-512 and NEON give the
- *   same bits, whatever the number of threads, where the C library's fma() is correctly rounded
- *   (mingw-w64's is not and is replaced; where another is not, NAME_fast_init refuses); the 128-bit
- *   tier on x86 has none and differs within the stated bounds. With
- *   -ffast-math, or a part of it, gcc gets the scalar tier, where the bounds still hold (the
- *   equality of bits may not), and clang is refused, as far as it tells: never give it
- *   -funsafe-math-optimizations or -fassociative-math.
- *   Every bound needs arithmetic of the declared type that rounds to nearest. A compiler that
- *   evaluates in a wider one (x87: FLT_EVAL_METHOD not 0) is refused by #error, with the flags that
- *   cure it; a changed rounding mode, and sums that a compiler's flag has put together, by
- *   DPPAIR_ERR_ENVIRONMENT (dppair_environment_check) at the entry of what is certified.
+ *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error.
+ *   If an output is larger than any memory, it returns OVERFLOW and does not touch the output.
  *
- * KNOBS, macros that may be defined before the first include
- *   DPPAIR_API        linkage of every function; default: static inline, silent when unused
- *   DPPAIR_SELF       how this header names itself when it re-includes itself; default "dppair.h"
- *   DPPAIR_MAX_TIER   the widest instruction tier to compile and use: 0 scalar, 1 portable 128-bit,
- *                     2 AVX2+FMA, 3 AVX-512 (default: 3; 2 for gcc on Windows, whose AVX-512
- *                     code loses registers over calls)
- *   DPPAIR_NO_SIMDE   do not use SIMDe for the 128-bit tier even where it is installed
- *   DPPAIR_NO_FORCE_INLINE   do not insist on inlining the vocabulary: for debuggers and
- *                     sanitizers, which otherwise take minutes to compile it
+ *   Memory. No function allocates, reads or writes files, or has global state. Workspace comes from
+ *   the caller; a function or a comment says how much is needed.
+ *
+ *   Sums over records run in double for both element types.
+ *
+ *   Same bits. The tiers scalar, AVX2, AVX-512 and NEON give the same bits for any number of
+ *   threads. This relies on the fma() of the C library, which has to round once. That of mingw-w64
+ *   does not and is replaced; if another does not, rank_fast_init for an analytic loss returns
+ *   ENVIRONMENT. The 128-bit tier on x86 has no fused multiply-add; its results differ within the
+ *   stated bounds.
+ *
+ *   -ffast-math, or a part of it. gcc then gets only the scalar tier, where the bounds hold but
+ *   bits may differ from other builds. clang is rejected with #error where it reports the flag; it
+ *   does not report -funsafe-math-optimizations or -fassociative-math, so never pass these.
+ *
+ *   Rounding. Every bound needs arithmetic that rounds to nearest in the declared type. A compiler
+ *   that computes in a wider type (x87; FLT_EVAL_METHOD is not 0) is rejected with #error, and the
+ *   message names the flags that help. Another rounding mode at run time, or sums that a compiler
+ *   flag has merged, are found by dppair_environment_check. What is certified calls it on entry and
+ *   returns DPPAIR_ERR_ENVIRONMENT.
+ *
+ * KNOBS, macros to define before the first include
+ *   DPPAIR_API        linkage of every function. Default: static inline, which never warns of
+ *                     unused functions and needs no separate source file
+ *   DPPAIR_SELF       the name by which this header includes itself, once per tier and type.
+ *                     Default: "dppair.h". Set it if you rename the file
+ *   DPPAIR_MAX_TIER   the widest instruction tier that is compiled and used: 0 scalar, 1 portable
+ *                     128 bits, 2 AVX2 with FMA, 3 AVX-512. Default: 3, but 2 for gcc on Windows,
+ *                     whose AVX-512 code loses registers over calls. Fewer tiers compile faster
+ *   DPPAIR_NO_SIMDE   if defined, SIMDe is not used even if it is installed, and there is no
+ *                     128-bit tier: for a build that depends on nothing. Default: not defined
+ *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary. For
+ *                     sanitizers and debuggers, which otherwise take minutes to compile. Default:
+ *                     not defined; without optimisation nothing is forced anyway
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -96,6 +129,20 @@
 #define DPPAIR_VERSION_PATCH 0
 #define DPPAIR_VERSION_STRING "0.1.0"
 
+/* ================================================================================================
+ * HOW THIS FILE IS COMPILED
+ *
+ *   first include     1 core   2 names, states   3 vectors: a body   4 functions that use them
+ *   each instance     5 parameters, states   6 pair loops: a body   7 functions that call them
+ *
+ * A body is code for one tier and one element type. To compile a body for all of them, this file
+ * includes itself with DPPAIR_BODY_ set. It then arrives at simd/each_tier.h, which includes it
+ * again for each tier with DPPAIR_TIER_ set; each time it arrives at simd/each_type.h, which
+ * includes it again for each type with DPPAIR_F64_ set; and then at the body itself.
+ * ============================================================================================== */
+
+/* 1. Once per translation unit: the core, all that dppair_noise.h and dppair_accountant.h use. */
+
 #include "core/compiler.h"
 
 #include "core/status.h"
@@ -110,16 +157,14 @@
 
 #include "core/environment.h"
 
-#endif /* DPPAIR_CORE_H: all that dppair_noise.h and dppair_accountant.h need of this file */
+#endif /* DPPAIR_CORE_H */
 
 #ifndef DPPAIR_CORE_ONLY_
 
-/* ================================================================================================
- * Once for each file that is compiled
- * ============================================================================================== */
-
 #ifndef DPPAIR_H
 #define DPPAIR_H
+
+/* 2. Once per translation unit: names and states that bodies use, and functions without tiers. */
 
 #include "simd/intrinsics.h"
 
@@ -135,15 +180,18 @@
 
 #include "core/norm.h"
 
-/* What is compiled several times, in the order in which it is written below: this file includes
- * itself with DPPAIR_BODY_ set. */
+/* 3. Per tier and type: the vectors, and the kernels that no loss enters. */
+
 #define DPPAIR_BODY_VECTORS_ 1 /* once per tier and type */
-#define DPPAIR_BODY_PAIRS_ 2   /* once per instance and tier */
+#define DPPAIR_BODY_PAIRS_ 2   /* once per instance and tier, in the type of the instance */
 #define DPPAIR_BODY_TABLE_ 3   /* once per instance, on the scalar tier, in double */
 
 #define DPPAIR_BODY_ DPPAIR_BODY_VECTORS_
 #include DPPAIR_SELF
 #undef DPPAIR_BODY_
+
+/* 4. Once per translation unit: functions that check their arguments and call the kernels of a
+ * tier, and more functions without tiers. */
 
 #include "rows/linear.h"
 
@@ -165,9 +213,7 @@
 
 #endif /* DPPAIR_H */
 
-/* ================================================================================================
- * Once for each instance: its parameters, its state, and the bodies on every tier
- * ============================================================================================== */
+/* 5. Per instance: its parameters, checked, and the states of its functions. */
 
 #if !defined(DPPAIR_BODY_) && !defined(DPPAIR_NO_TEMPLATE_) &&                                     \
     (defined(DPPAIR_NAME) || defined(DPPAIR_REAL) || defined(DPPAIR_LOSS))
@@ -179,6 +225,8 @@
 #include "tiles/form_state.h"
 
 #include "tiles/clip_state.h"
+
+/* 6. Per instance and tier: the loops with the loss in them. */
 
 #define DPPAIR_BODY_ DPPAIR_BODY_PAIRS_
 #include DPPAIR_SELF
@@ -192,9 +240,7 @@
 
 #endif
 
-/* ================================================================================================
- * Bodies: for all tiers, for all types, then the code for one tier and one type
- * ============================================================================================== */
+/* The bodies of 3 and 6: first all tiers, then all types, then the code. */
 
 #if defined(DPPAIR_BODY_) && !defined(DPPAIR_TIER_)
 
@@ -205,6 +251,8 @@
 #include "simd/each_type.h"
 
 #elif !defined(DPPAIR_BODY_)
+
+/* Nothing: this is an instance, or the first include. */
 
 #elif DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_
 
@@ -224,7 +272,11 @@
 
 #include "simd/elementary.h"
 
-#include "rows/kernels.h"
+#if DPPAIR_F64_
+#include "rows/kernels_f64.h"
+#else
+#include "rows/kernels_f32.h"
+#endif
 
 #include "pairs/box_kernels.h"
 
@@ -250,9 +302,7 @@
 
 #endif
 
-/* ================================================================================================
- * Once for each instance: the functions that check their arguments and choose the tier
- * ============================================================================================== */
+/* 7. Per instance: functions that check their arguments and call the loops of a tier. */
 
 #if defined(DPPAIR_INSTANCE_) && !defined(DPPAIR_BODY_)
 

@@ -1,10 +1,15 @@
 /* ------------------------------------------------------------------------------------------------
- * A gradient of linear scores in parts: the tasks of NAME_gradient
+ * A gradient of linear scores in parts
+ *
+ * The tasks of NAME_gradient (pairs/template.h), which runs dppair_rows_scores_ on all parts, then
+ * the pair sums, then dppair_rows_combine_ on all parts, and adds the results of the parts in a
+ * fixed order.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* One gradient X+^T a + X-^T b in parts: scores, then sums over rows. */
+/* One gradient X+^T a + X-^T b. Index 0 is the positive side, index 1 the negative one. x: rows at
+ * distance ld; s: scores, in the type of the rows; c: coefficients a and b; g: partial sums. */
 typedef struct dppair_rows_ {
   const void *x[2], *w;
   void *s[2];
@@ -13,6 +18,7 @@ typedef struct dppair_rows_ {
   int is_f32;
 } dppair_rows_;
 
+/* The scores of part `part` of either side's rows. */
 DPPAIR_API void dppair_rows_scores_(void *context, size_t part) {
   dppair_rows_ *r = (dppair_rows_ *)context;
   int side;
@@ -31,7 +37,8 @@ DPPAIR_API void dppair_rows_scores_(void *context, size_t part) {
   }
 }
 
-/* g[2 part] and g[2 part + 1], d numbers each: the sums of either side. */
+/* X+^T a and X-^T b over part `part` of the rows: d numbers each, one after the other from
+ * g + 2 part d on. */
 DPPAIR_API void dppair_rows_combine_(void *context, size_t part) {
   dppair_rows_ *r = (dppair_rows_ *)context;
   int side;

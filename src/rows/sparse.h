@@ -1,13 +1,14 @@
 /* ------------------------------------------------------------------------------------------------
  * Sparse rows
  *
- * The usual compressed form: row i has the values value[start[i] .. start[i+1]) in the columns
- * column[...] < d, in any order, each column at most once. start has n + 1 entries, start[0] = 0.
+ * Compressed sparse rows: value[k] is the number of row i in column[k] < d, for start[i] <= k <
+ * start[i+1]. Within a row the columns may have any order, each occurs at most once. start has
+ * n + 1 entries, start[0] = 0.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* 1 when start and column describe n rows of d columns. */
+/* 1 if start and column describe n rows of d columns. */
 DPPAIR_API int dppair_csr_ok_(const size_t *start, const uint32_t *column, size_t n, size_t d) {
   size_t i, wrong = start[0] != 0;
   for (i = 0; i < n; i++) wrong |= (size_t)(start[i] > start[i + 1]);
@@ -16,11 +17,13 @@ DPPAIR_API int dppair_csr_ok_(const size_t *start, const uint32_t *column, size_
   return wrong == 0;
 }
 
-/* s[i] = <row i, w> for i < n; w has d numbers. Errors zero s: NULL, SIZE (a start that decreases,
- * a column >= d), NOT_FINITE. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_csr_f64(
-    double *s, const size_t *start, const uint32_t *column, const double *value, size_t n, size_t d,
-    const double *w) {
+/* s[i] = <row i, w> for i < n; w has d numbers. Errors: NULL, SIZE (start decreases or does not
+ * begin with 0, or a column is >= d), NOT_FINITE (w or a score) zero s; OVERFLOW (s would be larger
+ * than any memory) does not touch it. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_csr_f64(double *s, const size_t *start,
+                                                                 const uint32_t *column,
+                                                                 const double *value, size_t n,
+                                                                 size_t d, const double *w) {
   const dppair_status status = dppair_array_(s, n);
   size_t i, k;
   if (status != DPPAIR_OK) return status;
@@ -33,10 +36,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_csr_f64(
   return dppair_finish_(s, n);
 }
 
-/* g[j] = sum over i < n of c[i] times row i's value in column j, j < d: X^T c. Errors as above. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(
-    double *g, const size_t *start, const uint32_t *column, const double *value, size_t n, size_t d,
-    const double *c) {
+/* g = X^T c: g[j] = sum over i < n of c[i] times the number of row i in column j, j < d. Errors as
+ * above, with g in place of s, and ENVIRONMENT. NOT_FINITE is tested on g alone. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_csr_f64(double *g, const size_t *start,
+                                                                  const uint32_t *column,
+                                                                  const double *value, size_t n,
+                                                                  size_t d, const double *c) {
   dppair_status status = dppair_array_(g, d);
   size_t i, k;
   if (status != DPPAIR_OK) return status;

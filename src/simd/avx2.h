@@ -41,7 +41,7 @@
 #define DPN_REGISTERS 16
 DPN_VECTORS;
 
-/* What the generic functions of these names do: rows/kernels.h. */
+/* Faster forms of functions in rows/kernels_f64.h and rows/kernels_f32.h, with the same bits. */
 #define DPN_OWN_SUMS8
 #if DPPAIR_F64_
 #define DPN_OWN_ROWS8

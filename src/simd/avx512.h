@@ -13,8 +13,8 @@
 #define DPN_ALL 0xffff
 #define DPN_INT(a) _mm512_castps_si512(a)
 #endif
-/* The maskz forms say the same as the plain ones without their undefined operand, of which gcc 12
- * warns. */
+/* The maskz forms with all lanes on do what the plain ones do. gcc 12 warns of an uninitialised
+ * operand in the plain ones. */
 #define DPN_K 1
 #define DPN_SET(x) DPN_PD(_mm512_set1_)(x)
 #define DPN_LOAD(p) DPN_PD(_mm512_loadu_)(p)
@@ -46,13 +46,13 @@
 #define DPN_REGISTERS 32
 DPN_VECTORS;
 
-/* p 2^n in one instruction: see simd/operations.h. */
+/* p 2^n in one instruction; the generic form is in simd/operations.h. */
 #define DPN_OWN_SCALE
 DPV_INLINE_ DPV_T dpv_scale(DPV_T p, DPV_T n) {
   DPN_EVERY(DPV_T, DPN_PD(_mm512_maskz_scalef_)(DPN_ALL, p.r[k], n.r[k]));
 }
 
-/* What the generic functions of these names do: rows/kernels.h. */
+/* Faster forms of functions in rows/kernels_f64.h and rows/kernels_f32.h, with the same bits. */
 #define DPN_OWN_ROW_END
 #define DPN_OWN_SUMS8
 #if DPPAIR_F64_
@@ -115,6 +115,6 @@ DPV_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) {
   v.r[0] = _mm512_maskz_loadu_ps((__mmask16)((1u << n) - 1u), x);
   return v;
 }
-/* The same: 8 lanes are left after the first addition. */
+/* The same additions as on AVX2: after the first one, 8 lanes are left. */
 DPV_INLINE_ void dpv_sums8(float *s, const float *part) { dpv_sums8_f32_avx2(s, part); }
 #endif

@@ -1,8 +1,16 @@
-/* The body once per tier, each in the region of its instructions. The table of an instance is
- * computed on the scalar tier only, so that it never depends on the machine. */
+/* ------------------------------------------------------------------------------------------------
+ * Each tier: the body once for every tier
+ *
+ * This header is included again for each tier of the build. The body sees DPPAIR_TIER_,
+ * DPPAIR_TIER_NAME_, DPV_INLINE_ (how the vocabulary is inlined) and DPV_UNROLL_ (before short
+ * loops over arrays of vectors). It is compiled in a region with the instructions of its tier.
+ * Vectors are in registers only where everything is inlined, so AVX2 and AVX-512 force it.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Scalar: vectors are arrays in memory. Forced inlining gains nothing and costs compile time. */
 #define DPPAIR_TIER_ 0
 #define DPPAIR_TIER_NAME_ scalar
-#define DPV_INLINE_ static inline DPPAIR_UNUSED_ /* arrays: forcing gains nothing, costs most */
+#define DPV_INLINE_ static inline DPPAIR_UNUSED_
 #define DPV_UNROLL_
 DPPAIR_FP_BEGIN_
 #include DPPAIR_SELF
@@ -12,10 +20,14 @@ DPPAIR_FP_END_
 #undef DPV_INLINE_
 #undef DPV_UNROLL_
 
+/* The table of an instance is computed on the scalar tier only, so it is the same everywhere. */
 #if DPPAIR_BODY_ != DPPAIR_BODY_TABLE_
 #define DPV_UNROLL_ DPPAIR_UNROLL_
+
+/* 128 bits. If there is an AVX2 tier, this one serves processors before 2013 only: compile time
+ * matters more than their speed, and nothing is forced inline. */
 #if DPPAIR_HAVE_SIMD128
-#if DPPAIR_HAVE_AVX2 /* for processors before 2013 then: time to compile matters more */
+#if DPPAIR_HAVE_AVX2
 #define DPV_INLINE_ static inline DPPAIR_UNUSED_
 #else
 #define DPV_INLINE_ DPPAIR_FORCE_INLINE_
@@ -29,7 +41,9 @@ DPPAIR_FP_END_
 #undef DPPAIR_TIER_NAME_
 #undef DPV_INLINE_
 #endif
+
 #define DPV_INLINE_ DPPAIR_FORCE_INLINE_
+
 #if DPPAIR_HAVE_AVX2
 #define DPPAIR_TIER_ 2
 #define DPPAIR_TIER_NAME_ avx2
@@ -39,6 +53,7 @@ DPPAIR_TARGET_END_
 #undef DPPAIR_TIER_
 #undef DPPAIR_TIER_NAME_
 #endif
+
 #if DPPAIR_HAVE_AVX512
 #define DPPAIR_TIER_ 3
 #define DPPAIR_TIER_NAME_ avx512
@@ -48,6 +63,7 @@ DPPAIR_TARGET_END_
 #undef DPPAIR_TIER_
 #undef DPPAIR_TIER_NAME_
 #endif
+
 #undef DPV_INLINE_
 #undef DPV_UNROLL_
 #endif

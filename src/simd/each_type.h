@@ -1,5 +1,12 @@
-/* The body once per element type: the vectors for both, an instance for its own, its table in
- * double. Double comes first, because sums of floats run in double. */
+/* ------------------------------------------------------------------------------------------------
+ * Each type: the body once for every element type
+ *
+ * This header is included again for each type. The body of the vectors needs both, the body of an
+ * instance its own type, and the table of an instance double. The body sees DPPAIR_F64_,
+ * DPPAIR_TYPE_NAME_, DPV_R (the type), DPV_LANES and DPPAIR_SUFFIX_ (of the names in simd/names.h).
+ * Double comes first: code for float uses the vectors of double for its sums.
+ * ---------------------------------------------------------------------------------------------- */
+
 #if DPPAIR_BODY_ != DPPAIR_BODY_PAIRS_ || DPPAIR_TEMPLATE_F64_
 #define DPPAIR_F64_ 1
 #define DPPAIR_TYPE_NAME_ f64
@@ -13,6 +20,7 @@
 #undef DPV_LANES
 #undef DPPAIR_SUFFIX_
 #endif
+
 #if DPPAIR_BODY_ == DPPAIR_BODY_VECTORS_ ||                                                        \
     (DPPAIR_BODY_ == DPPAIR_BODY_PAIRS_ && !DPPAIR_TEMPLATE_F64_)
 #define DPPAIR_F64_ 0

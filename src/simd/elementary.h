@@ -1,9 +1,12 @@
-/* ---- Exponential, logarithm and what is made of them
- * ---------------------------------------------- */
+/* ------------------------------------------------------------------------------------------------
+ * Exponential, logarithm and functions made of them
+ *
+ * Error bounds are listed in simd/vocabulary.h. DPN_* are constants of the element type.
+ * ---------------------------------------------------------------------------------------------- */
 
-/* e^x = 2^n e^r, |r| <= ln(2)/2, by a polynomial 1 + r + r^2 q(r) of relative error 4e-9 in float
- * (least maximum) and 4e-18 in double (Taylor); ln 2 is split so that n times its head is exact.
- * NaN stays NaN. exp_below is for arguments that are not far above 0. */
+/* e^x = 2^n e^r with |r| <= ln(2)/2. e^r is a polynomial 1 + r + r^2 q(r), of relative error 4e-9
+ * in float (minimax) and 4e-18 in double (Taylor). ln 2 is split into two numbers; n times the
+ * first is exact. NaN gives NaN. dpv_exp_below needs x <= 710 (float: 89); dpv_exp ensures it. */
 DPV_INLINE_ DPV_T dpv_exp_below(DPV_T x) {
 #if DPPAIR_F64_
   const DPV_T low = DPV_SET(-746.0);
@@ -44,8 +47,9 @@ DPV_INLINE_ DPV_T dpv_exp(DPV_T x) {
   return dpv_exp_below(DPV_MIN(DPN_C(DPPAIR_F64_ ? 710.0 : 89.0), x));
 }
 
-/* ln x = e ln 2 + ln m, m in [sqrt(1/2), sqrt 2), ln m = 2 atanh((m-1)/(m+1)) as
- * g - g^2/2 + s (g^2/2 + R), g = m - 1, s = g/(2+g). Zero gives -inf, a negative number NaN. */
+/* ln x = e ln 2 + ln m with m in [sqrt(1/2), sqrt 2). ln m = 2 atanh((m-1)/(m+1)) is computed as
+ * g - g^2/2 + s (g^2/2 + R) with g = m - 1, s = g/(2+g) and R a polynomial in s^2. Numbers below
+ * the normal ones are scaled first. 0 gives -infinity, a negative number NaN. */
 DPV_INLINE_ DPV_T dpv_log(DPV_T x) {
 #if DPPAIR_F64_
   const DPV_T smallest = DPV_SET(DBL_MIN), up = DPV_SET(18014398509481984.0), shift = DPV_SET(54.0);
@@ -63,7 +67,7 @@ DPV_INLINE_ DPV_T dpv_log(DPV_T x) {
   e = DPV_SUB(dpv_bit_or(dpv_shr_mantissa(m), two_p), two_p);
   e = DPV_SUB(e, DPN_C(DPN_BIAS - 1));
   e = DPV_SUB(e, DPV_SEL(tiny, shift, zero));
-  /* mantissa into [1/2, 1), then into [sqrt(1/2), sqrt 2) */
+  /* m into [1/2, 1), then into [sqrt(1/2), sqrt 2) */
 #if DPPAIR_F64_
   m = dpv_bit_and(m, DPN_BITS(0x000fffffffffffff));
   m = dpv_bit_or(m, DPN_BITS(0x3fe0000000000000));
@@ -99,11 +103,13 @@ DPV_INLINE_ DPV_T dpv_log(DPV_T x) {
   return DPV_SEL(DPV_LE(zero, x), p, nan);
 }
 
-/* ln(1+x) for x >= 0: the logarithm of the rounded sum, corrected for its rounding. */
+/* ln(1+x) for x >= 0: the logarithm of u = 1 + x rounded, plus (1 + x - u)/u for the rounding. */
 DPV_INLINE_ DPV_T dpv_log1p(DPV_T x) {
   const DPV_T u = DPV_ADD(x, DPN_C(1.0));
   return DPV_ADD(DPV_LOG(u), DPV_DIV(DPV_SUB(x, DPV_SUB(u, DPN_C(1.0))), u));
 }
+
+/* 1/(1+e^-u) and ln(1+e^u), both by e^-|u|, which cannot overflow. */
 DPV_INLINE_ DPV_T dpv_sigmoid(DPV_T u) {
   const DPV_T one = DPN_C(1.0), e = dpv_exp_below(dpv_bit_or(u, DPN_BITS(DPN_SIGN)));
   return DPV_DIV(DPV_SEL(DPV_LT(u, DPN_C(0.0)), e, one), DPV_ADD(one, e));

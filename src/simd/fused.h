@@ -1,10 +1,14 @@
 /* ------------------------------------------------------------------------------------------------
- * Fused multiply-add
+ * Fused multiply-add in plain C
+ *
+ * dppair_fma_f64_ and _f32_ are a b + c, rounded once: fma() of the C library where it does that,
+ * else the functions in pieces below.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
-/* s + e = a + b exactly (Knuth), and s as its sum rounded to odd: towards 0, then away if inexact
- * and even. Rounding that once more, to fewer digits, rounds the exact sum. */
+/* a + b rounded to odd: if the sum is not exact, the one of its two neighbours whose last digit is
+ * odd. Such a number, rounded once more to fewer digits, is the exact sum rounded once. (s + e =
+ * a + b exactly, by Knuth's two-sum.) */
 DPPAIR_API double dppair_sum_to_odd_(double a, double b) {
   const double s = a + b, t = s - a, e = (a - (s - t)) + (b - t);
   const uint64_t bits = dppair_bits_f64_(s);
@@ -13,9 +17,10 @@ DPPAIR_API double dppair_sum_to_odd_(double a, double b) {
 }
 
 /*
- * a b + c, rounded once. For C libraries whose fma() is not (MinGW's multiplies in 64 digits): the
- * product and the sum exactly, in pieces (Dekker, Knuth), the small ones rounded to odd (Boldo and
- * Melquiond 2008). Results below the normal numbers are rounded twice.
+ * a b + c, rounded once, for C libraries whose fma() rounds twice (that of MinGW multiplies in 64
+ * binary digits). The product and the sum are computed exactly as sums of pieces (Dekker, Knuth);
+ * the small pieces are rounded to odd (Boldo and Melquiond 2008). Results below the normal numbers
+ * are rounded twice.
  */
 DPPAIR_API double dppair_fma_in_pieces_(double a, double b, double c) {
   double a_high, b_high, high, low, s, t, e, v;
@@ -56,7 +61,7 @@ DPPAIR_API float dppair_fmaf_in_pieces_(float a, float b, float c) {
 }
 DPPAIR_FP_END_
 
-/* The C library's, where it is rounded once. */
+/* The C library of MinGW rounds twice unless the compiler emits the processor's instruction. */
 #if defined(__MINGW32__) && !defined(__FMA__)
 #define dppair_fma_f64_ dppair_fma_in_pieces_
 #define dppair_fma_f32_ dppair_fmaf_in_pieces_
@@ -66,8 +71,8 @@ DPPAIR_FP_END_
 #endif
 
 DPPAIR_FP_BEGIN_
-/* Tables in double-double need the errors of products: here that of two numbers for which 64
- * digits, the usual shortcut, are too few. */
+/* OK if fma() gives the error of a product, which tables in double-double need; else ENVIRONMENT.
+ * The product of these two numbers shows it: 64 binary digits are too few for it. */
 DPPAIR_API dppair_status dppair_fma_check_(void) {
   volatile double a = 1.2247930764501165, b = 1.6377637257694275;
   const double left = a, right = b, product = left * right;

@@ -1,19 +1,20 @@
 /* ------------------------------------------------------------------------------------------------
- * Names. Code that is generated once per instruction tier, element type or instance is written
- * under the names on the left, so that a search or an index finds it; the compiler sees those on
- * the right.
+ * Names of code that is compiled several times
+ *
+ * Code that is compiled once per tier, element type or instance is written under the names on the
+ * left, so that a search or an index finds it. The compiler sees the names on the right.
  *
  *   dpv_add                    once per tier and type                 dpv_add_f64_avx2
- *   dpd_add                    dpv_add for double, whatever the type  dpv_add_f64_avx2
+ *   dpd_add                    dpv_add for double, in every body      dpv_add_f64_avx2
  *   dppair_scores_f64_TIER     once per tier                          dppair_scores_f64_avx2
  *   DPPAIR_NAME_coeffs         once per instance                      rank_coeffs
  *   DPPAIR_NAME_coeffs_TIER    once per instance and tier             rank_coeffs_avx2
  *   DPPAIR_LOSS_SLOPE(u)       the instance's loss, with its params   dppair_logistic_SLOPE(u, ..)
  *
- * The functions without _TIER call those with it for the processor at hand: DPPAIR_DISPATCH_.
- * Other prefixes: DPV_ the vocabulary, DPN_ the native registers of one tier, DPT_ what depends on
- * an instance's element type, DPL_ DPB_ DPS_ DPM_ constants and macros of the rows, boxes, sorting
- * and micro-kernel chapters.
+ * A function without _TIER calls the one with it on the tier of this machine: DPPAIR_DISPATCH_.
+ * Other prefixes: DPV_ the vocabulary, DPN_ the native registers of one tier, DPT_ macros that
+ * depend on the element type of an instance, DPL_ DPB_ DPS_ DPM_ constants and macros of the
+ * chapters on rows, boxes, sorting and the micro-kernel.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_V3_(op, suffix) dpv_##op##_##suffix
@@ -74,7 +75,7 @@
 #define dpd_set DPPAIR_D_(set)
 #define dpd_store DPPAIR_D_(store)
 
-/* Rows times a vector: rows/kernels.h. */
+/* Rows times a vector: rows/kernels_f64.h, rows/kernels_f32.h. */
 #define dpv_ahead DPPAIR_V_(ahead)
 #define dpv_chains DPPAIR_V_(chains)
 #define dpv_combine DPPAIR_V_(combine)

@@ -1,5 +1,9 @@
-/* ---- The vocabulary over virtual vectors, for one tier and one type
- * ------------------------------ */
+/* ------------------------------------------------------------------------------------------------
+ * The vocabulary on virtual vectors, for one tier and one type
+ *
+ * Operations act on each native register alone, by DPN_EVERY (simd/registers.h). Loads and stores
+ * of a few lanes, sums and calls go through an array.
+ * ---------------------------------------------------------------------------------------------- */
 
 DPV_INLINE_ DPV_T dpv_set(DPV_R x) { DPN_EVERY(DPV_T, DPN_SET(x)); }
 DPV_INLINE_ DPV_T dpv_load(const DPV_R *p) { DPN_EVERY(DPV_T, DPN_LOAD(p + k * DPN_PER)); }
@@ -16,7 +20,7 @@ DPV_INLINE_ void dpv_storen(DPV_R *p, DPV_T v, size_t n) {
   for (size_t i = 0; i < n; i++) p[i] = t[i];
 }
 #if DPPAIR_F64_
-/* Eight floats, widened to double; and back, rounded once. */
+/* Eight floats to double, and back, rounded once. */
 DPV_INLINE_ DPV_T dpv_load_f32(const float *p) { DPN_EVERY(DPV_T, DPN_LOADF(p + k * DPN_PER)); }
 DPV_INLINE_ void dpv_store_f32(float *p, DPV_T v) { DPN_EACH(DPN_STOREF(p + k * DPN_PER, v.r[k])); }
 #endif
@@ -39,7 +43,7 @@ DPV_INLINE_ DPV_T dpv_sel(DPV_M m, DPV_T a, DPV_T b) {
   DPN_EVERY(DPV_T, DPN_SEL(m.r[k], a.r[k], b.r[k]));
 }
 
-/* Bit patterns, for signs and exponents. */
+/* Operations on the bits of each number: for signs, exponents and mantissas. */
 DPV_INLINE_ DPV_T dpv_bit_and(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_AND(a.r[k], b.r[k])); }
 DPV_INLINE_ DPV_T dpv_bit_or(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_OR(a.r[k], b.r[k])); }
 DPV_INLINE_ DPV_T dpv_bit_xor(DPV_T a, DPV_T b) { DPN_EVERY(DPV_T, DPN_XOR(a.r[k], b.r[k])); }
@@ -48,12 +52,17 @@ DPV_INLINE_ DPV_T dpv_shr_mantissa(DPV_T a) { DPN_EVERY(DPV_T, DPN_SHR(a.r[k], D
 
 DPV_INLINE_ DPV_T dpv_neg(DPV_T a) { return dpv_bit_xor(a, DPN_BITS(DPN_SIGN)); }
 DPV_INLINE_ DPV_T dpv_abs(DPV_T a) { return dpv_bit_xor(a, dpv_bit_and(a, DPN_BITS(DPN_SIGN))); }
-/* To the nearest integer, ties to even. */
+
+/* To the nearest integer, ties to even: adding and subtracting 2^52 (float: 2^23) drops all digits
+ * behind the point. Larger numbers are integers already. The sign is kept, for -0. */
 DPV_INLINE_ DPV_T dpv_round(DPV_T a) {
   DPV_T big = DPV_SET(DPN_TWO_P), sign = dpv_bit_and(a, DPN_BITS(DPN_SIGN));
   DPV_T t = DPV_ABS(a), r = DPV_SUB(DPV_ADD(t, big), big);
   return DPV_SEL(DPV_LT(t, big), dpv_bit_or(r, sign), a);
 }
+
+/* The sum of the lanes: the upper half is added to the lower half until one lane is left. This tree
+ * is the same on all tiers. */
 DPV_INLINE_ DPV_R dpv_sum(DPV_T a) {
   DPV_R t[DPV_LANES];
   DPV_STORE(t, a);
@@ -61,6 +70,7 @@ DPV_INLINE_ DPV_R dpv_sum(DPV_T a) {
     for (int i = 0; i < w; i++) t[i] += t[i + w];
   return t[0];
 }
+
 DPV_INLINE_ DPV_T dpv_call(DPV_R (*f)(DPV_R), DPV_T a) {
   DPV_R t[DPV_LANES];
   DPV_STORE(t, a);
@@ -68,13 +78,14 @@ DPV_INLINE_ DPV_T dpv_call(DPV_R (*f)(DPV_R), DPV_T a) {
   return DPV_LOAD(t);
 }
 
-/* 2^n for an integer-valued n whose power is a normal number. */
+/* 2^n, for an integer n for which 2^n is a normal number: n + bias is moved into the exponent. */
 DPV_INLINE_ DPV_T dpv_pow2(DPV_T n) {
   return dpv_shl_mantissa(DPV_ADD(n, DPN_C(DPN_MAGIC + DPN_BIAS)));
 }
 
-/* p 2^n, rounded once, for 1/2 <= p <= 2 and any integer-valued n that occurs in exp. The power is
- * applied in two halves, so that results underflow gradually and overflow to infinity. */
+/* p 2^n, rounded once, for 1/2 <= p <= 2 and every integer n that occurs in dpv_exp. It multiplies
+ * by two powers, about 2^(n/2) each, since 2^n itself may not be a normal number. Results underflow
+ * gradually and overflow to infinity. */
 #ifndef DPN_OWN_SCALE
 DPV_INLINE_ DPV_T dpv_scale(DPV_T p, DPV_T n) {
   const DPV_T magic = DPV_SET(DPN_MAGIC);

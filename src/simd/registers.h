@@ -1,21 +1,33 @@
 /* ------------------------------------------------------------------------------------------------
- * Native registers: what the four tiers share. Each of simd/scalar.h, simd128.h, avx2.h and
- * avx512.h is one tier: it binds the operations DPN_* to instructions on one native register, and
- * has the few functions for which its instructions allow more than the generic ones do. A tier must
- * bring
+ * Native registers: what a tier brings
  *
- *   DPN_T DPN_M DPN_K DPN_REGISTERS   a register, a mask of it, how many make a virtual vector of
- *                                     DPV_LANES lanes, how many the processor has
- *   DPN_SET LOAD STORE LOADF STOREF FMA SQRT MAX MIN LT LE EQ SEL MAND MOR INT FLOAT AND OR XOR
- *   SHL SHR                           operations; LOADF and STOREF convert from and to float
- *   DPN_EACH(s)                       the statement s for k = 0 ... DPN_K - 1
+ * A virtual vector (simd/vocabulary.h) is a struct of DPN_K native registers. simd/scalar.h,
+ * simd128.h, avx2.h and avx512.h are one tier each. For either element type, a tier defines
  *
- * and then DPN_VECTORS;. It may define DPN_OWN_SCALE, _ROW_END, _ROWS8 or _SUMS8 and that function:
- * the generic one is in simd/elementary.h or rows/kernels.h. DPV_UNROLL_ and DPV_INLINE_ are said
- * in simd/each_tier.h.
+ *   DPN_T DPN_M                  types of a register and its mask; DPN_T has the operators + - * /
+ *   DPN_K DPN_REGISTERS          registers in a virtual vector; registers of the processor
+ *   DPN_EACH(s)                  the statement s for k = 0 ... DPN_K - 1, k a constant if possible
+ *   DPN_SET LOAD STORE           all lanes x; from and to unaligned memory
+ *   DPN_LOADF STOREF             from and to floats in memory (only for double)
+ *   DPN_FMA SQRT MAX MIN         MAX and MIN as DPV_MAX and DPV_MIN: the second operand for NaN
+ *   DPN_LT LE EQ MAND MOR SEL    comparisons; and, or of masks; choice by a mask
+ *   DPN_AND OR XOR SHL SHR       the bits of each number; shifts by a constant
+ *
+ * and then writes DPN_VECTORS;. Its file may replace a generic function by a faster one with the
+ * same bits; it then defines DPN_OWN_SCALE for dpv_scale (simd/operations.h), DPN_OWN_ROW_END,
+ * _ROWS8 and _SUMS8 for dpv_row_end, dpv_rows8 and dpv_sums8 (rows/kernels_f64.h,
+ * rows/kernels_f32.h). Every name that a tier defines is undefined in simd/registers_end.h.
+ *
+ * A new tier NAME changes core/processor.h (number, instructions, choice, name), core/dispatch.h,
+ * simd/intrinsics.h, simd/each_tier.h and dppair.h, and adds simd/NAME.h. For noise it changes
+ * dppair_noise.h and noise/kernels/each_tier.h, and adds noise/kernels/NAME.h.
+ *
+ * Limit: the size of a register must be known to the compiler, since a struct holds it. The
+ * sizeless vectors of SVE and RVV therefore do not fit. ARM is served by the 128-bit tier.
  * ---------------------------------------------------------------------------------------------- */
 
-/* DPN_PD picks pd or ps, DPN_EPI epi64 or epi32, DPN_BI f64 or f32, DPN_F nothing or f. */
+/* A name with the suffix of the element type: DPN_PD pd or ps, DPN_EPI epi64 or epi32, DPN_BI f64_
+ * or f32_, DPN_F nothing or f. */
 #if DPPAIR_F64_
 #define DPN_PD(name) DPPAIR_CAT(name, pd)
 #define DPN_EPI(name) DPPAIR_CAT(name, epi64)
@@ -28,14 +40,14 @@
 #define DPN_F(name) DPPAIR_CAT(name, f)
 #endif
 
-/* Operators, not intrinsics: they obey the floating-point region even when the host's own include
- * of the intrinsics was compiled with -ffast-math. */
+/* Operators obey the floating-point region around them. Intrinsics might not: the program may have
+ * included them before, under -ffast-math. */
 #define DPN_ADD(a, b) ((a) + (b))
 #define DPN_SUB(a, b) ((a) - (b))
 #define DPN_MUL(a, b) ((a) * (b))
 #define DPN_DIV(a, b) ((a) / (b))
 
-/* The virtual vector and its mask. */
+/* The types of the virtual vector and its mask. */
 #define DPN_VECTORS                                                                                \
   typedef struct DPV_T {                                                                           \
     DPN_T r[DPN_K];                                                                                \
@@ -45,13 +57,14 @@
   } DPV_M
 #define DPN_PER (DPV_LANES / DPN_K) /* lanes of one native register */
 
-/* The body of an operation that acts on each native register alone: v.r[k] = e. */
+/* The body of a function that returns v with v.r[k] = e for every register. */
 #define DPN_EVERY(type, e)                                                                         \
   type v;                                                                                          \
   DPN_EACH(v.r[k] = e)                                                                             \
   return v
 
-/* What depends on the element type: its bits and constants. */
+/* Constants of the element type: a vector of the bits u, digits of the mantissa, bias of the
+ * exponent, and others; DPN_C(x) is a vector of the constant x. */
 #if DPPAIR_F64_
 #define DPN_BITS(u) DPV_SET(dppair_from_bits_f64_(UINT64_C(u)))
 #define DPN_MANTISSA 52

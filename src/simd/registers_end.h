@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * End of one tier and type: what simd/registers.h and the tier have defined
+ * End of a tier and type: its macros are undefined
  * ---------------------------------------------------------------------------------------------- */
 #undef DPN_ADD
 #undef DPN_ALL

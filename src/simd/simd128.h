@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * Tier 1: 128 bits through SIMDe: SSE2, NEON, VSX
+ * Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_
@@ -27,7 +27,7 @@ DPV_INLINE_ void dppair_storef_simd128_(float *p, simde__m128d a) {
 #define DPN_STOREF(p, a) dppair_storef_simd128_(p, a)
 #define DPN_FMA(a, b, c) DPN_PD(simde_mm_fmadd_)(a, b, c)
 #define DPN_SQRT(a) DPN_PD(simde_mm_sqrt_)(a)
-#define DPN_MAX(a, b) DPN_SEL(DPN_LT(b, a), a, b) /* SIMDe's own differs on NaN and -0 */
+#define DPN_MAX(a, b) DPN_SEL(DPN_LT(b, a), a, b) /* simde_mm_max differs on NaN and -0 */
 #define DPN_MIN(a, b) DPN_SEL(DPN_LT(a, b), a, b)
 #define DPN_LT(a, b) DPN_PD(simde_mm_cmplt_)(a, b)
 #define DPN_LE(a, b) DPN_PD(simde_mm_cmple_)(a, b)

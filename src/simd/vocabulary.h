@@ -1,26 +1,27 @@
 /* ------------------------------------------------------------------------------------------------
  * The vocabulary DPV_*
  *
- * A kernel or a loss is written once, over a virtual vector of 64 bytes (8 doubles, 16 floats),
- * and compiled once per tier: one AVX-512 register, two AVX2 registers, four 128-bit registers, or
- * a plain array. Because the number of lanes and the reduction tree are the same everywhere and
- * DPV_FMA is fused everywhere, scalar, AVX2, AVX-512 and NEON give the same bits. (Exception: the
- * 128-bit tier on an x86 processor, where DPV_FMA is a product and a sum.)
+ * A kernel or a loss is written once, over a virtual vector of 64 bytes (8 doubles or 16 floats),
+ * and compiled once per tier: as one AVX-512 register, two AVX2 registers, four 128-bit registers
+ * or an array. Every tier has the same number of lanes, adds them by the same tree and fuses
+ * DPV_FMA, so scalar, AVX2, AVX-512 and NEON give the same bits. The exception is the 128-bit tier
+ * on x86, where DPV_FMA is a product and a sum.
  *
  *   DPV_T DPV_M DPV_R DPV_LANES        vector, mask, element type, number of lanes
  *   DPV_SET(x) DPV_LOAD(p) DPV_STORE(p, v)            all lanes x; unaligned memory
- *   DPV_LOADN(p, n, fill) DPV_STOREN(p, v, n)         the first n <= DPV_LANES lanes
- *   DPV_LOAD_F32(p) DPV_STORE_F32(p, v)               8 floats as doubles (double passes only)
+ *   DPV_LOADN(p, n, fill) DPV_STOREN(p, v, n)         the first n <= DPV_LANES lanes; other lanes
+ *                                      are fill, or are not stored
+ *   DPV_LOAD_F32(p) DPV_STORE_F32(p, v)               8 floats as doubles; only in code for double
  *   DPV_ADD SUB MUL DIV (a, b)  DPV_FMA(a, b, c) = a b + c   DPV_NEG ABS SQRT ROUND (a)
- *   DPV_MAX MIN (a, b)                 a > b ? a : b, a < b ? a : b (so the second one wins on NaN)
+ *   DPV_MAX MIN (a, b)                 a > b ? a : b, a < b ? a : b; hence b if either is NaN
  *   DPV_LT DPV_LE DPV_EQ (a, b)        masks; DPV_AND OR (m, n); DPV_SEL(m, a, b) = m ? a : b
  *   DPV_SUM(v)                         sum of the lanes, by a fixed tree, as a DPV_R
  *   DPV_EXP DPV_LOG DPV_LOG1P          within 1.1, 1 and 2 ulp (LOG1P for arguments >= 0)
  *   DPV_SIGMOID DPV_SOFTPLUS           1/(1+e^-u) and ln(1+e^u), within 4 ulp, stable at any u
- *   DPV_CALL(f, v)                     f applied to each lane: any plain C function, but slowly
+ *   DPV_CALL(f, v)                     any C function f, lane by lane: slow
  *
- * The bounds in ulp are those that the tests enforce against long double. (Over all floats EXP
- * comes to 1.03, LOG to 0.83, LOG1P to 1.24, SIGMOID to 2.41.)
+ * The tests check these bounds in ulp against long double. Over all floats the largest errors are
+ * 1.03 for EXP, 0.83 for LOG, 1.24 for LOG1P and 2.41 for SIGMOID.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPV_T DPPAIR_V_(t)

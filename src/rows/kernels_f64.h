@@ -1,17 +1,20 @@
 /* ------------------------------------------------------------------------------------------------
- * Rows times a vector, and back: one tier, one type. Sums run in double.
+ * Rows times a vector and back, sums in double
+ *
+ * Rows are of double or of float. dpv_scores and dpv_combine are written once; the constant is_f32
+ * says which of the two types the rows have. A tier may replace dpv_row_end, dpv_rows8 and
+ * dpv_sums8 (simd/registers.h); the other chapters of this tier use these three, too.
  * ---------------------------------------------------------------------------------------------- */
 
-#if DPPAIR_F64_
-
-/* Element loads from rows of float or double, told apart by a constant; the last n < 8 of a row,
- * then zeros. */
+/* Eight numbers of a row from x[at] on, or one. Every caller passes is_f32 as a constant, so the
+ * compiler keeps one of the two loads. */
 DPV_INLINE_ DPV_T dpv_row(const void *x, size_t at, int is_f32) {
   return is_f32 ? DPV_LOAD_F32((const float *)x + at) : DPV_LOAD((const double *)x + at);
 }
 DPV_INLINE_ double dpv_row1(const void *x, size_t at, int is_f32) {
   return is_f32 ? (double)((const float *)x)[at] : ((const double *)x)[at];
 }
+/* The last n < 8 numbers of a row, then zeros. */
 #ifndef DPN_OWN_ROW_END
 DPV_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
   double t[8] = {0, 0, 0, 0, 0, 0, 0, 0};
@@ -20,6 +23,7 @@ DPV_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
 }
 #endif
 
+/* The next n <= 8 numbers of a row, then zeros. */
 DPV_INLINE_ DPV_T dpv_some(const void *x, size_t at, size_t n, int is_f32) {
   return n == 8 ? dpv_row(x, at, is_f32) : dpv_row_end(x, at, n, is_f32);
 }
@@ -35,7 +39,7 @@ DPV_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
 }
 #endif
 
-/* The sums of 8 vectors that stand one after the other in part, each by the tree of DPV_SUM. */
+/* The sums of the 8 vectors at part, part + 8, ..., each by the tree of DPV_SUM. */
 #ifndef DPN_OWN_SUMS8
 DPV_INLINE_ DPV_T dpv_sums8(const double *part) {
   double t[8];
@@ -44,13 +48,15 @@ DPV_INLINE_ DPV_T dpv_sums8(const double *part) {
 }
 #endif
 
-/* Asks for a line of a later row. The address is an integer because it may lie past the end. */
-#define DPL_AHEAD 16 /* rows */
+/* Prefetches the cache line of x[at], which belongs to a later row. The address is computed as an
+ * integer, because it may be past the end of x, where pointer arithmetic is undefined. */
+#define DPL_AHEAD 16 /* rows: how far ahead dpv_dots prefetches */
 DPV_INLINE_ void dpv_ahead(const void *x, size_t at, int is_f32) {
   DPPAIR_PREFETCH_((const char *)((uintptr_t)x + at * (is_f32 ? sizeof(float) : sizeof(double))));
 }
 
-/* One vector of partial sums for each of the rows (4 or 1) from x + at on: lane by lane. */
+/* Row times w for `rows` rows (4 or 1) from x[at] on. The 8 partial sums of row r, one per lane, go
+ * to part + 8 r. */
 DPV_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld, const double *w,
                           size_t d, int rows, int is_f32) {
   DPV_T sum[4];
@@ -75,11 +81,12 @@ DPV_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld, con
   for (int r = 0; r < rows; r++) DPV_STORE(part + 8 * r, sum[r]);
 }
 
-/* s[i] = row i times w. The sum of a row is the same wherever the row stands. */
+/* s[i] = row i times w. Blocks of 8 rows and single rows add in the same order, so the score of a
+ * row does not depend on its position. */
 DPV_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t ld,
                             const double *w, int is_f32) {
   double part[64];
-  const size_t whole = n - n % 8; /* i + 8 <= n would make gcc fear for a constant n */
+  const size_t whole = n - n % 8; /* gcc 12 warns of an overflow in i + 8 <= n for a constant n */
   size_t i = 0;
   for (; i < whole; i += 8) {
     dpv_dots(part, x, i * ld, ld, w, d, 4, is_f32);
@@ -93,14 +100,16 @@ DPV_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t
 }
 
 /*
- * g = X^T c in double. Row i goes to chain i mod 4 of each column; the chains are added at the end,
- * (0 + 2) + (1 + 3). Neither the blocks of columns nor those of rows, which keep a piece of X in
- * the nearest cache while two chains and then the other two pass over it, change the result.
+ * g = X^T c in double. Each column has four chains of additions: row i is added to chain i mod 4,
+ * and the sum is (chain 0 + chain 2) + (chain 1 + chain 3). The loops take blocks of DPL_CHUNK
+ * columns and DPL_ROWS rows. Such a block of X stays in the nearest cache while chains 0 and 1,
+ * then chains 2 and 3, pass over it. Blocks change neither the order within a chain nor the result.
  */
 #define DPL_CHUNK 128
 #define DPL_ROWS 32
 
-/* The chains r, r + 1 of width columns (16, or fewer than 16 at the end of a row). */
+/* Adds rows 0, 4, 8, ... below `rows`, from x[at] on, to chain0 and rows 1, 5, 9, ... to chain1, in
+ * `width` columns (16, or fewer at the end of a row). c[i] is the factor of row i. */
 DPV_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_t at, size_t ld,
                             const double *c, size_t rows, size_t width, int is_f32) {
   DPV_T s00 = DPV_LOAD(chain0), s01 = DPV_LOAD(chain0 + 8);
@@ -108,7 +117,7 @@ DPV_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_
   if (width == 16) {
     for (size_t i = 0; i < rows; i += 4, at += 4 * ld) {
       const DPV_T c0 = DPV_SET(c[i]);
-      if (is_f32) { /* rows of double are read fast enough without */
+      if (is_f32) { /* prefetching rows of double gains nothing */
         dpv_ahead(x, at + DPL_ROWS * ld, is_f32);
         dpv_ahead(x, at + (DPL_ROWS + 1) * ld, is_f32);
       }
@@ -139,11 +148,12 @@ DPV_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_
   DPV_STORE(chain1 + 8, s11);
 }
 
+/* g[k] = sum over i < n of c[i] x[i ld + k], k < d. */
 DPV_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_t ld,
                              const double *c, int is_f32) {
   for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
-    /* the last columns in a call of their own: in one loop with the others, clang 14 does not end
-     * at -O1 for a constant d of 3, 4 or 5 */
+    /* The last columns have their own call. In one loop with the others, clang 14 at -O1 does not
+     * terminate for a constant d of 3, 4 or 5. */
     const size_t columns = d - k0 > DPL_CHUNK ? DPL_CHUNK : d - k0;
     const size_t rest = columns % 16, whole = columns - rest;
     double chain[4][DPL_CHUNK];
@@ -165,6 +175,7 @@ DPV_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_
   }
 }
 
+/* The functions that rows/linear.h calls, for rows of double and of float. */
 DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, size_t d, size_t ld,
                                        const double *w) {
   dpv_scores(s, x, n, d, ld, w, 0);
@@ -184,53 +195,3 @@ DPPAIR_API void dppair_combine_f32_TIER(double *g, const float *x, size_t n, siz
 #undef DPL_AHEAD
 #undef DPL_CHUNK
 #undef DPL_ROWS
-#else
-
-/* All in float. A score is a function of its row and w alone, so its rounding is part of what a
- * record contributes; it is sums over records that have to run in double. */
-#ifndef DPN_OWN_SUMS8
-DPV_INLINE_ void dpv_sums8(float *s, const float *part) {
-  for (int l = 0; l < 8; l++) s[l] = DPV_SUM(DPV_LOAD(part + 16 * l));
-}
-#endif
-#ifndef DPN_OWN_ROW_END
-DPV_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) { return DPV_LOADN(x, n, 0.0f); }
-#endif
-DPV_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const float *w, size_t d,
-                          int rows) {
-  DPV_T sum[4];
-  size_t k = 0;
-  DPV_UNROLL_
-  for (int r = 0; r < rows; r++) sum[r] = DPV_SET(0.0f);
-  for (; k + 16 <= d; k += 16) {
-    const DPV_T v = DPV_LOAD(w + k);
-    DPV_UNROLL_
-    for (int r = 0; r < rows; r++) {
-      DPPAIR_PREFETCH_((const char *)((uintptr_t)(x + k) + (size_t)(r + 32) * ld * sizeof *x));
-      sum[r] = DPV_FMA(DPV_LOAD(x + (size_t)r * ld + k), v, sum[r]);
-    }
-  }
-  if (k < d) {
-    const DPV_T v = dpv_row_end(w + k, d - k);
-    DPV_UNROLL_
-    for (int r = 0; r < rows; r++)
-      sum[r] = DPV_FMA(dpv_row_end(x + (size_t)r * ld + k, d - k), v, sum[r]);
-  }
-  DPV_UNROLL_
-  for (int r = 0; r < rows; r++) DPV_STORE(part + 16 * r, sum[r]);
-}
-DPPAIR_API void dppair_scores_f32_TIER(float *s, const float *x, size_t n, size_t d, size_t ld,
-                                       const float *w) {
-  float part[128];
-  size_t i = 0;
-  for (; i + 8 <= n; i += 8) {
-    dpv_dots(part, x + i * ld, ld, w, d, 4);
-    dpv_dots(part + 64, x + (i + 4) * ld, ld, w, d, 4);
-    dpv_sums8(s + i, part);
-  }
-  for (; i < n; i++) {
-    dpv_dots(part, x + i * ld, ld, w, d, 1);
-    s[i] = DPV_SUM(DPV_LOAD(part));
-  }
-}
-#endif
