@@ -1676,8 +1676,8 @@ DPPAIR_API double dppair_hypot_(double a, double b) {
 }
 
 /* One implicit QL sweep with Wilkinson's shift over the block l..m of a tridiagonal matrix: chases
- * the bulge from m up to l by rotations, which it also applies to the rows of q. off[k] stands
- * between k and k+1 and off[m] = 0. */
+ * the bulge from m up to l by rotations, which it also applies to the rows of q. off[k] is the
+ * entry between k and k+1 and off[m] = 0. */
 DPPAIR_API void dppair_ql_sweep_(double *q, double *diag, double *off, size_t l, size_t m,
                                  size_t d) {
   double slope = (diag[l + 1] - diag[l]) / (2.0 * off[l]), root = dppair_hypot_(slope, 1.0);

@@ -106,7 +106,7 @@ enum { DPPAIR_LOW_ = 1, DPPAIR_HIGH_ = 2 }; /* ends of an interval */
  */
 DPPAIR_API void dppair_slopes_add_(dppair_slopes_ *r, dppair_loss loss, const double *p, double low,
                                    double high, double reach, int crossed) {
-  const double far = 1e300;  /* stands for an infinite end: every loss can be evaluated there */
+  const double far = 1e300;  /* in place of an infinite end: every loss can be evaluated there */
   const double huge = 1e250; /* a supremum beyond this is no bound */
   const dppair_landmarks_ marks = dppair_landmarks_of_(loss, p);
   const double ulps = 4.0 * DBL_EPSILON * reach, room = dppair_room_(reach);
