@@ -71,36 +71,36 @@
  *    689  accountant/sensitivity.h           Sensitivities
  *   1058  accountant/descents.h              Output perturbation
  *   1151  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1434  accountant/sgd_hits.h              The harmonic number H_m
- *   1583  accountant/step_checks.h           Which steps are accepted
- *   1663  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   1979  accountant/renyi.h                 Renyi curves, orders a > 1
- *   2405  accountant/account.h               The accountant: what has been released so far
- *   2758  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   3157  accountant/dominating_pairs.h      Dominating pairs
- *   3493  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   3628  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   3864  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4056  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   4426  accountant/contour/factor.h        One step's factor on the line
- *   4713  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5029  accountant/contour/direction.h     The answers of the contour route
- *   5329  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   5423  accountant/lattice/transform.h     The FFT of the lattice route
- *   5542  accountant/lattice/cells.h         A loss on the lattice
- *   5923  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6272  accountant/lattice/bounds.h        What the composed laws say
- *   6488  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   6645  accountant/lattice/answers.h       Answers of the lattice route
- *   6971  accountant/single_run.h            One run of one step: closed forms
- *   7212  accountant/compose.h               The tightest certified route
- *   7546  accountant/certify.h               The account, certified
- *   7786  accountant/calibrate.h             Calibration
- *   7990  accountant/filters.h               Filters and odometers
- *   8200  accountant/papers.h                What papers print
- *   8482  accountant/ledger_entry.h          The ledger
- *   8534  accountant/numbers.h               Decimal numbers
- *   8727  accountant/ledger.h                Writing and reading the ledger
+ *   1459  accountant/sgd_hits.h              The harmonic number H_m
+ *   1608  accountant/step_checks.h           Which steps are accepted
+ *   1688  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2004  accountant/renyi.h                 Renyi curves, orders a > 1
+ *   2430  accountant/account.h               The accountant: what has been released so far
+ *   2783  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   3182  accountant/dominating_pairs.h      Dominating pairs
+ *   3518  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   3653  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   3889  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4081  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   4451  accountant/contour/factor.h        One step's factor on the line
+ *   4738  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5054  accountant/contour/direction.h     The answers of the contour route
+ *   5354  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   5448  accountant/lattice/transform.h     The FFT of the lattice route
+ *   5567  accountant/lattice/cells.h         A loss on the lattice
+ *   5948  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6297  accountant/lattice/bounds.h        What the composed laws say
+ *   6513  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   6670  accountant/lattice/answers.h       Answers of the lattice route
+ *   6996  accountant/single_run.h            One run of one step: closed forms
+ *   7237  accountant/compose.h               The tightest certified route
+ *   7571  accountant/certify.h               The account, certified
+ *   7811  accountant/calibrate.h             Calibration
+ *   8015  accountant/filters.h               Filters and odometers
+ *   8225  accountant/papers.h                What papers print
+ *   8507  accountant/ledger_entry.h          The ledger
+ *   8559  accountant/numbers.h               Decimal numbers
+ *   8752  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1151,22 +1151,25 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensit
 /* ---- src/accountant/sgd_stability.h ---------------------------------------------------------
  * Stability of pairwise stochastic gradient descent
  *
+ * How far one record moves what pairwise SGD returns, for a sequence of indices (this chapter) and
+ * for a number of hits (sgd_hits.h).
+ *
  * w_1 = 0; step l = 1 .. T-1 draws index i_{l+1} and moves w along the mean subgradient over the l
  * pairs (i_{l+1}, i_k), k <= l, then projects on a convex set of this diameter. Released: the mean
  * of w_1 .. w_T (or w_T) with noise. Indices are drawn independently of the data and of the noise,
  * records are attached to positions without looking at their values, and step l divides by l also
  * where a pair is a self-pair. For the record at position a let r_l = 1 if i_{l+1} = a, else
- * (hits among i_1..i_l)/l, and c = 2 eta G. Then the distance of the two runs obeys
+ * (hits among i_1..i_l)/l, and c = 2 eta G. Then the distance d of the two runs obeys
  *
  *   convex           d <- min( sqrt(d^2 + c^2 (1-r)^2) + c r, diameter ), 0 before the first hit
  *   + lam/2 |w|^2    d <- sqrt((1 - eta lam)^2 d^2 + c^2 (1-r)^2) + c r,   eta lam <= 1
  *   smooth           d <- (1 - eta lam) d + c r,           eta <= 2/(smoothness + lam)
  *
- * (untouched subgradients are monotone and differ by at most 2G; touched ones add 2 eta G r). The
- * whole rests on monotone subgradients, so on a loss that is convex in the parameters.
- * Clipping each pair's gradient to C keeps it so where the margin is linear in the parameters
+ * (untouched subgradients are monotone and differ by at most 2G; touched ones add 2 eta G r). All
+ * of this needs monotone subgradients, and so a loss that is convex in the parameters. Clipping
+ * each pair's gradient to C keeps them monotone where the margin is linear in the parameters
  * (scores w.x, metrics, similarities): it clips the slope, which leaves another convex function of
- * the margin, and min(C, G) takes the place of G. Elsewhere a clipped gradient is not monotone, the
+ * the margin, and min(C, G) takes the place of G. Elsewhere a clipped gradient is not monotone: the
  * untouched pairs too push the runs apart, by up to 2 eta C in every step, and there is no bound.
  * For the ranking losses phi(w.(x-x')) with phi convex and non-increasing and two label levels, c =
  * eta G: touched gradients lie in a set of diameter G, untouched ones are one-signed multiples of
@@ -1177,11 +1180,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_erm(double *sensit
  * epsilon = 1, delta = 1e-5: noise 0.5, 2.3, 2.9 and, as printed by Yang et al. 2021, 126):
  *   the realised sequence   exact; publishing the indices is safe, sigma(I) may depend on them
  *   the binomial mixture    a sigma fixed in advance, no failure probability
- *   a binomial quantile     a sigma fixed in advance, failure probability paid in delta
+ *   a binomial quantile     a sigma fixed in advance, failure probability added to delta
  *   Theorem 4 as printed    see dppair_paper
  * ---------------------------------------------------------------------------------------------- */
 
-/* What is known of the loss. There is no default: without convexity there is no bound. */
+/* What is known of the loss. There is no default, because without convexity there is no bound. */
 typedef enum dppair_uas_loss {
   DPPAIR_UAS_CONVEX = 1, /* convex in the parameters; pairs are not clipped */
   DPPAIR_UAS_LINEAR = 2, /* convex phi of a margin that is linear in the parameters */
@@ -1199,7 +1202,8 @@ typedef struct dppair_uas {
   int last_iterate;        /* w_T is released, not the mean */
 } dppair_uas;
 
-/* c and the checks common to all. *cap: the diameter in units of c, DBL_MAX when unbounded. */
+/* Checks u and computes *c = eta times the largest difference of two gradients, and *cap, the
+ * diameter in units of c (DBL_MAX when unbounded). */
 DPPAIR_API dppair_status dppair_uas_check_(double *c, double *cap, const dppair_uas *u) {
   double most;
   *c = *cap = 0.0;
@@ -1232,14 +1236,14 @@ DPPAIR_API dppair_status dppair_uas_check_(double *c, double *cap, const dppair_
   return DPPAIR_OK;
 }
 
-/* The untouched pairs' share of c. */
+/* The place of c beside (1 - r), for untouched pairs, as a part of c. */
 DPPAIR_API double dppair_uas_away_(const dppair_uas *u) {
   if (u->loss != DPPAIR_UAS_RANKING) return 1.0;
   if (!(u->pair_clip > 0.0) || u->pair_clip >= u->lipschitz) return 1.0;
   return 2.0 * u->pair_clip < u->lipschitz ? 0.5 : dppair_up_(u->pair_clip / u->lipschitz);
 }
 
-/* What a step at the limit, rounded up, can add where contraction is not used; as a factor. */
+/* The factor by which rounding of a step size at its limit lets smooth runs grow apart. */
 DPPAIR_API double dppair_uas_growth_(const dppair_uas *u) {
   return u->smoothness > 0.0 ? dppair_growth_(u->eta, u->smoothness, u->strong_convexity, u->steps)
                              : 1.0;
@@ -1256,6 +1260,29 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_workspace(size_t *doubles,
   return DPPAIR_OK;
 }
 
+/* One step of the recursion for all n positions but the one that is hit, in units of c: d and its
+ * sum. hits: before the step; keep = 1 - eta lam; inverse = 1/l. */
+DPPAIR_API void dppair_uas_untouched_(double *d, double *sum, const double *hits, size_t n,
+                                      double keep, double share, double cap, double inverse,
+                                      int smooth) {
+  const double keep2 = keep * keep;
+  size_t a;
+  if (smooth) {
+    for (a = 0; a < n; a++) {
+      const double next = keep * d[a] + hits[a] * inverse;
+      d[a] = next < cap ? next : cap;
+      sum[a] += d[a];
+    }
+  } else {
+    for (a = 0; a < n; a++) {
+      const double r = hits[a] * inverse, away = hits[a] > 0.0 ? share * (1.0 - r) : 0.0;
+      const double next = sqrt(keep2 * d[a] * d[a] + away * away) + r;
+      d[a] = next < cap ? next : cap;
+      sum[a] += d[a];
+    }
+  }
+}
+
 /* The recursion for all positions at once, in units of c. Returns the largest sum of d_1 .. d_T (or
  * the largest d_T). O(n T). */
 DPPAIR_API double dppair_uas_exact_(const dppair_uas *u, const size_t *indices, double cap,
@@ -1264,31 +1291,17 @@ DPPAIR_API double dppair_uas_exact_(const dppair_uas *u, const size_t *indices, 
   double *d = workspace, *hits = workspace + n, *sum = workspace + 2 * n, largest = 0.0;
   const double gap = dppair_step_gap_(u->eta, u->smoothness, u->strong_convexity);
   const double beyond = u->smoothness > 0.0 && gap < 0.0 ? -gap : 0.0; /* see dppair_step_gap_ */
-  const double keep = 1.0 - u->eta * u->strong_convexity + beyond, keep2 = keep * keep;
+  const double keep = 1.0 - u->eta * u->strong_convexity + beyond;
   const double share = dppair_uas_away_(u);
-  const int smooth = u->smoothness > 0.0;
   size_t l, a;
   for (a = 0; a < 3 * n; a++) workspace[a] = 0.0;
   hits[indices[0]] = 1.0;
   for (l = 1; l < u->steps; l++) {
     const size_t hit = indices[l];
-    const double inverse = 1.0 / (double)l, before = d[hit], sum_before = sum[hit];
-    if (smooth) {
-      for (a = 0; a < n; a++) {
-        const double next = keep * d[a] + hits[a] * inverse;
-        d[a] = next < cap ? next : cap;
-        sum[a] += d[a];
-      }
-      d[hit] = keep * before + 1.0;
-    } else {
-      for (a = 0; a < n; a++) {
-        const double r = hits[a] * inverse, away = hits[a] > 0.0 ? share * (1.0 - r) : 0.0;
-        const double next = sqrt(keep2 * d[a] * d[a] + away * away) + r;
-        d[a] = next < cap ? next : cap;
-        sum[a] += d[a];
-      }
-      d[hit] = keep * before + 1.0;
-    }
+    const double before = d[hit], sum_before = sum[hit];
+    dppair_uas_untouched_(d, sum, hits, n, keep, share, cap, 1.0 / (double)l, u->smoothness > 0.0);
+    /* the one that is hit has r = 1 */
+    d[hit] = keep * before + 1.0;
     if (d[hit] > cap) d[hit] = cap;
     sum[hit] = sum_before + d[hit];
     hits[hit] += 1.0;
@@ -1344,13 +1357,52 @@ DPPAIR_API void dppair_uas_block_(dppair_uas_run_ *s, double first, double last)
   s->d = d_out;
 }
 
-/* The block version: O(T + n log_ratio T). Contraction by a regulariser is not used. */
+/* Blocks begin to grow at this step: before, 1/l changes too much within one. */
+#define DPPAIR_UAS_SINGLE_STEPS_ 32.0
+
+/* Steps first..last without a hit, in blocks each `ratio` times as long as its beginning. */
+DPPAIR_API void dppair_uas_quiet_(dppair_uas_run_ *s, double first, double last, double ratio) {
+  double l = first;
+  while (l <= last) {
+    double end = l < DPPAIR_UAS_SINGLE_STEPS_ ? l : floor(l * ratio);
+    if (end > last) end = last;
+    if (end < l) end = l;
+    dppair_uas_block_(s, l, end);
+    l = end + 1.0;
+  }
+}
+
+/* The block version for the position whose hits are at place[0] < .. < place[count - 1], in 1..T:
+ * the hit at place p is step p - 1, and after it steps up to the next hit's are quiet. */
+DPPAIR_API double dppair_uas_position_(const dppair_uas *u, const double *place, size_t count,
+                                       double cap, double ratio) {
+  dppair_uas_run_ s;
+  size_t i;
+  s.d = s.sum = s.hits = 0.0;
+  s.cap = cap;
+  s.share = dppair_uas_away_(u);
+  s.smooth = u->smoothness > 0.0;
+  for (i = 0; i < count; i++) {
+    const double next = i + 1 < count ? place[i + 1] : (double)u->steps + 1.0;
+    if (place[i] > 1.0) {
+      s.d += 1.0;
+      if (s.d > cap) s.d = cap;
+      s.sum += s.d;
+    }
+    s.hits += 1.0;
+    dppair_uas_quiet_(&s, place[i], next - 2.0, ratio);
+  }
+  return u->last_iterate ? s.d : s.sum;
+}
+
+/* The block version for all positions: O(T + n log_ratio T). Contraction by a regulariser is not
+ * used. */
 DPPAIR_API double dppair_uas_blocks_(const dppair_uas *u, const size_t *indices, double cap,
                                      double ratio, double *workspace) {
   const size_t n = u->n, steps = u->steps;
   double *start = workspace, *place = workspace + n + 1, largest = 0.0;
-  size_t k, a;
-  /* Sort the positions 1..T by index, stably, keeping start[] as the running ends. */
+  size_t k, a, begin = 0;
+  /* Sort the positions 1..T by index, stably; afterwards start[a] is where those of a end. */
   for (a = 0; a <= n; a++) start[a] = 0.0;
   for (k = 0; k < steps; k++) start[indices[k] + 1] += 1.0;
   for (a = 0; a < n; a++) start[a + 1] += start[a];
@@ -1360,38 +1412,10 @@ DPPAIR_API double dppair_uas_blocks_(const dppair_uas *u, const size_t *indices,
     start[indices[k]] += 1.0;
   }
   for (a = 0; a < n; a++) {
-    size_t i = a == 0 ? 0 : (size_t)start[a - 1];
     const size_t end = (size_t)start[a];
-    dppair_uas_run_ s;
-    double l;
-    if (i == end) continue;
-    s.d = s.sum = s.hits = 0.0;
-    s.cap = cap;
-    s.share = dppair_uas_away_(u);
-    s.smooth = u->smoothness > 0.0;
-    l = 1.0;
-    for (; i <= end; i++) {
-      /* The hit at place p is step p - 1; after it, steps up to the next hit's are quiet. */
-      const double p = i < end ? place[i] : (double)steps + 1.0;
-      if (s.hits > 0.0) {
-        while (l < p - 1.0) {
-          double last = l < 32.0 ? l : floor(l * ratio); /* single steps while 1/l is coarse */
-          if (last > p - 2.0) last = p - 2.0;
-          if (last < l) last = l;
-          dppair_uas_block_(&s, l, last);
-          l = last + 1.0;
-        }
-      }
-      if (i == end) break;
-      if (p > 1.0) {
-        s.d += 1.0;
-        if (s.d > cap) s.d = cap;
-        s.sum += s.d;
-      }
-      l = p;
-      s.hits += 1.0;
-    }
-    if ((u->last_iterate ? s.d : s.sum) > largest) largest = u->last_iterate ? s.d : s.sum;
+    const double value = dppair_uas_position_(u, place + begin, end - begin, cap, ratio);
+    if (value > largest) largest = value;
+    begin = end;
   }
   return largest;
 }
@@ -1400,9 +1424,10 @@ DPPAIR_API double dppair_uas_blocks_(const dppair_uas *u, const size_t *indices,
  * The sensitivity of the released mean (or last iterate) for the realised index sequence, the
  * largest over all n positions. indices: 0-based, one per iterate, count = u->steps. ratio = 1 runs
  * the recursion exactly in O(n T); ratio > 1 (1.05, say) bounds it from above in O(T + n log T /
- * log ratio), at most a few parts in a thousand higher.
+ * log ratio), at most a few parts in a thousand higher. workspace: dppair_uas_workspace doubles.
  * Release with sigma = sensitivity/mu: the pair (indices, noisy mean) is private, because the
  * indices have the same law for both data sets and each conditional release is Gaussian.
+ * Errors: those of u; SIZE when count is not u->steps; DOMAIN for an index >= n or a ratio below 1.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_sequence(
     double *sensitivity, const dppair_uas *u, const size_t *indices, size_t count, double ratio,
