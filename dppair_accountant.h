@@ -71,36 +71,36 @@
  *    689  accountant/sensitivity.h           Sensitivities
  *   1058  accountant/descents.h              Output perturbation
  *   1151  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1459  accountant/sgd_hits.h              The harmonic number H_m
- *   1608  accountant/step_checks.h           Which steps are accepted
- *   1688  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2004  accountant/renyi.h                 Renyi curves, orders a > 1
- *   2430  accountant/account.h               The accountant: what has been released so far
- *   2783  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   3182  accountant/dominating_pairs.h      Dominating pairs
- *   3518  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   3653  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   3889  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4081  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   4451  accountant/contour/factor.h        One step's factor on the line
- *   4738  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5054  accountant/contour/direction.h     The answers of the contour route
- *   5354  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   5448  accountant/lattice/transform.h     The FFT of the lattice route
- *   5567  accountant/lattice/cells.h         A loss on the lattice
- *   5948  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6297  accountant/lattice/bounds.h        What the composed laws say
- *   6513  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   6670  accountant/lattice/answers.h       Answers of the lattice route
- *   6996  accountant/single_run.h            One run of one step: closed forms
- *   7237  accountant/compose.h               The tightest certified route
- *   7571  accountant/certify.h               The account, certified
- *   7811  accountant/calibrate.h             Calibration
- *   8015  accountant/filters.h               Filters and odometers
- *   8225  accountant/papers.h                What papers print
- *   8507  accountant/ledger_entry.h          The ledger
- *   8559  accountant/numbers.h               Decimal numbers
- *   8752  accountant/ledger.h                Writing and reading the ledger
+ *   1459  accountant/sgd_hits.h              Stability by the number of hits
+ *   1620  accountant/step_checks.h           Which steps are accepted
+ *   1700  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2016  accountant/renyi.h                 Renyi curves, orders a > 1
+ *   2442  accountant/account.h               The accountant: what has been released so far
+ *   2795  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   3194  accountant/dominating_pairs.h      Dominating pairs
+ *   3530  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   3665  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   3901  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4093  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   4463  accountant/contour/factor.h        One step's factor on the line
+ *   4750  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5066  accountant/contour/direction.h     The answers of the contour route
+ *   5366  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   5460  accountant/lattice/transform.h     The FFT of the lattice route
+ *   5579  accountant/lattice/cells.h         A loss on the lattice
+ *   5960  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6309  accountant/lattice/bounds.h        What the composed laws say
+ *   6525  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   6682  accountant/lattice/answers.h       Answers of the lattice route
+ *   7008  accountant/single_run.h            One run of one step: closed forms
+ *   7249  accountant/compose.h               The tightest certified route
+ *   7583  accountant/certify.h               The account, certified
+ *   7823  accountant/calibrate.h             Calibration
+ *   8027  accountant/filters.h               Filters and odometers
+ *   8237  accountant/papers.h                What papers print
+ *   8519  accountant/ledger_entry.h          The ledger
+ *   8571  accountant/numbers.h               Decimal numbers
+ *   8764  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1456,8 +1456,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_sequence(
   return dppair_sensitivity_store_(sensitivity, value);
 }
 
-/* ---- src/accountant/sgd_hits.h -------------------------------------------------------------- */
-/* The harmonic number H_m. */
+/* ---- src/accountant/sgd_hits.h --------------------------------------------------------------
+ * Stability by the number of hits
+ *
+ * Bounds for sigmas that are fixed before the indices are drawn: for a number of hits, for a
+ * quantile of it, and for its mixture. Relies on sgd_stability.h and binomial.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The harmonic number H_m: the sum below 32, the asymptotic series from there on. */
 DPPAIR_API double dppair_harmonic_(double m) {
   const double r2 = 1.0 / (m * m);
   double sum = 0.0, k;
@@ -1469,11 +1475,9 @@ DPPAIR_API double dppair_harmonic_(double m) {
          r2 * (1.0 / 12.0 - r2 * (1.0 / 120.0 - r2 / 252.0));
 }
 
-/*
- * A bound on the same sensitivity for every sequence in which the record is hit `hits` times:
+/* A bound on the sensitivity for every sequence in which the record is hit N = `hits` times:
  * c [ (2/3) sqrt T + (1/T) sum_t S(t) ], S(t) = t for t < N, N - 1 + N (H_t - H_{N-1}) afterwards
- * (the hits come first in the worst case); without the square root when smooth; 0 for no hit.
- */
+ * (the hits come first in the worst case). When smooth, without the square root; 0 for no hit. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_hits(double *sensitivity,
                                                                        const dppair_uas *u,
                                                                        size_t hits) {
@@ -1502,12 +1506,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_hits(double *s
   return dppair_sensitivity_store_(sensitivity, value);
 }
 
-/*
- * High probability: N ~ Bin(T, 1/n) hits; *hits is the exact quantile with Pr[N > hits] <= gamma, 1
- * at least (to call every hit a failure would be a release without noise), *failure that
- * probability (pay it: dppair_accountant_failure), *sensitivity the bound for it. Needs i.i.d.
- * uniform indices.
- */
+/* A sensitivity that holds with high probability, for i.i.d. uniform indices: N ~ Bin(T, 1/n) hits.
+ * *hits is the exact quantile with Pr[N > hits] <= gamma, and at least 1 (with 0, every hit would
+ * be a failure, and the release would need no noise). *failure is Pr[N > hits]: add it to delta by
+ * dppair_accountant_failure. *sensitivity is the bound for *hits. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
     double *sensitivity, double *failure, size_t *hits, const dppair_uas *u, double gamma) {
   dppair_status status;
@@ -1528,16 +1530,47 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
   return status;
 }
 
+/* The sum of dppair_uas_delta over the numbers of hits. It begins 12 deviations below the mean, where
+ * fewer hits count as so many (they cost no more), and ends where the tail is nothing beside the
+ * sum; the tail is looked at once in 8 terms. */
+DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, double sigma,
+                                             double epsilon) {
+  const double rate = 1.0 / (double)u->n, mean = (double)u->steps * rate;
+  const double spread = sqrt(mean) + 1.0;
+  const size_t low = mean > 12.0 * spread ? (size_t)(mean - 12.0 * spread) : 1;
+  double total = 0.0, term, rest;
+  size_t k;
+  for (k = low; k <= u->steps; k++) {
+    double sensitivity;
+    dppair_status status = dppair_sensitivity_uas_hits(&sensitivity, u, k);
+    if (status == DPPAIR_OK)
+      status = dppair_gaussian_delta(&term, epsilon, dppair_up_(sensitivity / sigma));
+    if (status != DPPAIR_OK) return status;
+    total += term * exp(dppair_binomial_log_pmf_(u->steps, rate, k));
+    if (k == low && low > 1) total += term * (1.0 - dppair_binomial_tail_(u->steps, rate, low - 1));
+    if (!((double)k > mean && (k - low) % 8 == 0)) continue;
+    rest = dppair_binomial_tail_(u->steps, rate, k);
+    if (rest <= 1e-13 * total || rest < 1e-290) {
+      total += rest;
+      break;
+    }
+  }
+  *sum = total * (1.0 + 1e-11);
+  return DPPAIR_OK;
+}
+
 /*
- * No failure probability, sigma fixed in advance, i.i.d. uniform indices:
+ * delta at epsilon of the release with a sigma fixed in advance, for i.i.d. uniform indices and
+ * without a failure probability:
  * delta(epsilon) <= sum_N Pr[Bin(T, 1/n) = N] delta_G(epsilon, sensitivity(N)/sigma)
  * (the hockey-stick divergence is jointly convex, the position is fixed, N has one law).
- * OVERFLOW where a record expects more than 1e8 hits.
+ * Errors: those of u; NOT_FINITE, SIGMA, EPSILON; OVERFLOW where a record expects more than 1e8
+ * hits.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_delta(double *delta, const dppair_uas *u,
                                                             double sigma, double epsilon) {
-  double rate, mean, spread, total, term;
-  size_t low, k;
+  double total;
+  dppair_status status;
   if (delta == NULL) return DPPAIR_ERR_NULL;
   *delta = 0.0;
   if (u == NULL) return DPPAIR_ERR_NULL;
@@ -1545,37 +1578,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_delta(double *delta, const
   if (!(sigma > 0.0)) return DPPAIR_ERR_SIGMA;
   if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
   if (u->n < 2 || u->steps < 1) return DPPAIR_ERR_SIZE;
-  rate = 1.0 / (double)u->n;
-  mean = (double)u->steps * rate;
-  if (mean > 1e8) return DPPAIR_ERR_OVERFLOW;
-  spread = sqrt(mean) + 1.0;
-  low = mean > 12.0 * spread ? (size_t)(mean - 12.0 * spread) : 1;
-  total = 0.0;
-  for (k = low; k <= u->steps; k++) {
-    double sensitivity, rest;
-    dppair_status status = dppair_sensitivity_uas_hits(&sensitivity, u, k);
-    if (status == DPPAIR_OK)
-      status = dppair_gaussian_delta(&term, epsilon, dppair_up_(sensitivity / sigma));
-    if (status != DPPAIR_OK) return status;
-    total += term * exp(dppair_binomial_log_pmf_(u->steps, rate, k));
-    if (k == low && low > 1) /* fewer hits: no worse than low */
-      total += term * (1.0 - dppair_binomial_tail_(u->steps, rate, low - 1));
-    if ((double)k > mean && (k - low) % 8 == 0) {
-      rest = dppair_binomial_tail_(u->steps, rate, k);
-      if (rest <= 1e-13 * total || rest < 1e-290) {
-        total += rest;
-        break;
-      }
-    }
-  }
-  total *= 1.0 + 1e-11;
+  if ((double)u->steps * (1.0 / (double)u->n) > 1e8) return DPPAIR_ERR_OVERFLOW;
+  status = dppair_uas_mixture_(&total, u, sigma, epsilon);
+  if (status != DPPAIR_OK) return status;
   *delta = total < DBL_MIN ? DBL_MIN : (total < 1.0 ? total : 1.0);
   return DPPAIR_OK;
 }
 
 /* The sigma that makes dppair_uas_delta at most delta at this epsilon, within 1e-9, rounded up.
- * DELTA when delta >= Pr[N >= 1], about T/n: no noise would do, by leaving whoever is drawn
- * unprotected. */
+ * DELTA when delta >= Pr[N >= 1], about T/n: such a delta is met without noise, which protects
+ * nobody who is drawn. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const dppair_uas *u,
                                                             double epsilon, double delta) {
   double low, high = 0.0, worst, reached;

@@ -1,4 +1,11 @@
-/* The harmonic number H_m. */
+/* ------------------------------------------------------------------------------------------------
+ * Stability by the number of hits
+ *
+ * Bounds for sigmas that are fixed before the indices are drawn: for a number of hits, for a
+ * quantile of it, and for its mixture. Relies on sgd_stability.h and binomial.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The harmonic number H_m: the sum below 32, the asymptotic series from there on. */
 DPPAIR_API double dppair_harmonic_(double m) {
   const double r2 = 1.0 / (m * m);
   double sum = 0.0, k;
@@ -10,11 +17,9 @@ DPPAIR_API double dppair_harmonic_(double m) {
          r2 * (1.0 / 12.0 - r2 * (1.0 / 120.0 - r2 / 252.0));
 }
 
-/*
- * A bound on the same sensitivity for every sequence in which the record is hit `hits` times:
+/* A bound on the sensitivity for every sequence in which the record is hit N = `hits` times:
  * c [ (2/3) sqrt T + (1/T) sum_t S(t) ], S(t) = t for t < N, N - 1 + N (H_t - H_{N-1}) afterwards
- * (the hits come first in the worst case); without the square root when smooth; 0 for no hit.
- */
+ * (the hits come first in the worst case). When smooth, without the square root; 0 for no hit. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_hits(double *sensitivity,
                                                                        const dppair_uas *u,
                                                                        size_t hits) {
@@ -43,12 +48,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_hits(double *s
   return dppair_sensitivity_store_(sensitivity, value);
 }
 
-/*
- * High probability: N ~ Bin(T, 1/n) hits; *hits is the exact quantile with Pr[N > hits] <= gamma, 1
- * at least (to call every hit a failure would be a release without noise), *failure that
- * probability (pay it: dppair_accountant_failure), *sensitivity the bound for it. Needs i.i.d.
- * uniform indices.
- */
+/* A sensitivity that holds with high probability, for i.i.d. uniform indices: N ~ Bin(T, 1/n) hits.
+ * *hits is the exact quantile with Pr[N > hits] <= gamma, and at least 1 (with 0, every hit would
+ * be a failure, and the release would need no noise). *failure is Pr[N > hits]: add it to delta by
+ * dppair_accountant_failure. *sensitivity is the bound for *hits. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
     double *sensitivity, double *failure, size_t *hits, const dppair_uas *u, double gamma) {
   dppair_status status;
@@ -69,16 +72,47 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
   return status;
 }
 
+/* The sum of dppair_uas_delta over the numbers of hits. It begins 12 deviations below the mean, where
+ * fewer hits count as so many (they cost no more), and ends where the tail is nothing beside the
+ * sum; the tail is looked at once in 8 terms. */
+DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, double sigma,
+                                             double epsilon) {
+  const double rate = 1.0 / (double)u->n, mean = (double)u->steps * rate;
+  const double spread = sqrt(mean) + 1.0;
+  const size_t low = mean > 12.0 * spread ? (size_t)(mean - 12.0 * spread) : 1;
+  double total = 0.0, term, rest;
+  size_t k;
+  for (k = low; k <= u->steps; k++) {
+    double sensitivity;
+    dppair_status status = dppair_sensitivity_uas_hits(&sensitivity, u, k);
+    if (status == DPPAIR_OK)
+      status = dppair_gaussian_delta(&term, epsilon, dppair_up_(sensitivity / sigma));
+    if (status != DPPAIR_OK) return status;
+    total += term * exp(dppair_binomial_log_pmf_(u->steps, rate, k));
+    if (k == low && low > 1) total += term * (1.0 - dppair_binomial_tail_(u->steps, rate, low - 1));
+    if (!((double)k > mean && (k - low) % 8 == 0)) continue;
+    rest = dppair_binomial_tail_(u->steps, rate, k);
+    if (rest <= 1e-13 * total || rest < 1e-290) {
+      total += rest;
+      break;
+    }
+  }
+  *sum = total * (1.0 + 1e-11);
+  return DPPAIR_OK;
+}
+
 /*
- * No failure probability, sigma fixed in advance, i.i.d. uniform indices:
+ * delta at epsilon of the release with a sigma fixed in advance, for i.i.d. uniform indices and
+ * without a failure probability:
  * delta(epsilon) <= sum_N Pr[Bin(T, 1/n) = N] delta_G(epsilon, sensitivity(N)/sigma)
  * (the hockey-stick divergence is jointly convex, the position is fixed, N has one law).
- * OVERFLOW where a record expects more than 1e8 hits.
+ * Errors: those of u; NOT_FINITE, SIGMA, EPSILON; OVERFLOW where a record expects more than 1e8
+ * hits.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_delta(double *delta, const dppair_uas *u,
                                                             double sigma, double epsilon) {
-  double rate, mean, spread, total, term;
-  size_t low, k;
+  double total;
+  dppair_status status;
   if (delta == NULL) return DPPAIR_ERR_NULL;
   *delta = 0.0;
   if (u == NULL) return DPPAIR_ERR_NULL;
@@ -86,37 +120,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_delta(double *delta, const
   if (!(sigma > 0.0)) return DPPAIR_ERR_SIGMA;
   if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
   if (u->n < 2 || u->steps < 1) return DPPAIR_ERR_SIZE;
-  rate = 1.0 / (double)u->n;
-  mean = (double)u->steps * rate;
-  if (mean > 1e8) return DPPAIR_ERR_OVERFLOW;
-  spread = sqrt(mean) + 1.0;
-  low = mean > 12.0 * spread ? (size_t)(mean - 12.0 * spread) : 1;
-  total = 0.0;
-  for (k = low; k <= u->steps; k++) {
-    double sensitivity, rest;
-    dppair_status status = dppair_sensitivity_uas_hits(&sensitivity, u, k);
-    if (status == DPPAIR_OK)
-      status = dppair_gaussian_delta(&term, epsilon, dppair_up_(sensitivity / sigma));
-    if (status != DPPAIR_OK) return status;
-    total += term * exp(dppair_binomial_log_pmf_(u->steps, rate, k));
-    if (k == low && low > 1) /* fewer hits: no worse than low */
-      total += term * (1.0 - dppair_binomial_tail_(u->steps, rate, low - 1));
-    if ((double)k > mean && (k - low) % 8 == 0) {
-      rest = dppair_binomial_tail_(u->steps, rate, k);
-      if (rest <= 1e-13 * total || rest < 1e-290) {
-        total += rest;
-        break;
-      }
-    }
-  }
-  total *= 1.0 + 1e-11;
+  if ((double)u->steps * (1.0 / (double)u->n) > 1e8) return DPPAIR_ERR_OVERFLOW;
+  status = dppair_uas_mixture_(&total, u, sigma, epsilon);
+  if (status != DPPAIR_OK) return status;
   *delta = total < DBL_MIN ? DBL_MIN : (total < 1.0 ? total : 1.0);
   return DPPAIR_OK;
 }
 
 /* The sigma that makes dppair_uas_delta at most delta at this epsilon, within 1e-9, rounded up.
- * DELTA when delta >= Pr[N >= 1], about T/n: no noise would do, by leaving whoever is drawn
- * unprotected. */
+ * DELTA when delta >= Pr[N >= 1], about T/n: such a delta is met without noise, which protects
+ * nobody who is drawn. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const dppair_uas *u,
                                                             double epsilon, double delta) {
   double low, high = 0.0, worst, reached;
