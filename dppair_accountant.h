@@ -82,25 +82,25 @@
  *   3665  accountant/contour/search.h        The search: rough values of log K, to place the line
  *   3901  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
  *   4093  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   4463  accountant/contour/factor.h        One step's factor on the line
- *   4750  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5066  accountant/contour/direction.h     The answers of the contour route
- *   5366  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   5460  accountant/lattice/transform.h     The FFT of the lattice route
- *   5579  accountant/lattice/cells.h         A loss on the lattice
- *   5960  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6309  accountant/lattice/bounds.h        What the composed laws say
- *   6525  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   6682  accountant/lattice/answers.h       Answers of the lattice route
- *   7008  accountant/single_run.h            One run of one step: closed forms
- *   7249  accountant/compose.h               The tightest certified route
- *   7583  accountant/certify.h               The account, certified
- *   7823  accountant/calibrate.h             Calibration
- *   8027  accountant/filters.h               Filters and odometers
- *   8237  accountant/papers.h                What papers print
- *   8519  accountant/ledger_entry.h          The ledger
- *   8571  accountant/numbers.h               Decimal numbers
- *   8764  accountant/ledger.h                Writing and reading the ledger
+ *   4464  accountant/contour/factor.h        One step's factor on the line
+ *   4751  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5067  accountant/contour/direction.h     The answers of the contour route
+ *   5367  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   5461  accountant/lattice/transform.h     The FFT of the lattice route
+ *   5580  accountant/lattice/cells.h         A loss on the lattice
+ *   5961  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6310  accountant/lattice/bounds.h        What the composed laws say
+ *   6526  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   6683  accountant/lattice/answers.h       Answers of the lattice route
+ *   7009  accountant/single_run.h            One run of one step: closed forms
+ *   7250  accountant/compose.h               The tightest certified route
+ *   7584  accountant/certify.h               The account, certified
+ *   7824  accountant/calibrate.h             Calibration
+ *   8028  accountant/filters.h               Filters and odometers
+ *   8238  accountant/papers.h                What papers print
+ *   8520  accountant/ledger_entry.h          The ledger
+ *   8572  accountant/numbers.h               Decimal numbers
+ *   8765  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1530,9 +1530,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
   return status;
 }
 
-/* The sum of dppair_uas_delta over the numbers of hits. It begins 12 deviations below the mean, where
- * fewer hits count as so many (they cost no more), and ends where the tail is nothing beside the
- * sum; the tail is looked at once in 8 terms. */
+/* The sum of dppair_uas_delta over the numbers of hits. It begins 12 deviations below the mean,
+ * where fewer hits count as so many (they cost no more), and ends where the tail is nothing beside
+ * the sum; the tail is looked at once in 8 terms. */
 DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, double sigma,
                                              double epsilon) {
   const double rate = 1.0 / (double)u->n, mean = (double)u->steps * rate;
@@ -4128,15 +4128,16 @@ enum { DPPAIR_TILT_C_ = 0, DPPAIR_TILT_RIGHT_ = 1, DPPAIR_TILT_NONE_ = 2, DPPAIR
 /* Sums of a few positive terms err by less. */
 #define DPPAIR_SUM_UP_ (1.0 + 1e-6)
 
+/* The nodes of one step, each with bounds of the absolute error of its loss and the relative one of
+ * its mass, and what the sum over them misses: by the quadrature (strip, as a log at each height)
+ * and by the nodes that are not there (left_out), relative to e^log_m at tilt c; the same relative
+ * to e^log_right at tilt c' and height 0; and both together at tilt 0. */
 typedef struct dppair_nodes_ {
   double *loss, *log_mass, *loss_error, *mass_error;
   size_t n, room;
-  double log_strip[DPPAIR_HEIGHTS_]; /* at tilt c: log error of the quadrature at each height, */
-  double left_out;                   /* and mass of the nodes that are not there, both relative to
-                                        e^log_m */
-  double strip_right,
-      left_out_right; /* the same at tilt c' and height 0, relative to e^log_right */
-  double plain;       /* both at tilt 0 */
+  double log_strip[DPPAIR_HEIGHTS_], left_out;
+  double strip_right, left_out_right;
+  double plain;
 } dppair_nodes_;
 
 /* Appends a node at x; 0 when there is no room. */

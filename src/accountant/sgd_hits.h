@@ -72,9 +72,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
   return status;
 }
 
-/* The sum of dppair_uas_delta over the numbers of hits. It begins 12 deviations below the mean, where
- * fewer hits count as so many (they cost no more), and ends where the tail is nothing beside the
- * sum; the tail is looked at once in 8 terms. */
+/* The sum of dppair_uas_delta over the numbers of hits. It begins 12 deviations below the mean,
+ * where fewer hits count as so many (they cost no more), and ends where the tail is nothing beside
+ * the sum; the tail is looked at once in 8 terms. */
 DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, double sigma,
                                              double epsilon) {
   const double rate = 1.0 / (double)u->n, mean = (double)u->steps * rate;

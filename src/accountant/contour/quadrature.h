@@ -36,15 +36,16 @@ enum { DPPAIR_TILT_C_ = 0, DPPAIR_TILT_RIGHT_ = 1, DPPAIR_TILT_NONE_ = 2, DPPAIR
 /* Sums of a few positive terms err by less. */
 #define DPPAIR_SUM_UP_ (1.0 + 1e-6)
 
+/* The nodes of one step, each with bounds of the absolute error of its loss and the relative one of
+ * its mass, and what the sum over them misses: by the quadrature (strip, as a log at each height)
+ * and by the nodes that are not there (left_out), relative to e^log_m at tilt c; the same relative
+ * to e^log_right at tilt c' and height 0; and both together at tilt 0. */
 typedef struct dppair_nodes_ {
   double *loss, *log_mass, *loss_error, *mass_error;
   size_t n, room;
-  double log_strip[DPPAIR_HEIGHTS_]; /* at tilt c: log error of the quadrature at each height, */
-  double left_out;                   /* and mass of the nodes that are not there, both relative to
-                                        e^log_m */
-  double strip_right,
-      left_out_right; /* the same at tilt c' and height 0, relative to e^log_right */
-  double plain;       /* both at tilt 0 */
+  double log_strip[DPPAIR_HEIGHTS_], left_out;
+  double strip_right, left_out_right;
+  double plain;
 } dppair_nodes_;
 
 /* Appends a node at x; 0 when there is no room. */
