@@ -126,43 +126,43 @@
  *    927  simd/vocabulary.h                  The vocabulary DPV_*
  *    987  simd/fused.h                       Fused multiply-add in plain C
  *   1070  pairs/fast_state.h                 Near-linear coefficients
- *   1190  core/sort.h                        Sorting doubles
- *   1292  core/norm.h                        The Euclidean norm
- *   1323  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1410  rows/sparse.h                      Sparse rows
- *   1469  domains/projections.h              Domains: exact Euclidean projections
- *   1590  domains/symmetric.h                Symmetric matrices
- *   1928  measures/ranking.h                 Measures
- *   2213  core/parts.h                       Parts and threads
- *   2262  rows/parts.h                       A gradient of linear scores in parts
- *   2322  pairs/box.h                        The box method: grid, error and table
- *   2664  tiles/shared.h                     Tiles: what all instances share
- *   2809  pairs/parameters.h                 The template's parameters
- *   2868  tiles/form_state.h                 State of the forms
- *   3163  tiles/clip_state.h                 State of per-pair clipping
- *   3330  simd/each_tier.h                   Each tier: the body once for every tier
- *   3402  simd/each_type.h                   Each type: the body once for every element type
- *   3446  simd/registers.h                   Native registers: what a tier brings
- *   3534  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   3570  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   3627  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   3724  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   3846  simd/operations.h                  The vocabulary on virtual vectors
- *   3942  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4064  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   4262  rows/kernels_f32.h                 Rows times a vector, all in float
- *   4326  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   4577  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   4805  tiles/multiply.h                   The micro-kernel of the tiles
- *   4988  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   5047  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   5064  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5272  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   5687  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   5884  tiles/listed.h                     Gradients of listed pairs
- *   6081  pairs/template.h                   The functions of an instance over pairs
- *   6500  tiles/template.h                   The functions of an instance over tiles
- *   6873  pairs/parameters_end.h             End of an instance
+ *   1192  core/sort.h                        Sorting doubles
+ *   1294  core/norm.h                        The Euclidean norm
+ *   1325  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   1412  rows/sparse.h                      Sparse rows
+ *   1471  domains/projections.h              Domains: exact Euclidean projections
+ *   1592  domains/symmetric.h                Symmetric matrices
+ *   1930  measures/ranking.h                 Measures
+ *   2215  core/parts.h                       Parts and threads
+ *   2264  rows/parts.h                       A gradient of linear scores in parts
+ *   2324  pairs/box.h                        The box method: grid, error and table
+ *   2666  tiles/shared.h                     Tiles: what all instances share
+ *   2811  pairs/parameters.h                 The template's parameters
+ *   2870  tiles/form_state.h                 State of the forms
+ *   3165  tiles/clip_state.h                 State of per-pair clipping
+ *   3332  simd/each_tier.h                   Each tier: the body once for every tier
+ *   3404  simd/each_type.h                   Each type: the body once for every element type
+ *   3448  simd/registers.h                   Native registers: what a tier brings
+ *   3536  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   3572  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   3629  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   3726  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   3848  simd/operations.h                  The vocabulary on virtual vectors
+ *   3944  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4066  rows/kernels_f64.h                 Rows times a vector and back, sums in double
+ *   4264  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   4328  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   4582  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   4810  tiles/multiply.h                   The micro-kernel of the tiles
+ *   4995  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   5054  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   5071  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   5279  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   5709  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   5910  tiles/listed.h                     Gradients of listed pairs
+ *   6109  pairs/template.h                   The functions of an instance over pairs
+ *   6530  tiles/template.h                   The functions of an instance over tiles
+ *   6909  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1154,10 +1154,12 @@ typedef struct dppair_grid_ {
   double low, span, scale;
 } dppair_grid_;
 
-/* Workspace of a piecewise linear loss for n records, and the arrays in it. */
+/* The bytes of workspace of a piecewise linear loss for n records. */
 DPPAIR_API size_t dppair_grid_bytes_(size_t n) {
   return (2 * n + 3) * sizeof(double) + (3 * n + 4) * sizeof(uint32_t) + 64;
 }
+
+/* Sets the arrays of *g to their places in that workspace. */
 DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
   g->sum = f->work;
   g->key = g->sum + f->capacity + 1;
@@ -2384,13 +2386,15 @@ DPPAIR_API double dppair_box_bound(double width, int terms, dppair_poles poles) 
   return (sum + 16.0 * last) * poles.strength * (2.0 + 2.0 / pi * log(p)) * above;
 }
 
-/* Double-double sums for the table: (*hi, *lo) += (x, y), and (*hi, *lo) += (a_hi, a_lo) b. The sum
- * of the high parts and their product are exact before they are rounded to a pair. */
+/* Double-double sums for the table. (*hi, *lo) += (x, y): the sum of *hi and x is exact before it
+ * is rounded to a pair. */
 DPPAIR_FORCE_INLINE_ void dppair_dd_add_(double *hi, double *lo, double x, double y) {
   const double s = *hi + x, t = s - *hi, e = (*hi - (s - t)) + (x - t) + *lo + y;
   *hi = s + e;
   *lo = e - (*hi - s);
 }
+
+/* (*hi, *lo) += (a_hi, a_lo) b: the product a_hi b is exact. */
 DPPAIR_FORCE_INLINE_ void dppair_dd_fma_(double *hi, double *lo, double a_hi, double a_lo,
                                          double b) {
   const double p = a_hi * b;
@@ -2461,8 +2465,7 @@ DPPAIR_API void dppair_box_basis_(dppair_box_matrix_ hi, dppair_box_matrix_ lo, 
 }
 
 /* The polynomials in the first score for each node j of the second: gh[k][j] + gl[k][j], the
- * coefficient of t^k in the one that interpolates the slopes at (node i, node j), slopes[i * p +
- * j]. */
+ * coefficient of t^k in the one that takes the values slopes[i * p + j] at the nodes i. */
 DPPAIR_API void dppair_box_first_(dppair_box_matrix_ gh, dppair_box_matrix_ gl,
                                   const double *slopes, int p, dppair_box_matrix_ hi,
                                   dppair_box_matrix_ lo) {
@@ -2520,8 +2523,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_settle_(dppair_status status, 
   return status;
 }
 
-/* Zeroes the outputs of NAME_coeffs_fast and checks its arguments, but not that scores are finite.
- */
+/* Zeroes the outputs of NAME_coeffs_fast and checks its arguments, but for numbers in scores. */
 DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp, size_t np,
                                             const void *sn, size_t nn, const dppair_fast *f,
                                             int kind) {
@@ -2665,7 +2667,7 @@ DPPAIR_FP_END_
  * Tiles: what all instances share
  *
  * The forms, workspace, the checks of listed pairs, and rows gathered by an index. It relies on
- * core/checks.h only.
+ * core/ only.
  * ---------------------------------------------------------------------------------------------- */
 
 /* Passed as `clip`, it means that pair gradients are not clipped. */
@@ -4346,7 +4348,10 @@ DPV_INLINE_ DPV_T dpv_scores8(const void *s, size_t at, size_t n, int is_f32) {
 DPV_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
   return DPV_MIN(DPV_MAX(v, DPV_SET(low)), DPV_SET(high));
 }
+
+/* v held within +-cap. */
 DPV_INLINE_ double dpv_held1(double v, double cap) { return v < -cap ? -cap : v > cap ? cap : v; }
+
 /* dpv_scores8, with the scores held within +-*cap unless cap is NULL. */
 DPV_INLINE_ DPV_T dpv_scores8_held(const void *s, size_t at, size_t n, int is_f32,
                                    const double *cap) {
@@ -4820,6 +4825,8 @@ DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, doub
 #define DPM_SAVE(r) DPV_STORE(out + r * ldo, c##r);
 #define DPM_EACH(e) e(0) e(1) e(2) e(3)
 
+/* The product for one row and one vector; below, for four rows and one, and for eight and three.
+ * The sums stay in registers. */
 DPV_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                   const DPV_R *s, size_t lds, size_t steps, int add) {
   DPM_OPEN(0)
@@ -5283,8 +5290,11 @@ DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, co
  *   sum over i<j of w (x-x')(x-x')^T = X^T diag(r) X - X^T P - P^T X,
  *   sum over i<j of w (x x'^T + x' x^T)/2 = (X^T P + P^T X)/2.
  *
- * For the factor L, z = L^T x, P is over all j != i, and sum w (x-x')(z-z')^T = X^T (diag(r) Z -
- * P). Products are in the data's type; P, r and the result are sums in double.
+ * For the factor L, z = L^T x, P is over all j != i. Then
+ *
+ *   sum over i<j of w (x-x')(z-z')^T = X^T (diag(r) Z - P).
+ *
+ * Products are in the data's type; P, r and the result are sums in double.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_ /* 8 numbers as doubles */
@@ -5614,7 +5624,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part
                                    DPPAIR_NAME_tiles_first_(all, part + 1));
 }
 
-/* NAME_form_gradient on this tier, and the three forms by their names. */
+/* NAME_form_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
     double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
     const double *w, size_t k, double offset, double clip, const DPV_R *params,
@@ -5634,25 +5644,31 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
   memcpy(g, t.out, size * sizeof *g);
   return dppair_finish_(g, size);
 }
+
+/* NAME_metric_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip,
                                         params, NULL, work, bytes);
 }
+
+/* NAME_factor_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
     size_t rank, double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
                                         clip, params, NULL, work, bytes);
 }
+
+/* NAME_similarity_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
                                         clip, params, NULL, work, bytes);
 }
-/* *risk = the sum of phi over all pairs of a form, and the three forms by their names. */
+/* *risk = the sum of phi over all pairs of a form. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_form_risk_TIER_(double *risk, const DPPAIR_NAME_form_ *q) {
   DPPAIR_NAME_tiles_ t;
@@ -5662,6 +5678,8 @@ DPPAIR_NAME_form_risk_TIER_(double *risk, const DPPAIR_NAME_form_ *q) {
   DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
   return dppair_finish_(risk, 1);
 }
+
+/* NAME_metric_risk on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const DPV_R *params, void *work, size_t bytes) {
@@ -5669,6 +5687,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
                                DPPAIR_NO_CLIP,     params, 1, work, bytes};
   return DPPAIR_NAME_form_risk_TIER_(risk, &q);
 }
+
+/* NAME_factor_risk on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
     size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
@@ -5676,6 +5696,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
                                DPPAIR_NO_CLIP,     params, 1, work, bytes};
   return DPPAIR_NAME_form_risk_TIER_(risk, &q);
 }
+
+/* NAME_similarity_risk on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const DPV_R *params, void *work, size_t bytes) {
@@ -5846,7 +5868,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPP
     }
 }
 
-/* NAME_clip_coeffs, _clip_cache and _clip_cached on this tier. */
+/* NAME_clip_coeffs on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_coeffs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np,
                              const DPV_R *sn, const DPV_R *xn, size_t nn, size_t d, size_t ld,
@@ -5859,6 +5881,8 @@ DPPAIR_NAME_clip_coeffs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R 
   DPPAIR_NAME_clip_all_TIER_(a, b, &t);
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
+
+/* NAME_clip_cache on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(
     uint16_t *cache, size_t count, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d,
     size_t ld, double clip, void *work, size_t bytes) {
@@ -5870,6 +5894,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(
   DPPAIR_NAME_clip_store_TIER_(cache, &t);
   return DPPAIR_OK;
 }
+
+/* NAME_clip_cached on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
     double *a, double *b, const DPV_R *sp, size_t np, const DPV_R *sn, size_t nn,
     const uint16_t *cache, size_t count, const DPV_R *params, void *work, size_t bytes) {
@@ -6030,7 +6056,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR
   return dppair_isfinite_f64((double)DPV_SUM(odd));
 }
 
-/* NAME_pairs_gradient and NAME_metric_pairs_gradient on this tier. */
+/* NAME_pairs_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
     double *g, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d, size_t ld,
     const DPV_R *w, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
@@ -6049,6 +6075,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
   memcpy(g, sum, d * sizeof *g);
   return dppair_finish_(g, d);
 }
+
+/* NAME_metric_pairs_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
@@ -6106,7 +6134,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const 
 }
 
 /*
- * The derivatives of that sum in the scores, by the loops over all pairs, O(np nn):
+ * The derivatives of *risk above in the scores, by the loops over all pairs, O(np nn):
  *
  *   a[i] = sum over j of phi'(sp[i] - sn[j]), i < np     b[j] = -sum over i of the same, j < nn
  *
@@ -6115,9 +6143,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const 
  *
  * Rounding, u = 2^-24 (float) or 2^-53. The slope of a pair is computed once, in the element type,
  * as a function of its two scores alone; the same number goes into a[i] and b[j]. At most 64 slopes
- * are added in that type before they go to double, so a coefficient is within partners * sup |phi'|
- * * 80 u of the sum of the computed slopes. NAME_surcharge says what that adds to a sensitivity.
- * For private work in float prefer NAME_coeffs_fast, which adds in double throughout.
+ * are added in that type before they go to double, so a coefficient differs from the sum of the
+ * computed slopes by at most 80 u sup |phi'| per partner. NAME_surcharge says what that adds to a
+ * sensitivity. For private work in float prefer NAME_coeffs_fast, which adds in double throughout.
  *
  * Errors zero a and b: NULL, NOT_FINITE (a score or a result), ENVIRONMENT; with OVERFLOW (np or nn
  * beyond any memory) they are not touched.
@@ -6147,22 +6175,24 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *   n        records in all, each of norm at most `radius`
  *   f        the prepared state in use, or NULL for the pair loops
  *   slope    the bound of |phi'| at the computed margins that S uses; where a clip bounds S
- * instead, any bound of |phi'| there For listed pairs see dppair_pairs_surcharge; for the forms
- * NAME_metric_error, added twice.
+ *            instead, any bound of |phi'| there
+ * For listed pairs see dppair_pairs_surcharge; for the forms NAME_metric_error, added twice.
  *
  * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
  * values exceed the range of phi' by at most E = f->kernel_error at either end (f NULL: by 4 units
  * in the last place). A proof that uses only the length of that range, which is slope for a
  * monotone loss and 2 slope for others, therefore holds for exact sums of K with S (1 + 2 E/slope).
  * The computed gradient differs from such a sum by at most half of *rounding, for each of two
- * neighbours. With u = 2^-53, the parts of *rounding are: loops     a coefficient is off by 80 u
- * per partner in its own type (float: u = 2^-24) and by n u in double; that also covers clipped
- * coefficients, which are chains of n additions boxes     a moment is a sum of chains of at most
- * 1024 + n/4096 + 8 additions of powers that are each within 14 u; a translated coefficient adds at
- * most (2 reach + 1) p/4 + 8 products, Horner's rule 2p roundings; per partner all that times
- * f->weight, the largest sum |K_kl| of a box, times u sorting   n + 8 additions of numbers of at
- * most f->weight per partner X^T c     (n + 4) u times the sum of |c_i| |x_i| with n+ n- <= n^2/4
- * pairs on either side.
+ * neighbours. With u = 2^-53, the parts of *rounding are:
+ *   loops     a coefficient is off by 80 u per partner in its own type (float: u = 2^-24) and by
+ *             n u in double; that also covers clipped coefficients, chains of n additions
+ *   boxes     a moment is a sum of chains of at most 1024 + n/4096 + 8 additions of powers that
+ *             are each within 14 u; a translated coefficient adds at most (2 reach + 1) p/4 + 8
+ *             products, and Horner's rule 2p roundings; per partner all that times f->weight, the
+ *             largest sum |K_kl| of a box, times u
+ *   sorting   n + 8 additions of numbers of at most f->weight per partner
+ *   X^T c     (n + 4) u times the sum of |c_i| |x_i|
+ * with n+ n- <= n^2/4 pairs on either side.
  *
  * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
  * prepared, slope 0 with a kernel error), SIZE (n u beyond 1/1000), OVERFLOW, ENVIRONMENT.
@@ -6540,9 +6570,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_workspace(size_t *
  * and the hinge with b = 0 is (1 + tau M)_+, that of Yang, Lei, Lyu and Ying (2021). The gradient
  * of a pair is -tau phi'(u) v v^T, v = x_i - x_j, of Frobenius norm |phi'(u)| |v|^2. A longer one
  * than `clip` is scaled down to it; DPPAIR_NO_CLIP leaves all as they are. The mean over ordered
- * pairs is 2 g/(n (n - 1)). x        n >= 2 rows of d >= 1 features, row i at x + i * ld; y: n
- * labels w        W as d rows of d numbers; only its symmetric part matters. offset: b work `bytes`
- * bytes of any alignment, at least what NAME_metric_workspace(n, d, d) says
+ * pairs is 2 g/(n (n - 1)).
+ *   x        n >= 2 rows of d >= 1 features, row i at x + i * ld
+ *   y        n labels
+ *   w        W as d rows of d numbers; only its symmetric part matters
+ *   offset   b
+ *   work     `bytes` bytes of any alignment, at least what NAME_metric_workspace(n, d, d) says
  *
  * Arithmetic. A margin is computed from its two records by one fixed chain. So the result is a sum
  * of pair gradients whose weights phi' are taken at slightly different margins. NAME_metric_error
@@ -6605,8 +6638,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(
   return status;
 }
 
-/* *risk = the sum over i < j of phi whose gradient NAME_metric_gradient, _factor_gradient or
- * _similarity_gradient computes; arguments, workspace and errors as there. */
+/* *risk = the sum over i < j of phi whose gradient NAME_metric_gradient computes; arguments,
+ * workspace and errors as there. Errors zero *risk. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk(
     double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
     const double *w, double offset, const DPPAIR_REAL *params, void *work, size_t bytes) {
@@ -6615,6 +6648,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk(
                    (risk, x, y, n, d, ld, w, offset, params, work, bytes));
   return status;
 }
+
+/* The same for NAME_factor_gradient. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_factor_risk(double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
                         size_t d, size_t ld, const double *l, size_t rank, double offset,
@@ -6624,6 +6659,8 @@ DPPAIR_NAME_factor_risk(double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y
                    (risk, x, y, n, d, ld, l, rank, offset, params, work, bytes));
   return status;
 }
+
+/* The same for NAME_similarity_gradient. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk(
     double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
     const double *w, double offset, const DPPAIR_REAL *params, void *work, size_t bytes) {
@@ -6827,9 +6864,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient(
  * Derivation. |G - G'| <= 2 sum_i |x_i| |dH_i|, H_i = P_i - r_i x_i/2. A number of P_i is a sum of
  * chains of at most DPPAIR_TILE_ products (a single chain in double), r_i one of chains of DPT_W.
  * Each chain is within (its length) u of the sum of the sizes of its terms, which is at most slope
- * radius (n - 1) for P_i and slope (n - 1) for r_i. Sums of chains, H and X^T H are in double: n +
- * n
- * + 128 steps. Underflow adds less than the smallest normal number per product.
+ * radius (n - 1) for P_i and slope (n - 1) for r_i. Sums of chains, H and X^T H are in double, with
+ * 2 n + 128 steps. Underflow adds less than the smallest normal number per product.
  *
  * Errors zero it: NULL, ENVIRONMENT, SIZE (n < 2, d < 1, a relative error above 1/100), DOMAIN (an
  * argument that is negative or not finite), OVERFLOW.

@@ -63,13 +63,15 @@ DPPAIR_API double dppair_box_bound(double width, int terms, dppair_poles poles) 
   return (sum + 16.0 * last) * poles.strength * (2.0 + 2.0 / pi * log(p)) * above;
 }
 
-/* Double-double sums for the table: (*hi, *lo) += (x, y), and (*hi, *lo) += (a_hi, a_lo) b. The sum
- * of the high parts and their product are exact before they are rounded to a pair. */
+/* Double-double sums for the table. (*hi, *lo) += (x, y): the sum of *hi and x is exact before it
+ * is rounded to a pair. */
 DPPAIR_FORCE_INLINE_ void dppair_dd_add_(double *hi, double *lo, double x, double y) {
   const double s = *hi + x, t = s - *hi, e = (*hi - (s - t)) + (x - t) + *lo + y;
   *hi = s + e;
   *lo = e - (*hi - s);
 }
+
+/* (*hi, *lo) += (a_hi, a_lo) b: the product a_hi b is exact. */
 DPPAIR_FORCE_INLINE_ void dppair_dd_fma_(double *hi, double *lo, double a_hi, double a_lo,
                                          double b) {
   const double p = a_hi * b;
@@ -140,8 +142,7 @@ DPPAIR_API void dppair_box_basis_(dppair_box_matrix_ hi, dppair_box_matrix_ lo, 
 }
 
 /* The polynomials in the first score for each node j of the second: gh[k][j] + gl[k][j], the
- * coefficient of t^k in the one that interpolates the slopes at (node i, node j), slopes[i * p +
- * j]. */
+ * coefficient of t^k in the one that takes the values slopes[i * p + j] at the nodes i. */
 DPPAIR_API void dppair_box_first_(dppair_box_matrix_ gh, dppair_box_matrix_ gl,
                                   const double *slopes, int p, dppair_box_matrix_ hi,
                                   dppair_box_matrix_ lo) {
@@ -199,8 +200,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_settle_(dppair_status status, 
   return status;
 }
 
-/* Zeroes the outputs of NAME_coeffs_fast and checks its arguments, but not that scores are finite.
- */
+/* Zeroes the outputs of NAME_coeffs_fast and checks its arguments, but for numbers in scores. */
 DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp, size_t np,
                                             const void *sn, size_t nn, const dppair_fast *f,
                                             int kind) {

@@ -85,10 +85,12 @@ typedef struct dppair_grid_ {
   double low, span, scale;
 } dppair_grid_;
 
-/* Workspace of a piecewise linear loss for n records, and the arrays in it. */
+/* The bytes of workspace of a piecewise linear loss for n records. */
 DPPAIR_API size_t dppair_grid_bytes_(size_t n) {
   return (2 * n + 3) * sizeof(double) + (3 * n + 4) * sizeof(uint32_t) + 64;
 }
+
+/* Sets the arrays of *g to their places in that workspace. */
 DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
   g->sum = f->work;
   g->key = g->sum + f->capacity + 1;

@@ -26,7 +26,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const 
 }
 
 /*
- * The derivatives of that sum in the scores, by the loops over all pairs, O(np nn):
+ * The derivatives of *risk above in the scores, by the loops over all pairs, O(np nn):
  *
  *   a[i] = sum over j of phi'(sp[i] - sn[j]), i < np     b[j] = -sum over i of the same, j < nn
  *
@@ -35,9 +35,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const 
  *
  * Rounding, u = 2^-24 (float) or 2^-53. The slope of a pair is computed once, in the element type,
  * as a function of its two scores alone; the same number goes into a[i] and b[j]. At most 64 slopes
- * are added in that type before they go to double, so a coefficient is within partners * sup |phi'|
- * * 80 u of the sum of the computed slopes. NAME_surcharge says what that adds to a sensitivity.
- * For private work in float prefer NAME_coeffs_fast, which adds in double throughout.
+ * are added in that type before they go to double, so a coefficient differs from the sum of the
+ * computed slopes by at most 80 u sup |phi'| per partner. NAME_surcharge says what that adds to a
+ * sensitivity. For private work in float prefer NAME_coeffs_fast, which adds in double throughout.
  *
  * Errors zero a and b: NULL, NOT_FINITE (a score or a result), ENVIRONMENT; with OVERFLOW (np or nn
  * beyond any memory) they are not touched.
@@ -67,22 +67,24 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *   n        records in all, each of norm at most `radius`
  *   f        the prepared state in use, or NULL for the pair loops
  *   slope    the bound of |phi'| at the computed margins that S uses; where a clip bounds S
- * instead, any bound of |phi'| there For listed pairs see dppair_pairs_surcharge; for the forms
- * NAME_metric_error, added twice.
+ *            instead, any bound of |phi'| there
+ * For listed pairs see dppair_pairs_surcharge; for the forms NAME_metric_error, added twice.
  *
  * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
  * values exceed the range of phi' by at most E = f->kernel_error at either end (f NULL: by 4 units
  * in the last place). A proof that uses only the length of that range, which is slope for a
  * monotone loss and 2 slope for others, therefore holds for exact sums of K with S (1 + 2 E/slope).
  * The computed gradient differs from such a sum by at most half of *rounding, for each of two
- * neighbours. With u = 2^-53, the parts of *rounding are: loops     a coefficient is off by 80 u
- * per partner in its own type (float: u = 2^-24) and by n u in double; that also covers clipped
- * coefficients, which are chains of n additions boxes     a moment is a sum of chains of at most
- * 1024 + n/4096 + 8 additions of powers that are each within 14 u; a translated coefficient adds at
- * most (2 reach + 1) p/4 + 8 products, Horner's rule 2p roundings; per partner all that times
- * f->weight, the largest sum |K_kl| of a box, times u sorting   n + 8 additions of numbers of at
- * most f->weight per partner X^T c     (n + 4) u times the sum of |c_i| |x_i| with n+ n- <= n^2/4
- * pairs on either side.
+ * neighbours. With u = 2^-53, the parts of *rounding are:
+ *   loops     a coefficient is off by 80 u per partner in its own type (float: u = 2^-24) and by
+ *             n u in double; that also covers clipped coefficients, chains of n additions
+ *   boxes     a moment is a sum of chains of at most 1024 + n/4096 + 8 additions of powers that
+ *             are each within 14 u; a translated coefficient adds at most (2 reach + 1) p/4 + 8
+ *             products, and Horner's rule 2p roundings; per partner all that times f->weight, the
+ *             largest sum |K_kl| of a box, times u
+ *   sorting   n + 8 additions of numbers of at most f->weight per partner
+ *   X^T c     (n + 4) u times the sum of |c_i| |x_i|
+ * with n+ n- <= n^2/4 pairs on either side.
  *
  * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
  * prepared, slope 0 with a kernel error), SIZE (n u beyond 1/1000), OVERFLOW, ENVIRONMENT.

@@ -160,7 +160,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPP
     }
 }
 
-/* NAME_clip_coeffs, _clip_cache and _clip_cached on this tier. */
+/* NAME_clip_coeffs on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_coeffs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np,
                              const DPV_R *sn, const DPV_R *xn, size_t nn, size_t d, size_t ld,
@@ -173,6 +173,8 @@ DPPAIR_NAME_clip_coeffs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R 
   DPPAIR_NAME_clip_all_TIER_(a, b, &t);
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
+
+/* NAME_clip_cache on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(
     uint16_t *cache, size_t count, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d,
     size_t ld, double clip, void *work, size_t bytes) {
@@ -184,6 +186,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(
   DPPAIR_NAME_clip_store_TIER_(cache, &t);
   return DPPAIR_OK;
 }
+
+/* NAME_clip_cached on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
     double *a, double *b, const DPV_R *sp, size_t np, const DPV_R *sn, size_t nn,
     const uint16_t *cache, size_t count, const DPV_R *params, void *work, size_t bytes) {

@@ -12,8 +12,11 @@
  *   sum over i<j of w (x-x')(x-x')^T = X^T diag(r) X - X^T P - P^T X,
  *   sum over i<j of w (x x'^T + x' x^T)/2 = (X^T P + P^T X)/2.
  *
- * For the factor L, z = L^T x, P is over all j != i, and sum w (x-x')(z-z')^T = X^T (diag(r) Z -
- * P). Products are in the data's type; P, r and the result are sums in double.
+ * For the factor L, z = L^T x, P is over all j != i. Then
+ *
+ *   sum over i<j of w (x-x')(z-z')^T = X^T (diag(r) Z - P).
+ *
+ * Products are in the data's type; P, r and the result are sums in double.
  * ---------------------------------------------------------------------------------------------- */
 
 #if DPPAIR_F64_ /* 8 numbers as doubles */
@@ -343,7 +346,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part
                                    DPPAIR_NAME_tiles_first_(all, part + 1));
 }
 
-/* NAME_form_gradient on this tier, and the three forms by their names. */
+/* NAME_form_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
     double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
     const double *w, size_t k, double offset, double clip, const DPV_R *params,
@@ -363,25 +366,31 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
   memcpy(g, t.out, size * sizeof *g);
   return dppair_finish_(g, size);
 }
+
+/* NAME_metric_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip,
                                         params, NULL, work, bytes);
 }
+
+/* NAME_factor_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
     size_t rank, double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
                                         clip, params, NULL, work, bytes);
 }
+
+/* NAME_similarity_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
                                         clip, params, NULL, work, bytes);
 }
-/* *risk = the sum of phi over all pairs of a form, and the three forms by their names. */
+/* *risk = the sum of phi over all pairs of a form. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_form_risk_TIER_(double *risk, const DPPAIR_NAME_form_ *q) {
   DPPAIR_NAME_tiles_ t;
@@ -391,6 +400,8 @@ DPPAIR_NAME_form_risk_TIER_(double *risk, const DPPAIR_NAME_form_ *q) {
   DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
   return dppair_finish_(risk, 1);
 }
+
+/* NAME_metric_risk on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const DPV_R *params, void *work, size_t bytes) {
@@ -398,6 +409,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
                                DPPAIR_NO_CLIP,     params, 1, work, bytes};
   return DPPAIR_NAME_form_risk_TIER_(risk, &q);
 }
+
+/* NAME_factor_risk on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
     size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
@@ -405,6 +418,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
                                DPPAIR_NO_CLIP,     params, 1, work, bytes};
   return DPPAIR_NAME_form_risk_TIER_(risk, &q);
 }
+
+/* NAME_similarity_risk on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const DPV_R *params, void *work, size_t bytes) {

@@ -147,7 +147,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR
   return dppair_isfinite_f64((double)DPV_SUM(odd));
 }
 
-/* NAME_pairs_gradient and NAME_metric_pairs_gradient on this tier. */
+/* NAME_pairs_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
     double *g, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d, size_t ld,
     const DPV_R *w, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
@@ -166,6 +166,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
   memcpy(g, sum, d * sizeof *g);
   return dppair_finish_(g, d);
 }
+
+/* NAME_metric_pairs_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,

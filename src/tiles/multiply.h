@@ -16,6 +16,8 @@
 #define DPM_SAVE(r) DPV_STORE(out + r * ldo, c##r);
 #define DPM_EACH(e) e(0) e(1) e(2) e(3)
 
+/* The product for one row and one vector; below, for four rows and one, and for eight and three.
+ * The sums stay in registers. */
 DPV_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
                                   const DPV_R *s, size_t lds, size_t steps, int add) {
   DPM_OPEN(0)

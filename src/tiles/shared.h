@@ -2,7 +2,7 @@
  * Tiles: what all instances share
  *
  * The forms, workspace, the checks of listed pairs, and rows gathered by an index. It relies on
- * core/checks.h only.
+ * core/ only.
  * ---------------------------------------------------------------------------------------------- */
 
 /* Passed as `clip`, it means that pair gradients are not clipped. */

@@ -41,9 +41,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_workspace(size_t *
  * and the hinge with b = 0 is (1 + tau M)_+, that of Yang, Lei, Lyu and Ying (2021). The gradient
  * of a pair is -tau phi'(u) v v^T, v = x_i - x_j, of Frobenius norm |phi'(u)| |v|^2. A longer one
  * than `clip` is scaled down to it; DPPAIR_NO_CLIP leaves all as they are. The mean over ordered
- * pairs is 2 g/(n (n - 1)). x        n >= 2 rows of d >= 1 features, row i at x + i * ld; y: n
- * labels w        W as d rows of d numbers; only its symmetric part matters. offset: b work `bytes`
- * bytes of any alignment, at least what NAME_metric_workspace(n, d, d) says
+ * pairs is 2 g/(n (n - 1)).
+ *   x        n >= 2 rows of d >= 1 features, row i at x + i * ld
+ *   y        n labels
+ *   w        W as d rows of d numbers; only its symmetric part matters
+ *   offset   b
+ *   work     `bytes` bytes of any alignment, at least what NAME_metric_workspace(n, d, d) says
  *
  * Arithmetic. A margin is computed from its two records by one fixed chain. So the result is a sum
  * of pair gradients whose weights phi' are taken at slightly different margins. NAME_metric_error
@@ -106,8 +109,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(
   return status;
 }
 
-/* *risk = the sum over i < j of phi whose gradient NAME_metric_gradient, _factor_gradient or
- * _similarity_gradient computes; arguments, workspace and errors as there. */
+/* *risk = the sum over i < j of phi whose gradient NAME_metric_gradient computes; arguments,
+ * workspace and errors as there. Errors zero *risk. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk(
     double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
     const double *w, double offset, const DPPAIR_REAL *params, void *work, size_t bytes) {
@@ -116,6 +119,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk(
                    (risk, x, y, n, d, ld, w, offset, params, work, bytes));
   return status;
 }
+
+/* The same for NAME_factor_gradient. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_factor_risk(double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
                         size_t d, size_t ld, const double *l, size_t rank, double offset,
@@ -125,6 +130,8 @@ DPPAIR_NAME_factor_risk(double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y
                    (risk, x, y, n, d, ld, l, rank, offset, params, work, bytes));
   return status;
 }
+
+/* The same for NAME_similarity_gradient. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk(
     double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
     const double *w, double offset, const DPPAIR_REAL *params, void *work, size_t bytes) {
@@ -328,9 +335,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient(
  * Derivation. |G - G'| <= 2 sum_i |x_i| |dH_i|, H_i = P_i - r_i x_i/2. A number of P_i is a sum of
  * chains of at most DPPAIR_TILE_ products (a single chain in double), r_i one of chains of DPT_W.
  * Each chain is within (its length) u of the sum of the sizes of its terms, which is at most slope
- * radius (n - 1) for P_i and slope (n - 1) for r_i. Sums of chains, H and X^T H are in double: n +
- * n
- * + 128 steps. Underflow adds less than the smallest normal number per product.
+ * radius (n - 1) for P_i and slope (n - 1) for r_i. Sums of chains, H and X^T H are in double, with
+ * 2 n + 128 steps. Underflow adds less than the smallest normal number per product.
  *
  * Errors zero it: NULL, ENVIRONMENT, SIZE (n < 2, d < 1, a relative error above 1/100), DOMAIN (an
  * argument that is negative or not finite), OVERFLOW.
