@@ -42,7 +42,7 @@
  *   from rows        rank_gradient_size, rank_gradient: the gradient of a linear score, in parts
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
  *   clipped pairs    rank_clip_size, rank_clip_coeffs: the gradient of each pair is clipped
- *                    rank_clip_cache, rank_clip_cached: the same if only the scores change
+ *                    rank_clip_cache, rank_clip_cached: the same, faster if only scores change
  *                    rank_clip_gradient_size, rank_clip_gradient: from rows to the clipped gradient
  *   listed pairs     rank_pairs, rank_pairs_gradient, rank_metric_pairs_gradient: mini-batches
  *   metrics          rank_metric_workspace, rank_metric_gradient, rank_metric_risk
@@ -50,16 +50,18 @@
  *   low rank         rank_factor_gradient, rank_factor_risk: a metric L L^T
  *   similarities     rank_similarity_gradient, rank_similarity_risk: x^T W x'
  *   any of the three rank_form_workspace, rank_form_gradient: in parts
- * The functions that run a loop over pairs exist on each tier too, for tests and timing:
- * rank_coeffs_scalar, _simd128, _avx2, _avx512. They may leave out checks of the arguments.
+ * Loops over pairs exist on each tier too, for tests and timing: rank_coeffs_scalar, _simd128,
+ * _avx2, _avx512; likewise rank_risk, rank_pairs, and the functions of clipped pairs, listed pairs,
+ * metrics, low rank and similarities, but not _size, _workspace, _error and rank_clip_gradient.
+ * Those of rank_risk, rank_coeffs and rank_pairs do not check their arguments.
  *
  * FUNCTIONS
  *   rows        dppair_scores_f64 _f32 _mixed (rows float, scores double) _csr_f64 (sparse rows)
  *               dppair_combine_f64 _f32 _csr_f64
  *               dppair_gather_f64 _f32: the rows of a batch, one after the other
  *   domains     dppair_project_l2_f64 _l1_f64 _box_f64 _simplex_f64
- *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64, dppair_project_work:
- *               their workspace
+ *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
+ *               dppair_project_work: the workspace of these three
  *               dppair_eigen_f64  dppair_symmetric_pack_f64 _unpack_f64  dppair_norm_f64
  *   measures    dppair_auc_f64  dppair_partial_auc_f64  dppair_precision_f64  dppair_kendall_f64
  *               dppair_knn_accuracy_f64. On private data their results are NOT private
@@ -73,8 +75,8 @@
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_form
  *
  * CONTRACT
- *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error.
- *   If an output is larger than any memory, it returns OVERFLOW and does not touch the output.
+ *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
+ *   a size is more than any memory can hold, it returns OVERFLOW and may leave outputs untouched.
  *
  *   Memory. No function allocates, reads or writes files, or has global state. Workspace comes from
  *   the caller; a function or a comment says how much is needed.
@@ -82,10 +84,10 @@
  *   Sums over records run in double for both element types.
  *
  *   Same bits. The tiers scalar, AVX2, AVX-512 and NEON give the same bits for any number of
- *   threads. This relies on the fma() of the C library, which has to round once. That of mingw-w64
- *   does not and is replaced; if another does not, rank_fast_init for an analytic loss returns
- *   ENVIRONMENT. The 128-bit tier on x86 has no fused multiply-add; its results differ within the
- *   stated bounds.
+ *   threads; only the number of parts may change the last bits. This relies on the fma() of the C
+ *   library, which has to round once. That of mingw-w64 does not and is replaced; if another does
+ *   not, rank_fast_init for an analytic loss returns ENVIRONMENT. The 128-bit tier on x86 has no
+ *   fused multiply-add; its results differ within the stated bounds.
  *
  *   -ffast-math, or a part of it. gcc then gets only the scalar tier, where the bounds hold but
  *   bits may differ from other builds. clang is rejected with #error where it reports the flag; it
@@ -114,55 +116,55 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    200  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    333  core/status.h                      Status
- *    395  core/checks.h                      Checks of numbers and sizes
- *    469  core/bits.h                        The bits of a number as an integer, and back
- *    494  core/processor.h                   Processor: the tiers of this build and machine
- *    559  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    604  core/environment.h                 Floating-point environment: the check of rounding
- *    656  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    668  simd/names.h                       Names of code that is compiled several times
- *    927  simd/vocabulary.h                  The vocabulary DPV_*
- *    987  simd/fused.h                       Fused multiply-add in plain C
- *   1070  pairs/fast_state.h                 Near-linear coefficients
- *   1192  core/sort.h                        Sorting doubles
- *   1294  core/norm.h                        The Euclidean norm
- *   1325  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1412  rows/sparse.h                      Sparse rows
- *   1471  domains/projections.h              Domains: exact Euclidean projections
- *   1592  domains/symmetric.h                Symmetric matrices
- *   1930  measures/ranking.h                 Measures
- *   2215  core/parts.h                       Parts and threads
- *   2264  rows/parts.h                       A gradient of linear scores in parts
- *   2324  pairs/box.h                        The box method: grid, error and table
- *   2666  tiles/shared.h                     Tiles: what all instances share
- *   2811  pairs/parameters.h                 The template's parameters
- *   2870  tiles/form_state.h                 State of the forms
- *   3165  tiles/clip_state.h                 State of per-pair clipping
- *   3332  simd/each_tier.h                   Each tier: the body once for every tier
- *   3404  simd/each_type.h                   Each type: the body once for every element type
- *   3448  simd/registers.h                   Native registers: what a tier brings
- *   3536  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   3572  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   3629  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   3726  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   3848  simd/operations.h                  The vocabulary on virtual vectors
- *   3944  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4066  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   4264  rows/kernels_f32.h                 Rows times a vector, all in float
- *   4328  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   4582  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   4810  tiles/multiply.h                   The micro-kernel of the tiles
- *   4995  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   5054  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   5071  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5279  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   5709  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   5910  tiles/listed.h                     Gradients of listed pairs
- *   6109  pairs/template.h                   The functions of an instance over pairs
- *   6530  tiles/template.h                   The functions of an instance over tiles
- *   6909  pairs/parameters_end.h             End of an instance
+ *    202  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    335  core/status.h                      Status
+ *    397  core/checks.h                      Checks of numbers and sizes
+ *    471  core/bits.h                        The bits of a number as an integer, and back
+ *    496  core/processor.h                   Processor: the tiers of this build and machine
+ *    561  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    606  core/environment.h                 Floating-point environment: the check of rounding
+ *    658  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    670  simd/names.h                       Names of code that is compiled several times
+ *    929  simd/vocabulary.h                  The vocabulary DPV_*
+ *    989  simd/fused.h                       Fused multiply-add in plain C
+ *   1076  pairs/fast_state.h                 Near-linear coefficients
+ *   1198  core/sort.h                        Sorting doubles
+ *   1300  core/norm.h                        The Euclidean norm
+ *   1331  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   1418  rows/sparse.h                      Sparse rows
+ *   1477  domains/projections.h              Domains: exact Euclidean projections
+ *   1598  domains/symmetric.h                Symmetric matrices
+ *   1936  measures/ranking.h                 Measures
+ *   2221  core/parts.h                       Parts and threads
+ *   2270  rows/parts.h                       A gradient of linear scores in parts
+ *   2330  pairs/box.h                        The box method: grid, error and table
+ *   2672  tiles/shared.h                     Tiles: what all instances share
+ *   2817  pairs/parameters.h                 The template's parameters
+ *   2876  tiles/form_state.h                 State of the forms
+ *   3171  tiles/clip_state.h                 State of per-pair clipping
+ *   3338  simd/each_tier.h                   Each tier: the body once for every tier
+ *   3410  simd/each_type.h                   Each type: the body once for every element type
+ *   3454  simd/registers.h                   Native registers: what a tier brings
+ *   3542  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   3578  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   3635  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   3732  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   3854  simd/operations.h                  The vocabulary on virtual vectors
+ *   3950  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4072  rows/kernels_f64.h                 Rows times a vector and back, sums in double
+ *   4270  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   4334  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   4588  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   4816  tiles/multiply.h                   The micro-kernel of the tiles
+ *   5001  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   5060  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   5077  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   5285  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   5715  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   5916  tiles/listed.h                     Gradients of listed pairs
+ *   6115  pairs/template.h                   The functions of an instance over pairs
+ *   6536  tiles/template.h                   The functions of an instance over tiles
+ *   6915  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -245,8 +247,8 @@
 #define DPPAIR_MAX_TIER 0
 #endif
 
-/* On Windows a call preserves only the lower halves of ten vector registers. gcc 12 loses
- * track of the upper halves in AVX-512 code, which gave noise the wrong sign. clang is correct. */
+/* On Windows a call preserves only the lower halves of ten vector registers. gcc 12 loses track of
+ * the upper halves in AVX-512 code, which gave noise the wrong sign. clang is correct. */
 #if (defined(_WIN64) || defined(__CYGWIN__)) && defined(__GNUC__) && !defined(__clang__) &&        \
     DPPAIR_MAX_TIER > 2
 #undef DPPAIR_MAX_TIER
@@ -335,8 +337,8 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
  *
  * A function that can fail returns a dppair_status; the compiler warns if it is ignored. On an
  * error all outputs are zero, so that a failed release never leaves a number without noise behind.
- * If an output would be larger than any memory, it cannot be zeroed; the function then returns
- * OVERFLOW and writes nothing.
+ * If a size is more than any memory can hold, the function returns OVERFLOW and may leave outputs
+ * untouched: to zero an array of such a size would write past its end.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_STATUS_TABLE(X)                                                                     \
@@ -992,6 +994,7 @@ DPPAIR_FP_END_
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
+
 /* a + b rounded to odd: if the sum is not exact, the one of its two neighbours whose last digit is
  * odd. Such a number, rounded once more to fewer digits, is the exact sum rounded once. (s + e =
  * a + b exactly, by Knuth's two-sum.) */
@@ -1045,6 +1048,7 @@ DPPAIR_API float dppair_fmaf_in_pieces_(float a, float b, float c) {
     return (float)(product + (double)c);
   return (float)dppair_sum_to_odd_(product, (double)c);
 }
+
 DPPAIR_FP_END_
 
 /* The C library of MinGW rounds twice unless the compiler emits the processor's instruction. */
@@ -1057,6 +1061,7 @@ DPPAIR_FP_END_
 #endif
 
 DPPAIR_FP_BEGIN_
+
 /* OK if fma() gives the error of a product, which tables in double-double need; else ENVIRONMENT.
  * The product of these two numbers shows it: 64 binary digits are too few for it. */
 DPPAIR_API dppair_status dppair_fma_check_(void) {
@@ -1065,6 +1070,7 @@ DPPAIR_API dppair_status dppair_fma_check_(void) {
   const double error = dppair_fma_f64_(left, right, -product);
   return error == 4.5175727124355734e-17 ? DPPAIR_OK : DPPAIR_ERR_ENVIRONMENT;
 }
+
 DPPAIR_FP_END_
 
 /* ---- src/pairs/fast_state.h -----------------------------------------------------------------
@@ -3466,8 +3472,8 @@ DPPAIR_TARGET_END_
  * rows/kernels_f32.h). Every name that a tier defines is undefined in simd/registers_end.h.
  *
  * A new tier NAME changes core/processor.h (number, instructions, choice, name), core/dispatch.h,
- * simd/intrinsics.h, simd/each_tier.h and dppair.h, and adds simd/NAME.h. For noise it changes
- * dppair_noise.h and noise/kernels/each_tier.h, and adds noise/kernels/NAME.h.
+ * simd/each_tier.h, dppair.h and, for another processor, simd/intrinsics.h; it adds simd/NAME.h.
+ * For noise it changes dppair_noise.h and noise/kernels/each_tier.h, and adds noise/kernels/NAME.h.
  *
  * Limit: the size of a register must be known to the compiler, since a struct holds it. The
  * sizeless vectors of SVE and RVV therefore do not fit. ARM is served by the 128-bit tier.

@@ -41,7 +41,7 @@
  *   from rows        rank_gradient_size, rank_gradient: the gradient of a linear score, in parts
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
  *   clipped pairs    rank_clip_size, rank_clip_coeffs: the gradient of each pair is clipped
- *                    rank_clip_cache, rank_clip_cached: the same if only the scores change
+ *                    rank_clip_cache, rank_clip_cached: the same, faster if only scores change
  *                    rank_clip_gradient_size, rank_clip_gradient: from rows to the clipped gradient
  *   listed pairs     rank_pairs, rank_pairs_gradient, rank_metric_pairs_gradient: mini-batches
  *   metrics          rank_metric_workspace, rank_metric_gradient, rank_metric_risk
@@ -49,16 +49,18 @@
  *   low rank         rank_factor_gradient, rank_factor_risk: a metric L L^T
  *   similarities     rank_similarity_gradient, rank_similarity_risk: x^T W x'
  *   any of the three rank_form_workspace, rank_form_gradient: in parts
- * The functions that run a loop over pairs exist on each tier too, for tests and timing:
- * rank_coeffs_scalar, _simd128, _avx2, _avx512. They may leave out checks of the arguments.
+ * Loops over pairs exist on each tier too, for tests and timing: rank_coeffs_scalar, _simd128,
+ * _avx2, _avx512; likewise rank_risk, rank_pairs, and the functions of clipped pairs, listed pairs,
+ * metrics, low rank and similarities, but not _size, _workspace, _error and rank_clip_gradient.
+ * Those of rank_risk, rank_coeffs and rank_pairs do not check their arguments.
  *
  * FUNCTIONS
  *   rows        dppair_scores_f64 _f32 _mixed (rows float, scores double) _csr_f64 (sparse rows)
  *               dppair_combine_f64 _f32 _csr_f64
  *               dppair_gather_f64 _f32: the rows of a batch, one after the other
  *   domains     dppair_project_l2_f64 _l1_f64 _box_f64 _simplex_f64
- *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64, dppair_project_work:
- *               their workspace
+ *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
+ *               dppair_project_work: the workspace of these three
  *               dppair_eigen_f64  dppair_symmetric_pack_f64 _unpack_f64  dppair_norm_f64
  *   measures    dppair_auc_f64  dppair_partial_auc_f64  dppair_precision_f64  dppair_kendall_f64
  *               dppair_knn_accuracy_f64. On private data their results are NOT private
@@ -72,8 +74,8 @@
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_form
  *
  * CONTRACT
- *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error.
- *   If an output is larger than any memory, it returns OVERFLOW and does not touch the output.
+ *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
+ *   a size is more than any memory can hold, it returns OVERFLOW and may leave outputs untouched.
  *
  *   Memory. No function allocates, reads or writes files, or has global state. Workspace comes from
  *   the caller; a function or a comment says how much is needed.
@@ -81,10 +83,10 @@
  *   Sums over records run in double for both element types.
  *
  *   Same bits. The tiers scalar, AVX2, AVX-512 and NEON give the same bits for any number of
- *   threads. This relies on the fma() of the C library, which has to round once. That of mingw-w64
- *   does not and is replaced; if another does not, rank_fast_init for an analytic loss returns
- *   ENVIRONMENT. The 128-bit tier on x86 has no fused multiply-add; its results differ within the
- *   stated bounds.
+ *   threads; only the number of parts may change the last bits. This relies on the fma() of the C
+ *   library, which has to round once. That of mingw-w64 does not and is replaced; if another does
+ *   not, rank_fast_init for an analytic loss returns ENVIRONMENT. The 128-bit tier on x86 has no
+ *   fused multiply-add; its results differ within the stated bounds.
  *
  *   -ffast-math, or a part of it. gcc then gets only the scalar tier, where the bounds hold but
  *   bits may differ from other builds. clang is rejected with #error where it reports the flag; it

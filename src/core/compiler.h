@@ -46,8 +46,8 @@
 #define DPPAIR_MAX_TIER 0
 #endif
 
-/* On Windows a call preserves only the lower halves of ten vector registers. gcc 12 loses
- * track of the upper halves in AVX-512 code, which gave noise the wrong sign. clang is correct. */
+/* On Windows a call preserves only the lower halves of ten vector registers. gcc 12 loses track of
+ * the upper halves in AVX-512 code, which gave noise the wrong sign. clang is correct. */
 #if (defined(_WIN64) || defined(__CYGWIN__)) && defined(__GNUC__) && !defined(__clang__) &&        \
     DPPAIR_MAX_TIER > 2
 #undef DPPAIR_MAX_TIER

@@ -3,8 +3,8 @@
  *
  * A function that can fail returns a dppair_status; the compiler warns if it is ignored. On an
  * error all outputs are zero, so that a failed release never leaves a number without noise behind.
- * If an output would be larger than any memory, it cannot be zeroed; the function then returns
- * OVERFLOW and writes nothing.
+ * If a size is more than any memory can hold, the function returns OVERFLOW and may leave outputs
+ * untouched: to zero an array of such a size would write past its end.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_STATUS_TABLE(X)                                                                     \

@@ -6,6 +6,7 @@
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
+
 /* a + b rounded to odd: if the sum is not exact, the one of its two neighbours whose last digit is
  * odd. Such a number, rounded once more to fewer digits, is the exact sum rounded once. (s + e =
  * a + b exactly, by Knuth's two-sum.) */
@@ -59,6 +60,7 @@ DPPAIR_API float dppair_fmaf_in_pieces_(float a, float b, float c) {
     return (float)(product + (double)c);
   return (float)dppair_sum_to_odd_(product, (double)c);
 }
+
 DPPAIR_FP_END_
 
 /* The C library of MinGW rounds twice unless the compiler emits the processor's instruction. */
@@ -71,6 +73,7 @@ DPPAIR_FP_END_
 #endif
 
 DPPAIR_FP_BEGIN_
+
 /* OK if fma() gives the error of a product, which tables in double-double need; else ENVIRONMENT.
  * The product of these two numbers shows it: 64 binary digits are too few for it. */
 DPPAIR_API dppair_status dppair_fma_check_(void) {
@@ -79,4 +82,5 @@ DPPAIR_API dppair_status dppair_fma_check_(void) {
   const double error = dppair_fma_f64_(left, right, -product);
   return error == 4.5175727124355734e-17 ? DPPAIR_OK : DPPAIR_ERR_ENVIRONMENT;
 }
+
 DPPAIR_FP_END_

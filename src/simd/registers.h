@@ -19,8 +19,8 @@
  * rows/kernels_f32.h). Every name that a tier defines is undefined in simd/registers_end.h.
  *
  * A new tier NAME changes core/processor.h (number, instructions, choice, name), core/dispatch.h,
- * simd/intrinsics.h, simd/each_tier.h and dppair.h, and adds simd/NAME.h. For noise it changes
- * dppair_noise.h and noise/kernels/each_tier.h, and adds noise/kernels/NAME.h.
+ * simd/each_tier.h, dppair.h and, for another processor, simd/intrinsics.h; it adds simd/NAME.h.
+ * For noise it changes dppair_noise.h and noise/kernels/each_tier.h, and adds noise/kernels/NAME.h.
  *
  * Limit: the size of a register must be known to the compiler, since a struct holds it. The
  * sizeless vectors of SVE and RVV therefore do not fit. ARM is served by the 128-bit tier.
