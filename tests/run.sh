@@ -74,6 +74,7 @@ jobs() {
 }
 
 target=${1:-test}
+case $target in test | all | quick) ;; *) echo "usage: sh tests/run.sh test|all|quick"; exit 2 ;; esac
 mkdir -p "$out"
 rm -f "$out"/*.result
 find tests/headers tests/methods tests/checks -name '*.sh' -o -name '*.c' ! -path '*/checks/*' |
