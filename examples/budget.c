@@ -20,13 +20,11 @@ static const char usage[] =
     "\n"
     "  epsilon      MECHANISM [--and MECHANISM ...] [--ledger FILE] --delta X\n"
     "               [--accountant pld|rdp] [--route contour|fft|closed]\n"
-    "                   -> route, mechanism, epsilon_upper, _lower, _estimate (rdp: epsilon, "
-    "order)\n"
+    "                   -> route, mechanism, epsilon_upper, _lower, _estimate; rdp: epsilon, order\n"
     "  delta        the same with --epsilon X in place of --delta X\n"
     "                   -> route, mechanism, delta_upper, _lower, _estimate (rdp: delta)\n"
-    "  calibrate    as epsilon, with --epsilon X, and one of the mechanisms without its noise; "
-    "the\n"
-    "               others and the ledger are a fixed cost\n"
+    "  calibrate    as epsilon, with --epsilon X, and one mechanism without its noise; the others\n"
+    "               and the ledger are a fixed cost\n"
     "                   -> noise_multiplier (laplace: scale), with --clip also sigma\n"
     "  rdp          MECHANISM --order A [--hit-cap K]                            -> rdp\n"
     "  gaussian-sigma    --sensitivity X --epsilon X --delta X [--steps T]        -> sigma\n"
@@ -40,9 +38,8 @@ static const char usage[] =
     "                   -> noise_printed, noise_needed, sufficient, true_epsilon, true_delta\n"
     "\n"
     "What is spent is the upper figure. A lower figure of 0 says that none is proved.\n"
-    "--delta 0 is answered for laplace, pure and randomised-response alone. --ledger replays a "
-    "file\n"
-    "of dppair_ledger_write and prints how many lines it holds; an empty one is an error.\n"
+    "--delta 0 is answered for laplace, pure and randomised-response alone. --ledger replays a\n"
+    "file of dppair_ledger_write and prints how many lines it holds; an empty one is an error.\n"
     "\n"
     "MECHANISM [--steps T]\n"
     "  --mechanism gaussian             NOISE\n"
@@ -59,17 +56,14 @@ static const char usage[] =
     "      poisson                      --n N --pair-rate G    A: zero-out or replace-one\n"
     "      with-replacement             --n N --pairs M        A: zero-out or replace-one\n"
     "      matching                     --q Q, or --n N --batch B (records)     A: replace-one\n"
-    "  Where records are drawn, --epochs E stands in place of --steps: T = E n / batch, rounded "
-    "up.\n"
+    "  Where records are drawn, --epochs E may replace --steps: T = E n / batch, rounded up.\n"
     "\n"
     "NOISE, on the SUM over what was drawn, by one of two conventions\n"
     "  --clip C --sigma S       C bounds the norm of one term of the sum: a record's vector (for\n"
-    "                           matching and sampled-pairs a pair's); S is the deviation of the "
-    "noise\n"
-    "                           in each coordinate. Plain gaussian: also --adjacency A\n"
-    "  --noise-multiplier Z     S over the move of that sum: by one record added or zeroed, C, "
-    "for\n"
-    "                           poisson records; by one replaced term, 2 C, for the other record\n"
+    "                           matching and sampled-pairs a pair's); S is the deviation of the\n"
+    "                           noise in each coordinate. Plain gaussian: also --adjacency A\n"
+    "  --noise-multiplier Z     S over the move of that sum: by one record added or zeroed, C (for\n"
+    "                           poisson records); by one replaced term, 2 C, for the other record\n"
     "                           samplings; C for sampled-pairs; the sensitivity for gaussian\n"
     "  Each answer says which one it used.\n"
     "\n";
@@ -247,7 +241,7 @@ static const char *sampling_source(const mechanism *m) {
          "(Zhu, Dong and Wang 2022).";
 }
 
-/* Who the neighbours are, and how records or pairs are drawn; returns n where --epochs can use it. */
+/* Who the neighbours are, how records or pairs are drawn; returns n where --epochs can use it. */
 static size_t read_draw(mechanism *m, int drawn, int alone) {
   dppair_sampling *s = &m->step.sampling;
   if (!drawn) {
@@ -278,7 +272,8 @@ static mechanism read_mechanism(int alone) {
   if (mechanisms[k].own) {
     m.step.noise_multiplier = number(mechanisms[k].noise_key);
     m.noise_given = 1;
-    if (!(m.step.noise_multiplier > 0.0)) die_usage("--%s must be positive", mechanisms[k].noise_key);
+    if (!(m.step.noise_multiplier > 0.0))
+      die_usage("--%s must be positive", mechanisms[k].noise_key);
   } else {
     m.noise_name = mechanisms[k].noise_key;
     read_noise(&m);

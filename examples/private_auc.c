@@ -18,34 +18,25 @@ static const char usage[] =
     "\n"
     "usage: private_auc [DATA] [options]\n"
     "\n"
-    "DATA is LIBSVM or CSV (comma, semicolon or tab; header optional). Labels have two levels: "
-    "unless\n"
-    "declared, of two numbers the larger is +1, of two words the later one. Without DATA: the Pima "
-    "diabetes\n"
-    "records.\n"
+    "DATA is LIBSVM or CSV (comma, semicolon or tab; header optional). Labels have two levels:\n"
+    "unless declared, of two numbers the larger is +1, of two words the later one. Without DATA:\n"
+    "the Pima diabetes records.\n"
     "\n"
     "budget\n"
     "  --epsilon LIST      one or more, commas between (default 0.5,1,2,4)\n"
-    "  --delta X           default 1/n_train, printed; 0 = pure privacy, where the method offers "
-    "it\n"
+    "  --delta X           default 1/n_train, printed; 0 = pure privacy, where the method has it\n"
     "training\n"
     "  --method NAME       see the list below (default gd)\n"
-    "  --loss NAME         logistic (default), hinge, squared-hinge, square; where the method has "
-    "one\n"
+    "  --loss NAME         logistic (default), hinge, squared-hinge, square; where a method has one\n"
     "  --steps T           number of noisy steps (default: from n, d and the budget)\n"
     "  --step-size X       default: from the loss's curvature and R\n"
-    "  --radius R          rows are clipped to this l2 norm (default 0.4 sqrt(d); 1 for --scale "
-    "row)\n"
+    "  --radius R          rows are clipped to this l2 norm (default 0.4 sqrt(d); --scale row: 1)\n"
     "  --param-radius B    parameters are projected on this l2 ball (default: not projected)\n"
-    "  --lambda X          regulariser (lambda/2)|w|^2 added to the risk (niewang2017 and its "
-    "Fourier\n"
-    "                      map: lambda |w|^2), above 0, of the methods marked below. Default: "
-    "0.001\n"
-    "                      for dpgdsc and offpairstrc; from n, d and the budget for niewang2017* "
-    "and\n"
-    "                      bolton; none elsewhere\n"
-    "  --as-printed        noise by the constants that a paper prints, with the true epsilon "
-    "stated\n";
+    "  --lambda X          regulariser (lambda/2)|w|^2 added to the risk (niewang2017 and its\n"
+    "                      Fourier map: lambda |w|^2), above 0, of the methods marked below.\n"
+    "                      Default: 0.001 for dpgdsc and offpairstrc; from n, d and the budget\n"
+    "                      for niewang2017* and bolton; none elsewhere\n"
+    "  --as-printed        noise by the constants that a paper prints; states the true epsilon\n";
 static const char usage_runs[] =
     "simulation\n"
     "  --splits K          random splits, two thirds for training (default 20)\n"
@@ -54,10 +45,9 @@ static const char usage_runs[] =
     "  --json              one JSON object per epsilon and line instead of the table\n"
     "  --quiet             no progress, no prose\n"
     "release\n"
-    "  --model FILE        train once on ALL records, noise keyed by the operating system, and "
-    "write\n"
-    "                      weights, scaling and guarantee into a new file; needs one "
-    "--epsilon\n";
+    "  --model FILE        train once on ALL records, noise keyed by the operating system, and\n"
+    "                      write weights, scaling and guarantee into a new file; needs one\n"
+    "                      --epsilon\n";
 
 /* What is measured: of each budget, and of the levels that it is compared with. */
 typedef struct results {
@@ -177,12 +167,7 @@ static int simulate(simulation *sim) {
 
 int main(int argc, char **argv) {
   const program self = {
-      "private_auc",
-      usage,
-      usage_runs,
-      {"dppair private_auc model 2", "model", 0, ""},
-      methods,
-      NULL,
-      simulate};
+      "private_auc", usage, usage_runs, {"dppair private_auc model 2", "model", 0, ""},
+      methods,       NULL,  simulate};
   return program_run(&self, argc, argv);
 }

@@ -18,29 +18,24 @@ static const char usage[] =
     "\n"
     "usage: private_metric [DATA] [options]\n"
     "\n"
-    "DATA is LIBSVM or CSV (comma, semicolon or tab; header optional). Labels have two levels: "
-    "unless\n"
-    "declared, of two numbers the larger is +1, of two words the later one. Without DATA: the Pima "
-    "diabetes\n"
-    "records.\n"
+    "DATA is LIBSVM or CSV (comma, semicolon or tab; header optional). Labels have two levels:\n"
+    "unless declared, of two numbers the larger is +1, of two words the later one. Without DATA:\n"
+    "the Pima diabetes records.\n"
     "\n"
     "budget\n"
     "  --epsilon LIST      one or more, commas between (default 0.5,1,2,4)\n"
-    "  --delta X           default 1/n_train, printed; 0 = pure privacy, where the method offers "
-    "it\n"
+    "  --delta X           default 1/n_train, printed; 0 = pure privacy, where the method has it\n"
     "training\n"
-    "  --method NAME       gd (default): noisy projected gradient descent over all pairs; or see "
-    "below\n"
+    "  --method NAME       gd (default): noisy projected gradient descent over all pairs; or see\n"
+    "                      below\n"
     "  --loss NAME         logistic (default), hinge, squared-hinge, square\n"
     "  --steps T           number of noisy steps (default: from n, d and the budget)\n"
     "  --step-size X       default: from R, d and the noise\n"
-    "  --radius R          rows are clipped to this l2 norm (default 0.4 sqrt(d); 1 for --scale "
-    "row)\n"
+    "  --radius R          rows are clipped to this l2 norm (default 0.4 sqrt(d); --scale row: 1)\n"
     "  --param-radius B    Frobenius norm of the metric (default 2 sqrt(d)/R^2; others: 1)\n"
     "  --lambda X          regulariser (lambda/2)|W|^2 added to the risk, above 0, of the methods\n"
     "                      marked below. Default: 0.01 for dpgdsc and offpairstrc, none elsewhere\n"
-    "  --as-printed        noise by the constants that a paper prints, with the true epsilon "
-    "stated\n";
+    "  --as-printed        noise by the constants that a paper prints; states the true epsilon\n";
 static const char usage_runs[] =
     "simulation\n"
     "  --splits K          random splits, two thirds for training (default 20)\n"
@@ -49,10 +44,9 @@ static const char usage_runs[] =
     "  --json              one JSON object per epsilon and line instead of the table\n"
     "  --quiet             no progress, no prose\n"
     "release\n"
-    "  --model FILE        train once on ALL records, noise keyed by the operating system, and "
-    "write\n"
-    "                      metric, scaling and guarantee into a new file; needs one "
-    "--epsilon\n";
+    "  --model FILE        train once on ALL records, noise keyed by the operating system, and\n"
+    "                      write metric, scaling and guarantee into a new file; needs one\n"
+    "                      --epsilon\n";
 
 /* What is measured: of each budget, and of the levels that it is compared with. */
 typedef struct figures {

@@ -244,52 +244,85 @@ static dppair_status dpsgd(model *out, const task *t, int hidden, double smoothi
 
 /*
  * Passes in a fixed random order over the regularised logistic loss, step eta_t = min(1/beta,
- * 1/(lambda t)), projection on a public ball; the last iterate with noise. Each
- * step contracts by 1 - eta_t lambda, and the step that meets the replaced record adds at most
- * eta_t spread, spread = 2 sup |gradient of the loss|: with k passes the worst position's sum is
- * computed exactly.
+ * 1/(lambda t)), projection on a public ball; the last iterate with noise. Each step contracts by
+ * 1 - eta_t lambda, and the step that meets the replaced record adds at most eta_t spread, spread =
+ * 2 sup |gradient of the loss|: with k passes the worst position's sum is computed exactly.
  */
+typedef struct passes {
+  double beta, lambda, spread, ball;
+  size_t n, steps; /* steps: n a pass */
+} passes;
+
+static double pass_step(const passes *p, size_t s) {
+  return fmin(1 / p->beta, 1 / (p->lambda * (double)(s + 1)));
+}
+
+/* The regulariser balances what it costs and what the noise costs, by public numbers. */
+static dppair_status choose_lambda(passes *p, const trainer *r) {
+  const task *t = r->t;
+  double noise = (double)r->net.size / t->epsilon;
+  dppair_status status = DPPAIR_OK;
+  p->lambda = t->with.lambda;
+  if (p->lambda > 0) return status;
+  if (t->delta > 0) status = task_mu(&noise, t);
+  if (t->delta > 0) noise = sqrt((double)r->net.size) / noise;
+  p->lambda = fmin(1, p->spread * sqrt(noise / (double)p->n));
+  return status;
+}
+
+/* All steps, r->w from 0; *rounding bounds what computing them adds to a distance of two runs. */
+static dppair_status run_passes(trainer *r, double *rounding, const passes *p,
+                                const size_t *order) {
+  size_t s, k, size = r->net.size;
+  dppair_status status = DPPAIR_OK;
+  *rounding = 0;
+  for (s = 0; s < p->steps && status == DPPAIR_OK; s++) {
+    size_t i = order[s % p->n];
+    double eta = pass_step(p, s);
+    (void)loss_gradient(r->g, &r->net, r->w, r->x + i * r->net.d, r->t->train.y[i]);
+    for (k = 0; k < size; k++) r->w[k] -= eta * (r->g[k] + p->lambda * r->w[k]);
+    status = dppair_project_l2_f64(r->w, size, p->ball);
+    *rounding +=
+        (double)(8 * size + 64) * DBL_EPSILON * (p->ball + eta * (p->spread + p->lambda * p->ball));
+  }
+  return status;
+}
+
+/* The largest sum over the steps that meet one position; worst: n zeros. */
+static double passes_move(const passes *p, double *worst) {
+  double left = 1, move = 0; /* left: of a unit at step s at the end */
+  size_t s;
+  for (s = p->steps; s-- > 0;) {
+    double eta = pass_step(p, s);
+    worst[s % p->n] += left * eta * p->spread;
+    left *= 1 - eta * p->lambda;
+  }
+  for (s = 0; s < p->n; s++) move = larger(move, worst[s]);
+  return move;
+}
+
 static dppair_status bolton(model *out, const task *t) {
   trainer r;
-  size_t n = t->train.n, passes, s, k, *order = NULL;
-  double *worst = NULL, beta, lambda, spread, move = 0, rounding = 0, bound, ball;
+  passes p;
+  size_t n = t->train.n, count = t->with.steps > 0 ? t->with.steps : 10;
+  size_t *order = malloc(n * sizeof *order);
+  double *worst = calloc(n, sizeof *worst), move = 0, rounding = 0;
   dppair_status status = trainer_open(&r, out, t, 0);
-  spread = 2 * sqrt(2) * r.net.radius * (1 + 64 * DBL_EPSILON);
-  lambda = t->with.lambda;
-  if (!(lambda > 0) && status == DPPAIR_OK) { /* balances what it costs and what the noise costs */
-    double noise = (double)r.net.size / t->epsilon;
-    if (t->delta > 0) status = task_mu(&noise, t);
-    if (t->delta > 0) noise = sqrt((double)r.net.size) / noise;
-    lambda = fmin(1, spread * sqrt(noise / (double)n));
-  }
-  beta = 0.5 * r.net.radius * r.net.radius + lambda;
-  ball = t->with.param_radius > 0 ? t->with.param_radius : 10 / r.net.radius;
-  passes = t->with.steps > 0 ? t->with.steps : 10;
-  order = malloc(n * sizeof *order);
-  worst = calloc(n, sizeof *worst);
+  memset(&p, 0, sizeof p);
+  p.n = n;
+  p.steps = out->steps = count * n;
+  p.spread = 2 * sqrt(2) * r.net.radius * (1 + 64 * DBL_EPSILON);
+  p.ball = t->with.param_radius > 0 ? t->with.param_radius : 10 / r.net.radius;
   if (order == NULL || worst == NULL) status = DPPAIR_ERR_OVERFLOW;
+  if (status == DPPAIR_OK) status = choose_lambda(&p, &r);
+  p.beta = 0.5 * r.net.radius * r.net.radius + p.lambda;
   if (status == DPPAIR_OK) status = task_order(order, n, t);
-  for (s = 0; s < passes * n && status == DPPAIR_OK; s++) {
-    size_t i = order[s % n];
-    double eta = fmin(1 / beta, 1 / (lambda * (double)(s + 1)));
-    (void)loss_gradient(r.g, &r.net, r.w, r.x + i * r.net.d, t->train.y[i]);
-    for (k = 0; k < r.net.size; k++) r.w[k] -= eta * (r.g[k] + lambda * r.w[k]);
-    status = dppair_project_l2_f64(r.w, r.net.size, ball);
-    bound = ball + eta * (spread + lambda * ball);
-    rounding += (double)(8 * r.net.size + 64) * DBL_EPSILON * bound;
+  if (status == DPPAIR_OK) status = run_passes(&r, &rounding, &p, order);
+  if (status == DPPAIR_OK) {
+    move = passes_move(&p, worst) * (1 + 1e-9) + rounding;
+    status = release_output(out, r.w, r.net.size, move, t);
   }
-  /* from the last step back: what one unit at step s is worth at the end */
-  bound = 1;
-  for (s = passes * n; s-- > 0 && status == DPPAIR_OK;) {
-    double eta = fmin(1 / beta, 1 / (lambda * (double)(s + 1)));
-    worst[s % n] += bound * eta * spread;
-    bound *= 1 - eta * lambda;
-  }
-  for (s = 0; s < n && status == DPPAIR_OK; s++) move = larger(move, worst[s]);
-  move = move * (1 + 1e-9) + rounding;
-  out->steps = passes * n;
-  if (status == DPPAIR_OK) status = release_output(out, r.w, r.net.size, move, t);
-  note(out, "%zu passes, lambda = %.4g, sensitivity %.4g. ", passes, lambda, move);
+  note(out, "%zu passes, lambda = %.4g, sensitivity %.4g. ", count, p.lambda, move);
   free(order);
   free(worst);
   return trainer_close(&r, status);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * links.h - the link functions that the pairwise methods offer by name, each with its pair sums and
- * a bound on what computing the sums costs. What a proof needs to know of a link (its steepest slope,
- * its curvature, whether it is convex) comes from dppair_losses.h.
+ * a bound on what computing the sums costs. What a proof needs to know of a link (its steepest
+ * slope, its curvature, whether it is convex) comes from dppair_losses.h.
  */
 #ifndef LINKS_H
 #define LINKS_H

@@ -15,9 +15,12 @@ static dppair_status train_identity(model *out, const task *t) {
   out->radius = task_radius(t);
   return status;
 }
-const method method_identity_metric = {
-    "identity",    "no learning", "the identity matrix, which no record influences",
-    OFFERS_PURE | OFFERS_RADIUS, 0, train_identity};
+const method method_identity_metric = {"identity",
+                                       "no learning",
+                                       "the identity matrix, which no record influences",
+                                       OFFERS_PURE | OFFERS_RADIUS,
+                                       0,
+                                       train_identity};
 
 /* One line per method; files next to this one define the others. */
 #define METHODS(X)                                                                                 \

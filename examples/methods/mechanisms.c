@@ -66,8 +66,7 @@ dppair_status task_coins(size_t *out, size_t *count, size_t n, double q, const t
 dppair_status task_uniform(double *v, size_t n, const task *t) {
   size_t i;
   dppair_status status = DPPAIR_OK;
-  for (i = 0; i < n && status == DPPAIR_OK; i++)
-    status = dppair_rng_uniform_f64(&v[i], t->indices);
+  for (i = 0; i < n && status == DPPAIR_OK; i++) status = dppair_rng_uniform_f64(&v[i], t->indices);
   return status;
 }
 

@@ -82,9 +82,9 @@ struct model {
 
 /* What a method offers beyond (epsilon, delta) with its own choices. */
 enum {
-  OFFERS_PURE = 1,        /* delta = 0                                                         */
-  OFFERS_LAMBDA = 2,      /* a regulariser                                                     */
-  OFFERS_PRINTED = 4,     /* the noise that its paper prints                                   */
+  OFFERS_PURE = 1,         /* delta = 0                                                         */
+  OFFERS_LAMBDA = 2,       /* a regulariser                                                     */
+  OFFERS_PRINTED = 4,      /* the noise that its paper prints                                   */
   OFFERS_PRINTED_PURE = 8, /* that for delta = 0                                               */
   OFFERS_LOSS = 16,        /* a choice of losses                                               */
   OFFERS_STEPS = 32,
@@ -96,13 +96,13 @@ enum {
 };
 
 typedef struct method {
-  const char *name;     /* for --method                                                       */
-  const char *summary;  /* one line                                                           */
+  const char *name;    /* for --method                                                       */
+  const char *summary; /* one line                                                           */
   /* Completes "the file holds ..."; behind a "; ", what the guarantee would also cover, though no
    * file holds it. */
   const char *released;
-  int offers;           /* a sum of OFFERS_ values                                            */
-  int needs_ranges;     /* 1: works on task.features and train.raw                            */
+  int offers;       /* a sum of OFFERS_ values                                            */
+  int needs_ranges; /* 1: works on task.features and train.raw                            */
   dppair_status (*train)(model *out, const task *t); /* on error out is released and zeroed   */
 } method;
 
@@ -140,9 +140,9 @@ double ranking_auc(const double *s, const double *y, size_t n);
 
 /* --- mechanisms (mechanisms.c): noise, random choices, and what a run may claim --------------- */
 
-/* v += noise: N(0, sigma^2 I); a draw of density ~ exp(-|z|/scale), |z| the l2 norm; the Laplace law
- * in each coordinate; the first or second (pure) on a grid of scale/2^grid. Nothing when the task is
- * noiseless. */
+/* v += noise: N(0, sigma^2 I); a draw of density ~ exp(-|z|/scale), |z| the l2 norm; the Laplace
+ * law in each coordinate; the first or second (pure) on a grid of scale/2^grid. Nothing when the
+ * task is noiseless. */
 dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) DPPAIR_MUST_CHECK;
 dppair_status task_l2ball(double *v, size_t n, double scale, const task *t) DPPAIR_MUST_CHECK;
 dppair_status task_laplace(double *v, size_t n, double scale, const task *t) DPPAIR_MUST_CHECK;

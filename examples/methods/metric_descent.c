@@ -212,10 +212,9 @@ dppair_status metric_reference(double *w, const task *t) {
   return status;
 }
 
-const method method_gd_metric = {
-    "gd",
-    "noisy projected gradient descent over all pairs",
-    "the metric, one symmetric matrix; every iterate on the way to it",
-    OFFERS_DESCENT | OFFERS_PARAM_RADIUS | NEEDS_CUBES,
-    0,
-    train};
+const method method_gd_metric = {"gd",
+                                 "noisy projected gradient descent over all pairs",
+                                 "the metric, one symmetric matrix; every iterate on the way to it",
+                                 OFFERS_DESCENT | OFFERS_PARAM_RADIUS | NEEDS_CUBES,
+                                 0,
+                                 train};

@@ -222,7 +222,8 @@ static dppair_status draw_map(double *map, size_t count, double radius, const ta
   for (k = 0; k < count && status == DPPAIR_OK; k++) {
     double u[2] = {1, 0};
     status = task_uniform(u, 2, t);
-    map[k] = status == DPPAIR_OK ? sqrt(-2 * log(u[0])) * cos(6.283185307179586 * u[1]) / radius : 0;
+    map[k] =
+        status == DPPAIR_OK ? sqrt(-2 * log(u[0])) * cos(6.283185307179586 * u[1]) / radius : 0;
   }
   return status;
 }

@@ -19,8 +19,8 @@ static double above(double x) { return x * (1 + 64 * DBL_EPSILON); }
  * 'ind' one of the two orders is 0, so the other moves twice as far, and elsewhere both are equal.
  *
  * The eigenvalues of a projected metric are computed: W may have some of -1e-10 B. Margins then lie
- * up to 1e-10 times the largest (x - x')^T W (x - x') beyond those of a semidefinite W. A ball and an
- * offset that are larger by as much have margins that hold all of these.
+ * up to 1e-10 times the largest (x - x')^T W (x - x') beyond those of a semidefinite W. A ball and
+ * an offset that are larger by as much have margins that hold all of these.
  */
 static dppair_status find_constants(pairs *p, double bound) {
   static const dppair_margin margins[] = {DPPAIR_MARGIN_diff, DPPAIR_MARGIN_ind,
@@ -379,7 +379,8 @@ size_t pairs_affordable(const pairs *p, size_t count, size_t wanted) {
   return (double)wanted <= most ? wanted : most > 1 ? (size_t)most : 1;
 }
 
-/* --- the release -------------------------------------------------------------------------------- */
+/* --- the release --------------------------------------------------------------------------------
+ */
 
 dppair_status pairs_release(model *out, const pairs *p, const double *w) {
   size_t size = p->kind == METRIC ? p->d * p->d : p->d;
@@ -391,4 +392,3 @@ dppair_status pairs_release(model *out, const pairs *p, const double *w) {
     memcpy(out->theta, w, size * sizeof *w);
   return DPPAIR_OK;
 }
-

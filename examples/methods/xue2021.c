@@ -318,7 +318,8 @@ static dppair_status solve(model *out, const task *t, pair_kind kind, double rid
   status = pairs_open(&r.p, t, kind, NORM_L2, 1, pair_link_find(t->with.loss, "logistic"));
   if (status != DPPAIR_OK) return status;
   if (!(r.p.lambda > 0)) r.p.lambda = ridge;
-  if (!dppair_loss_describe(r.p.phi->loss)->convex || !dppair_isfinite_f64(r.p.smoothness)) status = DPPAIR_ERR_NO_PROOF;
+  if (!dppair_loss_describe(r.p.phi->loss)->convex || !dppair_isfinite_f64(r.p.smoothness))
+    status = DPPAIR_ERR_NO_PROOF;
   r.memory = calloc(3 * r.p.size, sizeof *r.memory);
   if (r.memory == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK) {

@@ -50,8 +50,8 @@ void print_heading(const simulation *s, const char *split_words) {
   (void)printf("%s: %zu records, %zu features, +1 is \"%s\", scaled by %s\n"
                "method %s, %s, %zu random splits, delta = %.6g%s, %s\n",
                data_name(s->o), data->n, data->d, data->label[1], scale_words[s->scale], s->m->name,
-               split_words, s->used, rounded_up(s->delta),
-               s->o->delta_given ? "" : " (1/n_train)", dppair_isa_name());
+               split_words, s->used, rounded_up(s->delta), s->o->delta_given ? "" : " (1/n_train)",
+               dppair_isa_name());
   print_learnt(data);
 }
 
