@@ -41,6 +41,7 @@ all: $(PROGRAMS)
 .SECONDARY: $(SUPPORT) $(MAINS)   # else make deletes the objects after linking
 
 # One line for all of them, where something has to be compiled; V=1 shows the commands.
+HUSHED := $(findstring s,$(firstword -$(MAKEFLAGS)))
 hush = $(if $(V),,$(if $(HUSHED),,$(eval HUSHED := 1)$(info compiling the programs ... (V=1 shows the commands)))@)
 
 # The four headers are written in src/, in chapters, and committed as this makes them. Whoever only

@@ -27,7 +27,7 @@ static const char usage[] =
     "  --delta X           default 1/n_train, printed; 0 = pure privacy, where the method has it\n"
     "training\n"
     "  --method NAME       see the list below (default gd)\n"
-    "  --loss NAME         logistic (default), hinge, squared-hinge, square; where a method has one\n"
+    "  --loss NAME         logistic (default), hinge, squared-hinge, square; not for all\n"
     "  --steps T           number of noisy steps (default: from n, d and the budget)\n"
     "  --step-size X       default: from the loss's curvature and R\n"
     "  --radius R          rows are clipped to this l2 norm (default 0.4 sqrt(d); --scale row: 1)\n"
