@@ -7,6 +7,9 @@
  * no code with the library.
  */
 #include <float.h>
+#ifndef RANDOM_SEED
+#define RANDOM_SEED 6 /* the oracle can judge three of the five accounts that it draws */
+#endif
 #include "tests.h"
 
 #include "dppair_accountant.h"
