@@ -125,46 +125,46 @@
  *    606  core/environment.h                 Floating-point environment: the check of rounding
  *    658  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
  *    670  simd/names.h                       Names of code that is compiled several times
- *    929  simd/vocabulary.h                  The vocabulary DPV_*
- *    989  simd/fused.h                       Fused multiply-add in plain C
- *   1076  pairs/fast_state.h                 Near-linear coefficients
- *   1198  core/sort.h                        Sorting doubles
- *   1300  core/norm.h                        The Euclidean norm
- *   1331  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1418  rows/sparse.h                      Sparse rows
- *   1477  domains/projections.h              Domains: exact Euclidean projections
- *   1598  domains/symmetric.h                Symmetric matrices
- *   1936  measures/ranking.h                 Measures
- *   2221  core/parts.h                       Parts and threads
- *   2270  rows/parts.h                       A gradient of linear scores in parts
- *   2330  pairs/box.h                        The box method: grid, error and table
- *   2672  tiles/shared.h                     Tiles: what all instances share
- *   2817  pairs/parameters.h                 The template's parameters
- *   2876  tiles/form_state.h                 State of the forms
- *   3171  tiles/clip_state.h                 State of per-pair clipping
- *   3338  simd/each_tier.h                   Each tier: the body once for every tier
- *   3410  simd/each_type.h                   Each type: the body once for every element type
- *   3454  simd/registers.h                   Native registers: what a tier brings
- *   3542  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   3578  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   3635  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   3732  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   3854  simd/operations.h                  The vocabulary on virtual vectors
- *   3950  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4072  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   4270  rows/kernels_f32.h                 Rows times a vector, all in float
- *   4334  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   4588  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   4816  tiles/multiply.h                   The micro-kernel of the tiles
- *   5001  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   5060  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   5077  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5285  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   5715  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   5916  tiles/listed.h                     Gradients of listed pairs
- *   6115  pairs/template.h                   The functions of an instance over pairs
- *   6536  tiles/template.h                   The functions of an instance over tiles
- *   6915  pairs/parameters_end.h             End of an instance
+ *    931  simd/vocabulary.h                  The vocabulary DPV_*
+ *    991  simd/fused.h                       Fused multiply-add in plain C
+ *   1078  pairs/fast_state.h                 Near-linear coefficients
+ *   1221  core/sort.h                        Sorting doubles
+ *   1323  core/norm.h                        The Euclidean norm
+ *   1354  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   1441  rows/sparse.h                      Sparse rows
+ *   1500  domains/projections.h              Domains: exact Euclidean projections
+ *   1621  domains/symmetric.h                Symmetric matrices
+ *   1959  measures/ranking.h                 Measures
+ *   2244  core/parts.h                       Parts and threads
+ *   2293  rows/parts.h                       A gradient of linear scores in parts
+ *   2353  pairs/box.h                        The box method: grid, error and table
+ *   2695  tiles/shared.h                     Tiles: what all instances share
+ *   2840  pairs/parameters.h                 The template's parameters
+ *   2899  tiles/form_state.h                 State of the forms
+ *   3194  tiles/clip_state.h                 State of per-pair clipping
+ *   3361  simd/each_tier.h                   Each tier: the body once for every tier
+ *   3433  simd/each_type.h                   Each type: the body once for every element type
+ *   3477  simd/registers.h                   Native registers: what a tier brings
+ *   3565  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   3601  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   3658  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   3755  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   3877  simd/operations.h                  The vocabulary on virtual vectors
+ *   3973  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4095  rows/kernels_f64.h                 Rows times a vector and back, sums in double
+ *   4293  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   4357  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   4611  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   4831  tiles/multiply.h                   The micro-kernel of the tiles
+ *   5016  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   5075  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   5092  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   5317  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   5747  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   5948  tiles/listed.h                     Gradients of listed pairs
+ *   6147  pairs/template.h                   The functions of an instance over pairs
+ *   6568  tiles/template.h                   The functions of an instance over tiles
+ *   6947  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -873,6 +873,8 @@ DPPAIR_FP_END_
 
 /* An instance on one tier. */
 #define DPPAIR_NAME_add_to_TIER_ DPPAIR_NAME_TIER_OF_(_add_to_)
+#define DPPAIR_NAME_against_TIER_ DPPAIR_NAME_TIER_OF_(_against_)
+#define DPPAIR_NAME_block_TIER_ DPPAIR_NAME_TIER_OF_(_block_)
 #define DPPAIR_NAME_clip_all_TIER_ DPPAIR_NAME_TIER_OF_(_clip_all_)
 #define DPPAIR_NAME_clip_cache_TIER DPPAIR_NAME_TIER_OF_(_clip_cache)
 #define DPPAIR_NAME_clip_cached_TIER DPPAIR_NAME_TIER_OF_(_clip_cached)
@@ -1105,6 +1107,13 @@ typedef struct dppair_piece {
   int closed;
 } dppair_piece;
 
+/* What the pieces without a knot add to the slope of every pair, constant + factor u; whether there
+ * are pieces with a knot, and whether one of those needs sums of scores. */
+typedef struct dppair_always_ {
+  double constant, factor;
+  int knots, sums;
+} dppair_always_;
+
 /* The poles of an analytic slope: see L_POLES above. */
 typedef struct dppair_poles {
   double distance, strength;
@@ -1159,6 +1168,20 @@ typedef struct dppair_grid_ {
   size_t n;
   double low, span, scale;
 } dppair_grid_;
+
+/* Sums up `count` pieces. */
+DPPAIR_API dppair_always_ dppair_pieces_always_(const dppair_piece *pieces, int count) {
+  dppair_always_ all = {0.0, 0.0, 0, 0};
+  int k;
+  for (k = 0; k < count; k++) {
+    const int always = !dppair_isfinite_f64(pieces[k].knot);
+    all.constant += always ? pieces[k].constant : 0.0;
+    all.factor += always ? pieces[k].factor : 0.0;
+    all.knots |= !always;
+    all.sums |= !always && pieces[k].factor != 0.0;
+  }
+  return all;
+}
 
 /* The bytes of workspace of a piecewise linear loss for n records. */
 DPPAIR_API size_t dppair_grid_bytes_(size_t n) {
@@ -4762,11 +4785,10 @@ DPV_INLINE_ void dpv_pieces(double *a, double *b, const void *sp, size_t np, con
                             size_t nn, const dppair_fast *f, const dppair_piece *pieces, int count,
                             int is_f32) {
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
-  const double p = (double)np, n = (double)nn;
-  double constant = 0.0, factor = 0.0; /* of all pieces that hold always */
+  const dppair_always_ all = dppair_pieces_always_(pieces, count);
+  const double p = (double)np, n = (double)nn, constant = all.constant, factor = all.factor;
   double sum_p = 0.0, sum_n = 0.0;
   const double *cap = NULL; /* where to hold scores, once one is beyond it */
-  int knots = 0, sums = 0;
   dppair_grid_ g;
   dpv_range(&low[0], &high[0], sp, np, is_f32);
   dpv_range(&low[1], &high[1], sn, nn, is_f32);
@@ -4775,23 +4797,16 @@ DPV_INLINE_ void dpv_pieces(double *a, double *b, const void *sp, size_t np, con
     low[side] = dpv_held1(low[side], f->score_cap);
     high[side] = dpv_held1(high[side], f->score_cap);
   }
-  for (int k = 0; k < count; k++) {
-    const int always = !dppair_isfinite_f64(pieces[k].knot);
-    constant += always ? pieces[k].constant : 0.0;
-    factor += always ? pieces[k].factor : 0.0;
-    knots |= !always;
-    sums |= !always && pieces[k].factor != 0.0;
-  }
   if (factor != 0.0) {
     sum_p = dpv_total(sp, np, is_f32, cap);
     sum_n = dpv_total(sn, nn, is_f32, cap);
   }
   dpv_everywhere(a, sp, np, is_f32, cap, n * constant - factor * sum_n, factor * n);
   dpv_everywhere(b, sn, nn, is_f32, cap, -(p * constant + factor * sum_p), factor * p);
-  if (!knots) return;
+  if (!all.knots) return;
   dppair_grid_layout_(&g, f);
   for (int side = 0; side < 2; side++) {
-    dpv_grid(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, sums);
+    dpv_grid(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, all.sums);
     for (int k = 0; k < count; k++) {
       if (!dppair_isfinite_f64(pieces[k].knot)) continue;
       if (side)
@@ -5201,6 +5216,46 @@ DPV_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DP
                            keep, 1, mixed, params);
 }
 
+/* Loads `count` scores of the other side as vectors, the last of them filled up with its first
+ * score; for a loss that splits, also the factors of their negatives. */
+DPV_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_R *s, size_t count,
+                                         const DPV_R *params) {
+  for (size_t i = 0; i < count; i += DPV_LANES, right++, s += DPV_LANES) {
+    const size_t rest = count - i;
+    *right = rest >= DPV_LANES ? DPV_LOAD(s) : DPV_LOADN(s, rest, s[0]);
+#if DPPAIR_SPLIT_
+    *factor++ = DPPAIR_LOSS_FACTOR(DPV_NEG(*right));
+#endif
+  }
+  (void)factor;
+  (void)params;
+}
+
+/* At most DPT_FLUSH scores `left` against such a block. wide: the block has a score above DPT_NEAR.
+ */
+DPV_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                           size_t rows, const DPV_T *right, const DPV_T *factor,
+                                           size_t vectors, DPV_M keep, int wide,
+                                           const DPV_R *params) {
+#if DPPAIR_SPLIT_
+  DPV_R of_left[DPT_FLUSH];
+  for (size_t i = 0; i < rows; i += DPV_LANES) {
+    const size_t some = rows - i < DPV_LANES ? rows - i : DPV_LANES;
+    DPV_STOREN(of_left + i, DPPAIR_LOSS_FACTOR(DPV_LOADN(left + i, some, left[i])), some);
+  }
+  if (wide || DPPAIR_NAME_farthest_TIER_(left, rows) > DPT_NEAR)
+    DPPAIR_NAME_row_block_TIER_(a, columns, left, of_left, right, factor, vectors, keep, rows, 1,
+                                params);
+  else
+    DPPAIR_NAME_row_block_TIER_(a, columns, left, of_left, right, factor, vectors, keep, rows, 0,
+                                params);
+#else
+  (void)wide;
+  DPPAIR_NAME_row_block_TIER_(a, columns, left, left, right, factor, vectors, keep, rows, 0,
+                              params);
+#endif
+}
+
 /* NAME_coeffs after its checks. A block of DPT_FLUSH vectors of sn stays in the first cache while
  * all scores of sp pass by it, in blocks of DPT_FLUSH. */
 DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, size_t np,
@@ -5219,38 +5274,15 @@ DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, s
     DPV_T factor[DPT_FLUSH];
     const int wide = DPPAIR_NAME_farthest_TIER_(sn + j0, count) > DPT_NEAR;
 #else
-    DPV_T *const factor = right;
+    DPV_T *const factor = right; /* not used */
+    const int wide = 0;
 #endif
-    for (size_t v = 0; v < vectors; v++) {
-      const DPV_R *from = sn + j0 + v * DPV_LANES;
-      right[v] =
-          v + 1 < vectors || last == DPV_LANES ? DPV_LOAD(from) : DPV_LOADN(from, last, from[0]);
-#if DPPAIR_SPLIT_
-      factor[v] = DPPAIR_LOSS_FACTOR(DPV_NEG(right[v]));
-#endif
-    }
+    DPPAIR_NAME_block_TIER_(right, factor, sn + j0, count, params);
     for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
       const size_t rows = np - i0 > DPT_FLUSH ? DPT_FLUSH : np - i0;
-      const DPV_R *left = sp + i0;
       for (size_t v = 0; v < vectors; v++) columns[v] = DPV_SET((DPV_R)0);
-#if DPPAIR_SPLIT_
-      {
-        DPV_R of_left[DPT_FLUSH];
-        for (size_t i = 0; i < rows; i += DPV_LANES) {
-          const size_t some = rows - i < DPV_LANES ? rows - i : DPV_LANES;
-          DPV_STOREN(of_left + i, DPPAIR_LOSS_FACTOR(DPV_LOADN(left + i, some, left[i])), some);
-        }
-        if (wide || DPPAIR_NAME_farthest_TIER_(left, rows) > DPT_NEAR)
-          DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, of_left, right, factor, vectors, keep,
-                                      rows, 1, params);
-        else
-          DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, of_left, right, factor, vectors, keep,
-                                      rows, 0, params);
-      }
-#else
-      DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, left, right, factor, vectors, keep, rows,
-                                  0, params);
-#endif
+      DPPAIR_NAME_against_TIER_(a + i0, columns, sp + i0, rows, right, factor, vectors, keep, wide,
+                                params);
       for (size_t v = 0; v < vectors; v++)
         DPPAIR_NAME_add_to_TIER_(b + j0 + v * DPV_LANES, columns[v],
                                  v + 1 < vectors ? DPV_LANES : last);

@@ -30,6 +30,13 @@ typedef struct dppair_piece {
   int closed;
 } dppair_piece;
 
+/* What the pieces without a knot add to the slope of every pair, constant + factor u; whether there
+ * are pieces with a knot, and whether one of those needs sums of scores. */
+typedef struct dppair_always_ {
+  double constant, factor;
+  int knots, sums;
+} dppair_always_;
+
 /* The poles of an analytic slope: see L_POLES above. */
 typedef struct dppair_poles {
   double distance, strength;
@@ -84,6 +91,20 @@ typedef struct dppair_grid_ {
   size_t n;
   double low, span, scale;
 } dppair_grid_;
+
+/* Sums up `count` pieces. */
+DPPAIR_API dppair_always_ dppair_pieces_always_(const dppair_piece *pieces, int count) {
+  dppair_always_ all = {0.0, 0.0, 0, 0};
+  int k;
+  for (k = 0; k < count; k++) {
+    const int always = !dppair_isfinite_f64(pieces[k].knot);
+    all.constant += always ? pieces[k].constant : 0.0;
+    all.factor += always ? pieces[k].factor : 0.0;
+    all.knots |= !always;
+    all.sums |= !always && pieces[k].factor != 0.0;
+  }
+  return all;
+}
 
 /* The bytes of workspace of a piecewise linear loss for n records. */
 DPPAIR_API size_t dppair_grid_bytes_(size_t n) {

@@ -125,6 +125,46 @@ DPV_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DP
                            keep, 1, mixed, params);
 }
 
+/* Loads `count` scores of the other side as vectors, the last of them filled up with its first
+ * score; for a loss that splits, also the factors of their negatives. */
+DPV_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_R *s, size_t count,
+                                         const DPV_R *params) {
+  for (size_t i = 0; i < count; i += DPV_LANES, right++, s += DPV_LANES) {
+    const size_t rest = count - i;
+    *right = rest >= DPV_LANES ? DPV_LOAD(s) : DPV_LOADN(s, rest, s[0]);
+#if DPPAIR_SPLIT_
+    *factor++ = DPPAIR_LOSS_FACTOR(DPV_NEG(*right));
+#endif
+  }
+  (void)factor;
+  (void)params;
+}
+
+/* At most DPT_FLUSH scores `left` against such a block. wide: the block has a score above DPT_NEAR.
+ */
+DPV_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                           size_t rows, const DPV_T *right, const DPV_T *factor,
+                                           size_t vectors, DPV_M keep, int wide,
+                                           const DPV_R *params) {
+#if DPPAIR_SPLIT_
+  DPV_R of_left[DPT_FLUSH];
+  for (size_t i = 0; i < rows; i += DPV_LANES) {
+    const size_t some = rows - i < DPV_LANES ? rows - i : DPV_LANES;
+    DPV_STOREN(of_left + i, DPPAIR_LOSS_FACTOR(DPV_LOADN(left + i, some, left[i])), some);
+  }
+  if (wide || DPPAIR_NAME_farthest_TIER_(left, rows) > DPT_NEAR)
+    DPPAIR_NAME_row_block_TIER_(a, columns, left, of_left, right, factor, vectors, keep, rows, 1,
+                                params);
+  else
+    DPPAIR_NAME_row_block_TIER_(a, columns, left, of_left, right, factor, vectors, keep, rows, 0,
+                                params);
+#else
+  (void)wide;
+  DPPAIR_NAME_row_block_TIER_(a, columns, left, left, right, factor, vectors, keep, rows, 0,
+                              params);
+#endif
+}
+
 /* NAME_coeffs after its checks. A block of DPT_FLUSH vectors of sn stays in the first cache while
  * all scores of sp pass by it, in blocks of DPT_FLUSH. */
 DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, size_t np,
@@ -143,38 +183,15 @@ DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, s
     DPV_T factor[DPT_FLUSH];
     const int wide = DPPAIR_NAME_farthest_TIER_(sn + j0, count) > DPT_NEAR;
 #else
-    DPV_T *const factor = right;
+    DPV_T *const factor = right; /* not used */
+    const int wide = 0;
 #endif
-    for (size_t v = 0; v < vectors; v++) {
-      const DPV_R *from = sn + j0 + v * DPV_LANES;
-      right[v] =
-          v + 1 < vectors || last == DPV_LANES ? DPV_LOAD(from) : DPV_LOADN(from, last, from[0]);
-#if DPPAIR_SPLIT_
-      factor[v] = DPPAIR_LOSS_FACTOR(DPV_NEG(right[v]));
-#endif
-    }
+    DPPAIR_NAME_block_TIER_(right, factor, sn + j0, count, params);
     for (size_t i0 = 0; i0 < np; i0 += DPT_FLUSH) {
       const size_t rows = np - i0 > DPT_FLUSH ? DPT_FLUSH : np - i0;
-      const DPV_R *left = sp + i0;
       for (size_t v = 0; v < vectors; v++) columns[v] = DPV_SET((DPV_R)0);
-#if DPPAIR_SPLIT_
-      {
-        DPV_R of_left[DPT_FLUSH];
-        for (size_t i = 0; i < rows; i += DPV_LANES) {
-          const size_t some = rows - i < DPV_LANES ? rows - i : DPV_LANES;
-          DPV_STOREN(of_left + i, DPPAIR_LOSS_FACTOR(DPV_LOADN(left + i, some, left[i])), some);
-        }
-        if (wide || DPPAIR_NAME_farthest_TIER_(left, rows) > DPT_NEAR)
-          DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, of_left, right, factor, vectors, keep,
-                                      rows, 1, params);
-        else
-          DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, of_left, right, factor, vectors, keep,
-                                      rows, 0, params);
-      }
-#else
-      DPPAIR_NAME_row_block_TIER_(a + i0, columns, left, left, right, factor, vectors, keep, rows,
-                                  0, params);
-#endif
+      DPPAIR_NAME_against_TIER_(a + i0, columns, sp + i0, rows, right, factor, vectors, keep, wide,
+                                params);
       for (size_t v = 0; v < vectors; v++)
         DPPAIR_NAME_add_to_TIER_(b + j0 + v * DPV_LANES, columns[v],
                                  v + 1 < vectors ? DPV_LANES : last);

@@ -175,11 +175,10 @@ DPV_INLINE_ void dpv_pieces(double *a, double *b, const void *sp, size_t np, con
                             size_t nn, const dppair_fast *f, const dppair_piece *pieces, int count,
                             int is_f32) {
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
-  const double p = (double)np, n = (double)nn;
-  double constant = 0.0, factor = 0.0; /* of all pieces that hold always */
+  const dppair_always_ all = dppair_pieces_always_(pieces, count);
+  const double p = (double)np, n = (double)nn, constant = all.constant, factor = all.factor;
   double sum_p = 0.0, sum_n = 0.0;
   const double *cap = NULL; /* where to hold scores, once one is beyond it */
-  int knots = 0, sums = 0;
   dppair_grid_ g;
   dpv_range(&low[0], &high[0], sp, np, is_f32);
   dpv_range(&low[1], &high[1], sn, nn, is_f32);
@@ -188,23 +187,16 @@ DPV_INLINE_ void dpv_pieces(double *a, double *b, const void *sp, size_t np, con
     low[side] = dpv_held1(low[side], f->score_cap);
     high[side] = dpv_held1(high[side], f->score_cap);
   }
-  for (int k = 0; k < count; k++) {
-    const int always = !dppair_isfinite_f64(pieces[k].knot);
-    constant += always ? pieces[k].constant : 0.0;
-    factor += always ? pieces[k].factor : 0.0;
-    knots |= !always;
-    sums |= !always && pieces[k].factor != 0.0;
-  }
   if (factor != 0.0) {
     sum_p = dpv_total(sp, np, is_f32, cap);
     sum_n = dpv_total(sn, nn, is_f32, cap);
   }
   dpv_everywhere(a, sp, np, is_f32, cap, n * constant - factor * sum_n, factor * n);
   dpv_everywhere(b, sn, nn, is_f32, cap, -(p * constant + factor * sum_p), factor * p);
-  if (!knots) return;
+  if (!all.knots) return;
   dppair_grid_layout_(&g, f);
   for (int side = 0; side < 2; side++) {
-    dpv_grid(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, sums);
+    dpv_grid(&g, side ? sp : sn, side ? np : nn, is_f32, low[!side], high[!side], cap, all.sums);
     for (int k = 0; k < count; k++) {
       if (!dppair_isfinite_f64(pieces[k].knot)) continue;
       if (side)

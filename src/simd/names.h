@@ -204,6 +204,8 @@
 
 /* An instance on one tier. */
 #define DPPAIR_NAME_add_to_TIER_ DPPAIR_NAME_TIER_OF_(_add_to_)
+#define DPPAIR_NAME_against_TIER_ DPPAIR_NAME_TIER_OF_(_against_)
+#define DPPAIR_NAME_block_TIER_ DPPAIR_NAME_TIER_OF_(_block_)
 #define DPPAIR_NAME_clip_all_TIER_ DPPAIR_NAME_TIER_OF_(_clip_all_)
 #define DPPAIR_NAME_clip_cache_TIER DPPAIR_NAME_TIER_OF_(_clip_cache)
 #define DPPAIR_NAME_clip_cached_TIER DPPAIR_NAME_TIER_OF_(_clip_cached)
