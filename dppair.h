@@ -159,12 +159,12 @@
  *   5016  simd/registers_end.h               End of a tier and type: its macros are undefined
  *   5075  pairs/slope_table.h                Slopes in double, for the table of the box method
  *   5092  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5317  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   5747  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   5948  tiles/listed.h                     Gradients of listed pairs
- *   6147  pairs/template.h                   The functions of an instance over pairs
- *   6568  tiles/template.h                   The functions of an instance over tiles
- *   6947  pairs/parameters_end.h             End of an instance
+ *   5316  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   5746  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   5947  tiles/listed.h                     Gradients of listed pairs
+ *   6146  pairs/template.h                   The functions of an instance over pairs
+ *   6567  tiles/template.h                   The functions of an instance over tiles
+ *   6946  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1079,7 +1079,7 @@ DPPAIR_FP_END_
  * Near-linear coefficients: kinds of losses and the state
  *
  * The types that sorting (sorted.h) and boxes (box.h, box_kernels.h) share, and the words with
- * which a loss describes its slope. It relies on no other chapter.
+ * which a loss describes its slope. It relies on core/checks.h.
  *
  * A loss L has one macro L_KIND beside L_VALUE and L_SLOPE. It says whether sums over all partners
  * can be computed without visiting all pairs, and why:
@@ -5220,19 +5220,18 @@ DPV_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DP
  * score; for a loss that splits, also the factors of their negatives. */
 DPV_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_R *s, size_t count,
                                          const DPV_R *params) {
-  for (size_t i = 0; i < count; i += DPV_LANES, right++, s += DPV_LANES) {
+  for (size_t v = 0, i = 0; i < count; v++, i += DPV_LANES) {
     const size_t rest = count - i;
-    *right = rest >= DPV_LANES ? DPV_LOAD(s) : DPV_LOADN(s, rest, s[0]);
+    right[v] = rest >= DPV_LANES ? DPV_LOAD(s + i) : DPV_LOADN(s + i, rest, s[i]);
 #if DPPAIR_SPLIT_
-    *factor++ = DPPAIR_LOSS_FACTOR(DPV_NEG(*right));
+    factor[v] = DPPAIR_LOSS_FACTOR(DPV_NEG(right[v]));
 #endif
   }
   (void)factor;
   (void)params;
 }
 
-/* At most DPT_FLUSH scores `left` against such a block. wide: the block has a score above DPT_NEAR.
- */
+/* At most DPT_FLUSH scores `left` against such a block. wide: it has a score above DPT_NEAR. */
 DPV_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, const DPV_R *left,
                                            size_t rows, const DPV_T *right, const DPV_T *factor,
                                            size_t vectors, DPV_M keep, int wide,

@@ -2,7 +2,7 @@
  * Near-linear coefficients: kinds of losses and the state
  *
  * The types that sorting (sorted.h) and boxes (box.h, box_kernels.h) share, and the words with
- * which a loss describes its slope. It relies on no other chapter.
+ * which a loss describes its slope. It relies on core/checks.h.
  *
  * A loss L has one macro L_KIND beside L_VALUE and L_SLOPE. It says whether sums over all partners
  * can be computed without visiting all pairs, and why:

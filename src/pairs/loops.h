@@ -129,19 +129,18 @@ DPV_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DP
  * score; for a loss that splits, also the factors of their negatives. */
 DPV_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_R *s, size_t count,
                                          const DPV_R *params) {
-  for (size_t i = 0; i < count; i += DPV_LANES, right++, s += DPV_LANES) {
+  for (size_t v = 0, i = 0; i < count; v++, i += DPV_LANES) {
     const size_t rest = count - i;
-    *right = rest >= DPV_LANES ? DPV_LOAD(s) : DPV_LOADN(s, rest, s[0]);
+    right[v] = rest >= DPV_LANES ? DPV_LOAD(s + i) : DPV_LOADN(s + i, rest, s[i]);
 #if DPPAIR_SPLIT_
-    *factor++ = DPPAIR_LOSS_FACTOR(DPV_NEG(*right));
+    factor[v] = DPPAIR_LOSS_FACTOR(DPV_NEG(right[v]));
 #endif
   }
   (void)factor;
   (void)params;
 }
 
-/* At most DPT_FLUSH scores `left` against such a block. wide: the block has a score above DPT_NEAR.
- */
+/* At most DPT_FLUSH scores `left` against such a block. wide: it has a score above DPT_NEAR. */
 DPV_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, const DPV_R *left,
                                            size_t rows, const DPV_T *right, const DPV_T *factor,
                                            size_t vectors, DPV_M keep, int wide,
