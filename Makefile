@@ -4,7 +4,7 @@
 #
 #   make            the programs, into build/          make demo     train a private ranking model
 #   make test       the tests                          make bench    the speed tables
-#   make test-all   what takes longer, too: optimised, by clang, under the sanitizers
+#   make test-long  what takes longer: optimised, by clang, under the sanitizers
 #   make quick ONLY=engine TEST=bound    in seconds: the tests with this in their file's path and name
 #   make headers    the four headers out of their chapters in src/
 #   make install    headers, pkg-config, CMake files   make lint     warnings, static analysis, format
@@ -34,7 +34,7 @@ MAINS    := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/*.
 SUPPORT  := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/support/*.c examples/methods/*.c))
 EXAMPLE_HEADERS := $(wildcard examples/*.h examples/support/*.h examples/methods/*.h)
 
-.PHONY: headers all demo experiments experiments-quick test test-all quick clean lint fuzz install uninstall single bench
+.PHONY: headers all demo experiments experiments-quick test test-long quick clean lint fuzz install uninstall single bench
 .PHONY: attack matrix test-stats bench-json bench-svg bench-peers bench-programs roofline docs
 all: $(PROGRAMS)
 
@@ -103,8 +103,8 @@ experiments-quick: experiments
 
 test: all
 	sh tests/run.sh test
-test-all: all
-	sh tests/run.sh all
+test-long: all
+	sh tests/run.sh long
 quick:
 	@sh tests/run.sh quick
 

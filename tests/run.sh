@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Runs the tests that tests/list names, as many at a time as there are processors:
 #   sh tests/run.sh test     what `make test` runs
-#   sh tests/run.sh all      everything, as CI does
+#   sh tests/run.sh long     the rest; its last line counts what `test` left behind, too
 #   sh tests/run.sh quick    C files straight from src/, without optimisation, for development
 # Variables: ONLY=word takes the files whose path contains it, TEST=word (quick) the tests whose names
 # do; JOBS, BUILD. A job's line ends with its processor seconds, the last line counts the tests.
@@ -58,10 +58,10 @@ jobs() {
     function job(    word, build, n, i, rest) {
       n = split(line, word, / +/)
       if (n < 2 || (only && !index(word[1], only))) return
-      if (word[2] == "light" && target == "all")
-        word[2] = "light gcc sanitize" (clang ? " clang" : "")
       if (target == "quick") word[2] = word[1] ~ /\.c$/ ? "quick" : ""
-      if (word[2] == "long") word[2] = target == "all" ? "script" : ""
+      else if (target == "test") sub(/^long$/, "", word[2])
+      else if (word[2] == "light") word[2] = "gcc sanitize" (clang ? " clang" : "")
+      else word[2] = word[2] == "long" ? "script" : ""
       rest = word[1]
       for (i = 3; i <= n; i++) rest = rest " " word[i]
       n = split(word[2], build, " ")
@@ -74,9 +74,9 @@ jobs() {
 }
 
 target=${1:-test}
-case $target in test | all | quick) ;; *) echo "usage: sh tests/run.sh test|all|quick"; exit 2 ;; esac
+case $target in test | long | quick) ;; *) echo "usage: sh tests/run.sh test|long|quick"; exit 2 ;; esac
 mkdir -p "$out"
-rm -f "$out"/*.result
+[ "$target" = long ] || rm -f "$out"/*.result
 find tests/headers tests/methods tests/checks -name '*.sh' -o -name '*.c' ! -path '*/checks/*' |
   while read -r file; do
     grep -q "^${file#tests/} " tests/list || echo "$file is not in tests/list"
