@@ -123,48 +123,48 @@
  *    496  core/processor.h                   Processor: the tiers of this build and machine
  *    561  core/dispatch.h                    Dispatch: calls on the tier of this machine
  *    606  core/environment.h                 Floating-point environment: the check of rounding
- *    658  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    670  simd/names.h                       Names of code that is compiled several times
- *    931  simd/vocabulary.h                  The vocabulary DPV_*
- *    991  simd/fused.h                       Fused multiply-add in plain C
- *   1078  pairs/fast_state.h                 Near-linear coefficients
- *   1221  core/sort.h                        Sorting doubles
- *   1323  core/norm.h                        The Euclidean norm
- *   1354  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1441  rows/sparse.h                      Sparse rows
- *   1500  domains/projections.h              Domains: exact Euclidean projections
- *   1621  domains/symmetric.h                Symmetric matrices
- *   1959  measures/ranking.h                 Measures
- *   2244  core/parts.h                       Parts and threads
- *   2293  rows/parts.h                       A gradient of linear scores in parts
- *   2353  pairs/box.h                        The box method: grid, error and table
- *   2695  tiles/shared.h                     Tiles: what all instances share
- *   2840  pairs/parameters.h                 The template's parameters
- *   2899  tiles/form_state.h                 State of the forms
- *   3194  tiles/clip_state.h                 State of per-pair clipping
- *   3361  simd/each_tier.h                   Each tier: the body once for every tier
- *   3433  simd/each_type.h                   Each type: the body once for every element type
- *   3477  simd/registers.h                   Native registers: what a tier brings
- *   3565  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   3601  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   3658  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   3755  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   3877  simd/operations.h                  The vocabulary on virtual vectors
- *   3973  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4095  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   4293  rows/kernels_f32.h                 Rows times a vector, all in float
- *   4357  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   4611  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   4831  tiles/multiply.h                   The micro-kernel of the tiles
- *   5016  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   5075  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   5092  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5316  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   5746  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   5947  tiles/listed.h                     Gradients of listed pairs
- *   6146  pairs/template.h                   The functions of an instance over pairs
- *   6567  tiles/template.h                   The functions of an instance over tiles
- *   6946  pairs/parameters_end.h             End of an instance
+ *    667  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    679  simd/names.h                       Names of code that is compiled several times
+ *    940  simd/vocabulary.h                  The vocabulary DPV_*
+ *   1000  simd/fused.h                       Fused multiply-add in plain C
+ *   1087  pairs/fast_state.h                 Near-linear coefficients
+ *   1230  core/sort.h                        Sorting doubles
+ *   1332  core/norm.h                        The Euclidean norm
+ *   1363  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   1450  rows/sparse.h                      Sparse rows
+ *   1509  domains/projections.h              Domains: exact Euclidean projections
+ *   1630  domains/symmetric.h                Symmetric matrices
+ *   1968  measures/ranking.h                 Measures
+ *   2253  core/parts.h                       Parts and threads
+ *   2302  rows/parts.h                       A gradient of linear scores in parts
+ *   2362  pairs/box.h                        The box method: grid, error and table
+ *   2704  tiles/shared.h                     Tiles: what all instances share
+ *   2849  pairs/parameters.h                 The template's parameters
+ *   2908  tiles/form_state.h                 State of the forms
+ *   3203  tiles/clip_state.h                 State of per-pair clipping
+ *   3370  simd/each_tier.h                   Each tier: the body once for every tier
+ *   3442  simd/each_type.h                   Each type: the body once for every element type
+ *   3486  simd/registers.h                   Native registers: what a tier brings
+ *   3574  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   3610  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   3667  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   3764  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   3886  simd/operations.h                  The vocabulary on virtual vectors
+ *   3982  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4104  rows/kernels_f64.h                 Rows times a vector and back, sums in double
+ *   4302  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   4366  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   4620  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   4840  tiles/multiply.h                   The micro-kernel of the tiles
+ *   5025  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   5084  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   5101  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   5325  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   5755  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   5956  tiles/listed.h                     Gradients of listed pairs
+ *   6155  pairs/template.h                   The functions of an instance over pairs
+ *   6576  tiles/template.h                   The functions of an instance over tiles
+ *   6955  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -612,6 +612,10 @@ DPPAIR_API const char *dppair_isa_name(void) {
 #define DPPAIR_MAGIC_F64_ 6755399441055744.0
 #define DPPAIR_MAGIC_F32_ 12582912.0f /* 1.5 2^23, for floats smaller than 2^22 */
 
+#if DPPAIR_X86_
+#include <emmintrin.h>
+#endif
+
 DPPAIR_FP_BEGIN_
 
 /*
@@ -623,7 +627,9 @@ DPPAIR_FP_BEGIN_
  * m, and m is the even one. So (m + 1/2) - m and (m - 1/2) - m are both 0 if sums are rounded to
  * nearest even. The first is not 0 if sums are rounded up or ties away from zero, the second if
  * they are rounded down or towards zero, and both if the type is wider or the compiler has merged
- * the two sums. Compilers may apply a flag to vectors but not to plain code, so both are tested.
+ * the two sums. Compilers may apply a flag to vectors but not to plain code, and to intrinsics,
+ * which they define outside of every region, but not to operators; so both are tested, vectors by
+ * intrinsics where kernels use these.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
   volatile double half = 0.5;
@@ -633,7 +639,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
   volatile double up = h + m - m, down = m - h - m;
   volatile float up_f = f + m_f - m_f, down_f = m_f - f - m_f;
   double pair[2] = {0.0, 0.0};
-#if defined(__GNUC__) || defined(__clang__)
+#if DPPAIR_X86_
+  const __m128d m_v = _mm_set1_pd(m);
+  _mm_storeu_pd(pair, _mm_sub_pd(_mm_add_pd(_mm_set_pd(h, -h), m_v), m_v));
+#elif defined(__GNUC__) || defined(__clang__)
   typedef double vector __attribute__((vector_size(16)));
   const vector h_v = {-h, h}, m_v = {m, m}, back = (h_v + m_v) - m_v;
   memcpy(pair, &back, sizeof pair);

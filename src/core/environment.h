@@ -7,6 +7,10 @@
 #define DPPAIR_MAGIC_F64_ 6755399441055744.0
 #define DPPAIR_MAGIC_F32_ 12582912.0f /* 1.5 2^23, for floats smaller than 2^22 */
 
+#if DPPAIR_X86_
+#include <emmintrin.h>
+#endif
+
 DPPAIR_FP_BEGIN_
 
 /*
@@ -18,7 +22,9 @@ DPPAIR_FP_BEGIN_
  * m, and m is the even one. So (m + 1/2) - m and (m - 1/2) - m are both 0 if sums are rounded to
  * nearest even. The first is not 0 if sums are rounded up or ties away from zero, the second if
  * they are rounded down or towards zero, and both if the type is wider or the compiler has merged
- * the two sums. Compilers may apply a flag to vectors but not to plain code, so both are tested.
+ * the two sums. Compilers may apply a flag to vectors but not to plain code, and to intrinsics,
+ * which they define outside of every region, but not to operators; so both are tested, vectors by
+ * intrinsics where kernels use these.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
   volatile double half = 0.5;
@@ -28,7 +34,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
   volatile double up = h + m - m, down = m - h - m;
   volatile float up_f = f + m_f - m_f, down_f = m_f - f - m_f;
   double pair[2] = {0.0, 0.0};
-#if defined(__GNUC__) || defined(__clang__)
+#if DPPAIR_X86_
+  const __m128d m_v = _mm_set1_pd(m);
+  _mm_storeu_pd(pair, _mm_sub_pd(_mm_add_pd(_mm_set_pd(h, -h), m_v), m_v));
+#elif defined(__GNUC__) || defined(__clang__)
   typedef double vector __attribute__((vector_size(16)));
   const vector h_v = {-h, h}, m_v = {m, m}, back = (h_v + m_v) - m_v;
   memcpy(pair, &back, sizeof pair);
