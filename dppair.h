@@ -99,6 +99,8 @@
  *   flag has merged, are found by dppair_environment_check. What is certified calls it on entry and
  *   returns DPPAIR_ERR_ENVIRONMENT.
  *
+ * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
+ *
  * KNOBS, macros to define before the first include
  *   DPPAIR_API        linkage of every function. Default: static inline, which never warns of
  *                     unused functions and needs no separate source file
@@ -116,55 +118,55 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    202  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    335  core/status.h                      Status
- *    397  core/checks.h                      Checks of numbers and sizes
- *    471  core/bits.h                        The bits of a number as an integer, and back
- *    496  core/processor.h                   Processor: the tiers of this build and machine
- *    561  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    606  core/environment.h                 Floating-point environment: the check of rounding
- *    667  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    679  simd/names.h                       Names of code that is compiled several times
- *    940  simd/vocabulary.h                  The vocabulary DPV_*
- *   1000  simd/fused.h                       Fused multiply-add in plain C
- *   1087  pairs/fast_state.h                 Near-linear coefficients
- *   1230  core/sort.h                        Sorting doubles
- *   1332  core/norm.h                        The Euclidean norm
- *   1363  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1450  rows/sparse.h                      Sparse rows
- *   1509  domains/projections.h              Domains: exact Euclidean projections
- *   1630  domains/symmetric.h                Symmetric matrices
- *   1968  measures/ranking.h                 Measures
- *   2253  core/parts.h                       Parts and threads
- *   2302  rows/parts.h                       A gradient of linear scores in parts
- *   2362  pairs/box.h                        The box method: grid, error and table
- *   2704  tiles/shared.h                     Tiles: what all instances share
- *   2849  pairs/parameters.h                 The template's parameters
- *   2908  tiles/form_state.h                 State of the forms
- *   3203  tiles/clip_state.h                 State of per-pair clipping
- *   3370  simd/each_tier.h                   Each tier: the body once for every tier
- *   3442  simd/each_type.h                   Each type: the body once for every element type
- *   3486  simd/registers.h                   Native registers: what a tier brings
- *   3574  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   3610  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   3667  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   3764  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   3886  simd/operations.h                  The vocabulary on virtual vectors
- *   3982  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4104  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   4302  rows/kernels_f32.h                 Rows times a vector, all in float
- *   4366  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   4620  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   4840  tiles/multiply.h                   The micro-kernel of the tiles
- *   5025  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   5084  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   5101  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5325  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   5755  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   5956  tiles/listed.h                     Gradients of listed pairs
- *   6155  pairs/template.h                   The functions of an instance over pairs
- *   6576  tiles/template.h                   The functions of an instance over tiles
- *   6955  pairs/parameters_end.h             End of an instance
+ *    204  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    337  core/status.h                      Status
+ *    399  core/checks.h                      Checks of numbers and sizes
+ *    473  core/bits.h                        The bits of a number as an integer, and back
+ *    498  core/processor.h                   Processor: the tiers of this build and machine
+ *    563  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    608  core/environment.h                 Floating-point environment: the check of rounding
+ *    669  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    681  simd/names.h                       Names of code that is compiled several times
+ *    942  simd/vocabulary.h                  The vocabulary DPV_*
+ *   1002  simd/fused.h                       Fused multiply-add in plain C
+ *   1089  pairs/fast_state.h                 Near-linear coefficients
+ *   1232  core/sort.h                        Sorting doubles
+ *   1334  core/norm.h                        The Euclidean norm
+ *   1365  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   1452  rows/sparse.h                      Sparse rows
+ *   1511  domains/projections.h              Domains: exact Euclidean projections
+ *   1632  domains/symmetric.h                Symmetric matrices
+ *   1970  measures/ranking.h                 Measures
+ *   2255  core/parts.h                       Parts and threads
+ *   2304  rows/parts.h                       A gradient of linear scores in parts
+ *   2364  pairs/box.h                        The box method: grid, error and table
+ *   2706  tiles/shared.h                     Tiles: what all instances share
+ *   2851  pairs/parameters.h                 The template's parameters
+ *   2910  tiles/form_state.h                 State of the forms
+ *   3205  tiles/clip_state.h                 State of per-pair clipping
+ *   3372  simd/each_tier.h                   Each tier: the body once for every tier
+ *   3444  simd/each_type.h                   Each type: the body once for every element type
+ *   3488  simd/registers.h                   Native registers: what a tier brings
+ *   3576  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   3612  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   3669  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   3766  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   3888  simd/operations.h                  The vocabulary on virtual vectors
+ *   3984  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4106  rows/kernels_f64.h                 Rows times a vector and back, sums in double
+ *   4304  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   4368  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   4622  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   4842  tiles/multiply.h                   The micro-kernel of the tiles
+ *   5027  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   5086  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   5103  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   5327  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   5757  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   5958  tiles/listed.h                     Gradients of listed pairs
+ *   6157  pairs/template.h                   The functions of an instance over pairs
+ *   6578  tiles/template.h                   The functions of an instance over tiles
+ *   6957  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H

@@ -98,6 +98,8 @@
  *   flag has merged, are found by dppair_environment_check. What is certified calls it on entry and
  *   returns DPPAIR_ERR_ENVIRONMENT.
  *
+ * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
+ *
  * KNOBS, macros to define before the first include
  *   DPPAIR_API        linkage of every function. Default: static inline, which never warns of
  *                     unused functions and needs no separate source file
