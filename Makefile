@@ -28,6 +28,8 @@ HEADERS  := $(wildcard $(HEADERS))
 STRICT   := -Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla
 CSTD     := -std=c99
 LDLIBS   := -lm
+EMPTY    :=
+SPACE    := $(EMPTY) $(EMPTY)
 
 PROGRAMS := $(patsubst examples/%.c,$(BUILD)/%,$(wildcard examples/*.c))
 MAINS    := $(patsubst examples/%.c,$(BUILD)/examples/%.o,$(wildcard examples/*.c))
@@ -55,17 +57,17 @@ $(BUILD)/examples/%.o: examples/%.c $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
 	$(hush)$(PROGRAM_CC) $(FIRST) -c $< -o $@
 
-# Reading the four headers is half of the work for most of these files. So gcc reads them once, and
-# keeps what it understood; a compiler that cannot use that reads the headers as ever.
-ONCE    := $(BUILD)/examples/once.h
+# Reading the four headers is half of the work for most of these files. So gcc and clang read them once,
+# and keep what they understood, each for itself; any other compiler reads the headers as ever.
+ONCE    := $(BUILD)/examples/once-$(subst /,-,$(subst $(SPACE),-,$(strip $(CC)))).h
 READERS := $(MAINS) $(filter $(BUILD)/examples/methods/%,$(SUPPORT)) \
            $(patsubst %,$(BUILD)/examples/support/%.o,program release simulation solver)
-$(ONCE).gch: examples/methods/method.h $(HEADERS) $(EXAMPLE_HEADERS)
+$(ONCE): examples/methods/method.h $(HEADERS) $(EXAMPLE_HEADERS)
 	@mkdir -p $(@D)
-	@echo '#include "methods/method.h"' > $(ONCE)
-	$(hush)$(PROGRAM_CC) -x c-header $(ONCE) -o $@
+	$(hush)rm -f $@.gch && echo '#include "methods/method.h"' > $@
+	$(hush)$(PROGRAM_CC) -x c-header $@ -o $@.part 2>/dev/null && mv $@.part $@.gch || rm -f $@.part
 $(READERS): FIRST = -include $(ONCE)
-$(READERS): $(ONCE).gch
+$(READERS): $(ONCE)
 
 # What is compiled in: each line becomes one string.
 $(BUILD)/%.inc: examples/data/%
