@@ -85,7 +85,7 @@ if [ "$target" = quick ]; then
   jobs quick | while read -r build file rest; do
     grep -q "TEST([a-z0-9_]*${TEST:-}" "tests/$file" && echo "$build $file $rest"
   done >"$out/jobs"
-  [ -s "$out/jobs" ] || { echo "no test has \"${TEST:-}\" in its name and \"${ONLY:-}\" in its path"; exit 1; }
+  [ -s "$out/jobs" ] || { echo "no test has ${TEST:+\"$TEST\" in its name}${TEST:+${ONLY:+ and }}${ONLY:+\"$ONLY\" in its path}"; exit 1; }
 else
   unset TEST
   jobs "$target" >"$out/jobs"
