@@ -154,19 +154,19 @@
  *   3888  simd/operations.h                  The vocabulary on virtual vectors
  *   3984  simd/elementary.h                  Exponential, logarithm and functions made of them
  *   4106  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   4304  rows/kernels_f32.h                 Rows times a vector, all in float
- *   4368  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   4622  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   4842  tiles/multiply.h                   The micro-kernel of the tiles
- *   5027  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   5086  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   5103  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5327  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   5757  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   5958  tiles/listed.h                     Gradients of listed pairs
- *   6157  pairs/template.h                   The functions of an instance over pairs
- *   6578  tiles/template.h                   The functions of an instance over tiles
- *   6957  pairs/parameters_end.h             End of an instance
+ *   4305  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   4369  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   4627  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   4848  tiles/multiply.h                   The micro-kernel of the tiles
+ *   5033  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   5092  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   5109  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   5335  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   5765  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   5966  tiles/listed.h                     Gradients of listed pairs
+ *   6166  pairs/template.h                   The functions of an instance over pairs
+ *   6587  tiles/template.h                   The functions of an instance over tiles
+ *   6966  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4113,15 +4113,15 @@ DPV_INLINE_ DPV_T dpv_softplus(DPV_T u) {
 
 /* Eight numbers of a row from x[at] on, or one. Every caller passes is_f32 as a constant, so the
  * compiler keeps one of the two loads. */
-DPV_INLINE_ DPV_T dpv_row(const void *x, size_t at, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row(const void *x, size_t at, int is_f32) {
   return is_f32 ? DPV_LOAD_F32((const float *)x + at) : DPV_LOAD((const double *)x + at);
 }
-DPV_INLINE_ double dpv_row1(const void *x, size_t at, int is_f32) {
+DPPAIR_FORCE_INLINE_ double dpv_row1(const void *x, size_t at, int is_f32) {
   return is_f32 ? (double)((const float *)x)[at] : ((const double *)x)[at];
 }
 /* The last n < 8 numbers of a row, then zeros. */
 #ifndef DPN_OWN_ROW_END
-DPV_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
   double t[8] = {0, 0, 0, 0, 0, 0, 0, 0};
   for (size_t k = 0; k < n; k++) t[k] = dpv_row1(x, at + k, is_f32);
   return DPV_LOAD(t);
@@ -4129,13 +4129,13 @@ DPV_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
 #endif
 
 /* The next n <= 8 numbers of a row, then zeros. */
-DPV_INLINE_ DPV_T dpv_some(const void *x, size_t at, size_t n, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_some(const void *x, size_t at, size_t n, int is_f32) {
   return n == 8 ? dpv_row(x, at, is_f32) : dpv_row_end(x, at, n, is_f32);
 }
 
 /* c[k] = the k-th number of each of the 8 rows base + at[l]: an 8 x 8 transposition. */
 #ifndef DPN_OWN_ROWS8
-DPV_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
+DPPAIR_FORCE_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
   for (int m = 0; m < 8; m++) {
     double t[8];
     for (int l = 0; l < 8; l++) t[l] = base[at[l] + (size_t)m];
@@ -4146,7 +4146,7 @@ DPV_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
 
 /* The sums of the 8 vectors at part, part + 8, ..., each by the tree of DPV_SUM. */
 #ifndef DPN_OWN_SUMS8
-DPV_INLINE_ DPV_T dpv_sums8(const double *part) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_sums8(const double *part) {
   double t[8];
   for (int l = 0; l < 8; l++) t[l] = DPV_SUM(DPV_LOAD(part + 8 * l));
   return DPV_LOAD(t);
@@ -4156,14 +4156,14 @@ DPV_INLINE_ DPV_T dpv_sums8(const double *part) {
 /* Prefetches the cache line of x[at], which belongs to a later row. The address is computed as an
  * integer, because it may be past the end of x, where pointer arithmetic is undefined. */
 #define DPL_AHEAD 16 /* rows: how far ahead dpv_dots prefetches */
-DPV_INLINE_ void dpv_ahead(const void *x, size_t at, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_ahead(const void *x, size_t at, int is_f32) {
   DPPAIR_PREFETCH_((const char *)((uintptr_t)x + at * (is_f32 ? sizeof(float) : sizeof(double))));
 }
 
 /* Row times w for `rows` rows (4 or 1) from x[at] on. The 8 partial sums of row r, one per lane, go
  * to part + 8 r. */
-DPV_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld, const double *w,
-                          size_t d, int rows, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld,
+                                   const double *w, size_t d, int rows, int is_f32) {
   DPV_T sum[4];
   size_t k = 0;
   DPV_UNROLL_
@@ -4188,8 +4188,8 @@ DPV_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld, con
 
 /* s[i] = row i times w. Blocks of 8 rows and single rows add in the same order, so the score of a
  * row does not depend on its position. */
-DPV_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t ld,
-                            const double *w, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t ld,
+                                     const double *w, int is_f32) {
   double part[64];
   const size_t whole = n - n % 8; /* gcc 12 warns of an overflow in i + 8 <= n for a constant n */
   size_t i = 0;
@@ -4215,8 +4215,9 @@ DPV_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t
 
 /* Adds rows 0, 4, 8, ... below `rows`, from x[at] on, to chain0 and rows 1, 5, 9, ... to chain1, in
  * `width` columns (16, or fewer at the end of a row). c[i] is the factor of row i. */
-DPV_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_t at, size_t ld,
-                            const double *c, size_t rows, size_t width, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_t at,
+                                     size_t ld, const double *c, size_t rows, size_t width,
+                                     int is_f32) {
   DPV_T s00 = DPV_LOAD(chain0), s01 = DPV_LOAD(chain0 + 8);
   DPV_T s10 = DPV_LOAD(chain1), s11 = DPV_LOAD(chain1 + 8);
   if (width == 16) {
@@ -4254,8 +4255,8 @@ DPV_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_
 }
 
 /* g[k] = sum over i < n of c[i] x[i ld + k], k < d. */
-DPV_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_t ld,
-                             const double *c, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_t ld,
+                                      const double *c, int is_f32) {
   for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
     /* The last columns have their own call. In one loop with the others, clang 14 at -O1 does not
      * terminate for a constant d of 3, 4 or 5. */
@@ -4311,20 +4312,20 @@ DPPAIR_API void dppair_combine_f32_TIER(double *g, const float *x, size_t n, siz
 
 /* s[l] = sum of the vector at part + 16 l, l < 8, by the tree of DPV_SUM. */
 #ifndef DPN_OWN_SUMS8
-DPV_INLINE_ void dpv_sums8(float *s, const float *part) {
+DPPAIR_FORCE_INLINE_ void dpv_sums8(float *s, const float *part) {
   for (int l = 0; l < 8; l++) s[l] = DPV_SUM(DPV_LOAD(part + 16 * l));
 }
 #endif
 
 /* The last n < 16 numbers of a row, then zeros. */
 #ifndef DPN_OWN_ROW_END
-DPV_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) { return DPV_LOADN(x, n, 0.0f); }
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) { return DPV_LOADN(x, n, 0.0f); }
 #endif
 
 /* Row times w for `rows` rows (4 or 1) from x on. The 16 partial sums of row r, one per lane, go to
  * part + 16 r. */
-DPV_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const float *w, size_t d,
-                          int rows) {
+DPPAIR_FORCE_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const float *w, size_t d,
+                                   int rows) {
   DPV_T sum[4];
   size_t k = 0;
   DPV_UNROLL_
@@ -4378,29 +4379,32 @@ DPPAIR_API void dppair_scores_f32_TIER(float *s, const float *x, size_t n, size_
 
 #if DPPAIR_F64_
 /* Eight scores from `at` on as doubles; the last of the n scores is repeated past the end. */
-DPV_INLINE_ DPV_T dpv_scores8(const void *s, size_t at, size_t n, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_scores8(const void *s, size_t at, size_t n, int is_f32) {
   double t[8];
   if (at + 8 <= n) return dpv_row(s, at, is_f32);
   for (size_t l = 0; l < 8; l++) t[l] = dpv_row1(s, at + l < n ? at + l : n - 1, is_f32);
   return DPV_LOAD(t);
 }
 /* v held within [low, high]; low for NaN. */
-DPV_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
   return DPV_MIN(DPV_MAX(v, DPV_SET(low)), DPV_SET(high));
 }
 
 /* v held within +-cap. */
-DPV_INLINE_ double dpv_held1(double v, double cap) { return v < -cap ? -cap : v > cap ? cap : v; }
+DPPAIR_FORCE_INLINE_ double dpv_held1(double v, double cap) {
+  return v < -cap ? -cap : v > cap ? cap : v;
+}
 
 /* dpv_scores8, with the scores held within +-*cap unless cap is NULL. */
-DPV_INLINE_ DPV_T dpv_scores8_held(const void *s, size_t at, size_t n, int is_f32,
-                                   const double *cap) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_scores8_held(const void *s, size_t at, size_t n, int is_f32,
+                                            const double *cap) {
   const DPV_T v = dpv_scores8(s, at, n, is_f32);
   return cap ? dpv_held(v, -*cap, *cap) : v;
 }
 
 /* Extends [*low, *high] by the scores. */
-DPV_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n,
+                                    int is_f32) {
   DPV_T lo = DPV_SET(*low), hi = DPV_SET(*high);
   double t[8], u[8];
   for (size_t i = 0; i < n; i += 8) {
@@ -4419,11 +4423,11 @@ DPV_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n, i
 /* 1.5 2^52 + the box of each of 8 scores, which is in the low bits of the lane. No other formula
  * computes the number of a box. It is monotone under any rounding, so scores in [low, high] lie
  * between the boxes of low and high, and no index leaves the arrays. */
-DPV_INLINE_ DPV_T dpv_number(DPV_T v, double width) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_number(DPV_T v, double width) {
   return DPV_FMA(v, DPV_SET(1.0 / width), DPV_SET(DPN_MAGIC));
 }
 /* The boxes for scores in [low, high], where low and high are first held within the cap. */
-DPV_INLINE_ dppair_boxes_ dpv_boxes(double low, double high, const dppair_fast *f) {
+DPPAIR_FORCE_INLINE_ dppair_boxes_ dpv_boxes(double low, double high, const dppair_fast *f) {
   dppair_boxes_ g;
   double m[8];
   g.low = dpv_held1(low, f->score_cap);
@@ -4438,7 +4442,7 @@ DPV_INLINE_ dppair_boxes_ dpv_boxes(double low, double high, const dppair_fast *
 }
 
 /* Box and local coordinate of 8 scores: at[l] = stride * (box - first box). */
-DPV_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride) {
   double m[8];
   const DPV_T s = g.hold ? dpv_held(v, g.low, g.high) : v;
   const DPV_T big = dpv_number(s, g.width);
@@ -4456,8 +4460,8 @@ DPV_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride
 
 /* sum[box * stride + k] = sum over the records of the box of t^k. Record l of eight adds to copy l
  * mod 4 of the moments; the copies are then added pairwise. */
-DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s, size_t n,
-                             int is_f32, int two) {
+DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
+                                      size_t n, int is_f32, int two) {
   static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
   const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
@@ -4496,7 +4500,7 @@ DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const
 
 /* v with the sign of every second moment changed when flip is set: the transposed kernel is the
  * kernel between mirrored coordinates. */
-DPV_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
   static const double signs[8] = {1, -1, 1, -1, 1, -1, 1, -1};
   return flip ? DPV_MUL(v, DPV_LOAD(signs)) : v;
 }
@@ -4509,8 +4513,9 @@ DPV_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
  * A source further away than the reach counts f->low or f->high. Sources are summed in four chains,
  * one for each term modulo 4.
  */
-DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *there, size_t boxes,
-                               const dppair_fast *f, int two, int negatives) {
+DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const double *there,
+                                        size_t boxes, const dppair_fast *f, int two,
+                                        int negatives) {
   const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
   double before = 0.0, after = 0.0;
   size_t first = 0, last = 0;
@@ -4556,8 +4561,8 @@ DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *the
 }
 
 /* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
-DPV_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s, size_t n,
-                              int is_f32, dppair_boxes_ g, int two) {
+DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s,
+                                       size_t n, int is_f32, dppair_boxes_ g, int two) {
   for (size_t i = 0; i < n; i += 8) {
     DPV_T c[8], t, v;
     size_t at[8];
@@ -4584,9 +4589,9 @@ DPV_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const voi
 
 /* The whole method for both sides; side 0 are the positives. two = 0: 8 terms; 1: up to 16. is_f32
  * is not a constant here, which halves the code. */
-DPV_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
-                                      const size_t n[2], const dppair_fast *f, int is_f32,
-                                      int two) {
+DPPAIR_FORCE_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
+                                               const size_t n[2], const dppair_fast *f, int is_f32,
+                                               int two) {
   double low = HUGE_VAL, high = -HUGE_VAL, *sum[2], *to;
   dppair_boxes_ g;
   size_t size;
@@ -4636,7 +4641,7 @@ DPPAIR_API void dppair_box_coeffs_TIER(dppair_status *status, double *a, double 
 #define DPS_FEW 16 /* scores in a bucket that insertion sorts faster */
 
 /* The buckets of 8 numbers: scale (v - low), held within the grid and rounded. Monotone in v. */
-DPV_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
+DPPAIR_FORCE_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
   double m[8];
   DPV_T t = DPV_SUB(v, DPV_SET(g->low));
   t = DPV_MAX(DPV_MIN(t, DPV_SET(g->span)), DPV_SET(0.0));
@@ -4646,7 +4651,7 @@ DPV_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
 }
 
 /* The bucket of each score, and start[b + 2] = the number of scores in bucket b. */
-DPV_INLINE_ void dpv_count(dppair_grid_ *g, const void *s, int is_f32, const double *cap) {
+DPPAIR_FORCE_INLINE_ void dpv_count(dppair_grid_ *g, const void *s, int is_f32, const double *cap) {
   uint32_t *start = g->start, at[8];
   for (size_t i = 0; i < g->n; i += 8) {
     const size_t rest = g->n - i < 8 ? g->n - i : 8;
@@ -4661,8 +4666,8 @@ DPV_INLINE_ void dpv_count(dppair_grid_ *g, const void *s, int is_f32, const dou
 /* Sorts the n scores, all in [low, high], into g->key; with `sums`, g->sum[i] = the sum of the
  * first i. Buckets are already in order: crowded ones are sorted on their own, and insertion does
  * the rest. */
-DPV_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
-                          double high, const double *cap, int sums) {
+DPPAIR_FORCE_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
+                                   double high, const double *cap, int sums) {
   uint32_t *start = g->start, worst = 0;
   const size_t count = 2 * n;
   size_t i, b;
@@ -4700,8 +4705,8 @@ DPV_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, 
 
 /* The number of keys before the change from one answer of DPS_BEYOND to the other, which is among
  * keys first..end: a look at two of them, or bisection where there are more. */
-DPV_INLINE_ size_t dpv_change(const dppair_grid_ *g, size_t first, size_t end, double v,
-                              double knot, int closed, int negatives) {
+DPPAIR_FORCE_INLINE_ size_t dpv_change(const dppair_grid_ *g, size_t first, size_t end, double v,
+                                       double knot, int closed, int negatives) {
   if (end - first > 2) {
     while (first < end) {
       const size_t mid = first + (end - first) / 2;
@@ -4722,8 +4727,9 @@ DPV_INLINE_ size_t dpv_change(const dppair_grid_ *g, size_t first, size_t end, d
  * (negatives = 0) sum over partners with v - key < knot, which are the largest keys. Negatives sum
  * over those with key - v < knot, the smallest, and subtract. The change lies within `slack` of v -
  * knot (v + knot): rounding moves the differences by less than 4 epsilon of their terms. */
-DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32, const dppair_grid_ *g,
-                           const dppair_piece *piece, const double *cap, int negatives) {
+DPPAIR_FORCE_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32,
+                                    const dppair_grid_ *g, const dppair_piece *piece,
+                                    const double *cap, int negatives) {
   const int closed = piece->closed != 0;
   const double knot = piece->knot, total = g->sum[piece->factor != 0.0 ? g->n : 0];
   const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(fabs(knot));
@@ -4759,7 +4765,7 @@ DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32, con
 #undef DPS_FEW
 
 /* The sum of n scores, held within the cap, in 4 chains of 8 lanes. */
-DPV_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *cap) {
+DPPAIR_FORCE_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *cap) {
   DPV_T sum[4];
   double rest = 0.0;
   size_t i = 0;
@@ -4778,8 +4784,8 @@ DPV_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *
 }
 
 /* out[i] = intercept + factor s[i]: the pieces that hold for every pair. */
-DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32, const double *cap,
-                                double intercept, double factor) {
+DPPAIR_FORCE_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32,
+                                         const double *cap, double intercept, double factor) {
   const DPV_T c = DPV_SET(intercept), f = DPV_SET(factor);
   for (size_t i = 0; i < n; i += 8) {
     const DPV_T v = DPV_FMA(f, dpv_scores8_held(s, i, n, is_f32, cap), c);
@@ -4792,9 +4798,9 @@ DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32
 
 /* a and b, piece by piece. Pieces without a knot hold for every pair and need only a sum of scores;
  * the others need the sorted scores of the other side. */
-DPV_INLINE_ void dpv_pieces(double *a, double *b, const void *sp, size_t np, const void *sn,
-                            size_t nn, const dppair_fast *f, const dppair_piece *pieces, int count,
-                            int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_pieces(double *a, double *b, const void *sp, size_t np,
+                                     const void *sn, size_t nn, const dppair_fast *f,
+                                     const dppair_piece *pieces, int count, int is_f32) {
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
   const dppair_always_ all = dppair_pieces_always_(pieces, count);
   const double p = (double)np, n = (double)nn, constant = all.constant, factor = all.factor;
@@ -4859,8 +4865,8 @@ DPPAIR_API void dppair_pieces_coeffs_TIER(dppair_status *status, double *a, doub
 
 /* The product for one row and one vector; below, for four rows and one, and for eight and three.
  * The sums stay in registers. */
-DPV_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                  const DPV_R *s, size_t lds, size_t steps, int add) {
+DPPAIR_FORCE_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                           const DPV_R *s, size_t lds, size_t steps, int add) {
   DPM_OPEN(0)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -4868,8 +4874,8 @@ DPV_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t
   }
   DPM_SAVE(0)
 }
-DPV_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                  const DPV_R *s, size_t lds, size_t steps, int add) {
+DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                           const DPV_R *s, size_t lds, size_t steps, int add) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -4899,8 +4905,8 @@ DPV_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t
   DPV_STORE(out + r * ldo + DPV_LANES, d##r);                                                      \
   DPV_STORE(out + r * ldo + 2 * DPV_LANES, e##r);
 #define DPM_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
-DPV_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                  const DPV_R *s, size_t lds, size_t steps, int add) {
+DPPAIR_FORCE_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                           const DPV_R *s, size_t lds, size_t steps, int add) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v), y = DPV_LOAD(v + DPV_LANES), z = DPV_LOAD(v + 2 * DPV_LANES);
@@ -4934,7 +4940,7 @@ DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, si
 }
 
 /* sum[l] += c v[l] in double. */
-DPV_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
+DPPAIR_FORCE_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_FMA(DPV_SET(c), v, DPV_LOAD(sum)));
 #else
@@ -4947,8 +4953,8 @@ DPV_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
 
 /* One pair of rows a and b of d numbers, v their rounded difference: the lanes of s add up to <w,
  * v>, those of q to |v|^2. w[d] is padded to whole vectors. */
-DPV_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b, const DPV_R *w,
-                              size_t d) {
+DPPAIR_FORCE_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
+                                       const DPV_R *w, size_t d) {
   DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
   size_t k = 0;
   for (; k + DPV_LANES <= d; k += DPV_LANES) {
@@ -4966,7 +4972,7 @@ DPV_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b
 }
 
 /* s[l] = the sum of the lanes of vector l of part, for as many vectors as there are lanes. */
-DPV_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
+DPPAIR_FORCE_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
 #if DPPAIR_F64_
   DPV_STORE(s, dpv_sums8(part));
 #else
@@ -4976,8 +4982,8 @@ DPV_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
 }
 
 /* g += sum over l < n of c[l] (a[l] - b[l]) in double; g[d] is padded to whole vectors. */
-DPV_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
-                              const DPV_R *const *b, size_t n, size_t d) {
+DPPAIR_FORCE_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
+                                       const DPV_R *const *b, size_t n, size_t d) {
   double t[DPV_LANES];
   for (size_t k = 0; k < d; k += DPV_LANES) {
     const size_t rest = d - k;
@@ -4994,7 +5000,7 @@ DPV_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
 }
 
 /* The largest number of v, or 0 where none is above it. */
-DPV_INLINE_ DPV_R dpv_largest(DPV_T v) {
+DPPAIR_FORCE_INLINE_ DPV_R dpv_largest(DPV_T v) {
   DPV_R lanes[DPV_LANES], most = 0;
   DPV_STORE(lanes, v);
   for (int l = 0; l < DPV_LANES; l++) most = lanes[l] > most ? lanes[l] : most;
@@ -5002,7 +5008,7 @@ DPV_INLINE_ DPV_R dpv_largest(DPV_T v) {
 }
 
 /* sum[l] += v[l] in double, for all lanes. */
-DPV_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
+DPPAIR_FORCE_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
 #else
@@ -5014,7 +5020,7 @@ DPV_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
 }
 
 /* sum[l] += v[l] in double, for 8 lanes; a vector of 16 is folded, v[l] + v[l + 8]. */
-DPV_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
+DPPAIR_FORCE_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
 #else
@@ -5111,7 +5117,7 @@ DPPAIR_API void DPPAIR_NAME_slopes_(double *out, const double *u, size_t n,
 #define DPT_FLUSH 64 /* vectors that are added in DPV_R before they go to double */
 
 /* Adds the first n numbers of v, in double, to sum[0..n). */
-DPV_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t n) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t n) {
   DPV_R t[DPV_LANES];
   DPV_STORE(t, v);
   for (size_t l = 0; l < n; l++) sum[l] += (double)t[l];
@@ -5151,7 +5157,7 @@ DPPAIR_API void DPPAIR_NAME_risk_TIER(double *risk, const DPV_R *sp, size_t np, 
 #define DPT_NEAR (DPPAIR_TEMPLATE_F64_ ? 350 : 43)
 
 /* The largest |s| of n scores. */
-DPV_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
+DPPAIR_FORCE_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
   DPV_R most = 0;
   for (size_t i = 0; i < n; i++) {
     const DPV_R size = s[i] < 0 ? -s[i] : s[i];
@@ -5166,10 +5172,11 @@ DPV_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
  * vectors or rows. keep: the lanes of the last vector that hold records. left_factor and
  * right_factor are used by losses that split; `mixed` (a constant) makes them compare scores with
  * DPT_NEAR. */
-DPV_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
-                                        const DPV_R *left_factor, const DPV_T *right,
-                                        const DPV_T *right_factor, size_t vectors, DPV_M keep,
-                                        int rows, int mixed, const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                 const DPV_R *left_factor, const DPV_T *right,
+                                                 const DPV_T *right_factor, size_t vectors,
+                                                 DPV_M keep, int rows, int mixed,
+                                                 const DPV_R *params) {
   const DPV_T zero = DPV_SET((DPV_R)0);
   DPV_T row[4], s[4], c[4];
   (void)params;
@@ -5214,10 +5221,11 @@ DPV_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *
 }
 
 /* At most DPT_FLUSH rows, four at a time. */
-DPV_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DPV_R *left,
-                                             const DPV_R *left_factor, const DPV_T *right,
-                                             const DPV_T *right_factor, size_t vectors, DPV_M keep,
-                                             size_t rows, int mixed, const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                      const DPV_R *left_factor, const DPV_T *right,
+                                                      const DPV_T *right_factor, size_t vectors,
+                                                      DPV_M keep, size_t rows, int mixed,
+                                                      const DPV_R *params) {
   size_t i = 0;
   for (; i + 4 <= rows; i += 4)
     DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
@@ -5229,8 +5237,8 @@ DPV_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DP
 
 /* Loads `count` scores of the other side as vectors, the last of them filled up with its first
  * score; for a loss that splits, also the factors of their negatives. */
-DPV_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_R *s, size_t count,
-                                         const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_R *s,
+                                                  size_t count, const DPV_R *params) {
   for (size_t v = 0, i = 0; i < count; v++, i += DPV_LANES) {
     const size_t rest = count - i;
     right[v] = rest >= DPV_LANES ? DPV_LOAD(s + i) : DPV_LOADN(s + i, rest, s[i]);
@@ -5243,10 +5251,10 @@ DPV_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_
 }
 
 /* At most DPT_FLUSH scores `left` against such a block. wide: it has a score above DPT_NEAR. */
-DPV_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, const DPV_R *left,
-                                           size_t rows, const DPV_T *right, const DPV_T *factor,
-                                           size_t vectors, DPV_M keep, int wide,
-                                           const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                    size_t rows, const DPV_T *right,
+                                                    const DPV_T *factor, size_t vectors, DPV_M keep,
+                                                    int wide, const DPV_R *params) {
 #if DPPAIR_SPLIT_
   DPV_R of_left[DPT_FLUSH];
   for (size_t i = 0; i < rows; i += DPV_LANES) {
@@ -5432,8 +5440,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_mask_TIER_(DPV_R *w, size_t rows, siz
 
 /* The weights tau phi'(tau (w + hl + hr)) of one vector of inner products w. yl, yr: the labels,
  * which are equal where tau = 1. */
-DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl, DPV_T yr,
-                                                const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl,
+                                                         DPV_T yr, const DPV_R *params) {
   const DPV_T flip = DPV_SEL(DPV_EQ(yl, yr), DPV_SET(0), DPV_SET((DPV_R)-0.0));
   const DPV_T u = dpv_bit_xor(DPV_ADD(w, DPV_ADD(hl, hr)), flip), slope = DPPAIR_LOSS_SLOPE(u);
   (void)params;
@@ -5503,8 +5511,8 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tile
 
 /* Upper bounds of the norms of the pair gradients of weight 1 of records i.. (lanes) with record j,
  * whose inner products are at place e of dot and dotz. */
-DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_norm_TIER_(const DPPAIR_NAME_tiles_ *t, size_t i, size_t j,
-                                               size_t e) {
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_tiles_norm_TIER_(const DPPAIR_NAME_tiles_ *t, size_t i,
+                                                        size_t j, size_t e) {
   const DPV_T two = DPV_SET(-2);
   const DPV_T gi = DPV_LOAD(t->norm2 + i), gj = DPV_SET(t->norm2[j]);
   DPV_T norm;
@@ -5605,15 +5613,15 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ 
 }
 
 /* w = the inner products of block b with rows j0.., which lie within one block. */
-DPV_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w, size_t rows,
-                                              size_t b, size_t j0) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                       size_t rows, size_t b, size_t j0) {
   dpv_multiply(w, DPT_W, t->left + b * t->k * DPT_W, DPT_W,
                t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W, DPT_W, rows, t->k, 0);
 }
 
 /* The weights w of block b with rows j0.. (within one block), clipped, and added to their sums. */
-DPV_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w, size_t rows,
-                                               size_t b, size_t j0) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                        size_t rows, size_t b, size_t j0) {
   const size_t i0 = b * DPT_W;
   const int sums = t->kind != DPPAIR_FORM_SIMILARITY; /* its gradient has no diagonal part */
   const int plain = j0 != i0 && !t->clipped;          /* nothing changes a weight after its slope */
@@ -5826,7 +5834,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_sums_TIER_(const DPPAIR_NAME_clip_ *t,
 }
 
 /* Caps of a cache as numbers: each is the upper half of the bits of a float, rounded down. */
-DPV_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) {
   float f[DPV_LANES];
   uint32_t u[DPV_LANES];
   for (int l = 0; l < DPV_LANES; l++) u[l] = (uint32_t)from[l] << 16;
@@ -5839,8 +5847,8 @@ DPV_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) 
 }
 
 /* out[j][l] = the inner products of block b of the positives with rows j0.. of the negatives. */
-DPV_INLINE_ void DPPAIR_NAME_clip_dots_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *out, size_t rows,
-                                             size_t b, size_t j0) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_clip_dots_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *out,
+                                                      size_t rows, size_t b, size_t j0) {
   dpv_multiply(out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W, t->xn + j0 / DPT_W * t->d * DPT_W,
                DPT_W, rows, t->d, 0);
 }
@@ -5973,9 +5981,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
 #define DPT_FETCHED 512
 
 /* Starts to fetch the rows of up to DPV_LANES pairs from k on, k < m, into the cache. */
-DPV_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
-                                               size_t d, const size_t *i, const size_t *j, size_t k,
-                                               size_t m) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
+                                                        size_t d, const size_t *i, const size_t *j,
+                                                        size_t k, size_t m) {
   const size_t end = m - k < DPV_LANES ? m : k + DPV_LANES;
   for (; k < end; k++)
     for (size_t f = 0; f < d && f < DPT_FETCHED; f += DPV_LANES) {
@@ -6029,8 +6037,9 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
 
 /* The differences of the rows of `rest` pairs, packed in t->xt, and the signs of their margins in
  * t->hl; the pairs that are missing in the block have zeros. */
-DPV_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *y,
-                                              const size_t *i, const size_t *j, size_t rest) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *y,
+                                                       const size_t *i, const size_t *j,
+                                                       size_t rest) {
   const size_t d = t->d;
   memset(t->xt, 0, d * DPT_W * sizeof *t->xt);
   for (size_t l = 0; l < DPT_W; l++) t->hl[l] = 1;
@@ -6045,7 +6054,7 @@ DPV_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ *t, const
 
 /* The clipped slopes of a block of pairs, in t->tile; *odd becomes NaN once a margin or a distance
  * is not finite. */
-DPV_INLINE_ void DPPAIR_NAME_pairs_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_T *odd) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_T *odd) {
   const DPV_R *params = t->params, *v = t->xt, *a = t->left;
   const size_t d = t->d;
   const DPV_T stretch = DPV_SET((DPV_R)DPT_STRETCH(d)), tiny = DPV_SET((DPV_R)DPT_TINY(d));
@@ -6070,8 +6079,8 @@ DPV_INLINE_ void DPPAIR_NAME_pairs_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV
 }
 
 /* Adds the gradients of `rest` pairs to t->g, in double. */
-DPV_INLINE_ void DPPAIR_NAME_pairs_push_TIER_(const DPPAIR_NAME_tiles_ *t, const double *weight,
-                                              size_t rest) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_push_TIER_(const DPPAIR_NAME_tiles_ *t,
+                                                       const double *weight, size_t rest) {
   const size_t d = t->d;
   for (size_t l = 0; l < rest; l++) {
     const double c = -(double)t->tile[l] * (weight ? weight[l] : 1.0);

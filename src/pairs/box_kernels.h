@@ -11,29 +11,32 @@
 
 #if DPPAIR_F64_
 /* Eight scores from `at` on as doubles; the last of the n scores is repeated past the end. */
-DPV_INLINE_ DPV_T dpv_scores8(const void *s, size_t at, size_t n, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_scores8(const void *s, size_t at, size_t n, int is_f32) {
   double t[8];
   if (at + 8 <= n) return dpv_row(s, at, is_f32);
   for (size_t l = 0; l < 8; l++) t[l] = dpv_row1(s, at + l < n ? at + l : n - 1, is_f32);
   return DPV_LOAD(t);
 }
 /* v held within [low, high]; low for NaN. */
-DPV_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_held(DPV_T v, double low, double high) {
   return DPV_MIN(DPV_MAX(v, DPV_SET(low)), DPV_SET(high));
 }
 
 /* v held within +-cap. */
-DPV_INLINE_ double dpv_held1(double v, double cap) { return v < -cap ? -cap : v > cap ? cap : v; }
+DPPAIR_FORCE_INLINE_ double dpv_held1(double v, double cap) {
+  return v < -cap ? -cap : v > cap ? cap : v;
+}
 
 /* dpv_scores8, with the scores held within +-*cap unless cap is NULL. */
-DPV_INLINE_ DPV_T dpv_scores8_held(const void *s, size_t at, size_t n, int is_f32,
-                                   const double *cap) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_scores8_held(const void *s, size_t at, size_t n, int is_f32,
+                                            const double *cap) {
   const DPV_T v = dpv_scores8(s, at, n, is_f32);
   return cap ? dpv_held(v, -*cap, *cap) : v;
 }
 
 /* Extends [*low, *high] by the scores. */
-DPV_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n,
+                                    int is_f32) {
   DPV_T lo = DPV_SET(*low), hi = DPV_SET(*high);
   double t[8], u[8];
   for (size_t i = 0; i < n; i += 8) {
@@ -52,11 +55,11 @@ DPV_INLINE_ void dpv_range(double *low, double *high, const void *s, size_t n, i
 /* 1.5 2^52 + the box of each of 8 scores, which is in the low bits of the lane. No other formula
  * computes the number of a box. It is monotone under any rounding, so scores in [low, high] lie
  * between the boxes of low and high, and no index leaves the arrays. */
-DPV_INLINE_ DPV_T dpv_number(DPV_T v, double width) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_number(DPV_T v, double width) {
   return DPV_FMA(v, DPV_SET(1.0 / width), DPV_SET(DPN_MAGIC));
 }
 /* The boxes for scores in [low, high], where low and high are first held within the cap. */
-DPV_INLINE_ dppair_boxes_ dpv_boxes(double low, double high, const dppair_fast *f) {
+DPPAIR_FORCE_INLINE_ dppair_boxes_ dpv_boxes(double low, double high, const dppair_fast *f) {
   dppair_boxes_ g;
   double m[8];
   g.low = dpv_held1(low, f->score_cap);
@@ -71,7 +74,7 @@ DPV_INLINE_ dppair_boxes_ dpv_boxes(double low, double high, const dppair_fast *
 }
 
 /* Box and local coordinate of 8 scores: at[l] = stride * (box - first box). */
-DPV_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride) {
   double m[8];
   const DPV_T s = g.hold ? dpv_held(v, g.low, g.high) : v;
   const DPV_T big = dpv_number(s, g.width);
@@ -89,8 +92,8 @@ DPV_INLINE_ DPV_T dpv_locate(size_t *at, DPV_T v, dppair_boxes_ g, size_t stride
 
 /* sum[box * stride + k] = sum over the records of the box of t^k. Record l of eight adds to copy l
  * mod 4 of the moments; the copies are then added pairwise. */
-DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s, size_t n,
-                             int is_f32, int two) {
+DPPAIR_FORCE_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const void *s,
+                                      size_t n, int is_f32, int two) {
   static const double lanes[8] = {0, 1, 2, 3, 4, 5, 6, 7};
   static const double low1[8] = {0, 1, 0, 1, 0, 1, 0, 1}, low2[8] = {0, 1, 2, 3, 0, 1, 2, 3};
   const DPV_T one = DPV_SET(1.0), half = DPV_SET(0.5);
@@ -129,7 +132,7 @@ DPV_INLINE_ void dpv_moments(double *sum, double *copies, dppair_boxes_ g, const
 
 /* v with the sign of every second moment changed when flip is set: the transposed kernel is the
  * kernel between mirrored coordinates. */
-DPV_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
   static const double signs[8] = {1, -1, 1, -1, 1, -1, 1, -1};
   return flip ? DPV_MUL(v, DPV_LOAD(signs)) : v;
 }
@@ -142,8 +145,9 @@ DPV_INLINE_ DPV_T dpv_mirror(DPV_T v, int flip) {
  * A source further away than the reach counts f->low or f->high. Sources are summed in four chains,
  * one for each term modulo 4.
  */
-DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *there, size_t boxes,
-                               const dppair_fast *f, int two, int negatives) {
+DPPAIR_FORCE_INLINE_ void dpv_translate(double *to, const double *from, const double *there,
+                                        size_t boxes, const dppair_fast *f, int two,
+                                        int negatives) {
   const size_t stride = two ? 16 : 8, terms = (size_t)f->terms, reach = (size_t)f->reach;
   double before = 0.0, after = 0.0;
   size_t first = 0, last = 0;
@@ -189,8 +193,8 @@ DPV_INLINE_ void dpv_translate(double *to, const double *from, const double *the
 }
 
 /* out[i] = the polynomial of record i's box at its coordinate, by Horner's rule. */
-DPV_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s, size_t n,
-                              int is_f32, dppair_boxes_ g, int two) {
+DPPAIR_FORCE_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const void *s,
+                                       size_t n, int is_f32, dppair_boxes_ g, int two) {
   for (size_t i = 0; i < n; i += 8) {
     DPV_T c[8], t, v;
     size_t at[8];
@@ -217,9 +221,9 @@ DPV_INLINE_ void dpv_evaluate(double *out, const double *coefficients, const voi
 
 /* The whole method for both sides; side 0 are the positives. two = 0: 8 terms; 1: up to 16. is_f32
  * is not a constant here, which halves the code. */
-DPV_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
-                                      const size_t n[2], const dppair_fast *f, int is_f32,
-                                      int two) {
+DPPAIR_FORCE_INLINE_ dppair_status dpv_box_run(double *const out[2], const void *const s[2],
+                                               const size_t n[2], const dppair_fast *f, int is_f32,
+                                               int two) {
   double low = HUGE_VAL, high = -HUGE_VAL, *sum[2], *to;
   dppair_boxes_ g;
   size_t size;

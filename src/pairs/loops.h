@@ -9,7 +9,7 @@
 #define DPT_FLUSH 64 /* vectors that are added in DPV_R before they go to double */
 
 /* Adds the first n numbers of v, in double, to sum[0..n). */
-DPV_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t n) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t n) {
   DPV_R t[DPV_LANES];
   DPV_STORE(t, v);
   for (size_t l = 0; l < n; l++) sum[l] += (double)t[l];
@@ -49,7 +49,7 @@ DPPAIR_API void DPPAIR_NAME_risk_TIER(double *risk, const DPV_R *sp, size_t np, 
 #define DPT_NEAR (DPPAIR_TEMPLATE_F64_ ? 350 : 43)
 
 /* The largest |s| of n scores. */
-DPV_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
+DPPAIR_FORCE_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
   DPV_R most = 0;
   for (size_t i = 0; i < n; i++) {
     const DPV_R size = s[i] < 0 ? -s[i] : s[i];
@@ -64,10 +64,11 @@ DPV_INLINE_ DPV_R DPPAIR_NAME_farthest_TIER_(const DPV_R *s, size_t n) {
  * vectors or rows. keep: the lanes of the last vector that hold records. left_factor and
  * right_factor are used by losses that split; `mixed` (a constant) makes them compare scores with
  * DPT_NEAR. */
-DPV_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
-                                        const DPV_R *left_factor, const DPV_T *right,
-                                        const DPV_T *right_factor, size_t vectors, DPV_M keep,
-                                        int rows, int mixed, const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                 const DPV_R *left_factor, const DPV_T *right,
+                                                 const DPV_T *right_factor, size_t vectors,
+                                                 DPV_M keep, int rows, int mixed,
+                                                 const DPV_R *params) {
   const DPV_T zero = DPV_SET((DPV_R)0);
   DPV_T row[4], s[4], c[4];
   (void)params;
@@ -112,10 +113,11 @@ DPV_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, const DPV_R *
 }
 
 /* At most DPT_FLUSH rows, four at a time. */
-DPV_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DPV_R *left,
-                                             const DPV_R *left_factor, const DPV_T *right,
-                                             const DPV_T *right_factor, size_t vectors, DPV_M keep,
-                                             size_t rows, int mixed, const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                      const DPV_R *left_factor, const DPV_T *right,
+                                                      const DPV_T *right_factor, size_t vectors,
+                                                      DPV_M keep, size_t rows, int mixed,
+                                                      const DPV_R *params) {
   size_t i = 0;
   for (; i + 4 <= rows; i += 4)
     DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
@@ -127,8 +129,8 @@ DPV_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns, const DP
 
 /* Loads `count` scores of the other side as vectors, the last of them filled up with its first
  * score; for a loss that splits, also the factors of their negatives. */
-DPV_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_R *s, size_t count,
-                                         const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_R *s,
+                                                  size_t count, const DPV_R *params) {
   for (size_t v = 0, i = 0; i < count; v++, i += DPV_LANES) {
     const size_t rest = count - i;
     right[v] = rest >= DPV_LANES ? DPV_LOAD(s + i) : DPV_LOADN(s + i, rest, s[i]);
@@ -141,10 +143,10 @@ DPV_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_
 }
 
 /* At most DPT_FLUSH scores `left` against such a block. wide: it has a score above DPT_NEAR. */
-DPV_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, const DPV_R *left,
-                                           size_t rows, const DPV_T *right, const DPV_T *factor,
-                                           size_t vectors, DPV_M keep, int wide,
-                                           const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, const DPV_R *left,
+                                                    size_t rows, const DPV_T *right,
+                                                    const DPV_T *factor, size_t vectors, DPV_M keep,
+                                                    int wide, const DPV_R *params) {
 #if DPPAIR_SPLIT_
   DPV_R of_left[DPT_FLUSH];
   for (size_t i = 0; i < rows; i += DPV_LANES) {

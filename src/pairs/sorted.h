@@ -15,7 +15,7 @@
 #define DPS_FEW 16 /* scores in a bucket that insertion sorts faster */
 
 /* The buckets of 8 numbers: scale (v - low), held within the grid and rounded. Monotone in v. */
-DPV_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
+DPPAIR_FORCE_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
   double m[8];
   DPV_T t = DPV_SUB(v, DPV_SET(g->low));
   t = DPV_MAX(DPV_MIN(t, DPV_SET(g->span)), DPV_SET(0.0));
@@ -25,7 +25,7 @@ DPV_INLINE_ void dpv_buckets(uint32_t *at, DPV_T v, const dppair_grid_ *g) {
 }
 
 /* The bucket of each score, and start[b + 2] = the number of scores in bucket b. */
-DPV_INLINE_ void dpv_count(dppair_grid_ *g, const void *s, int is_f32, const double *cap) {
+DPPAIR_FORCE_INLINE_ void dpv_count(dppair_grid_ *g, const void *s, int is_f32, const double *cap) {
   uint32_t *start = g->start, at[8];
   for (size_t i = 0; i < g->n; i += 8) {
     const size_t rest = g->n - i < 8 ? g->n - i : 8;
@@ -40,8 +40,8 @@ DPV_INLINE_ void dpv_count(dppair_grid_ *g, const void *s, int is_f32, const dou
 /* Sorts the n scores, all in [low, high], into g->key; with `sums`, g->sum[i] = the sum of the
  * first i. Buckets are already in order: crowded ones are sorted on their own, and insertion does
  * the rest. */
-DPV_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
-                          double high, const double *cap, int sums) {
+DPPAIR_FORCE_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, double low,
+                                   double high, const double *cap, int sums) {
   uint32_t *start = g->start, worst = 0;
   const size_t count = 2 * n;
   size_t i, b;
@@ -79,8 +79,8 @@ DPV_INLINE_ void dpv_grid(dppair_grid_ *g, const void *s, size_t n, int is_f32, 
 
 /* The number of keys before the change from one answer of DPS_BEYOND to the other, which is among
  * keys first..end: a look at two of them, or bisection where there are more. */
-DPV_INLINE_ size_t dpv_change(const dppair_grid_ *g, size_t first, size_t end, double v,
-                              double knot, int closed, int negatives) {
+DPPAIR_FORCE_INLINE_ size_t dpv_change(const dppair_grid_ *g, size_t first, size_t end, double v,
+                                       double knot, int closed, int negatives) {
   if (end - first > 2) {
     while (first < end) {
       const size_t mid = first + (end - first) / 2;
@@ -101,8 +101,9 @@ DPV_INLINE_ size_t dpv_change(const dppair_grid_ *g, size_t first, size_t end, d
  * (negatives = 0) sum over partners with v - key < knot, which are the largest keys. Negatives sum
  * over those with key - v < knot, the smallest, and subtract. The change lies within `slack` of v -
  * knot (v + knot): rounding moves the differences by less than 4 epsilon of their terms. */
-DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32, const dppair_grid_ *g,
-                           const dppair_piece *piece, const double *cap, int negatives) {
+DPPAIR_FORCE_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32,
+                                    const dppair_grid_ *g, const dppair_piece *piece,
+                                    const double *cap, int negatives) {
   const int closed = piece->closed != 0;
   const double knot = piece->knot, total = g->sum[piece->factor != 0.0 ? g->n : 0];
   const DPV_T wide = DPV_SET(4.0 * DBL_EPSILON), size = DPV_SET(fabs(knot));
@@ -138,7 +139,7 @@ DPV_INLINE_ void dpv_piece(double *out, const void *s, size_t n, int is_f32, con
 #undef DPS_FEW
 
 /* The sum of n scores, held within the cap, in 4 chains of 8 lanes. */
-DPV_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *cap) {
+DPPAIR_FORCE_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *cap) {
   DPV_T sum[4];
   double rest = 0.0;
   size_t i = 0;
@@ -157,8 +158,8 @@ DPV_INLINE_ double dpv_total(const void *s, size_t n, int is_f32, const double *
 }
 
 /* out[i] = intercept + factor s[i]: the pieces that hold for every pair. */
-DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32, const double *cap,
-                                double intercept, double factor) {
+DPPAIR_FORCE_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32,
+                                         const double *cap, double intercept, double factor) {
   const DPV_T c = DPV_SET(intercept), f = DPV_SET(factor);
   for (size_t i = 0; i < n; i += 8) {
     const DPV_T v = DPV_FMA(f, dpv_scores8_held(s, i, n, is_f32, cap), c);
@@ -171,9 +172,9 @@ DPV_INLINE_ void dpv_everywhere(double *out, const void *s, size_t n, int is_f32
 
 /* a and b, piece by piece. Pieces without a knot hold for every pair and need only a sum of scores;
  * the others need the sorted scores of the other side. */
-DPV_INLINE_ void dpv_pieces(double *a, double *b, const void *sp, size_t np, const void *sn,
-                            size_t nn, const dppair_fast *f, const dppair_piece *pieces, int count,
-                            int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_pieces(double *a, double *b, const void *sp, size_t np,
+                                     const void *sn, size_t nn, const dppair_fast *f,
+                                     const dppair_piece *pieces, int count, int is_f32) {
   double low[2] = {HUGE_VAL, HUGE_VAL}, high[2] = {-HUGE_VAL, -HUGE_VAL};
   const dppair_always_ all = dppair_pieces_always_(pieces, count);
   const double p = (double)np, n = (double)nn, constant = all.constant, factor = all.factor;

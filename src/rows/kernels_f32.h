@@ -8,20 +8,20 @@
 
 /* s[l] = sum of the vector at part + 16 l, l < 8, by the tree of DPV_SUM. */
 #ifndef DPN_OWN_SUMS8
-DPV_INLINE_ void dpv_sums8(float *s, const float *part) {
+DPPAIR_FORCE_INLINE_ void dpv_sums8(float *s, const float *part) {
   for (int l = 0; l < 8; l++) s[l] = DPV_SUM(DPV_LOAD(part + 16 * l));
 }
 #endif
 
 /* The last n < 16 numbers of a row, then zeros. */
 #ifndef DPN_OWN_ROW_END
-DPV_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) { return DPV_LOADN(x, n, 0.0f); }
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const float *x, size_t n) { return DPV_LOADN(x, n, 0.0f); }
 #endif
 
 /* Row times w for `rows` rows (4 or 1) from x on. The 16 partial sums of row r, one per lane, go to
  * part + 16 r. */
-DPV_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const float *w, size_t d,
-                          int rows) {
+DPPAIR_FORCE_INLINE_ void dpv_dots(float *part, const float *x, size_t ld, const float *w, size_t d,
+                                   int rows) {
   DPV_T sum[4];
   size_t k = 0;
   DPV_UNROLL_

@@ -8,15 +8,15 @@
 
 /* Eight numbers of a row from x[at] on, or one. Every caller passes is_f32 as a constant, so the
  * compiler keeps one of the two loads. */
-DPV_INLINE_ DPV_T dpv_row(const void *x, size_t at, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row(const void *x, size_t at, int is_f32) {
   return is_f32 ? DPV_LOAD_F32((const float *)x + at) : DPV_LOAD((const double *)x + at);
 }
-DPV_INLINE_ double dpv_row1(const void *x, size_t at, int is_f32) {
+DPPAIR_FORCE_INLINE_ double dpv_row1(const void *x, size_t at, int is_f32) {
   return is_f32 ? (double)((const float *)x)[at] : ((const double *)x)[at];
 }
 /* The last n < 8 numbers of a row, then zeros. */
 #ifndef DPN_OWN_ROW_END
-DPV_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
   double t[8] = {0, 0, 0, 0, 0, 0, 0, 0};
   for (size_t k = 0; k < n; k++) t[k] = dpv_row1(x, at + k, is_f32);
   return DPV_LOAD(t);
@@ -24,13 +24,13 @@ DPV_INLINE_ DPV_T dpv_row_end(const void *x, size_t at, size_t n, int is_f32) {
 #endif
 
 /* The next n <= 8 numbers of a row, then zeros. */
-DPV_INLINE_ DPV_T dpv_some(const void *x, size_t at, size_t n, int is_f32) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_some(const void *x, size_t at, size_t n, int is_f32) {
   return n == 8 ? dpv_row(x, at, is_f32) : dpv_row_end(x, at, n, is_f32);
 }
 
 /* c[k] = the k-th number of each of the 8 rows base + at[l]: an 8 x 8 transposition. */
 #ifndef DPN_OWN_ROWS8
-DPV_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
+DPPAIR_FORCE_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
   for (int m = 0; m < 8; m++) {
     double t[8];
     for (int l = 0; l < 8; l++) t[l] = base[at[l] + (size_t)m];
@@ -41,7 +41,7 @@ DPV_INLINE_ void dpv_rows8(DPV_T *c, const double *base, const size_t *at) {
 
 /* The sums of the 8 vectors at part, part + 8, ..., each by the tree of DPV_SUM. */
 #ifndef DPN_OWN_SUMS8
-DPV_INLINE_ DPV_T dpv_sums8(const double *part) {
+DPPAIR_FORCE_INLINE_ DPV_T dpv_sums8(const double *part) {
   double t[8];
   for (int l = 0; l < 8; l++) t[l] = DPV_SUM(DPV_LOAD(part + 8 * l));
   return DPV_LOAD(t);
@@ -51,14 +51,14 @@ DPV_INLINE_ DPV_T dpv_sums8(const double *part) {
 /* Prefetches the cache line of x[at], which belongs to a later row. The address is computed as an
  * integer, because it may be past the end of x, where pointer arithmetic is undefined. */
 #define DPL_AHEAD 16 /* rows: how far ahead dpv_dots prefetches */
-DPV_INLINE_ void dpv_ahead(const void *x, size_t at, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_ahead(const void *x, size_t at, int is_f32) {
   DPPAIR_PREFETCH_((const char *)((uintptr_t)x + at * (is_f32 ? sizeof(float) : sizeof(double))));
 }
 
 /* Row times w for `rows` rows (4 or 1) from x[at] on. The 8 partial sums of row r, one per lane, go
  * to part + 8 r. */
-DPV_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld, const double *w,
-                          size_t d, int rows, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld,
+                                   const double *w, size_t d, int rows, int is_f32) {
   DPV_T sum[4];
   size_t k = 0;
   DPV_UNROLL_
@@ -83,8 +83,8 @@ DPV_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld, con
 
 /* s[i] = row i times w. Blocks of 8 rows and single rows add in the same order, so the score of a
  * row does not depend on its position. */
-DPV_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t ld,
-                            const double *w, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t ld,
+                                     const double *w, int is_f32) {
   double part[64];
   const size_t whole = n - n % 8; /* gcc 12 warns of an overflow in i + 8 <= n for a constant n */
   size_t i = 0;
@@ -110,8 +110,9 @@ DPV_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t
 
 /* Adds rows 0, 4, 8, ... below `rows`, from x[at] on, to chain0 and rows 1, 5, 9, ... to chain1, in
  * `width` columns (16, or fewer at the end of a row). c[i] is the factor of row i. */
-DPV_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_t at, size_t ld,
-                            const double *c, size_t rows, size_t width, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_t at,
+                                     size_t ld, const double *c, size_t rows, size_t width,
+                                     int is_f32) {
   DPV_T s00 = DPV_LOAD(chain0), s01 = DPV_LOAD(chain0 + 8);
   DPV_T s10 = DPV_LOAD(chain1), s11 = DPV_LOAD(chain1 + 8);
   if (width == 16) {
@@ -149,8 +150,8 @@ DPV_INLINE_ void dpv_chains(double *chain0, double *chain1, const void *x, size_
 }
 
 /* g[k] = sum over i < n of c[i] x[i ld + k], k < d. */
-DPV_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_t ld,
-                             const double *c, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_t ld,
+                                      const double *c, int is_f32) {
   for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
     /* The last columns have their own call. In one loop with the others, clang 14 at -O1 does not
      * terminate for a constant d of 3, 4 or 5. */

@@ -70,7 +70,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_sums_TIER_(const DPPAIR_NAME_clip_ *t,
 }
 
 /* Caps of a cache as numbers: each is the upper half of the bits of a float, rounded down. */
-DPV_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) {
   float f[DPV_LANES];
   uint32_t u[DPV_LANES];
   for (int l = 0; l < DPV_LANES; l++) u[l] = (uint32_t)from[l] << 16;
@@ -83,8 +83,8 @@ DPV_INLINE_ void DPPAIR_NAME_clip_widen_TIER_(DPV_R *cap, const uint16_t *from) 
 }
 
 /* out[j][l] = the inner products of block b of the positives with rows j0.. of the negatives. */
-DPV_INLINE_ void DPPAIR_NAME_clip_dots_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *out, size_t rows,
-                                             size_t b, size_t j0) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_clip_dots_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *out,
+                                                      size_t rows, size_t b, size_t j0) {
   dpv_multiply(out, DPT_W, t->xp + b * t->d * DPT_W, DPT_W, t->xn + j0 / DPT_W * t->d * DPT_W,
                DPT_W, rows, t->d, 0);
 }

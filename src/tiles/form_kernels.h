@@ -106,8 +106,8 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_mask_TIER_(DPV_R *w, size_t rows, siz
 
 /* The weights tau phi'(tau (w + hl + hr)) of one vector of inner products w. yl, yr: the labels,
  * which are equal where tau = 1. */
-DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl, DPV_T yr,
-                                                const DPV_R *params) {
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl,
+                                                         DPV_T yr, const DPV_R *params) {
   const DPV_T flip = DPV_SEL(DPV_EQ(yl, yr), DPV_SET(0), DPV_SET((DPV_R)-0.0));
   const DPV_T u = dpv_bit_xor(DPV_ADD(w, DPV_ADD(hl, hr)), flip), slope = DPPAIR_LOSS_SLOPE(u);
   (void)params;
@@ -177,8 +177,8 @@ DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tile
 
 /* Upper bounds of the norms of the pair gradients of weight 1 of records i.. (lanes) with record j,
  * whose inner products are at place e of dot and dotz. */
-DPV_INLINE_ DPV_T DPPAIR_NAME_tiles_norm_TIER_(const DPPAIR_NAME_tiles_ *t, size_t i, size_t j,
-                                               size_t e) {
+DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_tiles_norm_TIER_(const DPPAIR_NAME_tiles_ *t, size_t i,
+                                                        size_t j, size_t e) {
   const DPV_T two = DPV_SET(-2);
   const DPV_T gi = DPV_LOAD(t->norm2 + i), gj = DPV_SET(t->norm2[j]);
   DPV_T norm;
@@ -279,15 +279,15 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ 
 }
 
 /* w = the inner products of block b with rows j0.., which lie within one block. */
-DPV_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w, size_t rows,
-                                              size_t b, size_t j0) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_dots_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                       size_t rows, size_t b, size_t j0) {
   dpv_multiply(w, DPT_W, t->left + b * t->k * DPT_W, DPT_W,
                t->right + j0 / DPT_W * t->k * DPT_W + j0 % DPT_W, DPT_W, rows, t->k, 0);
 }
 
 /* The weights w of block b with rows j0.. (within one block), clipped, and added to their sums. */
-DPV_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w, size_t rows,
-                                               size_t b, size_t j0) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_tiles_weigh_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
+                                                        size_t rows, size_t b, size_t j0) {
   const size_t i0 = b * DPT_W;
   const int sums = t->kind != DPPAIR_FORM_SIMILARITY; /* its gradient has no diagonal part */
   const int plain = j0 != i0 && !t->clipped;          /* nothing changes a weight after its slope */

@@ -16,9 +16,9 @@
 #define DPT_FETCHED 512
 
 /* Starts to fetch the rows of up to DPV_LANES pairs from k on, k < m, into the cache. */
-DPV_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
-                                               size_t d, const size_t *i, const size_t *j, size_t k,
-                                               size_t m) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
+                                                        size_t d, const size_t *i, const size_t *j,
+                                                        size_t k, size_t m) {
   const size_t end = m - k < DPV_LANES ? m : k + DPV_LANES;
   for (; k < end; k++)
     for (size_t f = 0; f < d && f < DPT_FETCHED; f += DPV_LANES) {
@@ -72,8 +72,9 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
 
 /* The differences of the rows of `rest` pairs, packed in t->xt, and the signs of their margins in
  * t->hl; the pairs that are missing in the block have zeros. */
-DPV_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *y,
-                                              const size_t *i, const size_t *j, size_t rest) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *y,
+                                                       const size_t *i, const size_t *j,
+                                                       size_t rest) {
   const size_t d = t->d;
   memset(t->xt, 0, d * DPT_W * sizeof *t->xt);
   for (size_t l = 0; l < DPT_W; l++) t->hl[l] = 1;
@@ -88,7 +89,7 @@ DPV_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ *t, const
 
 /* The clipped slopes of a block of pairs, in t->tile; *odd becomes NaN once a margin or a distance
  * is not finite. */
-DPV_INLINE_ void DPPAIR_NAME_pairs_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_T *odd) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_T *odd) {
   const DPV_R *params = t->params, *v = t->xt, *a = t->left;
   const size_t d = t->d;
   const DPV_T stretch = DPV_SET((DPV_R)DPT_STRETCH(d)), tiny = DPV_SET((DPV_R)DPT_TINY(d));
@@ -113,8 +114,8 @@ DPV_INLINE_ void DPPAIR_NAME_pairs_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV
 }
 
 /* Adds the gradients of `rest` pairs to t->g, in double. */
-DPV_INLINE_ void DPPAIR_NAME_pairs_push_TIER_(const DPPAIR_NAME_tiles_ *t, const double *weight,
-                                              size_t rest) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_push_TIER_(const DPPAIR_NAME_tiles_ *t,
+                                                       const double *weight, size_t rest) {
   const size_t d = t->d;
   for (size_t l = 0; l < rest; l++) {
     const double c = -(double)t->tile[l] * (weight ? weight[l] : 1.0);

@@ -18,8 +18,8 @@
 
 /* The product for one row and one vector; below, for four rows and one, and for eight and three.
  * The sums stay in registers. */
-DPV_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                  const DPV_R *s, size_t lds, size_t steps, int add) {
+DPPAIR_FORCE_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                           const DPV_R *s, size_t lds, size_t steps, int add) {
   DPM_OPEN(0)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -27,8 +27,8 @@ DPV_INLINE_ void dpv_multiply_1x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t
   }
   DPM_SAVE(0)
 }
-DPV_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                  const DPV_R *s, size_t lds, size_t steps, int add) {
+DPPAIR_FORCE_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                           const DPV_R *s, size_t lds, size_t steps, int add) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v);
@@ -58,8 +58,8 @@ DPV_INLINE_ void dpv_multiply_4x1(DPV_R *out, size_t ldo, const DPV_R *v, size_t
   DPV_STORE(out + r * ldo + DPV_LANES, d##r);                                                      \
   DPV_STORE(out + r * ldo + 2 * DPV_LANES, e##r);
 #define DPM_EACH(e) e(0) e(1) e(2) e(3) e(4) e(5) e(6) e(7)
-DPV_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
-                                  const DPV_R *s, size_t lds, size_t steps, int add) {
+DPPAIR_FORCE_INLINE_ void dpv_multiply_8x3(DPV_R *out, size_t ldo, const DPV_R *v, size_t ldv,
+                                           const DPV_R *s, size_t lds, size_t steps, int add) {
   DPM_EACH(DPM_OPEN)
   for (; steps > 0; steps--, v += ldv, s += lds) {
     const DPV_T x = DPV_LOAD(v), y = DPV_LOAD(v + DPV_LANES), z = DPV_LOAD(v + 2 * DPV_LANES);
@@ -93,7 +93,7 @@ DPPAIR_OUT_OF_LINE_ void dpv_multiply(DPV_R *out, size_t ldo, const DPV_R *v, si
 }
 
 /* sum[l] += c v[l] in double. */
-DPV_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
+DPPAIR_FORCE_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_FMA(DPV_SET(c), v, DPV_LOAD(sum)));
 #else
@@ -106,8 +106,8 @@ DPV_INLINE_ void dpv_fma_wide(double *sum, double c, DPV_T v) {
 
 /* One pair of rows a and b of d numbers, v their rounded difference: the lanes of s add up to <w,
  * v>, those of q to |v|^2. w[d] is padded to whole vectors. */
-DPV_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b, const DPV_R *w,
-                              size_t d) {
+DPPAIR_FORCE_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b,
+                                       const DPV_R *w, size_t d) {
   DPV_T dot = DPV_SET(0), norm = DPV_SET(0), v;
   size_t k = 0;
   for (; k + DPV_LANES <= d; k += DPV_LANES) {
@@ -125,7 +125,7 @@ DPV_INLINE_ void dpv_pair_dot(DPV_R *s, DPV_R *q, const DPV_R *a, const DPV_R *b
 }
 
 /* s[l] = the sum of the lanes of vector l of part, for as many vectors as there are lanes. */
-DPV_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
+DPPAIR_FORCE_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
 #if DPPAIR_F64_
   DPV_STORE(s, dpv_sums8(part));
 #else
@@ -135,8 +135,8 @@ DPV_INLINE_ void dpv_pair_sums(DPV_R *s, const DPV_R *part) {
 }
 
 /* g += sum over l < n of c[l] (a[l] - b[l]) in double; g[d] is padded to whole vectors. */
-DPV_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
-                              const DPV_R *const *b, size_t n, size_t d) {
+DPPAIR_FORCE_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
+                                       const DPV_R *const *b, size_t n, size_t d) {
   double t[DPV_LANES];
   for (size_t k = 0; k < d; k += DPV_LANES) {
     const size_t rest = d - k;
@@ -153,7 +153,7 @@ DPV_INLINE_ void dpv_pair_add(double *g, const double *c, const DPV_R *const *a,
 }
 
 /* The largest number of v, or 0 where none is above it. */
-DPV_INLINE_ DPV_R dpv_largest(DPV_T v) {
+DPPAIR_FORCE_INLINE_ DPV_R dpv_largest(DPV_T v) {
   DPV_R lanes[DPV_LANES], most = 0;
   DPV_STORE(lanes, v);
   for (int l = 0; l < DPV_LANES; l++) most = lanes[l] > most ? lanes[l] : most;
@@ -161,7 +161,7 @@ DPV_INLINE_ DPV_R dpv_largest(DPV_T v) {
 }
 
 /* sum[l] += v[l] in double, for all lanes. */
-DPV_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
+DPPAIR_FORCE_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
 #else
@@ -173,7 +173,7 @@ DPV_INLINE_ void dpv_add_wide(double *sum, DPV_T v) {
 }
 
 /* sum[l] += v[l] in double, for 8 lanes; a vector of 16 is folded, v[l] + v[l + 8]. */
-DPV_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
+DPPAIR_FORCE_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
 #if DPPAIR_F64_
   DPV_STORE(sum, DPV_ADD(DPV_LOAD(sum), v));
 #else
