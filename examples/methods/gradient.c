@@ -56,7 +56,7 @@ static dppair_status sensitivity(double *out, descent *r) {
   double range, rounding;
   dppair_status status = pair_sums_reach(&r->sums, r->phi, r->n, r->radius * norm * (1 + 1e-9));
   bounds.radius = r->radius;
-  bounds.param_radius = norm > 1e-60 ? norm : 1e-60;
+  bounds.param_radius = norm < 1e-60 ? 1e-60 : norm; /* NaN stays NaN and is refused */
   if (status == DPPAIR_OK)
     status = dppair_constants_find(&k, DPPAIR_MARGIN_ind, r->phi->loss, NULL, &bounds);
   if (status == DPPAIR_OK)

@@ -27,9 +27,9 @@ const pair_link *pair_link_find(const char *name, const char *fallback) {
   return NULL;
 }
 
-/* Margins in [-2, 2] hold the kinks and the largest |phi''| of every link in the table. */
+/* The largest |phi''| over margins in [-1e20, 1e20], far beyond every kink and bend. */
 double pair_link_curvature(const pair_link *phi) {
-  const dppair_bounds bounds = {0.5, 2, 0, 0, 0}; /* margins w.(x - x'), |x - x'| <= 1 */
+  const dppair_bounds bounds = {0.5, 1e20, 0, 0, 0}; /* margins w.(x - x'), |x - x'| <= 1 */
   dppair_constants k;
   if (dppair_constants_find(&k, DPPAIR_MARGIN_ind, phi->loss, NULL, &bounds) != DPPAIR_OK)
     return HUGE_VAL;

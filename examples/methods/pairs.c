@@ -31,7 +31,7 @@ static dppair_status find_constants(pairs *p, double bound) {
   dppair_constants k;
   dppair_status status;
   bounds.radius = p->radius;
-  bounds.param_radius = bound > 1e-60 ? bound : 1e-60;
+  bounds.param_radius = bound < 1e-60 ? 1e-60 : bound; /* NaN stays NaN and is refused */
   if (p->kind == METRIC && dppair_isfinite_f64(bound)) {
     bounds.offset = p->offset + 1e-10 * margin * bound;
     bounds.param_radius *= 1 + 1e-10;

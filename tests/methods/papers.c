@@ -1058,6 +1058,21 @@ static void without_noise_methods_end_where_their_gradient_vanishes(void **unuse
   model_free(&m);
 }
 
+/* A norm that is no number must not count as a small one. */
+static void constants_at_a_norm_that_is_no_number_are_refused(void **unused) {
+  sample s;
+  pairs p;
+  (void)unused;
+  fill(&s, N, D, 0.2);
+  point(&s);
+  keys(&s, 1, 3);
+  assert_int_equal(pairs_open(&p, &s.t, RANK_IND, NORM_L2, 0, pair_link_find("logistic", NULL)),
+                   DPPAIR_OK);
+  assert_int_not_equal(pairs_within(&p, NAN), DPPAIR_OK);
+  assert_int_equal(pairs_within(&p, 0), DPPAIR_OK);
+  pairs_close(&p);
+}
+
 static const method *const all[] = {&method_gd,
                                     &method_one_vector,
                                     &method_statistics,
@@ -1236,6 +1251,7 @@ static void settings_without_a_proof_are_refused(void **unused) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
+      TEST(constants_at_a_norm_that_is_no_number_are_refused),
       TEST(gradients_are_the_derivative_of_the_risk),
       TEST(one_record_against_all_summed_is_the_whole_gradient),
       TEST(no_neighbour_moves_a_gradient_by_more_than_its_bound),
