@@ -20,7 +20,8 @@
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
  *   choices     dppair_sample_poisson  _with_replacement  _without_replacement  _matching  _pairs
  *               dppair_shuffle                              exactly uniform
- *   simulation  dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
+ *   simulation  only if DPPAIR_SIMULATION is defined before the first include:
+ *               dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
  *               _rademacher_f64  _sphere_f64  _gamma_f64    raw floating point: NOT for releases
  *
  * WHY ORDINARY NOISE IS NOT SAFE, AND WHAT THIS HEADER DOES
@@ -96,39 +97,39 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    159  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    206  noise/wipe.h                       Wiping memory, the stack and vector registers
- *    306  noise/cipher.h                     Key streams in portable code
- *    536  noise/strings.h                    Infinite strings of random bits
- *    585  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    818  noise/last_level.h                 The last level: noise by integers
- *   1022  noise/double_level.h               The double level, in scalar code
- *   1130  noise/release_plan.h               What a release consists of
- *   1319  noise/aes_instructions.h           AES-256 by instructions
- *   1427  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1455  noise/key_rows.h                   Rows of key stream
- *   1532  noise/generator.h                  The generator
- *   1802  noise/saved_state.h                Saving and restoring a generator
- *   1885  noise/random_bytes.h               Random bytes and numbers
- *   1981  noise/releases.h                   Releases
- *   2167  noise/l2ball.h                     The l2 mechanism
- *   2442  noise/self_check.h                 The self-test
- *   2592  noise/discrete.h                   Exact discrete laws
- *   2845  noise/choices.h                    Choices of records and pairs for mini-batches
- *   3000  noise/simulation.h                 Raw samples, for simulation
- *   3202  noise/kernels/names.h              Names of the kernels
- *   3258  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   3286  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   3308  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   3431  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   3546  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   3657  noise/kernels/float_level.h        The float level
- *   3715  noise/kernels/double_level.h       The double level
- *   3812  noise/kernels/rounding.h           Rounding and storing
- *   3937  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   4102  noise/kernels/second_level.h       The second level of coarse grids
- *   4241  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   4338  noise/kernels/end.h                The names of this tier end here
+ *    160  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    207  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *    307  noise/cipher.h                     Key streams in portable code
+ *    537  noise/strings.h                    Infinite strings of random bits
+ *    586  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    819  noise/last_level.h                 The last level: noise by integers
+ *   1023  noise/double_level.h               The double level, in scalar code
+ *   1131  noise/release_plan.h               What a release consists of
+ *   1320  noise/aes_instructions.h           AES-256 by instructions
+ *   1428  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1456  noise/key_rows.h                   Rows of key stream
+ *   1533  noise/generator.h                  The generator
+ *   1803  noise/saved_state.h                Saving and restoring a generator
+ *   1886  noise/random_bytes.h               Random bytes and numbers
+ *   1982  noise/releases.h                   Releases
+ *   2168  noise/l2ball.h                     The l2 mechanism
+ *   2443  noise/self_check.h                 The self-test
+ *   2593  noise/discrete.h                   Exact discrete laws
+ *   2846  noise/choices.h                    Choices of records and pairs for mini-batches
+ *   3002  noise/simulation.h                 Raw samples, for simulation
+ *   3206  noise/kernels/names.h              Names of the kernels
+ *   3262  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   3290  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   3312  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   3435  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   3550  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   3661  noise/kernels/float_level.h        The float level
+ *   3719  noise/kernels/double_level.h       The double level
+ *   3816  noise/kernels/rounding.h           Rounding and storing
+ *   3941  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   4106  noise/kernels/second_level.h       The second level of coarse grids
+ *   4246  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   4344  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -2997,11 +2998,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_pairs(size_t *pairs, si
   return dppair_choice_end_(pairs, 2 * m, &s);
 }
 
+#ifdef DPPAIR_SIMULATION
 /* ---- src/noise/simulation.h -----------------------------------------------------------------
  * Raw samples, for simulation
  *
  * NOT FOR RELEASES: their low bits reveal what they were added to. Use dppair_add_* to protect
- * data.
+ * data. They are declared only if DPPAIR_SIMULATION is defined before the first include, so that
+ * a search for this word finds every program that can call them.
  *
  * A double is made of 64 random bits and is within 2^-44 scales of the ideal value, a float of 32
  * bits and within 2^-19 scales. Gaussians end at 9.4 scales (double) and 6.7 scales (float). AVX2
@@ -3192,6 +3195,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gamma_f64(double *x, size
   if (status != DPPAIR_OK && n > 0) memset(x, 0, n * sizeof *x);
   return status;
 }
+#endif
 
 DPPAIR_FP_END_
 
@@ -4238,6 +4242,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_chunk_TIER_(void *x, size_t n,
                       : dpr_chunk_fine(x, n, narrow, words, list, rng, block, plan);
 }
 
+#ifdef DPPAIR_SIMULATION
 /* ---- src/noise/kernels/fill.h ---------------------------------------------------------------
  * Raw samples of scale 1, times a scale
  *
@@ -4333,6 +4338,7 @@ DPPAIR_API size_t dppair_fill_TIER_(void *x, size_t n, int narrow, const uint32_
   }
   return n;
 }
+#endif
 #endif
 
 /* ---- src/noise/kernels/end.h ----------------------------------------------------------------

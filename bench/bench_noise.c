@@ -7,6 +7,7 @@
  */
 #include "bench.h"
 
+#define DPPAIR_SIMULATION
 #include "dppair_noise.h"
 
 #ifdef BENCH_OPENSSL

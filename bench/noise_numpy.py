@@ -17,6 +17,7 @@ import numpy as np
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 SHIM = r"""
+#define DPPAIR_SIMULATION
 #include "dppair_noise.h"
 static dppair_rng rng[2];
 int start(void) {

@@ -19,7 +19,8 @@
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
  *   choices     dppair_sample_poisson  _with_replacement  _without_replacement  _matching  _pairs
  *               dppair_shuffle                              exactly uniform
- *   simulation  dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
+ *   simulation  only if DPPAIR_SIMULATION is defined before the first include:
+ *               dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
  *               _rademacher_f64  _sphere_f64  _gamma_f64    raw floating point: NOT for releases
  *
  * WHY ORDINARY NOISE IS NOT SAFE, AND WHAT THIS HEADER DOES
@@ -191,7 +192,9 @@ typedef struct dppair_rng {
 
 #include "noise/choices.h"
 
+#ifdef DPPAIR_SIMULATION
 #include "noise/simulation.h"
+#endif
 
 DPPAIR_FP_END_
 
@@ -224,7 +227,9 @@ DPPAIR_FP_END_
 
 #include "noise/kernels/second_level.h"
 
+#ifdef DPPAIR_SIMULATION
 #include "noise/kernels/fill.h"
+#endif
 #endif
 
 #include "noise/kernels/end.h"

@@ -2,7 +2,8 @@
  * Raw samples, for simulation
  *
  * NOT FOR RELEASES: their low bits reveal what they were added to. Use dppair_add_* to protect
- * data.
+ * data. They are declared only if DPPAIR_SIMULATION is defined before the first include, so that
+ * a search for this word finds every program that can call them.
  *
  * A double is made of 64 random bits and is within 2^-44 scales of the ideal value, a float of 32
  * bits and within 2^-19 scales. Gaussians end at 9.4 scales (double) and 6.7 scales (float). AVX2

@@ -8,6 +8,7 @@ cd "$(dirname "$0")/../.." || exit 2
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cat >"$work/all.c" <<'CODE'
+#define DPPAIR_SIMULATION
 #include "dppair_losses.h"
 #include "dppair_noise.h"
 #include "dppair_accountant.h"

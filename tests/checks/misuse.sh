@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Each mistake in the template's parameters is answered by one sentence that names it, in 12 lines of
 # output at most, by gcc and clang, in C99 and C++11. Two mistakes that only the language can see, a
-# NAME that is used twice and an operator on vectors, are named by the first error.
+# NAME that is used twice and an operator on vectors, are named by the first error. Raw samples are not
+# declared for a program that does not say DPPAIR_SIMULATION.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 work=$(mktemp -d) || exit 1
@@ -131,6 +132,21 @@ mistake "a product of vectors" "$work/program.c:2:" 10000 <<'CODE'
 #define DPPAIR_REAL double
 #define DPPAIR_LOSS own
 #include "dppair.h"
+CODE
+# Raw samples are for simulation: without DPPAIR_SIMULATION nothing of them is declared.
+echo '#include "dppair_noise.h"' >"$work/program.c"
+gcc -std=c99 -E -I. "$work/program.c" | grep -n 'dppair_[a-z]*fill_[a-z0-9_]* *(' >"$work/log" && {
+  echo "FAIL raw samples are declared without DPPAIR_SIMULATION"
+  head -n 3 "$work/log"
+  bad=1
+}
+gcc -std=c99 -DDPPAIR_SIMULATION -E -I. "$work/program.c" >"$work/log"
+for law in gaussian_f64 gaussian_f32 laplace_f64 laplace_f32 exponential_f64 uniform_f64 rademacher_f64 sphere_f64 gamma_f64; do
+  grep -q "dppair_fill_$law(" "$work/log" || { echo "FAIL no dppair_fill_$law"; bad=1; }
+done
+mistake "a raw sample in a release" 'dppair_fill_gaussian_f64' <<'CODE'
+#include "dppair_noise.h"
+dppair_status (*sample)(double *, size_t, double, dppair_rng *) = dppair_fill_gaussian_f64;
 CODE
 echo "$runs refusals"
 [ $runs -ge 20 ] && exit $bad

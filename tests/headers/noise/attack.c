@@ -6,6 +6,7 @@
  */
 #include "tests.h"
 
+#define DPPAIR_SIMULATION
 #include "dppair_noise.h"
 
 #define SCALED(n) (BRIEF ? (n) / 10 : (n))

@@ -3,6 +3,7 @@
  * against exact probabilities, and misuse. */
 #include "tests.h"
 
+#define DPPAIR_SIMULATION
 #include "dppair_noise.h"
 
 #define SCALED(n) (BRIEF ? (n) / 10 : (n))

@@ -2,6 +2,7 @@
 /* Raw samples for simulation: moments, agreement of the tiers, ranges, misuse. */
 #include "tests.h"
 
+#define DPPAIR_SIMULATION
 #include "dppair_noise.h"
 
 #define SCALED(n) (BRIEF ? (n) / 10 : (n))

@@ -5,6 +5,7 @@
  * saves registers there, with what they hold.) */
 #include "tests.h"
 
+#define DPPAIR_SIMULATION
 #include "dppair_noise.h"
 
 enum { DEPTH = 400 * 1024, GAP = 4096, N = 4101, SMALL = 50, PATTERNS = 1 << 16 };
