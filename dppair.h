@@ -118,55 +118,57 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    204  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    337  core/status.h                      Status
- *    399  core/checks.h                      Checks of numbers and sizes
- *    473  core/bits.h                        The bits of a number as an integer, and back
- *    498  core/processor.h                   Processor: the tiers of this build and machine
- *    563  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    608  core/environment.h                 Floating-point environment: the check of rounding
- *    669  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    681  simd/names.h                       Names of code that is compiled several times
- *    942  simd/vocabulary.h                  The vocabulary DPV_*
- *   1002  simd/fused.h                       Fused multiply-add in plain C
- *   1089  pairs/fast_state.h                 Near-linear coefficients
- *   1232  core/sort.h                        Sorting doubles
- *   1334  core/norm.h                        The Euclidean norm
- *   1365  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1452  rows/sparse.h                      Sparse rows
- *   1511  domains/projections.h              Domains: exact Euclidean projections
- *   1632  domains/symmetric.h                Symmetric matrices
- *   1970  measures/ranking.h                 Measures
- *   2255  core/parts.h                       Parts and threads
- *   2304  rows/parts.h                       A gradient of linear scores in parts
- *   2364  pairs/box.h                        The box method: grid, error and table
- *   2706  tiles/shared.h                     Tiles: what all instances share
- *   2851  pairs/parameters.h                 The template's parameters
- *   2910  tiles/form_state.h                 State of the forms
- *   3205  tiles/clip_state.h                 State of per-pair clipping
- *   3372  simd/each_tier.h                   Each tier: the body once for every tier
- *   3444  simd/each_type.h                   Each type: the body once for every element type
- *   3488  simd/registers.h                   Native registers: what a tier brings
- *   3576  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   3612  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   3669  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   3766  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   3888  simd/operations.h                  The vocabulary on virtual vectors
- *   3984  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4106  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   4305  rows/kernels_f32.h                 Rows times a vector, all in float
- *   4369  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   4627  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   4848  tiles/multiply.h                   The micro-kernel of the tiles
- *   5033  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   5092  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   5109  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5335  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   5765  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   5966  tiles/listed.h                     Gradients of listed pairs
- *   6166  pairs/template.h                   The functions of an instance over pairs
- *   6587  tiles/template.h                   The functions of an instance over tiles
- *   6966  pairs/parameters_end.h             End of an instance
+ *    206  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    339  core/status.h                      Status
+ *    401  core/checks.h                      Checks of numbers and sizes
+ *    475  core/bits.h                        The bits of a number as an integer, and back
+ *    500  core/processor.h                   Processor: the tiers of this build and machine
+ *    565  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    610  core/environment.h                 Floating-point environment: the check of rounding
+ *    671  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    683  simd/names.h                       Names of code that is compiled several times
+ *    944  simd/vocabulary.h                  The vocabulary DPV_*
+ *   1004  simd/fused.h                       Fused multiply-add in plain C
+ *   1091  pairs/fast_state.h                 Near-linear coefficients
+ *   1234  core/sort.h                        Sorting doubles
+ *   1336  core/norm.h                        The Euclidean norm
+ *   1367  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   1550  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   1637  rows/sparse.h                      Sparse rows
+ *   1696  domains/projections.h              Domains: exact Euclidean projections
+ *   1817  domains/symmetric.h                Symmetric matrices
+ *   2155  measures/ranking.h                 Measures
+ *   2440  core/parts.h                       Parts and threads
+ *   2489  rows/parts.h                       A gradient of linear scores in parts
+ *   2549  pairs/box.h                        The box method: grid, error and table
+ *   2891  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   2905  tiles/shared.h                     Tiles: what all instances share
+ *   3050  pairs/parameters.h                 The template's parameters
+ *   3111  tiles/form_state.h                 State of the forms
+ *   3406  tiles/clip_state.h                 State of per-pair clipping
+ *   3573  simd/each_tier.h                   Each tier: the body once for every tier
+ *   3645  simd/each_type.h                   Each type: the body once for every element type
+ *   3689  simd/registers.h                   Native registers: what a tier brings
+ *   3777  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   3813  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   3870  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   3967  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   4089  simd/operations.h                  The vocabulary on virtual vectors
+ *   4185  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4307  rows/kernels_f64.h                 Rows times a vector and back, sums in double
+ *   4506  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   4570  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   4828  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   5049  tiles/multiply.h                   The micro-kernel of the tiles
+ *   5234  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   5293  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   5310  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   5536  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   5966  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   6167  tiles/listed.h                     Gradients of listed pairs
+ *   6367  pairs/template.h                   The functions of an instance over pairs
+ *   6788  tiles/template.h                   The functions of an instance over tiles
+ *   7167  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1361,6 +1363,189 @@ DPPAIR_FP_END_
 
 /* 4. Once per translation unit: functions that check their arguments and call the kernels of a
  * tier, and more functions without tiers. */
+
+/* ---- src/rows/block.h -----------------------------------------------------------------------
+ * Blocks of rows, and the bound of their norms
+ *
+ * A block says where the records are, which of them are positives or what their labels are, and how
+ * long a row can be. Clipping a row is one number, its factor: no row is copied or changed.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* n records of d features; their first numbers are ld apart, ld >= d. Row i is factor[i] times the
+ * numbers from x + i ld on. What is not given is 0 or NULL. */
+typedef struct dppair_rows_f64 {
+  const double *x;
+  size_t n, d, ld;
+  size_t positives;     /* of a ranking: the rows that stand first. Private, like the rows */
+  const double *y;      /* of a metric or a similarity: n labels */
+  const double *factor; /* n numbers; NULL: all 1 */
+  double radius;        /* a public bound of the norm of every row: a promise, if it is set by
+                         * hand. 0: none is known */
+} dppair_rows_f64;
+
+/* The same for rows of float. */
+typedef struct dppair_rows_f32 {
+  const float *x;
+  size_t n, d, ld;
+  size_t positives;
+  const float *y;
+  const double *factor;
+  double radius;
+} dppair_rows_f32;
+
+/* The least factors of rows of double and of float. A row that is even longer has the factor 0:
+ * then no product of a factor underflows in a way that matters, and no score of any other row
+ * overflows unless |w| radius is beyond all reason, which is public. */
+#define DPPAIR_LEAST_FACTOR_F64_ 7.458340731200207e-155 /* 2^-512 */
+#define DPPAIR_LEAST_FACTOR_F32_ 5.421010862427522e-20  /* 2^-64 */
+
+/*
+ * The factor f of a row x of d numbers with f |x| <= radius in exact arithmetic, from the sum of
+ * squares of x/2^e as computed in double. 1 where |x| <= radius by this figure, 0 below `least`.
+ *
+ * Proof. A sum of d rounded squares is at least (1 - (d + 1) epsilon) |x/2^e|^2, where epsilon is
+ * 2^-52 and twice the unit of rounding; what underflowed is less than that of the largest square,
+ * which is normal. The margin 4 (d + 16) epsilon of the square is 1.8 (d + 16) epsilon of the norm
+ * at least, so `norm` >= (1 + epsilon) |x/2^e|, roundings of the product and the root included. If
+ * norm <= radius/2^e, then |x| <= radius. Otherwise f <= (1 + epsilon/2) (radius/2^e)/norm, and f
+ * |x| <= radius. Division of radius by 2^e is exact, or its result is so small that f is below
+ * `least`, or so large that the row is within it.
+ */
+DPPAIR_API double dppair_row_factor_(double square, size_t d, int e, double radius, double least) {
+  const double norm = sqrt(square * (1.0 + 4.0 * ((double)d + 16.0) * DBL_EPSILON));
+  const double reach = ldexp(radius, -e);
+  double f;
+  if (!dppair_isfinite_f64(reach) || norm <= reach) return 1.0;
+  f = reach / norm;
+  return f < least ? 0.0 : f;
+}
+
+/* The sum of squares of d numbers of double, or of float. Four chains of additions. */
+DPPAIR_API double dppair_row_square_(const void *x, size_t d, int is_f32) {
+  double sum[4] = {0.0, 0.0, 0.0, 0.0}, v;
+  size_t k;
+  if (is_f32) {
+    for (k = 0; k < d; k++) {
+      v = (double)((const float *)x)[k];
+      sum[k % 4] += v * v;
+    }
+  } else {
+    for (k = 0; k < d; k++) {
+      v = ((const double *)x)[k];
+      sum[k % 4] += v * v;
+    }
+  }
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* *factor of a row whose sum of squares is too large or too small for a double, or is no number: x
+ * is divided by the power of two above its largest number. 0 when a number is not finite. */
+DPPAIR_API int dppair_row_extreme_(double *factor, const double *x, size_t d, double radius,
+                                   double least) {
+  double top = 0.0, sum = 0.0;
+  size_t k;
+  int e = 0;
+  if (!dppair_all_finite_f64(x, d)) return 0;
+  for (k = 0; k < d; k++) top = fabs(x[k]) > top ? fabs(x[k]) : top;
+  (void)frexp(top, &e);
+  for (k = 0; k < d; k++) {
+    const double v = ldexp(x[k], -e);
+    sum += v * v;
+  }
+  *factor = dppair_row_factor_(sum, d, e, radius, least);
+  return 1;
+}
+
+/* Sets factor[0..n) for rows of double or float. 0 when a number is not finite. */
+DPPAIR_API int dppair_row_factors_(double *factor, const void *x, size_t n, size_t d, size_t ld,
+                                   double radius, int is_f32) {
+  const double least = is_f32 ? DPPAIR_LEAST_FACTOR_F32_ : DPPAIR_LEAST_FACTOR_F64_;
+  size_t i;
+  for (i = 0; i < n; i++) {
+    const void *row = is_f32 ? (const void *)((const float *)x + i * ld)
+                             : (const void *)((const double *)x + i * ld);
+    const double square = dppair_row_square_(row, d, is_f32);
+    if (square > 1e-270 && square < 1e270)
+      factor[i] = dppair_row_factor_(square, d, 0, radius, least);
+    else if (square == 0.0 && is_f32) /* squares of floats do not underflow */
+      factor[i] = 1.0;
+    else if (is_f32 || !dppair_row_extreme_(factor + i, (const double *)row, d, radius, least))
+      return 0;
+  }
+  return 1;
+}
+
+/* Checks the arguments of dppair_rows_clip and fills factor, which is zeroed on an error. */
+DPPAIR_API dppair_status dppair_rows_clip_(const void *rows, double *factor, const void *x,
+                                           size_t n, size_t d, size_t ld, double radius,
+                                           int is_f32) {
+  dppair_status status;
+  if (dppair_area_(dppair_area_(n, ld > 0 ? ld : 1), sizeof *factor) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  if (!factor && n) return DPPAIR_ERR_NULL;
+  if (n) memset(factor, 0, n * sizeof *factor);
+  if (!rows || (!x && n && d)) return DPPAIR_ERR_NULL;
+  if (ld < d || 64.0 * ((double)d + 16.0) * DBL_EPSILON > 1.0) return DPPAIR_ERR_SIZE;
+  if (!(dppair_isfinite_f64(radius) && radius > 0.0)) return DPPAIR_ERR_DOMAIN;
+  status = dppair_environment_check();
+  if (status != DPPAIR_OK || dppair_row_factors_(factor, x, n, d, ld, radius, is_f32))
+    return status;
+  if (n) memset(factor, 0, n * sizeof *factor);
+  return DPPAIR_ERR_NOT_FINITE;
+}
+
+/*
+ * Fills *rows with the n rows of d numbers of x, and factor[0..n) so that |factor[i] x_i| <= radius
+ * in exact arithmetic. A row that is within radius for certain has the factor 1; that is decided by
+ * its norm, enlarged by 2 (d + 16) epsilon, so one that just touches the ball may be shortened by
+ * as much. A row more than 2^512 (float: 2^64) times too long has the factor 0: it counts as a row
+ * of zeros. A factor depends on its own row and on radius only.
+ *
+ * rows->positives is 0 and rows->y NULL: set what the loss needs. x and factor must live as long as
+ * *rows is used, and nobody may change them.
+ *
+ * Errors zero *rows and factor: NULL, SIZE (ld < d), DOMAIN (radius not positive and finite),
+ * NOT_FINITE (a number of a row), ENVIRONMENT; OVERFLOW (the rows cannot be addressed) leaves
+ * factor untouched.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_f64(dppair_rows_f64 *rows,
+                                                                double *factor, const double *x,
+                                                                size_t n, size_t d, size_t ld,
+                                                                double radius) {
+  dppair_status status;
+  if (rows) memset(rows, 0, sizeof *rows);
+  status = dppair_rows_clip_(rows, factor, x, n, d, ld, radius, 0);
+  if (status != DPPAIR_OK) return status;
+  rows->x = x;
+  rows->n = n;
+  rows->d = d;
+  rows->ld = ld;
+  rows->factor = factor;
+  rows->radius = radius;
+  return DPPAIR_OK;
+}
+
+/* The same for float. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_f32(dppair_rows_f32 *rows,
+                                                                double *factor, const float *x,
+                                                                size_t n, size_t d, size_t ld,
+                                                                double radius) {
+  dppair_status status;
+  if (rows) memset(rows, 0, sizeof *rows);
+  status = dppair_rows_clip_(rows, factor, x, n, d, ld, radius, 1);
+  if (status != DPPAIR_OK) return status;
+  rows->x = x;
+  rows->n = n;
+  rows->d = d;
+  rows->ld = ld;
+  rows->factor = factor;
+  rows->radius = radius;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
 
 /* ---- src/rows/linear.h ----------------------------------------------------------------------
  * Scores of rows, and gradients of linear scores
@@ -2703,6 +2888,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_surcharge(double *roundi
 
 DPPAIR_FP_END_
 
+/* ---- src/pairs/pass.h -----------------------------------------------------------------------
+ * A pass over the data: how a gradient is computed
+ * ---------------------------------------------------------------------------------------------- */
+
+/* What is not given is 0 or NULL. Everything here is public. */
+typedef struct dppair_pass {
+  const double *params;      /* of the loss; NULL where it has none */
+  double clip;               /* the longest gradient of a pair; 0: none is clipped */
+  const dppair_fast *fast;   /* a prepared state, for near-linear sums; NULL: the loops over pairs */
+  const dppair_parts *parts; /* how the work is cut, and who runs it; NULL: one part */
+  void *work;                /* `bytes` bytes of any alignment */
+  size_t bytes;
+} dppair_pass;
+
 /* ---- src/tiles/shared.h ---------------------------------------------------------------------
  * Tiles: what all instances share
  *
@@ -2899,8 +3098,10 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #define DPPAIR_INSTANCE_
 #if DPPAIR_TEMPLATE_F64_
 #define DPT_FINITE dppair_all_finite_f64
+#define DPPAIR_ROWS_ dppair_rows_f64
 #else
 #define DPT_FINITE dppair_all_finite_f32
+#define DPPAIR_ROWS_ dppair_rows_f32
 #endif
 #endif
 #endif
@@ -6969,6 +7170,7 @@ DPPAIR_FP_END_
  * Undefines the parameters, so that another instance can be defined.
  * ---------------------------------------------------------------------------------------------- */
 #undef DPT_FINITE
+#undef DPPAIR_ROWS_
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
 #undef DPPAIR_TEMPLATE_F64_

@@ -197,6 +197,8 @@
 /* 4. Once per translation unit: functions that check their arguments and call the kernels of a
  * tier, and more functions without tiers. */
 
+#include "rows/block.h"
+
 #include "rows/linear.h"
 
 #include "rows/sparse.h"
@@ -212,6 +214,8 @@
 #include "rows/parts.h"
 
 #include "pairs/box.h"
+
+#include "pairs/pass.h"
 
 #include "tiles/shared.h"
 

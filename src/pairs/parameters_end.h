@@ -4,6 +4,7 @@
  * Undefines the parameters, so that another instance can be defined.
  * ---------------------------------------------------------------------------------------------- */
 #undef DPT_FINITE
+#undef DPPAIR_ROWS_
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
 #undef DPPAIR_TEMPLATE_F64_

@@ -1,0 +1,182 @@
+/* ------------------------------------------------------------------------------------------------
+ * Blocks of rows, and the bound of their norms
+ *
+ * A block says where the records are, which of them are positives or what their labels are, and how
+ * long a row can be. Clipping a row is one number, its factor: no row is copied or changed.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* n records of d features; their first numbers are ld apart, ld >= d. Row i is factor[i] times the
+ * numbers from x + i ld on. What is not given is 0 or NULL. */
+typedef struct dppair_rows_f64 {
+  const double *x;
+  size_t n, d, ld;
+  size_t positives;     /* of a ranking: the rows that stand first. Private, like the rows */
+  const double *y;      /* of a metric or a similarity: n labels */
+  const double *factor; /* n numbers; NULL: all 1 */
+  double radius;        /* a public bound of the norm of every row: a promise, if it is set by
+                         * hand. 0: none is known */
+} dppair_rows_f64;
+
+/* The same for rows of float. */
+typedef struct dppair_rows_f32 {
+  const float *x;
+  size_t n, d, ld;
+  size_t positives;
+  const float *y;
+  const double *factor;
+  double radius;
+} dppair_rows_f32;
+
+/* The least factors of rows of double and of float. A row that is even longer has the factor 0:
+ * then no product of a factor underflows in a way that matters, and no score of any other row
+ * overflows unless |w| radius is beyond all reason, which is public. */
+#define DPPAIR_LEAST_FACTOR_F64_ 7.458340731200207e-155 /* 2^-512 */
+#define DPPAIR_LEAST_FACTOR_F32_ 5.421010862427522e-20  /* 2^-64 */
+
+/*
+ * The factor f of a row x of d numbers with f |x| <= radius in exact arithmetic, from the sum of
+ * squares of x/2^e as computed in double. 1 where |x| <= radius by this figure, 0 below `least`.
+ *
+ * Proof. A sum of d rounded squares is at least (1 - (d + 1) epsilon) |x/2^e|^2, where epsilon is
+ * 2^-52 and twice the unit of rounding; what underflowed is less than that of the largest square,
+ * which is normal. The margin 4 (d + 16) epsilon of the square is 1.8 (d + 16) epsilon of the norm
+ * at least, so `norm` >= (1 + epsilon) |x/2^e|, roundings of the product and the root included. If
+ * norm <= radius/2^e, then |x| <= radius. Otherwise f <= (1 + epsilon/2) (radius/2^e)/norm, and f
+ * |x| <= radius. Division of radius by 2^e is exact, or its result is so small that f is below
+ * `least`, or so large that the row is within it.
+ */
+DPPAIR_API double dppair_row_factor_(double square, size_t d, int e, double radius, double least) {
+  const double norm = sqrt(square * (1.0 + 4.0 * ((double)d + 16.0) * DBL_EPSILON));
+  const double reach = ldexp(radius, -e);
+  double f;
+  if (!dppair_isfinite_f64(reach) || norm <= reach) return 1.0;
+  f = reach / norm;
+  return f < least ? 0.0 : f;
+}
+
+/* The sum of squares of d numbers of double, or of float. Four chains of additions. */
+DPPAIR_API double dppair_row_square_(const void *x, size_t d, int is_f32) {
+  double sum[4] = {0.0, 0.0, 0.0, 0.0}, v;
+  size_t k;
+  if (is_f32) {
+    for (k = 0; k < d; k++) {
+      v = (double)((const float *)x)[k];
+      sum[k % 4] += v * v;
+    }
+  } else {
+    for (k = 0; k < d; k++) {
+      v = ((const double *)x)[k];
+      sum[k % 4] += v * v;
+    }
+  }
+  return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+/* *factor of a row whose sum of squares is too large or too small for a double, or is no number: x
+ * is divided by the power of two above its largest number. 0 when a number is not finite. */
+DPPAIR_API int dppair_row_extreme_(double *factor, const double *x, size_t d, double radius,
+                                   double least) {
+  double top = 0.0, sum = 0.0;
+  size_t k;
+  int e = 0;
+  if (!dppair_all_finite_f64(x, d)) return 0;
+  for (k = 0; k < d; k++) top = fabs(x[k]) > top ? fabs(x[k]) : top;
+  (void)frexp(top, &e);
+  for (k = 0; k < d; k++) {
+    const double v = ldexp(x[k], -e);
+    sum += v * v;
+  }
+  *factor = dppair_row_factor_(sum, d, e, radius, least);
+  return 1;
+}
+
+/* Sets factor[0..n) for rows of double or float. 0 when a number is not finite. */
+DPPAIR_API int dppair_row_factors_(double *factor, const void *x, size_t n, size_t d, size_t ld,
+                                   double radius, int is_f32) {
+  const double least = is_f32 ? DPPAIR_LEAST_FACTOR_F32_ : DPPAIR_LEAST_FACTOR_F64_;
+  size_t i;
+  for (i = 0; i < n; i++) {
+    const void *row = is_f32 ? (const void *)((const float *)x + i * ld)
+                             : (const void *)((const double *)x + i * ld);
+    const double square = dppair_row_square_(row, d, is_f32);
+    if (square > 1e-270 && square < 1e270)
+      factor[i] = dppair_row_factor_(square, d, 0, radius, least);
+    else if (square == 0.0 && is_f32) /* squares of floats do not underflow */
+      factor[i] = 1.0;
+    else if (is_f32 || !dppair_row_extreme_(factor + i, (const double *)row, d, radius, least))
+      return 0;
+  }
+  return 1;
+}
+
+/* Checks the arguments of dppair_rows_clip and fills factor, which is zeroed on an error. */
+DPPAIR_API dppair_status dppair_rows_clip_(const void *rows, double *factor, const void *x,
+                                           size_t n, size_t d, size_t ld, double radius,
+                                           int is_f32) {
+  dppair_status status;
+  if (dppair_area_(dppair_area_(n, ld > 0 ? ld : 1), sizeof *factor) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  if (!factor && n) return DPPAIR_ERR_NULL;
+  if (n) memset(factor, 0, n * sizeof *factor);
+  if (!rows || (!x && n && d)) return DPPAIR_ERR_NULL;
+  if (ld < d || 64.0 * ((double)d + 16.0) * DBL_EPSILON > 1.0) return DPPAIR_ERR_SIZE;
+  if (!(dppair_isfinite_f64(radius) && radius > 0.0)) return DPPAIR_ERR_DOMAIN;
+  status = dppair_environment_check();
+  if (status != DPPAIR_OK || dppair_row_factors_(factor, x, n, d, ld, radius, is_f32))
+    return status;
+  if (n) memset(factor, 0, n * sizeof *factor);
+  return DPPAIR_ERR_NOT_FINITE;
+}
+
+/*
+ * Fills *rows with the n rows of d numbers of x, and factor[0..n) so that |factor[i] x_i| <= radius
+ * in exact arithmetic. A row that is within radius for certain has the factor 1; that is decided by
+ * its norm, enlarged by 2 (d + 16) epsilon, so one that just touches the ball may be shortened by
+ * as much. A row more than 2^512 (float: 2^64) times too long has the factor 0: it counts as a row
+ * of zeros. A factor depends on its own row and on radius only.
+ *
+ * rows->positives is 0 and rows->y NULL: set what the loss needs. x and factor must live as long as
+ * *rows is used, and nobody may change them.
+ *
+ * Errors zero *rows and factor: NULL, SIZE (ld < d), DOMAIN (radius not positive and finite),
+ * NOT_FINITE (a number of a row), ENVIRONMENT; OVERFLOW (the rows cannot be addressed) leaves
+ * factor untouched.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_f64(dppair_rows_f64 *rows,
+                                                                double *factor, const double *x,
+                                                                size_t n, size_t d, size_t ld,
+                                                                double radius) {
+  dppair_status status;
+  if (rows) memset(rows, 0, sizeof *rows);
+  status = dppair_rows_clip_(rows, factor, x, n, d, ld, radius, 0);
+  if (status != DPPAIR_OK) return status;
+  rows->x = x;
+  rows->n = n;
+  rows->d = d;
+  rows->ld = ld;
+  rows->factor = factor;
+  rows->radius = radius;
+  return DPPAIR_OK;
+}
+
+/* The same for float. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_f32(dppair_rows_f32 *rows,
+                                                                double *factor, const float *x,
+                                                                size_t n, size_t d, size_t ld,
+                                                                double radius) {
+  dppair_status status;
+  if (rows) memset(rows, 0, sizeof *rows);
+  status = dppair_rows_clip_(rows, factor, x, n, d, ld, radius, 1);
+  if (status != DPPAIR_OK) return status;
+  rows->x = x;
+  rows->n = n;
+  rows->d = d;
+  rows->ld = ld;
+  rows->factor = factor;
+  rows->radius = radius;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
