@@ -118,57 +118,58 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    206  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    339  core/status.h                      Status
- *    401  core/checks.h                      Checks of numbers and sizes
- *    475  core/bits.h                        The bits of a number as an integer, and back
- *    500  core/processor.h                   Processor: the tiers of this build and machine
- *    565  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    610  core/environment.h                 Floating-point environment: the check of rounding
- *    671  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    683  simd/names.h                       Names of code that is compiled several times
- *    944  simd/vocabulary.h                  The vocabulary DPV_*
- *   1004  simd/fused.h                       Fused multiply-add in plain C
- *   1091  pairs/fast_state.h                 Near-linear coefficients
- *   1234  core/sort.h                        Sorting doubles
- *   1336  core/norm.h                        The Euclidean norm
- *   1367  rows/block.h                       Blocks of rows, and the bound of their norms
- *   1550  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1637  rows/sparse.h                      Sparse rows
- *   1696  domains/projections.h              Domains: exact Euclidean projections
- *   1817  domains/symmetric.h                Symmetric matrices
- *   2155  measures/ranking.h                 Measures
- *   2440  core/parts.h                       Parts and threads
- *   2489  rows/parts.h                       A gradient of linear scores in parts
- *   2549  pairs/box.h                        The box method: grid, error and table
- *   2891  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   2905  tiles/shared.h                     Tiles: what all instances share
- *   3050  pairs/parameters.h                 The template's parameters
- *   3111  tiles/form_state.h                 State of the forms
- *   3406  tiles/clip_state.h                 State of per-pair clipping
- *   3573  simd/each_tier.h                   Each tier: the body once for every tier
- *   3645  simd/each_type.h                   Each type: the body once for every element type
- *   3689  simd/registers.h                   Native registers: what a tier brings
- *   3777  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   3813  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   3870  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   3967  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   4089  simd/operations.h                  The vocabulary on virtual vectors
- *   4185  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4307  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   4506  rows/kernels_f32.h                 Rows times a vector, all in float
- *   4570  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   4828  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   5049  tiles/multiply.h                   The micro-kernel of the tiles
- *   5234  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   5293  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   5310  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5536  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   5966  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   6167  tiles/listed.h                     Gradients of listed pairs
- *   6367  pairs/template.h                   The functions of an instance over pairs
- *   6788  tiles/template.h                   The functions of an instance over tiles
- *   7167  pairs/parameters_end.h             End of an instance
+ *    207  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    340  core/status.h                      Status
+ *    397  core/checks.h                      Checks of numbers and sizes
+ *    471  core/bits.h                        The bits of a number as an integer, and back
+ *    496  core/processor.h                   Processor: the tiers of this build and machine
+ *    561  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    606  core/environment.h                 Floating-point environment: the check of rounding
+ *    658  core/sampling.h                    Sampling
+ *    899  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    911  simd/names.h                       Names of code that is compiled several times
+ *   1172  simd/vocabulary.h                  The vocabulary DPV_*
+ *   1232  simd/fused.h                       Fused multiply-add in plain C
+ *   1319  pairs/fast_state.h                 Near-linear coefficients
+ *   1462  core/sort.h                        Sorting doubles
+ *   1564  core/norm.h                        The Euclidean norm
+ *   1595  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   1778  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   1865  rows/sparse.h                      Sparse rows
+ *   1924  domains/projections.h              Domains: exact Euclidean projections
+ *   2045  domains/symmetric.h                Symmetric matrices
+ *   2383  measures/ranking.h                 Measures
+ *   2668  core/parts.h                       Parts and threads
+ *   2717  rows/parts.h                       A gradient of linear scores in parts
+ *   2777  pairs/box.h                        The box method: grid, error and table
+ *   3119  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   3133  tiles/shared.h                     Tiles: what all instances share
+ *   3278  pairs/parameters.h                 The template's parameters
+ *   3339  tiles/form_state.h                 State of the forms
+ *   3634  tiles/clip_state.h                 State of per-pair clipping
+ *   3801  simd/each_tier.h                   Each tier: the body once for every tier
+ *   3873  simd/each_type.h                   Each type: the body once for every element type
+ *   3917  simd/registers.h                   Native registers: what a tier brings
+ *   4005  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   4041  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   4098  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   4195  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   4317  simd/operations.h                  The vocabulary on virtual vectors
+ *   4413  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4535  rows/kernels_f64.h                 Rows times a vector and back, sums in double
+ *   4734  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   4798  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   5056  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   5277  tiles/multiply.h                   The micro-kernel of the tiles
+ *   5462  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   5521  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   5538  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   5764  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   6194  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   6395  tiles/listed.h                     Gradients of listed pairs
+ *   6595  pairs/template.h                   The functions of an instance over pairs
+ *   7016  tiles/template.h                   The functions of an instance over tiles
+ *   7395  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -392,11 +393,6 @@ DPPAIR_API const char *dppair_status_string(dppair_status status) {
   }
   return "unknown status";
 }
-
-/* Which data sets are neighbours. In both relations the number of records n is public.
- * REPLACE_ONE: one record is replaced by another. ZERO_OUT: one record is replaced by a null
- * record, whose pairs contribute nothing and which is never counted in the size of a batch. */
-typedef enum dppair_adjacency { DPPAIR_REPLACE_ONE = 1, DPPAIR_ZERO_OUT = 2 } dppair_adjacency;
 
 /* ---- src/core/checks.h ----------------------------------------------------------------------
  * Checks of numbers and sizes
@@ -654,6 +650,238 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_environment_check(void) {
   if (up != 0.0 || down != 0.0 || up_f != 0.0f || down_f != 0.0f || pair[0] != 0.0 ||
       pair[1] != 0.0)
     return DPPAIR_ERR_ENVIRONMENT;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+
+/* ---- src/core/sampling.h --------------------------------------------------------------------
+ * Sampling: who the neighbours are, and how records are drawn
+ *
+ * One value says which data sets are neighbours, which records a step reads, and what the sum over
+ * their pairs is divided by. The draw, the gradient, its sensitivity and the account read the same
+ * value. Relies on status.h and checks.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Which data sets are neighbours. In both relations the number of records n is public.
+ * REPLACE_ONE: one record is replaced by another. ZERO_OUT: one record is replaced by a null
+ * record, whose pairs contribute nothing and which is never counted in the size of a batch. */
+typedef enum dppair_adjacency { DPPAIR_REPLACE_ONE = 1, DPPAIR_ZERO_OUT = 2 } dppair_adjacency;
+
+/*
+ * The one list of samplings; every execution of a step draws anew. The columns: kind and its name
+ * in texts; the fields that are read; what a sum over the drawn pairs is divided by; the move of
+ * one record that noise_multiplier divides.
+ *
+ *   ALL                  every record (or pair); n
+ *   POISSON              each record (pair) independently with probability q
+ *   WITHOUT_REPLACEMENT  m of n records, a uniform subset
+ *   WITH_REPLACEMENT     m independent uniform draws from n records (or their pairs)
+ *   MATCHING             m of n records, m even, paired at random: m/2 pairs
+ */
+#define DPPAIR_SAMPLING_TABLE(X)                                                                   \
+  X(DPPAIR_ALL, "none", DPPAIR_READS_N_, DPPAIR_BY_PAIRS_, DPPAIR_MOVE_STATED_)                    \
+  X(DPPAIR_POISSON, "poisson", DPPAIR_READS_RATE_, DPPAIR_BY_DRAWN_, DPPAIR_MOVE_ZERO_)            \
+  X(DPPAIR_WITHOUT_REPLACEMENT, "without-replacement", DPPAIR_READS_RATE_, DPPAIR_BY_PAIRS_,       \
+    DPPAIR_MOVE_REPLACE_)                                                                          \
+  X(DPPAIR_WITH_REPLACEMENT, "with-replacement", DPPAIR_READS_N_ | DPPAIR_READS_M_,                \
+    DPPAIR_BY_PAIRS_, DPPAIR_MOVE_REPLACE_)                                                        \
+  X(DPPAIR_MATCHING, "matching", DPPAIR_READS_RATE_ | DPPAIR_READS_EVEN_, DPPAIR_BY_MATCHES_,      \
+    DPPAIR_MOVE_REPLACE_)
+
+#define DPPAIR_X_(kind, name, reads, divisor, move) kind,
+typedef enum dppair_sampling_kind { DPPAIR_SAMPLING_TABLE(DPPAIR_X_) } dppair_sampling_kind;
+#undef DPPAIR_X_
+
+#define DPPAIR_X_(kind, name, reads, divisor, move) +1
+enum { DPPAIR_SAMPLING_COUNT_ = 0 DPPAIR_SAMPLING_TABLE(DPPAIR_X_) };
+#undef DPPAIR_X_
+
+/* What a row reads. RATE: n and m, at most n, whose rate is m/n; or q instead of both. */
+enum {
+  DPPAIR_READS_N_ = 1,
+  DPPAIR_READS_M_ = 2,
+  DPPAIR_READS_RATE_ = 4,
+  DPPAIR_READS_EVEN_ = 8 /* m is even */
+};
+
+/* The divisor. PAIRS: k (k-1), of n records, or of the m drawn ones. DRAWN: m (count - 1), count
+ * being the records that were drawn, m those that are expected. MATCHES: m/2. */
+enum { DPPAIR_BY_PAIRS_ = 1, DPPAIR_BY_DRAWN_ = 2, DPPAIR_BY_MATCHES_ = 3 };
+
+/* The move. STATED: that of the adjacency. ZERO, REPLACE: that one under either adjacency. */
+enum { DPPAIR_MOVE_STATED_ = 0, DPPAIR_MOVE_REPLACE_ = 1, DPPAIR_MOVE_ZERO_ = 2 };
+
+/*
+ * A sampling; the functions below make one. m always counts records (for pairs drawn with
+ * replacement it counts draws). The rate of Poisson records, of samples without replacement and of
+ * matchings is the probability q that a given record is drawn. Give either q in (0, 1], or n and
+ * m >= 1, which mean q = m/n (q = 0: not given); if all three are given they must agree, and m/n is
+ * used. Fields that a kind does not read must be 0, and those that it reads must not.
+ */
+typedef struct dppair_sampling {
+  dppair_sampling_kind kind;
+  dppair_adjacency adjacency;
+  double q;
+  size_t n, m;
+} dppair_sampling;
+
+/* A row of the table. */
+typedef struct dppair_sampling_row_ {
+  const char *name;
+  int reads, divisor, move;
+} dppair_sampling_row_;
+
+/* The row of a kind; NULL for what is no kind. */
+DPPAIR_API const dppair_sampling_row_ *dppair_sampling_row_of_(dppair_sampling_kind kind) {
+  static const dppair_sampling_row_ row[] = {
+#define DPPAIR_X_(kind, name, reads, divisor, move) {name, reads, divisor, move},
+      DPPAIR_SAMPLING_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  };
+  return (int)kind >= 0 && (int)kind < DPPAIR_SAMPLING_COUNT_ ? &row[kind] : NULL;
+}
+
+/* The names that texts use; "none" for every record, for no adjacency, and for what is no such
+ * kind. Static strings. */
+DPPAIR_API const char *dppair_sampling_name(dppair_sampling_kind kind) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(kind);
+  return row != NULL ? row->name : "none";
+}
+
+DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
+  return adjacency == DPPAIR_REPLACE_ONE ? "replace-one"
+                                         : (adjacency == DPPAIR_ZERO_OUT ? "zero-out" : "none");
+}
+
+/* OK for one of the relations. */
+DPPAIR_API dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
+  return adjacency == DPPAIR_REPLACE_ONE || adjacency == DPPAIR_ZERO_OUT ? DPPAIR_OK
+                                                                         : DPPAIR_ERR_ADJACENCY;
+}
+
+/* The rate of a row that reads it: q, or m/n. A rate that was lost, to an integer division or to a
+ * field that is not read, must not make a step free. */
+DPPAIR_API dppair_status dppair_sampling_rate_check_(const dppair_sampling *s, int even) {
+  if (s->q < 0.0 || s->q > 1.0) return DPPAIR_ERR_DOMAIN;
+  if (s->n == 0 && s->m == 0) return s->q > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
+  if (s->m == 0) return s->q > 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_ERR_RATE;
+  if (s->n < 2 || s->m > s->n) return DPPAIR_ERR_SIZE;
+  if (even && s->m % 2 != 0) return DPPAIR_ERR_RATE;
+  /* a q that was computed from these sizes is within 4 ulp; any other q is another rate */
+  return s->q <= 0.0 || fabs(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
+             ? DPPAIR_OK
+             : DPPAIR_ERR_RATE;
+}
+
+/* Is every field that the sampling's row reads given, and no other? */
+DPPAIR_API dppair_status dppair_sampling_fields_(const dppair_sampling *s) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
+  if (!dppair_isfinite_f64(s->q)) return DPPAIR_ERR_NOT_FINITE;
+  if (row == NULL) return DPPAIR_ERR_NO_PROOF;
+  if (row->reads & DPPAIR_READS_RATE_)
+    return dppair_sampling_rate_check_(s, row->reads & DPPAIR_READS_EVEN_);
+  if (s->n < 2) return DPPAIR_ERR_SIZE;
+  if (s->q < 0.0 || s->q > 0.0) return DPPAIR_ERR_UNREAD;
+  if (row->reads & DPPAIR_READS_M_) return s->m > 0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
+  return s->m == 0 ? DPPAIR_OK : DPPAIR_ERR_UNREAD;
+}
+
+/* Is this a whole sampling: a relation, and the fields of its row? Errors: ADJACENCY; NO_PROOF, no
+ * such kind; NOT_FINITE, DOMAIN, a q; SIZE, n or m; RATE, none or no valid one; UNREAD, a field
+ * too many. */
+DPPAIR_API dppair_status dppair_sampling_check_(const dppair_sampling *s) {
+  const dppair_status status = dppair_adjacency_check_(s->adjacency);
+  return status == DPPAIR_OK ? dppair_sampling_fields_(s) : status;
+}
+
+/* The relation whose move the noise multiplier of a step with this sampling divides: that of the
+ * sampling's row. */
+DPPAIR_API dppair_adjacency dppair_sampling_move_(const dppair_sampling *s) {
+  const dppair_sampling_row_ *row = dppair_sampling_row_of_(s->kind);
+  if (row == NULL || row->move == DPPAIR_MOVE_STATED_) return s->adjacency;
+  return row->move == DPPAIR_MOVE_ZERO_ ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE;
+}
+
+DPPAIR_API dppair_sampling dppair_sampling_make_(dppair_sampling_kind kind, size_t n, size_t m,
+                                                 dppair_adjacency adjacency) {
+  dppair_sampling s;
+  memset(&s, 0, sizeof s);
+  s.kind = kind;
+  s.adjacency = adjacency;
+  s.n = n;
+  s.m = m;
+  return s;
+}
+
+/* The samplings of n records. What is wrong with n, m or adjacency is said by the function that
+ * reads the sampling. */
+
+/* Every record. */
+DPPAIR_API dppair_sampling dppair_sampling_all(size_t n, dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_ALL, n, 0, adjacency);
+}
+
+/* Each record independently with probability m/n: m are expected. */
+DPPAIR_API dppair_sampling dppair_sampling_poisson(size_t n, size_t m, dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_POISSON, n, m, adjacency);
+}
+
+/* A uniform subset of m records. */
+DPPAIR_API dppair_sampling dppair_sampling_without_replacement(size_t n, size_t m,
+                                                               dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_WITHOUT_REPLACEMENT, n, m, adjacency);
+}
+
+/* m independent uniform records. */
+DPPAIR_API dppair_sampling dppair_sampling_with_replacement(size_t n, size_t m,
+                                                            dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_WITH_REPLACEMENT, n, m, adjacency);
+}
+
+/* A uniform subset of m records, m even, paired at random. */
+DPPAIR_API dppair_sampling dppair_sampling_matching(size_t n, size_t m,
+                                                    dppair_adjacency adjacency) {
+  return dppair_sampling_make_(DPPAIR_MATCHING, n, m, adjacency);
+}
+
+/*
+ * *divisor = what the sum over the drawn pairs is divided by, so that it becomes the mean that the
+ * sensitivities are about:
+ *
+ *   ALL                        n (n-1)
+ *   POISSON                    m (count-1), `count` being the records that were drawn; 1 when that
+ *                              is 0 or 1, where the sum is 0
+ *   WITHOUT, WITH_REPLACEMENT  m (m-1); 1 when m = 1
+ *   MATCHING                   m/2
+ *
+ * `count` is read for Poisson samples only, and *divisor then is private, as count is. Errors:
+ * NULL; ADJACENCY; NO_PROOF, NOT_FINITE, DOMAIN, RATE, UNREAD, a sampling whose fields are not
+ * those of its kind; SIZE: n or m is out of range or not given, or count > n.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
+                                                             const dppair_sampling *sampling,
+                                                             size_t count) {
+  const dppair_sampling *s = sampling;
+  dppair_status status;
+  int by;
+  double k;
+  if (divisor == NULL) return DPPAIR_ERR_NULL;
+  *divisor = 0.0;
+  if (s == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_sampling_check_(s);
+  if (status != DPPAIR_OK) return status;
+  by = dppair_sampling_row_of_(s->kind)->divisor;
+  if (s->n == 0 || (by == DPPAIR_BY_DRAWN_ && count > s->n)) return DPPAIR_ERR_SIZE;
+  k = (double)(s->m > 0 ? s->m : s->n);
+  if (by == DPPAIR_BY_MATCHES_)
+    *divisor = 0.5 * k;
+  else if (by == DPPAIR_BY_DRAWN_)
+    *divisor = count > 1 ? k * ((double)count - 1.0) : 1.0;
+  else
+    *divisor = k > 1.0 ? k * (k - 1.0) : 1.0;
   return DPPAIR_OK;
 }
 

@@ -68,39 +68,39 @@
  *    230  accountant/gaussian_curve.h        The exact Gaussian curve
  *    508  accountant/binomial.h              The binomial law
  *    631  accountant/steps.h                 Steps
- *    689  accountant/sensitivity.h           Sensitivities
- *   1058  accountant/descents.h              Output perturbation
- *   1151  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1459  accountant/sgd_hits.h              Stability by the number of hits
- *   1620  accountant/step_checks.h           Which steps are accepted
- *   1700  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2016  accountant/renyi.h                 Renyi curves, orders a > 1
- *   2442  accountant/account.h               The accountant: what has been released so far
- *   2795  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   3194  accountant/dominating_pairs.h      Dominating pairs
- *   3530  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   3665  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   3901  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4093  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   4464  accountant/contour/factor.h        One step's factor on the line
- *   4751  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5067  accountant/contour/direction.h     The answers of the contour route
- *   5367  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   5461  accountant/lattice/transform.h     The FFT of the lattice route
- *   5580  accountant/lattice/cells.h         A loss on the lattice
- *   5961  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6310  accountant/lattice/bounds.h        What the composed laws say
- *   6526  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   6683  accountant/lattice/answers.h       Answers of the lattice route
- *   7009  accountant/single_run.h            One run of one step: closed forms
- *   7250  accountant/compose.h               The tightest certified route
- *   7584  accountant/certify.h               The account, certified
- *   7824  accountant/calibrate.h             Calibration
- *   8028  accountant/filters.h               Filters and odometers
- *   8238  accountant/papers.h                What papers print
- *   8520  accountant/ledger_entry.h          The ledger
- *   8572  accountant/numbers.h               Decimal numbers
- *   8765  accountant/ledger.h                Writing and reading the ledger
+ *    666  accountant/sensitivity.h           Sensitivities
+ *   1030  accountant/descents.h              Output perturbation
+ *   1123  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1431  accountant/sgd_hits.h              Stability by the number of hits
+ *   1592  accountant/step_checks.h           Which steps are accepted
+ *   1654  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   1970  accountant/renyi.h                 Renyi curves, orders a > 1
+ *   2396  accountant/account.h               The accountant: what has been released so far
+ *   2749  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   3148  accountant/dominating_pairs.h      Dominating pairs
+ *   3484  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   3619  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   3855  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4047  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   4418  accountant/contour/factor.h        One step's factor on the line
+ *   4705  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5021  accountant/contour/direction.h     The answers of the contour route
+ *   5321  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   5415  accountant/lattice/transform.h     The FFT of the lattice route
+ *   5534  accountant/lattice/cells.h         A loss on the lattice
+ *   5915  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6264  accountant/lattice/bounds.h        What the composed laws say
+ *   6480  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   6637  accountant/lattice/answers.h       Answers of the lattice route
+ *   6963  accountant/single_run.h            One run of one step: closed forms
+ *   7204  accountant/compose.h               The tightest certified route
+ *   7538  accountant/certify.h               The account, certified
+ *   7778  accountant/calibrate.h             Calibration
+ *   7982  accountant/filters.h               Filters and odometers
+ *   8192  accountant/papers.h                What papers print
+ *   8474  accountant/ledger_entry.h          The ledger
+ *   8515  accountant/numbers.h               Decimal numbers
+ *   8708  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -634,29 +634,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile(size_t *k, d
  * What every route of the accountant reads; step_checks.h says which steps are accepted.
  * ---------------------------------------------------------------------------------------------- */
 
-/* How the records (or pairs) of a step are drawn; every execution draws anew. */
-typedef enum dppair_sampling_kind {
-  DPPAIR_NO_SAMPLING = 0,
-  DPPAIR_POISSON = 1,             /* each record (pair) independently with probability q */
-  DPPAIR_WITHOUT_REPLACEMENT = 2, /* m of n records, a uniform subset */
-  DPPAIR_WITH_REPLACEMENT = 3,    /* m independent uniform draws from n records (or their pairs) */
-  DPPAIR_MATCHING = 4             /* m of n records, m even, paired at random: m/2 pairs */
-} dppair_sampling_kind;
-
-/*
- * For Poisson records, samples without replacement and matchings the rate is the probability q that
- * a given record is drawn. Give either q in (0, 1], or n and m >= 1, which mean q = m/n (q = 0: not
- * given); if all three are given they must agree, and m/n is used. m counts records, in a matching
- * too. Sampling with replacement needs n and m, and m counts draws: of records, or of pairs for
- * sampled pairs. Fields that a kind does not read must be 0.
- */
-typedef struct dppair_sampling {
-  dppair_sampling_kind kind;
-  dppair_adjacency adjacency;
-  double q;
-  size_t n, m;
-} dppair_sampling;
-
 typedef enum dppair_mechanism_kind {
   DPPAIR_GAUSSIAN = 1, /* noise_multiplier: sigma / sensitivity */
   DPPAIR_LAPLACE = 2,  /* noise_multiplier: scale / l1 sensitivity */
@@ -733,11 +710,6 @@ DPPAIR_API dppair_status dppair_sensitivity_args_(double *out, size_t n, double 
   if (!dppair_ordinary_(a) || !dppair_ordinary_(b) || !dppair_ordinary_(c))
     return DPPAIR_ERR_DOMAIN;
   return n < 2 ? DPPAIR_ERR_SIZE : DPPAIR_OK;
-}
-
-DPPAIR_API dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
-  return adjacency == DPPAIR_REPLACE_ONE || adjacency == DPPAIR_ZERO_OUT ? DPPAIR_OK
-                                                                         : DPPAIR_ERR_ADJACENCY;
 }
 
 /*
@@ -892,12 +864,12 @@ dppair_sensitivity_metric(double *sensitivity, double radius, double slope_same,
 }
 
 /* What a sum over (positive, negative) pairs is divided by. */
-typedef enum dppair_normaliser {
+typedef enum dppair_bipartite_divisor {
   DPPAIR_NORMALISER_CONSTANT = 1,      /* value: a public constant K */
   DPPAIR_NORMALISER_PUBLIC_LABELS = 2, /* n+ n-, labels public; value: min(n+, n-) */
   DPPAIR_NORMALISER_PROMISED = 3,      /* n+ n-, promised n+, n- >= value in EVERY data set */
   DPPAIR_NORMALISER_PRIVATE = 4        /* n+ n- of private labels: refused */
-} dppair_normaliser;
+} dppair_bipartite_divisor;
 
 /*
  * Sum over (positive, negative) pairs of vectors of norm <= clip, divided by a normaliser:
@@ -914,7 +886,7 @@ typedef enum dppair_normaliser {
  * admissible data set, not only for the one at hand. value must be in [1, n/2] for labels.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_sensitivity_bipartite(double *sensitivity, double clip, dppair_normaliser normaliser,
+dppair_sensitivity_bipartite(double *sensitivity, double clip, dppair_bipartite_divisor normaliser,
                              double value, size_t n, dppair_adjacency adjacency) {
   double move;
   dppair_status status = dppair_sensitivity_args_(sensitivity, n, clip, value, 0.0);
@@ -1631,22 +1603,9 @@ DPPAIR_API int dppair_step_is_sampled_(const dppair_step *step) {
 
 /* Nothing but the adjacency may be set in `sampling` of a step without sampling. */
 DPPAIR_API dppair_status dppair_unsampled_check_(const dppair_sampling *s, double pair_rate) {
-  return s->kind == DPPAIR_NO_SAMPLING && s->q == 0.0 && s->n == 0 && s->m == 0 && pair_rate == 0.0
+  return s->kind == DPPAIR_ALL && s->q == 0.0 && s->n == 0 && s->m == 0 && pair_rate == 0.0
              ? DPPAIR_OK
              : DPPAIR_ERR_UNREAD;
-}
-
-/* The rate of Poisson records, of a sample without replacement or of a matching: q, or m/n. */
-DPPAIR_API dppair_status dppair_record_rate_check_(const dppair_sampling *s) {
-  if (s->q < 0.0 || s->q > 1.0) return DPPAIR_ERR_DOMAIN;
-  if (s->n == 0 && s->m == 0) return s->q > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
-  if (s->m == 0) return s->q > 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_ERR_RATE;
-  if (s->n < 2 || s->m > s->n) return DPPAIR_ERR_SIZE;
-  if (s->kind == DPPAIR_MATCHING && s->m % 2 != 0) return DPPAIR_ERR_RATE;
-  /* a q that was computed from these sizes is within 4 ulp; any other q is another rate */
-  return s->q == 0.0 || fabs(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
-             ? DPPAIR_OK
-             : DPPAIR_ERR_RATE;
 }
 
 /* A sampled step has one rate, from one source, and it is not 0: a rate that was lost, to an
@@ -1660,12 +1619,7 @@ DPPAIR_API dppair_status dppair_rate_check_(const dppair_step *step) {
     return step->pair_rate > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
   }
   if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
-  if (s->kind == DPPAIR_WITH_REPLACEMENT) {
-    if (s->n < 2) return DPPAIR_ERR_SIZE;
-    if (s->q != 0.0) return DPPAIR_ERR_UNREAD;
-    return s->m > 0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
-  }
-  return dppair_record_rate_check_(s);
+  return dppair_sampling_fields_(s);
 }
 
 /* A sampled Gaussian step or sampled pairs: pairs have no proof without replacement. */
@@ -8550,23 +8504,12 @@ typedef struct dppair_ledger_entry {
 /* Stores one line of `length` characters, which has no terminator; returns 0 when it is stored. */
 typedef int (*dppair_ledger_sink)(const char *line, size_t length, void *context);
 
-/* The names that a ledger uses; "none" for 0 and for what is no such kind. Static strings. */
+/* The name of a mechanism; "none" for 0 and for what is no such kind. A static string. */
 DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
   static const char *const name[8] = {
       "none", "gaussian",         "laplace",       "pure",
       "zcdp", "sampled-gaussian", "sampled-pairs", "randomised-response"};
   return (int)kind >= 0 && (int)kind < 8 ? name[kind] : "none";
-}
-
-DPPAIR_API const char *dppair_sampling_name(dppair_sampling_kind kind) {
-  static const char *const name[5] = {"none", "poisson", "without-replacement", "with-replacement",
-                                      "matching"};
-  return (int)kind >= 0 && (int)kind < 5 ? name[kind] : "none";
-}
-
-DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
-  return adjacency == DPPAIR_REPLACE_ONE ? "replace-one"
-                                         : (adjacency == DPPAIR_ZERO_OUT ? "zero-out" : "none");
 }
 
 /* ---- src/accountant/numbers.h ---------------------------------------------------------------
@@ -8835,7 +8778,7 @@ DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) 
   if (entry->adjacency != 0 && dppair_adjacency_check_(entry->adjacency) != DPPAIR_OK)
     return DPPAIR_ERR_ADJACENCY;
   if (s->sampling.adjacency != entry->adjacency &&
-      (s->sampling.kind != DPPAIR_NO_SAMPLING || s->sampling.adjacency != 0))
+      (s->sampling.kind != DPPAIR_ALL || s->sampling.adjacency != 0))
     return DPPAIR_ERR_ADJACENCY;
   if (dppair_step_is_sampled_(s)) { /* what cannot be charged is not written either */
     dppair_hit_law_ law;
@@ -8968,7 +8911,7 @@ DPPAIR_API int dppair_ledger_read_name_(dppair_ledger_entry *e, dppair_ledger_ty
       if (dppair_ledger_is_word_(text, length, dppair_adjacency_name(e->adjacency))) return 1;
     }
   if (type == DPPAIR_LEDGER_SAMPLING_)
-    for (j = DPPAIR_NO_SAMPLING; j <= DPPAIR_MATCHING; j++) {
+    for (j = DPPAIR_ALL; j <= DPPAIR_MATCHING; j++) {
       e->step.sampling.kind = (dppair_sampling_kind)j;
       if (dppair_ledger_is_word_(text, length, dppair_sampling_name(e->step.sampling.kind)))
         return 1;

@@ -304,7 +304,7 @@ static void put_mechanism(const mechanism *m) {
   const dppair_step *t = &m->step;
   const char *unit = m->adjacency != 0 ? ", neighbours: " : "";
   char drawn[128] = "";
-  if (t->sampling.kind != DPPAIR_NO_SAMPLING) {
+  if (t->sampling.kind != DPPAIR_ALL) {
     const char *name = dppair_sampling_name(t->sampling.kind);
     if (t->pair_rate > 0.0)
       snprintf(drawn, sizeof drawn, " %s rate %.12g of %lu records' pairs,", name, t->pair_rate,
@@ -664,7 +664,7 @@ static void state_answer(const account *a, double epsilon, double delta) {
         fmin(1.0, (best + delta) / (1.0 + best) + 5e-5));
   for (i = 0; i < a->parts; i++) {
     const mechanism *m = &a->part[i];
-    if (a->parts > 1 && (m->step.sampling.kind != DPPAIR_NO_SAMPLING || m->clip > 0.0))
+    if (a->parts > 1 && (m->step.sampling.kind != DPPAIR_ALL || m->clip > 0.0))
       state("Mechanism %lu:", (unsigned long)(i + 1));
     state_draw(m);
     if (m->clip > 0.0)
@@ -775,7 +775,7 @@ static void command_rdp(void) {
   const double order = number("order");
   size_t cap = 0;
   double rdp, unpaid;
-  if (m.step.sampling.kind != DPPAIR_NO_SAMPLING) cap = count_or("hit-cap", 0);
+  if (m.step.sampling.kind != DPPAIR_ALL) cap = count_or("hit-cap", 0);
   no_other_keys();
   if (!m.noise_given) die_usage("--%s is required", m.noise_name);
   if (!(order > 1.0)) die_usage("--order must be larger than 1");

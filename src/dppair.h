@@ -161,6 +161,8 @@
 
 #include "core/environment.h"
 
+#include "core/sampling.h"
+
 #endif /* DPPAIR_CORE_H */
 
 #ifndef DPPAIR_CORE_ONLY_

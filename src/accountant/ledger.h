@@ -71,7 +71,7 @@ DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) 
   if (entry->adjacency != 0 && dppair_adjacency_check_(entry->adjacency) != DPPAIR_OK)
     return DPPAIR_ERR_ADJACENCY;
   if (s->sampling.adjacency != entry->adjacency &&
-      (s->sampling.kind != DPPAIR_NO_SAMPLING || s->sampling.adjacency != 0))
+      (s->sampling.kind != DPPAIR_ALL || s->sampling.adjacency != 0))
     return DPPAIR_ERR_ADJACENCY;
   if (dppair_step_is_sampled_(s)) { /* what cannot be charged is not written either */
     dppair_hit_law_ law;
@@ -204,7 +204,7 @@ DPPAIR_API int dppair_ledger_read_name_(dppair_ledger_entry *e, dppair_ledger_ty
       if (dppair_ledger_is_word_(text, length, dppair_adjacency_name(e->adjacency))) return 1;
     }
   if (type == DPPAIR_LEDGER_SAMPLING_)
-    for (j = DPPAIR_NO_SAMPLING; j <= DPPAIR_MATCHING; j++) {
+    for (j = DPPAIR_ALL; j <= DPPAIR_MATCHING; j++) {
       e->step.sampling.kind = (dppair_sampling_kind)j;
       if (dppair_ledger_is_word_(text, length, dppair_sampling_name(e->step.sampling.kind)))
         return 1;

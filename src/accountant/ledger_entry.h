@@ -31,21 +31,10 @@ typedef struct dppair_ledger_entry {
 /* Stores one line of `length` characters, which has no terminator; returns 0 when it is stored. */
 typedef int (*dppair_ledger_sink)(const char *line, size_t length, void *context);
 
-/* The names that a ledger uses; "none" for 0 and for what is no such kind. Static strings. */
+/* The name of a mechanism; "none" for 0 and for what is no such kind. A static string. */
 DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
   static const char *const name[8] = {
       "none", "gaussian",         "laplace",       "pure",
       "zcdp", "sampled-gaussian", "sampled-pairs", "randomised-response"};
   return (int)kind >= 0 && (int)kind < 8 ? name[kind] : "none";
-}
-
-DPPAIR_API const char *dppair_sampling_name(dppair_sampling_kind kind) {
-  static const char *const name[5] = {"none", "poisson", "without-replacement", "with-replacement",
-                                      "matching"};
-  return (int)kind >= 0 && (int)kind < 5 ? name[kind] : "none";
-}
-
-DPPAIR_API const char *dppair_adjacency_name(dppair_adjacency adjacency) {
-  return adjacency == DPPAIR_REPLACE_ONE ? "replace-one"
-                                         : (adjacency == DPPAIR_ZERO_OUT ? "zero-out" : "none");
 }

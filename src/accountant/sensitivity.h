@@ -47,11 +47,6 @@ DPPAIR_API dppair_status dppair_sensitivity_args_(double *out, size_t n, double 
   return n < 2 ? DPPAIR_ERR_SIZE : DPPAIR_OK;
 }
 
-DPPAIR_API dppair_status dppair_adjacency_check_(dppair_adjacency adjacency) {
-  return adjacency == DPPAIR_REPLACE_ONE || adjacency == DPPAIR_ZERO_OUT ? DPPAIR_OK
-                                                                         : DPPAIR_ERR_ADJACENCY;
-}
-
 /*
  * The mean over the n(n-1) ordered pairs (or the n(n-1)/2 unordered ones) of a vector of norm <= G:
  * 4G/n for one replaced record, 2G/n for one zeroed record. n >= 2, G >= 0. Attained.
@@ -204,12 +199,12 @@ dppair_sensitivity_metric(double *sensitivity, double radius, double slope_same,
 }
 
 /* What a sum over (positive, negative) pairs is divided by. */
-typedef enum dppair_normaliser {
+typedef enum dppair_bipartite_divisor {
   DPPAIR_NORMALISER_CONSTANT = 1,      /* value: a public constant K */
   DPPAIR_NORMALISER_PUBLIC_LABELS = 2, /* n+ n-, labels public; value: min(n+, n-) */
   DPPAIR_NORMALISER_PROMISED = 3,      /* n+ n-, promised n+, n- >= value in EVERY data set */
   DPPAIR_NORMALISER_PRIVATE = 4        /* n+ n- of private labels: refused */
-} dppair_normaliser;
+} dppair_bipartite_divisor;
 
 /*
  * Sum over (positive, negative) pairs of vectors of norm <= clip, divided by a normaliser:
@@ -226,7 +221,7 @@ typedef enum dppair_normaliser {
  * admissible data set, not only for the one at hand. value must be in [1, n/2] for labels.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_sensitivity_bipartite(double *sensitivity, double clip, dppair_normaliser normaliser,
+dppair_sensitivity_bipartite(double *sensitivity, double clip, dppair_bipartite_divisor normaliser,
                              double value, size_t n, dppair_adjacency adjacency) {
   double move;
   dppair_status status = dppair_sensitivity_args_(sensitivity, n, clip, value, 0.0);

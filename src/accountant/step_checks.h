@@ -12,22 +12,9 @@ DPPAIR_API int dppair_step_is_sampled_(const dppair_step *step) {
 
 /* Nothing but the adjacency may be set in `sampling` of a step without sampling. */
 DPPAIR_API dppair_status dppair_unsampled_check_(const dppair_sampling *s, double pair_rate) {
-  return s->kind == DPPAIR_NO_SAMPLING && s->q == 0.0 && s->n == 0 && s->m == 0 && pair_rate == 0.0
+  return s->kind == DPPAIR_ALL && s->q == 0.0 && s->n == 0 && s->m == 0 && pair_rate == 0.0
              ? DPPAIR_OK
              : DPPAIR_ERR_UNREAD;
-}
-
-/* The rate of Poisson records, of a sample without replacement or of a matching: q, or m/n. */
-DPPAIR_API dppair_status dppair_record_rate_check_(const dppair_sampling *s) {
-  if (s->q < 0.0 || s->q > 1.0) return DPPAIR_ERR_DOMAIN;
-  if (s->n == 0 && s->m == 0) return s->q > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
-  if (s->m == 0) return s->q > 0.0 ? DPPAIR_ERR_UNREAD : DPPAIR_ERR_RATE;
-  if (s->n < 2 || s->m > s->n) return DPPAIR_ERR_SIZE;
-  if (s->kind == DPPAIR_MATCHING && s->m % 2 != 0) return DPPAIR_ERR_RATE;
-  /* a q that was computed from these sizes is within 4 ulp; any other q is another rate */
-  return s->q == 0.0 || fabs(s->q * (double)s->n - (double)s->m) <= 1e-15 * (double)s->m
-             ? DPPAIR_OK
-             : DPPAIR_ERR_RATE;
 }
 
 /* A sampled step has one rate, from one source, and it is not 0: a rate that was lost, to an
@@ -41,12 +28,7 @@ DPPAIR_API dppair_status dppair_rate_check_(const dppair_step *step) {
     return step->pair_rate > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
   }
   if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
-  if (s->kind == DPPAIR_WITH_REPLACEMENT) {
-    if (s->n < 2) return DPPAIR_ERR_SIZE;
-    if (s->q != 0.0) return DPPAIR_ERR_UNREAD;
-    return s->m > 0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
-  }
-  return dppair_record_rate_check_(s);
+  return dppair_sampling_fields_(s);
 }
 
 /* A sampled Gaussian step or sampled pairs: pairs have no proof without replacement. */

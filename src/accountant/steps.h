@@ -4,29 +4,6 @@
  * What every route of the accountant reads; step_checks.h says which steps are accepted.
  * ---------------------------------------------------------------------------------------------- */
 
-/* How the records (or pairs) of a step are drawn; every execution draws anew. */
-typedef enum dppair_sampling_kind {
-  DPPAIR_NO_SAMPLING = 0,
-  DPPAIR_POISSON = 1,             /* each record (pair) independently with probability q */
-  DPPAIR_WITHOUT_REPLACEMENT = 2, /* m of n records, a uniform subset */
-  DPPAIR_WITH_REPLACEMENT = 3,    /* m independent uniform draws from n records (or their pairs) */
-  DPPAIR_MATCHING = 4             /* m of n records, m even, paired at random: m/2 pairs */
-} dppair_sampling_kind;
-
-/*
- * For Poisson records, samples without replacement and matchings the rate is the probability q that
- * a given record is drawn. Give either q in (0, 1], or n and m >= 1, which mean q = m/n (q = 0: not
- * given); if all three are given they must agree, and m/n is used. m counts records, in a matching
- * too. Sampling with replacement needs n and m, and m counts draws: of records, or of pairs for
- * sampled pairs. Fields that a kind does not read must be 0.
- */
-typedef struct dppair_sampling {
-  dppair_sampling_kind kind;
-  dppair_adjacency adjacency;
-  double q;
-  size_t n, m;
-} dppair_sampling;
-
 typedef enum dppair_mechanism_kind {
   DPPAIR_GAUSSIAN = 1, /* noise_multiplier: sigma / sensitivity */
   DPPAIR_LAPLACE = 2,  /* noise_multiplier: scale / l1 sensitivity */

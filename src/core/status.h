@@ -54,8 +54,3 @@ DPPAIR_API const char *dppair_status_string(dppair_status status) {
   }
   return "unknown status";
 }
-
-/* Which data sets are neighbours. In both relations the number of records n is public.
- * REPLACE_ONE: one record is replaced by another. ZERO_OUT: one record is replaced by a null
- * record, whose pairs contribute nothing and which is never counted in the size of a batch. */
-typedef enum dppair_adjacency { DPPAIR_REPLACE_ONE = 1, DPPAIR_ZERO_OUT = 2 } dppair_adjacency;

@@ -360,7 +360,7 @@ static void a_batch_attains_the_sensitivity_of_its_sampling(void **state) {
   assert_close(s, 2.0, 1e-14);
   assert_int_equal(dppair_sensitivity_minibatch(&s, DPPAIR_MATCHING, 1, 25), DPPAIR_ERR_RATE);
   assert_int_equal(dppair_sensitivity_minibatch(&s, DPPAIR_POISSON, 1, 1), DPPAIR_ERR_SIZE);
-  assert_int_equal(dppair_sensitivity_minibatch(&s, DPPAIR_NO_SAMPLING, 1, 9), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_sensitivity_minibatch(&s, DPPAIR_ALL, 1, 9), DPPAIR_ERR_NO_PROOF);
 }
 
 /* ---- Descent --------------------------------------------------------------------------------- */

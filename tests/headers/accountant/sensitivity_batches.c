@@ -202,7 +202,7 @@ static void batches_without_a_proof_are_refused(void **state) {
   assert_true(s == 0.0)
   BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, 1, 0, 1, 0, 1, DPPAIR_ERR_SIZE);
   BATCH(DPPAIR_POISSON, DPPAIR_RANK_IND, 1, 0, 1, 0, 0, DPPAIR_ERR_SIZE);
-  BATCH(DPPAIR_NO_SAMPLING, DPPAIR_RANK_IND, 1, 0, 1, 0, 5, DPPAIR_ERR_NO_PROOF);
+  BATCH(DPPAIR_ALL, DPPAIR_RANK_IND, 1, 0, 1, 0, 5, DPPAIR_ERR_NO_PROOF);
   BATCH((dppair_sampling_kind)9, DPPAIR_RANK_IND, 1, 0, 1, 0, 5, DPPAIR_ERR_NO_PROOF);
   BATCH(DPPAIR_MATCHING, DPPAIR_RANK_IND, 1, 0, 1, 0, 5, DPPAIR_ERR_RATE);
   BATCH(DPPAIR_POISSON, (dppair_rank_form)0, 1, 0, 1, 0, 5, DPPAIR_ERR_DOMAIN);
@@ -259,7 +259,7 @@ static double mean_of(const int *l, int n, double own, double rest, double const
 }
 
 /* Every labelling of up to 8 records, every change of record 0, the pairs' values at their ends. */
-static double worst_mean(dppair_normaliser kind, int least, int n, dppair_adjacency adjacency,
+static double worst_mean(dppair_bipartite_divisor kind, int least, int n, dppair_adjacency adjacency,
                          int null_promise) {
   double worst = 0.0;
   for (unsigned code = 0; code < 1u << n; code++)

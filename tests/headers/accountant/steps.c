@@ -28,7 +28,7 @@ static dppair_step pairs(dppair_sampling_kind kind, dppair_adjacency adjacency, 
 }
 
 static dppair_step plain(dppair_mechanism_kind kind, double z) {
-  return step_of(kind, test_sampling(DPPAIR_NO_SAMPLING, (dppair_adjacency)0, 0, 0, 0), z);
+  return step_of(kind, test_sampling(DPPAIR_ALL, (dppair_adjacency)0, 0, 0, 0), z);
 }
 
 static double workspace[3000000];
