@@ -36,7 +36,7 @@
  *                  dppair_order (the fixed orders), dppair_parallel_epsilon, dppair_group
  * composition      dppair_compose_epsilon _delta (tightest certified route), dppair_contour_epsilon
  *                  _delta, dppair_pld_epsilon _delta; each with its _workspace
- * calibration      dppair_calibrate_noise _count; dppair_plan_epsilon
+ * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
  * adaptive budgets dppair_filter_init _step, dppair_odometer_init _step _epsilon,
  *                  dppair_individual_budget _step _logistic_ind (what it charges)
  * audit            dppair_paper_check _name _formula (what papers print); dppair_ledger_write _read
@@ -64,43 +64,45 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    134  accountant/normal.h                The normal distribution's tail
- *    230  accountant/gaussian_curve.h        The exact Gaussian curve
- *    508  accountant/binomial.h              The binomial law
- *    631  accountant/steps.h                 Steps
- *    666  accountant/sensitivity.h           Sensitivities
- *   1030  accountant/descents.h              Output perturbation
- *   1123  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1431  accountant/sgd_hits.h              Stability by the number of hits
- *   1592  accountant/step_checks.h           Which steps are accepted
- *   1654  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   1970  accountant/renyi.h                 Renyi curves, orders a > 1
- *   2396  accountant/account.h               The accountant: what has been released so far
- *   2749  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   3148  accountant/dominating_pairs.h      Dominating pairs
- *   3484  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   3619  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   3855  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4047  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   4418  accountant/contour/factor.h        One step's factor on the line
- *   4705  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5021  accountant/contour/direction.h     The answers of the contour route
- *   5321  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   5415  accountant/lattice/transform.h     The FFT of the lattice route
- *   5534  accountant/lattice/cells.h         A loss on the lattice
- *   5915  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6264  accountant/lattice/bounds.h        What the composed laws say
- *   6480  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   6637  accountant/lattice/answers.h       Answers of the lattice route
- *   6963  accountant/single_run.h            One run of one step: closed forms
- *   7204  accountant/compose.h               The tightest certified route
- *   7538  accountant/certify.h               The account, certified
- *   7778  accountant/calibrate.h             Calibration
- *   7982  accountant/filters.h               Filters and odometers
- *   8192  accountant/papers.h                What papers print
- *   8474  accountant/ledger_entry.h          The ledger
- *   8515  accountant/numbers.h               Decimal numbers
- *   8708  accountant/ledger.h                Writing and reading the ledger
+ *    136  accountant/interval.h              Answers that are certified on both sides
+ *    176  accountant/normal.h                The normal distribution's tail
+ *    272  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    550  accountant/binomial.h              The binomial law
+ *    673  accountant/steps.h                 Steps
+ *    708  accountant/plan.h                  A plan
+ *    751  accountant/sensitivity.h           Sensitivities
+ *   1115  accountant/descents.h              Output perturbation
+ *   1208  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1516  accountant/sgd_hits.h              Stability by the number of hits
+ *   1677  accountant/step_checks.h           Which steps are accepted
+ *   1739  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2055  accountant/renyi.h                 Renyi curves, orders a > 1
+ *   2481  accountant/account.h               The accountant: what has been released so far
+ *   2834  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   3233  accountant/dominating_pairs.h      Dominating pairs
+ *   3569  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   3704  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   3940  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4132  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   4503  accountant/contour/factor.h        One step's factor on the line
+ *   4790  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5106  accountant/contour/direction.h     The answers of the contour route
+ *   5406  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   5500  accountant/lattice/transform.h     The FFT of the lattice route
+ *   5619  accountant/lattice/cells.h         A loss on the lattice
+ *   6000  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6349  accountant/lattice/bounds.h        What the composed laws say
+ *   6565  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   6722  accountant/lattice/answers.h       Answers of the lattice route
+ *   7048  accountant/single_run.h            One run of one step: closed forms
+ *   7289  accountant/compose.h               The tightest certified route
+ *   7613  accountant/certify.h               The account, certified
+ *   7853  accountant/calibrate.h             Calibration
+ *   8109  accountant/filters.h               Filters and odometers
+ *   8319  accountant/papers.h                What papers print
+ *   8601  accountant/ledger_entry.h          The ledger
+ *   8639  accountant/numbers.h               Decimal numbers
+ *   8832  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -130,6 +132,46 @@
 #endif
 
 DPPAIR_LIBM_BEGIN_
+
+/* ---- src/accountant/interval.h --------------------------------------------------------------
+ * Answers that are certified on both sides, and the memory that they take
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Where `upper` comes from. As an argument (dppair_compose): which route to take. */
+typedef enum dppair_route {
+  DPPAIR_ROUTE_BEST = 0,    /* argument only: whichever is tightest */
+  DPPAIR_ROUTE_CLOSED = 1,  /* plain Gaussian steps, or one run of one step: the exact curve */
+  DPPAIR_ROUTE_CONTOUR = 2, /* contour integral of the moment function */
+  DPPAIR_ROUTE_LATTICE = 3, /* losses on a lattice, by tilted FFT */
+  DPPAIR_ROUTE_BOTH = 4,    /* the smaller upper and the larger lower bound of the last two */
+  DPPAIR_ROUTE_RENYI = 5,   /* the best Renyi order */
+  DPPAIR_ROUTE_PURE = 6     /* the sum of the steps' pure epsilons */
+} dppair_route;
+
+/* lower <= truth <= upper. What is spent is `upper`. */
+typedef struct dppair_interval {
+  double lower;    /* 0 where no mechanism and no two data sets are known to attain it */
+  double upper;    /* infinite where nothing bounds epsilon */
+  double estimate; /* `upper` unless the two are within 1 % */
+  double order;    /* the Renyi order that `upper` comes from; 0 on other routes */
+  dppair_route route;
+} dppair_interval;
+
+/* The largest array of doubles in a workspace of any alignment. */
+DPPAIR_API double *dppair_doubles_(size_t *doubles, void *work, size_t bytes) {
+  const size_t past = (size_t)((uintptr_t)work % sizeof(double));
+  const size_t skip = past > 0 ? sizeof(double) - past : 0;
+  *doubles = bytes > skip ? (bytes - skip) / sizeof(double) : 0;
+  return work != NULL && bytes >= skip ? (double *)(void *)((char *)work + skip) : NULL;
+}
+
+/* *bytes for so many doubles at any alignment. */
+DPPAIR_API dppair_status dppair_doubles_bytes_(size_t *bytes, size_t doubles) {
+  *bytes = 0;
+  if (doubles > SIZE_MAX / sizeof(double) - 1) return DPPAIR_ERR_OVERFLOW;
+  *bytes = (doubles + 1) * sizeof(double);
+  return DPPAIR_OK;
+}
 
 /* ---- src/accountant/normal.h ----------------------------------------------------------------
  * The normal distribution's tail
@@ -662,6 +704,49 @@ typedef struct dppair_step {
   double pair_rate;
   size_t steps;
 } dppair_step;
+
+/* ---- src/accountant/plan.h ------------------------------------------------------------------
+ * A plan: so many releases of one kind, within one budget
+ *
+ * What dppair_calibrate (calibrate.h) finds the noise of, and what a release is opened with. Relies
+ * on steps.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Stores one line of `length` characters, which has no terminator. OK: the line is stored, and a
+ * crash would not lose it. */
+typedef dppair_status (*dppair_ledger_sink)(const char *line, size_t length, void *context);
+
+/* All zero, and then what is asked for. Fields that stay 0 (NULL) are not asked for. */
+typedef struct dppair_plan {
+  double epsilon, delta;     /* the account is to end within these, the plan's steps included */
+  size_t steps;              /* releases, >= 1 */
+  dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
+  dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; DPPAIR_LAPLACE without a draw */
+  double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */
+  dppair_ledger_sink ledger; /* where the plan's line goes before it is charged */
+  void *context;             /* of the sink */
+} dppair_plan;
+
+/* The step that the plan runs plan->steps times, at its noise multiplier. Errors: those of a
+ * sampling that is not whole (sampling.h); NO_PROOF: a law that is not known for this draw.
+ * dppair_step_check_ checks the rest. */
+DPPAIR_API dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan *plan) {
+  const int drawn = plan->sampling.kind != DPPAIR_ALL;
+  const dppair_status status = dppair_sampling_check_(&plan->sampling);
+  memset(step, 0, sizeof *step);
+  if (status != DPPAIR_OK) return status;
+  if (plan->law == 0 || plan->law == DPPAIR_GAUSSIAN)
+    step->kind = drawn ? DPPAIR_SAMPLED_GAUSSIAN : DPPAIR_GAUSSIAN;
+  else if (plan->law == DPPAIR_LAPLACE && !drawn)
+    step->kind = DPPAIR_LAPLACE;
+  else
+    return DPPAIR_ERR_NO_PROOF;
+  if (drawn) step->sampling = plan->sampling;
+  step->sampling.adjacency = plan->sampling.adjacency;
+  step->noise_multiplier = plan->noise_multiplier;
+  step->steps = plan->steps;
+  return DPPAIR_OK;
+}
 
 /* ---- src/accountant/sensitivity.h -----------------------------------------------------------
  * Sensitivities
@@ -7208,16 +7293,6 @@ DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *pa
  * composition, in the order in which they are usually best, until one is tight.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Where *upper comes from. */
-typedef enum dppair_route {
-  DPPAIR_ROUTE_CLOSED = 1, /* plain Gaussian steps, or one run of one step: the exact curve */
-  DPPAIR_ROUTE_CONTOUR = 2,
-  DPPAIR_ROUTE_LATTICE = 3,
-  DPPAIR_ROUTE_BOTH = 4,  /* the smaller upper and the larger lower bound of the last two */
-  DPPAIR_ROUTE_RENYI = 5, /* the best Renyi order */
-  DPPAIR_ROUTE_PURE = 6   /* the sum of the steps' pure epsilons */
-} dppair_route;
-
 /* The transform's length on the lattice is 2^15 at first, which is enough for few steps, and 2^18
  * at most. */
 enum { DPPAIR_COMPOSE_LOG2_FIRST_ = 15, DPPAIR_COMPOSE_LOG2_ = 18 };
@@ -7778,9 +7853,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
 /* ---- src/accountant/calibrate.h -------------------------------------------------------------
  * Calibration, over whatever composition the caller can evaluate
  *
- * The smallest noise and the largest count that meet a target epsilon, and the usual composition to
- * ask (dppair_plan). The safe end of the last bracket is returned, so that no assumption on the
- * caller's function but its direction matters.
+ * The smallest noise and the largest count that meet a target epsilon, and the noise multiplier of
+ * a plan beside what an account already holds. The safe end of the last bracket is returned, so
+ * that no assumption on the caller's function but its direction matters.
  * ---------------------------------------------------------------------------------------------- */
 
 /* Writes the epsilon (rounded up) of the caller's composition at this value of the parameter. */
@@ -7856,7 +7931,7 @@ DPPAIR_API double dppair_noise_inside_(const dppair_noise_bracket_ *b, double ne
  * or the bracket does not close; DPPAIR_ERR_DOMAIN when any noise down to 1e-30 does, because
  * epsilon hardly depends on it. Errors of function are returned.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_noise(double *noise, double *epsilon,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_scale(double *noise, double *epsilon,
                                                                   double target, double guess,
                                                                   double tolerance,
                                                                   dppair_epsilon_function function,
@@ -7933,50 +8008,102 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_count(size_t *count,
   return DPPAIR_OK;
 }
 
-/* The usual composition: a list of steps, all noise multipliers scaled by the calibrated value. */
-typedef struct dppair_plan {
-  const dppair_step *steps;
-  size_t count;
-  double delta;
-  double failure;
-  double *workspace; /* for dppair_accountant_certify; NULL: Renyi orders */
-  size_t workspace_doubles;
-} dppair_plan;
-
-/* A dppair_epsilon_function over a dppair_plan. Steps without noise (pure, zCDP) stay as they are;
- * a plan of nothing else has nothing to scale: DPPAIR_ERR_DOMAIN. */
-DPPAIR_API dppair_status dppair_plan_epsilon(double *epsilon, double value, void *context) {
-  const dppair_plan *plan = (const dppair_plan *)context;
-  dppair_accountant a;
-  dppair_status status;
-  size_t i;
-  int noisy = 0;
-  if (epsilon == NULL) return DPPAIR_ERR_NULL;
-  *epsilon = 0.0;
-  if (plan == NULL || plan->steps == NULL) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(plan->failure)) return DPPAIR_ERR_NOT_FINITE;
-  dppair_accountant_init(&a);
-  for (i = 0; i < plan->count; i++) {
-    dppair_step step = plan->steps[i];
-    if (step.kind == DPPAIR_GAUSSIAN || step.kind == DPPAIR_LAPLACE ||
-        step.kind == DPPAIR_SAMPLED_GAUSSIAN || step.kind == DPPAIR_SAMPLED_PAIRS) {
-      step.noise_multiplier *= value;
-      noisy = 1;
+/*
+ * *multiplier of a plan whose law is Gaussian and that draws nothing, beside an account that holds
+ * plain Gaussian steps and failures only: from the exact curve, such that the account, charged with
+ * the plan, answers at most plan->epsilon. Every other plan or account: NO_PROOF. EXHAUSTED: the
+ * account holds that much already.
+ */
+DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dppair_plan *plan,
+                                                    const dppair_accountant *a) {
+  dppair_accountant charged;
+  dppair_step step;
+  double rest, mu, left, epsilon, grow = 2.0 * DBL_EPSILON;
+  dppair_status status = dppair_plan_step_(&step, plan);
+  int i;
+  *multiplier = 0.0;
+  if (status != DPPAIR_OK) return status;
+  if (step.kind != DPPAIR_GAUSSIAN || !dppair_accountant_is_gaussian(a)) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_accountant_rest_(&rest, a, plan->delta);
+  if (status == DPPAIR_OK) status = dppair_gaussian_mu(&mu, plan->epsilon, dppair_down_(rest));
+  if (status != DPPAIR_OK) return status;
+  left = mu * mu - a->gaussian;
+  if (!(left > 0.0)) return DPPAIR_ERR_EXHAUSTED;
+  step.noise_multiplier = sqrt((double)plan->steps / left);
+  for (i = 0; i < 60; i++, grow *= 2.0) {
+    charged = *a;
+    status = dppair_accountant_step(&charged, &step);
+    if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&epsilon, &charged, plan->delta);
+    if (status != DPPAIR_OK) return status;
+    if (epsilon <= plan->epsilon) {
+      *multiplier = step.noise_multiplier;
+      return DPPAIR_OK;
     }
-    status = dppair_accountant_step(&a, &step);
+    step.noise_multiplier *= 1.0 + grow;
+  }
+  return DPPAIR_ERR_EXHAUSTED; /* what is left is less than a rounding error of what is spent */
+}
+
+/* A plan that is tried at one noise multiplier after the other. */
+typedef struct dppair_plan_trial_ {
+  const dppair_plan *plan;
+  const dppair_accountant *a;
+  dppair_step step;
+  double *work;
+  size_t doubles;
+} dppair_plan_trial_;
+
+/* The epsilon of the account and of the plan's steps (value = 0: without them). */
+DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, void *context) {
+  dppair_plan_trial_ *t = (dppair_plan_trial_ *)context;
+  dppair_accountant charged = *t->a;
+  double lower, estimate;
+  dppair_status status = DPPAIR_OK;
+  t->step.noise_multiplier = value;
+  *epsilon = 0.0;
+  if (value > 0.0) status = dppair_accountant_step(&charged, &t->step);
+  if (status != DPPAIR_OK) return status;
+  if (!(t->plan->delta > 0.0)) return dppair_accountant_epsilon(epsilon, &charged, 0.0);
+  return dppair_accountant_certify_(epsilon, &lower, &estimate, &charged, t->plan->delta, 0,
+                                    t->work, t->doubles);
+}
+
+/*
+ * plan->noise_multiplier: the smallest one, within 1e-9, with which the account `a` and plan->steps
+ * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_certify; from
+ * the exact curve, to 13 digits, when all are plain Gaussian steps. The value that it had is
+ * overwritten, by 0 on an error; nothing is charged. delta = 0 is for laws and accounts with pure
+ * epsilons. work: dppair_accountant_workspace bytes, not read for plain Gaussian steps.
+ * Errors: those of the account and of the step that the plan describes (STEPS, RATE, SIZE,
+ * ADJACENCY; NO_PROOF: no bound is known for this law and this draw), EPSILON, DELTA, WORKSPACE;
+ * EXHAUSTED: what the account holds leaves nothing.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
+                                                            const dppair_accountant *a, void *work,
+                                                            size_t bytes) {
+  dppair_plan_trial_ t;
+  dppair_status status;
+  double multiplier, epsilon;
+  if (plan == NULL) return DPPAIR_ERR_NULL;
+  plan->noise_multiplier = 0.0;
+  status = dppair_accountant_usable_(a);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(plan->epsilon)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(plan->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
+  status = dppair_calibrate_gaussian_(&multiplier, plan, a);
+  if (status == DPPAIR_ERR_NO_PROOF) {
+    t.plan = plan;
+    t.a = a;
+    t.work = dppair_doubles_(&t.doubles, work, bytes);
+    status = dppair_plan_step_(&t.step, plan);
+    if (status == DPPAIR_OK) status = dppair_plan_epsilon_(&epsilon, 0.0, &t);
     if (status != DPPAIR_OK) return status;
+    if (!(epsilon < plan->epsilon)) return DPPAIR_ERR_EXHAUSTED;
+    status = dppair_calibrate_scale(&multiplier, &epsilon, plan->epsilon, 1.0, 1e-9,
+                                    dppair_plan_epsilon_, &t);
   }
-  if (!noisy) return DPPAIR_ERR_DOMAIN;
-  if (!(plan->failure <= 0.0 && plan->failure >= 0.0)) { /* 0: none; negative ones are refused */
-    status = dppair_accountant_failure(&a, plan->failure);
-    if (status != DPPAIR_OK) return status;
-  }
-  if (plan->workspace != NULL) {
-    double lower, estimate;
-    return dppair_accountant_certify_(epsilon, &lower, &estimate, &a, plan->delta, 0,
-                                      plan->workspace, plan->workspace_doubles);
-  }
-  return dppair_accountant_epsilon(epsilon, &a, plan->delta);
+  if (status == DPPAIR_OK) plan->noise_multiplier = multiplier;
+  return status;
 }
 
 /* ---- src/accountant/filters.h ---------------------------------------------------------------
@@ -8501,9 +8628,6 @@ typedef struct dppair_ledger_entry {
 
 #define DPPAIR_LEDGER_LINE 512 /* characters: no line is longer */
 
-/* Stores one line of `length` characters, which has no terminator; returns 0 when it is stored. */
-typedef int (*dppair_ledger_sink)(const char *line, size_t length, void *context);
-
 /* The name of a mechanism; "none" for 0 and for what is no such kind. A static string. */
 DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
   static const char *const name[8] = {
@@ -9022,7 +9146,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_step(dppair_accountant 
   if (sink == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
   status = dppair_ledger_write(line, sizeof line, &length, entry);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  if (sink(line, length, context) != 0) return dppair_accountant_break_(a, DPPAIR_ERR_FORMAT);
+  if (sink(line, length, context) != DPPAIR_OK) return dppair_accountant_break_(a, DPPAIR_ERR_FORMAT);
   return dppair_ledger_apply(a, entry);
 }
 

@@ -83,16 +83,16 @@ static void lattice_work(void *context) {
 
 static void calibrate_work(void *context) {
   numerical *n = (numerical *)context;
+  dppair_accountant account;
   dppair_plan plan;
-  double noise, epsilon;
   memset(&plan, 0, sizeof plan);
-  plan.steps = &n->step;
-  plan.count = 1;
+  plan.epsilon = 2.0;
   plan.delta = n->delta;
-  plan.workspace = n->workspace;
-  plan.workspace_doubles = n->doubles;
-  must(dppair_calibrate_noise(&noise, &epsilon, 2.0, 1.0, 1e-9, dppair_plan_epsilon, &plan));
-  n->upper = noise;
+  plan.steps = n->step.steps;
+  plan.sampling = n->step.sampling;
+  must(dppair_accountant_init(&account));
+  must(dppair_calibrate(&plan, &account, n->workspace, n->doubles * sizeof *n->workspace));
+  n->upper = plan.noise_multiplier;
 }
 
 typedef struct stability {

@@ -518,6 +518,8 @@ static const char *route_words(dppair_route route) {
     return "Renyi";
   case DPPAIR_ROUTE_PURE:
     return "sum of pure epsilons";
+  case DPPAIR_ROUTE_BEST:
+    break;
   }
   return "composition";
 }
@@ -760,7 +762,7 @@ static void command_calibrate(void) {
   check_fixed_cost(&a, &c, target);
   if (m->step.kind == DPPAIR_GAUSSIAN || m->step.kind == DPPAIR_LAPLACE)
     guess = sqrt((double)m->step.steps) / (target < 1.0 ? target : 1.0);
-  need(dppair_calibrate_noise(&noise, &epsilon, target, guess, 1e-9, calibration_epsilon, &c));
+  need(dppair_calibrate_scale(&noise, &epsilon, target, guess, 1e-9, calibration_epsilon, &c));
   a.part[a.open].step.noise_multiplier = noise;
   put_account(&a);
   put(m->step.kind == DPPAIR_LAPLACE ? "scale" : "noise_multiplier", noise);

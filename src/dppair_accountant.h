@@ -35,7 +35,7 @@
  *                  dppair_order (the fixed orders), dppair_parallel_epsilon, dppair_group
  * composition      dppair_compose_epsilon _delta (tightest certified route), dppair_contour_epsilon
  *                  _delta, dppair_pld_epsilon _delta; each with its _workspace
- * calibration      dppair_calibrate_noise _count; dppair_plan_epsilon
+ * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
  * adaptive budgets dppair_filter_init _step, dppair_odometer_init _step _epsilon,
  *                  dppair_individual_budget _step _logistic_ind (what it charges)
  * audit            dppair_paper_check _name _formula (what papers print); dppair_ledger_write _read
@@ -89,6 +89,8 @@
 
 DPPAIR_LIBM_BEGIN_
 
+#include "accountant/interval.h"
+
 #include "accountant/normal.h"
 
 #include "accountant/gaussian_curve.h"
@@ -96,6 +98,8 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/binomial.h"
 
 #include "accountant/steps.h"
+
+#include "accountant/plan.h"
 
 #include "accountant/sensitivity.h"
 

@@ -188,30 +188,25 @@ static dppair_status batch_gradient(trainer *r, double q, double clip) {
 /* The noise multiplier over the clip for T steps at rate q, one replaced record: a certified upper
  * bound of the pair of mixtures towards +1 and -1, composed numerically; Renyi orders, the moments
  * accountant, ask for more noise. */
-static dppair_status calibrate(double *multiplier, double *epsilon, const task *t, double q,
-                               size_t steps) {
-  dppair_step step;
+static dppair_status calibrate(double *multiplier, const task *t, double q, size_t steps) {
+  dppair_accountant account;
   dppair_plan plan;
-  dppair_status status;
-  size_t room;
-  memset(&step, 0, sizeof step);
+  dppair_status status = dppair_accountant_init(&account);
+  size_t doubles;
+  double *work;
   memset(&plan, 0, sizeof plan);
-  step.kind = DPPAIR_SAMPLED_GAUSSIAN;
-  step.sampling.kind = DPPAIR_POISSON;
-  step.sampling.adjacency = DPPAIR_REPLACE_ONE;
-  step.sampling.q = q;
-  step.noise_multiplier = 1;
-  step.steps = steps;
-  plan.steps = &step;
-  plan.count = 1;
+  plan.epsilon = t->epsilon;
   plan.delta = t->delta;
-  status = dppair_contour_workspace(&room, DPPAIR_STEP_CAPACITY + 1);
+  plan.steps = steps;
+  plan.sampling.kind = DPPAIR_POISSON;
+  plan.sampling.adjacency = DPPAIR_REPLACE_ONE;
+  plan.sampling.q = q;
+  if (status == DPPAIR_OK) status = dppair_certify_workspace(&doubles);
   if (status != DPPAIR_OK) return status;
-  if ((plan.workspace = malloc(room * sizeof *plan.workspace)) == NULL) return DPPAIR_ERR_OVERFLOW;
-  plan.workspace_doubles = room;
-  status =
-      dppair_calibrate_noise(multiplier, epsilon, t->epsilon, 1, 1e-4, dppair_plan_epsilon, &plan);
-  free(plan.workspace);
+  if ((work = malloc(doubles * sizeof *work)) == NULL) return DPPAIR_ERR_OVERFLOW;
+  status = dppair_calibrate(&plan, &account, work, doubles * sizeof *work);
+  *multiplier = plan.noise_multiplier;
+  free(work);
   return status;
 }
 
@@ -225,7 +220,8 @@ static dppair_status dpsgd(model *out, const task *t, int hidden, double smoothi
   clip = hidden ? 1 : sqrt(2) * r.net.radius / 2;
   eta = t->with.step_size > 0 ? t->with.step_size : hidden ? 0.5 : 1 / (clip * clip);
   out->steps = t->with.steps > 0 ? t->with.steps : (size_t)fmax(30, fmin(600, 10 / q));
-  if (status == DPPAIR_OK) status = calibrate(&multiplier, &out->epsilon, t, q, out->steps);
+  if (status == DPPAIR_OK) status = calibrate(&multiplier, t, q, out->steps);
+  out->epsilon = t->epsilon;
   /* a record's clipped gradient, computed, is within a few units of the clip */
   out->sigma = multiplier * clip * (1 + 8 * ((double)r.net.size + n) * DBL_EPSILON);
   for (s = 0; s < out->steps && status == DPPAIR_OK; s++) {

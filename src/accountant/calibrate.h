@@ -1,9 +1,9 @@
 /* ------------------------------------------------------------------------------------------------
  * Calibration, over whatever composition the caller can evaluate
  *
- * The smallest noise and the largest count that meet a target epsilon, and the usual composition to
- * ask (dppair_plan). The safe end of the last bracket is returned, so that no assumption on the
- * caller's function but its direction matters.
+ * The smallest noise and the largest count that meet a target epsilon, and the noise multiplier of
+ * a plan beside what an account already holds. The safe end of the last bracket is returned, so
+ * that no assumption on the caller's function but its direction matters.
  * ---------------------------------------------------------------------------------------------- */
 
 /* Writes the epsilon (rounded up) of the caller's composition at this value of the parameter. */
@@ -79,7 +79,7 @@ DPPAIR_API double dppair_noise_inside_(const dppair_noise_bracket_ *b, double ne
  * or the bracket does not close; DPPAIR_ERR_DOMAIN when any noise down to 1e-30 does, because
  * epsilon hardly depends on it. Errors of function are returned.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_noise(double *noise, double *epsilon,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_scale(double *noise, double *epsilon,
                                                                   double target, double guess,
                                                                   double tolerance,
                                                                   dppair_epsilon_function function,
@@ -156,48 +156,100 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate_count(size_t *count,
   return DPPAIR_OK;
 }
 
-/* The usual composition: a list of steps, all noise multipliers scaled by the calibrated value. */
-typedef struct dppair_plan {
-  const dppair_step *steps;
-  size_t count;
-  double delta;
-  double failure;
-  double *workspace; /* for dppair_accountant_certify; NULL: Renyi orders */
-  size_t workspace_doubles;
-} dppair_plan;
-
-/* A dppair_epsilon_function over a dppair_plan. Steps without noise (pure, zCDP) stay as they are;
- * a plan of nothing else has nothing to scale: DPPAIR_ERR_DOMAIN. */
-DPPAIR_API dppair_status dppair_plan_epsilon(double *epsilon, double value, void *context) {
-  const dppair_plan *plan = (const dppair_plan *)context;
-  dppair_accountant a;
-  dppair_status status;
-  size_t i;
-  int noisy = 0;
-  if (epsilon == NULL) return DPPAIR_ERR_NULL;
-  *epsilon = 0.0;
-  if (plan == NULL || plan->steps == NULL) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(plan->failure)) return DPPAIR_ERR_NOT_FINITE;
-  dppair_accountant_init(&a);
-  for (i = 0; i < plan->count; i++) {
-    dppair_step step = plan->steps[i];
-    if (step.kind == DPPAIR_GAUSSIAN || step.kind == DPPAIR_LAPLACE ||
-        step.kind == DPPAIR_SAMPLED_GAUSSIAN || step.kind == DPPAIR_SAMPLED_PAIRS) {
-      step.noise_multiplier *= value;
-      noisy = 1;
+/*
+ * *multiplier of a plan whose law is Gaussian and that draws nothing, beside an account that holds
+ * plain Gaussian steps and failures only: from the exact curve, such that the account, charged with
+ * the plan, answers at most plan->epsilon. Every other plan or account: NO_PROOF. EXHAUSTED: the
+ * account holds that much already.
+ */
+DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dppair_plan *plan,
+                                                    const dppair_accountant *a) {
+  dppair_accountant charged;
+  dppair_step step;
+  double rest, mu, left, epsilon, grow = 2.0 * DBL_EPSILON;
+  dppair_status status = dppair_plan_step_(&step, plan);
+  int i;
+  *multiplier = 0.0;
+  if (status != DPPAIR_OK) return status;
+  if (step.kind != DPPAIR_GAUSSIAN || !dppair_accountant_is_gaussian(a)) return DPPAIR_ERR_NO_PROOF;
+  status = dppair_accountant_rest_(&rest, a, plan->delta);
+  if (status == DPPAIR_OK) status = dppair_gaussian_mu(&mu, plan->epsilon, dppair_down_(rest));
+  if (status != DPPAIR_OK) return status;
+  left = mu * mu - a->gaussian;
+  if (!(left > 0.0)) return DPPAIR_ERR_EXHAUSTED;
+  step.noise_multiplier = sqrt((double)plan->steps / left);
+  for (i = 0; i < 60; i++, grow *= 2.0) {
+    charged = *a;
+    status = dppair_accountant_step(&charged, &step);
+    if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&epsilon, &charged, plan->delta);
+    if (status != DPPAIR_OK) return status;
+    if (epsilon <= plan->epsilon) {
+      *multiplier = step.noise_multiplier;
+      return DPPAIR_OK;
     }
-    status = dppair_accountant_step(&a, &step);
+    step.noise_multiplier *= 1.0 + grow;
+  }
+  return DPPAIR_ERR_EXHAUSTED; /* what is left is less than a rounding error of what is spent */
+}
+
+/* A plan that is tried at one noise multiplier after the other. */
+typedef struct dppair_plan_trial_ {
+  const dppair_plan *plan;
+  const dppair_accountant *a;
+  dppair_step step;
+  double *work;
+  size_t doubles;
+} dppair_plan_trial_;
+
+/* The epsilon of the account and of the plan's steps (value = 0: without them). */
+DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, void *context) {
+  dppair_plan_trial_ *t = (dppair_plan_trial_ *)context;
+  dppair_accountant charged = *t->a;
+  double lower, estimate;
+  dppair_status status = DPPAIR_OK;
+  t->step.noise_multiplier = value;
+  *epsilon = 0.0;
+  if (value > 0.0) status = dppair_accountant_step(&charged, &t->step);
+  if (status != DPPAIR_OK) return status;
+  if (!(t->plan->delta > 0.0)) return dppair_accountant_epsilon(epsilon, &charged, 0.0);
+  return dppair_accountant_certify_(epsilon, &lower, &estimate, &charged, t->plan->delta, 0,
+                                    t->work, t->doubles);
+}
+
+/*
+ * plan->noise_multiplier: the smallest one, within 1e-9, with which the account `a` and plan->steps
+ * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_certify; from
+ * the exact curve, to 13 digits, when all are plain Gaussian steps. The value that it had is
+ * overwritten, by 0 on an error; nothing is charged. delta = 0 is for laws and accounts with pure
+ * epsilons. work: dppair_accountant_workspace bytes, not read for plain Gaussian steps.
+ * Errors: those of the account and of the step that the plan describes (STEPS, RATE, SIZE,
+ * ADJACENCY; NO_PROOF: no bound is known for this law and this draw), EPSILON, DELTA, WORKSPACE;
+ * EXHAUSTED: what the account holds leaves nothing.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
+                                                            const dppair_accountant *a, void *work,
+                                                            size_t bytes) {
+  dppair_plan_trial_ t;
+  dppair_status status;
+  double multiplier, epsilon;
+  if (plan == NULL) return DPPAIR_ERR_NULL;
+  plan->noise_multiplier = 0.0;
+  status = dppair_accountant_usable_(a);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(plan->epsilon)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(plan->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
+  status = dppair_calibrate_gaussian_(&multiplier, plan, a);
+  if (status == DPPAIR_ERR_NO_PROOF) {
+    t.plan = plan;
+    t.a = a;
+    t.work = dppair_doubles_(&t.doubles, work, bytes);
+    status = dppair_plan_step_(&t.step, plan);
+    if (status == DPPAIR_OK) status = dppair_plan_epsilon_(&epsilon, 0.0, &t);
     if (status != DPPAIR_OK) return status;
+    if (!(epsilon < plan->epsilon)) return DPPAIR_ERR_EXHAUSTED;
+    status = dppair_calibrate_scale(&multiplier, &epsilon, plan->epsilon, 1.0, 1e-9,
+                                    dppair_plan_epsilon_, &t);
   }
-  if (!noisy) return DPPAIR_ERR_DOMAIN;
-  if (!(plan->failure <= 0.0 && plan->failure >= 0.0)) { /* 0: none; negative ones are refused */
-    status = dppair_accountant_failure(&a, plan->failure);
-    if (status != DPPAIR_OK) return status;
-  }
-  if (plan->workspace != NULL) {
-    double lower, estimate;
-    return dppair_accountant_certify_(epsilon, &lower, &estimate, &a, plan->delta, 0,
-                                      plan->workspace, plan->workspace_doubles);
-  }
-  return dppair_accountant_epsilon(epsilon, &a, plan->delta);
+  if (status == DPPAIR_OK) plan->noise_multiplier = multiplier;
+  return status;
 }

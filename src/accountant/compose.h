@@ -5,16 +5,6 @@
  * composition, in the order in which they are usually best, until one is tight.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Where *upper comes from. */
-typedef enum dppair_route {
-  DPPAIR_ROUTE_CLOSED = 1, /* plain Gaussian steps, or one run of one step: the exact curve */
-  DPPAIR_ROUTE_CONTOUR = 2,
-  DPPAIR_ROUTE_LATTICE = 3,
-  DPPAIR_ROUTE_BOTH = 4,  /* the smaller upper and the larger lower bound of the last two */
-  DPPAIR_ROUTE_RENYI = 5, /* the best Renyi order */
-  DPPAIR_ROUTE_PURE = 6   /* the sum of the steps' pure epsilons */
-} dppair_route;
-
 /* The transform's length on the lattice is 2^15 at first, which is enough for few steps, and 2^18
  * at most. */
 enum { DPPAIR_COMPOSE_LOG2_FIRST_ = 15, DPPAIR_COMPOSE_LOG2_ = 18 };

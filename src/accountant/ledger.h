@@ -315,7 +315,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_step(dppair_accountant 
   if (sink == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
   status = dppair_ledger_write(line, sizeof line, &length, entry);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  if (sink(line, length, context) != 0) return dppair_accountant_break_(a, DPPAIR_ERR_FORMAT);
+  if (sink(line, length, context) != DPPAIR_OK) return dppair_accountant_break_(a, DPPAIR_ERR_FORMAT);
   return dppair_ledger_apply(a, entry);
 }
 

@@ -28,9 +28,6 @@ typedef struct dppair_ledger_entry {
 
 #define DPPAIR_LEDGER_LINE 512 /* characters: no line is longer */
 
-/* Stores one line of `length` characters, which has no terminator; returns 0 when it is stored. */
-typedef int (*dppair_ledger_sink)(const char *line, size_t length, void *context);
-
 /* The name of a mechanism; "none" for 0 and for what is no such kind. A static string. */
 DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
   static const char *const name[8] = {

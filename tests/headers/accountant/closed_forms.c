@@ -484,59 +484,188 @@ static dppair_status never(double *epsilon, double value, void *context) {
   return DPPAIR_OK;
 }
 
-static void calibrated_noise_keeps_the_budget_and_wastes_nothing(void **state) {
-  dppair_step steps[2];
-  dppair_plan plan;
+/* The epsilon of 10 plain Gaussian releases and of 10000 sampled ones, whose noise is a tenth. */
+static dppair_status scaled_epsilon(double *epsilon, double value, void *context) {
+  dppair_accountant a = *(const dppair_accountant *)context;
+  dppair_status status = dppair_accountant_gaussian(&a, 1, 10 * value, 10);
+  if (status == DPPAIR_OK)
+    status = dppair_accountant_sampled_gaussian(
+        &a, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0), 1, value, 10000);
+  return status != DPPAIR_OK ? status : dppair_accountant_epsilon(epsilon, &a, 1e-5);
+}
+
+static void a_scaled_composition_keeps_the_budget_and_wastes_nothing(void **state) {
   dppair_accountant empty;
-  double noise, epsilon, worse, *w;
-  size_t count, doubles;
+  double noise, epsilon, other;
+  size_t count;
   (void)state;
-  memset(steps, 0, sizeof steps);
-  steps[0].kind = DPPAIR_SAMPLED_GAUSSIAN;
-  steps[0].sampling = test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0);
-  steps[0].noise_multiplier = 1;
-  steps[0].steps = 10000;
-  memset(&plan, 0, sizeof plan);
-  plan.steps = steps;
-  plan.count = 1;
-  plan.delta = 1e-5;
-  assert_ok(dppair_calibrate_noise(&noise, &epsilon, 2, 1, 1e-9, dppair_plan_epsilon, &plan));
-  assert_close(noise, 2.278056, 1e-5); /* Renyi orders: peers 2.278059 */
-  assert_at_most(epsilon, 2.0);
-  assert_ok(dppair_plan_epsilon(&worse, noise * (1.0 - 1e-8), &plan));
-  assert_true(worse > 2.0);
-  assert_ok(dppair_certify_workspace(&doubles));
-  w = (double *)malloc(doubles * sizeof *w);
-  plan.workspace = w;
-  plan.workspace_doubles = doubles;
-  assert_ok(dppair_calibrate_noise(&noise, &epsilon, 2, 5, 1e-9, dppair_plan_epsilon, &plan));
-  assert_close(noise, 2.127375, 1e-6); /* certified */
-  /* Two different steps under one scale, from guesses far off on both sides. */
-  steps[1].kind = DPPAIR_GAUSSIAN;
-  steps[1].noise_multiplier = 10;
-  steps[1].steps = 3;
-  plan.count = 2;
-  plan.workspace = NULL;
-  assert_ok(dppair_calibrate_noise(&noise, &epsilon, 1, 1e-3, 1e-9, dppair_plan_epsilon, &plan));
-  assert_ok(dppair_calibrate_noise(&worse, &epsilon, 1, 1e4, 1e-9, dppair_plan_epsilon, &plan));
-  assert_close(noise, worse, 2e-9);
-  free(w);
   dppair_accountant_init(&empty);
+  assert_ok(dppair_calibrate_scale(&noise, &epsilon, 1, 1e-3, 1e-9, scaled_epsilon, &empty));
+  assert_at_most(epsilon, 1.0);
+  assert_ok(scaled_epsilon(&other, noise * (1.0 - 1e-8), &empty));
+  assert_true(other > 1.0);
+  assert_ok(dppair_calibrate_scale(&other, &epsilon, 1, 1e4, 1e-9, scaled_epsilon, &empty));
+  assert_close(noise, other, 2e-9);
   assert_ok(dppair_calibrate_count(&count, &epsilon, 1.5, 1000000, steps_epsilon, &empty));
   assert_true(count > 100 && epsilon <= 1.5);
-  assert_ok(steps_epsilon(&worse, (double)(count + 1), &empty));
-  assert_true(worse > 1.5);
+  assert_ok(steps_epsilon(&other, (double)(count + 1), &empty));
+  assert_true(other > 1.5);
   assert_ok(dppair_calibrate_count(&count, &epsilon, 1.5, 7, steps_epsilon, &empty));
   assert_int_equal(count, 7);
   assert_ok(dppair_calibrate_count(&count, &epsilon, 1e-9, 100, steps_epsilon, &empty));
   assert_int_equal(count, 0);
-  assert_int_equal(dppair_calibrate_noise(&noise, &epsilon, 1, 1, 1e-9, never, NULL),
+  assert_int_equal(dppair_calibrate_scale(&noise, &epsilon, 1, 1, 1e-9, never, NULL),
                    DPPAIR_ERR_NO_CONVERGENCE);
   assert_true(noise == 0.0);
-  assert_int_equal(dppair_calibrate_noise(&noise, &epsilon, TEST_NAN, 1, 1e-9, never, NULL),
+  assert_int_equal(dppair_calibrate_scale(&noise, &epsilon, TEST_NAN, 1, 1e-9, never, NULL),
                    DPPAIR_ERR_NOT_FINITE);
-  assert_int_equal(dppair_calibrate_noise(&noise, &epsilon, 0, 1, 1e-9, never, NULL),
+  assert_int_equal(dppair_calibrate_scale(&noise, &epsilon, 0, 1, 1e-9, never, NULL),
                    DPPAIR_ERR_EPSILON);
+}
+
+/* 100 releases over all records within (2, 1e-5). */
+static dppair_plan plan_of(dppair_adjacency adjacency) {
+  dppair_plan plan;
+  memset(&plan, 0, sizeof plan);
+  plan.epsilon = 2;
+  plan.delta = 1e-5;
+  plan.steps = 100;
+  plan.sampling = dppair_sampling_all(1000, adjacency);
+  return plan;
+}
+
+static void a_plan_beside_plain_gaussian_steps_uses_the_whole_budget(void **state) {
+  dppair_accountant a;
+  dppair_plan plan = plan_of(DPPAIR_REPLACE_ONE);
+  double epsilon, mu;
+  int i;
+  (void)state;
+  dppair_accountant_init(&a);
+  assert_ok(dppair_calibrate(&plan, &a, NULL, 0));
+  assert_ok(dppair_gaussian_mu(&mu, 2, 1e-5));
+  assert_close(plan.noise_multiplier, 10 / mu, 1e-13);
+  for (i = 0; i < FEWER(2000); i++) {
+    const double spent = uniform();
+    dppair_accountant_init(&a);
+    plan.epsilon = log_between(1e-2, 50);
+    plan.delta = log_between(1e-12, 1e-2);
+    plan.steps = 1 + (size_t)log_between(1, 1e6);
+    assert_ok(dppair_gaussian_mu(&mu, plan.epsilon, 0.9 * plan.delta));
+    assert_ok(dppair_accountant_gaussian(&a, mu * sqrt(spent), 1, 1));
+    assert_ok(dppair_accountant_failure(&a, 0.1 * plan.delta * uniform()));
+    assert_ok(dppair_calibrate(&plan, &a, NULL, 0));
+    assert_ok(dppair_accountant_gaussian(&a, 1, plan.noise_multiplier, plan.steps));
+    assert_ok(dppair_accountant_epsilon(&epsilon, &a, plan.delta));
+    assert_at_most(epsilon, plan.epsilon);
+    assert_at_most(plan.epsilon, epsilon * (1 + 1e-12));
+  }
+}
+
+/* What a plan may use beside other steps, and that one part in 10^8 less noise is too little. */
+static void assert_plan_is_tight(dppair_plan *plan, const dppair_accountant *a, void *work,
+                                 size_t bytes) {
+  dppair_accountant more;
+  dppair_step step;
+  double *w = (double *)work, upper, lower, estimate;
+  int i;
+  assert_ok(dppair_calibrate(plan, a, work, bytes));
+  memset(&step, 0, sizeof step);
+  step.kind = DPPAIR_SAMPLED_GAUSSIAN;
+  step.sampling = plan->sampling;
+  if (plan->sampling.kind == DPPAIR_ALL) {
+    step.kind = plan->law == DPPAIR_LAPLACE ? DPPAIR_LAPLACE : DPPAIR_GAUSSIAN;
+    step.sampling.n = 0;
+  }
+  step.steps = plan->steps;
+  for (i = 0; i < 2; i++) {
+    step.noise_multiplier = plan->noise_multiplier * (1.0 - 1e-8 * i);
+    more = *a;
+    assert_ok(dppair_accountant_step(&more, &step));
+    if (plan->delta > 0)
+      assert_ok(dppair_accountant_certify(&upper, &lower, &estimate, &more, plan->delta, w,
+                                          bytes / sizeof *w));
+    else
+      assert_ok(dppair_accountant_epsilon(&upper, &more, 0));
+    assert_int_equal(upper <= plan->epsilon, i == 0);
+  }
+}
+
+static void a_plan_beside_other_steps_keeps_the_budget_and_wastes_nothing(void **state) {
+  dppair_accountant a;
+  dppair_plan plan = plan_of(DPPAIR_ZERO_OUT);
+  size_t bytes;
+  char *work;
+  (void)state;
+  assert_ok(dppair_certify_workspace(&bytes));
+  bytes *= sizeof(double);
+  work = (char *)malloc(bytes + 8);
+  dppair_accountant_init(&a);
+  plan.sampling = test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0);
+  plan.steps = 10000;
+  assert_plan_is_tight(&plan, &a, work, bytes);
+  assert_close(plan.noise_multiplier, 2.127375, 1e-6);
+  assert_ok(dppair_accountant_gaussian(&a, 1, 10, 3)); /* a fixed cost */
+  assert_plan_is_tight(&plan, &a, work, bytes);
+  assert_true(plan.noise_multiplier > 2.128);
+  assert_ok(dppair_accountant_sampled_gaussian(
+      &a, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.1, 0, 0), 1, 2, 10));
+  plan.sampling = dppair_sampling_all(1000, DPPAIR_ZERO_OUT); /* beside sampled steps */
+  plan.steps = 1;
+  assert_plan_is_tight(&plan, &a, work, bytes);
+  dppair_accountant_init(&a); /* delta = 0 */
+  assert_ok(dppair_accountant_pure(&a, 0.5, 1));
+  plan.law = DPPAIR_LAPLACE;
+  plan.delta = 0;
+  plan.steps = 3;
+  assert_plan_is_tight(&plan, &a, work, bytes);
+  assert_close(plan.noise_multiplier, 2.0, 1e-8);
+  /* any alignment */
+  plan = plan_of(DPPAIR_ZERO_OUT);
+  plan.sampling = test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0);
+  assert_ok(dppair_calibrate(&plan, &a, work + 3, bytes + 5));
+  free(work);
+}
+
+static void a_plan_that_cannot_be_kept_is_refused_and_says_why(void **state) {
+  dppair_accountant a, spent, other, raw;
+  dppair_plan good = plan_of(DPPAIR_REPLACE_ONE), plan;
+  (void)state;
+  memset(&raw, 0, sizeof raw);
+  dppair_accountant_init(&a);
+  dppair_accountant_init(&spent);
+  assert_ok(dppair_accountant_gaussian(&spent, 1, 1, 1));
+  dppair_accountant_init(&other);
+  assert_ok(dppair_accountant_sampled_gaussian(
+      &other, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.1, 0, 0), 1, 2, 10));
+#define REFUSED(account, change, want)                                                             \
+  do {                                                                                             \
+    plan = good;                                                                                   \
+    plan.noise_multiplier = 7;                                                                     \
+    change;                                                                                        \
+    assert_int_equal(dppair_calibrate(&plan, (account), NULL, 0), want);                           \
+    assert_true(plan.noise_multiplier == 0.0);                                                     \
+  } while (0)
+  assert_int_equal(dppair_calibrate(NULL, &a, NULL, 0), DPPAIR_ERR_NULL);
+  REFUSED(NULL, (void)0, DPPAIR_ERR_NULL);
+  REFUSED(&raw, (void)0, DPPAIR_ERR_DOMAIN);
+  REFUSED(&spent, (void)0, DPPAIR_ERR_EXHAUSTED);
+  REFUSED(&spent, plan.sampling.adjacency = DPPAIR_ZERO_OUT, DPPAIR_ERR_EXHAUSTED);
+  REFUSED(&other, plan.epsilon = 3, DPPAIR_ERR_NULL); /* no workspace */
+  REFUSED(&a, plan.epsilon = 0, DPPAIR_ERR_EPSILON);
+  REFUSED(&a, plan.epsilon = -1, DPPAIR_ERR_EPSILON);
+  REFUSED(&a, plan.epsilon = TEST_NAN, DPPAIR_ERR_NOT_FINITE);
+  REFUSED(&a, plan.delta = TEST_INF, DPPAIR_ERR_NOT_FINITE);
+  REFUSED(&a, plan.delta = 0, DPPAIR_ERR_DELTA);
+  REFUSED(&a, plan.delta = 1, DPPAIR_ERR_DELTA);
+  REFUSED(&a, plan.steps = 0, DPPAIR_ERR_STEPS);
+  REFUSED(&a, plan.sampling.adjacency = (dppair_adjacency)0, DPPAIR_ERR_ADJACENCY);
+  REFUSED(&a, plan.sampling.adjacency = (dppair_adjacency)3, DPPAIR_ERR_ADJACENCY);
+  REFUSED(&a, plan.sampling.n = 1, DPPAIR_ERR_SIZE);
+  REFUSED(&a, plan.sampling.m = 10, DPPAIR_ERR_UNREAD);
+  REFUSED(&a, plan.sampling.kind = DPPAIR_POISSON, DPPAIR_ERR_RATE);
+  REFUSED(&a, plan.law = DPPAIR_PURE, DPPAIR_ERR_NO_PROOF);
+  REFUSED(&a, plan.law = DPPAIR_SAMPLED_PAIRS, DPPAIR_ERR_NO_PROOF);
+#undef REFUSED
 }
 
 /* The certified enclosure holds the exact value, and is never above the Renyi orders. */
@@ -755,7 +884,10 @@ int main(void) {
       TEST(a_full_table_folds_and_still_covers_every_step),
       TEST(a_refused_step_spoils_the_account_for_good),
       TEST(parallel_parts_cost_the_worst_and_groups_their_size),
-      TEST(calibrated_noise_keeps_the_budget_and_wastes_nothing),
+      TEST(a_scaled_composition_keeps_the_budget_and_wastes_nothing),
+      TEST(a_plan_beside_plain_gaussian_steps_uses_the_whole_budget),
+      TEST(a_plan_beside_other_steps_keeps_the_budget_and_wastes_nothing),
+      TEST(a_plan_that_cannot_be_kept_is_refused_and_says_why),
       TEST(a_certified_enclosure_holds_the_exact_epsilon),
       TEST(renyi_orders_are_never_below_the_certified_lower_end),
       TEST(filter_and_odometer_stop_at_the_budget_and_not_before),

@@ -526,51 +526,46 @@ static void deltas_of_pairs_have_no_floor(void **state) {
 /* --- calibration ---------------------------------------------------------------------------------
  */
 
+typedef struct {
+  dppair_step step;
+  double delta, failure;
+} question;
+
+/* The epsilon of the step with its multiplier scaled by `value`, by Renyi orders. */
+static dppair_status scaled(double *epsilon, double value, void *context) {
+  const question *q = (const question *)context;
+  dppair_accountant a;
+  dppair_step step = q->step;
+  dppair_status status = dppair_accountant_init(&a);
+  step.noise_multiplier *= value;
+  if (status == DPPAIR_OK) status = dppair_accountant_step(&a, &step);
+  if (status == DPPAIR_OK) status = dppair_accountant_failure(&a, q->failure);
+  return status == DPPAIR_OK ? dppair_accountant_epsilon(epsilon, &a, q->delta) : status;
+}
+
 static void calibration_tells_its_reasons(void **state) {
-  dppair_step s[2];
-  dppair_plan plan;
+  question q;
   double noise, epsilon, known;
   (void)state;
-  memset(&plan, 0, sizeof plan);
-  s[0] = make(DPPAIR_GAUSSIAN, 1, 10);
-  plan.steps = s;
-  plan.count = 1;
-  plan.delta = 1e-5;
-  assert_int_equal(
-      dppair_calibrate_noise(&known, &epsilon, 3.0, 1.0, 1e-9, dppair_plan_epsilon, &plan),
-      DPPAIR_OK);
+  memset(&q, 0, sizeof q);
+  q.step = make(DPPAIR_GAUSSIAN, 1, 10);
+  q.delta = 1e-5;
+  assert_int_equal(dppair_calibrate_scale(&known, &epsilon, 3.0, 1.0, 1e-9, scaled, &q), DPPAIR_OK);
   /* any guess will do */
-  assert_int_equal(
-      dppair_calibrate_noise(&noise, &epsilon, 3.0, 1e100, 1e-9, dppair_plan_epsilon, &plan),
-      DPPAIR_OK);
+  assert_int_equal(dppair_calibrate_scale(&noise, &epsilon, 3.0, 1e100, 1e-9, scaled, &q),
+                   DPPAIR_OK);
   assert_true(fabs(noise / known - 1.0) < 1e-8);
-  assert_int_equal(
-      dppair_calibrate_noise(&noise, &epsilon, 3.0, 1e-250, 1e-9, dppair_plan_epsilon, &plan),
-      DPPAIR_OK);
+  assert_int_equal(dppair_calibrate_scale(&noise, &epsilon, 3.0, 1e-250, 1e-9, scaled, &q),
+                   DPPAIR_OK);
   assert_true(fabs(noise / known - 1.0) < 1e-8);
   /* the reason, not "no noise suffices" */
-  plan.delta = 0.0;
-  assert_int_equal(
-      dppair_calibrate_noise(&noise, &epsilon, 3.0, 1.0, 1e-9, dppair_plan_epsilon, &plan),
-      DPPAIR_ERR_DELTA);
-  plan.delta = 1e-5;
-  plan.failure = 1e-4;
-  assert_int_equal(
-      dppair_calibrate_noise(&noise, &epsilon, 3.0, 1.0, 1e-9, dppair_plan_epsilon, &plan),
-      DPPAIR_ERR_DELTA);
-  /* a failure that is no probability is never taken for none */
-  plan.failure = (double)NAN;
-  assert_int_equal(dppair_plan_epsilon(&epsilon, 1.0, &plan), DPPAIR_ERR_NOT_FINITE);
-  plan.failure = -1.0;
-  assert_int_equal(dppair_plan_epsilon(&epsilon, 1.0, &plan), DPPAIR_ERR_DOMAIN);
-  plan.failure = 1.5;
-  assert_int_equal(dppair_plan_epsilon(&epsilon, 1.0, &plan), DPPAIR_ERR_DOMAIN);
-  plan.failure = 0.0;
-  /* nothing to scale */
-  s[0] = make(DPPAIR_PURE, 1, 1);
-  assert_int_equal(
-      dppair_calibrate_noise(&noise, &epsilon, 3.0, 1.0, 1e-9, dppair_plan_epsilon, &plan),
-      DPPAIR_ERR_DOMAIN);
+  q.delta = 0.0;
+  assert_int_equal(dppair_calibrate_scale(&noise, &epsilon, 3.0, 1.0, 1e-9, scaled, &q),
+                   DPPAIR_ERR_DELTA);
+  q.delta = 1e-5;
+  q.failure = 1e-4;
+  assert_int_equal(dppair_calibrate_scale(&noise, &epsilon, 3.0, 1.0, 1e-9, scaled, &q),
+                   DPPAIR_ERR_DELTA);
   assert_true(noise == 0.0 && epsilon == 0.0);
 }
 
@@ -585,7 +580,7 @@ static dppair_status content(double *epsilon, double value, void *context) {
 static void an_open_bracket_is_no_answer(void **state) {
   double noise = 1.0, epsilon = 1.0;
   (void)state;
-  assert_int_equal(dppair_calibrate_noise(&noise, &epsilon, 3.0, 1.0, 1e-9, content, NULL),
+  assert_int_equal(dppair_calibrate_scale(&noise, &epsilon, 3.0, 1.0, 1e-9, content, NULL),
                    DPPAIR_ERR_DOMAIN);
   assert_true(noise == 0.0 && epsilon == 0.0);
 }

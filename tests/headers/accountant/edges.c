@@ -235,19 +235,12 @@ static void failures_that_are_no_probabilities_are_refused(void **state) {
   s.noise_multiplier = 1;
   s.steps = 1;
   for (i = 0; i < 4; i++) {
-    dppair_plan plan;
     dppair_accountant a;
     dppair_ledger_entry entry;
     char line[DPPAIR_LEDGER_LINE];
     size_t length;
     double e;
     const dppair_status want = i == 0 ? DPPAIR_ERR_NOT_FINITE : DPPAIR_ERR_DOMAIN;
-    memset(&plan, 0, sizeof plan);
-    plan.steps = &s;
-    plan.count = 1;
-    plan.delta = 1e-5;
-    plan.failure = failure[i];
-    assert_int_equal(dppair_plan_epsilon(&e, 1, &plan), want);
     memset(&entry, 0, sizeof entry);
     entry.step = s;
     entry.failure = failure[i];
@@ -260,11 +253,11 @@ static void failures_that_are_no_probabilities_are_refused(void **state) {
 
 /* ---- The ledger ------------------------------------------------------------------------------ */
 
-static int keep(const char *line, size_t length, void *context) {
+static dppair_status keep(const char *line, size_t length, void *context) {
   (void)line;
   (void)length;
   ++*(int *)context;
-  return 0;
+  return DPPAIR_OK;
 }
 
 /* What one of writing, charging, stepping refuses the others refuse, for the same reason. */
@@ -388,7 +381,7 @@ static void another_rounding_mode_is_refused(void **state) {
     char line[DPPAIR_LEDGER_LINE];
     size_t length, k;
     double x[3], v;
-    dppair_status got[26];
+    dppair_status got[25];
     int n = 0, j;
     memset(&s, 0, sizeof s);
     s.kind = DPPAIR_SAMPLED_GAUSSIAN;
@@ -399,9 +392,10 @@ static void another_rounding_mode_is_refused(void **state) {
     entry.step = s;
     entry.adjacency = DPPAIR_ZERO_OUT;
     memset(&plan, 0, sizeof plan);
-    plan.steps = &s;
-    plan.count = 1;
+    plan.epsilon = 1;
     plan.delta = 1e-5;
+    plan.steps = 100;
+    plan.sampling = s.sampling;
     dppair_accountant_init(&a);
     assert_ok(dppair_accountant_step(&a, &s));
     dppair_accountant_init(&fresh);
@@ -427,8 +421,7 @@ static void another_rounding_mode_is_refused(void **state) {
     got[n++] = dppair_compose_epsilon(&x[0], &x[1], &x[2], &route, &s, 1, 1e-5, workspace, doubles);
     got[n++] = dppair_contour_epsilon(&x[0], &x[1], &x[2], &s, 1, 1e-5, workspace, doubles);
     got[n++] = dppair_pld_epsilon(&x[0], &x[1], &x[2], &s, 1, 1e-5, NULL, workspace, doubles);
-    got[n++] = dppair_plan_epsilon(&v, 1, &plan);
-    got[n++] = dppair_calibrate_noise(&v, &x[0], 1, 1, 1e-6, dppair_plan_epsilon, &plan);
+    got[n++] = dppair_calibrate(&plan, &a, workspace, doubles * sizeof *workspace);
     got[n++] = dppair_filter_init(&f, 1, 1e-5, 2);
     got[n++] = dppair_odometer_epsilon(&v, &o);
     got[n++] = dppair_group(&v, &x[0], 1, 1e-5, 2);

@@ -813,13 +813,13 @@ typedef struct store {
   int refuse;
 } store;
 
-static int keep(const char *line, size_t length, void *context) {
+static dppair_status keep(const char *line, size_t length, void *context) {
   store *s = (store *)context;
-  if (s->refuse || s->used + length + 1 > sizeof s->text) return 1;
+  if (s->refuse || s->used + length + 1 > sizeof s->text) return DPPAIR_ERR_EXHAUSTED;
   memcpy(s->text + s->used, line, length);
   s->used += length;
   s->text[s->used++] = '\n';
-  return 0;
+  return DPPAIR_OK;
 }
 
 static dppair_ledger_entry entry_of(dppair_step step, dppair_adjacency adjacency,

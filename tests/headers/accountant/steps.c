@@ -38,7 +38,6 @@ static void assert_refused(const dppair_step *s, dppair_status want) {
   dppair_accountant a;
   dppair_route route;
   dppair_ledger_entry entry;
-  dppair_plan plan;
   char line[DPPAIR_LEDGER_LINE];
   double x[3], rdp, unpaid;
   size_t need, length;
@@ -55,11 +54,6 @@ static void assert_refused(const dppair_step *s, dppair_status want) {
   assert_int_equal(dppair_contour_epsilon(&x[0], &x[1], &x[2], s, 1, 1e-5, workspace,
                                           sizeof workspace / sizeof *workspace),
                    want);
-  memset(&plan, 0, sizeof plan);
-  plan.steps = s;
-  plan.count = 1;
-  plan.delta = 1e-5;
-  assert_int_equal(dppair_plan_epsilon(&x[0], 1, &plan), want);
   memset(&entry, 0, sizeof entry);
   entry.step = *s;
   entry.adjacency = s->sampling.adjacency;

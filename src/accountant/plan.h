@@ -1,0 +1,42 @@
+/* ------------------------------------------------------------------------------------------------
+ * A plan: so many releases of one kind, within one budget
+ *
+ * What dppair_calibrate (calibrate.h) finds the noise of, and what a release is opened with. Relies
+ * on steps.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Stores one line of `length` characters, which has no terminator. OK: the line is stored, and a
+ * crash would not lose it. */
+typedef dppair_status (*dppair_ledger_sink)(const char *line, size_t length, void *context);
+
+/* All zero, and then what is asked for. Fields that stay 0 (NULL) are not asked for. */
+typedef struct dppair_plan {
+  double epsilon, delta;     /* the account is to end within these, the plan's steps included */
+  size_t steps;              /* releases, >= 1 */
+  dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
+  dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; DPPAIR_LAPLACE without a draw */
+  double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */
+  dppair_ledger_sink ledger; /* where the plan's line goes before it is charged */
+  void *context;             /* of the sink */
+} dppair_plan;
+
+/* The step that the plan runs plan->steps times, at its noise multiplier. Errors: those of a
+ * sampling that is not whole (sampling.h); NO_PROOF: a law that is not known for this draw.
+ * dppair_step_check_ checks the rest. */
+DPPAIR_API dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan *plan) {
+  const int drawn = plan->sampling.kind != DPPAIR_ALL;
+  const dppair_status status = dppair_sampling_check_(&plan->sampling);
+  memset(step, 0, sizeof *step);
+  if (status != DPPAIR_OK) return status;
+  if (plan->law == 0 || plan->law == DPPAIR_GAUSSIAN)
+    step->kind = drawn ? DPPAIR_SAMPLED_GAUSSIAN : DPPAIR_GAUSSIAN;
+  else if (plan->law == DPPAIR_LAPLACE && !drawn)
+    step->kind = DPPAIR_LAPLACE;
+  else
+    return DPPAIR_ERR_NO_PROOF;
+  if (drawn) step->sampling = plan->sampling;
+  step->sampling.adjacency = plan->sampling.adjacency;
+  step->noise_multiplier = plan->noise_multiplier;
+  step->steps = plan->steps;
+  return DPPAIR_OK;
+}
