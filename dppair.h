@@ -129,47 +129,47 @@
  *    899  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
  *    911  simd/names.h                       Names of code that is compiled several times
  *   1172  simd/vocabulary.h                  The vocabulary DPV_*
- *   1232  simd/fused.h                       Fused multiply-add in plain C
- *   1319  pairs/fast_state.h                 Near-linear coefficients
- *   1462  core/sort.h                        Sorting doubles
- *   1564  core/norm.h                        The Euclidean norm
- *   1595  rows/block.h                       Blocks of rows, and the bound of their norms
- *   1778  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1865  rows/sparse.h                      Sparse rows
- *   1924  domains/projections.h              Domains: exact Euclidean projections
- *   2045  domains/symmetric.h                Symmetric matrices
- *   2383  measures/ranking.h                 Measures
- *   2668  core/parts.h                       Parts and threads
- *   2717  rows/parts.h                       A gradient of linear scores in parts
- *   2777  pairs/box.h                        The box method: grid, error and table
- *   3119  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   3133  tiles/shared.h                     Tiles: what all instances share
- *   3278  pairs/parameters.h                 The template's parameters
- *   3339  tiles/form_state.h                 State of the forms
- *   3634  tiles/clip_state.h                 State of per-pair clipping
- *   3801  simd/each_tier.h                   Each tier: the body once for every tier
- *   3873  simd/each_type.h                   Each type: the body once for every element type
- *   3917  simd/registers.h                   Native registers: what a tier brings
- *   4005  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   4041  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   4098  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   4195  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   4317  simd/operations.h                  The vocabulary on virtual vectors
- *   4413  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4535  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   4734  rows/kernels_f32.h                 Rows times a vector, all in float
- *   4798  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   5056  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   5277  tiles/multiply.h                   The micro-kernel of the tiles
- *   5462  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   5521  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   5538  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5764  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   6194  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   6395  tiles/listed.h                     Gradients of listed pairs
- *   6595  pairs/template.h                   The functions of an instance over pairs
- *   7016  tiles/template.h                   The functions of an instance over tiles
- *   7395  pairs/parameters_end.h             End of an instance
+ *   1233  simd/fused.h                       Fused multiply-add in plain C
+ *   1320  pairs/fast_state.h                 Near-linear coefficients
+ *   1463  core/sort.h                        Sorting doubles
+ *   1565  core/norm.h                        The Euclidean norm
+ *   1596  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   1779  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   1866  rows/sparse.h                      Sparse rows
+ *   1925  domains/projections.h              Domains: exact Euclidean projections
+ *   2046  domains/symmetric.h                Symmetric matrices
+ *   2384  measures/ranking.h                 Measures
+ *   2669  core/parts.h                       Parts and threads
+ *   2718  rows/parts.h                       A gradient of linear scores in parts
+ *   2778  pairs/box.h                        The box method: grid, error and table
+ *   3120  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   3134  tiles/shared.h                     Tiles: what all instances share
+ *   3279  pairs/parameters.h                 The template's parameters
+ *   3340  tiles/form_state.h                 State of the forms
+ *   3636  tiles/clip_state.h                 State of per-pair clipping
+ *   3803  simd/each_tier.h                   Each tier: the body once for every tier
+ *   3875  simd/each_type.h                   Each type: the body once for every element type
+ *   3919  simd/registers.h                   Native registers: what a tier brings
+ *   4007  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   4043  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   4100  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   4197  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   4319  simd/operations.h                  The vocabulary on virtual vectors
+ *   4415  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4537  rows/kernels_f64.h                 Rows times a vector and back, sums in double
+ *   4736  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   4800  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   5058  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   5279  tiles/multiply.h                   The micro-kernel of the tiles
+ *   5464  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   5523  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   5540  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   5766  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   6197  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   6399  tiles/listed.h                     Gradients of listed pairs
+ *   6600  pairs/template.h                   The functions of an instance over pairs
+ *   7022  tiles/template.h                   The functions of an instance over tiles
+ *   7401  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1179,7 +1179,8 @@ DPPAIR_FP_END_
  * on x86, where DPV_FMA is a product and a sum.
  *
  *   DPV_T DPV_M DPV_R DPV_LANES        vector, mask, element type, number of lanes
- *   DPV_SET(x) DPV_LOAD(p) DPV_STORE(p, v)            all lanes x; unaligned memory
+ *   DPV_SET(x) DPV_LOAD(p) DPV_STORE(p, v)            all lanes x, rounded to DPV_R; unaligned
+ *                                      memory
  *   DPV_LOADN(p, n, fill) DPV_STOREN(p, v, n)         the first n <= DPV_LANES lanes; other lanes
  *                                      are fill, or are not stored
  *   DPV_LOAD_F32(p) DPV_STORE_F32(p, v)               8 floats as doubles; only in code for double
@@ -1197,7 +1198,7 @@ DPPAIR_FP_END_
 
 #define DPV_T DPPAIR_V_(t)
 #define DPV_M DPPAIR_V_(m)
-#define DPV_SET(x) dpv_set(x)
+#define DPV_SET(x) dpv_set((DPV_R)(x))
 #define DPV_LOAD(p) dpv_load(p)
 #define DPV_STORE(p, v) dpv_store(p, v)
 #define DPV_LOADN(p, n, fill) dpv_loadn(p, n, fill)
@@ -3372,7 +3373,7 @@ typedef struct DPPAIR_NAME_form_ {
   const double *w;
   size_t k;
   double offset, clip;
-  const DPPAIR_REAL *params;
+  const double *params;
   size_t parts;
   void *work;
   size_t bytes;
@@ -3381,9 +3382,10 @@ typedef struct DPPAIR_NAME_form_ {
 /* The state of a form, in the caller's workspace. */
 typedef struct DPPAIR_NAME_tiles_ {
   dppair_form kind;
-  const DPPAIR_REAL *x, *params; /* the caller's rows and loss parameters */
-  size_t n, d, ld, k;            /* k: length of the inner products; columns of the result */
-  size_t blocks, width;          /* of DPT_W records; k rounded up to whole kernels */
+  const DPPAIR_REAL *x; /* the caller's rows */
+  const double *params; /* and loss parameters */
+  size_t n, d, ld, k;   /* k: length of the inner products; columns of the result */
+  size_t blocks, width; /* of DPT_W records; k rounded up to whole kernels */
   DPPAIR_REAL offset, limit;
   int clipped;
   double size; /* a norm of W */
@@ -3642,7 +3644,7 @@ DPPAIR_FP_BEGIN_
 
 /* The state of one call, in the caller's workspace. */
 typedef struct DPPAIR_NAME_clip_ {
-  const DPPAIR_REAL *params;
+  const double *params;
   size_t np, nn, d, blocks_p, blocks_n;
   DPPAIR_REAL limit;
   int clipped;
@@ -3727,7 +3729,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_scores_(DPPAIR_REAL *to, size
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
     DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp,
     size_t np, const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld,
-    double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
+    double clip, const double *params, void *work, size_t bytes) {
   dppair_status status = dppair_zero_(a, np, b, nn);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_begin_(t, np, nn, d, clip, work, bytes);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_rows_(t, xp, xn, ld);
@@ -3760,7 +3762,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_cache_
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_open_cached_(DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp,
                               size_t np, const DPPAIR_REAL *sn, size_t nn, const uint16_t *cache,
-                              size_t count, const DPPAIR_REAL *params, void *work, size_t bytes) {
+                              size_t count, const double *params, void *work, size_t bytes) {
   const size_t needed = DPPAIR_NAME_clip_count_(np, nn);
   dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
@@ -5528,7 +5530,7 @@ DPPAIR_FORCE_INLINE_ void dpv_add_wide8(double *sum, DPV_T v) {
  * instance; n is a multiple of 8. There is one tier only, so that a table never depends on the
  * machine. */
 DPPAIR_API void DPPAIR_NAME_slopes_(double *out, const double *u, size_t n,
-                                    const DPPAIR_REAL *params) {
+                                    const double *params) {
   (void)params;
   for (size_t i = 0; i < n; i += DPV_LANES) DPV_STORE(out + i, DPPAIR_LOSS_SLOPE(DPV_LOAD(u + i)));
 }
@@ -5554,7 +5556,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t 
 
 /* NAME_risk after its checks: *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]). */
 DPPAIR_API void DPPAIR_NAME_risk_TIER(double *risk, const DPV_R *sp, size_t np, const DPV_R *sn,
-                                      size_t nn, const DPV_R *params) {
+                                      size_t nn, const double *params) {
   double total = 0.0;
   (void)params;
   for (size_t i = 0; i < np; i++) {
@@ -5605,7 +5607,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, cons
                                                  const DPV_R *left_factor, const DPV_T *right,
                                                  const DPV_T *right_factor, size_t vectors,
                                                  DPV_M keep, int rows, int mixed,
-                                                 const DPV_R *params) {
+                                                 const double *params) {
   const DPV_T zero = DPV_SET((DPV_R)0);
   DPV_T row[4], s[4], c[4];
   (void)params;
@@ -5654,7 +5656,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns,
                                                       const DPV_R *left_factor, const DPV_T *right,
                                                       const DPV_T *right_factor, size_t vectors,
                                                       DPV_M keep, size_t rows, int mixed,
-                                                      const DPV_R *params) {
+                                                      const double *params) {
   size_t i = 0;
   for (; i + 4 <= rows; i += 4)
     DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
@@ -5667,7 +5669,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns,
 /* Loads `count` scores of the other side as vectors, the last of them filled up with its first
  * score; for a loss that splits, also the factors of their negatives. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_R *s,
-                                                  size_t count, const DPV_R *params) {
+                                                  size_t count, const double *params) {
   for (size_t v = 0, i = 0; i < count; v++, i += DPV_LANES) {
     const size_t rest = count - i;
     right[v] = rest >= DPV_LANES ? DPV_LOAD(s + i) : DPV_LOADN(s + i, rest, s[i]);
@@ -5683,7 +5685,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, c
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, const DPV_R *left,
                                                     size_t rows, const DPV_T *right,
                                                     const DPV_T *factor, size_t vectors, DPV_M keep,
-                                                    int wide, const DPV_R *params) {
+                                                    int wide, const double *params) {
 #if DPPAIR_SPLIT_
   DPV_R of_left[DPT_FLUSH];
   for (size_t i = 0; i < rows; i += DPV_LANES) {
@@ -5706,7 +5708,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, c
 /* NAME_coeffs after its checks. A block of DPT_FLUSH vectors of sn stays in the first cache while
  * all scores of sp pass by it, in blocks of DPT_FLUSH. */
 DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, size_t np,
-                                        const DPV_R *sn, size_t nn, const DPV_R *params) {
+                                        const DPV_R *sn, size_t nn, const double *params) {
   DPV_R lanes[DPV_LANES];
   for (size_t i = 0; i < np; i++) a[i] = 0.0;
   for (size_t j = 0; j < nn; j++) b[j] = 0.0;
@@ -5741,7 +5743,7 @@ DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, s
  * repeats its last pair and drops the copies. */
 DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *sn,
                                        const size_t *i, const size_t *j, const double *weight,
-                                       size_t m, const DPV_R *params) {
+                                       size_t m, const double *params) {
   (void)params;
   for (size_t k = 0; k < m; k += DPV_LANES) {
     const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
@@ -5870,7 +5872,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_mask_TIER_(DPV_R *w, size_t rows, siz
 /* The weights tau phi'(tau (w + hl + hr)) of one vector of inner products w. yl, yr: the labels,
  * which are equal where tau = 1. */
 DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl,
-                                                         DPV_T yr, const DPV_R *params) {
+                                                         DPV_T yr, const double *params) {
   const DPV_T flip = DPV_SEL(DPV_EQ(yl, yr), DPV_SET(0), DPV_SET((DPV_R)-0.0));
   const DPV_T u = dpv_bit_xor(DPV_ADD(w, DPV_ADD(hl, hr)), flip), slope = DPPAIR_LOSS_SLOPE(u);
   (void)params;
@@ -5883,7 +5885,8 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                         size_t rows, size_t i0, size_t j0,
                                                         int sums) {
-  const DPV_R *params = t->params, *hl = t->hl + i0, *yl = t->y + i0;
+  const double *params = t->params;
+  const DPV_R *hl = t->hl + i0, *yl = t->y + i0;
   const DPV_T h0 = DPV_LOAD(hl), h1 = DPV_LOAD(hl + DPV_LANES), h2 = DPV_LOAD(hl + 2 * DPV_LANES);
   const DPV_T y0 = DPV_LOAD(yl), y1 = DPV_LOAD(yl + DPV_LANES), y2 = DPV_LOAD(yl + 2 * DPV_LANES);
   const DPV_R *hr = t->hr + j0, *yr = t->y + j0;
@@ -5912,7 +5915,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(const DPPAIR_NAME_tiles_
 /* The same for values of the loss; returns their sum over the pairs i < j. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                           size_t rows, size_t i0, size_t j0) {
-  const DPV_R *params = t->params;
+  const double *params = t->params;
   double sum[8] = {0, 0, 0, 0, 0, 0, 0, 0};
   DPV_R *const start = w;
   (void)params;
@@ -6112,7 +6115,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part
 /* NAME_form_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
     double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
-    const double *w, size_t k, double offset, double clip, const DPV_R *params,
+    const double *w, size_t k, double offset, double clip, const double *params,
     const dppair_parts *parts, void *work, size_t bytes) {
   const DPPAIR_NAME_form_ q = {
       form, x, y, n, d, ld, w, k, offset, clip, params, parts ? parts->parts : 1, work, bytes};
@@ -6133,7 +6136,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
 /* NAME_metric_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
+    double offset, double clip, const double *params, void *work, size_t bytes) {
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip,
                                         params, NULL, work, bytes);
 }
@@ -6141,7 +6144,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_gradient_TIER(
 /* NAME_factor_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
-    size_t rank, double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
+    size_t rank, double offset, double clip, const double *params, void *work, size_t bytes) {
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
                                         clip, params, NULL, work, bytes);
 }
@@ -6149,7 +6152,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_gradient_TIER(
 /* NAME_similarity_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
+    double offset, double clip, const double *params, void *work, size_t bytes) {
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
                                         clip, params, NULL, work, bytes);
 }
@@ -6167,7 +6170,7 @@ DPPAIR_NAME_form_risk_TIER_(double *risk, const DPPAIR_NAME_form_ *q) {
 /* NAME_metric_risk on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const DPV_R *params, void *work, size_t bytes) {
+    double offset, const double *params, void *work, size_t bytes) {
   const DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, x,      y, n,    d,    ld, w, d, offset,
                                DPPAIR_NO_CLIP,     params, 1, work, bytes};
   return DPPAIR_NAME_form_risk_TIER_(risk, &q);
@@ -6176,7 +6179,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
 /* NAME_factor_risk on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
-    size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
+    size_t rank, double offset, const double *params, void *work, size_t bytes) {
   const DPPAIR_NAME_form_ q = {DPPAIR_FORM_FACTOR, x,      y, n,    d,    ld, l, rank, offset,
                                DPPAIR_NO_CLIP,     params, 1, work, bytes};
   return DPPAIR_NAME_form_risk_TIER_(risk, &q);
@@ -6185,7 +6188,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
 /* NAME_similarity_risk on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const DPV_R *params, void *work, size_t bytes) {
+    double offset, const double *params, void *work, size_t bytes) {
   const DPPAIR_NAME_form_ q = {DPPAIR_FORM_SIMILARITY, x,      y, n,    d,    ld, w, d, offset,
                                DPPAIR_NO_CLIP,         params, 1, work, bytes};
   return DPPAIR_NAME_form_risk_TIER_(risk, &q);
@@ -6202,7 +6205,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk_TIER(
 /* w[j][l] = phi'(sp[i0 + l] - sn[j0 + j]) for j < rows; returns the largest |w|. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *w,
                                                          size_t rows, size_t i0, size_t j0) {
-  const DPV_R *params = t->params, *sp = t->sp + i0, *sn = t->sn + j0;
+  const double *params = t->params;
+  const DPV_R *sp = t->sp + i0, *sn = t->sn + j0;
   const DPV_T p0 = DPV_LOAD(sp), p1 = DPV_LOAD(sp + DPV_LANES), p2 = DPV_LOAD(sp + 2 * DPV_LANES);
   DPV_T top = DPV_SET(0);
   (void)params;
@@ -6357,7 +6361,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPP
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_coeffs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np,
                              const DPV_R *sn, const DPV_R *xn, size_t nn, size_t d, size_t ld,
-                             double clip, const DPV_R *params, void *work, size_t bytes) {
+                             double clip, const double *params, void *work, size_t bytes) {
   DPPAIR_NAME_clip_ t;
   dppair_status status =
       DPPAIR_NAME_clip_open_(&t, a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes);
@@ -6383,7 +6387,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(
 /* NAME_clip_cached on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
     double *a, double *b, const DPV_R *sp, size_t np, const DPV_R *sn, size_t nn,
-    const uint16_t *cache, size_t count, const DPV_R *params, void *work, size_t bytes) {
+    const uint16_t *cache, size_t count, const double *params, void *work, size_t bytes) {
   DPPAIR_NAME_clip_ t;
   const dppair_status status =
       DPPAIR_NAME_clip_open_cached_(&t, a, b, sp, np, sn, nn, cache, count, params, work, bytes);
@@ -6427,7 +6431,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
                                                        size_t d, size_t ld, const DPV_R *w,
                                                        const size_t *i, const size_t *j,
                                                        const double *weight, size_t m, double clip,
-                                                       const DPV_R *params) {
+                                                       const double *params) {
   const DPV_T stretch = DPV_SET((DPV_R)DPT_STRETCH(d));
   const DPV_T tiny = DPV_SET((DPV_R)DPT_TINY(d));
   const DPV_T limit = DPV_SET(DPPAIR_NAME_tiles_limit_(clip)), least = DPV_SET(DPT_MIN);
@@ -6484,7 +6488,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ 
 /* The clipped slopes of a block of pairs, in t->tile; *odd becomes NaN once a margin or a distance
  * is not finite. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_T *odd) {
-  const DPV_R *params = t->params, *v = t->xt, *a = t->left;
+  const double *params = t->params;
+  const DPV_R *v = t->xt, *a = t->left;
   const size_t d = t->d;
   const DPV_T stretch = DPV_SET((DPV_R)DPT_STRETCH(d)), tiny = DPV_SET((DPV_R)DPT_TINY(d));
   (void)params;
@@ -6546,7 +6551,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
     double *g, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d, size_t ld,
     const DPV_R *w, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
-    const DPV_R *params, double *work, size_t bytes) {
+    const double *params, double *work, size_t bytes) {
   const dppair_listed_ listed = {xp, xn, np, nn, d, ld, i, j, weight, m};
   const dppair_status status = dppair_pairs_check_(g, d, &listed, w, clip, work, bytes,
                                                    dppair_area_(d + 16, 2 * sizeof *work));
@@ -6566,7 +6571,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
-    const DPV_R *params, void *work, size_t bytes) {
+    const double *params, void *work, size_t bytes) {
   const dppair_listed_ listed = {x, x, n, n, d, ld, i, j, weight, m};
   const DPPAIR_NAME_form_ q = {
       DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip, params, 1, work, bytes};
@@ -6597,7 +6602,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient_TIE
  *
  * Public functions, written NAME_x in comments: DPPAIR_NAME_x in the code. They check their
  * arguments, call the bodies of loops.h, sorted.h and box_kernels.h on the tier of the processor,
- * and zero their outputs on an error. params: the parameters of the loss, NULL where it has none.
+ * and zero their outputs on an error. params: the parameters of the loss, in double for every
+ * element type; NULL where it has none.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -6606,7 +6612,7 @@ DPPAIR_FP_BEGIN_
  * added in double. Errors zero *risk: NULL, NOT_FINITE (a score or the result). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const DPPAIR_REAL *sp,
                                                             size_t np, const DPPAIR_REAL *sn,
-                                                            size_t nn, const DPPAIR_REAL *params) {
+                                                            size_t nn, const double *params) {
   if (!risk) return DPPAIR_ERR_NULL;
   *risk = 0.0;
   if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
@@ -6639,7 +6645,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double *b,
                                                               const DPPAIR_REAL *sp, size_t np,
                                                               const DPPAIR_REAL *sn, size_t nn,
-                                                              const DPPAIR_REAL *params) {
+                                                              const double *params) {
   dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
   if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
@@ -6666,7 +6672,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *
  * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
  * values exceed the range of phi' by at most E = f->kernel_error at either end (f NULL: by 4 units
- * in the last place). A proof that uses only the length of that range, which is slope for a
+ * in the last place, the rounding of parameters to the element type included). A proof that uses only the length of that range, which is slope for a
  * monotone loss and 2 slope for others, therefore holds for exact sums of K with S (1 + 2 E/slope).
  * The computed gradient differs from such a sum by at most half of *rounding, for each of two
  * neighbours. With u = 2^-53, the parts of *rounding are:
@@ -6698,7 +6704,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor,
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
-                                                                 const DPPAIR_REAL *params) {
+                                                                 const double *params) {
   (void)accuracy;
   (void)params;
   if (!bytes) return DPPAIR_ERR_NULL;
@@ -6716,7 +6722,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
-                                                                 const DPPAIR_REAL *params,
+                                                                 const double *params,
                                                                  double *work, size_t bytes) {
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   size_t needed, k;
@@ -6745,7 +6751,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
                                                                    const DPPAIR_REAL *sn, size_t nn,
-                                                                   const DPPAIR_REAL *params,
+                                                                   const double *params,
                                                                    const dppair_fast *f) {
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   const int count = (int)(sizeof pieces / sizeof *pieces);
@@ -6768,7 +6774,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
-                                                                 const DPPAIR_REAL *params) {
+                                                                 const double *params) {
   const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   dppair_fast f;
   dppair_status status;
@@ -6784,7 +6790,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, 
 /* f->low and f->high: the limits of the slope, from margins at which it differs from them by less
  * than e^-(64 pi) < 1e-87 of its strength. */
 DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, double distance,
-                                         const DPPAIR_REAL *params) {
+                                         const double *params) {
   double ends[8];
   int i;
   for (i = 0; i < 8; i++) ends[i] = (i % 2 ? 64.0 : -64.0) * distance;
@@ -6794,7 +6800,7 @@ DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, double distance,
 }
 
 /* The table, one column for each offset between boxes, and f->weight. */
-DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const DPPAIR_REAL *params) {
+DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const double *params) {
   const int p = f->terms, side = p * f->stride;
   dppair_box_matrix_ hi, lo;
   double u[DPPAIR_BOX_TERMS_ * DPPAIR_BOX_TERMS_], slope[DPPAIR_BOX_TERMS_ * DPPAIR_BOX_TERMS_];
@@ -6819,7 +6825,7 @@ DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const DPPAIR_REAL *param
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
-                                                                 const DPPAIR_REAL *params,
+                                                                 const double *params,
                                                                  double *work, size_t bytes) {
   const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   size_t needed;
@@ -6848,7 +6854,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
                                                                    const DPPAIR_REAL *sn, size_t nn,
-                                                                   const DPPAIR_REAL *params,
+                                                                   const double *params,
                                                                    const dppair_fast *f) {
   dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_ANALYTIC_);
   (void)params;
@@ -6875,7 +6881,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
                                                                    const DPPAIR_REAL *sn, size_t nn,
-                                                                   const DPPAIR_REAL *params,
+                                                                   const double *params,
                                                                    size_t part, size_t parts) {
   size_t i;
   const dppair_status status = dppair_zero_(NULL, 0, b, nn);
@@ -6899,7 +6905,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, do
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_auto(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const DPPAIR_REAL *params, const dppair_fast *f, int *fast) {
+    const double *params, const dppair_fast *f, int *fast) {
   const int use = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && f && f->kind != 0;
   if (fast) *fast = use;
   return use ? DPT_FAST(a, b, sp, np, sn, nn, params, f)
@@ -6912,7 +6918,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_auto(
  * range), NOT_FINITE (a score, a weight or a result); OVERFLOW as in NAME_coeffs. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const size_t *i, const size_t *j, const double *weight, size_t m, const DPPAIR_REAL *params) {
+    const size_t *i, const size_t *j, const double *weight, size_t m, const double *params) {
   dppair_status status = dppair_zero_(a, np, b, nn);
   size_t k, wrong = 0;
   if (status == DPPAIR_OK) status = dppair_environment_check();
@@ -6991,7 +6997,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
-                     size_t d, size_t ld, const DPPAIR_REAL *w, const DPPAIR_REAL *params,
+                     size_t d, size_t ld, const DPPAIR_REAL *w, const double *params,
                      const dppair_fast *f, const dppair_parts *parts, double *work, size_t bytes) {
   dppair_rows_ r;
   dppair_runner *run = parts && parts->run ? parts->run : dppair_run_serial;
@@ -7074,7 +7080,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_workspace(size_t *
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_metric_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
                             size_t d, size_t ld, const double *w, double offset, double clip,
-                            const DPPAIR_REAL *params, void *work, size_t bytes) {
+                            const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_metric_gradient,
                    (g, x, y, n, d, ld, w, offset, clip, params, work, bytes));
@@ -7088,7 +7094,7 @@ DPPAIR_NAME_metric_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_factor_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
                             size_t d, size_t ld, const double *l, size_t rank, double offset,
-                            double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
+                            double clip, const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_factor_gradient,
                    (g, x, y, n, d, ld, l, rank, offset, clip, params, work, bytes));
@@ -7103,7 +7109,7 @@ DPPAIR_NAME_factor_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_similarity_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
                                 size_t d, size_t ld, const double *w, double offset, double clip,
-                                const DPPAIR_REAL *params, void *work, size_t bytes) {
+                                const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_similarity_gradient,
                    (g, x, y, n, d, ld, w, offset, clip, params, work, bytes));
@@ -7116,7 +7122,7 @@ DPPAIR_NAME_similarity_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_RE
  * Errors as above, and SIZE (parts), DOMAIN (no such form, k not d). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(
     double *g, dppair_form form, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
-    size_t ld, const double *w, size_t k, double offset, double clip, const DPPAIR_REAL *params,
+    size_t ld, const double *w, size_t k, double offset, double clip, const double *params,
     const dppair_parts *parts, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_gradient,
@@ -7128,7 +7134,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(
  * workspace and errors as there. Errors zero *risk. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk(
     double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
-    const double *w, double offset, const DPPAIR_REAL *params, void *work, size_t bytes) {
+    const double *w, double offset, const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_metric_risk,
                    (risk, x, y, n, d, ld, w, offset, params, work, bytes));
@@ -7139,7 +7145,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk(
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_factor_risk(double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
                         size_t d, size_t ld, const double *l, size_t rank, double offset,
-                        const DPPAIR_REAL *params, void *work, size_t bytes) {
+                        const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_factor_risk,
                    (risk, x, y, n, d, ld, l, rank, offset, params, work, bytes));
@@ -7149,7 +7155,7 @@ DPPAIR_NAME_factor_risk(double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y
 /* The same for NAME_similarity_gradient. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk(
     double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
-    const double *w, double offset, const DPPAIR_REAL *params, void *work, size_t bytes) {
+    const double *w, double offset, const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_similarity_risk,
                    (risk, x, y, n, d, ld, w, offset, params, work, bytes));
@@ -7215,7 +7221,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_size(size_t *bytes, 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs(
     double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp, size_t np,
     const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip,
-    const DPPAIR_REAL *params, void *work, size_t bytes) {
+    const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs,
                    (a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes));
@@ -7241,7 +7247,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache(uint16_t *cach
  * NAME_clip_size says for d = 0. Errors as there. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const uint16_t *cache, size_t count, const DPPAIR_REAL *params, void *work, size_t bytes) {
+    const uint16_t *cache, size_t count, const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cached,
                    (a, b, sp, np, sn, nn, cache, count, params, work, bytes));
@@ -7270,7 +7276,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_gradient_size(size_t
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn,
                           size_t nn, size_t d, size_t ld, const DPPAIR_REAL *w, double clip,
-                          const DPPAIR_REAL *params, void *work, size_t bytes) {
+                          const double *params, void *work, size_t bytes) {
   double *a, *b, *half;
   DPPAIR_REAL *sp, *sn;
   size_t needed;
@@ -7313,7 +7319,7 @@ DPPAIR_NAME_clip_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPP
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(
     double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn, size_t d,
     size_t ld, const DPPAIR_REAL *w, const size_t *i, const size_t *j, const double *weight,
-    size_t m, double clip, const DPPAIR_REAL *params, double *work, size_t bytes) {
+    size_t m, double clip, const double *params, double *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_pairs_gradient,
                    (g, xp, np, xn, nn, d, ld, w, i, j, weight, m, clip, params, work, bytes));
@@ -7326,7 +7332,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient(
     double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
     const double *w, double offset, const size_t *i, const size_t *j, const double *weight,
-    size_t m, double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
+    size_t m, double clip, const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_metric_pairs_gradient,
                    (g, x, y, n, d, ld, w, offset, i, j, weight, m, clip, params, work, bytes));

@@ -7,9 +7,10 @@
  *
  *     L_VALUE(u, p)   L_SLOPE(u, p)   L_CURVATURE(u, p)
  *
- * where u is a DPV_T of margins and p points to the loss's own parameters (DPV_R numbers, in the
- * order of the table below; NULL if it has none), and a word L_KIND on how its sums are found. Pair
- * loops read no CURVATURE, so a loss of one's own is a few lines, in any file, for every tier:
+ * where u is a DPV_T of margins and p points to the loss's own parameters (double for every element
+ * type, which DPV_SET rounds to; in the order of the table below; NULL if it has none), and a word
+ * L_KIND on how its sums are found. Pair loops read no CURVATURE, so a loss of one's own is a few
+ * lines, in any file, for every tier:
  *
  *     #define cauchy_KIND dppair_pairs      summed pair by pair; others: see L_KIND in dppair.h
  *     #define cauchy_VALUE(u, p) DPV_LOG1P(DPV_MUL(u, u))
@@ -37,13 +38,13 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *     59  losses/table.h                     The table of losses
- *    102  losses/ranking.h                   Losses of a difference of scores u = s - s'
- *    178  losses/residual.h                  Losses of a residual u = (y - y') - (s - s')
- *    265  losses/at_run_time.h               Losses chosen at run time: names, parameters, values
- *    450  losses/margins.h                   Margins
- *    527  losses/slopes.h                    The range of a loss's slopes
- *    719  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *     60  losses/table.h                     The table of losses
+ *    103  losses/ranking.h                   Losses of a difference of scores u = s - s'
+ *    179  losses/residual.h                  Losses of a residual u = (y - y') - (s - s')
+ *    266  losses/at_run_time.h               Losses chosen at run time: names, parameters, values
+ *    451  losses/margins.h                   Margins
+ *    528  losses/slopes.h                    The range of a loss's slopes
+ *    720  losses/constants.h                 The constants of a loss with a margin on a public d...
  */
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H

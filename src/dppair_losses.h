@@ -6,9 +6,10 @@
  *
  *     L_VALUE(u, p)   L_SLOPE(u, p)   L_CURVATURE(u, p)
  *
- * where u is a DPV_T of margins and p points to the loss's own parameters (DPV_R numbers, in the
- * order of the table below; NULL if it has none), and a word L_KIND on how its sums are found. Pair
- * loops read no CURVATURE, so a loss of one's own is a few lines, in any file, for every tier:
+ * where u is a DPV_T of margins and p points to the loss's own parameters (double for every element
+ * type, which DPV_SET rounds to; in the order of the table below; NULL if it has none), and a word
+ * L_KIND on how its sums are found. Pair loops read no CURVATURE, so a loss of one's own is a few
+ * lines, in any file, for every tier:
  *
  *     #define cauchy_KIND dppair_pairs      summed pair by pair; others: see L_KIND in dppair.h
  *     #define cauchy_VALUE(u, p) DPV_LOG1P(DPV_MUL(u, u))

@@ -17,7 +17,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_add_to_TIER_(double *sum, DPV_T v, size_t 
 
 /* NAME_risk after its checks: *risk = sum over i < np, j < nn of phi(sp[i] - sn[j]). */
 DPPAIR_API void DPPAIR_NAME_risk_TIER(double *risk, const DPV_R *sp, size_t np, const DPV_R *sn,
-                                      size_t nn, const DPV_R *params) {
+                                      size_t nn, const double *params) {
   double total = 0.0;
   (void)params;
   for (size_t i = 0; i < np; i++) {
@@ -68,7 +68,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_rows_TIER_(double *a, DPV_T *columns, cons
                                                  const DPV_R *left_factor, const DPV_T *right,
                                                  const DPV_T *right_factor, size_t vectors,
                                                  DPV_M keep, int rows, int mixed,
-                                                 const DPV_R *params) {
+                                                 const double *params) {
   const DPV_T zero = DPV_SET((DPV_R)0);
   DPV_T row[4], s[4], c[4];
   (void)params;
@@ -117,7 +117,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns,
                                                       const DPV_R *left_factor, const DPV_T *right,
                                                       const DPV_T *right_factor, size_t vectors,
                                                       DPV_M keep, size_t rows, int mixed,
-                                                      const DPV_R *params) {
+                                                      const double *params) {
   size_t i = 0;
   for (; i + 4 <= rows; i += 4)
     DPPAIR_NAME_rows_TIER_(a + i, columns, left + i, left_factor + i, right, right_factor, vectors,
@@ -130,7 +130,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_row_block_TIER_(double *a, DPV_T *columns,
 /* Loads `count` scores of the other side as vectors, the last of them filled up with its first
  * score; for a loss that splits, also the factors of their negatives. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, const DPV_R *s,
-                                                  size_t count, const DPV_R *params) {
+                                                  size_t count, const double *params) {
   for (size_t v = 0, i = 0; i < count; v++, i += DPV_LANES) {
     const size_t rest = count - i;
     right[v] = rest >= DPV_LANES ? DPV_LOAD(s + i) : DPV_LOADN(s + i, rest, s[i]);
@@ -146,7 +146,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_block_TIER_(DPV_T *right, DPV_T *factor, c
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, const DPV_R *left,
                                                     size_t rows, const DPV_T *right,
                                                     const DPV_T *factor, size_t vectors, DPV_M keep,
-                                                    int wide, const DPV_R *params) {
+                                                    int wide, const double *params) {
 #if DPPAIR_SPLIT_
   DPV_R of_left[DPT_FLUSH];
   for (size_t i = 0; i < rows; i += DPV_LANES) {
@@ -169,7 +169,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_against_TIER_(double *a, DPV_T *columns, c
 /* NAME_coeffs after its checks. A block of DPT_FLUSH vectors of sn stays in the first cache while
  * all scores of sp pass by it, in blocks of DPT_FLUSH. */
 DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, size_t np,
-                                        const DPV_R *sn, size_t nn, const DPV_R *params) {
+                                        const DPV_R *sn, size_t nn, const double *params) {
   DPV_R lanes[DPV_LANES];
   for (size_t i = 0; i < np; i++) a[i] = 0.0;
   for (size_t j = 0; j < nn; j++) b[j] = 0.0;
@@ -204,7 +204,7 @@ DPPAIR_API void DPPAIR_NAME_coeffs_TIER(double *a, double *b, const DPV_R *sp, s
  * repeats its last pair and drops the copies. */
 DPPAIR_API void DPPAIR_NAME_pairs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *sn,
                                        const size_t *i, const size_t *j, const double *weight,
-                                       size_t m, const DPV_R *params) {
+                                       size_t m, const double *params) {
   (void)params;
   for (size_t k = 0; k < m; k += DPV_LANES) {
     const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;

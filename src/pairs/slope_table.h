@@ -8,7 +8,7 @@
  * instance; n is a multiple of 8. There is one tier only, so that a table never depends on the
  * machine. */
 DPPAIR_API void DPPAIR_NAME_slopes_(double *out, const double *u, size_t n,
-                                    const DPPAIR_REAL *params) {
+                                    const double *params) {
   (void)params;
   for (size_t i = 0; i < n; i += DPV_LANES) DPV_STORE(out + i, DPPAIR_LOSS_SLOPE(DPV_LOAD(u + i)));
 }

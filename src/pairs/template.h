@@ -3,7 +3,8 @@
  *
  * Public functions, written NAME_x in comments: DPPAIR_NAME_x in the code. They check their
  * arguments, call the bodies of loops.h, sorted.h and box_kernels.h on the tier of the processor,
- * and zero their outputs on an error. params: the parameters of the loss, NULL where it has none.
+ * and zero their outputs on an error. params: the parameters of the loss, in double for every
+ * element type; NULL where it has none.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -12,7 +13,7 @@ DPPAIR_FP_BEGIN_
  * added in double. Errors zero *risk: NULL, NOT_FINITE (a score or the result). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const DPPAIR_REAL *sp,
                                                             size_t np, const DPPAIR_REAL *sn,
-                                                            size_t nn, const DPPAIR_REAL *params) {
+                                                            size_t nn, const double *params) {
   if (!risk) return DPPAIR_ERR_NULL;
   *risk = 0.0;
   if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
@@ -45,7 +46,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_risk(double *risk, const 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double *b,
                                                               const DPPAIR_REAL *sp, size_t np,
                                                               const DPPAIR_REAL *sn, size_t nn,
-                                                              const DPPAIR_REAL *params) {
+                                                              const double *params) {
   dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
   if ((!sp && np) || (!sn && nn)) return DPPAIR_ERR_NULL;
@@ -72,7 +73,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *
  * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
  * values exceed the range of phi' by at most E = f->kernel_error at either end (f NULL: by 4 units
- * in the last place). A proof that uses only the length of that range, which is slope for a
+ * in the last place, the rounding of parameters to the element type included). A proof that uses only the length of that range, which is slope for a
  * monotone loss and 2 slope for others, therefore holds for exact sums of K with S (1 + 2 E/slope).
  * The computed gradient differs from such a sum by at most half of *rounding, for each of two
  * neighbours. With u = 2^-53, the parts of *rounding are:
@@ -104,7 +105,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor,
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
-                                                                 const DPPAIR_REAL *params) {
+                                                                 const double *params) {
   (void)accuracy;
   (void)params;
   if (!bytes) return DPPAIR_ERR_NULL;
@@ -122,7 +123,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
-                                                                 const DPPAIR_REAL *params,
+                                                                 const double *params,
                                                                  double *work, size_t bytes) {
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   size_t needed, k;
@@ -151,7 +152,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
                                                                    const DPPAIR_REAL *sn, size_t nn,
-                                                                   const DPPAIR_REAL *params,
+                                                                   const double *params,
                                                                    const dppair_fast *f) {
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   const int count = (int)(sizeof pieces / sizeof *pieces);
@@ -174,7 +175,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
-                                                                 const DPPAIR_REAL *params) {
+                                                                 const double *params) {
   const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   dppair_fast f;
   dppair_status status;
@@ -190,7 +191,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, 
 /* f->low and f->high: the limits of the slope, from margins at which it differs from them by less
  * than e^-(64 pi) < 1e-87 of its strength. */
 DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, double distance,
-                                         const DPPAIR_REAL *params) {
+                                         const double *params) {
   double ends[8];
   int i;
   for (i = 0; i < 8; i++) ends[i] = (i % 2 ? 64.0 : -64.0) * distance;
@@ -200,7 +201,7 @@ DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, double distance,
 }
 
 /* The table, one column for each offset between boxes, and f->weight. */
-DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const DPPAIR_REAL *params) {
+DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const double *params) {
   const int p = f->terms, side = p * f->stride;
   dppair_box_matrix_ hi, lo;
   double u[DPPAIR_BOX_TERMS_ * DPPAIR_BOX_TERMS_], slope[DPPAIR_BOX_TERMS_ * DPPAIR_BOX_TERMS_];
@@ -225,7 +226,7 @@ DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const DPPAIR_REAL *param
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
-                                                                 const DPPAIR_REAL *params,
+                                                                 const double *params,
                                                                  double *work, size_t bytes) {
   const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   size_t needed;
@@ -254,7 +255,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
                                                                    const DPPAIR_REAL *sn, size_t nn,
-                                                                   const DPPAIR_REAL *params,
+                                                                   const double *params,
                                                                    const dppair_fast *f) {
   dppair_status status = dppair_fast_check_(a, b, sp, np, sn, nn, f, DPPAIR_KIND_ANALYTIC_);
   (void)params;
@@ -281,7 +282,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
                                                                    const DPPAIR_REAL *sn, size_t nn,
-                                                                   const DPPAIR_REAL *params,
+                                                                   const double *params,
                                                                    size_t part, size_t parts) {
   size_t i;
   const dppair_status status = dppair_zero_(NULL, 0, b, nn);
@@ -305,7 +306,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, do
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_auto(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const DPPAIR_REAL *params, const dppair_fast *f, int *fast) {
+    const double *params, const dppair_fast *f, int *fast) {
   const int use = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && f && f->kind != 0;
   if (fast) *fast = use;
   return use ? DPT_FAST(a, b, sp, np, sn, nn, params, f)
@@ -318,7 +319,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_auto(
  * range), NOT_FINITE (a score, a weight or a result); OVERFLOW as in NAME_coeffs. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const size_t *i, const size_t *j, const double *weight, size_t m, const DPPAIR_REAL *params) {
+    const size_t *i, const size_t *j, const double *weight, size_t m, const double *params) {
   dppair_status status = dppair_zero_(a, np, b, nn);
   size_t k, wrong = 0;
   if (status == DPPAIR_OK) status = dppair_environment_check();
@@ -397,7 +398,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
-                     size_t d, size_t ld, const DPPAIR_REAL *w, const DPPAIR_REAL *params,
+                     size_t d, size_t ld, const DPPAIR_REAL *w, const double *params,
                      const dppair_fast *f, const dppair_parts *parts, double *work, size_t bytes) {
   dppair_rows_ r;
   dppair_runner *run = parts && parts->run ? parts->run : dppair_run_serial;

@@ -8,7 +8,8 @@
  * on x86, where DPV_FMA is a product and a sum.
  *
  *   DPV_T DPV_M DPV_R DPV_LANES        vector, mask, element type, number of lanes
- *   DPV_SET(x) DPV_LOAD(p) DPV_STORE(p, v)            all lanes x; unaligned memory
+ *   DPV_SET(x) DPV_LOAD(p) DPV_STORE(p, v)            all lanes x, rounded to DPV_R; unaligned
+ *                                      memory
  *   DPV_LOADN(p, n, fill) DPV_STOREN(p, v, n)         the first n <= DPV_LANES lanes; other lanes
  *                                      are fill, or are not stored
  *   DPV_LOAD_F32(p) DPV_STORE_F32(p, v)               8 floats as doubles; only in code for double
@@ -26,7 +27,7 @@
 
 #define DPV_T DPPAIR_V_(t)
 #define DPV_M DPPAIR_V_(m)
-#define DPV_SET(x) dpv_set(x)
+#define DPV_SET(x) dpv_set((DPV_R)(x))
 #define DPV_LOAD(p) dpv_load(p)
 #define DPV_STORE(p, v) dpv_store(p, v)
 #define DPV_LOADN(p, n, fill) dpv_loadn(p, n, fill)

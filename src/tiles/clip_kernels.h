@@ -9,7 +9,8 @@
 /* w[j][l] = phi'(sp[i0 + l] - sn[j0 + j]) for j < rows; returns the largest |w|. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_clip_slopes_TIER_(const DPPAIR_NAME_clip_ *t, DPV_R *w,
                                                          size_t rows, size_t i0, size_t j0) {
-  const DPV_R *params = t->params, *sp = t->sp + i0, *sn = t->sn + j0;
+  const double *params = t->params;
+  const DPV_R *sp = t->sp + i0, *sn = t->sn + j0;
   const DPV_T p0 = DPV_LOAD(sp), p1 = DPV_LOAD(sp + DPV_LANES), p2 = DPV_LOAD(sp + 2 * DPV_LANES);
   DPV_T top = DPV_SET(0);
   (void)params;
@@ -164,7 +165,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPP
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_coeffs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np,
                              const DPV_R *sn, const DPV_R *xn, size_t nn, size_t d, size_t ld,
-                             double clip, const DPV_R *params, void *work, size_t bytes) {
+                             double clip, const double *params, void *work, size_t bytes) {
   DPPAIR_NAME_clip_ t;
   dppair_status status =
       DPPAIR_NAME_clip_open_(&t, a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes);
@@ -190,7 +191,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(
 /* NAME_clip_cached on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
     double *a, double *b, const DPV_R *sp, size_t np, const DPV_R *sn, size_t nn,
-    const uint16_t *cache, size_t count, const DPV_R *params, void *work, size_t bytes) {
+    const uint16_t *cache, size_t count, const double *params, void *work, size_t bytes) {
   DPPAIR_NAME_clip_ t;
   const dppair_status status =
       DPPAIR_NAME_clip_open_cached_(&t, a, b, sp, np, sn, nn, cache, count, params, work, bytes);

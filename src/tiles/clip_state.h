@@ -9,7 +9,7 @@ DPPAIR_FP_BEGIN_
 
 /* The state of one call, in the caller's workspace. */
 typedef struct DPPAIR_NAME_clip_ {
-  const DPPAIR_REAL *params;
+  const double *params;
   size_t np, nn, d, blocks_p, blocks_n;
   DPPAIR_REAL limit;
   int clipped;
@@ -94,7 +94,7 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_scores_(DPPAIR_REAL *to, size
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
     DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp,
     size_t np, const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld,
-    double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
+    double clip, const double *params, void *work, size_t bytes) {
   dppair_status status = dppair_zero_(a, np, b, nn);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_begin_(t, np, nn, d, clip, work, bytes);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_rows_(t, xp, xn, ld);
@@ -127,7 +127,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_cache_
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_open_cached_(DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp,
                               size_t np, const DPPAIR_REAL *sn, size_t nn, const uint16_t *cache,
-                              size_t count, const DPPAIR_REAL *params, void *work, size_t bytes) {
+                              size_t count, const double *params, void *work, size_t bytes) {
   const size_t needed = DPPAIR_NAME_clip_count_(np, nn);
   dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;

@@ -107,7 +107,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_mask_TIER_(DPV_R *w, size_t rows, siz
 /* The weights tau phi'(tau (w + hl + hr)) of one vector of inner products w. yl, yr: the labels,
  * which are equal where tau = 1. */
 DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_T hr, DPV_T yl,
-                                                         DPV_T yr, const DPV_R *params) {
+                                                         DPV_T yr, const double *params) {
   const DPV_T flip = DPV_SEL(DPV_EQ(yl, yr), DPV_SET(0), DPV_SET((DPV_R)-0.0));
   const DPV_T u = dpv_bit_xor(DPV_ADD(w, DPV_ADD(hl, hr)), flip), slope = DPPAIR_LOSS_SLOPE(u);
   (void)params;
@@ -120,7 +120,8 @@ DPPAIR_FORCE_INLINE_ DPV_T DPPAIR_NAME_tiles_slope_TIER_(DPV_T w, DPV_T hl, DPV_
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                         size_t rows, size_t i0, size_t j0,
                                                         int sums) {
-  const DPV_R *params = t->params, *hl = t->hl + i0, *yl = t->y + i0;
+  const double *params = t->params;
+  const DPV_R *hl = t->hl + i0, *yl = t->y + i0;
   const DPV_T h0 = DPV_LOAD(hl), h1 = DPV_LOAD(hl + DPV_LANES), h2 = DPV_LOAD(hl + 2 * DPV_LANES);
   const DPV_T y0 = DPV_LOAD(yl), y1 = DPV_LOAD(yl + DPV_LANES), y2 = DPV_LOAD(yl + 2 * DPV_LANES);
   const DPV_R *hr = t->hr + j0, *yr = t->y + j0;
@@ -149,7 +150,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_slopes_TIER_(const DPPAIR_NAME_tiles_
 /* The same for values of the loss; returns their sum over the pairs i < j. */
 DPPAIR_OUT_OF_LINE_ double DPPAIR_NAME_tiles_values_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_R *w,
                                                           size_t rows, size_t i0, size_t j0) {
-  const DPV_R *params = t->params;
+  const double *params = t->params;
   double sum[8] = {0, 0, 0, 0, 0, 0, 0, 0};
   DPV_R *const start = w;
   (void)params;
@@ -349,7 +350,7 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part
 /* NAME_form_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
     double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
-    const double *w, size_t k, double offset, double clip, const DPV_R *params,
+    const double *w, size_t k, double offset, double clip, const double *params,
     const dppair_parts *parts, void *work, size_t bytes) {
   const DPPAIR_NAME_form_ q = {
       form, x, y, n, d, ld, w, k, offset, clip, params, parts ? parts->parts : 1, work, bytes};
@@ -370,7 +371,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
 /* NAME_metric_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
+    double offset, double clip, const double *params, void *work, size_t bytes) {
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip,
                                         params, NULL, work, bytes);
 }
@@ -378,7 +379,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_gradient_TIER(
 /* NAME_factor_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
-    size_t rank, double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
+    size_t rank, double offset, double clip, const double *params, void *work, size_t bytes) {
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
                                         clip, params, NULL, work, bytes);
 }
@@ -386,7 +387,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_gradient_TIER(
 /* NAME_similarity_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, double clip, const DPV_R *params, void *work, size_t bytes) {
+    double offset, double clip, const double *params, void *work, size_t bytes) {
   return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
                                         clip, params, NULL, work, bytes);
 }
@@ -404,7 +405,7 @@ DPPAIR_NAME_form_risk_TIER_(double *risk, const DPPAIR_NAME_form_ *q) {
 /* NAME_metric_risk on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const DPV_R *params, void *work, size_t bytes) {
+    double offset, const double *params, void *work, size_t bytes) {
   const DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, x,      y, n,    d,    ld, w, d, offset,
                                DPPAIR_NO_CLIP,     params, 1, work, bytes};
   return DPPAIR_NAME_form_risk_TIER_(risk, &q);
@@ -413,7 +414,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
 /* NAME_factor_risk on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
-    size_t rank, double offset, const DPV_R *params, void *work, size_t bytes) {
+    size_t rank, double offset, const double *params, void *work, size_t bytes) {
   const DPPAIR_NAME_form_ q = {DPPAIR_FORM_FACTOR, x,      y, n,    d,    ld, l, rank, offset,
                                DPPAIR_NO_CLIP,     params, 1, work, bytes};
   return DPPAIR_NAME_form_risk_TIER_(risk, &q);
@@ -422,7 +423,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
 /* NAME_similarity_risk on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk_TIER(
     double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const DPV_R *params, void *work, size_t bytes) {
+    double offset, const double *params, void *work, size_t bytes) {
   const DPPAIR_NAME_form_ q = {DPPAIR_FORM_SIMILARITY, x,      y, n,    d,    ld, w, d, offset,
                                DPPAIR_NO_CLIP,         params, 1, work, bytes};
   return DPPAIR_NAME_form_risk_TIER_(risk, &q);

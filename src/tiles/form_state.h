@@ -34,7 +34,7 @@ typedef struct DPPAIR_NAME_form_ {
   const double *w;
   size_t k;
   double offset, clip;
-  const DPPAIR_REAL *params;
+  const double *params;
   size_t parts;
   void *work;
   size_t bytes;
@@ -43,9 +43,10 @@ typedef struct DPPAIR_NAME_form_ {
 /* The state of a form, in the caller's workspace. */
 typedef struct DPPAIR_NAME_tiles_ {
   dppair_form kind;
-  const DPPAIR_REAL *x, *params; /* the caller's rows and loss parameters */
-  size_t n, d, ld, k;            /* k: length of the inner products; columns of the result */
-  size_t blocks, width;          /* of DPT_W records; k rounded up to whole kernels */
+  const DPPAIR_REAL *x; /* the caller's rows */
+  const double *params; /* and loss parameters */
+  size_t n, d, ld, k;   /* k: length of the inner products; columns of the result */
+  size_t blocks, width; /* of DPT_W records; k rounded up to whole kernels */
   DPPAIR_REAL offset, limit;
   int clipped;
   double size; /* a norm of W */

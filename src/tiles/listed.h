@@ -33,7 +33,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
                                                        size_t d, size_t ld, const DPV_R *w,
                                                        const size_t *i, const size_t *j,
                                                        const double *weight, size_t m, double clip,
-                                                       const DPV_R *params) {
+                                                       const double *params) {
   const DPV_T stretch = DPV_SET((DPV_R)DPT_STRETCH(d));
   const DPV_T tiny = DPV_SET((DPV_R)DPT_TINY(d));
   const DPV_T limit = DPV_SET(DPPAIR_NAME_tiles_limit_(clip)), least = DPV_SET(DPT_MIN);
@@ -90,7 +90,8 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ 
 /* The clipped slopes of a block of pairs, in t->tile; *odd becomes NaN once a margin or a distance
  * is not finite. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_slopes_TIER_(const DPPAIR_NAME_tiles_ *t, DPV_T *odd) {
-  const DPV_R *params = t->params, *v = t->xt, *a = t->left;
+  const double *params = t->params;
+  const DPV_R *v = t->xt, *a = t->left;
   const size_t d = t->d;
   const DPV_T stretch = DPV_SET((DPV_R)DPT_STRETCH(d)), tiny = DPV_SET((DPV_R)DPT_TINY(d));
   (void)params;
@@ -152,7 +153,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
     double *g, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d, size_t ld,
     const DPV_R *w, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
-    const DPV_R *params, double *work, size_t bytes) {
+    const double *params, double *work, size_t bytes) {
   const dppair_listed_ listed = {xp, xn, np, nn, d, ld, i, j, weight, m};
   const dppair_status status = dppair_pairs_check_(g, d, &listed, w, clip, work, bytes,
                                                    dppair_area_(d + 16, 2 * sizeof *work));
@@ -172,7 +173,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient_TIER(
     double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
     double offset, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
-    const DPV_R *params, void *work, size_t bytes) {
+    const double *params, void *work, size_t bytes) {
   const dppair_listed_ listed = {x, x, n, n, d, ld, i, j, weight, m};
   const DPPAIR_NAME_form_ q = {
       DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip, params, 1, work, bytes};

@@ -59,7 +59,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_workspace(size_t *
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_metric_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
                             size_t d, size_t ld, const double *w, double offset, double clip,
-                            const DPPAIR_REAL *params, void *work, size_t bytes) {
+                            const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_metric_gradient,
                    (g, x, y, n, d, ld, w, offset, clip, params, work, bytes));
@@ -73,7 +73,7 @@ DPPAIR_NAME_metric_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_factor_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
                             size_t d, size_t ld, const double *l, size_t rank, double offset,
-                            double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
+                            double clip, const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_factor_gradient,
                    (g, x, y, n, d, ld, l, rank, offset, clip, params, work, bytes));
@@ -88,7 +88,7 @@ DPPAIR_NAME_factor_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_similarity_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
                                 size_t d, size_t ld, const double *w, double offset, double clip,
-                                const DPPAIR_REAL *params, void *work, size_t bytes) {
+                                const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_similarity_gradient,
                    (g, x, y, n, d, ld, w, offset, clip, params, work, bytes));
@@ -101,7 +101,7 @@ DPPAIR_NAME_similarity_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_RE
  * Errors as above, and SIZE (parts), DOMAIN (no such form, k not d). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(
     double *g, dppair_form form, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
-    size_t ld, const double *w, size_t k, double offset, double clip, const DPPAIR_REAL *params,
+    size_t ld, const double *w, size_t k, double offset, double clip, const double *params,
     const dppair_parts *parts, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_gradient,
@@ -113,7 +113,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(
  * workspace and errors as there. Errors zero *risk. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk(
     double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
-    const double *w, double offset, const DPPAIR_REAL *params, void *work, size_t bytes) {
+    const double *w, double offset, const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_metric_risk,
                    (risk, x, y, n, d, ld, w, offset, params, work, bytes));
@@ -124,7 +124,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk(
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_factor_risk(double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
                         size_t d, size_t ld, const double *l, size_t rank, double offset,
-                        const DPPAIR_REAL *params, void *work, size_t bytes) {
+                        const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_factor_risk,
                    (risk, x, y, n, d, ld, l, rank, offset, params, work, bytes));
@@ -134,7 +134,7 @@ DPPAIR_NAME_factor_risk(double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y
 /* The same for NAME_similarity_gradient. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk(
     double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
-    const double *w, double offset, const DPPAIR_REAL *params, void *work, size_t bytes) {
+    const double *w, double offset, const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_similarity_risk,
                    (risk, x, y, n, d, ld, w, offset, params, work, bytes));
@@ -200,7 +200,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_size(size_t *bytes, 
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs(
     double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp, size_t np,
     const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip,
-    const DPPAIR_REAL *params, void *work, size_t bytes) {
+    const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs,
                    (a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes));
@@ -226,7 +226,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache(uint16_t *cach
  * NAME_clip_size says for d = 0. Errors as there. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached(
     double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const uint16_t *cache, size_t count, const DPPAIR_REAL *params, void *work, size_t bytes) {
+    const uint16_t *cache, size_t count, const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cached,
                    (a, b, sp, np, sn, nn, cache, count, params, work, bytes));
@@ -255,7 +255,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_gradient_size(size_t
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_clip_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn,
                           size_t nn, size_t d, size_t ld, const DPPAIR_REAL *w, double clip,
-                          const DPPAIR_REAL *params, void *work, size_t bytes) {
+                          const double *params, void *work, size_t bytes) {
   double *a, *b, *half;
   DPPAIR_REAL *sp, *sn;
   size_t needed;
@@ -298,7 +298,7 @@ DPPAIR_NAME_clip_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPP
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(
     double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn, size_t d,
     size_t ld, const DPPAIR_REAL *w, const size_t *i, const size_t *j, const double *weight,
-    size_t m, double clip, const DPPAIR_REAL *params, double *work, size_t bytes) {
+    size_t m, double clip, const double *params, double *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_pairs_gradient,
                    (g, xp, np, xn, nn, d, ld, w, i, j, weight, m, clip, params, work, bytes));
@@ -311,7 +311,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient(
     double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
     const double *w, double offset, const size_t *i, const size_t *j, const double *weight,
-    size_t m, double clip, const DPPAIR_REAL *params, void *work, size_t bytes) {
+    size_t m, double clip, const double *params, void *work, size_t bytes) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_metric_pairs_gradient,
                    (g, x, y, n, d, ld, w, offset, i, j, weight, m, clip, params, work, bytes));

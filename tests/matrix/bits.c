@@ -94,7 +94,7 @@ static void pairs(void) {
   static const char *accuracy[2][3] = {
       {"boxes,double,1e-6", "boxes,double,1e-9", "boxes,double,1e-12"},
       {"boxes,float,1e-6", "boxes,float,1e-9", "boxes,float,1e-12"}};
-  const float scale[1] = {1.5f};
+  const double scale[1] = {1.5};
   dppair_fast f;
   dppair_status status;
   double v = 0.0, two[2];

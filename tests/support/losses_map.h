@@ -33,7 +33,7 @@ MAP_OUT_OF_LINE(softplus)
 /* One small function each: compilers need far longer for one large switch. */
 #define MAP_EACH(name, e)                                                                          \
   static void MAP_FN(DPPAIR_CAT(each_, name))(DPV_R * out, const DPV_R *in, size_t n,              \
-                                              const DPV_R *p) {                                    \
+                                              const double *p) {                                   \
     (void)p;                                                                                       \
     for (size_t i = 0; i < n; i += DPV_LANES) {                                                    \
       const DPV_T u = DPV_LOAD(in + i);                                                            \
@@ -54,8 +54,8 @@ DPPAIR_LOSS_TABLE(MAP_LINK)
 #undef MAP_LINK
 
 static void DPPAIR_CAT(map_, DPPAIR_SUFFIX_)(int what, DPV_R *out, const DPV_R *in, size_t n,
-                                             const DPV_R *p) {
-  static void (*const each[])(DPV_R *, const DPV_R *, size_t, const DPV_R *) = {
+                                             const double *p) {
+  static void (*const each[])(DPV_R *, const DPV_R *, size_t, const double *) = {
       MAP_FN(each_exp),           MAP_FN(each_log),
       MAP_FN(each_log1p),         MAP_FN(each_sigmoid_function),
       MAP_FN(each_softplus),

@@ -118,19 +118,19 @@ static wide oracle(const problem *p, wide *g, wide *slack, wide *risk_slack, wid
 
 #define GRADIENT(real)                                                                             \
   (double *, const real *, const real *, size_t, size_t, size_t, const double *, double, double,   \
-   const real *, void *, size_t)
+   const double *, void *, size_t)
 #define FACTORED(real)                                                                             \
   (double *, const real *, const real *, size_t, size_t, size_t, const double *, size_t, double,   \
-   double, const real *, void *, size_t)
+   double, const double *, void *, size_t)
 #define RISK(real)                                                                                 \
   (double *, const real *, const real *, size_t, size_t, size_t, const double *, double,           \
-   const real *, void *, size_t)
+   const double *, void *, size_t)
 #define FORM(real)                                                                                 \
   (double *, dppair_form, const real *, const real *, size_t, size_t, size_t, const double *,      \
-   size_t, double, double, const real *, const dppair_parts *, void *, size_t)
+   size_t, double, double, const double *, const dppair_parts *, void *, size_t)
 #define FRISK(real)                                                                                \
   (double *, const real *, const real *, size_t, size_t, size_t, const double *, size_t, double,   \
-   const real *, void *, size_t)
+   const double *, void *, size_t)
 typedef struct calls_d {
   dppair_status(*metric) GRADIENT(double);
   dppair_status(*factor) FACTORED(double);
