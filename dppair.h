@@ -59,12 +59,14 @@
  *   rows        dppair_scores_f64 _f32 _mixed (rows float, scores double) _csr_f64 (sparse rows)
  *               dppair_combine_f64 _f32 _csr_f64
  *               dppair_gather_f64 _f32: the rows of a batch, one after the other
- *   domains     dppair_project_l2_f64 _l1_f64 _box_f64 _simplex_f64
+ *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
+ *               dppair_project_l1_workspace: of the last two of these
  *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
- *               dppair_project_work: the workspace of these three
- *               dppair_eigen_f64  dppair_symmetric_pack_f64 _unpack_f64  dppair_norm_f64
- *   measures    dppair_auc_f64  dppair_partial_auc_f64  dppair_precision_f64  dppair_kendall_f64
- *               dppair_knn_accuracy_f64. On private data their results are NOT private
+ *               dppair_eigen_f64  dppair_project_workspace: of it and of these three
+ *               dppair_symmetric_pack_f64 _unpack_f64  dppair_norm_f64
+ *   measures    dppair_auc_not_private_f64  dppair_partial_auc_not_private_f64
+ *               dppair_precision_not_private_f64  dppair_kendall_not_private_f64
+ *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
  *   threads     dppair_run_serial  dppair_run_openmp (with OpenMP only)  dppair_part_begin
  *               dppair_join
  *   rounding    dppair_fast_surcharge  dppair_pairs_surcharge  dppair_box_bound
@@ -118,58 +120,59 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    207  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    340  core/status.h                      Status
- *    397  core/checks.h                      Checks of numbers and sizes
- *    471  core/bits.h                        The bits of a number as an integer, and back
- *    496  core/processor.h                   Processor: the tiers of this build and machine
- *    561  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    606  core/environment.h                 Floating-point environment: the check of rounding
- *    658  core/sampling.h                    Sampling
- *    899  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    911  simd/names.h                       Names of code that is compiled several times
- *   1172  simd/vocabulary.h                  The vocabulary DPV_*
- *   1233  simd/fused.h                       Fused multiply-add in plain C
- *   1320  pairs/fast_state.h                 Near-linear coefficients
- *   1463  core/sort.h                        Sorting doubles
- *   1565  core/norm.h                        The Euclidean norm
- *   1596  rows/block.h                       Blocks of rows, and the bound of their norms
- *   1779  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1866  rows/sparse.h                      Sparse rows
- *   1925  domains/projections.h              Domains: exact Euclidean projections
- *   2046  domains/symmetric.h                Symmetric matrices
- *   2384  measures/ranking.h                 Measures
- *   2669  core/parts.h                       Parts and threads
- *   2718  rows/parts.h                       A gradient of linear scores in parts
- *   2778  pairs/box.h                        The box method: grid, error and table
- *   3120  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   3134  tiles/shared.h                     Tiles: what all instances share
- *   3279  pairs/parameters.h                 The template's parameters
- *   3340  tiles/form_state.h                 State of the forms
- *   3636  tiles/clip_state.h                 State of per-pair clipping
- *   3803  simd/each_tier.h                   Each tier: the body once for every tier
- *   3875  simd/each_type.h                   Each type: the body once for every element type
- *   3919  simd/registers.h                   Native registers: what a tier brings
- *   4007  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   4043  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   4100  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   4197  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   4319  simd/operations.h                  The vocabulary on virtual vectors
- *   4415  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4537  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   4736  rows/kernels_f32.h                 Rows times a vector, all in float
- *   4800  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   5058  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   5279  tiles/multiply.h                   The micro-kernel of the tiles
- *   5464  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   5523  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   5540  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5766  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   6197  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   6399  tiles/listed.h                     Gradients of listed pairs
- *   6600  pairs/template.h                   The functions of an instance over pairs
- *   7022  tiles/template.h                   The functions of an instance over tiles
- *   7401  pairs/parameters_end.h             End of an instance
+ *    210  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    343  core/status.h                      Status
+ *    400  core/checks.h                      Checks of numbers and sizes
+ *    474  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    524  core/bits.h                        The bits of a number as an integer, and back
+ *    549  core/processor.h                   Processor: the tiers of this build and machine
+ *    614  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    659  core/environment.h                 Floating-point environment: the check of rounding
+ *    711  core/sampling.h                    Sampling
+ *    952  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    964  simd/names.h                       Names of code that is compiled several times
+ *   1225  simd/vocabulary.h                  The vocabulary DPV_*
+ *   1286  simd/fused.h                       Fused multiply-add in plain C
+ *   1373  pairs/fast_state.h                 Near-linear coefficients
+ *   1516  core/sort.h                        Sorting doubles
+ *   1618  core/norm.h                        The Euclidean norm
+ *   1649  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   1832  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   1919  rows/sparse.h                      Sparse rows
+ *   1978  domains/projections.h              Domains: exact Euclidean projections
+ *   2113  domains/symmetric.h                Symmetric matrices
+ *   2446  measures/ranking.h                 Measures
+ *   2765  core/parts.h                       Parts and threads
+ *   2814  rows/parts.h                       A gradient of linear scores in parts
+ *   2874  pairs/box.h                        The box method: grid, error and table
+ *   3216  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   3230  tiles/shared.h                     Tiles: what all instances share
+ *   3355  pairs/parameters.h                 The template's parameters
+ *   3416  tiles/form_state.h                 State of the forms
+ *   3712  tiles/clip_state.h                 State of per-pair clipping
+ *   3879  simd/each_tier.h                   Each tier: the body once for every tier
+ *   3951  simd/each_type.h                   Each type: the body once for every element type
+ *   3995  simd/registers.h                   Native registers: what a tier brings
+ *   4083  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   4119  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   4176  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   4273  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   4395  simd/operations.h                  The vocabulary on virtual vectors
+ *   4491  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4613  rows/kernels_f64.h                 Rows times a vector and back, sums in double
+ *   4812  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   4876  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   5134  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   5355  tiles/multiply.h                   The micro-kernel of the tiles
+ *   5540  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   5599  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   5616  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   5842  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   6273  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   6475  tiles/listed.h                     Gradients of listed pairs
+ *   6676  pairs/template.h                   The functions of an instance over pairs
+ *   7098  tiles/template.h                   The functions of an instance over tiles
+ *   7477  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -466,6 +469,56 @@ DPPAIR_API size_t dppair_area_(size_t a, size_t b) {
 DPPAIR_API dppair_status dppair_array_(const void *x, size_t n) {
   if (n > SIZE_MAX / 8) return DPPAIR_ERR_OVERFLOW;
   return !x && n ? DPPAIR_ERR_NULL : DPPAIR_OK;
+}
+
+/* ---- src/core/workspace.h -------------------------------------------------------------------
+ * Workspace of the caller: laid out in arrays
+ *
+ * X_workspace says how many bytes X needs, from public sizes alone. They may begin anywhere: 64 of
+ * them are for alignment.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The next array of `count` numbers of `size` bytes in the workspace at base, of which *used bytes
+ * are taken; it begins at a multiple of 64 bytes. With base NULL only *used grows, and the result
+ * is NULL. On overflow *used becomes and remains SIZE_MAX. */
+DPPAIR_API void *dppair_take_(char *base, size_t *used, size_t count, size_t size) {
+  size_t bytes, at;
+  if (dppair_size_mul(&bytes, count, size) || *used > SIZE_MAX - 64) {
+    *used = SIZE_MAX;
+    return NULL;
+  }
+  at = (*used + 63) / 64 * 64;
+  *used = bytes > SIZE_MAX - at ? SIZE_MAX : at + bytes;
+  return base ? (void *)(base + at) : NULL;
+}
+
+/* The first multiple of 64 at or above p. */
+DPPAIR_API char *dppair_align_(void *p) {
+  const size_t past = (size_t)((uintptr_t)p % 64);
+  return (char *)p + (past ? 64 - past : 0);
+}
+
+/* *bytes = a workspace of `count` doubles, which may be SIZE_MAX for a count that overflowed; 0 for
+ * none. Errors zero it: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_doubles_workspace_(size_t *bytes, size_t count) {
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (count > (SIZE_MAX - 64) / sizeof(double)) return DPPAIR_ERR_OVERFLOW;
+  *bytes = count ? count * sizeof(double) + 64 : 0;
+  return DPPAIR_OK;
+}
+
+/* *doubles = the place of `count` doubles in the caller's workspace. NULL, WORKSPACE, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_doubles_(double **doubles, size_t count,
+                                                           void *work, size_t bytes) {
+  size_t needed;
+  const dppair_status status = dppair_doubles_workspace_(&needed, count);
+  *doubles = NULL;
+  if (status != DPPAIR_OK || !needed) return status;
+  if (!work) return DPPAIR_ERR_NULL;
+  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  *doubles = (double *)(void *)dppair_align_(work);
+  return DPPAIR_OK;
 }
 
 /* ---- src/core/bits.h ------------------------------------------------------------------------
@@ -1930,9 +1983,10 @@ DPPAIR_FP_END_
  *              its intersections with the Frobenius and the trace ball, spectra within [low, high]
  *
  * A projection is non-expansive, and one on a public set costs no privacy. Each function works in
- * place and zeroes w on any error (DOMAIN for a radius, total or trace below DBL_MIN, ENVIRONMENT
- * for another rounding mode). Balls and boxes are exact: the computed point lies inside. A computed
- * semidefinite matrix has eigenvalues above -1e-13 times its norm.
+ * place and zeroes w on any error: DOMAIN for a radius, total or trace below DBL_MIN, ENVIRONMENT
+ * for another rounding mode, NULL and WORKSPACE for the workspace. Balls and boxes are exact: the
+ * computed point lies inside. A computed semidefinite matrix has eigenvalues above -1e-13 times its
+ * norm.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -1996,46 +2050,59 @@ DPPAIR_API double dppair_simplex_threshold_(const double *w, size_t d, double to
   return threshold;
 }
 
-/* w becomes the nearest point of {w >= 0, sum of w = total}, total > 0, d >= 1; work has d numbers.
- * (Held, Wolfe and Crowder 1974.) The computed sum is within d units in the last place of total. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_simplex_f64(double *w, size_t d,
-                                                                      double total, double *work) {
-  const dppair_status status = dppair_project_args_(w, d, d >= 1 && dppair_positive_(total));
-  double threshold;
-  size_t k;
+/* *bytes = the workspace of dppair_project_simplex_f64 and _l1_f64 for d numbers. Errors zero it:
+ * NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_workspace(size_t *bytes, size_t d) {
+  return dppair_doubles_workspace_(bytes, d);
+}
+
+/* dppair_project_args_, then *room = the place of `needed` doubles in the workspace. */
+DPPAIR_API dppair_status dppair_project_open_(double **room, size_t needed, double *w, size_t count,
+                                              int parameters_ok, void *work, size_t bytes) {
+  dppair_status status = dppair_project_args_(w, count, parameters_ok);
   if (status != DPPAIR_OK) return status;
-  if (!work) {
-    memset(w, 0, d * sizeof *w);
-    return DPPAIR_ERR_NULL;
-  }
-  memcpy(work, w, d * sizeof *w);
-  dppair_sort_f64(work, d);
-  threshold = dppair_simplex_threshold_(work, d, total);
+  status = dppair_doubles_(room, needed, work, bytes);
+  if (status != DPPAIR_OK && count) memset(w, 0, count * sizeof *w);
+  return status;
+}
+
+/* w becomes the nearest point of {w >= 0, sum of w = total}, total > 0, d >= 1 (Held, Wolfe and
+ * Crowder 1974). The computed sum is within d units in the last place of total. work: as
+ * dppair_project_l1_workspace says. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_simplex_f64(double *w, size_t d,
+                                                                      double total, void *work,
+                                                                      size_t bytes) {
+  double threshold, *sorted;
+  size_t k;
+  const int ok = d >= 1 && dppair_positive_(total);
+  const dppair_status status = dppair_project_open_(&sorted, d, w, d, ok, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  memcpy(sorted, w, d * sizeof *w);
+  dppair_sort_f64(sorted, d);
+  threshold = dppair_simplex_threshold_(sorted, d, total);
   for (k = 0; k < d; k++) {
-    const double v = w[k] - work[d - 1];
+    const double v = w[k] - sorted[d - 1];
     w[k] = v > threshold ? v - threshold : 0.0;
   }
   return dppair_project_args_(w, d, 1);
 }
 
-/* w becomes the nearest point of {sum of |w[k]| <= radius}, radius >= DBL_MIN; work: d numbers. */
+/* w becomes the nearest point of {sum of |w[k]| <= radius}, radius >= DBL_MIN. work: as
+ * dppair_project_l1_workspace says. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_f64(double *w, size_t d, double radius,
-                                                                 double *work) {
-  const dppair_status status = dppair_project_args_(w, d, dppair_positive_(radius));
+                                                                 void *work, size_t bytes) {
   const double inside = radius * (1.0 - (double)(d + 8) * DBL_EPSILON); /* room for rounding */
-  double sum = 0.0, threshold;
+  double sum = 0.0, threshold, *sorted;
   size_t k;
+  const dppair_status status =
+      dppair_project_open_(&sorted, d, w, d, dppair_positive_(radius), work, bytes);
   if (status != DPPAIR_OK) return status;
-  if (!work && d) {
-    memset(w, 0, d * sizeof *w);
-    return DPPAIR_ERR_NULL;
-  }
-  for (k = 0; k < d; k++) sum += work[k] = fabs(w[k]);
+  for (k = 0; k < d; k++) sum += sorted[k] = fabs(w[k]);
   if (sum <= inside) return DPPAIR_OK;
-  dppair_sort_f64(work, d);
-  threshold = dppair_simplex_threshold_(work, d, inside);
+  dppair_sort_f64(sorted, d);
+  threshold = dppair_simplex_threshold_(sorted, d, inside);
   for (k = 0; k < d; k++) {
-    const double v = fabs(w[k]) - work[d - 1], size = v > threshold ? v - threshold : 0.0;
+    const double v = fabs(w[k]) - sorted[d - 1], size = v > threshold ? v - threshold : 0.0;
     w[k] = w[k] < 0.0 ? -size : size;
   }
   return dppair_project_args_(w, d, 1);
@@ -2240,71 +2307,63 @@ DPPAIR_API void dppair_eigen_sort_(double *values, double *q, size_t d) {
   }
 }
 
-/* values[d] ascending and vectors[d][d], row k a unit eigenvector of values[k], of the symmetric
- * part of a[d][d] (a and vectors may be the same array). work: 2 d numbers.
- * Householder tridiagonalisation, then implicit QL (Golub and Van Loan, Matrix Computations, 8.3);
- * O(d^3). For d <= 500 and any spectrum, residuals and departures from orthogonality stay below
- * 1e-13 times the norm. NOT_FINITE, NULL, OVERFLOW (d*d or an eigenvalue), NO_CONVERGENCE; outputs
- * zeroed on error. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_eigen_f64(double *values, double *vectors,
-                                                            const double *a, size_t d,
-                                                            double *work) {
-  double *off = work;
-  size_t k, count;
-  int exponent;
-  dppair_status status;
-  if (dppair_size_mul(&count, d, d) || count > SIZE_MAX / sizeof *a) return DPPAIR_ERR_OVERFLOW;
-  if (d == 0) return DPPAIR_OK;
-  status = !values || !vectors || !a || !work ? DPPAIR_ERR_NULL
-           : dppair_all_finite_f64(a, count)  ? DPPAIR_OK
-                                              : DPPAIR_ERR_NOT_FINITE;
-  if (status == DPPAIR_OK) {
-    exponent = dppair_symmetric_scaled_(vectors, a, d);
-    dppair_tridiagonalise_(vectors, values, off, work + d, d);
-    off[d - 1] = 0.0;
-    if (dppair_diagonalise_(vectors, values, off, d)) {
-      dppair_eigen_sort_(values, vectors, d);
-      for (k = 0; k < d; k++) values[k] = ldexp(values[k], exponent);
-      if (!dppair_all_finite_f64(values, d)) status = DPPAIR_ERR_OVERFLOW;
-    } else
-      status = DPPAIR_ERR_NO_CONVERGENCE;
-  }
-  if (status == DPPAIR_OK) return DPPAIR_OK;
-  if (values) memset(values, 0, d * sizeof *values);
-  if (vectors) memset(vectors, 0, count * sizeof *vectors);
-  return status;
+/* The doubles of the workspace of a d x d matrix: d (d + 3), SIZE_MAX where that overflows. */
+DPPAIR_API size_t dppair_matrix_room_(size_t d) {
+  return d > SIZE_MAX - 3 ? SIZE_MAX : dppair_area_(d, d + 3);
 }
 
-/* Numbers of workspace that the projections of a d x d matrix ask for: d (d + 3). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_work(size_t *numbers, size_t d) {
-  if (!numbers) return DPPAIR_ERR_NULL;
-  *numbers = 0;
-  if (d > SIZE_MAX - 3 || dppair_size_mul(numbers, d, d + 3) ||
-      *numbers > SIZE_MAX / sizeof(double)) {
-    *numbers = 0;
-    return DPPAIR_ERR_OVERFLOW;
-  }
-  return DPPAIR_OK;
+/* *bytes = the workspace of dppair_eigen_f64 and of the three projections of a d x d matrix. Errors
+ * zero it: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_workspace(size_t *bytes, size_t d) {
+  return dppair_doubles_workspace_(bytes, dppair_matrix_room_(d));
+}
+
+/* dppair_eigen_f64 for finite a, d >= 1, without its checks; room: 2 d numbers. */
+DPPAIR_API dppair_status dppair_eigen_(double *values, double *vectors, const double *a, size_t d,
+                                       double *room) {
+  size_t k;
+  const int exponent = dppair_symmetric_scaled_(vectors, a, d);
+  dppair_tridiagonalise_(vectors, values, room, room + d, d);
+  room[d - 1] = 0.0;
+  if (!dppair_diagonalise_(vectors, values, room, d)) return DPPAIR_ERR_NO_CONVERGENCE;
+  dppair_eigen_sort_(values, vectors, d);
+  for (k = 0; k < d; k++) values[k] = ldexp(values[k], exponent);
+  return dppair_all_finite_f64(values, d) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
+/* values[d] ascending and vectors[d][d], row k a unit eigenvector of values[k], of the symmetric
+ * part of a[d][d] (a and vectors may be the same array). work: as dppair_project_workspace says.
+ * Householder tridiagonalisation, then implicit QL (Golub and Van Loan, Matrix Computations, 8.3);
+ * O(d^3). For d <= 500 and any spectrum, residuals and departures from orthogonality stay below
+ * 1e-13 times the norm. NOT_FINITE, NULL, WORKSPACE, OVERFLOW (d*d or an eigenvalue),
+ * NO_CONVERGENCE; outputs zeroed on error. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_eigen_f64(double *values, double *vectors,
+                                                            const double *a, size_t d, void *work,
+                                                            size_t bytes) {
+  double *room;
+  dppair_status status = DPPAIR_ERR_NULL;
+  if (dppair_matrix_room_(d) > SIZE_MAX / sizeof *a) return DPPAIR_ERR_OVERFLOW;
+  if (d == 0) return DPPAIR_OK;
+  if (values && vectors && a) status = dppair_doubles_(&room, dppair_matrix_room_(d), work, bytes);
+  if (status == DPPAIR_OK)
+    status = dppair_all_finite_f64(a, d * d) ? dppair_eigen_(values, vectors, a, d, room)
+                                             : DPPAIR_ERR_NOT_FINITE;
+  if (status == DPPAIR_OK) return DPPAIR_OK;
+  if (values) memset(values, 0, d * sizeof *values);
+  if (vectors) memset(vectors, 0, d * d * sizeof *vectors);
+  return status;
 }
 
 /* Projects w on an orthogonally invariant set, which is done on the eigenvalues alone (von
  * Neumann's trace inequality): w is made symmetric, its eigenvalues are projected, and where that
  * changed any of them w is put together again. trace > 0: eigenvalues onto {v >= 0, sum v <=
- * trace}; otherwise onto [low, high]. */
+ * trace}; otherwise onto [low, high]. vectors: d (d + 3) numbers, d >= 1. */
 DPPAIR_API dppair_status dppair_project_spectrum_(double *w, size_t d, double low, double high,
-                                                  double trace, double *work) {
-  double *vectors = work, *values = work, *spare = work, sum = 0.0, top = 0.0, threshold = 0.0;
+                                                  double trace, double *vectors) {
+  double *values = vectors + d * d, sum = 0.0, top = 0.0, threshold = 0.0;
   size_t i, j, k;
   int changed = 0;
-  dppair_status status;
-  if (d == 0) return DPPAIR_OK;
-  if (!work) {
-    memset(w, 0, d * d * sizeof *w);
-    return DPPAIR_ERR_NULL;
-  }
-  values += d * d;
-  spare += d * d + d;
-  status = dppair_eigen_f64(values, vectors, w, d, spare);
+  const dppair_status status = dppair_eigen_(values, vectors, w, d, values + d);
   if (status != DPPAIR_OK) {
     memset(w, 0, d * d * sizeof *w);
     return status;
@@ -2340,17 +2399,26 @@ DPPAIR_API dppair_status dppair_project_spectrum_(double *w, size_t d, double lo
   return dppair_project_args_(w, d * d, 1);
 }
 
+/* The checks of the projections of a matrix w[d][d], then dppair_project_spectrum_. */
+DPPAIR_API dppair_status dppair_project_matrix_(double *w, size_t d, int parameters_ok, double low,
+                                                double high, double trace, void *work,
+                                                size_t bytes) {
+  double *room;
+  dppair_status status;
+  if (dppair_matrix_room_(d) > SIZE_MAX / sizeof *w) return DPPAIR_ERR_OVERFLOW;
+  status =
+      dppair_project_open_(&room, dppair_matrix_room_(d), w, d * d, parameters_ok, work, bytes);
+  if (status != DPPAIR_OK || d == 0) return status;
+  return dppair_project_spectrum_(w, d, low, high, trace, room);
+}
+
 /* w[d][d] becomes the nearest symmetric matrix whose eigenvalues lie in [low, high]; an end may be
  * infinite. low = 0, high = INFINITY: the positive semidefinite cone. low = -cap, high = cap: the
- * spectral-norm ball. work: dppair_project_work numbers. */
+ * spectral-norm ball. work: as dppair_project_workspace says. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_spectral_f64(double *w, size_t d,
                                                                        double low, double high,
-                                                                       double *work) {
-  size_t count;
-  dppair_status status = dppair_project_work(&count, d);
-  if (status != DPPAIR_OK) return status;
-  status = dppair_project_args_(w, d * d, low <= high);
-  return status == DPPAIR_OK ? dppair_project_spectrum_(w, d, low, high, 0.0, work) : status;
+                                                                       void *work, size_t bytes) {
+  return dppair_project_matrix_(w, d, low <= high, low, high, 0.0, work, bytes);
 }
 
 /* ... the nearest positive semidefinite matrix of Frobenius norm <= radius. (The projection on a
@@ -2359,24 +2427,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_spectral_f64(double *w
  * <w - r p/|p|, v - r p/|p|> <= (|p| - r) (|v| - r) <= 0 on the intersection.) */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_frobenius_f64(double *w, size_t d,
                                                                             double radius,
-                                                                            double *work) {
-  size_t count;
-  dppair_status status = dppair_project_work(&count, d);
-  if (status != DPPAIR_OK) return status;
-  status = dppair_project_args_(w, d * d, dppair_positive_(radius));
-  if (status == DPPAIR_OK) status = dppair_project_spectrum_(w, d, 0.0, DBL_MAX, 0.0, work);
+                                                                            void *work,
+                                                                            size_t bytes) {
+  const int ok = dppair_positive_(radius);
+  const dppair_status status = dppair_project_matrix_(w, d, ok, 0.0, DBL_MAX, 0.0, work, bytes);
   return status == DPPAIR_OK ? dppair_project_l2_f64(w, d * d, radius) : status;
 }
 
 /* ... the nearest positive semidefinite matrix of trace <= trace, that is, of nuclear norm. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_trace_f64(double *w, size_t d,
-                                                                        double trace,
-                                                                        double *work) {
-  size_t count;
-  dppair_status status = dppair_project_work(&count, d);
-  if (status != DPPAIR_OK) return status;
-  status = dppair_project_args_(w, d * d, dppair_positive_(trace));
-  return status == DPPAIR_OK ? dppair_project_spectrum_(w, d, 0.0, 0.0, trace, work) : status;
+                                                                        double trace, void *work,
+                                                                        size_t bytes) {
+  return dppair_project_matrix_(w, d, dppair_positive_(trace), 0.0, 0.0, trace, work, bytes);
 }
 
 DPPAIR_FP_END_
@@ -2384,29 +2446,49 @@ DPPAIR_FP_END_
 /* ---- src/measures/ranking.h -----------------------------------------------------------------
  * Measures: AUC, precision, rank correlation, accuracy of neighbours
  *
- * None of these is private on private data: one record may change each of them by a lot. A figure
- * for publication needs a mechanism of its own, or public data.
+ * They read records and add no noise, so none of them is private, as their names say: one record
+ * may change each by a lot. A figure for publication needs a mechanism of its own, or public data.
+ *
+ * Errors zero the output: NULL, SIZE, DOMAIN, OVERFLOW and WORKSPACE, before a record is read, and
+ * NOT_FINITE. work: as dppair_measures_workspace says.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
+/* The doubles of that workspace, SIZE_MAX where they overflow. */
+DPPAIR_API size_t dppair_measures_room_(size_t n, size_t d) {
+  const size_t rows = dppair_area_(n, 4);
+  return rows > SIZE_MAX - d ? SIZE_MAX : rows + d;
+}
+
+/* *bytes = the workspace of any function below for n records in all, of d features where it reads
+ * rows and d = 0 elsewhere. Errors zero it: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_measures_workspace(size_t *bytes, size_t n,
+                                                                     size_t d) {
+  return dppair_doubles_workspace_(bytes, dppair_measures_room_(n, d));
+}
+
 /* Area under the ROC curve: the share of pairs with sp[i] > sn[j], ties counted one half.
- * np, nn >= 1; work has np + nn numbers. O(n log n), by exact integer counts. 1 - AUC is the
- * pairwise 0-1 risk; the risk of a loss is NAME_risk/(np nn). Not private on private data. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_f64(double *auc, const double *sp, size_t np,
-                                                          const double *sn, size_t nn,
-                                                          double *work) {
-  double *p = work, *q;
+ * np, nn >= 1. O(n log n), by exact integer counts. 1 - AUC is the pairwise 0-1 risk; the risk of a
+ * loss is NAME_risk/(np nn). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_not_private_f64(double *auc, const double *sp,
+                                                                      size_t np, const double *sn,
+                                                                      size_t nn, void *work,
+                                                                      size_t bytes) {
+  double *p, *q;
   size_t i, below = 0, upto = 0, count;
   uint64_t twice = 0;
+  dppair_status status;
   if (!auc) return DPPAIR_ERR_NULL;
   *auc = 0.0;
-  if (!sp || !sn || !work) return DPPAIR_ERR_NULL;
+  if (!sp || !sn) return DPPAIR_ERR_NULL;
   if (np == 0 || nn == 0) return DPPAIR_ERR_SIZE;
   if (dppair_size_mul(&count, np, nn) || count > SIZE_MAX / 4) return DPPAIR_ERR_OVERFLOW;
+  status = dppair_doubles_(&p, dppair_measures_room_(np + nn, 0), work, bytes);
+  if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(sp, np)) return DPPAIR_ERR_NOT_FINITE;
   if (!dppair_all_finite_f64(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  q = work + np;
+  q = p + np;
   memcpy(p, sp, np * sizeof *p);
   memcpy(q, sn, nn * sizeof *q);
   dppair_sort_f64(p, np);
@@ -2423,21 +2505,24 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_f64(double *auc, const dou
 
 /* Area under the part of the ROC curve with false-positive rate <= rate, divided by rate, 0 < rate
  * <= 1: 1 is perfect, chance is rate/2. Ties are straight segments of the curve, so rate = 1 gives
- * the AUC. np, nn >= 1; work has np + nn numbers. Not private on private data. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_partial_auc_f64(double *auc, const double *sp,
-                                                                  size_t np, const double *sn,
-                                                                  size_t nn, double rate,
-                                                                  double *work) {
-  double area = 0.0, *p = work, *q = work;
+ * the AUC. np, nn >= 1. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_partial_auc_not_private_f64(double *auc, const double *sp, size_t np, const double *sn,
+                                   size_t nn, double rate, void *work, size_t bytes) {
+  double area = 0.0, *p, *q;
   size_t i = np, j = nn;
+  dppair_status status;
   if (!auc) return DPPAIR_ERR_NULL;
   *auc = 0.0;
-  if (!sp || !sn || !work) return DPPAIR_ERR_NULL;
+  if (!sp || !sn) return DPPAIR_ERR_NULL;
   if (np == 0 || nn == 0) return DPPAIR_ERR_SIZE;
+  if (np > SIZE_MAX - nn) return DPPAIR_ERR_OVERFLOW;
   if (!(rate > 0.0 && rate <= 1.0)) return DPPAIR_ERR_DOMAIN;
+  status = dppair_doubles_(&p, dppair_measures_room_(np + nn, 0), work, bytes);
+  if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(sp, np)) return DPPAIR_ERR_NOT_FINITE;
   if (!dppair_all_finite_f64(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  q += np;
+  q = p + np;
   memcpy(p, sp, np * sizeof *p);
   memcpy(q, sn, nn * sizeof *q);
   dppair_sort_f64(p, np);
@@ -2463,21 +2548,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_partial_auc_f64(double *auc, c
 }
 
 /* The share of positive labels (y > 0) among the k largest of n scores, 1 <= k <= n. Where records
- * tie for the last places, it is the mean over all their orders. work has n numbers. Not private on
- * private data. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_precision_f64(double *precision, const double *s,
-                                                                const double *y, size_t n,
-                                                                size_t k, double *work) {
+ * tie for the last places, it is the mean over all their orders. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_precision_not_private_f64(double *precision, const double *s, const double *y, size_t n,
+                                 size_t k, void *work, size_t bytes) {
   size_t i, above = 0, above_positive = 0, tied = 0, tied_positive = 0;
-  double last;
+  double last, *sorted;
+  dppair_status status;
   if (!precision) return DPPAIR_ERR_NULL;
   *precision = 0.0;
-  if (!s || !y || !work) return DPPAIR_ERR_NULL;
+  if (!s || !y) return DPPAIR_ERR_NULL;
   if (k == 0 || k > n) return DPPAIR_ERR_SIZE;
+  status = dppair_doubles_(&sorted, dppair_measures_room_(n, 0), work, bytes);
+  if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(s, n) || !dppair_all_finite_f64(y, n)) return DPPAIR_ERR_NOT_FINITE;
-  memcpy(work, s, n * sizeof *work);
-  dppair_sort_f64(work, n);
-  last = work[n - k];
+  memcpy(sorted, s, n * sizeof *sorted);
+  dppair_sort_f64(sorted, n);
+  last = sorted[n - k];
   for (i = 0; i < n; i++) {
     const size_t positive = y[i] > 0.0;
     if (s[i] < last) continue;
@@ -2489,8 +2576,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_precision_f64(double *precisio
       tied_positive += positive;
     }
   }
-  *precision = ((double)above_positive +
-                (double)(k - above) * (double)tied_positive / (double)tied) / (double)k;
+  *precision =
+      ((double)above_positive + (double)(k - above) * (double)tied_positive / (double)tied) /
+      (double)k;
   return DPPAIR_OK;
 }
 
@@ -2499,7 +2587,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_precision_f64(double *precisio
 DPPAIR_API uint64_t dppair_sort_pairs_(double *x, double *spare, size_t n, int only_b) {
   uint64_t exchanges = 0;
   size_t width, from, i;
-  for (width = 1; width < n; width = width > n / 2 ? n : 2 * width) {
+  for (width = 1; width<n; width = width> n / 2 ? n : 2 * width) {
     for (from = 0; from < n; from += n - from < 2 * width ? n - from : 2 * width) {
       const size_t middle = n - from < width ? n : from + width;
       const size_t to = n - middle < width ? n : middle + width;
@@ -2512,8 +2600,10 @@ DPPAIR_API uint64_t dppair_sort_pairs_(double *x, double *spare, size_t n, int o
         }
         if (right) exchanges += (uint64_t)(middle - l);
         memcpy(spare + 2 * i, x + 2 * (right ? r : l), 2 * sizeof *x);
-        if (right) r++;
-        else l++;
+        if (right)
+          r++;
+        else
+          l++;
       }
     }
     memcpy(x, spare, 2 * n * sizeof *x);
@@ -2537,29 +2627,32 @@ DPPAIR_API uint64_t dppair_tied_pairs_(const double *x, size_t n, size_t from, s
 }
 
 /* Kendall's tau-b of a[n] and b[n]: (concordant - discordant pairs)/sqrt(pairs untied in a * pairs
- * untied in b), n >= 2, O(n log n) (Knight 1966). DOMAIN when one of them is constant. work has 4 n
- * numbers. Not private on private data. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_kendall_f64(double *tau, const double *a,
-                                                              const double *b, size_t n,
-                                                              double *work) {
+ * untied in b), n >= 2, O(n log n) (Knight 1966). DOMAIN also when one of them is constant. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_kendall_not_private_f64(
+    double *tau, const double *a, const double *b, size_t n, void *work, size_t bytes) {
   uint64_t all, tied_a, tied_b, tied_both, exchanges;
+  double *pairs, *spare;
   size_t i;
+  dppair_status status;
   if (!tau) return DPPAIR_ERR_NULL;
   *tau = 0.0;
-  if (!a || !b || !work) return DPPAIR_ERR_NULL;
+  if (!a || !b) return DPPAIR_ERR_NULL;
   if (n < 2) return DPPAIR_ERR_SIZE;
   if (n > UINT32_MAX) return DPPAIR_ERR_OVERFLOW;
+  status = dppair_doubles_(&pairs, dppair_measures_room_(n, 0), work, bytes);
+  if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(a, n) || !dppair_all_finite_f64(b, n)) return DPPAIR_ERR_NOT_FINITE;
   for (i = 0; i < n; i++) {
-    work[2 * i] = a[i];
-    work[2 * i + 1] = b[i];
+    pairs[2 * i] = a[i];
+    pairs[2 * i + 1] = b[i];
   }
+  spare = pairs + 2 * n;
   all = (uint64_t)n * (uint64_t)(n - 1) / 2;
-  (void)dppair_sort_pairs_(work, work + 2 * n, n, 0);
-  tied_a = dppair_tied_pairs_(work, n, 0, 1);
-  tied_both = dppair_tied_pairs_(work, n, 0, 2);
-  exchanges = dppair_sort_pairs_(work, work + 2 * n, n, 1);
-  tied_b = dppair_tied_pairs_(work, n, 1, 2);
+  (void)dppair_sort_pairs_(pairs, spare, n, 0);
+  tied_a = dppair_tied_pairs_(pairs, n, 0, 1);
+  tied_both = dppair_tied_pairs_(pairs, n, 0, 2);
+  exchanges = dppair_sort_pairs_(pairs, spare, n, 1);
+  tied_b = dppair_tied_pairs_(pairs, n, 1, 2);
   if (all == tied_a || all == tied_b) return DPPAIR_ERR_DOMAIN;
   /* concordant + discordant = all - tied_a - tied_b + tied_both, discordant = exchanges */
   *tau = ((double)(all - tied_a + tied_both - tied_b) - 2.0 * (double)exchanges) /
@@ -2604,8 +2697,8 @@ DPPAIR_API double dppair_majority_(const double *nearest, size_t k) {
   for (i = 0; i < k; i++) {
     size_t same = 0;
     for (j = 0; j < k; j++)
-      same += !(nearest[2 * j + 1] < nearest[2 * i + 1]) &&
-              !(nearest[2 * j + 1] > nearest[2 * i + 1]);
+      same +=
+          !(nearest[2 * j + 1] < nearest[2 * i + 1]) && !(nearest[2 * j + 1] > nearest[2 * i + 1]);
     if (same <= votes) continue;
     votes = same;
     best = nearest[2 * i + 1];
@@ -2624,26 +2717,29 @@ DPPAIR_API int dppair_finite_rows_(const double *x, size_t n, size_t d, size_t l
 /* The share of m test records whose label is the majority among their k nearest of n training
  * records in the metric (x - x')^T W (x - x'), W = w[d][d] symmetric (NULL: the identity). The
  * nearer label wins a tie of votes, the earlier record a tie of distances. x: rows of d at distance
- * ld; y: any labels; 1 <= k <= n. work has n + d + 2 k numbers. O(m (n d + d^2 + n k)).
- * The neighbours are training records: neither the figure nor such a classifier is private. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_knn_accuracy_f64(double *accuracy, const double *x, const double *y, size_t n,
-                        const double *test_x, const double *test_y, size_t m, size_t d, size_t ld,
-                        const double *w, size_t k, double *work) {
-  double *norms = work, *image = work, *nearest = work;
+ * ld; y: any labels; 1 <= k <= n. O(m (n d + d^2 + n k)). The neighbours are training records:
+ * neither the figure nor such a classifier is private. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_knn_accuracy_not_private_f64(
+    double *accuracy, const double *x, const double *y, size_t n, const double *test_x,
+    const double *test_y, size_t m, size_t d, size_t ld, const double *w, size_t k, void *work,
+    size_t bytes) {
+  double *norms, *image, *nearest;
   size_t i, t, count, correct = 0;
+  dppair_status status;
   if (!accuracy) return DPPAIR_ERR_NULL;
   *accuracy = 0.0;
-  if (!x || !y || !test_x || !test_y || !work) return DPPAIR_ERR_NULL;
+  if (!x || !y || !test_x || !test_y) return DPPAIR_ERR_NULL;
   if (n == 0 || m == 0 || d == 0 || ld < d || k == 0 || k > n) return DPPAIR_ERR_SIZE;
   if (dppair_size_mul(&count, d, d) || dppair_size_mul(&count, n > m ? n : m, ld))
     return DPPAIR_ERR_OVERFLOW;
+  status = dppair_doubles_(&norms, dppair_measures_room_(n, d), work, bytes);
+  if (status != DPPAIR_OK) return status;
   if (!dppair_finite_rows_(x, n, d, ld) || !dppair_finite_rows_(test_x, m, d, ld) ||
       (w && !dppair_all_finite_f64(w, d * d)) || !dppair_all_finite_f64(y, n) ||
       !dppair_all_finite_f64(test_y, m))
     return DPPAIR_ERR_NOT_FINITE;
-  image += n;
-  nearest += n + d;
+  image = norms + n;
+  nearest = image + d;
   for (i = 0; i < n; i++) { /* r^T W r of the training records */
     dppair_image_(image, w, x + i * ld, d);
     norms[i] = dppair_dot_(x + i * ld, image, d);
@@ -3134,7 +3230,7 @@ typedef struct dppair_pass {
 /* ---- src/tiles/shared.h ---------------------------------------------------------------------
  * Tiles: what all instances share
  *
- * The forms, workspace, the checks of listed pairs, and rows gathered by an index. It relies on
+ * The forms, the checks of listed pairs, and rows gathered by an index. It relies on
  * core/ only.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -3159,26 +3255,6 @@ typedef enum dppair_form {
 } dppair_form;
 
 DPPAIR_FP_BEGIN_
-
-/* The next array of `count` numbers of `size` bytes in the workspace at base, of which *used bytes
- * are taken; it begins at a multiple of 64 bytes. With base NULL only *used grows, and the result
- * is NULL. On overflow *used becomes and remains SIZE_MAX. */
-DPPAIR_API void *dppair_take_(char *base, size_t *used, size_t count, size_t size) {
-  size_t bytes, at;
-  if (dppair_size_mul(&bytes, count, size) || *used > SIZE_MAX - 64) {
-    *used = SIZE_MAX;
-    return NULL;
-  }
-  at = (*used + 63) / 64 * 64;
-  *used = bytes > SIZE_MAX - at ? SIZE_MAX : at + bytes;
-  return base ? (void *)(base + at) : NULL;
-}
-
-/* The first multiple of 64 at or above p. */
-DPPAIR_API char *dppair_align_(void *p) {
-  const size_t past = (size_t)((uintptr_t)p % 64);
-  return (char *)p + (past ? 64 - past : 0);
-}
 
 /* k columns rounded up to whole micro-kernels, SIZE_MAX where that overflows. */
 DPPAIR_API size_t dppair_whole_kernels_(size_t k) {

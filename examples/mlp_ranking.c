@@ -195,9 +195,15 @@ static void arrange(trainer *t, const records *rows) {
 
 static double test_auc(trainer *t, const records *test) {
   double auc = 0.5;
+  void *work;
+  size_t bytes;
+  if (dppair_measures_workspace(&bytes, test->n, 0) != DPPAIR_OK) return auc;
+  work = malloc(bytes);
   arrange(t, test);
   forward(t, 0);
-  if (dppair_auc_f64(&auc, t->s, t->np, t->s + t->np, t->nn, t->a) != DPPAIR_OK) return 0.5;
+  if (dppair_auc_not_private_f64(&auc, t->s, t->np, t->s + t->np, t->nn, work, bytes) != DPPAIR_OK)
+    auc = 0.5;
+  free(work);
   return auc;
 }
 

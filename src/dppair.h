@@ -58,12 +58,14 @@
  *   rows        dppair_scores_f64 _f32 _mixed (rows float, scores double) _csr_f64 (sparse rows)
  *               dppair_combine_f64 _f32 _csr_f64
  *               dppair_gather_f64 _f32: the rows of a batch, one after the other
- *   domains     dppair_project_l2_f64 _l1_f64 _box_f64 _simplex_f64
+ *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
+ *               dppair_project_l1_workspace: of the last two of these
  *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
- *               dppair_project_work: the workspace of these three
- *               dppair_eigen_f64  dppair_symmetric_pack_f64 _unpack_f64  dppair_norm_f64
- *   measures    dppair_auc_f64  dppair_partial_auc_f64  dppair_precision_f64  dppair_kendall_f64
- *               dppair_knn_accuracy_f64. On private data their results are NOT private
+ *               dppair_eigen_f64  dppair_project_workspace: of it and of these three
+ *               dppair_symmetric_pack_f64 _unpack_f64  dppair_norm_f64
+ *   measures    dppair_auc_not_private_f64  dppair_partial_auc_not_private_f64
+ *               dppair_precision_not_private_f64  dppair_kendall_not_private_f64
+ *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
  *   threads     dppair_run_serial  dppair_run_openmp (with OpenMP only)  dppair_part_begin
  *               dppair_join
  *   rounding    dppair_fast_surcharge  dppair_pairs_surcharge  dppair_box_bound
@@ -152,6 +154,8 @@
 #include "core/status.h"
 
 #include "core/checks.h"
+
+#include "core/workspace.h"
 
 #include "core/bits.h"
 

@@ -49,13 +49,17 @@ dppair_status metric_neighbours(double *accuracy, const double *w, double radius
   const records *train = &part->train, *test = &part->test;
   size_t d = train->d;
   double *x = malloc((train->n + test->n) * d * sizeof *x);
-  double *work = malloc((train->n + d + 2 * NEIGHBOURS) * sizeof *work);
-  dppair_status status = x == NULL || work == NULL ? DPPAIR_ERR_OVERFLOW : DPPAIR_OK;
+  void *work = NULL;
+  size_t bytes;
+  dppair_status status = dppair_measures_workspace(&bytes, train->n, d);
+  if (status == DPPAIR_OK) work = malloc(bytes);
+  if (x == NULL || work == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK) status = rows_clip(x, train, NULL, radius);
   if (status == DPPAIR_OK) status = rows_clip(x + train->n * d, test, NULL, radius);
   if (status == DPPAIR_OK)
-    status = dppair_knn_accuracy_f64(accuracy, x, train->y, train->n, x + train->n * d, test->y,
-                                     test->n, d, d, w, NEIGHBOURS, work);
+    status =
+        dppair_knn_accuracy_not_private_f64(accuracy, x, train->y, train->n, x + train->n * d,
+                                            test->y, test->n, d, d, w, NEIGHBOURS, work, bytes);
   free(x);
   free(work);
   return status;

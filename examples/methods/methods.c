@@ -124,13 +124,15 @@ size_t rows_by_class(size_t *order, const double *y, size_t n) {
 }
 
 double ranking_auc(const double *s, const double *y, size_t n) {
-  double *parts = malloc(2 * n * sizeof *parts), auc = 0.5;
-  size_t i, positives = 0, p, q;
+  double *parts, auc = 0.5;
+  size_t i, positives = 0, p, q, bytes;
+  if (dppair_measures_workspace(&bytes, n, 0) != DPPAIR_OK) return auc;
+  parts = malloc(n * sizeof *parts + bytes);
   if (parts == NULL) return auc;
   for (i = 0; i < n; i++) positives += y[i] > 0;
   for (i = 0, p = 0, q = positives; i < n; i++) parts[y[i] > 0 ? p++ : q++] = s[i];
-  if (dppair_auc_f64(&auc, parts, positives, parts + positives, n - positives, parts + n) !=
-      DPPAIR_OK)
+  if (dppair_auc_not_private_f64(&auc, parts, positives, parts + positives, n - positives,
+                                 parts + n, bytes) != DPPAIR_OK)
     auc = 0.5;
   free(parts);
   return auc;

@@ -24,7 +24,7 @@ static const double offset = 1.0;
 typedef struct descent {
   const pair_link *phi;
   const double *y;
-  size_t n, d, coordinates, bytes;
+  size_t n, d, coordinates, bytes, room_bytes;
   double radius, param_radius, step_size;
   double *rows, *w, *g, *v, *room, *spare;
   void *work;
@@ -73,7 +73,7 @@ dppair_status metric_risk(double *risk, const double *w, const records *rows, co
 /* Clips the rows and sets W to the start, a multiple of the identity. */
 static dppair_status descent_begin(descent *r, const task *t) {
   const records *rows = &t->train;
-  size_t square, room;
+  size_t square;
   dppair_status status;
   memset(r, 0, sizeof *r);
   r->phi = pair_link_find(t->with.loss, "logistic");
@@ -86,9 +86,9 @@ static dppair_status descent_begin(descent *r, const task *t) {
   if (dppair_size_mul(&square, r->d, r->d)) return DPPAIR_ERR_OVERFLOW;
   r->coordinates = (square + r->d) / 2;
   status = r->phi->metric_room(&r->bytes, r->n, r->d);
-  if (status == DPPAIR_OK) status = dppair_project_work(&room, r->d);
+  if (status == DPPAIR_OK) status = dppair_project_workspace(&r->room_bytes, r->d);
   if (status != DPPAIR_OK) return status;
-  r->rows = malloc((r->n * r->d + 3 * square + room + r->coordinates) * sizeof *r->rows);
+  r->rows = malloc((r->n * r->d + 3 * square + r->coordinates) * sizeof *r->rows + r->room_bytes);
   r->work = malloc(r->bytes);
   if (r->rows == NULL || r->work == NULL) return DPPAIR_ERR_OVERFLOW;
   r->w = r->rows + r->n * r->d;
@@ -112,7 +112,7 @@ static dppair_status sensitivity(double *out, descent *r) {
   dppair_bounds bounds = {0, 0, 1, 0, 0};
   dppair_constants k;
   double error;
-  dppair_status status = dppair_eigen_f64(r->v, r->spare, r->w, r->d, r->room);
+  dppair_status status = dppair_eigen_f64(r->v, r->spare, r->w, r->d, r->room, r->room_bytes);
   if (status != DPPAIR_OK) return status;
   bounds.radius = r->radius;
   bounds.offset = offset;
@@ -139,7 +139,7 @@ static dppair_status step(descent *r, double eta, double sigma, const task *t) {
   if (status != DPPAIR_OK) return status;
   dppair_symmetric_unpack_f64(r->g, r->v, r->d);
   for (k = 0; k < r->d * r->d; k++) r->w[k] -= eta * r->g[k];
-  return dppair_project_psd_frobenius_f64(r->w, r->d, r->param_radius, r->room);
+  return dppair_project_psd_frobenius_f64(r->w, r->d, r->param_radius, r->room, r->room_bytes);
 }
 
 /* What a pass over all pairs of n records takes, in units of about a nanosecond. */

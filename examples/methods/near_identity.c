@@ -114,9 +114,9 @@ static dppair_status pair_moments(double *m, const double *x, const double *y, s
 static dppair_status train_moments(model *out, const task *t) {
   size_t n = t->train.n, d = t->train.d, size = d * (d + 1) / 2, room, k;
   double *z = NULL, *packed = NULL, move, edge;
-  dppair_status status = dppair_project_work(&room, d);
+  dppair_status status = dppair_project_workspace(&room, d);
   if (status == DPPAIR_OK) status = prepare(out, &z, t);
-  if (status == DPPAIR_OK && (packed = malloc((size + room) * sizeof *packed)) == NULL)
+  if (status == DPPAIR_OK && (packed = malloc(size * sizeof *packed + room)) == NULL)
     status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK) status = pair_moments(out->theta, z, t->train.y, n, d);
   if (status == DPPAIR_OK) {
@@ -130,7 +130,7 @@ static dppair_status train_moments(model *out, const task *t) {
     if (t->with.noiseless) edge = 0;
     matrix_unpack(out->theta, packed, d);
     for (k = 0; k < d; k++) out->theta[k * d + k] -= edge;
-    status = dppair_project_spectral_f64(out->theta, d, 0, HUGE_VAL, packed + size);
+    status = dppair_project_spectral_f64(out->theta, d, 0, HUGE_VAL, packed + size, room);
   }
   if (status == DPPAIR_OK) near_identity(out->theta, d, strength * (double)d, out->radius);
   free(z);

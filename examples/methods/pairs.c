@@ -288,16 +288,16 @@ void matrix_pack(double *packed, const double *full, size_t d) {
 
 /* The nearest positive semidefinite matrix in the ball of the Frobenius or the nuclear norm. */
 static dppair_status metric_project(double *w, const pairs *p) {
-  size_t d = p->d, count;
+  size_t d = p->d, bytes;
   double *full;
-  dppair_status status = dppair_project_work(&count, d);
+  dppair_status status = dppair_project_workspace(&bytes, d);
   if (status != DPPAIR_OK) return status;
-  full = malloc((d * d + count) * sizeof *full);
+  full = malloc(d * d * sizeof *full + bytes);
   if (full == NULL) return DPPAIR_ERR_OVERFLOW;
   matrix_unpack(full, w, d);
   status = p->norm == NORM_NUCLEAR
-               ? dppair_project_psd_trace_f64(full, d, p->bound, full + d * d)
-               : dppair_project_psd_frobenius_f64(full, d, p->bound, full + d * d);
+               ? dppair_project_psd_trace_f64(full, d, p->bound, full + d * d, bytes)
+               : dppair_project_psd_frobenius_f64(full, d, p->bound, full + d * d, bytes);
   matrix_pack(w, full, d);
   free(full);
   return status;

@@ -6,9 +6,10 @@
  *              its intersections with the Frobenius and the trace ball, spectra within [low, high]
  *
  * A projection is non-expansive, and one on a public set costs no privacy. Each function works in
- * place and zeroes w on any error (DOMAIN for a radius, total or trace below DBL_MIN, ENVIRONMENT
- * for another rounding mode). Balls and boxes are exact: the computed point lies inside. A computed
- * semidefinite matrix has eigenvalues above -1e-13 times its norm.
+ * place and zeroes w on any error: DOMAIN for a radius, total or trace below DBL_MIN, ENVIRONMENT
+ * for another rounding mode, NULL and WORKSPACE for the workspace. Balls and boxes are exact: the
+ * computed point lies inside. A computed semidefinite matrix has eigenvalues above -1e-13 times its
+ * norm.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -72,46 +73,59 @@ DPPAIR_API double dppair_simplex_threshold_(const double *w, size_t d, double to
   return threshold;
 }
 
-/* w becomes the nearest point of {w >= 0, sum of w = total}, total > 0, d >= 1; work has d numbers.
- * (Held, Wolfe and Crowder 1974.) The computed sum is within d units in the last place of total. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_simplex_f64(double *w, size_t d,
-                                                                      double total, double *work) {
-  const dppair_status status = dppair_project_args_(w, d, d >= 1 && dppair_positive_(total));
-  double threshold;
-  size_t k;
+/* *bytes = the workspace of dppair_project_simplex_f64 and _l1_f64 for d numbers. Errors zero it:
+ * NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_workspace(size_t *bytes, size_t d) {
+  return dppair_doubles_workspace_(bytes, d);
+}
+
+/* dppair_project_args_, then *room = the place of `needed` doubles in the workspace. */
+DPPAIR_API dppair_status dppair_project_open_(double **room, size_t needed, double *w, size_t count,
+                                              int parameters_ok, void *work, size_t bytes) {
+  dppair_status status = dppair_project_args_(w, count, parameters_ok);
   if (status != DPPAIR_OK) return status;
-  if (!work) {
-    memset(w, 0, d * sizeof *w);
-    return DPPAIR_ERR_NULL;
-  }
-  memcpy(work, w, d * sizeof *w);
-  dppair_sort_f64(work, d);
-  threshold = dppair_simplex_threshold_(work, d, total);
+  status = dppair_doubles_(room, needed, work, bytes);
+  if (status != DPPAIR_OK && count) memset(w, 0, count * sizeof *w);
+  return status;
+}
+
+/* w becomes the nearest point of {w >= 0, sum of w = total}, total > 0, d >= 1 (Held, Wolfe and
+ * Crowder 1974). The computed sum is within d units in the last place of total. work: as
+ * dppair_project_l1_workspace says. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_simplex_f64(double *w, size_t d,
+                                                                      double total, void *work,
+                                                                      size_t bytes) {
+  double threshold, *sorted;
+  size_t k;
+  const int ok = d >= 1 && dppair_positive_(total);
+  const dppair_status status = dppair_project_open_(&sorted, d, w, d, ok, work, bytes);
+  if (status != DPPAIR_OK) return status;
+  memcpy(sorted, w, d * sizeof *w);
+  dppair_sort_f64(sorted, d);
+  threshold = dppair_simplex_threshold_(sorted, d, total);
   for (k = 0; k < d; k++) {
-    const double v = w[k] - work[d - 1];
+    const double v = w[k] - sorted[d - 1];
     w[k] = v > threshold ? v - threshold : 0.0;
   }
   return dppair_project_args_(w, d, 1);
 }
 
-/* w becomes the nearest point of {sum of |w[k]| <= radius}, radius >= DBL_MIN; work: d numbers. */
+/* w becomes the nearest point of {sum of |w[k]| <= radius}, radius >= DBL_MIN. work: as
+ * dppair_project_l1_workspace says. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_f64(double *w, size_t d, double radius,
-                                                                 double *work) {
-  const dppair_status status = dppair_project_args_(w, d, dppair_positive_(radius));
+                                                                 void *work, size_t bytes) {
   const double inside = radius * (1.0 - (double)(d + 8) * DBL_EPSILON); /* room for rounding */
-  double sum = 0.0, threshold;
+  double sum = 0.0, threshold, *sorted;
   size_t k;
+  const dppair_status status =
+      dppair_project_open_(&sorted, d, w, d, dppair_positive_(radius), work, bytes);
   if (status != DPPAIR_OK) return status;
-  if (!work && d) {
-    memset(w, 0, d * sizeof *w);
-    return DPPAIR_ERR_NULL;
-  }
-  for (k = 0; k < d; k++) sum += work[k] = fabs(w[k]);
+  for (k = 0; k < d; k++) sum += sorted[k] = fabs(w[k]);
   if (sum <= inside) return DPPAIR_OK;
-  dppair_sort_f64(work, d);
-  threshold = dppair_simplex_threshold_(work, d, inside);
+  dppair_sort_f64(sorted, d);
+  threshold = dppair_simplex_threshold_(sorted, d, inside);
   for (k = 0; k < d; k++) {
-    const double v = fabs(w[k]) - work[d - 1], size = v > threshold ? v - threshold : 0.0;
+    const double v = fabs(w[k]) - sorted[d - 1], size = v > threshold ? v - threshold : 0.0;
     w[k] = w[k] < 0.0 ? -size : size;
   }
   return dppair_project_args_(w, d, 1);

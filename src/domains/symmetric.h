@@ -195,71 +195,63 @@ DPPAIR_API void dppair_eigen_sort_(double *values, double *q, size_t d) {
   }
 }
 
-/* values[d] ascending and vectors[d][d], row k a unit eigenvector of values[k], of the symmetric
- * part of a[d][d] (a and vectors may be the same array). work: 2 d numbers.
- * Householder tridiagonalisation, then implicit QL (Golub and Van Loan, Matrix Computations, 8.3);
- * O(d^3). For d <= 500 and any spectrum, residuals and departures from orthogonality stay below
- * 1e-13 times the norm. NOT_FINITE, NULL, OVERFLOW (d*d or an eigenvalue), NO_CONVERGENCE; outputs
- * zeroed on error. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_eigen_f64(double *values, double *vectors,
-                                                            const double *a, size_t d,
-                                                            double *work) {
-  double *off = work;
-  size_t k, count;
-  int exponent;
-  dppair_status status;
-  if (dppair_size_mul(&count, d, d) || count > SIZE_MAX / sizeof *a) return DPPAIR_ERR_OVERFLOW;
-  if (d == 0) return DPPAIR_OK;
-  status = !values || !vectors || !a || !work ? DPPAIR_ERR_NULL
-           : dppair_all_finite_f64(a, count)  ? DPPAIR_OK
-                                              : DPPAIR_ERR_NOT_FINITE;
-  if (status == DPPAIR_OK) {
-    exponent = dppair_symmetric_scaled_(vectors, a, d);
-    dppair_tridiagonalise_(vectors, values, off, work + d, d);
-    off[d - 1] = 0.0;
-    if (dppair_diagonalise_(vectors, values, off, d)) {
-      dppair_eigen_sort_(values, vectors, d);
-      for (k = 0; k < d; k++) values[k] = ldexp(values[k], exponent);
-      if (!dppair_all_finite_f64(values, d)) status = DPPAIR_ERR_OVERFLOW;
-    } else
-      status = DPPAIR_ERR_NO_CONVERGENCE;
-  }
-  if (status == DPPAIR_OK) return DPPAIR_OK;
-  if (values) memset(values, 0, d * sizeof *values);
-  if (vectors) memset(vectors, 0, count * sizeof *vectors);
-  return status;
+/* The doubles of the workspace of a d x d matrix: d (d + 3), SIZE_MAX where that overflows. */
+DPPAIR_API size_t dppair_matrix_room_(size_t d) {
+  return d > SIZE_MAX - 3 ? SIZE_MAX : dppair_area_(d, d + 3);
 }
 
-/* Numbers of workspace that the projections of a d x d matrix ask for: d (d + 3). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_work(size_t *numbers, size_t d) {
-  if (!numbers) return DPPAIR_ERR_NULL;
-  *numbers = 0;
-  if (d > SIZE_MAX - 3 || dppair_size_mul(numbers, d, d + 3) ||
-      *numbers > SIZE_MAX / sizeof(double)) {
-    *numbers = 0;
-    return DPPAIR_ERR_OVERFLOW;
-  }
-  return DPPAIR_OK;
+/* *bytes = the workspace of dppair_eigen_f64 and of the three projections of a d x d matrix. Errors
+ * zero it: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_workspace(size_t *bytes, size_t d) {
+  return dppair_doubles_workspace_(bytes, dppair_matrix_room_(d));
+}
+
+/* dppair_eigen_f64 for finite a, d >= 1, without its checks; room: 2 d numbers. */
+DPPAIR_API dppair_status dppair_eigen_(double *values, double *vectors, const double *a, size_t d,
+                                       double *room) {
+  size_t k;
+  const int exponent = dppair_symmetric_scaled_(vectors, a, d);
+  dppair_tridiagonalise_(vectors, values, room, room + d, d);
+  room[d - 1] = 0.0;
+  if (!dppair_diagonalise_(vectors, values, room, d)) return DPPAIR_ERR_NO_CONVERGENCE;
+  dppair_eigen_sort_(values, vectors, d);
+  for (k = 0; k < d; k++) values[k] = ldexp(values[k], exponent);
+  return dppair_all_finite_f64(values, d) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
+/* values[d] ascending and vectors[d][d], row k a unit eigenvector of values[k], of the symmetric
+ * part of a[d][d] (a and vectors may be the same array). work: as dppair_project_workspace says.
+ * Householder tridiagonalisation, then implicit QL (Golub and Van Loan, Matrix Computations, 8.3);
+ * O(d^3). For d <= 500 and any spectrum, residuals and departures from orthogonality stay below
+ * 1e-13 times the norm. NOT_FINITE, NULL, WORKSPACE, OVERFLOW (d*d or an eigenvalue),
+ * NO_CONVERGENCE; outputs zeroed on error. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_eigen_f64(double *values, double *vectors,
+                                                            const double *a, size_t d, void *work,
+                                                            size_t bytes) {
+  double *room;
+  dppair_status status = DPPAIR_ERR_NULL;
+  if (dppair_matrix_room_(d) > SIZE_MAX / sizeof *a) return DPPAIR_ERR_OVERFLOW;
+  if (d == 0) return DPPAIR_OK;
+  if (values && vectors && a) status = dppair_doubles_(&room, dppair_matrix_room_(d), work, bytes);
+  if (status == DPPAIR_OK)
+    status = dppair_all_finite_f64(a, d * d) ? dppair_eigen_(values, vectors, a, d, room)
+                                             : DPPAIR_ERR_NOT_FINITE;
+  if (status == DPPAIR_OK) return DPPAIR_OK;
+  if (values) memset(values, 0, d * sizeof *values);
+  if (vectors) memset(vectors, 0, d * d * sizeof *vectors);
+  return status;
 }
 
 /* Projects w on an orthogonally invariant set, which is done on the eigenvalues alone (von
  * Neumann's trace inequality): w is made symmetric, its eigenvalues are projected, and where that
  * changed any of them w is put together again. trace > 0: eigenvalues onto {v >= 0, sum v <=
- * trace}; otherwise onto [low, high]. */
+ * trace}; otherwise onto [low, high]. vectors: d (d + 3) numbers, d >= 1. */
 DPPAIR_API dppair_status dppair_project_spectrum_(double *w, size_t d, double low, double high,
-                                                  double trace, double *work) {
-  double *vectors = work, *values = work, *spare = work, sum = 0.0, top = 0.0, threshold = 0.0;
+                                                  double trace, double *vectors) {
+  double *values = vectors + d * d, sum = 0.0, top = 0.0, threshold = 0.0;
   size_t i, j, k;
   int changed = 0;
-  dppair_status status;
-  if (d == 0) return DPPAIR_OK;
-  if (!work) {
-    memset(w, 0, d * d * sizeof *w);
-    return DPPAIR_ERR_NULL;
-  }
-  values += d * d;
-  spare += d * d + d;
-  status = dppair_eigen_f64(values, vectors, w, d, spare);
+  const dppair_status status = dppair_eigen_(values, vectors, w, d, values + d);
   if (status != DPPAIR_OK) {
     memset(w, 0, d * d * sizeof *w);
     return status;
@@ -295,17 +287,26 @@ DPPAIR_API dppair_status dppair_project_spectrum_(double *w, size_t d, double lo
   return dppair_project_args_(w, d * d, 1);
 }
 
+/* The checks of the projections of a matrix w[d][d], then dppair_project_spectrum_. */
+DPPAIR_API dppair_status dppair_project_matrix_(double *w, size_t d, int parameters_ok, double low,
+                                                double high, double trace, void *work,
+                                                size_t bytes) {
+  double *room;
+  dppair_status status;
+  if (dppair_matrix_room_(d) > SIZE_MAX / sizeof *w) return DPPAIR_ERR_OVERFLOW;
+  status =
+      dppair_project_open_(&room, dppair_matrix_room_(d), w, d * d, parameters_ok, work, bytes);
+  if (status != DPPAIR_OK || d == 0) return status;
+  return dppair_project_spectrum_(w, d, low, high, trace, room);
+}
+
 /* w[d][d] becomes the nearest symmetric matrix whose eigenvalues lie in [low, high]; an end may be
  * infinite. low = 0, high = INFINITY: the positive semidefinite cone. low = -cap, high = cap: the
- * spectral-norm ball. work: dppair_project_work numbers. */
+ * spectral-norm ball. work: as dppair_project_workspace says. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_spectral_f64(double *w, size_t d,
                                                                        double low, double high,
-                                                                       double *work) {
-  size_t count;
-  dppair_status status = dppair_project_work(&count, d);
-  if (status != DPPAIR_OK) return status;
-  status = dppair_project_args_(w, d * d, low <= high);
-  return status == DPPAIR_OK ? dppair_project_spectrum_(w, d, low, high, 0.0, work) : status;
+                                                                       void *work, size_t bytes) {
+  return dppair_project_matrix_(w, d, low <= high, low, high, 0.0, work, bytes);
 }
 
 /* ... the nearest positive semidefinite matrix of Frobenius norm <= radius. (The projection on a
@@ -314,24 +315,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_spectral_f64(double *w
  * <w - r p/|p|, v - r p/|p|> <= (|p| - r) (|v| - r) <= 0 on the intersection.) */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_frobenius_f64(double *w, size_t d,
                                                                             double radius,
-                                                                            double *work) {
-  size_t count;
-  dppair_status status = dppair_project_work(&count, d);
-  if (status != DPPAIR_OK) return status;
-  status = dppair_project_args_(w, d * d, dppair_positive_(radius));
-  if (status == DPPAIR_OK) status = dppair_project_spectrum_(w, d, 0.0, DBL_MAX, 0.0, work);
+                                                                            void *work,
+                                                                            size_t bytes) {
+  const int ok = dppair_positive_(radius);
+  const dppair_status status = dppair_project_matrix_(w, d, ok, 0.0, DBL_MAX, 0.0, work, bytes);
   return status == DPPAIR_OK ? dppair_project_l2_f64(w, d * d, radius) : status;
 }
 
 /* ... the nearest positive semidefinite matrix of trace <= trace, that is, of nuclear norm. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_psd_trace_f64(double *w, size_t d,
-                                                                        double trace,
-                                                                        double *work) {
-  size_t count;
-  dppair_status status = dppair_project_work(&count, d);
-  if (status != DPPAIR_OK) return status;
-  status = dppair_project_args_(w, d * d, dppair_positive_(trace));
-  return status == DPPAIR_OK ? dppair_project_spectrum_(w, d, 0.0, 0.0, trace, work) : status;
+                                                                        double trace, void *work,
+                                                                        size_t bytes) {
+  return dppair_project_matrix_(w, d, dppair_positive_(trace), 0.0, 0.0, trace, work, bytes);
 }
 
 DPPAIR_FP_END_

@@ -1,29 +1,49 @@
 /* ------------------------------------------------------------------------------------------------
  * Measures: AUC, precision, rank correlation, accuracy of neighbours
  *
- * None of these is private on private data: one record may change each of them by a lot. A figure
- * for publication needs a mechanism of its own, or public data.
+ * They read records and add no noise, so none of them is private, as their names say: one record
+ * may change each by a lot. A figure for publication needs a mechanism of its own, or public data.
+ *
+ * Errors zero the output: NULL, SIZE, DOMAIN, OVERFLOW and WORKSPACE, before a record is read, and
+ * NOT_FINITE. work: as dppair_measures_workspace says.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
+/* The doubles of that workspace, SIZE_MAX where they overflow. */
+DPPAIR_API size_t dppair_measures_room_(size_t n, size_t d) {
+  const size_t rows = dppair_area_(n, 4);
+  return rows > SIZE_MAX - d ? SIZE_MAX : rows + d;
+}
+
+/* *bytes = the workspace of any function below for n records in all, of d features where it reads
+ * rows and d = 0 elsewhere. Errors zero it: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_measures_workspace(size_t *bytes, size_t n,
+                                                                     size_t d) {
+  return dppair_doubles_workspace_(bytes, dppair_measures_room_(n, d));
+}
+
 /* Area under the ROC curve: the share of pairs with sp[i] > sn[j], ties counted one half.
- * np, nn >= 1; work has np + nn numbers. O(n log n), by exact integer counts. 1 - AUC is the
- * pairwise 0-1 risk; the risk of a loss is NAME_risk/(np nn). Not private on private data. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_f64(double *auc, const double *sp, size_t np,
-                                                          const double *sn, size_t nn,
-                                                          double *work) {
-  double *p = work, *q;
+ * np, nn >= 1. O(n log n), by exact integer counts. 1 - AUC is the pairwise 0-1 risk; the risk of a
+ * loss is NAME_risk/(np nn). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_not_private_f64(double *auc, const double *sp,
+                                                                      size_t np, const double *sn,
+                                                                      size_t nn, void *work,
+                                                                      size_t bytes) {
+  double *p, *q;
   size_t i, below = 0, upto = 0, count;
   uint64_t twice = 0;
+  dppair_status status;
   if (!auc) return DPPAIR_ERR_NULL;
   *auc = 0.0;
-  if (!sp || !sn || !work) return DPPAIR_ERR_NULL;
+  if (!sp || !sn) return DPPAIR_ERR_NULL;
   if (np == 0 || nn == 0) return DPPAIR_ERR_SIZE;
   if (dppair_size_mul(&count, np, nn) || count > SIZE_MAX / 4) return DPPAIR_ERR_OVERFLOW;
+  status = dppair_doubles_(&p, dppair_measures_room_(np + nn, 0), work, bytes);
+  if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(sp, np)) return DPPAIR_ERR_NOT_FINITE;
   if (!dppair_all_finite_f64(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  q = work + np;
+  q = p + np;
   memcpy(p, sp, np * sizeof *p);
   memcpy(q, sn, nn * sizeof *q);
   dppair_sort_f64(p, np);
@@ -40,21 +60,24 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_f64(double *auc, const dou
 
 /* Area under the part of the ROC curve with false-positive rate <= rate, divided by rate, 0 < rate
  * <= 1: 1 is perfect, chance is rate/2. Ties are straight segments of the curve, so rate = 1 gives
- * the AUC. np, nn >= 1; work has np + nn numbers. Not private on private data. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_partial_auc_f64(double *auc, const double *sp,
-                                                                  size_t np, const double *sn,
-                                                                  size_t nn, double rate,
-                                                                  double *work) {
-  double area = 0.0, *p = work, *q = work;
+ * the AUC. np, nn >= 1. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_partial_auc_not_private_f64(double *auc, const double *sp, size_t np, const double *sn,
+                                   size_t nn, double rate, void *work, size_t bytes) {
+  double area = 0.0, *p, *q;
   size_t i = np, j = nn;
+  dppair_status status;
   if (!auc) return DPPAIR_ERR_NULL;
   *auc = 0.0;
-  if (!sp || !sn || !work) return DPPAIR_ERR_NULL;
+  if (!sp || !sn) return DPPAIR_ERR_NULL;
   if (np == 0 || nn == 0) return DPPAIR_ERR_SIZE;
+  if (np > SIZE_MAX - nn) return DPPAIR_ERR_OVERFLOW;
   if (!(rate > 0.0 && rate <= 1.0)) return DPPAIR_ERR_DOMAIN;
+  status = dppair_doubles_(&p, dppair_measures_room_(np + nn, 0), work, bytes);
+  if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(sp, np)) return DPPAIR_ERR_NOT_FINITE;
   if (!dppair_all_finite_f64(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
-  q += np;
+  q = p + np;
   memcpy(p, sp, np * sizeof *p);
   memcpy(q, sn, nn * sizeof *q);
   dppair_sort_f64(p, np);
@@ -80,21 +103,23 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_partial_auc_f64(double *auc, c
 }
 
 /* The share of positive labels (y > 0) among the k largest of n scores, 1 <= k <= n. Where records
- * tie for the last places, it is the mean over all their orders. work has n numbers. Not private on
- * private data. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_precision_f64(double *precision, const double *s,
-                                                                const double *y, size_t n,
-                                                                size_t k, double *work) {
+ * tie for the last places, it is the mean over all their orders. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_precision_not_private_f64(double *precision, const double *s, const double *y, size_t n,
+                                 size_t k, void *work, size_t bytes) {
   size_t i, above = 0, above_positive = 0, tied = 0, tied_positive = 0;
-  double last;
+  double last, *sorted;
+  dppair_status status;
   if (!precision) return DPPAIR_ERR_NULL;
   *precision = 0.0;
-  if (!s || !y || !work) return DPPAIR_ERR_NULL;
+  if (!s || !y) return DPPAIR_ERR_NULL;
   if (k == 0 || k > n) return DPPAIR_ERR_SIZE;
+  status = dppair_doubles_(&sorted, dppair_measures_room_(n, 0), work, bytes);
+  if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(s, n) || !dppair_all_finite_f64(y, n)) return DPPAIR_ERR_NOT_FINITE;
-  memcpy(work, s, n * sizeof *work);
-  dppair_sort_f64(work, n);
-  last = work[n - k];
+  memcpy(sorted, s, n * sizeof *sorted);
+  dppair_sort_f64(sorted, n);
+  last = sorted[n - k];
   for (i = 0; i < n; i++) {
     const size_t positive = y[i] > 0.0;
     if (s[i] < last) continue;
@@ -106,8 +131,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_precision_f64(double *precisio
       tied_positive += positive;
     }
   }
-  *precision = ((double)above_positive +
-                (double)(k - above) * (double)tied_positive / (double)tied) / (double)k;
+  *precision =
+      ((double)above_positive + (double)(k - above) * (double)tied_positive / (double)tied) /
+      (double)k;
   return DPPAIR_OK;
 }
 
@@ -116,7 +142,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_precision_f64(double *precisio
 DPPAIR_API uint64_t dppair_sort_pairs_(double *x, double *spare, size_t n, int only_b) {
   uint64_t exchanges = 0;
   size_t width, from, i;
-  for (width = 1; width < n; width = width > n / 2 ? n : 2 * width) {
+  for (width = 1; width<n; width = width> n / 2 ? n : 2 * width) {
     for (from = 0; from < n; from += n - from < 2 * width ? n - from : 2 * width) {
       const size_t middle = n - from < width ? n : from + width;
       const size_t to = n - middle < width ? n : middle + width;
@@ -129,8 +155,10 @@ DPPAIR_API uint64_t dppair_sort_pairs_(double *x, double *spare, size_t n, int o
         }
         if (right) exchanges += (uint64_t)(middle - l);
         memcpy(spare + 2 * i, x + 2 * (right ? r : l), 2 * sizeof *x);
-        if (right) r++;
-        else l++;
+        if (right)
+          r++;
+        else
+          l++;
       }
     }
     memcpy(x, spare, 2 * n * sizeof *x);
@@ -154,29 +182,32 @@ DPPAIR_API uint64_t dppair_tied_pairs_(const double *x, size_t n, size_t from, s
 }
 
 /* Kendall's tau-b of a[n] and b[n]: (concordant - discordant pairs)/sqrt(pairs untied in a * pairs
- * untied in b), n >= 2, O(n log n) (Knight 1966). DOMAIN when one of them is constant. work has 4 n
- * numbers. Not private on private data. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_kendall_f64(double *tau, const double *a,
-                                                              const double *b, size_t n,
-                                                              double *work) {
+ * untied in b), n >= 2, O(n log n) (Knight 1966). DOMAIN also when one of them is constant. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_kendall_not_private_f64(
+    double *tau, const double *a, const double *b, size_t n, void *work, size_t bytes) {
   uint64_t all, tied_a, tied_b, tied_both, exchanges;
+  double *pairs, *spare;
   size_t i;
+  dppair_status status;
   if (!tau) return DPPAIR_ERR_NULL;
   *tau = 0.0;
-  if (!a || !b || !work) return DPPAIR_ERR_NULL;
+  if (!a || !b) return DPPAIR_ERR_NULL;
   if (n < 2) return DPPAIR_ERR_SIZE;
   if (n > UINT32_MAX) return DPPAIR_ERR_OVERFLOW;
+  status = dppair_doubles_(&pairs, dppair_measures_room_(n, 0), work, bytes);
+  if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(a, n) || !dppair_all_finite_f64(b, n)) return DPPAIR_ERR_NOT_FINITE;
   for (i = 0; i < n; i++) {
-    work[2 * i] = a[i];
-    work[2 * i + 1] = b[i];
+    pairs[2 * i] = a[i];
+    pairs[2 * i + 1] = b[i];
   }
+  spare = pairs + 2 * n;
   all = (uint64_t)n * (uint64_t)(n - 1) / 2;
-  (void)dppair_sort_pairs_(work, work + 2 * n, n, 0);
-  tied_a = dppair_tied_pairs_(work, n, 0, 1);
-  tied_both = dppair_tied_pairs_(work, n, 0, 2);
-  exchanges = dppair_sort_pairs_(work, work + 2 * n, n, 1);
-  tied_b = dppair_tied_pairs_(work, n, 1, 2);
+  (void)dppair_sort_pairs_(pairs, spare, n, 0);
+  tied_a = dppair_tied_pairs_(pairs, n, 0, 1);
+  tied_both = dppair_tied_pairs_(pairs, n, 0, 2);
+  exchanges = dppair_sort_pairs_(pairs, spare, n, 1);
+  tied_b = dppair_tied_pairs_(pairs, n, 1, 2);
   if (all == tied_a || all == tied_b) return DPPAIR_ERR_DOMAIN;
   /* concordant + discordant = all - tied_a - tied_b + tied_both, discordant = exchanges */
   *tau = ((double)(all - tied_a + tied_both - tied_b) - 2.0 * (double)exchanges) /
@@ -221,8 +252,8 @@ DPPAIR_API double dppair_majority_(const double *nearest, size_t k) {
   for (i = 0; i < k; i++) {
     size_t same = 0;
     for (j = 0; j < k; j++)
-      same += !(nearest[2 * j + 1] < nearest[2 * i + 1]) &&
-              !(nearest[2 * j + 1] > nearest[2 * i + 1]);
+      same +=
+          !(nearest[2 * j + 1] < nearest[2 * i + 1]) && !(nearest[2 * j + 1] > nearest[2 * i + 1]);
     if (same <= votes) continue;
     votes = same;
     best = nearest[2 * i + 1];
@@ -241,26 +272,29 @@ DPPAIR_API int dppair_finite_rows_(const double *x, size_t n, size_t d, size_t l
 /* The share of m test records whose label is the majority among their k nearest of n training
  * records in the metric (x - x')^T W (x - x'), W = w[d][d] symmetric (NULL: the identity). The
  * nearer label wins a tie of votes, the earlier record a tie of distances. x: rows of d at distance
- * ld; y: any labels; 1 <= k <= n. work has n + d + 2 k numbers. O(m (n d + d^2 + n k)).
- * The neighbours are training records: neither the figure nor such a classifier is private. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_knn_accuracy_f64(double *accuracy, const double *x, const double *y, size_t n,
-                        const double *test_x, const double *test_y, size_t m, size_t d, size_t ld,
-                        const double *w, size_t k, double *work) {
-  double *norms = work, *image = work, *nearest = work;
+ * ld; y: any labels; 1 <= k <= n. O(m (n d + d^2 + n k)). The neighbours are training records:
+ * neither the figure nor such a classifier is private. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_knn_accuracy_not_private_f64(
+    double *accuracy, const double *x, const double *y, size_t n, const double *test_x,
+    const double *test_y, size_t m, size_t d, size_t ld, const double *w, size_t k, void *work,
+    size_t bytes) {
+  double *norms, *image, *nearest;
   size_t i, t, count, correct = 0;
+  dppair_status status;
   if (!accuracy) return DPPAIR_ERR_NULL;
   *accuracy = 0.0;
-  if (!x || !y || !test_x || !test_y || !work) return DPPAIR_ERR_NULL;
+  if (!x || !y || !test_x || !test_y) return DPPAIR_ERR_NULL;
   if (n == 0 || m == 0 || d == 0 || ld < d || k == 0 || k > n) return DPPAIR_ERR_SIZE;
   if (dppair_size_mul(&count, d, d) || dppair_size_mul(&count, n > m ? n : m, ld))
     return DPPAIR_ERR_OVERFLOW;
+  status = dppair_doubles_(&norms, dppair_measures_room_(n, d), work, bytes);
+  if (status != DPPAIR_OK) return status;
   if (!dppair_finite_rows_(x, n, d, ld) || !dppair_finite_rows_(test_x, m, d, ld) ||
       (w && !dppair_all_finite_f64(w, d * d)) || !dppair_all_finite_f64(y, n) ||
       !dppair_all_finite_f64(test_y, m))
     return DPPAIR_ERR_NOT_FINITE;
-  image += n;
-  nearest += n + d;
+  image = norms + n;
+  nearest = image + d;
   for (i = 0; i < n; i++) { /* r^T W r of the training records */
     dppair_image_(image, w, x + i * ld, d);
     norms[i] = dppair_dot_(x + i * ld, image, d);

@@ -1,7 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
  * Tiles: what all instances share
  *
- * The forms, workspace, the checks of listed pairs, and rows gathered by an index. It relies on
+ * The forms, the checks of listed pairs, and rows gathered by an index. It relies on
  * core/ only.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -26,26 +26,6 @@ typedef enum dppair_form {
 } dppair_form;
 
 DPPAIR_FP_BEGIN_
-
-/* The next array of `count` numbers of `size` bytes in the workspace at base, of which *used bytes
- * are taken; it begins at a multiple of 64 bytes. With base NULL only *used grows, and the result
- * is NULL. On overflow *used becomes and remains SIZE_MAX. */
-DPPAIR_API void *dppair_take_(char *base, size_t *used, size_t count, size_t size) {
-  size_t bytes, at;
-  if (dppair_size_mul(&bytes, count, size) || *used > SIZE_MAX - 64) {
-    *used = SIZE_MAX;
-    return NULL;
-  }
-  at = (*used + 63) / 64 * 64;
-  *used = bytes > SIZE_MAX - at ? SIZE_MAX : at + bytes;
-  return base ? (void *)(base + at) : NULL;
-}
-
-/* The first multiple of 64 at or above p. */
-DPPAIR_API char *dppair_align_(void *p) {
-  const size_t past = (size_t)((uintptr_t)p % 64);
-  return (char *)p + (past ? 64 - past : 0);
-}
 
 /* k columns rounded up to whole micro-kernels, SIZE_MAX where that overflows. */
 DPPAIR_API size_t dppair_whole_kernels_(size_t k) {

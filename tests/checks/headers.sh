@@ -50,7 +50,7 @@ int main(void) {
   bad |= host_metric_gradient(g, x, y, 8, 3, 3, w, 1.0, 1.0, NULL, work, sizeof work) != DPPAIR_OK;
   bad |= dppair_add_gaussian_f64(g, 9, sigma, &rng) != DPPAIR_OK;
   bad |= dppair_add_laplace_f64(g, 9, sigma, &rng) != DPPAIR_OK;
-  bad |= dppair_auc_f64(&auc, y, 4, y + 4, 4, work) != DPPAIR_OK;
+  bad |= dppair_auc_not_private_f64(&auc, y, 4, y + 4, 4, work, sizeof work) != DPPAIR_OK;
   dppair_wipe(&rng, sizeof rng);
   return bad;
 }

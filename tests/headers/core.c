@@ -120,7 +120,7 @@ static void finiteness_and_size_overflow_are_told_exactly(void **unused) {
 }
 
 static void the_auc_is_the_share_of_pairs_in_order_ties_count_half(void **unused) {
-  double sp[9], sn[9], work[18], auc;
+  double sp[9], sn[9], work[80], auc;
   (void)unused;
   for (int round = 0; round < 3000; round++) {
     const size_t np = 1 + (size_t)(uniform() * 9), nn = 1 + (size_t)(uniform() * 9);
@@ -129,15 +129,18 @@ static void the_auc_is_the_share_of_pairs_in_order_ties_count_half(void **unused
     for (size_t j = 0; j < nn; j++) sn[j] = floor(uniform() * 5);
     for (size_t i = 0; i < np; i++)
       for (size_t j = 0; j < nn; j++) wins += sp[i] > sn[j] ? 1.0 : sp[i] < sn[j] ? 0.0 : 0.5;
-    assert_int_equal(dppair_auc_f64(&auc, sp, np, sn, nn, work), DPPAIR_OK);
+    assert_int_equal(dppair_auc_not_private_f64(&auc, sp, np, sn, nn, work, sizeof work),
+                     DPPAIR_OK);
     assert_true(fabs(auc - wins / (double)(np * nn)) < 1e-15);
   }
   sp[0] = (double)NAN;
   auc = 1.0;
-  assert_int_equal(dppair_auc_f64(&auc, sp, 1, sn, 1, work), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(dppair_auc_not_private_f64(&auc, sp, 1, sn, 1, work, sizeof work),
+                   DPPAIR_ERR_NOT_FINITE);
   assert_true(auc == 0.0);
-  assert_int_equal(dppair_auc_f64(&auc, sn, 0, sn, 1, work), DPPAIR_ERR_SIZE);
-  assert_int_equal(dppair_auc_f64(&auc, sn, 1, sn, 1, NULL), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_auc_not_private_f64(&auc, sn, 0, sn, 1, work, sizeof work),
+                   DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_auc_not_private_f64(&auc, sn, 1, sn, 1, NULL, 0), DPPAIR_ERR_NULL);
 }
 
 static void a_projected_vector_is_never_outside_its_ball_even_by_rounding(void **unused) {
@@ -289,11 +292,11 @@ static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unus
     assert_int_equal(dppair_scores_csr_f64(a, start, column, x, n, 2, w), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(dppair_combine_csr_f64(a, start, column, x, 2, n, w), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(dppair_project_l2_f64(a, n, -1.0), DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(dppair_project_l1_f64(a, n, -1.0, b), DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(dppair_project_simplex_f64(a, n, -1.0, b), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_project_l1_f64(a, n, -1.0, b, sizeof b), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_project_simplex_f64(a, n, -1.0, b, sizeof b), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(dppair_project_box_f64(a, n, 1.0, 0.0), DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(dppair_project_psd_trace_f64(a, n, -1.0, b), DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(dppair_eigen_f64(a, b, x, n, w), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_project_psd_trace_f64(a, n, -1.0, b, sizeof b), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_eigen_f64(a, b, x, n, w, sizeof w), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(ranking_coeffs(a, b, x, 1, x, n, NULL), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(ranking_coeffs(a, b, x, n, x, 1, NULL), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(ranking_coeffs_part(a, b, x, 1, x, n, NULL, 1, 1), DPPAIR_ERR_OVERFLOW);
@@ -332,13 +335,13 @@ static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unus
   /* a missing output is an error that zeroes the other one */
   assert_int_equal(ranking_coeffs(NULL, b, x, 2, x, 2, NULL), DPPAIR_ERR_NULL);
   assert_true(b[0] == 0.0 && b[1] == 0.0);
-  assert_int_equal(dppair_eigen_f64(a, NULL, x, 2, w), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_eigen_f64(a, NULL, x, 2, w, sizeof w), DPPAIR_ERR_NULL);
   assert_true(a[0] == 0.0 && a[1] == 0.0);
   a[0] = b[0] = 7.0;
   for (int i = 0; i < 4; i++) x[i] = DBL_MAX; /* the larger eigenvalue is twice that */
   {
-    double vectors[4] = {7, 7, 7, 7}, work[4];
-    assert_int_equal(dppair_eigen_f64(a, vectors, x, 2, work), DPPAIR_ERR_OVERFLOW);
+    double vectors[4] = {7, 7, 7, 7}, work[18];
+    assert_int_equal(dppair_eigen_f64(a, vectors, x, 2, work, sizeof work), DPPAIR_ERR_OVERFLOW);
     for (int i = 0; i < 4; i++) assert_true(vectors[i] == 0.0 && a[i / 2] == 0.0);
   }
 }

@@ -11,23 +11,23 @@ typedef enum domain { BALL, BOX, SIMPLEX, L1, PSD, PSD_BALL, PSD_TRACE, SPECTRAL
 
 /* d: length of a vector, or rows of a matrix. */
 static void project(domain k, double *w, size_t d) {
-  double work[DMAX * (DMAX + 3)];
+  double work[DMAX * (DMAX + 3) + 8];
   dppair_status s = DPPAIR_ERR_DOMAIN;
   if (k == BALL) s = dppair_project_l2_f64(w, d, 1.5);
   if (k == BOX) s = dppair_project_box_f64(w, d, -0.5, 1.0);
-  if (k == SIMPLEX) s = dppair_project_simplex_f64(w, d, 1.5, work);
-  if (k == L1) s = dppair_project_l1_f64(w, d, 1.5, work);
-  if (k == PSD) s = dppair_project_spectral_f64(w, d, 0.0, HUGE_VAL, work);
-  if (k == PSD_BALL) s = dppair_project_psd_frobenius_f64(w, d, 1.5, work);
-  if (k == PSD_TRACE) s = dppair_project_psd_trace_f64(w, d, 1.5, work);
-  if (k == SPECTRAL) s = dppair_project_spectral_f64(w, d, -0.5, 1.0, work);
+  if (k == SIMPLEX) s = dppair_project_simplex_f64(w, d, 1.5, work, sizeof work);
+  if (k == L1) s = dppair_project_l1_f64(w, d, 1.5, work, sizeof work);
+  if (k == PSD) s = dppair_project_spectral_f64(w, d, 0.0, HUGE_VAL, work, sizeof work);
+  if (k == PSD_BALL) s = dppair_project_psd_frobenius_f64(w, d, 1.5, work, sizeof work);
+  if (k == PSD_TRACE) s = dppair_project_psd_trace_f64(w, d, 1.5, work, sizeof work);
+  if (k == SPECTRAL) s = dppair_project_spectral_f64(w, d, -0.5, 1.0, work, sizeof work);
   assert_int_equal(s, DPPAIR_OK);
 }
 
 /* By how much w is outside: 0 when inside. */
 static double outside(domain k, const double *w, size_t d) {
   long double sum = 0, square = 0, worst = 0;
-  double values[DMAX], vectors[DMAX * DMAX], work[2 * DMAX];
+  double values[DMAX], vectors[DMAX * DMAX], work[DMAX * (DMAX + 3) + 8];
   const size_t count = k >= PSD ? d * d : d;
   for (size_t i = 0; i < count; i++) {
     sum += k == L1 ? fabsl((long double)w[i]) : (long double)w[i];
@@ -43,7 +43,7 @@ static double outside(domain k, const double *w, size_t d) {
     for (size_t j = 0; j < i; j++)
       if (w[i * d + j] < w[j * d + i] || w[i * d + j] > w[j * d + i]) return 1.0;
   if (k == PSD_BALL && square > 2.25L) return 1.0;
-  assert_int_equal(dppair_eigen_f64(values, vectors, w, d, work), DPPAIR_OK);
+  assert_int_equal(dppair_eigen_f64(values, vectors, w, d, work, sizeof work), DPPAIR_OK);
   sum = 0;
   for (size_t i = 0; i < d; i++) {
     const long double v = (long double)values[i];
@@ -159,11 +159,17 @@ static void with_spectrum(double *a, const double *values, size_t d) {
 
 /* Residual and orthogonality, both relative to the norm. */
 static void check_eigen(const double *a, size_t d, const char *what) {
-  double *q = malloc(d * d * sizeof *q), *values = malloc(3 * d * sizeof *values);
+  double *q = malloc(d * d * sizeof *q), *values = malloc(d * sizeof *values);
+  size_t bytes;
+  void *work;
   double norm = 0.0, residual = 0.0, skew = 0.0;
   assert_non_null(q);
   assert_non_null(values);
-  assert_int_equal(dppair_eigen_f64(values, q, a, d, values + d), DPPAIR_OK);
+  assert_int_equal(dppair_project_workspace(&bytes, d), DPPAIR_OK);
+  work = malloc(bytes);
+  assert_non_null(work);
+  assert_int_equal(dppair_eigen_f64(values, q, a, d, work, bytes), DPPAIR_OK);
+  free(work);
   for (size_t k = 0; k < d; k++) norm = fmax(norm, fabs(values[k]));
   for (size_t k = 0; k < d; k++) {
     if (k) assert_true(values[k - 1] <= values[k]);
@@ -241,10 +247,11 @@ static void the_eigensolver_is_accurate_on_every_kind_of_spectrum(void **unused)
       check_eigen(a, d, kind == 5 ? "graded" : "spectrum");
       /* the spectrum that went in comes out */
       if (kind < 9 && d <= 64) {
-        double *out = malloc(3 * d * sizeof *out), *q = malloc(d * d * sizeof *q), top = 0.0;
+        double *out = malloc(d * sizeof *out), *q = malloc(d * d * sizeof *q), top = 0.0;
+        double work[64 * 67 + 8];
         assert_non_null(out);
         assert_non_null(q);
-        assert_int_equal(dppair_eigen_f64(out, q, a, d, out + d), DPPAIR_OK);
+        assert_int_equal(dppair_eigen_f64(out, q, a, d, work, sizeof work), DPPAIR_OK);
         dppair_sort_f64(values, d);
         for (size_t i = 0; i < d; i++) top = fmax(top, fabs(values[i]));
         for (size_t i = 0; i < d; i++)
@@ -303,7 +310,7 @@ static void ranking_measures_match_their_definitions_by_double_loops(void **unus
     const size_t np = 1 + (size_t)(random_bits() % N), nn = 1 + (size_t)(random_bits() % N);
     const size_t n = np + nn, k = 1 + (size_t)(random_bits() % n);
     const int levels = 2 + (int)(random_bits() % 20);
-    double s[2 * N], y[2 * N], b[2 * N], work[8 * N], got, want = 0.0, sa = 0.0, sb = 0.0, rate;
+    double s[2 * N], y[2 * N], b[2 * N], work[8 * N + 8], got, want = 0.0, sa = 0.0, sb = 0.0, rate;
     for (size_t i = 0; i < n; i++) {
       s[i] = (double)(random_bits() % (uint64_t)levels);
       b[i] = (double)(random_bits() % (uint64_t)levels);
@@ -312,9 +319,12 @@ static void ranking_measures_match_their_definitions_by_double_loops(void **unus
     for (size_t i = 0; i < np; i++)
       for (size_t j = np; j < n; j++) want += s[i] > s[j] ? 1.0 : s[i] < s[j] ? 0.0 : 0.5;
     want /= (double)np * (double)nn;
-    assert_int_equal(dppair_auc_f64(&got, s, np, s + np, nn, work), DPPAIR_OK);
+    assert_int_equal(dppair_auc_not_private_f64(&got, s, np, s + np, nn, work, sizeof work),
+                     DPPAIR_OK);
     assert_true(fabs(got - want) < 1e-14);
-    assert_int_equal(dppair_partial_auc_f64(&got, s, np, s + np, nn, 1.0, work), DPPAIR_OK);
+    assert_int_equal(
+        dppair_partial_auc_not_private_f64(&got, s, np, s + np, nn, 1.0, work, sizeof work),
+        DPPAIR_OK);
     assert_true(fabs(got - want) < 1e-13);
     /* the curve itself, integrated up to the rate in many small steps of its own corners */
     rate = between(0.01, 1.0);
@@ -330,7 +340,9 @@ static void ranking_measures_match_their_definitions_by_double_loops(void **unus
       end = fmin(f1, rate);
       if (f1 > f0 && end > f0) want += (end - f0) * (t0 + 0.5 * (t1 - t0) * (end - f0) / (f1 - f0));
     }
-    assert_int_equal(dppair_partial_auc_f64(&got, s, np, s + np, nn, rate, work), DPPAIR_OK);
+    assert_int_equal(
+        dppair_partial_auc_not_private_f64(&got, s, np, s + np, nn, rate, work, sizeof work),
+        DPPAIR_OK);
     assert_true(fabs(got - want / rate) < 1e-11);
     /* precision at k: mean over orders of ties = expectation record by record */
     want = 0.0;
@@ -343,7 +355,8 @@ static void ranking_measures_match_their_definitions_by_double_loops(void **unus
       if (y[i] > 0 && above < k)
         want += above + tied <= k ? 1.0 : (double)(k - above) / (double)tied;
     }
-    assert_int_equal(dppair_precision_f64(&got, s, y, n, k, work), DPPAIR_OK);
+    assert_int_equal(dppair_precision_not_private_f64(&got, s, y, n, k, work, sizeof work),
+                     DPPAIR_OK);
     assert_true(fabs(got - want / (double)k) < 1e-13);
     /* Kendall */
     want = 0.0;
@@ -355,10 +368,11 @@ static void ranking_measures_match_their_definitions_by_double_loops(void **unus
         sb += q * q;
       }
     if (sa > 0.0 && sb > 0.0) {
-      assert_int_equal(dppair_kendall_f64(&got, s, b, n, work), DPPAIR_OK);
+      assert_int_equal(dppair_kendall_not_private_f64(&got, s, b, n, work, sizeof work), DPPAIR_OK);
       assert_true(fabs(got - want / sqrt(sa * sb)) < 1e-13);
     } else {
-      assert_int_equal(dppair_kendall_f64(&got, s, b, n, work), DPPAIR_ERR_DOMAIN);
+      assert_int_equal(dppair_kendall_not_private_f64(&got, s, b, n, work, sizeof work),
+                       DPPAIR_ERR_DOMAIN);
     }
   }
 }
@@ -367,7 +381,7 @@ static void nearest_neighbour_accuracy_matches_a_brute_force_vote(void **unused)
   enum { N = 40, M = 15, D = 4, LD = 5, K = 5 };
   (void)unused;
   for (int round = 0; round < ROUNDS / 3; round++) {
-    double x[N * LD], y[N], tx[M * LD], ty[M], w[D * D], work[N + D + 2 * N], got;
+    double x[N * LD], y[N], tx[M * LD], ty[M], w[D * D], work[4 * N + D + 8], got;
     const size_t k = 1 + (size_t)round % K;
     int correct = 0, use_w = round % 2;
     for (int i = 0; i < N * LD; i++) x[i] = between(-1.0, 1.0);
@@ -400,9 +414,9 @@ static void nearest_neighbour_accuracy_matches_a_brute_force_vote(void **unused)
       }
       correct += label == ty[t];
     }
-    assert_int_equal(
-        dppair_knn_accuracy_f64(&got, x, y, N, tx, ty, M, D, LD, use_w ? w : NULL, k, work),
-        DPPAIR_OK);
+    assert_int_equal(dppair_knn_accuracy_not_private_f64(&got, x, y, N, tx, ty, M, D, LD,
+                                                         use_w ? w : NULL, k, work, sizeof work),
+                     DPPAIR_OK);
     assert_true(fabs(got - (double)correct / M) < 1e-15);
   }
 }
@@ -417,60 +431,146 @@ static void nearest_neighbour_accuracy_matches_a_brute_force_vote(void **unused)
 static void bad_radii_matrices_and_measures_are_refused_and_outputs_zeroed(void **unused) {
   const double nan = (double)NAN, inf = HUGE_VAL;
   double w[4] = {1.0, 2.0, 2.0, 1.0}, work[64], values[2], out = 7.0, s[2] = {0.5, 1.0}, bad[2];
-  size_t count;
   (void)unused;
   bad[0] = 0.0, bad[1] = nan;
   for (int i = 0; i < 4; i++) {
     const double radius[4] = {0.0, -1.0, nan, inf};
     FAILS(DPPAIR_ERR_DOMAIN, dppair_project_l2_f64(w, 4, radius[i]));
-    FAILS(DPPAIR_ERR_DOMAIN, dppair_project_l1_f64(w, 4, radius[i], work));
-    FAILS(DPPAIR_ERR_DOMAIN, dppair_project_simplex_f64(w, 4, radius[i], work));
-    FAILS(DPPAIR_ERR_DOMAIN, dppair_project_psd_frobenius_f64(w, 2, radius[i], work));
-    FAILS(DPPAIR_ERR_DOMAIN, dppair_project_psd_trace_f64(w, 2, radius[i], work));
+    FAILS(DPPAIR_ERR_DOMAIN, dppair_project_l1_f64(w, 4, radius[i], work, sizeof work));
+    FAILS(DPPAIR_ERR_DOMAIN, dppair_project_simplex_f64(w, 4, radius[i], work, sizeof work));
+    FAILS(DPPAIR_ERR_DOMAIN, dppair_project_psd_frobenius_f64(w, 2, radius[i], work, sizeof work));
+    FAILS(DPPAIR_ERR_DOMAIN, dppair_project_psd_trace_f64(w, 2, radius[i], work, sizeof work));
   }
   FAILS(DPPAIR_ERR_DOMAIN, dppair_project_box_f64(w, 4, 1.0, 0.0));
   FAILS(DPPAIR_ERR_DOMAIN, dppair_project_box_f64(w, 4, nan, 0.0));
-  FAILS(DPPAIR_ERR_DOMAIN, dppair_project_spectral_f64(w, 2, 1.0, 0.0, work));
-  FAILS(DPPAIR_ERR_DOMAIN, dppair_project_spectral_f64(w, 2, nan, 0.0, work));
-  FAILS(DPPAIR_ERR_NULL, dppair_project_spectral_f64(w, 2, 0.0, 1.0, NULL));
-  FAILS(DPPAIR_ERR_NULL, dppair_project_l1_f64(w, 4, 1.0, NULL));
-  FAILS(DPPAIR_ERR_NULL, dppair_project_simplex_f64(w, 4, 1.0, NULL));
+  FAILS(DPPAIR_ERR_DOMAIN, dppair_project_spectral_f64(w, 2, 1.0, 0.0, work, sizeof work));
+  FAILS(DPPAIR_ERR_DOMAIN, dppair_project_spectral_f64(w, 2, nan, 0.0, work, sizeof work));
+  FAILS(DPPAIR_ERR_NULL, dppair_project_spectral_f64(w, 2, 0.0, 1.0, NULL, 0));
+  FAILS(DPPAIR_ERR_NULL, dppair_project_l1_f64(w, 4, 1.0, NULL, 0));
+  FAILS(DPPAIR_ERR_NULL, dppair_project_simplex_f64(w, 4, 1.0, NULL, 0));
   for (int i = 0; i < 2; i++) {
     const double poison = i ? inf : nan;
     FAILS(DPPAIR_ERR_NOT_FINITE, (w[1] = poison, dppair_project_l2_f64(w, 4, 1.0)));
-    FAILS(DPPAIR_ERR_NOT_FINITE, (w[1] = poison, dppair_project_l1_f64(w, 4, 1.0, work)));
+    FAILS(DPPAIR_ERR_NOT_FINITE,
+          (w[1] = poison, dppair_project_l1_f64(w, 4, 1.0, work, sizeof work)));
     FAILS(DPPAIR_ERR_NOT_FINITE, (w[1] = poison, dppair_project_box_f64(w, 4, 0.0, 1.0)));
-    FAILS(DPPAIR_ERR_NOT_FINITE, (w[1] = poison, dppair_project_simplex_f64(w, 4, 1.0, work)));
     FAILS(DPPAIR_ERR_NOT_FINITE,
-          (w[1] = poison, dppair_project_psd_frobenius_f64(w, 2, 1.0, work)));
-    FAILS(DPPAIR_ERR_NOT_FINITE, (w[1] = poison, dppair_project_psd_trace_f64(w, 2, 1.0, work)));
+          (w[1] = poison, dppair_project_simplex_f64(w, 4, 1.0, work, sizeof work)));
     FAILS(DPPAIR_ERR_NOT_FINITE,
-          dppair_eigen_f64(values, w, (bad[0] = poison, bad), 1, work) == DPPAIR_ERR_NOT_FINITE
-              ? (w[3] = 0.0, DPPAIR_ERR_NOT_FINITE)
-              : DPPAIR_OK);
+          (w[1] = poison, dppair_project_psd_frobenius_f64(w, 2, 1.0, work, sizeof work)));
+    FAILS(DPPAIR_ERR_NOT_FINITE,
+          (w[1] = poison, dppair_project_psd_trace_f64(w, 2, 1.0, work, sizeof work)));
+    FAILS(DPPAIR_ERR_NOT_FINITE, dppair_eigen_f64(values, w, (bad[0] = poison, bad), 1, work,
+                                                  sizeof work) == DPPAIR_ERR_NOT_FINITE
+                                     ? (w[3] = 0.0, DPPAIR_ERR_NOT_FINITE)
+                                     : DPPAIR_OK);
   }
   bad[0] = 0.0;
   assert_int_equal(dppair_project_l2_f64(NULL, 4, 1.0), DPPAIR_ERR_NULL);
   assert_int_equal(dppair_project_l2_f64(NULL, 0, 1.0), DPPAIR_OK);
-  assert_int_equal(dppair_project_work(&count, SIZE_MAX / 2), DPPAIR_ERR_OVERFLOW);
-  assert_int_equal(dppair_project_work(&count, 10), DPPAIR_OK);
-  assert_int_equal(count, 130);
-  assert_int_equal(dppair_eigen_f64(values, NULL, w, 2, work), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_partial_auc_f64(&out, s, 1, s, 1, 0.0, work), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(dppair_partial_auc_f64(&out, s, 1, s, 1, 1.1, work), DPPAIR_ERR_DOMAIN);
-  assert_int_equal(dppair_partial_auc_f64(&out, s, 0, s, 1, 1.0, work), DPPAIR_ERR_SIZE);
-  assert_int_equal(dppair_partial_auc_f64(&out, bad, 2, s, 1, 1.0, work), DPPAIR_ERR_NOT_FINITE);
-  assert_int_equal(dppair_precision_f64(&out, s, s, 2, 0, work), DPPAIR_ERR_SIZE);
-  assert_int_equal(dppair_precision_f64(&out, s, s, 2, 3, work), DPPAIR_ERR_SIZE);
-  assert_int_equal(dppair_precision_f64(&out, s, bad, 2, 1, work), DPPAIR_ERR_NOT_FINITE);
-  assert_int_equal(dppair_kendall_f64(&out, s, s, 1, work), DPPAIR_ERR_SIZE);
-  assert_int_equal(dppair_kendall_f64(&out, s, bad, 2, work), DPPAIR_ERR_NOT_FINITE);
-  assert_int_equal(dppair_kendall_f64(&out, s, NULL, 2, work), DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_knn_accuracy_f64(&out, s, s, 2, s, s, 2, 1, 1, NULL, 3, work),
+  assert_int_equal(dppair_eigen_f64(values, NULL, w, 2, work, sizeof work), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_partial_auc_not_private_f64(&out, s, 1, s, 1, 0.0, work, sizeof work),
+                   DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_partial_auc_not_private_f64(&out, s, 1, s, 1, 1.1, work, sizeof work),
+                   DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_partial_auc_not_private_f64(&out, s, 0, s, 1, 1.0, work, sizeof work),
                    DPPAIR_ERR_SIZE);
-  assert_int_equal(dppair_knn_accuracy_f64(&out, bad, s, 2, s, s, 2, 1, 1, NULL, 1, work),
+  assert_int_equal(dppair_partial_auc_not_private_f64(&out, bad, 2, s, 1, 1.0, work, sizeof work),
+                   DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(dppair_precision_not_private_f64(&out, s, s, 2, 0, work, sizeof work),
+                   DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_precision_not_private_f64(&out, s, s, 2, 3, work, sizeof work),
+                   DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_precision_not_private_f64(&out, s, bad, 2, 1, work, sizeof work),
+                   DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(dppair_kendall_not_private_f64(&out, s, s, 1, work, sizeof work),
+                   DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_kendall_not_private_f64(&out, s, bad, 2, work, sizeof work),
+                   DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(dppair_kendall_not_private_f64(&out, s, NULL, 2, work, sizeof work),
+                   DPPAIR_ERR_NULL);
+  assert_int_equal(
+      dppair_knn_accuracy_not_private_f64(&out, s, s, 2, s, s, 2, 1, 1, NULL, 3, work, sizeof work),
+      DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_knn_accuracy_not_private_f64(&out, bad, s, 2, s, s, 2, 1, 1, NULL, 1,
+                                                       work, sizeof work),
                    DPPAIR_ERR_NOT_FINITE);
   assert_true(out == 0.0);
+}
+
+/* The functions with a workspace, each on public sizes of its own; returns its status. */
+enum { WITH_WORK = 10 };
+static dppair_status with_work(int which, double *out, void *work, size_t bytes) {
+  static const double s[4] = {0.5, 1.0, -1.0, 2.0}, y[4] = {1.0, -1.0, 1.0, 1.0};
+  double values[2], vectors[4];
+  dppair_status status;
+  switch (which) {
+  case 0:
+    return dppair_project_simplex_f64(out, 4, 1.5, work, bytes);
+  case 1:
+    return dppair_project_l1_f64(out, 4, 1.5, work, bytes);
+  case 2:
+    return dppair_project_spectral_f64(out, 2, 0.0, 1.0, work, bytes);
+  case 3:
+    return dppair_project_psd_frobenius_f64(out, 2, 1.5, work, bytes);
+  case 4:
+    return dppair_project_psd_trace_f64(out, 2, 1.5, work, bytes);
+  case 5:
+    status = dppair_eigen_f64(values, vectors, s, 2, work, bytes);
+    out[0] = out[3] = values[0];
+    return status;
+  default:
+    break;
+  }
+  status = which == 6   ? dppair_auc_not_private_f64(out, s, 2, y, 2, work, bytes)
+           : which == 7 ? dppair_precision_not_private_f64(out, s, y, 4, 2, work, bytes)
+           : which == 8 ? dppair_kendall_not_private_f64(out, s, y, 4, work, bytes)
+                        : dppair_knn_accuracy_not_private_f64(out, s, y, 4, s, y, 2, 1, 1, NULL, 4,
+                                                              work, bytes);
+  if (status != DPPAIR_OK) out[3] = 0.0;
+  return status;
+}
+
+static void a_workspace_of_the_stated_bytes_is_enough_anywhere_and_less_is_refused(void **unused) {
+  size_t bytes;
+  (void)unused;
+  for (int which = 0; which < WITH_WORK; which++) {
+    double first[4] = {1.0, 2.0, 3.0, 4.0};
+    assert_int_equal(which < 2   ? dppair_project_l1_workspace(&bytes, 4)
+                     : which < 6 ? dppair_project_workspace(&bytes, 2)
+                                 : dppair_measures_workspace(&bytes, 4, which == 9),
+                     DPPAIR_OK);
+    for (size_t past = 0; past < 64; past++) { /* the sanitizer sees a byte too many */
+      char *const memory = malloc(past + bytes);
+      double out[4] = {1.0, 2.0, 3.0, 4.0};
+      assert_non_null(memory);
+      assert_int_equal(with_work(which, out, memory + past, bytes), DPPAIR_OK);
+      if (past == 0) memcpy(first, out, sizeof first);
+      for (int k = 0; k < 4; k++) assert_true(out[k] == first[k]);
+      assert_int_equal(with_work(which, out, memory + past, bytes - 1), DPPAIR_ERR_WORKSPACE);
+      assert_true(out[0] == 0.0 && out[3] == 0.0);
+      free(memory);
+    }
+    first[0] = first[3] = 7.0;
+    assert_int_equal(with_work(which, first, NULL, bytes), DPPAIR_ERR_NULL);
+    assert_true(first[0] == 0.0 && first[3] == 0.0);
+  }
+  bytes = 7;
+  assert_int_equal(dppair_project_workspace(&bytes, SIZE_MAX / 2), DPPAIR_ERR_OVERFLOW);
+  assert_true(bytes == 0);
+  assert_int_equal(dppair_project_workspace(&bytes, SIZE_MAX), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(dppair_project_l1_workspace(&bytes, SIZE_MAX / 8), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(dppair_measures_workspace(&bytes, SIZE_MAX / 4, SIZE_MAX / 2),
+                   DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(dppair_measures_workspace(&bytes, SIZE_MAX / 4, SIZE_MAX), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(dppair_measures_workspace(&bytes, SIZE_MAX / 2, 0), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(dppair_project_workspace(NULL, 1), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_project_l1_workspace(NULL, 1), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_measures_workspace(NULL, 1, 1), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_project_workspace(&bytes, 0), DPPAIR_OK);
+  assert_true(bytes == 0);
+  assert_int_equal(dppair_project_spectral_f64(NULL, 0, 0.0, 1.0, NULL, 0), DPPAIR_OK);
+  assert_int_equal(dppair_project_l1_f64(NULL, 0, 1.0, NULL, 0), DPPAIR_OK);
 }
 
 int main(void) {
@@ -483,6 +583,7 @@ int main(void) {
       TEST(ranking_measures_match_their_definitions_by_double_loops),
       TEST(nearest_neighbour_accuracy_matches_a_brute_force_vote),
       TEST(bad_radii_matrices_and_measures_are_refused_and_outputs_zeroed),
+      TEST(a_workspace_of_the_stated_bytes_is_enough_anywhere_and_less_is_refused),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }

@@ -109,7 +109,7 @@ static void pairs(void) {
   status = dppair_scores_f32(sf, xf, ALL, WIDTH, WIDTH, wf);
   for (i = 0; i < ALL; i++) c[i] = (double)sf[i];
   bits("scores,float", status, c, ALL);
-  status = dppair_auc_f64(&v, s, UP, s + UP, DOWN, work);
+  status = dppair_auc_not_private_f64(&v, s, UP, s + UP, DOWN, work, sizeof work);
   bits("auc", status, &v, 1);
   for (e = 0; e < 3; e++) {
     status = log64_fast_init(&f, ALL, (dppair_accuracy)e, 20, NULL, work, sizeof work);
@@ -155,9 +155,9 @@ static void pairs(void) {
   status = log32_metric_gradient(c + 128, xf, yf, ALL, NARROW, WIDTH, c, 1.0, 3.0, NULL, work,
                                  sizeof work);
   bits("metric,float", status, c + 128, NARROW * NARROW);
-  status = dppair_project_psd_frobenius_f64(c + 128, NARROW, 2.0, work);
+  status = dppair_project_psd_frobenius_f64(c + 128, NARROW, 2.0, work, sizeof work);
   bits("projection,psd", status, c + 128, NARROW * NARROW);
-  status = dppair_project_simplex_f64(w, WIDTH, 1.0, work);
+  status = dppair_project_simplex_f64(w, WIDTH, 1.0, work, sizeof work);
   bits("projection,simplex", status, w, WIDTH);
 }
 

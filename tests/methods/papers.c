@@ -1142,7 +1142,7 @@ static void a_released_metric_is_semidefinite_and_in_its_ball(void **unused) {
     s.t.with.steps = 30;
     m = train(which[c], &s, 1);
     assert_int_equal(m.size, D * D);
-    assert_int_equal(dppair_eigen_f64(v, q, m.theta, D, spare), DPPAIR_OK);
+    assert_int_equal(dppair_eigen_f64(v, q, m.theta, D, spare, sizeof spare), DPPAIR_OK);
     for (k = 0; k < D; k++) {
       assert_true(v[k] > -1e-12);
       sum += v[k];

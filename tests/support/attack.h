@@ -123,9 +123,9 @@ static void attack_place(double *out, const attack_case *c, const double *t) {
   double norm = 0.0;
   memcpy(out, t, ATTACK_X * sizeof *out);
   if (c->margin == DPPAIR_MARGIN_metric_psd) {
-    double m[4], work[10];
+    double m[4], work[18];
     m[0] = t[0], m[3] = t[1], m[1] = m[2] = t[2] / sqrt(2.0);
-    if (dppair_project_spectral_f64(m, 2, 0.0, HUGE_VAL, work) != DPPAIR_OK) memset(m, 0, sizeof m);
+    if (dppair_project_spectral_f64(m, 2, 0.0, HUGE_VAL, work, sizeof work)) memset(m, 0, sizeof m);
     out[0] = m[0], out[1] = m[3], out[2] = m[1] * sqrt(2.0);
   }
   for (int i = 0; i < k; i++) norm += out[i] * out[i];

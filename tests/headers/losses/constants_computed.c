@@ -50,7 +50,7 @@ static void set_scene(scene *s, double radius, int relabel) {
   double e[D], work[100], v[D], length, shrink = 1.0 - 0.01 * uniform() * (relabel ? 0.0 : 1.0);
   for (int i = 0; i < D; i++) e[i] = uniform() - 0.5;
   for (int i = 0; i < D * D; i++) s->w[i] = 3.0 * e[i / D] * e[i % D];
-  assert_int_equal(dppair_project_psd_frobenius_f64(s->w, D, 1.0, work), DPPAIR_OK);
+  assert_int_equal(dppair_project_psd_frobenius_f64(s->w, D, 1.0, work, sizeof work), DPPAIR_OK);
   v[0] = -e[1], v[1] = e[0], v[2] = 0.0;
   length = sqrt(v[0] * v[0] + v[1] * v[1]);
   for (int i = 0; i < D; i++) {

@@ -803,7 +803,7 @@ static void a_subnormal_radius_is_refused(void **unused) {
   assert_int_equal(dppair_project_l2_f64(w, 3, 1e-323), DPPAIR_ERR_DOMAIN);
   assert_true(all_zero(w, 3));
   w[1] = 1;
-  assert_int_equal(dppair_project_l1_f64(w, 3, DBL_MIN / 2, work), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_project_l1_f64(w, 3, DBL_MIN / 2, work, sizeof work), DPPAIR_ERR_DOMAIN);
   assert_true(all_zero(w, 3));
   w[1] = w[0] = 1;
   assert_int_equal(dppair_project_l2_f64(w, 3, DBL_MIN), DPPAIR_OK);
@@ -853,9 +853,9 @@ static void what_is_certified_refuses_another_rounding_mode(void **unused) {
     REFUSED(dppair_combine_f64(g, x, 4, 2, 2, s), g, 2);
     REFUSED(dppair_combine_csr_f64(g, start, column, x, 2, 2, s), g, 2);
     REFUSED(dppair_project_l2_f64(g, 2, 1), g, 2);
-    REFUSED(dppair_project_l1_f64(g, 2, 1, work), g, 2);
+    REFUSED(dppair_project_l1_f64(g, 2, 1, work, sizeof work), g, 2);
     REFUSED(dppair_project_box_f64(g, 2, -1, 1), g, 2);
-    REFUSED(dppair_project_psd_frobenius_f64(g, 2, 1, work), g, 4);
+    REFUSED(dppair_project_psd_frobenius_f64(g, 2, 1, work, sizeof work), g, 4);
     REFUSED(log64_fast_init(&f, 9, DPPAIR_ACCURACY_1E6, 10, NULL, memory_of_f, sizeof memory_of_f),
             &f.weight, 1);
     assert_int_equal(f.kind, 0);
