@@ -500,7 +500,7 @@ DPPAIR_API char *dppair_align_(void *p) {
 
 /* *bytes = a workspace of `count` doubles, which may be SIZE_MAX for a count that overflowed; 0 for
  * none. Errors zero it: NULL, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_doubles_workspace_(size_t *bytes, size_t count) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_work_bytes_(size_t *bytes, size_t count) {
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (count > (SIZE_MAX - 64) / sizeof(double)) return DPPAIR_ERR_OVERFLOW;
@@ -509,10 +509,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_doubles_workspace_(size_t *byt
 }
 
 /* *doubles = the place of `count` doubles in the caller's workspace. NULL, WORKSPACE, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_doubles_(double **doubles, size_t count,
-                                                           void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_work_(double **doubles, size_t count, void *work,
+                                                        size_t bytes) {
   size_t needed;
-  const dppair_status status = dppair_doubles_workspace_(&needed, count);
+  const dppair_status status = dppair_work_bytes_(&needed, count);
   *doubles = NULL;
   if (status != DPPAIR_OK || !needed) return status;
   if (!work) return DPPAIR_ERR_NULL;
@@ -2053,7 +2053,7 @@ DPPAIR_API double dppair_simplex_threshold_(const double *w, size_t d, double to
 /* *bytes = the workspace of dppair_project_simplex_f64 and _l1_f64 for d numbers. Errors zero it:
  * NULL, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_workspace(size_t *bytes, size_t d) {
-  return dppair_doubles_workspace_(bytes, d);
+  return dppair_work_bytes_(bytes, d);
 }
 
 /* dppair_project_args_, then *room = the place of `needed` doubles in the workspace. */
@@ -2061,7 +2061,7 @@ DPPAIR_API dppair_status dppair_project_open_(double **room, size_t needed, doub
                                               int parameters_ok, void *work, size_t bytes) {
   dppair_status status = dppair_project_args_(w, count, parameters_ok);
   if (status != DPPAIR_OK) return status;
-  status = dppair_doubles_(room, needed, work, bytes);
+  status = dppair_work_(room, needed, work, bytes);
   if (status != DPPAIR_OK && count) memset(w, 0, count * sizeof *w);
   return status;
 }
@@ -2315,7 +2315,7 @@ DPPAIR_API size_t dppair_matrix_room_(size_t d) {
 /* *bytes = the workspace of dppair_eigen_f64 and of the three projections of a d x d matrix. Errors
  * zero it: NULL, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_workspace(size_t *bytes, size_t d) {
-  return dppair_doubles_workspace_(bytes, dppair_matrix_room_(d));
+  return dppair_work_bytes_(bytes, dppair_matrix_room_(d));
 }
 
 /* dppair_eigen_f64 for finite a, d >= 1, without its checks; room: 2 d numbers. */
@@ -2344,7 +2344,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_eigen_f64(double *values, doub
   dppair_status status = DPPAIR_ERR_NULL;
   if (dppair_matrix_room_(d) > SIZE_MAX / sizeof *a) return DPPAIR_ERR_OVERFLOW;
   if (d == 0) return DPPAIR_OK;
-  if (values && vectors && a) status = dppair_doubles_(&room, dppair_matrix_room_(d), work, bytes);
+  if (values && vectors && a) status = dppair_work_(&room, dppair_matrix_room_(d), work, bytes);
   if (status == DPPAIR_OK)
     status = dppair_all_finite_f64(a, d * d) ? dppair_eigen_(values, vectors, a, d, room)
                                              : DPPAIR_ERR_NOT_FINITE;
@@ -2465,7 +2465,7 @@ DPPAIR_API size_t dppair_measures_room_(size_t n, size_t d) {
  * rows and d = 0 elsewhere. Errors zero it: NULL, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_measures_workspace(size_t *bytes, size_t n,
                                                                      size_t d) {
-  return dppair_doubles_workspace_(bytes, dppair_measures_room_(n, d));
+  return dppair_work_bytes_(bytes, dppair_measures_room_(n, d));
 }
 
 /* Area under the ROC curve: the share of pairs with sp[i] > sn[j], ties counted one half.
@@ -2484,7 +2484,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_not_private_f64(double *au
   if (!sp || !sn) return DPPAIR_ERR_NULL;
   if (np == 0 || nn == 0) return DPPAIR_ERR_SIZE;
   if (dppair_size_mul(&count, np, nn) || count > SIZE_MAX / 4) return DPPAIR_ERR_OVERFLOW;
-  status = dppair_doubles_(&p, dppair_measures_room_(np + nn, 0), work, bytes);
+  status = dppair_work_(&p, dppair_measures_room_(np + nn, 0), work, bytes);
   if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(sp, np)) return DPPAIR_ERR_NOT_FINITE;
   if (!dppair_all_finite_f64(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
@@ -2518,7 +2518,7 @@ dppair_partial_auc_not_private_f64(double *auc, const double *sp, size_t np, con
   if (np == 0 || nn == 0) return DPPAIR_ERR_SIZE;
   if (np > SIZE_MAX - nn) return DPPAIR_ERR_OVERFLOW;
   if (!(rate > 0.0 && rate <= 1.0)) return DPPAIR_ERR_DOMAIN;
-  status = dppair_doubles_(&p, dppair_measures_room_(np + nn, 0), work, bytes);
+  status = dppair_work_(&p, dppair_measures_room_(np + nn, 0), work, bytes);
   if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(sp, np)) return DPPAIR_ERR_NOT_FINITE;
   if (!dppair_all_finite_f64(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
@@ -2559,7 +2559,7 @@ dppair_precision_not_private_f64(double *precision, const double *s, const doubl
   *precision = 0.0;
   if (!s || !y) return DPPAIR_ERR_NULL;
   if (k == 0 || k > n) return DPPAIR_ERR_SIZE;
-  status = dppair_doubles_(&sorted, dppair_measures_room_(n, 0), work, bytes);
+  status = dppair_work_(&sorted, dppair_measures_room_(n, 0), work, bytes);
   if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(s, n) || !dppair_all_finite_f64(y, n)) return DPPAIR_ERR_NOT_FINITE;
   memcpy(sorted, s, n * sizeof *sorted);
@@ -2639,7 +2639,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_kendall_not_private_f64(
   if (!a || !b) return DPPAIR_ERR_NULL;
   if (n < 2) return DPPAIR_ERR_SIZE;
   if (n > UINT32_MAX) return DPPAIR_ERR_OVERFLOW;
-  status = dppair_doubles_(&pairs, dppair_measures_room_(n, 0), work, bytes);
+  status = dppair_work_(&pairs, dppair_measures_room_(n, 0), work, bytes);
   if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(a, n) || !dppair_all_finite_f64(b, n)) return DPPAIR_ERR_NOT_FINITE;
   for (i = 0; i < n; i++) {
@@ -2732,7 +2732,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_knn_accuracy_not_private_f64(
   if (n == 0 || m == 0 || d == 0 || ld < d || k == 0 || k > n) return DPPAIR_ERR_SIZE;
   if (dppair_size_mul(&count, d, d) || dppair_size_mul(&count, n > m ? n : m, ld))
     return DPPAIR_ERR_OVERFLOW;
-  status = dppair_doubles_(&norms, dppair_measures_room_(n, d), work, bytes);
+  status = dppair_work_(&norms, dppair_measures_room_(n, d), work, bytes);
   if (status != DPPAIR_OK) return status;
   if (!dppair_finite_rows_(x, n, d, ld) || !dppair_finite_rows_(test_x, m, d, ld) ||
       (w && !dppair_all_finite_f64(w, d * d)) || !dppair_all_finite_f64(y, n) ||

@@ -27,7 +27,7 @@ DPPAIR_API char *dppair_align_(void *p) {
 
 /* *bytes = a workspace of `count` doubles, which may be SIZE_MAX for a count that overflowed; 0 for
  * none. Errors zero it: NULL, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_doubles_workspace_(size_t *bytes, size_t count) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_work_bytes_(size_t *bytes, size_t count) {
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (count > (SIZE_MAX - 64) / sizeof(double)) return DPPAIR_ERR_OVERFLOW;
@@ -36,10 +36,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_doubles_workspace_(size_t *byt
 }
 
 /* *doubles = the place of `count` doubles in the caller's workspace. NULL, WORKSPACE, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_doubles_(double **doubles, size_t count,
-                                                           void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_work_(double **doubles, size_t count, void *work,
+                                                        size_t bytes) {
   size_t needed;
-  const dppair_status status = dppair_doubles_workspace_(&needed, count);
+  const dppair_status status = dppair_work_bytes_(&needed, count);
   *doubles = NULL;
   if (status != DPPAIR_OK || !needed) return status;
   if (!work) return DPPAIR_ERR_NULL;

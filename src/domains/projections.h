@@ -76,7 +76,7 @@ DPPAIR_API double dppair_simplex_threshold_(const double *w, size_t d, double to
 /* *bytes = the workspace of dppair_project_simplex_f64 and _l1_f64 for d numbers. Errors zero it:
  * NULL, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_l1_workspace(size_t *bytes, size_t d) {
-  return dppair_doubles_workspace_(bytes, d);
+  return dppair_work_bytes_(bytes, d);
 }
 
 /* dppair_project_args_, then *room = the place of `needed` doubles in the workspace. */
@@ -84,7 +84,7 @@ DPPAIR_API dppair_status dppair_project_open_(double **room, size_t needed, doub
                                               int parameters_ok, void *work, size_t bytes) {
   dppair_status status = dppair_project_args_(w, count, parameters_ok);
   if (status != DPPAIR_OK) return status;
-  status = dppair_doubles_(room, needed, work, bytes);
+  status = dppair_work_(room, needed, work, bytes);
   if (status != DPPAIR_OK && count) memset(w, 0, count * sizeof *w);
   return status;
 }

@@ -203,7 +203,7 @@ DPPAIR_API size_t dppair_matrix_room_(size_t d) {
 /* *bytes = the workspace of dppair_eigen_f64 and of the three projections of a d x d matrix. Errors
  * zero it: NULL, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_project_workspace(size_t *bytes, size_t d) {
-  return dppair_doubles_workspace_(bytes, dppair_matrix_room_(d));
+  return dppair_work_bytes_(bytes, dppair_matrix_room_(d));
 }
 
 /* dppair_eigen_f64 for finite a, d >= 1, without its checks; room: 2 d numbers. */
@@ -232,7 +232,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_eigen_f64(double *values, doub
   dppair_status status = DPPAIR_ERR_NULL;
   if (dppair_matrix_room_(d) > SIZE_MAX / sizeof *a) return DPPAIR_ERR_OVERFLOW;
   if (d == 0) return DPPAIR_OK;
-  if (values && vectors && a) status = dppair_doubles_(&room, dppair_matrix_room_(d), work, bytes);
+  if (values && vectors && a) status = dppair_work_(&room, dppair_matrix_room_(d), work, bytes);
   if (status == DPPAIR_OK)
     status = dppair_all_finite_f64(a, d * d) ? dppair_eigen_(values, vectors, a, d, room)
                                              : DPPAIR_ERR_NOT_FINITE;

@@ -20,7 +20,7 @@ DPPAIR_API size_t dppair_measures_room_(size_t n, size_t d) {
  * rows and d = 0 elsewhere. Errors zero it: NULL, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_measures_workspace(size_t *bytes, size_t n,
                                                                      size_t d) {
-  return dppair_doubles_workspace_(bytes, dppair_measures_room_(n, d));
+  return dppair_work_bytes_(bytes, dppair_measures_room_(n, d));
 }
 
 /* Area under the ROC curve: the share of pairs with sp[i] > sn[j], ties counted one half.
@@ -39,7 +39,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_not_private_f64(double *au
   if (!sp || !sn) return DPPAIR_ERR_NULL;
   if (np == 0 || nn == 0) return DPPAIR_ERR_SIZE;
   if (dppair_size_mul(&count, np, nn) || count > SIZE_MAX / 4) return DPPAIR_ERR_OVERFLOW;
-  status = dppair_doubles_(&p, dppair_measures_room_(np + nn, 0), work, bytes);
+  status = dppair_work_(&p, dppair_measures_room_(np + nn, 0), work, bytes);
   if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(sp, np)) return DPPAIR_ERR_NOT_FINITE;
   if (!dppair_all_finite_f64(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
@@ -73,7 +73,7 @@ dppair_partial_auc_not_private_f64(double *auc, const double *sp, size_t np, con
   if (np == 0 || nn == 0) return DPPAIR_ERR_SIZE;
   if (np > SIZE_MAX - nn) return DPPAIR_ERR_OVERFLOW;
   if (!(rate > 0.0 && rate <= 1.0)) return DPPAIR_ERR_DOMAIN;
-  status = dppair_doubles_(&p, dppair_measures_room_(np + nn, 0), work, bytes);
+  status = dppair_work_(&p, dppair_measures_room_(np + nn, 0), work, bytes);
   if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(sp, np)) return DPPAIR_ERR_NOT_FINITE;
   if (!dppair_all_finite_f64(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
@@ -114,7 +114,7 @@ dppair_precision_not_private_f64(double *precision, const double *s, const doubl
   *precision = 0.0;
   if (!s || !y) return DPPAIR_ERR_NULL;
   if (k == 0 || k > n) return DPPAIR_ERR_SIZE;
-  status = dppair_doubles_(&sorted, dppair_measures_room_(n, 0), work, bytes);
+  status = dppair_work_(&sorted, dppair_measures_room_(n, 0), work, bytes);
   if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(s, n) || !dppair_all_finite_f64(y, n)) return DPPAIR_ERR_NOT_FINITE;
   memcpy(sorted, s, n * sizeof *sorted);
@@ -194,7 +194,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_kendall_not_private_f64(
   if (!a || !b) return DPPAIR_ERR_NULL;
   if (n < 2) return DPPAIR_ERR_SIZE;
   if (n > UINT32_MAX) return DPPAIR_ERR_OVERFLOW;
-  status = dppair_doubles_(&pairs, dppair_measures_room_(n, 0), work, bytes);
+  status = dppair_work_(&pairs, dppair_measures_room_(n, 0), work, bytes);
   if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(a, n) || !dppair_all_finite_f64(b, n)) return DPPAIR_ERR_NOT_FINITE;
   for (i = 0; i < n; i++) {
@@ -287,7 +287,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_knn_accuracy_not_private_f64(
   if (n == 0 || m == 0 || d == 0 || ld < d || k == 0 || k > n) return DPPAIR_ERR_SIZE;
   if (dppair_size_mul(&count, d, d) || dppair_size_mul(&count, n > m ? n : m, ld))
     return DPPAIR_ERR_OVERFLOW;
-  status = dppair_doubles_(&norms, dppair_measures_room_(n, d), work, bytes);
+  status = dppair_work_(&norms, dppair_measures_room_(n, d), work, bytes);
   if (status != DPPAIR_OK) return status;
   if (!dppair_finite_rows_(x, n, d, ld) || !dppair_finite_rows_(test_x, m, d, ld) ||
       (w && !dppair_all_finite_f64(w, d * d)) || !dppair_all_finite_f64(y, n) ||
