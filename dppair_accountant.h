@@ -29,9 +29,9 @@
  *                  (dppair_uas_workspace) _uas_hits _uas_quantile, and dppair_uas_delta _sigma
  * mechanisms       dppair_step, dppair_sampling; dppair_renyi (any order), dppair_hits_of,
  *                  dppair_binomial_quantile
- * accountant       dppair_accountant_init _gaussian _laplace _pure _zcdp _sampled_gaussian
- *                  _sampled_pairs _step _failure _merge; _epsilon _delta (exact curve or best Renyi
- *                  order), _epsilon_renyi (tells which order), _certify (both sides,
+ * accountant       dppair_accountant_init _neighbours _gaussian _laplace _pure _zcdp
+ *                  _sampled_gaussian _sampled_pairs _step _failure _merge; _epsilon _delta (exact
+ *                  curve or best Renyi order), _epsilon_renyi (tells which order), _certify (both sides,
  *                  dppair_certify_workspace); _steps (for composition), _is_gaussian;
  *                  dppair_order (the fixed orders), dppair_parallel_epsilon, dppair_group
  * composition      dppair_compose_epsilon _delta (tightest certified route), dppair_contour_epsilon
@@ -59,50 +59,53 @@
  * constant tables.
  *
  * Neighbouring data sets (dppair_adjacency, dppair.h) are an argument wherever they matter. n, the
- * number of records, is public throughout.
+ * number of records, is public throughout. An account answers for the neighbours in its field
+ * `adjacency`, which dppair_accountant_neighbours states; 0: some step was charged that named none,
+ * so that the answer is about those that its sensitivity was computed for.
  */
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    136  accountant/interval.h              Answers that are certified on both sides
- *    176  accountant/normal.h                The normal distribution's tail
- *    272  accountant/gaussian_curve.h        The exact Gaussian curve
- *    550  accountant/binomial.h              The binomial law
- *    673  accountant/steps.h                 Steps
- *    708  accountant/plan.h                  A plan
- *    751  accountant/sensitivity.h           Sensitivities
- *   1115  accountant/descents.h              Output perturbation
- *   1208  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1516  accountant/sgd_hits.h              Stability by the number of hits
- *   1677  accountant/step_checks.h           Which steps are accepted
- *   1739  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2055  accountant/renyi.h                 Renyi curves, orders a > 1
- *   2481  accountant/account.h               The accountant: what has been released so far
- *   2834  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   3233  accountant/dominating_pairs.h      Dominating pairs
- *   3569  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   3704  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   3940  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4132  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   4503  accountant/contour/factor.h        One step's factor on the line
- *   4790  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5106  accountant/contour/direction.h     The answers of the contour route
- *   5406  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   5500  accountant/lattice/transform.h     The FFT of the lattice route
- *   5619  accountant/lattice/cells.h         A loss on the lattice
- *   6000  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6349  accountant/lattice/bounds.h        What the composed laws say
- *   6565  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   6722  accountant/lattice/answers.h       Answers of the lattice route
- *   7048  accountant/single_run.h            One run of one step: closed forms
- *   7289  accountant/compose.h               The tightest certified route
- *   7613  accountant/certify.h               The account, certified
- *   7853  accountant/calibrate.h             Calibration
- *   8109  accountant/filters.h               Filters and odometers
- *   8319  accountant/papers.h                What papers print
- *   8601  accountant/ledger_entry.h          The ledger
- *   8639  accountant/numbers.h               Decimal numbers
- *   8832  accountant/ledger.h                Writing and reading the ledger
+ *    139  accountant/interval.h              Answers that are certified on both sides
+ *    179  accountant/normal.h                The normal distribution's tail
+ *    275  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    553  accountant/binomial.h              The binomial law
+ *    676  accountant/steps.h                 Steps
+ *    711  accountant/plan.h                  A plan
+ *    754  accountant/sensitivity.h           Sensitivities
+ *   1118  accountant/descents.h              Output perturbation
+ *   1211  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1519  accountant/sgd_hits.h              Stability by the number of hits
+ *   1680  accountant/step_checks.h           Which steps are accepted
+ *   1742  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2058  accountant/renyi.h                 Renyi curves, orders a > 1
+ *   2484  accountant/ledger_entry.h          A charge
+ *   2561  accountant/account.h               The accountant: what has been released so far
+ *   2813  accountant/charges.h               Charging an account
+ *   3011  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   3410  accountant/dominating_pairs.h      Dominating pairs
+ *   3746  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   3881  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4117  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4309  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   4680  accountant/contour/factor.h        One step's factor on the line
+ *   4967  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5283  accountant/contour/direction.h     The answers of the contour route
+ *   5583  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   5677  accountant/lattice/transform.h     The FFT of the lattice route
+ *   5796  accountant/lattice/cells.h         A loss on the lattice
+ *   6177  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6526  accountant/lattice/bounds.h        What the composed laws say
+ *   6742  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   6899  accountant/lattice/answers.h       Answers of the lattice route
+ *   7225  accountant/single_run.h            One run of one step: closed forms
+ *   7466  accountant/compose.h               The tightest certified route
+ *   7790  accountant/certify.h               The account, certified
+ *   8030  accountant/calibrate.h             Calibration
+ *   8286  accountant/filters.h               Filters and odometers
+ *   8496  accountant/papers.h                What papers print
+ *   8778  accountant/numbers.h               Decimal numbers
+ *   8971  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -2478,6 +2481,83 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
   return status == DPPAIR_OK ? dppair_renyi_step_(rdp, unpaid, step, order, hit_cap, 0.0) : status;
 }
 
+/* ---- src/accountant/ledger_entry.h ----------------------------------------------------------
+ * A charge, and the check that chains the charges of an account
+ *
+ * Whatever is charged to an account is one entry, whether a ledger holds it or not. The account
+ * numbers its entries and keeps a check of 64 bits over all of them, so that a ledger from which a
+ * line was lost, or in which one was changed, does not replay. The check finds accidents; it is no
+ * signature, since whoever can write the file can compute it. Relies on steps.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* One entry. For mechanisms whose noise_multiplier is a noise scale over a sensitivity, sensitivity
+ * and sigma (that scale) say where it comes from; both are 0 where they vary from step to step or
+ * are not known. For other mechanisms both are 0. */
+typedef struct dppair_ledger_entry {
+  dppair_step step;
+  dppair_adjacency adjacency; /* stated for plain steps too, whose sensitivity rests on it; or 0 */
+  double sensitivity, sigma;
+  double failure;    /* probability in [0, 1] that is added to delta (dppair_accountant_failure) */
+  uint8_t run[16];   /* public random bits of whoever drew the noise's keys; 0: not recorded */
+  uint64_t sequence; /* its number in the account, from 1 */
+  uint64_t check;    /* of the account once it is charged */
+} dppair_ledger_entry;
+
+#define DPPAIR_LEDGER_LINE 512 /* characters: no line is longer */
+
+/* The name of a mechanism; "none" for 0 and for what is no such kind. A static string. */
+DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
+  static const char *const name[8] = {
+      "none", "gaussian",         "laplace",       "pure",
+      "zcdp", "sampled-gaussian", "sampled-pairs", "randomised-response"};
+  return (int)kind >= 0 && (int)kind < 8 ? name[kind] : "none";
+}
+
+/* Continues a check over the word at `place`; a word of 0 changes nothing. The rest is the
+ * finaliser of MurmurHash3 (Appleby, public domain), which is a bijection. */
+DPPAIR_API uint64_t dppair_check_word_(uint64_t check, unsigned place, uint64_t word) {
+  uint64_t h = (check ^ word) + place * UINT64_C(0x9e3779b97f4a7c15);
+  if (word == 0) return check;
+  h = (h ^ (h >> 33)) * UINT64_C(0xff51afd7ed558ccd);
+  h = (h ^ (h >> 33)) * UINT64_C(0xc4ceb9fe1a85ec53);
+  return h ^ (h >> 33);
+}
+
+/* The same over the bits of a number; -0 is 0. */
+DPPAIR_API uint64_t dppair_check_number_(uint64_t check, unsigned place, double x) {
+  uint64_t bits;
+  memcpy(&bits, &x, sizeof bits);
+  return dppair_check_word_(check, place, bits << 1 ? bits : 0);
+}
+
+/*
+ * The check of an account whose check was `previous` and which is charged the entry: over the
+ * entry's values, each at its place. Two entries that differ in one value have the same check with
+ * probability 2^-64. It does not depend on the machine, nor on the text of a line.
+ */
+DPPAIR_API uint64_t dppair_ledger_check_of_(uint64_t previous, const dppair_ledger_entry *entry) {
+  const dppair_step *step = &entry->step;
+  const dppair_sampling *draw = &step->sampling;
+  uint64_t check = previous, half[2] = {0, 0};
+  size_t i;
+  for (i = 0; i < sizeof entry->run; i++) half[i / 8] = half[i / 8] << 8 | entry->run[i];
+  check = dppair_check_word_(check, 1, entry->sequence);
+  check = dppair_check_word_(check, 2, half[0]);
+  check = dppair_check_word_(check, 3, half[1]);
+  check = dppair_check_word_(check, 4, (uint64_t)step->kind);
+  check = dppair_check_word_(check, 5, (uint64_t)draw->adjacency);
+  check = dppair_check_word_(check, 6, (uint64_t)draw->kind);
+  check = dppair_check_number_(check, 7, draw->q);
+  check = dppair_check_word_(check, 8, draw->n);
+  check = dppair_check_word_(check, 9, draw->m);
+  check = dppair_check_number_(check, 10, step->pair_rate);
+  check = dppair_check_number_(check, 11, step->noise_multiplier);
+  check = dppair_check_word_(check, 12, step->steps);
+  check = dppair_check_number_(check, 13, entry->failure);
+  check = dppair_check_number_(check, 14, entry->sensitivity);
+  return dppair_check_number_(check, 15, entry->sigma);
+}
+
 /* ---- src/accountant/account.h ---------------------------------------------------------------
  * The accountant: what has been released so far
  *
@@ -2485,21 +2565,29 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
  * steps as a sum of rho, and all other steps in a table of distinct mechanisms with their counts.
  * Every route evaluates the same table: Renyi orders (conversion.h) or numerical composition. When
  * the table is full, further distinct steps are added to Renyi curves at a fixed list of orders
- * (`folded`); from then on the account answers from those orders only. Relies on steps.h,
- * step_checks.h, hits.h and renyi.h.
+ * (`folded`); from then on the account answers from those orders only. charges.h has the functions
+ * that charge. Relies on steps.h, step_checks.h, hits.h, renyi.h and ledger_entry.h.
  *
  * What is released may depend on earlier outputs. The parameters of a step and the number of steps
  * must not, because an epsilon that is itself a function of the outputs is no guarantee. If noise,
  * rates or the end of a run are chosen from outputs, use dppair_filter or dppair_odometer.
+ *
+ * Every answer holds for the neighbours of `adjacency`. dppair_accountant_neighbours states them;
+ * plain steps, whose sensitivity rests on them, then need not. Without it `adjacency` is what all
+ * steps state, and 0, unstated, once a step was charged that states nothing: the answers then hold
+ * for whatever neighbours the sensitivities were computed for, and nothing can state them later.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_STEP_CAPACITY 128
 #define DPPAIR_ORDER_COUNT 150
+#define DPPAIR_RECENT_CHARGES 64
 
 typedef struct dppair_accountant {
   uint32_t ready;             /* set by dppair_accountant_init */
   dppair_status broken;       /* why the first refused step was refused; OK: none was */
-  dppair_adjacency adjacency; /* of the steps that state one; 0: none does yet */
+  dppair_adjacency adjacency; /* the neighbours that every answer holds for; 0: unstated */
+  dppair_adjacency named;     /* what all steps state that state one, or the statement; else 0 */
+  int stated;                 /* 1: by dppair_accountant_neighbours; -1: some step states none */
   int unattained;             /* some step is charged more than any two data sets attain */
   int folded;                 /* the table was full: answers come from the fixed orders */
   double gaussian;            /* sum of (sensitivity / sigma)^2 over plain Gaussian steps */
@@ -2508,6 +2596,9 @@ typedef struct dppair_accountant {
   double pure;                /* sum of epsilon over the steps that have one */
   double failure;             /* probability that is added to delta */
   size_t count;               /* distinct steps in the table */
+  uint64_t sequence;          /* charges so far */
+  uint64_t check;             /* over all of them: dppair_ledger_check_of_ */
+  uint64_t recent[DPPAIR_RECENT_CHARGES]; /* the latest checks, each at sequence % capacity */
   dppair_step step[DPPAIR_STEP_CAPACITY];
   double rdp[DPPAIR_ORDER_COUNT]; /* folded steps: their divergences at the fixed orders */
 } dppair_accountant;
@@ -2560,14 +2651,43 @@ DPPAIR_API dppair_status dppair_accountant_finite_(dppair_accountant *a, double 
   return dppair_isfinite_f64(x) ? DPPAIR_OK : dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
 }
 
-/* All steps of an account that state an adjacency state the same one; 0 states none. */
-DPPAIR_API dppair_status dppair_accountant_relate_(dppair_accountant *a,
-                                                   dppair_adjacency adjacency) {
-  if (adjacency == 0) return DPPAIR_OK;
-  if (a->adjacency != 0 && a->adjacency != adjacency)
+/* Joins what is known of the neighbours: a statement with steps that state none, or two relations,
+ * break the account. */
+DPPAIR_API dppair_status dppair_accountant_relate_(dppair_accountant *a, dppair_adjacency named,
+                                                   int stated) {
+  if (a->stated * stated < 0 || (named != 0 && a->named != 0 && named != a->named))
     return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
-  a->adjacency = adjacency;
+  if (named != 0) a->named = named;
+  if (stated != 0) a->stated = stated;
+  a->adjacency = a->stated < 0 ? (dppair_adjacency)0 : a->named;
   return DPPAIR_OK;
+}
+
+/* The neighbours of a charge that states `adjacency`: if that is 0, those of the account, if they
+ * were stated. */
+DPPAIR_API dppair_adjacency dppair_accountant_adjacency_(const dppair_accountant *a,
+                                                         dppair_adjacency adjacency) {
+  return adjacency == 0 && a->stated > 0 ? a->adjacency : adjacency;
+}
+
+/* States the neighbours that all steps of the account are about; calling it again with the same
+ * ones changes nothing. Another relation than what was stated before, or an account that holds a
+ * step which states none: DPPAIR_ERR_ADJACENCY, and the account is broken. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_accountant_neighbours(dppair_accountant *a, dppair_adjacency adjacency) {
+  const dppair_status status = dppair_accountant_open_(a);
+  if (status != DPPAIR_OK) return status;
+  if (dppair_adjacency_check_(adjacency) != DPPAIR_OK)
+    return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
+  return dppair_accountant_relate_(a, adjacency, 1);
+}
+
+/* Numbers a charge that was made, and chains it. */
+DPPAIR_API void dppair_accountant_count_(dppair_accountant *a, const dppair_ledger_entry *charge) {
+  dppair_ledger_entry next = *charge;
+  next.sequence = ++a->sequence;
+  a->check = dppair_ledger_check_of_(a->check, &next);
+  a->recent[a->sequence % DPPAIR_RECENT_CHARGES] = a->check;
 }
 
 DPPAIR_API dppair_status dppair_accountant_add_gaussian_(dppair_accountant *a, double mu2) {
@@ -2651,23 +2771,11 @@ DPPAIR_API dppair_status dppair_accountant_sampled_(dppair_accountant *a, const 
   return dppair_accountant_add_gaussian_(a, dppair_squared_up_(mu, step->steps));
 }
 
-/*
- * Adds any step, described as in dppair_step. A step without a valid proof (dppair_hits_of), or
- * whose adjacency contradicts an earlier one, breaks the account; the reason is returned. Plain
- * steps may leave out their adjacency.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_accountant *a,
-                                                                  const dppair_step *step) {
-  dppair_status status = dppair_accountant_open_(a);
-  double z, times;
-  if (status != DPPAIR_OK) return status;
-  if (step == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
-  status = dppair_step_check_(step);
-  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  status = dppair_accountant_relate_(a, step->sampling.adjacency);
-  if (status != DPPAIR_OK) return status;
-  z = step->noise_multiplier;
-  times = dppair_up_((double)step->steps);
+/* Adds a step that was checked; its neighbours were too. */
+DPPAIR_API dppair_status dppair_accountant_add_(dppair_accountant *a, const dppair_step *step) {
+  const double times = dppair_up_((double)step->steps);
+  double z = step->noise_multiplier;
+  dppair_status status;
   switch (step->kind) {
   case DPPAIR_GAUSSIAN:
     return dppair_accountant_add_gaussian_(a, dppair_squared_up_(dppair_up_(1.0 / z), step->steps));
@@ -2685,38 +2793,44 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_account
   }
 }
 
-/* Adds `steps` >= 1 releases with Gaussian noise sigma > 0 of statistics with this l2 sensitivity
- * > 0. A sensitivity of 0 is refused: constants need no noise, and 0 is what a function leaves
- * behind whose error nobody looked at. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_gaussian(dppair_accountant *a,
-                                                                      double sensitivity,
-                                                                      double sigma, size_t steps) {
-  const dppair_status status = dppair_accountant_open_(a);
+/* Charges the entry's step and failure, and counts them. A step that is refused, or whose
+ * neighbours are others than those of earlier steps, breaks the account. */
+DPPAIR_API dppair_status dppair_accountant_charge_(dppair_accountant *a,
+                                                   const dppair_ledger_entry *entry) {
+  dppair_ledger_entry charge = *entry;
+  dppair_adjacency *adjacency = &charge.step.sampling.adjacency;
+  dppair_status status = dppair_step_check_(&charge.step);
+  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+  *adjacency = dppair_accountant_adjacency_(a, *adjacency);
+  status = dppair_accountant_relate_(a, *adjacency, *adjacency != 0 ? 0 : -1);
+  if (status == DPPAIR_OK) status = dppair_accountant_add_(a, &charge.step);
   if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(sensitivity) || !dppair_isfinite_f64(sigma))
-    return dppair_accountant_break_(a, DPPAIR_ERR_NOT_FINITE);
-  if (!(sensitivity > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SENSITIVITY);
-  if (!(sigma > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SIGMA);
-  if (steps == 0) return dppair_accountant_break_(a, DPPAIR_ERR_STEPS);
-  {
-    const double mu = dppair_up_(sensitivity / sigma);
-    return dppair_accountant_add_gaussian_(a, dppair_squared_up_(mu > 0.0 ? mu : 1e-150, steps));
-  }
+  a->failure = dppair_add_up_(a->failure, charge.failure);
+  dppair_accountant_count_(a, &charge);
+  return DPPAIR_OK;
 }
 
-/* *multiplier = scale / sensitivity, rounded down; an unusable one breaks the account. */
-DPPAIR_API dppair_status dppair_accountant_multiplier_(double *multiplier, dppair_accountant *a,
-                                                       double sensitivity, double scale) {
+/* ---- src/accountant/charges.h ---------------------------------------------------------------
+ * Charging an account, one function for each mechanism, and adding up two accounts
+ *
+ * A charge that is refused breaks the account, which then refuses every question. Relies on
+ * account.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/*
+ * Adds any step, described as in dppair_step. A step without a valid proof (dppair_hits_of), or
+ * whose adjacency contradicts an earlier one, breaks the account; the reason is returned. Plain
+ * steps may leave out their adjacency.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_accountant *a,
+                                                                  const dppair_step *step) {
+  dppair_ledger_entry charge;
   const dppair_status status = dppair_accountant_open_(a);
-  *multiplier = 0.0;
   if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(sensitivity) || !dppair_isfinite_f64(scale))
-    return dppair_accountant_break_(a, DPPAIR_ERR_NOT_FINITE);
-  if (!(sensitivity > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SENSITIVITY);
-  if (!(scale > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SIGMA);
-  *multiplier = dppair_down_(scale / sensitivity);
-  if (!dppair_isfinite_f64(*multiplier)) *multiplier = 1e300;
-  return *multiplier > 0.0 ? DPPAIR_OK : dppair_accountant_break_(a, DPPAIR_ERR_SIGMA);
+  if (step == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
+  memset(&charge, 0, sizeof charge);
+  charge.step = *step;
+  return dppair_accountant_charge_(a, &charge);
 }
 
 DPPAIR_API dppair_step dppair_step_make_(dppair_mechanism_kind kind, double multiplier,
@@ -2729,17 +2843,71 @@ DPPAIR_API dppair_step dppair_step_make_(dppair_mechanism_kind kind, double mult
   return step;
 }
 
+/* Are these a sensitivity and a noise scale? If not, the account breaks. */
+DPPAIR_API dppair_status dppair_accountant_scale_(dppair_accountant *a, double sensitivity,
+                                                  double scale) {
+  const dppair_status status = dppair_accountant_open_(a);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(sensitivity) || !dppair_isfinite_f64(scale))
+    return dppair_accountant_break_(a, DPPAIR_ERR_NOT_FINITE);
+  if (!(sensitivity > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SENSITIVITY);
+  return scale > 0.0 ? DPPAIR_OK : dppair_accountant_break_(a, DPPAIR_ERR_SIGMA);
+}
+
+/* Adds `steps` >= 1 releases with Gaussian noise sigma > 0 of statistics with this l2 sensitivity
+ * > 0. A sensitivity of 0 is refused: constants need no noise, and 0 is what a function leaves
+ * behind whose error nobody looked at. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_gaussian(dppair_accountant *a,
+                                                                      double sensitivity,
+                                                                      double sigma, size_t steps) {
+  dppair_ledger_entry charge;
+  double mu;
+  dppair_status status = dppair_accountant_scale_(a, sensitivity, sigma);
+  if (status != DPPAIR_OK) return status;
+  if (steps == 0) return dppair_accountant_break_(a, DPPAIR_ERR_STEPS);
+  memset(&charge, 0, sizeof charge);
+  charge.step = dppair_step_make_(DPPAIR_GAUSSIAN, 0.0, steps);
+  charge.sensitivity = sensitivity;
+  charge.sigma = sigma;
+  charge.step.sampling.adjacency = dppair_accountant_adjacency_(a, (dppair_adjacency)0);
+  status = dppair_accountant_relate_(a, (dppair_adjacency)0, a->stated > 0 ? 0 : -1);
+  if (status != DPPAIR_OK) return status;
+  mu = dppair_up_(sensitivity / sigma);
+  status = dppair_accountant_add_gaussian_(a, dppair_squared_up_(mu > 0.0 ? mu : 1e-150, steps));
+  if (status == DPPAIR_OK) dppair_accountant_count_(a, &charge);
+  return status;
+}
+
+/* Charges `steps` steps whose multiplier is scale / sensitivity, rounded down; one that is unusable
+ * breaks the account. */
+DPPAIR_API dppair_status dppair_accountant_scaled_(dppair_accountant *a, dppair_mechanism_kind kind,
+                                                   const dppair_sampling *sampling,
+                                                   double pair_rate, double sensitivity,
+                                                   double scale, size_t steps) {
+  dppair_ledger_entry charge;
+  double z;
+  const dppair_status status = dppair_accountant_scale_(a, sensitivity, scale);
+  if (status != DPPAIR_OK) return status;
+  z = dppair_down_(scale / sensitivity);
+  if (!dppair_isfinite_f64(z)) z = 1e300;
+  if (!(z > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SIGMA);
+  memset(&charge, 0, sizeof charge);
+  charge.step = dppair_step_make_(kind, z, steps);
+  charge.step.sampling = *sampling;
+  charge.step.pair_rate = pair_rate;
+  charge.sensitivity = sensitivity;
+  charge.sigma = scale;
+  return dppair_accountant_charge_(a, &charge);
+}
+
 /* Adds `steps` releases with Laplace noise of this scale per coordinate; the sensitivity is in the
  * l1 norm. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_laplace(dppair_accountant *a,
                                                                      double l1_sensitivity,
                                                                      double scale, size_t steps) {
-  double z;
-  dppair_step step;
-  const dppair_status status = dppair_accountant_multiplier_(&z, a, l1_sensitivity, scale);
-  if (status != DPPAIR_OK) return status;
-  step = dppair_step_make_(DPPAIR_LAPLACE, z, steps);
-  return dppair_accountant_step(a, &step);
+  dppair_sampling none;
+  memset(&none, 0, sizeof none);
+  return dppair_accountant_scaled_(a, DPPAIR_LAPLACE, &none, 0.0, l1_sensitivity, scale, steps);
 }
 
 /* Adds `steps` releases by any epsilon-private mechanism. */
@@ -2761,13 +2929,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_zcdp(dppair_account
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status
 dppair_accountant_sampled_gaussian(dppair_accountant *a, dppair_sampling sampling,
                                    double sensitivity, double sigma, size_t steps) {
-  double z;
-  dppair_step step;
-  const dppair_status status = dppair_accountant_multiplier_(&z, a, sensitivity, sigma);
-  if (status != DPPAIR_OK) return status;
-  step = dppair_step_make_(DPPAIR_SAMPLED_GAUSSIAN, z, steps);
-  step.sampling = sampling;
-  return dppair_accountant_step(a, &step);
+  return dppair_accountant_scaled_(a, DPPAIR_SAMPLED_GAUSSIAN, &sampling, 0.0, sensitivity, sigma,
+                                   steps);
 }
 
 /* Adds `steps` Gaussian releases of a sum of the vectors of freshly sampled pairs, each of norm <=
@@ -2776,32 +2939,38 @@ dppair_accountant_sampled_gaussian(dppair_accountant *a, dppair_sampling samplin
  * pairs. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_sampled_pairs(
     dppair_accountant *a, dppair_sampling sampling, double pair_clip, double sigma, size_t steps) {
-  double z;
-  dppair_step step;
-  const dppair_status status = dppair_accountant_multiplier_(&z, a, pair_clip, sigma);
-  if (status != DPPAIR_OK) return status;
-  step = dppair_step_make_(DPPAIR_SAMPLED_PAIRS, z, steps);
-  step.sampling = sampling;
+  double pair_rate = 0.0;
   if (sampling.kind == DPPAIR_POISSON) {
-    step.pair_rate = sampling.q;
-    step.sampling.q = 0.0;
+    pair_rate = sampling.q;
+    sampling.q = 0.0;
   }
-  return dppair_accountant_step(a, &step);
+  return dppair_accountant_scaled_(a, DPPAIR_SAMPLED_PAIRS, &sampling, pair_rate, pair_clip, sigma,
+                                   steps);
 }
 
 /* Adds gamma in [0, 1] to delta: the probability, under both data sets, of an event in which the
  * account may be wrong (more hits than a cap, a bound that holds with high probability). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_failure(dppair_accountant *a,
                                                                      double gamma) {
+  dppair_ledger_entry charge;
   const dppair_status status = dppair_accountant_open_(a);
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(gamma)) return dppair_accountant_break_(a, DPPAIR_ERR_NOT_FINITE);
   if (gamma < 0.0 || gamma > 1.0) return dppair_accountant_break_(a, DPPAIR_ERR_DOMAIN);
+  if (!(gamma > 0.0)) return DPPAIR_OK; /* no charge */
+  memset(&charge, 0, sizeof charge);
+  charge.failure = gamma;
   a->failure = dppair_add_up_(a->failure, gamma);
+  dppair_accountant_count_(a, &charge);
   return DPPAIR_OK;
 }
 
-/* Sequential composition: adds everything in b to a. */
+/*
+ * Sequential composition: adds everything in b to a. Relations that differ, or a relation that one
+ * of the two was told (dppair_accountant_neighbours) beside steps of the other that state none,
+ * break a. a then counts the charges of both, and its check covers both checks, but it is no longer
+ * the chain of one ledger: to go on, charge the two accounts and merge copies of them.
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accountant *a,
                                                                    const dppair_accountant *b) {
   dppair_status status = dppair_accountant_open_(a);
@@ -2809,12 +2978,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accoun
   if (status != DPPAIR_OK) return status;
   status = dppair_accountant_usable_(b);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
+  status = dppair_accountant_relate_(a, b->named, b->stated);
+  if (status != DPPAIR_OK) return status;
   for (i = 0; i < b->count; i++) {
-    status = dppair_accountant_step(a, &b->step[i]);
+    status = dppair_accountant_add_(a, &b->step[i]);
     if (status != DPPAIR_OK) return status;
   }
-  status = dppair_accountant_relate_(a, b->adjacency);
-  if (status != DPPAIR_OK) return status;
   a->zcdp = dppair_add_up_(a->zcdp, b->zcdp);
   a->failure = dppair_add_up_(a->failure, b->failure);
   if (b->folded) {
@@ -2828,7 +2997,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accoun
   if (status != DPPAIR_OK) return status;
   a->additions += b->additions;
   a->unattained |= b->unattained;
-  return b->gaussian > 0.0 ? dppair_accountant_add_gaussian_(a, b->gaussian) : DPPAIR_OK;
+  if (b->gaussian > 0.0) status = dppair_accountant_add_gaussian_(a, b->gaussian);
+  if (status == DPPAIR_OK && b->sequence > 0) {
+    a->sequence += b->sequence;
+    a->check = dppair_check_word_(a->check, 16, b->sequence);
+    a->check = dppair_check_word_(a->check, 17, b->check);
+    memset(a->recent, 0, sizeof a->recent);
+    a->recent[a->sequence % DPPAIR_RECENT_CHARGES] = a->check;
+  }
+  return status;
 }
 
 /* ---- src/accountant/conversion.h ------------------------------------------------------------
@@ -8598,44 +8775,6 @@ DPPAIR_API const char *dppair_paper_formula(dppair_paper_result result) {
   return "unknown";
 }
 
-/* ---- src/accountant/ledger_entry.h ----------------------------------------------------------
- * The ledger
- *
- * Every release is written down before it happens, as one line of JSON, and a file of such lines
- * is read back into the same account:
- *
- *   {"dppair":1,"mechanism":"gaussian","adjacency":"replace-one","sampling":"none","q":0,"n":0,
- *    "m":0,"pair_rate":0,"sensitivity":0.0078125,"sigma":2,"noise_multiplier":256,"steps":1,
- *    "failure":0}                                                           (on one line)
- *
- * Numbers carry 17 significant digits and read back to the same double. A line with an unknown
- * version, or with an unknown, repeated or missing key, is refused. Writing, charging and reading
- * refuse the same entries: a step that dppair_accountant_step refuses, an adjacency that is not
- * the step's, a multiplier that is not sigma/sensitivity, a count above 2^53.
- *
- * This chapter holds the entry and its names (steps.h); numbers.h converts numbers, ledger.h
- * writes, reads and replays.
- * ---------------------------------------------------------------------------------------------- */
-
-/* One entry. For Gaussian, Laplace and sampled steps sensitivity and sigma (the noise scale) say
- * where the multiplier comes from, or both are 0: not recorded. For other kinds both are 0. */
-typedef struct dppair_ledger_entry {
-  dppair_step step;
-  dppair_adjacency adjacency; /* stated for plain steps too, whose sensitivity rests on it; or 0 */
-  double sensitivity, sigma;
-  double failure; /* probability in [0, 1] that is added to delta (dppair_accountant_failure) */
-} dppair_ledger_entry;
-
-#define DPPAIR_LEDGER_LINE 512 /* characters: no line is longer */
-
-/* The name of a mechanism; "none" for 0 and for what is no such kind. A static string. */
-DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
-  static const char *const name[8] = {
-      "none", "gaussian",         "laplace",       "pure",
-      "zcdp", "sampled-gaussian", "sampled-pairs", "randomised-response"};
-  return (int)kind >= 0 && (int)kind < 8 ? name[kind] : "none";
-}
-
 /* ---- src/accountant/numbers.h ---------------------------------------------------------------
  * Decimal numbers: doubles to text and back to the same double
  *
@@ -9116,18 +9255,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_read(dppair_ledger_entr
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_apply(dppair_accountant *a,
                                                                const dppair_ledger_entry *entry) {
   dppair_status status = dppair_accountant_open_(a);
-  dppair_step step;
+  dppair_ledger_entry charge;
   if (status != DPPAIR_OK) return status;
   if (entry == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
   status = dppair_ledger_check_(entry);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  status = dppair_accountant_relate_(a, entry->adjacency);
-  if (status != DPPAIR_OK) return status;
-  step = entry->step;
-  step.sampling.adjacency = entry->adjacency;
-  status = dppair_accountant_step(a, &step);
-  if (status != DPPAIR_OK || entry->failure == 0.0) return status;
-  return dppair_accountant_failure(a, entry->failure);
+  charge = *entry;
+  charge.step.sampling.adjacency = entry->adjacency;
+  return dppair_accountant_charge_(a, &charge);
 }
 
 /*

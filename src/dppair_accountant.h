@@ -28,9 +28,9 @@
  *                  (dppair_uas_workspace) _uas_hits _uas_quantile, and dppair_uas_delta _sigma
  * mechanisms       dppair_step, dppair_sampling; dppair_renyi (any order), dppair_hits_of,
  *                  dppair_binomial_quantile
- * accountant       dppair_accountant_init _gaussian _laplace _pure _zcdp _sampled_gaussian
- *                  _sampled_pairs _step _failure _merge; _epsilon _delta (exact curve or best Renyi
- *                  order), _epsilon_renyi (tells which order), _certify (both sides,
+ * accountant       dppair_accountant_init _neighbours _gaussian _laplace _pure _zcdp
+ *                  _sampled_gaussian _sampled_pairs _step _failure _merge; _epsilon _delta (exact
+ *                  curve or best Renyi order), _epsilon_renyi (tells which order), _certify (both sides,
  *                  dppair_certify_workspace); _steps (for composition), _is_gaussian;
  *                  dppair_order (the fixed orders), dppair_parallel_epsilon, dppair_group
  * composition      dppair_compose_epsilon _delta (tightest certified route), dppair_contour_epsilon
@@ -58,7 +58,9 @@
  * constant tables.
  *
  * Neighbouring data sets (dppair_adjacency, dppair.h) are an argument wherever they matter. n, the
- * number of records, is public throughout.
+ * number of records, is public throughout. An account answers for the neighbours in its field
+ * `adjacency`, which dppair_accountant_neighbours states; 0: some step was charged that named none,
+ * so that the answer is about those that its sensitivity was computed for.
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -115,7 +117,11 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/renyi.h"
 
+#include "accountant/ledger_entry.h"
+
 #include "accountant/account.h"
+
+#include "accountant/charges.h"
 
 #include "accountant/conversion.h"
 
@@ -193,8 +199,6 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/filters.h"
 
 #include "accountant/papers.h"
-
-#include "accountant/ledger_entry.h"
 
 #include "accountant/numbers.h"
 

@@ -5,21 +5,29 @@
  * steps as a sum of rho, and all other steps in a table of distinct mechanisms with their counts.
  * Every route evaluates the same table: Renyi orders (conversion.h) or numerical composition. When
  * the table is full, further distinct steps are added to Renyi curves at a fixed list of orders
- * (`folded`); from then on the account answers from those orders only. Relies on steps.h,
- * step_checks.h, hits.h and renyi.h.
+ * (`folded`); from then on the account answers from those orders only. charges.h has the functions
+ * that charge. Relies on steps.h, step_checks.h, hits.h, renyi.h and ledger_entry.h.
  *
  * What is released may depend on earlier outputs. The parameters of a step and the number of steps
  * must not, because an epsilon that is itself a function of the outputs is no guarantee. If noise,
  * rates or the end of a run are chosen from outputs, use dppair_filter or dppair_odometer.
+ *
+ * Every answer holds for the neighbours of `adjacency`. dppair_accountant_neighbours states them;
+ * plain steps, whose sensitivity rests on them, then need not. Without it `adjacency` is what all
+ * steps state, and 0, unstated, once a step was charged that states nothing: the answers then hold
+ * for whatever neighbours the sensitivities were computed for, and nothing can state them later.
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_STEP_CAPACITY 128
 #define DPPAIR_ORDER_COUNT 150
+#define DPPAIR_RECENT_CHARGES 64
 
 typedef struct dppair_accountant {
   uint32_t ready;             /* set by dppair_accountant_init */
   dppair_status broken;       /* why the first refused step was refused; OK: none was */
-  dppair_adjacency adjacency; /* of the steps that state one; 0: none does yet */
+  dppair_adjacency adjacency; /* the neighbours that every answer holds for; 0: unstated */
+  dppair_adjacency named;     /* what all steps state that state one, or the statement; else 0 */
+  int stated;                 /* 1: by dppair_accountant_neighbours; -1: some step states none */
   int unattained;             /* some step is charged more than any two data sets attain */
   int folded;                 /* the table was full: answers come from the fixed orders */
   double gaussian;            /* sum of (sensitivity / sigma)^2 over plain Gaussian steps */
@@ -28,6 +36,9 @@ typedef struct dppair_accountant {
   double pure;                /* sum of epsilon over the steps that have one */
   double failure;             /* probability that is added to delta */
   size_t count;               /* distinct steps in the table */
+  uint64_t sequence;          /* charges so far */
+  uint64_t check;             /* over all of them: dppair_ledger_check_of_ */
+  uint64_t recent[DPPAIR_RECENT_CHARGES]; /* the latest checks, each at sequence % capacity */
   dppair_step step[DPPAIR_STEP_CAPACITY];
   double rdp[DPPAIR_ORDER_COUNT]; /* folded steps: their divergences at the fixed orders */
 } dppair_accountant;
@@ -80,14 +91,43 @@ DPPAIR_API dppair_status dppair_accountant_finite_(dppair_accountant *a, double 
   return dppair_isfinite_f64(x) ? DPPAIR_OK : dppair_accountant_break_(a, DPPAIR_ERR_OVERFLOW);
 }
 
-/* All steps of an account that state an adjacency state the same one; 0 states none. */
-DPPAIR_API dppair_status dppair_accountant_relate_(dppair_accountant *a,
-                                                   dppair_adjacency adjacency) {
-  if (adjacency == 0) return DPPAIR_OK;
-  if (a->adjacency != 0 && a->adjacency != adjacency)
+/* Joins what is known of the neighbours: a statement with steps that state none, or two relations,
+ * break the account. */
+DPPAIR_API dppair_status dppair_accountant_relate_(dppair_accountant *a, dppair_adjacency named,
+                                                   int stated) {
+  if (a->stated * stated < 0 || (named != 0 && a->named != 0 && named != a->named))
     return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
-  a->adjacency = adjacency;
+  if (named != 0) a->named = named;
+  if (stated != 0) a->stated = stated;
+  a->adjacency = a->stated < 0 ? (dppair_adjacency)0 : a->named;
   return DPPAIR_OK;
+}
+
+/* The neighbours of a charge that states `adjacency`: if that is 0, those of the account, if they
+ * were stated. */
+DPPAIR_API dppair_adjacency dppair_accountant_adjacency_(const dppair_accountant *a,
+                                                         dppair_adjacency adjacency) {
+  return adjacency == 0 && a->stated > 0 ? a->adjacency : adjacency;
+}
+
+/* States the neighbours that all steps of the account are about; calling it again with the same
+ * ones changes nothing. Another relation than what was stated before, or an account that holds a
+ * step which states none: DPPAIR_ERR_ADJACENCY, and the account is broken. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_accountant_neighbours(dppair_accountant *a, dppair_adjacency adjacency) {
+  const dppair_status status = dppair_accountant_open_(a);
+  if (status != DPPAIR_OK) return status;
+  if (dppair_adjacency_check_(adjacency) != DPPAIR_OK)
+    return dppair_accountant_break_(a, DPPAIR_ERR_ADJACENCY);
+  return dppair_accountant_relate_(a, adjacency, 1);
+}
+
+/* Numbers a charge that was made, and chains it. */
+DPPAIR_API void dppair_accountant_count_(dppair_accountant *a, const dppair_ledger_entry *charge) {
+  dppair_ledger_entry next = *charge;
+  next.sequence = ++a->sequence;
+  a->check = dppair_ledger_check_of_(a->check, &next);
+  a->recent[a->sequence % DPPAIR_RECENT_CHARGES] = a->check;
 }
 
 DPPAIR_API dppair_status dppair_accountant_add_gaussian_(dppair_accountant *a, double mu2) {
@@ -171,23 +211,11 @@ DPPAIR_API dppair_status dppair_accountant_sampled_(dppair_accountant *a, const 
   return dppair_accountant_add_gaussian_(a, dppair_squared_up_(mu, step->steps));
 }
 
-/*
- * Adds any step, described as in dppair_step. A step without a valid proof (dppair_hits_of), or
- * whose adjacency contradicts an earlier one, breaks the account; the reason is returned. Plain
- * steps may leave out their adjacency.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_accountant *a,
-                                                                  const dppair_step *step) {
-  dppair_status status = dppair_accountant_open_(a);
-  double z, times;
-  if (status != DPPAIR_OK) return status;
-  if (step == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
-  status = dppair_step_check_(step);
-  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  status = dppair_accountant_relate_(a, step->sampling.adjacency);
-  if (status != DPPAIR_OK) return status;
-  z = step->noise_multiplier;
-  times = dppair_up_((double)step->steps);
+/* Adds a step that was checked; its neighbours were too. */
+DPPAIR_API dppair_status dppair_accountant_add_(dppair_accountant *a, const dppair_step *step) {
+  const double times = dppair_up_((double)step->steps);
+  double z = step->noise_multiplier;
+  dppair_status status;
   switch (step->kind) {
   case DPPAIR_GAUSSIAN:
     return dppair_accountant_add_gaussian_(a, dppair_squared_up_(dppair_up_(1.0 / z), step->steps));
@@ -205,148 +233,19 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_step(dppair_account
   }
 }
 
-/* Adds `steps` >= 1 releases with Gaussian noise sigma > 0 of statistics with this l2 sensitivity
- * > 0. A sensitivity of 0 is refused: constants need no noise, and 0 is what a function leaves
- * behind whose error nobody looked at. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_gaussian(dppair_accountant *a,
-                                                                      double sensitivity,
-                                                                      double sigma, size_t steps) {
-  const dppair_status status = dppair_accountant_open_(a);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(sensitivity) || !dppair_isfinite_f64(sigma))
-    return dppair_accountant_break_(a, DPPAIR_ERR_NOT_FINITE);
-  if (!(sensitivity > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SENSITIVITY);
-  if (!(sigma > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SIGMA);
-  if (steps == 0) return dppair_accountant_break_(a, DPPAIR_ERR_STEPS);
-  {
-    const double mu = dppair_up_(sensitivity / sigma);
-    return dppair_accountant_add_gaussian_(a, dppair_squared_up_(mu > 0.0 ? mu : 1e-150, steps));
-  }
-}
-
-/* *multiplier = scale / sensitivity, rounded down; an unusable one breaks the account. */
-DPPAIR_API dppair_status dppair_accountant_multiplier_(double *multiplier, dppair_accountant *a,
-                                                       double sensitivity, double scale) {
-  const dppair_status status = dppair_accountant_open_(a);
-  *multiplier = 0.0;
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(sensitivity) || !dppair_isfinite_f64(scale))
-    return dppair_accountant_break_(a, DPPAIR_ERR_NOT_FINITE);
-  if (!(sensitivity > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SENSITIVITY);
-  if (!(scale > 0.0)) return dppair_accountant_break_(a, DPPAIR_ERR_SIGMA);
-  *multiplier = dppair_down_(scale / sensitivity);
-  if (!dppair_isfinite_f64(*multiplier)) *multiplier = 1e300;
-  return *multiplier > 0.0 ? DPPAIR_OK : dppair_accountant_break_(a, DPPAIR_ERR_SIGMA);
-}
-
-DPPAIR_API dppair_step dppair_step_make_(dppair_mechanism_kind kind, double multiplier,
-                                         size_t steps) {
-  dppair_step step;
-  memset(&step, 0, sizeof step);
-  step.kind = kind;
-  step.noise_multiplier = multiplier;
-  step.steps = steps;
-  return step;
-}
-
-/* Adds `steps` releases with Laplace noise of this scale per coordinate; the sensitivity is in the
- * l1 norm. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_laplace(dppair_accountant *a,
-                                                                     double l1_sensitivity,
-                                                                     double scale, size_t steps) {
-  double z;
-  dppair_step step;
-  const dppair_status status = dppair_accountant_multiplier_(&z, a, l1_sensitivity, scale);
-  if (status != DPPAIR_OK) return status;
-  step = dppair_step_make_(DPPAIR_LAPLACE, z, steps);
-  return dppair_accountant_step(a, &step);
-}
-
-/* Adds `steps` releases by any epsilon-private mechanism. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_pure(dppair_accountant *a,
-                                                                  double epsilon, size_t steps) {
-  const dppair_step step = dppair_step_make_(DPPAIR_PURE, epsilon, steps);
-  return dppair_accountant_step(a, &step);
-}
-
-/* Adds `steps` releases by any rho-zCDP mechanism. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_zcdp(dppair_accountant *a, double rho,
-                                                                  size_t steps) {
-  const dppair_step step = dppair_step_make_(DPPAIR_ZCDP, rho, steps);
-  return dppair_accountant_step(a, &step);
-}
-
-/* Adds `steps` Gaussian releases of a statistic of freshly sampled records. dppair_step says for
- * each kind of sampling which move `sensitivity` is. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_accountant_sampled_gaussian(dppair_accountant *a, dppair_sampling sampling,
-                                   double sensitivity, double sigma, size_t steps) {
-  double z;
-  dppair_step step;
-  const dppair_status status = dppair_accountant_multiplier_(&z, a, sensitivity, sigma);
-  if (status != DPPAIR_OK) return status;
-  step = dppair_step_make_(DPPAIR_SAMPLED_GAUSSIAN, z, steps);
-  step.sampling = sampling;
-  return dppair_accountant_step(a, &step);
-}
-
-/* Adds `steps` Gaussian releases of a sum of the vectors of freshly sampled pairs, each of norm <=
- * pair_clip, n records. Poisson: every unordered pair is drawn with probability sampling.q and
- * gives one vector. With replacement: m independent uniform pairs. Matching: m records, so m/2
- * pairs. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_sampled_pairs(
-    dppair_accountant *a, dppair_sampling sampling, double pair_clip, double sigma, size_t steps) {
-  double z;
-  dppair_step step;
-  const dppair_status status = dppair_accountant_multiplier_(&z, a, pair_clip, sigma);
-  if (status != DPPAIR_OK) return status;
-  step = dppair_step_make_(DPPAIR_SAMPLED_PAIRS, z, steps);
-  step.sampling = sampling;
-  if (sampling.kind == DPPAIR_POISSON) {
-    step.pair_rate = sampling.q;
-    step.sampling.q = 0.0;
-  }
-  return dppair_accountant_step(a, &step);
-}
-
-/* Adds gamma in [0, 1] to delta: the probability, under both data sets, of an event in which the
- * account may be wrong (more hits than a cap, a bound that holds with high probability). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_failure(dppair_accountant *a,
-                                                                     double gamma) {
-  const dppair_status status = dppair_accountant_open_(a);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(gamma)) return dppair_accountant_break_(a, DPPAIR_ERR_NOT_FINITE);
-  if (gamma < 0.0 || gamma > 1.0) return dppair_accountant_break_(a, DPPAIR_ERR_DOMAIN);
-  a->failure = dppair_add_up_(a->failure, gamma);
-  return DPPAIR_OK;
-}
-
-/* Sequential composition: adds everything in b to a. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_merge(dppair_accountant *a,
-                                                                   const dppair_accountant *b) {
-  dppair_status status = dppair_accountant_open_(a);
-  size_t i;
-  if (status != DPPAIR_OK) return status;
-  status = dppair_accountant_usable_(b);
+/* Charges the entry's step and failure, and counts them. A step that is refused, or whose
+ * neighbours are others than those of earlier steps, breaks the account. */
+DPPAIR_API dppair_status dppair_accountant_charge_(dppair_accountant *a,
+                                                   const dppair_ledger_entry *entry) {
+  dppair_ledger_entry charge = *entry;
+  dppair_adjacency *adjacency = &charge.step.sampling.adjacency;
+  dppair_status status = dppair_step_check_(&charge.step);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  for (i = 0; i < b->count; i++) {
-    status = dppair_accountant_step(a, &b->step[i]);
-    if (status != DPPAIR_OK) return status;
-  }
-  status = dppair_accountant_relate_(a, b->adjacency);
+  *adjacency = dppair_accountant_adjacency_(a, *adjacency);
+  status = dppair_accountant_relate_(a, *adjacency, *adjacency != 0 ? 0 : -1);
+  if (status == DPPAIR_OK) status = dppair_accountant_add_(a, &charge.step);
   if (status != DPPAIR_OK) return status;
-  a->zcdp = dppair_add_up_(a->zcdp, b->zcdp);
-  a->failure = dppair_add_up_(a->failure, b->failure);
-  if (b->folded) {
-    for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
-      const double total = dppair_add_up_(a->rdp[i], b->rdp[i]);
-      a->rdp[i] = dppair_isfinite_f64(total) ? total : DBL_MAX;
-    }
-    a->folded = 1;
-  }
-  status = dppair_accountant_finite_(a, a->zcdp);
-  if (status != DPPAIR_OK) return status;
-  a->additions += b->additions;
-  a->unattained |= b->unattained;
-  return b->gaussian > 0.0 ? dppair_accountant_add_gaussian_(a, b->gaussian) : DPPAIR_OK;
+  a->failure = dppair_add_up_(a->failure, charge.failure);
+  dppair_accountant_count_(a, &charge);
+  return DPPAIR_OK;
 }

@@ -285,18 +285,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_read(dppair_ledger_entr
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_apply(dppair_accountant *a,
                                                                const dppair_ledger_entry *entry) {
   dppair_status status = dppair_accountant_open_(a);
-  dppair_step step;
+  dppair_ledger_entry charge;
   if (status != DPPAIR_OK) return status;
   if (entry == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
   status = dppair_ledger_check_(entry);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  status = dppair_accountant_relate_(a, entry->adjacency);
-  if (status != DPPAIR_OK) return status;
-  step = entry->step;
-  step.sampling.adjacency = entry->adjacency;
-  status = dppair_accountant_step(a, &step);
-  if (status != DPPAIR_OK || entry->failure == 0.0) return status;
-  return dppair_accountant_failure(a, entry->failure);
+  charge = *entry;
+  charge.step.sampling.adjacency = entry->adjacency;
+  return dppair_accountant_charge_(a, &charge);
 }
 
 /*
