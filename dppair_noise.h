@@ -18,8 +18,8 @@
  *               dppair_add_l2ball_f64              density exp(-||z||_2 / scale), pure epsilon
  *               each with a twin ..._grid that takes the fineness of the output grid
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
- *   choices     dppair_sample_poisson  _with_replacement  _without_replacement  _matching  _pairs
- *               dppair_shuffle                              exactly uniform
+ *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
+ *               dppair_shuffle                              all exactly uniform
  *   simulation  only if DPPAIR_SIMULATION is defined before the first include:
  *               dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
  *               _rademacher_f64  _sphere_f64  _gamma_f64    raw floating point: NOT for releases
@@ -115,21 +115,21 @@
  *   2168  noise/l2ball.h                     The l2 mechanism
  *   2443  noise/self_check.h                 The self-test
  *   2593  noise/discrete.h                   Exact discrete laws
- *   2846  noise/choices.h                    Choices of records and pairs for mini-batches
- *   3002  noise/simulation.h                 Raw samples, for simulation
- *   3206  noise/kernels/names.h              Names of the kernels
- *   3262  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   3290  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   3312  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   3435  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   3550  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   3661  noise/kernels/float_level.h        The float level
- *   3719  noise/kernels/double_level.h       The double level
- *   3816  noise/kernels/rounding.h           Rounding and storing
- *   3941  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   4106  noise/kernels/second_level.h       The second level of coarse grids
- *   4246  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   4344  noise/kernels/end.h                The names of this tier end here
+ *   2855  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3068  noise/simulation.h                 Raw samples, for simulation
+ *   3272  noise/kernels/names.h              Names of the kernels
+ *   3328  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   3356  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   3378  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   3501  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   3616  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   3727  noise/kernels/float_level.h        The float level
+ *   3785  noise/kernels/double_level.h       The double level
+ *   3882  noise/kernels/rounding.h           Rounding and storing
+ *   4007  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   4172  noise/kernels/second_level.h       The second level of coarse grids
+ *   4312  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   4410  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -2662,39 +2662,48 @@ DPPAIR_API uint64_t dppair_below_(dppair_source_ *s, uint64_t bound) {
   return r;
 }
 
+/* The next 32 binary digits of a / b, 0 <= a < b < 2^63: a / b = (digits + *rest / b) 2^-32. */
+DPPAIR_FORCE_INLINE_ uint32_t dppair_digits_(uint64_t *rest, uint64_t a, uint64_t b) {
+  uint32_t digits = 0;
+  unsigned i;
+  if (b <= UINT32_MAX) {
+    *rest = (a << 32) % b;
+    return (uint32_t)((a << 32) / b);
+  }
+  for (i = 0; i < 32; i++) {
+    const int one = (a <<= 1) >= b;
+    digits = digits << 1 | (one ? 1u : 0u);
+    if (one) a -= b;
+  }
+  *rest = a;
+  return digits;
+}
+
 /* 1 with probability exactly a / b, 0 <= a <= b < 2^63: compares a random binary fraction with a /
  * b, 32 digits at a time, until they differ. */
 DPPAIR_API int dppair_coin_(dppair_source_ *s, uint64_t a, uint64_t b) {
   if (a >= b) return 1;
   while (a > 0 && s->status == DPPAIR_OK) {
-    const uint32_t r = dppair_next32_(s);
-    uint32_t digit = 0;
-    unsigned i;
-    if (b <= UINT32_MAX) {
-      digit = (uint32_t)((a << 32) / b);
-      a = (a << 32) % b;
-    } else {
-      for (i = 0; i < 32; i++) {
-        const int one = (a <<= 1) >= b;
-        digit = digit << 1 | (one ? 1u : 0u);
-        if (one) a -= b;
-      }
-    }
-    if (r != digit) return r < digit;
+    const uint32_t r = dppair_next32_(s), digits = dppair_digits_(&a, a, b);
+    if (r != digits) return r < digits;
   }
   return 0;
+}
+
+/* The same coin when dppair_digits_ of a / b < 1 are known: a / b = (digits + rest / b) 2^-32. */
+DPPAIR_FORCE_INLINE_ int dppair_coin_known_(dppair_source_ *s, uint32_t digits, uint64_t rest,
+                                            uint64_t b) {
+  const uint32_t r = dppair_next32_(s);
+  return r != digits ? r < digits : dppair_coin_(s, rest, b);
 }
 
 /* 1 with probability exactly 1 / k, with the first 32 digits of 1 / k from a table for small k. */
 DPPAIR_FORCE_INLINE_ int dppair_coin_reciprocal_(dppair_source_ *s, uint32_t k) {
   static const uint32_t digits[8] = {0u,          0xffffffffu, 0x80000000u, 0x55555555u,
                                      0x40000000u, 0x33333333u, 0x2aaaaaaau, 0x24924924u};
-  uint32_t r;
   if (k == 1) return 1;
   if (k >= 8) return dppair_coin_(s, 1, k);
-  r = dppair_next32_(s);
-  if (r != digits[k]) return r < digits[k];
-  return dppair_coin_(s, (UINT64_C(1) << 32) % k, k);
+  return dppair_coin_known_(s, digits[k], (UINT64_C(1) << 32) % k, k);
 }
 
 /* 1 with probability exactly exp(-f), where f is the product of `count` fractions a / b <= 1. Coins
@@ -2843,68 +2852,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_discrete_gaussian(int64_t *x, 
   return status;
 }
 
-/* ---- src/noise/choices.h --------------------------------------------------------------------
- * Choices of records and pairs for mini-batches, exactly uniform
+/* ---- src/noise/draw.h -----------------------------------------------------------------------
+ * Draws of records and pairs, exactly uniform
  *
- * Use a generator of their own for choices, never that of the noise. Every function zeroes its
- * output on error; errors are NULL, SIZE or DOMAIN as said, and the generator's.
+ * What a dppair_sampling says is drawn; the account charges the same value. Use a generator of
+ * their own for draws, never that of the noise.
  * ---------------------------------------------------------------------------------------------- */
-
-/* Closes a source; zeroes the output if the source failed. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_choice_end_(size_t *index, size_t n,
-                                                              dppair_source_ *s) {
-  const dppair_status status = dppair_source_close_(s);
-  if (status != DPPAIR_OK && n > 0) memset(index, 0, n * sizeof *index);
-  return status;
-}
-
-/* 1 with probability exactly q, a double in [0, 1]: compares random digits with the binary digits
- * of q, 32 at a time. */
-DPPAIR_API int dppair_coin_f64_(dppair_source_ *s, double q) {
-  if (q >= 1.0) return 1;
-  while (q > 0.0 && s->status == DPPAIR_OK) {
-    const uint32_t r = dppair_next32_(s), digit = (uint32_t)(q * 4294967296.0);
-    if (r != digit) return r < digit;
-    q = q * 4294967296.0 - (double)digit;
-  }
-  return 0;
-}
-
-/* Poisson subsampling: chooses each of n records independently with probability exactly q, a double
- * in [0, 1] (else DOMAIN). Writes the chosen ones, in increasing order, to index[0 .. *count - 1];
- * index must have room for n. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_poisson(size_t *index, size_t *count,
-                                                                 size_t n, double q,
-                                                                 dppair_rng *rng) {
-  dppair_source_ s;
-  dppair_status status = dppair_array_(index, n);
-  size_t i, have = 0;
-  if (count == NULL) return DPPAIR_ERR_NULL;
-  *count = 0;
-  if (status != DPPAIR_OK) return status;
-  dppair_source_open_(&s, rng);
-  if (!(dppair_isfinite_f64(q) && q >= 0.0 && q <= 1.0)) s.status = DPPAIR_ERR_DOMAIN;
-  for (i = 0; i < n && s.status == DPPAIR_OK; i++)
-    if (dppair_coin_f64_(&s, q)) index[have++] = i;
-  status = dppair_choice_end_(index, n, &s);
-  if (status == DPPAIR_OK) *count = have;
-  return status;
-}
-
-/* m draws from n records with replacement: at each place every record is equally likely. SIZE when
- * n = 0 < m. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_with_replacement(size_t *index, size_t m,
-                                                                          size_t n,
-                                                                          dppair_rng *rng) {
-  const dppair_status status = dppair_array_(index, m);
-  dppair_source_ s;
-  size_t i;
-  if (status != DPPAIR_OK) return status;
-  dppair_source_open_(&s, rng);
-  if (n == 0 && m > 0) s.status = DPPAIR_ERR_SIZE;
-  for (i = 0; i < m && s.status == DPPAIR_OK; i++) index[i] = (size_t)dppair_below_(&s, n);
-  return dppair_choice_end_(index, m, &s);
-}
 
 /* Floyd's method: step k = n - m + 1, ..., n adds a uniform element of 0 .. k - 1, or k - 1 when
  * that is taken already. The array stays sorted, which costs m^2 / 4 moves. */
@@ -2928,31 +2881,53 @@ DPPAIR_API void dppair_floyd_(size_t *index, size_t m, size_t n, dppair_source_ 
   }
 }
 
-/* m of n records without replacement, in increasing order: every subset of m is equally likely.
- * SIZE when m > n. Floyd's method when its m^2 moves are fewer than the n coins of the other one,
- * which takes each record with its conditional probability. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_without_replacement(size_t *index,
-                                                                             size_t m, size_t n,
-                                                                             dppair_rng *rng) {
-  const dppair_status status = dppair_array_(index, m);
+/* A subset of m <= n records, in increasing order. Floyd's method when its m^2 moves are fewer than
+ * the n coins of the other one, which takes each record with its conditional probability. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_subset_(size_t *index, size_t m, size_t n,
+                                                               dppair_rng *rng) {
   dppair_source_ s;
   size_t i, have = 0;
-  if (status != DPPAIR_OK) return status;
   dppair_source_open_(&s, rng);
-  if (m > n) s.status = DPPAIR_ERR_SIZE;
-  if (s.status == DPPAIR_OK && m < 16 + n / (m + 1)) {
+  if (m < 16 + n / (m + 1)) {
     dppair_floyd_(index, m, n, &s);
   } else {
     for (i = 0; have < m && s.status == DPPAIR_OK; i++)
       if (dppair_coin_(&s, m - have, n - i)) index[have++] = i;
   }
-  return dppair_choice_end_(index, m, &s);
+  return dppair_source_close_(&s);
 }
 
-/* Permutes the n numbers of an array; all n! orders are equally likely (Fisher and Yates). */
+/* m records, each of the n equally likely at each place. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_places_(size_t *index, size_t m, size_t n,
+                                                               dppair_rng *rng) {
+  dppair_source_ s;
+  size_t i;
+  dppair_source_open_(&s, rng);
+  for (i = 0; i < m && s.status == DPPAIR_OK; i++) index[i] = (size_t)dppair_below_(&s, n);
+  return dppair_source_close_(&s);
+}
+
+/* Each of n records with probability m/n, in increasing order: a coin a record, whose first digits
+ * are always the same. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_coins_(size_t *index, size_t *count,
+                                                              size_t m, size_t n, dppair_rng *rng) {
+  dppair_source_ s;
+  uint64_t rest = 0;
+  const uint32_t digits = m < n ? dppair_digits_(&rest, m, n) : 0;
+  size_t i, have = 0;
+  dppair_source_open_(&s, rng);
+  for (i = 0; i < n && s.status == DPPAIR_OK; i++) {
+    if (m == n || dppair_coin_known_(&s, digits, rest, n)) index[have++] = i;
+  }
+  *count = have;
+  return dppair_source_close_(&s);
+}
+
+/* Permutes the n numbers of an array; all n! orders are equally likely (Fisher and Yates). Errors:
+ * NULL, the generator's; the array is then 0. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t n,
                                                           dppair_rng *rng) {
-  const dppair_status status = dppair_array_(index, n);
+  dppair_status status = dppair_array_(index, n);
   dppair_source_ s;
   size_t i;
   if (status != DPPAIR_OK) return status;
@@ -2962,40 +2937,131 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t 
     index[i - 1] = index[j];
     index[j] = t;
   }
-  return dppair_choice_end_(index, n, &s);
-}
-
-/* m disjoint pairs of n records, 2 m <= n (else SIZE): every ordered choice of 2m different records
- * is equally likely. Pair k is pairs[2k], pairs[2k + 1]. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_matching(size_t *pairs, size_t m, size_t n,
-                                                                  dppair_rng *rng) {
-  dppair_status status = dppair_array_(pairs, dppair_area_(m, 2));
-  if (status != DPPAIR_OK) return status;
-  if (m > n / 2) {
-    memset(pairs, 0, 2 * m * sizeof *pairs);
-    return DPPAIR_ERR_SIZE;
-  }
-  status = dppair_sample_without_replacement(pairs, 2 * m, n, rng);
-  if (status == DPPAIR_OK) status = dppair_shuffle(pairs, 2 * m, rng);
+  status = dppair_source_close_(&s);
+  if (status != DPPAIR_OK && n > 0) memset(index, 0, n * sizeof *index);
   return status;
 }
 
-/* m ordered pairs (i, j), i != j, of n >= 2 records (else SIZE), with replacement: at each place
- * the n (n - 1) pairs are equally likely. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sample_pairs(size_t *pairs, size_t m, size_t n,
-                                                               dppair_rng *rng) {
-  const dppair_status status = dppair_array_(pairs, dppair_area_(m, 2));
+/* OK for a sampling of n records, whose most records can be drawn: *most. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_most_(size_t *most,
+                                                             const dppair_sampling *sampling) {
+  dppair_status status;
+  *most = 0;
+  if (sampling == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_sampling_check_(sampling);
+  if (status != DPPAIR_OK) return status;
+  if (sampling->n == 0) return DPPAIR_ERR_SIZE; /* a rate alone does not say of how many records */
+  *most =
+      sampling->kind == DPPAIR_ALL || sampling->kind == DPPAIR_POISSON ? sampling->n : sampling->m;
+  return DPPAIR_OK;
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_work_(size_t *index, size_t *count,
+                                                             const dppair_sampling *sampling,
+                                                             dppair_rng *rng) {
+  const size_t n = sampling->n, m = sampling->m;
+  dppair_status status = DPPAIR_ERR_NO_PROOF;
+  *count = m;
+  switch (sampling->kind) {
+  case DPPAIR_ALL:
+    for (*count = 0; *count < n; *count += 1) index[*count] = *count;
+    return DPPAIR_OK;
+  case DPPAIR_POISSON:
+    return dppair_draw_coins_(index, count, m, n, rng);
+  case DPPAIR_WITHOUT_REPLACEMENT:
+    return dppair_draw_subset_(index, m, n, rng);
+  case DPPAIR_WITH_REPLACEMENT:
+    return dppair_draw_places_(index, m, n, rng);
+  case DPPAIR_MATCHING:
+    status = dppair_draw_subset_(index, m, n, rng);
+    return status == DPPAIR_OK ? dppair_shuffle(index, m, rng) : status;
+  }
+  return status;
+}
+
+/*
+ * Draws records as `sampling` says and writes their numbers, 0 to n - 1, to index[0 .. *count - 1]:
+ *
+ *   ALL                  every record, in order; rng is not read and may be NULL
+ *   POISSON              each record independently with probability exactly m/n, in increasing
+ *                        order; *count is random, and private with the batch
+ *   WITHOUT_REPLACEMENT  m records, every subset equally likely, in increasing order
+ *   WITH_REPLACEMENT     m records, at each place each of the n equally likely
+ *   MATCHING             m records: the m/2 pairs (index[2k], index[2k + 1]) have no record in
+ *                        common, and every ordered choice of m records is equally likely
+ *
+ * index has room for `capacity` numbers: n for ALL and for POISSON, where less would show the size
+ * of the batch, m for the others. Errors: NULL; SIZE for less room, or a sampling that gives a rate
+ * but not n; those of a sampling whose fields are not those of its kind (see dppair_normaliser).
+ * All these come before anything is drawn. Then the generator's. On any error *count and all of
+ * index are 0.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw(size_t *index, size_t *count,
+                                                       size_t capacity,
+                                                       const dppair_sampling *sampling,
+                                                       dppair_rng *rng) {
+  size_t most = 0, drawn = 0;
+  dppair_status status;
+  if (count != NULL) *count = 0;
+  status = dppair_array_(index, capacity);
+  if (status != DPPAIR_OK) return status;
+  status = count == NULL ? DPPAIR_ERR_NULL : dppair_draw_most_(&most, sampling);
+  if (status == DPPAIR_OK && capacity < most) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK) status = dppair_draw_work_(index, &drawn, sampling, rng);
+  if (status == DPPAIR_OK)
+    *count = drawn;
+  else if (capacity > 0)
+    memset(index, 0, capacity * sizeof *index);
+  return status;
+}
+
+/* m ordered pairs (i, j), i != j, each of the n (n - 1) equally likely at each place. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_couples_(size_t *pairs, size_t m, size_t n,
+                                                                dppair_rng *rng) {
   dppair_source_ s;
   size_t k;
-  if (status != DPPAIR_OK) return status;
   dppair_source_open_(&s, rng);
-  if (n < 2) s.status = DPPAIR_ERR_SIZE;
   for (k = 0; k < m && s.status == DPPAIR_OK; k++) {
     const size_t i = (size_t)dppair_below_(&s, n), j = (size_t)dppair_below_(&s, n - 1);
     pairs[2 * k] = i;
     pairs[2 * k + 1] = j + (j >= i ? 1u : 0u);
   }
-  return dppair_choice_end_(pairs, 2 * m, &s);
+  return dppair_source_close_(&s);
+}
+
+/*
+ * Draws pairs of different records as `sampling` says; pair k is (pairs[2k], pairs[2k + 1]):
+ *
+ *   WITH_REPLACEMENT  m pairs, at each place each of the n (n - 1) ordered pairs equally likely
+ *   MATCHING          m/2 pairs without a common record: what dppair_draw draws
+ *
+ * `pairs` has room for 2 capacity numbers, and capacity is at least that number of pairs. Errors as
+ * for dppair_draw, and NO_PROOF for the other kinds. On any error *count and all of pairs are 0.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_pairs(size_t *pairs, size_t *count,
+                                                             size_t capacity,
+                                                             const dppair_sampling *sampling,
+                                                             dppair_rng *rng) {
+  size_t m = 0, drawn;
+  dppair_status status;
+  int matching;
+  if (count != NULL) *count = 0;
+  status = dppair_array_(pairs, dppair_area_(capacity, 2));
+  if (status != DPPAIR_OK) return status;
+  status = count == NULL ? DPPAIR_ERR_NULL : dppair_draw_most_(&m, sampling);
+  matching = status == DPPAIR_OK && sampling->kind == DPPAIR_MATCHING;
+  if (status == DPPAIR_OK && !matching && sampling->kind != DPPAIR_WITH_REPLACEMENT)
+    status = DPPAIR_ERR_NO_PROOF;
+  if (matching) m /= 2;
+  if (status == DPPAIR_OK && capacity < m) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK)
+    status = matching ? dppair_draw_work_(pairs, &drawn, sampling, rng)
+                      : dppair_draw_couples_(pairs, m, sampling->n, rng);
+  if (status == DPPAIR_OK)
+    *count = m;
+  else if (capacity > 0)
+    memset(pairs, 0, 2 * capacity * sizeof *pairs);
+  return status;
 }
 
 #ifdef DPPAIR_SIMULATION

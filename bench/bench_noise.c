@@ -162,8 +162,9 @@ static void integer_laplace(void *p) {
   must(dppair_discrete_laplace(integers, 4096, 100, 7, &((release *)p)->rng));
 }
 static void choose_poisson(void *p) {
+  const dppair_sampling s = dppair_sampling_poisson(N, N / 100, DPPAIR_REPLACE_ONE);
   size_t count;
-  must(dppair_sample_poisson(chosen, &count, N, 0.01, &((release *)p)->rng));
+  must(dppair_draw(chosen, &count, N, &s, &((release *)p)->rng));
 }
 static void choose_shuffle(void *p) { must(dppair_shuffle(chosen, N, &((release *)p)->rng)); }
 static void l2ball(void *p) { must(dppair_add_l2ball_f64(x64, 4096, 1.0, &((release *)p)->rng)); }

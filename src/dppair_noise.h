@@ -17,8 +17,8 @@
  *               dppair_add_l2ball_f64              density exp(-||z||_2 / scale), pure epsilon
  *               each with a twin ..._grid that takes the fineness of the output grid
  *   integers    dppair_discrete_gaussian  _laplace          exact, rational parameters
- *   choices     dppair_sample_poisson  _with_replacement  _without_replacement  _matching  _pairs
- *               dppair_shuffle                              exactly uniform
+ *   draws       dppair_draw  dppair_draw_pairs: records or pairs as a dppair_sampling says
+ *               dppair_shuffle                              all exactly uniform
  *   simulation  only if DPPAIR_SIMULATION is defined before the first include:
  *               dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
  *               _rademacher_f64  _sphere_f64  _gamma_f64    raw floating point: NOT for releases
@@ -190,7 +190,7 @@ typedef struct dppair_rng {
 
 #include "noise/discrete.h"
 
-#include "noise/choices.h"
+#include "noise/draw.h"
 
 #ifdef DPPAIR_SIMULATION
 #include "noise/simulation.h"

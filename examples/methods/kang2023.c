@@ -172,9 +172,9 @@ static dppair_status smooth(double *v, size_t n, double s) {
 }
 
 /* The sum of the clipped gradients of a random batch. */
-static dppair_status batch_gradient(trainer *r, double q, double clip) {
+static dppair_status batch_gradient(trainer *r, size_t m, double clip) {
   size_t b, k, drawn;
-  dppair_status status = task_coins(r->batch, &drawn, r->n, q, r->t);
+  dppair_status status = task_coins(r->batch, &drawn, m, r->n, r->t);
   memset(r->sum, 0, r->net.size * sizeof *r->sum);
   for (b = 0; b < drawn; b++) {
     const size_t i = r->batch[b];
@@ -185,10 +185,10 @@ static dppair_status batch_gradient(trainer *r, double q, double clip) {
   return status;
 }
 
-/* The noise multiplier over the clip for T steps at rate q, one replaced record: a certified upper
- * bound of the pair of mixtures towards +1 and -1, composed numerically; Renyi orders, the moments
- * accountant, ask for more noise. */
-static dppair_status calibrate(double *multiplier, const task *t, double q, size_t steps) {
+/* The noise multiplier over the clip for T steps at rate m/n, one replaced record: a certified
+ * upper bound of the pair of mixtures towards +1 and -1, composed numerically; Renyi orders, the
+ * moments accountant, ask for more noise. */
+static dppair_status calibrate(double *multiplier, const task *t, size_t m, size_t steps) {
   dppair_accountant account;
   dppair_plan plan;
   dppair_status status = dppair_accountant_init(&account);
@@ -198,9 +198,7 @@ static dppair_status calibrate(double *multiplier, const task *t, double q, size
   plan.epsilon = t->epsilon;
   plan.delta = t->delta;
   plan.steps = steps;
-  plan.sampling.kind = DPPAIR_POISSON;
-  plan.sampling.adjacency = DPPAIR_REPLACE_ONE;
-  plan.sampling.q = q;
+  plan.sampling = dppair_sampling_poisson(t->train.n, m, DPPAIR_REPLACE_ONE);
   if (status == DPPAIR_OK) status = dppair_certify_workspace(&doubles);
   if (status != DPPAIR_OK) return status;
   if ((work = malloc(doubles * sizeof *work)) == NULL) return DPPAIR_ERR_OVERFLOW;
@@ -212,20 +210,19 @@ static dppair_status calibrate(double *multiplier, const task *t, double q, size
 
 static dppair_status dpsgd(model *out, const task *t, int hidden, double smoothing) {
   trainer r;
-  double n = (double)t->train.n, q, clip, multiplier = 0, eta, batch;
+  const size_t m = t->train.n < 1024 ? (t->train.n + 3) / 4 : 256; /* expected records */
+  double n = (double)t->train.n, clip, multiplier = 0, eta, batch = (double)m;
   size_t k, s;
   dppair_status status = trainer_open(&r, out, t, hidden);
-  batch = fmin(n / 4, 256);
-  q = batch / n;
   clip = hidden ? 1 : sqrt(2) * r.net.radius / 2;
   eta = t->with.step_size > 0 ? t->with.step_size : hidden ? 0.5 : 1 / (clip * clip);
-  out->steps = t->with.steps > 0 ? t->with.steps : (size_t)fmax(30, fmin(600, 10 / q));
-  if (status == DPPAIR_OK) status = calibrate(&multiplier, t, q, out->steps);
+  out->steps = t->with.steps > 0 ? t->with.steps : (size_t)fmax(30, fmin(600, 10 * n / batch));
+  if (status == DPPAIR_OK) status = calibrate(&multiplier, t, m, out->steps);
   out->epsilon = t->epsilon;
   /* a record's clipped gradient, computed, is within a few units of the clip */
   out->sigma = multiplier * clip * (1 + 8 * ((double)r.net.size + n) * DBL_EPSILON);
   for (s = 0; s < out->steps && status == DPPAIR_OK; s++) {
-    status = batch_gradient(&r, q, clip);
+    status = batch_gradient(&r, m, clip);
     if (status == DPPAIR_OK) status = task_gaussian(r.sum, r.net.size, out->sigma, t);
     if (status == DPPAIR_OK) status = smooth(r.sum, r.net.size, smoothing);
     for (k = 0; k < r.net.size; k++) r.w[k] -= eta * r.sum[k] / batch;

@@ -56,11 +56,14 @@ dppair_status task_order(size_t *order, size_t n, const task *t) {
 }
 
 dppair_status task_draws(size_t *out, size_t count, size_t n, const task *t) {
-  return dppair_sample_with_replacement(out, count, n, t->indices);
+  const dppair_sampling s = dppair_sampling_with_replacement(n, count, DPPAIR_REPLACE_ONE);
+  size_t drawn;
+  return dppair_draw(out, &drawn, count, &s, t->indices);
 }
 
-dppair_status task_coins(size_t *out, size_t *count, size_t n, double q, const task *t) {
-  return dppair_sample_poisson(out, count, n, q, t->indices);
+dppair_status task_coins(size_t *out, size_t *count, size_t m, size_t n, const task *t) {
+  const dppair_sampling s = dppair_sampling_poisson(n, m, DPPAIR_REPLACE_ONE);
+  return dppair_draw(out, count, n, &s, t->indices);
 }
 
 dppair_status task_uniform(double *v, size_t n, const task *t) {

@@ -154,10 +154,10 @@ dppair_status task_fine_noise(double *v, size_t n, double scale, int pure, int g
 int noise_reaches(double reach, double scale);
 
 /* From task.indices, by exact laws: a random order of 0 .. n-1; count independent draws from them;
- * those of them, *count in all, whose coin of probability q came up; n uniform numbers. */
+ * those of them, *count in all, whose coin of probability m/n came up; n uniform numbers. */
 dppair_status task_order(size_t *order, size_t n, const task *t) DPPAIR_MUST_CHECK;
 dppair_status task_draws(size_t *out, size_t count, size_t n, const task *t) DPPAIR_MUST_CHECK;
-dppair_status task_coins(size_t *out, size_t *count, size_t n, double q,
+dppair_status task_coins(size_t *out, size_t *count, size_t m, size_t n,
                          const task *t) DPPAIR_MUST_CHECK;
 dppair_status task_uniform(double *v, size_t n, const task *t) DPPAIR_MUST_CHECK;
 

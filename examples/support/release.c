@@ -235,7 +235,7 @@ static void digest_make(uint8_t digest[DIGEST_SIZE], const release_kind *kind, c
   size_t i, j;
   sha256_begin(&h);
   /* the draws count up when the same key begins to give other bits */
-  sha256_add_text(&h, "dppair " DPPAIR_VERSION_STRING ", draws 2");
+  sha256_add_text(&h, "dppair " DPPAIR_VERSION_STRING ", draws 3");
   sha256_add_text(&h, kind->format);
   sha256_add_text(&h, m->name);
   sha256_add_text(&h, o->with.loss);

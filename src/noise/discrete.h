@@ -70,39 +70,48 @@ DPPAIR_API uint64_t dppair_below_(dppair_source_ *s, uint64_t bound) {
   return r;
 }
 
+/* The next 32 binary digits of a / b, 0 <= a < b < 2^63: a / b = (digits + *rest / b) 2^-32. */
+DPPAIR_FORCE_INLINE_ uint32_t dppair_digits_(uint64_t *rest, uint64_t a, uint64_t b) {
+  uint32_t digits = 0;
+  unsigned i;
+  if (b <= UINT32_MAX) {
+    *rest = (a << 32) % b;
+    return (uint32_t)((a << 32) / b);
+  }
+  for (i = 0; i < 32; i++) {
+    const int one = (a <<= 1) >= b;
+    digits = digits << 1 | (one ? 1u : 0u);
+    if (one) a -= b;
+  }
+  *rest = a;
+  return digits;
+}
+
 /* 1 with probability exactly a / b, 0 <= a <= b < 2^63: compares a random binary fraction with a /
  * b, 32 digits at a time, until they differ. */
 DPPAIR_API int dppair_coin_(dppair_source_ *s, uint64_t a, uint64_t b) {
   if (a >= b) return 1;
   while (a > 0 && s->status == DPPAIR_OK) {
-    const uint32_t r = dppair_next32_(s);
-    uint32_t digit = 0;
-    unsigned i;
-    if (b <= UINT32_MAX) {
-      digit = (uint32_t)((a << 32) / b);
-      a = (a << 32) % b;
-    } else {
-      for (i = 0; i < 32; i++) {
-        const int one = (a <<= 1) >= b;
-        digit = digit << 1 | (one ? 1u : 0u);
-        if (one) a -= b;
-      }
-    }
-    if (r != digit) return r < digit;
+    const uint32_t r = dppair_next32_(s), digits = dppair_digits_(&a, a, b);
+    if (r != digits) return r < digits;
   }
   return 0;
+}
+
+/* The same coin when dppair_digits_ of a / b < 1 are known: a / b = (digits + rest / b) 2^-32. */
+DPPAIR_FORCE_INLINE_ int dppair_coin_known_(dppair_source_ *s, uint32_t digits, uint64_t rest,
+                                            uint64_t b) {
+  const uint32_t r = dppair_next32_(s);
+  return r != digits ? r < digits : dppair_coin_(s, rest, b);
 }
 
 /* 1 with probability exactly 1 / k, with the first 32 digits of 1 / k from a table for small k. */
 DPPAIR_FORCE_INLINE_ int dppair_coin_reciprocal_(dppair_source_ *s, uint32_t k) {
   static const uint32_t digits[8] = {0u,          0xffffffffu, 0x80000000u, 0x55555555u,
                                      0x40000000u, 0x33333333u, 0x2aaaaaaau, 0x24924924u};
-  uint32_t r;
   if (k == 1) return 1;
   if (k >= 8) return dppair_coin_(s, 1, k);
-  r = dppair_next32_(s);
-  if (r != digits[k]) return r < digits[k];
-  return dppair_coin_(s, (UINT64_C(1) << 32) % k, k);
+  return dppair_coin_known_(s, digits[k], (UINT64_C(1) << 32) % k, k);
 }
 
 /* 1 with probability exactly exp(-f), where f is the product of `count` fractions a / b <= 1. Coins

@@ -234,27 +234,22 @@ static void noise(int aes) {
   for (k = 0; k < 6; k++) {
     static const char *draws[6] = {"poisson", "with-replacement", "without-replacement",
                                    "shuffle", "matching",         "sampled-pairs"};
-    count = k < 4 ? (k == 3 ? SOME : 500) : 1000;
-    switch (k) {
-    case 0:
-      status = dppair_sample_poisson(chosen, &count, SOME, 0.1, &rng);
-      break;
-    case 1:
-      status = dppair_sample_with_replacement(chosen, 500, SOME, &rng);
-      break;
-    case 2:
-      status = dppair_sample_without_replacement(chosen, 500, SOME, &rng);
-      break;
-    case 3:
+    const dppair_sampling samplings[6] = {
+        dppair_sampling_poisson(SOME, 300, DPPAIR_REPLACE_ONE),
+        dppair_sampling_with_replacement(SOME, 500, DPPAIR_REPLACE_ONE),
+        dppair_sampling_without_replacement(SOME, 500, DPPAIR_REPLACE_ONE),
+        dppair_sampling_all(SOME, DPPAIR_REPLACE_ONE),
+        dppair_sampling_matching(SOME, 1000, DPPAIR_REPLACE_ONE),
+        dppair_sampling_with_replacement(SOME, 500, DPPAIR_REPLACE_ONE)};
+    count = SOME;
+    if (k == 3) {
       for (i = 0; i < SOME; i++) chosen[i] = i;
       status = dppair_shuffle(chosen, SOME, &rng);
-      break;
-    case 4:
-      status = dppair_sample_matching(chosen, 500, SOME, &rng);
-      break;
-    default:
-      status = dppair_sample_pairs(chosen, 500, SOME, &rng);
-      break;
+    } else if (k < 5) {
+      status = dppair_draw(chosen, &count, SOME, &samplings[k], &rng);
+    } else {
+      status = dppair_draw_pairs(chosen, &count, SOME, &samplings[k], &rng);
+      count *= 2;
     }
     for (i = 0; i < count; i++) z[i] = (double)chosen[i];
     name_of(name, sizeof name, draws[k], -1, cipher);

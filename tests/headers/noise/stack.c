@@ -9,6 +9,7 @@
 #include "dppair_noise.h"
 
 enum { DEPTH = 400 * 1024, GAP = 4096, N = 4101, SMALL = 50, PATTERNS = 1 << 16 };
+#define ONE DPPAIR_REPLACE_ONE
 
 static unsigned char painted[DEPTH];
 static uint64_t patterns[PATTERNS]; /* open addressing; 0 is free */
@@ -145,17 +146,20 @@ static void laplace_f32(void) { status = dppair_add_laplace_f32(x32, N, 1.7, &rn
 static void l2ball(void) { status = dppair_add_l2ball_f64(x64, SMALL, 1.7, &rng); }
 static void discrete_g(void) { status = dppair_discrete_gaussian(integers, 64, 70, 3, &rng); }
 static void discrete_l(void) { status = dppair_discrete_laplace(integers, 64, 70, 3, &rng); }
-static void with_replacement(void) {
-  status = dppair_sample_with_replacement(index_, 100, 1000, &rng);
-}
-static void without(void) { status = dppair_sample_without_replacement(index_, 100, 1000, &rng); }
-static void matching(void) { status = dppair_sample_matching(index_, 50, 1000, &rng); }
-static void some_pairs(void) { status = dppair_sample_pairs(index_, 50, 1000, &rng); }
-static void shuffle(void) { status = dppair_shuffle(index_, 256, &rng); }
-static void poisson(void) {
+static void draw(dppair_sampling s) {
   size_t count;
-  status = dppair_sample_poisson(index_, &count, 256, 0.3, &rng);
+  status = dppair_draw(index_, &count, 256, &s, &rng);
 }
+static void with_replacement(void) { draw(dppair_sampling_with_replacement(1000, 100, ONE)); }
+static void without(void) { draw(dppair_sampling_without_replacement(1000, 100, ONE)); }
+static void matching(void) { draw(dppair_sampling_matching(1000, 100, ONE)); }
+static void poisson(void) { draw(dppair_sampling_poisson(256, 77, ONE)); }
+static void some_pairs(void) {
+  const dppair_sampling s = dppair_sampling_with_replacement(1000, 50, ONE);
+  size_t count;
+  status = dppair_draw_pairs(index_, &count, 128, &s, &rng);
+}
+static void shuffle(void) { status = dppair_shuffle(index_, 256, &rng); }
 static void many_bytes(void) { status = dppair_rng_bytes(bytes, sizeof bytes, &rng); }
 static void one_byte(void) { status = dppair_rng_bytes(bytes, 1, &rng); }
 static void draw_uniforms(void) { status = dppair_rng_uniform_f64(y64, &rng); }
