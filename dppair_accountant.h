@@ -27,8 +27,8 @@
  *                  _bipartite _record_clip; of mini-batches: _minibatch _minibatch_rank; of what
  *                  descent returns: _pgd _pgd_average _erm; of pairwise SGD: _uas_sequence
  *                  (dppair_uas_workspace) _uas_hits _uas_quantile, and dppair_uas_delta _sigma
- * mechanisms       dppair_step, dppair_sampling; dppair_renyi (any order), dppair_hits_of,
- *                  dppair_binomial_quantile
+ * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
+ *                  dppair_mechanism_name
  * accountant       dppair_accountant_init _neighbours _gaussian _laplace _pure _zcdp
  *                  _sampled_gaussian _sampled_pairs _step _failure _merge; _epsilon _delta (exact
  *                  curve or best Renyi order), _epsilon_renyi (tells which order), _certify (both sides,
@@ -66,46 +66,56 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    139  accountant/interval.h              Answers that are certified on both sides
- *    179  accountant/normal.h                The normal distribution's tail
- *    275  accountant/gaussian_curve.h        The exact Gaussian curve
- *    553  accountant/binomial.h              The binomial law
- *    676  accountant/steps.h                 Steps
- *    711  accountant/plan.h                  A plan
- *    754  accountant/sensitivity.h           Sensitivities
- *   1118  accountant/descents.h              Output perturbation
- *   1211  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1519  accountant/sgd_hits.h              Stability by the number of hits
- *   1680  accountant/step_checks.h           Which steps are accepted
- *   1742  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2058  accountant/renyi.h                 Renyi curves, orders a > 1
- *   2484  accountant/ledger_entry.h          A charge
- *   2561  accountant/account.h               The accountant: what has been released so far
- *   2813  accountant/charges.h               Charging an account
- *   3011  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   3410  accountant/dominating_pairs.h      Dominating pairs
- *   3746  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   3881  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4117  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4309  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   4680  accountant/contour/factor.h        One step's factor on the line
- *   4967  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5283  accountant/contour/direction.h     The answers of the contour route
- *   5583  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   5677  accountant/lattice/transform.h     The FFT of the lattice route
- *   5796  accountant/lattice/cells.h         A loss on the lattice
- *   6177  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6526  accountant/lattice/bounds.h        What the composed laws say
- *   6742  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   6899  accountant/lattice/answers.h       Answers of the lattice route
- *   7225  accountant/single_run.h            One run of one step: closed forms
- *   7466  accountant/compose.h               The tightest certified route
- *   7790  accountant/certify.h               The account, certified
- *   8030  accountant/calibrate.h             Calibration
- *   8286  accountant/filters.h               Filters and odometers
- *   8496  accountant/papers.h                What papers print
- *   8778  accountant/numbers.h               Decimal numbers
- *   8971  accountant/ledger.h                Writing and reading the ledger
+ *    149  accountant/interval.h              Answers that are certified on both sides
+ *    189  accountant/normal.h                The normal distribution's tail
+ *    285  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    563  accountant/binomial.h              The binomial law
+ *    686  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    802  accountant/steps.h                 Steps
+ *    903  accountant/plan.h                  A plan
+ *    943  accountant/sensitivity.h           Sensitivities
+ *   1307  accountant/descents.h              Output perturbation
+ *   1400  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1708  accountant/sgd_hits.h              Stability by the number of hits
+ *   1869  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2157  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   2490  accountant/dominating_pairs.h      Dominating pairs
+ *   2770  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   2836  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   2863  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   2918  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   2965  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   2991  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3044  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3115  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3140  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   3169  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   3286  accountant/ledger_entry.h          A charge
+ *   3355  accountant/account.h               The accountant: what has been released so far
+ *   3592  accountant/charges.h               Charging an account
+ *   3790  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4189  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4324  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4560  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4752  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5123  accountant/contour/factor.h        One step's factor on the line
+ *   5410  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5726  accountant/contour/direction.h     The answers of the contour route
+ *   6026  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6120  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6239  accountant/lattice/cells.h         A loss on the lattice
+ *   6620  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6969  accountant/lattice/bounds.h        What the composed laws say
+ *   7185  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7339  accountant/lattice/answers.h       Answers of the lattice route
+ *   7665  accountant/single_run.h            One run of one step: closed forms
+ *   7906  accountant/compose.h               The tightest certified route
+ *   8222  accountant/certify.h               The account, certified
+ *   8462  accountant/calibrate.h             Calibration
+ *   8719  accountant/filters.h               Filters and odometers
+ *   8929  accountant/papers.h                What papers print
+ *   9211  accountant/numbers.h               Decimal numbers
+ *   9404  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -643,7 +653,7 @@ DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
 /* The smallest k for which Pr[Bin(n, p) > k] <= gamma, and that probability, rounded up.
  * 0 < gamma < 1, 0 <= p <= 1. Errors: DELTA and DOMAIN outside these ranges, NOT_FINITE,
  * ENVIRONMENT (another rounding mode). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile(size_t *k, double *tail,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, double *tail,
                                                                     size_t n, double p,
                                                                     double gamma) {
   size_t low = 0, high = n;
@@ -673,24 +683,139 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile(size_t *k, d
   return DPPAIR_OK;
 }
 
+/* ---- src/accountant/mechanisms/table.h ------------------------------------------------------
+ * Mechanisms: the one list of them
+ *
+ * A mechanism is a row of this table and the file mechanisms/NAME.h, whose functions are found by
+ * pasting NAME (dispatch.h), so that one that is missing does not compile. No other chapter reads
+ * the kind of a step: it asks these functions.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The columns: kind; NAME; the name in texts; what it reads besides its noise multiplier, the
+ * number of steps and the adjacency; what its noise multiplier is; its losses; the relations for
+ * which it is proved. New rows are appended, since the check of an account reads the numbers of
+ * kinds. */
+#define DPPAIR_MECHANISM_TABLE(X)                                                                  \
+  X(DPPAIR_GAUSSIAN, gaussian, "gaussian", 0, DPPAIR_IS_SCALE_, DPPAIR_GAUSSIAN_LOSS_,             \
+    DPPAIR_BOTH_)                                                                                  \
+  X(DPPAIR_LAPLACE, laplace, "laplace", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)      \
+  X(DPPAIR_PURE, pure, "pure", 0, DPPAIR_IS_EPSILON_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)             \
+  X(DPPAIR_ZCDP, zcdp, "zcdp", 0, DPPAIR_IS_RHO_, DPPAIR_ANY_LOSS_, DPPAIR_BOTH_)                  \
+  X(DPPAIR_SAMPLED_GAUSSIAN, sampled_gaussian, "sampled-gaussian", DPPAIR_READS_SAMPLING_,         \
+    DPPAIR_IS_SCALE_, DPPAIR_ANY_LOSS_, DPPAIR_BOTH_)                                              \
+  X(DPPAIR_SAMPLED_PAIRS, sampled_pairs, "sampled-pairs",                                          \
+    DPPAIR_READS_SAMPLING_ | DPPAIR_READS_PAIR_RATE_, DPPAIR_IS_SCALE_, DPPAIR_ANY_LOSS_,          \
+    DPPAIR_BOTH_)                                                                                  \
+  X(DPPAIR_RANDOMISED_RESPONSE, randomised_response, "randomised-response", 0, DPPAIR_IS_EPSILON_, \
+    DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)                                                               \
+  X(DPPAIR_L2BALL, l2ball, "l2-ball", 0, DPPAIR_IS_SCALE_, DPPAIR_PURE_LOSS_, DPPAIR_BOTH_)
+
+#define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations) kind,
+typedef enum dppair_mechanism_kind {
+  DPPAIR_NO_MECHANISM_ = 0,
+  DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
+} dppair_mechanism_kind;
+#undef DPPAIR_X_
+
+/* One more than the last kind. */
+#define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations) +1
+enum { DPPAIR_MECHANISM_COUNT_ = 1 DPPAIR_MECHANISM_TABLE(DPPAIR_X_) };
+#undef DPPAIR_X_
+
+/* What a row reads. PAIR_RATE: of Poisson pairs, instead of the sampling's rate. */
+enum { DPPAIR_READS_SAMPLING_ = 1, DPPAIR_READS_PAIR_RATE_ = 2 };
+
+/* What the noise multiplier is: scale / sensitivity, which calibration scales; epsilon; rho. */
+enum { DPPAIR_IS_SCALE_ = 1, DPPAIR_IS_EPSILON_ = 2, DPPAIR_IS_RHO_ = 3 };
+
+/* PURE: a loss never exceeds epsilon (where the multiplier is a scale, its inverse). GAUSSIAN: it
+ * is a normal variable, and steps compose on the exact curve. */
+enum { DPPAIR_ANY_LOSS_ = 0, DPPAIR_PURE_LOSS_ = 1, DPPAIR_GAUSSIAN_LOSS_ = 2 };
+
+/* A bit per adjacency. */
+enum { DPPAIR_BOTH_ = (int)DPPAIR_REPLACE_ONE | (int)DPPAIR_ZERO_OUT };
+
+/* A row of the table. */
+typedef struct dppair_mechanism_row_ {
+  const char *name;
+  int reads, multiplier, loss, relations;
+} dppair_mechanism_row_;
+
+/* The row of a kind; NULL for what is no kind. */
+DPPAIR_API const dppair_mechanism_row_ *dppair_mechanism_row_of_(dppair_mechanism_kind kind) {
+  static const dppair_mechanism_row_ row[] = {{"none", 0, 0, 0, 0},
+#define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
+  {text, reads, multiplier, loss, relations},
+                                              DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  };
+  return (int)kind > 0 && (int)kind < DPPAIR_MECHANISM_COUNT_ ? &row[kind] : NULL;
+}
+
+/* The name that texts use; "none" for 0 and for what is no such kind. A static string. */
+DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
+  const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
+  return row != NULL ? row->name : "none";
+}
+
+/* 1 when the noise multiplier is a noise scale over a sensitivity: calibration scales it, and a
+ * ledger may record both. */
+DPPAIR_API int dppair_mechanism_scales_(dppair_mechanism_kind kind) {
+  const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
+  return row != NULL && row->multiplier == DPPAIR_IS_SCALE_;
+}
+
+/* 1 when the noise multiplier is rho of zCDP. */
+DPPAIR_API int dppair_mechanism_is_rho_(dppair_mechanism_kind kind) {
+  const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
+  return row != NULL && row->multiplier == DPPAIR_IS_RHO_;
+}
+
+/* 1 when losses never exceed an epsilon: dppair_step_loss_. */
+DPPAIR_API int dppair_mechanism_is_pure_(dppair_mechanism_kind kind) {
+  const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
+  return row != NULL && row->loss == DPPAIR_PURE_LOSS_;
+}
+
+/* 1 for plain Gaussian noise. */
+DPPAIR_API int dppair_mechanism_is_gaussian_(dppair_mechanism_kind kind) {
+  const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
+  return row != NULL && row->loss == DPPAIR_GAUSSIAN_LOSS_;
+}
+
+/* 1 when the step draws records or pairs. */
+DPPAIR_API int dppair_mechanism_is_sampled_(dppair_mechanism_kind kind) {
+  const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(kind);
+  return row != NULL && (row->reads & DPPAIR_READS_SAMPLING_) != 0;
+}
+
+/* The kind of releases with noise of this law (0: Gaussian), which draw records or do not; 0 where
+ * no proof covers both. */
+DPPAIR_API dppair_mechanism_kind dppair_mechanism_of_law_(dppair_mechanism_kind law, int drawn) {
+  if (law == 0) law = DPPAIR_GAUSSIAN;
+  if (drawn)
+    return dppair_mechanism_is_gaussian_(law) ? DPPAIR_SAMPLED_GAUSSIAN : DPPAIR_NO_MECHANISM_;
+  return dppair_mechanism_scales_(law) && !dppair_mechanism_is_sampled_(law) ? law
+                                                                             : DPPAIR_NO_MECHANISM_;
+}
+
 /* ---- src/accountant/steps.h -----------------------------------------------------------------
  * Steps: one mechanism, its parameters, and how often it runs
  *
- * What every route of the accountant reads; step_checks.h says which steps are accepted.
+ * What every route of the accountant reads. A step is refused when a parameter is out of range, but
+ * also when a field that it reads is missing or one that it does not read is set: both are signs of
+ * a mistake that would make the step look cheaper than it is. Relies on mechanisms/table.h.
  * ---------------------------------------------------------------------------------------------- */
 
-typedef enum dppair_mechanism_kind {
-  DPPAIR_GAUSSIAN = 1, /* noise_multiplier: sigma / sensitivity */
-  DPPAIR_LAPLACE = 2,  /* noise_multiplier: scale / l1 sensitivity */
-  DPPAIR_PURE = 3,     /* any epsilon-private mechanism; noise_multiplier: epsilon */
-  DPPAIR_ZCDP = 4,     /* noise_multiplier: rho */
-  DPPAIR_SAMPLED_GAUSSIAN = 5,
-  DPPAIR_SAMPLED_PAIRS = 6,
-  DPPAIR_RANDOMISED_RESPONSE = 7 /* two answers; noise_multiplier: epsilon */
-} dppair_mechanism_kind;
-
 /*
- * For the sampled kinds noise_multiplier is sigma divided by
+ * noise_multiplier:
+ *   DPPAIR_GAUSSIAN             sigma / sensitivity
+ *   DPPAIR_LAPLACE              scale / l1 sensitivity
+ *   DPPAIR_L2BALL               scale / l2 sensitivity; noise of density exp(-|z|_2/scale)
+ *   DPPAIR_PURE                 epsilon of any epsilon-private mechanism
+ *   DPPAIR_RANDOMISED_RESPONSE  epsilon; two answers
+ *   DPPAIR_ZCDP                 rho
+ * For DPPAIR_SAMPLED_GAUSSIAN and DPPAIR_SAMPLED_PAIRS it is sigma divided by
  *   Poisson records             the move when one record is added or zeroed (both adjacencies:
  *                               replace-one is the pair of mixtures towards +1 and -1)
  *   without replacement, with replacement, matching
@@ -708,6 +833,73 @@ typedef struct dppair_step {
   size_t steps;
 } dppair_step;
 
+DPPAIR_API int dppair_step_is_sampled_(const dppair_step *step) {
+  return dppair_mechanism_is_sampled_(step->kind);
+}
+
+/* The fields that texts of a step hold besides its noise multiplier and the number of steps. */
+enum {
+  DPPAIR_FIELD_SAMPLING_ = 1,
+  DPPAIR_FIELD_Q_ = 2,
+  DPPAIR_FIELD_N_ = 4,
+  DPPAIR_FIELD_M_ = 8,
+  DPPAIR_FIELD_PAIR_RATE_ = 16
+};
+
+/* The fields that this step reads, by its kind and the kind of its sampling: all others are 0. */
+DPPAIR_API int dppair_step_fields_(const dppair_step *step) {
+  const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(step->kind);
+  const dppair_sampling_row_ *sampling = dppair_sampling_row_of_(step->sampling.kind);
+  int fields = DPPAIR_FIELD_SAMPLING_;
+  if (row == NULL || sampling == NULL || !(row->reads & DPPAIR_READS_SAMPLING_)) return 0;
+  if ((row->reads & DPPAIR_READS_PAIR_RATE_) && step->sampling.kind == DPPAIR_POISSON)
+    return fields | DPPAIR_FIELD_N_ | DPPAIR_FIELD_PAIR_RATE_;
+  if (sampling->reads & DPPAIR_READS_RATE_)
+    return fields | DPPAIR_FIELD_Q_ | DPPAIR_FIELD_N_ | DPPAIR_FIELD_M_;
+  if (sampling->reads & DPPAIR_READS_N_) fields |= DPPAIR_FIELD_N_;
+  if (sampling->reads & DPPAIR_READS_M_) fields |= DPPAIR_FIELD_M_;
+  return fields;
+}
+
+/* The largest loss of one run, to nearest; 0 where there is none. */
+DPPAIR_API double dppair_step_loss_(const dppair_step *step) {
+  if (!dppair_mechanism_is_pure_(step->kind)) return 0.0;
+  return dppair_mechanism_scales_(step->kind) ? 1.0 / step->noise_multiplier
+                                              : step->noise_multiplier;
+}
+
+/* The pure epsilon of one run, rounded up; infinite where there is none. */
+DPPAIR_API double dppair_step_pure_(const dppair_step *step) {
+  const double noise = step->noise_multiplier, e = dppair_step_loss_(step);
+  if (!dppair_mechanism_is_pure_(step->kind)) return HUGE_VAL;
+  if (!dppair_mechanism_scales_(step->kind)) return e;
+  return e * noise != 1.0 || dppair_product_error_(e, noise, 1.0) != 0.0 ? dppair_up_(e) : e;
+}
+
+/* Whether a pair of data sets attains the laws by which a step is charged, so that a lower bound
+ * for the laws is one for the mechanism: never; by a single run alone; always. */
+enum { DPPAIR_ATTAINED_NEVER_ = 0, DPPAIR_ATTAINED_ONCE_ = 1, DPPAIR_ATTAINED_ALWAYS_ = 2 };
+
+/* What one run of a step adds to an account. At most one of mu, rho and pure is above 0; where mu
+ * and rho are 0, the step itself is kept. */
+typedef struct dppair_charge_ {
+  double mu;    /* > 0: a plain Gaussian step with sensitivity / sigma = mu, rounded up */
+  double rho;   /* > 0: zCDP */
+  double pure;  /* > 0: no loss exceeds this epsilon, rounded up */
+  int attained; /* DPPAIR_ATTAINED_... */
+} dppair_charge_;
+
+/* The check of a step without sampling, whose multiplier is refused by `status`: nothing but the
+ * adjacency may be set in its sampling. A pure or zCDP step that costs 0 is one whose cost was
+ * forgotten. */
+DPPAIR_API dppair_status dppair_plain_check_(const dppair_step *step, dppair_status status) {
+  const dppair_sampling *s = &step->sampling;
+  if (!(step->noise_multiplier > 0.0)) return status;
+  return s->kind == DPPAIR_ALL && s->q == 0.0 && s->n == 0 && s->m == 0 && step->pair_rate == 0.0
+             ? DPPAIR_OK
+             : DPPAIR_ERR_UNREAD;
+}
+
 /* ---- src/accountant/plan.h ------------------------------------------------------------------
  * A plan: so many releases of one kind, within one budget
  *
@@ -724,7 +916,8 @@ typedef struct dppair_plan {
   double epsilon, delta;     /* the account is to end within these, the plan's steps included */
   size_t steps;              /* releases, >= 1 */
   dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
-  dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; DPPAIR_LAPLACE without a draw */
+  dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
+                                DPPAIR_L2BALL too */
   double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */
   dppair_ledger_sink ledger; /* where the plan's line goes before it is charged */
   void *context;             /* of the sink */
@@ -738,12 +931,8 @@ DPPAIR_API dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
   const dppair_status status = dppair_sampling_check_(&plan->sampling);
   memset(step, 0, sizeof *step);
   if (status != DPPAIR_OK) return status;
-  if (plan->law == 0 || plan->law == DPPAIR_GAUSSIAN)
-    step->kind = drawn ? DPPAIR_SAMPLED_GAUSSIAN : DPPAIR_GAUSSIAN;
-  else if (plan->law == DPPAIR_LAPLACE && !drawn)
-    step->kind = DPPAIR_LAPLACE;
-  else
-    return DPPAIR_ERR_NO_PROOF;
+  step->kind = dppair_mechanism_of_law_(plan->law, drawn);
+  if (step->kind == DPPAIR_NO_MECHANISM_) return DPPAIR_ERR_NO_PROOF;
   if (drawn) step->sampling = plan->sampling;
   step->sampling.adjacency = plan->sampling.adjacency;
   step->noise_multiplier = plan->noise_multiplier;
@@ -1579,7 +1768,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
   *hits = 0;
   if (u == NULL) return DPPAIR_ERR_NULL;
   if (u->n < 2) return DPPAIR_ERR_SIZE;
-  status = dppair_binomial_quantile(hits, failure, u->steps, dppair_up_(1.0 / (double)u->n), gamma);
+  status = dppair_binomial_quantile_(hits, failure, u->steps, dppair_up_(1.0 / (double)u->n), gamma);
   if (status != DPPAIR_OK) return status;
   if (*hits == 0) {
     *hits = 1;
@@ -1677,77 +1866,15 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const
   return DPPAIR_OK;
 }
 
-/* ---- src/accountant/step_checks.h -----------------------------------------------------------
- * Which steps are accepted
- *
- * A step is refused when a parameter is out of range, but also when a field that it reads is
- * missing or one that it does not read is set: both are signs of a mistake that would make the step
- * look cheaper than it is. Relies on steps.h.
- * ---------------------------------------------------------------------------------------------- */
-
-DPPAIR_API int dppair_step_is_sampled_(const dppair_step *step) {
-  return step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS;
-}
-
-/* Nothing but the adjacency may be set in `sampling` of a step without sampling. */
-DPPAIR_API dppair_status dppair_unsampled_check_(const dppair_sampling *s, double pair_rate) {
-  return s->kind == DPPAIR_ALL && s->q == 0.0 && s->n == 0 && s->m == 0 && pair_rate == 0.0
-             ? DPPAIR_OK
-             : DPPAIR_ERR_UNREAD;
-}
-
-/* A sampled step has one rate, from one source, and it is not 0: a rate that was lost, to an
- * integer division or to a field that is not read, must not make a step free. */
-DPPAIR_API dppair_status dppair_rate_check_(const dppair_step *step) {
-  const dppair_sampling *s = &step->sampling;
-  if (step->kind == DPPAIR_SAMPLED_PAIRS && s->kind == DPPAIR_POISSON) {
-    if (s->q != 0.0 || s->m != 0) return DPPAIR_ERR_UNREAD;
-    if (s->n < 2) return DPPAIR_ERR_SIZE;
-    if (step->pair_rate < 0.0 || step->pair_rate > 1.0) return DPPAIR_ERR_DOMAIN;
-    return step->pair_rate > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
-  }
-  if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
-  return dppair_sampling_fields_(s);
-}
-
-/* A sampled Gaussian step or sampled pairs: pairs have no proof without replacement. */
-DPPAIR_API dppair_status dppair_sampled_check_(const dppair_step *step) {
-  const dppair_sampling_kind kind = step->sampling.kind;
-  if (!(step->noise_multiplier > 1e-6)) return DPPAIR_ERR_SIGMA;
-  if (kind != DPPAIR_POISSON && kind != DPPAIR_WITH_REPLACEMENT && kind != DPPAIR_MATCHING &&
-      (kind != DPPAIR_WITHOUT_REPLACEMENT || step->kind == DPPAIR_SAMPLED_PAIRS))
-    return DPPAIR_ERR_NO_PROOF;
-  if (dppair_adjacency_check_(step->sampling.adjacency) != DPPAIR_OK) return DPPAIR_ERR_ADJACENCY;
-  return dppair_rate_check_(step);
-}
-
-/* Are the parameters of a step in range, and is every field that it reads given and no other? */
-DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
-  const dppair_sampling *s = &step->sampling;
-  const int scaled = step->kind == DPPAIR_GAUSSIAN || step->kind == DPPAIR_LAPLACE;
-  if (!dppair_isfinite_f64(step->noise_multiplier) || !dppair_isfinite_f64(s->q) ||
-      !dppair_isfinite_f64(step->pair_rate))
-    return DPPAIR_ERR_NOT_FINITE;
-  if (step->kind < DPPAIR_GAUSSIAN || step->kind > DPPAIR_RANDOMISED_RESPONSE)
-    return DPPAIR_ERR_DOMAIN;
-  if (step->steps == 0) return DPPAIR_ERR_STEPS;
-  if (s->adjacency != 0 && dppair_adjacency_check_(s->adjacency) != DPPAIR_OK)
-    return DPPAIR_ERR_ADJACENCY;
-  if (dppair_step_is_sampled_(step)) return dppair_sampled_check_(step);
-  /* a pure or zCDP step that costs 0 is one whose cost was forgotten */
-  if (!(step->noise_multiplier > 0.0)) return scaled ? DPPAIR_ERR_SIGMA : DPPAIR_ERR_EPSILON;
-  return dppair_unsampled_check_(s, step->pair_rate);
-}
-
 /* ---- src/accountant/hits.h ------------------------------------------------------------------
  * Hits: how often a sampled step touches a record
  *
  * The law of the number of hits in one execution of a step, and how far each number of hits moves
  * the statistic. The one list of what sampling does: Renyi curves and dominating pairs both start
- * from it. Relies on binomial.h and step_checks.h.
+ * from it. Relies on binomial.h and steps.h.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_HIT_CAPACITY 256
+#define DPPAIR_HIT_CAPACITY_ 256
 #define DPPAIR_AMPLIFIED_HITS_ 64 /* in numerical composition, where each is two branches */
 #define DPPAIR_UNIT_ 1.1102230246251565e-16 /* half an ulp of 1 */
 
@@ -1777,27 +1904,18 @@ typedef enum dppair_comparison_ {
  * each probability, of gamma and of miss. merged: some numbers of hits were counted as larger ones
  * (all comparisons increase in the shift), so the law bounds from above only.
  */
-typedef struct dppair_hits {
+typedef struct dppair_hits_ {
   dppair_comparison_ comparison;
   int merged;
   size_t count;
   double gamma, miss, tail, slip;
-  double probability[DPPAIR_HIT_CAPACITY];
-  double shift[DPPAIR_HIT_CAPACITY];
-} dppair_hits;
+  double probability[DPPAIR_HIT_CAPACITY_];
+  double shift[DPPAIR_HIT_CAPACITY_];
+} dppair_hits_;
 
 /*
- * What sampling does to one record. A combination without a valid proof is refused:
- *
- *   sampled Gaussian  Poisson, zero-out      mixture, one hit with q, shift 1/z (added or zeroed)
- *                     Poisson, replace-one   opposed, the same hit
- *                     without replacement    replace-one: amplified, one hit with q, shift 1/z
- *                     matching               the same
- *                     with replacement       replace-one: amplified, K ~ Bin(m, 1/n), shift k/z
- *   sampled pairs     Poisson, zero-out      mixture, K ~ Bin(n-1, rate), shift k/z
- *                     Poisson, replace-one   opposed, the same hits
- *                     with replacement       amplified, K ~ Bin(m, 2/n), shift 2k/z
- *                     matching               replace-one: amplified, one hit with q, shift 2/z
+ * What sampling does to one record: mechanisms/sampled_gaussian.h and sampled_pairs.h say it for
+ * each sampling.
  *
  * Amplified: P = (1-g) P0 + g P1 and Q = (1-g) P0 + g Q1 with the same P0; advanced joint convexity
  * (Balle, Barthe and Gaboardi 2018) turns delta(log t) into g delta(log(1 + (t-1)/g)), and coupling
@@ -1814,46 +1932,40 @@ typedef struct dppair_hit_law_ {
   double rate, miss, unit; /* miss = 1 - rate, with all its digits; unit: the shift of one hit */
 } dppair_hit_law_;
 
-/* The law of a step that has passed dppair_step_check_. */
-DPPAIR_API dppair_status dppair_hit_law_of_(dppair_hit_law_ *law, const dppair_step *step) {
-  const dppair_sampling *s = &step->sampling;
-  const int pairs = step->kind == DPPAIR_SAMPLED_PAIRS;
+/* One hit with the sampling's rate, amplified: what the other laws are made from. */
+DPPAIR_API void dppair_hit_law_once_(dppair_hit_law_ *law, const dppair_sampling *s, double unit) {
   const double n = (double)s->n;
-  memset(law, 0, sizeof *law);
-  if (!pairs && step->kind != DPPAIR_SAMPLED_GAUSSIAN) return DPPAIR_ERR_NO_PROOF;
   law->comparison = DPPAIR_AMPLIFIED_;
-  law->unit = 1.0 / step->noise_multiplier * (pairs ? 2.0 : 1.0);
   law->trials = 1;
   law->rate = s->n > 0 ? (double)s->m / n : s->q;
   law->miss = s->n > 0 && s->m <= s->n ? (double)(s->n - s->m) / n : 1.0 - s->q;
-  switch (s->kind) {
-  case DPPAIR_POISSON:
-    if (pairs) {
-      law->trials = s->n - 1;
-      law->rate = step->pair_rate;
-      law->miss = 1.0 - step->pair_rate;
-      law->unit = 1.0 / step->noise_multiplier;
-    }
-    law->comparison = s->adjacency == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_ : DPPAIR_OPPOSED_;
-    return DPPAIR_OK;
-  case DPPAIR_WITH_REPLACEMENT:
-    law->trials = s->m;
-    law->rate = (pairs ? 2.0 : 1.0) / n;
-    law->miss = (double)(s->n - (pairs ? 2 : 1)) / n;
-    /* The bound for pairs counts a replacement, which covers zeroing. */
-    return pairs || s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY;
-  default: /* without replacement, matching */
-    return s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY;
-  }
+  law->unit = unit;
 }
 
-/* 0 when not even one run is known to attain this law. Zeroed pairs of a fixed number are charged
- * like replaced ones, which move twice as far; for several draws with replacement, different
- * numbers of hits have no best test in common. */
-DPPAIR_API int dppair_step_attained_(const dppair_step *step, const dppair_hit_law_ *law) {
-  if (law->comparison != DPPAIR_AMPLIFIED_) return 1;
-  if (step->sampling.adjacency == DPPAIR_ZERO_OUT) return 0;
-  return step->sampling.kind != DPPAIR_WITH_REPLACEMENT || law->trials <= 1 || law->rate >= 1.0;
+/* m draws with replacement, each of which hits the record with probability `times`/n. */
+DPPAIR_API void dppair_hit_law_draws_(dppair_hit_law_ *law, const dppair_sampling *s, double unit,
+                                      size_t times) {
+  law->comparison = DPPAIR_AMPLIFIED_;
+  law->trials = s->m;
+  law->rate = (double)times / (double)s->n;
+  law->miss = (double)(s->n - times) / (double)s->n;
+  law->unit = unit;
+}
+
+/* Independent trials: Poisson samples. */
+DPPAIR_API void dppair_hit_law_poisson_(dppair_hit_law_ *law, const dppair_sampling *s) {
+  law->comparison = s->adjacency == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_ : DPPAIR_OPPOSED_;
+}
+
+/* Zeroed pairs of a fixed number are charged like replaced ones, which move twice as far; for
+ * several draws with replacement, different numbers of hits have no best test in common. Otherwise
+ * fixed-size samples take their pair of laws from two pairs of data sets, one for t >= 1 and one
+ * for t < 1: attained by a single run alone. */
+DPPAIR_API int dppair_hits_attained_(const dppair_hit_law_ *law, const dppair_sampling *s) {
+  if (law->comparison != DPPAIR_AMPLIFIED_) return DPPAIR_ATTAINED_ALWAYS_;
+  if (s->adjacency == DPPAIR_ZERO_OUT) return DPPAIR_ATTAINED_NEVER_;
+  if (law->rate >= 1.0) return DPPAIR_ATTAINED_ALWAYS_;
+  return law->trials <= 1 ? DPPAIR_ATTAINED_ONCE_ : DPPAIR_ATTAINED_NEVER_;
 }
 
 /* The numbers of hits that are listed: `low` to `top`, `width` of them in each place. They are
@@ -1885,7 +1997,7 @@ DPPAIR_API size_t dppair_hits_top_(double *rest, const dppair_hit_law_ *law,
 
 /* The upper end, and in h what lies beyond it. limit: the largest number of hits that is counted.
  */
-DPPAIR_API void dppair_hits_upper_(dppair_hits *h, dppair_hit_range_ *range,
+DPPAIR_API void dppair_hits_upper_(dppair_hits_ *h, dppair_hit_range_ *range,
                                    const dppair_hit_law_ *law, size_t limit, double tail, int both,
                                    size_t places) {
   range->top = limit;
@@ -1905,7 +2017,7 @@ DPPAIR_API void dppair_hits_upper_(dppair_hits *h, dppair_hit_range_ *range,
 
 /* The lower end, where not all numbers up to the top have a place of their own: few hits, of
  * probability DPPAIR_TAIL_FEW_ together, are left out, and no hit with them. */
-DPPAIR_API void dppair_hits_lower_(dppair_hits *h, dppair_hit_range_ *range,
+DPPAIR_API void dppair_hits_lower_(dppair_hits_ *h, dppair_hit_range_ *range,
                                    const dppair_hit_law_ *law) {
   const double n = (double)law->trials, odds = law->rate / law->miss;
   double p = range->value, below = 0.0;
@@ -1923,7 +2035,7 @@ DPPAIR_API void dppair_hits_lower_(dppair_hits *h, dppair_hit_range_ *range,
 }
 
 /* Lists the probabilities and shifts, conditional on no more hits than `top`. */
-DPPAIR_API void dppair_hits_list_(dppair_hits *h, const dppair_hit_range_ *range,
+DPPAIR_API void dppair_hits_list_(dppair_hits_ *h, const dppair_hit_range_ *range,
                                   const dppair_hit_law_ *law) {
   const double n = (double)law->trials, odds = law->rate / law->miss;
   const size_t low = range->low, top = range->top, width = range->width;
@@ -1962,7 +2074,7 @@ DPPAIR_API void dppair_hits_list_(dppair_hits *h, const dppair_hit_range_ *range
  * number that is listed, and where that is not enough, neighbours share a place, counted as the
  * largest of them.
  */
-DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_law_ *law,
+DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit_law_ *law,
                                                size_t cap, double tail, int both, size_t places) {
   const double n = (double)law->trials;
   const double none = n * (law->rate < 0.5 ? log1p(-law->rate) : log(law->miss));
@@ -1991,37 +2103,24 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_
   return DPPAIR_OK;
 }
 
-/* The hits of any sampled step; cap, tail, both and places as for dppair_hits_binomial_. */
-DPPAIR_API dppair_status dppair_hits_make_(dppair_hits *h, const dppair_step *step, size_t cap,
+/* The hits of any law; cap, tail, both and places as for dppair_hits_binomial_. Errors: NO_PROOF
+ * when more hits than the cap are likelier than not, OVERFLOW when more than a million different
+ * numbers of hits are likely. */
+DPPAIR_API dppair_status dppair_hits_make_(dppair_hits_ *h, const dppair_hit_law_ *law, size_t cap,
                                            double tail, int both, size_t places) {
-  dppair_hit_law_ law;
-  dppair_status status = dppair_step_check_(step);
   memset(h, 0, sizeof *h);
-  if (status == DPPAIR_OK) status = dppair_hit_law_of_(&law, step);
-  if (status != DPPAIR_OK) return status;
-  h->comparison = law.comparison;
-  if (law.trials > 1 && law.rate < 1.0) {
-    status = dppair_hits_binomial_(h, &law, cap, tail, both, places);
+  h->comparison = law->comparison;
+  if (law->trials > 1 && law->rate < 1.0) {
+    const dppair_status status = dppair_hits_binomial_(h, law, cap, tail, both, places);
     if (status != DPPAIR_OK) memset(h, 0, sizeof *h);
     return status;
   }
   h->count = 1;
-  h->gamma = h->probability[0] = law.rate;
-  h->miss = law.miss;
+  h->gamma = h->probability[0] = law->rate;
+  h->miss = law->miss;
   h->slip = 4.0 * DPPAIR_UNIT_;
-  h->shift[0] = (double)law.trials * law.unit;
+  h->shift[0] = (double)law->trials * law->unit;
   return DPPAIR_OK;
-}
-
-/* The law of a sampled step's hits. cap: the largest number of hits that is counted; 0: all.
- * Errors: those of the step, NO_PROOF when more hits than the cap are likelier than not, OVERFLOW
- * when more than a million different numbers of hits are likely. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const dppair_step *step,
-                                                          size_t cap) {
-  if (h == NULL) return DPPAIR_ERR_NULL;
-  memset(h, 0, sizeof *h);
-  if (step == NULL) return DPPAIR_ERR_NULL;
-  return dppair_hits_make_(h, step, cap, 0.0, 0, DPPAIR_HIT_CAPACITY);
 }
 
 /*
@@ -2030,7 +2129,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const 
  * keeps what is left of 1. So no Pr[K >= k] becomes smaller, the sum is at most 1, and every
  * probability, Pr[no hit] too, keeps its digits.
  */
-DPPAIR_API void dppair_hits_raise_(dppair_hits *h) {
+DPPAIR_API void dppair_hits_raise_(dppair_hits_ *h) {
   const double grow = 1.0 + 2.0 * h->slip;
   double most = h->miss, others = 0.0;
   size_t pivot = h->count, k; /* count: no hit is likeliest */
@@ -2056,7 +2155,7 @@ DPPAIR_API void dppair_hits_raise_(dppair_hits *h) {
 }
 
 /* ---- src/accountant/renyi.h -----------------------------------------------------------------
- * Renyi curves, orders a > 1
+ * Renyi curves of hits, orders a > 1
  *
  * Everything is a positive integral of f_b(u) = (1+u)^b - 1 - b u, which is >= 0 for b >= 1 and for
  * b <= 0, at u = L - 1 of mean zero, so that no digits are lost however small the rate:
@@ -2073,6 +2172,15 @@ DPPAIR_API void dppair_hits_raise_(dppair_hits *h) {
 
 #define DPPAIR_RENYI_SLACK_ 2e-12    /* relative error of a curve, quadrature and rounding */
 #define DPPAIR_RENYI_NODES_ 300000.0 /* if a sum needs more, the closed bound answers instead */
+
+/* A question to the curve of a step, and the answer. */
+typedef struct dppair_renyi_ {
+  double order;
+  double tail;   /* > 0: hits are capped where that is left */
+  size_t cap;    /* > 0: the largest number of hits that is counted */
+  double rdp;    /* the divergence, not yet rounded up */
+  double unpaid; /* probability of more hits than those counted */
+} dppair_renyi_;
 
 typedef struct dppair_scaled_sum_ {
   double sum, scale; /* the value is sum * exp(scale) */
@@ -2113,7 +2221,7 @@ DPPAIR_API double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double
 
 /* dppair_hits_excess_ where an exponential overflows: sums relative to the largest exponent, top >
  * 600. */
-DPPAIR_API double dppair_hits_far_(const dppair_hits *h, double x, double top, double *log_l,
+DPPAIR_API double dppair_hits_far_(const dppair_hits_ *h, double x, double top, double *log_l,
                                    double *slope) {
   double l = 0.0, du = 0.0;
   size_t k;
@@ -2130,7 +2238,7 @@ DPPAIR_API double dppair_hits_far_(const dppair_hits *h, double x, double top, d
 /* Returns u = L(x) - 1, or 1e299 when that is too large, where only the logarithm counts; *log_l =
  * log L and *slope = d log L / dx. Where u loses digits, log L is taken from L = miss + sum p_k
  * e^(..), so that it has all of its digits however small Pr[no hit] is. */
-DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *log_l,
+DPPAIR_API double dppair_hits_excess_(const dppair_hits_ *h, double x, double *log_l,
                                       double *slope) {
   double u = 0.0, l = h->miss, du = 0.0, top = 0.0;
   size_t k;
@@ -2161,7 +2269,7 @@ DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *lo
 }
 
 /* log L(x), and *u = L(x) - 1. */
-DPPAIR_API double dppair_hits_log_(const dppair_hits *h, double x, double *u) {
+DPPAIR_API double dppair_hits_log_(const dppair_hits_ *h, double x, double *u) {
   double l, slope;
   *u = dppair_hits_excess_(h, x, &l, &slope);
   return l;
@@ -2169,7 +2277,7 @@ DPPAIR_API double dppair_hits_log_(const dppair_hits *h, double x, double *u) {
 
 /* The far peak of phi L^a lies below the largest fixed point of x = 4 s + a slope(x), which is
  * approached from above. */
-DPPAIR_API double dppair_peak_bound_(const dppair_hits *h, double a, double largest) {
+DPPAIR_API double dppair_peak_bound_(const dppair_hits_ *h, double a, double largest) {
   double x = (4.0 + a) * largest;
   int i;
   for (i = 0; i < 60; i++) {
@@ -2188,7 +2296,7 @@ DPPAIR_API double dppair_peak_bound_(const dppair_hits *h, double a, double larg
  * of at least 1/(1 - b shift^2/4), and the step is 0.68 of its square root. Either side is summed
  * to 6 beyond its farthest peak (reach) and until a term is below 1e-18 of the sum.
  */
-DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
+DPPAIR_API double dppair_renyi_mixture_(const dppair_hits_ *h, double b) {
   const double largest = h->shift[h->count - 1];
   dppair_scaled_sum_ sum = {0.0, 0.0};
   double step = 0.6, reach, x;
@@ -2222,7 +2330,7 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
 
 /* log(A - 1) for the opposed pair. The steps leave 3e-19 (L-^(1-a) narrows the integrand as above)
  * and, for the zeros, 3e-29. */
-DPPAIR_API double dppair_renyi_opposed_(const dppair_hits *h, double a) {
+DPPAIR_API double dppair_renyi_opposed_(const dppair_hits_ *h, double a) {
   const double s = h->shift[h->count - 1];
   dppair_scaled_sum_ sum = {0.0, 0.0};
   double step = 0.68 / sqrt(1.0 + 0.25 * (a - 1.0) * s * s), reach = 2.0 * a * s;
@@ -2260,7 +2368,7 @@ DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
                                    0.10693932599531843096, 0.04717533638651182719};
   dppair_scaled_sum_ sum = {0.0, 0.0};
   double width = 1.5 / s < 1.0 ? 1.5 / s : 1.0, reach, x = 0.5 * s;
-  dppair_hits one;
+  dppair_hits_ one;
   memset(&one, 0, sizeof one);
   one.count = 1;
   one.miss = 1.0 - g;
@@ -2295,55 +2403,13 @@ DPPAIR_API double dppair_log_add_(double x, double y) {
   return x > y ? x + log1p(exp(y - x)) : y + log1p(exp(x - y));
 }
 
-/* e^y - 1 - y >= 0. */
-DPPAIR_API double dppair_exp_excess_(double y) {
-  double part, sum, k;
-  if (fabs(y) > 0.3) return expm1(y) - y;
-  sum = part = 0.5 * y * y;
-  for (k = 3.0; k < 30.0; k += 1.0) {
-    part *= y / k;
-    sum += part;
-    if (fabs(part) <= 1e-17 * sum) break;
-  }
-  return sum;
-}
-
-/* The Renyi curve of randomised response, the largest among all epsilon-private mechanisms:
- * log( tanh(e/2) sinh(y) + 2 sinh(y/2)^2 + 1 )/(a - 1), y = (a-1) e. From y = 30 on the sum is
- * e^y/(1 + e^-e) but for a relative e^-2y < 1e-25. */
-DPPAIR_API double dppair_renyi_pure_(double epsilon, double a) {
-  const double y = (a - 1.0) * epsilon;
-  double value;
-  if (y < 30.0) {
-    const double half = sinh(0.5 * y);
-    value = log1p(tanh(0.5 * epsilon) * sinh(y) + 2.0 * half * half) / (a - 1.0);
-  } else {
-    value = epsilon - (log1p(exp(-epsilon)) - 1e-25) / (a - 1.0);
-  }
-  return value < epsilon ? value : epsilon;
-}
-
-/* The Renyi curve of the Laplace mechanism (Mironov 2017), e = sensitivity / scale. Where the first
- * of its two exponentials is above e^30, the other is below e^-60 of it; 1e-13 covers it and the
- * rounding. */
-DPPAIR_API double dppair_renyi_laplace_(double e, double a) {
-  const double up = (a - 1.0) * e, c = 2.0 * a - 1.0;
-  double value;
-  if (up < 30.0)
-    value = log1p((a * dppair_exp_excess_(up) + (a - 1.0) * dppair_exp_excess_(-a * e)) / c) /
-            (a - 1.0);
-  else
-    value = e + (log(a / c) + 1e-13) / (a - 1.0);
-  return value < e ? value : e;
-}
-
 /*
  * An upper bound of log(A)/(a - 1) without integration, sharp where one exponential dominates. By
  * Minkowski's inequality in L^a a mixture r has log |r|_a <= log(1 - g + sum p_k e^((a-1)
  * s_k^2/2)), and A = |r|_a^a. The opposed pair has another factor (1-g)^(1-a), since L- >= 1 - g.
  * Amplified: F_a(g, s) <= 1 + |r|_a^a for each shift. Never above the curve without sampling.
  */
-DPPAIR_API double dppair_renyi_bound_(const dppair_hits *h, double a) {
+DPPAIR_API double dppair_renyi_bound_(const dppair_hits_ *h, double a) {
   const double largest = h->shift[h->count - 1];
   const double plain = (h->comparison == DPPAIR_OPPOSED_ ? 2.0 : 0.5) * a * largest * largest;
   const double rest = h->miss > 0.0 ? log(h->miss) : -DBL_MAX;
@@ -2376,7 +2442,7 @@ DPPAIR_API int dppair_renyi_dominated_(double gamma, double shift, double a, dou
 }
 
 /* log(A - 1) for the amplified comparison, the sum of p_k/gamma (F_a(gamma, s_k) - 1). */
-DPPAIR_API double dppair_renyi_amplified_sum_(const dppair_hits *h, double a) {
+DPPAIR_API double dppair_renyi_amplified_sum_(const dppair_hits_ *h, double a) {
   double excess = -DBL_MAX;
   size_t k;
   for (k = 0; k < h->count; k++) {
@@ -2396,7 +2462,7 @@ DPPAIR_API double dppair_renyi_amplified_sum_(const dppair_hits *h, double a) {
 }
 
 /* log(A)/(a - 1) for one execution of a sampled step, or an upper bound that is as good. */
-DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
+DPPAIR_API double dppair_renyi_hits_(const dppair_hits_ *h, double a) {
   const double largest = h->shift[h->count - 1];
   const int opposed = h->comparison == DPPAIR_OPPOSED_;
   double excess, bound, value;
@@ -2421,41 +2487,758 @@ DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
   return value < bound ? value : bound;
 }
 
+/* ---- src/accountant/dominating_pairs.h ------------------------------------------------------
+ * Dominating pairs
+ *
+ * A step is replaced by a pair of laws (P, Q) whose hockey-stick curve E_P (1 - t e^-L)_+,
+ * L = log dP/dQ, t = e^epsilon, is at least that of the step for all neighbours; such pairs
+ * compose (Zhu, Dong and Wang 2022). Let x ~ N(0,1) and r(x) = sum_k p_k exp(b_k x - b_k^2/2),
+ * where p_k is the chance that the record is hit k times and b_k the shift that k hits cause in
+ * units of the noise. All pairs are mixtures of an atom at loss 0 and of branches, on the line or
+ * on a half line:
+ *
+ *   forward    mass r(x) phi(x), loss  log r(x)            P = mixture,  Q = N(0,1)
+ *   backward   mass   phi(x),    loss -log r(x)            the same pair the other way round
+ *   opposite   mass r(x) phi(x), loss  log r(x) - log r(-x)    mixture of +b_k against -b_k
+ *
+ * Zeroed record, Poisson sampling: forward and backward, each composed by itself; the larger of the
+ *   two answers counts. Replaced record, Poisson sampling: opposite. Proof for both: condition on
+ *   what the record does not touch (joint convexity) and centre it. The densities relative to
+ *   N(0, I) are L = sum_v c_v exp(<v,x> - |v|^2/2) over the values v that the touched part takes:
+ * the law of the first data set minus t times that of the second, with coefficients c_v of either
+ *   sign. Replace the Gaussian field <v,x> by one with covariance K* and interpolate (Kahane 1985):
+ *       d/ds E (L_s)_+ = 1/2 sum c_v c_v' (K* - K)_vv' E[(L_s)''_+ e_v e_v'] >= 0
+ *   as soon as K*_vv' >= K_vv' where c_v c_v' > 0 and K*_vv' <= K_vv' where c_v c_v' < 0. With
+ *   |v| at most the shift of its number of hits, both pairs above have these covariances. (So any
+ *   directions, any norms below the clip, any dependence between value and hits are covered.)
+ *   For a zeroed record this needs hits that are independent of the rest of the batch.
+ * Fixed-size samples, replaced record: advanced joint convexity (Balle, Barthe and Gaboardi 2018,
+ *   theorem 10) gives the curve sum_k p_k delta_G(log(1 + (t-1)/gamma), b_k) for t >= 1 both ways,
+ *   gamma = P(k >= 1): for each k forward with r = 1 - gamma + gamma exp(b_k x - b_k^2/2) on
+ *   {r > 1} = {x > b_k/2}, backward on the same half line, and the rest of the mass at loss 0.
+ * Laplace: with e = sensitivity/b the losses are e on x < 0, e - 2x/b between, and -e beyond. Pure
+ *   privacy is dominated by randomised response (Kairouz, Oh and Viswanath 2015): atoms at
+ *   +-epsilon.
+ *
+ * Hits beyond a cap are not cut off. Upper bounds exclude them by conditioning and add T P(K > cap)
+ * to delta (the law of K is the same on both data sets, so P(S) <= P(any K > cap) + P_c(S) and
+ * Q(S) >= (1 - P(any)) Q_c(S)). Lower bounds count them as no hit, which is a pair that the true
+ * one dominates (both proofs above are monotone in the shifts). The tail is so small that the two
+ * laws differ by less than the rounding of their weights, so one computation serves for both.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_PI_ 3.14159265358979323846
+
+enum {
+  DPPAIR_LAW_NONE_ = 0,
+  DPPAIR_LAW_GAUSSIAN_,
+  DPPAIR_LAW_MIXTURE_,
+  DPPAIR_LAW_OPPOSITE_,
+  DPPAIR_LAW_AMPLIFIED_,
+  DPPAIR_LAW_LAPLACE_,
+  DPPAIR_LAW_RESPONSE_
+};
+
+/* One step's dominating pair. */
+typedef struct dppair_law_ {
+  int kind;
+  double steps;
+  double mu;      /* Gaussian: shift; Laplace, response: the largest loss */
+  double gamma;   /* amplified: chance of at least one hit */
+  double rest;    /* chance of no hit */
+  double failure; /* per step, added to delta */
+  double slip;    /* relative error of each p_k, of gamma and of rest */
+  int merged;     /* the hits are those of a law above the true one: no lower bounds */
+  size_t terms;
+  double p[DPPAIR_HIT_CAPACITY_], shift[DPPAIR_HIT_CAPACITY_];
+} dppair_law_;
+
+enum { DPPAIR_FORWARD_ = 0, DPPAIR_BACKWARD_ = 1, DPPAIR_OPPOSITE_ = 2 };
+
+/* One branch: r(x) = 1 + sum p[k] (exp(b[k] x - b[k]^2/2) - 1) = rest + sum p[k] exp(..), on x >
+ * from when half is set. */
+typedef struct dppair_branch_ {
+  int shape, half;
+  double from;
+  double log_weight; /* of the whole branch */
+  double reach;      /* largest b: 0 <= (log r)' <= reach */
+  double rest;       /* no hit */
+  double slip;       /* relative error of each p and of rest */
+  size_t terms;
+  double p[DPPAIR_HIT_CAPACITY_], b[DPPAIR_HIT_CAPACITY_];
+} dppair_branch_;
+
+/* Beyond these the exponentials of losses, or the squares of shifts, leave the doubles, and a
+ * Laplace loss loses its digits: NO_CONVERGENCE, and other routes answer. */
+#define DPPAIR_LAW_PURE_MOST_ 500.0
+#define DPPAIR_LAW_NOISE_LEAST_ 1e-3
+#define DPPAIR_LAW_NOISE_MOST_ 1e100
+#define DPPAIR_LAW_LAPLACE_MOST_ 1e12
+
+/* Is the noise multiplier of a step that is no epsilon within the range of the doubles? */
+DPPAIR_API dppair_status dppair_law_scale_(double multiplier, double most) {
+  return multiplier > DPPAIR_LAW_NOISE_LEAST_ && multiplier < most ? DPPAIR_OK
+                                                                   : DPPAIR_ERR_NO_CONVERGENCE;
+}
+
+/* How many branches a law has: two per number of hits when amplified, else one, or none where there
+ * are atoms only. */
+DPPAIR_API size_t dppair_branches_(const dppair_law_ *law) {
+  if (law->kind == DPPAIR_LAW_AMPLIFIED_) return 2 * law->terms;
+  return law->kind == DPPAIR_LAW_MIXTURE_ || law->kind == DPPAIR_LAW_OPPOSITE_ ? 1 : 0;
+}
+
+/* The i-th branch of a law; backward: the direction to compose. */
+DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law, size_t i,
+                                  int backward) {
+  branch->half = 0;
+  branch->from = branch->log_weight = 0.0;
+  branch->slip = law->slip;
+  branch->rest = law->rest;
+  if (law->kind == DPPAIR_LAW_AMPLIFIED_) {
+    const double shift = law->shift[i / 2];
+    branch->shape = i % 2 == 0 ? DPPAIR_FORWARD_ : DPPAIR_BACKWARD_;
+    branch->half = 1;
+    branch->from = 0.5 * shift;
+    branch->log_weight = log(law->p[i / 2]);
+    branch->terms = 1;
+    branch->p[0] = law->gamma;
+    branch->b[0] = shift;
+  } else {
+    branch->shape = law->kind == DPPAIR_LAW_OPPOSITE_ ? DPPAIR_OPPOSITE_
+                    : backward                        ? DPPAIR_BACKWARD_
+                                                      : DPPAIR_FORWARD_;
+    branch->terms = law->terms;
+    memcpy(branch->p, law->p, law->terms * sizeof *law->p);
+    memcpy(branch->b, law->shift, law->terms * sizeof *law->shift);
+  }
+  branch->reach = branch->b[branch->terms - 1];
+}
+
+/* The mass of a law at loss 0 (amplified: (1 - gamma) P(|N| < shift/2)). */
+DPPAIR_API double dppair_law_atom_(const dppair_law_ *law) {
+  double sum = 0.0;
+  size_t k;
+  if (law->kind != DPPAIR_LAW_AMPLIFIED_) return 0.0;
+  for (k = 0; k < law->terms; k++)
+    sum += law->p[k] * erf(law->shift[k] * (0.5 * 0.70710678118654752440));
+  return law->rest * sum;
+}
+
+/* log r(x) and what belongs to it. Convex in x: r is a sum of exponentials. */
+typedef struct dppair_log_ratio_ {
+  double value, slope;
+  double share;  /* sum p_k e^(t_k)/r, t_k = b_k x - b_k^2/2: how much of r is hits */
+  double spread; /* sum p_k |e^(t_k) - 1|/r, at most 1 when r < 1/2 */
+} dppair_log_ratio_;
+
+/* log r where exponentials overflow or all of r underflows: relative to the largest term. */
+DPPAIR_API void dppair_log_ratio_far_(dppair_log_ratio_ *g, const dppair_branch_ *branch,
+                                      double x) {
+  const double none = branch->rest > 0.0 ? log(branch->rest) : -DBL_MAX;
+  double top = none, share = 0.0, slope = 0.0, r;
+  size_t k;
+  for (k = 0; k < branch->terms; k++) {
+    const double t = branch->b[k] * (x - 0.5 * branch->b[k]) + log(branch->p[k]);
+    if (t > top) top = t;
+  }
+  for (k = 0; k < branch->terms; k++) {
+    const double e = exp(branch->b[k] * (x - 0.5 * branch->b[k]) + log(branch->p[k]) - top);
+    share += e;
+    slope += e * branch->b[k];
+  }
+  r = share + exp(none - top);
+  g->value = top + log(r);
+  g->slope = slope / r;
+  g->share = share / r;
+  g->spread = 1.0;
+}
+
+/* 1 when an exponential of r may overflow at x. b (x - b/2) <= x^2/2, so none does for x <= 34. */
+DPPAIR_API int dppair_log_ratio_is_far_(const dppair_branch_ *branch, double x) {
+  size_t k;
+  if (!(x > 34.0)) return 0;
+  for (k = 0; k < branch->terms; k++)
+    if (branch->b[k] * (x - 0.5 * branch->b[k]) > 600.0) return 1;
+  return 0;
+}
+
+/* log r(x), from r - 1 where r is above 1/2, so that a small log r keeps its digits. */
+DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ *branch, double x) {
+  double excess = 0.0, spread = 0.0, share = 0.0, slope = 0.0, r;
+  size_t k;
+  if (branch->terms == 1 && branch->p[0] >= 1.0) { /* plain Gaussian */
+    g->value = branch->reach * (x - 0.5 * branch->reach);
+    g->slope = branch->reach;
+    g->share = 1.0;
+    g->spread = 0.0;
+    return;
+  }
+  if (dppair_log_ratio_is_far_(branch, x)) {
+    dppair_log_ratio_far_(g, branch, x);
+    return;
+  }
+  for (k = 0; k < branch->terms; k++) {
+    const double b = branch->b[k], p = branch->p[k], t = b * (x - 0.5 * b);
+    double e, less;
+    if (t > 0.7 || t < -1.0) { /* e^t - 1 loses no digits here */
+      e = exp(t);
+      less = e - 1.0;
+    } else {
+      less = expm1(t);
+      e = less + 1.0;
+    }
+    excess += p * less;
+    spread += p * fabs(less);
+    share += p * e;
+    slope += p * e * b;
+  }
+  if (excess > -0.5) {
+    r = 1.0 + excess;
+    g->value = excess > 0.5 ? log(r) : log1p(excess);
+    g->spread = spread / r;
+  } else { /* a sum of positive terms, each with its own relative error only */
+    r = branch->rest + share;
+    if (r < 1e-250) {
+      dppair_log_ratio_far_(g, branch, x);
+      return;
+    }
+    g->value = log(r);
+    g->spread = 1.0;
+  }
+  r = 1.0 / r;
+  g->slope = slope * r;
+  g->share = share * r;
+}
+
+/* A bound of the error of log r, assuming that the library's exp, expm1, log, log1p, sin, cos and
+ * atan2 are within 2 ulp. The arguments carry the rounding of products and of 1/noise_multiplier.
+ */
+DPPAIR_API double dppair_log_ratio_error_(const dppair_log_ratio_ *g, const dppair_branch_ *branch,
+                                          double x) {
+  return DPPAIR_UNIT_ * (6.0 * (g->share * branch->reach * (fabs(x) + branch->reach)) +
+                         ((double)branch->terms + 12.0) * g->spread + 6.0 * fabs(g->value)) +
+         branch->slip * g->spread;
+}
+
+/* A branch at one x. */
+typedef struct dppair_place_ {
+  double loss;
+  double log_mass;   /* of the density of P in x */
+  double g, slope;   /* log r(x) and its slope */
+  double mirror;     /* slope of log r at -x (opposite) */
+  double loss_error; /* a bound */
+} dppair_place_;
+
+DPPAIR_API void dppair_place_of_(dppair_place_ *place, const dppair_branch_ *branch, double x) {
+  dppair_log_ratio_ g;
+  dppair_log_ratio_of_(&g, branch, x);
+  place->g = g.value;
+  place->slope = g.slope;
+  place->mirror = 0.0;
+  place->log_mass = branch->log_weight - 0.5 * x * x - DPPAIR_LOG_SQRT_2PI_;
+  place->loss = g.value;
+  place->loss_error = dppair_log_ratio_error_(&g, branch, x);
+  if (branch->shape == DPPAIR_BACKWARD_) {
+    place->loss = -g.value;
+  } else {
+    place->log_mass += g.value;
+    if (branch->shape == DPPAIR_OPPOSITE_) {
+      dppair_log_ratio_of_(&g, branch, -x);
+      place->loss -= g.value;
+      place->mirror = g.slope;
+      place->loss_error +=
+          dppair_log_ratio_error_(&g, branch, x) + DPPAIR_UNIT_ * fabs(place->loss);
+    }
+  }
+}
+
+/* The i-th node of the Gauss-Legendre rule with 16 nodes on [-1, 1], and its weight. */
+DPPAIR_API double dppair_legendre_(double *weight, int i) {
+  static const double node[8] = {0.09501250983763744018531, 0.28160355077925891323046,
+                                 0.45801677765722738634241, 0.61787624440264374844667,
+                                 0.75540440835500303389510, 0.86563120238783174388046,
+                                 0.94457502307323257607798, 0.98940093499164993259615};
+  static const double weights[8] = {0.18945061045506849628539, 0.18260341504492358886676,
+                                    0.16915651939500253818931, 0.14959598881657673208150,
+                                    0.12462897125553387205247, 0.09515851168249278480992,
+                                    0.06225352393864789286284, 0.02715245941175409485178};
+  *weight = weights[i < 8 ? 7 - i : i - 8];
+  return i < 8 ? -node[7 - i] : node[i - 8];
+}
+
+/* ---- src/accountant/mechanisms/amplified.h --------------------------------------------------
+ * What the mechanisms that draw records share: charge, curve and law from the hits
+ *
+ * Relies on hits.h, renyi.h and dominating_pairs.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The noise and the relation of a step that draws. */
+DPPAIR_API dppair_status dppair_amplified_check_(const dppair_step *step, int proved) {
+  if (!(step->noise_multiplier > 1e-6)) return DPPAIR_ERR_SIGMA;
+  if (!proved) return DPPAIR_ERR_NO_PROOF;
+  return dppair_adjacency_check_(step->sampling.adjacency);
+}
+
+/* If every record is certain to be drawn, it is a plain Gaussian step. */
+DPPAIR_API void dppair_amplified_charge_(dppair_charge_ *charge, const dppair_hit_law_ *law,
+                                         const dppair_sampling *s) {
+  charge->attained = dppair_hits_attained_(law, s);
+  if (law->rate < 1.0) return;
+  charge->mu = dppair_up_(dppair_up_((double)law->trials * law->unit));
+  if (law->comparison == DPPAIR_OPPOSED_) charge->mu *= 2.0;
+}
+
+DPPAIR_API dppair_status dppair_amplified_renyi_(dppair_renyi_ *r, const dppair_hit_law_ *law) {
+  dppair_hits_ hits;
+  const dppair_status status =
+      dppair_hits_make_(&hits, law, r->cap, r->tail, 0, DPPAIR_HIT_CAPACITY_);
+  if (status != DPPAIR_OK) return status;
+  dppair_hits_raise_(&hits);
+  r->unpaid = hits.tail;
+  r->rdp = dppair_renyi_hits_(&hits, r->order);
+  return DPPAIR_OK;
+}
+
+DPPAIR_API dppair_status dppair_amplified_law_(dppair_law_ *law, const dppair_hit_law_ *hit_law,
+                                               double tail) {
+  dppair_hits_ hits;
+  /* amplified laws bound from above only */
+  const int both = hit_law->comparison != DPPAIR_AMPLIFIED_;
+  const dppair_status status =
+      dppair_hits_make_(&hits, hit_law, 0, tail > DPPAIR_TAIL_LEAST_ ? tail : DPPAIR_TAIL_LEAST_,
+                        both, both ? DPPAIR_HIT_CAPACITY_ : DPPAIR_AMPLIFIED_HITS_);
+  size_t k;
+  if (status != DPPAIR_OK) return status;
+  if (hits.count == 1 && hits.gamma >= 1.0) {
+    law->kind = DPPAIR_LAW_GAUSSIAN_;
+    law->mu = hits.shift[0] * (hits.comparison == DPPAIR_OPPOSED_ ? 2.0 : 1.0);
+    return DPPAIR_OK;
+  }
+  law->terms = hits.count;
+  law->gamma = hits.gamma;
+  law->rest = hits.miss;
+  law->failure = hits.tail;
+  law->merged = hits.merged;
+  law->slip = hits.slip + 2.0 * hits.tail;
+  memcpy(law->p, hits.probability, hits.count * sizeof *law->p);
+  memcpy(law->shift, hits.shift, hits.count * sizeof *law->shift);
+  if (hits.comparison != DPPAIR_AMPLIFIED_) {
+    law->kind = hits.comparison == DPPAIR_OPPOSED_ ? DPPAIR_LAW_OPPOSITE_ : DPPAIR_LAW_MIXTURE_;
+    return DPPAIR_OK;
+  }
+  law->kind = DPPAIR_LAW_AMPLIFIED_;
+  for (k = 0; k < law->terms; k++) law->p[k] /= law->gamma;
+  law->slip = 2.0 * law->slip + 2.0 * hits.tail / law->gamma + 4.0 * DPPAIR_UNIT_;
+  return DPPAIR_OK;
+}
+
+/* ---- src/accountant/mechanisms/gaussian.h ---------------------------------------------------
+ * Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *
+ * An account sums mu^2, which composes on the exact curve (gaussian_curve.h).
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_API dppair_status dppair_gaussian_check_(const dppair_step *step) {
+  return dppair_plain_check_(step, DPPAIR_ERR_SIGMA);
+}
+
+DPPAIR_API void dppair_gaussian_charge_(dppair_charge_ *charge, const dppair_step *step) {
+  charge->mu = dppair_up_(1.0 / step->noise_multiplier);
+}
+
+DPPAIR_API dppair_status dppair_gaussian_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+  r->rdp = 0.5 * r->order / step->noise_multiplier / step->noise_multiplier;
+  return DPPAIR_OK;
+}
+
+DPPAIR_API dppair_status dppair_gaussian_law_(dppair_law_ *law, const dppair_step *step,
+                                              double tail) {
+  (void)tail;
+  law->kind = DPPAIR_LAW_GAUSSIAN_;
+  law->mu = 1.0 / step->noise_multiplier;
+  return dppair_law_scale_(step->noise_multiplier, DPPAIR_LAW_NOISE_MOST_);
+}
+
+/* ---- src/accountant/mechanisms/laplace.h ----------------------------------------------------
+ * Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *
+ * With e = sensitivity / scale the losses are e on one side, -e on the other, and linear between;
+ * none exceeds e. One coordinate that moves by all of the sensitivity is the worst case.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_API dppair_status dppair_laplace_check_(const dppair_step *step) {
+  return dppair_plain_check_(step, DPPAIR_ERR_SIGMA);
+}
+
+DPPAIR_API void dppair_laplace_charge_(dppair_charge_ *charge, const dppair_step *step) {
+  charge->pure = dppair_up_(1.0 / step->noise_multiplier);
+}
+
+/* e^y - 1 - y >= 0. */
+DPPAIR_API double dppair_exp_excess_(double y) {
+  double part, sum, k;
+  if (fabs(y) > 0.3) return expm1(y) - y;
+  sum = part = 0.5 * y * y;
+  for (k = 3.0; k < 30.0; k += 1.0) {
+    part *= y / k;
+    sum += part;
+    if (fabs(part) <= 1e-17 * sum) break;
+  }
+  return sum;
+}
+
+/* The Renyi curve of the Laplace mechanism (Mironov 2017), e = sensitivity / scale. Where the first
+ * of its two exponentials is above e^30, the other is below e^-60 of it; 1e-13 covers it and the
+ * rounding. */
+DPPAIR_API double dppair_laplace_curve_(double e, double a) {
+  const double up = (a - 1.0) * e, c = 2.0 * a - 1.0;
+  double value;
+  if (up < 30.0)
+    value = log1p((a * dppair_exp_excess_(up) + (a - 1.0) * dppair_exp_excess_(-a * e)) / c) /
+            (a - 1.0);
+  else
+    value = e + (log(a / c) + 1e-13) / (a - 1.0);
+  return value < e ? value : e;
+}
+
+DPPAIR_API dppair_status dppair_laplace_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+  r->rdp = dppair_laplace_curve_(1.0 / step->noise_multiplier, r->order);
+  return DPPAIR_OK;
+}
+
+DPPAIR_API dppair_status dppair_laplace_law_(dppair_law_ *law, const dppair_step *step,
+                                             double tail) {
+  (void)tail;
+  law->kind = DPPAIR_LAW_LAPLACE_;
+  law->mu = 1.0 / step->noise_multiplier;
+  return dppair_law_scale_(step->noise_multiplier, DPPAIR_LAW_LAPLACE_MOST_);
+}
+
+/* ---- src/accountant/mechanisms/pure.h -------------------------------------------------------
+ * Any epsilon-private mechanism; the multiplier is epsilon
+ *
+ * Dominated by randomised response (Kairouz, Oh and Viswanath 2015), whose Renyi curve is the
+ * largest one. The other pure mechanisms are charged by these functions too.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* The Renyi curve of randomised response, the largest among all epsilon-private mechanisms:
+ * log( tanh(e/2) sinh(y) + 2 sinh(y/2)^2 + 1 )/(a - 1), y = (a-1) e. From y = 30 on the sum is
+ * e^y/(1 + e^-e) but for a relative e^-2y < 1e-25. */
+DPPAIR_API double dppair_pure_curve_(double epsilon, double a) {
+  const double y = (a - 1.0) * epsilon;
+  double value;
+  if (y < 30.0) {
+    const double half = sinh(0.5 * y);
+    value = log1p(tanh(0.5 * epsilon) * sinh(y) + 2.0 * half * half) / (a - 1.0);
+  } else {
+    value = epsilon - (log1p(exp(-epsilon)) - 1e-25) / (a - 1.0);
+  }
+  return value < epsilon ? value : epsilon;
+}
+
+/* The law of randomised response: atoms at +-epsilon. */
+DPPAIR_API dppair_status dppair_pure_atoms_(dppair_law_ *law, double epsilon) {
+  law->kind = DPPAIR_LAW_RESPONSE_;
+  law->mu = epsilon;
+  return epsilon > DPPAIR_LAW_PURE_MOST_ ? DPPAIR_ERR_NO_CONVERGENCE : DPPAIR_OK;
+}
+
+DPPAIR_API dppair_status dppair_pure_check_(const dppair_step *step) {
+  return dppair_plain_check_(step, DPPAIR_ERR_EPSILON);
+}
+
+DPPAIR_API void dppair_pure_charge_(dppair_charge_ *charge, const dppair_step *step) {
+  charge->pure = step->noise_multiplier;
+}
+
+DPPAIR_API dppair_status dppair_pure_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+  r->rdp = dppair_pure_curve_(step->noise_multiplier, r->order);
+  return DPPAIR_OK;
+}
+
+DPPAIR_API dppair_status dppair_pure_law_(dppair_law_ *law, const dppair_step *step, double tail) {
+  (void)tail;
+  return dppair_pure_atoms_(law, step->noise_multiplier);
+}
+
+/* ---- src/accountant/mechanisms/zcdp.h -------------------------------------------------------
+ * Any rho-zCDP mechanism; the multiplier is rho
+ *
+ * Only its Renyi curve a rho is known: no pair of laws that dominates it. An account sums rho.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_API dppair_status dppair_zcdp_check_(const dppair_step *step) {
+  return dppair_plain_check_(step, DPPAIR_ERR_EPSILON);
+}
+
+DPPAIR_API void dppair_zcdp_charge_(dppair_charge_ *charge, const dppair_step *step) {
+  charge->rho = step->noise_multiplier;
+}
+
+DPPAIR_API dppair_status dppair_zcdp_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+  r->rdp = r->order * step->noise_multiplier;
+  return DPPAIR_OK;
+}
+
+DPPAIR_API dppair_status dppair_zcdp_law_(dppair_law_ *law, const dppair_step *step, double tail) {
+  (void)law;
+  (void)step;
+  (void)tail;
+  return DPPAIR_ERR_NO_PROOF;
+}
+
+/* ---- src/accountant/mechanisms/sampled_gaussian.h -------------------------------------------
+ * Gaussian noise on a statistic of freshly drawn records
+ *
+ *   Poisson, zero-out      mixture, one hit with q, shift 1/z (added or zeroed)
+ *   Poisson, replace-one   opposed, the same hit
+ *   without replacement    replace-one: amplified, one hit with q, shift 1/z
+ *   matching               the same
+ *   with replacement       replace-one: amplified, K ~ Bin(m, 1/n), shift k/z
+ *
+ * z is the multiplier (steps.h), and hits.h has the proofs. A combination that is not listed is
+ * refused.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  dppair_status status = dppair_amplified_check_(
+      step, s->kind == DPPAIR_POISSON || s->kind == DPPAIR_WITHOUT_REPLACEMENT ||
+                s->kind == DPPAIR_WITH_REPLACEMENT || s->kind == DPPAIR_MATCHING);
+  if (status != DPPAIR_OK) return status;
+  if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
+  status = dppair_sampling_fields_(s);
+  if (status != DPPAIR_OK) return status;
+  return s->kind == DPPAIR_POISSON || s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_OK
+                                                                         : DPPAIR_ERR_ADJACENCY;
+}
+
+/* The law of the hits of a step that has been checked. */
+DPPAIR_API dppair_hit_law_ dppair_sampled_gaussian_hits_(const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  dppair_hit_law_ law;
+  dppair_hit_law_once_(&law, s, 1.0 / step->noise_multiplier);
+  if (s->kind == DPPAIR_POISSON) dppair_hit_law_poisson_(&law, s);
+  if (s->kind == DPPAIR_WITH_REPLACEMENT) dppair_hit_law_draws_(&law, s, law.unit, 1);
+  return law;
+}
+
+DPPAIR_API void dppair_sampled_gaussian_charge_(dppair_charge_ *charge, const dppair_step *step) {
+  const dppair_hit_law_ hits = dppair_sampled_gaussian_hits_(step);
+  dppair_amplified_charge_(charge, &hits, &step->sampling);
+}
+
+DPPAIR_API dppair_status dppair_sampled_gaussian_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+  const dppair_hit_law_ hits = dppair_sampled_gaussian_hits_(step);
+  return dppair_amplified_renyi_(r, &hits);
+}
+
+DPPAIR_API dppair_status dppair_sampled_gaussian_law_(dppair_law_ *law, const dppair_step *step,
+                                                      double tail) {
+  const dppair_hit_law_ hits = dppair_sampled_gaussian_hits_(step);
+  const dppair_status status = dppair_law_scale_(step->noise_multiplier, DPPAIR_LAW_NOISE_MOST_);
+  return status == DPPAIR_OK ? dppair_amplified_law_(law, &hits, tail) : status;
+}
+
+/* ---- src/accountant/mechanisms/sampled_pairs.h ----------------------------------------------
+ * Gaussian noise on a sum of the vectors of freshly drawn pairs
+ *
+ *   Poisson, zero-out      mixture, K ~ Bin(n-1, rate), shift k/z
+ *   Poisson, replace-one   opposed, the same hits
+ *   with replacement       amplified, K ~ Bin(m, 2/n), shift 2k/z (m counts pairs)
+ *   matching               replace-one: amplified, one hit with q, shift 2/z
+ *
+ * z is the multiplier (steps.h), and hits.h has the proofs. A combination that is not listed is
+ * refused: pairs have no proof without replacement.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Every unordered pair is drawn with the pair rate: it and n are all that is read. A rate that was
+ * lost must not make a step free. */
+DPPAIR_API dppair_status dppair_sampled_pairs_poisson_check_(const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  if (s->q != 0.0 || s->m != 0) return DPPAIR_ERR_UNREAD;
+  if (s->n < 2) return DPPAIR_ERR_SIZE;
+  if (step->pair_rate < 0.0 || step->pair_rate > 1.0) return DPPAIR_ERR_DOMAIN;
+  return step->pair_rate > 0.0 ? DPPAIR_OK : DPPAIR_ERR_RATE;
+}
+
+DPPAIR_API dppair_status dppair_sampled_pairs_check_(const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  dppair_status status = dppair_amplified_check_(step, s->kind == DPPAIR_POISSON ||
+                                                           s->kind == DPPAIR_WITH_REPLACEMENT ||
+                                                           s->kind == DPPAIR_MATCHING);
+  if (status != DPPAIR_OK) return status;
+  if (s->kind == DPPAIR_POISSON) return dppair_sampled_pairs_poisson_check_(step);
+  if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
+  status = dppair_sampling_fields_(s);
+  if (status != DPPAIR_OK) return status;
+  /* the bound for draws with replacement counts a replacement, which covers zeroing */
+  return s->kind == DPPAIR_WITH_REPLACEMENT || s->adjacency == DPPAIR_REPLACE_ONE
+             ? DPPAIR_OK
+             : DPPAIR_ERR_ADJACENCY;
+}
+
+/* The law of the hits of a step that has been checked. */
+DPPAIR_API dppair_hit_law_ dppair_sampled_pairs_hits_(const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  dppair_hit_law_ law;
+  dppair_hit_law_once_(&law, s, 1.0 / step->noise_multiplier * 2.0);
+  if (s->kind == DPPAIR_POISSON) {
+    dppair_hit_law_poisson_(&law, s);
+    law.trials = s->n - 1;
+    law.rate = step->pair_rate;
+    law.miss = 1.0 - step->pair_rate;
+    law.unit = 1.0 / step->noise_multiplier;
+  }
+  if (s->kind == DPPAIR_WITH_REPLACEMENT) dppair_hit_law_draws_(&law, s, law.unit, 2);
+  return law;
+}
+
+DPPAIR_API void dppair_sampled_pairs_charge_(dppair_charge_ *charge, const dppair_step *step) {
+  const dppair_hit_law_ hits = dppair_sampled_pairs_hits_(step);
+  dppair_amplified_charge_(charge, &hits, &step->sampling);
+}
+
+DPPAIR_API dppair_status dppair_sampled_pairs_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+  const dppair_hit_law_ hits = dppair_sampled_pairs_hits_(step);
+  return dppair_amplified_renyi_(r, &hits);
+}
+
+DPPAIR_API dppair_status dppair_sampled_pairs_law_(dppair_law_ *law, const dppair_step *step,
+                                                   double tail) {
+  const dppair_hit_law_ hits = dppair_sampled_pairs_hits_(step);
+  const dppair_status status = dppair_law_scale_(step->noise_multiplier, DPPAIR_LAW_NOISE_MOST_);
+  return status == DPPAIR_OK ? dppair_amplified_law_(law, &hits, tail) : status;
+}
+
+/* ---- src/accountant/mechanisms/randomised_response.h ----------------------------------------
+ * Randomised response with two answers; the multiplier is epsilon
+ *
+ * The worst epsilon-private mechanism, so that all of pure.h is exact for it.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_API dppair_status dppair_randomised_response_check_(const dppair_step *step) {
+  return dppair_pure_check_(step);
+}
+
+DPPAIR_API void dppair_randomised_response_charge_(dppair_charge_ *charge,
+                                                   const dppair_step *step) {
+  dppair_pure_charge_(charge, step);
+}
+
+DPPAIR_API dppair_status dppair_randomised_response_renyi_(dppair_renyi_ *r,
+                                                           const dppair_step *step) {
+  return dppair_pure_renyi_(r, step);
+}
+
+DPPAIR_API dppair_status dppair_randomised_response_law_(dppair_law_ *law, const dppair_step *step,
+                                                         double tail) {
+  return dppair_pure_law_(law, step, tail);
+}
+
+/* ---- src/accountant/mechanisms/l2ball.h -----------------------------------------------------
+ * Noise of density exp(-|z|_2 / scale): l2 sensitivity / scale = 1 / multiplier
+ *
+ * Two outputs' densities differ by the factor exp((|z - s|_2 - |z|_2)/scale), which is at most
+ * exp(|s|_2/scale) by the triangle inequality, in any number of columns. So the release is
+ * epsilon-private with epsilon = sensitivity / scale at delta = 0, and is charged like the worst
+ * such mechanism, which it does not attain.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_API dppair_status dppair_l2ball_check_(const dppair_step *step) {
+  return dppair_plain_check_(step, DPPAIR_ERR_SIGMA);
+}
+
+DPPAIR_API void dppair_l2ball_charge_(dppair_charge_ *charge, const dppair_step *step) {
+  charge->pure = dppair_step_pure_(step);
+  charge->attained = DPPAIR_ATTAINED_NEVER_;
+}
+
+DPPAIR_API dppair_status dppair_l2ball_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+  r->rdp = dppair_pure_curve_(dppair_step_pure_(step), r->order);
+  return DPPAIR_OK;
+}
+
+DPPAIR_API dppair_status dppair_l2ball_law_(dppair_law_ *law, const dppair_step *step,
+                                            double tail) {
+  (void)tail;
+  return dppair_pure_atoms_(law, dppair_step_pure_(step));
+}
+
+/* ---- src/accountant/mechanisms/dispatch.h ---------------------------------------------------
+ * From a step to its mechanism
+ *
+ * The functions of mechanisms/NAME.h by the kind of a step, made from the table:
+ *   dppair_NAME_check_   are the parameters in range, is every field that is read given and no
+ *                        other, and is there a proof for them?
+ *   dppair_NAME_charge_  what one run adds to an account
+ *   dppair_NAME_renyi_   the Renyi divergence of one run
+ *   dppair_NAME_law_     the dominating pair of one run, or NO_PROOF
+ * The last three are for steps that have been checked.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Is this a step that can be charged? The relation may be left out where nothing is drawn. */
+DPPAIR_API dppair_status dppair_step_check_(const dppair_step *step) {
+  const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(step->kind);
+  const dppair_sampling *s = &step->sampling;
+  if (!dppair_isfinite_f64(step->noise_multiplier) || !dppair_isfinite_f64(s->q) ||
+      !dppair_isfinite_f64(step->pair_rate))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (row == NULL) return DPPAIR_ERR_DOMAIN;
+  if (step->steps == 0) return DPPAIR_ERR_STEPS;
+  if (s->adjacency != 0 &&
+      (dppair_adjacency_check_(s->adjacency) != DPPAIR_OK || !(row->relations & (int)s->adjacency)))
+    return DPPAIR_ERR_ADJACENCY;
+  switch (step->kind) {
+#define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
+  case kind:                                                                                       \
+    return dppair_##name##_check_(step);
+    DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  case DPPAIR_NO_MECHANISM_:
+    break;
+  }
+  return DPPAIR_ERR_DOMAIN;
+}
+
+/* What one run of a step that has been checked adds to an account. */
+DPPAIR_API dppair_charge_ dppair_step_charge_(const dppair_step *step) {
+  dppair_charge_ charge = {0.0, 0.0, 0.0, DPPAIR_ATTAINED_ALWAYS_};
+  switch (step->kind) {
+#define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
+  case kind:                                                                                       \
+    dppair_##name##_charge_(&charge, step);                                                        \
+    break;
+    DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  case DPPAIR_NO_MECHANISM_:
+    break;
+  }
+  return charge;
+}
+
 /* dppair_renyi for a step that has been checked. tail > 0: hits are capped where that is left. */
 DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const dppair_step *step,
                                             double order, size_t cap, double tail) {
-  const double z = step->noise_multiplier;
-  double value;
+  dppair_renyi_ r = {order, tail, cap, 0.0, 0.0};
+  dppair_status status = DPPAIR_ERR_DOMAIN;
   *rdp = *unpaid = 0.0;
   switch (step->kind) {
-  case DPPAIR_GAUSSIAN:
-    value = 0.5 * order / z / z;
+#define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
+  case kind:                                                                                       \
+    status = dppair_##name##_renyi_(&r, step);                                                     \
     break;
-  case DPPAIR_LAPLACE:
-    value = dppair_renyi_laplace_(1.0 / z, order);
+    DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  case DPPAIR_NO_MECHANISM_:
     break;
-  case DPPAIR_PURE:
-  case DPPAIR_RANDOMISED_RESPONSE:
-    value = dppair_renyi_pure_(z, order);
-    break;
-  case DPPAIR_ZCDP:
-    value = order * z;
-    break;
-  default: {
-    dppair_hits hits;
-    const dppair_status status = dppair_hits_make_(&hits, step, cap, tail, 0, DPPAIR_HIT_CAPACITY);
-    if (status != DPPAIR_OK) return status;
-    dppair_hits_raise_(&hits);
-    *unpaid = hits.tail;
-    value = dppair_renyi_hits_(&hits, order);
   }
-  }
-  value *= 1.0 + DPPAIR_RENYI_SLACK_;
-  if (!dppair_isfinite_f64(value) || value < 0.0 || value >= 1e300) {
-    *unpaid = 0.0;
-    return DPPAIR_ERR_OVERFLOW;
-  }
-  *rdp = value > DBL_MIN ? value : DBL_MIN; /* underflow must not make a step free */
+  if (status != DPPAIR_OK) return status;
+  r.rdp *= 1.0 + DPPAIR_RENYI_SLACK_;
+  if (!dppair_isfinite_f64(r.rdp) || r.rdp < 0.0 || r.rdp >= 1e300) return DPPAIR_ERR_OVERFLOW;
+  *unpaid = r.unpaid;
+  *rdp = r.rdp > DBL_MIN ? r.rdp : DBL_MIN; /* underflow must not make a step free */
   return DPPAIR_OK;
 }
 
@@ -2481,6 +3264,25 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unp
   return status == DPPAIR_OK ? dppair_renyi_step_(rdp, unpaid, step, order, hit_cap, 0.0) : status;
 }
 
+/* The dominating pair of a step; `tail` is what hits beyond the cap may cost in delta, per run. */
+DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *step, double tail) {
+  const dppair_status status = dppair_step_check_(step);
+  memset(law, 0, sizeof *law);
+  law->steps = (double)step->steps;
+  if (status != DPPAIR_OK) return status;
+  if ((uint64_t)step->steps > UINT64_C(1) << 53) return DPPAIR_ERR_OVERFLOW;
+  switch (step->kind) {
+#define DPPAIR_X_(kind, name, text, reads, multiplier, loss, relations)                            \
+  case kind:                                                                                       \
+    return dppair_##name##_law_(law, step, tail);
+    DPPAIR_MECHANISM_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  case DPPAIR_NO_MECHANISM_:
+    break;
+  }
+  return DPPAIR_ERR_DOMAIN;
+}
+
 /* ---- src/accountant/ledger_entry.h ----------------------------------------------------------
  * A charge, and the check that chains the charges of an account
  *
@@ -2504,14 +3306,6 @@ typedef struct dppair_ledger_entry {
 } dppair_ledger_entry;
 
 #define DPPAIR_LEDGER_LINE 512 /* characters: no line is longer */
-
-/* The name of a mechanism; "none" for 0 and for what is no such kind. A static string. */
-DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
-  static const char *const name[8] = {
-      "none", "gaussian",         "laplace",       "pure",
-      "zcdp", "sampled-gaussian", "sampled-pairs", "randomised-response"};
-  return (int)kind >= 0 && (int)kind < 8 ? name[kind] : "none";
-}
 
 /* Continues a check over the word at `place`; a word of 0 changes nothing. The rest is the
  * finaliser of MurmurHash3 (Appleby, public domain), which is a bijection. */
@@ -2566,7 +3360,7 @@ DPPAIR_API uint64_t dppair_ledger_check_of_(uint64_t previous, const dppair_ledg
  * Every route evaluates the same table: Renyi orders (conversion.h) or numerical composition. When
  * the table is full, further distinct steps are added to Renyi curves at a fixed list of orders
  * (`folded`); from then on the account answers from those orders only. charges.h has the functions
- * that charge. Relies on steps.h, step_checks.h, hits.h, renyi.h and ledger_entry.h.
+ * that charge. Relies on steps.h, mechanisms/dispatch.h and ledger_entry.h.
  *
  * What is released may depend on earlier outputs. The parameters of a step and the number of steps
  * must not, because an epsilon that is itself a function of the outputs is no guarantee. If noise,
@@ -2758,39 +3552,24 @@ DPPAIR_API dppair_status dppair_accountant_record_(dppair_accountant *a, const d
   return status == DPPAIR_OK ? DPPAIR_OK : dppair_accountant_break_(a, status);
 }
 
-/* A sampled step. If every record is certain to be drawn, it is a plain Gaussian step. */
-DPPAIR_API dppair_status dppair_accountant_sampled_(dppair_accountant *a, const dppair_step *step) {
-  dppair_hit_law_ law;
-  const dppair_status status = dppair_hit_law_of_(&law, step);
-  double mu;
-  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  if (!dppair_step_attained_(step, &law)) a->unattained = 1;
-  if (law.rate < 1.0) return dppair_accountant_record_(a, step);
-  mu = dppair_up_(dppair_up_((double)law.trials * law.unit));
-  if (law.comparison == DPPAIR_OPPOSED_) mu *= 2.0;
-  return dppair_accountant_add_gaussian_(a, dppair_squared_up_(mu, step->steps));
-}
-
 /* Adds a step that was checked; its neighbours were too. */
 DPPAIR_API dppair_status dppair_accountant_add_(dppair_accountant *a, const dppair_step *step) {
+  const dppair_charge_ charge = dppair_step_charge_(step);
   const double times = dppair_up_((double)step->steps);
-  double z = step->noise_multiplier;
-  dppair_status status;
-  switch (step->kind) {
-  case DPPAIR_GAUSSIAN:
-    return dppair_accountant_add_gaussian_(a, dppair_squared_up_(dppair_up_(1.0 / z), step->steps));
-  case DPPAIR_ZCDP:
-    a->zcdp = dppair_add_up_(a->zcdp, dppair_up_(z * times));
+  if (charge.attained == DPPAIR_ATTAINED_NEVER_) a->unattained = 1;
+  if (charge.mu > 0.0)
+    return dppair_accountant_add_gaussian_(a, dppair_squared_up_(charge.mu, step->steps));
+  if (charge.rho > 0.0) {
+    a->zcdp = dppair_add_up_(a->zcdp, dppair_up_(charge.rho * times));
     return dppair_accountant_finite_(a, a->zcdp);
-  case DPPAIR_SAMPLED_GAUSSIAN:
-  case DPPAIR_SAMPLED_PAIRS:
-    return dppair_accountant_sampled_(a, step);
-  default: /* Laplace, pure, randomised response: a largest loss, and a place in the table */
-    if (step->kind == DPPAIR_LAPLACE) z = dppair_up_(1.0 / z);
-    a->pure = dppair_add_up_(a->pure, dppair_up_(z * times));
-    status = dppair_accountant_finite_(a, a->pure);
-    return status == DPPAIR_OK ? dppair_accountant_record_(a, step) : status;
   }
+  if (charge.pure > 0.0) { /* a largest loss, and a place in the table */
+    dppair_status status;
+    a->pure = dppair_add_up_(a->pure, dppair_up_(charge.pure * times));
+    status = dppair_accountant_finite_(a, a->pure);
+    if (status != DPPAIR_OK) return status;
+  }
+  return dppair_accountant_record_(a, step);
 }
 
 /* Charges the entry's step and failure, and counts them. A step that is refused, or whose
@@ -2818,7 +3597,7 @@ DPPAIR_API dppair_status dppair_accountant_charge_(dppair_accountant *a,
  * ---------------------------------------------------------------------------------------------- */
 
 /*
- * Adds any step, described as in dppair_step. A step without a valid proof (dppair_hits_of), or
+ * Adds any step, described as in dppair_step. A step without a valid proof, or
  * whose adjacency contradicts an earlier one, breaks the account; the reason is returned. Plain
  * steps may leave out their adjacency.
  */
@@ -3022,7 +3801,7 @@ DPPAIR_API double dppair_accountant_curve_(double *unpaid, const dppair_accounta
   double total = order * (0.5 * a->gaussian + a->zcdp);
   size_t i, capped = 0;
   *unpaid = 0.0;
-  for (i = 0; i < a->count; i++) capped += a->step[i].kind >= DPPAIR_SAMPLED_GAUSSIAN;
+  for (i = 0; i < a->count; i++) capped += (size_t)dppair_step_is_sampled_(&a->step[i]);
   for (i = 0; i < a->count; i++) {
     const dppair_step *step = &a->step[i];
     const double times = (double)step->steps;
@@ -3406,342 +4185,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group(double *group_epsilon, d
  * result with their signs. The two routes share only the dominating pairs and the search for c (the
  * tilt of the losses), and the tests compare one with the other.
  * ============================================================================================== */
-
-/* ---- src/accountant/dominating_pairs.h ------------------------------------------------------
- * Dominating pairs
- *
- * A step is replaced by a pair of laws (P, Q) whose hockey-stick curve E_P (1 - t e^-L)_+,
- * L = log dP/dQ, t = e^epsilon, is at least that of the step for all neighbours; such pairs
- * compose (Zhu, Dong and Wang 2022). Let x ~ N(0,1) and r(x) = sum_k p_k exp(b_k x - b_k^2/2),
- * where p_k is the chance that the record is hit k times and b_k the shift that k hits cause in
- * units of the noise. All pairs are mixtures of an atom at loss 0 and of branches, on the line or
- * on a half line:
- *
- *   forward    mass r(x) phi(x), loss  log r(x)            P = mixture,  Q = N(0,1)
- *   backward   mass   phi(x),    loss -log r(x)            the same pair the other way round
- *   opposite   mass r(x) phi(x), loss  log r(x) - log r(-x)    mixture of +b_k against -b_k
- *
- * Zeroed record, Poisson sampling: forward and backward, each composed by itself; the larger of the
- *   two answers counts. Replaced record, Poisson sampling: opposite. Proof for both: condition on
- *   what the record does not touch (joint convexity) and centre it. The densities relative to
- *   N(0, I) are L = sum_v c_v exp(<v,x> - |v|^2/2) over the values v that the touched part takes:
- * the law of the first data set minus t times that of the second, with coefficients c_v of either
- *   sign. Replace the Gaussian field <v,x> by one with covariance K* and interpolate (Kahane 1985):
- *       d/ds E (L_s)_+ = 1/2 sum c_v c_v' (K* - K)_vv' E[(L_s)''_+ e_v e_v'] >= 0
- *   as soon as K*_vv' >= K_vv' where c_v c_v' > 0 and K*_vv' <= K_vv' where c_v c_v' < 0. With
- *   |v| at most the shift of its number of hits, both pairs above have these covariances. (So any
- *   directions, any norms below the clip, any dependence between value and hits are covered.)
- *   For a zeroed record this needs hits that are independent of the rest of the batch.
- * Fixed-size samples, replaced record: advanced joint convexity (Balle, Barthe and Gaboardi 2018,
- *   theorem 10) gives the curve sum_k p_k delta_G(log(1 + (t-1)/gamma), b_k) for t >= 1 both ways,
- *   gamma = P(k >= 1): for each k forward with r = 1 - gamma + gamma exp(b_k x - b_k^2/2) on
- *   {r > 1} = {x > b_k/2}, backward on the same half line, and the rest of the mass at loss 0.
- * Laplace: with e = sensitivity/b the losses are e on x < 0, e - 2x/b between, and -e beyond. Pure
- *   privacy is dominated by randomised response (Kairouz, Oh and Viswanath 2015): atoms at
- *   +-epsilon.
- *
- * Hits beyond a cap are not cut off. Upper bounds exclude them by conditioning and add T P(K > cap)
- * to delta (the law of K is the same on both data sets, so P(S) <= P(any K > cap) + P_c(S) and
- * Q(S) >= (1 - P(any)) Q_c(S)). Lower bounds count them as no hit, which is a pair that the true
- * one dominates (both proofs above are monotone in the shifts). The tail is so small that the two
- * laws differ by less than the rounding of their weights, so one computation serves for both.
- * ---------------------------------------------------------------------------------------------- */
-
-#define DPPAIR_PI_ 3.14159265358979323846
-
-enum {
-  DPPAIR_LAW_NONE_ = 0,
-  DPPAIR_LAW_GAUSSIAN_,
-  DPPAIR_LAW_MIXTURE_,
-  DPPAIR_LAW_OPPOSITE_,
-  DPPAIR_LAW_AMPLIFIED_,
-  DPPAIR_LAW_LAPLACE_,
-  DPPAIR_LAW_RESPONSE_
-};
-
-/* One step's dominating pair. */
-typedef struct dppair_law_ {
-  int kind;
-  double steps;
-  double mu;      /* Gaussian: shift; Laplace, response: the largest loss */
-  double gamma;   /* amplified: chance of at least one hit */
-  double rest;    /* chance of no hit */
-  double failure; /* per step, added to delta */
-  double slip;    /* relative error of each p_k, of gamma and of rest */
-  int merged;     /* the hits are those of a law above the true one: no lower bounds */
-  size_t terms;
-  double p[DPPAIR_HIT_CAPACITY], shift[DPPAIR_HIT_CAPACITY];
-} dppair_law_;
-
-enum { DPPAIR_FORWARD_ = 0, DPPAIR_BACKWARD_ = 1, DPPAIR_OPPOSITE_ = 2 };
-
-/* One branch: r(x) = 1 + sum p[k] (exp(b[k] x - b[k]^2/2) - 1) = rest + sum p[k] exp(..), on x >
- * from when half is set. */
-typedef struct dppair_branch_ {
-  int shape, half;
-  double from;
-  double log_weight; /* of the whole branch */
-  double reach;      /* largest b: 0 <= (log r)' <= reach */
-  double rest;       /* no hit */
-  double slip;       /* relative error of each p and of rest */
-  size_t terms;
-  double p[DPPAIR_HIT_CAPACITY], b[DPPAIR_HIT_CAPACITY];
-} dppair_branch_;
-
-/* The law of a sampled step, from its hits (hits.h). */
-DPPAIR_API dppair_status dppair_law_sampled_(dppair_law_ *law, const dppair_step *step,
-                                             double tail) {
-  dppair_hits hits;
-  const int both = step->sampling.kind == DPPAIR_POISSON; /* amplified laws bound from above only */
-  const dppair_status status =
-      dppair_hits_make_(&hits, step, 0, tail > DPPAIR_TAIL_LEAST_ ? tail : DPPAIR_TAIL_LEAST_, both,
-                        both ? DPPAIR_HIT_CAPACITY : DPPAIR_AMPLIFIED_HITS_);
-  size_t k;
-  if (status != DPPAIR_OK) return status;
-  if (hits.count == 1 && hits.gamma >= 1.0) {
-    law->kind = DPPAIR_LAW_GAUSSIAN_;
-    law->mu = hits.shift[0] * (hits.comparison == DPPAIR_OPPOSED_ ? 2.0 : 1.0);
-    return DPPAIR_OK;
-  }
-  law->terms = hits.count;
-  law->gamma = hits.gamma;
-  law->rest = hits.miss;
-  law->failure = hits.tail;
-  law->merged = hits.merged;
-  law->slip = hits.slip + 2.0 * hits.tail;
-  memcpy(law->p, hits.probability, hits.count * sizeof *law->p);
-  memcpy(law->shift, hits.shift, hits.count * sizeof *law->shift);
-  if (hits.comparison != DPPAIR_AMPLIFIED_) {
-    law->kind = hits.comparison == DPPAIR_OPPOSED_ ? DPPAIR_LAW_OPPOSITE_ : DPPAIR_LAW_MIXTURE_;
-    return DPPAIR_OK;
-  }
-  law->kind = DPPAIR_LAW_AMPLIFIED_;
-  for (k = 0; k < law->terms; k++) law->p[k] /= law->gamma;
-  law->slip = 2.0 * law->slip + 2.0 * hits.tail / law->gamma + 4.0 * DPPAIR_UNIT_;
-  return DPPAIR_OK;
-}
-
-/* Beyond these the exponentials of losses, or the squares of shifts, leave the doubles, and a
- * Laplace loss loses its digits: NO_CONVERGENCE, and other routes answer. */
-#define DPPAIR_LAW_PURE_MOST_ 500.0
-#define DPPAIR_LAW_NOISE_LEAST_ 1e-3
-#define DPPAIR_LAW_NOISE_MOST_ 1e100
-#define DPPAIR_LAW_LAPLACE_MOST_ 1e12
-
-/* The dominating pair of a step; `tail` is what hits beyond the cap may cost in delta, per step. */
-DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *step, double tail) {
-  const double scale = step->noise_multiplier;
-  const dppair_status status = dppair_step_check_(step);
-  memset(law, 0, sizeof *law);
-  law->steps = (double)step->steps;
-  if (status != DPPAIR_OK) return status;
-  if ((uint64_t)step->steps > UINT64_C(1) << 53) return DPPAIR_ERR_OVERFLOW;
-  switch (step->kind) {
-  case DPPAIR_PURE:
-  case DPPAIR_RANDOMISED_RESPONSE:
-    law->kind = scale > 0.0 ? DPPAIR_LAW_RESPONSE_ : DPPAIR_LAW_NONE_;
-    law->mu = scale;
-    return scale > DPPAIR_LAW_PURE_MOST_ ? DPPAIR_ERR_NO_CONVERGENCE : DPPAIR_OK;
-  case DPPAIR_ZCDP:
-    return DPPAIR_ERR_NO_PROOF; /* no pair of laws is known that dominates it */
-  default:
-    break;
-  }
-  if (!(scale > DPPAIR_LAW_NOISE_LEAST_ &&
-        scale < (step->kind == DPPAIR_LAPLACE ? DPPAIR_LAW_LAPLACE_MOST_ : DPPAIR_LAW_NOISE_MOST_)))
-    return DPPAIR_ERR_NO_CONVERGENCE;
-  if (step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS)
-    return dppair_law_sampled_(law, step, tail);
-  law->kind = step->kind == DPPAIR_GAUSSIAN ? DPPAIR_LAW_GAUSSIAN_ : DPPAIR_LAW_LAPLACE_;
-  law->mu = 1.0 / scale;
-  return DPPAIR_OK;
-}
-
-/* How many branches a law has: two per number of hits when amplified, else one, or none where there
- * are atoms only. */
-DPPAIR_API size_t dppair_branches_(const dppair_law_ *law) {
-  if (law->kind == DPPAIR_LAW_AMPLIFIED_) return 2 * law->terms;
-  return law->kind == DPPAIR_LAW_MIXTURE_ || law->kind == DPPAIR_LAW_OPPOSITE_ ? 1 : 0;
-}
-
-/* The i-th branch of a law; backward: the direction to compose. */
-DPPAIR_API void dppair_branch_of_(dppair_branch_ *branch, const dppair_law_ *law, size_t i,
-                                  int backward) {
-  branch->half = 0;
-  branch->from = branch->log_weight = 0.0;
-  branch->slip = law->slip;
-  branch->rest = law->rest;
-  if (law->kind == DPPAIR_LAW_AMPLIFIED_) {
-    const double shift = law->shift[i / 2];
-    branch->shape = i % 2 == 0 ? DPPAIR_FORWARD_ : DPPAIR_BACKWARD_;
-    branch->half = 1;
-    branch->from = 0.5 * shift;
-    branch->log_weight = log(law->p[i / 2]);
-    branch->terms = 1;
-    branch->p[0] = law->gamma;
-    branch->b[0] = shift;
-  } else {
-    branch->shape = law->kind == DPPAIR_LAW_OPPOSITE_ ? DPPAIR_OPPOSITE_
-                    : backward                        ? DPPAIR_BACKWARD_
-                                                      : DPPAIR_FORWARD_;
-    branch->terms = law->terms;
-    memcpy(branch->p, law->p, law->terms * sizeof *law->p);
-    memcpy(branch->b, law->shift, law->terms * sizeof *law->shift);
-  }
-  branch->reach = branch->b[branch->terms - 1];
-}
-
-/* The mass of a law at loss 0 (amplified: (1 - gamma) P(|N| < shift/2)). */
-DPPAIR_API double dppair_law_atom_(const dppair_law_ *law) {
-  double sum = 0.0;
-  size_t k;
-  if (law->kind != DPPAIR_LAW_AMPLIFIED_) return 0.0;
-  for (k = 0; k < law->terms; k++)
-    sum += law->p[k] * erf(law->shift[k] * (0.5 * 0.70710678118654752440));
-  return law->rest * sum;
-}
-
-/* log r(x) and what belongs to it. Convex in x: r is a sum of exponentials. */
-typedef struct dppair_log_ratio_ {
-  double value, slope;
-  double share;  /* sum p_k e^(t_k)/r, t_k = b_k x - b_k^2/2: how much of r is hits */
-  double spread; /* sum p_k |e^(t_k) - 1|/r, at most 1 when r < 1/2 */
-} dppair_log_ratio_;
-
-/* log r where exponentials overflow or all of r underflows: relative to the largest term. */
-DPPAIR_API void dppair_log_ratio_far_(dppair_log_ratio_ *g, const dppair_branch_ *branch,
-                                      double x) {
-  const double none = branch->rest > 0.0 ? log(branch->rest) : -DBL_MAX;
-  double top = none, share = 0.0, slope = 0.0, r;
-  size_t k;
-  for (k = 0; k < branch->terms; k++) {
-    const double t = branch->b[k] * (x - 0.5 * branch->b[k]) + log(branch->p[k]);
-    if (t > top) top = t;
-  }
-  for (k = 0; k < branch->terms; k++) {
-    const double e = exp(branch->b[k] * (x - 0.5 * branch->b[k]) + log(branch->p[k]) - top);
-    share += e;
-    slope += e * branch->b[k];
-  }
-  r = share + exp(none - top);
-  g->value = top + log(r);
-  g->slope = slope / r;
-  g->share = share / r;
-  g->spread = 1.0;
-}
-
-/* 1 when an exponential of r may overflow at x. b (x - b/2) <= x^2/2, so none does for x <= 34. */
-DPPAIR_API int dppair_log_ratio_is_far_(const dppair_branch_ *branch, double x) {
-  size_t k;
-  if (!(x > 34.0)) return 0;
-  for (k = 0; k < branch->terms; k++)
-    if (branch->b[k] * (x - 0.5 * branch->b[k]) > 600.0) return 1;
-  return 0;
-}
-
-/* log r(x), from r - 1 where r is above 1/2, so that a small log r keeps its digits. */
-DPPAIR_API void dppair_log_ratio_of_(dppair_log_ratio_ *g, const dppair_branch_ *branch, double x) {
-  double excess = 0.0, spread = 0.0, share = 0.0, slope = 0.0, r;
-  size_t k;
-  if (branch->terms == 1 && branch->p[0] >= 1.0) { /* plain Gaussian */
-    g->value = branch->reach * (x - 0.5 * branch->reach);
-    g->slope = branch->reach;
-    g->share = 1.0;
-    g->spread = 0.0;
-    return;
-  }
-  if (dppair_log_ratio_is_far_(branch, x)) {
-    dppair_log_ratio_far_(g, branch, x);
-    return;
-  }
-  for (k = 0; k < branch->terms; k++) {
-    const double b = branch->b[k], p = branch->p[k], t = b * (x - 0.5 * b);
-    double e, less;
-    if (t > 0.7 || t < -1.0) { /* e^t - 1 loses no digits here */
-      e = exp(t);
-      less = e - 1.0;
-    } else {
-      less = expm1(t);
-      e = less + 1.0;
-    }
-    excess += p * less;
-    spread += p * fabs(less);
-    share += p * e;
-    slope += p * e * b;
-  }
-  if (excess > -0.5) {
-    r = 1.0 + excess;
-    g->value = excess > 0.5 ? log(r) : log1p(excess);
-    g->spread = spread / r;
-  } else { /* a sum of positive terms, each with its own relative error only */
-    r = branch->rest + share;
-    if (r < 1e-250) {
-      dppair_log_ratio_far_(g, branch, x);
-      return;
-    }
-    g->value = log(r);
-    g->spread = 1.0;
-  }
-  r = 1.0 / r;
-  g->slope = slope * r;
-  g->share = share * r;
-}
-
-/* A bound of the error of log r, assuming that the library's exp, expm1, log, log1p, sin, cos and
- * atan2 are within 2 ulp. The arguments carry the rounding of products and of 1/noise_multiplier.
- */
-DPPAIR_API double dppair_log_ratio_error_(const dppair_log_ratio_ *g, const dppair_branch_ *branch,
-                                          double x) {
-  return DPPAIR_UNIT_ * (6.0 * (g->share * branch->reach * (fabs(x) + branch->reach)) +
-                         ((double)branch->terms + 12.0) * g->spread + 6.0 * fabs(g->value)) +
-         branch->slip * g->spread;
-}
-
-/* A branch at one x. */
-typedef struct dppair_place_ {
-  double loss;
-  double log_mass;   /* of the density of P in x */
-  double g, slope;   /* log r(x) and its slope */
-  double mirror;     /* slope of log r at -x (opposite) */
-  double loss_error; /* a bound */
-} dppair_place_;
-
-DPPAIR_API void dppair_place_of_(dppair_place_ *place, const dppair_branch_ *branch, double x) {
-  dppair_log_ratio_ g;
-  dppair_log_ratio_of_(&g, branch, x);
-  place->g = g.value;
-  place->slope = g.slope;
-  place->mirror = 0.0;
-  place->log_mass = branch->log_weight - 0.5 * x * x - DPPAIR_LOG_SQRT_2PI_;
-  place->loss = g.value;
-  place->loss_error = dppair_log_ratio_error_(&g, branch, x);
-  if (branch->shape == DPPAIR_BACKWARD_) {
-    place->loss = -g.value;
-  } else {
-    place->log_mass += g.value;
-    if (branch->shape == DPPAIR_OPPOSITE_) {
-      dppair_log_ratio_of_(&g, branch, -x);
-      place->loss -= g.value;
-      place->mirror = g.slope;
-      place->loss_error +=
-          dppair_log_ratio_error_(&g, branch, x) + DPPAIR_UNIT_ * fabs(place->loss);
-    }
-  }
-}
-
-/* The i-th node of the Gauss-Legendre rule with 16 nodes on [-1, 1], and its weight. */
-DPPAIR_API double dppair_legendre_(double *weight, int i) {
-  static const double node[8] = {0.09501250983763744018531, 0.28160355077925891323046,
-                                 0.45801677765722738634241, 0.61787624440264374844667,
-                                 0.75540440835500303389510, 0.86563120238783174388046,
-                                 0.94457502307323257607798, 0.98940093499164993259615};
-  static const double weights[8] = {0.18945061045506849628539, 0.18260341504492358886676,
-                                    0.16915651939500253818931, 0.14959598881657673208150,
-                                    0.12462897125553387205247, 0.09515851168249278480992,
-                                    0.06225352393864789286284, 0.02715245941175409485178};
-  *weight = weights[i < 8 ? 7 - i : i - 8];
-  return i < 8 ? -node[7 - i] : node[i - 8];
-}
 
 /* ---- src/accountant/contour/theory.h --------------------------------------------------------
  * The contour route: why it is a bound, and its state
@@ -6814,11 +7257,8 @@ DPPAIR_API dppair_status dppair_pld_tables_(dppair_contour_ *s, int *directions,
 DPPAIR_API double dppair_pld_atom_(const dppair_contour_ *s) {
   size_t t;
   for (t = 0; t < s->count; t++) {
-    const dppair_step *step = &s->steps[t];
-    if (step->steps == 0) continue;
-    if (step->kind == DPPAIR_LAPLACE) return 1.0 / step->noise_multiplier;
-    if (step->kind == DPPAIR_PURE || step->kind == DPPAIR_RANDOMISED_RESPONSE)
-      return step->noise_multiplier;
+    if (s->steps[t].steps > 0 && dppair_mechanism_is_pure_(s->steps[t].kind))
+      return dppair_step_loss_(&s->steps[t]);
   }
   return 0.0;
 }
@@ -7514,22 +7954,14 @@ DPPAIR_API int dppair_steps_attained_(const dppair_step *steps, size_t count) {
   int single = 0;
   size_t t;
   for (t = 0; t < count; t++) {
-    dppair_hit_law_ hits;
+    int attained;
     runs += (double)steps[t].steps;
-    if (steps[t].kind != DPPAIR_SAMPLED_GAUSSIAN && steps[t].kind != DPPAIR_SAMPLED_PAIRS) continue;
-    if (dppair_hit_law_of_(&hits, &steps[t]) != DPPAIR_OK) return 0;
-    if (!dppair_step_attained_(&steps[t], &hits)) return 0;
-    if (hits.comparison == DPPAIR_AMPLIFIED_ && hits.rate < 1.0) single = 1;
+    if (dppair_step_check_(&steps[t]) != DPPAIR_OK) return 0;
+    attained = dppair_step_charge_(&steps[t]).attained;
+    if (attained == DPPAIR_ATTAINED_NEVER_) return 0;
+    if (attained == DPPAIR_ATTAINED_ONCE_) single = 1;
   }
   return !single || runs <= 1.0;
-}
-
-/* The pure epsilon of one run, rounded up; infinite where there is none. */
-DPPAIR_API double dppair_step_pure_(const dppair_step *step) {
-  const double noise = step->noise_multiplier, e = 1.0 / noise;
-  if (step->kind == DPPAIR_PURE || step->kind == DPPAIR_RANDOMISED_RESPONSE) return noise;
-  if (step->kind != DPPAIR_LAPLACE) return HUGE_VAL;
-  return e * noise != 1.0 || dppair_product_error_(e, noise, 1.0) != 0.0 ? dppair_up_(e) : e;
 }
 
 /* The sum of the steps' pure epsilons, rounded up. */
@@ -7596,7 +8028,7 @@ DPPAIR_API int dppair_steps_gaussian_(double *mu, const dppair_step *steps, size
   double squares = 0.0;
   size_t t;
   for (t = 0; t < count; t++) {
-    if (steps[t].kind != DPPAIR_GAUSSIAN) return 0;
+    if (!dppair_mechanism_is_gaussian_(steps[t].kind)) return 0;
     squares += (double)steps[t].steps / steps[t].noise_multiplier / steps[t].noise_multiplier;
   }
   *mu = sqrt(squares * (1.0 + 1e-15 * (double)(count + 4)));
@@ -7908,7 +8340,7 @@ DPPAIR_API double dppair_take_negligible_(dppair_accountant *others, const dppai
   others->pure = 0.0;
   others->count = 0;
   for (i = 0; i < a->count; i++)
-    if (a->step[i].kind == DPPAIR_SAMPLED_GAUSSIAN || a->step[i].kind == DPPAIR_SAMPLED_PAIRS)
+    if (dppair_step_is_sampled_(&a->step[i]))
       others->step[others->count++] = a->step[i];
   return others->count > 0 || a->gaussian > 0.0 || a->zcdp > 0.0 ? a->pure : 0.0;
 }
@@ -8200,7 +8632,8 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   int i;
   *multiplier = 0.0;
   if (status != DPPAIR_OK) return status;
-  if (step.kind != DPPAIR_GAUSSIAN || !dppair_accountant_is_gaussian(a)) return DPPAIR_ERR_NO_PROOF;
+  if (!dppair_mechanism_is_gaussian_(step.kind) || !dppair_accountant_is_gaussian(a))
+    return DPPAIR_ERR_NO_PROOF;
   status = dppair_accountant_rest_(&rest, a, plan->delta);
   if (status == DPPAIR_OK) status = dppair_gaussian_mu(&mu, plan->epsilon, dppair_down_(rest));
   if (status != DPPAIR_OK) return status;
@@ -8972,7 +9405,7 @@ DPPAIR_API size_t dppair_parse_double_(double *x, const char *s, size_t length) 
  * Writing and reading the ledger
  *
  * One table says which keys a line has and where their values belong; the writer and the reader
- * both follow it. Relies on ledger_entry.h, numbers.h, step_checks.h and account.h.
+ * both follow it. Relies on ledger_entry.h, numbers.h, steps.h and account.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /* What follows a key. The types whose values are names come before all others. */
@@ -9022,8 +9455,7 @@ DPPAIR_API dppair_status dppair_ledger_scale_check_(const dppair_ledger_entry *e
   const dppair_mechanism_kind kind = entry->step.kind;
   double quotient;
   if (entry->sensitivity == 0.0 && entry->sigma == 0.0) return DPPAIR_OK;
-  if (kind == DPPAIR_PURE || kind == DPPAIR_ZCDP || kind == DPPAIR_RANDOMISED_RESPONSE)
-    return DPPAIR_ERR_UNREAD; /* these have no noise scale */
+  if (!dppair_mechanism_scales_(kind)) return DPPAIR_ERR_UNREAD; /* no noise scale */
   if (!(entry->sensitivity > 0.0)) return DPPAIR_ERR_SENSITIVITY;
   quotient = entry->sigma / entry->sensitivity;
   return entry->step.noise_multiplier <= quotient * (1.0 + DBL_EPSILON) &&
@@ -9043,11 +9475,6 @@ DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) 
   if (s->sampling.adjacency != entry->adjacency &&
       (s->sampling.kind != DPPAIR_ALL || s->sampling.adjacency != 0))
     return DPPAIR_ERR_ADJACENCY;
-  if (dppair_step_is_sampled_(s)) { /* what cannot be charged is not written either */
-    dppair_hit_law_ law;
-    const dppair_status charged = dppair_hit_law_of_(&law, s);
-    if (charged != DPPAIR_OK) return charged;
-  }
   if (!dppair_isfinite_f64(entry->sensitivity) || !dppair_isfinite_f64(entry->sigma) ||
       !dppair_isfinite_f64(entry->failure))
     return DPPAIR_ERR_NOT_FINITE;
@@ -9164,7 +9591,7 @@ DPPAIR_API int dppair_ledger_read_name_(dppair_ledger_entry *e, dppair_ledger_ty
   int j;
   if (!dppair_scan_string_(&text, &length, s)) return 0;
   if (type == DPPAIR_LEDGER_MECHANISM_)
-    for (j = DPPAIR_GAUSSIAN; j <= DPPAIR_RANDOMISED_RESPONSE; j++) {
+    for (j = 1; j < DPPAIR_MECHANISM_COUNT_; j++) {
       e->step.kind = (dppair_mechanism_kind)j;
       if (dppair_ledger_is_word_(text, length, dppair_mechanism_name(e->step.kind))) return 1;
     }
@@ -9174,7 +9601,7 @@ DPPAIR_API int dppair_ledger_read_name_(dppair_ledger_entry *e, dppair_ledger_ty
       if (dppair_ledger_is_word_(text, length, dppair_adjacency_name(e->adjacency))) return 1;
     }
   if (type == DPPAIR_LEDGER_SAMPLING_)
-    for (j = DPPAIR_ALL; j <= DPPAIR_MATCHING; j++) {
+    for (j = 0; j < DPPAIR_SAMPLING_COUNT_; j++) {
       e->step.sampling.kind = (dppair_sampling_kind)j;
       if (dppair_ledger_is_word_(text, length, dppair_sampling_name(e->step.sampling.kind)))
         return 1;

@@ -26,8 +26,8 @@
  *                  _bipartite _record_clip; of mini-batches: _minibatch _minibatch_rank; of what
  *                  descent returns: _pgd _pgd_average _erm; of pairwise SGD: _uas_sequence
  *                  (dppair_uas_workspace) _uas_hits _uas_quantile, and dppair_uas_delta _sigma
- * mechanisms       dppair_step, dppair_sampling; dppair_renyi (any order), dppair_hits_of,
- *                  dppair_binomial_quantile
+ * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
+ *                  dppair_mechanism_name
  * accountant       dppair_accountant_init _neighbours _gaussian _laplace _pure _zcdp
  *                  _sampled_gaussian _sampled_pairs _step _failure _merge; _epsilon _delta (exact
  *                  curve or best Renyi order), _epsilon_renyi (tells which order), _certify (both sides,
@@ -99,6 +99,8 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/binomial.h"
 
+#include "accountant/mechanisms/table.h"
+
 #include "accountant/steps.h"
 
 #include "accountant/plan.h"
@@ -111,11 +113,31 @@ DPPAIR_LIBM_BEGIN_
 
 #include "accountant/sgd_hits.h"
 
-#include "accountant/step_checks.h"
-
 #include "accountant/hits.h"
 
 #include "accountant/renyi.h"
+
+#include "accountant/dominating_pairs.h"
+
+#include "accountant/mechanisms/amplified.h"
+
+#include "accountant/mechanisms/gaussian.h"
+
+#include "accountant/mechanisms/laplace.h"
+
+#include "accountant/mechanisms/pure.h"
+
+#include "accountant/mechanisms/zcdp.h"
+
+#include "accountant/mechanisms/sampled_gaussian.h"
+
+#include "accountant/mechanisms/sampled_pairs.h"
+
+#include "accountant/mechanisms/randomised_response.h"
+
+#include "accountant/mechanisms/l2ball.h"
+
+#include "accountant/mechanisms/dispatch.h"
 
 #include "accountant/ledger_entry.h"
 
@@ -153,8 +175,6 @@ DPPAIR_LIBM_BEGIN_
  * result with their signs. The two routes share only the dominating pairs and the search for c (the
  * tilt of the losses), and the tests compare one with the other.
  * ============================================================================================== */
-
-#include "accountant/dominating_pairs.h"
 
 #include "accountant/contour/theory.h"
 

@@ -6,7 +6,7 @@
  * Every route evaluates the same table: Renyi orders (conversion.h) or numerical composition. When
  * the table is full, further distinct steps are added to Renyi curves at a fixed list of orders
  * (`folded`); from then on the account answers from those orders only. charges.h has the functions
- * that charge. Relies on steps.h, step_checks.h, hits.h, renyi.h and ledger_entry.h.
+ * that charge. Relies on steps.h, mechanisms/dispatch.h and ledger_entry.h.
  *
  * What is released may depend on earlier outputs. The parameters of a step and the number of steps
  * must not, because an epsilon that is itself a function of the outputs is no guarantee. If noise,
@@ -198,39 +198,24 @@ DPPAIR_API dppair_status dppair_accountant_record_(dppair_accountant *a, const d
   return status == DPPAIR_OK ? DPPAIR_OK : dppair_accountant_break_(a, status);
 }
 
-/* A sampled step. If every record is certain to be drawn, it is a plain Gaussian step. */
-DPPAIR_API dppair_status dppair_accountant_sampled_(dppair_accountant *a, const dppair_step *step) {
-  dppair_hit_law_ law;
-  const dppair_status status = dppair_hit_law_of_(&law, step);
-  double mu;
-  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  if (!dppair_step_attained_(step, &law)) a->unattained = 1;
-  if (law.rate < 1.0) return dppair_accountant_record_(a, step);
-  mu = dppair_up_(dppair_up_((double)law.trials * law.unit));
-  if (law.comparison == DPPAIR_OPPOSED_) mu *= 2.0;
-  return dppair_accountant_add_gaussian_(a, dppair_squared_up_(mu, step->steps));
-}
-
 /* Adds a step that was checked; its neighbours were too. */
 DPPAIR_API dppair_status dppair_accountant_add_(dppair_accountant *a, const dppair_step *step) {
+  const dppair_charge_ charge = dppair_step_charge_(step);
   const double times = dppair_up_((double)step->steps);
-  double z = step->noise_multiplier;
-  dppair_status status;
-  switch (step->kind) {
-  case DPPAIR_GAUSSIAN:
-    return dppair_accountant_add_gaussian_(a, dppair_squared_up_(dppair_up_(1.0 / z), step->steps));
-  case DPPAIR_ZCDP:
-    a->zcdp = dppair_add_up_(a->zcdp, dppair_up_(z * times));
+  if (charge.attained == DPPAIR_ATTAINED_NEVER_) a->unattained = 1;
+  if (charge.mu > 0.0)
+    return dppair_accountant_add_gaussian_(a, dppair_squared_up_(charge.mu, step->steps));
+  if (charge.rho > 0.0) {
+    a->zcdp = dppair_add_up_(a->zcdp, dppair_up_(charge.rho * times));
     return dppair_accountant_finite_(a, a->zcdp);
-  case DPPAIR_SAMPLED_GAUSSIAN:
-  case DPPAIR_SAMPLED_PAIRS:
-    return dppair_accountant_sampled_(a, step);
-  default: /* Laplace, pure, randomised response: a largest loss, and a place in the table */
-    if (step->kind == DPPAIR_LAPLACE) z = dppair_up_(1.0 / z);
-    a->pure = dppair_add_up_(a->pure, dppair_up_(z * times));
-    status = dppair_accountant_finite_(a, a->pure);
-    return status == DPPAIR_OK ? dppair_accountant_record_(a, step) : status;
   }
+  if (charge.pure > 0.0) { /* a largest loss, and a place in the table */
+    dppair_status status;
+    a->pure = dppair_add_up_(a->pure, dppair_up_(charge.pure * times));
+    status = dppair_accountant_finite_(a, a->pure);
+    if (status != DPPAIR_OK) return status;
+  }
+  return dppair_accountant_record_(a, step);
 }
 
 /* Charges the entry's step and failure, and counts them. A step that is refused, or whose

@@ -91,7 +91,7 @@ DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
 /* The smallest k for which Pr[Bin(n, p) > k] <= gamma, and that probability, rounded up.
  * 0 < gamma < 1, 0 <= p <= 1. Errors: DELTA and DOMAIN outside these ranges, NOT_FINITE,
  * ENVIRONMENT (another rounding mode). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile(size_t *k, double *tail,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, double *tail,
                                                                     size_t n, double p,
                                                                     double gamma) {
   size_t low = 0, high = n;

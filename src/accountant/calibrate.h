@@ -171,7 +171,8 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   int i;
   *multiplier = 0.0;
   if (status != DPPAIR_OK) return status;
-  if (step.kind != DPPAIR_GAUSSIAN || !dppair_accountant_is_gaussian(a)) return DPPAIR_ERR_NO_PROOF;
+  if (!dppair_mechanism_is_gaussian_(step.kind) || !dppair_accountant_is_gaussian(a))
+    return DPPAIR_ERR_NO_PROOF;
   status = dppair_accountant_rest_(&rest, a, plan->delta);
   if (status == DPPAIR_OK) status = dppair_gaussian_mu(&mu, plan->epsilon, dppair_down_(rest));
   if (status != DPPAIR_OK) return status;

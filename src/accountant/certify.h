@@ -119,7 +119,7 @@ DPPAIR_API double dppair_take_negligible_(dppair_accountant *others, const dppai
   others->pure = 0.0;
   others->count = 0;
   for (i = 0; i < a->count; i++)
-    if (a->step[i].kind == DPPAIR_SAMPLED_GAUSSIAN || a->step[i].kind == DPPAIR_SAMPLED_PAIRS)
+    if (dppair_step_is_sampled_(&a->step[i]))
       others->step[others->count++] = a->step[i];
   return others->count > 0 || a->gaussian > 0.0 || a->zcdp > 0.0 ? a->pure : 0.0;
 }

@@ -6,7 +6,7 @@
  * ---------------------------------------------------------------------------------------------- */
 
 /*
- * Adds any step, described as in dppair_step. A step without a valid proof (dppair_hits_of), or
+ * Adds any step, described as in dppair_step. A step without a valid proof, or
  * whose adjacency contradicts an earlier one, breaks the account; the reason is returned. Plain
  * steps may leave out their adjacency.
  */

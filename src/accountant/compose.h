@@ -49,22 +49,14 @@ DPPAIR_API int dppair_steps_attained_(const dppair_step *steps, size_t count) {
   int single = 0;
   size_t t;
   for (t = 0; t < count; t++) {
-    dppair_hit_law_ hits;
+    int attained;
     runs += (double)steps[t].steps;
-    if (steps[t].kind != DPPAIR_SAMPLED_GAUSSIAN && steps[t].kind != DPPAIR_SAMPLED_PAIRS) continue;
-    if (dppair_hit_law_of_(&hits, &steps[t]) != DPPAIR_OK) return 0;
-    if (!dppair_step_attained_(&steps[t], &hits)) return 0;
-    if (hits.comparison == DPPAIR_AMPLIFIED_ && hits.rate < 1.0) single = 1;
+    if (dppair_step_check_(&steps[t]) != DPPAIR_OK) return 0;
+    attained = dppair_step_charge_(&steps[t]).attained;
+    if (attained == DPPAIR_ATTAINED_NEVER_) return 0;
+    if (attained == DPPAIR_ATTAINED_ONCE_) single = 1;
   }
   return !single || runs <= 1.0;
-}
-
-/* The pure epsilon of one run, rounded up; infinite where there is none. */
-DPPAIR_API double dppair_step_pure_(const dppair_step *step) {
-  const double noise = step->noise_multiplier, e = 1.0 / noise;
-  if (step->kind == DPPAIR_PURE || step->kind == DPPAIR_RANDOMISED_RESPONSE) return noise;
-  if (step->kind != DPPAIR_LAPLACE) return HUGE_VAL;
-  return e * noise != 1.0 || dppair_product_error_(e, noise, 1.0) != 0.0 ? dppair_up_(e) : e;
 }
 
 /* The sum of the steps' pure epsilons, rounded up. */
@@ -131,7 +123,7 @@ DPPAIR_API int dppair_steps_gaussian_(double *mu, const dppair_step *steps, size
   double squares = 0.0;
   size_t t;
   for (t = 0; t < count; t++) {
-    if (steps[t].kind != DPPAIR_GAUSSIAN) return 0;
+    if (!dppair_mechanism_is_gaussian_(steps[t].kind)) return 0;
     squares += (double)steps[t].steps / steps[t].noise_multiplier / steps[t].noise_multiplier;
   }
   *mu = sqrt(squares * (1.0 + 1e-15 * (double)(count + 4)));

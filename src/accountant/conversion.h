@@ -12,7 +12,7 @@ DPPAIR_API double dppair_accountant_curve_(double *unpaid, const dppair_accounta
   double total = order * (0.5 * a->gaussian + a->zcdp);
   size_t i, capped = 0;
   *unpaid = 0.0;
-  for (i = 0; i < a->count; i++) capped += a->step[i].kind >= DPPAIR_SAMPLED_GAUSSIAN;
+  for (i = 0; i < a->count; i++) capped += (size_t)dppair_step_is_sampled_(&a->step[i]);
   for (i = 0; i < a->count; i++) {
     const dppair_step *step = &a->step[i];
     const double times = (double)step->steps;

@@ -61,7 +61,7 @@ typedef struct dppair_law_ {
   double slip;    /* relative error of each p_k, of gamma and of rest */
   int merged;     /* the hits are those of a law above the true one: no lower bounds */
   size_t terms;
-  double p[DPPAIR_HIT_CAPACITY], shift[DPPAIR_HIT_CAPACITY];
+  double p[DPPAIR_HIT_CAPACITY_], shift[DPPAIR_HIT_CAPACITY_];
 } dppair_law_;
 
 enum { DPPAIR_FORWARD_ = 0, DPPAIR_BACKWARD_ = 1, DPPAIR_OPPOSITE_ = 2 };
@@ -76,41 +76,8 @@ typedef struct dppair_branch_ {
   double rest;       /* no hit */
   double slip;       /* relative error of each p and of rest */
   size_t terms;
-  double p[DPPAIR_HIT_CAPACITY], b[DPPAIR_HIT_CAPACITY];
+  double p[DPPAIR_HIT_CAPACITY_], b[DPPAIR_HIT_CAPACITY_];
 } dppair_branch_;
-
-/* The law of a sampled step, from its hits (hits.h). */
-DPPAIR_API dppair_status dppair_law_sampled_(dppair_law_ *law, const dppair_step *step,
-                                             double tail) {
-  dppair_hits hits;
-  const int both = step->sampling.kind == DPPAIR_POISSON; /* amplified laws bound from above only */
-  const dppair_status status =
-      dppair_hits_make_(&hits, step, 0, tail > DPPAIR_TAIL_LEAST_ ? tail : DPPAIR_TAIL_LEAST_, both,
-                        both ? DPPAIR_HIT_CAPACITY : DPPAIR_AMPLIFIED_HITS_);
-  size_t k;
-  if (status != DPPAIR_OK) return status;
-  if (hits.count == 1 && hits.gamma >= 1.0) {
-    law->kind = DPPAIR_LAW_GAUSSIAN_;
-    law->mu = hits.shift[0] * (hits.comparison == DPPAIR_OPPOSED_ ? 2.0 : 1.0);
-    return DPPAIR_OK;
-  }
-  law->terms = hits.count;
-  law->gamma = hits.gamma;
-  law->rest = hits.miss;
-  law->failure = hits.tail;
-  law->merged = hits.merged;
-  law->slip = hits.slip + 2.0 * hits.tail;
-  memcpy(law->p, hits.probability, hits.count * sizeof *law->p);
-  memcpy(law->shift, hits.shift, hits.count * sizeof *law->shift);
-  if (hits.comparison != DPPAIR_AMPLIFIED_) {
-    law->kind = hits.comparison == DPPAIR_OPPOSED_ ? DPPAIR_LAW_OPPOSITE_ : DPPAIR_LAW_MIXTURE_;
-    return DPPAIR_OK;
-  }
-  law->kind = DPPAIR_LAW_AMPLIFIED_;
-  for (k = 0; k < law->terms; k++) law->p[k] /= law->gamma;
-  law->slip = 2.0 * law->slip + 2.0 * hits.tail / law->gamma + 4.0 * DPPAIR_UNIT_;
-  return DPPAIR_OK;
-}
 
 /* Beyond these the exponentials of losses, or the squares of shifts, leave the doubles, and a
  * Laplace loss loses its digits: NO_CONVERGENCE, and other routes answer. */
@@ -119,33 +86,10 @@ DPPAIR_API dppair_status dppair_law_sampled_(dppair_law_ *law, const dppair_step
 #define DPPAIR_LAW_NOISE_MOST_ 1e100
 #define DPPAIR_LAW_LAPLACE_MOST_ 1e12
 
-/* The dominating pair of a step; `tail` is what hits beyond the cap may cost in delta, per step. */
-DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *step, double tail) {
-  const double scale = step->noise_multiplier;
-  const dppair_status status = dppair_step_check_(step);
-  memset(law, 0, sizeof *law);
-  law->steps = (double)step->steps;
-  if (status != DPPAIR_OK) return status;
-  if ((uint64_t)step->steps > UINT64_C(1) << 53) return DPPAIR_ERR_OVERFLOW;
-  switch (step->kind) {
-  case DPPAIR_PURE:
-  case DPPAIR_RANDOMISED_RESPONSE:
-    law->kind = scale > 0.0 ? DPPAIR_LAW_RESPONSE_ : DPPAIR_LAW_NONE_;
-    law->mu = scale;
-    return scale > DPPAIR_LAW_PURE_MOST_ ? DPPAIR_ERR_NO_CONVERGENCE : DPPAIR_OK;
-  case DPPAIR_ZCDP:
-    return DPPAIR_ERR_NO_PROOF; /* no pair of laws is known that dominates it */
-  default:
-    break;
-  }
-  if (!(scale > DPPAIR_LAW_NOISE_LEAST_ &&
-        scale < (step->kind == DPPAIR_LAPLACE ? DPPAIR_LAW_LAPLACE_MOST_ : DPPAIR_LAW_NOISE_MOST_)))
-    return DPPAIR_ERR_NO_CONVERGENCE;
-  if (step->kind == DPPAIR_SAMPLED_GAUSSIAN || step->kind == DPPAIR_SAMPLED_PAIRS)
-    return dppair_law_sampled_(law, step, tail);
-  law->kind = step->kind == DPPAIR_GAUSSIAN ? DPPAIR_LAW_GAUSSIAN_ : DPPAIR_LAW_LAPLACE_;
-  law->mu = 1.0 / scale;
-  return DPPAIR_OK;
+/* Is the noise multiplier of a step that is no epsilon within the range of the doubles? */
+DPPAIR_API dppair_status dppair_law_scale_(double multiplier, double most) {
+  return multiplier > DPPAIR_LAW_NOISE_LEAST_ && multiplier < most ? DPPAIR_OK
+                                                                   : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
 /* How many branches a law has: two per number of hits when amplified, else one, or none where there

@@ -3,10 +3,10 @@
  *
  * The law of the number of hits in one execution of a step, and how far each number of hits moves
  * the statistic. The one list of what sampling does: Renyi curves and dominating pairs both start
- * from it. Relies on binomial.h and step_checks.h.
+ * from it. Relies on binomial.h and steps.h.
  * ---------------------------------------------------------------------------------------------- */
 
-#define DPPAIR_HIT_CAPACITY 256
+#define DPPAIR_HIT_CAPACITY_ 256
 #define DPPAIR_AMPLIFIED_HITS_ 64 /* in numerical composition, where each is two branches */
 #define DPPAIR_UNIT_ 1.1102230246251565e-16 /* half an ulp of 1 */
 
@@ -36,27 +36,18 @@ typedef enum dppair_comparison_ {
  * each probability, of gamma and of miss. merged: some numbers of hits were counted as larger ones
  * (all comparisons increase in the shift), so the law bounds from above only.
  */
-typedef struct dppair_hits {
+typedef struct dppair_hits_ {
   dppair_comparison_ comparison;
   int merged;
   size_t count;
   double gamma, miss, tail, slip;
-  double probability[DPPAIR_HIT_CAPACITY];
-  double shift[DPPAIR_HIT_CAPACITY];
-} dppair_hits;
+  double probability[DPPAIR_HIT_CAPACITY_];
+  double shift[DPPAIR_HIT_CAPACITY_];
+} dppair_hits_;
 
 /*
- * What sampling does to one record. A combination without a valid proof is refused:
- *
- *   sampled Gaussian  Poisson, zero-out      mixture, one hit with q, shift 1/z (added or zeroed)
- *                     Poisson, replace-one   opposed, the same hit
- *                     without replacement    replace-one: amplified, one hit with q, shift 1/z
- *                     matching               the same
- *                     with replacement       replace-one: amplified, K ~ Bin(m, 1/n), shift k/z
- *   sampled pairs     Poisson, zero-out      mixture, K ~ Bin(n-1, rate), shift k/z
- *                     Poisson, replace-one   opposed, the same hits
- *                     with replacement       amplified, K ~ Bin(m, 2/n), shift 2k/z
- *                     matching               replace-one: amplified, one hit with q, shift 2/z
+ * What sampling does to one record: mechanisms/sampled_gaussian.h and sampled_pairs.h say it for
+ * each sampling.
  *
  * Amplified: P = (1-g) P0 + g P1 and Q = (1-g) P0 + g Q1 with the same P0; advanced joint convexity
  * (Balle, Barthe and Gaboardi 2018) turns delta(log t) into g delta(log(1 + (t-1)/g)), and coupling
@@ -73,46 +64,40 @@ typedef struct dppair_hit_law_ {
   double rate, miss, unit; /* miss = 1 - rate, with all its digits; unit: the shift of one hit */
 } dppair_hit_law_;
 
-/* The law of a step that has passed dppair_step_check_. */
-DPPAIR_API dppair_status dppair_hit_law_of_(dppair_hit_law_ *law, const dppair_step *step) {
-  const dppair_sampling *s = &step->sampling;
-  const int pairs = step->kind == DPPAIR_SAMPLED_PAIRS;
+/* One hit with the sampling's rate, amplified: what the other laws are made from. */
+DPPAIR_API void dppair_hit_law_once_(dppair_hit_law_ *law, const dppair_sampling *s, double unit) {
   const double n = (double)s->n;
-  memset(law, 0, sizeof *law);
-  if (!pairs && step->kind != DPPAIR_SAMPLED_GAUSSIAN) return DPPAIR_ERR_NO_PROOF;
   law->comparison = DPPAIR_AMPLIFIED_;
-  law->unit = 1.0 / step->noise_multiplier * (pairs ? 2.0 : 1.0);
   law->trials = 1;
   law->rate = s->n > 0 ? (double)s->m / n : s->q;
   law->miss = s->n > 0 && s->m <= s->n ? (double)(s->n - s->m) / n : 1.0 - s->q;
-  switch (s->kind) {
-  case DPPAIR_POISSON:
-    if (pairs) {
-      law->trials = s->n - 1;
-      law->rate = step->pair_rate;
-      law->miss = 1.0 - step->pair_rate;
-      law->unit = 1.0 / step->noise_multiplier;
-    }
-    law->comparison = s->adjacency == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_ : DPPAIR_OPPOSED_;
-    return DPPAIR_OK;
-  case DPPAIR_WITH_REPLACEMENT:
-    law->trials = s->m;
-    law->rate = (pairs ? 2.0 : 1.0) / n;
-    law->miss = (double)(s->n - (pairs ? 2 : 1)) / n;
-    /* The bound for pairs counts a replacement, which covers zeroing. */
-    return pairs || s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY;
-  default: /* without replacement, matching */
-    return s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_OK : DPPAIR_ERR_ADJACENCY;
-  }
+  law->unit = unit;
 }
 
-/* 0 when not even one run is known to attain this law. Zeroed pairs of a fixed number are charged
- * like replaced ones, which move twice as far; for several draws with replacement, different
- * numbers of hits have no best test in common. */
-DPPAIR_API int dppair_step_attained_(const dppair_step *step, const dppair_hit_law_ *law) {
-  if (law->comparison != DPPAIR_AMPLIFIED_) return 1;
-  if (step->sampling.adjacency == DPPAIR_ZERO_OUT) return 0;
-  return step->sampling.kind != DPPAIR_WITH_REPLACEMENT || law->trials <= 1 || law->rate >= 1.0;
+/* m draws with replacement, each of which hits the record with probability `times`/n. */
+DPPAIR_API void dppair_hit_law_draws_(dppair_hit_law_ *law, const dppair_sampling *s, double unit,
+                                      size_t times) {
+  law->comparison = DPPAIR_AMPLIFIED_;
+  law->trials = s->m;
+  law->rate = (double)times / (double)s->n;
+  law->miss = (double)(s->n - times) / (double)s->n;
+  law->unit = unit;
+}
+
+/* Independent trials: Poisson samples. */
+DPPAIR_API void dppair_hit_law_poisson_(dppair_hit_law_ *law, const dppair_sampling *s) {
+  law->comparison = s->adjacency == DPPAIR_ZERO_OUT ? DPPAIR_MIXTURE_ : DPPAIR_OPPOSED_;
+}
+
+/* Zeroed pairs of a fixed number are charged like replaced ones, which move twice as far; for
+ * several draws with replacement, different numbers of hits have no best test in common. Otherwise
+ * fixed-size samples take their pair of laws from two pairs of data sets, one for t >= 1 and one
+ * for t < 1: attained by a single run alone. */
+DPPAIR_API int dppair_hits_attained_(const dppair_hit_law_ *law, const dppair_sampling *s) {
+  if (law->comparison != DPPAIR_AMPLIFIED_) return DPPAIR_ATTAINED_ALWAYS_;
+  if (s->adjacency == DPPAIR_ZERO_OUT) return DPPAIR_ATTAINED_NEVER_;
+  if (law->rate >= 1.0) return DPPAIR_ATTAINED_ALWAYS_;
+  return law->trials <= 1 ? DPPAIR_ATTAINED_ONCE_ : DPPAIR_ATTAINED_NEVER_;
 }
 
 /* The numbers of hits that are listed: `low` to `top`, `width` of them in each place. They are
@@ -144,7 +129,7 @@ DPPAIR_API size_t dppair_hits_top_(double *rest, const dppair_hit_law_ *law,
 
 /* The upper end, and in h what lies beyond it. limit: the largest number of hits that is counted.
  */
-DPPAIR_API void dppair_hits_upper_(dppair_hits *h, dppair_hit_range_ *range,
+DPPAIR_API void dppair_hits_upper_(dppair_hits_ *h, dppair_hit_range_ *range,
                                    const dppair_hit_law_ *law, size_t limit, double tail, int both,
                                    size_t places) {
   range->top = limit;
@@ -164,7 +149,7 @@ DPPAIR_API void dppair_hits_upper_(dppair_hits *h, dppair_hit_range_ *range,
 
 /* The lower end, where not all numbers up to the top have a place of their own: few hits, of
  * probability DPPAIR_TAIL_FEW_ together, are left out, and no hit with them. */
-DPPAIR_API void dppair_hits_lower_(dppair_hits *h, dppair_hit_range_ *range,
+DPPAIR_API void dppair_hits_lower_(dppair_hits_ *h, dppair_hit_range_ *range,
                                    const dppair_hit_law_ *law) {
   const double n = (double)law->trials, odds = law->rate / law->miss;
   double p = range->value, below = 0.0;
@@ -182,7 +167,7 @@ DPPAIR_API void dppair_hits_lower_(dppair_hits *h, dppair_hit_range_ *range,
 }
 
 /* Lists the probabilities and shifts, conditional on no more hits than `top`. */
-DPPAIR_API void dppair_hits_list_(dppair_hits *h, const dppair_hit_range_ *range,
+DPPAIR_API void dppair_hits_list_(dppair_hits_ *h, const dppair_hit_range_ *range,
                                   const dppair_hit_law_ *law) {
   const double n = (double)law->trials, odds = law->rate / law->miss;
   const size_t low = range->low, top = range->top, width = range->width;
@@ -221,7 +206,7 @@ DPPAIR_API void dppair_hits_list_(dppair_hits *h, const dppair_hit_range_ *range
  * number that is listed, and where that is not enough, neighbours share a place, counted as the
  * largest of them.
  */
-DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_law_ *law,
+DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit_law_ *law,
                                                size_t cap, double tail, int both, size_t places) {
   const double n = (double)law->trials;
   const double none = n * (law->rate < 0.5 ? log1p(-law->rate) : log(law->miss));
@@ -250,37 +235,24 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits *h, const dppair_hit_
   return DPPAIR_OK;
 }
 
-/* The hits of any sampled step; cap, tail, both and places as for dppair_hits_binomial_. */
-DPPAIR_API dppair_status dppair_hits_make_(dppair_hits *h, const dppair_step *step, size_t cap,
+/* The hits of any law; cap, tail, both and places as for dppair_hits_binomial_. Errors: NO_PROOF
+ * when more hits than the cap are likelier than not, OVERFLOW when more than a million different
+ * numbers of hits are likely. */
+DPPAIR_API dppair_status dppair_hits_make_(dppair_hits_ *h, const dppair_hit_law_ *law, size_t cap,
                                            double tail, int both, size_t places) {
-  dppair_hit_law_ law;
-  dppair_status status = dppair_step_check_(step);
   memset(h, 0, sizeof *h);
-  if (status == DPPAIR_OK) status = dppair_hit_law_of_(&law, step);
-  if (status != DPPAIR_OK) return status;
-  h->comparison = law.comparison;
-  if (law.trials > 1 && law.rate < 1.0) {
-    status = dppair_hits_binomial_(h, &law, cap, tail, both, places);
+  h->comparison = law->comparison;
+  if (law->trials > 1 && law->rate < 1.0) {
+    const dppair_status status = dppair_hits_binomial_(h, law, cap, tail, both, places);
     if (status != DPPAIR_OK) memset(h, 0, sizeof *h);
     return status;
   }
   h->count = 1;
-  h->gamma = h->probability[0] = law.rate;
-  h->miss = law.miss;
+  h->gamma = h->probability[0] = law->rate;
+  h->miss = law->miss;
   h->slip = 4.0 * DPPAIR_UNIT_;
-  h->shift[0] = (double)law.trials * law.unit;
+  h->shift[0] = (double)law->trials * law->unit;
   return DPPAIR_OK;
-}
-
-/* The law of a sampled step's hits. cap: the largest number of hits that is counted; 0: all.
- * Errors: those of the step, NO_PROOF when more hits than the cap are likelier than not, OVERFLOW
- * when more than a million different numbers of hits are likely. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const dppair_step *step,
-                                                          size_t cap) {
-  if (h == NULL) return DPPAIR_ERR_NULL;
-  memset(h, 0, sizeof *h);
-  if (step == NULL) return DPPAIR_ERR_NULL;
-  return dppair_hits_make_(h, step, cap, 0.0, 0, DPPAIR_HIT_CAPACITY);
 }
 
 /*
@@ -289,7 +261,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_hits_of(dppair_hits *h, const 
  * keeps what is left of 1. So no Pr[K >= k] becomes smaller, the sum is at most 1, and every
  * probability, Pr[no hit] too, keeps its digits.
  */
-DPPAIR_API void dppair_hits_raise_(dppair_hits *h) {
+DPPAIR_API void dppair_hits_raise_(dppair_hits_ *h) {
   const double grow = 1.0 + 2.0 * h->slip;
   double most = h->miss, others = 0.0;
   size_t pivot = h->count, k; /* count: no hit is likeliest */

@@ -2,7 +2,7 @@
  * Writing and reading the ledger
  *
  * One table says which keys a line has and where their values belong; the writer and the reader
- * both follow it. Relies on ledger_entry.h, numbers.h, step_checks.h and account.h.
+ * both follow it. Relies on ledger_entry.h, numbers.h, steps.h and account.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /* What follows a key. The types whose values are names come before all others. */
@@ -52,8 +52,7 @@ DPPAIR_API dppair_status dppair_ledger_scale_check_(const dppair_ledger_entry *e
   const dppair_mechanism_kind kind = entry->step.kind;
   double quotient;
   if (entry->sensitivity == 0.0 && entry->sigma == 0.0) return DPPAIR_OK;
-  if (kind == DPPAIR_PURE || kind == DPPAIR_ZCDP || kind == DPPAIR_RANDOMISED_RESPONSE)
-    return DPPAIR_ERR_UNREAD; /* these have no noise scale */
+  if (!dppair_mechanism_scales_(kind)) return DPPAIR_ERR_UNREAD; /* no noise scale */
   if (!(entry->sensitivity > 0.0)) return DPPAIR_ERR_SENSITIVITY;
   quotient = entry->sigma / entry->sensitivity;
   return entry->step.noise_multiplier <= quotient * (1.0 + DBL_EPSILON) &&
@@ -73,11 +72,6 @@ DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) 
   if (s->sampling.adjacency != entry->adjacency &&
       (s->sampling.kind != DPPAIR_ALL || s->sampling.adjacency != 0))
     return DPPAIR_ERR_ADJACENCY;
-  if (dppair_step_is_sampled_(s)) { /* what cannot be charged is not written either */
-    dppair_hit_law_ law;
-    const dppair_status charged = dppair_hit_law_of_(&law, s);
-    if (charged != DPPAIR_OK) return charged;
-  }
   if (!dppair_isfinite_f64(entry->sensitivity) || !dppair_isfinite_f64(entry->sigma) ||
       !dppair_isfinite_f64(entry->failure))
     return DPPAIR_ERR_NOT_FINITE;
@@ -194,7 +188,7 @@ DPPAIR_API int dppair_ledger_read_name_(dppair_ledger_entry *e, dppair_ledger_ty
   int j;
   if (!dppair_scan_string_(&text, &length, s)) return 0;
   if (type == DPPAIR_LEDGER_MECHANISM_)
-    for (j = DPPAIR_GAUSSIAN; j <= DPPAIR_RANDOMISED_RESPONSE; j++) {
+    for (j = 1; j < DPPAIR_MECHANISM_COUNT_; j++) {
       e->step.kind = (dppair_mechanism_kind)j;
       if (dppair_ledger_is_word_(text, length, dppair_mechanism_name(e->step.kind))) return 1;
     }
@@ -204,7 +198,7 @@ DPPAIR_API int dppair_ledger_read_name_(dppair_ledger_entry *e, dppair_ledger_ty
       if (dppair_ledger_is_word_(text, length, dppair_adjacency_name(e->adjacency))) return 1;
     }
   if (type == DPPAIR_LEDGER_SAMPLING_)
-    for (j = DPPAIR_ALL; j <= DPPAIR_MATCHING; j++) {
+    for (j = 0; j < DPPAIR_SAMPLING_COUNT_; j++) {
       e->step.sampling.kind = (dppair_sampling_kind)j;
       if (dppair_ledger_is_word_(text, length, dppair_sampling_name(e->step.sampling.kind)))
         return 1;

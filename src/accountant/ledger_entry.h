@@ -22,14 +22,6 @@ typedef struct dppair_ledger_entry {
 
 #define DPPAIR_LEDGER_LINE 512 /* characters: no line is longer */
 
-/* The name of a mechanism; "none" for 0 and for what is no such kind. A static string. */
-DPPAIR_API const char *dppair_mechanism_name(dppair_mechanism_kind kind) {
-  static const char *const name[8] = {
-      "none", "gaussian",         "laplace",       "pure",
-      "zcdp", "sampled-gaussian", "sampled-pairs", "randomised-response"};
-  return (int)kind >= 0 && (int)kind < 8 ? name[kind] : "none";
-}
-
 /* Continues a check over the word at `place`; a word of 0 changes nothing. The rest is the
  * finaliser of MurmurHash3 (Appleby, public domain), which is a bijection. */
 DPPAIR_API uint64_t dppair_check_word_(uint64_t check, unsigned place, uint64_t word) {

@@ -14,7 +14,8 @@ typedef struct dppair_plan {
   double epsilon, delta;     /* the account is to end within these, the plan's steps included */
   size_t steps;              /* releases, >= 1 */
   dppair_sampling sampling;  /* who the neighbours are, and how each release draws its records */
-  dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; DPPAIR_LAPLACE without a draw */
+  dppair_mechanism_kind law; /* of the noise: 0 or DPPAIR_GAUSSIAN; without a draw DPPAIR_LAPLACE or
+                                DPPAIR_L2BALL too */
   double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */
   dppair_ledger_sink ledger; /* where the plan's line goes before it is charged */
   void *context;             /* of the sink */
@@ -28,12 +29,8 @@ DPPAIR_API dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
   const dppair_status status = dppair_sampling_check_(&plan->sampling);
   memset(step, 0, sizeof *step);
   if (status != DPPAIR_OK) return status;
-  if (plan->law == 0 || plan->law == DPPAIR_GAUSSIAN)
-    step->kind = drawn ? DPPAIR_SAMPLED_GAUSSIAN : DPPAIR_GAUSSIAN;
-  else if (plan->law == DPPAIR_LAPLACE && !drawn)
-    step->kind = DPPAIR_LAPLACE;
-  else
-    return DPPAIR_ERR_NO_PROOF;
+  step->kind = dppair_mechanism_of_law_(plan->law, drawn);
+  if (step->kind == DPPAIR_NO_MECHANISM_) return DPPAIR_ERR_NO_PROOF;
   if (drawn) step->sampling = plan->sampling;
   step->sampling.adjacency = plan->sampling.adjacency;
   step->noise_multiplier = plan->noise_multiplier;

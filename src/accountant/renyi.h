@@ -1,5 +1,5 @@
 /* ------------------------------------------------------------------------------------------------
- * Renyi curves, orders a > 1
+ * Renyi curves of hits, orders a > 1
  *
  * Everything is a positive integral of f_b(u) = (1+u)^b - 1 - b u, which is >= 0 for b >= 1 and for
  * b <= 0, at u = L - 1 of mean zero, so that no digits are lost however small the rate:
@@ -16,6 +16,15 @@
 
 #define DPPAIR_RENYI_SLACK_ 2e-12    /* relative error of a curve, quadrature and rounding */
 #define DPPAIR_RENYI_NODES_ 300000.0 /* if a sum needs more, the closed bound answers instead */
+
+/* A question to the curve of a step, and the answer. */
+typedef struct dppair_renyi_ {
+  double order;
+  double tail;   /* > 0: hits are capped where that is left */
+  size_t cap;    /* > 0: the largest number of hits that is counted */
+  double rdp;    /* the divergence, not yet rounded up */
+  double unpaid; /* probability of more hits than those counted */
+} dppair_renyi_;
 
 typedef struct dppair_scaled_sum_ {
   double sum, scale; /* the value is sum * exp(scale) */
@@ -56,7 +65,7 @@ DPPAIR_API double dppair_add_power_(dppair_scaled_sum_ *s, double weight, double
 
 /* dppair_hits_excess_ where an exponential overflows: sums relative to the largest exponent, top >
  * 600. */
-DPPAIR_API double dppair_hits_far_(const dppair_hits *h, double x, double top, double *log_l,
+DPPAIR_API double dppair_hits_far_(const dppair_hits_ *h, double x, double top, double *log_l,
                                    double *slope) {
   double l = 0.0, du = 0.0;
   size_t k;
@@ -73,7 +82,7 @@ DPPAIR_API double dppair_hits_far_(const dppair_hits *h, double x, double top, d
 /* Returns u = L(x) - 1, or 1e299 when that is too large, where only the logarithm counts; *log_l =
  * log L and *slope = d log L / dx. Where u loses digits, log L is taken from L = miss + sum p_k
  * e^(..), so that it has all of its digits however small Pr[no hit] is. */
-DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *log_l,
+DPPAIR_API double dppair_hits_excess_(const dppair_hits_ *h, double x, double *log_l,
                                       double *slope) {
   double u = 0.0, l = h->miss, du = 0.0, top = 0.0;
   size_t k;
@@ -104,7 +113,7 @@ DPPAIR_API double dppair_hits_excess_(const dppair_hits *h, double x, double *lo
 }
 
 /* log L(x), and *u = L(x) - 1. */
-DPPAIR_API double dppair_hits_log_(const dppair_hits *h, double x, double *u) {
+DPPAIR_API double dppair_hits_log_(const dppair_hits_ *h, double x, double *u) {
   double l, slope;
   *u = dppair_hits_excess_(h, x, &l, &slope);
   return l;
@@ -112,7 +121,7 @@ DPPAIR_API double dppair_hits_log_(const dppair_hits *h, double x, double *u) {
 
 /* The far peak of phi L^a lies below the largest fixed point of x = 4 s + a slope(x), which is
  * approached from above. */
-DPPAIR_API double dppair_peak_bound_(const dppair_hits *h, double a, double largest) {
+DPPAIR_API double dppair_peak_bound_(const dppair_hits_ *h, double a, double largest) {
   double x = (4.0 + a) * largest;
   int i;
   for (i = 0; i < 60; i++) {
@@ -131,7 +140,7 @@ DPPAIR_API double dppair_peak_bound_(const dppair_hits *h, double a, double larg
  * of at least 1/(1 - b shift^2/4), and the step is 0.68 of its square root. Either side is summed
  * to 6 beyond its farthest peak (reach) and until a term is below 1e-18 of the sum.
  */
-DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
+DPPAIR_API double dppair_renyi_mixture_(const dppair_hits_ *h, double b) {
   const double largest = h->shift[h->count - 1];
   dppair_scaled_sum_ sum = {0.0, 0.0};
   double step = 0.6, reach, x;
@@ -165,7 +174,7 @@ DPPAIR_API double dppair_renyi_mixture_(const dppair_hits *h, double b) {
 
 /* log(A - 1) for the opposed pair. The steps leave 3e-19 (L-^(1-a) narrows the integrand as above)
  * and, for the zeros, 3e-29. */
-DPPAIR_API double dppair_renyi_opposed_(const dppair_hits *h, double a) {
+DPPAIR_API double dppair_renyi_opposed_(const dppair_hits_ *h, double a) {
   const double s = h->shift[h->count - 1];
   dppair_scaled_sum_ sum = {0.0, 0.0};
   double step = 0.68 / sqrt(1.0 + 0.25 * (a - 1.0) * s * s), reach = 2.0 * a * s;
@@ -203,7 +212,7 @@ DPPAIR_API double dppair_renyi_amplified_(double g, double s, double a) {
                                    0.10693932599531843096, 0.04717533638651182719};
   dppair_scaled_sum_ sum = {0.0, 0.0};
   double width = 1.5 / s < 1.0 ? 1.5 / s : 1.0, reach, x = 0.5 * s;
-  dppair_hits one;
+  dppair_hits_ one;
   memset(&one, 0, sizeof one);
   one.count = 1;
   one.miss = 1.0 - g;
@@ -238,55 +247,13 @@ DPPAIR_API double dppair_log_add_(double x, double y) {
   return x > y ? x + log1p(exp(y - x)) : y + log1p(exp(x - y));
 }
 
-/* e^y - 1 - y >= 0. */
-DPPAIR_API double dppair_exp_excess_(double y) {
-  double part, sum, k;
-  if (fabs(y) > 0.3) return expm1(y) - y;
-  sum = part = 0.5 * y * y;
-  for (k = 3.0; k < 30.0; k += 1.0) {
-    part *= y / k;
-    sum += part;
-    if (fabs(part) <= 1e-17 * sum) break;
-  }
-  return sum;
-}
-
-/* The Renyi curve of randomised response, the largest among all epsilon-private mechanisms:
- * log( tanh(e/2) sinh(y) + 2 sinh(y/2)^2 + 1 )/(a - 1), y = (a-1) e. From y = 30 on the sum is
- * e^y/(1 + e^-e) but for a relative e^-2y < 1e-25. */
-DPPAIR_API double dppair_renyi_pure_(double epsilon, double a) {
-  const double y = (a - 1.0) * epsilon;
-  double value;
-  if (y < 30.0) {
-    const double half = sinh(0.5 * y);
-    value = log1p(tanh(0.5 * epsilon) * sinh(y) + 2.0 * half * half) / (a - 1.0);
-  } else {
-    value = epsilon - (log1p(exp(-epsilon)) - 1e-25) / (a - 1.0);
-  }
-  return value < epsilon ? value : epsilon;
-}
-
-/* The Renyi curve of the Laplace mechanism (Mironov 2017), e = sensitivity / scale. Where the first
- * of its two exponentials is above e^30, the other is below e^-60 of it; 1e-13 covers it and the
- * rounding. */
-DPPAIR_API double dppair_renyi_laplace_(double e, double a) {
-  const double up = (a - 1.0) * e, c = 2.0 * a - 1.0;
-  double value;
-  if (up < 30.0)
-    value = log1p((a * dppair_exp_excess_(up) + (a - 1.0) * dppair_exp_excess_(-a * e)) / c) /
-            (a - 1.0);
-  else
-    value = e + (log(a / c) + 1e-13) / (a - 1.0);
-  return value < e ? value : e;
-}
-
 /*
  * An upper bound of log(A)/(a - 1) without integration, sharp where one exponential dominates. By
  * Minkowski's inequality in L^a a mixture r has log |r|_a <= log(1 - g + sum p_k e^((a-1)
  * s_k^2/2)), and A = |r|_a^a. The opposed pair has another factor (1-g)^(1-a), since L- >= 1 - g.
  * Amplified: F_a(g, s) <= 1 + |r|_a^a for each shift. Never above the curve without sampling.
  */
-DPPAIR_API double dppair_renyi_bound_(const dppair_hits *h, double a) {
+DPPAIR_API double dppair_renyi_bound_(const dppair_hits_ *h, double a) {
   const double largest = h->shift[h->count - 1];
   const double plain = (h->comparison == DPPAIR_OPPOSED_ ? 2.0 : 0.5) * a * largest * largest;
   const double rest = h->miss > 0.0 ? log(h->miss) : -DBL_MAX;
@@ -319,7 +286,7 @@ DPPAIR_API int dppair_renyi_dominated_(double gamma, double shift, double a, dou
 }
 
 /* log(A - 1) for the amplified comparison, the sum of p_k/gamma (F_a(gamma, s_k) - 1). */
-DPPAIR_API double dppair_renyi_amplified_sum_(const dppair_hits *h, double a) {
+DPPAIR_API double dppair_renyi_amplified_sum_(const dppair_hits_ *h, double a) {
   double excess = -DBL_MAX;
   size_t k;
   for (k = 0; k < h->count; k++) {
@@ -339,7 +306,7 @@ DPPAIR_API double dppair_renyi_amplified_sum_(const dppair_hits *h, double a) {
 }
 
 /* log(A)/(a - 1) for one execution of a sampled step, or an upper bound that is as good. */
-DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
+DPPAIR_API double dppair_renyi_hits_(const dppair_hits_ *h, double a) {
   const double largest = h->shift[h->count - 1];
   const int opposed = h->comparison == DPPAIR_OPPOSED_;
   double excess, bound, value;
@@ -362,64 +329,4 @@ DPPAIR_API double dppair_renyi_hits_(const dppair_hits *h, double a) {
   }
   value = (excess < 700.0 ? log1p(exp(excess)) : excess) / (a - 1.0);
   return value < bound ? value : bound;
-}
-
-/* dppair_renyi for a step that has been checked. tail > 0: hits are capped where that is left. */
-DPPAIR_API dppair_status dppair_renyi_step_(double *rdp, double *unpaid, const dppair_step *step,
-                                            double order, size_t cap, double tail) {
-  const double z = step->noise_multiplier;
-  double value;
-  *rdp = *unpaid = 0.0;
-  switch (step->kind) {
-  case DPPAIR_GAUSSIAN:
-    value = 0.5 * order / z / z;
-    break;
-  case DPPAIR_LAPLACE:
-    value = dppair_renyi_laplace_(1.0 / z, order);
-    break;
-  case DPPAIR_PURE:
-  case DPPAIR_RANDOMISED_RESPONSE:
-    value = dppair_renyi_pure_(z, order);
-    break;
-  case DPPAIR_ZCDP:
-    value = order * z;
-    break;
-  default: {
-    dppair_hits hits;
-    const dppair_status status = dppair_hits_make_(&hits, step, cap, tail, 0, DPPAIR_HIT_CAPACITY);
-    if (status != DPPAIR_OK) return status;
-    dppair_hits_raise_(&hits);
-    *unpaid = hits.tail;
-    value = dppair_renyi_hits_(&hits, order);
-  }
-  }
-  value *= 1.0 + DPPAIR_RENYI_SLACK_;
-  if (!dppair_isfinite_f64(value) || value < 0.0 || value >= 1e300) {
-    *unpaid = 0.0;
-    return DPPAIR_ERR_OVERFLOW;
-  }
-  *rdp = value > DBL_MIN ? value : DBL_MIN; /* underflow must not make a step free */
-  return DPPAIR_OK;
-}
-
-/*
- * *rdp = the Renyi divergence of order a in (1, 1e12] that one execution of the step costs, rounded
- * up (within 1e-10 relative). hit_cap is 0, or the largest number of hits on one record that is
- * counted; then *unpaid, the probability of more, must be added to delta once per execution: P(E)
- * <= T d0 + (1-d0)^T P_c(E), since the law of the hits is the same under both data sets. Errors:
- * NULL, ENVIRONMENT, NOT_FINITE, DOMAIN (order), OVERFLOW, and those of the step.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_renyi(double *rdp, double *unpaid,
-                                                        const dppair_step *step, double order,
-                                                        size_t hit_cap) {
-  dppair_status status;
-  if (rdp == NULL || unpaid == NULL) return DPPAIR_ERR_NULL;
-  *rdp = 0.0;
-  *unpaid = 0.0;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (step == NULL) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(order)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(order > 1.0) || order > 1e12) return DPPAIR_ERR_DOMAIN;
-  status = dppair_step_check_(step);
-  return status == DPPAIR_OK ? dppair_renyi_step_(rdp, unpaid, step, order, hit_cap, 0.0) : status;
 }

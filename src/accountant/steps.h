@@ -1,21 +1,20 @@
 /* ------------------------------------------------------------------------------------------------
  * Steps: one mechanism, its parameters, and how often it runs
  *
- * What every route of the accountant reads; step_checks.h says which steps are accepted.
+ * What every route of the accountant reads. A step is refused when a parameter is out of range, but
+ * also when a field that it reads is missing or one that it does not read is set: both are signs of
+ * a mistake that would make the step look cheaper than it is. Relies on mechanisms/table.h.
  * ---------------------------------------------------------------------------------------------- */
 
-typedef enum dppair_mechanism_kind {
-  DPPAIR_GAUSSIAN = 1, /* noise_multiplier: sigma / sensitivity */
-  DPPAIR_LAPLACE = 2,  /* noise_multiplier: scale / l1 sensitivity */
-  DPPAIR_PURE = 3,     /* any epsilon-private mechanism; noise_multiplier: epsilon */
-  DPPAIR_ZCDP = 4,     /* noise_multiplier: rho */
-  DPPAIR_SAMPLED_GAUSSIAN = 5,
-  DPPAIR_SAMPLED_PAIRS = 6,
-  DPPAIR_RANDOMISED_RESPONSE = 7 /* two answers; noise_multiplier: epsilon */
-} dppair_mechanism_kind;
-
 /*
- * For the sampled kinds noise_multiplier is sigma divided by
+ * noise_multiplier:
+ *   DPPAIR_GAUSSIAN             sigma / sensitivity
+ *   DPPAIR_LAPLACE              scale / l1 sensitivity
+ *   DPPAIR_L2BALL               scale / l2 sensitivity; noise of density exp(-|z|_2/scale)
+ *   DPPAIR_PURE                 epsilon of any epsilon-private mechanism
+ *   DPPAIR_RANDOMISED_RESPONSE  epsilon; two answers
+ *   DPPAIR_ZCDP                 rho
+ * For DPPAIR_SAMPLED_GAUSSIAN and DPPAIR_SAMPLED_PAIRS it is sigma divided by
  *   Poisson records             the move when one record is added or zeroed (both adjacencies:
  *                               replace-one is the pair of mixtures towards +1 and -1)
  *   without replacement, with replacement, matching
@@ -32,3 +31,70 @@ typedef struct dppair_step {
   double pair_rate;
   size_t steps;
 } dppair_step;
+
+DPPAIR_API int dppair_step_is_sampled_(const dppair_step *step) {
+  return dppair_mechanism_is_sampled_(step->kind);
+}
+
+/* The fields that texts of a step hold besides its noise multiplier and the number of steps. */
+enum {
+  DPPAIR_FIELD_SAMPLING_ = 1,
+  DPPAIR_FIELD_Q_ = 2,
+  DPPAIR_FIELD_N_ = 4,
+  DPPAIR_FIELD_M_ = 8,
+  DPPAIR_FIELD_PAIR_RATE_ = 16
+};
+
+/* The fields that this step reads, by its kind and the kind of its sampling: all others are 0. */
+DPPAIR_API int dppair_step_fields_(const dppair_step *step) {
+  const dppair_mechanism_row_ *row = dppair_mechanism_row_of_(step->kind);
+  const dppair_sampling_row_ *sampling = dppair_sampling_row_of_(step->sampling.kind);
+  int fields = DPPAIR_FIELD_SAMPLING_;
+  if (row == NULL || sampling == NULL || !(row->reads & DPPAIR_READS_SAMPLING_)) return 0;
+  if ((row->reads & DPPAIR_READS_PAIR_RATE_) && step->sampling.kind == DPPAIR_POISSON)
+    return fields | DPPAIR_FIELD_N_ | DPPAIR_FIELD_PAIR_RATE_;
+  if (sampling->reads & DPPAIR_READS_RATE_)
+    return fields | DPPAIR_FIELD_Q_ | DPPAIR_FIELD_N_ | DPPAIR_FIELD_M_;
+  if (sampling->reads & DPPAIR_READS_N_) fields |= DPPAIR_FIELD_N_;
+  if (sampling->reads & DPPAIR_READS_M_) fields |= DPPAIR_FIELD_M_;
+  return fields;
+}
+
+/* The largest loss of one run, to nearest; 0 where there is none. */
+DPPAIR_API double dppair_step_loss_(const dppair_step *step) {
+  if (!dppair_mechanism_is_pure_(step->kind)) return 0.0;
+  return dppair_mechanism_scales_(step->kind) ? 1.0 / step->noise_multiplier
+                                              : step->noise_multiplier;
+}
+
+/* The pure epsilon of one run, rounded up; infinite where there is none. */
+DPPAIR_API double dppair_step_pure_(const dppair_step *step) {
+  const double noise = step->noise_multiplier, e = dppair_step_loss_(step);
+  if (!dppair_mechanism_is_pure_(step->kind)) return HUGE_VAL;
+  if (!dppair_mechanism_scales_(step->kind)) return e;
+  return e * noise != 1.0 || dppair_product_error_(e, noise, 1.0) != 0.0 ? dppair_up_(e) : e;
+}
+
+/* Whether a pair of data sets attains the laws by which a step is charged, so that a lower bound
+ * for the laws is one for the mechanism: never; by a single run alone; always. */
+enum { DPPAIR_ATTAINED_NEVER_ = 0, DPPAIR_ATTAINED_ONCE_ = 1, DPPAIR_ATTAINED_ALWAYS_ = 2 };
+
+/* What one run of a step adds to an account. At most one of mu, rho and pure is above 0; where mu
+ * and rho are 0, the step itself is kept. */
+typedef struct dppair_charge_ {
+  double mu;    /* > 0: a plain Gaussian step with sensitivity / sigma = mu, rounded up */
+  double rho;   /* > 0: zCDP */
+  double pure;  /* > 0: no loss exceeds this epsilon, rounded up */
+  int attained; /* DPPAIR_ATTAINED_... */
+} dppair_charge_;
+
+/* The check of a step without sampling, whose multiplier is refused by `status`: nothing but the
+ * adjacency may be set in its sampling. A pure or zCDP step that costs 0 is one whose cost was
+ * forgotten. */
+DPPAIR_API dppair_status dppair_plain_check_(const dppair_step *step, dppair_status status) {
+  const dppair_sampling *s = &step->sampling;
+  if (!(step->noise_multiplier > 0.0)) return status;
+  return s->kind == DPPAIR_ALL && s->q == 0.0 && s->n == 0 && s->m == 0 && step->pair_rate == 0.0
+             ? DPPAIR_OK
+             : DPPAIR_ERR_UNREAD;
+}

@@ -71,4 +71,14 @@ static inline dppair_sampling test_sampling(dppair_sampling_kind kind, dppair_ad
   return s;
 }
 
+/* All hits of a sampled step. */
+static inline dppair_status hits_of(dppair_hits_ *h, const dppair_step *step) {
+  const dppair_status status = dppair_step_check_(step);
+  dppair_hit_law_ law;
+  if (status != DPPAIR_OK) return status;
+  law = step->kind == DPPAIR_SAMPLED_PAIRS ? dppair_sampled_pairs_hits_(step)
+                                           : dppair_sampled_gaussian_hits_(step);
+  return dppair_hits_make_(h, &law, 0, 0.0, 0, DPPAIR_HIT_CAPACITY_);
+}
+
 #endif

@@ -73,11 +73,8 @@ DPPAIR_API dppair_status dppair_pld_tables_(dppair_contour_ *s, int *directions,
 DPPAIR_API double dppair_pld_atom_(const dppair_contour_ *s) {
   size_t t;
   for (t = 0; t < s->count; t++) {
-    const dppair_step *step = &s->steps[t];
-    if (step->steps == 0) continue;
-    if (step->kind == DPPAIR_LAPLACE) return 1.0 / step->noise_multiplier;
-    if (step->kind == DPPAIR_PURE || step->kind == DPPAIR_RANDOMISED_RESPONSE)
-      return step->noise_multiplier;
+    if (s->steps[t].steps > 0 && dppair_mechanism_is_pure_(s->steps[t].kind))
+      return dppair_step_loss_(&s->steps[t]);
   }
   return 0.0;
 }

@@ -409,7 +409,7 @@ static void another_rounding_mode_is_refused(void **state) {
     got[n++] = dppair_gaussian_epsilon(&v, 1e-5, 1);
     got[n++] = dppair_gaussian_mu(&v, 1, 1e-5);
     got[n++] = dppair_gaussian_sigma(&v, 1, 1, 1e-5, 1);
-    got[n++] = dppair_binomial_quantile(&k, &v, 100, 0.1, 1e-5);
+    got[n++] = dppair_binomial_quantile_(&k, &v, 100, 0.1, 1e-5);
     got[n++] = dppair_renyi(&v, &x[0], &s, 2, 0);
     got[n++] = dppair_accountant_epsilon(&v, &a, 1e-5);
     got[n++] = dppair_accountant_delta(&v, &a, 1);
@@ -502,12 +502,12 @@ static void pairs_that_are_zeroed_have_no_lower_bound(void **state) {
 static void no_hit_is_counted_once(void **state) {
   dppair_step s = test_step(DPPAIR_SAMPLED_PAIRS,
                             test_sampling(DPPAIR_POISSON, DPPAIR_REPLACE_ONE, 0, 1001, 0));
-  dppair_hits h;
+  dppair_hits_ h;
   double sum;
   size_t k;
   (void)state;
   s.pair_rate = 5e-4;
-  assert_ok(dppair_hits_of(&h, &s, 0));
+  assert_ok(hits_of(&h, &s));
   for (sum = h.miss, k = 0; k < h.count; k++) sum += h.probability[k];
   assert_true(fabs(sum - 1.0) < 1e-9);
   assert_true(fabs(h.gamma - 0.393545) < 1e-5);

@@ -304,13 +304,13 @@ static void the_law_of_the_hits_is_the_binomial(void **state) {
     const double z = 1.5;
     const dppair_step s = pairs(DPPAIR_POISSON, zero, rate, n, 0, z);
     const size_t trials = n - 1;
-    dppair_hits h;
+    dppair_hits_ h;
     wide above = 0, listed = 0;
     size_t k, place;
     if (!(rate > 0.0 && rate < 1.0) || (double)trials * log1p(-rate) < -4000.0) continue;
     wide_law(law, trials, rate);
-    assert_ok(dppair_hits_of(&h, &s, 0));
-    assert_true(h.count >= 1 && h.count <= DPPAIR_HIT_CAPACITY);
+    assert_ok(hits_of(&h, &s));
+    assert_true(h.count >= 1 && h.count <= DPPAIR_HIT_CAPACITY_);
     assert_true(h.tail == 0.0);
     /* counting from the top: what is listed at or beyond k hits is at least the exact tail */
     for (k = trials, place = h.count; k > 0; k--) {
@@ -386,10 +386,10 @@ static void no_curve_of_hits_is_a_nan(void **state) {
     const dppair_step s =
         pairs(DPPAIR_POISSON, i % 3 ? replace : zero, rate, n, 0, log_between(0.2, 100));
     const double order = 1.0 + log_between(1e-3, 30);
-    dppair_hits h;
+    dppair_hits_ h;
     double rdp, unpaid, sum = 0.0, excess;
     size_t k;
-    assert_ok(dppair_hits_of(&h, &s, 0));
+    assert_ok(hits_of(&h, &s));
     dppair_hits_raise_(&h);
     for (k = 0; k < h.count; k++) {
       assert_true(h.probability[k] > 0.0);

@@ -1,0 +1,52 @@
+/* ------------------------------------------------------------------------------------------------
+ * Gaussian noise on a statistic of freshly drawn records
+ *
+ *   Poisson, zero-out      mixture, one hit with q, shift 1/z (added or zeroed)
+ *   Poisson, replace-one   opposed, the same hit
+ *   without replacement    replace-one: amplified, one hit with q, shift 1/z
+ *   matching               the same
+ *   with replacement       replace-one: amplified, K ~ Bin(m, 1/n), shift k/z
+ *
+ * z is the multiplier (steps.h), and hits.h has the proofs. A combination that is not listed is
+ * refused.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_API dppair_status dppair_sampled_gaussian_check_(const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  dppair_status status = dppair_amplified_check_(
+      step, s->kind == DPPAIR_POISSON || s->kind == DPPAIR_WITHOUT_REPLACEMENT ||
+                s->kind == DPPAIR_WITH_REPLACEMENT || s->kind == DPPAIR_MATCHING);
+  if (status != DPPAIR_OK) return status;
+  if (step->pair_rate != 0.0) return DPPAIR_ERR_UNREAD;
+  status = dppair_sampling_fields_(s);
+  if (status != DPPAIR_OK) return status;
+  return s->kind == DPPAIR_POISSON || s->adjacency == DPPAIR_REPLACE_ONE ? DPPAIR_OK
+                                                                         : DPPAIR_ERR_ADJACENCY;
+}
+
+/* The law of the hits of a step that has been checked. */
+DPPAIR_API dppair_hit_law_ dppair_sampled_gaussian_hits_(const dppair_step *step) {
+  const dppair_sampling *s = &step->sampling;
+  dppair_hit_law_ law;
+  dppair_hit_law_once_(&law, s, 1.0 / step->noise_multiplier);
+  if (s->kind == DPPAIR_POISSON) dppair_hit_law_poisson_(&law, s);
+  if (s->kind == DPPAIR_WITH_REPLACEMENT) dppair_hit_law_draws_(&law, s, law.unit, 1);
+  return law;
+}
+
+DPPAIR_API void dppair_sampled_gaussian_charge_(dppair_charge_ *charge, const dppair_step *step) {
+  const dppair_hit_law_ hits = dppair_sampled_gaussian_hits_(step);
+  dppair_amplified_charge_(charge, &hits, &step->sampling);
+}
+
+DPPAIR_API dppair_status dppair_sampled_gaussian_renyi_(dppair_renyi_ *r, const dppair_step *step) {
+  const dppair_hit_law_ hits = dppair_sampled_gaussian_hits_(step);
+  return dppair_amplified_renyi_(r, &hits);
+}
+
+DPPAIR_API dppair_status dppair_sampled_gaussian_law_(dppair_law_ *law, const dppair_step *step,
+                                                      double tail) {
+  const dppair_hit_law_ hits = dppair_sampled_gaussian_hits_(step);
+  const dppair_status status = dppair_law_scale_(step->noise_multiplier, DPPAIR_LAW_NOISE_MOST_);
+  return status == DPPAIR_OK ? dppair_amplified_law_(law, &hits, tail) : status;
+}
