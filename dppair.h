@@ -116,63 +116,67 @@
  *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary. For
  *                     sanitizers and debuggers, which otherwise take minutes to compile. Default:
  *                     not defined; without optimisation nothing is forced anyway
+ *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
+ *                     noise as a dppair_event *, private numbers included: for tests that repeat a
+ *                     run on neighbouring data. Default: not defined, and no code for it
  */
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    210  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    343  core/status.h                      Status
- *    400  core/checks.h                      Checks of numbers and sizes
- *    474  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    524  core/bits.h                        The bits of a number as an integer, and back
- *    549  core/processor.h                   Processor: the tiers of this build and machine
- *    614  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    659  core/environment.h                 Floating-point environment: the check of rounding
- *    711  core/sampling.h                    Sampling
- *    952  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    964  simd/names.h                       Names of code that is compiled several times
- *   1225  simd/vocabulary.h                  The vocabulary DPV_*
- *   1286  simd/fused.h                       Fused multiply-add in plain C
- *   1373  pairs/fast_state.h                 Near-linear coefficients
- *   1516  core/sort.h                        Sorting doubles
- *   1618  core/norm.h                        The Euclidean norm
- *   1649  rows/block.h                       Blocks of rows, and the bound of their norms
- *   1832  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1919  rows/sparse.h                      Sparse rows
- *   1978  domains/projections.h              Domains: exact Euclidean projections
- *   2113  domains/symmetric.h                Symmetric matrices
- *   2446  measures/ranking.h                 Measures
- *   2765  core/parts.h                       Parts and threads
- *   2814  rows/parts.h                       A gradient of linear scores in parts
- *   2874  pairs/box.h                        The box method: grid, error and table
- *   3216  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   3230  tiles/shared.h                     Tiles: what all instances share
- *   3355  pairs/parameters.h                 The template's parameters
- *   3416  tiles/form_state.h                 State of the forms
- *   3712  tiles/clip_state.h                 State of per-pair clipping
- *   3879  simd/each_tier.h                   Each tier: the body once for every tier
- *   3951  simd/each_type.h                   Each type: the body once for every element type
- *   3995  simd/registers.h                   Native registers: what a tier brings
- *   4083  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   4119  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   4176  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   4273  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   4395  simd/operations.h                  The vocabulary on virtual vectors
- *   4491  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4613  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   4812  rows/kernels_f32.h                 Rows times a vector, all in float
- *   4876  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   5134  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   5355  tiles/multiply.h                   The micro-kernel of the tiles
- *   5540  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   5599  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   5616  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5842  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   6273  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   6475  tiles/listed.h                     Gradients of listed pairs
- *   6676  pairs/template.h                   The functions of an instance over pairs
- *   7098  tiles/template.h                   The functions of an instance over tiles
- *   7477  pairs/parameters_end.h             End of an instance
+ *    214  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    347  core/status.h                      Status
+ *    404  core/checks.h                      Checks of numbers and sizes
+ *    478  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    528  core/bits.h                        The bits of a number as an integer, and back
+ *    553  core/processor.h                   Processor: the tiers of this build and machine
+ *    618  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    663  core/environment.h                 Floating-point environment: the check of rounding
+ *    715  core/sampling.h                    Sampling
+ *    947  core/audit.h                       Audit
+ *   1019  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1031  simd/names.h                       Names of code that is compiled several times
+ *   1292  simd/vocabulary.h                  The vocabulary DPV_*
+ *   1353  simd/fused.h                       Fused multiply-add in plain C
+ *   1440  pairs/fast_state.h                 Near-linear coefficients
+ *   1583  core/sort.h                        Sorting doubles
+ *   1685  core/norm.h                        The Euclidean norm
+ *   1716  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   1899  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   1986  rows/sparse.h                      Sparse rows
+ *   2045  domains/projections.h              Domains: exact Euclidean projections
+ *   2180  domains/symmetric.h                Symmetric matrices
+ *   2513  measures/ranking.h                 Measures
+ *   2832  core/parts.h                       Parts and threads
+ *   2881  rows/parts.h                       A gradient of linear scores in parts
+ *   2941  pairs/box.h                        The box method: grid, error and table
+ *   3283  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   3297  tiles/shared.h                     Tiles: what all instances share
+ *   3422  pairs/parameters.h                 The template's parameters
+ *   3483  tiles/form_state.h                 State of the forms
+ *   3779  tiles/clip_state.h                 State of per-pair clipping
+ *   3946  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4018  simd/each_type.h                   Each type: the body once for every element type
+ *   4062  simd/registers.h                   Native registers: what a tier brings
+ *   4150  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   4186  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   4243  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   4340  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   4462  simd/operations.h                  The vocabulary on virtual vectors
+ *   4558  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   4680  rows/kernels_f64.h                 Rows times a vector and back, sums in double
+ *   4879  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   4943  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   5201  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   5422  tiles/multiply.h                   The micro-kernel of the tiles
+ *   5607  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   5666  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   5683  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   5909  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   6340  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   6542  tiles/listed.h                     Gradients of listed pairs
+ *   6743  pairs/template.h                   The functions of an instance over pairs
+ *   7165  tiles/template.h                   The functions of an instance over tiles
+ *   7544  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -939,6 +943,69 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
 }
 
 DPPAIR_FP_END_
+
+/* ---- src/core/audit.h -----------------------------------------------------------------------
+ * Audit: a hook that sees what a run adds noise to, draws, charges and releases
+ *
+ * For tests of a program's privacy, not for production: the hook sees private numbers. A program
+ * that defines DPPAIR_AUDIT(event) before the first include, as an expression of type int, is told
+ * each event; without it no code is compiled for them. A run that is recorded and then repeated on
+ * neighbouring data, with the recorded outputs put in place, shows how far each release moved.
+ * Relies on status.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+#ifdef DPPAIR_AUDIT
+
+typedef enum dppair_event_kind {
+  DPPAIR_EVENT_ADD = 1,    /* noise is about to be added to `values` */
+  DPPAIR_EVENT_ADDED = 2,  /* it was added, or `status` says why not */
+  DPPAIR_EVENT_DRAWN = 3,  /* records or pairs were drawn */
+  DPPAIR_EVENT_CHARGE = 4, /* an account is about to be charged */
+  DPPAIR_EVENT_RELEASE = 5 /* a release knows its sensitivity; it adds its noise next */
+} dppair_event_kind;
+
+/* What an event does not have is 0. */
+typedef struct dppair_event {
+  dppair_event_kind kind;
+  const char *name;     /* the law of the noise, the draw, the mechanism or the release */
+  void *values;         /* the vector, or the numbers drawn, */
+  size_t n, width;      /* of n elements of `width` bytes: double or float, size_t */
+  size_t *count;        /* DRAWN: how many records or pairs were drawn */
+  double scale;         /* of the noise: sigma, or the scale of Laplace and l2 noise */
+  double sensitivity;   /* RELEASE: how far `values` can move */
+  const void *what;     /* DRAWN: a dppair_sampling; CHARGE: a dppair_step */
+  const void *by;       /* the dppair_rng, dppair_accountant or dppair_release */
+  dppair_status status; /* ADDED, DRAWN: what the function is about to return */
+} dppair_event;
+
+/* Tells an event. Where the hook answers 1 to ADD or DRAWN it has written a recorded output to
+ * `values` and `count`: no noise is then added to it, and the function returns OK. */
+DPPAIR_API int dppair_audited_(dppair_event_kind kind, const char *name, void *values, size_t n,
+                               size_t width, size_t *count, double scale, double sensitivity,
+                               const void *what, const void *by, dppair_status status) {
+  dppair_event event;
+  memset(&event, 0, sizeof event);
+  event.kind = kind;
+  event.name = name;
+  event.values = values;
+  event.n = n;
+  event.width = width;
+  event.count = count;
+  event.scale = scale;
+  event.sensitivity = sensitivity;
+  event.what = what;
+  event.by = by;
+  event.status = status;
+  return DPPAIR_AUDIT(&event);
+}
+
+#define DPPAIR_AUDITED_(event) dppair_audited_ event
+
+#else
+
+#define DPPAIR_AUDITED_(event) 0
+
+#endif
 
 #endif /* DPPAIR_CORE_H */
 
