@@ -116,67 +116,66 @@
  *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary. For
  *                     sanitizers and debuggers, which otherwise take minutes to compile. Default:
  *                     not defined; without optimisation nothing is forced anyway
- *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
- *                     noise as a dppair_event *, private numbers included: for tests that repeat a
- *                     run on neighbouring data. Default: not defined, and no code for it
  */
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
  *    214  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
  *    347  core/status.h                      Status
- *    404  core/checks.h                      Checks of numbers and sizes
- *    478  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    528  core/bits.h                        The bits of a number as an integer, and back
- *    553  core/processor.h                   Processor: the tiers of this build and machine
- *    618  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    663  core/environment.h                 Floating-point environment: the check of rounding
- *    715  core/sampling.h                    Sampling
- *    947  core/audit.h                       Audit
- *   1019  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1031  simd/names.h                       Names of code that is compiled several times
- *   1292  simd/vocabulary.h                  The vocabulary DPV_*
- *   1353  simd/fused.h                       Fused multiply-add in plain C
- *   1440  pairs/fast_state.h                 Near-linear coefficients
- *   1583  core/sort.h                        Sorting doubles
- *   1685  core/norm.h                        The Euclidean norm
- *   1716  rows/block.h                       Blocks of rows, and the bound of their norms
- *   1899  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   1986  rows/sparse.h                      Sparse rows
- *   2045  domains/projections.h              Domains: exact Euclidean projections
- *   2180  domains/symmetric.h                Symmetric matrices
- *   2513  measures/ranking.h                 Measures
- *   2832  core/parts.h                       Parts and threads
- *   2881  rows/parts.h                       A gradient of linear scores in parts
- *   2941  pairs/box.h                        The box method: grid, error and table
- *   3283  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   3297  tiles/shared.h                     Tiles: what all instances share
- *   3422  pairs/parameters.h                 The template's parameters
- *   3483  tiles/form_state.h                 State of the forms
- *   3779  tiles/clip_state.h                 State of per-pair clipping
- *   3946  simd/each_tier.h                   Each tier: the body once for every tier
- *   4018  simd/each_type.h                   Each type: the body once for every element type
- *   4062  simd/registers.h                   Native registers: what a tier brings
- *   4150  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   4186  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   4243  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   4340  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   4462  simd/operations.h                  The vocabulary on virtual vectors
- *   4558  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   4680  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   4879  rows/kernels_f32.h                 Rows times a vector, all in float
- *   4943  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   5201  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   5422  tiles/multiply.h                   The micro-kernel of the tiles
- *   5607  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   5666  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   5683  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   5909  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   6340  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   6542  tiles/listed.h                     Gradients of listed pairs
- *   6743  pairs/template.h                   The functions of an instance over pairs
- *   7165  tiles/template.h                   The functions of an instance over tiles
- *   7544  pairs/parameters_end.h             End of an instance
+ *    405  core/checks.h                      Checks of numbers and sizes
+ *    479  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    529  core/bits.h                        The bits of a number as an integer, and back
+ *    554  core/processor.h                   Processor: the tiers of this build and machine
+ *    619  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    664  core/environment.h                 Floating-point environment: the check of rounding
+ *    716  core/sampling.h                    Sampling
+ *    955  release/keys.h                     Keys of a release
+ *   1025  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1234  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1460  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1472  simd/names.h                       Names of code that is compiled several times
+ *   1733  simd/vocabulary.h                  The vocabulary DPV_*
+ *   1794  simd/fused.h                       Fused multiply-add in plain C
+ *   1881  pairs/fast_state.h                 Near-linear coefficients
+ *   2024  core/sort.h                        Sorting doubles
+ *   2126  core/norm.h                        The Euclidean norm
+ *   2157  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2340  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2427  rows/sparse.h                      Sparse rows
+ *   2486  domains/projections.h              Domains: exact Euclidean projections
+ *   2621  domains/symmetric.h                Symmetric matrices
+ *   2954  measures/ranking.h                 Measures
+ *   3273  core/parts.h                       Parts and threads
+ *   3322  rows/parts.h                       A gradient of linear scores in parts
+ *   3382  pairs/box.h                        The box method: grid, error and table
+ *   3724  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   3738  tiles/shared.h                     Tiles: what all instances share
+ *   3863  pairs/parameters.h                 The template's parameters
+ *   3924  tiles/form_state.h                 State of the forms
+ *   4220  tiles/clip_state.h                 State of per-pair clipping
+ *   4387  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4459  simd/each_type.h                   Each type: the body once for every element type
+ *   4503  simd/registers.h                   Native registers: what a tier brings
+ *   4591  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   4627  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   4684  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   4781  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   4903  simd/operations.h                  The vocabulary on virtual vectors
+ *   4999  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5121  rows/kernels_f64.h                 Rows times a vector and back, sums in double
+ *   5320  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5384  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   5642  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   5863  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6048  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6107  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6124  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6350  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   6781  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   6983  tiles/listed.h                     Gradients of listed pairs
+ *   7184  pairs/template.h                   The functions of an instance over pairs
+ *   7606  tiles/template.h                   The functions of an instance over tiles
+ *   7985  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -201,6 +200,7 @@
  * HOW THIS FILE IS COMPILED
  *
  *   first include     1 core   2 names, states   3 vectors: a body   4 functions that use them
+ *   with noise and accountant, which include this file again at their ends   1 releases
  *   each instance     5 parameters, states   6 pair loops: a body   7 functions that call them
  *
  * A body is code for one tier and one element type. To compile a body for all of them, this file
@@ -378,7 +378,8 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
   X(DPPAIR_ERR_NO_CONVERGENCE, "an iteration did not reach its certified tolerance")               \
   X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")                   \
   X(DPPAIR_ERR_ENVIRONMENT, "floating-point arithmetic does not round each result to nearest")     \
-  X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")
+  X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")        \
+  X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")
 
 typedef enum dppair_status {
 #define DPPAIR_X_(name, text) name,
@@ -944,70 +945,510 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
 
 DPPAIR_FP_END_
 
-/* ---- src/core/audit.h -----------------------------------------------------------------------
- * Audit: a hook that sees what a run adds noise to, draws, charges and releases
+#endif /* DPPAIR_CORE_H */
+
+/* Once per translation unit, as soon as noise and accountant are both there: releases. */
+
+#if defined(DPPAIR_HAS_NOISE_) && defined(DPPAIR_HAS_ACCOUNTANT_) && !defined(DPPAIR_RELEASE_H)
+#define DPPAIR_RELEASE_H
+
+/* ---- src/release/keys.h ---------------------------------------------------------------------
+ * Keys of a release: noise and draws as functions of (key, run, sequence, step)
  *
- * For tests of a program's privacy, not for production: the hook sees private numbers. A program
- * that defines DPPAIR_AUDIT(event) before the first include, as an expression of type int, is told
- * each event; without it no code is compiled for them. A run that is recorded and then repeated on
- * neighbouring data, with the recorded outputs put in place, shows how far each release moved.
- * Relies on status.h.
+ *   plan key   K = F(F(F(key, run's first half), run's second half), sequence)
+ *   noise      key number 1 of K, stream = step        draws      key number 2 of K, stream = step
+ *
+ * F(k, s): the first 32 bytes of block 0 of ChaCha20 with key k and stream s, at a level that
+ * nothing else reads. So two plans of one account, two accounts and two runs of one program never
+ * share a number, though they were opened from one key; and the key may serve a generator besides.
+ * Relies on the generator of noise/.
  * ---------------------------------------------------------------------------------------------- */
 
-#ifdef DPPAIR_AUDIT
+#define DPPAIR_RUN_SIZE 16 /* bytes of `run` */
 
-typedef enum dppair_event_kind {
-  DPPAIR_EVENT_ADD = 1,    /* noise is about to be added to `values` */
-  DPPAIR_EVENT_ADDED = 2,  /* it was added, or `status` says why not */
-  DPPAIR_EVENT_DRAWN = 3,  /* records or pairs were drawn */
-  DPPAIR_EVENT_CHARGE = 4, /* an account is about to be charged */
-  DPPAIR_EVENT_RELEASE = 5 /* a release knows its sensitivity; it adds its noise next */
-} dppair_event_kind;
+/* What a caller may choose. All NULL, or no struct at all: both come from the system.
+ *   key   32 secret bytes, of this purpose alone. NULL: from the system
+ *   run   16 bytes that tell this run of the program from every other one; they are public. NULL:
+ *         from the system, as in every production: a program that is started again with the same
+ *         key and run repeats its noise, over data or weights that may have changed since. Given,
+ *         together with a key, for replays and simulations only; the caller answers for it */
+typedef struct dppair_release_keys {
+  const uint8_t *key;
+  const uint8_t *run;
+} dppair_release_keys;
 
-/* What an event does not have is 0. */
-typedef struct dppair_event {
-  dppair_event_kind kind;
-  const char *name;     /* the law of the noise, the draw, the mechanism or the release */
-  void *values;         /* the vector, or the numbers drawn, */
-  size_t n, width;      /* of n elements of `width` bytes: double or float, size_t */
-  size_t *count;        /* DRAWN: how many records or pairs were drawn */
-  double scale;         /* of the noise: sigma, or the scale of Laplace and l2 noise */
-  double sensitivity;   /* RELEASE: how far `values` can move */
-  const void *what;     /* DRAWN: a dppair_sampling; CHARGE: a dppair_step */
-  const void *by;       /* the dppair_rng, dppair_accountant or dppair_release */
-  dppair_status status; /* ADDED, DRAWN: what the function is about to return */
-} dppair_event;
-
-/* Tells an event. Where the hook answers 1 to ADD or DRAWN it has written a recorded output to
- * `values` and `count`: no noise is then added to it, and the function returns OK. */
-DPPAIR_API int dppair_audited_(dppair_event_kind kind, const char *name, void *values, size_t n,
-                               size_t width, size_t *count, double scale, double sensitivity,
-                               const void *what, const void *by, dppair_status status) {
-  dppair_event event;
-  memset(&event, 0, sizeof event);
-  event.kind = kind;
-  event.name = name;
-  event.values = values;
-  event.n = n;
-  event.width = width;
-  event.count = count;
-  event.scale = scale;
-  event.sensitivity = sensitivity;
-  event.what = what;
-  event.by = by;
-  event.status = status;
-  return DPPAIR_AUDIT(&event);
+/* key = F(key, stream); number `index` of those keys. */
+DPPAIR_API void dppair_release_chain_(uint32_t key[8], uint64_t stream, uint64_t index) {
+  dppair_rng rng;
+  dppair_rng_set_key_(&rng, DPPAIR_CHACHA20, key, stream);
+  dppair_rng_derive_(key, &rng, DPPAIR_LEVEL_RELEASE_, index);
+  dppair_wipe(&rng, sizeof rng);
 }
 
-#define DPPAIR_AUDITED_(event) dppair_audited_ event
+DPPAIR_API uint64_t dppair_load64_(const uint8_t *p) {
+  return (uint64_t)dppair_load32_(p) | (uint64_t)dppair_load32_(p + 4) << 32;
+}
 
-#else
+DPPAIR_OUT_OF_LINE_ void dppair_release_key_work_(dppair_rng *noise, dppair_rng *draw,
+                                                  uint32_t cipher, const uint8_t key[32],
+                                                  const uint8_t run[DPPAIR_RUN_SIZE],
+                                                  uint64_t sequence) {
+  uint32_t plan[8], part[8];
+  unsigned i;
+  for (i = 0; i < 8; i++) plan[i] = dppair_load32_(key + 4 * i);
+  dppair_release_chain_(plan, dppair_load64_(run), 0);
+  dppair_release_chain_(plan, dppair_load64_(run + 8), 0);
+  dppair_release_chain_(plan, sequence, 0);
+  memcpy(part, plan, sizeof part);
+  dppair_release_chain_(part, 0, 1);
+  dppair_rng_set_key_(noise, cipher, part, 0);
+  dppair_release_chain_(plan, 0, 2);
+  dppair_rng_set_key_(draw, cipher, plan, 0);
+  noise->owner = draw->owner = dppair_process_(); /* a caller's key too: no child repeats noise */
+}
 
-#define DPPAIR_AUDITED_(event) 0
+/* The generators of a plan; both belong to this process. */
+DPPAIR_API void dppair_release_key_(dppair_rng *noise, dppair_rng *draw, uint32_t cipher,
+                                    const uint8_t key[32], const uint8_t run[DPPAIR_RUN_SIZE],
+                                    uint64_t sequence) {
+  dppair_release_key_work_(noise, draw, cipher, key, run, sequence);
+  dppair_burn_stack_(DPPAIR_STACK_SMALL_);
+}
 
-#endif
+/* A generator at the beginning of a step. */
+DPPAIR_API void dppair_release_turn_(dppair_rng *rng, size_t step) {
+  rng->stream = (uint64_t)step;
+  rng->block = 0;
+  dppair_rng_drop_buffer_(rng);
+}
 
-#endif /* DPPAIR_CORE_H */
+/* ---- src/release/open.h ---------------------------------------------------------------------
+ * Opening a plan: what it costs is paid at once
+ *
+ *   dppair_plan plan = {0};                                          what is not asked for is 0
+ *   plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
+ *   plan.epsilon = 1.0, plan.delta = 1e-5, plan.steps = 100;         the account ends within these
+ *   s = dppair_rows_clip_f64(&rows, factor, x, n, d, d, 1.0);        from here on |x_i| <= 1
+ *   rows.positives = np;                                             positives stand first
+ *   if (!s) s = dppair_accountant_init(&account);
+ *   if (!s) s = dppair_release_open(&release, &account, &plan, NULL);    pays; keys of the system
+ *   for (t = 0; t < 100 && !s; t++) {
+ *     s = rank_release(g, &release, &rows, w, &pass);                g may be published
+ *     for (k = 0; k < d; k++) w[k] -= 20.0 * g[k];                   after an error g is 0
+ *   }
+ *   dppair_release_close(&release);                                  wipes the keys
+ *   if (!s) s = dppair_accountant_epsilon(&epsilon, &account, 1e-5); 1, to 12 digits
+ *
+ * A program types no sensitivity, no divisor and no sigma. The plan's sampling says who the
+ * neighbours are, how records are drawn, what the sum is divided by and which event is charged. The
+ * sensitivity is that of the gradient as it is computed, at the loss, the bound of the rows, the
+ * norm of w, the clip and the kernels in use. What was paid for is `steps` releases: a release that
+ * fails after its public checks has used up its permit, and nothing is charged twice or paid back.
+ *
+ * Every release follows one order: checks of public arguments, whose errors cost nothing; the
+ * permit; only then records are read; noise; the result. On any error the result is zero.
+ *
+ * An open release points to its account. The two serve one thread at a time, and the account stays
+ * where it is. A release is known by its address and its process: a copy, one that was moved and
+ * one in a forked child are refused, because they would repeat noise. (What no check can see is a
+ * saved copy put back to the same place. It repeats noise: never do that.)
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* An open plan; the caller's memory. The first four may be read. */
+typedef struct dppair_release {
+  double sensitivity, sigma; /* of the last release: S, and the scale of its noise */
+  double divisor;            /* of the last gradient; private where `drawn` is */
+  size_t drawn;              /* records of the last draw. Private for Poisson samples, as are the
+                              * indices */
+  size_t step, steps;        /* permits used, and paid for */
+  size_t drawn_for;          /* the step that `drawn` is for, counted from 1; 0: no draw yet */
+  double noise_multiplier;   /* as in dppair_step */
+  dppair_mechanism_kind law; /* of a step as it is charged */
+  dppair_sampling sampling;
+  dppair_accountant *account;
+  uint64_t sequence; /* of the charge in the account */
+  const void *home;  /* the address at which it was opened */
+  dppair_rng noise, draw;
+} dppair_release;
+
+/* *multiplier of a plan whose law has a pure epsilon, beside an account of such steps only: what
+ * the account holds is taken from plan->epsilon, and the steps share the rest. */
+DPPAIR_API dppair_status dppair_release_share_(double *multiplier, const dppair_plan *plan,
+                                               const dppair_accountant *account) {
+  dppair_accountant charged;
+  dppair_step step;
+  double rest, grow = 2.0 * DBL_EPSILON, z;
+  dppair_status status = dppair_accountant_rest_(&rest, account, plan->delta);
+  const double left = plan->epsilon - account->pure;
+  int i;
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_accountant_is_pure_(account)) return DPPAIR_ERR_NO_PROOF;
+  if (!(left > 0.0)) return DPPAIR_ERR_EXHAUSTED;
+  z = (double)plan->steps / left;
+  for (i = 0; i < 60; i++, grow *= 2.0) {
+    dppair_plan priced = *plan;
+    priced.noise_multiplier = z;
+    charged = *account;
+    status = dppair_plan_step_(&step, &priced);
+    if (status == DPPAIR_OK) status = dppair_accountant_step(&charged, &step);
+    if (status != DPPAIR_OK) return status;
+    if (charged.pure <= plan->epsilon) {
+      *multiplier = z;
+      return DPPAIR_OK;
+    }
+    z *= 1.0 + grow;
+  }
+  return DPPAIR_ERR_EXHAUSTED; /* what is left is less than a rounding error of what is spent */
+}
+
+/* The noise multiplier of a plan: found in closed form, or checked. */
+DPPAIR_API dppair_status dppair_release_multiplier_(double *multiplier, const dppair_plan *plan,
+                                                    const dppair_accountant *account) {
+  const int pure = plan->law == DPPAIR_LAPLACE || plan->law == DPPAIR_L2BALL;
+  *multiplier = plan->noise_multiplier;
+  if (!dppair_isfinite_f64(plan->epsilon) || !dppair_isfinite_f64(plan->delta) ||
+      !dppair_isfinite_f64(plan->noise_multiplier))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (plan->noise_multiplier < 0.0) return DPPAIR_ERR_SIGMA;
+  if (plan->noise_multiplier > 0.0) {
+    if (plan->epsilon > 0.0) /* found by dppair_calibrate, for the account as it stands */
+      return plan->check == dppair_plan_check_(plan, account) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+    if (plan->epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+    return plan->delta == 0.0 ? DPPAIR_OK : DPPAIR_ERR_UNREAD; /* the account says what it costs */
+  }
+  if (!(plan->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
+  return pure ? dppair_release_share_(multiplier, plan, account)
+              : dppair_calibrate_gaussian_(multiplier, plan, account);
+}
+
+/* The step that a plan is charged as, its noise multiplier found. Nothing is changed, but for an
+ * account that is about other neighbours, or states none: that is broken. */
+DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multiplier,
+                                               dppair_accountant *account,
+                                               const dppair_plan *plan) {
+  const dppair_adjacency neighbours = plan->sampling.adjacency;
+  dppair_plan priced = *plan;
+  double divisor;
+  dppair_status status = dppair_normaliser(&divisor, &plan->sampling, 0);
+  if (status != DPPAIR_OK) return status;
+  if (plan->steps == 0) return DPPAIR_ERR_STEPS;
+  if (account->stated < 0 || (account->named != 0 && account->named != neighbours))
+    return dppair_accountant_neighbours(account, neighbours);
+  status = dppair_release_multiplier_(multiplier, plan, account);
+  priced.noise_multiplier = *multiplier;
+  if (status == DPPAIR_OK) status = dppair_plan_step_(step, &priced);
+  if (status == DPPAIR_OK) status = dppair_step_check_(step);
+  return status;
+}
+
+/* Fills an open release; see dppair_release_open. */
+DPPAIR_API void dppair_release_bind_(dppair_release *release, dppair_accountant *account,
+                                     const dppair_plan *plan, double multiplier) {
+  release->steps = plan->steps;
+  release->noise_multiplier = multiplier;
+  release->law = plan->law == 0 ? DPPAIR_GAUSSIAN : plan->law;
+  release->sampling = plan->sampling;
+  release->account = account;
+  release->home = release;
+}
+
+/* *key and *run, from the caller or from the system, and the cipher: a caller's key gives the same
+ * noise on every machine. */
+DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPPAIR_RUN_SIZE],
+                                                uint32_t *cipher, const dppair_release_keys *keys) {
+  const uint8_t *given = keys != NULL ? keys->key : NULL, *once = keys != NULL ? keys->run : NULL;
+  dppair_status status = dppair_noise_checked_();
+  *cipher = DPPAIR_CHACHA20;
+  if (given == NULL && once != NULL) return DPPAIR_ERR_NULL;
+  if (given != NULL) memcpy(key, given, 32);
+  if (once != NULL) memcpy(run, once, DPPAIR_RUN_SIZE);
+  if (status == DPPAIR_OK && given == NULL) {
+    status = dppair_entropy_(key, 32);
+    if (dppair_aes_kind_(dppair_tier()) > 0) *cipher = DPPAIR_AES256;
+  }
+  if (status == DPPAIR_OK && once == NULL) status = dppair_entropy_(run, DPPAIR_RUN_SIZE);
+  return status;
+}
+
+/*
+ * Opens a plan: finds its noise multiplier, writes its line to plan->ledger, charges all its steps
+ * to the account, and makes the keys of noise and draws.
+ *
+ * The noise multiplier. With plan->epsilon > 0 the account, charged with the plan, answers at most
+ * plan->epsilon at plan->delta. Where all is plain Gaussian (every record, an account of plain
+ * Gaussian steps) it comes from the exact curve, to 12 digits; for laws with a pure epsilon beside
+ * an account of such steps, the steps share what is left of epsilon. Any other plan or account
+ * needs dppair_calibrate, which writes plan->noise_multiplier for the account as it then stands.
+ * With plan->epsilon and delta 0, a noise_multiplier of the caller's is charged as it is.
+ *
+ * The account states the plan's neighbours from here on (dppair_accountant_neighbours). keys: NULL
+ * for keys of the system; see dppair_release_keys.
+ *
+ * Errors leave *release zero; every call refuses it with CLOSED. Nothing is charged after: NULL,
+ * ENVIRONMENT, SELF_TEST, ENTROPY; NO_PROOF (no closed form; a multiplier that is not of this
+ * account; a law that has no proof with this draw); EXHAUSTED (the account leaves nothing);
+ * NOT_FINITE, EPSILON, DELTA, SIGMA, STEPS, UNREAD, and dppair_normaliser's. ADJACENCY: the account
+ * is about other neighbours, or holds steps that state none. An error of plan->ledger, whose line
+ * may or may not have been stored, and one of the charge leave the account broken: it answers no
+ * question again, and nothing was released.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *release,
+                                                               dppair_accountant *account,
+                                                               const dppair_plan *plan,
+                                                               const dppair_release_keys *keys) {
+  uint8_t key[32] = {0};
+  dppair_ledger_entry entry;
+  uint32_t cipher;
+  double multiplier;
+  dppair_status status;
+  if (release == NULL) return DPPAIR_ERR_NULL;
+  dppair_wipe(release, sizeof *release);
+  if (account == NULL || plan == NULL) return DPPAIR_ERR_NULL;
+  memset(&entry, 0, sizeof entry);
+  status = dppair_accountant_usable_(account);
+  if (status == DPPAIR_OK) status = dppair_release_price_(&entry.step, &multiplier, account, plan);
+  entry.adjacency = plan->sampling.adjacency;
+  if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.run, &cipher, keys);
+  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, entry.adjacency);
+  if (status == DPPAIR_OK)
+    status = plan->ledger != NULL ? dppair_ledger_step(account, &entry, plan->ledger, plan->context)
+                                  : dppair_accountant_charge_(account, &entry);
+  if (status == DPPAIR_OK) {
+    release->sequence = account->sequence;
+    dppair_release_key_(&release->noise, &release->draw, cipher, key, entry.run, account->sequence);
+    dppair_release_bind_(release, account, plan, multiplier);
+  }
+  dppair_wipe(key, sizeof key);
+  return status;
+}
+
+/* Wipes the keys. What was paid for and not used is lost. NULL is allowed. */
+DPPAIR_API void dppair_release_close(dppair_release *release) {
+  if (release != NULL) dppair_wipe(release, sizeof *release);
+}
+
+DPPAIR_FP_END_
+
+/* ---- src/release/vector.h -------------------------------------------------------------------
+ * Releases of vectors, and the draw of a step
+ *
+ * Public checks, then the permit, then what depends on records.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* May this release be used here and now? */
+DPPAIR_API dppair_status dppair_release_usable_(const dppair_release *release) {
+  dppair_status status;
+  if (release == NULL) return DPPAIR_ERR_NULL;
+  if (release->home != release) return DPPAIR_ERR_CLOSED;
+  status = dppair_rng_check_(&release->noise);
+  if (status == DPPAIR_OK) status = dppair_accountant_usable_(release->account);
+  if (status != DPPAIR_OK) return status;
+  if (release->account->sequence < release->sequence) return DPPAIR_ERR_CLOSED;
+  return release->step < release->steps ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
+}
+
+DPPAIR_API int dppair_release_is_drawn_(const dppair_release *release) {
+  return release->drawn_for == release->step + 1;
+}
+
+/* Are the records of this step drawn, where the plan draws? */
+DPPAIR_API dppair_status dppair_release_ready_(const dppair_release *release) {
+  const dppair_status status = dppair_release_usable_(release);
+  if (status != DPPAIR_OK || release->sampling.kind == DPPAIR_ALL) return status;
+  return dppair_release_is_drawn_(release) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* The scale of the noise for a sensitivity, rounded up; more where it would be below the range of
+ * the noise. */
+DPPAIR_API dppair_status dppair_release_scale_(double *scale, const dppair_release *release,
+                                               double sensitivity) {
+  *scale = 0.0;
+  if (!dppair_isfinite_f64(sensitivity)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(sensitivity > 0.0)) return DPPAIR_ERR_SENSITIVITY;
+  if (sensitivity < 1.0 / DPPAIR_SCALE_MAX_F64_) sensitivity = 1.0 / DPPAIR_SCALE_MAX_F64_;
+  *scale = dppair_up_(release->noise_multiplier * sensitivity);
+  if (*scale < 1.0 / DPPAIR_SCALE_MAX_F64_) *scale = 1.0 / DPPAIR_SCALE_MAX_F64_;
+  return *scale <= DPPAIR_SCALE_MAX_F64_ ? DPPAIR_OK : DPPAIR_ERR_SIGMA;
+}
+
+/* What a release will do, from public numbers and the draw. */
+typedef struct dppair_release_terms_ {
+  double sensitivity, scale, divisor;
+} dppair_release_terms_;
+
+/* The scale and the divisor, for a sensitivity of the divided sum. */
+DPPAIR_API dppair_status dppair_release_terms_of_(dppair_release_terms_ *terms,
+                                                  const dppair_release *release) {
+  dppair_status status = dppair_release_scale_(&terms->scale, release, terms->sensitivity);
+  if (status == DPPAIR_OK)
+    status = dppair_normaliser(&terms->divisor, &release->sampling, release->drawn);
+  return status;
+}
+
+/* Takes the permit of a step: the generator moves to the step's own stream. */
+DPPAIR_API void dppair_release_permit_(dppair_release *release,
+                                       const dppair_release_terms_ *terms) {
+  dppair_release_turn_(&release->noise, release->step);
+  release->sensitivity = terms->sensitivity;
+  release->sigma = terms->scale;
+  release->divisor = terms->divisor;
+  release->step++;
+}
+
+/*
+ * Adds the noise of the permit that was taken. The noise reaches numbers below 2^51 of its grid; a
+ * larger one would be an error that depends on records, so coordinates stop at 2^50 of the grid's
+ * double, 2^(50 - log2_ratio) scales. That map shortens every distance. A vector within n S / 2 of
+ * 0, as a mean gradient is, is nowhere near it.
+ */
+DPPAIR_API dppair_status dppair_release_noise_(double *v, size_t size, dppair_release *release,
+                                               int log2_ratio) {
+  const double reach = ldexp(release->sigma, 50 - log2_ratio);
+  size_t i;
+  for (i = 0; i < size; i++) {
+    v[i] = v[i] > reach ? reach : v[i];
+    v[i] = v[i] < -reach ? -reach : v[i];
+  }
+  switch (release->law) {
+  case DPPAIR_LAPLACE:
+    return dppair_add_laplace_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
+  case DPPAIR_L2BALL:
+    return dppair_add_l2ball_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
+  default:
+    return dppair_add_gaussian_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
+  }
+}
+
+/* The release of a vector in the norm of its law (l1 for Laplace). */
+DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_release *release,
+                                             double sensitivity, int log2_ratio, int l1) {
+  dppair_status status = dppair_array_(v, size);
+  dppair_release_terms_ terms;
+  if (status != DPPAIR_OK) return status;
+  status = dppair_release_ready_(release);
+  if (status == DPPAIR_OK && size == 0) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK && (release->law == DPPAIR_LAPLACE) != l1) status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK && (log2_ratio < 0 || log2_ratio > 40)) status = DPPAIR_ERR_DOMAIN;
+  if (status == DPPAIR_OK) status = dppair_release_scale_(&terms.scale, release, sensitivity);
+  if (status == DPPAIR_OK) {
+    terms.sensitivity = sensitivity;
+    terms.divisor = 1.0;
+    dppair_release_permit_(release, &terms);
+    status = dppair_release_noise_(v, size, release, log2_ratio);
+  }
+  if (status != DPPAIR_OK && size > 0) memset(v, 0, size * sizeof *v);
+  return status;
+}
+
+/*
+ * Releases v[0..size): adds the noise of this step, for a statistic of which the caller has proved
+ * the l2 sensitivity > 0 (in a plan that draws: the move that the plan's sampling names, of the
+ * statistic of the drawn records). v may be published. The twin _grid takes the fineness of the
+ * grid, as dppair_add_gaussian_f64_grid does.
+ *
+ * A coordinate beyond 2^40 noise scales (_grid: 2^(50 - log2_ratio)) counts as that number, which
+ * lengthens no distance; there is no error for it, because it would depend on records.
+ *
+ * Errors zero v. They use no permit: NULL, SIZE (0); CLOSED (the release was never opened, or was
+ * closed, copied or moved; its account was replaced); FORK; a broken account's; EXHAUSTED (no
+ * permit is left); NO_PROOF (a plan that draws, and no draw for this step; a law whose sensitivity
+ * is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the sensitivity), DOMAIN
+ * (log2_ratio), ENVIRONMENT; OVERFLOW (no memory is that large) leaves v untouched. NOT_FINITE for
+ * a number of v, which voids the proof of its sensitivity, uses the permit.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector_grid(double *v, size_t size,
+                                                                      dppair_release *release,
+                                                                      double sensitivity,
+                                                                      int log2_ratio) {
+  return dppair_release_any_(v, size, release, sensitivity, log2_ratio, 0);
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector(double *v, size_t size,
+                                                                 dppair_release *release,
+                                                                 double sensitivity) {
+  return dppair_release_vector_grid(v, size, release, sensitivity, DPPAIR_GRID_DEFAULT);
+}
+
+/* The same for counts and other statistics with an l1 sensitivity, under the law DPPAIR_LAPLACE. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_histogram(double *v, size_t size,
+                                                                    dppair_release *release,
+                                                                    double l1_sensitivity) {
+  return dppair_release_any_(v, size, release, l1_sensitivity, DPPAIR_GRID_DEFAULT, 1);
+}
+
+/* May a gradient of rows with this bound be released: an l2 sensitivity, and one that is known? */
+DPPAIR_API dppair_status dppair_release_bound_(const dppair_release *release, double radius) {
+  const dppair_status status = dppair_release_ready_(release);
+  if (status != DPPAIR_OK) return status;
+  return release->law != DPPAIR_LAPLACE && radius > 0.0 ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* The same for n rows, which must be those of the step: all, or the drawn ones. *most: what public
+ * arguments must have room for. */
+DPPAIR_API dppair_status dppair_release_rows_(size_t *most, const dppair_release *release, size_t n,
+                                              double radius) {
+  const dppair_status status = dppair_release_bound_(release, radius);
+  *most = n;
+  if (status != DPPAIR_OK) return status;
+  if (release->sampling.kind == DPPAIR_POISSON) *most = release->sampling.n;
+  if (release->sampling.kind == DPPAIR_ALL) /* a draw of all of them is not needed */
+    return n == release->sampling.n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+  return n == release->drawn ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+}
+
+/* The least divisor that a draw can have. */
+DPPAIR_API double dppair_release_least_(const dppair_sampling *sampling) {
+  double divisor;
+  if (sampling->kind == DPPAIR_POISSON) return 1.0;
+  return dppair_normaliser(&divisor, sampling, 0) == DPPAIR_OK ? divisor : 0.0;
+}
+
+/* The end of a release: the sum over pairs is divided and gets its noise, unless it failed. */
+DPPAIR_API dppair_status dppair_release_sum_(double *g, size_t size, dppair_release *release,
+                                             dppair_status status) {
+  size_t k;
+  for (k = 0; k < size; k++) g[k] /= release->divisor;
+  if (status == DPPAIR_OK) status = dppair_release_noise_(g, size, release, DPPAIR_GRID_DEFAULT);
+  if (status != DPPAIR_OK && size > 0) memset(g, 0, size * sizeof *g);
+  return status;
+}
+
+/*
+ * Draws the records of the next release, as the plan says: *count indices below n, as dppair_draw
+ * gives them (every record: 0 .. n-1). index has room for `capacity` >= n, also where fewer are
+ * drawn on average: an error for lack of room would show how many. The draw is a function of (key,
+ * run, sequence, step). One draw belongs to one release, which divides by this draw's divisor.
+ * index and, for Poisson samples, *count are PRIVATE.
+ *
+ * Errors zero *count and index[0..capacity): NULL, SIZE (capacity), EXHAUSTED (no permit is left,
+ * or this step is drawn already), and those of dppair_release_vector about the release.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, size_t *count,
+                                                               size_t capacity,
+                                                               dppair_release *release) {
+  dppair_status status = dppair_array_(index, capacity);
+  if (status != DPPAIR_OK) return status;
+  if (capacity > 0) memset(index, 0, capacity * sizeof *index);
+  if (count == NULL) return DPPAIR_ERR_NULL;
+  *count = 0;
+  status = dppair_release_usable_(release);
+  if (status != DPPAIR_OK) return status;
+  if (dppair_release_is_drawn_(release)) return DPPAIR_ERR_EXHAUSTED;
+  dppair_release_turn_(&release->draw, release->step);
+  status = dppair_draw(index, count, capacity, &release->sampling, &release->draw);
+  if (status != DPPAIR_OK) return status;
+  release->drawn = *count;
+  release->drawn_for = release->step + 1;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+
+#endif /* DPPAIR_RELEASE_H */
 
 #ifndef DPPAIR_CORE_ONLY_
 

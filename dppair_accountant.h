@@ -73,49 +73,49 @@
  *    686  accountant/mechanisms/table.h      Mechanisms: the one list of them
  *    802  accountant/steps.h                 Steps
  *    903  accountant/plan.h                  A plan
- *    943  accountant/sensitivity.h           Sensitivities
- *   1307  accountant/descents.h              Output perturbation
- *   1400  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1708  accountant/sgd_hits.h              Stability by the number of hits
- *   1869  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2157  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   2490  accountant/dominating_pairs.h      Dominating pairs
- *   2770  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   2836  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   2863  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   2918  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   2965  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   2991  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3044  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3115  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3140  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   3169  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   3286  accountant/ledger_entry.h          A charge
- *   3355  accountant/account.h               The accountant: what has been released so far
- *   3592  accountant/charges.h               Charging an account
- *   3790  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4189  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4324  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4560  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4752  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5123  accountant/contour/factor.h        One step's factor on the line
- *   5410  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5726  accountant/contour/direction.h     The answers of the contour route
- *   6026  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6120  accountant/lattice/transform.h     The FFT of the lattice route
- *   6239  accountant/lattice/cells.h         A loss on the lattice
- *   6620  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6969  accountant/lattice/bounds.h        What the composed laws say
- *   7185  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7339  accountant/lattice/answers.h       Answers of the lattice route
- *   7665  accountant/single_run.h            One run of one step: closed forms
- *   7906  accountant/compose.h               The tightest certified route
- *   8222  accountant/certify.h               The account, certified
- *   8462  accountant/calibrate.h             Calibration
- *   8719  accountant/filters.h               Filters and odometers
- *   8929  accountant/papers.h                What papers print
- *   9211  accountant/numbers.h               Decimal numbers
- *   9404  accountant/ledger.h                Writing and reading the ledger
+ *    944  accountant/sensitivity.h           Sensitivities
+ *   1308  accountant/descents.h              Output perturbation
+ *   1401  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1709  accountant/sgd_hits.h              Stability by the number of hits
+ *   1870  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2158  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   2491  accountant/dominating_pairs.h      Dominating pairs
+ *   2771  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   2837  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   2864  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   2919  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   2966  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   2992  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3045  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3116  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3141  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   3170  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   3287  accountant/ledger_entry.h          A charge
+ *   3356  accountant/account.h               The accountant: what has been released so far
+ *   3593  accountant/charges.h               Charging an account
+ *   3791  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4190  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4325  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4561  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4753  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5124  accountant/contour/factor.h        One step's factor on the line
+ *   5411  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5727  accountant/contour/direction.h     The answers of the contour route
+ *   6027  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6121  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6240  accountant/lattice/cells.h         A loss on the lattice
+ *   6621  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6970  accountant/lattice/bounds.h        What the composed laws say
+ *   7186  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7340  accountant/lattice/answers.h       Answers of the lattice route
+ *   7666  accountant/single_run.h            One run of one step: closed forms
+ *   7907  accountant/compose.h               The tightest certified route
+ *   8223  accountant/certify.h               The account, certified
+ *   8463  accountant/calibrate.h             Calibration
+ *   8738  accountant/filters.h               Filters and odometers
+ *   8948  accountant/papers.h                What papers print
+ *   9230  accountant/numbers.h               Decimal numbers
+ *   9423  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -921,6 +921,7 @@ typedef struct dppair_plan {
   double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */
   dppair_ledger_sink ledger; /* where the plan's line goes before it is charged */
   void *context;             /* of the sink */
+  uint64_t check;            /* dppair_calibrate's: what noise_multiplier was found for */
 } dppair_plan;
 
 /* The step that the plan runs plan->steps times, at its noise multiplier. Errors: those of a
@@ -8654,6 +8655,21 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   return DPPAIR_ERR_EXHAUSTED; /* what is left is less than a rounding error of what is spent */
 }
 
+/* What dppair_calibrate leaves in plan->check: over the account as it stands and over all that the
+ * plan asks for and gets. Never 0. A plan whose check is another one was changed, or the account
+ * has moved on, or its noise multiplier is the caller's own. */
+DPPAIR_API uint64_t dppair_plan_check_(const dppair_plan *plan, const dppair_accountant *a) {
+  dppair_ledger_entry charge;
+  uint64_t check;
+  memset(&charge, 0, sizeof charge);
+  if (dppair_plan_step_(&charge.step, plan) != DPPAIR_OK) return 1;
+  charge.sequence = a->sequence;
+  check = dppair_ledger_check_of_(a->check, &charge);
+  check = dppair_check_word_(check, 16, (uint64_t)plan->sampling.n); /* also where none is drawn */
+  check = dppair_check_number_(check, 17, plan->epsilon);
+  return dppair_check_number_(check, 18, plan->delta) | 1;
+}
+
 /* A plan that is tried at one noise multiplier after the other. */
 typedef struct dppair_plan_trial_ {
   const dppair_plan *plan;
@@ -8696,6 +8712,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
   double multiplier, epsilon;
   if (plan == NULL) return DPPAIR_ERR_NULL;
   plan->noise_multiplier = 0.0;
+  plan->check = 0;
   status = dppair_accountant_usable_(a);
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(plan->epsilon)) return DPPAIR_ERR_NOT_FINITE;
@@ -8712,8 +8729,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
     status = dppair_calibrate_scale(&multiplier, &epsilon, plan->epsilon, 1.0, 1e-9,
                                     dppair_plan_epsilon_, &t);
   }
-  if (status == DPPAIR_OK) plan->noise_multiplier = multiplier;
-  return status;
+  if (status != DPPAIR_OK) return status;
+  plan->noise_multiplier = multiplier;
+  plan->check = dppair_plan_check_(plan, a);
+  return DPPAIR_OK;
 }
 
 /* ---- src/accountant/filters.h ---------------------------------------------------------------
@@ -9748,5 +9767,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_replay(dppair_accountan
 }
 
 DPPAIR_FP_END_
+
+#define DPPAIR_HAS_ACCOUNTANT_ /* with the noise there too, in either order: the releases */
+#define DPPAIR_CORE_ONLY_
+#include DPPAIR_SELF
+#undef DPPAIR_CORE_ONLY_
 
 #endif /* DPPAIR_ACCOUNTANT_H */

@@ -109,27 +109,27 @@
  *   1428  noise/kernels/each_tier.h          The kernels, once for each vector tier
  *   1456  noise/key_rows.h                   Rows of key stream
  *   1533  noise/generator.h                  The generator
- *   1803  noise/saved_state.h                Saving and restoring a generator
- *   1886  noise/random_bytes.h               Random bytes and numbers
- *   1982  noise/releases.h                   Releases
- *   2175  noise/l2ball.h                     The l2 mechanism
- *   2456  noise/self_check.h                 The self-test
- *   2606  noise/discrete.h                   Exact discrete laws
- *   2868  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3096  noise/simulation.h                 Raw samples, for simulation
- *   3300  noise/kernels/names.h              Names of the kernels
- *   3356  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   3384  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   3406  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   3529  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   3644  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   3755  noise/kernels/float_level.h        The float level
- *   3813  noise/kernels/double_level.h       The double level
- *   3910  noise/kernels/rounding.h           Rounding and storing
- *   4035  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   4200  noise/kernels/second_level.h       The second level of coarse grids
- *   4340  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   4438  noise/kernels/end.h                The names of this tier end here
+ *   1804  noise/saved_state.h                Saving and restoring a generator
+ *   1887  noise/random_bytes.h               Random bytes and numbers
+ *   1983  noise/releases.h                   Releases
+ *   2169  noise/l2ball.h                     The l2 mechanism
+ *   2444  noise/self_check.h                 The self-test
+ *   2594  noise/discrete.h                   Exact discrete laws
+ *   2856  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3069  noise/simulation.h                 Raw samples, for simulation
+ *   3278  noise/kernels/names.h              Names of the kernels
+ *   3334  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   3362  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   3384  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   3507  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   3622  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   3733  noise/kernels/float_level.h        The float level
+ *   3791  noise/kernels/double_level.h       The double level
+ *   3888  noise/kernels/rounding.h           Rounding and storing
+ *   4013  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   4178  noise/kernels/second_level.h       The second level of coarse grids
+ *   4318  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   4416  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -1542,6 +1542,7 @@ DPPAIR_OUT_OF_LINE_ void dppair_keystream_units_(uint32_t *out, const dppair_rng
 #define DPPAIR_LEVEL_ERASE_ 255u /* the next key, with erasure */
 #define DPPAIR_LEVEL_SPLIT_ 254u /* keys of the parts of a generator */
 #define DPPAIR_LEVEL_CHECK_ 253u /* the check of a saved state */
+#define DPPAIR_LEVEL_RELEASE_ 252u /* keys of plans: dppair_release_open */
 
 /* The number of this process. */
 DPPAIR_API int64_t dppair_process_(void) {
@@ -2102,16 +2103,9 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_work_(void *x, size_t n, int na
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_at_(void *x, size_t n, int narrow,
                                                               double scale, int log2_ratio, int law,
                                                               int tier, dppair_rng *rng) {
-  dppair_status status;
-  if (DPPAIR_AUDITED_((DPPAIR_EVENT_ADD, law == DPPAIR_NOISE_LAPLACE_ ? "laplace" : "gaussian", x,
-                       n, narrow ? sizeof(float) : sizeof(double), NULL, scale, 0.0, NULL, rng,
-                       DPPAIR_OK)))
-    return DPPAIR_OK;
-  status = dppair_release_work_(x, n, narrow, scale, log2_ratio, law, tier, rng);
+  const dppair_status status =
+      dppair_release_work_(x, n, narrow, scale, log2_ratio, law, tier, rng);
   dppair_burn_stack_(DPPAIR_STACK_LARGE_);
-  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_ADDED, law == DPPAIR_NOISE_LAPLACE_ ? "laplace" : "gaussian",
-                         x, n, narrow ? sizeof(float) : sizeof(double), NULL, scale, 0.0, NULL, rng,
-                         status));
   return status;
 }
 
@@ -2437,14 +2431,8 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, doubl
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x, size_t n,
                                                                       double scale, int log2_ratio,
                                                                       dppair_rng *rng) {
-  dppair_status status;
-  if (DPPAIR_AUDITED_(
-          (DPPAIR_EVENT_ADD, "l2ball", x, n, sizeof *x, NULL, scale, 0.0, NULL, rng, DPPAIR_OK)))
-    return DPPAIR_OK;
-  status = dppair_l2ball_work_(x, n, scale, log2_ratio, dppair_tier(), rng);
+  const dppair_status status = dppair_l2ball_work_(x, n, scale, log2_ratio, dppair_tier(), rng);
   dppair_burn_stack_(DPPAIR_STACK_LARGE_);
-  (void)DPPAIR_AUDITED_(
-      (DPPAIR_EVENT_ADDED, "l2ball", x, n, sizeof *x, NULL, scale, 0.0, NULL, rng, status));
   return status;
 }
 
@@ -2936,31 +2924,22 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_coins_(size_t *index, siz
   return dppair_source_close_(&s);
 }
 
-/* A uniform order (Fisher and Yates). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_order_(size_t *index, size_t n,
-                                                              dppair_rng *rng) {
+/* Permutes the n numbers of an array; all n! orders are equally likely (Fisher and Yates). Errors:
+ * NULL, the generator's; the array is then 0. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t n,
+                                                          dppair_rng *rng) {
+  dppair_status status = dppair_array_(index, n);
   dppair_source_ s;
   size_t i;
+  if (status != DPPAIR_OK) return status;
   dppair_source_open_(&s, rng);
   for (i = n; i > 1 && s.status == DPPAIR_OK; i--) {
     const size_t j = (size_t)dppair_below_(&s, i), t = index[i - 1];
     index[i - 1] = index[j];
     index[j] = t;
   }
-  return dppair_source_close_(&s);
-}
-
-/* Permutes the n numbers of an array; all n! orders are equally likely. Errors: NULL, the
- * generator's; the array is then 0. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t n,
-                                                          dppair_rng *rng) {
-  dppair_status status = dppair_array_(index, n);
-  if (status != DPPAIR_OK) return status;
-  status = dppair_draw_order_(index, n, rng);
+  status = dppair_source_close_(&s);
   if (status != DPPAIR_OK && n > 0) memset(index, 0, n * sizeof *index);
-  if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "order", index, n, sizeof *index, NULL, 0.0, 0.0, NULL,
-                       rng, status)))
-    return DPPAIR_OK;
   return status;
 }
 
@@ -2996,7 +2975,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_work_(size_t *index, size
     return dppair_draw_places_(index, m, n, rng);
   case DPPAIR_MATCHING:
     status = dppair_draw_subset_(index, m, n, rng);
-    return status == DPPAIR_OK ? dppair_draw_order_(index, m, rng) : status;
+    return status == DPPAIR_OK ? dppair_shuffle(index, m, rng) : status;
   }
   return status;
 }
@@ -3034,9 +3013,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw(size_t *index, size_t *co
     *count = drawn;
   else if (capacity > 0)
     memset(index, 0, capacity * sizeof *index);
-  if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "records", index, capacity, sizeof *index, count, 0.0,
-                       0.0, sampling, rng, status)))
-    return DPPAIR_OK;
   return status;
 }
 
@@ -3086,9 +3062,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_pairs(size_t *pairs, size
     *count = m;
   else if (capacity > 0)
     memset(pairs, 0, 2 * capacity * sizeof *pairs);
-  if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "pairs", pairs, 2 * capacity, sizeof *pairs, count, 0.0,
-                       0.0, sampling, rng, status)))
-    return DPPAIR_OK;
   return status;
 }
 
@@ -3292,6 +3265,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fill_gamma_f64(double *x, size
 #endif
 
 DPPAIR_FP_END_
+
+#define DPPAIR_HAS_NOISE_ /* with the accountant there too, in either order: the releases */
+#define DPPAIR_CORE_ONLY_
+#include DPPAIR_SELF
+#undef DPPAIR_CORE_ONLY_
 
 #endif /* DPPAIR_NOISE_H */
 

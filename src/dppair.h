@@ -115,9 +115,6 @@
  *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary. For
  *                     sanitizers and debuggers, which otherwise take minutes to compile. Default:
  *                     not defined; without optimisation nothing is forced anyway
- *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
- *                     noise as a dppair_event *, private numbers included: for tests that repeat a
- *                     run on neighbouring data. Default: not defined, and no code for it
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -142,6 +139,7 @@
  * HOW THIS FILE IS COMPILED
  *
  *   first include     1 core   2 names, states   3 vectors: a body   4 functions that use them
+ *   with noise and accountant, which include this file again at their ends   1 releases
  *   each instance     5 parameters, states   6 pair loops: a body   7 functions that call them
  *
  * A body is code for one tier and one element type. To compile a body for all of them, this file
@@ -170,9 +168,20 @@
 
 #include "core/sampling.h"
 
-#include "core/audit.h"
-
 #endif /* DPPAIR_CORE_H */
+
+/* Once per translation unit, as soon as noise and accountant are both there: releases. */
+
+#if defined(DPPAIR_HAS_NOISE_) && defined(DPPAIR_HAS_ACCOUNTANT_) && !defined(DPPAIR_RELEASE_H)
+#define DPPAIR_RELEASE_H
+
+#include "release/keys.h"
+
+#include "release/open.h"
+
+#include "release/vector.h"
+
+#endif /* DPPAIR_RELEASE_H */
 
 #ifndef DPPAIR_CORE_ONLY_
 

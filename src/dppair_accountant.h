@@ -226,4 +226,9 @@ DPPAIR_LIBM_BEGIN_
 
 DPPAIR_FP_END_
 
+#define DPPAIR_HAS_ACCOUNTANT_ /* with the noise there too, in either order: the releases */
+#define DPPAIR_CORE_ONLY_
+#include DPPAIR_SELF
+#undef DPPAIR_CORE_ONLY_
+
 #endif /* DPPAIR_ACCOUNTANT_H */

@@ -198,6 +198,11 @@ typedef struct dppair_rng {
 
 DPPAIR_FP_END_
 
+#define DPPAIR_HAS_NOISE_ /* with the accountant there too, in either order: the releases */
+#define DPPAIR_CORE_ONLY_
+#include DPPAIR_SELF
+#undef DPPAIR_CORE_ONLY_
+
 #endif /* DPPAIR_NOISE_H */
 
 #else /* DPPAIR_NOISE_KERNELS_: the kernels of one tier, DPPAIR_TIER_ */

@@ -193,6 +193,21 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   return DPPAIR_ERR_EXHAUSTED; /* what is left is less than a rounding error of what is spent */
 }
 
+/* What dppair_calibrate leaves in plan->check: over the account as it stands and over all that the
+ * plan asks for and gets. Never 0. A plan whose check is another one was changed, or the account
+ * has moved on, or its noise multiplier is the caller's own. */
+DPPAIR_API uint64_t dppair_plan_check_(const dppair_plan *plan, const dppair_accountant *a) {
+  dppair_ledger_entry charge;
+  uint64_t check;
+  memset(&charge, 0, sizeof charge);
+  if (dppair_plan_step_(&charge.step, plan) != DPPAIR_OK) return 1;
+  charge.sequence = a->sequence;
+  check = dppair_ledger_check_of_(a->check, &charge);
+  check = dppair_check_word_(check, 16, (uint64_t)plan->sampling.n); /* also where none is drawn */
+  check = dppair_check_number_(check, 17, plan->epsilon);
+  return dppair_check_number_(check, 18, plan->delta) | 1;
+}
+
 /* A plan that is tried at one noise multiplier after the other. */
 typedef struct dppair_plan_trial_ {
   const dppair_plan *plan;
@@ -235,6 +250,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
   double multiplier, epsilon;
   if (plan == NULL) return DPPAIR_ERR_NULL;
   plan->noise_multiplier = 0.0;
+  plan->check = 0;
   status = dppair_accountant_usable_(a);
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(plan->epsilon)) return DPPAIR_ERR_NOT_FINITE;
@@ -251,6 +267,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
     status = dppair_calibrate_scale(&multiplier, &epsilon, plan->epsilon, 1.0, 1e-9,
                                     dppair_plan_epsilon_, &t);
   }
-  if (status == DPPAIR_OK) plan->noise_multiplier = multiplier;
-  return status;
+  if (status != DPPAIR_OK) return status;
+  plan->noise_multiplier = multiplier;
+  plan->check = dppair_plan_check_(plan, a);
+  return DPPAIR_OK;
 }

@@ -19,6 +19,7 @@ typedef struct dppair_plan {
   double noise_multiplier;   /* noise scale over sensitivity, as in dppair_step; 0: to be found */
   dppair_ledger_sink ledger; /* where the plan's line goes before it is charged */
   void *context;             /* of the sink */
+  uint64_t check;            /* dppair_calibrate's: what noise_multiplier was found for */
 } dppair_plan;
 
 /* The step that the plan runs plan->steps times, at its noise multiplier. Errors: those of a

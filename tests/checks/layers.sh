@@ -18,6 +18,7 @@ awk '
     sees["tiles"] = "tiles pairs rows simd core"
     sees["noise"] = "noise core"
     sees["accountant"] = "accountant core"
+    sees["release"] = "release losses tiles pairs rows domains simd noise accountant core"
     # what an instance is made of, known to every body
     split("DPPAIR_NAME DPPAIR_REAL DPPAIR_LOSS DPPAIR_TEMPLATE_F64_", parameters)
     for (k in parameters) home[parameters[k]] = "several"

@@ -1,0 +1,69 @@
+/* ------------------------------------------------------------------------------------------------
+ * Keys of a release: noise and draws as functions of (key, run, sequence, step)
+ *
+ *   plan key   K = F(F(F(key, run's first half), run's second half), sequence)
+ *   noise      key number 1 of K, stream = step        draws      key number 2 of K, stream = step
+ *
+ * F(k, s): the first 32 bytes of block 0 of ChaCha20 with key k and stream s, at a level that
+ * nothing else reads. So two plans of one account, two accounts and two runs of one program never
+ * share a number, though they were opened from one key; and the key may serve a generator besides.
+ * Relies on the generator of noise/.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_RUN_SIZE 16 /* bytes of `run` */
+
+/* What a caller may choose. All NULL, or no struct at all: both come from the system.
+ *   key   32 secret bytes, of this purpose alone. NULL: from the system
+ *   run   16 bytes that tell this run of the program from every other one; they are public. NULL:
+ *         from the system, as in every production: a program that is started again with the same
+ *         key and run repeats its noise, over data or weights that may have changed since. Given,
+ *         together with a key, for replays and simulations only; the caller answers for it */
+typedef struct dppair_release_keys {
+  const uint8_t *key;
+  const uint8_t *run;
+} dppair_release_keys;
+
+/* key = F(key, stream); number `index` of those keys. */
+DPPAIR_API void dppair_release_chain_(uint32_t key[8], uint64_t stream, uint64_t index) {
+  dppair_rng rng;
+  dppair_rng_set_key_(&rng, DPPAIR_CHACHA20, key, stream);
+  dppair_rng_derive_(key, &rng, DPPAIR_LEVEL_RELEASE_, index);
+  dppair_wipe(&rng, sizeof rng);
+}
+
+DPPAIR_API uint64_t dppair_load64_(const uint8_t *p) {
+  return (uint64_t)dppair_load32_(p) | (uint64_t)dppair_load32_(p + 4) << 32;
+}
+
+DPPAIR_OUT_OF_LINE_ void dppair_release_key_work_(dppair_rng *noise, dppair_rng *draw,
+                                                  uint32_t cipher, const uint8_t key[32],
+                                                  const uint8_t run[DPPAIR_RUN_SIZE],
+                                                  uint64_t sequence) {
+  uint32_t plan[8], part[8];
+  unsigned i;
+  for (i = 0; i < 8; i++) plan[i] = dppair_load32_(key + 4 * i);
+  dppair_release_chain_(plan, dppair_load64_(run), 0);
+  dppair_release_chain_(plan, dppair_load64_(run + 8), 0);
+  dppair_release_chain_(plan, sequence, 0);
+  memcpy(part, plan, sizeof part);
+  dppair_release_chain_(part, 0, 1);
+  dppair_rng_set_key_(noise, cipher, part, 0);
+  dppair_release_chain_(plan, 0, 2);
+  dppair_rng_set_key_(draw, cipher, plan, 0);
+  noise->owner = draw->owner = dppair_process_(); /* a caller's key too: no child repeats noise */
+}
+
+/* The generators of a plan; both belong to this process. */
+DPPAIR_API void dppair_release_key_(dppair_rng *noise, dppair_rng *draw, uint32_t cipher,
+                                    const uint8_t key[32], const uint8_t run[DPPAIR_RUN_SIZE],
+                                    uint64_t sequence) {
+  dppair_release_key_work_(noise, draw, cipher, key, run, sequence);
+  dppair_burn_stack_(DPPAIR_STACK_SMALL_);
+}
+
+/* A generator at the beginning of a step. */
+DPPAIR_API void dppair_release_turn_(dppair_rng *rng, size_t step) {
+  rng->stream = (uint64_t)step;
+  rng->block = 0;
+  dppair_rng_drop_buffer_(rng);
+}

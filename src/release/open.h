@@ -1,0 +1,208 @@
+/* ------------------------------------------------------------------------------------------------
+ * Opening a plan: what it costs is paid at once
+ *
+ *   dppair_plan plan = {0};                                          what is not asked for is 0
+ *   plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);
+ *   plan.epsilon = 1.0, plan.delta = 1e-5, plan.steps = 100;         the account ends within these
+ *   s = dppair_rows_clip_f64(&rows, factor, x, n, d, d, 1.0);        from here on |x_i| <= 1
+ *   rows.positives = np;                                             positives stand first
+ *   if (!s) s = dppair_accountant_init(&account);
+ *   if (!s) s = dppair_release_open(&release, &account, &plan, NULL);    pays; keys of the system
+ *   for (t = 0; t < 100 && !s; t++) {
+ *     s = rank_release(g, &release, &rows, w, &pass);                g may be published
+ *     for (k = 0; k < d; k++) w[k] -= 20.0 * g[k];                   after an error g is 0
+ *   }
+ *   dppair_release_close(&release);                                  wipes the keys
+ *   if (!s) s = dppair_accountant_epsilon(&epsilon, &account, 1e-5); 1, to 12 digits
+ *
+ * A program types no sensitivity, no divisor and no sigma. The plan's sampling says who the
+ * neighbours are, how records are drawn, what the sum is divided by and which event is charged. The
+ * sensitivity is that of the gradient as it is computed, at the loss, the bound of the rows, the
+ * norm of w, the clip and the kernels in use. What was paid for is `steps` releases: a release that
+ * fails after its public checks has used up its permit, and nothing is charged twice or paid back.
+ *
+ * Every release follows one order: checks of public arguments, whose errors cost nothing; the
+ * permit; only then records are read; noise; the result. On any error the result is zero.
+ *
+ * An open release points to its account. The two serve one thread at a time, and the account stays
+ * where it is. A release is known by its address and its process: a copy, one that was moved and
+ * one in a forked child are refused, because they would repeat noise. (What no check can see is a
+ * saved copy put back to the same place. It repeats noise: never do that.)
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* An open plan; the caller's memory. The first four may be read. */
+typedef struct dppair_release {
+  double sensitivity, sigma; /* of the last release: S, and the scale of its noise */
+  double divisor;            /* of the last gradient; private where `drawn` is */
+  size_t drawn;              /* records of the last draw. Private for Poisson samples, as are the
+                              * indices */
+  size_t step, steps;        /* permits used, and paid for */
+  size_t drawn_for;          /* the step that `drawn` is for, counted from 1; 0: no draw yet */
+  double noise_multiplier;   /* as in dppair_step */
+  dppair_mechanism_kind law; /* of a step as it is charged */
+  dppair_sampling sampling;
+  dppair_accountant *account;
+  uint64_t sequence; /* of the charge in the account */
+  const void *home;  /* the address at which it was opened */
+  dppair_rng noise, draw;
+} dppair_release;
+
+/* *multiplier of a plan whose law has a pure epsilon, beside an account of such steps only: what
+ * the account holds is taken from plan->epsilon, and the steps share the rest. */
+DPPAIR_API dppair_status dppair_release_share_(double *multiplier, const dppair_plan *plan,
+                                               const dppair_accountant *account) {
+  dppair_accountant charged;
+  dppair_step step;
+  double rest, grow = 2.0 * DBL_EPSILON, z;
+  dppair_status status = dppair_accountant_rest_(&rest, account, plan->delta);
+  const double left = plan->epsilon - account->pure;
+  int i;
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_accountant_is_pure_(account)) return DPPAIR_ERR_NO_PROOF;
+  if (!(left > 0.0)) return DPPAIR_ERR_EXHAUSTED;
+  z = (double)plan->steps / left;
+  for (i = 0; i < 60; i++, grow *= 2.0) {
+    dppair_plan priced = *plan;
+    priced.noise_multiplier = z;
+    charged = *account;
+    status = dppair_plan_step_(&step, &priced);
+    if (status == DPPAIR_OK) status = dppair_accountant_step(&charged, &step);
+    if (status != DPPAIR_OK) return status;
+    if (charged.pure <= plan->epsilon) {
+      *multiplier = z;
+      return DPPAIR_OK;
+    }
+    z *= 1.0 + grow;
+  }
+  return DPPAIR_ERR_EXHAUSTED; /* what is left is less than a rounding error of what is spent */
+}
+
+/* The noise multiplier of a plan: found in closed form, or checked. */
+DPPAIR_API dppair_status dppair_release_multiplier_(double *multiplier, const dppair_plan *plan,
+                                                    const dppair_accountant *account) {
+  const int pure = plan->law == DPPAIR_LAPLACE || plan->law == DPPAIR_L2BALL;
+  *multiplier = plan->noise_multiplier;
+  if (!dppair_isfinite_f64(plan->epsilon) || !dppair_isfinite_f64(plan->delta) ||
+      !dppair_isfinite_f64(plan->noise_multiplier))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (plan->noise_multiplier < 0.0) return DPPAIR_ERR_SIGMA;
+  if (plan->noise_multiplier > 0.0) {
+    if (plan->epsilon > 0.0) /* found by dppair_calibrate, for the account as it stands */
+      return plan->check == dppair_plan_check_(plan, account) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+    if (plan->epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+    return plan->delta == 0.0 ? DPPAIR_OK : DPPAIR_ERR_UNREAD; /* the account says what it costs */
+  }
+  if (!(plan->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
+  return pure ? dppair_release_share_(multiplier, plan, account)
+              : dppair_calibrate_gaussian_(multiplier, plan, account);
+}
+
+/* The step that a plan is charged as, its noise multiplier found. Nothing is changed, but for an
+ * account that is about other neighbours, or states none: that is broken. */
+DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multiplier,
+                                               dppair_accountant *account,
+                                               const dppair_plan *plan) {
+  const dppair_adjacency neighbours = plan->sampling.adjacency;
+  dppair_plan priced = *plan;
+  double divisor;
+  dppair_status status = dppair_normaliser(&divisor, &plan->sampling, 0);
+  if (status != DPPAIR_OK) return status;
+  if (plan->steps == 0) return DPPAIR_ERR_STEPS;
+  if (account->stated < 0 || (account->named != 0 && account->named != neighbours))
+    return dppair_accountant_neighbours(account, neighbours);
+  status = dppair_release_multiplier_(multiplier, plan, account);
+  priced.noise_multiplier = *multiplier;
+  if (status == DPPAIR_OK) status = dppair_plan_step_(step, &priced);
+  if (status == DPPAIR_OK) status = dppair_step_check_(step);
+  return status;
+}
+
+/* Fills an open release; see dppair_release_open. */
+DPPAIR_API void dppair_release_bind_(dppair_release *release, dppair_accountant *account,
+                                     const dppair_plan *plan, double multiplier) {
+  release->steps = plan->steps;
+  release->noise_multiplier = multiplier;
+  release->law = plan->law == 0 ? DPPAIR_GAUSSIAN : plan->law;
+  release->sampling = plan->sampling;
+  release->account = account;
+  release->home = release;
+}
+
+/* *key and *run, from the caller or from the system, and the cipher: a caller's key gives the same
+ * noise on every machine. */
+DPPAIR_API dppair_status dppair_release_source_(uint8_t key[32], uint8_t run[DPPAIR_RUN_SIZE],
+                                                uint32_t *cipher, const dppair_release_keys *keys) {
+  const uint8_t *given = keys != NULL ? keys->key : NULL, *once = keys != NULL ? keys->run : NULL;
+  dppair_status status = dppair_noise_checked_();
+  *cipher = DPPAIR_CHACHA20;
+  if (given == NULL && once != NULL) return DPPAIR_ERR_NULL;
+  if (given != NULL) memcpy(key, given, 32);
+  if (once != NULL) memcpy(run, once, DPPAIR_RUN_SIZE);
+  if (status == DPPAIR_OK && given == NULL) {
+    status = dppair_entropy_(key, 32);
+    if (dppair_aes_kind_(dppair_tier()) > 0) *cipher = DPPAIR_AES256;
+  }
+  if (status == DPPAIR_OK && once == NULL) status = dppair_entropy_(run, DPPAIR_RUN_SIZE);
+  return status;
+}
+
+/*
+ * Opens a plan: finds its noise multiplier, writes its line to plan->ledger, charges all its steps
+ * to the account, and makes the keys of noise and draws.
+ *
+ * The noise multiplier. With plan->epsilon > 0 the account, charged with the plan, answers at most
+ * plan->epsilon at plan->delta. Where all is plain Gaussian (every record, an account of plain
+ * Gaussian steps) it comes from the exact curve, to 12 digits; for laws with a pure epsilon beside
+ * an account of such steps, the steps share what is left of epsilon. Any other plan or account
+ * needs dppair_calibrate, which writes plan->noise_multiplier for the account as it then stands.
+ * With plan->epsilon and delta 0, a noise_multiplier of the caller's is charged as it is.
+ *
+ * The account states the plan's neighbours from here on (dppair_accountant_neighbours). keys: NULL
+ * for keys of the system; see dppair_release_keys.
+ *
+ * Errors leave *release zero; every call refuses it with CLOSED. Nothing is charged after: NULL,
+ * ENVIRONMENT, SELF_TEST, ENTROPY; NO_PROOF (no closed form; a multiplier that is not of this
+ * account; a law that has no proof with this draw); EXHAUSTED (the account leaves nothing);
+ * NOT_FINITE, EPSILON, DELTA, SIGMA, STEPS, UNREAD, and dppair_normaliser's. ADJACENCY: the account
+ * is about other neighbours, or holds steps that state none. An error of plan->ledger, whose line
+ * may or may not have been stored, and one of the charge leave the account broken: it answers no
+ * question again, and nothing was released.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *release,
+                                                               dppair_accountant *account,
+                                                               const dppair_plan *plan,
+                                                               const dppair_release_keys *keys) {
+  uint8_t key[32] = {0};
+  dppair_ledger_entry entry;
+  uint32_t cipher;
+  double multiplier;
+  dppair_status status;
+  if (release == NULL) return DPPAIR_ERR_NULL;
+  dppair_wipe(release, sizeof *release);
+  if (account == NULL || plan == NULL) return DPPAIR_ERR_NULL;
+  memset(&entry, 0, sizeof entry);
+  status = dppair_accountant_usable_(account);
+  if (status == DPPAIR_OK) status = dppair_release_price_(&entry.step, &multiplier, account, plan);
+  entry.adjacency = plan->sampling.adjacency;
+  if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.run, &cipher, keys);
+  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, entry.adjacency);
+  if (status == DPPAIR_OK)
+    status = plan->ledger != NULL ? dppair_ledger_step(account, &entry, plan->ledger, plan->context)
+                                  : dppair_accountant_charge_(account, &entry);
+  if (status == DPPAIR_OK) {
+    release->sequence = account->sequence;
+    dppair_release_key_(&release->noise, &release->draw, cipher, key, entry.run, account->sequence);
+    dppair_release_bind_(release, account, plan, multiplier);
+  }
+  dppair_wipe(key, sizeof key);
+  return status;
+}
+
+/* Wipes the keys. What was paid for and not used is lost. NULL is allowed. */
+DPPAIR_API void dppair_release_close(dppair_release *release) {
+  if (release != NULL) dppair_wipe(release, sizeof *release);
+}
+
+DPPAIR_FP_END_

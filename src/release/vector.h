@@ -1,0 +1,216 @@
+/* ------------------------------------------------------------------------------------------------
+ * Releases of vectors, and the draw of a step
+ *
+ * Public checks, then the permit, then what depends on records.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* May this release be used here and now? */
+DPPAIR_API dppair_status dppair_release_usable_(const dppair_release *release) {
+  dppair_status status;
+  if (release == NULL) return DPPAIR_ERR_NULL;
+  if (release->home != release) return DPPAIR_ERR_CLOSED;
+  status = dppair_rng_check_(&release->noise);
+  if (status == DPPAIR_OK) status = dppair_accountant_usable_(release->account);
+  if (status != DPPAIR_OK) return status;
+  if (release->account->sequence < release->sequence) return DPPAIR_ERR_CLOSED;
+  return release->step < release->steps ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
+}
+
+DPPAIR_API int dppair_release_is_drawn_(const dppair_release *release) {
+  return release->drawn_for == release->step + 1;
+}
+
+/* Are the records of this step drawn, where the plan draws? */
+DPPAIR_API dppair_status dppair_release_ready_(const dppair_release *release) {
+  const dppair_status status = dppair_release_usable_(release);
+  if (status != DPPAIR_OK || release->sampling.kind == DPPAIR_ALL) return status;
+  return dppair_release_is_drawn_(release) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* The scale of the noise for a sensitivity, rounded up; more where it would be below the range of
+ * the noise. */
+DPPAIR_API dppair_status dppair_release_scale_(double *scale, const dppair_release *release,
+                                               double sensitivity) {
+  *scale = 0.0;
+  if (!dppair_isfinite_f64(sensitivity)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(sensitivity > 0.0)) return DPPAIR_ERR_SENSITIVITY;
+  if (sensitivity < 1.0 / DPPAIR_SCALE_MAX_F64_) sensitivity = 1.0 / DPPAIR_SCALE_MAX_F64_;
+  *scale = dppair_up_(release->noise_multiplier * sensitivity);
+  if (*scale < 1.0 / DPPAIR_SCALE_MAX_F64_) *scale = 1.0 / DPPAIR_SCALE_MAX_F64_;
+  return *scale <= DPPAIR_SCALE_MAX_F64_ ? DPPAIR_OK : DPPAIR_ERR_SIGMA;
+}
+
+/* What a release will do, from public numbers and the draw. */
+typedef struct dppair_release_terms_ {
+  double sensitivity, scale, divisor;
+} dppair_release_terms_;
+
+/* The scale and the divisor, for a sensitivity of the divided sum. */
+DPPAIR_API dppair_status dppair_release_terms_of_(dppair_release_terms_ *terms,
+                                                  const dppair_release *release) {
+  dppair_status status = dppair_release_scale_(&terms->scale, release, terms->sensitivity);
+  if (status == DPPAIR_OK)
+    status = dppair_normaliser(&terms->divisor, &release->sampling, release->drawn);
+  return status;
+}
+
+/* Takes the permit of a step: the generator moves to the step's own stream. */
+DPPAIR_API void dppair_release_permit_(dppair_release *release,
+                                       const dppair_release_terms_ *terms) {
+  dppair_release_turn_(&release->noise, release->step);
+  release->sensitivity = terms->sensitivity;
+  release->sigma = terms->scale;
+  release->divisor = terms->divisor;
+  release->step++;
+}
+
+/*
+ * Adds the noise of the permit that was taken. The noise reaches numbers below 2^51 of its grid; a
+ * larger one would be an error that depends on records, so coordinates stop at 2^50 of the grid's
+ * double, 2^(50 - log2_ratio) scales. That map shortens every distance. A vector within n S / 2 of
+ * 0, as a mean gradient is, is nowhere near it.
+ */
+DPPAIR_API dppair_status dppair_release_noise_(double *v, size_t size, dppair_release *release,
+                                               int log2_ratio) {
+  const double reach = ldexp(release->sigma, 50 - log2_ratio);
+  size_t i;
+  for (i = 0; i < size; i++) {
+    v[i] = v[i] > reach ? reach : v[i];
+    v[i] = v[i] < -reach ? -reach : v[i];
+  }
+  switch (release->law) {
+  case DPPAIR_LAPLACE:
+    return dppair_add_laplace_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
+  case DPPAIR_L2BALL:
+    return dppair_add_l2ball_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
+  default:
+    return dppair_add_gaussian_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);
+  }
+}
+
+/* The release of a vector in the norm of its law (l1 for Laplace). */
+DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_release *release,
+                                             double sensitivity, int log2_ratio, int l1) {
+  dppair_status status = dppair_array_(v, size);
+  dppair_release_terms_ terms;
+  if (status != DPPAIR_OK) return status;
+  status = dppair_release_ready_(release);
+  if (status == DPPAIR_OK && size == 0) status = DPPAIR_ERR_SIZE;
+  if (status == DPPAIR_OK && (release->law == DPPAIR_LAPLACE) != l1) status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK && (log2_ratio < 0 || log2_ratio > 40)) status = DPPAIR_ERR_DOMAIN;
+  if (status == DPPAIR_OK) status = dppair_release_scale_(&terms.scale, release, sensitivity);
+  if (status == DPPAIR_OK) {
+    terms.sensitivity = sensitivity;
+    terms.divisor = 1.0;
+    dppair_release_permit_(release, &terms);
+    status = dppair_release_noise_(v, size, release, log2_ratio);
+  }
+  if (status != DPPAIR_OK && size > 0) memset(v, 0, size * sizeof *v);
+  return status;
+}
+
+/*
+ * Releases v[0..size): adds the noise of this step, for a statistic of which the caller has proved
+ * the l2 sensitivity > 0 (in a plan that draws: the move that the plan's sampling names, of the
+ * statistic of the drawn records). v may be published. The twin _grid takes the fineness of the
+ * grid, as dppair_add_gaussian_f64_grid does.
+ *
+ * A coordinate beyond 2^40 noise scales (_grid: 2^(50 - log2_ratio)) counts as that number, which
+ * lengthens no distance; there is no error for it, because it would depend on records.
+ *
+ * Errors zero v. They use no permit: NULL, SIZE (0); CLOSED (the release was never opened, or was
+ * closed, copied or moved; its account was replaced); FORK; a broken account's; EXHAUSTED (no
+ * permit is left); NO_PROOF (a plan that draws, and no draw for this step; a law whose sensitivity
+ * is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the sensitivity), DOMAIN
+ * (log2_ratio), ENVIRONMENT; OVERFLOW (no memory is that large) leaves v untouched. NOT_FINITE for
+ * a number of v, which voids the proof of its sensitivity, uses the permit.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector_grid(double *v, size_t size,
+                                                                      dppair_release *release,
+                                                                      double sensitivity,
+                                                                      int log2_ratio) {
+  return dppair_release_any_(v, size, release, sensitivity, log2_ratio, 0);
+}
+
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector(double *v, size_t size,
+                                                                 dppair_release *release,
+                                                                 double sensitivity) {
+  return dppair_release_vector_grid(v, size, release, sensitivity, DPPAIR_GRID_DEFAULT);
+}
+
+/* The same for counts and other statistics with an l1 sensitivity, under the law DPPAIR_LAPLACE. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_histogram(double *v, size_t size,
+                                                                    dppair_release *release,
+                                                                    double l1_sensitivity) {
+  return dppair_release_any_(v, size, release, l1_sensitivity, DPPAIR_GRID_DEFAULT, 1);
+}
+
+/* May a gradient of rows with this bound be released: an l2 sensitivity, and one that is known? */
+DPPAIR_API dppair_status dppair_release_bound_(const dppair_release *release, double radius) {
+  const dppair_status status = dppair_release_ready_(release);
+  if (status != DPPAIR_OK) return status;
+  return release->law != DPPAIR_LAPLACE && radius > 0.0 ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* The same for n rows, which must be those of the step: all, or the drawn ones. *most: what public
+ * arguments must have room for. */
+DPPAIR_API dppair_status dppair_release_rows_(size_t *most, const dppair_release *release, size_t n,
+                                              double radius) {
+  const dppair_status status = dppair_release_bound_(release, radius);
+  *most = n;
+  if (status != DPPAIR_OK) return status;
+  if (release->sampling.kind == DPPAIR_POISSON) *most = release->sampling.n;
+  if (release->sampling.kind == DPPAIR_ALL) /* a draw of all of them is not needed */
+    return n == release->sampling.n ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+  return n == release->drawn ? DPPAIR_OK : DPPAIR_ERR_SIZE;
+}
+
+/* The least divisor that a draw can have. */
+DPPAIR_API double dppair_release_least_(const dppair_sampling *sampling) {
+  double divisor;
+  if (sampling->kind == DPPAIR_POISSON) return 1.0;
+  return dppair_normaliser(&divisor, sampling, 0) == DPPAIR_OK ? divisor : 0.0;
+}
+
+/* The end of a release: the sum over pairs is divided and gets its noise, unless it failed. */
+DPPAIR_API dppair_status dppair_release_sum_(double *g, size_t size, dppair_release *release,
+                                             dppair_status status) {
+  size_t k;
+  for (k = 0; k < size; k++) g[k] /= release->divisor;
+  if (status == DPPAIR_OK) status = dppair_release_noise_(g, size, release, DPPAIR_GRID_DEFAULT);
+  if (status != DPPAIR_OK && size > 0) memset(g, 0, size * sizeof *g);
+  return status;
+}
+
+/*
+ * Draws the records of the next release, as the plan says: *count indices below n, as dppair_draw
+ * gives them (every record: 0 .. n-1). index has room for `capacity` >= n, also where fewer are
+ * drawn on average: an error for lack of room would show how many. The draw is a function of (key,
+ * run, sequence, step). One draw belongs to one release, which divides by this draw's divisor.
+ * index and, for Poisson samples, *count are PRIVATE.
+ *
+ * Errors zero *count and index[0..capacity): NULL, SIZE (capacity), EXHAUSTED (no permit is left,
+ * or this step is drawn already), and those of dppair_release_vector about the release.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, size_t *count,
+                                                               size_t capacity,
+                                                               dppair_release *release) {
+  dppair_status status = dppair_array_(index, capacity);
+  if (status != DPPAIR_OK) return status;
+  if (capacity > 0) memset(index, 0, capacity * sizeof *index);
+  if (count == NULL) return DPPAIR_ERR_NULL;
+  *count = 0;
+  status = dppair_release_usable_(release);
+  if (status != DPPAIR_OK) return status;
+  if (dppair_release_is_drawn_(release)) return DPPAIR_ERR_EXHAUSTED;
+  dppair_release_turn_(&release->draw, release->step);
+  status = dppair_draw(index, count, capacity, &release->sampling, &release->draw);
+  if (status != DPPAIR_OK) return status;
+  release->drawn = *count;
+  release->drawn_for = release->step + 1;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_

@@ -1,0 +1,584 @@
+/* SPDX-License-Identifier: MIT */
+/* Plans: what opening one charges and refuses; keys; permits; vectors, counts and draws. */
+#include "dppair_noise.h"
+
+#include "dppair_accountant.h"
+
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tests.h"
+
+enum { N = 500, SIZE = 37 };
+static const uint8_t KEY[32] = {1, 2, 3}, RUN[16] = {9, 8, 7};
+static const dppair_release_keys FIXED = {KEY, RUN};
+
+static dppair_accountant account;
+static dppair_release release;
+static double v[SIZE];
+
+static dppair_plan plan_of(double epsilon, double delta, size_t steps) {
+  dppair_plan plan;
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
+  plan.epsilon = epsilon;
+  plan.delta = delta;
+  plan.steps = steps;
+  return plan;
+}
+
+static dppair_plan plan_of_draws(dppair_sampling sampling, double multiplier, size_t steps) {
+  dppair_plan plan = plan_of(0, 0, steps);
+  plan.sampling = sampling;
+  plan.noise_multiplier = multiplier;
+  return plan;
+}
+
+/* Opens a plan on an empty account, with fixed keys. */
+static void open_fresh(dppair_plan plan) {
+  dppair_accountant_init(&account);
+  assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
+}
+
+/* Fills v with a number that is no noise, releases, and checks that an error leaves nothing. */
+static dppair_status release_v(double sensitivity) {
+  dppair_status status;
+  for (int i = 0; i < SIZE; i++) v[i] = 777.25 + i;
+  status = dppair_release_vector(v, SIZE, &release, sensitivity);
+  for (int i = 0; i < SIZE; i++) {
+    if (status != DPPAIR_OK) assert_true(v[i] == 0.0 && !signbit(v[i]));
+    if (status == DPPAIR_OK) assert_true(v[i] != 777.25 + i);
+  }
+  return status;
+}
+
+static double epsilon_of(double delta) {
+  double epsilon;
+  assert_int_equal(dppair_accountant_epsilon(&epsilon, &account, delta), DPPAIR_OK);
+  return epsilon;
+}
+
+/* --- opening ---------------------------------------------------------------------------------- */
+
+static void the_account_ends_within_the_plan_to_twelve_digits(void **state) {
+  static const double epsilons[] = {1e-3, 0.1, 1, 3.7, 20, 1000};
+  static const double deltas[] = {1e-12, 1e-5, 0.01};
+  static const size_t counts[] = {1, 2, 7, 100, 123456789};
+  (void)state;
+  for (size_t i = 0; i < 6; i++)
+    for (size_t j = 0; j < 3; j++)
+      for (size_t k = 0; k < 5; k++) {
+        double epsilon;
+        open_fresh(plan_of(epsilons[i], deltas[j], counts[k]));
+        epsilon = epsilon_of(deltas[j]);
+        assert_true(epsilon <= epsilons[i] && epsilon >= epsilons[i] * (1 - 1e-12));
+        assert_true(release.step == 0 && release.steps == counts[k]);
+      }
+}
+
+static void a_second_plan_gets_what_the_first_one_left(void **state) {
+  dppair_release second;
+  dppair_plan plan = plan_of(1.5, 1e-6, 10);
+  (void)state;
+  open_fresh(plan_of(1.0, 1e-6, 10));
+  assert_int_equal(dppair_accountant_failure(&account, 1e-9), DPPAIR_OK);
+  assert_int_equal(dppair_release_open(&second, &account, &plan, &FIXED), DPPAIR_OK);
+  assert_true(epsilon_of(1e-6) <= 1.5 && epsilon_of(1e-6) >= 1.5 * (1 - 1e-12));
+  plan.epsilon = 1.4;
+  assert_int_equal(dppair_release_open(&second, &account, &plan, &FIXED), DPPAIR_ERR_EXHAUSTED);
+  assert_true(epsilon_of(1e-6) <= 1.5); /* what was refused cost nothing */
+  assert_int_equal(dppair_release_vector(v, SIZE, &second, 1.0), DPPAIR_ERR_CLOSED);
+  assert_int_equal(release_v(1.0), DPPAIR_OK); /* and the first plan goes on */
+}
+
+static void pure_laws_share_epsilon(void **state) {
+  static const dppair_mechanism_kind laws[] = {DPPAIR_L2BALL, DPPAIR_LAPLACE};
+  (void)state;
+  for (size_t k = 0; k < 2; k++)
+    for (size_t steps = 1; steps < 3000; steps = 3 * steps + 1)
+      for (double epsilon = 0.01; epsilon < 20; epsilon *= 7) {
+        dppair_plan plan = plan_of(epsilon, 0.0, steps), more;
+        plan.law = laws[k];
+        open_fresh(plan);
+        assert_true(epsilon_of(0) <= epsilon && epsilon_of(0) >= epsilon * (1 - 1e-12));
+        more = plan;
+        more.epsilon *= 2;
+        assert_int_equal(dppair_release_open(&release, &account, &more, &FIXED), DPPAIR_OK);
+        assert_true(epsilon_of(0) <= 2 * epsilon && epsilon_of(0) >= 2 * epsilon * (1 - 1e-12));
+        more.law = (dppair_mechanism_kind)0; /* a Gaussian plan has no pure epsilon */
+        more.epsilon *= 2;
+        assert_int_not_equal(dppair_release_open(&release, &account, &more, &FIXED), DPPAIR_OK);
+        assert_true(epsilon_of(0) <= 2 * epsilon);
+      }
+}
+
+static void what_is_wrong_with_a_plan_costs_nothing(void **state) {
+  struct {
+    const char *what;
+    dppair_status status;
+    dppair_plan plan;
+  } row[] = {
+      {"no epsilon", DPPAIR_ERR_EPSILON, plan_of(0, 1e-5, 1)},
+      {"a negative one", DPPAIR_ERR_EPSILON, plan_of(-1, 1e-5, 1)},
+      {"an epsilon that is no number", DPPAIR_ERR_NOT_FINITE, plan_of(NAN, 1e-5, 1)},
+      {"delta of no Gaussian", DPPAIR_ERR_DELTA, plan_of(1, 0, 1)},
+      {"delta 1", DPPAIR_ERR_DELTA, plan_of(1, 1, 1)},
+      {"delta NaN", DPPAIR_ERR_NOT_FINITE, plan_of(1, NAN, 1)},
+      {"no steps", DPPAIR_ERR_STEPS, plan_of(1, 1e-5, 0)},
+      {"no neighbours", DPPAIR_ERR_ADJACENCY, plan_of(1, 1e-5, 1)},
+      {"one record", DPPAIR_ERR_SIZE, plan_of(1, 1e-5, 1)},
+      {"a law without noise", DPPAIR_ERR_NO_PROOF, plan_of(1, 1e-5, 1)},
+      {"a draw, not calibrated", DPPAIR_ERR_NO_PROOF, plan_of(1, 1e-5, 1)},
+      {"a multiplier that was not calibrated", DPPAIR_ERR_NO_PROOF, plan_of(1, 1e-5, 1)},
+      {"a negative multiplier", DPPAIR_ERR_SIGMA, plan_of(0, 0, 1)},
+      {"a multiplier and delta", DPPAIR_ERR_UNREAD, plan_of(0, 1e-5, 1)},
+      {"a pure law with a draw", DPPAIR_ERR_NO_PROOF, plan_of(0, 0, 1)},
+      {"a rate without records", DPPAIR_ERR_SIZE, plan_of(0, 0, 1)},
+  };
+  dppair_accountant before;
+  (void)state;
+  row[7].plan.sampling.adjacency = (dppair_adjacency)0;
+  row[8].plan.sampling.n = 1;
+  row[9].plan.law = DPPAIR_RANDOMISED_RESPONSE;
+  row[10].plan.sampling = dppair_sampling_poisson(N, 10, DPPAIR_REPLACE_ONE);
+  row[11].plan.noise_multiplier = 1e-3;
+  row[12].plan.noise_multiplier = -2;
+  row[13].plan.noise_multiplier = 2;
+  row[14].plan.sampling = dppair_sampling_poisson(N, 10, DPPAIR_REPLACE_ONE);
+  row[14].plan.noise_multiplier = 2;
+  row[14].plan.law = DPPAIR_LAPLACE;
+  row[15].plan.noise_multiplier = 2;
+  row[15].plan.sampling = dppair_sampling_poisson(0, 0, DPPAIR_REPLACE_ONE);
+  row[15].plan.sampling.q = 0.1;
+  dppair_accountant_init(&account);
+  assert_int_equal(dppair_accountant_neighbours(&account, DPPAIR_REPLACE_ONE), DPPAIR_OK);
+  before = account;
+  for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+    const dppair_status status = dppair_release_open(&release, &account, &row[i].plan, &FIXED);
+    if (status != row[i].status) fail_msg("%s: %s", row[i].what, dppair_status_string(status));
+    assert_memory_equal(&before, &account, sizeof account);
+    assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
+  }
+}
+
+static void null_arguments_are_refused(void **state) {
+  dppair_plan plan = plan_of(1, 1e-5, 1);
+  const dppair_release_keys run_only = {NULL, RUN};
+  (void)state;
+  dppair_accountant_init(&account);
+  assert_int_equal(dppair_release_open(NULL, &account, &plan, &FIXED), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_open(&release, NULL, &plan, &FIXED), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_open(&release, &account, NULL, &FIXED), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_open(&release, &account, &plan, &run_only), DPPAIR_ERR_NULL);
+  assert_true(epsilon_of(1e-5) == 0.0);
+  memset(&account, 0, sizeof account); /* never initialised */
+  assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_ERR_DOMAIN);
+  open_fresh(plan);
+  assert_int_equal(dppair_release_vector(NULL, 3, &release, 1.0), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_vector(v, 0, &release, 1.0), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_release_vector(v, SIZE, NULL, 1.0), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_vector(v, SIZE_MAX / 4, &release, 1.0), DPPAIR_ERR_OVERFLOW);
+  dppair_release_close(NULL);
+}
+
+static void an_account_of_other_neighbours_is_refused(void **state) {
+  dppair_plan zero_out = plan_of(2, 1e-5, 1), plan = plan_of(1, 1e-5, 1);
+  double epsilon;
+  (void)state;
+  zero_out.sampling.adjacency = DPPAIR_ZERO_OUT;
+  open_fresh(plan);
+  assert_int_equal(dppair_release_open(&release, &account, &zero_out, &FIXED),
+                   DPPAIR_ERR_ADJACENCY);
+  assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
+  assert_int_not_equal(dppair_accountant_epsilon(&epsilon, &account, 1e-5), DPPAIR_OK);
+  /* a step that states no neighbours */
+  dppair_accountant_init(&account);
+  assert_int_equal(dppair_accountant_gaussian(&account, 1.0, 100.0, 1), DPPAIR_OK);
+  assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_ERR_ADJACENCY);
+  assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
+}
+
+/* --- the ledger ------------------------------------------------------------------------------- */
+
+static char ledger[4096];
+static size_t ledger_length;
+static double spent_when_written;
+
+static dppair_status store(const char *line, size_t length, void *context) {
+  if (context != NULL) return DPPAIR_ERR_FORMAT;
+  spent_when_written = account.gaussian;
+  memcpy(ledger + ledger_length, line, length);
+  ledger_length += length;
+  ledger[ledger_length++] = '\n';
+  return DPPAIR_OK;
+}
+
+static void a_line_is_written_before_the_charge_and_replays(void **state) {
+  dppair_plan plan = plan_of(1, 1e-5, 5);
+  dppair_accountant replayed;
+  size_t bad;
+  double epsilon;
+  (void)state;
+  ledger_length = 0;
+  plan.ledger = store;
+  open_fresh(plan);
+  assert_true(spent_when_written == 0.0 && account.gaussian > 0.0);
+  plan.epsilon = 2;
+  assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
+  dppair_accountant_init(&replayed);
+  assert_int_equal(dppair_ledger_replay(&replayed, &bad, ledger, ledger_length), DPPAIR_OK);
+  assert_int_equal(dppair_accountant_epsilon(&epsilon, &replayed, 1e-5), DPPAIR_OK);
+  assert_true(epsilon == epsilon_of(1e-5));
+  assert_true(replayed.sequence == account.sequence);
+}
+
+static void a_line_that_is_not_stored_breaks_the_account(void **state) {
+  dppair_plan plan = plan_of(1, 1e-5, 5);
+  double epsilon = 1;
+  (void)state;
+  plan.ledger = store;
+  plan.context = &plan;
+  dppair_accountant_init(&account);
+  assert_int_not_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
+  assert_int_not_equal(dppair_accountant_epsilon(&epsilon, &account, 1e-5), DPPAIR_OK);
+  assert_true(epsilon == 0.0);
+  assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
+}
+
+/* --- permits ---------------------------------------------------------------------------------- */
+
+static void so_many_releases_as_were_paid_for(void **state) {
+  (void)state;
+  open_fresh(plan_of(1, 1e-5, 3));
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(release_v(0.5), DPPAIR_OK);
+    assert_true(release.sensitivity == 0.5 && release.sigma >= 0.5 * release.noise_multiplier &&
+                release.sigma <= 0.5 * release.noise_multiplier * (1 + 1e-15));
+  }
+  for (int i = 0; i < 3; i++) assert_int_equal(release_v(0.5), DPPAIR_ERR_EXHAUSTED);
+}
+
+static void errors_of_public_arguments_use_no_permit(void **state) {
+  (void)state;
+  open_fresh(plan_of(1, 1e-5, 1));
+  assert_int_equal(release_v(0.0), DPPAIR_ERR_SENSITIVITY);
+  assert_int_equal(release_v(-1.0), DPPAIR_ERR_SENSITIVITY);
+  assert_int_equal(release_v(NAN), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(release_v(HUGE_VAL), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(release_v(1e300), DPPAIR_ERR_SIGMA);
+  v[0] = 5;
+  assert_int_equal(dppair_release_vector_grid(v, 1, &release, 1.0, 41), DPPAIR_ERR_DOMAIN);
+  assert_true(v[0] == 0.0);
+  v[0] = 5;
+  assert_int_equal(dppair_release_histogram(v, 1, &release, 1.0), DPPAIR_ERR_NO_PROOF); /* an l1 */
+  assert_true(v[0] == 0.0 && release.step == 0);
+  assert_int_equal(release_v(1.0), DPPAIR_OK);
+}
+
+static void counts_need_the_law_of_their_norm(void **state) {
+  dppair_plan plan = plan_of(1, 0, 2);
+  (void)state;
+  plan.law = DPPAIR_LAPLACE;
+  open_fresh(plan);
+  assert_int_equal(release_v(1.0), DPPAIR_ERR_NO_PROOF); /* an l2 sensitivity */
+  memset(v, 0, sizeof v);
+  assert_int_equal(dppair_release_histogram(v, SIZE, &release, 3.0), DPPAIR_OK);
+  assert_true(release.step == 1 && release.sigma >= 6.0 && release.sigma < 6.0 * (1 + 1e-12));
+}
+
+static void a_number_beyond_the_reach_of_noise_is_no_error(void **state) {
+  static const double far[] = {1e300, -1e300, HUGE_VAL};
+  (void)state;
+  for (int grid = 0; grid <= 40; grid += 10) {
+    open_fresh(plan_of(1, 1e-5, 3));
+    for (int i = 0; i < 3; i++) {
+      double reach;
+      v[0] = far[i];
+      v[1] = 0.0;
+      assert_int_equal(dppair_release_vector_grid(v, 2, &release, 1.0, grid), DPPAIR_OK);
+      reach = ldexp(release.sigma, 50 - grid);
+      assert_true(fabs(fabs(v[0]) - reach) < 20 * release.sigma + reach * 1e-12);
+      assert_true((v[0] < 0) == (far[i] < 0));
+      assert_true(fabs(v[1]) < 20 * release.sigma);
+    }
+  }
+  open_fresh(plan_of(1, 1e-5, 1)); /* a NaN has no such place: it voids the caller's proof */
+  v[0] = 1, v[1] = NAN;
+  assert_int_equal(dppair_release_vector(v, 2, &release, 1.0), DPPAIR_ERR_NOT_FINITE);
+  assert_true(v[0] == 0.0 && v[1] == 0.0 && release.step == 1);
+}
+
+/* --- keys ------------------------------------------------------------------------------------- */
+
+/* The noise of `steps` releases of zeros, SIZE numbers each, at a scale of 1, in the plan that is
+ * opened after `charges` others. */
+static void noise_of(double *out, const uint8_t *key, const uint8_t *run, int charges, int steps) {
+  dppair_release_keys keys;
+  dppair_plan plan = plan_of(0, 0, (size_t)steps);
+  keys.key = key;
+  keys.run = run;
+  plan.noise_multiplier = 1.0;
+  dppair_accountant_init(&account);
+  for (int i = 0; i <= charges; i++)
+    assert_int_equal(dppair_release_open(&release, &account, &plan, &keys), DPPAIR_OK);
+  memset(out, 0, (size_t)(steps * SIZE) * sizeof *out);
+  for (int t = 0; t < steps; t++)
+    assert_int_equal(dppair_release_vector(out + t * SIZE, SIZE, &release, 1.0), DPPAIR_OK);
+}
+
+static int numbers_in_common(const double *x, const double *y) {
+  int common = 0;
+  for (int i = 0; i < SIZE; i++) common += x[i] == y[i];
+  return common;
+}
+
+static void noise_is_a_function_of_key_run_sequence_and_step(void **state) {
+  static double all[7][3 * SIZE], again[3 * SIZE];
+  uint8_t key[32], run[16];
+  (void)state;
+  noise_of(all[0], KEY, RUN, 0, 3);
+  memcpy(key, KEY, 32);
+  key[31] ^= 128;
+  noise_of(all[1], key, RUN, 0, 3);
+  for (int i = 0; i < 2; i++) { /* either half of the run */
+    memcpy(run, RUN, 16);
+    run[15 * i] ^= 1;
+    noise_of(all[2 + i], KEY, run, 0, 3);
+  }
+  noise_of(all[4], KEY, RUN, 1, 3); /* the second charge */
+  noise_of(all[5], KEY, RUN, 2, 3);
+  noise_of(all[6], KEY, NULL, 0, 3); /* a run of the system */
+  for (int i = 0; i < 7 * 3; i++)
+    for (int j = 0; j < i; j++)
+      assert_true(numbers_in_common(all[i / 3] + i % 3 * SIZE, all[j / 3] + j % 3 * SIZE) < 4);
+  noise_of(again, KEY, RUN, 0, 3);
+  assert_memory_equal(again, all[0], sizeof again);
+  noise_of(again, KEY, RUN, 2, 3);
+  assert_memory_equal(again, all[5], sizeof again);
+}
+
+static void a_release_that_failed_does_not_move_the_noise_of_the_next(void **state) {
+  double all[2 * SIZE];
+  dppair_plan plan = plan_of(0, 0, 2);
+  (void)state;
+  noise_of(all, KEY, RUN, 0, 2);
+  plan.noise_multiplier = 1.0;
+  open_fresh(plan);
+  v[0] = NAN;
+  assert_int_equal(dppair_release_vector(v, SIZE, &release, 1.0), DPPAIR_ERR_NOT_FINITE);
+  memset(v, 0, sizeof v);
+  assert_int_equal(dppair_release_vector(v, SIZE, &release, 1.0), DPPAIR_OK);
+  assert_memory_equal(v, all + SIZE, sizeof v);
+}
+
+static void two_plans_of_the_system_share_no_number(void **state) {
+  double other[SIZE] = {0};
+  dppair_plan plan = plan_of(0, 0, 1);
+  (void)state;
+  plan.noise_multiplier = 1.0;
+  for (int i = 0; i < 2; i++) {
+    dppair_accountant_init(&account);
+    assert_int_equal(dppair_release_open(&release, &account, &plan, NULL), DPPAIR_OK);
+    memset(v, 0, sizeof v);
+    assert_int_equal(dppair_release_vector(v, SIZE, &release, 1.0), DPPAIR_OK);
+    if (i == 0) memcpy(other, v, sizeof v);
+  }
+  assert_true(numbers_in_common(other, v) < 4);
+}
+
+static void the_noise_of_a_plan_is_not_that_of_its_key(void **state) {
+  double plain[SIZE];
+  dppair_rng rng;
+  dppair_plan plan = plan_of(0, 0, 3);
+  (void)state;
+  plan.noise_multiplier = 1.0;
+  for (uint64_t stream = 0; stream < 8; stream++) {
+    memset(plain, 0, sizeof plain);
+    assert_int_equal(dppair_rng_from_key(&rng, KEY, stream), DPPAIR_OK);
+    assert_int_equal(dppair_add_gaussian_f64(plain, SIZE, 1.0, &rng), DPPAIR_OK);
+    open_fresh(plan);
+    for (int t = 0; t < 3; t++) {
+      memset(v, 0, sizeof v);
+      assert_int_equal(dppair_release_vector(v, SIZE, &release, 1.0), DPPAIR_OK);
+      assert_true(numbers_in_common(plain, v) < 4);
+    }
+  }
+}
+
+static void copies_and_children_are_refused(void **state) {
+  dppair_release copy;
+  int code;
+  pid_t child;
+  (void)state;
+  open_fresh(plan_of(1, 1e-5, 9));
+  copy = release;
+  assert_int_equal(dppair_release_vector(v, SIZE, &copy, 1.0), DPPAIR_ERR_CLOSED);
+  child = fork();
+  if (child == 0) { /* a caller's key is refused there too */
+    size_t index[N], count;
+    code = dppair_release_vector(v, SIZE, &release, 1.0) != DPPAIR_ERR_FORK;
+    code |= dppair_release_draw(index, &count, N, &release) != DPPAIR_ERR_FORK;
+    _exit(code);
+  }
+  assert_int_equal(waitpid(child, &code, 0), child);
+  assert_int_equal(code, 0);
+  assert_int_equal(release_v(1.0), DPPAIR_OK);
+  dppair_release_close(&release);
+  for (size_t i = 0; i < sizeof release; i++) assert_int_equal(((uint8_t *)&release)[i], 0);
+  assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
+}
+
+static void an_account_that_forgot_the_plan_is_refused(void **state) {
+  dppair_accountant before;
+  dppair_plan plan = plan_of(1, 1e-5, 9);
+  (void)state;
+  dppair_accountant_init(&account);
+  before = account;
+  assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
+  account = before;
+  assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
+  open_fresh(plan);
+  assert_int_not_equal(dppair_accountant_pure(&account, -1.0, 1), DPPAIR_OK); /* broken */
+  assert_int_not_equal(release_v(1.0), DPPAIR_OK);
+}
+
+/* --- draws ------------------------------------------------------------------------------------ */
+
+static dppair_sampling sampling_of(int kind) {
+  switch (kind) {
+  case DPPAIR_POISSON:
+    return dppair_sampling_poisson(N, 60, DPPAIR_REPLACE_ONE);
+  case DPPAIR_WITHOUT_REPLACEMENT:
+    return dppair_sampling_without_replacement(N, 60, DPPAIR_REPLACE_ONE);
+  case DPPAIR_WITH_REPLACEMENT:
+    return dppair_sampling_with_replacement(N, 400, DPPAIR_REPLACE_ONE);
+  case DPPAIR_MATCHING:
+    return dppair_sampling_matching(N, 60, DPPAIR_REPLACE_ONE);
+  default:
+    return dppair_sampling_all(N, DPPAIR_REPLACE_ONE);
+  }
+}
+
+static void every_draw_is_what_its_sampling_draws(void **state) {
+  static const size_t least[] = {N, 20, 60, 400, 60}, most[] = {N, 120, 60, 400, 60};
+  static size_t index[N], again[N];
+  (void)state;
+  for (int kind = DPPAIR_ALL; kind <= DPPAIR_MATCHING; kind++) {
+    const dppair_sampling s = sampling_of(kind);
+    size_t count, first, seen[N] = {0}, twice = 0;
+    open_fresh(plan_of_draws(s, 2.0, 2));
+    assert_int_equal(dppair_release_draw(index, &count, N, &release), DPPAIR_OK);
+    first = count;
+    assert_int_equal(release.drawn, count);
+    assert_true(count >= least[kind] && count <= most[kind]);
+    for (size_t i = 0; i < count; i++) {
+      assert_true(index[i] < N);
+      twice += seen[index[i]]++ > 0;
+    }
+    assert_true(kind == DPPAIR_WITH_REPLACEMENT ? twice > 20 : twice == 0);
+    /* one draw a step */
+    assert_int_equal(dppair_release_draw(again, &count, N, &release), DPPAIR_ERR_EXHAUSTED);
+    assert_true(count == 0 && again[0] == 0 && release.drawn == first);
+    assert_int_equal(release_v(1.0), DPPAIR_OK);
+    if (kind != DPPAIR_ALL) assert_int_equal(release_v(1.0), DPPAIR_ERR_NO_PROOF);
+    assert_int_equal(dppair_release_draw(again, &count, N, &release), DPPAIR_OK);
+    if (kind != DPPAIR_ALL)
+      assert_true(count != first || memcmp(index, again, count * sizeof *index) != 0);
+    assert_int_equal(release_v(1.0), DPPAIR_OK);
+    assert_int_equal(dppair_release_draw(again, &count, N, &release), DPPAIR_ERR_EXHAUSTED);
+    /* the same again from the same keys */
+    open_fresh(plan_of_draws(s, 2.0, 2));
+    assert_int_equal(dppair_release_draw(again, &count, N, &release), DPPAIR_OK);
+    assert_int_equal(count, first);
+    assert_memory_equal(index, again, count * sizeof *index);
+  }
+}
+
+static void a_poisson_draw_needs_room_for_every_record(void **state) {
+  static size_t index[N];
+  size_t count = 1;
+  (void)state;
+  open_fresh(plan_of_draws(dppair_sampling_poisson(N, 10, DPPAIR_ZERO_OUT), 2.0, 1));
+  assert_int_equal(dppair_release_draw(index, &count, N - 1, &release), DPPAIR_ERR_SIZE);
+  assert_int_equal(count, 0);
+  assert_int_equal(dppair_release_draw(index, NULL, N, &release), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_draw(NULL, &count, N, &release), DPPAIR_ERR_NULL);
+  assert_int_equal(release_v(1.0), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_release_draw(index, &count, N, &release), DPPAIR_OK);
+  assert_int_equal(release_v(1.0), DPPAIR_OK);
+}
+
+/* --- the laws --------------------------------------------------------------------------------- */
+
+static int ascending(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static double law_cdf(dppair_mechanism_kind law, double z) {
+  if (law == DPPAIR_LAPLACE) return z < 0 ? 0.5 * exp(z) : 1 - 0.5 * exp(-z);
+  if (law == DPPAIR_L2BALL) return 1 - exp(-z) * (1 + z); /* the length in two dimensions */
+  return 0.5 * erfc(-z / sqrt(2.0));
+}
+
+/* Kolmogorov and Smirnov: sqrt(m) D exceeds 2.2 once in 10^4. The key is fixed. */
+static void the_noise_has_the_law_and_the_scale_of_the_plan(void **state) {
+  static const dppair_mechanism_kind laws[] = {DPPAIR_GAUSSIAN, DPPAIR_LAPLACE, DPPAIR_L2BALL};
+  enum { STEPS = 5000 };
+  static double z[4 * STEPS];
+  (void)state;
+  for (size_t k = 0; k < 3; k++) {
+    dppair_plan plan = plan_of_draws(dppair_sampling_all(N, DPPAIR_ZERO_OUT), 3.0, STEPS);
+    const size_t size = laws[k] == DPPAIR_L2BALL ? 2 : 4;
+    size_t m = 0;
+    double worst = 0;
+    plan.law = laws[k];
+    open_fresh(plan);
+    for (int t = 0; t < STEPS; t++) {
+      double x[4] = {10, 20, 30, 40};
+      if (laws[k] == DPPAIR_LAPLACE)
+        assert_int_equal(dppair_release_histogram(x, size, &release, 0.5), DPPAIR_OK);
+      else
+        assert_int_equal(dppair_release_vector(x, size, &release, 0.5), DPPAIR_OK);
+      for (size_t i = 0; i < size; i++) x[i] = (x[i] - 10.0 * (double)(i + 1)) / 1.5;
+      if (size == 2)
+        z[m++] = hypot(x[0], x[1]);
+      else
+        for (size_t i = 0; i < size; i++) z[m++] = x[i];
+    }
+    qsort(z, m, sizeof *z, ascending);
+    for (size_t i = 0; i < m; i++) {
+      const double f = law_cdf(laws[k], z[i]), at = (double)i / (double)m;
+      worst = fmax(worst, fmax(f - at, at + 1.0 / (double)m - f));
+    }
+    assert_true(worst * sqrt((double)m) < 2.2);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(the_account_ends_within_the_plan_to_twelve_digits),
+      TEST(a_second_plan_gets_what_the_first_one_left),
+      TEST(pure_laws_share_epsilon),
+      TEST(what_is_wrong_with_a_plan_costs_nothing),
+      TEST(null_arguments_are_refused),
+      TEST(an_account_of_other_neighbours_is_refused),
+      TEST(a_line_is_written_before_the_charge_and_replays),
+      TEST(a_line_that_is_not_stored_breaks_the_account),
+      TEST(so_many_releases_as_were_paid_for),
+      TEST(errors_of_public_arguments_use_no_permit),
+      TEST(counts_need_the_law_of_their_norm),
+      TEST(a_number_beyond_the_reach_of_noise_is_no_error),
+      TEST(noise_is_a_function_of_key_run_sequence_and_step),
+      TEST(a_release_that_failed_does_not_move_the_noise_of_the_next),
+      TEST(two_plans_of_the_system_share_no_number),
+      TEST(the_noise_of_a_plan_is_not_that_of_its_key),
+      TEST(copies_and_children_are_refused),
+      TEST(an_account_that_forgot_the_plan_is_refused),
+      TEST(every_draw_is_what_its_sampling_draws),
+      TEST(a_poisson_draw_needs_room_for_every_record),
+      TEST(the_noise_has_the_law_and_the_scale_of_the_plan),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
+}
