@@ -24,6 +24,9 @@ echo '#ifndef DPPAIR_ALL_H'
 echo '#define DPPAIR_ALL_H'
 echo '#endif'
 for header in dppair_losses.h dppair_noise.h dppair_accountant.h; do
+  # the noise includes the file again for its kernels, and then the others are not read
+  [ $header = dppair_noise.h ] || echo '#ifndef DPPAIR_NOISE_KERNELS_'
   sed '/^ *# *include "dppair\.h"/d' "$header"
+  [ $header = dppair_noise.h ] || echo '#endif'
 done
 echo '#endif /* DPPAIR_ALL_H */'
