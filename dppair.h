@@ -116,66 +116,70 @@
  *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary. For
  *                     sanitizers and debuggers, which otherwise take minutes to compile. Default:
  *                     not defined; without optimisation nothing is forced anyway
+ *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
+ *                     noise as a dppair_event *, private numbers included: for tests that repeat a
+ *                     run on neighbouring data. Default: not defined, and no code for it
  */
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    214  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    347  core/status.h                      Status
- *    405  core/checks.h                      Checks of numbers and sizes
- *    479  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    529  core/bits.h                        The bits of a number as an integer, and back
- *    554  core/processor.h                   Processor: the tiers of this build and machine
- *    619  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    664  core/environment.h                 Floating-point environment: the check of rounding
- *    716  core/sampling.h                    Sampling
- *    955  release/keys.h                     Keys of a release
- *   1025  release/open.h                     Opening a plan: what it costs is paid at once
- *   1234  release/vector.h                   Releases of vectors, and the draw of a step
- *   1460  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1472  simd/names.h                       Names of code that is compiled several times
- *   1733  simd/vocabulary.h                  The vocabulary DPV_*
- *   1794  simd/fused.h                       Fused multiply-add in plain C
- *   1881  pairs/fast_state.h                 Near-linear coefficients
- *   2024  core/sort.h                        Sorting doubles
- *   2126  core/norm.h                        The Euclidean norm
- *   2157  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2340  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2427  rows/sparse.h                      Sparse rows
- *   2486  domains/projections.h              Domains: exact Euclidean projections
- *   2621  domains/symmetric.h                Symmetric matrices
- *   2954  measures/ranking.h                 Measures
- *   3273  core/parts.h                       Parts and threads
- *   3322  rows/parts.h                       A gradient of linear scores in parts
- *   3382  pairs/box.h                        The box method: grid, error and table
- *   3724  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   3738  tiles/shared.h                     Tiles: what all instances share
- *   3863  pairs/parameters.h                 The template's parameters
- *   3924  tiles/form_state.h                 State of the forms
- *   4220  tiles/clip_state.h                 State of per-pair clipping
- *   4387  simd/each_tier.h                   Each tier: the body once for every tier
- *   4459  simd/each_type.h                   Each type: the body once for every element type
- *   4503  simd/registers.h                   Native registers: what a tier brings
- *   4591  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   4627  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   4684  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   4781  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   4903  simd/operations.h                  The vocabulary on virtual vectors
- *   4999  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5121  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   5320  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5384  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   5642  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   5863  tiles/multiply.h                   The micro-kernel of the tiles
- *   6048  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6107  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6124  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6350  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   6781  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   6983  tiles/listed.h                     Gradients of listed pairs
- *   7184  pairs/template.h                   The functions of an instance over pairs
- *   7606  tiles/template.h                   The functions of an instance over tiles
- *   7985  pairs/parameters_end.h             End of an instance
+ *    218  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    351  core/status.h                      Status
+ *    409  core/checks.h                      Checks of numbers and sizes
+ *    483  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    533  core/bits.h                        The bits of a number as an integer, and back
+ *    558  core/processor.h                   Processor: the tiers of this build and machine
+ *    623  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    668  core/environment.h                 Floating-point environment: the check of rounding
+ *    720  core/sampling.h                    Sampling
+ *    952  core/audit.h                       Audit
+ *   1022  release/keys.h                     Keys of a release
+ *   1092  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1301  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1527  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1539  simd/names.h                       Names of code that is compiled several times
+ *   1800  simd/vocabulary.h                  The vocabulary DPV_*
+ *   1861  simd/fused.h                       Fused multiply-add in plain C
+ *   1948  pairs/fast_state.h                 Near-linear coefficients
+ *   2091  core/sort.h                        Sorting doubles
+ *   2193  core/norm.h                        The Euclidean norm
+ *   2224  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2407  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2494  rows/sparse.h                      Sparse rows
+ *   2553  domains/projections.h              Domains: exact Euclidean projections
+ *   2688  domains/symmetric.h                Symmetric matrices
+ *   3021  measures/ranking.h                 Measures
+ *   3340  core/parts.h                       Parts and threads
+ *   3389  rows/parts.h                       A gradient of linear scores in parts
+ *   3449  pairs/box.h                        The box method: grid, error and table
+ *   3791  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   3805  tiles/shared.h                     Tiles: what all instances share
+ *   3930  pairs/parameters.h                 The template's parameters
+ *   3991  tiles/form_state.h                 State of the forms
+ *   4287  tiles/clip_state.h                 State of per-pair clipping
+ *   4454  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4526  simd/each_type.h                   Each type: the body once for every element type
+ *   4570  simd/registers.h                   Native registers: what a tier brings
+ *   4658  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   4694  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   4751  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   4848  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   4970  simd/operations.h                  The vocabulary on virtual vectors
+ *   5066  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5188  rows/kernels_f64.h                 Rows times a vector and back, sums in double
+ *   5387  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5451  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   5709  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   5930  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6115  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6174  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6191  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6417  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   6848  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7050  tiles/listed.h                     Gradients of listed pairs
+ *   7251  pairs/template.h                   The functions of an instance over pairs
+ *   7673  tiles/template.h                   The functions of an instance over tiles
+ *   8052  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -944,6 +948,69 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_normaliser(double *divisor,
 }
 
 DPPAIR_FP_END_
+
+/* ---- src/core/audit.h -----------------------------------------------------------------------
+ * Audit: a hook that sees what a run adds noise to, draws, charges and releases
+ *
+ * For tests of a program's privacy, not for production: the hook sees private numbers. A program
+ * that defines DPPAIR_AUDIT(event) before the first include, as an expression of type int, is told
+ * each event; without it no code is compiled for them. A run that is recorded and then repeated on
+ * neighbouring data, with the recorded outputs put in place, shows how far each release moved.
+ * Relies on status.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+#ifdef DPPAIR_AUDIT
+
+typedef enum dppair_event_kind {
+  DPPAIR_EVENT_ADD = 1,    /* noise is about to be added to `values` */
+  DPPAIR_EVENT_ADDED = 2,  /* it was added, or `status` says why not */
+  DPPAIR_EVENT_DRAWN = 3,  /* records or pairs were drawn */
+  DPPAIR_EVENT_CHARGE = 4, /* an account is about to be charged */
+  DPPAIR_EVENT_RELEASE = 5 /* a release knows its sensitivity; it adds its noise next */
+} dppair_event_kind;
+
+/* What an event does not have is 0. */
+typedef struct dppair_event {
+  dppair_event_kind kind;
+  const char *name;     /* the law of the noise, the draw, the mechanism or the release */
+  void *values;         /* the vector, or the numbers drawn, */
+  size_t n, width;      /* of n elements of `width` bytes: double or float, size_t */
+  size_t *count;        /* DRAWN: how many records or pairs were drawn */
+  double scale;         /* of the noise: sigma, or the scale of Laplace and l2 noise */
+  double sensitivity;   /* RELEASE: how far `values` can move */
+  const void *what;     /* DRAWN: a dppair_sampling; CHARGE: a dppair_step */
+  const void *by;       /* the dppair_rng, dppair_accountant or dppair_release */
+  dppair_status status; /* ADDED, DRAWN: what the function is about to return */
+} dppair_event;
+
+/* Tells an event. Where the hook answers 1 to ADD or DRAWN it has written a recorded output to
+ * `values` and `count`: no noise is then added to it, and the function returns OK. */
+DPPAIR_API int dppair_audited_(dppair_event_kind kind, const char *name, void *values, size_t n,
+                               size_t width, size_t *count, double scale, double sensitivity,
+                               const void *what, const void *by, dppair_status status) {
+  dppair_event event;
+  memset(&event, 0, sizeof event);
+  event.kind = kind;
+  event.name = name;
+  event.values = values;
+  event.n = n;
+  event.width = width;
+  event.count = count;
+  event.scale = scale;
+  event.sensitivity = sensitivity;
+  event.what = what;
+  event.by = by;
+  event.status = status;
+  return DPPAIR_AUDIT(&event);
+}
+
+#define DPPAIR_AUDITED_(event) dppair_audited_ event
+
+#else
+
+#define DPPAIR_AUDITED_(event) 0
+
+#endif
 
 #endif /* DPPAIR_CORE_H */
 

@@ -112,24 +112,24 @@
  *   1804  noise/saved_state.h                Saving and restoring a generator
  *   1887  noise/random_bytes.h               Random bytes and numbers
  *   1983  noise/releases.h                   Releases
- *   2169  noise/l2ball.h                     The l2 mechanism
- *   2444  noise/self_check.h                 The self-test
- *   2594  noise/discrete.h                   Exact discrete laws
- *   2856  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3069  noise/simulation.h                 Raw samples, for simulation
- *   3278  noise/kernels/names.h              Names of the kernels
- *   3334  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   3362  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   3384  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   3507  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   3622  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   3733  noise/kernels/float_level.h        The float level
- *   3791  noise/kernels/double_level.h       The double level
- *   3888  noise/kernels/rounding.h           Rounding and storing
- *   4013  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   4178  noise/kernels/second_level.h       The second level of coarse grids
- *   4318  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   4416  noise/kernels/end.h                The names of this tier end here
+ *   2176  noise/l2ball.h                     The l2 mechanism
+ *   2457  noise/self_check.h                 The self-test
+ *   2607  noise/discrete.h                   Exact discrete laws
+ *   2869  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3097  noise/simulation.h                 Raw samples, for simulation
+ *   3306  noise/kernels/names.h              Names of the kernels
+ *   3362  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   3390  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   3412  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   3535  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   3650  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   3761  noise/kernels/float_level.h        The float level
+ *   3819  noise/kernels/double_level.h       The double level
+ *   3916  noise/kernels/rounding.h           Rounding and storing
+ *   4041  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   4206  noise/kernels/second_level.h       The second level of coarse grids
+ *   4346  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   4444  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -2103,9 +2103,16 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_work_(void *x, size_t n, int na
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_at_(void *x, size_t n, int narrow,
                                                               double scale, int log2_ratio, int law,
                                                               int tier, dppair_rng *rng) {
-  const dppair_status status =
-      dppair_release_work_(x, n, narrow, scale, log2_ratio, law, tier, rng);
+  dppair_status status;
+  if (DPPAIR_AUDITED_((DPPAIR_EVENT_ADD, law == DPPAIR_NOISE_LAPLACE_ ? "laplace" : "gaussian", x,
+                       n, narrow ? sizeof(float) : sizeof(double), NULL, scale, 0.0, NULL, rng,
+                       DPPAIR_OK)))
+    return DPPAIR_OK;
+  status = dppair_release_work_(x, n, narrow, scale, log2_ratio, law, tier, rng);
   dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_ADDED, law == DPPAIR_NOISE_LAPLACE_ ? "laplace" : "gaussian",
+                         x, n, narrow ? sizeof(float) : sizeof(double), NULL, scale, 0.0, NULL, rng,
+                         status));
   return status;
 }
 
@@ -2431,8 +2438,14 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, doubl
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x, size_t n,
                                                                       double scale, int log2_ratio,
                                                                       dppair_rng *rng) {
-  const dppair_status status = dppair_l2ball_work_(x, n, scale, log2_ratio, dppair_tier(), rng);
+  dppair_status status;
+  if (DPPAIR_AUDITED_(
+          (DPPAIR_EVENT_ADD, "l2ball", x, n, sizeof *x, NULL, scale, 0.0, NULL, rng, DPPAIR_OK)))
+    return DPPAIR_OK;
+  status = dppair_l2ball_work_(x, n, scale, log2_ratio, dppair_tier(), rng);
   dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  (void)DPPAIR_AUDITED_(
+      (DPPAIR_EVENT_ADDED, "l2ball", x, n, sizeof *x, NULL, scale, 0.0, NULL, rng, status));
   return status;
 }
 
@@ -2924,22 +2937,31 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_coins_(size_t *index, siz
   return dppair_source_close_(&s);
 }
 
-/* Permutes the n numbers of an array; all n! orders are equally likely (Fisher and Yates). Errors:
- * NULL, the generator's; the array is then 0. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t n,
-                                                          dppair_rng *rng) {
-  dppair_status status = dppair_array_(index, n);
+/* A uniform order (Fisher and Yates). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_order_(size_t *index, size_t n,
+                                                              dppair_rng *rng) {
   dppair_source_ s;
   size_t i;
-  if (status != DPPAIR_OK) return status;
   dppair_source_open_(&s, rng);
   for (i = n; i > 1 && s.status == DPPAIR_OK; i--) {
     const size_t j = (size_t)dppair_below_(&s, i), t = index[i - 1];
     index[i - 1] = index[j];
     index[j] = t;
   }
-  status = dppair_source_close_(&s);
+  return dppair_source_close_(&s);
+}
+
+/* Permutes the n numbers of an array; all n! orders are equally likely. Errors: NULL, the
+ * generator's; the array is then 0. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t n,
+                                                          dppair_rng *rng) {
+  dppair_status status = dppair_array_(index, n);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_draw_order_(index, n, rng);
   if (status != DPPAIR_OK && n > 0) memset(index, 0, n * sizeof *index);
+  if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "order", index, n, sizeof *index, NULL, 0.0, 0.0, NULL,
+                       rng, status)))
+    return DPPAIR_OK;
   return status;
 }
 
@@ -2975,7 +2997,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_work_(size_t *index, size
     return dppair_draw_places_(index, m, n, rng);
   case DPPAIR_MATCHING:
     status = dppair_draw_subset_(index, m, n, rng);
-    return status == DPPAIR_OK ? dppair_shuffle(index, m, rng) : status;
+    return status == DPPAIR_OK ? dppair_draw_order_(index, m, rng) : status;
   }
   return status;
 }
@@ -3013,6 +3035,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw(size_t *index, size_t *co
     *count = drawn;
   else if (capacity > 0)
     memset(index, 0, capacity * sizeof *index);
+  if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "records", index, capacity, sizeof *index, count, 0.0,
+                       0.0, sampling, rng, status)))
+    return DPPAIR_OK;
   return status;
 }
 
@@ -3062,6 +3087,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_pairs(size_t *pairs, size
     *count = m;
   else if (capacity > 0)
     memset(pairs, 0, 2 * capacity * sizeof *pairs);
+  if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "pairs", pairs, 2 * capacity, sizeof *pairs, count, 0.0,
+                       0.0, sampling, rng, status)))
+    return DPPAIR_OK;
   return status;
 }
 

@@ -115,6 +115,9 @@
  *   DPPAIR_NO_FORCE_INLINE   if defined, the compiler is not forced to inline the vocabulary. For
  *                     sanitizers and debuggers, which otherwise take minutes to compile. Default:
  *                     not defined; without optimisation nothing is forced anyway
+ *   DPPAIR_AUDIT(event)   an expression of type int that is told each draw, charge, release and
+ *                     noise as a dppair_event *, private numbers included: for tests that repeat a
+ *                     run on neighbouring data. Default: not defined, and no code for it
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -167,6 +170,8 @@
 #include "core/environment.h"
 
 #include "core/sampling.h"
+
+#include "core/audit.h"
 
 #endif /* DPPAIR_CORE_H */
 

@@ -69,22 +69,31 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_coins_(size_t *index, siz
   return dppair_source_close_(&s);
 }
 
-/* Permutes the n numbers of an array; all n! orders are equally likely (Fisher and Yates). Errors:
- * NULL, the generator's; the array is then 0. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t n,
-                                                          dppair_rng *rng) {
-  dppair_status status = dppair_array_(index, n);
+/* A uniform order (Fisher and Yates). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_order_(size_t *index, size_t n,
+                                                              dppair_rng *rng) {
   dppair_source_ s;
   size_t i;
-  if (status != DPPAIR_OK) return status;
   dppair_source_open_(&s, rng);
   for (i = n; i > 1 && s.status == DPPAIR_OK; i--) {
     const size_t j = (size_t)dppair_below_(&s, i), t = index[i - 1];
     index[i - 1] = index[j];
     index[j] = t;
   }
-  status = dppair_source_close_(&s);
+  return dppair_source_close_(&s);
+}
+
+/* Permutes the n numbers of an array; all n! orders are equally likely. Errors: NULL, the
+ * generator's; the array is then 0. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_shuffle(size_t *index, size_t n,
+                                                          dppair_rng *rng) {
+  dppair_status status = dppair_array_(index, n);
+  if (status != DPPAIR_OK) return status;
+  status = dppair_draw_order_(index, n, rng);
   if (status != DPPAIR_OK && n > 0) memset(index, 0, n * sizeof *index);
+  if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "order", index, n, sizeof *index, NULL, 0.0, 0.0, NULL,
+                       rng, status)))
+    return DPPAIR_OK;
   return status;
 }
 
@@ -120,7 +129,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_work_(size_t *index, size
     return dppair_draw_places_(index, m, n, rng);
   case DPPAIR_MATCHING:
     status = dppair_draw_subset_(index, m, n, rng);
-    return status == DPPAIR_OK ? dppair_shuffle(index, m, rng) : status;
+    return status == DPPAIR_OK ? dppair_draw_order_(index, m, rng) : status;
   }
   return status;
 }
@@ -158,6 +167,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw(size_t *index, size_t *co
     *count = drawn;
   else if (capacity > 0)
     memset(index, 0, capacity * sizeof *index);
+  if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "records", index, capacity, sizeof *index, count, 0.0,
+                       0.0, sampling, rng, status)))
+    return DPPAIR_OK;
   return status;
 }
 
@@ -207,5 +219,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_pairs(size_t *pairs, size
     *count = m;
   else if (capacity > 0)
     memset(pairs, 0, 2 * capacity * sizeof *pairs);
+  if (DPPAIR_AUDITED_((DPPAIR_EVENT_DRAWN, "pairs", pairs, 2 * capacity, sizeof *pairs, count, 0.0,
+                       0.0, sampling, rng, status)))
+    return DPPAIR_OK;
   return status;
 }

@@ -263,8 +263,14 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_l2ball_work_(double *x, size_t n, doubl
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_add_l2ball_f64_grid(double *x, size_t n,
                                                                       double scale, int log2_ratio,
                                                                       dppair_rng *rng) {
-  const dppair_status status = dppair_l2ball_work_(x, n, scale, log2_ratio, dppair_tier(), rng);
+  dppair_status status;
+  if (DPPAIR_AUDITED_(
+          (DPPAIR_EVENT_ADD, "l2ball", x, n, sizeof *x, NULL, scale, 0.0, NULL, rng, DPPAIR_OK)))
+    return DPPAIR_OK;
+  status = dppair_l2ball_work_(x, n, scale, log2_ratio, dppair_tier(), rng);
   dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  (void)DPPAIR_AUDITED_(
+      (DPPAIR_EVENT_ADDED, "l2ball", x, n, sizeof *x, NULL, scale, 0.0, NULL, rng, status));
   return status;
 }
 

@@ -121,9 +121,16 @@ DPPAIR_OUT_OF_LINE_ dppair_status dppair_release_work_(void *x, size_t n, int na
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_at_(void *x, size_t n, int narrow,
                                                               double scale, int log2_ratio, int law,
                                                               int tier, dppair_rng *rng) {
-  const dppair_status status =
-      dppair_release_work_(x, n, narrow, scale, log2_ratio, law, tier, rng);
+  dppair_status status;
+  if (DPPAIR_AUDITED_((DPPAIR_EVENT_ADD, law == DPPAIR_NOISE_LAPLACE_ ? "laplace" : "gaussian", x,
+                       n, narrow ? sizeof(float) : sizeof(double), NULL, scale, 0.0, NULL, rng,
+                       DPPAIR_OK)))
+    return DPPAIR_OK;
+  status = dppair_release_work_(x, n, narrow, scale, log2_ratio, law, tier, rng);
   dppair_burn_stack_(DPPAIR_STACK_LARGE_);
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_ADDED, law == DPPAIR_NOISE_LAPLACE_ ? "laplace" : "gaussian",
+                         x, n, narrow ? sizeof(float) : sizeof(double), NULL, scale, 0.0, NULL, rng,
+                         status));
   return status;
 }
 

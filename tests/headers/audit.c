@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: MIT */
+/* The audit hook: every event in order with what belongs to it, and a run that repeats another one
+ * with its outputs and draws put in place. */
+#include "tests.h"
+
+struct dppair_event;
+static int hook(struct dppair_event *event);
+#define DPPAIR_AUDIT(event) hook(event)
+#include "dppair_noise.h"
+
+/* --- a recorder ------------------------------------------------------------------------------- */
+
+enum { EVENTS = 64, ROOM = 64 };
+typedef struct recorded {
+  dppair_event event;
+  unsigned char bytes[8 * ROOM]; /* values when it was told */
+  size_t count;
+} recorded;
+static recorded logged[EVENTS], first[EVENTS];
+static size_t told, told_first;
+static int freezing; /* the outputs and draws of `first` are put in place */
+
+/* How many events of a kind were told before the last one. */
+static size_t number_of(dppair_event_kind kind) {
+  size_t count = 0;
+  for (size_t i = 0; i + 1 < told; i++) count += logged[i].event.kind == kind;
+  return count;
+}
+
+static int hook(struct dppair_event *event) {
+  recorded *r = &logged[told++];
+  const recorded *from = NULL;
+  size_t skip;
+  assert_true(told <= EVENTS && event->n * event->width <= sizeof r->bytes);
+  memset(r, 0, sizeof *r);
+  r->event = *event;
+  if (event->values != NULL) memcpy(r->bytes, event->values, event->n * event->width);
+  if (event->count != NULL) r->count = *event->count;
+  if (!freezing || (event->kind != DPPAIR_EVENT_ADD && event->kind != DPPAIR_EVENT_DRAWN)) return 0;
+  /* what was added n-th then is the n-th output now */
+  skip = number_of(event->kind);
+  for (size_t i = 0; i < told_first; i++) {
+    const dppair_event_kind wanted =
+        event->kind == DPPAIR_EVENT_ADD ? DPPAIR_EVENT_ADDED : DPPAIR_EVENT_DRAWN;
+    if (first[i].event.kind == wanted && skip-- == 0) from = &first[i];
+    if (from != NULL) break;
+  }
+  assert_non_null(from);
+  assert_true(from->event.n == event->n && from->event.width == event->width);
+  memcpy(event->values, from->bytes, event->n * event->width);
+  if (event->count != NULL) *event->count = from->count;
+  return 1;
+}
+
+static void forget(void) {
+  told = 0;
+  freezing = 0;
+}
+
+static void keep(void) {
+  memcpy(first, logged, sizeof first);
+  told_first = told;
+  forget();
+}
+
+static dppair_rng keyed(uint64_t stream) {
+  dppair_rng rng;
+  uint8_t key[32] = {42};
+  assert_int_equal(dppair_rng_from_key(&rng, key, stream), DPPAIR_OK);
+  return rng;
+}
+
+/* The last two events: noise of a law, before and after. */
+static void added(const char *law, const void *before, const void *after, size_t n, size_t width,
+                  double scale, const void *rng, dppair_status status) {
+  assert_true(told >= 2);
+  for (size_t k = told - 2; k < told; k++) {
+    const dppair_event *e = &logged[k].event;
+    const int last = k + 1 == told;
+    assert_int_equal(e->kind, last ? DPPAIR_EVENT_ADDED : DPPAIR_EVENT_ADD);
+    assert_string_equal(e->name, law);
+    assert_true(e->n == n && e->width == width && e->count == NULL && e->scale == scale);
+    assert_true(e->sensitivity == 0.0 && e->what == NULL && e->by == rng);
+    assert_int_equal(e->status, last ? status : DPPAIR_OK);
+    assert_memory_equal(logged[k].bytes, last ? after : before, n * width);
+  }
+}
+
+static void adders_tell_what_they_add_to_and_what_they_release(void **state) {
+  double x[20], before[20];
+  float f[20], narrow[20];
+  dppair_rng rng = keyed(1);
+  (void)state;
+  forget();
+  for (int i = 0; i < 20; i++) narrow[i] = f[i] = (float)(before[i] = x[i] = i / 7.0);
+  assert_int_equal(dppair_add_gaussian_f64(x, 20, 1.5, &rng), DPPAIR_OK);
+  assert_true(told == 2);
+  added("gaussian", before, x, 20, sizeof *x, 1.5, &rng, DPPAIR_OK);
+  assert_memory_not_equal(x, before, sizeof x);
+  memcpy(before, x, sizeof x);
+  assert_int_equal(dppair_add_laplace_f64_grid(x, 20, 2.5, 12, &rng), DPPAIR_OK);
+  added("laplace", before, x, 20, sizeof *x, 2.5, &rng, DPPAIR_OK);
+  memcpy(before, x, sizeof x);
+  assert_int_equal(dppair_add_l2ball_f64(x, 20, 0.5, &rng), DPPAIR_OK);
+  added("l2ball", before, x, 20, sizeof *x, 0.5, &rng, DPPAIR_OK);
+  assert_int_equal(dppair_add_gaussian_f32(f, 20, 1.5, &rng), DPPAIR_OK);
+  added("gaussian", narrow, f, 20, sizeof *f, 1.5, &rng, DPPAIR_OK);
+  memcpy(narrow, f, sizeof f);
+  assert_int_equal(dppair_add_laplace_f32(f, 20, 1.5, &rng), DPPAIR_OK);
+  added("laplace", narrow, f, 20, sizeof *f, 1.5, &rng, DPPAIR_OK);
+  memcpy(before, x, sizeof x);
+  assert_int_equal(dppair_add_gaussian_f64(x, 20, -1.0, &rng), DPPAIR_ERR_SIGMA);
+  added("gaussian", before, x, 20, sizeof *x, -1.0, &rng, DPPAIR_ERR_SIGMA);
+  assert_true(x[0] == 0.0 && x[19] == 0.0);
+  assert_true(told == 12);
+  forget(); /* the self-test is nobody's release */
+  assert_int_equal(dppair_noise_check(), DPPAIR_OK);
+  assert_int_equal(dppair_rng_from_os(&rng), DPPAIR_OK);
+  assert_true(told == 0);
+}
+
+static void draws_tell_the_sampling_and_the_records(void **state) {
+  const dppair_sampling poisson = dppair_sampling_poisson(20, 5, DPPAIR_REPLACE_ONE);
+  const dppair_sampling matching = dppair_sampling_matching(20, 6, DPPAIR_REPLACE_ONE);
+  size_t v[20], count;
+  dppair_rng rng = keyed(2);
+  const dppair_event *e = &logged[0].event;
+  (void)state;
+  forget();
+  assert_int_equal(dppair_draw(v, &count, 20, &poisson, &rng), DPPAIR_OK);
+  assert_true(told == 1 && e->kind == DPPAIR_EVENT_DRAWN && e->n == 20 && e->count == &count);
+  assert_true(e->what == &poisson && e->by == &rng && e->status == DPPAIR_OK && e->values == v);
+  assert_string_equal(e->name, "records");
+  assert_true(logged[0].count == count && e->width == sizeof *v);
+  assert_memory_equal(logged[0].bytes, v, sizeof v);
+  forget();
+  assert_int_equal(dppair_draw(v, &count, 20, &matching, &rng), DPPAIR_OK);
+  assert_true(told == 1 && logged[0].count == 6); /* its shuffle is a part of it */
+  forget();
+  assert_int_equal(dppair_draw_pairs(v, &count, 10, &matching, &rng), DPPAIR_OK);
+  assert_true(told == 1 && e->n == 20 && logged[0].count == 3 && e->what == &matching);
+  assert_string_equal(e->name, "pairs");
+  forget();
+  assert_int_equal(dppair_shuffle(v, 20, &rng), DPPAIR_OK);
+  assert_true(told == 1 && e->n == 20 && e->count == NULL && e->what == NULL);
+  assert_string_equal(e->name, "order");
+  assert_memory_equal(logged[0].bytes, v, sizeof v);
+  forget();
+  assert_int_equal(dppair_draw(v, &count, 19, &poisson, &rng), DPPAIR_ERR_SIZE);
+  assert_true(told == 1 && e->status == DPPAIR_ERR_SIZE && logged[0].count == 0);
+}
+
+/* Two steps on data x: a batch of records, their sum with noise, a walk that begins there. */
+static void walk(double out[2][3], const double *x, uint64_t key) {
+  const dppair_sampling s = dppair_sampling_poisson(20, 10, DPPAIR_REPLACE_ONE);
+  dppair_rng noise = keyed(key), indices = keyed(key + 1);
+  size_t index[20], count;
+  for (int t = 0; t < 2; t++) {
+    for (int k = 0; k < 3; k++) out[t][k] = t > 0 ? out[t - 1][k] : 0.0;
+    assert_int_equal(dppair_draw(index, &count, 20, &s, &indices), DPPAIR_OK);
+    for (size_t i = 0; i < count; i++) out[t][index[i] % 3] += x[index[i]];
+    assert_int_equal(dppair_add_gaussian_f64(out[t], 3, 1.0, &noise), DPPAIR_OK);
+  }
+}
+
+/* Neighbouring data under other keys, with the outputs and draws of the first run put in place:
+ * what the noise would have been added to differs by the record that changed, and by nothing else,
+ * although the second step begins where the first one ended. */
+static void a_run_repeats_with_its_outputs_in_place(void **state) {
+  double x[20], y[20], a[2][3], b[2][3], moved = 0.0;
+  (void)state;
+  for (int i = 0; i < 20; i++) y[i] = x[i] = i;
+  y[7] = 100.0;
+  forget();
+  walk(a, x, 14);
+  assert_true(told == 6);
+  keep();
+  freezing = 1;
+  walk(b, y, 20);
+  assert_memory_equal(a, b, sizeof a);
+  assert_true(told == 4); /* no noise is added where the output is in place */
+  for (int t = 0; t < 2; t++) {
+    const recorded *then = &first[3 * t + 1], *now = &logged[2 * t + 1], *batch = &first[3 * t];
+    double u[3], v[3], expected = 0.0;
+    assert_true(then->event.kind == DPPAIR_EVENT_ADD && now->event.kind == DPPAIR_EVENT_ADD);
+    assert_true(then->event.scale == now->event.scale);
+    memcpy(u, then->bytes, sizeof u);
+    memcpy(v, now->bytes, sizeof v);
+    for (size_t i = 0; i < batch->count; i++) {
+      size_t record;
+      memcpy(&record, batch->bytes + i * sizeof record, sizeof record);
+      if (record == 7) expected = 93.0;
+    }
+    assert_true(fabs(v[0] - u[0]) < 1e-9 && fabs(v[2] - u[2]) < 1e-9);
+    assert_true(fabs(v[1] - u[1] - expected) < 1e-9);
+    moved = fmax(moved, expected);
+  }
+  assert_true(moved > 0.0);
+  forget();
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(adders_tell_what_they_add_to_and_what_they_release),
+      TEST(draws_tell_the_sampling_and_the_records),
+      TEST(a_run_repeats_with_its_outputs_in_place),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
+}
