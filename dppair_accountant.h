@@ -26,20 +26,20 @@
  * sensitivities    dppair_sensitivity_pair_mean _self_pairs _rank _rank_diff _rank_ind _metric
  *                  _bipartite _record_clip; of mini-batches: _minibatch _minibatch_rank; of what
  *                  descent returns: _pgd _pgd_average _erm; of pairwise SGD: _uas_sequence
- *                  (dppair_uas_workspace) _uas_hits _uas_quantile, and dppair_uas_delta _sigma
+ *                  (dppair_uas_workspace) _uas_quantile, and dppair_uas_sigma
  * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
  *                  dppair_mechanism_name
  * accountant       dppair_accountant_init _neighbours _gaussian _laplace _pure _zcdp
- *                  _sampled_gaussian _sampled_pairs _step _failure _merge; _epsilon _delta (exact
- *                  curve or best Renyi order), _epsilon_renyi (tells which order), _certify (both sides,
- *                  dppair_certify_workspace); _steps (for composition), _is_gaussian;
- *                  dppair_order (the fixed orders), dppair_parallel_epsilon, dppair_group
- * composition      dppair_compose_epsilon _delta (tightest certified route), dppair_contour_epsilon
- *                  _delta, dppair_pld_epsilon _delta; each with its _workspace
+ *                  _sampled_gaussian _sampled_pairs _step _failure _merge; _epsilon _delta (upper
+ *                  bounds: exact curve or best Renyi order), _certify _certify_delta (both sides, in
+ *                  a dppair_interval; dppair_accountant_workspace); dppair_renyi_order (the fixed
+ *                  orders), dppair_parallel_epsilon, dppair_group_privacy
+ * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
+ *                  by one that is named), dppair_compose_workspace
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
  * adaptive budgets dppair_filter_init _step, dppair_odometer_init _step _epsilon,
  *                  dppair_individual_budget _step _logistic_ind (what it charges)
- * audit            dppair_paper_check _name _formula (what papers print); dppair_ledger_write _read
+ * audit            dppair_paper_check (what papers print); dppair_ledger_write _read
  *                  _apply _step _replay; dppair_mechanism_name, dppair_sampling_name,
  *                  dppair_adjacency_name
  *
@@ -76,46 +76,46 @@
  *    944  accountant/sensitivity.h           Sensitivities
  *   1308  accountant/descents.h              Output perturbation
  *   1401  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1709  accountant/sgd_hits.h              Stability by the number of hits
- *   1870  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2158  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   2491  accountant/dominating_pairs.h      Dominating pairs
- *   2771  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   2837  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   2864  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   2919  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   2966  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   2992  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3045  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3116  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3141  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   3170  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   3287  accountant/ledger_entry.h          A charge
- *   3356  accountant/account.h               The accountant: what has been released so far
- *   3593  accountant/charges.h               Charging an account
- *   3791  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4190  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4325  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4561  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4753  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5124  accountant/contour/factor.h        One step's factor on the line
- *   5411  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5727  accountant/contour/direction.h     The answers of the contour route
- *   6027  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6121  accountant/lattice/transform.h     The FFT of the lattice route
- *   6240  accountant/lattice/cells.h         A loss on the lattice
- *   6621  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6970  accountant/lattice/bounds.h        What the composed laws say
- *   7186  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7340  accountant/lattice/answers.h       Answers of the lattice route
- *   7666  accountant/single_run.h            One run of one step: closed forms
- *   7907  accountant/compose.h               The tightest certified route
- *   8223  accountant/certify.h               The account, certified
- *   8463  accountant/calibrate.h             Calibration
- *   8738  accountant/filters.h               Filters and odometers
- *   8948  accountant/papers.h                What papers print
- *   9230  accountant/numbers.h               Decimal numbers
- *   9423  accountant/ledger.h                Writing and reading the ledger
+ *   1718  accountant/sgd_hits.h              Stability by the number of hits
+ *   1877  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2165  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   2498  accountant/dominating_pairs.h      Dominating pairs
+ *   2778  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   2844  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   2871  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   2926  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   2973  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   2999  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3052  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3123  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3148  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   3177  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   3294  accountant/ledger_entry.h          A charge
+ *   3363  accountant/account.h               The accountant: what has been released so far
+ *   3600  accountant/charges.h               Charging an account
+ *   3798  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4239  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4383  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4619  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4811  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5182  accountant/contour/factor.h        One step's factor on the line
+ *   5469  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5785  accountant/contour/direction.h     The answers of the contour route
+ *   6054  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6147  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6266  accountant/lattice/cells.h         A loss on the lattice
+ *   6647  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6996  accountant/lattice/bounds.h        What the composed laws say
+ *   7212  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7366  accountant/lattice/answers.h       Answers of the lattice route
+ *   7655  accountant/single_run.h            One run of one step: closed forms
+ *   7896  accountant/compose.h               The tightest certified route
+ *   8239  accountant/certify.h               The account, certified
+ *   8527  accountant/calibrate.h             Calibration
+ *   8806  accountant/filters.h               Filters and odometers
+ *   9016  accountant/papers.h                What papers print
+ *   9271  accountant/numbers.h               Decimal numbers
+ *   9464  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1499,15 +1499,24 @@ DPPAIR_API double dppair_uas_growth_(const dppair_uas *u) {
                              : 1.0;
 }
 
-/* Doubles of workspace for dppair_sensitivity_uas_sequence. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_workspace(size_t *doubles,
-                                                                const dppair_uas *u, double ratio) {
-  if (doubles == NULL) return DPPAIR_ERR_NULL;
+/* Doubles that dppair_sensitivity_uas_sequence needs. */
+DPPAIR_API dppair_status dppair_uas_doubles_(size_t *doubles, const dppair_uas *u, double ratio) {
   *doubles = 0;
   if (u == NULL) return DPPAIR_ERR_NULL;
   if (u->n > SIZE_MAX / 64 || u->steps > SIZE_MAX / 64) return DPPAIR_ERR_OVERFLOW;
   *doubles = ratio > 1.0 ? u->steps + u->n + 1 : 3 * u->n;
   return DPPAIR_OK;
+}
+
+/* *bytes of workspace for dppair_sensitivity_uas_sequence, at any alignment. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_workspace(size_t *bytes, const dppair_uas *u,
+                                                                double ratio) {
+  size_t doubles;
+  dppair_status status;
+  if (bytes == NULL) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  status = dppair_uas_doubles_(&doubles, u, ratio);
+  return status == DPPAIR_OK ? dppair_doubles_bytes_(bytes, doubles) : status;
 }
 
 /* One step of the recursion for all n positions but the one that is hit, in units of c: d and its
@@ -1674,32 +1683,32 @@ DPPAIR_API double dppair_uas_blocks_(const dppair_uas *u, const size_t *indices,
  * The sensitivity of the released mean (or last iterate) for the realised index sequence, the
  * largest over all n positions. indices: 0-based, one per iterate, count = u->steps. ratio = 1 runs
  * the recursion exactly in O(n T); ratio > 1 (1.05, say) bounds it from above in O(T + n log T /
- * log ratio), at most a few parts in a thousand higher. workspace: dppair_uas_workspace doubles.
+ * log ratio), at most a few parts in a thousand higher. work: dppair_uas_workspace bytes.
  * Release with sigma = sensitivity/mu: the pair (indices, noisy mean) is private, because the
  * indices have the same law for both data sets and each conditional release is Gaussian.
  * Errors: those of u; SIZE when count is not u->steps; DOMAIN for an index >= n or a ratio below 1.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_sequence(
-    double *sensitivity, const dppair_uas *u, const size_t *indices, size_t count, double ratio,
-    double *workspace, size_t workspace_doubles) {
-  double c, cap, value;
-  size_t i, needed;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_sensitivity_uas_sequence(double *sensitivity, const dppair_uas *u, const size_t *indices,
+                                size_t count, double ratio, void *work, size_t bytes) {
+  double c, cap, value, *doubles;
+  size_t i, needed, room;
   dppair_status status;
   if (sensitivity == NULL) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
-  if (u == NULL || indices == NULL || workspace == NULL) return DPPAIR_ERR_NULL;
+  if (u == NULL || indices == NULL || work == NULL) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(ratio)) return DPPAIR_ERR_NOT_FINITE;
   if (ratio < 1.0) return DPPAIR_ERR_DOMAIN;
   status = dppair_uas_check_(&c, &cap, u);
-  if (status == DPPAIR_OK) status = dppair_uas_workspace(&needed, u, ratio);
+  if (status == DPPAIR_OK) status = dppair_uas_doubles_(&needed, u, ratio);
   if (status != DPPAIR_OK) return status;
   if (count != u->steps) return DPPAIR_ERR_SIZE;
-  if (workspace_doubles < needed) return DPPAIR_ERR_WORKSPACE;
+  doubles = dppair_doubles_(&room, work, bytes);
+  if (room < needed) return DPPAIR_ERR_WORKSPACE;
   for (i = 0; i < count; i++)
     if (indices[i] >= u->n) return DPPAIR_ERR_DOMAIN;
-  value = ratio > 1.0
-              ? dppair_uas_blocks_(u, indices, cap, ratio, workspace) * dppair_uas_growth_(u)
-              : dppair_uas_exact_(u, indices, cap, workspace);
+  value = ratio > 1.0 ? dppair_uas_blocks_(u, indices, cap, ratio, doubles) * dppair_uas_growth_(u)
+                      : dppair_uas_exact_(u, indices, cap, doubles);
   if (!u->last_iterate) value /= (double)u->steps;
   value *= c * (1.0 + 1e-15 * (double)(count + 8));
   if (u->diameter > 0.0 && value > u->diameter) value = u->diameter;
@@ -1728,9 +1737,7 @@ DPPAIR_API double dppair_harmonic_(double m) {
 /* A bound on the sensitivity for every sequence in which the record is hit N = `hits` times:
  * c [ (2/3) sqrt T + (1/T) sum_t S(t) ], S(t) = t for t < N, N - 1 + N (H_t - H_{N-1}) afterwards
  * (the hits come first in the worst case). When smooth, without the square root; 0 for no hit. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_hits(double *sensitivity,
-                                                                       const dppair_uas *u,
-                                                                       size_t hits) {
+DPPAIR_API dppair_status dppair_uas_hits_(double *sensitivity, const dppair_uas *u, size_t hits) {
   double c, cap, value, t, n;
   dppair_status status;
   if (sensitivity == NULL) return DPPAIR_ERR_NULL;
@@ -1775,12 +1782,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
     *hits = 1;
     *failure = dppair_binomial_tail_(u->steps, dppair_up_(1.0 / (double)u->n), 1);
   }
-  status = dppair_sensitivity_uas_hits(sensitivity, u, *hits);
+  status = dppair_uas_hits_(sensitivity, u, *hits);
   if (status != DPPAIR_OK) *failure = 1.0;
   return status;
 }
 
-/* The sum of dppair_uas_delta over the numbers of hits. It begins 12 deviations below the mean,
+/* The sum of dppair_uas_delta_ over the numbers of hits. It begins 12 deviations below the mean,
  * where fewer hits count as so many (they cost no more), and ends where the tail is nothing beside
  * the sum; the tail is looked at once in 8 terms. */
 DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, double sigma,
@@ -1792,7 +1799,7 @@ DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, d
   size_t k;
   for (k = low; k <= u->steps; k++) {
     double sensitivity;
-    dppair_status status = dppair_sensitivity_uas_hits(&sensitivity, u, k);
+    dppair_status status = dppair_uas_hits_(&sensitivity, u, k);
     if (status == DPPAIR_OK)
       status = dppair_gaussian_delta(&term, epsilon, dppair_up_(sensitivity / sigma));
     if (status != DPPAIR_OK) return status;
@@ -1817,8 +1824,8 @@ DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, d
  * Errors: those of u; NOT_FINITE, SIGMA, EPSILON; OVERFLOW where a record expects more than 1e8
  * hits.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_delta(double *delta, const dppair_uas *u,
-                                                            double sigma, double epsilon) {
+DPPAIR_API dppair_status dppair_uas_delta_(double *delta, const dppair_uas *u, double sigma,
+                                           double epsilon) {
   double total;
   dppair_status status;
   if (delta == NULL) return DPPAIR_ERR_NULL;
@@ -1835,7 +1842,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_delta(double *delta, const
   return DPPAIR_OK;
 }
 
-/* The sigma that makes dppair_uas_delta at most delta at this epsilon, within 1e-9, rounded up.
+/* The sigma that makes dppair_uas_delta_ at most delta at this epsilon, within 1e-9, rounded up.
  * DELTA when delta >= Pr[N >= 1], about T/n: such a delta is met without noise, which protects
  * nobody who is drawn. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const dppair_uas *u,
@@ -1850,13 +1857,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const
   if (delta >= -expm1((double)u->steps * log1p(-1.0 / (double)u->n)) * (1.0 - 1e-12))
     return DPPAIR_ERR_DELTA;
   /* No sequence is worse than T hits: an upper end. */
-  status = dppair_sensitivity_uas_hits(&worst, u, u->steps);
+  status = dppair_uas_hits_(&worst, u, u->steps);
   if (status == DPPAIR_OK) status = dppair_gaussian_sigma(&high, worst, epsilon, delta, 1);
   if (status != DPPAIR_OK || high <= 0.0) return status;
   low = high * 1e-12;
   for (i = 0; i < 100 && high > low * (1.0 + 1e-9); i++) {
     const double middle = sqrt(low * high);
-    status = dppair_uas_delta(&reached, u, middle, epsilon);
+    status = dppair_uas_delta_(&reached, u, middle, epsilon);
     if (status != DPPAIR_OK) return status;
     if (reached <= delta)
       high = middle;
@@ -3401,7 +3408,7 @@ typedef struct dppair_accountant {
 #define DPPAIR_ACCOUNTANT_READY_ UINT32_C(0x64707061)
 
 /* The index-th fixed order, index < DPPAIR_ORDER_COUNT: 1.01 to 10001, geometric in order - 1. */
-DPPAIR_API double dppair_order(size_t index) {
+DPPAIR_API double dppair_renyi_order(size_t index) {
   const double log_million = 13.815510557964274;
   return 1.0 + 0.01 * exp((double)index * (log_million / (DPPAIR_ORDER_COUNT - 1)));
 }
@@ -3517,7 +3524,7 @@ DPPAIR_API dppair_status dppair_accountant_fold_(dppair_accountant *a, const dpp
   double unpaid = 0.0;
   for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
     double rdp, paid;
-    const dppair_status status = dppair_renyi_step_(&rdp, &paid, step, dppair_order(i), 0, tail);
+    const dppair_status status = dppair_renyi_step_(&rdp, &paid, step, dppair_renyi_order(i), 0, tail);
     if (paid > unpaid) unpaid = paid;
     if (status == DPPAIR_ERR_OVERFLOW) {
       a->rdp[i] = DBL_MAX;
@@ -3884,7 +3891,7 @@ DPPAIR_API double dppair_convert_folded_(double *order, dppair_conversion_ *c) {
   size_t i;
   *order = 0.0;
   for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
-    const double a = dppair_order(i);
+    const double a = dppair_renyi_order(i);
     double unpaid, rdp, value;
     if (c->a->rdp[i] >= DBL_MAX) break;
     rdp = dppair_accountant_curve_(&unpaid, c->a, a, c->tail);
@@ -3958,7 +3965,7 @@ DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
 }
 
 /* 1 while the account is usable and holds nothing but plain Gaussian steps. */
-DPPAIR_API int dppair_accountant_is_gaussian(const dppair_accountant *a) {
+DPPAIR_API int dppair_accountant_is_gaussian_(const dppair_accountant *a) {
   return dppair_accountant_usable_(a) == DPPAIR_OK && a->count == 0 && !a->folded && a->zcdp <= 0.0;
 }
 
@@ -3987,69 +3994,146 @@ DPPAIR_API dppair_status dppair_accountant_rest_(double *rest, const dppair_acco
   return DPPAIR_OK;
 }
 
-/* The Renyi route alone: *epsilon, rounded up, and the order that gave it. delta in (0, 1).
- * OVERFLOW: no order gives a finite epsilon. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon_renyi(
-    double *epsilon, double *order, const dppair_accountant *a, double delta) {
+/* The best Renyi order for epsilon, rounded up. delta in (0, 1). OVERFLOW: no order gives a finite
+ * epsilon. */
+DPPAIR_API dppair_status dppair_accountant_renyi_epsilon_(dppair_interval *b,
+                                                          const dppair_accountant *a,
+                                                          double delta) {
   dppair_conversion_ c;
   double rest, best, r, unpaid;
-  dppair_status status;
-  if (epsilon == NULL || order == NULL) return DPPAIR_ERR_NULL;
-  *epsilon = *order = 0.0;
-  status = dppair_accountant_rest_(&rest, a, delta);
+  const dppair_status status = dppair_accountant_rest_(&rest, a, delta);
   if (status != DPPAIR_OK) return status;
   if (rest <= 0.0) return DPPAIR_ERR_DELTA;
-  if (dppair_accountant_is_gaussian(a) && a->gaussian <= 0.0) return DPPAIR_OK;
+  if (dppair_accountant_is_gaussian_(a) && a->gaussian <= 0.0) return DPPAIR_OK;
   c.a = a;
   c.tail = 0.01 * rest;
   c.delta = delta;
   c.epsilon = 0.0;
-  best = dppair_convert_best_(order, &c);
-  if (best >= DBL_MAX) {
-    *order = 0.0;
-    return DPPAIR_ERR_OVERFLOW;
-  }
+  best = dppair_convert_best_(&b->order, &c);
+  if (best >= DBL_MAX) return DPPAIR_ERR_OVERFLOW;
   /* Bretagnolle and Huber: total variation^2 <= 1 - exp(-r) for the divergence r of every order.
    * Where that is below delta^2, epsilon is 0; the smallest order has the smallest r. */
   if (best > 0.0) {
     r = dppair_accountant_curve_(&unpaid, a, 1.001, c.tail);
     if (!a->folded && r < 1e-3 && rest > unpaid && (rest - unpaid) * (rest - unpaid) > r) {
       best = 0.0;
-      *order = 1.001;
+      b->order = 1.001;
     }
   }
-  *epsilon = best > 0.0 ? dppair_up_(best) : 0.0;
+  b->upper = best > 0.0 ? dppair_up_(best) : 0.0;
   return DPPAIR_OK;
+}
+
+/* The best Renyi order for delta. Capped hits may cost a hundredth of delta, which is not known
+ * yet: repeat. */
+DPPAIR_API void dppair_accountant_renyi_delta_(dppair_interval *b, const dppair_accountant *a,
+                                               double epsilon) {
+  dppair_conversion_ c;
+  int i;
+  b->upper = 1.0;
+  c.a = a;
+  c.delta = 0.0;
+  c.epsilon = epsilon;
+  c.tail = 1e-12;
+  for (i = 0; i < 4; i++) {
+    double order;
+    const double value = dppair_convert_best_(&order, &c);
+    if (value < b->upper) {
+      b->upper = value;
+      b->order = order;
+    }
+    if (fabs(c.tail - 0.01 * b->upper) <= 1e-3 * c.tail) break;
+    c.tail = 0.01 * b->upper;
+  }
+}
+
+/* The Renyi route alone: the upper bound and the order that gave it. */
+DPPAIR_API dppair_status dppair_accountant_renyi_(dppair_interval *b, const dppair_accountant *a,
+                                                  int for_delta, double given) {
+  dppair_status status = DPPAIR_OK;
+  memset(b, 0, sizeof *b);
+  b->route = DPPAIR_ROUTE_RENYI;
+  if (for_delta)
+    dppair_accountant_renyi_delta_(b, a, given);
+  else
+    status = dppair_accountant_renyi_epsilon_(b, a, given);
+  if (status != DPPAIR_OK) memset(b, 0, sizeof *b);
+  b->estimate = b->upper;
+  return status;
+}
+
+/* Epsilon by what needs no composition: see dppair_accountant_epsilon. */
+DPPAIR_API dppair_status dppair_accountant_answer_epsilon_(dppair_interval *b,
+                                                           const dppair_accountant *a,
+                                                           double delta) {
+  const int pure = dppair_accountant_is_pure_(a);
+  double rest;
+  dppair_status status = dppair_accountant_rest_(&rest, a, delta);
+  if (status != DPPAIR_OK) return status;
+  if (rest <= 0.0 && !pure) return DPPAIR_ERR_DELTA;
+  if (rest > 0.0 && dppair_accountant_is_gaussian_(a)) {
+    b->route = DPPAIR_ROUTE_CLOSED;
+    return dppair_gaussian_epsilon(&b->upper, dppair_down_(rest), dppair_up_(sqrt(a->gaussian)));
+  }
+  if (rest > 0.0) status = dppair_accountant_renyi_(b, a, 0, delta);
+  if (pure && (rest <= 0.0 || status != DPPAIR_OK || a->pure < b->upper)) {
+    b->route = DPPAIR_ROUTE_PURE;
+    b->upper = a->pure;
+    b->order = 0.0;
+    return DPPAIR_OK;
+  }
+  return status;
+}
+
+/* Delta, the same way. */
+DPPAIR_API dppair_status dppair_accountant_answer_delta_(dppair_interval *b,
+                                                         const dppair_accountant *a,
+                                                         double epsilon) {
+  dppair_status status = dppair_accountant_usable_(a);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
+  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+  if (dppair_accountant_is_pure_(a) && epsilon >= a->pure) {
+    b->route = DPPAIR_ROUTE_PURE;
+    b->upper = a->failure < 1.0 ? a->failure : 1.0;
+    return DPPAIR_OK;
+  }
+  if (!dppair_accountant_is_gaussian_(a)) return dppair_accountant_renyi_(b, a, 1, epsilon);
+  b->route = DPPAIR_ROUTE_CLOSED;
+  status = dppair_gaussian_delta(&b->upper, epsilon, dppair_up_(sqrt(a->gaussian)));
+  if (status != DPPAIR_OK) return status;
+  b->upper = dppair_add_up_(b->upper, a->failure);
+  if (b->upper > 1.0) b->upper = 1.0;
+  return DPPAIR_OK;
+}
+
+/* Epsilon at delta `given`, or delta at epsilon `given`, by what needs no composition. */
+DPPAIR_API dppair_status dppair_accountant_answer_(dppair_interval *b, const dppair_accountant *a,
+                                                   int for_delta, double given) {
+  dppair_status status;
+  memset(b, 0, sizeof *b);
+  status = for_delta ? dppair_accountant_answer_delta_(b, a, given)
+                     : dppair_accountant_answer_epsilon_(b, a, given);
+  if (status != DPPAIR_OK) memset(b, 0, sizeof *b);
+  b->estimate = b->upper;
+  return status;
 }
 
 /*
  * *epsilon of everything in the account at this delta, rounded up: from the exact Gaussian curve
  * when all steps are Gaussian, else from the best Renyi order, or the sum of pure epsilons where
  * that is smaller. delta in (0, 1), or 0 when every step is pure. dppair_accountant_certify is
- * tighter. Errors: those of a broken account; DELTA, also when failures leave nothing of delta;
- * OVERFLOW.
+ * tighter, and says which of the three it was. Errors: those of a broken account; DELTA, also when
+ * failures leave nothing of delta; OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *epsilon,
                                                                      const dppair_accountant *a,
                                                                      double delta) {
+  dppair_interval b;
   dppair_status status;
-  double rest, order;
   if (epsilon == NULL) return DPPAIR_ERR_NULL;
-  *epsilon = 0.0;
-  status = dppair_accountant_rest_(&rest, a, delta);
-  if (status != DPPAIR_OK) return status;
-  if (dppair_accountant_is_pure_(a) && rest <= 0.0) {
-    *epsilon = a->pure;
-    return DPPAIR_OK;
-  }
-  if (rest <= 0.0) return DPPAIR_ERR_DELTA;
-  if (dppair_accountant_is_gaussian(a))
-    return dppair_gaussian_epsilon(epsilon, dppair_down_(rest), dppair_up_(sqrt(a->gaussian)));
-  status = dppair_accountant_epsilon_renyi(epsilon, &order, a, delta);
-  if (dppair_accountant_is_pure_(a) && (status != DPPAIR_OK || a->pure < *epsilon)) {
-    *epsilon = a->pure;
-    status = DPPAIR_OK;
-  }
+  status = dppair_accountant_answer_(&b, a, 0, delta);
+  *epsilon = b.upper;
   return status;
 }
 
@@ -4057,54 +4141,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *eps
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta,
                                                                    const dppair_accountant *a,
                                                                    double epsilon) {
+  dppair_interval b;
   dppair_status status;
-  dppair_conversion_ c;
-  double order, best = 1.0;
-  int i;
   if (delta == NULL) return DPPAIR_ERR_NULL;
-  *delta = 0.0;
-  status = dppair_accountant_usable_(a);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
-  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
-  if (dppair_accountant_is_pure_(a) && epsilon >= a->pure) {
-    *delta = a->failure < 1.0 ? a->failure : 1.0;
-    return DPPAIR_OK;
-  }
-  if (dppair_accountant_is_gaussian(a)) {
-    status = dppair_gaussian_delta(delta, epsilon, dppair_up_(sqrt(a->gaussian)));
-    if (status != DPPAIR_OK) return status;
-    *delta = dppair_add_up_(*delta, a->failure);
-    if (*delta > 1.0) *delta = 1.0;
-    return DPPAIR_OK;
-  }
-  c.a = a;
-  c.delta = 0.0;
-  c.epsilon = epsilon;
-  /* Capped hits may cost a hundredth of delta, which is not known yet: repeat. */
-  c.tail = 1e-12;
-  for (i = 0; i < 4; i++) {
-    const double value = dppair_convert_best_(&order, &c);
-    if (value < best) best = value;
-    if (fabs(c.tail - 0.01 * best) <= 1e-3 * c.tail) break;
-    c.tail = 0.01 * best;
-  }
-  *delta = best;
-  return DPPAIR_OK;
+  status = dppair_accountant_answer_(&b, a, 1, epsilon);
+  *delta = b.upper;
+  return status;
 }
 
 /* The account as a list of steps for numerical composition: the table, and all plain Gaussian steps
  * as one more. steps has room for DPPAIR_STEP_CAPACITY + 1. Accounts with zCDP or folded steps have
  * no such list: NO_PROOF. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_steps(dppair_step *steps,
-                                                                   size_t *count,
-                                                                   const dppair_accountant *a) {
-  dppair_status status;
+DPPAIR_API dppair_status dppair_accountant_steps_(dppair_step *steps, size_t *count,
+                                                  const dppair_accountant *a) {
   size_t i;
-  if (steps == NULL || count == NULL) return DPPAIR_ERR_NULL;
   *count = 0;
-  status = dppair_accountant_usable_(a);
-  if (status != DPPAIR_OK) return status;
   if (a->folded || a->zcdp > 0.0) return DPPAIR_ERR_NO_PROOF;
   for (i = 0; i < a->count; i++) steps[i] = a->step[i];
   if (a->gaussian > 0.0)
@@ -4139,8 +4190,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(double *epsil
 /* Group privacy: (epsilon, delta) for data sets that differ in one record implies k epsilon and
  * delta (e^(k epsilon) - 1)/(e^epsilon - 1) for k records. Gaussian accounts do better with k times
  * the sensitivity. DELTA: the group's delta exceeds 1. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group(double *group_epsilon, double *group_delta,
-                                                        double epsilon, double delta, size_t k) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_privacy(double *group_epsilon,
+                                                                double *group_delta, double epsilon,
+                                                                double delta, size_t k) {
   double total, factor;
   if (group_epsilon == NULL || group_delta == NULL) return DPPAIR_ERR_NULL;
   *group_epsilon = *group_delta = 0.0;
@@ -4159,28 +4211,25 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group(double *group_epsilon, d
 }
 
 /* ================================================================================================
- * Numerical composition: dppair_contour_* and dppair_pld_*
+ * Numerical composition
  *
- *   dppair_compose_workspace, _epsilon, _delta   the tightest certified route for these steps
- *   dppair_contour_workspace, _epsilon, _delta   contour integral of the moment function
- *   dppair_pld_workspace, _epsilon, _delta       lattice law by tilted FFT; takes tables of losses
- *
- * All take a list of steps. A step may run any number of times, the order is arbitrary, and what is
- * released may depend on earlier outputs. All return *lower <= truth <= *upper and an estimate:
+ * dppair_compose takes a list of steps. A step may run any number of times, the order is arbitrary,
+ * and what is released may depend on earlier outputs. The answer is certified on both sides:
  *
  *     dppair_step step = {DPPAIR_SAMPLED_GAUSSIAN, {DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0},
  *                         1.0, 0.0, 10000};                 noise multiplier, pair rate, steps
- *     if (dppair_compose_workspace(&doubles, 1) != DPPAIR_OK) return 1;
- *     workspace = malloc(doubles * sizeof *workspace);
- *     if (dppair_compose_epsilon(&upper, &lower, &estimate, &route, &step, 1, 1e-5, workspace,
- *                                doubles) != DPPAIR_OK) return 1;        6.18771239 on both sides
+ *     dppair_interval epsilon;
+ *     if (dppair_compose_workspace(&bytes, 1) != DPPAIR_OK) return 1;
+ *     work = malloc(bytes);
+ *     if (dppair_compose(&epsilon, &step, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes) != DPPAIR_OK)
+ *       return 1;                                           6.18771239 on both sides
  *
  *   route      for                            width of [lower, upper]      time
  *   contour    sampled and plain Gaussian     about 1e-11; wider when      0.05 to 1 ms
  *              steps and pairs                steps * rate is below 1
- *   lattice    every loss, also with atoms,   O(steps h^2), h the grid     5 ms (2^15 points)
- *              tables; the only one for a     step                         to 50 ms (2^18)
- *              handful of steps
+ *   lattice    every loss, also with atoms;   O(steps h^2), h the grid     5 ms (2^15 points)
+ *              the only one for a handful     step                         to 50 ms (2^18)
+ *              of steps
  *
  * Both routes certify: every error is bounded, none is estimated, and the bounds are added to the
  * result with their signs. The two routes share only the dominating pairs and the search for c (the
@@ -4248,25 +4297,25 @@ enum {
 };
 
 /*
- * A privacy loss given by the caller: mass[i] is the probability of the loss (first + i) *
+ * A privacy loss as a table: mass[i] is the probability of the loss (first + i) *
  * grid_step, under P in forward and under Q with P and Q exchanged in backward; the infinities are
  * the probabilities of an infinite loss; steps is how often it is composed. backward may be NULL
  * when both directions are the same. Masses are taken as exact; with the infinity they sum to 1
  * within 1e-9.
  */
-typedef struct dppair_loss_table {
+typedef struct dppair_loss_table_ {
   const double *forward, *backward;
   size_t forward_size, backward_size;
   int64_t forward_first, backward_first;
   double forward_infinity, backward_infinity;
   size_t steps;
-} dppair_loss_table;
+} dppair_loss_table_;
 
 /* Everything one direction of a composition needs; the arrays lie in the caller's workspace. */
 typedef struct dppair_contour_ {
   const dppair_step *steps;
   size_t count;
-  const dppair_loss_table *tables; /* lattice route only */
+  const dppair_loss_table_ *tables; /* lattice route only */
   size_t table_count;
   double grid_step, c_limit;
   int backward;
@@ -4311,11 +4360,20 @@ DPPAIR_API dppair_line_ dppair_line_of_(const dppair_contour_ *s) {
 /* log k(c) = log of c^c/(1+c)^(1+c). */
 DPPAIR_API double dppair_contour_kernel_(double c) { return -c * log1p(1.0 / c) - log1p(c); }
 
-/* Doubles of workspace that dppair_contour_* need for `count` distinct steps. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contour_workspace(size_t *doubles, size_t count) {
+/* A question about a composition: epsilon at delta `given`, or delta at epsilon `given`. */
+typedef struct dppair_question_ {
+  const dppair_step *steps;
+  size_t count;
+  int for_delta;
+  double given;
+  double *work;
+  size_t doubles;
+} dppair_question_;
+
+/* Doubles that dppair_contour_answer_ needs for `count` distinct steps. */
+DPPAIR_API dppair_status dppair_contour_workspace_(size_t *doubles, size_t count) {
   const size_t each = 2 * DPPAIR_SEARCH_NODES_ + 2 * DPPAIR_LAYERS_;
   const size_t fixed = 10 * (size_t)DPPAIR_X_NODES_ + 6 * (size_t)DPPAIR_Z_NODES_;
-  if (doubles == NULL) return DPPAIR_ERR_NULL;
   *doubles = 0;
   if (count > (SIZE_MAX - fixed) / each / sizeof(double)) return DPPAIR_ERR_OVERFLOW;
   *doubles = fixed + each * count;
@@ -4491,7 +4549,7 @@ DPPAIR_API double dppair_contour_search_step_(const double *loss, double c) {
 
 /* The search nodes of a table: up to half as many bins as there is room for, each with the mean of
  * its losses. */
-DPPAIR_API void dppair_contour_search_table_(double *search, const dppair_loss_table *table,
+DPPAIR_API void dppair_contour_search_table_(double *search, const dppair_loss_table_ *table,
                                              int backward, double h) {
   dppair_search_list_ list = dppair_search_list_of_(search);
   const double *mass = backward && table->backward != NULL ? table->backward : table->forward;
@@ -5922,24 +5980,23 @@ DPPAIR_API dppair_status dppair_contour_delta_(double *value, dppair_contour_ *s
 
 /* Both directions, where hits beyond the cap may cost `spend`; *paid is what they did. best: upper
  * and lower bound, estimate. */
-DPPAIR_API dppair_status dppair_contour_try_(double *best, double *paid, const dppair_step *steps,
-                                             size_t count, int for_delta, double given,
-                                             double spend, double *workspace) {
+DPPAIR_API dppair_status dppair_contour_try_(double *best, double *paid, const dppair_question_ *q,
+                                             double spend) {
   dppair_contour_ s;
   int directions, smooth, d, i;
-  dppair_status status = dppair_contour_begin_(&s, &directions, &smooth, steps, count, spend);
+  dppair_status status = dppair_contour_begin_(&s, &directions, &smooth, q->steps, q->count, spend);
   best[0] = best[1] = best[2] = 0.0;
   *paid = s.failure;
   if (status != DPPAIR_OK) return status;
   if (smooth & 2) return DPPAIR_ERR_NO_PROOF;
-  dppair_contour_place_(&s, workspace);
+  dppair_contour_place_(&s, q->work);
   if (smooth == 0 && s.variance == 0.0) return DPPAIR_OK; /* nothing was run */
   for (d = 0; d < directions; d++) {
     double value[3] = {0.0, 0.0, 0.0};
     s.backward = d;
     s.reach_c = 0.0;
-    status = for_delta ? dppair_contour_delta_(value, &s, given, best[1])
-                       : dppair_contour_epsilon_(value, &s, given, best[1]);
+    status = q->for_delta ? dppair_contour_delta_(value, &s, q->given, best[1])
+                          : dppair_contour_epsilon_(value, &s, q->given, best[1]);
     if (status != DPPAIR_OK) return status;
     for (i = 0; i < 3; i++)
       if (value[i] > best[i]) best[i] = value[i];
@@ -5967,61 +6024,31 @@ DPPAIR_API int dppair_keep_better_(double *best, const double *now, size_t n) {
   return better;
 }
 
-/* Checks the arguments, then answers: epsilon in one try, delta in as many as it takes until the
- * hits beyond the cap cost next to nothing of it. */
-DPPAIR_API dppair_status dppair_contour_answer_(double *upper, double *lower, double *estimate,
-                                                const dppair_step *steps, size_t count,
-                                                int for_delta, double given, double *workspace,
-                                                size_t workspace_doubles) {
-  double best[3] = {HUGE_VAL, 0.0, 0.0}, spend = dppair_spend_(for_delta, given);
-  size_t need;
-  dppair_status status;
-  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
-  status = dppair_given_check_(for_delta, given);
-  if (status == DPPAIR_OK) status = dppair_contour_workspace(&need, count);
-  if (status != DPPAIR_OK) return status;
-  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
+/*
+ * What the contour says about the steps' dominating pairs: of the mechanism `upper` is a bound,
+ * `lower` only where two data sets attain them (dppair_steps_attained_). Epsilon in one try, delta
+ * in as many as it takes until the hits beyond the cap cost next to nothing of it; bounds of delta
+ * are in [0, 1], and none is below DBL_MIN but 0.
+ * Errors: those of the steps; ADJACENCY for a mixture of neighbouring relations; NO_PROOF for
+ * losses with atoms; NO_CONVERGENCE when the line would need too many nodes (a handful of steps, a
+ * huge noise ratio).
+ */
+DPPAIR_API dppair_status dppair_contour_answer_(dppair_interval *interval,
+                                                const dppair_question_ *q) {
+  double best[3] = {HUGE_VAL, 0.0, 0.0}, spend = dppair_spend_(q->for_delta, q->given);
+  memset(interval, 0, sizeof *interval);
+  interval->route = DPPAIR_ROUTE_CONTOUR;
   do {
     double paid, now[3];
-    status = dppair_contour_try_(now, &paid, steps, count, for_delta, given, spend, workspace);
+    const dppair_status status = dppair_contour_try_(now, &paid, q, spend);
     if (status != DPPAIR_OK && best[0] > DBL_MAX) return status;
     if (status != DPPAIR_OK || !dppair_keep_better_(best, now, 3)) break;
-    spend = for_delta ? dppair_spend_less_(spend, paid, best) : 0.0;
+    spend = q->for_delta ? dppair_spend_less_(spend, paid, best) : 0.0;
   } while (spend > 0.0);
-  *upper = best[0];
-  *lower = best[1];
-  *estimate = dppair_estimate_(best[0], best[1], best[2]);
+  interval->upper = best[0];
+  interval->lower = best[1];
+  interval->estimate = dppair_estimate_(best[0], best[1], best[2]);
   return DPPAIR_OK;
-}
-
-/*
- * The epsilon of a composition at this delta: *lower <= truth <= *upper, certified, and *estimate.
- * The truth is that of the steps' dominating pairs: of the mechanism *upper is a bound; *lower only
- * where two data sets attain them (dppair_compose_epsilon says where).
- * steps: `count` distinct steps, each run step.steps times, in any order, adaptively: Gaussian,
- * sampled Gaussian and sampled pairs. For losses with atoms (Laplace, pure, randomised response)
- * use dppair_pld_epsilon. delta in [DBL_MIN, 1): below, doubles lose digits. workspace:
- * dppair_contour_workspace doubles.
- * Errors: those of the steps; DPPAIR_ERR_ADJACENCY for a mixture of neighbouring relations;
- * DPPAIR_ERR_NO_PROOF for losses with atoms; DPPAIR_ERR_NO_CONVERGENCE when the line would need too
- * many nodes (a handful of steps, a huge noise ratio): use dppair_pld_epsilon.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_contour_epsilon(double *upper, double *lower, double *estimate, const dppair_step *steps,
-                       size_t count, double delta, double *workspace, size_t workspace_doubles) {
-  return dppair_contour_answer_(upper, lower, estimate, steps, count, 0, delta, workspace,
-                                workspace_doubles);
-}
-
-/* The delta of a composition at this epsilon >= 0, the same way; bounds in [0, 1], and none below
- * DBL_MIN but 0. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_contour_delta(double *upper, double *lower, double *estimate, const dppair_step *steps,
-                     size_t count, double epsilon, double *workspace, size_t workspace_doubles) {
-  return dppair_contour_answer_(upper, lower, estimate, steps, count, 1, epsilon, workspace,
-                                workspace_doubles);
 }
 
 /* ---- src/accountant/lattice/theory.h --------------------------------------------------------
@@ -6029,7 +6056,7 @@ dppair_contour_delta(double *upper, double *lower, double *estimate, const dppai
  *
  * This chapter holds the theory, the options and the workspace; transform.h the FFT, cells.h one
  * step's loss on the lattice, composition.h the product of all steps, bounds.h what it says about
- * delta and epsilon, setup.h what a composition is made of, answers.h the public functions.
+ * delta and epsilon, setup.h what a composition is made of, answers.h the answers.
  *
  * Every step's loss is put on the lattice h Z, twice. The losses in the cell [ih, (i+1)h] have
  * under P the two masses R_i = int (1 - e^(ih-L)) dP/(1 - e^-h) and L_i = int (e^((i+1)h-L) - 1)
@@ -6073,16 +6100,16 @@ dppair_contour_delta(double *upper, double *lower, double *estimate, const dppai
  *   validity.
  * tables: further losses on the same lattice, or NULL.
  */
-typedef struct dppair_pld_options {
+typedef struct dppair_pld_options_ {
   double grid_step;
   unsigned log2_size;
-  const dppair_loss_table *tables;
+  const dppair_loss_table_ *tables;
   size_t table_count;
-} dppair_pld_options;
+} dppair_pld_options_;
 
 /* Resolves the options' defaults and checks them. */
 DPPAIR_API dppair_status dppair_pld_plan_(double *h, unsigned *log2_size,
-                                          const dppair_pld_options *options) {
+                                          const dppair_pld_options_ *options) {
   *h = options != NULL ? options->grid_step : 0.0;
   *log2_size = options != NULL ? options->log2_size : 0;
   if (!dppair_isfinite_f64(*h)) return DPPAIR_ERR_NOT_FINITE;
@@ -6094,15 +6121,14 @@ DPPAIR_API dppair_status dppair_pld_plan_(double *h, unsigned *log2_size,
   return *log2_size >= 10 && *log2_size <= 26 ? DPPAIR_OK : DPPAIR_ERR_SIZE;
 }
 
-/* *doubles of workspace that dppair_pld_* need for `count` distinct steps and these options (NULL:
- * defaults). Errors: NULL, NOT_FINITE, DOMAIN, SIZE (options), OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_workspace(size_t *doubles, size_t count,
-                                                                const dppair_pld_options *options) {
+/* The doubles that the route needs for `count` distinct steps and these options (NULL: defaults).
+ * Errors: NOT_FINITE, DOMAIN, SIZE (options), OVERFLOW. */
+DPPAIR_API dppair_status dppair_pld_workspace_(size_t *doubles, size_t count,
+                                                                const dppair_pld_options_ *options) {
   double h;
   unsigned log2_size;
   size_t size, search;
   dppair_status status;
-  if (doubles == NULL) return DPPAIR_ERR_NULL;
   *doubles = 0;
   status = dppair_pld_plan_(&h, &log2_size, options);
   if (status != DPPAIR_OK) return status;
@@ -7232,13 +7258,13 @@ DPPAIR_API dppair_status dppair_pld_table_check_(const double *mass, size_t size
 /* Checks the tables and adds them to the composition; one with a law of its own backwards asks for
  * both directions. */
 DPPAIR_API dppair_status dppair_pld_tables_(dppair_contour_ *s, int *directions,
-                                            const dppair_pld_options *options) {
+                                            const dppair_pld_options_ *options) {
   size_t t;
   if (options->tables == NULL) return DPPAIR_ERR_NULL;
   s->tables = options->tables;
   s->table_count = options->table_count;
   for (t = 0; t < s->table_count; t++) {
-    const dppair_loss_table *table = &s->tables[t];
+    const dppair_loss_table_ *table = &s->tables[t];
     dppair_status status = dppair_pld_table_check_(table->forward, table->forward_size,
                                                    table->forward_first, table->forward_infinity);
     if (status == DPPAIR_OK && table->backward != NULL) {
@@ -7284,7 +7310,7 @@ DPPAIR_API dppair_status dppair_pld_fit_(double *h, const dppair_contour_ *s, si
   return *h <= 0.25 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/* Lays the arrays out in the workspace, as dppair_pld_workspace counts them. */
+/* Lays the arrays out in the workspace, as dppair_pld_workspace_ counts them. */
 DPPAIR_API void dppair_pld_layout_(dppair_contour_ *s, dppair_lattice_ *l, double *workspace) {
   double *p = workspace + (s->count + s->table_count + 1) * 2 * DPPAIR_SEARCH_NODES_;
   size_t t;
@@ -7306,7 +7332,7 @@ DPPAIR_API void dppair_pld_layout_(dppair_contour_ *s, dppair_lattice_ *l, doubl
  * *directions is 1 when both directions are the same. */
 DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *l, int *directions,
                                            const dppair_step *steps, size_t count,
-                                           const dppair_pld_options *options, double spend,
+                                           const dppair_pld_options_ *options, double spend,
                                            double *workspace, size_t workspace_doubles) {
   size_t need;
   unsigned log2_size;
@@ -7314,7 +7340,7 @@ DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *
   dppair_status status;
   if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
   memset(l, 0, sizeof *l);
-  status = dppair_pld_workspace(&need, count, options);
+  status = dppair_pld_workspace_(&need, count, options);
   if (status != DPPAIR_OK) return status;
   if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
   status = dppair_pld_plan_(&l->h, &log2_size, options);
@@ -7368,7 +7394,7 @@ DPPAIR_API dppair_status dppair_lattice_add_law_(dppair_lattice_ *l, dppair_cell
 
 DPPAIR_API dppair_status dppair_lattice_add_table_(dppair_lattice_ *l, dppair_cells_ *cells,
                                                    const dppair_contour_ *s, size_t t) {
-  const dppair_loss_table *table = &s->tables[t];
+  const dppair_loss_table_ *table = &s->tables[t];
   const int backward = s->backward && table->backward != NULL;
   const double *mass = backward ? table->backward : table->forward;
   const size_t size = backward ? table->backward_size : table->forward_size;
@@ -7517,15 +7543,9 @@ DPPAIR_API dppair_status dppair_pld_beside_(double *high, double *low, const dpp
   return DPPAIR_OK;
 }
 
-/* A question to a composition: delta at an epsilon (for_delta), or epsilon at a delta. */
-typedef struct dppair_pld_question_ {
-  int for_delta;
-  double given;
-} dppair_pld_question_;
-
 /* Prepares a direction and asks it. */
 DPPAIR_API dppair_status dppair_pld_ask_(double *high, double *low, dppair_contour_ *s,
-                                         dppair_lattice_ *l, const dppair_pld_question_ *q,
+                                         dppair_lattice_ *l, const dppair_question_ *q,
                                          const double *about) {
   double guess;
   const double given = q->for_delta ? q->given : log(q->given);
@@ -7544,7 +7564,7 @@ DPPAIR_API dppair_status dppair_pld_ask_(double *high, double *low, dppair_conto
  * end when one gains less than a tenth.
  */
 DPPAIR_API void dppair_pld_refine_(double *high, double *low, double other, dppair_contour_ *s,
-                                   dppair_lattice_ *l, const dppair_pld_question_ *q) {
+                                   dppair_lattice_ *l, const dppair_question_ *q) {
   const double wide = q->for_delta ? 1e-4 : 1e-5, h = l->h;
   const int rounds = q->for_delta ? 3 : 4;
   int i;
@@ -7565,7 +7585,7 @@ DPPAIR_API void dppair_pld_refine_(double *high, double *low, double other, dppa
 /* The larger of the directions' upper and lower bounds. */
 DPPAIR_API dppair_status dppair_pld_answer_(double *high, double *low, dppair_contour_ *s,
                                             dppair_lattice_ *l, int directions,
-                                            const dppair_pld_question_ *q) {
+                                            const dppair_question_ *q) {
   const int rare = dppair_pld_rare_(s, l);
   const double most = q->for_delta ? 1.0 : HUGE_VAL;
   int d;
@@ -7591,75 +7611,44 @@ DPPAIR_API double dppair_pld_estimate_(double upper, double lower) {
   return dppair_estimate_(upper, lower, upper - (upper - lower) / 3.0);
 }
 
-/*
- * epsilon of a composition at this delta by the lattice route: *lower <= truth <= *upper, within
- * O(T h^2), and *estimate. The steps are any that have a dominating pair, and tables. Arguments and
- * errors are those of dppair_contour_epsilon; options may be NULL. *upper is infinite when the mass
- * at infinite loss exceeds delta. NO_CONVERGENCE: a loss spans more than the transform.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_epsilon(
-    double *upper, double *lower, double *estimate, const dppair_step *steps, size_t count,
-    double delta, const dppair_pld_options *options, double *workspace, size_t workspace_doubles) {
-  const dppair_pld_question_ q = {0, delta};
+/* Both directions, where hits beyond the cap may cost about `spend`, and did cost *paid: best[0] >=
+ * the answer >= best[1]. */
+DPPAIR_API dppair_status dppair_pld_try_(double *best, double *paid, const dppair_question_ *q,
+                                         const dppair_pld_options_ *options, double spend) {
   dppair_contour_ s;
   dppair_lattice_ l;
   int directions;
-  double high, low;
-  dppair_status status;
-  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  if (!dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(delta >= DBL_MIN && delta < 1.0)) return DPPAIR_ERR_DELTA;
-  status = dppair_pld_begin_(&s, &l, &directions, steps, count, options, 1e-12 * delta, workspace,
-                             workspace_doubles);
-  if (status == DPPAIR_OK) status = dppair_pld_answer_(&high, &low, &s, &l, directions, &q);
-  if (status != DPPAIR_OK) return status;
-  *upper = high;
-  *lower = low;
-  *estimate = dppair_pld_estimate_(high, low);
-  return DPPAIR_OK;
-}
-
-/* One try at delta: best[0] >= delta >= best[1]. Hits beyond the cap add *paid to best[0], about
- * `spend` at most. */
-DPPAIR_API dppair_status dppair_pld_delta_(double *best, double *paid, const dppair_step *steps,
-                                           size_t count, double epsilon, double spend,
-                                           const dppair_pld_options *options, double *workspace,
-                                           size_t workspace_doubles) {
-  const dppair_pld_question_ q = {1, epsilon};
-  dppair_contour_ s;
-  dppair_lattice_ l;
-  int directions;
-  const dppair_status status = dppair_pld_begin_(&s, &l, &directions, steps, count, options, spend,
-                                                 workspace, workspace_doubles);
+  const dppair_status status = dppair_pld_begin_(&s, &l, &directions, q->steps, q->count, options,
+                                                 spend, q->work, q->doubles);
   best[0] = best[1] = *paid = 0.0;
   if (status != DPPAIR_OK) return status;
   *paid = s.failure;
-  return dppair_pld_answer_(&best[0], &best[1], &s, &l, directions, &q);
+  return dppair_pld_answer_(&best[0], &best[1], &s, &l, directions, q);
 }
 
-/* delta of a composition at this epsilon >= 0 by the lattice route, as dppair_pld_epsilon. What
- * hits beyond the cap may cost is lowered until it is nothing beside the answer. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_pld_delta(double *upper, double *lower, double *estimate, const dppair_step *steps,
-                 size_t count, double epsilon, const dppair_pld_options *options, double *workspace,
-                 size_t workspace_doubles) {
-  double best[2] = {2.0, 0.0}, spend = 1e-24;
-  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
-  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+/*
+ * What the lattice says about the steps' dominating pairs, within O(T h^2): any steps that have
+ * them, and tables (options; NULL: none, the finest lattice of 2^18 points). `upper` is infinite
+ * when the mass at infinite loss exceeds delta. Where delta is asked for, what hits beyond the cap
+ * may cost is lowered until it is nothing beside the answer. NO_CONVERGENCE: a loss spans more than
+ * the transform; other errors are those of dppair_contour_answer_.
+ */
+DPPAIR_API dppair_status dppair_pld_bounds_(dppair_interval *interval, const dppair_question_ *q,
+                                            const dppair_pld_options_ *options) {
+  const double most = q->for_delta ? 2.0 : HUGE_VAL;
+  double best[2] = {most, 0.0}, spend = dppair_spend_(q->for_delta, q->given);
+  memset(interval, 0, sizeof *interval);
+  interval->route = DPPAIR_ROUTE_LATTICE;
   do {
     double paid, now[2];
-    const dppair_status status = dppair_pld_delta_(now, &paid, steps, count, epsilon, spend,
-                                                   options, workspace, workspace_doubles);
-    if (status != DPPAIR_OK && best[0] > 1.0) return status;
+    const dppair_status status = dppair_pld_try_(now, &paid, q, options, spend);
+    if (status != DPPAIR_OK && best[0] >= most) return status;
     if (status != DPPAIR_OK || !dppair_keep_better_(best, now, 2)) break;
-    spend = dppair_spend_less_(spend, paid, best);
+    spend = q->for_delta ? dppair_spend_less_(spend, paid, best) : 0.0;
   } while (spend > 0.0);
-  *upper = best[0];
-  *lower = best[1];
-  *estimate = dppair_pld_estimate_(best[0], best[1]);
+  interval->upper = best[0];
+  interval->lower = best[1];
+  interval->estimate = dppair_pld_estimate_(best[0], best[1]);
   return DPPAIR_OK;
 }
 
@@ -7907,7 +7896,7 @@ DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *pa
 /* ---- src/accountant/compose.h ---------------------------------------------------------------
  * The tightest certified route
  *
- * dppair_compose_*: the exact curve, the contour, the lattice and the bounds that need no
+ * dppair_compose: the exact curve, the contour, the lattice and the bounds that need no
  * composition, in the order in which they are usually best, until one is tight.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -7915,37 +7904,30 @@ DPPAIR_API dppair_status dppair_single_(double *upper, double *lower, double *pa
  * at most. */
 enum { DPPAIR_COMPOSE_LOG2_FIRST_ = 15, DPPAIR_COMPOSE_LOG2_ = 18 };
 
-/* Doubles of workspace that dppair_compose_* need for `count` distinct steps (14 MB, and 130 kB a
- * step). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *doubles, size_t count) {
-  dppair_pld_options options;
+/* Doubles that any route needs for `count` distinct steps. */
+DPPAIR_API dppair_status dppair_compose_doubles_(size_t *doubles, size_t count) {
+  dppair_pld_options_ options;
   size_t contour = 0, lattice = 0;
   dppair_status status;
-  if (doubles == NULL) return DPPAIR_ERR_NULL;
   *doubles = 0;
   memset(&options, 0, sizeof options);
   options.log2_size = DPPAIR_COMPOSE_LOG2_;
-  status = dppair_contour_workspace(&contour, count);
-  if (status == DPPAIR_OK) status = dppair_pld_workspace(&lattice, count, &options);
+  status = dppair_contour_workspace_(&contour, count);
+  if (status == DPPAIR_OK) status = dppair_pld_workspace_(&lattice, count, &options);
   if (status == DPPAIR_OK) *doubles = contour > lattice ? contour : lattice;
   return status;
 }
 
-/* A question about a composition: epsilon at delta `given`, or delta at epsilon `given`. */
-typedef struct dppair_question_ {
-  const dppair_step *steps;
-  size_t count;
-  int for_delta;
-  double given;
-  double *workspace;
-  size_t workspace_doubles;
-} dppair_question_;
-
-/* What is known of the answer for the steps' dominating pairs. */
-typedef struct dppair_bracket_ {
-  double upper, lower, estimate;
-  dppair_route route;
-} dppair_bracket_;
+/* *bytes of workspace that dppair_compose needs for `count` distinct steps (14 MB, and 130 kB a
+ * step), at any alignment. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *bytes, size_t count) {
+  size_t doubles;
+  dppair_status status;
+  if (bytes == NULL) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  status = dppair_compose_doubles_(&doubles, count);
+  return status == DPPAIR_OK ? dppair_doubles_bytes_(bytes, doubles) : status;
+}
 
 /* 1 when a pair of data sets attains the dominating pairs of all steps at once, so that a lower
  * bound for the pairs is one for the mechanism. Fixed-size samples take their pair from two pairs
@@ -7977,24 +7959,37 @@ DPPAIR_API double dppair_steps_pure_(const dppair_step *steps, size_t count) {
   return pure;
 }
 
-/* The best Renyi order's answer. */
-DPPAIR_API dppair_status dppair_steps_renyi_(double *answer, const dppair_question_ *q) {
+/* What dppair_accountant_answer_ says of the steps. */
+DPPAIR_API dppair_status dppair_steps_answer_(dppair_interval *b, const dppair_question_ *q,
+                                              int renyi) {
   dppair_accountant a;
   dppair_status status = dppair_accountant_init(&a);
   size_t t;
   for (t = 0; t < q->count && status == DPPAIR_OK; t++)
     status = dppair_accountant_step(&a, &q->steps[t]);
   if (status != DPPAIR_OK) return status;
-  return q->for_delta ? dppair_accountant_delta(answer, &a, q->given)
-                      : dppair_accountant_epsilon(answer, &a, q->given);
+  return renyi ? dppair_accountant_renyi_(b, &a, q->for_delta, q->given)
+               : dppair_accountant_answer_(b, &a, q->for_delta, q->given);
+}
+
+/* The sum of pure epsilons alone. For delta it says something from that sum on. */
+DPPAIR_API dppair_status dppair_bracket_pure_(dppair_interval *b, const dppair_question_ *q) {
+  const double pure = dppair_steps_pure_(q->steps, q->count);
+  const dppair_status status = dppair_steps_answer_(b, q, 0); /* checks the steps */
+  if (status != DPPAIR_OK && status != DPPAIR_ERR_OVERFLOW) return status;
+  memset(b, 0, sizeof *b);
+  b->route = DPPAIR_ROUTE_PURE;
+  if (!(pure <= (q->for_delta ? q->given : DBL_MAX))) return DPPAIR_ERR_NO_PROOF;
+  b->upper = b->estimate = q->for_delta ? 0.0 : pure;
+  return DPPAIR_OK;
 }
 
 /* The bounds that need no composition, where they are better: the sum of pure epsilons always; the
  * best Renyi order, which takes longer, only when b is more than 1e-3 wide. 0: neither is better.
  */
-DPPAIR_API int dppair_bracket_improve_(dppair_bracket_ *b, const dppair_question_ *q) {
+DPPAIR_API int dppair_bracket_improve_(dppair_interval *b, const dppair_question_ *q) {
   const double pure = dppair_steps_pure_(q->steps, q->count);
-  double renyi;
+  dppair_interval other;
   int improved = 0;
   if (q->for_delta ? q->given >= pure : pure < b->upper) {
     b->upper = q->for_delta ? 0.0 : pure;
@@ -8002,9 +7997,10 @@ DPPAIR_API int dppair_bracket_improve_(dppair_bracket_ *b, const dppair_question
     improved = 1;
   }
   if (!(b->upper <= DBL_MAX && b->upper - b->lower <= 1e-3 * b->upper) &&
-      dppair_steps_renyi_(&renyi, q) == DPPAIR_OK && renyi < b->upper) {
-    b->upper = renyi;
-    b->route = DPPAIR_ROUTE_RENYI;
+      dppair_steps_answer_(&other, q, 0) == DPPAIR_OK && other.upper < b->upper) {
+    b->upper = other.upper;
+    b->order = other.order;
+    b->route = other.route;
     improved = 1;
   }
   if (b->lower > b->upper) b->lower = b->upper;
@@ -8037,15 +8033,8 @@ DPPAIR_API int dppair_steps_gaussian_(double *mu, const dppair_step *steps, size
 }
 
 /* A bracket is tight enough: further work is not worth it. */
-DPPAIR_API int dppair_bracket_tight_(const dppair_bracket_ *b, double relative) {
+DPPAIR_API int dppair_bracket_tight_(const dppair_interval *b, double relative) {
   return b->upper - b->lower <= relative * b->lower || b->upper <= 0.0;
-}
-
-/* The contour's answer. */
-DPPAIR_API dppair_status dppair_bracket_contour_(dppair_bracket_ *b, const dppair_question_ *q) {
-  b->route = DPPAIR_ROUTE_CONTOUR;
-  return dppair_contour_answer_(&b->upper, &b->lower, &b->estimate, q->steps, q->count,
-                                q->for_delta, q->given, q->workspace, q->workspace_doubles);
 }
 
 /* The exact curve of plain Gaussian steps; NO_PROOF when there are others. */
@@ -8058,12 +8047,13 @@ DPPAIR_API dppair_status dppair_bracket_gaussian_(double *closed, const dppair_q
 
 /* The closed form of a single run of a single step; NO_PROOF when there is more. Where hits beyond
  * the cap matter beside delta, a second try spends less on them. */
-DPPAIR_API dppair_status dppair_bracket_single_(dppair_bracket_ *b, const dppair_question_ *q) {
+DPPAIR_API dppair_status dppair_bracket_single_(dppair_interval *b, const dppair_question_ *q) {
   const dppair_step *only = dppair_steps_single_(q->steps, q->count);
   double spend = dppair_spend_(q->for_delta, q->given), paid;
-  dppair_bracket_ less;
+  dppair_interval less;
   dppair_status status = DPPAIR_ERR_NO_PROOF;
   if (only == NULL) return status;
+  memset(b, 0, sizeof *b);
   b->route = DPPAIR_ROUTE_CLOSED;
   status = dppair_single_(&b->upper, &b->lower, &paid, only, q->for_delta, q->given, spend);
   if (status == DPPAIR_OK && q->for_delta) {
@@ -8080,21 +8070,17 @@ DPPAIR_API dppair_status dppair_bracket_single_(dppair_bracket_ *b, const dppair
 }
 
 /* The lattice's answer with a transform of 2^log2_size points. */
-DPPAIR_API dppair_status dppair_bracket_lattice_(dppair_bracket_ *b, const dppair_question_ *q,
+DPPAIR_API dppair_status dppair_bracket_lattice_(dppair_interval *b, const dppair_question_ *q,
                                                  unsigned log2_size) {
-  dppair_pld_options options;
+  dppair_pld_options_ options;
   memset(&options, 0, sizeof options);
   options.log2_size = log2_size;
-  b->route = DPPAIR_ROUTE_LATTICE;
-  return q->for_delta ? dppair_pld_delta(&b->upper, &b->lower, &b->estimate, q->steps, q->count,
-                                         q->given, &options, q->workspace, q->workspace_doubles)
-                      : dppair_pld_epsilon(&b->upper, &b->lower, &b->estimate, q->steps, q->count,
-                                           q->given, &options, q->workspace, q->workspace_doubles);
+  return dppair_pld_bounds_(b, q, &options);
 }
 
 /* The lattice's answer, with a transform as long as it takes. The width is O(h^2), so that twice
  * the length makes a width of up to 3 times the wanted one narrow enough. */
-DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_bracket_ *b, const dppair_question_ *q,
+DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_interval *b, const dppair_question_ *q,
                                                   double wanted) {
   unsigned log2_size = DPPAIR_COMPOSE_LOG2_FIRST_;
   for (;;) {
@@ -8110,10 +8096,10 @@ DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_bracket_ *b, const dppa
 
 /* The answer for the dominating pairs. The contour is usually tighter by far, so that the other
  * routes are asked only where it stays wider than `enough`, or has no answer. */
-DPPAIR_API dppair_status dppair_bracket_of_(dppair_bracket_ *b, const dppair_question_ *q) {
+DPPAIR_API dppair_status dppair_bracket_of_(dppair_interval *b, const dppair_question_ *q) {
   const double enough = q->for_delta ? 1e-3 : 1e-5, wanted = q->for_delta ? 1e-3 : 5e-5;
-  const dppair_status status = dppair_bracket_contour_(b, q);
-  dppair_bracket_ other;
+  const dppair_status status = dppair_contour_answer_(b, q);
+  dppair_interval other;
   double closed;
   if (status != DPPAIR_OK && status != DPPAIR_ERR_NO_CONVERGENCE && status != DPPAIR_ERR_NO_PROOF)
     return status;
@@ -8141,79 +8127,109 @@ DPPAIR_API dppair_status dppair_bracket_of_(dppair_bracket_ *b, const dppair_que
   return DPPAIR_OK;
 }
 
-/* Hands a bracket for the dominating pairs out as one for the mechanism. */
-DPPAIR_API void dppair_bracket_write_(double *upper, double *lower, double *estimate,
-                                      const dppair_bracket_ *b, const dppair_question_ *q) {
-  *upper = b->upper;
-  *lower = dppair_steps_attained_(q->steps, q->count) ? b->lower : 0.0;
-  *estimate = dppair_estimate_(b->upper, *lower, b->estimate);
-}
-
-/* Checks the arguments and answers. */
-DPPAIR_API dppair_status dppair_compose_(double *upper, double *lower, double *estimate,
-                                         dppair_route *route, const dppair_question_ *q) {
-  dppair_bracket_ b;
-  dppair_status status;
-  size_t need;
+/* The tightest of all. */
+DPPAIR_API dppair_status dppair_compose_best_(dppair_interval *b, const dppair_question_ *q) {
+  const dppair_status status = dppair_bracket_of_(b, q);
   int improved;
-  if (upper == NULL || lower == NULL || estimate == NULL || route == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  *route = DPPAIR_ROUTE_CLOSED;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (q->workspace == NULL || (q->steps == NULL && q->count > 0)) return DPPAIR_ERR_NULL;
-  status = dppair_compose_workspace(&need, q->count);
-  if (status != DPPAIR_OK) return status;
-  if (q->workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_bracket_of_(&b, q);
   if (status == DPPAIR_ERR_NO_CONVERGENCE) { /* nothing is known */
-    b.upper = b.estimate = q->for_delta ? 1.0 : HUGE_VAL;
-    b.lower = 0.0;
+    b->upper = b->estimate = q->for_delta ? 1.0 : HUGE_VAL;
+    b->lower = 0.0;
   } else if (status != DPPAIR_OK) {
     return status;
   }
-  improved = dppair_bracket_improve_(&b, q);
-  if (status != DPPAIR_OK && !improved) return status;
-  dppair_bracket_write_(upper, lower, estimate, &b, q);
-  *route = b.route;
+  improved = dppair_bracket_improve_(b, q);
+  return improved ? DPPAIR_OK : status;
+}
+
+/* By one route, or by the tightest. */
+DPPAIR_API dppair_status dppair_compose_by_(dppair_interval *b, const dppair_question_ *q,
+                                            dppair_route route) {
+  dppair_status status;
+  switch (route) {
+  case DPPAIR_ROUTE_CONTOUR:
+    return dppair_contour_answer_(b, q);
+  case DPPAIR_ROUTE_LATTICE:
+    return dppair_pld_bounds_(b, q, NULL);
+  case DPPAIR_ROUTE_RENYI:
+    return dppair_steps_answer_(b, q, 1);
+  case DPPAIR_ROUTE_PURE:
+    return dppair_bracket_pure_(b, q);
+  case DPPAIR_ROUTE_BEST:
+  case DPPAIR_ROUTE_CLOSED:
+    status = dppair_compose_best_(b, q);
+    if (status == DPPAIR_OK && route == DPPAIR_ROUTE_CLOSED && b->route != route)
+      return DPPAIR_ERR_NO_PROOF;
+    return status;
+  default:
+    return DPPAIR_ERR_DOMAIN;
+  }
+}
+
+/* Checks the arguments, answers, and hands a bracket for the dominating pairs out as one for the
+ * mechanism. On an error *interval is all 0. */
+DPPAIR_API dppair_status dppair_compose_(dppair_interval *interval, const dppair_question_ *q,
+                                         dppair_route route) {
+  const int composes = route != DPPAIR_ROUTE_RENYI && route != DPPAIR_ROUTE_PURE;
+  dppair_interval b;
+  dppair_status status;
+  size_t need;
+  if (interval == NULL) return DPPAIR_ERR_NULL;
+  memset(interval, 0, sizeof *interval);
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if ((composes && q->work == NULL) || (q->steps == NULL && q->count > 0)) return DPPAIR_ERR_NULL;
+  status = dppair_compose_doubles_(&need, q->count);
+  if (status == DPPAIR_OK && composes && q->doubles < need) return DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK) status = dppair_given_check_(q->for_delta, q->given);
+  if (status == DPPAIR_OK) status = dppair_compose_by_(&b, q, route);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_steps_attained_(q->steps, q->count)) b.lower = 0.0;
+  b.estimate = dppair_estimate_(b.upper, b.lower, b.estimate);
+  *interval = b;
   return DPPAIR_OK;
 }
 
 /*
- * The epsilon of a composition at this delta in [DBL_MIN, 1), by the tightest certified route:
- * truth <= *upper. Plain Gaussian steps and one run of one step take the exact curve. Everything
- * else takes the contour, and the lattice where the contour cannot answer (atoms, very few steps)
- * or stays wider than 1e-5 of epsilon. *upper is never more than the sum of pure epsilons, nor,
- * where the routes stay wide, than what the best Renyi order says.
- * *lower <= truth for a mechanism and two data sets that attain it. It is 0 where no data sets do,
- * or none are known: for several runs with samples of a fixed size, whose dominating pair is more
- * than any two data sets show. *estimate is *upper unless the two are within 1 %.
- * Arguments and errors as for dppair_contour_epsilon; workspace: dppair_compose_workspace doubles.
+ * The epsilon of a composition at this delta in [DBL_MIN, 1) (below, doubles lose digits):
+ * lower <= truth <= upper, certified. steps: `count` distinct steps, each run step.steps times, in
+ * any order, adaptively. work: dppair_compose_workspace bytes.
+ *
+ *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; the rest
+ *                         by the contour, and by the lattice where the contour cannot answer
+ *                         (atoms, very few steps) or stays wider than 1e-5 of epsilon. `upper` is
+ *                         never more than the sum of pure epsilons, nor, where the routes stay
+ *                         wide, than what the best Renyi order says.
+ *   DPPAIR_ROUTE_CLOSED   the same, but NO_PROOF where no closed form is the tightest
+ *   DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, and pairs; NO_PROOF for losses with
+ *                         atoms (Laplace, pure, randomised response), NO_CONVERGENCE for a handful
+ *                         of steps or a huge noise ratio
+ *   DPPAIR_ROUTE_LATTICE  every step with a dominating pair
+ *   DPPAIR_ROUTE_RENYI    every step, zCDP too; lower is 0; work is not read
+ *   DPPAIR_ROUTE_PURE     the sum of pure epsilons, else NO_PROOF; lower is 0; work is not read
+ *
+ * `lower` holds for a mechanism and two data sets that attain it. It is 0 where no data sets do, or
+ * none are known: for several runs with samples of a fixed size, whose dominating pair is more than
+ * any two data sets show. `upper` is infinite when a mass at infinite loss exceeds delta.
+ * Errors: NULL, ENVIRONMENT, WORKSPACE, those of the steps; NOT_FINITE, DELTA; ADJACENCY for a
+ * mixture of neighbouring relations; OVERFLOW; DOMAIN: no such route.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_epsilon(
-    double *upper, double *lower, double *estimate, dppair_route *route, const dppair_step *steps,
-    size_t count, double delta, double *workspace, size_t workspace_doubles) {
-  dppair_question_ q;
-  q.steps = steps;
-  q.count = count;
-  q.for_delta = 0;
-  q.given = delta;
-  q.workspace = workspace;
-  q.workspace_doubles = workspace_doubles;
-  return dppair_compose_(upper, lower, estimate, route, &q);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose(dppair_interval *interval,
+                                                          const dppair_step *steps, size_t count,
+                                                          double delta, dppair_route route,
+                                                          void *work, size_t bytes) {
+  dppair_question_ q = {steps, count, 0, delta, NULL, 0};
+  q.work = dppair_doubles_(&q.doubles, work, bytes);
+  return dppair_compose_(interval, &q, route);
 }
 
 /* The delta of a composition at this epsilon >= 0, the same way. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(
-    double *upper, double *lower, double *estimate, dppair_route *route, const dppair_step *steps,
-    size_t count, double epsilon, double *workspace, size_t workspace_doubles) {
-  dppair_question_ q;
-  q.steps = steps;
-  q.count = count;
-  q.for_delta = 1;
-  q.given = epsilon;
-  q.workspace = workspace;
-  q.workspace_doubles = workspace_doubles;
-  return dppair_compose_(upper, lower, estimate, route, &q);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(dppair_interval *interval,
+                                                                const dppair_step *steps,
+                                                                size_t count, double epsilon,
+                                                                dppair_route route, void *work,
+                                                                size_t bytes) {
+  dppair_question_ q = {steps, count, 1, epsilon, NULL, 0};
+  q.work = dppair_doubles_(&q.doubles, work, bytes);
+  return dppair_compose_(interval, &q, route);
 }
 
 /* ================================================================================================
@@ -8223,38 +8239,29 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(
 /* ---- src/accountant/certify.h ---------------------------------------------------------------
  * The account, certified
  *
- * dppair_accountant_certify: a lower and an upper bound of the epsilon of everything in an account,
- * from the exact Gaussian curve, from composition (compose.h), or from Renyi orders where an
- * account cannot be composed.
+ * dppair_accountant_certify, _certify_delta: a lower and an upper bound of the epsilon, or of the
+ * delta, of everything in an account: from the exact Gaussian curve, from composition (compose.h),
+ * or from Renyi orders where an account cannot be composed.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Doubles of workspace that dppair_accountant_certify needs, for any account (18 megabytes). With
- * only dppair_contour_workspace(.., DPPAIR_STEP_CAPACITY + 1) it leaves the lattice route out. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_certify_workspace(size_t *doubles) {
-  return dppair_compose_workspace(doubles, DPPAIR_STEP_CAPACITY + 1);
+/* *bytes of workspace that dppair_accountant_certify and dppair_calibrate need, for any account (18
+ * megabytes, at any alignment). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_workspace(size_t *bytes) {
+  return dppair_compose_workspace(bytes, DPPAIR_STEP_CAPACITY + 1);
 }
 
-/* dppair_compose_epsilon, or the contour alone where the workspace allows no more. */
-DPPAIR_API dppair_status dppair_certify_steps_(double *upper, double *lower, double *estimate,
-                                               const dppair_step *steps, size_t count, double delta,
-                                               double *workspace, size_t workspace_doubles) {
-  dppair_bracket_ b;
-  dppair_question_ q;
-  dppair_status status;
-  q.steps = steps;
-  q.count = count;
-  q.for_delta = 0;
-  q.given = delta;
-  q.workspace = workspace;
-  q.workspace_doubles = workspace_doubles;
-  status = dppair_compose_(upper, lower, estimate, &b.route, &q);
-  if (status != DPPAIR_ERR_WORKSPACE) return status;
-  status = dppair_bracket_contour_(&b, &q);
-  if (status != DPPAIR_OK) return status;
-  (void)dppair_bracket_improve_(&b, &q);
-  dppair_bracket_write_(upper, lower, estimate, &b, &q);
-  return DPPAIR_OK;
-}
+/* A question to an account: epsilon at delta `given`, or delta at epsilon `given`. Without memory
+ * (work == NULL, doubles == 0) what needs no composition answers. */
+typedef struct dppair_certify_ {
+  const dppair_accountant *a;
+  int for_delta;
+  double given;
+  int both; /* 0: `lower` is not asked for: it may cost a second composition */
+  double *work;
+  size_t doubles;
+} dppair_certify_;
+
+DPPAIR_API dppair_status dppair_certify_answer_(dppair_interval *b, const dppair_certify_ *q);
 
 /* The largest epsilon below `upper` at which the curve surely exceeds delta; 0 when none. */
 DPPAIR_API double dppair_gaussian_epsilon_below_(double upper, double delta, double mu) {
@@ -8268,6 +8275,12 @@ DPPAIR_API double dppair_gaussian_epsilon_below_(double upper, double delta, dou
   return 0.0;
 }
 
+/* A lower bound of the curve's delta. */
+DPPAIR_API double dppair_gaussian_delta_below_(double epsilon, double mu) {
+  const double delta = mu > DPPAIR_CURVE_LARGEST_ ? 0.0 : dppair_curve_(epsilon, mu).delta;
+  return delta > 1e-290 ? delta * (1.0 - 2.0 * DPPAIR_CURVE_SLACK_) : 0.0;
+}
+
 /* What the true sum of mu^2 is of the account's at least. Every addition rounded it up by up to
  * 2^-51, and each term was rounded a few times. */
 DPPAIR_API double dppair_gaussian_less_(const dppair_accountant *a) {
@@ -8279,55 +8292,58 @@ DPPAIR_API double dppair_gaussian_less_(const dppair_accountant *a) {
  * noticed, a smaller one is no lower bound. */
 #define DPPAIR_GAUSSIAN_LEAST_ 1e-250
 
-DPPAIR_API dppair_status dppair_accountant_certify_(double *upper, double *lower, double *estimate,
-                                                    const dppair_accountant *a, double delta,
-                                                    int both, double *workspace,
-                                                    size_t workspace_doubles);
+/* The same question about the account without its zCDP steps, or about those alone; at another
+ * delta or epsilon. */
+DPPAIR_API dppair_status dppair_certify_part_(dppair_interval *b, const dppair_certify_ *q,
+                                              const dppair_accountant *part, double given,
+                                              int both) {
+  dppair_certify_ less = *q;
+  less.a = part;
+  less.given = given;
+  less.both = both;
+  return dppair_certify_answer_(b, &less);
+}
 
 /*
- * An account with zCDP steps, for which no dominating pair is known, and others; `rest` of delta is
- * left for both. *upper is the smaller of two bounds: the best Renyi order of all of it, and the
- * sum of two epsilons that share delta, the zCDP steps' from their Renyi curve and the other steps'
- * from composition. (Two interactive mechanisms that run at the same time, each (epsilon_i,
- * delta_i)- private, are (sum, sum)-private: Vadhan and Zhang 2023, concurrent composition.) Two
- * shares of delta are tried. The lower bound is that of the other steps alone.
+ * An account with zCDP steps, for which no dominating pair is known, and others. `upper` is the
+ * smaller of two bounds: the best Renyi order of all of it and, for epsilon, the sum of two
+ * epsilons that share delta, the zCDP steps' from their Renyi curve and the other steps' from
+ * composition. (Two interactive mechanisms that run at the same time, each (epsilon_i, delta_i)-
+ * private, are (sum, sum)-private: Vadhan and Zhang 2023, concurrent composition.) Two shares of
+ * what failures leave of delta are tried. The lower bound is that of the other steps alone.
  */
-DPPAIR_API dppair_status dppair_certify_zcdp_(double *upper, double *lower, double *estimate,
-                                              const dppair_accountant *a, double delta, double rest,
-                                              int both, double *workspace,
-                                              size_t workspace_doubles) {
+DPPAIR_API dppair_status dppair_certify_zcdp_(dppair_interval *b, const dppair_certify_ *q) {
   static const double shares[2] = {0.1, 1e-3};
-  dppair_accountant others = *a, zcdp;
-  dppair_status status = dppair_accountant_epsilon(upper, a, delta);
-  double order;
+  dppair_accountant others = *q->a, zcdp;
+  dppair_interval part, own;
+  dppair_status status = dppair_accountant_answer_(b, q->a, q->for_delta, q->given);
+  double rest = 0.0;
   int i;
-  if (status != DPPAIR_OK) *upper = HUGE_VAL;
+  if (status != DPPAIR_OK) b->upper = HUGE_VAL;
   others.zcdp = 0.0;
   (void)dppair_accountant_init(&zcdp);
-  zcdp.zcdp = a->zcdp;
-  for (i = 0; i < 2; i++) {
+  zcdp.zcdp = q->a->zcdp;
+  if (!q->for_delta && dppair_accountant_rest_(&rest, q->a, q->given) != DPPAIR_OK) rest = 0.0;
+  for (i = 0; i < 2 && !q->for_delta; i++) {
     const double share = shares[i] * rest;
-    double epsilon, high, low, ignored;
     if (!(share >= DBL_MIN)) break;
-    if (dppair_accountant_epsilon_renyi(&epsilon, &order, &zcdp, share) != DPPAIR_OK) continue;
-    if (dppair_accountant_certify_(&high, &low, &ignored, &others,
-                                   dppair_down_(dppair_down_(delta - share)), 0, workspace,
-                                   workspace_doubles) != DPPAIR_OK)
+    if (dppair_accountant_renyi_(&own, &zcdp, 0, share) != DPPAIR_OK) continue;
+    if (dppair_certify_part_(&part, q, &others, dppair_down_(dppair_down_(q->given - share)), 0) !=
+        DPPAIR_OK)
       continue;
-    if (dppair_add_up_(high, epsilon) < *upper) *upper = dppair_add_up_(high, epsilon);
+    if (dppair_add_up_(part.upper, own.upper) < b->upper) {
+      b->upper = dppair_add_up_(part.upper, own.upper);
+      b->route = part.route;
+      b->order = own.order;
+    }
   }
-  if (!(*upper <= DBL_MAX)) {
-    *upper = 0.0;
+  if (!(b->upper <= DBL_MAX)) {
+    memset(b, 0, sizeof *b);
     return status;
   }
-  if (both) {
-    double high, ignored;
-    if (dppair_accountant_certify_(&high, lower, &ignored, &others, delta, 1, workspace,
-                                   workspace_doubles) != DPPAIR_OK)
-      *lower = 0.0;
-    if (*lower > *upper) *lower = *upper;
-  }
-  *estimate = *upper;
+  if (q->both && dppair_certify_part_(&part, q, &others, q->given, 1) == DPPAIR_OK)
+    b->lower = part.lower < b->upper ? part.lower : b->upper;
+  b->estimate = b->upper;
   return DPPAIR_OK;
 }
 
@@ -8341,123 +8357,171 @@ DPPAIR_API double dppair_take_negligible_(dppair_accountant *others, const dppai
   others->pure = 0.0;
   others->count = 0;
   for (i = 0; i < a->count; i++)
-    if (dppair_step_is_sampled_(&a->step[i]))
-      others->step[others->count++] = a->step[i];
+    if (dppair_step_is_sampled_(&a->step[i])) others->step[others->count++] = a->step[i];
   return others->count > 0 || a->gaussian > 0.0 || a->zcdp > 0.0 ? a->pure : 0.0;
 }
 
-/* An account of plain Gaussian steps: the exact curve, and its inverse at the lower mu and the
- * whole delta. */
-DPPAIR_API dppair_status dppair_certify_gaussian_(double *upper, double *lower, double *estimate,
-                                                  const dppair_accountant *a, double delta) {
-  const double mu = sqrt(a->gaussian * dppair_gaussian_less_(a));
+/* The others' bounds with negligible pure steps beside them, which shift epsilon by `pure`. */
+DPPAIR_API dppair_status dppair_certify_shifted_(dppair_interval *b, const dppair_certify_ *q,
+                                                 const dppair_accountant *others, double pure) {
+  dppair_interval below;
+  dppair_status status;
+  if (!q->for_delta) {
+    status = dppair_certify_part_(b, q, others, q->given, q->both);
+    if (status == DPPAIR_OK) b->upper = dppair_add_up_(b->upper, pure);
+  } else {
+    status = dppair_certify_part_(b, q, others, dppair_down_(q->given - pure), 0);
+    if (status == DPPAIR_OK && q->both &&
+        dppair_certify_part_(&below, q, others, q->given, 1) == DPPAIR_OK)
+      b->lower = below.lower;
+  }
+  if (status == DPPAIR_OK) b->estimate = dppair_estimate_(b->upper, b->lower, b->estimate);
+  return status;
+}
+
+/* An account of plain Gaussian steps: the exact curve, and the curve at the lower mu without
+ * failures. */
+DPPAIR_API dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppair_certify_ *q) {
+  const double mu = sqrt(q->a->gaussian * dppair_gaussian_less_(q->a));
   double other;
-  const dppair_status status = dppair_accountant_epsilon(upper, a, delta);
-  if (status != DPPAIR_OK) return status;
-  if (*upper > 0.0 && a->gaussian > DPPAIR_GAUSSIAN_LEAST_ &&
-      dppair_gaussian_epsilon(&other, delta, mu) == DPPAIR_OK && other > 0.0)
-    *lower = dppair_gaussian_epsilon_below_(other, delta, mu);
-  *estimate = *upper;
+  const dppair_status status = dppair_accountant_answer_(b, q->a, q->for_delta, q->given);
+  if (status != DPPAIR_OK || !(b->upper > 0.0 && q->a->gaussian > DPPAIR_GAUSSIAN_LEAST_))
+    return status;
+  if (q->for_delta)
+    b->lower = dppair_gaussian_delta_below_(q->given, mu);
+  else if (dppair_gaussian_epsilon(&other, q->given, mu) == DPPAIR_OK && other > 0.0)
+    b->lower = dppair_gaussian_epsilon_below_(other, q->given, mu);
   return DPPAIR_OK;
+}
+
+/* dppair_compose over these steps. */
+DPPAIR_API dppair_status dppair_certify_steps_(dppair_interval *b, const dppair_certify_ *q,
+                                               const dppair_step *steps, size_t count,
+                                               double given) {
+  const dppair_question_ question = {steps, count, q->for_delta, given, q->work, q->doubles};
+  return dppair_compose_(b, &question, DPPAIR_ROUTE_BEST);
 }
 
 /* The lower bound of what was really run: all of delta, no failures, and no rounding of mu. The
  * Gaussian steps are the last of the list. */
-DPPAIR_API double dppair_certify_below_(dppair_step *steps, size_t count,
-                                        const dppair_accountant *a, double delta, double *workspace,
-                                        size_t workspace_doubles) {
+DPPAIR_API double dppair_certify_below_(const dppair_certify_ *q, dppair_step *steps,
+                                        size_t count) {
+  const dppair_accountant *a = q->a;
   const double less = dppair_gaussian_less_(a);
-  double upper, lower, estimate;
+  dppair_interval b;
   if (a->gaussian > 0.0 && less > 0.0 && a->gaussian > DPPAIR_GAUSSIAN_LEAST_)
     steps[count - 1].noise_multiplier = dppair_up_(1.0 / sqrt(a->gaussian * less));
   else if (a->gaussian > 0.0)
     count--;
-  return dppair_certify_steps_(&upper, &lower, &estimate, steps, count, delta, workspace,
-                               workspace_doubles) == DPPAIR_OK
-             ? lower
-             : 0.0;
+  return dppair_certify_steps_(&b, q, steps, count, q->given) == DPPAIR_OK ? b.lower : 0.0;
 }
 
-/* An account whose steps all have dominating pairs, `rest` of delta being left for them: by
- * composition. */
-DPPAIR_API dppair_status dppair_certify_composed_(double *upper, double *lower, double *estimate,
-                                                  const dppair_accountant *a, double delta,
-                                                  double rest, int both, double *workspace,
-                                                  size_t workspace_doubles) {
+/* An account whose steps all have dominating pairs: by composition, with what failures leave of
+ * delta. */
+DPPAIR_API dppair_status dppair_certify_composed_(dppair_interval *b, const dppair_certify_ *q) {
   dppair_step steps[DPPAIR_STEP_CAPACITY + 1];
+  const dppair_accountant *a = q->a;
   size_t count;
-  dppair_status status = dppair_accountant_steps(steps, &count, a);
+  double given = q->given;
+  dppair_status status = dppair_accountant_steps_(steps, &count, a);
+  if (status == DPPAIR_OK && !q->for_delta && a->failure > 0.0) {
+    status = dppair_accountant_rest_(&given, a, given);
+    given = dppair_down_(given);
+  }
+  if (status == DPPAIR_OK) status = dppair_certify_steps_(b, q, steps, count, given);
   if (status != DPPAIR_OK) return status;
-  status = dppair_certify_steps_(upper, lower, estimate, steps, count,
-                                 a->failure > 0.0 ? dppair_down_(rest) : rest, workspace,
-                                 workspace_doubles);
-  if (!both) *lower = 0.0;
-  if (status == DPPAIR_OK && *lower > 0.0 && (a->failure > 0.0 || a->gaussian > 0.0))
-    *lower = dppair_certify_below_(steps, count, a, delta, workspace, workspace_doubles);
-  return status;
+  if (q->for_delta) {
+    b->upper = dppair_add_up_(b->upper, a->failure);
+    if (b->upper > 1.0) b->upper = 1.0;
+  }
+  if (!q->both)
+    b->lower = 0.0;
+  else if (b->lower > 0.0 && (a->failure > 0.0 || a->gaussian > 0.0))
+    b->lower = dppair_certify_below_(q, steps, count);
+  return DPPAIR_OK;
 }
 
-/* dppair_accountant_certify, where both = 0 leaves *lower 0: it may cost a second composition. */
-DPPAIR_API dppair_status dppair_accountant_certify_(double *upper, double *lower, double *estimate,
-                                                    const dppair_accountant *a, double delta,
-                                                    int both, double *workspace,
-                                                    size_t workspace_doubles) {
+/* Answers, `lower` being that of the steps' dominating pairs as far as compose.h knows them. */
+DPPAIR_API dppair_status dppair_certify_answer_(dppair_interval *b, const dppair_certify_ *q) {
+  const dppair_accountant *a = q->a;
   dppair_accountant others;
   dppair_status status;
-  double rest, pure;
-  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  status = dppair_accountant_rest_(&rest, a, delta);
+  double rest = 1.0, pure;
+  memset(b, 0, sizeof *b);
+  status =
+      q->for_delta ? dppair_accountant_usable_(a) : dppair_accountant_rest_(&rest, a, q->given);
+  if (status == DPPAIR_OK && !(rest >= DBL_MIN)) status = DPPAIR_ERR_DELTA;
+  if (status == DPPAIR_OK) status = dppair_given_check_(q->for_delta, q->given);
   if (status != DPPAIR_OK) return status;
-  if (!(rest >= DBL_MIN)) return DPPAIR_ERR_DELTA;
-  if (dppair_accountant_is_gaussian(a))
-    return dppair_certify_gaussian_(upper, lower, estimate, a, delta);
+  if (dppair_accountant_is_gaussian_(a)) return dppair_certify_gaussian_(b, q);
+  if (q->work == NULL && q->doubles == 0)
+    return dppair_accountant_answer_(b, a, q->for_delta, q->given);
   pure = dppair_take_negligible_(&others, a);
-  if (pure > 0.0) {
-    status = dppair_accountant_certify_(upper, lower, estimate, &others, delta, both, workspace,
-                                        workspace_doubles);
-    if (status == DPPAIR_OK) {
-      *upper = dppair_add_up_(*upper, pure);
-      *estimate = dppair_estimate_(*upper, *lower, *estimate);
-    }
-    return status;
-  }
+  if (pure > 0.0 && !(q->for_delta && q->given <= pure))
+    return dppair_certify_shifted_(b, q, &others, pure);
   if (a->zcdp > 0.0 && !a->folded && (a->count > 0 || a->gaussian > 0.0))
-    return dppair_certify_zcdp_(upper, lower, estimate, a, delta, rest, both, workspace,
-                                workspace_doubles);
-  status = dppair_certify_composed_(upper, lower, estimate, a, delta, rest, both, workspace,
-                                    workspace_doubles);
+    return dppair_certify_zcdp_(b, q);
+  status = dppair_certify_composed_(b, q);
   if (status == DPPAIR_ERR_WORKSPACE || status == DPPAIR_ERR_NULL) return status;
-  if (status != DPPAIR_OK || !dppair_isfinite_f64(*upper)) { /* what the Renyi orders say */
-    *lower = 0.0;
-    status = dppair_accountant_epsilon(upper, a, delta);
-    *estimate = *upper;
-    return status;
+  if (status != DPPAIR_OK || !dppair_isfinite_f64(b->upper)) /* what the Renyi orders say */
+    return dppair_accountant_answer_(b, a, q->for_delta, q->given);
+  if (!q->for_delta && dppair_accountant_is_pure_(a) && a->pure < b->upper) {
+    b->upper = a->pure;
+    b->route = DPPAIR_ROUTE_PURE;
+    b->order = 0.0;
   }
-  if (dppair_accountant_is_pure_(a) && a->pure < *upper) *upper = a->pure;
-  if (*lower > *upper) *lower = *upper;
-  *estimate = dppair_estimate_(*upper, *lower, *estimate);
+  if (b->lower > b->upper) b->lower = b->upper;
+  b->estimate = dppair_estimate_(b->upper, b->lower, b->estimate);
+  return DPPAIR_OK;
+}
+
+/* Checks the arguments and answers. */
+DPPAIR_API dppair_status dppair_accountant_certify_(dppair_interval *interval,
+                                                    const dppair_accountant *a, int for_delta,
+                                                    double given, void *work, size_t bytes) {
+  dppair_certify_ q = {a, for_delta, given, 1, NULL, 0};
+  dppair_interval b;
+  dppair_status status;
+  if (interval == NULL) return DPPAIR_ERR_NULL;
+  memset(interval, 0, sizeof *interval);
+  q.work = dppair_doubles_(&q.doubles, work, bytes);
+  if (work == NULL && bytes > 0) return DPPAIR_ERR_NULL;
+  if (work != NULL && q.doubles == 0) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_certify_answer_(&b, &q);
+  if (status != DPPAIR_OK) return status;
+  if (a->unattained) {
+    b.lower = 0.0;
+    b.estimate = b.upper;
+  }
+  *interval = b;
   return DPPAIR_OK;
 }
 
 /*
- * The tightest certified enclosure *lower <= epsilon <= *upper of everything in the account at this
+ * The tightest certified enclosure lower <= epsilon <= upper of everything in the account at this
  * delta in [DBL_MIN, 1), with the best estimate between: from the exact curve for Gaussian
- * accounts, else from numerical composition; *upper is never more than the best Renyi order or the
- * sum of pure epsilons. *lower is 0 where it is not known to be attained (dppair_compose_epsilon),
- * and where the account is beyond the reach of composition (folded steps, losses that are too
- * wide). With a failure probability, *lower is for the mechanisms without it at the whole delta.
+ * accounts, else from numerical composition; `upper` is never more than the best Renyi order or the
+ * sum of pure epsilons. `lower` is 0 where it is not known to be attained (dppair_compose), and
+ * where the account is beyond the reach of composition (folded steps, losses that are too wide).
+ * With a failure probability, `lower` is for the mechanisms without it at the whole delta.
+ * work: dppair_accountant_workspace bytes. Gaussian accounts do not read it; for others NULL with 0
+ * bytes asks for what dppair_accountant_epsilon says, the route and the order that it comes from.
+ * delta = 0: dppair_accountant_epsilon. Errors: NULL, WORKSPACE, those of a broken account;
+ * NOT_FINITE; DELTA, also when failures leave nothing of delta; OVERFLOW.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
-    double *upper, double *lower, double *estimate, const dppair_accountant *a, double delta,
-    double *workspace, size_t workspace_doubles) {
-  const dppair_status status =
-      dppair_accountant_certify_(upper, lower, estimate, a, delta, 1, workspace, workspace_doubles);
-  if (status == DPPAIR_OK && a->unattained) {
-    *lower = 0.0;
-    *estimate = *upper;
-  }
-  return status;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(dppair_interval *interval,
+                                                                     const dppair_accountant *a,
+                                                                     double delta, void *work,
+                                                                     size_t bytes) {
+  return dppair_accountant_certify_(interval, a, 0, delta, work, bytes);
+}
+
+/* The same for delta at this epsilon >= 0. `upper` contains the failure probability, `lower` does
+ * not. Errors: EPSILON in place of DELTA. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_accountant_certify_delta(dppair_interval *interval, const dppair_accountant *a,
+                                double epsilon, void *work, size_t bytes) {
+  return dppair_accountant_certify_(interval, a, 1, epsilon, work, bytes);
 }
 
 /* ---- src/accountant/calibrate.h -------------------------------------------------------------
@@ -8633,7 +8697,7 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   int i;
   *multiplier = 0.0;
   if (status != DPPAIR_OK) return status;
-  if (!dppair_mechanism_is_gaussian_(step.kind) || !dppair_accountant_is_gaussian(a))
+  if (!dppair_mechanism_is_gaussian_(step.kind) || !dppair_accountant_is_gaussian_(a))
     return DPPAIR_ERR_NO_PROOF;
   status = dppair_accountant_rest_(&rest, a, plan->delta);
   if (status == DPPAIR_OK) status = dppair_gaussian_mu(&mu, plan->epsilon, dppair_down_(rest));
@@ -8672,10 +8736,9 @@ DPPAIR_API uint64_t dppair_plan_check_(const dppair_plan *plan, const dppair_acc
 
 /* A plan that is tried at one noise multiplier after the other. */
 typedef struct dppair_plan_trial_ {
-  const dppair_plan *plan;
   const dppair_accountant *a;
   dppair_step step;
-  double *work;
+  double delta, *work;
   size_t doubles;
 } dppair_plan_trial_;
 
@@ -8683,15 +8746,17 @@ typedef struct dppair_plan_trial_ {
 DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, void *context) {
   dppair_plan_trial_ *t = (dppair_plan_trial_ *)context;
   dppair_accountant charged = *t->a;
-  double lower, estimate;
+  const dppair_certify_ q = {&charged, 0, t->delta, 0, t->work, t->doubles};
+  dppair_interval b;
   dppair_status status = DPPAIR_OK;
   t->step.noise_multiplier = value;
   *epsilon = 0.0;
   if (value > 0.0) status = dppair_accountant_step(&charged, &t->step);
   if (status != DPPAIR_OK) return status;
-  if (!(t->plan->delta > 0.0)) return dppair_accountant_epsilon(epsilon, &charged, 0.0);
-  return dppair_accountant_certify_(epsilon, &lower, &estimate, &charged, t->plan->delta, 0,
-                                    t->work, t->doubles);
+  status = t->delta > 0.0 ? dppair_certify_answer_(&b, &q)
+                          : dppair_accountant_answer_(&b, &charged, 0, 0.0);
+  *epsilon = b.upper;
+  return status;
 }
 
 /*
@@ -8699,7 +8764,8 @@ DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
  * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_certify; from
  * the exact curve, to 13 digits, when all are plain Gaussian steps. The value that it had is
  * overwritten, by 0 on an error; nothing is charged. delta = 0 is for laws and accounts with pure
- * epsilons. work: dppair_accountant_workspace bytes, not read for plain Gaussian steps.
+ * epsilons. work: dppair_accountant_workspace bytes; plain Gaussian steps do not read it, and for
+ * others NULL with 0 bytes asks the Renyi orders, which want more noise.
  * Errors: those of the account and of the step that the plan describes (STEPS, RATE, SIZE,
  * ADJACENCY; NO_PROOF: no bound is known for this law and this draw), EPSILON, DELTA, WORKSPACE;
  * EXHAUSTED: what the account holds leaves nothing.
@@ -8717,11 +8783,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(plan->epsilon)) return DPPAIR_ERR_NOT_FINITE;
   if (!(plan->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
+  if (work == NULL && bytes > 0) return DPPAIR_ERR_NULL;
+  t.work = dppair_doubles_(&t.doubles, work, bytes);
+  if (work != NULL && t.doubles == 0) return DPPAIR_ERR_WORKSPACE;
   status = dppair_calibrate_gaussian_(&multiplier, plan, a);
   if (status == DPPAIR_ERR_NO_PROOF) {
-    t.plan = plan;
     t.a = a;
-    t.work = dppair_doubles_(&t.doubles, work, bytes);
+    t.delta = plan->delta;
     status = dppair_plan_step_(&t.step, plan);
     if (status == DPPAIR_OK) status = dppair_plan_epsilon_(&epsilon, 0.0, &t);
     if (status != DPPAIR_OK) return status;
@@ -8952,6 +9020,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_step(double *spent,
  * Gaussian curve (gaussian_curve.h) and, for SGD with uniform draws, on sgd_hits.h.
  * ---------------------------------------------------------------------------------------------- */
 
+/* The results: number, name, and the formula that the paper prints. */
 #define DPPAIR_PAPER_TABLE(X)                                                                      \
   X(DPPAIR_KANG2021_THEOREM1, "kang2021-theorem1", "8 G sqrt(T ln(1/delta))/(n epsilon)")          \
   X(DPPAIR_KANG2021_APPENDIX, "kang2021-appendix", "4 G T sqrt(2 ln(1.25 T/delta))/(n epsilon)")   \
@@ -9077,14 +9146,14 @@ DPPAIR_API dppair_status dppair_paper_uas_epsilon_(double *epsilon, const dppair
   dppair_status status = DPPAIR_OK;
   int i;
   for (i = 0; status == DPPAIR_OK && i < 60; i++) {
-    status = dppair_uas_delta(&value, u, sigma, high);
+    status = dppair_uas_delta_(&value, u, sigma, high);
     if (value <= p->delta) break;
     low = high;
     high *= 2.0;
   }
   for (i = 0; status == DPPAIR_OK && i < 60 && high - low > 1e-9 * high; i++) {
     const double middle = 0.5 * (low + high);
-    status = dppair_uas_delta(&value, u, sigma, middle);
+    status = dppair_uas_delta_(&value, u, sigma, middle);
     if (value <= p->delta)
       high = middle;
     else
@@ -9110,7 +9179,7 @@ DPPAIR_API dppair_status dppair_paper_yang2021_(dppair_paper_verdict *v, const d
                      sqrt(t + 3.0 * spread * spread);
   status = dppair_uas_sigma(&v->noise_needed, &u, p->epsilon, p->delta);
   if (status == DPPAIR_OK)
-    status = dppair_uas_delta(&v->true_delta, &u, v->noise_printed, p->epsilon);
+    status = dppair_uas_delta_(&v->true_delta, &u, v->noise_printed, p->epsilon);
   if (status == DPPAIR_OK)
     status = dppair_paper_uas_epsilon_(&v->true_epsilon, &u, v->noise_printed, p);
   return status;
@@ -9197,34 +9266,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_paper_check(dppair_paper_verdi
   v.sufficient = v.noise_printed >= v.noise_needed ? 1 : 0;
   *verdict = v;
   return DPPAIR_OK;
-}
-
-/* The name of a result ("kang2021-theorem1") and the formula that the paper prints; "unknown" for
- * any other number. Static strings. */
-DPPAIR_API const char *dppair_paper_name(dppair_paper_result result) {
-  switch (result) {
-#define DPPAIR_X_(id, name, formula)                                                               \
-  case id:                                                                                         \
-    return name;
-    DPPAIR_PAPER_TABLE(DPPAIR_X_)
-#undef DPPAIR_X_
-  case DPPAIR_PAPER_COUNT_:
-    break;
-  }
-  return "unknown";
-}
-
-DPPAIR_API const char *dppair_paper_formula(dppair_paper_result result) {
-  switch (result) {
-#define DPPAIR_X_(id, name, formula)                                                               \
-  case id:                                                                                         \
-    return formula;
-    DPPAIR_PAPER_TABLE(DPPAIR_X_)
-#undef DPPAIR_X_
-  case DPPAIR_PAPER_COUNT_:
-    break;
-  }
-  return "unknown";
 }
 
 /* ---- src/accountant/numbers.h ---------------------------------------------------------------

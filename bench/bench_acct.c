@@ -43,7 +43,7 @@ static void renyi_list_work(void *context) {
   double best = DBL_MAX;
   size_t i;
   for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
-    const double a = dppair_order(i);
+    const double a = dppair_renyi_order(i);
     double rdp, unpaid, e;
     if (dppair_renyi(&rdp, &unpaid, step, a, 0) != DPPAIR_OK) continue;
     e = rdp * (double)step->steps + log1p(-1.0 / a) - log(1e-5 * a) / (a - 1.0);
@@ -54,32 +54,27 @@ static void renyi_list_work(void *context) {
 
 /* The same question asked of an accountant, which chooses its orders. */
 static void renyi_account_work(void *context) {
-  double epsilon, order;
-  must(dppair_accountant_epsilon_renyi(&epsilon, &order, (const dppair_accountant *)context, 1e-5));
+  double epsilon;
+  must(dppair_accountant_epsilon(&epsilon, (const dppair_accountant *)context, 1e-5));
   sink += epsilon;
 }
 
 typedef struct numerical {
   dppair_step step;
-  double delta, upper, lower;
-  dppair_pld_options options;
-  double *workspace;
-  size_t doubles;
+  double delta, upper;
+  void *workspace;
+  size_t bytes;
 } numerical;
 
-static void contour_work(void *context) {
-  numerical *n = (numerical *)context;
-  double estimate;
-  must(dppair_contour_epsilon(&n->upper, &n->lower, &estimate, &n->step, 1, n->delta, n->workspace,
-                              n->doubles));
+static void compose(numerical *n, dppair_route route) {
+  dppair_interval in;
+  must(dppair_compose(&in, &n->step, 1, n->delta, route, n->workspace, n->bytes));
+  n->upper = in.upper;
 }
 
-static void lattice_work(void *context) {
-  numerical *n = (numerical *)context;
-  double estimate;
-  must(dppair_pld_epsilon(&n->upper, &n->lower, &estimate, &n->step, 1, n->delta, &n->options,
-                          n->workspace, n->doubles));
-}
+static void contour_work(void *context) { compose((numerical *)context, DPPAIR_ROUTE_CONTOUR); }
+
+static void lattice_work(void *context) { compose((numerical *)context, DPPAIR_ROUTE_LATTICE); }
 
 static void calibrate_work(void *context) {
   numerical *n = (numerical *)context;
@@ -91,21 +86,22 @@ static void calibrate_work(void *context) {
   plan.steps = n->step.steps;
   plan.sampling = n->step.sampling;
   must(dppair_accountant_init(&account));
-  must(dppair_calibrate(&plan, &account, n->workspace, n->doubles * sizeof *n->workspace));
+  must(dppair_calibrate(&plan, &account, n->workspace, n->bytes));
   n->upper = plan.noise_multiplier;
 }
 
 typedef struct stability {
   dppair_uas u;
   size_t *index;
-  double *workspace, ratio, value;
-  size_t doubles;
+  double ratio, value;
+  void *workspace;
+  size_t bytes;
 } stability;
 
 static void stability_work(void *context) {
   stability *s = (stability *)context;
   must(dppair_sensitivity_uas_sequence(&s->value, &s->u, s->index, s->u.steps, s->ratio,
-                                       s->workspace, s->doubles));
+                                       s->workspace, s->bytes));
 }
 
 /* Goals in seconds: the ratio is goal / ours. */
@@ -139,8 +135,8 @@ static void stability_row(const char *name, size_t n, size_t steps, double ratio
   s.ratio = ratio;
   s.index = (size_t *)room(steps * sizeof *s.index);
   for (k = 0; k < steps; k++) s.index[k] = (size_t)(bench_uniform(k) * (double)n);
-  must(dppair_uas_workspace(&s.doubles, &s.u, ratio));
-  s.workspace = (double *)room(s.doubles * sizeof *s.workspace);
+  must(dppair_uas_workspace(&s.bytes, &s.u, ratio));
+  s.workspace = room(s.bytes);
   timed(&row, stability_work, &s, floor, moonshot);
   free(s.workspace);
   free(s.index);
@@ -154,12 +150,8 @@ static void numerical_row(const char *name, bench_work work, dppair_step step, d
   memset(&n, 0, sizeof n);
   n.step = step;
   n.delta = delta;
-  n.options.grid_step = 1e-4;
-  if (work == lattice_work)
-    must(dppair_pld_workspace(&n.doubles, 1, &n.options));
-  else
-    must(dppair_certify_workspace(&n.doubles));
-  n.workspace = (double *)room(n.doubles * sizeof *n.workspace);
+  must(dppair_accountant_workspace(&n.bytes));
+  n.workspace = room(n.bytes);
   work(&n);
   row.error = fabs(n.upper / truth - 1.0);
   timed(&row, work, &n, floor, moonshot);

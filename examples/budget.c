@@ -342,12 +342,6 @@ typedef struct account {
   dppair_adjacency adjacency;    /* of all parts; 0: not stated */
 } account;
 
-static double *workspace_of(size_t doubles) {
-  double *w = (double *)malloc((doubles > 0 ? doubles : 1) * sizeof *w);
-  if (w == NULL) die("out of memory for %lu numbers", (unsigned long)doubles);
-  return w;
-}
-
 /* The whole file; malloc'ed. */
 static char *read_file(const char *path, size_t *length) {
   FILE *file = fopen(path, "rb");
@@ -464,24 +458,17 @@ static void put_account(const account *a) {
 
 /* ---- Questions ------------------------------------------------------------------------------- */
 
-typedef enum route_choice { ROUTE_BEST, ROUTE_CONTOUR, ROUTE_FFT, ROUTE_CLOSED } route_choice;
-
 typedef struct question {
   int renyi;
-  route_choice route;
+  dppair_route route;
   double delta;   /* epsilon at this delta, or ... */
   double epsilon; /* ... delta at this epsilon */
   int for_delta;
 } question;
 
-typedef struct enclosure {
-  double upper, lower, estimate;
-  const char *route;
-} enclosure;
-
 static void read_question(question *q, int for_delta) {
   static const char *const accountants[] = {"pld", "rdp", NULL};
-  static const char *const routes[] = {"best", "contour", "fft", "closed", NULL};
+  static const char *const routes[] = {"best", "closed", "contour", "fft", NULL};
   const char *text;
   int i;
   memset(q, 0, sizeof *q);
@@ -501,7 +488,7 @@ static void read_question(question *q, int for_delta) {
   for (i = 0; text != NULL && strcmp(text, routes[i]) != 0;)
     if (routes[++i] == NULL) die_usage("--route: unknown value: %s", text);
   if (text != NULL && q->renyi) die_usage("--route has no effect with --accountant rdp");
-  q->route = (route_choice)i;
+  q->route = q->renyi ? DPPAIR_ROUTE_RENYI : (dppair_route)i; /* in the order of the words */
 }
 
 static const char *route_words(dppair_route route) {
@@ -524,81 +511,87 @@ static const char *route_words(dppair_route route) {
   return "composition";
 }
 
-/* Numerical composition of the account's steps; its failure probability is part of delta, and
- * with one nothing is said from below. */
-static dppair_status by_composition(enclosure *out, const dppair_accountant *a, const question *q) {
-  dppair_step steps[DPPAIR_STEP_CAPACITY + 1];
-  dppair_route route = q->route == ROUTE_CONTOUR ? DPPAIR_ROUTE_CONTOUR : DPPAIR_ROUTE_LATTICE;
-  const double delta = a->failure > 0.0 ? away(q->delta - a->failure, -1.0) : q->delta;
-  double *w, *u = &out->upper, *l = &out->lower, *e = &out->estimate;
-  size_t used, doubles;
-  dppair_status status = dppair_accountant_steps(steps, &used, a);
-  if (status != DPPAIR_OK) return status;
-  if (!q->for_delta && !(delta > 0.0)) return DPPAIR_ERR_DELTA;
-  need(q->route == ROUTE_CONTOUR ? dppair_contour_workspace(&doubles, used)
-       : q->route == ROUTE_FFT   ? dppair_pld_workspace(&doubles, used, NULL)
-                                 : dppair_compose_workspace(&doubles, used));
-  w = workspace_of(doubles);
-  if (q->route == ROUTE_CONTOUR)
-    status = q->for_delta ? dppair_contour_delta(u, l, e, steps, used, q->epsilon, w, doubles)
-                          : dppair_contour_epsilon(u, l, e, steps, used, delta, w, doubles);
-  else if (q->route == ROUTE_FFT)
-    status = q->for_delta ? dppair_pld_delta(u, l, e, steps, used, q->epsilon, NULL, w, doubles)
-                          : dppair_pld_epsilon(u, l, e, steps, used, delta, NULL, w, doubles);
-  else
-    status = q->for_delta
-                 ? dppair_compose_delta(u, l, e, &route, steps, used, q->epsilon, w, doubles)
-                 : dppair_compose_epsilon(u, l, e, &route, steps, used, delta, w, doubles);
-  free(w);
-  if (q->route == ROUTE_CLOSED && route != DPPAIR_ROUTE_CLOSED) return DPPAIR_ERR_NO_PROOF;
-  if (a->unattained) out->lower = 0.0;
-  if (a->unattained) out->estimate = out->upper;
-  if (a->failure > 0.0) {
-    out->lower = 0.0;
-    if (q->for_delta) out->upper = away(out->upper + a->failure, 2.0);
-    out->estimate = out->upper;
+/* Memory for any answer. */
+static void *answer_space(size_t *bytes) {
+  static void *space;
+  static size_t size;
+  if (space == NULL) {
+    need(dppair_accountant_workspace(&size));
+    space = malloc(size);
+    if (space == NULL) die("out of memory for %lu bytes", (unsigned long)size);
   }
-  out->route = route_words(route);
+  *bytes = size;
+  return space;
+}
+
+static dppair_step plain_step(dppair_mechanism_kind kind, double multiplier) {
+  dppair_step step;
+  memset(&step, 0, sizeof step);
+  step.kind = kind;
+  step.noise_multiplier = multiplier;
+  step.steps = 1;
+  return step;
+}
+
+/* By the route that was asked for: the account's table as a list, its plain Gaussian steps and its
+ * zCDP steps as one each. A failure probability is part of delta, and with one nothing is said from
+ * below. */
+static dppair_status by_route(dppair_interval *out, const dppair_accountant *a, const question *q) {
+  dppair_step steps[DPPAIR_STEP_CAPACITY + 2];
+  const double delta = a->failure > 0.0 ? away(q->delta - a->failure, -1.0) : q->delta;
+  size_t used = a->count, bytes;
+  void *space = answer_space(&bytes);
+  dppair_status status;
+  if (a->folded) return DPPAIR_ERR_NO_PROOF;
+  if (!q->for_delta && !(delta > 0.0)) return DPPAIR_ERR_DELTA;
+  memcpy(steps, a->step, used * sizeof *steps);
+  if (a->gaussian > 0.0)
+    steps[used++] = plain_step(DPPAIR_GAUSSIAN, (1.0 - 1e-15) / sqrt(a->gaussian));
+  if (a->zcdp > 0.0) steps[used++] = plain_step(DPPAIR_ZCDP, a->zcdp);
+  status = q->for_delta ? dppair_compose_delta(out, steps, used, q->epsilon, q->route, space, bytes)
+                        : dppair_compose(out, steps, used, delta, q->route, space, bytes);
+  if (a->unattained || a->failure > 0.0) out->lower = 0.0;
+  if (q->for_delta && a->failure > 0.0) out->upper = away(out->upper + a->failure, 2.0);
+  if (out->lower <= 0.0) out->estimate = out->upper;
   return status;
 }
 
 /* The tightest certified answer, or that of the route that was asked for. */
-static dppair_status enclose(enclosure *out, const dppair_accountant *a, const question *q) {
-  dppair_status status = DPPAIR_ERR_NO_PROOF;
+static dppair_status enclose(dppair_interval *out, const dppair_accountant *a, const question *q) {
+  size_t bytes;
+  void *space = answer_space(&bytes);
+  dppair_status status;
   memset(out, 0, sizeof *out);
-  if (dppair_accountant_is_gaussian(a) && !q->for_delta && q->delta > 0.0 &&
-      (q->route == ROUTE_BEST || q->route == ROUTE_CLOSED)) {
-    out->route = route_words(DPPAIR_ROUTE_CLOSED);
-    return dppair_accountant_certify(&out->upper, &out->lower, &out->estimate, a, q->delta, NULL,
-                                     0);
+  if (q->renyi && q->for_delta) {
+    status = dppair_accountant_delta(&out->upper, a, q->epsilon);
+  } else if (q->route == DPPAIR_ROUTE_BEST && q->for_delta) {
+    return dppair_accountant_certify_delta(out, a, q->epsilon, space, bytes);
+  } else if (q->route == DPPAIR_ROUTE_BEST && q->delta > 0.0) {
+    return dppair_accountant_certify(out, a, q->delta, space, bytes);
+  } else if (q->route == DPPAIR_ROUTE_BEST) { /* delta = 0 */
+    status = dppair_accountant_epsilon(&out->upper, a, 0.0);
+    out->route = DPPAIR_ROUTE_PURE;
+  } else if (q->for_delta || q->delta > 0.0) {
+    return by_route(out, a, q);
+  } else {
+    status = q->renyi ? DPPAIR_ERR_DELTA : DPPAIR_ERR_NO_PROOF;
   }
-  if (q->for_delta || q->delta > 0.0) {
-    status = by_composition(out, a, q);
-    if (status == DPPAIR_OK || q->route != ROUTE_BEST) return status;
-  } else if (q->route != ROUTE_BEST) {
-    return status;
-  }
-  /* Beyond numerical composition (zCDP, delta = 0): pure sums and Renyi orders, from above. */
-  memset(out, 0, sizeof *out);
-  status = q->for_delta ? dppair_accountant_delta(&out->upper, a, q->epsilon)
-                        : dppair_accountant_epsilon(&out->upper, a, q->delta);
   out->estimate = out->upper;
-  out->route = q->for_delta || q->delta > 0.0 ? "Renyi" : "sum of pure epsilons";
   return status;
 }
 
-static void explain_route(const enclosure *e) {
-  if (strcmp(e->route, "closed form") == 0)
+static void explain_route(dppair_route route) {
+  if (route == DPPAIR_ROUTE_CLOSED)
     explain(
         "Answered in closed form by the exact Gaussian curve (Balle and Wang 2018; Dong, Roth and "
         "Su 2022), or for one run of one step by a sum of such curves.");
-  else if (strstr(e->route, "contour") != NULL)
+  else if (route == DPPAIR_ROUTE_CONTOUR || route == DPPAIR_ROUTE_BOTH)
     explain("Answered by the contour integral of the composed moment function, whose aliases are "
             "positive; certified on both sides.");
-  else if (strcmp(e->route, "lattice") == 0)
+  else if (route == DPPAIR_ROUTE_LATTICE)
     explain("Answered by a tilted Fourier transform of the composed losses, rounded to a lattice "
             "on both sides.");
-  else if (strcmp(e->route, "Renyi") == 0)
+  else if (route == DPPAIR_ROUTE_RENYI)
     explain("Answered by the best Renyi order (Canonne, Kamath and Steinke 2020, Proposition 12): "
             "an upper bound.");
   else
@@ -682,29 +675,26 @@ static void answer(int for_delta) {
   static account a;
   dppair_accountant whole;
   question q;
-  enclosure e;
-  double order;
+  dppair_interval e;
   read_question(&q, for_delta);
   read_account(&a, 1);
   no_other_keys();
   need(charge(&whole, &a, 0.0));
   put_account(&a);
+  need(enclose(&e, &whole, &q));
   if (q.renyi && !for_delta) {
-    need(dppair_accountant_epsilon_renyi(&e.upper, &order, &whole, q.delta));
     put("epsilon", e.upper);
-    put("order", order);
+    put("order", e.order);
     explain("epsilon = min over orders a of T r(a) + log(1-1/a) - log(a delta)/(a-1) (Canonne, "
             "Kamath and Steinke 2020, Proposition 12).");
   } else if (q.renyi) {
-    need(dppair_accountant_delta(&e.upper, &whole, q.epsilon));
     put("delta", e.upper);
   } else {
-    need(enclose(&e, &whole, &q));
-    put_text("route", "%s", e.route);
+    put_text("route", "%s", route_words(e.route));
     put(for_delta ? "delta_upper" : "epsilon_upper", e.upper);
     put(for_delta ? "delta_lower" : "epsilon_lower", e.lower);
     put(for_delta ? "delta_estimate" : "epsilon_estimate", e.estimate);
-    explain_route(&e);
+    explain_route(e.route);
   }
   state_answer(&a, for_delta ? q.epsilon : e.upper, for_delta ? e.upper : q.delta);
 }
@@ -720,12 +710,10 @@ typedef struct calibration {
 static dppair_status calibration_epsilon(double *epsilon, double value, void *context) {
   const calibration *c = (const calibration *)context;
   dppair_accountant whole;
-  enclosure e;
-  double order;
+  dppair_interval e;
   dppair_status status = charge(&whole, c->a, value);
   *epsilon = 0.0;
   if (status != DPPAIR_OK) return status;
-  if (c->q.renyi) return dppair_accountant_epsilon_renyi(epsilon, &order, &whole, c->q.delta);
   status = enclose(&e, &whole, &c->q);
   *epsilon = e.upper;
   return status;
@@ -735,7 +723,7 @@ static dppair_status calibration_epsilon(double *epsilon, double value, void *co
 static void check_fixed_cost(const account *a, const calibration *c, double target) {
   account fixed = *a;
   dppair_accountant whole;
-  enclosure e;
+  dppair_interval e;
   if (a->parts == 1 && a->ledger_file == NULL) return;
   fixed.parts--;
   fixed.part[a->open] = fixed.part[fixed.parts];
@@ -890,13 +878,15 @@ static void kind_uas_sequence(void) {
   dppair_uas u = read_uas();
   const char *path = required("indices");
   const double ratio = number_or("ratio", 1.0);
-  double sensitivity, *w;
-  size_t doubles, *indices;
+  double sensitivity;
+  size_t bytes, *indices;
+  void *w;
   no_other_keys();
   indices = read_indices(path, u.n, &u.steps);
-  need(dppair_uas_workspace(&doubles, &u, ratio));
-  w = workspace_of(doubles);
-  need(dppair_sensitivity_uas_sequence(&sensitivity, &u, indices, u.steps, ratio, w, doubles));
+  need(dppair_uas_workspace(&bytes, &u, ratio));
+  w = malloc(bytes);
+  if (w == NULL) die("out of memory for %lu bytes", (unsigned long)bytes);
+  need(dppair_sensitivity_uas_sequence(&sensitivity, &u, indices, u.steps, ratio, w, bytes));
   put("sensitivity", sensitivity);
   free(w);
   free(indices);
@@ -1063,6 +1053,16 @@ static void command_uas(void) {
 
 /* ---- Papers ---------------------------------------------------------------------------------- */
 
+/* The results by number: their names and the formulas that the papers print. */
+static const struct {
+  const char *name, *formula;
+} papers[] = {
+#define ROW(id, name, formula) {name, formula},
+    DPPAIR_PAPER_TABLE(ROW)
+#undef ROW
+};
+enum { PAPERS = sizeof papers / sizeof *papers };
+
 static void command_paper(void) {
   static const char *const noises[] = {"gaussian", "pure", NULL};
   dppair_paper p;
@@ -1070,9 +1070,9 @@ static void command_paper(void) {
   const char *name = required("result");
   int i;
   memset(&p, 0, sizeof p);
-  for (i = 0; i < (int)DPPAIR_PAPER_COUNT_; i++)
-    if (strcmp(name, dppair_paper_name((dppair_paper_result)i)) == 0) break;
-  if (i == (int)DPPAIR_PAPER_COUNT_) die_usage("--result: unknown value: %s", name);
+  for (i = 0; i < PAPERS; i++)
+    if (strcmp(name, papers[i].name) == 0) break;
+  if (i == PAPERS) die_usage("--result: unknown value: %s", name);
   p.result = (dppair_paper_result)i;
   p.n = count("n");
   p.lipschitz = number("lipschitz");
@@ -1098,7 +1098,7 @@ static void command_paper(void) {
   put("true_epsilon", v.true_epsilon);
   put("true_delta", v.true_delta);
   explain("Printed:");
-  explain(dppair_paper_formula(p.result));
+  explain(papers[i].formula);
 }
 
 /* ---- Main ------------------------------------------------------------------------------------ */
@@ -1111,8 +1111,7 @@ static void print_usage(FILE *file) {
   for (k = 0; k < KINDS; k++) fprintf(file, "  %-14s %s\n", kinds[k].name, kinds[k].synopsis);
   fputs("\nexit status: 0 done; 1 no proved answer; 2 wrong use\n", file);
   fputs("\n--result, what a paper prints:\n", file);
-  for (i = 0; i < (int)DPPAIR_PAPER_COUNT_; i++)
-    fprintf(file, "  %s\n", dppair_paper_name((dppair_paper_result)i));
+  for (i = 0; i < PAPERS; i++) fprintf(file, "  %s\n", papers[i].name);
 }
 
 typedef struct command {

@@ -25,20 +25,20 @@
  * sensitivities    dppair_sensitivity_pair_mean _self_pairs _rank _rank_diff _rank_ind _metric
  *                  _bipartite _record_clip; of mini-batches: _minibatch _minibatch_rank; of what
  *                  descent returns: _pgd _pgd_average _erm; of pairwise SGD: _uas_sequence
- *                  (dppair_uas_workspace) _uas_hits _uas_quantile, and dppair_uas_delta _sigma
+ *                  (dppair_uas_workspace) _uas_quantile, and dppair_uas_sigma
  * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
  *                  dppair_mechanism_name
  * accountant       dppair_accountant_init _neighbours _gaussian _laplace _pure _zcdp
- *                  _sampled_gaussian _sampled_pairs _step _failure _merge; _epsilon _delta (exact
- *                  curve or best Renyi order), _epsilon_renyi (tells which order), _certify (both sides,
- *                  dppair_certify_workspace); _steps (for composition), _is_gaussian;
- *                  dppair_order (the fixed orders), dppair_parallel_epsilon, dppair_group
- * composition      dppair_compose_epsilon _delta (tightest certified route), dppair_contour_epsilon
- *                  _delta, dppair_pld_epsilon _delta; each with its _workspace
+ *                  _sampled_gaussian _sampled_pairs _step _failure _merge; _epsilon _delta (upper
+ *                  bounds: exact curve or best Renyi order), _certify _certify_delta (both sides, in
+ *                  a dppair_interval; dppair_accountant_workspace); dppair_renyi_order (the fixed
+ *                  orders), dppair_parallel_epsilon, dppair_group_privacy
+ * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
+ *                  by one that is named), dppair_compose_workspace
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
  * adaptive budgets dppair_filter_init _step, dppair_odometer_init _step _epsilon,
  *                  dppair_individual_budget _step _logistic_ind (what it charges)
- * audit            dppair_paper_check _name _formula (what papers print); dppair_ledger_write _read
+ * audit            dppair_paper_check (what papers print); dppair_ledger_write _read
  *                  _apply _step _replay; dppair_mechanism_name, dppair_sampling_name,
  *                  dppair_adjacency_name
  *
@@ -148,28 +148,25 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/conversion.h"
 
 /* ================================================================================================
- * Numerical composition: dppair_contour_* and dppair_pld_*
+ * Numerical composition
  *
- *   dppair_compose_workspace, _epsilon, _delta   the tightest certified route for these steps
- *   dppair_contour_workspace, _epsilon, _delta   contour integral of the moment function
- *   dppair_pld_workspace, _epsilon, _delta       lattice law by tilted FFT; takes tables of losses
- *
- * All take a list of steps. A step may run any number of times, the order is arbitrary, and what is
- * released may depend on earlier outputs. All return *lower <= truth <= *upper and an estimate:
+ * dppair_compose takes a list of steps. A step may run any number of times, the order is arbitrary,
+ * and what is released may depend on earlier outputs. The answer is certified on both sides:
  *
  *     dppair_step step = {DPPAIR_SAMPLED_GAUSSIAN, {DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0},
  *                         1.0, 0.0, 10000};                 noise multiplier, pair rate, steps
- *     if (dppair_compose_workspace(&doubles, 1) != DPPAIR_OK) return 1;
- *     workspace = malloc(doubles * sizeof *workspace);
- *     if (dppair_compose_epsilon(&upper, &lower, &estimate, &route, &step, 1, 1e-5, workspace,
- *                                doubles) != DPPAIR_OK) return 1;        6.18771239 on both sides
+ *     dppair_interval epsilon;
+ *     if (dppair_compose_workspace(&bytes, 1) != DPPAIR_OK) return 1;
+ *     work = malloc(bytes);
+ *     if (dppair_compose(&epsilon, &step, 1, 1e-5, DPPAIR_ROUTE_BEST, work, bytes) != DPPAIR_OK)
+ *       return 1;                                           6.18771239 on both sides
  *
  *   route      for                            width of [lower, upper]      time
  *   contour    sampled and plain Gaussian     about 1e-11; wider when      0.05 to 1 ms
  *              steps and pairs                steps * rate is below 1
- *   lattice    every loss, also with atoms,   O(steps h^2), h the grid     5 ms (2^15 points)
- *              tables; the only one for a     step                         to 50 ms (2^18)
- *              handful of steps
+ *   lattice    every loss, also with atoms;   O(steps h^2), h the grid     5 ms (2^15 points)
+ *              the only one for a handful     step                         to 50 ms (2^18)
+ *              of steps
  *
  * Both routes certify: every error is bounded, none is estimated, and the bounds are added to the
  * result with their signs. The two routes share only the dominating pairs and the search for c (the

@@ -160,13 +160,14 @@ static void stability(dppair_uas *u, const sgd *r) {
 static dppair_status sensitivity(double *out, const sgd *r) {
   dppair_uas u;
   size_t room, longest = r->steps > r->p.n ? r->steps : r->p.n; /* sums of so many terms */
-  double *work, ratio = (double)r->p.n * (double)r->steps > 2e7 ? 1.02 : 1;
+  void *work;
+  double ratio = (double)r->p.n * (double)r->steps > 2e7 ? 1.02 : 1;
   dppair_status status;
   stability(&u, r);
   if (!(u.lipschitz >= r->p.lipschitz && r->p.lipschitz > 0)) return DPPAIR_ERR_NO_PROOF;
   status = dppair_uas_workspace(&room, &u, ratio);
   if (status != DPPAIR_OK) return status;
-  work = malloc(room * sizeof *work);
+  work = malloc(room);
   if (work == NULL)
     status = DPPAIR_ERR_OVERFLOW;
   else if (is_linear(r) && is_quick(r))

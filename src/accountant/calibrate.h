@@ -171,7 +171,7 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   int i;
   *multiplier = 0.0;
   if (status != DPPAIR_OK) return status;
-  if (!dppair_mechanism_is_gaussian_(step.kind) || !dppair_accountant_is_gaussian(a))
+  if (!dppair_mechanism_is_gaussian_(step.kind) || !dppair_accountant_is_gaussian_(a))
     return DPPAIR_ERR_NO_PROOF;
   status = dppair_accountant_rest_(&rest, a, plan->delta);
   if (status == DPPAIR_OK) status = dppair_gaussian_mu(&mu, plan->epsilon, dppair_down_(rest));
@@ -210,10 +210,9 @@ DPPAIR_API uint64_t dppair_plan_check_(const dppair_plan *plan, const dppair_acc
 
 /* A plan that is tried at one noise multiplier after the other. */
 typedef struct dppair_plan_trial_ {
-  const dppair_plan *plan;
   const dppair_accountant *a;
   dppair_step step;
-  double *work;
+  double delta, *work;
   size_t doubles;
 } dppair_plan_trial_;
 
@@ -221,15 +220,17 @@ typedef struct dppair_plan_trial_ {
 DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, void *context) {
   dppair_plan_trial_ *t = (dppair_plan_trial_ *)context;
   dppair_accountant charged = *t->a;
-  double lower, estimate;
+  const dppair_certify_ q = {&charged, 0, t->delta, 0, t->work, t->doubles};
+  dppair_interval b;
   dppair_status status = DPPAIR_OK;
   t->step.noise_multiplier = value;
   *epsilon = 0.0;
   if (value > 0.0) status = dppair_accountant_step(&charged, &t->step);
   if (status != DPPAIR_OK) return status;
-  if (!(t->plan->delta > 0.0)) return dppair_accountant_epsilon(epsilon, &charged, 0.0);
-  return dppair_accountant_certify_(epsilon, &lower, &estimate, &charged, t->plan->delta, 0,
-                                    t->work, t->doubles);
+  status = t->delta > 0.0 ? dppair_certify_answer_(&b, &q)
+                          : dppair_accountant_answer_(&b, &charged, 0, 0.0);
+  *epsilon = b.upper;
+  return status;
 }
 
 /*
@@ -237,7 +238,8 @@ DPPAIR_API dppair_status dppair_plan_epsilon_(double *epsilon, double value, voi
  * releases of the plan stay within (plan->epsilon, plan->delta), by dppair_accountant_certify; from
  * the exact curve, to 13 digits, when all are plain Gaussian steps. The value that it had is
  * overwritten, by 0 on an error; nothing is charged. delta = 0 is for laws and accounts with pure
- * epsilons. work: dppair_accountant_workspace bytes, not read for plain Gaussian steps.
+ * epsilons. work: dppair_accountant_workspace bytes; plain Gaussian steps do not read it, and for
+ * others NULL with 0 bytes asks the Renyi orders, which want more noise.
  * Errors: those of the account and of the step that the plan describes (STEPS, RATE, SIZE,
  * ADJACENCY; NO_PROOF: no bound is known for this law and this draw), EPSILON, DELTA, WORKSPACE;
  * EXHAUSTED: what the account holds leaves nothing.
@@ -255,11 +257,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
   if (status != DPPAIR_OK) return status;
   if (!dppair_isfinite_f64(plan->epsilon)) return DPPAIR_ERR_NOT_FINITE;
   if (!(plan->epsilon > 0.0)) return DPPAIR_ERR_EPSILON;
+  if (work == NULL && bytes > 0) return DPPAIR_ERR_NULL;
+  t.work = dppair_doubles_(&t.doubles, work, bytes);
+  if (work != NULL && t.doubles == 0) return DPPAIR_ERR_WORKSPACE;
   status = dppair_calibrate_gaussian_(&multiplier, plan, a);
   if (status == DPPAIR_ERR_NO_PROOF) {
-    t.plan = plan;
     t.a = a;
-    t.work = dppair_doubles_(&t.doubles, work, bytes);
+    t.delta = plan->delta;
     status = dppair_plan_step_(&t.step, plan);
     if (status == DPPAIR_OK) status = dppair_plan_epsilon_(&epsilon, 0.0, &t);
     if (status != DPPAIR_OK) return status;

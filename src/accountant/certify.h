@@ -1,38 +1,29 @@
 /* ------------------------------------------------------------------------------------------------
  * The account, certified
  *
- * dppair_accountant_certify: a lower and an upper bound of the epsilon of everything in an account,
- * from the exact Gaussian curve, from composition (compose.h), or from Renyi orders where an
- * account cannot be composed.
+ * dppair_accountant_certify, _certify_delta: a lower and an upper bound of the epsilon, or of the
+ * delta, of everything in an account: from the exact Gaussian curve, from composition (compose.h),
+ * or from Renyi orders where an account cannot be composed.
  * ---------------------------------------------------------------------------------------------- */
 
-/* Doubles of workspace that dppair_accountant_certify needs, for any account (18 megabytes). With
- * only dppair_contour_workspace(.., DPPAIR_STEP_CAPACITY + 1) it leaves the lattice route out. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_certify_workspace(size_t *doubles) {
-  return dppair_compose_workspace(doubles, DPPAIR_STEP_CAPACITY + 1);
+/* *bytes of workspace that dppair_accountant_certify and dppair_calibrate need, for any account (18
+ * megabytes, at any alignment). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_workspace(size_t *bytes) {
+  return dppair_compose_workspace(bytes, DPPAIR_STEP_CAPACITY + 1);
 }
 
-/* dppair_compose_epsilon, or the contour alone where the workspace allows no more. */
-DPPAIR_API dppair_status dppair_certify_steps_(double *upper, double *lower, double *estimate,
-                                               const dppair_step *steps, size_t count, double delta,
-                                               double *workspace, size_t workspace_doubles) {
-  dppair_bracket_ b;
-  dppair_question_ q;
-  dppair_status status;
-  q.steps = steps;
-  q.count = count;
-  q.for_delta = 0;
-  q.given = delta;
-  q.workspace = workspace;
-  q.workspace_doubles = workspace_doubles;
-  status = dppair_compose_(upper, lower, estimate, &b.route, &q);
-  if (status != DPPAIR_ERR_WORKSPACE) return status;
-  status = dppair_bracket_contour_(&b, &q);
-  if (status != DPPAIR_OK) return status;
-  (void)dppair_bracket_improve_(&b, &q);
-  dppair_bracket_write_(upper, lower, estimate, &b, &q);
-  return DPPAIR_OK;
-}
+/* A question to an account: epsilon at delta `given`, or delta at epsilon `given`. Without memory
+ * (work == NULL, doubles == 0) what needs no composition answers. */
+typedef struct dppair_certify_ {
+  const dppair_accountant *a;
+  int for_delta;
+  double given;
+  int both; /* 0: `lower` is not asked for: it may cost a second composition */
+  double *work;
+  size_t doubles;
+} dppair_certify_;
+
+DPPAIR_API dppair_status dppair_certify_answer_(dppair_interval *b, const dppair_certify_ *q);
 
 /* The largest epsilon below `upper` at which the curve surely exceeds delta; 0 when none. */
 DPPAIR_API double dppair_gaussian_epsilon_below_(double upper, double delta, double mu) {
@@ -46,6 +37,12 @@ DPPAIR_API double dppair_gaussian_epsilon_below_(double upper, double delta, dou
   return 0.0;
 }
 
+/* A lower bound of the curve's delta. */
+DPPAIR_API double dppair_gaussian_delta_below_(double epsilon, double mu) {
+  const double delta = mu > DPPAIR_CURVE_LARGEST_ ? 0.0 : dppair_curve_(epsilon, mu).delta;
+  return delta > 1e-290 ? delta * (1.0 - 2.0 * DPPAIR_CURVE_SLACK_) : 0.0;
+}
+
 /* What the true sum of mu^2 is of the account's at least. Every addition rounded it up by up to
  * 2^-51, and each term was rounded a few times. */
 DPPAIR_API double dppair_gaussian_less_(const dppair_accountant *a) {
@@ -57,55 +54,58 @@ DPPAIR_API double dppair_gaussian_less_(const dppair_accountant *a) {
  * noticed, a smaller one is no lower bound. */
 #define DPPAIR_GAUSSIAN_LEAST_ 1e-250
 
-DPPAIR_API dppair_status dppair_accountant_certify_(double *upper, double *lower, double *estimate,
-                                                    const dppair_accountant *a, double delta,
-                                                    int both, double *workspace,
-                                                    size_t workspace_doubles);
+/* The same question about the account without its zCDP steps, or about those alone; at another
+ * delta or epsilon. */
+DPPAIR_API dppair_status dppair_certify_part_(dppair_interval *b, const dppair_certify_ *q,
+                                              const dppair_accountant *part, double given,
+                                              int both) {
+  dppair_certify_ less = *q;
+  less.a = part;
+  less.given = given;
+  less.both = both;
+  return dppair_certify_answer_(b, &less);
+}
 
 /*
- * An account with zCDP steps, for which no dominating pair is known, and others; `rest` of delta is
- * left for both. *upper is the smaller of two bounds: the best Renyi order of all of it, and the
- * sum of two epsilons that share delta, the zCDP steps' from their Renyi curve and the other steps'
- * from composition. (Two interactive mechanisms that run at the same time, each (epsilon_i,
- * delta_i)- private, are (sum, sum)-private: Vadhan and Zhang 2023, concurrent composition.) Two
- * shares of delta are tried. The lower bound is that of the other steps alone.
+ * An account with zCDP steps, for which no dominating pair is known, and others. `upper` is the
+ * smaller of two bounds: the best Renyi order of all of it and, for epsilon, the sum of two
+ * epsilons that share delta, the zCDP steps' from their Renyi curve and the other steps' from
+ * composition. (Two interactive mechanisms that run at the same time, each (epsilon_i, delta_i)-
+ * private, are (sum, sum)-private: Vadhan and Zhang 2023, concurrent composition.) Two shares of
+ * what failures leave of delta are tried. The lower bound is that of the other steps alone.
  */
-DPPAIR_API dppair_status dppair_certify_zcdp_(double *upper, double *lower, double *estimate,
-                                              const dppair_accountant *a, double delta, double rest,
-                                              int both, double *workspace,
-                                              size_t workspace_doubles) {
+DPPAIR_API dppair_status dppair_certify_zcdp_(dppair_interval *b, const dppair_certify_ *q) {
   static const double shares[2] = {0.1, 1e-3};
-  dppair_accountant others = *a, zcdp;
-  dppair_status status = dppair_accountant_epsilon(upper, a, delta);
-  double order;
+  dppair_accountant others = *q->a, zcdp;
+  dppair_interval part, own;
+  dppair_status status = dppair_accountant_answer_(b, q->a, q->for_delta, q->given);
+  double rest = 0.0;
   int i;
-  if (status != DPPAIR_OK) *upper = HUGE_VAL;
+  if (status != DPPAIR_OK) b->upper = HUGE_VAL;
   others.zcdp = 0.0;
   (void)dppair_accountant_init(&zcdp);
-  zcdp.zcdp = a->zcdp;
-  for (i = 0; i < 2; i++) {
+  zcdp.zcdp = q->a->zcdp;
+  if (!q->for_delta && dppair_accountant_rest_(&rest, q->a, q->given) != DPPAIR_OK) rest = 0.0;
+  for (i = 0; i < 2 && !q->for_delta; i++) {
     const double share = shares[i] * rest;
-    double epsilon, high, low, ignored;
     if (!(share >= DBL_MIN)) break;
-    if (dppair_accountant_epsilon_renyi(&epsilon, &order, &zcdp, share) != DPPAIR_OK) continue;
-    if (dppair_accountant_certify_(&high, &low, &ignored, &others,
-                                   dppair_down_(dppair_down_(delta - share)), 0, workspace,
-                                   workspace_doubles) != DPPAIR_OK)
+    if (dppair_accountant_renyi_(&own, &zcdp, 0, share) != DPPAIR_OK) continue;
+    if (dppair_certify_part_(&part, q, &others, dppair_down_(dppair_down_(q->given - share)), 0) !=
+        DPPAIR_OK)
       continue;
-    if (dppair_add_up_(high, epsilon) < *upper) *upper = dppair_add_up_(high, epsilon);
+    if (dppair_add_up_(part.upper, own.upper) < b->upper) {
+      b->upper = dppair_add_up_(part.upper, own.upper);
+      b->route = part.route;
+      b->order = own.order;
+    }
   }
-  if (!(*upper <= DBL_MAX)) {
-    *upper = 0.0;
+  if (!(b->upper <= DBL_MAX)) {
+    memset(b, 0, sizeof *b);
     return status;
   }
-  if (both) {
-    double high, ignored;
-    if (dppair_accountant_certify_(&high, lower, &ignored, &others, delta, 1, workspace,
-                                   workspace_doubles) != DPPAIR_OK)
-      *lower = 0.0;
-    if (*lower > *upper) *lower = *upper;
-  }
-  *estimate = *upper;
+  if (q->both && dppair_certify_part_(&part, q, &others, q->given, 1) == DPPAIR_OK)
+    b->lower = part.lower < b->upper ? part.lower : b->upper;
+  b->estimate = b->upper;
   return DPPAIR_OK;
 }
 
@@ -119,121 +119,169 @@ DPPAIR_API double dppair_take_negligible_(dppair_accountant *others, const dppai
   others->pure = 0.0;
   others->count = 0;
   for (i = 0; i < a->count; i++)
-    if (dppair_step_is_sampled_(&a->step[i]))
-      others->step[others->count++] = a->step[i];
+    if (dppair_step_is_sampled_(&a->step[i])) others->step[others->count++] = a->step[i];
   return others->count > 0 || a->gaussian > 0.0 || a->zcdp > 0.0 ? a->pure : 0.0;
 }
 
-/* An account of plain Gaussian steps: the exact curve, and its inverse at the lower mu and the
- * whole delta. */
-DPPAIR_API dppair_status dppair_certify_gaussian_(double *upper, double *lower, double *estimate,
-                                                  const dppair_accountant *a, double delta) {
-  const double mu = sqrt(a->gaussian * dppair_gaussian_less_(a));
+/* The others' bounds with negligible pure steps beside them, which shift epsilon by `pure`. */
+DPPAIR_API dppair_status dppair_certify_shifted_(dppair_interval *b, const dppair_certify_ *q,
+                                                 const dppair_accountant *others, double pure) {
+  dppair_interval below;
+  dppair_status status;
+  if (!q->for_delta) {
+    status = dppair_certify_part_(b, q, others, q->given, q->both);
+    if (status == DPPAIR_OK) b->upper = dppair_add_up_(b->upper, pure);
+  } else {
+    status = dppair_certify_part_(b, q, others, dppair_down_(q->given - pure), 0);
+    if (status == DPPAIR_OK && q->both &&
+        dppair_certify_part_(&below, q, others, q->given, 1) == DPPAIR_OK)
+      b->lower = below.lower;
+  }
+  if (status == DPPAIR_OK) b->estimate = dppair_estimate_(b->upper, b->lower, b->estimate);
+  return status;
+}
+
+/* An account of plain Gaussian steps: the exact curve, and the curve at the lower mu without
+ * failures. */
+DPPAIR_API dppair_status dppair_certify_gaussian_(dppair_interval *b, const dppair_certify_ *q) {
+  const double mu = sqrt(q->a->gaussian * dppair_gaussian_less_(q->a));
   double other;
-  const dppair_status status = dppair_accountant_epsilon(upper, a, delta);
-  if (status != DPPAIR_OK) return status;
-  if (*upper > 0.0 && a->gaussian > DPPAIR_GAUSSIAN_LEAST_ &&
-      dppair_gaussian_epsilon(&other, delta, mu) == DPPAIR_OK && other > 0.0)
-    *lower = dppair_gaussian_epsilon_below_(other, delta, mu);
-  *estimate = *upper;
+  const dppair_status status = dppair_accountant_answer_(b, q->a, q->for_delta, q->given);
+  if (status != DPPAIR_OK || !(b->upper > 0.0 && q->a->gaussian > DPPAIR_GAUSSIAN_LEAST_))
+    return status;
+  if (q->for_delta)
+    b->lower = dppair_gaussian_delta_below_(q->given, mu);
+  else if (dppair_gaussian_epsilon(&other, q->given, mu) == DPPAIR_OK && other > 0.0)
+    b->lower = dppair_gaussian_epsilon_below_(other, q->given, mu);
   return DPPAIR_OK;
+}
+
+/* dppair_compose over these steps. */
+DPPAIR_API dppair_status dppair_certify_steps_(dppair_interval *b, const dppair_certify_ *q,
+                                               const dppair_step *steps, size_t count,
+                                               double given) {
+  const dppair_question_ question = {steps, count, q->for_delta, given, q->work, q->doubles};
+  return dppair_compose_(b, &question, DPPAIR_ROUTE_BEST);
 }
 
 /* The lower bound of what was really run: all of delta, no failures, and no rounding of mu. The
  * Gaussian steps are the last of the list. */
-DPPAIR_API double dppair_certify_below_(dppair_step *steps, size_t count,
-                                        const dppair_accountant *a, double delta, double *workspace,
-                                        size_t workspace_doubles) {
+DPPAIR_API double dppair_certify_below_(const dppair_certify_ *q, dppair_step *steps,
+                                        size_t count) {
+  const dppair_accountant *a = q->a;
   const double less = dppair_gaussian_less_(a);
-  double upper, lower, estimate;
+  dppair_interval b;
   if (a->gaussian > 0.0 && less > 0.0 && a->gaussian > DPPAIR_GAUSSIAN_LEAST_)
     steps[count - 1].noise_multiplier = dppair_up_(1.0 / sqrt(a->gaussian * less));
   else if (a->gaussian > 0.0)
     count--;
-  return dppair_certify_steps_(&upper, &lower, &estimate, steps, count, delta, workspace,
-                               workspace_doubles) == DPPAIR_OK
-             ? lower
-             : 0.0;
+  return dppair_certify_steps_(&b, q, steps, count, q->given) == DPPAIR_OK ? b.lower : 0.0;
 }
 
-/* An account whose steps all have dominating pairs, `rest` of delta being left for them: by
- * composition. */
-DPPAIR_API dppair_status dppair_certify_composed_(double *upper, double *lower, double *estimate,
-                                                  const dppair_accountant *a, double delta,
-                                                  double rest, int both, double *workspace,
-                                                  size_t workspace_doubles) {
+/* An account whose steps all have dominating pairs: by composition, with what failures leave of
+ * delta. */
+DPPAIR_API dppair_status dppair_certify_composed_(dppair_interval *b, const dppair_certify_ *q) {
   dppair_step steps[DPPAIR_STEP_CAPACITY + 1];
+  const dppair_accountant *a = q->a;
   size_t count;
-  dppair_status status = dppair_accountant_steps(steps, &count, a);
+  double given = q->given;
+  dppair_status status = dppair_accountant_steps_(steps, &count, a);
+  if (status == DPPAIR_OK && !q->for_delta && a->failure > 0.0) {
+    status = dppair_accountant_rest_(&given, a, given);
+    given = dppair_down_(given);
+  }
+  if (status == DPPAIR_OK) status = dppair_certify_steps_(b, q, steps, count, given);
   if (status != DPPAIR_OK) return status;
-  status = dppair_certify_steps_(upper, lower, estimate, steps, count,
-                                 a->failure > 0.0 ? dppair_down_(rest) : rest, workspace,
-                                 workspace_doubles);
-  if (!both) *lower = 0.0;
-  if (status == DPPAIR_OK && *lower > 0.0 && (a->failure > 0.0 || a->gaussian > 0.0))
-    *lower = dppair_certify_below_(steps, count, a, delta, workspace, workspace_doubles);
-  return status;
+  if (q->for_delta) {
+    b->upper = dppair_add_up_(b->upper, a->failure);
+    if (b->upper > 1.0) b->upper = 1.0;
+  }
+  if (!q->both)
+    b->lower = 0.0;
+  else if (b->lower > 0.0 && (a->failure > 0.0 || a->gaussian > 0.0))
+    b->lower = dppair_certify_below_(q, steps, count);
+  return DPPAIR_OK;
 }
 
-/* dppair_accountant_certify, where both = 0 leaves *lower 0: it may cost a second composition. */
-DPPAIR_API dppair_status dppair_accountant_certify_(double *upper, double *lower, double *estimate,
-                                                    const dppair_accountant *a, double delta,
-                                                    int both, double *workspace,
-                                                    size_t workspace_doubles) {
+/* Answers, `lower` being that of the steps' dominating pairs as far as compose.h knows them. */
+DPPAIR_API dppair_status dppair_certify_answer_(dppair_interval *b, const dppair_certify_ *q) {
+  const dppair_accountant *a = q->a;
   dppair_accountant others;
   dppair_status status;
-  double rest, pure;
-  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  status = dppair_accountant_rest_(&rest, a, delta);
+  double rest = 1.0, pure;
+  memset(b, 0, sizeof *b);
+  status =
+      q->for_delta ? dppair_accountant_usable_(a) : dppair_accountant_rest_(&rest, a, q->given);
+  if (status == DPPAIR_OK && !(rest >= DBL_MIN)) status = DPPAIR_ERR_DELTA;
+  if (status == DPPAIR_OK) status = dppair_given_check_(q->for_delta, q->given);
   if (status != DPPAIR_OK) return status;
-  if (!(rest >= DBL_MIN)) return DPPAIR_ERR_DELTA;
-  if (dppair_accountant_is_gaussian(a))
-    return dppair_certify_gaussian_(upper, lower, estimate, a, delta);
+  if (dppair_accountant_is_gaussian_(a)) return dppair_certify_gaussian_(b, q);
+  if (q->work == NULL && q->doubles == 0)
+    return dppair_accountant_answer_(b, a, q->for_delta, q->given);
   pure = dppair_take_negligible_(&others, a);
-  if (pure > 0.0) {
-    status = dppair_accountant_certify_(upper, lower, estimate, &others, delta, both, workspace,
-                                        workspace_doubles);
-    if (status == DPPAIR_OK) {
-      *upper = dppair_add_up_(*upper, pure);
-      *estimate = dppair_estimate_(*upper, *lower, *estimate);
-    }
-    return status;
-  }
+  if (pure > 0.0 && !(q->for_delta && q->given <= pure))
+    return dppair_certify_shifted_(b, q, &others, pure);
   if (a->zcdp > 0.0 && !a->folded && (a->count > 0 || a->gaussian > 0.0))
-    return dppair_certify_zcdp_(upper, lower, estimate, a, delta, rest, both, workspace,
-                                workspace_doubles);
-  status = dppair_certify_composed_(upper, lower, estimate, a, delta, rest, both, workspace,
-                                    workspace_doubles);
+    return dppair_certify_zcdp_(b, q);
+  status = dppair_certify_composed_(b, q);
   if (status == DPPAIR_ERR_WORKSPACE || status == DPPAIR_ERR_NULL) return status;
-  if (status != DPPAIR_OK || !dppair_isfinite_f64(*upper)) { /* what the Renyi orders say */
-    *lower = 0.0;
-    status = dppair_accountant_epsilon(upper, a, delta);
-    *estimate = *upper;
-    return status;
+  if (status != DPPAIR_OK || !dppair_isfinite_f64(b->upper)) /* what the Renyi orders say */
+    return dppair_accountant_answer_(b, a, q->for_delta, q->given);
+  if (!q->for_delta && dppair_accountant_is_pure_(a) && a->pure < b->upper) {
+    b->upper = a->pure;
+    b->route = DPPAIR_ROUTE_PURE;
+    b->order = 0.0;
   }
-  if (dppair_accountant_is_pure_(a) && a->pure < *upper) *upper = a->pure;
-  if (*lower > *upper) *lower = *upper;
-  *estimate = dppair_estimate_(*upper, *lower, *estimate);
+  if (b->lower > b->upper) b->lower = b->upper;
+  b->estimate = dppair_estimate_(b->upper, b->lower, b->estimate);
+  return DPPAIR_OK;
+}
+
+/* Checks the arguments and answers. */
+DPPAIR_API dppair_status dppair_accountant_certify_(dppair_interval *interval,
+                                                    const dppair_accountant *a, int for_delta,
+                                                    double given, void *work, size_t bytes) {
+  dppair_certify_ q = {a, for_delta, given, 1, NULL, 0};
+  dppair_interval b;
+  dppair_status status;
+  if (interval == NULL) return DPPAIR_ERR_NULL;
+  memset(interval, 0, sizeof *interval);
+  q.work = dppair_doubles_(&q.doubles, work, bytes);
+  if (work == NULL && bytes > 0) return DPPAIR_ERR_NULL;
+  if (work != NULL && q.doubles == 0) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_certify_answer_(&b, &q);
+  if (status != DPPAIR_OK) return status;
+  if (a->unattained) {
+    b.lower = 0.0;
+    b.estimate = b.upper;
+  }
+  *interval = b;
   return DPPAIR_OK;
 }
 
 /*
- * The tightest certified enclosure *lower <= epsilon <= *upper of everything in the account at this
+ * The tightest certified enclosure lower <= epsilon <= upper of everything in the account at this
  * delta in [DBL_MIN, 1), with the best estimate between: from the exact curve for Gaussian
- * accounts, else from numerical composition; *upper is never more than the best Renyi order or the
- * sum of pure epsilons. *lower is 0 where it is not known to be attained (dppair_compose_epsilon),
- * and where the account is beyond the reach of composition (folded steps, losses that are too
- * wide). With a failure probability, *lower is for the mechanisms without it at the whole delta.
+ * accounts, else from numerical composition; `upper` is never more than the best Renyi order or the
+ * sum of pure epsilons. `lower` is 0 where it is not known to be attained (dppair_compose), and
+ * where the account is beyond the reach of composition (folded steps, losses that are too wide).
+ * With a failure probability, `lower` is for the mechanisms without it at the whole delta.
+ * work: dppair_accountant_workspace bytes. Gaussian accounts do not read it; for others NULL with 0
+ * bytes asks for what dppair_accountant_epsilon says, the route and the order that it comes from.
+ * delta = 0: dppair_accountant_epsilon. Errors: NULL, WORKSPACE, those of a broken account;
+ * NOT_FINITE; DELTA, also when failures leave nothing of delta; OVERFLOW.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(
-    double *upper, double *lower, double *estimate, const dppair_accountant *a, double delta,
-    double *workspace, size_t workspace_doubles) {
-  const dppair_status status =
-      dppair_accountant_certify_(upper, lower, estimate, a, delta, 1, workspace, workspace_doubles);
-  if (status == DPPAIR_OK && a->unattained) {
-    *lower = 0.0;
-    *estimate = *upper;
-  }
-  return status;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_certify(dppair_interval *interval,
+                                                                     const dppair_accountant *a,
+                                                                     double delta, void *work,
+                                                                     size_t bytes) {
+  return dppair_accountant_certify_(interval, a, 0, delta, work, bytes);
+}
+
+/* The same for delta at this epsilon >= 0. `upper` contains the failure probability, `lower` does
+ * not. Errors: EPSILON in place of DELTA. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_accountant_certify_delta(dppair_interval *interval, const dppair_accountant *a,
+                                double epsilon, void *work, size_t bytes) {
+  return dppair_accountant_certify_(interval, a, 1, epsilon, work, bytes);
 }

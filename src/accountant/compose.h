@@ -1,7 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
  * The tightest certified route
  *
- * dppair_compose_*: the exact curve, the contour, the lattice and the bounds that need no
+ * dppair_compose: the exact curve, the contour, the lattice and the bounds that need no
  * composition, in the order in which they are usually best, until one is tight.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -9,37 +9,30 @@
  * at most. */
 enum { DPPAIR_COMPOSE_LOG2_FIRST_ = 15, DPPAIR_COMPOSE_LOG2_ = 18 };
 
-/* Doubles of workspace that dppair_compose_* need for `count` distinct steps (14 MB, and 130 kB a
- * step). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *doubles, size_t count) {
-  dppair_pld_options options;
+/* Doubles that any route needs for `count` distinct steps. */
+DPPAIR_API dppair_status dppair_compose_doubles_(size_t *doubles, size_t count) {
+  dppair_pld_options_ options;
   size_t contour = 0, lattice = 0;
   dppair_status status;
-  if (doubles == NULL) return DPPAIR_ERR_NULL;
   *doubles = 0;
   memset(&options, 0, sizeof options);
   options.log2_size = DPPAIR_COMPOSE_LOG2_;
-  status = dppair_contour_workspace(&contour, count);
-  if (status == DPPAIR_OK) status = dppair_pld_workspace(&lattice, count, &options);
+  status = dppair_contour_workspace_(&contour, count);
+  if (status == DPPAIR_OK) status = dppair_pld_workspace_(&lattice, count, &options);
   if (status == DPPAIR_OK) *doubles = contour > lattice ? contour : lattice;
   return status;
 }
 
-/* A question about a composition: epsilon at delta `given`, or delta at epsilon `given`. */
-typedef struct dppair_question_ {
-  const dppair_step *steps;
-  size_t count;
-  int for_delta;
-  double given;
-  double *workspace;
-  size_t workspace_doubles;
-} dppair_question_;
-
-/* What is known of the answer for the steps' dominating pairs. */
-typedef struct dppair_bracket_ {
-  double upper, lower, estimate;
-  dppair_route route;
-} dppair_bracket_;
+/* *bytes of workspace that dppair_compose needs for `count` distinct steps (14 MB, and 130 kB a
+ * step), at any alignment. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_workspace(size_t *bytes, size_t count) {
+  size_t doubles;
+  dppair_status status;
+  if (bytes == NULL) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  status = dppair_compose_doubles_(&doubles, count);
+  return status == DPPAIR_OK ? dppair_doubles_bytes_(bytes, doubles) : status;
+}
 
 /* 1 when a pair of data sets attains the dominating pairs of all steps at once, so that a lower
  * bound for the pairs is one for the mechanism. Fixed-size samples take their pair from two pairs
@@ -71,24 +64,37 @@ DPPAIR_API double dppair_steps_pure_(const dppair_step *steps, size_t count) {
   return pure;
 }
 
-/* The best Renyi order's answer. */
-DPPAIR_API dppair_status dppair_steps_renyi_(double *answer, const dppair_question_ *q) {
+/* What dppair_accountant_answer_ says of the steps. */
+DPPAIR_API dppair_status dppair_steps_answer_(dppair_interval *b, const dppair_question_ *q,
+                                              int renyi) {
   dppair_accountant a;
   dppair_status status = dppair_accountant_init(&a);
   size_t t;
   for (t = 0; t < q->count && status == DPPAIR_OK; t++)
     status = dppair_accountant_step(&a, &q->steps[t]);
   if (status != DPPAIR_OK) return status;
-  return q->for_delta ? dppair_accountant_delta(answer, &a, q->given)
-                      : dppair_accountant_epsilon(answer, &a, q->given);
+  return renyi ? dppair_accountant_renyi_(b, &a, q->for_delta, q->given)
+               : dppair_accountant_answer_(b, &a, q->for_delta, q->given);
+}
+
+/* The sum of pure epsilons alone. For delta it says something from that sum on. */
+DPPAIR_API dppair_status dppair_bracket_pure_(dppair_interval *b, const dppair_question_ *q) {
+  const double pure = dppair_steps_pure_(q->steps, q->count);
+  const dppair_status status = dppair_steps_answer_(b, q, 0); /* checks the steps */
+  if (status != DPPAIR_OK && status != DPPAIR_ERR_OVERFLOW) return status;
+  memset(b, 0, sizeof *b);
+  b->route = DPPAIR_ROUTE_PURE;
+  if (!(pure <= (q->for_delta ? q->given : DBL_MAX))) return DPPAIR_ERR_NO_PROOF;
+  b->upper = b->estimate = q->for_delta ? 0.0 : pure;
+  return DPPAIR_OK;
 }
 
 /* The bounds that need no composition, where they are better: the sum of pure epsilons always; the
  * best Renyi order, which takes longer, only when b is more than 1e-3 wide. 0: neither is better.
  */
-DPPAIR_API int dppair_bracket_improve_(dppair_bracket_ *b, const dppair_question_ *q) {
+DPPAIR_API int dppair_bracket_improve_(dppair_interval *b, const dppair_question_ *q) {
   const double pure = dppair_steps_pure_(q->steps, q->count);
-  double renyi;
+  dppair_interval other;
   int improved = 0;
   if (q->for_delta ? q->given >= pure : pure < b->upper) {
     b->upper = q->for_delta ? 0.0 : pure;
@@ -96,9 +102,10 @@ DPPAIR_API int dppair_bracket_improve_(dppair_bracket_ *b, const dppair_question
     improved = 1;
   }
   if (!(b->upper <= DBL_MAX && b->upper - b->lower <= 1e-3 * b->upper) &&
-      dppair_steps_renyi_(&renyi, q) == DPPAIR_OK && renyi < b->upper) {
-    b->upper = renyi;
-    b->route = DPPAIR_ROUTE_RENYI;
+      dppair_steps_answer_(&other, q, 0) == DPPAIR_OK && other.upper < b->upper) {
+    b->upper = other.upper;
+    b->order = other.order;
+    b->route = other.route;
     improved = 1;
   }
   if (b->lower > b->upper) b->lower = b->upper;
@@ -131,15 +138,8 @@ DPPAIR_API int dppair_steps_gaussian_(double *mu, const dppair_step *steps, size
 }
 
 /* A bracket is tight enough: further work is not worth it. */
-DPPAIR_API int dppair_bracket_tight_(const dppair_bracket_ *b, double relative) {
+DPPAIR_API int dppair_bracket_tight_(const dppair_interval *b, double relative) {
   return b->upper - b->lower <= relative * b->lower || b->upper <= 0.0;
-}
-
-/* The contour's answer. */
-DPPAIR_API dppair_status dppair_bracket_contour_(dppair_bracket_ *b, const dppair_question_ *q) {
-  b->route = DPPAIR_ROUTE_CONTOUR;
-  return dppair_contour_answer_(&b->upper, &b->lower, &b->estimate, q->steps, q->count,
-                                q->for_delta, q->given, q->workspace, q->workspace_doubles);
 }
 
 /* The exact curve of plain Gaussian steps; NO_PROOF when there are others. */
@@ -152,12 +152,13 @@ DPPAIR_API dppair_status dppair_bracket_gaussian_(double *closed, const dppair_q
 
 /* The closed form of a single run of a single step; NO_PROOF when there is more. Where hits beyond
  * the cap matter beside delta, a second try spends less on them. */
-DPPAIR_API dppair_status dppair_bracket_single_(dppair_bracket_ *b, const dppair_question_ *q) {
+DPPAIR_API dppair_status dppair_bracket_single_(dppair_interval *b, const dppair_question_ *q) {
   const dppair_step *only = dppair_steps_single_(q->steps, q->count);
   double spend = dppair_spend_(q->for_delta, q->given), paid;
-  dppair_bracket_ less;
+  dppair_interval less;
   dppair_status status = DPPAIR_ERR_NO_PROOF;
   if (only == NULL) return status;
+  memset(b, 0, sizeof *b);
   b->route = DPPAIR_ROUTE_CLOSED;
   status = dppair_single_(&b->upper, &b->lower, &paid, only, q->for_delta, q->given, spend);
   if (status == DPPAIR_OK && q->for_delta) {
@@ -174,21 +175,17 @@ DPPAIR_API dppair_status dppair_bracket_single_(dppair_bracket_ *b, const dppair
 }
 
 /* The lattice's answer with a transform of 2^log2_size points. */
-DPPAIR_API dppair_status dppair_bracket_lattice_(dppair_bracket_ *b, const dppair_question_ *q,
+DPPAIR_API dppair_status dppair_bracket_lattice_(dppair_interval *b, const dppair_question_ *q,
                                                  unsigned log2_size) {
-  dppair_pld_options options;
+  dppair_pld_options_ options;
   memset(&options, 0, sizeof options);
   options.log2_size = log2_size;
-  b->route = DPPAIR_ROUTE_LATTICE;
-  return q->for_delta ? dppair_pld_delta(&b->upper, &b->lower, &b->estimate, q->steps, q->count,
-                                         q->given, &options, q->workspace, q->workspace_doubles)
-                      : dppair_pld_epsilon(&b->upper, &b->lower, &b->estimate, q->steps, q->count,
-                                           q->given, &options, q->workspace, q->workspace_doubles);
+  return dppair_pld_bounds_(b, q, &options);
 }
 
 /* The lattice's answer, with a transform as long as it takes. The width is O(h^2), so that twice
  * the length makes a width of up to 3 times the wanted one narrow enough. */
-DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_bracket_ *b, const dppair_question_ *q,
+DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_interval *b, const dppair_question_ *q,
                                                   double wanted) {
   unsigned log2_size = DPPAIR_COMPOSE_LOG2_FIRST_;
   for (;;) {
@@ -204,10 +201,10 @@ DPPAIR_API dppair_status dppair_bracket_lattices_(dppair_bracket_ *b, const dppa
 
 /* The answer for the dominating pairs. The contour is usually tighter by far, so that the other
  * routes are asked only where it stays wider than `enough`, or has no answer. */
-DPPAIR_API dppair_status dppair_bracket_of_(dppair_bracket_ *b, const dppair_question_ *q) {
+DPPAIR_API dppair_status dppair_bracket_of_(dppair_interval *b, const dppair_question_ *q) {
   const double enough = q->for_delta ? 1e-3 : 1e-5, wanted = q->for_delta ? 1e-3 : 5e-5;
-  const dppair_status status = dppair_bracket_contour_(b, q);
-  dppair_bracket_ other;
+  const dppair_status status = dppair_contour_answer_(b, q);
+  dppair_interval other;
   double closed;
   if (status != DPPAIR_OK && status != DPPAIR_ERR_NO_CONVERGENCE && status != DPPAIR_ERR_NO_PROOF)
     return status;
@@ -235,77 +232,107 @@ DPPAIR_API dppair_status dppair_bracket_of_(dppair_bracket_ *b, const dppair_que
   return DPPAIR_OK;
 }
 
-/* Hands a bracket for the dominating pairs out as one for the mechanism. */
-DPPAIR_API void dppair_bracket_write_(double *upper, double *lower, double *estimate,
-                                      const dppair_bracket_ *b, const dppair_question_ *q) {
-  *upper = b->upper;
-  *lower = dppair_steps_attained_(q->steps, q->count) ? b->lower : 0.0;
-  *estimate = dppair_estimate_(b->upper, *lower, b->estimate);
-}
-
-/* Checks the arguments and answers. */
-DPPAIR_API dppair_status dppair_compose_(double *upper, double *lower, double *estimate,
-                                         dppair_route *route, const dppair_question_ *q) {
-  dppair_bracket_ b;
-  dppair_status status;
-  size_t need;
+/* The tightest of all. */
+DPPAIR_API dppair_status dppair_compose_best_(dppair_interval *b, const dppair_question_ *q) {
+  const dppair_status status = dppair_bracket_of_(b, q);
   int improved;
-  if (upper == NULL || lower == NULL || estimate == NULL || route == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  *route = DPPAIR_ROUTE_CLOSED;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (q->workspace == NULL || (q->steps == NULL && q->count > 0)) return DPPAIR_ERR_NULL;
-  status = dppair_compose_workspace(&need, q->count);
-  if (status != DPPAIR_OK) return status;
-  if (q->workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
-  status = dppair_bracket_of_(&b, q);
   if (status == DPPAIR_ERR_NO_CONVERGENCE) { /* nothing is known */
-    b.upper = b.estimate = q->for_delta ? 1.0 : HUGE_VAL;
-    b.lower = 0.0;
+    b->upper = b->estimate = q->for_delta ? 1.0 : HUGE_VAL;
+    b->lower = 0.0;
   } else if (status != DPPAIR_OK) {
     return status;
   }
-  improved = dppair_bracket_improve_(&b, q);
-  if (status != DPPAIR_OK && !improved) return status;
-  dppair_bracket_write_(upper, lower, estimate, &b, q);
-  *route = b.route;
+  improved = dppair_bracket_improve_(b, q);
+  return improved ? DPPAIR_OK : status;
+}
+
+/* By one route, or by the tightest. */
+DPPAIR_API dppair_status dppair_compose_by_(dppair_interval *b, const dppair_question_ *q,
+                                            dppair_route route) {
+  dppair_status status;
+  switch (route) {
+  case DPPAIR_ROUTE_CONTOUR:
+    return dppair_contour_answer_(b, q);
+  case DPPAIR_ROUTE_LATTICE:
+    return dppair_pld_bounds_(b, q, NULL);
+  case DPPAIR_ROUTE_RENYI:
+    return dppair_steps_answer_(b, q, 1);
+  case DPPAIR_ROUTE_PURE:
+    return dppair_bracket_pure_(b, q);
+  case DPPAIR_ROUTE_BEST:
+  case DPPAIR_ROUTE_CLOSED:
+    status = dppair_compose_best_(b, q);
+    if (status == DPPAIR_OK && route == DPPAIR_ROUTE_CLOSED && b->route != route)
+      return DPPAIR_ERR_NO_PROOF;
+    return status;
+  default:
+    return DPPAIR_ERR_DOMAIN;
+  }
+}
+
+/* Checks the arguments, answers, and hands a bracket for the dominating pairs out as one for the
+ * mechanism. On an error *interval is all 0. */
+DPPAIR_API dppair_status dppair_compose_(dppair_interval *interval, const dppair_question_ *q,
+                                         dppair_route route) {
+  const int composes = route != DPPAIR_ROUTE_RENYI && route != DPPAIR_ROUTE_PURE;
+  dppair_interval b;
+  dppair_status status;
+  size_t need;
+  if (interval == NULL) return DPPAIR_ERR_NULL;
+  memset(interval, 0, sizeof *interval);
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if ((composes && q->work == NULL) || (q->steps == NULL && q->count > 0)) return DPPAIR_ERR_NULL;
+  status = dppair_compose_doubles_(&need, q->count);
+  if (status == DPPAIR_OK && composes && q->doubles < need) return DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK) status = dppair_given_check_(q->for_delta, q->given);
+  if (status == DPPAIR_OK) status = dppair_compose_by_(&b, q, route);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_steps_attained_(q->steps, q->count)) b.lower = 0.0;
+  b.estimate = dppair_estimate_(b.upper, b.lower, b.estimate);
+  *interval = b;
   return DPPAIR_OK;
 }
 
 /*
- * The epsilon of a composition at this delta in [DBL_MIN, 1), by the tightest certified route:
- * truth <= *upper. Plain Gaussian steps and one run of one step take the exact curve. Everything
- * else takes the contour, and the lattice where the contour cannot answer (atoms, very few steps)
- * or stays wider than 1e-5 of epsilon. *upper is never more than the sum of pure epsilons, nor,
- * where the routes stay wide, than what the best Renyi order says.
- * *lower <= truth for a mechanism and two data sets that attain it. It is 0 where no data sets do,
- * or none are known: for several runs with samples of a fixed size, whose dominating pair is more
- * than any two data sets show. *estimate is *upper unless the two are within 1 %.
- * Arguments and errors as for dppair_contour_epsilon; workspace: dppair_compose_workspace doubles.
+ * The epsilon of a composition at this delta in [DBL_MIN, 1) (below, doubles lose digits):
+ * lower <= truth <= upper, certified. steps: `count` distinct steps, each run step.steps times, in
+ * any order, adaptively. work: dppair_compose_workspace bytes.
+ *
+ *   DPPAIR_ROUTE_BEST     plain Gaussian steps and one run of one step by the exact curve; the rest
+ *                         by the contour, and by the lattice where the contour cannot answer
+ *                         (atoms, very few steps) or stays wider than 1e-5 of epsilon. `upper` is
+ *                         never more than the sum of pure epsilons, nor, where the routes stay
+ *                         wide, than what the best Renyi order says.
+ *   DPPAIR_ROUTE_CLOSED   the same, but NO_PROOF where no closed form is the tightest
+ *   DPPAIR_ROUTE_CONTOUR  Gaussian steps, also sampled ones, and pairs; NO_PROOF for losses with
+ *                         atoms (Laplace, pure, randomised response), NO_CONVERGENCE for a handful
+ *                         of steps or a huge noise ratio
+ *   DPPAIR_ROUTE_LATTICE  every step with a dominating pair
+ *   DPPAIR_ROUTE_RENYI    every step, zCDP too; lower is 0; work is not read
+ *   DPPAIR_ROUTE_PURE     the sum of pure epsilons, else NO_PROOF; lower is 0; work is not read
+ *
+ * `lower` holds for a mechanism and two data sets that attain it. It is 0 where no data sets do, or
+ * none are known: for several runs with samples of a fixed size, whose dominating pair is more than
+ * any two data sets show. `upper` is infinite when a mass at infinite loss exceeds delta.
+ * Errors: NULL, ENVIRONMENT, WORKSPACE, those of the steps; NOT_FINITE, DELTA; ADJACENCY for a
+ * mixture of neighbouring relations; OVERFLOW; DOMAIN: no such route.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_epsilon(
-    double *upper, double *lower, double *estimate, dppair_route *route, const dppair_step *steps,
-    size_t count, double delta, double *workspace, size_t workspace_doubles) {
-  dppair_question_ q;
-  q.steps = steps;
-  q.count = count;
-  q.for_delta = 0;
-  q.given = delta;
-  q.workspace = workspace;
-  q.workspace_doubles = workspace_doubles;
-  return dppair_compose_(upper, lower, estimate, route, &q);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose(dppair_interval *interval,
+                                                          const dppair_step *steps, size_t count,
+                                                          double delta, dppair_route route,
+                                                          void *work, size_t bytes) {
+  dppair_question_ q = {steps, count, 0, delta, NULL, 0};
+  q.work = dppair_doubles_(&q.doubles, work, bytes);
+  return dppair_compose_(interval, &q, route);
 }
 
 /* The delta of a composition at this epsilon >= 0, the same way. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(
-    double *upper, double *lower, double *estimate, dppair_route *route, const dppair_step *steps,
-    size_t count, double epsilon, double *workspace, size_t workspace_doubles) {
-  dppair_question_ q;
-  q.steps = steps;
-  q.count = count;
-  q.for_delta = 1;
-  q.given = epsilon;
-  q.workspace = workspace;
-  q.workspace_doubles = workspace_doubles;
-  return dppair_compose_(upper, lower, estimate, route, &q);
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_compose_delta(dppair_interval *interval,
+                                                                const dppair_step *steps,
+                                                                size_t count, double epsilon,
+                                                                dppair_route route, void *work,
+                                                                size_t bytes) {
+  dppair_question_ q = {steps, count, 1, epsilon, NULL, 0};
+  q.work = dppair_doubles_(&q.doubles, work, bytes);
+  return dppair_compose_(interval, &q, route);
 }

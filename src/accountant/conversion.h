@@ -94,7 +94,7 @@ DPPAIR_API double dppair_convert_folded_(double *order, dppair_conversion_ *c) {
   size_t i;
   *order = 0.0;
   for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
-    const double a = dppair_order(i);
+    const double a = dppair_renyi_order(i);
     double unpaid, rdp, value;
     if (c->a->rdp[i] >= DBL_MAX) break;
     rdp = dppair_accountant_curve_(&unpaid, c->a, a, c->tail);
@@ -168,7 +168,7 @@ DPPAIR_API double dppair_convert_best_(double *order, dppair_conversion_ *c) {
 }
 
 /* 1 while the account is usable and holds nothing but plain Gaussian steps. */
-DPPAIR_API int dppair_accountant_is_gaussian(const dppair_accountant *a) {
+DPPAIR_API int dppair_accountant_is_gaussian_(const dppair_accountant *a) {
   return dppair_accountant_usable_(a) == DPPAIR_OK && a->count == 0 && !a->folded && a->zcdp <= 0.0;
 }
 
@@ -197,69 +197,146 @@ DPPAIR_API dppair_status dppair_accountant_rest_(double *rest, const dppair_acco
   return DPPAIR_OK;
 }
 
-/* The Renyi route alone: *epsilon, rounded up, and the order that gave it. delta in (0, 1).
- * OVERFLOW: no order gives a finite epsilon. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon_renyi(
-    double *epsilon, double *order, const dppair_accountant *a, double delta) {
+/* The best Renyi order for epsilon, rounded up. delta in (0, 1). OVERFLOW: no order gives a finite
+ * epsilon. */
+DPPAIR_API dppair_status dppair_accountant_renyi_epsilon_(dppair_interval *b,
+                                                          const dppair_accountant *a,
+                                                          double delta) {
   dppair_conversion_ c;
   double rest, best, r, unpaid;
-  dppair_status status;
-  if (epsilon == NULL || order == NULL) return DPPAIR_ERR_NULL;
-  *epsilon = *order = 0.0;
-  status = dppair_accountant_rest_(&rest, a, delta);
+  const dppair_status status = dppair_accountant_rest_(&rest, a, delta);
   if (status != DPPAIR_OK) return status;
   if (rest <= 0.0) return DPPAIR_ERR_DELTA;
-  if (dppair_accountant_is_gaussian(a) && a->gaussian <= 0.0) return DPPAIR_OK;
+  if (dppair_accountant_is_gaussian_(a) && a->gaussian <= 0.0) return DPPAIR_OK;
   c.a = a;
   c.tail = 0.01 * rest;
   c.delta = delta;
   c.epsilon = 0.0;
-  best = dppair_convert_best_(order, &c);
-  if (best >= DBL_MAX) {
-    *order = 0.0;
-    return DPPAIR_ERR_OVERFLOW;
-  }
+  best = dppair_convert_best_(&b->order, &c);
+  if (best >= DBL_MAX) return DPPAIR_ERR_OVERFLOW;
   /* Bretagnolle and Huber: total variation^2 <= 1 - exp(-r) for the divergence r of every order.
    * Where that is below delta^2, epsilon is 0; the smallest order has the smallest r. */
   if (best > 0.0) {
     r = dppair_accountant_curve_(&unpaid, a, 1.001, c.tail);
     if (!a->folded && r < 1e-3 && rest > unpaid && (rest - unpaid) * (rest - unpaid) > r) {
       best = 0.0;
-      *order = 1.001;
+      b->order = 1.001;
     }
   }
-  *epsilon = best > 0.0 ? dppair_up_(best) : 0.0;
+  b->upper = best > 0.0 ? dppair_up_(best) : 0.0;
   return DPPAIR_OK;
+}
+
+/* The best Renyi order for delta. Capped hits may cost a hundredth of delta, which is not known
+ * yet: repeat. */
+DPPAIR_API void dppair_accountant_renyi_delta_(dppair_interval *b, const dppair_accountant *a,
+                                               double epsilon) {
+  dppair_conversion_ c;
+  int i;
+  b->upper = 1.0;
+  c.a = a;
+  c.delta = 0.0;
+  c.epsilon = epsilon;
+  c.tail = 1e-12;
+  for (i = 0; i < 4; i++) {
+    double order;
+    const double value = dppair_convert_best_(&order, &c);
+    if (value < b->upper) {
+      b->upper = value;
+      b->order = order;
+    }
+    if (fabs(c.tail - 0.01 * b->upper) <= 1e-3 * c.tail) break;
+    c.tail = 0.01 * b->upper;
+  }
+}
+
+/* The Renyi route alone: the upper bound and the order that gave it. */
+DPPAIR_API dppair_status dppair_accountant_renyi_(dppair_interval *b, const dppair_accountant *a,
+                                                  int for_delta, double given) {
+  dppair_status status = DPPAIR_OK;
+  memset(b, 0, sizeof *b);
+  b->route = DPPAIR_ROUTE_RENYI;
+  if (for_delta)
+    dppair_accountant_renyi_delta_(b, a, given);
+  else
+    status = dppair_accountant_renyi_epsilon_(b, a, given);
+  if (status != DPPAIR_OK) memset(b, 0, sizeof *b);
+  b->estimate = b->upper;
+  return status;
+}
+
+/* Epsilon by what needs no composition: see dppair_accountant_epsilon. */
+DPPAIR_API dppair_status dppair_accountant_answer_epsilon_(dppair_interval *b,
+                                                           const dppair_accountant *a,
+                                                           double delta) {
+  const int pure = dppair_accountant_is_pure_(a);
+  double rest;
+  dppair_status status = dppair_accountant_rest_(&rest, a, delta);
+  if (status != DPPAIR_OK) return status;
+  if (rest <= 0.0 && !pure) return DPPAIR_ERR_DELTA;
+  if (rest > 0.0 && dppair_accountant_is_gaussian_(a)) {
+    b->route = DPPAIR_ROUTE_CLOSED;
+    return dppair_gaussian_epsilon(&b->upper, dppair_down_(rest), dppair_up_(sqrt(a->gaussian)));
+  }
+  if (rest > 0.0) status = dppair_accountant_renyi_(b, a, 0, delta);
+  if (pure && (rest <= 0.0 || status != DPPAIR_OK || a->pure < b->upper)) {
+    b->route = DPPAIR_ROUTE_PURE;
+    b->upper = a->pure;
+    b->order = 0.0;
+    return DPPAIR_OK;
+  }
+  return status;
+}
+
+/* Delta, the same way. */
+DPPAIR_API dppair_status dppair_accountant_answer_delta_(dppair_interval *b,
+                                                         const dppair_accountant *a,
+                                                         double epsilon) {
+  dppair_status status = dppair_accountant_usable_(a);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
+  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+  if (dppair_accountant_is_pure_(a) && epsilon >= a->pure) {
+    b->route = DPPAIR_ROUTE_PURE;
+    b->upper = a->failure < 1.0 ? a->failure : 1.0;
+    return DPPAIR_OK;
+  }
+  if (!dppair_accountant_is_gaussian_(a)) return dppair_accountant_renyi_(b, a, 1, epsilon);
+  b->route = DPPAIR_ROUTE_CLOSED;
+  status = dppair_gaussian_delta(&b->upper, epsilon, dppair_up_(sqrt(a->gaussian)));
+  if (status != DPPAIR_OK) return status;
+  b->upper = dppair_add_up_(b->upper, a->failure);
+  if (b->upper > 1.0) b->upper = 1.0;
+  return DPPAIR_OK;
+}
+
+/* Epsilon at delta `given`, or delta at epsilon `given`, by what needs no composition. */
+DPPAIR_API dppair_status dppair_accountant_answer_(dppair_interval *b, const dppair_accountant *a,
+                                                   int for_delta, double given) {
+  dppair_status status;
+  memset(b, 0, sizeof *b);
+  status = for_delta ? dppair_accountant_answer_delta_(b, a, given)
+                     : dppair_accountant_answer_epsilon_(b, a, given);
+  if (status != DPPAIR_OK) memset(b, 0, sizeof *b);
+  b->estimate = b->upper;
+  return status;
 }
 
 /*
  * *epsilon of everything in the account at this delta, rounded up: from the exact Gaussian curve
  * when all steps are Gaussian, else from the best Renyi order, or the sum of pure epsilons where
  * that is smaller. delta in (0, 1), or 0 when every step is pure. dppair_accountant_certify is
- * tighter. Errors: those of a broken account; DELTA, also when failures leave nothing of delta;
- * OVERFLOW.
+ * tighter, and says which of the three it was. Errors: those of a broken account; DELTA, also when
+ * failures leave nothing of delta; OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *epsilon,
                                                                      const dppair_accountant *a,
                                                                      double delta) {
+  dppair_interval b;
   dppair_status status;
-  double rest, order;
   if (epsilon == NULL) return DPPAIR_ERR_NULL;
-  *epsilon = 0.0;
-  status = dppair_accountant_rest_(&rest, a, delta);
-  if (status != DPPAIR_OK) return status;
-  if (dppair_accountant_is_pure_(a) && rest <= 0.0) {
-    *epsilon = a->pure;
-    return DPPAIR_OK;
-  }
-  if (rest <= 0.0) return DPPAIR_ERR_DELTA;
-  if (dppair_accountant_is_gaussian(a))
-    return dppair_gaussian_epsilon(epsilon, dppair_down_(rest), dppair_up_(sqrt(a->gaussian)));
-  status = dppair_accountant_epsilon_renyi(epsilon, &order, a, delta);
-  if (dppair_accountant_is_pure_(a) && (status != DPPAIR_OK || a->pure < *epsilon)) {
-    *epsilon = a->pure;
-    status = DPPAIR_OK;
-  }
+  status = dppair_accountant_answer_(&b, a, 0, delta);
+  *epsilon = b.upper;
   return status;
 }
 
@@ -267,54 +344,21 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_epsilon(double *eps
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_delta(double *delta,
                                                                    const dppair_accountant *a,
                                                                    double epsilon) {
+  dppair_interval b;
   dppair_status status;
-  dppair_conversion_ c;
-  double order, best = 1.0;
-  int i;
   if (delta == NULL) return DPPAIR_ERR_NULL;
-  *delta = 0.0;
-  status = dppair_accountant_usable_(a);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
-  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
-  if (dppair_accountant_is_pure_(a) && epsilon >= a->pure) {
-    *delta = a->failure < 1.0 ? a->failure : 1.0;
-    return DPPAIR_OK;
-  }
-  if (dppair_accountant_is_gaussian(a)) {
-    status = dppair_gaussian_delta(delta, epsilon, dppair_up_(sqrt(a->gaussian)));
-    if (status != DPPAIR_OK) return status;
-    *delta = dppair_add_up_(*delta, a->failure);
-    if (*delta > 1.0) *delta = 1.0;
-    return DPPAIR_OK;
-  }
-  c.a = a;
-  c.delta = 0.0;
-  c.epsilon = epsilon;
-  /* Capped hits may cost a hundredth of delta, which is not known yet: repeat. */
-  c.tail = 1e-12;
-  for (i = 0; i < 4; i++) {
-    const double value = dppair_convert_best_(&order, &c);
-    if (value < best) best = value;
-    if (fabs(c.tail - 0.01 * best) <= 1e-3 * c.tail) break;
-    c.tail = 0.01 * best;
-  }
-  *delta = best;
-  return DPPAIR_OK;
+  status = dppair_accountant_answer_(&b, a, 1, epsilon);
+  *delta = b.upper;
+  return status;
 }
 
 /* The account as a list of steps for numerical composition: the table, and all plain Gaussian steps
  * as one more. steps has room for DPPAIR_STEP_CAPACITY + 1. Accounts with zCDP or folded steps have
  * no such list: NO_PROOF. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_steps(dppair_step *steps,
-                                                                   size_t *count,
-                                                                   const dppair_accountant *a) {
-  dppair_status status;
+DPPAIR_API dppair_status dppair_accountant_steps_(dppair_step *steps, size_t *count,
+                                                  const dppair_accountant *a) {
   size_t i;
-  if (steps == NULL || count == NULL) return DPPAIR_ERR_NULL;
   *count = 0;
-  status = dppair_accountant_usable_(a);
-  if (status != DPPAIR_OK) return status;
   if (a->folded || a->zcdp > 0.0) return DPPAIR_ERR_NO_PROOF;
   for (i = 0; i < a->count; i++) steps[i] = a->step[i];
   if (a->gaussian > 0.0)
@@ -349,8 +393,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_parallel_epsilon(double *epsil
 /* Group privacy: (epsilon, delta) for data sets that differ in one record implies k epsilon and
  * delta (e^(k epsilon) - 1)/(e^epsilon - 1) for k records. Gaussian accounts do better with k times
  * the sensitivity. DELTA: the group's delta exceeds 1. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group(double *group_epsilon, double *group_delta,
-                                                        double epsilon, double delta, size_t k) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_group_privacy(double *group_epsilon,
+                                                                double *group_delta, double epsilon,
+                                                                double delta, size_t k) {
   double total, factor;
   if (group_epsilon == NULL || group_delta == NULL) return DPPAIR_ERR_NULL;
   *group_epsilon = *group_delta = 0.0;

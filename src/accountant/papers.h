@@ -5,6 +5,7 @@
  * Gaussian curve (gaussian_curve.h) and, for SGD with uniform draws, on sgd_hits.h.
  * ---------------------------------------------------------------------------------------------- */
 
+/* The results: number, name, and the formula that the paper prints. */
 #define DPPAIR_PAPER_TABLE(X)                                                                      \
   X(DPPAIR_KANG2021_THEOREM1, "kang2021-theorem1", "8 G sqrt(T ln(1/delta))/(n epsilon)")          \
   X(DPPAIR_KANG2021_APPENDIX, "kang2021-appendix", "4 G T sqrt(2 ln(1.25 T/delta))/(n epsilon)")   \
@@ -130,14 +131,14 @@ DPPAIR_API dppair_status dppair_paper_uas_epsilon_(double *epsilon, const dppair
   dppair_status status = DPPAIR_OK;
   int i;
   for (i = 0; status == DPPAIR_OK && i < 60; i++) {
-    status = dppair_uas_delta(&value, u, sigma, high);
+    status = dppair_uas_delta_(&value, u, sigma, high);
     if (value <= p->delta) break;
     low = high;
     high *= 2.0;
   }
   for (i = 0; status == DPPAIR_OK && i < 60 && high - low > 1e-9 * high; i++) {
     const double middle = 0.5 * (low + high);
-    status = dppair_uas_delta(&value, u, sigma, middle);
+    status = dppair_uas_delta_(&value, u, sigma, middle);
     if (value <= p->delta)
       high = middle;
     else
@@ -163,7 +164,7 @@ DPPAIR_API dppair_status dppair_paper_yang2021_(dppair_paper_verdict *v, const d
                      sqrt(t + 3.0 * spread * spread);
   status = dppair_uas_sigma(&v->noise_needed, &u, p->epsilon, p->delta);
   if (status == DPPAIR_OK)
-    status = dppair_uas_delta(&v->true_delta, &u, v->noise_printed, p->epsilon);
+    status = dppair_uas_delta_(&v->true_delta, &u, v->noise_printed, p->epsilon);
   if (status == DPPAIR_OK)
     status = dppair_paper_uas_epsilon_(&v->true_epsilon, &u, v->noise_printed, p);
   return status;
@@ -250,32 +251,4 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_paper_check(dppair_paper_verdi
   v.sufficient = v.noise_printed >= v.noise_needed ? 1 : 0;
   *verdict = v;
   return DPPAIR_OK;
-}
-
-/* The name of a result ("kang2021-theorem1") and the formula that the paper prints; "unknown" for
- * any other number. Static strings. */
-DPPAIR_API const char *dppair_paper_name(dppair_paper_result result) {
-  switch (result) {
-#define DPPAIR_X_(id, name, formula)                                                               \
-  case id:                                                                                         \
-    return name;
-    DPPAIR_PAPER_TABLE(DPPAIR_X_)
-#undef DPPAIR_X_
-  case DPPAIR_PAPER_COUNT_:
-    break;
-  }
-  return "unknown";
-}
-
-DPPAIR_API const char *dppair_paper_formula(dppair_paper_result result) {
-  switch (result) {
-#define DPPAIR_X_(id, name, formula)                                                               \
-  case id:                                                                                         \
-    return formula;
-    DPPAIR_PAPER_TABLE(DPPAIR_X_)
-#undef DPPAIR_X_
-  case DPPAIR_PAPER_COUNT_:
-    break;
-  }
-  return "unknown";
 }

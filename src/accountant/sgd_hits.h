@@ -20,9 +20,7 @@ DPPAIR_API double dppair_harmonic_(double m) {
 /* A bound on the sensitivity for every sequence in which the record is hit N = `hits` times:
  * c [ (2/3) sqrt T + (1/T) sum_t S(t) ], S(t) = t for t < N, N - 1 + N (H_t - H_{N-1}) afterwards
  * (the hits come first in the worst case). When smooth, without the square root; 0 for no hit. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_hits(double *sensitivity,
-                                                                       const dppair_uas *u,
-                                                                       size_t hits) {
+DPPAIR_API dppair_status dppair_uas_hits_(double *sensitivity, const dppair_uas *u, size_t hits) {
   double c, cap, value, t, n;
   dppair_status status;
   if (sensitivity == NULL) return DPPAIR_ERR_NULL;
@@ -67,12 +65,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
     *hits = 1;
     *failure = dppair_binomial_tail_(u->steps, dppair_up_(1.0 / (double)u->n), 1);
   }
-  status = dppair_sensitivity_uas_hits(sensitivity, u, *hits);
+  status = dppair_uas_hits_(sensitivity, u, *hits);
   if (status != DPPAIR_OK) *failure = 1.0;
   return status;
 }
 
-/* The sum of dppair_uas_delta over the numbers of hits. It begins 12 deviations below the mean,
+/* The sum of dppair_uas_delta_ over the numbers of hits. It begins 12 deviations below the mean,
  * where fewer hits count as so many (they cost no more), and ends where the tail is nothing beside
  * the sum; the tail is looked at once in 8 terms. */
 DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, double sigma,
@@ -84,7 +82,7 @@ DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, d
   size_t k;
   for (k = low; k <= u->steps; k++) {
     double sensitivity;
-    dppair_status status = dppair_sensitivity_uas_hits(&sensitivity, u, k);
+    dppair_status status = dppair_uas_hits_(&sensitivity, u, k);
     if (status == DPPAIR_OK)
       status = dppair_gaussian_delta(&term, epsilon, dppair_up_(sensitivity / sigma));
     if (status != DPPAIR_OK) return status;
@@ -109,8 +107,8 @@ DPPAIR_API dppair_status dppair_uas_mixture_(double *sum, const dppair_uas *u, d
  * Errors: those of u; NOT_FINITE, SIGMA, EPSILON; OVERFLOW where a record expects more than 1e8
  * hits.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_delta(double *delta, const dppair_uas *u,
-                                                            double sigma, double epsilon) {
+DPPAIR_API dppair_status dppair_uas_delta_(double *delta, const dppair_uas *u, double sigma,
+                                           double epsilon) {
   double total;
   dppair_status status;
   if (delta == NULL) return DPPAIR_ERR_NULL;
@@ -127,7 +125,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_delta(double *delta, const
   return DPPAIR_OK;
 }
 
-/* The sigma that makes dppair_uas_delta at most delta at this epsilon, within 1e-9, rounded up.
+/* The sigma that makes dppair_uas_delta_ at most delta at this epsilon, within 1e-9, rounded up.
  * DELTA when delta >= Pr[N >= 1], about T/n: such a delta is met without noise, which protects
  * nobody who is drawn. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const dppair_uas *u,
@@ -142,13 +140,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const
   if (delta >= -expm1((double)u->steps * log1p(-1.0 / (double)u->n)) * (1.0 - 1e-12))
     return DPPAIR_ERR_DELTA;
   /* No sequence is worse than T hits: an upper end. */
-  status = dppair_sensitivity_uas_hits(&worst, u, u->steps);
+  status = dppair_uas_hits_(&worst, u, u->steps);
   if (status == DPPAIR_OK) status = dppair_gaussian_sigma(&high, worst, epsilon, delta, 1);
   if (status != DPPAIR_OK || high <= 0.0) return status;
   low = high * 1e-12;
   for (i = 0; i < 100 && high > low * (1.0 + 1e-9); i++) {
     const double middle = sqrt(low * high);
-    status = dppair_uas_delta(&reached, u, middle, epsilon);
+    status = dppair_uas_delta_(&reached, u, middle, epsilon);
     if (status != DPPAIR_OK) return status;
     if (reached <= delta)
       high = middle;

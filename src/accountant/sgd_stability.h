@@ -99,15 +99,24 @@ DPPAIR_API double dppair_uas_growth_(const dppair_uas *u) {
                              : 1.0;
 }
 
-/* Doubles of workspace for dppair_sensitivity_uas_sequence. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_workspace(size_t *doubles,
-                                                                const dppair_uas *u, double ratio) {
-  if (doubles == NULL) return DPPAIR_ERR_NULL;
+/* Doubles that dppair_sensitivity_uas_sequence needs. */
+DPPAIR_API dppair_status dppair_uas_doubles_(size_t *doubles, const dppair_uas *u, double ratio) {
   *doubles = 0;
   if (u == NULL) return DPPAIR_ERR_NULL;
   if (u->n > SIZE_MAX / 64 || u->steps > SIZE_MAX / 64) return DPPAIR_ERR_OVERFLOW;
   *doubles = ratio > 1.0 ? u->steps + u->n + 1 : 3 * u->n;
   return DPPAIR_OK;
+}
+
+/* *bytes of workspace for dppair_sensitivity_uas_sequence, at any alignment. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_workspace(size_t *bytes, const dppair_uas *u,
+                                                                double ratio) {
+  size_t doubles;
+  dppair_status status;
+  if (bytes == NULL) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  status = dppair_uas_doubles_(&doubles, u, ratio);
+  return status == DPPAIR_OK ? dppair_doubles_bytes_(bytes, doubles) : status;
 }
 
 /* One step of the recursion for all n positions but the one that is hit, in units of c: d and its
@@ -274,32 +283,32 @@ DPPAIR_API double dppair_uas_blocks_(const dppair_uas *u, const size_t *indices,
  * The sensitivity of the released mean (or last iterate) for the realised index sequence, the
  * largest over all n positions. indices: 0-based, one per iterate, count = u->steps. ratio = 1 runs
  * the recursion exactly in O(n T); ratio > 1 (1.05, say) bounds it from above in O(T + n log T /
- * log ratio), at most a few parts in a thousand higher. workspace: dppair_uas_workspace doubles.
+ * log ratio), at most a few parts in a thousand higher. work: dppair_uas_workspace bytes.
  * Release with sigma = sensitivity/mu: the pair (indices, noisy mean) is private, because the
  * indices have the same law for both data sets and each conditional release is Gaussian.
  * Errors: those of u; SIZE when count is not u->steps; DOMAIN for an index >= n or a ratio below 1.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_sequence(
-    double *sensitivity, const dppair_uas *u, const size_t *indices, size_t count, double ratio,
-    double *workspace, size_t workspace_doubles) {
-  double c, cap, value;
-  size_t i, needed;
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_sensitivity_uas_sequence(double *sensitivity, const dppair_uas *u, const size_t *indices,
+                                size_t count, double ratio, void *work, size_t bytes) {
+  double c, cap, value, *doubles;
+  size_t i, needed, room;
   dppair_status status;
   if (sensitivity == NULL) return DPPAIR_ERR_NULL;
   *sensitivity = 0.0;
-  if (u == NULL || indices == NULL || workspace == NULL) return DPPAIR_ERR_NULL;
+  if (u == NULL || indices == NULL || work == NULL) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(ratio)) return DPPAIR_ERR_NOT_FINITE;
   if (ratio < 1.0) return DPPAIR_ERR_DOMAIN;
   status = dppair_uas_check_(&c, &cap, u);
-  if (status == DPPAIR_OK) status = dppair_uas_workspace(&needed, u, ratio);
+  if (status == DPPAIR_OK) status = dppair_uas_doubles_(&needed, u, ratio);
   if (status != DPPAIR_OK) return status;
   if (count != u->steps) return DPPAIR_ERR_SIZE;
-  if (workspace_doubles < needed) return DPPAIR_ERR_WORKSPACE;
+  doubles = dppair_doubles_(&room, work, bytes);
+  if (room < needed) return DPPAIR_ERR_WORKSPACE;
   for (i = 0; i < count; i++)
     if (indices[i] >= u->n) return DPPAIR_ERR_DOMAIN;
-  value = ratio > 1.0
-              ? dppair_uas_blocks_(u, indices, cap, ratio, workspace) * dppair_uas_growth_(u)
-              : dppair_uas_exact_(u, indices, cap, workspace);
+  value = ratio > 1.0 ? dppair_uas_blocks_(u, indices, cap, ratio, doubles) * dppair_uas_growth_(u)
+                      : dppair_uas_exact_(u, indices, cap, doubles);
   if (!u->last_iterate) value /= (double)u->steps;
   value *= c * (1.0 + 1e-15 * (double)(count + 8));
   if (u->diameter > 0.0 && value > u->diameter) value = u->diameter;

@@ -270,7 +270,9 @@ static void figures(void) {
   dppair_step step;
   dppair_constants k;
   dppair_status status;
-  double v[8], *space = NULL;
+  dppair_interval in = {0.0, 0.0, 0.0, 0.0, DPPAIR_ROUTE_BEST};
+  double v[8];
+  void *space = NULL;
   size_t needed = 0, n;
   int i, j;
   memset(v, 0, sizeof v);
@@ -299,11 +301,13 @@ static void figures(void) {
   if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&a, 1.0, 20.0, 10);
   if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&v[0], &a, 1e-5);
   figure("epsilon,renyi", status, v, 1);
-  if (status == DPPAIR_OK) status = dppair_certify_workspace(&needed);
-  space = (double *)malloc(needed * sizeof *space);
+  if (status == DPPAIR_OK) status = dppair_accountant_workspace(&needed);
+  space = malloc(needed);
   if (status == DPPAIR_OK && space == NULL) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK)
-    status = dppair_accountant_certify(&v[0], &v[1], &v[2], &a, 1e-5, space, needed);
+  if (status == DPPAIR_OK) status = dppair_accountant_certify(&in, &a, 1e-5, space, needed);
+  v[0] = in.upper;
+  v[1] = in.lower;
+  v[2] = in.estimate;
   figure("epsilon,certified", status, v, 3);
   free(space);
 

@@ -196,24 +196,23 @@ DPPAIR_API dppair_status dppair_contour_delta_(double *value, dppair_contour_ *s
 
 /* Both directions, where hits beyond the cap may cost `spend`; *paid is what they did. best: upper
  * and lower bound, estimate. */
-DPPAIR_API dppair_status dppair_contour_try_(double *best, double *paid, const dppair_step *steps,
-                                             size_t count, int for_delta, double given,
-                                             double spend, double *workspace) {
+DPPAIR_API dppair_status dppair_contour_try_(double *best, double *paid, const dppair_question_ *q,
+                                             double spend) {
   dppair_contour_ s;
   int directions, smooth, d, i;
-  dppair_status status = dppair_contour_begin_(&s, &directions, &smooth, steps, count, spend);
+  dppair_status status = dppair_contour_begin_(&s, &directions, &smooth, q->steps, q->count, spend);
   best[0] = best[1] = best[2] = 0.0;
   *paid = s.failure;
   if (status != DPPAIR_OK) return status;
   if (smooth & 2) return DPPAIR_ERR_NO_PROOF;
-  dppair_contour_place_(&s, workspace);
+  dppair_contour_place_(&s, q->work);
   if (smooth == 0 && s.variance == 0.0) return DPPAIR_OK; /* nothing was run */
   for (d = 0; d < directions; d++) {
     double value[3] = {0.0, 0.0, 0.0};
     s.backward = d;
     s.reach_c = 0.0;
-    status = for_delta ? dppair_contour_delta_(value, &s, given, best[1])
-                       : dppair_contour_epsilon_(value, &s, given, best[1]);
+    status = q->for_delta ? dppair_contour_delta_(value, &s, q->given, best[1])
+                          : dppair_contour_epsilon_(value, &s, q->given, best[1]);
     if (status != DPPAIR_OK) return status;
     for (i = 0; i < 3; i++)
       if (value[i] > best[i]) best[i] = value[i];
@@ -241,59 +240,29 @@ DPPAIR_API int dppair_keep_better_(double *best, const double *now, size_t n) {
   return better;
 }
 
-/* Checks the arguments, then answers: epsilon in one try, delta in as many as it takes until the
- * hits beyond the cap cost next to nothing of it. */
-DPPAIR_API dppair_status dppair_contour_answer_(double *upper, double *lower, double *estimate,
-                                                const dppair_step *steps, size_t count,
-                                                int for_delta, double given, double *workspace,
-                                                size_t workspace_doubles) {
-  double best[3] = {HUGE_VAL, 0.0, 0.0}, spend = dppair_spend_(for_delta, given);
-  size_t need;
-  dppair_status status;
-  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
-  status = dppair_given_check_(for_delta, given);
-  if (status == DPPAIR_OK) status = dppair_contour_workspace(&need, count);
-  if (status != DPPAIR_OK) return status;
-  if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
+/*
+ * What the contour says about the steps' dominating pairs: of the mechanism `upper` is a bound,
+ * `lower` only where two data sets attain them (dppair_steps_attained_). Epsilon in one try, delta
+ * in as many as it takes until the hits beyond the cap cost next to nothing of it; bounds of delta
+ * are in [0, 1], and none is below DBL_MIN but 0.
+ * Errors: those of the steps; ADJACENCY for a mixture of neighbouring relations; NO_PROOF for
+ * losses with atoms; NO_CONVERGENCE when the line would need too many nodes (a handful of steps, a
+ * huge noise ratio).
+ */
+DPPAIR_API dppair_status dppair_contour_answer_(dppair_interval *interval,
+                                                const dppair_question_ *q) {
+  double best[3] = {HUGE_VAL, 0.0, 0.0}, spend = dppair_spend_(q->for_delta, q->given);
+  memset(interval, 0, sizeof *interval);
+  interval->route = DPPAIR_ROUTE_CONTOUR;
   do {
     double paid, now[3];
-    status = dppair_contour_try_(now, &paid, steps, count, for_delta, given, spend, workspace);
+    const dppair_status status = dppair_contour_try_(now, &paid, q, spend);
     if (status != DPPAIR_OK && best[0] > DBL_MAX) return status;
     if (status != DPPAIR_OK || !dppair_keep_better_(best, now, 3)) break;
-    spend = for_delta ? dppair_spend_less_(spend, paid, best) : 0.0;
+    spend = q->for_delta ? dppair_spend_less_(spend, paid, best) : 0.0;
   } while (spend > 0.0);
-  *upper = best[0];
-  *lower = best[1];
-  *estimate = dppair_estimate_(best[0], best[1], best[2]);
+  interval->upper = best[0];
+  interval->lower = best[1];
+  interval->estimate = dppair_estimate_(best[0], best[1], best[2]);
   return DPPAIR_OK;
-}
-
-/*
- * The epsilon of a composition at this delta: *lower <= truth <= *upper, certified, and *estimate.
- * The truth is that of the steps' dominating pairs: of the mechanism *upper is a bound; *lower only
- * where two data sets attain them (dppair_compose_epsilon says where).
- * steps: `count` distinct steps, each run step.steps times, in any order, adaptively: Gaussian,
- * sampled Gaussian and sampled pairs. For losses with atoms (Laplace, pure, randomised response)
- * use dppair_pld_epsilon. delta in [DBL_MIN, 1): below, doubles lose digits. workspace:
- * dppair_contour_workspace doubles.
- * Errors: those of the steps; DPPAIR_ERR_ADJACENCY for a mixture of neighbouring relations;
- * DPPAIR_ERR_NO_PROOF for losses with atoms; DPPAIR_ERR_NO_CONVERGENCE when the line would need too
- * many nodes (a handful of steps, a huge noise ratio): use dppair_pld_epsilon.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_contour_epsilon(double *upper, double *lower, double *estimate, const dppair_step *steps,
-                       size_t count, double delta, double *workspace, size_t workspace_doubles) {
-  return dppair_contour_answer_(upper, lower, estimate, steps, count, 0, delta, workspace,
-                                workspace_doubles);
-}
-
-/* The delta of a composition at this epsilon >= 0, the same way; bounds in [0, 1], and none below
- * DBL_MIN but 0. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_contour_delta(double *upper, double *lower, double *estimate, const dppair_step *steps,
-                     size_t count, double epsilon, double *workspace, size_t workspace_doubles) {
-  return dppair_contour_answer_(upper, lower, estimate, steps, count, 1, epsilon, workspace,
-                                workspace_doubles);
 }

@@ -167,7 +167,7 @@ DPPAIR_API double dppair_contour_search_step_(const double *loss, double c) {
 
 /* The search nodes of a table: up to half as many bins as there is room for, each with the mean of
  * its losses. */
-DPPAIR_API void dppair_contour_search_table_(double *search, const dppair_loss_table *table,
+DPPAIR_API void dppair_contour_search_table_(double *search, const dppair_loss_table_ *table,
                                              int backward, double h) {
   dppair_search_list_ list = dppair_search_list_of_(search);
   const double *mass = backward && table->backward != NULL ? table->backward : table->forward;

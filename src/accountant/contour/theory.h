@@ -59,25 +59,25 @@ enum {
 };
 
 /*
- * A privacy loss given by the caller: mass[i] is the probability of the loss (first + i) *
+ * A privacy loss as a table: mass[i] is the probability of the loss (first + i) *
  * grid_step, under P in forward and under Q with P and Q exchanged in backward; the infinities are
  * the probabilities of an infinite loss; steps is how often it is composed. backward may be NULL
  * when both directions are the same. Masses are taken as exact; with the infinity they sum to 1
  * within 1e-9.
  */
-typedef struct dppair_loss_table {
+typedef struct dppair_loss_table_ {
   const double *forward, *backward;
   size_t forward_size, backward_size;
   int64_t forward_first, backward_first;
   double forward_infinity, backward_infinity;
   size_t steps;
-} dppair_loss_table;
+} dppair_loss_table_;
 
 /* Everything one direction of a composition needs; the arrays lie in the caller's workspace. */
 typedef struct dppair_contour_ {
   const dppair_step *steps;
   size_t count;
-  const dppair_loss_table *tables; /* lattice route only */
+  const dppair_loss_table_ *tables; /* lattice route only */
   size_t table_count;
   double grid_step, c_limit;
   int backward;
@@ -122,11 +122,20 @@ DPPAIR_API dppair_line_ dppair_line_of_(const dppair_contour_ *s) {
 /* log k(c) = log of c^c/(1+c)^(1+c). */
 DPPAIR_API double dppair_contour_kernel_(double c) { return -c * log1p(1.0 / c) - log1p(c); }
 
-/* Doubles of workspace that dppair_contour_* need for `count` distinct steps. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_contour_workspace(size_t *doubles, size_t count) {
+/* A question about a composition: epsilon at delta `given`, or delta at epsilon `given`. */
+typedef struct dppair_question_ {
+  const dppair_step *steps;
+  size_t count;
+  int for_delta;
+  double given;
+  double *work;
+  size_t doubles;
+} dppair_question_;
+
+/* Doubles that dppair_contour_answer_ needs for `count` distinct steps. */
+DPPAIR_API dppair_status dppair_contour_workspace_(size_t *doubles, size_t count) {
   const size_t each = 2 * DPPAIR_SEARCH_NODES_ + 2 * DPPAIR_LAYERS_;
   const size_t fixed = 10 * (size_t)DPPAIR_X_NODES_ + 6 * (size_t)DPPAIR_Z_NODES_;
-  if (doubles == NULL) return DPPAIR_ERR_NULL;
   *doubles = 0;
   if (count > (SIZE_MAX - fixed) / each / sizeof(double)) return DPPAIR_ERR_OVERFLOW;
   *doubles = fixed + each * count;

@@ -29,7 +29,7 @@ DPPAIR_API dppair_status dppair_lattice_add_law_(dppair_lattice_ *l, dppair_cell
 
 DPPAIR_API dppair_status dppair_lattice_add_table_(dppair_lattice_ *l, dppair_cells_ *cells,
                                                    const dppair_contour_ *s, size_t t) {
-  const dppair_loss_table *table = &s->tables[t];
+  const dppair_loss_table_ *table = &s->tables[t];
   const int backward = s->backward && table->backward != NULL;
   const double *mass = backward ? table->backward : table->forward;
   const size_t size = backward ? table->backward_size : table->forward_size;
@@ -178,15 +178,9 @@ DPPAIR_API dppair_status dppair_pld_beside_(double *high, double *low, const dpp
   return DPPAIR_OK;
 }
 
-/* A question to a composition: delta at an epsilon (for_delta), or epsilon at a delta. */
-typedef struct dppair_pld_question_ {
-  int for_delta;
-  double given;
-} dppair_pld_question_;
-
 /* Prepares a direction and asks it. */
 DPPAIR_API dppair_status dppair_pld_ask_(double *high, double *low, dppair_contour_ *s,
-                                         dppair_lattice_ *l, const dppair_pld_question_ *q,
+                                         dppair_lattice_ *l, const dppair_question_ *q,
                                          const double *about) {
   double guess;
   const double given = q->for_delta ? q->given : log(q->given);
@@ -205,7 +199,7 @@ DPPAIR_API dppair_status dppair_pld_ask_(double *high, double *low, dppair_conto
  * end when one gains less than a tenth.
  */
 DPPAIR_API void dppair_pld_refine_(double *high, double *low, double other, dppair_contour_ *s,
-                                   dppair_lattice_ *l, const dppair_pld_question_ *q) {
+                                   dppair_lattice_ *l, const dppair_question_ *q) {
   const double wide = q->for_delta ? 1e-4 : 1e-5, h = l->h;
   const int rounds = q->for_delta ? 3 : 4;
   int i;
@@ -226,7 +220,7 @@ DPPAIR_API void dppair_pld_refine_(double *high, double *low, double other, dppa
 /* The larger of the directions' upper and lower bounds. */
 DPPAIR_API dppair_status dppair_pld_answer_(double *high, double *low, dppair_contour_ *s,
                                             dppair_lattice_ *l, int directions,
-                                            const dppair_pld_question_ *q) {
+                                            const dppair_question_ *q) {
   const int rare = dppair_pld_rare_(s, l);
   const double most = q->for_delta ? 1.0 : HUGE_VAL;
   int d;
@@ -252,74 +246,43 @@ DPPAIR_API double dppair_pld_estimate_(double upper, double lower) {
   return dppair_estimate_(upper, lower, upper - (upper - lower) / 3.0);
 }
 
-/*
- * epsilon of a composition at this delta by the lattice route: *lower <= truth <= *upper, within
- * O(T h^2), and *estimate. The steps are any that have a dominating pair, and tables. Arguments and
- * errors are those of dppair_contour_epsilon; options may be NULL. *upper is infinite when the mass
- * at infinite loss exceeds delta. NO_CONVERGENCE: a loss spans more than the transform.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_epsilon(
-    double *upper, double *lower, double *estimate, const dppair_step *steps, size_t count,
-    double delta, const dppair_pld_options *options, double *workspace, size_t workspace_doubles) {
-  const dppair_pld_question_ q = {0, delta};
+/* Both directions, where hits beyond the cap may cost about `spend`, and did cost *paid: best[0] >=
+ * the answer >= best[1]. */
+DPPAIR_API dppair_status dppair_pld_try_(double *best, double *paid, const dppair_question_ *q,
+                                         const dppair_pld_options_ *options, double spend) {
   dppair_contour_ s;
   dppair_lattice_ l;
   int directions;
-  double high, low;
-  dppair_status status;
-  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  if (!dppair_isfinite_f64(delta)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(delta >= DBL_MIN && delta < 1.0)) return DPPAIR_ERR_DELTA;
-  status = dppair_pld_begin_(&s, &l, &directions, steps, count, options, 1e-12 * delta, workspace,
-                             workspace_doubles);
-  if (status == DPPAIR_OK) status = dppair_pld_answer_(&high, &low, &s, &l, directions, &q);
-  if (status != DPPAIR_OK) return status;
-  *upper = high;
-  *lower = low;
-  *estimate = dppair_pld_estimate_(high, low);
-  return DPPAIR_OK;
-}
-
-/* One try at delta: best[0] >= delta >= best[1]. Hits beyond the cap add *paid to best[0], about
- * `spend` at most. */
-DPPAIR_API dppair_status dppair_pld_delta_(double *best, double *paid, const dppair_step *steps,
-                                           size_t count, double epsilon, double spend,
-                                           const dppair_pld_options *options, double *workspace,
-                                           size_t workspace_doubles) {
-  const dppair_pld_question_ q = {1, epsilon};
-  dppair_contour_ s;
-  dppair_lattice_ l;
-  int directions;
-  const dppair_status status = dppair_pld_begin_(&s, &l, &directions, steps, count, options, spend,
-                                                 workspace, workspace_doubles);
+  const dppair_status status = dppair_pld_begin_(&s, &l, &directions, q->steps, q->count, options,
+                                                 spend, q->work, q->doubles);
   best[0] = best[1] = *paid = 0.0;
   if (status != DPPAIR_OK) return status;
   *paid = s.failure;
-  return dppair_pld_answer_(&best[0], &best[1], &s, &l, directions, &q);
+  return dppair_pld_answer_(&best[0], &best[1], &s, &l, directions, q);
 }
 
-/* delta of a composition at this epsilon >= 0 by the lattice route, as dppair_pld_epsilon. What
- * hits beyond the cap may cost is lowered until it is nothing beside the answer. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_pld_delta(double *upper, double *lower, double *estimate, const dppair_step *steps,
-                 size_t count, double epsilon, const dppair_pld_options *options, double *workspace,
-                 size_t workspace_doubles) {
-  double best[2] = {2.0, 0.0}, spend = 1e-24;
-  if (upper == NULL || lower == NULL || estimate == NULL) return DPPAIR_ERR_NULL;
-  *upper = *lower = *estimate = 0.0;
-  if (!dppair_isfinite_f64(epsilon)) return DPPAIR_ERR_NOT_FINITE;
-  if (epsilon < 0.0) return DPPAIR_ERR_EPSILON;
+/*
+ * What the lattice says about the steps' dominating pairs, within O(T h^2): any steps that have
+ * them, and tables (options; NULL: none, the finest lattice of 2^18 points). `upper` is infinite
+ * when the mass at infinite loss exceeds delta. Where delta is asked for, what hits beyond the cap
+ * may cost is lowered until it is nothing beside the answer. NO_CONVERGENCE: a loss spans more than
+ * the transform; other errors are those of dppair_contour_answer_.
+ */
+DPPAIR_API dppair_status dppair_pld_bounds_(dppair_interval *interval, const dppair_question_ *q,
+                                            const dppair_pld_options_ *options) {
+  const double most = q->for_delta ? 2.0 : HUGE_VAL;
+  double best[2] = {most, 0.0}, spend = dppair_spend_(q->for_delta, q->given);
+  memset(interval, 0, sizeof *interval);
+  interval->route = DPPAIR_ROUTE_LATTICE;
   do {
     double paid, now[2];
-    const dppair_status status = dppair_pld_delta_(now, &paid, steps, count, epsilon, spend,
-                                                   options, workspace, workspace_doubles);
-    if (status != DPPAIR_OK && best[0] > 1.0) return status;
+    const dppair_status status = dppair_pld_try_(now, &paid, q, options, spend);
+    if (status != DPPAIR_OK && best[0] >= most) return status;
     if (status != DPPAIR_OK || !dppair_keep_better_(best, now, 2)) break;
-    spend = dppair_spend_less_(spend, paid, best);
+    spend = q->for_delta ? dppair_spend_less_(spend, paid, best) : 0.0;
   } while (spend > 0.0);
-  *upper = best[0];
-  *lower = best[1];
-  *estimate = dppair_pld_estimate_(best[0], best[1]);
+  interval->upper = best[0];
+  interval->lower = best[1];
+  interval->estimate = dppair_pld_estimate_(best[0], best[1]);
   return DPPAIR_OK;
 }

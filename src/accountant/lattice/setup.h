@@ -47,13 +47,13 @@ DPPAIR_API dppair_status dppair_pld_table_check_(const double *mass, size_t size
 /* Checks the tables and adds them to the composition; one with a law of its own backwards asks for
  * both directions. */
 DPPAIR_API dppair_status dppair_pld_tables_(dppair_contour_ *s, int *directions,
-                                            const dppair_pld_options *options) {
+                                            const dppair_pld_options_ *options) {
   size_t t;
   if (options->tables == NULL) return DPPAIR_ERR_NULL;
   s->tables = options->tables;
   s->table_count = options->table_count;
   for (t = 0; t < s->table_count; t++) {
-    const dppair_loss_table *table = &s->tables[t];
+    const dppair_loss_table_ *table = &s->tables[t];
     dppair_status status = dppair_pld_table_check_(table->forward, table->forward_size,
                                                    table->forward_first, table->forward_infinity);
     if (status == DPPAIR_OK && table->backward != NULL) {
@@ -99,7 +99,7 @@ DPPAIR_API dppair_status dppair_pld_fit_(double *h, const dppair_contour_ *s, si
   return *h <= 0.25 ? DPPAIR_OK : DPPAIR_ERR_NO_CONVERGENCE;
 }
 
-/* Lays the arrays out in the workspace, as dppair_pld_workspace counts them. */
+/* Lays the arrays out in the workspace, as dppair_pld_workspace_ counts them. */
 DPPAIR_API void dppair_pld_layout_(dppair_contour_ *s, dppair_lattice_ *l, double *workspace) {
   double *p = workspace + (s->count + s->table_count + 1) * 2 * DPPAIR_SEARCH_NODES_;
   size_t t;
@@ -121,7 +121,7 @@ DPPAIR_API void dppair_pld_layout_(dppair_contour_ *s, dppair_lattice_ *l, doubl
  * *directions is 1 when both directions are the same. */
 DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *l, int *directions,
                                            const dppair_step *steps, size_t count,
-                                           const dppair_pld_options *options, double spend,
+                                           const dppair_pld_options_ *options, double spend,
                                            double *workspace, size_t workspace_doubles) {
   size_t need;
   unsigned log2_size;
@@ -129,7 +129,7 @@ DPPAIR_API dppair_status dppair_pld_begin_(dppair_contour_ *s, dppair_lattice_ *
   dppair_status status;
   if (workspace == NULL || (steps == NULL && count > 0)) return DPPAIR_ERR_NULL;
   memset(l, 0, sizeof *l);
-  status = dppair_pld_workspace(&need, count, options);
+  status = dppair_pld_workspace_(&need, count, options);
   if (status != DPPAIR_OK) return status;
   if (workspace_doubles < need) return DPPAIR_ERR_WORKSPACE;
   status = dppair_pld_plan_(&l->h, &log2_size, options);

@@ -3,7 +3,7 @@
  *
  * This chapter holds the theory, the options and the workspace; transform.h the FFT, cells.h one
  * step's loss on the lattice, composition.h the product of all steps, bounds.h what it says about
- * delta and epsilon, setup.h what a composition is made of, answers.h the public functions.
+ * delta and epsilon, setup.h what a composition is made of, answers.h the answers.
  *
  * Every step's loss is put on the lattice h Z, twice. The losses in the cell [ih, (i+1)h] have
  * under P the two masses R_i = int (1 - e^(ih-L)) dP/(1 - e^-h) and L_i = int (e^((i+1)h-L) - 1)
@@ -47,16 +47,16 @@
  *   validity.
  * tables: further losses on the same lattice, or NULL.
  */
-typedef struct dppair_pld_options {
+typedef struct dppair_pld_options_ {
   double grid_step;
   unsigned log2_size;
-  const dppair_loss_table *tables;
+  const dppair_loss_table_ *tables;
   size_t table_count;
-} dppair_pld_options;
+} dppair_pld_options_;
 
 /* Resolves the options' defaults and checks them. */
 DPPAIR_API dppair_status dppair_pld_plan_(double *h, unsigned *log2_size,
-                                          const dppair_pld_options *options) {
+                                          const dppair_pld_options_ *options) {
   *h = options != NULL ? options->grid_step : 0.0;
   *log2_size = options != NULL ? options->log2_size : 0;
   if (!dppair_isfinite_f64(*h)) return DPPAIR_ERR_NOT_FINITE;
@@ -68,15 +68,14 @@ DPPAIR_API dppair_status dppair_pld_plan_(double *h, unsigned *log2_size,
   return *log2_size >= 10 && *log2_size <= 26 ? DPPAIR_OK : DPPAIR_ERR_SIZE;
 }
 
-/* *doubles of workspace that dppair_pld_* need for `count` distinct steps and these options (NULL:
- * defaults). Errors: NULL, NOT_FINITE, DOMAIN, SIZE (options), OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pld_workspace(size_t *doubles, size_t count,
-                                                                const dppair_pld_options *options) {
+/* The doubles that the route needs for `count` distinct steps and these options (NULL: defaults).
+ * Errors: NOT_FINITE, DOMAIN, SIZE (options), OVERFLOW. */
+DPPAIR_API dppair_status dppair_pld_workspace_(size_t *doubles, size_t count,
+                                                                const dppair_pld_options_ *options) {
   double h;
   unsigned log2_size;
   size_t size, search;
   dppair_status status;
-  if (doubles == NULL) return DPPAIR_ERR_NULL;
   *doubles = 0;
   status = dppair_pld_plan_(&h, &log2_size, options);
   if (status != DPPAIR_OK) return status;

@@ -3,6 +3,16 @@
  * answers, a second route in wide arithmetic, and random arguments. */
 #include "accountant_common.h"
 
+/* Epsilon by Renyi orders alone, and the best order. */
+static dppair_status renyi_orders(double *epsilon, double *order, const dppair_accountant *a,
+                                  double delta) {
+  dppair_interval in;
+  const dppair_status status = dppair_accountant_renyi_(&in, a, 0, delta);
+  *epsilon = in.upper;
+  *order = in.order;
+  return status;
+}
+
 /* ---- The Gaussian curve ---------------------------------------------------------------------- */
 
 /* Mills' ratio from the library's erfc, or from the continued fraction in the far tail. */
@@ -250,7 +260,7 @@ static void accounts_have_their_known_epsilons(void **state) {
   assert_ok(dppair_accountant_gaussian(&a, 2, 20, 60));
   assert_ok(dppair_accountant_epsilon(&e, &a, 1e-5));
   assert_close(e, 4.377178095681, 1e-12);
-  assert_ok(dppair_accountant_epsilon_renyi(&e, &order, &a, 1e-5));
+  assert_ok(renyi_orders(&e, &order, &a, 1e-5));
   assert_close(e, 4.72838698, 1e-8); /* continuous orders; a list of orders gives 4.7285 */
   assert_close(order, 5.43186, 1e-3);
   assert_ok(dppair_accountant_delta(&d, &a, 4.377178095681));
@@ -329,7 +339,7 @@ static void the_best_order_is_no_worse_than_a_fine_list_of_orders(void **state) 
   (void)state;
   assert_ok(dppair_accountant_laplace(&a, 1, 40, 50));
   assert_ok(dppair_accountant_gaussian(&a, 1, 9, 10));
-  assert_ok(dppair_accountant_epsilon_renyi(&best, &order, &a, 1e-6));
+  assert_ok(renyi_orders(&best, &order, &a, 1e-6));
   for (i = 0; i < 400; i++) {
     const double x = 1.0 + exp(-5.0 + 0.025 * (double)i);
     double total = 0.0, rdp, unpaid;
@@ -427,7 +437,7 @@ static void a_refused_step_spoils_the_account_for_good(void **state) {
   /* Failures are taken off delta, and can use it up. */
   assert_ok(dppair_accountant_failure(&fresh, 1e-5));
   assert_int_equal(dppair_accountant_epsilon(&x, &fresh, 1e-5), DPPAIR_ERR_DELTA);
-  assert_int_equal(dppair_accountant_epsilon_renyi(&x, &order, &fresh, 1e-6), DPPAIR_ERR_DELTA);
+  assert_int_equal(renyi_orders(&x, &order, &fresh, 1e-6), DPPAIR_ERR_DELTA);
   /* Nothing happens when nothing happens. */
   dppair_accountant_init(&a);
   assert_ok(dppair_accountant_epsilon(&x, &a, 1e-5));
@@ -458,13 +468,13 @@ static void parallel_parts_cost_the_worst_and_groups_their_size(void **state) {
   for (i = 1; i <= 5; i++) {
     double ge, gd, exact;
     assert_ok(dppair_gaussian_delta(&d, 0.4, 0.1));
-    assert_ok(dppair_group(&ge, &gd, 0.4, d, (size_t)i));
+    assert_ok(dppair_group_privacy(&ge, &gd, 0.4, d, (size_t)i));
     assert_ok(dppair_gaussian_delta(&exact, ge, 0.1 * i));
     assert_at_most(exact, gd * (1.0 + 1e-12));
   }
-  assert_ok(dppair_group(&e, &d, 0, 0.01, 3));
+  assert_ok(dppair_group_privacy(&e, &d, 0, 0.01, 3));
   assert_close(d, 0.03, 1e-14);
-  assert_int_equal(dppair_group(&e, &d, 2, 0.01, 10), DPPAIR_ERR_DELTA);
+  assert_int_equal(dppair_group_privacy(&e, &d, 2, 0.01, 10), DPPAIR_ERR_DELTA);
   assert_true(e == 0.0 && d == 0.0);
 }
 
@@ -564,9 +574,9 @@ static void a_plan_beside_plain_gaussian_steps_uses_the_whole_budget(void **stat
 /* What a plan may use beside other steps, and that one part in 10^8 less noise is too little. */
 static void assert_plan_is_tight(dppair_plan *plan, const dppair_accountant *a, void *work,
                                  size_t bytes) {
+  dppair_interval in;
   dppair_accountant more;
   dppair_step step;
-  double *w = (double *)work, upper, lower, estimate;
   int i;
   assert_ok(dppair_calibrate(plan, a, work, bytes));
   memset(&step, 0, sizeof step);
@@ -582,11 +592,10 @@ static void assert_plan_is_tight(dppair_plan *plan, const dppair_accountant *a, 
     more = *a;
     assert_ok(dppair_accountant_step(&more, &step));
     if (plan->delta > 0)
-      assert_ok(dppair_accountant_certify(&upper, &lower, &estimate, &more, plan->delta, w,
-                                          bytes / sizeof *w));
+      assert_ok(dppair_accountant_certify(&in, &more, plan->delta, work, bytes));
     else
-      assert_ok(dppair_accountant_epsilon(&upper, &more, 0));
-    assert_int_equal(upper <= plan->epsilon, i == 0);
+      assert_ok(dppair_accountant_epsilon(&in.upper, &more, 0));
+    assert_int_equal(in.upper <= plan->epsilon, i == 0);
   }
 }
 
@@ -596,8 +605,7 @@ static void a_plan_beside_other_steps_keeps_the_budget_and_wastes_nothing(void *
   size_t bytes;
   char *work;
   (void)state;
-  assert_ok(dppair_certify_workspace(&bytes));
-  bytes *= sizeof(double);
+  assert_ok(dppair_accountant_workspace(&bytes));
   work = (char *)malloc(bytes + 8);
   dppair_accountant_init(&a);
   plan.sampling = test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0);
@@ -637,7 +645,7 @@ static void a_plan_that_cannot_be_kept_is_refused_and_says_why(void **state) {
   dppair_accountant_init(&other);
   assert_ok(dppair_accountant_sampled_gaussian(
       &other, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.1, 0, 0), 1, 2, 10));
-#define REFUSED(account, change, want)                                                             \
+#define NOT_KEPT(account, change, want)                                                            \
   do {                                                                                             \
     plan = good;                                                                                   \
     plan.noise_multiplier = 7;                                                                     \
@@ -646,64 +654,76 @@ static void a_plan_that_cannot_be_kept_is_refused_and_says_why(void **state) {
     assert_true(plan.noise_multiplier == 0.0);                                                     \
   } while (0)
   assert_int_equal(dppair_calibrate(NULL, &a, NULL, 0), DPPAIR_ERR_NULL);
-  REFUSED(NULL, (void)0, DPPAIR_ERR_NULL);
-  REFUSED(&raw, (void)0, DPPAIR_ERR_DOMAIN);
-  REFUSED(&spent, (void)0, DPPAIR_ERR_EXHAUSTED);
-  REFUSED(&spent, plan.sampling.adjacency = DPPAIR_ZERO_OUT, DPPAIR_ERR_EXHAUSTED);
-  REFUSED(&other, plan.epsilon = 3, DPPAIR_ERR_NULL); /* no workspace */
-  REFUSED(&a, plan.epsilon = 0, DPPAIR_ERR_EPSILON);
-  REFUSED(&a, plan.epsilon = -1, DPPAIR_ERR_EPSILON);
-  REFUSED(&a, plan.epsilon = TEST_NAN, DPPAIR_ERR_NOT_FINITE);
-  REFUSED(&a, plan.delta = TEST_INF, DPPAIR_ERR_NOT_FINITE);
-  REFUSED(&a, plan.delta = 0, DPPAIR_ERR_DELTA);
-  REFUSED(&a, plan.delta = 1, DPPAIR_ERR_DELTA);
-  REFUSED(&a, plan.steps = 0, DPPAIR_ERR_STEPS);
-  REFUSED(&a, plan.sampling.adjacency = (dppair_adjacency)0, DPPAIR_ERR_ADJACENCY);
-  REFUSED(&a, plan.sampling.adjacency = (dppair_adjacency)3, DPPAIR_ERR_ADJACENCY);
-  REFUSED(&a, plan.sampling.n = 1, DPPAIR_ERR_SIZE);
-  REFUSED(&a, plan.sampling.m = 10, DPPAIR_ERR_UNREAD);
-  REFUSED(&a, plan.sampling.kind = DPPAIR_POISSON, DPPAIR_ERR_RATE);
-  REFUSED(&a, plan.law = DPPAIR_PURE, DPPAIR_ERR_NO_PROOF);
-  REFUSED(&a, plan.law = DPPAIR_SAMPLED_PAIRS, DPPAIR_ERR_NO_PROOF);
-#undef REFUSED
+  NOT_KEPT(NULL, (void)0, DPPAIR_ERR_NULL);
+  NOT_KEPT(&raw, (void)0, DPPAIR_ERR_DOMAIN);
+  NOT_KEPT(&spent, (void)0, DPPAIR_ERR_EXHAUSTED);
+  NOT_KEPT(&spent, plan.sampling.adjacency = DPPAIR_ZERO_OUT, DPPAIR_ERR_EXHAUSTED);
+  NOT_KEPT(&other, plan.epsilon = 1e-3, DPPAIR_ERR_EXHAUSTED);
+  NOT_KEPT(&a, plan.epsilon = 0, DPPAIR_ERR_EPSILON);
+  NOT_KEPT(&a, plan.epsilon = -1, DPPAIR_ERR_EPSILON);
+  NOT_KEPT(&a, plan.epsilon = TEST_NAN, DPPAIR_ERR_NOT_FINITE);
+  NOT_KEPT(&a, plan.delta = TEST_INF, DPPAIR_ERR_NOT_FINITE);
+  NOT_KEPT(&a, plan.delta = 0, DPPAIR_ERR_DELTA);
+  NOT_KEPT(&a, plan.delta = 1, DPPAIR_ERR_DELTA);
+  NOT_KEPT(&a, plan.steps = 0, DPPAIR_ERR_STEPS);
+  NOT_KEPT(&a, plan.sampling.adjacency = (dppair_adjacency)0, DPPAIR_ERR_ADJACENCY);
+  NOT_KEPT(&a, plan.sampling.adjacency = (dppair_adjacency)3, DPPAIR_ERR_ADJACENCY);
+  NOT_KEPT(&a, plan.sampling.n = 1, DPPAIR_ERR_SIZE);
+  NOT_KEPT(&a, plan.sampling.m = 10, DPPAIR_ERR_UNREAD);
+  NOT_KEPT(&a, plan.sampling.kind = DPPAIR_POISSON, DPPAIR_ERR_RATE);
+  NOT_KEPT(&a, plan.law = DPPAIR_PURE, DPPAIR_ERR_NO_PROOF);
+  NOT_KEPT(&a, plan.law = DPPAIR_SAMPLED_PAIRS, DPPAIR_ERR_NO_PROOF);
+#undef NOT_KEPT
+  plan = good;
+  plan.epsilon = 3;
+  assert_int_equal(dppair_calibrate(&plan, &other, NULL, 8), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_calibrate(&plan, &other, &raw, 8), DPPAIR_ERR_WORKSPACE);
+  assert_true(plan.noise_multiplier == 0.0);
 }
 
 /* The certified enclosure holds the exact value, and is never above the Renyi orders. */
 static void a_certified_enclosure_holds_the_exact_epsilon(void **state) {
+  dppair_interval in, orders;
   dppair_accountant a;
-  double upper, lower, estimate, renyi, order, *w;
-  size_t doubles;
+  double renyi, order;
+  void *w;
+  size_t bytes;
   (void)state;
-  assert_ok(dppair_certify_workspace(&doubles));
-  w = (double *)malloc(doubles * sizeof *w);
+  assert_ok(dppair_accountant_workspace(&bytes));
+  w = malloc(bytes);
   dppair_accountant_init(&a);
   assert_ok(dppair_accountant_gaussian(&a, 1, 10, 100));
-  assert_ok(dppair_accountant_certify(&upper, &lower, &estimate, &a, 1e-5, w, doubles));
-  assert_true(lower <= 4.3771780956812 && upper >= 4.3771780956812 && upper - lower < 1e-9);
+  assert_ok(dppair_accountant_certify(&in, &a, 1e-5, w, bytes));
+  assert_true(in.lower <= 4.3771780956812 && in.upper >= 4.3771780956812 &&
+              in.upper - in.lower < 1e-9);
   a = sampled(0.01, 1, 10000);
-  assert_ok(dppair_accountant_certify(&upper, &lower, &estimate, &a, 1e-5, w, doubles));
-  assert_true(lower <= 6.1877123900 && upper >= 6.1877123899 && upper - lower < 1e-8);
+  assert_ok(dppair_accountant_certify(&in, &a, 1e-5, w, bytes));
+  assert_true(in.lower <= 6.1877123900 && in.upper >= 6.1877123899 && in.upper - in.lower < 1e-8);
   /* With a failure probability the upper end moves up, the lower stays. */
   assert_ok(dppair_accountant_failure(&a, 5e-6));
-  assert_ok(dppair_accountant_certify(&upper, &lower, &estimate, &a, 1e-5, w, doubles));
-  assert_true(upper > 6.3 && lower < 6.18772);
+  assert_ok(dppair_accountant_certify(&in, &a, 1e-5, w, bytes));
+  assert_true(in.upper > 6.3 && in.lower < 6.18772);
   /* zCDP has no dominating pair: its epsilon is added, or Renyi orders rule. */
   assert_ok(dppair_accountant_zcdp(&a, 0.01, 1));
-  assert_ok(dppair_accountant_certify(&upper, &lower, &estimate, &a, 1e-5, w, doubles));
-  assert_ok(dppair_accountant_epsilon_renyi(&renyi, &order, &a, 1e-5));
-  assert_true(upper <= renyi && upper > 6.3 && lower > 6.187 && lower < 6.18772);
+  assert_ok(dppair_accountant_certify(&in, &a, 1e-5, w, bytes));
+  assert_ok(renyi_orders(&renyi, &order, &a, 1e-5));
+  assert_ok(dppair_accountant_certify(&orders, &a, 1e-5, NULL, 0));
+  assert_true(orders.route == DPPAIR_ROUTE_RENYI && orders.upper == renyi && orders.lower == 0.0);
+  assert_true(orders.order == order && order > 1.0);
+  assert_true(in.upper <= renyi && in.upper > 6.3 && in.lower > 6.187 && in.lower < 6.18772);
   free(w);
 }
 
 /* Random accounts of every kind of step: Renyi orders never below the certified lower end, which is
  * below the upper; more noise, fewer steps, larger delta never cost more. */
 static void renyi_orders_are_never_below_the_certified_lower_end(void **state) {
-  double *w;
-  size_t doubles;
+  dppair_interval in;
+  void *w;
+  size_t bytes;
   int i;
   (void)state;
-  assert_ok(dppair_contour_workspace(&doubles, DPPAIR_STEP_CAPACITY + 1));
-  w = (double *)malloc(doubles * sizeof *w);
+  assert_ok(dppair_accountant_workspace(&bytes));
+  w = malloc(bytes);
   for (i = 0; i < FEWER(160) + 16; i++) {
     const double z = log_between(0.7, 30), q = log_between(1e-4, 0.5);
     const size_t n = 100 + random_bits() % 10000, m = 1 + random_bits() % 40;
@@ -711,7 +731,7 @@ static void renyi_orders_are_never_below_the_certified_lower_end(void **state) {
     const double delta = log_between(1e-12, 1e-3);
     dppair_step s;
     dppair_accountant a, b;
-    double upper, lower, estimate, renyi, order, other, d;
+    double renyi, order, other, d;
     memset(&s, 0, sizeof s);
     s.kind = i % 2 ? DPPAIR_SAMPLED_GAUSSIAN : DPPAIR_SAMPLED_PAIRS;
     s.noise_multiplier = z;
@@ -746,25 +766,25 @@ static void renyi_orders_are_never_below_the_certified_lower_end(void **state) {
     dppair_accountant_init(&a);
     assert_ok(dppair_accountant_step(&a, &s));
     if (i % 5 == 0) assert_ok(dppair_accountant_gaussian(&a, 1, 20, 3));
-    if (dppair_accountant_epsilon_renyi(&renyi, &order, &a, delta) != DPPAIR_OK) continue;
+    if (renyi_orders(&renyi, &order, &a, delta) != DPPAIR_OK) continue;
     assert_true(dppair_isfinite_f64(renyi) && renyi >= 0.0);
-    if (dppair_accountant_certify(&upper, &lower, &estimate, &a, delta, w, doubles) == DPPAIR_OK) {
-      assert_true(lower <= upper && upper >= 0.0);
-      assert_at_most(lower, renyi * (1.0 + 1e-9));
+    if (dppair_accountant_certify(&in, &a, delta, w, bytes) == DPPAIR_OK) {
+      assert_true(in.lower <= in.upper && in.upper >= 0.0);
+      assert_at_most(in.lower, renyi * (1.0 + 1e-9));
     }
     assert_ok(dppair_accountant_delta(&d, &a, renyi));
     assert_at_most(d, delta * 1.05); /* hits are capped at slightly different places */
-    assert_ok(dppair_accountant_epsilon_renyi(&other, &order, &a, delta * 1.1));
+    assert_ok(renyi_orders(&other, &order, &a, delta * 1.1));
     assert_at_most(other, renyi * (1.0 + 1e-6) + 1e-9);
     s.noise_multiplier *= 1.02;
     dppair_accountant_init(&b);
     assert_ok(dppair_accountant_step(&b, &s));
-    assert_ok(dppair_accountant_epsilon_renyi(&other, &order, &b, delta));
+    assert_ok(renyi_orders(&other, &order, &b, delta));
     assert_at_most(other, renyi * (1.0 + 1e-6) + 1e-9);
     s.steps -= s.steps / 50;
     dppair_accountant_init(&b);
     assert_ok(dppair_accountant_step(&b, &s));
-    assert_ok(dppair_accountant_epsilon_renyi(&other, &order, &b, delta));
+    assert_ok(renyi_orders(&other, &order, &b, delta));
     assert_at_most(other, renyi * (1.0 + 1e-6) + 1e-9);
   }
   free(w);

@@ -6,17 +6,17 @@
  */
 #include "tests.h"
 
-#include "dppair_accountant.h"
+#include "composition.h"
 
 enum { RANDOM_CASES = BRIEF ? 150 : 3000, RANDOM_LATTICES = BRIEF ? 12 : 150 };
 
-static double *workspace;
-static size_t workspace_doubles;
+static void *workspace;
+static size_t workspace_bytes;
 
 static int setup(void **state) {
   (void)state;
-  if (dppair_compose_workspace(&workspace_doubles, 4) != DPPAIR_OK) return 1;
-  workspace = (double *)malloc(workspace_doubles * sizeof *workspace);
+  if (dppair_compose_workspace(&workspace_bytes, 4) != DPPAIR_OK) return 1;
+  workspace = malloc(workspace_bytes);
   return workspace == NULL;
 }
 
@@ -64,14 +64,11 @@ static dppair_step pairs(dppair_sampling_kind kind, dppair_adjacency adjacency, 
 
 /* --- bounds ----------------------------------------------------------------------------------- */
 
-typedef struct {
-  double upper, lower, estimate;
-} bounds;
+typedef dppair_interval bounds;
 
 static bounds contour(const dppair_step *steps, size_t count, double delta) {
   bounds b;
-  assert_int_equal(dppair_contour_epsilon(&b.upper, &b.lower, &b.estimate, steps, count, delta,
-                                          workspace, workspace_doubles),
+  assert_int_equal(contour_alone(&b, steps, count, 0, delta, workspace, workspace_bytes),
                    DPPAIR_OK);
   assert_true(b.lower <= b.estimate && b.estimate <= b.upper);
   return b;
@@ -80,12 +77,11 @@ static bounds contour(const dppair_step *steps, size_t count, double delta) {
 static bounds lattice(const dppair_step *steps, size_t count, double delta, double h,
                       unsigned log2_size) {
   bounds b;
-  dppair_pld_options options;
+  dppair_pld_options_ options;
   memset(&options, 0, sizeof options);
   options.grid_step = h;
   options.log2_size = log2_size;
-  assert_int_equal(dppair_pld_epsilon(&b.upper, &b.lower, &b.estimate, steps, count, delta,
-                                      &options, workspace, workspace_doubles),
+  assert_int_equal(lattice_alone(&b, steps, count, 0, delta, &options, workspace, workspace_bytes),
                    DPPAIR_OK);
   assert_true(b.lower <= b.estimate && b.estimate <= b.upper);
   return b;
@@ -94,12 +90,11 @@ static bounds lattice(const dppair_step *steps, size_t count, double delta, doub
 static bounds lattice_delta(const dppair_step *steps, size_t count, double epsilon,
                             unsigned log2_size) {
   bounds b;
-  dppair_pld_options options;
+  dppair_pld_options_ options;
   memset(&options, 0, sizeof options);
   options.log2_size = log2_size;
-  assert_int_equal(dppair_pld_delta(&b.upper, &b.lower, &b.estimate, steps, count, epsilon,
-                                    &options, workspace, workspace_doubles),
-                   DPPAIR_OK);
+  assert_int_equal(
+      lattice_alone(&b, steps, count, 1, epsilon, &options, workspace, workspace_bytes), DPPAIR_OK);
   assert_true(b.lower <= b.estimate && b.estimate <= b.upper);
   return b;
 }
@@ -168,11 +163,11 @@ static void both_routes_enclose_the_known_epsilons_of_pairs(void **state) {
 
 /* Plain Gaussian steps have a closed form, also in parts and mixed with certain samples. */
 static void both_routes_enclose_the_closed_form_of_gaussian_steps(void **state) {
+  dppair_interval in;
   static const double deltas[] = {1e-3, 1e-5, 1e-10, 1e-12, 1e-15};
   static const double printed[] = {0, 0, 21.4700085683, 23.3953830687, 25.9861257258};
   dppair_step s[3];
-  double truth, upper, lower, estimate;
-  dppair_route route;
+  double truth;
   size_t i;
   (void)state;
   for (i = 0; i < sizeof deltas / sizeof *deltas; i++) {
@@ -181,11 +176,12 @@ static void both_routes_enclose_the_closed_form_of_gaussian_steps(void **state) 
     if (printed[i] > 0.0) assert_true(fabs(truth - printed[i]) < 1e-10);
     assert_inside(contour(s, 1, deltas[i]), truth, 1e-12 * truth, 1e-10);
     assert_inside(lattice(s, 1, deltas[i], 0, 16), truth, 1e-12 * truth, 2e-5);
-    assert_int_equal(dppair_compose_epsilon(&upper, &lower, &estimate, &route, s, 1, deltas[i],
-                                            workspace, workspace_doubles),
-                     DPPAIR_OK);
-    assert_int_equal(route, DPPAIR_ROUTE_CLOSED);
-    assert_true(fabs(upper - truth) <= 1e-12 * truth && lower <= upper && upper - lower < 1e-10);
+    assert_int_equal(
+        dppair_compose(&in, s, 1, deltas[i], DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
+        DPPAIR_OK);
+    assert_int_equal(in.route, DPPAIR_ROUTE_CLOSED);
+    assert_true(fabs(in.upper - truth) <= 1e-12 * truth && in.lower <= in.upper &&
+                in.upper - in.lower < 1e-10);
     s[0] = make(DPPAIR_GAUSSIAN, 7, 40);
     s[1] = make(DPPAIR_GAUSSIAN, 3, 9);
     s[2] = poisson(DPPAIR_REPLACE_ONE, 1.0, 10, 25); /* always drawn: moves by 2/10 */
@@ -278,9 +274,9 @@ static double response_delta(double epsilon, double e, int steps) {
 }
 
 static void losses_with_atoms_are_enclosed_by_the_lattice(void **state) {
+  dppair_interval in;
   dppair_step s = make(DPPAIR_LAPLACE, 10, 100), two[2];
-  double upper, lower, estimate, low = 0.0, high = 10.0;
-  dppair_route route;
+  double low = 0.0, high = 10.0;
   int i;
   (void)state;
   assert_inside(lattice(&s, 1, 1e-5, 1e-4, 0), 4.22034732508, 2e-11, 5e-7);
@@ -301,15 +297,13 @@ static void losses_with_atoms_are_enclosed_by_the_lattice(void **state) {
   assert_inside(lattice(&s, 1, 1e-5, 1e-3, 0), low, 1e-10, 1e-8);
   s = make(DPPAIR_PURE, 0.1, 100);
   assert_inside(lattice(&s, 1, 1e-5, 1e-3, 0), low, 1e-10, 1e-8);
-  assert_int_equal(
-      dppair_contour_epsilon(&upper, &lower, &estimate, &s, 1, 1e-5, workspace, workspace_doubles),
-      DPPAIR_ERR_NO_PROOF);
-  assert_true(upper == 0.0 && lower == 0.0 && estimate == 0.0);
-  assert_int_equal(dppair_compose_epsilon(&upper, &lower, &estimate, &route, &s, 1, 1e-5, workspace,
-                                          workspace_doubles),
+  assert_int_equal(contour_alone(&in, &s, 1, 0, 1e-5, workspace, workspace_bytes),
+                   DPPAIR_ERR_NO_PROOF);
+  assert_true(in.upper == 0.0 && in.lower == 0.0 && in.estimate == 0.0);
+  assert_int_equal(dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
                    DPPAIR_OK);
-  assert_int_equal(route, DPPAIR_ROUTE_LATTICE);
-  assert_true(lower <= low + 1e-10 && upper >= low - 1e-10 && upper - lower < 1e-7);
+  assert_int_equal(in.route, DPPAIR_ROUTE_LATTICE);
+  assert_true(in.lower <= low + 1e-10 && in.upper >= low - 1e-10 && in.upper - in.lower < 1e-7);
   /* two different laws with atoms: the second off the lattice, so the lower bound is O(h) */
   two[0] = make(DPPAIR_RANDOMISED_RESPONSE, 0.1, 50);
   two[1] = make(DPPAIR_RANDOMISED_RESPONSE, 0.1 + 1e-5, 50);
@@ -318,10 +312,11 @@ static void losses_with_atoms_are_enclosed_by_the_lattice(void **state) {
 
 /* A table that says what a step says gives what the step gives. */
 static void a_table_that_says_what_a_step_says_gives_what_it_gives(void **state) {
+  dppair_interval in;
   static const double forward[] = {0.1, 0.2, 0.0, 0.3, 0.4};
-  double back[5], response[21], upper, lower, estimate, sum = 0.0, direct;
-  dppair_loss_table t;
-  dppair_pld_options options;
+  double back[5], response[21], sum = 0.0, direct;
+  dppair_loss_table_ t;
+  dppair_pld_options_ options;
   int i, j, k;
   (void)state;
   memset(&t, 0, sizeof t);
@@ -336,10 +331,10 @@ static void a_table_that_says_what_a_step_says_gives_what_it_gives(void **state)
   options.grid_step = 0.01;
   options.tables = &t;
   options.table_count = 1;
-  assert_int_equal(dppair_pld_epsilon(&upper, &lower, &estimate, NULL, 0, 1e-5, &options, workspace,
-                                      workspace_doubles),
+  assert_int_equal(lattice_alone(&in, NULL, 0, 0, 1e-5, &options, workspace, workspace_bytes),
                    DPPAIR_OK);
-  assert_true(lower <= 4.306791373 + 1e-8 && upper >= 4.306791373 - 1e-8 && upper - lower < 1e-6);
+  assert_true(in.lower <= 4.306791373 + 1e-8 && in.upper >= 4.306791373 - 1e-8 &&
+              in.upper - in.lower < 1e-6);
   /* three folds of a lopsided law against the sum over all outcomes, both directions, with some
    * mass at infinity */
   for (i = 0; i < 5; i++) {
@@ -355,8 +350,7 @@ static void a_table_that_says_what_a_step_says_gives_what_it_gives(void **state)
   t.backward_infinity = 1.0 - sum;
   t.steps = 3;
   options.grid_step = 0.0; /* tables need a step */
-  assert_int_equal(dppair_pld_delta(&upper, &lower, &estimate, NULL, 0, 0.3, &options, workspace,
-                                    workspace_doubles),
+  assert_int_equal(lattice_alone(&in, NULL, 0, 1, 0.3, &options, workspace, workspace_bytes),
                    DPPAIR_ERR_DOMAIN);
   options.grid_step = 0.1;
   t.forward_first = -2;
@@ -374,16 +368,14 @@ static void a_table_that_says_what_a_step_says_gives_what_it_gives(void **state)
     b += 1.0 - sum * sum * sum;
     direct = a > b ? a : b;
   }
-  assert_int_equal(dppair_pld_delta(&upper, &lower, &estimate, NULL, 0, 0.33, &options, workspace,
-                                    workspace_doubles),
+  assert_int_equal(lattice_alone(&in, NULL, 0, 1, 0.33, &options, workspace, workspace_bytes),
                    DPPAIR_OK);
   /* between lattice points delta is linear in e^epsilon: the bound is exact there too */
-  assert_true(upper >= direct - 1e-12);
-  assert_true(lower <= direct + 1e-12);
-  assert_true(upper < 1.5 * direct);
+  assert_true(in.upper >= direct - 1e-12);
+  assert_true(in.lower <= direct + 1e-12);
+  assert_true(in.upper < 1.5 * direct);
   t.backward_infinity = -0.1;
-  assert_int_equal(dppair_pld_delta(&upper, &lower, &estimate, NULL, 0, 0.3, &options, workspace,
-                                    workspace_doubles),
+  assert_int_equal(lattice_alone(&in, NULL, 0, 1, 0.3, &options, workspace, workspace_bytes),
                    DPPAIR_ERR_DOMAIN);
 }
 
@@ -440,22 +432,22 @@ static void the_lattice_encloses_what_the_contour_certifies(void **state) {
 
 /* epsilon to delta and back; the routes' deltas enclose each other too. */
 static void epsilon_and_delta_are_inverse_within_their_bounds(void **state) {
+  dppair_interval in;
   dppair_step s[2];
-  double upper, lower, estimate;
   int i;
   (void)state;
   s[0] = poisson(DPPAIR_ZERO_OUT, .02, 1.2, 800);
   s[1] = make(DPPAIR_GAUSSIAN, 40, 100);
   for (i = 0; i < 6; i++) {
     const double epsilon = 0.5 + 0.7 * i;
-    assert_int_equal(dppair_contour_delta(&upper, &lower, &estimate, s, 2, epsilon, workspace,
-                                          workspace_doubles),
-                     DPPAIR_OK);
-    assert_true(lower <= estimate && estimate <= upper && upper - lower <= 1e-7 * upper);
-    assert_inside(contour(s, 2, estimate), epsilon, 1e-8, 1e-7);
+    assert_int_equal(contour_alone(&in, s, 2, 1, epsilon, workspace, workspace_bytes), DPPAIR_OK);
+    assert_true(in.lower <= in.estimate && in.estimate <= in.upper &&
+                in.upper - in.lower <= 1e-7 * in.upper);
+    assert_inside(contour(s, 2, in.estimate), epsilon, 1e-8, 1e-7);
     {
       const bounds l = lattice_delta(s, 2, epsilon, 16);
-      assert_true(l.upper >= upper && l.lower <= lower && l.upper - l.lower <= 1e-2 * upper);
+      assert_true(l.upper >= in.upper && l.lower <= in.lower &&
+                  l.upper - l.lower <= 1e-2 * in.upper);
     }
   }
 }
@@ -631,32 +623,101 @@ static void cells_keep_their_mass_and_their_means(void **state) {
   }
 }
 
+/* --- routes ----------------------------------------------------------------------------------- */
+
+static dppair_interval by(dppair_route route, const dppair_step *s, int for_delta, double given) {
+  dppair_interval in = {5.0, 5.0, 5.0, 5.0, DPPAIR_ROUTE_BOTH};
+  const dppair_status status =
+      for_delta ? dppair_compose_delta(&in, s, 1, given, route, workspace, workspace_bytes)
+                : dppair_compose(&in, s, 1, given, route, workspace, workspace_bytes);
+  assert_int_equal(status, DPPAIR_OK);
+  assert_true(in.lower <= in.estimate && in.estimate <= in.upper);
+  assert_true((in.order > 1.0) == (in.route == DPPAIR_ROUTE_RENYI));
+  if (route != DPPAIR_ROUTE_BEST) assert_int_equal(in.route, route);
+  return in;
+}
+
+static void expect_no_proof(dppair_route route, const dppair_step *s) {
+  dppair_interval in;
+  assert_int_equal(dppair_compose(&in, s, 1, 1e-5, route, workspace, workspace_bytes),
+                   DPPAIR_ERR_NO_PROOF);
+}
+
+static void every_route_answers_what_it_covers_and_says_so(void **state) {
+  dppair_step s = poisson(DPPAIR_ZERO_OUT, .01, 1, 10000);
+  dppair_interval best, other;
+  int d;
+  (void)state;
+  for (d = 0; d < 2; d++) {
+    const double given = d ? 6.0 : 1e-5;
+    best = by(DPPAIR_ROUTE_BEST, &s, d, given);
+    assert_int_equal(best.route, DPPAIR_ROUTE_CONTOUR);
+    other = by(DPPAIR_ROUTE_CONTOUR, &s, d, given);
+    assert_true(other.upper == best.upper && other.lower == best.lower);
+    other = by(DPPAIR_ROUTE_LATTICE, &s, d, given);
+    assert_true(other.lower <= best.lower && other.upper >= best.upper);
+    assert_true(other.upper < 1.01 * best.upper);
+    other = by(DPPAIR_ROUTE_RENYI, &s, d, given);
+    assert_true(other.lower == 0.0 && other.upper > 1.01 * best.upper);
+  }
+  expect_no_proof(DPPAIR_ROUTE_CLOSED, &s);
+  expect_no_proof(DPPAIR_ROUTE_PURE, &s);
+  s = make(DPPAIR_GAUSSIAN, 10, 100); /* mu = 1 */
+  best = by(DPPAIR_ROUTE_CLOSED, &s, 0, 1e-5);
+  assert_true(fabs(best.upper - 4.377178095681) < 1e-11 && best.lower > 4.377178);
+  other = by(DPPAIR_ROUTE_RENYI, &s, 0, 1e-5);
+  assert_true(fabs(other.upper - 4.72838698) < 1e-7);
+  s = make(DPPAIR_LAPLACE, 4, 8);
+  best = by(DPPAIR_ROUTE_PURE, &s, 0, 1e-5);
+  assert_true(best.upper >= 2.0 && best.upper < 2.0 + 1e-14 && best.lower == 0.0);
+  best = by(DPPAIR_ROUTE_PURE, &s, 1, best.upper);
+  assert_true(best.upper == 0.0);
+  assert_int_equal(
+      dppair_compose_delta(&other, &s, 1, 1.99, DPPAIR_ROUTE_PURE, workspace, workspace_bytes),
+      DPPAIR_ERR_NO_PROOF);
+  assert_true(by(DPPAIR_ROUTE_BEST, &s, 0, 1e-5).upper < 2.0);
+  expect_no_proof(DPPAIR_ROUTE_CONTOUR, &s);
+  s = make(DPPAIR_ZCDP, .1, 3); /* Renyi orders alone, and without a workspace */
+  expect_no_proof(DPPAIR_ROUTE_BEST, &s);
+  best = by(DPPAIR_ROUTE_RENYI, &s, 0, 1e-5);
+  assert_int_equal(dppair_compose(&other, &s, 1, 1e-5, DPPAIR_ROUTE_RENYI, NULL, 0), DPPAIR_OK);
+  assert_true(other.upper == best.upper && other.order == best.order);
+  /* several runs with samples of a fixed size: no two data sets attain their pair */
+  s = records(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, .01, 1, 1000);
+  assert_true(by(DPPAIR_ROUTE_CONTOUR, &s, 0, 1e-5).lower == 0.0);
+  assert_true(by(DPPAIR_ROUTE_LATTICE, &s, 0, 1e-5).lower == 0.0);
+  assert_true(contour(&s, 1, 1e-5).lower > 0.0);
+}
+
 /* --- misuse ----------------------------------------------------------------------------------- */
 
+static const dppair_interval nothing = {0.0, 0.0, 0.0, 0.0, DPPAIR_ROUTE_BEST};
+static const dppair_interval five = {5.0, 5.0, 5.0, 5.0, DPPAIR_ROUTE_BOTH};
+
+/* Is an interval all 0? Fields are compared one by one, since a struct has padding. */
+static int is_nothing(const dppair_interval *in) {
+  return in->upper == 0.0 && in->lower == 0.0 && in->estimate == 0.0 && in->order == 0.0 &&
+         in->route == nothing.route;
+}
+
 static void expect_error(dppair_status want, const dppair_step *steps, size_t count, double delta) {
-  double upper = 5, lower = 5, estimate = 5;
-  dppair_route route;
-  assert_int_equal(dppair_contour_epsilon(&upper, &lower, &estimate, steps, count, delta, workspace,
-                                          workspace_doubles),
-                   want);
-  assert_true(upper == 0.0 && lower == 0.0 && estimate == 0.0);
-  upper = lower = estimate = 5;
-  assert_int_equal(dppair_pld_epsilon(&upper, &lower, &estimate, steps, count, delta, NULL,
-                                      workspace, workspace_doubles),
-                   want);
-  assert_true(upper == 0.0 && lower == 0.0 && estimate == 0.0);
-  upper = lower = estimate = 5;
-  assert_int_equal(dppair_compose_epsilon(&upper, &lower, &estimate, &route, steps, count, delta,
-                                          workspace, workspace_doubles),
-                   want);
-  assert_true(upper == 0.0 && lower == 0.0 && estimate == 0.0);
+  static const dppair_route route[] = {DPPAIR_ROUTE_BEST, DPPAIR_ROUTE_CLOSED, DPPAIR_ROUTE_CONTOUR,
+                                       DPPAIR_ROUTE_LATTICE};
+  size_t i;
+  for (i = 0; i < sizeof route / sizeof *route; i++) {
+    dppair_interval in = five;
+    assert_int_equal(dppair_compose(&in, steps, count, delta, route[i], workspace, workspace_bytes),
+                     want);
+    assert_true(is_nothing(&in));
+  }
 }
 
 static void bad_steps_deltas_and_workspaces_are_refused_and_outputs_zeroed(void **state) {
+  dppair_interval in;
   dppair_step s[2];
-  double upper, lower, estimate;
   size_t need;
-  dppair_pld_options options;
+  dppair_pld_options_ options;
+  int i;
   (void)state;
   s[0] = poisson(DPPAIR_ZERO_OUT, .01, 1, 100);
   expect_error(DPPAIR_ERR_DELTA, s, 1, 0.0);
@@ -676,41 +737,51 @@ static void bad_steps_deltas_and_workspaces_are_refused_and_outputs_zeroed(void 
   expect_error(DPPAIR_ERR_NOT_FINITE, s, 2, 1e-5);
   s[1] = poisson(DPPAIR_ZERO_OUT, 1.5, 1, 100);
   expect_error(DPPAIR_ERR_DOMAIN, s, 2, 1e-5);
-  assert_int_equal(dppair_contour_workspace(&need, 1), DPPAIR_OK);
-  assert_int_equal(
-      dppair_contour_epsilon(&upper, &lower, &estimate, s, 1, 1e-5, workspace, need - 1),
-      DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(dppair_contour_epsilon(&upper, &lower, &estimate, s, 1, 1e-5, NULL, need),
+  expect_error(DPPAIR_ERR_OVERFLOW, s, SIZE_MAX / 16, 1e-5);
+  assert_int_equal(dppair_compose_workspace(NULL, 1), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_compose_workspace(&need, SIZE_MAX / 16), DPPAIR_ERR_OVERFLOW);
+  assert_true(need == 0);
+  assert_int_equal(dppair_compose_workspace(&need, 1), DPPAIR_OK);
+  for (i = 0; i < 4; i++) { /* at any alignment, and not a byte less than that takes */
+    char *at = (char *)workspace + i;
+    in = five;
+    assert_int_equal(dppair_compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_BEST, at, need), DPPAIR_OK);
+    in = five;
+    assert_int_equal(dppair_compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_BEST, at, need - 16),
+                     DPPAIR_ERR_WORKSPACE);
+    assert_true(is_nothing(&in));
+  }
+  assert_int_equal(dppair_compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_BEST, NULL, need), DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_compose(NULL, s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, need),
                    DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_contour_epsilon(NULL, &lower, &estimate, s, 1, 1e-5, workspace, need),
-                   DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_contour_workspace(&need, SIZE_MAX / 16), DPPAIR_ERR_OVERFLOW);
-  assert_int_equal(dppair_pld_workspace(&need, SIZE_MAX / 16, NULL), DPPAIR_ERR_OVERFLOW);
+  in = five;
+  assert_int_equal(dppair_compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_BOTH, workspace, need),
+                   DPPAIR_ERR_DOMAIN);
+  assert_true(is_nothing(&in));
+  in = five;
+  assert_int_equal(dppair_compose_delta(&in, s, 1, -1.0, DPPAIR_ROUTE_RENYI, workspace, need),
+                   DPPAIR_ERR_EPSILON);
+  assert_true(is_nothing(&in));
+  assert_int_equal(dppair_contour_workspace_(&need, SIZE_MAX / 16), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(dppair_pld_workspace_(&need, SIZE_MAX / 16, NULL), DPPAIR_ERR_OVERFLOW);
   memset(&options, 0, sizeof options);
   options.grid_step = 1.0;
-  assert_int_equal(dppair_pld_workspace(&need, 1, &options), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_pld_workspace_(&need, 1, &options), DPPAIR_ERR_DOMAIN);
   options.grid_step = 1e-3;
   options.log2_size = 30;
-  assert_int_equal(dppair_pld_workspace(&need, 1, &options), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_pld_workspace_(&need, 1, &options), DPPAIR_ERR_SIZE);
   /* a loss that is longer than the transform is refused, not folded */
   options.log2_size = 10;
   s[0] = make(DPPAIR_GAUSSIAN, .2, 1);
-  assert_int_equal(dppair_pld_epsilon(&upper, &lower, &estimate, s, 1, 1e-5, &options, workspace,
-                                      workspace_doubles),
+  assert_int_equal(lattice_alone(&in, s, 1, 0, 1e-5, &options, workspace, workspace_bytes),
                    DPPAIR_ERR_NO_CONVERGENCE);
-  assert_true(upper == 0.0);
-  assert_int_equal(
-      dppair_contour_delta(&upper, &lower, &estimate, s, 1, -1.0, workspace, workspace_doubles),
-      DPPAIR_ERR_EPSILON);
+  assert_true(in.upper == 0.0);
   /* nothing at all costs nothing */
-  assert_int_equal(dppair_contour_epsilon(&upper, &lower, &estimate, NULL, 0, 1e-5, workspace,
-                                          workspace_doubles),
+  assert_int_equal(contour_alone(&in, NULL, 0, 0, 1e-5, workspace, workspace_bytes), DPPAIR_OK);
+  assert_true(in.upper == 0.0);
+  assert_int_equal(lattice_alone(&in, NULL, 0, 0, 1e-5, NULL, workspace, workspace_bytes),
                    DPPAIR_OK);
-  assert_true(upper == 0.0);
-  assert_int_equal(dppair_pld_epsilon(&upper, &lower, &estimate, NULL, 0, 1e-5, NULL, workspace,
-                                      workspace_doubles),
-                   DPPAIR_OK);
-  assert_true(upper == 0.0);
+  assert_true(in.upper == 0.0);
 }
 
 /* --- random arguments ------------------------------------------------------------------------- */
@@ -739,6 +810,7 @@ static dppair_step random_step(dppair_adjacency adjacency) {
 /* No NaN, no crossing; what the moments say (an upper bound by another road) is never beaten from
  * below; the lattice never contradicts. */
 static void random_accounts_give_ordered_bounds_below_the_renyi_orders(void **state) {
+  dppair_interval in;
   int i, certified = 0, compared = 0;
   (void)state;
   for (i = 0; i < RANDOM_CASES; i++) {
@@ -746,32 +818,31 @@ static void random_accounts_give_ordered_bounds_below_the_renyi_orders(void **st
     const double delta = exp(-3.0 - 30.0 * uniform());
     dppair_step s[2];
     const size_t count = uniform() < 0.7 ? 1 : 2;
-    double upper, lower, estimate;
+
     dppair_status status;
     s[0] = random_step(adjacency);
     s[1] = random_step(adjacency);
-    status = dppair_contour_epsilon(&upper, &lower, &estimate, s, count, delta, workspace,
-                                    workspace_doubles);
+    status = contour_alone(&in, s, count, 0, delta, workspace, workspace_bytes);
     if (status != DPPAIR_OK) {
       assert_int_equal(status, DPPAIR_ERR_NO_CONVERGENCE);
-      assert_true(upper == 0.0 && lower == 0.0 && estimate == 0.0);
+      assert_true(in.upper == 0.0 && in.lower == 0.0 && in.estimate == 0.0);
       continue;
     }
     certified++;
-    assert_true(dppair_isfinite_f64(upper) && lower >= 0.0 && lower <= estimate &&
-                estimate <= upper);
-    if (compared < RANDOM_LATTICES && upper < 40.0) {
-      double high, low, middle;
-      dppair_pld_options options;
+    assert_true(dppair_isfinite_f64(in.upper) && in.lower >= 0.0 && in.lower <= in.estimate &&
+                in.estimate <= in.upper);
+    if (compared < RANDOM_LATTICES && in.upper < 40.0) {
+
+      dppair_pld_options_ options;
       memset(&options, 0, sizeof options);
       options.log2_size = 13;
-      status = dppair_pld_epsilon(&high, &low, &middle, s, count, delta, &options, workspace,
-                                  workspace_doubles);
+      status = lattice_alone(&in, s, count, 0, delta, &options, workspace, workspace_bytes);
       if (status == DPPAIR_OK) {
         compared++;
-        if (!(low <= upper && high >= lower && (upper <= high || upper - lower > 1e-4)))
-          fail_msg("case %d: contour [%.12g, %.12g], lattice [%.12g, %.12g]", i, lower, upper, low,
-                   high);
+        if (!(in.lower <= in.upper && in.upper >= in.lower &&
+              (in.upper <= in.upper || in.upper - in.lower > 1e-4)))
+          fail_msg("case %d: contour [%.12g, %.12g], lattice [%.12g, %.12g]", i, in.lower, in.upper,
+                   in.lower, in.upper);
       }
     }
   }
@@ -795,6 +866,7 @@ int main(void) {
       TEST(the_layers_bound_on_the_transform_holds),
       TEST(the_transform_matches_the_sum_that_defines_it),
       TEST(cells_keep_their_mass_and_their_means),
+      TEST(every_route_answers_what_it_covers_and_says_so),
       TEST(bad_steps_deltas_and_workspaces_are_refused_and_outputs_zeroed),
       TEST(random_accounts_give_ordered_bounds_below_the_renyi_orders),
   };

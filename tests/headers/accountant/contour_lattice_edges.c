@@ -6,17 +6,17 @@
  */
 #include "tests.h"
 
-#include "dppair_accountant.h"
+#include "composition.h"
 
 enum { LOG2_MORE = BRIEF ? 0 : 2, KINDS = BRIEF ? 1 : 3 };
 
-static double *workspace;
-static size_t workspace_doubles;
+static void *workspace;
+static size_t workspace_bytes;
 
 static int setup(void **state) {
   (void)state;
-  if (dppair_certify_workspace(&workspace_doubles) != DPPAIR_OK) return 1;
-  workspace = (double *)malloc(workspace_doubles * sizeof *workspace);
+  if (dppair_accountant_workspace(&workspace_bytes) != DPPAIR_OK) return 1;
+  workspace = malloc(workspace_bytes);
   return workspace == NULL;
 }
 
@@ -48,16 +48,13 @@ static dppair_step poisson(dppair_adjacency adjacency, double q, double z, size_
   return records(DPPAIR_POISSON, adjacency, q, z, steps);
 }
 
-typedef struct {
-  double upper, lower, estimate;
-  dppair_route route;
-} answer;
+typedef dppair_interval answer;
 
 static answer compose(const dppair_step *steps, size_t count, double delta) {
   answer b;
-  assert_int_equal(dppair_compose_epsilon(&b.upper, &b.lower, &b.estimate, &b.route, steps, count,
-                                          delta, workspace, workspace_doubles),
-                   DPPAIR_OK);
+  assert_int_equal(
+      dppair_compose(&b, steps, count, delta, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
+      DPPAIR_OK);
   assert_true(b.lower >= 0.0 && b.lower <= b.estimate && b.estimate <= b.upper);
   return b;
 }
@@ -171,23 +168,21 @@ static void more_steps_do_not_lower_epsilon(void **state) {
 
 /* A Gaussian of mu = 1 and steps that cost next to nothing: [4.37717, 4.37718] by the curve. */
 static void small_steps_do_not_raise_the_lower_bound(void **state) {
+  dppair_interval in;
   dppair_step s[2];
-  double upper, lower, estimate;
-  dppair_pld_options options;
+  dppair_pld_options_ options;
   (void)state;
   memset(&options, 0, sizeof options);
   options.log2_size = 18;
   s[0] = make(DPPAIR_GAUSSIAN, 1, 1);
   s[1] = poisson(DPPAIR_ZERO_OUT, 1e-6, 1, 1000000);
-  assert_int_equal(dppair_pld_epsilon(&upper, &lower, &estimate, s, 2, 1e-5, &options, workspace,
-                                      workspace_doubles),
+  assert_int_equal(lattice_alone(&in, s, 2, 0, 1e-5, &options, workspace, workspace_bytes),
                    DPPAIR_OK);
-  assert_true(lower <= 4.3772 && upper >= 4.3771);
+  assert_true(in.lower <= 4.3772 && in.upper >= 4.3771);
   s[1] = poisson(DPPAIR_ZERO_OUT, 1e-7, 1, 100000000);
-  assert_int_equal(dppair_pld_epsilon(&upper, &lower, &estimate, s, 2, 1e-5, &options, workspace,
-                                      workspace_doubles),
+  assert_int_equal(lattice_alone(&in, s, 2, 0, 1e-5, &options, workspace, workspace_bytes),
                    DPPAIR_OK);
-  assert_true(lower <= 4.3773 && upper >= 4.3771);
+  assert_true(in.lower <= 4.3773 && in.upper >= 4.3771);
 }
 
 /* --- noise next to none ------------------------------------------------------------------------
@@ -227,8 +222,8 @@ static void huge_shifts_end_in_an_answer_or_a_refusal(void **state) {
         dppair_status status;
         s.noise_multiplier = zs[i];
         s.pair_rate = rates[j];
-        status = dppair_compose_epsilon(&b.upper, &b.lower, &b.estimate, &b.route, &s, 1, deltas[k],
-                                        workspace, workspace_doubles);
+        status =
+            dppair_compose(&b, &s, 1, deltas[k], DPPAIR_ROUTE_BEST, workspace, workspace_bytes);
         assert_true(status == DPPAIR_OK || status == DPPAIR_ERR_NO_CONVERGENCE);
         if (status == DPPAIR_OK) assert_true(b.upper > 1000.0 && b.lower <= b.upper);
       }
@@ -247,11 +242,12 @@ static dppair_step with_replacement(int of_pairs, size_t n, size_t m, double z, 
 
 /* Where composition stays wide, the best Renyi order and the sum of pure epsilons answer. */
 static void composition_is_no_looser_than_renyi_or_pure_sums(void **state) {
+  dppair_interval in;
   static const double deltas[] = {1e-100, 1e-30, 1e-30, 1e-10, 1e-5};
   dppair_step s[6];
   size_t i;
   answer b;
-  double lower, estimate;
+
   (void)state;
   s[0] = poisson(DPPAIR_REPLACE_ONE, 1.05e-6, 16.5, 3509);
   s[1] = with_replacement(1, 2563, 10, 75.6, 8708);
@@ -260,16 +256,15 @@ static void composition_is_no_looser_than_renyi_or_pure_sums(void **state) {
   s[4] = with_replacement(1, 1000, 2000, 30, 100);
   for (i = 0; i < 5; i++) {
     dppair_accountant a;
-    double renyi, certified;
+    double renyi;
     dppair_accountant_init(&a);
     assert_int_equal(dppair_accountant_step(&a, &s[i]), DPPAIR_OK);
     assert_int_equal(dppair_accountant_epsilon(&renyi, &a, deltas[i]), DPPAIR_OK);
     b = compose(&s[i], 1, deltas[i]);
     assert_true(b.upper <= renyi * (1.0 + 1e-12));
-    assert_int_equal(dppair_accountant_certify(&certified, &lower, &estimate, &a, deltas[i],
-                                               workspace, workspace_doubles),
+    assert_int_equal(dppair_accountant_certify(&in, &a, deltas[i], workspace, workspace_bytes),
                      DPPAIR_OK);
-    assert_true(certified <= renyi * (1.0 + 1e-12));
+    assert_true(in.upper <= renyi * (1.0 + 1e-12));
   }
   s[0] = make(DPPAIR_RANDOMISED_RESPONSE, 1.94, 1);
   assert_true(compose(s, 1, 1e-100).upper <= 1.94);
@@ -278,9 +273,9 @@ static void composition_is_no_looser_than_renyi_or_pure_sums(void **state) {
   s[0] = make(DPPAIR_PURE, 1, 2);
   assert_true(compose(s, 1, 1e-14).upper <= 2.0 * (1.0 + 1e-15));
   s[0] = make(DPPAIR_LAPLACE, 1, 1);
-  assert_int_equal(dppair_compose_delta(&b.upper, &b.lower, &b.estimate, &b.route, s, 1, 1.0,
-                                        workspace, workspace_doubles),
-                   DPPAIR_OK);
+  assert_int_equal(
+      dppair_compose_delta(&b, s, 1, 1.0, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
+      DPPAIR_OK);
   assert_true(b.upper == 0.0 && b.route == DPPAIR_ROUTE_PURE);
 }
 
@@ -294,11 +289,12 @@ static void many_draws_with_replacement_have_a_tight_answer(void **state) {
 
 /* A wide answer has no better guess than its upper end. */
 static void estimates_are_not_below_what_is_proved(void **state) {
+  dppair_interval in;
   static const double masses[] = {0.3, 0.5};
   dppair_step s[1];
-  dppair_loss_table t;
-  dppair_pld_options options;
-  double upper, lower, estimate;
+  dppair_loss_table_ t;
+  dppair_pld_options_ options;
+
   (void)state;
   s[0] = make(DPPAIR_RANDOMISED_RESPONSE, 1.94, 1);
   assert_true(compose(s, 1, 1e-100).estimate >= 1.94 * (1.0 - 1e-12));
@@ -319,15 +315,13 @@ static void estimates_are_not_below_what_is_proved(void **state) {
   options.log2_size = 12;
   options.tables = &t;
   options.table_count = 1;
-  assert_int_equal(dppair_pld_delta(&upper, &lower, &estimate, NULL, 0, 1.0, &options, workspace,
-                                    workspace_doubles),
+  assert_int_equal(lattice_alone(&in, NULL, 0, 1, 1.0, &options, workspace, workspace_bytes),
                    DPPAIR_OK);
-  assert_true(upper >= .67232 && upper < .67232 + 1e-9);
-  assert_true(lower <= .67232 && lower > .67232 - 1e-9);
-  assert_true(estimate >= .67232 - 1e-9);
+  assert_true(in.upper >= .67232 && in.upper < .67232 + 1e-9);
+  assert_true(in.lower <= .67232 && in.lower > .67232 - 1e-9);
+  assert_true(in.estimate >= .67232 - 1e-9);
   t.forward_infinity = 0.1; /* masses that do not sum to 1 */
-  assert_int_equal(dppair_pld_delta(&upper, &lower, &estimate, NULL, 0, 1.0, &options, workspace,
-                                    workspace_doubles),
+  assert_int_equal(lattice_alone(&in, NULL, 0, 1, 1.0, &options, workspace, workspace_bytes),
                    DPPAIR_ERR_DOMAIN);
 }
 
@@ -362,8 +356,7 @@ static void lower_bounds_that_nothing_attains_are_zero(void **state) {
     dppair_accountant_init(&a);
     s[0] = records(DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, .01, 1, 1000);
     assert_int_equal(dppair_accountant_step(&a, s), DPPAIR_OK);
-    assert_int_equal(dppair_accountant_certify(&b.upper, &b.lower, &b.estimate, &a, 1e-5, workspace,
-                                               workspace_doubles),
+    assert_int_equal(dppair_accountant_certify(&b, &a, 1e-5, workspace, workspace_bytes),
                      DPPAIR_OK);
     assert_true(b.lower <= 1.82825);
   }
@@ -371,18 +364,18 @@ static void lower_bounds_that_nothing_attains_are_zero(void **state) {
 
 /* One Gaussian step at a time, each addition rounded up: the lower bound is that of exact mu. */
 static void steps_one_by_one_do_not_lift_the_lower_bound(void **state) {
+  dppair_interval in;
   dppair_accountant a;
-  double upper, lower, estimate, truth;
+  double truth;
   int i;
   (void)state;
   dppair_accountant_init(&a);
   for (i = 0; i < 1000000; i++)
     if (dppair_accountant_gaussian(&a, 1.0, 1000.0, 1) != DPPAIR_OK) fail();
   assert_int_equal(dppair_gaussian_epsilon(&truth, 1e-5, 1.0), DPPAIR_OK);
-  assert_int_equal(
-      dppair_accountant_certify(&upper, &lower, &estimate, &a, 1e-5, workspace, workspace_doubles),
-      DPPAIR_OK);
-  assert_true(lower <= truth && lower > truth * (1.0 - 1e-8) && upper >= truth * (1.0 - 1e-15));
+  assert_int_equal(dppair_accountant_certify(&in, &a, 1e-5, workspace, workspace_bytes), DPPAIR_OK);
+  assert_true(in.lower <= truth && in.lower > truth * (1.0 - 1e-8) &&
+              in.upper >= truth * (1.0 - 1e-15));
 }
 
 /* --- one run -----------------------------------------------------------------------------------
@@ -441,8 +434,8 @@ static void one_run_is_the_closed_form(void **state) {
         other = stick(p, b, terms, 1, t);
         if (other > truth) truth = other;
       }
-      assert_int_equal(dppair_compose_delta(&got.upper, &got.lower, &got.estimate, &got.route, &s,
-                                            1, epsilons[i], workspace, workspace_doubles),
+      assert_int_equal(dppair_compose_delta(&got, &s, 1, epsilons[i], DPPAIR_ROUTE_BEST, workspace,
+                                            workspace_bytes),
                        DPPAIR_OK);
       assert_int_equal(got.route, DPPAIR_ROUTE_CLOSED);
       /* the sum over the grid is good to h^2 of the kink's slope */
@@ -485,22 +478,21 @@ static void subnormal_deltas_are_refused_and_never_told(void **state) {
   dppair_accountant_init(&a);
   assert_int_equal(dppair_accountant_step(&a, &s), DPPAIR_OK);
   for (i = 0; i < 3; i++) {
-    assert_int_equal(dppair_compose_epsilon(&b.upper, &b.lower, &b.estimate, &b.route, &s, 1,
-                                            tiny[i], workspace, workspace_doubles),
-                     DPPAIR_ERR_DELTA);
-    assert_int_equal(dppair_contour_epsilon(&b.upper, &b.lower, &b.estimate, &s, 1, tiny[i],
-                                            workspace, workspace_doubles),
-                     DPPAIR_ERR_DELTA);
-    assert_int_equal(dppair_pld_epsilon(&b.upper, &b.lower, &b.estimate, &s, 1, tiny[i], NULL,
-                                        workspace, workspace_doubles),
-                     DPPAIR_ERR_DELTA);
-    assert_int_equal(dppair_accountant_certify(&b.upper, &b.lower, &b.estimate, &a, tiny[i],
-                                               workspace, workspace_doubles),
+    assert_int_equal(
+        dppair_compose(&b, &s, 1, tiny[i], DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
+        DPPAIR_ERR_DELTA);
+    assert_int_equal(
+        dppair_compose(&b, &s, 1, tiny[i], DPPAIR_ROUTE_CONTOUR, workspace, workspace_bytes),
+        DPPAIR_ERR_DELTA);
+    assert_int_equal(
+        dppair_compose(&b, &s, 1, tiny[i], DPPAIR_ROUTE_LATTICE, workspace, workspace_bytes),
+        DPPAIR_ERR_DELTA);
+    assert_int_equal(dppair_accountant_certify(&b, &a, tiny[i], workspace, workspace_bytes),
                      DPPAIR_ERR_DELTA);
   }
   for (epsilon = 100.0; epsilon <= 110.0; epsilon += 1.0) {
-    if (dppair_compose_delta(&b.upper, &b.lower, &b.estimate, &b.route, &s, 1, epsilon, workspace,
-                             workspace_doubles) != DPPAIR_OK)
+    if (dppair_compose_delta(&b, &s, 1, epsilon, DPPAIR_ROUTE_BEST, workspace, workspace_bytes) !=
+        DPPAIR_OK)
       continue;
     assert_true(b.upper >= DBL_MIN && b.upper < 1e-290);
     assert_true(b.lower == 0.0 || b.lower >= DBL_MIN);
@@ -517,9 +509,9 @@ static void deltas_of_pairs_have_no_floor(void **state) {
   s.sampling.adjacency = DPPAIR_ZERO_OUT;
   s.sampling.n = 100;
   s.pair_rate = .01;
-  assert_int_equal(dppair_compose_delta(&b.upper, &b.lower, &b.estimate, &b.route, &s, 1, 60.0,
-                                        workspace, workspace_doubles),
-                   DPPAIR_OK);
+  assert_int_equal(
+      dppair_compose_delta(&b, &s, 1, 60.0, DPPAIR_ROUTE_BEST, workspace, workspace_bytes),
+      DPPAIR_OK);
   assert_true(b.upper < 1e-34 && b.lower > 4e-35);
 }
 

@@ -20,8 +20,8 @@
 
 typedef long double real;
 
-static double *workspace;
-static size_t workspace_doubles;
+static void *workspace;
+static size_t workspace_bytes;
 
 /* --- the oracle --- */
 
@@ -119,27 +119,27 @@ static dppair_step rare(dppair_adjacency adjacency, double q, double z, size_t s
 /* Both bounds of epsilon at delta, and of delta at a nearby epsilon. 1: judged and right, 0: not
  * judged, -1: wrong. */
 static int judge(const dppair_step *step, double delta, double width) {
-  double upper, lower, estimate, above, below;
-  dppair_route route;
+  dppair_interval in;
+
   real at[ASKED], epsilon[ASKED];
   int wrong = 0;
-  if (dppair_compose_epsilon(&upper, &lower, &estimate, &route, step, 1, delta, workspace,
-                             workspace_doubles) != DPPAIR_OK ||
-      !(upper > 0.0))
+  if (dppair_compose(&in, step, 1, delta, DPPAIR_ROUTE_BEST, workspace, workspace_bytes) !=
+          DPPAIR_OK ||
+      !(in.upper > 0.0))
     return 0;
-  if (!(upper - lower <= width * upper)) wrong = 1;
-  epsilon[0] = (real)upper;
-  epsilon[1] = (real)lower;
-  epsilon[2] = 0.9L * (real)upper;
-  if (dppair_compose_delta(&above, &below, &estimate, &route, step, 1, (double)epsilon[2],
-                           workspace, workspace_doubles) != DPPAIR_OK)
+  if (!(in.upper - in.lower <= width * in.upper)) wrong = 1;
+  epsilon[0] = (real)in.upper;
+  epsilon[1] = (real)in.lower;
+  epsilon[2] = 0.9L * (real)in.upper;
+  if (dppair_compose_delta(&in, step, 1, (double)epsilon[2], DPPAIR_ROUTE_BEST, workspace,
+                           workspace_bytes) != DPPAIR_OK)
     return 0;
   epsilon[2] = (real)(double)epsilon[2];
   if (truth(at, epsilon, step, delta)) {
     const real slack = 2e-6L * (real)delta;
     if (at[0] > (real)delta + slack) wrong = 1;
-    if (lower > 0.0 && at[1] < (real)delta - slack) wrong = 1;
-    if (at[2] > (real)above + slack || at[2] < (real)below - slack) wrong = 1;
+    if (in.lower > 0.0 && at[1] < (real)delta - slack) wrong = 1;
+    if (at[2] > (real)in.upper + slack || at[2] < (real)in.lower - slack) wrong = 1;
   } else if (!wrong) {
     return 0;
   }
@@ -147,8 +147,8 @@ static int judge(const dppair_step *step, double delta, double width) {
     print_error(
         "adjacency %d q %.17g z %.17g T %zu: epsilon [%.10g, %.10g] at %.10g, where delta is"
         " %.10Lg and %.10Lg; delta [%.10g, %.10g], where it is %.10Lg\n",
-        (int)step->sampling.adjacency, step->sampling.q, step->noise_multiplier, step->steps, lower,
-        upper, delta, at[1], at[0], below, above, at[2]);
+        (int)step->sampling.adjacency, step->sampling.q, step->noise_multiplier, step->steps,
+        in.lower, in.upper, delta, at[1], at[0], in.lower, in.upper, at[2]);
 #ifdef RARE_TELL
   else
     print_message("q %.3g z %.3g T %zu delta %.3g [%.8g, %.8g]: %.8Lg %.8Lg (%.3g, %.3g, %.8Lg)\n",
@@ -196,8 +196,8 @@ static void bounds_of_random_small_rates_hold(void **state) {
 
 static int setup(void **state) {
   (void)state;
-  if (dppair_certify_workspace(&workspace_doubles) != DPPAIR_OK) return 1;
-  workspace = (double *)malloc(workspace_doubles * sizeof *workspace);
+  if (dppair_accountant_workspace(&workspace_bytes) != DPPAIR_OK) return 1;
+  workspace = malloc(workspace_bytes);
   return workspace == NULL;
 }
 

@@ -4,13 +4,13 @@
 #include "accountant_common.h"
 #include <fenv.h>
 
-static double *workspace;
-static size_t doubles;
+static void *workspace;
+static size_t bytes;
 
 static int allocate(void **state) {
   (void)state;
-  if (dppair_certify_workspace(&doubles) != DPPAIR_OK) return 1;
-  workspace = malloc(doubles * sizeof *workspace);
+  if (dppair_accountant_workspace(&bytes) != DPPAIR_OK) return 1;
+  workspace = malloc(bytes);
   return workspace == NULL;
 }
 
@@ -25,10 +25,11 @@ static dppair_sampling poisson(double q) {
 }
 
 static double certified(const dppair_accountant *a, double delta, double *lower) {
-  double upper, estimate;
-  assert_ok(dppair_accountant_certify(&upper, lower, &estimate, a, delta, workspace, doubles));
-  assert_true(*lower <= upper);
-  return upper;
+  dppair_interval in;
+  assert_ok(dppair_accountant_certify(&in, a, delta, workspace, bytes));
+  assert_true(in.lower <= in.upper);
+  *lower = in.lower;
+  return in.upper;
 }
 
 /* ---- The curve ------------------------------------------------------------------------------- */
@@ -128,14 +129,14 @@ static void stirling_keeps_its_digits(void **state) {
 /* ---- Accounts -------------------------------------------------------------------------------- */
 
 static void many_noise_levels_stay_tight(void **state) {
+  dppair_interval in;
   static dppair_step list[100];
   static const int levels[3] = {33, 40, 100};
   int k, i;
   (void)state;
   for (k = 0; k < 3; k++) {
     dppair_accountant a;
-    dppair_route route;
-    double upper, lower, estimate, listed, renyi;
+    double upper, renyi;
     dppair_accountant_init(&a);
     for (i = 0; i < levels[k]; i++) {
       memset(&list[i], 0, sizeof list[i]);
@@ -145,13 +146,13 @@ static void many_noise_levels_stay_tight(void **state) {
       list[i].steps = 100;
       assert_ok(dppair_accountant_step(&a, &list[i]));
     }
-    assert_ok(dppair_compose_epsilon(&listed, &lower, &estimate, &route, list, (size_t)levels[k],
-                                     1e-5, workspace, doubles));
-    upper = certified(&a, 1e-5, &lower);
+    assert_ok(
+        dppair_compose(&in, list, (size_t)levels[k], 1e-5, DPPAIR_ROUTE_BEST, workspace, bytes));
+    upper = certified(&a, 1e-5, &in.lower);
     assert_ok(dppair_accountant_epsilon(&renyi, &a, 1e-5));
-    assert_at_most(upper, listed * (1.0 + 1e-12));
+    assert_at_most(upper, in.upper * (1.0 + 1e-12));
     assert_at_most(upper, 0.95 * renyi);
-    assert_true(lower > 0.999 * upper);
+    assert_true(in.lower > 0.999 * upper);
   }
 }
 
@@ -375,13 +376,13 @@ static void another_rounding_mode_is_refused(void **state) {
     dppair_step s;
     dppair_filter f;
     dppair_odometer o;
-    dppair_route route;
+    dppair_interval in;
     dppair_ledger_entry entry;
     dppair_plan plan;
     char line[DPPAIR_LEDGER_LINE];
     size_t length, k;
-    double x[3], v;
-    dppair_status got[25];
+    double x[1], v;
+    dppair_status got[26];
     int n = 0, j;
     memset(&s, 0, sizeof s);
     s.kind = DPPAIR_SAMPLED_GAUSSIAN;
@@ -413,18 +414,19 @@ static void another_rounding_mode_is_refused(void **state) {
     got[n++] = dppair_renyi(&v, &x[0], &s, 2, 0);
     got[n++] = dppair_accountant_epsilon(&v, &a, 1e-5);
     got[n++] = dppair_accountant_delta(&v, &a, 1);
-    got[n++] = dppair_accountant_epsilon_renyi(&v, &x[0], &a, 1e-5);
-    got[n++] = dppair_accountant_certify(&x[0], &x[1], &x[2], &a, 1e-5, workspace, doubles);
-    got[n++] = dppair_compose_epsilon(&x[0], &x[1], &x[2], &route, &s, 1, 1e-5, workspace, doubles);
-    got[n++] = dppair_compose_delta(&x[0], &x[1], &x[2], &route, &s, 1, 1, workspace, doubles);
+    got[n++] = dppair_accountant_certify(&in, &a, 1e-5, workspace, bytes);
+    got[n++] = dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, bytes);
+    got[n++] = dppair_compose_delta(&in, &s, 1, 1, DPPAIR_ROUTE_BEST, workspace, bytes);
     s.steps = 1;
-    got[n++] = dppair_compose_epsilon(&x[0], &x[1], &x[2], &route, &s, 1, 1e-5, workspace, doubles);
-    got[n++] = dppair_contour_epsilon(&x[0], &x[1], &x[2], &s, 1, 1e-5, workspace, doubles);
-    got[n++] = dppair_pld_epsilon(&x[0], &x[1], &x[2], &s, 1, 1e-5, NULL, workspace, doubles);
-    got[n++] = dppair_calibrate(&plan, &a, workspace, doubles * sizeof *workspace);
+    got[n++] = dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, bytes);
+    got[n++] = dppair_accountant_certify_delta(&in, &a, 1, workspace, bytes);
+    got[n++] = dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_CONTOUR, workspace, bytes);
+    got[n++] = dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_LATTICE, workspace, bytes);
+    got[n++] = dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_RENYI, NULL, 0);
+    got[n++] = dppair_calibrate(&plan, &a, workspace, bytes);
     got[n++] = dppair_filter_init(&f, 1, 1e-5, 2);
     got[n++] = dppair_odometer_epsilon(&v, &o);
-    got[n++] = dppair_group(&v, &x[0], 1, 1e-5, 2);
+    got[n++] = dppair_group_privacy(&v, &x[0], 1, 1e-5, 2);
     got[n++] = dppair_individual_budget(&v, 1, 1e-5, DPPAIR_ZERO_OUT, 0);
     got[n++] = dppair_ledger_write(line, sizeof line, &length, &entry);
     got[n++] = dppair_accountant_gaussian(&fresh, 1, 1, 1);
@@ -460,8 +462,7 @@ static void an_adjacency_stated_on_a_plain_step_counts(void **state) {
   int k;
   (void)state;
   for (k = 0; k < 5; k++) {
-    dppair_step plain =
-        test_step(kinds[k], test_sampling(DPPAIR_ALL, DPPAIR_ZERO_OUT, 0, 0, 0));
+    dppair_step plain = test_step(kinds[k], test_sampling(DPPAIR_ALL, DPPAIR_ZERO_OUT, 0, 0, 0));
     dppair_accountant a, b;
     assert_ok(dppair_accountant_init(&a));
     assert_ok(dppair_accountant_init(&b));

@@ -10,7 +10,7 @@
  */
 #include "tests.h"
 
-#include "dppair_accountant.h"
+#include "composition.h"
 
 #ifndef ATTACK_CASES
 #define ATTACK_CASES (BRIEF ? 12 : 100)
@@ -552,49 +552,47 @@ static size_t random_account(dppair_step *steps) {
 
 /* --- the attack --- */
 
-static double *workspace;
-static size_t workspace_doubles;
+static void *workspace;
+static size_t workspace_bytes;
 
 typedef struct {
   double upper, lower; /* the tightest of all routes */
   int answers;
 } tightest;
 
-static void take(tightest *best, dppair_status status, const double *bounds) {
-  const double upper = bounds[0], lower = bounds[1], estimate = bounds[2];
+static void take(tightest *best, dppair_status status, const dppair_interval *in) {
   if (status != DPPAIR_OK) return;
-  assert_true(lower >= 0.0 && lower <= estimate && estimate <= upper);
+  assert_true(in->lower >= 0.0 && in->lower <= in->estimate && in->estimate <= in->upper);
   best->answers++;
-  if (upper < best->upper) best->upper = upper;
-  if (lower > best->lower) best->lower = lower;
+  if (in->upper < best->upper) best->upper = in->upper;
+  if (in->lower > best->lower) best->lower = in->lower;
 }
 
 static void ask(tightest *best, const dppair_step *steps, size_t count, int for_delta,
                 double given) {
-  double *w = workspace, v[3] = {0.0, 0.0, 0.0};
-  const size_t room = workspace_doubles;
-  dppair_pld_options options;
-  dppair_route route;
+  void *w = workspace;
+  const size_t room = workspace_bytes;
+  dppair_interval in = {0.0, 0.0, 0.0, 0.0, DPPAIR_ROUTE_BEST};
+  dppair_pld_options_ options;
   memset(&options, 0, sizeof options);
   options.log2_size = 15;
   best->upper = HUGE_VAL;
   best->lower = 0.0;
   best->answers = 0;
   if (for_delta) {
-    take(best, dppair_contour_delta(&v[0], &v[1], &v[2], steps, count, given, w, room), v);
-    take(best, dppair_pld_delta(&v[0], &v[1], &v[2], steps, count, given, &options, w, room), v);
-    take(best, dppair_compose_delta(&v[0], &v[1], &v[2], &route, steps, count, given, w, room), v);
+    take(best, contour_alone(&in, steps, count, 1, given, w, room), &in);
+    take(best, lattice_alone(&in, steps, count, 1, given, &options, w, room), &in);
+    take(best, dppair_compose_delta(&in, steps, count, given, DPPAIR_ROUTE_BEST, w, room), &in);
   } else {
     dppair_accountant a;
     size_t t;
-    take(best, dppair_contour_epsilon(&v[0], &v[1], &v[2], steps, count, given, w, room), v);
-    take(best, dppair_pld_epsilon(&v[0], &v[1], &v[2], steps, count, given, &options, w, room), v);
-    take(best, dppair_compose_epsilon(&v[0], &v[1], &v[2], &route, steps, count, given, w, room),
-         v);
+    take(best, contour_alone(&in, steps, count, 0, given, w, room), &in);
+    take(best, lattice_alone(&in, steps, count, 0, given, &options, w, room), &in);
+    take(best, dppair_compose(&in, steps, count, given, DPPAIR_ROUTE_BEST, w, room), &in);
     dppair_accountant_init(&a);
     for (t = 0; t < count; t++)
       if (dppair_accountant_step(&a, &steps[t]) != DPPAIR_OK) return;
-    take(best, dppair_accountant_certify(&v[0], &v[1], &v[2], &a, given, w, room), v);
+    take(best, dppair_accountant_certify(&in, &a, given, w, room), &in);
   }
 }
 
@@ -691,8 +689,8 @@ static void the_oracle_knows_known_answers(void **state) {
 
 static int setup(void **state) {
   (void)state;
-  if (dppair_certify_workspace(&workspace_doubles) != DPPAIR_OK) return 1;
-  workspace = (double *)malloc(workspace_doubles * sizeof *workspace);
+  if (dppair_accountant_workspace(&workspace_bytes) != DPPAIR_OK) return 1;
+  workspace = malloc(workspace_bytes);
   return workspace == NULL;
 }
 

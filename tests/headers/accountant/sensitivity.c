@@ -428,11 +428,12 @@ static void two_runs_of_descent_differ_by_their_stability_and_attain_it(void **s
  */
 
 static double uas(const dppair_uas *u, const size_t *index, double ratio) {
-  double s, *w;
-  size_t doubles;
-  assert_ok(dppair_uas_workspace(&doubles, u, ratio));
-  w = (double *)malloc(doubles * sizeof *w);
-  assert_ok(dppair_sensitivity_uas_sequence(&s, u, index, u->steps, ratio, w, doubles));
+  double s;
+  void *w;
+  size_t bytes;
+  assert_ok(dppair_uas_workspace(&bytes, u, ratio));
+  w = malloc(bytes);
+  assert_ok(dppair_sensitivity_uas_sequence(&s, u, index, u->steps, ratio, w, bytes));
   free(w);
   return s;
 }
@@ -501,7 +502,7 @@ static void the_stability_of_a_sequence_is_its_recursion_run_by_hand(void **stat
         for (hits = k = 0; k < u.steps; k++) hits += index[k] == a;
         if (hits > most) most = hits;
       }
-      assert_ok(dppair_sensitivity_uas_hits(&bound, &u, most));
+      assert_ok(dppair_uas_hits_(&bound, &u, most));
       assert_at_most(exact, bound);
     }
   }
@@ -602,9 +603,9 @@ static void the_stability_of_sgd_has_its_known_values(void **state) {
     u.loss = DPPAIR_UAS_CONVEX;
     assert_ok(dppair_uas_sigma(&sigma, &u, 1, 1e-5));
     assert_close(sigma, known[i].mixture, 8e-3);
-    assert_ok(dppair_uas_delta(&delta, &u, sigma, 1));
+    assert_ok(dppair_uas_delta_(&delta, &u, sigma, 1));
     assert_at_most(delta, 1e-5);
-    assert_ok(dppair_uas_delta(&delta, &u, sigma * 0.999999, 1));
+    assert_ok(dppair_uas_delta_(&delta, &u, sigma * 0.999999, 1));
     assert_true(delta > 1e-5);
     assert_ok(dppair_sensitivity_uas_quantile(&s, &failure, &hits, &u, 5e-6));
     assert_int_equal(hits, (size_t)known[i].quantile_hits);
@@ -616,11 +617,11 @@ static void the_stability_of_sgd_has_its_known_values(void **state) {
       size_t k;
       if (u.steps <= 5120) {
         for (k = 1; k <= 200; k++) {
-          assert_ok(dppair_sensitivity_uas_hits(&s, &u, k));
+          assert_ok(dppair_uas_hits_(&s, &u, k));
           assert_ok(dppair_gaussian_delta(&term, 1, s / sigma));
           sum += term * exp(dppair_binomial_log_pmf_(u.steps, 1.0 / (double)u.n, k));
         }
-        assert_ok(dppair_uas_delta(&delta, &u, sigma, 1));
+        assert_ok(dppair_uas_delta_(&delta, &u, sigma, 1));
         assert_close(delta, sum, 1e-9);
       }
     }
@@ -652,7 +653,7 @@ static void the_stability_of_sgd_has_its_known_values(void **state) {
 
 static void the_stability_of_sgd_refuses_bad_steps_losses_and_sizes(void **state) {
   dppair_uas u;
-  size_t index[4] = {0, 1, 2, 0}, doubles, hits;
+  size_t index[4] = {0, 1, 2, 0}, bytes, hits;
   double s, w[12], f;
   (void)state;
   memset(&u, 0, sizeof u);
@@ -662,24 +663,26 @@ static void the_stability_of_sgd_refuses_bad_steps_losses_and_sizes(void **state
   u.lipschitz = 1;
   u.loss = DPPAIR_UAS_CONVEX;
   assert_close(uas(&u, index, 1), 0.2 * (1 + (sqrt(1.25) + .5) + (sqrt(1.25) + 1.5)) / 4, 1e-13);
-  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 3, 1, w, 12), DPPAIR_ERR_SIZE);
-  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 4, 1, w, 11),
+  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 3, 1, w, sizeof w),
+                   DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 4, 1, w, sizeof w - 8),
                    DPPAIR_ERR_WORKSPACE);
-  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 4, 0.9, w, 12),
+  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 4, 0.9, w, sizeof w),
                    DPPAIR_ERR_DOMAIN);
   index[2] = 4;
-  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 4, 1, w, 12), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 4, 1, w, sizeof w),
+                   DPPAIR_ERR_DOMAIN);
   assert_true(s == 0.0);
   u.eta = TEST_NAN;
-  assert_int_equal(dppair_sensitivity_uas_hits(&s, &u, 3), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(dppair_uas_hits_(&s, &u, 3), DPPAIR_ERR_NOT_FINITE);
   u.eta = 3;
   u.smoothness = 1;
-  assert_int_equal(dppair_sensitivity_uas_hits(&s, &u, 3), DPPAIR_ERR_STEP_SIZE);
+  assert_int_equal(dppair_uas_hits_(&s, &u, 3), DPPAIR_ERR_STEP_SIZE);
   u.n = 1;
   assert_int_equal(dppair_sensitivity_uas_quantile(&s, &f, &hits, &u, 0.1), DPPAIR_ERR_SIZE);
   assert_true(f == 1.0);
   u.n = SIZE_MAX;
-  assert_int_equal(dppair_uas_workspace(&doubles, &u, 1), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(dppair_uas_workspace(&bytes, &u, 1), DPPAIR_ERR_OVERFLOW);
 }
 
 /* ---- What papers print ------------------------------------------------------------------------

@@ -259,8 +259,8 @@ static double mean_of(const int *l, int n, double own, double rest, double const
 }
 
 /* Every labelling of up to 8 records, every change of record 0, the pairs' values at their ends. */
-static double worst_mean(dppair_bipartite_divisor kind, int least, int n, dppair_adjacency adjacency,
-                         int null_promise) {
+static double worst_mean(dppair_bipartite_divisor kind, int least, int n,
+                         dppair_adjacency adjacency, int null_promise) {
   double worst = 0.0;
   for (unsigned code = 0; code < 1u << n; code++)
     for (int after = adjacency == DPPAIR_ZERO_OUT ? 0 : -1; after <= 1; after += 2) {
@@ -439,17 +439,17 @@ static void a_stability_step_that_was_rounded_up_is_free(void **state) {
       hits += index[l] == 0;
     }
     d *= 2 * (wide)u.eta;
-    assert_ok(dppair_sensitivity_uas_sequence(&s, &u, index, 6, 1, work, 32));
+    assert_ok(dppair_sensitivity_uas_sequence(&s, &u, index, 6, 1, work, sizeof work));
     assert_true((wide)s >= d);
     /* many steps, few hits: the closed form and the blocks have no rate but 1 */
     u.steps = (size_t)1 << 40;
     limit = (double)(excess > 0 ? wexp(excess * (wide)u.steps) : 1);
-    assert_ok(dppair_sensitivity_uas_hits(&s, &u, 1));
+    assert_ok(dppair_uas_hits_(&s, &u, 1));
     {
       dppair_uas half = u;
       double t;
       half.eta *= 0.5;
-      assert_ok(dppair_sensitivity_uas_hits(&t, &half, 1));
+      assert_ok(dppair_uas_hits_(&t, &half, 1));
       assert_true(s >= 2.0 * t * limit * (1.0 - 1e-12));
     }
   }
@@ -498,37 +498,37 @@ static void a_clip_takes_the_place_of_g_for_every_convex_loss(void **state) {
   u.last_iterate = 1;
   for (k = 0; k < 100; k++) index[k] = k;
   /* nothing is known of the loss */
-  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 100, 1, w, 1300),
+  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 100, 1, w, sizeof w),
                    DPPAIR_ERR_NO_PROOF);
   assert_true(s == 0.0);
-  assert_int_equal(dppair_sensitivity_uas_hits(&s, &u, 3), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_uas_hits_(&s, &u, 3), DPPAIR_ERR_NO_PROOF);
   u.loss = (dppair_uas_loss)4;
-  assert_int_equal(dppair_sensitivity_uas_hits(&s, &u, 3), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_uas_hits_(&s, &u, 3), DPPAIR_ERR_NO_PROOF);
   /* G = 1 without a clip: some bound; the clipped gradients of norm 1 pass it */
   u.loss = DPPAIR_UAS_CONVEX;
-  assert_ok(dppair_sensitivity_uas_sequence(&s, &u, index, 100, 1, w, 1300));
+  assert_ok(dppair_sensitivity_uas_sequence(&s, &u, index, 100, 1, w, sizeof w));
   assert_true(runs_apart(100) > 1.5 * s);
   u.lipschitz = 30.0;
   u.pair_clip = 1.0;
-  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 100, 1, w, 1300),
+  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, index, 100, 1, w, sizeof w),
                    DPPAIR_ERR_NO_PROOF);
   /* a margin that is linear: min(C, G) for G, in both places */
   u.loss = DPPAIR_UAS_LINEAR;
-  assert_ok(dppair_sensitivity_uas_sequence(&s, &u, index, 100, 1, w, 1300));
+  assert_ok(dppair_sensitivity_uas_sequence(&s, &u, index, 100, 1, w, sizeof w));
   {
     double t;
     u.pair_clip = 0.0;
     u.lipschitz = 1.0;
-    assert_ok(dppair_sensitivity_uas_sequence(&t, &u, index, 100, 1, w, 1300));
+    assert_ok(dppair_sensitivity_uas_sequence(&t, &u, index, 100, 1, w, sizeof w));
     assert_close(s, t, 1e-13);
     u.pair_clip = 2.0;
-    assert_ok(dppair_sensitivity_uas_sequence(&s, &u, index, 100, 1, w, 1300));
+    assert_ok(dppair_sensitivity_uas_sequence(&s, &u, index, 100, 1, w, sizeof w));
     assert_close(s, t, 1e-13);
   }
   u.pair_clip = -1.0;
-  assert_int_equal(dppair_sensitivity_uas_hits(&s, &u, 3), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(dppair_uas_hits_(&s, &u, 3), DPPAIR_ERR_DOMAIN);
   u.pair_clip = TEST_NAN;
-  assert_int_equal(dppair_sensitivity_uas_hits(&s, &u, 3), DPPAIR_ERR_NOT_FINITE);
+  assert_int_equal(dppair_uas_hits_(&s, &u, 3), DPPAIR_ERR_NOT_FINITE);
 }
 
 static void no_noise_where_every_hit_may_fail(void **state) {
@@ -590,7 +590,7 @@ static dppair_status asked(int which, double *s, double a, double b, double c, d
   case 6:
     return dppair_sensitivity_pgd_average(s, a, 2 * b, 0.01 * (c + d), n - 1);
   case 7:
-    return dppair_sensitivity_uas_hits(s, &u, 2);
+    return dppair_uas_hits_(s, &u, 2);
   case 8:
     return dppair_sensitivity_uas_quantile(s, &failure, &hits, &u, 0.01);
   default:
@@ -636,7 +636,7 @@ static void arguments_that_are_no_numbers_are_refused_everywhere(void **state) {
     u.eta = u.lipschitz = 1e-9;
     assert_int_equal(dppair_uas_sigma(&s, &u, 1, 1e-5), DPPAIR_ERR_OVERFLOW);
     assert_true(s == 0.0);
-    assert_int_equal(dppair_uas_delta(&s, &u, 1, 1), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_uas_delta_(&s, &u, 1, 1), DPPAIR_ERR_OVERFLOW);
   }
 }
 
@@ -656,7 +656,7 @@ static void a_product_below_the_normal_numbers_is_free(void **unused) {
   u.steps = 2;
   u.loss = DPPAIR_UAS_RANKING;
   u.eta = u.lipschitz = 1e-200;
-  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, indices, 2, 1.0, work, 64),
+  assert_int_equal(dppair_sensitivity_uas_sequence(&s, &u, indices, 2, 1.0, work, sizeof work),
                    DPPAIR_ERR_DOMAIN);
   assert_true(s == 0.0);
   /* at the ends of what is taken, nothing is lost */

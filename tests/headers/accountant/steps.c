@@ -36,10 +36,10 @@ static double workspace[3000000];
 /* Every way to charge a step refuses it for the same reason, and no account forgets that. */
 static void assert_refused(const dppair_step *s, dppair_status want) {
   dppair_accountant a;
-  dppair_route route;
+  dppair_interval in;
   dppair_ledger_entry entry;
   char line[DPPAIR_LEDGER_LINE];
-  double x[3], rdp, unpaid;
+  double x[1], rdp, unpaid;
   size_t need, length;
   dppair_accountant_init(&a);
   assert_int_equal(dppair_accountant_step(&a, s), want);
@@ -47,13 +47,11 @@ static void assert_refused(const dppair_step *s, dppair_status want) {
   assert_int_equal(dppair_renyi(&rdp, &unpaid, s, 2, 0), want);
   assert_true(rdp == 0.0);
   assert_ok(dppair_compose_workspace(&need, 1));
-  assert_true(need <= sizeof workspace / sizeof *workspace);
-  assert_int_equal(dppair_compose_epsilon(&x[0], &x[1], &x[2], &route, s, 1, 1e-5, workspace,
-                                          sizeof workspace / sizeof *workspace),
+  assert_true(need <= sizeof workspace);
+  assert_int_equal(dppair_compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, sizeof workspace),
                    want);
-  assert_int_equal(dppair_contour_epsilon(&x[0], &x[1], &x[2], s, 1, 1e-5, workspace,
-                                          sizeof workspace / sizeof *workspace),
-                   want);
+  assert_int_equal(
+      dppair_compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_CONTOUR, workspace, sizeof workspace), want);
   memset(&entry, 0, sizeof entry);
   entry.step = *s;
   entry.adjacency = s->sampling.adjacency;
@@ -423,6 +421,7 @@ static void hits_beyond_the_smallest_double_count(void **state) {
 
 /* Dozens of hits per record and step, more draws than records: certified, below Renyi's orders. */
 static void many_hits_per_step_compose(void **state) {
+  dppair_interval in;
   static const struct {
     int kind; /* 0: Poisson, zeroed; 1: pairs with replacement */
     size_t n, m, steps;
@@ -431,7 +430,7 @@ static void many_hits_per_step_compose(void **state) {
            {0, 1000, 0, 100, .02, 30, 50.323, 1e-4},
            {1, 1000, 2000, 100, 0, 30, 17.005631292, 1e-6},
            {1, 1000, 4000, 100, 0, 30, 40.63180642, 1e-6}};
-  const size_t doubles = sizeof workspace / sizeof *workspace;
+  const size_t bytes = sizeof workspace;
   size_t i;
   (void)state;
   for (i = 0; i < sizeof c / sizeof *c; i++) {
@@ -439,22 +438,22 @@ static void many_hits_per_step_compose(void **state) {
                         ? pairs(DPPAIR_POISSON, zero, c[i].rate, c[i].n, 0, c[i].z)
                         : pairs(DPPAIR_WITH_REPLACEMENT, replace, 0, c[i].n, c[i].m, c[i].z);
     dppair_accountant a;
-    dppair_route route;
-    double upper, lower, estimate, renyi;
+
+    double renyi;
     s.steps = c[i].steps;
     dppair_accountant_init(&a);
     assert_ok(dppair_accountant_step(&a, &s));
     assert_ok(dppair_accountant_epsilon(&renyi, &a, 1e-5));
-    assert_ok(
-        dppair_compose_epsilon(&upper, &lower, &estimate, &route, &s, 1, 1e-5, workspace, doubles));
-    assert_at_most(upper, renyi);
-    assert_close(upper, c[i].truth, c[i].width);
+    assert_ok(dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, bytes));
+    assert_at_most(in.upper, renyi);
+    assert_close(in.upper, c[i].truth, c[i].width);
   }
 }
 
 /* Beyond the list's room, hits are counted upwards: the bound stays above one with fewer. */
 static void a_window_of_hits_bounds_from_above(void **state) {
-  const size_t doubles = sizeof workspace / sizeof *workspace;
+  dppair_interval in;
+  const size_t bytes = sizeof workspace;
   double last = 0.0;
   int i;
   (void)state;
@@ -462,30 +461,30 @@ static void a_window_of_hits_bounds_from_above(void **state) {
     static const double rate[5] = {.05, .1, .2, .5, .9};
     dppair_step s = pairs(DPPAIR_POISSON, zero, rate[i], 2000, 0, 3000);
     dppair_accountant a;
-    dppair_route route;
-    double upper, lower, estimate, renyi;
+
+    double renyi;
     s.steps = 20;
     dppair_accountant_init(&a);
     assert_ok(dppair_accountant_step(&a, &s));
     assert_ok(dppair_accountant_epsilon(&renyi, &a, 1e-5));
-    assert_ok(
-        dppair_compose_epsilon(&upper, &lower, &estimate, &route, &s, 1, 1e-5, workspace, doubles));
-    assert_at_most(upper, renyi);
-    assert_at_most(lower, upper);
+    assert_ok(dppair_compose(&in, &s, 1, 1e-5, DPPAIR_ROUTE_BEST, workspace, bytes));
+    assert_at_most(in.upper, renyi);
+    assert_at_most(in.lower, in.upper);
     {
       /* at least the Gaussian at the mean shift, up to the square root of 20 steps */
       double e;
       assert_ok(dppair_gaussian_epsilon(&e, 1e-5, rate[i] * 1999 / 3000 * sqrt(20.0)));
-      assert_at_most(e * 0.999, upper);
+      assert_at_most(e * 0.999, in.upper);
     }
-    assert_true(upper > last);
-    last = upper;
+    assert_true(in.upper > last);
+    last = in.upper;
   }
 }
 
 /* All 3^m (or all pairs') draws with replacement, more draws than records: what two neighbours'
  * mixtures of Gaussians really lose is at most what the account says. */
 static void draws_beyond_the_records_in_a_tiny_universe(void **state) {
+  dppair_interval in;
   static const double value[3] = {-1, 0, 1};
   int trial;
   (void)state;
@@ -493,7 +492,7 @@ static void draws_beyond_the_records_in_a_tiny_universe(void **state) {
     const size_t n = 3, m = 4 + (size_t)trial % 3;
     const double z = 0.8 + 3 * uniform(), delta = 0.01;
     double x[3], y[3], spot[2][64];
-    double p[2][64], e, other, t;
+    double p[2][64], e, t;
     size_t i, d, draws = 1, outcomes = 2 * m + 1;
     int side;
     const dppair_step s0 = records(DPPAIR_WITH_REPLACEMENT, replace, 0, n, m, z);
@@ -523,10 +522,9 @@ static void draws_beyond_the_records_in_a_tiny_universe(void **state) {
     assert_ok(dppair_accountant_step(&a, &s));
     assert_ok(dppair_accountant_epsilon(&e, &a, delta));
     {
-      double lower, estimate;
-      assert_ok(dppair_accountant_certify(&other, &lower, &estimate, &a, delta, workspace,
-                                          sizeof workspace / sizeof *workspace));
-      if (other < e) e = other;
+
+      assert_ok(dppair_accountant_certify(&in, &a, delta, workspace, sizeof workspace));
+      if (in.upper < e) e = in.upper;
     }
     for (side = 0; side < 2; side++) {
       double lost = 0.0;
