@@ -23,6 +23,18 @@
  *   simulation  only if DPPAIR_SIMULATION is defined before the first include:
  *               dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
  *               _rademacher_f64  _sphere_f64  _gamma_f64    raw floating point: NOT for releases
+ *   Outputs come first, each length after its array; the generator that a call takes random numbers
+ *   from is its last argument. On an error outputs are 0.
+ *
+ * DRAWS
+ *   A dppair_sampling says which records a step reads. dppair_draw draws them, dppair_normaliser
+ *   says what the sum over their pairs is divided by, and the account charges the same value:
+ *
+ *       const dppair_sampling s = dppair_sampling_poisson(n, 256, DPPAIR_REPLACE_ONE);
+ *       if (dppair_draw(index, &count, n, &s, &choices) != DPPAIR_OK) ...   room for all n
+ *
+ *   `choices` is a generator of its own, never that of the noise. Which records were drawn is
+ *   private, and so is the number of Poisson ones: the proofs of sampled steps need both hidden.
  *
  * WHY ORDINARY NOISE IS NOT SAFE, AND WHAT THIS HEADER DOES
  *   Noise computed in floating point reaches only some of the doubles near x + noise, and which
@@ -97,39 +109,39 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    160  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *    207  noise/wipe.h                       Wiping memory, the stack and vector registers
- *    307  noise/cipher.h                     Key streams in portable code
- *    537  noise/strings.h                    Infinite strings of random bits
- *    586  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
- *    819  noise/last_level.h                 The last level: noise by integers
- *   1023  noise/double_level.h               The double level, in scalar code
- *   1131  noise/release_plan.h               What a release consists of
- *   1320  noise/aes_instructions.h           AES-256 by instructions
- *   1428  noise/kernels/each_tier.h          The kernels, once for each vector tier
- *   1456  noise/key_rows.h                   Rows of key stream
- *   1533  noise/generator.h                  The generator
- *   1804  noise/saved_state.h                Saving and restoring a generator
- *   1887  noise/random_bytes.h               Random bytes and numbers
- *   1983  noise/releases.h                   Releases
- *   2176  noise/l2ball.h                     The l2 mechanism
- *   2457  noise/self_check.h                 The self-test
- *   2607  noise/discrete.h                   Exact discrete laws
- *   2869  noise/draw.h                       Draws of records and pairs, exactly uniform
- *   3097  noise/simulation.h                 Raw samples, for simulation
- *   3306  noise/kernels/names.h              Names of the kernels
- *   3362  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
- *   3390  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
- *   3412  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
- *   3535  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
- *   3650  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
- *   3761  noise/kernels/float_level.h        The float level
- *   3819  noise/kernels/double_level.h       The double level
- *   3916  noise/kernels/rounding.h           Rounding and storing
- *   4041  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
- *   4206  noise/kernels/second_level.h       The second level of coarse grids
- *   4346  noise/kernels/fill.h               Raw samples of scale 1, times a scale
- *   4444  noise/kernels/end.h                The names of this tier end here
+ *    172  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *    219  noise/wipe.h                       Wiping memory, the stack and vector registers
+ *    319  noise/cipher.h                     Key streams in portable code
+ *    549  noise/strings.h                    Infinite strings of random bits
+ *    598  noise/fixed_point.h                Fixed-point numbers and enclosures, for the last level
+ *    831  noise/last_level.h                 The last level: noise by integers
+ *   1035  noise/double_level.h               The double level, in scalar code
+ *   1143  noise/release_plan.h               What a release consists of
+ *   1332  noise/aes_instructions.h           AES-256 by instructions
+ *   1440  noise/kernels/each_tier.h          The kernels, once for each vector tier
+ *   1468  noise/key_rows.h                   Rows of key stream
+ *   1545  noise/generator.h                  The generator
+ *   1816  noise/saved_state.h                Saving and restoring a generator
+ *   1899  noise/random_bytes.h               Random bytes and numbers
+ *   1995  noise/releases.h                   Releases
+ *   2188  noise/l2ball.h                     The l2 mechanism
+ *   2469  noise/self_check.h                 The self-test
+ *   2619  noise/discrete.h                   Exact discrete laws
+ *   2883  noise/draw.h                       Draws of records and pairs, exactly uniform
+ *   3110  noise/simulation.h                 Raw samples, for simulation
+ *   3319  noise/kernels/names.h              Names of the kernels
+ *   3375  noise/kernels/registers.h          Registers: the operations DPR_ that each tier brings
+ *   3403  noise/kernels/simd128.h            Tier 1: 128 bits through SIMDe
+ *   3425  noise/kernels/avx2.h               Tier 2: AVX2 with FMA
+ *   3548  noise/kernels/avx512.h             Tier 3: AVX-512 F, DQ, BW, VL
+ *   3663  noise/kernels/chacha20.h           ChaCha20, DPR_LANES blocks side by side
+ *   3774  noise/kernels/float_level.h        The float level
+ *   3832  noise/kernels/double_level.h       The double level
+ *   3929  noise/kernels/rounding.h           Rounding and storing
+ *   4054  noise/kernels/first_level.h        The first level, over n numbers, a multiple of 32
+ *   4219  noise/kernels/second_level.h       The second level of coarse grids
+ *   4359  noise/kernels/fill.h               Raw samples of scale 1, times a scale
+ *   4457  noise/kernels/end.h                The names of this tier end here
  */
 #ifndef DPPAIR_NOISE_KERNELS_
 #ifndef DPPAIR_NOISE_H
@@ -2653,18 +2665,13 @@ DPPAIR_FORCE_INLINE_ uint32_t dppair_next32_(dppair_source_ *s) {
   return s->status == DPPAIR_OK ? s->words[s->at++] : 0u;
 }
 
-/* Exactly uniform on 0 .. bound - 1, bound > 0. Bounds below 2^32: Lemire's multiplication, which
- * draws again where the result would be biased. Larger ones: draws below the next power of two
- * until one is small enough. */
-DPPAIR_API uint64_t dppair_below_(dppair_source_ *s, uint64_t bound) {
+/* The rest of dppair_below_: bounds of 2^32 and more, by draws below the next power of two until
+ * one is small enough; and a product m of a smaller one that may have to be drawn again. */
+DPPAIR_OUT_OF_LINE_ uint64_t dppair_below_again_(dppair_source_ *s, uint64_t bound, uint64_t m) {
   uint64_t mask = bound - 1, r;
   if (bound <= UINT32_MAX) {
-    uint64_t m = (uint64_t)dppair_next32_(s) * bound;
-    if ((uint32_t)m < bound) {
-      const uint32_t biased = (0u - (uint32_t)bound) % (uint32_t)bound;
-      while ((uint32_t)m < biased && s->status == DPPAIR_OK)
-        m = (uint64_t)dppair_next32_(s) * bound;
-    }
+    const uint32_t biased = (0u - (uint32_t)bound) % (uint32_t)bound;
+    while ((uint32_t)m < biased && s->status == DPPAIR_OK) m = (uint64_t)dppair_next32_(s) * bound;
     return m >> 32;
   }
   mask |= mask >> 1, mask |= mask >> 2, mask |= mask >> 4;
@@ -2674,6 +2681,13 @@ DPPAIR_API uint64_t dppair_below_(dppair_source_ *s, uint64_t bound) {
     r = (r << 32 | dppair_next32_(s)) & mask;
   } while (r >= bound && s->status == DPPAIR_OK);
   return r;
+}
+
+/* Exactly uniform on 0 .. bound - 1, bound > 0. Bounds below 2^32: Lemire's multiplication, which
+ * draws again where the result would be biased. */
+DPPAIR_FORCE_INLINE_ uint64_t dppair_below_(dppair_source_ *s, uint64_t bound) {
+  const uint64_t m = bound <= UINT32_MAX ? (uint64_t)dppair_next32_(s) * bound : 0;
+  return (uint32_t)m < bound ? dppair_below_again_(s, bound, m) : m >> 32;
 }
 
 /* The next 32 binary digits of a / b, 0 <= a < b < 2^63: a / b = (digits + *rest / b) 2^-32. */
@@ -2938,8 +2952,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_coins_(size_t *index, siz
 }
 
 /* A uniform order (Fisher and Yates). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_order_(size_t *index, size_t n,
-                                                              dppair_rng *rng) {
+DPPAIR_FORCE_INLINE_ dppair_status dppair_draw_order_(size_t *index, size_t n, dppair_rng *rng) {
   dppair_source_ s;
   size_t i;
   dppair_source_open_(&s, rng);

@@ -22,6 +22,18 @@
  *   simulation  only if DPPAIR_SIMULATION is defined before the first include:
  *               dppair_fill_gaussian_f64  _f32  _laplace_f64  _f32  _exponential_f64  _uniform_f64
  *               _rademacher_f64  _sphere_f64  _gamma_f64    raw floating point: NOT for releases
+ *   Outputs come first, each length after its array; the generator that a call takes random numbers
+ *   from is its last argument. On an error outputs are 0.
+ *
+ * DRAWS
+ *   A dppair_sampling says which records a step reads. dppair_draw draws them, dppair_normaliser
+ *   says what the sum over their pairs is divided by, and the account charges the same value:
+ *
+ *       const dppair_sampling s = dppair_sampling_poisson(n, 256, DPPAIR_REPLACE_ONE);
+ *       if (dppair_draw(index, &count, n, &s, &choices) != DPPAIR_OK) ...   room for all n
+ *
+ *   `choices` is a generator of its own, never that of the noise. Which records were drawn is
+ *   private, and so is the number of Poisson ones: the proofs of sampled steps need both hidden.
  *
  * WHY ORDINARY NOISE IS NOT SAFE, AND WHAT THIS HEADER DOES
  *   Noise computed in floating point reaches only some of the doubles near x + noise, and which

@@ -47,18 +47,13 @@ DPPAIR_FORCE_INLINE_ uint32_t dppair_next32_(dppair_source_ *s) {
   return s->status == DPPAIR_OK ? s->words[s->at++] : 0u;
 }
 
-/* Exactly uniform on 0 .. bound - 1, bound > 0. Bounds below 2^32: Lemire's multiplication, which
- * draws again where the result would be biased. Larger ones: draws below the next power of two
- * until one is small enough. */
-DPPAIR_API uint64_t dppair_below_(dppair_source_ *s, uint64_t bound) {
+/* The rest of dppair_below_: bounds of 2^32 and more, by draws below the next power of two until
+ * one is small enough; and a product m of a smaller one that may have to be drawn again. */
+DPPAIR_OUT_OF_LINE_ uint64_t dppair_below_again_(dppair_source_ *s, uint64_t bound, uint64_t m) {
   uint64_t mask = bound - 1, r;
   if (bound <= UINT32_MAX) {
-    uint64_t m = (uint64_t)dppair_next32_(s) * bound;
-    if ((uint32_t)m < bound) {
-      const uint32_t biased = (0u - (uint32_t)bound) % (uint32_t)bound;
-      while ((uint32_t)m < biased && s->status == DPPAIR_OK)
-        m = (uint64_t)dppair_next32_(s) * bound;
-    }
+    const uint32_t biased = (0u - (uint32_t)bound) % (uint32_t)bound;
+    while ((uint32_t)m < biased && s->status == DPPAIR_OK) m = (uint64_t)dppair_next32_(s) * bound;
     return m >> 32;
   }
   mask |= mask >> 1, mask |= mask >> 2, mask |= mask >> 4;
@@ -68,6 +63,13 @@ DPPAIR_API uint64_t dppair_below_(dppair_source_ *s, uint64_t bound) {
     r = (r << 32 | dppair_next32_(s)) & mask;
   } while (r >= bound && s->status == DPPAIR_OK);
   return r;
+}
+
+/* Exactly uniform on 0 .. bound - 1, bound > 0. Bounds below 2^32: Lemire's multiplication, which
+ * draws again where the result would be biased. */
+DPPAIR_FORCE_INLINE_ uint64_t dppair_below_(dppair_source_ *s, uint64_t bound) {
+  const uint64_t m = bound <= UINT32_MAX ? (uint64_t)dppair_next32_(s) * bound : 0;
+  return (uint32_t)m < bound ? dppair_below_again_(s, bound, m) : m >> 32;
 }
 
 /* The next 32 binary digits of a / b, 0 <= a < b < 2^63: a / b = (digits + *rest / b) 2^-32. */

@@ -70,8 +70,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_coins_(size_t *index, siz
 }
 
 /* A uniform order (Fisher and Yates). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_draw_order_(size_t *index, size_t n,
-                                                              dppair_rng *rng) {
+DPPAIR_FORCE_INLINE_ dppair_status dppair_draw_order_(size_t *index, size_t n, dppair_rng *rng) {
   dppair_source_ s;
   size_t i;
   dppair_source_open_(&s, rng);

@@ -307,6 +307,57 @@ static void releases_are_exactly_rounded(void **state) {
     }
 }
 
+/* Each public adder is one law, one type and one grid: the bits are those of the levels below. */
+static void public_adders_are_their_law_type_and_grid(void **state) {
+  enum { N = 100 };
+  (void)state;
+  for (int law = 0; law < 2; law++)
+    for (int narrow = 0; narrow < 2; narrow++)
+      for (int grid = 0; grid < 2; grid++) {
+        const int gaussian = law == DPPAIR_NOISE_GAUSSIAN_, k = grid ? 13 : DPPAIR_GRID_DEFAULT;
+        dppair_rng rng = keyed(22, 0), same = rng;
+        double x[N], y[N];
+        float f[N], g[N];
+        dppair_status status;
+        for (int i = 0; i < N; i++) y[i] = x[i] = g[i] = f[i] = (float)i / 3;
+        if (narrow)
+          status =
+              grid ? (gaussian ? dppair_add_gaussian_f32_grid
+                               : dppair_add_laplace_f32_grid)(f, N, 1.7, k, &rng)
+                   : (gaussian ? dppair_add_gaussian_f32 : dppair_add_laplace_f32)(f, N, 1.7, &rng);
+        else
+          status =
+              grid ? (gaussian ? dppair_add_gaussian_f64_grid
+                               : dppair_add_laplace_f64_grid)(x, N, 1.7, k, &rng)
+                   : (gaussian ? dppair_add_gaussian_f64 : dppair_add_laplace_f64)(x, N, 1.7, &rng);
+        assert_int_equal(status, DPPAIR_OK);
+        assert_int_equal(dppair_release_at_(narrow ? (void *)g : (void *)y, N, narrow, 1.7, k, law,
+                                            dppair_tier(), &same),
+                         DPPAIR_OK);
+        assert_memory_equal(x, y, sizeof x);
+        assert_memory_equal(f, g, sizeof f);
+        if (law == 0 && !narrow) { /* the l2 mechanism: the same default */
+          assert_int_equal(grid ? dppair_add_l2ball_f64_grid(x, N, 1.7, k, &rng)
+                                : dppair_add_l2ball_f64(x, N, 1.7, &rng),
+                           DPPAIR_OK);
+          assert_int_equal(dppair_l2ball_work_(y, N, 1.7, k, dppair_tier(), &same), DPPAIR_OK);
+          assert_memory_equal(x, y, sizeof x);
+        }
+      }
+}
+
+static void wiping_zeroes_what_it_was_given(void **state) {
+  unsigned char bytes[70];
+  (void)state;
+  for (size_t n = 0; n <= 64; n++) {
+    memset(bytes, 0xa5, sizeof bytes);
+    dppair_wipe(bytes + 3, n);
+    for (size_t i = 0; i < sizeof bytes; i++)
+      assert_int_equal(bytes[i], i >= 3 && i < 3 + n ? 0 : 0xa5);
+  }
+  dppair_wipe(NULL, 0);
+}
+
 /* Every tier gives the same bits, with both ciphers, for double and float, at every length. */
 static void tiers_agree_bit_for_bit(void **state) {
   static const int ratios[] = {0, 5, 10, 12, 13, 20, 28, 40};
@@ -502,6 +553,8 @@ int main(void) {
       TEST(parts_are_independent_generators),
       TEST(erasure_forgets_the_key),
       TEST(a_saved_generator_replays),
+      TEST(public_adders_are_their_law_type_and_grid),
+      TEST(wiping_zeroes_what_it_was_given),
       TEST(tiers_agree_bit_for_bit),
       TEST(bytes_are_the_blocks_in_order),
       TEST(levels_streams_and_keys_differ),
