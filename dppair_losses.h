@@ -24,13 +24,16 @@
  *
  *     dppair_constants k;
  *     const dppair_bounds b = {1.0, 5.0, 0.0, 0.0, 0.0};    |x| <= 1, |w| <= 5; no Y, b, clip here
- *     if (dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_logistic, NULL, &b)) return 1;
+ *     const dppair_loss_facts phi = DPPAIR_FACTS(dppair_logistic);
+ *     if (dppair_constants_find(&k, DPPAIR_MARGIN_ind, &phi, NULL, &b) != DPPAIR_OK) return 1;
  *     sensitivity = k.replace_one / n;      of the gradient's mean over the n(n-1) ordered pairs
  *     eta = 2.0 / k.smoothness;             the longest step of a convex, smooth loss
  *
  * FUNCTIONS
- *   losses      dppair_loss_describe  _find  _param_count  _check    dppair_loss_eval, at run time
+ *   losses      dppair_loss_describe  _find  _facts_of  _eval, at run time    DPPAIR_FACTS
  *   constants   dppair_constants_find  _regularise    dppair_margin_name
+ *
+ * The range of a loss of one's own, for its constants and sensitivity: L_RANGE, in losses/range.h.
  *
  * At a kink the slope is the subgradient of smaller magnitude and the curvature is that of either
  * side. VALUE(NaN) is NaN; SLOPE(NaN) is NaN or a number within the bound of the loss's slopes.
@@ -38,13 +41,27 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *     60  losses/table.h                     The table of losses
- *    103  losses/ranking.h                   Losses of a difference of scores u = s - s'
- *    179  losses/residual.h                  Losses of a residual u = (y - y') - (s - s')
- *    266  losses/at_run_time.h               Losses chosen at run time: names, parameters, values
- *    451  losses/margins.h                   Margins
- *    528  losses/slopes.h                    The range of a loss's slopes
- *    720  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *     77  losses/table.h                     The table of losses
+ *    116  losses/one.h                       The vocabulary on one double
+ *    172  losses/range.h                     The range of a loss, and what else proofs need of it
+ *    304  losses/logistic.h                  The logistic loss
+ *    331  losses/hinge.h                     The hinge
+ *    358  losses/squared_hinge.h             The squared hinge
+ *    384  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *    425  losses/square.h                    The square of 1 - u
+ *    450  losses/exponential.h               The exponential loss
+ *    474  losses/sigmoid.h                   The sigmoid
+ *    499  losses/ramp.h                      The ramp
+ *    527  losses/least_squares.h             The square of a residual
+ *    552  losses/absolute.h                  The size of a residual
+ *    582  losses/pinball.h                   The pinball
+ *    608  losses/huber.h                     Huber's loss
+ *    644  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *    712  losses/welsch.h                    Welsch's loss
+ *    747  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *    871  losses/margins.h                   Margins
+ *    946  losses/reach.h                     The range of a loss over the margins of a domain
+ *   1059  losses/constants.h                 The constants of a loss with a margin on a public d...
  */
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H
@@ -60,285 +77,52 @@
 /* ---- src/losses/table.h ---------------------------------------------------------------------
  * The table of losses
  *
- *   X(name, formula, convex, monotone, differentiable, parameters, source)
+ * A loss is a chapter of its own and a row here. The chapter has, in this order: INFO, its formula,
+ * parameters and source; RANGE (range.h); KIND and what that asks for (see L_KIND in dppair.h);
+ * VALUE, SLOPE and CURVATURE; and the function that RANGE names, with the loss's landmarks.
  *
- * (t)+ means max(0, t). monotone means non-increasing, as a ranking surrogate should be; the losses
- * of a residual (absolute, pinball, least_squares, huber, ...) are not meant to be. An envelope is
- * Moreau's, e(u) = min over v of phi(v) + (u - v)^2/(2 w): it is convex for convex phi, lies
- * between phi - (sup slope)^2 w/2 and phi, and is 1/w-smooth. (No envelope rounds off a concave
- * kink, such as the ramp's.)
+ * In formulas (t)+ means max(0, t). The losses of a residual (absolute, pinball, least_squares,
+ * huber, ...) are not meant to be monotone, ranking surrogates are. An envelope is Moreau's, e(u) =
+ * min over v of phi(v) + (u - v)^2/(2 w): it is convex for convex phi, lies between phi - (sup
+ * slope)^2 w/2 and phi, and is 1/w-smooth. (No envelope rounds off a concave kink, such as the
+ * ramp's.)
  * ---------------------------------------------------------------------------------------------- */
 
 #define DPPAIR_LOSS_TABLE(X)                                                                       \
-  X(logistic, "ln(1 + e^-u)", 1, 1, 1, "", "Burges et al. 2005 (RankNet)")                         \
-  X(hinge, "(1 - u)+", 1, 1, 0, "", "Joachims 2002 (ranking SVM)")                                 \
-  X(squared_hinge, "((1 - u)+)^2", 1, 1, 1, "", "Chapelle and Keerthi 2010")                       \
-  X(smoothed_hinge, "envelope of the hinge: (1-u)+^2/(2w) if u >= 1-w, else 1-u-w/2", 1, 1, 1,     \
-    "width w > 0", "Shalev-Shwartz and Zhang 2013; Moreau 1965")                                   \
-  X(square, "(1 - u)^2", 1, 0, 1, "", "Gao et al. 2013 (one-pass AUC)")                            \
-  X(exponential, "e^-u", 1, 1, 1, "", "Freund et al. 2003 (RankBoost)")                            \
-  X(sigmoid, "1/(1 + e^u)", 0, 1, 1, "", "Yan et al. 2003 (smoothed Wilcoxon statistic)")          \
-  X(ramp, "min(1, (1 - u)+)", 0, 1, 0, "", "Collobert et al. 2006")                                \
-  X(least_squares, "u^2", 1, 0, 1, "", "Agarwal and Niyogi 2009 (least-squares ranking)")          \
-  X(absolute, "|u|", 1, 0, 0, "", "Koenker and Bassett 1978 (median)")                             \
-  X(pinball, "max(tau u, (tau - 1) u)", 1, 0, 0, "tau in (0,1)", "Koenker and Bassett 1978")       \
-  X(huber, "u^2/2 if |u| <= k, else k |u| - k^2/2", 1, 0, 1, "knee k > 0", "Huber 1964")           \
-  X(moreau_absolute, "envelope of |u|: u^2/(2w) if |u| <= w, else |u| - w/2", 1, 0, 1,             \
-    "width w > 0", "Moreau 1965")                                                                  \
-  X(moreau_pinball,                                                                                \
-    "envelope of the pinball: a u - a^2 w/2, a = u/w held within [tau-1, tau]", 1, 0, 1,           \
-    "tau in (0,1), width w > 0", "Moreau 1965")                                                    \
-  X(welsch, "h^2 (1 - e^(-u^2/(2h^2)))", 0, 0, 1, "bandwidth h > 0",                               \
-    "Hu et al. 2013 (minimum error entropy)")
+  X(logistic)                                                                                      \
+  X(hinge)                                                                                         \
+  X(squared_hinge)                                                                                 \
+  X(smoothed_hinge)                                                                                \
+  X(square)                                                                                        \
+  X(exponential)                                                                                   \
+  X(sigmoid)                                                                                       \
+  X(ramp)                                                                                          \
+  X(least_squares)                                                                                 \
+  X(absolute)                                                                                      \
+  X(pinball)                                                                                       \
+  X(huber)                                                                                         \
+  X(moreau_absolute)                                                                               \
+  X(moreau_pinball)                                                                                \
+  X(welsch)
 
 /* DPPAIR_LOSS_logistic, ..., for the functions that take a loss at run time. */
 typedef enum dppair_loss {
-#define DPPAIR_X_(name, formula, convex, monotone, differentiable, parameters, source)             \
-  DPPAIR_LOSS_##name,
+#define DPPAIR_X_(name) DPPAIR_LOSS_##name,
   DPPAIR_LOSS_TABLE(DPPAIR_X_)
 #undef DPPAIR_X_
       DPPAIR_LOSS_COUNT
 } dppair_loss;
 
-/* ---- src/losses/ranking.h -------------------------------------------------------------------
- * Losses of a difference of scores u = s - s'
+/* ---- src/losses/one.h -----------------------------------------------------------------------
+ * The vocabulary on one double
  *
- * Per loss: KIND and what it asks for (see L_KIND in dppair.h), then VALUE, SLOPE, CURVATURE.
+ * The macros of a loss are expanded once more, over one double instead of a vector, with the bits
+ * of the scalar tier. What a loss's own chapter says of its slopes is computed with it, and losses
+ * chosen at run time are.
  * ---------------------------------------------------------------------------------------------- */
-
-#define dppair_logistic_KIND dppair_analytic
-#define dppair_logistic_POLES(p) {3.14159265358979323846, 1, 1}
-#define dppair_logistic_SPLIT dppair_split
-#define dppair_logistic_FACTOR(s, p) DPV_EXP(s)
-#define dppair_logistic_JOIN(e, p) DPV_DIV(DPV_SET(-1), DPV_ADD(DPV_SET(1), e))
-#define dppair_logistic_VALUE(u, p) DPV_SOFTPLUS(DPV_NEG(u))
-#define dppair_logistic_SLOPE(u, p) DPV_NEG(DPV_SIGMOID(DPV_NEG(u)))
-#define dppair_logistic_CURVATURE(u, p)                                                            \
-  DPV_MUL(DPV_SIGMOID(DPV_NEG(DPV_ABS(u))), DPV_SIGMOID(DPV_ABS(u)))
-
-/* The maximum takes its second argument when that is NaN, hence the order. */
-#define dppair_hinge_KIND dppair_piecewise
-#define dppair_hinge_PIECES(p) {{1, -1, 0, 0}}
-#define dppair_hinge_VALUE(u, p) DPV_MAX(DPV_SET(0), DPV_SUB(DPV_SET(1), u))
-#define dppair_hinge_SLOPE(u, p) DPV_SEL(DPV_LT(u, DPV_SET(1)), DPV_SET(-1), DPV_SET(0))
-#define dppair_hinge_CURVATURE(u, p) DPV_SET(0)
-
-#define dppair_squared_hinge_KIND dppair_piecewise
-#define dppair_squared_hinge_PIECES(p) {{1, -2, 2, 0}}
-#define dppair_squared_hinge_VALUE(u, p)                                                           \
-  DPV_MUL(dppair_hinge_VALUE(u, p), dppair_hinge_VALUE(u, p))
-#define dppair_squared_hinge_SLOPE(u, p) DPV_MUL(DPV_SET(-2), dppair_hinge_VALUE(u, p))
-#define dppair_squared_hinge_CURVATURE(u, p)                                                       \
-  DPV_SEL(DPV_LT(u, DPV_SET(1)), DPV_SET(2), DPV_SET(0))
-
-/* The slope a = (1 - u)/w held within [0, 1]; the value a (1 - u) - a^2 w/2. */
-#define dppair_smoothed_hinge_a_(u, p)                                                             \
-  DPV_MIN(DPV_SET(1), DPV_DIV(dppair_hinge_VALUE(u, p), DPV_SET((p)[0])))
-#define dppair_smoothed_hinge_KIND dppair_piecewise
-#define dppair_smoothed_hinge_PIECES(p)                                                            \
-  {{1, -1 / (double)(p)[0], 1 / (double)(p)[0], 0},                                                \
-  {1 - (double)(p)[0], 1 / (double)(p)[0] - 1, -1 / (double)(p)[0], 0}}
-#define dppair_smoothed_hinge_VALUE(u, p)                                                          \
-  DPV_MUL(dppair_smoothed_hinge_a_(u, p),                                                          \
-          DPV_SUB(DPV_SUB(DPV_SET(1), u), DPV_MUL(dppair_smoothed_hinge_a_(u, p),                  \
-                                                  DPV_SET((p)[0] / 2))))
-#define dppair_smoothed_hinge_SLOPE(u, p) DPV_NEG(dppair_smoothed_hinge_a_(u, p))
-#define dppair_smoothed_hinge_CURVATURE(u, p)                                                      \
-  DPV_SEL(DPV_AND(DPV_LT(u, DPV_SET(1)), DPV_LT(DPV_SET(1 - (p)[0]), u)), DPV_SET(1 / (p)[0]),     \
-          DPV_SET(0))
-
-#define dppair_square_KIND dppair_piecewise
-#define dppair_square_PIECES(p) {{HUGE_VAL, -2, 2, 0}}
-#define dppair_square_VALUE(u, p) DPV_MUL(DPV_SUB(DPV_SET(1), u), DPV_SUB(DPV_SET(1), u))
-#define dppair_square_SLOPE(u, p) DPV_MUL(DPV_SET(-2), DPV_SUB(DPV_SET(1), u))
-#define dppair_square_CURVATURE(u, p) DPV_SET(2)
-
-#define dppair_exponential_KIND dppair_pairs
-#define dppair_exponential_SPLIT dppair_split
-#define dppair_exponential_FACTOR(s, p) DPV_EXP(DPV_NEG(s))
-#define dppair_exponential_JOIN(e, p) DPV_NEG(e)
-#define dppair_exponential_VALUE(u, p) DPV_EXP(DPV_NEG(u))
-#define dppair_exponential_SLOPE(u, p) DPV_NEG(DPV_EXP(DPV_NEG(u)))
-#define dppair_exponential_CURVATURE(u, p) DPV_EXP(DPV_NEG(u))
-
-#define dppair_sigmoid_KIND dppair_analytic
-#define dppair_sigmoid_POLES(p) {3.14159265358979323846, 1, 2}
-#define dppair_sigmoid_VALUE(u, p) DPV_SIGMOID(DPV_NEG(u))
-#define dppair_sigmoid_SLOPE(u, p) DPV_NEG(dppair_logistic_CURVATURE(u, p))
-#define dppair_sigmoid_CURVATURE(u, p)                                                             \
-  DPV_MUL(dppair_logistic_CURVATURE(u, p),                                                         \
-          DPV_SUB(DPV_SIGMOID(u), DPV_SIGMOID(DPV_NEG(u))))
-
-#define dppair_ramp_KIND dppair_piecewise
-#define dppair_ramp_PIECES(p) {{1, -1, 0, 0}, {0, 1, 0, 1}}
-#define dppair_ramp_VALUE(u, p) DPV_MIN(DPV_SET(1), dppair_hinge_VALUE(u, p))
-#define dppair_ramp_SLOPE(u, p)                                                                    \
-  DPV_SEL(DPV_AND(DPV_LT(DPV_SET(0), u), DPV_LT(u, DPV_SET(1))), DPV_SET(-1), DPV_SET(0))
-#define dppair_ramp_CURVATURE(u, p) DPV_SET(0)
-
-/* ---- src/losses/residual.h ------------------------------------------------------------------
- * Losses of a residual u = (y - y') - (s - s')
- *
- * Laid out as in ranking.h.
- * ---------------------------------------------------------------------------------------------- */
-
-#define dppair_least_squares_KIND dppair_piecewise
-#define dppair_least_squares_PIECES(p) {{HUGE_VAL, 0, 2, 0}}
-#define dppair_least_squares_VALUE(u, p) DPV_MUL(u, u)
-#define dppair_least_squares_SLOPE(u, p) DPV_ADD(u, u)
-#define dppair_least_squares_CURVATURE(u, p) DPV_SET(2)
-
-/* low where u < 0, high where u > 0, 0 at 0 */
-#define dppair_signs_(u, low, high)                                                                \
-  DPV_SEL(DPV_LT(DPV_SET(0), u), DPV_SET(high),                                                    \
-          DPV_SEL(DPV_LT(u, DPV_SET(0)), DPV_SET(low), DPV_SET(0)))
-
-#define dppair_absolute_KIND dppair_piecewise
-#define dppair_absolute_PIECES(p) {{HUGE_VAL, 1, 0, 0}, {0, -1, 0, 1}, {0, -1, 0, 0}}
-#define dppair_absolute_VALUE(u, p) DPV_ABS(u)
-#define dppair_absolute_SLOPE(u, p) dppair_signs_(u, -1, 1)
-#define dppair_absolute_CURVATURE(u, p) DPV_SET(0)
-
-#define dppair_pinball_KIND dppair_piecewise
-#define dppair_pinball_PIECES(p)                                                                   \
-  {{HUGE_VAL, (double)(p)[0], 0, 0},                                                               \
-  {0, -(double)(p)[0], 0, 1},                                                                      \
-  {0, (double)(p)[0] - 1, 0, 0}}
-#define dppair_pinball_VALUE(u, p)                                                                 \
-  DPV_MAX(DPV_MUL(DPV_SET((p)[0]), u), DPV_MUL(DPV_SET((p)[0] - 1), u))
-#define dppair_pinball_SLOPE(u, p) dppair_signs_(u, (p)[0] - 1, (p)[0])
-#define dppair_pinball_CURVATURE(u, p) DPV_SET(0)
-
-/* u held within [low, high]; NaN stays NaN */
-#define dppair_held_(u, low, high) DPV_MIN(DPV_SET(high), DPV_MAX(DPV_SET(low), u))
-#define dppair_within_(u, low, high, v)                                                            \
-  DPV_SEL(DPV_AND(DPV_LT(DPV_SET(low), u), DPV_LT(u, DPV_SET(high))), DPV_SET(v), DPV_SET(0))
-
-/* The slope a = u held within [-k, k]; the value a (u - a/2). */
-#define dppair_huber_KIND dppair_piecewise
-#define dppair_huber_PIECES(p)                                                                     \
-  {{HUGE_VAL, (double)(p)[0], 0, 0},                                                               \
-  {(double)(p)[0], -(double)(p)[0], 1, 0},                                                         \
-  {-(double)(p)[0], -(double)(p)[0], -1, 0}}
-#define dppair_huber_VALUE(u, p)                                                                   \
-  DPV_MUL(dppair_huber_SLOPE(u, p),                                                                \
-          DPV_SUB(u, DPV_MUL(dppair_huber_SLOPE(u, p), DPV_SET((DPV_R)0.5))))
-#define dppair_huber_SLOPE(u, p) dppair_held_(u, -(p)[0], (p)[0])
-#define dppair_huber_CURVATURE(u, p) dppair_within_(u, -(p)[0], (p)[0], 1)
-
-/* The slope a = u/w held within [-1, 1] or [tau - 1, tau]; the value a (u - a w/2). */
-#define dppair_moreau_(u, a, w) DPV_MUL(a, DPV_SUB(u, DPV_MUL(a, DPV_SET((w) / 2))))
-#define dppair_moreau_absolute_KIND dppair_piecewise
-#define dppair_moreau_absolute_PIECES(p)                                                           \
-  {{HUGE_VAL, 1, 0, 0},                                                                            \
-  {(double)(p)[0], -1, 1 / (double)(p)[0], 0},                                                     \
-  {-(double)(p)[0], -1, -1 / (double)(p)[0], 0}}
-#define dppair_moreau_absolute_VALUE(u, p)                                                         \
-  dppair_moreau_(u, dppair_moreau_absolute_SLOPE(u, p), (p)[0])
-#define dppair_moreau_absolute_SLOPE(u, p) dppair_held_(DPV_DIV(u, DPV_SET((p)[0])), -1, 1)
-#define dppair_moreau_absolute_CURVATURE(u, p) dppair_within_(u, -(p)[0], (p)[0], 1 / (p)[0])
-
-#define dppair_moreau_pinball_KIND dppair_piecewise
-#define dppair_moreau_pinball_PIECES(p)                                                            \
-  {{HUGE_VAL, (double)(p)[0], 0, 0},                                                               \
-  {(double)(p)[0] * (double)(p)[1], -(double)(p)[0], 1 / (double)(p)[1], 0},                       \
-  {((double)(p)[0] - 1) * (double)(p)[1], (double)(p)[0] - 1, -1 / (double)(p)[1], 0}}
-#define dppair_moreau_pinball_VALUE(u, p)                                                          \
-  dppair_moreau_(u, dppair_moreau_pinball_SLOPE(u, p), (p)[1])
-#define dppair_moreau_pinball_SLOPE(u, p)                                                          \
-  dppair_held_(DPV_DIV(u, DPV_SET((p)[1])), (p)[0] - 1, (p)[0])
-#define dppair_moreau_pinball_CURVATURE(u, p)                                                      \
-  dppair_within_(u, (p)[1] * ((p)[0] - 1), (p)[1] * (p)[0], 1 / (p)[1])
-
-/* v = u/h, e = e^(-v^2/2). The value's error is in proportion to h^2, its supremum. */
-#define dppair_welsch_v_(u, p) DPV_DIV(u, DPV_SET((p)[0]))
-#define dppair_welsch_half_(u, p)                                                                  \
-  DPV_MUL(DPV_SET((DPV_R)0.5), DPV_MUL(dppair_welsch_v_(u, p), dppair_welsch_v_(u, p)))
-#define dppair_welsch_e_(u, p) DPV_EXP(DPV_NEG(dppair_welsch_half_(u, p)))
-#define dppair_welsch_KIND dppair_pairs
-#define dppair_welsch_VALUE(u, p)                                                                  \
-  DPV_MUL(DPV_SET((p)[0] * (p)[0]), DPV_SUB(DPV_SET(1), dppair_welsch_e_(u, p)))
-#define dppair_welsch_SLOPE(u, p) DPV_MUL(u, dppair_welsch_e_(u, p))
-#define dppair_welsch_CURVATURE(u, p)                                                              \
-  DPV_MUL(dppair_welsch_e_(u, p),                                                                  \
-          DPV_SUB(DPV_SET(1), DPV_MUL(DPV_SET(2), dppair_welsch_half_(u, p))))
-
-/* ---- src/losses/at_run_time.h ---------------------------------------------------------------
- * Losses chosen at run time: names, parameters, values
- *
- * Parameters are doubles here, in the order of the table. Results have the scalar tier's bits: each
- * loss's macros are expanded once more, over a vocabulary of one double.
- * ---------------------------------------------------------------------------------------------- */
-
-#define DPPAIR_LOSS_MAX_PARAMS 2
-
-typedef struct dppair_loss_info {
-  const char *name, *formula, *parameters, *source;
-  int convex, monotone, differentiable;
-} dppair_loss_info;
-
-/* The loss's row of the table, or NULL for a number that is no loss. */
-DPPAIR_API const dppair_loss_info *dppair_loss_describe(dppair_loss loss) {
-  static const dppair_loss_info table[] = {
-#define DPPAIR_X_(name, formula, convex, monotone, differentiable, parameters, source)             \
-  {#name, formula, parameters, source, convex, monotone, differentiable},
-      DPPAIR_LOSS_TABLE(DPPAIR_X_)
-#undef DPPAIR_X_
-  };
-  return (unsigned)loss < (unsigned)DPPAIR_LOSS_COUNT ? &table[loss] : NULL;
-}
-
-/* *loss = the loss of that name; DPPAIR_LOSS_COUNT and DOMAIN when there is none. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_find(dppair_loss *loss, const char *name) {
-  int i;
-  if (!loss) return DPPAIR_ERR_NULL;
-  *loss = DPPAIR_LOSS_COUNT;
-  if (!name) return DPPAIR_ERR_NULL;
-  for (i = 0; i < (int)DPPAIR_LOSS_COUNT; i++) {
-    if (strcmp(name, dppair_loss_describe((dppair_loss)i)->name) != 0) continue;
-    *loss = (dppair_loss)i;
-    return DPPAIR_OK;
-  }
-  return DPPAIR_ERR_DOMAIN;
-}
-
-/* How many parameters the loss has: 0, 1 or 2. */
-DPPAIR_API size_t dppair_loss_param_count(dppair_loss loss) {
-  switch (loss) {
-  case DPPAIR_LOSS_smoothed_hinge:
-  case DPPAIR_LOSS_pinball:
-  case DPPAIR_LOSS_huber:
-  case DPPAIR_LOSS_moreau_absolute:
-  case DPPAIR_LOSS_welsch:
-    return 1;
-  case DPPAIR_LOSS_moreau_pinball:
-    return 2;
-  default:
-    return 0;
-  }
-}
 
 DPPAIR_FP_BEGIN_
 
-/* OK when the parameters are in the range that the table states: widths, knees and bandwidths in
- * [1e-100, 1e100], tau in (0, 1). DOMAIN otherwise; NULL when parameters are needed and missing. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_check(dppair_loss loss,
-                                                             const double *params) {
-  const size_t count = dppair_loss_param_count(loss);
-  const int has_tau = loss == DPPAIR_LOSS_pinball || loss == DPPAIR_LOSS_moreau_pinball;
-  size_t k;
-  if ((unsigned)loss >= (unsigned)DPPAIR_LOSS_COUNT) return DPPAIR_ERR_DOMAIN;
-  if (count > 0 && !params) return DPPAIR_ERR_NULL;
-  for (k = 0; k < count; k++) {
-    const int is_tau = has_tau && k == 0;
-    if (!dppair_isfinite_f64(params[k])) return DPPAIR_ERR_DOMAIN;
-    if (is_tau && !(params[k] > 0.0 && params[k] < 1.0)) return DPPAIR_ERR_DOMAIN;
-    if (!is_tau && !(params[k] >= 1e-100 && params[k] <= 1e100)) return DPPAIR_ERR_DOMAIN;
-  }
-  return DPPAIR_OK;
-}
-
-/* The vocabulary on one double, with the bits of the scalar tier. */
 typedef double dpv_t_f64_one;
 DPPAIR_FORCE_INLINE_ double dpv_set_f64_one(double x) { return x; }
 DPPAIR_FORCE_INLINE_ double dpv_add_f64_one(double a, double b) { return a + b; }
@@ -379,40 +163,673 @@ DPPAIR_API double dpv_softplus_f64_one(double x) {
   return dppair_one_(dpv_softplus_f64_scalar(dpv_set_f64_scalar(x)));
 }
 
+DPPAIR_FP_END_
+
+/* Until the end of at_run_time.h. */
 #define DPPAIR_SUFFIX_ f64_one
 #define DPV_R double
-/* phi(u), phi'(u) and phi''(u); nothing is checked. */
-DPPAIR_API double dppair_loss_value_(dppair_loss loss, double u, const double *p) {
-  (void)p;
-  switch (loss) {
-#define DPPAIR_X_(name, formula, convex, monotone, differentiable, parameters, source)             \
-  case DPPAIR_LOSS_##name:                                                                         \
-    return dppair_##name##_VALUE(u, p);
-    DPPAIR_LOSS_TABLE(DPPAIR_X_)
-#undef DPPAIR_X_
-  default:
-    return 0.0;
-  }
+
+/* ---- src/losses/range.h ---------------------------------------------------------------------
+ * The range of a loss, and what else proofs need of it
+ *
+ * A loss L has, beside L_KIND, L_VALUE and L_SLOPE, one more macro:
+ *
+ *     #define L_RANGE (f, flags)
+ *
+ * f is a C function that bounds slopes, curvature and values over an interval of margins; flags are
+ * 0 or what of DPPAIR_IS_... below is true of the loss. A loss without L_RANGE has a sensitivity
+ * with a clip only.
+ *
+ *     static void cauchy_range(dppair_range *r, const dppair_margins *m, const double *params) {
+ *       (void)m, (void)params;
+ *       r->down = r->up = 1.0;      |2 u/(1 + u^2)| <= 1
+ *       r->curvature = 2.0;         what is not written counts as unbounded: here the value
+ *     }
+ *     #define cauchy_RANGE (cauchy_range, DPPAIR_IS_SMOOTH)
+ * ---------------------------------------------------------------------------------------------- */
+
+/* An interval of margins; in place of an infinite end stands +-1e300. */
+typedef struct dppair_margins {
+  double low, high;   /* the margins that exact arithmetic reaches, wider by their rounding */
+  double least, most; /* wider by all that computed margins may lie beyond: where a slope jumps
+                       * between least and low, or high and most, both sides count */
+} dppair_margins;
+
+/* Of phi over an interval of margins, slopes as computed. */
+typedef struct dppair_range {
+  double down, up;  /* sup of -phi' and of phi', 0 at least */
+  double odd;       /* sup |phi'(u) - phi'(-u)|/2 */
+  double curvature; /* Lipschitz constant of phi', HUGE_VAL over a jump */
+  double value;     /* sup |phi| */
+} dppair_range;
+
+/* Writes *range; params are the loss's own. All five figures are HUGE_VAL before the call. */
+typedef void dppair_range_function(dppair_range *range, const dppair_margins *margins,
+                                   const double *params);
+
+/* Flags. MONOTONE: phi does not increase. SMOOTH: phi' is continuous. QUADRATIC: phi is a parabola.
+ * The parameters are checked: LEVEL: one in (0, 1) comes first; SIZE: a width, knee or bandwidth in
+ * [1e-100, 1e100] comes last. */
+enum {
+  DPPAIR_IS_CONVEX = 1,
+  DPPAIR_IS_MONOTONE = 2,
+  DPPAIR_IS_SMOOTH = 4,
+  DPPAIR_IS_QUADRATIC = 8,
+  DPPAIR_TAKES_LEVEL = 16,
+  DPPAIR_TAKES_SIZE = 32
+};
+
+/* What dppair_constants_find reads of a loss. */
+typedef struct dppair_loss_facts {
+  dppair_range_function *range;
+  unsigned flags;
+} dppair_loss_facts;
+
+/* Its initialiser for a loss L that is known at compile time: DPPAIR_FACTS(dppair_hinge). */
+#define DPPAIR_FACTS(loss) DPPAIR_FACTS_1_(DPPAIR_CAT(loss, _RANGE))
+#define DPPAIR_FACTS_1_(range) DPPAIR_FACTS_2_ range
+#define DPPAIR_FACTS_2_(f, flags)                                                                  \
+  { f, (unsigned)(flags) }
+
+DPPAIR_FP_BEGIN_
+
+/* *most becomes x where x is larger, HUGE_VAL where x is no number. */
+DPPAIR_API void dppair_raise_(double *most, double x) {
+  if (!(x <= *most)) *most = x > *most ? x : HUGE_VAL;
 }
-DPPAIR_API double dppair_loss_slope_(dppair_loss loss, double u, const double *p) {
-  (void)p;
-  switch (loss) {
-#define DPPAIR_X_(name, formula, convex, monotone, differentiable, parameters, source)             \
-  case DPPAIR_LOSS_##name:                                                                         \
-    return dppair_##name##_SLOPE(u, p);
-    DPPAIR_LOSS_TABLE(DPPAIR_X_)
-#undef DPPAIR_X_
-  default:
-    return 0.0;
-  }
+
+DPPAIR_API double dppair_between_(double u, double low, double high) {
+  return u < low ? low : u > high ? high : u;
 }
-DPPAIR_API double dppair_loss_curvature_(dppair_loss loss, double u, const double *p) {
-  (void)p;
-  (void)u;
+
+/* One number of a shipped loss, and the body of its function L_at_. */
+enum { DPPAIR_VALUE_ = 0, DPPAIR_SLOPE_ = 1, DPPAIR_CURVATURE_ = 2 };
+typedef double dppair_phi_(int what, double u, const double *params);
+#define DPPAIR_AT_(loss)                                                                           \
+  (void)u;                                                                                         \
+  (void)p;                                                                                         \
+  return what == DPPAIR_VALUE_   ? loss##_VALUE(u, p)                                              \
+         : what == DPPAIR_SLOPE_ ? loss##_SLOPE(u, p)                                              \
+                                 : loss##_CURVATURE(u, p);
+
+/* The margins that are special to a loss. */
+typedef struct dppair_landmarks_ {
+  double kink[2];      /* the slope jumps there */
+  double extreme[5];   /* value, slope or curvature may be extreme there; unused ones are 0 */
+  int kinks;           /* how many there are */
+  int curvature_jumps; /* somewhere: then both sides of either end of an interval count */
+} dppair_landmarks_;
+
+/* Widens r by the slopes and the curvature at u and the value at v. */
+DPPAIR_API void dppair_slopes_at_(dppair_range *r, dppair_phi_ *phi, const double *p, double u,
+                                  double v) {
+  const double slope = phi(DPPAIR_SLOPE_, u, p), back = phi(DPPAIR_SLOPE_, -u, p);
+  const double larger = fabs(slope) > fabs(back) ? fabs(slope) : fabs(back);
+  dppair_raise_(&r->down, -slope);
+  dppair_raise_(&r->up, slope);
+  dppair_raise_(&r->odd, 0.5 * fabs(slope - back) + 4.0 * DBL_EPSILON * larger);
+  dppair_raise_(&r->value, fabs(phi(DPPAIR_VALUE_, v, p)));
+  dppair_raise_(&r->curvature, fabs(phi(DPPAIR_CURVATURE_, u, p)));
+}
+
+/*
+ * The range of a shipped loss. Slopes and values of a convex phi are extreme at the ends of an
+ * interval; those of the other losses, and all curvatures, at the ends or at a landmark. Where the
+ * slope or the curvature jumps at an end, or in the room beyond it, both sides of the jump count,
+ * because a computed margin may be on either side.
+ */
+DPPAIR_API void dppair_range_scan_(dppair_range *range, const dppair_margins *m, const double *p,
+                                   dppair_phi_ *phi, const dppair_landmarks_ *marks) {
+  const int smooth = marks->kinks == 0;
+  const double low = smooth ? m->low : m->least, high = smooth ? m->high : m->most;
+  dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0};
+  int k;
+  dppair_slopes_at_(&r, phi, p, low, dppair_between_(low, m->low, m->high));
+  dppair_slopes_at_(&r, phi, p, high, dppair_between_(high, m->low, m->high));
+  for (k = 0; k < 5; k++) {
+    const double u = dppair_between_(marks->extreme[k], low, high);
+    dppair_slopes_at_(&r, phi, p, u, dppair_between_(u, m->low, m->high));
+  }
+  if (marks->curvature_jumps) {
+    dppair_raise_(&r.curvature, fabs(phi(DPPAIR_CURVATURE_, m->least, p)));
+    dppair_raise_(&r.curvature, fabs(phi(DPPAIR_CURVATURE_, m->most, p)));
+  }
+  for (k = 0; k < marks->kinks; k++)
+    if (low <= marks->kink[k] && high >= marks->kink[k]) r.curvature = HUGE_VAL;
+  *range = r;
+}
+
+DPPAIR_FP_END_
+
+/* ---- src/losses/logistic.h ------------------------------------------------------------------
+ * The logistic loss
+ * ---------------------------------------------------------------------------------------------- */
+
+#define dppair_logistic_INFO "ln(1 + e^-u)", "", "Burges et al. 2005 (RankNet)"
+#define dppair_logistic_RANGE                                                                      \
+  (dppair_logistic_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH)
+#define dppair_logistic_KIND dppair_analytic
+#define dppair_logistic_POLES(p)                                                                   \
+  { 3.14159265358979323846, 1, 1 }
+#define dppair_logistic_SPLIT dppair_split
+#define dppair_logistic_FACTOR(s, p) DPV_EXP(s)
+#define dppair_logistic_JOIN(e, p) DPV_DIV(DPV_SET(-1), DPV_ADD(DPV_SET(1), e))
+#define dppair_logistic_VALUE(u, p) DPV_SOFTPLUS(DPV_NEG(u))
+#define dppair_logistic_SLOPE(u, p) DPV_NEG(DPV_SIGMOID(DPV_NEG(u)))
+#define dppair_logistic_CURVATURE(u, p)                                                            \
+  DPV_MUL(DPV_SIGMOID(DPV_NEG(DPV_ABS(u))), DPV_SIGMOID(DPV_ABS(u)))
+
+DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_logistic_at_(int what, double u,
+                                      const double *p){DPPAIR_AT_(dppair_logistic)} DPPAIR_API
+    void dppair_logistic_range(dppair_range *range, const dppair_margins *m, const double *p) {
+  dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
+  dppair_range_scan_(range, m, p, dppair_logistic_at_, &marks);
+}
+DPPAIR_FP_END_
+
+/* ---- src/losses/hinge.h ---------------------------------------------------------------------
+ * The hinge
+ * ---------------------------------------------------------------------------------------------- */
+
+#define dppair_hinge_INFO "(1 - u)+", "", "Joachims 2002 (ranking SVM)"
+#define dppair_hinge_RANGE (dppair_hinge_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE)
+/* The maximum takes its second argument when that is NaN, hence the order. */
+#define dppair_hinge_KIND dppair_piecewise
+#define dppair_hinge_PIECES(p)                                                                     \
+  {                                                                                                \
+    { 1, -1, 0, 0 }                                                                                \
+  }
+#define dppair_hinge_VALUE(u, p) DPV_MAX(DPV_SET(0), DPV_SUB(DPV_SET(1), u))
+#define dppair_hinge_SLOPE(u, p) DPV_SEL(DPV_LT(u, DPV_SET(1)), DPV_SET(-1), DPV_SET(0))
+#define dppair_hinge_CURVATURE(u, p) DPV_SET(0)
+
+DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_hinge_at_(int what, double u,
+                                   const double *p){DPPAIR_AT_(dppair_hinge)} DPPAIR_API
+    void dppair_hinge_range(dppair_range *range, const dppair_margins *m, const double *p) {
+  dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
+  marks.kinks = 1;
+  marks.kink[0] = 1.0;
+  dppair_range_scan_(range, m, p, dppair_hinge_at_, &marks);
+}
+DPPAIR_FP_END_
+
+/* ---- src/losses/squared_hinge.h -------------------------------------------------------------
+ * The squared hinge
+ * ---------------------------------------------------------------------------------------------- */
+
+#define dppair_squared_hinge_INFO "((1 - u)+)^2", "", "Chapelle and Keerthi 2010"
+#define dppair_squared_hinge_RANGE                                                                 \
+  (dppair_squared_hinge_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH)
+#define dppair_squared_hinge_KIND dppair_piecewise
+#define dppair_squared_hinge_PIECES(p)                                                             \
+  {                                                                                                \
+    { 1, -2, 2, 0 }                                                                                \
+  }
+#define dppair_squared_hinge_VALUE(u, p) DPV_MUL(dppair_hinge_VALUE(u, p), dppair_hinge_VALUE(u, p))
+#define dppair_squared_hinge_SLOPE(u, p) DPV_MUL(DPV_SET(-2), dppair_hinge_VALUE(u, p))
+#define dppair_squared_hinge_CURVATURE(u, p) DPV_SEL(DPV_LT(u, DPV_SET(1)), DPV_SET(2), DPV_SET(0))
+
+DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_squared_hinge_at_(int what, double u, const double *p){
+    DPPAIR_AT_(dppair_squared_hinge)} DPPAIR_API
+    void dppair_squared_hinge_range(dppair_range *range, const dppair_margins *m, const double *p) {
+  dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
+  marks.curvature_jumps = 1;
+  dppair_range_scan_(range, m, p, dppair_squared_hinge_at_, &marks);
+}
+DPPAIR_FP_END_
+
+/* ---- src/losses/smoothed_hinge.h ------------------------------------------------------------
+ * The smoothed hinge: the envelope of the hinge
+ * ---------------------------------------------------------------------------------------------- */
+
+#define dppair_smoothed_hinge_INFO                                                                 \
+  "envelope of the hinge: (1-u)+^2/(2w) if u >= 1-w, else 1-u-w/2", "width w > 0",                 \
+      "Shalev-Shwartz and Zhang 2013; Moreau 1965"
+#define dppair_smoothed_hinge_RANGE                                                                \
+  (dppair_smoothed_hinge_range,                                                                    \
+   DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE)
+/* The slope a = (1 - u)/w held within [0, 1]; the value a (1 - u) - a^2 w/2. */
+#define dppair_smoothed_hinge_a_(u, p)                                                             \
+  DPV_MIN(DPV_SET(1), DPV_DIV(dppair_hinge_VALUE(u, p), DPV_SET((p)[0])))
+#define dppair_smoothed_hinge_KIND dppair_piecewise
+#define dppair_smoothed_hinge_PIECES(p)                                                            \
+  {                                                                                                \
+    {1, -1 / (double)(p)[0], 1 / (double)(p)[0], 0}, {                                             \
+      1 - (double)(p)[0], 1 / (double)(p)[0] - 1, -1 / (double)(p)[0], 0                           \
+    }                                                                                              \
+  }
+#define dppair_smoothed_hinge_VALUE(u, p)                                                          \
+  DPV_MUL(dppair_smoothed_hinge_a_(u, p),                                                          \
+          DPV_SUB(DPV_SUB(DPV_SET(1), u),                                                          \
+                  DPV_MUL(dppair_smoothed_hinge_a_(u, p), DPV_SET((p)[0] / 2))))
+#define dppair_smoothed_hinge_SLOPE(u, p) DPV_NEG(dppair_smoothed_hinge_a_(u, p))
+#define dppair_smoothed_hinge_CURVATURE(u, p)                                                      \
+  DPV_SEL(DPV_AND(DPV_LT(u, DPV_SET(1)), DPV_LT(DPV_SET(1 - (p)[0]), u)), DPV_SET(1 / (p)[0]),     \
+          DPV_SET(0))
+
+DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_smoothed_hinge_at_(int what, double u, const double *p){
+    DPPAIR_AT_(dppair_smoothed_hinge)} DPPAIR_API
+    void dppair_smoothed_hinge_range(dppair_range *range, const dppair_margins *m,
+                                     const double *p) {
+  dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
+  marks.extreme[0] = 1.0 - 0.5 * p[0];
+  marks.curvature_jumps = 1;
+  dppair_range_scan_(range, m, p, dppair_smoothed_hinge_at_, &marks);
+}
+DPPAIR_FP_END_
+
+/* ---- src/losses/square.h --------------------------------------------------------------------
+ * The square of 1 - u
+ * ---------------------------------------------------------------------------------------------- */
+
+#define dppair_square_INFO "(1 - u)^2", "", "Gao et al. 2013 (one-pass AUC)"
+#define dppair_square_RANGE                                                                        \
+  (dppair_square_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC)
+#define dppair_square_KIND dppair_piecewise
+#define dppair_square_PIECES(p)                                                                    \
+  {                                                                                                \
+    { HUGE_VAL, -2, 2, 0 }                                                                         \
+  }
+#define dppair_square_VALUE(u, p) DPV_MUL(DPV_SUB(DPV_SET(1), u), DPV_SUB(DPV_SET(1), u))
+#define dppair_square_SLOPE(u, p) DPV_MUL(DPV_SET(-2), DPV_SUB(DPV_SET(1), u))
+#define dppair_square_CURVATURE(u, p) DPV_SET(2)
+
+DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_square_at_(int what, double u,
+                                    const double *p){DPPAIR_AT_(dppair_square)} DPPAIR_API
+    void dppair_square_range(dppair_range *range, const dppair_margins *m, const double *p) {
+  dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
+  dppair_range_scan_(range, m, p, dppair_square_at_, &marks);
+}
+DPPAIR_FP_END_
+
+/* ---- src/losses/exponential.h ---------------------------------------------------------------
+ * The exponential loss
+ * ---------------------------------------------------------------------------------------------- */
+
+#define dppair_exponential_INFO "e^-u", "", "Freund et al. 2003 (RankBoost)"
+#define dppair_exponential_RANGE                                                                   \
+  (dppair_exponential_range, DPPAIR_IS_CONVEX | DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH)
+#define dppair_exponential_KIND dppair_pairs
+#define dppair_exponential_SPLIT dppair_split
+#define dppair_exponential_FACTOR(s, p) DPV_EXP(DPV_NEG(s))
+#define dppair_exponential_JOIN(e, p) DPV_NEG(e)
+#define dppair_exponential_VALUE(u, p) DPV_EXP(DPV_NEG(u))
+#define dppair_exponential_SLOPE(u, p) DPV_NEG(DPV_EXP(DPV_NEG(u)))
+#define dppair_exponential_CURVATURE(u, p) DPV_EXP(DPV_NEG(u))
+
+DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_exponential_at_(int what, double u,
+                                         const double *p){DPPAIR_AT_(dppair_exponential)} DPPAIR_API
+    void dppair_exponential_range(dppair_range *range, const dppair_margins *m, const double *p) {
+  dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
+  dppair_range_scan_(range, m, p, dppair_exponential_at_, &marks);
+}
+DPPAIR_FP_END_
+
+/* ---- src/losses/sigmoid.h -------------------------------------------------------------------
+ * The sigmoid
+ * ---------------------------------------------------------------------------------------------- */
+
+#define dppair_sigmoid_INFO "1/(1 + e^u)", "", "Yan et al. 2003 (smoothed Wilcoxon statistic)"
+#define dppair_sigmoid_RANGE (dppair_sigmoid_range, DPPAIR_IS_MONOTONE | DPPAIR_IS_SMOOTH)
+#define dppair_sigmoid_KIND dppair_analytic
+#define dppair_sigmoid_POLES(p)                                                                    \
+  { 3.14159265358979323846, 1, 2 }
+#define dppair_sigmoid_VALUE(u, p) DPV_SIGMOID(DPV_NEG(u))
+#define dppair_sigmoid_SLOPE(u, p) DPV_NEG(dppair_logistic_CURVATURE(u, p))
+#define dppair_sigmoid_CURVATURE(u, p)                                                             \
+  DPV_MUL(dppair_logistic_CURVATURE(u, p), DPV_SUB(DPV_SIGMOID(u), DPV_SIGMOID(DPV_NEG(u))))
+
+DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_sigmoid_at_(int what, double u,
+                                     const double *p){DPPAIR_AT_(dppair_sigmoid)} DPPAIR_API
+    void dppair_sigmoid_range(dppair_range *range, const dppair_margins *m, const double *p) {
+  dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
+  marks.extreme[0] = -1.3169578969248167; /* phi''' = 0 at +-ln(2 + sqrt 3) */
+  marks.extreme[1] = 1.3169578969248167;
+  dppair_range_scan_(range, m, p, dppair_sigmoid_at_, &marks);
+}
+DPPAIR_FP_END_
+
+/* ---- src/losses/ramp.h ----------------------------------------------------------------------
+ * The ramp
+ * ---------------------------------------------------------------------------------------------- */
+
+#define dppair_ramp_INFO "min(1, (1 - u)+)", "", "Collobert et al. 2006"
+#define dppair_ramp_RANGE (dppair_ramp_range, DPPAIR_IS_MONOTONE)
+#define dppair_ramp_KIND dppair_piecewise
+#define dppair_ramp_PIECES(p)                                                                      \
+  {                                                                                                \
+    {1, -1, 0, 0}, { 0, 1, 0, 1 }                                                                  \
+  }
+#define dppair_ramp_VALUE(u, p) DPV_MIN(DPV_SET(1), dppair_hinge_VALUE(u, p))
+#define dppair_ramp_SLOPE(u, p)                                                                    \
+  DPV_SEL(DPV_AND(DPV_LT(DPV_SET(0), u), DPV_LT(u, DPV_SET(1))), DPV_SET(-1), DPV_SET(0))
+#define dppair_ramp_CURVATURE(u, p) DPV_SET(0)
+
+DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_ramp_at_(int what, double u,
+                                  const double *p){DPPAIR_AT_(dppair_ramp)} DPPAIR_API
+    void dppair_ramp_range(dppair_range *range, const dppair_margins *m, const double *p) {
+  dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
+  marks.kinks = 2; /* 0 and 1 */
+  marks.kink[1] = 1.0;
+  marks.extreme[0] = 0.5;
+  dppair_range_scan_(range, m, p, dppair_ramp_at_, &marks);
+}
+DPPAIR_FP_END_
+
+/* ---- src/losses/least_squares.h -------------------------------------------------------------
+ * The square of a residual
+ * ---------------------------------------------------------------------------------------------- */
+
+#define dppair_least_squares_INFO "u^2", "", "Agarwal and Niyogi 2009 (least-squares ranking)"
+#define dppair_least_squares_RANGE                                                                 \
+  (dppair_least_squares_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_IS_QUADRATIC)
+#define dppair_least_squares_KIND dppair_piecewise
+#define dppair_least_squares_PIECES(p)                                                             \
+  {                                                                                                \
+    { HUGE_VAL, 0, 2, 0 }                                                                          \
+  }
+#define dppair_least_squares_VALUE(u, p) DPV_MUL(u, u)
+#define dppair_least_squares_SLOPE(u, p) DPV_ADD(u, u)
+#define dppair_least_squares_CURVATURE(u, p) DPV_SET(2)
+
+DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_least_squares_at_(int what, double u, const double *p){
+    DPPAIR_AT_(dppair_least_squares)} DPPAIR_API
+    void dppair_least_squares_range(dppair_range *range, const dppair_margins *m, const double *p) {
+  dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
+  dppair_range_scan_(range, m, p, dppair_least_squares_at_, &marks);
+}
+DPPAIR_FP_END_
+
+/* ---- src/losses/absolute.h ------------------------------------------------------------------
+ * The size of a residual
+ * ---------------------------------------------------------------------------------------------- */
+
+/* low where u < 0, high where u > 0, 0 at 0 */
+#define dppair_signs_(u, low, high)                                                                \
+  DPV_SEL(DPV_LT(DPV_SET(0), u), DPV_SET(high),                                                    \
+          DPV_SEL(DPV_LT(u, DPV_SET(0)), DPV_SET(low), DPV_SET(0)))
+
+#define dppair_absolute_INFO "|u|", "", "Koenker and Bassett 1978 (median)"
+#define dppair_absolute_RANGE (dppair_absolute_range, DPPAIR_IS_CONVEX)
+#define dppair_absolute_KIND dppair_piecewise
+#define dppair_absolute_PIECES(p)                                                                  \
+  {                                                                                                \
+    {HUGE_VAL, 1, 0, 0}, {0, -1, 0, 1}, { 0, -1, 0, 0 }                                            \
+  }
+#define dppair_absolute_VALUE(u, p) DPV_ABS(u)
+#define dppair_absolute_SLOPE(u, p) dppair_signs_(u, -1, 1)
+#define dppair_absolute_CURVATURE(u, p) DPV_SET(0)
+
+DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_absolute_at_(int what, double u,
+                                      const double *p){DPPAIR_AT_(dppair_absolute)} DPPAIR_API
+    void dppair_absolute_range(dppair_range *range, const dppair_margins *m, const double *p) {
+  dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
+  marks.kinks = 1; /* 0 */
+  dppair_range_scan_(range, m, p, dppair_absolute_at_, &marks);
+}
+DPPAIR_FP_END_
+
+/* ---- src/losses/pinball.h -------------------------------------------------------------------
+ * The pinball
+ * ---------------------------------------------------------------------------------------------- */
+
+#define dppair_pinball_INFO "max(tau u, (tau - 1) u)", "tau in (0,1)", "Koenker and Bassett 1978"
+#define dppair_pinball_RANGE (dppair_pinball_range, DPPAIR_IS_CONVEX | DPPAIR_TAKES_LEVEL)
+#define dppair_pinball_KIND dppair_piecewise
+#define dppair_pinball_PIECES(p)                                                                   \
+  {                                                                                                \
+    {HUGE_VAL, (double)(p)[0], 0, 0}, {0, -(double)(p)[0], 0, 1}, { 0, (double)(p)[0] - 1, 0, 0 }  \
+  }
+#define dppair_pinball_VALUE(u, p)                                                                 \
+  DPV_MAX(DPV_MUL(DPV_SET((p)[0]), u), DPV_MUL(DPV_SET((p)[0] - 1), u))
+#define dppair_pinball_SLOPE(u, p) dppair_signs_(u, (p)[0] - 1, (p)[0])
+#define dppair_pinball_CURVATURE(u, p) DPV_SET(0)
+
+DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_pinball_at_(int what, double u,
+                                     const double *p){DPPAIR_AT_(dppair_pinball)} DPPAIR_API
+    void dppair_pinball_range(dppair_range *range, const dppair_margins *m, const double *p) {
+  dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
+  marks.kinks = 1; /* 0 */
+  dppair_range_scan_(range, m, p, dppair_pinball_at_, &marks);
+}
+DPPAIR_FP_END_
+
+/* ---- src/losses/huber.h ---------------------------------------------------------------------
+ * Huber's loss
+ * ---------------------------------------------------------------------------------------------- */
+
+/* u held within [low, high]; NaN stays NaN */
+#define dppair_held_(u, low, high) DPV_MIN(DPV_SET(high), DPV_MAX(DPV_SET(low), u))
+#define dppair_within_(u, low, high, v)                                                            \
+  DPV_SEL(DPV_AND(DPV_LT(DPV_SET(low), u), DPV_LT(u, DPV_SET(high))), DPV_SET(v), DPV_SET(0))
+
+#define dppair_huber_INFO "u^2/2 if |u| <= k, else k |u| - k^2/2", "knee k > 0", "Huber 1964"
+#define dppair_huber_RANGE                                                                         \
+  (dppair_huber_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE)
+/* The slope a = u held within [-k, k]; the value a (u - a/2). */
+#define dppair_huber_KIND dppair_piecewise
+#define dppair_huber_PIECES(p)                                                                     \
+  {                                                                                                \
+    {HUGE_VAL, (double)(p)[0], 0, 0}, {(double)(p)[0], -(double)(p)[0], 1, 0}, {                   \
+      -(double)(p)[0], -(double)(p)[0], -1, 0                                                      \
+    }                                                                                              \
+  }
+#define dppair_huber_VALUE(u, p)                                                                   \
+  DPV_MUL(dppair_huber_SLOPE(u, p),                                                                \
+          DPV_SUB(u, DPV_MUL(dppair_huber_SLOPE(u, p), DPV_SET((DPV_R)0.5))))
+#define dppair_huber_SLOPE(u, p) dppair_held_(u, -(p)[0], (p)[0])
+#define dppair_huber_CURVATURE(u, p) dppair_within_(u, -(p)[0], (p)[0], 1)
+
+DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_huber_at_(int what, double u,
+                                   const double *p){DPPAIR_AT_(dppair_huber)} DPPAIR_API
+    void dppair_huber_range(dppair_range *range, const dppair_margins *m, const double *p) {
+  dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
+  marks.curvature_jumps = 1;
+  dppair_range_scan_(range, m, p, dppair_huber_at_, &marks);
+}
+DPPAIR_FP_END_
+
+/* ---- src/losses/moreau.h --------------------------------------------------------------------
+ * Moreau's envelopes of the size of a residual and of the pinball
+ *
+ * The slope a = u/w held within [-1, 1] or [tau - 1, tau]; the value a (u - a w/2).
+ * ---------------------------------------------------------------------------------------------- */
+
+#define dppair_moreau_(u, a, w) DPV_MUL(a, DPV_SUB(u, DPV_MUL(a, DPV_SET((w) / 2))))
+
+#define dppair_moreau_absolute_INFO                                                                \
+  "envelope of |u|: u^2/(2w) if |u| <= w, else |u| - w/2", "width w > 0", "Moreau 1965"
+#define dppair_moreau_absolute_RANGE                                                               \
+  (dppair_moreau_absolute_range, DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE)
+#define dppair_moreau_absolute_KIND dppair_piecewise
+#define dppair_moreau_absolute_PIECES(p)                                                           \
+  {                                                                                                \
+    {HUGE_VAL, 1, 0, 0}, {(double)(p)[0], -1, 1 / (double)(p)[0], 0}, {                            \
+      -(double)(p)[0], -1, -1 / (double)(p)[0], 0                                                  \
+    }                                                                                              \
+  }
+#define dppair_moreau_absolute_VALUE(u, p)                                                         \
+  dppair_moreau_(u, dppair_moreau_absolute_SLOPE(u, p), (p)[0])
+#define dppair_moreau_absolute_SLOPE(u, p) dppair_held_(DPV_DIV(u, DPV_SET((p)[0])), -1, 1)
+#define dppair_moreau_absolute_CURVATURE(u, p) dppair_within_(u, -(p)[0], (p)[0], 1 / (p)[0])
+
+DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_moreau_absolute_at_(int what, double u, const double *p){
+    DPPAIR_AT_(dppair_moreau_absolute)} DPPAIR_API
+    void dppair_moreau_absolute_range(dppair_range *range, const dppair_margins *m,
+                                      const double *p) {
+  dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
+  marks.curvature_jumps = 1;
+  dppair_range_scan_(range, m, p, dppair_moreau_absolute_at_, &marks);
+}
+DPPAIR_FP_END_
+
+#define dppair_moreau_pinball_INFO                                                                 \
+  "envelope of the pinball: a u - a^2 w/2, a = u/w held within [tau-1, tau]",                      \
+      "tau in (0,1), width w > 0", "Moreau 1965"
+#define dppair_moreau_pinball_RANGE                                                                \
+  (dppair_moreau_pinball_range,                                                                    \
+   DPPAIR_IS_CONVEX | DPPAIR_IS_SMOOTH | DPPAIR_TAKES_LEVEL | DPPAIR_TAKES_SIZE)
+#define dppair_moreau_pinball_KIND dppair_piecewise
+#define dppair_moreau_pinball_PIECES(p)                                                            \
+  {                                                                                                \
+    {HUGE_VAL, (double)(p)[0], 0, 0},                                                              \
+        {(double)(p)[0] * (double)(p)[1], -(double)(p)[0], 1 / (double)(p)[1], 0}, {               \
+      ((double)(p)[0] - 1) * (double)(p)[1], (double)(p)[0] - 1, -1 / (double)(p)[1], 0            \
+    }                                                                                              \
+  }
+#define dppair_moreau_pinball_VALUE(u, p)                                                          \
+  dppair_moreau_(u, dppair_moreau_pinball_SLOPE(u, p), (p)[1])
+#define dppair_moreau_pinball_SLOPE(u, p)                                                          \
+  dppair_held_(DPV_DIV(u, DPV_SET((p)[1])), (p)[0] - 1, (p)[0])
+#define dppair_moreau_pinball_CURVATURE(u, p)                                                      \
+  dppair_within_(u, (p)[1] * ((p)[0] - 1), (p)[1] * (p)[0], 1 / (p)[1])
+
+DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_moreau_pinball_at_(int what, double u, const double *p){
+    DPPAIR_AT_(dppair_moreau_pinball)} DPPAIR_API
+    void dppair_moreau_pinball_range(dppair_range *range, const dppair_margins *m,
+                                     const double *p) {
+  dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
+  marks.extreme[0] = p[1] * (p[0] - 0.5);
+  marks.curvature_jumps = 1;
+  dppair_range_scan_(range, m, p, dppair_moreau_pinball_at_, &marks);
+}
+DPPAIR_FP_END_
+
+/* ---- src/losses/welsch.h --------------------------------------------------------------------
+ * Welsch's loss
+ * ---------------------------------------------------------------------------------------------- */
+
+#define dppair_welsch_INFO                                                                         \
+  "h^2 (1 - e^(-u^2/(2h^2)))", "bandwidth h > 0", "Hu et al. 2013 (minimum error entropy)"
+#define dppair_welsch_RANGE (dppair_welsch_range, DPPAIR_IS_SMOOTH | DPPAIR_TAKES_SIZE)
+/* v = u/h, e = e^(-v^2/2). The value's error is in proportion to h^2, its supremum. Where
+ * e is 0, v^2 counts as 2000 in the curvature, lest 0 is multiplied by an infinity. */
+#define dppair_welsch_v_(u, p) DPV_DIV(u, DPV_SET((p)[0]))
+#define dppair_welsch_half_(u, p)                                                                  \
+  DPV_MUL(DPV_SET((DPV_R)0.5), DPV_MUL(dppair_welsch_v_(u, p), dppair_welsch_v_(u, p)))
+#define dppair_welsch_e_(u, p) DPV_EXP(DPV_NEG(dppair_welsch_half_(u, p)))
+#define dppair_welsch_KIND dppair_pairs
+#define dppair_welsch_VALUE(u, p)                                                                  \
+  DPV_MUL(DPV_SET((p)[0] * (p)[0]), DPV_SUB(DPV_SET(1), dppair_welsch_e_(u, p)))
+#define dppair_welsch_SLOPE(u, p) DPV_MUL(u, dppair_welsch_e_(u, p))
+#define dppair_welsch_CURVATURE(u, p)                                                              \
+  DPV_MUL(                                                                                         \
+      dppair_welsch_e_(u, p),                                                                      \
+      DPV_SUB(DPV_SET(1), DPV_MUL(DPV_SET(2), DPV_MIN(DPV_SET(1000), dppair_welsch_half_(u, p)))))
+
+DPPAIR_FP_BEGIN_
+DPPAIR_API double dppair_welsch_at_(int what, double u,
+                                    const double *p){DPPAIR_AT_(dppair_welsch)} DPPAIR_API
+    void dppair_welsch_range(dppair_range *range, const dppair_margins *m, const double *p) {
+  dppair_landmarks_ marks = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
+  marks.extreme[0] = -p[0]; /* phi'' = 0 at +-h, phi''' = 0 at 0 and +-sqrt(3) h */
+  marks.extreme[1] = p[0];
+  marks.extreme[2] = -1.7320508075688772 * p[0];
+  marks.extreme[3] = 1.7320508075688772 * p[0];
+  dppair_range_scan_(range, m, p, dppair_welsch_at_, &marks);
+}
+DPPAIR_FP_END_
+
+/* ---- src/losses/at_run_time.h ---------------------------------------------------------------
+ * Losses chosen at run time: names, facts, values
+ *
+ * Parameters are doubles here. Results have the scalar tier's bits: one.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+#define DPPAIR_LOSS_MAX_PARAMS 2
+
+typedef struct dppair_loss_info {
+  const char *name, *formula, *parameters, *source;
+  int convex, monotone, differentiable;
+  size_t params; /* how many parameters: 0, 1 or 2 */
+} dppair_loss_info;
+
+DPPAIR_FP_BEGIN_
+
+/* How many parameters the flags of a loss tell of. */
+DPPAIR_API size_t dppair_facts_params_(const dppair_loss_facts *facts) {
+  return (facts->flags & DPPAIR_TAKES_LEVEL ? 1u : 0u) +
+         (facts->flags & DPPAIR_TAKES_SIZE ? 1u : 0u);
+}
+
+/* OK when the parameters that the flags tell of are in range; else DOMAIN, or NULL when they are
+ * missing. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_facts_check_(const dppair_loss_facts *facts,
+                                                               const double *params) {
+  const size_t count = dppair_facts_params_(facts);
+  size_t k;
+  if (count > 0 && !params) return DPPAIR_ERR_NULL;
+  for (k = 0; k < count; k++) {
+    const int level = k == 0 && facts->flags & DPPAIR_TAKES_LEVEL;
+    if (!dppair_isfinite_f64(params[k])) return DPPAIR_ERR_DOMAIN;
+    if (level && !(params[k] > 0.0 && params[k] < 1.0)) return DPPAIR_ERR_DOMAIN;
+    if (!level && !(params[k] >= 1e-100 && params[k] <= 1e100)) return DPPAIR_ERR_DOMAIN;
+  }
+  return DPPAIR_OK;
+}
+
+/* The facts of a loss for dppair_constants_find; NULL for a number that is no loss. A program that
+ * calls this function holds the code of every shipped loss: where the loss is known, DPPAIR_FACTS
+ * or NAME_sensitivity does with its own. */
+DPPAIR_API const dppair_loss_facts *dppair_loss_facts_of(dppair_loss loss) {
+  static const dppair_loss_facts table[] = {
+#define DPPAIR_X_(name) DPPAIR_FACTS(dppair_##name),
+      DPPAIR_LOSS_TABLE(DPPAIR_X_)
+#undef DPPAIR_X_
+  };
+  return (unsigned)loss < (unsigned)DPPAIR_LOSS_COUNT ? &table[loss] : NULL;
+}
+
+/* What the table says of a loss, or NULL for a number that is no loss. */
+DPPAIR_API const dppair_loss_info *dppair_loss_describe(dppair_loss loss) {
+#define DPPAIR_X_(name) DPPAIR_LOSS_ROW_(name, dppair_##name##_INFO, dppair_##name##_RANGE),
+#define DPPAIR_LOSS_ROW_(name, info, range)                                                        \
+  { #name, info, DPPAIR_LOSS_FLAGS_ range }
+#define DPPAIR_LOSS_FLAGS_(f, flags)                                                               \
+  ((flags)&DPPAIR_IS_CONVEX) != 0, ((flags)&DPPAIR_IS_MONOTONE) != 0,                              \
+      ((flags)&DPPAIR_IS_SMOOTH) != 0,                                                             \
+      (((flags)&DPPAIR_TAKES_LEVEL) != 0) + (((flags)&DPPAIR_TAKES_SIZE) != 0)
+  static const dppair_loss_info table[] = {DPPAIR_LOSS_TABLE(DPPAIR_X_)};
+#undef DPPAIR_LOSS_FLAGS_
+#undef DPPAIR_LOSS_ROW_
+#undef DPPAIR_X_
+  return (unsigned)loss < (unsigned)DPPAIR_LOSS_COUNT ? &table[loss] : NULL;
+}
+
+/* *loss = the loss of that name; DPPAIR_LOSS_COUNT and DOMAIN when there is none. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_find(dppair_loss *loss, const char *name) {
+  int i;
+  if (!loss) return DPPAIR_ERR_NULL;
+  *loss = DPPAIR_LOSS_COUNT;
+  if (!name) return DPPAIR_ERR_NULL;
+  for (i = 0; i < (int)DPPAIR_LOSS_COUNT; i++) {
+    if (strcmp(name, dppair_loss_describe((dppair_loss)i)->name) != 0) continue;
+    *loss = (dppair_loss)i;
+    return DPPAIR_OK;
+  }
+  return DPPAIR_ERR_DOMAIN;
+}
+
+/* phi(u), phi'(u) or phi''(u); nothing is checked. */
+DPPAIR_API double dppair_loss_at_(dppair_loss loss, int what, double u, const double *p) {
   switch (loss) {
-#define DPPAIR_X_(name, formula, convex, monotone, differentiable, parameters, source)             \
+#define DPPAIR_X_(name)                                                                            \
   case DPPAIR_LOSS_##name:                                                                         \
-    return dppair_##name##_CURVATURE(u, p);
+    return dppair_##name##_at_(what, u, p);
     DPPAIR_LOSS_TABLE(DPPAIR_X_)
 #undef DPPAIR_X_
   default:
@@ -421,14 +838,16 @@ DPPAIR_API double dppair_loss_curvature_(dppair_loss loss, double u, const doubl
 }
 
 /* value[i] = phi(u[i]), slope[i] = phi'(u[i]), curvature[i] = phi''(u[i]) for i < n; each output
- * may be NULL. u is not checked: for NaN the value is NaN, and the slope is NaN or within the
- * loss's bound. Errors, with outputs zeroed: NULL, DOMAIN (the loss or its parameters); with
- * outputs left alone: OVERFLOW (n numbers have no size). */
+ * may be NULL. params: those of the loss, in the order of its description: levels in (0, 1),
+ * widths, knees and bandwidths in [1e-100, 1e100]. u is not checked: for NaN the value is NaN, and
+ * the slope is NaN or within the loss's bound. Errors, with outputs zeroed: NULL, DOMAIN (the loss
+ * or its parameters); with outputs left alone: OVERFLOW (n numbers have no size). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_eval(double *value, double *slope,
                                                             double *curvature, const double *u,
                                                             size_t n, dppair_loss loss,
                                                             const double *params) {
-  const dppair_status status = dppair_loss_check(loss, params);
+  const dppair_loss_facts *facts = dppair_loss_facts_of(loss);
+  const dppair_status status = facts ? dppair_facts_check_(facts, params) : DPPAIR_ERR_DOMAIN;
   size_t i;
   if (n > SIZE_MAX / sizeof *u) return DPPAIR_ERR_OVERFLOW;
   if (value && n) memset(value, 0, n * sizeof *value);
@@ -437,16 +856,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_loss_eval(double *value, doubl
   if (status != DPPAIR_OK) return status;
   if (!u && n) return DPPAIR_ERR_NULL;
   for (i = 0; i < n; i++) {
-    if (value) value[i] = dppair_loss_value_(loss, u[i], params);
-    if (slope) slope[i] = dppair_loss_slope_(loss, u[i], params);
-    if (curvature) curvature[i] = dppair_loss_curvature_(loss, u[i], params);
+    if (value) value[i] = dppair_loss_at_(loss, DPPAIR_VALUE_, u[i], params);
+    if (slope) slope[i] = dppair_loss_at_(loss, DPPAIR_SLOPE_, u[i], params);
+    if (curvature) curvature[i] = dppair_loss_at_(loss, DPPAIR_CURVATURE_, u[i], params);
   }
   return DPPAIR_OK;
 }
 
+DPPAIR_FP_END_
+
 #undef DPPAIR_SUFFIX_
 #undef DPV_R
-DPPAIR_FP_END_
 
 /* ---- src/losses/margins.h -------------------------------------------------------------------
  * Margins, and the constants that privacy and step sizes rest on
@@ -523,141 +943,58 @@ enum {
   DPPAIR_ONLY_PROJECTED_M = 4
 };
 
-DPPAIR_FP_BEGIN_
-
-/* ---- src/losses/slopes.h --------------------------------------------------------------------
- * The range of a loss's slopes, curvature and value over an interval of margins
- *
- * A loss is evaluated at the ends of the interval and at its landmarks between them: see table.h
- * for the losses, at_run_time.h for their evaluation. The suprema are bounds for margins as
- * computed.
+/* ---- src/losses/reach.h ---------------------------------------------------------------------
+ * The range of a loss over the margins of a domain
  * ---------------------------------------------------------------------------------------------- */
 
-/* Of phi over an interval of margins. */
-typedef struct dppair_slopes_ {
-  double down, up;  /* sup of -phi' and of phi', 0 at least */
-  double odd;       /* sup |phi'(u) - phi'(-u)|/2 */
-  double curvature; /* Lipschitz constant of phi', HUGE_VAL over a kink */
-  double value;     /* sup |phi| */
-} dppair_slopes_;
+/* What the constants of a loss are computed from. */
+typedef struct dppair_domain_ {
+  dppair_loss_facts facts;
+  const double *params;
+  dppair_bounds bounds;
+  double slack; /* how far rounding moves a margin, as a part of the largest; 0: as in double */
+  int straight; /* the loss is that parabola, if it is one: no score is capped, no pair clipped */
+} dppair_domain_;
+
+DPPAIR_FP_BEGIN_
 
 /*
  * How far a computed margin may lie beyond an end of its interval, as a part of the largest margin.
  * Rows of thousands of float numbers round by less; so do norms and projections that hold up to
  * rounding (a computed positive semidefinite W has eigenvalues just below 0).
  */
-DPPAIR_API double dppair_room_(double largest) {
-  return 0.0009765625 * largest + 1e-30; /* 2^-10; float results that vanish */
-}
-
-/* The margins that are special to a loss. */
-typedef struct dppair_landmarks_ {
-  double kink[2];      /* the slope jumps there */
-  double extreme[5];   /* value, slope or curvature may be extreme there; unused ones are 0 */
-  int kinks;           /* how many there are */
-  int curvature_jumps; /* somewhere: then both sides of either end of an interval count */
-} dppair_landmarks_;
-
-DPPAIR_API dppair_landmarks_ dppair_landmarks_of_(dppair_loss loss, const double *p) {
-  dppair_landmarks_ m = {{0.0, 0.0}, {0.0, 0.0, 0.0, 0.0, 0.0}, 0, 0};
-  switch (loss) {
-  case DPPAIR_LOSS_hinge:
-    m.kinks = 1;
-    m.kink[0] = 1.0;
-    break;
-  case DPPAIR_LOSS_ramp:
-    m.kinks = 2;
-    m.kink[1] = 1.0;
-    m.extreme[0] = 0.5;
-    break;
-  case DPPAIR_LOSS_absolute:
-  case DPPAIR_LOSS_pinball:
-    m.kinks = 1;
-    break;
-  case DPPAIR_LOSS_smoothed_hinge:
-    m.extreme[0] = 1.0 - 0.5 * p[0];
-    m.curvature_jumps = 1;
-    break;
-  case DPPAIR_LOSS_moreau_pinball:
-    m.extreme[0] = p[1] * (p[0] - 0.5);
-    m.curvature_jumps = 1;
-    break;
-  case DPPAIR_LOSS_squared_hinge:
-  case DPPAIR_LOSS_huber:
-  case DPPAIR_LOSS_moreau_absolute:
-    m.curvature_jumps = 1;
-    break;
-  case DPPAIR_LOSS_sigmoid: /* phi''' = 0 at +-ln(2 + sqrt 3) */
-    m.extreme[0] = -1.3169578969248167;
-    m.extreme[1] = 1.3169578969248167;
-    break;
-  case DPPAIR_LOSS_welsch: /* phi'' = 0 at +-h, phi''' = 0 at 0 and +-sqrt(3) h */
-    m.extreme[0] = -p[0];
-    m.extreme[1] = p[0];
-    m.extreme[2] = -1.7320508075688772 * p[0];
-    m.extreme[3] = 1.7320508075688772 * p[0];
-    break;
-  default:
-    break;
-  }
-  return m;
-}
-
-DPPAIR_API double dppair_between_(double u, double low, double high) {
-  return u < low ? low : u > high ? high : u;
-}
-
-/* *most becomes x where x is larger. */
-DPPAIR_API void dppair_raise_(double *most, double x) { *most = x > *most ? x : *most; }
-
-/* Widens r by the slopes and the curvature at u and the value at w. */
-DPPAIR_API void dppair_slopes_at_(dppair_slopes_ *r, dppair_loss loss, const double *p, double u,
-                                  double w) {
-  const double slope = dppair_loss_slope_(loss, u, p), back = dppair_loss_slope_(loss, -u, p);
-  const double larger = fabs(slope) > fabs(back) ? fabs(slope) : fabs(back);
-  dppair_raise_(&r->down, -slope);
-  dppair_raise_(&r->up, slope);
-  dppair_raise_(&r->odd, 0.5 * fabs(slope - back) + 4.0 * DBL_EPSILON * larger);
-  dppair_raise_(&r->value, fabs(dppair_loss_value_(loss, w, p)));
-  dppair_raise_(&r->curvature, fabs(dppair_loss_curvature_(loss, u, p)));
+DPPAIR_API double dppair_room_(double largest, double slack) {
+  const double part = slack > 0.0009765625 ? slack : 0.0009765625; /* 2^-10 */
+  return part * largest + 1e-30;                                   /* float results that vanish */
 }
 
 enum { DPPAIR_LOW_ = 1, DPPAIR_HIGH_ = 2 }; /* ends of an interval */
 
 /*
  * Widens r by the interval [low, high] (ends may be infinite) of margins of size at most `reach`.
- * Slopes and values of a convex phi are extreme at the ends; those of the other losses, and all
- * curvatures, at the ends or at a landmark. The ends are moved outwards by their own rounding.
- * Where the slope or the curvature jumps at an end that is `crossed`, or in the room beyond it,
- * both sides of the jump count, because a computed margin may be on either side.
+ * The ends are moved outwards by their own rounding. Where the slope or the curvature jumps at an
+ * end that is `crossed`, or in the room beyond it, both sides of the jump count.
  */
-DPPAIR_API void dppair_slopes_add_(dppair_slopes_ *r, dppair_loss loss, const double *p, double low,
+DPPAIR_API void dppair_slopes_add_(dppair_range *r, const dppair_domain_ *x, double low,
                                    double high, double reach, int crossed) {
   const double far = 1e300;  /* in place of an infinite end: every loss can be evaluated there */
   const double huge = 1e250; /* a supremum beyond this is no bound */
-  const dppair_landmarks_ marks = dppair_landmarks_of_(loss, p);
-  const double ulps = 4.0 * DBL_EPSILON * reach, room = dppair_room_(reach);
-  const double lower = crossed & DPPAIR_LOW_ ? low - room : low;
-  const double upper = crossed & DPPAIR_HIGH_ ? high + room : high;
-  double inside[2], wide[2]; /* the interval, by its rounding wider; by the room wider */
-  const double *ends = dppair_loss_describe(loss)->differentiable ? inside : wide;
-  int k, kink = 0;
-  inside[0] = low - ulps > -far ? low - ulps : -far;
-  inside[1] = high + ulps < far ? high + ulps : far;
-  wide[0] = lower > -far ? lower : -far;
-  wide[1] = upper < far ? upper : far;
-  for (k = 0; k < 7; k++) { /* both ends, then the landmarks that are between them */
-    const double u = dppair_between_(k < 2 ? ends[k] : marks.extreme[k - 2], ends[0], ends[1]);
-    dppair_slopes_at_(r, loss, p, u, dppair_between_(u, inside[0], inside[1]));
-  }
-  for (k = 0; k < marks.kinks; k++) kink |= ends[0] <= marks.kink[k] && ends[1] >= marks.kink[k];
-  for (k = 0; marks.curvature_jumps && k < 2; k++)
-    dppair_raise_(&r->curvature, fabs(dppair_loss_curvature_(loss, wide[k], p)));
-  if (r->down > huge) r->down = HUGE_VAL;
-  if (r->up > huge) r->up = HUGE_VAL;
-  if (r->odd > huge) r->odd = HUGE_VAL;
-  if (r->value > huge) r->value = HUGE_VAL;
-  if (kink || r->curvature > huge) r->curvature = HUGE_VAL;
+  const double ulps = (4.0 * DBL_EPSILON + x->slack) * reach, room = dppair_room_(reach, x->slack);
+  const double moved = x->slack > 0.0 ? ulps : 0.0;
+  const double lower = low - (crossed & DPPAIR_LOW_ ? room : moved);
+  const double upper = high + (crossed & DPPAIR_HIGH_ ? room : moved);
+  dppair_range one = {HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL, HUGE_VAL};
+  dppair_margins m;
+  m.low = low - ulps > -far ? low - ulps : -far;
+  m.high = high + ulps < far ? high + ulps : far;
+  m.least = lower > -far ? lower : -far;
+  m.most = upper < far ? upper : far;
+  x->facts.range(&one, &m, x->params);
+  dppair_raise_(&r->down, one.down <= huge ? one.down : HUGE_VAL);
+  dppair_raise_(&r->up, one.up <= huge ? one.up : HUGE_VAL);
+  dppair_raise_(&r->odd, one.odd <= huge ? one.odd : HUGE_VAL);
+  dppair_raise_(&r->curvature, one.curvature <= huge ? one.curvature : HUGE_VAL);
+  dppair_raise_(&r->value, one.value <= huge ? one.value : HUGE_VAL);
 }
 
 DPPAIR_API double dppair_least_(double a, double b) { return a < b ? a : b; }
@@ -670,23 +1007,22 @@ DPPAIR_API double dppair_times_(double a, double b) { return a > 0.0 && b > 0.0 
  * 16R^2 t |phi''(u)| + 8R^2 |phi'(u)| (see below): their suprema over t, cell by cell, each with
  * the largest t of its cell.
  */
-DPPAIR_API void dppair_factor_bounds_(double *gradient, double *curvature, dppair_loss loss,
-                                      const double *p, const dppair_bounds *b) {
+DPPAIR_API void dppair_factor_bounds_(double *gradient, double *curvature,
+                                      const dppair_domain_ *x) {
+  const dppair_bounds *b = &x->bounds;
   const double r2 = 2.0 * b->radius, root = r2 * b->param_radius, cells = 1024.0;
   const double reach = root * root + fabs(b->offset);
-  const double room = dppair_room_(reach);
-  const int smooth = dppair_loss_describe(loss)->differentiable;
+  const double room = dppair_room_(reach, x->slack);
+  const int smooth = (x->facts.flags & DPPAIR_IS_SMOOTH) != 0;
   double k, before = smooth ? 0.0 : -room;
   *gradient = *curvature = 0.0;
   for (k = smooth ? 1.0 : 0.0; k <= cells; k += 1.0) { /* k = 0: computed beyond t = 0 */
     const double most = k > 0.0 ? root * (k / cells) : sqrt(room), t = most * most;
-    dppair_slopes_ r = {0.0, 0.0, 0.0, 0.0, 0.0};
+    dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0};
     const int last = k >= cells;
     double slope, norm, change;
-    dppair_slopes_add_(&r, loss, p, b->offset - t, b->offset - before, reach,
-                       last ? DPPAIR_LOW_ : 0);
-    dppair_slopes_add_(&r, loss, p, before - b->offset, t - b->offset, reach,
-                       last ? DPPAIR_HIGH_ : 0);
+    dppair_slopes_add_(&r, x, b->offset - t, b->offset - before, reach, last ? DPPAIR_LOW_ : 0);
+    dppair_slopes_add_(&r, x, before - b->offset, t - b->offset, reach, last ? DPPAIR_HIGH_ : 0);
     slope = r.down > r.up ? r.down : r.up;
     norm = dppair_times_(2.0 * r2 * most, slope);
     change = dppair_times_(4.0 * r2 * r2 * t, r.curvature) + dppair_times_(2.0 * r2 * r2, slope);
@@ -701,14 +1037,15 @@ DPPAIR_API void dppair_factor_bounds_(double *gradient, double *curvature, dppai
  * end t = 0, on the other side of a kink, and then have coefficients beyond [-down, up]; but their
  * vectors are at most 4R sqrt(room) long. *slope is raised to those coefficients.
  */
-DPPAIR_API double dppair_factor_near_(double *slope, double down, double up, dppair_loss loss,
-                                      const double *p, const dppair_bounds *b) {
+DPPAIR_API double dppair_factor_near_(double *slope, double down, double up,
+                                      const dppair_domain_ *x) {
+  const dppair_bounds *b = &x->bounds;
   const double r2 = 2.0 * b->radius, root = r2 * b->param_radius;
-  const double room = dppair_room_(root * root + fabs(b->offset));
-  dppair_slopes_ r = {0.0, 0.0, 0.0, 0.0, 0.0}, opposite = {0.0, 0.0, 0.0, 0.0, 0.0};
+  const double room = dppair_room_(root * root + fabs(b->offset), x->slack);
+  dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0}, opposite = {0.0, 0.0, 0.0, 0.0, 0.0};
   double lowest, highest, more;
-  dppair_slopes_add_(&r, loss, p, b->offset - room, b->offset + room, 0.0, 0);
-  dppair_slopes_add_(&opposite, loss, p, -b->offset - room, -b->offset + room, 0.0, 0);
+  dppair_slopes_add_(&r, x, b->offset - room, b->offset + room, 0.0, 0);
+  dppair_slopes_add_(&opposite, x, -b->offset - room, -b->offset + room, 0.0, 0);
   lowest = r.up > opposite.down ? r.up : opposite.down;
   highest = r.down > opposite.up ? r.down : opposite.up;
   *slope = lowest > *slope ? lowest : *slope;
@@ -716,6 +1053,8 @@ DPPAIR_API double dppair_factor_near_(double *slope, double down, double up, dpp
   more = lowest - down > highest - up ? lowest - down : highest - up;
   return dppair_times_(2.0 * more, 2.0 * r2 * sqrt(room));
 }
+
+DPPAIR_FP_END_
 
 /* ---- src/losses/constants.h -----------------------------------------------------------------
  * The constants of a loss with a margin on a public domain, and their proofs
@@ -769,15 +1108,17 @@ DPPAIR_API double dppair_factor_near_(double *slope, double down, double up, dpp
  * a ball brings no two points further apart. The clipped norm is one more bound.
  * ---------------------------------------------------------------------------------------------- */
 
+DPPAIR_FP_BEGIN_
+
 /* What the margins of a domain reach. */
 typedef struct dppair_reach_ {
-  dppair_slopes_ equal;    /* phi over the margins of all pairs, or of those of equal labels  */
-  dppair_slopes_ opposite; /* phi over the margins of pairs of opposite labels, if they differ */
-  double norm;             /* V, the largest norm of the margin's gradient in the parameters   */
+  dppair_range equal;    /* phi over the margins of all pairs, or of those of equal labels  */
+  dppair_range opposite; /* phi over the margins of pairs of opposite labels, if they differ */
+  double norm;           /* V, the largest norm of the margin's gradient in the parameters   */
 } dppair_reach_;
 
-DPPAIR_API dppair_reach_ dppair_reach_of_(dppair_margin margin, dppair_loss loss, const double *p,
-                                          const dppair_bounds *b) {
+DPPAIR_API dppair_reach_ dppair_reach_of_(dppair_margin margin, const dppair_domain_ *x) {
+  const dppair_bounds *b = &x->bounds;
   const double r2 = 2.0 * b->radius; /* the largest |x - x'| */
   const int both = DPPAIR_LOW_ | DPPAIR_HIGH_, factor = margin == DPPAIR_MARGIN_factor;
   dppair_reach_ m;
@@ -790,17 +1131,17 @@ DPPAIR_API dppair_reach_ dppair_reach_of_(dppair_margin margin, dppair_loss loss
   case DPPAIR_MARGIN_sign_levels:
     m.norm = r2;
     far = r2 * b->param_radius;
-    dppair_slopes_add_(&m.equal, loss, p, -far, far, far, both);
+    dppair_slopes_add_(&m.equal, x, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_diff:
     m.norm = 2.0 * b->label_bound * r2;
     far = m.norm * b->param_radius;
-    dppair_slopes_add_(&m.equal, loss, p, -far, far, far, both);
+    dppair_slopes_add_(&m.equal, x, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_residual:
     m.norm = r2;
     far = 2.0 * b->label_bound + r2 * b->param_radius;
-    dppair_slopes_add_(&m.equal, loss, p, -far, far, far, both);
+    dppair_slopes_add_(&m.equal, x, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_metric_psd:
   case DPPAIR_MARGIN_metric:
@@ -813,20 +1154,29 @@ DPPAIR_API dppair_reach_ dppair_reach_of_(dppair_margin margin, dppair_loss loss
     }
     least = margin == DPPAIR_MARGIN_metric ? far : 0.0; /* the smallest M is minus this */
     reach = far + fabs(b->offset);
-    dppair_slopes_add_(&m.equal, loss, p, b->offset - far, b->offset + least, reach,
+    dppair_slopes_add_(&m.equal, x, b->offset - far, b->offset + least, reach,
                        factor ? DPPAIR_LOW_ : both);
-    dppair_slopes_add_(&m.opposite, loss, p, -b->offset - least, -b->offset + far, reach,
+    dppair_slopes_add_(&m.opposite, x, -b->offset - least, -b->offset + far, reach,
                        factor ? DPPAIR_HIGH_ : both);
     break;
   default: /* similarity */
     m.norm = b->radius * b->radius;
     far = m.norm * b->param_radius;
     reach = far + fabs(b->offset);
-    dppair_slopes_add_(&m.equal, loss, p, -b->offset - far, -b->offset + far, reach, both);
-    dppair_slopes_add_(&m.opposite, loss, p, b->offset - far, b->offset + far, reach, both);
+    dppair_slopes_add_(&m.equal, x, -b->offset - far, -b->offset + far, reach, both);
+    dppair_slopes_add_(&m.opposite, x, b->offset - far, b->offset + far, reach, both);
     break;
   }
   return m;
+}
+
+/* |phi'(0)| and phi'' of a parabola; zeros of any other loss, and where a parabola is cut. */
+DPPAIR_API dppair_range dppair_parabola_(const dppair_domain_ *x) {
+  const dppair_margins zero = {0.0, 0.0, 0.0, 0.0};
+  dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0};
+  if (!(x->facts.flags & DPPAIR_IS_QUADRATIC) || !x->straight) return r;
+  x->facts.range(&r, &zero, x->params);
+  return r;
 }
 
 /*
@@ -835,22 +1185,23 @@ DPPAIR_API dppair_reach_ dppair_reach_of_(dppair_margin margin, dppair_loss loss
  * length of the range of the coefficients; `near`, what the factor's pairs near t = 0 add.
  */
 DPPAIR_API void dppair_mean_of_orders_(double *mean, double *spread, dppair_margin margin,
-                                       dppair_loss loss, const dppair_bounds *b, double clip,
-                                       const dppair_reach_ *m, double largest, double sum,
-                                       double near) {
+                                       const dppair_domain_ *x, const dppair_reach_ *m,
+                                       double largest, double sum, double near) {
   const int levels = margin == DPPAIR_MARGIN_ind_levels || margin == DPPAIR_MARGIN_sign_levels;
   const int residual = margin == DPPAIR_MARGIN_residual;
   const int similarity = margin == DPPAIR_MARGIN_similarity;
-  const int square = loss == DPPAIR_LOSS_square;
-  const int quadratic = square || loss == DPPAIR_LOSS_least_squares;
-  *mean = residual ? dppair_times_(m->equal.odd, m->norm) : largest;
+  const double clip = x->bounds.clip > 0.0 ? x->bounds.clip : HUGE_VAL;
+  const dppair_range at_zero = dppair_parabola_(x);
+  const double slope = at_zero.down > at_zero.up ? at_zero.down : at_zero.up;
+  const double curvature = at_zero.curvature, odd = m->equal.odd;
+  *mean = residual && dppair_isfinite_f64(odd) ? dppair_times_(odd, m->norm) : largest;
   *spread = dppair_times_(sum, m->norm) + near;
   if (levels || residual || similarity) *spread = 2.0 * *mean;
-  if (quadratic && margin < DPPAIR_MARGIN_residual)
-    *spread = *mean + (levels && square ? 2.0 * m->norm : 0.0);
-  if (quadratic && residual && !(square && clip < largest)) *spread = *mean;
-  if (quadratic && similarity)
-    *spread = *mean + 2.0 * dppair_times_(fabs(b->offset) + (square ? 1.0 : 0.0), m->norm);
+  if (curvature > 0.0 && margin < DPPAIR_MARGIN_residual)
+    *spread = *mean + (levels ? dppair_times_(slope, m->norm) : 0.0);
+  if (curvature > 0.0 && residual && !(slope > 0.0 && clip < largest)) *spread = *mean;
+  if (curvature > 0.0 && similarity)
+    *spread = *mean + dppair_times_(curvature * fabs(x->bounds.offset) + slope, m->norm);
   /* nothing but rounding errors is left of a residual's two orders */
   if (residual && dppair_isfinite_f64(largest) && *mean <= 64.0 * DBL_EPSILON * largest)
     *mean = 0.0;
@@ -860,31 +1211,31 @@ DPPAIR_API void dppair_mean_of_orders_(double *mean, double *spread, dppair_marg
 
 /* The constants at arguments in range, before they are rounded up. */
 DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin margin,
-                                       dppair_loss loss, const double *p, const dppair_bounds *b) {
-  const dppair_loss_info *info = dppair_loss_describe(loss);
+                                       const dppair_domain_ *x) {
   const int factor = margin == DPPAIR_MARGIN_factor;
   /* of 'ind' one order of a pair is 0, which halves the mean of the two */
   const int is_ind = margin == DPPAIR_MARGIN_ind || margin == DPPAIR_MARGIN_ind_levels;
-  const double share = is_ind ? 0.5 : 1.0, clip = b->clip > 0.0 ? b->clip : HUGE_VAL;
-  const dppair_reach_ m = dppair_reach_of_(margin, loss, p, b);
+  const double share = is_ind ? 0.5 : 1.0, clip = x->bounds.clip > 0.0 ? x->bounds.clip : HUGE_VAL;
+  const dppair_reach_ m = dppair_reach_of_(margin, x);
   double down, up, largest, change, mean, spread, norm = HUGE_VAL, near = 0.0;
   /* coefficients of pairs of equal labels are -phi', those of opposite labels +phi' */
   down = m.equal.up > m.opposite.down ? m.equal.up : m.opposite.down;
   up = m.equal.down > m.opposite.up ? m.equal.down : m.opposite.up;
   out->slope = down > up ? down : up;
-  if (factor && !info->differentiable)
-    near = dppair_factor_near_(&out->slope, down, up, loss, p, b);
+  if (factor && !(x->facts.flags & DPPAIR_IS_SMOOTH))
+    near = dppair_factor_near_(&out->slope, down, up, x);
   largest = dppair_times_(out->slope, m.norm);
   change = m.equal.curvature > m.opposite.curvature ? m.equal.curvature : m.opposite.curvature;
   change = dppair_times_(dppair_times_(change, m.norm), m.norm);
-  if (factor) dppair_factor_bounds_(&norm, &change, loss, p, b);
+  if (factor) dppair_factor_bounds_(&norm, &change, x);
   largest = dppair_least_(largest, norm);
   out->lipschitz = dppair_least_(largest, clip);
   out->smoothness = change;
   out->bound = m.equal.value > m.opposite.value ? m.equal.value : m.opposite.value;
-  out->convex = info->convex && !factor && dppair_isfinite_f64(b->radius);
+  out->convex =
+      x->facts.flags & DPPAIR_IS_CONVEX && !factor && dppair_isfinite_f64(x->bounds.radius);
   if (clip < largest && !out->convex) out->smoothness = HUGE_VAL;
-  dppair_mean_of_orders_(&mean, &spread, margin, loss, b, clip, &m, largest, down + up, near);
+  dppair_mean_of_orders_(&mean, &spread, margin, x, &m, largest, down + up, near);
   out->move = share * spread;
   out->replace_one = 2.0 * out->move;
   out->zero_out = 2.0 * (share * mean);
@@ -896,14 +1247,31 @@ DPPAIR_API int dppair_size_or_infinite_(double x) {
   return x >= 1e-60 && (x <= 1e100 || !dppair_isfinite_f64(x));
 }
 
+/* The arguments of dppair_constants_find that are not written: NULL, DOMAIN. */
+DPPAIR_API dppair_status dppair_domain_check_(dppair_margin margin, const dppair_loss_facts *facts,
+                                              const double *params, const dppair_bounds *b) {
+  dppair_status status;
+  if (!facts || !facts->range || !b) return DPPAIR_ERR_NULL;
+  status = dppair_facts_check_(facts, params);
+  if (status != DPPAIR_OK) return status;
+  if ((unsigned)margin >= (unsigned)DPPAIR_MARGIN_COUNT) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_size_or_infinite_(b->radius)) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_size_or_infinite_(b->param_radius)) return DPPAIR_ERR_DOMAIN;
+  if ((margin == DPPAIR_MARGIN_diff || margin == DPPAIR_MARGIN_residual) &&
+      !dppair_size_or_infinite_(b->label_bound))
+    return DPPAIR_ERR_DOMAIN;
+  if (!(fabs(b->offset) <= 1e100)) return DPPAIR_ERR_DOMAIN;
+  return b->clip == 0.0 || (b->clip >= 1e-60 && b->clip <= 1e100) ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
+}
+
 /*
  * *out = the constants of a loss with a margin on the public domain *bounds. Each is an upper
  * bound, rounded up, and holds for margins as computed, in float too: where phi' or phi'' jumps at
  * an end of the interval of margins, or beyond it by up to 2^-10 of the largest margin, both sides
  * count.
  *
- * Over the n(n-1) ordered pairs a mean gradient moves by replace_one/n, or zero_out/n. Over those
- * of a batch, with two label levels (ind, sign): dppair_sensitivity_minibatch_rank.
+ * Over the n(n-1) ordered pairs a mean gradient moves by replace_one/n, or zero_out/n, but for
+ * rounding. NAME_sensitivity adds that, and knows batches.
  *
  * How tight they are without a clip, at any radii, bounds and offsets, but for such a jump beyond
  * an end:
@@ -916,48 +1284,45 @@ DPPAIR_API int dppair_size_or_infinite_(double x) {
  * With a clip below G all are valid and none exceeds its value without one (a clipped loss that is
  * not convex has no L); zero_out is not attained in residual.
  *
- * Errors (out zeroed): NULL; DOMAIN for parameters of the loss or bounds out of range (radius,
- * param_radius in [1e-60, 1e100] or HUGE_VAL, label_bound likewise where it is used, clip likewise
- * or 0, |offset| <= 1e100); NO_PROOF when the gradient has no finite bound: an unbounded slope
- * without projection, any scorer (radius HUGE_VAL) without a clip, or a mean of two orders that is
- * constant, so that only rounding errors would be released (the sigmoid of a residual; a ramp whose
- * margins never come near [0, 1]).
- * (Xue et al. 2021 and Kang et al. 2021 print smaller G and L for logistic ranking and metric
- * learning, by factors of 2 and 4 and of 4.8 and 19; the tests reach the values given here.)
+ * facts: dppair_loss_facts_of of a loss chosen at run time, or what DPPAIR_FACTS fills in for one
+ * that is known.
+ *
+ * Errors (out zeroed): NULL (also facts of no loss); DOMAIN for parameters of the loss or bounds
+ * out of range (radius, param_radius in [1e-60, 1e100] or HUGE_VAL, label_bound likewise where it
+ * is used, clip likewise or 0, |offset| <= 1e100); NO_PROOF when the gradient has no finite bound:
+ * an unbounded slope without projection, any scorer (radius HUGE_VAL) without a clip, or a mean of
+ * two orders that is constant, so that only rounding errors would be released (the sigmoid of a
+ * residual; a ramp whose margins never come near [0, 1]). (Xue et al. 2021 and Kang et al. 2021
+ * print smaller G and L for logistic ranking and metric learning, by factors of 2 and 4 and of 4.8
+ * and 19; the tests reach the values given here.)
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_constants_find(dppair_constants *out,
                                                                  dppair_margin margin,
-                                                                 dppair_loss loss,
+                                                                 const dppair_loss_facts *facts,
                                                                  const double *params,
                                                                  const dppair_bounds *bounds) {
   const double up = 1.0 + 32.0 * DBL_EPSILON;
   dppair_status status;
-  dppair_bounds open;
+  dppair_domain_ x;
   dppair_constants global;
   if (!out) return DPPAIR_ERR_NULL;
   memset(out, 0, sizeof *out);
-  if (!bounds) return DPPAIR_ERR_NULL;
-  status = dppair_loss_check(loss, params);
+  status = dppair_domain_check_(margin, facts, params, bounds);
   if (status != DPPAIR_OK) return status;
-  if ((unsigned)margin >= (unsigned)DPPAIR_MARGIN_COUNT) return DPPAIR_ERR_DOMAIN;
-  if (!dppair_size_or_infinite_(bounds->radius)) return DPPAIR_ERR_DOMAIN;
-  if (!dppair_size_or_infinite_(bounds->param_radius)) return DPPAIR_ERR_DOMAIN;
-  if ((margin == DPPAIR_MARGIN_diff || margin == DPPAIR_MARGIN_residual) &&
-      !dppair_size_or_infinite_(bounds->label_bound))
-    return DPPAIR_ERR_DOMAIN;
-  if (!(fabs(bounds->offset) <= 1e100) ||
-      !(bounds->clip == 0.0 || (bounds->clip >= 1e-60 && bounds->clip <= 1e100)))
-    return DPPAIR_ERR_DOMAIN;
-  dppair_constants_fill_(out, margin, loss, params, bounds);
+  x.facts = *facts;
+  x.params = params;
+  x.bounds = *bounds;
+  x.slack = 0.0;
+  x.straight = 1;
+  dppair_constants_fill_(out, margin, &x);
   if (!dppair_isfinite_f64(out->lipschitz) || !dppair_isfinite_f64(out->replace_one) ||
       !(out->replace_one >= DBL_MIN)) {
     memset(out, 0, sizeof *out);
     return DPPAIR_ERR_NO_PROOF;
   }
-  open = *bounds;
-  open.param_radius = HUGE_VAL;
+  x.bounds.param_radius = HUGE_VAL;
   memset(&global, 0, sizeof global);
-  dppair_constants_fill_(&global, margin, loss, params, &open);
+  dppair_constants_fill_(&global, margin, &x);
   if (out->lipschitz < global.lipschitz || out->replace_one < global.replace_one)
     out->projected |= DPPAIR_ONLY_PROJECTED_G;
   if (out->smoothness < global.smoothness) out->projected |= DPPAIR_ONLY_PROJECTED_L;

@@ -144,9 +144,9 @@ static dppair_status sensitivity(double *move, const trainer *t) {
   const double n = (double)(t->np + t->nn);
   const double v = dppair_norm_f64(t->net.theta + t->net.size - HIDDEN, HIDDEN);
   const double largest = sqrt(HIDDEN + v * v * (1 + (double)t->net.d)) * (1 + 1e-12);
+  const dppair_loss_facts facts = DPPAIR_FACTS(dppair_logistic);
   dppair_constants k;
-  const dppair_status status =
-      dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_logistic, NULL, &bounds);
+  const dppair_status status = dppair_constants_find(&k, DPPAIR_MARGIN_ind, &facts, NULL, &bounds);
   *move = k.replace_one / n + 2 * largest * (2 * n + 8) * DBL_EPSILON;
   return status;
 }

@@ -33,7 +33,8 @@ static void row(dppair_margin margin, dppair_loss loss, const double *params) {
   const dppair_bounds bounds = {1.0, 1.0, 1.0, 1.0, 0.0};
   const attack_case c = {margin, loss, params, bounds};
   dppair_constants k;
-  const dppair_status status = dppair_constants_find(&k, margin, loss, params, &bounds);
+  const dppair_status status =
+      dppair_constants_find(&k, margin, dppair_loss_facts_of(loss), params, &bounds);
   printf("| %s |", dppair_loss_describe(loss)->name);
   if (status != DPPAIR_OK) {
     printf(" refused: %s | | | | | | |\n", dppair_status_string(status));

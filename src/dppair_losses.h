@@ -23,13 +23,16 @@
  *
  *     dppair_constants k;
  *     const dppair_bounds b = {1.0, 5.0, 0.0, 0.0, 0.0};    |x| <= 1, |w| <= 5; no Y, b, clip here
- *     if (dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_logistic, NULL, &b)) return 1;
+ *     const dppair_loss_facts phi = DPPAIR_FACTS(dppair_logistic);
+ *     if (dppair_constants_find(&k, DPPAIR_MARGIN_ind, &phi, NULL, &b) != DPPAIR_OK) return 1;
  *     sensitivity = k.replace_one / n;      of the gradient's mean over the n(n-1) ordered pairs
  *     eta = 2.0 / k.smoothness;             the longest step of a convex, smooth loss
  *
  * FUNCTIONS
- *   losses      dppair_loss_describe  _find  _param_count  _check    dppair_loss_eval, at run time
+ *   losses      dppair_loss_describe  _find  _facts_of  _eval, at run time    DPPAIR_FACTS
  *   constants   dppair_constants_find  _regularise    dppair_margin_name
+ *
+ * The range of a loss of one's own, for its constants and sensitivity: L_RANGE, in losses/range.h.
  *
  * At a kink the slope is the subgradient of smaller magnitude and the curvature is that of either
  * side. VALUE(NaN) is NaN; SLOPE(NaN) is NaN or a number within the bound of the loss's slopes.
@@ -47,15 +50,43 @@
 
 #include "losses/table.h"
 
-#include "losses/ranking.h"
+#include "losses/one.h"
 
-#include "losses/residual.h"
+#include "losses/range.h"
+
+#include "losses/logistic.h"
+
+#include "losses/hinge.h"
+
+#include "losses/squared_hinge.h"
+
+#include "losses/smoothed_hinge.h"
+
+#include "losses/square.h"
+
+#include "losses/exponential.h"
+
+#include "losses/sigmoid.h"
+
+#include "losses/ramp.h"
+
+#include "losses/least_squares.h"
+
+#include "losses/absolute.h"
+
+#include "losses/pinball.h"
+
+#include "losses/huber.h"
+
+#include "losses/moreau.h"
+
+#include "losses/welsch.h"
 
 #include "losses/at_run_time.h"
 
 #include "losses/margins.h"
 
-#include "losses/slopes.h"
+#include "losses/reach.h"
 
 #include "losses/constants.h"
 

@@ -58,7 +58,8 @@ static dppair_status sensitivity(double *out, descent *r) {
   bounds.radius = r->radius;
   bounds.param_radius = norm < 1e-60 ? 1e-60 : norm; /* NaN stays NaN and is refused */
   if (status == DPPAIR_OK)
-    status = dppair_constants_find(&k, DPPAIR_MARGIN_ind, r->phi->loss, NULL, &bounds);
+    status = dppair_constants_find(&k, DPPAIR_MARGIN_ind, dppair_loss_facts_of(r->phi->loss), NULL,
+                                   &bounds);
   if (status == DPPAIR_OK)
     status = pair_sums_surcharge(&range, &rounding, &r->sums, r->n, r->radius, k.slope);
   if (status != DPPAIR_OK) return status;

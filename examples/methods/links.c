@@ -31,7 +31,8 @@ const pair_link *pair_link_find(const char *name, const char *fallback) {
 double pair_link_curvature(const pair_link *phi) {
   const dppair_bounds bounds = {0.5, 1e20, 0, 0, 0}; /* margins w.(x - x'), |x - x'| <= 1 */
   dppair_constants k;
-  if (dppair_constants_find(&k, DPPAIR_MARGIN_ind, phi->loss, NULL, &bounds) != DPPAIR_OK)
+  if (dppair_constants_find(&k, DPPAIR_MARGIN_ind, dppair_loss_facts_of(phi->loss), NULL,
+                            &bounds) != DPPAIR_OK)
     return HUGE_VAL;
   return k.smoothness;
 }

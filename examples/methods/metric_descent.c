@@ -118,7 +118,8 @@ static dppair_status sensitivity(double *out, descent *r) {
   bounds.offset = offset;
   bounds.param_radius = r->v[r->d - 1] * (1 + 1e-12) + 1e-12 * dppair_norm_f64(r->w, r->d * r->d);
   if (!(bounds.param_radius > 0)) bounds.param_radius = 1e-12; /* W = 0 */
-  status = dppair_constants_find(&k, DPPAIR_MARGIN_metric_psd, r->phi->loss, NULL, &bounds);
+  status = dppair_constants_find(&k, DPPAIR_MARGIN_metric_psd, dppair_loss_facts_of(r->phi->loss),
+                                 NULL, &bounds);
   if (status == DPPAIR_OK)
     status = r->phi->metric_error(&error, r->n, r->d, r->radius, k.slope * (1 + 1e-12));
   if (status != DPPAIR_OK) return status;

@@ -36,7 +36,8 @@ static dppair_status find_constants(pairs *p, double bound) {
     bounds.offset = p->offset + 1e-10 * margin * bound;
     bounds.param_radius *= 1 + 1e-10;
   }
-  status = dppair_constants_find(&k, margins[p->kind], p->phi->loss, NULL, &bounds);
+  status = dppair_constants_find(&k, margins[p->kind], dppair_loss_facts_of(p->phi->loss), NULL,
+                                 &bounds);
   p->slope = k.slope;
   p->lipschitz = k.lipschitz;
   p->spread_both = k.move;

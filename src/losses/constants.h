@@ -50,15 +50,17 @@
  * a ball brings no two points further apart. The clipped norm is one more bound.
  * ---------------------------------------------------------------------------------------------- */
 
+DPPAIR_FP_BEGIN_
+
 /* What the margins of a domain reach. */
 typedef struct dppair_reach_ {
-  dppair_slopes_ equal;    /* phi over the margins of all pairs, or of those of equal labels  */
-  dppair_slopes_ opposite; /* phi over the margins of pairs of opposite labels, if they differ */
-  double norm;             /* V, the largest norm of the margin's gradient in the parameters   */
+  dppair_range equal;    /* phi over the margins of all pairs, or of those of equal labels  */
+  dppair_range opposite; /* phi over the margins of pairs of opposite labels, if they differ */
+  double norm;           /* V, the largest norm of the margin's gradient in the parameters   */
 } dppair_reach_;
 
-DPPAIR_API dppair_reach_ dppair_reach_of_(dppair_margin margin, dppair_loss loss, const double *p,
-                                          const dppair_bounds *b) {
+DPPAIR_API dppair_reach_ dppair_reach_of_(dppair_margin margin, const dppair_domain_ *x) {
+  const dppair_bounds *b = &x->bounds;
   const double r2 = 2.0 * b->radius; /* the largest |x - x'| */
   const int both = DPPAIR_LOW_ | DPPAIR_HIGH_, factor = margin == DPPAIR_MARGIN_factor;
   dppair_reach_ m;
@@ -71,17 +73,17 @@ DPPAIR_API dppair_reach_ dppair_reach_of_(dppair_margin margin, dppair_loss loss
   case DPPAIR_MARGIN_sign_levels:
     m.norm = r2;
     far = r2 * b->param_radius;
-    dppair_slopes_add_(&m.equal, loss, p, -far, far, far, both);
+    dppair_slopes_add_(&m.equal, x, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_diff:
     m.norm = 2.0 * b->label_bound * r2;
     far = m.norm * b->param_radius;
-    dppair_slopes_add_(&m.equal, loss, p, -far, far, far, both);
+    dppair_slopes_add_(&m.equal, x, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_residual:
     m.norm = r2;
     far = 2.0 * b->label_bound + r2 * b->param_radius;
-    dppair_slopes_add_(&m.equal, loss, p, -far, far, far, both);
+    dppair_slopes_add_(&m.equal, x, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_metric_psd:
   case DPPAIR_MARGIN_metric:
@@ -94,20 +96,29 @@ DPPAIR_API dppair_reach_ dppair_reach_of_(dppair_margin margin, dppair_loss loss
     }
     least = margin == DPPAIR_MARGIN_metric ? far : 0.0; /* the smallest M is minus this */
     reach = far + fabs(b->offset);
-    dppair_slopes_add_(&m.equal, loss, p, b->offset - far, b->offset + least, reach,
+    dppair_slopes_add_(&m.equal, x, b->offset - far, b->offset + least, reach,
                        factor ? DPPAIR_LOW_ : both);
-    dppair_slopes_add_(&m.opposite, loss, p, -b->offset - least, -b->offset + far, reach,
+    dppair_slopes_add_(&m.opposite, x, -b->offset - least, -b->offset + far, reach,
                        factor ? DPPAIR_HIGH_ : both);
     break;
   default: /* similarity */
     m.norm = b->radius * b->radius;
     far = m.norm * b->param_radius;
     reach = far + fabs(b->offset);
-    dppair_slopes_add_(&m.equal, loss, p, -b->offset - far, -b->offset + far, reach, both);
-    dppair_slopes_add_(&m.opposite, loss, p, b->offset - far, b->offset + far, reach, both);
+    dppair_slopes_add_(&m.equal, x, -b->offset - far, -b->offset + far, reach, both);
+    dppair_slopes_add_(&m.opposite, x, b->offset - far, b->offset + far, reach, both);
     break;
   }
   return m;
+}
+
+/* |phi'(0)| and phi'' of a parabola; zeros of any other loss, and where a parabola is cut. */
+DPPAIR_API dppair_range dppair_parabola_(const dppair_domain_ *x) {
+  const dppair_margins zero = {0.0, 0.0, 0.0, 0.0};
+  dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0};
+  if (!(x->facts.flags & DPPAIR_IS_QUADRATIC) || !x->straight) return r;
+  x->facts.range(&r, &zero, x->params);
+  return r;
 }
 
 /*
@@ -116,22 +127,23 @@ DPPAIR_API dppair_reach_ dppair_reach_of_(dppair_margin margin, dppair_loss loss
  * length of the range of the coefficients; `near`, what the factor's pairs near t = 0 add.
  */
 DPPAIR_API void dppair_mean_of_orders_(double *mean, double *spread, dppair_margin margin,
-                                       dppair_loss loss, const dppair_bounds *b, double clip,
-                                       const dppair_reach_ *m, double largest, double sum,
-                                       double near) {
+                                       const dppair_domain_ *x, const dppair_reach_ *m,
+                                       double largest, double sum, double near) {
   const int levels = margin == DPPAIR_MARGIN_ind_levels || margin == DPPAIR_MARGIN_sign_levels;
   const int residual = margin == DPPAIR_MARGIN_residual;
   const int similarity = margin == DPPAIR_MARGIN_similarity;
-  const int square = loss == DPPAIR_LOSS_square;
-  const int quadratic = square || loss == DPPAIR_LOSS_least_squares;
-  *mean = residual ? dppair_times_(m->equal.odd, m->norm) : largest;
+  const double clip = x->bounds.clip > 0.0 ? x->bounds.clip : HUGE_VAL;
+  const dppair_range at_zero = dppair_parabola_(x);
+  const double slope = at_zero.down > at_zero.up ? at_zero.down : at_zero.up;
+  const double curvature = at_zero.curvature, odd = m->equal.odd;
+  *mean = residual && dppair_isfinite_f64(odd) ? dppair_times_(odd, m->norm) : largest;
   *spread = dppair_times_(sum, m->norm) + near;
   if (levels || residual || similarity) *spread = 2.0 * *mean;
-  if (quadratic && margin < DPPAIR_MARGIN_residual)
-    *spread = *mean + (levels && square ? 2.0 * m->norm : 0.0);
-  if (quadratic && residual && !(square && clip < largest)) *spread = *mean;
-  if (quadratic && similarity)
-    *spread = *mean + 2.0 * dppair_times_(fabs(b->offset) + (square ? 1.0 : 0.0), m->norm);
+  if (curvature > 0.0 && margin < DPPAIR_MARGIN_residual)
+    *spread = *mean + (levels ? dppair_times_(slope, m->norm) : 0.0);
+  if (curvature > 0.0 && residual && !(slope > 0.0 && clip < largest)) *spread = *mean;
+  if (curvature > 0.0 && similarity)
+    *spread = *mean + dppair_times_(curvature * fabs(x->bounds.offset) + slope, m->norm);
   /* nothing but rounding errors is left of a residual's two orders */
   if (residual && dppair_isfinite_f64(largest) && *mean <= 64.0 * DBL_EPSILON * largest)
     *mean = 0.0;
@@ -141,31 +153,31 @@ DPPAIR_API void dppair_mean_of_orders_(double *mean, double *spread, dppair_marg
 
 /* The constants at arguments in range, before they are rounded up. */
 DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin margin,
-                                       dppair_loss loss, const double *p, const dppair_bounds *b) {
-  const dppair_loss_info *info = dppair_loss_describe(loss);
+                                       const dppair_domain_ *x) {
   const int factor = margin == DPPAIR_MARGIN_factor;
   /* of 'ind' one order of a pair is 0, which halves the mean of the two */
   const int is_ind = margin == DPPAIR_MARGIN_ind || margin == DPPAIR_MARGIN_ind_levels;
-  const double share = is_ind ? 0.5 : 1.0, clip = b->clip > 0.0 ? b->clip : HUGE_VAL;
-  const dppair_reach_ m = dppair_reach_of_(margin, loss, p, b);
+  const double share = is_ind ? 0.5 : 1.0, clip = x->bounds.clip > 0.0 ? x->bounds.clip : HUGE_VAL;
+  const dppair_reach_ m = dppair_reach_of_(margin, x);
   double down, up, largest, change, mean, spread, norm = HUGE_VAL, near = 0.0;
   /* coefficients of pairs of equal labels are -phi', those of opposite labels +phi' */
   down = m.equal.up > m.opposite.down ? m.equal.up : m.opposite.down;
   up = m.equal.down > m.opposite.up ? m.equal.down : m.opposite.up;
   out->slope = down > up ? down : up;
-  if (factor && !info->differentiable)
-    near = dppair_factor_near_(&out->slope, down, up, loss, p, b);
+  if (factor && !(x->facts.flags & DPPAIR_IS_SMOOTH))
+    near = dppair_factor_near_(&out->slope, down, up, x);
   largest = dppair_times_(out->slope, m.norm);
   change = m.equal.curvature > m.opposite.curvature ? m.equal.curvature : m.opposite.curvature;
   change = dppair_times_(dppair_times_(change, m.norm), m.norm);
-  if (factor) dppair_factor_bounds_(&norm, &change, loss, p, b);
+  if (factor) dppair_factor_bounds_(&norm, &change, x);
   largest = dppair_least_(largest, norm);
   out->lipschitz = dppair_least_(largest, clip);
   out->smoothness = change;
   out->bound = m.equal.value > m.opposite.value ? m.equal.value : m.opposite.value;
-  out->convex = info->convex && !factor && dppair_isfinite_f64(b->radius);
+  out->convex =
+      x->facts.flags & DPPAIR_IS_CONVEX && !factor && dppair_isfinite_f64(x->bounds.radius);
   if (clip < largest && !out->convex) out->smoothness = HUGE_VAL;
-  dppair_mean_of_orders_(&mean, &spread, margin, loss, b, clip, &m, largest, down + up, near);
+  dppair_mean_of_orders_(&mean, &spread, margin, x, &m, largest, down + up, near);
   out->move = share * spread;
   out->replace_one = 2.0 * out->move;
   out->zero_out = 2.0 * (share * mean);
@@ -177,14 +189,31 @@ DPPAIR_API int dppair_size_or_infinite_(double x) {
   return x >= 1e-60 && (x <= 1e100 || !dppair_isfinite_f64(x));
 }
 
+/* The arguments of dppair_constants_find that are not written: NULL, DOMAIN. */
+DPPAIR_API dppair_status dppair_domain_check_(dppair_margin margin, const dppair_loss_facts *facts,
+                                              const double *params, const dppair_bounds *b) {
+  dppair_status status;
+  if (!facts || !facts->range || !b) return DPPAIR_ERR_NULL;
+  status = dppair_facts_check_(facts, params);
+  if (status != DPPAIR_OK) return status;
+  if ((unsigned)margin >= (unsigned)DPPAIR_MARGIN_COUNT) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_size_or_infinite_(b->radius)) return DPPAIR_ERR_DOMAIN;
+  if (!dppair_size_or_infinite_(b->param_radius)) return DPPAIR_ERR_DOMAIN;
+  if ((margin == DPPAIR_MARGIN_diff || margin == DPPAIR_MARGIN_residual) &&
+      !dppair_size_or_infinite_(b->label_bound))
+    return DPPAIR_ERR_DOMAIN;
+  if (!(fabs(b->offset) <= 1e100)) return DPPAIR_ERR_DOMAIN;
+  return b->clip == 0.0 || (b->clip >= 1e-60 && b->clip <= 1e100) ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
+}
+
 /*
  * *out = the constants of a loss with a margin on the public domain *bounds. Each is an upper
  * bound, rounded up, and holds for margins as computed, in float too: where phi' or phi'' jumps at
  * an end of the interval of margins, or beyond it by up to 2^-10 of the largest margin, both sides
  * count.
  *
- * Over the n(n-1) ordered pairs a mean gradient moves by replace_one/n, or zero_out/n. Over those
- * of a batch, with two label levels (ind, sign): dppair_sensitivity_minibatch_rank.
+ * Over the n(n-1) ordered pairs a mean gradient moves by replace_one/n, or zero_out/n, but for
+ * rounding. NAME_sensitivity adds that, and knows batches.
  *
  * How tight they are without a clip, at any radii, bounds and offsets, but for such a jump beyond
  * an end:
@@ -197,48 +226,45 @@ DPPAIR_API int dppair_size_or_infinite_(double x) {
  * With a clip below G all are valid and none exceeds its value without one (a clipped loss that is
  * not convex has no L); zero_out is not attained in residual.
  *
- * Errors (out zeroed): NULL; DOMAIN for parameters of the loss or bounds out of range (radius,
- * param_radius in [1e-60, 1e100] or HUGE_VAL, label_bound likewise where it is used, clip likewise
- * or 0, |offset| <= 1e100); NO_PROOF when the gradient has no finite bound: an unbounded slope
- * without projection, any scorer (radius HUGE_VAL) without a clip, or a mean of two orders that is
- * constant, so that only rounding errors would be released (the sigmoid of a residual; a ramp whose
- * margins never come near [0, 1]).
- * (Xue et al. 2021 and Kang et al. 2021 print smaller G and L for logistic ranking and metric
- * learning, by factors of 2 and 4 and of 4.8 and 19; the tests reach the values given here.)
+ * facts: dppair_loss_facts_of of a loss chosen at run time, or what DPPAIR_FACTS fills in for one
+ * that is known.
+ *
+ * Errors (out zeroed): NULL (also facts of no loss); DOMAIN for parameters of the loss or bounds
+ * out of range (radius, param_radius in [1e-60, 1e100] or HUGE_VAL, label_bound likewise where it
+ * is used, clip likewise or 0, |offset| <= 1e100); NO_PROOF when the gradient has no finite bound:
+ * an unbounded slope without projection, any scorer (radius HUGE_VAL) without a clip, or a mean of
+ * two orders that is constant, so that only rounding errors would be released (the sigmoid of a
+ * residual; a ramp whose margins never come near [0, 1]). (Xue et al. 2021 and Kang et al. 2021
+ * print smaller G and L for logistic ranking and metric learning, by factors of 2 and 4 and of 4.8
+ * and 19; the tests reach the values given here.)
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_constants_find(dppair_constants *out,
                                                                  dppair_margin margin,
-                                                                 dppair_loss loss,
+                                                                 const dppair_loss_facts *facts,
                                                                  const double *params,
                                                                  const dppair_bounds *bounds) {
   const double up = 1.0 + 32.0 * DBL_EPSILON;
   dppair_status status;
-  dppair_bounds open;
+  dppair_domain_ x;
   dppair_constants global;
   if (!out) return DPPAIR_ERR_NULL;
   memset(out, 0, sizeof *out);
-  if (!bounds) return DPPAIR_ERR_NULL;
-  status = dppair_loss_check(loss, params);
+  status = dppair_domain_check_(margin, facts, params, bounds);
   if (status != DPPAIR_OK) return status;
-  if ((unsigned)margin >= (unsigned)DPPAIR_MARGIN_COUNT) return DPPAIR_ERR_DOMAIN;
-  if (!dppair_size_or_infinite_(bounds->radius)) return DPPAIR_ERR_DOMAIN;
-  if (!dppair_size_or_infinite_(bounds->param_radius)) return DPPAIR_ERR_DOMAIN;
-  if ((margin == DPPAIR_MARGIN_diff || margin == DPPAIR_MARGIN_residual) &&
-      !dppair_size_or_infinite_(bounds->label_bound))
-    return DPPAIR_ERR_DOMAIN;
-  if (!(fabs(bounds->offset) <= 1e100) ||
-      !(bounds->clip == 0.0 || (bounds->clip >= 1e-60 && bounds->clip <= 1e100)))
-    return DPPAIR_ERR_DOMAIN;
-  dppair_constants_fill_(out, margin, loss, params, bounds);
+  x.facts = *facts;
+  x.params = params;
+  x.bounds = *bounds;
+  x.slack = 0.0;
+  x.straight = 1;
+  dppair_constants_fill_(out, margin, &x);
   if (!dppair_isfinite_f64(out->lipschitz) || !dppair_isfinite_f64(out->replace_one) ||
       !(out->replace_one >= DBL_MIN)) {
     memset(out, 0, sizeof *out);
     return DPPAIR_ERR_NO_PROOF;
   }
-  open = *bounds;
-  open.param_radius = HUGE_VAL;
+  x.bounds.param_radius = HUGE_VAL;
   memset(&global, 0, sizeof global);
-  dppair_constants_fill_(&global, margin, loss, params, &open);
+  dppair_constants_fill_(&global, margin, &x);
   if (out->lipschitz < global.lipschitz || out->replace_one < global.replace_one)
     out->projected |= DPPAIR_ONLY_PROJECTED_G;
   if (out->smoothness < global.smoothness) out->projected |= DPPAIR_ONLY_PROJECTED_L;

@@ -316,7 +316,8 @@ static void figures(void) {
     char name[64];
     const char *formula = NULL;
     for (j = 0, n = 0; j < (int)DPPAIR_LOSS_COUNT; j++) {
-      status = dppair_constants_find(&k, (dppair_margin)i, (dppair_loss)j, ones, &bounds);
+      status = dppair_constants_find(&k, (dppair_margin)i, dppair_loss_facts_of((dppair_loss)j),
+                                     ones, &bounds);
       all[n++] = (double)status;
       all[n++] = k.slope;
       all[n++] = k.lipschitz;

@@ -93,7 +93,7 @@ static void attack_gradient(double *g, const attack_case *c, const double *w, co
   double u, v[ATTACK_W], norm = 0.0, slope;
   memset(g, 0, ATTACK_W * sizeof *g);
   if (!attack_margin(&u, v, c, w, a, b)) return;
-  slope = dppair_loss_slope_(c->loss, u, c->p);
+  slope = dppair_loss_at_(c->loss, DPPAIR_SLOPE_, u, c->p);
   for (int i = 0; i < k; i++) {
     g[i] = slope * v[i];
     norm += g[i] * g[i];
@@ -151,7 +151,8 @@ static double attack_value(const attack_case *c, attack_goal goal, const double 
     attack_gradient(g, c, w, a, b);
     return attack_norm(g);
   case ATTACK_M:
-    return attack_margin(&u, g, c, w, a, b) ? fabs(dppair_loss_value_(c->loss, u, c->p)) : 0.0;
+    return attack_margin(&u, g, c, w, a, b) ? fabs(dppair_loss_at_(c->loss, DPPAIR_VALUE_, u, c->p))
+                                            : 0.0;
   case ATTACK_L: { /* the Hessian, for the linear margins; a quotient of differences for W = L L^T
                     */
     double norm, step = 0.0, near[ATTACK_X];
@@ -160,7 +161,7 @@ static double attack_value(const attack_case *c, attack_goal goal, const double 
     norm = g[0] * g[0] + g[1] * g[1];
     if (c->margin >= DPPAIR_MARGIN_metric_psd) norm += g[2] * g[2];
     if (c->margin != DPPAIR_MARGIN_factor)
-      return norm * fabs(dppair_loss_curvature_(c->loss, u, c->p));
+      return norm * fabs(dppair_loss_at_(c->loss, DPPAIR_CURVATURE_, u, c->p));
     memcpy(near, at, sizeof near);
     for (int i = 0; i < 4; i++) near[i] += 1e-3 * t[ATTACK_W + 6 + i % 3] + 1e-3 * t[i];
     attack_place(near, c, near);

@@ -46,7 +46,7 @@ MAP_EACH(log, DPPAIR_CAT(MAP_FN(log), _)(u))
 MAP_EACH(log1p, DPPAIR_CAT(MAP_FN(log1p), _)(u))
 MAP_EACH(sigmoid_function, DPV_SIGMOID(u))
 MAP_EACH(softplus, DPV_SOFTPLUS(u))
-#define MAP_LINK(name, formula, convex, monotone, differentiable, parameters, source)              \
+#define MAP_LINK(name)                                                                             \
   MAP_EACH(name##_value, dppair_##name##_VALUE(u, p))                                              \
   MAP_EACH(name##_slope, dppair_##name##_SLOPE(u, p))                                              \
   MAP_EACH(name##_curvature, dppair_##name##_CURVATURE(u, p))
@@ -59,7 +59,7 @@ static void DPPAIR_CAT(map_, DPPAIR_SUFFIX_)(int what, DPV_R *out, const DPV_R *
       MAP_FN(each_exp),           MAP_FN(each_log),
       MAP_FN(each_log1p),         MAP_FN(each_sigmoid_function),
       MAP_FN(each_softplus),
-#define MAP_LINK(name, formula, convex, monotone, differentiable, parameters, source)              \
+#define MAP_LINK(name)                                                                             \
   MAP_FN(each_##name##_value), MAP_FN(each_##name##_slope), MAP_FN(each_##name##_curvature),
       DPPAIR_LOSS_TABLE(MAP_LINK)
 #undef MAP_LINK

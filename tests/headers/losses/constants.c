@@ -15,7 +15,8 @@ static const double exact_tolerance = 1.0 + 1e-12;
 
 static dppair_constants find(dppair_margin margin, dppair_loss loss, dppair_bounds b) {
   dppair_constants k;
-  assert_int_equal(dppair_constants_find(&k, margin, loss, params, &b), DPPAIR_OK);
+  assert_int_equal(dppair_constants_find(&k, margin, dppair_loss_facts_of(loss), params, &b),
+                   DPPAIR_OK);
   return k;
 }
 
@@ -102,8 +103,9 @@ static void a_search_never_exceeds_a_constant_and_reaches_those_attained(void **
         double claim[5];
         if (m == DPPAIR_MARGIN_residual && l == DPPAIR_LOSS_sigmoid) continue;
         if (l == DPPAIR_LOSS_ramp && c.b.offset > 1.0 + constant_beyond(&c)) {
-          assert_int_equal(dppair_constants_find(&k, c.margin, c.loss, params, &c.b),
-                           DPPAIR_ERR_NO_PROOF);
+          assert_int_equal(
+              dppair_constants_find(&k, c.margin, dppair_loss_facts_of(c.loss), params, &c.b),
+              DPPAIR_ERR_NO_PROOF);
           continue;
         }
         k = find(c.margin, c.loss, c.b);
@@ -285,14 +287,15 @@ static void constants_that_need_projected_parameters_say_so(void **unused) {
                             l == DPPAIR_LOSS_exponential || l == DPPAIR_LOSS_least_squares ||
                             m == DPPAIR_MARGIN_factor ||
                             (m == DPPAIR_MARGIN_residual && l == DPPAIR_LOSS_sigmoid);
-      const dppair_status s =
-          dppair_constants_find(&k, (dppair_margin)m, (dppair_loss)l, params, &open);
+      const dppair_status s = dppair_constants_find(
+          &k, (dppair_margin)m, dppair_loss_facts_of((dppair_loss)l), params, &open);
       assert_int_equal(s, unbounded ? DPPAIR_ERR_NO_PROOF : DPPAIR_OK);
       assert_true(unbounded ? k.lipschitz == 0.0 && k.replace_one == 0.0 : k.lipschitz > 0.0);
     }
   /* any scorer: a clip is what bounds it */
   b.radius = inf;
-  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_logistic, NULL, &b),
+  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind,
+                                         dppair_loss_facts_of(DPPAIR_LOSS_logistic), NULL, &b),
                    DPPAIR_ERR_NO_PROOF);
   b.clip = 0.5;
   k = find(DPPAIR_MARGIN_ind, DPPAIR_LOSS_logistic, b);
@@ -338,34 +341,44 @@ static void bad_bounds_parameters_and_margins_are_refused(void **unused) {
     const double v = i < 3 ? bad[i] : (double)NAN;
     dppair_bounds b = good;
     b.radius = v;
-    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_hinge, NULL, &b),
+    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind,
+                                           dppair_loss_facts_of(DPPAIR_LOSS_hinge), NULL, &b),
                      DPPAIR_ERR_DOMAIN);
     b = good;
     b.param_radius = v;
-    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_hinge, NULL, &b),
+    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind,
+                                           dppair_loss_facts_of(DPPAIR_LOSS_hinge), NULL, &b),
                      DPPAIR_ERR_DOMAIN);
     b = good;
     b.label_bound = v;
-    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_diff, DPPAIR_LOSS_hinge, NULL, &b),
+    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_diff,
+                                           dppair_loss_facts_of(DPPAIR_LOSS_hinge), NULL, &b),
                      DPPAIR_ERR_DOMAIN);
     b = good;
     b.clip = v;
-    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_hinge, NULL, &b),
+    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind,
+                                           dppair_loss_facts_of(DPPAIR_LOSS_hinge), NULL, &b),
                      i == 0 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN);
     b = good;
     b.offset = v;
-    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_metric, DPPAIR_LOSS_hinge, NULL, &b),
+    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_metric,
+                                           dppair_loss_facts_of(DPPAIR_LOSS_hinge), NULL, &b),
                      i < 2 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN);
   }
-  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_COUNT, DPPAIR_LOSS_hinge, NULL, &good),
+  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_COUNT,
+                                         dppair_loss_facts_of(DPPAIR_LOSS_hinge), NULL, &good),
                    DPPAIR_ERR_DOMAIN);
-  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_COUNT, NULL, &good),
-                   DPPAIR_ERR_DOMAIN);
-  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_huber, NULL, &good),
+  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind,
+                                         dppair_loss_facts_of(DPPAIR_LOSS_COUNT), NULL, &good),
                    DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_hinge, NULL, NULL),
+  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind,
+                                         dppair_loss_facts_of(DPPAIR_LOSS_huber), NULL, &good),
                    DPPAIR_ERR_NULL);
-  assert_int_equal(dppair_constants_find(NULL, DPPAIR_MARGIN_ind, DPPAIR_LOSS_hinge, NULL, &good),
+  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind,
+                                         dppair_loss_facts_of(DPPAIR_LOSS_hinge), NULL, NULL),
+                   DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_constants_find(NULL, DPPAIR_MARGIN_ind,
+                                         dppair_loss_facts_of(DPPAIR_LOSS_hinge), NULL, &good),
                    DPPAIR_ERR_NULL);
   assert_null(dppair_margin_name(DPPAIR_MARGIN_COUNT, NULL));
 }

@@ -22,12 +22,13 @@ typedef struct scan {
 
 static void look(scan *s, dppair_loss loss, double low, double high) {
   for (int i = 0; i <= POINTS; i++) {
-    const double u = low + (high - low) * i / POINTS, slope = dppair_loss_slope_(loss, u, params);
+    const double u = low + (high - low) * i / POINTS,
+                 slope = dppair_loss_at_(loss, DPPAIR_SLOPE_, u, params);
     s->down = fmax(s->down, -slope);
     s->up = fmax(s->up, slope);
-    s->odd = fmax(s->odd, fabs(slope - dppair_loss_slope_(loss, -u, params)) / 2.0);
-    s->curvature = fmax(s->curvature, fabs(dppair_loss_curvature_(loss, u, params)));
-    s->value = fmax(s->value, fabs(dppair_loss_value_(loss, u, params)));
+    s->odd = fmax(s->odd, fabs(slope - dppair_loss_at_(loss, DPPAIR_SLOPE_, -u, params)) / 2.0);
+    s->curvature = fmax(s->curvature, fabs(dppair_loss_at_(loss, DPPAIR_CURVATURE_, u, params)));
+    s->value = fmax(s->value, fabs(dppair_loss_at_(loss, DPPAIR_VALUE_, u, params)));
   }
   if ((loss == DPPAIR_LOSS_hinge || loss == DPPAIR_LOSS_ramp) && low <= 1.0 && high >= 1.0)
     s->curvature = HUGE_VAL;
@@ -120,7 +121,8 @@ static void constants_at_every_clip_match_their_formulas_and_a_search(void **unu
         attack_case c = {(dppair_margin)m, (dppair_loss)l, params, sets[set]};
         dppair_constants free_, before;
         if (m == DPPAIR_MARGIN_residual && l == DPPAIR_LOSS_sigmoid) continue;
-        if (dppair_constants_find(&free_, c.margin, c.loss, params, &c.b) != DPPAIR_OK) {
+        if (dppair_constants_find(&free_, c.margin, dppair_loss_facts_of(c.loss), params, &c.b) !=
+            DPPAIR_OK) {
           assert_int_equal(l, DPPAIR_LOSS_ramp); /* no margin near its slope */
           continue;
         }
@@ -129,7 +131,9 @@ static void constants_at_every_clip_match_their_formulas_and_a_search(void **unu
           dppair_constants k;
           double got;
           c.b.clip = fractions[f] * free_.lipschitz;
-          assert_int_equal(dppair_constants_find(&k, c.margin, c.loss, params, &c.b), DPPAIR_OK);
+          assert_int_equal(
+              dppair_constants_find(&k, c.margin, dppair_loss_facts_of(c.loss), params, &c.b),
+              DPPAIR_OK);
           if (m != DPPAIR_MARGIN_factor) compare(&c, &k);
           if (f == 0) break;
           /* a clip never costs anything, a smaller one never more */
@@ -165,18 +169,20 @@ static void a_clip_makes_a_quadratic_move_further(void **unused) {
   dppair_bounds b = {1.0, 1.0, 1.0, 0.0, 0.0};
   dppair_constants k;
   (void)unused;
-  assert_int_equal(
-      dppair_constants_find(&k, DPPAIR_MARGIN_residual, DPPAIR_LOSS_least_squares, NULL, &b),
-      DPPAIR_OK);
+  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_residual,
+                                         dppair_loss_facts_of(DPPAIR_LOSS_least_squares), NULL, &b),
+                   DPPAIR_OK);
   assert_true(fabs(k.replace_one - 32.0) < 1e-12);
   for (int i = 1; i < 100; i++) {
     double unclipped = 32.0;
     b.clip = 0.16 * i; /* G = 16 */
-    assert_int_equal(
-        dppair_constants_find(&k, DPPAIR_MARGIN_residual, DPPAIR_LOSS_least_squares, NULL, &b),
-        DPPAIR_OK);
+    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_residual,
+                                           dppair_loss_facts_of(DPPAIR_LOSS_least_squares), NULL,
+                                           &b),
+                     DPPAIR_OK);
     assert_true(fabs(k.replace_one - fmin(unclipped, 4.0 * b.clip)) < 1e-12);
-    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind, DPPAIR_LOSS_square, NULL, &b),
+    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_ind,
+                                           dppair_loss_facts_of(DPPAIR_LOSS_square), NULL, &b),
                      DPPAIR_OK);
     unclipped = 2.0 * (2.0 * 3.0 / 2.0) * 2.0; /* 2 Dm, Dm = G/2, G = 2 R 2 (1 + 2 R B) */
     assert_true(fabs(k.replace_one - fmin(unclipped, 2.0 * b.clip)) < 1e-12);

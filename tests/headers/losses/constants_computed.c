@@ -36,7 +36,8 @@ enum { D = 3 };
 static dppair_constants find(dppair_margin margin, dppair_loss loss, const double *params,
                              dppair_bounds b) {
   dppair_constants k;
-  assert_int_equal(dppair_constants_find(&k, margin, loss, params, &b), DPPAIR_OK);
+  assert_int_equal(dppair_constants_find(&k, margin, dppair_loss_facts_of(loss), params, &b),
+                   DPPAIR_OK);
   return k;
 }
 
@@ -199,7 +200,8 @@ static void ends_at_a_kink_are_those_of_a_wider_interval(void **unused) {
   k = find(DPPAIR_MARGIN_metric_psd, DPPAIR_LOSS_ramp, NULL, b);
   assert_true(k.slope >= 1.0 && k.replace_one >= 2.0);
   b.offset = 2.1;
-  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_metric_psd, DPPAIR_LOSS_ramp, NULL, &b),
+  assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_metric_psd,
+                                         dppair_loss_facts_of(DPPAIR_LOSS_ramp), NULL, &b),
                    DPPAIR_ERR_NO_PROOF);
 }
 
@@ -268,9 +270,9 @@ static void orders_that_cancel_are_refused(void **unused) {
   for (int round = 0; round < 2000; round++) {
     const dppair_bounds b = {0.01 + 3.0 * uniform(), 5.0 * uniform() + 1e-3, 2.0 * uniform() + 1e-3,
                              0.0, round % 2 ? 0.3 : 0.0};
-    assert_int_equal(
-        dppair_constants_find(&k, DPPAIR_MARGIN_residual, DPPAIR_LOSS_sigmoid, NULL, &b),
-        DPPAIR_ERR_NO_PROOF);
+    assert_int_equal(dppair_constants_find(&k, DPPAIR_MARGIN_residual,
+                                           dppair_loss_facts_of(DPPAIR_LOSS_sigmoid), NULL, &b),
+                     DPPAIR_ERR_NO_PROOF);
     assert_true(k.replace_one <= 0.0);
   }
 }

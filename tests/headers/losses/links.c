@@ -358,12 +358,12 @@ static void links_are_found_by_name_and_bad_parameters_are_refused(void **unused
     const dppair_loss_info *info = dppair_loss_describe((dppair_loss)l);
     assert_int_equal(dppair_loss_find(&loss, info->name), DPPAIR_OK);
     assert_int_equal(loss, l);
-    assert_true((dppair_loss_param_count(loss) > 0) == (info->parameters[0] != 0));
+    assert_true((dppair_loss_describe(loss)->params > 0) == (info->parameters[0] != 0));
     assert_true(info->formula[0] && info->source[0]);
-    assert_int_equal(dppair_loss_check(loss, p), DPPAIR_OK);
-    if (dppair_loss_param_count(loss) == 0) continue;
-    assert_int_equal(dppair_loss_check(loss, NULL), DPPAIR_ERR_NULL);
-    for (size_t k = 0; k < dppair_loss_param_count(loss); k++) {
+    assert_int_equal(dppair_loss_eval(NULL, NULL, NULL, NULL, 0, loss, p), DPPAIR_OK);
+    if (dppair_loss_describe(loss)->params == 0) continue;
+    assert_int_equal(dppair_loss_eval(NULL, NULL, NULL, NULL, 0, loss, NULL), DPPAIR_ERR_NULL);
+    for (size_t k = 0; k < dppair_loss_describe(loss)->params; k++) {
       static const double bad[] = {0.0, -1.0, 1e200, 1e-200};
       double q[2] = {0.5, 1.0};
       for (int b = 0; b < 6; b++) {
@@ -380,6 +380,7 @@ static void links_are_found_by_name_and_bad_parameters_are_refused(void **unused
   assert_int_equal(dppair_loss_find(&loss, NULL), DPPAIR_ERR_NULL);
   assert_int_equal(dppair_loss_find(NULL, "hinge"), DPPAIR_ERR_NULL);
   assert_null(dppair_loss_describe(DPPAIR_LOSS_COUNT));
+  assert_null(dppair_loss_facts_of(DPPAIR_LOSS_COUNT));
   assert_int_equal(dppair_loss_eval(&out, NULL, NULL, &u, 1, DPPAIR_LOSS_COUNT, p),
                    DPPAIR_ERR_DOMAIN);
   assert_int_equal(dppair_loss_eval(&out, NULL, NULL, NULL, 1, DPPAIR_LOSS_hinge, p),
