@@ -23,13 +23,13 @@
  *     if (dppair_accountant_epsilon(&epsilon, &a, 1e-5) != DPPAIR_OK) return 1;    1, to 12 digits
  *
  * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma
- * sensitivities    dppair_sensitivity_pair_mean _self_pairs _rank _rank_diff _rank_ind _metric
- *                  _bipartite _record_clip; of mini-batches: _minibatch _minibatch_rank; of what
+ * sensitivities    dppair_sensitivity_pair_mean _rank _rank_diff _rank_ind _metric _record_clip;
+ *                  of mini-batches: _minibatch _minibatch_rank; of what
  *                  descent returns: _pgd _pgd_average _erm; of pairwise SGD: _uas_sequence
  *                  (dppair_uas_workspace) _uas_quantile, and dppair_uas_sigma
  * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
  *                  dppair_mechanism_name
- * accountant       dppair_accountant_init _neighbours _gaussian _laplace _pure _zcdp
+ * accountant       dppair_accountant_init _neighbours _gaussian _laplace _pure
  *                  _sampled_gaussian _sampled_pairs _step _failure _merge; _epsilon _delta (upper
  *                  bounds: exact curve or best Renyi order), _certify _certify_delta (both sides, in
  *                  a dppair_interval; dppair_accountant_workspace); dppair_renyi_order (the fixed
@@ -37,8 +37,7 @@
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
  *                  by one that is named), dppair_compose_workspace
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
- * adaptive budgets dppair_filter_init _step, dppair_odometer_init _step _epsilon,
- *                  dppair_individual_budget _step _logistic_ind (what it charges)
+ * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step
  * audit            dppair_paper_check (what papers print); dppair_ledger_write _read
  *                  _apply _step _replay; dppair_mechanism_name, dppair_sampling_name,
  *                  dppair_adjacency_name
@@ -66,56 +65,56 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    149  accountant/interval.h              Answers that are certified on both sides
- *    189  accountant/normal.h                The normal distribution's tail
- *    285  accountant/gaussian_curve.h        The exact Gaussian curve
- *    563  accountant/binomial.h              The binomial law
- *    686  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    802  accountant/steps.h                 Steps
- *    903  accountant/plan.h                  A plan
- *    944  accountant/sensitivity.h           Sensitivities
- *   1308  accountant/descents.h              Output perturbation
- *   1401  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1718  accountant/sgd_hits.h              Stability by the number of hits
- *   1877  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2165  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   2498  accountant/dominating_pairs.h      Dominating pairs
- *   2778  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   2844  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   2871  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   2926  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   2973  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   2999  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3052  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3123  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3148  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   3177  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   3294  accountant/ledger_entry.h          A charge
- *   3363  accountant/account.h               The accountant: what has been released so far
- *   3600  accountant/charges.h               Charging an account
- *   3798  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4239  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4383  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4619  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4811  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5182  accountant/contour/factor.h        One step's factor on the line
- *   5469  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5785  accountant/contour/direction.h     The answers of the contour route
- *   6054  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6147  accountant/lattice/transform.h     The FFT of the lattice route
- *   6266  accountant/lattice/cells.h         A loss on the lattice
- *   6647  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6996  accountant/lattice/bounds.h        What the composed laws say
- *   7212  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7366  accountant/lattice/answers.h       Answers of the lattice route
- *   7655  accountant/single_run.h            One run of one step: closed forms
- *   7896  accountant/compose.h               The tightest certified route
- *   8239  accountant/certify.h               The account, certified
- *   8527  accountant/calibrate.h             Calibration
- *   8806  accountant/filters.h               Filters and odometers
- *   9016  accountant/papers.h                What papers print
- *   9271  accountant/numbers.h               Decimal numbers
- *   9464  accountant/ledger.h                Writing and reading the ledger
+ *    148  accountant/interval.h              Answers that are certified on both sides
+ *    188  accountant/normal.h                The normal distribution's tail
+ *    284  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    562  accountant/binomial.h              The binomial law
+ *    685  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    801  accountant/steps.h                 Steps
+ *    902  accountant/plan.h                  A plan
+ *    943  accountant/sensitivity.h           Sensitivities
+ *   1247  accountant/descents.h              Output perturbation
+ *   1340  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1657  accountant/sgd_hits.h              Stability by the number of hits
+ *   1816  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2104  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   2437  accountant/dominating_pairs.h      Dominating pairs
+ *   2717  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   2783  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   2810  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   2865  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   2912  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   2938  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   2991  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3062  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3087  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   3116  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   3233  accountant/ledger_entry.h          A charge
+ *   3302  accountant/account.h               The accountant: what has been released so far
+ *   3539  accountant/charges.h               Charging an account
+ *   3730  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4171  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4315  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4551  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4743  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5114  accountant/contour/factor.h        One step's factor on the line
+ *   5401  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5717  accountant/contour/direction.h     The answers of the contour route
+ *   5986  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6079  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6198  accountant/lattice/cells.h         A loss on the lattice
+ *   6579  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6928  accountant/lattice/bounds.h        What the composed laws say
+ *   7144  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7298  accountant/lattice/answers.h       Answers of the lattice route
+ *   7587  accountant/single_run.h            One run of one step: closed forms
+ *   7828  accountant/compose.h               The tightest certified route
+ *   8171  accountant/certify.h               The account, certified
+ *   8459  accountant/calibrate.h             Calibration
+ *   8738  accountant/filters.h               Filters
+ *   8884  accountant/papers.h                What papers print
+ *   9139  accountant/numbers.h               Decimal numbers
+ *   9332  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -961,8 +960,11 @@ DPPAIR_API dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
  * Which function? For a loss of dppair_losses.h take replace_one/n or zero_out/n of
  * dppair_constants_find, for the mean over all n(n-1) ordered pairs. For a ranking loss with a
  * known slope: _rank, and _minibatch_rank for a batch of its pairs. If only a bound G or a clip is
- * known: _pair_mean, and _minibatch for a batch. For sums over (positive, negative) pairs alone, or
- * with another divisor: _bipartite.
+ * known: _pair_mean, and _minibatch for a batch.
+ *
+ * Sums over (positive, negative) pairs alone are divided by n(n-1) too. Divided by n+ n-, with
+ * private labels, they have no bound that shrinks with n: with one positive, replacing it changes
+ * every pair.
  * ---------------------------------------------------------------------------------------------- */
 
 /* *out = value rounded up, where value is a few roundings away from its formula. */
@@ -1005,20 +1007,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pair_mean(
   if (status != DPPAIR_OK) return status;
   return dppair_sensitivity_store_(sensitivity, (adjacency == DPPAIR_REPLACE_ONE ? 4.0 : 2.0) *
                                                     lipschitz / (double)n);
-}
-
-/*
- * 1/n^2 times the sum over all ordered pairs including self-pairs, each of norm <= C:
- * (4n-2) C/n^2 replaced, (2n-1) C/n^2 zeroed.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_self_pairs(
-    double *sensitivity, double clip, size_t n, dppair_adjacency adjacency) {
-  const double size = (double)n, touched = 2.0 * size - 1.0;
-  dppair_status status = dppair_sensitivity_args_(sensitivity, n, clip, 0.0, 0.0);
-  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
-  if (status != DPPAIR_OK) return status;
-  return dppair_sensitivity_store_(sensitivity, (adjacency == DPPAIR_REPLACE_ONE ? 2.0 : 1.0) *
-                                                    touched * clip / size / size);
 }
 
 /* The ranking losses whose structure is known: phi does not increase, 0 <= -phi' <= slope. */
@@ -1139,55 +1127,6 @@ dppair_sensitivity_metric(double *sensitivity, double radius, double slope_same,
              ? slope_same + slope_opposite
              : (slope_same > slope_opposite ? slope_same : slope_opposite);
   return dppair_sensitivity_store_(sensitivity, 2.0 * v * move / (double)n);
-}
-
-/* What a sum over (positive, negative) pairs is divided by. */
-typedef enum dppair_bipartite_divisor {
-  DPPAIR_NORMALISER_CONSTANT = 1,      /* value: a public constant K */
-  DPPAIR_NORMALISER_PUBLIC_LABELS = 2, /* n+ n-, labels public; value: min(n+, n-) */
-  DPPAIR_NORMALISER_PROMISED = 3,      /* n+ n-, promised n+, n- >= value in EVERY data set */
-  DPPAIR_NORMALISER_PRIVATE = 4        /* n+ n- of private labels: refused */
-} dppair_bipartite_divisor;
-
-/*
- * Sum over (positive, negative) pairs of vectors of norm <= clip, divided by a normaliser:
- *   constant K      2(n-1) C/K replaced (label flips included); K = n(n-1) gives 2C/n
- *   public labels   2C/min(n+, n-)
- *   promised        2C/m0
- *   private         DPPAIR_ERR_NO_PROOF: with one positive, replacing it changes every pair, so the
- *                   sensitivity is 2C however large n is. Divide by n(n-1) instead.
- * Zeroed: half of that for a constant, and for public labels, where n+ n- is a public number that
- * stays when a record is zeroed, not a count of what is left. Promised: 2C/m0 as well. If one of p
- * positives is zeroed, with q negatives, its q pairs sum to t and the others to S: t/(pq) + S/(pq)
- * - S/((p-1)q) = t/(pq) - S/(p(p-1)q) is at most C/p + C/p, and p >= m0. (At most 2C/(m0 + 1),
- * attained, where the promise holds for what is left, too.) The promise must hold for every
- * admissible data set, not only for the one at hand. value must be in [1, n/2] for labels.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_sensitivity_bipartite(double *sensitivity, double clip, dppair_bipartite_divisor normaliser,
-                             double value, size_t n, dppair_adjacency adjacency) {
-  double move;
-  dppair_status status = dppair_sensitivity_args_(sensitivity, n, clip, value, 0.0);
-  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
-  if (status != DPPAIR_OK) return status;
-  switch (normaliser) {
-  case DPPAIR_NORMALISER_CONSTANT:
-    if (!(value > 0.0)) return DPPAIR_ERR_DOMAIN;
-    move = (double)(n - 1) * clip / value;
-    break;
-  case DPPAIR_NORMALISER_PUBLIC_LABELS:
-  case DPPAIR_NORMALISER_PROMISED:
-    if (!(value >= 1.0) || value > 0.5 * (double)n) return DPPAIR_ERR_DOMAIN;
-    move = clip / value;
-    if (normaliser == DPPAIR_NORMALISER_PROMISED) adjacency = DPPAIR_REPLACE_ONE; /* the same */
-    break;
-  case DPPAIR_NORMALISER_PRIVATE:
-    return DPPAIR_ERR_NO_PROOF;
-  default:
-    return DPPAIR_ERR_DOMAIN;
-  }
-  return dppair_sensitivity_store_(sensitivity,
-                                   adjacency == DPPAIR_REPLACE_ONE ? 2.0 * move : move);
 }
 
 /*
@@ -3372,7 +3311,7 @@ DPPAIR_API uint64_t dppair_ledger_check_of_(uint64_t previous, const dppair_ledg
  *
  * What is released may depend on earlier outputs. The parameters of a step and the number of steps
  * must not, because an epsilon that is itself a function of the outputs is no guarantee. If noise,
- * rates or the end of a run are chosen from outputs, use dppair_filter or dppair_odometer.
+ * rates or the end of a run are chosen from outputs, use dppair_filter.
  *
  * Every answer holds for the neighbours of `adjacency`. dppair_accountant_neighbours states them;
  * plain steps, whose sensitivity rests on them, then need not. Without it `adjacency` is what all
@@ -3701,13 +3640,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_laplace(dppair_acco
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_pure(dppair_accountant *a,
                                                                   double epsilon, size_t steps) {
   const dppair_step step = dppair_step_make_(DPPAIR_PURE, epsilon, steps);
-  return dppair_accountant_step(a, &step);
-}
-
-/* Adds `steps` releases by any rho-zCDP mechanism. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_zcdp(dppair_accountant *a, double rho,
-                                                                  size_t steps) {
-  const dppair_step step = dppair_step_make_(DPPAIR_ZCDP, rho, steps);
   return dppair_accountant_step(a, &step);
 }
 
@@ -8804,11 +8736,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_calibrate(dppair_plan *plan,
 }
 
 /* ---- src/accountant/filters.h ---------------------------------------------------------------
- * Filters and odometers: budgets for steps that are chosen from earlier outputs
+ * Filters: budgets for steps that are chosen from earlier outputs
  *
- * A filter stops a run before its budget is exceeded, an odometer tells at any time what has been
- * spent, and the individual filter keeps a budget per record. Relies on gaussian_curve.h and
- * account.h.
+ * A filter stops a run before its budget is exceeded; the individual filter keeps a budget per
+ * record. Relies on gaussian_curve.h and account.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /*
@@ -8869,67 +8800,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_step(dppair_filter *f, 
 }
 
 /*
- * An odometer tells how much an adaptive run without a budget has spent so far. With probability at
- * least 1 - delta over the outputs, the privacy loss is at all times at most the epsilon reported
- * at that time. Steps are charged as rho-zCDP (mu^2/2 for Gaussian ones). Proof: E e^(lambda L) <=
- * e^(lambda (lambda+1) rho) per step makes e^(lambda L_t - lambda (lambda+1) S_t) a
- * supermartingale; Ville's inequality at level k, lambda = sqrt(log(1/delta_k)/B_k), gives L_t <=
- * B_k + 2 sqrt(B_k log(1/delta_k)) while S_t <= B_k = 2^k B_0; delta_k = delta/((k+1)(k+2)).
- */
-typedef struct dppair_odometer {
-  double delta, base, spent;
-} dppair_odometer;
-
-/* delta in (0, 1). base = B_0 > 0, the smallest total that is told apart from nothing (1e-4 for
- * example): whoever has spent less is told the epsilon of B_0. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_init(dppair_odometer *o, double delta,
-                                                                double base) {
-  if (o == NULL) return DPPAIR_ERR_NULL;
-  o->delta = o->base = o->spent = 0.0;
-  if (!dppair_isfinite_f64(delta) || !dppair_isfinite_f64(base)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
-  if (!(base > 0.0)) return DPPAIR_ERR_DOMAIN;
-  o->delta = delta;
-  o->base = base;
-  return DPPAIR_OK;
-}
-
-/* Charges a step of rho >= 0. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_step(dppair_odometer *o, double rho) {
-  if (o == NULL) return DPPAIR_ERR_NULL;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (!dppair_isfinite_f64(rho)) return DPPAIR_ERR_NOT_FINITE;
-  if (rho < 0.0) return DPPAIR_ERR_DOMAIN;
-  o->spent = dppair_add_up_(o->spent, rho);
-  return dppair_isfinite_f64(o->spent) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
-}
-
-/* *epsilon spent so far, rounded up. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_epsilon(double *epsilon,
-                                                                   const dppair_odometer *o) {
-  double level, k = 0.0;
-  if (epsilon == NULL) return DPPAIR_ERR_NULL;
-  *epsilon = 0.0;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (o == NULL) return DPPAIR_ERR_NULL;
-  if (!(o->delta > 0.0)) return DPPAIR_ERR_DELTA;
-  if (o->spent <= 0.0) return DPPAIR_OK;
-  if (!dppair_isfinite_f64(o->spent)) return DPPAIR_ERR_OVERFLOW;
-  for (level = o->base; level < o->spent; level *= 2.0) k += 1.0;
-  level += 2.0 * sqrt(level * (log((k + 1.0) * (k + 2.0)) - log(o->delta)));
-  if (!dppair_isfinite_f64(level)) return DPPAIR_ERR_OVERFLOW;
-  *epsilon = level * (1.0 + 1e-14);
-  return DPPAIR_OK;
-}
-
-/*
  * The individual filter for full-batch PAIRWISE gradient descent. Every record has the same budget
  * B and is charged only what it can cost itself; a record whose budget does not cover a step is
  * dropped for good, with all its pairs. Public are n, the number of steps, which is fixed in
  * advance, step sizes, sigma, B, the domain, the loss and the start.
  *
- * Before step t, for every record i that is still active, compute g_i = sup over z' in the domain
- * of
+ * Before step t, for every record i that is still active, compute g_i = sup over z' in the domain of
  * || (grad l(z_i,z') + grad l(z',z_i))/2 || at the released w_t, from z_i and public quantities
  * only, NEVER from the other records, and charge r_i = 2 g_i^2/(n^2 sigma^2). Then release w_t -
  * eta ( (1/(n(n-1))) sum over pairs with both ends active + N(0, sigma^2 I) ); n(n-1) must not be
@@ -8963,14 +8839,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budg
   *budget = dppair_down_(
       dppair_down_(mu * mu / (adjacency == DPPAIR_ZERO_OUT ? 2.0 : (ranking ? 4.0 : 8.0))));
   return DPPAIR_OK;
-}
-
-/* g_i of the logistic 'ind' loss, rounded up: (|x_i| + R)/2 sigmoid(R |w| - y_i w.x_i), where R is
- * the radius and margin = y_i w.x_i. */
-DPPAIR_API double dppair_individual_logistic_ind(double x_norm, double radius, double w_norm,
-                                                 double margin) {
-  const double u = radius * w_norm - margin + 1e-15 * (radius * w_norm + fabs(margin));
-  return 0.5 * (x_norm + radius) / (1.0 + exp(-u)) * (1.0 + 1e-14);
 }
 
 /*

@@ -22,13 +22,13 @@
  *     if (dppair_accountant_epsilon(&epsilon, &a, 1e-5) != DPPAIR_OK) return 1;    1, to 12 digits
  *
  * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma
- * sensitivities    dppair_sensitivity_pair_mean _self_pairs _rank _rank_diff _rank_ind _metric
- *                  _bipartite _record_clip; of mini-batches: _minibatch _minibatch_rank; of what
+ * sensitivities    dppair_sensitivity_pair_mean _rank _rank_diff _rank_ind _metric _record_clip;
+ *                  of mini-batches: _minibatch _minibatch_rank; of what
  *                  descent returns: _pgd _pgd_average _erm; of pairwise SGD: _uas_sequence
  *                  (dppair_uas_workspace) _uas_quantile, and dppair_uas_sigma
  * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
  *                  dppair_mechanism_name
- * accountant       dppair_accountant_init _neighbours _gaussian _laplace _pure _zcdp
+ * accountant       dppair_accountant_init _neighbours _gaussian _laplace _pure
  *                  _sampled_gaussian _sampled_pairs _step _failure _merge; _epsilon _delta (upper
  *                  bounds: exact curve or best Renyi order), _certify _certify_delta (both sides, in
  *                  a dppair_interval; dppair_accountant_workspace); dppair_renyi_order (the fixed
@@ -36,8 +36,7 @@
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
  *                  by one that is named), dppair_compose_workspace
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
- * adaptive budgets dppair_filter_init _step, dppair_odometer_init _step _epsilon,
- *                  dppair_individual_budget _step _logistic_ind (what it charges)
+ * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step
  * audit            dppair_paper_check (what papers print); dppair_ledger_write _read
  *                  _apply _step _replay; dppair_mechanism_name, dppair_sampling_name,
  *                  dppair_adjacency_name

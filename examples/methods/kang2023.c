@@ -468,9 +468,10 @@ static dppair_status filter_pairs_run(model *out, const task *t, pairs *p, doubl
     status = pairs_reach(p, norm);
     if (status == DPPAIR_OK) status = dppair_scores_f64(scores, p->x, n, p->d, p->d, w);
     for (i = 0; i < n; i++)
-      bound[i] = dppair_individual_logistic_ind(dppair_norm_f64(p->x + i * p->d, p->d) *
-                                                    (1 + (double)(p->d + 8) * DBL_EPSILON),
-                                                p->radius, norm, p->y[i] * scores[i]) +
+      bound[i] = pairs_individual(p,
+                                  dppair_norm_f64(p->x + i * p->d, p->d) *
+                                      (1 + (double)(p->d + 8) * DBL_EPSILON),
+                                  norm, p->y[i] * scores[i]) +
                  (double)n * pairs_rounding(p, 1, n);
     if (status == DPPAIR_OK && !t->with.noiseless)
       status = dppair_individual_step(spent, active, bound, n, out->sigma * (1 - 1e-9), budget);

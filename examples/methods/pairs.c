@@ -197,6 +197,12 @@ dppair_status pairs_active_gradient(double *g, const pairs *p, const double *w,
   return ranking_gradient(g, p, w, 0, p->n, active);
 }
 
+double pairs_individual(const pairs *p, double x_norm, double w_norm, double margin) {
+  const double reach = p->radius * w_norm;
+  const double u = reach - margin + 1e-15 * (reach + fabs(margin));
+  return 0.5 * (x_norm + p->radius) / (1.0 + exp(-u)) * (1.0 + 1e-14);
+}
+
 dppair_status pairs_risk(double *risk, const pairs *p, const double *w) {
   size_t i, j, k, d = p->d;
   double *full = malloc((d * d + d + 3 * p->n) * sizeof *full), *u, *value, sum = 0, square = 0;

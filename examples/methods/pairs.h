@@ -69,6 +69,9 @@ dppair_status pairs_gradient(double *g, const pairs *p, const double *w, size_t 
 /* A ranking gradient over the pairs with both ends active, still divided by n(n-1); no lambda. */
 dppair_status pairs_active_gradient(double *g, const pairs *p, const double *w,
                                     const unsigned char *active) DPPAIR_MUST_CHECK;
+/* How long the mean of a record's two gradients with any partner can be, logistic 'ind' loss,
+ * rounded up: (|x| + R)/2 sigmoid(R |w| - y w.x), where margin = y w.x. */
+double pairs_individual(const pairs *p, double x_norm, double w_norm, double margin);
 /* The same sum's value, all records: reads the data, covered by no guarantee. */
 dppair_status pairs_risk(double *risk, const pairs *p, const double *w) DPPAIR_MUST_CHECK;
 

@@ -10,7 +10,7 @@
  *
  * What is released may depend on earlier outputs. The parameters of a step and the number of steps
  * must not, because an epsilon that is itself a function of the outputs is no guarantee. If noise,
- * rates or the end of a run are chosen from outputs, use dppair_filter or dppair_odometer.
+ * rates or the end of a run are chosen from outputs, use dppair_filter.
  *
  * Every answer holds for the neighbours of `adjacency`. dppair_accountant_neighbours states them;
  * plain steps, whose sensitivity rests on them, then need not. Without it `adjacency` is what all

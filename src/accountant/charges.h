@@ -105,13 +105,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_pure(dppair_account
   return dppair_accountant_step(a, &step);
 }
 
-/* Adds `steps` releases by any rho-zCDP mechanism. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_accountant_zcdp(dppair_accountant *a, double rho,
-                                                                  size_t steps) {
-  const dppair_step step = dppair_step_make_(DPPAIR_ZCDP, rho, steps);
-  return dppair_accountant_step(a, &step);
-}
-
 /* Adds `steps` Gaussian releases of a statistic of freshly sampled records. dppair_step says for
  * each kind of sampling which move `sensitivity` is. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status

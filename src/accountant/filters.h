@@ -1,9 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
- * Filters and odometers: budgets for steps that are chosen from earlier outputs
+ * Filters: budgets for steps that are chosen from earlier outputs
  *
- * A filter stops a run before its budget is exceeded, an odometer tells at any time what has been
- * spent, and the individual filter keeps a budget per record. Relies on gaussian_curve.h and
- * account.h.
+ * A filter stops a run before its budget is exceeded; the individual filter keeps a budget per
+ * record. Relies on gaussian_curve.h and account.h.
  * ---------------------------------------------------------------------------------------------- */
 
 /*
@@ -64,67 +63,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_step(dppair_filter *f, 
 }
 
 /*
- * An odometer tells how much an adaptive run without a budget has spent so far. With probability at
- * least 1 - delta over the outputs, the privacy loss is at all times at most the epsilon reported
- * at that time. Steps are charged as rho-zCDP (mu^2/2 for Gaussian ones). Proof: E e^(lambda L) <=
- * e^(lambda (lambda+1) rho) per step makes e^(lambda L_t - lambda (lambda+1) S_t) a
- * supermartingale; Ville's inequality at level k, lambda = sqrt(log(1/delta_k)/B_k), gives L_t <=
- * B_k + 2 sqrt(B_k log(1/delta_k)) while S_t <= B_k = 2^k B_0; delta_k = delta/((k+1)(k+2)).
- */
-typedef struct dppair_odometer {
-  double delta, base, spent;
-} dppair_odometer;
-
-/* delta in (0, 1). base = B_0 > 0, the smallest total that is told apart from nothing (1e-4 for
- * example): whoever has spent less is told the epsilon of B_0. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_init(dppair_odometer *o, double delta,
-                                                                double base) {
-  if (o == NULL) return DPPAIR_ERR_NULL;
-  o->delta = o->base = o->spent = 0.0;
-  if (!dppair_isfinite_f64(delta) || !dppair_isfinite_f64(base)) return DPPAIR_ERR_NOT_FINITE;
-  if (!(delta > 0.0 && delta < 1.0)) return DPPAIR_ERR_DELTA;
-  if (!(base > 0.0)) return DPPAIR_ERR_DOMAIN;
-  o->delta = delta;
-  o->base = base;
-  return DPPAIR_OK;
-}
-
-/* Charges a step of rho >= 0. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_step(dppair_odometer *o, double rho) {
-  if (o == NULL) return DPPAIR_ERR_NULL;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (!dppair_isfinite_f64(rho)) return DPPAIR_ERR_NOT_FINITE;
-  if (rho < 0.0) return DPPAIR_ERR_DOMAIN;
-  o->spent = dppair_add_up_(o->spent, rho);
-  return dppair_isfinite_f64(o->spent) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
-}
-
-/* *epsilon spent so far, rounded up. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_odometer_epsilon(double *epsilon,
-                                                                   const dppair_odometer *o) {
-  double level, k = 0.0;
-  if (epsilon == NULL) return DPPAIR_ERR_NULL;
-  *epsilon = 0.0;
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (o == NULL) return DPPAIR_ERR_NULL;
-  if (!(o->delta > 0.0)) return DPPAIR_ERR_DELTA;
-  if (o->spent <= 0.0) return DPPAIR_OK;
-  if (!dppair_isfinite_f64(o->spent)) return DPPAIR_ERR_OVERFLOW;
-  for (level = o->base; level < o->spent; level *= 2.0) k += 1.0;
-  level += 2.0 * sqrt(level * (log((k + 1.0) * (k + 2.0)) - log(o->delta)));
-  if (!dppair_isfinite_f64(level)) return DPPAIR_ERR_OVERFLOW;
-  *epsilon = level * (1.0 + 1e-14);
-  return DPPAIR_OK;
-}
-
-/*
  * The individual filter for full-batch PAIRWISE gradient descent. Every record has the same budget
  * B and is charged only what it can cost itself; a record whose budget does not cover a step is
  * dropped for good, with all its pairs. Public are n, the number of steps, which is fixed in
  * advance, step sizes, sigma, B, the domain, the loss and the start.
  *
- * Before step t, for every record i that is still active, compute g_i = sup over z' in the domain
- * of
+ * Before step t, for every record i that is still active, compute g_i = sup over z' in the domain of
  * || (grad l(z_i,z') + grad l(z',z_i))/2 || at the released w_t, from z_i and public quantities
  * only, NEVER from the other records, and charge r_i = 2 g_i^2/(n^2 sigma^2). Then release w_t -
  * eta ( (1/(n(n-1))) sum over pairs with both ends active + N(0, sigma^2 I) ); n(n-1) must not be
@@ -158,14 +102,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_individual_budget(double *budg
   *budget = dppair_down_(
       dppair_down_(mu * mu / (adjacency == DPPAIR_ZERO_OUT ? 2.0 : (ranking ? 4.0 : 8.0))));
   return DPPAIR_OK;
-}
-
-/* g_i of the logistic 'ind' loss, rounded up: (|x_i| + R)/2 sigmoid(R |w| - y_i w.x_i), where R is
- * the radius and margin = y_i w.x_i. */
-DPPAIR_API double dppair_individual_logistic_ind(double x_norm, double radius, double w_norm,
-                                                 double margin) {
-  const double u = radius * w_norm - margin + 1e-15 * (radius * w_norm + fabs(margin));
-  return 0.5 * (x_norm + radius) / (1.0 + exp(-u)) * (1.0 + 1e-14);
 }
 
 /*

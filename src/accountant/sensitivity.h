@@ -18,8 +18,11 @@
  * Which function? For a loss of dppair_losses.h take replace_one/n or zero_out/n of
  * dppair_constants_find, for the mean over all n(n-1) ordered pairs. For a ranking loss with a
  * known slope: _rank, and _minibatch_rank for a batch of its pairs. If only a bound G or a clip is
- * known: _pair_mean, and _minibatch for a batch. For sums over (positive, negative) pairs alone, or
- * with another divisor: _bipartite.
+ * known: _pair_mean, and _minibatch for a batch.
+ *
+ * Sums over (positive, negative) pairs alone are divided by n(n-1) too. Divided by n+ n-, with
+ * private labels, they have no bound that shrinks with n: with one positive, replacing it changes
+ * every pair.
  * ---------------------------------------------------------------------------------------------- */
 
 /* *out = value rounded up, where value is a few roundings away from its formula. */
@@ -62,20 +65,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pair_mean(
   if (status != DPPAIR_OK) return status;
   return dppair_sensitivity_store_(sensitivity, (adjacency == DPPAIR_REPLACE_ONE ? 4.0 : 2.0) *
                                                     lipschitz / (double)n);
-}
-
-/*
- * 1/n^2 times the sum over all ordered pairs including self-pairs, each of norm <= C:
- * (4n-2) C/n^2 replaced, (2n-1) C/n^2 zeroed.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_self_pairs(
-    double *sensitivity, double clip, size_t n, dppair_adjacency adjacency) {
-  const double size = (double)n, touched = 2.0 * size - 1.0;
-  dppair_status status = dppair_sensitivity_args_(sensitivity, n, clip, 0.0, 0.0);
-  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
-  if (status != DPPAIR_OK) return status;
-  return dppair_sensitivity_store_(sensitivity, (adjacency == DPPAIR_REPLACE_ONE ? 2.0 : 1.0) *
-                                                    touched * clip / size / size);
 }
 
 /* The ranking losses whose structure is known: phi does not increase, 0 <= -phi' <= slope. */
@@ -196,55 +185,6 @@ dppair_sensitivity_metric(double *sensitivity, double radius, double slope_same,
              ? slope_same + slope_opposite
              : (slope_same > slope_opposite ? slope_same : slope_opposite);
   return dppair_sensitivity_store_(sensitivity, 2.0 * v * move / (double)n);
-}
-
-/* What a sum over (positive, negative) pairs is divided by. */
-typedef enum dppair_bipartite_divisor {
-  DPPAIR_NORMALISER_CONSTANT = 1,      /* value: a public constant K */
-  DPPAIR_NORMALISER_PUBLIC_LABELS = 2, /* n+ n-, labels public; value: min(n+, n-) */
-  DPPAIR_NORMALISER_PROMISED = 3,      /* n+ n-, promised n+, n- >= value in EVERY data set */
-  DPPAIR_NORMALISER_PRIVATE = 4        /* n+ n- of private labels: refused */
-} dppair_bipartite_divisor;
-
-/*
- * Sum over (positive, negative) pairs of vectors of norm <= clip, divided by a normaliser:
- *   constant K      2(n-1) C/K replaced (label flips included); K = n(n-1) gives 2C/n
- *   public labels   2C/min(n+, n-)
- *   promised        2C/m0
- *   private         DPPAIR_ERR_NO_PROOF: with one positive, replacing it changes every pair, so the
- *                   sensitivity is 2C however large n is. Divide by n(n-1) instead.
- * Zeroed: half of that for a constant, and for public labels, where n+ n- is a public number that
- * stays when a record is zeroed, not a count of what is left. Promised: 2C/m0 as well. If one of p
- * positives is zeroed, with q negatives, its q pairs sum to t and the others to S: t/(pq) + S/(pq)
- * - S/((p-1)q) = t/(pq) - S/(p(p-1)q) is at most C/p + C/p, and p >= m0. (At most 2C/(m0 + 1),
- * attained, where the promise holds for what is left, too.) The promise must hold for every
- * admissible data set, not only for the one at hand. value must be in [1, n/2] for labels.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-dppair_sensitivity_bipartite(double *sensitivity, double clip, dppair_bipartite_divisor normaliser,
-                             double value, size_t n, dppair_adjacency adjacency) {
-  double move;
-  dppair_status status = dppair_sensitivity_args_(sensitivity, n, clip, value, 0.0);
-  if (status == DPPAIR_OK) status = dppair_adjacency_check_(adjacency);
-  if (status != DPPAIR_OK) return status;
-  switch (normaliser) {
-  case DPPAIR_NORMALISER_CONSTANT:
-    if (!(value > 0.0)) return DPPAIR_ERR_DOMAIN;
-    move = (double)(n - 1) * clip / value;
-    break;
-  case DPPAIR_NORMALISER_PUBLIC_LABELS:
-  case DPPAIR_NORMALISER_PROMISED:
-    if (!(value >= 1.0) || value > 0.5 * (double)n) return DPPAIR_ERR_DOMAIN;
-    move = clip / value;
-    if (normaliser == DPPAIR_NORMALISER_PROMISED) adjacency = DPPAIR_REPLACE_ONE; /* the same */
-    break;
-  case DPPAIR_NORMALISER_PRIVATE:
-    return DPPAIR_ERR_NO_PROOF;
-  default:
-    return DPPAIR_ERR_DOMAIN;
-  }
-  return dppair_sensitivity_store_(sensitivity,
-                                   adjacency == DPPAIR_REPLACE_ONE ? 2.0 * move : move);
 }
 
 /*

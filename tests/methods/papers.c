@@ -293,9 +293,8 @@ static void a_dropped_record_moves_the_gradient_within_its_own_bound(void **unus
     active[trial % 3] = 0;
     assert_int_equal(pairs_active_gradient(h, &p, w, active), DPPAIR_OK);
     assert_int_equal(dppair_scores_f64(score, p.x, p.n, 3, 3, w), DPPAIR_OK);
-    bound =
-        dppair_individual_logistic_ind(dppair_norm_f64(p.x + trial % 3 * 3, 3), p.radius,
-                                       dppair_norm_f64(w, 3), p.y[trial % 3] * score[trial % 3]);
+    bound = pairs_individual(&p, dppair_norm_f64(p.x + trial % 3 * 3, 3), dppair_norm_f64(w, 3),
+                             p.y[trial % 3] * score[trial % 3]);
     assert_true(distance(g, h, 3) <= 2 * bound / 12 * (1 + 1e-12));
     assert_true(distance(g, h, 3) > 0);
     pairs_close(&p);

@@ -81,4 +81,14 @@ static inline dppair_status hits_of(dppair_hits_ *h, const dppair_step *step) {
   return dppair_hits_make_(h, &law, 0, 0.0, 0, DPPAIR_HIT_CAPACITY_);
 }
 
+/* `steps` releases by any rho-zCDP mechanism. */
+static inline dppair_status charge_zcdp(dppair_accountant *a, double rho, size_t steps) {
+  dppair_step step;
+  memset(&step, 0, sizeof step);
+  step.kind = DPPAIR_ZCDP;
+  step.noise_multiplier = rho;
+  step.steps = steps;
+  return dppair_accountant_step(a, &step);
+}
+
 #endif

@@ -234,51 +234,6 @@ static void pair_statistics_have_the_sensitivity_of_their_worst_case(void **stat
     assert_close(s, 2.0 * 2.0 * (size - 1.0) / (size * (size - 1.0)), 1e-14);
     assert_ok(dppair_sensitivity_pair_mean(&s, 1, n, DPPAIR_ZERO_OUT));
     assert_close(s, 2.0 * (size - 1.0) / (size * (size - 1.0)), 1e-14);
-    assert_ok(dppair_sensitivity_self_pairs(&s, 1, n, DPPAIR_REPLACE_ONE));
-    assert_close(s, 2.0 * (2.0 * size - 1.0) / (size * size), 1e-14);
-    assert_ok(dppair_sensitivity_self_pairs(&s, 1, n, DPPAIR_ZERO_OUT));
-    assert_close(s, (2.0 * size - 1.0) / (size * size), 1e-14);
-  }
-  /* (positive, negative) pairs over n(n-1), every labelling, every flip, corner values. */
-  for (n = 2; n <= 7; n++) {
-    unsigned labels;
-    double worst = 0.0, s, k = (double)(n * (n - 1));
-    for (labels = 0; labels < 1u << n; labels++) {
-      int before, after;
-      for (before = 0; before < 2; before++) {
-        for (after = 0; after < 2; after++) {
-          /* touched pairs: those of record 0 with the other class, value +1 before and -1 after */
-          double positives = 0.0, move;
-          size_t i;
-          for (i = 1; i < n; i++) positives += (labels >> i) & 1u;
-          move = (before ? (double)(n - 1) - positives : positives) +
-                 (after ? (double)(n - 1) - positives : positives);
-          if (move / k > worst) worst = move / k;
-        }
-      }
-    }
-    assert_ok(
-        dppair_sensitivity_bipartite(&s, 1, DPPAIR_NORMALISER_CONSTANT, k, n, DPPAIR_REPLACE_ONE));
-    assert_close(worst, s, 1e-14);
-    assert_ok(
-        dppair_sensitivity_bipartite(&s, 1, DPPAIR_NORMALISER_CONSTANT, k, n, DPPAIR_ZERO_OUT));
-    assert_close(0.5 * worst, s, 1e-14);
-  }
-  {
-    double s = 3;
-    assert_int_equal(
-        dppair_sensitivity_bipartite(&s, 1, DPPAIR_NORMALISER_PRIVATE, 10, 100, DPPAIR_REPLACE_ONE),
-        DPPAIR_ERR_NO_PROOF);
-    assert_true(s == 0.0);
-    assert_ok(dppair_sensitivity_bipartite(&s, 1, DPPAIR_NORMALISER_PUBLIC_LABELS, 20, 100,
-                                           DPPAIR_REPLACE_ONE));
-    assert_close(s, 0.1, 1e-14);
-    assert_int_equal(dppair_sensitivity_bipartite(&s, 1, DPPAIR_NORMALISER_PROMISED, 60, 100,
-                                                  DPPAIR_REPLACE_ONE),
-                     DPPAIR_ERR_DOMAIN);
-    assert_int_equal(
-        dppair_sensitivity_bipartite(&s, 1, DPPAIR_NORMALISER_CONSTANT, 0, 100, DPPAIR_REPLACE_ONE),
-        DPPAIR_ERR_DOMAIN);
   }
 }
 

@@ -240,96 +240,6 @@ static void diff_takes_any_labels_for_one(void **state) {
                    DPPAIR_ERR_DOMAIN);
 }
 
-/* ---- Sums over (positive, negative) pairs ------------------------------------------------------
- */
-
-/* The mean of corner values +-1 over (positive, negative) pairs: with labels l (1, -1, 0 a null
- * record) of n records the pairs of record 0 sum to `own` times their number, the others to `rest`
- * times theirs. */
-static double mean_of(const int *l, int n, double own, double rest, double constant) {
-  int positives = 0, negatives = 0, touched;
-  for (int i = 0; i < n; i++) {
-    positives += l[i] > 0;
-    negatives += l[i] < 0;
-  }
-  touched = l[0] > 0 ? negatives : l[0] < 0 ? positives : 0;
-  if (positives == 0 || negatives == 0) return 0.0;
-  return (own * touched + rest * (positives * negatives - touched)) /
-         (constant > 0.0 ? constant : (double)positives * negatives);
-}
-
-/* Every labelling of up to 8 records, every change of record 0, the pairs' values at their ends. */
-static double worst_mean(dppair_bipartite_divisor kind, int least, int n,
-                         dppair_adjacency adjacency, int null_promise) {
-  double worst = 0.0;
-  for (unsigned code = 0; code < 1u << n; code++)
-    for (int after = adjacency == DPPAIR_ZERO_OUT ? 0 : -1; after <= 1; after += 2) {
-      int l[8], positives = 0, negatives = 0, p, q, was;
-      for (int i = 0; i < n; i++) {
-        l[i] = (code >> i) & 1u ? 1 : -1;
-        positives += l[i] > 0;
-        negatives += l[i] < 0;
-      }
-      was = l[0];
-      p = positives - (was > 0) + (after > 0);
-      q = negatives - (was < 0) + (after < 0);
-      if (kind == DPPAIR_NORMALISER_PROMISED || kind == DPPAIR_NORMALISER_PUBLIC_LABELS) {
-        if (positives < least || negatives < least) continue;
-        if (kind == DPPAIR_NORMALISER_PROMISED && (after != 0 || null_promise) &&
-            (p < least || q < least))
-          continue;
-        if (kind == DPPAIR_NORMALISER_PUBLIC_LABELS && after != 0 && after != was) continue;
-      }
-      for (int corner = 0; corner < 8; corner++) {
-        const double own = corner & 1 ? 1.0 : -1.0, then = corner & 2 ? 1.0 : -1.0;
-        const double rest = corner & 4 ? 1.0 : -1.0;
-        const double constant = kind == DPPAIR_NORMALISER_CONSTANT ? n * (n - 1.0)
-                                : kind == DPPAIR_NORMALISER_PUBLIC_LABELS
-                                    ? (double)positives * negatives
-                                    : 0.0;
-        double before;
-        l[0] = was;
-        before = mean_of(l, n, own, rest, constant);
-        l[0] = after;
-        worst = fmax(worst, fabs(before - mean_of(l, n, then, rest, constant)));
-      }
-    }
-  return worst;
-}
-
-static void a_promised_normaliser_stays_when_a_record_is_zeroed(void **state) {
-  static const dppair_adjacency both[2] = {DPPAIR_REPLACE_ONE, DPPAIR_ZERO_OUT};
-  double s;
-  (void)state;
-  for (int n = 2; n <= 8; n++)
-    for (int a = 0; a < 2; a++) {
-      assert_ok(dppair_sensitivity_bipartite(&s, 1, DPPAIR_NORMALISER_CONSTANT, n * (n - 1.0),
-                                             (size_t)n, both[a]));
-      assert_close(worst_mean(DPPAIR_NORMALISER_CONSTANT, 0, n, both[a], 0), s, 1e-13);
-      for (int least = 1; 2 * least <= n; least++) {
-        const double worst = worst_mean(DPPAIR_NORMALISER_PROMISED, least, n, both[a], 0);
-        const double strict = worst_mean(DPPAIR_NORMALISER_PROMISED, least, n, both[a], 1);
-        assert_ok(dppair_sensitivity_bipartite(&s, 1, DPPAIR_NORMALISER_PROMISED, least, (size_t)n,
-                                               both[a]));
-        assert_at_most(worst, s);
-        if (least > 1 || a == 0) assert_close(worst, s, 1e-13); /* attained */
-        if (a == 1) { /* where what is left keeps the promise, too */
-          assert_at_most(strict, 2.0 / (least + 1.0) * (1 + 1e-14));
-          if (2 * least < n) assert_close(strict, 2.0 / (least + 1.0), 1e-13);
-        }
-        assert_ok(dppair_sensitivity_bipartite(&s, 1, DPPAIR_NORMALISER_PUBLIC_LABELS, least,
-                                               (size_t)n, both[a]));
-        assert_close(worst_mean(DPPAIR_NORMALISER_PUBLIC_LABELS, least, n, both[a], 0), s, 1e-13);
-      }
-    }
-  { /* p = 101, q = 100: one positive has the value +1 in all its pairs, the others -1 */
-    const double p = 101, q = 100;
-    assert_ok(
-        dppair_sensitivity_bipartite(&s, 1, DPPAIR_NORMALISER_PROMISED, 100, 201, DPPAIR_ZERO_OUT));
-    assert_at_most(fabs((q - (p - 1) * q) / (p * q) + 1.0), s);
-  }
-}
-
 /* ---- Clipped records ---------------------------------------------------------------------------
  */
 
@@ -581,8 +491,7 @@ static dppair_status asked(int which, double *s, double a, double b, double c, d
   case 2:
     return dppair_sensitivity_metric(s, a, b, c + d, n, DPPAIR_ZERO_OUT);
   case 3:
-    return dppair_sensitivity_bipartite(s, a, DPPAIR_NORMALISER_PROMISED, b + c + d, n,
-                                        DPPAIR_ZERO_OUT);
+    return dppair_sensitivity_pair_mean(s, a + b + c + d, n, DPPAIR_ZERO_OUT);
   case 4:
     return dppair_sensitivity_record_clip(s, a, b + c + d, n, DPPAIR_ZERO_OUT);
   case 5:
@@ -674,7 +583,6 @@ int main(void) {
       TEST(batches_without_a_proof_are_refused),
       TEST(arguments_that_are_no_numbers_are_refused_everywhere),
       TEST(diff_takes_any_labels_for_one),
-      TEST(a_promised_normaliser_stays_when_a_record_is_zeroed),
       TEST(zeroing_a_record_turns_no_clipped_term_around),
       TEST(a_step_that_was_rounded_up_is_free),
       TEST(a_stability_step_that_was_rounded_up_is_free),

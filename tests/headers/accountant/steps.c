@@ -197,7 +197,7 @@ static void no_steps_no_sensitivity_no_cost_is_an_error(void **state) {
   BREAKS(dppair_accountant_laplace(&a, 1, 1, 0), DPPAIR_ERR_STEPS);
   BREAKS(dppair_accountant_pure(&a, 1, 0), DPPAIR_ERR_STEPS);
   BREAKS(dppair_accountant_pure(&a, 0, 1), DPPAIR_ERR_EPSILON);
-  BREAKS(dppair_accountant_zcdp(&a, 0, 1), DPPAIR_ERR_EPSILON);
+  BREAKS(charge_zcdp(&a, 0, 1), DPPAIR_ERR_EPSILON);
 }
 
 /* ---- What m counts --------------------------------------------------------------------------- */
