@@ -136,50 +136,50 @@
  *   1022  release/keys.h                     Keys of a release
  *   1092  release/open.h                     Opening a plan: what it costs is paid at once
  *   1301  release/vector.h                   Releases of vectors, and the draw of a step
- *   1527  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1539  simd/names.h                       Names of code that is compiled several times
- *   1800  simd/vocabulary.h                  The vocabulary DPV_*
- *   1861  simd/fused.h                       Fused multiply-add in plain C
- *   1948  pairs/fast_state.h                 Near-linear coefficients
- *   2091  core/sort.h                        Sorting doubles
- *   2193  core/norm.h                        The Euclidean norm
- *   2224  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2407  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2494  rows/sparse.h                      Sparse rows
- *   2553  domains/projections.h              Domains: exact Euclidean projections
- *   2688  domains/symmetric.h                Symmetric matrices
- *   3021  measures/ranking.h                 Measures
- *   3340  core/parts.h                       Parts and threads
- *   3389  rows/parts.h                       A gradient of linear scores in parts
- *   3449  pairs/box.h                        The box method: grid, error and table
- *   3791  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   3805  tiles/shared.h                     Tiles: what all instances share
- *   3930  pairs/parameters.h                 The template's parameters
- *   3991  tiles/form_state.h                 State of the forms
- *   4287  tiles/clip_state.h                 State of per-pair clipping
- *   4454  simd/each_tier.h                   Each tier: the body once for every tier
- *   4526  simd/each_type.h                   Each type: the body once for every element type
- *   4570  simd/registers.h                   Native registers: what a tier brings
- *   4658  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   4694  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   4751  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   4848  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   4970  simd/operations.h                  The vocabulary on virtual vectors
- *   5066  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5188  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   5387  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5451  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   5709  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   5930  tiles/multiply.h                   The micro-kernel of the tiles
- *   6115  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6174  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6191  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6417  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   6848  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7050  tiles/listed.h                     Gradients of listed pairs
- *   7251  pairs/template.h                   The functions of an instance over pairs
- *   7673  tiles/template.h                   The functions of an instance over tiles
- *   8052  pairs/parameters_end.h             End of an instance
+ *   1530  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1542  simd/names.h                       Names of code that is compiled several times
+ *   1803  simd/vocabulary.h                  The vocabulary DPV_*
+ *   1864  simd/fused.h                       Fused multiply-add in plain C
+ *   1951  pairs/fast_state.h                 Near-linear coefficients
+ *   2094  core/sort.h                        Sorting doubles
+ *   2196  core/norm.h                        The Euclidean norm
+ *   2227  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2410  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2497  rows/sparse.h                      Sparse rows
+ *   2556  domains/projections.h              Domains: exact Euclidean projections
+ *   2691  domains/symmetric.h                Symmetric matrices
+ *   3024  measures/ranking.h                 Measures
+ *   3343  core/parts.h                       Parts and threads
+ *   3392  rows/parts.h                       A gradient of linear scores in parts
+ *   3452  pairs/box.h                        The box method: grid, error and table
+ *   3794  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   3808  tiles/shared.h                     Tiles: what all instances share
+ *   3933  pairs/parameters.h                 The template's parameters
+ *   3994  tiles/form_state.h                 State of the forms
+ *   4290  tiles/clip_state.h                 State of per-pair clipping
+ *   4457  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4529  simd/each_type.h                   Each type: the body once for every element type
+ *   4573  simd/registers.h                   Native registers: what a tier brings
+ *   4661  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   4697  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   4754  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   4851  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   4973  simd/operations.h                  The vocabulary on virtual vectors
+ *   5069  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5191  rows/kernels_f64.h                 Rows times a vector and back, sums in double
+ *   5390  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5454  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   5712  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   5933  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6118  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6177  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6194  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6420  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   6851  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7053  tiles/listed.h                     Gradients of listed pairs
+ *   7254  pairs/template.h                   The functions of an instance over pairs
+ *   7676  tiles/template.h                   The functions of an instance over tiles
+ *   8055  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -962,23 +962,23 @@ DPPAIR_FP_END_
 #ifdef DPPAIR_AUDIT
 
 typedef enum dppair_event_kind {
-  DPPAIR_EVENT_ADD = 1,    /* noise is about to be added to `values` */
-  DPPAIR_EVENT_ADDED = 2,  /* it was added, or `status` says why not */
-  DPPAIR_EVENT_DRAWN = 3,  /* records or pairs were drawn */
-  DPPAIR_EVENT_CHARGE = 4, /* an account is about to be charged */
-  DPPAIR_EVENT_RELEASE = 5 /* a release knows its sensitivity; it adds its noise next */
+  DPPAIR_EVENT_ADD = 1,     /* noise is about to be added to `values` */
+  DPPAIR_EVENT_ADDED = 2,   /* it was added, or `status` says why not */
+  DPPAIR_EVENT_DRAWN = 3,   /* records or pairs were drawn */
+  DPPAIR_EVENT_CHARGED = 4, /* an account was charged; copies, on which steps are tried, too */
+  DPPAIR_EVENT_RELEASE = 5  /* a release knows its sensitivity; it adds its noise next */
 } dppair_event_kind;
 
 /* What an event does not have is 0. */
 typedef struct dppair_event {
   dppair_event_kind kind;
-  const char *name;     /* the law of the noise, the draw, the mechanism or the release */
+  const char *name;     /* the law of the noise, what is drawn, or the mechanism */
   void *values;         /* the vector, or the numbers drawn, */
   size_t n, width;      /* of n elements of `width` bytes: double or float, size_t */
   size_t *count;        /* DRAWN: how many records or pairs were drawn */
   double scale;         /* of the noise: sigma, or the scale of Laplace and l2 noise */
-  double sensitivity;   /* RELEASE: how far `values` can move */
-  const void *what;     /* DRAWN: a dppair_sampling; CHARGE: a dppair_step */
+  double sensitivity;   /* RELEASE: how far `values` can move; CHARGED: what the caller said */
+  const void *what;     /* DRAWN, RELEASE: a dppair_sampling; CHARGED: a dppair_ledger_entry */
   const void *by;       /* the dppair_rng, dppair_accountant or dppair_release */
   dppair_status status; /* ADDED, DRAWN: what the function is about to return */
 } dppair_event;
@@ -1380,6 +1380,9 @@ DPPAIR_API dppair_status dppair_release_noise_(double *v, size_t size, dppair_re
     v[i] = v[i] > reach ? reach : v[i];
     v[i] = v[i] < -reach ? -reach : v[i];
   }
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->law), v, size,
+                         sizeof *v, NULL, release->sigma, release->sensitivity, &release->sampling,
+                         release, DPPAIR_OK));
   switch (release->law) {
   case DPPAIR_LAPLACE:
     return dppair_add_laplace_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);

@@ -91,30 +91,30 @@
  *   3116  accountant/mechanisms/dispatch.h   From a step to its mechanism
  *   3233  accountant/ledger_entry.h          A charge
  *   3302  accountant/account.h               The accountant: what has been released so far
- *   3539  accountant/charges.h               Charging an account
- *   3730  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4171  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4315  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4551  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4743  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5114  accountant/contour/factor.h        One step's factor on the line
- *   5401  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5717  accountant/contour/direction.h     The answers of the contour route
- *   5986  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6079  accountant/lattice/transform.h     The FFT of the lattice route
- *   6198  accountant/lattice/cells.h         A loss on the lattice
- *   6579  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6928  accountant/lattice/bounds.h        What the composed laws say
- *   7144  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7298  accountant/lattice/answers.h       Answers of the lattice route
- *   7587  accountant/single_run.h            One run of one step: closed forms
- *   7828  accountant/compose.h               The tightest certified route
- *   8171  accountant/certify.h               The account, certified
- *   8459  accountant/calibrate.h             Calibration
- *   8738  accountant/filters.h               Filters
- *   8884  accountant/papers.h                What papers print
- *   9139  accountant/numbers.h               Decimal numbers
- *   9332  accountant/ledger.h                Writing and reading the ledger
+ *   3541  accountant/charges.h               Charging an account
+ *   3732  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4173  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4317  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4553  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4745  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5116  accountant/contour/factor.h        One step's factor on the line
+ *   5403  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5719  accountant/contour/direction.h     The answers of the contour route
+ *   5988  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6081  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6200  accountant/lattice/cells.h         A loss on the lattice
+ *   6581  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6930  accountant/lattice/bounds.h        What the composed laws say
+ *   7146  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7300  accountant/lattice/answers.h       Answers of the lattice route
+ *   7589  accountant/single_run.h            One run of one step: closed forms
+ *   7830  accountant/compose.h               The tightest certified route
+ *   8173  accountant/certify.h               The account, certified
+ *   8461  accountant/calibrate.h             Calibration
+ *   8740  accountant/filters.h               Filters
+ *   8886  accountant/papers.h                What papers print
+ *   9141  accountant/numbers.h               Decimal numbers
+ *   9334  accountant/ledger.h                Writing and reading the ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -3429,6 +3429,8 @@ DPPAIR_API void dppair_accountant_count_(dppair_accountant *a, const dppair_ledg
   next.sequence = ++a->sequence;
   a->check = dppair_ledger_check_of_(a->check, &next);
   a->recent[a->sequence % DPPAIR_RECENT_CHARGES] = a->check;
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_CHARGED, dppair_mechanism_name(charge->step.kind), NULL, 0, 0,
+                         NULL, charge->sigma, charge->sensitivity, charge, a, DPPAIR_OK));
 }
 
 DPPAIR_API dppair_status dppair_accountant_add_gaussian_(dppair_accountant *a, double mu2) {

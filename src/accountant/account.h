@@ -128,6 +128,8 @@ DPPAIR_API void dppair_accountant_count_(dppair_accountant *a, const dppair_ledg
   next.sequence = ++a->sequence;
   a->check = dppair_ledger_check_of_(a->check, &next);
   a->recent[a->sequence % DPPAIR_RECENT_CHARGES] = a->check;
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_CHARGED, dppair_mechanism_name(charge->step.kind), NULL, 0, 0,
+                         NULL, charge->sigma, charge->sensitivity, charge, a, DPPAIR_OK));
 }
 
 DPPAIR_API dppair_status dppair_accountant_add_gaussian_(dppair_accountant *a, double mu2) {

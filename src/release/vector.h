@@ -80,6 +80,9 @@ DPPAIR_API dppair_status dppair_release_noise_(double *v, size_t size, dppair_re
     v[i] = v[i] > reach ? reach : v[i];
     v[i] = v[i] < -reach ? -reach : v[i];
   }
+  (void)DPPAIR_AUDITED_((DPPAIR_EVENT_RELEASE, dppair_mechanism_name(release->law), v, size,
+                         sizeof *v, NULL, release->sigma, release->sensitivity, &release->sampling,
+                         release, DPPAIR_OK));
   switch (release->law) {
   case DPPAIR_LAPLACE:
     return dppair_add_laplace_f64_grid(v, size, release->sigma, log2_ratio, &release->noise);

@@ -6,6 +6,7 @@
 struct dppair_event;
 static int hook(struct dppair_event *event);
 #define DPPAIR_AUDIT(event) hook(event)
+#include "dppair_accountant.h"
 #include "dppair_noise.h"
 
 /* --- a recorder ------------------------------------------------------------------------------- */
@@ -199,11 +200,101 @@ static void a_run_repeats_with_its_outputs_in_place(void **state) {
   forget();
 }
 
+static void charges_tell_the_account_and_what_it_wrote_down(void **state) {
+  dppair_accountant account, copy;
+  const dppair_event *e = &logged[0].event;
+  (void)state;
+  forget();
+  assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
+  assert_int_equal(dppair_accountant_gaussian(&account, 0.5, 2.0, 3), DPPAIR_OK);
+  assert_true(told == 1 && e->kind == DPPAIR_EVENT_CHARGED && e->by == &account);
+  assert_true(e->sensitivity == 0.5 && e->scale == 2.0 && e->values == NULL);
+  assert_string_equal(e->name, "gaussian");
+  forget();
+  assert_int_equal(dppair_accountant_laplace(&account, 1.0, 4.0, 1), DPPAIR_OK);
+  assert_int_equal(dppair_accountant_failure(&account, 1e-9), DPPAIR_OK);
+  assert_true(told == 2 && account.sequence == 3);
+  assert_string_equal(e->name, "laplace");
+  copy = account;
+  forget();
+  assert_int_equal(dppair_accountant_pure(&copy, 0.1, 1), DPPAIR_OK);
+  assert_true(told == 1 && e->by == &copy);
+  forget(); /* what is refused is not charged */
+  assert_int_equal(dppair_accountant_gaussian(&account, 0.5, -2.0, 3), DPPAIR_ERR_SIGMA);
+  assert_true(told == 0);
+}
+
+/* A plan of two releases over a Poisson sample of x: sums that move by 1 at most. */
+static dppair_release opened;
+static dppair_accountant account;
+static void plan_of_two(double out[2], const double *x, uint8_t key_byte) {
+  uint8_t key[32] = {0}, run[DPPAIR_RUN_SIZE] = {3};
+  const dppair_release_keys keys = {key, run};
+  dppair_plan plan;
+  size_t index[20], count;
+  key[0] = key_byte;
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = dppair_sampling_poisson(20, 10, DPPAIR_REPLACE_ONE);
+  plan.noise_multiplier = 3.0;
+  plan.steps = 2;
+  assert_int_equal(dppair_accountant_init(&account), DPPAIR_OK);
+  assert_int_equal(dppair_release_open(&opened, &account, &plan, &keys), DPPAIR_OK);
+  for (int t = 0; t < 2; t++) {
+    out[t] = 0.0;
+    assert_int_equal(dppair_release_draw(index, &count, 20, &opened), DPPAIR_OK);
+    for (size_t i = 0; i < count; i++) out[t] += x[index[i]];
+    assert_int_equal(dppair_release_vector(&out[t], 1, &opened, 1.0), DPPAIR_OK);
+  }
+  dppair_release_close(&opened);
+}
+
+static void a_plan_tells_all_events_in_order_and_repeats(void **state) {
+  static const dppair_event_kind order[9] = {
+      DPPAIR_EVENT_CHARGED, DPPAIR_EVENT_DRAWN, DPPAIR_EVENT_RELEASE,
+      DPPAIR_EVENT_ADD,     DPPAIR_EVENT_ADDED, DPPAIR_EVENT_DRAWN,
+      DPPAIR_EVENT_RELEASE, DPPAIR_EVENT_ADD,   DPPAIR_EVENT_ADDED};
+  double x[20], y[20], a[2], b[2], u, v, moved = 0.0;
+  (void)state;
+  for (int i = 0; i < 20; i++) y[i] = x[i] = i % 4 / 4.0;
+  y[6] = x[6] + 0.5;
+  forget();
+  plan_of_two(a, x, 7);
+  assert_true(told == 9);
+  for (int k = 0; k < 9; k++) assert_int_equal(logged[k].event.kind, order[k]);
+  assert_true(logged[0].event.by == &account);
+  for (int t = 0; t < 2; t++) {
+    const dppair_event *drawn = &logged[4 * t + 1].event, *r = &logged[4 * t + 2].event;
+    const dppair_event *add = &logged[4 * t + 3].event;
+    assert_true(drawn->by == &opened.draw && r->by == &opened && add->by == &opened.noise);
+    assert_true(r->values == &a[t] && r->n == 1 && r->sensitivity == 1.0);
+    assert_true(r->scale == add->scale && r->scale >= 3.0 && r->scale < 3.0 + 1e-12);
+    assert_memory_equal(logged[4 * t + 2].bytes, logged[4 * t + 3].bytes, sizeof u);
+    assert_memory_equal(logged[4 * t + 4].bytes, &a[t], sizeof u);
+    assert_memory_not_equal(logged[4 * t + 3].bytes, &a[t], sizeof u);
+  }
+  keep();
+  freezing = 1; /* neighbouring data, another key: the same draws and outputs, and what moved */
+  plan_of_two(b, y, 8);
+  assert_memory_equal(a, b, sizeof a);
+  assert_true(told == 7);
+  for (int t = 0; t < 2; t++) {
+    assert_int_equal(logged[3 * t + 2].event.kind, DPPAIR_EVENT_RELEASE);
+    memcpy(&u, first[4 * t + 2].bytes, sizeof u);
+    memcpy(&v, logged[3 * t + 2].bytes, sizeof v);
+    assert_true(fabs(u - v) <= logged[3 * t + 2].event.sensitivity);
+    moved = fmax(moved, fabs(u - v));
+  }
+  assert_true(moved > 0.4); /* the record was drawn */
+  forget();
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(adders_tell_what_they_add_to_and_what_they_release),
       TEST(draws_tell_the_sampling_and_the_records),
       TEST(a_run_repeats_with_its_outputs_in_place),
+      TEST(charges_tell_the_account_and_what_it_wrote_down),
+      TEST(a_plan_tells_all_events_in_order_and_repeats),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }
