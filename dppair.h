@@ -125,61 +125,61 @@
  *
  *    218  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
  *    351  core/status.h                      Status
- *    409  core/checks.h                      Checks of numbers and sizes
- *    483  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    533  core/bits.h                        The bits of a number as an integer, and back
- *    558  core/processor.h                   Processor: the tiers of this build and machine
- *    623  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    668  core/environment.h                 Floating-point environment: the check of rounding
- *    720  core/sampling.h                    Sampling
- *    952  core/audit.h                       Audit
- *   1022  release/keys.h                     Keys of a release
- *   1092  release/open.h                     Opening a plan: what it costs is paid at once
- *   1301  release/vector.h                   Releases of vectors, and the draw of a step
- *   1530  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1542  simd/names.h                       Names of code that is compiled several times
- *   1803  simd/vocabulary.h                  The vocabulary DPV_*
- *   1864  simd/fused.h                       Fused multiply-add in plain C
- *   1951  pairs/fast_state.h                 Near-linear coefficients
- *   2094  core/sort.h                        Sorting doubles
- *   2196  core/norm.h                        The Euclidean norm
- *   2227  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2410  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2497  rows/sparse.h                      Sparse rows
- *   2556  domains/projections.h              Domains: exact Euclidean projections
- *   2691  domains/symmetric.h                Symmetric matrices
- *   3024  measures/ranking.h                 Measures
- *   3343  core/parts.h                       Parts and threads
- *   3392  rows/parts.h                       A gradient of linear scores in parts
- *   3452  pairs/box.h                        The box method: grid, error and table
- *   3794  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   3808  tiles/shared.h                     Tiles: what all instances share
- *   3933  pairs/parameters.h                 The template's parameters
- *   3994  tiles/form_state.h                 State of the forms
- *   4290  tiles/clip_state.h                 State of per-pair clipping
- *   4457  simd/each_tier.h                   Each tier: the body once for every tier
- *   4529  simd/each_type.h                   Each type: the body once for every element type
- *   4573  simd/registers.h                   Native registers: what a tier brings
- *   4661  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   4697  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   4754  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   4851  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   4973  simd/operations.h                  The vocabulary on virtual vectors
- *   5069  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5191  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   5390  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5454  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   5712  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   5933  tiles/multiply.h                   The micro-kernel of the tiles
- *   6118  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6177  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6194  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6420  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   6851  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7053  tiles/listed.h                     Gradients of listed pairs
- *   7254  pairs/template.h                   The functions of an instance over pairs
- *   7676  tiles/template.h                   The functions of an instance over tiles
- *   8055  pairs/parameters_end.h             End of an instance
+ *    411  core/checks.h                      Checks of numbers and sizes
+ *    485  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    535  core/bits.h                        The bits of a number as an integer, and back
+ *    560  core/processor.h                   Processor: the tiers of this build and machine
+ *    625  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    670  core/environment.h                 Floating-point environment: the check of rounding
+ *    722  core/sampling.h                    Sampling
+ *    954  core/audit.h                       Audit
+ *   1024  release/keys.h                     Keys of a release
+ *   1094  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1302  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1531  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1543  simd/names.h                       Names of code that is compiled several times
+ *   1804  simd/vocabulary.h                  The vocabulary DPV_*
+ *   1865  simd/fused.h                       Fused multiply-add in plain C
+ *   1952  pairs/fast_state.h                 Near-linear coefficients
+ *   2095  core/sort.h                        Sorting doubles
+ *   2197  core/norm.h                        The Euclidean norm
+ *   2228  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2411  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2498  rows/sparse.h                      Sparse rows
+ *   2557  domains/projections.h              Domains: exact Euclidean projections
+ *   2692  domains/symmetric.h                Symmetric matrices
+ *   3025  measures/ranking.h                 Measures
+ *   3344  core/parts.h                       Parts and threads
+ *   3393  rows/parts.h                       A gradient of linear scores in parts
+ *   3453  pairs/box.h                        The box method: grid, error and table
+ *   3795  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   3809  tiles/shared.h                     Tiles: what all instances share
+ *   3934  pairs/parameters.h                 The template's parameters
+ *   3995  tiles/form_state.h                 State of the forms
+ *   4291  tiles/clip_state.h                 State of per-pair clipping
+ *   4458  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4530  simd/each_type.h                   Each type: the body once for every element type
+ *   4574  simd/registers.h                   Native registers: what a tier brings
+ *   4662  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   4698  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   4755  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   4852  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   4974  simd/operations.h                  The vocabulary on virtual vectors
+ *   5070  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5192  rows/kernels_f64.h                 Rows times a vector and back, sums in double
+ *   5391  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5455  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   5713  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   5934  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6119  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6178  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6195  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6421  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   6852  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7054  tiles/listed.h                     Gradients of listed pairs
+ *   7255  pairs/template.h                   The functions of an instance over pairs
+ *   7677  tiles/template.h                   The functions of an instance over tiles
+ *   8056  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -383,7 +383,9 @@ typedef char dppair_constants_are_double_[sizeof(1.0) == sizeof(double) ? 1 : -1
   X(DPPAIR_ERR_FORMAT, "the text could not be parsed or has an unknown version")                   \
   X(DPPAIR_ERR_ENVIRONMENT, "floating-point arithmetic does not round each result to nearest")     \
   X(DPPAIR_ERR_SELF_TEST, "the noise is not what it must be: compiler or machine at fault")        \
-  X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")
+  X(DPPAIR_ERR_CLOSED, "the release is not open here: never opened, closed, copied or moved")      \
+  X(DPPAIR_ERR_LEDGER, "a line of the ledger is missing, changed, or of another account")          \
+  X(DPPAIR_ERR_RUNS, "one ledger number is charged twice: a start that did not replay the ledger")
 
 typedef enum dppair_status {
 #define DPPAIR_X_(name, text) name,
@@ -1276,9 +1278,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *r
   memset(&entry, 0, sizeof entry);
   status = dppair_accountant_usable_(account);
   if (status == DPPAIR_OK) status = dppair_release_price_(&entry.step, &multiplier, account, plan);
-  entry.adjacency = plan->sampling.adjacency;
   if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.run, &cipher, keys);
-  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, entry.adjacency);
+  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, plan->sampling.adjacency);
   if (status == DPPAIR_OK)
     status = plan->ledger != NULL ? dppair_ledger_step(account, &entry, plan->ledger, plan->context)
                                   : dppair_accountant_charge_(account, &entry);

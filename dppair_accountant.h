@@ -38,9 +38,7 @@
  *                  by one that is named), dppair_compose_workspace
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
  * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step
- * audit            dppair_paper_check (what papers print); dppair_ledger_write _read
- *                  _apply _step _replay; dppair_mechanism_name, dppair_sampling_name,
- *                  dppair_adjacency_name
+ * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
  *
  * Numerical contract. Logarithms are natural, numbers are doubles. No figure is optimistic:
  * epsilon, delta, sigma and sensitivities are rounded up and mu is rounded down, each by a bound on
@@ -61,60 +59,75 @@
  * number of records, is public throughout. An account answers for the neighbours in its field
  * `adjacency`, which dppair_accountant_neighbours states; 0: some step was charged that named none,
  * so that the answer is about those that its sensitivity was computed for.
+ *
+ * Ledger. A program that ends, or crashes, must not forget what it spent. Charged by
+ * dppair_ledger_step, or by a plan with a sink, an account has a line of JSON in a file before
+ * anything is released; a program that starts again replays the file and has the same account:
+ *
+ *     dppair_accountant_init(&a);
+ *     dppair_accountant_neighbours(&a, DPPAIR_REPLACE_ONE);
+ *     if (dppair_ledger_replay(&a, &bad_line, text, length) != DPPAIR_OK) return 1;
+ *     if (dppair_ledger_step(&a, &entry, append_and_sync, file) != DPPAIR_OK) return 1;
+ *     ... release ...
+ *
+ * The charges of an account are numbered (`sequence`) and chained (`check`, 64 bits, which find
+ * accidents and stop no forger), so that a line that is lost, changed or out of place does not
+ * replay, nor do two programs that went on from the same line. budget --ledger FILE asks a file.
  */
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    148  accountant/interval.h              Answers that are certified on both sides
- *    188  accountant/normal.h                The normal distribution's tail
- *    284  accountant/gaussian_curve.h        The exact Gaussian curve
- *    562  accountant/binomial.h              The binomial law
- *    685  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    801  accountant/steps.h                 Steps
- *    902  accountant/plan.h                  A plan
- *    943  accountant/sensitivity.h           Sensitivities
- *   1247  accountant/descents.h              Output perturbation
- *   1340  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1657  accountant/sgd_hits.h              Stability by the number of hits
- *   1816  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2104  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   2437  accountant/dominating_pairs.h      Dominating pairs
- *   2717  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   2783  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   2810  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   2865  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   2912  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   2938  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   2991  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3062  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3087  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   3116  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   3233  accountant/ledger_entry.h          A charge
- *   3302  accountant/account.h               The accountant: what has been released so far
- *   3541  accountant/charges.h               Charging an account
- *   3732  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4173  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4317  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4553  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4745  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5116  accountant/contour/factor.h        One step's factor on the line
- *   5403  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5719  accountant/contour/direction.h     The answers of the contour route
- *   5988  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6081  accountant/lattice/transform.h     The FFT of the lattice route
- *   6200  accountant/lattice/cells.h         A loss on the lattice
- *   6581  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6930  accountant/lattice/bounds.h        What the composed laws say
- *   7146  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7300  accountant/lattice/answers.h       Answers of the lattice route
- *   7589  accountant/single_run.h            One run of one step: closed forms
- *   7830  accountant/compose.h               The tightest certified route
- *   8173  accountant/certify.h               The account, certified
- *   8461  accountant/calibrate.h             Calibration
- *   8740  accountant/filters.h               Filters
- *   8886  accountant/papers.h                What papers print
- *   9141  accountant/numbers.h               Decimal numbers
- *   9334  accountant/ledger.h                Writing and reading the ledger
+ *    161  accountant/interval.h              Answers that are certified on both sides
+ *    201  accountant/normal.h                The normal distribution's tail
+ *    297  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    575  accountant/binomial.h              The binomial law
+ *    698  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    814  accountant/steps.h                 Steps
+ *    915  accountant/plan.h                  A plan
+ *    956  accountant/sensitivity.h           Sensitivities
+ *   1260  accountant/descents.h              Output perturbation
+ *   1353  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1670  accountant/sgd_hits.h              Stability by the number of hits
+ *   1829  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2117  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   2450  accountant/dominating_pairs.h      Dominating pairs
+ *   2730  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   2796  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   2823  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   2878  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   2925  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   2951  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3004  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3075  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3100  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   3129  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   3246  accountant/ledger_entry.h          A charge
+ *   3314  accountant/account.h               The accountant: what has been released so far
+ *   3553  accountant/charges.h               Charging an account
+ *   3744  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4185  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4329  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4565  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4757  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5128  accountant/contour/factor.h        One step's factor on the line
+ *   5415  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5731  accountant/contour/direction.h     The answers of the contour route
+ *   6000  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6093  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6212  accountant/lattice/cells.h         A loss on the lattice
+ *   6593  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6942  accountant/lattice/bounds.h        What the composed laws say
+ *   7158  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7312  accountant/lattice/answers.h       Answers of the lattice route
+ *   7601  accountant/single_run.h            One run of one step: closed forms
+ *   7842  accountant/compose.h               The tightest certified route
+ *   8185  accountant/certify.h               The account, certified
+ *   8473  accountant/calibrate.h             Calibration
+ *   8752  accountant/filters.h               Filters
+ *   8898  accountant/papers.h                What papers print
+ *   9153  accountant/numbers.h               Decimal numbers
+ *   9355  accountant/ledger.h                The text of a ledger
+ *   9738  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -3243,8 +3256,7 @@ DPPAIR_API dppair_status dppair_law_of_(dppair_law_ *law, const dppair_step *ste
  * and sigma (that scale) say where it comes from; both are 0 where they vary from step to step or
  * are not known. For other mechanisms both are 0. */
 typedef struct dppair_ledger_entry {
-  dppair_step step;
-  dppair_adjacency adjacency; /* stated for plain steps too, whose sensitivity rests on it; or 0 */
+  dppair_step step; /* its sampling states the neighbours, for plain steps too; or 0 */
   double sensitivity, sigma;
   double failure;    /* probability in [0, 1] that is added to delta (dppair_accountant_failure) */
   uint8_t run[16];   /* public random bits of whoever drew the noise's keys; 0: not recorded */
@@ -9206,6 +9218,15 @@ DPPAIR_API void dppair_text_size_(dppair_text_ *t, uint64_t value) {
   while (k > 0) dppair_text_char_(t, digit[--k]);
 }
 
+/* Writes n bytes as hexadecimal digits in quotes. */
+DPPAIR_API void dppair_text_hex_(dppair_text_ *t, const uint8_t *bytes, size_t n) {
+  size_t i;
+  dppair_text_char_(t, '"');
+  for (i = 0; i < 2 * n; i++)
+    dppair_text_char_(t, "0123456789abcdef"[(bytes[i / 2] >> (i % 2 == 0 ? 4 : 0)) & 15]);
+  dppair_text_char_(t, '"');
+}
+
 /* The 17 significant digits nearest to x, which lies in [1e-280, 1e280]: 17 digits identify a
  * double. Returns the power of ten of the first digit. */
 DPPAIR_API int dppair_digits_of_(char digit[17], double x) {
@@ -9332,48 +9353,77 @@ DPPAIR_API size_t dppair_parse_double_(double *x, const char *s, size_t length) 
 }
 
 /* ---- src/accountant/ledger.h ----------------------------------------------------------------
- * Writing and reading the ledger
+ * The text of a ledger
  *
- * One table says which keys a line has and where their values belong; the writer and the reader
- * both follow it. Relies on ledger_entry.h, numbers.h, steps.h and account.h.
+ * A ledger has one line of JSON for each charge of an account:
+ *
+ *   {"dppair":2,"sequence":1,"run":"00112233445566778899aabbccddeeff",
+ *    "mechanism":"sampled-gaussian","adjacency":"replace-one","sampling":"poisson","n":1000,"m":50,
+ *    "noise_multiplier":2.5,"steps":100,"failure":0,"sensitivity":"varies","sigma":"varies",
+ *    "check":"0123456789abcdef"}                                            (on one line)
+ *
+ *   sequence    the number of the charge in its account, from 1
+ *   run         128 random bits of the program that drew the noise's keys; left out where none are
+ *               recorded (dppair_ledger_step without a release)
+ *   adjacency   "none" where nobody stated it
+ *   sampling .. pair_rate   what the mechanism reads, each left out where it is 0
+ *   sensitivity, sigma      what noise_multiplier is the quotient of, for mechanisms where it is
+ *               one; "varies" where they vary from step to step or are not known
+ *   check       of the account once the line is charged: dppair_ledger_check_of_
+ *
+ * One table says which keys there are and where their values belong; writer and reader follow it.
+ * A line is what the writer writes, byte for byte, and nothing else: spaces, another order, another
+ * spelling of a number, an unknown, repeated, missing or unread key are refused. Numbers carry 17
+ * significant digits and read back to the same double. Lines of version 1 are refused: they have
+ * neither number nor check, so that a lost line would not show.
+ *
+ * Relies on ledger_entry.h, numbers.h and mechanisms/.
  * ---------------------------------------------------------------------------------------------- */
 
-/* What follows a key. The types whose values are names come before all others. */
+/* What follows a key. */
 typedef enum dppair_ledger_type_ {
+  DPPAIR_LEDGER_VERSION_, /* 2 */
   DPPAIR_LEDGER_MECHANISM_,
   DPPAIR_LEDGER_ADJACENCY_,
   DPPAIR_LEDGER_SAMPLING_,
-  DPPAIR_LEDGER_VERSION_, /* 1 */
-  DPPAIR_LEDGER_NUMBER_,  /* a double */
-  DPPAIR_LEDGER_COUNT_    /* a size_t of at most 2^53: digits only */
+  DPPAIR_LEDGER_NUMBER_, /* a double */
+  DPPAIR_LEDGER_SCALE_,  /* a double; 0: "varies"; only where the multiplier is a quotient */
+  DPPAIR_LEDGER_COUNT_,  /* a size_t of at most 2^53 */
+  DPPAIR_LEDGER_LONG_,   /* a uint64_t of at most 2^53 */
+  DPPAIR_LEDGER_RUN_,    /* 16 bytes, in hexadecimal digits */
+  DPPAIR_LEDGER_CHECK_   /* a uint64_t, in hexadecimal digits */
 } dppair_ledger_type_;
 
 typedef struct dppair_ledger_field_ {
   const char *key;
   dppair_ledger_type_ type;
-  size_t offset; /* of a number or a count in dppair_ledger_entry */
+  size_t offset; /* of the value in dppair_ledger_entry */
+  int optional;  /* left out where it is 0 */
 } dppair_ledger_field_;
 
-enum { DPPAIR_LEDGER_FIELDS_ = 13 };
+enum { DPPAIR_LEDGER_FIELDS_ = 16 };
 
 /* The i-th field of a line. */
 DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
-#define DPPAIR_X_(key, type, member)                                                               \
-  { key, type, offsetof(dppair_ledger_entry, member) }
+#define DPPAIR_X_(key, type, member, optional)                                                     \
+  { key, type, offsetof(dppair_ledger_entry, member), optional }
   static const dppair_ledger_field_ field[DPPAIR_LEDGER_FIELDS_] = {
-      {"dppair", DPPAIR_LEDGER_VERSION_, 0},
-      {"mechanism", DPPAIR_LEDGER_MECHANISM_, 0},
-      {"adjacency", DPPAIR_LEDGER_ADJACENCY_, 0},
-      {"sampling", DPPAIR_LEDGER_SAMPLING_, 0},
-      DPPAIR_X_("q", DPPAIR_LEDGER_NUMBER_, step.sampling.q),
-      DPPAIR_X_("n", DPPAIR_LEDGER_COUNT_, step.sampling.n),
-      DPPAIR_X_("m", DPPAIR_LEDGER_COUNT_, step.sampling.m),
-      DPPAIR_X_("pair_rate", DPPAIR_LEDGER_NUMBER_, step.pair_rate),
-      DPPAIR_X_("sensitivity", DPPAIR_LEDGER_NUMBER_, sensitivity),
-      DPPAIR_X_("sigma", DPPAIR_LEDGER_NUMBER_, sigma),
-      DPPAIR_X_("noise_multiplier", DPPAIR_LEDGER_NUMBER_, step.noise_multiplier),
-      DPPAIR_X_("steps", DPPAIR_LEDGER_COUNT_, step.steps),
-      DPPAIR_X_("failure", DPPAIR_LEDGER_NUMBER_, failure)};
+      {"dppair", DPPAIR_LEDGER_VERSION_, 0, 0},
+      DPPAIR_X_("sequence", DPPAIR_LEDGER_LONG_, sequence, 0),
+      DPPAIR_X_("run", DPPAIR_LEDGER_RUN_, run, 1),
+      {"mechanism", DPPAIR_LEDGER_MECHANISM_, 0, 0},
+      {"adjacency", DPPAIR_LEDGER_ADJACENCY_, 0, 0},
+      {"sampling", DPPAIR_LEDGER_SAMPLING_, 0, 1},
+      DPPAIR_X_("q", DPPAIR_LEDGER_NUMBER_, step.sampling.q, 1),
+      DPPAIR_X_("n", DPPAIR_LEDGER_COUNT_, step.sampling.n, 1),
+      DPPAIR_X_("m", DPPAIR_LEDGER_COUNT_, step.sampling.m, 1),
+      DPPAIR_X_("pair_rate", DPPAIR_LEDGER_NUMBER_, step.pair_rate, 1),
+      DPPAIR_X_("noise_multiplier", DPPAIR_LEDGER_NUMBER_, step.noise_multiplier, 0),
+      DPPAIR_X_("steps", DPPAIR_LEDGER_COUNT_, step.steps, 0),
+      DPPAIR_X_("failure", DPPAIR_LEDGER_NUMBER_, failure, 0),
+      DPPAIR_X_("sensitivity", DPPAIR_LEDGER_SCALE_, sensitivity, 0),
+      DPPAIR_X_("sigma", DPPAIR_LEDGER_SCALE_, sigma, 0),
+      DPPAIR_X_("check", DPPAIR_LEDGER_CHECK_, check, 0)};
 #undef DPPAIR_X_
   return &field[i];
 }
@@ -9382,29 +9432,23 @@ DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
  * The tolerance is the rounding of the quotient, or of sigma = multiplier * sensitivity; what is
  * charged is rounded up by more. */
 DPPAIR_API dppair_status dppair_ledger_scale_check_(const dppair_ledger_entry *entry) {
-  const dppair_mechanism_kind kind = entry->step.kind;
+  const double z = entry->step.noise_multiplier;
   double quotient;
   if (entry->sensitivity == 0.0 && entry->sigma == 0.0) return DPPAIR_OK;
-  if (!dppair_mechanism_scales_(kind)) return DPPAIR_ERR_UNREAD; /* no noise scale */
+  if (!dppair_mechanism_scales_(entry->step.kind)) return DPPAIR_ERR_UNREAD;
   if (!(entry->sensitivity > 0.0)) return DPPAIR_ERR_SENSITIVITY;
   quotient = entry->sigma / entry->sensitivity;
-  return entry->step.noise_multiplier <= quotient * (1.0 + DBL_EPSILON) &&
-                 entry->step.noise_multiplier >= quotient * (1.0 - 4.0 * DBL_EPSILON)
+  return z <= quotient * (1.0 + DBL_EPSILON) && z >= quotient * (1.0 - 4.0 * DBL_EPSILON)
              ? DPPAIR_OK
              : DPPAIR_ERR_SIGMA;
 }
 
-/* May this entry be written, charged, or have been read? */
+/* May this entry be written, charged, or have been read? Sequence and check are not looked at. */
 DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) {
   const dppair_step *s = &entry->step;
   const uint64_t most = UINT64_C(1) << 53;
   const dppair_status status = dppair_step_check_(s);
   if (status != DPPAIR_OK) return status;
-  if (entry->adjacency != 0 && dppair_adjacency_check_(entry->adjacency) != DPPAIR_OK)
-    return DPPAIR_ERR_ADJACENCY;
-  if (s->sampling.adjacency != entry->adjacency &&
-      (s->sampling.kind != DPPAIR_ALL || s->sampling.adjacency != 0))
-    return DPPAIR_ERR_ADJACENCY;
   if (!dppair_isfinite_f64(entry->sensitivity) || !dppair_isfinite_f64(entry->sigma) ||
       !dppair_isfinite_f64(entry->failure))
     return DPPAIR_ERR_NOT_FINITE;
@@ -9414,44 +9458,89 @@ DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) 
   return dppair_ledger_scale_check_(entry);
 }
 
+DPPAIR_API int dppair_ledger_has_run_(const dppair_ledger_entry *entry) {
+  uint8_t any = 0;
+  size_t i;
+  for (i = 0; i < sizeof entry->run; i++) any |= entry->run[i];
+  return any != 0;
+}
+
+/* Has the entry's line this field? */
+DPPAIR_API int dppair_ledger_has_(const dppair_ledger_entry *entry,
+                                  const dppair_ledger_field_ *field) {
+  const char *at = (const char *)entry + field->offset;
+  double number;
+  size_t count;
+  if (field->type == DPPAIR_LEDGER_SCALE_) return dppair_mechanism_scales_(entry->step.kind);
+  if (!field->optional) return 1;
+  if (field->type == DPPAIR_LEDGER_RUN_) return dppair_ledger_has_run_(entry);
+  if (field->type == DPPAIR_LEDGER_SAMPLING_) return entry->step.sampling.kind != DPPAIR_ALL;
+  if (field->type == DPPAIR_LEDGER_COUNT_) {
+    memcpy(&count, at, sizeof count);
+    return count != 0;
+  }
+  memcpy(&number, at, sizeof number);
+  return number > 0.0 || number < 0.0;
+}
+
+DPPAIR_API void dppair_ledger_write_word_(dppair_text_ *t, const char *word) {
+  dppair_text_char_(t, '"');
+  dppair_text_string_(t, word);
+  dppair_text_char_(t, '"');
+}
+
 /* Writes the value of a field; returns 1 for a number that has no such text. */
 DPPAIR_API int dppair_ledger_write_value_(dppair_text_ *t, const dppair_ledger_entry *entry,
                                           const dppair_ledger_field_ *field) {
-  const char *name = "none";
+  const char *at = (const char *)entry + field->offset;
+  uint8_t bytes[16];
   double number;
   size_t count;
+  uint64_t value = 2;
   switch (field->type) {
-  case DPPAIR_LEDGER_VERSION_:
-    dppair_text_char_(t, '1');
+  case DPPAIR_LEDGER_MECHANISM_:
+    dppair_ledger_write_word_(t, dppair_mechanism_name(entry->step.kind));
     return 0;
+  case DPPAIR_LEDGER_ADJACENCY_:
+    dppair_ledger_write_word_(t, dppair_adjacency_name(entry->step.sampling.adjacency));
+    return 0;
+  case DPPAIR_LEDGER_SAMPLING_:
+    dppair_ledger_write_word_(t, dppair_sampling_name(entry->step.sampling.kind));
+    return 0;
+  case DPPAIR_LEDGER_SCALE_:
   case DPPAIR_LEDGER_NUMBER_:
-    memcpy(&number, (const char *)entry + field->offset, sizeof number);
-    return dppair_text_double_(t, number);
+    memcpy(&number, at, sizeof number);
+    if (field->type == DPPAIR_LEDGER_NUMBER_ || number > 0.0) return dppair_text_double_(t, number);
+    dppair_ledger_write_word_(t, "varies");
+    return 0;
+  case DPPAIR_LEDGER_RUN_:
+    dppair_text_hex_(t, (const uint8_t *)at, 16);
+    return 0;
+  case DPPAIR_LEDGER_CHECK_:
+    memcpy(&value, at, sizeof value);
+    for (count = 0; count < 8; count++) bytes[count] = (uint8_t)(value >> (56 - 8 * count));
+    dppair_text_hex_(t, bytes, 8);
+    return 0;
   case DPPAIR_LEDGER_COUNT_:
-    memcpy(&count, (const char *)entry + field->offset, sizeof count);
+    memcpy(&count, at, sizeof count);
     dppair_text_size_(t, (uint64_t)count);
     return 0;
-  case DPPAIR_LEDGER_MECHANISM_:
-    name = dppair_mechanism_name(entry->step.kind);
+  case DPPAIR_LEDGER_LONG_:
+    memcpy(&value, at, sizeof value);
     break;
-  case DPPAIR_LEDGER_ADJACENCY_:
-    name = dppair_adjacency_name(entry->adjacency);
-    break;
-  case DPPAIR_LEDGER_SAMPLING_:
-    name = dppair_sampling_name(entry->step.sampling.kind);
+  case DPPAIR_LEDGER_VERSION_:
     break;
   }
-  dppair_text_char_(t, '"');
-  dppair_text_string_(t, name);
-  dppair_text_char_(t, '"');
+  dppair_text_size_(t, value);
   return 0;
 }
 
 /*
  * Writes the entry's line, without newline and terminator, and its length; DPPAIR_LEDGER_LINE
- * characters always suffice. Errors: NULL, ENVIRONMENT, WORKSPACE (capacity), those of the step,
- * and DOMAIN for a number that is neither 0 nor in [1e-280, 1e280]. Then the length is 0 and
- * line[0] a terminator.
+ * characters always suffice. dppair_ledger_step numbers and chains entries; this writes what it is
+ * given. Errors: NULL, ENVIRONMENT, WORKSPACE (capacity), those of the step, and DOMAIN for a
+ * sequence that is not in [1, 2^53] or a number that is neither 0 nor in [1e-280, 1e280]. Then the
+ * length is 0 and line[0] a terminator.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_write(char *line, size_t capacity,
                                                                size_t *length,
@@ -9467,11 +9556,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_write(char *line, size_
   if (entry == NULL) return DPPAIR_ERR_NULL;
   status = dppair_ledger_check_(entry);
   if (status != DPPAIR_OK) return status;
+  if (entry->sequence < 1 || entry->sequence > UINT64_C(1) << 53) return DPPAIR_ERR_DOMAIN;
   t.at = line;
   t.used = 0;
   t.room = capacity;
   for (i = 0; i < DPPAIR_LEDGER_FIELDS_; i++) {
     const dppair_ledger_field_ *field = dppair_ledger_field_of_(i);
+    if (!dppair_ledger_has_(entry, field)) continue;
     dppair_text_string_(&t, i == 0 ? "{\"" : ",\"");
     dppair_text_string_(&t, field->key);
     dppair_text_string_(&t, "\":");
@@ -9491,141 +9582,185 @@ typedef struct dppair_scan_ {
   const char *at, *end;
 } dppair_scan_;
 
-/* Skips spaces; then takes the character c if it is next: 1. */
-DPPAIR_API int dppair_scan_char_(dppair_scan_ *s, char c) {
-  while (s->at < s->end && *s->at == ' ') s->at++;
-  if (s->at == s->end || *s->at != c) return 0;
-  s->at++;
+/* Takes this text if it is next: 1. */
+DPPAIR_API int dppair_scan_text_(dppair_scan_ *s, const char *text) {
+  const size_t length = strlen(text);
+  if ((size_t)(s->end - s->at) < length || memcmp(s->at, text, length) != 0) return 0;
+  s->at += length;
   return 1;
 }
 
-/* Takes a string in quotes, *text its *length characters between them: 1. The ledger's words have
- * no escapes. */
-DPPAIR_API int dppair_scan_string_(const char **text, size_t *length, dppair_scan_ *s) {
-  if (!dppair_scan_char_(s, '"')) return 0;
-  *text = s->at;
-  while (s->at < s->end && *s->at != '"') s->at++;
-  *length = (size_t)(s->at - *text);
-  return dppair_scan_char_(s, '"');
+/* Takes this word in quotes if it is next: 1. */
+DPPAIR_API int dppair_scan_word_(dppair_scan_ *s, const char *word) {
+  dppair_scan_ rest = *s;
+  if (!dppair_scan_text_(&rest, "\"") || !dppair_scan_text_(&rest, word) ||
+      !dppair_scan_text_(&rest, "\""))
+    return 0;
+  *s = rest;
+  return 1;
 }
 
-DPPAIR_API int dppair_ledger_is_word_(const char *text, size_t length, const char *word) {
-  return length == strlen(word) && memcmp(text, word, length) == 0;
+/* Takes 2 n hexadecimal digits in quotes: 1. */
+DPPAIR_API int dppair_scan_hex_(uint8_t *bytes, size_t n, dppair_scan_ *s) {
+  size_t i;
+  if (!dppair_scan_text_(s, "\"") || (size_t)(s->end - s->at) < 2 * n) return 0;
+  for (i = 0; i < 2 * n; i++) {
+    const char c = *s->at++;
+    const int digit = c >= '0' && c <= '9' ? c - '0' : (c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1);
+    if (digit < 0) return 0;
+    bytes[i / 2] = (uint8_t)(i % 2 == 0 ? digit << 4 : bytes[i / 2] | digit);
+  }
+  return dppair_scan_text_(s, "\"");
+}
+
+/* Takes a number of at most 2^53 in digits: 1. */
+DPPAIR_API int dppair_scan_count_(uint64_t *value, dppair_scan_ *s) {
+  int exponent;
+  const size_t used = dppair_parse_digits_(value, &exponent, s->at, (size_t)(s->end - s->at));
+  s->at += used;
+  return used > 0 && exponent == 0 && *value <= UINT64_C(1) << 53;
 }
 
 /* Takes a name of this type and stores what it names: 1. A mechanism must not be "none". */
 DPPAIR_API int dppair_ledger_read_name_(dppair_ledger_entry *e, dppair_ledger_type_ type,
                                         dppair_scan_ *s) {
-  const char *text;
-  size_t length;
   int j;
-  if (!dppair_scan_string_(&text, &length, s)) return 0;
   if (type == DPPAIR_LEDGER_MECHANISM_)
     for (j = 1; j < DPPAIR_MECHANISM_COUNT_; j++) {
       e->step.kind = (dppair_mechanism_kind)j;
-      if (dppair_ledger_is_word_(text, length, dppair_mechanism_name(e->step.kind))) return 1;
+      if (dppair_scan_word_(s, dppair_mechanism_name(e->step.kind))) return 1;
     }
   if (type == DPPAIR_LEDGER_ADJACENCY_)
     for (j = 0; j <= DPPAIR_ZERO_OUT; j++) {
-      e->adjacency = (dppair_adjacency)j;
-      if (dppair_ledger_is_word_(text, length, dppair_adjacency_name(e->adjacency))) return 1;
+      e->step.sampling.adjacency = (dppair_adjacency)j;
+      if (dppair_scan_word_(s, dppair_adjacency_name(e->step.sampling.adjacency))) return 1;
     }
   if (type == DPPAIR_LEDGER_SAMPLING_)
     for (j = 0; j < DPPAIR_SAMPLING_COUNT_; j++) {
       e->step.sampling.kind = (dppair_sampling_kind)j;
-      if (dppair_ledger_is_word_(text, length, dppair_sampling_name(e->step.sampling.kind)))
-        return 1;
+      if (dppair_scan_word_(s, dppair_sampling_name(e->step.sampling.kind))) return 1;
     }
   return 0;
 }
 
-/* Takes a number of this field's type and stores it: 1. */
-DPPAIR_API int dppair_ledger_read_number_(dppair_ledger_entry *e, const dppair_ledger_field_ *field,
-                                          dppair_scan_ *s) {
-  const char *text = s->at;
+/* Takes the value of a field and stores it: 1. */
+DPPAIR_API int dppair_ledger_read_value_(dppair_ledger_entry *e, const dppair_ledger_field_ *field,
+                                         dppair_scan_ *s) {
+  char *to = (char *)e + field->offset;
+  uint8_t bytes[16];
   double number;
-  size_t used = dppair_parse_double_(&number, text, (size_t)(s->end - text)), count, i;
-  if (used == 0) return 0;
-  s->at += used;
-  if (field->type == DPPAIR_LEDGER_VERSION_) return number >= 1.0 && number <= 1.0;
-  if (field->type == DPPAIR_LEDGER_NUMBER_) {
-    memcpy((char *)e + field->offset, &number, sizeof number);
+  uint64_t value = 0;
+  size_t used;
+  switch (field->type) {
+  case DPPAIR_LEDGER_VERSION_:
+    return dppair_scan_text_(s, "2");
+  case DPPAIR_LEDGER_SCALE_:
+  case DPPAIR_LEDGER_NUMBER_:
+    if (field->type == DPPAIR_LEDGER_SCALE_ && dppair_scan_word_(s, "varies")) return 1;
+    used = dppair_parse_double_(&number, s->at, (size_t)(s->end - s->at));
+    s->at += used;
+    memcpy(to, &number, sizeof number);
+    return used > 0;
+  case DPPAIR_LEDGER_COUNT_:
+    if (!dppair_scan_count_(&value, s) || value > SIZE_MAX) return 0;
+    used = (size_t)value;
+    memcpy(to, &used, sizeof used);
     return 1;
+  case DPPAIR_LEDGER_LONG_:
+    if (!dppair_scan_count_(&value, s)) return 0;
+    memcpy(to, &value, sizeof value);
+    return 1;
+  case DPPAIR_LEDGER_RUN_:
+    return dppair_scan_hex_((uint8_t *)to, 16, s);
+  case DPPAIR_LEDGER_CHECK_:
+    if (!dppair_scan_hex_(bytes, 8, s)) return 0;
+    for (used = 0; used < 8; used++) value = value << 8 | bytes[used];
+    memcpy(to, &value, sizeof value);
+    return 1;
+  case DPPAIR_LEDGER_MECHANISM_:
+  case DPPAIR_LEDGER_ADJACENCY_:
+  case DPPAIR_LEDGER_SAMPLING_:
+    break;
   }
-  for (i = 0; i < used; i++)
-    if (text[i] < '0' || text[i] > '9') return 0;
-  if (number > 9007199254740992.0 || number > (double)SIZE_MAX) return 0;
-  count = (size_t)number;
-  memcpy((char *)e + field->offset, &count, sizeof count);
-  return 1;
+  return dppair_ledger_read_name_(e, field->type, s);
 }
 
-/* Takes "key": value. *found has a bit per field: each key may occur once. */
-DPPAIR_API int dppair_ledger_read_field_(dppair_ledger_entry *e, unsigned *found, dppair_scan_ *s) {
-  const dppair_ledger_field_ *field = NULL;
-  const char *text;
-  size_t length, i;
-  if (!dppair_scan_string_(&text, &length, s) || !dppair_scan_char_(s, ':')) return 0;
+/* Takes a whole line: 1. */
+DPPAIR_API int dppair_ledger_read_fields_(dppair_ledger_entry *e, dppair_scan_ *s) {
+  size_t i;
   for (i = 0; i < DPPAIR_LEDGER_FIELDS_; i++) {
-    field = dppair_ledger_field_of_(i);
-    if (dppair_ledger_is_word_(text, length, field->key)) break;
+    const dppair_ledger_field_ *field = dppair_ledger_field_of_(i);
+    dppair_scan_ rest = *s;
+    if (field->type == DPPAIR_LEDGER_SCALE_ && !dppair_ledger_has_(e, field)) continue;
+    if (!dppair_scan_text_(&rest, i == 0 ? "{" : ",") || !dppair_scan_word_(&rest, field->key) ||
+        !dppair_scan_text_(&rest, ":")) {
+      if (field->optional) continue;
+      return 0;
+    }
+    *s = rest;
+    if (!dppair_ledger_read_value_(e, field, s)) return 0;
   }
-  if (i == DPPAIR_LEDGER_FIELDS_ || (*found & (1u << i))) return 0;
-  *found |= 1u << i;
-  if (field->type < DPPAIR_LEDGER_VERSION_) return dppair_ledger_read_name_(e, field->type, s);
-  while (s->at < s->end && *s->at == ' ') s->at++;
-  return dppair_ledger_read_number_(e, field, s);
+  return dppair_scan_text_(s, "}") && s->at == s->end;
 }
 
-/* Reads one line back, ended by newlines and spaces or by nothing. DPPAIR_ERR_FORMAT: the line is
- * not one of this version, or a count exceeds this machine's size_t; other errors are those of the
- * entry. *entry is zeroed on any error. */
+/*
+ * Reads one line back, with its newline or without. Its check is read, not compared: that is
+ * dppair_ledger_replay. DPPAIR_ERR_FORMAT: the line is not one of this version to the last
+ * character, or a count exceeds this machine's size_t; other errors are those of the step. *entry
+ * is zeroed on any error.
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_read(dppair_ledger_entry *entry,
                                                               const char *line, size_t length) {
+  char written[DPPAIR_LEDGER_LINE];
   dppair_ledger_entry e;
   dppair_scan_ s;
   dppair_status status;
-  unsigned found = 0;
+  size_t used;
   if (entry == NULL) return DPPAIR_ERR_NULL;
   memset(entry, 0, sizeof *entry);
   memset(&e, 0, sizeof e);
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (line == NULL) return DPPAIR_ERR_NULL;
-  while (length > 0 &&
-         (line[length - 1] == '\n' || line[length - 1] == '\r' || line[length - 1] == ' '))
-    length--;
-  if (length < 2 || line[0] != '{' || line[length - 1] != '}') return DPPAIR_ERR_FORMAT;
-  s.at = line + 1;
-  s.end = line + length - 1;
-  do {
-    if (!dppair_ledger_read_field_(&e, &found, &s)) return DPPAIR_ERR_FORMAT;
-  } while (dppair_scan_char_(&s, ','));
-  if (s.at != s.end || found != (1u << DPPAIR_LEDGER_FIELDS_) - 1) return DPPAIR_ERR_FORMAT;
-  e.step.sampling.adjacency = e.adjacency;
+  if (length > 0 && line[length - 1] == '\n') length--;
+  if (length > 0 && line[length - 1] == '\r') length--;
+  s.at = line;
+  s.end = line + length;
+  if (!dppair_ledger_read_fields_(&e, &s)) return DPPAIR_ERR_FORMAT;
   status = dppair_ledger_check_(&e);
-  if (status == DPPAIR_OK) *entry = e;
-  return status;
+  if (status != DPPAIR_OK) return status;
+  status = dppair_ledger_write(written, sizeof written, &used, &e);
+  if (status != DPPAIR_OK || used != length || memcmp(written, line, length) != 0)
+    return DPPAIR_ERR_FORMAT;
+  *entry = e;
+  return DPPAIR_OK;
 }
 
-/* Charges an entry to the account. An entry that is refused, or whose adjacency contradicts an
- * earlier one, breaks the account. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_apply(dppair_accountant *a,
-                                                               const dppair_ledger_entry *entry) {
-  dppair_status status = dppair_accountant_open_(a);
-  dppair_ledger_entry charge;
-  if (status != DPPAIR_OK) return status;
-  if (entry == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
-  status = dppair_ledger_check_(entry);
+/* ---- src/accountant/ledger_replay.h ---------------------------------------------------------
+ * The ledger: every charge is on record before its release, and gives the same account again
+ *
+ * A program that starts again empties an account, replays its ledger into it, and goes on. Relies
+ * on ledger.h and charges.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Charges an entry, and with it states its neighbours, if it names any, for the account. */
+DPPAIR_API dppair_status dppair_ledger_charge_(dppair_accountant *a,
+                                               const dppair_ledger_entry *entry) {
+  const dppair_adjacency adjacency = entry->step.sampling.adjacency;
+  dppair_status status = dppair_ledger_check_(entry);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  charge = *entry;
-  charge.step.sampling.adjacency = entry->adjacency;
-  return dppair_accountant_charge_(a, &charge);
+  if (adjacency != 0) status = dppair_accountant_relate_(a, adjacency, 1);
+  return status == DPPAIR_OK ? dppair_accountant_charge_(a, entry) : status;
 }
 
 /*
  * Call this BEFORE a release: it hands the entry's line to the sink and then charges the account.
- * If either fails, the account is broken and the release must not happen. Errors: FORMAT when the
- * sink did not store the line, else those of dppair_ledger_write and dppair_ledger_apply.
+ * The line is stored only when the charge will be accepted, and the sink must return only once a
+ * crash would not lose it: then a crash between the two costs what is on record, and nothing was
+ * released. The entry's sequence and check are not read; neighbours that it does not name are those
+ * of the account, if these were stated, and what it does name is stated for the account.
+ *
+ * On any error the account is broken and the release must not happen. Errors: that of the sink,
+ * ADJACENCY, else those of dppair_ledger_write and of the step.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_step(dppair_accountant *a,
                                                               const dppair_ledger_entry *entry,
@@ -9633,46 +9768,133 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_step(dppair_accountant 
                                                               void *context) {
   char line[DPPAIR_LEDGER_LINE];
   size_t length;
+  dppair_accountant charged;
+  dppair_ledger_entry next;
+  dppair_adjacency *adjacency = &next.step.sampling.adjacency;
   dppair_status status = dppair_accountant_open_(a);
   if (status != DPPAIR_OK) return status;
-  if (sink == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
-  status = dppair_ledger_write(line, sizeof line, &length, entry);
+  if (entry == NULL || sink == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
+  charged = *a;
+  next = *entry;
+  *adjacency = dppair_accountant_adjacency_(a, *adjacency);
+  status = dppair_ledger_charge_(&charged, &next);
+  next.sequence = charged.sequence;
+  next.check = charged.check;
+  if (status == DPPAIR_OK) status = dppair_ledger_write(line, sizeof line, &length, &next);
+  if (status == DPPAIR_OK) status = sink(line, length, context);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  if (sink(line, length, context) != DPPAIR_OK) return dppair_accountant_break_(a, DPPAIR_ERR_FORMAT);
-  return dppair_ledger_apply(a, entry);
+  return dppair_ledger_charge_(a, &next);
+}
+
+/* Is this entry, with its number, run and check, one of the DPPAIR_RECENT_CHARGES - 1 latest
+ * charges of the account? Otherwise NO_PROOF. */
+DPPAIR_API dppair_status dppair_ledger_counted_(const dppair_accountant *a,
+                                                const dppair_ledger_entry *entry) {
+  const uint64_t *recent = a->recent, k = entry->sequence;
+  if (k == 0 || k > a->sequence || a->sequence - k >= DPPAIR_RECENT_CHARGES - 1)
+    return DPPAIR_ERR_NO_PROOF;
+  return entry->check == recent[k % DPPAIR_RECENT_CHARGES] &&
+                 entry->check ==
+                     dppair_ledger_check_of_(recent[(k - 1) % DPPAIR_RECENT_CHARGES], entry)
+             ? DPPAIR_OK
+             : DPPAIR_ERR_NO_PROOF;
+}
+
+/* A walk over the lines of a text. */
+typedef struct dppair_lines_ {
+  const char *text;
+  size_t length, next; /* of the text; where the next line starts */
+  size_t start, end;   /* the line is text[start, end), without its newline */
+  size_t number;       /* of the line, from 1 */
+} dppair_lines_;
+
+/* Goes to the next line that is not empty: 1. */
+DPPAIR_API int dppair_lines_next_(dppair_lines_ *l) {
+  while (l->next < l->length) {
+    l->number++;
+    l->start = l->end = l->next;
+    while (l->end < l->length && l->text[l->end] != '\n') l->end++;
+    l->next = l->end + 1;
+    if (l->end > l->start && l->text[l->end - 1] == '\r') l->end--;
+    if (l->end > l->start) return 1;
+  }
+  return 0;
+}
+
+/* A line whose number was charged before: OK if it is the same line of the same run. `seen` walks
+ * over the lines before it, from where it last stood. */
+DPPAIR_API dppair_status dppair_ledger_again_(const dppair_accountant *a,
+                                              const dppair_ledger_entry *entry,
+                                              const dppair_lines_ *now, dppair_lines_ *seen) {
+  const size_t length = now->end - now->start;
+  int round;
+  if (!dppair_ledger_has_run_(entry)) return DPPAIR_ERR_RUNS;
+  if (dppair_ledger_counted_(a, entry) == DPPAIR_OK) return DPPAIR_OK;
+  for (round = 0; round < 2; round++) {
+    while (dppair_lines_next_(seen) && seen->start < now->start) {
+      dppair_ledger_entry old;
+      const char *line = seen->text + seen->start;
+      if (dppair_ledger_read(&old, line, seen->end - seen->start) != DPPAIR_OK ||
+          old.sequence != entry->sequence)
+        continue;
+      if (seen->end - seen->start == length && memcmp(line, now->text + now->start, length) == 0)
+        return DPPAIR_OK;
+      return memcmp(old.run, entry->run, sizeof old.run) == 0 ? DPPAIR_ERR_LEDGER : DPPAIR_ERR_RUNS;
+    }
+    seen->next = 0;
+  }
+  return DPPAIR_ERR_RUNS;
 }
 
 /*
- * Reads a whole ledger, lines separated by newlines, into the account; empty lines are skipped.
- * Calling it for several ledgers adds them up. The account then gives the same bits as the one that
- * wrote the ledger. On an error *bad_line is the number of the line, from 1, and the account is
- * broken.
+ * Reads a ledger, lines separated by newlines, into the account, which has charged none of it, or
+ * its first lines. Empty lines are skipped. The account then is the one that wrote the ledger, to
+ * the last bit, with neighbours stated if a line names them. On an error *bad_line is the number of
+ * the line, from 1, and the account is broken:
+ *
+ *   FORMAT      no line of this version, to the last character (dppair_ledger_read). A last line
+ *               that was cut off may be removed: its sink had not returned, nothing was released.
+ *   LEDGER      a line before it is missing, or it or one before it was changed, or the ledger is
+ *               of another account (a merged one, one that was charged without a ledger).
+ *   RUNS        its number was charged before. A program was started again without replaying its
+ *               ledger, and both lines were spent. The same line of the same run is no error and
+ *               counts once: its noise is the same. Without a run, the same line twice is two.
+ *   ADJACENCY   it names other neighbours than the account, or none where others do.
+ *   others      those of the step.
+ *
+ * To add up several ledgers, replay each into an account of its own (dppair_accountant_merge).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_replay(dppair_accountant *a,
                                                                 size_t *bad_line, const char *text,
                                                                 size_t length) {
-  size_t start = 0, number = 0;
+  dppair_lines_ now, seen;
   dppair_status status;
   if (bad_line != NULL) *bad_line = 0;
   status = dppair_accountant_open_(a);
   if (status != DPPAIR_OK) return status;
   if (bad_line == NULL || text == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
-  while (start < length) {
-    size_t end = start, used;
+  memset(&now, 0, sizeof now);
+  now.text = text;
+  now.length = length;
+  seen = now;
+  while (dppair_lines_next_(&now)) {
     dppair_ledger_entry entry;
-    while (end < length && text[end] != '\n') end++;
-    number++;
-    used = end - start;
-    if (used > 0 && text[start + used - 1] == '\r') used--;
-    if (used > 0) {
-      status = dppair_ledger_read(&entry, text + start, used);
-      if (status == DPPAIR_OK) status = dppair_ledger_apply(a, &entry);
-      if (status != DPPAIR_OK) {
-        *bad_line = number;
-        return dppair_accountant_break_(a, status);
-      }
+    status = dppair_ledger_read(&entry, text + now.start, now.end - now.start);
+    if (status == DPPAIR_OK) {
+      if (entry.sequence <= a->sequence)
+        status = dppair_ledger_again_(a, &entry, &now, &seen);
+      else if (entry.sequence > a->sequence + 1 ||
+               entry.check != dppair_ledger_check_of_(a->check, &entry))
+        status = DPPAIR_ERR_LEDGER;
+      else if (entry.step.sampling.adjacency == 0 && a->stated > 0)
+        status = DPPAIR_ERR_ADJACENCY;
+      else
+        status = dppair_ledger_charge_(a, &entry);
     }
-    start = end + 1;
+    if (status != DPPAIR_OK) {
+      *bad_line = now.number;
+      return dppair_accountant_break_(a, status);
+    }
   }
   return DPPAIR_OK;
 }

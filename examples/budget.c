@@ -40,7 +40,8 @@ static const char usage[] =
     "\n"
     "What is spent is the upper figure. A lower figure of 0 says that none is proved.\n"
     "--delta 0 is answered for laplace, pure and randomised-response alone. --ledger replays a\n"
-    "file of dppair_ledger_write and prints how many lines it holds; an empty one is an error.\n"
+    "file of dppair_ledger_step and prints ledger_lines, ledger_check (of the last line) and whose\n"
+    "neighbours it protects; an empty one, and one that does not state them, is an error.\n"
     "\n"
     "MECHANISM [--steps T]\n"
     "  --mechanism gaussian             NOISE\n"
@@ -338,8 +339,7 @@ typedef struct account {
   int open; /* the part whose noise is to be found, -1: none */
   dppair_accountant ledger;
   const char *ledger_file;
-  size_t ledger_lines, unstated; /* unstated: the first line that names no neighbours, 0: none */
-  dppair_adjacency adjacency;    /* of all parts; 0: not stated */
+  dppair_adjacency adjacency; /* of all parts; 0: not stated */
 } account;
 
 /* The whole file; malloc'ed. */
@@ -374,34 +374,26 @@ static void same_neighbours(account *a, dppair_adjacency adjacency, const char *
   a->adjacency = adjacency;
 }
 
-/* Every line counts, and no lines at all are no evidence that nothing was spent. */
+/* No lines at all are no evidence that nothing was spent, and neighbours that nobody stated are not
+ * to be guessed. */
 static void read_ledger(account *a, const char *path) {
-  size_t length, bad, start = 0, i;
+  static const char old[] = "{\"dppair\":1,";
+  size_t length, bad, line, start = 0;
   char *text = read_file(path, &length);
-  dppair_status status = dppair_ledger_replay(&a->ledger, &bad, text, length);
+  const dppair_status status = dppair_ledger_replay(&a->ledger, &bad, text, length);
+  for (line = 1; line < bad; line++)
+    start = (size_t)((char *)memchr(text + start, '\n', length - start) - text) + 1;
+  if (bad > 0 && length - start >= sizeof old - 1 && memcmp(text + start, old, sizeof old - 1) == 0)
+    die("%s:%lu: a line of version 1, which has neither number nor check: a lost line would not "
+        "show, so it is not read",
+        path, (unsigned long)bad);
   if (status != DPPAIR_OK)
     die("%s:%lu: %s", path, (unsigned long)bad, dppair_status_string(status));
-  for (i = 0; i <= length; i++) {
-    if (i < length && text[i] != '\n') continue;
-    if (memchr(text + start, '{', i - start) != NULL) {
-      dppair_ledger_entry entry;
-      a->ledger_lines++;
-      if (dppair_ledger_read(&entry, text + start, i - start) == DPPAIR_OK)
-        same_neighbours(a, entry.adjacency, path);
-      if (entry.adjacency == 0 && a->unstated == 0) a->unstated = a->ledger_lines;
-    }
-    start = i + 1;
-  }
   free(text);
-  if (a->ledger_lines == 0)
+  if (a->ledger.sequence == 0)
     die("%s: an empty ledger: nothing was recorded, or the file was lost", path);
-}
-
-/* What nobody stated is not to be guessed from other lines. */
-static void neighbours_are_stated(const account *a) {
-  if (a->unstated > 0 && a->adjacency != 0)
-    die("%s: entry %lu does not state its neighbours, others do: they do not compose",
-        a->ledger_file, (unsigned long)a->unstated);
+  if (a->ledger.adjacency == 0) die("%s: the ledger does not state its neighbours", path);
+  a->adjacency = a->ledger.adjacency;
 }
 
 /* The ledger and all mechanisms of the command line; with_noise: each states its noise, else
@@ -416,10 +408,7 @@ static void read_account(account *a, int with_noise) {
   dppair_accountant_init(&a->ledger);
   if (groups() > MOST_MECHANISMS) die_usage("more than %d mechanisms", (int)MOST_MECHANISMS);
   if (path != NULL) read_ledger(a, path);
-  if (path != NULL && with_noise && no_mechanism) {
-    neighbours_are_stated(a);
-    return;
-  }
+  if (path != NULL && with_noise && no_mechanism) return;
   for (i = 0; i < groups(); i++) {
     mechanism *m = &a->part[a->parts++];
     use_group(i);
@@ -432,17 +421,18 @@ static void read_account(account *a, int with_noise) {
     a->open = (int)i;
   }
   use_group(0);
-  neighbours_are_stated(a);
   if (!with_noise && a->open < 0) die_usage("calibrate: no mechanism whose noise is left out");
 }
 
 /* The whole account, the open part at this noise. */
 static dppair_status charge(dppair_accountant *to, const account *a, double noise) {
+  dppair_status status = DPPAIR_OK;
   size_t i;
   *to = a->ledger;
+  if (a->adjacency != 0) status = dppair_accountant_neighbours(to, a->adjacency);
+  if (status != DPPAIR_OK) return status;
   for (i = 0; i < a->parts; i++) {
     dppair_step step = a->part[i].step;
-    dppair_status status;
     if ((int)i == a->open) step.noise_multiplier = noise;
     status = dppair_accountant_step(to, &step);
     if (status != DPPAIR_OK) return status;
@@ -452,7 +442,14 @@ static dppair_status charge(dppair_accountant *to, const account *a, double nois
 
 static void put_account(const account *a) {
   size_t i;
-  if (a->ledger_file != NULL) put_count("ledger_lines", (double)a->ledger_lines);
+  if (a->ledger_file != NULL) {
+    put_count("ledger_lines", (double)a->ledger.sequence);
+    put_text("ledger_check", "%08lx%08lx", (unsigned long)(a->ledger.check >> 32),
+             (unsigned long)(a->ledger.check & UINT32_MAX));
+    put_text("neighbours", "%s", neighbour_words(a->adjacency));
+  } else if (a->adjacency == 0) {
+    put_text("neighbours", "unstated: those that the noise was chosen for");
+  }
   for (i = 0; i < a->parts; i++) put_mechanism(&a->part[i]);
 }
 

@@ -37,9 +37,7 @@
  *                  by one that is named), dppair_compose_workspace
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
  * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step
- * audit            dppair_paper_check (what papers print); dppair_ledger_write _read
- *                  _apply _step _replay; dppair_mechanism_name, dppair_sampling_name,
- *                  dppair_adjacency_name
+ * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
  *
  * Numerical contract. Logarithms are natural, numbers are doubles. No figure is optimistic:
  * epsilon, delta, sigma and sensitivities are rounded up and mu is rounded down, each by a bound on
@@ -60,6 +58,20 @@
  * number of records, is public throughout. An account answers for the neighbours in its field
  * `adjacency`, which dppair_accountant_neighbours states; 0: some step was charged that named none,
  * so that the answer is about those that its sensitivity was computed for.
+ *
+ * Ledger. A program that ends, or crashes, must not forget what it spent. Charged by
+ * dppair_ledger_step, or by a plan with a sink, an account has a line of JSON in a file before
+ * anything is released; a program that starts again replays the file and has the same account:
+ *
+ *     dppair_accountant_init(&a);
+ *     dppair_accountant_neighbours(&a, DPPAIR_REPLACE_ONE);
+ *     if (dppair_ledger_replay(&a, &bad_line, text, length) != DPPAIR_OK) return 1;
+ *     if (dppair_ledger_step(&a, &entry, append_and_sync, file) != DPPAIR_OK) return 1;
+ *     ... release ...
+ *
+ * The charges of an account are numbered (`sequence`) and chained (`check`, 64 bits, which find
+ * accidents and stop no forger), so that a line that is lost, changed or out of place does not
+ * replay, nor do two programs that went on from the same line. budget --ledger FILE asks a file.
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -219,6 +231,8 @@ DPPAIR_LIBM_BEGIN_
 #include "accountant/numbers.h"
 
 #include "accountant/ledger.h"
+
+#include "accountant/ledger_replay.h"
 
 DPPAIR_FP_END_
 

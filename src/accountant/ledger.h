@@ -1,46 +1,75 @@
 /* ------------------------------------------------------------------------------------------------
- * Writing and reading the ledger
+ * The text of a ledger
  *
- * One table says which keys a line has and where their values belong; the writer and the reader
- * both follow it. Relies on ledger_entry.h, numbers.h, steps.h and account.h.
+ * A ledger has one line of JSON for each charge of an account:
+ *
+ *   {"dppair":2,"sequence":1,"run":"00112233445566778899aabbccddeeff",
+ *    "mechanism":"sampled-gaussian","adjacency":"replace-one","sampling":"poisson","n":1000,"m":50,
+ *    "noise_multiplier":2.5,"steps":100,"failure":0,"sensitivity":"varies","sigma":"varies",
+ *    "check":"0123456789abcdef"}                                            (on one line)
+ *
+ *   sequence    the number of the charge in its account, from 1
+ *   run         128 random bits of the program that drew the noise's keys; left out where none are
+ *               recorded (dppair_ledger_step without a release)
+ *   adjacency   "none" where nobody stated it
+ *   sampling .. pair_rate   what the mechanism reads, each left out where it is 0
+ *   sensitivity, sigma      what noise_multiplier is the quotient of, for mechanisms where it is
+ *               one; "varies" where they vary from step to step or are not known
+ *   check       of the account once the line is charged: dppair_ledger_check_of_
+ *
+ * One table says which keys there are and where their values belong; writer and reader follow it.
+ * A line is what the writer writes, byte for byte, and nothing else: spaces, another order, another
+ * spelling of a number, an unknown, repeated, missing or unread key are refused. Numbers carry 17
+ * significant digits and read back to the same double. Lines of version 1 are refused: they have
+ * neither number nor check, so that a lost line would not show.
+ *
+ * Relies on ledger_entry.h, numbers.h and mechanisms/.
  * ---------------------------------------------------------------------------------------------- */
 
-/* What follows a key. The types whose values are names come before all others. */
+/* What follows a key. */
 typedef enum dppair_ledger_type_ {
+  DPPAIR_LEDGER_VERSION_, /* 2 */
   DPPAIR_LEDGER_MECHANISM_,
   DPPAIR_LEDGER_ADJACENCY_,
   DPPAIR_LEDGER_SAMPLING_,
-  DPPAIR_LEDGER_VERSION_, /* 1 */
-  DPPAIR_LEDGER_NUMBER_,  /* a double */
-  DPPAIR_LEDGER_COUNT_    /* a size_t of at most 2^53: digits only */
+  DPPAIR_LEDGER_NUMBER_, /* a double */
+  DPPAIR_LEDGER_SCALE_,  /* a double; 0: "varies"; only where the multiplier is a quotient */
+  DPPAIR_LEDGER_COUNT_,  /* a size_t of at most 2^53 */
+  DPPAIR_LEDGER_LONG_,   /* a uint64_t of at most 2^53 */
+  DPPAIR_LEDGER_RUN_,    /* 16 bytes, in hexadecimal digits */
+  DPPAIR_LEDGER_CHECK_   /* a uint64_t, in hexadecimal digits */
 } dppair_ledger_type_;
 
 typedef struct dppair_ledger_field_ {
   const char *key;
   dppair_ledger_type_ type;
-  size_t offset; /* of a number or a count in dppair_ledger_entry */
+  size_t offset; /* of the value in dppair_ledger_entry */
+  int optional;  /* left out where it is 0 */
 } dppair_ledger_field_;
 
-enum { DPPAIR_LEDGER_FIELDS_ = 13 };
+enum { DPPAIR_LEDGER_FIELDS_ = 16 };
 
 /* The i-th field of a line. */
 DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
-#define DPPAIR_X_(key, type, member)                                                               \
-  { key, type, offsetof(dppair_ledger_entry, member) }
+#define DPPAIR_X_(key, type, member, optional)                                                     \
+  { key, type, offsetof(dppair_ledger_entry, member), optional }
   static const dppair_ledger_field_ field[DPPAIR_LEDGER_FIELDS_] = {
-      {"dppair", DPPAIR_LEDGER_VERSION_, 0},
-      {"mechanism", DPPAIR_LEDGER_MECHANISM_, 0},
-      {"adjacency", DPPAIR_LEDGER_ADJACENCY_, 0},
-      {"sampling", DPPAIR_LEDGER_SAMPLING_, 0},
-      DPPAIR_X_("q", DPPAIR_LEDGER_NUMBER_, step.sampling.q),
-      DPPAIR_X_("n", DPPAIR_LEDGER_COUNT_, step.sampling.n),
-      DPPAIR_X_("m", DPPAIR_LEDGER_COUNT_, step.sampling.m),
-      DPPAIR_X_("pair_rate", DPPAIR_LEDGER_NUMBER_, step.pair_rate),
-      DPPAIR_X_("sensitivity", DPPAIR_LEDGER_NUMBER_, sensitivity),
-      DPPAIR_X_("sigma", DPPAIR_LEDGER_NUMBER_, sigma),
-      DPPAIR_X_("noise_multiplier", DPPAIR_LEDGER_NUMBER_, step.noise_multiplier),
-      DPPAIR_X_("steps", DPPAIR_LEDGER_COUNT_, step.steps),
-      DPPAIR_X_("failure", DPPAIR_LEDGER_NUMBER_, failure)};
+      {"dppair", DPPAIR_LEDGER_VERSION_, 0, 0},
+      DPPAIR_X_("sequence", DPPAIR_LEDGER_LONG_, sequence, 0),
+      DPPAIR_X_("run", DPPAIR_LEDGER_RUN_, run, 1),
+      {"mechanism", DPPAIR_LEDGER_MECHANISM_, 0, 0},
+      {"adjacency", DPPAIR_LEDGER_ADJACENCY_, 0, 0},
+      {"sampling", DPPAIR_LEDGER_SAMPLING_, 0, 1},
+      DPPAIR_X_("q", DPPAIR_LEDGER_NUMBER_, step.sampling.q, 1),
+      DPPAIR_X_("n", DPPAIR_LEDGER_COUNT_, step.sampling.n, 1),
+      DPPAIR_X_("m", DPPAIR_LEDGER_COUNT_, step.sampling.m, 1),
+      DPPAIR_X_("pair_rate", DPPAIR_LEDGER_NUMBER_, step.pair_rate, 1),
+      DPPAIR_X_("noise_multiplier", DPPAIR_LEDGER_NUMBER_, step.noise_multiplier, 0),
+      DPPAIR_X_("steps", DPPAIR_LEDGER_COUNT_, step.steps, 0),
+      DPPAIR_X_("failure", DPPAIR_LEDGER_NUMBER_, failure, 0),
+      DPPAIR_X_("sensitivity", DPPAIR_LEDGER_SCALE_, sensitivity, 0),
+      DPPAIR_X_("sigma", DPPAIR_LEDGER_SCALE_, sigma, 0),
+      DPPAIR_X_("check", DPPAIR_LEDGER_CHECK_, check, 0)};
 #undef DPPAIR_X_
   return &field[i];
 }
@@ -49,29 +78,23 @@ DPPAIR_API const dppair_ledger_field_ *dppair_ledger_field_of_(size_t i) {
  * The tolerance is the rounding of the quotient, or of sigma = multiplier * sensitivity; what is
  * charged is rounded up by more. */
 DPPAIR_API dppair_status dppair_ledger_scale_check_(const dppair_ledger_entry *entry) {
-  const dppair_mechanism_kind kind = entry->step.kind;
+  const double z = entry->step.noise_multiplier;
   double quotient;
   if (entry->sensitivity == 0.0 && entry->sigma == 0.0) return DPPAIR_OK;
-  if (!dppair_mechanism_scales_(kind)) return DPPAIR_ERR_UNREAD; /* no noise scale */
+  if (!dppair_mechanism_scales_(entry->step.kind)) return DPPAIR_ERR_UNREAD;
   if (!(entry->sensitivity > 0.0)) return DPPAIR_ERR_SENSITIVITY;
   quotient = entry->sigma / entry->sensitivity;
-  return entry->step.noise_multiplier <= quotient * (1.0 + DBL_EPSILON) &&
-                 entry->step.noise_multiplier >= quotient * (1.0 - 4.0 * DBL_EPSILON)
+  return z <= quotient * (1.0 + DBL_EPSILON) && z >= quotient * (1.0 - 4.0 * DBL_EPSILON)
              ? DPPAIR_OK
              : DPPAIR_ERR_SIGMA;
 }
 
-/* May this entry be written, charged, or have been read? */
+/* May this entry be written, charged, or have been read? Sequence and check are not looked at. */
 DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) {
   const dppair_step *s = &entry->step;
   const uint64_t most = UINT64_C(1) << 53;
   const dppair_status status = dppair_step_check_(s);
   if (status != DPPAIR_OK) return status;
-  if (entry->adjacency != 0 && dppair_adjacency_check_(entry->adjacency) != DPPAIR_OK)
-    return DPPAIR_ERR_ADJACENCY;
-  if (s->sampling.adjacency != entry->adjacency &&
-      (s->sampling.kind != DPPAIR_ALL || s->sampling.adjacency != 0))
-    return DPPAIR_ERR_ADJACENCY;
   if (!dppair_isfinite_f64(entry->sensitivity) || !dppair_isfinite_f64(entry->sigma) ||
       !dppair_isfinite_f64(entry->failure))
     return DPPAIR_ERR_NOT_FINITE;
@@ -81,44 +104,89 @@ DPPAIR_API dppair_status dppair_ledger_check_(const dppair_ledger_entry *entry) 
   return dppair_ledger_scale_check_(entry);
 }
 
+DPPAIR_API int dppair_ledger_has_run_(const dppair_ledger_entry *entry) {
+  uint8_t any = 0;
+  size_t i;
+  for (i = 0; i < sizeof entry->run; i++) any |= entry->run[i];
+  return any != 0;
+}
+
+/* Has the entry's line this field? */
+DPPAIR_API int dppair_ledger_has_(const dppair_ledger_entry *entry,
+                                  const dppair_ledger_field_ *field) {
+  const char *at = (const char *)entry + field->offset;
+  double number;
+  size_t count;
+  if (field->type == DPPAIR_LEDGER_SCALE_) return dppair_mechanism_scales_(entry->step.kind);
+  if (!field->optional) return 1;
+  if (field->type == DPPAIR_LEDGER_RUN_) return dppair_ledger_has_run_(entry);
+  if (field->type == DPPAIR_LEDGER_SAMPLING_) return entry->step.sampling.kind != DPPAIR_ALL;
+  if (field->type == DPPAIR_LEDGER_COUNT_) {
+    memcpy(&count, at, sizeof count);
+    return count != 0;
+  }
+  memcpy(&number, at, sizeof number);
+  return number > 0.0 || number < 0.0;
+}
+
+DPPAIR_API void dppair_ledger_write_word_(dppair_text_ *t, const char *word) {
+  dppair_text_char_(t, '"');
+  dppair_text_string_(t, word);
+  dppair_text_char_(t, '"');
+}
+
 /* Writes the value of a field; returns 1 for a number that has no such text. */
 DPPAIR_API int dppair_ledger_write_value_(dppair_text_ *t, const dppair_ledger_entry *entry,
                                           const dppair_ledger_field_ *field) {
-  const char *name = "none";
+  const char *at = (const char *)entry + field->offset;
+  uint8_t bytes[16];
   double number;
   size_t count;
+  uint64_t value = 2;
   switch (field->type) {
-  case DPPAIR_LEDGER_VERSION_:
-    dppair_text_char_(t, '1');
+  case DPPAIR_LEDGER_MECHANISM_:
+    dppair_ledger_write_word_(t, dppair_mechanism_name(entry->step.kind));
     return 0;
+  case DPPAIR_LEDGER_ADJACENCY_:
+    dppair_ledger_write_word_(t, dppair_adjacency_name(entry->step.sampling.adjacency));
+    return 0;
+  case DPPAIR_LEDGER_SAMPLING_:
+    dppair_ledger_write_word_(t, dppair_sampling_name(entry->step.sampling.kind));
+    return 0;
+  case DPPAIR_LEDGER_SCALE_:
   case DPPAIR_LEDGER_NUMBER_:
-    memcpy(&number, (const char *)entry + field->offset, sizeof number);
-    return dppair_text_double_(t, number);
+    memcpy(&number, at, sizeof number);
+    if (field->type == DPPAIR_LEDGER_NUMBER_ || number > 0.0) return dppair_text_double_(t, number);
+    dppair_ledger_write_word_(t, "varies");
+    return 0;
+  case DPPAIR_LEDGER_RUN_:
+    dppair_text_hex_(t, (const uint8_t *)at, 16);
+    return 0;
+  case DPPAIR_LEDGER_CHECK_:
+    memcpy(&value, at, sizeof value);
+    for (count = 0; count < 8; count++) bytes[count] = (uint8_t)(value >> (56 - 8 * count));
+    dppair_text_hex_(t, bytes, 8);
+    return 0;
   case DPPAIR_LEDGER_COUNT_:
-    memcpy(&count, (const char *)entry + field->offset, sizeof count);
+    memcpy(&count, at, sizeof count);
     dppair_text_size_(t, (uint64_t)count);
     return 0;
-  case DPPAIR_LEDGER_MECHANISM_:
-    name = dppair_mechanism_name(entry->step.kind);
+  case DPPAIR_LEDGER_LONG_:
+    memcpy(&value, at, sizeof value);
     break;
-  case DPPAIR_LEDGER_ADJACENCY_:
-    name = dppair_adjacency_name(entry->adjacency);
-    break;
-  case DPPAIR_LEDGER_SAMPLING_:
-    name = dppair_sampling_name(entry->step.sampling.kind);
+  case DPPAIR_LEDGER_VERSION_:
     break;
   }
-  dppair_text_char_(t, '"');
-  dppair_text_string_(t, name);
-  dppair_text_char_(t, '"');
+  dppair_text_size_(t, value);
   return 0;
 }
 
 /*
  * Writes the entry's line, without newline and terminator, and its length; DPPAIR_LEDGER_LINE
- * characters always suffice. Errors: NULL, ENVIRONMENT, WORKSPACE (capacity), those of the step,
- * and DOMAIN for a number that is neither 0 nor in [1e-280, 1e280]. Then the length is 0 and
- * line[0] a terminator.
+ * characters always suffice. dppair_ledger_step numbers and chains entries; this writes what it is
+ * given. Errors: NULL, ENVIRONMENT, WORKSPACE (capacity), those of the step, and DOMAIN for a
+ * sequence that is not in [1, 2^53] or a number that is neither 0 nor in [1e-280, 1e280]. Then the
+ * length is 0 and line[0] a terminator.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_write(char *line, size_t capacity,
                                                                size_t *length,
@@ -134,11 +202,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_write(char *line, size_
   if (entry == NULL) return DPPAIR_ERR_NULL;
   status = dppair_ledger_check_(entry);
   if (status != DPPAIR_OK) return status;
+  if (entry->sequence < 1 || entry->sequence > UINT64_C(1) << 53) return DPPAIR_ERR_DOMAIN;
   t.at = line;
   t.used = 0;
   t.room = capacity;
   for (i = 0; i < DPPAIR_LEDGER_FIELDS_; i++) {
     const dppair_ledger_field_ *field = dppair_ledger_field_of_(i);
+    if (!dppair_ledger_has_(entry, field)) continue;
     dppair_text_string_(&t, i == 0 ? "{\"" : ",\"");
     dppair_text_string_(&t, field->key);
     dppair_text_string_(&t, "\":");
@@ -158,188 +228,155 @@ typedef struct dppair_scan_ {
   const char *at, *end;
 } dppair_scan_;
 
-/* Skips spaces; then takes the character c if it is next: 1. */
-DPPAIR_API int dppair_scan_char_(dppair_scan_ *s, char c) {
-  while (s->at < s->end && *s->at == ' ') s->at++;
-  if (s->at == s->end || *s->at != c) return 0;
-  s->at++;
+/* Takes this text if it is next: 1. */
+DPPAIR_API int dppair_scan_text_(dppair_scan_ *s, const char *text) {
+  const size_t length = strlen(text);
+  if ((size_t)(s->end - s->at) < length || memcmp(s->at, text, length) != 0) return 0;
+  s->at += length;
   return 1;
 }
 
-/* Takes a string in quotes, *text its *length characters between them: 1. The ledger's words have
- * no escapes. */
-DPPAIR_API int dppair_scan_string_(const char **text, size_t *length, dppair_scan_ *s) {
-  if (!dppair_scan_char_(s, '"')) return 0;
-  *text = s->at;
-  while (s->at < s->end && *s->at != '"') s->at++;
-  *length = (size_t)(s->at - *text);
-  return dppair_scan_char_(s, '"');
+/* Takes this word in quotes if it is next: 1. */
+DPPAIR_API int dppair_scan_word_(dppair_scan_ *s, const char *word) {
+  dppair_scan_ rest = *s;
+  if (!dppair_scan_text_(&rest, "\"") || !dppair_scan_text_(&rest, word) ||
+      !dppair_scan_text_(&rest, "\""))
+    return 0;
+  *s = rest;
+  return 1;
 }
 
-DPPAIR_API int dppair_ledger_is_word_(const char *text, size_t length, const char *word) {
-  return length == strlen(word) && memcmp(text, word, length) == 0;
+/* Takes 2 n hexadecimal digits in quotes: 1. */
+DPPAIR_API int dppair_scan_hex_(uint8_t *bytes, size_t n, dppair_scan_ *s) {
+  size_t i;
+  if (!dppair_scan_text_(s, "\"") || (size_t)(s->end - s->at) < 2 * n) return 0;
+  for (i = 0; i < 2 * n; i++) {
+    const char c = *s->at++;
+    const int digit = c >= '0' && c <= '9' ? c - '0' : (c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1);
+    if (digit < 0) return 0;
+    bytes[i / 2] = (uint8_t)(i % 2 == 0 ? digit << 4 : bytes[i / 2] | digit);
+  }
+  return dppair_scan_text_(s, "\"");
+}
+
+/* Takes a number of at most 2^53 in digits: 1. */
+DPPAIR_API int dppair_scan_count_(uint64_t *value, dppair_scan_ *s) {
+  int exponent;
+  const size_t used = dppair_parse_digits_(value, &exponent, s->at, (size_t)(s->end - s->at));
+  s->at += used;
+  return used > 0 && exponent == 0 && *value <= UINT64_C(1) << 53;
 }
 
 /* Takes a name of this type and stores what it names: 1. A mechanism must not be "none". */
 DPPAIR_API int dppair_ledger_read_name_(dppair_ledger_entry *e, dppair_ledger_type_ type,
                                         dppair_scan_ *s) {
-  const char *text;
-  size_t length;
   int j;
-  if (!dppair_scan_string_(&text, &length, s)) return 0;
   if (type == DPPAIR_LEDGER_MECHANISM_)
     for (j = 1; j < DPPAIR_MECHANISM_COUNT_; j++) {
       e->step.kind = (dppair_mechanism_kind)j;
-      if (dppair_ledger_is_word_(text, length, dppair_mechanism_name(e->step.kind))) return 1;
+      if (dppair_scan_word_(s, dppair_mechanism_name(e->step.kind))) return 1;
     }
   if (type == DPPAIR_LEDGER_ADJACENCY_)
     for (j = 0; j <= DPPAIR_ZERO_OUT; j++) {
-      e->adjacency = (dppair_adjacency)j;
-      if (dppair_ledger_is_word_(text, length, dppair_adjacency_name(e->adjacency))) return 1;
+      e->step.sampling.adjacency = (dppair_adjacency)j;
+      if (dppair_scan_word_(s, dppair_adjacency_name(e->step.sampling.adjacency))) return 1;
     }
   if (type == DPPAIR_LEDGER_SAMPLING_)
     for (j = 0; j < DPPAIR_SAMPLING_COUNT_; j++) {
       e->step.sampling.kind = (dppair_sampling_kind)j;
-      if (dppair_ledger_is_word_(text, length, dppair_sampling_name(e->step.sampling.kind)))
-        return 1;
+      if (dppair_scan_word_(s, dppair_sampling_name(e->step.sampling.kind))) return 1;
     }
   return 0;
 }
 
-/* Takes a number of this field's type and stores it: 1. */
-DPPAIR_API int dppair_ledger_read_number_(dppair_ledger_entry *e, const dppair_ledger_field_ *field,
-                                          dppair_scan_ *s) {
-  const char *text = s->at;
+/* Takes the value of a field and stores it: 1. */
+DPPAIR_API int dppair_ledger_read_value_(dppair_ledger_entry *e, const dppair_ledger_field_ *field,
+                                         dppair_scan_ *s) {
+  char *to = (char *)e + field->offset;
+  uint8_t bytes[16];
   double number;
-  size_t used = dppair_parse_double_(&number, text, (size_t)(s->end - text)), count, i;
-  if (used == 0) return 0;
-  s->at += used;
-  if (field->type == DPPAIR_LEDGER_VERSION_) return number >= 1.0 && number <= 1.0;
-  if (field->type == DPPAIR_LEDGER_NUMBER_) {
-    memcpy((char *)e + field->offset, &number, sizeof number);
+  uint64_t value = 0;
+  size_t used;
+  switch (field->type) {
+  case DPPAIR_LEDGER_VERSION_:
+    return dppair_scan_text_(s, "2");
+  case DPPAIR_LEDGER_SCALE_:
+  case DPPAIR_LEDGER_NUMBER_:
+    if (field->type == DPPAIR_LEDGER_SCALE_ && dppair_scan_word_(s, "varies")) return 1;
+    used = dppair_parse_double_(&number, s->at, (size_t)(s->end - s->at));
+    s->at += used;
+    memcpy(to, &number, sizeof number);
+    return used > 0;
+  case DPPAIR_LEDGER_COUNT_:
+    if (!dppair_scan_count_(&value, s) || value > SIZE_MAX) return 0;
+    used = (size_t)value;
+    memcpy(to, &used, sizeof used);
     return 1;
+  case DPPAIR_LEDGER_LONG_:
+    if (!dppair_scan_count_(&value, s)) return 0;
+    memcpy(to, &value, sizeof value);
+    return 1;
+  case DPPAIR_LEDGER_RUN_:
+    return dppair_scan_hex_((uint8_t *)to, 16, s);
+  case DPPAIR_LEDGER_CHECK_:
+    if (!dppair_scan_hex_(bytes, 8, s)) return 0;
+    for (used = 0; used < 8; used++) value = value << 8 | bytes[used];
+    memcpy(to, &value, sizeof value);
+    return 1;
+  case DPPAIR_LEDGER_MECHANISM_:
+  case DPPAIR_LEDGER_ADJACENCY_:
+  case DPPAIR_LEDGER_SAMPLING_:
+    break;
   }
-  for (i = 0; i < used; i++)
-    if (text[i] < '0' || text[i] > '9') return 0;
-  if (number > 9007199254740992.0 || number > (double)SIZE_MAX) return 0;
-  count = (size_t)number;
-  memcpy((char *)e + field->offset, &count, sizeof count);
-  return 1;
+  return dppair_ledger_read_name_(e, field->type, s);
 }
 
-/* Takes "key": value. *found has a bit per field: each key may occur once. */
-DPPAIR_API int dppair_ledger_read_field_(dppair_ledger_entry *e, unsigned *found, dppair_scan_ *s) {
-  const dppair_ledger_field_ *field = NULL;
-  const char *text;
-  size_t length, i;
-  if (!dppair_scan_string_(&text, &length, s) || !dppair_scan_char_(s, ':')) return 0;
+/* Takes a whole line: 1. */
+DPPAIR_API int dppair_ledger_read_fields_(dppair_ledger_entry *e, dppair_scan_ *s) {
+  size_t i;
   for (i = 0; i < DPPAIR_LEDGER_FIELDS_; i++) {
-    field = dppair_ledger_field_of_(i);
-    if (dppair_ledger_is_word_(text, length, field->key)) break;
+    const dppair_ledger_field_ *field = dppair_ledger_field_of_(i);
+    dppair_scan_ rest = *s;
+    if (field->type == DPPAIR_LEDGER_SCALE_ && !dppair_ledger_has_(e, field)) continue;
+    if (!dppair_scan_text_(&rest, i == 0 ? "{" : ",") || !dppair_scan_word_(&rest, field->key) ||
+        !dppair_scan_text_(&rest, ":")) {
+      if (field->optional) continue;
+      return 0;
+    }
+    *s = rest;
+    if (!dppair_ledger_read_value_(e, field, s)) return 0;
   }
-  if (i == DPPAIR_LEDGER_FIELDS_ || (*found & (1u << i))) return 0;
-  *found |= 1u << i;
-  if (field->type < DPPAIR_LEDGER_VERSION_) return dppair_ledger_read_name_(e, field->type, s);
-  while (s->at < s->end && *s->at == ' ') s->at++;
-  return dppair_ledger_read_number_(e, field, s);
+  return dppair_scan_text_(s, "}") && s->at == s->end;
 }
 
-/* Reads one line back, ended by newlines and spaces or by nothing. DPPAIR_ERR_FORMAT: the line is
- * not one of this version, or a count exceeds this machine's size_t; other errors are those of the
- * entry. *entry is zeroed on any error. */
+/*
+ * Reads one line back, with its newline or without. Its check is read, not compared: that is
+ * dppair_ledger_replay. DPPAIR_ERR_FORMAT: the line is not one of this version to the last
+ * character, or a count exceeds this machine's size_t; other errors are those of the step. *entry
+ * is zeroed on any error.
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_read(dppair_ledger_entry *entry,
                                                               const char *line, size_t length) {
+  char written[DPPAIR_LEDGER_LINE];
   dppair_ledger_entry e;
   dppair_scan_ s;
   dppair_status status;
-  unsigned found = 0;
+  size_t used;
   if (entry == NULL) return DPPAIR_ERR_NULL;
   memset(entry, 0, sizeof *entry);
   memset(&e, 0, sizeof e);
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
   if (line == NULL) return DPPAIR_ERR_NULL;
-  while (length > 0 &&
-         (line[length - 1] == '\n' || line[length - 1] == '\r' || line[length - 1] == ' '))
-    length--;
-  if (length < 2 || line[0] != '{' || line[length - 1] != '}') return DPPAIR_ERR_FORMAT;
-  s.at = line + 1;
-  s.end = line + length - 1;
-  do {
-    if (!dppair_ledger_read_field_(&e, &found, &s)) return DPPAIR_ERR_FORMAT;
-  } while (dppair_scan_char_(&s, ','));
-  if (s.at != s.end || found != (1u << DPPAIR_LEDGER_FIELDS_) - 1) return DPPAIR_ERR_FORMAT;
-  e.step.sampling.adjacency = e.adjacency;
+  if (length > 0 && line[length - 1] == '\n') length--;
+  if (length > 0 && line[length - 1] == '\r') length--;
+  s.at = line;
+  s.end = line + length;
+  if (!dppair_ledger_read_fields_(&e, &s)) return DPPAIR_ERR_FORMAT;
   status = dppair_ledger_check_(&e);
-  if (status == DPPAIR_OK) *entry = e;
-  return status;
-}
-
-/* Charges an entry to the account. An entry that is refused, or whose adjacency contradicts an
- * earlier one, breaks the account. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_apply(dppair_accountant *a,
-                                                               const dppair_ledger_entry *entry) {
-  dppair_status status = dppair_accountant_open_(a);
-  dppair_ledger_entry charge;
   if (status != DPPAIR_OK) return status;
-  if (entry == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
-  status = dppair_ledger_check_(entry);
-  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  charge = *entry;
-  charge.step.sampling.adjacency = entry->adjacency;
-  return dppair_accountant_charge_(a, &charge);
-}
-
-/*
- * Call this BEFORE a release: it hands the entry's line to the sink and then charges the account.
- * If either fails, the account is broken and the release must not happen. Errors: FORMAT when the
- * sink did not store the line, else those of dppair_ledger_write and dppair_ledger_apply.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_step(dppair_accountant *a,
-                                                              const dppair_ledger_entry *entry,
-                                                              dppair_ledger_sink sink,
-                                                              void *context) {
-  char line[DPPAIR_LEDGER_LINE];
-  size_t length;
-  dppair_status status = dppair_accountant_open_(a);
-  if (status != DPPAIR_OK) return status;
-  if (sink == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
-  status = dppair_ledger_write(line, sizeof line, &length, entry);
-  if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
-  if (sink(line, length, context) != DPPAIR_OK) return dppair_accountant_break_(a, DPPAIR_ERR_FORMAT);
-  return dppair_ledger_apply(a, entry);
-}
-
-/*
- * Reads a whole ledger, lines separated by newlines, into the account; empty lines are skipped.
- * Calling it for several ledgers adds them up. The account then gives the same bits as the one that
- * wrote the ledger. On an error *bad_line is the number of the line, from 1, and the account is
- * broken.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_replay(dppair_accountant *a,
-                                                                size_t *bad_line, const char *text,
-                                                                size_t length) {
-  size_t start = 0, number = 0;
-  dppair_status status;
-  if (bad_line != NULL) *bad_line = 0;
-  status = dppair_accountant_open_(a);
-  if (status != DPPAIR_OK) return status;
-  if (bad_line == NULL || text == NULL) return dppair_accountant_break_(a, DPPAIR_ERR_NULL);
-  while (start < length) {
-    size_t end = start, used;
-    dppair_ledger_entry entry;
-    while (end < length && text[end] != '\n') end++;
-    number++;
-    used = end - start;
-    if (used > 0 && text[start + used - 1] == '\r') used--;
-    if (used > 0) {
-      status = dppair_ledger_read(&entry, text + start, used);
-      if (status == DPPAIR_OK) status = dppair_ledger_apply(a, &entry);
-      if (status != DPPAIR_OK) {
-        *bad_line = number;
-        return dppair_accountant_break_(a, status);
-      }
-    }
-    start = end + 1;
-  }
+  status = dppair_ledger_write(written, sizeof written, &used, &e);
+  if (status != DPPAIR_OK || used != length || memcmp(written, line, length) != 0)
+    return DPPAIR_ERR_FORMAT;
+  *entry = e;
   return DPPAIR_OK;
 }

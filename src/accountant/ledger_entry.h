@@ -11,8 +11,7 @@
  * and sigma (that scale) say where it comes from; both are 0 where they vary from step to step or
  * are not known. For other mechanisms both are 0. */
 typedef struct dppair_ledger_entry {
-  dppair_step step;
-  dppair_adjacency adjacency; /* stated for plain steps too, whose sensitivity rests on it; or 0 */
+  dppair_step step; /* its sampling states the neighbours, for plain steps too; or 0 */
   double sensitivity, sigma;
   double failure;    /* probability in [0, 1] that is added to delta (dppair_accountant_failure) */
   uint8_t run[16];   /* public random bits of whoever drew the noise's keys; 0: not recorded */

@@ -66,6 +66,15 @@ DPPAIR_API void dppair_text_size_(dppair_text_ *t, uint64_t value) {
   while (k > 0) dppair_text_char_(t, digit[--k]);
 }
 
+/* Writes n bytes as hexadecimal digits in quotes. */
+DPPAIR_API void dppair_text_hex_(dppair_text_ *t, const uint8_t *bytes, size_t n) {
+  size_t i;
+  dppair_text_char_(t, '"');
+  for (i = 0; i < 2 * n; i++)
+    dppair_text_char_(t, "0123456789abcdef"[(bytes[i / 2] >> (i % 2 == 0 ? 4 : 0)) & 15]);
+  dppair_text_char_(t, '"');
+}
+
 /* The 17 significant digits nearest to x, which lies in [1e-280, 1e280]: 17 digits identify a
  * double. Returns the power of ten of the first digit. */
 DPPAIR_API int dppair_digits_of_(char digit[17], double x) {

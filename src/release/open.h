@@ -185,9 +185,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *r
   memset(&entry, 0, sizeof entry);
   status = dppair_accountant_usable_(account);
   if (status == DPPAIR_OK) status = dppair_release_price_(&entry.step, &multiplier, account, plan);
-  entry.adjacency = plan->sampling.adjacency;
   if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.run, &cipher, keys);
-  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, entry.adjacency);
+  if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, plan->sampling.adjacency);
   if (status == DPPAIR_OK)
     status = plan->ledger != NULL ? dppair_ledger_step(account, &entry, plan->ledger, plan->context)
                                   : dppair_accountant_charge_(account, &entry);

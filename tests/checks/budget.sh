@@ -94,14 +94,34 @@ answer noise_printed 0.2 1e-12 paper --result xue2021-alg1 --n 1000 --lipschitz 
 answer noise_printed 0.0484480526 1e-8 paper --result xue2021-alg3 --n 1000 --lipschitz 1 --epsilon 4 --delta 1e-5 --steps 9 --eta 0.01
 answer noise_printed 125.5605 1e-5 paper --result yang2021-theorem4 --n 512 --lipschitz 1 --epsilon 1 --delta 1e-5 --steps 262144 --eta 8.631674575031098e-05
 
-# JSON: one object, infinities in quotes.
-line='{"dppair":1,"mechanism":"gaussian","adjacency":"replace-one","sampling":"none","q":0,"n":0,"m":0,"pair_rate":0,"sensitivity":1,"sigma":10,"noise_multiplier":10,"steps":50,"failure":0}'
-printf '%s\n%s\n' "$line" "$line" >"$T/ledger"
+# A ledger: its lines, its last check, whose neighbours; what is refused, and why.
+first='{"dppair":2,"sequence":1,"run":"00000000000000000000000000000001","mechanism":"gaussian","adjacency":"replace-one","noise_multiplier":10,"steps":50,"failure":0,"sensitivity":1,"sigma":10,"check":"476e1e13a98f683b"}'
+second='{"dppair":2,"sequence":2,"run":"00000000000000000000000000000002","mechanism":"gaussian","adjacency":"replace-one","noise_multiplier":10,"steps":50,"failure":0,"sensitivity":1,"sigma":10,"check":"8d3060bf21369b34"}'
+printf '%s\n%s\n' "$first" "$second" >"$T/ledger"
 answer epsilon_upper 4.3771780956812 1e-11 epsilon --ledger "$T/ledger" --delta 1e-5
 answer ledger_lines 2 0 epsilon --ledger "$T/ledger" --delta 1e-5
-printf '%s\n' "$line" | sed 's/"dppair":1/"dppair":9/' >"$T/other"
-status 1 epsilon --ledger "$T/other" --delta 1e-5
-grep -q 'other:1:' "$T/err" || complain "a bad ledger line is not named"
+"$B" delta --ledger "$T/ledger" --epsilon 1 >"$T/out"
+grep -q '^ledger_check 8d3060bf21369b34$' "$T/out" || complain "the last check is not printed"
+grep -q '^neighbours one record replaced$' "$T/out" || complain "the neighbours are not printed"
+"$B" epsilon --mechanism gaussian --noise-multiplier 9 --delta 1e-5 | grep -q '^neighbours unstated' ||
+  complain "unstated neighbours are not named"
+
+# refused FILE WORDS: the ledger on standard input is refused with these words.
+refused() {
+  cat >"$T/$1"
+  status 1 epsilon --ledger "$T/$1" --delta 1e-5
+  grep -q "$1$2" "$T/err" || complain "$1$2: $(cat "$T/err")"
+}
+printf '%s\n' "$first" | sed 's/"dppair":2/"dppair":9/' | refused other ':1: the text could not be'
+printf '%s\n' "$first" | sed 's/"dppair":2/"dppair":1/' | refused old ':1: a line of version 1'
+printf '%s\n' "$second" | refused gap ':1: a line of the ledger is missing'
+printf '%s\n\n%s\n' "$first" "$second" | sed '3s/:50/:49/' | refused changed ':3: a line of the ledger is'
+printf '%s\n%s\n' "$first" "$first" | sed '2s/0001"/0009"/' | refused twice ':2: .* charged twice'
+printf '%s\n' '{"dppair":2,"sequence":1,"run":"00000000000000000000000000000001","mechanism":"gaussian","adjacency":"none","noise_multiplier":10,"steps":50,"failure":0,"sensitivity":1,"sigma":10,"check":"8aa1136b5c1d2ad8"}' | refused unstated ': the ledger does not state its neighbours'
+printf '%s\n%s\n' "$first" "$first" >"$T/same"
+answer ledger_lines 1 0 epsilon --ledger "$T/same" --delta 1e-5
+
+# JSON: one object, infinities in quotes.
 "$B" paper --result kang2023-theorem5 --n 10 --lipschitz 1 --epsilon 4 --delta 1e-5 --steps 2 --json --explain >"$T/json"
 if command -v python3 >/dev/null 2>&1; then
   python3 -c 'import json,sys; o=json.load(open(sys.argv[1])); assert o["true_epsilon"]=="inf" and o["sufficient"]==0 and "explain" in o' "$T/json" ||
@@ -118,10 +138,6 @@ status 1 epsilon --ledger "$T/blank" --delta 1e-5
 status 1 epsilon --ledger "$T/nowhere" --delta 1e-5
 status 2 epsilon --ledger "$T/ledger" --mechanism gaussian --adjacency zero-out --noise-multiplier 9 --delta 1e-5
 status 2 epsilon --ledger "$T/ledger" --mechanism gaussian --noise-multiplier 9 --delta 1e-5
-
-printf '%s\n%s\n' "$line" "$line" | sed '2s/replace-one/none/' >"$T/mixed"
-status 1 epsilon --ledger "$T/mixed" --delta 1e-5
-grep -q 'entry 2 does not state' "$T/err" || complain "a line without neighbours is not named"
 
 # Several mechanisms, and a ledger beside them: 100 Gaussian steps of multiplier 10, however split.
 g="--mechanism gaussian --adjacency replace-one --noise-multiplier 10"

@@ -91,4 +91,12 @@ static inline dppair_status charge_zcdp(dppair_accountant *a, double rho, size_t
   return dppair_accountant_step(a, &step);
 }
 
+/* The sink of a ledger to which no line may come. */
+static inline dppair_status no_line(const char *line, size_t length, void *context) {
+  (void)context;
+  print_error("stored: %.*s\n", (int)length, line);
+  fail();
+  return DPPAIR_OK;
+}
+
 #endif

@@ -54,14 +54,13 @@ static void assert_refused(const dppair_step *s, dppair_status want) {
       dppair_compose(&in, s, 1, 1e-5, DPPAIR_ROUTE_CONTOUR, workspace, sizeof workspace), want);
   memset(&entry, 0, sizeof entry);
   entry.step = *s;
-  entry.adjacency = s->sampling.adjacency;
-  if (entry.adjacency == 0) entry.adjacency = replace;
-  entry.step.sampling.adjacency = entry.adjacency;
+  if (s->sampling.adjacency == 0) entry.step.sampling.adjacency = replace;
+  entry.sequence = 1;
   entry.sensitivity = 1;
   entry.sigma = s->noise_multiplier;
   assert_int_equal(dppair_ledger_write(line, sizeof line, &length, &entry), want);
   dppair_accountant_init(&a);
-  assert_int_equal(dppair_ledger_apply(&a, &entry), want);
+  assert_int_equal(dppair_ledger_step(&a, &entry, no_line, NULL), want);
   assert_int_equal(dppair_accountant_epsilon(&x[0], &a, 1e-5), want);
 }
 
