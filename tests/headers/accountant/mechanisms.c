@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/* The tables of mechanisms and samplings: known answers for every row, and the fields that a row
+ * reads, each of which must be given, and no other. */
+#include "accountant_common.h"
+
+/* One mechanism, what one run of it is, and known answers: the Renyi divergence of an order, and
+ * delta at epsilon = 0, the total variation between neighbours. */
+typedef struct known {
+  dppair_mechanism_kind kind;
+  dppair_sampling_kind sampling;
+  dppair_adjacency adjacency;
+  double q;
+  size_t n, m;
+  double pair_rate, z;
+  int attained;
+  double mu, rho, pure; /* the charge */
+  double order, rdp;    /* order 0: renyi.c has integrals for this curve */
+  double delta;         /* -1: no dominating pair is known */
+} known;
+
+#define EITHER ((dppair_adjacency)0)
+#define ALWAYS DPPAIR_ATTAINED_ALWAYS_
+#define ONCE DPPAIR_ATTAINED_ONCE_
+#define NEVER DPPAIR_ATTAINED_NEVER_
+
+/* By hand, with 60 digits: 2 Phi(mu/2) - 1 for shifts mu; 1 - e^(-1/(2z)); tanh(epsilon/2); the
+ * closed sums of integer orders. */
+static const known rows[] = {
+    {DPPAIR_GAUSSIAN, DPPAIR_ALL, EITHER, 0, 0, 0, 0, 2, ALWAYS, 0.5, 0, 0, 8, 1,
+     0.19741265136584743},
+    {DPPAIR_LAPLACE, DPPAIR_ALL, EITHER, 0, 0, 0, 0, 2, ALWAYS, 0, 0, 0.5, 3, 0.27122643230725676,
+     0.22119921692859513},
+    {DPPAIR_PURE, DPPAIR_ALL, EITHER, 0, 0, 0, 0, 1, ALWAYS, 0, 0, 1, 3, 0.84672683048544762,
+     0.46211715726000974},
+    {DPPAIR_ZCDP, DPPAIR_ALL, EITHER, 0, 0, 0, 0, 0.125, ALWAYS, 0, 0.125, 0, 3, 0.375, -1},
+    {DPPAIR_RANDOMISED_RESPONSE, DPPAIR_ALL, EITHER, 0, 0, 0, 0, 1, ALWAYS, 0, 0, 1, 3,
+     0.84672683048544762, 0.46211715726000974},
+    {DPPAIR_L2BALL, DPPAIR_ALL, EITHER, 0, 0, 0, 0, 2, NEVER, 0, 0, 0.5, 3, 0.30240637505622147,
+     0.24491866240370913},
+    /* one hit with probability 1/4 */
+    {DPPAIR_SAMPLED_GAUSSIAN, DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.25, 0, 0, 0, 2, ALWAYS, 0, 0, 0, 8,
+     0.10770969505360201, 0.04935316284146186},
+    {DPPAIR_SAMPLED_GAUSSIAN, DPPAIR_POISSON, DPPAIR_REPLACE_ONE, 0.25, 0, 0, 0, 2, ALWAYS, 0, 0, 0,
+     0, 0, 0.09573123063700655},
+    {DPPAIR_SAMPLED_GAUSSIAN, DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, 0, 40, 10, 0, 2, ONCE,
+     0, 0, 0, 0, 0, 0.04935316284146186},
+    {DPPAIR_SAMPLED_GAUSSIAN, DPPAIR_MATCHING, DPPAIR_REPLACE_ONE, 0.25, 40, 10, 0, 2, ONCE, 0, 0,
+     0, 0, 0, 0.04935316284146186},
+    /* Bin(2, 1/4) hits */
+    {DPPAIR_SAMPLED_GAUSSIAN, DPPAIR_WITH_REPLACEMENT, DPPAIR_REPLACE_ONE, 0, 4, 2, 0, 2, NEVER, 0,
+     0, 0, 0, 0, 0.09796255192144443},
+    {DPPAIR_SAMPLED_PAIRS, DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0, 3, 0, 0.25, 2, ALWAYS, 0, 0, 0, 2,
+     0.074236891580155777, 0.09743854520171194},
+    {DPPAIR_SAMPLED_PAIRS, DPPAIR_POISSON, DPPAIR_REPLACE_ONE, 0, 3, 0, 0.25, 2, ALWAYS, 0, 0, 0, 0,
+     0, 0.18626493921407766},
+    {DPPAIR_SAMPLED_PAIRS, DPPAIR_WITH_REPLACEMENT, DPPAIR_REPLACE_ONE, 0, 8, 2, 0, 2, NEVER, 0, 0,
+     0, 0, 0, 0.18626493921407766},
+    {DPPAIR_SAMPLED_PAIRS, DPPAIR_WITH_REPLACEMENT, DPPAIR_ZERO_OUT, 0, 8, 2, 0, 2, NEVER, 0, 0, 0,
+     0, 0, 0.18626493921407766},
+    {DPPAIR_SAMPLED_PAIRS, DPPAIR_MATCHING, DPPAIR_REPLACE_ONE, 0, 40, 10, 0, 2, ONCE, 0, 0, 0, 0,
+     0, 0.09573123063700655},
+    /* everyone is drawn: a plain Gaussian step */
+    {DPPAIR_SAMPLED_GAUSSIAN, DPPAIR_POISSON, DPPAIR_ZERO_OUT, 1, 0, 0, 0, 2, ALWAYS, 0.5, 0, 0, 8,
+     1, 0.19741265136584743},
+    {DPPAIR_SAMPLED_GAUSSIAN, DPPAIR_POISSON, DPPAIR_REPLACE_ONE, 1, 0, 0, 0, 2, ALWAYS, 1, 0, 0, 8,
+     4, 0.3829249225480262},
+    {DPPAIR_SAMPLED_GAUSSIAN, DPPAIR_WITHOUT_REPLACEMENT, DPPAIR_REPLACE_ONE, 0, 40, 40, 0, 2,
+     ALWAYS, 0.5, 0, 0, 8, 1, 0.19741265136584743},
+    {DPPAIR_SAMPLED_PAIRS, DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0, 3, 0, 1, 2, ALWAYS, 1, 0, 0, 8, 4,
+     0.3829249225480262},
+    {DPPAIR_SAMPLED_PAIRS, DPPAIR_MATCHING, DPPAIR_REPLACE_ONE, 0, 40, 40, 0, 2, ALWAYS, 1, 0, 0, 8,
+     4, 0.3829249225480262},
+};
+#define ROWS (sizeof rows / sizeof *rows)
+
+static dppair_step step_of(const known *k) {
+  dppair_step s;
+  memset(&s, 0, sizeof s);
+  s.kind = k->kind;
+  s.sampling = test_sampling(k->sampling, k->adjacency, k->q, k->n, k->m);
+  s.pair_rate = k->pair_rate;
+  s.noise_multiplier = k->z;
+  s.steps = 1;
+  return s;
+}
+
+static void every_mechanism_has_known_answers(void **state) {
+  unsigned seen = 0;
+  size_t bytes, i;
+  void *work;
+  (void)state;
+  assert_ok(dppair_compose_workspace(&bytes, 1));
+  work = malloc(bytes);
+  assert_non_null(work);
+  for (i = 0; i < ROWS; i++) {
+    const known *k = &rows[i];
+    const dppair_step s = step_of(k);
+    dppair_interval found;
+    dppair_charge_ charge;
+    double rdp, unpaid;
+    assert_ok(dppair_step_check_(&s));
+    charge = dppair_step_charge_(&s);
+    assert_int_equal(charge.attained, k->attained);
+    assert_at_most(k->mu, charge.mu);
+    assert_close(charge.mu, k->mu, 1e-15);
+    assert_at_most(k->pure, charge.pure);
+    assert_close(charge.pure, k->pure, 1e-15);
+    assert_true(charge.rho == k->rho);
+    assert_ok(dppair_renyi(&rdp, &unpaid, &s, k->order > 0 ? k->order : 3, 0));
+    if (k->order > 0) {
+      assert_at_most(k->rdp, rdp);
+      assert_close(rdp, k->rdp, 1e-11);
+    }
+    if (k->delta >= 0) {
+      assert_ok(dppair_compose_delta(&found, &s, 1, 0, DPPAIR_ROUTE_BEST, work, bytes));
+      assert_at_most(k->delta, found.upper * (1 + 1e-15));
+      assert_close(found.upper, k->delta, 1e-8);
+      assert_true(k->attained == NEVER ? found.lower == 0.0 : found.lower > k->delta * (1 - 1e-8));
+    } else {
+      dppair_law_ law;
+      assert_int_equal(dppair_law_of_(&law, &s, 1e-20), DPPAIR_ERR_NO_PROOF);
+    }
+    seen |= 1u << (int)k->kind;
+  }
+  free(work);
+  assert_int_equal(seen, (1u << DPPAIR_MECHANISM_COUNT_) - 2); /* no kind is forgotten */
+}
+
+/* Twice the value of a field, or 1 where it is 0. */
+static void disturb(dppair_step *s, int field) {
+  if (field == DPPAIR_FIELD_SAMPLING_)
+    s->sampling.kind = s->sampling.kind == DPPAIR_ALL ? DPPAIR_POISSON : DPPAIR_ALL;
+  if (field == DPPAIR_FIELD_Q_) s->sampling.q = 0.125;
+  if (field == DPPAIR_FIELD_N_) s->sampling.n = 5;
+  if (field == DPPAIR_FIELD_M_) s->sampling.m = 2;
+  if (field == DPPAIR_FIELD_PAIR_RATE_) s->pair_rate = 0.125;
+}
+
+/* A field that is not read must be 0; of those that are read, each that has no other source must
+ * not be 0: no step is free, and none looks cheaper than it is. */
+static void a_step_has_the_fields_that_its_row_reads_and_no_other(void **state) {
+  size_t i;
+  (void)state;
+  for (i = 0; i < ROWS; i++) {
+    const dppair_step s = step_of(&rows[i]);
+    const int reads = dppair_step_fields_(&s);
+    dppair_step t;
+    int field;
+    for (field = 1; field <= DPPAIR_FIELD_PAIR_RATE_; field *= 2) {
+      t = s;
+      disturb(&t, field);
+      if (!(reads & field)) {
+        dppair_accountant a;
+        assert_int_equal(dppair_step_check_(&t), DPPAIR_ERR_UNREAD);
+        assert_ok(dppair_accountant_init(&a));
+        assert_int_equal(dppair_accountant_step(&a, &t), DPPAIR_ERR_UNREAD);
+        assert_true(a.count == 0 && a.gaussian == 0.0 && a.pure == 0.0 && a.zcdp == 0.0);
+        assert_int_equal(a.broken, DPPAIR_ERR_UNREAD);
+      }
+    }
+    if (reads & DPPAIR_FIELD_SAMPLING_) {
+      t = s;
+      t.sampling.kind = DPPAIR_ALL; /* a draw that was forgotten */
+      assert_int_equal(dppair_step_check_(&t), DPPAIR_ERR_NO_PROOF);
+      t = s;
+      t.sampling.adjacency = (dppair_adjacency)0;
+      assert_int_equal(dppair_step_check_(&t), DPPAIR_ERR_ADJACENCY);
+      t = s;
+      t.sampling.q = 0;
+      t.sampling.m = 0;
+      t.pair_rate = 0;
+      assert_int_equal(dppair_step_check_(&t), DPPAIR_ERR_RATE); /* n alone is no rate */
+      t.sampling.n = 0;
+      assert_int_equal(dppair_step_check_(&t),
+                       reads & DPPAIR_FIELD_Q_ ? DPPAIR_ERR_RATE : DPPAIR_ERR_SIZE);
+    }
+    t = s;
+    t.steps = 0;
+    assert_int_equal(dppair_step_check_(&t), DPPAIR_ERR_STEPS);
+    t = s;
+    t.noise_multiplier = 0;
+    assert_int_equal(dppair_step_check_(&t),
+                     dppair_mechanism_scales_(s.kind) ? DPPAIR_ERR_SIGMA : DPPAIR_ERR_EPSILON);
+    t.noise_multiplier = TEST_NAN;
+    assert_int_equal(dppair_step_check_(&t), DPPAIR_ERR_NOT_FINITE);
+    t = s;
+    t.sampling.adjacency = (dppair_adjacency)3;
+    assert_int_equal(dppair_step_check_(&t), DPPAIR_ERR_ADJACENCY);
+  }
+}
+
+static void a_kind_outside_of_the_table_is_refused_everywhere(void **state) {
+  static const int kinds[] = {0, DPPAIR_MECHANISM_COUNT_, 1000};
+  dppair_step s = step_of(&rows[0]);
+  size_t i;
+  int k, j;
+  (void)state;
+  for (i = 0; i < sizeof kinds / sizeof *kinds; i++) {
+    dppair_law_ law;
+    double rdp, unpaid;
+    s.kind = (dppair_mechanism_kind)kinds[i];
+    assert_int_equal(dppair_step_check_(&s), DPPAIR_ERR_DOMAIN);
+    assert_int_equal(dppair_renyi(&rdp, &unpaid, &s, 2, 0), DPPAIR_ERR_DOMAIN);
+    assert_true(rdp == 0.0 && unpaid == 0.0);
+    assert_int_equal(dppair_law_of_(&law, &s, 1e-20), DPPAIR_ERR_DOMAIN);
+    assert_string_equal(dppair_mechanism_name(s.kind), "none");
+    assert_false(dppair_mechanism_scales_(s.kind) || dppair_mechanism_is_pure_(s.kind) ||
+                 dppair_mechanism_is_sampled_(s.kind) || dppair_mechanism_is_gaussian_(s.kind));
+    assert_int_equal(dppair_step_fields_(&s), 0);
+  }
+  for (k = 1; k < DPPAIR_MECHANISM_COUNT_; k++)
+    for (j = 0; j < k; j++)
+      assert_string_not_equal(dppair_mechanism_name((dppair_mechanism_kind)k),
+                              dppair_mechanism_name((dppair_mechanism_kind)j));
+}
+
+/* What a plan's law and draw mean together. */
+static void a_law_becomes_a_mechanism_only_where_there_is_a_proof(void **state) {
+  (void)state;
+  assert_int_equal(dppair_mechanism_of_law_((dppair_mechanism_kind)0, 0), DPPAIR_GAUSSIAN);
+  assert_int_equal(dppair_mechanism_of_law_((dppair_mechanism_kind)0, 1), DPPAIR_SAMPLED_GAUSSIAN);
+  assert_int_equal(dppair_mechanism_of_law_(DPPAIR_GAUSSIAN, 1), DPPAIR_SAMPLED_GAUSSIAN);
+  assert_int_equal(dppair_mechanism_of_law_(DPPAIR_LAPLACE, 0), DPPAIR_LAPLACE);
+  assert_int_equal(dppair_mechanism_of_law_(DPPAIR_L2BALL, 0), DPPAIR_L2BALL);
+  assert_int_equal(dppair_mechanism_of_law_(DPPAIR_LAPLACE, 1), 0);
+  assert_int_equal(dppair_mechanism_of_law_(DPPAIR_L2BALL, 1), 0);
+  assert_int_equal(dppair_mechanism_of_law_(DPPAIR_PURE, 0), 0); /* no noise of this name */
+  assert_int_equal(dppair_mechanism_of_law_(DPPAIR_ZCDP, 0), 0);
+  assert_int_equal(dppair_mechanism_of_law_(DPPAIR_SAMPLED_GAUSSIAN, 0), 0);
+  assert_int_equal(dppair_mechanism_of_law_(DPPAIR_SAMPLED_GAUSSIAN, 1), 0);
+  assert_int_equal(dppair_mechanism_of_law_((dppair_mechanism_kind)77, 0), 0);
+}
+
+/* The densities of exp(-|z|/scale) at neighbours differ by at most e^epsilon, epsilon = S/scale;
+ * opposite directions attain it. An account at delta = 0 says the sum, rounded up. */
+static void noise_in_the_l2_ball_is_private_at_delta_0(void **state) {
+  dppair_accountant a;
+  dppair_step s;
+  double epsilon, delta, worst = 0;
+  int i, j;
+  (void)state;
+  for (i = 0; i < 2000; i++) {
+    const double scale = log_between(0.1, 10);
+    double z[3], move[3], far = 0, near = 0, length = 0;
+    for (j = 0; j < 3; j++) {
+      z[j] = log_between(1e-3, 10) * (between(0, 1) < 0.5 ? -1 : 1);
+      move[j] = i % 4 ? between(-1, 1) : 0.1 * z[j];
+      length += move[j] * move[j];
+      near += z[j] * z[j];
+      far += (z[j] + move[j]) * (z[j] + move[j]);
+    }
+    s = step_of(&rows[5]);
+    s.noise_multiplier = scale / sqrt(length);
+    assert_at_most((sqrt(far) - sqrt(near)) / scale, dppair_step_pure_(&s) * (1 + 1e-12));
+    if ((sqrt(far) - sqrt(near)) / scale / dppair_step_pure_(&s) > worst)
+      worst = (sqrt(far) - sqrt(near)) / scale / dppair_step_pure_(&s);
+  }
+  assert_true(worst > 1 - 1e-12);
+  assert_ok(dppair_accountant_init(&a));
+  s = step_of(&rows[5]);
+  s.noise_multiplier = 3;
+  s.steps = 6;
+  assert_ok(dppair_accountant_step(&a, &s));
+  assert_ok(dppair_accountant_epsilon(&epsilon, &a, 0));
+  assert_at_most(2, epsilon);
+  assert_close(epsilon, 2, 1e-14);
+  assert_ok(dppair_accountant_delta(&delta, &a, epsilon));
+  assert_true(delta == 0.0);
+  assert_true(a.unattained);
+  /* beyond the doubles: refused, not free */
+  assert_ok(dppair_accountant_init(&a));
+  s.noise_multiplier = 1e-310;
+  assert_int_equal(dppair_accountant_step(&a, &s), DPPAIR_ERR_OVERFLOW);
+}
+
+/* Randomised response has no hits to cap: beside it, a sampled step costs what it costs alone. */
+static void randomised_response_takes_no_share_of_what_capped_hits_leave(void **state) {
+  dppair_step sampled = step_of(&rows[11]), plain = step_of(&rows[2]), response = plain;
+  dppair_accountant a, b;
+  double x, y;
+  (void)state;
+  response.kind = DPPAIR_RANDOMISED_RESPONSE;
+  plain.noise_multiplier = response.noise_multiplier = 1e-9;
+  sampled.sampling.n = 3000;
+  sampled.pair_rate = 1e-4;
+  sampled.noise_multiplier = 0.4;
+  sampled.steps = 10;
+  assert_ok(dppair_accountant_init(&a));
+  assert_ok(dppair_accountant_step(&a, &sampled));
+  b = a;
+  assert_ok(dppair_accountant_step(&a, &plain));
+  assert_ok(dppair_accountant_step(&b, &response));
+  assert_ok(dppair_accountant_epsilon(&x, &a, 1e-5));
+  assert_ok(dppair_accountant_epsilon(&y, &b, 1e-5));
+  assert_true(x == y);
+}
+
+/* --- samplings --- */
+
+static void samplings_are_made_with_the_fields_of_their_rows(void **state) {
+  const dppair_sampling made[] = {dppair_sampling_all(40, DPPAIR_ZERO_OUT),
+                                  dppair_sampling_poisson(40, 10, DPPAIR_ZERO_OUT),
+                                  dppair_sampling_without_replacement(40, 10, DPPAIR_ZERO_OUT),
+                                  dppair_sampling_with_replacement(40, 10, DPPAIR_ZERO_OUT),
+                                  dppair_sampling_matching(40, 10, DPPAIR_ZERO_OUT)};
+  /* the relation whose move the multiplier divides, when records are zeroed */
+  static const dppair_adjacency move[] = {DPPAIR_ZERO_OUT, DPPAIR_ZERO_OUT, DPPAIR_REPLACE_ONE,
+                                          DPPAIR_REPLACE_ONE, DPPAIR_REPLACE_ONE};
+  int k;
+  (void)state;
+  assert_int_equal(sizeof made / sizeof *made, DPPAIR_SAMPLING_COUNT_);
+  for (k = 0; k < DPPAIR_SAMPLING_COUNT_; k++) {
+    dppair_sampling s = made[k];
+    assert_int_equal(s.kind, k);
+    assert_true(s.n == 40 && s.m == (k == 0 ? 0u : 10u) && s.q == 0.0);
+    assert_int_equal(s.adjacency, DPPAIR_ZERO_OUT);
+    assert_ok(dppair_sampling_check_(&s));
+    assert_int_equal(dppair_sampling_move_(&s), move[k]);
+    s.adjacency = DPPAIR_REPLACE_ONE;
+    assert_int_equal(dppair_sampling_move_(&s),
+                     k == DPPAIR_POISSON ? DPPAIR_ZERO_OUT : DPPAIR_REPLACE_ONE);
+  }
+  assert_string_equal(dppair_sampling_name(DPPAIR_ALL), "none");
+  assert_string_equal(dppair_sampling_name(DPPAIR_MATCHING), "matching");
+  assert_string_equal(dppair_sampling_name((dppair_sampling_kind)DPPAIR_SAMPLING_COUNT_), "none");
+  assert_string_equal(dppair_adjacency_name(DPPAIR_ZERO_OUT), "zero-out");
+  assert_string_equal(dppair_adjacency_name((dppair_adjacency)3), "none");
+}
+
+static void the_normaliser_makes_a_mean_of_the_sum_over_drawn_pairs(void **state) {
+  dppair_sampling s = dppair_sampling_all(40, DPPAIR_REPLACE_ONE);
+  double d;
+  (void)state;
+  assert_ok(dppair_normaliser(&d, &s, 0));
+  assert_true(d == 40.0 * 39.0);
+  s.n = 2;
+  assert_ok(dppair_normaliser(&d, &s, 2));
+  assert_true(d == 2.0);
+  s = dppair_sampling_poisson(40, 10, DPPAIR_REPLACE_ONE);
+  assert_ok(dppair_normaliser(&d, &s, 12));
+  assert_true(d == 110.0);
+  assert_ok(dppair_normaliser(&d, &s, 2));
+  assert_true(d == 10.0);
+  assert_ok(dppair_normaliser(&d, &s, 1)); /* no pair: the sum is 0 */
+  assert_true(d == 1.0);
+  assert_ok(dppair_normaliser(&d, &s, 0));
+  assert_true(d == 1.0);
+  assert_ok(dppair_normaliser(&d, &s, 40));
+  assert_true(d == 390.0);
+  assert_int_equal(dppair_normaliser(&d, &s, 41), DPPAIR_ERR_SIZE);
+  assert_true(d == 0.0);
+  s = dppair_sampling_without_replacement(40, 10, DPPAIR_REPLACE_ONE);
+  assert_ok(dppair_normaliser(&d, &s, 10));
+  assert_true(d == 90.0);
+  s.m = 1;
+  assert_ok(dppair_normaliser(&d, &s, 1));
+  assert_true(d == 1.0);
+  s = dppair_sampling_with_replacement(4, 10, DPPAIR_REPLACE_ONE); /* more draws than records */
+  assert_ok(dppair_normaliser(&d, &s, 10));
+  assert_true(d == 90.0);
+  s = dppair_sampling_matching(40, 10, DPPAIR_REPLACE_ONE);
+  assert_ok(dppair_normaliser(&d, &s, 10));
+  assert_true(d == 5.0);
+  s = dppair_sampling_all(SIZE_MAX, DPPAIR_REPLACE_ONE);
+  assert_ok(dppair_normaliser(&d, &s, 0));
+  assert_true(dppair_isfinite_f64(d) && d > 1e18);
+  assert_int_equal(dppair_normaliser(NULL, &s, 0), DPPAIR_ERR_NULL);
+  d = 7;
+  assert_int_equal(dppair_normaliser(&d, NULL, 0), DPPAIR_ERR_NULL);
+  assert_true(d == 0.0);
+  /* a rate without sizes is enough for an account, not for a sum */
+  s = test_sampling(DPPAIR_POISSON, DPPAIR_REPLACE_ONE, 0.25, 0, 0);
+  assert_ok(dppair_sampling_check_(&s));
+  assert_int_equal(dppair_normaliser(&d, &s, 3), DPPAIR_ERR_SIZE);
+}
+
+/* Which of the fields q, n, m each kind takes, written out. The grid has 0 and good values of each;
+ * the bits of the index say which are given: 1 q, 2 n, 4 m. */
+static void a_sampling_has_the_fields_that_its_row_reads_and_no_other(void **state) {
+  enum { OK = DPPAIR_OK, SIZE = DPPAIR_ERR_SIZE, RATE = DPPAIR_ERR_RATE, MUCH = DPPAIR_ERR_UNREAD };
+  static const int want[5][8] = {
+      /*                          -     q    n     qn    m     qm    nm    qnm */
+      /* all */ {SIZE, SIZE, OK, MUCH, SIZE, SIZE, MUCH, MUCH},
+      /* Poisson */ {RATE, OK, RATE, MUCH, SIZE, SIZE, OK, OK},
+      /* without */ {RATE, OK, RATE, MUCH, SIZE, SIZE, OK, OK},
+      /* with */ {SIZE, SIZE, RATE, MUCH, SIZE, SIZE, OK, MUCH},
+      /* matching */ {RATE, OK, RATE, MUCH, SIZE, SIZE, OK, OK}};
+  int k, given;
+  (void)state;
+  for (k = 0; k < DPPAIR_SAMPLING_COUNT_; k++) {
+    dppair_sampling s;
+    double d;
+    for (given = 0; given < 8; given++) {
+      s = test_sampling((dppair_sampling_kind)k, DPPAIR_REPLACE_ONE, given & 1 ? 0.25 : 0,
+                        given & 2 ? 40 : 0, given & 4 ? 10 : 0);
+      assert_int_equal(dppair_sampling_check_(&s), want[k][given]);
+      s.adjacency = (dppair_adjacency)0;
+      assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_ADJACENCY);
+      assert_int_equal(dppair_normaliser(&d, &s, 10), DPPAIR_ERR_ADJACENCY);
+    }
+    s = test_sampling((dppair_sampling_kind)k, DPPAIR_REPLACE_ONE, TEST_NAN, 40, 10);
+    assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_NOT_FINITE);
+    s.q = 0;
+    s.n = 1;
+    assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_SIZE);
+    if (!(dppair_sampling_row_of_(s.kind)->reads & DPPAIR_READS_RATE_)) continue;
+    s.n = 9; /* fewer than are drawn */
+    assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_SIZE);
+    s.n = 40;
+    s.q = 0.3; /* not m/n */
+    assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_RATE);
+    s.q = -0.25;
+    assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_DOMAIN);
+    s.q = 1.5;
+    assert_int_equal(dppair_sampling_check_(&s), DPPAIR_ERR_DOMAIN);
+    s.q = 0;
+    s.m = 11;
+    assert_int_equal(dppair_sampling_check_(&s),
+                     s.kind == DPPAIR_MATCHING ? DPPAIR_ERR_RATE : DPPAIR_OK);
+  }
+  {
+    const dppair_sampling other =
+        test_sampling((dppair_sampling_kind)DPPAIR_SAMPLING_COUNT_, DPPAIR_REPLACE_ONE, 0, 40, 10);
+    assert_int_equal(dppair_sampling_check_(&other), DPPAIR_ERR_NO_PROOF);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(every_mechanism_has_known_answers),
+      TEST(a_step_has_the_fields_that_its_row_reads_and_no_other),
+      TEST(a_kind_outside_of_the_table_is_refused_everywhere),
+      TEST(a_law_becomes_a_mechanism_only_where_there_is_a_proof),
+      TEST(noise_in_the_l2_ball_is_private_at_delta_0),
+      TEST(randomised_response_takes_no_share_of_what_capped_hits_leave),
+      TEST(samplings_are_made_with_the_fields_of_their_rows),
+      TEST(the_normaliser_makes_a_mean_of_the_sum_over_drawn_pairs),
+      TEST(a_sampling_has_the_fields_that_its_row_reads_and_no_other),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
+}
