@@ -123,63 +123,64 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    218  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    351  core/status.h                      Status
- *    411  core/checks.h                      Checks of numbers and sizes
- *    485  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    535  core/bits.h                        The bits of a number as an integer, and back
- *    560  core/processor.h                   Processor: the tiers of this build and machine
- *    625  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    670  core/environment.h                 Floating-point environment: the check of rounding
- *    722  core/sampling.h                    Sampling
- *    954  core/audit.h                       Audit
- *   1024  release/keys.h                     Keys of a release
- *   1094  release/open.h                     Opening a plan: what it costs is paid at once
- *   1302  release/vector.h                   Releases of vectors, and the draw of a step
- *   1531  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1543  simd/names.h                       Names of code that is compiled several times
- *   1804  simd/vocabulary.h                  The vocabulary DPV_*
- *   1865  simd/fused.h                       Fused multiply-add in plain C
- *   1952  pairs/fast_state.h                 Near-linear coefficients
- *   2095  core/sort.h                        Sorting doubles
- *   2197  core/norm.h                        The Euclidean norm
- *   2228  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2411  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2498  rows/sparse.h                      Sparse rows
- *   2557  domains/projections.h              Domains: exact Euclidean projections
- *   2692  domains/symmetric.h                Symmetric matrices
- *   3025  measures/ranking.h                 Measures
- *   3344  core/parts.h                       Parts and threads
- *   3393  rows/parts.h                       A gradient of linear scores in parts
- *   3453  pairs/box.h                        The box method: grid, error and table
- *   3795  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   3809  tiles/shared.h                     Tiles: what all instances share
- *   3934  pairs/parameters.h                 The template's parameters
- *   3995  tiles/form_state.h                 State of the forms
- *   4291  tiles/clip_state.h                 State of per-pair clipping
- *   4458  simd/each_tier.h                   Each tier: the body once for every tier
- *   4530  simd/each_type.h                   Each type: the body once for every element type
- *   4574  simd/registers.h                   Native registers: what a tier brings
- *   4662  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   4698  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   4755  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   4852  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   4974  simd/operations.h                  The vocabulary on virtual vectors
- *   5070  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5192  rows/kernels_f64.h                 Rows times a vector and back, sums in double
- *   5391  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5455  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   5713  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   5934  tiles/multiply.h                   The micro-kernel of the tiles
- *   6119  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6178  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6195  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6421  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   6852  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7054  tiles/listed.h                     Gradients of listed pairs
- *   7255  pairs/template.h                   The functions of an instance over pairs
- *   7677  tiles/template.h                   The functions of an instance over tiles
- *   8056  pairs/parameters_end.h             End of an instance
+ *    219  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    352  core/status.h                      Status
+ *    412  core/checks.h                      Checks of numbers and sizes
+ *    486  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    536  core/bits.h                        The bits of a number as an integer, and back
+ *    561  core/processor.h                   Processor: the tiers of this build and machine
+ *    626  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    671  core/environment.h                 Floating-point environment: the check of rounding
+ *    723  core/sampling.h                    Sampling
+ *    955  core/audit.h                       Audit
+ *   1025  release/keys.h                     Keys of a release
+ *   1095  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1303  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1532  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1544  simd/names.h                       Names of code that is compiled several times
+ *   1803  simd/vocabulary.h                  The vocabulary DPV_*
+ *   1864  simd/fused.h                       Fused multiply-add in plain C
+ *   1951  pairs/fast_state.h                 Near-linear coefficients
+ *   2094  core/sort.h                        Sorting doubles
+ *   2196  core/norm.h                        The Euclidean norm
+ *   2227  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2541  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2661  rows/sparse.h                      Sparse rows
+ *   2720  domains/projections.h              Domains: exact Euclidean projections
+ *   2855  domains/symmetric.h                Symmetric matrices
+ *   3188  measures/ranking.h                 Measures
+ *   3507  core/parts.h                       Parts and threads
+ *   3552  rows/parts.h                       A gradient of linear scores in parts
+ *   3618  pairs/box.h                        The box method: grid, error and table
+ *   3949  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   3963  tiles/shared.h                     Tiles: what all instances share
+ *   4049  pairs/parameters.h                 The template's parameters
+ *   4110  tiles/form_state.h                 State of the forms
+ *   4417  tiles/clip_state.h                 State of per-pair clipping
+ *   4603  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4675  simd/each_type.h                   Each type: the body once for every element type
+ *   4719  simd/registers.h                   Native registers: what a tier brings
+ *   4807  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   4843  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   4900  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   4997  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5119  simd/operations.h                  The vocabulary on virtual vectors
+ *   5215  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5337  rows/kernels_f64.h                 Rows of double times a vector
+ *   5535  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5599  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   5857  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6078  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6263  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6322  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6339  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6565  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   6996  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7196  tiles/listed.h                     Gradients of listed pairs
+ *   7397  pairs/template.h                   The functions of an instance over pairs
+ *   7712  tiles/template.h                   The functions of an instance over tiles
+ *   8043  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8214  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -462,7 +463,7 @@ DPPAIR_API int dppair_all_finite_f32(const float *x, size_t n) {
 }
 
 /* *out = a * b, return 0; when the product overflows size_t: *out = 0, return 1. */
-DPPAIR_API int dppair_size_mul(size_t *out, size_t a, size_t b) {
+DPPAIR_API int dppair_size_mul_(size_t *out, size_t a, size_t b) {
   *out = 0;
   if (b != 0 && a > SIZE_MAX / b) return 1;
   *out = a * b;
@@ -472,7 +473,7 @@ DPPAIR_API int dppair_size_mul(size_t *out, size_t a, size_t b) {
 /* a b, or SIZE_MAX where that overflows; products with more factors > 0 then are SIZE_MAX too. */
 DPPAIR_API size_t dppair_area_(size_t a, size_t b) {
   size_t product;
-  return dppair_size_mul(&product, a, b) ? SIZE_MAX : product;
+  return dppair_size_mul_(&product, a, b) ? SIZE_MAX : product;
 }
 
 /* The status of an array of n elements of at most 8 bytes: OVERFLOW when no memory is that large
@@ -494,7 +495,7 @@ DPPAIR_API dppair_status dppair_array_(const void *x, size_t n) {
  * is NULL. On overflow *used becomes and remains SIZE_MAX. */
 DPPAIR_API void *dppair_take_(char *base, size_t *used, size_t count, size_t size) {
   size_t bytes, at;
-  if (dppair_size_mul(&bytes, count, size) || *used > SIZE_MAX - 64) {
+  if (dppair_size_mul_(&bytes, count, size) || *used > SIZE_MAX - 64) {
     *used = SIZE_MAX;
     return NULL;
   }
@@ -1626,12 +1627,10 @@ DPPAIR_FP_END_
 #define dpv_row1 DPPAIR_V_(row1)
 #define dpv_row_end DPPAIR_V_(row_end)
 #define dpv_rows8 DPPAIR_V_(rows8)
-#define dpv_scores DPPAIR_V_(scores)
 #define dpv_some DPPAIR_V_(some)
 #define dpv_sums8 DPPAIR_V_(sums8)
 #define dppair_scores_f64_TIER DPPAIR_TIER_OF_(dppair_scores_f64)
 #define dppair_scores_f32_TIER DPPAIR_TIER_OF_(dppair_scores_f32)
-#define dppair_scores_mixed_TIER DPPAIR_TIER_OF_(dppair_scores_mixed)
 #define dppair_combine_f64_TIER DPPAIR_TIER_OF_(dppair_combine_f64)
 #define dppair_combine_f32_TIER DPPAIR_TIER_OF_(dppair_combine_f32)
 
@@ -1689,8 +1688,6 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_clip_cached DPPAIR_NAME_OF_(_clip_cached)
 #define DPPAIR_NAME_clip_coeffs DPPAIR_NAME_OF_(_clip_coeffs)
 #define DPPAIR_NAME_clip_count_ DPPAIR_NAME_OF_(_clip_count_)
-#define DPPAIR_NAME_clip_gradient DPPAIR_NAME_OF_(_clip_gradient)
-#define DPPAIR_NAME_clip_gradient_size DPPAIR_NAME_OF_(_clip_gradient_size)
 #define DPPAIR_NAME_clip_layout_ DPPAIR_NAME_OF_(_clip_layout_)
 #define DPPAIR_NAME_clip_open_ DPPAIR_NAME_OF_(_clip_open_)
 #define DPPAIR_NAME_clip_open_cache_ DPPAIR_NAME_OF_(_clip_open_cache_)
@@ -1698,22 +1695,23 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_clip_rows_ DPPAIR_NAME_OF_(_clip_rows_)
 #define DPPAIR_NAME_clip_scores_ DPPAIR_NAME_OF_(_clip_scores_)
 #define DPPAIR_NAME_clip_size DPPAIR_NAME_OF_(_clip_size)
+#define DPPAIR_NAME_clip_workspace DPPAIR_NAME_OF_(_clip_workspace)
 #define DPPAIR_NAME_coeffs DPPAIR_NAME_OF_(_coeffs)
-#define DPPAIR_NAME_coeffs_auto DPPAIR_NAME_OF_(_coeffs_auto)
 #define DPPAIR_NAME_coeffs_fast DPPAIR_NAME_OF_(_coeffs_fast)
 #define DPPAIR_NAME_coeffs_part DPPAIR_NAME_OF_(_coeffs_part)
 #define DPPAIR_NAME_factor_gradient DPPAIR_NAME_OF_(_factor_gradient)
 #define DPPAIR_NAME_factor_risk DPPAIR_NAME_OF_(_factor_risk)
 #define DPPAIR_NAME_fast_init DPPAIR_NAME_OF_(_fast_init)
 #define DPPAIR_NAME_fast_limits_ DPPAIR_NAME_OF_(_fast_limits_)
-#define DPPAIR_NAME_fast_size DPPAIR_NAME_OF_(_fast_size)
 #define DPPAIR_NAME_fast_table_ DPPAIR_NAME_OF_(_fast_table_)
+#define DPPAIR_NAME_fast_workspace DPPAIR_NAME_OF_(_fast_workspace)
 #define DPPAIR_NAME_form_ DPPAIR_NAME_OF_(_form_)
 #define DPPAIR_NAME_form_gradient DPPAIR_NAME_OF_(_form_gradient)
 #define DPPAIR_NAME_form_workspace DPPAIR_NAME_OF_(_form_workspace)
 #define DPPAIR_NAME_gradient DPPAIR_NAME_OF_(_gradient)
+#define DPPAIR_NAME_gradient_clip_ DPPAIR_NAME_OF_(_gradient_clip_)
+#define DPPAIR_NAME_gradient_layout_ DPPAIR_NAME_OF_(_gradient_layout_)
 #define DPPAIR_NAME_gradient_open_ DPPAIR_NAME_OF_(_gradient_open_)
-#define DPPAIR_NAME_gradient_size DPPAIR_NAME_OF_(_gradient_size)
 #define DPPAIR_NAME_metric_error DPPAIR_NAME_OF_(_metric_error)
 #define DPPAIR_NAME_metric_gradient DPPAIR_NAME_OF_(_metric_gradient)
 #define DPPAIR_NAME_metric_pairs_gradient DPPAIR_NAME_OF_(_metric_pairs_gradient)
@@ -1743,6 +1741,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_tiles_sizes_ DPPAIR_NAME_OF_(_tiles_sizes_)
 #define DPPAIR_NAME_tiles_spared_ DPPAIR_NAME_OF_(_tiles_spared_)
 #define DPPAIR_NAME_tiles_symmetric_ DPPAIR_NAME_OF_(_tiles_symmetric_)
+#define DPPAIR_NAME_workspace DPPAIR_NAME_OF_(_workspace)
 
 /* An instance on one tier. */
 #define DPPAIR_NAME_add_to_TIER_ DPPAIR_NAME_TIER_OF_(_add_to_)
@@ -2229,7 +2228,8 @@ DPPAIR_FP_END_
  * Blocks of rows, and the bound of their norms
  *
  * A block says where the records are, which of them are positives or what their labels are, and how
- * long a row can be. Clipping a row is one number, its factor: no row is copied or changed.
+ * long a row can be. Clipping a row is one number, its factor: no row is copied or changed. A batch
+ * is a block of copies.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -2255,6 +2255,29 @@ typedef struct dppair_rows_f32 {
   const double *factor;
   double radius;
 } dppair_rows_f32;
+
+/* A block of the n rows of d numbers of x as they are: without factors, bound, positives, labels.
+ */
+DPPAIR_API dppair_rows_f64 dppair_rows_make_f64(const double *x, size_t n, size_t d, size_t ld) {
+  dppair_rows_f64 rows;
+  memset(&rows, 0, sizeof rows);
+  rows.x = x;
+  rows.n = n;
+  rows.d = d;
+  rows.ld = ld;
+  return rows;
+}
+
+/* The same for float. */
+DPPAIR_API dppair_rows_f32 dppair_rows_make_f32(const float *x, size_t n, size_t d, size_t ld) {
+  dppair_rows_f32 rows;
+  memset(&rows, 0, sizeof rows);
+  rows.x = x;
+  rows.n = n;
+  rows.d = d;
+  rows.ld = ld;
+  return rows;
+}
 
 /* The least factors of rows of double and of float. A row that is even longer has the factor 0:
  * then no product of a factor underflows in a way that matters, and no score of any other row
@@ -2379,10 +2402,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_f64(dppair_rows_f64 
   if (rows) memset(rows, 0, sizeof *rows);
   status = dppair_rows_clip_(rows, factor, x, n, d, ld, radius, 0);
   if (status != DPPAIR_OK) return status;
-  rows->x = x;
-  rows->n = n;
-  rows->d = d;
-  rows->ld = ld;
+  *rows = dppair_rows_make_f64(x, n, d, ld);
   rows->factor = factor;
   rows->radius = radius;
   return DPPAIR_OK;
@@ -2397,12 +2417,122 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_f32(dppair_rows_f32 
   if (rows) memset(rows, 0, sizeof *rows);
   status = dppair_rows_clip_(rows, factor, x, n, d, ld, radius, 1);
   if (status != DPPAIR_OK) return status;
-  rows->x = x;
-  rows->n = n;
-  rows->d = d;
-  rows->ld = ld;
+  *rows = dppair_rows_make_f32(x, n, d, ld);
   rows->factor = factor;
   rows->radius = radius;
+  return DPPAIR_OK;
+}
+
+/* What dppair_gather_f64 and _f32 have in common. From: n rows, the first `positives` of them
+ * positives, at distance ld; to: `count` rows, one after the other. Numbers of rows and labels have
+ * `size` bytes; y and factor are NULL on both sides where there are none. */
+typedef struct dppair_gather_ {
+  const void *x, *y;
+  const double *factor;
+  size_t n, d, ld, positives, size;
+  void *to_x, *to_y;
+  double *to_factor;
+} dppair_gather_;
+
+/* Copies row `from` of g to its place `to`. */
+DPPAIR_API void dppair_gather_row_(const dppair_gather_ *g, size_t to, size_t from) {
+  const size_t row = g->d * g->size;
+  if (row)
+    memcpy((unsigned char *)g->to_x + to * row,
+           (const unsigned char *)g->x + from * g->ld * g->size, row);
+  if (g->y)
+    memcpy((unsigned char *)g->to_y + to * g->size, (const unsigned char *)g->y + from * g->size,
+           g->size);
+  if (g->factor) g->to_factor[to] = g->factor[from];
+}
+
+/* *positives = how many of index[0..count) are; copies these rows, then the others. Errors zero all
+ * outputs. */
+DPPAIR_API dppair_status dppair_gather_rows_(const dppair_gather_ *g, size_t *positives,
+                                             const size_t *index, size_t count) {
+  const size_t total = dppair_area_(count, dppair_area_(g->d, g->size));
+  size_t k, up = 0, down, wrong = 0;
+  if (total == SIZE_MAX || count > SIZE_MAX / 8 ||
+      dppair_area_(dppair_area_(g->n, g->ld), g->size) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  if (g->to_x && total) memset(g->to_x, 0, total);
+  if (g->to_y && count) memset(g->to_y, 0, count * g->size);
+  if (g->to_factor && count) memset(g->to_factor, 0, count * sizeof *g->to_factor);
+  if (count && (!index || ((!g->to_x || !g->x) && total) || (g->y && !g->to_y) ||
+                (g->factor && !g->to_factor)))
+    return DPPAIR_ERR_NULL;
+  if (g->ld < g->d || g->positives > g->n) return DPPAIR_ERR_SIZE;
+  for (k = 0; k < count; k++) {
+    wrong |= (size_t)(index[k] >= g->n);
+    up += (size_t)(index[k] < g->positives);
+  }
+  if (wrong) return DPPAIR_ERR_SIZE;
+  *positives = down = up;
+  for (k = up = 0; k < count; k++) {
+    if (count - k > 8)
+      DPPAIR_PREFETCH_((const unsigned char *)g->x + index[k + 8] * g->ld * g->size);
+    dppair_gather_row_(g, index[k] < g->positives ? up++ : down++, index[k]);
+  }
+  return DPPAIR_OK;
+}
+
+/*
+ * Makes *batch from the records index[0..count) of *rows, each as often as it is listed: all pairs
+ * of a batch are then those of a small set. Positives come first; within a class the order is that
+ * of the index. Factors, labels and radius are kept.
+ *   x         room for count rows of d numbers
+ *   y         for count labels, if rows->y is there; else it may be NULL, as may
+ *   factor    for count numbers, if rows->factor is there
+ * batch->positives is as private as the records. The three arrays must live as long as *batch is
+ * used, and must not overlap the rows.
+ *
+ * Errors zero *batch and the arrays: NULL, SIZE (ld < d, more positives than records, an index out
+ * of range); with OVERFLOW, or rows NULL, the arrays are not touched.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f64(dppair_rows_f64 *batch, double *x,
+                                                             double *y, double *factor,
+                                                             const size_t *index, size_t count,
+                                                             const dppair_rows_f64 *rows) {
+  size_t positives = 0;
+  dppair_status status;
+  if (batch) memset(batch, 0, sizeof *batch);
+  if (!batch || !rows) return DPPAIR_ERR_NULL;
+  {
+    const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->n,
+                              rows->d, rows->ld, rows->positives, sizeof *x,
+                              x,       y,        factor};
+    status = dppair_gather_rows_(&g, &positives, index, count);
+  }
+  if (status != DPPAIR_OK) return status;
+  *batch = dppair_rows_make_f64(x, count, rows->d, rows->d);
+  batch->positives = positives;
+  batch->y = rows->y ? y : NULL;
+  batch->factor = rows->factor ? factor : NULL;
+  batch->radius = rows->radius;
+  return DPPAIR_OK;
+}
+
+/* The same for float. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(dppair_rows_f32 *batch, float *x,
+                                                             float *y, double *factor,
+                                                             const size_t *index, size_t count,
+                                                             const dppair_rows_f32 *rows) {
+  size_t positives = 0;
+  dppair_status status;
+  if (batch) memset(batch, 0, sizeof *batch);
+  if (!batch || !rows) return DPPAIR_ERR_NULL;
+  {
+    const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->n,
+                              rows->d, rows->ld, rows->positives, sizeof *x,
+                              x,       y,        factor};
+    status = dppair_gather_rows_(&g, &positives, index, count);
+  }
+  if (status != DPPAIR_OK) return status;
+  *batch = dppair_rows_make_f32(x, count, rows->d, rows->d);
+  batch->positives = positives;
+  batch->y = rows->y ? y : NULL;
+  batch->factor = rows->factor ? factor : NULL;
+  batch->radius = rows->radius;
   return DPPAIR_OK;
 }
 
@@ -2438,59 +2568,92 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_finish_(double *out, size_t co
   return DPPAIR_ERR_NOT_FINITE;
 }
 
-/* s[i] = <row i of x, w> for i < n. x has n rows of d numbers; row i starts at x + i * ld, ld >= d.
- * The order of summation is fixed, so a score is a function of its row and w alone. Sums run in the
- * type of s. _mixed: rows of float, w and s in double.
- * Errors: NULL, SIZE (ld < d), NOT_FINITE (w or a score) zero s; OVERFLOW (n ld numbers cannot be
- * addressed) does not touch s. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f64(double *s, const double *x, size_t n,
-                                                             size_t d, size_t ld, const double *w) {
-  const dppair_status status = dppair_linear_args_(s, n, sizeof *s, x, n, d, ld, w, d);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_all_finite_f64(w, d)) return DPPAIR_ERR_NOT_FINITE;
-  DPPAIR_DISPATCH_(dppair_scores_f64, (s, x, n, d, ld, w));
-  return dppair_finish_(s, n);
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f32(float *s, const float *x, size_t n,
-                                                             size_t d, size_t ld, const float *w) {
-  const dppair_status status = dppair_linear_args_(s, n, sizeof *s, x, n, d, ld, w, d);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_all_finite_f32(w, d)) return DPPAIR_ERR_NOT_FINITE;
-  DPPAIR_DISPATCH_(dppair_scores_f32, (s, x, n, d, ld, w));
-  if (dppair_all_finite_f32(s, n)) return DPPAIR_OK;
-  memset(s, 0, n * sizeof *s);
-  return DPPAIR_ERR_NOT_FINITE;
-}
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_mixed(double *s, const float *x, size_t n,
-                                                               size_t d, size_t ld,
-                                                               const double *w) {
-  const dppair_status status = dppair_linear_args_(s, n, sizeof *s, x, n, d, ld, w, d);
-  if (status != DPPAIR_OK) return status;
-  if (!dppair_all_finite_f64(w, d)) return DPPAIR_ERR_NOT_FINITE;
-  DPPAIR_DISPATCH_(dppair_scores_mixed, (s, x, n, d, ld, w));
-  return dppair_finish_(s, n);
+/*
+ * Checks w, d numbers of double or float, for rows of norm at most `radius` (0: unknown).
+ * NOT_FINITE; OVERFLOW when radius |w| is above 2^500 (float: 2^60). Below that no row that
+ * dppair_rows_clip accepts can make a score overflow: a row with a factor f > 0 is at most radius/f
+ * long, f is at least 2^-512 (float: 2^-64), and no partial sum of its products exceeds 2 |x| |w|.
+ * So whether a call succeeds does not depend on such a row.
+ */
+DPPAIR_API dppair_status dppair_linear_reach_(const void *w, size_t d, double radius, int is_f32) {
+  double size;
+  if (is_f32 ? !dppair_all_finite_f32((const float *)w, d)
+             : !dppair_all_finite_f64((const double *)w, d))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (!(radius > 0.0)) return DPPAIR_OK;
+  size = is_f32 ? sqrt(dppair_row_square_(w, d, 1)) : dppair_norm_f64((const double *)w, d);
+  return radius * size <= (is_f32 ? 1e18 : 1e150) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
-/* g = X^T c: g[k] = sum over i < n of c[i] x[i * ld + k] for k < d, summed in double. Rows and
- * errors as for dppair_scores, with g in place of s, and ENVIRONMENT. NOT_FINITE is tested on g
- * alone. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f64(double *g, const double *x, size_t n,
-                                                              size_t d, size_t ld,
-                                                              const double *c) {
-  dppair_status status = dppair_linear_args_(g, d, sizeof *g, x, n, d, ld, c, n);
-  if (status == DPPAIR_OK) status = dppair_environment_check();
-  if (status != DPPAIR_OK) return status;
-  DPPAIR_DISPATCH_(dppair_combine_f64, (g, x, n, d, ld, c));
-  return dppair_finish_(g, d);
+/* s[i] *= factor[i] for i < n, rounded once. A row whose factor is 0 has the score 0, even where
+ * its product with w overflowed. */
+DPPAIR_API void dppair_linear_scale_f64_(double *s, const double *factor, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++) s[i] = factor[i] == 0.0 ? 0.0 : factor[i] * s[i];
 }
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f32(double *g, const float *x, size_t n,
-                                                              size_t d, size_t ld,
+DPPAIR_API void dppair_linear_scale_f32_(float *s, const double *factor, size_t n) {
+  size_t i;
+  for (i = 0; i < n; i++) s[i] = factor[i] == 0.0 ? 0.0f : (float)(factor[i] * (double)s[i]);
+}
+
+/* s[i] = factor[i] <row i of x, w> for i < n; w has d numbers. The order of summation is fixed, so
+ * a score is a function of its row, its factor and w alone. Sums run in the type of s.
+ * Errors: NULL, SIZE (ld < d), NOT_FINITE (w or a score), OVERFLOW (radius |w| above 1e150, for
+ * float 1e18) zero s; OVERFLOW (n ld numbers cannot be addressed) and NULL for rows do not touch
+ * s. A row that dppair_rows_clip accepted causes none. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f64(double *s, const dppair_rows_f64 *rows,
+                                                             const double *w) {
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status =
+      dppair_linear_args_(s, rows->n, sizeof *s, rows->x, rows->n, rows->d, rows->ld, w, rows->d);
+  if (status == DPPAIR_OK) status = dppair_linear_reach_(w, rows->d, rows->radius, 0);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_DISPATCH_(dppair_scores_f64, (s, rows->x, rows->n, rows->d, rows->ld, w));
+  if (rows->factor) dppair_linear_scale_f64_(s, rows->factor, rows->n);
+  return dppair_finish_(s, rows->n);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_scores_f32(float *s, const dppair_rows_f32 *rows,
+                                                             const float *w) {
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status =
+      dppair_linear_args_(s, rows->n, sizeof *s, rows->x, rows->n, rows->d, rows->ld, w, rows->d);
+  if (status == DPPAIR_OK) status = dppair_linear_reach_(w, rows->d, rows->radius, 1);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_DISPATCH_(dppair_scores_f32, (s, rows->x, rows->n, rows->d, rows->ld, w));
+  if (rows->factor) dppair_linear_scale_f32_(s, rows->factor, rows->n);
+  if (dppair_all_finite_f32(s, rows->n)) return DPPAIR_OK;
+  memset(s, 0, rows->n * sizeof *s);
+  return DPPAIR_ERR_NOT_FINITE;
+}
+
+/* g = X^T c: g[k] = sum over i < n of c[i] factor[i] x[i * ld + k] for k < d, summed in double; the
+ * product of c and the factor is rounded. Errors: NULL, SIZE (ld < d), NOT_FINITE (g), ENVIRONMENT
+ * zero g; OVERFLOW (n ld numbers cannot be addressed) and NULL for rows do not touch it. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f64(double *g,
+                                                              const dppair_rows_f64 *rows,
                                                               const double *c) {
-  dppair_status status = dppair_linear_args_(g, d, sizeof *g, x, n, d, ld, c, n);
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status =
+      dppair_linear_args_(g, rows->d, sizeof *g, rows->x, rows->n, rows->d, rows->ld, c, rows->n);
   if (status == DPPAIR_OK) status = dppair_environment_check();
   if (status != DPPAIR_OK) return status;
-  DPPAIR_DISPATCH_(dppair_combine_f32, (g, x, n, d, ld, c));
-  return dppair_finish_(g, d);
+  DPPAIR_DISPATCH_(dppair_combine_f64, (g, rows->x, rows->n, rows->d, rows->ld, c, rows->factor));
+  return dppair_finish_(g, rows->d);
+}
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_combine_f32(double *g,
+                                                              const dppair_rows_f32 *rows,
+                                                              const double *c) {
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status =
+      dppair_linear_args_(g, rows->d, sizeof *g, rows->x, rows->n, rows->d, rows->ld, c, rows->n);
+  if (status == DPPAIR_OK) status = dppair_environment_check();
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_DISPATCH_(dppair_combine_f32, (g, rows->x, rows->n, rows->d, rows->ld, c, rows->factor));
+  return dppair_finish_(g, rows->d);
 }
 
 DPPAIR_FP_END_
@@ -3062,7 +3225,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_not_private_f64(double *au
   *auc = 0.0;
   if (!sp || !sn) return DPPAIR_ERR_NULL;
   if (np == 0 || nn == 0) return DPPAIR_ERR_SIZE;
-  if (dppair_size_mul(&count, np, nn) || count > SIZE_MAX / 4) return DPPAIR_ERR_OVERFLOW;
+  if (dppair_size_mul_(&count, np, nn) || count > SIZE_MAX / 4) return DPPAIR_ERR_OVERFLOW;
   status = dppair_work_(&p, dppair_measures_room_(np + nn, 0), work, bytes);
   if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(sp, np)) return DPPAIR_ERR_NOT_FINITE;
@@ -3309,7 +3472,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_knn_accuracy_not_private_f64(
   *accuracy = 0.0;
   if (!x || !y || !test_x || !test_y) return DPPAIR_ERR_NULL;
   if (n == 0 || m == 0 || d == 0 || ld < d || k == 0 || k > n) return DPPAIR_ERR_SIZE;
-  if (dppair_size_mul(&count, d, d) || dppair_size_mul(&count, n > m ? n : m, ld))
+  if (dppair_size_mul_(&count, d, d) || dppair_size_mul_(&count, n > m ? n : m, ld))
     return DPPAIR_ERR_OVERFLOW;
   status = dppair_work_(&norms, dppair_measures_room_(n, d), work, bytes);
   if (status != DPPAIR_OK) return status;
@@ -3347,8 +3510,13 @@ DPPAIR_FP_END_
  * The caller chooses the number of parts into which work is cut. Parts are joined in a fixed order,
  * so the result depends on their number and never on threads. This header starts no thread: a
  * runner calls task(context, part) for every part < parts, in any order, from any threads, and
- * returns when all calls have returned. dppair_run_serial is one, dppair_run_openmp another where
- * OpenMP is on; one over your own pool of threads is a few lines.
+ * returns when all calls have returned. dppair_run_serial is one; one over OpenMP or your own pool
+ * of threads is a few lines:
+ *
+ *   void run_openmp(dppair_task *task, void *context, size_t parts, void *self) {
+ *   #pragma omp parallel for schedule(static)
+ *     for (long k = 0; k < (long)parts; k++) task(context, (size_t)k);
+ *   }
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -3356,7 +3524,7 @@ DPPAIR_FP_BEGIN_
 typedef void dppair_task(void *context, size_t part);
 typedef void dppair_runner(dppair_task *task, void *context, size_t parts, void *self);
 typedef struct dppair_parts {
-  size_t parts;
+  size_t parts;       /* 1 or more */
   dppair_runner *run; /* NULL: dppair_run_serial */
   void *self;         /* handed to run */
 } dppair_parts;
@@ -3366,23 +3534,14 @@ DPPAIR_API void dppair_run_serial(dppair_task *task, void *context, size_t parts
   (void)self;
   for (k = 0; k < parts; k++) task(context, k);
 }
-#ifdef _OPENMP
-DPPAIR_API void dppair_run_openmp(dppair_task *task, void *context, size_t parts, void *self) {
-  long k;
-  (void)self;
-#pragma omp parallel for schedule(static)
-  for (k = 0; k < (long)parts; k++) task(context, (size_t)k);
-}
-#endif
 
-/* The first of n items that belongs to `part`, 0 <= part <= parts, parts >= 1; n for part = parts.
- * */
-DPPAIR_API size_t dppair_part_begin(size_t n, size_t part, size_t parts) {
+/* The first of n items that belongs to `part`, 0 <= part <= parts, parts >= 1; n for part = parts. */
+DPPAIR_API size_t dppair_part_begin_(size_t n, size_t part, size_t parts) {
   return n / parts * part + (n % parts < part ? n % parts : part);
 }
 
 /* sum[k] += the results of parts 1, 2, ..., which are at sum + part * n, in this order; k < n. */
-DPPAIR_API void dppair_join(double *sum, size_t n, size_t parts) {
+DPPAIR_API void dppair_parts_join(double *sum, size_t n, size_t parts) {
   size_t part, k;
   for (part = 1; part < parts; part++)
     for (k = 0; k < n; k++) sum[k] += sum[part * n + k];
@@ -3393,57 +3552,63 @@ DPPAIR_FP_END_
 /* ---- src/rows/parts.h -----------------------------------------------------------------------
  * A gradient of linear scores in parts
  *
- * The tasks of NAME_gradient (pairs/template.h), which runs dppair_rows_scores_ on all parts, then
- * the pair sums, then dppair_rows_combine_ on all parts, and adds the results of the parts in a
- * fixed order.
+ * The tasks of NAME_gradient (tiles/gradient.h), which runs dppair_linear_scores_ on all parts,
+ * then the pair sums, then dppair_linear_combine_ on all parts, and adds the results of the parts
+ * in a fixed order.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
 /* One gradient X+^T a + X-^T b. Index 0 is the positive side, index 1 the negative one. x: rows at
- * distance ld; s: scores, in the type of the rows; c: coefficients a and b; g: partial sums. */
-typedef struct dppair_rows_ {
+ * distance ld; factor: of the rows, or NULL; s: scores, in the type of the rows; c: coefficients a
+ * and b; g: partial sums. */
+typedef struct dppair_linear_ {
   const void *x[2], *w;
+  const double *factor[2];
   void *s[2];
   double *c[2], *g;
   size_t n[2], d, ld, parts;
   int is_f32;
-} dppair_rows_;
+} dppair_linear_;
 
 /* The scores of part `part` of either side's rows. */
-DPPAIR_API void dppair_rows_scores_(void *context, size_t part) {
-  dppair_rows_ *r = (dppair_rows_ *)context;
+DPPAIR_API void dppair_linear_scores_(void *context, size_t part) {
+  dppair_linear_ *r = (dppair_linear_ *)context;
   int side;
   for (side = 0; side < 2; side++) {
-    const size_t i = dppair_part_begin(r->n[side], part, r->parts);
-    const size_t n = dppair_part_begin(r->n[side], part + 1, r->parts) - i;
+    const size_t i = dppair_part_begin_(r->n[side], part, r->parts);
+    const size_t n = dppair_part_begin_(r->n[side], part + 1, r->parts) - i;
+    const double *factor = r->factor[side];
     if (r->is_f32) {
-      DPPAIR_DISPATCH_(dppair_scores_f32,
-                       ((float *)r->s[side] + i, (const float *)r->x[side] + i * r->ld, n, r->d,
-                        r->ld, (const float *)r->w));
+      float *s = (float *)r->s[side] + i;
+      DPPAIR_DISPATCH_(dppair_scores_f32, (s, (const float *)r->x[side] + i * r->ld, n, r->d, r->ld,
+                                           (const float *)r->w));
+      if (factor) dppair_linear_scale_f32_(s, factor + i, n);
     } else {
-      DPPAIR_DISPATCH_(dppair_scores_f64,
-                       ((double *)r->s[side] + i, (const double *)r->x[side] + i * r->ld, n, r->d,
-                        r->ld, (const double *)r->w));
+      double *s = (double *)r->s[side] + i;
+      DPPAIR_DISPATCH_(dppair_scores_f64, (s, (const double *)r->x[side] + i * r->ld, n, r->d,
+                                           r->ld, (const double *)r->w));
+      if (factor) dppair_linear_scale_f64_(s, factor + i, n);
     }
   }
 }
 
 /* X+^T a and X-^T b over part `part` of the rows: d numbers each, one after the other from
  * g + 2 part d on. */
-DPPAIR_API void dppair_rows_combine_(void *context, size_t part) {
-  dppair_rows_ *r = (dppair_rows_ *)context;
+DPPAIR_API void dppair_linear_combine_(void *context, size_t part) {
+  dppair_linear_ *r = (dppair_linear_ *)context;
   int side;
   for (side = 0; side < 2; side++) {
-    const size_t i = dppair_part_begin(r->n[side], part, r->parts);
-    const size_t n = dppair_part_begin(r->n[side], part + 1, r->parts) - i;
+    const size_t i = dppair_part_begin_(r->n[side], part, r->parts);
+    const size_t n = dppair_part_begin_(r->n[side], part + 1, r->parts) - i;
+    const double *factor = r->factor[side] ? r->factor[side] + i : NULL;
     double *g = r->g + (2 * part + (size_t)side) * r->d;
     if (r->is_f32) {
-      DPPAIR_DISPATCH_(dppair_combine_f32,
-                       (g, (const float *)r->x[side] + i * r->ld, n, r->d, r->ld, r->c[side] + i));
+      DPPAIR_DISPATCH_(dppair_combine_f32, (g, (const float *)r->x[side] + i * r->ld, n, r->d,
+                                            r->ld, r->c[side] + i, factor));
     } else {
-      DPPAIR_DISPATCH_(dppair_combine_f64,
-                       (g, (const double *)r->x[side] + i * r->ld, n, r->d, r->ld, r->c[side] + i));
+      DPPAIR_DISPATCH_(dppair_combine_f64, (g, (const double *)r->x[side] + i * r->ld, n, r->d,
+                                            r->ld, r->c[side] + i, factor));
     }
   }
 }
@@ -3498,7 +3663,7 @@ DPPAIR_API double dppair_box_term_(int k, double h, double p, int order) {
  * terms: E of the derivation above, times the strength of the poles. The rounding of K's
  * coefficients is not included. HUGE_VAL when an argument is out of range (2 <= terms <= 64, 0 < pi
  * width/distance <= 4, strength >= 0) or when sums are not rounded to nearest. */
-DPPAIR_API double dppair_box_bound(double width, int terms, dppair_poles poles) {
+DPPAIR_API double dppair_box_bound_(double width, int terms, dppair_poles poles) {
   const double pi = DPPAIR_BOX_PI_, p = (double)terms, h = pi * width / poles.distance;
   const int pairs = 16;             /* of poles that are added one by one */
   const double above = 1.0 + 1e-12; /* the rounding of this sum */
@@ -3702,7 +3867,7 @@ DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
    * magnifies that by at most (1 + (2/pi) ln p)^2 < 8. The transform is in double-double; one
    * rounding of each coefficient remains, at most weight ulp in all. */
   table = poles.strength * DBL_EPSILON * (8.0 * 6.0 + 4.0);
-  f->kernel_error = dppair_box_bound(f->width, f->terms, poles) + table;
+  f->kernel_error = dppair_box_bound_(f->width, f->terms, poles) + table;
   span = dppair_box_reach_(f, poles.strength, rate);
   if (span > f->kernel_error) f->kernel_error = span;
   return DPPAIR_OK;
@@ -3751,19 +3916,8 @@ DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, con
   return DPPAIR_ERR_OVERFLOW;
 }
 
-/* NAME_surcharge for a prepared f, where the instance is not known. NULL for a missing f, DOMAIN
- * for one that is not prepared; other errors as there. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor, double *rounding,
-                                                                 const dppair_fast *f, size_t n,
-                                                                 double radius, double slope) {
-  if (factor) *factor = 0.0;
-  if (rounding) *rounding = 0.0;
-  if (!f) return DPPAIR_ERR_NULL;
-  return dppair_surcharge_(factor, rounding, f, DBL_EPSILON, n, radius, slope);
-}
-
 /*
- * The same for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
+ * NAME_surcharge for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
  * NAME_metric_pairs_gradient, or NAME_pairs followed by dppair_combine over n records computes.
  * size: a bound of the norm of |weight| times a pair's gradient. With a clip, that is the clip
  * times max |weight|; for NAME_pairs it is 2 radius slope max |weight|.
@@ -3809,7 +3963,7 @@ typedef struct dppair_pass {
 /* ---- src/tiles/shared.h ---------------------------------------------------------------------
  * Tiles: what all instances share
  *
- * The forms, the checks of listed pairs, and rows gathered by an index. It relies on
+ * The forms, and the checks of listed pairs. It relies on
  * core/ only.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -3882,45 +4036,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t
   if (wrong) return DPPAIR_ERR_SIZE;
   if (p->weight && !dppair_all_finite_f64(p->weight, p->m)) return DPPAIR_ERR_NOT_FINITE;
   return DPPAIR_OK;
-}
-
-/* dppair_gather_f64 and _f32 for numbers of `size` bytes. */
-DPPAIR_API dppair_status dppair_gather_(void *to, const void *x, size_t n, size_t d, size_t ld,
-                                        const size_t *index, size_t m, size_t size) {
-  unsigned char *out = (unsigned char *)to;
-  const unsigned char *rows = (const unsigned char *)x;
-  size_t k, total, wrong = 0;
-  if (dppair_size_mul(&total, m, dppair_area_(d, size)) ||
-      dppair_area_(dppair_area_(n, ld), size) == SIZE_MAX)
-    return DPPAIR_ERR_OVERFLOW;
-  if (total && !to) return DPPAIR_ERR_NULL;
-  if (total) memset(to, 0, total);
-  if (ld < d) return DPPAIR_ERR_SIZE;
-  if (total && (!x || !index)) return DPPAIR_ERR_NULL;
-  for (k = 0; k < m; k++) wrong |= (size_t)(index[k] >= n);
-  if (wrong) return DPPAIR_ERR_SIZE;
-  for (k = 0; k < m && total; k++) {
-    if (m - k > 8) DPPAIR_PREFETCH_(rows + index[k + 8] * ld * size);
-    memcpy(out + k * d * size, rows + index[k] * ld * size, d * size);
-  }
-  return DPPAIR_OK;
-}
-
-/* to[m][d] = the rows index[0..m) of x, which has n rows of d numbers that begin ld apart. All
- * pairs of a batch of records are then those of a small set. Labels are gathered in the same way,
- * with d = ld = 1. Errors zero `to`: NULL, SIZE (ld < d, an index out of range); with OVERFLOW it
- * is not touched. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f64(double *to, const double *x, size_t n,
-                                                             size_t d, size_t ld,
-                                                             const size_t *index, size_t m) {
-  return dppair_gather_(to, x, n, d, ld, index, m, sizeof *to);
-}
-
-/* The same for float. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(float *to, const float *x, size_t n,
-                                                             size_t d, size_t ld,
-                                                             const size_t *index, size_t m) {
-  return dppair_gather_(to, x, n, d, ld, index, m, sizeof *to);
 }
 
 DPPAIR_FP_END_
@@ -4144,7 +4259,7 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t p
   size_t b = 0;
   double area = 0.0;
   if (t->kind == DPPAIR_FORM_FACTOR || part == t->parts)
-    return dppair_part_begin(t->blocks, part, t->parts);
+    return dppair_part_begin_(t->blocks, part, t->parts);
   for (; b < t->blocks && area < before; b++) area += (double)(t->blocks - b);
   return b;
 }
@@ -4155,7 +4270,12 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t p
  * k u (|v_i|^2 + |v_j|^2)/2/(1 - k u); the two additions and norm2 itself by 4 u (|v_i|^2 +
  * |v_j|^2); the sum by k u; each step that underflows by less than the smallest normal number, also
  * when the processor flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k +
- * 16) epsilon relative and 8 (k + 4) smallest normal numbers absolute. */
+ * 16) epsilon relative and 8 (k + 4) smallest normal numbers absolute.
+ *
+ * Rows with factors: a packed v_i is within u (1 + epsilon) |r_i| of the row r_i = factor x that it
+ * stands for. So |r_i - r_j| exceeds |v_i - v_j| by no more than that of both, and its square the
+ * other by 4 u (|v_i|^2 + |v_j|^2) and terms in u^2. What precedes takes less than (3 k + 8) u of
+ * the margin's 4 (k + 16) u, so norm2[i] + norm2[j] - 2 fl(<v_i, v_j>) >= |r_i - r_j|^2 as well. */
 DPPAIR_API double DPPAIR_NAME_tiles_margin_(double sum, size_t k) {
   return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum +
          8.0 * (double)(k + 4) * (double)DPT_MIN;
@@ -4193,12 +4313,18 @@ DPPAIR_API int DPPAIR_NAME_tiles_spared_(DPPAIR_REAL limit, double top, double r
 }
 
 /* Writes n rows of x, d numbers that begin ld apart, as packed blocks [block][d][DPT_W]; the last
- * block is filled up with zeros. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n,
-                                                 size_t d, size_t ld) {
+ * block is filled up with zeros. With factors (NULL: none) each number is factor[i] times that of
+ * the row, rounded. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_REAL *x,
+                                                 const double *factor, size_t n, size_t d,
+                                                 size_t ld) {
   for (size_t i = 0; i < n; i++) {
     DPPAIR_REAL *p = to + i / DPT_W * d * DPT_W + i % DPT_W;
-    for (size_t f = 0; f < d; f++) p[f * DPT_W] = x[i * ld + f];
+    const DPPAIR_REAL *row = x + i * ld;
+    if (factor)
+      for (size_t f = 0; f < d; f++) p[f * DPT_W] = (DPPAIR_REAL)(factor[i] * (double)row[f]);
+    else
+      for (size_t f = 0; f < d; f++) p[f * DPT_W] = row[f];
   }
   for (size_t l = n % DPT_W; l > 0 && l < DPT_W; l++)
     for (size_t f = 0; f < d; f++) to[(n / DPT_W * d + f) * DPT_W + l] = 0;
@@ -4262,7 +4388,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_check_(q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, DPT_BLOCKS(q->n));
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_fill_(t, q);
-  if (status == DPPAIR_OK) DPPAIR_NAME_tiles_pack_(t->xt, q->x, q->n, q->d, q->ld);
+  if (status == DPPAIR_OK) DPPAIR_NAME_tiles_pack_(t->xt, q->x, NULL, q->n, q->d, q->ld);
   return status;
 }
 
@@ -4354,16 +4480,18 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, 
   return DPPAIR_OK;
 }
 
-/* Checks sizes and packs the rows; the tier's kernel then checks numbers and computes norms. */
+/* Checks sizes and packs the rows, times their factors (NULL: none); the tier's kernel then checks
+ * numbers and computes norms. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_rows_(DPPAIR_NAME_clip_ *t,
-                                                         const DPPAIR_REAL *xp,
-                                                         const DPPAIR_REAL *xn, size_t ld) {
+                                                         const DPPAIR_REAL *xp, const double *fp,
+                                                         const DPPAIR_REAL *xn, const double *fn,
+                                                         size_t ld) {
   if (((!xp && t->np) || (!xn && t->nn)) && t->d) return DPPAIR_ERR_NULL;
   if (ld < t->d || DPT_TOO_LONG(t->d)) return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(t->np > t->nn ? t->np : t->nn, ld), sizeof *xp) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
-  DPPAIR_NAME_tiles_pack_(t->xp, xp, t->np, t->d, ld);
-  DPPAIR_NAME_tiles_pack_(t->xn, xn, t->nn, t->d, ld);
+  DPPAIR_NAME_tiles_pack_(t->xp, xp, fp, t->np, t->d, ld);
+  DPPAIR_NAME_tiles_pack_(t->xn, xn, fn, t->nn, t->d, ld);
   return DPPAIR_OK;
 }
 
@@ -4381,16 +4509,33 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_scores_(DPPAIR_REAL *to, size
 }
 
 /* Zeroes a and b, checks the arguments of NAME_clip_coeffs and prepares *t. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
-    DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp,
-    size_t np, const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld,
-    double clip, const double *params, void *work, size_t bytes) {
-  dppair_status status = dppair_zero_(a, np, b, nn);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_begin_(t, np, nn, d, clip, work, bytes);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_rows_(t, xp, xn, ld);
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_clip_open_(DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp,
+                       const DPPAIR_REAL *sn, const DPPAIR_ROWS_ *rows, const dppair_pass *pass) {
+  const DPPAIR_REAL *xn;
+  const double *fn;
+  size_t np, nn;
+  dppair_status status;
+  memset(t, 0, sizeof *t);
+  if (!rows) return DPPAIR_ERR_NULL;
+  np = rows->positives;
+  if (np > rows->n) return DPPAIR_ERR_SIZE;
+  nn = rows->n - np;
+  status = dppair_zero_(a, np, b, nn);
+  if (status != DPPAIR_OK) return status;
+  if (!pass || (!rows->x && rows->n && rows->d)) return DPPAIR_ERR_NULL;
+  if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof *xn) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  status = DPPAIR_NAME_clip_begin_(t, np, nn, rows->d, pass->clip, pass->work, pass->bytes);
+  if (status != DPPAIR_OK) return status;
+  if (rows->radius > 0.0 && !(1.01 * (double)t->d * rows->radius * rows->radius <= DPT_ROOM))
+    return DPPAIR_ERR_OVERFLOW; /* whatever the rows are */
+  xn = nn && t->d ? rows->x + np * rows->ld : rows->x;
+  fn = rows->factor ? rows->factor + np : NULL;
+  status = DPPAIR_NAME_clip_rows_(t, rows->x, rows->factor, xn, fn, rows->ld);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sp, t->blocks_p, sp, np);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sn, t->blocks_n, sn, nn);
-  t->params = params;
+  t->params = pass->params;
   return status;
 }
 
@@ -4410,7 +4555,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_cache_
   if (count < needed) return DPPAIR_ERR_WORKSPACE;
   if (needed) memset(cache, 0, needed * sizeof *cache);
   status = DPPAIR_NAME_clip_begin_(t, np, nn, d, clip, work, bytes);
-  return status == DPPAIR_OK ? DPPAIR_NAME_clip_rows_(t, xp, xn, ld) : status;
+  return status == DPPAIR_OK ? DPPAIR_NAME_clip_rows_(t, xp, NULL, xn, NULL, ld) : status;
 }
 
 /* The same for NAME_clip_cached, which reads caps and has no rows. */
@@ -5190,11 +5335,11 @@ DPV_INLINE_ DPV_T dpv_softplus(DPV_T u) {
 
 #if DPPAIR_F64_
 /* ---- src/rows/kernels_f64.h -----------------------------------------------------------------
- * Rows times a vector and back, sums in double
+ * Rows of double times a vector; gradients from rows of double or float, summed in double
  *
- * Rows are of double or of float. dpv_scores and dpv_combine are written once; the constant is_f32
- * says which of the two types the rows have. A tier may replace dpv_row_end, dpv_rows8 and
- * dpv_sums8 (simd/registers.h); the other chapters of this tier use these three, too.
+ * dpv_combine is written once; the constant is_f32 says which of the two types the rows have. A
+ * tier may replace dpv_row_end, dpv_rows8 and dpv_sums8 (simd/registers.h); the other chapters of
+ * this tier use these three, too.
  * ---------------------------------------------------------------------------------------------- */
 
 /* Eight numbers of a row from x[at] on, or one. Every caller passes is_f32 as a constant, so the
@@ -5248,8 +5393,8 @@ DPPAIR_FORCE_INLINE_ void dpv_ahead(const void *x, size_t at, int is_f32) {
 
 /* Row times w for `rows` rows (4 or 1) from x[at] on. The 8 partial sums of row r, one per lane, go
  * to part + 8 r. */
-DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld,
-                                   const double *w, size_t d, int rows, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const double *x, size_t at, size_t ld,
+                                   const double *w, size_t d, int rows) {
   DPV_T sum[4];
   size_t k = 0;
   DPV_UNROLL_
@@ -5258,15 +5403,15 @@ DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_
     const DPV_T v = DPV_LOAD(w + k);
     DPV_UNROLL_
     for (int r = 0; r < rows; r++) {
-      dpv_ahead(x, at + (size_t)(r + DPL_AHEAD) * ld + k, is_f32);
-      sum[r] = DPV_FMA(dpv_row(x, at + (size_t)r * ld + k, is_f32), v, sum[r]);
+      dpv_ahead(x, at + (size_t)(r + DPL_AHEAD) * ld + k, 0);
+      sum[r] = DPV_FMA(DPV_LOAD(x + at + (size_t)r * ld + k), v, sum[r]);
     }
   }
   if (k < d) {
     const DPV_T v = dpv_row_end(w, k, d - k, 0);
     DPV_UNROLL_
     for (int r = 0; r < rows; r++)
-      sum[r] = DPV_FMA(dpv_row_end(x, at + (size_t)r * ld + k, d - k, is_f32), v, sum[r]);
+      sum[r] = DPV_FMA(dpv_row_end(x, at + (size_t)r * ld + k, d - k, 0), v, sum[r]);
   }
   DPV_UNROLL_
   for (int r = 0; r < rows; r++) DPV_STORE(part + 8 * r, sum[r]);
@@ -5274,18 +5419,18 @@ DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_
 
 /* s[i] = row i times w. Blocks of 8 rows and single rows add in the same order, so the score of a
  * row does not depend on its position. */
-DPPAIR_FORCE_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t ld,
-                                     const double *w, int is_f32) {
+DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, size_t d, size_t ld,
+                                       const double *w) {
   double part[64];
   const size_t whole = n - n % 8; /* gcc 12 warns of an overflow in i + 8 <= n for a constant n */
   size_t i = 0;
   for (; i < whole; i += 8) {
-    dpv_dots(part, x, i * ld, ld, w, d, 4, is_f32);
-    dpv_dots(part + 32, x, (i + 4) * ld, ld, w, d, 4, is_f32);
+    dpv_dots(part, x, i * ld, ld, w, d, 4);
+    dpv_dots(part + 32, x, (i + 4) * ld, ld, w, d, 4);
     DPV_STORE(s + i, dpv_sums8(part));
   }
   for (; i < n; i++) {
-    dpv_dots(part, x, i * ld, ld, w, d, 1, is_f32);
+    dpv_dots(part, x, i * ld, ld, w, d, 1);
     s[i] = DPV_SUM(DPV_LOAD(part));
   }
 }
@@ -5295,6 +5440,7 @@ DPPAIR_FORCE_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t 
  * and the sum is (chain 0 + chain 2) + (chain 1 + chain 3). The loops take blocks of DPL_CHUNK
  * columns and DPL_ROWS rows. Such a block of X stays in the nearest cache while chains 0 and 1,
  * then chains 2 and 3, pass over it. Blocks change neither the order within a chain nor the result.
+ * If rows have factors, c[i] factor[i] takes the place of c[i].
  */
 #define DPL_CHUNK 128
 #define DPL_ROWS 32
@@ -5340,9 +5486,9 @@ DPPAIR_FORCE_INLINE_ void dpv_chains(double *chain0, double *chain1, const void 
   DPV_STORE(chain1 + 8, s11);
 }
 
-/* g[k] = sum over i < n of c[i] x[i ld + k], k < d. */
+/* g[k] = sum over i < n of c[i] factor[i] x[i ld + k], k < d; factor NULL: of c[i] x[i ld + k]. */
 DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_t ld,
-                                      const double *c, int is_f32) {
+                                      const double *c, const double *factor, int is_f32) {
   for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
     /* The last columns have their own call. In one loop with the others, clang 14 at -O1 does not
      * terminate for a constant d of 3, 4 or 5. */
@@ -5352,13 +5498,19 @@ DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t
     memset(chain, 0, sizeof chain);
     for (size_t i = 0; i < n; i += DPL_ROWS) {
       const size_t rows = n - i > DPL_ROWS ? DPL_ROWS : n - i;
+      const double *of = c + i;
+      double scaled[DPL_ROWS];
+      if (factor) {
+        for (size_t r = 0; r < rows; r++) scaled[r] = c[i + r] * factor[i + r];
+        of = scaled;
+      }
       for (size_t r = 0; r < 4 && r < rows; r += 2) {
         const size_t at = (i + r) * ld + k0;
         for (size_t k = 0; k < whole; k += 16)
-          dpv_chains(chain[r] + k, chain[r + 1] + k, x, at + k, ld, c + i + r, rows - r, 16,
+          dpv_chains(chain[r] + k, chain[r + 1] + k, x, at + k, ld, of + r, rows - r, 16,
                      is_f32);
         if (rest)
-          dpv_chains(chain[r] + whole, chain[r + 1] + whole, x, at + whole, ld, c + i + r, rows - r,
+          dpv_chains(chain[r] + whole, chain[r + 1] + whole, x, at + whole, ld, of + r, rows - r,
                      rest, is_f32);
       }
     }
@@ -5368,21 +5520,13 @@ DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t
 }
 
 /* The functions that rows/linear.h calls, for rows of double and of float. */
-DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, size_t d, size_t ld,
-                                       const double *w) {
-  dpv_scores(s, x, n, d, ld, w, 0);
-}
-DPPAIR_API void dppair_scores_mixed_TIER(double *s, const float *x, size_t n, size_t d, size_t ld,
-                                         const double *w) {
-  dpv_scores(s, x, n, d, ld, w, 1);
-}
 DPPAIR_API void dppair_combine_f64_TIER(double *g, const double *x, size_t n, size_t d, size_t ld,
-                                        const double *c) {
-  dpv_combine(g, x, n, d, ld, c, 0);
+                                        const double *c, const double *factor) {
+  dpv_combine(g, x, n, d, ld, c, factor, 0);
 }
 DPPAIR_API void dppair_combine_f32_TIER(double *g, const float *x, size_t n, size_t d, size_t ld,
-                                        const double *c) {
-  dpv_combine(g, x, n, d, ld, c, 1);
+                                        const double *c, const double *factor) {
+  dpv_combine(g, x, n, d, ld, c, factor, 1);
 }
 #undef DPL_AHEAD
 #undef DPL_CHUNK
@@ -6783,7 +6927,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
     parts->run(DPPAIR_NAME_tiles_task_TIER_, &t, t.parts, parts->self);
   else
     dppair_run_serial(DPPAIR_NAME_tiles_task_TIER_, &t, t.parts, NULL);
-  dppair_join(t.out, size, t.parts);
+  dppair_parts_join(t.out, size, t.parts);
   memcpy(g, t.out, size * sizeof *g);
   return dppair_finish_(g, size);
 }
@@ -7013,17 +7157,15 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPP
 }
 
 /* NAME_clip_coeffs on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_clip_coeffs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np,
-                             const DPV_R *sn, const DPV_R *xn, size_t nn, size_t d, size_t ld,
-                             double clip, const double *params, void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs_TIER(
+    double *a, double *b, const DPV_R *sp, const DPV_R *sn, const DPPAIR_ROWS_ *rows,
+    const dppair_pass *pass) {
   DPPAIR_NAME_clip_ t;
-  dppair_status status =
-      DPPAIR_NAME_clip_open_(&t, a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes);
+  dppair_status status = DPPAIR_NAME_clip_open_(&t, a, b, sp, sn, rows, pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
-  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
+  if (status != DPPAIR_OK || t.np == 0 || t.nn == 0) return status;
   DPPAIR_NAME_clip_all_TIER_(a, b, &t);
-  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
+  return dppair_settle_(DPPAIR_OK, a, t.np, b, t.nn);
 }
 
 /* NAME_clip_cache on this tier. */
@@ -7317,8 +7459,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *
  *     S * *factor + *rounding      (if S is that of a mean, divide *rounding by the normaliser)
  *
- * when NAME_gradient computes it, or NAME_coeffs, _coeffs_fast or _coeffs_auto followed by
- * dppair_combine; and, with f = NULL, also NAME_clip_gradient, _clip_coeffs and _clip_cached.
+ * when NAME_gradient computes it, or NAME_coeffs or _coeffs_fast followed by dppair_combine; with f
+ * = NULL also where pairs are clipped: by NAME_gradient, _clip_coeffs and _clip_cached.
  *   n        records in all, each of norm at most `radius`
  *   f        the prepared state in use, or NULL for the pair loops
  *   slope    the bound of |phi'| at the computed margins that S uses; where a clip bounds S
@@ -7338,7 +7480,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *             products, and Horner's rule 2p roundings; per partner all that times f->weight, the
  *             largest sum |K_kl| of a box, times u
  *   sorting   n + 8 additions of numbers of at most f->weight per partner
- *   X^T c     (n + 4) u times the sum of |c_i| |x_i|
+ *   X^T c     (n + 4) u times the sum of |c_i| |x_i|: however n terms are added, each passes through
+ *             at most n - 1 sums, one product and, where rows have factors, the product of c_i and
+ *             the factor. That is all that factors add: a score that was multiplied by its factor
+ *             still is a function of its record and w alone, and x_i = factor[i] times the row,
+ *             exactly, is no longer than radius. (What underflows is below 2^-560 radius a record:
+ *             factors are 0 or at least 2^-512.)
  * with n+ n- <= n^2/4 pairs on either side.
  *
  * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
@@ -7356,7 +7503,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor,
 
 /* *bytes = the workspace of NAME_fast_init for at most n records. Errors zero it: NULL, OVERFLOW (n
  * beyond 2^30 or any memory), DOMAIN (cap not positive). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *bytes, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
                                                                  const double *params) {
@@ -7373,12 +7520,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, 
 /* Prepares *f for at most n records in `bytes` bytes of workspace, which must live as long as *f is
  * used. Scores beyond +-cap will count as the cap. The accuracy is not used: results are exact. On
  * an error *f is unusable, and calls with it say so: NULL, ENVIRONMENT, WORKSPACE, those of
- * NAME_fast_size. */
+ * NAME_fast_workspace. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
                                                                  const double *params,
-                                                                 double *work, size_t bytes) {
+                                                                 void *work, size_t bytes) {
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   size_t needed, k;
   dppair_status status;
@@ -7387,13 +7534,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   memset(f, 0, sizeof *f);
   if (!work) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_size(&needed, n, accuracy, cap, params);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_workspace(&needed, n, accuracy, cap, params);
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   f->kind = DPPAIR_KIND_PIECEWISE_;
   f->capacity = n;
   f->score_cap = cap;
-  f->work = work;
+  f->work = (double *)(void *)dppair_align_(work);
   for (k = 0; k < sizeof pieces / sizeof *pieces; k++)
     f->weight += fabs(pieces[k].constant) + 2.0 * cap * fabs(pieces[k].factor);
   return DPPAIR_OK;
@@ -7426,7 +7573,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 /* *bytes = the workspace of NAME_fast_init for scores in [-cap, cap]; it does not depend on n.
  * Errors zero it: NULL, DOMAIN (the accuracy, the cap or the parameters of the loss are out of
  * range). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *bytes, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
                                                                  const double *params) {
@@ -7476,12 +7623,12 @@ DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const double *params) {
 /* Prepares *f in `bytes` bytes of workspace, which must live as long as *f is used. This takes
  * about as long as one call with a few thousand records, so do it once. Scores beyond +-cap will
  * count as the cap. On an error *f is unusable, and calls with it say so: NULL, ENVIRONMENT (also
- * where the C library's fma() is not exact), WORKSPACE, those of NAME_fast_size. */
+ * where the C library's fma() is not exact), WORKSPACE, those of NAME_fast_workspace. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
                                                                  const double *params,
-                                                                 double *work, size_t bytes) {
+                                                                 void *work, size_t bytes) {
   const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   size_t needed;
   dppair_status status;
@@ -7490,12 +7637,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   if (!work) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
   if (status == DPPAIR_OK) status = dppair_fma_check_();
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_size(&needed, n, accuracy, cap, params);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_workspace(&needed, n, accuracy, cap, params);
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   status = dppair_box_plan_(f, poles, accuracy, cap);
   if (status != DPPAIR_OK) return status;
-  f->table = work + (64 - ((uintptr_t)work & 63)) % 64 / sizeof *work;
+  f->table = (double *)(void *)dppair_align_(work);
   f->work = f->table + (2 * (size_t)f->reach + 1) * (size_t)(f->terms * f->stride);
   DPPAIR_NAME_fast_limits_(f, poles.distance, params);
   DPPAIR_NAME_fast_table_(f, params);
@@ -7521,17 +7668,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 }
 #endif
 
-#if DPPAIR_KIND_ == DPPAIR_KIND_PAIRS_
-/* For a loss without a near-linear algorithm, _coeffs_auto and _gradient use the pair loops. */
-#define DPT_FAST(a, b, sp, np, sn, nn, params, f) DPPAIR_ERR_WORKSPACE
-#else
-#define DPT_FAST(a, b, sp, np, sn, nn, params, f)                                                  \
-  DPPAIR_NAME_coeffs_fast(a, b, sp, np, sn, nn, params, f)
-#endif
-
-/* Part `part` of `parts` of NAME_coeffs, for threads: the scores sp[i] from dppair_part_begin(np,
+/* Part `part` of `parts` of NAME_coeffs, for threads: the scores sp[i] from dppair_part_begin_(np,
  * part, parts) to that of part + 1 against all of sn. a (all np numbers) is written at these places
- * only; b[0..nn) is this part's own, and dppair_join adds those of all parts. Errors as
+ * only; b[0..nn) is this part's own, and dppair_parts_join adds those of all parts. Errors as
  * NAME_coeffs, and SIZE (part not below parts); then b is zeroed. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
@@ -7543,28 +7682,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, do
   if (status != DPPAIR_OK) return status;
   if (parts == 0 || part >= parts) return DPPAIR_ERR_SIZE;
   if ((!a && np) || (!sp && np)) return DPPAIR_ERR_NULL;
-  i = dppair_part_begin(np, part, parts);
+  i = dppair_part_begin_(np, part, parts);
   return DPPAIR_NAME_coeffs(np ? a + i : a, b, np ? sp + i : sp,
-                            dppair_part_begin(np, part + 1, parts) - i, sn, nn, params);
-}
-
-/*
- * NAME_coeffs_fast when f is prepared and the loss has such an algorithm, otherwise NAME_coeffs.
- * *fast = 1 or 0 says which ran; f and fast may be NULL. Errors are those of the one that ran.
- *
- * The choice never depends on the number of records. A batch of 128 has a neighbour of 127; between
- * two kinds of arithmetic the slope of EVERY pair would move, by a whole slope at a kink, and no
- * figure covers that. With f, fewer than 64 records take up to three times the time of the loops,
- * but below a microsecond (10 where the scores spread over hundreds of boxes); pass NULL to get the
- * loops.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_auto(
-    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const double *params, const dppair_fast *f, int *fast) {
-  const int use = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && f && f->kind != 0;
-  if (fast) *fast = use;
-  return use ? DPT_FAST(a, b, sp, np, sn, nn, params, f)
-             : DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, params);
+                            dppair_part_begin_(np, part + 1, parts) - i, sn, nn, params);
 }
 
 /* a and b of NAME_coeffs, summed over the m listed pairs (i[k], j[k]) only, each times weight[k],
@@ -7586,91 +7706,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
   DPPAIR_DISPATCH_(DPPAIR_NAME_pairs, (a, b, sp, sn, i, j, weight, m, params));
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
-
-/* *bytes = the workspace of NAME_gradient for n = np + nn records of d numbers and this many parts.
- * Errors zero it: NULL, SIZE (parts 0), OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_size(size_t *bytes, size_t n,
-                                                                     size_t d, size_t parts) {
-  size_t sums;
-  if (!bytes) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  if (parts == 0) return DPPAIR_ERR_SIZE;
-  if (n > SIZE_MAX / 64 || parts > SIZE_MAX / 64 || dppair_size_mul(&sums, 2 * parts, d) ||
-      sums > SIZE_MAX / 64)
-    return DPPAIR_ERR_OVERFLOW;
-  *bytes = (n + sums) * sizeof(double) + n * sizeof(DPPAIR_REAL);
-  return DPPAIR_OK;
-}
-
-/* Zeroes g[0..d), checks the arguments of NAME_gradient and lays out *r in the workspace: the
- * coefficients of either side, two sums of d numbers for each part, the scores of either side. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(
-    dppair_rows_ *r, double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
-    size_t d, size_t ld, const DPPAIR_REAL *w, size_t parts, double *work, size_t bytes) {
-  size_t needed;
-  dppair_status status = dppair_array_(g, d);
-  if (status != DPPAIR_OK) return status;
-  if (d) memset(g, 0, d * sizeof *g);
-  if ((!xp && np && d) || (!xn && nn && d) || (!w && d)) return DPPAIR_ERR_NULL;
-  if (ld < d) return DPPAIR_ERR_SIZE;
-  if (np > SIZE_MAX - nn || dppair_area_(dppair_area_(np + nn, ld), sizeof *g) == SIZE_MAX)
-    return DPPAIR_ERR_OVERFLOW;
-  status = DPPAIR_NAME_gradient_size(&needed, np + nn, d, parts);
-  if (status != DPPAIR_OK) return status;
-  if (!work && needed) return DPPAIR_ERR_NULL;
-  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
-  memset(r, 0, sizeof *r);
-  r->is_f32 = !DPPAIR_TEMPLATE_F64_;
-  r->x[0] = xp;
-  r->x[1] = xn;
-  r->w = w;
-  r->n[0] = np;
-  r->n[1] = nn;
-  r->d = d;
-  r->ld = ld;
-  r->parts = parts;
-  r->c[0] = work;
-  r->c[1] = work + np;
-  r->g = work + np + nn;
-  r->s[0] = r->g + 2 * parts * d;
-  r->s[1] = (DPPAIR_REAL *)r->s[0] + np;
-  return DPPAIR_OK;
-}
-
-/*
- * g[0..d) = sum over i < np, j < nn of phi'(<xp_i - xn_j, w>) (xp_i - xn_j): the gradient in w of
- * the sum of phi over all pairs, for the linear score <x, w>.
- *   xp, xn   rows of d numbers whose first ones are ld apart, as in dppair_scores; w: d numbers
- *   f        from NAME_fast_init, for near-linear coefficients; NULL for the loops over pairs (see
- *            NAME_coeffs_auto)
- *   parts    into how many parts to cut the work, and who runs them; NULL for one part
- *   work     `bytes` bytes, at least what NAME_gradient_size says
- * g is summed in double and neither divided nor noised: divide by n(n-1) or another public number,
- * and see NAME_surcharge for its sensitivity. Errors zero g: NULL, SIZE (ld < d), OVERFLOW,
- * WORKSPACE, NOT_FINITE (w, a score or a result), ENVIRONMENT.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
-                     size_t d, size_t ld, const DPPAIR_REAL *w, const double *params,
-                     const dppair_fast *f, const dppair_parts *parts, double *work, size_t bytes) {
-  dppair_rows_ r;
-  dppair_runner *run = parts && parts->run ? parts->run : dppair_run_serial;
-  void *self = parts ? parts->self : NULL;
-  const size_t count = parts ? parts->parts : 1;
-  dppair_status status =
-      DPPAIR_NAME_gradient_open_(&r, g, xp, np, xn, nn, d, ld, w, count, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  run(dppair_rows_scores_, &r, count, self);
-  status = DPPAIR_NAME_coeffs_auto(r.c[0], r.c[1], (const DPPAIR_REAL *)r.s[0], np,
-                                   (const DPPAIR_REAL *)r.s[1], nn, params, f, NULL);
-  if (status != DPPAIR_OK) return status;
-  run(dppair_rows_combine_, &r, count, self);
-  if (d) dppair_join(r.g, d, 2 * count);
-  if (d) memcpy(g, r.g, d * sizeof *g);
-  return dppair_finish_(g, d);
-}
-#undef DPT_FAST
 
 DPPAIR_FP_END_
 
@@ -7817,16 +7852,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk(
   return status;
 }
 
-#if DPPAIR_TEMPLATE_F64_
-#define DPT_SCORES dppair_scores_f64
-#define DPT_COMBINE dppair_combine_f64
-#else
-#define DPT_SCORES dppair_scores_f32
-#define DPT_COMBINE dppair_combine_f32
-#endif
-
-/* *bytes = the workspace of NAME_clip_coeffs, NAME_clip_cache and (with d = 0) NAME_clip_cached for
- * np x nn pairs; *cache = the numbers in a cache of caps, 2 bytes each (cache may be NULL). Errors
+/* *bytes = the workspace of NAME_clip_cache and (with d = 0) NAME_clip_cached for np x nn pairs; *cache = the numbers in a cache of caps, 2 bytes each (cache may be NULL). Errors
  * zero both: NULL, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_size(size_t *bytes, size_t *cache,
                                                                  size_t np, size_t nn, size_t d) {
@@ -7847,39 +7873,59 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_size(size_t *bytes, 
   return DPPAIR_ERR_OVERFLOW;
 }
 
+/* *bytes = the workspace of NAME_clip_coeffs for n records of d numbers, whatever the number of
+ * positives among them. Errors zero it: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_workspace(size_t *bytes, size_t n,
+                                                                      size_t d) {
+  DPPAIR_NAME_clip_ t;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (n > SIZE_MAX / 64) return DPPAIR_ERR_OVERFLOW;
+  memset(&t, 0, sizeof t);
+  /* two classes have at most one block more than all records; sums over rows are those of one
+   * class. The norms of blocks are the only arrays that end between two multiples of 64 bytes. */
+  t.d = d;
+  t.blocks_p = 1;
+  t.blocks_n = DPT_BLOCKS(n);
+  *bytes = DPPAIR_NAME_clip_layout_(&t, NULL);
+  *bytes = *bytes > SIZE_MAX - 128 ? 0 : *bytes + 128;
+  return *bytes ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
 /*
  * NAME_coeffs with the gradient of every pair clipped. For linear scores that gradient is phi'(u)
- * (xp[i] - xn[j]), so its weight phi' is held within +-clip/|xp[i] - xn[j]|. Then
+ * (x_i - x_j), i a positive and j a negative, so its weight phi' is held within +-clip/|x_i - x_j|.
+ * Then
  *
  *   a[i] = the sum over j of the held weights     b[j] = -the sum over i
  *
- * in double, and X+^T a + X-^T b is the gradient. Rows are as in dppair_scores. The scores sp and
- * sn may be those of any scorer, but the distances are those of the rows. work: as NAME_clip_size
- * says.
+ * in double, and X+^T a + X-^T b is the gradient. Of the rows the first rows->positives are
+ * positives; x_i is factor[i] times what is stored. The scores sp and sn of positives and negatives
+ * may be those of any scorer, but the distances are those of the rows. Of the pass, clip, params
+ * and work are read; work: as NAME_clip_workspace says.
  *
- * No gradient of a pair is longer than clip in exact arithmetic. Squared distances come from inner
- * products; a margin for their cancellation keeps them from being too small, and makes them too
- * large by 2 (d + 16) epsilon (|x|^2 + |x'|^2). For near-duplicates the margin is the larger part:
- * with norms 1 and d = 10 a weight is held within clip/0.0035 in float (clip/1.5e-7 in double)
- * however close the two are. If rows are far from the origin, centre them first, with a public
- * centre. NAME_pairs_gradient computes with differences and has no such floor. A held weight is a
- * function of its two records (and scores) alone. Blocks in which nothing can be clipped, by their
- * largest slope and norms, skip the distances.
+ * No gradient of a pair is longer than clip in exact arithmetic, factors included. Squared
+ * distances come from inner products; a margin for their cancellation keeps them from being too
+ * small, and makes them too large by 2 (d + 16) epsilon (|x|^2 + |x'|^2). For near-duplicates the
+ * margin is the larger part: with norms 1 and d = 10 a weight is held within clip/0.0035 in float
+ * (clip/1.5e-7 in double) however close the two are. If rows are far from the origin, centre them
+ * first, with a public centre. NAME_pairs_gradient computes with differences and has no such floor.
+ * A held weight is a function of its two records (and scores) alone. Blocks in which nothing can be
+ * clipped, by their largest slope and norms, skip the distances.
  *
  * For a convex loss the clipped gradient is that of a convex loss. Its sensitivity, as a mean over
  * ordered pairs, is at most 2 clip/n when one record is replaced.
  *
  * O(np nn d) at the speed of a matrix product. Errors zero a and b: NULL, SIZE (ld < d, d epsilon >
- * 1/4), DOMAIN (clip not positive), OVERFLOW (a score or distance that is too large), NOT_FINITE,
- * WORKSPACE, ENVIRONMENT.
+ * 1/4, more positives than records), DOMAIN (clip not positive), OVERFLOW (a score or distance that
+ * is too large; with rows->radius, that of the longest rows), NOT_FINITE, WORKSPACE, ENVIRONMENT.
+ * With more positives than records, or rows NULL, a and b are not touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs(
-    double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp, size_t np,
-    const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip,
-    const double *params, void *work, size_t bytes) {
+    double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *sn, const DPPAIR_ROWS_ *rows,
+    const dppair_pass *pass) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs,
-                   (a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs, (a, b, sp, sn, rows, pass));
   return status;
 }
 
@@ -7907,55 +7953,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached(
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cached,
                    (a, b, sp, np, sn, nn, cache, count, params, work, bytes));
   return status;
-}
-
-/* *bytes = the workspace of NAME_clip_gradient for np and nn rows of d numbers. Errors zero it:
- * NULL, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_gradient_size(size_t *bytes, size_t np,
-                                                                          size_t nn, size_t d) {
-  const size_t each = sizeof(double) + sizeof(DPPAIR_REAL);
-  const dppair_status status = DPPAIR_NAME_clip_size(bytes, NULL, np, nn, d);
-  if (status != DPPAIR_OK) return status;
-  if (d > SIZE_MAX / 64 || *bytes > SIZE_MAX / 2 - 8 * d - 64 ||
-      np + nn > (SIZE_MAX / 2 - 8 * d - 64) / each) {
-    *bytes = 0;
-    return DPPAIR_ERR_OVERFLOW;
-  }
-  *bytes += each * (np + nn) + sizeof(double) * d + 64;
-  return DPPAIR_OK;
-}
-
-/* g[0..d) = the gradient in w of the sum over all pairs of phi(<xp[i] - xn[j], w>), each pair's
- * gradient clipped: NAME_gradient with the coefficients of NAME_clip_coeffs, whose bounds and
- * errors hold; w has d numbers. Errors zero g. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_clip_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn,
-                          size_t nn, size_t d, size_t ld, const DPPAIR_REAL *w, double clip,
-                          const double *params, void *work, size_t bytes) {
-  double *a, *b, *half;
-  DPPAIR_REAL *sp, *sn;
-  size_t needed;
-  dppair_status status = dppair_array_(g, d);
-  if (status != DPPAIR_OK) return status;
-  if (d) memset(g, 0, d * sizeof *g);
-  status = DPPAIR_NAME_clip_gradient_size(&needed, np, nn, d);
-  if (status != DPPAIR_OK) return status;
-  if (!work) return DPPAIR_ERR_NULL;
-  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  a = (double *)(void *)dppair_align_(work);
-  b = a + np;
-  half = b + nn;
-  sp = (DPPAIR_REAL *)(void *)(half + d);
-  sn = sp + np;
-  status = DPT_SCORES(sp, xp, np, d, ld, w);
-  if (status == DPPAIR_OK) status = DPT_SCORES(sn, xn, nn, d, ld, w);
-  if (status == DPPAIR_OK)
-    status = DPPAIR_NAME_clip_coeffs(a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, sn + nn,
-                                     needed - 64 - (size_t)((char *)(sn + nn) - (char *)a));
-  if (status == DPPAIR_OK) status = DPT_COMBINE(half, xn, nn, d, ld, b);
-  if (status == DPPAIR_OK) status = DPT_COMBINE(g, xp, np, d, ld, a);
-  for (size_t k = 0; status == DPPAIR_OK && k < d; k++) g[k] += half[k];
-  return status == DPPAIR_OK ? dppair_finish_(g, d) : status;
 }
 
 /*
@@ -8043,8 +8040,169 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_error(double *erro
 
 DPPAIR_FP_END_
 
-#undef DPT_SCORES
-#undef DPT_COMBINE
+/* ---- src/tiles/gradient.h -------------------------------------------------------------------
+ * The gradient of an instance for linear scores
+ *
+ * From rows to a gradient: scores, coefficients by one of the ways of pairs/ or clipped ones of
+ * this folder, X^T c. Public functions, written NAME_x in comments and DPPAIR_NAME_x in the code.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Sets the arrays of *r to their places in the workspace at base (NULL: to NULL): the coefficients
+ * of either side, two sums of d numbers for each part, the scores of either side, the workspace of
+ * clipped coefficients (`clip` bytes at *rest). Returns the bytes used, SIZE_MAX on overflow. */
+DPPAIR_API size_t DPPAIR_NAME_gradient_layout_(dppair_linear_ *r, void **rest, char *base, size_t n,
+                                               size_t np, size_t clip) {
+  size_t used = 0;
+  r->c[0] = (double *)dppair_take_(base, &used, n, sizeof(double));
+  r->g = (double *)dppair_take_(base, &used, dppair_area_(dppair_area_(r->parts, 2), r->d),
+                                sizeof(double));
+  r->s[0] = dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
+  *rest = dppair_take_(base, &used, clip, 1);
+  if (base) {
+    r->c[1] = r->c[0] + np;
+    r->s[1] = (DPPAIR_REAL *)r->s[0] + np;
+  }
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* *clip = the bytes that clipped coefficients take for n records, however many of them are
+ * positives; 0 where pairs are not clipped. SIZE (parts 0), DOMAIN (the clip), OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_clip_(size_t *clip, size_t n,
+                                                                      size_t d,
+                                                                      const dppair_pass *pass) {
+  *clip = 0;
+  if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (!(dppair_isfinite_f64(pass->clip) && pass->clip >= 0.0)) return DPPAIR_ERR_DOMAIN;
+  return pass->clip > 0.0 ? DPPAIR_NAME_clip_workspace(clip, n, d) : DPPAIR_OK;
+}
+
+/* *bytes = the workspace of NAME_gradient for n records of d numbers and this pass, of which clip
+ * and parts are read. It does not depend on how many are positives. Errors zero it: NULL, SIZE
+ * (parts 0), DOMAIN (clip negative or not finite), OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, size_t n, size_t d,
+                                                                 const dppair_pass *pass) {
+  dppair_linear_ r;
+  size_t clip;
+  void *rest;
+  dppair_status status;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (!pass) return DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_gradient_clip_(&clip, n, d, pass);
+  if (status != DPPAIR_OK) return status;
+  memset(&r, 0, sizeof r);
+  r.d = d;
+  r.parts = pass->parts ? pass->parts->parts : 1;
+  *bytes = DPPAIR_NAME_gradient_layout_(&r, &rest, NULL, n, 0, clip);
+  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* Checks the arguments of NAME_gradient, but for what is in the rows, and lays *r and the workspace
+ * of clipped coefficients (*inner) out. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_linear_ *r,
+                                                                      dppair_pass *inner,
+                                                                      const DPPAIR_ROWS_ *rows,
+                                                                      const DPPAIR_REAL *w,
+                                                                      const dppair_pass *pass) {
+  const size_t n = rows->n, d = rows->d, np = rows->positives;
+  size_t needed, clip;
+  dppair_status status;
+  if (!pass || (!rows->x && n && d) || (!w && d)) return DPPAIR_ERR_NULL;
+  if (rows->ld < d || np > n) return DPPAIR_ERR_SIZE;
+  if (dppair_area_(dppair_area_(n, rows->ld), sizeof(double)) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  status = DPPAIR_NAME_workspace(&needed, n, d, pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_gradient_clip_(&clip, n, d, pass);
+  if (status != DPPAIR_OK) return status;
+  if (!pass->work) return DPPAIR_ERR_NULL;
+  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = dppair_linear_reach_(w, d, rows->radius, !DPPAIR_TEMPLATE_F64_);
+  if (status != DPPAIR_OK) return status;
+  memset(r, 0, sizeof *r);
+  r->is_f32 = !DPPAIR_TEMPLATE_F64_;
+  r->x[0] = rows->x;
+  r->x[1] = n > np ? rows->x + np * rows->ld : rows->x;
+  r->factor[0] = rows->factor;
+  r->factor[1] = rows->factor ? rows->factor + np : NULL;
+  r->w = w;
+  r->n[0] = np;
+  r->n[1] = n - np;
+  r->d = d;
+  r->ld = rows->ld;
+  r->parts = pass->parts ? pass->parts->parts : 1;
+  *inner = *pass;
+  inner->bytes = clip;
+  (void)DPPAIR_NAME_gradient_layout_(r, &inner->work, dppair_align_(pass->work), n, np, clip);
+  return DPPAIR_OK;
+}
+
+/*
+ * g[0..d) = the sum over all positives i and negatives j of phi'(<v, w>) v, v = x_i - x_j: the
+ * gradient in w of the sum of phi over all pairs, for the linear score <x, w>.
+ *   rows     n records of d numbers, the positives first; y is not read. A row x_i is factor[i]
+ *            times what is stored, exactly; its score is factor[i] times the computed product with
+ *            w, rounded
+ *   w        d numbers
+ *   pass     clip > 0: each pair's gradient is clipped to that norm first (NAME_clip_coeffs, whose
+ *            bounds and errors hold; fast is not read). Otherwise fast, if given, is a state from
+ *            NAME_fast_init, and the near-linear coefficients are taken (NAME_coeffs_fast); a loss
+ *            without such an algorithm does not read it. Otherwise the loops run (NAME_coeffs)
+ *            parts: how the work is cut, and who runs it
+ *            work: `bytes` bytes, at least what NAME_workspace says
+ *
+ * The way of computing is chosen by the pass, never by the number of records. A batch of 128 has a
+ * neighbour of 127; between two kinds of arithmetic the slope of EVERY pair would move, by a whole
+ * slope at a kink, and no figure covers that. With a prepared state, fewer than 64 records take up
+ * to three times the time of the loops, but below a microsecond (10 where the scores spread over
+ * hundreds of boxes).
+ *
+ * g is summed in double and neither divided nor noised: divide by n(n-1) or another public number,
+ * and see NAME_surcharge for its sensitivity. Errors zero g, if rows are given: NULL, SIZE (ld < d,
+ * more positives than records, parts 0), DOMAIN (clip), WORKSPACE (too little, or a state that is
+ * not prepared), ENVIRONMENT, NOT_FINITE (w, a score or a result), OVERFLOW (radius |w| above
+ * 1e150, for float 1e18; sizes; numbers too large to be clipped). With rows from dppair_rows_clip
+ * no status depends on a record.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROWS_ *rows,
+                                                                const DPPAIR_REAL *w,
+                                                                const dppair_pass *pass) {
+  dppair_linear_ r;
+  dppair_pass inner;
+  dppair_runner *run;
+  const DPPAIR_REAL *sp, *sn;
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status = dppair_array_(g, rows->d);
+  if (status != DPPAIR_OK) return status;
+  if (rows->d) memset(g, 0, rows->d * sizeof *g);
+  status = DPPAIR_NAME_gradient_open_(&r, &inner, rows, w, pass);
+  if (status != DPPAIR_OK) return status;
+  run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
+  run(dppair_linear_scores_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  sp = (const DPPAIR_REAL *)r.s[0];
+  sn = (const DPPAIR_REAL *)r.s[1];
+  if (pass->clip > 0.0) status = DPPAIR_NAME_clip_coeffs(r.c[0], r.c[1], sp, sn, rows, &inner);
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  else if (pass->fast)
+    status =
+        DPPAIR_NAME_coeffs_fast(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], pass->params, pass->fast);
+#endif
+  else
+    status = DPPAIR_NAME_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], pass->params);
+  if (status != DPPAIR_OK) return status;
+  run(dppair_linear_combine_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  if (r.d) dppair_parts_join(r.g, r.d, 2 * r.parts);
+  if (r.d) memcpy(g, r.g, r.d * sizeof *g);
+  return dppair_finish_(g, r.d);
+}
+
+DPPAIR_FP_END_
+
 #undef DPT_W
 #undef DPT_MAX
 #undef DPT_MIN

@@ -6083,7 +6083,7 @@ DPPAIR_API dppair_status dppair_pld_workspace_(size_t *doubles, size_t count,
     count += options->table_count;
   }
   size = (size_t)1 << log2_size;
-  if (dppair_size_mul(&search, count + 1, 2 * DPPAIR_SEARCH_NODES_) ||
+  if (dppair_size_mul_(&search, count + 1, 2 * DPPAIR_SEARCH_NODES_) ||
       search > SIZE_MAX / sizeof(double) - 8 * size - 64)
     return DPPAIR_ERR_OVERFLOW;
   *doubles = search + 7 * size + size / 2 + 64;

@@ -71,11 +71,14 @@ static void make(size_t records, size_t features) {
     }
   for (j = 0; j < d; j++) w32[j] = (float)(w64[j] = bench_w(j));
   for (i = 0; i < n; i++) c32[i] = (float)(c64[i] = bench_uniform(i) - 0.5);
-  failed |= log64_gradient_size(&work_bytes, n, d, 1);
+  {
+    static const dppair_pass plain; /* one part, no clip */
+    failed |= log64_workspace(&work_bytes, n, d, &plain);
+  }
   work = bench_alloc(work_bytes);
   {
     size_t bytes;
-    failed |= hinge32_fast_size(&bytes, n, DPPAIR_ACCURACY_1E6, 100, NULL);
+    failed |= hinge32_fast_workspace(&bytes, n, DPPAIR_ACCURACY_1E6, 100, NULL);
     table[2] = bench_alloc(bytes);
     failed |= hinge32_fast_init(&fast[2], n, DPPAIR_ACCURACY_1E6, 100, NULL, table[2], bytes);
   }
@@ -83,7 +86,7 @@ static void make(size_t records, size_t features) {
 
 static void prepare_boxes(void) {
   size_t bytes;
-  failed |= log64_fast_size(&bytes, 0, DPPAIR_ACCURACY_1E12, 100, NULL);
+  failed |= log64_fast_workspace(&bytes, 0, DPPAIR_ACCURACY_1E12, 100, NULL);
   table[0] = bench_alloc(bytes);
   table[1] = bench_alloc(bytes);
   failed |= log64_fast_init(&fast[0], 0, DPPAIR_ACCURACY_1E6, 100, NULL, table[0], bytes);
@@ -94,19 +97,22 @@ static void prepare_boxes(void) {
  * Work
  * ---------------------------------------------------------------------------------------------- */
 
-#define GRADIENT(name, generated, x, w, plan)                                                      \
+#define GRADIENT(name, generated, type, x, w, plan)                                                \
   static void name(void *unused) {                                                                 \
+    const dppair_pass pass = {NULL, 0, plan, NULL, work, work_bytes};                              \
+    dppair_rows_##type rows = dppair_rows_make_##type(x, n, d, d);                                 \
     (void)unused;                                                                                  \
-    failed |= generated(g64, x, np, x + np * d, n - np, d, d, w, NULL, plan, NULL, work, work_bytes); \
+    rows.positives = np;                                                                           \
+    failed |= generated(g64, &rows, w, &pass);                                                     \
   }
-GRADIENT(ours_log32, log32_gradient, x32, w32, &fast[0])
-GRADIENT(ours_log32_fine, log32_gradient, x32, w32, &fast[1])
-GRADIENT(ours_log64, log64_gradient, x64, w64, &fast[1])
-GRADIENT(ours_hinge, hinge32_gradient, x32, w32, &fast[2])
-GRADIENT(ours_sq, sq32_gradient, x32, w32, &fast[2])
-GRADIENT(ours_square, square32_gradient, x32, w32, &fast[2])
-GRADIENT(exact_log32, log32_gradient, x32, w32, NULL)
-GRADIENT(exact_log64, log64_gradient, x64, w64, NULL)
+GRADIENT(ours_log32, log32_gradient, f32, x32, w32, &fast[0])
+GRADIENT(ours_log32_fine, log32_gradient, f32, x32, w32, &fast[1])
+GRADIENT(ours_log64, log64_gradient, f64, x64, w64, &fast[1])
+GRADIENT(ours_hinge, hinge32_gradient, f32, x32, w32, &fast[2])
+GRADIENT(ours_sq, sq32_gradient, f32, x32, w32, &fast[2])
+GRADIENT(ours_square, square32_gradient, f32, x32, w32, &fast[2])
+GRADIENT(exact_log32, log32_gradient, f32, x32, w32, NULL)
+GRADIENT(exact_log64, log64_gradient, f64, x64, w64, NULL)
 
 static void loop32(void *kind) { loop_pairs_f32(g32, x32, x32 + np * d, np, n - np, d, w32, *(int *)kind); }
 static void loop64(void *kind) { loop_pairs_f64(g64, x64, x64 + np * d, np, n - np, d, w64, *(int *)kind); }
@@ -115,20 +121,21 @@ static void sorted32(void *kind) {
 }
 
 /* The same scores and X^T c with one slope per record. */
-#define POINTWISE(name, scores, combine, slopes, x, w, s)                                          \
+#define POINTWISE(name, type, slopes, x, w, s)                                                     \
   static void name(void *unused) {                                                                 \
+    const dppair_rows_##type rows = dppair_rows_make_##type(x, n, d, d);                           \
     (void)unused;                                                                                  \
-    failed |= scores(s, x, n, d, d, w);                                                            \
+    failed |= dppair_scores_##type(s, &rows, w);                                                   \
     slopes(c64, s, n);                                                                             \
-    failed |= combine(g64, x, n, d, d, c64);                                                       \
+    failed |= dppair_combine_##type(g64, &rows, c64);                                              \
   }
 static void square_slopes(double *c, const float *s, size_t count) {
   size_t i;
   for (i = 0; i < count; i++) c[i] = -2.0 * (1.0 - (double)s[i]);
 }
-POINTWISE(point_log32, dppair_scores_f32, dppair_combine_f32, loop_slopes_f32, x32, w32, s32)
-POINTWISE(point_log64, dppair_scores_f64, dppair_combine_f64, loop_slopes_f64, x64, w64, s64)
-POINTWISE(point_square, dppair_scores_f32, dppair_combine_f32, square_slopes, x32, w32, s32)
+POINTWISE(point_log32, f32, loop_slopes_f32, x32, w32, s32)
+POINTWISE(point_log64, f64, loop_slopes_f64, x64, w64, s64)
+POINTWISE(point_square, f32, square_slopes, x32, w32, s32)
 
 static void coeffs_hinge(void *unused) {
   (void)unused;
@@ -152,10 +159,16 @@ static void sort_scores(void *unused) {
   qsort(c32, n, sizeof *c32, order);
 }
 
-static void scores32(void *u) { (void)u; failed |= dppair_scores_f32(s32, x32, n, d, d, w32); }
-static void scores64(void *u) { (void)u; failed |= dppair_scores_f64(s64, x64, n, d, d, w64); }
-static void combine32(void *u) { (void)u; failed |= dppair_combine_f32(g64, x32, n, d, d, c64); }
-static void combine64(void *u) { (void)u; failed |= dppair_combine_f64(g64, x64, n, d, d, c64); }
+#define PRODUCT(name, call, type, x, out, with)                                                    \
+  static void name(void *unused) {                                                                 \
+    const dppair_rows_##type rows = dppair_rows_make_##type(x, n, d, d);                           \
+    (void)unused;                                                                                  \
+    failed |= call(out, &rows, with);                                                              \
+  }
+PRODUCT(scores32, dppair_scores_f32, f32, x32, s32, w32)
+PRODUCT(scores64, dppair_scores_f64, f64, x64, s64, w64)
+PRODUCT(combine32, dppair_combine_f32, f32, x32, g64, c64)
+PRODUCT(combine64, dppair_combine_f64, f64, x64, g64, c64)
 #ifdef BENCH_OPENBLAS
 static void gemv(int transposed, int single) {
   const CBLAS_TRANSPOSE t = transposed ? CblasTrans : CblasNoTrans;
@@ -180,7 +193,7 @@ static void blas_combine64(void *u) { (void)u; gemv(1, 0); }
     (void)unused;                                                                                  \
     dppair_scores_f32_##tier(s32, x32, n, d, d, w32);                                              \
     dppair_box_coeffs_##tier(&status, c64, c64 + np, s32, np, s32 + np, n - np, &fast[0], 1);      \
-    dppair_combine_f32_##tier(g64, x32, n, d, d, c64);                                             \
+    dppair_combine_f32_##tier(g64, x32, n, d, d, c64, NULL);                                             \
     failed |= (int)status;                                                                         \
   }
 #if DPPAIR_HAVE_AVX2

@@ -40,6 +40,7 @@ static void must(dppair_status status) {
 static job *make(size_t n, size_t d) {
   job *t = bench_alloc(sizeof *t);
   const size_t pack = 48 * 48 + 64;
+  dppair_rows_f32 rows;
   t->n = n;
   t->d = d;
   t->np = n / 2;
@@ -68,7 +69,8 @@ static job *make(size_t n, size_t d) {
   for (size_t a = 0; a < d; a++)
     for (size_t b = 0; b < d; b++)
       t->wf[a * d + b] = (float)(t->W[a * d + b] = (double)(float)bench_metric(a, b, d));
-  must(dppair_scores_f32(t->sp, t->x, n, d, d, t->w));
+  rows = dppair_rows_make_f32(t->x, n, d, d);
+  must(dppair_scores_f32(t->sp, &rows, t->w));
   return t;
 }
 static void drop(job *t) {
@@ -105,14 +107,17 @@ static void metric_avx2(void *p) {
 #endif
 static void clip(void *p) {
   job *t = p;
-  must(single_clip_gradient(t->g, t->x, t->np, t->xn, t->nn, t->d, t->d, t->w, CLIP, NULL, t->work,
-                            t->bytes));
+  const dppair_pass pass = {NULL, CLIP, NULL, NULL, t->work, t->bytes};
+  dppair_rows_f32 rows = dppair_rows_make_f32(t->x, t->n, t->d, t->d);
+  rows.positives = t->np;
+  must(single_gradient(t->g, &rows, t->w, &pass));
 }
 static void clip_cached(void *p) {
   job *t = p;
+  const dppair_rows_f32 rows = dppair_rows_make_f32(t->x, t->n, t->d, t->d);
   must(single_clip_cached(t->a, t->b, t->sp, t->np, t->sn, t->nn, t->cache, t->count, NULL, t->work,
                           t->bytes));
-  must(dppair_combine_f32(t->g, t->x, t->n, t->d, t->d, t->a));
+  must(dppair_combine_f32(t->g, &rows, t->a));
 }
 static void listed(void *p) {
   job *t = p;
@@ -276,17 +281,21 @@ static void share_rows(void) {
 static void clip_rows(size_t n, size_t d, double floor, double moonshot) {
   job *t = make(n, d);
   double *reference = bench_alloc(d * sizeof *reference);
+  dppair_rows_f64 rows = dppair_rows_make_f64(t->xd, n, d, d);
+  dppair_pass pass = {NULL, CLIP, NULL, NULL, NULL, 0};
   bench_row row;
   must(single_clip_size(&t->bytes, &t->count, t->np, t->nn, d));
   t->cache = bench_alloc(t->count * sizeof *t->cache);
-  must(wide_clip_gradient_size(&t->bytes, t->np, t->nn, d));
+  must(wide_workspace(&t->bytes, n, d, &pass));
   t->bytes *= 2;
   t->work = bench_alloc(t->bytes);
   {
     double *w = bench_alloc(d * sizeof *w);
     for (size_t k = 0; k < d; k++) w[k] = (double)t->w[k];
-    must(wide_clip_gradient(reference, t->xd, t->np, t->xd + t->np * d, t->nn, d, d, w, CLIP, NULL,
-                            t->work, t->bytes));
+    pass.work = t->work;
+    pass.bytes = t->bytes;
+    rows.positives = t->np;
+    must(wide_gradient(reference, &rows, w, &pass));
     free(w);
   }
   must(single_clip_cache(t->cache, t->count, t->x, t->np, t->xn, t->nn, d, d, CLIP, t->work,

@@ -23,10 +23,11 @@ static dppair_fast boxes, sorted;
 static volatile int failed;
 
 static void ours(void *plan) {
-  failed |= plan == &sorted ? hinge_gradient(sum, x, np, x + np * D, n - np, D, D, w, NULL, &sorted,
-                                             NULL, work, bytes)
-                            : logistic_gradient(sum, x, np, x + np * D, n - np, D, D, w, NULL,
-                                                &boxes, NULL, work, bytes);
+  const dppair_pass pass = {NULL, 0, plan, NULL, work, bytes};
+  dppair_rows_f32 rows = dppair_rows_make_f32(x, n, D, D);
+  rows.positives = np;
+  failed |= plan == &sorted ? hinge_gradient(sum, &rows, w, &pass)
+                            : logistic_gradient(sum, &rows, w, &pass);
 }
 static void loop(void *unused) {
   (void)unused;
@@ -37,10 +38,11 @@ static void by_sorting(void *unused) {
   loop_sorted_f32(g, x, x + np * D, np, n - np, D, w, 1);
 }
 static void pointwise(void *unused) {
+  const dppair_rows_f32 rows = dppair_rows_make_f32(x, n, D, D);
   (void)unused;
-  failed |= dppair_scores_f32(s, x, n, D, D, w);
+  failed |= dppair_scores_f32(s, &rows, w);
   loop_slopes_f32(c, s, n);
-  failed |= dppair_combine_f32(sum, x, n, D, D, c);
+  failed |= dppair_combine_f32(sum, &rows, c);
 }
 
 static double median_ns(bench_work f, void *context) {
@@ -52,6 +54,7 @@ static double median_ns(bench_work f, void *context) {
 }
 
 int main(void) {
+  static const dppair_pass plain; /* one part, no clip */
   size_t i, j, most;
   x = bench_alloc((size_t)MOST * D * sizeof *x);
   w = bench_alloc(D * sizeof *w);
@@ -62,12 +65,12 @@ int main(void) {
   for (i = 0; i < MOST; i++)
     for (j = 0; j < D; j++) x[i * D + j] = (float)bench_x(i, j, D);
   for (j = 0; j < D; j++) w[j] = (float)bench_w(j);
-  failed |= logistic_gradient_size(&bytes, MOST, D, 1);
+  failed |= logistic_workspace(&bytes, MOST, D, &plain);
   work = bench_alloc(bytes);
-  failed |= logistic_fast_size(&most, 0, DPPAIR_ACCURACY_1E6, 100, NULL);
+  failed |= logistic_fast_workspace(&most, 0, DPPAIR_ACCURACY_1E6, 100, NULL);
   table = bench_alloc(most);
   failed |= logistic_fast_init(&boxes, 0, DPPAIR_ACCURACY_1E6, 100, NULL, table, most);
-  failed |= hinge_fast_size(&most, MOST, DPPAIR_ACCURACY_1E6, 100, NULL);
+  failed |= hinge_fast_workspace(&most, MOST, DPPAIR_ACCURACY_1E6, 100, NULL);
   table = bench_alloc(most);
   failed |= hinge_fast_init(&sorted, MOST, DPPAIR_ACCURACY_1E6, 100, NULL, table, most);
   printf("# %s, %s, load %.2f\n# n  all_pairs  pointwise  double_loop  hinge  hinge_qsort\n",

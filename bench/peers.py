@@ -40,7 +40,7 @@ def library():
              "const char *isa(void) { return dppair_isa_name(); }\n"]
     for loss in LOSSES:
         for real in ("float", "double"):
-            name = loss + "_" + real
+            name, suffix = loss + "_" + real, "f64" if real == "double" else "f32"
             parts.append(f"""
 #define DPPAIR_NAME {name}_
 #define DPPAIR_REAL {real}
@@ -52,17 +52,18 @@ static size_t {name}_bytes;
 int {name}_prepare(size_t n, size_t d) {{
   size_t bytes;
   const dppair_accuracy e = sizeof({real}) == 4 ? DPPAIR_ACCURACY_1E6 : DPPAIR_ACCURACY_1E12;
-  dppair_status status = {name}__fast_size(&bytes, n, e, 100, NULL);
+  dppair_status status = {name}__fast_workspace(&bytes, n, e, 100, NULL);
   if (status == DPPAIR_OK)
     status = {name}__fast_init(&{name}_state, n, e, 100, NULL, malloc(bytes), bytes);
-  if (status == DPPAIR_OK) status = {name}__gradient_size(&{name}_bytes, n, d, 1);
+  if (status == DPPAIR_OK) status = {name}__workspace(&{name}_bytes, n, d, &(dppair_pass){{0}});
   {name}_work = malloc({name}_bytes);
   return (int)status;
 }}
-int {name}(double *g, const {real} *xp, size_t np, const {real} *xn, size_t nn, size_t d,
-           const {real} *w) {{
-  return (int){name}__gradient(g, xp, np, xn, nn, d, d, w, NULL, &{name}_state, NULL, {name}_work,
-                               {name}_bytes);
+int {name}(double *g, const {real} *x, size_t np, size_t n, size_t d, const {real} *w) {{
+  const dppair_pass pass = {{NULL, 0, &{name}_state, NULL, {name}_work, {name}_bytes}};
+  dppair_rows_{suffix} rows = dppair_rows_make_{suffix}(x, n, d, d);
+  rows.positives = np;
+  return (int){name}__gradient(g, &rows, w, &pass);
 }}
 """)
     folder = tempfile.mkdtemp(prefix="dppair")
@@ -84,8 +85,9 @@ def candidate(made, loss, xp, xn, w):
     if prepare(size(len(xp) + len(xn)), size(d)) != 0:
         sys.exit(name + ": preparation failed")
     g = np.empty(d)
-    arguments = (pointer(g.ctypes.data), pointer(xp.ctypes.data), size(len(xp)),
-                 pointer(xn.ctypes.data), size(len(xn)), size(d), pointer(w.ctypes.data))
+    x = np.concatenate([xp, xn])
+    arguments = (pointer(g.ctypes.data), pointer(x.ctypes.data), size(len(xp)), size(len(x)),
+                 size(d), pointer(w.ctypes.data))
 
     def run():
         if go(*arguments) != 0:

@@ -39,11 +39,28 @@ static void peak32(void *u) { (void)u; sink = (double)loop_peak_f32(1000); }
 static void peak64(void *u) { (void)u; sink = loop_peak_f64(1000); }
 static void read32(void *u) { (void)u; sink = (double)loop_read_f32(x, n * D); }
 static void read64(void *u) { (void)u; sink = loop_read_f64(xd, n * D); }
-static void scores32(void *u) { (void)u; failed |= dppair_scores_f32(s, x, n, D, D, w); }
-static void scores64(void *u) { (void)u; failed |= dppair_scores_f64(sd, xd, n, D, D, wd); }
-static void mixed(void *u) { (void)u; failed |= dppair_scores_mixed(sd, x, n, D, D, wd); }
-static void combine32(void *u) { (void)u; failed |= dppair_combine_f32(g, x, n, D, D, c); }
-static void combine64(void *u) { (void)u; failed |= dppair_combine_f64(g, xd, n, D, D, c); }
+static dppair_rows_f32 rows32(void) { return dppair_rows_make_f32(x, n, D, D); }
+static dppair_rows_f64 rows64(void) { return dppair_rows_make_f64(xd, n, D, D); }
+static void scores32(void *u) {
+  const dppair_rows_f32 rows = rows32();
+  (void)u;
+  failed |= dppair_scores_f32(s, &rows, w);
+}
+static void scores64(void *u) {
+  const dppair_rows_f64 rows = rows64();
+  (void)u;
+  failed |= dppair_scores_f64(sd, &rows, wd);
+}
+static void combine32(void *u) {
+  const dppair_rows_f32 rows = rows32();
+  (void)u;
+  failed |= dppair_combine_f32(g, &rows, c);
+}
+static void combine64(void *u) {
+  const dppair_rows_f64 rows = rows64();
+  (void)u;
+  failed |= dppair_combine_f64(g, &rows, c);
+}
 static void boxes(void *u) {
   (void)u;
   failed |= single_coeffs_fast(c, c + n / 2, s, n / 2, s + n / 2, n - n / 2, NULL, &plan);
@@ -85,10 +102,10 @@ int main(void) {
   for (i = 0; i < most; i++)
     for (j = 0; j < D; j++) x[i * D + j] = (float)(xd[i * D + j] = bench_x(i, j, D));
   for (j = 0; j < D; j++) w[j] = (float)(wd[j] = bench_w(j));
-  failed |= single_fast_size(&bytes, most, DPPAIR_ACCURACY_1E6, 100, NULL);
+  failed |= single_fast_workspace(&bytes, most, DPPAIR_ACCURACY_1E6, 100, NULL);
   table[0] = bench_alloc(bytes);
   failed |= single_fast_init(&plan, most, DPPAIR_ACCURACY_1E6, 100, NULL, table[0], bytes);
-  failed |= hinge_fast_size(&bytes, most, DPPAIR_ACCURACY_1E6, 100, NULL);
+  failed |= hinge_fast_workspace(&bytes, most, DPPAIR_ACCURACY_1E6, 100, NULL);
   table[1] = bench_alloc(bytes);
   failed |= hinge_fast_init(&sorted, most, DPPAIR_ACCURACY_1E6, 100, NULL, table[1], bytes);
   for (k = 0; k < 3; k++) {
@@ -102,7 +119,6 @@ int main(void) {
            "of roof", "limit");
     show("scores, float", scores32, 2 * r * D, 4 * r * D, p32, b32);
     show("scores, double", scores64, 2 * r * D, 8 * r * D, p64, b64);
-    show("scores, float rows, double sums", mixed, 2 * r * D, 4 * r * D, p64, b32);
     show("X^T c, float rows, double sums", combine32, 2 * r * D, 4 * r * D, p64, b32);
     show("X^T c, double", combine64, 2 * r * D, 8 * r * D, p64, b64);
     /* 8 moments and 8 terms per record; a score read twice, a coefficient written once */

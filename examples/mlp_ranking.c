@@ -77,15 +77,17 @@ static void forward(trainer *t, int jacobian) {
 
 /* g = sum over i of (a, b)_i J_i. */
 static dppair_status backward(trainer *t) {
+  const size_t size = t->net.size;
+  const dppair_rows_f64 up = dppair_rows_make_f64(t->jacobian, t->np, size, size);
+  const dppair_rows_f64 down =
+      dppair_rows_make_f64(t->jacobian + t->np * size, t->nn, size, size);
   size_t k;
-  dppair_status status =
-      dppair_combine_f64(t->g, t->jacobian, t->np, t->net.size, t->net.size, t->a);
+  dppair_status status = dppair_combine_f64(t->g, &up, t->a);
   double *positive = t->weight; /* not needed any more */
   if (status != DPPAIR_OK) return status;
-  memcpy(positive, t->g, t->net.size * sizeof *positive);
-  status = dppair_combine_f64(t->g, t->jacobian + t->np * t->net.size, t->nn, t->net.size,
-                              t->net.size, t->b);
-  for (k = 0; k < t->net.size; k++) t->g[k] += positive[k];
+  memcpy(positive, t->g, size * sizeof *positive);
+  status = dppair_combine_f64(t->g, &down, t->b);
+  for (k = 0; k < size; k++) t->g[k] += positive[k];
   return status;
 }
 

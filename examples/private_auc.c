@@ -65,8 +65,9 @@ static dppair_status simulate_split(results *r, double *s, double *w, simulation
   const records *test = &part->test;
   size_t b;
   task t;
+  const dppair_rows_f64 rows = dppair_rows_make_f64(test->x, test->n, test->d, test->d);
   dppair_status status = reference_fit(w, &part->train);
-  if (status == DPPAIR_OK) status = dppair_scores_f64(s, test->x, test->n, test->d, test->d, w);
+  if (status == DPPAIR_OK) status = dppair_scores_f64(s, &rows, w);
   if (status != DPPAIR_OK) return status;
   measure(&r->nonprivate, s, test);
   summary_add(&r->zero_budget, zero_budget_auc(s, test));

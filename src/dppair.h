@@ -343,6 +343,8 @@
 
 #include "tiles/template.h"
 
+#include "tiles/gradient.h"
+
 #include "pairs/parameters_end.h"
 
 #endif

@@ -36,9 +36,10 @@ static dppair_status gradient(descent *r) {
   size_t k, np = r->np, nn = r->n - r->np;
   double *a = r->c, *b = r->c + np, *sp = r->s, *sn = r->s + np;
   double scale = 1 / ((double)r->n * (double)(r->n - 1));
-  dppair_status status = dppair_scores_f64(r->s, r->rows, r->n, r->d, r->d, r->w);
+  const dppair_rows_f64 rows = dppair_rows_make_f64(r->rows, r->n, r->d, r->d);
+  dppair_status status = dppair_scores_f64(r->s, &rows, r->w);
   if (status == DPPAIR_OK) status = pair_sums_coeffs(a, b, sp, np, sn, nn, &r->sums);
-  if (status == DPPAIR_OK) status = dppair_combine_f64(r->g, r->rows, r->n, r->d, r->d, r->c);
+  if (status == DPPAIR_OK) status = dppair_combine_f64(r->g, &rows, r->c);
   for (k = 0; k < r->d; k++) r->g[k] *= scale;
   return status;
 }

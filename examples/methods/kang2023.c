@@ -464,9 +464,10 @@ static dppair_status filter_pairs_run(model *out, const task *t, pairs *p, doubl
   eta = t->with.step_size > 0 ? t->with.step_size : 1 / (p->radius * p->radius);
   out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
   for (s = 0; s < out->steps && status == DPPAIR_OK; s++) {
+    const dppair_rows_f64 rows = dppair_rows_make_f64(p->x, n, p->d, p->d);
     double norm = dppair_norm_f64(w, p->d) * (1 + (double)(p->d + 8) * DBL_EPSILON);
     status = pairs_reach(p, norm);
-    if (status == DPPAIR_OK) status = dppair_scores_f64(scores, p->x, n, p->d, p->d, w);
+    if (status == DPPAIR_OK) status = dppair_scores_f64(scores, &rows, w);
     for (i = 0; i < n; i++)
       bound[i] = pairs_individual(p,
                                   dppair_norm_f64(p->x + i * p->d, p->d) *

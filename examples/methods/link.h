@@ -32,11 +32,16 @@ static dppair_status fast(double *a, double *b, const double *sp, size_t np, con
 }
 
 static dppair_status fast_size(size_t *bytes, size_t n, double cap) {
-  return pair_fast_size(bytes, n, DPPAIR_ACCURACY_1E12, cap, NULL);
+  return pair_fast_workspace(bytes, n, DPPAIR_ACCURACY_1E12, cap, NULL);
 }
 
 static dppair_status fast_init(dppair_fast *f, size_t n, double cap, double *room, size_t bytes) {
   return pair_fast_init(f, n, DPPAIR_ACCURACY_1E12, cap, NULL, room, bytes);
+}
+
+static dppair_status surcharge(double *factor, double *rounding, const dppair_fast *f, size_t n,
+                               double radius, double slope) {
+  return pair_surcharge(factor, rounding, f, n, radius, slope);
 }
 
 #if LINK_METRIC
@@ -63,4 +68,5 @@ static dppair_status metric_error(double *error, size_t n, size_t d, double radi
 #endif
 
 const pair_link LINK_GLUE(pair_link_, LINK) = {
-    LINK_SPELLED, LINK_GLUE(DPPAIR_LOSS_, LINK), coeffs, fast, fast_size, fast_init, LINK_METRICS};
+    LINK_SPELLED, LINK_GLUE(DPPAIR_LOSS_, LINK), coeffs, fast, fast_size, fast_init,
+    surcharge,    LINK_METRICS};

@@ -77,7 +77,7 @@ dppair_status pair_sums_surcharge(double *range, double *rounding, const pair_su
   *range = 0;
   *rounding = count * count * slope * radius * (2 * count + 8) * DBL_EPSILON;
   if (s->fast.kind == 0) return DPPAIR_OK;
-  status = dppair_fast_surcharge(&factor, rounding, &s->fast, n, radius, slope);
+  status = s->phi->surcharge(&factor, rounding, &s->fast, n, radius, slope);
   *range = (factor - 1) * slope; /* factor = 1 + 2E/slope, rounded up */
   return status;
 }

@@ -21,6 +21,9 @@ typedef struct pair_link {
                         size_t nn, const dppair_fast *f);
   dppair_status (*fast_size)(size_t *bytes, size_t n, double cap);
   dppair_status (*fast_init)(dppair_fast *f, size_t n, double cap, double *room, size_t bytes);
+  /* what computing them adds to a sensitivity; f NULL: the loops */
+  dppair_status (*surcharge)(double *factor, double *rounding, const dppair_fast *f, size_t n,
+                             double radius, double slope);
   /* the pair sum of a metric, the risk, their workspace, and what the computed sum may be off; NULL
    * where metrics are not offered */
   dppair_status (*metric)(double *g, const double *x, const double *y, size_t n, size_t d,

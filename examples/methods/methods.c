@@ -96,7 +96,8 @@ dppair_status model_allocate(model *m, size_t d, size_t size) {
 }
 
 void model_score_linear(double *s, const model *m, const records *rows) {
-  if (dppair_scores_f64(s, rows->x, rows->n, rows->d, rows->d, m->theta) != DPPAIR_OK)
+  const dppair_rows_f64 x = dppair_rows_make_f64(rows->x, rows->n, rows->d, rows->d);
+  if (dppair_scores_f64(s, &x, m->theta) != DPPAIR_OK)
     memset(s, 0, rows->n * sizeof *s);
 }
 

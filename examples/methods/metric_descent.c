@@ -83,7 +83,8 @@ static dppair_status descent_begin(descent *r, const task *t) {
   r->d = rows->d;
   r->radius = task_radius(t);
   r->param_radius = ball_of(t);
-  if (dppair_size_mul(&square, r->d, r->d)) return DPPAIR_ERR_OVERFLOW;
+  if (r->d > SIZE_MAX / (r->d + 1)) return DPPAIR_ERR_OVERFLOW;
+  square = r->d * r->d;
   r->coordinates = (square + r->d) / 2;
   status = r->phi->metric_room(&r->bytes, r->n, r->d);
   if (status == DPPAIR_OK) status = dppair_project_workspace(&r->room_bytes, r->d);

@@ -21,8 +21,9 @@ static dppair_status train(model *out, const task *t) {
       rows == NULL || c == NULL ? DPPAIR_ERR_OVERFLOW : model_allocate(out, d, d);
   if (status == DPPAIR_OK) status = rows_clip(rows, &t->train, NULL, radius);
   if (status == DPPAIR_OK) {
+    const dppair_rows_f64 clipped = dppair_rows_make_f64(rows, n, d, d);
     for (i = 0; i < n; i++) c[i] = t->train.y[i] / (double)n;
-    status = dppair_combine_f64(out->theta, rows, n, d, d, c);
+    status = dppair_combine_f64(out->theta, &clipped, c);
   }
   /* the computed mean is within (n + 2) units of rounding, times R, of the exact one: twice that */
   out->steps = 1;

@@ -132,7 +132,8 @@ static dppair_status ranking_gradient(double *g, const pairs *p, const double *w
   double *s = room(p), *sorted = s + p->n, *c = sorted + p->n, *both = c + p->n;
   double margin = margin_of(p), scale = mean_scale(p, count);
   size_t i, np = 0, nn = 0;
-  dppair_status status = dppair_scores_f64(s, x, count, p->d, p->d, w);
+  const dppair_rows_f64 rows = dppair_rows_make_f64(x, count, p->d, p->d);
+  dppair_status status = dppair_scores_f64(s, &rows, w);
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < count; i++)
     if (y[i] > 0 && (active == NULL || active[i])) sorted[np++] = margin * s[i];
@@ -143,7 +144,7 @@ static dppair_status ranking_gradient(double *g, const pairs *p, const double *w
     status = pair_sums_coeffs(both, both + np, sorted, np, sorted + np, nn, &p->sums);
   for (i = 0, nn = np, np = 0; i < count; i++)
     c[i] = active != NULL && !active[i] ? 0 : y[i] > 0 ? both[np++] : both[nn++];
-  if (status == DPPAIR_OK) status = dppair_combine_f64(g, x, count, p->d, p->d, c);
+  if (status == DPPAIR_OK) status = dppair_combine_f64(g, &rows, c);
   for (i = 0; i < p->d; i++) g[i] *= scale;
   return status;
 }
@@ -230,8 +231,10 @@ static dppair_status ranking_online(double *g, const pairs *p, const double *w, 
   double *c = room(p), *slope = c + p->n, *add = c + 5 * p->n, total = 0, own = 0;
   double margin = margin_of(p);
   size_t j, k;
-  dppair_status status = dppair_scores_f64(s, x, count, p->d, p->d, w);
-  if (status == DPPAIR_OK) status = dppair_scores_f64(&own, mine, 1, p->d, p->d, w);
+  const dppair_rows_f64 rows = dppair_rows_make_f64(x, count, p->d, p->d);
+  const dppair_rows_f64 row = dppair_rows_make_f64(mine, 1, p->d, p->d);
+  dppair_status status = dppair_scores_f64(s, &rows, w);
+  if (status == DPPAIR_OK) status = dppair_scores_f64(&own, &row, w);
   for (j = 0; j < count; j++) c[j] = margin * p->y[i] * (own - s[j]);
   if (status == DPPAIR_OK)
     status = dppair_loss_eval(NULL, slope, NULL, c, count, p->phi->loss, NULL);
@@ -240,7 +243,7 @@ static dppair_status ranking_online(double *g, const pairs *p, const double *w, 
     c[j] = counts ? -weight[j] * slope[j] * margin * p->y[i] : 0;
     total += c[j];
   }
-  if (status == DPPAIR_OK) status = dppair_combine_f64(add, x, count, p->d, p->d, c);
+  if (status == DPPAIR_OK) status = dppair_combine_f64(add, &rows, c);
   for (k = 0; k < p->d; k++) g[k] += add[k] - total * mine[k];
   return status;
 }

@@ -107,9 +107,10 @@ dppair_status trial_levels(summary *ceiling, summary *zero_budget, const trial *
     status = trial_split(&part, t, k);
     if (status != DPPAIR_OK) break;
     if (has_both_labels(&part.test)) {
+      const dppair_rows_f64 rows = dppair_rows_make_f64(part.test.x, part.test.n, d, d);
       summary_add(zero_budget, zero_budget_auc(s, &part.test));
       status = reference_fit(w, &part.train);
-      if (status == DPPAIR_OK) status = dppair_scores_f64(s, part.test.x, part.test.n, d, d, w);
+      if (status == DPPAIR_OK) status = dppair_scores_f64(s, &rows, w);
       if (status == DPPAIR_OK) summary_add(ceiling, ranking_auc(s, part.test.y, part.test.n));
     }
     split_free(&part);

@@ -37,11 +37,12 @@ dppair_status weights_make_plan(weights_plan *p, double before, const task *t) {
 static dppair_status one_vector(double *w, double *sigma, const double *z, double radius,
                                 const weights_plan *p, const task *t) {
   size_t n = t->train.n, d = t->train.d, i;
+  const dppair_rows_f64 rows = dppair_rows_make_f64(z, n, d, d);
   double *c = malloc(n * sizeof *c), move = 2 * radius / (double)n;
   dppair_status status = DPPAIR_ERR_OVERFLOW;
   if (c == NULL) return status;
   for (i = 0; i < n; i++) c[i] = t->train.y[i] / (double)n;
-  status = dppair_combine_f64(w, z, n, d, d, c);
+  status = dppair_combine_f64(w, &rows, c);
   free(c);
   /* twice the rounding of the computed sum, (n + 8) 2^-53 R */
   move = (move + radius * (double)(n + 8) * DBL_EPSILON) * (1 + 16 * DBL_EPSILON);

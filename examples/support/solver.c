@@ -81,9 +81,10 @@ typedef struct problem {
  * log2(n/BLOCK) times. */
 static dppair_status combine_rows(double *g, double *part, const double *u, const double *c,
                                   size_t count, size_t d) {
+  const dppair_rows_f64 rows = dppair_rows_make_f64(u, count, d, d);
   size_t half = BLOCK, k;
   dppair_status status;
-  if (count <= BLOCK) return dppair_combine_f64(g, u, count, d, d, c);
+  if (count <= BLOCK) return dppair_combine_f64(g, &rows, c);
   while (2 * half < count) half *= 2;
   status = combine_rows(g, part + d, u, c, half, d);
   if (status == DPPAIR_OK)
@@ -96,7 +97,8 @@ static dppair_status combine_rows(double *g, double *part, const double *u, cons
 static dppair_status evaluate(double *value, problem *p, const double *w) {
   size_t i, k;
   double sum = 0;
-  dppair_status status = dppair_scores_f64(p->s, p->u, p->n, p->d, p->d, w);
+  const dppair_rows_f64 rows = dppair_rows_make_f64(p->u, p->n, p->d, p->d);
+  dppair_status status = dppair_scores_f64(p->s, &rows, w);
   if (status != DPPAIR_OK) return status;
   for (i = 0; i < p->n; i++) {
     double at[3];
@@ -132,8 +134,9 @@ static int build_hessian(problem *p) {
     const double *u = p->u + i * d;
     size_t rows = p->n - i < 8 * BLOCK ? p->n - i : 8 * BLOCK;
     for (j = 0; j < d; j++) {
+      const dppair_rows_f64 columns = dppair_rows_make_f64(u, rows, j + 1, d);
       for (k = 0; k < rows; k++) weight[k] = p->curvature[i + k] * u[k * d + j];
-      if (dppair_combine_f64(p->part, u, rows, j + 1, d, weight) != DPPAIR_OK) return 0;
+      if (dppair_combine_f64(p->part, &columns, weight) != DPPAIR_OK) return 0;
       for (k = 0; k <= j; k++) h[j * d + k] += p->part[k];
     }
   }

@@ -52,7 +52,7 @@ DPPAIR_API int dppair_all_finite_f32(const float *x, size_t n) {
 }
 
 /* *out = a * b, return 0; when the product overflows size_t: *out = 0, return 1. */
-DPPAIR_API int dppair_size_mul(size_t *out, size_t a, size_t b) {
+DPPAIR_API int dppair_size_mul_(size_t *out, size_t a, size_t b) {
   *out = 0;
   if (b != 0 && a > SIZE_MAX / b) return 1;
   *out = a * b;
@@ -62,7 +62,7 @@ DPPAIR_API int dppair_size_mul(size_t *out, size_t a, size_t b) {
 /* a b, or SIZE_MAX where that overflows; products with more factors > 0 then are SIZE_MAX too. */
 DPPAIR_API size_t dppair_area_(size_t a, size_t b) {
   size_t product;
-  return dppair_size_mul(&product, a, b) ? SIZE_MAX : product;
+  return dppair_size_mul_(&product, a, b) ? SIZE_MAX : product;
 }
 
 /* The status of an array of n elements of at most 8 bytes: OVERFLOW when no memory is that large

@@ -4,8 +4,13 @@
  * The caller chooses the number of parts into which work is cut. Parts are joined in a fixed order,
  * so the result depends on their number and never on threads. This header starts no thread: a
  * runner calls task(context, part) for every part < parts, in any order, from any threads, and
- * returns when all calls have returned. dppair_run_serial is one, dppair_run_openmp another where
- * OpenMP is on; one over your own pool of threads is a few lines.
+ * returns when all calls have returned. dppair_run_serial is one; one over OpenMP or your own pool
+ * of threads is a few lines:
+ *
+ *   void run_openmp(dppair_task *task, void *context, size_t parts, void *self) {
+ *   #pragma omp parallel for schedule(static)
+ *     for (long k = 0; k < (long)parts; k++) task(context, (size_t)k);
+ *   }
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -13,7 +18,7 @@ DPPAIR_FP_BEGIN_
 typedef void dppair_task(void *context, size_t part);
 typedef void dppair_runner(dppair_task *task, void *context, size_t parts, void *self);
 typedef struct dppair_parts {
-  size_t parts;
+  size_t parts;       /* 1 or more */
   dppair_runner *run; /* NULL: dppair_run_serial */
   void *self;         /* handed to run */
 } dppair_parts;
@@ -23,23 +28,14 @@ DPPAIR_API void dppair_run_serial(dppair_task *task, void *context, size_t parts
   (void)self;
   for (k = 0; k < parts; k++) task(context, k);
 }
-#ifdef _OPENMP
-DPPAIR_API void dppair_run_openmp(dppair_task *task, void *context, size_t parts, void *self) {
-  long k;
-  (void)self;
-#pragma omp parallel for schedule(static)
-  for (k = 0; k < (long)parts; k++) task(context, (size_t)k);
-}
-#endif
 
-/* The first of n items that belongs to `part`, 0 <= part <= parts, parts >= 1; n for part = parts.
- * */
-DPPAIR_API size_t dppair_part_begin(size_t n, size_t part, size_t parts) {
+/* The first of n items that belongs to `part`, 0 <= part <= parts, parts >= 1; n for part = parts. */
+DPPAIR_API size_t dppair_part_begin_(size_t n, size_t part, size_t parts) {
   return n / parts * part + (n % parts < part ? n % parts : part);
 }
 
 /* sum[k] += the results of parts 1, 2, ..., which are at sum + part * n, in this order; k < n. */
-DPPAIR_API void dppair_join(double *sum, size_t n, size_t parts) {
+DPPAIR_API void dppair_parts_join(double *sum, size_t n, size_t parts) {
   size_t part, k;
   for (part = 1; part < parts; part++)
     for (k = 0; k < n; k++) sum[k] += sum[part * n + k];

@@ -10,7 +10,7 @@
  * is NULL. On overflow *used becomes and remains SIZE_MAX. */
 DPPAIR_API void *dppair_take_(char *base, size_t *used, size_t count, size_t size) {
   size_t bytes, at;
-  if (dppair_size_mul(&bytes, count, size) || *used > SIZE_MAX - 64) {
+  if (dppair_size_mul_(&bytes, count, size) || *used > SIZE_MAX - 64) {
     *used = SIZE_MAX;
     return NULL;
   }

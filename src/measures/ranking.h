@@ -38,7 +38,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_auc_not_private_f64(double *au
   *auc = 0.0;
   if (!sp || !sn) return DPPAIR_ERR_NULL;
   if (np == 0 || nn == 0) return DPPAIR_ERR_SIZE;
-  if (dppair_size_mul(&count, np, nn) || count > SIZE_MAX / 4) return DPPAIR_ERR_OVERFLOW;
+  if (dppair_size_mul_(&count, np, nn) || count > SIZE_MAX / 4) return DPPAIR_ERR_OVERFLOW;
   status = dppair_work_(&p, dppair_measures_room_(np + nn, 0), work, bytes);
   if (status != DPPAIR_OK) return status;
   if (!dppair_all_finite_f64(sp, np)) return DPPAIR_ERR_NOT_FINITE;
@@ -285,7 +285,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_knn_accuracy_not_private_f64(
   *accuracy = 0.0;
   if (!x || !y || !test_x || !test_y) return DPPAIR_ERR_NULL;
   if (n == 0 || m == 0 || d == 0 || ld < d || k == 0 || k > n) return DPPAIR_ERR_SIZE;
-  if (dppair_size_mul(&count, d, d) || dppair_size_mul(&count, n > m ? n : m, ld))
+  if (dppair_size_mul_(&count, d, d) || dppair_size_mul_(&count, n > m ? n : m, ld))
     return DPPAIR_ERR_OVERFLOW;
   status = dppair_work_(&norms, dppair_measures_room_(n, d), work, bytes);
   if (status != DPPAIR_OK) return status;

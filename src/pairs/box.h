@@ -46,7 +46,7 @@ DPPAIR_API double dppair_box_term_(int k, double h, double p, int order) {
  * terms: E of the derivation above, times the strength of the poles. The rounding of K's
  * coefficients is not included. HUGE_VAL when an argument is out of range (2 <= terms <= 64, 0 < pi
  * width/distance <= 4, strength >= 0) or when sums are not rounded to nearest. */
-DPPAIR_API double dppair_box_bound(double width, int terms, dppair_poles poles) {
+DPPAIR_API double dppair_box_bound_(double width, int terms, dppair_poles poles) {
   const double pi = DPPAIR_BOX_PI_, p = (double)terms, h = pi * width / poles.distance;
   const int pairs = 16;             /* of poles that are added one by one */
   const double above = 1.0 + 1e-12; /* the rounding of this sum */
@@ -250,7 +250,7 @@ DPPAIR_API dppair_status dppair_box_plan_(dppair_fast *f, dppair_poles poles,
    * magnifies that by at most (1 + (2/pi) ln p)^2 < 8. The transform is in double-double; one
    * rounding of each coefficient remains, at most weight ulp in all. */
   table = poles.strength * DBL_EPSILON * (8.0 * 6.0 + 4.0);
-  f->kernel_error = dppair_box_bound(f->width, f->terms, poles) + table;
+  f->kernel_error = dppair_box_bound_(f->width, f->terms, poles) + table;
   span = dppair_box_reach_(f, poles.strength, rate);
   if (span > f->kernel_error) f->kernel_error = span;
   return DPPAIR_OK;
@@ -299,19 +299,8 @@ DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, con
   return DPPAIR_ERR_OVERFLOW;
 }
 
-/* NAME_surcharge for a prepared f, where the instance is not known. NULL for a missing f, DOMAIN
- * for one that is not prepared; other errors as there. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_fast_surcharge(double *factor, double *rounding,
-                                                                 const dppair_fast *f, size_t n,
-                                                                 double radius, double slope) {
-  if (factor) *factor = 0.0;
-  if (rounding) *rounding = 0.0;
-  if (!f) return DPPAIR_ERR_NULL;
-  return dppair_surcharge_(factor, rounding, f, DBL_EPSILON, n, radius, slope);
-}
-
 /*
- * The same for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
+ * NAME_surcharge for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
  * NAME_metric_pairs_gradient, or NAME_pairs followed by dppair_combine over n records computes.
  * size: a bound of the norm of |weight| times a pair's gradient. With a clip, that is the clip
  * times max |weight|; for NAME_pairs it is 2 radius slope max |weight|.

@@ -63,8 +63,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *
  *     S * *factor + *rounding      (if S is that of a mean, divide *rounding by the normaliser)
  *
- * when NAME_gradient computes it, or NAME_coeffs, _coeffs_fast or _coeffs_auto followed by
- * dppair_combine; and, with f = NULL, also NAME_clip_gradient, _clip_coeffs and _clip_cached.
+ * when NAME_gradient computes it, or NAME_coeffs or _coeffs_fast followed by dppair_combine; with f
+ * = NULL also where pairs are clipped: by NAME_gradient, _clip_coeffs and _clip_cached.
  *   n        records in all, each of norm at most `radius`
  *   f        the prepared state in use, or NULL for the pair loops
  *   slope    the bound of |phi'| at the computed margins that S uses; where a clip bounds S
@@ -84,7 +84,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *             products, and Horner's rule 2p roundings; per partner all that times f->weight, the
  *             largest sum |K_kl| of a box, times u
  *   sorting   n + 8 additions of numbers of at most f->weight per partner
- *   X^T c     (n + 4) u times the sum of |c_i| |x_i|
+ *   X^T c     (n + 4) u times the sum of |c_i| |x_i|: however n terms are added, each passes through
+ *             at most n - 1 sums, one product and, where rows have factors, the product of c_i and
+ *             the factor. That is all that factors add: a score that was multiplied by its factor
+ *             still is a function of its record and w alone, and x_i = factor[i] times the row,
+ *             exactly, is no longer than radius. (What underflows is below 2^-560 radius a record:
+ *             factors are 0 or at least 2^-512.)
  * with n+ n- <= n^2/4 pairs on either side.
  *
  * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
@@ -102,7 +107,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor,
 
 /* *bytes = the workspace of NAME_fast_init for at most n records. Errors zero it: NULL, OVERFLOW (n
  * beyond 2^30 or any memory), DOMAIN (cap not positive). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *bytes, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
                                                                  const double *params) {
@@ -119,12 +124,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, 
 /* Prepares *f for at most n records in `bytes` bytes of workspace, which must live as long as *f is
  * used. Scores beyond +-cap will count as the cap. The accuracy is not used: results are exact. On
  * an error *f is unusable, and calls with it say so: NULL, ENVIRONMENT, WORKSPACE, those of
- * NAME_fast_size. */
+ * NAME_fast_workspace. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
                                                                  const double *params,
-                                                                 double *work, size_t bytes) {
+                                                                 void *work, size_t bytes) {
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   size_t needed, k;
   dppair_status status;
@@ -133,13 +138,13 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   memset(f, 0, sizeof *f);
   if (!work) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_size(&needed, n, accuracy, cap, params);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_workspace(&needed, n, accuracy, cap, params);
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   f->kind = DPPAIR_KIND_PIECEWISE_;
   f->capacity = n;
   f->score_cap = cap;
-  f->work = work;
+  f->work = (double *)(void *)dppair_align_(work);
   for (k = 0; k < sizeof pieces / sizeof *pieces; k++)
     f->weight += fabs(pieces[k].constant) + 2.0 * cap * fabs(pieces[k].factor);
   return DPPAIR_OK;
@@ -172,7 +177,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 /* *bytes = the workspace of NAME_fast_init for scores in [-cap, cap]; it does not depend on n.
  * Errors zero it: NULL, DOMAIN (the accuracy, the cap or the parameters of the loss are out of
  * range). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_size(size_t *bytes, size_t n,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *bytes, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
                                                                  const double *params) {
@@ -222,12 +227,12 @@ DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const double *params) {
 /* Prepares *f in `bytes` bytes of workspace, which must live as long as *f is used. This takes
  * about as long as one call with a few thousand records, so do it once. Scores beyond +-cap will
  * count as the cap. On an error *f is unusable, and calls with it say so: NULL, ENVIRONMENT (also
- * where the C library's fma() is not exact), WORKSPACE, those of NAME_fast_size. */
+ * where the C library's fma() is not exact), WORKSPACE, those of NAME_fast_workspace. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
                                                                  double cap,
                                                                  const double *params,
-                                                                 double *work, size_t bytes) {
+                                                                 void *work, size_t bytes) {
   const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   size_t needed;
   dppair_status status;
@@ -236,12 +241,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   if (!work) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
   if (status == DPPAIR_OK) status = dppair_fma_check_();
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_size(&needed, n, accuracy, cap, params);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_fast_workspace(&needed, n, accuracy, cap, params);
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   status = dppair_box_plan_(f, poles, accuracy, cap);
   if (status != DPPAIR_OK) return status;
-  f->table = work + (64 - ((uintptr_t)work & 63)) % 64 / sizeof *work;
+  f->table = (double *)(void *)dppair_align_(work);
   f->work = f->table + (2 * (size_t)f->reach + 1) * (size_t)(f->terms * f->stride);
   DPPAIR_NAME_fast_limits_(f, poles.distance, params);
   DPPAIR_NAME_fast_table_(f, params);
@@ -267,17 +272,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
 }
 #endif
 
-#if DPPAIR_KIND_ == DPPAIR_KIND_PAIRS_
-/* For a loss without a near-linear algorithm, _coeffs_auto and _gradient use the pair loops. */
-#define DPT_FAST(a, b, sp, np, sn, nn, params, f) DPPAIR_ERR_WORKSPACE
-#else
-#define DPT_FAST(a, b, sp, np, sn, nn, params, f)                                                  \
-  DPPAIR_NAME_coeffs_fast(a, b, sp, np, sn, nn, params, f)
-#endif
-
-/* Part `part` of `parts` of NAME_coeffs, for threads: the scores sp[i] from dppair_part_begin(np,
+/* Part `part` of `parts` of NAME_coeffs, for threads: the scores sp[i] from dppair_part_begin_(np,
  * part, parts) to that of part + 1 against all of sn. a (all np numbers) is written at these places
- * only; b[0..nn) is this part's own, and dppair_join adds those of all parts. Errors as
+ * only; b[0..nn) is this part's own, and dppair_parts_join adds those of all parts. Errors as
  * NAME_coeffs, and SIZE (part not below parts); then b is zeroed. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, double *b,
                                                                    const DPPAIR_REAL *sp, size_t np,
@@ -289,28 +286,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_part(double *a, do
   if (status != DPPAIR_OK) return status;
   if (parts == 0 || part >= parts) return DPPAIR_ERR_SIZE;
   if ((!a && np) || (!sp && np)) return DPPAIR_ERR_NULL;
-  i = dppair_part_begin(np, part, parts);
+  i = dppair_part_begin_(np, part, parts);
   return DPPAIR_NAME_coeffs(np ? a + i : a, b, np ? sp + i : sp,
-                            dppair_part_begin(np, part + 1, parts) - i, sn, nn, params);
-}
-
-/*
- * NAME_coeffs_fast when f is prepared and the loss has such an algorithm, otherwise NAME_coeffs.
- * *fast = 1 or 0 says which ran; f and fast may be NULL. Errors are those of the one that ran.
- *
- * The choice never depends on the number of records. A batch of 128 has a neighbour of 127; between
- * two kinds of arithmetic the slope of EVERY pair would move, by a whole slope at a kink, and no
- * figure covers that. With f, fewer than 64 records take up to three times the time of the loops,
- * but below a microsecond (10 where the scores spread over hundreds of boxes); pass NULL to get the
- * loops.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_auto(
-    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const double *params, const dppair_fast *f, int *fast) {
-  const int use = DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && f && f->kind != 0;
-  if (fast) *fast = use;
-  return use ? DPT_FAST(a, b, sp, np, sn, nn, params, f)
-             : DPPAIR_NAME_coeffs(a, b, sp, np, sn, nn, params);
+                            dppair_part_begin_(np, part + 1, parts) - i, sn, nn, params);
 }
 
 /* a and b of NAME_coeffs, summed over the m listed pairs (i[k], j[k]) only, each times weight[k],
@@ -332,90 +310,5 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
   DPPAIR_DISPATCH_(DPPAIR_NAME_pairs, (a, b, sp, sn, i, j, weight, m, params));
   return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
-
-/* *bytes = the workspace of NAME_gradient for n = np + nn records of d numbers and this many parts.
- * Errors zero it: NULL, SIZE (parts 0), OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_size(size_t *bytes, size_t n,
-                                                                     size_t d, size_t parts) {
-  size_t sums;
-  if (!bytes) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  if (parts == 0) return DPPAIR_ERR_SIZE;
-  if (n > SIZE_MAX / 64 || parts > SIZE_MAX / 64 || dppair_size_mul(&sums, 2 * parts, d) ||
-      sums > SIZE_MAX / 64)
-    return DPPAIR_ERR_OVERFLOW;
-  *bytes = (n + sums) * sizeof(double) + n * sizeof(DPPAIR_REAL);
-  return DPPAIR_OK;
-}
-
-/* Zeroes g[0..d), checks the arguments of NAME_gradient and lays out *r in the workspace: the
- * coefficients of either side, two sums of d numbers for each part, the scores of either side. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(
-    dppair_rows_ *r, double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
-    size_t d, size_t ld, const DPPAIR_REAL *w, size_t parts, double *work, size_t bytes) {
-  size_t needed;
-  dppair_status status = dppair_array_(g, d);
-  if (status != DPPAIR_OK) return status;
-  if (d) memset(g, 0, d * sizeof *g);
-  if ((!xp && np && d) || (!xn && nn && d) || (!w && d)) return DPPAIR_ERR_NULL;
-  if (ld < d) return DPPAIR_ERR_SIZE;
-  if (np > SIZE_MAX - nn || dppair_area_(dppair_area_(np + nn, ld), sizeof *g) == SIZE_MAX)
-    return DPPAIR_ERR_OVERFLOW;
-  status = DPPAIR_NAME_gradient_size(&needed, np + nn, d, parts);
-  if (status != DPPAIR_OK) return status;
-  if (!work && needed) return DPPAIR_ERR_NULL;
-  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
-  memset(r, 0, sizeof *r);
-  r->is_f32 = !DPPAIR_TEMPLATE_F64_;
-  r->x[0] = xp;
-  r->x[1] = xn;
-  r->w = w;
-  r->n[0] = np;
-  r->n[1] = nn;
-  r->d = d;
-  r->ld = ld;
-  r->parts = parts;
-  r->c[0] = work;
-  r->c[1] = work + np;
-  r->g = work + np + nn;
-  r->s[0] = r->g + 2 * parts * d;
-  r->s[1] = (DPPAIR_REAL *)r->s[0] + np;
-  return DPPAIR_OK;
-}
-
-/*
- * g[0..d) = sum over i < np, j < nn of phi'(<xp_i - xn_j, w>) (xp_i - xn_j): the gradient in w of
- * the sum of phi over all pairs, for the linear score <x, w>.
- *   xp, xn   rows of d numbers whose first ones are ld apart, as in dppair_scores; w: d numbers
- *   f        from NAME_fast_init, for near-linear coefficients; NULL for the loops over pairs (see
- *            NAME_coeffs_auto)
- *   parts    into how many parts to cut the work, and who runs them; NULL for one part
- *   work     `bytes` bytes, at least what NAME_gradient_size says
- * g is summed in double and neither divided nor noised: divide by n(n-1) or another public number,
- * and see NAME_surcharge for its sensitivity. Errors zero g: NULL, SIZE (ld < d), OVERFLOW,
- * WORKSPACE, NOT_FINITE (w, a score or a result), ENVIRONMENT.
- */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn,
-                     size_t d, size_t ld, const DPPAIR_REAL *w, const double *params,
-                     const dppair_fast *f, const dppair_parts *parts, double *work, size_t bytes) {
-  dppair_rows_ r;
-  dppair_runner *run = parts && parts->run ? parts->run : dppair_run_serial;
-  void *self = parts ? parts->self : NULL;
-  const size_t count = parts ? parts->parts : 1;
-  dppair_status status =
-      DPPAIR_NAME_gradient_open_(&r, g, xp, np, xn, nn, d, ld, w, count, work, bytes);
-  if (status != DPPAIR_OK) return status;
-  run(dppair_rows_scores_, &r, count, self);
-  status = DPPAIR_NAME_coeffs_auto(r.c[0], r.c[1], (const DPPAIR_REAL *)r.s[0], np,
-                                   (const DPPAIR_REAL *)r.s[1], nn, params, f, NULL);
-  if (status != DPPAIR_OK) return status;
-  run(dppair_rows_combine_, &r, count, self);
-  if (d) dppair_join(r.g, d, 2 * count);
-  if (d) memcpy(g, r.g, d * sizeof *g);
-  return dppair_finish_(g, d);
-}
-#undef DPT_FAST
 
 DPPAIR_FP_END_

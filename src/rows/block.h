@@ -2,7 +2,8 @@
  * Blocks of rows, and the bound of their norms
  *
  * A block says where the records are, which of them are positives or what their labels are, and how
- * long a row can be. Clipping a row is one number, its factor: no row is copied or changed.
+ * long a row can be. Clipping a row is one number, its factor: no row is copied or changed. A batch
+ * is a block of copies.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -28,6 +29,29 @@ typedef struct dppair_rows_f32 {
   const double *factor;
   double radius;
 } dppair_rows_f32;
+
+/* A block of the n rows of d numbers of x as they are: without factors, bound, positives, labels.
+ */
+DPPAIR_API dppair_rows_f64 dppair_rows_make_f64(const double *x, size_t n, size_t d, size_t ld) {
+  dppair_rows_f64 rows;
+  memset(&rows, 0, sizeof rows);
+  rows.x = x;
+  rows.n = n;
+  rows.d = d;
+  rows.ld = ld;
+  return rows;
+}
+
+/* The same for float. */
+DPPAIR_API dppair_rows_f32 dppair_rows_make_f32(const float *x, size_t n, size_t d, size_t ld) {
+  dppair_rows_f32 rows;
+  memset(&rows, 0, sizeof rows);
+  rows.x = x;
+  rows.n = n;
+  rows.d = d;
+  rows.ld = ld;
+  return rows;
+}
 
 /* The least factors of rows of double and of float. A row that is even longer has the factor 0:
  * then no product of a factor underflows in a way that matters, and no score of any other row
@@ -152,10 +176,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_f64(dppair_rows_f64 
   if (rows) memset(rows, 0, sizeof *rows);
   status = dppair_rows_clip_(rows, factor, x, n, d, ld, radius, 0);
   if (status != DPPAIR_OK) return status;
-  rows->x = x;
-  rows->n = n;
-  rows->d = d;
-  rows->ld = ld;
+  *rows = dppair_rows_make_f64(x, n, d, ld);
   rows->factor = factor;
   rows->radius = radius;
   return DPPAIR_OK;
@@ -170,12 +191,122 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_rows_clip_f32(dppair_rows_f32 
   if (rows) memset(rows, 0, sizeof *rows);
   status = dppair_rows_clip_(rows, factor, x, n, d, ld, radius, 1);
   if (status != DPPAIR_OK) return status;
-  rows->x = x;
-  rows->n = n;
-  rows->d = d;
-  rows->ld = ld;
+  *rows = dppair_rows_make_f32(x, n, d, ld);
   rows->factor = factor;
   rows->radius = radius;
+  return DPPAIR_OK;
+}
+
+/* What dppair_gather_f64 and _f32 have in common. From: n rows, the first `positives` of them
+ * positives, at distance ld; to: `count` rows, one after the other. Numbers of rows and labels have
+ * `size` bytes; y and factor are NULL on both sides where there are none. */
+typedef struct dppair_gather_ {
+  const void *x, *y;
+  const double *factor;
+  size_t n, d, ld, positives, size;
+  void *to_x, *to_y;
+  double *to_factor;
+} dppair_gather_;
+
+/* Copies row `from` of g to its place `to`. */
+DPPAIR_API void dppair_gather_row_(const dppair_gather_ *g, size_t to, size_t from) {
+  const size_t row = g->d * g->size;
+  if (row)
+    memcpy((unsigned char *)g->to_x + to * row,
+           (const unsigned char *)g->x + from * g->ld * g->size, row);
+  if (g->y)
+    memcpy((unsigned char *)g->to_y + to * g->size, (const unsigned char *)g->y + from * g->size,
+           g->size);
+  if (g->factor) g->to_factor[to] = g->factor[from];
+}
+
+/* *positives = how many of index[0..count) are; copies these rows, then the others. Errors zero all
+ * outputs. */
+DPPAIR_API dppair_status dppair_gather_rows_(const dppair_gather_ *g, size_t *positives,
+                                             const size_t *index, size_t count) {
+  const size_t total = dppair_area_(count, dppair_area_(g->d, g->size));
+  size_t k, up = 0, down, wrong = 0;
+  if (total == SIZE_MAX || count > SIZE_MAX / 8 ||
+      dppair_area_(dppair_area_(g->n, g->ld), g->size) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  if (g->to_x && total) memset(g->to_x, 0, total);
+  if (g->to_y && count) memset(g->to_y, 0, count * g->size);
+  if (g->to_factor && count) memset(g->to_factor, 0, count * sizeof *g->to_factor);
+  if (count && (!index || ((!g->to_x || !g->x) && total) || (g->y && !g->to_y) ||
+                (g->factor && !g->to_factor)))
+    return DPPAIR_ERR_NULL;
+  if (g->ld < g->d || g->positives > g->n) return DPPAIR_ERR_SIZE;
+  for (k = 0; k < count; k++) {
+    wrong |= (size_t)(index[k] >= g->n);
+    up += (size_t)(index[k] < g->positives);
+  }
+  if (wrong) return DPPAIR_ERR_SIZE;
+  *positives = down = up;
+  for (k = up = 0; k < count; k++) {
+    if (count - k > 8)
+      DPPAIR_PREFETCH_((const unsigned char *)g->x + index[k + 8] * g->ld * g->size);
+    dppair_gather_row_(g, index[k] < g->positives ? up++ : down++, index[k]);
+  }
+  return DPPAIR_OK;
+}
+
+/*
+ * Makes *batch from the records index[0..count) of *rows, each as often as it is listed: all pairs
+ * of a batch are then those of a small set. Positives come first; within a class the order is that
+ * of the index. Factors, labels and radius are kept.
+ *   x         room for count rows of d numbers
+ *   y         for count labels, if rows->y is there; else it may be NULL, as may
+ *   factor    for count numbers, if rows->factor is there
+ * batch->positives is as private as the records. The three arrays must live as long as *batch is
+ * used, and must not overlap the rows.
+ *
+ * Errors zero *batch and the arrays: NULL, SIZE (ld < d, more positives than records, an index out
+ * of range); with OVERFLOW, or rows NULL, the arrays are not touched.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f64(dppair_rows_f64 *batch, double *x,
+                                                             double *y, double *factor,
+                                                             const size_t *index, size_t count,
+                                                             const dppair_rows_f64 *rows) {
+  size_t positives = 0;
+  dppair_status status;
+  if (batch) memset(batch, 0, sizeof *batch);
+  if (!batch || !rows) return DPPAIR_ERR_NULL;
+  {
+    const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->n,
+                              rows->d, rows->ld, rows->positives, sizeof *x,
+                              x,       y,        factor};
+    status = dppair_gather_rows_(&g, &positives, index, count);
+  }
+  if (status != DPPAIR_OK) return status;
+  *batch = dppair_rows_make_f64(x, count, rows->d, rows->d);
+  batch->positives = positives;
+  batch->y = rows->y ? y : NULL;
+  batch->factor = rows->factor ? factor : NULL;
+  batch->radius = rows->radius;
+  return DPPAIR_OK;
+}
+
+/* The same for float. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(dppair_rows_f32 *batch, float *x,
+                                                             float *y, double *factor,
+                                                             const size_t *index, size_t count,
+                                                             const dppair_rows_f32 *rows) {
+  size_t positives = 0;
+  dppair_status status;
+  if (batch) memset(batch, 0, sizeof *batch);
+  if (!batch || !rows) return DPPAIR_ERR_NULL;
+  {
+    const dppair_gather_ g = {rows->x, rows->y,  rows->factor,    rows->n,
+                              rows->d, rows->ld, rows->positives, sizeof *x,
+                              x,       y,        factor};
+    status = dppair_gather_rows_(&g, &positives, index, count);
+  }
+  if (status != DPPAIR_OK) return status;
+  *batch = dppair_rows_make_f32(x, count, rows->d, rows->d);
+  batch->positives = positives;
+  batch->y = rows->y ? y : NULL;
+  batch->factor = rows->factor ? factor : NULL;
+  batch->radius = rows->radius;
   return DPPAIR_OK;
 }
 

@@ -1,9 +1,9 @@
 /* ------------------------------------------------------------------------------------------------
- * Rows times a vector and back, sums in double
+ * Rows of double times a vector; gradients from rows of double or float, summed in double
  *
- * Rows are of double or of float. dpv_scores and dpv_combine are written once; the constant is_f32
- * says which of the two types the rows have. A tier may replace dpv_row_end, dpv_rows8 and
- * dpv_sums8 (simd/registers.h); the other chapters of this tier use these three, too.
+ * dpv_combine is written once; the constant is_f32 says which of the two types the rows have. A
+ * tier may replace dpv_row_end, dpv_rows8 and dpv_sums8 (simd/registers.h); the other chapters of
+ * this tier use these three, too.
  * ---------------------------------------------------------------------------------------------- */
 
 /* Eight numbers of a row from x[at] on, or one. Every caller passes is_f32 as a constant, so the
@@ -57,8 +57,8 @@ DPPAIR_FORCE_INLINE_ void dpv_ahead(const void *x, size_t at, int is_f32) {
 
 /* Row times w for `rows` rows (4 or 1) from x[at] on. The 8 partial sums of row r, one per lane, go
  * to part + 8 r. */
-DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_t ld,
-                                   const double *w, size_t d, int rows, int is_f32) {
+DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const double *x, size_t at, size_t ld,
+                                   const double *w, size_t d, int rows) {
   DPV_T sum[4];
   size_t k = 0;
   DPV_UNROLL_
@@ -67,15 +67,15 @@ DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_
     const DPV_T v = DPV_LOAD(w + k);
     DPV_UNROLL_
     for (int r = 0; r < rows; r++) {
-      dpv_ahead(x, at + (size_t)(r + DPL_AHEAD) * ld + k, is_f32);
-      sum[r] = DPV_FMA(dpv_row(x, at + (size_t)r * ld + k, is_f32), v, sum[r]);
+      dpv_ahead(x, at + (size_t)(r + DPL_AHEAD) * ld + k, 0);
+      sum[r] = DPV_FMA(DPV_LOAD(x + at + (size_t)r * ld + k), v, sum[r]);
     }
   }
   if (k < d) {
     const DPV_T v = dpv_row_end(w, k, d - k, 0);
     DPV_UNROLL_
     for (int r = 0; r < rows; r++)
-      sum[r] = DPV_FMA(dpv_row_end(x, at + (size_t)r * ld + k, d - k, is_f32), v, sum[r]);
+      sum[r] = DPV_FMA(dpv_row_end(x, at + (size_t)r * ld + k, d - k, 0), v, sum[r]);
   }
   DPV_UNROLL_
   for (int r = 0; r < rows; r++) DPV_STORE(part + 8 * r, sum[r]);
@@ -83,18 +83,18 @@ DPPAIR_FORCE_INLINE_ void dpv_dots(double *part, const void *x, size_t at, size_
 
 /* s[i] = row i times w. Blocks of 8 rows and single rows add in the same order, so the score of a
  * row does not depend on its position. */
-DPPAIR_FORCE_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t d, size_t ld,
-                                     const double *w, int is_f32) {
+DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, size_t d, size_t ld,
+                                       const double *w) {
   double part[64];
   const size_t whole = n - n % 8; /* gcc 12 warns of an overflow in i + 8 <= n for a constant n */
   size_t i = 0;
   for (; i < whole; i += 8) {
-    dpv_dots(part, x, i * ld, ld, w, d, 4, is_f32);
-    dpv_dots(part + 32, x, (i + 4) * ld, ld, w, d, 4, is_f32);
+    dpv_dots(part, x, i * ld, ld, w, d, 4);
+    dpv_dots(part + 32, x, (i + 4) * ld, ld, w, d, 4);
     DPV_STORE(s + i, dpv_sums8(part));
   }
   for (; i < n; i++) {
-    dpv_dots(part, x, i * ld, ld, w, d, 1, is_f32);
+    dpv_dots(part, x, i * ld, ld, w, d, 1);
     s[i] = DPV_SUM(DPV_LOAD(part));
   }
 }
@@ -104,6 +104,7 @@ DPPAIR_FORCE_INLINE_ void dpv_scores(double *s, const void *x, size_t n, size_t 
  * and the sum is (chain 0 + chain 2) + (chain 1 + chain 3). The loops take blocks of DPL_CHUNK
  * columns and DPL_ROWS rows. Such a block of X stays in the nearest cache while chains 0 and 1,
  * then chains 2 and 3, pass over it. Blocks change neither the order within a chain nor the result.
+ * If rows have factors, c[i] factor[i] takes the place of c[i].
  */
 #define DPL_CHUNK 128
 #define DPL_ROWS 32
@@ -149,9 +150,9 @@ DPPAIR_FORCE_INLINE_ void dpv_chains(double *chain0, double *chain1, const void 
   DPV_STORE(chain1 + 8, s11);
 }
 
-/* g[k] = sum over i < n of c[i] x[i ld + k], k < d. */
+/* g[k] = sum over i < n of c[i] factor[i] x[i ld + k], k < d; factor NULL: of c[i] x[i ld + k]. */
 DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t d, size_t ld,
-                                      const double *c, int is_f32) {
+                                      const double *c, const double *factor, int is_f32) {
   for (size_t k0 = 0; k0 < d; k0 += DPL_CHUNK) {
     /* The last columns have their own call. In one loop with the others, clang 14 at -O1 does not
      * terminate for a constant d of 3, 4 or 5. */
@@ -161,13 +162,19 @@ DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t
     memset(chain, 0, sizeof chain);
     for (size_t i = 0; i < n; i += DPL_ROWS) {
       const size_t rows = n - i > DPL_ROWS ? DPL_ROWS : n - i;
+      const double *of = c + i;
+      double scaled[DPL_ROWS];
+      if (factor) {
+        for (size_t r = 0; r < rows; r++) scaled[r] = c[i + r] * factor[i + r];
+        of = scaled;
+      }
       for (size_t r = 0; r < 4 && r < rows; r += 2) {
         const size_t at = (i + r) * ld + k0;
         for (size_t k = 0; k < whole; k += 16)
-          dpv_chains(chain[r] + k, chain[r + 1] + k, x, at + k, ld, c + i + r, rows - r, 16,
+          dpv_chains(chain[r] + k, chain[r + 1] + k, x, at + k, ld, of + r, rows - r, 16,
                      is_f32);
         if (rest)
-          dpv_chains(chain[r] + whole, chain[r + 1] + whole, x, at + whole, ld, c + i + r, rows - r,
+          dpv_chains(chain[r] + whole, chain[r + 1] + whole, x, at + whole, ld, of + r, rows - r,
                      rest, is_f32);
       }
     }
@@ -177,21 +184,13 @@ DPPAIR_FORCE_INLINE_ void dpv_combine(double *g, const void *x, size_t n, size_t
 }
 
 /* The functions that rows/linear.h calls, for rows of double and of float. */
-DPPAIR_API void dppair_scores_f64_TIER(double *s, const double *x, size_t n, size_t d, size_t ld,
-                                       const double *w) {
-  dpv_scores(s, x, n, d, ld, w, 0);
-}
-DPPAIR_API void dppair_scores_mixed_TIER(double *s, const float *x, size_t n, size_t d, size_t ld,
-                                         const double *w) {
-  dpv_scores(s, x, n, d, ld, w, 1);
-}
 DPPAIR_API void dppair_combine_f64_TIER(double *g, const double *x, size_t n, size_t d, size_t ld,
-                                        const double *c) {
-  dpv_combine(g, x, n, d, ld, c, 0);
+                                        const double *c, const double *factor) {
+  dpv_combine(g, x, n, d, ld, c, factor, 0);
 }
 DPPAIR_API void dppair_combine_f32_TIER(double *g, const float *x, size_t n, size_t d, size_t ld,
-                                        const double *c) {
-  dpv_combine(g, x, n, d, ld, c, 1);
+                                        const double *c, const double *factor) {
+  dpv_combine(g, x, n, d, ld, c, factor, 1);
 }
 #undef DPL_AHEAD
 #undef DPL_CHUNK

@@ -1,57 +1,63 @@
 /* ------------------------------------------------------------------------------------------------
  * A gradient of linear scores in parts
  *
- * The tasks of NAME_gradient (pairs/template.h), which runs dppair_rows_scores_ on all parts, then
- * the pair sums, then dppair_rows_combine_ on all parts, and adds the results of the parts in a
- * fixed order.
+ * The tasks of NAME_gradient (tiles/gradient.h), which runs dppair_linear_scores_ on all parts,
+ * then the pair sums, then dppair_linear_combine_ on all parts, and adds the results of the parts
+ * in a fixed order.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
 /* One gradient X+^T a + X-^T b. Index 0 is the positive side, index 1 the negative one. x: rows at
- * distance ld; s: scores, in the type of the rows; c: coefficients a and b; g: partial sums. */
-typedef struct dppair_rows_ {
+ * distance ld; factor: of the rows, or NULL; s: scores, in the type of the rows; c: coefficients a
+ * and b; g: partial sums. */
+typedef struct dppair_linear_ {
   const void *x[2], *w;
+  const double *factor[2];
   void *s[2];
   double *c[2], *g;
   size_t n[2], d, ld, parts;
   int is_f32;
-} dppair_rows_;
+} dppair_linear_;
 
 /* The scores of part `part` of either side's rows. */
-DPPAIR_API void dppair_rows_scores_(void *context, size_t part) {
-  dppair_rows_ *r = (dppair_rows_ *)context;
+DPPAIR_API void dppair_linear_scores_(void *context, size_t part) {
+  dppair_linear_ *r = (dppair_linear_ *)context;
   int side;
   for (side = 0; side < 2; side++) {
-    const size_t i = dppair_part_begin(r->n[side], part, r->parts);
-    const size_t n = dppair_part_begin(r->n[side], part + 1, r->parts) - i;
+    const size_t i = dppair_part_begin_(r->n[side], part, r->parts);
+    const size_t n = dppair_part_begin_(r->n[side], part + 1, r->parts) - i;
+    const double *factor = r->factor[side];
     if (r->is_f32) {
-      DPPAIR_DISPATCH_(dppair_scores_f32,
-                       ((float *)r->s[side] + i, (const float *)r->x[side] + i * r->ld, n, r->d,
-                        r->ld, (const float *)r->w));
+      float *s = (float *)r->s[side] + i;
+      DPPAIR_DISPATCH_(dppair_scores_f32, (s, (const float *)r->x[side] + i * r->ld, n, r->d, r->ld,
+                                           (const float *)r->w));
+      if (factor) dppair_linear_scale_f32_(s, factor + i, n);
     } else {
-      DPPAIR_DISPATCH_(dppair_scores_f64,
-                       ((double *)r->s[side] + i, (const double *)r->x[side] + i * r->ld, n, r->d,
-                        r->ld, (const double *)r->w));
+      double *s = (double *)r->s[side] + i;
+      DPPAIR_DISPATCH_(dppair_scores_f64, (s, (const double *)r->x[side] + i * r->ld, n, r->d,
+                                           r->ld, (const double *)r->w));
+      if (factor) dppair_linear_scale_f64_(s, factor + i, n);
     }
   }
 }
 
 /* X+^T a and X-^T b over part `part` of the rows: d numbers each, one after the other from
  * g + 2 part d on. */
-DPPAIR_API void dppair_rows_combine_(void *context, size_t part) {
-  dppair_rows_ *r = (dppair_rows_ *)context;
+DPPAIR_API void dppair_linear_combine_(void *context, size_t part) {
+  dppair_linear_ *r = (dppair_linear_ *)context;
   int side;
   for (side = 0; side < 2; side++) {
-    const size_t i = dppair_part_begin(r->n[side], part, r->parts);
-    const size_t n = dppair_part_begin(r->n[side], part + 1, r->parts) - i;
+    const size_t i = dppair_part_begin_(r->n[side], part, r->parts);
+    const size_t n = dppair_part_begin_(r->n[side], part + 1, r->parts) - i;
+    const double *factor = r->factor[side] ? r->factor[side] + i : NULL;
     double *g = r->g + (2 * part + (size_t)side) * r->d;
     if (r->is_f32) {
-      DPPAIR_DISPATCH_(dppair_combine_f32,
-                       (g, (const float *)r->x[side] + i * r->ld, n, r->d, r->ld, r->c[side] + i));
+      DPPAIR_DISPATCH_(dppair_combine_f32, (g, (const float *)r->x[side] + i * r->ld, n, r->d,
+                                            r->ld, r->c[side] + i, factor));
     } else {
-      DPPAIR_DISPATCH_(dppair_combine_f64,
-                       (g, (const double *)r->x[side] + i * r->ld, n, r->d, r->ld, r->c[side] + i));
+      DPPAIR_DISPATCH_(dppair_combine_f64, (g, (const double *)r->x[side] + i * r->ld, n, r->d,
+                                            r->ld, r->c[side] + i, factor));
     }
   }
 }

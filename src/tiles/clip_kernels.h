@@ -162,17 +162,15 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPP
 }
 
 /* NAME_clip_coeffs on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_clip_coeffs_TIER(double *a, double *b, const DPV_R *sp, const DPV_R *xp, size_t np,
-                             const DPV_R *sn, const DPV_R *xn, size_t nn, size_t d, size_t ld,
-                             double clip, const double *params, void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs_TIER(
+    double *a, double *b, const DPV_R *sp, const DPV_R *sn, const DPPAIR_ROWS_ *rows,
+    const dppair_pass *pass) {
   DPPAIR_NAME_clip_ t;
-  dppair_status status =
-      DPPAIR_NAME_clip_open_(&t, a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes);
+  dppair_status status = DPPAIR_NAME_clip_open_(&t, a, b, sp, sn, rows, pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
-  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
+  if (status != DPPAIR_OK || t.np == 0 || t.nn == 0) return status;
   DPPAIR_NAME_clip_all_TIER_(a, b, &t);
-  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
+  return dppair_settle_(DPPAIR_OK, a, t.np, b, t.nn);
 }
 
 /* NAME_clip_cache on this tier. */

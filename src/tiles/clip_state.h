@@ -64,16 +64,18 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, 
   return DPPAIR_OK;
 }
 
-/* Checks sizes and packs the rows; the tier's kernel then checks numbers and computes norms. */
+/* Checks sizes and packs the rows, times their factors (NULL: none); the tier's kernel then checks
+ * numbers and computes norms. */
 DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_rows_(DPPAIR_NAME_clip_ *t,
-                                                         const DPPAIR_REAL *xp,
-                                                         const DPPAIR_REAL *xn, size_t ld) {
+                                                         const DPPAIR_REAL *xp, const double *fp,
+                                                         const DPPAIR_REAL *xn, const double *fn,
+                                                         size_t ld) {
   if (((!xp && t->np) || (!xn && t->nn)) && t->d) return DPPAIR_ERR_NULL;
   if (ld < t->d || DPT_TOO_LONG(t->d)) return DPPAIR_ERR_SIZE;
   if (dppair_area_(dppair_area_(t->np > t->nn ? t->np : t->nn, ld), sizeof *xp) == SIZE_MAX)
     return DPPAIR_ERR_OVERFLOW;
-  DPPAIR_NAME_tiles_pack_(t->xp, xp, t->np, t->d, ld);
-  DPPAIR_NAME_tiles_pack_(t->xn, xn, t->nn, t->d, ld);
+  DPPAIR_NAME_tiles_pack_(t->xp, xp, fp, t->np, t->d, ld);
+  DPPAIR_NAME_tiles_pack_(t->xn, xn, fn, t->nn, t->d, ld);
   return DPPAIR_OK;
 }
 
@@ -91,16 +93,33 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_scores_(DPPAIR_REAL *to, size
 }
 
 /* Zeroes a and b, checks the arguments of NAME_clip_coeffs and prepares *t. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
-    DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp,
-    size_t np, const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld,
-    double clip, const double *params, void *work, size_t bytes) {
-  dppair_status status = dppair_zero_(a, np, b, nn);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_begin_(t, np, nn, d, clip, work, bytes);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_rows_(t, xp, xn, ld);
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_clip_open_(DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp,
+                       const DPPAIR_REAL *sn, const DPPAIR_ROWS_ *rows, const dppair_pass *pass) {
+  const DPPAIR_REAL *xn;
+  const double *fn;
+  size_t np, nn;
+  dppair_status status;
+  memset(t, 0, sizeof *t);
+  if (!rows) return DPPAIR_ERR_NULL;
+  np = rows->positives;
+  if (np > rows->n) return DPPAIR_ERR_SIZE;
+  nn = rows->n - np;
+  status = dppair_zero_(a, np, b, nn);
+  if (status != DPPAIR_OK) return status;
+  if (!pass || (!rows->x && rows->n && rows->d)) return DPPAIR_ERR_NULL;
+  if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof *xn) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  status = DPPAIR_NAME_clip_begin_(t, np, nn, rows->d, pass->clip, pass->work, pass->bytes);
+  if (status != DPPAIR_OK) return status;
+  if (rows->radius > 0.0 && !(1.01 * (double)t->d * rows->radius * rows->radius <= DPT_ROOM))
+    return DPPAIR_ERR_OVERFLOW; /* whatever the rows are */
+  xn = nn && t->d ? rows->x + np * rows->ld : rows->x;
+  fn = rows->factor ? rows->factor + np : NULL;
+  status = DPPAIR_NAME_clip_rows_(t, rows->x, rows->factor, xn, fn, rows->ld);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sp, t->blocks_p, sp, np);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sn, t->blocks_n, sn, nn);
-  t->params = params;
+  t->params = pass->params;
   return status;
 }
 
@@ -120,7 +139,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_cache_
   if (count < needed) return DPPAIR_ERR_WORKSPACE;
   if (needed) memset(cache, 0, needed * sizeof *cache);
   status = DPPAIR_NAME_clip_begin_(t, np, nn, d, clip, work, bytes);
-  return status == DPPAIR_OK ? DPPAIR_NAME_clip_rows_(t, xp, xn, ld) : status;
+  return status == DPPAIR_OK ? DPPAIR_NAME_clip_rows_(t, xp, NULL, xn, NULL, ld) : status;
 }
 
 /* The same for NAME_clip_cached, which reads caps and has no rows. */

@@ -363,7 +363,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
     parts->run(DPPAIR_NAME_tiles_task_TIER_, &t, t.parts, parts->self);
   else
     dppair_run_serial(DPPAIR_NAME_tiles_task_TIER_, &t, t.parts, NULL);
-  dppair_join(t.out, size, t.parts);
+  dppair_parts_join(t.out, size, t.parts);
   memcpy(g, t.out, size * sizeof *g);
   return dppair_finish_(g, size);
 }

@@ -150,7 +150,7 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t p
   size_t b = 0;
   double area = 0.0;
   if (t->kind == DPPAIR_FORM_FACTOR || part == t->parts)
-    return dppair_part_begin(t->blocks, part, t->parts);
+    return dppair_part_begin_(t->blocks, part, t->parts);
   for (; b < t->blocks && area < before; b++) area += (double)(t->blocks - b);
   return b;
 }
@@ -161,7 +161,12 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t p
  * k u (|v_i|^2 + |v_j|^2)/2/(1 - k u); the two additions and norm2 itself by 4 u (|v_i|^2 +
  * |v_j|^2); the sum by k u; each step that underflows by less than the smallest normal number, also
  * when the processor flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k +
- * 16) epsilon relative and 8 (k + 4) smallest normal numbers absolute. */
+ * 16) epsilon relative and 8 (k + 4) smallest normal numbers absolute.
+ *
+ * Rows with factors: a packed v_i is within u (1 + epsilon) |r_i| of the row r_i = factor x that it
+ * stands for. So |r_i - r_j| exceeds |v_i - v_j| by no more than that of both, and its square the
+ * other by 4 u (|v_i|^2 + |v_j|^2) and terms in u^2. What precedes takes less than (3 k + 8) u of
+ * the margin's 4 (k + 16) u, so norm2[i] + norm2[j] - 2 fl(<v_i, v_j>) >= |r_i - r_j|^2 as well. */
 DPPAIR_API double DPPAIR_NAME_tiles_margin_(double sum, size_t k) {
   return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum +
          8.0 * (double)(k + 4) * (double)DPT_MIN;
@@ -199,12 +204,18 @@ DPPAIR_API int DPPAIR_NAME_tiles_spared_(DPPAIR_REAL limit, double top, double r
 }
 
 /* Writes n rows of x, d numbers that begin ld apart, as packed blocks [block][d][DPT_W]; the last
- * block is filled up with zeros. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n,
-                                                 size_t d, size_t ld) {
+ * block is filled up with zeros. With factors (NULL: none) each number is factor[i] times that of
+ * the row, rounded. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_REAL *x,
+                                                 const double *factor, size_t n, size_t d,
+                                                 size_t ld) {
   for (size_t i = 0; i < n; i++) {
     DPPAIR_REAL *p = to + i / DPT_W * d * DPT_W + i % DPT_W;
-    for (size_t f = 0; f < d; f++) p[f * DPT_W] = x[i * ld + f];
+    const DPPAIR_REAL *row = x + i * ld;
+    if (factor)
+      for (size_t f = 0; f < d; f++) p[f * DPT_W] = (DPPAIR_REAL)(factor[i] * (double)row[f]);
+    else
+      for (size_t f = 0; f < d; f++) p[f * DPT_W] = row[f];
   }
   for (size_t l = n % DPT_W; l > 0 && l < DPT_W; l++)
     for (size_t f = 0; f < d; f++) to[(n / DPT_W * d + f) * DPT_W + l] = 0;
@@ -268,7 +279,7 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_check_(q);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, DPT_BLOCKS(q->n));
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_fill_(t, q);
-  if (status == DPPAIR_OK) DPPAIR_NAME_tiles_pack_(t->xt, q->x, q->n, q->d, q->ld);
+  if (status == DPPAIR_OK) DPPAIR_NAME_tiles_pack_(t->xt, q->x, NULL, q->n, q->d, q->ld);
   return status;
 }
 

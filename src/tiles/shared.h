@@ -1,7 +1,7 @@
 /* ------------------------------------------------------------------------------------------------
  * Tiles: what all instances share
  *
- * The forms, the checks of listed pairs, and rows gathered by an index. It relies on
+ * The forms, and the checks of listed pairs. It relies on
  * core/ only.
  * ---------------------------------------------------------------------------------------------- */
 
@@ -74,45 +74,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t
   if (wrong) return DPPAIR_ERR_SIZE;
   if (p->weight && !dppair_all_finite_f64(p->weight, p->m)) return DPPAIR_ERR_NOT_FINITE;
   return DPPAIR_OK;
-}
-
-/* dppair_gather_f64 and _f32 for numbers of `size` bytes. */
-DPPAIR_API dppair_status dppair_gather_(void *to, const void *x, size_t n, size_t d, size_t ld,
-                                        const size_t *index, size_t m, size_t size) {
-  unsigned char *out = (unsigned char *)to;
-  const unsigned char *rows = (const unsigned char *)x;
-  size_t k, total, wrong = 0;
-  if (dppair_size_mul(&total, m, dppair_area_(d, size)) ||
-      dppair_area_(dppair_area_(n, ld), size) == SIZE_MAX)
-    return DPPAIR_ERR_OVERFLOW;
-  if (total && !to) return DPPAIR_ERR_NULL;
-  if (total) memset(to, 0, total);
-  if (ld < d) return DPPAIR_ERR_SIZE;
-  if (total && (!x || !index)) return DPPAIR_ERR_NULL;
-  for (k = 0; k < m; k++) wrong |= (size_t)(index[k] >= n);
-  if (wrong) return DPPAIR_ERR_SIZE;
-  for (k = 0; k < m && total; k++) {
-    if (m - k > 8) DPPAIR_PREFETCH_(rows + index[k + 8] * ld * size);
-    memcpy(out + k * d * size, rows + index[k] * ld * size, d * size);
-  }
-  return DPPAIR_OK;
-}
-
-/* to[m][d] = the rows index[0..m) of x, which has n rows of d numbers that begin ld apart. All
- * pairs of a batch of records are then those of a small set. Labels are gathered in the same way,
- * with d = ld = 1. Errors zero `to`: NULL, SIZE (ld < d, an index out of range); with OVERFLOW it
- * is not touched. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f64(double *to, const double *x, size_t n,
-                                                             size_t d, size_t ld,
-                                                             const size_t *index, size_t m) {
-  return dppair_gather_(to, x, n, d, ld, index, m, sizeof *to);
-}
-
-/* The same for float. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gather_f32(float *to, const float *x, size_t n,
-                                                             size_t d, size_t ld,
-                                                             const size_t *index, size_t m) {
-  return dppair_gather_(to, x, n, d, ld, index, m, sizeof *to);
 }
 
 DPPAIR_FP_END_

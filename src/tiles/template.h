@@ -141,16 +141,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk(
   return status;
 }
 
-#if DPPAIR_TEMPLATE_F64_
-#define DPT_SCORES dppair_scores_f64
-#define DPT_COMBINE dppair_combine_f64
-#else
-#define DPT_SCORES dppair_scores_f32
-#define DPT_COMBINE dppair_combine_f32
-#endif
-
-/* *bytes = the workspace of NAME_clip_coeffs, NAME_clip_cache and (with d = 0) NAME_clip_cached for
- * np x nn pairs; *cache = the numbers in a cache of caps, 2 bytes each (cache may be NULL). Errors
+/* *bytes = the workspace of NAME_clip_cache and (with d = 0) NAME_clip_cached for np x nn pairs; *cache = the numbers in a cache of caps, 2 bytes each (cache may be NULL). Errors
  * zero both: NULL, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_size(size_t *bytes, size_t *cache,
                                                                  size_t np, size_t nn, size_t d) {
@@ -171,39 +162,59 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_size(size_t *bytes, 
   return DPPAIR_ERR_OVERFLOW;
 }
 
+/* *bytes = the workspace of NAME_clip_coeffs for n records of d numbers, whatever the number of
+ * positives among them. Errors zero it: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_workspace(size_t *bytes, size_t n,
+                                                                      size_t d) {
+  DPPAIR_NAME_clip_ t;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (n > SIZE_MAX / 64) return DPPAIR_ERR_OVERFLOW;
+  memset(&t, 0, sizeof t);
+  /* two classes have at most one block more than all records; sums over rows are those of one
+   * class. The norms of blocks are the only arrays that end between two multiples of 64 bytes. */
+  t.d = d;
+  t.blocks_p = 1;
+  t.blocks_n = DPT_BLOCKS(n);
+  *bytes = DPPAIR_NAME_clip_layout_(&t, NULL);
+  *bytes = *bytes > SIZE_MAX - 128 ? 0 : *bytes + 128;
+  return *bytes ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
 /*
  * NAME_coeffs with the gradient of every pair clipped. For linear scores that gradient is phi'(u)
- * (xp[i] - xn[j]), so its weight phi' is held within +-clip/|xp[i] - xn[j]|. Then
+ * (x_i - x_j), i a positive and j a negative, so its weight phi' is held within +-clip/|x_i - x_j|.
+ * Then
  *
  *   a[i] = the sum over j of the held weights     b[j] = -the sum over i
  *
- * in double, and X+^T a + X-^T b is the gradient. Rows are as in dppair_scores. The scores sp and
- * sn may be those of any scorer, but the distances are those of the rows. work: as NAME_clip_size
- * says.
+ * in double, and X+^T a + X-^T b is the gradient. Of the rows the first rows->positives are
+ * positives; x_i is factor[i] times what is stored. The scores sp and sn of positives and negatives
+ * may be those of any scorer, but the distances are those of the rows. Of the pass, clip, params
+ * and work are read; work: as NAME_clip_workspace says.
  *
- * No gradient of a pair is longer than clip in exact arithmetic. Squared distances come from inner
- * products; a margin for their cancellation keeps them from being too small, and makes them too
- * large by 2 (d + 16) epsilon (|x|^2 + |x'|^2). For near-duplicates the margin is the larger part:
- * with norms 1 and d = 10 a weight is held within clip/0.0035 in float (clip/1.5e-7 in double)
- * however close the two are. If rows are far from the origin, centre them first, with a public
- * centre. NAME_pairs_gradient computes with differences and has no such floor. A held weight is a
- * function of its two records (and scores) alone. Blocks in which nothing can be clipped, by their
- * largest slope and norms, skip the distances.
+ * No gradient of a pair is longer than clip in exact arithmetic, factors included. Squared
+ * distances come from inner products; a margin for their cancellation keeps them from being too
+ * small, and makes them too large by 2 (d + 16) epsilon (|x|^2 + |x'|^2). For near-duplicates the
+ * margin is the larger part: with norms 1 and d = 10 a weight is held within clip/0.0035 in float
+ * (clip/1.5e-7 in double) however close the two are. If rows are far from the origin, centre them
+ * first, with a public centre. NAME_pairs_gradient computes with differences and has no such floor.
+ * A held weight is a function of its two records (and scores) alone. Blocks in which nothing can be
+ * clipped, by their largest slope and norms, skip the distances.
  *
  * For a convex loss the clipped gradient is that of a convex loss. Its sensitivity, as a mean over
  * ordered pairs, is at most 2 clip/n when one record is replaced.
  *
  * O(np nn d) at the speed of a matrix product. Errors zero a and b: NULL, SIZE (ld < d, d epsilon >
- * 1/4), DOMAIN (clip not positive), OVERFLOW (a score or distance that is too large), NOT_FINITE,
- * WORKSPACE, ENVIRONMENT.
+ * 1/4, more positives than records), DOMAIN (clip not positive), OVERFLOW (a score or distance that
+ * is too large; with rows->radius, that of the longest rows), NOT_FINITE, WORKSPACE, ENVIRONMENT.
+ * With more positives than records, or rows NULL, a and b are not touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs(
-    double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *xp, size_t np,
-    const DPPAIR_REAL *sn, const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip,
-    const double *params, void *work, size_t bytes) {
+    double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *sn, const DPPAIR_ROWS_ *rows,
+    const dppair_pass *pass) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs,
-                   (a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, work, bytes));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs, (a, b, sp, sn, rows, pass));
   return status;
 }
 
@@ -231,55 +242,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached(
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cached,
                    (a, b, sp, np, sn, nn, cache, count, params, work, bytes));
   return status;
-}
-
-/* *bytes = the workspace of NAME_clip_gradient for np and nn rows of d numbers. Errors zero it:
- * NULL, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_gradient_size(size_t *bytes, size_t np,
-                                                                          size_t nn, size_t d) {
-  const size_t each = sizeof(double) + sizeof(DPPAIR_REAL);
-  const dppair_status status = DPPAIR_NAME_clip_size(bytes, NULL, np, nn, d);
-  if (status != DPPAIR_OK) return status;
-  if (d > SIZE_MAX / 64 || *bytes > SIZE_MAX / 2 - 8 * d - 64 ||
-      np + nn > (SIZE_MAX / 2 - 8 * d - 64) / each) {
-    *bytes = 0;
-    return DPPAIR_ERR_OVERFLOW;
-  }
-  *bytes += each * (np + nn) + sizeof(double) * d + 64;
-  return DPPAIR_OK;
-}
-
-/* g[0..d) = the gradient in w of the sum over all pairs of phi(<xp[i] - xn[j], w>), each pair's
- * gradient clipped: NAME_gradient with the coefficients of NAME_clip_coeffs, whose bounds and
- * errors hold; w has d numbers. Errors zero g. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_clip_gradient(double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn,
-                          size_t nn, size_t d, size_t ld, const DPPAIR_REAL *w, double clip,
-                          const double *params, void *work, size_t bytes) {
-  double *a, *b, *half;
-  DPPAIR_REAL *sp, *sn;
-  size_t needed;
-  dppair_status status = dppair_array_(g, d);
-  if (status != DPPAIR_OK) return status;
-  if (d) memset(g, 0, d * sizeof *g);
-  status = DPPAIR_NAME_clip_gradient_size(&needed, np, nn, d);
-  if (status != DPPAIR_OK) return status;
-  if (!work) return DPPAIR_ERR_NULL;
-  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  a = (double *)(void *)dppair_align_(work);
-  b = a + np;
-  half = b + nn;
-  sp = (DPPAIR_REAL *)(void *)(half + d);
-  sn = sp + np;
-  status = DPT_SCORES(sp, xp, np, d, ld, w);
-  if (status == DPPAIR_OK) status = DPT_SCORES(sn, xn, nn, d, ld, w);
-  if (status == DPPAIR_OK)
-    status = DPPAIR_NAME_clip_coeffs(a, b, sp, xp, np, sn, xn, nn, d, ld, clip, params, sn + nn,
-                                     needed - 64 - (size_t)((char *)(sn + nn) - (char *)a));
-  if (status == DPPAIR_OK) status = DPT_COMBINE(half, xn, nn, d, ld, b);
-  if (status == DPPAIR_OK) status = DPT_COMBINE(g, xp, np, d, ld, a);
-  for (size_t k = 0; status == DPPAIR_OK && k < d; k++) g[k] += half[k];
-  return status == DPPAIR_OK ? dppair_finish_(g, d) : status;
 }
 
 /*
@@ -366,13 +328,3 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_error(double *erro
 }
 
 DPPAIR_FP_END_
-
-#undef DPT_SCORES
-#undef DPT_COMBINE
-#undef DPT_W
-#undef DPT_MAX
-#undef DPT_MIN
-#undef DPT_EPSILON
-#undef DPT_BLOCKS
-#undef DPT_ROOM
-#undef DPT_TOO_LONG

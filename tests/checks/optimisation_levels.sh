@@ -25,13 +25,16 @@ static float x[9], y[9];
 #endif
 static double work[4096], a[9], b[9], s[9];
 int main(void) {
+  const dppair_pass pass = {NULL, 1, NULL, NULL, work, sizeof work};
+  dppair_rows_f64 rows = dppair_rows_make_f64(s, 9, 1, 1);
   dppair_fast f;
   double g[9];
   if (rank_fast_init(&f, 9, DPPAIR_ACCURACY_1E12, 10, NULL, work, sizeof work) == DPPAIR_OK &&
       rank_coeffs_fast(a, b, s, 9, s, 9, NULL, &f) != DPPAIR_OK)
     return 1;
   if (rank_coeffs(a, b, s, 9, s, 9, NULL) != DPPAIR_OK) return 1;
-  if (rank_clip_gradient(g, s, 9, s, 9, 1, 1, s, 1, NULL, work, sizeof work) != DPPAIR_OK) return 1;
+  rows.positives = 4;
+  if (rank_gradient(g, &rows, s, &pass) != DPPAIR_OK) return 1;
 #ifdef BOTH
   if (steep_metric_gradient(g, x, y, 9, 1, 1, s, 0, 1, NULL, work, 0) == DPPAIR_OK) return 1;
 #endif
@@ -46,9 +49,11 @@ enum { ROWS = 150, COLUMNS = $d };
 static double x[ROWS * COLUMNS], c[ROWS], g[COLUMNS], w[COLUMNS];
 static float y[ROWS * COLUMNS];
 int main(void) {
-  return dppair_combine_f64(g, x, ROWS, COLUMNS, COLUMNS, c) != DPPAIR_OK ||
-         dppair_combine_f32(g, y, ROWS, COLUMNS, COLUMNS, c) != DPPAIR_OK ||
-         dppair_scores_f64(c, x, ROWS, COLUMNS, COLUMNS, w) != DPPAIR_OK;
+  const dppair_rows_f64 wide = dppair_rows_make_f64(x, ROWS, COLUMNS, COLUMNS);
+  const dppair_rows_f32 narrow = dppair_rows_make_f32(y, ROWS, COLUMNS, COLUMNS);
+  return dppair_combine_f64(g, &wide, c) != DPPAIR_OK ||
+         dppair_combine_f32(g, &narrow, c) != DPPAIR_OK ||
+         dppair_scores_f64(c, &wide, w) != DPPAIR_OK;
 }
 CODE
 done

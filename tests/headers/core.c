@@ -113,9 +113,9 @@ static void finiteness_and_size_overflow_are_told_exactly(void **unused) {
   assert_false(dppair_isfinite_f32(strtof("inf", NULL)));
   assert_true(dppair_isfinite_f32(FLT_MIN / 8.0f));
   size_t product;
-  assert_int_equal(dppair_size_mul(&product, SIZE_MAX / 2, 2), 0);
+  assert_int_equal(dppair_size_mul_(&product, SIZE_MAX / 2, 2), 0);
   assert_true(product == SIZE_MAX / 2 * 2);
-  assert_int_equal(dppair_size_mul(&product, SIZE_MAX / 2 + 1, 2), 1);
+  assert_int_equal(dppair_size_mul_(&product, SIZE_MAX / 2 + 1, 2), 1);
   assert_true(product == 0);
 }
 
@@ -222,6 +222,7 @@ static void sparse_rows_give_what_dense_rows_give(void **unused) {
   double x[5][7] = {{0}}, value[35], w[7], c[5], dense[7], sparse[7];
   size_t start[6] = {0}, many = 0;
   uint32_t column[35];
+  dppair_rows_f64 rows;
   (void)unused;
   for (size_t i = 0; i < 5; i++) {
     for (uint32_t k = 0; k < 7; k++)
@@ -234,10 +235,11 @@ static void sparse_rows_give_what_dense_rows_give(void **unused) {
     c[i] = uniform() - 0.5;
   }
   for (int k = 0; k < 7; k++) w[k] = uniform() - 0.5;
-  assert_int_equal(dppair_scores_f64(dense, x[0], 5, 7, 7, w), DPPAIR_OK);
+  rows = dppair_rows_make_f64(x[0], 5, 7, 7);
+  assert_int_equal(dppair_scores_f64(dense, &rows, w), DPPAIR_OK);
   assert_int_equal(dppair_scores_csr_f64(sparse, start, column, value, 5, 7, w), DPPAIR_OK);
   for (int i = 0; i < 5; i++) assert_true(fabs(dense[i] - sparse[i]) < 1e-15);
-  assert_int_equal(dppair_combine_f64(dense, x[0], 5, 7, 7, c), DPPAIR_OK);
+  assert_int_equal(dppair_combine_f64(dense, &rows, c), DPPAIR_OK);
   assert_int_equal(dppair_combine_csr_f64(sparse, start, column, value, 5, 7, c), DPPAIR_OK);
   for (int k = 0; k < 7; k++) assert_true(fabs(dense[k] - sparse[k]) < 1e-15);
   column[2] = 7;
@@ -255,6 +257,9 @@ static void sparse_rows_give_what_dense_rows_give(void **unused) {
 static void bad_scores_and_pointers_are_refused_and_outputs_zeroed(void **unused) {
   double sp[2] = {1.0, 2.0}, sn[2] = {0.0, (double)NAN}, a[2] = {7, 7}, b[2] = {7, 7}, risk = 7;
   float fp[1] = {INFINITY}, fn[1] = {0.0f};
+  const volatile size_t most = SIZE_MAX;
+  const dppair_rows_f64 overlapping = dppair_rows_make_f64(sp, 1, 2, 1);
+  const dppair_rows_f64 too_many = dppair_rows_make_f64(sp, most / 2, 2, 3);
   (void)unused;
   assert_int_equal(ranking_coeffs(a, b, sp, 2, sn, 2, NULL), DPPAIR_ERR_NOT_FINITE);
   assert_true(a[0] == 0.0 && a[1] == 0.0 && b[0] == 0.0 && b[1] == 0.0);
@@ -268,8 +273,8 @@ static void bad_scores_and_pointers_are_refused_and_outputs_zeroed(void **unused
   a[0] = a[1] = 7.0;
   assert_int_equal(ranking_coeffs(a, b, sp, 2, sn, 0, NULL), DPPAIR_OK);
   assert_true(a[0] == 0.0 && a[1] == 0.0);
-  assert_int_equal(dppair_scores_f64(a, sp, 1, 2, 1, sp), DPPAIR_ERR_SIZE);
-  assert_int_equal(dppair_scores_f64(a, sp, SIZE_MAX / 2, 2, 3, sp), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(dppair_scores_f64(a, &overlapping, sp), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_scores_f64(a, &too_many, sp), DPPAIR_ERR_OVERFLOW);
 }
 
 /* An output of a size that no array can have is refused, not written to. */
@@ -280,15 +285,26 @@ static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unus
   float s[2] = {7, 7}, xf[4] = {1, 2, 3, 4}, wf[2] = {1, 1};
   size_t start[3] = {0, 1, 2}, index[2] = {0, 1};
   uint32_t column[2] = {0, 1};
+  const dppair_rows_f64 nothing = dppair_rows_make_f64(NULL, 0, 0, 0);
+  const dppair_rows_f32 nothingf = dppair_rows_make_f32(NULL, 0, 0, 0);
   (void)unused;
   for (size_t k = 0; k < sizeof sizes / sizeof *sizes; k++) {
     const size_t n = sizes[k], none = n - sizes[k];
-    assert_int_equal(dppair_scores_f64(a, x, n, none, none, w), DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(dppair_scores_mixed(a, xf, n, none, none, w), DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(dppair_scores_f32(s, xf, n, none, none, wf), DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(dppair_scores_f64(a, x, 2, 2, n, w), DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(dppair_combine_f64(a, x, none, n, n, w), DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(dppair_combine_f32(a, xf, none, n, n, w), DPPAIR_ERR_OVERFLOW);
+    const dppair_rows_f64 many = dppair_rows_make_f64(x, n, none, none);
+    const dppair_rows_f64 apart = dppair_rows_make_f64(x, 2, 2, n);
+    const dppair_rows_f64 wide = dppair_rows_make_f64(x, none, n, n);
+    const dppair_rows_f64 two = dppair_rows_make_f64(x, 2, n, n);
+    const dppair_rows_f64 column_of_many = dppair_rows_make_f64(x, n, 1, 1);
+    const dppair_rows_f32 manyf = dppair_rows_make_f32(xf, n, none, none);
+    const dppair_rows_f32 widef = dppair_rows_make_f32(xf, none, n, n);
+    const dppair_pass pass = {NULL, 0, NULL, NULL, b, 16}, clipped = {NULL, 1, NULL, NULL, b, 16};
+    dppair_rows_f64 batch;
+    assert_int_equal(dppair_scores_f64(a, &many, w), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_scores_f32(s, &manyf, wf), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_scores_f64(a, &apart, w), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_combine_f64(a, &wide, w), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_combine_f32(a, &widef, w), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_rows_clip_f64(&batch, b, x, n, none, none, 1), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(dppair_scores_csr_f64(a, start, column, x, n, 2, w), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(dppair_combine_csr_f64(a, start, column, x, 2, n, w), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(dppair_project_l2_f64(a, n, -1.0), DPPAIR_ERR_OVERFLOW);
@@ -303,10 +319,8 @@ static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unus
     assert_int_equal(ranking_coeffs_fast(a, b, x, 1, x, n, NULL, NULL), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(ranking_pairs(a, b, x, n, x, 1, index, index, NULL, 1, NULL),
                      DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(ranking_gradient(a, x, 1, x, 1, n, n, w, NULL, NULL, NULL, b, 16),
-                     DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(ranking_gradient(a, x, 1, x, n, 1, 1, w, NULL, NULL, NULL, b, 16),
-                     DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_gradient(a, &two, w, &pass), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_gradient(a, &column_of_many, w, &pass), DPPAIR_ERR_OVERFLOW);
     assert_true(a[0] == 0.0 && a[1] == 7.0); /* one number: a size to believe */
     a[0] = 7.0;
     assert_int_equal(
@@ -316,10 +330,11 @@ static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unus
                      DPPAIR_ERR_OVERFLOW);
     assert_int_equal(ranking_factor_gradient(a, x, w, 2, 1, 1, x, n, 1.0, 1.0, NULL, b, sizeof b),
                      DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(ranking_clip_coeffs(a, b, x, x, 1, x, x, n, 1, 1, 1.0, NULL, w, sizeof w),
+    assert_int_equal(ranking_clip_coeffs(a, b, x, x, &column_of_many, &clipped),
                      DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(dppair_gather_f64(a, x, 2, 2, n, index, 2), DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(dppair_gather_f64(a, x, 2, n, n, index, 2), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_gather_f64(&batch, a, NULL, NULL, index, 2, &apart),
+                     DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(dppair_gather_f64(&batch, a, NULL, NULL, index, 2, &two), DPPAIR_ERR_OVERFLOW);
     for (int i = 0; i < 2; i++) assert_true(a[i] == 7.0 && b[i] == 7.0 && s[i] == 7.0f);
   }
   /* d and d x d are each addressable here, their bytes are not */
@@ -329,8 +344,8 @@ static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unus
                    DPPAIR_ERR_OVERFLOW);
   assert_true(a[0] == 7.0);
   /* nothing at all is no error, whatever the pointers */
-  assert_int_equal(dppair_scores_f64(NULL, NULL, 0, 0, 0, NULL), DPPAIR_OK);
-  assert_int_equal(dppair_combine_f32(NULL, NULL, 0, 0, 0, NULL), DPPAIR_OK);
+  assert_int_equal(dppair_scores_f64(NULL, &nothing, NULL), DPPAIR_OK);
+  assert_int_equal(dppair_combine_f32(NULL, &nothingf, NULL), DPPAIR_OK);
   assert_int_equal(ranking_coeffs(NULL, NULL, NULL, 0, NULL, 0, NULL), DPPAIR_OK);
   /* a missing output is an error that zeroes the other one */
   assert_int_equal(ranking_coeffs(NULL, b, x, 2, x, 2, NULL), DPPAIR_ERR_NULL);

@@ -96,6 +96,9 @@ static void pairs(void) {
       {"boxes,float,1e-6", "boxes,float,1e-9", "boxes,float,1e-12"}};
   const double scale[1] = {1.5};
   dppair_fast f;
+  dppair_rows_f64 rows;
+  dppair_rows_f32 rowsf;
+  dppair_pass pass;
   dppair_status status;
   double v = 0.0, two[2];
   float wn[NARROW * NARROW];
@@ -104,9 +107,16 @@ static void pairs(void) {
   for (i = 0; i < ALL * WIDTH; i++) x[i] = (double)(xf[i] = (float)(4 * uniform() - 2));
   for (i = 0; i < WIDTH; i++) w[i] = (double)(wf[i] = (float)(uniform() - 0.5));
   for (i = 0; i < ALL; i++) y[i] = (double)(yf[i] = i < UP ? 1.0f : -1.0f);
-  status = dppair_scores_f64(s, x, ALL, WIDTH, WIDTH, w);
+  rows = dppair_rows_make_f64(x, ALL, WIDTH, WIDTH);
+  rowsf = dppair_rows_make_f32(xf, ALL, WIDTH, WIDTH);
+  rows.positives = rowsf.positives = UP;
+  memset(&pass, 0, sizeof pass);
+  pass.clip = 0.5;
+  pass.work = work;
+  pass.bytes = sizeof work;
+  status = dppair_scores_f64(s, &rows, w);
   bits("scores,double", status, s, ALL);
-  status = dppair_scores_f32(sf, xf, ALL, WIDTH, WIDTH, wf);
+  status = dppair_scores_f32(sf, &rowsf, wf);
   for (i = 0; i < ALL; i++) c[i] = (double)sf[i];
   bits("scores,float", status, c, ALL);
   status = dppair_auc_not_private_f64(&v, s, UP, s + UP, DOWN, work, sizeof work);
@@ -117,16 +127,16 @@ static void pairs(void) {
     bits(accuracy[0][e], status, c, ALL);
     status = log32_coeffs_fast(c, c + UP, sf, UP, sf + UP, DOWN, NULL, &f);
     bits(accuracy[1][e], status, c, ALL);
-    status = dppair_fast_surcharge(&two[0], &two[1], &f, ALL, 2.0, 1.0);
+    status = log64_surcharge(&two[0], &two[1], &f, ALL, 2.0, 1.0);
     bits("surcharge", status, two, 2);
   }
   status = log64_coeffs(c, c + UP, s, UP, s + UP, DOWN, NULL);
   bits("loops,double", status, c, ALL);
-  status = dppair_combine_f64(g, x, ALL, WIDTH, WIDTH, c);
+  status = dppair_combine_f64(g, &rows, c);
   bits("gradient,double", status, g, WIDTH);
   status = log32_coeffs(c, c + UP, sf, UP, sf + UP, DOWN, NULL);
   bits("loops,float", status, c, ALL);
-  status = dppair_combine_f32(g, xf, ALL, WIDTH, WIDTH, c);
+  status = dppair_combine_f32(g, &rowsf, c);
   bits("gradient,float", status, g, WIDTH);
   status = squared_fast_init(&f, ALL, DPPAIR_ACCURACY_1E6, 100, NULL, work, sizeof work);
   if (status == DPPAIR_OK) status = squared_coeffs_fast(c, c + UP, s, UP, s + UP, DOWN, NULL, &f);
@@ -136,14 +146,11 @@ static void pairs(void) {
   status = log64_risk(&v, s, UP, s + UP, DOWN, NULL);
   bits("risk,double", status, &v, 1);
 
-  status = log64_clip_gradient_size(&bytes, UP, DOWN, WIDTH);
+  status = log64_workspace(&bytes, ALL, WIDTH, &pass);
   if (status == DPPAIR_OK && bytes > sizeof work) status = DPPAIR_ERR_WORKSPACE;
-  if (status == DPPAIR_OK)
-    status = log64_clip_gradient(g, x, UP, x + UP * WIDTH, DOWN, WIDTH, WIDTH, w, 0.5, NULL, work,
-                                 sizeof work);
+  if (status == DPPAIR_OK) status = log64_gradient(g, &rows, w, &pass);
   bits("clips,double", status, g, WIDTH);
-  status = log32_clip_gradient(g, xf, UP, xf + UP * WIDTH, DOWN, WIDTH, WIDTH, wf, 0.5, NULL, work,
-                               sizeof work);
+  status = log32_gradient(g, &rowsf, wf, &pass);
   bits("clips,float", status, g, WIDTH);
   for (i = 0; i < NARROW * NARROW; i++) c[i] = (double)(wn[i] = i % (NARROW + 1) ? 0.0f : 0.25f);
   status = log64_metric_workspace(&bytes, ALL, NARROW, NARROW);

@@ -281,6 +281,7 @@ static void a_dropped_record_moves_the_gradient_within_its_own_bound(void **unus
     pairs p;
     double w[D], g[D], h[D], score[N], bound;
     unsigned char active[N];
+    dppair_rows_f64 rows;
     fill(&s, 12, 3, 0.3);
     point(&s);
     keys(&s, 1, trial);
@@ -292,7 +293,8 @@ static void a_dropped_record_moves_the_gradient_within_its_own_bound(void **unus
     assert_int_equal(pairs_active_gradient(g, &p, w, active), DPPAIR_OK);
     active[trial % 3] = 0;
     assert_int_equal(pairs_active_gradient(h, &p, w, active), DPPAIR_OK);
-    assert_int_equal(dppair_scores_f64(score, p.x, p.n, 3, 3, w), DPPAIR_OK);
+    rows = dppair_rows_make_f64(p.x, p.n, 3, 3);
+    assert_int_equal(dppair_scores_f64(score, &rows, w), DPPAIR_OK);
     bound = pairs_individual(&p, dppair_norm_f64(p.x + trial % 3 * 3, 3), dppair_norm_f64(w, 3),
                              p.y[trial % 3] * score[trial % 3]);
     assert_true(distance(g, h, 3) <= 2 * bound / 12 * (1 + 1e-12));

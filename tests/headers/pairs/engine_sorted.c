@@ -223,20 +223,22 @@ typedef void pieces_fn(dppair_status *, double *, double *, const void *, size_t
                        size_t, const dppair_fast *, const dppair_piece *, int, int);
 typedef void scores_fn(double *, const double *, size_t, size_t, size_t, const double *);
 typedef void scores32_fn(float *, const float *, size_t, size_t, size_t, const float *);
-typedef void mixed_fn(double *, const float *, size_t, size_t, size_t, const double *);
+typedef void combine_fn(double *, const double *, size_t, size_t, size_t, const double *,
+                        const double *);
+typedef void combine32_fn(double *, const float *, size_t, size_t, size_t, const double *,
+                          const double *);
 #define TIER(level, bits, name)                                                                    \
   {                                                                                                \
     level, bits, dppair_pieces_coeffs_##name, dppair_scores_f64_##name, dppair_scores_f32_##name,  \
-        dppair_scores_mixed_##name, dppair_combine_f64_##name, dppair_combine_f32_##name           \
+        dppair_combine_f64_##name, dppair_combine_f32_##name                                       \
   }
 static const struct tier {
   int level, bits;
   pieces_fn *pieces;
   scores_fn *scores;
   scores32_fn *scores32;
-  mixed_fn *mixed;
-  scores_fn *combine;
-  mixed_fn *combine32;
+  combine_fn *combine;
+  combine32_fn *combine32;
 } tiers[] = {
     TIER(DPPAIR_TIER_SCALAR, 1, scalar),
 #if DPPAIR_HAVE_SIMD128
@@ -295,19 +297,21 @@ static void products_match_a_loop_for_any_alignment_width_and_stride(void **unus
     const size_t n = 1 + below(ROWS), ld = d + below(5), from = below(3);
     const double *rows = x + from;
     const float *rows32 = xf + from;
-    assert_int_equal(dppair_scores_f64(s, rows, n, d, ld, w + 1), DPPAIR_OK);
-    assert_int_equal(dppair_scores_f32(t, rows32, n, d, ld, wf + 1), DPPAIR_OK);
+    const dppair_rows_f64 block = dppair_rows_make_f64(rows, n, d, ld);
+    const dppair_rows_f64 last = dppair_rows_make_f64(rows + (n - 1) * ld, 1, d, ld);
+    const dppair_rows_f32 block32 = dppair_rows_make_f32(rows32, n, d, ld);
+    const dppair_rows_f32 last32 = dppair_rows_make_f32(rows32 + (n - 1) * ld, 1, d, ld);
+    assert_int_equal(dppair_scores_f64(s, &block, w + 1), DPPAIR_OK);
+    assert_int_equal(dppair_scores_f32(t, &block32, wf + 1), DPPAIR_OK);
     for (i = 0; i < n; i++) {
       long double sum = 0;
       for (j = 0; j < d; j++) sum += (long double)rows[i * ld + j] * (long double)w[j + 1];
       assert_true(fabs(s[i] - (double)sum) < 1e-13);
       assert_true(fabs((double)t[i] - (double)sum) < 1e-4);
     }
-    assert_int_equal(dppair_scores_mixed(s2, rows32, n, d, ld, w + 1), DPPAIR_OK);
-    assert_memory_equal(s, s2, n * sizeof *s); /* the same numbers, so the same sums */
-    assert_int_equal(dppair_combine_f64(g, rows, n, d, ld, c), DPPAIR_OK);
-    assert_int_equal(dppair_combine_f32(g2, rows32, n, d, ld, c), DPPAIR_OK);
-    assert_memory_equal(g, g2, d * sizeof *g);
+    assert_int_equal(dppair_combine_f64(g, &block, c), DPPAIR_OK);
+    assert_int_equal(dppair_combine_f32(g2, &block32, c), DPPAIR_OK);
+    assert_memory_equal(g, g2, d * sizeof *g); /* the same numbers, so the same sums */
     for (j = 0; j < d; j++) {
       long double sum = 0;
       for (i = 0; i < n; i++) sum += (long double)rows[i * ld + j] * (long double)c[i];
@@ -317,26 +321,28 @@ static void products_match_a_loop_for_any_alignment_width_and_stride(void **unus
       if (tiers[k].level > dppair_tier() || !tiers[k].bits) continue;
       tiers[k].scores(s2, rows, n, d, ld, w + 1);
       assert_memory_equal(s, s2, n * sizeof *s);
-      tiers[k].mixed(s2, rows32, n, d, ld, w + 1);
-      assert_memory_equal(s, s2, n * sizeof *s);
       tiers[k].scores32(t2, rows32, n, d, ld, wf + 1);
       assert_memory_equal(t, t2, n * sizeof *t);
-      tiers[k].combine(g2, rows, n, d, ld, c);
+      tiers[k].combine(g2, rows, n, d, ld, c, NULL);
       assert_memory_equal(g, g2, d * sizeof *g);
-      tiers[k].combine32(g2, rows32, n, d, ld, c);
+      tiers[k].combine32(g2, rows32, n, d, ld, c, NULL);
       assert_memory_equal(g, g2, d * sizeof *g);
     }
     /* a score depends on its row and w, not on where the row stands or who else is there */
-    assert_int_equal(dppair_scores_f64(s2, rows + (n - 1) * ld, 1, d, ld, w + 1), DPPAIR_OK);
+    assert_int_equal(dppair_scores_f64(s2, &last, w + 1), DPPAIR_OK);
     assert_true(s2[0] == s[n - 1]);
-    assert_int_equal(dppair_scores_f32(t2, rows32 + (n - 1) * ld, 1, d, ld, wf + 1), DPPAIR_OK);
+    assert_int_equal(dppair_scores_f32(t2, &last32, wf + 1), DPPAIR_OK);
     assert_true(t2[0] == t[n - 1]);
   }
   /* what lies beyond a row's end is never read into it */
-  x[4] = nan("");
-  assert_int_equal(dppair_scores_f64(s, x, 1, 4, 4, w), DPPAIR_OK);
-  assert_int_equal(dppair_combine_f64(g, x, 1, 4, 4, c), DPPAIR_OK);
-  assert_int_equal(dppair_scores_f64(s, x, 1, 5, 5, w), DPPAIR_ERR_NOT_FINITE);
+  {
+    const dppair_rows_f64 four = dppair_rows_make_f64(x, 1, 4, 4);
+    const dppair_rows_f64 five = dppair_rows_make_f64(x, 1, 5, 5);
+    x[4] = nan("");
+    assert_int_equal(dppair_scores_f64(s, &four, w), DPPAIR_OK);
+    assert_int_equal(dppair_combine_f64(g, &four, c), DPPAIR_OK);
+    assert_int_equal(dppair_scores_f64(s, &five, w), DPPAIR_ERR_NOT_FINITE);
+  }
   assert_true(s[0] == 0);
 }
 
@@ -350,15 +356,19 @@ static void a_gradient_is_its_products_by_its_coefficients_in_any_parts(void **u
   enum { N = 61, D = 13 };
   static double x[N * D], w[D], g[D], g2[D], work[4096];
   dppair_parts serial = {3, NULL, NULL}, other = {3, backwards, NULL};
-  dppair_fast f;
+  dppair_rows_f64 rows = dppair_rows_make_f64(x, N, D, D);
+  dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work};
+  dppair_fast f, unprepared;
   size_t bytes, i, j, k, np;
   (void)unused;
+  memset(&unprepared, 0, sizeof unprepared);
   for (i = 0; i < N * D; i++) x[i] = normal();
   for (i = 0; i < D; i++) w[i] = normal();
   assert_int_equal(
       squared_fast_init(&f, N, DPPAIR_ACCURACY_1E6, 1e3, NULL, room_for_fast, sizeof room_for_fast),
       DPPAIR_OK);
-  assert_int_equal(squared_gradient_size(&bytes, N, D, 3), DPPAIR_OK);
+  pass.parts = &serial;
+  assert_int_equal(squared_workspace(&bytes, N, D, &pass), DPPAIR_OK);
   assert_true(bytes <= sizeof work);
   for (np = 0; np <= N; np += 12) {
     long double exact[D];
@@ -374,39 +384,57 @@ static void a_gradient_is_its_products_by_its_coefficients_in_any_parts(void **u
         for (k = 0; k < D; k++)
           exact[k] += c * ((long double)x[i * D + k] - (long double)x[j * D + k]);
       }
-    assert_int_equal(
-        squared_gradient(g, x, np, x + np * D, N - np, D, D, w, NULL, &f, NULL, work, sizeof work),
-        DPPAIR_OK);
+    rows.positives = np;
+    pass.fast = &f;
+    pass.parts = NULL;
+    assert_int_equal(squared_gradient(g, &rows, w, &pass), DPPAIR_OK);
     assert_true(farthest(g, exact, D) <= 1e-13 * size);
-    assert_int_equal(squared_gradient(g, x, np, x + np * D, N - np, D, D, w, NULL, NULL, &serial,
-                                      work, sizeof work),
-                     DPPAIR_OK);
+    pass.fast = NULL;
+    pass.parts = &serial;
+    assert_int_equal(squared_gradient(g, &rows, w, &pass), DPPAIR_OK);
     assert_true(farthest(g, exact, D) <= 1e-13 * size);
-    assert_int_equal(squared_gradient(g2, x, np, x + np * D, N - np, D, D, w, NULL, NULL, &other,
-                                      work, sizeof work),
-                     DPPAIR_OK);
+    pass.parts = &other;
+    assert_int_equal(squared_gradient(g2, &rows, w, &pass), DPPAIR_OK);
     assert_memory_equal(g, g2, sizeof g);
   }
-  assert_int_equal(squared_gradient(g, x, 20, x, 20, D, D, w, NULL, &f, &serial, work, 100),
-                   DPPAIR_ERR_WORKSPACE);
+  pass.fast = &f;
+  pass.parts = &serial;
+#define REFUSED(status)                                                                            \
+  memset(g, 1, sizeof g);                                                                          \
+  assert_int_equal(squared_gradient(g, &rows, w, &pass), status);                                  \
   assert_true(all_zero(g, D));
-  assert_int_equal(
-      squared_gradient(g, x, 20, x, 20, D, D - 1, w, NULL, &f, NULL, work, sizeof work),
-      DPPAIR_ERR_SIZE);
-  assert_int_equal(
-      squared_gradient(g, x, SIZE_MAX / D, x, 20, D, D, w, NULL, &f, NULL, work, sizeof work),
-      DPPAIR_ERR_OVERFLOW);
-  assert_int_equal(squared_gradient(g, NULL, 20, x, 20, D, D, w, NULL, &f, NULL, work, sizeof work),
-                   DPPAIR_ERR_NULL);
+  pass.bytes = 100;
+  REFUSED(DPPAIR_ERR_WORKSPACE)
+  pass.bytes = sizeof work;
+  rows.ld = D - 1;
+  REFUSED(DPPAIR_ERR_SIZE)
+  rows.ld = D;
+  rows.positives = N + 1;
+  REFUSED(DPPAIR_ERR_SIZE)
+  rows.positives = 20;
+  rows.x = NULL;
+  REFUSED(DPPAIR_ERR_NULL)
+  rows.x = x;
+  pass.work = NULL;
+  REFUSED(DPPAIR_ERR_NULL)
+  pass.work = work;
+  pass.clip = -1;
+  REFUSED(DPPAIR_ERR_DOMAIN)
+  pass.clip = 0;
+  pass.fast = &unprepared;
+  REFUSED(DPPAIR_ERR_WORKSPACE)
+  pass.fast = &f;
   w[3] = HUGE_VAL;
-  memset(g, 1, sizeof g);
-  assert_int_equal(squared_gradient(g, x, 20, x, 20, D, D, w, NULL, &f, NULL, work, sizeof work),
-                   DPPAIR_ERR_NOT_FINITE);
-  assert_true(all_zero(g, D));
+  REFUSED(DPPAIR_ERR_NOT_FINITE)
   w[3] = 0;
+  rows.n = SIZE_MAX / D;
+  REFUSED(DPPAIR_ERR_OVERFLOW)
+  rows.n = N;
   serial.parts = 0;
-  assert_int_equal(squared_gradient(g, x, 20, x, 20, D, D, w, NULL, &f, &serial, work, sizeof work),
-                   DPPAIR_ERR_SIZE);
+  REFUSED(DPPAIR_ERR_SIZE)
+#undef REFUSED
+  assert_int_equal(squared_gradient(g, NULL, w, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(squared_gradient(g, &rows, w, NULL), DPPAIR_ERR_NULL);
 }
 
 /* Shares of the pair loops, joined, are the whole. */
@@ -420,13 +448,13 @@ static void shares_of_the_pair_loops_joined_are_the_whole(void **unused) {
   for (part = 0; part < 5; part++)
     assert_int_equal(hinge_coeffs_part(a, parts_b + part * 50, sp, 33, sn, 50, NULL, part, 5),
                      DPPAIR_OK);
-  dppair_join(parts_b, 50, 5);
+  dppair_parts_join(parts_b, 50, 5);
   assert_true(farthest(a, ra, 33) == 0 && farthest(parts_b, rb, 50) == 0);
   assert_int_equal(hinge_coeffs_part(a, b, sp, 33, sn, 50, NULL, 5, 5), DPPAIR_ERR_SIZE);
   assert_int_equal(hinge_coeffs_part(a, b, sp, 33, sn, 50, NULL, 0, 0), DPPAIR_ERR_SIZE);
   for (i = 0; i <= 7; i++)
-    assert_true(dppair_part_begin(17, i, 7) <= dppair_part_begin(17, i + 1, 7));
-  assert_int_equal(dppair_part_begin(17, 7, 7), 17);
+    assert_true(dppair_part_begin_(17, i, 7) <= dppair_part_begin_(17, i + 1, 7));
+  assert_int_equal(dppair_part_begin_(17, 7, 7), 17);
 }
 
 static void listed_pairs_count_with_their_weights(void **unused) {
@@ -466,9 +494,17 @@ static void listed_pairs_count_with_their_weights(void **unused) {
   assert_int_equal(robust_pairs(a, b, sp, 20, sn, 30, NULL, j, NULL, M, NULL), DPPAIR_ERR_NULL);
   /* a loss that announces nothing has the loops */
   {
-    int fast = -1;
-    assert_int_equal(robust_coeffs_auto(a, b, sp, 20, sn, 30, NULL, NULL, &fast), DPPAIR_OK);
-    assert_int_equal(fast, 0);
+    const dppair_pass loops = {NULL, 0, NULL, NULL, room_for_fast, sizeof room_for_fast};
+    dppair_pass ignored = loops;
+    dppair_rows_f64 rows = dppair_rows_make_f64(sp, 20, 1, 1);
+    dppair_fast blank;
+    double w[1] = {1}, g[1], h[1];
+    memset(&blank, 0, sizeof blank);
+    ignored.fast = &blank;
+    rows.positives = 9;
+    assert_int_equal(robust_gradient(g, &rows, w, &loops), DPPAIR_OK);
+    assert_int_equal(robust_gradient(h, &rows, w, &ignored), DPPAIR_OK);
+    assert_true(g[0] == h[0] && g[0] != 0);
   }
 }
 
@@ -478,10 +514,10 @@ static void bad_sizes_spreads_and_workspaces_are_refused(void **unused) {
   size_t bytes;
   volatile size_t vast = SIZE_MAX / 32;
   (void)unused;
-  assert_int_equal(hinge_fast_size(&bytes, 100, DPPAIR_ACCURACY_1E6, 10, NULL), DPPAIR_OK);
-  assert_int_equal(hinge_fast_size(&bytes, vast, DPPAIR_ACCURACY_1E6, 10, NULL),
+  assert_int_equal(hinge_fast_workspace(&bytes, 100, DPPAIR_ACCURACY_1E6, 10, NULL), DPPAIR_OK);
+  assert_int_equal(hinge_fast_workspace(&bytes, vast, DPPAIR_ACCURACY_1E6, 10, NULL),
                    DPPAIR_ERR_OVERFLOW);
-  assert_int_equal(hinge_fast_size(&bytes, 10, DPPAIR_ACCURACY_1E6, HUGE_VAL, NULL),
+  assert_int_equal(hinge_fast_workspace(&bytes, 10, DPPAIR_ACCURACY_1E6, HUGE_VAL, NULL),
                    DPPAIR_ERR_DOMAIN);
   assert_int_equal(hinge_fast_init(&f, 100, DPPAIR_ACCURACY_1E6, 10, NULL, room_for_fast, 100),
                    DPPAIR_ERR_WORKSPACE);

@@ -37,6 +37,7 @@ typedef struct call {
   size_t np, nn, d, ld;
   double clip;
   int type; /* 0 double logistic, 1 float logistic, 2 float squared hinge */
+  const double *factor; /* of the rows, or NULL */
 } call;
 
 static float *floats(const double *x, size_t n) {
@@ -45,9 +46,7 @@ static float *floats(const double *x, size_t n) {
   return f;
 }
 
-#define ONE(tier, name, xp, sp, xn, sn, work, bytes)                                               \
-  name##_clip_coeffs##tier(c->a, c->b, sp, xp, c->np, sn, xn, c->nn, c->d, c->ld, c->clip, NULL,   \
-                           work, bytes)
+#define ONE(tier, name, sp, sn, rows, pass) name##_clip_coeffs##tier(c->a, c->b, sp, sn, rows, pass)
 #if DPPAIR_HAVE_AVX512
 #define ROW512(...)                                                                                \
   case DPPAIR_TIER_AVX512:                                                                         \
@@ -74,48 +73,61 @@ static float *floats(const double *x, size_t n) {
     ROW512(__VA_ARGS__)                                                                            \
     ROW256(__VA_ARGS__) ROW128(__VA_ARGS__) default : return ONE(_scalar, __VA_ARGS__);            \
   }
-static dppair_status on_double(const call *c, int tier, void *work, size_t bytes) {
-  PICK(clipd, c->xp, c->sp, c->xn, c->sn, work, bytes)
+static dppair_status on_double(const call *c, int tier, const dppair_rows_f64 *rows,
+                               const dppair_pass *pass) {
+  PICK(clipd, c->sp, c->sn, rows, pass)
 }
-static dppair_status on_float(const call *c, int tier, const float *xp, const float *sp,
-                              const float *xn, const float *sn, void *work, size_t bytes) {
-  PICK(clipf, xp, sp, xn, sn, work, bytes)
+static dppair_status on_float(const call *c, int tier, const float *sp, const float *sn,
+                              const dppair_rows_f32 *rows, const dppair_pass *pass) {
+  PICK(clipf, sp, sn, rows, pass)
 }
-static dppair_status on_steep(const call *c, int tier, const float *xp, const float *sp,
-                              const float *xn, const float *sn, void *work, size_t bytes) {
-  PICK(steepf, xp, sp, xn, sn, work, bytes)
+static dppair_status on_steep(const call *c, int tier, const float *sp, const float *sn,
+                              const dppair_rows_f32 *rows, const dppair_pass *pass) {
+  PICK(steepf, sp, sn, rows, pass)
+}
+
+/* The records of c; the positives end where the negatives begin. */
+static dppair_rows_f64 rows_of(const call *c) {
+  dppair_rows_f64 rows =
+      dppair_rows_make_f64(c->xn - c->np * c->ld, c->np + c->nn, c->d, c->ld);
+  rows.positives = c->np;
+  rows.factor = c->factor;
+  return rows;
 }
 static dppair_status run(const call *c, int tier) {
-  size_t bytes;
-  void *work;
+  const dppair_rows_f64 rows = rows_of(c);
+  dppair_pass pass = {NULL, c->clip, NULL, NULL, NULL, 0};
   dppair_status status;
-  assert_int_equal(c->type ? clipf_clip_size(&bytes, NULL, c->np, c->nn, c->d)
-                           : clipd_clip_size(&bytes, NULL, c->np, c->nn, c->d),
+  assert_int_equal(c->type ? clipf_clip_workspace(&pass.bytes, rows.n, c->d)
+                           : clipd_clip_workspace(&pass.bytes, rows.n, c->d),
                    DPPAIR_OK);
-  work = malloc(bytes);
+  pass.work = malloc(pass.bytes);
   if (c->type == 0) {
-    status = on_double(c, tier, work, bytes);
+    status = on_double(c, tier, &rows, &pass);
   } else {
-    float *xp = floats(c->xp, c->np * c->ld), *xn = floats(c->xn, c->nn * c->ld);
-    float *sp = floats(c->sp, c->np), *sn = floats(c->sn, c->nn);
-    status = (c->type == 1 ? on_float : on_steep)(c, tier, xp, sp, xn, sn, work, bytes);
-    free(xp);
-    free(xn);
+    float *x = floats(rows.x, rows.n * c->ld), *sp = floats(c->sp, c->np),
+          *sn = floats(c->sn, c->nn);
+    dppair_rows_f32 narrow = dppair_rows_make_f32(x, rows.n, c->d, c->ld);
+    narrow.positives = rows.positives;
+    narrow.factor = rows.factor;
+    status = (c->type == 1 ? on_float : on_steep)(c, tier, sp, sn, &narrow, &pass);
+    free(x);
     free(sp);
     free(sn);
   }
-  free(work);
+  free(pass.work);
   return status;
 }
 
 static call make(size_t np, size_t nn, size_t d, int type) {
-  call c = {NULL, NULL, NULL, NULL, NULL, NULL, np, nn, d, d + np % 2, 0.5, type};
+  call c = {NULL, NULL, NULL, NULL, NULL, NULL, np, nn, d, d + np % 2,
+            0.5,  type, NULL};
   c.a = malloc((np + 1) * sizeof *c.a);
   c.b = malloc((nn + 1) * sizeof *c.b);
   c.sp = malloc((np + 1) * sizeof *c.sp);
   c.sn = malloc((nn + 1) * sizeof *c.sn);
-  c.xp = malloc((np * c.ld + 1) * sizeof *c.xp);
-  c.xn = malloc((nn * c.ld + 1) * sizeof *c.xn);
+  c.xp = malloc(((np + nn) * c.ld + 1) * sizeof *c.xp);
+  c.xn = c.xp + np * c.ld;
   for (size_t i = 0; i < np; i++) c.sp[i] = (double)(float)(2.0 * normal());
   for (size_t i = 0; i < nn; i++) c.sn[i] = (double)(float)(2.0 * normal());
   for (size_t i = 0; i < np * c.ld; i++) c.xp[i] = (double)(float)normal();
@@ -128,7 +140,6 @@ static void drop(call *c) {
   free(c->sp);
   free(c->sn);
   free(c->xp);
-  free(c->xn);
 }
 
 static void coefficients_match_the_double_loop(void **unused) {
@@ -270,16 +281,15 @@ static void cached_caps_are_lower_and_close(void **unused) {
 
 static void the_gradient_is_the_sum_of_clipped_pairs(void **unused) {
   call c = make(40, 33, 7, 0);
+  const dppair_rows_f64 rows = rows_of(&c);
+  dppair_pass pass = {NULL, 0.7, NULL, NULL, NULL, 0};
   double w[7], g[7];
   wide sum[7] = {0};
-  size_t bytes;
-  void *work;
   (void)unused;
   for (int f = 0; f < 7; f++) w[f] = normal();
-  assert_int_equal(clipd_clip_gradient_size(&bytes, 40, 33, 7), DPPAIR_OK);
-  work = malloc(bytes);
-  assert_int_equal(clipd_clip_gradient(g, c.xp, 40, c.xn, 33, 7, c.ld, w, 0.7, NULL, work, bytes),
-                   DPPAIR_OK);
+  assert_int_equal(clipd_workspace(&pass.bytes, 73, 7, &pass), DPPAIR_OK);
+  pass.work = malloc(pass.bytes);
+  assert_int_equal(clipd_gradient(g, &rows, w, &pass), DPPAIR_OK);
   for (size_t i = 0; i < 40; i++)
     for (size_t j = 0; j < 33; j++) {
       wide u = 0, p;
@@ -292,11 +302,10 @@ static void the_gradient_is_the_sum_of_clipped_pairs(void **unused) {
         sum[f] += p * ((wide)c.xp[i * c.ld + f] - (wide)c.xn[j * c.ld + f]);
     }
   for (int f = 0; f < 7; f++) assert_true(fabsl((wide)g[f] - sum[f]) < 1e-10L);
-  assert_int_equal(
-      clipd_clip_gradient(g, c.xp, 40, c.xn, 33, 7, c.ld, w, 0.7, NULL, work, bytes - 1),
-      DPPAIR_ERR_WORKSPACE);
+  pass.bytes--;
+  assert_int_equal(clipd_gradient(g, &rows, w, &pass), DPPAIR_ERR_WORKSPACE);
   for (int f = 0; f < 7; f++) assert_true(g[f] == 0.0);
-  free(work);
+  free(pass.work);
   drop(&c);
 }
 

@@ -185,12 +185,14 @@ static void a_list_of_all_pairs_a_batch_and_the_tiles_agree(void **unused) {
   const size_t d = 9, ld = 10, batch = 12;
   size_t index[12], i[66], j[66], bytes, m = 0;
   double bx[12 * 9], by[12], whole[81];
+  dppair_rows_f64 rows, gathered;
   void *work;
   (void)unused;
   fill(d, ld, 0);
   for (size_t k = 0; k < batch; k++) index[k] = (7 * k + 3) % N;
-  assert_int_equal(dppair_gather_f64(bx, x, N, d, ld, index, batch), DPPAIR_OK);
-  assert_int_equal(dppair_gather_f64(by, y, N, 1, 1, index, batch), DPPAIR_OK);
+  rows = dppair_rows_make_f64(x, N, d, ld);
+  rows.y = y;
+  assert_int_equal(dppair_gather_f64(&gathered, bx, by, NULL, index, batch, &rows), DPPAIR_OK);
   for (size_t a = 0; a < batch; a++)
     for (size_t b = a + 1; b < batch; b++) i[m] = index[a], j[m++] = index[b];
   assert_int_equal(pairsd_metric_workspace(&bytes, batch, d, d), DPPAIR_OK);
@@ -206,7 +208,7 @@ static void a_list_of_all_pairs_a_batch_and_the_tiles_agree(void **unused) {
     for (size_t e = 0; e < d * d; e++) assert_true(fabs(whole[e] - g[e]) < 1e-10);
   }
   index[3] = N;
-  assert_int_equal(dppair_gather_f64(bx, x, N, d, ld, index, batch), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_gather_f64(&gathered, bx, by, NULL, index, batch, &rows), DPPAIR_ERR_SIZE);
   for (size_t e = 0; e < batch * d; e++) assert_true(bx[e] == 0.0);
   free(work);
 }

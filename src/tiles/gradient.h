@@ -1,0 +1,170 @@
+/* ------------------------------------------------------------------------------------------------
+ * The gradient of an instance for linear scores
+ *
+ * From rows to a gradient: scores, coefficients by one of the ways of pairs/ or clipped ones of
+ * this folder, X^T c. Public functions, written NAME_x in comments and DPPAIR_NAME_x in the code.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Sets the arrays of *r to their places in the workspace at base (NULL: to NULL): the coefficients
+ * of either side, two sums of d numbers for each part, the scores of either side, the workspace of
+ * clipped coefficients (`clip` bytes at *rest). Returns the bytes used, SIZE_MAX on overflow. */
+DPPAIR_API size_t DPPAIR_NAME_gradient_layout_(dppair_linear_ *r, void **rest, char *base, size_t n,
+                                               size_t np, size_t clip) {
+  size_t used = 0;
+  r->c[0] = (double *)dppair_take_(base, &used, n, sizeof(double));
+  r->g = (double *)dppair_take_(base, &used, dppair_area_(dppair_area_(r->parts, 2), r->d),
+                                sizeof(double));
+  r->s[0] = dppair_take_(base, &used, n, sizeof(DPPAIR_REAL));
+  *rest = dppair_take_(base, &used, clip, 1);
+  if (base) {
+    r->c[1] = r->c[0] + np;
+    r->s[1] = (DPPAIR_REAL *)r->s[0] + np;
+  }
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* *clip = the bytes that clipped coefficients take for n records, however many of them are
+ * positives; 0 where pairs are not clipped. SIZE (parts 0), DOMAIN (the clip), OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_clip_(size_t *clip, size_t n,
+                                                                      size_t d,
+                                                                      const dppair_pass *pass) {
+  *clip = 0;
+  if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
+  if (!(dppair_isfinite_f64(pass->clip) && pass->clip >= 0.0)) return DPPAIR_ERR_DOMAIN;
+  return pass->clip > 0.0 ? DPPAIR_NAME_clip_workspace(clip, n, d) : DPPAIR_OK;
+}
+
+/* *bytes = the workspace of NAME_gradient for n records of d numbers and this pass, of which clip
+ * and parts are read. It does not depend on how many are positives. Errors zero it: NULL, SIZE
+ * (parts 0), DOMAIN (clip negative or not finite), OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_workspace(size_t *bytes, size_t n, size_t d,
+                                                                 const dppair_pass *pass) {
+  dppair_linear_ r;
+  size_t clip;
+  void *rest;
+  dppair_status status;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = 0;
+  if (!pass) return DPPAIR_ERR_NULL;
+  status = DPPAIR_NAME_gradient_clip_(&clip, n, d, pass);
+  if (status != DPPAIR_OK) return status;
+  memset(&r, 0, sizeof r);
+  r.d = d;
+  r.parts = pass->parts ? pass->parts->parts : 1;
+  *bytes = DPPAIR_NAME_gradient_layout_(&r, &rest, NULL, n, 0, clip);
+  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
+}
+
+/* Checks the arguments of NAME_gradient, but for what is in the rows, and lays *r and the workspace
+ * of clipped coefficients (*inner) out. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_linear_ *r,
+                                                                      dppair_pass *inner,
+                                                                      const DPPAIR_ROWS_ *rows,
+                                                                      const DPPAIR_REAL *w,
+                                                                      const dppair_pass *pass) {
+  const size_t n = rows->n, d = rows->d, np = rows->positives;
+  size_t needed, clip;
+  dppair_status status;
+  if (!pass || (!rows->x && n && d) || (!w && d)) return DPPAIR_ERR_NULL;
+  if (rows->ld < d || np > n) return DPPAIR_ERR_SIZE;
+  if (dppair_area_(dppair_area_(n, rows->ld), sizeof(double)) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  status = DPPAIR_NAME_workspace(&needed, n, d, pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_gradient_clip_(&clip, n, d, pass);
+  if (status != DPPAIR_OK) return status;
+  if (!pass->work) return DPPAIR_ERR_NULL;
+  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  status = dppair_environment_check();
+  if (status == DPPAIR_OK) status = dppair_linear_reach_(w, d, rows->radius, !DPPAIR_TEMPLATE_F64_);
+  if (status != DPPAIR_OK) return status;
+  memset(r, 0, sizeof *r);
+  r->is_f32 = !DPPAIR_TEMPLATE_F64_;
+  r->x[0] = rows->x;
+  r->x[1] = n > np ? rows->x + np * rows->ld : rows->x;
+  r->factor[0] = rows->factor;
+  r->factor[1] = rows->factor ? rows->factor + np : NULL;
+  r->w = w;
+  r->n[0] = np;
+  r->n[1] = n - np;
+  r->d = d;
+  r->ld = rows->ld;
+  r->parts = pass->parts ? pass->parts->parts : 1;
+  *inner = *pass;
+  inner->bytes = clip;
+  (void)DPPAIR_NAME_gradient_layout_(r, &inner->work, dppair_align_(pass->work), n, np, clip);
+  return DPPAIR_OK;
+}
+
+/*
+ * g[0..d) = the sum over all positives i and negatives j of phi'(<v, w>) v, v = x_i - x_j: the
+ * gradient in w of the sum of phi over all pairs, for the linear score <x, w>.
+ *   rows     n records of d numbers, the positives first; y is not read. A row x_i is factor[i]
+ *            times what is stored, exactly; its score is factor[i] times the computed product with
+ *            w, rounded
+ *   w        d numbers
+ *   pass     clip > 0: each pair's gradient is clipped to that norm first (NAME_clip_coeffs, whose
+ *            bounds and errors hold; fast is not read). Otherwise fast, if given, is a state from
+ *            NAME_fast_init, and the near-linear coefficients are taken (NAME_coeffs_fast); a loss
+ *            without such an algorithm does not read it. Otherwise the loops run (NAME_coeffs)
+ *            parts: how the work is cut, and who runs it
+ *            work: `bytes` bytes, at least what NAME_workspace says
+ *
+ * The way of computing is chosen by the pass, never by the number of records. A batch of 128 has a
+ * neighbour of 127; between two kinds of arithmetic the slope of EVERY pair would move, by a whole
+ * slope at a kink, and no figure covers that. With a prepared state, fewer than 64 records take up
+ * to three times the time of the loops, but below a microsecond (10 where the scores spread over
+ * hundreds of boxes).
+ *
+ * g is summed in double and neither divided nor noised: divide by n(n-1) or another public number,
+ * and see NAME_surcharge for its sensitivity. Errors zero g, if rows are given: NULL, SIZE (ld < d,
+ * more positives than records, parts 0), DOMAIN (clip), WORKSPACE (too little, or a state that is
+ * not prepared), ENVIRONMENT, NOT_FINITE (w, a score or a result), OVERFLOW (radius |w| above
+ * 1e150, for float 1e18; sizes; numbers too large to be clipped). With rows from dppair_rows_clip
+ * no status depends on a record.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROWS_ *rows,
+                                                                const DPPAIR_REAL *w,
+                                                                const dppair_pass *pass) {
+  dppair_linear_ r;
+  dppair_pass inner;
+  dppair_runner *run;
+  const DPPAIR_REAL *sp, *sn;
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status = dppair_array_(g, rows->d);
+  if (status != DPPAIR_OK) return status;
+  if (rows->d) memset(g, 0, rows->d * sizeof *g);
+  status = DPPAIR_NAME_gradient_open_(&r, &inner, rows, w, pass);
+  if (status != DPPAIR_OK) return status;
+  run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
+  run(dppair_linear_scores_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  sp = (const DPPAIR_REAL *)r.s[0];
+  sn = (const DPPAIR_REAL *)r.s[1];
+  if (pass->clip > 0.0) status = DPPAIR_NAME_clip_coeffs(r.c[0], r.c[1], sp, sn, rows, &inner);
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  else if (pass->fast)
+    status =
+        DPPAIR_NAME_coeffs_fast(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], pass->params, pass->fast);
+#endif
+  else
+    status = DPPAIR_NAME_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], pass->params);
+  if (status != DPPAIR_OK) return status;
+  run(dppair_linear_combine_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  if (r.d) dppair_parts_join(r.g, r.d, 2 * r.parts);
+  if (r.d) memcpy(g, r.g, r.d * sizeof *g);
+  return dppair_finish_(g, r.d);
+}
+
+DPPAIR_FP_END_
+
+#undef DPT_W
+#undef DPT_MAX
+#undef DPT_MIN
+#undef DPT_EPSILON
+#undef DPT_BLOCKS
+#undef DPT_ROOM
+#undef DPT_TOO_LONG
