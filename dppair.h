@@ -150,35 +150,35 @@
  *   2855  domains/symmetric.h                Symmetric matrices
  *   3188  measures/ranking.h                 Measures
  *   3507  core/parts.h                       Parts and threads
- *   3552  rows/parts.h                       A gradient of linear scores in parts
- *   3618  pairs/box.h                        The box method: grid, error and table
- *   3949  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   3963  tiles/shared.h                     Tiles: what all instances share
- *   4049  pairs/parameters.h                 The template's parameters
- *   4110  tiles/form_state.h                 State of the forms
- *   4417  tiles/clip_state.h                 State of per-pair clipping
- *   4603  simd/each_tier.h                   Each tier: the body once for every tier
- *   4675  simd/each_type.h                   Each type: the body once for every element type
- *   4719  simd/registers.h                   Native registers: what a tier brings
- *   4807  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   4843  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   4900  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   4997  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5119  simd/operations.h                  The vocabulary on virtual vectors
- *   5215  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5337  rows/kernels_f64.h                 Rows of double times a vector
- *   5535  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5599  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   5857  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6078  tiles/multiply.h                   The micro-kernel of the tiles
- *   6263  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6322  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6339  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6565  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   6996  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7196  tiles/listed.h                     Gradients of listed pairs
- *   7397  pairs/template.h                   The functions of an instance over pairs
- *   7712  tiles/template.h                   The functions of an instance over tiles
+ *   3553  rows/parts.h                       A gradient of linear scores in parts
+ *   3619  pairs/box.h                        The box method: grid, error and table
+ *   3950  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   3964  tiles/shared.h                     Tiles: what all instances share
+ *   4050  pairs/parameters.h                 The template's parameters
+ *   4111  tiles/form_state.h                 State of the forms
+ *   4418  tiles/clip_state.h                 State of per-pair clipping
+ *   4604  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4676  simd/each_type.h                   Each type: the body once for every element type
+ *   4720  simd/registers.h                   Native registers: what a tier brings
+ *   4808  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   4844  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   4901  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   4998  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5120  simd/operations.h                  The vocabulary on virtual vectors
+ *   5216  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5338  rows/kernels_f64.h                 Rows of double times a vector
+ *   5536  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5600  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   5858  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6079  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6264  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6323  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6340  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6566  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   6997  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7197  tiles/listed.h                     Gradients of listed pairs
+ *   7398  pairs/template.h                   The functions of an instance over pairs
+ *   7711  tiles/template.h                   The functions of an instance over tiles
  *   8043  tiles/gradient.h                   The gradient of an instance for linear scores
  *   8214  pairs/parameters_end.h             End of an instance
  */
@@ -3535,7 +3535,8 @@ DPPAIR_API void dppair_run_serial(dppair_task *task, void *context, size_t parts
   for (k = 0; k < parts; k++) task(context, k);
 }
 
-/* The first of n items that belongs to `part`, 0 <= part <= parts, parts >= 1; n for part = parts. */
+/* The first of n items that belongs to `part`, 0 <= part <= parts, parts >= 1; n for the last
+ * part's end, part = parts. */
 DPPAIR_API size_t dppair_part_begin_(size_t n, size_t part, size_t parts) {
   return n / parts * part + (n % parts < part ? n % parts : part);
 }
@@ -3954,7 +3955,7 @@ DPPAIR_FP_END_
 typedef struct dppair_pass {
   const double *params;      /* of the loss; NULL where it has none */
   double clip;               /* the longest gradient of a pair; 0: none is clipped */
-  const dppair_fast *fast;   /* a prepared state, for near-linear sums; NULL: the loops over pairs */
+  const dppair_fast *fast;   /* a prepared state, for near-linear sums; NULL: loops over pairs */
   const dppair_parts *parts; /* how the work is cut, and who runs it; NULL: one part */
   void *work;                /* `bytes` bytes of any alignment */
   size_t bytes;
@@ -7469,10 +7470,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *
  * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
  * values exceed the range of phi' by at most E = f->kernel_error at either end (f NULL: by 4 units
- * in the last place, the rounding of parameters to the element type included). A proof that uses only the length of that range, which is slope for a
- * monotone loss and 2 slope for others, therefore holds for exact sums of K with S (1 + 2 E/slope).
- * The computed gradient differs from such a sum by at most half of *rounding, for each of two
- * neighbours. With u = 2^-53, the parts of *rounding are:
+ * in the last place, the rounding of parameters to the element type included). A proof that uses
+ * only the length of that range, which is slope for a monotone loss and 2 slope for others,
+ * therefore holds for exact sums of K with S (1 + 2 E/slope). The computed gradient differs from
+ * such a sum by at most half of *rounding, for each of two neighbours. With u = 2^-53, the parts of
+ * *rounding are:
  *   loops     a coefficient is off by 80 u per partner in its own type (float: u = 2^-24) and by
  *             n u in double; that also covers clipped coefficients, chains of n additions
  *   boxes     a moment is a sum of chains of at most 1024 + n/4096 + 8 additions of powers that
@@ -7480,12 +7482,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *             products, and Horner's rule 2p roundings; per partner all that times f->weight, the
  *             largest sum |K_kl| of a box, times u
  *   sorting   n + 8 additions of numbers of at most f->weight per partner
- *   X^T c     (n + 4) u times the sum of |c_i| |x_i|: however n terms are added, each passes through
- *             at most n - 1 sums, one product and, where rows have factors, the product of c_i and
- *             the factor. That is all that factors add: a score that was multiplied by its factor
- *             still is a function of its record and w alone, and x_i = factor[i] times the row,
- *             exactly, is no longer than radius. (What underflows is below 2^-560 radius a record:
- *             factors are 0 or at least 2^-512.)
+ *   X^T c     (n + 4) u times the sum of |c_i| |x_i|: however n terms are added, each is in at
+ *             most n - 1 sums, one product and, where rows have factors, the product of c_i and the
+ *             factor. That is all that factors add: a score that was multiplied by its factor still
+ *             is a function of its record and w alone, and x_i, which is factor[i] times the row
+ *             exactly, is no longer than radius. (What underflows is below 2^-560 radius a record,
+ *             because a factor is 0 or at least 2^-512.)
  * with n+ n- <= n^2/4 pairs on either side.
  *
  * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
@@ -7504,9 +7506,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor,
 /* *bytes = the workspace of NAME_fast_init for at most n records. Errors zero it: NULL, OVERFLOW (n
  * beyond 2^30 or any memory), DOMAIN (cap not positive). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *bytes, size_t n,
-                                                                 dppair_accuracy accuracy,
-                                                                 double cap,
-                                                                 const double *params) {
+                                                                      dppair_accuracy accuracy,
+                                                                      double cap,
+                                                                      const double *params) {
   (void)accuracy;
   (void)params;
   if (!bytes) return DPPAIR_ERR_NULL;
@@ -7523,8 +7525,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *by
  * NAME_fast_workspace. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
-                                                                 double cap,
-                                                                 const double *params,
+                                                                 double cap, const double *params,
                                                                  void *work, size_t bytes) {
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   size_t needed, k;
@@ -7574,9 +7575,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
  * Errors zero it: NULL, DOMAIN (the accuracy, the cap or the parameters of the loss are out of
  * range). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *bytes, size_t n,
-                                                                 dppair_accuracy accuracy,
-                                                                 double cap,
-                                                                 const double *params) {
+                                                                      dppair_accuracy accuracy,
+                                                                      double cap,
+                                                                      const double *params) {
   const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   dppair_fast f;
   dppair_status status;
@@ -7591,8 +7592,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *by
 
 /* f->low and f->high: the limits of the slope, from margins at which it differs from them by less
  * than e^-(64 pi) < 1e-87 of its strength. */
-DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, double distance,
-                                         const double *params) {
+DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, double distance, const double *params) {
   double ends[8];
   int i;
   for (i = 0; i < 8; i++) ends[i] = (i % 2 ? 64.0 : -64.0) * distance;
@@ -7626,8 +7626,7 @@ DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const double *params) {
  * where the C library's fma() is not exact), WORKSPACE, those of NAME_fast_workspace. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
-                                                                 double cap,
-                                                                 const double *params,
+                                                                 double cap, const double *params,
                                                                  void *work, size_t bytes) {
   const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   size_t needed;
@@ -7852,8 +7851,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk(
   return status;
 }
 
-/* *bytes = the workspace of NAME_clip_cache and (with d = 0) NAME_clip_cached for np x nn pairs; *cache = the numbers in a cache of caps, 2 bytes each (cache may be NULL). Errors
- * zero both: NULL, OVERFLOW. */
+/* *bytes = the workspace of NAME_clip_cache and (with d = 0) NAME_clip_cached for np x nn pairs;
+ * *cache = the numbers in a cache of caps, 2 bytes each (cache may be NULL). Errors zero both:
+ * NULL, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_size(size_t *bytes, size_t *cache,
                                                                  size_t np, size_t nn, size_t d) {
   DPPAIR_NAME_clip_ t;

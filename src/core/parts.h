@@ -29,7 +29,8 @@ DPPAIR_API void dppair_run_serial(dppair_task *task, void *context, size_t parts
   for (k = 0; k < parts; k++) task(context, k);
 }
 
-/* The first of n items that belongs to `part`, 0 <= part <= parts, parts >= 1; n for part = parts. */
+/* The first of n items that belongs to `part`, 0 <= part <= parts, parts >= 1; n for the last
+ * part's end, part = parts. */
 DPPAIR_API size_t dppair_part_begin_(size_t n, size_t part, size_t parts) {
   return n / parts * part + (n % parts < part ? n % parts : part);
 }

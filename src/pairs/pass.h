@@ -6,7 +6,7 @@
 typedef struct dppair_pass {
   const double *params;      /* of the loss; NULL where it has none */
   double clip;               /* the longest gradient of a pair; 0: none is clipped */
-  const dppair_fast *fast;   /* a prepared state, for near-linear sums; NULL: the loops over pairs */
+  const dppair_fast *fast;   /* a prepared state, for near-linear sums; NULL: loops over pairs */
   const dppair_parts *parts; /* how the work is cut, and who runs it; NULL: one part */
   void *work;                /* `bytes` bytes of any alignment */
   size_t bytes;

@@ -73,10 +73,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *
  * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
  * values exceed the range of phi' by at most E = f->kernel_error at either end (f NULL: by 4 units
- * in the last place, the rounding of parameters to the element type included). A proof that uses only the length of that range, which is slope for a
- * monotone loss and 2 slope for others, therefore holds for exact sums of K with S (1 + 2 E/slope).
- * The computed gradient differs from such a sum by at most half of *rounding, for each of two
- * neighbours. With u = 2^-53, the parts of *rounding are:
+ * in the last place, the rounding of parameters to the element type included). A proof that uses
+ * only the length of that range, which is slope for a monotone loss and 2 slope for others,
+ * therefore holds for exact sums of K with S (1 + 2 E/slope). The computed gradient differs from
+ * such a sum by at most half of *rounding, for each of two neighbours. With u = 2^-53, the parts of
+ * *rounding are:
  *   loops     a coefficient is off by 80 u per partner in its own type (float: u = 2^-24) and by
  *             n u in double; that also covers clipped coefficients, chains of n additions
  *   boxes     a moment is a sum of chains of at most 1024 + n/4096 + 8 additions of powers that
@@ -84,12 +85,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *             products, and Horner's rule 2p roundings; per partner all that times f->weight, the
  *             largest sum |K_kl| of a box, times u
  *   sorting   n + 8 additions of numbers of at most f->weight per partner
- *   X^T c     (n + 4) u times the sum of |c_i| |x_i|: however n terms are added, each passes through
- *             at most n - 1 sums, one product and, where rows have factors, the product of c_i and
- *             the factor. That is all that factors add: a score that was multiplied by its factor
- *             still is a function of its record and w alone, and x_i = factor[i] times the row,
- *             exactly, is no longer than radius. (What underflows is below 2^-560 radius a record:
- *             factors are 0 or at least 2^-512.)
+ *   X^T c     (n + 4) u times the sum of |c_i| |x_i|: however n terms are added, each is in at
+ *             most n - 1 sums, one product and, where rows have factors, the product of c_i and the
+ *             factor. That is all that factors add: a score that was multiplied by its factor still
+ *             is a function of its record and w alone, and x_i, which is factor[i] times the row
+ *             exactly, is no longer than radius. (What underflows is below 2^-560 radius a record,
+ *             because a factor is 0 or at least 2^-512.)
  * with n+ n- <= n^2/4 pairs on either side.
  *
  * Errors zero both: NULL, DOMAIN (radius or slope negative or not finite, an f that is not
@@ -108,9 +109,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_surcharge(double *factor,
 /* *bytes = the workspace of NAME_fast_init for at most n records. Errors zero it: NULL, OVERFLOW (n
  * beyond 2^30 or any memory), DOMAIN (cap not positive). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *bytes, size_t n,
-                                                                 dppair_accuracy accuracy,
-                                                                 double cap,
-                                                                 const double *params) {
+                                                                      dppair_accuracy accuracy,
+                                                                      double cap,
+                                                                      const double *params) {
   (void)accuracy;
   (void)params;
   if (!bytes) return DPPAIR_ERR_NULL;
@@ -127,8 +128,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *by
  * NAME_fast_workspace. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
-                                                                 double cap,
-                                                                 const double *params,
+                                                                 double cap, const double *params,
                                                                  void *work, size_t bytes) {
   const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
   size_t needed, k;
@@ -178,9 +178,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
  * Errors zero it: NULL, DOMAIN (the accuracy, the cap or the parameters of the loss are out of
  * range). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *bytes, size_t n,
-                                                                 dppair_accuracy accuracy,
-                                                                 double cap,
-                                                                 const double *params) {
+                                                                      dppair_accuracy accuracy,
+                                                                      double cap,
+                                                                      const double *params) {
   const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   dppair_fast f;
   dppair_status status;
@@ -195,8 +195,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *by
 
 /* f->low and f->high: the limits of the slope, from margins at which it differs from them by less
  * than e^-(64 pi) < 1e-87 of its strength. */
-DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, double distance,
-                                         const double *params) {
+DPPAIR_API void DPPAIR_NAME_fast_limits_(dppair_fast *f, double distance, const double *params) {
   double ends[8];
   int i;
   for (i = 0; i < 8; i++) ends[i] = (i % 2 ? 64.0 : -64.0) * distance;
@@ -230,8 +229,7 @@ DPPAIR_API void DPPAIR_NAME_fast_table_(dppair_fast *f, const double *params) {
  * where the C library's fma() is not exact), WORKSPACE, those of NAME_fast_workspace. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f, size_t n,
                                                                  dppair_accuracy accuracy,
-                                                                 double cap,
-                                                                 const double *params,
+                                                                 double cap, const double *params,
                                                                  void *work, size_t bytes) {
   const dppair_poles poles = DPPAIR_LOSS_POLES(params);
   size_t needed;

@@ -141,8 +141,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk(
   return status;
 }
 
-/* *bytes = the workspace of NAME_clip_cache and (with d = 0) NAME_clip_cached for np x nn pairs; *cache = the numbers in a cache of caps, 2 bytes each (cache may be NULL). Errors
- * zero both: NULL, OVERFLOW. */
+/* *bytes = the workspace of NAME_clip_cache and (with d = 0) NAME_clip_cached for np x nn pairs;
+ * *cache = the numbers in a cache of caps, 2 bytes each (cache may be NULL). Errors zero both:
+ * NULL, OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_size(size_t *bytes, size_t *cache,
                                                                  size_t np, size_t nn, size_t d) {
   DPPAIR_NAME_clip_ t;
