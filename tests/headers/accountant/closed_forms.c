@@ -715,6 +715,117 @@ static void a_certified_enclosure_holds_the_exact_epsilon(void **state) {
   free(w);
 }
 
+/* Delta is certified like epsilon: the two are inverse to each other where the bounds are tight. */
+static void a_certified_delta_is_the_inverse_of_the_certified_epsilon(void **state) {
+  dppair_interval in, back, orders;
+  dppair_accountant a, folded;
+  double d;
+  char *w;
+  size_t bytes;
+  int i;
+  (void)state;
+  assert_ok(dppair_accountant_workspace(&bytes));
+  w = (char *)malloc(bytes + 1);
+  /* the exact curve, with and without memory */
+  dppair_accountant_init(&a);
+  assert_ok(dppair_accountant_certify_delta(&in, &a, 1, NULL, 0));
+  assert_true(in.upper == 0.0 && in.lower == 0.0);
+  assert_ok(dppair_accountant_gaussian(&a, 1, 10, 100));
+  assert_ok(dppair_accountant_certify_delta(&in, &a, 1, NULL, 0));
+  assert_ok(dppair_gaussian_delta(&d, 1, 1));
+  assert_close(in.upper, d, 1e-13);
+  assert_true(in.lower < d && in.lower > d * (1 - 1e-12) && in.order == 0.0);
+  assert_ok(dppair_accountant_failure(&a, 0.25)); /* counted above, not below */
+  assert_ok(dppair_accountant_certify_delta(&in, &a, 1, NULL, 0));
+  assert_close(in.upper, d + 0.25, 1e-13);
+  assert_true(in.lower < d && in.lower > d * (1 - 1e-12));
+  /* composition */
+  for (i = 0; i < 6; i++) {
+    a = sampled(0.01, 1 + 0.2 * i, 10000);
+    if (i > 1) assert_ok(dppair_accountant_gaussian(&a, 1, 50, 10));
+    if (i == 3) assert_ok(dppair_accountant_failure(&a, 1e-9));
+    if (i == 4) assert_ok(charge_zcdp(&a, 1e-4, 1));
+    if (i == 5) assert_ok(dppair_accountant_pure(&a, 1e-11, 10)); /* negligible */
+    assert_ok(dppair_accountant_certify(&in, &a, 1e-5, w, bytes));
+    assert_ok(dppair_accountant_certify_delta(&back, &a, in.upper, w + 1, bytes));
+    assert_true(back.lower <= 1e-5 * (1 + 1e-9) && back.lower <= back.upper);
+    assert_true(back.estimate >= back.lower && back.estimate <= back.upper);
+    if (i == 4) { /* Renyi orders above, the other steps below */
+      assert_int_equal(back.route, DPPAIR_ROUTE_RENYI);
+      assert_true(back.order > 1.0 && back.upper > 1e-5 && back.lower > 5e-6);
+    } else {
+      assert_close(back.upper, 1e-5, 1e-4);
+      assert_true(back.lower > 0.999 * 1e-5 || i == 3);
+      assert_true(back.route == DPPAIR_ROUTE_CONTOUR && back.order == 0.0);
+    }
+    /* without memory: what dppair_accountant_delta says, and the order */
+    assert_ok(dppair_accountant_certify_delta(&orders, &a, 2, NULL, 0));
+    assert_ok(dppair_accountant_delta(&d, &a, 2));
+    assert_true(orders.upper == d && orders.lower == 0.0 && orders.order > 1.0);
+    assert_int_equal(orders.route, DPPAIR_ROUTE_RENYI);
+  }
+  /* pure sums: nothing is left of delta from their epsilon on */
+  dppair_accountant_init(&a);
+  assert_ok(dppair_accountant_pure(&a, 0.25, 4));
+  assert_ok(dppair_accountant_certify_delta(&in, &a, 1 + 1e-14, w, bytes));
+  assert_true(in.upper == 0.0 && in.route == DPPAIR_ROUTE_PURE);
+  assert_ok(dppair_accountant_certify_delta(&in, &a, 0.99, w, bytes));
+  assert_true(in.upper > 0.0 && in.lower > 0.0 && in.upper < 0.01);
+  /* more distinct steps than the table holds: one of the fixed orders */
+  dppair_accountant_init(&folded);
+  for (i = 0; i <= DPPAIR_STEP_CAPACITY; i++)
+    assert_ok(dppair_accountant_sampled_gaussian(
+        &folded, test_sampling(DPPAIR_POISSON, DPPAIR_ZERO_OUT, 0.01, 0, 0), 1, 2 + 0.01 * i, 10));
+  assert_ok(dppair_accountant_certify_delta(&in, &folded, 1, w, bytes));
+  assert_true(in.lower == 0.0 && in.route == DPPAIR_ROUTE_RENYI);
+  for (i = 0; i < DPPAIR_ORDER_COUNT && in.order != dppair_renyi_order((size_t)i); i++) continue;
+  assert_true(i < DPPAIR_ORDER_COUNT);
+  assert_close(dppair_renyi_order(0), 1.01, 1e-15);
+  assert_close(dppair_renyi_order(DPPAIR_ORDER_COUNT - 1), 10001, 1e-12);
+  free(w);
+}
+
+static void a_certificate_refuses_bad_questions_and_is_zeroed(void **state) {
+  const dppair_interval five = {5, 5, 5, 5, DPPAIR_ROUTE_BOTH};
+  dppair_accountant a = sampled(0.01, 1, 100), broken, raw;
+  dppair_interval in;
+  size_t bytes;
+  char *w;
+  (void)state;
+  memset(&raw, 0, sizeof raw);
+  dppair_accountant_init(&broken);
+  assert_int_equal(dppair_accountant_gaussian(&broken, 1, 0, 1), DPPAIR_ERR_SIGMA);
+  assert_int_equal(dppair_accountant_workspace(NULL), DPPAIR_ERR_NULL);
+  assert_ok(dppair_accountant_workspace(&bytes));
+  w = (char *)malloc(bytes);
+#define NO_ANSWER(call, want)                                                                      \
+  do {                                                                                             \
+    in = five;                                                                                     \
+    assert_int_equal(call, want);                                                                  \
+    assert_true(in.upper == 0.0 && in.lower == 0.0 && in.estimate == 0.0 && in.order == 0.0);      \
+    assert_int_equal(in.route, DPPAIR_ROUTE_BEST);                                                 \
+  } while (0)
+  assert_int_equal(dppair_accountant_certify(NULL, &a, 1e-5, w, bytes), DPPAIR_ERR_NULL);
+  NO_ANSWER(dppair_accountant_certify(&in, NULL, 1e-5, w, bytes), DPPAIR_ERR_NULL);
+  NO_ANSWER(dppair_accountant_certify(&in, &a, 1e-5, NULL, bytes), DPPAIR_ERR_NULL);
+  NO_ANSWER(dppair_accountant_certify(&in, &a, 1e-5, w, 0), DPPAIR_ERR_WORKSPACE);
+  NO_ANSWER(dppair_accountant_certify(&in, &a, 1e-5, w + 1, 3), DPPAIR_ERR_WORKSPACE);
+  NO_ANSWER(dppair_accountant_certify(&in, &a, 1e-5, w, 1000), DPPAIR_ERR_WORKSPACE);
+  NO_ANSWER(dppair_accountant_certify_delta(&in, &a, 1, w, 1000), DPPAIR_ERR_WORKSPACE);
+  NO_ANSWER(dppair_accountant_certify(&in, &a, TEST_NAN, w, bytes), DPPAIR_ERR_NOT_FINITE);
+  NO_ANSWER(dppair_accountant_certify(&in, &a, 0, w, bytes), DPPAIR_ERR_DELTA);
+  NO_ANSWER(dppair_accountant_certify(&in, &a, 1, w, bytes), DPPAIR_ERR_DELTA);
+  NO_ANSWER(dppair_accountant_certify_delta(&in, &a, -1, w, bytes), DPPAIR_ERR_EPSILON);
+  NO_ANSWER(dppair_accountant_certify_delta(&in, &a, TEST_INF, w, bytes), DPPAIR_ERR_NOT_FINITE);
+  NO_ANSWER(dppair_accountant_certify(&in, &broken, 1e-5, w, bytes), DPPAIR_ERR_SIGMA);
+  NO_ANSWER(dppair_accountant_certify_delta(&in, &broken, 1, w, bytes), DPPAIR_ERR_SIGMA);
+  NO_ANSWER(dppair_accountant_certify_delta(&in, &raw, 1, NULL, 0), DPPAIR_ERR_DOMAIN);
+  assert_ok(dppair_accountant_failure(&a, 1e-5));
+  NO_ANSWER(dppair_accountant_certify(&in, &a, 1e-5, w, bytes), DPPAIR_ERR_DELTA);
+#undef NO_ANSWER
+  free(w);
+}
+
 /* Random accounts of every kind of step: Renyi orders never below the certified lower end, which is
  * below the upper; more noise, fewer steps, larger delta never cost more. */
 static void renyi_orders_are_never_below_the_certified_lower_end(void **state) {
@@ -899,6 +1010,8 @@ int main(void) {
       TEST(a_plan_beside_other_steps_keeps_the_budget_and_wastes_nothing),
       TEST(a_plan_that_cannot_be_kept_is_refused_and_says_why),
       TEST(a_certified_enclosure_holds_the_exact_epsilon),
+      TEST(a_certified_delta_is_the_inverse_of_the_certified_epsilon),
+      TEST(a_certificate_refuses_bad_questions_and_is_zeroed),
       TEST(renyi_orders_are_never_below_the_certified_lower_end),
       TEST(a_filter_stops_at_the_budget_and_not_before),
       TEST(a_record_is_dropped_before_it_overspends_its_own_budget),

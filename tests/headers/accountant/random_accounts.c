@@ -574,26 +574,26 @@ static void ask(tightest *best, const dppair_step *steps, size_t count, int for_
   const size_t room = workspace_bytes;
   dppair_interval in = {0.0, 0.0, 0.0, 0.0, DPPAIR_ROUTE_BEST};
   dppair_pld_options_ options;
+  dppair_accountant a;
+  size_t t;
   memset(&options, 0, sizeof options);
   options.log2_size = 15;
   best->upper = HUGE_VAL;
   best->lower = 0.0;
   best->answers = 0;
-  if (for_delta) {
-    take(best, contour_alone(&in, steps, count, 1, given, w, room), &in);
-    take(best, lattice_alone(&in, steps, count, 1, given, &options, w, room), &in);
-    take(best, dppair_compose_delta(&in, steps, count, given, DPPAIR_ROUTE_BEST, w, room), &in);
-  } else {
-    dppair_accountant a;
-    size_t t;
-    take(best, contour_alone(&in, steps, count, 0, given, w, room), &in);
-    take(best, lattice_alone(&in, steps, count, 0, given, &options, w, room), &in);
-    take(best, dppair_compose(&in, steps, count, given, DPPAIR_ROUTE_BEST, w, room), &in);
-    dppair_accountant_init(&a);
-    for (t = 0; t < count; t++)
-      if (dppair_accountant_step(&a, &steps[t]) != DPPAIR_OK) return;
-    take(best, dppair_accountant_certify(&in, &a, given, w, room), &in);
-  }
+  take(best, contour_alone(&in, steps, count, for_delta, given, w, room), &in);
+  take(best, lattice_alone(&in, steps, count, for_delta, given, &options, w, room), &in);
+  take(best,
+       for_delta ? dppair_compose_delta(&in, steps, count, given, DPPAIR_ROUTE_BEST, w, room)
+                 : dppair_compose(&in, steps, count, given, DPPAIR_ROUTE_BEST, w, room),
+       &in);
+  dppair_accountant_init(&a);
+  for (t = 0; t < count; t++)
+    if (dppair_accountant_step(&a, &steps[t]) != DPPAIR_OK) return;
+  take(best,
+       for_delta ? dppair_accountant_certify_delta(&in, &a, given, w, room)
+                 : dppair_accountant_certify(&in, &a, given, w, room),
+       &in);
 }
 
 static void tell(const dppair_step *steps, size_t count) {
