@@ -17,10 +17,11 @@ DPPAIR_API dppair_status dppair_ledger_charge_(dppair_accountant *a,
 
 /*
  * Call this BEFORE a release: it hands the entry's line to the sink and then charges the account.
- * The line is stored only when the charge will be accepted, and the sink must return only once a
- * crash would not lose it: then a crash between the two costs what is on record, and nothing was
- * released. The entry's sequence and check are not read; neighbours that it does not name are those
- * of the account, if these were stated, and what it does name is stated for the account.
+ * What is charged is what the line reads back to. It is stored only when that will be accepted, and
+ * the sink must return only once a crash would not lose it: then a crash between the two costs what
+ * is on record, and nothing was released. The entry's sequence and check are not read; neighbours
+ * that it does not name are those of the account, if these were stated, and what it does name is
+ * stated for the account.
  *
  * On any error the account is broken and the release must not happen. Errors: that of the sink,
  * ADJACENCY, else those of dppair_ledger_write and of the step.
@@ -44,6 +45,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_ledger_step(dppair_accountant 
   next.sequence = charged.sequence;
   next.check = charged.check;
   if (status == DPPAIR_OK) status = dppair_ledger_write(line, sizeof line, &length, &next);
+  if (status == DPPAIR_OK) status = dppair_ledger_read(&next, line, length);
   if (status == DPPAIR_OK) status = sink(line, length, context);
   if (status != DPPAIR_OK) return dppair_accountant_break_(a, status);
   return dppair_ledger_charge_(a, &next);
@@ -121,7 +123,8 @@ DPPAIR_API dppair_status dppair_ledger_again_(const dppair_accountant *a,
  *               of another account (a merged one, one that was charged without a ledger).
  *   RUNS        its number was charged before. A program was started again without replaying its
  *               ledger, and both lines were spent. The same line of the same run is no error and
- *               counts once: its noise is the same. Without a run, the same line twice is two.
+ *               counts once: its noise is the same. Without a run, the same line twice is two. So
+ *               is one that an earlier call read, more than DPPAIR_RECENT_CHARGES - 2 charges ago.
  *   ADJACENCY   it names other neighbours than the account, or none where others do.
  *   others      those of the step.
  *

@@ -639,6 +639,19 @@ static void a_line_bears_the_accounts_number_check_and_neighbours(void **state) 
     assert_true(back.step.sampling.adjacency == zero && back.run[15] == k);
     assert_non_null(strstr(kept.text, "\"sensitivity\":\"varies\",\"sigma\":\"varies\""));
   }
+  { /* what is charged is what the line says: -0 is 0 */
+    dppair_accountant b = fresh();
+    size_t bad;
+    a = fresh();
+    kept.used = 0;
+    e.step.kind = DPPAIR_LAPLACE;
+    e.step.sampling.q = e.step.pair_rate = -0.0;
+    e.sensitivity = e.sigma = e.failure = -0.0;
+    assert_ok(dppair_ledger_step(&a, &e, keep, &kept));
+    assert_ok(dppair_ledger_replay(&b, &bad, kept.text, kept.used));
+    assert_memory_equal(&a, &b, sizeof a);
+    e.step.sampling.q = e.step.pair_rate = 0.0;
+  }
   /* what an entry names is stated for the account */
   a = fresh();
   kept.used = 0;
