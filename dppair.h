@@ -16,10 +16,14 @@
  *     #define DPPAIR_LOSS dppair_logistic      a loss of dppair_losses.h, or one that you define
  *     #include "dppair.h"
  *
- *     if (rank_coeffs(a, b, sp, np, sn, nn, NULL) != DPPAIR_OK) return 1;
+ *     dppair_rows_f64 rows;                    n records, of norm at most 1 from here on
+ *     if (dppair_rows_clip_f64(&rows, factor, x, n, d, d, 1.0) != DPPAIR_OK) return 1;
+ *     rows.positives = np;                     positives stand first
+ *     dppair_pass pass = {NULL, 0, NULL, NULL, work, bytes};      rank_workspace says how many
+ *     if (rank_gradient(g, &rows, w, &pass) != DPPAIR_OK) return 1;
  *
- * a[i] and b[j] are then the derivatives with respect to sp[i] and sn[j] of the sum over all np nn
- * pairs of ln(1 + e^-(sp[i] - sn[j])). One step of private learning passes through
+ * g is then the gradient in w of the sum over all pairs of a positive and a negative of
+ * ln(1 + e^-<x - x', w>). One step of private learning passes through
  *
  *     rows x, weights w --scores--> s --pair sums of phi'--> coefficients c --combine--> gradient g
  *       --noise--> released g --step, project--> w
@@ -34,16 +38,15 @@
  * THE TEMPLATE, for DPPAIR_NAME = rank
  *   exact            rank_risk, rank_coeffs: loops over all np nn pairs
  *                    rank_coeffs_part: one part of rank_coeffs, for threads of your own
- *   near-linear      rank_fast_size, rank_fast_init, rank_coeffs_fast: by sorting, exactly, if the
- *                    slope of the loss is piecewise linear; by boxes, to within an error that is
- *                    bounded in advance (dppair_box_bound), if it is analytic. Other losses have
- *                    only the loops
- *   either           rank_coeffs_auto: near-linear if it is given a prepared state, else exact
- *   from rows        rank_gradient_size, rank_gradient: the gradient of a linear score, in parts
+ *   near-linear      rank_fast_workspace, rank_fast_init, rank_coeffs_fast: by sorting, exactly, if
+ *                    the slope of the loss is piecewise linear; by boxes, to within an error that
+ *                    is bounded in advance (kernel_error of dppair_fast), if it is analytic. Other
+ *                    losses have only the loops
+ *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
+ *                    prepared state or clipped pairs, in parts, as a dppair_pass says
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
- *   clipped pairs    rank_clip_size, rank_clip_coeffs: the gradient of each pair is clipped
- *                    rank_clip_cache, rank_clip_cached: the same, faster if only scores change
- *                    rank_clip_gradient_size, rank_clip_gradient: from rows to the clipped gradient
+ *   clipped pairs    rank_clip_workspace, rank_clip_coeffs: the gradient of each pair is clipped
+ *                    rank_clip_size, rank_clip_cache, rank_clip_cached: if only scores change
  *   listed pairs     rank_pairs, rank_pairs_gradient, rank_metric_pairs_gradient: mini-batches
  *   metrics          rank_metric_workspace, rank_metric_gradient, rank_metric_risk
  *                    rank_metric_error: a bound on the rounding of these and the next two lines
@@ -52,13 +55,15 @@
  *   any of the three rank_form_workspace, rank_form_gradient: in parts
  * Loops over pairs exist on each tier too, for tests and timing: rank_coeffs_scalar, _simd128,
  * _avx2, _avx512; likewise rank_risk, rank_pairs, and the functions of clipped pairs, listed pairs,
- * metrics, low rank and similarities, but not _size, _workspace, _error and rank_clip_gradient.
+ * metrics, low rank and similarities, but not _size, _workspace and _error.
  * Those of rank_risk, rank_coeffs and rank_pairs do not check their arguments.
  *
  * FUNCTIONS
- *   rows        dppair_scores_f64 _f32 _mixed (rows float, scores double) _csr_f64 (sparse rows)
- *               dppair_combine_f64 _f32 _csr_f64
- *               dppair_gather_f64 _f32: the rows of a batch, one after the other
+ *   rows        dppair_rows_clip_f64 _f32: a block of records of bounded norm
+ *               dppair_rows_make_f64 _f32: a block of records as they are
+ *               dppair_gather_f64 _f32: a batch of a block, positives first
+ *               dppair_scores_f64 _f32 _csr_f64 (sparse rows): <x, w> of each row
+ *               dppair_combine_f64 _f32 _csr_f64: X^T c
  *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
  *               dppair_project_l1_workspace: of the last two of these
  *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
@@ -67,21 +72,28 @@
  *   measures    dppair_auc_not_private_f64  dppair_partial_auc_not_private_f64
  *               dppair_precision_not_private_f64  dppair_kendall_not_private_f64
  *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
- *   threads     dppair_run_serial  dppair_run_openmp (with OpenMP only)  dppair_part_begin
- *               dppair_join
- *   rounding    dppair_fast_surcharge  dppair_pairs_surcharge  dppair_box_bound
+ *   threads     dppair_run_serial  dppair_parts_join
+ *   rounding    dppair_pairs_surcharge
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
- *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_size_mul
- *               dppair_sort_f64
- *   types       dppair_status  dppair_adjacency  dppair_parts  dppair_task  dppair_runner
- *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_form
+ *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
+ *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
+ *               dppair_parts  dppair_task  dppair_runner
+ *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
  *   a size is more than any memory can hold, it returns OVERFLOW and may leave outputs untouched.
  *
  *   Memory. No function allocates, reads or writes files, or has global state. Workspace comes from
- *   the caller; a function or a comment says how much is needed.
+ *   the caller, `bytes` bytes of any alignment; X_workspace says how many X needs, from public
+ *   sizes alone.
+ *
+ *   Records. With rows from dppair_rows_clip whether rank_gradient succeeds depends on public
+ *   numbers only: not on a row, nor on how many of them are positives. The exception is a loss
+ *   whose slopes overflow within margins of 2 radius |w| (the exponential one).
+ *
+ *   Types. Rows, scores and w have the element type of the instance; coefficients, gradients,
+ *   factors and the parameters of a loss are doubles.
  *
  *   Sums over records run in double for both element types.
  *
@@ -123,64 +135,64 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    219  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    352  core/status.h                      Status
- *    412  core/checks.h                      Checks of numbers and sizes
- *    486  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    536  core/bits.h                        The bits of a number as an integer, and back
- *    561  core/processor.h                   Processor: the tiers of this build and machine
- *    626  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    671  core/environment.h                 Floating-point environment: the check of rounding
- *    723  core/sampling.h                    Sampling
- *    955  core/audit.h                       Audit
- *   1025  release/keys.h                     Keys of a release
- *   1095  release/open.h                     Opening a plan: what it costs is paid at once
- *   1303  release/vector.h                   Releases of vectors, and the draw of a step
- *   1532  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1544  simd/names.h                       Names of code that is compiled several times
- *   1803  simd/vocabulary.h                  The vocabulary DPV_*
- *   1864  simd/fused.h                       Fused multiply-add in plain C
- *   1951  pairs/fast_state.h                 Near-linear coefficients
- *   2094  core/sort.h                        Sorting doubles
- *   2196  core/norm.h                        The Euclidean norm
- *   2227  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2541  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2661  rows/sparse.h                      Sparse rows
- *   2720  domains/projections.h              Domains: exact Euclidean projections
- *   2855  domains/symmetric.h                Symmetric matrices
- *   3188  measures/ranking.h                 Measures
- *   3507  core/parts.h                       Parts and threads
- *   3553  rows/parts.h                       A gradient of linear scores in parts
- *   3619  pairs/box.h                        The box method: grid, error and table
- *   3950  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   3964  tiles/shared.h                     Tiles: what all instances share
- *   4050  pairs/parameters.h                 The template's parameters
- *   4111  tiles/form_state.h                 State of the forms
- *   4418  tiles/clip_state.h                 State of per-pair clipping
- *   4604  simd/each_tier.h                   Each tier: the body once for every tier
- *   4676  simd/each_type.h                   Each type: the body once for every element type
- *   4720  simd/registers.h                   Native registers: what a tier brings
- *   4808  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   4844  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   4901  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   4998  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5120  simd/operations.h                  The vocabulary on virtual vectors
- *   5216  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5338  rows/kernels_f64.h                 Rows of double times a vector
- *   5536  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5600  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   5858  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6079  tiles/multiply.h                   The micro-kernel of the tiles
- *   6264  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6323  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6340  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6566  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   6997  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7197  tiles/listed.h                     Gradients of listed pairs
- *   7398  pairs/template.h                   The functions of an instance over pairs
- *   7711  tiles/template.h                   The functions of an instance over tiles
- *   8043  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8214  pairs/parameters_end.h             End of an instance
+ *    231  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    364  core/status.h                      Status
+ *    424  core/checks.h                      Checks of numbers and sizes
+ *    498  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    548  core/bits.h                        The bits of a number as an integer, and back
+ *    573  core/processor.h                   Processor: the tiers of this build and machine
+ *    638  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    683  core/environment.h                 Floating-point environment: the check of rounding
+ *    735  core/sampling.h                    Sampling
+ *    967  core/audit.h                       Audit
+ *   1037  release/keys.h                     Keys of a release
+ *   1107  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1315  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1544  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1556  simd/names.h                       Names of code that is compiled several times
+ *   1815  simd/vocabulary.h                  The vocabulary DPV_*
+ *   1876  simd/fused.h                       Fused multiply-add in plain C
+ *   1963  pairs/fast_state.h                 Near-linear coefficients
+ *   2106  core/sort.h                        Sorting doubles
+ *   2208  core/norm.h                        The Euclidean norm
+ *   2239  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2553  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2673  rows/sparse.h                      Sparse rows
+ *   2732  domains/projections.h              Domains: exact Euclidean projections
+ *   2867  domains/symmetric.h                Symmetric matrices
+ *   3200  measures/ranking.h                 Measures
+ *   3519  core/parts.h                       Parts and threads
+ *   3565  rows/parts.h                       A gradient of linear scores in parts
+ *   3631  pairs/box.h                        The box method: grid, error and table
+ *   3962  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   3976  tiles/shared.h                     Tiles: what all instances share
+ *   4062  pairs/parameters.h                 The template's parameters
+ *   4123  tiles/form_state.h                 State of the forms
+ *   4430  tiles/clip_state.h                 State of per-pair clipping
+ *   4616  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4688  simd/each_type.h                   Each type: the body once for every element type
+ *   4732  simd/registers.h                   Native registers: what a tier brings
+ *   4820  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   4856  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   4913  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5010  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5132  simd/operations.h                  The vocabulary on virtual vectors
+ *   5228  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5350  rows/kernels_f64.h                 Rows of double times a vector
+ *   5548  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5612  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   5870  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6091  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6276  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6335  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6352  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6578  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7009  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7209  tiles/listed.h                     Gradients of listed pairs
+ *   7410  pairs/template.h                   The functions of an instance over pairs
+ *   7723  tiles/template.h                   The functions of an instance over tiles
+ *   8055  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8226  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H

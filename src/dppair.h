@@ -15,10 +15,14 @@
  *     #define DPPAIR_LOSS dppair_logistic      a loss of dppair_losses.h, or one that you define
  *     #include "dppair.h"
  *
- *     if (rank_coeffs(a, b, sp, np, sn, nn, NULL) != DPPAIR_OK) return 1;
+ *     dppair_rows_f64 rows;                    n records, of norm at most 1 from here on
+ *     if (dppair_rows_clip_f64(&rows, factor, x, n, d, d, 1.0) != DPPAIR_OK) return 1;
+ *     rows.positives = np;                     positives stand first
+ *     dppair_pass pass = {NULL, 0, NULL, NULL, work, bytes};      rank_workspace says how many
+ *     if (rank_gradient(g, &rows, w, &pass) != DPPAIR_OK) return 1;
  *
- * a[i] and b[j] are then the derivatives with respect to sp[i] and sn[j] of the sum over all np nn
- * pairs of ln(1 + e^-(sp[i] - sn[j])). One step of private learning passes through
+ * g is then the gradient in w of the sum over all pairs of a positive and a negative of
+ * ln(1 + e^-<x - x', w>). One step of private learning passes through
  *
  *     rows x, weights w --scores--> s --pair sums of phi'--> coefficients c --combine--> gradient g
  *       --noise--> released g --step, project--> w
@@ -33,16 +37,15 @@
  * THE TEMPLATE, for DPPAIR_NAME = rank
  *   exact            rank_risk, rank_coeffs: loops over all np nn pairs
  *                    rank_coeffs_part: one part of rank_coeffs, for threads of your own
- *   near-linear      rank_fast_size, rank_fast_init, rank_coeffs_fast: by sorting, exactly, if the
- *                    slope of the loss is piecewise linear; by boxes, to within an error that is
- *                    bounded in advance (dppair_box_bound), if it is analytic. Other losses have
- *                    only the loops
- *   either           rank_coeffs_auto: near-linear if it is given a prepared state, else exact
- *   from rows        rank_gradient_size, rank_gradient: the gradient of a linear score, in parts
+ *   near-linear      rank_fast_workspace, rank_fast_init, rank_coeffs_fast: by sorting, exactly, if
+ *                    the slope of the loss is piecewise linear; by boxes, to within an error that
+ *                    is bounded in advance (kernel_error of dppair_fast), if it is analytic. Other
+ *                    losses have only the loops
+ *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
+ *                    prepared state or clipped pairs, in parts, as a dppair_pass says
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
- *   clipped pairs    rank_clip_size, rank_clip_coeffs: the gradient of each pair is clipped
- *                    rank_clip_cache, rank_clip_cached: the same, faster if only scores change
- *                    rank_clip_gradient_size, rank_clip_gradient: from rows to the clipped gradient
+ *   clipped pairs    rank_clip_workspace, rank_clip_coeffs: the gradient of each pair is clipped
+ *                    rank_clip_size, rank_clip_cache, rank_clip_cached: if only scores change
  *   listed pairs     rank_pairs, rank_pairs_gradient, rank_metric_pairs_gradient: mini-batches
  *   metrics          rank_metric_workspace, rank_metric_gradient, rank_metric_risk
  *                    rank_metric_error: a bound on the rounding of these and the next two lines
@@ -51,13 +54,15 @@
  *   any of the three rank_form_workspace, rank_form_gradient: in parts
  * Loops over pairs exist on each tier too, for tests and timing: rank_coeffs_scalar, _simd128,
  * _avx2, _avx512; likewise rank_risk, rank_pairs, and the functions of clipped pairs, listed pairs,
- * metrics, low rank and similarities, but not _size, _workspace, _error and rank_clip_gradient.
+ * metrics, low rank and similarities, but not _size, _workspace and _error.
  * Those of rank_risk, rank_coeffs and rank_pairs do not check their arguments.
  *
  * FUNCTIONS
- *   rows        dppair_scores_f64 _f32 _mixed (rows float, scores double) _csr_f64 (sparse rows)
- *               dppair_combine_f64 _f32 _csr_f64
- *               dppair_gather_f64 _f32: the rows of a batch, one after the other
+ *   rows        dppair_rows_clip_f64 _f32: a block of records of bounded norm
+ *               dppair_rows_make_f64 _f32: a block of records as they are
+ *               dppair_gather_f64 _f32: a batch of a block, positives first
+ *               dppair_scores_f64 _f32 _csr_f64 (sparse rows): <x, w> of each row
+ *               dppair_combine_f64 _f32 _csr_f64: X^T c
  *   domains     dppair_project_l2_f64 _box_f64 _simplex_f64 _l1_f64
  *               dppair_project_l1_workspace: of the last two of these
  *               dppair_project_spectral_f64 _psd_frobenius_f64 _psd_trace_f64: of matrices
@@ -66,21 +71,28 @@
  *   measures    dppair_auc_not_private_f64  dppair_partial_auc_not_private_f64
  *               dppair_precision_not_private_f64  dppair_kendall_not_private_f64
  *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
- *   threads     dppair_run_serial  dppair_run_openmp (with OpenMP only)  dppair_part_begin
- *               dppair_join
- *   rounding    dppair_fast_surcharge  dppair_pairs_surcharge  dppair_box_bound
+ *   threads     dppair_run_serial  dppair_parts_join
+ *   rounding    dppair_pairs_surcharge
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
- *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_size_mul
- *               dppair_sort_f64
- *   types       dppair_status  dppair_adjacency  dppair_parts  dppair_task  dppair_runner
- *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles  dppair_form
+ *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
+ *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
+ *               dppair_parts  dppair_task  dppair_runner
+ *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles
  *
  * CONTRACT
  *   Errors. A function that can fail returns a dppair_status and zeroes its outputs on an error. If
  *   a size is more than any memory can hold, it returns OVERFLOW and may leave outputs untouched.
  *
  *   Memory. No function allocates, reads or writes files, or has global state. Workspace comes from
- *   the caller; a function or a comment says how much is needed.
+ *   the caller, `bytes` bytes of any alignment; X_workspace says how many X needs, from public
+ *   sizes alone.
+ *
+ *   Records. With rows from dppair_rows_clip whether rank_gradient succeeds depends on public
+ *   numbers only: not on a row, nor on how many of them are positives. The exception is a loss
+ *   whose slopes overflow within margins of 2 radius |w| (the exponential one).
+ *
+ *   Types. Rows, scores and w have the element type of the instance; coefficients, gradients,
+ *   factors and the parameters of a loss are doubles.
  *
  *   Sums over records run in double for both element types.
  *
