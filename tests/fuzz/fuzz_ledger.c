@@ -37,6 +37,13 @@ static void chain(char *text, size_t size) {
   }
 }
 
+static int same(const dppair_accountant *a, const dppair_accountant *b) {
+  const double x[4] = {a->gaussian, a->pure, a->zcdp, a->failure};
+  const double y[4] = {b->gaussian, b->pure, b->zcdp, b->failure};
+  return a->sequence == b->sequence && a->check == b->check && a->adjacency == b->adjacency &&
+         a->count == b->count && memcmp(x, y, sizeof x) == 0;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
   dppair_accountant whole, parts, again;
   size_t bad, start, end;
@@ -54,11 +61,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     last = dppair_ledger_replay(&parts, &bad, text + start, end - start);
   }
   if (status == DPPAIR_OK && last == DPPAIR_OK)
-    must(memcmp(&whole, &parts, sizeof whole) == 0, "line by line it is another account");
+    must(same(&whole, &parts), "line by line it is another account");
   if (status == DPPAIR_OK) {
     again = whole;
     if (dppair_ledger_replay(&again, &bad, text, size) == DPPAIR_OK)
-      must(memcmp(&whole, &again, sizeof whole) == 0, "a second replay counts");
+      must(same(&whole, &again), "a second replay counts");
   }
   free(text);
   return 0;

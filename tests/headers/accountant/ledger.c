@@ -12,6 +12,32 @@ static dppair_accountant fresh(void) {
   return a;
 }
 
+/* All fields, doubles by their bits; what lies between fields is nobody's. */
+static int same_account(const dppair_accountant *a, const dppair_accountant *b) {
+  const double x[5] = {a->gaussian, a->additions, a->zcdp, a->pure, a->failure};
+  const double y[5] = {b->gaussian, b->additions, b->zcdp, b->pure, b->failure};
+  size_t i;
+  if (a->ready != b->ready || a->broken != b->broken || a->adjacency != b->adjacency ||
+      a->named != b->named || a->stated != b->stated || a->unattained != b->unattained ||
+      a->folded != b->folded || a->count != b->count || a->sequence != b->sequence ||
+      a->check != b->check || memcmp(x, y, sizeof x) != 0 ||
+      memcmp(a->recent, b->recent, sizeof a->recent) != 0 ||
+      memcmp(a->rdp, b->rdp, sizeof a->rdp) != 0)
+    return 0;
+  for (i = 0; i < a->count; i++)
+    if (!dppair_same_step_(&a->step[i], &b->step[i]) || a->step[i].steps != b->step[i].steps)
+      return 0;
+  return 1;
+}
+
+static int same_entry(const dppair_ledger_entry *a, const dppair_ledger_entry *b) {
+  const double x[3] = {a->sensitivity, a->sigma, a->failure};
+  const double y[3] = {b->sensitivity, b->sigma, b->failure};
+  return dppair_same_step_(&a->step, &b->step) && a->step.steps == b->step.steps &&
+         a->sequence == b->sequence && a->check == b->check && memcmp(x, y, sizeof x) == 0 &&
+         memcmp(a->run, b->run, sizeof a->run) == 0;
+}
+
 static dppair_step plain(dppair_mechanism_kind kind, double z, size_t steps,
                          dppair_adjacency adjacency) {
   dppair_step s;
@@ -255,7 +281,7 @@ static void a_merged_account_counts_both_and_is_no_chain(void **state) {
   d = fresh();
   c = a;
   assert_ok(dppair_accountant_merge(&c, &d));
-  assert_memory_equal(&c, &a, sizeof a);
+  assert_true(same_account(&c, &a));
 }
 
 static void merged_accounts_are_about_the_same_neighbours(void **state) {
@@ -367,7 +393,7 @@ static void assert_entry(const dppair_ledger_entry *entry, dppair_status want) {
   assert_true((length > 0) == (want == DPPAIR_OK));
   if (want == DPPAIR_OK) {
     assert_ok(dppair_ledger_read(&back, line, length));
-    assert_memory_equal(&back, entry, sizeof back);
+    assert_true(same_entry(&back, entry));
   }
   assert_int_equal(dppair_ledger_step(&a, entry, keep, &kept), want);
   assert_int_equal(kept.used > 0, want == DPPAIR_OK);
@@ -562,7 +588,7 @@ static void a_line_that_says_anything_else_is_refused(void **state) {
     got = dppair_ledger_read(&e, line, strlen(line));
     if (got != change[i].want) print_error("%s\n", line);
     assert_int_equal(got, change[i].want);
-    assert_memory_equal(&e, &zeroed, sizeof e);
+    assert_true(same_entry(&e, &zeroed));
   }
   for (i = 0; i < strlen(good); i++)
     assert_int_equal(dppair_ledger_read(&e, good, i), DPPAIR_ERR_FORMAT);
@@ -649,7 +675,7 @@ static void a_line_bears_the_accounts_number_check_and_neighbours(void **state) 
     e.sensitivity = e.sigma = e.failure = -0.0;
     assert_ok(dppair_ledger_step(&a, &e, keep, &kept));
     assert_ok(dppair_ledger_replay(&b, &bad, kept.text, kept.used));
-    assert_memory_equal(&a, &b, sizeof a);
+    assert_true(same_account(&a, &b));
     e.step.sampling.q = e.step.pair_rate = 0.0;
   }
   /* what an entry names is stated for the account */
@@ -714,7 +740,7 @@ static void assert_replays(const store *kept, const dppair_accountant *want) {
   size_t bad;
   assert_ok(dppair_ledger_replay(&b, &bad, kept->text, kept->used));
   assert_int_equal(bad, 0);
-  assert_memory_equal(&b, want, sizeof b);
+  assert_true(same_account(&b, want));
   assert_ok(dppair_accountant_epsilon(&x, &b, 1e-5));
   assert_ok(dppair_accountant_epsilon(&y, want, 1e-5));
   assert_true(x > 0.0 && x == y);
@@ -746,7 +772,7 @@ static void a_ledger_replayed_is_the_account_that_wrote_it(void **state) {
   assert_true(b.sequence == 3);
   assert_ok(
       dppair_ledger_replay(&b, &bad, all.text + line_at(&all, 3), all.used - line_at(&all, 3)));
-  assert_memory_equal(&a, &b, sizeof a);
+  assert_true(same_account(&a, &b));
   part.used = 0;
   for (i = 0; i < LINES; i++) {
     add_lines(&part, &all, i, i + 1);
@@ -760,7 +786,7 @@ static void a_ledger_replayed_is_the_account_that_wrote_it(void **state) {
   a = b;
   assert_ok(dppair_ledger_replay(&b, &bad, "\n\n", 2));
   assert_ok(dppair_ledger_replay(&b, &bad, "", 0));
-  assert_memory_equal(&a, &b, sizeof a);
+  assert_true(same_account(&a, &b));
   assert_int_equal(dppair_ledger_replay(NULL, &bad, "", 0), DPPAIR_ERR_NULL);
   assert_int_equal(dppair_ledger_replay(&b, &bad, NULL, 0), DPPAIR_ERR_NULL);
   assert_broken(&b, DPPAIR_ERR_NULL);
@@ -827,7 +853,7 @@ static void the_same_line_of_the_same_run_counts_once(void **state) {
   /* replayed twice */
   b = a;
   assert_ok(dppair_ledger_replay(&b, &bad, all.text, all.used));
-  assert_memory_equal(&a, &b, sizeof a);
+  assert_true(same_account(&a, &b));
   /* the same number and run with another text is a changed line */
   part.used = 0;
   add_lines(&part, &all, 0, LINES);
@@ -900,7 +926,7 @@ static void a_ledger_of_mixed_neighbours_is_refused(void **state) {
   b = fresh();
   assert_ok(dppair_accountant_neighbours(&b, replace));
   assert_ok(dppair_ledger_replay(&b, &bad, all.text, all.used));
-  assert_memory_equal(&a, &b, sizeof a);
+  assert_true(same_account(&a, &b));
   write_ledger(&all, unstated, 5);
   b = fresh();
   assert_ok(dppair_accountant_neighbours(&b, replace));
@@ -929,7 +955,7 @@ static void a_ledger_with_any_byte_changed_is_refused(void **state) {
         b = fresh();
         status = dppair_ledger_replay(&b, &bad, all.text, all.used);
         if (status == DPPAIR_OK) {
-          assert_memory_equal(&a, &b, sizeof a);
+          assert_true(same_account(&a, &b));
           accepted++;
         } else {
           double e;
@@ -1066,8 +1092,8 @@ static void random_accounts_come_back_from_their_ledgers(void **state) {
     }
     if (a.sequence == 0) continue;
     assert_ok(dppair_ledger_replay(&b, &bad, part.text, part.used));
-    if (memcmp(&a, &b, sizeof a) != 0) print_error("%.*s", (int)part.used, part.text);
-    assert_memory_equal(&a, &b, sizeof a);
+    if (!same_account(&a, &b)) print_error("%.*s", (int)part.used, part.text);
+    assert_true(same_account(&a, &b));
     folded += a.folded;
     if (i % 25 == 0) {
       double x = 0, y = 0;
