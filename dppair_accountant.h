@@ -81,53 +81,53 @@
  *    201  accountant/normal.h                The normal distribution's tail
  *    297  accountant/gaussian_curve.h        The exact Gaussian curve
  *    575  accountant/binomial.h              The binomial law
- *    698  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    814  accountant/steps.h                 Steps
- *    915  accountant/plan.h                  A plan
- *    956  accountant/sensitivity.h           Sensitivities
- *   1260  accountant/descents.h              Output perturbation
- *   1353  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1670  accountant/sgd_hits.h              Stability by the number of hits
- *   1829  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2117  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   2450  accountant/dominating_pairs.h      Dominating pairs
- *   2730  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   2796  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   2823  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   2878  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   2925  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   2951  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3004  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3075  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3100  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   3129  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   3246  accountant/ledger_entry.h          A charge
- *   3314  accountant/account.h               The accountant: what has been released so far
- *   3553  accountant/charges.h               Charging an account
- *   3744  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4185  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4329  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4565  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4757  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5128  accountant/contour/factor.h        One step's factor on the line
- *   5415  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5731  accountant/contour/direction.h     The answers of the contour route
- *   6000  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6093  accountant/lattice/transform.h     The FFT of the lattice route
- *   6212  accountant/lattice/cells.h         A loss on the lattice
- *   6593  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6942  accountant/lattice/bounds.h        What the composed laws say
- *   7158  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7312  accountant/lattice/answers.h       Answers of the lattice route
- *   7601  accountant/single_run.h            One run of one step: closed forms
- *   7842  accountant/compose.h               The tightest certified route
- *   8185  accountant/certify.h               The account, certified
- *   8473  accountant/calibrate.h             Calibration
- *   8752  accountant/filters.h               Filters
- *   8898  accountant/papers.h                What papers print
- *   9153  accountant/numbers.h               Decimal numbers
- *   9355  accountant/ledger.h                The text of a ledger
- *   9738  accountant/ledger_replay.h         The ledger
+ *    766  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    882  accountant/steps.h                 Steps
+ *    983  accountant/plan.h                  A plan
+ *   1024  accountant/sensitivity.h           Sensitivities
+ *   1328  accountant/descents.h              Output perturbation
+ *   1421  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1738  accountant/sgd_hits.h              Stability by the number of hits
+ *   1897  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2161  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   2494  accountant/dominating_pairs.h      Dominating pairs
+ *   2774  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   2840  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   2867  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   2922  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   2969  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   2995  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3048  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3117  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3142  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   3171  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   3288  accountant/ledger_entry.h          A charge
+ *   3356  accountant/account.h               The accountant: what has been released so far
+ *   3595  accountant/charges.h               Charging an account
+ *   3786  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4227  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4371  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4607  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4799  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5170  accountant/contour/factor.h        One step's factor on the line
+ *   5457  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5773  accountant/contour/direction.h     The answers of the contour route
+ *   6042  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6135  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6254  accountant/lattice/cells.h         A loss on the lattice
+ *   6635  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6984  accountant/lattice/bounds.h        What the composed laws say
+ *   7200  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7354  accountant/lattice/answers.h       Answers of the lattice route
+ *   7643  accountant/single_run.h            One run of one step: closed forms
+ *   7884  accountant/compose.h               The tightest certified route
+ *   8227  accountant/certify.h               The account, certified
+ *   8515  accountant/calibrate.h             Calibration
+ *   8794  accountant/filters.h               Filters
+ *   8940  accountant/papers.h                What papers print
+ *   9195  accountant/numbers.h               Decimal numbers
+ *   9397  accountant/ledger.h                The text of a ledger
+ *   9780  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -575,8 +575,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_gaussian_sigma(double *sigma, 
 /* ---- src/accountant/binomial.h --------------------------------------------------------------
  * The binomial law
  *
- * Probabilities, tails and quantiles, with relative accuracy down to 1e-300. Relies on nothing but
- * libm.
+ * Probabilities, tails and quantiles, with relative accuracy down to 1e-300: of the hits of a
+ * sampled step (hits.h) and of those of one descent (sgd_hits.h). Relies on nothing but libm.
  * ---------------------------------------------------------------------------------------------- */
 
 /* log n! minus Stirling's formula for an integer n >= 1, within 2e-16. The series loses digits for
@@ -633,21 +633,89 @@ DPPAIR_API double dppair_binomial_log_pmf_(size_t n_, double p, size_t k_) {
          0.5 * log(n / (k * (n - k)));
 }
 
+/* Bin(trials, rate). miss is 1 - rate with all its digits, odds their quotient. */
+typedef struct dppair_binomial_ {
+  size_t trials;
+  double rate, miss, odds;
+} dppair_binomial_;
+
+DPPAIR_API dppair_binomial_ dppair_binomial_make_(size_t trials, double rate, double miss) {
+  dppair_binomial_ b;
+  b.trials = trials;
+  b.rate = rate;
+  b.miss = miss;
+  b.odds = miss > 0.0 ? rate / miss : HUGE_VAL;
+  return b;
+}
+
+/* Pr[k + 1] / Pr[k], which falls with k. */
+DPPAIR_API double dppair_binomial_up_(const dppair_binomial_ *b, size_t k) {
+  return ((double)b->trials - (double)k) / (double)(k + 1) * b->odds;
+}
+
+/* Pr[k - 1] / Pr[k], k >= 1, which rises with k. */
+DPPAIR_API double dppair_binomial_down_(const dppair_binomial_ *b, size_t k) {
+  return (double)k / ((double)b->trials - (double)k + 1.0) / b->odds;
+}
+
+/* log Pr[0]. */
+DPPAIR_API double dppair_binomial_log_none_(const dppair_binomial_ *b) {
+  return (double)b->trials * (b->rate < 0.5 ? log1p(-b->rate) : log(b->miss));
+}
+
+/* A tail is bounded by a geometric series only where that falls at least this fast. */
+#define DPPAIR_TAIL_RATIO_ 0.95
+/* No search for an end of a law goes farther than this from where it begins. */
+#define DPPAIR_BINOMIAL_MOST_ 1000000
+
+/* The first k from `start` on, whose probability is `value`, beyond which at most tail is left;
+ * *rest bounds what is. A k beyond start + DPPAIR_BINOMIAL_MOST_: the end is farther. */
+DPPAIR_API size_t dppair_binomial_last_(double *rest, const dppair_binomial_ *b, size_t start,
+                                        double value, double tail) {
+  size_t k;
+  for (k = start; k < b->trials; k++) {
+    /* the next probability; the later ones fall at least as fast as it does */
+    const double ratio = dppair_binomial_up_(b, k);
+    *rest = value * ratio / (1.0 - ratio) * (1.0 + 1e-9) + DBL_MIN;
+    if ((ratio < DPPAIR_TAIL_RATIO_ && *rest <= tail) || k - start > DPPAIR_BINOMIAL_MOST_)
+      return k;
+    value *= ratio;
+  }
+  *rest = 0.0;
+  return k;
+}
+
+/* The first k from `start` down to 2 before which at most tail is left, *rest bounds it; 1 when
+ * there is none. A k below start - DPPAIR_BINOMIAL_MOST_: it is farther. */
+DPPAIR_API size_t dppair_binomial_first_(double *rest, const dppair_binomial_ *b, size_t start,
+                                         double value, double tail) {
+  size_t k;
+  for (k = start; k > 1; k--) {
+    const double ratio = dppair_binomial_down_(b, k);
+    *rest = value * ratio / (1.0 - ratio) * (1.0 + 1e-9);
+    if ((ratio < DPPAIR_TAIL_RATIO_ && *rest <= tail) || start - k > DPPAIR_BINOMIAL_MOST_)
+      return k;
+    value *= ratio;
+  }
+  *rest = 0.0;
+  return 1;
+}
+
 /* Pr[Bin(n, p) > k], rounded up; 0 <= p <= 1. The sum runs upwards from k + 1 until the rest, which
  * is below a geometric series, is at most 1e-17 of it, and adds that rest. Terms below DBL_MIN lose
  * their digits, so that each of them is computed by itself. */
 DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
-  double term, sum = 0.0, odds;
+  const dppair_binomial_ b = dppair_binomial_make_(n, p, 1.0 - p);
+  double term, sum = 0.0;
   size_t j;
   if (k >= n || p <= 0.0) return 0.0;
   if (p >= 1.0) return 1.0;
-  odds = p / (1.0 - p);
   term = exp(dppair_binomial_log_pmf_(n, p, k + 1));
   for (j = k + 1;; j++) {
     double ratio;
     sum += term;
     if (j >= n) break;
-    ratio = (double)(n - j) / (double)(j + 1) * odds;
+    ratio = dppair_binomial_up_(&b, j);
     if (ratio < 0.9 && term * ratio / (1.0 - ratio) <= 1e-17 * sum) {
       sum += term * ratio / (1.0 - ratio);
       break;
@@ -666,8 +734,8 @@ DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
  * 0 < gamma < 1, 0 <= p <= 1. Errors: DELTA and DOMAIN outside these ranges, NOT_FINITE,
  * ENVIRONMENT (another rounding mode). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, double *tail,
-                                                                    size_t n, double p,
-                                                                    double gamma) {
+                                                                     size_t n, double p,
+                                                                     double gamma) {
   size_t low = 0, high = n;
   if (k == NULL || tail == NULL) return DPPAIR_ERR_NULL;
   *k = 0;
@@ -1844,10 +1912,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_uas_sigma(double *sigma, const
 #define DPPAIR_TAIL_NOTHING_ 1e-17
 /* Probability of few hits that may count as more. */
 #define DPPAIR_TAIL_FEW_ 1e-18
-/* A tail is bounded by a geometric series only where that falls at least this fast. */
-#define DPPAIR_TAIL_RATIO_ 0.95
-/* The most numbers of hits that are enumerated. */
-#define DPPAIR_HITS_MOST_ 1000000
 
 /* How the two data sets' laws of one step compare. */
 typedef enum dppair_comparison_ {
@@ -1888,27 +1952,26 @@ typedef struct dppair_hits_ {
  */
 typedef struct dppair_hit_law_ {
   dppair_comparison_ comparison;
-  size_t trials;           /* K ~ Bin(trials, rate); one trial: a hit or none */
-  double rate, miss, unit; /* miss = 1 - rate, with all its digits; unit: the shift of one hit */
+  dppair_binomial_ hits; /* one trial: a hit or none */
+  double unit;           /* the shift of one hit */
 } dppair_hit_law_;
 
 /* One hit with the sampling's rate, amplified: what the other laws are made from. */
 DPPAIR_API void dppair_hit_law_once_(dppair_hit_law_ *law, const dppair_sampling *s, double unit) {
   const double n = (double)s->n;
   law->comparison = DPPAIR_AMPLIFIED_;
-  law->trials = 1;
-  law->rate = s->n > 0 ? (double)s->m / n : s->q;
-  law->miss = s->n > 0 && s->m <= s->n ? (double)(s->n - s->m) / n : 1.0 - s->q;
+  law->hits =
+      dppair_binomial_make_(1, s->n > 0 ? (double)s->m / n : s->q,
+                            s->n > 0 && s->m <= s->n ? (double)(s->n - s->m) / n : 1.0 - s->q);
   law->unit = unit;
 }
 
 /* m draws with replacement, each of which hits the record with probability `times`/n. */
 DPPAIR_API void dppair_hit_law_draws_(dppair_hit_law_ *law, const dppair_sampling *s, double unit,
                                       size_t times) {
+  const double n = (double)s->n;
   law->comparison = DPPAIR_AMPLIFIED_;
-  law->trials = s->m;
-  law->rate = (double)times / (double)s->n;
-  law->miss = (double)(s->n - times) / (double)s->n;
+  law->hits = dppair_binomial_make_(s->m, (double)times / n, (double)(s->n - times) / n);
   law->unit = unit;
 }
 
@@ -1924,8 +1987,8 @@ DPPAIR_API void dppair_hit_law_poisson_(dppair_hit_law_ *law, const dppair_sampl
 DPPAIR_API int dppair_hits_attained_(const dppair_hit_law_ *law, const dppair_sampling *s) {
   if (law->comparison != DPPAIR_AMPLIFIED_) return DPPAIR_ATTAINED_ALWAYS_;
   if (s->adjacency == DPPAIR_ZERO_OUT) return DPPAIR_ATTAINED_NEVER_;
-  if (law->rate >= 1.0) return DPPAIR_ATTAINED_ALWAYS_;
-  return law->trials <= 1 ? DPPAIR_ATTAINED_ONCE_ : DPPAIR_ATTAINED_NEVER_;
+  if (law->hits.rate >= 1.0) return DPPAIR_ATTAINED_ALWAYS_;
+  return law->hits.trials <= 1 ? DPPAIR_ATTAINED_ONCE_ : DPPAIR_ATTAINED_NEVER_;
 }
 
 /* The numbers of hits that are listed: `low` to `top`, `width` of them in each place. They are
@@ -1937,39 +2000,21 @@ typedef struct dppair_hit_range_ {
   double below; /* probability of 1 to low - 1 hits, a bound */
 } dppair_hit_range_;
 
-/* The first `top` from the start on beyond which at most tail >= DPPAIR_TAIL_LEAST_ is left; *rest
- * bounds that. */
-DPPAIR_API size_t dppair_hits_top_(double *rest, const dppair_hit_law_ *law,
-                                   const dppair_hit_range_ *range, double tail) {
-  const double n = (double)law->trials, odds = law->rate / law->miss;
-  double value = range->value;
-  size_t k;
-  for (k = range->start; k < law->trials; k++) {
-    /* the next probability; the later ones fall at least as fast as it does */
-    const double ratio = (n - (double)k) / (double)(k + 1) * odds;
-    *rest = value * ratio / (1.0 - ratio) * (1.0 + 1e-9) + DBL_MIN;
-    if (ratio < DPPAIR_TAIL_RATIO_ && *rest <= tail) return k;
-    value *= ratio;
-  }
-  *rest = 0.0;
-  return k;
-}
-
 /* The upper end, and in h what lies beyond it. limit: the largest number of hits that is counted.
  */
 DPPAIR_API void dppair_hits_upper_(dppair_hits_ *h, dppair_hit_range_ *range,
                                    const dppair_hit_law_ *law, size_t limit, double tail, int both,
                                    size_t places) {
   range->top = limit;
-  if (limit < law->trials) {
-    h->tail = dppair_binomial_tail_(law->trials, law->rate, limit);
+  if (limit < law->hits.trials) {
+    h->tail = dppair_binomial_tail_(law->hits.trials, law->hits.rate, limit);
   } else if (tail > 0.0) {
     const double less = both ? DPPAIR_TAIL_NOTHING_ * h->miss : 0.0;
     range->top = places + 1;
     if (less >= DPPAIR_TAIL_LEAST_ && less < tail)
-      range->top = dppair_hits_top_(&h->tail, law, range, less);
+      range->top = dppair_binomial_last_(&h->tail, &law->hits, range->start, range->value, less);
     if (range->top > places) {
-      range->top = dppair_hits_top_(&h->tail, law, range, tail);
+      range->top = dppair_binomial_last_(&h->tail, &law->hits, range->start, range->value, tail);
       h->merged = both && !(tail <= less);
     }
   }
@@ -1979,15 +2024,9 @@ DPPAIR_API void dppair_hits_upper_(dppair_hits_ *h, dppair_hit_range_ *range,
  * probability DPPAIR_TAIL_FEW_ together, are left out, and no hit with them. */
 DPPAIR_API void dppair_hits_lower_(dppair_hits_ *h, dppair_hit_range_ *range,
                                    const dppair_hit_law_ *law) {
-  const double n = (double)law->trials, odds = law->rate / law->miss;
-  double p = range->value, below = 0.0;
-  size_t k;
-  for (k = range->start; k > 1; k--) {
-    const double ratio = (double)k / (n - (double)k + 1.0) / odds;
-    below = p * ratio / (1.0 - ratio) * (1.0 + 1e-9);
-    if (ratio < DPPAIR_TAIL_RATIO_ && below <= DPPAIR_TAIL_FEW_) break;
-    p *= ratio;
-  }
+  double below;
+  const size_t k =
+      dppair_binomial_first_(&below, &law->hits, range->start, range->value, DPPAIR_TAIL_FEW_);
   if (k <= 1) return;
   range->low = k;
   range->below = below;
@@ -1997,17 +2036,16 @@ DPPAIR_API void dppair_hits_lower_(dppair_hits_ *h, dppair_hit_range_ *range,
 /* Lists the probabilities and shifts, conditional on no more hits than `top`. */
 DPPAIR_API void dppair_hits_list_(dppair_hits_ *h, const dppair_hit_range_ *range,
                                   const dppair_hit_law_ *law) {
-  const double n = (double)law->trials, odds = law->rate / law->miss;
   const size_t low = range->low, top = range->top, width = range->width;
   double p;
   size_t k;
   h->count = (top - low) / width + 1;
   for (k = range->start, p = range->value; k <= top; k++) {
     if (k >= low) h->probability[(k - low) / width] += p > DBL_MIN ? p : DBL_MIN;
-    p *= (n - (double)k) / (double)(k + 1) * odds;
+    p *= dppair_binomial_up_(&law->hits, k);
   }
   for (k = range->start, p = range->value; k > low; k--) {
-    p *= (double)k / (n - (double)k + 1.0) / odds;
+    p *= dppair_binomial_down_(&law->hits, k);
     h->probability[(k - 1 - low) / width] += p > DBL_MIN ? p : DBL_MIN;
   }
   h->probability[0] += range->below;
@@ -2036,14 +2074,20 @@ DPPAIR_API void dppair_hits_list_(dppair_hits_ *h, const dppair_hit_range_ *rang
  */
 DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit_law_ *law,
                                                size_t cap, double tail, int both, size_t places) {
-  const double n = (double)law->trials;
-  const double none = n * (law->rate < 0.5 ? log1p(-law->rate) : log(law->miss));
-  const size_t limit = cap > 0 && cap < law->trials ? cap : law->trials;
-  const double mode = floor((n + 1.0) * law->rate);
+  const double n = (double)law->hits.trials;
+  const double none = dppair_binomial_log_none_(&law->hits);
+  const size_t limit = cap > 0 && cap < law->hits.trials ? cap : law->hits.trials;
+  const double mode = floor((n + 1.0) * law->hits.rate);
   dppair_hit_range_ range;
   size_t far;
+  /* What takes too long to sum and has no answer: a cap far below the hits that are likely, and a
+   * law of more than a million likely hits. */
+  if (mode - (double)limit > (double)DPPAIR_BINOMIAL_MOST_) return DPPAIR_ERR_NO_PROOF;
+  if (sqrt(n * law->hits.rate * law->hits.miss) > (double)DPPAIR_BINOMIAL_MOST_)
+    return limit < law->hits.trials && mode > (double)limit ? DPPAIR_ERR_NO_PROOF
+                                                            : DPPAIR_ERR_OVERFLOW;
   range.start = mode < (double)limit ? (size_t)mode : limit;
-  range.value = exp(dppair_binomial_log_pmf_(law->trials, law->rate, range.start));
+  range.value = exp(dppair_binomial_log_pmf_(law->hits.trials, law->hits.rate, range.start));
   range.low = 1;
   range.below = 0.0;
   h->miss = exp(none);
@@ -2051,7 +2095,7 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
   if (h->tail >= 0.5) return DPPAIR_ERR_NO_PROOF;
   if (range.top > places) {
     dppair_hits_lower_(h, &range, law);
-    if (range.top - range.low > DPPAIR_HITS_MOST_) return DPPAIR_ERR_OVERFLOW;
+    if (range.top - range.low > DPPAIR_BINOMIAL_MOST_) return DPPAIR_ERR_OVERFLOW;
   }
   range.width = (range.top - range.low) / places + 1;
   h->merged |= range.width > 1 || !(h->miss > 0.0);
@@ -2070,16 +2114,16 @@ DPPAIR_API dppair_status dppair_hits_make_(dppair_hits_ *h, const dppair_hit_law
                                            double tail, int both, size_t places) {
   memset(h, 0, sizeof *h);
   h->comparison = law->comparison;
-  if (law->trials > 1 && law->rate < 1.0) {
+  if (law->hits.trials > 1 && law->hits.rate < 1.0) {
     const dppair_status status = dppair_hits_binomial_(h, law, cap, tail, both, places);
     if (status != DPPAIR_OK) memset(h, 0, sizeof *h);
     return status;
   }
   h->count = 1;
-  h->gamma = h->probability[0] = law->rate;
-  h->miss = law->miss;
+  h->gamma = h->probability[0] = law->hits.rate;
+  h->miss = law->hits.miss;
   h->slip = 4.0 * DPPAIR_UNIT_;
-  h->shift[0] = (double)law->trials * law->unit;
+  h->shift[0] = (double)law->hits.trials * law->unit;
   return DPPAIR_OK;
 }
 
@@ -2744,8 +2788,8 @@ DPPAIR_API dppair_status dppair_amplified_check_(const dppair_step *step, int pr
 DPPAIR_API void dppair_amplified_charge_(dppair_charge_ *charge, const dppair_hit_law_ *law,
                                          const dppair_sampling *s) {
   charge->attained = dppair_hits_attained_(law, s);
-  if (law->rate < 1.0) return;
-  charge->mu = dppair_up_(dppair_up_((double)law->trials * law->unit));
+  if (law->hits.rate < 1.0) return;
+  charge->mu = dppair_up_(dppair_up_((double)law->hits.trials * law->unit));
   if (law->comparison == DPPAIR_OPPOSED_) charge->mu *= 2.0;
 }
 
@@ -3046,9 +3090,7 @@ DPPAIR_API dppair_hit_law_ dppair_sampled_pairs_hits_(const dppair_step *step) {
   dppair_hit_law_once_(&law, s, 1.0 / step->noise_multiplier * 2.0);
   if (s->kind == DPPAIR_POISSON) {
     dppair_hit_law_poisson_(&law, s);
-    law.trials = s->n - 1;
-    law.rate = step->pair_rate;
-    law.miss = 1.0 - step->pair_rate;
+    law.hits = dppair_binomial_make_(s->n - 1, step->pair_rate, 1.0 - step->pair_rate);
     law.unit = 1.0 / step->noise_multiplier;
   }
   if (s->kind == DPPAIR_WITH_REPLACEMENT) dppair_hit_law_draws_(&law, s, law.unit, 2);

@@ -1,8 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
  * The binomial law
  *
- * Probabilities, tails and quantiles, with relative accuracy down to 1e-300. Relies on nothing but
- * libm.
+ * Probabilities, tails and quantiles, with relative accuracy down to 1e-300: of the hits of a
+ * sampled step (hits.h) and of those of one descent (sgd_hits.h). Relies on nothing but libm.
  * ---------------------------------------------------------------------------------------------- */
 
 /* log n! minus Stirling's formula for an integer n >= 1, within 2e-16. The series loses digits for
@@ -59,21 +59,89 @@ DPPAIR_API double dppair_binomial_log_pmf_(size_t n_, double p, size_t k_) {
          0.5 * log(n / (k * (n - k)));
 }
 
+/* Bin(trials, rate). miss is 1 - rate with all its digits, odds their quotient. */
+typedef struct dppair_binomial_ {
+  size_t trials;
+  double rate, miss, odds;
+} dppair_binomial_;
+
+DPPAIR_API dppair_binomial_ dppair_binomial_make_(size_t trials, double rate, double miss) {
+  dppair_binomial_ b;
+  b.trials = trials;
+  b.rate = rate;
+  b.miss = miss;
+  b.odds = miss > 0.0 ? rate / miss : HUGE_VAL;
+  return b;
+}
+
+/* Pr[k + 1] / Pr[k], which falls with k. */
+DPPAIR_API double dppair_binomial_up_(const dppair_binomial_ *b, size_t k) {
+  return ((double)b->trials - (double)k) / (double)(k + 1) * b->odds;
+}
+
+/* Pr[k - 1] / Pr[k], k >= 1, which rises with k. */
+DPPAIR_API double dppair_binomial_down_(const dppair_binomial_ *b, size_t k) {
+  return (double)k / ((double)b->trials - (double)k + 1.0) / b->odds;
+}
+
+/* log Pr[0]. */
+DPPAIR_API double dppair_binomial_log_none_(const dppair_binomial_ *b) {
+  return (double)b->trials * (b->rate < 0.5 ? log1p(-b->rate) : log(b->miss));
+}
+
+/* A tail is bounded by a geometric series only where that falls at least this fast. */
+#define DPPAIR_TAIL_RATIO_ 0.95
+/* No search for an end of a law goes farther than this from where it begins. */
+#define DPPAIR_BINOMIAL_MOST_ 1000000
+
+/* The first k from `start` on, whose probability is `value`, beyond which at most tail is left;
+ * *rest bounds what is. A k beyond start + DPPAIR_BINOMIAL_MOST_: the end is farther. */
+DPPAIR_API size_t dppair_binomial_last_(double *rest, const dppair_binomial_ *b, size_t start,
+                                        double value, double tail) {
+  size_t k;
+  for (k = start; k < b->trials; k++) {
+    /* the next probability; the later ones fall at least as fast as it does */
+    const double ratio = dppair_binomial_up_(b, k);
+    *rest = value * ratio / (1.0 - ratio) * (1.0 + 1e-9) + DBL_MIN;
+    if ((ratio < DPPAIR_TAIL_RATIO_ && *rest <= tail) || k - start > DPPAIR_BINOMIAL_MOST_)
+      return k;
+    value *= ratio;
+  }
+  *rest = 0.0;
+  return k;
+}
+
+/* The first k from `start` down to 2 before which at most tail is left, *rest bounds it; 1 when
+ * there is none. A k below start - DPPAIR_BINOMIAL_MOST_: it is farther. */
+DPPAIR_API size_t dppair_binomial_first_(double *rest, const dppair_binomial_ *b, size_t start,
+                                         double value, double tail) {
+  size_t k;
+  for (k = start; k > 1; k--) {
+    const double ratio = dppair_binomial_down_(b, k);
+    *rest = value * ratio / (1.0 - ratio) * (1.0 + 1e-9);
+    if ((ratio < DPPAIR_TAIL_RATIO_ && *rest <= tail) || start - k > DPPAIR_BINOMIAL_MOST_)
+      return k;
+    value *= ratio;
+  }
+  *rest = 0.0;
+  return 1;
+}
+
 /* Pr[Bin(n, p) > k], rounded up; 0 <= p <= 1. The sum runs upwards from k + 1 until the rest, which
  * is below a geometric series, is at most 1e-17 of it, and adds that rest. Terms below DBL_MIN lose
  * their digits, so that each of them is computed by itself. */
 DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
-  double term, sum = 0.0, odds;
+  const dppair_binomial_ b = dppair_binomial_make_(n, p, 1.0 - p);
+  double term, sum = 0.0;
   size_t j;
   if (k >= n || p <= 0.0) return 0.0;
   if (p >= 1.0) return 1.0;
-  odds = p / (1.0 - p);
   term = exp(dppair_binomial_log_pmf_(n, p, k + 1));
   for (j = k + 1;; j++) {
     double ratio;
     sum += term;
     if (j >= n) break;
-    ratio = (double)(n - j) / (double)(j + 1) * odds;
+    ratio = dppair_binomial_up_(&b, j);
     if (ratio < 0.9 && term * ratio / (1.0 - ratio) <= 1e-17 * sum) {
       sum += term * ratio / (1.0 - ratio);
       break;
@@ -92,8 +160,8 @@ DPPAIR_API double dppair_binomial_tail_(size_t n, double p, size_t k) {
  * 0 < gamma < 1, 0 <= p <= 1. Errors: DELTA and DOMAIN outside these ranges, NOT_FINITE,
  * ENVIRONMENT (another rounding mode). */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_binomial_quantile_(size_t *k, double *tail,
-                                                                    size_t n, double p,
-                                                                    double gamma) {
+                                                                     size_t n, double p,
+                                                                     double gamma) {
   size_t low = 0, high = n;
   if (k == NULL || tail == NULL) return DPPAIR_ERR_NULL;
   *k = 0;

@@ -16,10 +16,6 @@
 #define DPPAIR_TAIL_NOTHING_ 1e-17
 /* Probability of few hits that may count as more. */
 #define DPPAIR_TAIL_FEW_ 1e-18
-/* A tail is bounded by a geometric series only where that falls at least this fast. */
-#define DPPAIR_TAIL_RATIO_ 0.95
-/* The most numbers of hits that are enumerated. */
-#define DPPAIR_HITS_MOST_ 1000000
 
 /* How the two data sets' laws of one step compare. */
 typedef enum dppair_comparison_ {
@@ -60,27 +56,26 @@ typedef struct dppair_hits_ {
  */
 typedef struct dppair_hit_law_ {
   dppair_comparison_ comparison;
-  size_t trials;           /* K ~ Bin(trials, rate); one trial: a hit or none */
-  double rate, miss, unit; /* miss = 1 - rate, with all its digits; unit: the shift of one hit */
+  dppair_binomial_ hits; /* one trial: a hit or none */
+  double unit;           /* the shift of one hit */
 } dppair_hit_law_;
 
 /* One hit with the sampling's rate, amplified: what the other laws are made from. */
 DPPAIR_API void dppair_hit_law_once_(dppair_hit_law_ *law, const dppair_sampling *s, double unit) {
   const double n = (double)s->n;
   law->comparison = DPPAIR_AMPLIFIED_;
-  law->trials = 1;
-  law->rate = s->n > 0 ? (double)s->m / n : s->q;
-  law->miss = s->n > 0 && s->m <= s->n ? (double)(s->n - s->m) / n : 1.0 - s->q;
+  law->hits =
+      dppair_binomial_make_(1, s->n > 0 ? (double)s->m / n : s->q,
+                            s->n > 0 && s->m <= s->n ? (double)(s->n - s->m) / n : 1.0 - s->q);
   law->unit = unit;
 }
 
 /* m draws with replacement, each of which hits the record with probability `times`/n. */
 DPPAIR_API void dppair_hit_law_draws_(dppair_hit_law_ *law, const dppair_sampling *s, double unit,
                                       size_t times) {
+  const double n = (double)s->n;
   law->comparison = DPPAIR_AMPLIFIED_;
-  law->trials = s->m;
-  law->rate = (double)times / (double)s->n;
-  law->miss = (double)(s->n - times) / (double)s->n;
+  law->hits = dppair_binomial_make_(s->m, (double)times / n, (double)(s->n - times) / n);
   law->unit = unit;
 }
 
@@ -96,8 +91,8 @@ DPPAIR_API void dppair_hit_law_poisson_(dppair_hit_law_ *law, const dppair_sampl
 DPPAIR_API int dppair_hits_attained_(const dppair_hit_law_ *law, const dppair_sampling *s) {
   if (law->comparison != DPPAIR_AMPLIFIED_) return DPPAIR_ATTAINED_ALWAYS_;
   if (s->adjacency == DPPAIR_ZERO_OUT) return DPPAIR_ATTAINED_NEVER_;
-  if (law->rate >= 1.0) return DPPAIR_ATTAINED_ALWAYS_;
-  return law->trials <= 1 ? DPPAIR_ATTAINED_ONCE_ : DPPAIR_ATTAINED_NEVER_;
+  if (law->hits.rate >= 1.0) return DPPAIR_ATTAINED_ALWAYS_;
+  return law->hits.trials <= 1 ? DPPAIR_ATTAINED_ONCE_ : DPPAIR_ATTAINED_NEVER_;
 }
 
 /* The numbers of hits that are listed: `low` to `top`, `width` of them in each place. They are
@@ -109,39 +104,21 @@ typedef struct dppair_hit_range_ {
   double below; /* probability of 1 to low - 1 hits, a bound */
 } dppair_hit_range_;
 
-/* The first `top` from the start on beyond which at most tail >= DPPAIR_TAIL_LEAST_ is left; *rest
- * bounds that. */
-DPPAIR_API size_t dppair_hits_top_(double *rest, const dppair_hit_law_ *law,
-                                   const dppair_hit_range_ *range, double tail) {
-  const double n = (double)law->trials, odds = law->rate / law->miss;
-  double value = range->value;
-  size_t k;
-  for (k = range->start; k < law->trials; k++) {
-    /* the next probability; the later ones fall at least as fast as it does */
-    const double ratio = (n - (double)k) / (double)(k + 1) * odds;
-    *rest = value * ratio / (1.0 - ratio) * (1.0 + 1e-9) + DBL_MIN;
-    if (ratio < DPPAIR_TAIL_RATIO_ && *rest <= tail) return k;
-    value *= ratio;
-  }
-  *rest = 0.0;
-  return k;
-}
-
 /* The upper end, and in h what lies beyond it. limit: the largest number of hits that is counted.
  */
 DPPAIR_API void dppair_hits_upper_(dppair_hits_ *h, dppair_hit_range_ *range,
                                    const dppair_hit_law_ *law, size_t limit, double tail, int both,
                                    size_t places) {
   range->top = limit;
-  if (limit < law->trials) {
-    h->tail = dppair_binomial_tail_(law->trials, law->rate, limit);
+  if (limit < law->hits.trials) {
+    h->tail = dppair_binomial_tail_(law->hits.trials, law->hits.rate, limit);
   } else if (tail > 0.0) {
     const double less = both ? DPPAIR_TAIL_NOTHING_ * h->miss : 0.0;
     range->top = places + 1;
     if (less >= DPPAIR_TAIL_LEAST_ && less < tail)
-      range->top = dppair_hits_top_(&h->tail, law, range, less);
+      range->top = dppair_binomial_last_(&h->tail, &law->hits, range->start, range->value, less);
     if (range->top > places) {
-      range->top = dppair_hits_top_(&h->tail, law, range, tail);
+      range->top = dppair_binomial_last_(&h->tail, &law->hits, range->start, range->value, tail);
       h->merged = both && !(tail <= less);
     }
   }
@@ -151,15 +128,9 @@ DPPAIR_API void dppair_hits_upper_(dppair_hits_ *h, dppair_hit_range_ *range,
  * probability DPPAIR_TAIL_FEW_ together, are left out, and no hit with them. */
 DPPAIR_API void dppair_hits_lower_(dppair_hits_ *h, dppair_hit_range_ *range,
                                    const dppair_hit_law_ *law) {
-  const double n = (double)law->trials, odds = law->rate / law->miss;
-  double p = range->value, below = 0.0;
-  size_t k;
-  for (k = range->start; k > 1; k--) {
-    const double ratio = (double)k / (n - (double)k + 1.0) / odds;
-    below = p * ratio / (1.0 - ratio) * (1.0 + 1e-9);
-    if (ratio < DPPAIR_TAIL_RATIO_ && below <= DPPAIR_TAIL_FEW_) break;
-    p *= ratio;
-  }
+  double below;
+  const size_t k =
+      dppair_binomial_first_(&below, &law->hits, range->start, range->value, DPPAIR_TAIL_FEW_);
   if (k <= 1) return;
   range->low = k;
   range->below = below;
@@ -169,17 +140,16 @@ DPPAIR_API void dppair_hits_lower_(dppair_hits_ *h, dppair_hit_range_ *range,
 /* Lists the probabilities and shifts, conditional on no more hits than `top`. */
 DPPAIR_API void dppair_hits_list_(dppair_hits_ *h, const dppair_hit_range_ *range,
                                   const dppair_hit_law_ *law) {
-  const double n = (double)law->trials, odds = law->rate / law->miss;
   const size_t low = range->low, top = range->top, width = range->width;
   double p;
   size_t k;
   h->count = (top - low) / width + 1;
   for (k = range->start, p = range->value; k <= top; k++) {
     if (k >= low) h->probability[(k - low) / width] += p > DBL_MIN ? p : DBL_MIN;
-    p *= (n - (double)k) / (double)(k + 1) * odds;
+    p *= dppair_binomial_up_(&law->hits, k);
   }
   for (k = range->start, p = range->value; k > low; k--) {
-    p *= (double)k / (n - (double)k + 1.0) / odds;
+    p *= dppair_binomial_down_(&law->hits, k);
     h->probability[(k - 1 - low) / width] += p > DBL_MIN ? p : DBL_MIN;
   }
   h->probability[0] += range->below;
@@ -208,14 +178,20 @@ DPPAIR_API void dppair_hits_list_(dppair_hits_ *h, const dppair_hit_range_ *rang
  */
 DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit_law_ *law,
                                                size_t cap, double tail, int both, size_t places) {
-  const double n = (double)law->trials;
-  const double none = n * (law->rate < 0.5 ? log1p(-law->rate) : log(law->miss));
-  const size_t limit = cap > 0 && cap < law->trials ? cap : law->trials;
-  const double mode = floor((n + 1.0) * law->rate);
+  const double n = (double)law->hits.trials;
+  const double none = dppair_binomial_log_none_(&law->hits);
+  const size_t limit = cap > 0 && cap < law->hits.trials ? cap : law->hits.trials;
+  const double mode = floor((n + 1.0) * law->hits.rate);
   dppair_hit_range_ range;
   size_t far;
+  /* What takes too long to sum and has no answer: a cap far below the hits that are likely, and a
+   * law of more than a million likely hits. */
+  if (mode - (double)limit > (double)DPPAIR_BINOMIAL_MOST_) return DPPAIR_ERR_NO_PROOF;
+  if (sqrt(n * law->hits.rate * law->hits.miss) > (double)DPPAIR_BINOMIAL_MOST_)
+    return limit < law->hits.trials && mode > (double)limit ? DPPAIR_ERR_NO_PROOF
+                                                            : DPPAIR_ERR_OVERFLOW;
   range.start = mode < (double)limit ? (size_t)mode : limit;
-  range.value = exp(dppair_binomial_log_pmf_(law->trials, law->rate, range.start));
+  range.value = exp(dppair_binomial_log_pmf_(law->hits.trials, law->hits.rate, range.start));
   range.low = 1;
   range.below = 0.0;
   h->miss = exp(none);
@@ -223,7 +199,7 @@ DPPAIR_API dppair_status dppair_hits_binomial_(dppair_hits_ *h, const dppair_hit
   if (h->tail >= 0.5) return DPPAIR_ERR_NO_PROOF;
   if (range.top > places) {
     dppair_hits_lower_(h, &range, law);
-    if (range.top - range.low > DPPAIR_HITS_MOST_) return DPPAIR_ERR_OVERFLOW;
+    if (range.top - range.low > DPPAIR_BINOMIAL_MOST_) return DPPAIR_ERR_OVERFLOW;
   }
   range.width = (range.top - range.low) / places + 1;
   h->merged |= range.width > 1 || !(h->miss > 0.0);
@@ -242,16 +218,16 @@ DPPAIR_API dppair_status dppair_hits_make_(dppair_hits_ *h, const dppair_hit_law
                                            double tail, int both, size_t places) {
   memset(h, 0, sizeof *h);
   h->comparison = law->comparison;
-  if (law->trials > 1 && law->rate < 1.0) {
+  if (law->hits.trials > 1 && law->hits.rate < 1.0) {
     const dppair_status status = dppair_hits_binomial_(h, law, cap, tail, both, places);
     if (status != DPPAIR_OK) memset(h, 0, sizeof *h);
     return status;
   }
   h->count = 1;
-  h->gamma = h->probability[0] = law->rate;
-  h->miss = law->miss;
+  h->gamma = h->probability[0] = law->hits.rate;
+  h->miss = law->hits.miss;
   h->slip = 4.0 * DPPAIR_UNIT_;
-  h->shift[0] = (double)law->trials * law->unit;
+  h->shift[0] = (double)law->hits.trials * law->unit;
   return DPPAIR_OK;
 }
 

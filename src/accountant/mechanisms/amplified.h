@@ -15,8 +15,8 @@ DPPAIR_API dppair_status dppair_amplified_check_(const dppair_step *step, int pr
 DPPAIR_API void dppair_amplified_charge_(dppair_charge_ *charge, const dppair_hit_law_ *law,
                                          const dppair_sampling *s) {
   charge->attained = dppair_hits_attained_(law, s);
-  if (law->rate < 1.0) return;
-  charge->mu = dppair_up_(dppair_up_((double)law->trials * law->unit));
+  if (law->hits.rate < 1.0) return;
+  charge->mu = dppair_up_(dppair_up_((double)law->hits.trials * law->unit));
   if (law->comparison == DPPAIR_OPPOSED_) charge->mu *= 2.0;
 }
 

@@ -43,9 +43,7 @@ DPPAIR_API dppair_hit_law_ dppair_sampled_pairs_hits_(const dppair_step *step) {
   dppair_hit_law_once_(&law, s, 1.0 / step->noise_multiplier * 2.0);
   if (s->kind == DPPAIR_POISSON) {
     dppair_hit_law_poisson_(&law, s);
-    law.trials = s->n - 1;
-    law.rate = step->pair_rate;
-    law.miss = 1.0 - step->pair_rate;
+    law.hits = dppair_binomial_make_(s->n - 1, step->pair_rate, 1.0 - step->pair_rate);
     law.unit = 1.0 / step->noise_multiplier;
   }
   if (s->kind == DPPAIR_WITH_REPLACEMENT) dppair_hit_law_draws_(&law, s, law.unit, 2);

@@ -295,6 +295,31 @@ static void randomised_response_takes_no_share_of_what_capped_hits_leave(void **
   assert_true(x == y);
 }
 
+/* A law of more than a million likely hits has no list, and a cap far below the likely hits no
+ * proof: both are said at once, however large the sizes are. */
+static void huge_samples_are_refused_at_once(void **state) {
+  dppair_step s = step_of(&rows[11]);
+  dppair_accountant a;
+  double rdp, unpaid;
+  (void)state;
+  s.sampling.n = SIZE_MAX;
+  assert_int_equal(dppair_renyi(&rdp, &unpaid, &s, 2, 0), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(dppair_renyi(&rdp, &unpaid, &s, 2, 5), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_renyi(&rdp, &unpaid, &s, 2, SIZE_MAX - 2), DPPAIR_ERR_OVERFLOW);
+  assert_true(rdp == 0.0 && unpaid == 0.0);
+  assert_ok(dppair_accountant_init(&a));
+  assert_ok(dppair_accountant_step(&a, &s));
+  assert_int_equal(dppair_accountant_epsilon(&rdp, &a, 1e-5), DPPAIR_ERR_OVERFLOW);
+  s.sampling.n = 100000001; /* a narrow law far from 0: capped below it, or listed */
+  s.pair_rate = 1e-2;
+  assert_int_equal(dppair_renyi(&rdp, &unpaid, &s, 2, 5), DPPAIR_ERR_NO_PROOF);
+  s.sampling.n = 20000001;
+  s.pair_rate = 1 - 1e-7; /* two are missed: all hits are near the largest number */
+  s.noise_multiplier = 1e4;
+  assert_ok(dppair_renyi(&rdp, &unpaid, &s, 2, 0));
+  assert_close(rdp, 4e6, 1e-6);
+}
+
 /* --- samplings --- */
 
 static void samplings_are_made_with_the_fields_of_their_rows(void **state) {
@@ -433,6 +458,7 @@ int main(void) {
       TEST(a_law_becomes_a_mechanism_only_where_there_is_a_proof),
       TEST(noise_in_the_l2_ball_is_private_at_delta_0),
       TEST(randomised_response_takes_no_share_of_what_capped_hits_leave),
+      TEST(huge_samples_are_refused_at_once),
       TEST(samplings_are_made_with_the_fields_of_their_rows),
       TEST(the_normaliser_makes_a_mean_of_the_sum_over_drawn_pairs),
       TEST(a_sampling_has_the_fields_that_its_row_reads_and_no_other),
