@@ -46,16 +46,15 @@
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
  *   clipped pairs    rank_clip_workspace, rank_clip_coeffs: the gradient of each pair is clipped
- *                    rank_clip_size, rank_clip_cache, rank_clip_cached: if only scores change
- *   listed pairs     rank_pairs, rank_pairs_gradient, rank_metric_pairs_gradient: mini-batches
- *   metrics          rank_metric_workspace, rank_metric_gradient, rank_metric_risk
- *                    rank_metric_error: a bound on the rounding of these and the next two lines
- *   low rank         rank_factor_gradient, rank_factor_risk: a metric L L^T
- *   similarities     rank_similarity_gradient, rank_similarity_risk: x^T W x'
- *   any of the three rank_form_workspace, rank_form_gradient: in parts
+ *                    rank_clip_cache: faster, if only scores change
+ *   listed pairs     rank_pairs, and from rows rank_pairs_workspace, rank_pairs_gradient: matchings
+ *   forms            rank_form_workspace, rank_form_gradient, rank_form_risk: metrics, metrics L L^T
+ *                    of low rank, similarities x^T W x', in parts
+ *                    rank_form_pairs: a metric over listed pairs
+ *                    rank_form_error: a bound on the rounding of rank_form_gradient
  * Loops over pairs exist on each tier too, for tests and timing: rank_coeffs_scalar, _simd128,
- * _avx2, _avx512; likewise rank_risk, rank_pairs, and the functions of clipped pairs, listed pairs,
- * metrics, low rank and similarities, but not _size, _workspace and _error.
+ * _avx2, _avx512; likewise rank_risk, rank_pairs, rank_clip_coeffs, rank_clip_cache,
+ * rank_pairs_gradient, rank_form_gradient, rank_form_risk and rank_form_pairs.
  * Those of rank_risk, rank_coeffs and rank_pairs do not check their arguments.
  *
  * FUNCTIONS
@@ -150,49 +149,50 @@
  *   1315  release/vector.h                   Releases of vectors, and the draw of a step
  *   1544  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
  *   1556  simd/names.h                       Names of code that is compiled several times
- *   1815  simd/vocabulary.h                  The vocabulary DPV_*
- *   1876  simd/fused.h                       Fused multiply-add in plain C
- *   1963  pairs/fast_state.h                 Near-linear coefficients
- *   2106  core/sort.h                        Sorting doubles
- *   2208  core/norm.h                        The Euclidean norm
- *   2239  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2553  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2673  rows/sparse.h                      Sparse rows
- *   2732  domains/projections.h              Domains: exact Euclidean projections
- *   2867  domains/symmetric.h                Symmetric matrices
- *   3200  measures/ranking.h                 Measures
- *   3519  core/parts.h                       Parts and threads
- *   3565  rows/parts.h                       A gradient of linear scores in parts
- *   3631  pairs/box.h                        The box method: grid, error and table
- *   3962  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   3976  tiles/shared.h                     Tiles: what all instances share
- *   4062  pairs/parameters.h                 The template's parameters
- *   4123  tiles/form_state.h                 State of the forms
- *   4430  tiles/clip_state.h                 State of per-pair clipping
- *   4616  simd/each_tier.h                   Each tier: the body once for every tier
- *   4688  simd/each_type.h                   Each type: the body once for every element type
- *   4732  simd/registers.h                   Native registers: what a tier brings
- *   4820  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   4856  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   4913  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5010  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5132  simd/operations.h                  The vocabulary on virtual vectors
- *   5228  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5350  rows/kernels_f64.h                 Rows of double times a vector
- *   5548  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5612  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   5870  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6091  tiles/multiply.h                   The micro-kernel of the tiles
- *   6276  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6335  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6352  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6578  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7009  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7209  tiles/listed.h                     Gradients of listed pairs
- *   7410  pairs/template.h                   The functions of an instance over pairs
- *   7723  tiles/template.h                   The functions of an instance over tiles
- *   8055  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8226  pairs/parameters_end.h             End of an instance
+ *   1808  simd/vocabulary.h                  The vocabulary DPV_*
+ *   1869  simd/fused.h                       Fused multiply-add in plain C
+ *   1956  pairs/fast_state.h                 Near-linear coefficients
+ *   2099  core/sort.h                        Sorting doubles
+ *   2201  core/norm.h                        The Euclidean norm
+ *   2232  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2546  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2666  rows/sparse.h                      Sparse rows
+ *   2725  domains/projections.h              Domains: exact Euclidean projections
+ *   2860  domains/symmetric.h                Symmetric matrices
+ *   3193  measures/ranking.h                 Measures
+ *   3512  core/parts.h                       Parts and threads
+ *   3558  rows/parts.h                       A gradient of linear scores in parts
+ *   3624  pairs/box.h                        The box method: grid, error and table
+ *   3958  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   3972  tiles/shared.h                     Tiles: what all instances share
+ *   4059  pairs/parameters.h                 The template's parameters
+ *   4120  tiles/form_state.h                 State of the forms
+ *   4440  tiles/clip_state.h                 State of per-pair clipping
+ *   4606  tiles/listed_state.h               State of listed pairs
+ *   4713  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4785  simd/each_type.h                   Each type: the body once for every element type
+ *   4829  simd/registers.h                   Native registers: what a tier brings
+ *   4917  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   4953  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5010  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5107  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5229  simd/operations.h                  The vocabulary on virtual vectors
+ *   5325  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5447  rows/kernels_f64.h                 Rows of double times a vector
+ *   5645  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5709  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   5967  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6188  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6373  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6432  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6449  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6675  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7061  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7250  tiles/listed.h                     Gradients of listed pairs
+ *   7459  pairs/template.h                   The functions of an instance over pairs
+ *   7772  tiles/template.h                   The functions of an instance over tiles
+ *   8037  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8209  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1697,43 +1697,41 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_clip_ DPPAIR_NAME_OF_(_clip_)
 #define DPPAIR_NAME_clip_begin_ DPPAIR_NAME_OF_(_clip_begin_)
 #define DPPAIR_NAME_clip_cache DPPAIR_NAME_OF_(_clip_cache)
-#define DPPAIR_NAME_clip_cached DPPAIR_NAME_OF_(_clip_cached)
 #define DPPAIR_NAME_clip_coeffs DPPAIR_NAME_OF_(_clip_coeffs)
 #define DPPAIR_NAME_clip_count_ DPPAIR_NAME_OF_(_clip_count_)
+#define DPPAIR_NAME_clip_head_ DPPAIR_NAME_OF_(_clip_head_)
 #define DPPAIR_NAME_clip_layout_ DPPAIR_NAME_OF_(_clip_layout_)
 #define DPPAIR_NAME_clip_open_ DPPAIR_NAME_OF_(_clip_open_)
 #define DPPAIR_NAME_clip_open_cache_ DPPAIR_NAME_OF_(_clip_open_cache_)
-#define DPPAIR_NAME_clip_open_cached_ DPPAIR_NAME_OF_(_clip_open_cached_)
 #define DPPAIR_NAME_clip_rows_ DPPAIR_NAME_OF_(_clip_rows_)
 #define DPPAIR_NAME_clip_scores_ DPPAIR_NAME_OF_(_clip_scores_)
-#define DPPAIR_NAME_clip_size DPPAIR_NAME_OF_(_clip_size)
 #define DPPAIR_NAME_clip_workspace DPPAIR_NAME_OF_(_clip_workspace)
 #define DPPAIR_NAME_coeffs DPPAIR_NAME_OF_(_coeffs)
 #define DPPAIR_NAME_coeffs_fast DPPAIR_NAME_OF_(_coeffs_fast)
 #define DPPAIR_NAME_coeffs_part DPPAIR_NAME_OF_(_coeffs_part)
-#define DPPAIR_NAME_factor_gradient DPPAIR_NAME_OF_(_factor_gradient)
-#define DPPAIR_NAME_factor_risk DPPAIR_NAME_OF_(_factor_risk)
 #define DPPAIR_NAME_fast_init DPPAIR_NAME_OF_(_fast_init)
 #define DPPAIR_NAME_fast_limits_ DPPAIR_NAME_OF_(_fast_limits_)
 #define DPPAIR_NAME_fast_table_ DPPAIR_NAME_OF_(_fast_table_)
 #define DPPAIR_NAME_fast_workspace DPPAIR_NAME_OF_(_fast_workspace)
 #define DPPAIR_NAME_form_ DPPAIR_NAME_OF_(_form_)
+#define DPPAIR_NAME_form_error DPPAIR_NAME_OF_(_form_error)
 #define DPPAIR_NAME_form_gradient DPPAIR_NAME_OF_(_form_gradient)
+#define DPPAIR_NAME_form_pairs DPPAIR_NAME_OF_(_form_pairs)
+#define DPPAIR_NAME_form_risk DPPAIR_NAME_OF_(_form_risk)
 #define DPPAIR_NAME_form_workspace DPPAIR_NAME_OF_(_form_workspace)
 #define DPPAIR_NAME_gradient DPPAIR_NAME_OF_(_gradient)
 #define DPPAIR_NAME_gradient_clip_ DPPAIR_NAME_OF_(_gradient_clip_)
 #define DPPAIR_NAME_gradient_layout_ DPPAIR_NAME_OF_(_gradient_layout_)
 #define DPPAIR_NAME_gradient_open_ DPPAIR_NAME_OF_(_gradient_open_)
-#define DPPAIR_NAME_metric_error DPPAIR_NAME_OF_(_metric_error)
-#define DPPAIR_NAME_metric_gradient DPPAIR_NAME_OF_(_metric_gradient)
-#define DPPAIR_NAME_metric_pairs_gradient DPPAIR_NAME_OF_(_metric_pairs_gradient)
-#define DPPAIR_NAME_metric_risk DPPAIR_NAME_OF_(_metric_risk)
-#define DPPAIR_NAME_metric_workspace DPPAIR_NAME_OF_(_metric_workspace)
+#define DPPAIR_NAME_list_ DPPAIR_NAME_OF_(_list_)
+#define DPPAIR_NAME_list_layout_ DPPAIR_NAME_OF_(_list_layout_)
+#define DPPAIR_NAME_list_of_ DPPAIR_NAME_OF_(_list_of_)
+#define DPPAIR_NAME_list_open_ DPPAIR_NAME_OF_(_list_open_)
 #define DPPAIR_NAME_pairs DPPAIR_NAME_OF_(_pairs)
 #define DPPAIR_NAME_pairs_gradient DPPAIR_NAME_OF_(_pairs_gradient)
+#define DPPAIR_NAME_pairs_workspace DPPAIR_NAME_OF_(_pairs_workspace)
 #define DPPAIR_NAME_risk DPPAIR_NAME_OF_(_risk)
-#define DPPAIR_NAME_similarity_gradient DPPAIR_NAME_OF_(_similarity_gradient)
-#define DPPAIR_NAME_similarity_risk DPPAIR_NAME_OF_(_similarity_risk)
+#define DPPAIR_NAME_scaled_row_ DPPAIR_NAME_OF_(_scaled_row_)
 #define DPPAIR_NAME_slopes_ DPPAIR_NAME_OF_(_slopes_)
 #define DPPAIR_NAME_surcharge DPPAIR_NAME_OF_(_surcharge)
 #define DPPAIR_NAME_tiles_ DPPAIR_NAME_OF_(_tiles_)
@@ -1750,6 +1748,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_tiles_pack_ DPPAIR_NAME_OF_(_tiles_pack_)
 #define DPPAIR_NAME_tiles_part_ DPPAIR_NAME_OF_(_tiles_part_)
 #define DPPAIR_NAME_tiles_reach_ DPPAIR_NAME_OF_(_tiles_reach_)
+#define DPPAIR_NAME_tiles_rows_ DPPAIR_NAME_OF_(_tiles_rows_)
 #define DPPAIR_NAME_tiles_sizes_ DPPAIR_NAME_OF_(_tiles_sizes_)
 #define DPPAIR_NAME_tiles_spared_ DPPAIR_NAME_OF_(_tiles_spared_)
 #define DPPAIR_NAME_tiles_symmetric_ DPPAIR_NAME_OF_(_tiles_symmetric_)
@@ -1761,7 +1760,6 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_block_TIER_ DPPAIR_NAME_TIER_OF_(_block_)
 #define DPPAIR_NAME_clip_all_TIER_ DPPAIR_NAME_TIER_OF_(_clip_all_)
 #define DPPAIR_NAME_clip_cache_TIER DPPAIR_NAME_TIER_OF_(_clip_cache)
-#define DPPAIR_NAME_clip_cached_TIER DPPAIR_NAME_TIER_OF_(_clip_cached)
 #define DPPAIR_NAME_clip_caps_TIER_ DPPAIR_NAME_TIER_OF_(_clip_caps_)
 #define DPPAIR_NAME_clip_coeffs_TIER DPPAIR_NAME_TIER_OF_(_clip_coeffs)
 #define DPPAIR_NAME_clip_dots_TIER_ DPPAIR_NAME_TIER_OF_(_clip_dots_)
@@ -1773,14 +1771,10 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_clip_weigh_TIER_ DPPAIR_NAME_TIER_OF_(_clip_weigh_)
 #define DPPAIR_NAME_clip_widen_TIER_ DPPAIR_NAME_TIER_OF_(_clip_widen_)
 #define DPPAIR_NAME_coeffs_TIER DPPAIR_NAME_TIER_OF_(_coeffs)
-#define DPPAIR_NAME_factor_gradient_TIER DPPAIR_NAME_TIER_OF_(_factor_gradient)
-#define DPPAIR_NAME_factor_risk_TIER DPPAIR_NAME_TIER_OF_(_factor_risk)
 #define DPPAIR_NAME_farthest_TIER_ DPPAIR_NAME_TIER_OF_(_farthest_)
 #define DPPAIR_NAME_form_gradient_TIER DPPAIR_NAME_TIER_OF_(_form_gradient)
-#define DPPAIR_NAME_form_risk_TIER_ DPPAIR_NAME_TIER_OF_(_form_risk_)
-#define DPPAIR_NAME_metric_gradient_TIER DPPAIR_NAME_TIER_OF_(_metric_gradient)
-#define DPPAIR_NAME_metric_pairs_gradient_TIER DPPAIR_NAME_TIER_OF_(_metric_pairs_gradient)
-#define DPPAIR_NAME_metric_risk_TIER DPPAIR_NAME_TIER_OF_(_metric_risk)
+#define DPPAIR_NAME_form_pairs_TIER DPPAIR_NAME_TIER_OF_(_form_pairs)
+#define DPPAIR_NAME_form_risk_TIER DPPAIR_NAME_TIER_OF_(_form_risk)
 #define DPPAIR_NAME_packed_norms_TIER_ DPPAIR_NAME_TIER_OF_(_packed_norms_)
 #define DPPAIR_NAME_packed_top_TIER_ DPPAIR_NAME_TIER_OF_(_packed_top_)
 #define DPPAIR_NAME_pairs_TIER DPPAIR_NAME_TIER_OF_(_pairs)
@@ -1790,12 +1784,11 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_pairs_metric_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_metric_)
 #define DPPAIR_NAME_pairs_pack_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_pack_)
 #define DPPAIR_NAME_pairs_push_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_push_)
+#define DPPAIR_NAME_pairs_row_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_row_)
 #define DPPAIR_NAME_pairs_slopes_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_slopes_)
 #define DPPAIR_NAME_risk_TIER DPPAIR_NAME_TIER_OF_(_risk)
 #define DPPAIR_NAME_row_block_TIER_ DPPAIR_NAME_TIER_OF_(_row_block_)
 #define DPPAIR_NAME_rows_TIER_ DPPAIR_NAME_TIER_OF_(_rows_)
-#define DPPAIR_NAME_similarity_gradient_TIER DPPAIR_NAME_TIER_OF_(_similarity_gradient)
-#define DPPAIR_NAME_similarity_risk_TIER DPPAIR_NAME_TIER_OF_(_similarity_risk)
 #define DPPAIR_NAME_tiles_close_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_close_)
 #define DPPAIR_NAME_tiles_dots_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_dots_)
 #define DPPAIR_NAME_tiles_gradient_TIER_ DPPAIR_NAME_TIER_OF_(_tiles_gradient_)
@@ -3931,12 +3924,15 @@ DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, con
 
 /*
  * NAME_surcharge for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
- * NAME_metric_pairs_gradient, or NAME_pairs followed by dppair_combine over n records computes.
- * size: a bound of the norm of |weight| times a pair's gradient. With a clip, that is the clip
- * times max |weight|; for NAME_pairs it is 2 radius slope max |weight|.
+ * NAME_form_pairs, or NAME_pairs followed by dppair_combine over n records computes.
+ * size: a bound of the norm of |weight| times a pair's gradient, as computed. With a clip, that is
+ * the clip times max |weight|; without one 2 radius slope max |weight|, where slope is the bound of
+ * |phi'| times 1 + 8 epsilon of the element type. S takes the same factor: 4 epsilon are those of a
+ * computed slope, the rest those of a rounded difference of rows.
  *
- * Proof. The gradient of a listed pair, whose difference of rows is rounded, is a function of its
- * two records. The sum of these is one chain of m fused multiply-adds in double, off by at most m u
+ * Proof. The gradient of a listed pair is a function of its two records: a row with a factor is
+ * rounded, number by number, towards 0, so that radius bounds it too; then their difference is. The
+ * sum of these is one chain of m fused multiply-adds in double, off by at most m u
  * (m size), u = 2^-53. A coefficient of NAME_pairs is off by as much, and X^T c adds n u (m size).
  * Two neighbouring data sets double that.
  *
@@ -3976,12 +3972,8 @@ typedef struct dppair_pass {
 /* ---- src/tiles/shared.h ---------------------------------------------------------------------
  * Tiles: what all instances share
  *
- * The forms, and the checks of listed pairs. It relies on
- * core/ only.
+ * The forms, and the checks of listed pairs. It relies on core/ and the pass only.
  * ---------------------------------------------------------------------------------------------- */
-
-/* Passed as `clip`, it means that pair gradients are not clipped. */
-#define DPPAIR_NO_CLIP DBL_MAX
 
 /* So many weights of each record of a strip are held at a time. A sum of products in the data's own
  * type has that length before it goes to double. */
@@ -4002,6 +3994,9 @@ typedef enum dppair_form {
 
 DPPAIR_FP_BEGIN_
 
+/* Whether a clip is 0 (none) or a length. */
+DPPAIR_API int dppair_clip_ok_(double clip) { return dppair_isfinite_f64(clip) && clip >= 0.0; }
+
 /* k columns rounded up to whole micro-kernels, SIZE_MAX where that overflows. */
 DPPAIR_API size_t dppair_whole_kernels_(size_t k) {
   return k > SIZE_MAX - DPPAIR_COLUMNS_
@@ -4018,33 +4013,35 @@ DPPAIR_API uint16_t dppair_short_cap_(double cap) {
 }
 
 /* Listed pairs: pair k < m has row i[k] < na of xa and row j[k] < nb of xb, rows of d numbers whose
- * first ones are ld apart, and the weight weight[k] (1 if weight is NULL). */
+ * first ones are lda and ldb apart, and the weight weight[k] (1 if weight is NULL). */
 typedef struct dppair_listed_ {
   const void *xa, *xb;
-  size_t na, nb, d, ld;
+  size_t na, nb, d, lda, ldb;
   const size_t *i, *j;
   const double *weight;
   size_t m;
 } dppair_listed_;
 
-/* Zeroes g[0..count), then checks the listed pairs, that w is not NULL, the clip, and that the
- * workspace has the bytes that are needed. Numbers in rows have at most 8 bytes. */
+/* Zeroes g[0..count), then checks the listed pairs, that w is not NULL, the clip, and that the pass
+ * has `needed` bytes of workspace. Numbers in rows have at most 8 bytes. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_pairs_check_(double *g, size_t count,
                                                                const dppair_listed_ *p,
-                                                               const void *w, double clip,
-                                                               const void *work, size_t bytes,
+                                                               const void *w,
+                                                               const dppair_pass *pass,
                                                                size_t needed) {
-  const size_t most = p->na > p->nb ? p->na : p->nb;
   size_t k, wrong = 0;
   if (!g) return DPPAIR_ERR_NULL;
   if (count > SIZE_MAX / sizeof *g) return DPPAIR_ERR_OVERFLOW;
   memset(g, 0, count * sizeof *g);
+  if (!pass) return DPPAIR_ERR_NULL;
   if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (p->d < 1 || p->ld < p->d) return DPPAIR_ERR_SIZE;
-  if (!w || !work || ((!p->xa || !p->xb || !p->i || !p->j) && p->m)) return DPPAIR_ERR_NULL;
-  if (dppair_area_(dppair_area_(most, p->ld), 8) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
-  if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
+  if (p->d < 1 || p->lda < p->d || p->ldb < p->d) return DPPAIR_ERR_SIZE;
+  if (!w || !pass->work || ((!p->xa || !p->xb || !p->i || !p->j) && p->m)) return DPPAIR_ERR_NULL;
+  if (dppair_area_(dppair_area_(p->na, p->lda), 8) == SIZE_MAX ||
+      dppair_area_(dppair_area_(p->nb, p->ldb), 8) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (!dppair_clip_ok_(pass->clip)) return DPPAIR_ERR_DOMAIN;
   for (k = 0; k < p->m; k++) wrong |= (size_t)(p->i[k] >= p->na) | (size_t)(p->j[k] >= p->nb);
   if (wrong) return DPPAIR_ERR_SIZE;
   if (p->weight && !dppair_all_finite_f64(p->weight, p->m)) return DPPAIR_ERR_NOT_FINITE;
@@ -4148,30 +4145,29 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 
 DPPAIR_FP_BEGIN_
 
-/* What the caller of a form asks for: the arguments of NAME_form_gradient. */
+/* What the caller of a form asks for. A risk has no clip and one part, whatever the pass says. */
 typedef struct DPPAIR_NAME_form_ {
   dppair_form kind;
-  const DPPAIR_REAL *x, *y;
-  size_t n, d, ld;
+  const DPPAIR_ROWS_ *rows;
   const double *w;
   size_t k;
   double offset, clip;
-  const double *params;
   size_t parts;
-  void *work;
-  size_t bytes;
+  const dppair_pass *pass;
 } DPPAIR_NAME_form_;
 
 /* The state of a form, in the caller's workspace. */
 typedef struct DPPAIR_NAME_tiles_ {
   dppair_form kind;
-  const DPPAIR_REAL *x; /* the caller's rows */
-  const double *params; /* and loss parameters */
-  size_t n, d, ld, k;   /* k: length of the inner products; columns of the result */
+  const double *params;
+  size_t n, d, k;       /* k: length of the inner products; columns of the result */
   size_t blocks, width; /* of DPT_W records; k rounded up to whole kernels */
   DPPAIR_REAL offset, limit;
-  int clipped;
-  double size; /* a norm of W */
+  int clipped, scaled; /* scaled: rows have factors */
+  double size;         /* a norm of W */
+  /* the rows whose sums P holds, push_ld apart: zr, or the caller's */
+  const DPPAIR_REAL *push;
+  size_t push_ld;
   /* read-only after preparation: packed blocks [blocks][d or k][DPT_W], then numbers per record */
   DPPAIR_REAL *xt, *left, *right, *zr, *w, *hl, *hr, *y, *norm2, *normz;
   double *reach, *reachz; /* largest norm of a block */
@@ -4193,7 +4189,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
   DPT_TAKE(xt, padded, t->d, real, DPPAIR_REAL);
   DPT_TAKE(left, padded, t->k, real, DPPAIR_REAL);
   DPT_TAKE(right, factor ? padded : 0, t->k, real, DPPAIR_REAL);
-  DPT_TAKE(zr, factor ? padded : 0, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(zr, factor || t->scaled ? padded : 0, t->k, real, DPPAIR_REAL);
   DPT_TAKE(w, t->d, t->k, real, DPPAIR_REAL);
   DPT_TAKE(hl, padded, 1, real, DPPAIR_REAL);
   DPT_TAKE(hr, padded, 1, real, DPPAIR_REAL);
@@ -4217,9 +4213,11 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* Clears *t and sets its sizes; returns the bytes of workspace, SIZE_MAX on overflow. */
+/* Clears *t and sets its sizes; returns the bytes of workspace, SIZE_MAX on overflow. Those of a
+ * factor L are enough for every form, with factors of rows or without. */
 DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form kind, size_t blocks,
-                                           size_t d, size_t k, size_t parts, int clipped) {
+                                           size_t d, size_t k, size_t parts, int clipped,
+                                           int scaled) {
   memset(t, 0, sizeof *t);
   t->kind = kind;
   t->d = d;
@@ -4228,6 +4226,7 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form ki
   t->blocks = blocks;
   t->width = dppair_whole_kernels_(k);
   t->clipped = clipped;
+  t->scaled = scaled;
   return DPPAIR_NAME_tiles_layout_(t, NULL);
 }
 
@@ -4235,15 +4234,17 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form ki
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_tiles_ *t,
                                                                     const DPPAIR_NAME_form_ *q,
                                                                     size_t blocks) {
-  const size_t total =
-      DPPAIR_NAME_tiles_sizes_(t, q->kind, blocks, q->d, q->k, q->parts, q->clip < DPPAIR_NO_CLIP);
+  const DPPAIR_ROWS_ *rows = q->rows;
+  const size_t total = DPPAIR_NAME_tiles_sizes_(t, q->kind, blocks, rows->d, q->k, q->parts,
+                                                q->clip > 0.0, rows->factor != NULL);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (q->bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(q->work));
-  t->x = q->x;
-  t->ld = q->ld;
-  t->n = q->n;
-  t->params = q->params;
+  if (!q->pass->work) return DPPAIR_ERR_NULL;
+  if (q->pass->bytes < total) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(q->pass->work));
+  t->n = rows->n;
+  t->params = q->pass->params;
+  t->push = q->kind == DPPAIR_FORM_FACTOR || t->scaled ? t->zr : rows->x;
+  t->push_ld = t->push == rows->x ? rows->ld : t->k;
   return DPPAIR_OK;
 }
 
@@ -4285,10 +4286,10 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t p
  * when the processor flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k +
  * 16) epsilon relative and 8 (k + 4) smallest normal numbers absolute.
  *
- * Rows with factors: a packed v_i is within u (1 + epsilon) |r_i| of the row r_i = factor x that it
- * stands for. So |r_i - r_j| exceeds |v_i - v_j| by no more than that of both, and its square the
- * other by 4 u (|v_i|^2 + |v_j|^2) and terms in u^2. What precedes takes less than (3 k + 8) u of
- * the margin's 4 (k + 16) u, so norm2[i] + norm2[j] - 2 fl(<v_i, v_j>) >= |r_i - r_j|^2 as well. */
+ * It also exceeds |r_i - r_j|^2 for the exact scaled rows r of which v are the computed ones. By
+ * NAME_scaled_row_, |r_i - v_i| <= 2 epsilon |r_i| + sqrt(k) smallest normal numbers. That makes
+ * the square larger by at most 9 epsilon (|v_i|^2 + |v_j|^2) and, where the second part is more
+ * than that, by less than a smallest normal number. The above leaves 30 epsilon. */
 DPPAIR_API double DPPAIR_NAME_tiles_margin_(double sum, size_t k) {
   return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum +
          8.0 * (double)(k + 4) * (double)DPT_MIN;
@@ -4325,19 +4326,35 @@ DPPAIR_API int DPPAIR_NAME_tiles_spared_(DPPAIR_REAL limit, double top, double r
   return most * reach <= (double)limit * (1.0 - 16.0 * (double)DPT_EPSILON);
 }
 
-/* Writes n rows of x, d numbers that begin ld apart, as packed blocks [block][d][DPT_W]; the last
- * block is filled up with zeros. With factors (NULL: none) each number is factor[i] times that of
- * the row, rounded. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_REAL *x,
-                                                 const double *factor, size_t n, size_t d,
-                                                 size_t ld) {
+/*
+ * to[f step] = the numbers of a row times its factor, f < d; those of an array for a factor of 1.
+ *
+ * No number grows: rounding moves a product towards 0 only, and a bound of the norm of the scaled
+ * row holds for the computed one in exact arithmetic. It is less than the exact product by at most
+ * 2 epsilon relative and the smallest normal number. Proof, with u = epsilon/2: the product is
+ * taken times 1 - 2 u. That, the product and, in float, the rounding of a double's number exceed
+ * exact results by less than u each, or two of them by 2^-53: (1 - 2 u)(1 + u)^2 < 1. Below the
+ * normal numbers, where rounding is not relative, the result is 0. Infinity stands for what is too
+ * large, and is refused with the rows.
+ */
+DPPAIR_API void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPPAIR_REAL *x,
+                                        size_t d, double factor) {
+  const int one = factor >= 1.0 && factor <= 1.0;
+  for (size_t f = 0; f < d; f++) {
+    const double v = factor * (double)x[f] * (1.0 - (double)DPT_EPSILON), size = fabs(v);
+    const double in_range = size < (double)DPT_MIN ? 0.0 : size > (double)DPT_MAX ? HUGE_VAL : v;
+    to[f * step] = one ? x[f] : (DPPAIR_REAL)in_range;
+  }
+}
+
+/* Writes n rows of x, d numbers that begin ld apart, times their factors (NULL: all 1), as packed
+ * blocks [block][d][DPT_W]; the last block is filled up with zeros. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n,
+                                                 size_t d, size_t ld, const double *factor) {
   for (size_t i = 0; i < n; i++) {
     DPPAIR_REAL *p = to + i / DPT_W * d * DPT_W + i % DPT_W;
-    const DPPAIR_REAL *row = x + i * ld;
-    if (factor)
-      for (size_t f = 0; f < d; f++) p[f * DPT_W] = (DPPAIR_REAL)(factor[i] * (double)row[f]);
-    else
-      for (size_t f = 0; f < d; f++) p[f * DPT_W] = row[f];
+    for (size_t f = 0; f < d && !factor; f++) p[f * DPT_W] = x[i * ld + f];
+    if (factor) DPPAIR_NAME_scaled_row_(p, DPT_W, x + i * ld, d, factor[i]);
   }
   for (size_t l = n % DPT_W; l > 0 && l < DPT_W; l++)
     for (size_t f = 0; f < d; f++) to[(n / DPT_W * d + f) * DPT_W + l] = 0;
@@ -4357,35 +4374,48 @@ DPPAIR_API int DPPAIR_NAME_tiles_fits_(const DPPAIR_NAME_tiles_ *t, double large
   return x * w + fabs((double)t->offset) <= DPT_ROOM;
 }
 
-/* Checks the arguments of a form without reading the arrays. */
+/* Checks the arguments of a form without reading an array. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_tiles_check_(const DPPAIR_NAME_form_ *q) {
+  const DPPAIR_ROWS_ *rows = q->rows;
   const int factor = q->kind == DPPAIR_FORM_FACTOR;
-  if (q->n < 2 || q->d < 1 || q->k < 1 || q->ld < q->d || q->parts < 1 ||
+  if (rows->n < 2 || rows->d < 1 || q->k < 1 || rows->ld < rows->d || q->parts < 1 ||
       q->parts > DPPAIR_FORM_PARTS_)
     return DPPAIR_ERR_SIZE;
-  if (dppair_area_(dppair_area_(q->n, q->ld), sizeof *q->x) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (!factor && (q->kind > DPPAIR_FORM_SIMILARITY || q->k != q->d)) return DPPAIR_ERR_DOMAIN;
-  if (!q->x || !q->y || !q->w || !q->work) return DPPAIR_ERR_NULL;
+  if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  if (!factor && (q->kind > DPPAIR_FORM_SIMILARITY || q->k != rows->d)) return DPPAIR_ERR_DOMAIN;
+  if (!rows->x || !rows->y || !q->w) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(q->offset)) return DPPAIR_ERR_NOT_FINITE;
-  return dppair_isfinite_f64(q->clip) && q->clip > 0.0 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
+  return dppair_clip_ok_(q->clip) ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
 }
 
-/* Checks labels, W or L, and the offset, and writes them and the clip to the state. */
+/* Checks W or L, the offset and the bound of the rows, and writes them and the clip to the state;
+ * reads no record. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_tiles_fill_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
   const int factor = q->kind == DPPAIR_FORM_FACTOR;
-  const size_t size = q->d * q->k;
-  if (!DPT_FINITE(q->y, q->n) || !dppair_all_finite_f64(q->w, size)) return DPPAIR_ERR_NOT_FINITE;
+  const size_t size = t->d * t->k;
+  if (!dppair_all_finite_f64(q->w, size)) return DPPAIR_ERR_NOT_FINITE;
   t->size = dppair_norm_f64(q->w, size);
   if (factor) t->size *= t->size;
   if (!(t->size + fabs(q->offset) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
-  if (DPT_TOO_LONG(q->d > q->k ? q->d : q->k)) return DPPAIR_ERR_SIZE;
+  if (DPT_TOO_LONG(t->d > t->k ? t->d : t->k)) return DPPAIR_ERR_SIZE;
   t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
   t->offset = (DPPAIR_REAL)q->offset;
-  for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < q->n ? q->y[i] : 0;
   if (!factor) DPPAIR_NAME_tiles_symmetric_(t, q->w);
   for (size_t e = 0; factor && e < size; e++) t->w[e] = (DPPAIR_REAL)q->w[e];
+  return DPPAIR_NAME_tiles_fits_(t, q->rows->radius) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
+/* Checks and writes labels, and rows times their factors. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_tiles_rows_(DPPAIR_NAME_tiles_ *t, const DPPAIR_ROWS_ *rows) {
+  if (!DPT_FINITE(rows->y, rows->n)) return DPPAIR_ERR_NOT_FINITE;
+  for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < rows->n ? rows->y[i] : 0;
+  DPPAIR_NAME_tiles_pack_(t->xt, rows->x, rows->n, rows->d, rows->ld, rows->factor);
+  for (size_t i = 0; t->scaled && t->kind != DPPAIR_FORM_FACTOR && i < rows->n; i++)
+    DPPAIR_NAME_scaled_row_(t->zr + i * t->d, 1, rows->x + i * rows->ld, t->d, rows->factor[i]);
   return DPPAIR_OK;
 }
 
@@ -4397,32 +4427,12 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
   if (!out) return DPPAIR_ERR_NULL;
   if (count > SIZE_MAX / sizeof *out) return DPPAIR_ERR_OVERFLOW;
   memset(out, 0, count * sizeof *out);
+  if (!q->pass) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_check_(q);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, DPT_BLOCKS(q->n));
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, DPT_BLOCKS(q->rows->n));
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_fill_(t, q);
-  if (status == DPPAIR_OK) DPPAIR_NAME_tiles_pack_(t->xt, q->x, NULL, q->n, q->d, q->ld);
-  return status;
-}
-
-/* Prepares *t for blocks of DPT_W listed pairs of a metric; dppair_pairs_check_ has checked the
- * pairs, and no row is read here. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_tiles_open_pairs_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
-  const size_t size = q->d * q->d;
-  const dppair_status status = DPPAIR_NAME_tiles_begin_(t, q, 1);
-  if (status != DPPAIR_OK) return status;
-  if (!q->y && q->n) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(q->offset) || !dppair_all_finite_f64(q->w, size) ||
-      !DPT_FINITE(q->y, q->n))
-    return DPPAIR_ERR_NOT_FINITE;
-  if (dppair_norm_f64(q->w, size) > DPT_ROOM || fabs(q->offset) > DPT_ROOM)
-    return DPPAIR_ERR_OVERFLOW;
-  if (DPT_TOO_LONG(q->d)) return DPPAIR_ERR_SIZE;
-  t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
-  t->offset = (DPPAIR_REAL)q->offset;
-  DPPAIR_NAME_tiles_symmetric_(t, q->w);
-  return DPPAIR_OK;
+  return status == DPPAIR_OK ? DPPAIR_NAME_tiles_rows_(t, q->rows) : status;
 }
 
 DPPAIR_FP_END_
@@ -4430,13 +4440,14 @@ DPPAIR_FP_END_
 /* ---- src/tiles/clip_state.h -----------------------------------------------------------------
  * State of per-pair clipping
  *
- * Linear margins, positives against negatives: the workspace and the checks. It relies on blocks,
- * norms and limits of form_state.h; clip_kernels.h computes.
+ * Linear margins, positives against negatives: the workspace, the cache and the checks. It relies
+ * on blocks, norms and limits of form_state.h; clip_kernels.h computes.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* The state of one call, in the caller's workspace. */
+/* The state of one call, in the caller's workspace. The arrays of positives and negatives follow
+ * each other: sizes depend on the number of all records only. */
 typedef struct DPPAIR_NAME_clip_ {
   const double *params;
   size_t np, nn, d, blocks_p, blocks_n;
@@ -4449,70 +4460,94 @@ typedef struct DPPAIR_NAME_clip_ {
   double *row, *col;
 } DPPAIR_NAME_clip_;
 
-/* Sets the arrays to their places in the workspace at base (NULL: to NULL) and returns the bytes
- * used, 64 of them for alignment; SIZE_MAX on overflow. */
-DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_clip_layout_(DPPAIR_NAME_clip_ *t, char *base) {
+/* Sets the arrays of np positives and nn negatives of d numbers to their places in the workspace at
+ * base (NULL: to nowhere) and returns the bytes used for np + nn records, 64 of them for alignment;
+ * SIZE_MAX on overflow. */
+DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_clip_layout_(DPPAIR_NAME_clip_ *t, char *base, size_t np,
+                                                    size_t nn, size_t d) {
   const size_t real = sizeof(DPPAIR_REAL), f64 = sizeof(double);
-  const size_t p = dppair_area_(t->blocks_p, DPT_W), n = dppair_area_(t->blocks_n, DPT_W);
+  const size_t blocks = DPT_BLOCKS(np + nn) + 1, all = dppair_area_(blocks, DPT_W);
   size_t used = 0;
-  t->xp = (DPPAIR_REAL *)dppair_take_(base, &used, dppair_area_(p, t->d), real);
-  t->xn = (DPPAIR_REAL *)dppair_take_(base, &used, dppair_area_(n, t->d), real);
-  t->sp = (DPPAIR_REAL *)dppair_take_(base, &used, p, real);
-  t->sn = (DPPAIR_REAL *)dppair_take_(base, &used, n, real);
-  t->gp = (DPPAIR_REAL *)dppair_take_(base, &used, p, real);
-  t->gn = (DPPAIR_REAL *)dppair_take_(base, &used, n, real);
-  t->reach_p = (double *)dppair_take_(base, &used, t->blocks_p, f64);
-  t->reach_n = (double *)dppair_take_(base, &used, t->blocks_n, f64);
-  t->tile = (DPPAIR_REAL *)dppair_take_(base, &used, DPT_W * DPT_W, real);
-  t->dot = (DPPAIR_REAL *)dppair_take_(base, &used, DPT_W * DPT_W, real);
-  t->row = (double *)dppair_take_(base, &used, DPT_W, f64);
-  t->col = (double *)dppair_take_(base, &used, dppair_area_(n, 8), f64);
-  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
-}
-
-/* Checks sizes, clip and workspace and lays the state out; all functions below begin with it. */
-DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, size_t np,
-                                                          size_t nn, size_t d, double clip,
-                                                          void *work, size_t bytes) {
-  size_t total;
   memset(t, 0, sizeof *t);
-  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
-  if (!(dppair_isfinite_f64(clip) && clip > 0.0)) return DPPAIR_ERR_DOMAIN;
-  t->limit = DPPAIR_NAME_tiles_limit_(clip);
-  t->clipped = clip < DPPAIR_NO_CLIP;
   t->np = np;
   t->nn = nn;
   t->d = d;
   t->blocks_p = DPT_BLOCKS(np);
   t->blocks_n = DPT_BLOCKS(nn);
-  total = DPPAIR_NAME_clip_layout_(t, NULL);
+  t->xp = (DPPAIR_REAL *)dppair_take_(base, &used, dppair_area_(all, d), real);
+  t->sp = (DPPAIR_REAL *)dppair_take_(base, &used, all, real);
+  t->gp = (DPPAIR_REAL *)dppair_take_(base, &used, all, real);
+  t->reach_p = (double *)dppair_take_(base, &used, blocks, f64);
+  t->tile = (DPPAIR_REAL *)dppair_take_(base, &used, DPT_W * DPT_W, real);
+  t->dot = (DPPAIR_REAL *)dppair_take_(base, &used, DPT_W * DPT_W, real);
+  t->row = (double *)dppair_take_(base, &used, DPT_W, f64);
+  t->col = (double *)dppair_take_(base, &used, dppair_area_(all, 8), f64);
+  if (base) {
+    t->xn = t->xp + t->blocks_p * DPT_W * d;
+    t->sn = t->sp + t->blocks_p * DPT_W;
+    t->gn = t->gp + t->blocks_p * DPT_W;
+    t->reach_n = t->reach_p + t->blocks_p;
+  }
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* Numbers at the begin of a cache: the bits of its clip, then of its number of records. */
+#define DPPAIR_CACHE_HEAD_ 8
+
+/* Numbers in a cache of caps of n records, however many are positives: whole blocks of these by all
+ * negatives are at most (n + DPT_W - 1)^2/4. SIZE_MAX on overflow. */
+DPPAIR_API size_t DPPAIR_NAME_clip_count_(size_t n) {
+  const size_t most = n > SIZE_MAX - DPT_W ? SIZE_MAX : n + DPT_W - 1;
+  const size_t count = dppair_area_(most / 2, most - most / 2);
+  return count > SIZE_MAX / 2 - DPPAIR_CACHE_HEAD_ ? SIZE_MAX : count + DPPAIR_CACHE_HEAD_;
+}
+
+/* What a cache begins with. */
+DPPAIR_API void DPPAIR_NAME_clip_head_(uint16_t *head, double clip, size_t n) {
+  const uint64_t all = (uint64_t)n;
+  memcpy(head, &clip, sizeof clip);
+  memcpy(head + 4, &all, sizeof all);
+}
+
+/* Checks sizes, clip, radius and workspace, without reading an array, and lays *t out; all
+ * functions below begin with it. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_clip_begin_(DPPAIR_NAME_clip_ *t, const DPPAIR_ROWS_ *rows, const dppair_pass *pass) {
+  size_t total;
+  if (dppair_environment_check() != DPPAIR_OK) return DPPAIR_ERR_ENVIRONMENT;
+  if (!pass) return DPPAIR_ERR_NULL;
+  if (!dppair_clip_ok_(pass->clip)) return DPPAIR_ERR_DOMAIN;
+  if (!rows->x && rows->n && rows->d) return DPPAIR_ERR_NULL;
+  if (rows->ld < rows->d || DPT_TOO_LONG(rows->d)) return DPPAIR_ERR_SIZE;
+  if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  total = DPPAIR_NAME_clip_layout_(t, NULL, rows->positives, rows->n - rows->positives, rows->d);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (!work) return DPPAIR_ERR_NULL;
-  if (bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_clip_layout_(t, dppair_align_(work));
+  if (!pass->work) return DPPAIR_ERR_NULL;
+  if (pass->bytes < total) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_clip_layout_(t, dppair_align_(pass->work), t->np, t->nn, t->d);
+  if (!(1.01 * (double)t->d * rows->radius * rows->radius <= DPT_ROOM))
+    return DPPAIR_ERR_OVERFLOW; /* whatever the rows are */
+  t->limit = DPPAIR_NAME_tiles_limit_(pass->clip);
+  t->clipped = pass->clip > 0.0;
+  t->params = pass->params;
   return DPPAIR_OK;
 }
 
-/* Checks sizes and packs the rows, times their factors (NULL: none); the tier's kernel then checks
- * numbers and computes norms. */
-DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_rows_(DPPAIR_NAME_clip_ *t,
-                                                         const DPPAIR_REAL *xp, const double *fp,
-                                                         const DPPAIR_REAL *xn, const double *fn,
-                                                         size_t ld) {
-  if (((!xp && t->np) || (!xn && t->nn)) && t->d) return DPPAIR_ERR_NULL;
-  if (ld < t->d || DPT_TOO_LONG(t->d)) return DPPAIR_ERR_SIZE;
-  if (dppair_area_(dppair_area_(t->np > t->nn ? t->np : t->nn, ld), sizeof *xp) == SIZE_MAX)
-    return DPPAIR_ERR_OVERFLOW;
-  DPPAIR_NAME_tiles_pack_(t->xp, xp, fp, t->np, t->d, ld);
-  DPPAIR_NAME_tiles_pack_(t->xn, xn, fn, t->nn, t->d, ld);
-  return DPPAIR_OK;
+/* Packs the rows, times their factors; the tier's kernel then checks numbers and computes norms. */
+DPPAIR_API void DPPAIR_NAME_clip_rows_(const DPPAIR_NAME_clip_ *t, const DPPAIR_ROWS_ *rows) {
+  const double *factor = rows->factor;
+  DPPAIR_NAME_tiles_pack_(t->xp, rows->x, t->np, t->d, rows->ld, factor);
+  DPPAIR_NAME_tiles_pack_(t->xn, rows->x ? rows->x + t->np * rows->ld : NULL, t->nn, t->d, rows->ld,
+                          factor ? factor + t->np : NULL);
 }
 
 /* Copies n scores and fills the last block up with zeros. OVERFLOW for a score above a quarter of
  * the largest number: differences of two stay finite. */
-DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_scores_(DPPAIR_REAL *to, size_t blocks,
-                                                           const DPPAIR_REAL *s, size_t n) {
-  if (!s && n) return DPPAIR_ERR_NULL;
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_scores_(DPPAIR_REAL *to,
+                                                                             size_t blocks,
+                                                                             const DPPAIR_REAL *s,
+                                                                             size_t n) {
   if (!DPT_FINITE(s, n)) return DPPAIR_ERR_NOT_FINITE;
   for (size_t i = 0; i < blocks * DPT_W; i++) {
     to[i] = i < n ? s[i] : 0;
@@ -4522,74 +4557,136 @@ DPPAIR_OUT_OF_LINE_ dppair_status DPPAIR_NAME_clip_scores_(DPPAIR_REAL *to, size
 }
 
 /* Zeroes a and b, checks the arguments of NAME_clip_coeffs and prepares *t. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_clip_open_(DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp,
-                       const DPPAIR_REAL *sn, const DPPAIR_ROWS_ *rows, const dppair_pass *pass) {
-  const DPPAIR_REAL *xn;
-  const double *fn;
-  size_t np, nn;
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_(
+    DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *sn,
+    const DPPAIR_ROWS_ *rows, const uint16_t *cache, size_t count, const dppair_pass *pass) {
   dppair_status status;
-  memset(t, 0, sizeof *t);
+  uint16_t head[DPPAIR_CACHE_HEAD_];
   if (!rows) return DPPAIR_ERR_NULL;
-  np = rows->positives;
-  if (np > rows->n) return DPPAIR_ERR_SIZE;
-  nn = rows->n - np;
-  status = dppair_zero_(a, np, b, nn);
+  if (rows->positives > rows->n) return DPPAIR_ERR_SIZE;
+  status = dppair_zero_(a, rows->positives, b, rows->n - rows->positives);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_begin_(t, rows, pass);
   if (status != DPPAIR_OK) return status;
-  if (!pass || (!rows->x && rows->n && rows->d)) return DPPAIR_ERR_NULL;
-  if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof *xn) == SIZE_MAX)
-    return DPPAIR_ERR_OVERFLOW;
-  status = DPPAIR_NAME_clip_begin_(t, np, nn, rows->d, pass->clip, pass->work, pass->bytes);
-  if (status != DPPAIR_OK) return status;
-  if (rows->radius > 0.0 && !(1.01 * (double)t->d * rows->radius * rows->radius <= DPT_ROOM))
-    return DPPAIR_ERR_OVERFLOW; /* whatever the rows are */
-  xn = nn && t->d ? rows->x + np * rows->ld : rows->x;
-  fn = rows->factor ? rows->factor + np : NULL;
-  status = DPPAIR_NAME_clip_rows_(t, rows->x, rows->factor, xn, fn, rows->ld);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sp, t->blocks_p, sp, np);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sn, t->blocks_n, sn, nn);
-  t->params = pass->params;
-  return status;
-}
-
-/* Numbers in a cache of caps: whole blocks of positives by all negatives. */
-DPPAIR_API size_t DPPAIR_NAME_clip_count_(size_t np, size_t nn) {
-  return dppair_area_(dppair_area_(DPT_BLOCKS(np), DPT_W), nn);
+  if ((!sp && t->np) || (!sn && t->nn)) return DPPAIR_ERR_NULL;
+  if (cache) {
+    DPPAIR_NAME_clip_head_(head, pass->clip, rows->n);
+    if (!t->clipped) return DPPAIR_ERR_DOMAIN;
+    if (count < DPPAIR_NAME_clip_count_(rows->n) || memcmp(head, cache, sizeof head) != 0)
+      return DPPAIR_ERR_WORKSPACE;
+    t->cache = cache + DPPAIR_CACHE_HEAD_;
+    /* there are no norms, so no block may skip its caps */
+    for (size_t i = 0; i < t->blocks_p; i++) t->reach_p[i] = HUGE_VAL;
+    for (size_t j = 0; j < t->blocks_n; j++) t->reach_n[j] = HUGE_VAL;
+  } else
+    DPPAIR_NAME_clip_rows_(t, rows);
+  status = DPPAIR_NAME_clip_scores_(t->sp, t->blocks_p, sp, t->np);
+  return status == DPPAIR_OK ? DPPAIR_NAME_clip_scores_(t->sn, t->blocks_n, sn, t->nn) : status;
 }
 
 /* The same for NAME_clip_cache, which writes caps and has no scores. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_open_cache_(
-    DPPAIR_NAME_clip_ *t, uint16_t *cache, size_t count, const DPPAIR_REAL *xp, size_t np,
-    const DPPAIR_REAL *xn, size_t nn, size_t d, size_t ld, double clip, void *work, size_t bytes) {
-  const size_t needed = DPPAIR_NAME_clip_count_(np, nn);
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_clip_open_cache_(DPPAIR_NAME_clip_ *t, uint16_t *cache, size_t count,
+                             const DPPAIR_ROWS_ *rows, const dppair_pass *pass) {
   dppair_status status;
-  if (!cache && needed) return DPPAIR_ERR_NULL;
-  if (needed > SIZE_MAX / 2) return DPPAIR_ERR_OVERFLOW;
+  size_t needed;
+  if (!cache || !rows) return DPPAIR_ERR_NULL;
+  if (rows->positives > rows->n) return DPPAIR_ERR_SIZE;
+  needed = DPPAIR_NAME_clip_count_(rows->n);
+  if (needed == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
   if (count < needed) return DPPAIR_ERR_WORKSPACE;
-  if (needed) memset(cache, 0, needed * sizeof *cache);
-  status = DPPAIR_NAME_clip_begin_(t, np, nn, d, clip, work, bytes);
-  return status == DPPAIR_OK ? DPPAIR_NAME_clip_rows_(t, xp, NULL, xn, NULL, ld) : status;
+  memset(cache, 0, needed * sizeof *cache);
+  status = DPPAIR_NAME_clip_begin_(t, rows, pass);
+  if (status == DPPAIR_OK && !t->clipped) status = DPPAIR_ERR_DOMAIN;
+  if (status == DPPAIR_OK) DPPAIR_NAME_clip_rows_(t, rows);
+  return status;
 }
 
-/* The same for NAME_clip_cached, which reads caps and has no rows. */
+DPPAIR_FP_END_
+
+/* ---- src/tiles/listed_state.h ---------------------------------------------------------------
+ * State of listed pairs
+ *
+ * Their arguments and workspace: of linear scores, and of a metric. It relies on form_state.h;
+ * listed.h computes.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* The workspace of NAME_pairs_gradient: the sum and w, padded to whole vectors, and the scaled rows
+ * of as many pairs as a vector has lanes. */
+typedef struct DPPAIR_NAME_list_ {
+  double *sum;
+  DPPAIR_REAL *w, *rows;
+} DPPAIR_NAME_list_;
+
+/* Sets the arrays to their places in the workspace at base (NULL: to NULL) and returns the bytes
+ * used, 64 of them for alignment; SIZE_MAX on overflow. */
+DPPAIR_API size_t DPPAIR_NAME_list_layout_(DPPAIR_NAME_list_ *t, char *base, size_t d) {
+  const size_t real = sizeof(DPPAIR_REAL), padded = d > SIZE_MAX - 16 ? SIZE_MAX : d + 16;
+  size_t used = 0;
+  t->sum = (double *)dppair_take_(base, &used, padded, sizeof(double));
+  t->w = (DPPAIR_REAL *)dppair_take_(base, &used, padded, real);
+  t->rows = (DPPAIR_REAL *)dppair_take_(base, &used, dppair_area_(2 * DPT_W / 3, d), real);
+  return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
+}
+
+/* The list of the arguments of NAME_pairs_gradient and NAME_form_pairs. */
+DPPAIR_API dppair_listed_ DPPAIR_NAME_list_of_(const DPPAIR_ROWS_ *a, const DPPAIR_ROWS_ *b,
+                                               const size_t *i, const size_t *j,
+                                               const double *weight, size_t m) {
+  dppair_listed_ listed;
+  listed.xa = a->x;
+  listed.xb = b->x;
+  listed.na = a->n;
+  listed.nb = b->n;
+  listed.d = a->d;
+  listed.lda = a->ld;
+  listed.ldb = b->ld;
+  listed.i = i;
+  listed.j = j;
+  listed.weight = weight;
+  listed.m = m;
+  return listed;
+}
+
+/* Zeroes g[0..d), checks the arguments of NAME_pairs_gradient and lays out *t. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_clip_open_cached_(DPPAIR_NAME_clip_ *t, double *a, double *b, const DPPAIR_REAL *sp,
-                              size_t np, const DPPAIR_REAL *sn, size_t nn, const uint16_t *cache,
-                              size_t count, const double *params, void *work, size_t bytes) {
-  const size_t needed = DPPAIR_NAME_clip_count_(np, nn);
-  dppair_status status = dppair_zero_(a, np, b, nn);
+DPPAIR_NAME_list_open_(DPPAIR_NAME_list_ *t, double *g, const DPPAIR_ROWS_ *a,
+                       const DPPAIR_ROWS_ *b, const DPPAIR_REAL *w, const size_t *i,
+                       const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
+  dppair_listed_ listed;
+  dppair_status status;
+  if (!a || !b) return DPPAIR_ERR_NULL;
+  listed = DPPAIR_NAME_list_of_(a, b, i, j, weight, m);
+  status = dppair_pairs_check_(g, a->d, &listed, w, pass, DPPAIR_NAME_list_layout_(t, NULL, a->d));
   if (status != DPPAIR_OK) return status;
-  if (!cache && needed) return DPPAIR_ERR_NULL;
-  if (count < needed) return DPPAIR_ERR_WORKSPACE;
-  status = DPPAIR_NAME_clip_begin_(t, np, nn, 0, 1.0, work, bytes);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sp, t->blocks_p, sp, np);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_scores_(t->sn, t->blocks_n, sn, nn);
+  if (b->d != a->d) return DPPAIR_ERR_SIZE;
+  if (!DPT_FINITE(w, a->d)) return DPPAIR_ERR_NOT_FINITE;
+  (void)DPPAIR_NAME_list_layout_(t, dppair_align_(pass->work), a->d);
+  memset(t->sum, 0, (a->d + 16) * sizeof *t->sum);
+  memset(t->w, 0, (a->d + 16) * sizeof *t->w);
+  memcpy(t->w, w, a->d * sizeof *w);
+  return DPPAIR_OK;
+}
+
+/* Zeroes g, checks the arguments of NAME_form_pairs and prepares *t for blocks of DPT_W listed
+ * pairs of a metric; no row is read here. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_pairs_(
+    DPPAIR_NAME_tiles_ *t, double *g, const DPPAIR_NAME_form_ *q, const dppair_listed_ *listed) {
+  const size_t size = dppair_area_(q->k, q->k);
+  dppair_status status = dppair_pairs_check_(g, size, listed, q->w, q->pass, 0);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, 1);
   if (status != DPPAIR_OK) return status;
-  /* there are no norms, so no block may skip its caps */
-  for (size_t i = 0; i < t->blocks_p; i++) t->reach_p[i] = HUGE_VAL;
-  for (size_t j = 0; j < t->blocks_n; j++) t->reach_n[j] = HUGE_VAL;
-  t->params = params;
-  t->cache = cache;
+  if (!q->rows->y && q->rows->n) return DPPAIR_ERR_NULL;
+  if (!dppair_isfinite_f64(q->offset) || !dppair_all_finite_f64(q->w, size))
+    return DPPAIR_ERR_NOT_FINITE;
+  if (dppair_norm_f64(q->w, size) > DPT_ROOM || fabs(q->offset) > DPT_ROOM)
+    return DPPAIR_ERR_OVERFLOW;
+  if (DPT_TOO_LONG(t->d)) return DPPAIR_ERR_SIZE;
+  if (!DPT_FINITE(q->rows->y, q->rows->n)) return DPPAIR_ERR_NOT_FINITE;
+  t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
+  t->offset = (DPPAIR_REAL)q->offset;
+  DPPAIR_NAME_tiles_symmetric_(t, q->w);
   return DPPAIR_OK;
 }
 
@@ -6814,13 +6911,12 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *
                                                  DPV_LOAD(w + 2 * DPV_LANES)));
 }
 
-/* P of the strip += the weights of the tile times rows j0.. of X (Z for a factor). In float the
+/* P of the strip += the weights of the tile times rows j0.. of X (Z for a factor L). In float the
  * products of one tile are summed, eight columns at a time, before they go to double. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_push_TIER_(const DPPAIR_NAME_tiles_ *t, size_t rows,
                                                       size_t j0) {
-  const int factor = t->kind == DPPAIR_FORM_FACTOR;
-  const DPV_R *x = factor ? t->zr + j0 * t->k : t->x + j0 * t->ld;
-  const size_t ld = factor ? t->k : t->ld;
+  const DPV_R *x = t->push + j0 * t->push_ld;
+  const size_t ld = t->push_ld;
 #if DPPAIR_F64_
   dpv_multiply(t->p, DPT_W, t->tile, DPT_W, x, ld, t->k, rows, 1);
 #else
@@ -6839,13 +6935,14 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_push_TIER_(const DPPAIR_NAME_tiles_ *
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ *t, size_t b) {
   const size_t i0 = b * DPT_W, count = t->n - i0 < DPT_W ? t->n - i0 : DPT_W;
   const int metric = t->kind == DPPAIR_FORM_METRIC, factor = t->kind == DPPAIR_FORM_FACTOR;
+  const DPV_R *packed = t->xt + b * t->d * DPT_W;
   for (size_t l = 0; l < count; l++) {
-    const DPV_R *x = t->x + (i0 + l) * t->ld, *z = factor ? t->zr + (i0 + l) * t->k : x;
+    const DPV_R *z = t->push + (i0 + l) * t->push_ld;
     const double *c = t->col + 8 * (i0 + l);
     double *h = t->h + l * t->width;
     double r = t->row[l];
     if (metric) r = 0.5 * (r + (((c[0] + c[1]) + (c[2] + c[3])) + ((c[4] + c[5]) + (c[6] + c[7]))));
-    for (size_t f = 0; f < t->d; f++) t->xd[l * t->d + f] = (double)x[f];
+    for (size_t f = 0; f < t->d; f++) t->xd[l * t->d + f] = (double)packed[f * DPT_W + l];
     for (size_t f = 0; f < t->k; f++) {
       const double p = t->p[f * DPT_W + l];
       h[f] = metric ? p - r * (double)z[f] : factor ? 2.0 * (p - r * (double)z[f]) : 0.5 * p;
@@ -6925,15 +7022,15 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part
 }
 
 /* NAME_form_gradient on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
-    double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
-    const double *w, size_t k, double offset, double clip, const double *params,
-    const dppair_parts *parts, void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_form_gradient_TIER(double *g, dppair_form form, const DPPAIR_ROWS_ *rows,
+                               const double *w, size_t k, double offset, const dppair_pass *pass) {
+  const dppair_parts *parts = pass ? pass->parts : NULL;
   const DPPAIR_NAME_form_ q = {
-      form, x, y, n, d, ld, w, k, offset, clip, params, parts ? parts->parts : 1, work, bytes};
-  const size_t size = dppair_area_(d, k);
+      form, rows, w, k, offset, pass ? pass->clip : 0.0, parts ? parts->parts : 1, pass};
+  const size_t size = rows ? dppair_area_(rows->d, k) : 0;
   DPPAIR_NAME_tiles_ t;
-  dppair_status status = DPPAIR_NAME_tiles_open_(&t, g, size, &q);
+  dppair_status status = rows ? DPPAIR_NAME_tiles_open_(&t, g, size, &q) : DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;
   if (parts && parts->run)
@@ -6945,65 +7042,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
   return dppair_finish_(g, size);
 }
 
-/* NAME_metric_gradient on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_gradient_TIER(
-    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, double clip, const double *params, void *work, size_t bytes) {
-  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip,
-                                        params, NULL, work, bytes);
-}
-
-/* NAME_factor_gradient on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_gradient_TIER(
-    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
-    size_t rank, double offset, double clip, const double *params, void *work, size_t bytes) {
-  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
-                                        clip, params, NULL, work, bytes);
-}
-
-/* NAME_similarity_gradient on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_gradient_TIER(
-    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, double clip, const double *params, void *work, size_t bytes) {
-  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
-                                        clip, params, NULL, work, bytes);
-}
-/* *risk = the sum of phi over all pairs of a form. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_form_risk_TIER_(double *risk, const DPPAIR_NAME_form_ *q) {
+/* NAME_form_risk on this tier. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_form_risk_TIER(double *risk, dppair_form form, const DPPAIR_ROWS_ *rows,
+                           const double *w, size_t k, double offset, const dppair_pass *pass) {
+  const DPPAIR_NAME_form_ q = {form, rows, w, k, offset, 0.0, 1, pass};
   DPPAIR_NAME_tiles_ t;
-  dppair_status status = DPPAIR_NAME_tiles_open_(&t, risk, 1, q);
+  dppair_status status;
+  if (!risk) return DPPAIR_ERR_NULL;
+  *risk = 0.0;
+  status = rows ? DPPAIR_NAME_tiles_open_(&t, risk, 1, &q) : DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;
   DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
   return dppair_finish_(risk, 1);
-}
-
-/* NAME_metric_risk on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
-    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const double *params, void *work, size_t bytes) {
-  const DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, x,      y, n,    d,    ld, w, d, offset,
-                               DPPAIR_NO_CLIP,     params, 1, work, bytes};
-  return DPPAIR_NAME_form_risk_TIER_(risk, &q);
-}
-
-/* NAME_factor_risk on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
-    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
-    size_t rank, double offset, const double *params, void *work, size_t bytes) {
-  const DPPAIR_NAME_form_ q = {DPPAIR_FORM_FACTOR, x,      y, n,    d,    ld, l, rank, offset,
-                               DPPAIR_NO_CLIP,     params, 1, work, bytes};
-  return DPPAIR_NAME_form_risk_TIER_(risk, &q);
-}
-
-/* NAME_similarity_risk on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk_TIER(
-    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const double *params, void *work, size_t bytes) {
-  const DPPAIR_NAME_form_ q = {DPPAIR_FORM_SIMILARITY, x,      y, n,    d,    ld, w, d, offset,
-                               DPPAIR_NO_CLIP,         params, 1, work, bytes};
-  return DPPAIR_NAME_form_risk_TIER_(risk, &q);
 }
 
 /* ---- src/tiles/clip_kernels.h ---------------------------------------------------------------
@@ -7172,46 +7224,34 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPP
 /* NAME_clip_coeffs on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs_TIER(
     double *a, double *b, const DPV_R *sp, const DPV_R *sn, const DPPAIR_ROWS_ *rows,
-    const dppair_pass *pass) {
+    const uint16_t *cache, size_t count, const dppair_pass *pass) {
   DPPAIR_NAME_clip_ t;
-  dppair_status status = DPPAIR_NAME_clip_open_(&t, a, b, sp, sn, rows, pass);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
+  dppair_status status = DPPAIR_NAME_clip_open_(&t, a, b, sp, sn, rows, cache, count, pass);
+  if (status == DPPAIR_OK && !cache) status = DPPAIR_NAME_clip_norms_TIER_(&t);
   if (status != DPPAIR_OK || t.np == 0 || t.nn == 0) return status;
   DPPAIR_NAME_clip_all_TIER_(a, b, &t);
   return dppair_settle_(DPPAIR_OK, a, t.np, b, t.nn);
 }
 
 /* NAME_clip_cache on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(
-    uint16_t *cache, size_t count, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d,
-    size_t ld, double clip, void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(uint16_t *cache,
+                                                                       size_t count,
+                                                                       const DPPAIR_ROWS_ *rows,
+                                                                       const dppair_pass *pass) {
   DPPAIR_NAME_clip_ t;
-  dppair_status status =
-      DPPAIR_NAME_clip_open_cache_(&t, cache, count, xp, np, xn, nn, d, ld, clip, work, bytes);
+  dppair_status status = DPPAIR_NAME_clip_open_cache_(&t, cache, count, rows, pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
-  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPPAIR_NAME_clip_store_TIER_(cache, &t);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_NAME_clip_head_(cache, pass->clip, rows->n);
+  DPPAIR_NAME_clip_store_TIER_(cache + DPPAIR_CACHE_HEAD_, &t);
   return DPPAIR_OK;
-}
-
-/* NAME_clip_cached on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
-    double *a, double *b, const DPV_R *sp, size_t np, const DPV_R *sn, size_t nn,
-    const uint16_t *cache, size_t count, const double *params, void *work, size_t bytes) {
-  DPPAIR_NAME_clip_ t;
-  const dppair_status status =
-      DPPAIR_NAME_clip_open_cached_(&t, a, b, sp, np, sn, nn, cache, count, params, work, bytes);
-  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPPAIR_NAME_clip_all_TIER_(a, b, &t);
-  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }
 
 /* ---- src/tiles/listed.h ---------------------------------------------------------------------
  * Gradients of listed pairs
  *
- * Linear scores and metrics, for one instance and tier. It relies on shared.h for checks, on
- * form_state.h for the state of a metric, and on multiply.h. NAME_pairs_gradient in template.h says
- * what is computed.
+ * Linear scores and metrics, for one instance and tier. It relies on listed_state.h and on
+ * multiply.h. NAME_pairs_gradient in template.h says what is computed.
  * ---------------------------------------------------------------------------------------------- */
 
 /* |v|^2 is at most DPT_STRETCH(d) times the square as computed plus DPT_TINY(d): its sum of d
@@ -7224,24 +7264,35 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
 #define DPT_FETCHED 512
 
 /* Starts to fetch the rows of up to DPV_LANES pairs from k on, k < m, into the cache. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
-                                                        size_t d, const size_t *i, const size_t *j,
-                                                        size_t k, size_t m) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPPAIR_ROWS_ *xa,
+                                                        const DPPAIR_ROWS_ *xb, const size_t *i,
+                                                        const size_t *j, size_t k, size_t m) {
+  const size_t d = xa->d;
   const size_t end = m - k < DPV_LANES ? m : k + DPV_LANES;
   for (; k < end; k++)
     for (size_t f = 0; f < d && f < DPT_FETCHED; f += DPV_LANES) {
-      DPPAIR_PREFETCH_(xa + i[k] * ld + f);
-      DPPAIR_PREFETCH_(xb + j[k] * ld + f);
+      DPPAIR_PREFETCH_(xa->x + i[k] * xa->ld + f);
+      DPPAIR_PREFETCH_(xb->x + j[k] * xb->ld + f);
     }
 }
 
+/* Row i of a block: the caller's, or its computed product with its factor, in `room`. */
+DPPAIR_FORCE_INLINE_ const DPV_R *DPPAIR_NAME_pairs_row_TIER_(DPV_R *room, const DPPAIR_ROWS_ *rows,
+                                                              size_t i) {
+  const DPV_R *x = rows->x + i * rows->ld;
+  if (!rows->factor) return x;
+  DPPAIR_NAME_scaled_row_(room, 1, x, rows->d, rows->factor[i]);
+  return room;
+}
+
 /* g[d] += the weighted, clipped gradients of the m pairs of a linear score; w[d] and g are padded
- * to whole vectors. Returns 0 when a margin or a distance overflows. */
-DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *xp, const DPV_R *xn,
-                                                       size_t d, size_t ld, const DPV_R *w,
+ * to whole vectors; room: 2 DPV_LANES rows. Returns 0 when a margin or a distance overflows. */
+DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPPAIR_ROWS_ *xa,
+                                                       const DPPAIR_ROWS_ *xb, const DPV_R *w,
                                                        const size_t *i, const size_t *j,
                                                        const double *weight, size_t m, double clip,
-                                                       const double *params) {
+                                                       const double *params, DPV_R *room) {
+  const size_t d = xa->d;
   const DPV_T stretch = DPV_SET((DPV_R)DPT_STRETCH(d));
   const DPV_T tiny = DPV_SET((DPV_R)DPT_TINY(d));
   const DPV_T limit = DPV_SET(DPPAIR_NAME_tiles_limit_(clip)), least = DPV_SET(DPT_MIN);
@@ -7254,18 +7305,18 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
     const DPV_R *a[DPV_LANES], *b[DPV_LANES];
     double held[DPV_LANES];
     DPV_T slope, cap;
-    if (k + DPV_LANES < m) DPPAIR_NAME_pairs_fetch_TIER_(xp, xn, ld, d, i, j, k + DPV_LANES, m);
+    if (k + DPV_LANES < m) DPPAIR_NAME_pairs_fetch_TIER_(xa, xb, i, j, k + DPV_LANES, m);
     for (size_t l = 0; l < DPV_LANES; l++) { /* the last group repeats its last pair */
       const size_t at = k + (l < rest ? l : rest - 1);
-      a[l] = xp + i[at] * ld;
-      b[l] = xn + j[at] * ld;
+      a[l] = DPPAIR_NAME_pairs_row_TIER_(room + 2 * l * d, xa, i[at]);
+      b[l] = DPPAIR_NAME_pairs_row_TIER_(room + (2 * l + 1) * d, xb, j[at]);
       dpv_pair_dot(dots + l * DPV_LANES, norms + l * DPV_LANES, a[l], b[l], w, d);
     }
     dpv_pair_sums(u, dots);
     dpv_pair_sums(q, norms);
     odd = DPV_ADD(odd, DPV_MUL(DPV_ADD(DPV_LOAD(u), DPV_LOAD(q)), DPV_SET(0)));
     slope = DPPAIR_LOSS_SLOPE(DPV_LOAD(u));
-    if (clip < DPPAIR_NO_CLIP) {
+    if (clip > 0.0) {
       cap = DPV_DIV(limit, DPV_SQRT(DPV_FMA(DPV_LOAD(q), stretch, tiny)));
       cap = DPV_SEL(DPV_LT(cap, least), DPV_SET(0), cap);
       slope = DPV_MIN(cap, DPV_MAX(DPV_NEG(cap), slope));
@@ -7280,17 +7331,19 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
 
 /* The differences of the rows of `rest` pairs, packed in t->xt, and the signs of their margins in
  * t->hl; the pairs that are missing in the block have zeros. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *y,
-                                                       const size_t *i, const size_t *j,
-                                                       size_t rest) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ *t,
+                                                       const DPPAIR_ROWS_ *rows, const size_t *i,
+                                                       const size_t *j, size_t rest) {
   const size_t d = t->d;
   memset(t->xt, 0, d * DPT_W * sizeof *t->xt);
   for (size_t l = 0; l < DPT_W; l++) t->hl[l] = 1;
   for (size_t l = 0; l < rest; l++) {
-    const DPV_R *xi = t->x + i[l] * t->ld, *xj = t->x + j[l] * t->ld;
+    const DPV_R *xi, *xj;
     if (l + DPV_LANES < rest)
-      DPPAIR_NAME_pairs_fetch_TIER_(t->x, t->x, t->ld, d, i, j, l + DPV_LANES, l + DPV_LANES + 1);
-    t->hl[l] = y[i[l]] == y[j[l]] ? 1 : -1;
+      DPPAIR_NAME_pairs_fetch_TIER_(rows, rows, i, j, l + DPV_LANES, l + DPV_LANES + 1);
+    xi = DPPAIR_NAME_pairs_row_TIER_(t->zr, rows, i[l]);
+    xj = DPPAIR_NAME_pairs_row_TIER_(t->zr + d, rows, j[l]);
+    t->hl[l] = rows->y[i[l]] == rows->y[j[l]] ? 1 : -1;
     for (size_t f = 0; f < d; f++) t->xt[f * DPT_W + l] = xi[f] - xj[f];
   }
 }
@@ -7341,7 +7394,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_push_TIER_(const DPPAIR_NAME_tiles_ 
  * Margins come from differences of rows, W (x - x') by blocks, so nothing cancels. Returns 0 when a
  * margin or a distance overflows. */
 DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
-                                                       const DPV_R *y, const size_t *i,
+                                                       const DPPAIR_ROWS_ *rows, const size_t *i,
                                                        const size_t *j, const double *weight,
                                                        size_t m) {
   const size_t d = t->d;
@@ -7349,7 +7402,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR
   memset(t->g, 0, d * t->width * sizeof *t->g);
   for (size_t k = 0; k < m; k += DPT_W) {
     const size_t rest = m - k < DPT_W ? m - k : DPT_W;
-    DPPAIR_NAME_pairs_pack_TIER_(t, y, i + k, j + k, rest);
+    DPPAIR_NAME_pairs_pack_TIER_(t, rows, i + k, j + k, rest);
     DPPAIR_NAME_pairs_slopes_TIER_(t, &odd);
     DPPAIR_NAME_pairs_push_TIER_(t, weight ? weight + k : NULL, rest);
   }
@@ -7359,42 +7412,38 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR
 
 /* NAME_pairs_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
-    double *g, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d, size_t ld,
-    const DPV_R *w, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
-    const double *params, double *work, size_t bytes) {
-  const dppair_listed_ listed = {xp, xn, np, nn, d, ld, i, j, weight, m};
-  const dppair_status status = dppair_pairs_check_(g, d, &listed, w, clip, work, bytes,
-                                                   dppair_area_(d + 16, 2 * sizeof *work));
-  double *const sum = work;
-  DPV_R *const wide = (DPV_R *)(void *)(work + d + 16);
+    double *g, const DPPAIR_ROWS_ *rows_a, const DPPAIR_ROWS_ *rows_b, const DPV_R *w,
+    const size_t *i, const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
+  DPPAIR_NAME_list_ t;
+  const dppair_status status =
+      DPPAIR_NAME_list_open_(&t, g, rows_a, rows_b, w, i, j, weight, m, pass);
   if (status != DPPAIR_OK) return status;
-  if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
-  memset(work, 0, 2 * (d + 16) * sizeof *work);
-  memcpy(wide, w, d * sizeof *w);
-  if (!DPPAIR_NAME_pairs_linear_TIER_(sum, xp, xn, d, ld, wide, i, j, weight, m, clip, params))
+  if (!DPPAIR_NAME_pairs_linear_TIER_(t.sum, rows_a, rows_b, t.w, i, j, weight, m, pass->clip,
+                                      pass->params, t.rows))
     return DPPAIR_ERR_NOT_FINITE;
-  memcpy(g, sum, d * sizeof *g);
-  return dppair_finish_(g, d);
+  memcpy(g, t.sum, rows_a->d * sizeof *g);
+  return dppair_finish_(g, rows_a->d);
 }
 
-/* NAME_metric_pairs_gradient on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient_TIER(
-    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
-    const double *params, void *work, size_t bytes) {
-  const dppair_listed_ listed = {x, x, n, n, d, ld, i, j, weight, m};
-  const DPPAIR_NAME_form_ q = {
-      DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip, params, 1, work, bytes};
+/* NAME_form_pairs on this tier. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
+    double *g, const DPPAIR_ROWS_ *rows, const double *w, double offset, const size_t *i,
+    const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
+  DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, rows, w, 0, offset, 0.0, 1, pass};
+  dppair_listed_ listed;
   DPPAIR_NAME_tiles_ t;
-  dppair_status status =
-      dppair_pairs_check_(g, dppair_area_(d, d), &listed, w, clip, work, bytes, 0);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_open_pairs_(&t, &q);
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  q.k = rows->d;
+  q.clip = pass ? pass->clip : 0.0;
+  listed = DPPAIR_NAME_list_of_(rows, rows, i, j, weight, m);
+  status = DPPAIR_NAME_tiles_open_pairs_(&t, g, &q, &listed);
   if (status != DPPAIR_OK) return status;
-  if (!DPPAIR_NAME_pairs_metric_TIER_(g, &t, y, i, j, weight, m)) {
-    memset(g, 0, d * d * sizeof *g);
+  if (!DPPAIR_NAME_pairs_metric_TIER_(g, &t, rows, i, j, weight, m)) {
+    memset(g, 0, t.d * t.d * sizeof *g);
     return DPPAIR_ERR_NOT_FINITE;
   }
-  return dppair_finish_(g, d * d);
+  return dppair_finish_(g, t.d * t.d);
 }
 #undef DPT_WIDE
 #undef DPT_STRETCH
@@ -7473,12 +7522,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *     S * *factor + *rounding      (if S is that of a mean, divide *rounding by the normaliser)
  *
  * when NAME_gradient computes it, or NAME_coeffs or _coeffs_fast followed by dppair_combine; with f
- * = NULL also where pairs are clipped: by NAME_gradient, _clip_coeffs and _clip_cached.
+ * = NULL also where pairs are clipped: by NAME_gradient and NAME_clip_coeffs.
  *   n        records in all, each of norm at most `radius`
  *   f        the prepared state in use, or NULL for the pair loops
  *   slope    the bound of |phi'| at the computed margins that S uses; where a clip bounds S
  *            instead, any bound of |phi'| there
- * For listed pairs see dppair_pairs_surcharge; for the forms NAME_metric_error, added twice.
+ * For listed pairs see dppair_pairs_surcharge; for the forms NAME_form_error, added twice.
  *
  * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
  * values exceed the range of phi' by at most E = f->kernel_error at either end (f NULL: by 4 units
@@ -7725,183 +7774,113 @@ DPPAIR_FP_END_
  *
  * Forms, clipped pairs and listed pairs: public functions, written NAME_x in comments and
  * DPPAIR_NAME_x in the code. They call the bodies of form_kernels.h, clip_kernels.h and listed.h on
- * the tier of the processor, which check the arguments and zero outputs on an error. params: the
- * parameters of the loss, NULL where it has none.
+ * the tier of the processor, which check the arguments and zero outputs on an error.
+ *
+ * Rows with factors. Row i of a block is factor[i] x_i. What the tiles compute with is that product
+ * with each number rounded towards 0: it is a function of its own record, no number is larger than
+ * the exact one, and a bound of the norms of the rows holds for it in exact arithmetic. So bounds
+ * and sensitivities below are those for rows without factors. A factor of 1 changes no bit.
+ *
+ * The pass: params, parts, work and bytes as in dppair_pass; of `clip` each function says what it
+ * cuts; `fast` is not read. Public arguments are checked before a record is read. After that, and
+ * where rows->radius is right and not 0, the only errors are those of numbers that are not finite.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
 
-/* *bytes = the workspace of NAME_form_gradient in this many parts, for n records of d features and
- * k columns of the result: k = d for a full W, the rank for a factor. It is enough for every form
- * and clip. Errors zero it: NULL, SIZE (n < 2, d < 1, k < 1, parts not in 1 to 256), OVERFLOW. */
+/* *bytes = the workspace of NAME_form_gradient and NAME_form_risk for n records of d features and k
+ * columns of the result: k = d for a full W, the rank for a factor. It is enough for every form. Of
+ * the pass the clip and the number of parts are read; NULL: no clip, one part. Errors zero *bytes:
+ * NULL, SIZE (n < 2, d < 1, k < 1, parts not in 1 to 256), DOMAIN (clip), OVERFLOW. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_workspace(size_t *bytes, size_t n,
                                                                       size_t d, size_t k,
-                                                                      size_t parts) {
+                                                                      const dppair_pass *pass) {
+  const size_t parts = pass && pass->parts ? pass->parts->parts : 1;
+  const double clip = pass ? pass->clip : 0.0;
   DPPAIR_NAME_tiles_ t;
   if (!bytes) return DPPAIR_ERR_NULL;
   *bytes = 0;
   if (n < 2 || d < 1 || k < 1 || parts < 1 || parts > DPPAIR_FORM_PARTS_) return DPPAIR_ERR_SIZE;
-  *bytes = DPPAIR_NAME_tiles_sizes_(&t, DPPAIR_FORM_FACTOR, DPT_BLOCKS(n), d, k, parts, 1);
+  if (!dppair_clip_ok_(clip)) return DPPAIR_ERR_DOMAIN;
+  *bytes =
+      DPPAIR_NAME_tiles_sizes_(&t, DPPAIR_FORM_FACTOR, DPT_BLOCKS(n), d, k, parts, clip > 0.0, 0);
   if (*bytes < SIZE_MAX) return DPPAIR_OK;
   *bytes = 0;
   return DPPAIR_ERR_OVERFLOW;
 }
 
-/* The same for one part: the workspace of all other gradients and risks of forms below. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_workspace(size_t *bytes, size_t n,
-                                                                        size_t d, size_t k) {
-  return DPPAIR_NAME_form_workspace(bytes, n, d, k, 1);
-}
-
 /*
- * g[d][d] = the gradient with respect to W of
+ * g[d][k] = the gradient with respect to w of the sum over all pairs i < j of
  *
- *   sum over i < j of phi(tau_ij (b - M(x_i, x_j))),    M(x, x') = (x - x')^T W (x - x'),
+ *   form                    of a pair                                           w
+ *   DPPAIR_FORM_METRIC      phi(tau (b - M)), M = (x - x')^T W (x - x')         W[d][d], k = d
+ *   DPPAIR_FORM_FACTOR      the same for W = L L^T, in O(n^2 k)                 L[d][k], any k
+ *   DPPAIR_FORM_SIMILARITY  phi(tau (S - b)), S = x^T W x'                      W[d][d], k = d
  *
- * tau_ij = 1 where y[i] == y[j] and -1 elsewhere: minimising pulls equal labels together and pushes
- * others apart. For labels +-1, tau = y y'. b = 1 gives the margins of Jin, Wang and Zhou (2009),
- * and the hinge with b = 0 is (1 + tau M)_+, that of Yang, Lei, Lyu and Ying (2021). The gradient
- * of a pair is -tau phi'(u) v v^T, v = x_i - x_j, of Frobenius norm |phi'(u)| |v|^2. A longer one
- * than `clip` is scaled down to it; DPPAIR_NO_CLIP leaves all as they are. The mean over ordered
+ * tau = 1 where the labels y of the two records are equal and -1 elsewhere: minimising pulls equal
+ * labels together and pushes others apart. For labels +-1, tau = y y'. Only the symmetric part of W
+ * matters. b = 1 gives the margins of Jin, Wang and Zhou (2009), and the hinge with b = 0 is (1 +
+ * tau M)_+, that of Yang, Lei, Lyu and Ying (2021).
+ *
+ * The gradient of a pair, with v = x - x' and the slope phi' at its margin, is
+ *
+ *   METRIC      -tau phi' v v^T              of Frobenius norm |phi'| |v|^2
+ *   FACTOR      -2 tau phi' v (L^T v)^T      of norm 2 |phi'| |v| |L^T v|
+ *   SIMILARITY  tau phi' (x x'^T + x' x^T)/2, taken as if its norm were |phi'| |x| |x'|, that of
+ *               either ordered pair, which is never less
+ *
+ * and one that is longer than pass->clip is scaled down to it (0: none is). The mean over ordered
  * pairs is 2 g/(n (n - 1)).
- *   x        n >= 2 rows of d >= 1 features, row i at x + i * ld
- *   y        n labels
- *   w        W as d rows of d numbers; only its symmetric part matters
+ *   rows     n >= 2 rows of d >= 1 features with labels y
  *   offset   b
- *   work     `bytes` bytes of any alignment, at least what NAME_metric_workspace(n, d, d) says
+ *   pass     work: as NAME_form_workspace(n, d, k, pass) says. The rounding of the result depends
+ *            on the number of parts (1 to 256), never on the runner or its threads
  *
  * Arithmetic. A margin is computed from its two records by one fixed chain. So the result is a sum
- * of pair gradients whose weights phi' are taken at slightly different margins. NAME_metric_error
+ * of pair gradients whose weights phi' are taken at slightly different margins. NAME_form_error
  * bounds what is rounded after that. The bits are the same on every tier.
  *
- * Errors zero g: NULL, SIZE (n < 2, d < 1, ld < d, d epsilon > 1/4), DOMAIN (clip not positive),
- * NOT_FINITE (an input or a result), OVERFLOW (a margin or distance could be too large), WORKSPACE,
- * ENVIRONMENT.
+ * Errors zero g: NULL, SIZE (n < 2, d < 1, k < 1, ld < d, parts, d epsilon > 1/4), DOMAIN (no such
+ * form, k not d, clip), WORKSPACE, ENVIRONMENT, OVERFLOW (margins or distances could be too large,
+ * by rows->radius where it is not 0; else by the rows), NOT_FINITE (an input or a result). Without
+ * rows their size is not known, and g is not touched.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_metric_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
-                            size_t d, size_t ld, const double *w, double offset, double clip,
-                            const double *params, void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(double *g, dppair_form form,
+                                                                     const DPPAIR_ROWS_ *rows,
+                                                                     const double *w, size_t k,
+                                                                     double offset,
+                                                                     const dppair_pass *pass) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_metric_gradient,
-                   (g, x, y, n, d, ld, w, offset, clip, params, work, bytes));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_gradient, (g, form, rows, w, k, offset, pass));
   return status;
 }
 
-/* g[d][rank] = the gradient of the same sum with respect to the factor l = L, d rows of `rank`
- * numbers, of W = L L^T. The gradient of a pair is -2 tau phi'(u) v (L^T v)^T, of norm 2 |phi'(u)|
- * |v| |L^T v|; it is clipped likewise. O(n^2 rank) instead of O(n^2 d). work: as
- * NAME_metric_workspace(n, d, rank) says. Errors as above. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_factor_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
-                            size_t d, size_t ld, const double *l, size_t rank, double offset,
-                            double clip, const double *params, void *work, size_t bytes) {
+/* *risk = the sum of phi whose gradient NAME_form_gradient computes, without a clip and in one part
+ * whatever the pass says; arguments, workspace and errors as there. Errors zero *risk. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_risk(double *risk, dppair_form form,
+                                                                 const DPPAIR_ROWS_ *rows,
+                                                                 const double *w, size_t k,
+                                                                 double offset,
+                                                                 const dppair_pass *pass) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_factor_gradient,
-                   (g, x, y, n, d, ld, l, rank, offset, clip, params, work, bytes));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_risk, (risk, form, rows, w, k, offset, pass));
   return status;
 }
 
-/* g[d][d] = the gradient with respect to W of the sum over i < j of phi(tau_ij (S(x_i, x_j) - b)),
- * for the bilinear similarity S(x, x') = x^T W x', W the symmetric part of w. The gradient of a
- * pair is tau phi'(u) (x x'^T + x' x^T)/2. It is clipped as if its norm were |phi'(u)| |x| |x'|,
- * that of either ordered pair, which is never less. Workspace and errors as for
- * NAME_metric_gradient. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_similarity_gradient(double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
-                                size_t d, size_t ld, const double *w, double offset, double clip,
-                                const double *params, void *work, size_t bytes) {
-  dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_similarity_gradient,
-                   (g, x, y, n, d, ld, w, offset, clip, params, work, bytes));
-  return status;
-}
-
-/* Any of the three gradients, in parts. form says which; w has d rows of k numbers, k = d but for a
- * factor. The rounding of the result depends on the number of parts (1 to 256), never on the runner
- * or its threads; parts NULL means one part. work: as NAME_form_workspace(n, d, k, parts) says.
- * Errors as above, and SIZE (parts), DOMAIN (no such form, k not d). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient(
-    double *g, dppair_form form, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d,
-    size_t ld, const double *w, size_t k, double offset, double clip, const double *params,
-    const dppair_parts *parts, void *work, size_t bytes) {
-  dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_gradient,
-                   (g, form, x, y, n, d, ld, w, k, offset, clip, params, parts, work, bytes));
-  return status;
-}
-
-/* *risk = the sum over i < j of phi whose gradient NAME_metric_gradient computes; arguments,
- * workspace and errors as there. Errors zero *risk. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk(
-    double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
-    const double *w, double offset, const double *params, void *work, size_t bytes) {
-  dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_metric_risk,
-                   (risk, x, y, n, d, ld, w, offset, params, work, bytes));
-  return status;
-}
-
-/* The same for NAME_factor_gradient. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_factor_risk(double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n,
-                        size_t d, size_t ld, const double *l, size_t rank, double offset,
-                        const double *params, void *work, size_t bytes) {
-  dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_factor_risk,
-                   (risk, x, y, n, d, ld, l, rank, offset, params, work, bytes));
-  return status;
-}
-
-/* The same for NAME_similarity_gradient. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk(
-    double *risk, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
-    const double *w, double offset, const double *params, void *work, size_t bytes) {
-  dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_similarity_risk,
-                   (risk, x, y, n, d, ld, w, offset, params, work, bytes));
-  return status;
-}
-
-/* *bytes = the workspace of NAME_clip_cache and (with d = 0) NAME_clip_cached for np x nn pairs;
- * *cache = the numbers in a cache of caps, 2 bytes each (cache may be NULL). Errors zero both:
- * NULL, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_size(size_t *bytes, size_t *cache,
-                                                                 size_t np, size_t nn, size_t d) {
+/* *bytes = the workspace of NAME_clip_coeffs and NAME_clip_cache for n records of d features,
+ * however many are positives; *count = the numbers in a cache of caps, 2 bytes each (count may be
+ * NULL). Errors zero both: NULL, OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_workspace(size_t *bytes, size_t *count,
+                                                                      size_t n, size_t d) {
   DPPAIR_NAME_clip_ t;
+  if (count) *count = 0;
   if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = DPPAIR_NAME_clip_layout_(&t, NULL, n, 0, d);
+  if (count) *count = DPPAIR_NAME_clip_count_(n);
+  if (*bytes < SIZE_MAX && (!count || *count < SIZE_MAX)) return DPPAIR_OK;
   *bytes = 0;
-  if (cache) *cache = 0;
-  if (np > SIZE_MAX / 64 || nn > SIZE_MAX / 64) return DPPAIR_ERR_OVERFLOW;
-  memset(&t, 0, sizeof t);
-  t.d = d;
-  t.blocks_p = DPT_BLOCKS(np);
-  t.blocks_n = DPT_BLOCKS(nn);
-  *bytes = DPPAIR_NAME_clip_layout_(&t, NULL);
-  if (cache) *cache = DPPAIR_NAME_clip_count_(np, nn);
-  if (*bytes < SIZE_MAX && (!cache || *cache < SIZE_MAX / 2)) return DPPAIR_OK;
-  *bytes = 0;
-  if (cache) *cache = 0;
+  if (count) *count = 0;
   return DPPAIR_ERR_OVERFLOW;
-}
-
-/* *bytes = the workspace of NAME_clip_coeffs for n records of d numbers, whatever the number of
- * positives among them. Errors zero it: NULL, OVERFLOW. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_workspace(size_t *bytes, size_t n,
-                                                                      size_t d) {
-  DPPAIR_NAME_clip_ t;
-  if (!bytes) return DPPAIR_ERR_NULL;
-  *bytes = 0;
-  if (n > SIZE_MAX / 64) return DPPAIR_ERR_OVERFLOW;
-  memset(&t, 0, sizeof t);
-  /* two classes have at most one block more than all records; sums over rows are those of one
-   * class. The norms of blocks are the only arrays that end between two multiples of 64 bytes. */
-  t.d = d;
-  t.blocks_p = 1;
-  t.blocks_n = DPT_BLOCKS(n);
-  *bytes = DPPAIR_NAME_clip_layout_(&t, NULL);
-  *bytes = *bytes > SIZE_MAX - 128 ? 0 : *bytes + 128;
-  return *bytes ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
 }
 
 /*
@@ -7911,95 +7890,97 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_workspace(size_t *by
  *
  *   a[i] = the sum over j of the held weights     b[j] = -the sum over i
  *
- * in double, and X+^T a + X-^T b is the gradient. Of the rows the first rows->positives are
- * positives; x_i is factor[i] times what is stored. The scores sp and sn of positives and negatives
- * may be those of any scorer, but the distances are those of the rows. Of the pass, clip, params
- * and work are read; work: as NAME_clip_workspace says.
+ * in double, and X+^T a + X-^T b is the gradient, X the rows with their factors.
+ *   sp, sn   scores of either side. They may be those of any scorer, but the distances are those of
+ *            the rows
+ *   rows     the positives first; a and sp have rows->positives numbers, b and sn the others'
+ *   cache    NULL, or count numbers that NAME_clip_cache wrote for these rows and this clip
+ *   pass     clip: the longest gradient of a pair, 0: none is clipped. work: as NAME_clip_workspace
+ *            says
  *
- * No gradient of a pair is longer than clip in exact arithmetic, factors included. Squared
- * distances come from inner products; a margin for their cancellation keeps them from being too
- * small, and makes them too large by 2 (d + 16) epsilon (|x|^2 + |x'|^2). For near-duplicates the
- * margin is the larger part: with norms 1 and d = 10 a weight is held within clip/0.0035 in float
- * (clip/1.5e-7 in double) however close the two are. If rows are far from the origin, centre them
- * first, with a public centre. NAME_pairs_gradient computes with differences and has no such floor.
- * A held weight is a function of its two records (and scores) alone. Blocks in which nothing can be
- * clipped, by their largest slope and norms, skip the distances.
+ * No gradient of a pair is longer than clip in exact arithmetic, that of the exact scaled rows
+ * included. Squared distances come from inner products; a margin for their cancellation keeps them
+ * from being too small, and makes them too large by 2 (d + 16) epsilon (|x|^2 + |x'|^2). For
+ * near-duplicates the margin is the larger part: with norms 1 and d = 10 a weight is held within
+ * clip/0.0035 in float (clip/1.5e-7 in double) however close the two are. If rows are far from the
+ * origin, centre them first, with a public centre. NAME_pairs_gradient computes with differences
+ * and has no such floor. A held weight is a function of its two records (and scores) alone. Blocks
+ * in which nothing can be clipped, by their largest slope and norms, skip the distances.
  *
  * For a convex loss the clipped gradient is that of a convex loss. Its sensitivity, as a mean over
  * ordered pairs, is at most 2 clip/n when one record is replaced.
  *
- * O(np nn d) at the speed of a matrix product. Errors zero a and b: NULL, SIZE (ld < d, d epsilon >
- * 1/4, more positives than records), DOMAIN (clip not positive), OVERFLOW (a score or distance that
- * is too large; with rows->radius, that of the longest rows), NOT_FINITE, WORKSPACE, ENVIRONMENT.
- * With more positives than records, or rows NULL, a and b are not touched.
+ * O(positives negatives d) at the speed of a matrix product, or O(positives negatives) with a
+ * cache. Errors zero a and b: NULL, SIZE (ld < d, d epsilon > 1/4, positives > n), DOMAIN (clip; a
+ * cache without a clip), WORKSPACE (also a cache of another clip or another n), ENVIRONMENT,
+ * OVERFLOW (a score or distance that is too large), NOT_FINITE. Without rows a and b are not
+ * touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs(
     double *a, double *b, const DPPAIR_REAL *sp, const DPPAIR_REAL *sn, const DPPAIR_ROWS_ *rows,
-    const dppair_pass *pass) {
+    const uint16_t *cache, size_t count, const dppair_pass *pass) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs, (a, b, sp, sn, rows, pass));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_coeffs, (a, b, sp, sn, rows, cache, count, pass));
   return status;
 }
 
-/* Writes the caps clip/|xp[i] - xn[j]| to cache[count] for many calls of NAME_clip_cached: they do
+/* Writes the caps clip/|x_i - x_j| to cache[0..count) for many calls of NAME_clip_coeffs: they do
  * not depend on the scores. 2 bytes per pair, rounded down by up to 1/128. count and work: as
- * NAME_clip_size says. Errors are those of NAME_clip_coeffs and zero the cache, but one that is too
- * short (WORKSPACE) is not touched. */
+ * NAME_clip_workspace says. Like the rows, a cache is private. Errors are those of NAME_clip_coeffs
+ * and zero the cache, but one that is too short (WORKSPACE) is not touched; a clip of 0 is DOMAIN.
+ */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache(uint16_t *cache, size_t count,
-                                                                  const DPPAIR_REAL *xp, size_t np,
-                                                                  const DPPAIR_REAL *xn, size_t nn,
-                                                                  size_t d, size_t ld, double clip,
-                                                                  void *work, size_t bytes) {
+                                                                  const DPPAIR_ROWS_ *rows,
+                                                                  const dppair_pass *pass) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cache,
-                   (cache, count, xp, np, xn, nn, d, ld, clip, work, bytes));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cache, (cache, count, rows, pass));
   return status;
 }
 
-/* NAME_clip_coeffs with caps from NAME_clip_cache of the same records, O(np nn). work: as
- * NAME_clip_size says for d = 0. Errors as there. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached(
-    double *a, double *b, const DPPAIR_REAL *sp, size_t np, const DPPAIR_REAL *sn, size_t nn,
-    const uint16_t *cache, size_t count, const double *params, void *work, size_t bytes) {
-  dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_clip_cached,
-                   (a, b, sp, np, sn, nn, cache, count, params, work, bytes));
-  return status;
+/* *bytes = the workspace of NAME_pairs_gradient for rows of d numbers. Errors zero it: NULL,
+ * OVERFLOW. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *bytes, size_t d) {
+  DPPAIR_NAME_list_ t;
+  if (!bytes) return DPPAIR_ERR_NULL;
+  *bytes = DPPAIR_NAME_list_layout_(&t, NULL, d);
+  if (*bytes < SIZE_MAX) return DPPAIR_OK;
+  *bytes = 0;
+  return DPPAIR_ERR_OVERFLOW;
 }
 
 /*
  * g[0..d) = the sum over k < m of weight[k] times the gradient phi'(u) v of the listed pair (i[k],
- * j[k]) of a linear score, v = xp[i[k]] - xn[j[k]], u = <w, v>. A gradient is clipped to norm
- * `clip` before it is weighted (DPPAIR_NO_CLIP: not at all). weight NULL means 1.
+ * j[k]) of a linear score, v = row i[k] of rows_a - row j[k] of rows_b, u = <w, v>. A gradient is
+ * clipped to norm pass->clip before it is weighted (0: not at all). weight NULL means 1.
  *
- * For pairs within one set, pass it as both xp and xn. For a random matching, put the records in a
- * random order and pass one half as i and the other as j. O(m d); rows are fetched ahead, distances
- * are those of differences of rows, and g is summed in double. The gradient of a pair, v rounded,
- * is a function of its two records. work: at least 2 (d + 16) doubles.
+ * For pairs within one set, pass it as both. For a random matching, put the records in a random
+ * order and pass one half as i and the other as j. O(m d); rows are fetched ahead, distances are
+ * those of differences of rows, and g is summed in double. The gradient of a pair, scaled rows and
+ * v rounded, is a function of its two records; dppair_pairs_surcharge has the rest. work: as
+ * NAME_pairs_workspace says.
  *
- * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d), DOMAIN (clip not positive),
- * NOT_FINITE (an input, a margin, a distance or a result), OVERFLOW, WORKSPACE, ENVIRONMENT.
+ * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d, rows of two lengths), DOMAIN
+ * (clip), WORKSPACE, ENVIRONMENT, OVERFLOW (rows that cannot be addressed), NOT_FINITE (an input, a
+ * margin, a distance or a result). Without rows g is not touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(
-    double *g, const DPPAIR_REAL *xp, size_t np, const DPPAIR_REAL *xn, size_t nn, size_t d,
-    size_t ld, const DPPAIR_REAL *w, const size_t *i, const size_t *j, const double *weight,
-    size_t m, double clip, const double *params, double *work, size_t bytes) {
+    double *g, const DPPAIR_ROWS_ *rows_a, const DPPAIR_ROWS_ *rows_b, const DPPAIR_REAL *w,
+    const size_t *i, const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
   dppair_status status;
   DPPAIR_DISPATCH_(status = DPPAIR_NAME_pairs_gradient,
-                   (g, xp, np, xn, nn, d, ld, w, i, j, weight, m, clip, params, work, bytes));
+                   (g, rows_a, rows_b, w, i, j, weight, m, pass));
   return status;
 }
 
-/* g[d][d] = the same sum for the pair gradients of NAME_metric_gradient, pair k being records i[k]
- * and j[k] of the n rows of x. O(m d^2), in blocks of pairs. work: as NAME_metric_workspace(2, d,
- * d) says. Errors as above, and SIZE (d epsilon > 1/4). */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient(
-    double *g, const DPPAIR_REAL *x, const DPPAIR_REAL *y, size_t n, size_t d, size_t ld,
-    const double *w, double offset, const size_t *i, const size_t *j, const double *weight,
-    size_t m, double clip, const double *params, void *work, size_t bytes) {
+/* g[d][d] = the same sum for the pair gradients of a metric (NAME_form_gradient), pair k being
+ * records i[k] and j[k] of one block with labels. O(m d^2), in blocks of pairs. work: as
+ * NAME_form_workspace(2, d, d, pass) says. Errors as above, and SIZE (d epsilon > 1/4), OVERFLOW (W
+ * or the offset). */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs(
+    double *g, const DPPAIR_ROWS_ *rows, const double *w, double offset, const size_t *i,
+    const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
   dppair_status status;
-  DPPAIR_DISPATCH_(status = DPPAIR_NAME_metric_pairs_gradient,
-                   (g, x, y, n, d, ld, w, offset, i, j, weight, m, clip, params, work, bytes));
+  DPPAIR_DISPATCH_(status = DPPAIR_NAME_form_pairs, (g, rows, w, offset, i, j, weight, m, pass));
   return status;
 }
 
@@ -8007,15 +7988,16 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient(
  * What arithmetic adds to the sensitivity of a form: *error = an upper bound, from public numbers
  * alone, of the Frobenius norm of
  *
- *   (computed gradient of NAME_metric_gradient, _factor_gradient or _similarity_gradient)
+ *   (computed gradient of NAME_form_gradient)
  *     - sum over i < j of (the computed weight) times (the exact v v^T, or its like),
  *
- * for n rows of d numbers of norm at most `radius` and weights of size at most `slope`. scale is 1
- * for W and 2 |L|_F for a factor L. A computed weight is a function of its two records alone,
- * within 4 units in the last place of phi' at a margin that differs by rounding. So proofs that use
- * only the range of the weights hold with slope (1 + 4 epsilon). Add *error twice to a sensitivity
- * of the sum for the rest. For n = 1000 it is 0.4 % of that in float (in proportion to n), and
- * 2e-10 in double.
+ * for n rows of d numbers of norm at most `radius`, which a factor of a row does not raise (top of
+ * the chapter), and weights of size at most `slope`. v v^T is that of the rows as they are rounded.
+ * scale is 1 for W and 2 |L|_F for a factor L. A computed weight is a function of its two records
+ * alone, within 4 units in the last place of phi' at a margin that differs by rounding. So proofs
+ * that use only the range of the weights hold with slope (1 + 4 epsilon). Add *error twice to a
+ * sensitivity of the sum for the rest. For n = 1000 it is 0.4 % of that in float (in proportion to
+ * n), and 2e-10 in double.
  *
  * Derivation. |G - G'| <= 2 sum_i |x_i| |dH_i|, H_i = P_i - r_i x_i/2. A number of P_i is a sum of
  * chains of at most DPPAIR_TILE_ products (a single chain in double), r_i one of chains of DPT_W.
@@ -8026,9 +8008,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient(
  * Errors zero it: NULL, ENVIRONMENT, SIZE (n < 2, d < 1, a relative error above 1/100), DOMAIN (an
  * argument that is negative or not finite), OVERFLOW.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_error(double *error, size_t n,
-                                                                    size_t d, double radius,
-                                                                    double slope, double scale) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_error(double *error, size_t n, size_t d,
+                                                                  double radius, double slope,
+                                                                  double scale) {
   const double all = (double)n * (double)n, u = 0.5 * DBL_EPSILON;
   const double chain = DPPAIR_TEMPLATE_F64_ ? (double)n : (double)(DPPAIR_TILE_ + DPT_W + 16);
   double relative;
@@ -8087,7 +8069,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_clip_(size_t *cl
   *clip = 0;
   if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
   if (!(dppair_isfinite_f64(pass->clip) && pass->clip >= 0.0)) return DPPAIR_ERR_DOMAIN;
-  return pass->clip > 0.0 ? DPPAIR_NAME_clip_workspace(clip, n, d) : DPPAIR_OK;
+  return pass->clip > 0.0 ? DPPAIR_NAME_clip_workspace(clip, NULL, n, d) : DPPAIR_OK;
 }
 
 /* *bytes = the workspace of NAME_gradient for n records of d numbers and this pass, of which clip
@@ -8198,7 +8180,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   run(dppair_linear_scores_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
   sp = (const DPPAIR_REAL *)r.s[0];
   sn = (const DPPAIR_REAL *)r.s[1];
-  if (pass->clip > 0.0) status = DPPAIR_NAME_clip_coeffs(r.c[0], r.c[1], sp, sn, rows, &inner);
+  if (pass->clip > 0.0)
+    status = DPPAIR_NAME_clip_coeffs(r.c[0], r.c[1], sp, sn, rows, NULL, 0, &inner);
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   else if (pass->fast)
     status =

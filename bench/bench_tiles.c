@@ -81,48 +81,67 @@ static void drop(job *t) {
 
 /* ---- ours - */
 
+static dppair_rows_f32 single_rows(const job *t) {
+  dppair_rows_f32 rows = dppair_rows_make_f32(t->x, t->n, t->d, t->d);
+  rows.positives = t->np;
+  rows.y = t->y;
+  return rows;
+}
+static dppair_pass pass_of(const job *t, double clip) {
+  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0};
+  pass.clip = clip;
+  pass.work = t->work;
+  pass.bytes = t->bytes;
+  return pass;
+}
 static void metric_f32(void *p) {
   job *t = p;
+  const dppair_rows_f32 rows = single_rows(t);
+  const dppair_pass pass = pass_of(t, 0);
   for (size_t r = 0; r < t->repeat; r++)
-    must(single_metric_gradient(t->g, t->x, t->y, t->n, t->d, t->d, t->W, 1.0, DPPAIR_NO_CLIP, NULL,
-                                t->work, t->bytes));
+    must(single_form_gradient(t->g, DPPAIR_FORM_METRIC, &rows, t->W, t->d, 1.0, &pass));
 }
 static void metric_f64(void *p) {
   job *t = p;
+  dppair_rows_f64 rows = dppair_rows_make_f64(t->xd, t->n, t->d, t->d);
+  const dppair_pass pass = pass_of(t, 0);
+  rows.y = t->yd;
   for (size_t r = 0; r < t->repeat; r++)
-    must(wide_metric_gradient(t->g, t->xd, t->yd, t->n, t->d, t->d, t->W, 1.0, DPPAIR_NO_CLIP, NULL,
-                              t->work, t->bytes));
+    must(wide_form_gradient(t->g, DPPAIR_FORM_METRIC, &rows, t->W, t->d, 1.0, &pass));
 }
 static void metric_clipped(void *p) {
   job *t = p;
-  must(single_metric_gradient(t->g, t->x, t->y, t->n, t->d, t->d, t->W, 1.0, CLIP, NULL, t->work,
-                              t->bytes));
+  const dppair_rows_f32 rows = single_rows(t);
+  const dppair_pass pass = pass_of(t, CLIP);
+  must(single_form_gradient(t->g, DPPAIR_FORM_METRIC, &rows, t->W, t->d, 1.0, &pass));
 }
 #if DPPAIR_HAVE_AVX2
 static void metric_avx2(void *p) {
   job *t = p;
-  must(single_metric_gradient_avx2(t->g, t->x, t->y, t->n, t->d, t->d, t->W, 1.0, DPPAIR_NO_CLIP,
-                                   NULL, t->work, t->bytes));
+  const dppair_rows_f32 rows = single_rows(t);
+  const dppair_pass pass = pass_of(t, 0);
+  must(single_form_gradient_avx2(t->g, DPPAIR_FORM_METRIC, &rows, t->W, t->d, 1.0, &pass));
 }
 #endif
 static void clip(void *p) {
   job *t = p;
-  const dppair_pass pass = {NULL, CLIP, NULL, NULL, t->work, t->bytes};
-  dppair_rows_f32 rows = dppair_rows_make_f32(t->x, t->n, t->d, t->d);
-  rows.positives = t->np;
+  const dppair_rows_f32 rows = single_rows(t);
+  const dppair_pass pass = pass_of(t, CLIP);
   must(single_gradient(t->g, &rows, t->w, &pass));
 }
 static void clip_cached(void *p) {
   job *t = p;
-  const dppair_rows_f32 rows = dppair_rows_make_f32(t->x, t->n, t->d, t->d);
-  must(single_clip_cached(t->a, t->b, t->sp, t->np, t->sn, t->nn, t->cache, t->count, NULL, t->work,
-                          t->bytes));
+  const dppair_rows_f32 rows = single_rows(t);
+  const dppair_pass pass = pass_of(t, CLIP);
+  must(single_clip_coeffs(t->a, t->b, t->sp, t->sn, &rows, t->cache, t->count, &pass));
   must(dppair_combine_f32(t->g, &rows, t->a));
 }
 static void listed(void *p) {
   job *t = p;
-  must(single_pairs_gradient(t->g, t->x, t->np, t->xn, t->nn, t->d, t->d, t->w, t->i, t->j, NULL,
-                             t->m, CLIP, NULL, t->work, t->bytes));
+  const dppair_rows_f32 up = dppair_rows_make_f32(t->x, t->np, t->d, t->d);
+  const dppair_rows_f32 down = dppair_rows_make_f32(t->xn, t->nn, t->d, t->d);
+  const dppair_pass pass = pass_of(t, CLIP);
+  must(single_pairs_gradient(t->g, &up, &down, t->w, t->i, t->j, NULL, t->m, &pass));
 }
 
 /* ---- peers - */
@@ -209,9 +228,10 @@ static double error_of(job *t, bench_work ours, const double *reference, size_t 
 
 static job *metric_job(size_t n, size_t d) {
   job *t = make(n, d);
+  const dppair_pass clipped = pass_of(t, CLIP);
   size_t other;
-  must(single_metric_workspace(&t->bytes, n, d, d));
-  must(wide_metric_workspace(&other, n, d, d));
+  must(single_form_workspace(&t->bytes, n, d, d, &clipped));
+  must(wide_form_workspace(&other, n, d, d, NULL));
   t->bytes = other > t->bytes ? other : t->bytes;
   t->work = bench_alloc(t->bytes);
   return t;
@@ -282,9 +302,10 @@ static void clip_rows(size_t n, size_t d, double floor, double moonshot) {
   job *t = make(n, d);
   double *reference = bench_alloc(d * sizeof *reference);
   dppair_rows_f64 rows = dppair_rows_make_f64(t->xd, n, d, d);
-  dppair_pass pass = {NULL, CLIP, NULL, NULL, NULL, 0};
+  dppair_rows_f32 narrow;
+  dppair_pass pass = pass_of(t, CLIP);
   bench_row row;
-  must(single_clip_size(&t->bytes, &t->count, t->np, t->nn, d));
+  must(single_clip_workspace(&t->bytes, &t->count, n, d));
   t->cache = bench_alloc(t->count * sizeof *t->cache);
   must(wide_workspace(&t->bytes, n, d, &pass));
   t->bytes *= 2;
@@ -292,14 +313,13 @@ static void clip_rows(size_t n, size_t d, double floor, double moonshot) {
   {
     double *w = bench_alloc(d * sizeof *w);
     for (size_t k = 0; k < d; k++) w[k] = (double)t->w[k];
-    pass.work = t->work;
-    pass.bytes = t->bytes;
+    pass = pass_of(t, CLIP);
     rows.positives = t->np;
     must(wide_gradient(reference, &rows, w, &pass));
     free(w);
   }
-  must(single_clip_cache(t->cache, t->count, t->x, t->np, t->xn, t->nn, d, d, CLIP, t->work,
-                         t->bytes));
+  narrow = single_rows(t);
+  must(single_clip_cache(t->cache, t->count, &narrow, &pass));
 #if defined(BENCH_OPENBLAS)
   row = bench_describe("clip per pair", "Gram by OpenBLAS, as numpy", n, d, "f32");
   row.floor = floor;
@@ -331,7 +351,7 @@ static void list_rows(size_t n, size_t d, size_t m) {
     t->i[k] = (size_t)(bench_uniform(2 * k) * (double)t->np);
     t->j[k] = (size_t)(bench_uniform(2 * k + 1) * (double)t->nn);
   }
-  t->bytes = 2 * (d + 16) * sizeof(double);
+  must(single_pairs_workspace(&t->bytes, d));
   t->work = bench_alloc(t->bytes);
   bench_compare(&row, listed, t, loop_list, t);
   drop(t);

@@ -45,16 +45,15 @@
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
  *   clipped pairs    rank_clip_workspace, rank_clip_coeffs: the gradient of each pair is clipped
- *                    rank_clip_size, rank_clip_cache, rank_clip_cached: if only scores change
- *   listed pairs     rank_pairs, rank_pairs_gradient, rank_metric_pairs_gradient: mini-batches
- *   metrics          rank_metric_workspace, rank_metric_gradient, rank_metric_risk
- *                    rank_metric_error: a bound on the rounding of these and the next two lines
- *   low rank         rank_factor_gradient, rank_factor_risk: a metric L L^T
- *   similarities     rank_similarity_gradient, rank_similarity_risk: x^T W x'
- *   any of the three rank_form_workspace, rank_form_gradient: in parts
+ *                    rank_clip_cache: faster, if only scores change
+ *   listed pairs     rank_pairs, and from rows rank_pairs_workspace, rank_pairs_gradient: matchings
+ *   forms            rank_form_workspace, rank_form_gradient, rank_form_risk: metrics, metrics L L^T
+ *                    of low rank, similarities x^T W x', in parts
+ *                    rank_form_pairs: a metric over listed pairs
+ *                    rank_form_error: a bound on the rounding of rank_form_gradient
  * Loops over pairs exist on each tier too, for tests and timing: rank_coeffs_scalar, _simd128,
- * _avx2, _avx512; likewise rank_risk, rank_pairs, and the functions of clipped pairs, listed pairs,
- * metrics, low rank and similarities, but not _size, _workspace and _error.
+ * _avx2, _avx512; likewise rank_risk, rank_pairs, rank_clip_coeffs, rank_clip_cache,
+ * rank_pairs_gradient, rank_form_gradient, rank_form_risk and rank_form_pairs.
  * Those of rank_risk, rank_coeffs and rank_pairs do not check their arguments.
  *
  * FUNCTIONS
@@ -270,6 +269,8 @@
 #include "tiles/form_state.h"
 
 #include "tiles/clip_state.h"
+
+#include "tiles/listed_state.h"
 
 /* 6. Per instance and tier: the loops with the loss in them. */
 

@@ -45,22 +45,32 @@ static dppair_status surcharge(double *factor, double *rounding, const dppair_fa
 }
 
 #if LINK_METRIC
+static dppair_rows_f64 labelled(const double *x, const double *y, size_t n, size_t d) {
+  dppair_rows_f64 rows = dppair_rows_make_f64(x, n, d, d);
+  rows.y = y;
+  return rows;
+}
+
 static dppair_status metric(double *g, const double *x, const double *y, size_t n, size_t d,
                             const double *w, double offset, void *room, size_t bytes) {
-  return pair_metric_gradient(g, x, y, n, d, d, w, offset, DPPAIR_NO_CLIP, NULL, room, bytes);
+  const dppair_rows_f64 rows = labelled(x, y, n, d);
+  const dppair_pass pass = {NULL, 0, NULL, NULL, room, bytes};
+  return pair_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, d, offset, &pass);
 }
 
 static dppair_status metric_risk(double *risk, const double *x, const double *y, size_t n, size_t d,
                                  const double *w, double offset, void *room, size_t bytes) {
-  return pair_metric_risk(risk, x, y, n, d, d, w, offset, NULL, room, bytes);
+  const dppair_rows_f64 rows = labelled(x, y, n, d);
+  const dppair_pass pass = {NULL, 0, NULL, NULL, room, bytes};
+  return pair_form_risk(risk, DPPAIR_FORM_METRIC, &rows, w, d, offset, &pass);
 }
 
 static dppair_status metric_room(size_t *bytes, size_t n, size_t d) {
-  return pair_metric_workspace(bytes, n, d, d);
+  return pair_form_workspace(bytes, n, d, d, NULL);
 }
 
 static dppair_status metric_error(double *error, size_t n, size_t d, double radius, double slope) {
-  return pair_metric_error(error, n, d, radius, slope, 1);
+  return pair_form_error(error, n, d, radius, slope, 1);
 }
 #define LINK_METRICS metric, metric_risk, metric_room, metric_error
 #else
@@ -68,5 +78,5 @@ static dppair_status metric_error(double *error, size_t n, size_t d, double radi
 #endif
 
 const pair_link LINK_GLUE(pair_link_, LINK) = {
-    LINK_SPELLED, LINK_GLUE(DPPAIR_LOSS_, LINK), coeffs, fast, fast_size, fast_init,
-    surcharge,    LINK_METRICS};
+    LINK_SPELLED, LINK_GLUE(DPPAIR_LOSS_, LINK), coeffs, fast, fast_size, fast_init, surcharge,
+    LINK_METRICS};

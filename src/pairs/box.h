@@ -301,12 +301,15 @@ DPPAIR_API dppair_status dppair_surcharge_(double *factor, double *rounding, con
 
 /*
  * NAME_surcharge for m listed pairs: add *rounding to a sensitivity of what NAME_pairs_gradient,
- * NAME_metric_pairs_gradient, or NAME_pairs followed by dppair_combine over n records computes.
- * size: a bound of the norm of |weight| times a pair's gradient. With a clip, that is the clip
- * times max |weight|; for NAME_pairs it is 2 radius slope max |weight|.
+ * NAME_form_pairs, or NAME_pairs followed by dppair_combine over n records computes.
+ * size: a bound of the norm of |weight| times a pair's gradient, as computed. With a clip, that is
+ * the clip times max |weight|; without one 2 radius slope max |weight|, where slope is the bound of
+ * |phi'| times 1 + 8 epsilon of the element type. S takes the same factor: 4 epsilon are those of a
+ * computed slope, the rest those of a rounded difference of rows.
  *
- * Proof. The gradient of a listed pair, whose difference of rows is rounded, is a function of its
- * two records. The sum of these is one chain of m fused multiply-adds in double, off by at most m u
+ * Proof. The gradient of a listed pair is a function of its two records: a row with a factor is
+ * rounded, number by number, towards 0, so that radius bounds it too; then their difference is. The
+ * sum of these is one chain of m fused multiply-adds in double, off by at most m u
  * (m size), u = 2^-53. A coefficient of NAME_pairs is off by as much, and X^T c adds n u (m size).
  * Two neighbouring data sets double that.
  *

@@ -64,12 +64,12 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs(double *a, double 
  *     S * *factor + *rounding      (if S is that of a mean, divide *rounding by the normaliser)
  *
  * when NAME_gradient computes it, or NAME_coeffs or _coeffs_fast followed by dppair_combine; with f
- * = NULL also where pairs are clipped: by NAME_gradient, _clip_coeffs and _clip_cached.
+ * = NULL also where pairs are clipped: by NAME_gradient and NAME_clip_coeffs.
  *   n        records in all, each of norm at most `radius`
  *   f        the prepared state in use, or NULL for the pair loops
  *   slope    the bound of |phi'| at the computed margins that S uses; where a clip bounds S
  *            instead, any bound of |phi'| there
- * For listed pairs see dppair_pairs_surcharge; for the forms NAME_metric_error, added twice.
+ * For listed pairs see dppair_pairs_surcharge; for the forms NAME_form_error, added twice.
  *
  * Proof. Every computed slope is a function K(s, s') of the two scores of its pair alone. Its
  * values exceed the range of phi' by at most E = f->kernel_error at either end (f NULL: by 4 units

@@ -164,36 +164,25 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_clip_store_TIER_(uint16_t *cache, const DPP
 /* NAME_clip_coeffs on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_coeffs_TIER(
     double *a, double *b, const DPV_R *sp, const DPV_R *sn, const DPPAIR_ROWS_ *rows,
-    const dppair_pass *pass) {
+    const uint16_t *cache, size_t count, const dppair_pass *pass) {
   DPPAIR_NAME_clip_ t;
-  dppair_status status = DPPAIR_NAME_clip_open_(&t, a, b, sp, sn, rows, pass);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
+  dppair_status status = DPPAIR_NAME_clip_open_(&t, a, b, sp, sn, rows, cache, count, pass);
+  if (status == DPPAIR_OK && !cache) status = DPPAIR_NAME_clip_norms_TIER_(&t);
   if (status != DPPAIR_OK || t.np == 0 || t.nn == 0) return status;
   DPPAIR_NAME_clip_all_TIER_(a, b, &t);
   return dppair_settle_(DPPAIR_OK, a, t.np, b, t.nn);
 }
 
 /* NAME_clip_cache on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(
-    uint16_t *cache, size_t count, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d,
-    size_t ld, double clip, void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(uint16_t *cache,
+                                                                       size_t count,
+                                                                       const DPPAIR_ROWS_ *rows,
+                                                                       const dppair_pass *pass) {
   DPPAIR_NAME_clip_ t;
-  dppair_status status =
-      DPPAIR_NAME_clip_open_cache_(&t, cache, count, xp, np, xn, nn, d, ld, clip, work, bytes);
+  dppair_status status = DPPAIR_NAME_clip_open_cache_(&t, cache, count, rows, pass);
   if (status == DPPAIR_OK) status = DPPAIR_NAME_clip_norms_TIER_(&t);
-  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPPAIR_NAME_clip_store_TIER_(cache, &t);
+  if (status != DPPAIR_OK) return status;
+  DPPAIR_NAME_clip_head_(cache, pass->clip, rows->n);
+  DPPAIR_NAME_clip_store_TIER_(cache + DPPAIR_CACHE_HEAD_, &t);
   return DPPAIR_OK;
-}
-
-/* NAME_clip_cached on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cached_TIER(
-    double *a, double *b, const DPV_R *sp, size_t np, const DPV_R *sn, size_t nn,
-    const uint16_t *cache, size_t count, const double *params, void *work, size_t bytes) {
-  DPPAIR_NAME_clip_ t;
-  const dppair_status status =
-      DPPAIR_NAME_clip_open_cached_(&t, a, b, sp, np, sn, nn, cache, count, params, work, bytes);
-  if (status != DPPAIR_OK || np == 0 || nn == 0) return status;
-  DPPAIR_NAME_clip_all_TIER_(a, b, &t);
-  return dppair_settle_(DPPAIR_OK, a, np, b, nn);
 }

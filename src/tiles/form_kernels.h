@@ -237,13 +237,12 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_sums_TIER_(const DPPAIR_NAME_tiles_ *
                                                  DPV_LOAD(w + 2 * DPV_LANES)));
 }
 
-/* P of the strip += the weights of the tile times rows j0.. of X (Z for a factor). In float the
+/* P of the strip += the weights of the tile times rows j0.. of X (Z for a factor L). In float the
  * products of one tile are summed, eight columns at a time, before they go to double. */
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_push_TIER_(const DPPAIR_NAME_tiles_ *t, size_t rows,
                                                       size_t j0) {
-  const int factor = t->kind == DPPAIR_FORM_FACTOR;
-  const DPV_R *x = factor ? t->zr + j0 * t->k : t->x + j0 * t->ld;
-  const size_t ld = factor ? t->k : t->ld;
+  const DPV_R *x = t->push + j0 * t->push_ld;
+  const size_t ld = t->push_ld;
 #if DPPAIR_F64_
   dpv_multiply(t->p, DPT_W, t->tile, DPT_W, x, ld, t->k, rows, 1);
 #else
@@ -262,13 +261,14 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_push_TIER_(const DPPAIR_NAME_tiles_ *
 DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_close_TIER_(const DPPAIR_NAME_tiles_ *t, size_t b) {
   const size_t i0 = b * DPT_W, count = t->n - i0 < DPT_W ? t->n - i0 : DPT_W;
   const int metric = t->kind == DPPAIR_FORM_METRIC, factor = t->kind == DPPAIR_FORM_FACTOR;
+  const DPV_R *packed = t->xt + b * t->d * DPT_W;
   for (size_t l = 0; l < count; l++) {
-    const DPV_R *x = t->x + (i0 + l) * t->ld, *z = factor ? t->zr + (i0 + l) * t->k : x;
+    const DPV_R *z = t->push + (i0 + l) * t->push_ld;
     const double *c = t->col + 8 * (i0 + l);
     double *h = t->h + l * t->width;
     double r = t->row[l];
     if (metric) r = 0.5 * (r + (((c[0] + c[1]) + (c[2] + c[3])) + ((c[4] + c[5]) + (c[6] + c[7]))));
-    for (size_t f = 0; f < t->d; f++) t->xd[l * t->d + f] = (double)x[f];
+    for (size_t f = 0; f < t->d; f++) t->xd[l * t->d + f] = (double)packed[f * DPT_W + l];
     for (size_t f = 0; f < t->k; f++) {
       const double p = t->p[f * DPT_W + l];
       h[f] = metric ? p - r * (double)z[f] : factor ? 2.0 * (p - r * (double)z[f]) : 0.5 * p;
@@ -348,15 +348,15 @@ DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_task_TIER_(void *context, size_t part
 }
 
 /* NAME_form_gradient on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
-    double *g, dppair_form form, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld,
-    const double *w, size_t k, double offset, double clip, const double *params,
-    const dppair_parts *parts, void *work, size_t bytes) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_form_gradient_TIER(double *g, dppair_form form, const DPPAIR_ROWS_ *rows,
+                               const double *w, size_t k, double offset, const dppair_pass *pass) {
+  const dppair_parts *parts = pass ? pass->parts : NULL;
   const DPPAIR_NAME_form_ q = {
-      form, x, y, n, d, ld, w, k, offset, clip, params, parts ? parts->parts : 1, work, bytes};
-  const size_t size = dppair_area_(d, k);
+      form, rows, w, k, offset, pass ? pass->clip : 0.0, parts ? parts->parts : 1, pass};
+  const size_t size = rows ? dppair_area_(rows->d, k) : 0;
   DPPAIR_NAME_tiles_ t;
-  dppair_status status = DPPAIR_NAME_tiles_open_(&t, g, size, &q);
+  dppair_status status = rows ? DPPAIR_NAME_tiles_open_(&t, g, size, &q) : DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;
   if (parts && parts->run)
@@ -368,63 +368,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_gradient_TIER(
   return dppair_finish_(g, size);
 }
 
-/* NAME_metric_gradient on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_gradient_TIER(
-    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, double clip, const double *params, void *work, size_t bytes) {
-  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip,
-                                        params, NULL, work, bytes);
-}
-
-/* NAME_factor_gradient on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_gradient_TIER(
-    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
-    size_t rank, double offset, double clip, const double *params, void *work, size_t bytes) {
-  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_FACTOR, x, y, n, d, ld, l, rank, offset,
-                                        clip, params, NULL, work, bytes);
-}
-
-/* NAME_similarity_gradient on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_gradient_TIER(
-    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, double clip, const double *params, void *work, size_t bytes) {
-  return DPPAIR_NAME_form_gradient_TIER(g, DPPAIR_FORM_SIMILARITY, x, y, n, d, ld, w, d, offset,
-                                        clip, params, NULL, work, bytes);
-}
-/* *risk = the sum of phi over all pairs of a form. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_form_risk_TIER_(double *risk, const DPPAIR_NAME_form_ *q) {
+/* NAME_form_risk on this tier. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_form_risk_TIER(double *risk, dppair_form form, const DPPAIR_ROWS_ *rows,
+                           const double *w, size_t k, double offset, const dppair_pass *pass) {
+  const DPPAIR_NAME_form_ q = {form, rows, w, k, offset, 0.0, 1, pass};
   DPPAIR_NAME_tiles_ t;
-  dppair_status status = DPPAIR_NAME_tiles_open_(&t, risk, 1, q);
+  dppair_status status;
+  if (!risk) return DPPAIR_ERR_NULL;
+  *risk = 0.0;
+  status = rows ? DPPAIR_NAME_tiles_open_(&t, risk, 1, &q) : DPPAIR_ERR_NULL;
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_prepare_TIER_(&t);
   if (status != DPPAIR_OK) return status;
   DPPAIR_NAME_tiles_risk_TIER_(risk, &t);
   return dppair_finish_(risk, 1);
-}
-
-/* NAME_metric_risk on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_risk_TIER(
-    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const double *params, void *work, size_t bytes) {
-  const DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, x,      y, n,    d,    ld, w, d, offset,
-                               DPPAIR_NO_CLIP,     params, 1, work, bytes};
-  return DPPAIR_NAME_form_risk_TIER_(risk, &q);
-}
-
-/* NAME_factor_risk on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_factor_risk_TIER(
-    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *l,
-    size_t rank, double offset, const double *params, void *work, size_t bytes) {
-  const DPPAIR_NAME_form_ q = {DPPAIR_FORM_FACTOR, x,      y, n,    d,    ld, l, rank, offset,
-                               DPPAIR_NO_CLIP,     params, 1, work, bytes};
-  return DPPAIR_NAME_form_risk_TIER_(risk, &q);
-}
-
-/* NAME_similarity_risk on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_similarity_risk_TIER(
-    double *risk, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const double *params, void *work, size_t bytes) {
-  const DPPAIR_NAME_form_ q = {DPPAIR_FORM_SIMILARITY, x,      y, n,    d,    ld, w, d, offset,
-                               DPPAIR_NO_CLIP,         params, 1, work, bytes};
-  return DPPAIR_NAME_form_risk_TIER_(risk, &q);
 }

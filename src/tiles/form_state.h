@@ -26,30 +26,29 @@
 
 DPPAIR_FP_BEGIN_
 
-/* What the caller of a form asks for: the arguments of NAME_form_gradient. */
+/* What the caller of a form asks for. A risk has no clip and one part, whatever the pass says. */
 typedef struct DPPAIR_NAME_form_ {
   dppair_form kind;
-  const DPPAIR_REAL *x, *y;
-  size_t n, d, ld;
+  const DPPAIR_ROWS_ *rows;
   const double *w;
   size_t k;
   double offset, clip;
-  const double *params;
   size_t parts;
-  void *work;
-  size_t bytes;
+  const dppair_pass *pass;
 } DPPAIR_NAME_form_;
 
 /* The state of a form, in the caller's workspace. */
 typedef struct DPPAIR_NAME_tiles_ {
   dppair_form kind;
-  const DPPAIR_REAL *x; /* the caller's rows */
-  const double *params; /* and loss parameters */
-  size_t n, d, ld, k;   /* k: length of the inner products; columns of the result */
+  const double *params;
+  size_t n, d, k;       /* k: length of the inner products; columns of the result */
   size_t blocks, width; /* of DPT_W records; k rounded up to whole kernels */
   DPPAIR_REAL offset, limit;
-  int clipped;
-  double size; /* a norm of W */
+  int clipped, scaled; /* scaled: rows have factors */
+  double size;         /* a norm of W */
+  /* the rows whose sums P holds, push_ld apart: zr, or the caller's */
+  const DPPAIR_REAL *push;
+  size_t push_ld;
   /* read-only after preparation: packed blocks [blocks][d or k][DPT_W], then numbers per record */
   DPPAIR_REAL *xt, *left, *right, *zr, *w, *hl, *hr, *y, *norm2, *normz;
   double *reach, *reachz; /* largest norm of a block */
@@ -71,7 +70,7 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
   DPT_TAKE(xt, padded, t->d, real, DPPAIR_REAL);
   DPT_TAKE(left, padded, t->k, real, DPPAIR_REAL);
   DPT_TAKE(right, factor ? padded : 0, t->k, real, DPPAIR_REAL);
-  DPT_TAKE(zr, factor ? padded : 0, t->k, real, DPPAIR_REAL);
+  DPT_TAKE(zr, factor || t->scaled ? padded : 0, t->k, real, DPPAIR_REAL);
   DPT_TAKE(w, t->d, t->k, real, DPPAIR_REAL);
   DPT_TAKE(hl, padded, 1, real, DPPAIR_REAL);
   DPT_TAKE(hr, padded, 1, real, DPPAIR_REAL);
@@ -95,9 +94,11 @@ DPPAIR_OUT_OF_LINE_ size_t DPPAIR_NAME_tiles_layout_(DPPAIR_NAME_tiles_ *t, char
   return used > SIZE_MAX - 64 ? SIZE_MAX : used + 64;
 }
 
-/* Clears *t and sets its sizes; returns the bytes of workspace, SIZE_MAX on overflow. */
+/* Clears *t and sets its sizes; returns the bytes of workspace, SIZE_MAX on overflow. Those of a
+ * factor L are enough for every form, with factors of rows or without. */
 DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form kind, size_t blocks,
-                                           size_t d, size_t k, size_t parts, int clipped) {
+                                           size_t d, size_t k, size_t parts, int clipped,
+                                           int scaled) {
   memset(t, 0, sizeof *t);
   t->kind = kind;
   t->d = d;
@@ -106,6 +107,7 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form ki
   t->blocks = blocks;
   t->width = dppair_whole_kernels_(k);
   t->clipped = clipped;
+  t->scaled = scaled;
   return DPPAIR_NAME_tiles_layout_(t, NULL);
 }
 
@@ -113,15 +115,17 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_sizes_(DPPAIR_NAME_tiles_ *t, dppair_form ki
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_begin_(DPPAIR_NAME_tiles_ *t,
                                                                     const DPPAIR_NAME_form_ *q,
                                                                     size_t blocks) {
-  const size_t total =
-      DPPAIR_NAME_tiles_sizes_(t, q->kind, blocks, q->d, q->k, q->parts, q->clip < DPPAIR_NO_CLIP);
+  const DPPAIR_ROWS_ *rows = q->rows;
+  const size_t total = DPPAIR_NAME_tiles_sizes_(t, q->kind, blocks, rows->d, q->k, q->parts,
+                                                q->clip > 0.0, rows->factor != NULL);
   if (total == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (q->bytes < total) return DPPAIR_ERR_WORKSPACE;
-  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(q->work));
-  t->x = q->x;
-  t->ld = q->ld;
-  t->n = q->n;
-  t->params = q->params;
+  if (!q->pass->work) return DPPAIR_ERR_NULL;
+  if (q->pass->bytes < total) return DPPAIR_ERR_WORKSPACE;
+  (void)DPPAIR_NAME_tiles_layout_(t, dppair_align_(q->pass->work));
+  t->n = rows->n;
+  t->params = q->pass->params;
+  t->push = q->kind == DPPAIR_FORM_FACTOR || t->scaled ? t->zr : rows->x;
+  t->push_ld = t->push == rows->x ? rows->ld : t->k;
   return DPPAIR_OK;
 }
 
@@ -163,10 +167,10 @@ DPPAIR_API size_t DPPAIR_NAME_tiles_first_(const DPPAIR_NAME_tiles_ *t, size_t p
  * when the processor flushes to zero. For k epsilon <= 1/4 all of that is below the margin: 2 (k +
  * 16) epsilon relative and 8 (k + 4) smallest normal numbers absolute.
  *
- * Rows with factors: a packed v_i is within u (1 + epsilon) |r_i| of the row r_i = factor x that it
- * stands for. So |r_i - r_j| exceeds |v_i - v_j| by no more than that of both, and its square the
- * other by 4 u (|v_i|^2 + |v_j|^2) and terms in u^2. What precedes takes less than (3 k + 8) u of
- * the margin's 4 (k + 16) u, so norm2[i] + norm2[j] - 2 fl(<v_i, v_j>) >= |r_i - r_j|^2 as well. */
+ * It also exceeds |r_i - r_j|^2 for the exact scaled rows r of which v are the computed ones. By
+ * NAME_scaled_row_, |r_i - v_i| <= 2 epsilon |r_i| + sqrt(k) smallest normal numbers. That makes
+ * the square larger by at most 9 epsilon (|v_i|^2 + |v_j|^2) and, where the second part is more
+ * than that, by less than a smallest normal number. The above leaves 30 epsilon. */
 DPPAIR_API double DPPAIR_NAME_tiles_margin_(double sum, size_t k) {
   return sum + 2.0 * (double)(k + 16) * (double)DPT_EPSILON * sum +
          8.0 * (double)(k + 4) * (double)DPT_MIN;
@@ -203,19 +207,35 @@ DPPAIR_API int DPPAIR_NAME_tiles_spared_(DPPAIR_REAL limit, double top, double r
   return most * reach <= (double)limit * (1.0 - 16.0 * (double)DPT_EPSILON);
 }
 
-/* Writes n rows of x, d numbers that begin ld apart, as packed blocks [block][d][DPT_W]; the last
- * block is filled up with zeros. With factors (NULL: none) each number is factor[i] times that of
- * the row, rounded. */
-DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_REAL *x,
-                                                 const double *factor, size_t n, size_t d,
-                                                 size_t ld) {
+/*
+ * to[f step] = the numbers of a row times its factor, f < d; those of an array for a factor of 1.
+ *
+ * No number grows: rounding moves a product towards 0 only, and a bound of the norm of the scaled
+ * row holds for the computed one in exact arithmetic. It is less than the exact product by at most
+ * 2 epsilon relative and the smallest normal number. Proof, with u = epsilon/2: the product is
+ * taken times 1 - 2 u. That, the product and, in float, the rounding of a double's number exceed
+ * exact results by less than u each, or two of them by 2^-53: (1 - 2 u)(1 + u)^2 < 1. Below the
+ * normal numbers, where rounding is not relative, the result is 0. Infinity stands for what is too
+ * large, and is refused with the rows.
+ */
+DPPAIR_API void DPPAIR_NAME_scaled_row_(DPPAIR_REAL *to, size_t step, const DPPAIR_REAL *x,
+                                        size_t d, double factor) {
+  const int one = factor >= 1.0 && factor <= 1.0;
+  for (size_t f = 0; f < d; f++) {
+    const double v = factor * (double)x[f] * (1.0 - (double)DPT_EPSILON), size = fabs(v);
+    const double in_range = size < (double)DPT_MIN ? 0.0 : size > (double)DPT_MAX ? HUGE_VAL : v;
+    to[f * step] = one ? x[f] : (DPPAIR_REAL)in_range;
+  }
+}
+
+/* Writes n rows of x, d numbers that begin ld apart, times their factors (NULL: all 1), as packed
+ * blocks [block][d][DPT_W]; the last block is filled up with zeros. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_tiles_pack_(DPPAIR_REAL *to, const DPPAIR_REAL *x, size_t n,
+                                                 size_t d, size_t ld, const double *factor) {
   for (size_t i = 0; i < n; i++) {
     DPPAIR_REAL *p = to + i / DPT_W * d * DPT_W + i % DPT_W;
-    const DPPAIR_REAL *row = x + i * ld;
-    if (factor)
-      for (size_t f = 0; f < d; f++) p[f * DPT_W] = (DPPAIR_REAL)(factor[i] * (double)row[f]);
-    else
-      for (size_t f = 0; f < d; f++) p[f * DPT_W] = row[f];
+    for (size_t f = 0; f < d && !factor; f++) p[f * DPT_W] = x[i * ld + f];
+    if (factor) DPPAIR_NAME_scaled_row_(p, DPT_W, x + i * ld, d, factor[i]);
   }
   for (size_t l = n % DPT_W; l > 0 && l < DPT_W; l++)
     for (size_t f = 0; f < d; f++) to[(n / DPT_W * d + f) * DPT_W + l] = 0;
@@ -235,35 +255,48 @@ DPPAIR_API int DPPAIR_NAME_tiles_fits_(const DPPAIR_NAME_tiles_ *t, double large
   return x * w + fabs((double)t->offset) <= DPT_ROOM;
 }
 
-/* Checks the arguments of a form without reading the arrays. */
+/* Checks the arguments of a form without reading an array. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_tiles_check_(const DPPAIR_NAME_form_ *q) {
+  const DPPAIR_ROWS_ *rows = q->rows;
   const int factor = q->kind == DPPAIR_FORM_FACTOR;
-  if (q->n < 2 || q->d < 1 || q->k < 1 || q->ld < q->d || q->parts < 1 ||
+  if (rows->n < 2 || rows->d < 1 || q->k < 1 || rows->ld < rows->d || q->parts < 1 ||
       q->parts > DPPAIR_FORM_PARTS_)
     return DPPAIR_ERR_SIZE;
-  if (dppair_area_(dppair_area_(q->n, q->ld), sizeof *q->x) == SIZE_MAX) return DPPAIR_ERR_OVERFLOW;
-  if (!factor && (q->kind > DPPAIR_FORM_SIMILARITY || q->k != q->d)) return DPPAIR_ERR_DOMAIN;
-  if (!q->x || !q->y || !q->w || !q->work) return DPPAIR_ERR_NULL;
+  if (dppair_area_(dppair_area_(rows->n, rows->ld), sizeof(double)) == SIZE_MAX)
+    return DPPAIR_ERR_OVERFLOW;
+  if (!factor && (q->kind > DPPAIR_FORM_SIMILARITY || q->k != rows->d)) return DPPAIR_ERR_DOMAIN;
+  if (!rows->x || !rows->y || !q->w) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(q->offset)) return DPPAIR_ERR_NOT_FINITE;
-  return dppair_isfinite_f64(q->clip) && q->clip > 0.0 ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
+  return dppair_clip_ok_(q->clip) ? DPPAIR_OK : DPPAIR_ERR_DOMAIN;
 }
 
-/* Checks labels, W or L, and the offset, and writes them and the clip to the state. */
+/* Checks W or L, the offset and the bound of the rows, and writes them and the clip to the state;
+ * reads no record. */
 DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
 DPPAIR_NAME_tiles_fill_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
   const int factor = q->kind == DPPAIR_FORM_FACTOR;
-  const size_t size = q->d * q->k;
-  if (!DPT_FINITE(q->y, q->n) || !dppair_all_finite_f64(q->w, size)) return DPPAIR_ERR_NOT_FINITE;
+  const size_t size = t->d * t->k;
+  if (!dppair_all_finite_f64(q->w, size)) return DPPAIR_ERR_NOT_FINITE;
   t->size = dppair_norm_f64(q->w, size);
   if (factor) t->size *= t->size;
   if (!(t->size + fabs(q->offset) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
-  if (DPT_TOO_LONG(q->d > q->k ? q->d : q->k)) return DPPAIR_ERR_SIZE;
+  if (DPT_TOO_LONG(t->d > t->k ? t->d : t->k)) return DPPAIR_ERR_SIZE;
   t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
   t->offset = (DPPAIR_REAL)q->offset;
-  for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < q->n ? q->y[i] : 0;
   if (!factor) DPPAIR_NAME_tiles_symmetric_(t, q->w);
   for (size_t e = 0; factor && e < size; e++) t->w[e] = (DPPAIR_REAL)q->w[e];
+  return DPPAIR_NAME_tiles_fits_(t, q->rows->radius) ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
+/* Checks and writes labels, and rows times their factors. */
+DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
+DPPAIR_NAME_tiles_rows_(DPPAIR_NAME_tiles_ *t, const DPPAIR_ROWS_ *rows) {
+  if (!DPT_FINITE(rows->y, rows->n)) return DPPAIR_ERR_NOT_FINITE;
+  for (size_t i = 0; i < t->blocks * DPT_W; i++) t->y[i] = i < rows->n ? rows->y[i] : 0;
+  DPPAIR_NAME_tiles_pack_(t->xt, rows->x, rows->n, rows->d, rows->ld, rows->factor);
+  for (size_t i = 0; t->scaled && t->kind != DPPAIR_FORM_FACTOR && i < rows->n; i++)
+    DPPAIR_NAME_scaled_row_(t->zr + i * t->d, 1, rows->x + i * rows->ld, t->d, rows->factor[i]);
   return DPPAIR_OK;
 }
 
@@ -275,32 +308,12 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_(
   if (!out) return DPPAIR_ERR_NULL;
   if (count > SIZE_MAX / sizeof *out) return DPPAIR_ERR_OVERFLOW;
   memset(out, 0, count * sizeof *out);
+  if (!q->pass) return DPPAIR_ERR_NULL;
   status = dppair_environment_check();
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_check_(q);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, DPT_BLOCKS(q->n));
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_begin_(t, q, DPT_BLOCKS(q->rows->n));
   if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_fill_(t, q);
-  if (status == DPPAIR_OK) DPPAIR_NAME_tiles_pack_(t->xt, q->x, NULL, q->n, q->d, q->ld);
-  return status;
-}
-
-/* Prepares *t for blocks of DPT_W listed pairs of a metric; dppair_pairs_check_ has checked the
- * pairs, and no row is read here. */
-DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status
-DPPAIR_NAME_tiles_open_pairs_(DPPAIR_NAME_tiles_ *t, const DPPAIR_NAME_form_ *q) {
-  const size_t size = q->d * q->d;
-  const dppair_status status = DPPAIR_NAME_tiles_begin_(t, q, 1);
-  if (status != DPPAIR_OK) return status;
-  if (!q->y && q->n) return DPPAIR_ERR_NULL;
-  if (!dppair_isfinite_f64(q->offset) || !dppair_all_finite_f64(q->w, size) ||
-      !DPT_FINITE(q->y, q->n))
-    return DPPAIR_ERR_NOT_FINITE;
-  if (dppair_norm_f64(q->w, size) > DPT_ROOM || fabs(q->offset) > DPT_ROOM)
-    return DPPAIR_ERR_OVERFLOW;
-  if (DPT_TOO_LONG(q->d)) return DPPAIR_ERR_SIZE;
-  t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
-  t->offset = (DPPAIR_REAL)q->offset;
-  DPPAIR_NAME_tiles_symmetric_(t, q->w);
-  return DPPAIR_OK;
+  return status == DPPAIR_OK ? DPPAIR_NAME_tiles_rows_(t, q->rows) : status;
 }
 
 DPPAIR_FP_END_

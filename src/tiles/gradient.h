@@ -33,7 +33,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_clip_(size_t *cl
   *clip = 0;
   if (pass->parts && pass->parts->parts == 0) return DPPAIR_ERR_SIZE;
   if (!(dppair_isfinite_f64(pass->clip) && pass->clip >= 0.0)) return DPPAIR_ERR_DOMAIN;
-  return pass->clip > 0.0 ? DPPAIR_NAME_clip_workspace(clip, n, d) : DPPAIR_OK;
+  return pass->clip > 0.0 ? DPPAIR_NAME_clip_workspace(clip, NULL, n, d) : DPPAIR_OK;
 }
 
 /* *bytes = the workspace of NAME_gradient for n records of d numbers and this pass, of which clip
@@ -144,7 +144,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   run(dppair_linear_scores_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
   sp = (const DPPAIR_REAL *)r.s[0];
   sn = (const DPPAIR_REAL *)r.s[1];
-  if (pass->clip > 0.0) status = DPPAIR_NAME_clip_coeffs(r.c[0], r.c[1], sp, sn, rows, &inner);
+  if (pass->clip > 0.0)
+    status = DPPAIR_NAME_clip_coeffs(r.c[0], r.c[1], sp, sn, rows, NULL, 0, &inner);
 #if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
   else if (pass->fast)
     status =

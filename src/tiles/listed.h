@@ -1,9 +1,8 @@
 /* ------------------------------------------------------------------------------------------------
  * Gradients of listed pairs
  *
- * Linear scores and metrics, for one instance and tier. It relies on shared.h for checks, on
- * form_state.h for the state of a metric, and on multiply.h. NAME_pairs_gradient in template.h says
- * what is computed.
+ * Linear scores and metrics, for one instance and tier. It relies on listed_state.h and on
+ * multiply.h. NAME_pairs_gradient in template.h says what is computed.
  * ---------------------------------------------------------------------------------------------- */
 
 /* |v|^2 is at most DPT_STRETCH(d) times the square as computed plus DPT_TINY(d): its sum of d
@@ -16,24 +15,35 @@
 #define DPT_FETCHED 512
 
 /* Starts to fetch the rows of up to DPV_LANES pairs from k on, k < m, into the cache. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
-                                                        size_t d, const size_t *i, const size_t *j,
-                                                        size_t k, size_t m) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPPAIR_ROWS_ *xa,
+                                                        const DPPAIR_ROWS_ *xb, const size_t *i,
+                                                        const size_t *j, size_t k, size_t m) {
+  const size_t d = xa->d;
   const size_t end = m - k < DPV_LANES ? m : k + DPV_LANES;
   for (; k < end; k++)
     for (size_t f = 0; f < d && f < DPT_FETCHED; f += DPV_LANES) {
-      DPPAIR_PREFETCH_(xa + i[k] * ld + f);
-      DPPAIR_PREFETCH_(xb + j[k] * ld + f);
+      DPPAIR_PREFETCH_(xa->x + i[k] * xa->ld + f);
+      DPPAIR_PREFETCH_(xb->x + j[k] * xb->ld + f);
     }
 }
 
+/* Row i of a block: the caller's, or its computed product with its factor, in `room`. */
+DPPAIR_FORCE_INLINE_ const DPV_R *DPPAIR_NAME_pairs_row_TIER_(DPV_R *room, const DPPAIR_ROWS_ *rows,
+                                                              size_t i) {
+  const DPV_R *x = rows->x + i * rows->ld;
+  if (!rows->factor) return x;
+  DPPAIR_NAME_scaled_row_(room, 1, x, rows->d, rows->factor[i]);
+  return room;
+}
+
 /* g[d] += the weighted, clipped gradients of the m pairs of a linear score; w[d] and g are padded
- * to whole vectors. Returns 0 when a margin or a distance overflows. */
-DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *xp, const DPV_R *xn,
-                                                       size_t d, size_t ld, const DPV_R *w,
+ * to whole vectors; room: 2 DPV_LANES rows. Returns 0 when a margin or a distance overflows. */
+DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPPAIR_ROWS_ *xa,
+                                                       const DPPAIR_ROWS_ *xb, const DPV_R *w,
                                                        const size_t *i, const size_t *j,
                                                        const double *weight, size_t m, double clip,
-                                                       const double *params) {
+                                                       const double *params, DPV_R *room) {
+  const size_t d = xa->d;
   const DPV_T stretch = DPV_SET((DPV_R)DPT_STRETCH(d));
   const DPV_T tiny = DPV_SET((DPV_R)DPT_TINY(d));
   const DPV_T limit = DPV_SET(DPPAIR_NAME_tiles_limit_(clip)), least = DPV_SET(DPT_MIN);
@@ -46,18 +56,18 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
     const DPV_R *a[DPV_LANES], *b[DPV_LANES];
     double held[DPV_LANES];
     DPV_T slope, cap;
-    if (k + DPV_LANES < m) DPPAIR_NAME_pairs_fetch_TIER_(xp, xn, ld, d, i, j, k + DPV_LANES, m);
+    if (k + DPV_LANES < m) DPPAIR_NAME_pairs_fetch_TIER_(xa, xb, i, j, k + DPV_LANES, m);
     for (size_t l = 0; l < DPV_LANES; l++) { /* the last group repeats its last pair */
       const size_t at = k + (l < rest ? l : rest - 1);
-      a[l] = xp + i[at] * ld;
-      b[l] = xn + j[at] * ld;
+      a[l] = DPPAIR_NAME_pairs_row_TIER_(room + 2 * l * d, xa, i[at]);
+      b[l] = DPPAIR_NAME_pairs_row_TIER_(room + (2 * l + 1) * d, xb, j[at]);
       dpv_pair_dot(dots + l * DPV_LANES, norms + l * DPV_LANES, a[l], b[l], w, d);
     }
     dpv_pair_sums(u, dots);
     dpv_pair_sums(q, norms);
     odd = DPV_ADD(odd, DPV_MUL(DPV_ADD(DPV_LOAD(u), DPV_LOAD(q)), DPV_SET(0)));
     slope = DPPAIR_LOSS_SLOPE(DPV_LOAD(u));
-    if (clip < DPPAIR_NO_CLIP) {
+    if (clip > 0.0) {
       cap = DPV_DIV(limit, DPV_SQRT(DPV_FMA(DPV_LOAD(q), stretch, tiny)));
       cap = DPV_SEL(DPV_LT(cap, least), DPV_SET(0), cap);
       slope = DPV_MIN(cap, DPV_MAX(DPV_NEG(cap), slope));
@@ -72,17 +82,19 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *x
 
 /* The differences of the rows of `rest` pairs, packed in t->xt, and the signs of their margins in
  * t->hl; the pairs that are missing in the block have zeros. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ *t, const DPV_R *y,
-                                                       const size_t *i, const size_t *j,
-                                                       size_t rest) {
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ *t,
+                                                       const DPPAIR_ROWS_ *rows, const size_t *i,
+                                                       const size_t *j, size_t rest) {
   const size_t d = t->d;
   memset(t->xt, 0, d * DPT_W * sizeof *t->xt);
   for (size_t l = 0; l < DPT_W; l++) t->hl[l] = 1;
   for (size_t l = 0; l < rest; l++) {
-    const DPV_R *xi = t->x + i[l] * t->ld, *xj = t->x + j[l] * t->ld;
+    const DPV_R *xi, *xj;
     if (l + DPV_LANES < rest)
-      DPPAIR_NAME_pairs_fetch_TIER_(t->x, t->x, t->ld, d, i, j, l + DPV_LANES, l + DPV_LANES + 1);
-    t->hl[l] = y[i[l]] == y[j[l]] ? 1 : -1;
+      DPPAIR_NAME_pairs_fetch_TIER_(rows, rows, i, j, l + DPV_LANES, l + DPV_LANES + 1);
+    xi = DPPAIR_NAME_pairs_row_TIER_(t->zr, rows, i[l]);
+    xj = DPPAIR_NAME_pairs_row_TIER_(t->zr + d, rows, j[l]);
+    t->hl[l] = rows->y[i[l]] == rows->y[j[l]] ? 1 : -1;
     for (size_t f = 0; f < d; f++) t->xt[f * DPT_W + l] = xi[f] - xj[f];
   }
 }
@@ -133,7 +145,7 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_push_TIER_(const DPPAIR_NAME_tiles_ 
  * Margins come from differences of rows, W (x - x') by blocks, so nothing cancels. Returns 0 when a
  * margin or a distance overflows. */
 DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR_NAME_tiles_ *t,
-                                                       const DPV_R *y, const size_t *i,
+                                                       const DPPAIR_ROWS_ *rows, const size_t *i,
                                                        const size_t *j, const double *weight,
                                                        size_t m) {
   const size_t d = t->d;
@@ -141,7 +153,7 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR
   memset(t->g, 0, d * t->width * sizeof *t->g);
   for (size_t k = 0; k < m; k += DPT_W) {
     const size_t rest = m - k < DPT_W ? m - k : DPT_W;
-    DPPAIR_NAME_pairs_pack_TIER_(t, y, i + k, j + k, rest);
+    DPPAIR_NAME_pairs_pack_TIER_(t, rows, i + k, j + k, rest);
     DPPAIR_NAME_pairs_slopes_TIER_(t, &odd);
     DPPAIR_NAME_pairs_push_TIER_(t, weight ? weight + k : NULL, rest);
   }
@@ -151,42 +163,38 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_metric_TIER_(double *out, const DPPAIR
 
 /* NAME_pairs_gradient on this tier. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
-    double *g, const DPV_R *xp, size_t np, const DPV_R *xn, size_t nn, size_t d, size_t ld,
-    const DPV_R *w, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
-    const double *params, double *work, size_t bytes) {
-  const dppair_listed_ listed = {xp, xn, np, nn, d, ld, i, j, weight, m};
-  const dppair_status status = dppair_pairs_check_(g, d, &listed, w, clip, work, bytes,
-                                                   dppair_area_(d + 16, 2 * sizeof *work));
-  double *const sum = work;
-  DPV_R *const wide = (DPV_R *)(void *)(work + d + 16);
+    double *g, const DPPAIR_ROWS_ *rows_a, const DPPAIR_ROWS_ *rows_b, const DPV_R *w,
+    const size_t *i, const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
+  DPPAIR_NAME_list_ t;
+  const dppair_status status =
+      DPPAIR_NAME_list_open_(&t, g, rows_a, rows_b, w, i, j, weight, m, pass);
   if (status != DPPAIR_OK) return status;
-  if (!DPT_FINITE(w, d)) return DPPAIR_ERR_NOT_FINITE;
-  memset(work, 0, 2 * (d + 16) * sizeof *work);
-  memcpy(wide, w, d * sizeof *w);
-  if (!DPPAIR_NAME_pairs_linear_TIER_(sum, xp, xn, d, ld, wide, i, j, weight, m, clip, params))
+  if (!DPPAIR_NAME_pairs_linear_TIER_(t.sum, rows_a, rows_b, t.w, i, j, weight, m, pass->clip,
+                                      pass->params, t.rows))
     return DPPAIR_ERR_NOT_FINITE;
-  memcpy(g, sum, d * sizeof *g);
-  return dppair_finish_(g, d);
+  memcpy(g, t.sum, rows_a->d * sizeof *g);
+  return dppair_finish_(g, rows_a->d);
 }
 
-/* NAME_metric_pairs_gradient on this tier. */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_metric_pairs_gradient_TIER(
-    double *g, const DPV_R *x, const DPV_R *y, size_t n, size_t d, size_t ld, const double *w,
-    double offset, const size_t *i, const size_t *j, const double *weight, size_t m, double clip,
-    const double *params, void *work, size_t bytes) {
-  const dppair_listed_ listed = {x, x, n, n, d, ld, i, j, weight, m};
-  const DPPAIR_NAME_form_ q = {
-      DPPAIR_FORM_METRIC, x, y, n, d, ld, w, d, offset, clip, params, 1, work, bytes};
+/* NAME_form_pairs on this tier. */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_pairs_TIER(
+    double *g, const DPPAIR_ROWS_ *rows, const double *w, double offset, const size_t *i,
+    const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
+  DPPAIR_NAME_form_ q = {DPPAIR_FORM_METRIC, rows, w, 0, offset, 0.0, 1, pass};
+  dppair_listed_ listed;
   DPPAIR_NAME_tiles_ t;
-  dppair_status status =
-      dppair_pairs_check_(g, dppair_area_(d, d), &listed, w, clip, work, bytes, 0);
-  if (status == DPPAIR_OK) status = DPPAIR_NAME_tiles_open_pairs_(&t, &q);
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  q.k = rows->d;
+  q.clip = pass ? pass->clip : 0.0;
+  listed = DPPAIR_NAME_list_of_(rows, rows, i, j, weight, m);
+  status = DPPAIR_NAME_tiles_open_pairs_(&t, g, &q, &listed);
   if (status != DPPAIR_OK) return status;
-  if (!DPPAIR_NAME_pairs_metric_TIER_(g, &t, y, i, j, weight, m)) {
-    memset(g, 0, d * d * sizeof *g);
+  if (!DPPAIR_NAME_pairs_metric_TIER_(g, &t, rows, i, j, weight, m)) {
+    memset(g, 0, t.d * t.d * sizeof *g);
     return DPPAIR_ERR_NOT_FINITE;
   }
-  return dppair_finish_(g, d * d);
+  return dppair_finish_(g, t.d * t.d);
 }
 #undef DPT_WIDE
 #undef DPT_STRETCH

@@ -50,7 +50,8 @@ int main(void) {
   bad |= dppair_combine_f64(g, &rows, a) != DPPAIR_OK;
   rows.positives = 4;
   bad |= host_gradient(g, &rows, w, &pass) != DPPAIR_OK;
-  bad |= host_metric_gradient(g, x, y, 8, 3, 3, w, 1.0, 1.0, NULL, work, sizeof work) != DPPAIR_OK;
+  rows.y = y;
+  bad |= host_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, 3, 1.0, &pass) != DPPAIR_OK;
   bad |= dppair_add_gaussian_f64(g, 9, sigma, &rng) != DPPAIR_OK;
   bad |= dppair_add_laplace_f64(g, 9, sigma, &rng) != DPPAIR_OK;
   bad |= dppair_auc_not_private_f64(&auc, y, 4, y + 4, 4, work, sizeof work) != DPPAIR_OK;

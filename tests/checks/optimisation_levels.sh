@@ -36,7 +36,9 @@ int main(void) {
   rows.positives = 4;
   if (rank_gradient(g, &rows, s, &pass) != DPPAIR_OK) return 1;
 #ifdef BOTH
-  if (steep_metric_gradient(g, x, y, 9, 1, 1, s, 0, 1, NULL, work, 0) == DPPAIR_OK) return 1;
+  dppair_rows_f32 steep = dppair_rows_make_f32(x, 9, 1, 1);
+  steep.y = y;
+  if (steep_form_gradient(g, DPPAIR_FORM_METRIC, &steep, s, 1, 0, &pass) != DPPAIR_OK) return 1;
 #endif
   return 0;
 }

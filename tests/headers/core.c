@@ -298,7 +298,8 @@ static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unus
     const dppair_rows_f32 manyf = dppair_rows_make_f32(xf, n, none, none);
     const dppair_rows_f32 widef = dppair_rows_make_f32(xf, none, n, n);
     const dppair_pass pass = {NULL, 0, NULL, NULL, b, 16}, clipped = {NULL, 1, NULL, NULL, b, 16};
-    dppair_rows_f64 batch;
+    dppair_rows_f64 batch, pair = dppair_rows_make_f64(x, 2, 1, 1);
+    pair.y = w;
     assert_int_equal(dppair_scores_f64(a, &many, w), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(dppair_scores_f32(s, &manyf, wf), DPPAIR_ERR_OVERFLOW);
     assert_int_equal(dppair_scores_f64(a, &apart, w), DPPAIR_ERR_OVERFLOW);
@@ -323,25 +324,30 @@ static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unus
     assert_int_equal(ranking_gradient(a, &column_of_many, w, &pass), DPPAIR_ERR_OVERFLOW);
     assert_true(a[0] == 0.0 && a[1] == 7.0); /* one number: a size to believe */
     a[0] = 7.0;
-    assert_int_equal(
-        ranking_pairs_gradient(a, x, 2, x, 2, n, n, w, index, index, NULL, 1, 1.0, NULL, b, 16),
-        DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(ranking_metric_gradient(a, x, w, 2, n, n, x, 1.0, 1.0, NULL, b, sizeof b),
+    assert_int_equal(ranking_pairs_gradient(a, &two, &two, w, index, index, NULL, 1, &clipped),
                      DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(ranking_factor_gradient(a, x, w, 2, 1, 1, x, n, 1.0, 1.0, NULL, b, sizeof b),
+    assert_int_equal(ranking_form_gradient(a, DPPAIR_FORM_METRIC, &two, x, n, 1.0, &clipped),
                      DPPAIR_ERR_OVERFLOW);
-    assert_int_equal(ranking_clip_coeffs(a, b, x, x, &column_of_many, &clipped),
+    assert_int_equal(ranking_form_gradient(a, DPPAIR_FORM_FACTOR, &pair, x, n, 1.0, &clipped),
+                     DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_form_pairs(a, &two, x, 1.0, index, index, NULL, 1, &clipped),
+                     DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(ranking_clip_coeffs(a, b, x, x, &column_of_many, NULL, 0, &clipped),
                      DPPAIR_ERR_OVERFLOW);
     assert_int_equal(dppair_gather_f64(&batch, a, NULL, NULL, index, 2, &apart),
                      DPPAIR_ERR_OVERFLOW);
     assert_int_equal(dppair_gather_f64(&batch, a, NULL, NULL, index, 2, &two), DPPAIR_ERR_OVERFLOW);
     for (int i = 0; i < 2; i++) assert_true(a[i] == 7.0 && b[i] == 7.0 && s[i] == 7.0f);
   }
-  /* d and d x d are each addressable here, their bytes are not */
-  assert_int_equal(ranking_metric_gradient(a, x, w, 2, (size_t)1 << (sizeof(size_t) * 4 - 1),
-                                           (size_t)1 << (sizeof(size_t) * 4 - 1), x, 1.0, 1.0, NULL,
-                                           b, sizeof b),
-                   DPPAIR_ERR_OVERFLOW);
+  {
+    /* d and d x d are each addressable here, their bytes are not */
+    const size_t most_columns = (size_t)1 << (sizeof(size_t) * 4 - 1);
+    const dppair_rows_f64 wide = dppair_rows_make_f64(x, 2, most_columns, most_columns);
+    const dppair_pass pass = {NULL, 1, NULL, NULL, b, sizeof b};
+    assert_int_equal(
+        ranking_form_gradient(a, DPPAIR_FORM_METRIC, &wide, x, most_columns, 1.0, &pass),
+        DPPAIR_ERR_OVERFLOW);
+  }
   assert_true(a[0] == 7.0);
   /* nothing at all is no error, whatever the pointers */
   assert_int_equal(dppair_scores_f64(NULL, &nothing, NULL), DPPAIR_OK);

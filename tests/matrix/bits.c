@@ -153,14 +153,16 @@ static void pairs(void) {
   status = log32_gradient(g, &rowsf, wf, &pass);
   bits("clips,float", status, g, WIDTH);
   for (i = 0; i < NARROW * NARROW; i++) c[i] = (double)(wn[i] = i % (NARROW + 1) ? 0.0f : 0.25f);
-  status = log64_metric_workspace(&bytes, ALL, NARROW, NARROW);
+  rows.y = y;
+  rowsf.y = yf;
+  rows.d = rowsf.d = NARROW;
+  pass.clip = 3.0;
+  status = log64_form_workspace(&bytes, ALL, NARROW, NARROW, &pass);
   if (status == DPPAIR_OK && bytes > sizeof work) status = DPPAIR_ERR_WORKSPACE;
   if (status == DPPAIR_OK)
-    status = log64_metric_gradient(c + 128, x, y, ALL, NARROW, WIDTH, c, 1.0, 3.0, NULL, work,
-                                   sizeof work);
+    status = log64_form_gradient(c + 128, DPPAIR_FORM_METRIC, &rows, c, NARROW, 1.0, &pass);
   bits("metric,double", status, c + 128, NARROW * NARROW);
-  status = log32_metric_gradient(c + 128, xf, yf, ALL, NARROW, WIDTH, c, 1.0, 3.0, NULL, work,
-                                 sizeof work);
+  status = log32_form_gradient(c + 128, DPPAIR_FORM_METRIC, &rowsf, c, NARROW, 1.0, &pass);
   bits("metric,float", status, c + 128, NARROW * NARROW);
   status = dppair_project_psd_frobenius_f64(c + 128, NARROW, 2.0, work, sizeof work);
   bits("projection,psd", status, c + 128, NARROW * NARROW);

@@ -63,12 +63,21 @@ static void set_scene(scene *s, double radius, int relabel) {
   s->y_other[1] = relabel ? -1.0 : 1.0;
 }
 
-typedef dppair_status gradient(double *, const double *, const double *, size_t, size_t, size_t,
-                               const double *, double, double, const double *, void *, size_t);
+typedef dppair_status gradient(double *, dppair_form, const dppair_rows_f64 *, const double *,
+                               size_t, double, const dppair_pass *);
+
+/* The gradient of the metric W of two records. */
+static void metric_of(double *g, gradient *f, const double *x, const double *y, const double *w,
+                      double offset, const double *params) {
+  static double work[20000];
+  const dppair_pass pass = {params, 0, NULL, NULL, work, sizeof work};
+  dppair_rows_f64 rows = dppair_rows_make_f64(x, 2, D, D);
+  rows.y = y;
+  assert_int_equal(f(g, DPPAIR_FORM_METRIC, &rows, w, D, offset, &pass), DPPAIR_OK);
+}
 
 /* The largest move of the mean gradient of two records over the claim. */
 static double worst_share(gradient *f, dppair_loss loss, const double *params, int relabel) {
-  static double work[20000];
   const dppair_bounds b = {1.0, 1.0, 0.0, 0.0, 0.0};
   const double claim = find(DPPAIR_MARGIN_metric_psd, loss, params, b).replace_one / 2.0;
   double worst = 0.0;
@@ -76,11 +85,8 @@ static double worst_share(gradient *f, dppair_loss loss, const double *params, i
     double g[D * D], h[D * D], move;
     scene s;
     set_scene(&s, 1.0, relabel);
-    assert_int_equal(f(g, s.x, s.y, 2, D, D, s.w, 0.0, DPPAIR_NO_CLIP, params, work, sizeof work),
-                     DPPAIR_OK);
-    assert_int_equal(
-        f(h, s.other, s.y_other, 2, D, D, s.w, 0.0, DPPAIR_NO_CLIP, params, work, sizeof work),
-        DPPAIR_OK);
+    metric_of(g, f, s.x, s.y, s.w, 0.0, params);
+    metric_of(h, f, s.other, s.y_other, s.w, 0.0, params);
     for (int i = 0; i < D * D; i++) g[i] -= h[i];
     move = dppair_norm_f64(g, D * D) / claim;
     worst = move > worst ? move : worst;
@@ -93,11 +99,11 @@ static void a_kink_on_an_end_counts_on_one_side_only(void **unused) {
   static const double tau[1] = {0.3};
   double share;
   (void)unused;
-  share = worst_share(absolute_metric_gradient, DPPAIR_LOSS_absolute, NULL, 0);
+  share = worst_share(absolute_form_gradient, DPPAIR_LOSS_absolute, NULL, 0);
   assert_true(share <= 1.0 && share > 0.9);
-  share = worst_share(pinball_metric_gradient, DPPAIR_LOSS_pinball, tau, 0);
+  share = worst_share(pinball_form_gradient, DPPAIR_LOSS_pinball, tau, 0);
   assert_true(share <= 1.0 && share > 0.45);
-  share = worst_share(ramp_metric_gradient, DPPAIR_LOSS_ramp, NULL, 1);
+  share = worst_share(ramp_form_gradient, DPPAIR_LOSS_ramp, NULL, 1);
   assert_true(share <= 1.0 && share > 0.45);
 }
 
@@ -112,15 +118,18 @@ static void a_kink_on_an_end_counts_on_one_side_only_in_float(void **unused) {
   for (int round = 0; round < 2000; round++) {
     float x[2 * D], other[2 * D];
     const float y[2] = {1.0f, 1.0f};
+    const dppair_pass pass = {NULL, 0, NULL, NULL, work, sizeof work};
+    dppair_rows_f32 rows = dppair_rows_make_f32(NULL, 2, D, D);
     double g[D * D], h[D * D], move;
     scene s;
     set_scene(&s, 1.0, 0);
     for (int i = 0; i < 2 * D; i++) x[i] = (float)s.x[i], other[i] = (float)s.other[i];
-    assert_int_equal(
-        narrow_metric_gradient(g, x, y, 2, D, D, s.w, 0.0, DPPAIR_NO_CLIP, NULL, work, sizeof work),
-        DPPAIR_OK);
-    assert_int_equal(narrow_metric_gradient(h, other, y, 2, D, D, s.w, 0.0, DPPAIR_NO_CLIP, NULL,
-                                            work, sizeof work),
+    rows.x = x;
+    rows.y = y;
+    assert_int_equal(narrow_form_gradient(g, DPPAIR_FORM_METRIC, &rows, s.w, D, 0.0, &pass),
+                     DPPAIR_OK);
+    rows.x = other;
+    assert_int_equal(narrow_form_gradient(h, DPPAIR_FORM_METRIC, &rows, s.w, D, 0.0, &pass),
                      DPPAIR_OK);
     for (int i = 0; i < D * D; i++) g[i] -= h[i];
     move = dppair_norm_f64(g, D * D);
@@ -132,7 +141,6 @@ static void a_kink_on_an_end_counts_on_one_side_only_in_float(void **unused) {
 /* b = 1 + the largest M: margins of equal labels end at the hinge's kink, and rows and W whose
  * computed norms keep to their bounds cross it. */
 static void a_hinge_that_ends_at_its_kink_has_no_slope(void **unused) {
-  static double work[20000];
   const dppair_bounds b = {0.5, 1.0, 0.0, 2.0, 0.0};
   const double claim = find(DPPAIR_MARGIN_metric_psd, DPPAIR_LOSS_hinge, NULL, b).replace_one / 2.0;
   double worst = 0.0;
@@ -149,12 +157,8 @@ static void a_hinge_that_ends_at_its_kink_has_no_slope(void **unused) {
     }
     for (int i = 0; i < D * D; i++) w[i] = e[i / D] * e[i % D];
     if (dppair_norm_f64(w, D * D) > 1.0 || dppair_norm_f64(x, D) > 0.5) continue;
-    assert_int_equal(
-        hinge_metric_gradient(g, x, y, 2, D, D, w, 2.0, DPPAIR_NO_CLIP, NULL, work, sizeof work),
-        DPPAIR_OK);
-    assert_int_equal(
-        hinge_metric_gradient(h, x, z, 2, D, D, w, 2.0, DPPAIR_NO_CLIP, NULL, work, sizeof work),
-        DPPAIR_OK);
+    metric_of(g, hinge_form_gradient, x, y, w, 2.0, NULL);
+    metric_of(h, hinge_form_gradient, x, z, w, 2.0, NULL);
     for (int i = 0; i < D * D; i++) g[i] -= h[i];
     move = dppair_norm_f64(g, D * D);
     worst = move > worst ? move : worst;

@@ -51,11 +51,11 @@ enum { MOST = 400 };
     dppair_pass pass = {NULL, clip, NULL, NULL, NULL, 0};                                          \
     dppair_status status;                                                                          \
     rows.positives = np;                                                                           \
-    memcpy(x, xp, np * d * sizeof *x);                                                             \
+    memcpy(x, xp, np *d * sizeof *x);                                                              \
     memcpy(x + np * d, xn, nn * d * sizeof *x);                                                    \
-    assert_int_equal(name##_clip_workspace(&pass.bytes, n, d), DPPAIR_OK);                         \
+    assert_int_equal(name##_clip_workspace(&pass.bytes, NULL, n, d), DPPAIR_OK);                   \
     pass.work = room(pass.bytes);                                                                  \
-    status = name##_clip_coeffs(a, b, sp, sn, &rows, &pass);                                       \
+    status = name##_clip_coeffs(a, b, sp, sn, &rows, NULL, 0, &pass);                              \
     free(pass.work);                                                                               \
     free(x);                                                                                       \
     return status;                                                                                 \
@@ -93,9 +93,9 @@ CLIPPED(size32, float, f32)
     for (i = 0; i < NP; i++)                                                                       \
       for (j = 0; j < NN; j++) {                                                                   \
         double one, other;                                                                         \
-        assert_int_equal(name##_clipped(&one, &other, sp + i, xp + i * D, 1, sn + j, xn + j * D,   \
-                                        1, D, scale),                                              \
-                         DPPAIR_OK);                                                               \
+        assert_int_equal(                                                                          \
+            name##_clipped(&one, &other, sp + i, xp + i * D, 1, sn + j, xn + j * D, 1, D, scale),  \
+            DPPAIR_OK);                                                                            \
         row[i] += (long double)one;                                                                \
         column[j] += (long double)other;                                                           \
       }                                                                                            \
@@ -148,7 +148,7 @@ static void a_replaced_record_moves_no_coefficient_of_its_own_class(void **unuse
 
 /* Record 0 meets all others at a distance just inside the clip, along the first axis; record `far`
  * is then moved along the second, where its own pairs are. g[0][0] must not notice. */
-#define FORM_BITS(name, real)                                                                      \
+#define FORM_BITS(name, real, type)                                                                \
   static void name##_form_bits(dppair_form form, double radius) {                                  \
     enum { N = 130, FAR = 100 };                                                                   \
     static real x[N * 2], y[N];                                                                    \
@@ -156,10 +156,12 @@ static void a_replaced_record_moves_no_coefficient_of_its_own_class(void **unuse
     const double offset = form == DPPAIR_FORM_METRIC ? 2 : form == DPPAIR_FORM_FACTOR ? 100 : -2;  \
     const double clip = form == DPPAIR_FORM_FACTOR ? 2 : 1;                                        \
     double g[4], g2[4];                                                                            \
-    size_t bytes, i;                                                                               \
-    void *work;                                                                                    \
-    assert_int_equal(name##_form_workspace(&bytes, N, 2, 2, 1), DPPAIR_OK);                        \
-    work = room(bytes);                                                                            \
+    dppair_rows_##type rows = dppair_rows_make_##type(x, N, 2, 2);                                 \
+    dppair_pass pass = {NULL, clip, NULL, NULL, NULL, 0};                                          \
+    size_t i;                                                                                      \
+    rows.y = y;                                                                                    \
+    assert_int_equal(name##_form_workspace(&pass.bytes, N, 2, 2, &pass), DPPAIR_OK);               \
+    pass.work = room(pass.bytes);                                                                  \
     for (i = 0; i < N; i++) {                                                                      \
       x[2 * i] = form == DPPAIR_FORM_SIMILARITY ? (real)radius : 0;                                \
       x[2 * i + 1] = 0;                                                                            \
@@ -167,18 +169,14 @@ static void a_replaced_record_moves_no_coefficient_of_its_own_class(void **unuse
     }                                                                                              \
     x[0] = (real)radius;                                                                           \
     x[2 * FAR] = 0;                                                                                \
-    assert_int_equal(                                                                              \
-        name##_form_gradient(g, form, x, y, N, 2, 2, w, 2, offset, clip, NULL, NULL, work, bytes), \
-        DPPAIR_OK);                                                                                \
+    assert_int_equal(name##_form_gradient(g, form, &rows, w, 2, offset, &pass), DPPAIR_OK);        \
     x[2 * FAR + 1] = 3;                                                                            \
-    assert_int_equal(name##_form_gradient(g2, form, x, y, N, 2, 2, w, 2, offset, clip, NULL, NULL, \
-                                          work, bytes),                                            \
-                     DPPAIR_OK);                                                                   \
+    assert_int_equal(name##_form_gradient(g2, form, &rows, w, 2, offset, &pass), DPPAIR_OK);       \
     assert_true(fabs(g[0]) > 100 * radius * radius && g[0] == g2[0]);                              \
-    free(work);                                                                                    \
+    free(pass.work);                                                                               \
   }
-FORM_BITS(hinge64, double)
-FORM_BITS(hinge32, float)
+FORM_BITS(hinge64, double, f64)
+FORM_BITS(hinge32, float, f32)
 
 static void a_forms_weight_is_a_function_of_its_two_records(void **unused) {
   int k, form;
@@ -192,15 +190,17 @@ static void a_forms_weight_is_a_function_of_its_two_records(void **unused) {
 
 /* A pair of records alone: no gradient longer than the clip, for weights that fall and that rise,
  * norms up to 10 % above it, margins at a kink of the loss, and twins far from the origin. */
-#define FORM_LENGTH(name, real)                                                                    \
+#define FORM_LENGTH(name, real, type)                                                              \
   static void name##_form_length(dppair_form form, int twins) {                                    \
     real x[4], y[2] = {1, 1};                                                                      \
     double w[4] = {0, 0, 0, 0}, g[4], clip, offset = 1;                                            \
-    size_t bytes, i;                                                                               \
-    void *work;                                                                                    \
+    size_t i;                                                                                      \
+    dppair_rows_##type rows = dppair_rows_make_##type(x, 2, 2, 2);                                 \
+    dppair_pass pass = {NULL, 1, NULL, NULL, NULL, 0};                                             \
     const double size = pow(10, 2 * uniform() - 1);                                                \
-    assert_int_equal(name##_form_workspace(&bytes, 2, 2, 2, 1), DPPAIR_OK);                        \
-    work = room(bytes);                                                                            \
+    rows.y = y;                                                                                    \
+    assert_int_equal(name##_form_workspace(&pass.bytes, 2, 2, 2, &pass), DPPAIR_OK);               \
+    pass.work = room(pass.bytes);                                                                  \
     for (i = 0; i < 4; i++) x[i] = (real)(size * normal());                                        \
     if (twins) {                                                                                   \
       x[2] = (real)((double)x[0] * (1 + 1e-7 * normal()));                                         \
@@ -222,26 +222,25 @@ static void a_forms_weight_is_a_function_of_its_two_records(void **unused) {
     }                                                                                              \
     if (clip > 1e-30) {                                                                            \
       long double length = 0;                                                                      \
-      assert_int_equal(name##_form_gradient(g, form, x, y, 2, 2, 2, w, 2, offset, clip, NULL,      \
-                                            NULL, work, bytes),                                    \
-                       DPPAIR_OK);                                                                 \
+      pass.clip = clip;                                                                            \
+      assert_int_equal(name##_form_gradient(g, form, &rows, w, 2, offset, &pass), DPPAIR_OK);      \
       for (i = 0; i < 4; i++) length += (long double)g[i] * (long double)g[i];                     \
       length = sqrtl(length);                                                                      \
       longest = fmaxl(longest, length / (long double)clip);                                        \
       {                                                                                            \
         /* what the sums round: X^T H cancels for twins */                                         \
         double error;                                                                              \
-        assert_int_equal(name##_metric_error(&error, 2, 2, 2.1 * (size * 5), 1, 1), DPPAIR_OK);    \
+        assert_int_equal(name##_form_error(&error, 2, 2, 2.1 * (size * 5), 1, 1), DPPAIR_OK);      \
         if (length > (long double)(clip + error))                                                  \
           fail_msg("form %d: %Lg of the clip", (int)form, length / (long double)clip);             \
       }                                                                                            \
     }                                                                                              \
-    free(work);                                                                                    \
+    free(pass.work);                                                                               \
   }
 static long double longest;
-FORM_LENGTH(hinge64, double)
-FORM_LENGTH(hinge32, float)
-FORM_LENGTH(size32, float)
+FORM_LENGTH(hinge64, double, f64)
+FORM_LENGTH(hinge32, float, f32)
+FORM_LENGTH(size32, float, f32)
 
 static void no_form_is_longer_than_its_clip(void **unused) {
   int trial, form;
@@ -356,17 +355,20 @@ static double *memory[3];
 static int prepare(void **unused) {
   size_t bytes;
   (void)unused;
-  assert_int_equal(log64_fast_workspace(&bytes, 2 * MOST, DPPAIR_ACCURACY_1E12, 100, NULL), DPPAIR_OK);
+  assert_int_equal(log64_fast_workspace(&bytes, 2 * MOST, DPPAIR_ACCURACY_1E12, 100, NULL),
+                   DPPAIR_OK);
   memory[0] = (double *)room(bytes);
   assert_int_equal(
       log64_fast_init(&fast_log, 2 * MOST, DPPAIR_ACCURACY_1E12, 100, NULL, memory[0], bytes),
       DPPAIR_OK);
-  assert_int_equal(flat64_fast_workspace(&bytes, 2 * MOST, DPPAIR_ACCURACY_1E6, 100, NULL), DPPAIR_OK);
+  assert_int_equal(flat64_fast_workspace(&bytes, 2 * MOST, DPPAIR_ACCURACY_1E6, 100, NULL),
+                   DPPAIR_OK);
   memory[1] = (double *)room(bytes);
   assert_int_equal(
       flat64_fast_init(&fast_flat, 2 * MOST, DPPAIR_ACCURACY_1E6, 100, NULL, memory[1], bytes),
       DPPAIR_OK);
-  assert_int_equal(hinge64_fast_workspace(&bytes, 2 * MOST, DPPAIR_ACCURACY_1E6, 5, NULL), DPPAIR_OK);
+  assert_int_equal(hinge64_fast_workspace(&bytes, 2 * MOST, DPPAIR_ACCURACY_1E6, 5, NULL),
+                   DPPAIR_OK);
   memory[2] = (double *)room(bytes);
   assert_int_equal(
       hinge64_fast_init(&fast_hinge, 2 * MOST, DPPAIR_ACCURACY_1E6, 5, NULL, memory[2], bytes),
@@ -403,7 +405,7 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
 }
 
 /* The whole gradient, clipped and not, and listed pairs, in three dimensions. */
-#define GRADIENT(name, real, type)                                                                       \
+#define GRADIENT(name, real, type)                                                                 \
   static void name##_gradients(size_t np, size_t nn, double scale, double clip) {                  \
     enum { D = 3 };                                                                                \
     static real x[2 * MOST * D], s[2 * MOST];                                                      \
@@ -413,11 +415,12 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
     double g[D], factor, extra, radius = 0;                                                        \
     size_t bytes, i, j, k;                                                                         \
     void *work;                                                                                    \
-    const int clipped = clip < DPPAIR_NO_CLIP;                                                     \
-    dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0};                                             \
+    const int clipped = clip > 0;                                                                  \
+    dppair_pass pass = {NULL, clip, NULL, NULL, NULL, 0};                                          \
     dppair_rows_##type rows = dppair_rows_make_##type(x, np + nn, D, D);                           \
+    const dppair_rows_##type up = dppair_rows_make_##type(x, np, D, D);                            \
+    const dppair_rows_##type down = dppair_rows_make_##type(x + np * D, nn, D, D);                 \
     rows.positives = np;                                                                           \
-    pass.clip = clipped ? clip : 0;                                                                \
     assert_int_equal(name##_workspace(&bytes, np + nn, D, &pass), DPPAIR_OK);                      \
     work = room(bytes + 1000);                                                                     \
     pass.work = work;                                                                              \
@@ -437,9 +440,9 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
       for (j = np; j < np + nn; j++) {                                                             \
         double one, other;                                                                         \
         if (clipped)                                                                               \
-          assert_int_equal(name##_clipped(&one, &other, s + i, x + i * D, 1, s + j, x + j * D, 1,  \
-                                          D, clip),                                                \
-                           DPPAIR_OK);                                                             \
+          assert_int_equal(                                                                        \
+              name##_clipped(&one, &other, s + i, x + i * D, 1, s + j, x + j * D, 1, D, clip),     \
+              DPPAIR_OK);                                                                          \
         else                                                                                       \
           assert_int_equal(name##_coeffs(&one, &other, s + i, 1, s + j, 1, NULL), DPPAIR_OK);      \
         for (k = 0; k < D; k++)                                                                    \
@@ -455,13 +458,12 @@ static void every_computed_sum_is_within_the_figure_that_is_charged(void **unuse
       ia[k] = below(np);                                                                           \
       ib[k] = below(nn);                                                                           \
     }                                                                                              \
-    assert_int_equal(name##_pairs_gradient(g, x, np, x + np * D, nn, D, D, w, ia, ib, NULL, MOST,  \
-                                           clip, NULL, (double *)work, bytes + 1000),              \
+    pass.bytes = bytes + 1000;                                                                     \
+    assert_int_equal(name##_pairs_gradient(g, &up, &down, w, ia, ib, NULL, MOST, &pass),           \
                      DPPAIR_OK);                                                                   \
     for (i = 0; i < MOST; i++) {                                                                   \
       double one[D];                                                                               \
-      assert_int_equal(name##_pairs_gradient(one, x, np, x + np * D, nn, D, D, w, ia + i, ib + i,  \
-                                             NULL, 1, clip, NULL, (double *)work, bytes + 1000),   \
+      assert_int_equal(name##_pairs_gradient(one, &up, &down, w, ia + i, ib + i, NULL, 1, &pass),  \
                        DPPAIR_OK);                                                                 \
       for (k = 0; k < D; k++) sum[k] += (long double)one[k];                                       \
     }                                                                                              \
@@ -483,11 +485,11 @@ static void every_public_gradient_is_within_the_figure_that_is_charged(void **un
   for (trial = 0; trial < (BRIEF ? 1 : 6); trial++) {
     const size_t np = 1 + below(130), nn = 1 + below(130);
     const double scale = pow(10, 6 * uniform() - 3), cut = 1e-2 * scale;
-    log32_gradients(np, nn, scale, DPPAIR_NO_CLIP);
+    log32_gradients(np, nn, scale, 0);
     log32_gradients(np, nn, scale, cut);
-    log64_gradients(np, nn, scale, DPPAIR_NO_CLIP);
+    log64_gradients(np, nn, scale, 0);
     log64_gradients(np, nn, scale, cut);
-    hinge32_gradients(np, nn, scale, DPPAIR_NO_CLIP);
+    hinge32_gradients(np, nn, scale, 0);
     hinge32_gradients(np, nn, scale, cut);
     hinge64_gradients(np, nn, scale, cut);
   }
@@ -555,9 +557,9 @@ static void figures_are_those_of_the_written_proofs(void **unused) {
   assert_int_equal(dppair_pairs_surcharge(&pairs, 1000, 5000, 0.5), DPPAIR_OK);
   JUST_ABOVE(pairs, 2 * 1000 * 0.5 * (1000 + n) * u);
   /* forms: in float a chain of 192 + 48 + 16 products, in double of n; then 4 n + 512 sums */
-  assert_int_equal(hinge32_metric_error(&extra, 5000, 4, radius, 0.5, 2), DPPAIR_OK);
+  assert_int_equal(hinge32_form_error(&extra, 5000, 4, radius, 0.5, 2), DPPAIR_OK);
   JUST_ABOVE(extra, 2 * n * n * 0.5 * radius * radius * (256 * v + (4 * n + 512) * u));
-  assert_int_equal(hinge64_metric_error(&extra, 5000, 4, radius, 0.5, 2), DPPAIR_OK);
+  assert_int_equal(hinge64_form_error(&extra, 5000, 4, radius, 0.5, 2), DPPAIR_OK);
   JUST_ABOVE(extra, 2 * n * n * 0.5 * radius * radius * (n * u + (4 * n + 512) * u));
   /* the kernel: interpolation, and a table whose slopes are off by 6 units, 8 times magnified */
   assert_true(f->kernel_error >= dppair_box_bound_(f->width, f->terms, poles) + 50 * 2 * u);
@@ -574,7 +576,10 @@ static void figures_are_those_of_the_written_proofs(void **unused) {
 static void listed_pairs_are_clipped_with_room_for_long_rows(void **unused) {
   enum { D = 2000 };
   static float xp[D], xn[D], w[D];
-  static double g[D], work[2 * D + 32];
+  static double g[D], work[20 * D];
+  const dppair_rows_f32 up = dppair_rows_make_f32(xp, 1, D, D);
+  const dppair_rows_f32 down = dppair_rows_make_f32(xn, 1, D, D);
+  const dppair_pass pass = {NULL, 1, NULL, NULL, work, sizeof work};
   const size_t first = 0;
   double length = 0;
   size_t k;
@@ -584,8 +589,7 @@ static void listed_pairs_are_clipped_with_room_for_long_rows(void **unused) {
     xn[k] = (float)normal();
     w[k] = 0;
   }
-  assert_int_equal(log32_pairs_gradient(g, xp, 1, xn, 1, D, D, w, &first, &first, NULL, 1, 1, NULL,
-                                        work, sizeof work),
+  assert_int_equal(log32_pairs_gradient(g, &up, &down, w, &first, &first, NULL, 1, &pass),
                    DPPAIR_OK);
   for (k = 0; k < D; k++) length += g[k] * g[k];
   length = sqrt(length);
@@ -708,7 +712,7 @@ static void the_way_is_not_chosen_by_the_number_of_records(void **unused) {
 
 /* All records of a class alike: what the batches' gradients (d = 1, w = 1) differ by is at most the
  * figure, made for the larger. */
-#define ONE_LESS(name, real, type)                                                                       \
+#define ONE_LESS(name, real, type)                                                                 \
   static void name##_one_less(double sp, double sn, const dppair_fast *f, double slope) {          \
     enum { HALF = 64 };                                                                            \
     real x[2 * HALF], w[1] = {1};                                                                  \
@@ -768,24 +772,23 @@ static void a_batch_of_127_moves_no_pair_of_its_neighbour_of_128(void **unused) 
 static void what_the_comments_promise_to_refuse_is_refused(void **unused) {
   double x[8] = {1, 2, 3, 4, 5, 6, 7, 8}, y[4] = {1, 1, 0, 0}, w[4] = {0, 0, 0, 0}, g[4];
   double factor, extra;
+  dppair_rows_f64 rows = dppair_rows_make_f64(x, 4, 2, 2);
+  dppair_pass pass = {NULL, 1, NULL, NULL, NULL, 0};
   size_t bytes;
-  void *work;
   (void)unused;
-  assert_int_equal(hinge64_form_workspace(&bytes, 4, 2, 2, 1), DPPAIR_OK);
-  work = room(bytes);
-  assert_int_equal(hinge64_form_gradient(g, DPPAIR_FORM_METRIC, x, y, 4, 2, 2, w, 1, 1, 1, NULL,
-                                         NULL, work, bytes),
+  rows.y = y;
+  assert_int_equal(hinge64_form_workspace(&pass.bytes, 4, 2, 2, &pass), DPPAIR_OK);
+  pass.work = room(pass.bytes);
+  assert_int_equal(hinge64_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, 1, 1, &pass),
                    DPPAIR_ERR_DOMAIN);
-  assert_int_equal(hinge64_form_gradient(g, DPPAIR_FORM_SIMILARITY, x, y, 4, 2, 2, w, 1, 1, 1, NULL,
-                                         NULL, work, bytes),
+  assert_int_equal(hinge64_form_gradient(g, DPPAIR_FORM_SIMILARITY, &rows, w, 1, 1, &pass),
                    DPPAIR_ERR_DOMAIN);
-  assert_int_equal(hinge64_form_gradient(g, DPPAIR_FORM_FACTOR, x, y, 4, 2, 2, w, 1, 1, 1, NULL,
-                                         NULL, work, bytes),
-                   DPPAIR_OK);
-  free(work);
+  assert_int_equal(hinge64_form_gradient(g, DPPAIR_FORM_FACTOR, &rows, w, 1, 1, &pass), DPPAIR_OK);
+  free(pass.work);
   /* a million boxes on either side of 0, of width 2 */
   assert_int_equal(log64_fast_workspace(&bytes, 1, DPPAIR_ACCURACY_1E6, 1.9e6, NULL), DPPAIR_OK);
-  assert_int_equal(log64_fast_workspace(&bytes, 1, DPPAIR_ACCURACY_1E6, 2.1e6, NULL), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(log64_fast_workspace(&bytes, 1, DPPAIR_ACCURACY_1E6, 2.1e6, NULL),
+                   DPPAIR_ERR_DOMAIN);
   /* figures */
   assert_int_equal(log64_surcharge(&factor, &extra, &fast_log, 9, 1, 0), DPPAIR_ERR_DOMAIN);
   assert_int_equal(log64_surcharge(&factor, &extra, NULL, 9, 1, nan("")), DPPAIR_ERR_DOMAIN);
@@ -841,23 +844,21 @@ static void what_is_certified_refuses_another_rounding_mode(void **unused) {
   size_t m;
   (void)unused;
   rows.positives = 2;
+  rows.y = y;
   for (m = 0; m < 3; m++) {
     REFUSED(log64_coeffs_fast(c, c + 2, s, 2, s + 2, 2, NULL, &fast_log), c, 4);
     REFUSED(hinge64_coeffs_fast(c, c + 2, s, 2, s + 2, 2, NULL, &fast_hinge), c, 4);
     REFUSED(log64_coeffs(c, c + 2, s, 2, s + 2, 2, NULL), c, 4);
     REFUSED(log64_pairs(c, c + 2, s, 2, s + 2, 2, i, i, NULL, 2, NULL), c, 4);
     REFUSED(log64_gradient(g, &rows, w, &plain), g, 2);
-    REFUSED(
-        log64_pairs_gradient(g, x, 2, x + 4, 2, 2, 2, w, i, i, NULL, 2, 1, NULL, work, sizeof work),
-        g, 2);
+    REFUSED(log64_pairs_gradient(g, &rows, &rows, w, i, i, NULL, 2, &clipped), g, 2);
     REFUSED(log64_gradient(g, &rows, w, &clipped), g, 2);
-    REFUSED(log64_clip_coeffs(c, c + 2, s, s + 2, &rows, &clipped), c, 4);
+    REFUSED(log64_clip_coeffs(c, c + 2, s, s + 2, &rows, NULL, 0, &clipped), c, 4);
     REFUSED(dppair_rows_clip_f64(&made, c, x, 4, 2, 2, 1), c, 4);
-    REFUSED(hinge64_metric_gradient(g, x, y, 4, 2, 2, w, 1, 1, NULL, work, sizeof work), g, 4);
-    REFUSED(hinge64_metric_pairs_gradient(g, x, y, 4, 2, 2, w, 1, i, i, NULL, 2, 1, NULL, work,
-                                          sizeof work),
-            g, 4);
-    REFUSED(hinge64_metric_error(g, 4, 2, 1, 1, 1), g, 1);
+    REFUSED(hinge64_form_gradient(g, DPPAIR_FORM_METRIC, &rows, w, 2, 1, &clipped), g, 4);
+    REFUSED(hinge64_form_risk(g, DPPAIR_FORM_METRIC, &rows, w, 2, 1, &clipped), g, 1);
+    REFUSED(hinge64_form_pairs(g, &rows, w, 1, i, i, NULL, 2, &clipped), g, 4);
+    REFUSED(hinge64_form_error(g, 4, 2, 1, 1, 1), g, 1);
     REFUSED(log64_surcharge(g, g + 1, NULL, 4, 1, 1), g, 2);
     REFUSED(dppair_pairs_surcharge(g, 4, 4, 1), g, 1);
     REFUSED(dppair_combine_f64(g, &rows, s), g, 2);

@@ -25,20 +25,27 @@ static wide slope(int steep, wide u) {
   if (steep) return u < 1 ? -2 * (1 - u) : 0;
   return -1 / (1 + expl(u));
 }
-static wide distance(const double *a, const double *b, size_t d) {
-  wide sum = 0;
-  for (size_t f = 0; f < d; f++) sum += ((wide)a[f] - (wide)b[f]) * ((wide)a[f] - (wide)b[f]);
-  return sqrtl(sum);
-}
-
 /* One interface to both element types: data are doubles that hold floats exactly. */
 typedef struct call {
-  double *a, *b, *sp, *sn, *xp, *xn;
+  double *a, *b, *sp, *sn, *xp, *xn; /* rows of xn follow those of xp */
   size_t np, nn, d, ld;
   double clip;
   int type; /* 0 double logistic, 1 float logistic, 2 float squared hinge */
-  const double *factor; /* of the rows, or NULL */
+  double *factor;
 } call;
+
+/* |x_i - x_j|, x with their factors. */
+static wide distance(const call *c, size_t i, size_t j) {
+  const double *a = c->xp + i * c->ld, *b = c->xn + j * c->ld;
+  const wide fa = c->factor ? (wide)c->factor[i] : 1,
+             fb = c->factor ? (wide)c->factor[c->np + j] : 1;
+  wide sum = 0;
+  for (size_t f = 0; f < c->d; f++) {
+    const wide v = fa * (wide)a[f] - fb * (wide)b[f];
+    sum += v * v;
+  }
+  return sqrtl(sum);
+}
 
 static float *floats(const double *x, size_t n) {
   float *f = malloc((n + 1) * sizeof *f);
@@ -46,7 +53,7 @@ static float *floats(const double *x, size_t n) {
   return f;
 }
 
-#define ONE(tier, name, sp, sn, rows, pass) name##_clip_coeffs##tier(c->a, c->b, sp, sn, rows, pass)
+#define ONE(tier, name, sp, sn) name##_clip_coeffs##tier(c->a, c->b, sp, sn, rows, NULL, 0, pass)
 #if DPPAIR_HAVE_AVX512
 #define ROW512(...)                                                                                \
   case DPPAIR_TIER_AVX512:                                                                         \
@@ -75,43 +82,49 @@ static float *floats(const double *x, size_t n) {
   }
 static dppair_status on_double(const call *c, int tier, const dppair_rows_f64 *rows,
                                const dppair_pass *pass) {
-  PICK(clipd, c->sp, c->sn, rows, pass)
+  PICK(clipd, c->sp, c->sn)
 }
-static dppair_status on_float(const call *c, int tier, const float *sp, const float *sn,
-                              const dppair_rows_f32 *rows, const dppair_pass *pass) {
-  PICK(clipf, sp, sn, rows, pass)
+static dppair_status on_float(const call *c, int tier, const dppair_rows_f32 *rows, const float *sp,
+                              const float *sn, const dppair_pass *pass) {
+  PICK(clipf, sp, sn)
 }
-static dppair_status on_steep(const call *c, int tier, const float *sp, const float *sn,
-                              const dppair_rows_f32 *rows, const dppair_pass *pass) {
-  PICK(steepf, sp, sn, rows, pass)
+static dppair_status on_steep(const call *c, int tier, const dppair_rows_f32 *rows, const float *sp,
+                              const float *sn, const dppair_pass *pass) {
+  PICK(steepf, sp, sn)
 }
 
-/* The records of c; the positives end where the negatives begin. */
-static dppair_rows_f64 rows_of(const call *c) {
-  dppair_rows_f64 rows =
-      dppair_rows_make_f64(c->xn - c->np * c->ld, c->np + c->nn, c->d, c->ld);
+/* The rows of a call; of_float has numbers of its own, to be freed. */
+static dppair_rows_f64 of_double(const call *c) {
+  dppair_rows_f64 rows = dppair_rows_make_f64(c->xp, c->np + c->nn, c->d, c->ld);
   rows.positives = c->np;
   rows.factor = c->factor;
   return rows;
 }
+static dppair_rows_f32 of_float(const call *c) {
+  const size_t n = c->np + c->nn;
+  dppair_rows_f32 rows = dppair_rows_make_f32(floats(c->xp, n * c->ld), n, c->d, c->ld);
+  rows.positives = c->np;
+  rows.factor = c->factor;
+  return rows;
+}
+
 static dppair_status run(const call *c, int tier) {
-  const dppair_rows_f64 rows = rows_of(c);
-  dppair_pass pass = {NULL, c->clip, NULL, NULL, NULL, 0};
+  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0};
   dppair_status status;
-  assert_int_equal(c->type ? clipf_clip_workspace(&pass.bytes, rows.n, c->d)
-                           : clipd_clip_workspace(&pass.bytes, rows.n, c->d),
+  const size_t n = c->np + c->nn;
+  assert_int_equal(c->type ? clipf_clip_workspace(&pass.bytes, NULL, n, c->d)
+                           : clipd_clip_workspace(&pass.bytes, NULL, n, c->d),
                    DPPAIR_OK);
+  pass.clip = c->clip;
   pass.work = malloc(pass.bytes);
   if (c->type == 0) {
+    const dppair_rows_f64 rows = of_double(c);
     status = on_double(c, tier, &rows, &pass);
   } else {
-    float *x = floats(rows.x, rows.n * c->ld), *sp = floats(c->sp, c->np),
-          *sn = floats(c->sn, c->nn);
-    dppair_rows_f32 narrow = dppair_rows_make_f32(x, rows.n, c->d, c->ld);
-    narrow.positives = rows.positives;
-    narrow.factor = rows.factor;
-    status = (c->type == 1 ? on_float : on_steep)(c, tier, sp, sn, &narrow, &pass);
-    free(x);
+    dppair_rows_f32 rows = of_float(c);
+    float *sp = floats(c->sp, c->np), *sn = floats(c->sn, c->nn);
+    status = (c->type == 1 ? on_float : on_steep)(c, tier, &rows, sp, sn, &pass);
+    free((void *)(uintptr_t)rows.x);
     free(sp);
     free(sn);
   }
@@ -120,8 +133,7 @@ static dppair_status run(const call *c, int tier) {
 }
 
 static call make(size_t np, size_t nn, size_t d, int type) {
-  call c = {NULL, NULL, NULL, NULL, NULL, NULL, np, nn, d, d + np % 2,
-            0.5,  type, NULL};
+  call c = {NULL, NULL, NULL, NULL, NULL, NULL, np, nn, d, d + np % 2, 0.5, type, NULL};
   c.a = malloc((np + 1) * sizeof *c.a);
   c.b = malloc((nn + 1) * sizeof *c.b);
   c.sp = malloc((np + 1) * sizeof *c.sp);
@@ -140,6 +152,13 @@ static void drop(call *c) {
   free(c->sp);
   free(c->sn);
   free(c->xp);
+  free(c->factor);
+}
+/* Factors of all kinds: 1, 0, less, more, negative. */
+static void scale_rows(call *c) {
+  c->factor = malloc((c->np + c->nn + 1) * sizeof *c->factor);
+  for (size_t i = 0; i < c->np + c->nn; i++)
+    c->factor[i] = i % 5 == 0 ? 1.0 : i % 7 == 3 ? 0.0 : i % 5 == 1 ? -1.5 : 1.2 * uniform();
 }
 
 static void coefficients_match_the_double_loop(void **unused) {
@@ -148,25 +167,27 @@ static void coefficients_match_the_double_loop(void **unused) {
   (void)unused;
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes; s++)
     for (int type = 0; type < 3; type++)
-      for (int how = 0; how < 4; how++) {
+      for (int how = 0; how < 6; how++) {
         call c = make(sizes[s][0], sizes[s][1], sizes[s][2], type);
         const wide eps = (wide)(type ? (double)FLT_EPSILON : DBL_EPSILON);
         double *first = malloc((c.np + c.nn) * sizeof *first);
-        c.clip = how == 0 ? 1e-3 : how == 1 ? 0.5 : how == 2 ? 3.0 : DPPAIR_NO_CLIP;
+        c.clip = how % 4 == 0 ? 1e-3 : how % 4 == 1 ? 0.5 : how == 2 ? 3.0 : 0;
+        if (how >= 4) scale_rows(&c);
         for (int tier = 0; tier <= dppair_tier(); tier++) {
           wide *b = calloc(2 * c.nn, sizeof *b), *eb = b + c.nn;
           assert_int_equal(run(&c, tier), DPPAIR_OK);
           for (size_t i = 0; i < c.np; i++) {
             wide a = 0, ea = 0;
             for (size_t j = 0; j < c.nn; j++) {
-              const wide gap = distance(c.xp + i * c.ld, c.xn + j * c.ld, c.d);
+              const wide gap = distance(&c, i, j);
               wide w = slope(type == 2, (wide)c.sp[i] - (wide)c.sn[j]),
                    e = eps * (8 + fabsl(w) * 8);
-              if (fabsl(w) * gap > (wide)c.clip) {
+              if (c.clip > 0 && fabsl(w) * gap > (wide)c.clip) {
                 wide norm = 0;
                 for (size_t f = 0; f < c.d; f++)
                   norm += (wide)c.xp[i * c.ld + f] * (wide)c.xp[i * c.ld + f] +
                           (wide)c.xn[j * c.ld + f] * (wide)c.xn[j * c.ld + f];
+                norm *= c.factor ? 2.25L : 1; /* the largest factor is 1.5 */
                 w = -(wide)c.clip / gap;
                 e += fabsl(w) * eps * (64 + 4 * (wide)(c.d + 20) * norm / (gap * gap));
               }
@@ -213,12 +234,16 @@ static void no_pair_is_longer_than_the_bound(void **unused) {
       c.xp[f] = (double)(float)x;
       c.xn[f] = (double)(float)(x * (1.0 + (trial % 7 ? gap * normal() : 0.0)));
     }
+    if (trial % 4 == 1) { /* nearly the same after scaling, too */
+      scale_rows(&c);
+      c.factor[1] = trial % 8 == 1 ? c.factor[0] : uniform();
+    }
     c.clip = pow(10.0, 6.0 * uniform() - 5.0) * scale;
     c.sp[0] = trial % 2 ? -5.0 : (double)(float)normal();
     assert_int_equal(run(&c, trial % 4 <= dppair_tier() ? trial % 4 : 0), DPPAIR_OK);
     assert_true(c.a[0] <= 0.0);
     assert_true(c.b[0] == -c.a[0]);
-    length = fabsl((wide)c.a[0]) * distance(c.xp, c.xn, c.d);
+    length = fabsl((wide)c.a[0]) * distance(&c, 0, 0);
     if (length > (wide)c.clip) fail_msg("length %.20Lg, bound %.20g", length, c.clip);
     cut += (wide)c.a[0] > 0.99L * slope(type == 2, (wide)c.sp[0] - (wide)c.sn[0]);
     close += length > 0.999L * (wide)c.clip;
@@ -230,58 +255,150 @@ static void no_pair_is_longer_than_the_bound(void **unused) {
 
 static void cached_caps_are_lower_and_close(void **unused) {
   (void)unused;
-  for (int type = 0; type < 2; type++) {
-    call c = make(61, 77, 6, type);
-    float *xp = floats(c.xp, 61 * c.ld), *xn = floats(c.xn, 77 * c.ld);
-    float *sp = floats(c.sp, 61), *sn = floats(c.sn, 77);
-    size_t bytes, count;
-    double *a = malloc(61 * sizeof *a), *b = malloc(77 * sizeof *b);
+  for (int type = 0; type < 2; type++)
+    for (int scaled = 0; scaled < 2; scaled++) {
+      call c = make(61, 77, 6, type);
+      dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0};
+      dppair_rows_f64 rows;
+      dppair_rows_f32 rows_f;
+      float *sp = floats(c.sp, 61), *sn = floats(c.sn, 77);
+      double *a = malloc(61 * sizeof *a), *b = malloc(77 * sizeof *b);
+      uint16_t *cache;
+      size_t count;
+      if (scaled) scale_rows(&c);
+      rows = of_double(&c);
+      rows_f = of_float(&c);
+      assert_int_equal(type ? clipf_clip_workspace(&pass.bytes, &count, 138, 6)
+                            : clipd_clip_workspace(&pass.bytes, &count, 138, 6),
+                       DPPAIR_OK);
+      pass.work = malloc(pass.bytes);
+      cache = malloc(count * sizeof *cache);
+      for (int round = 0; round < 22; round++) {
+        pass.clip = c.clip;
+        assert_int_equal(run(&c, dppair_tier()), DPPAIR_OK);
+        assert_int_equal(type ? clipf_clip_cache(cache, count, &rows_f, &pass)
+                              : clipd_clip_cache(cache, count, &rows, &pass),
+                         DPPAIR_OK);
+        assert_int_equal(type ? clipf_clip_coeffs(a, b, sp, sn, &rows_f, cache, count, &pass)
+                              : clipd_clip_coeffs(a, b, c.sp, c.sn, &rows, cache, count, &pass),
+                         DPPAIR_OK);
+        for (size_t i = 0; i < 61; i++)
+          assert_true(a[i] <= 0.0 && a[i] >= c.a[i] * (1 + 1e-12) &&
+                      a[i] <= c.a[i] * 127.0 / 128.0);
+        for (size_t j = 0; j < 77; j++)
+          assert_true(b[j] >= 0.0 && b[j] <= c.b[j] * (1 + 1e-12) &&
+                      b[j] >= c.b[j] * 127.0 / 128.0);
+        c.clip *= 1.05;
+      }
+      free(a);
+      free(b);
+      free(sp);
+      free(sn);
+      free(cache);
+      free(pass.work);
+      free((void *)(uintptr_t)rows_f.x);
+      drop(&c);
+    }
+}
+
+/* A cache is that of one clip and one number of records. */
+static void a_cache_of_another_clip_or_size_is_refused(void **unused) {
+  call c = make(9, 7, 3, 0);
+  dppair_pass pass = {NULL, 0.5, NULL, NULL, NULL, 0};
+  dppair_rows_f64 rows = of_double(&c);
+  uint16_t *cache;
+  size_t count;
+  (void)unused;
+  assert_int_equal(clipd_clip_workspace(&pass.bytes, &count, 16, 3), DPPAIR_OK);
+  pass.work = malloc(pass.bytes);
+  cache = malloc(count * sizeof *cache);
+#define CACHED(cache, count) clipd_clip_coeffs(c.a, c.b, c.sp, c.sn, &rows, cache, count, &pass)
+#define UNUSABLE(status, call)                                                                     \
+  memset(c.a, 1, c.np * sizeof *c.a);                                                              \
+  memset(c.b, 1, c.nn * sizeof *c.b);                                                              \
+  assert_int_equal(call, status);                                                                  \
+  for (size_t e = 0; e < c.np; e++) assert_true(c.a[e] == 0.0);                                    \
+  for (size_t e = 0; e < c.nn; e++) assert_true(c.b[e] == 0.0);
+  assert_int_equal(clipd_clip_cache(cache, count, &rows, &pass), DPPAIR_OK);
+  assert_int_equal(CACHED(cache, count), DPPAIR_OK);
+  UNUSABLE(DPPAIR_ERR_WORKSPACE, CACHED(cache, count - 1))
+  pass.clip = nextafter(0.5, 1.0);
+  UNUSABLE(DPPAIR_ERR_WORKSPACE, CACHED(cache, count))
+  pass.clip = 0;
+  UNUSABLE(DPPAIR_ERR_DOMAIN, CACHED(cache, count))
+  assert_int_equal(clipd_clip_cache(cache, count, &rows, &pass), DPPAIR_ERR_DOMAIN);
+  for (size_t e = 0; e < count; e++) assert_int_equal(cache[e], 0);
+  pass.clip = 0.5;
+  UNUSABLE(DPPAIR_ERR_WORKSPACE, CACHED(cache, count)) /* the last call left none behind */
+  assert_int_equal(clipd_clip_cache(cache, count, &rows, &pass), DPPAIR_OK);
+  rows.n = 15;
+  assert_int_equal(CACHED(cache, count), DPPAIR_ERR_WORKSPACE);
+  rows.n = 16;
+  cache[0] = 7;
+  assert_int_equal(clipd_clip_cache(cache, count - 1, &rows, &pass), DPPAIR_ERR_WORKSPACE);
+  assert_int_equal(cache[0], 7);
+  assert_int_equal(clipd_clip_cache(NULL, count, &rows, &pass), DPPAIR_ERR_NULL);
+  rows.positives = 17;
+  assert_int_equal(clipd_clip_cache(cache, count, &rows, &pass), DPPAIR_ERR_SIZE);
+  /* one class only: nothing to do */
+  for (rows.positives = 0; rows.positives <= 16; rows.positives += 16) {
+    double many[16], none;
+    assert_int_equal(clipd_clip_cache(cache, count, &rows, &pass), DPPAIR_OK);
+    assert_int_equal(clipd_clip_coeffs(rows.positives ? many : NULL, rows.positives ? &none : many,
+                                       c.xp, c.xp, &rows, cache, count, &pass),
+                     DPPAIR_OK);
+    for (int e = 0; e < 16; e++) assert_true(many[e] == 0.0);
+  }
+  free(cache);
+  free(pass.work);
+  drop(&c);
+}
+
+/* The workspace and the cache of n records are enough for any number of positives, and no more. */
+static void workspaces_depend_on_the_number_of_records_only(void **unused) {
+  (void)unused;
+  for (size_t n = 0; n < 120; n += n < 6 ? 1 : 19) {
+    dppair_pass pass = {NULL, 0.5, NULL, NULL, NULL, 0};
+    size_t count;
     uint16_t *cache;
     void *work;
-    assert_int_equal(type ? clipf_clip_size(&bytes, &count, 61, 77, 6)
-                          : clipd_clip_size(&bytes, &count, 61, 77, 6),
-                     DPPAIR_OK);
-    work = malloc(bytes);
-    cache = malloc(count * sizeof *cache);
-    for (int pair = -1; pair < 200; pair++) {
-      assert_int_equal(run(&c, dppair_tier()), DPPAIR_OK);
-      if (type) {
+    assert_int_equal(clipd_clip_workspace(&pass.bytes, &count, n, 3), DPPAIR_OK);
+    cache = malloc(count * sizeof *cache); /* the sanitizer sees a number too many */
+    work = malloc(pass.bytes + 1);
+    pass.work = (char *)work + 1;
+    for (size_t np = 0; np <= n; np++) {
+      call c = make(np, n - np, 3, 0);
+      dppair_rows_f64 rows = of_double(&c);
+      for (int cached = 0; cached < 2; cached++) {
+        assert_int_equal(clipd_clip_cache(cache, count, &rows, &pass), DPPAIR_OK);
         assert_int_equal(
-            clipf_clip_cache(cache, count, xp, 61, xn, 77, 6, c.ld, c.clip, work, bytes),
-            DPPAIR_OK);
-        assert_int_equal(clipf_clip_cached(a, b, sp, 61, sn, 77, cache, count, NULL, work, bytes),
-                         DPPAIR_OK);
-      } else {
-        assert_int_equal(
-            clipd_clip_cache(cache, count, c.xp, 61, c.xn, 77, 6, c.ld, c.clip, work, bytes),
-            DPPAIR_OK);
-        assert_int_equal(
-            clipd_clip_cached(a, b, c.sp, 61, c.sn, 77, cache, count, NULL, work, bytes),
+            clipd_clip_coeffs(c.a, c.b, c.sp, c.sn, &rows, cached ? cache : NULL, count, &pass),
             DPPAIR_OK);
       }
-      for (size_t i = 0; i < 61; i++)
-        assert_true(a[i] <= 0.0 && a[i] >= c.a[i] * (1 + 1e-12) && a[i] <= c.a[i] * 127.0 / 128.0);
-      for (size_t j = 0; j < 77; j++)
-        assert_true(b[j] >= 0.0 && b[j] <= c.b[j] * (1 + 1e-12) && b[j] >= c.b[j] * 127.0 / 128.0);
-      c.clip *= 1.05;
-      if (pair > 20 && !type) break;
-      if (pair > 20) break;
+      pass.bytes--;
+      assert_int_equal(clipd_clip_coeffs(c.a, c.b, c.sp, c.sn, &rows, NULL, 0, &pass),
+                       DPPAIR_ERR_WORKSPACE);
+      pass.bytes++;
+      drop(&c);
     }
-    free(a);
-    free(b);
-    free(xp);
-    free(xn);
-    free(sp);
-    free(sn);
     free(cache);
     free(work);
-    drop(&c);
+  }
+  {
+    size_t bytes = 7, count = 7;
+    assert_int_equal(clipd_clip_workspace(&bytes, &count, SIZE_MAX, 1), DPPAIR_ERR_OVERFLOW);
+    assert_true(bytes == 0 && count == 0);
+    assert_int_equal(clipd_clip_workspace(&bytes, NULL, 9, SIZE_MAX / 8), DPPAIR_ERR_OVERFLOW);
+    assert_int_equal(clipd_clip_workspace(&bytes, &count, SIZE_MAX / 1024, 0),
+                     DPPAIR_ERR_OVERFLOW); /* its square */
+    assert_int_equal(clipd_clip_workspace(NULL, &count, 9, 1), DPPAIR_ERR_NULL);
+    assert_true(bytes == 0 && count == 0);
   }
 }
 
 static void the_gradient_is_the_sum_of_clipped_pairs(void **unused) {
   call c = make(40, 33, 7, 0);
-  const dppair_rows_f64 rows = rows_of(&c);
+  const dppair_rows_f64 rows = of_double(&c);
   dppair_pass pass = {NULL, 0.7, NULL, NULL, NULL, 0};
   double w[7], g[7];
   wide sum[7] = {0};
@@ -292,12 +409,12 @@ static void the_gradient_is_the_sum_of_clipped_pairs(void **unused) {
   assert_int_equal(clipd_gradient(g, &rows, w, &pass), DPPAIR_OK);
   for (size_t i = 0; i < 40; i++)
     for (size_t j = 0; j < 33; j++) {
+      const wide gap = distance(&c, i, j);
       wide u = 0, p;
       for (size_t f = 0; f < 7; f++)
         u += (wide)w[f] * ((wide)c.xp[i * c.ld + f] - (wide)c.xn[j * c.ld + f]);
       p = slope(0, u);
-      if (-p * distance(c.xp + i * c.ld, c.xn + j * c.ld, 7) > 0.7L)
-        p = -0.7L / distance(c.xp + i * c.ld, c.xn + j * c.ld, 7);
+      if (-p * gap > 0.7L) p = -0.7L / gap;
       for (size_t f = 0; f < 7; f++)
         sum[f] += p * ((wide)c.xp[i * c.ld + f] - (wide)c.xn[j * c.ld + f]);
     }
@@ -319,7 +436,7 @@ static void bad_clips_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
   assert_int_equal(run(&c, dppair_tier()), status);                                                \
   for (int e = 0; e < 3; e++) assert_true(c.a[e] == 0.0);                                          \
   for (int e = 0; e < 4; e++) assert_true(c.b[e] == 0.0);
-  c.clip = 0.0;
+  c.clip = nan("");
   REFUSED(DPPAIR_ERR_DOMAIN)
   c.clip = -1.0;
   REFUSED(DPPAIR_ERR_DOMAIN)
@@ -338,6 +455,15 @@ static void bad_clips_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
   c.sp[1] = 1.7e308;
   REFUSED(DPPAIR_ERR_OVERFLOW)
   c.sp[1] = keep;
+  scale_rows(&c);
+  c.factor[5] = HUGE_VAL;
+  REFUSED(DPPAIR_ERR_NOT_FINITE)
+  c.factor[5] = nan("");
+  REFUSED(DPPAIR_ERR_NOT_FINITE)
+  c.factor[5] = 1e308;
+  REFUSED(DPPAIR_ERR_OVERFLOW)
+  c.factor[5] = 0.5;
+  assert_int_equal(run(&c, dppair_tier()), DPPAIR_OK);
   c.np = 0; /* nothing to do is not an error */
   assert_int_equal(run(&c, dppair_tier()), DPPAIR_OK);
   c.np = 3;
@@ -349,6 +475,8 @@ int main(void) {
       TEST(coefficients_match_the_double_loop),
       TEST(no_pair_is_longer_than_the_bound),
       TEST(cached_caps_are_lower_and_close),
+      TEST(a_cache_of_another_clip_or_size_is_refused),
+      TEST(workspaces_depend_on_the_number_of_records_only),
       TEST(the_gradient_is_the_sum_of_clipped_pairs),
       TEST(bad_clips_rows_and_workspaces_are_refused_and_outputs_zeroed),
   };

@@ -40,13 +40,22 @@ typedef struct problem {
   loss f;
   size_t n, d, ld, k;
   double *x, *y, *w; /* rows as doubles (exact floats where the data are float) */
+  double *factor;    /* of rows, or NULL */
   double offset, clip;
 } problem;
 
-static wide dot(const double *a, const double *b, size_t d) {
+static wide dot(const wide *a, const wide *b, size_t d) {
   wide sum = 0;
-  for (size_t f = 0; f < d; f++) sum += (wide)a[f] * (wide)b[f];
+  for (size_t f = 0; f < d; f++) sum += a[f] * b[f];
   return sum;
+}
+
+/* All rows with their factors, ld apart. */
+static wide *scaled(const problem *p) {
+  wide *rows = malloc(p->n * p->ld * sizeof *rows);
+  for (size_t e = 0; e < p->n * p->ld; e++)
+    rows[e] = (wide)p->x[e] * (p->factor ? (wide)p->factor[e / p->ld] : 1);
+  return rows;
 }
 
 /* Returns the risk; g[d][k]; slack[d][k]: what rounding with relative error eps may change, from
@@ -54,7 +63,7 @@ static wide dot(const double *a, const double *b, size_t d) {
  */
 static wide oracle(const problem *p, wide *g, wide *slack, wide *risk_slack, wide eps) {
   const size_t d = p->d, k = p->k;
-  wide risk = 0, *v = malloc((2 * d + k) * sizeof *v), *z = v + d;
+  wide risk = 0, *v = malloc((2 * d + k) * sizeof *v), *z = v + d, *rows = scaled(p);
   wide size = 0;
   for (size_t e = 0; e < d * k; e++) size += (wide)p->w[e] * (wide)p->w[e];
   size = p->what == FACTOR ? size : sqrtl(size);
@@ -62,13 +71,13 @@ static wide oracle(const problem *p, wide *g, wide *slack, wide *risk_slack, wid
   for (size_t e = 0; e < d * k; e++) g[e] = slack[e] = 0;
   for (size_t i = 0; i < p->n; i++)
     for (size_t j = i + 1; j < p->n; j++) {
-      const double *a = p->x + i * p->ld, *b = p->x + j * p->ld;
+      const wide *a = rows + i * p->ld, *b = rows + j * p->ld;
       const wide tau = p->y[i] == p->y[j] ? 1 : -1;
       const wide na = dot(a, a, d), nb = dot(b, b, d);
       const wide fuzz = (wide)(2 * d + 32) * eps * (fabsl((wide)p->offset) + 2 * size * (na + nb));
       const wide fuzz2 = 8 * (wide)(d + k + 40) * eps * (na + nb);
       wide t = 0, norm = 0, m, w, err, loose = 0;
-      for (size_t f = 0; f < d; f++) v[f] = (wide)a[f] - (wide)b[f];
+      for (size_t f = 0; f < d; f++) v[f] = a[f] - b[f];
       for (size_t f = 0; f < d; f++) norm += v[f] * v[f];
       if (p->what == FACTOR) {
         for (size_t r = 0; r < k; r++) {
@@ -80,8 +89,7 @@ static wide oracle(const problem *p, wide *g, wide *slack, wide *risk_slack, wid
         for (size_t f = 0; f < d; f++)
           for (size_t h = 0; h < d; h++)
             t += (wide)p->w[f * d + h] *
-                 (p->what == METRIC ? v[f] * v[h]
-                                    : ((wide)a[f] * (wide)b[h] + (wide)a[h] * (wide)b[f]) / 2);
+                 (p->what == METRIC ? v[f] * v[h] : (a[f] * b[h] + a[h] * b[f]) / 2);
       }
       m = t;
       t = p->what == SIMILARITY ? t - (wide)p->offset : (wide)p->offset - t;
@@ -89,7 +97,7 @@ static wide oracle(const problem *p, wide *g, wide *slack, wide *risk_slack, wid
       err = p->f == LOGISTIC ? fuzz / 4 : fabsl(tau * t - 1) < fuzz;
       w = tau * slope(p->f, tau * t);
       *risk_slack += (fabsl(w) + err + fuzz) * fuzz + 64 * eps * value(p->f, tau * t);
-      if (p->clip < DPPAIR_NO_CLIP) {
+      if (p->clip > 0) {
         loose = norm > 0 ? fuzz2 / norm : 1;
         if (p->what == FACTOR) loose += m > 0 ? size * fuzz2 / m : 1, norm = 2 * sqrtl(norm * m);
         if (p->what == SIMILARITY) norm = sqrtl(na * nb), loose = fuzz2;
@@ -98,10 +106,9 @@ static wide oracle(const problem *p, wide *g, wide *slack, wide *risk_slack, wid
       }
       for (size_t f = 0; f < d; f++)
         for (size_t h = 0; h < k; h++) {
-          const wide outer = p->what == METRIC ? -v[f] * v[h]
-                             : p->what == FACTOR
-                                 ? -2 * v[f] * z[h]
-                                 : ((wide)a[f] * (wide)b[h] + (wide)a[h] * (wide)b[f]) / 2;
+          const wide outer = p->what == METRIC   ? -v[f] * v[h]
+                             : p->what == FACTOR ? -2 * v[f] * z[h]
+                                                 : (a[f] * b[h] + a[h] * b[f]) / 2;
           /* P and diag(r) X are summed apart, so the parts' sizes count, not their difference's */
           const wide parts =
               2 * sqrtl(na + nb) * sqrtl(na + nb) * (p->what == FACTOR ? sqrtl(size) : 1);
@@ -111,50 +118,24 @@ static wide oracle(const problem *p, wide *g, wide *slack, wide *risk_slack, wid
         }
     }
   free(v);
+  free(rows);
   return risk;
 }
 
 /* ---- the functions of one tier and type behind one signature - */
 
-#define GRADIENT(real)                                                                             \
-  (double *, const real *, const real *, size_t, size_t, size_t, const double *, double, double,   \
-   const double *, void *, size_t)
-#define FACTORED(real)                                                                             \
-  (double *, const real *, const real *, size_t, size_t, size_t, const double *, size_t, double,   \
-   double, const double *, void *, size_t)
-#define RISK(real)                                                                                 \
-  (double *, const real *, const real *, size_t, size_t, size_t, const double *, double,           \
-   const double *, void *, size_t)
-#define FORM(real)                                                                                 \
-  (double *, dppair_form, const real *, const real *, size_t, size_t, size_t, const double *,      \
-   size_t, double, double, const double *, const dppair_parts *, void *, size_t)
-#define FRISK(real)                                                                                \
-  (double *, const real *, const real *, size_t, size_t, size_t, const double *, size_t, double,   \
-   const double *, void *, size_t)
+#define FORM(rows)                                                                                 \
+  (double *, dppair_form, const rows *, const double *, size_t, double, const dppair_pass *)
 typedef struct calls_d {
-  dppair_status(*metric) GRADIENT(double);
-  dppair_status(*factor) FACTORED(double);
-  dppair_status(*similarity) GRADIENT(double);
-  dppair_status(*metric_risk) RISK(double);
-  dppair_status(*factor_risk) FRISK(double);
-  dppair_status(*similarity_risk) RISK(double);
-  dppair_status(*form) FORM(double);
+  dppair_status(*gradient) FORM(dppair_rows_f64);
+  dppair_status(*risk) FORM(dppair_rows_f64);
 } calls_d;
 typedef struct calls_f {
-  dppair_status(*metric) GRADIENT(float);
-  dppair_status(*factor) FACTORED(float);
-  dppair_status(*similarity) GRADIENT(float);
-  dppair_status(*metric_risk) RISK(float);
-  dppair_status(*factor_risk) FRISK(float);
-  dppair_status(*similarity_risk) RISK(float);
-  dppair_status(*form) FORM(float);
+  dppair_status(*gradient) FORM(dppair_rows_f32);
+  dppair_status(*risk) FORM(dppair_rows_f32);
 } calls_f;
 #define CALLS(name, tier)                                                                          \
-  {                                                                                                \
-    name##_metric_gradient##tier, name##_factor_gradient##tier, name##_similarity_gradient##tier,  \
-        name##_metric_risk##tier, name##_factor_risk##tier, name##_similarity_risk##tier,          \
-        name##_form_gradient##tier                                                                 \
-  }
+  { name##_form_gradient##tier, name##_form_risk##tier }
 #if DPPAIR_HAVE_AVX512
 #define ROW512(name) CALLS(name, _avx512)
 #else
@@ -184,45 +165,38 @@ static size_t parts_used = 1;
 
 static void run(const problem *p, int is_float, int tier, double *g, double *risk) {
   const dppair_parts parts = {parts_used, tier % 2 ? backwards : NULL, NULL};
-  size_t bytes, at = 8;
+  const dppair_form form = (dppair_form)p->what;
+  dppair_rows_f64 rows = dppair_rows_make_f64(p->x, p->n, p->d, p->ld);
+  dppair_pass pass = {NULL, p->clip, NULL, NULL, NULL, 0};
   char *work;
-  assert_int_equal(is_float ? tilelogf_form_workspace(&bytes, p->n, p->d, p->k, parts_used)
-                            : tilelog_form_workspace(&bytes, p->n, p->d, p->k, parts_used),
+  if (parts_used > 1) pass.parts = &parts;
+  assert_int_equal(is_float ? tilelogf_form_workspace(&pass.bytes, p->n, p->d, p->k, &pass)
+                            : tilelog_form_workspace(&pass.bytes, p->n, p->d, p->k, &pass),
                    DPPAIR_OK);
-  work = malloc(bytes + at);
-#define GO(calls, x, y)                                                                            \
-  if (p->what == FACTOR) {                                                                         \
-    assert_int_equal((calls)->factor(g, x, y, p->n, p->d, p->ld, p->w, p->k, p->offset, p->clip,   \
-                                     NULL, work + at, bytes),                                      \
-                     DPPAIR_OK);                                                                   \
-    assert_int_equal((calls)->factor_risk(risk, x, y, p->n, p->d, p->ld, p->w, p->k, p->offset,    \
-                                          NULL, work + at, bytes),                                 \
-                     DPPAIR_OK);                                                                   \
-  } else {                                                                                         \
-    assert_int_equal(                                                                              \
-        (p->what == METRIC ? (calls)->metric : (calls)->similarity)(                               \
-            g, x, y, p->n, p->d, p->ld, p->w, p->offset, p->clip, NULL, work + at, bytes),         \
-        DPPAIR_OK);                                                                                \
-    assert_int_equal((p->what == METRIC ? (calls)->metric_risk : (calls)->similarity_risk)(        \
-                         risk, x, y, p->n, p->d, p->ld, p->w, p->offset, NULL, work + at, bytes),  \
-                     DPPAIR_OK);                                                                   \
-  }                                                                                                \
-  if (parts_used > 1)                                                                              \
-    assert_int_equal((calls)->form(g, (dppair_form)p->what, x, y, p->n, p->d, p->ld, p->w, p->k,   \
-                                   p->offset, p->clip, NULL, &parts, work + at, bytes),            \
-                     DPPAIR_OK);
+  work = malloc(pass.bytes + 8);
+  pass.work = work + 8;
   if (is_float) {
+    dppair_rows_f32 rows_f;
     float *x = malloc((p->n * p->ld + 1) * sizeof *x), *y = malloc(p->n * sizeof *y);
     /* rows off any alignment */
     for (size_t e = 0; e < p->n * p->ld; e++) x[e + 1] = (float)p->x[e];
     for (size_t e = 0; e < p->n; e++) y[e] = (float)p->y[e];
-    GO(&tiers_f[tier], x + 1, y)
+    rows_f = dppair_rows_make_f32(x + 1, p->n, p->d, p->ld);
+    rows_f.y = y;
+    rows_f.factor = p->factor;
+    assert_int_equal(tiers_f[tier].gradient(g, form, &rows_f, p->w, p->k, p->offset, &pass),
+                     DPPAIR_OK);
+    assert_int_equal(tiers_f[tier].risk(risk, form, &rows_f, p->w, p->k, p->offset, &pass),
+                     DPPAIR_OK);
     free(x);
     free(y);
   } else {
-    GO(&tiers_d[p->f == HINGE][tier], p->x, p->y)
+    const calls_d *calls = &tiers_d[p->f == HINGE][tier];
+    rows.y = p->y;
+    rows.factor = p->factor;
+    assert_int_equal(calls->gradient(g, form, &rows, p->w, p->k, p->offset, &pass), DPPAIR_OK);
+    assert_int_equal(calls->risk(risk, form, &rows, p->w, p->k, p->offset, &pass), DPPAIR_OK);
   }
-#undef GO
   free(work);
 }
 
@@ -258,11 +232,10 @@ static void check(const problem *p, int is_float) {
 
 /* ---- data - */
 
-typedef enum { RANDOM, CLUSTERED, DUPLICATE, WIDE, TINY, SHIFTED, FLAVOURS } flavour;
+typedef enum { RANDOM, CLUSTERED, DUPLICATE, WIDE, TINY, SHIFTED, SCALED, FLAVOURS } flavour;
 
 static problem make(kind what, loss f, size_t n, size_t d, size_t k, flavour how) {
-  problem p = {what, f,    n,    d,   d + d % 3,     what == FACTOR ? k : d,
-               NULL, NULL, NULL, 1.0, DPPAIR_NO_CLIP};
+  problem p = {what, f, n, d, d + d % 3, what == FACTOR ? k : d, NULL, NULL, NULL, NULL, 1.0, 0};
   double scale = 1.0 / sqrt((double)d);
   p.x = malloc(n * p.ld * sizeof *p.x);
   p.y = malloc(n * sizeof *p.y);
@@ -280,6 +253,11 @@ static problem make(kind what, loss f, size_t n, size_t d, size_t k, flavour how
       p.x[i * p.ld + e] = (double)(float)x;
     }
   }
+  if (how == SCALED) {
+    p.factor = malloc(n * sizeof *p.factor);
+    for (size_t i = 0; i < n; i++)
+      p.factor[i] = i % 4 == 1 ? 1.0 : i % 9 == 0 ? 0.0 : i % 4 == 3 ? -1.3 : uniform();
+  }
   for (size_t e = 0; e < d * p.k; e++) p.w[e] = scale * normal();
   if (what == METRIC)
     for (size_t f0 = 0; f0 < d; f0++) p.w[f0 * d + f0] += 1.0;
@@ -289,6 +267,7 @@ static void drop(problem *p) {
   free(p->x);
   free(p->y);
   free(p->w);
+  free(p->factor);
 }
 
 /* ---- tests - */
@@ -307,7 +286,7 @@ static void gradients_match_the_double_loop_on_every_tier(void **unused) {
           p = make((kind)what, (loss)f, sizes[s][0], sizes[s][1], sizes[s][2], (flavour)how);
           for (int clipped = 0; clipped < 2; clipped++) {
             p.offset = clipped ? 0.25 : 1.0;
-            p.clip = clipped ? (how == TINY ? 1e-25 : 0.5) : DPPAIR_NO_CLIP;
+            p.clip = clipped ? (how == TINY ? 1e-25 : 0.5) : 0;
             check(&p, 0);
             if (f == LOGISTIC) check(&p, 1);
           }
@@ -320,8 +299,8 @@ static void parts_do_not_depend_on_their_order(void **unused) {
   (void)unused;
   for (int what = METRIC; what <= SIMILARITY; what++)
     for (parts_used = 2; parts_used < 12; parts_used += 3) {
-      problem p = make((kind)what, LOGISTIC, 210, 6, 4, RANDOM);
-      p.clip = parts_used % 2 ? 0.5 : DPPAIR_NO_CLIP;
+      problem p = make((kind)what, LOGISTIC, 210, 6, 4, parts_used % 3 ? RANDOM : SCALED);
+      p.clip = parts_used % 2 ? 0.5 : 0;
       check(&p, 0);
       check(&p, 1);
       drop(&p);
@@ -329,10 +308,95 @@ static void parts_do_not_depend_on_their_order(void **unused) {
   parts_used = 1;
 }
 
+/* Factors of 1, and none, give the same bits; a factor gives those of the rows that it rounds to.
+ */
+static void a_factor_stands_for_the_row_that_it_makes(void **unused) {
+  (void)unused;
+  for (int what = METRIC; what <= SIMILARITY; what++)
+    for (int is_float = 0; is_float < 2; is_float++)
+      for (int clipped = 0; clipped < 2; clipped++) {
+        problem p = make((kind)what, LOGISTIC, 70, 7, 3, SCALED), q = p;
+        const size_t size = p.d * p.k;
+        double *none = malloc(3 * size * sizeof *none), *ones = none + size, *rows = ones + size;
+        double risks[3], *factor = p.factor;
+        p.clip = q.clip = clipped ? 0.5 : 0;
+        q.x = malloc(p.n * p.ld * sizeof *q.x);
+        q.factor = NULL;
+        p.x[3 * p.ld] = 3 * DBL_MIN / 4; /* kept by 1, but not by others */
+        if (is_float) p.x[3 * p.ld] = (double)(FLT_MIN / 2);
+        factor[3] = 1;
+        p.x[2 * p.ld + 1] = is_float ? (double)FLT_MIN : DBL_MIN;
+        factor[2] = 0.75;
+        for (size_t i = 0; i < p.n; i++)
+          for (size_t f = 0; f < p.ld; f++) {
+            double v = p.x[i * p.ld + f];
+            if (is_float) {
+              float to = 0;
+              tilelogf_scaled_row_(&to, 1, (float[]){(float)v}, 1, factor[i]);
+              v = (double)to;
+            } else
+              tilelog_scaled_row_(&v, 1, &p.x[i * p.ld + f], 1, factor[i]);
+            q.x[i * p.ld + f] = v;
+          }
+        assert_true(q.x[3 * p.ld] == p.x[3 * p.ld]);
+        assert_true(q.x[2 * p.ld + 1] == 0.0);
+        run(&p, is_float, dppair_tier(), ones, &risks[0]);
+        run(&q, is_float, dppair_tier(), rows, &risks[1]);
+        assert_memory_equal(ones, rows, size * sizeof *ones);
+        assert_true(risks[0] == risks[1]);
+        for (size_t i = 0; i < p.n; i++) factor[i] = 1;
+        run(&p, is_float, dppair_tier(), ones, &risks[0]);
+        p.factor = NULL;
+        run(&p, is_float, dppair_tier(), none, &risks[1]);
+        assert_memory_equal(ones, none, size * sizeof *ones);
+        assert_true(risks[0] == risks[1]);
+        p.factor = factor;
+        free(q.x);
+        free(none);
+        drop(&p);
+      }
+}
+
+/* The sign of factor x - to is exact in one fused multiply-add. */
+static void a_scaled_number_is_never_larger_than_the_exact_product(void **unused) {
+  const double edges[] = {
+      0,       1,        -1,          DBL_MIN,  DBL_MIN / 2,     5e-324,
+      DBL_MAX, -DBL_MAX, 1 + 0x1p-52, 0x1p-537, (double)FLT_MAX, (double)FLT_MIN};
+  const int count = sizeof edges / sizeof *edges;
+  int grown = 0;
+  (void)unused;
+  for (int trial = 0; trial < 200000; trial++) {
+    const int a = trial % count, b = trial / count % count, wild = trial > 4 * count * count;
+    const double f = wild ? normal() * pow(10, trial % 7 ? 0 : 320 * (uniform() - 0.5)) : edges[a];
+    const double x = wild ? normal() * pow(10, trial % 5 ? 0 : 320 * (uniform() - 0.5)) : edges[b];
+    const float xf = (float)(fabs(x) < (double)FLT_MAX ? x : 1.0);
+    double to;
+    float to_f;
+    tilelog_scaled_row_(&to, 1, &x, 1, f);
+    tilelogf_scaled_row_(&to_f, 1, &xf, 1, f);
+    if (isfinite(to)) {
+      const double rest = fma(fabs(f), fabs(x), -fabs(to));
+      assert_true(rest >= 0.0);
+      /* and close below it */
+      assert_true(rest <= fabs(f * x) * 2.01 * DBL_EPSILON + DBL_MIN);
+    } else
+      grown++;
+    if (isfinite((double)to_f)) {
+      const double rest = fma(fabs(f), fabs((double)xf), -fabs((double)to_f));
+      assert_true(rest >= 0.0);
+      assert_true(rest <= fabs(f * (double)xf) * 2.01 * (double)FLT_EPSILON + (double)FLT_MIN);
+    }
+    if (f == 1) assert_true(to == x && to_f == xf);
+  }
+  assert_true(grown > 0); /* too large: infinite, not less */
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(parts_do_not_depend_on_their_order),
       TEST(gradients_match_the_double_loop_on_every_tier),
+      TEST(a_factor_stands_for_the_row_that_it_makes),
+      TEST(a_scaled_number_is_never_larger_than_the_exact_product),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }

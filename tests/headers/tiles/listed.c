@@ -21,9 +21,33 @@ enum { N = 70, M = 133, MOST = 41 };
 static double x[N * (MOST + 3)], y[N], w[MOST], W[MOST * MOST], weight[M], g[MOST * MOST];
 static float xf[N * (MOST + 3)], yf[N], wf[MOST];
 static size_t from[M], to[M];
+static double factor[N];
+static const double *factors; /* of the rows: factor, or NULL */
+
+/* The rows of x or xf with the labels y or yf, and a pass. */
+static dppair_rows_f64 of_double(size_t n, size_t d, size_t ld) {
+  dppair_rows_f64 rows = dppair_rows_make_f64(x, n, d, ld);
+  rows.y = y;
+  rows.factor = factors;
+  return rows;
+}
+static dppair_rows_f32 of_float(size_t n, size_t d, size_t ld) {
+  dppair_rows_f32 rows = dppair_rows_make_f32(xf, n, d, ld);
+  rows.y = yf;
+  rows.factor = factors;
+  return rows;
+}
+static dppair_pass pass_of(double clip, void *work, size_t bytes) {
+  dppair_pass pass = {NULL, 0, NULL, NULL, NULL, 0};
+  pass.clip = clip;
+  pass.work = work;
+  pass.bytes = bytes;
+  return pass;
+}
 
 static void fill(size_t d, size_t ld, int near_duplicates) {
   for (size_t i = 0; i < N; i++) {
+    factor[i] = i % 4 == 0 ? 1.0 : i % 9 == 1 ? 0.0 : i % 4 == 3 ? -1.1 : uniform();
     y[i] = (double)(yf[i] = (float)(int)(3.0 * uniform()));
     for (size_t k = 0; k < ld; k++) {
       const double v =
@@ -48,15 +72,16 @@ static void oracle(wide *out, wide *mass, int metric, size_t d, size_t ld, size_
   for (size_t k = 0; k < m; k++) {
     const double *a = x + from[k] * ld, *b = x + to[k] * ld;
     const wide tau = y[from[k]] == y[to[k]] ? 1 : -1;
+    const wide fa = factors ? (wide)factors[from[k]] : 1, fb = factors ? (wide)factors[to[k]] : 1;
     wide v[MOST], u = 0, q = 0, c, norm;
-    for (size_t f = 0; f < d; f++) v[f] = (wide)a[f] - (wide)b[f], q += v[f] * v[f];
+    for (size_t f = 0; f < d; f++) v[f] = fa * (wide)a[f] - fb * (wide)b[f], q += v[f] * v[f];
     for (size_t f = 0; f < d; f++) {
       if (!metric) u += (wide)w[f] * v[f];
       for (size_t h = 0; metric && h < d; h++) u += (wide)W[f * d + h] * v[f] * v[h];
     }
     c = metric ? -tau * slope(tau * (0.5L - u)) : slope(u);
     norm = metric ? q : sqrtl(q);
-    if (fabsl(c) * norm > (wide)clip) c = (c < 0 ? -1 : 1) * (wide)clip / norm;
+    if (clip > 0 && fabsl(c) * norm > (wide)clip) c = (c < 0 ? -1 : 1) * (wide)clip / norm;
     if (weighted) c *= (wide)weight[k];
     for (size_t f = 0; f < d; f++)
       for (size_t h = 0; h < (metric ? d : 1); h++) {
@@ -69,19 +94,27 @@ static void oracle(wide *out, wide *mass, int metric, size_t d, size_t ld, size_
 
 static void lists_match_the_double_loop(void **unused) {
   static const size_t dims[] = {1, 2, 7, 8, 9, 17, 24, 41};
-  double work[2 * (MOST + 16)], first[MOST * MOST];
+  double first[MOST * MOST];
   wide sum[MOST * MOST], mass[MOST * MOST];
   (void)unused;
   for (size_t s = 0; s < sizeof dims / sizeof *dims; s++)
-    for (int how = 0; how < 8; how++) {
-      const size_t d = dims[s], ld = d + s % 3, m = how < 4 ? M : (size_t)how;
-      const double clip = how % 4 == 0 ? DPPAIR_NO_CLIP : how % 4 == 1 ? 0.3 : 1.1;
+    for (int how = 0; how < 12; how++) {
+      const size_t d = dims[s], ld = d + s % 3, m = how < 4 || how >= 8 ? M : (size_t)how;
+      const double clip = how % 4 == 0 ? 0.0 : how % 4 == 1 ? 0.3 : 1.1;
       const double *weights = how % 2 ? weight : NULL;
-      size_t bytes;
+      dppair_rows_f64 rows;
+      dppair_rows_f32 rows_f;
+      dppair_pass pass = pass_of(clip, NULL, 0), list_d = pass, list_f = pass;
       void *scratch;
       fill(d, ld, how % 4 == 3);
-      assert_int_equal(pairsf_metric_workspace(&bytes, 2, d, d), DPPAIR_OK); /* the larger one */
-      scratch = malloc(bytes);
+      factors = how < 8 ? NULL : factor;
+      rows = of_double(N, d, ld);
+      rows_f = of_float(N, d, ld);
+      assert_int_equal(pairsf_form_workspace(&pass.bytes, 2, d, d, &pass), DPPAIR_OK);
+      assert_int_equal(pairsd_pairs_workspace(&list_d.bytes, d), DPPAIR_OK);
+      assert_int_equal(pairsf_pairs_workspace(&list_f.bytes, d), DPPAIR_OK);
+      scratch = malloc(pass.bytes); /* of float, the largest of the three */
+      pass.work = list_d.work = list_f.work = scratch;
 #define TIERS(call, size, close)                                                                   \
   for (int tier = 0; tier <= dppair_tier(); tier++) {                                              \
     switch (tier) {                                                                                \
@@ -125,17 +158,11 @@ static void lists_match_the_double_loop(void **unused) {
 #define X86 0
 #endif
 #define LINEAR_D(tier)                                                                             \
-  pairsd_pairs_gradient##tier(g, x, N, x, N, d, ld, w, from, to, weights, m, clip, NULL, work,     \
-                              sizeof work)
+  pairsd_pairs_gradient##tier(g, &rows, &rows, w, from, to, weights, m, &list_d)
 #define LINEAR_F(tier)                                                                             \
-  pairsf_pairs_gradient##tier(g, xf, N, xf, N, d, ld, wf, from, to, weights, m, clip, NULL, work,  \
-                              sizeof work)
-#define METRIC_D(tier)                                                                             \
-  pairsd_metric_pairs_gradient##tier(g, x, y, N, d, ld, W, 0.5, from, to, weights, m, clip, NULL,  \
-                                     scratch, bytes)
-#define METRIC_F(tier)                                                                             \
-  pairsf_metric_pairs_gradient##tier(g, xf, yf, N, d, ld, W, 0.5, from, to, weights, m, clip,      \
-                                     NULL, scratch, bytes)
+  pairsf_pairs_gradient##tier(g, &rows_f, &rows_f, wf, from, to, weights, m, &list_f)
+#define METRIC_D(tier) pairsd_form_pairs##tier(g, &rows, W, 0.5, from, to, weights, m, &pass)
+#define METRIC_F(tier) pairsf_form_pairs##tier(g, &rows_f, W, 0.5, from, to, weights, m, &pass)
       oracle(sum, mass, 0, d, ld, m, clip, weights != NULL);
       TIERS(LINEAR_D, d, 1e-9)
       TIERS(LINEAR_F, d, 1e-5)
@@ -144,19 +171,22 @@ static void lists_match_the_double_loop(void **unused) {
       TIERS(METRIC_F, d * d, 2e-4)
       free(scratch);
     }
+  factors = NULL;
 }
 
 /* One pair, so that g is its clipped gradient: never longer than the bound. */
 static void listed_pairs_stay_within_the_bound(void **unused) {
-  double work[2 * (MOST + 16)];
-  size_t bytes, zero = 0, one = 1;
-  void *scratch;
+  dppair_pass pass = pass_of(1, NULL, 0), list = pass;
+  size_t zero = 0, one = 1;
   (void)unused;
-  assert_int_equal(pairsd_metric_workspace(&bytes, 2, MOST, MOST), DPPAIR_OK);
-  scratch = malloc(bytes);
+  assert_int_equal(pairsd_form_workspace(&pass.bytes, 2, MOST, MOST, &pass), DPPAIR_OK);
+  assert_int_equal(pairsd_pairs_workspace(&list.bytes, MOST), DPPAIR_OK);
+  pass.work = malloc(pass.bytes);
+  list.work = malloc(list.bytes);
   for (int trial = 0; trial < 4000; trial++) {
     const size_t d = 1 + (size_t)(uniform() * MOST);
     const double clip = pow(10.0, 4.0 * uniform() - 3.0), gap = pow(10.0, 8.0 * uniform() - 7.0);
+    dppair_rows_f64 rows;
     wide length = 0;
     for (size_t k = 0; k < d; k++) {
       x[k] = 3.0 * normal();
@@ -165,52 +195,94 @@ static void listed_pairs_stay_within_the_bound(void **unused) {
     }
     for (size_t k = 0; k < d * d; k++) W[k] = -fabs(normal());
     y[0] = y[1] = 1.0;
-    assert_int_equal(pairsd_pairs_gradient(g, x, 2, x, 2, d, d, w, &zero, &one, NULL, 1, clip, NULL,
-                                           work, sizeof work),
+    factor[0] = uniform();
+    factor[1] = trial % 3 ? factor[0] : uniform();
+    factors = trial % 2 ? factor : NULL;
+    rows = of_double(2, d, d);
+    pass.clip = list.clip = clip;
+    assert_int_equal(pairsd_pairs_gradient(g, &rows, &rows, w, &zero, &one, NULL, 1, &list),
                      DPPAIR_OK);
     for (size_t k = 0; k < d; k++) length += (wide)g[k] * (wide)g[k];
     assert_true(sqrtl(length) <= (wide)clip * (1 + 1e-15L));
-    assert_int_equal(pairsd_metric_pairs_gradient(g, x, y, 2, d, d, W, 0.0, &zero, &one, NULL, 1,
-                                                  clip, NULL, scratch, bytes),
-                     DPPAIR_OK);
+    assert_int_equal(pairsd_form_pairs(g, &rows, W, 0.0, &zero, &one, NULL, 1, &pass), DPPAIR_OK);
     for (length = 0, one = 0; one < d * d; one++) length += (wide)g[one] * (wide)g[one];
     one = 1;
     assert_true(sqrtl(length) <= (wide)clip * (1 + 1e-15L));
   }
-  free(scratch);
+  factors = NULL;
+  free(pass.work);
+  free(list.work);
 }
 
 /* A list of all pairs is the whole gradient, and a gathered batch is the list of its own pairs. */
 static void a_list_of_all_pairs_a_batch_and_the_tiles_agree(void **unused) {
   const size_t d = 9, ld = 10, batch = 12;
-  size_t index[12], i[66], j[66], bytes, m = 0;
-  double bx[12 * 9], by[12], whole[81];
-  dppair_rows_f64 rows, gathered;
-  void *work;
+  size_t index[12], i[66], j[66], m = 0;
+  double bx[12 * 9], by[12], bf[12], whole[81];
+  dppair_rows_f64 rows, chosen;
   (void)unused;
   fill(d, ld, 0);
   for (size_t k = 0; k < batch; k++) index[k] = (7 * k + 3) % N;
-  rows = dppair_rows_make_f64(x, N, d, ld);
-  rows.y = y;
-  assert_int_equal(dppair_gather_f64(&gathered, bx, by, NULL, index, batch, &rows), DPPAIR_OK);
   for (size_t a = 0; a < batch; a++)
     for (size_t b = a + 1; b < batch; b++) i[m] = index[a], j[m++] = index[b];
-  assert_int_equal(pairsd_metric_workspace(&bytes, batch, d, d), DPPAIR_OK);
-  work = malloc(bytes);
-  for (int clipped = 0; clipped < 2; clipped++) {
-    const double clip = clipped ? 2.0 : DPPAIR_NO_CLIP;
-    assert_int_equal(
-        pairsd_metric_gradient(whole, bx, by, batch, d, d, W, 0.5, clip, NULL, work, bytes),
-        DPPAIR_OK);
-    assert_int_equal(pairsd_metric_pairs_gradient(g, x, y, N, d, ld, W, 0.5, i, j, NULL, m, clip,
-                                                  NULL, work, bytes),
+  for (int how = 0; how < 4; how++) {
+    dppair_pass pass = pass_of(how % 2 ? 2.0 : 0.0, NULL, 0);
+    factors = how < 2 ? NULL : factor;
+    rows = of_double(N, d, ld);
+    assert_int_equal(dppair_gather_f64(&chosen, bx, by, bf, index, batch, &rows), DPPAIR_OK);
+    assert_int_equal(pairsd_form_workspace(&pass.bytes, batch, d, d, &pass), DPPAIR_OK);
+    pass.work = malloc(pass.bytes);
+    assert_int_equal(pairsd_form_gradient(whole, DPPAIR_FORM_METRIC, &chosen, W, d, 0.5, &pass),
                      DPPAIR_OK);
+    assert_int_equal(pairsd_form_pairs(g, &rows, W, 0.5, i, j, NULL, m, &pass), DPPAIR_OK);
     for (size_t e = 0; e < d * d; e++) assert_true(fabs(whole[e] - g[e]) < 1e-10);
+    free(pass.work);
   }
+  factors = NULL;
+  rows = of_double(N, d, ld);
   index[3] = N;
-  assert_int_equal(dppair_gather_f64(&gathered, bx, by, NULL, index, batch, &rows), DPPAIR_ERR_SIZE);
+  assert_int_equal(dppair_gather_f64(&chosen, bx, by, bf, index, batch, &rows), DPPAIR_ERR_SIZE);
   for (size_t e = 0; e < batch * d; e++) assert_true(bx[e] == 0.0);
-  free(work);
+}
+
+/* Pairs between two blocks of different lengths, distances and factors are those of one block. */
+static void two_blocks_may_have_rows_at_different_distances(void **unused) {
+  const size_t d = 5;
+  double other[20 * 8], all[N], h[5];
+  size_t j[M];
+  dppair_pass pass = pass_of(0.4, NULL, 0);
+  dppair_rows_f64 rows, few;
+  (void)unused;
+  fill(d, d, 0);
+  for (size_t k = 0; k < 20; k++) memcpy(other + 8 * k, x + d * (N - 20 + k), d * sizeof *x);
+  for (size_t k = 0; k < N; k++) all[k] = k < N - 20 ? 1.0 : 0.5;
+  for (size_t k = 0; k < M; k++) to[k] = N - 20 + (j[k] = k % 20);
+  assert_int_equal(pairsd_pairs_workspace(&pass.bytes, d), DPPAIR_OK);
+  pass.work = malloc(pass.bytes);
+  rows = few = of_double(N, d, d);
+  few.x = other;
+  few.n = 20;
+  few.ld = 8;
+  for (int scaled = 0; scaled < 2; scaled++) {
+    rows.factor = scaled ? all : NULL;
+    assert_int_equal(pairsd_pairs_gradient(h, &rows, &rows, w, from, to, weight, M, &pass),
+                     DPPAIR_OK);
+    few.factor = scaled ? all + N - 20 : NULL;
+    for (size_t k = 0; scaled && k < M; k++) from[k] %= N - 20; /* of factor 1 */
+    assert_int_equal(pairsd_pairs_gradient(h, &rows, &rows, w, from, to, weight, M, &pass),
+                     DPPAIR_OK);
+    rows.factor = NULL;
+    assert_int_equal(pairsd_pairs_gradient(g, &rows, &few, w, from, j, weight, M, &pass),
+                     DPPAIR_OK);
+    assert_memory_equal(g, h, sizeof h);
+  }
+  few.d = 4;
+  assert_int_equal(pairsd_pairs_gradient(g, &rows, &few, w, from, j, weight, M, &pass),
+                   DPPAIR_ERR_SIZE);
+  for (size_t e = 0; e < d; e++) assert_true(g[e] == 0.0);
+  assert_int_equal(pairsd_pairs_gradient(g, &rows, NULL, w, from, j, weight, M, &pass),
+                   DPPAIR_ERR_NULL);
+  free(pass.work);
 }
 
 /* With W = 0 every weight is phi'(b) or -phi'(b): the pair sum is known up to one number, so what
@@ -220,18 +292,18 @@ static void the_error_bound_holds_and_is_not_vacuous(void **unused) {
   const size_t n = 600, d = 3;
   float *big = malloc(n * d * sizeof *big), *label = malloc(n * sizeof *label);
   double none[9] = {0}, got[9], most = 0.0, bound;
-  size_t bytes;
-  void *work;
+  dppair_pass pass = pass_of(0, NULL, 0);
+  dppair_rows_f32 rows = dppair_rows_make_f32(big, n, d, d);
   (void)unused;
-  assert_int_equal(pairsf_metric_workspace(&bytes, n, d, d), DPPAIR_OK);
-  work = malloc(bytes);
+  assert_int_equal(pairsf_form_workspace(&pass.bytes, n, d, d, &pass), DPPAIR_OK);
+  pass.work = malloc(pass.bytes);
+  rows.y = label;
   for (int trial = 0; trial < 40; trial++) {
     wide exact[9] = {0}, radius = 0, c, off = 0;
     const float entry = (float)uniform();
     for (size_t e = 0; e < n; e++) label[e] = trial % 3 ? 1.0f : (float)(int)(2.0 * uniform());
     for (size_t e = 0; e < n * d; e++) big[e] = trial % 2 ? entry : (float)normal();
-    assert_int_equal(pairsf_metric_gradient(got, big, label, n, d, d, none, 0.7, DPPAIR_NO_CLIP,
-                                            NULL, work, bytes),
+    assert_int_equal(pairsf_form_gradient(got, DPPAIR_FORM_METRIC, &rows, none, d, 0.7, &pass),
                      DPPAIR_OK);
     for (size_t i = 0; i < n; i++) {
       wide norm = 0;
@@ -249,18 +321,17 @@ static void the_error_bound_holds_and_is_not_vacuous(void **unused) {
     }
     for (int e = 0; e < 9; e++) off += ((wide)got[e] - exact[e]) * ((wide)got[e] - exact[e]);
     assert_int_equal(
-        pairsf_metric_error(&bound, n, d, (double)sqrtl(radius) * (1 + 1e-12), 0.67, 1.0),
-        DPPAIR_OK);
+        pairsf_form_error(&bound, n, d, (double)sqrtl(radius) * (1 + 1e-12), 0.67, 1.0), DPPAIR_OK);
     assert_true(sqrtl(off) <= (wide)bound);
     most = (double)sqrtl(off) / bound > most ? (double)sqrtl(off) / bound : most;
   }
 
   assert_true(most > 0.05);
-  assert_int_equal(pairsf_metric_error(&bound, 1, 1, 1.0, 1.0, 1.0), DPPAIR_ERR_SIZE);
-  assert_int_equal(pairsf_metric_error(&bound, 9, 1, -1.0, 1.0, 1.0), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(pairsf_form_error(&bound, 1, 1, 1.0, 1.0, 1.0), DPPAIR_ERR_SIZE);
+  assert_int_equal(pairsf_form_error(&bound, 9, 1, -1.0, 1.0, 1.0), DPPAIR_ERR_DOMAIN);
   free(big);
   free(label);
-  free(work);
+  free(pass.work);
 }
 
 static void all_zero(const double *p, size_t n) {
@@ -269,61 +340,136 @@ static void all_zero(const double *p, size_t n) {
 
 static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **unused) {
   const size_t d = 4;
-  size_t bytes;
-  double work[64], keep;
-  void *scratch;
+  const dppair_parts none = {0, NULL, NULL}, many = {257, NULL, NULL};
+  double keep;
+  dppair_pass pass = pass_of(1, NULL, 0), list = pass;
+  dppair_rows_f64 rows;
+  size_t bytes = 7;
   (void)unused;
   fill(d, d, 0);
-  assert_int_equal(pairsd_metric_workspace(&bytes, N, d, d), DPPAIR_OK);
-  scratch = malloc(bytes);
-#define METRIC(x, y, n, d, ld, w, b, clip, bytes)                                                  \
-  (memset(g, 1, 16 * sizeof *g),                                                                   \
-   pairsd_metric_gradient(g, x, y, n, d, ld, w, b, clip, NULL, scratch, bytes))
+  assert_int_equal(pairsd_form_workspace(&pass.bytes, N, d, d, &pass), DPPAIR_OK);
+  assert_int_equal(pairsd_pairs_workspace(&list.bytes, d), DPPAIR_OK);
+  pass.work = malloc(pass.bytes);
+  list.work = malloc(list.bytes);
+  rows = of_double(N, d, d);
+#define FORM(form, w, k, b)                                                                        \
+  (memset(g, 1, 16 * sizeof *g), pairsd_form_gradient(g, form, &rows, w, k, b, &pass))
+#define METRIC(w, b) FORM(DPPAIR_FORM_METRIC, w, d, b)
 #define REFUSED(call, status)                                                                      \
   assert_int_equal(call, status);                                                                  \
   all_zero(g, 16);
-  assert_int_equal(METRIC(x, y, N, d, d, W, 1.0, DPPAIR_NO_CLIP, bytes), DPPAIR_OK);
-  REFUSED(METRIC(NULL, y, N, d, d, W, 1.0, 1.0, bytes), DPPAIR_ERR_NULL)
-  REFUSED(METRIC(x, NULL, N, d, d, W, 1.0, 1.0, bytes), DPPAIR_ERR_NULL)
-  REFUSED(METRIC(x, y, 1, d, d, W, 1.0, 1.0, bytes), DPPAIR_ERR_SIZE)
-  REFUSED(METRIC(x, y, N, d, 3, W, 1.0, 1.0, bytes), DPPAIR_ERR_SIZE)
-  REFUSED(METRIC(x, y, SIZE_MAX / 2, d, d, W, 1.0, 1.0, bytes), DPPAIR_ERR_OVERFLOW)
-  REFUSED(METRIC(x, y, N, d, d, W, 1.0, 1.0, (size_t)100), DPPAIR_ERR_WORKSPACE)
-  REFUSED(METRIC(x, y, N, d, d, W, 1.0, 0.0, bytes), DPPAIR_ERR_DOMAIN)
-  REFUSED(METRIC(x, y, N, d, d, W, 1.0, HUGE_VAL, bytes), DPPAIR_ERR_DOMAIN)
-  REFUSED(METRIC(x, y, N, d, d, W, HUGE_VAL, 1.0, bytes), DPPAIR_ERR_NOT_FINITE)
-  REFUSED(METRIC(x, y, N, d, d, W, 1e307, 1.0, bytes), DPPAIR_ERR_OVERFLOW)
+/* with one field of `of` changed */
+#define WITH(of, field, value, call, status)                                                       \
+  {                                                                                                \
+    const dppair_rows_f64 rows_kept = rows;                                                        \
+    const dppair_pass pass_kept = pass;                                                            \
+    (of).field = value;                                                                            \
+    REFUSED(call, status)                                                                          \
+    rows = rows_kept;                                                                              \
+    pass = pass_kept;                                                                              \
+  }
+  assert_int_equal(METRIC(W, 1.0), DPPAIR_OK);
+  WITH(rows, x, NULL, METRIC(W, 1.0), DPPAIR_ERR_NULL)
+  WITH(rows, y, NULL, METRIC(W, 1.0), DPPAIR_ERR_NULL)
+  WITH(rows, n, 1, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
+  WITH(rows, ld, 3, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
+  WITH(rows, n, SIZE_MAX / 2, METRIC(W, 1.0), DPPAIR_ERR_OVERFLOW)
+  WITH(pass, bytes, 100, METRIC(W, 1.0), DPPAIR_ERR_WORKSPACE)
+  WITH(pass, work, NULL, METRIC(W, 1.0), DPPAIR_ERR_NULL)
+  WITH(pass, clip, -1.0, METRIC(W, 1.0), DPPAIR_ERR_DOMAIN)
+  WITH(pass, clip, HUGE_VAL, METRIC(W, 1.0), DPPAIR_ERR_DOMAIN)
+  WITH(pass, clip, nan(""), METRIC(W, 1.0), DPPAIR_ERR_DOMAIN)
+  WITH(pass, parts, &none, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
+  WITH(pass, parts, &many, METRIC(W, 1.0), DPPAIR_ERR_SIZE)
+  /* where a bound of the rows is known, it decides, not the rows */
+  WITH(rows, radius, 1e160, METRIC(W, 1.0), DPPAIR_ERR_OVERFLOW)
+  REFUSED(METRIC(NULL, 1.0), DPPAIR_ERR_NULL)
+  REFUSED(METRIC(W, HUGE_VAL), DPPAIR_ERR_NOT_FINITE)
+  REFUSED(METRIC(W, 1e307), DPPAIR_ERR_OVERFLOW)
+  REFUSED(FORM((dppair_form)3, W, d, 1.0), DPPAIR_ERR_DOMAIN)
+  assert_int_equal(FORM(DPPAIR_FORM_SIMILARITY, W, 3, 1.0), DPPAIR_ERR_DOMAIN);
+  all_zero(g, 12);
+  REFUSED(((void)memset(g, 1, 16 * sizeof *g),
+           pairsd_form_gradient(g, DPPAIR_FORM_METRIC, &rows, W, d, 1.0, NULL)),
+          DPPAIR_ERR_NULL)
+  assert_int_equal(pairsd_form_gradient(g, DPPAIR_FORM_METRIC, NULL, W, d, 1.0, &pass),
+                   DPPAIR_ERR_NULL);
+  assert_int_equal(pairsd_form_gradient(NULL, DPPAIR_FORM_METRIC, &rows, W, d, 1.0, &pass),
+                   DPPAIR_ERR_NULL);
+  keep = 7;
+  assert_int_equal(pairsd_form_risk(&keep, DPPAIR_FORM_METRIC, NULL, W, d, 1.0, &pass),
+                   DPPAIR_ERR_NULL);
+  assert_true(keep == 0.0);
+  assert_int_equal(pairsd_form_risk(NULL, DPPAIR_FORM_METRIC, &rows, W, d, 1.0, &pass),
+                   DPPAIR_ERR_NULL);
   for (int which = 0; which < 3; which++) {
     double *at = which == 0 ? &x[N * d - 1] : which == 1 ? &y[N - 1] : &W[7];
     keep = *at;
     *at = which % 2 ? HUGE_VAL : HUGE_VAL - HUGE_VAL;
-    REFUSED(METRIC(x, y, N, d, d, W, 1.0, DPPAIR_NO_CLIP, bytes), DPPAIR_ERR_NOT_FINITE)
+    REFUSED(METRIC(W, 1.0), DPPAIR_ERR_NOT_FINITE)
     *at = keep;
   }
+  factors = factor;
+  rows = of_double(N, d, d);
+  keep = factor[9];
+  factor[9] = nan("");
+  REFUSED(METRIC(W, 1.0), DPPAIR_ERR_NOT_FINITE)
+  REFUSED(FORM(DPPAIR_FORM_FACTOR, W, d, 1.0), DPPAIR_ERR_NOT_FINITE)
+  factor[9] = keep;
+  assert_int_equal(METRIC(W, 1.0), DPPAIR_OK);
+  factors = NULL;
+  rows = of_double(N, d, d);
   keep = x[5];
   x[5] = 1e160;
-  REFUSED(METRIC(x, y, N, d, d, W, 1.0, DPPAIR_NO_CLIP, bytes), DPPAIR_ERR_OVERFLOW)
+  REFUSED(METRIC(W, 1.0), DPPAIR_ERR_OVERFLOW)
   x[5] = keep;
-#define LIST(i, j, w, clip)                                                                        \
+#define LIST(i, j)                                                                                 \
   (memset(g, 1, 16 * sizeof *g), memset(g + 4, 0, 12 * sizeof *g),                                 \
-   pairsd_pairs_gradient(g, x, N, x, N, d, d, w, i, j, weight, M, clip, NULL, work, sizeof work))
-  REFUSED(LIST(NULL, to, w, 1.0), DPPAIR_ERR_NULL)
-  REFUSED(LIST(from, to, w, -1.0), DPPAIR_ERR_DOMAIN)
+   pairsd_pairs_gradient(g, &rows, &rows, w, i, j, weight, M, &list))
+  REFUSED(LIST(NULL, to), DPPAIR_ERR_NULL)
+  list.clip = -1.0;
+  REFUSED(LIST(from, to), DPPAIR_ERR_DOMAIN)
+  list.clip = 1.0;
+  list.bytes--;
+  REFUSED(LIST(from, to), DPPAIR_ERR_WORKSPACE)
+  list.bytes++;
   from[M - 1] = N;
-  REFUSED(LIST(from, to, w, 1.0), DPPAIR_ERR_SIZE)
+  REFUSED(LIST(from, to), DPPAIR_ERR_SIZE)
   from[M - 1] = 0;
   keep = x[from[0] * d];
   x[from[0] * d] = HUGE_VAL;
-  REFUSED(LIST(from, to, w, 1.0), DPPAIR_ERR_NOT_FINITE)
+  REFUSED(LIST(from, to), DPPAIR_ERR_NOT_FINITE)
   x[from[0] * d] = 1e200; /* its square overflows */
-  REFUSED(LIST(from, to, w, 1.0), DPPAIR_ERR_NOT_FINITE)
+  REFUSED(LIST(from, to), DPPAIR_ERR_NOT_FINITE)
   x[from[0] * d] = keep;
   weight[3] = HUGE_VAL;
-  REFUSED(LIST(from, to, w, 1.0), DPPAIR_ERR_NOT_FINITE)
-  assert_int_equal(pairsd_metric_workspace(&bytes, SIZE_MAX / 8, 100, 100), DPPAIR_ERR_OVERFLOW);
-  assert_int_equal(pairsd_metric_workspace(&bytes, 10, SIZE_MAX / 4, 100), DPPAIR_ERR_OVERFLOW);
-  assert_int_equal(pairsd_metric_workspace(&bytes, 10, 1, SIZE_MAX - 3), DPPAIR_ERR_OVERFLOW);
-  free(scratch);
+  REFUSED(LIST(from, to), DPPAIR_ERR_NOT_FINITE)
+  weight[3] = 1;
+  REFUSED((memset(g, 1, 16 * sizeof *g), rows.y = NULL,
+           pairsd_form_pairs(g, &rows, W, 1.0, from, to, weight, M, &pass)),
+          DPPAIR_ERR_NULL)
+  rows.y = y;
+  REFUSED((memset(g, 1, 16 * sizeof *g), pass.bytes = 100,
+           pairsd_form_pairs(g, &rows, W, 1.0, from, to, weight, M, &pass)),
+          DPPAIR_ERR_WORKSPACE)
+  /* workspaces */
+  assert_int_equal(pairsd_form_workspace(&bytes, SIZE_MAX / 8, 100, 100, NULL),
+                   DPPAIR_ERR_OVERFLOW);
+  assert_true(bytes == 0);
+  assert_int_equal(pairsd_form_workspace(&bytes, 10, SIZE_MAX / 4, 100, NULL), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(pairsd_form_workspace(&bytes, 10, 1, SIZE_MAX - 3, NULL), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(pairsd_form_workspace(&bytes, 1, 1, 1, NULL), DPPAIR_ERR_SIZE);
+  assert_int_equal(pairsd_form_workspace(NULL, 2, 1, 1, NULL), DPPAIR_ERR_NULL);
+  pass.clip = -1.0;
+  assert_int_equal(pairsd_form_workspace(&bytes, 2, 1, 1, &pass), DPPAIR_ERR_DOMAIN);
+  pass.parts = &none;
+  assert_int_equal(pairsd_form_workspace(&bytes, 2, 1, 1, &pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(pairsd_pairs_workspace(&bytes, SIZE_MAX / 8), DPPAIR_ERR_OVERFLOW);
+  assert_int_equal(pairsd_pairs_workspace(&bytes, SIZE_MAX), DPPAIR_ERR_OVERFLOW);
+  assert_true(bytes == 0);
+  assert_int_equal(pairsd_pairs_workspace(NULL, 1), DPPAIR_ERR_NULL);
+  free(pass.work);
+  free(list.work);
 }
 
 int main(void) {
@@ -331,6 +477,7 @@ int main(void) {
       TEST(lists_match_the_double_loop),
       TEST(listed_pairs_stay_within_the_bound),
       TEST(a_list_of_all_pairs_a_batch_and_the_tiles_agree),
+      TEST(two_blocks_may_have_rows_at_different_distances),
       TEST(the_error_bound_holds_and_is_not_vacuous),
       TEST(bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed),
   };
