@@ -39,13 +39,14 @@ static const char usage[] =
     "                   -> noise_printed, noise_needed, sufficient, true_epsilon, true_delta\n"
     "\n"
     "What is spent is the upper figure. A lower figure of 0 says that none is proved.\n"
-    "--delta 0 is answered for laplace, pure and randomised-response alone. --ledger replays a\n"
+    "--delta 0 is answered for laplace, l2-ball, pure and randomised-response alone. --ledger replays a\n"
     "file of dppair_ledger_step and prints ledger_lines, ledger_check (of the last line) and whose\n"
     "neighbours it protects; an empty one, and one that does not state them, is an error.\n"
     "\n"
     "MECHANISM [--steps T]\n"
     "  --mechanism gaussian             NOISE\n"
     "  --mechanism laplace              --scale B              (scale / l1 sensitivity)\n"
+    "  --mechanism l2-ball              --scale B              (scale / l2 sensitivity)\n"
     "  --mechanism pure                 --step-epsilon E       (also randomised-response)\n"
     "  --mechanism zcdp                 --rho R                (Renyi orders only)\n"
     "  --mechanism sampled-gaussian     --sampling S --adjacency A NOISE and\n"
@@ -176,10 +177,15 @@ static double sum_moves(const mechanism *m, double clip) {
   return m->adjacency == DPPAIR_ZERO_OUT ? clip : 2.0 * clip;
 }
 
+/* Is the noise a scale (of exponential tails), not a sigma? */
+static int has_scale(dppair_mechanism_kind kind) {
+  return kind == DPPAIR_LAPLACE || kind == DPPAIR_L2BALL;
+}
+
 /* The multiplier as it stands, or S over the sum's move, rounded down. */
 static void read_noise(mechanism *m) {
   const char *text = optional(m->noise_name), *sigma = NULL;
-  if (m->step.kind != DPPAIR_LAPLACE) {
+  if (!has_scale(m->step.kind)) {
     const char *clip = optional("clip");
     sigma = optional("sigma");
     if (clip != NULL) {
@@ -202,26 +208,30 @@ static void read_noise(mechanism *m) {
   if (sigma != NULL) m->step.noise_multiplier = away(m->step.noise_multiplier / m->move, HUGE_VAL);
 }
 
-/* The mechanisms by dppair_mechanism_kind: their words, the key of the noise, whether it is the
- * step's own epsilon or rho (and so never calibrated), and what --explain says. */
+/* The mechanisms by dppair_mechanism_kind, whose names they have: the key of the noise, whether it
+ * is the step's own epsilon or rho (and so never calibrated), and what --explain says. */
 static const struct {
-  const char *word, *noise_key;
+  const char *noise_key;
   int own, drawn; /* drawn: over a sample of records or pairs */
   const char *source;
 } mechanisms[] = {
-    {"gaussian", "noise-multiplier", 0, 0,
+    {NULL, 0, 0, NULL},
+    {"noise-multiplier", 0, 0,
      "Gaussian: Renyi curve a/(2 z^2); composed exactly, mu = sqrt(T)/z."},
-    {"laplace", "scale", 0, 0,
+    {"scale", 0, 0,
      "Laplace (Mironov 2017): log(a/(2a-1) e^((a-1)/b) + (a-1)/(2a-1) e^(-a/b))/(a-1)."},
-    {"pure", "step-epsilon", 1, 0,
+    {"step-epsilon", 1, 0,
      "Any epsilon-private mechanism is dominated by randomised response (Kairouz, Oh and Viswanath "
      "2015)."},
-    {"zcdp", "rho", 1, 0, "zCDP (Bun and Steinke 2016): Renyi curve rho a."},
-    {"sampled-gaussian", "noise-multiplier", 0, 1, NULL},
-    {"sampled-pairs", "noise-multiplier", 0, 1, NULL},
-    {"randomised-response", "step-epsilon", 1, 0,
+    {"rho", 1, 0, "zCDP (Bun and Steinke 2016): Renyi curve rho a."},
+    {"noise-multiplier", 0, 1, NULL},
+    {"noise-multiplier", 0, 1, NULL},
+    {"step-epsilon", 1, 0,
      "Any epsilon-private mechanism is dominated by randomised response (Kairouz, Oh and Viswanath "
-     "2015)."}};
+     "2015)."},
+    {"scale", 0, 0,
+     "Noise of density exp(-|z|/b): epsilon = 1/b by the triangle inequality, charged as any such "
+     "mechanism."}};
 enum { MECHANISMS = sizeof mechanisms / sizeof *mechanisms };
 
 /* What --explain says where records or pairs are drawn. */
@@ -263,13 +273,13 @@ static size_t read_draw(mechanism *m, int drawn, int alone) {
 /* Reads --mechanism and its parameters from the current group. `alone`: the only one, so that its
  * neighbours need not be named. */
 static mechanism read_mechanism(int alone) {
-  const char *words[MECHANISMS + 1] = {NULL};
+  const char *words[MECHANISMS] = {NULL};
   mechanism m;
   int k;
   memset(&m, 0, sizeof m);
-  for (k = 0; k < MECHANISMS; k++) words[k] = mechanisms[k].word;
-  k = word("mechanism", words);
-  m.step.kind = (dppair_mechanism_kind)(k + 1);
+  for (k = 1; k < MECHANISMS; k++) words[k - 1] = dppair_mechanism_name((dppair_mechanism_kind)k);
+  k = word("mechanism", words) + 1;
+  m.step.kind = (dppair_mechanism_kind)k;
   read_steps(&m, read_draw(&m, mechanisms[k].drawn, alone));
   if (mechanisms[k].own) {
     m.step.noise_multiplier = number(mechanisms[k].noise_key);
@@ -288,7 +298,7 @@ static mechanism read_mechanism(int alone) {
 static const char *move_words(const mechanism *m) {
   if (m->step.kind == DPPAIR_SAMPLED_PAIRS) return "the clip of one pair's vector";
   if (m->step.kind == DPPAIR_LAPLACE) return "the l1 sensitivity";
-  if (m->step.kind == DPPAIR_GAUSSIAN) return "the sensitivity";
+  if (!mechanisms[m->step.kind].drawn) return "the sensitivity";
   if (m->step.sampling.kind == DPPAIR_POISSON)
     return "the clip: the sum's move when one record is added or zeroed";
   return "twice the clip: the sum's move when one term is replaced";
@@ -323,9 +333,9 @@ static void put_mechanism(const mechanism *m) {
   else
     put_item("mechanism", "%s%s %s %.12g = %s over %s, %lu steps%s%s",
              dppair_mechanism_name(t->kind), drawn,
-             t->kind == DPPAIR_LAPLACE ? "scale" : "noise multiplier", t->noise_multiplier,
-             t->kind == DPPAIR_LAPLACE ? "scale" : "sigma", move_words(m), (unsigned long)t->steps,
-             unit, neighbour_words(m->adjacency));
+             has_scale(t->kind) ? "scale" : "noise multiplier", t->noise_multiplier,
+             has_scale(t->kind) ? "scale" : "sigma", move_words(m), (unsigned long)t->steps, unit,
+             neighbour_words(m->adjacency));
 }
 
 /* ---- Accounts -------------------------------------------------------------------------------- */
@@ -745,12 +755,12 @@ static void command_calibrate(void) {
   c.a = &a;
   m = &a.part[a.open];
   check_fixed_cost(&a, &c, target);
-  if (m->step.kind == DPPAIR_GAUSSIAN || m->step.kind == DPPAIR_LAPLACE)
+  if (!mechanisms[m->step.kind].drawn)
     guess = sqrt((double)m->step.steps) / (target < 1.0 ? target : 1.0);
   need(dppair_calibrate_scale(&noise, &epsilon, target, guess, 1e-9, calibration_epsilon, &c));
   a.part[a.open].step.noise_multiplier = noise;
   put_account(&a);
-  put(m->step.kind == DPPAIR_LAPLACE ? "scale" : "noise_multiplier", noise);
+  put(has_scale(m->step.kind) ? "scale" : "noise_multiplier", noise);
   if (m->clip > 0.0) put("sigma", away(noise * m->move, HUGE_VAL));
   put("epsilon_upper", epsilon);
   explain("The safe end of a bracket of relative width 1e-9, certified to give epsilon_upper.");

@@ -180,6 +180,7 @@ status 2 epsilon --mechanism gaussian --adjacency zero-out --clip 3 --delta 1e-5
 
 # delta = 0 where it means something; the route that answered; the answer in words.
 answer epsilon_upper 10 1e-12 epsilon --mechanism laplace --scale 10 --steps 100 --delta 0
+answer epsilon_upper 10 1e-12 epsilon --mechanism l2-ball --scale 10 --steps 100 --delta 0
 answer epsilon_upper 1 1e-12 epsilon --mechanism pure --step-epsilon 1 --delta 0
 "$B" epsilon --mechanism gaussian --noise-multiplier 1 --delta 1e-5 | grep -q '^route closed form' || complain "route of a Gaussian"
 "$B" epsilon --mechanism laplace --scale 10 --steps 100 --delta 1e-5 --explain | grep -q 'lattice' || complain "route of Laplace noise"
