@@ -44,6 +44,8 @@
  *                    losses have only the loops
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
+ *   releases         rank_release, rank_release_vector: see RELEASES; they exist where
+ *                    dppair_losses.h, _noise.h and _accountant.h came before the instance
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
  *   clipped pairs    rank_clip_workspace, rank_clip_coeffs: the gradient of each pair is clipped
  *                    rank_clip_cache: faster, if only scores change
@@ -71,6 +73,8 @@
  *   measures    dppair_auc_not_private_f64  dppair_partial_auc_not_private_f64
  *               dppair_precision_not_private_f64  dppair_kendall_not_private_f64
  *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
+ *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
+ *               _close _resume, _draw, _vector _vector_grid _histogram
  *   threads     dppair_run_serial  dppair_parts_join
  *   rounding    dppair_pairs_surcharge
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
@@ -112,6 +116,12 @@
  *   flag has merged, are found by dppair_environment_check. What is certified calls it on entry and
  *   returns DPPAIR_ERR_ENVIRONMENT.
  *
+ * RELEASES exist once dppair_noise.h and dppair_accountant.h are included too, in any order. A
+ * dppair_plan says who the neighbours are, how records are drawn, how much may be spent and on how
+ * many releases; dppair_release_open pays for all of them and finds the noise; each release then
+ * computes its sensitivity, adds its noise and uses one permit up. A program in this form types no
+ * sensitivity, no divisor and no sigma. The chapter release/open.h opens with a whole one.
+ *
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
  *
  * KNOBS, macros to define before the first include
@@ -134,65 +144,68 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    231  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    364  core/status.h                      Status
- *    424  core/checks.h                      Checks of numbers and sizes
- *    498  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    548  core/bits.h                        The bits of a number as an integer, and back
- *    573  core/processor.h                   Processor: the tiers of this build and machine
- *    638  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    683  core/environment.h                 Floating-point environment: the check of rounding
- *    735  core/sampling.h                    Sampling
- *    967  core/audit.h                       Audit
- *   1037  release/keys.h                     Keys of a release
- *   1107  release/open.h                     Opening a plan: what it costs is paid at once
- *   1315  release/vector.h                   Releases of vectors, and the draw of a step
- *   1544  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1556  simd/names.h                       Names of code that is compiled several times
- *   1808  simd/vocabulary.h                  The vocabulary DPV_*
- *   1869  simd/fused.h                       Fused multiply-add in plain C
- *   1956  pairs/fast_state.h                 Near-linear coefficients
- *   2099  core/sort.h                        Sorting doubles
- *   2201  core/norm.h                        The Euclidean norm
- *   2232  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2546  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2666  rows/sparse.h                      Sparse rows
- *   2725  domains/projections.h              Domains: exact Euclidean projections
- *   2860  domains/symmetric.h                Symmetric matrices
- *   3193  measures/ranking.h                 Measures
- *   3512  core/parts.h                       Parts and threads
- *   3558  rows/parts.h                       A gradient of linear scores in parts
- *   3624  pairs/box.h                        The box method: grid, error and table
- *   3958  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   3972  tiles/shared.h                     Tiles: what all instances share
- *   4059  pairs/parameters.h                 The template's parameters
- *   4120  tiles/form_state.h                 State of the forms
- *   4440  tiles/clip_state.h                 State of per-pair clipping
- *   4606  tiles/listed_state.h               State of listed pairs
- *   4713  simd/each_tier.h                   Each tier: the body once for every tier
- *   4785  simd/each_type.h                   Each type: the body once for every element type
- *   4829  simd/registers.h                   Native registers: what a tier brings
- *   4917  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   4953  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5010  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5107  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5229  simd/operations.h                  The vocabulary on virtual vectors
- *   5325  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5447  rows/kernels_f64.h                 Rows of double times a vector
- *   5645  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5709  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   5967  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6188  tiles/multiply.h                   The micro-kernel of the tiles
- *   6373  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6432  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6449  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6675  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7061  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7250  tiles/listed.h                     Gradients of listed pairs
- *   7459  pairs/template.h                   The functions of an instance over pairs
- *   7772  tiles/template.h                   The functions of an instance over tiles
- *   8037  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8209  pairs/parameters_end.h             End of an instance
+ *    244  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    377  core/status.h                      Status
+ *    437  core/checks.h                      Checks of numbers and sizes
+ *    511  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    561  core/bits.h                        The bits of a number as an integer, and back
+ *    586  core/processor.h                   Processor: the tiers of this build and machine
+ *    651  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    696  core/environment.h                 Floating-point environment: the check of rounding
+ *    748  core/sampling.h                    Sampling
+ *    980  core/audit.h                       Audit
+ *   1050  release/keys.h                     Keys of a release
+ *   1120  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1328  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1589  release/resume.h                   Going on with a plan after the program was stopped
+ *   1663  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1675  simd/names.h                       Names of code that is compiled several times
+ *   1933  simd/vocabulary.h                  The vocabulary DPV_*
+ *   1994  simd/fused.h                       Fused multiply-add in plain C
+ *   2081  pairs/fast_state.h                 Near-linear coefficients
+ *   2224  core/sort.h                        Sorting doubles
+ *   2326  core/norm.h                        The Euclidean norm
+ *   2357  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2671  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2791  rows/sparse.h                      Sparse rows
+ *   2850  domains/projections.h              Domains: exact Euclidean projections
+ *   2985  domains/symmetric.h                Symmetric matrices
+ *   3318  measures/ranking.h                 Measures
+ *   3637  core/parts.h                       Parts and threads
+ *   3683  rows/parts.h                       A gradient of linear scores in parts
+ *   3749  pairs/box.h                        The box method: grid, error and table
+ *   4083  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4097  tiles/shared.h                     Tiles: what all instances share
+ *   4184  pairs/parameters.h                 The template's parameters
+ *   4245  tiles/form_state.h                 State of the forms
+ *   4565  tiles/clip_state.h                 State of per-pair clipping
+ *   4731  tiles/listed_state.h               State of listed pairs
+ *   4838  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4910  simd/each_type.h                   Each type: the body once for every element type
+ *   4954  simd/registers.h                   Native registers: what a tier brings
+ *   5042  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5078  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5135  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5232  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5354  simd/operations.h                  The vocabulary on virtual vectors
+ *   5450  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5572  rows/kernels_f64.h                 Rows of double times a vector
+ *   5770  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5834  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6092  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6313  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6498  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6557  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6574  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6800  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7186  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7375  tiles/listed.h                     Gradients of listed pairs
+ *   7584  pairs/template.h                   The functions of an instance over pairs
+ *   7897  tiles/template.h                   The functions of an instance over tiles
+ *   8162  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8335  release/move.h                     How far a ranking gradient moves
+ *   8405  release/template.h                 The releases of an instance
+ *   8574  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1491,6 +1504,47 @@ DPPAIR_API double dppair_release_least_(const dppair_sampling *sampling) {
   return dppair_normaliser(&divisor, sampling, 0) == DPPAIR_OK ? divisor : 0.0;
 }
 
+/* The norm of size numbers of double or float, rounded up; HUGE_VAL where one is not finite. */
+DPPAIR_API double dppair_release_norm_(const void *w, size_t size, int is_f32) {
+  double top = 0.0, sum = 0.0, x;
+  size_t k;
+  if (is_f32 ? !dppair_all_finite_f32((const float *)w, size)
+             : !dppair_all_finite_f64((const double *)w, size))
+    return HUGE_VAL;
+  for (k = 0; k < size; k++) {
+    x = fabs(is_f32 ? (double)((const float *)w)[k] : ((const double *)w)[k]);
+    top = x > top ? x : top;
+  }
+  if (!(top > 0.0)) return 0.0;
+  for (k = 0; k < size; k++) {
+    x = (is_f32 ? (double)((const float *)w)[k] : ((const double *)w)[k]) / top;
+    sum += x * x;
+  }
+  return top * sqrt(sum) * (1.0 + ((double)size + 16.0) * DBL_EPSILON);
+}
+
+/* A symmetric matrix g[d][d] as d(d+1)/2 coordinates at the beginning of g: the lower triangle row
+ * by row, sqrt 2 times what is beside the diagonal, so that norms are kept. And back. */
+DPPAIR_API void dppair_release_pack_(double *g, size_t d) {
+  size_t i, j, at = 0;
+  for (i = 0; i < d; i++)
+    for (j = 0; j < i; j++) g[i * d + j] = 0.5 * (g[i * d + j] + g[j * d + i]);
+  for (i = 0; i < d; i++) {
+    for (j = 0; j < i; j++) g[at++] = g[i * d + j] * 1.41421356237309504880;
+    g[at++] = g[i * d + i];
+  }
+}
+
+DPPAIR_API void dppair_release_unpack_(double *g, size_t d) {
+  size_t i, j, at = d * (d + 1) / 2;
+  for (i = d; i-- > 0;) {
+    g[i * d + i] = g[--at];
+    for (j = i; j-- > 0;) g[i * d + j] = g[--at] * 0.70710678118654752440;
+  }
+  for (i = 0; i < d; i++)
+    for (j = i + 1; j < d; j++) g[i * d + j] = g[j * d + i];
+}
+
 /* The end of a release: the sum over pairs is divided and gets its noise, unless it failed. */
 DPPAIR_API dppair_status dppair_release_sum_(double *g, size_t size, dppair_release *release,
                                              dppair_status status) {
@@ -1527,6 +1581,71 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_draw(size_t *index, si
   if (status != DPPAIR_OK) return status;
   release->drawn = *count;
   release->drawn_for = release->step + 1;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+
+/* ---- src/release/resume.h -------------------------------------------------------------------
+ * Going on with a plan after the program was stopped
+ *
+ * A program that may have to go on keeps the key of its plan, the ledger, and a checkpoint: how
+ * many releases were made, the w of that step, and a digest of the data and of everything else that
+ * the next query depends on. Noise is a function of the step, so a step that was released before
+ * the stop and is repeated afterwards must repeat the same query: the same w and the same data. If
+ * either could have changed, begin at a later step, or open a new plan.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Would `plan` write this line, but for a noise multiplier that it leaves open? */
+DPPAIR_API dppair_status dppair_release_is_planned_(const dppair_plan *plan,
+                                                    const dppair_ledger_entry *entry) {
+  static const uint8_t none[DPPAIR_RUN_SIZE] = {0};
+  dppair_plan priced = *plan;
+  dppair_step step;
+  double divisor;
+  dppair_status status = dppair_normaliser(&divisor, &plan->sampling, 0);
+  if (!(plan->noise_multiplier > 0.0)) priced.noise_multiplier = entry->step.noise_multiplier;
+  if (status == DPPAIR_OK) status = dppair_plan_step_(&step, &priced);
+  if (status != DPPAIR_OK) return status;
+  return dppair_same_step_(&step, &entry->step) && step.steps == entry->step.steps &&
+                 entry->failure <= 0.0 && memcmp(entry->run, none, sizeof none) != 0
+             ? DPPAIR_OK
+             : DPPAIR_ERR_NO_PROOF;
+}
+
+/*
+ * Opens a plan again that was paid before the program was stopped, at the release after the first
+ * `step` ones. Nothing is charged: account is one that replayed the ledger, and line[0..length) the
+ * plan's line in it, one of the latest 63 charges. key: the 32 bytes that dppair_release_open was
+ * given; the run is in the line. plan: as it was when it was opened (its epsilon, delta, ledger and
+ * check are not read).
+ *
+ * Errors leave *release zero: NULL; NO_PROOF (the account does not hold this line, or `plan` would
+ * not write it); SIZE (step beyond the plan's); those of dppair_ledger_read, of the account and of
+ * the plan's sampling; SELF_TEST, ENVIRONMENT.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_release_resume(dppair_release *release, dppair_accountant *account, const dppair_plan *plan,
+                      const char *line, size_t length, const uint8_t key[32], size_t step) {
+  dppair_ledger_entry entry;
+  dppair_status status;
+  if (release == NULL) return DPPAIR_ERR_NULL;
+  dppair_wipe(release, sizeof *release);
+  if (account == NULL || plan == NULL || line == NULL || key == NULL) return DPPAIR_ERR_NULL;
+  status = dppair_accountant_usable_(account);
+  if (status == DPPAIR_OK) status = dppair_noise_checked_();
+  if (status == DPPAIR_OK) status = dppair_ledger_read(&entry, line, length);
+  if (status == DPPAIR_OK) status = dppair_ledger_counted_(account, &entry);
+  if (status == DPPAIR_OK) status = dppair_release_is_planned_(plan, &entry);
+  if (status != DPPAIR_OK) return status;
+  if (step > plan->steps) return DPPAIR_ERR_SIZE;
+  dppair_release_key_(&release->noise, &release->draw, DPPAIR_CHACHA20, key, entry.run,
+                      entry.sequence);
+  release->sequence = entry.sequence;
+  dppair_release_bind_(release, account, plan, entry.step.noise_multiplier);
+  release->step = step;
   return DPPAIR_OK;
 }
 
@@ -1727,10 +1846,16 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_list_layout_ DPPAIR_NAME_OF_(_list_layout_)
 #define DPPAIR_NAME_list_of_ DPPAIR_NAME_OF_(_list_of_)
 #define DPPAIR_NAME_list_open_ DPPAIR_NAME_OF_(_list_open_)
+#define DPPAIR_NAME_move_ DPPAIR_NAME_OF_(_move_)
 #define DPPAIR_NAME_pairs DPPAIR_NAME_OF_(_pairs)
 #define DPPAIR_NAME_pairs_gradient DPPAIR_NAME_OF_(_pairs_gradient)
 #define DPPAIR_NAME_pairs_workspace DPPAIR_NAME_OF_(_pairs_workspace)
+#define DPPAIR_NAME_price_ DPPAIR_NAME_OF_(_price_)
+#define DPPAIR_NAME_release DPPAIR_NAME_OF_(_release)
+#define DPPAIR_NAME_release_open_ DPPAIR_NAME_OF_(_release_open_)
+#define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
 #define DPPAIR_NAME_risk DPPAIR_NAME_OF_(_risk)
+#define DPPAIR_NAME_room_ DPPAIR_NAME_OF_(_room_)
 #define DPPAIR_NAME_scaled_row_ DPPAIR_NAME_OF_(_scaled_row_)
 #define DPPAIR_NAME_slopes_ DPPAIR_NAME_OF_(_slopes_)
 #define DPPAIR_NAME_surcharge DPPAIR_NAME_OF_(_surcharge)
@@ -8205,6 +8330,246 @@ DPPAIR_FP_END_
 #undef DPT_BLOCKS
 #undef DPT_ROOM
 #undef DPT_TOO_LONG
+
+#if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_LOSSES_H)
+/* ---- src/release/move.h ---------------------------------------------------------------------
+ * How far a ranking gradient moves, as it is computed and divided
+ *
+ * Written NAME_x in comments and DPPAIR_NAME_x in the code; two label levels, the margin 'ind'.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* The facts of the instance's loss. A loss without L_RANGE, which a shipped one begins with a
+ * parenthesis, has unbounded slopes, and a sensitivity with a clip only. */
+#ifndef DPPAIR_RANGE_OR_NONE_
+#define DPPAIR_RANGE_OR_NONE_(range)                                                               \
+  DPPAIR_RANGE_2_(DPPAIR_RANGE_1_ range, (dppair_range_none_, 0), 0)
+#define DPPAIR_RANGE_1_(f, flags) 0, (f, flags)
+#define DPPAIR_RANGE_2_(...) DPPAIR_RANGE_3_(__VA_ARGS__, 0)
+#define DPPAIR_RANGE_3_(tested, range, ...) range
+DPPAIR_API void dppair_range_none_(dppair_range *range, const dppair_margins *margins,
+                                   const double *params) {
+  (void)range, (void)margins, (void)params;
+}
+#endif
+
+/*
+ * *sensitivity of NAME_gradient, divided by dppair_normaliser: the move that the noise multiplier
+ * of this sampling divides. With replace_one and zero_out of dppair_constants_find, and k = n, or m
+ * in a batch:
+ *
+ *   all records               replace_one/k or zero_out/k, by the neighbours
+ *   without, with replacement replace_one/k: one of the m slots is replaced
+ *   Poisson                   zero_out/k: a record joins b others, p of them of the other label;
+ * the new pairs' sum is at most p c, that of the old ones p (b-p) c, and p/b + p (b-p)/(b (b-1)) <=
+ * 1 (dppair_sensitivity_minibatch_rank) matching                  2 replace_one/k: a record has one
+ * partner of k - 1
+ *
+ * What arithmetic adds is NAME_surcharge's, for n records; for Poisson samples its rounding grows
+ * faster than the divisor m (count - 1), so that n is the worst count. Margins are wider by the
+ * rounding of scores. A quotient rounds by half a unit, for each of two neighbours.
+ */
+DPPAIR_API dppair_status DPPAIR_NAME_move_(double *sensitivity, size_t d,
+                                           const dppair_bounds *bounds,
+                                           const dppair_sampling *sampling,
+                                           const dppair_pass *pass) {
+  const dppair_loss_facts facts =
+      DPPAIR_FACTS_1_(DPPAIR_RANGE_OR_NONE_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE)));
+  const double unit = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  dppair_bounds b = *bounds;
+  dppair_constants k;
+  double factor, rounding, divisor, move;
+  dppair_status status = dppair_normaliser(&divisor, sampling, sampling->n);
+  *sensitivity = 0.0;
+  b.clip = pass->clip;
+  b.param_radius *= 1.0 + 4.0 * ((double)d + 16.0) * unit;
+  if (b.param_radius < 1e-60) b.param_radius = 1e-60;
+  if (status == DPPAIR_OK)
+    status = dppair_constants_find(&k, DPPAIR_MARGIN_ind, &facts, pass->params, &b);
+  if (status == DPPAIR_OK && !dppair_isfinite_f64(k.slope)) status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK)
+    status = DPPAIR_NAME_surcharge(&factor, &rounding, pass->clip > 0.0 ? NULL : pass->fast,
+                                   sampling->n, b.radius, k.slope);
+  if (status != DPPAIR_OK) return status;
+  move = dppair_sampling_move_(sampling) == DPPAIR_REPLACE_ONE ? k.replace_one : k.zero_out;
+  if (sampling->kind == DPPAIR_MATCHING) move *= 2.0;
+  move = move / (double)(sampling->m > 0 ? sampling->m : sampling->n) * factor;
+  *sensitivity =
+      dppair_up_(dppair_up_(move + rounding / divisor + 2.0 * DBL_EPSILON * k.lipschitz));
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+
+/* ---- src/release/template.h -----------------------------------------------------------------
+ * The releases of an instance
+ *
+ * Public functions, written NAME_x in comments: DPPAIR_NAME_x in the code. They exist where
+ * dppair_losses.h, dppair_noise.h and dppair_accountant.h came before the instance. In each: checks
+ * of public arguments, which use no permit; the permit; the gradient; its divisor; noise.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Errors that could depend on a record are ruled out by public numbers: a score or a margin is at
+ * most SCORE_, sums over pairs are at most SUM_ long. */
+#if DPPAIR_TEMPLATE_F64_
+#define DPT_SCORE_ 1e150
+#define DPT_SUM_ 1e280
+#else
+#define DPT_SCORE_ 1e18
+#define DPT_SUM_ 1e36
+#endif
+
+/* Is there room for `most` records in what the pass brings? */
+DPPAIR_API dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dppair_pass *pass) {
+  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (!pass->work && needed) return DPPAIR_ERR_NULL;
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+  if (pass->fast && !(pass->clip > 0.0) && pass->fast->capacity < most) return DPPAIR_ERR_WORKSPACE;
+#endif
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (pass->fast && !(pass->clip > 0.0) && pass->fast->kind != DPPAIR_KIND_)
+    return DPPAIR_ERR_WORKSPACE;
+#endif
+  (void)most;
+  return DPPAIR_OK;
+}
+
+/* The noise of a release whose sensitivity is known; see DPT_SUM_. */
+DPPAIR_API dppair_status DPPAIR_NAME_price_(dppair_release_terms_ *terms,
+                                            const dppair_release *release, double radius) {
+  const double n = (double)release->sampling.n, longest = radius < 1.0 ? radius : 1.0;
+  const dppair_status status = dppair_release_terms_of_(terms, release);
+  if (status != DPPAIR_OK) return status;
+  return n * n * n * terms->sensitivity < DPT_SUM_ * longest ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
+/* The public checks of NAME_release, and its noise. */
+DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
+                                                   const dppair_release *release,
+                                                   const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
+                                                   const dppair_pass *pass) {
+  dppair_bounds bounds;
+  size_t needed, most;
+  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
+  if (status != DPPAIR_OK) return status;
+  if (!w || !pass || (!rows->x && rows->n)) return DPPAIR_ERR_NULL;
+  if (rows->d == 0 || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
+  if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
+  status = DPPAIR_NAME_workspace(&needed, most, rows->d, pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_room_(most, needed, pass);
+  if (status != DPPAIR_OK) return status;
+  memset(&bounds, 0, sizeof bounds);
+  bounds.radius = rows->radius;
+  bounds.param_radius = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
+  if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
+  status = DPPAIR_NAME_move_(&terms->sensitivity, rows->d, &bounds, &release->sampling, pass);
+  return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius) : status;
+}
+
+/*
+ * g[0..d) = the gradient of NAME_gradient, divided by the divisor of the plan's sampling, with the
+ * noise of this step. g may be published, and so may the next w.
+ *
+ *   rows     as NAME_gradient takes them, radius > 0: all n records, or in a plan that draws those
+ *            of this step's draw, `count` of them (dppair_gather). Their bound is public
+ *   w        d numbers that are public: zero, or made of earlier releases
+ *   pass     as NAME_gradient takes it. work: NAME_workspace of n records, of Poisson samples too
+ *
+ * The noise scale is z S. S is NAME_sensitivity at rows->radius and at the norm of w as it is, for
+ * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S
+ * and z S.
+ *
+ * Errors zero g. They use no permit: those of dppair_release_vector about the release; NULL; SIZE
+ * (d = 0, ld < d, records that are not the draw's); NO_PROOF (radius 0, which is no bound; a law
+ * whose sensitivity is in the l1 norm; a plan of matchings: NAME_release_vector; the reasons of
+ * NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW (numbers so large that a sum of them could
+ * leave the range); those of NAME_workspace and NAME_sensitivity. With rows from dppair_rows_clip
+ * no other error occurs; with others NOT_FINITE can, and then the permit is used.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release,
+                                                               const DPPAIR_ROWS_ *rows,
+                                                               const DPPAIR_REAL *w,
+                                                               const dppair_pass *pass) {
+  dppair_release_terms_ terms;
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status = dppair_array_(g, rows->d);
+  if (status != DPPAIR_OK) return status;
+  if (rows->d) memset(g, 0, rows->d * sizeof *g);
+  status = DPPAIR_NAME_release_open_(&terms, release, rows, w, pass);
+  if (status != DPPAIR_OK) return status;
+  dppair_release_permit_(release, &terms);
+  status = DPPAIR_NAME_gradient(g, rows, w, pass);
+  return dppair_release_sum_(g, rows->d, release, status);
+}
+
+/*
+ * The same for a sum of pair gradients that the caller has computed: g[0..size), over the pairs of
+ * all n records or of this step's draw, is divided and gets its noise.
+ *
+ * For a network: c = dL/ds by NAME_coeffs or _coeffs_fast, g = the sum over the records of
+ * c_i v_i, each v_i = grad s(x_i) clipped to bounds->radius. The proof needs two label levels and a
+ * scorer that reads one record and w only, hence no batch normalisation. For a plan of matchings: g
+ * of NAME_pairs_gradient over the pairs (2k, 2k + 1) of the draw whose labels differ.
+ *
+ *   bounds    radius: of every v_i, or of the rows. The slopes count over the whole line, or, if
+ *             pass->fast was used, over the margins that its cap leaves: param_radius is not read,
+ *             because a network's scores are not bounded by the norms of v_i and w
+ *   rounding  a bound of the norm of the error of that sum, beyond NAME_coeffs and X^T c
+ *   pass      the sum was computed with: params, fast, clip (> 0: each pair's gradient was clipped,
+ *             which NAME_pairs_gradient does)
+ *
+ * Errors zero g, and use no permit: as above; SIZE (size 0); DOMAIN (rounding). NOT_FINITE for a
+ * number of g uses it.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g, size_t size,
+                                                                      dppair_release *release,
+                                                                      const dppair_bounds *bounds,
+                                                                      double rounding,
+                                                                      const dppair_pass *pass) {
+  dppair_release_terms_ terms;
+  dppair_bounds line;
+  dppair_status status = dppair_array_(g, size);
+  if (status != DPPAIR_OK) return status;
+  if (!bounds || !pass)
+    status = DPPAIR_ERR_NULL;
+  else if (size == 0)
+    status = DPPAIR_ERR_SIZE;
+  else if (!(dppair_isfinite_f64(rounding) && rounding >= 0.0))
+    status = DPPAIR_ERR_DOMAIN;
+  else
+    status = dppair_release_bound_(release, bounds->radius);
+  if (status == DPPAIR_OK) {
+    line = *bounds;
+    line.param_radius = HUGE_VAL;
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+    if (pass->fast && pass->fast->kind == DPPAIR_KIND_)
+      line.param_radius = dppair_up_(pass->fast->score_cap / bounds->radius);
+#endif
+    status = DPPAIR_NAME_move_(&terms.sensitivity, size, &line, &release->sampling, pass);
+  }
+  if (status == DPPAIR_OK) {
+    terms.sensitivity += dppair_up_(2.0 * rounding / dppair_release_least_(&release->sampling));
+    terms.sensitivity = dppair_up_(terms.sensitivity);
+    status = dppair_release_terms_of_(&terms, release);
+  }
+  if (status != DPPAIR_OK) {
+    if (size) memset(g, 0, size * sizeof *g);
+    return status;
+  }
+  dppair_release_permit_(release, &terms);
+  return dppair_release_sum_(g, size, release, status);
+}
+
+#undef DPT_SCORE_
+#undef DPT_SUM_
+
+DPPAIR_FP_END_
+#endif
 
 /* ---- src/pairs/parameters_end.h -------------------------------------------------------------
  * End of an instance

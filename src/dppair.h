@@ -43,6 +43,8 @@
  *                    losses have only the loops
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
+ *   releases         rank_release, rank_release_vector: see RELEASES; they exist where
+ *                    dppair_losses.h, _noise.h and _accountant.h came before the instance
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
  *   clipped pairs    rank_clip_workspace, rank_clip_coeffs: the gradient of each pair is clipped
  *                    rank_clip_cache: faster, if only scores change
@@ -70,6 +72,8 @@
  *   measures    dppair_auc_not_private_f64  dppair_partial_auc_not_private_f64
  *               dppair_precision_not_private_f64  dppair_kendall_not_private_f64
  *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
+ *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
+ *               _close _resume, _draw, _vector _vector_grid _histogram
  *   threads     dppair_run_serial  dppair_parts_join
  *   rounding    dppair_pairs_surcharge
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
@@ -110,6 +114,12 @@
  *   message names the flags that help. Another rounding mode at run time, or sums that a compiler
  *   flag has merged, are found by dppair_environment_check. What is certified calls it on entry and
  *   returns DPPAIR_ERR_ENVIRONMENT.
+ *
+ * RELEASES exist once dppair_noise.h and dppair_accountant.h are included too, in any order. A
+ * dppair_plan says who the neighbours are, how records are drawn, how much may be spent and on how
+ * many releases; dppair_release_open pays for all of them and finds the noise; each release then
+ * computes its sensitivity, adds its noise and uses one permit up. A program in this form types no
+ * sensitivity, no divisor and no sigma. The chapter release/open.h opens with a whole one.
  *
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
  *
@@ -196,6 +206,8 @@
 #include "release/open.h"
 
 #include "release/vector.h"
+
+#include "release/resume.h"
 
 #endif /* DPPAIR_RELEASE_H */
 
@@ -357,6 +369,12 @@
 #include "tiles/template.h"
 
 #include "tiles/gradient.h"
+
+#if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_LOSSES_H)
+#include "release/move.h"
+
+#include "release/template.h"
+#endif
 
 #include "pairs/parameters_end.h"
 

@@ -177,6 +177,47 @@ DPPAIR_API double dppair_release_least_(const dppair_sampling *sampling) {
   return dppair_normaliser(&divisor, sampling, 0) == DPPAIR_OK ? divisor : 0.0;
 }
 
+/* The norm of size numbers of double or float, rounded up; HUGE_VAL where one is not finite. */
+DPPAIR_API double dppair_release_norm_(const void *w, size_t size, int is_f32) {
+  double top = 0.0, sum = 0.0, x;
+  size_t k;
+  if (is_f32 ? !dppair_all_finite_f32((const float *)w, size)
+             : !dppair_all_finite_f64((const double *)w, size))
+    return HUGE_VAL;
+  for (k = 0; k < size; k++) {
+    x = fabs(is_f32 ? (double)((const float *)w)[k] : ((const double *)w)[k]);
+    top = x > top ? x : top;
+  }
+  if (!(top > 0.0)) return 0.0;
+  for (k = 0; k < size; k++) {
+    x = (is_f32 ? (double)((const float *)w)[k] : ((const double *)w)[k]) / top;
+    sum += x * x;
+  }
+  return top * sqrt(sum) * (1.0 + ((double)size + 16.0) * DBL_EPSILON);
+}
+
+/* A symmetric matrix g[d][d] as d(d+1)/2 coordinates at the beginning of g: the lower triangle row
+ * by row, sqrt 2 times what is beside the diagonal, so that norms are kept. And back. */
+DPPAIR_API void dppair_release_pack_(double *g, size_t d) {
+  size_t i, j, at = 0;
+  for (i = 0; i < d; i++)
+    for (j = 0; j < i; j++) g[i * d + j] = 0.5 * (g[i * d + j] + g[j * d + i]);
+  for (i = 0; i < d; i++) {
+    for (j = 0; j < i; j++) g[at++] = g[i * d + j] * 1.41421356237309504880;
+    g[at++] = g[i * d + i];
+  }
+}
+
+DPPAIR_API void dppair_release_unpack_(double *g, size_t d) {
+  size_t i, j, at = d * (d + 1) / 2;
+  for (i = d; i-- > 0;) {
+    g[i * d + i] = g[--at];
+    for (j = i; j-- > 0;) g[i * d + j] = g[--at] * 0.70710678118654752440;
+  }
+  for (i = 0; i < d; i++)
+    for (j = i + 1; j < d; j++) g[i * d + j] = g[j * d + i];
+}
+
 /* The end of a release: the sum over pairs is divided and gets its noise, unless it failed. */
 DPPAIR_API dppair_status dppair_release_sum_(double *g, size_t size, dppair_release *release,
                                              dppair_status status) {

@@ -53,6 +53,12 @@ static dppair_status release_v(double sensitivity) {
   return status;
 }
 
+static int numbers_in_common(const double *x, const double *y) {
+  int common = 0;
+  for (int i = 0; i < SIZE; i++) common += x[i] == y[i];
+  return common;
+}
+
 static double epsilon_of(double delta) {
   double epsilon;
   assert_int_equal(dppair_accountant_epsilon(&epsilon, &account, delta), DPPAIR_OK);
@@ -230,7 +236,7 @@ static void a_line_is_written_before_the_charge_and_replays(void **state) {
   assert_int_equal(dppair_ledger_replay(&replayed, &bad, ledger, ledger_length), DPPAIR_OK);
   assert_int_equal(dppair_accountant_epsilon(&epsilon, &replayed, 1e-5), DPPAIR_OK);
   assert_true(epsilon == epsilon_of(1e-5));
-  assert_true(replayed.sequence == account.sequence);
+  assert_true(replayed.sequence == account.sequence && replayed.check == account.check);
 }
 
 static void a_line_that_is_not_stored_breaks_the_account(void **state) {
@@ -244,6 +250,104 @@ static void a_line_that_is_not_stored_breaks_the_account(void **state) {
   assert_int_not_equal(dppair_accountant_epsilon(&epsilon, &account, 1e-5), DPPAIR_OK);
   assert_true(epsilon == 0.0);
   assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
+}
+
+/* --- going on --------------------------------------------------------------------------------- */
+
+/* The releases of a plan in one piece, and with a stop after each number of steps. */
+static void a_stopped_plan_goes_on_where_it_was(void **state) {
+  enum { STEPS = 4 };
+  double whole[STEPS * SIZE];
+  dppair_plan plan = plan_of(1, 1e-5, STEPS);
+  dppair_accountant replayed;
+  size_t first, bad;
+  (void)state;
+  plan.ledger = store;
+  ledger_length = 0;
+  open_fresh(plan);
+  first = ledger_length - 1;
+  plan.epsilon = 2; /* another plan beside it; what comes later does not matter */
+  assert_int_equal(dppair_release_open(&release, &account, &plan, &FIXED), DPPAIR_OK);
+  memset(whole, 0, sizeof whole);
+  for (int t = 0; t < STEPS; t++)
+    assert_int_equal(dppair_release_vector(whole + t * SIZE, SIZE, &release, 1.0), DPPAIR_OK);
+  for (size_t stop = 0; stop <= STEPS; stop++) {
+    dppair_accountant_init(&replayed);
+    assert_int_equal(dppair_ledger_replay(&replayed, &bad, ledger, ledger_length), DPPAIR_OK);
+    account = replayed;
+    assert_int_equal(dppair_release_resume(&release, &account, &plan, ledger + first + 1,
+                                           ledger_length - first - 1, KEY, stop),
+                     DPPAIR_OK);
+    assert_memory_equal(&account, &replayed, sizeof account); /* nothing is charged again */
+    for (size_t t = stop; t < STEPS; t++) {
+      memset(v, 0, sizeof v);
+      assert_int_equal(dppair_release_vector(v, SIZE, &release, 1.0), DPPAIR_OK);
+      assert_memory_equal(v, whole + t * SIZE, sizeof v);
+    }
+    assert_int_equal(release_v(1.0), DPPAIR_ERR_EXHAUSTED);
+  }
+  /* the first plan, too; its noise is another one */
+  assert_int_equal(dppair_release_resume(&release, &account, &plan, ledger, first, KEY, 0),
+                   DPPAIR_OK);
+  memset(v, 0, sizeof v);
+  assert_int_equal(dppair_release_vector(v, SIZE, &release, 1.0), DPPAIR_OK);
+  assert_true(numbers_in_common(v, whole) < 4);
+}
+
+static dppair_status resume(const dppair_plan *plan, const char *line, size_t length, size_t step) {
+  const dppair_status status =
+      dppair_release_resume(&release, &account, plan, line, length, KEY, step);
+  assert_int_equal(release_v(1.0), status == DPPAIR_OK ? DPPAIR_OK : DPPAIR_ERR_CLOSED);
+  return status;
+}
+
+static void only_a_line_that_was_charged_and_planned_is_resumed(void **state) {
+  dppair_plan plan = plan_of(1, 1e-5, 4), other;
+  char line[600], changed[600];
+  size_t length;
+  (void)state;
+  plan.ledger = store;
+  ledger_length = 0;
+  open_fresh(plan);
+  length = ledger_length - 1;
+  memcpy(line, ledger, length);
+  assert_int_equal(resume(&plan, line, length, 3), DPPAIR_OK);
+  assert_int_equal(resume(&plan, line, length, 5), DPPAIR_ERR_SIZE);
+  other = plan;
+  other.steps = 5; /* not what was paid for */
+  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  other = plan;
+  other.law = DPPAIR_L2BALL;
+  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  other = plan;
+  other.sampling.adjacency = DPPAIR_ZERO_OUT;
+  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  other = plan;
+  other.sampling = dppair_sampling_poisson(N, 10, DPPAIR_REPLACE_ONE);
+  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  other = plan;
+  other.noise_multiplier = 1.0; /* less noise than was charged */
+  assert_int_equal(resume(&other, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  for (size_t i = 0; i < length; i++) { /* any other character */
+    memcpy(changed, line, length);
+    changed[i] = changed[i] == '1' ? '2' : '1';
+    assert_int_not_equal(resume(&plan, changed, length, 0), DPPAIR_OK);
+  }
+  dppair_accountant_init(&account); /* an account that did not replay it */
+  assert_int_equal(resume(&plan, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  dppair_accountant_init(&account); /* one that was charged the same plan by another run */
+  assert_int_equal(dppair_release_open(&release, &account, &plan, NULL), DPPAIR_OK);
+  assert_int_equal(resume(&plan, line, length, 0), DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_release_resume(NULL, &account, &plan, line, length, KEY, 0),
+                   DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_resume(&release, NULL, &plan, line, length, KEY, 0),
+                   DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_resume(&release, &account, NULL, line, length, KEY, 0),
+                   DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_resume(&release, &account, &plan, NULL, length, KEY, 0),
+                   DPPAIR_ERR_NULL);
+  assert_int_equal(dppair_release_resume(&release, &account, &plan, line, length, NULL, 0),
+                   DPPAIR_ERR_NULL);
 }
 
 /* --- permits ---------------------------------------------------------------------------------- */
@@ -325,12 +429,6 @@ static void noise_of(double *out, const uint8_t *key, const uint8_t *run, int ch
   memset(out, 0, (size_t)(steps * SIZE) * sizeof *out);
   for (int t = 0; t < steps; t++)
     assert_int_equal(dppair_release_vector(out + t * SIZE, SIZE, &release, 1.0), DPPAIR_OK);
-}
-
-static int numbers_in_common(const double *x, const double *y) {
-  int common = 0;
-  for (int i = 0; i < SIZE; i++) common += x[i] == y[i];
-  return common;
 }
 
 static void noise_is_a_function_of_key_run_sequence_and_step(void **state) {
@@ -566,6 +664,8 @@ int main(void) {
       TEST(an_account_of_other_neighbours_is_refused),
       TEST(a_line_is_written_before_the_charge_and_replays),
       TEST(a_line_that_is_not_stored_breaks_the_account),
+      TEST(a_stopped_plan_goes_on_where_it_was),
+      TEST(only_a_line_that_was_charged_and_planned_is_resumed),
       TEST(so_many_releases_as_were_paid_for),
       TEST(errors_of_public_arguments_use_no_permit),
       TEST(counts_need_the_law_of_their_norm),

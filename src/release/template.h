@@ -1,0 +1,167 @@
+/* ------------------------------------------------------------------------------------------------
+ * The releases of an instance
+ *
+ * Public functions, written NAME_x in comments: DPPAIR_NAME_x in the code. They exist where
+ * dppair_losses.h, dppair_noise.h and dppair_accountant.h came before the instance. In each: checks
+ * of public arguments, which use no permit; the permit; the gradient; its divisor; noise.
+ * ---------------------------------------------------------------------------------------------- */
+
+DPPAIR_FP_BEGIN_
+
+/* Errors that could depend on a record are ruled out by public numbers: a score or a margin is at
+ * most SCORE_, sums over pairs are at most SUM_ long. */
+#if DPPAIR_TEMPLATE_F64_
+#define DPT_SCORE_ 1e150
+#define DPT_SUM_ 1e280
+#else
+#define DPT_SCORE_ 1e18
+#define DPT_SUM_ 1e36
+#endif
+
+/* Is there room for `most` records in what the pass brings? */
+DPPAIR_API dppair_status DPPAIR_NAME_room_(size_t most, size_t needed, const dppair_pass *pass) {
+  if (pass->bytes < needed) return DPPAIR_ERR_WORKSPACE;
+  if (!pass->work && needed) return DPPAIR_ERR_NULL;
+#if DPPAIR_KIND_ == DPPAIR_KIND_PIECEWISE_
+  if (pass->fast && !(pass->clip > 0.0) && pass->fast->capacity < most) return DPPAIR_ERR_WORKSPACE;
+#endif
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (pass->fast && !(pass->clip > 0.0) && pass->fast->kind != DPPAIR_KIND_)
+    return DPPAIR_ERR_WORKSPACE;
+#endif
+  (void)most;
+  return DPPAIR_OK;
+}
+
+/* The noise of a release whose sensitivity is known; see DPT_SUM_. */
+DPPAIR_API dppair_status DPPAIR_NAME_price_(dppair_release_terms_ *terms,
+                                            const dppair_release *release, double radius) {
+  const double n = (double)release->sampling.n, longest = radius < 1.0 ? radius : 1.0;
+  const dppair_status status = dppair_release_terms_of_(terms, release);
+  if (status != DPPAIR_OK) return status;
+  return n * n * n * terms->sensitivity < DPT_SUM_ * longest ? DPPAIR_OK : DPPAIR_ERR_OVERFLOW;
+}
+
+/* The public checks of NAME_release, and its noise. */
+DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
+                                                   const dppair_release *release,
+                                                   const DPPAIR_ROWS_ *rows, const DPPAIR_REAL *w,
+                                                   const dppair_pass *pass) {
+  dppair_bounds bounds;
+  size_t needed, most;
+  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
+  if (status != DPPAIR_OK) return status;
+  if (!w || !pass || (!rows->x && rows->n)) return DPPAIR_ERR_NULL;
+  if (rows->d == 0 || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
+  if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
+  status = DPPAIR_NAME_workspace(&needed, most, rows->d, pass);
+  if (status == DPPAIR_OK) status = DPPAIR_NAME_room_(most, needed, pass);
+  if (status != DPPAIR_OK) return status;
+  memset(&bounds, 0, sizeof bounds);
+  bounds.radius = rows->radius;
+  bounds.param_radius = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
+  if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
+  if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
+  status = DPPAIR_NAME_move_(&terms->sensitivity, rows->d, &bounds, &release->sampling, pass);
+  return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius) : status;
+}
+
+/*
+ * g[0..d) = the gradient of NAME_gradient, divided by the divisor of the plan's sampling, with the
+ * noise of this step. g may be published, and so may the next w.
+ *
+ *   rows     as NAME_gradient takes them, radius > 0: all n records, or in a plan that draws those
+ *            of this step's draw, `count` of them (dppair_gather). Their bound is public
+ *   w        d numbers that are public: zero, or made of earlier releases
+ *   pass     as NAME_gradient takes it. work: NAME_workspace of n records, of Poisson samples too
+ *
+ * The noise scale is z S. S is NAME_sensitivity at rows->radius and at the norm of w as it is, for
+ * the neighbours, the draw, the clip and the kernels in use; release->sensitivity and sigma hold S
+ * and z S.
+ *
+ * Errors zero g. They use no permit: those of dppair_release_vector about the release; NULL; SIZE
+ * (d = 0, ld < d, records that are not the draw's); NO_PROOF (radius 0, which is no bound; a law
+ * whose sensitivity is in the l1 norm; a plan of matchings: NAME_release_vector; the reasons of
+ * NAME_sensitivity); WORKSPACE; NOT_FINITE (w); OVERFLOW (numbers so large that a sum of them could
+ * leave the range); those of NAME_workspace and NAME_sensitivity. With rows from dppair_rows_clip
+ * no other error occurs; with others NOT_FINITE can, and then the permit is used.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release(double *g, dppair_release *release,
+                                                               const DPPAIR_ROWS_ *rows,
+                                                               const DPPAIR_REAL *w,
+                                                               const dppair_pass *pass) {
+  dppair_release_terms_ terms;
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  status = dppair_array_(g, rows->d);
+  if (status != DPPAIR_OK) return status;
+  if (rows->d) memset(g, 0, rows->d * sizeof *g);
+  status = DPPAIR_NAME_release_open_(&terms, release, rows, w, pass);
+  if (status != DPPAIR_OK) return status;
+  dppair_release_permit_(release, &terms);
+  status = DPPAIR_NAME_gradient(g, rows, w, pass);
+  return dppair_release_sum_(g, rows->d, release, status);
+}
+
+/*
+ * The same for a sum of pair gradients that the caller has computed: g[0..size), over the pairs of
+ * all n records or of this step's draw, is divided and gets its noise.
+ *
+ * For a network: c = dL/ds by NAME_coeffs or _coeffs_fast, g = the sum over the records of
+ * c_i v_i, each v_i = grad s(x_i) clipped to bounds->radius. The proof needs two label levels and a
+ * scorer that reads one record and w only, hence no batch normalisation. For a plan of matchings: g
+ * of NAME_pairs_gradient over the pairs (2k, 2k + 1) of the draw whose labels differ.
+ *
+ *   bounds    radius: of every v_i, or of the rows. The slopes count over the whole line, or, if
+ *             pass->fast was used, over the margins that its cap leaves: param_radius is not read,
+ *             because a network's scores are not bounded by the norms of v_i and w
+ *   rounding  a bound of the norm of the error of that sum, beyond NAME_coeffs and X^T c
+ *   pass      the sum was computed with: params, fast, clip (> 0: each pair's gradient was clipped,
+ *             which NAME_pairs_gradient does)
+ *
+ * Errors zero g, and use no permit: as above; SIZE (size 0); DOMAIN (rounding). NOT_FINITE for a
+ * number of g uses it.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g, size_t size,
+                                                                      dppair_release *release,
+                                                                      const dppair_bounds *bounds,
+                                                                      double rounding,
+                                                                      const dppair_pass *pass) {
+  dppair_release_terms_ terms;
+  dppair_bounds line;
+  dppair_status status = dppair_array_(g, size);
+  if (status != DPPAIR_OK) return status;
+  if (!bounds || !pass)
+    status = DPPAIR_ERR_NULL;
+  else if (size == 0)
+    status = DPPAIR_ERR_SIZE;
+  else if (!(dppair_isfinite_f64(rounding) && rounding >= 0.0))
+    status = DPPAIR_ERR_DOMAIN;
+  else
+    status = dppair_release_bound_(release, bounds->radius);
+  if (status == DPPAIR_OK) {
+    line = *bounds;
+    line.param_radius = HUGE_VAL;
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+    if (pass->fast && pass->fast->kind == DPPAIR_KIND_)
+      line.param_radius = dppair_up_(pass->fast->score_cap / bounds->radius);
+#endif
+    status = DPPAIR_NAME_move_(&terms.sensitivity, size, &line, &release->sampling, pass);
+  }
+  if (status == DPPAIR_OK) {
+    terms.sensitivity += dppair_up_(2.0 * rounding / dppair_release_least_(&release->sampling));
+    terms.sensitivity = dppair_up_(terms.sensitivity);
+    status = dppair_release_terms_of_(&terms, release);
+  }
+  if (status != DPPAIR_OK) {
+    if (size) memset(g, 0, size * sizeof *g);
+    return status;
+  }
+  dppair_release_permit_(release, &terms);
+  return dppair_release_sum_(g, size, release, status);
+}
+
+#undef DPT_SCORE_
+#undef DPT_SUM_
+
+DPPAIR_FP_END_

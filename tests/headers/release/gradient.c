@@ -1,0 +1,572 @@
+/* SPDX-License-Identifier: MIT */
+/* Releases of gradients: each is the sum of NAME_gradient, divided, with the noise of its step; the
+ * sensitivity holds; what can go wrong leaves nothing without noise. */
+#include "dppair_accountant.h"
+#include "dppair_losses.h"
+#include "dppair_noise.h"
+
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+
+#define DPPAIR_NAME small
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_hinge
+#include "dppair.h"
+
+#define cauchy_KIND dppair_pairs /* a loss of one's own, whose slopes nobody has bounded */
+#define cauchy_VALUE(u, p) DPV_LOG1P(DPV_MUL(u, u))
+#define cauchy_SLOPE(u, p) DPV_DIV(DPV_ADD(u, u), DPV_FMA(u, u, DPV_SET(1)))
+#define DPPAIR_NAME unknown
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS cauchy
+#include "dppair.h"
+
+#include <pthread.h>
+
+#include "tests.h"
+
+enum { N = 60, D = 5, ROOM = 1 << 15, STEPS = 40 };
+static const uint8_t KEY[32] = {4, 5, 6}, RUN[16] = {3};
+static const dppair_release_keys FIXED = {KEY, RUN};
+
+/* A program's data: N records, the first NP of them positive, and what a release needs. */
+typedef struct program {
+  double x[N][D], factor[N], batch[N][D], batch_factor[N], w[D], g[D], work[ROOM];
+  size_t index[N];
+  dppair_rows_f64 rows, drawn;
+  dppair_pass pass;
+  dppair_accountant account;
+  dppair_release release;
+} program;
+
+static program p, q;
+
+static void fill(program *r) {
+  memset(r, 0, sizeof *r);
+  for (size_t i = 0; i < N; i++)
+    for (size_t k = 0; k < D; k++) r->x[i][k] = normal() * 0.7;
+  assert_int_equal(dppair_rows_clip_f64(&r->rows, r->factor, r->x[0], N, D, D, 1.0), DPPAIR_OK);
+  r->rows.positives = N / 3;
+  r->pass.work = r->work;
+  r->pass.bytes = sizeof r->work;
+}
+
+static dppair_plan plan_of(dppair_sampling sampling, double multiplier) {
+  dppair_plan plan;
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = sampling;
+  plan.noise_multiplier = multiplier;
+  plan.steps = STEPS;
+  return plan;
+}
+
+static dppair_plan plan_of_all(dppair_adjacency adjacency) {
+  return plan_of(dppair_sampling_all(N, adjacency), 2.0);
+}
+
+static void open_fresh(program *r, dppair_plan plan) {
+  dppair_accountant_init(&r->account);
+  assert_int_equal(dppair_release_open(&r->release, &r->account, &plan, &FIXED), DPPAIR_OK);
+}
+
+/* Draws and gathers. */
+static void draw(program *r) {
+  size_t count;
+  assert_int_equal(dppair_release_draw(r->index, &count, N, &r->release), DPPAIR_OK);
+  assert_int_equal(
+      dppair_gather_f64(&r->drawn, r->batch[0], NULL, r->batch_factor, r->index, count, &r->rows),
+      DPPAIR_OK);
+}
+
+/* Fills g with numbers that are no noise, releases, and checks that an error leaves none. */
+static dppair_status release_g(program *r, const dppair_rows_f64 *rows) {
+  dppair_status status;
+  for (size_t k = 0; k < D; k++) r->g[k] = 77.25;
+  status = rank_release(r->g, &r->release, rows, r->w, &r->pass);
+  for (size_t k = 0; k < D; k++) assert_true(r->g[k] != 77.25);
+  if (status != DPPAIR_OK)
+    for (size_t k = 0; k < D; k++) assert_true(r->g[k] == 0.0);
+  return status;
+}
+
+/* The divided gradient without noise, for tests alone. */
+static void mean_of(double *g, program *r, const dppair_rows_f64 *rows, const dppair_sampling *s) {
+  double divisor;
+  assert_int_equal(dppair_normaliser(&divisor, s, rows->n), DPPAIR_OK);
+  assert_int_equal(rank_gradient(g, rows, r->w, &r->pass), DPPAIR_OK);
+  for (size_t k = 0; k < D; k++) g[k] /= divisor;
+}
+
+/* --- what a release is ------------------------------------------------------------------------ */
+
+static dppair_sampling sampling_of(int kind, dppair_adjacency adjacency) {
+  switch (kind) {
+  case DPPAIR_POISSON:
+    return dppair_sampling_poisson(N, 12, adjacency);
+  case DPPAIR_WITHOUT_REPLACEMENT:
+    return dppair_sampling_without_replacement(N, 12, adjacency);
+  case DPPAIR_WITH_REPLACEMENT:
+    return dppair_sampling_with_replacement(N, 12, adjacency);
+  default:
+    return dppair_sampling_all(N, adjacency);
+  }
+}
+
+/* The same bits as the three calls that it is made of. */
+static void a_release_is_gradient_divisor_and_noise(void **state) {
+  (void)state;
+  fill(&p);
+  for (int kind = DPPAIR_ALL; kind < DPPAIR_MATCHING; kind++) {
+    const dppair_sampling s = sampling_of(kind, DPPAIR_REPLACE_ONE);
+    memset(p.w, 0, sizeof p.w);
+    open_fresh(&p, plan_of(s, 1.5));
+    q = p;
+    open_fresh(&q, plan_of(s, 1.5));
+    for (int t = 0; t < STEPS; t++) {
+      const dppair_rows_f64 *rows = &p.rows;
+      size_t count;
+      double g[D], divisor;
+      if (kind != DPPAIR_ALL) {
+        draw(&p);
+        rows = &p.drawn;
+        assert_int_equal(dppair_release_draw(q.index, &count, N, &q.release), DPPAIR_OK);
+      }
+      mean_of(g, &p, rows, &s);
+      assert_int_equal(dppair_normaliser(&divisor, &s, rows->n), DPPAIR_OK);
+      assert_int_equal(release_g(&p, rows), DPPAIR_OK);
+      assert_true(p.release.divisor == divisor);
+      assert_true(p.release.sigma >= 1.5 * p.release.sensitivity);
+      assert_true(p.release.sigma <= 1.5 * p.release.sensitivity * (1 + 1e-15));
+      assert_int_equal(dppair_release_vector(g, D, &q.release, p.release.sensitivity), DPPAIR_OK);
+      assert_memory_equal(g, p.g, sizeof g);
+      for (size_t k = 0; k < D; k++) p.w[k] -= 2.0 * p.g[k];
+    }
+    assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_EXHAUSTED);
+  }
+}
+
+/* The norm of w enters: at 0 the slopes of ln(1 + e^-u) are 1/2, far away 1. */
+static void the_sensitivity_is_that_of_the_actual_weights(void **state) {
+  double before = 0;
+  (void)state;
+  fill(&p);
+  open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
+  for (double norm = 0; norm < 1000; norm = 2 * norm + 0.5) {
+    p.w[0] = norm;
+    assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+    assert_true(p.release.sensitivity > before && p.release.sensitivity < 2.0 / N * (1 + 1e-9));
+    if (norm == 0)
+      assert_true(fabs(p.release.sensitivity * N - 1.0) < 1e-9 && p.release.sensitivity * N >= 1.0);
+    before = p.release.sensitivity * (1 - 1e-12);
+  }
+  assert_true(p.release.sensitivity > 2.0 / N * (1 - 1e-9));
+}
+
+/* --- neighbours ------------------------------------------------------------------------------- */
+
+static double distance(const double *a, const double *b) {
+  double sum = 0;
+  for (size_t k = 0; k < D; k++) sum += (a[k] - b[k]) * (a[k] - b[k]);
+  return sqrt(sum);
+}
+
+/* Replaces record i of rows by one of the ends of the ball, in either class, and looks how far the
+ * divided gradient moves. The positives must stay first, so the record is the last positive or the
+ * first negative when its class changes. */
+static void neighbours_are_within_the_sensitivity(void **state) {
+  double worst = 0;
+  (void)state;
+  for (int round = 0; round < 300; round++) {
+    static double x[N][D];
+    double g[D], h[D], moved;
+    dppair_rows_f64 rows;
+    const int change = round % 3;
+    fill(&p);
+    for (size_t k = 0; k < D; k++) p.w[k] = normal() * (round % 5);
+    if (round %
+        2) /* all positives here, all negatives there: the worst case of a replaced record */
+      for (size_t i = 0; i < N; i++)
+        for (size_t k = 0; k < D; k++) p.x[i][k] = k == 0 ? (i < N / 3 ? 1.0 : -1.0) : 0.0;
+    assert_int_equal(dppair_rows_clip_f64(&p.rows, p.factor, p.x[0], N, D, D, 1.0), DPPAIR_OK);
+    p.rows.positives = round % 4 == 1 ? 1 : N / 3;
+    memcpy(x, p.x, sizeof x);
+    open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
+    mean_of(g, &p, &p.rows, &p.release.sampling);
+    assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+    rows = p.rows;
+    { /* the neighbour */
+      const size_t i = p.rows.positives - (change == 0);
+      for (size_t k = 0; k < D; k++) p.x[i][k] = k == 0 ? (round % 2 ? -1.0 : 1.0) : 0.0;
+      if (round % 7 == 0)
+        for (size_t k = 0; k < D; k++) p.x[i][k] = 1e5 * normal();
+      assert_int_equal(dppair_rows_clip_f64(&rows, p.factor, p.x[0], N, D, D, 1.0), DPPAIR_OK);
+      rows.positives = p.rows.positives - (change == 0) + (change == 1);
+    }
+    mean_of(h, &p, &rows, &p.release.sampling);
+    moved = distance(g, h);
+    assert_true(moved <= p.release.sensitivity);
+    worst = fmax(worst, moved / p.release.sensitivity);
+  }
+  assert_true(worst > 0.5); /* the cases are not tame */
+}
+
+/* One positive at +e that becomes a negative at -e, all others negatives at -e, at w = 0: n - 1
+ * pairs of slope 1/2 and length 2 vanish. That is S = 1/n to rounding. */
+static void the_sensitivity_is_attained(void **state) {
+  double g[D], h[D], moved;
+  (void)state;
+  fill(&p);
+  for (size_t i = 0; i < N; i++)
+    for (size_t k = 0; k < D; k++) p.x[i][k] = k == 0 ? (i == 0 ? 1.0 : -1.0) : 0.0;
+  p.rows.factor = NULL;
+  p.rows.positives = 1;
+  open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
+  mean_of(g, &p, &p.rows, &p.release.sampling);
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+  p.x[0][0] = -1.0;
+  p.rows.positives = 0;
+  mean_of(h, &p, &p.rows, &p.release.sampling);
+  moved = distance(g, h);
+  assert_true(moved <= p.release.sensitivity && moved >= p.release.sensitivity * (1 - 1e-9));
+}
+
+/* --- mistakes --------------------------------------------------------------------------------- */
+
+static void public_errors_use_no_permit(void **state) {
+  dppair_rows_f64 rows;
+  dppair_pass pass;
+  double g[D] = {7};
+  (void)state;
+  fill(&p);
+  open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
+  rows = p.rows;
+  pass = p.pass;
+  assert_int_equal(rank_release(NULL, &p.release, &p.rows, p.w, &p.pass), DPPAIR_ERR_NULL);
+  assert_int_equal(rank_release(g, NULL, &p.rows, p.w, &p.pass), DPPAIR_ERR_NULL);
+  assert_true(g[0] == 0.0);
+  assert_int_equal(rank_release(g, &p.release, NULL, p.w, &p.pass), DPPAIR_ERR_NULL);
+  assert_int_equal(rank_release(g, &p.release, &p.rows, NULL, &p.pass), DPPAIR_ERR_NULL);
+  assert_int_equal(rank_release(g, &p.release, &p.rows, p.w, NULL), DPPAIR_ERR_NULL);
+  p.rows.x = NULL;
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NULL);
+  p.rows = rows;
+  p.rows.radius = 0; /* rows whose bound nobody made */
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NO_PROOF);
+  p.rows.radius = NAN;
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NO_PROOF);
+  p.rows = rows;
+  p.rows.n = N - 1;
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_SIZE);
+  p.rows = rows;
+  p.rows.ld = D - 1;
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_SIZE);
+  p.rows = rows;
+  p.pass.bytes = 64;
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_WORKSPACE);
+  p.pass = pass;
+  p.w[1] = NAN;
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NOT_FINITE);
+  p.w[1] = 1e300;
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_OVERFLOW);
+  p.w[1] = 0;
+  assert_int_equal(p.release.step, 0);
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+  assert_int_equal(p.release.step, 1);
+}
+
+/* A reused buffer: rows that are no longer what was clipped. Nothing without noise comes out. */
+static void rows_that_are_overwritten_leave_nothing(void **state) {
+  (void)state;
+  fill(&p);
+  open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
+  p.x[3][2] = NAN;
+  p.w[2] = 1;
+  assert_int_not_equal(release_g(&p, &p.rows), DPPAIR_OK);
+  assert_int_equal(p.release.step, 1); /* this was no public error */
+}
+
+static void long_rows_are_shortened_and_nan_is_refused(void **state) {
+  (void)state;
+  fill(&p);
+  p.x[5][0] = 1e200;
+  assert_int_equal(dppair_rows_clip_f64(&p.rows, p.factor, p.x[0], N, D, D, 1.0), DPPAIR_OK);
+  open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+  p.x[5][0] = NAN;
+  assert_int_equal(dppair_rows_clip_f64(&p.rows, p.factor, p.x[0], N, D, D, 1.0),
+                   DPPAIR_ERR_NOT_FINITE);
+  assert_int_not_equal(rank_release(p.g, &p.release, &p.rows, p.w, &p.pass), DPPAIR_OK);
+  assert_int_equal(p.release.step, 1); /* what is left of rows has no bound and no records */
+}
+
+/* A sampled plan: a batch of another size, another step's, or all records. */
+static void a_batch_is_the_draw_of_its_step(void **state) {
+  dppair_rows_f64 drawn;
+  (void)state;
+  fill(&p);
+  for (int kind = DPPAIR_POISSON; kind < DPPAIR_MATCHING; kind++) {
+    open_fresh(&p, plan_of(sampling_of(kind, DPPAIR_REPLACE_ONE), 2.0));
+    p.drawn = p.rows;
+    p.drawn.n = 12;
+    assert_int_equal(release_g(&p, &p.drawn), DPPAIR_ERR_NO_PROOF); /* no draw */
+    draw(&p);
+    assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_SIZE); /* all records */
+    drawn = p.drawn;
+    drawn.n++;
+    assert_int_equal(release_g(&p, &drawn), DPPAIR_ERR_SIZE);
+    assert_int_equal(p.release.step, 0);
+    assert_int_equal(release_g(&p, &p.drawn), DPPAIR_OK);
+    assert_int_equal(release_g(&p, &p.drawn), DPPAIR_ERR_NO_PROOF); /* the draw is used up */
+    assert_int_equal(p.release.step, 1);
+  }
+}
+
+/* Batches of no record and of one: noise alone, no error. The workspace is that of N records: a
+ * smaller one would be refused for some batches only. */
+static void the_size_of_a_poisson_batch_does_not_show(void **state) {
+  size_t seen[3] = {0}, needed;
+  (void)state;
+  fill(&p);
+  open_fresh(&p, plan_of(dppair_sampling_poisson(N, 1, DPPAIR_ZERO_OUT), 2.0));
+  assert_int_equal(rank_workspace(&needed, N, D, &p.pass), DPPAIR_OK);
+  for (int t = 0; t < STEPS; t++) {
+    draw(&p);
+    p.pass.bytes = needed - 1;
+    assert_int_equal(release_g(&p, &p.drawn), DPPAIR_ERR_WORKSPACE);
+    p.pass.bytes = needed;
+    assert_int_equal(release_g(&p, &p.drawn), DPPAIR_OK);
+    seen[p.drawn.n < 2 ? p.drawn.n : 2]++;
+    if (p.drawn.n < 2)
+      for (size_t k = 0; k < D; k++) assert_true(fabs(p.g[k]) < 8 * p.release.sigma);
+  }
+  assert_true(seen[0] && seen[1] && seen[2]);
+}
+
+static void a_prepared_state_counts_in_the_sensitivity(void **state) {
+  static double work[1 << 17];
+  dppair_fast fast;
+  double exact;
+  (void)state;
+  fill(&p);
+  p.w[0] = 3;
+  open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+  exact = p.release.sensitivity;
+  assert_int_equal(rank_fast_init(&fast, N, DPPAIR_ACCURACY_1E6, 4.0, NULL, work, sizeof work),
+                   DPPAIR_OK);
+  p.pass.fast = &fast;
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+  assert_true(p.release.sensitivity > exact * (1 + 1e-8) && p.release.sensitivity < exact * 1.001);
+  memset(&fast, 0, sizeof fast); /* not prepared */
+  assert_int_not_equal(release_g(&p, &p.rows), DPPAIR_OK);
+  assert_int_equal(p.release.step, 2);
+}
+
+static void a_clip_bounds_the_sensitivity(void **state) {
+  (void)state;
+  fill(&p);
+  open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
+  p.w[0] = 30;
+  p.pass.clip = 0.01;
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+  assert_true(p.release.sensitivity <= 2 * 0.01 / N * (1 + 1e-6));
+  p.pass.clip = -1;
+  assert_int_not_equal(release_g(&p, &p.rows), DPPAIR_OK);
+  assert_int_equal(p.release.step, 1);
+}
+
+static void floats_have_a_release_too(void **state) {
+  static float x[N][D];
+  dppair_rows_f32 rows;
+  float w[D] = {0};
+  (void)state;
+  fill(&p);
+  for (size_t i = 0; i < N; i++)
+    for (size_t k = 0; k < D; k++) x[i][k] = (float)p.x[i][k];
+  assert_int_equal(dppair_rows_clip_f32(&rows, p.factor, x[0], N, D, D, 1.0), DPPAIR_OK);
+  rows.positives = 20;
+  open_fresh(&p, plan_of_all(DPPAIR_ZERO_OUT));
+  assert_int_equal(small_release(p.g, &p.release, &rows, w, &p.pass), DPPAIR_OK);
+  assert_true(p.release.sensitivity > 1.0 / N && p.release.sensitivity < 2.001 / N);
+  w[0] = 1e19f; /* scores whose float sums could overflow */
+  assert_int_equal(small_release(p.g, &p.release, &rows, w, &p.pass), DPPAIR_ERR_OVERFLOW);
+}
+
+static void a_loss_without_a_range_of_slopes_is_refused(void **state) {
+  (void)state;
+  fill(&p);
+  open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
+  p.g[0] = 3;
+  assert_int_equal(unknown_release(p.g, &p.release, &p.rows, p.w, &p.pass), DPPAIR_ERR_NO_PROOF);
+  assert_true(p.g[0] == 0.0 && p.release.step == 0);
+}
+
+static void delta_zero_has_its_own_noise(void **state) {
+  dppair_plan plan = plan_of_all(DPPAIR_REPLACE_ONE);
+  double epsilon;
+  (void)state;
+  fill(&p);
+  plan.noise_multiplier = 0;
+  plan.epsilon = 2;
+  plan.law = DPPAIR_L2BALL;
+  open_fresh(&p, plan);
+  for (int t = 0; t < STEPS; t++) assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+  assert_int_equal(dppair_accountant_epsilon(&epsilon, &p.account, 0), DPPAIR_OK);
+  assert_true(epsilon <= 2 && epsilon > 2 * (1 - 1e-12));
+  plan.law = DPPAIR_LAPLACE; /* whose sensitivity is in the l1 norm */
+  open_fresh(&p, plan);
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_ERR_NO_PROOF);
+}
+
+static void a_calibrated_plan_is_for_the_account_as_it_was(void **state) {
+  dppair_plan plan = plan_of(sampling_of(DPPAIR_POISSON, DPPAIR_REPLACE_ONE), 0), changed;
+  dppair_interval spent;
+  size_t bytes;
+  void *work;
+  (void)state;
+  fill(&p);
+  plan.epsilon = 1;
+  plan.delta = 1e-5;
+  dppair_accountant_init(&p.account);
+  assert_int_equal(dppair_accountant_workspace(&bytes), DPPAIR_OK);
+  work = malloc(bytes);
+  assert_non_null(work);
+  assert_int_equal(dppair_calibrate(&plan, &p.account, work, bytes), DPPAIR_OK);
+  changed = plan;
+  changed.steps++; /* free steps */
+  assert_int_equal(dppair_release_open(&p.release, &p.account, &changed, &FIXED),
+                   DPPAIR_ERR_NO_PROOF);
+  changed = plan;
+  changed.noise_multiplier *= 0.5;
+  assert_int_equal(dppair_release_open(&p.release, &p.account, &changed, &FIXED),
+                   DPPAIR_ERR_NO_PROOF);
+  assert_int_equal(dppair_release_open(&p.release, &p.account, &plan, &FIXED), DPPAIR_OK);
+  assert_int_equal(dppair_accountant_certify(&spent, &p.account, 1e-5, work, bytes), DPPAIR_OK);
+  assert_true(spent.upper <= 1 && spent.upper > 0.99);
+  for (int t = 0; t < STEPS; t++) {
+    draw(&p);
+    assert_int_equal(release_g(&p, &p.drawn), DPPAIR_OK);
+  }
+  assert_int_equal(dppair_release_open(&p.release, &p.account, &plan, &FIXED),
+                   DPPAIR_ERR_NO_PROOF); /* the account has moved on */
+  free(work);
+}
+
+/* --- sums of the caller ----------------------------------------------------------------------- */
+
+/* A network: coefficients from its scores, back-propagated by the caller. */
+static void a_vector_of_the_caller_counts_slopes_over_the_whole_line(void **state) {
+  dppair_bounds bounds;
+  double g[D], s[N], c[N], linear;
+  (void)state;
+  fill(&p);
+  memset(&bounds, 0, sizeof bounds);
+  bounds.radius = 1.0;
+  open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+  linear = p.release.sensitivity; /* at w = 0: slopes of 1/2 */
+  for (size_t i = 0; i < N; i++) s[i] = normal();
+  assert_int_equal(rank_coeffs(c, c + 20, s, 20, s + 20, N - 20, NULL), DPPAIR_OK);
+  assert_int_equal(dppair_combine_f64(g, &p.rows, c), DPPAIR_OK);
+  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 0.0, &p.pass), DPPAIR_OK);
+  assert_true(fabs(p.release.sensitivity - 2 * linear) < 1e-9 * linear);
+  linear = p.release.sensitivity;
+  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 1.0, &p.pass), DPPAIR_OK);
+  assert_true(fabs(p.release.sensitivity - linear - 2.0 / (N * (N - 1))) < 1e-12);
+  g[0] = 5;
+  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, -1.0, &p.pass),
+                   DPPAIR_ERR_DOMAIN);
+  assert_true(g[0] == 0.0);
+  bounds.radius = 0;
+  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 0.0, &p.pass),
+                   DPPAIR_ERR_NO_PROOF);
+  bounds.radius = 1;
+  assert_int_equal(rank_release_vector(g, 0, &p.release, &bounds, 0.0, &p.pass), DPPAIR_ERR_SIZE);
+  assert_int_equal(rank_release_vector(g, D, &p.release, NULL, 0.0, &p.pass), DPPAIR_ERR_NULL);
+  assert_int_equal(p.release.step, 3);
+  g[1] = NAN;
+  assert_int_equal(rank_release_vector(g, D, &p.release, &bounds, 0.0, &p.pass),
+                   DPPAIR_ERR_NOT_FINITE);
+  assert_true(g[0] == 0.0 && p.release.step == 4);
+}
+
+static void matchings_go_through_listed_pairs(void **state) {
+  const dppair_sampling s = dppair_sampling_matching(N, 12, DPPAIR_REPLACE_ONE);
+  dppair_bounds bounds;
+  size_t count;
+  (void)state;
+  fill(&p);
+  memset(&bounds, 0, sizeof bounds);
+  bounds.radius = 1.0;
+  open_fresh(&p, plan_of(s, 2.0));
+  p.drawn = p.rows;
+  p.drawn.n = 12;
+  assert_int_equal(dppair_release_draw(p.index, &count, N, &p.release), DPPAIR_OK);
+  assert_int_equal(release_g(&p, &p.drawn), DPPAIR_ERR_NO_PROOF);
+  memset(p.g, 0, sizeof p.g);
+  assert_int_equal(rank_release_vector(p.g, D, &p.release, &bounds, 0.0, &p.pass), DPPAIR_OK);
+  assert_true(p.release.divisor == 6.0);
+  assert_int_equal(rank_release_vector(p.g, D, &p.release, &bounds, 0.0, &p.pass),
+                   DPPAIR_ERR_NO_PROOF);
+}
+
+/* --- threads ---------------------------------------------------------------------------------- */
+
+static void *descend(void *context) {
+  program *r = (program *)context;
+  for (int t = 0; t < STEPS; t++) {
+    if (rank_release(r->g, &r->release, &r->rows, r->w, &r->pass) != DPPAIR_OK) return context;
+    for (size_t k = 0; k < D; k++) r->w[k] -= r->g[k];
+  }
+  return NULL;
+}
+
+static void releases_of_their_own_run_at_the_same_time(void **state) {
+  static program many[4];
+  pthread_t thread[4];
+  double w[D];
+  (void)state;
+  fill(&p);
+  open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
+  assert_null(descend(&p));
+  memcpy(w, p.w, sizeof w);
+  for (int i = 0; i < 4; i++) {
+    random_state = RANDOM_SEED;
+    fill(&many[i]);
+    open_fresh(&many[i], plan_of_all(DPPAIR_REPLACE_ONE));
+  }
+  for (int i = 0; i < 4; i++)
+    assert_int_equal(pthread_create(thread + i, NULL, descend, many + i), 0);
+  for (int i = 0; i < 4; i++) {
+    void *failed;
+    assert_int_equal(pthread_join(thread[i], &failed), 0);
+    assert_null(failed);
+    assert_memory_equal(many[i].w, w, sizeof w);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(a_release_is_gradient_divisor_and_noise),
+      TEST(the_sensitivity_is_that_of_the_actual_weights),
+      TEST(neighbours_are_within_the_sensitivity),
+      TEST(the_sensitivity_is_attained),
+      TEST(public_errors_use_no_permit),
+      TEST(rows_that_are_overwritten_leave_nothing),
+      TEST(long_rows_are_shortened_and_nan_is_refused),
+      TEST(a_batch_is_the_draw_of_its_step),
+      TEST(the_size_of_a_poisson_batch_does_not_show),
+      TEST(a_prepared_state_counts_in_the_sensitivity),
+      TEST(a_clip_bounds_the_sensitivity),
+      TEST(floats_have_a_release_too),
+      TEST(a_loss_without_a_range_of_slopes_is_refused),
+      TEST(delta_zero_has_its_own_noise),
+      TEST(a_calibrated_plan_is_for_the_account_as_it_was),
+      TEST(a_vector_of_the_caller_counts_slopes_over_the_whole_line),
+      TEST(matchings_go_through_listed_pairs),
+      TEST(releases_of_their_own_run_at_the_same_time),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
+}
