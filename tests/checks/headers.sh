@@ -25,6 +25,50 @@ done
 echo "$checked combinations of header, compiler and language"
 [ $checked -ge 8 ]
 
+# Releases are there once noise and accountant are, in whatever order; an instance has its own where
+# the losses came before it too.
+cat >"$work/release.c" <<'CODE'
+#ifdef FOURTH
+#include FOURTH
+#endif
+#define DPPAIR_NAME rank
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS own
+#define own_KIND dppair_pairs
+#define own_VALUE(u, p) DPV_MUL(u, u)
+#define own_SLOPE(u, p) DPV_ADD(u, u)
+#include "vendor/dppair.h"
+int main(void) {
+  dppair_release release;
+  double g[1];
+  dppair_release_close(&release);
+  return dppair_release_vector(g, 1, &release, 1.0) == DPPAIR_ERR_CLOSED
+#ifdef FOURTH
+         && rank_release(g, &release, NULL, g, NULL) == DPPAIR_ERR_NULL
+#endif
+             ? 0 : 1;
+}
+CODE
+N=vendor/dppair_noise.h A=vendor/dppair_accountant.h L=vendor/dppair_losses.h
+orders=0
+for order in "$N $A $L" "$N $L $A" "$A $N $L" "$A $L $N" "$L $N $A" "$L $A $N" "$N $A"; do
+  for command in "gcc -std=c99" "g++ -x c++ -std=c++11"; do
+    command -v "${command%% *}" >/dev/null 2>&1 || continue
+    set -- $order
+    flags="-include $1 -include $2 ${3:+-DFOURTH=\"$3\"}"
+    (cd "$work" && $command $STRICT -O0 -DDPPAIR_MAX_TIER=0 -I. -Ivendor $flags release.c -o release -lm && ./release) ||
+      { echo "releases: $command, $order"; exit 1; }
+    orders=$((orders + 1))
+  done
+done
+for one in $N $A $L; do
+  if (cd "$work" && gcc -std=c99 -w -I. -Ivendor -include $one -fsyntax-only release.c) 2>/dev/null; then
+    echo "releases are declared with $one alone"
+    exit 1
+  fi
+done
+echo "$orders orders of inclusion"
+
 cat >"$work/host.c" <<'CODE'
 #include <iso646.h>
 #include <dppair_accountant.h>
