@@ -75,6 +75,10 @@
  *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _vector _vector_grid _histogram
+ *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching: who
+ *               the neighbours are and which records a step reads
+ *               dppair_normaliser: what the sum over their pairs is divided by
+ *               dppair_sampling_name  dppair_adjacency_name
  *   threads     dppair_run_serial  dppair_parts_join
  *   rounding    dppair_pairs_surcharge
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
@@ -144,68 +148,68 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    244  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    377  core/status.h                      Status
- *    437  core/checks.h                      Checks of numbers and sizes
- *    511  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    561  core/bits.h                        The bits of a number as an integer, and back
- *    586  core/processor.h                   Processor: the tiers of this build and machine
- *    651  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    696  core/environment.h                 Floating-point environment: the check of rounding
- *    748  core/sampling.h                    Sampling
- *    980  core/audit.h                       Audit
- *   1050  release/keys.h                     Keys of a release
- *   1120  release/open.h                     Opening a plan: what it costs is paid at once
- *   1328  release/vector.h                   Releases of vectors, and the draw of a step
- *   1589  release/resume.h                   Going on with a plan after the program was stopped
- *   1663  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1675  simd/names.h                       Names of code that is compiled several times
- *   1933  simd/vocabulary.h                  The vocabulary DPV_*
- *   1994  simd/fused.h                       Fused multiply-add in plain C
- *   2081  pairs/fast_state.h                 Near-linear coefficients
- *   2224  core/sort.h                        Sorting doubles
- *   2326  core/norm.h                        The Euclidean norm
- *   2357  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2671  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2791  rows/sparse.h                      Sparse rows
- *   2850  domains/projections.h              Domains: exact Euclidean projections
- *   2985  domains/symmetric.h                Symmetric matrices
- *   3318  measures/ranking.h                 Measures
- *   3637  core/parts.h                       Parts and threads
- *   3683  rows/parts.h                       A gradient of linear scores in parts
- *   3749  pairs/box.h                        The box method: grid, error and table
- *   4083  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   4097  tiles/shared.h                     Tiles: what all instances share
- *   4184  pairs/parameters.h                 The template's parameters
- *   4245  tiles/form_state.h                 State of the forms
- *   4565  tiles/clip_state.h                 State of per-pair clipping
- *   4731  tiles/listed_state.h               State of listed pairs
- *   4838  simd/each_tier.h                   Each tier: the body once for every tier
- *   4910  simd/each_type.h                   Each type: the body once for every element type
- *   4954  simd/registers.h                   Native registers: what a tier brings
- *   5042  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5078  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5135  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5232  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5354  simd/operations.h                  The vocabulary on virtual vectors
- *   5450  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5572  rows/kernels_f64.h                 Rows of double times a vector
- *   5770  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5834  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6092  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6313  tiles/multiply.h                   The micro-kernel of the tiles
- *   6498  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6557  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6574  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6800  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7186  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7375  tiles/listed.h                     Gradients of listed pairs
- *   7584  pairs/template.h                   The functions of an instance over pairs
- *   7897  tiles/template.h                   The functions of an instance over tiles
- *   8162  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8335  release/move.h                     How far a ranking gradient moves
- *   8405  release/template.h                 The releases of an instance
- *   8574  pairs/parameters_end.h             End of an instance
+ *    248  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    381  core/status.h                      Status
+ *    441  core/checks.h                      Checks of numbers and sizes
+ *    515  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    565  core/bits.h                        The bits of a number as an integer, and back
+ *    590  core/processor.h                   Processor: the tiers of this build and machine
+ *    655  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    700  core/environment.h                 Floating-point environment: the check of rounding
+ *    752  core/sampling.h                    Sampling
+ *    985  core/audit.h                       Audit
+ *   1055  release/keys.h                     Keys of a release
+ *   1125  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1333  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1594  release/resume.h                   Going on with a plan after the program was stopped
+ *   1668  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1680  simd/names.h                       Names of code that is compiled several times
+ *   1938  simd/vocabulary.h                  The vocabulary DPV_*
+ *   1999  simd/fused.h                       Fused multiply-add in plain C
+ *   2086  pairs/fast_state.h                 Near-linear coefficients
+ *   2229  core/sort.h                        Sorting doubles
+ *   2331  core/norm.h                        The Euclidean norm
+ *   2362  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2676  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2796  rows/sparse.h                      Sparse rows
+ *   2855  domains/projections.h              Domains: exact Euclidean projections
+ *   2990  domains/symmetric.h                Symmetric matrices
+ *   3323  measures/ranking.h                 Measures
+ *   3642  core/parts.h                       Parts and threads
+ *   3688  rows/parts.h                       A gradient of linear scores in parts
+ *   3754  pairs/box.h                        The box method: grid, error and table
+ *   4088  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4102  tiles/shared.h                     Tiles: what all instances share
+ *   4189  pairs/parameters.h                 The template's parameters
+ *   4250  tiles/form_state.h                 State of the forms
+ *   4570  tiles/clip_state.h                 State of per-pair clipping
+ *   4736  tiles/listed_state.h               State of listed pairs
+ *   4843  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4915  simd/each_type.h                   Each type: the body once for every element type
+ *   4959  simd/registers.h                   Native registers: what a tier brings
+ *   5047  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5083  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5140  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5237  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5359  simd/operations.h                  The vocabulary on virtual vectors
+ *   5455  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5577  rows/kernels_f64.h                 Rows of double times a vector
+ *   5775  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5839  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6097  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6318  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6503  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6562  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6579  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6805  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7191  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7380  tiles/listed.h                     Gradients of listed pairs
+ *   7589  pairs/template.h                   The functions of an instance over pairs
+ *   7902  tiles/template.h                   The functions of an instance over tiles
+ *   8167  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8340  release/move.h                     How far a ranking gradient moves
+ *   8410  release/template.h                 The releases of an instance
+ *   8579  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -947,6 +951,7 @@ DPPAIR_API dppair_sampling dppair_sampling_matching(size_t n, size_t m,
  *   WITHOUT, WITH_REPLACEMENT  m (m-1); 1 when m = 1
  *   MATCHING                   m/2
  *
+ * A sum over pairs that were themselves drawn with replacement is divided by their number instead.
  * `count` is read for Poisson samples only, and *divisor then is private, as count is. Errors:
  * NULL; ADJACENCY; NO_PROOF, NOT_FINITE, DOMAIN, RATE, UNREAD, a sampling whose fields are not
  * those of its kind; SIZE: n or m is out of range or not given, or count > n.

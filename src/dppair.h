@@ -74,6 +74,10 @@
  *               dppair_knn_accuracy_not_private_f64  dppair_measures_workspace
  *   releases    with dppair_noise.h and dppair_accountant.h, see RELEASES: dppair_release_open
  *               _close _resume, _draw, _vector _vector_grid _histogram
+ *   samplings   dppair_sampling_all _poisson _without_replacement _with_replacement _matching: who
+ *               the neighbours are and which records a step reads
+ *               dppair_normaliser: what the sum over their pairs is divided by
+ *               dppair_sampling_name  dppair_adjacency_name
  *   threads     dppair_run_serial  dppair_parts_join
  *   rounding    dppair_pairs_surcharge
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name

@@ -200,6 +200,7 @@ DPPAIR_API dppair_sampling dppair_sampling_matching(size_t n, size_t m,
  *   WITHOUT, WITH_REPLACEMENT  m (m-1); 1 when m = 1
  *   MATCHING                   m/2
  *
+ * A sum over pairs that were themselves drawn with replacement is divided by their number instead.
  * `count` is read for Poisson samples only, and *divisor then is private, as count is. Errors:
  * NULL; ADJACENCY; NO_PROOF, NOT_FINITE, DOMAIN, RATE, UNREAD, a sampling whose fields are not
  * those of its kind; SIZE: n or m is out of range or not given, or count > n.
