@@ -84,7 +84,7 @@
  *   base        dppair_status_string  dppair_environment_check  dppair_tier  dppair_isa_name
  *               dppair_isfinite_f64 _f32  dppair_all_finite_f64 _f32  dppair_sort_f64
  *   types       dppair_status  dppair_adjacency  dppair_rows_f64 _f32  dppair_pass  dppair_form
- *               dppair_parts  dppair_task  dppair_runner
+ *               dppair_parts  dppair_task  dppair_runner  dppair_sampling
  *               dppair_fast  dppair_accuracy  dppair_piece  dppair_poles
  *
  * CONTRACT

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A chapter uses what its own folder defines and what the folders below it define, nothing else: the
-# table says which. Names that more than one folder defines (macros of one body) tell nothing.
+# table says which. Names that more than one folder defines (macros of one body) tell nothing. In the
+# accountant only the table of mechanisms and their own files read the kind of a step.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 chapters=$(find src -mindepth 2 -name '*.h' | sort)
@@ -89,4 +90,12 @@ awk '
   END {
     print names " names, " uses " uses"
     exit bad || names < 500 || uses < 5000
-  }' $chapters $chapters
+  }' $chapters $chapters || exit 1
+kinds=$(sed -n 's/^ *X(\(DPPAIR_[A-Z0-9_]*\), [a-z].*/\1/p' src/accountant/mechanisms/table.h)
+[ "$(echo "$kinds" | wc -l)" -ge 8 ] || { echo "FAIL the table of mechanisms has another form"; exit 1; }
+readers=$(echo "$chapters" | grep '^src/accountant/' | grep -v '^src/accountant/mechanisms/')
+# shellcheck disable=SC2086
+if grep -nE "(case|[=!<>]=|[<>]) *($(echo $kinds | tr ' ' '|'))([^A-Z_]|\$)" $readers; then
+  echo "FAIL these read the kind of a step: ask mechanisms/table.h"
+  exit 1
+fi
