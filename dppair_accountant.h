@@ -22,20 +22,31 @@
  *     }
  *     if (dppair_accountant_epsilon(&epsilon, &a, 1e-5) != DPPAIR_OK) return 1;    1, to 12 digits
  *
+ *   A plan says what is to be released within one budget; its noise is found beside what the
+ *   account already holds, for batches too:
+ *
+ *     dppair_plan plan = {0};
+ *     plan.epsilon = 2.0, plan.delta = 1e-5, plan.steps = 1000;
+ *     plan.sampling = dppair_sampling_poisson(n, 256, DPPAIR_REPLACE_ONE);
+ *     if (dppair_accountant_workspace(&bytes) != DPPAIR_OK) return 1;
+ *     work = malloc(bytes);
+ *     if (dppair_calibrate(&plan, &a, work, bytes) != DPPAIR_OK) return 1;   plan.noise_multiplier
+ *     if (dppair_accountant_certify(&interval, &a, 1e-5, work, bytes) != DPPAIR_OK) return 1;
+ *
  * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma
- * sensitivities    dppair_sensitivity_pair_mean _rank _rank_diff _rank_ind _metric _record_clip;
- *                  of mini-batches: _minibatch _minibatch_rank; of what
- *                  descent returns: _pgd _pgd_average _erm; of pairwise SGD: _uas_sequence
- *                  (dppair_uas_workspace) _uas_quantile, and dppair_uas_sigma
+ * sensitivities    dppair_sensitivity_pair_mean _rank _rank_diff _rank_ind _metric _record_clip; of
+ *                  mini-batches _minibatch _minibatch_rank; of what descent returns _pgd
+ *                  _pgd_average _erm; of pairwise SGD _uas_sequence (dppair_uas_workspace)
+ *                  _uas_quantile, and dppair_uas_sigma
  * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
  *                  dppair_mechanism_name
- * accountant       dppair_accountant_init _neighbours _gaussian _laplace _pure
- *                  _sampled_gaussian _sampled_pairs _step _failure _merge; _epsilon _delta (upper
- *                  bounds: exact curve or best Renyi order), _certify _certify_delta (both sides, in
- *                  a dppair_interval; dppair_accountant_workspace); dppair_renyi_order (the fixed
- *                  orders), dppair_parallel_epsilon, dppair_group_privacy
+ * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
+ *                  _sampled_pairs _step _failure _merge; _epsilon _delta (upper bounds: exact
+ *                  curve, best Renyi order or pure sum), _certify _certify_delta (both sides, route
+ *                  and order in a dppair_interval; dppair_accountant_workspace); dppair_renyi_order
+ *                  (the fixed orders), dppair_parallel_epsilon, dppair_group_privacy
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
- *                  by one that is named), dppair_compose_workspace
+ *                  by a route that is named), dppair_compose_workspace
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
  * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step
  * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
@@ -53,7 +64,8 @@
  *
  * Memory. All objects are plain structs, copied by assignment: copy an account, try a step on the
  * copy, assign it back to keep it. Nothing is allocated, read or printed; the only static data are
- * constant tables.
+ * constant tables. Workspaces are bytes at any alignment, as many as the `_workspace` functions
+ * say.
  *
  * Neighbouring data sets (dppair_adjacency, dppair.h) are an argument wherever they matter. n, the
  * number of records, is public throughout. An account answers for the neighbours in its field
@@ -77,57 +89,57 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    161  accountant/interval.h              Answers that are certified on both sides
- *    201  accountant/normal.h                The normal distribution's tail
- *    297  accountant/gaussian_curve.h        The exact Gaussian curve
- *    575  accountant/binomial.h              The binomial law
- *    766  accountant/mechanisms/table.h      Mechanisms: the one list of them
- *    882  accountant/steps.h                 Steps
- *    983  accountant/plan.h                  A plan
- *   1024  accountant/sensitivity.h           Sensitivities
- *   1328  accountant/descents.h              Output perturbation
- *   1421  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1738  accountant/sgd_hits.h              Stability by the number of hits
- *   1897  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2161  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   2494  accountant/dominating_pairs.h      Dominating pairs
- *   2774  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   2840  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   2867  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   2922  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   2969  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   2995  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3048  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3117  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3142  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   3171  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   3288  accountant/ledger_entry.h          A charge
- *   3356  accountant/account.h               The accountant: what has been released so far
- *   3595  accountant/charges.h               Charging an account
- *   3786  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4227  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4371  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4607  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4799  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5170  accountant/contour/factor.h        One step's factor on the line
- *   5457  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5773  accountant/contour/direction.h     The answers of the contour route
- *   6042  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6135  accountant/lattice/transform.h     The FFT of the lattice route
- *   6254  accountant/lattice/cells.h         A loss on the lattice
- *   6635  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6984  accountant/lattice/bounds.h        What the composed laws say
- *   7200  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7354  accountant/lattice/answers.h       Answers of the lattice route
- *   7643  accountant/single_run.h            One run of one step: closed forms
- *   7884  accountant/compose.h               The tightest certified route
- *   8227  accountant/certify.h               The account, certified
- *   8515  accountant/calibrate.h             Calibration
- *   8794  accountant/filters.h               Filters
- *   8940  accountant/papers.h                What papers print
- *   9195  accountant/numbers.h               Decimal numbers
- *   9397  accountant/ledger.h                The text of a ledger
- *   9780  accountant/ledger_replay.h         The ledger
+ *    173  accountant/interval.h              Answers that are certified on both sides
+ *    213  accountant/normal.h                The normal distribution's tail
+ *    309  accountant/gaussian_curve.h        The exact Gaussian curve
+ *    587  accountant/binomial.h              The binomial law
+ *    778  accountant/mechanisms/table.h      Mechanisms: the one list of them
+ *    894  accountant/steps.h                 Steps
+ *    995  accountant/plan.h                  A plan
+ *   1036  accountant/sensitivity.h           Sensitivities
+ *   1340  accountant/descents.h              Output perturbation
+ *   1433  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1750  accountant/sgd_hits.h              Stability by the number of hits
+ *   1909  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2173  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   2506  accountant/dominating_pairs.h      Dominating pairs
+ *   2786  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   2852  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   2879  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   2934  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   2981  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   3007  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3060  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3129  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3154  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   3183  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   3300  accountant/ledger_entry.h          A charge
+ *   3368  accountant/account.h               The accountant: what has been released so far
+ *   3607  accountant/charges.h               Charging an account
+ *   3798  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4239  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4383  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4619  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4811  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5182  accountant/contour/factor.h        One step's factor on the line
+ *   5469  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5785  accountant/contour/direction.h     The answers of the contour route
+ *   6054  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6147  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6266  accountant/lattice/cells.h         A loss on the lattice
+ *   6647  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6996  accountant/lattice/bounds.h        What the composed laws say
+ *   7212  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7366  accountant/lattice/answers.h       Answers of the lattice route
+ *   7655  accountant/single_run.h            One run of one step: closed forms
+ *   7896  accountant/compose.h               The tightest certified route
+ *   8239  accountant/certify.h               The account, certified
+ *   8527  accountant/calibrate.h             Calibration
+ *   8806  accountant/filters.h               Filters
+ *   8952  accountant/papers.h                What papers print
+ *   9207  accountant/numbers.h               Decimal numbers
+ *   9409  accountant/ledger.h                The text of a ledger
+ *   9792  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H

@@ -21,20 +21,31 @@
  *     }
  *     if (dppair_accountant_epsilon(&epsilon, &a, 1e-5) != DPPAIR_OK) return 1;    1, to 12 digits
  *
+ *   A plan says what is to be released within one budget; its noise is found beside what the
+ *   account already holds, for batches too:
+ *
+ *     dppair_plan plan = {0};
+ *     plan.epsilon = 2.0, plan.delta = 1e-5, plan.steps = 1000;
+ *     plan.sampling = dppair_sampling_poisson(n, 256, DPPAIR_REPLACE_ONE);
+ *     if (dppair_accountant_workspace(&bytes) != DPPAIR_OK) return 1;
+ *     work = malloc(bytes);
+ *     if (dppair_calibrate(&plan, &a, work, bytes) != DPPAIR_OK) return 1;   plan.noise_multiplier
+ *     if (dppair_accountant_certify(&interval, &a, 1e-5, work, bytes) != DPPAIR_OK) return 1;
+ *
  * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma
- * sensitivities    dppair_sensitivity_pair_mean _rank _rank_diff _rank_ind _metric _record_clip;
- *                  of mini-batches: _minibatch _minibatch_rank; of what
- *                  descent returns: _pgd _pgd_average _erm; of pairwise SGD: _uas_sequence
- *                  (dppair_uas_workspace) _uas_quantile, and dppair_uas_sigma
+ * sensitivities    dppair_sensitivity_pair_mean _rank _rank_diff _rank_ind _metric _record_clip; of
+ *                  mini-batches _minibatch _minibatch_rank; of what descent returns _pgd
+ *                  _pgd_average _erm; of pairwise SGD _uas_sequence (dppair_uas_workspace)
+ *                  _uas_quantile, and dppair_uas_sigma
  * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
  *                  dppair_mechanism_name
- * accountant       dppair_accountant_init _neighbours _gaussian _laplace _pure
- *                  _sampled_gaussian _sampled_pairs _step _failure _merge; _epsilon _delta (upper
- *                  bounds: exact curve or best Renyi order), _certify _certify_delta (both sides, in
- *                  a dppair_interval; dppair_accountant_workspace); dppair_renyi_order (the fixed
- *                  orders), dppair_parallel_epsilon, dppair_group_privacy
+ * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
+ *                  _sampled_pairs _step _failure _merge; _epsilon _delta (upper bounds: exact
+ *                  curve, best Renyi order or pure sum), _certify _certify_delta (both sides, route
+ *                  and order in a dppair_interval; dppair_accountant_workspace); dppair_renyi_order
+ *                  (the fixed orders), dppair_parallel_epsilon, dppair_group_privacy
  * composition      dppair_compose, _delta (of a list of steps, by the tightest certified route or
- *                  by one that is named), dppair_compose_workspace
+ *                  by a route that is named), dppair_compose_workspace
  * calibration      dppair_calibrate (a dppair_plan), dppair_calibrate_scale _count (a function)
  * adaptive budgets dppair_filter_init _step, dppair_individual_budget _step
  * audit            dppair_paper_check (what papers print); dppair_ledger_step _replay _write _read
@@ -52,7 +63,8 @@
  *
  * Memory. All objects are plain structs, copied by assignment: copy an account, try a step on the
  * copy, assign it back to keep it. Nothing is allocated, read or printed; the only static data are
- * constant tables.
+ * constant tables. Workspaces are bytes at any alignment, as many as the `_workspace` functions
+ * say.
  *
  * Neighbouring data sets (dppair_adjacency, dppair.h) are an argument wherever they matter. n, the
  * number of records, is public throughout. An account answers for the neighbours in its field
