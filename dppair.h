@@ -184,32 +184,32 @@
  *   4250  tiles/form_state.h                 State of the forms
  *   4570  tiles/clip_state.h                 State of per-pair clipping
  *   4736  tiles/listed_state.h               State of listed pairs
- *   4843  simd/each_tier.h                   Each tier: the body once for every tier
- *   4915  simd/each_type.h                   Each type: the body once for every element type
- *   4959  simd/registers.h                   Native registers: what a tier brings
- *   5047  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5083  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5140  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5237  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5359  simd/operations.h                  The vocabulary on virtual vectors
- *   5455  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5577  rows/kernels_f64.h                 Rows of double times a vector
- *   5775  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5839  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6097  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6318  tiles/multiply.h                   The micro-kernel of the tiles
- *   6503  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6562  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6579  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6805  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7191  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7380  tiles/listed.h                     Gradients of listed pairs
- *   7589  pairs/template.h                   The functions of an instance over pairs
- *   7902  tiles/template.h                   The functions of an instance over tiles
- *   8167  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8340  release/move.h                     How far a ranking gradient moves
- *   8410  release/template.h                 The releases of an instance
- *   8579  pairs/parameters_end.h             End of an instance
+ *   4849  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4921  simd/each_type.h                   Each type: the body once for every element type
+ *   4965  simd/registers.h                   Native registers: what a tier brings
+ *   5053  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5089  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5146  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5243  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5365  simd/operations.h                  The vocabulary on virtual vectors
+ *   5461  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5583  rows/kernels_f64.h                 Rows of double times a vector
+ *   5781  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5845  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6103  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6324  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6509  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6568  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6585  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6811  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7197  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7386  tiles/listed.h                     Gradients of listed pairs
+ *   7595  pairs/template.h                   The functions of an instance over pairs
+ *   7908  tiles/template.h                   The functions of an instance over tiles
+ *   8174  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8347  release/move.h                     How far a ranking gradient moves
+ *   8417  release/template.h                 The releases of an instance
+ *   8586  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -4785,13 +4785,18 @@ DPPAIR_NAME_list_open_(DPPAIR_NAME_list_ *t, double *g, const DPPAIR_ROWS_ *a,
                        const DPPAIR_ROWS_ *b, const DPPAIR_REAL *w, const size_t *i,
                        const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
   dppair_listed_ listed;
+  double radius;
   dppair_status status;
   if (!a || !b) return DPPAIR_ERR_NULL;
   listed = DPPAIR_NAME_list_of_(a, b, i, j, weight, m);
   status = dppair_pairs_check_(g, a->d, &listed, w, pass, DPPAIR_NAME_list_layout_(t, NULL, a->d));
   if (status != DPPAIR_OK) return status;
   if (b->d != a->d) return DPPAIR_ERR_SIZE;
-  if (!DPT_FINITE(w, a->d)) return DPPAIR_ERR_NOT_FINITE;
+  radius = a->radius > b->radius ? a->radius : b->radius;
+  status = dppair_linear_reach_(w, a->d, radius, !DPPAIR_TEMPLATE_F64_);
+  if (status != DPPAIR_OK) return status;
+  /* a distance's square is at most 4 radius^2 */
+  if (!(5.0 * radius * radius <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
   (void)DPPAIR_NAME_list_layout_(t, dppair_align_(pass->work), a->d);
   memset(t->sum, 0, (a->d + 16) * sizeof *t->sum);
   memset(t->w, 0, (a->d + 16) * sizeof *t->w);
@@ -4810,12 +4815,13 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_pairs
   if (!q->rows->y && q->rows->n) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(q->offset) || !dppair_all_finite_f64(q->w, size))
     return DPPAIR_ERR_NOT_FINITE;
-  if (dppair_norm_f64(q->w, size) > DPT_ROOM || fabs(q->offset) > DPT_ROOM)
-    return DPPAIR_ERR_OVERFLOW;
+  t->size = dppair_norm_f64(q->w, size);
+  if (!(t->size + fabs(q->offset) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
   if (DPT_TOO_LONG(t->d)) return DPPAIR_ERR_SIZE;
-  if (!DPT_FINITE(q->rows->y, q->rows->n)) return DPPAIR_ERR_NOT_FINITE;
   t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
   t->offset = (DPPAIR_REAL)q->offset;
+  if (!DPPAIR_NAME_tiles_fits_(t, q->rows->radius)) return DPPAIR_ERR_OVERFLOW;
+  if (!DPT_FINITE(q->rows->y, q->rows->n)) return DPPAIR_ERR_NOT_FINITE;
   DPPAIR_NAME_tiles_symmetric_(t, q->w);
   return DPPAIR_OK;
 }
@@ -8090,7 +8096,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *b
  * NAME_pairs_workspace says.
  *
  * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d, rows of two lengths), DOMAIN
- * (clip), WORKSPACE, ENVIRONMENT, OVERFLOW (rows that cannot be addressed), NOT_FINITE (an input, a
+ * (clip), WORKSPACE, ENVIRONMENT, OVERFLOW (rows that cannot be addressed; margins or distances
+ * could be too large by the radius of a block, where that is not 0), NOT_FINITE (an input, a
  * margin, a distance or a result). Without rows g is not touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(

@@ -50,13 +50,18 @@ DPPAIR_NAME_list_open_(DPPAIR_NAME_list_ *t, double *g, const DPPAIR_ROWS_ *a,
                        const DPPAIR_ROWS_ *b, const DPPAIR_REAL *w, const size_t *i,
                        const size_t *j, const double *weight, size_t m, const dppair_pass *pass) {
   dppair_listed_ listed;
+  double radius;
   dppair_status status;
   if (!a || !b) return DPPAIR_ERR_NULL;
   listed = DPPAIR_NAME_list_of_(a, b, i, j, weight, m);
   status = dppair_pairs_check_(g, a->d, &listed, w, pass, DPPAIR_NAME_list_layout_(t, NULL, a->d));
   if (status != DPPAIR_OK) return status;
   if (b->d != a->d) return DPPAIR_ERR_SIZE;
-  if (!DPT_FINITE(w, a->d)) return DPPAIR_ERR_NOT_FINITE;
+  radius = a->radius > b->radius ? a->radius : b->radius;
+  status = dppair_linear_reach_(w, a->d, radius, !DPPAIR_TEMPLATE_F64_);
+  if (status != DPPAIR_OK) return status;
+  /* a distance's square is at most 4 radius^2 */
+  if (!(5.0 * radius * radius <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
   (void)DPPAIR_NAME_list_layout_(t, dppair_align_(pass->work), a->d);
   memset(t->sum, 0, (a->d + 16) * sizeof *t->sum);
   memset(t->w, 0, (a->d + 16) * sizeof *t->w);
@@ -75,12 +80,13 @@ DPPAIR_OUT_OF_LINE_ DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_tiles_open_pairs
   if (!q->rows->y && q->rows->n) return DPPAIR_ERR_NULL;
   if (!dppair_isfinite_f64(q->offset) || !dppair_all_finite_f64(q->w, size))
     return DPPAIR_ERR_NOT_FINITE;
-  if (dppair_norm_f64(q->w, size) > DPT_ROOM || fabs(q->offset) > DPT_ROOM)
-    return DPPAIR_ERR_OVERFLOW;
+  t->size = dppair_norm_f64(q->w, size);
+  if (!(t->size + fabs(q->offset) <= DPT_ROOM)) return DPPAIR_ERR_OVERFLOW;
   if (DPT_TOO_LONG(t->d)) return DPPAIR_ERR_SIZE;
-  if (!DPT_FINITE(q->rows->y, q->rows->n)) return DPPAIR_ERR_NOT_FINITE;
   t->limit = DPPAIR_NAME_tiles_limit_(q->clip);
   t->offset = (DPPAIR_REAL)q->offset;
+  if (!DPPAIR_NAME_tiles_fits_(t, q->rows->radius)) return DPPAIR_ERR_OVERFLOW;
+  if (!DPT_FINITE(q->rows->y, q->rows->n)) return DPPAIR_ERR_NOT_FINITE;
   DPPAIR_NAME_tiles_symmetric_(t, q->w);
   return DPPAIR_OK;
 }

@@ -189,7 +189,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_workspace(size_t *b
  * NAME_pairs_workspace says.
  *
  * Errors zero g: NULL, SIZE (an index out of range, d < 1, ld < d, rows of two lengths), DOMAIN
- * (clip), WORKSPACE, ENVIRONMENT, OVERFLOW (rows that cannot be addressed), NOT_FINITE (an input, a
+ * (clip), WORKSPACE, ENVIRONMENT, OVERFLOW (rows that cannot be addressed; margins or distances
+ * could be too large by the radius of a block, where that is not 0), NOT_FINITE (an input, a
  * margin, a distance or a result). Without rows g is not touched.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient(

@@ -430,6 +430,16 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
   list.clip = -1.0;
   REFUSED(LIST(from, to), DPPAIR_ERR_DOMAIN)
   list.clip = 1.0;
+  for (int which = 0; which < 2; which++) { /* margins, then squares of distances */
+    rows.radius = which ? 1e153 : 1e151;
+    if (which)
+      for (size_t k = 0; k < d; k++) w[k] *= 1e-10;
+    REFUSED(LIST(from, to), DPPAIR_ERR_OVERFLOW)
+  }
+  for (size_t k = 0; k < d; k++) w[k] *= 1e10;
+  rows.radius = 100;
+  assert_int_equal(LIST(from, to), DPPAIR_OK);
+  rows.radius = 0;
   list.bytes--;
   REFUSED(LIST(from, to), DPPAIR_ERR_WORKSPACE)
   list.bytes++;
@@ -449,6 +459,11 @@ static void bad_lists_rows_and_workspaces_are_refused_and_outputs_zeroed(void **
            pairsd_form_pairs(g, &rows, W, 1.0, from, to, weight, M, &pass)),
           DPPAIR_ERR_NULL)
   rows.y = y;
+  rows.radius = 1e160;
+  REFUSED((memset(g, 1, 16 * sizeof *g),
+           pairsd_form_pairs(g, &rows, W, 1.0, from, to, weight, M, &pass)),
+          DPPAIR_ERR_OVERFLOW)
+  rows.radius = 0;
   REFUSED((memset(g, 1, 16 * sizeof *g), pass.bytes = 100,
            pairsd_form_pairs(g, &rows, W, 1.0, from, to, weight, M, &pass)),
           DPPAIR_ERR_WORKSPACE)
