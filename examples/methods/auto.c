@@ -78,12 +78,14 @@ static dppair_status train(model *out, const task *t) {
   double *z = malloc(n * d * sizeof *z), radius = 0, first, rate;
   feature_map *maps;
   weights_plan p;
-  dppair_status status = model_allocate(out, d, d * (MAP_SIZE + 1));
+  spending s;
+  dppair_status status = spending_begin(&s, t);
+  if (status == DPPAIR_OK) status = model_allocate(out, d, d * (MAP_SIZE + 1));
   if (z == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (status == DPPAIR_OK) status = first_budget(&first, t);
   if (status == DPPAIR_OK) status = weights_make_plan(&p, first, t);
   maps = (feature_map *)(void *)out->theta;
-  if (status == DPPAIR_OK) status = marginals_release(maps, &rate, t, first, p.pure);
+  if (status == DPPAIR_OK) status = marginals_release(maps, &rate, &s, first);
   if (status == DPPAIR_OK) {
     maps_apply(z, maps, &t->train);
     radius = clip * maps_length(maps, d);
@@ -91,7 +93,7 @@ static dppair_status train(model *out, const task *t) {
   for (i = 0; i < n && status == DPPAIR_OK; i++)
     status = dppair_project_l2_f64(z + i * d, d, radius);
   if (status == DPPAIR_OK)
-    status = weights_release(out->theta + d * MAP_SIZE, &out->sigma, z, radius, rate, &p, t);
+    status = weights_release(out, out->theta + d * MAP_SIZE, z, radius, rate, &p, &s);
   if (status == DPPAIR_OK) {
     int used =
         snprintf(out->note, sizeof out->note,
@@ -100,8 +102,8 @@ static dppair_status train(model *out, const task *t) {
     out->score = score;
     out->print = print;
     out->steps = 2;
-    out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
   }
+  spending_end(&s);
   free(z);
   return status;
 }

@@ -17,15 +17,18 @@ static dppair_status train(model *out, const task *t) {
   size_t d = t->train.d;
   double radius = task_radius(t), *z = malloc(t->train.n * d * sizeof *z);
   weights_plan p;
-  dppair_status status = z == NULL ? DPPAIR_ERR_OVERFLOW : model_allocate(out, d, d);
+  spending s;
+  dppair_status status = spending_begin(&s, t);
+  if (status == DPPAIR_OK)
+    status = z == NULL ? DPPAIR_ERR_OVERFLOW : model_allocate(out, d, d);
   if (status == DPPAIR_OK) status = weights_make_plan(&p, 0, t);
   if (status == DPPAIR_OK) status = rows_clip(z, &t->train, NULL, radius);
-  if (status == DPPAIR_OK) status = weights_release(out->theta, &out->sigma, z, radius, .5, &p, t);
+  if (status == DPPAIR_OK) status = weights_release(out, out->theta, z, radius, .5, &p, &s);
   if (status == DPPAIR_OK) {
     out->steps = 1;
-    out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
     (void)weights_explain(out->note, sizeof out->note, &p, t);
   }
+  spending_end(&s);
   free(z);
   return status;
 }

@@ -69,14 +69,12 @@ static dppair_status sensitivity(double *out, descent *r) {
   return DPPAIR_OK;
 }
 
-static dppair_status step(descent *r, dppair_accountant *spent, model *out, size_t steps) {
-  double s;
+static dppair_status step(descent *r, spending *spent) {
+  double move;
   size_t k;
-  dppair_status status = sensitivity(&s, r);
+  dppair_status status = sensitivity(&move, r);
   if (status == DPPAIR_OK) status = gradient(r);
-  if (status == DPPAIR_OK) out->sigma = s * sqrt((double)steps) / r->mu * (1 + 4 * DBL_EPSILON);
-  if (status == DPPAIR_OK) status = dppair_accountant_gaussian(spent, s, out->sigma, 1);
-  if (status == DPPAIR_OK) status = task_gaussian(r->g, r->d, out->sigma, r->t);
+  if (status == DPPAIR_OK) status = spend_on(r->g, r->d, move, spent);
   if (status != DPPAIR_OK) return status;
   for (k = 0; k < r->d; k++) r->w[k] -= r->eta * r->g[k];
   if (r->t->with.param_radius > 0)
@@ -103,15 +101,16 @@ static void plan(size_t *steps, double *eta, const descent *r) {
   if (with->step_size > 0) *eta = with->step_size;
 }
 
-static dppair_status descend(model *out, descent *r, dppair_accountant *spent) {
+static dppair_status descend(model *out, descent *r, spending *spent, double mu) {
   size_t k;
-  dppair_status status = dppair_accountant_init(spent);
+  dppair_status status;
   plan(&out->steps, &r->eta, r);
-  for (k = 0; k < out->steps && status == DPPAIR_OK; k++) status = step(r, spent, out, out->steps);
+  status = mu > 0 ? spend_part(spent, out->steps, mu, 0) : spend_all(spent, out->steps);
+  for (k = 0; k < out->steps && status == DPPAIR_OK; k++) status = step(r, spent);
   return status;
 }
 
-dppair_status gd_train(model *out, dppair_accountant *spent, const task *t, double mu) {
+dppair_status gd_train(model *out, spending *spent, const task *t, double mu) {
   descent r;
   size_t n = t->train.n, d = t->train.d;
   double *memory = malloc((n * d + 2 * n + d) * sizeof *memory);
@@ -119,6 +118,7 @@ dppair_status gd_train(model *out, dppair_accountant *spent, const task *t, doub
   memset(&r, 0, sizeof r);
   r.t = t;
   r.mu = mu;
+  if (status == DPPAIR_OK && !(mu > 0)) status = task_mu(&r.mu, t);
   r.n = n;
   r.d = d;
   r.radius = task_radius(t);
@@ -135,7 +135,7 @@ dppair_status gd_train(model *out, dppair_accountant *spent, const task *t, doub
     r.np = rows_by_class(r.order, t->train.y, n);
     status = rows_clip(r.rows, &t->train, r.order, r.radius);
   }
-  if (status == DPPAIR_OK) status = descend(out, &r, spent);
+  if (status == DPPAIR_OK) status = descend(out, &r, spent, mu);
   free(memory);
   free(r.order);
   pair_sums_free(&r.sums);
@@ -143,11 +143,12 @@ dppair_status gd_train(model *out, dppair_accountant *spent, const task *t, doub
 }
 
 static dppair_status train(model *out, const task *t) {
-  dppair_accountant spent;
-  double mu;
-  dppair_status status = task_mu(&mu, t);
-  if (status == DPPAIR_OK) status = gd_train(out, &spent, t, mu);
-  return status == DPPAIR_OK ? task_claim(&out->epsilon, &spent, t) : status;
+  spending spent;
+  dppair_status status = spending_begin(&spent, t);
+  if (status == DPPAIR_OK) status = gd_train(out, &spent, t, 0);
+  if (status == DPPAIR_OK) status = spend_claim(out, &spent);
+  spending_end(&spent);
+  return status;
 }
 
 const method method_gd = {"gd",

@@ -49,54 +49,72 @@ static double printed_lipschitz(const pairs *p) {
   return p->kind == METRIC ? p->radius * p->radius : 2 * p->radius;
 }
 
-static dppair_status descend(model *out, double *w, double *g, pairs *p, const task *t) {
-  dppair_accountant spent;
-  double move, mu, eta;
-  size_t k, s, steps;
-  dppair_status status = dppair_accountant_init(&spent);
-  if (status == DPPAIR_OK) status = pairs_move(&move, p, p->n);
+/* The noise of Theorem 1. */
+static dppair_status theorem_noise(double *sigma, const pairs *p, size_t steps, const task *t) {
+  dppair_paper paper;
+  memset(&paper, 0, sizeof paper);
+  paper.result = DPPAIR_KANG2021_THEOREM1;
+  paper.n = p->n;
+  paper.steps = steps;
+  paper.lipschitz = printed_lipschitz(p);
+  paper.epsilon = t->epsilon;
+  paper.delta = t->delta;
+  return printed_noise(sigma, &paper);
+}
+
+/* The number of steps and their size, from public numbers; the plan is paid. */
+static dppair_status plan(size_t *steps, double *eta, double *move, const pairs *p, spending *s) {
+  const task *t = s->t;
+  double mu;
+  dppair_status status = pairs_move(move, p, p->n);
   if (status == DPPAIR_OK) status = task_mu(&mu, t);
   if (status != DPPAIR_OK) return status;
-  eta = dppair_isfinite_f64(p->smoothness) ? 1 / (p->smoothness + p->lambda)
-                                           : p->bound / p->lipschitz;
-  if (t->with.step_size > 0) eta = t->with.step_size;
-  steps = t->with.steps > 0 ? t->with.steps
-                            : pairs_affordable(p, p->n, theory_steps(p, eta, move / mu));
-  out->steps = steps;
-  if (t->with.as_printed) {
-    dppair_paper paper;
-    memset(&paper, 0, sizeof paper);
-    paper.result = DPPAIR_KANG2021_THEOREM1;
-    paper.n = p->n;
-    paper.steps = steps;
-    paper.lipschitz = printed_lipschitz(p);
-    paper.epsilon = t->epsilon;
-    paper.delta = t->delta;
-    status = printed_noise(&out->sigma, &paper);
-  }
-  for (s = 0; s < steps && status == DPPAIR_OK; s++) {
-    if (!t->with.as_printed)
-      status = pairs_step_noise(&move, &out->sigma, p, w, mu, steps);
-    else if (!noise_reaches((double)p->n * move + p->lambda * p->bound, out->sigma))
-      status = DPPAIR_ERR_NO_PROOF;
-    if (status == DPPAIR_OK) status = pairs_gradient(g, p, w, 0, p->n);
-    if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&spent, move, out->sigma, 1);
-    if (status == DPPAIR_OK) status = task_gaussian(g, p->size, out->sigma, t);
+  *eta = dppair_isfinite_f64(p->smoothness) ? 1 / (p->smoothness + p->lambda)
+                                            : p->bound / p->lipschitz;
+  if (t->with.step_size > 0) *eta = t->with.step_size;
+  *steps = t->with.steps > 0 ? t->with.steps
+                             : pairs_affordable(p, p->n, theory_steps(p, *eta, *move / mu));
+  return t->with.as_printed ? DPPAIR_OK : spend_all(s, *steps);
+}
+
+static dppair_status descend(model *out, double *w, double *g, pairs *p, spending *s) {
+  const task *t = s->t;
+  double move, eta;
+  size_t k, i;
+  dppair_status status = plan(&out->steps, &eta, &move, p, s);
+  if (status == DPPAIR_OK && t->with.as_printed)
+    status = theorem_noise(&out->sigma, p, out->steps, t);
+  for (i = 0; i < out->steps && status == DPPAIR_OK; i++) {
+    if (t->with.as_printed) {
+      status = pairs_gradient(g, p, w, 0, p->n);
+      if (status == DPPAIR_OK)
+        status = printed_step(g, p->size, out->sigma, move,
+                              (double)p->n * move + p->lambda * p->bound, s);
+    } else {
+      status = pairs_gradient_release(g, p, w, s);
+    }
     for (k = 0; k < p->size; k++) w[k] -= eta * g[k];
     if (status == DPPAIR_OK) status = pairs_project(w, p);
   }
   if (status != DPPAIR_OK) return status;
-  return claim_steps(out, &spent, "the noise of Theorem 1 with the G of the paper's example", t);
+  return t->with.as_printed
+             ? printed_claim(out, s, "the noise of Theorem 1 with the G of the paper's example")
+             : spend_claim(out, s);
 }
 
 static dppair_status solve(model *out, const task *t, pair_kind kind) {
+  spending s;
   pairs p;
   double *w;
   dppair_status status =
       pairs_open(&p, t, kind, NORM_L2, 1, pair_link_find(t->with.loss, "logistic"));
   if (status != DPPAIR_OK) return status;
   w = calloc(2 * p.size, sizeof *w);
-  status = w == NULL ? DPPAIR_ERR_OVERFLOW : descend(out, w, w + p.size, &p, t);
+  status = w == NULL ? DPPAIR_ERR_OVERFLOW : spending_begin(&s, t);
+  if (status == DPPAIR_OK) {
+    status = descend(out, w, w + p.size, &p, &s);
+    spending_end(&s);
+  }
   if (status == DPPAIR_OK) status = pairs_release(out, &p, w);
   free(w);
   pairs_close(&p);

@@ -171,10 +171,12 @@ static dppair_status smooth(double *v, size_t n, double s) {
   return DPPAIR_OK;
 }
 
-/* The sum of the clipped gradients of a random batch. */
-static dppair_status batch_gradient(trainer *r, size_t m, double clip) {
+/* The sum of the clipped gradients of the plan's next batch, released: zeroing a record moves it by
+ * the clip and what computing it rounds, a few units of each of its terms. */
+static dppair_status batch_gradient(trainer *r, double clip, spending *s) {
+  const double units = 8 * ((double)r->net.size + (double)r->n) * DBL_EPSILON;
   size_t b, k, drawn;
-  dppair_status status = task_coins(r->batch, &drawn, m, r->n, r->t);
+  dppair_status status = dppair_release_draw(r->batch, &drawn, r->n, &s->release);
   memset(r->sum, 0, r->net.size * sizeof *r->sum);
   for (b = 0; b < drawn; b++) {
     const size_t i = r->batch[b];
@@ -182,54 +184,40 @@ static dppair_status batch_gradient(trainer *r, size_t m, double clip) {
     double scale = norm > clip ? clip / norm : 1;
     for (k = 0; k < r->net.size; k++) r->sum[k] += scale * r->g[k];
   }
-  return status;
+  return status == DPPAIR_OK ? spend_on(r->sum, r->net.size, clip * (1 + units), s) : status;
 }
 
-/* The noise multiplier over the clip for T steps at rate m/n, one replaced record: a certified
- * upper bound of the pair of mixtures towards +1 and -1, composed numerically; Renyi orders, the
+/* The account takes the pair of mixtures towards +1 and -1, composed numerically: Renyi orders, the
  * moments accountant, ask for more noise. */
-static dppair_status calibrate(double *multiplier, const task *t, size_t m, size_t steps) {
-  dppair_accountant account;
-  dppair_plan plan;
-  dppair_status status = dppair_accountant_init(&account);
-  size_t bytes;
-  void *work;
-  memset(&plan, 0, sizeof plan);
-  plan.epsilon = t->epsilon;
-  plan.delta = t->delta;
-  plan.steps = steps;
-  plan.sampling = dppair_sampling_poisson(t->train.n, m, DPPAIR_REPLACE_ONE);
-  if (status == DPPAIR_OK) status = dppair_accountant_workspace(&bytes);
-  if (status != DPPAIR_OK) return status;
-  if ((work = malloc(bytes)) == NULL) return DPPAIR_ERR_OVERFLOW;
-  status = dppair_calibrate(&plan, &account, work, bytes);
-  *multiplier = plan.noise_multiplier;
-  free(work);
-  return status;
+static dppair_status sgd_steps(trainer *r, spending *s, size_t m, double clip, double smoothing) {
+  const double eta = r->t->with.step_size > 0 ? r->t->with.step_size
+                     : r->net.hidden          ? 0.5
+                                              : 1 / (clip * clip);
+  size_t k, i;
+  dppair_status status = spend_batches(
+      s, r->out->steps, dppair_sampling_poisson(r->n, m, DPPAIR_REPLACE_ONE));
+  for (i = 0; i < r->out->steps && status == DPPAIR_OK; i++) {
+    status = batch_gradient(r, clip, s);
+    if (status == DPPAIR_OK) status = smooth(r->sum, r->net.size, smoothing);
+    for (k = 0; k < r->net.size; k++) r->w[k] -= eta * r->sum[k] / (double)m;
+  }
+  note(r->out, "Batches of %.4g expected records, clip %.4g, noise multiplier %.4g. ", (double)m,
+       clip, s->release.noise_multiplier);
+  return status == DPPAIR_OK ? spend_claim(r->out, s) : status;
 }
 
 static dppair_status dpsgd(model *out, const task *t, int hidden, double smoothing) {
   trainer r;
-  const size_t m = t->train.n < 1024 ? (t->train.n + 3) / 4 : 256; /* expected records */
-  double n = (double)t->train.n, clip, multiplier = 0, eta, batch = (double)m;
-  size_t k, s;
+  spending s;
+  const size_t n = t->train.n, m = n < 1024 ? (n + 3) / 4 : 256; /* expected records */
   dppair_status status = trainer_open(&r, out, t, hidden);
-  clip = hidden ? 1 : sqrt(2) * r.net.radius / 2;
-  eta = t->with.step_size > 0 ? t->with.step_size : hidden ? 0.5 : 1 / (clip * clip);
-  out->steps = t->with.steps > 0 ? t->with.steps : (size_t)fmax(30, fmin(600, 10 * n / batch));
-  if (status == DPPAIR_OK) status = calibrate(&multiplier, t, m, out->steps);
-  out->epsilon = t->epsilon;
-  /* a record's clipped gradient, computed, is within a few units of the clip */
-  out->sigma = multiplier * clip * (1 + 8 * ((double)r.net.size + n) * DBL_EPSILON);
-  for (s = 0; s < out->steps && status == DPPAIR_OK; s++) {
-    status = batch_gradient(&r, m, clip);
-    if (status == DPPAIR_OK) status = task_gaussian(r.sum, r.net.size, out->sigma, t);
-    if (status == DPPAIR_OK) status = smooth(r.sum, r.net.size, smoothing);
-    for (k = 0; k < r.net.size; k++) r.w[k] -= eta * r.sum[k] / batch;
+  if (status == DPPAIR_OK) status = spending_begin(&s, t);
+  out->steps = t->with.steps > 0 ? t->with.steps
+                                 : (size_t)fmax(30, fmin(600, 10 * (double)n / (double)m));
+  if (status == DPPAIR_OK) {
+    status = sgd_steps(&r, &s, m, hidden ? 1 : sqrt(2) * r.net.radius / 2, smoothing);
+    spending_end(&s);
   }
-  if (t->with.noiseless) out->epsilon = HUGE_VAL;
-  note(out, "Batches of %.4g expected records, clip %.4g, noise multiplier %.4g. ", batch, clip,
-       multiplier);
   return trainer_close(&r, status);
 }
 
@@ -356,7 +344,9 @@ static dppair_status pidpsgd(model *out, const task *t) {
   size_t n = t->train.n, s, k, skipped = 0, every, size;
   double *factor = NULL, *c, big = sqrt(2) * task_radius(t), e1 = 0.75 * t->epsilon;
   double delta = t->delta / 2, sigma, sigma_c, error, eta, steps;
+  task printed = *t;
   dppair_status status = trainer_open(&r, out, t, 0);
+  printed.with.as_printed = 1; /* it is nothing else */
   size = r.net.size;
   factor = malloc((size * size + 2 * size) * sizeof *factor);
   if (factor == NULL) status = DPPAIR_ERR_OVERFLOW;
@@ -378,10 +368,10 @@ static dppair_status pidpsgd(model *out, const task *t) {
     for (k = 0; k < size; k++) c[k] = r.g[k] / (double)n;
     cholesky_solve(c, factor, size);
     for (k = 0; k < size; k++) c[k] = 2 * (c[k] + error);
-    status = task_gaussian(c, size, sigma_c, t);
+    status = printed_gaussian(c, size, sigma_c, &printed);
     quiet = pidpsgd_skips_noise(c, size, PARAMETER_RADIUS, e1, delta);
     skipped += (size_t)quiet;
-    if (!quiet && status == DPPAIR_OK) status = task_gaussian(r.g, size, sigma, t);
+    if (!quiet && status == DPPAIR_OK) status = printed_gaussian(r.g, size, sigma, &printed);
     for (k = 0; k < size; k++) r.w[k] -= eta * r.g[k];
     if (status == DPPAIR_OK) status = dppair_project_l2_f64(r.w, size, PARAMETER_RADIUS);
   }
@@ -405,19 +395,20 @@ static dppair_status pidpsgd(model *out, const task *t) {
 /*
  * Pointwise, full batches: the mean of the clipped gradients of the active records, which replacing
  * one record moves as zeroing it twice does. A zeroed record moves the mean by |g_i|/n <= 2
- * (g_i/2)/n, so dppair_individual_step is asked with half the norm. sigma is chosen for `steps`
+ * (g_i/2)/n, so dppair_individual_step is asked with half the norm. The noise is that of `steps`
  * steps at 0.8 of the largest norm: who has a larger gradient all the way drops out before the end.
+ * The account of the releases knows nothing of this; the filter makes the claim.
  */
-static double filter_sigma(double largest, double n, double budget, double steps) {
-  return largest / n * sqrt(2 * steps / budget);
-}
+static double filter_multiplier(double budget, double steps) { return sqrt(2 * steps / budget); }
 
 static dppair_status filter(model *out, const task *t) {
   trainer r;
+  spending spent;
   size_t n = t->train.n, s, i, k;
-  double budget = 0, largest, rounding, *g, eta;
+  double budget = 0, share, rounding, *g, eta, multiplier;
   unsigned char *active;
   dppair_status status = trainer_open(&r, out, t, 0);
+  if (status == DPPAIR_OK) status = spending_begin(&spent, t);
   g = calloc(2 * n, sizeof *g);
   active = malloc(n);
   if (g == NULL || active == NULL) status = DPPAIR_ERR_OVERFLOW;
@@ -426,9 +417,11 @@ static dppair_status filter(model *out, const task *t) {
   if (active != NULL) memset(active, 1, n);
   /* the order of a sum of n gradients, in the units of one record's share */
   rounding = (double)n * (double)(n + 8) * DBL_EPSILON * sqrt(2) * r.net.radius;
-  largest = sqrt(2) * r.net.radius / 2;
+  share = 0.8 * sqrt(2) * r.net.radius / 2 / (double)n;
   out->steps = t->with.steps > 0 ? t->with.steps : 50;
-  out->sigma = filter_sigma(0.8 * largest, (double)n, budget, (double)out->steps);
+  multiplier = filter_multiplier(budget, (double)out->steps);
+  out->sigma = multiplier * share;
+  if (status == DPPAIR_OK) status = spend_multiplier(&spent, out->steps, multiplier);
   eta = t->with.step_size > 0 ? t->with.step_size : 2 / (r.net.radius * r.net.radius);
   out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
   for (s = 0; s < out->steps && status == DPPAIR_OK; s++) {
@@ -443,24 +436,27 @@ static dppair_status filter(model *out, const task *t) {
       (void)loss_gradient(r.g, &r.net, r.w, r.x + i * r.net.d, t->train.y[i]);
       for (k = 0; k < r.net.size; k++) r.sum[k] += r.g[k] / (double)n;
     }
-    if (status == DPPAIR_OK) status = task_gaussian(r.sum, r.net.size, out->sigma, t);
+    if (status == DPPAIR_OK) status = spend_on(r.sum, r.net.size, share, &spent);
     for (k = 0; k < r.net.size; k++) r.w[k] -= eta * r.sum[k];
   }
+  spending_end(&spent);
   free(g);
   free(active);
   return trainer_close(&r, status);
 }
 
 static dppair_status filter_pairs_run(model *out, const task *t, pairs *p, double *w, double *g,
-                                      double *memory, unsigned char *active) {
+                                      double *memory, unsigned char *active, spending *paid) {
   size_t n = p->n, s, i, k;
-  double *bound = memory, *spent = bound + n, *scores = spent + n, budget, eta, largest;
+  double *bound = memory, *spent = bound + n, *scores = spent + n, budget, eta, share, multiplier;
   dppair_status status =
       dppair_individual_budget(&budget, t->epsilon, t->delta, DPPAIR_REPLACE_ONE, 1);
   if (status != DPPAIR_OK) return status;
   out->steps = t->with.steps > 0 ? t->with.steps : 10;
-  largest = p->radius / 2; /* at w = 0 and |x| = R */
-  out->sigma = filter_sigma(largest, (double)n, budget, (double)out->steps);
+  share = p->radius / 2 / (double)n; /* at w = 0 and |x| = R */
+  multiplier = filter_multiplier(budget, (double)out->steps);
+  out->sigma = multiplier * share;
+  status = spend_multiplier(paid, out->steps, multiplier);
   eta = t->with.step_size > 0 ? t->with.step_size : 1 / (p->radius * p->radius);
   out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
   for (s = 0; s < out->steps && status == DPPAIR_OK; s++) {
@@ -477,7 +473,7 @@ static dppair_status filter_pairs_run(model *out, const task *t, pairs *p, doubl
     if (status == DPPAIR_OK && !t->with.noiseless)
       status = dppair_individual_step(spent, active, bound, n, out->sigma * (1 - 1e-9), budget);
     if (status == DPPAIR_OK) status = pairs_active_gradient(g, p, w, active);
-    if (status == DPPAIR_OK) status = task_gaussian(g, p->d, out->sigma, t);
+    if (status == DPPAIR_OK) status = spend_on(g, p->d, share, paid);
     for (k = 0; k < p->d; k++) w[k] -= eta * g[k];
   }
   return status;
@@ -485,6 +481,7 @@ static dppair_status filter_pairs_run(model *out, const task *t, pairs *p, doubl
 
 static dppair_status filter_pairs(model *out, const task *t) {
   pairs p;
+  spending spent;
   double *memory;
   unsigned char *active;
   dppair_status status =
@@ -494,9 +491,11 @@ static dppair_status filter_pairs(model *out, const task *t) {
   active = malloc(p.n);
   if (memory == NULL || active == NULL) status = DPPAIR_ERR_OVERFLOW;
   if (p.phi->loss != DPPAIR_LOSS_logistic) status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK) status = spending_begin(&spent, t);
   if (status == DPPAIR_OK) {
     memset(active, 1, p.n);
-    status = filter_pairs_run(out, t, &p, memory, memory + p.d, memory + 2 * p.d, active);
+    status = filter_pairs_run(out, t, &p, memory, memory + p.d, memory + 2 * p.d, active, &spent);
+    spending_end(&spent);
   }
   if (status == DPPAIR_OK) status = pairs_release(out, &p, memory);
   free(memory);

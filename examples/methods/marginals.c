@@ -275,14 +275,13 @@ static size_t sensitivity_count(size_t *groups, const task *t) {
   return q + 2 * *groups;
 }
 
-static dppair_status noise_counts(double *counts, size_t size, double *sd, double q, double budget,
-                                  int pure, const task *t) {
-  if (!pure) {
-    *sd = sqrt(q) / budget * (1 + 8 * DBL_EPSILON);
-    return task_gaussian(counts, size, *sd, t);
-  }
-  *sd = sqrt(2.0) * q / budget;
-  return task_laplace(counts, size, q / budget * (1 + 8 * DBL_EPSILON), t);
+/* *sd = the standard deviation of the noise of each count. */
+static dppair_status noise_counts(double *counts, size_t size, double *sd, size_t q, double budget,
+                                  spending *s) {
+  dppair_status status = spend_part(s, 1, budget, 1);
+  if (status == DPPAIR_OK) status = spend_on_counts(counts, size, q, s);
+  *sd = s->release.sigma * (s->release.law == DPPAIR_LAPLACE ? sqrt(2.0) : 1);
+  return status;
 }
 
 /* A share of positives is drawn to a half by as much as it is noise; before, it is 0.5 +- 0.15. */
@@ -292,8 +291,8 @@ static double denoise_rate(double noisy, double sd) {
   return fmin(1, fmax(0, .5 + shrink * (noisy - .5)));
 }
 
-dppair_status marginals_release(feature_map *maps, double *rate, const task *t, double budget,
-                                int pure) {
+dppair_status marginals_release(feature_map *maps, double *rate, spending *s, double budget) {
+  const task *t = s->t;
   size_t d = t->train.d, j, i, size = 0, groups, q = sensitivity_count(&groups, t);
   cell_grid *grids = calloc(d, sizeof *grids);
   size_t *start = calloc(d + 1, sizeof *start);
@@ -311,9 +310,9 @@ dppair_status marginals_release(feature_map *maps, double *rate, const task *t, 
     }
     start[d] = size++;
     count_records(counts, start, grids, seen, groups, t);
-    status = noise_counts(counts, size, &sd, (double)q, budget, pure, t);
+    status = noise_counts(counts, size, &sd, q, budget, s);
     if (status == DPPAIR_OK)
-      *rate = denoise_rate(counts[start[d]] / n, t->with.noiseless ? 0 : sd / n);
+      *rate = denoise_rate(counts[start[d]] / n, sd / n);
   }
   for (j = 0; j < d && status == DPPAIR_OK; j++) {
     double *h = counts + start[j];
@@ -323,7 +322,7 @@ dppair_status marginals_release(feature_map *maps, double *rate, const task *t, 
       continue;
     }
     for (i = 0; i < grids[j].cells; i++) h[i] /= n;
-    histogram_denoise(h, &grids[j], t->with.noiseless ? 0 : sd / n);
+    histogram_denoise(h, &grids[j], sd / n);
     map_numeric(&maps[j], &grids[j], h);
   }
   free(grids);

@@ -23,10 +23,10 @@ typedef struct feature_map {
   double at[MAP_KNOTS], rank[MAP_KNOTS];
 } feature_map;
 
-/* The maps of t->train, t->train.d of them, and an estimate of the share of positive records, under
- * mu-GDP (pure = 0) or epsilon-DP (pure = 1). Neighbours differ in one replaced record. */
-dppair_status marginals_release(feature_map *maps, double *rate, const task *t, double budget,
-                                int pure) DPPAIR_MUST_CHECK;
+/* The maps of the task's columns, one each, and an estimate of the share of positive records: mu or
+ * (delta = 0) epsilon = budget of what s may spend. Neighbours differ in one replaced record. */
+dppair_status marginals_release(feature_map *maps, double *rate, spending *s,
+                                double budget) DPPAIR_MUST_CHECK;
 
 double map_apply(const feature_map *m, double x);
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where methods spend: all noise, all random choices, and what a run may claim for them.
+ * Where methods spend: releases, random choices, and what a run may claim for them.
  *
  * Methods call these and not the headers, so that there is one place at which a run without noise
- * is told from a private one, and so that the generator and the accountant are compiled once.
+ * is told from a private one, and so that the generator and the accountant are compiled once. A
+ * method says what may be released how often, and how far one record moves it; no method has a
+ * noise scale of its own but those that repeat what a paper prints (printed_...).
  */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "methods/method.h"
@@ -21,30 +24,98 @@ void note(model *out, const char *format, ...) {
   va_end(list);
 }
 
-/* --- noise ------------------------------------------------------------------------------------ */
+/* --- the budget ------------------------------------------------------------------------------- */
 
-int noise_reaches(double reach, double scale) { return reach < 0x1p40 * scale; }
-
-dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) {
-  if (t->with.noiseless) return DPPAIR_OK;
-  return dppair_add_gaussian_f64(v, n, sigma, t->noise);
+double larger(double a, double b) {
+  if (!dppair_isfinite_f64(a) || !dppair_isfinite_f64(b)) return HUGE_VAL;
+  return a > b ? a : b;
 }
 
-dppair_status task_l2ball(double *v, size_t n, double scale, const task *t) {
-  if (t->with.noiseless) return DPPAIR_OK;
-  return dppair_add_l2ball_f64(v, n, scale, t->noise);
+dppair_status task_mu(double *mu, const task *t) {
+  return dppair_gaussian_mu(mu, t->epsilon, t->delta);
 }
 
-dppair_status task_laplace(double *v, size_t n, double scale, const task *t) {
-  if (t->with.noiseless) return DPPAIR_OK;
-  return dppair_add_laplace_f64(v, n, scale, t->noise);
+/* A run without noise has so little of it that no result shows it, and goes the same ways as any
+ * other: its noise multiplier, just above the least one that sampled steps may have. */
+static const double noiseless_multiplier = 2e-6;
+
+dppair_status spending_begin(spending *s, const task *t) {
+  memset(s, 0, sizeof *s);
+  s->t = t;
+  return dppair_accountant_init(&s->account);
 }
 
-dppair_status task_fine_noise(double *v, size_t n, double scale, int pure, int grid,
-                              const task *t) {
-  if (t->with.noiseless) return DPPAIR_OK;
-  return pure ? dppair_add_l2ball_f64_grid(v, n, scale, grid, t->noise)
-              : dppair_add_gaussian_f64_grid(v, n, scale, grid, t->noise);
+void spending_end(spending *s) { dppair_release_close(&s->release); }
+
+/* Opens the plan; its keys are the next 48 bytes of the task's generator. */
+static dppair_status spend_plan(spending *s, dppair_plan *plan) {
+  uint8_t bytes[KEY_SIZE + 16];
+  const dppair_release_keys keys = {bytes, bytes + KEY_SIZE};
+  dppair_status status;
+  if (s->t->with.noiseless) {
+    plan->epsilon = plan->delta = 0;
+    plan->noise_multiplier = noiseless_multiplier;
+  }
+  status = dppair_rng_bytes(bytes, sizeof bytes, s->t->noise);
+  if (status == DPPAIR_OK) status = dppair_release_open(&s->release, &s->account, plan, &keys);
+  dppair_wipe(bytes, sizeof bytes);
+  return status;
+}
+
+static dppair_plan plan_of(const spending *s, size_t steps) {
+  const dppair_plan none = {0};
+  dppair_plan plan = none;
+  plan.steps = steps;
+  plan.sampling = dppair_sampling_all(s->t->train.n, DPPAIR_REPLACE_ONE);
+  plan.law = s->t->delta > 0 ? DPPAIR_GAUSSIAN : DPPAIR_L2BALL;
+  return plan;
+}
+
+dppair_status spend_all(spending *s, size_t steps) {
+  dppair_plan plan = plan_of(s, steps);
+  plan.epsilon = s->t->epsilon;
+  plan.delta = s->t->delta;
+  return spend_plan(s, &plan);
+}
+
+dppair_status spend_part(spending *s, size_t steps, double part, int counts) {
+  dppair_plan plan = plan_of(s, steps);
+  const int pure = plan.law != DPPAIR_GAUSSIAN;
+  plan.noise_multiplier = (pure ? (double)steps : sqrt((double)steps)) / part;
+  plan.noise_multiplier *= 1 + 1e-12; /* so that parts add up to no more than the whole */
+  if (pure && counts) plan.law = DPPAIR_LAPLACE;
+  return spend_plan(s, &plan);
+}
+
+dppair_status spend_batches(spending *s, size_t steps, dppair_sampling sampling) {
+  dppair_plan plan = plan_of(s, steps);
+  dppair_status status = DPPAIR_ERR_OVERFLOW;
+  size_t bytes;
+  void *work;
+  plan.epsilon = s->t->epsilon;
+  plan.delta = s->t->delta;
+  plan.sampling = sampling;
+  if (dppair_accountant_workspace(&bytes) == DPPAIR_OK && (work = malloc(bytes)) != NULL) {
+    status = dppair_calibrate(&plan, &s->account, work, bytes);
+    free(work);
+  }
+  return status == DPPAIR_OK ? spend_plan(s, &plan) : status;
+}
+
+dppair_status spend_multiplier(spending *s, size_t steps, double multiplier) {
+  dppair_plan plan = plan_of(s, steps);
+  plan.noise_multiplier = multiplier;
+  return spend_plan(s, &plan);
+}
+
+dppair_status spend_on(double *v, size_t size, double sensitivity, spending *s) {
+  return dppair_release_vector(v, size, &s->release, sensitivity);
+}
+
+dppair_status spend_on_counts(double *counts, size_t size, size_t most, spending *s) {
+  if (s->release.law == DPPAIR_LAPLACE)
+    return dppair_release_histogram(counts, size, &s->release, (double)most);
+  return spend_on(counts, size, sqrt((double)most) * (1 + 4 * DBL_EPSILON), s);
 }
 
 /* --- random choices --------------------------------------------------------------------------- */
@@ -59,11 +130,6 @@ dppair_status task_draws(size_t *out, size_t count, size_t n, const task *t) {
   const dppair_sampling s = dppair_sampling_with_replacement(n, count, DPPAIR_REPLACE_ONE);
   size_t drawn;
   return dppair_draw(out, &drawn, count, &s, t->indices);
-}
-
-dppair_status task_coins(size_t *out, size_t *count, size_t m, size_t n, const task *t) {
-  const dppair_sampling s = dppair_sampling_poisson(n, m, DPPAIR_REPLACE_ONE);
-  return dppair_draw(out, count, n, &s, t->indices);
 }
 
 dppair_status task_uniform(double *v, size_t n, const task *t) {
@@ -110,26 +176,38 @@ dppair_status bound_generator(dppair_rng *rng, const uint8_t key[KEY_SIZE],
   return status;
 }
 
-/* --- budgets and claims ----------------------------------------------------------------------- */
+/* --- claims ----------------------------------------------------------------------------------- */
 
-double larger(double a, double b) {
-  if (!dppair_isfinite_f64(a) || !dppair_isfinite_f64(b)) return HUGE_VAL;
-  return a > b ? a : b;
-}
-
-dppair_status task_mu(double *mu, const task *t) {
-  return dppair_gaussian_mu(mu, t->epsilon, t->delta);
-}
-
-dppair_status task_claim(double *epsilon, const dppair_accountant *spent, const task *t) {
-  double found;
-  dppair_status status = dppair_accountant_epsilon(&found, spent, t->delta);
-  *epsilon = HUGE_VAL;
-  if (status != DPPAIR_OK || t->with.noiseless) return status;
-  if (!(found <= t->epsilon * (1 + 1e-6))) return DPPAIR_ERR_NO_PROOF;
-  *epsilon = found < t->epsilon ? found : t->epsilon;
+/* What the account comes to at the task's delta. */
+static dppair_status spent(double *epsilon, const spending *s) {
+  if (s->t->delta > 0) return dppair_accountant_epsilon(epsilon, &s->account, s->t->delta);
+  *epsilon = s->account.pure; /* every law of delta = 0 has one, and they add */
   return DPPAIR_OK;
 }
+
+dppair_status spend_claim(model *out, const spending *s) {
+  double found;
+  dppair_status status = spent(&found, s);
+  out->epsilon = HUGE_VAL;
+  out->sigma = s->release.sigma;
+  if (status != DPPAIR_OK || s->t->with.noiseless) return status;
+  if (!(found <= s->t->epsilon)) return DPPAIR_ERR_NO_PROOF;
+  out->epsilon = found;
+  return DPPAIR_OK;
+}
+
+dppair_status release_output(model *out, double *w, size_t size, double sensitivity,
+                             const task *t) {
+  spending s;
+  dppair_status status = spending_begin(&s, t);
+  if (status == DPPAIR_OK) status = spend_all(&s, 1);
+  if (status == DPPAIR_OK) status = spend_on(w, size, sensitivity, &s);
+  if (status == DPPAIR_OK) status = spend_claim(out, &s);
+  spending_end(&s);
+  return status;
+}
+
+/* --- noise as papers print it ----------------------------------------------------------------- */
 
 /* The true epsilon of a noise that a paper prints. */
 static void claim_as_printed(model *out, double found, const char *whose, const task *t) {
@@ -137,15 +215,9 @@ static void claim_as_printed(model *out, double found, const char *whose, const 
   out->epsilon = t->with.noiseless ? HUGE_VAL : found;
 }
 
-dppair_status claim_steps(model *out, const dppair_accountant *spent, const char *whose,
-                          const task *t) {
-  double found;
-  dppair_status status;
-  if (!t->with.as_printed) return task_claim(&out->epsilon, spent, t);
-  status = dppair_accountant_epsilon(&found, spent, t->delta);
-  claim_as_printed(out, found, whose, t);
-  return status;
-}
+/* 2^40 scales of noise, the reach of the default grid. A `reach` that is a public bound on what
+ * noise is added to must stay below it: else whether the release is refused would be data. */
+static int noise_reaches(double reach, double scale) { return reach < 0x1p40 * scale; }
 
 dppair_status printed_noise(double *scale, const dppair_paper *paper) {
   dppair_paper_verdict verdict;
@@ -154,35 +226,45 @@ dppair_status printed_noise(double *scale, const dppair_paper *paper) {
   return status;
 }
 
-dppair_status release_output(model *out, double *w, size_t size, double sensitivity,
-                             const task *t) {
-  dppair_status status;
-  out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
-  if (t->delta > 0) {
-    status = dppair_gaussian_sigma(&out->sigma, sensitivity, t->epsilon, t->delta, 1);
-    return status != DPPAIR_OK ? status : task_gaussian(w, size, out->sigma, t);
-  }
-  out->sigma = sensitivity / t->epsilon * (1 + 4 * DBL_EPSILON);
-  return task_l2ball(w, size, out->sigma, t);
+dppair_status printed_gaussian(double *v, size_t size, double sigma, const task *t) {
+  if (!t->with.as_printed) return DPPAIR_ERR_NO_PROOF;
+  return t->with.noiseless ? DPPAIR_OK : dppair_add_gaussian_f64(v, size, sigma, t->noise);
+}
+
+dppair_status printed_step(double *v, size_t size, double sigma, double sensitivity, double reach,
+                           spending *s) {
+  const dppair_status status = noise_reaches(reach, sigma)
+                                   ? dppair_accountant_gaussian(&s->account, sensitivity, sigma, 1)
+                                   : DPPAIR_ERR_NO_PROOF;
+  return status == DPPAIR_OK ? printed_gaussian(v, size, sigma, s->t) : status;
+}
+
+dppair_status printed_laplace(double *v, size_t size, double scale, const task *t) {
+  if (!t->with.as_printed) return DPPAIR_ERR_NO_PROOF;
+  return t->with.noiseless ? DPPAIR_OK : dppair_add_laplace_f64(v, size, scale, t->noise);
+}
+
+dppair_status printed_claim(model *out, const spending *s, const char *whose) {
+  double found;
+  const dppair_status status = spent(&found, s);
+  if (status == DPPAIR_OK) claim_as_printed(out, found, whose, s->t);
+  return status;
 }
 
 dppair_status release_as_printed(model *out, double *w, size_t size, double scale,
                                  double sensitivity, const task *t) {
-  dppair_accountant spent;
-  double found = HUGE_VAL;
-  dppair_status status;
+  const double reach = (double)t->train.n * sensitivity;
+  spending s;
+  dppair_status status = spending_begin(&s, t);
   out->sigma = scale;
-  if (!noise_reaches((double)t->train.n * sensitivity, scale)) return DPPAIR_ERR_NO_PROOF;
-  if (t->delta > 0) {
-    status = dppair_accountant_init(&spent);
-    if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&spent, sensitivity, scale, 1);
-    if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&found, &spent, t->delta);
-    if (status == DPPAIR_OK) status = task_gaussian(w, size, scale, t);
-  } else {
-    /* |z|_1 <= sqrt(size) |z|_2 */
-    found = sqrt((double)size) * sensitivity / scale * (1 + 8 * DBL_EPSILON);
-    status = task_laplace(w, size, scale, t);
+  if (status == DPPAIR_OK && t->delta > 0) {
+    status = printed_step(w, size, scale, sensitivity, reach, &s);
+    return status == DPPAIR_OK ? printed_claim(out, &s, "the paper's noise") : status;
   }
-  claim_as_printed(out, found, "the paper's noise", t);
+  if (!noise_reaches(reach, scale)) return DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK) status = printed_laplace(w, size, scale, t);
+  /* |z|_1 <= sqrt(size) |z|_2 */
+  claim_as_printed(out, sqrt((double)size) * sensitivity / scale * (1 + 8 * DBL_EPSILON),
+                   "the paper's noise", t);
   return status;
 }

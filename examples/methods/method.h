@@ -138,27 +138,64 @@ size_t rows_by_class(size_t *order, const double *y, size_t n);
  */
 double ranking_auc(const double *s, const double *y, size_t n);
 
-/* --- mechanisms (mechanisms.c): noise, random choices, and what a run may claim --------------- */
+/* --- spending (mechanisms.c): releases, random choices, and what a run may claim --------------- */
 
-/* v += noise: N(0, sigma^2 I); a draw of density ~ exp(-|z|/scale), |z| the l2 norm; the Laplace
- * law in each coordinate; the first or second (pure) on a grid of scale/2^grid. Nothing when the
- * task is noiseless. */
-dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) DPPAIR_MUST_CHECK;
-dppair_status task_l2ball(double *v, size_t n, double scale, const task *t) DPPAIR_MUST_CHECK;
-dppair_status task_laplace(double *v, size_t n, double scale, const task *t) DPPAIR_MUST_CHECK;
-dppair_status task_fine_noise(double *v, size_t n, double scale, int pure, int grid,
+/* A budget in use: the account of one run, and the plan that is open on it. It stays where it is
+ * while a plan is open. */
+typedef struct spending {
+  const task *t;
+  dppair_accountant account;
+  dppair_release release; /* `sigma` and `sensitivity` of the last release may be read */
+} spending;
+
+dppair_status spending_begin(spending *s, const task *t) DPPAIR_MUST_CHECK;
+void spending_end(spending *s); /* wipes the keys */
+
+/* Pays for `steps` releases of a vector, Gaussian, or by the l2 mechanism where delta = 0; the plan
+ * before is closed. _all: within all of the task's budget. _part: within mu = part, for delta = 0
+ * epsilon = part, where several plans share the budget; counts: of histograms, whose law is
+ * Laplace's for delta = 0. _batches: of sums over batches that are drawn so, as
+ * dppair_release_draw(.., &s->release) gives them. _multiplier: with this noise multiplier, which
+ * somebody else accounts for: no claim. */
+dppair_status spend_all(spending *s, size_t steps) DPPAIR_MUST_CHECK;
+dppair_status spend_part(spending *s, size_t steps, double part, int counts) DPPAIR_MUST_CHECK;
+dppair_status spend_batches(spending *s, size_t steps, dppair_sampling sampling) DPPAIR_MUST_CHECK;
+dppair_status spend_multiplier(spending *s, size_t steps, double multiplier) DPPAIR_MUST_CHECK;
+
+/* One of these releases: v + noise, for a proved l2 sensitivity; counts of which one record moves
+ * `most` by one each. */
+dppair_status spend_on(double *v, size_t size, double sensitivity, spending *s) DPPAIR_MUST_CHECK;
+dppair_status spend_on_counts(double *counts, size_t size, size_t most,
+                              spending *s) DPPAIR_MUST_CHECK;
+
+/* Writes out->sigma and out->epsilon, what the account comes to. NO_PROOF when that is more than
+ * the task's budget. */
+dppair_status spend_claim(model *out, const spending *s) DPPAIR_MUST_CHECK;
+
+/* One output of known l2 sensitivity at all of the budget, and the claim. */
+dppair_status release_output(model *out, double *w, size_t size, double sensitivity,
+                             const task *t) DPPAIR_MUST_CHECK;
+
+/* Noise as papers print it, for tasks that ask for it; NO_PROOF for others. The scale, from the
+ * accountant's table of them; noise of that scale, which nobody accounts for; a step with it that
+ * is charged for what it is (`reach`: a public bound on |v|), and what the steps come to, with a
+ * sentence that says whose noise it is; an output at once (per-coordinate Laplace for delta = 0).
+ */
+dppair_status printed_noise(double *scale, const dppair_paper *paper) DPPAIR_MUST_CHECK;
+dppair_status printed_gaussian(double *v, size_t size, double sigma,
+                               const task *t) DPPAIR_MUST_CHECK;
+dppair_status printed_step(double *v, size_t size, double sigma, double sensitivity, double reach,
+                           spending *s) DPPAIR_MUST_CHECK;
+dppair_status printed_laplace(double *v, size_t size, double scale,
                               const task *t) DPPAIR_MUST_CHECK;
-
-/* 2^40 scales of noise, the reach of the default grid. A `reach` that is a public bound on what
- * noise is added to must stay below it: else whether the release is refused would be data. */
-int noise_reaches(double reach, double scale);
+dppair_status printed_claim(model *out, const spending *s, const char *whose) DPPAIR_MUST_CHECK;
+dppair_status release_as_printed(model *out, double *w, size_t size, double scale,
+                                 double sensitivity, const task *t) DPPAIR_MUST_CHECK;
 
 /* From task.indices, by exact laws: a random order of 0 .. n-1; count independent draws from them;
- * those of them, *count in all, whose coin of probability m/n came up; n uniform numbers. */
+ * n uniform numbers. */
 dppair_status task_order(size_t *order, size_t n, const task *t) DPPAIR_MUST_CHECK;
 dppair_status task_draws(size_t *out, size_t count, size_t n, const task *t) DPPAIR_MUST_CHECK;
-dppair_status task_coins(size_t *out, size_t *count, size_t m, size_t n,
-                         const task *t) DPPAIR_MUST_CHECK;
 dppair_status task_uniform(double *v, size_t n, const task *t) DPPAIR_MUST_CHECK;
 
 /* Keys of simulated noise and indices; no release ever uses this key space. */
@@ -181,27 +218,6 @@ double larger(double a, double b);
 
 /* The largest mu with an (epsilon, delta) guarantee for the task's budget. */
 dppair_status task_mu(double *mu, const task *t) DPPAIR_MUST_CHECK;
-
-/* What a run that made its noise for the task's budget may claim: the budget, or less where the
- * accountant says less. NO_PROOF when the two disagree. */
-dppair_status task_claim(double *epsilon, const dppair_accountant *spent,
-                         const task *t) DPPAIR_MUST_CHECK;
-/* The same into out->epsilon, or with printed noise, of which `whose` says whose it is, the true
- * figure and a note. */
-dppair_status claim_steps(model *out, const dppair_accountant *spent, const char *whose,
-                          const task *t) DPPAIR_MUST_CHECK;
-
-/* The release mechanisms of an output of known l2 sensitivity at the task's budget: Gaussian, or
- * for delta = 0 the l2 mechanism. Adds noise to w, writes out->sigma and out->epsilon. */
-dppair_status release_output(model *out, double *w, size_t size, double sensitivity,
-                             const task *t) DPPAIR_MUST_CHECK;
-/* The same with a scale that a paper prints (per-coordinate Laplace for delta = 0), and the epsilon
- * that it really gives; out->note says so. */
-dppair_status release_as_printed(model *out, double *w, size_t size, double scale,
-                                 double sensitivity, const task *t) DPPAIR_MUST_CHECK;
-
-/* The noise that a paper prints, from the accountant's table of them. */
-dppair_status printed_noise(double *scale, const dppair_paper *paper) DPPAIR_MUST_CHECK;
 
 /* Appends a sentence to the model's note. */
 void note(model *out, const char *format, ...);

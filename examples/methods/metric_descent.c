@@ -128,16 +128,19 @@ static dppair_status sensitivity(double *out, descent *r) {
   return DPPAIR_OK;
 }
 
-/* g(W) + noise of scale sigma in orthonormal coordinates, then a step and the projection. */
-static dppair_status step(descent *r, double eta, double sigma, const task *t) {
+/* g(W), released in orthonormal coordinates, or as it is where s is NULL; then a step and the
+ * projection. */
+static dppair_status step(descent *r, double eta, spending *s) {
   const double pairs = 0.5 * (double)r->n * (double)(r->n - 1);
+  double move = 0;
   size_t k;
-  dppair_status status =
-      r->phi->metric(r->g, r->rows, r->y, r->n, r->d, r->w, offset, r->work, r->bytes);
+  dppair_status status = s != NULL ? sensitivity(&move, r) : DPPAIR_OK;
+  if (status == DPPAIR_OK)
+    status = r->phi->metric(r->g, r->rows, r->y, r->n, r->d, r->w, offset, r->work, r->bytes);
   if (status != DPPAIR_OK) return status;
   dppair_symmetric_pack_f64(r->v, r->g, r->d);
   for (k = 0; k < r->coordinates; k++) r->v[k] /= pairs;
-  status = task_gaussian(r->v, r->coordinates, sigma, t);
+  if (s != NULL) status = spend_on(r->v, r->coordinates, move, s);
   if (status != DPPAIR_OK) return status;
   dppair_symmetric_unpack_f64(r->g, r->v, r->d);
   for (k = 0; k < r->d * r->d; k++) r->w[k] -= eta * r->g[k];
@@ -165,22 +168,19 @@ static void plan(size_t *steps, double *eta, const descent *r, const settings *w
 }
 
 static dppair_status descend(model *out, descent *r, const task *t) {
-  dppair_accountant spent;
+  spending s;
   double mu, eta, move;
   size_t k;
   dppair_status status = task_mu(&mu, t);
-  if (status == DPPAIR_OK) status = dppair_accountant_init(&spent);
   if (status == DPPAIR_OK) status = sensitivity(&move, r);
+  if (status == DPPAIR_OK) status = spending_begin(&s, t);
   if (status != DPPAIR_OK) return status;
   plan(&out->steps, &eta, r, &t->with, mu, move);
-  for (k = 0; k < out->steps && status == DPPAIR_OK; k++) {
-    status = sensitivity(&move, r);
-    if (status == DPPAIR_OK)
-      status = dppair_gaussian_sigma(&out->sigma, move, t->epsilon, t->delta, out->steps);
-    if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&spent, move, out->sigma, 1);
-    if (status == DPPAIR_OK) status = step(r, eta, out->sigma, t);
-  }
-  return status == DPPAIR_OK ? task_claim(&out->epsilon, &spent, t) : status;
+  status = spend_all(&s, out->steps);
+  for (k = 0; k < out->steps && status == DPPAIR_OK; k++) status = step(r, eta, &s);
+  if (status == DPPAIR_OK) status = spend_claim(out, &s);
+  spending_end(&s);
+  return status;
 }
 
 static dppair_status train(model *out, const task *t) {
@@ -203,12 +203,11 @@ dppair_status metric_reference(double *w, const task *t) {
   double r4;
   dppair_status status;
   int k;
-  part.with.noiseless = 1;
   if ((double)t->train.n * (double)t->train.n > most) part.train.n = (size_t)sqrt(most);
   status = descent_begin(&r, &part);
   r4 = r.radius * r.radius * r.radius * r.radius;
   for (k = 0; k < REFERENCE_STEPS && status == DPPAIR_OK; k++)
-    status = step(&r, 0.25 / r4, 0, &part);
+    status = step(&r, 0.25 / r4, NULL);
   if (status == DPPAIR_OK) memcpy(w, r.w, r.d * r.d * sizeof *r.w);
   descent_free(&r);
   return status;

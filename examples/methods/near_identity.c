@@ -64,9 +64,12 @@ static dppair_status train_direction(model *out, const task *t) {
   size_t d = t->train.d, j, k;
   double *z = NULL, *w = calloc(d, sizeof *w);
   weights_plan p;
-  dppair_status status = w == NULL ? DPPAIR_ERR_OVERFLOW : weights_make_plan(&p, 0, t);
+  spending s;
+  dppair_status status = spending_begin(&s, t);
+  if (status == DPPAIR_OK)
+    status = w == NULL ? DPPAIR_ERR_OVERFLOW : weights_make_plan(&p, 0, t);
   if (status == DPPAIR_OK) status = prepare(out, &z, t);
-  if (status == DPPAIR_OK) status = weights_release(w, &out->sigma, z, out->radius, .5, &p, t);
+  if (status == DPPAIR_OK) status = weights_release(out, w, z, out->radius, .5, &p, &s);
   if (status == DPPAIR_OK) {
     double largest = 0;
     for (j = 0; j < d; j++) largest = fmax(largest, fabs(w[j]));
@@ -75,9 +78,9 @@ static dppair_status train_direction(model *out, const task *t) {
     for (j = 0; j < d; j++)
       for (k = 0; k < d; k++) out->theta[j * d + k] = w[j] * w[k];
     near_identity(out->theta, d, strength * (double)d * fmin(1, p.rho / full_rho), out->radius);
-    out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
     (void)weights_explain(out->note, sizeof out->note, &p, t);
   }
+  spending_end(&s);
   free(z);
   free(w);
   return status;

@@ -139,9 +139,10 @@ static dppair_status reach(margin_tolerance *tolerance, double *tau, const margi
   return status;
 }
 
-static dppair_status fit(model *out, learner *r) {
+/* r->w = the minimiser, and how far one record moves it. */
+static dppair_status minimise(double *move, model *out, learner *r) {
   size_t i, k;
-  double m = (double)r->m, tau, move, *linear = calloc(r->size, sizeof *linear);
+  double m = (double)r->m, tau, *linear = calloc(r->size, sizeof *linear);
   margin_problem p = {&r->psi, r->m, r->size, r->kappa * (1 + 1e-12), 2 * r->lambda * m};
   margin_tolerance tolerance;
   dppair_status status = linear == NULL ? DPPAIR_ERR_OVERFLOW : reach(&tolerance, &tau, &p, r);
@@ -154,18 +155,21 @@ static dppair_status fit(model *out, learner *r) {
   if (status == DPPAIR_OK) status = margin_minimise(r->w, r->features, &p, linear, &tolerance);
   free(linear);
   if (status == DPPAIR_OK)
-    status = dppair_sensitivity_erm(&move, 2 * r->kappa * r->lipschitz / m, 2 * r->lambda, tau / m);
+    status = dppair_sensitivity_erm(move, 2 * r->kappa * r->lipschitz / m, 2 * r->lambda, tau / m);
   note(out, "lambda = %.4g, kappa = %.4g, C_L = %.4g. ", r->lambda, r->kappa, r->lipschitz);
-  if (status != DPPAIR_OK) return status;
-  return release_output(out, r->w, r->size, move, r->t);
+  return status;
+}
+
+static dppair_status fit(model *out, learner *r) {
+  double move;
+  const dppair_status status = minimise(&move, out, r);
+  return status == DPPAIR_OK ? release_output(out, r->w, r->size, move, r->t) : status;
 }
 
 /* f + b with the printed scalar b: the comparison of any two records is released without noise. */
 static dppair_status fit_as_printed(model *out, learner *r) {
   dppair_paper paper;
-  double scale;
-  const task *given = r->t;
-  task exact = *given;
+  double scale, move;
   dppair_status status;
   memset(&paper, 0, sizeof paper);
   paper.result = DPPAIR_NIEWANG2017_PROP1;
@@ -176,11 +180,8 @@ static dppair_status fit_as_printed(model *out, learner *r) {
   paper.lambda = 2 * r->lambda;
   paper.kappa = r->kappa;
   status = printed_noise(&scale, &paper);
-  exact.with.noiseless = 1;
-  r->t = &exact;
-  if (status == DPPAIR_OK) status = fit(out, r);
-  r->t = given;
-  if (status == DPPAIR_OK) status = task_laplace(&r->shift, 1, scale, given);
+  if (status == DPPAIR_OK) status = minimise(&move, out, r);
+  if (status == DPPAIR_OK) status = printed_laplace(&r->shift, 1, scale, r->t);
   out->sigma = scale;
   out->epsilon = HUGE_VAL;
   note(out,

@@ -241,6 +241,14 @@ double objective_balance(double rate) {
   return low;
 }
 
+/* The two noises of one mechanism, calibrated together above: that of b, on a fine grid, and that of
+ * the output, which hides what the solver leaves. */
+static dppair_status perturb(double *v, size_t d, double scale, int pure, int grid, const task *t) {
+  if (t->with.noiseless) return DPPAIR_OK;
+  return pure ? dppair_add_l2ball_f64_grid(v, d, scale, grid, t->noise)
+              : dppair_add_gaussian_f64_grid(v, d, scale, grid, t->noise);
+}
+
 dppair_status objective_release(double *w, const objective_plan *plan, const double *u, size_t n,
                                 size_t d, const double *centre, const task *t) {
   margin_problem p = problem_of(plan, n, d);
@@ -250,11 +258,11 @@ dppair_status objective_release(double *w, const objective_plan *plan, const dou
   memset(w, 0, d * sizeof *w);
   /* the centre enters as a public shift of b, before b is rounded */
   for (k = 0; k < d && b != NULL && centre != NULL; k++) b[k] = -plan->ridge * centre[k];
-  if (status == DPPAIR_OK) status = task_fine_noise(b, d, plan->noise, plan->pure, FINE_GRID, t);
+  if (status == DPPAIR_OK) status = perturb(b, d, plan->noise, plan->pure, FINE_GRID, t);
   if (status == DPPAIR_OK) status = margin_minimise(w, u, &p, b, &plan->tolerance);
   if (status == DPPAIR_OK) status = dppair_project_l2_f64(w, d, ball);
   if (status == DPPAIR_OK)
-    status = plan->pure ? task_l2ball(w, d, plan->output, t) : task_gaussian(w, d, plan->output, t);
+    status = perturb(w, d, plan->output, plan->pure, DPPAIR_GRID_DEFAULT, t);
   free(b);
   return status;
 }

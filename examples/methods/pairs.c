@@ -162,13 +162,18 @@ static dppair_status metric_gradient(double *g, const pairs *p, const double *w,
   return status;
 }
 
+/* Without the regulariser. */
+static dppair_status mean_gradient(double *g, const pairs *p, const double *w, size_t first,
+                                   size_t count) {
+  if (count < 2 || first + count > p->n) return DPPAIR_ERR_SIZE;
+  return p->kind == METRIC ? metric_gradient(g, p, w, first, count)
+                           : ranking_gradient(g, p, w, first, count, NULL);
+}
+
 dppair_status pairs_gradient(double *g, const pairs *p, const double *w, size_t first,
                              size_t count) {
   size_t k;
-  dppair_status status;
-  if (count < 2 || first + count > p->n) return DPPAIR_ERR_SIZE;
-  status = p->kind == METRIC ? metric_gradient(g, p, w, first, count)
-                             : ranking_gradient(g, p, w, first, count, NULL);
+  dppair_status status = mean_gradient(g, p, w, first, count);
   if (status != DPPAIR_OK) return status;
   for (k = 0; k < p->size; k++) g[k] += p->lambda * w[k];
   return DPPAIR_OK;
@@ -350,15 +355,14 @@ dppair_status pairs_move(double *move, const pairs *p, size_t count) {
   return dppair_isfinite_f64(*move) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
 }
 
-dppair_status pairs_step_noise(double *move, double *sigma, pairs *p, const double *w, double mu,
-                               size_t steps) {
-  double norm = dppair_norm_f64(w, p->size) * (1 + (double)(p->size + 8) * DBL_EPSILON);
+dppair_status pairs_gradient_release(double *g, pairs *p, const double *w, spending *s) {
+  double norm = dppair_norm_f64(w, p->size) * (1 + (double)(p->size + 8) * DBL_EPSILON), move;
+  size_t k;
   dppair_status status = pairs_within(p, norm);
-  if (status == DPPAIR_OK) status = pairs_move(move, p, p->n);
-  *sigma = *move * sqrt((double)steps) / mu * (1 + 4 * DBL_EPSILON);
-  /* the gradient is lambda w, which is public, and what the records add */
-  if (status == DPPAIR_OK && !noise_reaches((double)p->n * *move + p->lambda * norm, *sigma))
-    status = DPPAIR_ERR_NO_PROOF;
+  if (status == DPPAIR_OK) status = pairs_move(&move, p, p->n);
+  if (status == DPPAIR_OK) status = mean_gradient(g, p, w, 0, p->n);
+  if (status == DPPAIR_OK) status = spend_on(g, p->size, move, s);
+  for (k = 0; k < p->size && status == DPPAIR_OK; k++) g[k] += p->lambda * w[k];
   return status;
 }
 

@@ -91,10 +91,10 @@ dppair_status pairs_project(double *w, const pairs *p) DPPAIR_MUST_CHECK;
  * round).
  */
 dppair_status pairs_move(double *move, const pairs *p, size_t count) DPPAIR_MUST_CHECK;
-/* The next of `steps` noisy mean gradients over all records, each spending the same share of mu:
- * how far it moves at the RELEASED w, whose norm bounds the slopes, and its noise. */
-dppair_status pairs_step_noise(double *move, double *sigma, pairs *p, const double *w, double mu,
-                               size_t steps) DPPAIR_MUST_CHECK;
+/* g = pairs_gradient over all records, released: the next of the plan that is open on s. Its
+ * sensitivity is that at the RELEASED w, whose norm bounds the slopes; the regulariser is public. */
+dppair_status pairs_gradient_release(double *g, pairs *p, const double *w,
+                                     spending *s) DPPAIR_MUST_CHECK;
 /* What computing can add to the distance of two runs in one projected step of size eta along the
  * gradient of `count` records, of a loss that is smooth. */
 double pairs_rounding(const pairs *p, double eta, size_t count);
@@ -109,8 +109,7 @@ dppair_status pairs_release(model *out, const pairs *p, const double *w) DPPAIR_
 void matrix_unpack(double *full, const double *packed, size_t d);
 void matrix_pack(double *packed, const double *full, size_t d);
 
-/* The method gd with a budget of mu in place of (epsilon, delta); says what it spent. */
-dppair_status gd_train(model *out, dppair_accountant *spent, const task *t,
-                       double mu) DPPAIR_MUST_CHECK;
+/* The method gd, spending mu of a budget; 0: all of it. Makes no claim. */
+dppair_status gd_train(model *out, spending *s, const task *t, double mu) DPPAIR_MUST_CHECK;
 
 #endif /* PAIRS_H */

@@ -52,18 +52,21 @@ static dppair_status shuffled(double *x, double *y, const task *t) {
   return status;
 }
 
-/* The descents on the first half of rows, into w, and their votes among the others. */
+/* The descents on the first half of rows, into w, and their votes among the others; out->epsilon
+ * is the descents' own. */
 static dppair_status train_candidates(model *out, double *w, double *votes, const task *t,
                                       const records *rows) {
   size_t d = rows->d, k;
   task part = *t;
+  spending spent;
   double mu;
   dppair_status status = task_mu(&mu, t);
   part.train = *rows;
   part.train.n = rows->n / 2;
+  if (status == DPPAIR_OK) status = spending_begin(&spent, &part);
+  if (status != DPPAIR_OK) return status;
   mu *= (1 - 1e-12) / sqrt((double)CANDIDATES);
   for (k = 0; k < CANDIDATES && status == DPPAIR_OK; k++) {
-    dppair_accountant spent;
     model one;
     memset(&one, 0, sizeof one);
     part.with.steps = lengths[k];
@@ -71,10 +74,30 @@ static dppair_status train_candidates(model *out, double *w, double *votes, cons
     if (status == DPPAIR_OK) {
       memcpy(w + k * d, one.theta, d * sizeof *w);
       votes[k] = agreement(one.theta, rows, part.train.n);
-      out->sigma = one.sigma;
     }
     model_free(&one);
   }
+  if (status == DPPAIR_OK) status = spend_claim(out, &spent);
+  spending_end(&spent);
+  return status;
+}
+
+/* Noisy counts of the votes: they are what a record of the second half is spent on. */
+static dppair_status count_votes(model *out, double *votes, const task *t) {
+  const double first = out->epsilon, sigma = out->sigma;
+  task pure = *t;
+  spending spent;
+  dppair_status status;
+  pure.delta = 0;
+  status = spending_begin(&spent, &pure);
+  if (status == DPPAIR_OK) status = spend_part(&spent, 1, t->epsilon, 1);
+  /* report noisy max needs noise for 2, not for the l1 sensitivity of all counts, on a scale twice
+   * as large, because a record moves counts both ways */
+  if (status == DPPAIR_OK) status = spend_on_counts(votes, CANDIDATES + 1, 4, &spent);
+  if (status == DPPAIR_OK) status = spend_claim(out, &spent);
+  spending_end(&spent);
+  out->epsilon = larger(first, out->epsilon);
+  out->sigma = sigma;
   return status;
 }
 
@@ -94,14 +117,13 @@ static dppair_status train_selection(model *out, const task *t) {
   for (k = 0; k < d && status == DPPAIR_OK; k++) w[CANDIDATES * d + k] = 1;
   if (status == DPPAIR_OK) {
     votes[CANDIDATES] = agreement(w + CANDIDATES * d, &rows, half);
-    status = task_laplace(votes, CANDIDATES + 1, 4 / t->epsilon * (1 + 8 * DBL_EPSILON), t);
+    status = count_votes(out, votes, t);
   }
   for (k = 0; k < CANDIDATES && status == DPPAIR_OK; k++)
     if (votes[k] > votes[best]) best = k;
   if (status == DPPAIR_OK) {
     memcpy(out->theta, w + best * d, d * sizeof *w);
     out->steps = best < CANDIDATES ? lengths[best] : 0;
-    out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
   }
   free(w);
   return status;

@@ -34,8 +34,9 @@ dppair_status weights_make_plan(weights_plan *p, double before, const task *t) {
   return status;
 }
 
-static dppair_status one_vector(double *w, double *sigma, const double *z, double radius,
-                                const weights_plan *p, const task *t) {
+static dppair_status one_vector(model *out, double *w, const double *z, double radius,
+                                const weights_plan *p, spending *s) {
+  const task *t = s->t;
   size_t n = t->train.n, d = t->train.d, i;
   const dppair_rows_f64 rows = dppair_rows_make_f64(z, n, d, d);
   double *c = malloc(n * sizeof *c), move = 2 * radius / (double)n;
@@ -46,9 +47,9 @@ static dppair_status one_vector(double *w, double *sigma, const double *z, doubl
   free(c);
   /* twice the rounding of the computed sum, (n + 8) 2^-53 R */
   move = (move + radius * (double)(n + 8) * DBL_EPSILON) * (1 + 16 * DBL_EPSILON);
-  *sigma = move / p->mine * (1 + 4 * DBL_EPSILON);
-  if (status != DPPAIR_OK) return status;
-  return p->pure ? task_l2ball(w, d, *sigma, t) : task_gaussian(w, d, *sigma, t);
+  if (status == DPPAIR_OK) status = p->before > 0 ? spend_part(s, 1, p->mine, 0) : spend_all(s, 1);
+  if (status == DPPAIR_OK) status = spend_on(w, d, move, s);
+  return status == DPPAIR_OK ? spend_claim(out, s) : status;
 }
 
 /* Draws weights that do not stand out of their noise towards 0, by public numbers alone: near the
@@ -61,7 +62,9 @@ static void shrink(double *w, size_t d, const objective_plan *how, size_t n) {
   for (j = 0; j < d; j++) w[j] *= w[j] * w[j] / (w[j] * w[j] + sd * sd);
 }
 
-static dppair_status perturbed_fit(double *w, double *sigma, const double *z, double radius,
+/* Its guarantee, with what was released before, is that of the plan, which objective_calibrate
+ * proves. */
+static dppair_status perturbed_fit(model *out, double *w, const double *z, double radius,
                                    double rate, const weights_plan *p, const task *t) {
   size_t n = t->train.n, d = t->train.d, i, j;
   double *u = malloc(n * (d + 1) * sizeof *u), *full = calloc(2 * (d + 1), sizeof *full);
@@ -85,17 +88,18 @@ static dppair_status perturbed_fit(double *w, double *sigma, const double *z, do
   if (status == DPPAIR_OK) {
     memcpy(w, full, d * sizeof *w);
     if (!t->with.noiseless) shrink(w, d, &how, n);
-    *sigma = how.noise;
+    out->sigma = how.noise;
+    out->epsilon = t->with.noiseless ? HUGE_VAL : t->epsilon;
   }
   free(u);
   free(full);
   return status;
 }
 
-dppair_status weights_release(double *w, double *sigma, const double *z, double radius, double rate,
-                              const weights_plan *p, const task *t) {
-  return p->ratio > 0 ? perturbed_fit(w, sigma, z, radius, rate, p, t)
-                      : one_vector(w, sigma, z, radius, p, t);
+dppair_status weights_release(model *out, double *w, const double *z, double radius, double rate,
+                              const weights_plan *p, spending *s) {
+  return p->ratio > 0 ? perturbed_fit(out, w, z, radius, rate, p, s->t)
+                      : one_vector(out, w, z, radius, p, s);
 }
 
 int weights_explain(char *out, size_t size, const weights_plan *p, const task *t) {

@@ -17,8 +17,8 @@ typedef struct weights_plan {
 dppair_status weights_make_plan(weights_plan *p, double before, const task *t) DPPAIR_MUST_CHECK;
 
 /*
- * w[d] from rows z (n x d, norm at most radius) and t->train.y; writes the scale of the noise. rate
- * is the share of positive records as far as it is public, 1/2 when nothing is known.
+ * w[d] from rows z (n x d, norm at most radius) and the labels of s->t; writes out->sigma and what
+ * the whole run may claim, out->epsilon. s: what was spent before. rate is the share of positive records as far as it is public, 1/2 when nothing is known.
  *
  * With ratio = 0: w = mean of y_i z_i plus noise. One replaced record moves it by at most
  * |y z - y' z'|/n <= 2 radius/n: Gaussian noise radius 2/(n mine), or the l2 mechanism. Otherwise
@@ -26,8 +26,8 @@ dppair_status weights_make_plan(weights_plan *p, double before, const task *t) D
  * weight is dropped, and whose centre leans towards a balance of the classes; weights below their
  * noise are then shrunk. Either is proved for every outcome of what came before.
  */
-dppair_status weights_release(double *w, double *sigma, const double *z, double radius, double rate,
-                              const weights_plan *p, const task *t) DPPAIR_MUST_CHECK;
+dppair_status weights_release(model *out, double *w, const double *z, double radius, double rate,
+                              const weights_plan *p, spending *s) DPPAIR_MUST_CHECK;
 
 /* One sentence with the plan's numbers, and a warning below rho = 10 (40 for delta = 0 after
  * another release); returns its length. */

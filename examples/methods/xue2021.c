@@ -131,41 +131,54 @@ static dppair_status dpgdsc(run *r) {
 
 /* --- Algorithm 2 ------------------------------------------------------------------------------ */
 
-static dppair_status dpgdc2(run *r) {
+static dppair_status gd_steps(run *r, spending *spent, double eta, size_t steps) {
   pairs *p = &r->p;
-  const task *t = r->t;
-  double n = (double)p->n, d = (double)p->size, move, mu, eta, sharp = n * t->epsilon;
-  double wanted = fmin(n, sharp * sharp / (d * log(1 / t->delta)));
-  size_t steps = wanted > 1 ? (size_t)wanted : 1, k, s;
-  dppair_accountant spent;
-  dppair_status status = dppair_accountant_init(&spent);
-  steps = t->with.steps > 0 ? t->with.steps : pairs_affordable(p, p->n, steps);
-  /* |C|/(G sqrt T), printed upside down in Theorem 2 */
-  eta = fmin(2 / (p->smoothness + p->lambda), p->bound / (p->lipschitz * sqrt((double)steps)));
-  if (t->with.step_size > 0) eta = t->with.step_size;
-  r->out->steps = steps;
-  if (status == DPPAIR_OK) status = pairs_move(&move, p, p->n);
-  if (status == DPPAIR_OK) status = task_mu(&mu, t);
-  if (status == DPPAIR_OK && t->with.as_printed) {
+  const int as_printed = r->t->with.as_printed;
+  double move;
+  size_t k, s;
+  dppair_status status = pairs_move(&move, p, p->n);
+  if (status == DPPAIR_OK && as_printed) {
     dppair_paper paper = printed(r, DPPAIR_XUE2021_ALG2, p->n, steps);
     status = printed_noise(&r->out->sigma, &paper);
+  } else if (status == DPPAIR_OK) {
+    status = spend_all(spent, steps);
   }
   memcpy(r->mean, r->w, p->size * sizeof *r->w);
   for (s = 0; s < steps && status == DPPAIR_OK; s++) {
-    if (!t->with.as_printed)
-      status = pairs_step_noise(&move, &r->out->sigma, p, r->w, mu, steps);
-    else if (!noise_reaches((double)p->n * move + p->lambda * p->bound, r->out->sigma))
-      status = DPPAIR_ERR_NO_PROOF;
-    if (status == DPPAIR_OK) status = pairs_gradient(r->g, p, r->w, 0, p->n);
-    if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&spent, move, r->out->sigma, 1);
-    if (status == DPPAIR_OK) status = task_gaussian(r->g, p->size, r->out->sigma, t);
+    if (as_printed) {
+      status = pairs_gradient(r->g, p, r->w, 0, p->n);
+      if (status == DPPAIR_OK)
+        status = printed_step(r->g, p->size, r->out->sigma, move,
+                              (double)p->n * move + p->lambda * p->bound, spent);
+    } else {
+      status = pairs_gradient_release(r->g, p, r->w, spent);
+    }
     for (k = 0; k < p->size; k++) r->w[k] -= eta * r->g[k];
     if (status == DPPAIR_OK) status = pairs_project(r->w, p);
     for (k = 0; k < p->size; k++) r->mean[k] += (r->w[k] - r->mean[k]) / (double)(s + 2);
   }
   memcpy(r->w, r->mean, p->size * sizeof *r->w);
   if (status != DPPAIR_OK) return status;
-  return claim_steps(r->out, &spent, "the paper's noise", t);
+  return as_printed ? printed_claim(r->out, spent, "the paper's noise")
+                    : spend_claim(r->out, spent);
+}
+
+static dppair_status dpgdc2(run *r) {
+  pairs *p = &r->p;
+  const task *t = r->t;
+  double n = (double)p->n, d = (double)p->size, eta, sharp = n * t->epsilon;
+  double wanted = fmin(n, sharp * sharp / (d * log(1 / t->delta)));
+  size_t steps = wanted > 1 ? (size_t)wanted : 1;
+  spending spent;
+  dppair_status status = spending_begin(&spent, t);
+  steps = t->with.steps > 0 ? t->with.steps : pairs_affordable(p, p->n, steps);
+  /* |C|/(G sqrt T), printed upside down in Theorem 2 */
+  eta = fmin(2 / (p->smoothness + p->lambda), p->bound / (p->lipschitz * sqrt((double)steps)));
+  if (t->with.step_size > 0) eta = t->with.step_size;
+  r->out->steps = steps;
+  if (status == DPPAIR_OK) status = gd_steps(r, &spent, eta, steps);
+  spending_end(&spent);
+  return status;
 }
 
 /* --- Algorithm 3 ------------------------------------------------------------------------------ */
