@@ -92,7 +92,7 @@ dppair_status spend_batches(spending *s, size_t steps, dppair_sampling sampling)
   dppair_status status = DPPAIR_ERR_OVERFLOW;
   size_t bytes;
   void *work;
-  plan.epsilon = s->t->epsilon;
+  plan.epsilon = s->t->epsilon; /* of every route of the accountant, the tightest */
   plan.delta = s->t->delta;
   plan.sampling = sampling;
   if (dppair_accountant_workspace(&bytes) == DPPAIR_OK && (work = malloc(bytes)) != NULL) {
@@ -180,9 +180,17 @@ dppair_status bound_generator(dppair_rng *rng, const uint8_t key[KEY_SIZE],
 
 /* What the account comes to at the task's delta. */
 static dppair_status spent(double *epsilon, const spending *s) {
-  if (s->t->delta > 0) return dppair_accountant_epsilon(epsilon, &s->account, s->t->delta);
-  *epsilon = s->account.pure; /* every law of delta = 0 has one, and they add */
-  return DPPAIR_OK;
+  dppair_interval found;
+  size_t bytes;
+  void *work;
+  dppair_status status;
+  if (!(s->t->delta > 0)) return dppair_accountant_epsilon(epsilon, &s->account, 0);
+  status = dppair_accountant_workspace(&bytes);
+  if (status != DPPAIR_OK || (work = malloc(bytes)) == NULL) return DPPAIR_ERR_OVERFLOW;
+  status = dppair_accountant_certify(&found, &s->account, s->t->delta, work, bytes);
+  *epsilon = found.upper;
+  free(work);
+  return status;
 }
 
 dppair_status spend_claim(model *out, const spending *s) {
