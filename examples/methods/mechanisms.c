@@ -35,8 +35,8 @@ dppair_status task_mu(double *mu, const task *t) {
   return dppair_gaussian_mu(mu, t->epsilon, t->delta);
 }
 
-/* A run without noise has so little of it that no result shows it, and goes the same ways as any
- * other: its noise multiplier, just above the least one that sampled steps may have. */
+/* Of a run without noise, which goes the same ways as any other: just above the least multiplier
+ * that sampled steps may have. */
 static const double noiseless_multiplier = 2e-6;
 
 dppair_status spending_begin(spending *s, const task *t) {
@@ -108,14 +108,28 @@ dppair_status spend_multiplier(spending *s, size_t steps, double multiplier) {
   return spend_plan(s, &plan);
 }
 
+/* A release of the open plan; a run without noise gets its numbers back. */
+static dppair_status spend(double *v, size_t size, double sensitivity, int l1, spending *s) {
+  double *exact = NULL;
+  dppair_status status;
+  if (s->t->with.noiseless) {
+    if ((exact = malloc(size * sizeof *exact)) == NULL) return DPPAIR_ERR_OVERFLOW;
+    memcpy(exact, v, size * sizeof *exact);
+  }
+  status = l1 ? dppair_release_histogram(v, size, &s->release, sensitivity)
+              : dppair_release_vector(v, size, &s->release, sensitivity);
+  if (exact != NULL && status == DPPAIR_OK) memcpy(v, exact, size * sizeof *v);
+  free(exact);
+  return status;
+}
+
 dppair_status spend_on(double *v, size_t size, double sensitivity, spending *s) {
-  return dppair_release_vector(v, size, &s->release, sensitivity);
+  return spend(v, size, sensitivity, 0, s);
 }
 
 dppair_status spend_on_counts(double *counts, size_t size, size_t most, spending *s) {
-  if (s->release.law == DPPAIR_LAPLACE)
-    return dppair_release_histogram(counts, size, &s->release, (double)most);
-  return spend_on(counts, size, sqrt((double)most) * (1 + 4 * DBL_EPSILON), s);
+  if (s->release.law == DPPAIR_LAPLACE) return spend(counts, size, (double)most, 1, s);
+  return spend(counts, size, sqrt((double)most) * (1 + 4 * DBL_EPSILON), 0, s);
 }
 
 /* --- random choices --------------------------------------------------------------------------- */
@@ -179,7 +193,7 @@ dppair_status bound_generator(dppair_rng *rng, const uint8_t key[KEY_SIZE],
 /* --- claims ----------------------------------------------------------------------------------- */
 
 /* What the account comes to at the task's delta. */
-static dppair_status spent(double *epsilon, const spending *s) {
+static dppair_status spent_epsilon(double *epsilon, const spending *s) {
   dppair_interval found;
   size_t bytes;
   void *work;
@@ -195,7 +209,7 @@ static dppair_status spent(double *epsilon, const spending *s) {
 
 dppair_status spend_claim(model *out, const spending *s) {
   double found;
-  dppair_status status = spent(&found, s);
+  dppair_status status = spent_epsilon(&found, s);
   out->epsilon = HUGE_VAL;
   out->sigma = s->release.sigma;
   if (status != DPPAIR_OK || s->t->with.noiseless) return status;
@@ -254,7 +268,7 @@ dppair_status printed_laplace(double *v, size_t size, double scale, const task *
 
 dppair_status printed_claim(model *out, const spending *s, const char *whose) {
   double found;
-  const dppair_status status = spent(&found, s);
+  const dppair_status status = spent_epsilon(&found, s);
   if (status == DPPAIR_OK) claim_as_printed(out, found, whose, s->t);
   return status;
 }

@@ -4,11 +4,11 @@
  * Noise against the accountant by a second route, sensitivities attained and never exceeded on
  * small data sets, replay, what they reach without noise.
  *
- * The sources are included, so that the test stands in for the noise and sees internal parts.
+ * The sources are included, so that the test sees what noise is added to, and internal parts.
  */
-#include "tests.h"
-
 #include "method_stand_ins.h"
+
+#include "tests.h"
 
 #include "methods/declared.c"
 #include "methods/near_identity.c"
@@ -16,25 +16,8 @@
 #include "methods/weights.c"
 #include "support/solver.c"
 
-/* --- stand-ins for methods.c and pairs.c, which record what noise is asked for ---------------- */
+/* --- stand-ins for methods.c and pairs.c ------------------------------------------------------ */
 
-static double asked[4], before_noise[64];
-static size_t asks, asked_size;
-
-static void record(const double *v, size_t n, double scale) {
-  if (asks < 4) asked[asks++] = scale;
-  asked_size = n;
-  memcpy(before_noise, v, (n < 64 ? n : 64) * sizeof *v);
-}
-
-dppair_status task_gaussian(double *v, size_t n, double sigma, const task *t) {
-  record(v, n, sigma);
-  return t->with.noiseless ? DPPAIR_OK : dppair_add_gaussian_f64(v, n, sigma, t->noise);
-}
-dppair_status task_l2ball(double *v, size_t n, double scale, const task *t) {
-  record(v, n, scale);
-  return t->with.noiseless ? DPPAIR_OK : dppair_add_l2ball_f64(v, n, scale, t->noise);
-}
 double task_radius(const task *t) {
   return t->with.radius > 0 ? t->with.radius : 0.4 * sqrt((double)t->train.d);
 }
@@ -45,17 +28,6 @@ dppair_status rows_clip(double *out, const records *rows, const size_t *order, d
   for (i = 0; i < rows->n; i++)
     if (dppair_project_l2_f64(out + i * d, d, radius) != DPPAIR_OK) return DPPAIR_ERR_NOT_FINITE;
   return DPPAIR_OK;
-}
-dppair_status release_output(model *out, double *w, size_t size, double sensitivity,
-                             const task *t) {
-  dppair_status status;
-  out->epsilon = t->epsilon;
-  if (t->delta > 0) {
-    status = dppair_gaussian_sigma(&out->sigma, sensitivity, t->epsilon, t->delta, 1);
-    return status != DPPAIR_OK ? status : task_gaussian(w, size, out->sigma, t);
-  }
-  out->sigma = sensitivity / t->epsilon * (1 + 4 * DBL_EPSILON);
-  return task_l2ball(w, size, out->sigma, t);
 }
 void matrix_unpack(double *full, const double *packed, size_t d) {
   dppair_symmetric_unpack_f64(full, packed, d);

@@ -811,21 +811,23 @@ static void too_many_columns_for_a_matrix_are_refused_or_ranked_without_one(void
 /* A privacy quantity that is not a number is no number that anything is smaller than; a claim
  * agrees with the accountant. */
 static void a_privacy_figure_that_is_no_number_exceeds_every_budget(void **unused) {
-  dppair_accountant spent;
-  double epsilon, mu, not_a_number = HUGE_VAL - HUGE_VAL;
+  spending spent;
+  model m;
+  double mu, not_a_number = HUGE_VAL - HUGE_VAL;
   sample s;
   (void)unused;
   assert_true(larger(1, 2) >= 2 && larger(2, 1) <= 2 && larger(-1, -2) <= -1);
   assert_true(larger(1, not_a_number) > 1e308 && larger(not_a_number, 1) > 1e308);
   fill(&s, 8, 2, 0);
   assert_int_equal(dppair_gaussian_mu(&mu, 1, 1e-3), DPPAIR_OK);
-  assert_int_equal(dppair_accountant_init(&spent), DPPAIR_OK);
-  assert_int_equal(dppair_accountant_gaussian(&spent, mu, 1, 1), DPPAIR_OK);
-  assert_int_equal(task_claim(&epsilon, &spent, &s.t), DPPAIR_OK);
-  assert_true(epsilon <= 1 && epsilon > 1 - 1e-6);
-  assert_int_equal(dppair_accountant_gaussian(&spent, 0.1 * mu, 1, 1), DPPAIR_OK);
-  assert_int_equal(task_claim(&epsilon, &spent, &s.t), DPPAIR_ERR_NO_PROOF);
-  assert_true(epsilon > 1e308);
+  memset(&m, 0, sizeof m);
+  assert_int_equal(spending_begin(&spent, &s.t), DPPAIR_OK);
+  assert_int_equal(dppair_accountant_gaussian(&spent.account, mu * (1 - 1e-12), 1, 1), DPPAIR_OK);
+  assert_int_equal(spend_claim(&m, &spent), DPPAIR_OK);
+  assert_true(m.epsilon <= 1 && m.epsilon > 1 - 1e-6);
+  assert_int_equal(dppair_accountant_gaussian(&spent.account, 0.01 * mu, 1, 1), DPPAIR_OK);
+  assert_int_equal(spend_claim(&m, &spent), DPPAIR_ERR_NO_PROOF);
+  assert_true(m.epsilon > 1e308);
 }
 
 /* --- solvers ---------------------------------------------------------------------------------- */
