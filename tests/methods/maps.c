@@ -100,7 +100,7 @@ static void noise_is_what_the_accountant_asks_for_by_a_second_route(void **state
     assert_int_equal(run(&m, &method_declared, x, y, N, D, 1, delta, 0, 1), DPPAIR_OK);
     used = spent(2.0 / N, asked[0], delta);
     assert_true(asks == 1 && asked_size == D && used <= 1 && used > 1 - 1e-8);
-    assert_true(m.epsilon <= 1 && m.epsilon >= 1 && fabs(m.sigma - asked[0]) <= 0);
+    assert_true(m.epsilon <= 1 && m.epsilon > 1 - 1e-8 && fabs(m.sigma - asked[0]) <= 0);
     free(m.theta);
     assert_int_equal(run(&m, &method_direction_metric, x, y, N, D, 1, delta, 0, 1), DPPAIR_OK);
     used = spent(2.0 / N, asked[0], delta);

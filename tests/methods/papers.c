@@ -470,7 +470,7 @@ static void noise_is_what_formulas_written_out_ask_for(void **unused) {
     m = train(of, &s, 1);
     expected = 2 * 4 / (1 + exp(-4)) / 40 * sqrt(30) / mu;
     if (first) assert_true(fabs(m.sigma / (2 * 4 * .5 / 40 / mu) - 1) < 1e-9);
-    if (!first) assert_true(m.sigma < expected && m.sigma > expected / 2);
+    if (!first) assert_true(m.sigma <= expected * (1 + 1e-9) && m.sigma > expected / 2);
     assert_true(m.epsilon <= 1 && m.epsilon > 1 - 1e-6);
     model_free(&m);
   }
@@ -547,7 +547,7 @@ static const noise_case noise_cases[] = {{&method_gd, 1, 0.1, 0, 0.1, D},
                                          {&method_niewang2017_fourier, 0, 0, 0, 1, 64},
                                          {&method_niewang2017_pairs, 0, 0, 0, 1, D},
                                          {&method_bolton, 0, 0, 1e6, 1, D + 1},
-                                         {&method_dpsgd, 1, 0.1, 0, 0.1 / 16, D + 1},
+                                         {&method_dpsgd, 1, 0.1, 0, 0.1 / 16, D},
                                          {&method_filter, 1, 0.1, 0, 0.1, D + 1},
                                          {&method_filter_pairs, 1, 0.1, 0, 0.1, D}};
 
@@ -568,6 +568,7 @@ static void added_noise_has_the_deviation_that_the_model_states(void **unused) {
       s.t.with.steps = of->steps;
       s.t.with.step_size = of->step_size;
       s.t.with.param_radius = of->radius;
+      if (of->m == &method_dpsgd) memset(s.x, 0, sizeof s.x); /* any batch has the same gradient */
       expected = 0;
       for (key = 1; keys_used * (double)of->size < 400; key++, keys_used++) {
         model one = train(of->m, &s, 2 * key), other = train(of->m, &s, 2 * key + 1);
@@ -732,7 +733,7 @@ static void selection_spends_exactly_its_budget(void **unused) {
       if (!(4 * one * one <= mu * mu))
         fail_msg("(%g, %g): %g of mu", epsilons[a], deltas[b], 2 * one / mu);
       assert_true(4 * one * one > mu * mu * (1 - 1e-8));
-      assert_true(m.epsilon <= epsilons[a] && m.epsilon >= epsilons[a]);
+      assert_true(m.epsilon <= epsilons[a] && m.epsilon > epsilons[a] * (1 - 1e-6));
       model_free(&m);
     }
 }
