@@ -207,9 +207,9 @@
  *   7595  pairs/template.h                   The functions of an instance over pairs
  *   7908  tiles/template.h                   The functions of an instance over tiles
  *   8174  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8347  release/move.h                     How far a ranking gradient moves
- *   8417  release/template.h                 The releases of an instance
- *   8586  pairs/parameters_end.h             End of an instance
+ *   8348  release/move.h                     How far a ranking gradient moves
+ *   8418  release/template.h                 The releases of an instance
+ *   8587  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -8297,7 +8297,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  * more positives than records, parts 0), DOMAIN (clip), WORKSPACE (too little, or a state that is
  * not prepared), ENVIRONMENT, NOT_FINITE (w, a score or a result), OVERFLOW (radius |w| above
  * 1e150, for float 1e18; sizes; numbers too large to be clipped). With rows from dppair_rows_clip
- * no status depends on a record.
+ * no status depends on a record, unless slopes overflow at margins within 2 radius |w| (those of the
+ * exponential loss).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROWS_ *rows,
                                                                 const DPPAIR_REAL *w,

@@ -124,7 +124,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
  * more positives than records, parts 0), DOMAIN (clip), WORKSPACE (too little, or a state that is
  * not prepared), ENVIRONMENT, NOT_FINITE (w, a score or a result), OVERFLOW (radius |w| above
  * 1e150, for float 1e18; sizes; numbers too large to be clipped). With rows from dppair_rows_clip
- * no status depends on a record.
+ * no status depends on a record, unless slopes overflow at margins within 2 radius |w| (those of the
+ * exponential loss).
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const DPPAIR_ROWS_ *rows,
                                                                 const DPPAIR_REAL *w,
