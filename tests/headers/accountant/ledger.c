@@ -90,6 +90,9 @@ static void stated_neighbours_are_those_of_every_step(void **state) {
   assert_int_equal(dppair_accountant_step(&a, &s), DPPAIR_ERR_ADJACENCY);
   assert_broken(&a, DPPAIR_ERR_ADJACENCY);
   assert_int_equal(dppair_accountant_neighbours(NULL, replace), DPPAIR_ERR_NULL);
+  b = fresh();
+  assert_int_equal(dppair_accountant_neighbours(&b, unstated), DPPAIR_ERR_ADJACENCY);
+  assert_broken(&b, DPPAIR_ERR_ADJACENCY);
 }
 
 /* What every step states need not be stated besides. */
@@ -166,6 +169,12 @@ static void every_charge_has_a_number_and_changes_the_check(void **state) {
     for (j = 0; j < i; j++) assert_true(seen[j] != seen[i]);
     assert_true(a.recent[i % DPPAIR_RECENT_CHARGES] == a.check);
   }
+  /* one quotient of two scales is two charges */
+  a = fresh();
+  b = a;
+  assert_ok(dppair_accountant_laplace(&a, 1, 3, 1));
+  assert_ok(dppair_accountant_laplace(&b, 2, 6, 1));
+  assert_true(a.check != b.check);
   /* what is refused is not counted */
   b = a;
   assert_int_equal(dppair_accountant_gaussian(&b, 0, 1, 1), DPPAIR_ERR_SENSITIVITY);
@@ -277,6 +286,15 @@ static void a_merged_account_counts_both_and_is_no_chain(void **state) {
   assert_true(d.sequence == 4 && d.check != c.check);
   assert_ok(dppair_accountant_epsilon(&y, &d, 1e-5));
   assert_close(x, y, 1e-12);
+  d = a; /* as many other charges */
+  c = fresh();
+  assert_ok(dppair_accountant_gaussian(&c, 1, 7, 2));
+  assert_ok(dppair_accountant_laplace(&c, 1, 20, 2));
+  assert_ok(dppair_accountant_failure(&c, 1e-8));
+  assert_ok(dppair_accountant_merge(&d, &c));
+  c = a;
+  assert_ok(dppair_accountant_merge(&c, &b));
+  assert_true(d.sequence == c.sequence && d.check != c.check);
   /* nothing adds nothing */
   d = fresh();
   c = a;
@@ -765,6 +783,7 @@ static void a_ledger_replayed_is_the_account_that_wrote_it(void **state) {
     a = write_ledger(&all, i % 3 == 0 ? zero : (i % 3 == 1 ? replace : unstated), i < 3 ? 5u : 0u);
     assert_true(a.sequence == LINES && (a.adjacency == unstated) == (i % 3 == 2));
     assert_replays(&all, &a);
+    assert_true(a.failure == 1e-9);
   }
   /* in two calls; lines that end in \r\n, empty lines, no newline at the end */
   b = fresh();
@@ -809,6 +828,20 @@ static void a_ledger_with_a_line_lost_moved_or_cut_is_refused(void **state) {
     add_lines(&part, &all, i, i + 1);
     add_lines(&part, &all, i + 2, LINES);
     assert_refuses(&part, DPPAIR_ERR_LEDGER, (size_t)i + 1);
+  }
+  { /* a number left out, in a chain that fits */
+    dppair_ledger_entry e;
+    char line[DPPAIR_LEDGER_LINE];
+    size_t length;
+    part.used = 0;
+    add_lines(&part, &all, 0, 2);
+    assert_ok(
+        dppair_ledger_read(&e, all.text + line_at(&all, 1), line_at(&all, 2) - line_at(&all, 1)));
+    e.sequence = 4;
+    e.check = dppair_ledger_check_of_(e.check, &e);
+    assert_ok(dppair_ledger_write(line, sizeof line, &length, &e));
+    assert_ok(keep(line, length, &part));
+    assert_refuses(&part, DPPAIR_ERR_LEDGER, 3);
   }
   part.used = 0; /* cut off in the last line */
   add_lines(&part, &all, 0, LINES);
@@ -861,6 +894,29 @@ static void the_same_line_of_the_same_run_counts_once(void **state) {
   i = (int)line_at(&part, LINES);
   strstr(part.text + i, "\"steps\":7")[8] = '8';
   assert_refuses(&part, DPPAIR_ERR_LEDGER, LINES + 1);
+}
+
+/* In a long ledger lines are found again wherever they stand. */
+static void a_long_ledger_finds_its_lines_again(void **state) {
+  dppair_accountant a = fresh();
+  int i;
+  (void)state;
+  all.used = 0;
+  all.refuse = DPPAIR_OK;
+  for (i = 0; i < 200; i++) {
+    dppair_ledger_entry e = entry_of(plain(DPPAIR_PURE, 1e-3, 1 + (size_t)i, replace), 0);
+    give_run(&e, 1 + (unsigned)i);
+    assert_ok(dppair_ledger_step(&a, &e, keep, &all));
+  }
+  part.used = 0;
+  add_lines(&part, &all, 0, 200);
+  add_lines(&part, &all, 0, 200);
+  add_lines(&part, &all, 100, 200);
+  for (i = 199; i >= 0; i -= 11) add_lines(&part, &all, i, i + 1);
+  assert_replays(&part, &a);
+  add_lines(&part, &all, 7, 8);
+  strstr(part.text + line_at(&part, 519), "\"steps\":8")[8] = '9';
+  assert_refuses(&part, DPPAIR_ERR_LEDGER, 520);
 }
 
 /* A program that was started again and replayed nothing wrote the same numbers again: its noise was
@@ -1125,6 +1181,7 @@ int main(void) {
       TEST(a_ledger_replayed_is_the_account_that_wrote_it),
       TEST(a_ledger_with_a_line_lost_moved_or_cut_is_refused),
       TEST(the_same_line_of_the_same_run_counts_once),
+      TEST(a_long_ledger_finds_its_lines_again),
       TEST(one_number_of_two_runs_is_refused),
       TEST(a_ledger_of_mixed_neighbours_is_refused),
       TEST(a_ledger_with_any_byte_changed_is_refused),
