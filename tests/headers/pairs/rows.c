@@ -332,7 +332,7 @@ static void no_row_that_was_accepted_makes_a_score_overflow(void **unused) {
         assert_int_equal(dppair_gather_##type(&pair, row, NULL, pair_factor, both, 2, &rows),      \
                          DPPAIR_OK);                                                               \
         if (clip > 0) /* g and off are not needed yet */                                           \
-          assert_int_equal(name##_clip_coeffs(&one, &other, s + i, s + j, &pair, &pass),           \
+          assert_int_equal(name##_clip_coeffs(&one, &other, s + i, s + j, &pair, NULL, 0, &pass),  \
                            DPPAIR_OK);                                                             \
         else                                                                                       \
           assert_int_equal(name##_coeffs(&one, &other, s + i, 1, s + j, 1, NULL), DPPAIR_OK);      \
@@ -390,11 +390,11 @@ static void the_clip_of_near_duplicates_holds_for_the_exact_rows(void **unused) 
     if (single) {
       assert_int_equal(dppair_rows_clip_f32(&narrow, f, rowf, 2, d, d, 0.5), DPPAIR_OK);
       narrow.positives = 1;
-      assert_int_equal(log32_clip_coeffs(&a, &b, sf, sf + 1, &narrow, &pass), DPPAIR_OK);
+      assert_int_equal(log32_clip_coeffs(&a, &b, sf, sf + 1, &narrow, NULL, 0, &pass), DPPAIR_OK);
     } else {
       assert_int_equal(dppair_rows_clip_f64(&rows, f, row, 2, d, d, 0.5), DPPAIR_OK);
       rows.positives = 1;
-      assert_int_equal(log64_clip_coeffs(&a, &b, s, s + 1, &rows, &pass), DPPAIR_OK);
+      assert_int_equal(log64_clip_coeffs(&a, &b, s, s + 1, &rows, NULL, 0, &pass), DPPAIR_OK);
     }
     for (k = 0; k < d; k++) {
       const wide v = (wide)f[0] * (wide)row[k] - (wide)f[1] * (wide)row[d + k];
