@@ -148,68 +148,70 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    248  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    381  core/status.h                      Status
- *    441  core/checks.h                      Checks of numbers and sizes
- *    515  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    565  core/bits.h                        The bits of a number as an integer, and back
- *    590  core/processor.h                   Processor: the tiers of this build and machine
- *    655  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    700  core/environment.h                 Floating-point environment: the check of rounding
- *    752  core/sampling.h                    Sampling
- *    985  core/audit.h                       Audit
- *   1055  release/keys.h                     Keys of a release
- *   1125  release/open.h                     Opening a plan: what it costs is paid at once
- *   1333  release/vector.h                   Releases of vectors, and the draw of a step
- *   1594  release/resume.h                   Going on with a plan after the program was stopped
- *   1668  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1680  simd/names.h                       Names of code that is compiled several times
- *   1938  simd/vocabulary.h                  The vocabulary DPV_*
- *   1999  simd/fused.h                       Fused multiply-add in plain C
- *   2086  pairs/fast_state.h                 Near-linear coefficients
- *   2229  core/sort.h                        Sorting doubles
- *   2331  core/norm.h                        The Euclidean norm
- *   2362  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2676  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2796  rows/sparse.h                      Sparse rows
- *   2855  domains/projections.h              Domains: exact Euclidean projections
- *   2990  domains/symmetric.h                Symmetric matrices
- *   3323  measures/ranking.h                 Measures
- *   3642  core/parts.h                       Parts and threads
- *   3688  rows/parts.h                       A gradient of linear scores in parts
- *   3754  pairs/box.h                        The box method: grid, error and table
- *   4088  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   4102  tiles/shared.h                     Tiles: what all instances share
- *   4189  pairs/parameters.h                 The template's parameters
- *   4250  tiles/form_state.h                 State of the forms
- *   4570  tiles/clip_state.h                 State of per-pair clipping
- *   4736  tiles/listed_state.h               State of listed pairs
- *   4849  simd/each_tier.h                   Each tier: the body once for every tier
- *   4921  simd/each_type.h                   Each type: the body once for every element type
- *   4965  simd/registers.h                   Native registers: what a tier brings
- *   5053  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5089  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5146  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5243  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5365  simd/operations.h                  The vocabulary on virtual vectors
- *   5461  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5583  rows/kernels_f64.h                 Rows of double times a vector
- *   5781  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5845  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6103  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6324  tiles/multiply.h                   The micro-kernel of the tiles
- *   6509  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6568  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6585  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6811  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7197  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7386  tiles/listed.h                     Gradients of listed pairs
- *   7595  pairs/template.h                   The functions of an instance over pairs
- *   7908  tiles/template.h                   The functions of an instance over tiles
- *   8174  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8348  release/move.h                     How far a ranking gradient moves
- *   8418  release/template.h                 The releases of an instance
- *   8587  pairs/parameters_end.h             End of an instance
+ *    250  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    383  core/status.h                      Status
+ *    443  core/checks.h                      Checks of numbers and sizes
+ *    517  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    567  core/bits.h                        The bits of a number as an integer, and back
+ *    592  core/processor.h                   Processor: the tiers of this build and machine
+ *    657  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    702  core/environment.h                 Floating-point environment: the check of rounding
+ *    754  core/sampling.h                    Sampling
+ *    987  core/audit.h                       Audit
+ *   1057  release/keys.h                     Keys of a release
+ *   1127  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1335  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1596  release/resume.h                   Going on with a plan after the program was stopped
+ *   1670  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1682  simd/names.h                       Names of code that is compiled several times
+ *   1944  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2005  simd/fused.h                       Fused multiply-add in plain C
+ *   2092  pairs/fast_state.h                 Near-linear coefficients
+ *   2245  core/sort.h                        Sorting doubles
+ *   2347  core/norm.h                        The Euclidean norm
+ *   2378  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2692  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2812  rows/sparse.h                      Sparse rows
+ *   2871  domains/projections.h              Domains: exact Euclidean projections
+ *   3006  domains/symmetric.h                Symmetric matrices
+ *   3339  measures/ranking.h                 Measures
+ *   3658  core/parts.h                       Parts and threads
+ *   3704  rows/parts.h                       A gradient of linear scores in parts
+ *   3770  pairs/box.h                        The box method: grid, error and table
+ *   4104  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4118  tiles/shared.h                     Tiles: what all instances share
+ *   4205  pairs/parameters.h                 The template's parameters
+ *   4270  tiles/form_state.h                 State of the forms
+ *   4590  tiles/clip_state.h                 State of per-pair clipping
+ *   4756  tiles/listed_state.h               State of listed pairs
+ *   4869  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4941  simd/each_type.h                   Each type: the body once for every element type
+ *   4985  simd/registers.h                   Native registers: what a tier brings
+ *   5073  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5109  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5166  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5263  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5385  simd/operations.h                  The vocabulary on virtual vectors
+ *   5481  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5603  rows/kernels_f64.h                 Rows of double times a vector
+ *   5801  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5865  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6123  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6344  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6529  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6588  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6605  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6831  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7217  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7406  tiles/listed.h                     Gradients of listed pairs
+ *   7615  pairs/template.h                   The functions of an instance over pairs
+ *   7928  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *   8044  tiles/template.h                   The functions of an instance over tiles
+ *   8310  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *   8379  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8553  release/move.h                     How far a ranking gradient moves
+ *   8623  release/template.h                 The releases of an instance
+ *   8792  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1842,6 +1844,7 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_form_gradient DPPAIR_NAME_OF_(_form_gradient)
 #define DPPAIR_NAME_form_pairs DPPAIR_NAME_OF_(_form_pairs)
 #define DPPAIR_NAME_form_risk DPPAIR_NAME_OF_(_form_risk)
+#define DPPAIR_NAME_form_sensitivity DPPAIR_NAME_OF_(_form_sensitivity)
 #define DPPAIR_NAME_form_workspace DPPAIR_NAME_OF_(_form_workspace)
 #define DPPAIR_NAME_gradient DPPAIR_NAME_OF_(_gradient)
 #define DPPAIR_NAME_gradient_clip_ DPPAIR_NAME_OF_(_gradient_clip_)
@@ -1856,13 +1859,16 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_pairs_gradient DPPAIR_NAME_OF_(_pairs_gradient)
 #define DPPAIR_NAME_pairs_workspace DPPAIR_NAME_OF_(_pairs_workspace)
 #define DPPAIR_NAME_price_ DPPAIR_NAME_OF_(_price_)
+#define DPPAIR_NAME_range_must_be_a_function_and_flags_in_brackets_ DPPAIR_NAME_OF_(_range_must_be_a_function_and_flags_in_brackets_)
 #define DPPAIR_NAME_release DPPAIR_NAME_OF_(_release)
 #define DPPAIR_NAME_release_open_ DPPAIR_NAME_OF_(_release_open_)
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
 #define DPPAIR_NAME_risk DPPAIR_NAME_OF_(_risk)
 #define DPPAIR_NAME_room_ DPPAIR_NAME_OF_(_room_)
 #define DPPAIR_NAME_scaled_row_ DPPAIR_NAME_OF_(_scaled_row_)
+#define DPPAIR_NAME_sensitivity DPPAIR_NAME_OF_(_sensitivity)
 #define DPPAIR_NAME_slopes_ DPPAIR_NAME_OF_(_slopes_)
+#define DPPAIR_NAME_spot_ DPPAIR_NAME_OF_(_spot_)
 #define DPPAIR_NAME_surcharge DPPAIR_NAME_OF_(_surcharge)
 #define DPPAIR_NAME_tiles_ DPPAIR_NAME_OF_(_tiles_)
 #define DPPAIR_NAME_tiles_begin_ DPPAIR_NAME_OF_(_tiles_begin_)
@@ -2225,6 +2231,16 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 #define DPPAIR_WORD_(word, other) DPPAIR_WORD_1_(DPPAIR_CAT(DPPAIR_PROBE_, word), other, ~)
 #define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
 #define DPPAIR_SECOND_(a, b, ...) b
+
+/* DPPAIR_ITEMS_(x): 2 where x is two items in brackets, 9 for another number of them (up to four),
+ * 0 where x is not in brackets. */
+#define DPPAIR_ITEMS_(x) DPPAIR_WORD_1_(DPPAIR_ITEMS_1_ x, 0, ~)
+#define DPPAIR_ITEMS_1_(...) ~, DPPAIR_FIFTH_(__VA_ARGS__, 9, 9, 2, 9, ~)
+#define DPPAIR_FIFTH_(a, b, c, d, e, ...) e
+
+/* What x expands to, as a string. */
+#define DPPAIR_TEXT_(...) DPPAIR_TEXT_1_(__VA_ARGS__)
+#define DPPAIR_TEXT_1_(...) #__VA_ARGS__
 
 /* ---- src/core/sort.h ------------------------------------------------------------------------
  * Sorting doubles: ascending, in place, O(n log n) in the worst case
@@ -4198,6 +4214,7 @@ DPPAIR_FP_END_
 #define DPPAIR_TEMPLATE_F64_ DPPAIR_WORD_(DPPAIR_REAL, 9)
 #define DPPAIR_KIND_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _KIND), 9)
 #define DPPAIR_SPLIT_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _SPLIT), 0)
+#define DPPAIR_RANGE_ DPPAIR_ITEMS_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE))
 
 #define DPPAIR_STOP_
 #if !defined(DPPAIR_NAME)
@@ -4208,7 +4225,9 @@ DPPAIR_FP_END_
 #error "Define DPPAIR_LOSS as the name of a loss before including dppair.h for the template."
 #elif 1 || DPPAIR_NAME /* DPPAIR_NAME must be one identifier, without quotes */
 #if DPPAIR_TEMPLATE_F64_ == 1 || DPPAIR_TEMPLATE_F64_ == 0
-#if DPPAIR_KIND_ >= 0 && DPPAIR_KIND_ <= 2
+#if DPPAIR_RANGE_ == 9
+#error "DPPAIR_LOSS: its L_RANGE must be a function and flags in brackets: (my_range, 0)."
+#elif DPPAIR_KIND_ >= 0 && DPPAIR_KIND_ <= 2
 #undef DPPAIR_STOP_
 #elif defined(DPPAIR_LOSSES_H)
 #error "DPPAIR_LOSS: no such loss, or its L_KIND is not dppair_pairs, _piecewise or _analytic."
@@ -4227,6 +4246,7 @@ DPPAIR_FP_END_
 #undef DPPAIR_TEMPLATE_F64_
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
+#undef DPPAIR_RANGE_
 #undef DPPAIR_NAME
 #undef DPPAIR_REAL
 #undef DPPAIR_LOSS
@@ -7905,6 +7925,122 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs(
 
 DPPAIR_FP_END_
 
+/* ---- src/pairs/sensitivity.h ----------------------------------------------------------------
+ * The sensitivity of an instance's gradient
+ *
+ * Compiled only after dppair_losses.h. Relies on losses/moves.h, and on NAME_surcharge.
+ * ---------------------------------------------------------------------------------------------- */
+
+#ifdef DPPAIR_LOSSES_H
+
+DPPAIR_FP_BEGIN_
+
+/* L_RANGE is (function, flags), or there is none. */
+#if DPPAIR_RANGE_ == 2
+#define DPT_FACTS DPPAIR_FACTS(DPPAIR_LOSS)
+#else
+#define DPT_FACTS                                                                                  \
+  { dppair_no_range_, 0 }
+typedef char DPPAIR_NAME_range_must_be_a_function_and_flags_in_brackets_
+    [sizeof DPPAIR_TEXT_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE)) ==
+             sizeof(DPPAIR_TEXT_(DPPAIR_LOSS) "_RANGE")
+         ? 1
+         : -1];
+#endif
+
+/* Whether 16 slopes of the loss are what L_RANGE says of the margins that are reached. NO_PROOF
+ * when one is not; else OK, or an error of NAME_coeffs. */
+DPPAIR_API dppair_status DPPAIR_NAME_spot_(const dppair_moves_ *m, const double *params) {
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  DPPAIR_REAL s[16], zero = 0;
+  double u[16], slope[16], sum;
+  dppair_status status;
+  int k;
+  dppair_spot_margins_(u, m, 1000.0);
+  for (k = 0; k < 16; k++) s[k] = (DPPAIR_REAL)u[k];
+  status = DPPAIR_NAME_coeffs(slope, &sum, s, 16, &zero, 1, params);
+  if (status != DPPAIR_OK) return status == DPPAIR_ERR_NOT_FINITE ? DPPAIR_ERR_NO_PROOF : status;
+  return dppair_spot_holds_(slope, m, epsilon) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/*
+ * *sensitivity = how far the gradient as it is computed, divided by dppair_normaliser of the
+ * sampling, moves in l2 norm between neighbours: kernel errors, rounding and that division
+ * included. Its quotient with sigma is what the account charges for this sampling.
+ *
+ *   d         features of a row
+ *   bounds    radius: that of every row (0, none is known, is NO_PROOF; HUGE_VAL, any scorer, needs
+ *             a clip); param_radius: |w| at this gradient, HUGE_VAL where slopes are bounded
+ *             anyway; label_bound and offset are not read; clip must be 0: it stands in the pass
+ *   sampling  all fields that NAME_gradient's rows were drawn by
+ *   pass      params; clip; fast: then scores count as at most its score_cap, and slopes are those
+ *             over +-2 score_cap at most
+ *
+ * It holds for NAME_gradient; for NAME_coeffs, _coeffs_fast or NAME_clip_coeffs followed by
+ * dppair_combine; for a matching also for NAME_pairs_gradient of its m/2 pairs. With a clip `fast`
+ * is not read, as there.
+ *
+ * Of a network whose scores have gradients of norm at most `radius`, each clipped by its own record
+ * alone: param_radius HUGE_VAL, with `fast` where the scores are to be capped, and the rounding of
+ * its sum of c_i v_i to be added by the caller.
+ *
+ * Proof: dppair_moves_find_, dppair_moves_sampled_, NAME_surcharge. What else is here. A margin of
+ * computed scores is off by at most (d + 24) epsilon of its largest value, with or without fused
+ * products. A clipped coefficient times its row's norm is at most clip/sqrt((d + 16) epsilon),
+ * since the margin of squared distances is twice that (NAME_clip_coeffs): this bounds sums of
+ * clipped coefficients where no bound of the slopes does. A listed pair's difference of rows is
+ * rounded, so its gradient may leave the set of the proof by epsilon of its norm.
+ *
+ * L_RANGE is checked at 16 of the margins; one slope outside is NO_PROOF. Errors zero *sensitivity:
+ * NULL, DOMAIN (bounds, clip or parameters out of range), NO_PROOF (slopes that nothing bounds, a
+ * loss without L_RANGE and no clip), SIZE (n or m below 2, d too long for the type, n beyond what
+ * NAME_surcharge can bound), those of dppair_normaliser, ENVIRONMENT, OVERFLOW.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d,
+                                                                   const dppair_bounds *bounds,
+                                                                   const dppair_sampling *sampling,
+                                                                   const dppair_pass *pass) {
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  const double slack = ((double)d + 24.0) * epsilon;
+  const dppair_loss_facts facts = DPT_FACTS;
+  const dppair_fast *f = NULL;
+  double factor, rounding, size, cut;
+  dppair_moves_ m;
+  dppair_status status;
+  size_t count;
+  if (!sensitivity) return DPPAIR_ERR_NULL;
+  *sensitivity = 0.0;
+  if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
+  if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !(pass->clip > 0.0) && pass->fast &&
+      pass->fast->kind != 0)
+    f = pass->fast;
+  status = dppair_moves_count_(&count, sampling);
+  if (status == DPPAIR_OK)
+    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
+                                f ? f->score_cap : HUGE_VAL, slack);
+  if (status != DPPAIR_OK) return status;
+  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
+  if (status != DPPAIR_OK) return status;
+  size = dppair_times_(m.slope, bounds->radius);
+  cut = pass->clip > 0.0 ? pass->clip / sqrt(((double)d + 16.0) * epsilon) : HUGE_VAL;
+  if (sampling->kind == DPPAIR_MATCHING) {
+    status = dppair_surcharge_(&factor, &cut, NULL, epsilon, count, 0.0, 0.0);
+    factor += 8.0 * epsilon;
+    if (status == DPPAIR_OK)
+      status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
+  } else if (cut < size) {
+    status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 1.0, cut);
+  } else {
+    status = dppair_surcharge_(&factor, &rounding, f, epsilon, count, bounds->radius, m.slope);
+  }
+  return status == DPPAIR_OK ? dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding)
+                             : status;
+}
+
+DPPAIR_FP_END_
+
+#endif /* DPPAIR_LOSSES_H */
+
 /* ---- src/tiles/template.h -------------------------------------------------------------------
  * The functions of an instance over tiles
  *
@@ -8170,6 +8306,75 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_error(double *error,
 }
 
 DPPAIR_FP_END_
+
+/* ---- src/tiles/sensitivity.h ----------------------------------------------------------------
+ * The sensitivity of an instance's gradients of forms
+ *
+ * Compiled only after dppair_losses.h. Relies on pairs/sensitivity.h, and on the error of a form.
+ * ---------------------------------------------------------------------------------------------- */
+
+#ifdef DPPAIR_LOSSES_H
+
+DPPAIR_FP_BEGIN_
+
+/*
+ * NAME_sensitivity for NAME_form_gradient, whose sum over i < j is divided by the same divisor; for
+ * a matching, for NAME_form_pairs of its m/2 pairs. w has d rows of k numbers (k = d but for a
+ * factor). bounds: radius as there, but finite; param_radius: |W|_F or |L|_F; offset: b. A metric
+ * counts as one whose W need not be positive semidefinite. pass->fast is not read.
+ *
+ * Proof: as there, and the error of a form, twice. A margin is a sum of at most four chains of
+ * products, each of at most 2 d + k roundings.
+ *
+ * Errors as there; NO_PROOF also for slopes without a bound, clipped or not, and for a factor
+ * without param_radius; DOMAIN also for no such form or a k that is not d.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
+    double *sensitivity, dppair_form form, size_t k, size_t d, const dppair_bounds *bounds,
+    const dppair_sampling *sampling, const dppair_pass *pass) {
+  static const dppair_margin margins[] = {DPPAIR_MARGIN_metric, DPPAIR_MARGIN_factor,
+                                          DPPAIR_MARGIN_similarity};
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  const double slack = (2.0 * (double)d + (double)k + 24.0) * epsilon;
+  const dppair_loss_facts facts = DPT_FACTS;
+  const int factored = form == DPPAIR_FORM_FACTOR;
+  double factor, rounding;
+  dppair_moves_ m;
+  dppair_status status;
+  size_t count;
+  if (!sensitivity) return DPPAIR_ERR_NULL;
+  *sensitivity = 0.0;
+  if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
+  if ((unsigned)form > (unsigned)DPPAIR_FORM_SIMILARITY || (k != d && !factored))
+    return DPPAIR_ERR_DOMAIN;
+  status = dppair_moves_count_(&count, sampling);
+  if (status == DPPAIR_OK)
+    status = dppair_moves_find_(&m, margins[form], &facts, pass->params, bounds, pass->clip,
+                                HUGE_VAL, slack);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(m.slope) || !dppair_isfinite_f64(bounds->radius) ||
+      (factored && !dppair_isfinite_f64(bounds->param_radius)))
+    return DPPAIR_ERR_NO_PROOF;
+  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
+  if (status == DPPAIR_OK)
+    status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 0.0, 0.0);
+  if (status != DPPAIR_OK) return status;
+  if (sampling->kind == DPPAIR_MATCHING) {
+    factor += 8.0 * epsilon;
+    status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
+  } else {
+    status = DPPAIR_NAME_form_error(&rounding, count, d, bounds->radius, m.slope * factor,
+                                      factored ? 2.0 * bounds->param_radius : 1.0);
+    rounding *= 2.0;
+  }
+  return status == DPPAIR_OK ? dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding)
+                             : status;
+}
+
+DPPAIR_FP_END_
+
+
+#endif /* DPPAIR_LOSSES_H */
 
 /* ---- src/tiles/gradient.h -------------------------------------------------------------------
  * The gradient of an instance for linear scores
@@ -8593,6 +8798,7 @@ DPPAIR_FP_END_
 #undef DPPAIR_ROWS_
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
+#undef DPPAIR_RANGE_
 #undef DPPAIR_TEMPLATE_F64_
 #undef DPPAIR_INSTANCE_
 #undef DPPAIR_NAME

@@ -41,27 +41,28 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *     77  losses/table.h                     The table of losses
- *    116  losses/one.h                       The vocabulary on one double
- *    172  losses/range.h                     The range of a loss, and what else proofs need of it
- *    304  losses/logistic.h                  The logistic loss
- *    331  losses/hinge.h                     The hinge
- *    358  losses/squared_hinge.h             The squared hinge
- *    384  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
- *    425  losses/square.h                    The square of 1 - u
- *    450  losses/exponential.h               The exponential loss
- *    474  losses/sigmoid.h                   The sigmoid
- *    499  losses/ramp.h                      The ramp
- *    527  losses/least_squares.h             The square of a residual
- *    552  losses/absolute.h                  The size of a residual
- *    582  losses/pinball.h                   The pinball
- *    608  losses/huber.h                     Huber's loss
- *    644  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
- *    712  losses/welsch.h                    Welsch's loss
- *    747  losses/at_run_time.h               Losses chosen at run time: names, facts, values
- *    871  losses/margins.h                   Margins
- *    946  losses/reach.h                     The range of a loss over the margins of a domain
- *   1059  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *     78  losses/table.h                     The table of losses
+ *    117  losses/one.h                       The vocabulary on one double
+ *    173  losses/range.h                     The range of a loss, and what else proofs need of it
+ *    305  losses/logistic.h                  The logistic loss
+ *    332  losses/hinge.h                     The hinge
+ *    359  losses/squared_hinge.h             The squared hinge
+ *    385  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *    426  losses/square.h                    The square of 1 - u
+ *    451  losses/exponential.h               The exponential loss
+ *    475  losses/sigmoid.h                   The sigmoid
+ *    500  losses/ramp.h                      The ramp
+ *    528  losses/least_squares.h             The square of a residual
+ *    553  losses/absolute.h                  The size of a residual
+ *    583  losses/pinball.h                   The pinball
+ *    609  losses/huber.h                     Huber's loss
+ *    645  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *    713  losses/welsch.h                    Welsch's loss
+ *    748  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *    872  losses/margins.h                   Margins
+ *    947  losses/reach.h                     The range of a loss over the margins of a domain
+ *   1060  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *   1399  losses/moves.h                     How far one record moves the sum of its pairs
  */
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H
@@ -1110,63 +1111,77 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
-/* What the margins of a domain reach. */
+/* What the margins of a domain reach: of all pairs, or of those of equal labels [0], and of those
+ * of opposite labels [1], if they differ. */
 typedef struct dppair_reach_ {
-  dppair_range equal;    /* phi over the margins of all pairs, or of those of equal labels  */
-  dppair_range opposite; /* phi over the margins of pairs of opposite labels, if they differ */
-  double norm;           /* V, the largest norm of the margin's gradient in the parameters   */
+  int kinds;              /* 1 or 2 */
+  double low[2], high[2]; /* the margins, +-infinity where there is no bound */
+  double reach;           /* the largest of their sizes */
+  int crossed[2];         /* the ends that computed margins may pass */
+  dppair_range phi[2];    /* of the loss over them; zeros for the second of one */
+  double norm;            /* V, the largest norm of the margin's gradient in the parameters */
 } dppair_reach_;
 
 DPPAIR_API dppair_reach_ dppair_reach_of_(dppair_margin margin, const dppair_domain_ *x) {
   const dppair_bounds *b = &x->bounds;
   const double r2 = 2.0 * b->radius; /* the largest |x - x'| */
-  const int both = DPPAIR_LOW_ | DPPAIR_HIGH_, factor = margin == DPPAIR_MARGIN_factor;
+  const int factor = margin == DPPAIR_MARGIN_factor;
   dppair_reach_ m;
-  double far, least, reach;
+  double far, least;
+  int k;
   memset(&m, 0, sizeof m);
+  m.kinds = 1;
+  m.crossed[0] = m.crossed[1] = DPPAIR_LOW_ | DPPAIR_HIGH_;
+  m.norm = r2;
+  far = r2 * b->param_radius;
   switch (margin) {
   case DPPAIR_MARGIN_ind:
   case DPPAIR_MARGIN_ind_levels:
   case DPPAIR_MARGIN_sign:
   case DPPAIR_MARGIN_sign_levels:
-    m.norm = r2;
-    far = r2 * b->param_radius;
-    dppair_slopes_add_(&m.equal, x, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_diff:
     m.norm = 2.0 * b->label_bound * r2;
     far = m.norm * b->param_radius;
-    dppair_slopes_add_(&m.equal, x, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_residual:
-    m.norm = r2;
     far = 2.0 * b->label_bound + r2 * b->param_radius;
-    dppair_slopes_add_(&m.equal, x, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_metric_psd:
   case DPPAIR_MARGIN_metric:
   case DPPAIR_MARGIN_factor:
+    m.kinds = 2;
     m.norm = r2 * r2;
     far = m.norm * b->param_radius; /* the largest M */
     if (factor) {
       m.norm = 2.0 * m.norm * b->param_radius;
       far *= b->param_radius;
+      m.crossed[0] = DPPAIR_LOW_;
+      m.crossed[1] = DPPAIR_HIGH_;
     }
     least = margin == DPPAIR_MARGIN_metric ? far : 0.0; /* the smallest M is minus this */
-    reach = far + fabs(b->offset);
-    dppair_slopes_add_(&m.equal, x, b->offset - far, b->offset + least, reach,
-                       factor ? DPPAIR_LOW_ : both);
-    dppair_slopes_add_(&m.opposite, x, -b->offset - least, -b->offset + far, reach,
-                       factor ? DPPAIR_HIGH_ : both);
+    m.low[0] = b->offset - far;
+    m.high[0] = b->offset + least;
+    m.low[1] = -b->offset - least;
+    m.high[1] = -b->offset + far;
     break;
   default: /* similarity */
+    m.kinds = 2;
     m.norm = b->radius * b->radius;
     far = m.norm * b->param_radius;
-    reach = far + fabs(b->offset);
-    dppair_slopes_add_(&m.equal, x, -b->offset - far, -b->offset + far, reach, both);
-    dppair_slopes_add_(&m.opposite, x, b->offset - far, b->offset + far, reach, both);
+    m.low[0] = -b->offset - far;
+    m.high[0] = -b->offset + far;
+    m.low[1] = b->offset - far;
+    m.high[1] = b->offset + far;
     break;
   }
+  if (m.kinds == 1) {
+    m.low[0] = -far;
+    m.high[0] = far;
+  }
+  m.reach = m.kinds == 1 ? far : far + fabs(b->offset);
+  for (k = 0; k < m.kinds; k++)
+    dppair_slopes_add_(&m.phi[k], x, m.low[k], m.high[k], m.reach, m.crossed[k]);
   return m;
 }
 
@@ -1193,7 +1208,7 @@ DPPAIR_API void dppair_mean_of_orders_(double *mean, double *spread, dppair_marg
   const double clip = x->bounds.clip > 0.0 ? x->bounds.clip : HUGE_VAL;
   const dppair_range at_zero = dppair_parabola_(x);
   const double slope = at_zero.down > at_zero.up ? at_zero.down : at_zero.up;
-  const double curvature = at_zero.curvature, odd = m->equal.odd;
+  const double curvature = at_zero.curvature, odd = m->phi[0].odd;
   *mean = residual && dppair_isfinite_f64(odd) ? dppair_times_(odd, m->norm) : largest;
   *spread = dppair_times_(sum, m->norm) + near;
   if (levels || residual || similarity) *spread = 2.0 * *mean;
@@ -1219,19 +1234,19 @@ DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin marg
   const dppair_reach_ m = dppair_reach_of_(margin, x);
   double down, up, largest, change, mean, spread, norm = HUGE_VAL, near = 0.0;
   /* coefficients of pairs of equal labels are -phi', those of opposite labels +phi' */
-  down = m.equal.up > m.opposite.down ? m.equal.up : m.opposite.down;
-  up = m.equal.down > m.opposite.up ? m.equal.down : m.opposite.up;
+  down = m.phi[0].up > m.phi[1].down ? m.phi[0].up : m.phi[1].down;
+  up = m.phi[0].down > m.phi[1].up ? m.phi[0].down : m.phi[1].up;
   out->slope = down > up ? down : up;
   if (factor && !(x->facts.flags & DPPAIR_IS_SMOOTH))
     near = dppair_factor_near_(&out->slope, down, up, x);
   largest = dppair_times_(out->slope, m.norm);
-  change = m.equal.curvature > m.opposite.curvature ? m.equal.curvature : m.opposite.curvature;
+  change = m.phi[0].curvature > m.phi[1].curvature ? m.phi[0].curvature : m.phi[1].curvature;
   change = dppair_times_(dppair_times_(change, m.norm), m.norm);
   if (factor) dppair_factor_bounds_(&norm, &change, x);
   largest = dppair_least_(largest, norm);
   out->lipschitz = dppair_least_(largest, clip);
   out->smoothness = change;
-  out->bound = m.equal.value > m.opposite.value ? m.equal.value : m.opposite.value;
+  out->bound = m.phi[0].value > m.phi[1].value ? m.phi[0].value : m.phi[1].value;
   out->convex =
       x->facts.flags & DPPAIR_IS_CONVEX && !factor && dppair_isfinite_f64(x->bounds.radius);
   if (clip < largest && !out->convex) out->smoothness = HUGE_VAL;
@@ -1376,6 +1391,177 @@ dppair_constants_regularise(double *alpha, dppair_constants *total, const dppair
   sum.projected |= DPPAIR_ONLY_PROJECTED_G | DPPAIR_ONLY_PROJECTED_M;
   *total = sum;
   *alpha = a;
+  return DPPAIR_OK;
+}
+
+DPPAIR_FP_END_
+
+/* ---- src/losses/moves.h ---------------------------------------------------------------------
+ * How far one record moves the sum of its pairs, as it is computed
+ *
+ * What NAME_sensitivity and NAME_form_sensitivity share. Their gradients sum each unordered pair
+ * once: of 'ind' the order that has a gradient, of a form both, which are equal. Relies on
+ * constants.h, and on sampling.h.
+ * ---------------------------------------------------------------------------------------------- */
+
+/* Of the gradient of one unordered pair. */
+typedef struct dppair_moves_ {
+  double slope;     /* sup |phi'|; HUGE_VAL: only the clip bounds the gradient */
+  double norm;      /* sup of its norm */
+  double replaced;  /* how far it moves with one of its records */
+  double zeroed;    /* how far when one of its records becomes null */
+  double crowd;     /* see the Poisson row of dppair_moves_sampled_ */
+  dppair_reach_ at; /* the margins that are reached */
+} dppair_moves_;
+
+DPPAIR_FP_BEGIN_
+
+/* The range of a loss that has no L_RANGE: unbounded, as it is before the call. */
+DPPAIR_API void dppair_no_range_(dppair_range *range, const dppair_margins *m, const double *p) {
+  (void)range;
+  (void)m;
+  (void)p;
+}
+
+/*
+ * *m for the margin ind or one of a form. bounds as for dppair_constants_find, but radius 0 means
+ * that none is known, param_radius may be 0, and the clip is an argument. cap: scores count as at
+ * most this; HUGE_VAL for none. slack: by how much rounding moves a margin at most, as a part of
+ * the largest one.
+ *
+ * Proof. A computed slope is a function of the two records of its pair alone, and lies in the range
+ * of phi' over the margins as computed, which is what `slack` is for. All proofs of constants.h use
+ * no more than that, but for those of parabolas, which use the margin too: then a pair's gradient
+ * is off by at most phi'' slack reach V, for each of two neighbours. A parabola whose scores are
+ * capped or whose gradients are clipped (by computed lengths) is none, and counts as any other
+ * loss.
+ */
+DPPAIR_API dppair_status dppair_moves_find_(dppair_moves_ *m, dppair_margin margin,
+                                            const dppair_loss_facts *facts, const double *params,
+                                            const dppair_bounds *bounds, double clip, double cap,
+                                            double slack) {
+  dppair_domain_ x;
+  dppair_constants k;
+  dppair_status status;
+  double capped;
+  memset(m, 0, sizeof *m);
+  memset(&k, 0, sizeof k);
+  if (!facts || !bounds) return DPPAIR_ERR_NULL;
+  if (!(slack <= 0.25)) return DPPAIR_ERR_SIZE;
+  if (!(bounds->clip == 0.0 && clip >= 0.0 && cap > 0.0 && bounds->param_radius >= 0.0))
+    return DPPAIR_ERR_DOMAIN;
+  if (bounds->radius == 0.0) return DPPAIR_ERR_NO_PROOF;
+  x.facts = *facts;
+  x.params = params;
+  x.bounds = *bounds;
+  x.bounds.clip = clip;
+  x.bounds.label_bound = 1.0;
+  if (margin == DPPAIR_MARGIN_ind) x.bounds.offset = 0.0;
+  if (x.bounds.param_radius < 1e-60) x.bounds.param_radius = 1e-60; /* larger is safe */
+  if (x.bounds.param_radius > 1e100) x.bounds.param_radius = HUGE_VAL;
+  status = dppair_domain_check_(margin, facts, params, &x.bounds);
+  if (status != DPPAIR_OK) return status;
+  x.slack = slack;
+  x.straight = !(clip > 0.0);
+  capped = cap / x.bounds.radius * (1.0 + 8.0 * DBL_EPSILON);
+  if (capped <= x.bounds.param_radius * (1.0 + 2.0 * slack)) { /* scores may reach the cap */
+    x.straight = 0;
+    if (capped < x.bounds.param_radius) x.bounds.param_radius = capped > 1e-60 ? capped : 1e-60;
+  }
+  dppair_constants_fill_(&k, margin, &x);
+  if (!dppair_isfinite_f64(k.lipschitz) || !dppair_isfinite_f64(k.replace_one))
+    return DPPAIR_ERR_NO_PROOF;
+  m->at = dppair_reach_of_(margin, &x);
+  m->slope = k.slope;
+  m->norm = k.lipschitz;
+  m->replaced = margin == DPPAIR_MARGIN_ind ? k.replace_one : k.move;
+  m->zeroed = margin == DPPAIR_MARGIN_ind ? k.zero_out : 0.5 * k.zero_out;
+  m->crowd = margin == DPPAIR_MARGIN_ind ? 1.0 : 1.5;
+  m->replaced +=
+      2.0 * dppair_times_(dppair_parabola_(&x).curvature * slack, m->at.reach * m->at.norm);
+  if (m->replaced > 2.0 * m->norm) m->replaced = 2.0 * m->norm;
+  if (m->replaced < m->zeroed) m->replaced = m->zeroed; /* a null pair has gradient 0 */
+  return m->replaced >= DBL_MIN ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/* 16 margins of what is reached, in u: eight of either kind, or 16 of the only one; ends of an
+ * interval are within +-`far`. They are densest in the middle, and hold both ends. */
+DPPAIR_API void dppair_spot_margins_(double *u, const dppair_moves_ *m, double far) {
+  const int each = 16 / m->at.kinds;
+  int k, i;
+  for (k = 0; k < m->at.kinds; k++)
+    for (i = 0; i < each; i++) {
+      const double low = dppair_between_(m->at.low[k], -far, far);
+      const double high = dppair_between_(m->at.high[k], -far, far);
+      const double t = (2.0 * i - (each - 1)) / (each - 1), mid = 0.5 * (low + high);
+      u[k * each + i] = dppair_between_(mid + 0.5 * (high - low) * t * t * t, low, high);
+    }
+}
+
+/* Whether computed slopes at these margins are what the range says, but for rounding in a type with
+ * this epsilon. A spot check of L_RANGE: it proves nothing. */
+DPPAIR_API int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, double epsilon) {
+  const int each = 16 / m->at.kinds;
+  int k, holds = 1;
+  for (k = 0; k < 16; k++) {
+    const dppair_range *r = &m->at.phi[k / each];
+    const double room = 16.0 * epsilon * (r->down > r->up ? r->down : r->up) + 1e-30;
+    holds &= slope[k] <= r->up + room && -slope[k] <= r->down + room;
+  }
+  return holds;
+}
+
+/*
+ * *sensitivity = how far one record moves the computed sum of a sampling's pairs, divided by its
+ * divisor. factor and rounding: what arithmetic adds to a move of the sum over `count` records, the
+ * most that the sampling reads.
+ *
+ *   ALL                        `replaced` or `zeroed`, over n
+ *   WITHOUT, WITH_REPLACEMENT  replaced/m
+ *   MATCHING                   2 replaced/m
+ *   POISSON                    crowd norm/m
+ *
+ * Proof. A record has k - 1 partners among k records, and the divisor is k (k - 1). A matched one
+ * has one partner, and the divisor is m/2. With replacement one slot is replaced: the record of any
+ * other slot, the same one too, is a partner like any other. Poisson: a record joins b others; let
+ * f be the sum of its b pairs and S that of the others. The move is [f/b - S/(b (b - 1))]/m. Two
+ * classes of which only pairs across count: p of the b are of the other class, so |f| <= p norm,
+ * |S| <= p (b - p) norm, and the move is at most norm p (2b - 1 - p)/(b (b - 1))/m <= norm/m, p
+ * being an integer of at most b. Any labels: |f| <= b norm, |S| <= b (b - 1) norm/2, hence 3/2.
+ * |B| is random and private, and half of `rounding` belongs to either neighbour. A bound for k
+ * records grows at least like k^2, so that over k - 1 it is largest at k = n.
+ *
+ * The quotient is rounded, as are the divisor and its inverse: 3 units each of two results.
+ */
+DPPAIR_API dppair_status dppair_moves_sampled_(double *sensitivity, const dppair_moves_ *m,
+                                               const dppair_sampling *s, double factor,
+                                               double rounding) {
+  const double k = (double)(s->m > 0 ? s->m : s->n), most = (double)s->n;
+  const int matching = s->kind == DPPAIR_MATCHING, poisson = s->kind == DPPAIR_POISSON;
+  const double moved = dppair_sampling_move_(s) == DPPAIR_REPLACE_ONE ? m->replaced : m->zeroed;
+  double move = moved / k, size = m->norm, divisor;
+  dppair_status status = dppair_normaliser(&divisor, s, s->n);
+  if (status != DPPAIR_OK) return status;
+  if (matching) move = 2.0 * moved / k;
+  if (poisson) move = m->crowd * m->norm / k;
+  if (poisson) size *= most / k; /* at most n (n - 1)/2 pairs over m (n - 1) */
+  move = move * factor + rounding / divisor + 6.0 * DBL_EPSILON * size;
+  move *= 1.0 + 64.0 * DBL_EPSILON;
+  if (!dppair_isfinite_f64(move)) return DPPAIR_ERR_OVERFLOW;
+  if (!(move >= DBL_MIN)) return DPPAIR_ERR_NO_PROOF;
+  *sensitivity = move;
+  return DPPAIR_OK;
+}
+
+/* The most records that a step of this sampling reads; 0 and a status where there is no such
+ * sampling, or not even one pair. */
+DPPAIR_API dppair_status dppair_moves_count_(size_t *count, const dppair_sampling *s) {
+  double divisor;
+  dppair_status status = dppair_normaliser(&divisor, s, s ? s->n : 0);
+  *count = 0;
+  if (status != DPPAIR_OK) return status;
+  if (s->n < 2 || (s->m == 1 && s->kind != DPPAIR_POISSON)) return DPPAIR_ERR_SIZE;
+  *count = s->kind == DPPAIR_ALL || s->kind == DPPAIR_POISSON ? s->n : s->m;
   return DPPAIR_OK;
 }
 

@@ -370,7 +370,11 @@
 
 #include "pairs/template.h"
 
+#include "pairs/sensitivity.h"
+
 #include "tiles/template.h"
+
+#include "tiles/sensitivity.h"
 
 #include "tiles/gradient.h"
 

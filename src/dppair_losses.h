@@ -90,4 +90,6 @@
 
 #include "losses/constants.h"
 
+#include "losses/moves.h"
+
 #endif /* DPPAIR_LOSSES_H */

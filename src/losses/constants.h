@@ -52,63 +52,77 @@
 
 DPPAIR_FP_BEGIN_
 
-/* What the margins of a domain reach. */
+/* What the margins of a domain reach: of all pairs, or of those of equal labels [0], and of those
+ * of opposite labels [1], if they differ. */
 typedef struct dppair_reach_ {
-  dppair_range equal;    /* phi over the margins of all pairs, or of those of equal labels  */
-  dppair_range opposite; /* phi over the margins of pairs of opposite labels, if they differ */
-  double norm;           /* V, the largest norm of the margin's gradient in the parameters   */
+  int kinds;              /* 1 or 2 */
+  double low[2], high[2]; /* the margins, +-infinity where there is no bound */
+  double reach;           /* the largest of their sizes */
+  int crossed[2];         /* the ends that computed margins may pass */
+  dppair_range phi[2];    /* of the loss over them; zeros for the second of one */
+  double norm;            /* V, the largest norm of the margin's gradient in the parameters */
 } dppair_reach_;
 
 DPPAIR_API dppair_reach_ dppair_reach_of_(dppair_margin margin, const dppair_domain_ *x) {
   const dppair_bounds *b = &x->bounds;
   const double r2 = 2.0 * b->radius; /* the largest |x - x'| */
-  const int both = DPPAIR_LOW_ | DPPAIR_HIGH_, factor = margin == DPPAIR_MARGIN_factor;
+  const int factor = margin == DPPAIR_MARGIN_factor;
   dppair_reach_ m;
-  double far, least, reach;
+  double far, least;
+  int k;
   memset(&m, 0, sizeof m);
+  m.kinds = 1;
+  m.crossed[0] = m.crossed[1] = DPPAIR_LOW_ | DPPAIR_HIGH_;
+  m.norm = r2;
+  far = r2 * b->param_radius;
   switch (margin) {
   case DPPAIR_MARGIN_ind:
   case DPPAIR_MARGIN_ind_levels:
   case DPPAIR_MARGIN_sign:
   case DPPAIR_MARGIN_sign_levels:
-    m.norm = r2;
-    far = r2 * b->param_radius;
-    dppair_slopes_add_(&m.equal, x, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_diff:
     m.norm = 2.0 * b->label_bound * r2;
     far = m.norm * b->param_radius;
-    dppair_slopes_add_(&m.equal, x, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_residual:
-    m.norm = r2;
     far = 2.0 * b->label_bound + r2 * b->param_radius;
-    dppair_slopes_add_(&m.equal, x, -far, far, far, both);
     break;
   case DPPAIR_MARGIN_metric_psd:
   case DPPAIR_MARGIN_metric:
   case DPPAIR_MARGIN_factor:
+    m.kinds = 2;
     m.norm = r2 * r2;
     far = m.norm * b->param_radius; /* the largest M */
     if (factor) {
       m.norm = 2.0 * m.norm * b->param_radius;
       far *= b->param_radius;
+      m.crossed[0] = DPPAIR_LOW_;
+      m.crossed[1] = DPPAIR_HIGH_;
     }
     least = margin == DPPAIR_MARGIN_metric ? far : 0.0; /* the smallest M is minus this */
-    reach = far + fabs(b->offset);
-    dppair_slopes_add_(&m.equal, x, b->offset - far, b->offset + least, reach,
-                       factor ? DPPAIR_LOW_ : both);
-    dppair_slopes_add_(&m.opposite, x, -b->offset - least, -b->offset + far, reach,
-                       factor ? DPPAIR_HIGH_ : both);
+    m.low[0] = b->offset - far;
+    m.high[0] = b->offset + least;
+    m.low[1] = -b->offset - least;
+    m.high[1] = -b->offset + far;
     break;
   default: /* similarity */
+    m.kinds = 2;
     m.norm = b->radius * b->radius;
     far = m.norm * b->param_radius;
-    reach = far + fabs(b->offset);
-    dppair_slopes_add_(&m.equal, x, -b->offset - far, -b->offset + far, reach, both);
-    dppair_slopes_add_(&m.opposite, x, b->offset - far, b->offset + far, reach, both);
+    m.low[0] = -b->offset - far;
+    m.high[0] = -b->offset + far;
+    m.low[1] = b->offset - far;
+    m.high[1] = b->offset + far;
     break;
   }
+  if (m.kinds == 1) {
+    m.low[0] = -far;
+    m.high[0] = far;
+  }
+  m.reach = m.kinds == 1 ? far : far + fabs(b->offset);
+  for (k = 0; k < m.kinds; k++)
+    dppair_slopes_add_(&m.phi[k], x, m.low[k], m.high[k], m.reach, m.crossed[k]);
   return m;
 }
 
@@ -135,7 +149,7 @@ DPPAIR_API void dppair_mean_of_orders_(double *mean, double *spread, dppair_marg
   const double clip = x->bounds.clip > 0.0 ? x->bounds.clip : HUGE_VAL;
   const dppair_range at_zero = dppair_parabola_(x);
   const double slope = at_zero.down > at_zero.up ? at_zero.down : at_zero.up;
-  const double curvature = at_zero.curvature, odd = m->equal.odd;
+  const double curvature = at_zero.curvature, odd = m->phi[0].odd;
   *mean = residual && dppair_isfinite_f64(odd) ? dppair_times_(odd, m->norm) : largest;
   *spread = dppair_times_(sum, m->norm) + near;
   if (levels || residual || similarity) *spread = 2.0 * *mean;
@@ -161,19 +175,19 @@ DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin marg
   const dppair_reach_ m = dppair_reach_of_(margin, x);
   double down, up, largest, change, mean, spread, norm = HUGE_VAL, near = 0.0;
   /* coefficients of pairs of equal labels are -phi', those of opposite labels +phi' */
-  down = m.equal.up > m.opposite.down ? m.equal.up : m.opposite.down;
-  up = m.equal.down > m.opposite.up ? m.equal.down : m.opposite.up;
+  down = m.phi[0].up > m.phi[1].down ? m.phi[0].up : m.phi[1].down;
+  up = m.phi[0].down > m.phi[1].up ? m.phi[0].down : m.phi[1].up;
   out->slope = down > up ? down : up;
   if (factor && !(x->facts.flags & DPPAIR_IS_SMOOTH))
     near = dppair_factor_near_(&out->slope, down, up, x);
   largest = dppair_times_(out->slope, m.norm);
-  change = m.equal.curvature > m.opposite.curvature ? m.equal.curvature : m.opposite.curvature;
+  change = m.phi[0].curvature > m.phi[1].curvature ? m.phi[0].curvature : m.phi[1].curvature;
   change = dppair_times_(dppair_times_(change, m.norm), m.norm);
   if (factor) dppair_factor_bounds_(&norm, &change, x);
   largest = dppair_least_(largest, norm);
   out->lipschitz = dppair_least_(largest, clip);
   out->smoothness = change;
-  out->bound = m.equal.value > m.opposite.value ? m.equal.value : m.opposite.value;
+  out->bound = m.phi[0].value > m.phi[1].value ? m.phi[0].value : m.phi[1].value;
   out->convex =
       x->facts.flags & DPPAIR_IS_CONVEX && !factor && dppair_isfinite_f64(x->bounds.radius);
   if (clip < largest && !out->convex) out->smoothness = HUGE_VAL;

@@ -140,3 +140,13 @@ DPPAIR_API void dppair_grid_layout_(dppair_grid_ *g, const dppair_fast *f) {
 #define DPPAIR_WORD_(word, other) DPPAIR_WORD_1_(DPPAIR_CAT(DPPAIR_PROBE_, word), other, ~)
 #define DPPAIR_WORD_1_(...) DPPAIR_SECOND_(__VA_ARGS__)
 #define DPPAIR_SECOND_(a, b, ...) b
+
+/* DPPAIR_ITEMS_(x): 2 where x is two items in brackets, 9 for another number of them (up to four),
+ * 0 where x is not in brackets. */
+#define DPPAIR_ITEMS_(x) DPPAIR_WORD_1_(DPPAIR_ITEMS_1_ x, 0, ~)
+#define DPPAIR_ITEMS_1_(...) ~, DPPAIR_FIFTH_(__VA_ARGS__, 9, 9, 2, 9, ~)
+#define DPPAIR_FIFTH_(a, b, c, d, e, ...) e
+
+/* What x expands to, as a string. */
+#define DPPAIR_TEXT_(...) DPPAIR_TEXT_1_(__VA_ARGS__)
+#define DPPAIR_TEXT_1_(...) #__VA_ARGS__

@@ -10,6 +10,7 @@
 #define DPPAIR_TEMPLATE_F64_ DPPAIR_WORD_(DPPAIR_REAL, 9)
 #define DPPAIR_KIND_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _KIND), 9)
 #define DPPAIR_SPLIT_ DPPAIR_WORD_(DPPAIR_CAT(DPPAIR_LOSS, _SPLIT), 0)
+#define DPPAIR_RANGE_ DPPAIR_ITEMS_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE))
 
 #define DPPAIR_STOP_
 #if !defined(DPPAIR_NAME)
@@ -20,7 +21,9 @@
 #error "Define DPPAIR_LOSS as the name of a loss before including dppair.h for the template."
 #elif 1 || DPPAIR_NAME /* DPPAIR_NAME must be one identifier, without quotes */
 #if DPPAIR_TEMPLATE_F64_ == 1 || DPPAIR_TEMPLATE_F64_ == 0
-#if DPPAIR_KIND_ >= 0 && DPPAIR_KIND_ <= 2
+#if DPPAIR_RANGE_ == 9
+#error "DPPAIR_LOSS: its L_RANGE must be a function and flags in brackets: (my_range, 0)."
+#elif DPPAIR_KIND_ >= 0 && DPPAIR_KIND_ <= 2
 #undef DPPAIR_STOP_
 #elif defined(DPPAIR_LOSSES_H)
 #error "DPPAIR_LOSS: no such loss, or its L_KIND is not dppair_pairs, _piecewise or _analytic."
@@ -39,6 +42,7 @@
 #undef DPPAIR_TEMPLATE_F64_
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
+#undef DPPAIR_RANGE_
 #undef DPPAIR_NAME
 #undef DPPAIR_REAL
 #undef DPPAIR_LOSS

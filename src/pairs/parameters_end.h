@@ -7,6 +7,7 @@
 #undef DPPAIR_ROWS_
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_
+#undef DPPAIR_RANGE_
 #undef DPPAIR_TEMPLATE_F64_
 #undef DPPAIR_INSTANCE_
 #undef DPPAIR_NAME

@@ -1,0 +1,115 @@
+/* ------------------------------------------------------------------------------------------------
+ * The sensitivity of an instance's gradient
+ *
+ * Compiled only after dppair_losses.h. Relies on losses/moves.h, and on NAME_surcharge.
+ * ---------------------------------------------------------------------------------------------- */
+
+#ifdef DPPAIR_LOSSES_H
+
+DPPAIR_FP_BEGIN_
+
+/* L_RANGE is (function, flags), or there is none. */
+#if DPPAIR_RANGE_ == 2
+#define DPT_FACTS DPPAIR_FACTS(DPPAIR_LOSS)
+#else
+#define DPT_FACTS                                                                                  \
+  { dppair_no_range_, 0 }
+typedef char DPPAIR_NAME_range_must_be_a_function_and_flags_in_brackets_
+    [sizeof DPPAIR_TEXT_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE)) ==
+             sizeof(DPPAIR_TEXT_(DPPAIR_LOSS) "_RANGE")
+         ? 1
+         : -1];
+#endif
+
+/* Whether 16 slopes of the loss are what L_RANGE says of the margins that are reached. NO_PROOF
+ * when one is not; else OK, or an error of NAME_coeffs. */
+DPPAIR_API dppair_status DPPAIR_NAME_spot_(const dppair_moves_ *m, const double *params) {
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  DPPAIR_REAL s[16], zero = 0;
+  double u[16], slope[16], sum;
+  dppair_status status;
+  int k;
+  dppair_spot_margins_(u, m, 1000.0);
+  for (k = 0; k < 16; k++) s[k] = (DPPAIR_REAL)u[k];
+  status = DPPAIR_NAME_coeffs(slope, &sum, s, 16, &zero, 1, params);
+  if (status != DPPAIR_OK) return status == DPPAIR_ERR_NOT_FINITE ? DPPAIR_ERR_NO_PROOF : status;
+  return dppair_spot_holds_(slope, m, epsilon) ? DPPAIR_OK : DPPAIR_ERR_NO_PROOF;
+}
+
+/*
+ * *sensitivity = how far the gradient as it is computed, divided by dppair_normaliser of the
+ * sampling, moves in l2 norm between neighbours: kernel errors, rounding and that division
+ * included. Its quotient with sigma is what the account charges for this sampling.
+ *
+ *   d         features of a row
+ *   bounds    radius: that of every row (0, none is known, is NO_PROOF; HUGE_VAL, any scorer, needs
+ *             a clip); param_radius: |w| at this gradient, HUGE_VAL where slopes are bounded
+ *             anyway; label_bound and offset are not read; clip must be 0: it stands in the pass
+ *   sampling  all fields that NAME_gradient's rows were drawn by
+ *   pass      params; clip; fast: then scores count as at most its score_cap, and slopes are those
+ *             over +-2 score_cap at most
+ *
+ * It holds for NAME_gradient; for NAME_coeffs, _coeffs_fast or NAME_clip_coeffs followed by
+ * dppair_combine; for a matching also for NAME_pairs_gradient of its m/2 pairs. With a clip `fast`
+ * is not read, as there.
+ *
+ * Of a network whose scores have gradients of norm at most `radius`, each clipped by its own record
+ * alone: param_radius HUGE_VAL, with `fast` where the scores are to be capped, and the rounding of
+ * its sum of c_i v_i to be added by the caller.
+ *
+ * Proof: dppair_moves_find_, dppair_moves_sampled_, NAME_surcharge. What else is here. A margin of
+ * computed scores is off by at most (d + 24) epsilon of its largest value, with or without fused
+ * products. A clipped coefficient times its row's norm is at most clip/sqrt((d + 16) epsilon),
+ * since the margin of squared distances is twice that (NAME_clip_coeffs): this bounds sums of
+ * clipped coefficients where no bound of the slopes does. A listed pair's difference of rows is
+ * rounded, so its gradient may leave the set of the proof by epsilon of its norm.
+ *
+ * L_RANGE is checked at 16 of the margins; one slope outside is NO_PROOF. Errors zero *sensitivity:
+ * NULL, DOMAIN (bounds, clip or parameters out of range), NO_PROOF (slopes that nothing bounds, a
+ * loss without L_RANGE and no clip), SIZE (n or m below 2, d too long for the type, n beyond what
+ * NAME_surcharge can bound), those of dppair_normaliser, ENVIRONMENT, OVERFLOW.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d,
+                                                                   const dppair_bounds *bounds,
+                                                                   const dppair_sampling *sampling,
+                                                                   const dppair_pass *pass) {
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  const double slack = ((double)d + 24.0) * epsilon;
+  const dppair_loss_facts facts = DPT_FACTS;
+  const dppair_fast *f = NULL;
+  double factor, rounding, size, cut;
+  dppair_moves_ m;
+  dppair_status status;
+  size_t count;
+  if (!sensitivity) return DPPAIR_ERR_NULL;
+  *sensitivity = 0.0;
+  if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
+  if (DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_ && !(pass->clip > 0.0) && pass->fast &&
+      pass->fast->kind != 0)
+    f = pass->fast;
+  status = dppair_moves_count_(&count, sampling);
+  if (status == DPPAIR_OK)
+    status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
+                                f ? f->score_cap : HUGE_VAL, slack);
+  if (status != DPPAIR_OK) return status;
+  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
+  if (status != DPPAIR_OK) return status;
+  size = dppair_times_(m.slope, bounds->radius);
+  cut = pass->clip > 0.0 ? pass->clip / sqrt(((double)d + 16.0) * epsilon) : HUGE_VAL;
+  if (sampling->kind == DPPAIR_MATCHING) {
+    status = dppair_surcharge_(&factor, &cut, NULL, epsilon, count, 0.0, 0.0);
+    factor += 8.0 * epsilon;
+    if (status == DPPAIR_OK)
+      status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
+  } else if (cut < size) {
+    status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 1.0, cut);
+  } else {
+    status = dppair_surcharge_(&factor, &rounding, f, epsilon, count, bounds->radius, m.slope);
+  }
+  return status == DPPAIR_OK ? dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding)
+                             : status;
+}
+
+DPPAIR_FP_END_
+
+#endif /* DPPAIR_LOSSES_H */

@@ -1,0 +1,68 @@
+/* ------------------------------------------------------------------------------------------------
+ * The sensitivity of an instance's gradients of forms
+ *
+ * Compiled only after dppair_losses.h. Relies on pairs/sensitivity.h, and on the error of a form.
+ * ---------------------------------------------------------------------------------------------- */
+
+#ifdef DPPAIR_LOSSES_H
+
+DPPAIR_FP_BEGIN_
+
+/*
+ * NAME_sensitivity for NAME_form_gradient, whose sum over i < j is divided by the same divisor; for
+ * a matching, for NAME_form_pairs of its m/2 pairs. w has d rows of k numbers (k = d but for a
+ * factor). bounds: radius as there, but finite; param_radius: |W|_F or |L|_F; offset: b. A metric
+ * counts as one whose W need not be positive semidefinite. pass->fast is not read.
+ *
+ * Proof: as there, and the error of a form, twice. A margin is a sum of at most four chains of
+ * products, each of at most 2 d + k roundings.
+ *
+ * Errors as there; NO_PROOF also for slopes without a bound, clipped or not, and for a factor
+ * without param_radius; DOMAIN also for no such form or a k that is not d.
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
+    double *sensitivity, dppair_form form, size_t k, size_t d, const dppair_bounds *bounds,
+    const dppair_sampling *sampling, const dppair_pass *pass) {
+  static const dppair_margin margins[] = {DPPAIR_MARGIN_metric, DPPAIR_MARGIN_factor,
+                                          DPPAIR_MARGIN_similarity};
+  const double epsilon = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
+  const double slack = (2.0 * (double)d + (double)k + 24.0) * epsilon;
+  const dppair_loss_facts facts = DPT_FACTS;
+  const int factored = form == DPPAIR_FORM_FACTOR;
+  double factor, rounding;
+  dppair_moves_ m;
+  dppair_status status;
+  size_t count;
+  if (!sensitivity) return DPPAIR_ERR_NULL;
+  *sensitivity = 0.0;
+  if (!bounds || !sampling || !pass) return DPPAIR_ERR_NULL;
+  if ((unsigned)form > (unsigned)DPPAIR_FORM_SIMILARITY || (k != d && !factored))
+    return DPPAIR_ERR_DOMAIN;
+  status = dppair_moves_count_(&count, sampling);
+  if (status == DPPAIR_OK)
+    status = dppair_moves_find_(&m, margins[form], &facts, pass->params, bounds, pass->clip,
+                                HUGE_VAL, slack);
+  if (status != DPPAIR_OK) return status;
+  if (!dppair_isfinite_f64(m.slope) || !dppair_isfinite_f64(bounds->radius) ||
+      (factored && !dppair_isfinite_f64(bounds->param_radius)))
+    return DPPAIR_ERR_NO_PROOF;
+  if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
+  if (status == DPPAIR_OK)
+    status = dppair_surcharge_(&factor, &rounding, NULL, epsilon, count, 0.0, 0.0);
+  if (status != DPPAIR_OK) return status;
+  if (sampling->kind == DPPAIR_MATCHING) {
+    factor += 8.0 * epsilon;
+    status = dppair_pairs_surcharge(&rounding, count / 2, count, m.norm * factor);
+  } else {
+    status = DPPAIR_NAME_form_error(&rounding, count, d, bounds->radius, m.slope * factor,
+                                      factored ? 2.0 * bounds->param_radius : 1.0);
+    rounding *= 2.0;
+  }
+  return status == DPPAIR_OK ? dppair_moves_sampled_(sensitivity, &m, sampling, factor, rounding)
+                             : status;
+}
+
+DPPAIR_FP_END_
+
+
+#endif /* DPPAIR_LOSSES_H */
