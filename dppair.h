@@ -46,6 +46,8 @@
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
  *   releases         rank_release, rank_release_vector: see RELEASES; they exist where
  *                    dppair_losses.h, _noise.h and _accountant.h came before the instance
+ *   sensitivity      rank_sensitivity, rank_form_sensitivity: how far one record moves a computed
+ *                    gradient that is divided by dppair_normaliser; after dppair_losses.h only
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
  *   clipped pairs    rank_clip_workspace, rank_clip_coeffs: the gradient of each pair is clipped
  *                    rank_clip_cache: faster, if only scores change
@@ -148,70 +150,70 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    250  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    383  core/status.h                      Status
- *    443  core/checks.h                      Checks of numbers and sizes
- *    517  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    567  core/bits.h                        The bits of a number as an integer, and back
- *    592  core/processor.h                   Processor: the tiers of this build and machine
- *    657  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    702  core/environment.h                 Floating-point environment: the check of rounding
- *    754  core/sampling.h                    Sampling
- *    987  core/audit.h                       Audit
- *   1057  release/keys.h                     Keys of a release
- *   1127  release/open.h                     Opening a plan: what it costs is paid at once
- *   1335  release/vector.h                   Releases of vectors, and the draw of a step
- *   1596  release/resume.h                   Going on with a plan after the program was stopped
- *   1670  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1682  simd/names.h                       Names of code that is compiled several times
- *   1944  simd/vocabulary.h                  The vocabulary DPV_*
- *   2005  simd/fused.h                       Fused multiply-add in plain C
- *   2092  pairs/fast_state.h                 Near-linear coefficients
- *   2245  core/sort.h                        Sorting doubles
- *   2347  core/norm.h                        The Euclidean norm
- *   2378  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2692  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2812  rows/sparse.h                      Sparse rows
- *   2871  domains/projections.h              Domains: exact Euclidean projections
- *   3006  domains/symmetric.h                Symmetric matrices
- *   3339  measures/ranking.h                 Measures
- *   3658  core/parts.h                       Parts and threads
- *   3704  rows/parts.h                       A gradient of linear scores in parts
- *   3770  pairs/box.h                        The box method: grid, error and table
- *   4104  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   4118  tiles/shared.h                     Tiles: what all instances share
- *   4205  pairs/parameters.h                 The template's parameters
- *   4270  tiles/form_state.h                 State of the forms
- *   4590  tiles/clip_state.h                 State of per-pair clipping
- *   4756  tiles/listed_state.h               State of listed pairs
- *   4869  simd/each_tier.h                   Each tier: the body once for every tier
- *   4941  simd/each_type.h                   Each type: the body once for every element type
- *   4985  simd/registers.h                   Native registers: what a tier brings
- *   5073  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5109  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5166  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5263  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5385  simd/operations.h                  The vocabulary on virtual vectors
- *   5481  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5603  rows/kernels_f64.h                 Rows of double times a vector
- *   5801  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5865  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6123  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6344  tiles/multiply.h                   The micro-kernel of the tiles
- *   6529  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6588  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6605  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6831  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7217  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7406  tiles/listed.h                     Gradients of listed pairs
- *   7615  pairs/template.h                   The functions of an instance over pairs
- *   7928  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *   8044  tiles/template.h                   The functions of an instance over tiles
- *   8310  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *   8379  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8553  release/move.h                     How far a ranking gradient moves
- *   8623  release/template.h                 The releases of an instance
- *   8792  pairs/parameters_end.h             End of an instance
+ *    252  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    385  core/status.h                      Status
+ *    445  core/checks.h                      Checks of numbers and sizes
+ *    519  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    569  core/bits.h                        The bits of a number as an integer, and back
+ *    594  core/processor.h                   Processor: the tiers of this build and machine
+ *    659  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    704  core/environment.h                 Floating-point environment: the check of rounding
+ *    756  core/sampling.h                    Sampling
+ *    989  core/audit.h                       Audit
+ *   1059  release/keys.h                     Keys of a release
+ *   1129  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1337  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1598  release/resume.h                   Going on with a plan after the program was stopped
+ *   1672  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1684  simd/names.h                       Names of code that is compiled several times
+ *   1946  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2007  simd/fused.h                       Fused multiply-add in plain C
+ *   2094  pairs/fast_state.h                 Near-linear coefficients
+ *   2247  core/sort.h                        Sorting doubles
+ *   2349  core/norm.h                        The Euclidean norm
+ *   2380  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2694  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2814  rows/sparse.h                      Sparse rows
+ *   2873  domains/projections.h              Domains: exact Euclidean projections
+ *   3008  domains/symmetric.h                Symmetric matrices
+ *   3341  measures/ranking.h                 Measures
+ *   3660  core/parts.h                       Parts and threads
+ *   3706  rows/parts.h                       A gradient of linear scores in parts
+ *   3772  pairs/box.h                        The box method: grid, error and table
+ *   4106  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4120  tiles/shared.h                     Tiles: what all instances share
+ *   4207  pairs/parameters.h                 The template's parameters
+ *   4272  tiles/form_state.h                 State of the forms
+ *   4592  tiles/clip_state.h                 State of per-pair clipping
+ *   4758  tiles/listed_state.h               State of listed pairs
+ *   4871  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4943  simd/each_type.h                   Each type: the body once for every element type
+ *   4987  simd/registers.h                   Native registers: what a tier brings
+ *   5075  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5111  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5168  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5265  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5387  simd/operations.h                  The vocabulary on virtual vectors
+ *   5483  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5605  rows/kernels_f64.h                 Rows of double times a vector
+ *   5803  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5867  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6125  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6346  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6531  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6590  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6607  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6833  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7219  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7408  tiles/listed.h                     Gradients of listed pairs
+ *   7617  pairs/template.h                   The functions of an instance over pairs
+ *   7930  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *   8046  tiles/template.h                   The functions of an instance over tiles
+ *   8312  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *   8382  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8556  release/move.h                     How far a ranking gradient moves
+ *   8626  release/template.h                 The releases of an instance
+ *   8795  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -7931,7 +7933,7 @@ DPPAIR_FP_END_
  * Compiled only after dppair_losses.h. Relies on losses/moves.h, and on NAME_surcharge.
  * ---------------------------------------------------------------------------------------------- */
 
-#ifdef DPPAIR_LOSSES_H
+#ifdef DPPAIR_HAVE_LOSSES_
 
 DPPAIR_FP_BEGIN_
 
@@ -8039,7 +8041,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
 
 DPPAIR_FP_END_
 
-#endif /* DPPAIR_LOSSES_H */
+#endif /* DPPAIR_HAVE_LOSSES_ */
 
 /* ---- src/tiles/template.h -------------------------------------------------------------------
  * The functions of an instance over tiles
@@ -8313,7 +8315,7 @@ DPPAIR_FP_END_
  * Compiled only after dppair_losses.h. Relies on pairs/sensitivity.h, and on the error of a form.
  * ---------------------------------------------------------------------------------------------- */
 
-#ifdef DPPAIR_LOSSES_H
+#ifdef DPPAIR_HAVE_LOSSES_
 
 DPPAIR_FP_BEGIN_
 
@@ -8373,8 +8375,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
 
 DPPAIR_FP_END_
 
+#undef DPT_FACTS
 
-#endif /* DPPAIR_LOSSES_H */
+#endif /* DPPAIR_HAVE_LOSSES_ */
 
 /* ---- src/tiles/gradient.h -------------------------------------------------------------------
  * The gradient of an instance for linear scores

@@ -33,7 +33,14 @@
  *   losses      dppair_loss_describe  _find  _facts_of  _eval, at run time    DPPAIR_FACTS
  *   constants   dppair_constants_find  _regularise    dppair_margin_name
  *
- * The range of a loss of one's own, for its constants and sensitivity: L_RANGE, in losses/range.h.
+ * After this header every instance has its own sensitivity, for its sampling and norm of w, with
+ * all rounding:
+ *
+ *     rank_sensitivity(&s, d, &b, &sampling, &pass)      rank_form_sensitivity, of metrics
+ *
+ * The range of a loss of one's own, for constants and a sensitivity without a clip, is a function:
+ *
+ *     #define cauchy_RANGE (cauchy_range, DPPAIR_IS_SMOOTH)      see L_RANGE below
  *
  * At a kink the slope is the subgradient of smaller magnitude and the curvature is that of either
  * side. VALUE(NaN) is NaN; SLOPE(NaN) is NaN or a number within the bound of the loss's slopes.
@@ -41,28 +48,28 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *     78  losses/table.h                     The table of losses
- *    117  losses/one.h                       The vocabulary on one double
- *    173  losses/range.h                     The range of a loss, and what else proofs need of it
- *    305  losses/logistic.h                  The logistic loss
- *    332  losses/hinge.h                     The hinge
- *    359  losses/squared_hinge.h             The squared hinge
- *    385  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
- *    426  losses/square.h                    The square of 1 - u
- *    451  losses/exponential.h               The exponential loss
- *    475  losses/sigmoid.h                   The sigmoid
- *    500  losses/ramp.h                      The ramp
- *    528  losses/least_squares.h             The square of a residual
- *    553  losses/absolute.h                  The size of a residual
- *    583  losses/pinball.h                   The pinball
- *    609  losses/huber.h                     Huber's loss
- *    645  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
- *    713  losses/welsch.h                    Welsch's loss
- *    748  losses/at_run_time.h               Losses chosen at run time: names, facts, values
- *    872  losses/margins.h                   Margins
- *    947  losses/reach.h                     The range of a loss over the margins of a domain
- *   1060  losses/constants.h                 The constants of a loss with a margin on a public d...
- *   1399  losses/moves.h                     How far one record moves the sum of its pairs
+ *     85  losses/table.h                     The table of losses
+ *    124  losses/one.h                       The vocabulary on one double
+ *    180  losses/range.h                     The range of a loss, and what else proofs need of it
+ *    313  losses/logistic.h                  The logistic loss
+ *    340  losses/hinge.h                     The hinge
+ *    367  losses/squared_hinge.h             The squared hinge
+ *    393  losses/smoothed_hinge.h            The smoothed hinge: the envelope of the hinge
+ *    434  losses/square.h                    The square of 1 - u
+ *    459  losses/exponential.h               The exponential loss
+ *    483  losses/sigmoid.h                   The sigmoid
+ *    508  losses/ramp.h                      The ramp
+ *    536  losses/least_squares.h             The square of a residual
+ *    561  losses/absolute.h                  The size of a residual
+ *    591  losses/pinball.h                   The pinball
+ *    617  losses/huber.h                     Huber's loss
+ *    653  losses/moreau.h                    Moreau's envelopes of the size of a residual and of...
+ *    721  losses/welsch.h                    Welsch's loss
+ *    756  losses/at_run_time.h               Losses chosen at run time: names, facts, values
+ *    880  losses/margins.h                   Margins
+ *    955  losses/reach.h                     The range of a loss over the margins of a domain
+ *   1068  losses/constants.h                 The constants of a loss with a margin on a public d...
+ *   1407  losses/moves.h                     How far one record moves the sum of its pairs
  */
 #ifndef DPPAIR_LOSSES_H
 #define DPPAIR_LOSSES_H
@@ -262,8 +269,8 @@ typedef struct dppair_landmarks_ {
 } dppair_landmarks_;
 
 /* Widens r by the slopes and the curvature at u and the value at v. */
-DPPAIR_API void dppair_slopes_at_(dppair_range *r, dppair_phi_ *phi, const double *p, double u,
-                                  double v) {
+DPPAIR_OUT_OF_LINE_ void dppair_slopes_at_(dppair_range *r, dppair_phi_ *phi, const double *p,
+                                           double u, double v) {
   const double slope = phi(DPPAIR_SLOPE_, u, p), back = phi(DPPAIR_SLOPE_, -u, p);
   const double larger = fabs(slope) > fabs(back) ? fabs(slope) : fabs(back);
   dppair_raise_(&r->down, -slope);
@@ -279,8 +286,9 @@ DPPAIR_API void dppair_slopes_at_(dppair_range *r, dppair_phi_ *phi, const doubl
  * slope or the curvature jumps at an end, or in the room beyond it, both sides of the jump count,
  * because a computed margin may be on either side.
  */
-DPPAIR_API void dppair_range_scan_(dppair_range *range, const dppair_margins *m, const double *p,
-                                   dppair_phi_ *phi, const dppair_landmarks_ *marks) {
+DPPAIR_OUT_OF_LINE_ void dppair_range_scan_(dppair_range *range, const dppair_margins *m,
+                                            const double *p, dppair_phi_ *phi,
+                                            const dppair_landmarks_ *marks) {
   const int smooth = marks->kinks == 0;
   const double low = smooth ? m->low : m->least, high = smooth ? m->high : m->most;
   dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0};
@@ -976,8 +984,8 @@ enum { DPPAIR_LOW_ = 1, DPPAIR_HIGH_ = 2 }; /* ends of an interval */
  * The ends are moved outwards by their own rounding. Where the slope or the curvature jumps at an
  * end that is `crossed`, or in the room beyond it, both sides of the jump count.
  */
-DPPAIR_API void dppair_slopes_add_(dppair_range *r, const dppair_domain_ *x, double low,
-                                   double high, double reach, int crossed) {
+DPPAIR_OUT_OF_LINE_ void dppair_slopes_add_(dppair_range *r, const dppair_domain_ *x, double low,
+                                            double high, double reach, int crossed) {
   const double far = 1e300;  /* in place of an infinite end: every loss can be evaluated there */
   const double huge = 1e250; /* a supremum beyond this is no bound */
   const double ulps = (4.0 * DBL_EPSILON + x->slack) * reach, room = dppair_room_(reach, x->slack);
@@ -1008,8 +1016,8 @@ DPPAIR_API double dppair_times_(double a, double b) { return a > 0.0 && b > 0.0 
  * 16R^2 t |phi''(u)| + 8R^2 |phi'(u)| (see below): their suprema over t, cell by cell, each with
  * the largest t of its cell.
  */
-DPPAIR_API void dppair_factor_bounds_(double *gradient, double *curvature,
-                                      const dppair_domain_ *x) {
+DPPAIR_OUT_OF_LINE_ void dppair_factor_bounds_(double *gradient, double *curvature,
+                                               const dppair_domain_ *x) {
   const dppair_bounds *b = &x->bounds;
   const double r2 = 2.0 * b->radius, root = r2 * b->param_radius, cells = 1024.0;
   const double reach = root * root + fabs(b->offset);
@@ -1122,7 +1130,7 @@ typedef struct dppair_reach_ {
   double norm;            /* V, the largest norm of the margin's gradient in the parameters */
 } dppair_reach_;
 
-DPPAIR_API dppair_reach_ dppair_reach_of_(dppair_margin margin, const dppair_domain_ *x) {
+DPPAIR_OUT_OF_LINE_ dppair_reach_ dppair_reach_of_(dppair_margin margin, const dppair_domain_ *x) {
   const dppair_bounds *b = &x->bounds;
   const double r2 = 2.0 * b->radius; /* the largest |x - x'| */
   const int factor = margin == DPPAIR_MARGIN_factor;
@@ -1225,8 +1233,8 @@ DPPAIR_API void dppair_mean_of_orders_(double *mean, double *spread, dppair_marg
 }
 
 /* The constants at arguments in range, before they are rounded up. */
-DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin margin,
-                                       const dppair_domain_ *x) {
+DPPAIR_OUT_OF_LINE_ void dppair_constants_fill_(dppair_constants *out, dppair_margin margin,
+                                                const dppair_domain_ *x) {
   const int factor = margin == DPPAIR_MARGIN_factor;
   /* of 'ind' one order of a pair is 0, which halves the mean of the two */
   const int is_ind = margin == DPPAIR_MARGIN_ind || margin == DPPAIR_MARGIN_ind_levels;
@@ -1436,10 +1444,11 @@ DPPAIR_API void dppair_no_range_(dppair_range *range, const dppair_margins *m, c
  * capped or whose gradients are clipped (by computed lengths) is none, and counts as any other
  * loss.
  */
-DPPAIR_API dppair_status dppair_moves_find_(dppair_moves_ *m, dppair_margin margin,
-                                            const dppair_loss_facts *facts, const double *params,
-                                            const dppair_bounds *bounds, double clip, double cap,
-                                            double slack) {
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_find_(dppair_moves_ *m, dppair_margin margin,
+                                                     const dppair_loss_facts *facts,
+                                                     const double *params,
+                                                     const dppair_bounds *bounds, double clip,
+                                                     double cap, double slack) {
   dppair_domain_ x;
   dppair_constants k;
   dppair_status status;
@@ -1533,9 +1542,9 @@ DPPAIR_API int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, d
  *
  * The quotient is rounded, as are the divisor and its inverse: 3 units each of two results.
  */
-DPPAIR_API dppair_status dppair_moves_sampled_(double *sensitivity, const dppair_moves_ *m,
-                                               const dppair_sampling *s, double factor,
-                                               double rounding) {
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_sampled_(double *sensitivity, const dppair_moves_ *m,
+                                                        const dppair_sampling *s, double factor,
+                                                        double rounding) {
   const double k = (double)(s->m > 0 ? s->m : s->n), most = (double)s->n;
   const int matching = s->kind == DPPAIR_MATCHING, poisson = s->kind == DPPAIR_POISSON;
   const double moved = dppair_sampling_move_(s) == DPPAIR_REPLACE_ONE ? m->replaced : m->zeroed;
@@ -1566,5 +1575,7 @@ DPPAIR_API dppair_status dppair_moves_count_(size_t *count, const dppair_samplin
 }
 
 DPPAIR_FP_END_
+
+#define DPPAIR_HAVE_LOSSES_ /* instances have a sensitivity from here on */
 
 #endif /* DPPAIR_LOSSES_H */

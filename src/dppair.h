@@ -45,6 +45,8 @@
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
  *   releases         rank_release, rank_release_vector: see RELEASES; they exist where
  *                    dppair_losses.h, _noise.h and _accountant.h came before the instance
+ *   sensitivity      rank_sensitivity, rank_form_sensitivity: how far one record moves a computed
+ *                    gradient that is divided by dppair_normaliser; after dppair_losses.h only
  *   rounding         rank_surcharge: what rounding and boxes add to a sensitivity
  *   clipped pairs    rank_clip_workspace, rank_clip_coeffs: the gradient of each pair is clipped
  *                    rank_clip_cache: faster, if only scores change

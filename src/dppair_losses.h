@@ -32,7 +32,14 @@
  *   losses      dppair_loss_describe  _find  _facts_of  _eval, at run time    DPPAIR_FACTS
  *   constants   dppair_constants_find  _regularise    dppair_margin_name
  *
- * The range of a loss of one's own, for its constants and sensitivity: L_RANGE, in losses/range.h.
+ * After this header every instance has its own sensitivity, for its sampling and norm of w, with
+ * all rounding:
+ *
+ *     rank_sensitivity(&s, d, &b, &sampling, &pass)      rank_form_sensitivity, of metrics
+ *
+ * The range of a loss of one's own, for constants and a sensitivity without a clip, is a function:
+ *
+ *     #define cauchy_RANGE (cauchy_range, DPPAIR_IS_SMOOTH)      see L_RANGE below
  *
  * At a kink the slope is the subgradient of smaller magnitude and the curvature is that of either
  * side. VALUE(NaN) is NaN; SLOPE(NaN) is NaN or a number within the bound of the loss's slopes.
@@ -91,5 +98,7 @@
 #include "losses/constants.h"
 
 #include "losses/moves.h"
+
+#define DPPAIR_HAVE_LOSSES_ /* instances have a sensitivity from here on */
 
 #endif /* DPPAIR_LOSSES_H */

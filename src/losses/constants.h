@@ -63,7 +63,7 @@ typedef struct dppair_reach_ {
   double norm;            /* V, the largest norm of the margin's gradient in the parameters */
 } dppair_reach_;
 
-DPPAIR_API dppair_reach_ dppair_reach_of_(dppair_margin margin, const dppair_domain_ *x) {
+DPPAIR_OUT_OF_LINE_ dppair_reach_ dppair_reach_of_(dppair_margin margin, const dppair_domain_ *x) {
   const dppair_bounds *b = &x->bounds;
   const double r2 = 2.0 * b->radius; /* the largest |x - x'| */
   const int factor = margin == DPPAIR_MARGIN_factor;
@@ -166,8 +166,8 @@ DPPAIR_API void dppair_mean_of_orders_(double *mean, double *spread, dppair_marg
 }
 
 /* The constants at arguments in range, before they are rounded up. */
-DPPAIR_API void dppair_constants_fill_(dppair_constants *out, dppair_margin margin,
-                                       const dppair_domain_ *x) {
+DPPAIR_OUT_OF_LINE_ void dppair_constants_fill_(dppair_constants *out, dppair_margin margin,
+                                                const dppair_domain_ *x) {
   const int factor = margin == DPPAIR_MARGIN_factor;
   /* of 'ind' one order of a pair is 0, which halves the mean of the two */
   const int is_ind = margin == DPPAIR_MARGIN_ind || margin == DPPAIR_MARGIN_ind_levels;

@@ -38,10 +38,11 @@ DPPAIR_API void dppair_no_range_(dppair_range *range, const dppair_margins *m, c
  * capped or whose gradients are clipped (by computed lengths) is none, and counts as any other
  * loss.
  */
-DPPAIR_API dppair_status dppair_moves_find_(dppair_moves_ *m, dppair_margin margin,
-                                            const dppair_loss_facts *facts, const double *params,
-                                            const dppair_bounds *bounds, double clip, double cap,
-                                            double slack) {
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_find_(dppair_moves_ *m, dppair_margin margin,
+                                                     const dppair_loss_facts *facts,
+                                                     const double *params,
+                                                     const dppair_bounds *bounds, double clip,
+                                                     double cap, double slack) {
   dppair_domain_ x;
   dppair_constants k;
   dppair_status status;
@@ -135,9 +136,9 @@ DPPAIR_API int dppair_spot_holds_(const double *slope, const dppair_moves_ *m, d
  *
  * The quotient is rounded, as are the divisor and its inverse: 3 units each of two results.
  */
-DPPAIR_API dppair_status dppair_moves_sampled_(double *sensitivity, const dppair_moves_ *m,
-                                               const dppair_sampling *s, double factor,
-                                               double rounding) {
+DPPAIR_OUT_OF_LINE_ dppair_status dppair_moves_sampled_(double *sensitivity, const dppair_moves_ *m,
+                                                        const dppair_sampling *s, double factor,
+                                                        double rounding) {
   const double k = (double)(s->m > 0 ? s->m : s->n), most = (double)s->n;
   const int matching = s->kind == DPPAIR_MATCHING, poisson = s->kind == DPPAIR_POISSON;
   const double moved = dppair_sampling_move_(s) == DPPAIR_REPLACE_ONE ? m->replaced : m->zeroed;

@@ -90,8 +90,8 @@ typedef struct dppair_landmarks_ {
 } dppair_landmarks_;
 
 /* Widens r by the slopes and the curvature at u and the value at v. */
-DPPAIR_API void dppair_slopes_at_(dppair_range *r, dppair_phi_ *phi, const double *p, double u,
-                                  double v) {
+DPPAIR_OUT_OF_LINE_ void dppair_slopes_at_(dppair_range *r, dppair_phi_ *phi, const double *p,
+                                           double u, double v) {
   const double slope = phi(DPPAIR_SLOPE_, u, p), back = phi(DPPAIR_SLOPE_, -u, p);
   const double larger = fabs(slope) > fabs(back) ? fabs(slope) : fabs(back);
   dppair_raise_(&r->down, -slope);
@@ -107,8 +107,9 @@ DPPAIR_API void dppair_slopes_at_(dppair_range *r, dppair_phi_ *phi, const doubl
  * slope or the curvature jumps at an end, or in the room beyond it, both sides of the jump count,
  * because a computed margin may be on either side.
  */
-DPPAIR_API void dppair_range_scan_(dppair_range *range, const dppair_margins *m, const double *p,
-                                   dppair_phi_ *phi, const dppair_landmarks_ *marks) {
+DPPAIR_OUT_OF_LINE_ void dppair_range_scan_(dppair_range *range, const dppair_margins *m,
+                                            const double *p, dppair_phi_ *phi,
+                                            const dppair_landmarks_ *marks) {
   const int smooth = marks->kinks == 0;
   const double low = smooth ? m->low : m->least, high = smooth ? m->high : m->most;
   dppair_range r = {0.0, 0.0, 0.0, 0.0, 0.0};

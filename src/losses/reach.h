@@ -30,8 +30,8 @@ enum { DPPAIR_LOW_ = 1, DPPAIR_HIGH_ = 2 }; /* ends of an interval */
  * The ends are moved outwards by their own rounding. Where the slope or the curvature jumps at an
  * end that is `crossed`, or in the room beyond it, both sides of the jump count.
  */
-DPPAIR_API void dppair_slopes_add_(dppair_range *r, const dppair_domain_ *x, double low,
-                                   double high, double reach, int crossed) {
+DPPAIR_OUT_OF_LINE_ void dppair_slopes_add_(dppair_range *r, const dppair_domain_ *x, double low,
+                                            double high, double reach, int crossed) {
   const double far = 1e300;  /* in place of an infinite end: every loss can be evaluated there */
   const double huge = 1e250; /* a supremum beyond this is no bound */
   const double ulps = (4.0 * DBL_EPSILON + x->slack) * reach, room = dppair_room_(reach, x->slack);
@@ -62,8 +62,8 @@ DPPAIR_API double dppair_times_(double a, double b) { return a > 0.0 && b > 0.0 
  * 16R^2 t |phi''(u)| + 8R^2 |phi'(u)| (see below): their suprema over t, cell by cell, each with
  * the largest t of its cell.
  */
-DPPAIR_API void dppair_factor_bounds_(double *gradient, double *curvature,
-                                      const dppair_domain_ *x) {
+DPPAIR_OUT_OF_LINE_ void dppair_factor_bounds_(double *gradient, double *curvature,
+                                               const dppair_domain_ *x) {
   const dppair_bounds *b = &x->bounds;
   const double r2 = 2.0 * b->radius, root = r2 * b->param_radius, cells = 1024.0;
   const double reach = root * root + fabs(b->offset);

@@ -4,7 +4,7 @@
  * Compiled only after dppair_losses.h. Relies on losses/moves.h, and on NAME_surcharge.
  * ---------------------------------------------------------------------------------------------- */
 
-#ifdef DPPAIR_LOSSES_H
+#ifdef DPPAIR_HAVE_LOSSES_
 
 DPPAIR_FP_BEGIN_
 
@@ -112,4 +112,4 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
 
 DPPAIR_FP_END_
 
-#endif /* DPPAIR_LOSSES_H */
+#endif /* DPPAIR_HAVE_LOSSES_ */

@@ -4,7 +4,7 @@
  * Compiled only after dppair_losses.h. Relies on pairs/sensitivity.h, and on the error of a form.
  * ---------------------------------------------------------------------------------------------- */
 
-#ifdef DPPAIR_LOSSES_H
+#ifdef DPPAIR_HAVE_LOSSES_
 
 DPPAIR_FP_BEGIN_
 
@@ -64,5 +64,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_form_sensitivity(
 
 DPPAIR_FP_END_
 
+#undef DPT_FACTS
 
-#endif /* DPPAIR_LOSSES_H */
+#endif /* DPPAIR_HAVE_LOSSES_ */
