@@ -8,12 +8,9 @@
  * needs the gradient of every pair clipped, because no constant bounds a network's gradient:
  *
  *   gradient of pair (i, j) = phi'(s_i - s_j) (J_i - J_j),   J_i = d s(x_i)/d theta,
- *   clip factor c_ij = min(1, C / (|phi'| |J_i - J_j|)),
- *   clipped sum = sum over i of (sum over j of c_ij phi'_ij) J_i - ...
  *
- * so it is again a weighted sum of the J, and the list form NAME_pairs takes the factors. The
- * sensitivity of the mean over n(n-1) is then 2C/n for one replaced record, whatever the network
- * does (dppair_constants_find with no radius).
+ * which is what NAME_clip_coeffs does when the J are its rows. The clipped sum is then a weighted
+ * sum of the J, and moves by 2C/n, as a mean over n(n-1), whatever the network does.
  */
 #include <math.h>
 #include <stdio.h>
@@ -63,9 +60,21 @@ static double score(const network *net, const double *x, double *j) {
 typedef struct trainer {
   network net;
   const double *x;
-  size_t *order, np, nn, *left, *right;
-  double *s, *jacobian, *weight, *a, *b, *g;
+  size_t *order, np, nn;
+  double *s, *jacobian, *c, *g; /* scores, their gradients, coefficients; the sum */
+  dppair_pass pass;
 } trainer;
+
+/* The gradients of the scores as rows. They are no longer than the radius: features lie in [-1, 1],
+ * so |J|^2 <= HIDDEN + |v|^2 (1 + d) at the released v. */
+static dppair_rows_f64 rows_of(const trainer *t) {
+  const network *net = &t->net;
+  const double v = dppair_norm_f64(net->theta + net->size - HIDDEN, HIDDEN);
+  dppair_rows_f64 rows = dppair_rows_make_f64(t->jacobian, t->np + t->nn, net->size, net->size);
+  rows.positives = t->np;
+  rows.radius = sqrt(HIDDEN + v * v * (1 + (double)net->d)) * (1 + 1e-12);
+  return rows;
+}
 
 static void forward(trainer *t, int jacobian) {
   const size_t n = t->np + t->nn, size = t->net.size;
@@ -75,103 +84,56 @@ static void forward(trainer *t, int jacobian) {
         score(&t->net, t->x + t->order[i] * t->net.d, jacobian ? t->jacobian + i * size : NULL);
 }
 
-/* g = sum over i of (a, b)_i J_i. */
-static dppair_status backward(trainer *t) {
-  const size_t size = t->net.size;
-  const dppair_rows_f64 up = dppair_rows_make_f64(t->jacobian, t->np, size, size);
-  const dppair_rows_f64 down =
-      dppair_rows_make_f64(t->jacobian + t->np * size, t->nn, size, size);
-  size_t k;
-  dppair_status status = dppair_combine_f64(t->g, &up, t->a);
-  double *positive = t->weight; /* not needed any more */
-  if (status != DPPAIR_OK) return status;
-  memcpy(positive, t->g, size * sizeof *positive);
-  status = dppair_combine_f64(t->g, &down, t->b);
-  for (k = 0; k < size; k++) t->g[k] += positive[k];
-  return status;
+/* g = the sum over all pairs, each clipped where a clip is given. */
+static dppair_status backward(trainer *t, const dppair_rows_f64 *rows) {
+  double *a = t->c, *b = t->c + t->np, *sp = t->s, *sn = t->s + t->np;
+  const dppair_status status = t->pass.clip > 0
+                                   ? pair_clip_coeffs(a, b, sp, sn, rows, NULL, 0, &t->pass)
+                                   : pair_coeffs(a, b, sp, t->np, sn, t->nn, NULL);
+  return status == DPPAIR_OK ? dppair_combine_f64(t->g, rows, t->c) : status;
 }
 
-/* The weights c_ij: exactly the clip of every pair's gradient to norm at most C. The computed norm
- * is inflated by more than its rounding error. */
-static dppair_status clip_weights(trainer *t) {
-  const size_t size = t->net.size;
-  size_t i, j, k, at = 0;
-  for (i = 0; i < t->np; i++)
-    for (j = 0; j < t->nn; j++, at++) {
-      const double *p = t->jacobian + i * size, *q = t->jacobian + (t->np + j) * size;
-      const double margin = t->s[i] - t->s[t->np + j];
-      double square = 0.0, slope, norm;
-      for (k = 0; k < size; k++) square += (p[k] - q[k]) * (p[k] - q[k]);
-      if (dppair_loss_eval(NULL, &slope, NULL, &margin, 1, DPPAIR_LOSS_logistic, NULL) != DPPAIR_OK)
-        return DPPAIR_ERR_DOMAIN;
-      norm = fabs(slope) * sqrt(square) * (1 + 1e-9);
-      if (!dppair_isfinite_f64(norm)) return DPPAIR_ERR_NOT_FINITE;
-      t->weight[at] = norm > clip ? clip / norm : 1.0;
-      t->left[at] = i;
-      t->right[at] = j;
-    }
-  return DPPAIR_OK;
-}
-
-/* One step: clipped and noisy when noise is given, else the plain gradient. */
-static dppair_status step(trainer *t, double eta, double sigma, dppair_rng *noise) {
+/* One step: of the released gradient, or of the plain one. */
+static dppair_status step(trainer *t, double eta, dppair_release *release) {
   const double n = (double)(t->np + t->nn);
+  const dppair_rows_f64 rows = rows_of(t);
+  dppair_bounds bounds = {0, 0, 0, 0, 0};
   dppair_status status;
   size_t k;
+  bounds.radius = rows.radius;
   forward(t, 1);
-  if (noise == NULL) {
-    status = pair_coeffs(t->a, t->b, t->s, t->np, t->s + t->np, t->nn, NULL);
-  } else {
-    status = clip_weights(t);
-    if (status == DPPAIR_OK)
-      status = pair_pairs(t->a, t->b, t->s, t->np, t->s + t->np, t->nn, t->left, t->right,
-                          t->weight, t->np * t->nn, NULL);
-  }
-  if (status == DPPAIR_OK) status = backward(t);
-  for (k = 0; k < t->net.size; k++) t->g[k] /= n * (n - 1);
-  if (status == DPPAIR_OK && noise != NULL)
-    status = dppair_add_gaussian_f64(t->g, t->net.size, sigma, noise);
-  for (k = 0; k < t->net.size && status == DPPAIR_OK; k++) t->net.theta[k] -= eta * t->g[k];
+  status = backward(t, &rows);
+  if (status == DPPAIR_OK && release != NULL)
+    status = pair_release_vector(t->g, t->net.size, release, &bounds, 0, &t->pass);
+  for (k = 0; k < t->net.size && status == DPPAIR_OK; k++)
+    t->net.theta[k] -= eta * (release != NULL ? t->g[k] : t->g[k] / (n * (n - 1)));
   return status;
 }
 
-/*
- * What one record can move the computed clipped gradient. The clip bounds exact arithmetic; sums of
- * at most n terms per weight and per coordinate round by (n + 3) 2^-53 each of the sum of sizes,
- * which is at most (n^2/2) times the largest |J|. That is public: features lie in [-1, 1], so
- * |J|^2 <= HIDDEN + |v|^2 (1 + d) at the released v. Charged for both data sets.
- */
-static dppair_status sensitivity(double *move, const trainer *t) {
-  const dppair_bounds bounds = {HUGE_VAL, HUGE_VAL, 1, 0, clip};
-  const double n = (double)(t->np + t->nn);
-  const double v = dppair_norm_f64(t->net.theta + t->net.size - HIDDEN, HIDDEN);
-  const double largest = sqrt(HIDDEN + v * v * (1 + (double)t->net.d)) * (1 + 1e-12);
-  const dppair_loss_facts facts = DPPAIR_FACTS(dppair_logistic);
-  dppair_constants k;
-  const dppair_status status = dppair_constants_find(&k, DPPAIR_MARGIN_ind, &facts, NULL, &bounds);
-  *move = k.replace_one / n + 2 * largest * (2 * n + 8) * DBL_EPSILON;
-  return status;
-}
-
-static dppair_status train_private(trainer *t, double *spent, double delta, double eta,
-                                   dppair_rng *noise) {
+static dppair_status train_private(trainer *t, double *spent, double delta, double eta) {
+  const dppair_plan none = {0};
+  dppair_plan plan = none;
   dppair_accountant a;
+  dppair_release release;
   int k;
   dppair_status status = dppair_accountant_init(&a);
-  for (k = 0; k < STEPS && status == DPPAIR_OK; k++) {
-    double move, sigma = 0;
-    status = sensitivity(&move, t);
-    if (status == DPPAIR_OK) status = dppair_gaussian_sigma(&sigma, move, epsilon, delta, STEPS);
-    if (status == DPPAIR_OK) status = dppair_accountant_gaussian(&a, move, sigma, 1);
-    if (status == DPPAIR_OK) status = step(t, eta, sigma, noise);
-  }
+  plan.epsilon = epsilon;
+  plan.delta = delta;
+  plan.steps = STEPS;
+  plan.sampling = dppair_sampling_all(t->np + t->nn, DPPAIR_REPLACE_ONE);
+  t->pass.clip = clip;
+  if (status == DPPAIR_OK) status = dppair_release_open(&release, &a, &plan, NULL);
+  if (status != DPPAIR_OK) return status;
+  for (k = 0; k < STEPS && status == DPPAIR_OK; k++) status = step(t, eta, &release);
+  dppair_release_close(&release);
   return status == DPPAIR_OK ? dppair_accountant_epsilon(spent, &a, delta) : status;
 }
 
 static dppair_status train_open(trainer *t, double eta) {
   int k;
   dppair_status status = DPPAIR_OK;
-  for (k = 0; k < 10 * STEPS && status == DPPAIR_OK; k++) status = step(t, eta, 0, NULL);
+  t->pass.clip = 0;
+  for (k = 0; k < 10 * STEPS && status == DPPAIR_OK; k++) status = step(t, eta, NULL);
   return status;
 }
 
@@ -209,25 +171,22 @@ static double test_auc(trainer *t, const records *test) {
   return auc;
 }
 
-/* One block for a trainer on up to n records. */
+/* Blocks for a trainer on up to n records. */
 static int prepare(trainer *t, size_t n, size_t d) {
-  const size_t pairs = n * n / 4 + 1, size = HIDDEN * (d + 2);
-  double *m = malloc((n * (size + 4) + 3 * size + pairs) * sizeof *m);
-  size_t *index = malloc((n + 2 * pairs) * sizeof *index);
+  const size_t size = HIDDEN * (d + 2), numbers = n * (size + 2) + 2 * size;
+  double *m;
   memset(t, 0, sizeof *t);
-  t->net.theta = m;
-  t->order = index;
-  if (m == NULL || index == NULL) return 0;
+  if (pair_clip_workspace(&t->pass.bytes, NULL, n, size) != DPPAIR_OK) return 0;
+  t->net.theta = m = malloc(numbers * sizeof *m + t->pass.bytes);
+  t->order = malloc(n * sizeof *t->order);
+  if (m == NULL || t->order == NULL) return 0;
   t->net.d = d;
   t->net.size = size;
   t->g = m + size;
   t->jacobian = t->g + size;
   t->s = t->jacobian + n * size;
-  t->a = t->s + n;
-  t->b = t->a + n;
-  t->weight = t->b + n;
-  t->left = index + n;
-  t->right = t->left + pairs;
+  t->c = t->s + n;
+  t->pass.work = m + numbers;
   return 1;
 }
 
@@ -237,10 +196,9 @@ static int run(const dataset *data, const char *name) {
   size_t *order = malloc(data->n * sizeof *order);
   double open = 0, spent = 0;
   simulation_rng rng;
-  dppair_rng noise;
   trainer t;
   split part;
-  dppair_status status = dppair_rng_from_os(&noise);
+  dppair_status status;
   simulation_seed(&rng, 1);
   if (order != NULL) simulation_permutation(order, data->n, &rng);
   if (!prepare(&t, data->n, data->d) || order == NULL ||
@@ -253,11 +211,11 @@ static int run(const dataset *data, const char *name) {
   }
   begin(&t.net);
   arrange(&t, &part.train);
-  if (status == DPPAIR_OK) status = train_open(&t, 4.0);
+  status = train_open(&t, 4.0);
   if (status == DPPAIR_OK) open = test_auc(&t, &part.test);
   begin(&t.net);
   arrange(&t, &part.train);
-  if (status == DPPAIR_OK) status = train_private(&t, &spent, delta, 2.0, &noise);
+  if (status == DPPAIR_OK) status = train_private(&t, &spent, delta, 2.0);
   if (status == DPPAIR_OK)
     (void)printf(
         "%s, simulation on your data: not a release\n"
@@ -270,7 +228,6 @@ static int run(const dataset *data, const char *name) {
     print_learnt(data);
   else
     (void)fprintf(stderr, "mlp_ranking: %s\n", dppair_status_string(status));
-  dppair_wipe(&noise, sizeof noise);
   split_free(&part);
   free(t.net.theta);
   free(t.order);

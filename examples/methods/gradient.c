@@ -8,11 +8,10 @@
  *
  * What differs from the paper, and why it is private: rows are clipped to a public radius R; the
  * normaliser is the public n(n-1), not the private n+ n-; the sensitivity of g at the released
- * iterate is 2 R s_t/n for a monotone link (dppair_constants_find) with s_t = sup |phi'| over the
- * margins |u| <= 2 R |w_t| that this iterate can reach, which is public because w_t is; sigma_t =
- * sensitivity sqrt(T)/mu, each of T steps spending the same share of the mu that the exact Gaussian
- * curve allows. A bound on how much the order of floating-point sums can matter is added to the
- * sensitivity (links.h).
+ * iterate is 2 R s_t/n for a monotone link with s_t = sup |phi'| over the margins |u| <= 2 R |w_t|
+ * that this iterate can reach, which is public because w_t is; each of T steps has the noise
+ * multiplier that the exact Gaussian curve leaves for it. NAME_release does all of this, and adds
+ * to the sensitivity what computing g costs.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,60 +20,41 @@
 
 #include "methods/pairs.h"
 
-/* Everything one run needs; one block of memory. */
+/* Everything one run needs; `memory` is one block of it. */
 typedef struct descent {
   const task *t;
   const pair_link *phi;
-  size_t n, d, np;
-  double mu, radius, eta, *rows, *s, *c, *g, *w;
-  size_t *order;
-  pair_sums sums;
+  size_t n, d;
+  double mu, radius, eta, *memory, *g, *w;
+  dppair_rows_f64 rows;
+  dppair_pass pass;
+  pair_sums sums; /* holds the near-linear state */
 } descent;
 
-/* g = the mean pair gradient at w, from the clipped rows (positives first). */
-static dppair_status gradient(descent *r) {
-  size_t k, np = r->np, nn = r->n - r->np;
-  double *a = r->c, *b = r->c + np, *sp = r->s, *sn = r->s + np;
-  double scale = 1 / ((double)r->n * (double)(r->n - 1));
-  const dppair_rows_f64 rows = dppair_rows_make_f64(r->rows, r->n, r->d, r->d);
-  dppair_status status = dppair_scores_f64(r->s, &rows, r->w);
-  if (status == DPPAIR_OK) status = pair_sums_coeffs(a, b, sp, np, sn, nn, &r->sums);
-  if (status == DPPAIR_OK) status = dppair_combine_f64(r->g, &rows, r->c);
-  for (k = 0; k < r->d; k++) r->g[k] *= scale;
+/* Rows of a class after those of the other, clipped. */
+static dppair_status arrange(descent *r) {
+  const size_t n = r->n, d = r->d;
+  const double *x = r->t->train.x;
+  size_t i, positives, *order = malloc(n * sizeof *order);
+  double *rows = r->memory, *factor = rows + n * d;
+  dppair_status status;
+  if (order == NULL) return DPPAIR_ERR_OVERFLOW;
+  positives = rows_by_class(order, r->t->train.y, n);
+  for (i = 0; i < n; i++) memcpy(rows + i * d, x + order[i] * d, d * sizeof *rows);
+  free(order);
+  status = dppair_rows_clip_f64(&r->rows, factor, rows, n, d, d, r->radius);
+  r->rows.positives = positives;
   return status;
 }
 
-/*
- * Sensitivity of the COMPUTED gradient at w: links.h says why the proof of the exact one
- * (dppair_constants_find, at parameters of the norm of this w) holds with the range s + 2E of the
- * slopes, and what their sums round; the division by n(n-1) adds a unit of |g| <= R s.
- */
-static dppair_status sensitivity(double *out, descent *r) {
-  const double n = (double)r->n;
-  double norm = dppair_norm_f64(r->w, r->d) * (1 + (double)(r->d + 8) * DBL_EPSILON);
-  dppair_bounds bounds = {0, 0, 0, 0, 0};
-  dppair_constants k;
-  double range, rounding;
-  dppair_status status = pair_sums_reach(&r->sums, r->phi, r->n, r->radius * norm * (1 + 1e-9));
-  bounds.radius = r->radius;
-  bounds.param_radius = norm < 1e-60 ? 1e-60 : norm; /* NaN stays NaN and is refused */
-  if (status == DPPAIR_OK)
-    status = dppair_constants_find(&k, DPPAIR_MARGIN_ind, dppair_loss_facts_of(r->phi->loss), NULL,
-                                   &bounds);
-  if (status == DPPAIR_OK)
-    status = pair_sums_surcharge(&range, &rounding, &r->sums, r->n, r->radius, k.slope);
-  if (status != DPPAIR_OK) return status;
-  *out = k.replace_one / n * (1 + range / k.slope) + rounding / (n * (n - 1)) +
-         4 * DBL_EPSILON * r->radius * k.slope;
-  return DPPAIR_OK;
-}
-
 static dppair_status step(descent *r, spending *spent) {
-  double move;
+  const double norm = dppair_norm_f64(r->w, r->d) * (1 + (double)(r->d + 8) * DBL_EPSILON);
   size_t k;
-  dppair_status status = sensitivity(&move, r);
-  if (status == DPPAIR_OK) status = gradient(r);
-  if (status == DPPAIR_OK) status = spend_on(r->g, r->d, move, spent);
+  dppair_status status =
+      pair_sums_reach(&r->sums, r->phi, r->n, r->radius * norm * (1 + 1e-9));
+  r->pass.fast = r->sums.fast.kind != 0 ? &r->sums.fast : NULL;
+  if (status == DPPAIR_OK)
+    status = r->phi->release(r->g, &spent->release, &r->rows, r->w, &r->pass);
   if (status != DPPAIR_OK) return status;
   for (k = 0; k < r->d; k++) r->w[k] -= r->eta * r->g[k];
   if (r->t->with.param_radius > 0)
@@ -110,34 +90,36 @@ static dppair_status descend(model *out, descent *r, spending *spent, double mu)
   return status;
 }
 
+/* Memory: rows, their factors, the gradient; then the workspace. */
+static dppair_status prepare(descent *r) {
+  const size_t numbers = r->n * r->d + r->n + r->d;
+  size_t bytes;
+  dppair_status status = r->phi->workspace(&bytes, r->n, r->d, &r->pass);
+  if (status != DPPAIR_OK) return status;
+  r->memory = malloc(numbers * sizeof *r->memory + bytes);
+  if (r->memory == NULL) return DPPAIR_ERR_OVERFLOW;
+  r->g = r->memory + r->n * r->d + r->n;
+  r->pass.work = r->memory + numbers;
+  r->pass.bytes = bytes;
+  return arrange(r);
+}
+
 dppair_status gd_train(model *out, spending *spent, const task *t, double mu) {
   descent r;
-  size_t n = t->train.n, d = t->train.d;
-  double *memory = malloc((n * d + 2 * n + d) * sizeof *memory);
-  dppair_status status = model_allocate(out, d, d);
+  dppair_status status = model_allocate(out, t->train.d, t->train.d);
   memset(&r, 0, sizeof r);
   r.t = t;
   r.mu = mu;
-  if (status == DPPAIR_OK && !(mu > 0)) status = task_mu(&r.mu, t);
-  r.n = n;
-  r.d = d;
+  r.n = t->train.n;
+  r.d = t->train.d;
+  r.w = out->theta;
   r.radius = task_radius(t);
   r.phi = pair_link_find(t->with.loss, "logistic");
-  r.order = malloc(n * sizeof *r.order);
-  if (memory == NULL || r.order == NULL) status = DPPAIR_ERR_OVERFLOW;
-  if (r.phi == NULL) status = DPPAIR_ERR_DOMAIN;
-  if (status == DPPAIR_OK) {
-    r.rows = memory;
-    r.s = r.rows + n * d;
-    r.c = r.s + n;
-    r.g = r.c + n;
-    r.w = out->theta;
-    r.np = rows_by_class(r.order, t->train.y, n);
-    status = rows_clip(r.rows, &t->train, r.order, r.radius);
-  }
+  if (status == DPPAIR_OK && r.phi == NULL) status = DPPAIR_ERR_DOMAIN;
+  if (status == DPPAIR_OK && !(mu > 0)) status = task_mu(&r.mu, t);
+  if (status == DPPAIR_OK) status = prepare(&r);
   if (status == DPPAIR_OK) status = descend(out, &r, spent, mu);
-  free(memory);
-  free(r.order);
+  free(r.memory);
   pair_sums_free(&r.sums);
   return status;
 }

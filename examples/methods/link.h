@@ -44,6 +44,15 @@ static dppair_status surcharge(double *factor, double *rounding, const dppair_fa
   return pair_surcharge(factor, rounding, f, n, radius, slope);
 }
 
+static dppair_status release(double *g, dppair_release *r, const dppair_rows_f64 *rows,
+                             const double *w, const dppair_pass *pass) {
+  return pair_release(g, r, rows, w, pass);
+}
+
+static dppair_status workspace(size_t *bytes, size_t n, size_t d, const dppair_pass *pass) {
+  return pair_workspace(bytes, n, d, pass);
+}
+
 #if LINK_METRIC
 static dppair_rows_f64 labelled(const double *x, const double *y, size_t n, size_t d) {
   dppair_rows_f64 rows = dppair_rows_make_f64(x, n, d, d);
@@ -78,5 +87,5 @@ static dppair_status metric_error(double *error, size_t n, size_t d, double radi
 #endif
 
 const pair_link LINK_GLUE(pair_link_, LINK) = {
-    LINK_SPELLED, LINK_GLUE(DPPAIR_LOSS_, LINK), coeffs, fast, fast_size, fast_init, surcharge,
-    LINK_METRICS};
+    LINK_SPELLED, LINK_GLUE(DPPAIR_LOSS_, LINK), coeffs,  fast,      fast_size,
+    fast_init,    surcharge,                     release, workspace, LINK_METRICS};

@@ -9,7 +9,9 @@
 
 #include <stddef.h>
 
+#include "dppair_accountant.h"
 #include "dppair_losses.h"
+#include "dppair_noise.h"
 
 typedef struct pair_link {
   const char *name;
@@ -24,6 +26,11 @@ typedef struct pair_link {
   /* what computing them adds to a sensitivity; f NULL: the loops */
   dppair_status (*surcharge)(double *factor, double *rounding, const dppair_fast *f, size_t n,
                              double radius, double slope);
+  /* the mean gradient of a linear score, released, and its workspace: NAME_release, NAME_workspace
+   */
+  dppair_status (*release)(double *g, dppair_release *release, const dppair_rows_f64 *rows,
+                           const double *w, const dppair_pass *pass);
+  dppair_status (*workspace)(size_t *bytes, size_t n, size_t d, const dppair_pass *pass);
   /* the pair sum of a metric, the risk, their workspace, and what the computed sum may be off; NULL
    * where metrics are not offered */
   dppair_status (*metric)(double *g, const double *x, const double *y, size_t n, size_t d,
