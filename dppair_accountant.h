@@ -34,10 +34,10 @@
  *     if (dppair_accountant_certify(&interval, &a, 1e-5, work, bytes) != DPPAIR_OK) return 1;
  *
  * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma
- * sensitivities    dppair_sensitivity_pair_mean _rank _rank_diff _rank_ind _metric _record_clip; of
- *                  mini-batches _minibatch _minibatch_rank; of what descent returns _pgd
- *                  _pgd_average _erm; of pairwise SGD _uas_sequence (dppair_uas_workspace)
- *                  _uas_quantile, and dppair_uas_sigma
+ * sensitivities    dppair_sensitivity_pair_mean _rank_diff _rank_ind _metric _record_clip; of
+ *                  mini-batches _minibatch; of what descent returns _pgd _pgd_average _erm; of
+ *                  pairwise SGD _uas_sequence (dppair_uas_workspace) _uas_quantile, and
+ *                  dppair_uas_sigma. Of a loss, with all rounding: NAME_sensitivity (dppair.h)
  * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
  *                  dppair_mechanism_name
  * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian
@@ -97,49 +97,49 @@
  *    894  accountant/steps.h                 Steps
  *    995  accountant/plan.h                  A plan
  *   1036  accountant/sensitivity.h           Sensitivities
- *   1340  accountant/descents.h              Output perturbation
- *   1433  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
- *   1750  accountant/sgd_hits.h              Stability by the number of hits
- *   1909  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2173  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   2506  accountant/dominating_pairs.h      Dominating pairs
- *   2786  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   2852  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   2879  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   2934  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   2981  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   3007  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3060  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3129  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3154  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   3183  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   3300  accountant/ledger_entry.h          A charge
- *   3368  accountant/account.h               The accountant: what has been released so far
- *   3607  accountant/charges.h               Charging an account
- *   3798  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4239  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4383  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4619  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4811  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5182  accountant/contour/factor.h        One step's factor on the line
- *   5469  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5785  accountant/contour/direction.h     The answers of the contour route
- *   6054  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6147  accountant/lattice/transform.h     The FFT of the lattice route
- *   6266  accountant/lattice/cells.h         A loss on the lattice
- *   6647  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6996  accountant/lattice/bounds.h        What the composed laws say
- *   7212  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7366  accountant/lattice/answers.h       Answers of the lattice route
- *   7655  accountant/single_run.h            One run of one step: closed forms
- *   7896  accountant/compose.h               The tightest certified route
- *   8239  accountant/certify.h               The account, certified
- *   8527  accountant/calibrate.h             Calibration
- *   8806  accountant/filters.h               Filters
- *   8952  accountant/papers.h                What papers print
- *   9207  accountant/numbers.h               Decimal numbers
- *   9409  accountant/ledger.h                The text of a ledger
- *   9792  accountant/ledger_replay.h         The ledger
+ *   1338  accountant/descents.h              Output perturbation
+ *   1431  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
+ *   1748  accountant/sgd_hits.h              Stability by the number of hits
+ *   1907  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2171  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   2504  accountant/dominating_pairs.h      Dominating pairs
+ *   2784  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   2850  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   2877  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   2932  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   2979  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   3005  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3058  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3127  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3152  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   3181  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   3298  accountant/ledger_entry.h          A charge
+ *   3366  accountant/account.h               The accountant: what has been released so far
+ *   3605  accountant/charges.h               Charging an account
+ *   3796  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4237  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4381  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4617  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4809  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5180  accountant/contour/factor.h        One step's factor on the line
+ *   5467  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5783  accountant/contour/direction.h     The answers of the contour route
+ *   6052  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6145  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6264  accountant/lattice/cells.h         A loss on the lattice
+ *   6645  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6994  accountant/lattice/bounds.h        What the composed laws say
+ *   7210  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7364  accountant/lattice/answers.h       Answers of the lattice route
+ *   7653  accountant/single_run.h            One run of one step: closed forms
+ *   7894  accountant/compose.h               The tightest certified route
+ *   8237  accountant/certify.h               The account, certified
+ *   8525  accountant/calibrate.h             Calibration
+ *   8804  accountant/filters.h               Filters
+ *   8950  accountant/papers.h                What papers print
+ *   9205  accountant/numbers.h               Decimal numbers
+ *   9407  accountant/ledger.h                The text of a ledger
+ *   9790  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1050,10 +1050,9 @@ DPPAIR_API dppair_status dppair_plan_step_(dppair_step *step, const dppair_plan 
  * Errors of all functions: NULL, NOT_FINITE, DOMAIN (an argument, or an unknown form), SIZE (n <
  * 2), ADJACENCY, OVERFLOW.
  *
- * Which function? For a loss of dppair_losses.h take replace_one/n or zero_out/n of
- * dppair_constants_find, for the mean over all n(n-1) ordered pairs. For a ranking loss with a
- * known slope: _rank, and _minibatch_rank for a batch of its pairs. If only a bound G or a clip is
- * known: _pair_mean, and _minibatch for a batch.
+ * Which function? For an instance of dppair.h NAME_sensitivity: it knows the loss, the batch, the
+ * clip and all rounding. For a ranking loss of one's own program with a known slope: _rank_ind and
+ * _rank_diff. If only a bound G or a clip is known: _pair_mean, and _minibatch for a batch.
  *
  * Sums over (positive, negative) pairs alone are divided by n(n-1) too. Divided by n+ n-, with
  * private labels, they have no bound that shrinks with n: with one positive, replacing it changes
@@ -1103,18 +1102,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pair_mean(
 }
 
 /* The ranking losses whose structure is known: phi does not increase, 0 <= -phi' <= slope. */
-typedef enum dppair_rank_form {
-  DPPAIR_RANK_DIFF = 1,        /* phi((y - y') w.(x - x')), real labels |y| <= label_bound */
-  DPPAIR_RANK_IND = 2,         /* phi(w.(x - x')) 1[y = 1, y' = -1], two labels */
-  DPPAIR_RANK_IND_LEVELS = 3,  /* phi(w.(x - x')) 1[y > y'], three label levels or more */
-  DPPAIR_RANK_SIGN = 4,        /* phi(sign(y - y') w.(x - x')), two label levels */
-  DPPAIR_RANK_SIGN_LEVELS = 5, /* the same, three label levels or more */
-  DPPAIR_RANK_REGRESSION = 6   /* square or pinball of y - y' - w.(x - x'), real labels */
-} dppair_rank_form;
+typedef enum dppair_rank_form_ {
+  DPPAIR_RANK_DIFF_ = 1,        /* phi((y - y') w.(x - x')), real labels |y| <= label_bound */
+  DPPAIR_RANK_IND_ = 2,         /* phi(w.(x - x')) 1[y = 1, y' = -1], two labels */
+  DPPAIR_RANK_IND_LEVELS_ = 3,  /* phi(w.(x - x')) 1[y > y'], three label levels or more */
+  DPPAIR_RANK_SIGN_ = 4,        /* phi(sign(y - y') w.(x - x')), two label levels */
+  DPPAIR_RANK_SIGN_LEVELS_ = 5, /* the same, three label levels or more */
+  DPPAIR_RANK_REGRESSION_ = 6   /* square or pinball of y - y' - w.(x - x'), real labels */
+} dppair_rank_form_;
 
 /* Checks the arguments that the ranking forms share. *value = radius slope, times the label bound
  * where the form has one; HUGE_VAL when only the clip bounds the gradient. */
-DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_rank_form form,
+DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_rank_form_ form,
                                             double radius, double label_bound, double slope,
                                             double clip, size_t n) {
   const int open = radius >= HUGE_VAL || slope >= HUGE_VAL;
@@ -1122,13 +1121,13 @@ DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_r
                                                         slope >= HUGE_VAL ? 0.0 : slope, clip);
   *value = HUGE_VAL;
   if (status != DPPAIR_OK) return status;
-  if (form < DPPAIR_RANK_DIFF || form > DPPAIR_RANK_REGRESSION) return DPPAIR_ERR_DOMAIN;
+  if (form < DPPAIR_RANK_DIFF_ || form > DPPAIR_RANK_REGRESSION_) return DPPAIR_ERR_DOMAIN;
   if (!dppair_isfinite_f64(label_bound)) return DPPAIR_ERR_NOT_FINITE;
-  if (form == DPPAIR_RANK_DIFF ? !(label_bound > 0.0) : label_bound != 0.0)
+  if (form == DPPAIR_RANK_DIFF_ ? !(label_bound > 0.0) : label_bound != 0.0)
     return DPPAIR_ERR_DOMAIN;
   if (!dppair_ordinary_(label_bound)) return DPPAIR_ERR_DOMAIN;
   if (open && !(clip > 0.0)) return DPPAIR_ERR_NO_PROOF;
-  if (!open) *value = radius * slope * (form == DPPAIR_RANK_DIFF ? label_bound : 1.0);
+  if (!open) *value = radius * slope * (form == DPPAIR_RANK_DIFF_ ? label_bound : 1.0);
   return DPPAIR_OK;
 }
 
@@ -1164,11 +1163,9 @@ DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_r
  * orders of a pair add up to the absolute value. On a domain that is not a ball the radius is half
  * the diameter of its convex hull.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank(double *sensitivity,
-                                                                   dppair_rank_form form,
-                                                                   double radius,
-                                                                   double label_bound, double slope,
-                                                                   double clip, size_t n) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_sensitivity_rank_(double *sensitivity, dppair_rank_form_ form, double radius,
+                         double label_bound, double slope, double clip, size_t n) {
   static const double factor[7] = {0.0, 8.0, 2.0, 4.0, 4.0, 8.0, 4.0};
   static const double clipped[7] = {0.0, 4.0, 2.0, 2.0, 4.0, 4.0, 4.0};
   double value;
@@ -1180,19 +1177,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank(double *sensi
   return dppair_sensitivity_store_(sensitivity, value / (double)n);
 }
 
-/* 8 radius slope Y/n: dppair_sensitivity_rank for 'diff' without a clip, labels |y| <= Y. */
+/* 8 radius slope Y/n: dppair_sensitivity_rank_ for 'diff' without a clip, labels |y| <= Y. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_diff(double *sensitivity,
                                                                         double radius,
                                                                         double label_bound,
                                                                         double slope, size_t n) {
-  return dppair_sensitivity_rank(sensitivity, DPPAIR_RANK_DIFF, radius, label_bound, slope, 0.0, n);
+  return dppair_sensitivity_rank_(sensitivity, DPPAIR_RANK_DIFF_, radius, label_bound, slope, 0.0,
+                                  n);
 }
 
-/* 2 radius slope / n: dppair_sensitivity_rank for 'ind' without a clip. */
+/* 2 radius slope / n: dppair_sensitivity_rank_ for 'ind' without a clip. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_ind(double *sensitivity,
                                                                        double radius, double slope,
                                                                        size_t n) {
-  return dppair_sensitivity_rank(sensitivity, DPPAIR_RANK_IND, radius, 0.0, slope, 0.0, n);
+  return dppair_sensitivity_rank_(sensitivity, DPPAIR_RANK_IND_, radius, 0.0, slope, 0.0, n);
 }
 
 /*
@@ -1281,8 +1279,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *
 }
 
 /*
- * The same for the ranking losses, with the arguments of dppair_sensitivity_rank; all arguments are
- * public, m too. C bounds each ordered pair's gradient. There are two label levels except for
+ * The same for the ranking losses, with the arguments of dppair_sensitivity_rank_; all arguments
+ * are public, m too. C bounds each ordered pair's gradient. There are two label levels except for
  * 'diff' (whose values are those of 'sign' with twice the slope where labels are -1 and 1) and
  * 'levels'. r = radius, s = slope, Y = label_bound:
  *
@@ -1299,7 +1297,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *
  * m(m-1), one replaced; with replacement the same over slots, copies of one record having no pair
  * (k slots move at most k times as far). Matching: the totals of m/2 disjoint pairs divided by m/2,
  * one record replaced; m even.
- * Proof. Replaced: dppair_sensitivity_rank over m records; a matched record has one partner, not
+ * Proof. Replaced: dppair_sensitivity_rank_ over m records; a matched record has one partner, not
  * m - 1 of them. Poisson: a record joins b others; f is the sum of its b pairs' totals (both
  * orders), S that of the others, and the move is [f/b - S/(b(b-1))]/m. Two levels: of the b others
  * p have the other label, so |f| <= p c, |S| <= p (b-p) c with c the bound of a total, and the move
@@ -1308,11 +1306,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *
  * in every t, so each t is +-1, and p counts the others at the other end. A clipped total has no
  * such form: |f| <= b c, |S| <= b(b-1) c/2, so 3c/(2m). c = 2rs ('ind'), 4rs or 8rsY, with a clip
  * C ('ind') or 2C. Attained (regression by the square).
- * Errors: those of dppair_sensitivity_rank for n = m; NO_PROOF: no sampling; RATE: an odd m of a
+ * Errors: those of dppair_sensitivity_rank_ for n = m; NO_PROOF: no sampling; RATE: an odd m of a
  * matching.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank(
-    double *sensitivity, dppair_sampling_kind kind, dppair_rank_form form, double radius,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank_(
+    double *sensitivity, dppair_sampling_kind kind, dppair_rank_form_ form, double radius,
     double label_bound, double slope, double clip, size_t m) {
   static const double total[7] = {0.0, 8.0, 2.0, 2.0, 4.0, 4.0, 4.0};
   static const double clipped[7] = {0.0, 3.0, 1.0, 1.5, 2.0, 3.0, 3.0};
@@ -1327,10 +1325,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank(
     return dppair_sensitivity_store_(sensitivity, value / (double)m);
   case DPPAIR_WITHOUT_REPLACEMENT:
   case DPPAIR_WITH_REPLACEMENT:
-    return dppair_sensitivity_rank(sensitivity, form, radius, label_bound, slope, clip, m);
+    return dppair_sensitivity_rank_(sensitivity, form, radius, label_bound, slope, clip, m);
   case DPPAIR_MATCHING:
     if (m % 2 != 0) return DPPAIR_ERR_RATE;
-    status = dppair_sensitivity_rank(&value, form, radius, label_bound, slope, clip, m);
+    status = dppair_sensitivity_rank_(&value, form, radius, label_bound, slope, clip, m);
     return status == DPPAIR_OK ? dppair_sensitivity_store_(sensitivity, 2.0 * value) : status;
   default:
     return DPPAIR_ERR_NO_PROOF;

@@ -33,10 +33,10 @@
  *     if (dppair_accountant_certify(&interval, &a, 1e-5, work, bytes) != DPPAIR_OK) return 1;
  *
  * Gaussian curve   dppair_gaussian_delta _log_delta _epsilon _mu _sigma
- * sensitivities    dppair_sensitivity_pair_mean _rank _rank_diff _rank_ind _metric _record_clip; of
- *                  mini-batches _minibatch _minibatch_rank; of what descent returns _pgd
- *                  _pgd_average _erm; of pairwise SGD _uas_sequence (dppair_uas_workspace)
- *                  _uas_quantile, and dppair_uas_sigma
+ * sensitivities    dppair_sensitivity_pair_mean _rank_diff _rank_ind _metric _record_clip; of
+ *                  mini-batches _minibatch; of what descent returns _pgd _pgd_average _erm; of
+ *                  pairwise SGD _uas_sequence (dppair_uas_workspace) _uas_quantile, and
+ *                  dppair_uas_sigma. Of a loss, with all rounding: NAME_sensitivity (dppair.h)
  * mechanisms       dppair_step, dppair_sampling (dppair.h); dppair_renyi (any order),
  *                  dppair_mechanism_name
  * accountant       dppair_accountant_init _neighbours; _gaussian _laplace _pure _sampled_gaussian

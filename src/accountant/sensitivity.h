@@ -15,10 +15,9 @@
  * Errors of all functions: NULL, NOT_FINITE, DOMAIN (an argument, or an unknown form), SIZE (n <
  * 2), ADJACENCY, OVERFLOW.
  *
- * Which function? For a loss of dppair_losses.h take replace_one/n or zero_out/n of
- * dppair_constants_find, for the mean over all n(n-1) ordered pairs. For a ranking loss with a
- * known slope: _rank, and _minibatch_rank for a batch of its pairs. If only a bound G or a clip is
- * known: _pair_mean, and _minibatch for a batch.
+ * Which function? For an instance of dppair.h NAME_sensitivity: it knows the loss, the batch, the
+ * clip and all rounding. For a ranking loss of one's own program with a known slope: _rank_ind and
+ * _rank_diff. If only a bound G or a clip is known: _pair_mean, and _minibatch for a batch.
  *
  * Sums over (positive, negative) pairs alone are divided by n(n-1) too. Divided by n+ n-, with
  * private labels, they have no bound that shrinks with n: with one positive, replacing it changes
@@ -68,18 +67,18 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_pair_mean(
 }
 
 /* The ranking losses whose structure is known: phi does not increase, 0 <= -phi' <= slope. */
-typedef enum dppair_rank_form {
-  DPPAIR_RANK_DIFF = 1,        /* phi((y - y') w.(x - x')), real labels |y| <= label_bound */
-  DPPAIR_RANK_IND = 2,         /* phi(w.(x - x')) 1[y = 1, y' = -1], two labels */
-  DPPAIR_RANK_IND_LEVELS = 3,  /* phi(w.(x - x')) 1[y > y'], three label levels or more */
-  DPPAIR_RANK_SIGN = 4,        /* phi(sign(y - y') w.(x - x')), two label levels */
-  DPPAIR_RANK_SIGN_LEVELS = 5, /* the same, three label levels or more */
-  DPPAIR_RANK_REGRESSION = 6   /* square or pinball of y - y' - w.(x - x'), real labels */
-} dppair_rank_form;
+typedef enum dppair_rank_form_ {
+  DPPAIR_RANK_DIFF_ = 1,        /* phi((y - y') w.(x - x')), real labels |y| <= label_bound */
+  DPPAIR_RANK_IND_ = 2,         /* phi(w.(x - x')) 1[y = 1, y' = -1], two labels */
+  DPPAIR_RANK_IND_LEVELS_ = 3,  /* phi(w.(x - x')) 1[y > y'], three label levels or more */
+  DPPAIR_RANK_SIGN_ = 4,        /* phi(sign(y - y') w.(x - x')), two label levels */
+  DPPAIR_RANK_SIGN_LEVELS_ = 5, /* the same, three label levels or more */
+  DPPAIR_RANK_REGRESSION_ = 6   /* square or pinball of y - y' - w.(x - x'), real labels */
+} dppair_rank_form_;
 
 /* Checks the arguments that the ranking forms share. *value = radius slope, times the label bound
  * where the form has one; HUGE_VAL when only the clip bounds the gradient. */
-DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_rank_form form,
+DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_rank_form_ form,
                                             double radius, double label_bound, double slope,
                                             double clip, size_t n) {
   const int open = radius >= HUGE_VAL || slope >= HUGE_VAL;
@@ -87,13 +86,13 @@ DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_r
                                                         slope >= HUGE_VAL ? 0.0 : slope, clip);
   *value = HUGE_VAL;
   if (status != DPPAIR_OK) return status;
-  if (form < DPPAIR_RANK_DIFF || form > DPPAIR_RANK_REGRESSION) return DPPAIR_ERR_DOMAIN;
+  if (form < DPPAIR_RANK_DIFF_ || form > DPPAIR_RANK_REGRESSION_) return DPPAIR_ERR_DOMAIN;
   if (!dppair_isfinite_f64(label_bound)) return DPPAIR_ERR_NOT_FINITE;
-  if (form == DPPAIR_RANK_DIFF ? !(label_bound > 0.0) : label_bound != 0.0)
+  if (form == DPPAIR_RANK_DIFF_ ? !(label_bound > 0.0) : label_bound != 0.0)
     return DPPAIR_ERR_DOMAIN;
   if (!dppair_ordinary_(label_bound)) return DPPAIR_ERR_DOMAIN;
   if (open && !(clip > 0.0)) return DPPAIR_ERR_NO_PROOF;
-  if (!open) *value = radius * slope * (form == DPPAIR_RANK_DIFF ? label_bound : 1.0);
+  if (!open) *value = radius * slope * (form == DPPAIR_RANK_DIFF_ ? label_bound : 1.0);
   return DPPAIR_OK;
 }
 
@@ -129,11 +128,9 @@ DPPAIR_API dppair_status dppair_rank_check_(double *value, double *out, dppair_r
  * orders of a pair add up to the absolute value. On a domain that is not a ball the radius is half
  * the diameter of its convex hull.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank(double *sensitivity,
-                                                                   dppair_rank_form form,
-                                                                   double radius,
-                                                                   double label_bound, double slope,
-                                                                   double clip, size_t n) {
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status
+dppair_sensitivity_rank_(double *sensitivity, dppair_rank_form_ form, double radius,
+                         double label_bound, double slope, double clip, size_t n) {
   static const double factor[7] = {0.0, 8.0, 2.0, 4.0, 4.0, 8.0, 4.0};
   static const double clipped[7] = {0.0, 4.0, 2.0, 2.0, 4.0, 4.0, 4.0};
   double value;
@@ -145,19 +142,20 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank(double *sensi
   return dppair_sensitivity_store_(sensitivity, value / (double)n);
 }
 
-/* 8 radius slope Y/n: dppair_sensitivity_rank for 'diff' without a clip, labels |y| <= Y. */
+/* 8 radius slope Y/n: dppair_sensitivity_rank_ for 'diff' without a clip, labels |y| <= Y. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_diff(double *sensitivity,
                                                                         double radius,
                                                                         double label_bound,
                                                                         double slope, size_t n) {
-  return dppair_sensitivity_rank(sensitivity, DPPAIR_RANK_DIFF, radius, label_bound, slope, 0.0, n);
+  return dppair_sensitivity_rank_(sensitivity, DPPAIR_RANK_DIFF_, radius, label_bound, slope, 0.0,
+                                  n);
 }
 
-/* 2 radius slope / n: dppair_sensitivity_rank for 'ind' without a clip. */
+/* 2 radius slope / n: dppair_sensitivity_rank_ for 'ind' without a clip. */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_rank_ind(double *sensitivity,
                                                                        double radius, double slope,
                                                                        size_t n) {
-  return dppair_sensitivity_rank(sensitivity, DPPAIR_RANK_IND, radius, 0.0, slope, 0.0, n);
+  return dppair_sensitivity_rank_(sensitivity, DPPAIR_RANK_IND_, radius, 0.0, slope, 0.0, n);
 }
 
 /*
@@ -246,8 +244,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *
 }
 
 /*
- * The same for the ranking losses, with the arguments of dppair_sensitivity_rank; all arguments are
- * public, m too. C bounds each ordered pair's gradient. There are two label levels except for
+ * The same for the ranking losses, with the arguments of dppair_sensitivity_rank_; all arguments
+ * are public, m too. C bounds each ordered pair's gradient. There are two label levels except for
  * 'diff' (whose values are those of 'sign' with twice the slope where labels are -1 and 1) and
  * 'levels'. r = radius, s = slope, Y = label_bound:
  *
@@ -264,7 +262,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *
  * m(m-1), one replaced; with replacement the same over slots, copies of one record having no pair
  * (k slots move at most k times as far). Matching: the totals of m/2 disjoint pairs divided by m/2,
  * one record replaced; m even.
- * Proof. Replaced: dppair_sensitivity_rank over m records; a matched record has one partner, not
+ * Proof. Replaced: dppair_sensitivity_rank_ over m records; a matched record has one partner, not
  * m - 1 of them. Poisson: a record joins b others; f is the sum of its b pairs' totals (both
  * orders), S that of the others, and the move is [f/b - S/(b(b-1))]/m. Two levels: of the b others
  * p have the other label, so |f| <= p c, |S| <= p (b-p) c with c the bound of a total, and the move
@@ -273,11 +271,11 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch(double *
  * in every t, so each t is +-1, and p counts the others at the other end. A clipped total has no
  * such form: |f| <= b c, |S| <= b(b-1) c/2, so 3c/(2m). c = 2rs ('ind'), 4rs or 8rsY, with a clip
  * C ('ind') or 2C. Attained (regression by the square).
- * Errors: those of dppair_sensitivity_rank for n = m; NO_PROOF: no sampling; RATE: an odd m of a
+ * Errors: those of dppair_sensitivity_rank_ for n = m; NO_PROOF: no sampling; RATE: an odd m of a
  * matching.
  */
-DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank(
-    double *sensitivity, dppair_sampling_kind kind, dppair_rank_form form, double radius,
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank_(
+    double *sensitivity, dppair_sampling_kind kind, dppair_rank_form_ form, double radius,
     double label_bound, double slope, double clip, size_t m) {
   static const double total[7] = {0.0, 8.0, 2.0, 2.0, 4.0, 4.0, 4.0};
   static const double clipped[7] = {0.0, 3.0, 1.0, 1.5, 2.0, 3.0, 3.0};
@@ -292,10 +290,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_minibatch_rank(
     return dppair_sensitivity_store_(sensitivity, value / (double)m);
   case DPPAIR_WITHOUT_REPLACEMENT:
   case DPPAIR_WITH_REPLACEMENT:
-    return dppair_sensitivity_rank(sensitivity, form, radius, label_bound, slope, clip, m);
+    return dppair_sensitivity_rank_(sensitivity, form, radius, label_bound, slope, clip, m);
   case DPPAIR_MATCHING:
     if (m % 2 != 0) return DPPAIR_ERR_RATE;
-    status = dppair_sensitivity_rank(&value, form, radius, label_bound, slope, clip, m);
+    status = dppair_sensitivity_rank_(&value, form, radius, label_bound, slope, clip, m);
     return status == DPPAIR_OK ? dppair_sensitivity_store_(sensitivity, 2.0 * value) : status;
   default:
     return DPPAIR_ERR_NO_PROOF;

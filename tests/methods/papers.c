@@ -211,8 +211,8 @@ static void no_neighbour_moves_a_gradient_by_more_than_its_bound(void **unused) 
         worst = fmax(worst, distance(g, h, p.size) / move);
         if (kind != METRIC) { /* the square loss obeys the same row */
           assert_int_equal(
-              dppair_sensitivity_rank(
-                  &exact, kind == RANK_DIFF ? DPPAIR_RANK_DIFF : DPPAIR_RANK_IND, p.radius,
+              dppair_sensitivity_rank_(
+                  &exact, kind == RANK_DIFF ? DPPAIR_RANK_DIFF_ : DPPAIR_RANK_IND_, p.radius,
                   kind == RANK_DIFF ? 1.0 : 0.0,
                   steepest(p.phi, 2 * p.radius * p.bound * (kind == RANK_DIFF ? 2 : 1)), 0, 5),
               DPPAIR_OK);

@@ -13,9 +13,9 @@ typedef struct record {
 enum { MOST_UNIVERSE = 64, DIM = 4 };
 
 typedef struct problem {
-  dppair_rank_form form; /* 0: metric */
-  double w[2];           /* rank: weights; metric: diagonal of W */
-  double clip;           /* of each ordered pair's gradient; 0: none */
+  dppair_rank_form_ form; /* 0: metric */
+  double w[2];            /* rank: weights; metric: diagonal of W */
+  double clip;            /* of each ordered pair's gradient; 0: none */
 } problem;
 
 /* Slopes in [0, 1]: hinge with its corner at 0; for weights 0, the linear loss. */
@@ -38,14 +38,14 @@ static void add_pair(double g[DIM], const problem *p, const record *a, const rec
     const double u = p->w[0] * v[0] + p->w[1] * v[1];
     const int order = a->label > b->label ? 1 : (a->label < b->label ? -1 : 0);
     switch (p->form) {
-    case DPPAIR_RANK_DIFF: /* labels 1 and 2 stand for -1 and +1, 3 is not used */
+    case DPPAIR_RANK_DIFF_: /* labels 1 and 2 stand for -1 and +1, 3 is not used */
       factor = -2.0 * order * slope(2.0 * order * u);
       break;
-    case DPPAIR_RANK_IND:
-    case DPPAIR_RANK_IND_LEVELS:
+    case DPPAIR_RANK_IND_:
+    case DPPAIR_RANK_IND_LEVELS_:
       factor = order > 0 ? -slope(u) : 0.0;
       break;
-    case DPPAIR_RANK_REGRESSION: /* the square; labels 1, 2, 3 stand for -1, 0, 1 */
+    case DPPAIR_RANK_REGRESSION_: /* the square; labels 1, 2, 3 stand for -1, 0, 1 */
       factor = -2.0 * (a->label - b->label - u);
       break;
     default:
@@ -132,19 +132,19 @@ static void no_neighbour_exceeds_a_ranking_sensitivity_and_one_attains_it(void *
   int form, w, c, n;
   (void)state;
   for (form = 1; form <= 5; form++) {
-    const int labels = form == DPPAIR_RANK_IND_LEVELS || form == DPPAIR_RANK_SIGN_LEVELS ? 3 : 2;
+    const int labels = form == DPPAIR_RANK_IND_LEVELS_ || form == DPPAIR_RANK_SIGN_LEVELS_ ? 3 : 2;
     record universe[MOST_UNIVERSE];
     const int size = make_universe(universe, labels);
     for (c = 0; c < 4; c++) {
       double replaced = 0.0, zeroed = 0.0, claimed;
       for (n = 2; n <= (labels == 2 ? 3 : 2); n++) {
-        assert_ok(dppair_sensitivity_rank(&claimed, (dppair_rank_form)form, 1,
-                                          form == DPPAIR_RANK_DIFF, 1, clip[c], (size_t)n));
+        assert_ok(dppair_sensitivity_rank_(&claimed, (dppair_rank_form_)form, 1,
+                                           form == DPPAIR_RANK_DIFF_, 1, clip[c], (size_t)n));
         for (w = 0; w < 5; w++) {
           problem p;
           double r, z;
           memset(&p, 0, sizeof p);
-          p.form = (dppair_rank_form)form;
+          p.form = (dppair_rank_form_)form;
           p.w[0] = weight[w][0];
           p.w[1] = weight[w][1];
           p.clip = clip[c];
@@ -172,12 +172,12 @@ static void no_neighbour_exceeds_the_sensitivity_of_the_square_loss(void **state
   double worst = 0.0, claimed;
   int w;
   (void)state;
-  assert_ok(dppair_sensitivity_rank(&claimed, DPPAIR_RANK_REGRESSION, 1, 0, 6, 0, 2));
+  assert_ok(dppair_sensitivity_rank_(&claimed, DPPAIR_RANK_REGRESSION_, 1, 0, 6, 0, 2));
   for (w = 0; w < 4; w++) {
     problem p;
     double r;
     memset(&p, 0, sizeof p);
-    p.form = DPPAIR_RANK_REGRESSION;
+    p.form = DPPAIR_RANK_REGRESSION_;
     p.w[0] = direction[w][0];
     p.w[1] = direction[w][1];
     r = worst_move(&p, universe, size, 2, DPPAIR_REPLACE_ONE);
