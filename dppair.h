@@ -44,7 +44,7 @@
  *                    losses have only the loops
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
- *   releases         rank_release, rank_release_vector: see RELEASES; they exist where
+ *   releases         rank_release, rank_release_form, rank_release_vector: see RELEASES; there if
  *                    dppair_losses.h, _noise.h and _accountant.h came before the instance
  *   sensitivity      rank_sensitivity, rank_form_sensitivity: how far one record moves a computed
  *                    gradient that is divided by dppair_normaliser; after dppair_losses.h only
@@ -150,70 +150,69 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    252  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    385  core/status.h                      Status
- *    445  core/checks.h                      Checks of numbers and sizes
- *    519  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    569  core/bits.h                        The bits of a number as an integer, and back
- *    594  core/processor.h                   Processor: the tiers of this build and machine
- *    659  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    704  core/environment.h                 Floating-point environment: the check of rounding
- *    756  core/sampling.h                    Sampling
- *    989  core/audit.h                       Audit
- *   1059  release/keys.h                     Keys of a release
- *   1129  release/open.h                     Opening a plan: what it costs is paid at once
- *   1337  release/vector.h                   Releases of vectors, and the draw of a step
- *   1598  release/resume.h                   Going on with a plan after the program was stopped
- *   1672  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1684  simd/names.h                       Names of code that is compiled several times
- *   1946  simd/vocabulary.h                  The vocabulary DPV_*
- *   2007  simd/fused.h                       Fused multiply-add in plain C
- *   2094  pairs/fast_state.h                 Near-linear coefficients
- *   2247  core/sort.h                        Sorting doubles
- *   2349  core/norm.h                        The Euclidean norm
- *   2380  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2694  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2814  rows/sparse.h                      Sparse rows
- *   2873  domains/projections.h              Domains: exact Euclidean projections
- *   3008  domains/symmetric.h                Symmetric matrices
- *   3341  measures/ranking.h                 Measures
- *   3660  core/parts.h                       Parts and threads
- *   3706  rows/parts.h                       A gradient of linear scores in parts
- *   3772  pairs/box.h                        The box method: grid, error and table
- *   4106  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   4120  tiles/shared.h                     Tiles: what all instances share
- *   4207  pairs/parameters.h                 The template's parameters
- *   4272  tiles/form_state.h                 State of the forms
- *   4592  tiles/clip_state.h                 State of per-pair clipping
- *   4758  tiles/listed_state.h               State of listed pairs
- *   4871  simd/each_tier.h                   Each tier: the body once for every tier
- *   4943  simd/each_type.h                   Each type: the body once for every element type
- *   4987  simd/registers.h                   Native registers: what a tier brings
- *   5075  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5111  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5168  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5265  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5387  simd/operations.h                  The vocabulary on virtual vectors
- *   5483  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5605  rows/kernels_f64.h                 Rows of double times a vector
- *   5803  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5867  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6125  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6346  tiles/multiply.h                   The micro-kernel of the tiles
- *   6531  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6590  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6607  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6833  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7219  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7408  tiles/listed.h                     Gradients of listed pairs
- *   7617  pairs/template.h                   The functions of an instance over pairs
- *   7930  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *   8046  tiles/template.h                   The functions of an instance over tiles
- *   8312  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *   8382  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8556  release/move.h                     How far a ranking gradient moves
- *   8626  release/template.h                 The releases of an instance
- *   8795  pairs/parameters_end.h             End of an instance
+ *    251  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    386  core/status.h                      Status
+ *    446  core/checks.h                      Checks of numbers and sizes
+ *    520  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    570  core/bits.h                        The bits of a number as an integer, and back
+ *    595  core/processor.h                   Processor: the tiers of this build and machine
+ *    660  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    705  core/environment.h                 Floating-point environment: the check of rounding
+ *    757  core/sampling.h                    Sampling
+ *    990  core/audit.h                       Audit
+ *   1060  release/keys.h                     Keys of a release
+ *   1130  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1345  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1606  release/resume.h                   Going on with a plan after the program was stopped
+ *   1680  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1692  simd/names.h                       Names of code that is compiled several times
+ *   1955  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2016  simd/fused.h                       Fused multiply-add in plain C
+ *   2103  pairs/fast_state.h                 Near-linear coefficients
+ *   2256  core/sort.h                        Sorting doubles
+ *   2358  core/norm.h                        The Euclidean norm
+ *   2389  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2703  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2823  rows/sparse.h                      Sparse rows
+ *   2882  domains/projections.h              Domains: exact Euclidean projections
+ *   3017  domains/symmetric.h                Symmetric matrices
+ *   3350  measures/ranking.h                 Measures
+ *   3669  core/parts.h                       Parts and threads
+ *   3715  rows/parts.h                       A gradient of linear scores in parts
+ *   3781  pairs/box.h                        The box method: grid, error and table
+ *   4115  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4129  tiles/shared.h                     Tiles: what all instances share
+ *   4216  pairs/parameters.h                 The template's parameters
+ *   4281  tiles/form_state.h                 State of the forms
+ *   4601  tiles/clip_state.h                 State of per-pair clipping
+ *   4767  tiles/listed_state.h               State of listed pairs
+ *   4880  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4952  simd/each_type.h                   Each type: the body once for every element type
+ *   4996  simd/registers.h                   Native registers: what a tier brings
+ *   5084  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5120  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5177  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5274  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5396  simd/operations.h                  The vocabulary on virtual vectors
+ *   5492  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5614  rows/kernels_f64.h                 Rows of double times a vector
+ *   5812  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5876  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6134  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6355  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6540  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6599  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6616  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6842  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7228  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7417  tiles/listed.h                     Gradients of listed pairs
+ *   7626  pairs/template.h                   The functions of an instance over pairs
+ *   7939  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *   8055  tiles/template.h                   The functions of an instance over tiles
+ *   8321  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *   8391  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8565  release/template.h                 The releases of an instance
+ *   8802  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -262,11 +261,13 @@
 #define DPPAIR_FORCE_INLINE_ static inline __attribute__((always_inline, unused))
 #endif
 #define DPPAIR_OUT_OF_LINE_ static __attribute__((noinline, unused))
+#define DPPAIR_RARE_ static __attribute__((noinline, cold, unused)) /* made small, not fast */
 #else
 #define DPPAIR_UNUSED_
 #define DPPAIR_MUST_CHECK
 #define DPPAIR_FORCE_INLINE_ static inline
 #define DPPAIR_OUT_OF_LINE_ static
+#define DPPAIR_RARE_ static
 #endif
 
 /* Defaults of the knobs: see the manual. */
@@ -1179,8 +1180,8 @@ typedef struct dppair_release {
 
 /* *multiplier of a plan whose law has a pure epsilon, beside an account of such steps only: what
  * the account holds is taken from plan->epsilon, and the steps share the rest. */
-DPPAIR_API dppair_status dppair_release_share_(double *multiplier, const dppair_plan *plan,
-                                               const dppair_accountant *account) {
+DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppair_plan *plan,
+                                                 const dppair_accountant *account) {
   dppair_accountant charged;
   dppair_step step;
   double rest, grow = 2.0 * DBL_EPSILON, z;
@@ -1245,6 +1246,13 @@ DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multip
   if (status == DPPAIR_OK) status = dppair_plan_step_(step, &priced);
   if (status == DPPAIR_OK) status = dppair_step_check_(step);
   return status;
+}
+
+/* Writes the plan's line and charges it. */
+DPPAIR_RARE_ dppair_status dppair_release_write_(dppair_accountant *account,
+                                                 const dppair_ledger_entry *entry,
+                                                 const dppair_plan *plan) {
+  return dppair_ledger_step(account, entry, plan->ledger, plan->context);
 }
 
 /* Fills an open release; see dppair_release_open. */
@@ -1316,7 +1324,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *r
   if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.run, &cipher, keys);
   if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, plan->sampling.adjacency);
   if (status == DPPAIR_OK)
-    status = plan->ledger != NULL ? dppair_ledger_step(account, &entry, plan->ledger, plan->context)
+    status = plan->ledger != NULL ? dppair_release_write_(account, &entry, plan)
                                   : dppair_accountant_charge_(account, &entry);
   if (status == DPPAIR_OK) {
     release->sequence = account->sequence;
@@ -1856,13 +1864,14 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_list_layout_ DPPAIR_NAME_OF_(_list_layout_)
 #define DPPAIR_NAME_list_of_ DPPAIR_NAME_OF_(_list_of_)
 #define DPPAIR_NAME_list_open_ DPPAIR_NAME_OF_(_list_open_)
-#define DPPAIR_NAME_move_ DPPAIR_NAME_OF_(_move_)
 #define DPPAIR_NAME_pairs DPPAIR_NAME_OF_(_pairs)
 #define DPPAIR_NAME_pairs_gradient DPPAIR_NAME_OF_(_pairs_gradient)
 #define DPPAIR_NAME_pairs_workspace DPPAIR_NAME_OF_(_pairs_workspace)
 #define DPPAIR_NAME_price_ DPPAIR_NAME_OF_(_price_)
 #define DPPAIR_NAME_range_must_be_a_function_and_flags_in_brackets_ DPPAIR_NAME_OF_(_range_must_be_a_function_and_flags_in_brackets_)
 #define DPPAIR_NAME_release DPPAIR_NAME_OF_(_release)
+#define DPPAIR_NAME_release_form DPPAIR_NAME_OF_(_release_form)
+#define DPPAIR_NAME_release_form_open_ DPPAIR_NAME_OF_(_release_form_open_)
 #define DPPAIR_NAME_release_open_ DPPAIR_NAME_OF_(_release_open_)
 #define DPPAIR_NAME_release_vector DPPAIR_NAME_OF_(_release_vector)
 #define DPPAIR_NAME_risk DPPAIR_NAME_OF_(_risk)
@@ -8553,76 +8562,6 @@ DPPAIR_FP_END_
 #undef DPT_TOO_LONG
 
 #if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_LOSSES_H)
-/* ---- src/release/move.h ---------------------------------------------------------------------
- * How far a ranking gradient moves, as it is computed and divided
- *
- * Written NAME_x in comments and DPPAIR_NAME_x in the code; two label levels, the margin 'ind'.
- * ---------------------------------------------------------------------------------------------- */
-
-DPPAIR_FP_BEGIN_
-
-/* The facts of the instance's loss. A loss without L_RANGE, which a shipped one begins with a
- * parenthesis, has unbounded slopes, and a sensitivity with a clip only. */
-#ifndef DPPAIR_RANGE_OR_NONE_
-#define DPPAIR_RANGE_OR_NONE_(range)                                                               \
-  DPPAIR_RANGE_2_(DPPAIR_RANGE_1_ range, (dppair_range_none_, 0), 0)
-#define DPPAIR_RANGE_1_(f, flags) 0, (f, flags)
-#define DPPAIR_RANGE_2_(...) DPPAIR_RANGE_3_(__VA_ARGS__, 0)
-#define DPPAIR_RANGE_3_(tested, range, ...) range
-DPPAIR_API void dppair_range_none_(dppair_range *range, const dppair_margins *margins,
-                                   const double *params) {
-  (void)range, (void)margins, (void)params;
-}
-#endif
-
-/*
- * *sensitivity of NAME_gradient, divided by dppair_normaliser: the move that the noise multiplier
- * of this sampling divides. With replace_one and zero_out of dppair_constants_find, and k = n, or m
- * in a batch:
- *
- *   all records               replace_one/k or zero_out/k, by the neighbours
- *   without, with replacement replace_one/k: one of the m slots is replaced
- *   Poisson                   zero_out/k: a record joins b others, p of them of the other label;
- * the new pairs' sum is at most p c, that of the old ones p (b-p) c, and p/b + p (b-p)/(b (b-1)) <=
- * 1 (dppair_sensitivity_minibatch_rank) matching                  2 replace_one/k: a record has one
- * partner of k - 1
- *
- * What arithmetic adds is NAME_surcharge's, for n records; for Poisson samples its rounding grows
- * faster than the divisor m (count - 1), so that n is the worst count. Margins are wider by the
- * rounding of scores. A quotient rounds by half a unit, for each of two neighbours.
- */
-DPPAIR_API dppair_status DPPAIR_NAME_move_(double *sensitivity, size_t d,
-                                           const dppair_bounds *bounds,
-                                           const dppair_sampling *sampling,
-                                           const dppair_pass *pass) {
-  const dppair_loss_facts facts =
-      DPPAIR_FACTS_1_(DPPAIR_RANGE_OR_NONE_(DPPAIR_CAT(DPPAIR_LOSS, _RANGE)));
-  const double unit = DPPAIR_TEMPLATE_F64_ ? DBL_EPSILON : (double)FLT_EPSILON;
-  dppair_bounds b = *bounds;
-  dppair_constants k;
-  double factor, rounding, divisor, move;
-  dppair_status status = dppair_normaliser(&divisor, sampling, sampling->n);
-  *sensitivity = 0.0;
-  b.clip = pass->clip;
-  b.param_radius *= 1.0 + 4.0 * ((double)d + 16.0) * unit;
-  if (b.param_radius < 1e-60) b.param_radius = 1e-60;
-  if (status == DPPAIR_OK)
-    status = dppair_constants_find(&k, DPPAIR_MARGIN_ind, &facts, pass->params, &b);
-  if (status == DPPAIR_OK && !dppair_isfinite_f64(k.slope)) status = DPPAIR_ERR_NO_PROOF;
-  if (status == DPPAIR_OK)
-    status = DPPAIR_NAME_surcharge(&factor, &rounding, pass->clip > 0.0 ? NULL : pass->fast,
-                                   sampling->n, b.radius, k.slope);
-  if (status != DPPAIR_OK) return status;
-  move = dppair_sampling_move_(sampling) == DPPAIR_REPLACE_ONE ? k.replace_one : k.zero_out;
-  if (sampling->kind == DPPAIR_MATCHING) move *= 2.0;
-  move = move / (double)(sampling->m > 0 ? sampling->m : sampling->n) * factor;
-  *sensitivity =
-      dppair_up_(dppair_up_(move + rounding / divisor + 2.0 * DBL_EPSILON * k.lipschitz));
-  return DPPAIR_OK;
-}
-
-DPPAIR_FP_END_
-
 /* ---- src/release/template.h -----------------------------------------------------------------
  * The releases of an instance
  *
@@ -8687,7 +8626,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
   bounds.param_radius = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
-  status = DPPAIR_NAME_move_(&terms->sensitivity, rows->d, &bounds, &release->sampling, pass);
+  status = DPPAIR_NAME_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling, pass);
   return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius) : status;
 }
 
@@ -8767,11 +8706,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g,
   if (status == DPPAIR_OK) {
     line = *bounds;
     line.param_radius = HUGE_VAL;
-#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-    if (pass->fast && pass->fast->kind == DPPAIR_KIND_)
-      line.param_radius = dppair_up_(pass->fast->score_cap / bounds->radius);
-#endif
-    status = DPPAIR_NAME_move_(&terms.sensitivity, size, &line, &release->sampling, pass);
+    status = DPPAIR_NAME_sensitivity(&terms.sensitivity, size, &line, &release->sampling, pass);
   }
   if (status == DPPAIR_OK) {
     terms.sensitivity += dppair_up_(2.0 * rounding / dppair_release_least_(&release->sampling));
@@ -8784,6 +8719,78 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g,
   }
   dppair_release_permit_(release, &terms);
   return dppair_release_sum_(g, size, release, status);
+}
+
+/* The public checks of NAME_release_form, and its noise. */
+DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *terms,
+                                                        const dppair_release *release,
+                                                        dppair_form form, const DPPAIR_ROWS_ *rows,
+                                                        const double *w, size_t k, double offset,
+                                                        const dppair_pass *pass) {
+  dppair_bounds bounds;
+  size_t needed, most;
+  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
+  if (status != DPPAIR_OK) return status;
+  if (!w || !pass || (rows->n && (!rows->x || !rows->y))) return DPPAIR_ERR_NULL;
+  if (rows->d == 0 || k == 0 || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
+  if (form != DPPAIR_FORM_FACTOR && k != rows->d) return DPPAIR_ERR_DOMAIN;
+  if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
+  status = DPPAIR_NAME_form_workspace(&needed, most < 2 ? 2 : most, rows->d, k, pass);
+  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
+  memset(&bounds, 0, sizeof bounds);
+  bounds.radius = rows->radius;
+  bounds.param_radius = dppair_release_norm_(w, rows->d * k, 0);
+  bounds.offset = offset;
+  if (!dppair_isfinite_f64(bounds.param_radius) || !dppair_isfinite_f64(offset))
+    return DPPAIR_ERR_NOT_FINITE;
+  status = DPPAIR_NAME_form_sensitivity(&terms->sensitivity, form, k, rows->d, &bounds,
+                                        &release->sampling, pass);
+  if (status != DPPAIR_OK) return status;
+  if (form != DPPAIR_FORM_FACTOR) /* packing rounds each number by 3 units of a sum within n S */
+    terms->sensitivity *= 1.0 + (4.0 * (double)release->sampling.n + 4.0) * DBL_EPSILON;
+  return DPPAIR_NAME_price_(terms, release, bounds.radius * bounds.radius);
+}
+
+/*
+ * g[d][k] = the gradient of NAME_form_gradient, divided by the divisor of the plan's sampling, with
+ * the noise of this step. The gradient of a metric W or a similarity is symmetric; its noise is
+ * added in d(d+1)/2 coordinates in which norms are those of the matrix, and the result is
+ * symmetric: less noise than in d^2 numbers.
+ *
+ *   rows      with labels y, which may be private; else as for NAME_release. A batch of fewer than
+ *             two records has the gradient 0
+ *   w, k, offset, pass   as NAME_form_gradient takes them; work: NAME_form_workspace of n records,
+ *             of Poisson samples too
+ *
+ * S is NAME_form_sensitivity at rows->radius, the Frobenius norm of w and the offset. Errors zero
+ * g: those of NAME_release; DOMAIN (k is not d), SIZE (k = 0).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
+    double *g, dppair_release *release, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w,
+    size_t k, double offset, const dppair_pass *pass) {
+  dppair_release_terms_ terms;
+  size_t size;
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  size = dppair_area_(rows->d, k);
+  status = dppair_array_(g, size);
+  if (status != DPPAIR_OK) return status;
+  if (size) memset(g, 0, size * sizeof *g);
+  status = DPPAIR_NAME_release_form_open_(&terms, release, form, rows, w, k, offset, pass);
+  if (status != DPPAIR_OK) return status;
+  dppair_release_permit_(release, &terms);
+  if (rows->n > 1) status = DPPAIR_NAME_form_gradient(g, form, rows, w, k, offset, pass);
+  if (form == DPPAIR_FORM_FACTOR || status != DPPAIR_OK)
+    return dppair_release_sum_(g, size, release, status);
+  dppair_release_pack_(g, k);
+  status = dppair_release_sum_(g, k * (k + 1) / 2, release, status);
+  if (status == DPPAIR_OK)
+    dppair_release_unpack_(g, k);
+  else
+    memset(g, 0, size * sizeof *g);
+  return status;
 }
 
 #undef DPT_SCORE_

@@ -135,11 +135,11 @@
  *   7894  accountant/compose.h               The tightest certified route
  *   8237  accountant/certify.h               The account, certified
  *   8525  accountant/calibrate.h             Calibration
- *   8804  accountant/filters.h               Filters
- *   8950  accountant/papers.h                What papers print
- *   9205  accountant/numbers.h               Decimal numbers
- *   9407  accountant/ledger.h                The text of a ledger
- *   9790  accountant/ledger_replay.h         The ledger
+ *   8806  accountant/filters.h               Filters
+ *   8952  accountant/papers.h                What papers print
+ *   9207  accountant/numbers.h               Decimal numbers
+ *   9409  accountant/ledger.h                The text of a ledger
+ *   9792  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -3523,7 +3523,7 @@ DPPAIR_API int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
 
 /* Adds `step` to the curves at the fixed orders. Its hits are capped where 1e-13 in all is left,
  * and what is left is added to the failure probability. */
-DPPAIR_API dppair_status dppair_accountant_fold_(dppair_accountant *a, const dppair_step *step) {
+DPPAIR_RARE_ dppair_status dppair_accountant_fold_(dppair_accountant *a, const dppair_step *step) {
   const double tail = 1e-13 / (double)step->steps;
   size_t i;
   double unpaid = 0.0;
@@ -8706,7 +8706,9 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   for (i = 0; i < 60; i++, grow *= 2.0) {
     charged = *a;
     status = dppair_accountant_step(&charged, &step);
-    if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&epsilon, &charged, plan->delta);
+    if (status == DPPAIR_OK) /* what the account will answer */
+      status = dppair_gaussian_epsilon(&epsilon, dppair_down_(rest),
+                                       dppair_up_(sqrt(charged.gaussian)));
     if (status != DPPAIR_OK) return status;
     if (epsilon <= plan->epsilon) {
       *multiplier = step.noise_multiplier;

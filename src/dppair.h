@@ -43,7 +43,7 @@
  *                    losses have only the loops
  *   from rows        rank_workspace, rank_gradient: the gradient of a linear score, by the loops, a
  *                    prepared state or clipped pairs, in parts, as a dppair_pass says
- *   releases         rank_release, rank_release_vector: see RELEASES; they exist where
+ *   releases         rank_release, rank_release_form, rank_release_vector: see RELEASES; there if
  *                    dppair_losses.h, _noise.h and _accountant.h came before the instance
  *   sensitivity      rank_sensitivity, rank_form_sensitivity: how far one record moves a computed
  *                    gradient that is divided by dppair_normaliser; after dppair_losses.h only
@@ -381,8 +381,6 @@
 #include "tiles/gradient.h"
 
 #if defined(DPPAIR_RELEASE_H) && defined(DPPAIR_LOSSES_H)
-#include "release/move.h"
-
 #include "release/template.h"
 #endif
 

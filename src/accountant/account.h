@@ -158,7 +158,7 @@ DPPAIR_API int dppair_same_step_(const dppair_step *x, const dppair_step *y) {
 
 /* Adds `step` to the curves at the fixed orders. Its hits are capped where 1e-13 in all is left,
  * and what is left is added to the failure probability. */
-DPPAIR_API dppair_status dppair_accountant_fold_(dppair_accountant *a, const dppair_step *step) {
+DPPAIR_RARE_ dppair_status dppair_accountant_fold_(dppair_accountant *a, const dppair_step *step) {
   const double tail = 1e-13 / (double)step->steps;
   size_t i;
   double unpaid = 0.0;

@@ -182,7 +182,9 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
   for (i = 0; i < 60; i++, grow *= 2.0) {
     charged = *a;
     status = dppair_accountant_step(&charged, &step);
-    if (status == DPPAIR_OK) status = dppair_accountant_epsilon(&epsilon, &charged, plan->delta);
+    if (status == DPPAIR_OK) /* what the account will answer */
+      status = dppair_gaussian_epsilon(&epsilon, dppair_down_(rest),
+                                       dppair_up_(sqrt(charged.gaussian)));
     if (status != DPPAIR_OK) return status;
     if (epsilon <= plan->epsilon) {
       *multiplier = step.noise_multiplier;

@@ -11,11 +11,13 @@
 #define DPPAIR_FORCE_INLINE_ static inline __attribute__((always_inline, unused))
 #endif
 #define DPPAIR_OUT_OF_LINE_ static __attribute__((noinline, unused))
+#define DPPAIR_RARE_ static __attribute__((noinline, cold, unused)) /* made small, not fast */
 #else
 #define DPPAIR_UNUSED_
 #define DPPAIR_MUST_CHECK
 #define DPPAIR_FORCE_INLINE_ static inline
 #define DPPAIR_OUT_OF_LINE_ static
+#define DPPAIR_RARE_ static
 #endif
 
 /* Defaults of the knobs: see the manual. */

@@ -51,8 +51,8 @@ typedef struct dppair_release {
 
 /* *multiplier of a plan whose law has a pure epsilon, beside an account of such steps only: what
  * the account holds is taken from plan->epsilon, and the steps share the rest. */
-DPPAIR_API dppair_status dppair_release_share_(double *multiplier, const dppair_plan *plan,
-                                               const dppair_accountant *account) {
+DPPAIR_RARE_ dppair_status dppair_release_share_(double *multiplier, const dppair_plan *plan,
+                                                 const dppair_accountant *account) {
   dppair_accountant charged;
   dppair_step step;
   double rest, grow = 2.0 * DBL_EPSILON, z;
@@ -117,6 +117,13 @@ DPPAIR_API dppair_status dppair_release_price_(dppair_step *step, double *multip
   if (status == DPPAIR_OK) status = dppair_plan_step_(step, &priced);
   if (status == DPPAIR_OK) status = dppair_step_check_(step);
   return status;
+}
+
+/* Writes the plan's line and charges it. */
+DPPAIR_RARE_ dppair_status dppair_release_write_(dppair_accountant *account,
+                                                 const dppair_ledger_entry *entry,
+                                                 const dppair_plan *plan) {
+  return dppair_ledger_step(account, entry, plan->ledger, plan->context);
 }
 
 /* Fills an open release; see dppair_release_open. */
@@ -188,7 +195,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *r
   if (status == DPPAIR_OK) status = dppair_release_source_(key, entry.run, &cipher, keys);
   if (status == DPPAIR_OK) status = dppair_accountant_neighbours(account, plan->sampling.adjacency);
   if (status == DPPAIR_OK)
-    status = plan->ledger != NULL ? dppair_ledger_step(account, &entry, plan->ledger, plan->context)
+    status = plan->ledger != NULL ? dppair_release_write_(account, &entry, plan)
                                   : dppair_accountant_charge_(account, &entry);
   if (status == DPPAIR_OK) {
     release->sequence = account->sequence;

@@ -62,7 +62,7 @@ DPPAIR_API dppair_status DPPAIR_NAME_release_open_(dppair_release_terms_ *terms,
   bounds.param_radius = dppair_release_norm_(w, rows->d, !DPPAIR_TEMPLATE_F64_);
   if (!dppair_isfinite_f64(bounds.param_radius)) return DPPAIR_ERR_NOT_FINITE;
   if (!(bounds.radius * bounds.param_radius <= DPT_SCORE_)) return DPPAIR_ERR_OVERFLOW;
-  status = DPPAIR_NAME_move_(&terms->sensitivity, rows->d, &bounds, &release->sampling, pass);
+  status = DPPAIR_NAME_sensitivity(&terms->sensitivity, rows->d, &bounds, &release->sampling, pass);
   return status == DPPAIR_OK ? DPPAIR_NAME_price_(terms, release, bounds.radius) : status;
 }
 
@@ -142,11 +142,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g,
   if (status == DPPAIR_OK) {
     line = *bounds;
     line.param_radius = HUGE_VAL;
-#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
-    if (pass->fast && pass->fast->kind == DPPAIR_KIND_)
-      line.param_radius = dppair_up_(pass->fast->score_cap / bounds->radius);
-#endif
-    status = DPPAIR_NAME_move_(&terms.sensitivity, size, &line, &release->sampling, pass);
+    status = DPPAIR_NAME_sensitivity(&terms.sensitivity, size, &line, &release->sampling, pass);
   }
   if (status == DPPAIR_OK) {
     terms.sensitivity += dppair_up_(2.0 * rounding / dppair_release_least_(&release->sampling));
@@ -159,6 +155,78 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_vector(double *g,
   }
   dppair_release_permit_(release, &terms);
   return dppair_release_sum_(g, size, release, status);
+}
+
+/* The public checks of NAME_release_form, and its noise. */
+DPPAIR_API dppair_status DPPAIR_NAME_release_form_open_(dppair_release_terms_ *terms,
+                                                        const dppair_release *release,
+                                                        dppair_form form, const DPPAIR_ROWS_ *rows,
+                                                        const double *w, size_t k, double offset,
+                                                        const dppair_pass *pass) {
+  dppair_bounds bounds;
+  size_t needed, most;
+  dppair_status status = dppair_release_rows_(&most, release, rows->n, rows->radius);
+  if (status != DPPAIR_OK) return status;
+  if (!w || !pass || (rows->n && (!rows->x || !rows->y))) return DPPAIR_ERR_NULL;
+  if (rows->d == 0 || k == 0 || rows->ld < rows->d) return DPPAIR_ERR_SIZE;
+  if (form != DPPAIR_FORM_FACTOR && k != rows->d) return DPPAIR_ERR_DOMAIN;
+  if (release->sampling.kind == DPPAIR_MATCHING) return DPPAIR_ERR_NO_PROOF;
+  status = DPPAIR_NAME_form_workspace(&needed, most < 2 ? 2 : most, rows->d, k, pass);
+  if (status == DPPAIR_OK && pass->bytes < needed) status = DPPAIR_ERR_WORKSPACE;
+  if (status == DPPAIR_OK && !pass->work) status = DPPAIR_ERR_NULL;
+  if (status != DPPAIR_OK) return status;
+  memset(&bounds, 0, sizeof bounds);
+  bounds.radius = rows->radius;
+  bounds.param_radius = dppair_release_norm_(w, rows->d * k, 0);
+  bounds.offset = offset;
+  if (!dppair_isfinite_f64(bounds.param_radius) || !dppair_isfinite_f64(offset))
+    return DPPAIR_ERR_NOT_FINITE;
+  status = DPPAIR_NAME_form_sensitivity(&terms->sensitivity, form, k, rows->d, &bounds,
+                                        &release->sampling, pass);
+  if (status != DPPAIR_OK) return status;
+  if (form != DPPAIR_FORM_FACTOR) /* packing rounds each number by 3 units of a sum within n S */
+    terms->sensitivity *= 1.0 + (4.0 * (double)release->sampling.n + 4.0) * DBL_EPSILON;
+  return DPPAIR_NAME_price_(terms, release, bounds.radius * bounds.radius);
+}
+
+/*
+ * g[d][k] = the gradient of NAME_form_gradient, divided by the divisor of the plan's sampling, with
+ * the noise of this step. The gradient of a metric W or a similarity is symmetric; its noise is
+ * added in d(d+1)/2 coordinates in which norms are those of the matrix, and the result is
+ * symmetric: less noise than in d^2 numbers.
+ *
+ *   rows      with labels y, which may be private; else as for NAME_release. A batch of fewer than
+ *             two records has the gradient 0
+ *   w, k, offset, pass   as NAME_form_gradient takes them; work: NAME_form_workspace of n records,
+ *             of Poisson samples too
+ *
+ * S is NAME_form_sensitivity at rows->radius, the Frobenius norm of w and the offset. Errors zero
+ * g: those of NAME_release; DOMAIN (k is not d), SIZE (k = 0).
+ */
+DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_release_form(
+    double *g, dppair_release *release, dppair_form form, const DPPAIR_ROWS_ *rows, const double *w,
+    size_t k, double offset, const dppair_pass *pass) {
+  dppair_release_terms_ terms;
+  size_t size;
+  dppair_status status;
+  if (!rows) return DPPAIR_ERR_NULL;
+  size = dppair_area_(rows->d, k);
+  status = dppair_array_(g, size);
+  if (status != DPPAIR_OK) return status;
+  if (size) memset(g, 0, size * sizeof *g);
+  status = DPPAIR_NAME_release_form_open_(&terms, release, form, rows, w, k, offset, pass);
+  if (status != DPPAIR_OK) return status;
+  dppair_release_permit_(release, &terms);
+  if (rows->n > 1) status = DPPAIR_NAME_form_gradient(g, form, rows, w, k, offset, pass);
+  if (form == DPPAIR_FORM_FACTOR || status != DPPAIR_OK)
+    return dppair_release_sum_(g, size, release, status);
+  dppair_release_pack_(g, k);
+  status = dppair_release_sum_(g, k * (k + 1) / 2, release, status);
+  if (status == DPPAIR_OK)
+    dppair_release_unpack_(g, k);
+  else
+    memset(g, 0, size * sizeof *g);
+  return status;
 }
 
 #undef DPT_SCORE_

@@ -23,6 +23,22 @@
 #define DPPAIR_LOSS cauchy
 #include "dppair.h"
 
+/* One whose range is false. */
+static void liar_range(dppair_range *range, const dppair_margins *margins, const double *params) {
+  (void)margins, (void)params;
+  range->down = range->up = range->odd = 0.25;
+  range->curvature = 2.0;
+  range->value = HUGE_VAL;
+}
+#define liar_KIND dppair_pairs
+#define liar_VALUE(u, p) cauchy_VALUE(u, p)
+#define liar_SLOPE(u, p) cauchy_SLOPE(u, p)
+#define liar_RANGE (liar_range, 0)
+#define DPPAIR_NAME false_range
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS liar
+#include "dppair.h"
+
 #include <pthread.h>
 
 #include "tests.h"
@@ -359,9 +375,12 @@ static void a_prepared_state_counts_in_the_sensitivity(void **state) {
   p.pass.fast = &fast;
   assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
   assert_true(p.release.sensitivity > exact * (1 + 1e-8) && p.release.sensitivity < exact * 1.001);
+  p.w[0] = 50; /* scores beyond the cap count as the cap: no error, and no longer slopes */
+  assert_int_equal(release_g(&p, &p.rows), DPPAIR_OK);
+  assert_true(p.release.sensitivity < 2.0 / N / (1 + exp(-8.0)) * 1.001);
   memset(&fast, 0, sizeof fast); /* not prepared */
   assert_int_not_equal(release_g(&p, &p.rows), DPPAIR_OK);
-  assert_int_equal(p.release.step, 2);
+  assert_int_equal(p.release.step, 3);
 }
 
 static void a_clip_bounds_the_sensitivity(void **state) {
@@ -394,12 +413,17 @@ static void floats_have_a_release_too(void **state) {
   assert_int_equal(small_release(p.g, &p.release, &rows, w, &p.pass), DPPAIR_ERR_OVERFLOW);
 }
 
-static void a_loss_without_a_range_of_slopes_is_refused(void **state) {
+static void a_loss_without_a_true_range_of_slopes_is_refused(void **state) {
   (void)state;
   fill(&p);
   open_fresh(&p, plan_of_all(DPPAIR_REPLACE_ONE));
   p.g[0] = 3;
   assert_int_equal(unknown_release(p.g, &p.release, &p.rows, p.w, &p.pass), DPPAIR_ERR_NO_PROOF);
+  assert_true(p.g[0] == 0.0 && p.release.step == 0);
+  p.w[0] = 3;
+  p.g[0] = 3;
+  assert_int_equal(false_range_release(p.g, &p.release, &p.rows, p.w, &p.pass),
+                   DPPAIR_ERR_NO_PROOF);
   assert_true(p.g[0] == 0.0 && p.release.step == 0);
 }
 
@@ -561,7 +585,7 @@ int main(void) {
       TEST(a_prepared_state_counts_in_the_sensitivity),
       TEST(a_clip_bounds_the_sensitivity),
       TEST(floats_have_a_release_too),
-      TEST(a_loss_without_a_range_of_slopes_is_refused),
+      TEST(a_loss_without_a_true_range_of_slopes_is_refused),
       TEST(delta_zero_has_its_own_noise),
       TEST(a_calibrated_plan_is_for_the_account_as_it_was),
       TEST(a_vector_of_the_caller_counts_slopes_over_the_whole_line),

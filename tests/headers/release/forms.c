@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/* Releases of the gradients of metrics and similarities: symmetric, less noise beside the diagonal,
+ * neighbours within the sensitivity. */
+#include "dppair_accountant.h"
+#include "dppair_losses.h"
+#include "dppair_noise.h"
+
+#define DPPAIR_NAME near
+#define DPPAIR_REAL double
+#define DPPAIR_LOSS dppair_hinge
+#include "dppair.h"
+
+#define DPPAIR_NAME narrow
+#define DPPAIR_REAL float
+#define DPPAIR_LOSS dppair_logistic
+#include "dppair.h"
+
+#include "tests.h"
+
+enum { N = 40, D = 4, K = 2, ROOM = 1 << 16, STEPS = 3000 };
+static const uint8_t KEY[32] = {7}, RUN[16] = {8};
+static const dppair_release_keys FIXED = {KEY, RUN};
+static const dppair_form FORMS[] = {DPPAIR_FORM_METRIC, DPPAIR_FORM_FACTOR, DPPAIR_FORM_SIMILARITY};
+
+static double x[N][D], y[N], factor[N], w[D * D], work[ROOM], g[D * D];
+static dppair_rows_f64 rows;
+static dppair_pass pass;
+static dppair_accountant account, other_account;
+static dppair_release release, other;
+
+static size_t width(dppair_form form) { return form == DPPAIR_FORM_FACTOR ? K : D; }
+
+static void fill(double weights) {
+  for (size_t i = 0; i < N; i++) {
+    for (size_t k = 0; k < D; k++) x[i][k] = normal();
+    y[i] = uniform() < 0.5 ? 1 : -1;
+  }
+  for (size_t i = 0; i < D; i++)
+    for (size_t k = 0; k <= i; k++) w[i * D + k] = w[k * D + i] = weights * normal();
+  assert_int_equal(dppair_rows_clip_f64(&rows, factor, x[0], N, D, D, 1.0), DPPAIR_OK);
+  rows.y = y;
+  memset(&pass, 0, sizeof pass);
+  pass.work = work;
+  pass.bytes = sizeof work;
+}
+
+static void open_of(dppair_release *r, dppair_accountant *a, dppair_sampling sampling) {
+  dppair_plan plan;
+  memset(&plan, 0, sizeof plan);
+  plan.sampling = sampling;
+  plan.noise_multiplier = 1.5;
+  plan.steps = STEPS;
+  dppair_accountant_init(a);
+  assert_int_equal(dppair_release_open(r, a, &plan, &FIXED), DPPAIR_OK);
+}
+
+static dppair_sampling all(void) { return dppair_sampling_all(N, DPPAIR_REPLACE_ONE); }
+
+/* Fills g with numbers that are no noise, releases, and checks that an error leaves none. */
+static dppair_status release_g(dppair_form form, const dppair_rows_f64 *from) {
+  const size_t size = D * width(form);
+  dppair_status status;
+  for (size_t k = 0; k < size; k++) g[k] = 77.25;
+  status = near_release_form(g, &release, form, from, w, width(form), 0.5, &pass);
+  for (size_t k = 0; k < size; k++) assert_true(status == DPPAIR_OK ? g[k] != 77.25 : g[k] == 0.0);
+  return status;
+}
+
+static void mean_of(double *mean, dppair_form form, const dppair_rows_f64 *from) {
+  assert_int_equal(near_form_gradient(mean, form, from, w, width(form), 0.5, &pass), DPPAIR_OK);
+  for (size_t k = 0; k < D * width(form); k++) mean[k] /= (double)(N * (N - 1));
+}
+
+/* The noise of the packed coordinates is that of dppair_release_vector, in the order of the lower
+ * triangle. */
+static void a_form_is_released_in_the_coordinates_of_a_symmetric_matrix(void **state) {
+  const double half = sqrt(0.5);
+  (void)state;
+  for (size_t f = 0; f < 3; f++)
+    for (int round = 0; round < 20; round++) {
+      double mean[D * D], v[D * D];
+      size_t size = 0;
+      fill(0.3 * round);
+      open_of(&release, &account, all());
+      open_of(&other, &other_account, all());
+      mean_of(mean, FORMS[f], &rows);
+      assert_int_equal(release_g(FORMS[f], &rows), DPPAIR_OK);
+      if (FORMS[f] == DPPAIR_FORM_FACTOR) {
+        memcpy(v, mean, sizeof v);
+        assert_int_equal(dppair_release_vector(v, D * K, &other, release.sensitivity), DPPAIR_OK);
+        assert_memory_equal(v, g, D * K * sizeof *v);
+        continue;
+      }
+      for (size_t i = 0; i < D; i++)
+        for (size_t j = 0; j <= i; j++) v[size++] = mean[i * D + j] * (i == j ? 1.0 : 1.0 / half);
+      assert_int_equal(dppair_release_vector(v, size, &other, release.sensitivity), DPPAIR_OK);
+      size = 0;
+      for (size_t i = 0; i < D; i++)
+        for (size_t j = 0; j <= i; j++, size++) {
+          assert_true(g[i * D + j] == g[j * D + i]);
+          /* a number on the grid, but for the rounding of the mean next to a boundary */
+          assert_true(fabs(g[i * D + j] - v[size] * (i == j ? 1.0 : half)) <= release.sigma / 512);
+        }
+    }
+}
+
+static void entries_beside_the_diagonal_get_less_noise(void **state) {
+  double sum[2] = {0, 0}, sigma = 0;
+  (void)state;
+  fill(0);
+  rows.positives = 0;
+  for (size_t i = 0; i < N; i++) memset(x[i], 0, sizeof x[i]); /* a gradient of 0 */
+  open_of(&release, &account, all());
+  for (int t = 0; t < STEPS; t++) {
+    assert_int_equal(release_g(DPPAIR_FORM_METRIC, &rows), DPPAIR_OK);
+    sigma = release.sigma;
+    for (size_t i = 0; i < D; i++)
+      for (size_t j = 0; j <= i; j++) sum[i != j] += g[i * D + j] * g[i * D + j];
+  }
+  sum[0] /= STEPS * D * sigma * sigma; /* each is within 5 of its standard deviations */
+  sum[1] /= STEPS * D * (D - 1) / 2 * sigma * sigma;
+  assert_true(fabs(sum[0] - 1.0) < 5 * sqrt(2.0 / (STEPS * D)));
+  assert_true(fabs(sum[1] - 0.5) < 2.5 * sqrt(2.0 / (STEPS * D * (D - 1) / 2)));
+}
+
+static void neighbours_are_within_the_sensitivity(void **state) {
+  (void)state;
+  for (size_t f = 0; f < 3; f++) {
+    double worst = 0;
+    for (int round = 0; round < 200; round++) {
+      double before[D * D], after[D * D], moved = 0;
+      const size_t i = below(N);
+      fill(round % 4);
+      if (round % 2) /* one point opposite to all others */
+        for (size_t r = 0; r < N; r++)
+          for (size_t k = 0; k < D; k++) x[r][k] = k == 0 ? (r == i ? -1.0 : 1.0) : 0.0;
+      for (size_t r = 0; r < N; r++) y[r] = round % 2 ? 1 : y[r];
+      assert_int_equal(dppair_rows_clip_f64(&rows, factor, x[0], N, D, D, 1.0), DPPAIR_OK);
+      rows.y = y;
+      open_of(&release, &account, all());
+      mean_of(before, FORMS[f], &rows);
+      assert_int_equal(release_g(FORMS[f], &rows), DPPAIR_OK);
+      for (size_t k = 0; k < D; k++) x[i][k] = round % 2 ? 0.0 : 1e3 * normal();
+      y[i] = -y[i];
+      assert_int_equal(dppair_rows_clip_f64(&rows, factor, x[0], N, D, D, 1.0), DPPAIR_OK);
+      rows.y = y;
+      mean_of(after, FORMS[f], &rows);
+      for (size_t k = 0; k < D * width(FORMS[f]); k++)
+        moved += (before[k] - after[k]) * (before[k] - after[k]);
+      assert_true(sqrt(moved) <= release.sensitivity);
+      worst = fmax(worst, sqrt(moved) / release.sensitivity);
+    }
+    assert_true(worst > 0.1); /* the cases are not tame */
+  }
+}
+
+static void public_errors_use_no_permit(void **state) {
+  const dppair_form form = DPPAIR_FORM_METRIC;
+  dppair_rows_f64 bad;
+  (void)state;
+  fill(1);
+  open_of(&release, &account, all());
+  assert_int_equal(near_release_form(g, &release, form, NULL, w, D, 0, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(near_release_form(NULL, &release, form, &rows, w, D, 0, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(near_release_form(g, &release, form, &rows, NULL, D, 0, &pass), DPPAIR_ERR_NULL);
+  assert_int_equal(near_release_form(g, &release, form, &rows, w, D, 0, NULL), DPPAIR_ERR_NULL);
+  assert_int_equal(near_release_form(g, &release, form, &rows, w, K, 0, &pass), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(near_release_form(g, &release, form, &rows, w, D, NAN, &pass),
+                   DPPAIR_ERR_NOT_FINITE);
+  bad = rows;
+  bad.y = NULL;
+  assert_int_equal(release_g(form, &bad), DPPAIR_ERR_NULL);
+  bad = rows;
+  bad.radius = 0;
+  assert_int_equal(release_g(form, &bad), DPPAIR_ERR_NO_PROOF);
+  bad = rows;
+  bad.n--;
+  assert_int_equal(release_g(form, &bad), DPPAIR_ERR_SIZE);
+  w[3] = HUGE_VAL;
+  assert_int_equal(release_g(form, &rows), DPPAIR_ERR_NOT_FINITE);
+  w[3] = 1;
+  pass.bytes = 100;
+  assert_int_equal(release_g(form, &rows), DPPAIR_ERR_WORKSPACE);
+  pass.bytes = sizeof work;
+  assert_int_equal(release.step, 0);
+  x[2][1] = NAN; /* a reused buffer */
+  assert_int_not_equal(release_g(form, &rows), DPPAIR_OK);
+  assert_int_equal(release.step, 1);
+}
+
+/* Batches of no record, of one and of more: no status tells them apart. */
+static void batches_of_any_size_are_released(void **state) {
+  static double batch[N][D], labels[N], factors[N];
+  size_t index[N], count, seen[3] = {0};
+  dppair_rows_f64 drawn;
+  (void)state;
+  fill(1);
+  open_of(&release, &account, dppair_sampling_poisson(N, 2, DPPAIR_ZERO_OUT));
+  for (int t = 0; t < 100; t++) {
+    assert_int_equal(release_g(DPPAIR_FORM_METRIC, &rows), DPPAIR_ERR_NO_PROOF); /* no draw */
+    assert_int_equal(dppair_release_draw(index, &count, N, &release), DPPAIR_OK);
+    assert_int_equal(dppair_gather_f64(&drawn, batch[0], labels, factors, index, count, &rows),
+                     DPPAIR_OK);
+    assert_int_equal(release_g(FORMS[t % 3], &drawn), DPPAIR_OK);
+    seen[count < 2 ? count : 2]++;
+  }
+  assert_true(seen[0] && seen[1] && seen[2]);
+}
+
+static void floats_have_forms_too(void **state) {
+  static float xf[N][D], yf[N];
+  dppair_rows_f32 rows_f32;
+  (void)state;
+  fill(1);
+  for (size_t i = 0; i < N; i++) {
+    yf[i] = (float)y[i];
+    for (size_t k = 0; k < D; k++) xf[i][k] = (float)x[i][k];
+  }
+  assert_int_equal(dppair_rows_clip_f32(&rows_f32, factor, xf[0], N, D, D, 1.0), DPPAIR_OK);
+  rows_f32.y = yf;
+  open_of(&release, &account, all());
+  for (size_t f = 0; f < 3; f++)
+    assert_int_equal(
+        narrow_release_form(g, &release, FORMS[f], &rows_f32, w, width(FORMS[f]), 1.0, &pass),
+        DPPAIR_OK);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      TEST(a_form_is_released_in_the_coordinates_of_a_symmetric_matrix),
+      TEST(entries_beside_the_diagonal_get_less_noise),
+      TEST(neighbours_are_within_the_sensitivity),
+      TEST(public_errors_use_no_permit),
+      TEST(batches_of_any_size_are_released),
+      TEST(floats_have_forms_too),
+  };
+  return RUN_TESTS(tests, NULL, NULL);
+}
