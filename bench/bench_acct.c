@@ -66,15 +66,25 @@ typedef struct numerical {
   size_t bytes;
 } numerical;
 
-static void compose(numerical *n, dppair_route route) {
+static void contour_work(void *context) {
+  numerical *n = (numerical *)context;
   dppair_interval in;
-  must(dppair_compose(&in, &n->step, 1, n->delta, route, n->workspace, n->bytes));
+  must(dppair_compose(&in, &n->step, 1, n->delta, DPPAIR_ROUTE_CONTOUR, n->workspace, n->bytes));
   n->upper = in.upper;
 }
 
-static void contour_work(void *context) { compose((numerical *)context, DPPAIR_ROUTE_CONTOUR); }
-
-static void lattice_work(void *context) { compose((numerical *)context, DPPAIR_ROUTE_LATTICE); }
+/* On a lattice of a given step, so that the work stays the same. */
+static void lattice_work(void *context) {
+  numerical *n = (numerical *)context;
+  dppair_question_ q = {&n->step, 1, 0, n->delta, NULL, 0};
+  dppair_pld_options_ options;
+  dppair_interval in;
+  memset(&options, 0, sizeof options);
+  options.grid_step = 1e-4;
+  q.work = dppair_doubles_(&q.doubles, n->workspace, n->bytes);
+  must(dppair_pld_bounds_(&in, &q, &options));
+  n->upper = in.upper;
+}
 
 static void calibrate_work(void *context) {
   numerical *n = (numerical *)context;
