@@ -420,6 +420,136 @@ static void arguments_out_of_range_are_refused(void **unused) {
   REFUSED(hinge64_sensitivity(&v, 3, &b, &s, &plain), DPPAIR_ERR_RATE);
 }
 
+/* Forms: the rows, labels and W or L of a trial, in doubles. */
+typedef dppair_status form_gradient(double *g, dppair_form form, const double *x, const double *y,
+                                    size_t n, const double *w, double offset,
+                                    const dppair_pass *pass);
+#define FORM_GRADIENT(id, real, rows_type)                                                         \
+  static dppair_status id##_form_of(double *g, dppair_form form, const double *x, const double *y, \
+                                    size_t n, const double *w, double offset,                      \
+                                    const dppair_pass *pass) {                                     \
+    real rows_x[MOST * D] = {0}, labels[MOST];                                                     \
+    dppair_pass p = *pass;                                                                         \
+    rows_type rows = {rows_x, n, D, D, 0, labels, NULL, 1.0};                                      \
+    for (size_t k = 0; k < n * D; k++) rows_x[k] = (real)x[k];                                     \
+    for (size_t k = 0; k < n; k++) labels[k] = (real)y[k];                                         \
+    p.work = scratch;                                                                              \
+    p.bytes = sizeof scratch;                                                                      \
+    return id##_form_gradient(g, form, &rows, w, D, offset, &p);                                   \
+  }
+FORM_GRADIENT(logistic64, double, dppair_rows_f64)
+FORM_GRADIENT(hinge64, double, dppair_rows_f64)
+FORM_GRADIENT(square64, double, dppair_rows_f64)
+FORM_GRADIENT(least_squares64, double, dppair_rows_f64)
+FORM_GRADIENT(welsch64, double, dppair_rows_f64)
+FORM_GRADIENT(pinball32, float, dppair_rows_f32)
+FORM_GRADIENT(square32, float, dppair_rows_f32)
+FORM_GRADIENT(exponential32, float, dppair_rows_f32)
+
+static double apart4(const double *a, const double *b) {
+  double sum = 0;
+  for (int k = 0; k < D * D; k++) sum += (a[k] - b[k]) * (a[k] - b[k]);
+  return sqrt(sum);
+}
+
+static void no_record_moves_a_form_further(void **unused) {
+  static const struct {
+    const char *name;
+    form_gradient *gradient;
+    dppair_status (*sensitivity)(double *, dppair_form, size_t, size_t, const dppair_bounds *,
+                                 const dppair_sampling *, const dppair_pass *);
+    const double *params;
+    double least; /* part of the figure that a metric reaches */
+  } each[] = {
+      {"logistic64", logistic64_form_of, logistic64_form_sensitivity, NULL, 0.5},
+      {"hinge64", hinge64_form_of, hinge64_form_sensitivity, NULL, 0.9},
+      {"square64", square64_form_of, square64_form_sensitivity, NULL, 0.3},
+      {"least_squares64", least_squares64_form_of, least_squares64_form_sensitivity, NULL, 0.3},
+      {"welsch64", welsch64_form_of, welsch64_form_sensitivity, width, 0.1},
+      {"pinball32", pinball32_form_of, pinball32_form_sensitivity, params, 0.5},
+      {"square32", square32_form_of, square32_form_sensitivity, NULL, 0.3},
+      {"exponential32", exponential32_form_of, exponential32_form_sensitivity, NULL, 0.3}};
+  double x[STATES][D];
+  (void)unused;
+  states_fill(x, 1.0, 0.2);
+  for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+    for (int form = DPPAIR_FORM_METRIC; form <= DPPAIR_FORM_SIMILARITY; form++)
+      for (int c = 0; c < 2; c++) {
+        const dppair_bounds b = {1.0, 0.75, 0.0, c ? -0.5 : 1.0, 0.0};
+        const dppair_pass pass = {each[i].params, c ? 0.3 : 0.0, NULL, NULL, NULL, 0};
+        dppair_sampling s = dppair_sampling_all(4, DPPAIR_REPLACE_ONE);
+        double replace, zero, poisson, worst = 0;
+        assert_int_equal(each[i].sensitivity(&replace, (dppair_form)form, D, D, &b, &s, &pass),
+                         DPPAIR_OK);
+        s.adjacency = DPPAIR_ZERO_OUT;
+        assert_int_equal(each[i].sensitivity(&zero, (dppair_form)form, D, D, &b, &s, &pass),
+                         DPPAIR_OK);
+        s = dppair_sampling_poisson(4, 3, DPPAIR_REPLACE_ONE);
+        assert_int_equal(each[i].sensitivity(&poisson, (dppair_form)form, D, D, &b, &s, &pass),
+                         DPPAIR_OK);
+        for (int trial = 0; trial < (BRIEF ? 300 : 4000); trial++) {
+          double rows[4][D], y[4], w[D * D], g[D * D], h[D * D], less[D * D], size = 0;
+          const int same = uniform() < 0.5, old = (int)(STATES * uniform());
+          const int corner = (int)(5.0 * uniform());
+          for (int k = 0; k < D * D; k++) w[k] = between(-1, 1) * (corner == 4 || corner == k);
+          if (form != DPPAIR_FORM_FACTOR) w[1] = w[2] = 0.5 * (w[1] + w[2]);
+          for (int k = 0; k < D * D; k++) size += w[k] * w[k];
+          for (int k = 0; k < D * D; k++) w[k] *= 0.7499 / sqrt(size + 1e-30);
+          for (int k = 0; k < 4; k++) {
+            memcpy(rows[k], x[same ? old : (int)(STATES * uniform())], sizeof *x);
+            y[k] = same || uniform() < 0.5;
+          }
+          if (same) { /* against copies of one record */
+            memcpy(rows[3], x[(int)(STATES * uniform())], sizeof *x);
+            y[3] = uniform() < 0.5;
+          }
+          assert_int_equal(
+              each[i].gradient(g, (dppair_form)form, rows[0], y, 4, w, b.offset, &pass), DPPAIR_OK);
+          assert_int_equal(
+              each[i].gradient(less, (dppair_form)form, rows[0], y, 3, w, b.offset, &pass),
+              DPPAIR_OK);
+          memcpy(rows[3], x[(int)(STATES * uniform())], sizeof *x);
+          y[3] = uniform() < 0.5;
+          assert_int_equal(
+              each[i].gradient(h, (dppair_form)form, rows[0], y, 4, w, b.offset, &pass), DPPAIR_OK);
+          worst = fmax(worst, apart4(g, h) / 12.0 / replace);
+          if (apart4(g, h) / 12.0 > replace || apart4(g, less) / 12.0 > zero)
+            fail_msg("%s, form %d: %g > %g or %g > %g", each[i].name, form, apart4(g, h) / 12.0,
+                     replace, apart4(g, less) / 12.0, zero);
+          for (int k = 0; k < D * D; k++) g[k] /= 9.0, less[k] /= 6.0; /* m (count - 1) */
+          if (apart4(g, less) > poisson)
+            fail_msg("%s, form %d: Poisson %g > %g", each[i].name, form, apart4(g, less), poisson);
+        }
+        if (!BRIEF && form == DPPAIR_FORM_METRIC && c == 0 && worst < each[i].least)
+          fail_msg("%s: only %g of the figure", each[i].name, worst);
+      }
+}
+
+static void forms_refuse_what_nothing_bounds(void **unused) {
+  const dppair_sampling s = dppair_sampling_all(100, DPPAIR_REPLACE_ONE);
+  const dppair_bounds line = {1.0, HUGE_VAL, 0.0, 1.0, 0.0}, ball = {1.0, 2.0, 0.0, 1.0, 0.0};
+  const dppair_bounds any = {HUGE_VAL, 2.0, 0.0, 1.0, 0.0};
+  const dppair_pass plain = {NULL, 0, NULL, NULL, NULL, 0}, clip = {NULL, 0.5, NULL, NULL, NULL, 0};
+  double v;
+  (void)unused;
+  REFUSED(square64_form_sensitivity(&v, DPPAIR_FORM_METRIC, 3, 3, &line, &s, &plain),
+          DPPAIR_ERR_NO_PROOF);
+  REFUSED(hinge64_form_sensitivity(&v, DPPAIR_FORM_FACTOR, 2, 3, &line, &s, &clip),
+          DPPAIR_ERR_NO_PROOF);
+  REFUSED(hinge64_form_sensitivity(&v, DPPAIR_FORM_METRIC, 3, 3, &any, &s, &clip),
+          DPPAIR_ERR_NO_PROOF);
+  REFUSED(none64_form_sensitivity(&v, DPPAIR_FORM_METRIC, 3, 3, &ball, &s, &clip),
+          DPPAIR_ERR_NO_PROOF);
+  REFUSED(low64_form_sensitivity(&v, DPPAIR_FORM_SIMILARITY, 3, 3, &ball, &s, &plain),
+          DPPAIR_ERR_NO_PROOF);
+  REFUSED(hinge64_form_sensitivity(&v, DPPAIR_FORM_METRIC, 2, 3, &ball, &s, &plain),
+          DPPAIR_ERR_DOMAIN);
+  REFUSED(hinge64_form_sensitivity(&v, (dppair_form)3, 3, 3, &ball, &s, &plain), DPPAIR_ERR_DOMAIN);
+  assert_int_equal(hinge64_form_sensitivity(&v, DPPAIR_FORM_METRIC, 3, 3, &line, &s, &plain),
+                   DPPAIR_OK);
+  assert_true(v >= 0.08 && v < 0.0801); /* 2 slopes of 1 times 4 R^2, over n */
+}
+
 /* Score caps bound the slopes where |w| does not; kernel errors and float sums are in the figure.
  */
 static void caps_kernels_and_rounding_count(void **unused) {
@@ -464,6 +594,8 @@ int main(void) {
       TEST(what_nothing_bounds_is_refused),
       TEST(arguments_out_of_range_are_refused),
       TEST(caps_kernels_and_rounding_count),
+      TEST(no_record_moves_a_form_further),
+      TEST(forms_refuse_what_nothing_bounds),
   };
   return RUN_TESTS(tests, NULL, NULL);
 }
