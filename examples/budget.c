@@ -565,15 +565,17 @@ static dppair_status by_route(dppair_interval *out, const dppair_accountant *a, 
 
 /* The tightest certified answer, or that of the route that was asked for. */
 static dppair_status enclose(dppair_interval *out, const dppair_accountant *a, const question *q) {
+  const int plain = a->count == 0 && !a->folded && a->zcdp <= 0.0; /* Gaussian steps alone */
+  const int whole = q->route == DPPAIR_ROUTE_BEST || (q->route == DPPAIR_ROUTE_CLOSED && plain);
   size_t bytes;
   void *space = answer_space(&bytes);
   dppair_status status;
   memset(out, 0, sizeof *out);
   if (q->renyi && q->for_delta) {
     status = dppair_accountant_delta(&out->upper, a, q->epsilon);
-  } else if (q->route == DPPAIR_ROUTE_BEST && q->for_delta) {
+  } else if (whole && q->for_delta) {
     return dppair_accountant_certify_delta(out, a, q->epsilon, space, bytes);
-  } else if (q->route == DPPAIR_ROUTE_BEST && q->delta > 0.0) {
+  } else if (whole && q->delta > 0.0) {
     return dppair_accountant_certify(out, a, q->delta, space, bytes);
   } else if (q->route == DPPAIR_ROUTE_BEST) { /* delta = 0 */
     status = dppair_accountant_epsilon(&out->upper, a, 0.0);
