@@ -100,46 +100,46 @@
  *   1338  accountant/descents.h              Output perturbation
  *   1431  accountant/sgd_stability.h         Stability of pairwise stochastic gradient descent
  *   1748  accountant/sgd_hits.h              Stability by the number of hits
- *   1907  accountant/hits.h                  Hits: how often a sampled step touches a record
- *   2171  accountant/renyi.h                 Renyi curves of hits, orders a > 1
- *   2504  accountant/dominating_pairs.h      Dominating pairs
- *   2784  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
- *   2850  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
- *   2877  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
- *   2932  accountant/mechanisms/pure.h       Any epsilon-private mechanism
- *   2979  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
- *   3005  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
- *   3058  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
- *   3127  accountant/mechanisms/randomised_response.h Randomised response with two answers
- *   3152  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
- *   3181  accountant/mechanisms/dispatch.h   From a step to its mechanism
- *   3298  accountant/ledger_entry.h          A charge
- *   3366  accountant/account.h               The accountant: what has been released so far
- *   3605  accountant/charges.h               Charging an account
- *   3796  accountant/conversion.h            Conversion: the account as (epsilon, delta)
- *   4237  accountant/contour/theory.h        The contour route: why it is a bound, and its state
- *   4381  accountant/contour/search.h        The search: rough values of log K, to place the line
- *   4617  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
- *   4809  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
- *   5180  accountant/contour/factor.h        One step's factor on the line
- *   5467  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
- *   5783  accountant/contour/direction.h     The answers of the contour route
- *   6052  accountant/lattice/theory.h        The lattice route: tilted FFT
- *   6145  accountant/lattice/transform.h     The FFT of the lattice route
- *   6264  accountant/lattice/cells.h         A loss on the lattice
- *   6645  accountant/lattice/composition.h   The product of all steps on the lattice
- *   6994  accountant/lattice/bounds.h        What the composed laws say
- *   7210  accountant/lattice/setup.h         What a composition on the lattice is made of
- *   7364  accountant/lattice/answers.h       Answers of the lattice route
- *   7653  accountant/single_run.h            One run of one step: closed forms
- *   7894  accountant/compose.h               The tightest certified route
- *   8237  accountant/certify.h               The account, certified
- *   8525  accountant/calibrate.h             Calibration
- *   8806  accountant/filters.h               Filters
- *   8952  accountant/papers.h                What papers print
- *   9207  accountant/numbers.h               Decimal numbers
- *   9409  accountant/ledger.h                The text of a ledger
- *   9792  accountant/ledger_replay.h         The ledger
+ *   1908  accountant/hits.h                  Hits: how often a sampled step touches a record
+ *   2172  accountant/renyi.h                 Renyi curves of hits, orders a > 1
+ *   2505  accountant/dominating_pairs.h      Dominating pairs
+ *   2785  accountant/mechanisms/amplified.h  What the mechanisms that draw records share
+ *   2851  accountant/mechanisms/gaussian.h   Gaussian noise: sensitivity / sigma = 1 / multiplier
+ *   2878  accountant/mechanisms/laplace.h    Laplace noise: l1 sensitivity / scale = 1 / multiplier
+ *   2933  accountant/mechanisms/pure.h       Any epsilon-private mechanism
+ *   2980  accountant/mechanisms/zcdp.h       Any rho-zCDP mechanism; the multiplier is rho
+ *   3006  accountant/mechanisms/sampled_gaussian.h Gaussian noise on a statistic of freshly drawn records
+ *   3059  accountant/mechanisms/sampled_pairs.h Gaussian noise on a sum of the vectors of freshly d...
+ *   3128  accountant/mechanisms/randomised_response.h Randomised response with two answers
+ *   3153  accountant/mechanisms/l2ball.h     Noise of density exp(-|z|_2 / scale)
+ *   3182  accountant/mechanisms/dispatch.h   From a step to its mechanism
+ *   3299  accountant/ledger_entry.h          A charge
+ *   3367  accountant/account.h               The accountant: what has been released so far
+ *   3607  accountant/charges.h               Charging an account
+ *   3798  accountant/conversion.h            Conversion: the account as (epsilon, delta)
+ *   4239  accountant/contour/theory.h        The contour route: why it is a bound, and its state
+ *   4383  accountant/contour/search.h        The search: rough values of log K, to place the line
+ *   4619  accountant/contour/layers.h        Layers: how fast |M(c+iy)| falls in y
+ *   4811  accountant/contour/quadrature.h    Certified quadrature in x: the nodes of one step
+ *   5182  accountant/contour/factor.h        One step's factor on the line
+ *   5469  accountant/contour/line.h          The line: c, c', eta and N, and the sum over its nodes
+ *   5785  accountant/contour/direction.h     The answers of the contour route
+ *   6054  accountant/lattice/theory.h        The lattice route: tilted FFT
+ *   6147  accountant/lattice/transform.h     The FFT of the lattice route
+ *   6266  accountant/lattice/cells.h         A loss on the lattice
+ *   6647  accountant/lattice/composition.h   The product of all steps on the lattice
+ *   6996  accountant/lattice/bounds.h        What the composed laws say
+ *   7212  accountant/lattice/setup.h         What a composition on the lattice is made of
+ *   7366  accountant/lattice/answers.h       Answers of the lattice route
+ *   7655  accountant/single_run.h            One run of one step: closed forms
+ *   7896  accountant/compose.h               The tightest certified route
+ *   8239  accountant/certify.h               The account, certified
+ *   8527  accountant/calibrate.h             Calibration
+ *   8808  accountant/filters.h               Filters
+ *   8955  accountant/papers.h                What papers print
+ *   9210  accountant/numbers.h               Decimal numbers
+ *   9412  accountant/ledger.h                The text of a ledger
+ *   9795  accountant/ledger_replay.h         The ledger
  */
 #ifndef DPPAIR_ACCOUNTANT_H
 #define DPPAIR_ACCOUNTANT_H
@@ -1806,7 +1806,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
   *hits = 0;
   if (u == NULL) return DPPAIR_ERR_NULL;
   if (u->n < 2) return DPPAIR_ERR_SIZE;
-  status = dppair_binomial_quantile_(hits, failure, u->steps, dppair_up_(1.0 / (double)u->n), gamma);
+  status =
+      dppair_binomial_quantile_(hits, failure, u->steps, dppair_up_(1.0 / (double)u->n), gamma);
   if (status != DPPAIR_OK) return status;
   if (*hits == 0) {
     *hits = 1;
@@ -3529,7 +3530,8 @@ DPPAIR_RARE_ dppair_status dppair_accountant_fold_(dppair_accountant *a, const d
   double unpaid = 0.0;
   for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
     double rdp, paid;
-    const dppair_status status = dppair_renyi_step_(&rdp, &paid, step, dppair_renyi_order(i), 0, tail);
+    const dppair_status status =
+        dppair_renyi_step_(&rdp, &paid, step, dppair_renyi_order(i), 0, tail);
     if (paid > unpaid) unpaid = paid;
     if (status == DPPAIR_ERR_OVERFLOW) {
       a->rdp[i] = DBL_MAX;
@@ -8707,8 +8709,8 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
     charged = *a;
     status = dppair_accountant_step(&charged, &step);
     if (status == DPPAIR_OK) /* what the account will answer */
-      status = dppair_gaussian_epsilon(&epsilon, dppair_down_(rest),
-                                       dppair_up_(sqrt(charged.gaussian)));
+      status =
+          dppair_gaussian_epsilon(&epsilon, dppair_down_(rest), dppair_up_(sqrt(charged.gaussian)));
     if (status != DPPAIR_OK) return status;
     if (epsilon <= plan->epsilon) {
       *multiplier = step.noise_multiplier;
@@ -8873,7 +8875,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_step(dppair_filter *f, 
  * dropped for good, with all its pairs. Public are n, the number of steps, which is fixed in
  * advance, step sizes, sigma, B, the domain, the loss and the start.
  *
- * Before step t, for every record i that is still active, compute g_i = sup over z' in the domain of
+ * Before step t, for every record i that is still active, compute g_i = sup over z' in the domain
+ * of
  * || (grad l(z_i,z') + grad l(z',z_i))/2 || at the released w_t, from z_i and public quantities
  * only, NEVER from the other records, and charge r_i = 2 g_i^2/(n^2 sigma^2). Then release w_t -
  * eta ( (1/(n(n-1))) sum over pairs with both ends active + N(0, sigma^2 I) ); n(n-1) must not be

@@ -164,7 +164,8 @@ DPPAIR_RARE_ dppair_status dppair_accountant_fold_(dppair_accountant *a, const d
   double unpaid = 0.0;
   for (i = 0; i < DPPAIR_ORDER_COUNT; i++) {
     double rdp, paid;
-    const dppair_status status = dppair_renyi_step_(&rdp, &paid, step, dppair_renyi_order(i), 0, tail);
+    const dppair_status status =
+        dppair_renyi_step_(&rdp, &paid, step, dppair_renyi_order(i), 0, tail);
     if (paid > unpaid) unpaid = paid;
     if (status == DPPAIR_ERR_OVERFLOW) {
       a->rdp[i] = DBL_MAX;

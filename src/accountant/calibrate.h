@@ -183,8 +183,8 @@ DPPAIR_API dppair_status dppair_calibrate_gaussian_(double *multiplier, const dp
     charged = *a;
     status = dppair_accountant_step(&charged, &step);
     if (status == DPPAIR_OK) /* what the account will answer */
-      status = dppair_gaussian_epsilon(&epsilon, dppair_down_(rest),
-                                       dppair_up_(sqrt(charged.gaussian)));
+      status =
+          dppair_gaussian_epsilon(&epsilon, dppair_down_(rest), dppair_up_(sqrt(charged.gaussian)));
     if (status != DPPAIR_OK) return status;
     if (epsilon <= plan->epsilon) {
       *multiplier = step.noise_multiplier;

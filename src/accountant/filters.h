@@ -68,7 +68,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_filter_step(dppair_filter *f, 
  * dropped for good, with all its pairs. Public are n, the number of steps, which is fixed in
  * advance, step sizes, sigma, B, the domain, the loss and the start.
  *
- * Before step t, for every record i that is still active, compute g_i = sup over z' in the domain of
+ * Before step t, for every record i that is still active, compute g_i = sup over z' in the domain
+ * of
  * || (grad l(z_i,z') + grad l(z',z_i))/2 || at the released w_t, from z_i and public quantities
  * only, NEVER from the other records, and charge r_i = 2 g_i^2/(n^2 sigma^2). Then release w_t -
  * eta ( (1/(n(n-1))) sum over pairs with both ends active + N(0, sigma^2 I) ); n(n-1) must not be

@@ -59,7 +59,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_sensitivity_uas_quantile(
   *hits = 0;
   if (u == NULL) return DPPAIR_ERR_NULL;
   if (u->n < 2) return DPPAIR_ERR_SIZE;
-  status = dppair_binomial_quantile_(hits, failure, u->steps, dppair_up_(1.0 / (double)u->n), gamma);
+  status =
+      dppair_binomial_quantile_(hits, failure, u->steps, dppair_up_(1.0 / (double)u->n), gamma);
   if (status != DPPAIR_OK) return status;
   if (*hits == 0) {
     *hits = 1;
