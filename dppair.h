@@ -166,53 +166,53 @@
  *   1606  release/resume.h                   Going on with a plan after the program was stopped
  *   1680  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
  *   1692  simd/names.h                       Names of code that is compiled several times
- *   1955  simd/vocabulary.h                  The vocabulary DPV_*
- *   2016  simd/fused.h                       Fused multiply-add in plain C
- *   2103  pairs/fast_state.h                 Near-linear coefficients
- *   2256  core/sort.h                        Sorting doubles
- *   2358  core/norm.h                        The Euclidean norm
- *   2389  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2703  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2823  rows/sparse.h                      Sparse rows
- *   2882  domains/projections.h              Domains: exact Euclidean projections
- *   3017  domains/symmetric.h                Symmetric matrices
- *   3350  measures/ranking.h                 Measures
- *   3669  core/parts.h                       Parts and threads
- *   3715  rows/parts.h                       A gradient of linear scores in parts
- *   3781  pairs/box.h                        The box method: grid, error and table
- *   4115  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   4129  tiles/shared.h                     Tiles: what all instances share
- *   4216  pairs/parameters.h                 The template's parameters
- *   4281  tiles/form_state.h                 State of the forms
- *   4601  tiles/clip_state.h                 State of per-pair clipping
- *   4767  tiles/listed_state.h               State of listed pairs
- *   4880  simd/each_tier.h                   Each tier: the body once for every tier
- *   4952  simd/each_type.h                   Each type: the body once for every element type
- *   4996  simd/registers.h                   Native registers: what a tier brings
- *   5084  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5120  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5177  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5274  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5396  simd/operations.h                  The vocabulary on virtual vectors
- *   5492  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5614  rows/kernels_f64.h                 Rows of double times a vector
- *   5812  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5876  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6134  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6355  tiles/multiply.h                   The micro-kernel of the tiles
- *   6540  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6599  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6616  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6842  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7228  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7417  tiles/listed.h                     Gradients of listed pairs
- *   7626  pairs/template.h                   The functions of an instance over pairs
- *   7939  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *   8055  tiles/template.h                   The functions of an instance over tiles
- *   8321  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *   8391  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8565  release/template.h                 The releases of an instance
- *   8802  pairs/parameters_end.h             End of an instance
+ *   1956  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2017  simd/fused.h                       Fused multiply-add in plain C
+ *   2104  pairs/fast_state.h                 Near-linear coefficients
+ *   2257  core/sort.h                        Sorting doubles
+ *   2359  core/norm.h                        The Euclidean norm
+ *   2390  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2704  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2824  rows/sparse.h                      Sparse rows
+ *   2883  domains/projections.h              Domains: exact Euclidean projections
+ *   3018  domains/symmetric.h                Symmetric matrices
+ *   3351  measures/ranking.h                 Measures
+ *   3670  core/parts.h                       Parts and threads
+ *   3716  rows/parts.h                       A gradient of linear scores in parts
+ *   3782  pairs/box.h                        The box method: grid, error and table
+ *   4116  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4130  tiles/shared.h                     Tiles: what all instances share
+ *   4217  pairs/parameters.h                 The template's parameters
+ *   4282  tiles/form_state.h                 State of the forms
+ *   4602  tiles/clip_state.h                 State of per-pair clipping
+ *   4768  tiles/listed_state.h               State of listed pairs
+ *   4881  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4953  simd/each_type.h                   Each type: the body once for every element type
+ *   4997  simd/registers.h                   Native registers: what a tier brings
+ *   5085  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5121  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5178  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5275  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5397  simd/operations.h                  The vocabulary on virtual vectors
+ *   5493  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5615  rows/kernels_f64.h                 Rows of double times a vector
+ *   5813  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5877  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6135  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6356  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6541  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6600  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6617  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6843  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7229  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7418  tiles/listed.h                     Gradients of listed pairs
+ *   7654  pairs/template.h                   The functions of an instance over pairs
+ *   7967  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *   8083  tiles/template.h                   The functions of an instance over tiles
+ *   8349  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *   8419  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8593  release/template.h                 The releases of an instance
+ *   8830  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1925,13 +1925,14 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_packed_norms_TIER_ DPPAIR_NAME_TIER_OF_(_packed_norms_)
 #define DPPAIR_NAME_packed_top_TIER_ DPPAIR_NAME_TIER_OF_(_packed_top_)
 #define DPPAIR_NAME_pairs_TIER DPPAIR_NAME_TIER_OF_(_pairs)
+#define DPPAIR_NAME_pairs_copied_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_copied_)
 #define DPPAIR_NAME_pairs_fetch_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_fetch_)
 #define DPPAIR_NAME_pairs_gradient_TIER DPPAIR_NAME_TIER_OF_(_pairs_gradient)
 #define DPPAIR_NAME_pairs_linear_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_linear_)
 #define DPPAIR_NAME_pairs_metric_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_metric_)
 #define DPPAIR_NAME_pairs_pack_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_pack_)
 #define DPPAIR_NAME_pairs_push_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_push_)
-#define DPPAIR_NAME_pairs_row_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_row_)
+#define DPPAIR_NAME_pairs_rows_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_rows_)
 #define DPPAIR_NAME_pairs_slopes_TIER_ DPPAIR_NAME_TIER_OF_(_pairs_slopes_)
 #define DPPAIR_NAME_risk_TIER DPPAIR_NAME_TIER_OF_(_risk)
 #define DPPAIR_NAME_row_block_TIER_ DPPAIR_NAME_TIER_OF_(_row_block_)
@@ -7431,35 +7432,32 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_clip_cache_TIER(uint16_t 
 #define DPT_FETCHED 512
 
 /* Starts to fetch the rows of up to DPV_LANES pairs from k on, k < m, into the cache. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPPAIR_ROWS_ *xa,
-                                                        const DPPAIR_ROWS_ *xb, const size_t *i,
-                                                        const size_t *j, size_t k, size_t m) {
-  const size_t d = xa->d;
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
+                                                        size_t d, const size_t *i, const size_t *j,
+                                                        size_t k, size_t m) {
   const size_t end = m - k < DPV_LANES ? m : k + DPV_LANES;
   for (; k < end; k++)
     for (size_t f = 0; f < d && f < DPT_FETCHED; f += DPV_LANES) {
-      DPPAIR_PREFETCH_(xa->x + i[k] * xa->ld + f);
-      DPPAIR_PREFETCH_(xb->x + j[k] * xb->ld + f);
+      DPPAIR_PREFETCH_(xa + i[k] * ld + f);
+      DPPAIR_PREFETCH_(xb + j[k] * ld + f);
     }
 }
 
-/* Row i of a block: the caller's, or its computed product with its factor, in `room`. */
-DPPAIR_FORCE_INLINE_ const DPV_R *DPPAIR_NAME_pairs_row_TIER_(DPV_R *room, const DPPAIR_ROWS_ *rows,
-                                                              size_t i) {
-  const DPV_R *x = rows->x + i * rows->ld;
-  if (!rows->factor) return x;
-  DPPAIR_NAME_scaled_row_(room, 1, x, rows->d, rows->factor[i]);
-  return room;
+/* to[l d..] = row i[l] of a block, times its factor, for l < count. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_pairs_rows_TIER_(DPV_R *to, const DPPAIR_ROWS_ *rows,
+                                                      const size_t *i, size_t count) {
+  for (size_t l = 0; l < count; l++, to += rows->d)
+    DPPAIR_NAME_scaled_row_(to, 1, rows->x + i[l] * rows->ld, rows->d,
+                            rows->factor ? rows->factor[i[l]] : 1.0);
 }
 
 /* g[d] += the weighted, clipped gradients of the m pairs of a linear score; w[d] and g are padded
- * to whole vectors; room: 2 DPV_LANES rows. Returns 0 when a margin or a distance overflows. */
-DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPPAIR_ROWS_ *xa,
-                                                       const DPPAIR_ROWS_ *xb, const DPV_R *w,
+ * to whole vectors. Returns 0 when a margin or a distance overflows. */
+DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *xa, const DPV_R *xb,
+                                                       size_t d, size_t ld, const DPV_R *w,
                                                        const size_t *i, const size_t *j,
                                                        const double *weight, size_t m, double clip,
-                                                       const double *params, DPV_R *room) {
-  const size_t d = xa->d;
+                                                       const double *params) {
   const DPV_T stretch = DPV_SET((DPV_R)DPT_STRETCH(d));
   const DPV_T tiny = DPV_SET((DPV_R)DPT_TINY(d));
   const DPV_T limit = DPV_SET(DPPAIR_NAME_tiles_limit_(clip)), least = DPV_SET(DPT_MIN);
@@ -7472,11 +7470,11 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPPAIR_R
     const DPV_R *a[DPV_LANES], *b[DPV_LANES];
     double held[DPV_LANES];
     DPV_T slope, cap;
-    if (k + DPV_LANES < m) DPPAIR_NAME_pairs_fetch_TIER_(xa, xb, i, j, k + DPV_LANES, m);
+    if (k + DPV_LANES < m) DPPAIR_NAME_pairs_fetch_TIER_(xa, xb, ld, d, i, j, k + DPV_LANES, m);
     for (size_t l = 0; l < DPV_LANES; l++) { /* the last group repeats its last pair */
       const size_t at = k + (l < rest ? l : rest - 1);
-      a[l] = DPPAIR_NAME_pairs_row_TIER_(room + 2 * l * d, xa, i[at]);
-      b[l] = DPPAIR_NAME_pairs_row_TIER_(room + (2 * l + 1) * d, xb, j[at]);
+      a[l] = xa + i[at] * ld;
+      b[l] = xb + j[at] * ld;
       dpv_pair_dot(dots + l * DPV_LANES, norms + l * DPV_LANES, a[l], b[l], w, d);
     }
     dpv_pair_sums(u, dots);
@@ -7496,6 +7494,29 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPPAIR_R
   return dppair_isfinite_f64((double)DPV_SUM(odd));
 }
 
+/* The same for rows with factors, or at different distances: a vector of pairs at a time, their
+ * computed rows in t->rows. */
+DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_copied_TIER_(const DPPAIR_NAME_list_ *t,
+                                                       const DPPAIR_ROWS_ *rows_a,
+                                                       const DPPAIR_ROWS_ *rows_b, const size_t *i,
+                                                       const size_t *j, const double *weight,
+                                                       size_t m, const dppair_pass *pass) {
+  const size_t d = rows_a->d;
+  DPV_R *const a = t->rows, *const b = a + DPV_LANES * d;
+  size_t place[DPV_LANES];
+  int finite = 1;
+  for (size_t l = 0; l < DPV_LANES; l++) place[l] = l;
+  for (size_t k = 0; k < m; k += DPV_LANES) {
+    const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
+    DPPAIR_NAME_pairs_rows_TIER_(a, rows_a, i + k, rest);
+    DPPAIR_NAME_pairs_rows_TIER_(b, rows_b, j + k, rest);
+    finite &=
+        DPPAIR_NAME_pairs_linear_TIER_(t->sum, a, b, d, d, t->w, place, place,
+                                       weight ? weight + k : NULL, rest, pass->clip, pass->params);
+  }
+  return finite;
+}
+
 /* The differences of the rows of `rest` pairs, packed in t->xt, and the signs of their margins in
  * t->hl; the pairs that are missing in the block have zeros. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ *t,
@@ -7505,11 +7526,16 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ 
   memset(t->xt, 0, d * DPT_W * sizeof *t->xt);
   for (size_t l = 0; l < DPT_W; l++) t->hl[l] = 1;
   for (size_t l = 0; l < rest; l++) {
-    const DPV_R *xi, *xj;
+    const DPV_R *xi = rows->x + i[l] * rows->ld, *xj = rows->x + j[l] * rows->ld;
     if (l + DPV_LANES < rest)
-      DPPAIR_NAME_pairs_fetch_TIER_(rows, rows, i, j, l + DPV_LANES, l + DPV_LANES + 1);
-    xi = DPPAIR_NAME_pairs_row_TIER_(t->zr, rows, i[l]);
-    xj = DPPAIR_NAME_pairs_row_TIER_(t->zr + d, rows, j[l]);
+      DPPAIR_NAME_pairs_fetch_TIER_(rows->x, rows->x, rows->ld, d, i, j, l + DPV_LANES,
+                                    l + DPV_LANES + 1);
+    if (t->scaled) {
+      DPPAIR_NAME_pairs_rows_TIER_(t->zr, rows, i + l, 1);
+      DPPAIR_NAME_pairs_rows_TIER_(t->zr + d, rows, j + l, 1);
+      xi = t->zr;
+      xj = xi + d;
+    }
     t->hl[l] = rows->y[i[l]] == rows->y[j[l]] ? 1 : -1;
     for (size_t f = 0; f < d; f++) t->xt[f * DPT_W + l] = xi[f] - xj[f];
   }
@@ -7585,8 +7611,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
   const dppair_status status =
       DPPAIR_NAME_list_open_(&t, g, rows_a, rows_b, w, i, j, weight, m, pass);
   if (status != DPPAIR_OK) return status;
-  if (!DPPAIR_NAME_pairs_linear_TIER_(t.sum, rows_a, rows_b, t.w, i, j, weight, m, pass->clip,
-                                      pass->params, t.rows))
+  if (!(rows_a->factor || rows_b->factor || rows_a->ld != rows_b->ld
+            ? DPPAIR_NAME_pairs_copied_TIER_(&t, rows_a, rows_b, i, j, weight, m, pass)
+            : DPPAIR_NAME_pairs_linear_TIER_(t.sum, rows_a->x, rows_b->x, rows_a->d, rows_a->ld,
+                                             t.w, i, j, weight, m, pass->clip, pass->params)))
     return DPPAIR_ERR_NOT_FINITE;
   memcpy(g, t.sum, rows_a->d * sizeof *g);
   return dppair_finish_(g, rows_a->d);

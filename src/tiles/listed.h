@@ -15,35 +15,32 @@
 #define DPT_FETCHED 512
 
 /* Starts to fetch the rows of up to DPV_LANES pairs from k on, k < m, into the cache. */
-DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPPAIR_ROWS_ *xa,
-                                                        const DPPAIR_ROWS_ *xb, const size_t *i,
-                                                        const size_t *j, size_t k, size_t m) {
-  const size_t d = xa->d;
+DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_fetch_TIER_(const DPV_R *xa, const DPV_R *xb, size_t ld,
+                                                        size_t d, const size_t *i, const size_t *j,
+                                                        size_t k, size_t m) {
   const size_t end = m - k < DPV_LANES ? m : k + DPV_LANES;
   for (; k < end; k++)
     for (size_t f = 0; f < d && f < DPT_FETCHED; f += DPV_LANES) {
-      DPPAIR_PREFETCH_(xa->x + i[k] * xa->ld + f);
-      DPPAIR_PREFETCH_(xb->x + j[k] * xb->ld + f);
+      DPPAIR_PREFETCH_(xa + i[k] * ld + f);
+      DPPAIR_PREFETCH_(xb + j[k] * ld + f);
     }
 }
 
-/* Row i of a block: the caller's, or its computed product with its factor, in `room`. */
-DPPAIR_FORCE_INLINE_ const DPV_R *DPPAIR_NAME_pairs_row_TIER_(DPV_R *room, const DPPAIR_ROWS_ *rows,
-                                                              size_t i) {
-  const DPV_R *x = rows->x + i * rows->ld;
-  if (!rows->factor) return x;
-  DPPAIR_NAME_scaled_row_(room, 1, x, rows->d, rows->factor[i]);
-  return room;
+/* to[l d..] = row i[l] of a block, times its factor, for l < count. */
+DPPAIR_OUT_OF_LINE_ void DPPAIR_NAME_pairs_rows_TIER_(DPV_R *to, const DPPAIR_ROWS_ *rows,
+                                                      const size_t *i, size_t count) {
+  for (size_t l = 0; l < count; l++, to += rows->d)
+    DPPAIR_NAME_scaled_row_(to, 1, rows->x + i[l] * rows->ld, rows->d,
+                            rows->factor ? rows->factor[i[l]] : 1.0);
 }
 
 /* g[d] += the weighted, clipped gradients of the m pairs of a linear score; w[d] and g are padded
- * to whole vectors; room: 2 DPV_LANES rows. Returns 0 when a margin or a distance overflows. */
-DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPPAIR_ROWS_ *xa,
-                                                       const DPPAIR_ROWS_ *xb, const DPV_R *w,
+ * to whole vectors. Returns 0 when a margin or a distance overflows. */
+DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPV_R *xa, const DPV_R *xb,
+                                                       size_t d, size_t ld, const DPV_R *w,
                                                        const size_t *i, const size_t *j,
                                                        const double *weight, size_t m, double clip,
-                                                       const double *params, DPV_R *room) {
-  const size_t d = xa->d;
+                                                       const double *params) {
   const DPV_T stretch = DPV_SET((DPV_R)DPT_STRETCH(d));
   const DPV_T tiny = DPV_SET((DPV_R)DPT_TINY(d));
   const DPV_T limit = DPV_SET(DPPAIR_NAME_tiles_limit_(clip)), least = DPV_SET(DPT_MIN);
@@ -56,11 +53,11 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPPAIR_R
     const DPV_R *a[DPV_LANES], *b[DPV_LANES];
     double held[DPV_LANES];
     DPV_T slope, cap;
-    if (k + DPV_LANES < m) DPPAIR_NAME_pairs_fetch_TIER_(xa, xb, i, j, k + DPV_LANES, m);
+    if (k + DPV_LANES < m) DPPAIR_NAME_pairs_fetch_TIER_(xa, xb, ld, d, i, j, k + DPV_LANES, m);
     for (size_t l = 0; l < DPV_LANES; l++) { /* the last group repeats its last pair */
       const size_t at = k + (l < rest ? l : rest - 1);
-      a[l] = DPPAIR_NAME_pairs_row_TIER_(room + 2 * l * d, xa, i[at]);
-      b[l] = DPPAIR_NAME_pairs_row_TIER_(room + (2 * l + 1) * d, xb, j[at]);
+      a[l] = xa + i[at] * ld;
+      b[l] = xb + j[at] * ld;
       dpv_pair_dot(dots + l * DPV_LANES, norms + l * DPV_LANES, a[l], b[l], w, d);
     }
     dpv_pair_sums(u, dots);
@@ -80,6 +77,29 @@ DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_linear_TIER_(double *g, const DPPAIR_R
   return dppair_isfinite_f64((double)DPV_SUM(odd));
 }
 
+/* The same for rows with factors, or at different distances: a vector of pairs at a time, their
+ * computed rows in t->rows. */
+DPPAIR_OUT_OF_LINE_ int DPPAIR_NAME_pairs_copied_TIER_(const DPPAIR_NAME_list_ *t,
+                                                       const DPPAIR_ROWS_ *rows_a,
+                                                       const DPPAIR_ROWS_ *rows_b, const size_t *i,
+                                                       const size_t *j, const double *weight,
+                                                       size_t m, const dppair_pass *pass) {
+  const size_t d = rows_a->d;
+  DPV_R *const a = t->rows, *const b = a + DPV_LANES * d;
+  size_t place[DPV_LANES];
+  int finite = 1;
+  for (size_t l = 0; l < DPV_LANES; l++) place[l] = l;
+  for (size_t k = 0; k < m; k += DPV_LANES) {
+    const size_t rest = m - k < DPV_LANES ? m - k : DPV_LANES;
+    DPPAIR_NAME_pairs_rows_TIER_(a, rows_a, i + k, rest);
+    DPPAIR_NAME_pairs_rows_TIER_(b, rows_b, j + k, rest);
+    finite &=
+        DPPAIR_NAME_pairs_linear_TIER_(t->sum, a, b, d, d, t->w, place, place,
+                                       weight ? weight + k : NULL, rest, pass->clip, pass->params);
+  }
+  return finite;
+}
+
 /* The differences of the rows of `rest` pairs, packed in t->xt, and the signs of their margins in
  * t->hl; the pairs that are missing in the block have zeros. */
 DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ *t,
@@ -89,11 +109,16 @@ DPPAIR_FORCE_INLINE_ void DPPAIR_NAME_pairs_pack_TIER_(const DPPAIR_NAME_tiles_ 
   memset(t->xt, 0, d * DPT_W * sizeof *t->xt);
   for (size_t l = 0; l < DPT_W; l++) t->hl[l] = 1;
   for (size_t l = 0; l < rest; l++) {
-    const DPV_R *xi, *xj;
+    const DPV_R *xi = rows->x + i[l] * rows->ld, *xj = rows->x + j[l] * rows->ld;
     if (l + DPV_LANES < rest)
-      DPPAIR_NAME_pairs_fetch_TIER_(rows, rows, i, j, l + DPV_LANES, l + DPV_LANES + 1);
-    xi = DPPAIR_NAME_pairs_row_TIER_(t->zr, rows, i[l]);
-    xj = DPPAIR_NAME_pairs_row_TIER_(t->zr + d, rows, j[l]);
+      DPPAIR_NAME_pairs_fetch_TIER_(rows->x, rows->x, rows->ld, d, i, j, l + DPV_LANES,
+                                    l + DPV_LANES + 1);
+    if (t->scaled) {
+      DPPAIR_NAME_pairs_rows_TIER_(t->zr, rows, i + l, 1);
+      DPPAIR_NAME_pairs_rows_TIER_(t->zr + d, rows, j + l, 1);
+      xi = t->zr;
+      xj = xi + d;
+    }
     t->hl[l] = rows->y[i[l]] == rows->y[j[l]] ? 1 : -1;
     for (size_t f = 0; f < d; f++) t->xt[f * DPT_W + l] = xi[f] - xj[f];
   }
@@ -169,8 +194,10 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_pairs_gradient_TIER(
   const dppair_status status =
       DPPAIR_NAME_list_open_(&t, g, rows_a, rows_b, w, i, j, weight, m, pass);
   if (status != DPPAIR_OK) return status;
-  if (!DPPAIR_NAME_pairs_linear_TIER_(t.sum, rows_a, rows_b, t.w, i, j, weight, m, pass->clip,
-                                      pass->params, t.rows))
+  if (!(rows_a->factor || rows_b->factor || rows_a->ld != rows_b->ld
+            ? DPPAIR_NAME_pairs_copied_TIER_(&t, rows_a, rows_b, i, j, weight, m, pass)
+            : DPPAIR_NAME_pairs_linear_TIER_(t.sum, rows_a->x, rows_b->x, rows_a->d, rows_a->ld,
+                                             t.w, i, j, weight, m, pass->clip, pass->params)))
     return DPPAIR_ERR_NOT_FINITE;
   memcpy(g, t.sum, rows_a->d * sizeof *g);
   return dppair_finish_(g, rows_a->d);
