@@ -1,30 +1,87 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Every C block of the README that has a main is compiled as printed, with a strict host's warnings,
-# and run; blocks without one are compiled.
+# Every C block of the README that has a main is compiled as printed, as C99 and C++11, with a strict
+# host's warnings, and run. The blocks after the first program are parts of it, and run in it. The
+# program with another loss spends the same and adds noise for that loss's slopes, or is refused.
 set -eu
 cd "$(dirname "$0")/../.."
 STRICT="-Wall -Wextra -Wpedantic -Wconversion -Wsign-conversion -Wshadow -Wdouble-promotion -Wundef -Wvla -Werror"
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
+fail() {
+  echo "README: $1"
+  exit 1
+}
 awk -v dir="$work" '/^```c$/ { n++; on = 1; next } /^```$/ { on = 0 } on { print > (dir "/block" n ".c") }' README.md
+first=$work/block1.c
+[ "$(grep -c . "$first")" -le 30 ] || fail "the first program has more than 30 lines"
+# use FROM TO FILE: FILE with FROM replaced by TO, once on some line at least
+use() {
+  grep -qF -- "$1" "$3" || fail "no $1 in the first program"
+  awk -v from="$1" -v to="$2" '{
+    if (at = index($0, from)) $0 = substr($0, 1, at - 1) to substr($0, at + length(from))
+    print
+  }' "$3" >"$3.new"
+  mv "$3.new" "$3"
+}
+# part BLOCK: the first program with a block before its main
+part() {
+  [ -f "$1" ] && ! grep -q '#include\|int main' "$1" || fail "$1 is no part of the first program"
+  { sed '/^int main/,$d' "$first"; cat "$1"; sed -n '/^int main/,$p' "$first"; } >"$1.all"
+  mv "$1.all" "$1"
+}
+batch=$work/block2.c network=$work/block3.c
+release='rank_release(g, &release, &rows, w, &pass)'
+part "$batch"
+use 'dppair_sampling_all(N' 'dppair_sampling_poisson(N, 64' "$batch"
+use 's = dppair_release_open' 's = dppair_calibrate(&plan, &account, NULL, 0);
+  if (!s) s = dppair_release_open' "$batch"
+use "$release" 'batch_release(g, &release, &rows, w, &pass)' "$batch"
+part "$network"
+use "s = $release" 'static double score[N]; s = dppair_scores_f64(score, &rows, w);
+    if (!s) s = network_release(g, D, &release, score, x[0], &pass)' "$network"
 blocks=0
 for block in "$work"/block*.c; do
-  [ -f "$block" ] || break
-  for compiler in gcc clang; do
-    command -v $compiler >/dev/null 2>&1 || continue
-    if grep -q 'int main' "$block"; then
-      $compiler -std=c99 -O2 $STRICT -I. "$block" -lm -o "$work/run"
-      "$work/run" >/dev/null
-    else
-      $compiler -std=c99 -O2 $STRICT -I. -c "$block" -o "$work/run.o"
-    fi
+  for compiler in "gcc -std=c99" "g++ -x c++ -std=c++11" "clang -std=c99" "clang++ -x c++ -std=c++11"; do
+    command -v "${compiler%% *}" >/dev/null 2>&1 || continue
+    knobs="-O0 -DDPPAIR_MAX_TIER=0"
+    case $block:$compiler in "$first":*c99) knobs=-O2 ;; esac
+    # shellcheck disable=SC2086
+    $compiler $knobs $STRICT -I. "$block" -lm -o "$work/run" || fail "$block with $compiler"
+    said=$("$work/run") || fail "$block with $compiler fails: $said"
+    case $(grep -c dppair_release_open "$block"):$said in
+      0:*) ;;
+      *": w = "*"epsilon = 1" | *": w = "*"epsilon = 0.99999999"*) ;;
+      *) fail "$block spends: $said" ;;
+    esac
   done
   blocks=$((blocks + 1))
 done
-# The first program with another loss releases with the sensitivity of that loss: nothing else names one.
-sed 's/logistic/squared_hinge/g' "$work/block1.c" >"$work/other.c"
-${CC:-cc} -std=c99 -O1 -DDPPAIR_NO_SIMDE -I. "$work/other.c" -lm -o "$work/run"
-"$work/run" | grep -q 'at epsilon = 1,' || { echo "README: the squared hinge is not released at epsilon = 1"; exit 1; }
+[ $blocks -ge 5 ] || fail "only $blocks code blocks"
+# Another loss: one word. Each step shows S N / 2, which is the steepest slope within margins of 2 |w|.
+slope() {
+  case $1 in
+    logistic) echo '1 / (1 + exp(-2 * $2))' ;;
+    hinge) echo 1 ;;
+    squared_hinge | square) echo '2 * (1 + 2 * $2)' ;;
+    exponential) echo 'exp(2 * $2)' ;;
+  esac
+}
+for loss in logistic hinge squared_hinge square exponential; do
+  cp "$first" "$work/other.c"
+  use dppair_logistic dppair_$loss "$work/other.c"
+  use "s = $release;" "const double norm = dppair_norm_f64(w, D); s = $release;
+    if (!s) printf(\"%.17g %.17g\\\\n\", 0.5 * N * release.sensitivity, norm);" "$work/other.c"
+  ${CC:-cc} -std=c99 -O0 -DDPPAIR_MAX_TIER=0 -I. "$work/other.c" -lm -o "$work/run"
+  status=0
+  "$work/run" >"$work/said" || status=$?
+  steps=$(awk -v loss=$loss "NF == 2 { s = $(slope $loss); if (\$1 < s || \$1 > s * (1 + 1e-6)) exit 1; n++ }
+    END { print n + 0 }" "$work/said") || { cat "$work/said"; fail "$loss is released with the noise of other slopes"; }
+  case $loss:$steps:$status in
+    exponential:[1-3]:1) grep -q 'epsilon = 0' "$work/said" || fail "an epsilon after a refusal" ;;
+    exponential:*) cat "$work/said"; fail "slopes beyond all range are released" ;;
+    *:4:0) grep -q 'epsilon = 1$' "$work/said" || fail "$loss spends another epsilon" ;;
+    *) cat "$work/said"; fail "$loss: $steps releases, status $status" ;;
+  esac
+done
 echo "$blocks code blocks"
-[ $blocks -ge 2 ]
