@@ -31,9 +31,9 @@
  * For a linear score the gradient of the sum of phi(s_i - s_j) is X^T c, where c_i is the signed
  * sum of phi' over the partners of record i. A pair loop maps scores to coefficients and therefore
  * works with any scorer: for a network, c is the derivative of the sum with respect to its outputs.
- * All functions return sums over pairs, never means. Divide by a public number, such as n(n-1).
- * Never divide by the product of the two class counts: they are private, and replacing one record
- * can change them.
+ * All of these return sums over pairs, never means. A release divides by dppair_normaliser of its
+ * draw. Never divide by the product of the two class counts: they are private, and replacing one
+ * record can change them.
  *
  * THE TEMPLATE, for DPPAIR_NAME = rank
  *   exact            rank_risk, rank_coeffs: loops over all np nn pairs
@@ -124,9 +124,24 @@
  *
  * RELEASES exist once dppair_noise.h and dppair_accountant.h are included too, in any order. A
  * dppair_plan says who the neighbours are, how records are drawn, how much may be spent and on how
- * many releases; dppair_release_open pays for all of them and finds the noise; each release then
- * computes its sensitivity, adds its noise and uses one permit up. A program in this form types no
- * sensitivity, no divisor and no sigma. The chapter release/open.h opens with a whole one.
+ * many releases. dppair_release_open finds the noise and pays for all of them; each release then
+ * computes how far one record moves it, adds its noise and uses one permit up; one too many is
+ * EXHAUSTED. A program in this form types no sensitivity, no divisor and no sigma:
+ *
+ *     plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);         plan was all zero
+ *     plan.epsilon = 1.0, plan.delta = 1e-5, plan.steps = 100;
+ *     s = dppair_release_open(&release, &account, &plan, NULL);           keys of the system
+ *     for (t = 0; t < 100 && !s; t++) {
+ *       s = rank_release(g, &release, &rows, w, &pass);                   g may be published
+ *       for (k = 0; k < d; k++) w[k] -= 20.0 * g[k];                      after an error g is 0
+ *     }
+ *     dppair_release_close(&release);
+ *
+ *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
+ *   rank_release_form    metrics, low rank, similarities
+ *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
+ *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
+ *   dppair_release_resume                after a crash: the same plan, paid already
  *
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
  *
@@ -150,69 +165,69 @@
 /*
  * CHAPTERS, each with its first line here; written in src/, see src/README.md
  *
- *    251  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
- *    386  core/status.h                      Status
- *    446  core/checks.h                      Checks of numbers and sizes
- *    520  core/workspace.h                   Workspace of the caller: laid out in arrays
- *    570  core/bits.h                        The bits of a number as an integer, and back
- *    595  core/processor.h                   Processor: the tiers of this build and machine
- *    660  core/dispatch.h                    Dispatch: calls on the tier of this machine
- *    705  core/environment.h                 Floating-point environment: the check of rounding
- *    757  core/sampling.h                    Sampling
- *    990  core/audit.h                       Audit
- *   1060  release/keys.h                     Keys of a release
- *   1130  release/open.h                     Opening a plan: what it costs is paid at once
- *   1345  release/vector.h                   Releases of vectors, and the draw of a step
- *   1606  release/resume.h                   Going on with a plan after the program was stopped
- *   1680  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1692  simd/names.h                       Names of code that is compiled several times
- *   1956  simd/vocabulary.h                  The vocabulary DPV_*
- *   2017  simd/fused.h                       Fused multiply-add in plain C
- *   2104  pairs/fast_state.h                 Near-linear coefficients
- *   2257  core/sort.h                        Sorting doubles
- *   2359  core/norm.h                        The Euclidean norm
- *   2390  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2704  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2824  rows/sparse.h                      Sparse rows
- *   2883  domains/projections.h              Domains: exact Euclidean projections
- *   3018  domains/symmetric.h                Symmetric matrices
- *   3351  measures/ranking.h                 Measures
- *   3670  core/parts.h                       Parts and threads
- *   3716  rows/parts.h                       A gradient of linear scores in parts
- *   3782  pairs/box.h                        The box method: grid, error and table
- *   4116  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   4130  tiles/shared.h                     Tiles: what all instances share
- *   4217  pairs/parameters.h                 The template's parameters
- *   4282  tiles/form_state.h                 State of the forms
- *   4602  tiles/clip_state.h                 State of per-pair clipping
- *   4768  tiles/listed_state.h               State of listed pairs
- *   4881  simd/each_tier.h                   Each tier: the body once for every tier
- *   4953  simd/each_type.h                   Each type: the body once for every element type
- *   4997  simd/registers.h                   Native registers: what a tier brings
- *   5085  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5121  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5178  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5275  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5397  simd/operations.h                  The vocabulary on virtual vectors
- *   5493  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5615  rows/kernels_f64.h                 Rows of double times a vector
- *   5813  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5877  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6135  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6356  tiles/multiply.h                   The micro-kernel of the tiles
- *   6541  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6600  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6617  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6843  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7229  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7418  tiles/listed.h                     Gradients of listed pairs
- *   7654  pairs/template.h                   The functions of an instance over pairs
- *   7967  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *   8083  tiles/template.h                   The functions of an instance over tiles
- *   8349  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *   8419  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8593  release/template.h                 The releases of an instance
- *   8830  pairs/parameters_end.h             End of an instance
+ *    266  core/compiler.h                    Compiler: attributes, knobs, strict arithmetic
+ *    401  core/status.h                      Status
+ *    461  core/checks.h                      Checks of numbers and sizes
+ *    535  core/workspace.h                   Workspace of the caller: laid out in arrays
+ *    585  core/bits.h                        The bits of a number as an integer, and back
+ *    610  core/processor.h                   Processor: the tiers of this build and machine
+ *    675  core/dispatch.h                    Dispatch: calls on the tier of this machine
+ *    720  core/environment.h                 Floating-point environment: the check of rounding
+ *    772  core/sampling.h                    Sampling
+ *   1005  core/audit.h                       Audit
+ *   1075  release/keys.h                     Keys of a release
+ *   1145  release/open.h                     Opening a plan: what it costs is paid at once
+ *   1360  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1621  release/resume.h                   Going on with a plan after the program was stopped
+ *   1695  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1707  simd/names.h                       Names of code that is compiled several times
+ *   1971  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2032  simd/fused.h                       Fused multiply-add in plain C
+ *   2119  pairs/fast_state.h                 Near-linear coefficients
+ *   2272  core/sort.h                        Sorting doubles
+ *   2374  core/norm.h                        The Euclidean norm
+ *   2405  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2719  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2839  rows/sparse.h                      Sparse rows
+ *   2898  domains/projections.h              Domains: exact Euclidean projections
+ *   3033  domains/symmetric.h                Symmetric matrices
+ *   3366  measures/ranking.h                 Measures
+ *   3685  core/parts.h                       Parts and threads
+ *   3731  rows/parts.h                       A gradient of linear scores in parts
+ *   3797  pairs/box.h                        The box method: grid, error and table
+ *   4131  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4145  tiles/shared.h                     Tiles: what all instances share
+ *   4232  pairs/parameters.h                 The template's parameters
+ *   4297  tiles/form_state.h                 State of the forms
+ *   4617  tiles/clip_state.h                 State of per-pair clipping
+ *   4783  tiles/listed_state.h               State of listed pairs
+ *   4896  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4968  simd/each_type.h                   Each type: the body once for every element type
+ *   5012  simd/registers.h                   Native registers: what a tier brings
+ *   5100  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5136  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5193  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5290  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5412  simd/operations.h                  The vocabulary on virtual vectors
+ *   5508  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5630  rows/kernels_f64.h                 Rows of double times a vector
+ *   5828  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5892  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6150  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6371  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6556  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6615  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6632  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6858  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7244  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7433  tiles/listed.h                     Gradients of listed pairs
+ *   7669  pairs/template.h                   The functions of an instance over pairs
+ *   7982  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *   8098  tiles/template.h                   The functions of an instance over tiles
+ *   8364  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *   8434  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8608  release/template.h                 The releases of an instance
+ *   8845  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H

@@ -30,9 +30,9 @@
  * For a linear score the gradient of the sum of phi(s_i - s_j) is X^T c, where c_i is the signed
  * sum of phi' over the partners of record i. A pair loop maps scores to coefficients and therefore
  * works with any scorer: for a network, c is the derivative of the sum with respect to its outputs.
- * All functions return sums over pairs, never means. Divide by a public number, such as n(n-1).
- * Never divide by the product of the two class counts: they are private, and replacing one record
- * can change them.
+ * All of these return sums over pairs, never means. A release divides by dppair_normaliser of its
+ * draw. Never divide by the product of the two class counts: they are private, and replacing one
+ * record can change them.
  *
  * THE TEMPLATE, for DPPAIR_NAME = rank
  *   exact            rank_risk, rank_coeffs: loops over all np nn pairs
@@ -123,9 +123,24 @@
  *
  * RELEASES exist once dppair_noise.h and dppair_accountant.h are included too, in any order. A
  * dppair_plan says who the neighbours are, how records are drawn, how much may be spent and on how
- * many releases; dppair_release_open pays for all of them and finds the noise; each release then
- * computes its sensitivity, adds its noise and uses one permit up. A program in this form types no
- * sensitivity, no divisor and no sigma. The chapter release/open.h opens with a whole one.
+ * many releases. dppair_release_open finds the noise and pays for all of them; each release then
+ * computes how far one record moves it, adds its noise and uses one permit up; one too many is
+ * EXHAUSTED. A program in this form types no sensitivity, no divisor and no sigma:
+ *
+ *     plan.sampling = dppair_sampling_all(n, DPPAIR_REPLACE_ONE);         plan was all zero
+ *     plan.epsilon = 1.0, plan.delta = 1e-5, plan.steps = 100;
+ *     s = dppair_release_open(&release, &account, &plan, NULL);           keys of the system
+ *     for (t = 0; t < 100 && !s; t++) {
+ *       s = rank_release(g, &release, &rows, w, &pass);                   g may be published
+ *       for (k = 0; k < d; k++) w[k] -= 20.0 * g[k];                      after an error g is 0
+ *     }
+ *     dppair_release_close(&release);
+ *
+ *   rank_release         all records, or those of dppair_release_draw and dppair_gather_f64
+ *   rank_release_form    metrics, low rank, similarities
+ *   rank_release_vector  a sum of pair gradients that you computed: networks, matchings
+ *   dppair_release_vector, _histogram    statistics whose sensitivity you prove
+ *   dppair_release_resume                after a crash: the same plan, paid already
  *
  * RESERVED NAMES  those that begin with dppair_ or DPPAIR_, dpv_ or DPV_, dpd_: some are macros.
  *
