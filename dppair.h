@@ -177,57 +177,57 @@
  *   1005  core/audit.h                       Audit
  *   1075  release/keys.h                     Keys of a release
  *   1145  release/open.h                     Opening a plan: what it costs is paid at once
- *   1360  release/vector.h                   Releases of vectors, and the draw of a step
- *   1621  release/resume.h                   Going on with a plan after the program was stopped
- *   1695  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
- *   1707  simd/names.h                       Names of code that is compiled several times
- *   1971  simd/vocabulary.h                  The vocabulary DPV_*
- *   2032  simd/fused.h                       Fused multiply-add in plain C
- *   2119  pairs/fast_state.h                 Near-linear coefficients
- *   2272  core/sort.h                        Sorting doubles
- *   2374  core/norm.h                        The Euclidean norm
- *   2405  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2719  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2839  rows/sparse.h                      Sparse rows
- *   2898  domains/projections.h              Domains: exact Euclidean projections
- *   3033  domains/symmetric.h                Symmetric matrices
- *   3366  measures/ranking.h                 Measures
- *   3685  core/parts.h                       Parts and threads
- *   3731  rows/parts.h                       A gradient of linear scores in parts
- *   3797  pairs/box.h                        The box method: grid, error and table
- *   4131  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   4145  tiles/shared.h                     Tiles: what all instances share
- *   4232  pairs/parameters.h                 The template's parameters
- *   4297  tiles/form_state.h                 State of the forms
- *   4617  tiles/clip_state.h                 State of per-pair clipping
- *   4783  tiles/listed_state.h               State of listed pairs
- *   4896  simd/each_tier.h                   Each tier: the body once for every tier
- *   4968  simd/each_type.h                   Each type: the body once for every element type
- *   5012  simd/registers.h                   Native registers: what a tier brings
- *   5100  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5136  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5193  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5290  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5412  simd/operations.h                  The vocabulary on virtual vectors
- *   5508  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5630  rows/kernels_f64.h                 Rows of double times a vector
- *   5828  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5892  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6150  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6371  tiles/multiply.h                   The micro-kernel of the tiles
- *   6556  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6615  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6632  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6858  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7244  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7433  tiles/listed.h                     Gradients of listed pairs
- *   7669  pairs/template.h                   The functions of an instance over pairs
- *   7982  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *   8098  tiles/template.h                   The functions of an instance over tiles
- *   8364  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *   8434  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8608  release/template.h                 The releases of an instance
- *   8845  pairs/parameters_end.h             End of an instance
+ *   1362  release/vector.h                   Releases of vectors, and the draw of a step
+ *   1634  release/resume.h                   Going on with a plan after the program was stopped
+ *   1709  simd/intrinsics.h                  Intrinsics of the compiler (x86) and of SIMDe
+ *   1721  simd/names.h                       Names of code that is compiled several times
+ *   1987  simd/vocabulary.h                  The vocabulary DPV_*
+ *   2048  simd/fused.h                       Fused multiply-add in plain C
+ *   2135  pairs/fast_state.h                 Near-linear coefficients
+ *   2288  core/sort.h                        Sorting doubles
+ *   2390  core/norm.h                        The Euclidean norm
+ *   2421  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2735  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2855  rows/sparse.h                      Sparse rows
+ *   2914  domains/projections.h              Domains: exact Euclidean projections
+ *   3049  domains/symmetric.h                Symmetric matrices
+ *   3382  measures/ranking.h                 Measures
+ *   3701  core/parts.h                       Parts and threads
+ *   3747  rows/parts.h                       A gradient of linear scores in parts
+ *   3813  pairs/box.h                        The box method: grid, error and table
+ *   4147  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4161  tiles/shared.h                     Tiles: what all instances share
+ *   4248  pairs/parameters.h                 The template's parameters
+ *   4313  tiles/form_state.h                 State of the forms
+ *   4633  tiles/clip_state.h                 State of per-pair clipping
+ *   4799  tiles/listed_state.h               State of listed pairs
+ *   4912  simd/each_tier.h                   Each tier: the body once for every tier
+ *   4984  simd/each_type.h                   Each type: the body once for every element type
+ *   5028  simd/registers.h                   Native registers: what a tier brings
+ *   5116  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5152  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5209  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5306  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5428  simd/operations.h                  The vocabulary on virtual vectors
+ *   5524  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5646  rows/kernels_f64.h                 Rows of double times a vector
+ *   5844  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5908  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6166  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6387  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6572  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6631  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6648  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6874  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7260  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7449  tiles/listed.h                     Gradients of listed pairs
+ *   7685  pairs/template.h                   The functions of an instance over pairs
+ *   8033  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *   8153  tiles/template.h                   The functions of an instance over tiles
+ *   8419  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *   8489  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8663  release/template.h                 The releases of an instance
+ *   8900  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -1188,7 +1188,8 @@ typedef struct dppair_release {
   dppair_mechanism_kind law; /* of a step as it is charged */
   dppair_sampling sampling;
   dppair_accountant *account;
-  uint64_t sequence; /* of the charge in the account */
+  uint64_t sequence; /* of the charge in the account, */
+  uint64_t check;    /* and the account's check after it */
   const void *home;  /* the address at which it was opened */
   dppair_rng noise, draw;
 } dppair_release;
@@ -1343,6 +1344,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *r
                                   : dppair_accountant_charge_(account, &entry);
   if (status == DPPAIR_OK) {
     release->sequence = account->sequence;
+    release->check = account->check;
     dppair_release_key_(&release->noise, &release->draw, cipher, key, entry.run, account->sequence);
     dppair_release_bind_(release, account, plan, multiplier);
   }
@@ -1365,6 +1367,17 @@ DPPAIR_FP_END_
 
 DPPAIR_FP_BEGIN_
 
+/* Does the account still hold the charge of this release? One that was emptied or put back does not,
+ * nor does one that was charged otherwise since; 0 in `recent` stands where accounts were merged. A
+ * charge that 64 others followed is believed to be there. */
+DPPAIR_API int dppair_release_is_charged_(const dppair_release *release) {
+  const dppair_accountant *a = release->account;
+  const uint64_t kept = a->recent[release->sequence % DPPAIR_RECENT_CHARGES];
+  if (a->sequence < release->sequence) return 0;
+  return kept == 0 || kept == release->check ||
+         a->sequence - release->sequence >= DPPAIR_RECENT_CHARGES;
+}
+
 /* May this release be used here and now? */
 DPPAIR_API dppair_status dppair_release_usable_(const dppair_release *release) {
   dppair_status status;
@@ -1373,7 +1386,7 @@ DPPAIR_API dppair_status dppair_release_usable_(const dppair_release *release) {
   status = dppair_rng_check_(&release->noise);
   if (status == DPPAIR_OK) status = dppair_accountant_usable_(release->account);
   if (status != DPPAIR_OK) return status;
-  if (release->account->sequence < release->sequence) return DPPAIR_ERR_CLOSED;
+  if (!dppair_release_is_charged_(release)) return DPPAIR_ERR_CLOSED;
   return release->step < release->steps ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
 }
 
@@ -1483,11 +1496,11 @@ DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
  * lengthens no distance; there is no error for it, because it would depend on records.
  *
  * Errors zero v. They use no permit: NULL, SIZE (0); CLOSED (the release was never opened, or was
- * closed, copied or moved; its account was replaced); FORK; a broken account's; EXHAUSTED (no
- * permit is left); NO_PROOF (a plan that draws, and no draw for this step; a law whose sensitivity
- * is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the sensitivity), DOMAIN
- * (log2_ratio), ENVIRONMENT; OVERFLOW (no memory is that large) leaves v untouched. NOT_FINITE for
- * a number of v, which voids the proof of its sensitivity, uses the permit.
+ * closed, copied or moved; its account does not hold its charge); FORK; a broken account's;
+ * EXHAUSTED (no permit is left); NO_PROOF (a plan that draws, and no draw for this step; a law whose
+ * sensitivity is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the
+ * sensitivity), DOMAIN (log2_ratio), ENVIRONMENT; OVERFLOW (no memory is that large) leaves v
+ * untouched. NOT_FINITE for a number of v, which voids the proof of its sensitivity, uses the permit.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector_grid(double *v, size_t size,
                                                                       dppair_release *release,
@@ -1676,6 +1689,7 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
   dppair_release_key_(&release->noise, &release->draw, DPPAIR_CHACHA20, key, entry.run,
                       entry.sequence);
   release->sequence = entry.sequence;
+  release->check = entry.check;
   dppair_release_bind_(release, account, plan, entry.step.noise_multiplier);
   release->step = step;
   return DPPAIR_OK;
@@ -1863,6 +1877,8 @@ DPPAIR_FP_END_
 #define DPPAIR_NAME_fast_init DPPAIR_NAME_OF_(_fast_init)
 #define DPPAIR_NAME_fast_limits_ DPPAIR_NAME_OF_(_fast_limits_)
 #define DPPAIR_NAME_fast_table_ DPPAIR_NAME_OF_(_fast_table_)
+#define DPPAIR_NAME_fast_is_own_ DPPAIR_NAME_OF_(_fast_is_own_)
+#define DPPAIR_NAME_fast_weight_ DPPAIR_NAME_OF_(_fast_weight_)
 #define DPPAIR_NAME_fast_workspace DPPAIR_NAME_OF_(_fast_workspace)
 #define DPPAIR_NAME_form_ DPPAIR_NAME_OF_(_form_)
 #define DPPAIR_NAME_form_error DPPAIR_NAME_OF_(_form_error)
@@ -7790,6 +7806,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *by
   return DPPAIR_OK;
 }
 
+/* f->weight: the largest sum of what the pieces add to a slope, term by term. */
+DPPAIR_API double DPPAIR_NAME_fast_weight_(double cap, const double *params) {
+  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
+  double weight = 0.0;
+  size_t k;
+  (void)params;
+  for (k = 0; k < sizeof pieces / sizeof *pieces; k++)
+    weight += fabs(pieces[k].constant) + 2.0 * cap * fabs(pieces[k].factor);
+  return weight;
+}
+
 /* Prepares *f for at most n records in `bytes` bytes of workspace, which must live as long as *f is
  * used. Scores beyond +-cap will count as the cap. The accuracy is not used: results are exact. On
  * an error *f is unusable, and calls with it say so: NULL, ENVIRONMENT, WORKSPACE, those of
@@ -7798,10 +7825,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
                                                                  dppair_accuracy accuracy,
                                                                  double cap, const double *params,
                                                                  void *work, size_t bytes) {
-  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
-  size_t needed, k;
+  size_t needed;
   dppair_status status;
-  (void)params;
   if (!f) return DPPAIR_ERR_NULL;
   memset(f, 0, sizeof *f);
   if (!work) return DPPAIR_ERR_NULL;
@@ -7813,9 +7838,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   f->capacity = n;
   f->score_cap = cap;
   f->work = (double *)(void *)dppair_align_(work);
-  for (k = 0; k < sizeof pieces / sizeof *pieces; k++)
-    f->weight += fabs(pieces[k].constant) + 2.0 * cap * fabs(pieces[k].factor);
+  f->weight = DPPAIR_NAME_fast_weight_(cap, params);
   return DPPAIR_OK;
+}
+
+/* Is *f what NAME_fast_init prepares for this loss and these parameters? */
+DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {
+  return f->kind == DPPAIR_KIND_PIECEWISE_ &&
+         !(fabs(f->weight - DPPAIR_NAME_fast_weight_(f->score_cap, params)) > 0.0);
 }
 
 /* NAME_coeffs, exactly but for the rounding of sums in double, in O(n log n) or better; counts of
@@ -7917,6 +7947,27 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   DPPAIR_NAME_fast_limits_(f, poles.distance, params);
   DPPAIR_NAME_fast_table_(f, params);
   return DPPAIR_OK;
+}
+
+/* Is *f what NAME_fast_init prepares for this loss and these parameters? The plan of the boxes has
+ * the distance, the strength and the order of the poles in it; what is left of a slope are its
+ * limits and its sign, and that shows at margin 0. */
+DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {
+  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
+  const double zero[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+  double slope[8], room;
+  dppair_fast own;
+  if (f->kind != DPPAIR_KIND_ANALYTIC_ ||
+      dppair_box_plan_(&own, poles, (dppair_accuracy)((f->terms - 8) / 4), f->score_cap) !=
+          DPPAIR_OK ||
+      own.terms != f->terms || own.reach != f->reach ||
+      fabs(own.kernel_error - f->kernel_error) > 0.0 || fabs(own.width - f->width) > 0.0)
+    return 0;
+  DPPAIR_NAME_fast_limits_(&own, poles.distance, params);
+  DPPAIR_NAME_slopes_(slope, zero, 8, params);
+  room = f->kernel_error + 4.0 * DBL_EPSILON * fabs(slope[0]);
+  return fabs(own.low - f->low) <= room && fabs(own.high - f->high) <= room &&
+         fabs(f->table[f->reach * f->terms * f->stride] - slope[0]) <= room;
 }
 
 /* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair (see dppair_fast),
@@ -8047,8 +8098,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_spot_(const dppair_moves_ *m, const double 
  *
  * L_RANGE is checked at 16 of the margins; one slope outside is NO_PROOF. Errors zero *sensitivity:
  * NULL, DOMAIN (bounds, clip or parameters out of range), NO_PROOF (slopes that nothing bounds, a
- * loss without L_RANGE and no clip), SIZE (n or m below 2, d too long for the type, n beyond what
- * NAME_surcharge can bound), those of dppair_normaliser, ENVIRONMENT, OVERFLOW.
+ * loss without L_RANGE and no clip), WORKSPACE (a state that was prepared for another loss or other
+ * parameters), SIZE (n or m below 2, d too long for the type, n beyond what NAME_surcharge can
+ * bound), those of dppair_normaliser, ENVIRONMENT, OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d,
                                                                    const dppair_bounds *bounds,
@@ -8073,6 +8125,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
     status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
                                 f ? f->score_cap : HUGE_VAL, slack);
   if (status != DPPAIR_OK) return status;
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (f && !DPPAIR_NAME_fast_is_own_(f, pass->params)) return DPPAIR_ERR_WORKSPACE;
+#endif
   if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
   if (status != DPPAIR_OK) return status;
   size = dppair_times_(m.slope, bounds->radius);

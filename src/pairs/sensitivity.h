@@ -66,8 +66,9 @@ DPPAIR_API dppair_status DPPAIR_NAME_spot_(const dppair_moves_ *m, const double 
  *
  * L_RANGE is checked at 16 of the margins; one slope outside is NO_PROOF. Errors zero *sensitivity:
  * NULL, DOMAIN (bounds, clip or parameters out of range), NO_PROOF (slopes that nothing bounds, a
- * loss without L_RANGE and no clip), SIZE (n or m below 2, d too long for the type, n beyond what
- * NAME_surcharge can bound), those of dppair_normaliser, ENVIRONMENT, OVERFLOW.
+ * loss without L_RANGE and no clip), WORKSPACE (a state that was prepared for another loss or other
+ * parameters), SIZE (n or m below 2, d too long for the type, n beyond what NAME_surcharge can
+ * bound), those of dppair_normaliser, ENVIRONMENT, OVERFLOW.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensitivity, size_t d,
                                                                    const dppair_bounds *bounds,
@@ -92,6 +93,9 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_sensitivity(double *sensi
     status = dppair_moves_find_(&m, DPPAIR_MARGIN_ind, &facts, pass->params, bounds, pass->clip,
                                 f ? f->score_cap : HUGE_VAL, slack);
   if (status != DPPAIR_OK) return status;
+#if DPPAIR_KIND_ != DPPAIR_KIND_PAIRS_
+  if (f && !DPPAIR_NAME_fast_is_own_(f, pass->params)) return DPPAIR_ERR_WORKSPACE;
+#endif
   if (DPPAIR_RANGE_ == 2) status = DPPAIR_NAME_spot_(&m, pass->params);
   if (status != DPPAIR_OK) return status;
   size = dppair_times_(m.slope, bounds->radius);

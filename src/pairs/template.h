@@ -122,6 +122,17 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_workspace(size_t *by
   return DPPAIR_OK;
 }
 
+/* f->weight: the largest sum of what the pieces add to a slope, term by term. */
+DPPAIR_API double DPPAIR_NAME_fast_weight_(double cap, const double *params) {
+  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
+  double weight = 0.0;
+  size_t k;
+  (void)params;
+  for (k = 0; k < sizeof pieces / sizeof *pieces; k++)
+    weight += fabs(pieces[k].constant) + 2.0 * cap * fabs(pieces[k].factor);
+  return weight;
+}
+
 /* Prepares *f for at most n records in `bytes` bytes of workspace, which must live as long as *f is
  * used. Scores beyond +-cap will count as the cap. The accuracy is not used: results are exact. On
  * an error *f is unusable, and calls with it say so: NULL, ENVIRONMENT, WORKSPACE, those of
@@ -130,10 +141,8 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
                                                                  dppair_accuracy accuracy,
                                                                  double cap, const double *params,
                                                                  void *work, size_t bytes) {
-  const dppair_piece pieces[] = DPPAIR_LOSS_PIECES(params);
-  size_t needed, k;
+  size_t needed;
   dppair_status status;
-  (void)params;
   if (!f) return DPPAIR_ERR_NULL;
   memset(f, 0, sizeof *f);
   if (!work) return DPPAIR_ERR_NULL;
@@ -145,9 +154,14 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   f->capacity = n;
   f->score_cap = cap;
   f->work = (double *)(void *)dppair_align_(work);
-  for (k = 0; k < sizeof pieces / sizeof *pieces; k++)
-    f->weight += fabs(pieces[k].constant) + 2.0 * cap * fabs(pieces[k].factor);
+  f->weight = DPPAIR_NAME_fast_weight_(cap, params);
   return DPPAIR_OK;
+}
+
+/* Is *f what NAME_fast_init prepares for this loss and these parameters? */
+DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {
+  return f->kind == DPPAIR_KIND_PIECEWISE_ &&
+         !(fabs(f->weight - DPPAIR_NAME_fast_weight_(f->score_cap, params)) > 0.0);
 }
 
 /* NAME_coeffs, exactly but for the rounding of sums in double, in O(n log n) or better; counts of
@@ -249,6 +263,27 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   DPPAIR_NAME_fast_limits_(f, poles.distance, params);
   DPPAIR_NAME_fast_table_(f, params);
   return DPPAIR_OK;
+}
+
+/* Is *f what NAME_fast_init prepares for this loss and these parameters? The plan of the boxes has
+ * the distance, the strength and the order of the poles in it; what is left of a slope are its
+ * limits and its sign, and that shows at margin 0. */
+DPPAIR_API int DPPAIR_NAME_fast_is_own_(const dppair_fast *f, const double *params) {
+  const dppair_poles poles = DPPAIR_LOSS_POLES(params);
+  const double zero[8] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
+  double slope[8], room;
+  dppair_fast own;
+  if (f->kind != DPPAIR_KIND_ANALYTIC_ ||
+      dppair_box_plan_(&own, poles, (dppair_accuracy)((f->terms - 8) / 4), f->score_cap) !=
+          DPPAIR_OK ||
+      own.terms != f->terms || own.reach != f->reach ||
+      fabs(own.kernel_error - f->kernel_error) > 0.0 || fabs(own.width - f->width) > 0.0)
+    return 0;
+  DPPAIR_NAME_fast_limits_(&own, poles.distance, params);
+  DPPAIR_NAME_slopes_(slope, zero, 8, params);
+  room = f->kernel_error + 4.0 * DBL_EPSILON * fabs(slope[0]);
+  return fabs(own.low - f->low) <= room && fabs(own.high - f->high) <= room &&
+         fabs(f->table[f->reach * f->terms * f->stride] - slope[0]) <= room;
 }
 
 /* NAME_coeffs in O(n) by the box method, to within f->kernel_error per pair (see dppair_fast),

@@ -44,7 +44,8 @@ typedef struct dppair_release {
   dppair_mechanism_kind law; /* of a step as it is charged */
   dppair_sampling sampling;
   dppair_accountant *account;
-  uint64_t sequence; /* of the charge in the account */
+  uint64_t sequence; /* of the charge in the account, */
+  uint64_t check;    /* and the account's check after it */
   const void *home;  /* the address at which it was opened */
   dppair_rng noise, draw;
 } dppair_release;
@@ -199,6 +200,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_open(dppair_release *r
                                   : dppair_accountant_charge_(account, &entry);
   if (status == DPPAIR_OK) {
     release->sequence = account->sequence;
+    release->check = account->check;
     dppair_release_key_(&release->noise, &release->draw, cipher, key, entry.run, account->sequence);
     dppair_release_bind_(release, account, plan, multiplier);
   }

@@ -56,6 +56,7 @@ dppair_release_resume(dppair_release *release, dppair_accountant *account, const
   dppair_release_key_(&release->noise, &release->draw, DPPAIR_CHACHA20, key, entry.run,
                       entry.sequence);
   release->sequence = entry.sequence;
+  release->check = entry.check;
   dppair_release_bind_(release, account, plan, entry.step.noise_multiplier);
   release->step = step;
   return DPPAIR_OK;

@@ -6,6 +6,17 @@
 
 DPPAIR_FP_BEGIN_
 
+/* Does the account still hold the charge of this release? One that was emptied or put back does not,
+ * nor does one that was charged otherwise since; 0 in `recent` stands where accounts were merged. A
+ * charge that 64 others followed is believed to be there. */
+DPPAIR_API int dppair_release_is_charged_(const dppair_release *release) {
+  const dppair_accountant *a = release->account;
+  const uint64_t kept = a->recent[release->sequence % DPPAIR_RECENT_CHARGES];
+  if (a->sequence < release->sequence) return 0;
+  return kept == 0 || kept == release->check ||
+         a->sequence - release->sequence >= DPPAIR_RECENT_CHARGES;
+}
+
 /* May this release be used here and now? */
 DPPAIR_API dppair_status dppair_release_usable_(const dppair_release *release) {
   dppair_status status;
@@ -14,7 +25,7 @@ DPPAIR_API dppair_status dppair_release_usable_(const dppair_release *release) {
   status = dppair_rng_check_(&release->noise);
   if (status == DPPAIR_OK) status = dppair_accountant_usable_(release->account);
   if (status != DPPAIR_OK) return status;
-  if (release->account->sequence < release->sequence) return DPPAIR_ERR_CLOSED;
+  if (!dppair_release_is_charged_(release)) return DPPAIR_ERR_CLOSED;
   return release->step < release->steps ? DPPAIR_OK : DPPAIR_ERR_EXHAUSTED;
 }
 
@@ -124,11 +135,11 @@ DPPAIR_API dppair_status dppair_release_any_(double *v, size_t size, dppair_rele
  * lengthens no distance; there is no error for it, because it would depend on records.
  *
  * Errors zero v. They use no permit: NULL, SIZE (0); CLOSED (the release was never opened, or was
- * closed, copied or moved; its account was replaced); FORK; a broken account's; EXHAUSTED (no
- * permit is left); NO_PROOF (a plan that draws, and no draw for this step; a law whose sensitivity
- * is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the sensitivity), DOMAIN
- * (log2_ratio), ENVIRONMENT; OVERFLOW (no memory is that large) leaves v untouched. NOT_FINITE for
- * a number of v, which voids the proof of its sensitivity, uses the permit.
+ * closed, copied or moved; its account does not hold its charge); FORK; a broken account's;
+ * EXHAUSTED (no permit is left); NO_PROOF (a plan that draws, and no draw for this step; a law whose
+ * sensitivity is in another norm); SENSITIVITY, SIGMA (z S beyond 2^900), NOT_FINITE (the
+ * sensitivity), DOMAIN (log2_ratio), ENVIRONMENT; OVERFLOW (no memory is that large) leaves v
+ * untouched. NOT_FINITE for a number of v, which voids the proof of its sensitivity, uses the permit.
  */
 DPPAIR_API DPPAIR_MUST_CHECK dppair_status dppair_release_vector_grid(double *v, size_t size,
                                                                       dppair_release *release,

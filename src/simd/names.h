@@ -157,6 +157,8 @@
 #define DPPAIR_NAME_fast_init DPPAIR_NAME_OF_(_fast_init)
 #define DPPAIR_NAME_fast_limits_ DPPAIR_NAME_OF_(_fast_limits_)
 #define DPPAIR_NAME_fast_table_ DPPAIR_NAME_OF_(_fast_table_)
+#define DPPAIR_NAME_fast_is_own_ DPPAIR_NAME_OF_(_fast_is_own_)
+#define DPPAIR_NAME_fast_weight_ DPPAIR_NAME_OF_(_fast_weight_)
 #define DPPAIR_NAME_fast_workspace DPPAIR_NAME_OF_(_fast_workspace)
 #define DPPAIR_NAME_form_ DPPAIR_NAME_OF_(_form_)
 #define DPPAIR_NAME_form_error DPPAIR_NAME_OF_(_form_error)

@@ -587,6 +587,39 @@ static void caps_kernels_and_rounding_count(void **unused) {
   assert_true(v >= 2e-3 / all_n && v < 2.0 / all_n);
 }
 
+/* A state of another loss, or of other parameters, has other slopes and other rounding. */
+static void a_state_of_another_loss_is_refused(void **state) {
+  static const double wide[1] = {1e3}, narrow[1] = {1e-13};
+  const dppair_sampling sampling = dppair_sampling_all(4, DPPAIR_REPLACE_ONE);
+  dppair_bounds bounds = {1, 1, 1, 0, 0};
+  dppair_fast f;
+  dppair_pass pass = {0};
+  double s;
+  (void)state;
+  pass.fast = &f;
+  for (int accuracy = 0; accuracy < 3; accuracy++) {
+    const dppair_accuracy a = (dppair_accuracy)accuracy;
+    assert_int_equal(logistic64_fast_init(&f, 4, a, 4, NULL, prepared, sizeof prepared), DPPAIR_OK);
+    assert_int_equal(logistic64_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_OK);
+    assert_int_equal(logistic32_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_OK);
+    assert_int_equal(sigmoid64_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_ERR_WORKSPACE);
+    assert_true(s == 0.0);
+    assert_int_equal(hinge64_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_ERR_WORKSPACE);
+    assert_int_equal(sigmoid64_fast_init(&f, 4, a, 4, NULL, prepared, sizeof prepared), DPPAIR_OK);
+    assert_int_equal(sigmoid64_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_OK);
+    assert_int_equal(logistic64_sensitivity(&s, 2, &bounds, &sampling, &pass),
+                     DPPAIR_ERR_WORKSPACE);
+  }
+  assert_int_equal(
+      smoothed_hinge64_fast_init(&f, 4, DPPAIR_ACCURACY_1E6, 4, wide, prepared, sizeof prepared),
+      DPPAIR_OK);
+  pass.params = wide;
+  assert_int_equal(smoothed_hinge64_sensitivity(&s, 2, &bounds, &sampling, &pass), DPPAIR_OK);
+  pass.params = narrow;
+  assert_int_equal(smoothed_hinge64_sensitivity(&s, 2, &bounds, &sampling, &pass),
+                   DPPAIR_ERR_WORKSPACE);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(no_replaced_or_zeroed_record_moves_a_gradient_further),
@@ -594,6 +627,7 @@ int main(void) {
       TEST(what_nothing_bounds_is_refused),
       TEST(arguments_out_of_range_are_refused),
       TEST(caps_kernels_and_rounding_count),
+      TEST(a_state_of_another_loss_is_refused),
       TEST(no_record_moves_a_form_further),
       TEST(forms_refuse_what_nothing_bounds),
   };

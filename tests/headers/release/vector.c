@@ -537,6 +537,22 @@ static void an_account_that_forgot_the_plan_is_refused(void **state) {
   account = before;
   assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
   open_fresh(plan);
+  for (int charges = 0; charges < 5; charges++) { /* emptied, and charged otherwise since */
+    dppair_accountant_init(&account);
+    for (int k = 0; k < charges; k++)
+      assert_int_equal(dppair_accountant_pure(&account, 0.1, 1), DPPAIR_OK);
+    assert_int_equal(release_v(1.0), DPPAIR_ERR_CLOSED);
+  }
+  assert_int_equal(release.step, 0);
+  open_fresh(plan); /* charges that follow, and those of another account, change nothing */
+  for (int k = 0; k < 200; k++) {
+    assert_int_equal(dppair_accountant_failure(&account, 1e-12), DPPAIR_OK);
+    if (k % 50 == 0) assert_int_equal(release_v(1.0), DPPAIR_OK);
+  }
+  before = account;
+  assert_int_equal(dppair_accountant_merge(&account, &before), DPPAIR_OK);
+  assert_int_equal(release_v(1.0), DPPAIR_OK);
+  open_fresh(plan);
   assert_int_not_equal(dppair_accountant_pure(&account, -1.0, 1), DPPAIR_OK); /* broken */
   assert_int_not_equal(release_v(1.0), DPPAIR_OK);
 }
