@@ -67,17 +67,11 @@ dppair_status pair_sums_coeffs(double *a, double *b, const double *sp, size_t np
   return s->phi->coeffs(a, b, sp, np, sn, nn);
 }
 
-/* The loops: n terms per coefficient and n per coordinate, two nested sums that are off by at most
- * (2n + 8) 2^-53 of the sum of magnitudes, 2 n+ n- slope R <= (n^2/2) slope R; for both data sets.
- */
 dppair_status pair_sums_surcharge(double *range, double *rounding, const pair_sums *s, size_t n,
                                   double radius, double slope) {
-  double factor, count = (double)n;
-  dppair_status status;
-  *range = 0;
-  *rounding = count * count * slope * radius * (2 * count + 8) * DBL_EPSILON;
-  if (s->fast.kind == 0) return DPPAIR_OK;
-  status = s->phi->surcharge(&factor, rounding, &s->fast, n, radius, slope);
+  const dppair_fast *fast = s->fast.kind != 0 ? &s->fast : NULL;
+  double factor;
+  const dppair_status status = s->phi->surcharge(&factor, rounding, fast, n, radius, slope);
   *range = (factor - 1) * slope; /* factor = 1 + 2E/slope, rounded up */
   return status;
 }

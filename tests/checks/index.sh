@@ -1,8 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Every function that the compiler sees of two instances and the four headers is found by ctags in
-# src/, under the name that it is written with, and every public one is in the manual, which Doxygen
-# renders without a warning. Each half needs its tool; without both nothing is checked.
+# src/, under the name that it is written with; every public one is named in a test, but for the ranges
+# of losses, which are reached through L_RANGE; and every public one is in the manual, which Doxygen
+# renders without a warning. The first and the last need their tool.
 set -u
 cd "$(dirname "$0")/../.." || exit 2
 work=$(mktemp -d) || exit 1
@@ -44,6 +45,12 @@ if command -v ctags >/dev/null 2>&1; then
   [ ! -s "$work/lost" ] || { echo "FAIL ctags does not see:"; cat "$work/lost"; bad=1; }
   echo "ctags: $count functions"
 fi
+grep -v -e '^[^ ]*_ ' -e '^dp[vdr]_' -e '_TIER ' -e '^dppair_.*_range ' "$work/functions" >"$work/public"
+cat tests/headers/*.c tests/headers/*/*.c tests/support/*.h | tr -c 'A-Za-z0-9_' '\n' | sort -u |
+  awk '{ print; if (sub(/^[a-z0-9]+_/, "DPPAIR_NAME_")) print }' >"$work/named"
+missing "$work/named" <"$work/public" >"$work/lost"
+[ ! -s "$work/lost" ] || { echo "FAIL in no test:"; cat "$work/lost"; bad=1; }
+echo "tests: $(wc -l <"$work/public") functions"
 if command -v doxygen >/dev/null 2>&1; then
   mkdir "$work/docs"
   echo '# Losses {#losses}' >"$work/docs/losses.md"

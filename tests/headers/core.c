@@ -367,12 +367,56 @@ static void sizes_that_no_array_can_have_are_refused_without_a_write(void **unus
   }
 }
 
+/* One number that is not finite anywhere, and none. */
+static void finite_arrays_are_told_from_others(void **state) {
+  double x[37];
+  float y[37];
+  (void)state;
+  assert_true(dppair_all_finite_f64(NULL, 0) && dppair_all_finite_f32(NULL, 0));
+  for (size_t n = 1; n <= 37; n++) {
+    for (size_t i = 0; i < n; i++) x[i] = DBL_MAX, y[i] = FLT_MAX;
+    assert_true(dppair_all_finite_f64(x, n) && dppair_all_finite_f32(y, n));
+    for (size_t i = 0; i < n; i++) {
+      const double bad[3] = {HUGE_VAL, -HUGE_VAL, HUGE_VAL - HUGE_VAL};
+      for (int k = 0; k < 3; k++) {
+        x[i] = bad[k], y[i] = (float)bad[k];
+        assert_true(!dppair_all_finite_f64(x, n) && !dppair_all_finite_f32(y, n));
+        assert_true(dppair_all_finite_f64(x, i) && dppair_all_finite_f32(y, i));
+      }
+      x[i] = -DBL_MAX, y[i] = -FLT_MAX;
+    }
+  }
+}
+
+/* The tier is one that was compiled, and has a name of its own. */
+static void the_tier_of_this_machine_has_a_name(void **state) {
+  const int tier = dppair_tier();
+  (void)state;
+  assert_true(tier >= 0 && tier <= DPPAIR_MAX_TIER);
+  assert_true(strlen(dppair_isa_name()) > 3);
+  assert_int_equal(tier == 0, strcmp(dppair_isa_name(), "scalar") == 0);
+}
+
+static void tick(void *context, size_t part) { ((size_t *)context)[part]++; }
+
+static void the_serial_runner_calls_every_part_once(void **state) {
+  (void)state;
+  for (size_t parts = 0; parts <= 5; parts++) {
+    size_t calls[6] = {0};
+    dppair_run_serial(tick, calls, parts, NULL);
+    for (size_t k = 0; k < 6; k++) assert_int_equal(calls[k], k < parts);
+  }
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       TEST(every_status_has_a_sentence_of_its_own),
       TEST(a_fused_product_in_pieces_is_rounded_once),
       TEST(a_changed_rounding_mode_is_told),
       TEST(finiteness_and_size_overflow_are_told_exactly),
+      TEST(the_tier_of_this_machine_has_a_name),
+      TEST(finite_arrays_are_told_from_others),
+      TEST(the_serial_runner_calls_every_part_once),
       TEST(the_auc_is_the_share_of_pairs_in_order_ties_count_half),
       TEST(a_projected_vector_is_never_outside_its_ball_even_by_rounding),
       TEST(risk_and_coefficients_match_a_double_loop_in_long_double),
