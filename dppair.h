@@ -184,50 +184,50 @@
  *   1987  simd/vocabulary.h                  The vocabulary DPV_*
  *   2048  simd/fused.h                       Fused multiply-add in plain C
  *   2135  pairs/fast_state.h                 Near-linear coefficients
- *   2288  core/sort.h                        Sorting doubles
- *   2390  core/norm.h                        The Euclidean norm
- *   2421  rows/block.h                       Blocks of rows, and the bound of their norms
- *   2735  rows/linear.h                      Scores of rows, and gradients of linear scores
- *   2855  rows/sparse.h                      Sparse rows
- *   2914  domains/projections.h              Domains: exact Euclidean projections
- *   3049  domains/symmetric.h                Symmetric matrices
- *   3382  measures/ranking.h                 Measures
- *   3701  core/parts.h                       Parts and threads
- *   3747  rows/parts.h                       A gradient of linear scores in parts
- *   3813  pairs/box.h                        The box method: grid, error and table
- *   4147  pairs/pass.h                       A pass over the data: how a gradient is computed
- *   4161  tiles/shared.h                     Tiles: what all instances share
- *   4248  pairs/parameters.h                 The template's parameters
- *   4313  tiles/form_state.h                 State of the forms
- *   4633  tiles/clip_state.h                 State of per-pair clipping
- *   4799  tiles/listed_state.h               State of listed pairs
- *   4912  simd/each_tier.h                   Each tier: the body once for every tier
- *   4984  simd/each_type.h                   Each type: the body once for every element type
- *   5028  simd/registers.h                   Native registers: what a tier brings
- *   5116  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
- *   5152  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
- *   5209  simd/avx2.h                        Tier 2: AVX2 with FMA
- *   5306  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
- *   5428  simd/operations.h                  The vocabulary on virtual vectors
- *   5524  simd/elementary.h                  Exponential, logarithm and functions made of them
- *   5646  rows/kernels_f64.h                 Rows of double times a vector
- *   5844  rows/kernels_f32.h                 Rows times a vector, all in float
- *   5908  pairs/box_kernels.h                The box method: moments, translation, evaluation
- *   6166  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
- *   6387  tiles/multiply.h                   The micro-kernel of the tiles
- *   6572  simd/registers_end.h               End of a tier and type: its macros are undefined
- *   6631  pairs/slope_table.h                Slopes in double, for the table of the box method
- *   6648  pairs/loops.h                      The loops over all pairs, and over listed pairs
- *   6874  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
- *   7260  tiles/clip_kernels.h               Per-pair clipping of linear margins
- *   7449  tiles/listed.h                     Gradients of listed pairs
- *   7685  pairs/template.h                   The functions of an instance over pairs
- *   8033  pairs/sensitivity.h                The sensitivity of an instance's gradient
- *   8153  tiles/template.h                   The functions of an instance over tiles
- *   8419  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
- *   8489  tiles/gradient.h                   The gradient of an instance for linear scores
- *   8663  release/template.h                 The releases of an instance
- *   8900  pairs/parameters_end.h             End of an instance
+ *   2295  core/sort.h                        Sorting doubles
+ *   2397  core/norm.h                        The Euclidean norm
+ *   2428  rows/block.h                       Blocks of rows, and the bound of their norms
+ *   2742  rows/linear.h                      Scores of rows, and gradients of linear scores
+ *   2862  rows/sparse.h                      Sparse rows
+ *   2921  domains/projections.h              Domains: exact Euclidean projections
+ *   3056  domains/symmetric.h                Symmetric matrices
+ *   3389  measures/ranking.h                 Measures
+ *   3708  core/parts.h                       Parts and threads
+ *   3754  rows/parts.h                       A gradient of linear scores in parts
+ *   3831  pairs/box.h                        The box method: grid, error and table
+ *   4185  pairs/pass.h                       A pass over the data: how a gradient is computed
+ *   4199  tiles/shared.h                     Tiles: what all instances share
+ *   4286  pairs/parameters.h                 The template's parameters
+ *   4355  tiles/form_state.h                 State of the forms
+ *   4675  tiles/clip_state.h                 State of per-pair clipping
+ *   4841  tiles/listed_state.h               State of listed pairs
+ *   4954  simd/each_tier.h                   Each tier: the body once for every tier
+ *   5026  simd/each_type.h                   Each type: the body once for every element type
+ *   5070  simd/registers.h                   Native registers: what a tier brings
+ *   5158  simd/scalar.h                      Tier 0: plain C, arrays of DPV_LANES numbers
+ *   5194  simd/simd128.h                     Tier 1: 128 bits through SIMDe (SSE2, NEON, VSX)
+ *   5251  simd/avx2.h                        Tier 2: AVX2 with FMA
+ *   5348  simd/avx512.h                      Tier 3: AVX-512 F, DQ, BW, VL
+ *   5470  simd/operations.h                  The vocabulary on virtual vectors
+ *   5566  simd/elementary.h                  Exponential, logarithm and functions made of them
+ *   5688  rows/kernels_f64.h                 Rows of double times a vector
+ *   5886  rows/kernels_f32.h                 Rows times a vector, all in float
+ *   5950  pairs/box_kernels.h                The box method: moments, translation, evaluation
+ *   6208  pairs/sorted.h                     Piecewise linear slopes, exactly, by sorted scores
+ *   6429  tiles/multiply.h                   The micro-kernel of the tiles
+ *   6614  simd/registers_end.h               End of a tier and type: its macros are undefined
+ *   6673  pairs/slope_table.h                Slopes in double, for the table of the box method
+ *   6690  pairs/loops.h                      The loops over all pairs, and over listed pairs
+ *   6916  tiles/form_kernels.h               The forms: all pairs i < j of one set of records
+ *   7302  tiles/clip_kernels.h               Per-pair clipping of linear margins
+ *   7491  tiles/listed.h                     Gradients of listed pairs
+ *   7727  pairs/template.h                   The functions of an instance over pairs
+ *   8076  pairs/sensitivity.h                The sensitivity of an instance's gradient
+ *   8196  tiles/template.h                   The functions of an instance over tiles
+ *   8462  tiles/sensitivity.h                The sensitivity of an instance's gradients of forms
+ *   8532  tiles/gradient.h                   The gradient of an instance for linear scores
+ *   8705  release/template.h                 The releases of an instance
+ *   8942  pairs/parameters_end.h             End of an instance
  */
 #ifndef DPPAIR_CORE_H
 #define DPPAIR_CORE_H
@@ -2200,12 +2200,19 @@ typedef enum dppair_accuracy {
  *                capped scores: a fixed function of the two with the same range. Sensitivities
  *                still hold, and no status depends on a score; only the coefficients of such scores
  *                are no longer those of phi.
+ * run            the method. It is called through the state, so that a program that prepares none
+ *                compiles no boxes and no sorting.
  */
+struct dppair_fast;
+typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, size_t np,
+                                       const void *sn, size_t nn, const struct dppair_fast *f,
+                                       const dppair_piece *pieces, int count, int is_f32);
 typedef struct dppair_fast {
   int kind, terms, stride, reach;
   size_t capacity; /* records, or boxes */
   double width, score_cap, low, high, kernel_error, weight;
   double *table, *work;
+  dppair_fast_run_ *run;
 } dppair_fast;
 
 /* The boxes that a call uses: `count` of this width, which cover scores in [low, high]. `first` has
@@ -3747,9 +3754,9 @@ DPPAIR_FP_END_
 /* ---- src/rows/parts.h -----------------------------------------------------------------------
  * A gradient of linear scores in parts
  *
- * The tasks of NAME_gradient (tiles/gradient.h), which runs dppair_linear_scores_ on all parts,
- * then the pair sums, then dppair_linear_combine_ on all parts, and adds the results of the parts
- * in a fixed order.
+ * The tasks of NAME_gradient (tiles/gradient.h), which runs the scores of its type on all parts,
+ * then the pair sums, then X^T c on all parts, and adds the results of the parts in a fixed order.
+ * A program with one type compiles the kernels of that type only.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -3763,18 +3770,16 @@ typedef struct dppair_linear_ {
   void *s[2];
   double *c[2], *g;
   size_t n[2], d, ld, parts;
-  int is_f32;
 } dppair_linear_;
 
 /* The scores of part `part` of either side's rows. */
-DPPAIR_API void dppair_linear_scores_(void *context, size_t part) {
-  dppair_linear_ *r = (dppair_linear_ *)context;
+DPPAIR_FORCE_INLINE_ void dppair_linear_scores_(const dppair_linear_ *r, size_t part, int is_f32) {
   int side;
   for (side = 0; side < 2; side++) {
     const size_t i = dppair_part_begin_(r->n[side], part, r->parts);
     const size_t n = dppair_part_begin_(r->n[side], part + 1, r->parts) - i;
     const double *factor = r->factor[side];
-    if (r->is_f32) {
+    if (is_f32) {
       float *s = (float *)r->s[side] + i;
       DPPAIR_DISPATCH_(dppair_scores_f32, (s, (const float *)r->x[side] + i * r->ld, n, r->d, r->ld,
                                            (const float *)r->w));
@@ -3790,15 +3795,14 @@ DPPAIR_API void dppair_linear_scores_(void *context, size_t part) {
 
 /* X+^T a and X-^T b over part `part` of the rows: d numbers each, one after the other from
  * g + 2 part d on. */
-DPPAIR_API void dppair_linear_combine_(void *context, size_t part) {
-  dppair_linear_ *r = (dppair_linear_ *)context;
+DPPAIR_FORCE_INLINE_ void dppair_linear_combine_(const dppair_linear_ *r, size_t part, int is_f32) {
   int side;
   for (side = 0; side < 2; side++) {
     const size_t i = dppair_part_begin_(r->n[side], part, r->parts);
     const size_t n = dppair_part_begin_(r->n[side], part + 1, r->parts) - i;
     const double *factor = r->factor[side] ? r->factor[side] + i : NULL;
     double *g = r->g + (2 * part + (size_t)side) * r->d;
-    if (r->is_f32) {
+    if (is_f32) {
       DPPAIR_DISPATCH_(dppair_combine_f32, (g, (const float *)r->x[side] + i * r->ld, n, r->d,
                                             r->ld, r->c[side] + i, factor));
     } else {
@@ -3806,6 +3810,20 @@ DPPAIR_API void dppair_linear_combine_(void *context, size_t part) {
                                             r->ld, r->c[side] + i, factor));
     }
   }
+}
+
+/* The tasks, one of each for either type. */
+DPPAIR_API void dppair_linear_scores_f32_(void *context, size_t part) {
+  dppair_linear_scores_((const dppair_linear_ *)context, part, 1);
+}
+DPPAIR_API void dppair_linear_scores_f64_(void *context, size_t part) {
+  dppair_linear_scores_((const dppair_linear_ *)context, part, 0);
+}
+DPPAIR_API void dppair_linear_combine_f32_(void *context, size_t part) {
+  dppair_linear_combine_((const dppair_linear_ *)context, part, 1);
+}
+DPPAIR_API void dppair_linear_combine_f64_(void *context, size_t part) {
+  dppair_linear_combine_((const dppair_linear_ *)context, part, 0);
 }
 
 DPPAIR_FP_END_
@@ -4019,11 +4037,31 @@ DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp
   const dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
   if ((!sp && np) || (!sn && nn) || !f) return DPPAIR_ERR_NULL;
-  if (f->kind != kind) return DPPAIR_ERR_WORKSPACE;
+  if (f->kind != kind || !f->run) return DPPAIR_ERR_WORKSPACE;
   /* the test uses the number of all records, which is public; that of a class is not */
   if (kind == DPPAIR_KIND_PIECEWISE_ && (np > f->capacity || nn > f->capacity - np))
     return DPPAIR_ERR_WORKSPACE;
   return dppair_environment_check();
+}
+
+/* The methods of a state, after those checks: a[np], b[nn] from finite scores of either type. Boxes
+ * read no pieces: the table is all that they know of the slope. */
+DPPAIR_API dppair_status dppair_box_run_(double *a, double *b, const void *sp, size_t np,
+                                         const void *sn, size_t nn, const dppair_fast *f,
+                                         const dppair_piece *pieces, int count, int is_f32) {
+  dppair_status status;
+  (void)pieces;
+  (void)count;
+  DPPAIR_DISPATCH_(dppair_box_coeffs, (&status, a, b, sp, np, sn, nn, f, is_f32));
+  return status;
+}
+
+DPPAIR_API dppair_status dppair_pieces_run_(double *a, double *b, const void *sp, size_t np,
+                                            const void *sn, size_t nn, const dppair_fast *f,
+                                            const dppair_piece *pieces, int count, int is_f32) {
+  dppair_status status;
+  DPPAIR_DISPATCH_(dppair_pieces_coeffs, (&status, a, b, sp, np, sn, nn, f, pieces, count, is_f32));
+  return status;
 }
 
 /* Sets f->reach, the number of boxes beyond which the limits of the slope are used, and returns the
@@ -4300,9 +4338,13 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #define DPPAIR_INSTANCE_
 #if DPPAIR_TEMPLATE_F64_
 #define DPT_FINITE dppair_all_finite_f64
+#define DPT_LINEAR_SCORES dppair_linear_scores_f64_
+#define DPT_LINEAR_COMBINE dppair_linear_combine_f64_
 #define DPPAIR_ROWS_ dppair_rows_f64
 #else
 #define DPT_FINITE dppair_all_finite_f32
+#define DPT_LINEAR_SCORES dppair_linear_scores_f32_
+#define DPT_LINEAR_COMBINE dppair_linear_combine_f32_
 #define DPPAIR_ROWS_ dppair_rows_f32
 #endif
 #endif
@@ -7835,6 +7877,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   f->kind = DPPAIR_KIND_PIECEWISE_;
+  f->run = dppair_pieces_run_;
   f->capacity = n;
   f->score_cap = cap;
   f->work = (double *)(void *)dppair_align_(work);
@@ -7864,8 +7907,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
   if (status != DPPAIR_OK) return status;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   if (np == 0 || nn == 0) return DPPAIR_OK;
-  DPPAIR_DISPATCH_(dppair_pieces_coeffs,
-                   (&status, a, b, sp, np, sn, nn, f, pieces, count, !DPPAIR_TEMPLATE_F64_));
+  status = f->run(a, b, sp, np, sn, nn, f, pieces, count, !DPPAIR_TEMPLATE_F64_);
   return dppair_settle_(status, a, np, b, nn);
 }
 #endif
@@ -7944,6 +7986,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   if (status != DPPAIR_OK) return status;
   f->table = (double *)(void *)dppair_align_(work);
   f->work = f->table + (2 * (size_t)f->reach + 1) * (size_t)(f->terms * f->stride);
+  f->run = dppair_box_run_;
   DPPAIR_NAME_fast_limits_(f, poles.distance, params);
   DPPAIR_NAME_fast_table_(f, params);
   return DPPAIR_OK;
@@ -7984,7 +8027,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
   if (status != DPPAIR_OK) return status;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   if (np == 0 || nn == 0) return DPPAIR_OK;
-  DPPAIR_DISPATCH_(dppair_box_coeffs, (&status, a, b, sp, np, sn, nn, f, !DPPAIR_TEMPLATE_F64_));
+  status = f->run(a, b, sp, np, sn, nn, f, NULL, 0, !DPPAIR_TEMPLATE_F64_);
   return dppair_settle_(status, a, np, b, nn);
 }
 #endif
@@ -8570,7 +8613,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   if (status == DPPAIR_OK) status = dppair_linear_reach_(w, d, rows->radius, !DPPAIR_TEMPLATE_F64_);
   if (status != DPPAIR_OK) return status;
   memset(r, 0, sizeof *r);
-  r->is_f32 = !DPPAIR_TEMPLATE_F64_;
   r->x[0] = rows->x;
   r->x[1] = n > np ? rows->x + np * rows->ld : rows->x;
   r->factor[0] = rows->factor;
@@ -8630,7 +8672,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   status = DPPAIR_NAME_gradient_open_(&r, &inner, rows, w, pass);
   if (status != DPPAIR_OK) return status;
   run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
-  run(dppair_linear_scores_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  run(DPT_LINEAR_SCORES, &r, r.parts, pass->parts ? pass->parts->self : NULL);
   sp = (const DPPAIR_REAL *)r.s[0];
   sn = (const DPPAIR_REAL *)r.s[1];
   if (pass->clip > 0.0)
@@ -8643,7 +8685,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   else
     status = DPPAIR_NAME_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], pass->params);
   if (status != DPPAIR_OK) return status;
-  run(dppair_linear_combine_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  run(DPT_LINEAR_COMBINE, &r, r.parts, pass->parts ? pass->parts->self : NULL);
   if (r.d) dppair_parts_join(r.g, r.d, 2 * r.parts);
   if (r.d) memcpy(g, r.g, r.d * sizeof *g);
   return dppair_finish_(g, r.d);
@@ -8903,6 +8945,8 @@ DPPAIR_FP_END_
  * Undefines the parameters, so that another instance can be defined.
  * ---------------------------------------------------------------------------------------------- */
 #undef DPT_FINITE
+#undef DPT_LINEAR_SCORES
+#undef DPT_LINEAR_COMBINE
 #undef DPPAIR_ROWS_
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_

@@ -207,11 +207,31 @@ DPPAIR_API dppair_status dppair_fast_check_(double *a, double *b, const void *sp
   const dppair_status status = dppair_zero_(a, np, b, nn);
   if (status != DPPAIR_OK) return status;
   if ((!sp && np) || (!sn && nn) || !f) return DPPAIR_ERR_NULL;
-  if (f->kind != kind) return DPPAIR_ERR_WORKSPACE;
+  if (f->kind != kind || !f->run) return DPPAIR_ERR_WORKSPACE;
   /* the test uses the number of all records, which is public; that of a class is not */
   if (kind == DPPAIR_KIND_PIECEWISE_ && (np > f->capacity || nn > f->capacity - np))
     return DPPAIR_ERR_WORKSPACE;
   return dppair_environment_check();
+}
+
+/* The methods of a state, after those checks: a[np], b[nn] from finite scores of either type. Boxes
+ * read no pieces: the table is all that they know of the slope. */
+DPPAIR_API dppair_status dppair_box_run_(double *a, double *b, const void *sp, size_t np,
+                                         const void *sn, size_t nn, const dppair_fast *f,
+                                         const dppair_piece *pieces, int count, int is_f32) {
+  dppair_status status;
+  (void)pieces;
+  (void)count;
+  DPPAIR_DISPATCH_(dppair_box_coeffs, (&status, a, b, sp, np, sn, nn, f, is_f32));
+  return status;
+}
+
+DPPAIR_API dppair_status dppair_pieces_run_(double *a, double *b, const void *sp, size_t np,
+                                            const void *sn, size_t nn, const dppair_fast *f,
+                                            const dppair_piece *pieces, int count, int is_f32) {
+  dppair_status status;
+  DPPAIR_DISPATCH_(dppair_pieces_coeffs, (&status, a, b, sp, np, sn, nn, f, pieces, count, is_f32));
+  return status;
 }
 
 /* Sets f->reach, the number of boxes beyond which the limits of the slope are used, and returns the

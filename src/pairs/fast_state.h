@@ -66,12 +66,19 @@ typedef enum dppair_accuracy {
  *                capped scores: a fixed function of the two with the same range. Sensitivities
  *                still hold, and no status depends on a score; only the coefficients of such scores
  *                are no longer those of phi.
+ * run            the method. It is called through the state, so that a program that prepares none
+ *                compiles no boxes and no sorting.
  */
+struct dppair_fast;
+typedef dppair_status dppair_fast_run_(double *a, double *b, const void *sp, size_t np,
+                                       const void *sn, size_t nn, const struct dppair_fast *f,
+                                       const dppair_piece *pieces, int count, int is_f32);
 typedef struct dppair_fast {
   int kind, terms, stride, reach;
   size_t capacity; /* records, or boxes */
   double width, score_cap, low, high, kernel_error, weight;
   double *table, *work;
+  dppair_fast_run_ *run;
 } dppair_fast;
 
 /* The boxes that a call uses: `count` of this width, which cover scores in [low, high]. `first` has

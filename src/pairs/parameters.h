@@ -53,9 +53,13 @@ enum { DPPAIR_CAT(DPPAIR_NAME, _is_the_DPPAIR_NAME_of_two_templates_) };
 #define DPPAIR_INSTANCE_
 #if DPPAIR_TEMPLATE_F64_
 #define DPT_FINITE dppair_all_finite_f64
+#define DPT_LINEAR_SCORES dppair_linear_scores_f64_
+#define DPT_LINEAR_COMBINE dppair_linear_combine_f64_
 #define DPPAIR_ROWS_ dppair_rows_f64
 #else
 #define DPT_FINITE dppair_all_finite_f32
+#define DPT_LINEAR_SCORES dppair_linear_scores_f32_
+#define DPT_LINEAR_COMBINE dppair_linear_combine_f32_
 #define DPPAIR_ROWS_ dppair_rows_f32
 #endif
 #endif

@@ -4,6 +4,8 @@
  * Undefines the parameters, so that another instance can be defined.
  * ---------------------------------------------------------------------------------------------- */
 #undef DPT_FINITE
+#undef DPT_LINEAR_SCORES
+#undef DPT_LINEAR_COMBINE
 #undef DPPAIR_ROWS_
 #undef DPPAIR_KIND_
 #undef DPPAIR_SPLIT_

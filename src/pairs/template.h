@@ -151,6 +151,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   if (status != DPPAIR_OK) return status;
   if (bytes < needed) return DPPAIR_ERR_WORKSPACE;
   f->kind = DPPAIR_KIND_PIECEWISE_;
+  f->run = dppair_pieces_run_;
   f->capacity = n;
   f->score_cap = cap;
   f->work = (double *)(void *)dppair_align_(work);
@@ -180,8 +181,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
   if (status != DPPAIR_OK) return status;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   if (np == 0 || nn == 0) return DPPAIR_OK;
-  DPPAIR_DISPATCH_(dppair_pieces_coeffs,
-                   (&status, a, b, sp, np, sn, nn, f, pieces, count, !DPPAIR_TEMPLATE_F64_));
+  status = f->run(a, b, sp, np, sn, nn, f, pieces, count, !DPPAIR_TEMPLATE_F64_);
   return dppair_settle_(status, a, np, b, nn);
 }
 #endif
@@ -260,6 +260,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_fast_init(dppair_fast *f,
   if (status != DPPAIR_OK) return status;
   f->table = (double *)(void *)dppair_align_(work);
   f->work = f->table + (2 * (size_t)f->reach + 1) * (size_t)(f->terms * f->stride);
+  f->run = dppair_box_run_;
   DPPAIR_NAME_fast_limits_(f, poles.distance, params);
   DPPAIR_NAME_fast_table_(f, params);
   return DPPAIR_OK;
@@ -300,7 +301,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_coeffs_fast(double *a, do
   if (status != DPPAIR_OK) return status;
   if (!DPT_FINITE(sp, np) || !DPT_FINITE(sn, nn)) return DPPAIR_ERR_NOT_FINITE;
   if (np == 0 || nn == 0) return DPPAIR_OK;
-  DPPAIR_DISPATCH_(dppair_box_coeffs, (&status, a, b, sp, np, sn, nn, f, !DPPAIR_TEMPLATE_F64_));
+  status = f->run(a, b, sp, np, sn, nn, f, NULL, 0, !DPPAIR_TEMPLATE_F64_);
   return dppair_settle_(status, a, np, b, nn);
 }
 #endif

@@ -1,9 +1,9 @@
 /* ------------------------------------------------------------------------------------------------
  * A gradient of linear scores in parts
  *
- * The tasks of NAME_gradient (tiles/gradient.h), which runs dppair_linear_scores_ on all parts,
- * then the pair sums, then dppair_linear_combine_ on all parts, and adds the results of the parts
- * in a fixed order.
+ * The tasks of NAME_gradient (tiles/gradient.h), which runs the scores of its type on all parts,
+ * then the pair sums, then X^T c on all parts, and adds the results of the parts in a fixed order.
+ * A program with one type compiles the kernels of that type only.
  * ---------------------------------------------------------------------------------------------- */
 
 DPPAIR_FP_BEGIN_
@@ -17,18 +17,16 @@ typedef struct dppair_linear_ {
   void *s[2];
   double *c[2], *g;
   size_t n[2], d, ld, parts;
-  int is_f32;
 } dppair_linear_;
 
 /* The scores of part `part` of either side's rows. */
-DPPAIR_API void dppair_linear_scores_(void *context, size_t part) {
-  dppair_linear_ *r = (dppair_linear_ *)context;
+DPPAIR_FORCE_INLINE_ void dppair_linear_scores_(const dppair_linear_ *r, size_t part, int is_f32) {
   int side;
   for (side = 0; side < 2; side++) {
     const size_t i = dppair_part_begin_(r->n[side], part, r->parts);
     const size_t n = dppair_part_begin_(r->n[side], part + 1, r->parts) - i;
     const double *factor = r->factor[side];
-    if (r->is_f32) {
+    if (is_f32) {
       float *s = (float *)r->s[side] + i;
       DPPAIR_DISPATCH_(dppair_scores_f32, (s, (const float *)r->x[side] + i * r->ld, n, r->d, r->ld,
                                            (const float *)r->w));
@@ -44,15 +42,14 @@ DPPAIR_API void dppair_linear_scores_(void *context, size_t part) {
 
 /* X+^T a and X-^T b over part `part` of the rows: d numbers each, one after the other from
  * g + 2 part d on. */
-DPPAIR_API void dppair_linear_combine_(void *context, size_t part) {
-  dppair_linear_ *r = (dppair_linear_ *)context;
+DPPAIR_FORCE_INLINE_ void dppair_linear_combine_(const dppair_linear_ *r, size_t part, int is_f32) {
   int side;
   for (side = 0; side < 2; side++) {
     const size_t i = dppair_part_begin_(r->n[side], part, r->parts);
     const size_t n = dppair_part_begin_(r->n[side], part + 1, r->parts) - i;
     const double *factor = r->factor[side] ? r->factor[side] + i : NULL;
     double *g = r->g + (2 * part + (size_t)side) * r->d;
-    if (r->is_f32) {
+    if (is_f32) {
       DPPAIR_DISPATCH_(dppair_combine_f32, (g, (const float *)r->x[side] + i * r->ld, n, r->d,
                                             r->ld, r->c[side] + i, factor));
     } else {
@@ -60,6 +57,20 @@ DPPAIR_API void dppair_linear_combine_(void *context, size_t part) {
                                             r->ld, r->c[side] + i, factor));
     }
   }
+}
+
+/* The tasks, one of each for either type. */
+DPPAIR_API void dppair_linear_scores_f32_(void *context, size_t part) {
+  dppair_linear_scores_((const dppair_linear_ *)context, part, 1);
+}
+DPPAIR_API void dppair_linear_scores_f64_(void *context, size_t part) {
+  dppair_linear_scores_((const dppair_linear_ *)context, part, 0);
+}
+DPPAIR_API void dppair_linear_combine_f32_(void *context, size_t part) {
+  dppair_linear_combine_((const dppair_linear_ *)context, part, 1);
+}
+DPPAIR_API void dppair_linear_combine_f64_(void *context, size_t part) {
+  dppair_linear_combine_((const dppair_linear_ *)context, part, 0);
 }
 
 DPPAIR_FP_END_

@@ -82,7 +82,6 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient_open_(dppair_lin
   if (status == DPPAIR_OK) status = dppair_linear_reach_(w, d, rows->radius, !DPPAIR_TEMPLATE_F64_);
   if (status != DPPAIR_OK) return status;
   memset(r, 0, sizeof *r);
-  r->is_f32 = !DPPAIR_TEMPLATE_F64_;
   r->x[0] = rows->x;
   r->x[1] = n > np ? rows->x + np * rows->ld : rows->x;
   r->factor[0] = rows->factor;
@@ -142,7 +141,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   status = DPPAIR_NAME_gradient_open_(&r, &inner, rows, w, pass);
   if (status != DPPAIR_OK) return status;
   run = pass->parts && pass->parts->run ? pass->parts->run : dppair_run_serial;
-  run(dppair_linear_scores_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  run(DPT_LINEAR_SCORES, &r, r.parts, pass->parts ? pass->parts->self : NULL);
   sp = (const DPPAIR_REAL *)r.s[0];
   sn = (const DPPAIR_REAL *)r.s[1];
   if (pass->clip > 0.0)
@@ -155,7 +154,7 @@ DPPAIR_API DPPAIR_MUST_CHECK dppair_status DPPAIR_NAME_gradient(double *g, const
   else
     status = DPPAIR_NAME_coeffs(r.c[0], r.c[1], sp, r.n[0], sn, r.n[1], pass->params);
   if (status != DPPAIR_OK) return status;
-  run(dppair_linear_combine_, &r, r.parts, pass->parts ? pass->parts->self : NULL);
+  run(DPT_LINEAR_COMBINE, &r, r.parts, pass->parts ? pass->parts->self : NULL);
   if (r.d) dppair_parts_join(r.g, r.d, 2 * r.parts);
   if (r.d) memcpy(g, r.g, r.d * sizeof *g);
   return dppair_finish_(g, r.d);

@@ -322,7 +322,7 @@ static void the_exact_loops_match_all_pairs_whether_scores_split_or_not(void **u
 
 static void what_was_not_prepared_is_refused_and_outputs_zeroed(void **unused) {
   const dppair_fast *f = &prepared[0][0];
-  const dppair_fast blank = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL};
+  const dppair_fast blank = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, NULL, NULL, NULL};
   const double bad[] = {nan(""), HUGE_VAL, -HUGE_VAL};
   volatile size_t vast = SIZE_MAX / 4; /* volatile: or the compiler warns of the loop it would be */
   dppair_fast g;
